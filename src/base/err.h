@@ -1,0 +1,27 @@
+/* An error as a value: what went wrong and where, carried up to the command
+   layer, which alone prints and exits. The last parameter of every function
+   that can fail. */
+#ifndef OMEN_BASE_ERR_H
+#define OMEN_BASE_ERR_H
+
+#include "base/defs.h"
+
+#include <stdarg.h>
+
+typedef struct omen_err {
+  bool set;
+  char where[256];  /* "run.omen:17" or "run.omen", may be empty */
+  char what[768];   /* one sentence, no full stop */
+} omen_err;
+
+/* Fill in `err` (first failure wins). Always returns false, so that callers
+   can write `return omen_err_set (err, path, "...")`. */
+bool omen_err_set (omen_err *err, const char *where, const char *format, ...)
+    __attribute__ ((format (printf, 3, 4)));
+
+/* As above with a line: where becomes "path:line". */
+bool omen_err_at (omen_err *err, const char *path, unsigned long line,
+                  const char *format, ...)
+    __attribute__ ((format (printf, 4, 5)));
+
+#endif

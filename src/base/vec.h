@@ -1,0 +1,38 @@
+/* A growable array of any type, as a struct of three fields:
+
+     OMEN_VEC (uint32_t) ids = { 0 };
+     OMEN_VEC_PUSH (ids, 7);
+     for (size_t i = 0; i < ids.count; i++) use (ids.data[i]);
+     OMEN_VEC_FINI (ids);
+
+   Elements move when it grows: keep indices, not pointers. */
+#ifndef OMEN_BASE_VEC_H
+#define OMEN_BASE_VEC_H
+
+#include "base/mem.h"
+
+#define OMEN_VEC(type)                                                         \
+  struct {                                                                     \
+    type *data;                                                                \
+    size_t count, room;                                                        \
+  }
+
+typedef OMEN_VEC (uint32_t) omen_ids;
+
+/* Room for at least `want` elements in all; the new room. */
+void *omen_vec_grow (void *data, size_t size, size_t want, size_t *room);
+
+#define OMEN_VEC_RESERVE(v, want)                                              \
+  ((want) > (v).room                                                           \
+       ? (void)((v).data = omen_vec_grow ((v).data, sizeof *(v).data, (want),  \
+                                          &(v).room))                          \
+       : (void)0)
+#define OMEN_VEC_PUSH(v, element)                                              \
+  (OMEN_VEC_RESERVE (v, (v).count + 1), (v).data[(v).count++] = (element))
+#define OMEN_VEC_POP(v) ((v).data[--(v).count])
+#define OMEN_VEC_LAST(v) ((v).data[(v).count - 1])
+#define OMEN_VEC_CLEAR(v) ((void)((v).count = 0))
+#define OMEN_VEC_FINI(v)                                                       \
+  (omen_free ((v).data), (v).data = NULL, (v).count = (v).room = 0)
+
+#endif

@@ -1,0 +1,56 @@
+#include "cmd/cmd.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+int
+omen_cmd_fail (int code, const omen_err *err)
+{
+  fflush (stdout);
+  fprintf (stderr, "omen: %s%s%s\n", err->where, err->where[0] ? ": " : "",
+           err->what);
+  return code;
+}
+
+bool
+omen_cmd_parse (const struct argp *argp, int argc, char **argv, void *input,
+                int *code)
+{
+  error_t error = argp_parse (argp, argc, argv, 0, NULL, input);
+  *code = error ? OMEN_EXIT_USAGE : 0;
+  return !error;
+}
+
+void
+omen_cmd_warn (const char *format, ...)
+{
+  va_list args;
+  fflush (stdout);
+  fputs ("omen: warning: ", stderr);
+  va_start (args, format);
+  vfprintf (stderr, format, args);
+  va_end (args);
+  fputc ('\n', stderr);
+}
+
+int
+omen_cmd_finish (int code)
+{
+  if (!fflush (stdout) && !ferror (stdout))
+    return code;
+  fprintf (stderr, "omen: cannot write the output: %s\n", strerror (errno));
+  return OMEN_EXIT_USAGE;
+}
+
+bool
+omen_cmd_once (struct argp_state *state, const char *option, const char **slot,
+               const char *arg)
+{
+  if (*slot) {
+    argp_error (state, "%s given twice", option);
+    return false;
+  }
+  *slot = arg;
+  return true;
+}

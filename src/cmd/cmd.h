@@ -1,0 +1,53 @@
+/* A subcommand is one file that owns its name, help, options and run:
+
+     const omen_cmd omen_cmd_verify = { "verify", "judge a witness", run, &argp };
+
+   listed once in commands.def. Options are parsed with argp; the argp doc
+   string is also the source of the man page (scripts/make-man), so write it as
+   prose: "one-line summary\vlonger text".
+
+   Only this layer prints and exits. Results go to stdout, everything else to
+   stderr with the prefix "omen: ". */
+#ifndef OMEN_CMD_CMD_H
+#define OMEN_CMD_CMD_H
+
+#include "base/err.h"
+
+#include <argp.h>
+
+enum omen_exit {
+  OMEN_EXIT_NOTHING = 0,  /* ran, nothing found */
+  OMEN_EXIT_FINDINGS = 1, /* at least one finding */
+  OMEN_EXIT_USAGE = 2,    /* bad command line or unreadable path */
+  OMEN_EXIT_INPUT = 3,    /* bad trace, spec or witness */
+  OMEN_EXIT_BUDGET = 4,   /* budget or memory ran out before anything was found */
+  OMEN_EXIT_BUG = 5       /* our own bug */
+};
+
+typedef struct omen_cmd {
+  const char *name;    /* as typed; "trace stat" for a second level */
+  const char *summary; /* one line for `omen help` */
+  int (*run) (int argc, char **argv);
+  const struct argp *argp; /* for --help and the man page; may be NULL */
+} omen_cmd;
+
+extern const omen_cmd *const omen_commands[];
+extern const size_t omen_commands_count;
+
+/* Print "omen: where: what" and return `code`. */
+int omen_cmd_fail (int code, const omen_err *err);
+/* Parse with argp; false: *code is the exit code (help printed: 0). Options
+   given twice that take one value are an error of the parser function. */
+bool omen_cmd_parse (const struct argp *argp, int argc, char **argv,
+                     void *input, int *code);
+/* "omen: warning: …" on stderr. */
+void omen_cmd_warn (const char *format, ...)
+    __attribute__ ((format (printf, 1, 2)));
+/* End of a command that printed results: flushes stdout; `code`, or 2 with a
+   message if the output could not be written. */
+int omen_cmd_finish (int code);
+/* argp helper: *slot = arg, refusing a second time: "--model given twice". */
+bool omen_cmd_once (struct argp_state *state, const char *option,
+                    const char **slot, const char *arg);
+
+#endif

@@ -1,0 +1,80 @@
+/* omen: find the subcommand and run it. */
+#include "cmd/cmd.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+#define OMEN_CMD(name) extern const omen_cmd omen_cmd_##name;
+#include "cmd/commands.def"
+
+const omen_cmd *const omen_commands[] = {
+#define OMEN_CMD(name) &omen_cmd_##name,
+#include "cmd/commands.def"
+};
+const size_t omen_commands_count = OMEN_COUNT (omen_commands);
+
+/* Does argv spell the command's name, one word an argument? How many words. */
+static int
+words_matched (const char *name, int argc, char **argv)
+{
+  int words = 0;
+  while (*name) {
+    size_t length = strcspn (name, " ");
+    if (words == argc || strlen (argv[words]) != length
+        || strncmp (argv[words], name, length))
+      return 0;
+    words++;
+    name += length;
+    name += strspn (name, " ");
+  }
+  return words;
+}
+
+static const omen_cmd *
+find (int argc, char **argv, int *words)
+{
+  for (size_t i = 0; i < omen_commands_count; i++) {
+    *words = words_matched (omen_commands[i]->name, argc, argv);
+    if (*words)
+      return omen_commands[i];
+  }
+  return NULL;
+}
+
+static int
+run_unknown (int argc, char **argv)
+{
+  if (argc < 2)
+    fprintf (stderr, "omen: no command given; try 'omen help'\n");
+  else
+    fprintf (stderr, "omen: unknown command '%s'; try 'omen help'\n", argv[1]);
+  return OMEN_EXIT_USAGE;
+}
+
+/* argp names the program by argv[0]: let that be "omen trace stat". */
+static int
+run_command (const omen_cmd *cmd, int words, int argc, char **argv)
+{
+  static char name[64];
+  snprintf (name, sizeof name, "omen %s", cmd->name);
+  argv[words] = name;
+  program_invocation_name = program_invocation_short_name = name;
+  return cmd->run (argc - words, argv + words);
+}
+
+int
+main (int argc, char **argv)
+{
+  int words;
+  const omen_cmd *cmd = find (argc - 1, argv + 1, &words);
+  signal (SIGPIPE, SIG_IGN);
+  argp_err_exit_status = OMEN_EXIT_USAGE;
+  if (cmd)
+    return run_command (cmd, words, argc, argv);
+  if (argc >= 2 && (!strcmp (argv[1], "--help") || !strcmp (argv[1], "-h")))
+    return omen_cmd_help.run (1, argv);
+  if (argc >= 2 && !strcmp (argv[1], "--version"))
+    return omen_cmd_version.run (1, argv);
+  return run_unknown (argc, argv);
+}

@@ -1,0 +1,22 @@
+/* The text form, one event a line (doc/trace-format.md, section 1). */
+#ifndef OMEN_TRACE_TEXT_H
+#define OMEN_TRACE_TEXT_H
+
+#include "trace/trace.h"
+
+#include <stdio.h>
+
+/* Parse `size` bytes of text. `path` only for messages. Sealed or NULL. */
+omen_trace *omen_text_parse (const char *path, const char *text, size_t size,
+                             omen_err *err);
+
+/* One event as `op(args)`, e.g. "w(x=5)", NUL-terminated; cut to `room`. */
+size_t omen_text_operation (const omen_trace *trace, omen_eid e, char *buffer,
+                            size_t room);
+/* One whole line without the newline; grows `line` as needed. */
+typedef OMEN_VEC (char) omen_line;
+void omen_text_event (const omen_trace *trace, omen_eid e, omen_line *line);
+/* All of it, init lines first. False on a write error. */
+bool omen_text_write (const omen_trace *trace, FILE *out, omen_err *err);
+
+#endif

@@ -1,0 +1,143 @@
+#include "trace/trace.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* (variable, offset, size) -> place, open addressing; 0 is empty. */
+struct omen_place_table {
+  uint32_t *slots;
+  uint32_t mask;
+};
+
+#define FIRST_SLOTS OMEN_HARD_OR (2, 256)
+
+omen_trace *
+omen_trace_new (const char *path)
+{
+  omen_trace *trace = omen_zalloc (1, sizeof *trace);
+  for (int i = 0; i < OMEN_OPERANDS; i++)
+    omen_names_init (&trace->names[i]);
+  omen_names_init (&trace->locations);
+  omen_names_init (&trace->symbols);
+  omen_names_init (&trace->strings);
+  trace->place_table = omen_zalloc (1, sizeof *trace->place_table);
+  trace->place_table->slots = omen_zalloc (FIRST_SLOTS, sizeof (uint32_t));
+  trace->place_table->mask = FIRST_SLOTS - 1;
+  trace->program = OMEN_NONE;
+  trace->path = omen_names_id (&trace->strings, path, strlen (path));
+  return trace;
+}
+
+void
+omen_trace_free (omen_trace *trace)
+{
+  if (!trace)
+    return;
+  for (int i = 0; i < OMEN_OPERANDS; i++)
+    omen_names_fini (&trace->names[i]);
+  omen_names_fini (&trace->locations);
+  omen_names_fini (&trace->symbols);
+  omen_names_fini (&trace->strings);
+  omen_free (trace->place_table->slots);
+  omen_free (trace->place_table);
+  omen_free (trace->index);
+  omen_free (trace->by_thread);
+  OMEN_VEC_FINI (trace->events);
+  OMEN_VEC_FINI (trace->places);
+  OMEN_VEC_FINI (trace->threads);
+  OMEN_VEC_FINI (trace->inits);
+  OMEN_VEC_FINI (trace->rmws);
+  OMEN_VEC_FINI (trace->emits);
+  OMEN_VEC_FINI (trace->emit_args);
+  OMEN_VEC_FINI (trace->extras);
+  OMEN_VEC_FINI (trace->dependences);
+  OMEN_VEC_FINI (trace->stacks);
+  OMEN_VEC_FINI (trace->modules);
+  OMEN_VEC_FINI (trace->warnings);
+  omen_free (trace);
+}
+
+uint32_t
+omen_trace_name (omen_trace *trace, omen_operand table, const char *text,
+                 size_t length)
+{
+  OMEN_REQUIRE (table < OMEN_OPERANDS && table != OMEN_OPERAND_THREAD);
+  return omen_names_id (&trace->names[table], text, length);
+}
+
+omen_tid
+omen_trace_thread (omen_trace *trace, const char *text, size_t length)
+{
+  omen_tid t = omen_names_id (&trace->names[OMEN_OPERAND_THREAD], text, length);
+  while (trace->threads.count <= t)
+    OMEN_VEC_PUSH (trace->threads,
+                   ((omen_thread){ OMEN_NONE, OMEN_NONE, 0, 0 }));
+  return t;
+}
+
+static uint32_t
+place_hash (const omen_place *p)
+{
+  uint64_t h = p->variable * 0x9e3779b97f4a7c15u;
+  h ^= (((uint64_t)p->offset << 32) | p->size) * 0xc2b2ae3d27d4eb4fu;
+  return (uint32_t)(h >> 29);
+}
+
+static uint32_t *
+place_slot (const omen_trace *trace, const omen_place *place)
+{
+  struct omen_place_table *table = trace->place_table;
+  uint32_t i = place_hash (place) & table->mask;
+  while (table->slots[i]
+         && memcmp (&trace->places.data[table->slots[i] - 1], place,
+                    sizeof *place))
+    i = (i + 1) & table->mask;
+  return &table->slots[i];
+}
+
+static void
+double_places (omen_trace *trace)
+{
+  struct omen_place_table *table = trace->place_table;
+  omen_free (table->slots);
+  table->mask = 2 * table->mask + 1;
+  table->slots = omen_zalloc ((size_t)table->mask + 1, sizeof (uint32_t));
+  for (uint32_t p = 0; p < trace->places.count; p++)
+    *place_slot (trace, &trace->places.data[p]) = p + 1;
+}
+
+omen_pid
+omen_trace_place (omen_trace *trace, omen_vid variable, uint32_t offset,
+                  uint32_t size)
+{
+  omen_place place = { variable, offset, size };
+  uint32_t *slot = place_slot (trace, &place);
+  if (*slot)
+    return *slot - 1;
+  OMEN_REQUIRE (trace->places.count < OMEN_NONE - 1);
+  OMEN_VEC_PUSH (trace->places, place);
+  *slot = (uint32_t)trace->places.count;
+  if (trace->places.count > trace->place_table->mask / 2)
+    double_places (trace);
+  return (omen_pid)trace->places.count - 1;
+}
+
+omen_eid
+omen_trace_add (omen_trace *trace, const omen_event *event)
+{
+  OMEN_REQUIRE (trace->events.count < OMEN_NONE - 1);
+  OMEN_VEC_PUSH (trace->events, *event);
+  return (omen_eid)trace->events.count - 1;
+}
+
+void
+omen_trace_warn (omen_trace *trace, const char *format, ...)
+{
+  char text[512];
+  va_list args;
+  va_start (args, format);
+  vsnprintf (text, sizeof text, format, args);
+  va_end (args);
+  OMEN_VEC_PUSH (trace->warnings,
+                 omen_names_id (&trace->strings, text, strlen (text)));
+}

@@ -1,0 +1,169 @@
+/* A trace in memory: the events in the order of the file, and the tables that
+   their fields point into. Built by a reader through the add functions below,
+   then closed by omen_trace_seal, then read-only (share it between threads
+   freely).
+
+     T1|w(x=5)|f.c:3     event 0 = { WRITE, INT, thread 0, place 0, value 5 }
+     T2|r(x=5)|f.c:9     event 1 = { READ, INT, thread 1, place 0, value 5 }
+
+   Invariants after seal:
+   - every id is below the count of its table;
+   - ids of a table are in order of first use, so that two traces with the same
+     text have the same ids (omen_trace_identity relies on it);
+   - thread t's events are thread_events (t, 0 …) in trace order, and
+     index[e] is e's position there.
+
+   Variables and places. A variable is a block instance: `alloc(p,n)` of a name
+   that is in use makes a new variable with the same name. A place is a byte
+   range of a variable: `x` is all of x (offset 0, size OMEN_WHOLE), `x+4:2` is
+   two bytes. Two places overlap if they are of one variable and their ranges
+   meet.
+
+   Memory: 24 bytes an event, 4 for its index in the thread, 4 for the thread's
+   list; tables are per name, extras per event that has one.
+
+   Owner: the trace owns everything; all returned pointers are borrowed. */
+#ifndef OMEN_TRACE_TRACE_H
+#define OMEN_TRACE_TRACE_H
+
+#include "base/err.h"
+#include "base/names.h"
+#include "base/vec.h"
+#include "trace/event.h"
+
+#define OMEN_WHOLE UINT32_MAX
+
+typedef struct omen_place {
+  omen_vid variable;
+  uint32_t offset, size; /* size OMEN_WHOLE: the whole variable, offset 0 */
+} omen_place;
+
+/* A known initial value: *|init(x=7)| */
+typedef struct omen_init {
+  omen_pid place;
+  uint8_t value_kind;
+  uint64_t value;
+} omen_init;
+
+/* emit(name, key=value, …): args are [first, first + count) of emit_args,
+   keys in the strings table. */
+typedef struct omen_emit {
+  uint32_t first, count;
+} omen_emit;
+typedef struct omen_emit_arg {
+  omen_sid key;
+  uint8_t value_kind;
+  uint64_t value;
+} omen_emit_arg;
+
+/* What few events have: dependences and a stack. */
+typedef struct omen_extra {
+  omen_eid event;
+  uint32_t first_read, reads; /* [first, first + count) of dependences: index
+                                 in the thread of the reads depended on */
+  uint32_t branch;            /* index in the thread, or OMEN_NONE */
+  uint32_t stack;             /* in stacks, or OMEN_NONE */
+} omen_extra;
+
+/* A call stack as a tree: the innermost frame and the stack below it. */
+typedef struct omen_frame {
+  uint32_t function, location; /* OMEN_NONE where not known */
+  uint32_t caller;             /* stack, or OMEN_NONE */
+} omen_frame;
+
+typedef struct omen_thread {
+  omen_sid path;       /* creation path "0.2.1" in strings, or OMEN_NONE */
+  omen_eid forked_by;  /* fork event, or OMEN_NONE */
+  uint32_t count;      /* events */
+  uint32_t first;      /* start of its list in by_thread */
+} omen_thread;
+
+/* Mapped file of the recorded program, for symbols. */
+typedef struct omen_module {
+  omen_sid path, build_id; /* build id as hex text, or OMEN_NONE */
+  uint64_t base, size;
+} omen_module;
+
+enum {
+  OMEN_TRACE_DEPENDENCES = 1, /* some event has <- or ^: they are known */
+  OMEN_TRACE_PARTIAL = 2,     /* begins or ends inside a run (ring, cut) */
+  OMEN_TRACE_STACKS = 4
+};
+
+typedef struct omen_trace {
+  OMEN_VEC (omen_event) events;
+  uint32_t *index;     /* by event: position in its thread (after seal) */
+  uint32_t *by_thread; /* all threads' lists, one after the other */
+  unsigned flags;      /* OMEN_TRACE_* */
+
+  omen_names names[OMEN_OPERANDS]; /* by operand; VARIABLE: variables;
+                                      PLACE and NOTHING: unused */
+  omen_names locations, symbols, strings;
+  OMEN_VEC (omen_place) places;
+  OMEN_VEC (omen_thread) threads; /* by thread id */
+  OMEN_VEC (omen_init) inits;
+  OMEN_VEC (omen_rmw) rmws;
+  OMEN_VEC (omen_emit) emits;
+  OMEN_VEC (omen_emit_arg) emit_args;
+  OMEN_VEC (omen_extra) extras; /* by event, ascending */
+  omen_ids dependences;
+  OMEN_VEC (omen_frame) stacks;
+  OMEN_VEC (omen_module) modules;
+  omen_sid program; /* command line of the recorded program, or OMEN_NONE */
+
+  omen_sid path; /* where it was read from, in strings; for messages */
+  OMEN_VEC (omen_sid) warnings; /* what the reader wants said, in strings */
+
+  struct omen_place_table *place_table; /* (variable, range) -> place */
+} omen_trace;
+
+omen_trace *omen_trace_new (const char *path);
+void omen_trace_free (omen_trace *trace);
+
+/* ---- building ---- */
+/* Ids are made on first use. `text` need not be NUL-terminated. */
+uint32_t omen_trace_name (omen_trace *trace, omen_operand table,
+                          const char *text, size_t length);
+omen_tid omen_trace_thread (omen_trace *trace, const char *text, size_t length);
+omen_pid omen_trace_place (omen_trace *trace, omen_vid variable,
+                           uint32_t offset, uint32_t size);
+/* Append; returns the event's index. Limit: 2^32 - 2 events. */
+omen_eid omen_trace_add (omen_trace *trace, const omen_event *event);
+void omen_trace_warn (omen_trace *trace, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+/* Close: lists of the threads, forks, checks of every id. False if an id is
+   out of range or an extra out of order (a reader that checked its input never
+   sees this for names it made itself). */
+bool omen_trace_seal (omen_trace *trace, omen_err *err);
+
+/* ---- reading ---- */
+static inline const omen_event *
+omen_trace_event (const omen_trace *trace, omen_eid e)
+{
+  return &trace->events.data[e];
+}
+
+/* The i-th event of thread t. */
+static inline omen_eid
+omen_trace_nth (const omen_trace *trace, omen_tid t, uint32_t i)
+{
+  return trace->by_thread[trace->threads.data[t].first + i];
+}
+
+/* NULL if the event has none. */
+const omen_extra *omen_trace_extra (const omen_trace *trace, omen_eid e);
+const char *omen_trace_thread_name (const omen_trace *trace, omen_tid t);
+const char *omen_trace_variable_name (const omen_trace *trace, omen_vid v);
+const char *omen_trace_location (const omen_trace *trace, omen_eid e);
+bool omen_place_overlap (const omen_place *a, const omen_place *b);
+
+/* 64 bits that depend on every event and name and not on the file's form: a
+   text trace and its binary form have the same. */
+uint64_t omen_trace_identity (const omen_trace *trace);
+
+/* "T1:4": thread and index in the thread. */
+#define OMEN_EVENT_NAME_MAX 128
+char *omen_trace_event_name (const omen_trace *trace, omen_eid e,
+                             char buffer[OMEN_EVENT_NAME_MAX]);
+
+#endif

@@ -1,0 +1,24 @@
+/* TRUSTED. Is this witness a reordering of the trace that shows its claim?
+
+   Written from doc/semantics.md alone: one walk over the witness's sequence
+   with the raw trace at hand. Shares no code with model, solve or predict, and
+   may not include their headers. */
+#ifndef OMEN_WITNESS_VERIFY_H
+#define OMEN_WITNESS_VERIFY_H
+
+#include "witness/witness.h"
+
+/* What was read off the trace once, reused for many witnesses of it. */
+typedef struct omen_verifier omen_verifier;
+
+/* The trace must outlive it. NULL if the trace is not well-formed in a way that
+   the verifier depends on. */
+omen_verifier *omen_verifier_new (const omen_trace *trace, omen_err *err);
+void omen_verifier_free (omen_verifier *verifier);
+
+/* True if it holds; otherwise err says the first bad step and why, e.g.
+   "step 4: T2:1 acq(l) at f.c:7: T1 holds l". */
+bool omen_verify (omen_verifier *verifier, const omen_witness *witness,
+                  omen_err *err);
+
+#endif

@@ -1,0 +1,95 @@
+/* A witness: a claim about a trace and the reordering that shows it, as a file
+   of text that a person can read and `omen verify` can judge.
+
+     omen-witness 1
+     trace 8f3a5c0e9b1d2f47 25      identity and number of events
+     model value
+     claim race 3 7
+     run T1 0 12                    events 0 … 11 of T1, in order
+     run T2 0 3
+     end
+
+   `claim` is one of the forms in doc/semantics.md, section 4. Lines starting
+   with # are comments. Names of threads are escaped like names in text traces,
+   spaces included. `end` must be there: a witness cut short is no witness.
+
+   Owner: init/fini; the vectors are the witness's own. */
+#ifndef OMEN_WITNESS_WITNESS_H
+#define OMEN_WITNESS_WITNESS_H
+
+#include "trace/trace.h"
+
+#include <stdio.h>
+
+typedef enum omen_model_name {
+  OMEN_MODEL_RF,
+  OMEN_MODEL_VALUE,
+  OMEN_MODEL_SLICED,
+  OMEN_MODEL_LATTICE,
+  OMEN_MODELS
+} omen_model_name;
+
+typedef enum omen_claim_kind {
+  OMEN_CLAIM_RACE,
+  OMEN_CLAIM_RACE_ORDER,
+  OMEN_CLAIM_DEADLOCK,
+  OMEN_CLAIM_NONDET,
+  OMEN_CLAIM_ATOMICITY,
+  OMEN_CLAIM_PATTERN,
+  OMEN_CLAIM_MISUSE,
+  OMEN_CLAIMS
+} omen_claim_kind;
+
+typedef enum omen_nondet_order {
+  OMEN_WCR,
+  OMEN_CRW,
+  OMEN_CR,
+  OMEN_NONDET_ORDERS
+} omen_nondet_order;
+
+typedef enum omen_misuse {
+  OMEN_MISUSE_TAKEN_TWICE,
+  OMEN_MISUSE_NOT_HOLDER,
+  OMEN_MISUSE_DESTROYED_HELD,
+  OMEN_MISUSE_WAIT_WITHOUT_LOCK,
+  OMEN_MISUSE_HELD_AT_EXIT,
+  OMEN_MISUSES
+} omen_misuse;
+
+/* Events as in the table of claims; OMEN_NONE stands for -1. `word` is an
+   omen_nondet_order or omen_misuse where the claim has one. */
+typedef struct omen_claim {
+  omen_claim_kind kind;
+  unsigned word;
+  omen_ids events;
+} omen_claim;
+
+typedef struct omen_witness {
+  uint64_t identity;
+  uint32_t trace_events;
+  omen_model_name model;
+  omen_claim claim;
+  omen_ids sequence; /* the reordering, event by event */
+} omen_witness;
+
+void omen_witness_init (omen_witness *witness);
+void omen_witness_fini (omen_witness *witness);
+
+/* Parse against the trace it is about. False: unreadable, unknown thread,
+   event out of range, … (exit 3); a readable witness of another trace is
+   refused here too, by identity. */
+bool omen_witness_parse (omen_witness *witness, const omen_trace *trace,
+                         const char *path, const char *text, size_t size,
+                         omen_err *err);
+bool omen_witness_load (omen_witness *witness, const omen_trace *trace,
+                        const char *path, omen_err *err);
+bool omen_witness_write (const omen_witness *witness, const omen_trace *trace,
+                         FILE *out, omen_err *err);
+
+const char *omen_model_text (omen_model_name model);  /* "rf" … */
+bool omen_model_parse (const char *text, omen_model_name *model);
+const char *omen_claim_text (omen_claim_kind kind);
+const char *omen_nondet_text (omen_nondet_order order);
+const char *omen_misuse_text (omen_misuse misuse);
+
+#endif

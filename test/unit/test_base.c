@@ -1,0 +1,75 @@
+/* base: arenas, vectors, names. */
+#include "unit.h"
+
+#include "base/names.h"
+#include "base/vec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void
+arena_releases_to_a_mark (void **state)
+{
+  omen_arena arena;
+  char *kept;
+  omen_mark mark;
+  omen_arena_init (&arena);
+  kept = omen_arena_strndup (&arena, "kept", 4);
+  mark = omen_arena_mark (&arena);
+  for (int i = 0; i < 1000; i++)
+    memset (omen_arena_alloc (&arena, (size_t)i * 17), 0xaa, (size_t)i * 17);
+  omen_arena_release (&arena, mark);
+  assert_string_equal (kept, "kept");
+  assert_ptr_equal (omen_arena_alloc (&arena, 1), kept + 16);
+  omen_arena_fini (&arena);
+}
+
+static void
+vector_grows_and_keeps (void **state)
+{
+  omen_ids ids = { 0 };
+  for (uint32_t i = 0; i < 10000; i++)
+    OMEN_VEC_PUSH (ids, i * 3);
+  for (uint32_t i = 0; i < 10000; i++)
+    assert_int_equal (ids.data[i], i * 3);
+  assert_int_equal (OMEN_VEC_POP (ids), 9999 * 3);
+  OMEN_VEC_FINI (ids);
+}
+
+static void
+names_are_dense_and_stable (void **state)
+{
+  omen_names names;
+  char text[32];
+  omen_names_init (&names);
+  for (uint32_t i = 0; i < 5000; i++) {
+    int n = snprintf (text, sizeof text, "variable_%u", i);
+    assert_int_equal (omen_names_find (&names, text, (size_t)n), OMEN_NONE);
+    assert_int_equal (omen_names_id (&names, text, (size_t)n), i);
+  }
+  for (uint32_t i = 0; i < 5000; i++) {
+    int n = snprintf (text, sizeof text, "variable_%u", i);
+    assert_int_equal (omen_names_id (&names, text, (size_t)n), i);
+    assert_string_equal (omen_names_text (&names, i), text);
+  }
+  omen_names_fini (&names);
+}
+
+static void
+a_name_can_be_reused_for_a_new_id (void **state)
+{
+  omen_names names;
+  omen_names_init (&names);
+  assert_int_equal (omen_names_id (&names, "p", 1), 0);
+  assert_int_equal (omen_names_again (&names, "p", 1), 1);
+  assert_int_equal (omen_names_find (&names, "p", 1), 1);
+  for (char c = 'a'; c < 'm'; c++)
+    omen_names_id (&names, &c, 1);
+  assert_int_equal (omen_names_find (&names, "p", 1), 1);
+  assert_string_equal (omen_names_text (&names, 0), "p");
+  omen_names_fini (&names);
+}
+
+UNIT_MAIN (UNIT (arena_releases_to_a_mark), UNIT (vector_grows_and_keeps),
+           UNIT (names_are_dense_and_stable),
+           UNIT (a_name_can_be_reused_for_a_new_id))
