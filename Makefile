@@ -1,21 +1,68 @@
 # meson does the work; this file names the things people do.
-# MODE=release|debug|asan|hard chooses the build below build/.
-MODE ?= release
-PREFIX ?= /usr/local
+#
+#   make                 build in build/release
+#   make test            install what is missing, build release and asan, test both
+#   make demo            install what is missing, build, show omen at work
+#   make test-long       every mode and compiler, large campaigns, fuzzers
+#   make install         into PREFIX (/usr/local), below DESTDIR if given
+#   make format          clang-format over the C sources
+#
+# MODE=release|debug|asan|hard chooses the build below build/, CC the compiler.
+MODE = release
+PREFIX = /usr/local
 BUILD = build/$(MODE)
 
 release_FLAGS = --buildtype=release
 debug_FLAGS = --buildtype=debug --werror
 asan_FLAGS = --buildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false --werror
 hard_FLAGS = --buildtype=debugoptimized --werror
+ifeq ($($(MODE)_FLAGS),)
+  $(error MODE is '$(MODE)'; it can be release, debug, asan or hard)
+endif
+SETUP = CC=$(CC) meson setup $(BUILD) -Dmode=$(MODE) $($(MODE)_FLAGS) --libdir=lib $(OPTIONS)
 
-all: $(BUILD)/build.ninja
-	@ninja -C $(BUILD) --quiet
+# $(call quietly,COMMAND,NAME): its output goes to a log, shown if it fails.
+quietly = { $(1) >$(BUILD)/$(2).log 2>&1 || { cat $(BUILD)/$(2).log >&2; exit 1; }; }
 
-$(BUILD)/build.ninja:
-	@meson setup $(BUILD) -Dmode=$(MODE) $($(MODE)_FLAGS) >/dev/null
+all: $(BUILD)/setup
+	@$(call quietly,ninja --quiet -C $(BUILD),build)
+
+# Holds the command that set the folder up; another command starts it afresh.
+$(BUILD)/setup: setup-changed
+	@if [ "$$(cat $@ 2>/dev/null)" != "$(SETUP)" ]; then \
+	  command -v meson >/dev/null \
+	    || { echo "meson is missing; scripts/install-deps installs it" >&2; exit 1; }; \
+	  rm -rf $(BUILD) && mkdir -p $(BUILD) && $(call quietly,$(SETUP),setup) \
+	    && echo "$(SETUP)" >$@; \
+	fi
+
+deps:
+	@scripts/install-deps
+
+test: deps
+	@$(MAKE) -s MODE=release
+	@$(MAKE) -s MODE=asan
+	@test/run --build build/release --build build/asan
+
+test-long: deps
+	@scripts/test-long
+
+demo: deps
+	@$(MAKE) -s MODE=release
+	@scripts/demo
+
+# What was installed last with this MODE is what uninstall removes.
+install: all
+	@$(call quietly,meson configure $(BUILD) -Dprefix=$(abspath $(PREFIX)),configure)
+	@$(call quietly,DESTDIR="$(DESTDIR)" meson install -C $(BUILD),install)
+
+uninstall:
+	@$(call quietly,ninja -C $(BUILD) uninstall,uninstall)
+
+format:
+	@find src test bench include -name '*.[ch]' | xargs clang-format-19 -i
 
 clean:
 	rm -rf build
 
-.PHONY: all clean
+.PHONY: all setup-changed deps test test-long demo install uninstall format clean

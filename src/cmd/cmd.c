@@ -4,6 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
+bool
+omen_cmd_group (const char *name)
+{
+  size_t length = strlen (name);
+  for (size_t i = 0; i < omen_commands_count; i++)
+    if (!strncmp (omen_commands[i]->name, name, length)
+        && omen_commands[i]->name[length] == ' ')
+      return true;
+  return false;
+}
+
 int
 omen_cmd_fail (int code, const omen_err *err)
 {

@@ -3,7 +3,7 @@
      const omen_cmd omen_cmd_verify = { "verify", "judge a witness", run, &argp };
 
    listed once in commands.def. Options are parsed with argp; the argp doc
-   string is also the source of the man page (scripts/make-man), so write it as
+   string is also the source of the man page (man.c), so write it as
    prose: "one-line summary\vlonger text".
 
    Only this layer prints and exits. Results go to stdout, everything else to
@@ -15,13 +15,19 @@
 
 #include <argp.h>
 
+/* What omen's exit status means; also the text of the manual. */
+#define OMEN_EXITS(X)                                                          \
+  X (NOTHING, 0, "ran, and found nothing")                                     \
+  X (FINDINGS, 1, "at least one finding")                                      \
+  X (USAGE, 2, "bad command line, or a file that cannot be read or written")   \
+  X (INPUT, 3, "bad trace, spec or witness")                                   \
+  X (BUDGET, 4, "budget or memory ran out before anything was found")          \
+  X (BUG, 5, "an error of omen itself")
+
 enum omen_exit {
-  OMEN_EXIT_NOTHING = 0,  /* ran, nothing found */
-  OMEN_EXIT_FINDINGS = 1, /* at least one finding */
-  OMEN_EXIT_USAGE = 2,    /* bad command line or unreadable path */
-  OMEN_EXIT_INPUT = 3,    /* bad trace, spec or witness */
-  OMEN_EXIT_BUDGET = 4,   /* budget or memory ran out before anything was found */
-  OMEN_EXIT_BUG = 5       /* our own bug */
+#define OMEN_EXIT_(name, code, meaning) OMEN_EXIT_##name = code,
+  OMEN_EXITS (OMEN_EXIT_)
+#undef OMEN_EXIT_
 };
 
 typedef struct omen_cmd {
@@ -33,6 +39,9 @@ typedef struct omen_cmd {
 
 extern const omen_cmd *const omen_commands[];
 extern const size_t omen_commands_count;
+
+/* Is `name` the first word of commands with two, as "trace" is? */
+bool omen_cmd_group (const char *name);
 
 /* Print "omen: where: what" and return `code`. */
 int omen_cmd_fail (int code, const omen_err *err);

@@ -1,52 +1,111 @@
-/* omen help [COMMAND] */
-#include "cmd/cmd.h"
+/* omen help [--man] [COMMAND] */
+#include "cmd/man.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static char docs[]
     = "What omen can do, or how one of its commands is used.\v"
-      "Without COMMAND, lists the commands. With --man, prints the manual page "
-      "of COMMAND in troff form (used when omen is built).";
-static const struct argp argp = { .args_doc = "[COMMAND]", .doc = docs };
+      "Without COMMAND, lists the commands; with the first word of several "
+      "commands, those.";
+static const struct argp_option options[]
+    = { { "man", 'm', NULL, 0,
+          "Print the manual page of COMMAND, or of omen itself, in troff form",
+          0 },
+        { 0 } };
 
-static void
-list_commands (void)
+typedef struct wanted {
+  bool man;
+  char name[64]; /* the command's words, joined */
+} wanted;
+
+static error_t
+parse (int key, char *arg, struct argp_state *state)
 {
-  puts ("Usage: omen COMMAND [ARGS]\n\n"
-        "Foretells the concurrency errors of the runs that did not happen.\n\n"
-        "Commands:");
-  for (size_t i = 0; i < omen_commands_count; i++)
-    printf ("  %-14s %s\n", omen_commands[i]->name, omen_commands[i]->summary);
-  puts ("\n'omen COMMAND --help' shows the options of a command.\n"
-        "Exit: 0 nothing found, 1 findings, 2 usage, 3 bad trace, spec or "
-        "witness,\n      4 budget or memory ran out, 5 our own bug.");
+  wanted *request = state->input;
+  size_t used = strlen (request->name);
+  switch (key) {
+    case 'm':
+      request->man = true;
+      return 0;
+    case ARGP_KEY_ARG:
+      snprintf (request->name + used, sizeof request->name - used, "%s%s",
+                used ? " " : "", arg);
+      return 0;
+    default:
+      return ARGP_ERR_UNKNOWN;
+  }
 }
 
-static int
-help_of (int argc, char **argv)
+static const struct argp argp = { options, parse, "[COMMAND]", docs };
+
+/* All commands, or those whose name starts with the word `group`. */
+static void
+list_commands (const char *group)
 {
-  char name[64] = "", title[80];
-  for (int i = 1; i < argc; i++)
-    snprintf (name + strlen (name), sizeof name - strlen (name), "%s%s",
-              i > 1 ? " " : "", argv[i]);
-  snprintf (title, sizeof title, "omen %s", name);
+  size_t length = group ? strlen (group) : 0;
+  for (size_t i = 0; i < omen_commands_count; i++) {
+    const char *name = omen_commands[i]->name;
+    if (!group || (!strncmp (name, group, length) && name[length] == ' '))
+      printf ("  %-14s %s\n", name, omen_commands[i]->summary);
+  }
+}
+
+static void
+show_overview (void)
+{
+  puts ("Usage: omen COMMAND [ARGUMENT...]\n\n"
+        "Foretells the concurrency errors of the runs that did not happen.\n\n"
+        "Commands:");
+  list_commands (NULL);
+  puts ("\n'omen COMMAND --help' shows the options of a command.\n\n"
+        "Exit status:");
+#define SHOW_EXIT(name, code, meaning) puts ("  " #code "  " meaning);
+  OMEN_EXITS (SHOW_EXIT)
+#undef SHOW_EXIT
+}
+
+static void
+show_command (const omen_cmd *cmd, bool man)
+{
+  char title[80];
+  snprintf (title, sizeof title, "omen %s", cmd->name);
+  if (man)
+    omen_man_command (cmd, stdout);
+  else if (cmd->argp)
+    argp_help (cmd->argp, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK,
+               title);
+}
+
+static const omen_cmd *
+find (const char *name)
+{
   for (size_t i = 0; i < omen_commands_count; i++)
-    if (!strcmp (omen_commands[i]->name, name)) {
-      if (omen_commands[i]->argp)
-        argp_help (omen_commands[i]->argp, stdout, ARGP_HELP_STD_HELP, title);
-      return omen_cmd_finish (OMEN_EXIT_NOTHING);
-    }
-  fprintf (stderr, "omen: no command '%s'; try 'omen help'\n", name);
-  return OMEN_EXIT_USAGE;
+    if (!strcmp (omen_commands[i]->name, name))
+      return omen_commands[i];
+  return NULL;
 }
 
 static int
 run (int argc, char **argv)
 {
-  if (argc > 1 && strcmp (argv[1], "--help"))
-    return help_of (argc, argv);
-  list_commands ();
+  wanted request = { 0 };
+  const omen_cmd *cmd;
+  int code;
+  if (!omen_cmd_parse (&argp, argc, argv, &request, &code))
+    return code;
+  cmd = find (request.name);
+  if (cmd)
+    show_command (cmd, request.man);
+  else if (!request.name[0] && request.man)
+    omen_man_overview (stdout);
+  else if (!request.name[0])
+    show_overview ();
+  else if (omen_cmd_group (request.name) && !request.man)
+    list_commands (request.name);
+  else {
+    fprintf (stderr, "omen: no command '%s'; try 'omen help'\n", request.name);
+    return OMEN_EXIT_USAGE;
+  }
   return omen_cmd_finish (OMEN_EXIT_NOTHING);
 }
 

@@ -47,8 +47,14 @@ run_unknown (int argc, char **argv)
 {
   if (argc < 2)
     fprintf (stderr, "omen: no command given; try 'omen help'\n");
-  else
+  else if (!omen_cmd_group (argv[1]))
     fprintf (stderr, "omen: unknown command '%s'; try 'omen help'\n", argv[1]);
+  else if (argc < 3)
+    fprintf (stderr, "omen: '%s' needs another word; try 'omen help %s'\n",
+             argv[1], argv[1]);
+  else
+    fprintf (stderr, "omen: unknown command '%s %s'; try 'omen help %s'\n",
+             argv[1], argv[2], argv[1]);
   return OMEN_EXIT_USAGE;
 }
 
@@ -63,6 +69,13 @@ run_command (const omen_cmd *cmd, int words, int argc, char **argv)
   return cmd->run (argc - words, argv + words);
 }
 
+static bool
+is_help (const char *word)
+{
+  return !strcmp (word, "--help") || !strcmp (word, "-h")
+         || !strcmp (word, "-?");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -72,9 +85,11 @@ main (int argc, char **argv)
   argp_err_exit_status = OMEN_EXIT_USAGE;
   if (cmd)
     return run_command (cmd, words, argc, argv);
-  if (argc >= 2 && (!strcmp (argv[1], "--help") || !strcmp (argv[1], "-h")))
+  if (argc >= 2 && is_help (argv[1]))
     return omen_cmd_help.run (1, argv);
   if (argc >= 2 && !strcmp (argv[1], "--version"))
     return omen_cmd_version.run (1, argv);
+  if (argc >= 3 && omen_cmd_group (argv[1]) && is_help (argv[2]))
+    return omen_cmd_help.run (2, argv); /* omen trace --help */
   return run_unknown (argc, argv);
 }

@@ -1,0 +1,54 @@
+# For suites that are shell scripts: . "$TOP/test/tap.sh"
+#
+#   check NAME COMMAND…            ok if COMMAND succeeds
+#   same NAME WANTED SEEN          ok if the two files have the same bytes
+#   exits CODE NAME COMMAND…       ok if COMMAND ends with CODE
+#   refused CODE NAME WORDS COMMAND…
+#                                  ok if COMMAND ends with CODE, prints nothing
+#                                  on stdout and one message with WORDS in it
+#                                  (a basic regular expression) on stderr
+#
+# The last two leave what COMMAND printed in the files out and err.
+
+tap () { # STATUS NAME
+  if [ "$1" -eq 0 ]; then
+    echo "ok - $2"
+  else
+    echo "not ok - $2"
+    [ $# -lt 3 ] || printf '# %s\n' "$3"
+  fi
+}
+
+check () {
+  tap_name=$1; shift
+  "$@"
+  tap $? "$tap_name"
+}
+
+same () {
+  diff -u "$2" "$3" >tap.diff 2>&1
+  tap $? "$1" "$(cat tap.diff)"
+}
+
+exits () {
+  tap_code=$1 tap_name=$2; shift 2
+  "$@" >out 2>err
+  tap_seen=$?
+  [ $tap_seen -eq "$tap_code" ]
+  tap $? "$tap_name" "code $tap_seen instead of $tap_code; $(head -c 2000 err)"
+}
+
+# The second line that argp adds ("Try `omen … --help' …") is no message.
+one_message () { # WORDS
+  grep -av '^Try ' err >tap.message
+  [ ! -s out ] && [ "$(wc -l <tap.message)" -eq 1 ] && grep -q "^omen" err &&
+    grep -q -e "$1" tap.message
+}
+
+refused () {
+  tap_code=$1 tap_name=$2 tap_words=$3; shift 3
+  "$@" >out 2>err
+  tap_seen=$?
+  [ $tap_seen -eq "$tap_code" ] && one_message "$tap_words"
+  tap $? "$tap_name" "code $tap_seen; $(head -c 2000 err)"
+}
