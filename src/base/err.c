@@ -39,6 +39,18 @@ omen_err_set (omen_err *err, const char *where, const char *format, ...)
 }
 
 bool
+omen_err_io (omen_err *err, const char *path, const char *format, ...)
+{
+  va_list args;
+  if (err && !err->set)
+    err->io = true;
+  va_start (args, format);
+  fill (err, path, format, args);
+  va_end (args);
+  return false;
+}
+
+bool
 omen_err_at (omen_err *err, const char *path, unsigned long line,
              const char *format, ...)
 {

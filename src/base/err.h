@@ -10,6 +10,7 @@
 
 typedef struct omen_err {
   bool set;
+  bool io; /* a file could not be read or written: exit 2, not 3 */
   char where[256];  /* "run.omen:17" or "run.omen", may be empty */
   char what[768];   /* one sentence, no full stop */
 } omen_err;
@@ -17,6 +18,10 @@ typedef struct omen_err {
 /* Fill in `err` (first failure wins). Always returns false, so that callers
    can write `return omen_err_set (err, path, "...")`. */
 bool omen_err_set (omen_err *err, const char *where, const char *format, ...)
+    __attribute__ ((format (printf, 3, 4)));
+
+/* As above for a file that cannot be opened, read or written. */
+bool omen_err_io (omen_err *err, const char *path, const char *format, ...)
     __attribute__ ((format (printf, 3, 4)));
 
 /* As above with a line: where becomes "path:line". */
