@@ -19,4 +19,17 @@ void omen_text_event (const omen_trace *trace, omen_eid e, omen_line *line);
 /* All of it, init lines first. False on a write error. */
 bool omen_text_write (const omen_trace *trace, FILE *out, omen_err *err);
 
+/* Part of it: the events (and init lines, by position) that are chosen.
+   `index` puts the event's index and a tab before each. Names of blocks are
+   written as in the whole text. */
+typedef struct omen_text_choice {
+  bool (*event) (void *data, omen_eid e);
+  bool (*init) (void *data, size_t i);
+  void *data;
+  bool index;
+} omen_text_choice;
+bool omen_text_write_some (const omen_trace *trace,
+                           const omen_text_choice *choice, FILE *out,
+                           omen_err *err);
+
 #endif

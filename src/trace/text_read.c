@@ -1,0 +1,363 @@
+/* The reader of the text form: line by line, no allocation an event. */
+#include "trace/text_reader.h"
+
+static void
+excerpt (char *buffer, size_t room, omen_field field)
+{
+  size_t used = 0, i = 0;
+  while (i < field.length && i < 40 && used + 8 < room) {
+    unsigned char c = (unsigned char)field.text[i++];
+    if (c < 0x20 || c == 0x7f)
+      used += (size_t)sprintf (buffer + used, "\\x%02x", c);
+    else
+      buffer[used++] = (char)c;
+  }
+  buffer[used] = 0;
+  if (i < field.length)
+    strcpy (buffer + used, "...");
+}
+
+bool
+omen_reader_fail (omen_reader *reader, omen_field found, const char *expected)
+{
+  char text[200];
+  if (!found.length)
+    return omen_err_at (reader->err, reader->path, reader->line,
+                        "expected %s, found nothing", expected);
+  excerpt (text, sizeof text, found);
+  return omen_err_at (reader->err, reader->path, reader->line,
+                      "expected %s, found '%s'", expected, text);
+}
+
+/* ---- operations ---- */
+
+static bool
+has_order (unsigned kind)
+{
+  return omen_kind_atomic (kind) || kind == OMEN_FENCE;
+}
+
+static bool
+find_operation (omen_reader *reader, omen_field field, uint32_t *id)
+{
+  omen_field suffix, name = omen_field_split (field, '.', &suffix);
+  unsigned kind = 0, order = 0;
+  while (kind < OMEN_KINDS && !omen_field_is (name, omen_kind_text (kind)))
+    kind++;
+  if (kind == OMEN_KINDS)
+    return omen_reader_fail (reader, field, "an operation such as w or acq");
+  if (suffix.text) {
+    if (!has_order (kind))
+      return omen_reader_fail (reader, field,
+                               "a memory order only with ar, aw, rmw, fence");
+    while (order < OMEN_ORDERS
+           && !omen_field_is (suffix, omen_order_text (order)))
+      order++;
+    if (order == OMEN_ORDERS)
+      return omen_reader_fail (reader, suffix,
+                               "a memory order (sc rlx acq rel acqrel)");
+  }
+  *id = kind | order << 8;
+  return true;
+}
+
+static inline bool
+read_operation (omen_reader *reader, omen_field field, omen_event *event)
+{
+  omen_word key, *slot = NULL;
+  uint32_t id = 0;
+  if (OMEN_LIKELY (field.length <= OMEN_WORD_MAX)) {
+    slot = omen_words_slot (&reader->operations, field.text, field.length,
+                            reader->end, &key);
+    if (OMEN_LIKELY (omen_word_same (slot, &key))) {
+      event->kind = (uint8_t)slot->id;
+      event->order = (uint8_t)(slot->id >> 8);
+      return true;
+    }
+  }
+  if (!find_operation (reader, field, &id))
+    return false;
+  if (slot) {
+    key.id = id;
+    *slot = key;
+  }
+  event->kind = (uint8_t)id;
+  event->order = (uint8_t)(id >> 8);
+  return true;
+}
+
+/* ---- lines ---- */
+
+/* thread|operation(args)tail|location */
+typedef struct parts {
+  omen_field thread, operation, args, tail, location;
+} parts;
+
+static inline omen_field
+between (const char *start, const char *end)
+{
+  return omen_field_trim ((omen_field){ start, (size_t)(end - start) });
+}
+
+static bool
+cut_line (omen_reader *reader, const char *start, const char *end, parts *p)
+{
+  const char *bar, *open, *close;
+  omen_field line = { start, (size_t)(end - start) };
+  bar = memchr (start, '|', line.length);
+  if (!bar)
+    return omen_reader_fail (reader, line, "thread|operation(...)|location");
+  p->thread = between (start, bar);
+  open = memchr (bar + 1, '(', (size_t)(end - bar - 1));
+  if (!open)
+    return omen_reader_fail (reader, between (bar + 1, end), "operation(...)");
+  p->operation = between (bar + 1, open);
+  bar = memchr (open + 1, '|', (size_t)(end - open - 1));
+  p->location = bar ? between (bar + 1, end) : (omen_field){ end, 0 };
+  if (!bar)
+    bar = end;
+  close = bar[-1] == ')'
+              ? bar - 1
+              : memrchr (open + 1, ')', (size_t)(bar - open - 1));
+  if (!close)
+    return omen_reader_fail (reader, between (open + 1, bar), "')'");
+  p->args = between (open + 1, close);
+  p->tail = between (close + 1, bar);
+  return true;
+}
+
+/* *|init(x=7)| */
+static bool
+read_init (omen_reader *reader, const parts *p)
+{
+  omen_init init;
+  omen_field value, place = omen_field_split (p->args, '=', &value);
+  memset (&init, 0, sizeof init);
+  if (!omen_field_is (p->operation, "init"))
+    return omen_reader_fail (reader, p->operation, "init after '*|'");
+  if (reader->trace->events.count)
+    return omen_reader_fail (reader, p->operation,
+                             "init lines before the first event");
+  if (p->tail.length)
+    return omen_reader_fail (reader, p->tail, "'|' after ')'");
+  if (!omen_reader_place (reader, place, &init.place)
+      || !omen_reader_value (reader, value, &init.value_kind, &init.value))
+    return false;
+  OMEN_VEC_PUSH (reader->trace->inits, init);
+  return true;
+}
+
+static void
+add_extra (omen_reader *reader, omen_event *event)
+{
+  omen_extra extra = { (omen_eid)reader->trace->events.count,
+                       reader->first_read, reader->reads, reader->branch,
+                       OMEN_NONE };
+  if (!extra.reads)
+    extra.first_read = 0;
+  OMEN_VEC_PUSH (reader->trace->extras, extra);
+  event->mode |= OMEN_MODE_EXTRA;
+  reader->trace->flags |= OMEN_TRACE_DEPENDENCES;
+}
+
+static bool
+read_tails (omen_reader *reader, parts *p, omen_event *event)
+{
+  reader->extra = false;
+  reader->reads = 0;
+  reader->branch = OMEN_NONE;
+  if (!omen_reader_tail (reader, &p->tail, true)
+      || !omen_reader_tail (reader, &p->location, false))
+    return false;
+  if (reader->extra)
+    add_extra (reader, event);
+  return true;
+}
+
+static bool
+read_event (omen_reader *reader, parts *p)
+{
+  omen_event event;
+  memset (&event, 0, sizeof event);
+  if (!omen_reader_thread (reader, p->thread, &event.thread)
+      || !read_operation (reader, p->operation, &event)
+      || !omen_reader_args (reader, p->args, &event)
+      || !read_tails (reader, p, &event)
+      || !omen_reader_location (reader, p->location, &event.location))
+    return false;
+  if (reader->trace->events.count >= OMEN_NONE - 2)
+    return omen_reader_fail (reader, p->operation, "fewer than 2^32 events");
+  OMEN_VEC_PUSH (reader->trace->events, event);
+  return true;
+}
+
+static bool
+read_line (omen_reader *reader, const char *start, const char *end)
+{
+  parts p;
+  if (end > start && end[-1] == '\r')
+    end--;
+  if (OMEN_UNLIKELY (start == end || *start <= ' ' || *start == '#')) {
+    omen_field line = between (start, end);
+    if (!line.length || line.text[0] == '#')
+      return true;
+  }
+  if (!cut_line (reader, start, end, &p))
+    return false;
+  if (OMEN_UNLIKELY (p.thread.length == 1 && p.thread.text[0] == '*'))
+    return read_init (reader, &p);
+  return read_event (reader, &p);
+}
+
+/* Room for as many events as the first lines let expect: what is too much is
+   never touched and given back at the end. */
+static void
+reserve_events (omen_reader *reader, const char *text, size_t size)
+{
+  size_t sample = size < 65536 ? size : 65536, lines = 1, expected;
+  for (size_t i = 0; i < sample; i++)
+    lines += text[i] == '\n';
+  expected = (size_t)((double)size / (double)sample * (double)lines * 1.05);
+  if (expected < OMEN_NONE && OMEN_HARD_OR (false, true))
+    OMEN_VEC_RESERVE (reader->trace->events, expected + 16);
+}
+
+static bool
+read_lines (omen_reader *reader, const char *text, size_t size)
+{
+  const char *at = text, *end = text + size;
+  if (size >= 3 && !memcmp (text, "\xef\xbb\xbf", 3))
+    at += 3;
+  if (size)
+    reserve_events (reader, text, size);
+  for (; at < end; reader->line++) {
+    const char *newline = memchr (at, '\n', (size_t)(end - at));
+    if (!newline)
+      newline = end;
+    if (OMEN_UNLIKELY (!read_line (reader, at, newline)))
+      return false;
+    at = newline + 1;
+  }
+  return true;
+}
+
+/* ---- fork(9) as T9 ---- */
+
+/* Thread `t`, or the thread T9 that acts where 9, which is t, does not. */
+static omen_tid
+meant_by (const omen_trace *trace, const uint8_t *acts, omen_tid t)
+{
+  const omen_names *names = &trace->names[OMEN_OPERAND_THREAD];
+  const omen_name *name = &names->names[t];
+  char text[32] = "T";
+  uint32_t other;
+  if (acts[t] || !name->length || name->length > 20
+      || strspn (name->text, "0123456789") != name->length)
+    return t;
+  memcpy (text + 1, name->text, name->length);
+  other = omen_names_find (names, text, name->length + 1);
+  return other != OMEN_NONE && acts[other] ? other : t;
+}
+
+/* New ids, again in order of first use. */
+static void
+renumber_threads (omen_trace *trace, omen_tid *target)
+{
+  omen_names old = trace->names[OMEN_OPERAND_THREAD];
+  omen_tid *id = omen_alloc (old.count * sizeof *id);
+  omen_names_init (&trace->names[OMEN_OPERAND_THREAD]);
+  OMEN_VEC_CLEAR (trace->threads);
+  for (omen_tid t = 0; t < old.count; t++)
+    id[t] = omen_trace_thread (trace, old.names[target[t]].text,
+                               old.names[target[t]].length);
+  for (size_t e = 0; e < trace->events.count; e++) {
+    omen_event *event = &trace->events.data[e];
+    event->thread = id[event->thread];
+    if (omen_kind_operand (event->kind) == OMEN_OPERAND_THREAD)
+      event->object = id[event->object];
+  }
+  omen_free (id);
+  omen_names_fini (&old);
+}
+
+static void
+resolve_forks (omen_reader *reader)
+{
+  omen_trace *trace = reader->trace;
+  uint32_t count = trace->names[OMEN_OPERAND_THREAD].count;
+  uint8_t *acts = omen_zalloc (count, 1);
+  omen_tid *target = omen_alloc (count * sizeof *target);
+  bool changed = false;
+  for (size_t e = 0; e < trace->events.count; e++)
+    acts[trace->events.data[e].thread] = 1;
+  for (omen_tid t = 0; t < count; t++)
+    target[t] = meant_by (trace, acts, t);
+  for (size_t i = 0; i < reader->literal.count; i++)
+    target[reader->literal.data[i]] = reader->literal.data[i];
+  for (omen_tid t = 0; t < count; t++)
+    changed |= target[t] != t;
+  if (changed)
+    renumber_threads (trace, target);
+  omen_free (acts);
+  omen_free (target);
+}
+
+/* ---- all ---- */
+
+static void
+reader_init (omen_reader *reader, const char *path, size_t size)
+{
+  unsigned large = size < 1u << 16 ? 8 : size < 1u << 22 ? 12 : 16;
+  omen_words_init (&reader->operations, 6);
+  omen_words_init (&reader->locations, large < 14 ? large : 14);
+  for (int i = 0; i < OMEN_OPERANDS; i++)
+    omen_words_init (&reader->names[i], i == OMEN_OPERAND_VARIABLE   ? large
+                                        : i == OMEN_OPERAND_FUNCTION ? 10
+                                                                     : 8);
+  omen_names_init (&reader->instances);
+  reader->line = 1;
+  reader->path = path;
+  reader->trace = omen_trace_new (path);
+}
+
+static void
+reader_fini (omen_reader *reader)
+{
+  omen_words_fini (&reader->operations);
+  omen_words_fini (&reader->locations);
+  for (int i = 0; i < OMEN_OPERANDS; i++)
+    omen_words_fini (&reader->names[i]);
+  omen_names_fini (&reader->instances);
+  OMEN_VEC_FINI (reader->scratch);
+  OMEN_VEC_FINI (reader->wholes);
+  OMEN_VEC_FINI (reader->instance_of);
+  OMEN_VEC_FINI (reader->numbers);
+  OMEN_VEC_FINI (reader->literal);
+}
+
+static void
+trim_events (omen_trace *trace)
+{
+  trace->events.data = omen_realloc (
+      trace->events.data, trace->events.count * sizeof *trace->events.data);
+  trace->events.room = trace->events.count;
+}
+
+omen_trace *
+omen_text_parse (const char *path, const char *text, size_t size,
+                 omen_err *err)
+{
+  omen_reader reader = { .err = err, .end = text + size };
+  bool ok;
+  reader_init (&reader, path, size);
+  ok = read_lines (&reader, text, size);
+  if (ok && reader.numbered_fork)
+    resolve_forks (&reader);
+  reader_fini (&reader);
+  if (ok)
+    trim_events (reader.trace);
+  if (ok && omen_trace_seal (reader.trace, err))
+    return reader.trace;
+  omen_trace_free (reader.trace);
+  return NULL;
+}

@@ -1,0 +1,424 @@
+/* The writer of the text form. What it writes the reader reads back to the
+   same trace, whatever bytes the names hold. */
+#include "trace/text_writer.h"
+
+#include <errno.h>
+
+static void
+put (omen_line *line, const char *text)
+{
+  size_t length = strlen (text);
+  OMEN_VEC_RESERVE (*line, line->count + length);
+  memcpy (line->data + line->count, text, length);
+  line->count += length;
+}
+
+static void
+put_number (omen_line *line, uint64_t n)
+{
+  char text[24];
+  snprintf (text, sizeof text, "%llu", (unsigned long long)n);
+  put (line, text);
+}
+
+static void
+put_escaped (omen_line *line, unsigned char c)
+{
+  char text[8];
+  snprintf (text, sizeof text, "\\x%02x", c);
+  put (line, text);
+}
+
+/* Would the reader see more than a byte of a name in byte i? */
+static bool
+misread (const char *text, size_t length, size_t i, const char *marks)
+{
+  unsigned char c = (unsigned char)text[i];
+  bool edge = i == 0 || i + 1 == length;
+  bool number = i + 1 < length && text[i + 1] >= '0' && text[i + 1] <= '9';
+  if (c < 0x20 || c == 0x7f || c == '\\' || c == '|' || (c == ' ' && edge))
+    return true;
+  if (!strchr (marks, c))
+    return false;
+  return c == '+' || c == '~' || c == '^' ? number
+         : c == '<' ? i + 1 < length && text[i + 1] == '-'
+                    : true;
+}
+
+void
+omen_text_quote (omen_line *line, const char *text, size_t length,
+                 const char *marks)
+{
+  for (size_t i = 0; i < length; i++)
+    if (misread (text, length, i, marks))
+      put_escaped (line, (unsigned char)text[i]);
+    else
+      OMEN_VEC_PUSH (*line, text[i]);
+}
+
+/* A name that must not be nothing; a name that is `word` is no keyword. */
+static void
+put_name (omen_line *line, const omen_names *names, uint32_t id,
+          const char *marks)
+{
+  const omen_name *name = &names->names[id];
+  if (!name->length)
+    put (line, "\\-");
+  else
+    omen_text_quote (line, name->text, name->length, marks);
+}
+
+static bool
+name_is (const omen_name *name, const char *text)
+{
+  return name->length == strlen (text)
+         && !memcmp (name->text, text, name->length);
+}
+
+static void
+put_lock (omen_line *line, const omen_names *names, uint32_t id)
+{
+  const omen_name *name = &names->names[id];
+  if (name_is (name, "timeout") || name_is (name, "spurious")) {
+    put_escaped (line, (unsigned char)name->text[0]);
+    put (line, name->text + 1);
+  } else
+    put_name (line, names, id, ",");
+}
+
+/* ---- variables ---- */
+
+/* Which block of its name v is, by its place in the table. */
+static uint32_t
+number_of (const omen_names *names, omen_vid v)
+{
+  const omen_name *name = &names->names[v];
+  uint32_t number = 0;
+  for (omen_vid u = 0; u < v; u++)
+    number += names->names[u].hash == name->hash
+              && names->names[u].length == name->length
+              && !memcmp (names->names[u].text, name->text, name->length);
+  return number;
+}
+
+static void
+put_block (omen_writer *writer, omen_vid v, bool fresh)
+{
+  const omen_names *names = &writer->trace->names[OMEN_OPERAND_VARIABLE];
+  const omen_name *name = &names->names[v];
+  uint32_t number = OMEN_NONE;
+  put_name (&writer->line, names, v, "=+~,");
+  if (writer->blocks)
+    number = omen_blocks_mention (writer->blocks, v, fresh);
+  else if (omen_names_find (names, name->text, name->length) != v)
+    number = number_of (names, v);
+  if (number != OMEN_NONE) {
+    OMEN_VEC_PUSH (writer->line, '~');
+    put_number (&writer->line, number);
+  }
+}
+
+static void
+put_place (omen_writer *writer, omen_pid p)
+{
+  const omen_place *place = &writer->trace->places.data[p];
+  put_block (writer, place->variable, false);
+  if (place->size == OMEN_WHOLE)
+    return;
+  OMEN_VEC_PUSH (writer->line, '+');
+  put_number (&writer->line, place->offset);
+  OMEN_VEC_PUSH (writer->line, ':');
+  put_number (&writer->line, place->size);
+}
+
+/* ---- values ---- */
+
+/* The first byte is escaped where the text would be a number or pointer. */
+static void
+put_symbol (omen_writer *writer, uint32_t id, const char *marks)
+{
+  const omen_name *name = &writer->trace->symbols.names[id];
+  const char *text = name->text;
+  size_t length = name->length;
+  if (length && (strchr ("-&", text[0]) || (text[0] >= '0' && text[0] <= '9'))
+      && !(length == 1 && (text[0] == '-' || text[0] == '&'))) {
+    put_escaped (&writer->line, (unsigned char)text[0]);
+    omen_text_quote (&writer->line, text + 1, length - 1, marks);
+  } else
+    put_name (&writer->line, &writer->trace->symbols, id, marks);
+}
+
+static void
+put_value (omen_writer *writer, unsigned kind, uint64_t value,
+           const char *marks)
+{
+  char text[24];
+  switch (kind) {
+  case OMEN_VALUE_INT:
+    snprintf (text, sizeof text, "%lld", (long long)value);
+    put (&writer->line, text);
+    break;
+  case OMEN_VALUE_BIG:
+    put_number (&writer->line, value);
+    break;
+  case OMEN_VALUE_SYMBOL:
+    put_symbol (writer, (uint32_t)value, marks);
+    break;
+  case OMEN_VALUE_POINTER:
+    OMEN_VEC_PUSH (writer->line, '&');
+    put_block (writer, (omen_vid)(value >> 32), false);
+    if ((uint32_t)value) {
+      OMEN_VEC_PUSH (writer->line, '+');
+      put_number (&writer->line, (uint32_t)value);
+    }
+    break;
+  default:
+    OMEN_ASSERT (kind == OMEN_VALUE_NONE);
+  }
+}
+
+static void
+put_access (omen_writer *writer, const omen_event *event)
+{
+  put_place (writer, event->object);
+  if (event->kind == OMEN_ATOMIC_RMW) {
+    const omen_rmw *rmw = &writer->trace->rmws.data[event->value];
+    if (!rmw->value_kind[0] && !rmw->value_kind[1])
+      return;
+    OMEN_VEC_PUSH (writer->line, '=');
+    put_value (writer, rmw->value_kind[0], rmw->value[0], ":");
+    OMEN_VEC_PUSH (writer->line, ':');
+    put_value (writer, rmw->value_kind[1], rmw->value[1], "");
+  } else if (event->value_kind != OMEN_VALUE_NONE) {
+    OMEN_VEC_PUSH (writer->line, '=');
+    put_value (writer, event->value_kind, event->value, "");
+  }
+}
+
+/* ---- the other operands ---- */
+
+/* `fork(9)` would be read as T9 where that acts and 9 does not. */
+static void
+put_thread (omen_writer *writer, omen_tid t)
+{
+  const omen_names *names = &writer->trace->names[OMEN_OPERAND_THREAD];
+  const omen_name *name = &names->names[t];
+  if (name->length && !writer->trace->threads.data[t].count
+      && strspn (name->text, "0123456789") == name->length) {
+    put_escaped (&writer->line, (unsigned char)name->text[0]);
+    put (&writer->line, name->text + 1);
+  } else
+    put_name (&writer->line, names, t, "");
+}
+
+static void
+put_condition (omen_writer *writer, const omen_event *event)
+{
+  const omen_trace *trace = writer->trace;
+  put_name (&writer->line, &trace->names[OMEN_OPERAND_CONDITION],
+            event->object, ",");
+  if (event->kind != OMEN_WAIT && event->kind != OMEN_WAKE)
+    return;
+  if (event->value != OMEN_NONE) {
+    OMEN_VEC_PUSH (writer->line, ',');
+    put_lock (&writer->line, &trace->names[OMEN_OPERAND_LOCK],
+              (omen_lid)event->value);
+  }
+  if (event->mode & (OMEN_MODE_TIMEOUT | OMEN_MODE_SPURIOUS))
+    put (&writer->line,
+         event->mode & OMEN_MODE_TIMEOUT ? ",timeout" : ",spurious");
+}
+
+static void
+put_signal (omen_writer *writer, const omen_event *event)
+{
+  const omen_trace *trace = writer->trace;
+  const omen_emit *emit = &trace->emits.data[event->value];
+  put_name (&writer->line, &trace->names[OMEN_OPERAND_SIGNAL], event->object,
+            ",");
+  for (uint32_t i = emit->first; i < emit->first + emit->count; i++) {
+    const omen_emit_arg *arg = &trace->emit_args.data[i];
+    OMEN_VEC_PUSH (writer->line, ',');
+    put_name (&writer->line, &trace->strings, arg->key, ",=");
+    OMEN_VEC_PUSH (writer->line, '=');
+    put_value (writer, arg->value_kind, arg->value, ",");
+  }
+}
+
+static void
+put_args (omen_writer *writer, const omen_event *event)
+{
+  omen_operand operand = omen_kind_operand (event->kind);
+  const omen_names *names = &writer->trace->names[operand];
+  switch (operand) {
+  case OMEN_OPERAND_NOTHING:
+    return;
+  case OMEN_OPERAND_PLACE:
+    put_access (writer, event);
+    return;
+  case OMEN_OPERAND_VARIABLE:
+    put_block (writer, writer->trace->places.data[event->object].variable,
+               event->kind == OMEN_ALLOC);
+    break;
+  case OMEN_OPERAND_THREAD:
+    put_thread (writer, event->object);
+    return;
+  case OMEN_OPERAND_CONDITION:
+    put_condition (writer, event);
+    return;
+  case OMEN_OPERAND_SIGNAL:
+    put_signal (writer, event);
+    return;
+  default:
+    put_name (&writer->line, names, event->object, ",");
+  }
+  if (event->kind == OMEN_ALLOC || event->kind == OMEN_SEM_INIT
+      || event->kind == OMEN_ARRIVE) {
+    OMEN_VEC_PUSH (writer->line, ',');
+    put_number (&writer->line, event->value);
+  }
+  if (operand == OMEN_OPERAND_LOCK && event->mode & OMEN_MODE_TRY)
+    put (&writer->line, ",try");
+}
+
+static void
+put_operation (omen_writer *writer, const omen_event *event)
+{
+  put (&writer->line, omen_kind_text (event->kind));
+  if (event->order != OMEN_ORDER_SC || event->kind == OMEN_FENCE) {
+    OMEN_VEC_PUSH (writer->line, '.');
+    put (&writer->line, omen_order_text (event->order));
+  }
+  OMEN_VEC_PUSH (writer->line, '(');
+  put_args (writer, event);
+  OMEN_VEC_PUSH (writer->line, ')');
+}
+
+/* ---- lines ---- */
+
+static void
+put_actor (omen_writer *writer, omen_tid t)
+{
+  const omen_names *names = &writer->trace->names[OMEN_OPERAND_THREAD];
+  const omen_name *name = &names->names[t];
+  if (name->length && (name->text[0] == '#' || name_is (name, "*"))) {
+    put_escaped (&writer->line, (unsigned char)name->text[0]);
+    omen_text_quote (&writer->line, name->text + 1, name->length - 1, "");
+  } else
+    put_name (&writer->line, names, t, "");
+}
+
+static void
+put_extra (omen_writer *writer, const omen_extra *extra)
+{
+  for (uint32_t i = 0; i < extra->reads; i++) {
+    put (&writer->line, i ? "," : "<-");
+    put_number (&writer->line,
+                writer->trace->dependences.data[extra->first_read + i]);
+  }
+  if (extra->branch != OMEN_NONE) {
+    OMEN_VEC_PUSH (writer->line, '^');
+    put_number (&writer->line, extra->branch);
+  }
+}
+
+static void
+put_event (omen_writer *writer, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (writer->trace, e);
+  const omen_name *location
+      = &writer->trace->locations.names[event->location];
+  const omen_extra *extra = omen_trace_extra (writer->trace, e);
+  put_actor (writer, event->thread);
+  OMEN_VEC_PUSH (writer->line, '|');
+  put_operation (writer, event);
+  OMEN_VEC_PUSH (writer->line, '|');
+  omen_text_quote (&writer->line, location->text, location->length, "<^");
+  if (extra)
+    put_extra (writer, extra);
+}
+
+static void
+put_init (omen_writer *writer, const omen_init *init)
+{
+  put (&writer->line, "*|init(");
+  put_place (writer, init->place);
+  OMEN_VEC_PUSH (writer->line, '=');
+  put_value (writer, init->value_kind, init->value, "");
+  put (&writer->line, ")|");
+}
+
+size_t
+omen_text_operation (const omen_trace *trace, omen_eid e, char *buffer,
+                     size_t room)
+{
+  omen_writer writer = { .trace = trace };
+  size_t length;
+  OMEN_REQUIRE (room && e < trace->events.count);
+  put_operation (&writer, omen_trace_event (trace, e));
+  length = writer.line.count < room ? writer.line.count : room - 1;
+  memcpy (buffer, writer.line.data, length);
+  buffer[length] = 0;
+  OMEN_VEC_FINI (writer.line);
+  return length;
+}
+
+void
+omen_text_event (const omen_trace *trace, omen_eid e, omen_line *line)
+{
+  omen_writer writer = { .trace = trace, .line = *line };
+  OMEN_REQUIRE (e < trace->events.count);
+  OMEN_VEC_CLEAR (writer.line);
+  put_event (&writer, e);
+  *line = writer.line;
+}
+
+static bool
+flush_line (omen_writer *writer, FILE *out)
+{
+  bool ok;
+  OMEN_VEC_PUSH (writer->line, '\n');
+  ok = fwrite (writer->line.data, 1, writer->line.count, out)
+       == writer->line.count;
+  OMEN_VEC_CLEAR (writer->line);
+  return ok;
+}
+
+bool
+omen_text_write_some (const omen_trace *trace, const omen_text_choice *choice,
+                      FILE *out, omen_err *err)
+{
+  omen_blocks *blocks = omen_blocks_new (trace);
+  omen_writer writer = { .trace = trace, .blocks = blocks };
+  bool ok = true;
+  for (size_t i = 0; ok && i < trace->inits.count; i++) {
+    put_init (&writer, &trace->inits.data[i]);
+    if (!choice || choice->init (choice->data, i))
+      ok = flush_line (&writer, out);
+    OMEN_VEC_CLEAR (writer.line);
+  }
+  for (omen_eid e = 0; ok && e < trace->events.count; e++) {
+    bool wanted = !choice || choice->event (choice->data, e);
+    if (!wanted && !blocks)
+      continue;
+    if (choice && choice->index) {
+      put_number (&writer.line, e);
+      OMEN_VEC_PUSH (writer.line, '\t');
+    }
+    put_event (&writer, e);
+    if (wanted)
+      ok = flush_line (&writer, out);
+    OMEN_VEC_CLEAR (writer.line);
+  }
+  OMEN_VEC_FINI (writer.line);
+  omen_blocks_free (blocks);
+  if (!ok || fflush (out))
+    return omen_err_set (err, "", "cannot write: %s", strerror (errno));
+  return true;
+}
+
+bool
+omen_text_write (const omen_trace *trace, FILE *out, omen_err *err)
+{
+  return omen_text_write_some (trace, NULL, out, err);
+}

@@ -1,0 +1,30 @@
+/* What text_write.c and text_blocks.c share. Private to them. */
+#ifndef OMEN_TRACE_TEXT_WRITER_H
+#define OMEN_TRACE_TEXT_WRITER_H
+
+#include "trace/text.h"
+
+#include <string.h>
+
+/* Which block a name means at the point that the writer has reached, as the
+   reader will see it. Only for traces in which a name has several blocks. */
+typedef struct omen_blocks omen_blocks;
+
+/* NULL if every variable has a name of its own. */
+omen_blocks *omen_blocks_new (const omen_trace *trace);
+void omen_blocks_free (omen_blocks *blocks);
+/* v is about to be written (`fresh`: by an alloc). OMEN_NONE if its bare name
+   will do, else the number to write after `~`. */
+uint32_t omen_blocks_mention (omen_blocks *blocks, omen_vid v, bool fresh);
+
+typedef struct omen_writer {
+  const omen_trace *trace;
+  omen_blocks *blocks; /* NULL: bare names mean the last block of the trace */
+  omen_line line;
+} omen_writer;
+
+/* Append a name; `marks` are bytes that mean something where it stands. */
+void omen_text_quote (omen_line *line, const char *text, size_t length,
+                      const char *marks);
+
+#endif
