@@ -1,4 +1,5 @@
 #include "cmd/cmd.h"
+#include "trace/load.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -21,7 +22,22 @@ omen_cmd_fail (int code, const omen_err *err)
   fflush (stdout);
   fprintf (stderr, "omen: %s%s%s\n", err->where, err->where[0] ? ": " : "",
            err->what);
-  return code;
+  return code == OMEN_EXIT_INPUT && err->io ? OMEN_EXIT_USAGE : code;
+}
+
+omen_trace *
+omen_cmd_load (const char *path, int *code)
+{
+  omen_err err = { 0 };
+  omen_trace *trace = omen_trace_load (path, &err);
+  if (!trace) {
+    *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+    return NULL;
+  }
+  for (size_t i = 0; i < trace->warnings.count; i++)
+    omen_cmd_warn ("%s", omen_names_text (&trace->strings,
+                                          trace->warnings.data[i]));
+  return trace;
 }
 
 bool

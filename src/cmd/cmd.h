@@ -12,6 +12,7 @@
 #define OMEN_CMD_CMD_H
 
 #include "base/err.h"
+#include "trace/trace.h"
 
 #include <argp.h>
 
@@ -43,8 +44,12 @@ extern const size_t omen_commands_count;
 /* Is `name` the first word of commands with two, as "trace" is? */
 bool omen_cmd_group (const char *name);
 
-/* Print "omen: where: what" and return `code`. */
+/* Print "omen: where: what" and return `code` (2 instead of 3 if a file could
+   not be read or written). */
 int omen_cmd_fail (int code, const omen_err *err);
+/* The trace at `path` ("-": standard input), its warnings printed; NULL with
+   the message printed and *code set. */
+omen_trace *omen_cmd_load (const char *path, int *code);
 /* Parse with argp; false: *code is the exit code (help printed: 0). Options
    given twice that take one value are an error of the parser function. */
 bool omen_cmd_parse (const struct argp *argp, int argc, char **argv,
