@@ -5,7 +5,7 @@
 #   make demo            install what is missing, build, show omen at work
 #   make test-long       every mode and compiler, large campaigns, fuzzers
 #   make install         into PREFIX (/usr/local), below DESTDIR if given
-#   make format          clang-format over the C sources
+#   make format          clang-format over the C sources (check-format: only look)
 #
 # MODE=release|debug|asan|hard chooses the build below build/, CC the compiler.
 MODE = release
@@ -59,10 +59,16 @@ install: all
 uninstall:
 	@$(call quietly,ninja -C $(BUILD) uninstall,uninstall)
 
+# Not part of the tests: other versions of clang-format see things differently.
+FORMAT = find src test bench include -name '*.[ch]' | xargs clang-format-19
 format:
-	@find src test bench include -name '*.[ch]' | xargs clang-format-19 -i
+	@$(FORMAT) -i
+
+check-format:
+	@$(FORMAT) --dry-run --Werror
 
 clean:
 	rm -rf build
 
-.PHONY: all setup-changed deps test test-long demo install uninstall format clean
+.PHONY: all setup-changed deps test test-long demo install uninstall \
+  format check-format clean

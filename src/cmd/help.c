@@ -24,15 +24,15 @@ parse (int key, char *arg, struct argp_state *state)
   wanted *request = state->input;
   size_t used = strlen (request->name);
   switch (key) {
-    case 'm':
-      request->man = true;
-      return 0;
-    case ARGP_KEY_ARG:
-      snprintf (request->name + used, sizeof request->name - used, "%s%s",
-                used ? " " : "", arg);
-      return 0;
-    default:
-      return ARGP_ERR_UNKNOWN;
+  case 'm':
+    request->man = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    snprintf (request->name + used, sizeof request->name - used, "%s%s",
+              used ? " " : "", arg);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
 }
 
@@ -109,5 +109,5 @@ run (int argc, char **argv)
   return omen_cmd_finish (OMEN_EXIT_NOTHING);
 }
 
-const omen_cmd omen_cmd_help = { "help", "this list, or help on a command",
-                                 run, &argp };
+const omen_cmd omen_cmd_help
+    = { "help", "this list, or help on a command", run, &argp };

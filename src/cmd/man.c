@@ -147,7 +147,8 @@ put_options (FILE *out, const struct argp *argp)
 static void
 put_synopsis (FILE *out, const omen_cmd *cmd)
 {
-  const char *args = cmd->argp && cmd->argp->args_doc ? cmd->argp->args_doc : "";
+  const char *args
+      = cmd->argp && cmd->argp->args_doc ? cmd->argp->args_doc : "";
   fputs (".SH SYNOPSIS\n", out);
   do {
     size_t length = strcspn (args, "\n");
