@@ -22,7 +22,8 @@ omen_names_fini (omen_names *names)
   memset (names, 0, sizeof *names);
 }
 
-/* Eight bytes at a time; multiply and fold mixes well enough for names. */
+/* Eight bytes at a time. A product carries upwards only: each one is folded, so
+   that the last byte of a name reaches the bits that choose the slot. */
 static uint32_t
 hash_of (const char *text, size_t length)
 {
@@ -37,7 +38,8 @@ hash_of (const char *text, size_t length)
   word = 0;
   memcpy (&word, text, length);
   h = (h ^ word) * odd;
-  return (uint32_t)(h >> 32) ^ (uint32_t)h;
+  h = (h ^ h >> 32) * odd;
+  return (uint32_t)(h >> 32);
 }
 
 static bool
