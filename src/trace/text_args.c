@@ -24,9 +24,14 @@ read_rmw (omen_reader *reader, omen_field values, omen_event *event)
 }
 
 static bool
-read_access (omen_reader *reader, omen_field args, omen_event *event)
+read_access (omen_reader *reader, const omen_parts *parts, omen_event *event)
 {
-  omen_field value, place = omen_field_split (args, '=', &value);
+  const char *args = parts->args.text, *equals = parts->equals;
+  omen_field place = parts->args, value = { NULL, 0 };
+  if (equals) {
+    value = omen_field_between (equals + 1, args + place.length);
+    place = omen_field_between (args, equals);
+  }
   if (!omen_reader_place (reader, place, &event->object))
     return false;
   if (event->kind == OMEN_ATOMIC_RMW)
@@ -80,7 +85,7 @@ read_thread (omen_reader *reader, omen_field args, omen_event *event)
 {
   bool digits = args.length > 0;
   for (size_t i = 0; i < args.length; i++)
-    digits = digits && args.text[i] >= '0' && args.text[i] <= '9';
+    digits = digits && omen_digit (args.text[i]);
   reader->numbered_fork |= digits;
   if (!omen_reader_thread (reader, args, &event->object))
     return false;
@@ -171,11 +176,13 @@ read_signal (omen_reader *reader, omen_field args, omen_event *event)
 }
 
 bool
-omen_reader_args (omen_reader *reader, omen_field args, omen_event *event)
+omen_reader_args (omen_reader *reader, const omen_parts *parts,
+                  omen_event *event)
 {
+  omen_field args = parts->args;
   switch (omen_kind_operand (event->kind)) {
   case OMEN_OPERAND_PLACE:
-    return read_access (reader, args, event);
+    return read_access (reader, parts, event);
   case OMEN_OPERAND_VARIABLE:
     return read_block (reader, args, event);
   case OMEN_OPERAND_LOCK:
@@ -188,7 +195,8 @@ omen_reader_args (omen_reader *reader, omen_field args, omen_event *event)
     return read_signal (reader, args, event);
   case OMEN_OPERAND_NOTHING:
     event->object = OMEN_NONE;
-    return !args.length || omen_reader_fail (reader, args, "nothing between ( and )");
+    return !args.length
+           || omen_reader_fail (reader, args, "nothing between ( and )");
   default:
     return read_counted (reader, args, event);
   }

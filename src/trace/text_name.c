@@ -3,28 +3,6 @@
 
 #define LONGEST_NAME ((size_t)1 << 31)
 
-static bool
-blank (char c)
-{
-  return c == ' ' || c == '\t';
-}
-
-static bool
-digit (char c)
-{
-  return c >= '0' && c <= '9';
-}
-
-omen_field
-omen_field_trim (omen_field field)
-{
-  while (field.length && blank (field.text[0]))
-    field.text++, field.length--;
-  while (field.length && blank (field.text[field.length - 1]))
-    field.length--;
-  return field;
-}
-
 omen_field
 omen_field_split (omen_field field, char mark, omen_field *rest)
 {
@@ -52,7 +30,7 @@ omen_field_number (omen_field field, uint64_t max, uint64_t *number)
   uint64_t n = 0;
   for (size_t i = 0; i < field.length; i++) {
     uint64_t d = (uint64_t)(field.text[i] - '0');
-    if (!digit (field.text[i]) || n > (UINT64_MAX - d) / 10)
+    if (!omen_digit (field.text[i]) || n > (UINT64_MAX - d) / 10)
       return false;
     n = 10 * n + d;
   }
@@ -63,7 +41,7 @@ omen_field_number (omen_field field, uint64_t max, uint64_t *number)
 static int
 hex (char c)
 {
-  if (digit (c))
+  if (omen_digit (c))
     return c - '0';
   c |= 0x20;
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -114,20 +92,22 @@ static inline bool
 cached (omen_reader *reader, omen_words *words, omen_names *names,
         omen_field field, uint32_t *id)
 {
-  omen_word key, *slot = NULL;
+  omen_word key, *slot;
   omen_field plain;
-  if (OMEN_LIKELY (field.length <= OMEN_WORD_MAX)) {
-    slot = omen_words_slot (words, field.text, field.length, reader->end, &key);
-    if (OMEN_LIKELY (omen_word_same (slot, &key))) {
+  bool is_short = field.length <= OMEN_WORD_MAX;
+  if (OMEN_LIKELY (is_short)) {
+    omen_word_key (field.text, field.length, reader->end, &key);
+    slot = omen_words_find (words, &key);
+    if (OMEN_LIKELY (slot != NULL)) {
       *id = slot->id;
       return true;
     }
   }
   if (!omen_reader_plain (reader, field, &plain))
     return false;
-  *id = key.id = omen_names_id (names, plain.text, plain.length);
-  if (slot && plain.text == field.text)
-    *slot = key;
+  *id = omen_names_id (names, plain.text, plain.length);
+  if (is_short && plain.text == field.text)
+    omen_words_put (words, &key, *id);
   return true;
 }
 
@@ -151,11 +131,28 @@ omen_reader_name (omen_reader *reader, omen_operand table, omen_field field,
                  field, id);
 }
 
+/* A location that is cached has no dependences at its end. */
 bool
 omen_reader_location (omen_reader *reader, omen_field field, uint32_t *id)
 {
-  return cached (reader, &reader->locations, &reader->trace->locations, field,
-                 id);
+  omen_word key, *slot;
+  omen_field bare = field, plain;
+  bool is_short = field.length <= OMEN_WORD_MAX;
+  if (OMEN_LIKELY (is_short)) {
+    omen_word_key (field.text, field.length, reader->end, &key);
+    slot = omen_words_find (&reader->locations, &key);
+    if (OMEN_LIKELY (slot != NULL)) {
+      *id = slot->id;
+      return true;
+    }
+  }
+  if (!omen_reader_tail (reader, &bare, false)
+      || !omen_reader_plain (reader, bare, &plain))
+    return false;
+  *id = omen_names_id (&reader->trace->locations, plain.text, plain.length);
+  if (is_short && plain.text == field.text && plain.length == field.length)
+    omen_words_put (&reader->locations, &key, *id);
+  return true;
 }
 
 bool
@@ -222,22 +219,19 @@ next_block (omen_reader *reader, omen_vid last, omen_field plain)
   register_instance (reader, v, number + 1);
   if (plain.length <= OMEN_WORD_MAX) {
     const char *text = names->names[v].text;
-    omen_word key, *slot = omen_words_slot (words, text, plain.length,
-                                            text + plain.length, &key);
-    if (omen_word_same (slot, &key))
-      slot->length = 0;
+    omen_word key;
+    omen_word_key (text, plain.length, text + plain.length, &key);
+    omen_words_drop (words, &key);
   }
   return v;
 }
 
 /* Length of a number at the end of the field that follows `mark`; 0 if there
    is none or nothing comes before the mark. */
-static size_t
+static inline size_t
 number_at_end (omen_field field, char mark)
 {
-  size_t n = 0;
-  while (n < field.length && digit (field.text[field.length - 1 - n]))
-    n++;
+  size_t n = omen_field_digits (field);
   return n && n + 1 < field.length && field.text[field.length - 1 - n] == mark
              ? n
              : 0;

@@ -64,12 +64,13 @@ find_operation (omen_reader *reader, omen_field field, uint32_t *id)
 static inline bool
 read_operation (omen_reader *reader, omen_field field, omen_event *event)
 {
-  omen_word key, *slot = NULL;
+  omen_word key, *slot;
   uint32_t id = 0;
-  if (OMEN_LIKELY (field.length <= OMEN_WORD_MAX)) {
-    slot = omen_words_slot (&reader->operations, field.text, field.length,
-                            reader->end, &key);
-    if (OMEN_LIKELY (omen_word_same (slot, &key))) {
+  bool is_short = field.length <= OMEN_WORD_MAX;
+  if (OMEN_LIKELY (is_short)) {
+    omen_word_key (field.text, field.length, reader->end, &key);
+    slot = omen_words_find (&reader->operations, &key);
+    if (OMEN_LIKELY (slot != NULL)) {
       event->kind = (uint8_t)slot->id;
       event->order = (uint8_t)(slot->id >> 8);
       return true;
@@ -77,10 +78,8 @@ read_operation (omen_reader *reader, omen_field field, omen_event *event)
   }
   if (!find_operation (reader, field, &id))
     return false;
-  if (slot) {
-    key.id = id;
-    *slot = key;
-  }
+  if (is_short)
+    omen_words_put (&reader->operations, &key, id);
   event->kind = (uint8_t)id;
   event->order = (uint8_t)(id >> 8);
   return true;
@@ -88,47 +87,41 @@ read_operation (omen_reader *reader, omen_field field, omen_event *event)
 
 /* ---- lines ---- */
 
-/* thread|operation(args)tail|location */
-typedef struct parts {
-  omen_field thread, operation, args, tail, location;
-} parts;
-
-static inline omen_field
-between (const char *start, const char *end)
-{
-  return omen_field_trim ((omen_field){ start, (size_t)(end - start) });
-}
-
-static bool
-cut_line (omen_reader *reader, const char *start, const char *end, parts *p)
+/* NULL, or what was expected and where. */
+static const char *
+cut_line (const char *start, const char *end, omen_parts *p,
+          omen_field *wrong)
 {
   const char *bar, *open, *close;
-  omen_field line = { start, (size_t)(end - start) };
-  bar = memchr (start, '|', line.length);
+  *wrong = (omen_field){ start, (size_t)(end - start) };
+  bar = memchr (start, '|', wrong->length);
   if (!bar)
-    return omen_reader_fail (reader, line, "thread|operation(...)|location");
-  p->thread = between (start, bar);
+    return "thread|operation(...)|location";
+  p->thread = omen_field_between (start, bar);
+  *wrong = omen_field_between (bar + 1, end);
   open = memchr (bar + 1, '(', (size_t)(end - bar - 1));
   if (!open)
-    return omen_reader_fail (reader, between (bar + 1, end), "operation(...)");
-  p->operation = between (bar + 1, open);
+    return "operation(...)";
+  p->operation = omen_field_between (bar + 1, open);
   bar = memchr (open + 1, '|', (size_t)(end - open - 1));
-  p->location = bar ? between (bar + 1, end) : (omen_field){ end, 0 };
+  p->location = bar ? omen_field_between (bar + 1, end) : (omen_field){ end, 0 };
   if (!bar)
     bar = end;
+  *wrong = omen_field_between (open + 1, bar);
   close = bar[-1] == ')'
               ? bar - 1
               : memrchr (open + 1, ')', (size_t)(bar - open - 1));
   if (!close)
-    return omen_reader_fail (reader, between (open + 1, bar), "')'");
-  p->args = between (open + 1, close);
-  p->tail = between (close + 1, bar);
-  return true;
+    return "')'";
+  p->args = omen_field_between (open + 1, close);
+  p->equals = memchr (p->args.text, '=', p->args.length);
+  p->tail = omen_field_between (close + 1, bar);
+  return NULL;
 }
 
 /* *|init(x=7)| */
 static bool
-read_init (omen_reader *reader, const parts *p)
+read_init (omen_reader *reader, const omen_parts *p)
 {
   omen_init init;
   omen_field value, place = omen_field_split (p->args, '=', &value);
@@ -161,52 +154,79 @@ add_extra (omen_reader *reader, omen_event *event)
 }
 
 static bool
-read_tails (omen_reader *reader, parts *p, omen_event *event)
-{
-  reader->extra = false;
-  reader->reads = 0;
-  reader->branch = OMEN_NONE;
-  if (!omen_reader_tail (reader, &p->tail, true)
-      || !omen_reader_tail (reader, &p->location, false))
-    return false;
-  if (reader->extra)
-    add_extra (reader, event);
-  return true;
-}
-
-static bool
-read_event (omen_reader *reader, parts *p)
+read_event (omen_reader *reader, omen_parts *p)
 {
   omen_event event;
   memset (&event, 0, sizeof event);
+  reader->extra = false;
+  reader->reads = 0;
+  reader->branch = OMEN_NONE;
   if (!omen_reader_thread (reader, p->thread, &event.thread)
       || !read_operation (reader, p->operation, &event)
-      || !omen_reader_args (reader, p->args, &event)
-      || !read_tails (reader, p, &event)
+      || !omen_reader_args (reader, p, &event)
+      || !omen_reader_tail (reader, &p->tail, true)
       || !omen_reader_location (reader, p->location, &event.location))
     return false;
+  if (OMEN_UNLIKELY (reader->extra))
+    add_extra (reader, &event);
   if (reader->trace->events.count >= OMEN_NONE - 2)
     return omen_reader_fail (reader, p->operation, "fewer than 2^32 events");
   OMEN_VEC_PUSH (reader->trace->events, event);
   return true;
 }
 
-static bool
-read_line (omen_reader *reader, const char *start, const char *end)
+/* Lines are cut some time before they are read, so that the slots of the
+   variables they name are on their way from memory meanwhile. */
+#define AHEAD OMEN_HARD_OR (2, 16)
+
+typedef struct cut {
+  omen_parts parts;
+  omen_field wrong;
+  const char *expected; /* NULL: parts are good */
+  bool comment;
+} cut;
+
+static void
+prefetch (const omen_reader *reader, const omen_parts *p)
 {
-  parts p;
+  const char *end = p->equals ? p->equals : p->args.text + p->args.length;
+  size_t length = (size_t)(end - p->args.text);
+  omen_word key;
+  if (length > OMEN_WORD_MAX)
+    return;
+  omen_word_key (p->args.text, length, reader->end, &key);
+  __builtin_prefetch (
+      omen_words_slot (&reader->names[OMEN_OPERAND_VARIABLE], &key));
+}
+
+static void
+look_at (const omen_reader *reader, const char *start, const char *end, cut *c)
+{
+  c->comment = false;
   if (end > start && end[-1] == '\r')
     end--;
   if (OMEN_UNLIKELY (start == end || *start <= ' ' || *start == '#')) {
-    omen_field line = between (start, end);
-    if (!line.length || line.text[0] == '#')
-      return true;
+    omen_field line = omen_field_between (start, end);
+    if (!line.length || line.text[0] == '#') {
+      c->comment = true;
+      return;
+    }
   }
-  if (!cut_line (reader, start, end, &p))
-    return false;
-  if (OMEN_UNLIKELY (p.thread.length == 1 && p.thread.text[0] == '*'))
-    return read_init (reader, &p);
-  return read_event (reader, &p);
+  c->expected = cut_line (start, end, &c->parts, &c->wrong);
+  if (!c->expected)
+    prefetch (reader, &c->parts);
+}
+
+static bool
+read_cut (omen_reader *reader, cut *c)
+{
+  if (OMEN_UNLIKELY (c->comment))
+    return true;
+  if (OMEN_UNLIKELY (c->expected != NULL))
+    return omen_reader_fail (reader, c->wrong, c->expected);
+  if (OMEN_UNLIKELY (omen_field_is (c->parts.thread, "*")))
+    return read_init (reader, &c->parts);
+  return read_event (reader, &c->parts);
 }
 
 /* Room for as many events as the first lines let expect: what is too much is
@@ -230,13 +250,19 @@ read_lines (omen_reader *reader, const char *text, size_t size)
     at += 3;
   if (size)
     reserve_events (reader, text, size);
-  for (; at < end; reader->line++) {
-    const char *newline = memchr (at, '\n', (size_t)(end - at));
-    if (!newline)
-      newline = end;
-    if (OMEN_UNLIKELY (!read_line (reader, at, newline)))
-      return false;
-    at = newline + 1;
+  while (at < end) {
+    cut cuts[AHEAD];
+    int count = 0;
+    for (; count < AHEAD && at < end; count++) {
+      const char *newline = memchr (at, '\n', (size_t)(end - at));
+      if (!newline)
+        newline = end;
+      look_at (reader, at, newline, &cuts[count]);
+      at = newline + 1;
+    }
+    for (int i = 0; i < count; i++, reader->line++)
+      if (OMEN_UNLIKELY (!read_cut (reader, &cuts[i])))
+        return false;
   }
   return true;
 }

@@ -13,6 +13,12 @@ typedef struct omen_field {
   size_t length;
 } omen_field;
 
+/* A line in parts: thread|operation(args)tail|location. */
+typedef struct omen_parts {
+  omen_field thread, operation, args, tail, location;
+  const char *equals; /* the first = in args, or NULL */
+} omen_parts;
+
 typedef struct omen_reader {
   omen_trace *trace;
   omen_err *err;
@@ -40,7 +46,45 @@ typedef struct omen_reader {
 bool omen_reader_fail (omen_reader *reader, omen_field found,
                        const char *expected);
 
-omen_field omen_field_trim (omen_field field);
+static inline bool
+omen_blank (char c)
+{
+  return c == ' ' || c == '\t';
+}
+
+static inline bool
+omen_digit (char c)
+{
+  return c >= '0' && c <= '9';
+}
+
+static inline omen_field
+omen_field_trim (omen_field field)
+{
+  while (OMEN_UNLIKELY (field.length && omen_blank (field.text[0])))
+    field.text++, field.length--;
+  while (OMEN_UNLIKELY (field.length
+                        && omen_blank (field.text[field.length - 1])))
+    field.length--;
+  return field;
+}
+
+static inline omen_field
+omen_field_between (const char *start, const char *end)
+{
+  return omen_field_trim ((omen_field){ start, (size_t)(end - start) });
+}
+
+/* How many digits the field ends in. */
+static inline size_t
+omen_field_digits (omen_field field)
+{
+  size_t n = 0;
+  while (n < field.length && omen_digit (field.text[field.length - 1 - n]))
+    n++;
+  return n;
+}
+
 /* Split at the first `mark`: the part before it, *rest what follows (text NULL
    if there is no mark). */
 omen_field omen_field_split (omen_field field, char mark, omen_field *rest);
@@ -51,6 +95,7 @@ bool omen_field_number (omen_field field, uint64_t max, uint64_t *number);
 /* Names, places, values. */
 bool omen_reader_name (omen_reader *reader, omen_operand table,
                        omen_field field, uint32_t *id);
+/* The location and what depends on what, at the end of a line. */
 bool omen_reader_location (omen_reader *reader, omen_field field,
                            uint32_t *id);
 bool omen_reader_thread (omen_reader *reader, omen_field field, omen_tid *id);
@@ -67,7 +112,7 @@ bool omen_reader_plain (omen_reader *reader, omen_field field,
                         omen_field *plain);
 
 /* What stands in the parentheses: fills object, value, mode. */
-bool omen_reader_args (omen_reader *reader, omen_field args,
+bool omen_reader_args (omen_reader *reader, const omen_parts *parts,
                        omen_event *event);
 
 /* `<-1,2^3` cut off the end of *field if it is there (`all`: or else nothing

@@ -2,12 +2,6 @@
 #include "trace/text_reader.h"
 
 static bool
-digit (char c)
-{
-  return c >= '0' && c <= '9';
-}
-
-static bool
 push_reads (omen_reader *reader, omen_field list)
 {
   omen_ids *reads = &reader->trace->dependences;
@@ -32,11 +26,8 @@ push_reads (omen_reader *reader, omen_field list)
 static bool
 cut_branch (omen_reader *reader, omen_field *field)
 {
-  size_t digits = 0;
+  size_t digits = omen_field_digits (*field);
   uint64_t n;
-  while (digits < field->length
-         && digit (field->text[field->length - 1 - digits]))
-    digits++;
   if (!digits || digits == field->length
       || field->text[field->length - 1 - digits] != '^')
     return true;
@@ -56,7 +47,7 @@ find_arrow (omen_field field)
 {
   const char *at = field.text, *end = field.text + field.length;
   while ((at = at < end ? memchr (at, '<', (size_t)(end - at)) : NULL)) {
-    if (end - at >= 3 && at[1] == '-' && digit (at[2]))
+    if (end - at >= 3 && at[1] == '-' && omen_digit (at[2]))
       return at;
     at++;
   }

@@ -41,14 +41,12 @@ hexadecimal (omen_field field, uint8_t *kind, uint64_t *value)
 static bool
 pointer (omen_reader *reader, omen_field field, uint64_t *value)
 {
-  size_t digits = 0;
+  size_t digits;
   uint64_t offset = 0;
   omen_field whole = field;
   omen_vid variable;
   field.text++, field.length--;
-  while (digits < field.length && field.text[field.length - 1 - digits] >= '0'
-         && field.text[field.length - 1 - digits] <= '9')
-    digits++;
+  digits = omen_field_digits (field);
   if (digits && digits + 1 < field.length
       && field.text[field.length - 1 - digits] == '+') {
     omen_field number = { field.text + field.length - digits, digits };
