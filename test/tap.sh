@@ -38,9 +38,9 @@ exits () {
   tap $? "$tap_name" "code $tap_seen instead of $tap_code; $(head -c 2000 err)"
 }
 
-# The second line that argp adds ("Try `omen … --help' …") is no message.
+# The last lines, which argp adds ("Try `omen … --help' …"), are no message.
 one_message () { # WORDS
-  grep -av '^Try ' err >tap.message
+  sed '/^Try /,$d' err >tap.message
   [ ! -s out ] && [ "$(wc -l <tap.message)" -eq 1 ] && grep -q "^omen" err &&
     grep -q -e "$1" tap.message
 }

@@ -1,0 +1,238 @@
+/* omen trace stat TRACE… */
+#include "cmd/cmd.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char docs[]
+    = "What is in a trace: events by kind, threads, locks, variables.\v"
+      "TRACE is a text trace or a recorded file, told apart by content; - is "
+      "standard input. The trace is checked: one that no run can have produced "
+      "(a release without acquire, an event before the fork of its thread, a "
+      "read of a value that nobody wrote) is refused with the first event that "
+      "makes no sense.\n\n"
+      "A variable is a memory block: a name that is allocated again counts "
+      "again. Shared variables are those that two threads or more access. "
+      "Locks, conditions and the rest are counted by name.\n\n"
+      "The identity is a number that depends on every event and not on the form "
+      "of the file: a witness names its trace by it.";
+
+static const struct argp_option options[] = {
+  { "format", 'f', "FORMAT", 0, "text (the default) or json" },
+  { 0 },
+};
+
+typedef struct request {
+  const char *format;
+  char **traces;
+  int count;
+} request;
+
+static error_t
+parse_option (int key, char *arg, struct argp_state *state)
+{
+  request *r = state->input;
+  switch (key) {
+  case 'f':
+    omen_cmd_once (state, "--format", &r->format, arg);
+    return 0;
+  case ARGP_KEY_END:
+    if (r->format && strcmp (r->format, "text") && strcmp (r->format, "json"))
+      argp_error (state, "--format is text or json, not '%s'", r->format);
+    return 0;
+  case ARGP_KEY_ARGS:
+    r->traces = state->argv + state->next;
+    r->count = state->argc - state->next;
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error (state, "no trace given");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp argp = { options, parse_option, "TRACE...", docs };
+
+/* Everything that is counted, once: name and expression over `t`. Text shows
+   the first five always, the others where there are any. */
+#define COUNTS(X)                                                              \
+  X ("events", t->events.count)                                                \
+  X ("threads", t->threads.count)                                              \
+  X ("locks", t->names[OMEN_OPERAND_LOCK].count)                               \
+  X ("variables", t->names[OMEN_OPERAND_VARIABLE].count)                       \
+  X ("shared variables", shared_variables (t))                                 \
+  X ("byte ranges", byte_ranges (t))                                           \
+  X ("initial values", t->inits.count)                                         \
+  X ("conditions", t->names[OMEN_OPERAND_CONDITION].count)                     \
+  X ("semaphores", t->names[OMEN_OPERAND_SEMAPHORE].count)                     \
+  X ("barriers", t->names[OMEN_OPERAND_BARRIER].count)                         \
+  X ("objects", t->names[OMEN_OPERAND_OBJECT].count)                           \
+  X ("blocks", t->names[OMEN_OPERAND_BLOCK].count)                             \
+  X ("functions", t->names[OMEN_OPERAND_FUNCTION].count)                       \
+  X ("property events", t->names[OMEN_OPERAND_SIGNAL].count)                   \
+  X ("locations", t->locations.count)                                          \
+  X ("dependences", t->dependences.count)
+
+/* Accessed by two threads or more; alloc and ext are no thread's access. */
+static size_t
+shared_variables (const omen_trace *trace)
+{
+  size_t variables = trace->names[OMEN_OPERAND_VARIABLE].count, shared = 0;
+  uint32_t *user = omen_alloc (variables * sizeof *user);
+  bool *counted = omen_zalloc (variables, sizeof *counted);
+  memset (user, 0xff, variables * sizeof *user);
+  for (size_t e = 0; e < trace->events.count; e++) {
+    const omen_event *event = &trace->events.data[e];
+    omen_vid v;
+    if (omen_kind_class (event->kind) != OMEN_CLASS_ACCESS
+        || event->kind == OMEN_ALLOC || event->kind == OMEN_EXTERNAL)
+      continue;
+    v = trace->places.data[event->object].variable;
+    if (user[v] == OMEN_NONE)
+      user[v] = event->thread;
+    else if (user[v] != event->thread && !counted[v]) {
+      counted[v] = true;
+      shared++;
+    }
+  }
+  omen_free (user);
+  omen_free (counted);
+  return shared;
+}
+
+static size_t
+byte_ranges (const omen_trace *trace)
+{
+  size_t count = 0;
+  for (size_t p = 0; p < trace->places.count; p++)
+    count += trace->places.data[p].size != OMEN_WHOLE;
+  return count;
+}
+
+static void
+count_kinds (const omen_trace *trace, size_t kinds[OMEN_KINDS])
+{
+  memset (kinds, 0, OMEN_KINDS * sizeof *kinds);
+  for (size_t e = 0; e < trace->events.count; e++)
+    kinds[trace->events.data[e].kind]++;
+}
+
+/* Bytes of the file; -1 for a pipe. */
+static intmax_t
+file_size (const char *path)
+{
+  struct stat info;
+  if (strcmp (path, "-") ? stat (path, &info) : fstat (STDIN_FILENO, &info))
+    return -1;
+  return S_ISREG (info.st_mode) ? (intmax_t)info.st_size : -1;
+}
+
+static void
+print_count (bool always, const char *name, size_t count)
+{
+  if (always || count)
+    printf ("  %-18s %12zu\n", name, count);
+}
+
+static void
+print_text (const char *path, const omen_trace *t)
+{
+  size_t kinds[OMEN_KINDS];
+  int shown = 0;
+  intmax_t size = file_size (path);
+  printf ("%s\n", path);
+#define PRINT(name, count) print_count (shown++ < 5, name, count);
+  COUNTS (PRINT)
+#undef PRINT
+  if (size >= 0)
+    printf ("  %-18s %12" PRIdMAX "\n", "bytes", size);
+  printf ("  %-18s %016" PRIx64 "\n", "identity", omen_trace_identity (t));
+  if (t->flags & OMEN_TRACE_PARTIAL)
+    puts ("  part of a run");
+  count_kinds (t, kinds);
+  for (int kind = 0; kind < OMEN_KINDS; kind++)
+    if (kinds[kind])
+      printf ("    %-16s %12zu\n", omen_kind_text (kind), kinds[kind]);
+}
+
+/* "shared variables" -> "shared_variables" */
+static void
+set_count (json_t *object, const char *name, size_t count)
+{
+  char key[32];
+  size_t i = 0;
+  for (; name[i] && i + 1 < sizeof key; i++)
+    key[i] = name[i] == ' ' ? '_' : name[i];
+  key[i] = 0;
+  json_object_set_new (object, key, json_integer ((json_int_t)count));
+}
+
+/* Paths need not be UTF-8, JSON strings must be. */
+static json_t *
+json_text (const char *text)
+{
+  json_t *string = json_string (text);
+  return string ? string : json_string ("?");
+}
+
+static json_t *
+as_json (const char *path, const omen_trace *t)
+{
+  json_t *object = json_object (), *by_kind = json_object ();
+  size_t kinds[OMEN_KINDS];
+  intmax_t size = file_size (path);
+  char identity[32];
+  snprintf (identity, sizeof identity, "%016" PRIx64, omen_trace_identity (t));
+  json_object_set_new (object, "trace", json_text (path));
+  json_object_set_new (object, "identity", json_string (identity));
+#define SET(name, count) set_count (object, name, count);
+  COUNTS (SET)
+#undef SET
+  json_object_set_new (object, "bytes",
+                       size < 0 ? json_null () : json_integer (size));
+  json_object_set_new (object, "partial",
+                       json_boolean (t->flags & OMEN_TRACE_PARTIAL));
+  count_kinds (t, kinds);
+  for (int kind = 0; kind < OMEN_KINDS; kind++)
+    if (kinds[kind])
+      set_count (by_kind, omen_kind_text (kind), kinds[kind]);
+  json_object_set_new (object, "kinds", by_kind);
+  return object;
+}
+
+/* The first trace that cannot be read ends it; those before it are shown. */
+static int
+run (int argc, char **argv)
+{
+  request r = { 0 };
+  json_t *all = NULL;
+  int code = 0;
+  if (!omen_cmd_parse (&argp, argc, argv, &r, &code))
+    return code;
+  if (r.format && !strcmp (r.format, "json"))
+    all = json_array ();
+  for (int i = 0; !code && i < r.count; i++) {
+    omen_trace *trace = omen_cmd_load (r.traces[i], &code);
+    if (trace && all)
+      json_array_append_new (all, as_json (r.traces[i], trace));
+    else if (trace)
+      print_text (r.traces[i], trace);
+    omen_trace_free (trace);
+  }
+  if (all && !code) {
+    json_t *root = json_pack ("{s:o}", "traces", all);
+    json_dumpf (root, stdout, JSON_INDENT (1));
+    putchar ('\n');
+    json_decref (root);
+  } else
+    json_decref (all);
+  return omen_cmd_finish (code);
+}
+
+const omen_cmd omen_cmd_trace_stat
+    = { "trace stat", "what is in a trace", run, &argp };
