@@ -1,0 +1,37 @@
+/* load_trace FILE [REPEATS]: how long it takes to load a trace, and how much
+   memory it then has. One line a repeat: seconds, events, bytes an event. */
+#include "trace/load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+static double
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+int
+main (int argc, char **argv)
+{
+  int repeats = argc > 2 ? atoi (argv[2]) : 1;
+  if (argc < 2)
+    return fprintf (stderr, "usage: load_trace FILE [REPEATS]\n"), 2;
+  for (int i = 0; i < repeats; i++) {
+    omen_err err = { 0 };
+    double start = now (), seconds;
+    omen_trace *trace = omen_trace_load (argv[1], &err);
+    seconds = now () - start;
+    if (!trace)
+      return fprintf (stderr, "%s: %s\n", err.where, err.what), 3;
+    printf ("%.4f %zu %.1f\n", seconds, trace->events.count,
+            trace->events.count
+                ? (double)omen_mem_live () / (double)trace->events.count
+                : 0.0);
+    omen_trace_free (trace);
+  }
+  return 0;
+}
