@@ -96,6 +96,7 @@ void oracle_witness_fini (omen_witness *witness);
 /* ---- the shape of the search space ---- */
 typedef struct oracle_shape {
   uint64_t states; /* machine states */
+  /* the rest under lattice only */
   uint64_t cuts;   /* sets of events of reorderings */
   uint64_t runs;   /* reorderings that hold all events */
   unsigned levels; /* events of the longest reordering, plus one */
