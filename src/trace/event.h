@@ -80,6 +80,9 @@ enum {
   OMEN_MODE_EXTRA = 8     /* has an omen_extra (dependences, stack) */
 };
 
+/* In which mode a lock is held. */
+enum { OMEN_LOCK_WRITE = 0, OMEN_LOCK_READ = 1 };
+
 typedef struct omen_event {
   uint8_t kind;       /* omen_kind */
   uint8_t value_kind; /* omen_value_kind; NONE where value is no value */

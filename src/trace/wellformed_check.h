@@ -1,0 +1,128 @@
+/* Private to wellformed*.c: the state of a walk over a trace, and what each
+   file looks after. Every omen_check_… function judges one event and returns
+   false if it may not be there, with `why` filled in. */
+#ifndef OMEN_TRACE_WELLFORMED_CHECK_H
+#define OMEN_TRACE_WELLFORMED_CHECK_H
+
+#include "trace/atoms.h"
+#include "trace/holds.h"
+#include "trace/wellformed.h"
+
+/* What is the matter with a thread, if anything. */
+enum {
+  OMEN_THREAD_UNBORN = 1,  /* its fork is still to come */
+  OMEN_THREAD_JOINED = 2,
+  OMEN_THREAD_WAITING = 4, /* its last event is a wait */
+  OMEN_THREAD_FORKED = 8
+};
+
+typedef struct omen_check_thread {
+  uint8_t flags;
+  omen_eid wait;          /* WAITING: the wait … */
+  uint32_t notifies, alls; /* … and how many notifies came before it */
+  uint32_t *open; /* by label of block, then function: how many are open */
+} omen_check_thread;
+
+/* Last known content of an atom. */
+typedef struct omen_check_atom {
+  omen_atom_value value;
+  omen_eid who; /* wrote it, or read it first; OMEN_NONE: an init line */
+  bool written, touched;
+} omen_check_atom;
+
+/* Notifies of a condition so far; `next` links each to the first one at or
+   after it that serves nobody yet (union-find). */
+typedef struct omen_check_condition {
+  omen_ids next;
+  uint32_t alls;
+} omen_check_condition;
+
+typedef struct omen_check_semaphore {
+  uint64_t count;
+  uint32_t start; /* count before any seminit */
+} omen_check_semaphore;
+
+typedef struct omen_check_barrier {
+  uint32_t round;           /* the current one, from 0 */
+  uint64_t size, arrived;   /* of the current round */
+} omen_check_barrier;
+
+/* The first time that a lock was taken while another thread held it. */
+typedef struct omen_check_overlap {
+  omen_eid event; /* OMEN_NONE: never */
+  omen_tid holder;
+  uint32_t count;
+} omen_check_overlap;
+
+typedef struct omen_check {
+  const omen_trace *trace;
+  const omen_eid *order; /* NULL: as in the file */
+  omen_err why;          /* filled in by the first failure */
+  omen_eid failed;       /* its event, or OMEN_NONE */
+
+  omen_check_thread *threads;
+  omen_atoms atoms;
+  omen_check_atom *contents; /* by atom */
+  omen_holds holds;
+  uint8_t *irregular;
+  omen_check_overlap *overlaps; /* by lock */
+  bool overlapped;              /* some lock, regular or not */
+  omen_check_condition *conditions;
+  omen_check_semaphore *semaphores;
+  omen_check_barrier *barriers;
+  omen_map arrived; /* (thread, barrier) -> round of its latest arrival */
+  size_t extra;     /* next one in trace->extras */
+  OMEN_VEC (omen_misused) misuses;
+} omen_check;
+
+void omen_check_init (omen_check *check, const omen_trace *trace,
+                      const omen_eid *order);
+void omen_check_fini (omen_check *check);
+/* The whole trace; false at the first offence. */
+bool omen_check_run (omen_check *check);
+
+/* Record the offence; always false. */
+bool omen_check_fail (omen_check *check, omen_eid e, const char *format, ...)
+    __attribute__ ((format (printf, 3, 4)));
+/* "event 2 (T2:0 rel(l) at f.c:7)". */
+#define OMEN_CHECK_EVENT_MAX 384
+const char *omen_check_describe (const omen_trace *trace, omen_eid e,
+                                 char buffer[OMEN_CHECK_EVENT_MAX]);
+void omen_check_misuse (omen_check *check, omen_eid e, unsigned word);
+
+/* wellformed_locks.c */
+bool omen_check_lock (omen_check *check, omen_eid e);
+bool omen_check_try (omen_check *check, omen_eid e);
+void omen_check_request (omen_check *check, omen_eid e);
+void omen_check_destroyed (omen_check *check, omen_eid e);
+
+/* wellformed_sync.c */
+bool omen_check_wait (omen_check *check, omen_eid e);
+bool omen_check_return (omen_check *check, omen_eid e);
+void omen_check_notify (omen_check *check, omen_eid e);
+void omen_check_count_semaphores (omen_check *check);
+bool omen_check_semaphore_step (omen_check *check, omen_eid e);
+bool omen_check_arrive (omen_check *check, omen_eid e);
+bool omen_check_depart (omen_check *check, omen_eid e);
+
+/* wellformed_values.c */
+void omen_check_initial (omen_check *check);
+bool omen_check_read (omen_check *check, omen_eid e, unsigned value_kind,
+                      uint64_t value);
+void omen_check_write (omen_check *check, omen_eid e, unsigned value_kind,
+                       uint64_t value);
+bool omen_check_alloc (omen_check *check, omen_eid e);
+bool omen_check_depends (omen_check *check, omen_eid e);
+
+/* base_order.c */
+/* An order in which no regular lock is taken while another thread holds it, by
+   event ids; NULL if some thread would wait for ever. */
+omen_eid *omen_base_order_find (const omen_trace *trace,
+                                const uint8_t *irregular);
+/* The first read, in this order, that does not see what it sees in the order
+   of the file; OMEN_NONE if there is none. */
+omen_eid omen_base_order_misread (const omen_trace *trace,
+                                  const omen_atoms *atoms,
+                                  const omen_eid *order);
+
+#endif

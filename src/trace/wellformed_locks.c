@@ -1,0 +1,94 @@
+/* Well-formedness: locks, failed tries, and their misuse. */
+#include "trace/wellformed_check.h"
+
+static void
+note_overlap (omen_check *check, omen_eid e, omen_lid lock)
+{
+  omen_check_overlap *overlap = &check->overlaps[lock];
+  check->overlapped = true;
+  if (!overlap->count++) {
+    overlap->event = e;
+    overlap->holder = omen_holds_other (&check->holds, lock,
+                                        check->trace->events.data[e].thread);
+  }
+}
+
+static bool
+stray (omen_check *check, omen_eid e, omen_lid lock)
+{
+  bool wait = check->trace->events.data[e].kind == OMEN_WAIT;
+  if (!omen_holds_any (&check->holds, lock))
+    return omen_check_fail (check, e,
+                            wait ? "wait with a lock that nobody holds"
+                                 : "release of a lock that nobody holds");
+  omen_check_misuse (check, e,
+                     wait ? OMEN_WORD_WAIT_WITHOUT_LOCK
+                          : OMEN_WORD_NOT_HOLDER);
+  return true;
+}
+
+/* acq, racq, rel, rrel; wait and wake with a lock. */
+bool
+omen_check_lock (omen_check *check, omen_eid e)
+{
+  const omen_event *event = &check->trace->events.data[e];
+  omen_lock_step step = omen_holds_look (&check->holds, event);
+  if (step.busy)
+    note_overlap (check, e, step.lock);
+  if (step.effect == OMEN_LOCK_STRAY && !stray (check, e, step.lock))
+    return false;
+  if (step.odd)
+    check->irregular[step.lock] = 1;
+  if ((event->kind == OMEN_ACQUIRE
+       && (step.odd || step.effect == OMEN_LOCK_NESTED))
+      || (event->kind == OMEN_READ_ACQUIRE && step.odd))
+    omen_check_misuse (check, e, OMEN_WORD_TAKEN_TWICE);
+  omen_holds_step (&check->holds, event);
+  return true;
+}
+
+bool
+omen_check_try (omen_check *check, omen_eid e)
+{
+  const omen_event *event = &check->trace->events.data[e];
+  if (event->kind == OMEN_TRY_FAIL
+      && !omen_holds_any (&check->holds, event->object))
+    return omen_check_fail (check, e, "failed try of a lock that nobody holds");
+  if (event->kind == OMEN_READ_TRY_FAIL
+      && !omen_holds_written (&check->holds, event->object))
+    return omen_check_fail (check, e,
+                            "failed try of a lock that no writer holds");
+  return true;
+}
+
+/* A request that never got its lock, because its own thread has it. */
+void
+omen_check_request (omen_check *check, omen_eid e)
+{
+  const omen_event *event = &check->trace->events.data[e];
+  uint32_t hold;
+  if (check->trace->index[e] + 1
+      != check->trace->threads.data[event->thread].count)
+    return;
+  hold = omen_map_get (&check->holds.map,
+                       OMEN_PAIR (event->thread, event->object));
+  if (hold != OMEN_NONE
+      && check->holds.holds.data[hold].depth[OMEN_LOCK_WRITE])
+    omen_check_misuse (check, e, OMEN_WORD_TAKEN_TWICE);
+}
+
+/* free(l), where a lock of that name is held. */
+void
+omen_check_destroyed (omen_check *check, omen_eid e)
+{
+  const omen_trace *trace = check->trace;
+  const omen_names *locks = &trace->names[OMEN_OPERAND_LOCK];
+  omen_vid v = trace->places.data[trace->events.data[e].object].variable;
+  const omen_name *name = &trace->names[OMEN_OPERAND_VARIABLE].names[v];
+  omen_lid lock;
+  if (!locks->count)
+    return;
+  lock = omen_names_find (locks, name->text, name->length);
+  if (lock != OMEN_NONE && omen_holds_any (&check->holds, lock))
+    omen_check_misuse (check, e, OMEN_WORD_DESTROYED_HELD);
+}
