@@ -86,6 +86,11 @@ bool omen_witness_load (omen_witness *witness, const omen_trace *trace,
 bool omen_witness_write (const omen_witness *witness, const omen_trace *trace,
                          FILE *out, omen_err *err);
 
+/* "T1:3 w(x) at f.c:3", cut to the buffer. */
+#define OMEN_WITNESS_EVENT_MAX 320
+char *omen_witness_event (const omen_trace *trace, omen_eid e,
+                          char buffer[OMEN_WITNESS_EVENT_MAX]);
+
 const char *omen_model_text (omen_model_name model);  /* "rf" … */
 bool omen_model_parse (const char *text, omen_model_name *model);
 const char *omen_claim_text (omen_claim_kind kind);

@@ -1,0 +1,243 @@
+/* omen verify TRACE WITNESS… */
+#include "cmd/cmd.h"
+#include "witness/verify.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static char docs[]
+    = "Judge witnesses: is each a reordering of the trace that shows its claim?\v"
+      "A witness is a claim about a trace (two accesses race, two acquires "
+      "deadlock, ...) and the sequence of events that shows it, as omen predict "
+      "writes it with --witness-dir. This command trusts nothing that found it: "
+      "it walks the sequence step by step over the raw trace and checks every "
+      "rule of doc/semantics.md, then the claim.\n\n"
+      "One line a WITNESS says ok and what was shown, or the first step that "
+      "breaks a rule and why. Steps are counted from 0; T2:17 is the event with "
+      "index 17 of thread T2.\n\n"
+      "Exit: 0 if all witnesses hold, 1 if one does not; 2 or 3 ends it at the "
+      "first file that cannot be read, or is no witness of this trace.";
+
+static const struct argp_option options[] = {
+  { "format", 'f', "FORMAT", 0, "text (the default) or json" },
+  { 0 },
+};
+
+typedef struct request {
+  const char *format;
+  char **paths; /* the trace, then the witnesses */
+  int count;
+} request;
+
+static error_t
+parse_option (int key, char *arg, struct argp_state *state)
+{
+  request *r = state->input;
+  switch (key) {
+  case 'f':
+    omen_cmd_once (state, "--format", &r->format, arg);
+    return 0;
+  case ARGP_KEY_ARGS:
+    r->paths = state->argv + state->next;
+    r->count = state->argc - state->next;
+    return 0;
+  case ARGP_KEY_END:
+    if (r->format && strcmp (r->format, "text") && strcmp (r->format, "json"))
+      argp_error (state, "--format is text or json, not '%s'", r->format);
+    if (r->count < 2)
+      argp_error (state, r->count ? "no witness given" : "no trace given");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp argp
+    = { options, parse_option, "TRACE WITNESS...", docs };
+
+/* ---- what was shown, in words ---- */
+static void
+print_event (const omen_trace *trace, const char *before, omen_eid e)
+{
+  char text[OMEN_WITNESS_EVENT_MAX];
+  printf ("%s%s", before, omen_witness_event (trace, e, text));
+}
+
+static void
+print_events (const omen_trace *trace, const omen_ids *events)
+{
+  for (size_t i = 0; i < events->count; i++)
+    print_event (trace,
+                 !i ? "" : i + 1 < events->count ? ", " : " and ",
+                 events->data[i]);
+}
+
+static void
+print_nondet (const omen_trace *trace, const omen_claim *claim)
+{
+  print_event (trace, "", claim->events.data[0]);
+  if (claim->events.data[1] == OMEN_NONE)
+    printf (" can see the initial value");
+  else
+    print_event (trace, " can see ", claim->events.data[1]);
+  printf (" (%s)", omen_nondet_text (claim->word));
+}
+
+static void
+print_atomicity (const omen_trace *trace, const omen_eid *e)
+{
+  print_event (trace, "", e[0]);
+  print_event (trace, ": ", e[1]);
+  print_event (trace, " before ", e[4]);
+  print_event (trace, ", ", e[5]);
+  print_event (trace, " before ", e[2]);
+}
+
+static void
+print_claim (const omen_trace *trace, const omen_claim *claim)
+{
+  static const char *const starts[]
+      = { "race of ",
+          "race by order of ",
+          "deadlock of ",
+          "nondeterministic read: ",
+          "atomicity violation of ",
+          "pattern of ",
+          "misuse " };
+  _Static_assert (OMEN_COUNT (starts) == OMEN_CLAIMS, "a text a claim");
+  fputs (starts[claim->kind], stdout);
+  switch (claim->kind) {
+  case OMEN_CLAIM_NONDET:
+    print_nondet (trace, claim);
+    break;
+  case OMEN_CLAIM_ATOMICITY:
+    print_atomicity (trace, claim->events.data);
+    break;
+  case OMEN_CLAIM_MISUSE:
+    printf ("(%s) by ", omen_misuse_text (claim->word));
+    print_events (trace, &claim->events);
+    break;
+  default:
+    print_events (trace, &claim->events);
+    break;
+  }
+}
+
+static void
+print_verdict (const char *path, const omen_trace *trace,
+               const omen_witness *witness, const omen_err *err)
+{
+  printf ("%s: %s: ", path, err->set ? "not valid" : "ok");
+  if (err->set)
+    fputs (err->what, stdout);
+  else
+    print_claim (trace, &witness->claim);
+  putchar ('\n');
+}
+
+/* ---- json ---- */
+static json_t *
+json_text (const char *text)
+{
+  json_t *string = json_string (text);
+  return string ? string : json_string ("?");
+}
+
+static json_t *
+verdict_json (const char *path, const omen_witness *witness,
+              const omen_err *err)
+{
+  const omen_claim *claim = &witness->claim;
+  json_t *object = json_object (), *events = json_array ();
+  for (size_t i = 0; i < claim->events.count; i++)
+    json_array_append_new (events, json_integer (
+        claim->events.data[i] == OMEN_NONE ? -1
+                                           : (json_int_t)claim->events.data[i]));
+  json_object_set_new (object, "witness", json_text (path));
+  json_object_set_new (object, "valid", json_boolean (!err->set));
+  if (err->set)
+    json_object_set_new (object, "reason", json_text (err->what));
+  json_object_set_new (object, "model",
+                       json_string (omen_model_text (witness->model)));
+  json_object_set_new (object, "kind",
+                       json_string (omen_claim_text (claim->kind)));
+  json_object_set_new (object, "events", events);
+  if (claim->kind == OMEN_CLAIM_NONDET)
+    json_object_set_new (object, "order",
+                         json_string (omen_nondet_text (claim->word)));
+  if (claim->kind == OMEN_CLAIM_MISUSE)
+    json_object_set_new (object, "misuse",
+                         json_string (omen_misuse_text (claim->word)));
+  json_object_set_new (object, "steps",
+                       json_integer ((json_int_t)witness->sequence.count));
+  return object;
+}
+
+/* ---- the command ---- */
+/* Judges one witness; the exit code it asks for. */
+static int
+judge (omen_verifier *verifier, const omen_trace *trace, const char *path,
+       json_t *all)
+{
+  omen_witness witness;
+  omen_err err = { 0 };
+  int code;
+  omen_witness_init (&witness);
+  if (omen_witness_load (&witness, trace, path, &err)) {
+    bool ok = omen_verify (verifier, &witness, &err);
+    code = ok ? OMEN_EXIT_NOTHING : OMEN_EXIT_FINDINGS;
+    if (all)
+      json_array_append_new (all, verdict_json (path, &witness, &err));
+    else
+      print_verdict (path, trace, &witness, &err);
+  } else
+    code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  omen_witness_fini (&witness);
+  return code;
+}
+
+static int
+judge_all (const omen_trace *trace, char **paths, int count, json_t *all)
+{
+  omen_err err = { 0 };
+  omen_verifier *verifier = omen_verifier_new (trace, &err);
+  int code = 0;
+  if (!verifier)
+    return omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  for (int i = 0; i < count && code <= OMEN_EXIT_FINDINGS; i++) {
+    int one = judge (verifier, trace, paths[i], all);
+    code = one > code ? one : code;
+  }
+  omen_verifier_free (verifier);
+  return code;
+}
+
+static int
+run (int argc, char **argv)
+{
+  request r = { 0 };
+  omen_trace *trace;
+  json_t *all = NULL;
+  int code;
+  if (!omen_cmd_parse (&argp, argc, argv, &r, &code))
+    return code;
+  trace = omen_cmd_load (r.paths[0], &code);
+  if (!trace)
+    return code;
+  if (r.format && !strcmp (r.format, "json"))
+    all = json_array ();
+  code = judge_all (trace, r.paths + 1, r.count - 1, all);
+  omen_trace_free (trace);
+  if (all && code <= OMEN_EXIT_FINDINGS) {
+    json_t *root = json_pack ("{s:o}", "witnesses", all);
+    json_dumpf (root, stdout, JSON_INDENT (1));
+    putchar ('\n');
+    json_decref (root);
+  } else
+    json_decref (all);
+  return omen_cmd_finish (code);
+}
+
+const omen_cmd omen_cmd_verify
+    = { "verify", "judge witnesses against their trace", run, &argp };

@@ -1,0 +1,384 @@
+/* TRUSTED. The claims of section 4, given that σ keeps the rules. */
+#include "base/seeded.h"
+#include "witness/verify_state.h"
+
+static const omen_eid *
+claimed (const omen_verifier *v)
+{
+  return v->witness->claim.events.data;
+}
+
+/* Accesses of different threads that overlap, one of them a write; alloc and
+   ext never take part. */
+static bool
+conflict (const omen_verifier *v, omen_eid a, omen_eid b)
+{
+  const omen_event *x = omen_trace_event (v->trace, a);
+  const omen_event *y = omen_trace_event (v->trace, b);
+  if (omen_kind_class (x->kind) != OMEN_CLASS_ACCESS
+      || omen_kind_class (y->kind) != OMEN_CLASS_ACCESS
+      || x->kind == OMEN_ALLOC || x->kind == OMEN_EXTERNAL
+      || y->kind == OMEN_ALLOC || y->kind == OMEN_EXTERNAL)
+    return false;
+  if (x->thread == y->thread && !OMEN_BUG (32))
+    return false;
+  if (!omen_kind_writes (x->kind) && !omen_kind_writes (y->kind))
+    return false;
+  return v->facts.place_first[x->object] < v->facts.place_end[y->object]
+         && v->facts.place_first[y->object] < v->facts.place_end[x->object];
+}
+
+static bool
+must_conflict (const omen_verifier *v, omen_eid a, omen_eid b, omen_err *err)
+{
+  char other[OMEN_WITNESS_EVENT_MAX];
+  return conflict (v, a, b)
+         || omen_verify_refuse (v, a, err, "does not conflict with %s",
+                                omen_witness_event (v->trace, b, other));
+}
+
+/* The step of e in σ, or OMEN_NONE. */
+static uint32_t
+step_of (const omen_verifier *v, omen_eid e)
+{
+  const omen_ids *sequence = &v->witness->sequence;
+  for (size_t i = 0; i < sequence->count; i++)
+    if (sequence->data[i] == e)
+      return (uint32_t)i;
+  return OMEN_NONE;
+}
+
+/* Both in σ, a before b. */
+static bool
+must_precede (const omen_verifier *v, omen_eid a, omen_eid b, omen_err *err)
+{
+  uint32_t x = step_of (v, a), y = step_of (v, b);
+  if (x == OMEN_NONE)
+    return omen_verify_refuse (v, a, err, "is not in the sequence");
+  if (y == OMEN_NONE)
+    return omen_verify_refuse (v, b, err, "is not in the sequence");
+  return x < y || omen_verify_refuse (v, a, err, "comes too late");
+}
+
+/* Rules 1 to 4 let e come next, and e's thread may go on to it. */
+static bool
+must_be_enabled (omen_verifier *v, omen_eid e, bool but_lock, omen_err *err)
+{
+  return omen_step_enabled (v, e, but_lock, err)
+         && omen_read_goes_on (v, e, err);
+}
+
+static bool
+racing (const omen_verifier *v, omen_eid a, omen_eid b, omen_err *err)
+{
+  if (omen_kind_atomic (omen_trace_event (v->trace, a)->kind)
+      && omen_kind_atomic (omen_trace_event (v->trace, b)->kind)
+      && !OMEN_BUG (33))
+    return omen_verify_refuse (v, a, err, "both accesses are atomic");
+  return must_conflict (v, a, b, err);
+}
+
+static bool
+race_holds (omen_verifier *v, omen_err *err)
+{
+  omen_eid a = claimed (v)[0], b = claimed (v)[1];
+  return racing (v, a, b, err) && must_be_enabled (v, a, false, err)
+         && (OMEN_BUG (34) || must_be_enabled (v, b, false, err));
+}
+
+static bool
+race_order_holds (omen_verifier *v, omen_err *err)
+{
+  omen_eid a = claimed (v)[0], b = claimed (v)[1];
+  char other[OMEN_WITNESS_EVENT_MAX];
+  if (!racing (v, a, b, err) || !must_precede (v, a, b, err))
+    return false;
+  return !omen_order_path (v, a, b)
+         || omen_verify_refuse (v, a, err, "is synchronised before %s",
+                                omen_witness_event (v->trace, b, other));
+}
+
+/* ---- deadlock ---- */
+/* The lock that a blocking request wants, or OMEN_NONE. */
+static omen_lid
+wanted_lock (const omen_verifier *v, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (v->trace, e);
+  switch (event->kind) {
+  case OMEN_ACQUIRE:
+  case OMEN_READ_ACQUIRE:
+    if ((event->mode & OMEN_MODE_TRY) && !OMEN_BUG (35))
+      return OMEN_NONE;
+    return v->facts.flags[e] & OMEN_FACT_NESTED ? OMEN_NONE : event->object;
+  case OMEN_WAKE:
+    return (omen_lid)event->value;
+  case OMEN_REQUEST:
+    return v->trace->index[e] + 1 == v->trace->threads.data[event->thread].count
+               ? event->object
+               : OMEN_NONE;
+  default:
+    return OMEN_NONE;
+  }
+}
+
+/* Does the thread hold the lock after σ in a mode that e must wait for? */
+static bool
+holds_against (omen_verifier *v, omen_tid holder, omen_eid e, omen_lid lock)
+{
+  unsigned kind = omen_trace_event (v->trace, e)->kind;
+  uint32_t done = omen_state_thread (v, holder)->done;
+  if (omen_facts_holds (&v->facts, holder, done, lock, true))
+    return true;
+  return (kind == OMEN_ACQUIRE || kind == OMEN_WAKE || OMEN_BUG (36))
+         && omen_facts_holds (&v->facts, holder, done, lock, false);
+}
+
+static bool
+blocked_by (omen_verifier *v, omen_eid e, omen_tid holder, omen_err *err)
+{
+  omen_lid lock = wanted_lock (v, e);
+  const char *name;
+  if (lock == OMEN_NONE)
+    return omen_verify_refuse (v, e, err, "is no blocking request for a lock");
+  name = omen_names_text (&v->trace->names[OMEN_OPERAND_LOCK], lock);
+  if (v->facts.irregular[lock])
+    return omen_verify_refuse (v, e, err, "the lock %s is irregular", name);
+  return must_be_enabled (v, e, true, err)
+         && (holds_against (v, holder, e, lock)
+             || omen_verify_refuse (v, e, err, "%s does not hold %s against it",
+                                    omen_trace_thread_name (v->trace, holder),
+                                    name));
+}
+
+static bool
+deadlock_holds (omen_verifier *v, omen_err *err)
+{
+  const omen_ids *events = &v->witness->claim.events;
+  for (size_t i = 0; i < events->count; i++) {
+    omen_eid e = events->data[i], next = events->data[(i + 1) % events->count];
+    omen_thread_state *s
+        = omen_state_thread (v, omen_trace_event (v->trace, e)->thread);
+    if (s->claimed)
+      return omen_verify_refuse (v, e, err, "its thread is claimed twice");
+    s->claimed = true;
+    if (OMEN_BUG (37) && i + 1 == events->count)
+      continue;
+    if (!blocked_by (v, e, omen_trace_event (v->trace, next)->thread, err))
+      return false;
+  }
+  return true;
+}
+
+/* ---- nondeterministic read ---- */
+/* Does r, about to be appended, see c in this atom, and is that news? */
+static bool
+sees_rival (omen_verifier *v, omen_eid r, omen_eid c, uint32_t a, size_t pair)
+{
+  const omen_atom_state *s = omen_state_atom (v, a);
+  omen_model_name model = v->witness->model;
+  omen_datum read, written;
+  if (s->writer != c || v->facts.seen[pair] == c)
+    return false;
+  if ((model != OMEN_MODEL_VALUE && model != OMEN_MODEL_SLICED) || s->tainted)
+    return true;
+  read = omen_facts_datum (&v->facts, r, a, false);
+  written = omen_facts_written (&v->facts, c, a);
+  return !omen_datum_equal (read, written) || OMEN_BUG (38);
+}
+
+void
+omen_claim_step (omen_verifier *v, omen_eid e)
+{
+  const omen_claim *claim = &v->witness->claim;
+  const omen_event *event = omen_trace_event (v->trace, e);
+  size_t pair = v->facts.pair[e];
+  if (claim->kind != OMEN_CLAIM_NONDET || claimed (v)[0] != e
+      || !omen_kind_reads (event->kind))
+    return;
+  for (uint32_t a = v->facts.place_first[event->object];
+       a < v->facts.place_end[event->object]; a++, pair++) {
+    omen_eid w = v->facts.seen[pair];
+    if (!sees_rival (v, e, claimed (v)[1], a, pair))
+      continue;
+    if (w == OMEN_NONE || omen_state_has (v, w))
+      v->rival_before = true;
+    else
+      OMEN_VEC_PUSH (v->rivals, w);
+  }
+}
+
+static bool
+nondet_holds (omen_verifier *v, omen_err *err)
+{
+  omen_eid r = claimed (v)[0];
+  const omen_event *event = omen_trace_event (v->trace, r);
+  bool after = false, absent = false, fits;
+  if (!omen_kind_reads (event->kind))
+    return omen_verify_refuse (v, r, err, "is no read");
+  if (v->trace->index[r] + 1 != omen_state_thread (v, event->thread)->done
+      && !OMEN_BUG (39))
+    return omen_verify_refuse (v, r, err, "is not the last of its thread");
+  for (size_t i = 0; i < v->rivals.count; i++)
+    if (omen_state_has (v, v->rivals.data[i]))
+      after = true;
+    else
+      absent = true;
+  if (!v->rival_before && !after && !absent)
+    return omen_verify_refuse (v, r, err, "does not see the challenger, or "
+                               "that is what it saw in the trace");
+  fits = v->witness->claim.word == OMEN_WCR   ? v->rival_before
+         : v->witness->claim.word == OMEN_CRW ? after
+                                              : absent || OMEN_BUG (40);
+  return fits
+         || omen_verify_refuse (v, r, err, "the order is not %s",
+                                omen_nondet_text (v->witness->claim.word));
+}
+
+/* ---- atomicity ---- */
+static bool
+must_be_inside (const omen_verifier *v, omen_eid block, omen_eid e,
+                omen_err *err)
+{
+  const omen_trace *trace = v->trace;
+  const omen_event *start = omen_trace_event (trace, block);
+  unsigned end = start->kind == OMEN_BEGIN ? OMEN_END : OMEN_EXIT;
+  uint32_t depth = 1;
+  if (start->kind != OMEN_BEGIN && start->kind != OMEN_ENTER)
+    return omen_verify_refuse (v, block, err, "starts no block");
+  if (start->thread != omen_trace_event (trace, e)->thread
+      || trace->index[block] > trace->index[e])
+    return omen_verify_refuse (v, e, err, "is not in the claimed block");
+  for (uint32_t i = trace->index[block] + 1; i < trace->index[e]; i++) {
+    const omen_event *event
+        = omen_trace_event (trace, omen_trace_nth (trace, start->thread, i));
+    if (event->object != start->object)
+      continue;
+    depth += event->kind == start->kind && !OMEN_BUG (41);
+    if (event->kind == end && !OMEN_BUG (42) && --depth == 0)
+      return omen_verify_refuse (v, e, err, "comes after the claimed block");
+  }
+  return true;
+}
+
+static bool
+atomicity_holds (omen_verifier *v, omen_err *err)
+{
+  const omen_eid *e = claimed (v);
+  omen_eid block = e[0], first = e[1], second = e[2];
+  omen_eid other = e[3], other_first = e[4], other_second = e[5];
+  if (!must_be_inside (v, block, first, err)
+      || !must_be_inside (v, block, second, err))
+    return false;
+  if (v->trace->index[first] > v->trace->index[second])
+    return omen_verify_refuse (v, first, err, "comes after the other event of "
+                               "its block");
+  if (other == OMEN_NONE
+          ? other_first != other_second
+                && !omen_verify_refuse (v, other_first, err, "is claimed with "
+                                        "another event but no block")
+          : !must_be_inside (v, other, other_first, err)
+                || !must_be_inside (v, other, other_second, err))
+    return false;
+  return must_conflict (v, first, other_first, err)
+         && must_conflict (v, other_second, second, err)
+         && must_precede (v, first, other_first, err)
+         && must_precede (v, other_second, second, err);
+}
+
+/* ---- pattern ---- */
+static bool
+pattern_holds (omen_verifier *v, omen_err *err)
+{
+  const omen_ids *events = &v->witness->claim.events;
+  const omen_ids *sequence = &v->witness->sequence;
+  size_t found = 0;
+  for (size_t i = 0; i < sequence->count && found < events->count; i++)
+    found += sequence->data[i] == events->data[found];
+  return found == events->count
+         || omen_verify_refuse (v, events->data[found], err,
+                                "is not in the sequence after the event "
+                                "claimed before it");
+}
+
+/* ---- all of them ---- */
+static const struct {
+  uint32_t least, most;
+} arity[] = {
+  [OMEN_CLAIM_RACE] = { 2, 2 },      [OMEN_CLAIM_RACE_ORDER] = { 2, 2 },
+  [OMEN_CLAIM_DEADLOCK] = { 2, OMEN_NONE }, [OMEN_CLAIM_NONDET] = { 2, 2 },
+  [OMEN_CLAIM_ATOMICITY] = { 6, 6 }, [OMEN_CLAIM_PATTERN] = { 1, OMEN_NONE },
+  [OMEN_CLAIM_MISUSE] = { 1, 1 },
+};
+
+/* -1 stands for the initial write, and for no block. */
+static bool
+may_be_none (omen_claim_kind kind, size_t i)
+{
+  return (kind == OMEN_CLAIM_NONDET && i == 1)
+         || (kind == OMEN_CLAIM_ATOMICITY && i == 3);
+}
+
+/* Claimed events are distinct, but for the single event of an atomicity claim.
+   (For deadlock and pattern this follows from what they ask.) */
+static bool
+repeats (const omen_claim *claim)
+{
+  const omen_ids *events = &claim->events;
+  if (claim->kind == OMEN_CLAIM_DEADLOCK || claim->kind == OMEN_CLAIM_PATTERN)
+    return false;
+  for (size_t i = 0; i < events->count; i++)
+    for (size_t k = 0; k < i; k++)
+      if (events->data[i] == events->data[k]
+          && !(claim->kind == OMEN_CLAIM_ATOMICITY && k == 4
+               && events->data[3] == OMEN_NONE))
+        return true;
+  return false;
+}
+
+bool
+omen_claim_shape (omen_verifier *v, omen_err *err)
+{
+  const omen_claim *claim = &v->witness->claim;
+  OMEN_REQUIRE (claim->kind < OMEN_CLAIMS && v->witness->model < OMEN_MODELS);
+  OMEN_REQUIRE (claim->kind != OMEN_CLAIM_NONDET
+                || claim->word < OMEN_NONDET_ORDERS);
+  OMEN_REQUIRE (claim->kind != OMEN_CLAIM_MISUSE || claim->word < OMEN_MISUSES);
+  if (claim->events.count < arity[claim->kind].least
+      || claim->events.count > arity[claim->kind].most)
+    return omen_err_set (err, "", "claim: %s with %zu events",
+                         omen_claim_text (claim->kind), claim->events.count);
+  for (size_t i = 0; i < claim->events.count; i++)
+    if (claim->events.data[i] >= v->trace->events.count
+        && !(claim->events.data[i] == OMEN_NONE && may_be_none (claim->kind, i)))
+      return omen_err_set (err, "", "claim: the trace has no event %ld",
+                           claim->events.data[i] == OMEN_NONE
+                               ? -1L
+                               : (long)claim->events.data[i]);
+  if (repeats (claim))
+    return omen_err_set (err, "", "claim: an event is claimed twice");
+  return true;
+}
+
+bool
+omen_claim_holds (omen_verifier *v, omen_err *err)
+{
+  switch (v->witness->claim.kind) {
+  case OMEN_CLAIM_RACE:
+    return race_holds (v, err);
+  case OMEN_CLAIM_RACE_ORDER:
+    return race_order_holds (v, err);
+  case OMEN_CLAIM_DEADLOCK:
+    return deadlock_holds (v, err);
+  case OMEN_CLAIM_NONDET:
+    return nondet_holds (v, err);
+  case OMEN_CLAIM_ATOMICITY:
+    return atomicity_holds (v, err);
+  case OMEN_CLAIM_PATTERN:
+    return pattern_holds (v, err);
+  case OMEN_CLAIM_MISUSE:
+    return omen_claim_misuse (v, err);
+  default:
+    OMEN_ASSERT (!"a claim kind");
+    return false;
+  }
+}

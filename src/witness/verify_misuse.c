@@ -1,0 +1,103 @@
+/* TRUSTED. Claims of misuse: the trace itself, up to the event, is the proof. */
+#include "base/seeded.h"
+#include "witness/verify_state.h"
+
+static bool
+must_be_trace_before (const omen_verifier *v, omen_eid e, omen_err *err)
+{
+  const omen_ids *sequence = &v->witness->sequence;
+  uint32_t rank = omen_facts_rank (&v->facts, e);
+  if (sequence->count != rank && !(OMEN_BUG (43) && sequence->count > rank))
+    return omen_verify_refuse (v, e, err, "%u events of the trace precede it, "
+                               "the sequence has %zu", rank, sequence->count);
+  for (uint32_t i = 0; i < rank; i++)
+    if (sequence->data[i] != omen_facts_nth (&v->facts, i))
+      return omen_verify_refuse (v, sequence->data[i], err, "step %u is out of "
+                                 "the order of the trace", i);
+  return true;
+}
+
+/* A req that no acquire follows, of a lock that its thread holds. */
+static bool
+asks_for_own (const omen_verifier *v, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (v->trace, e);
+  uint32_t index = v->trace->index[e];
+  return index + 1 == v->trace->threads.data[event->thread].count
+         && omen_facts_holds (&v->facts, event->thread, index, event->object,
+                              true);
+}
+
+static bool
+taken_twice (const omen_verifier *v, omen_eid e)
+{
+  switch (omen_trace_event (v->trace, e)->kind) {
+  case OMEN_ACQUIRE:
+    return v->facts.flags[e] & (OMEN_FACT_NESTED | OMEN_FACT_CROSSED);
+  case OMEN_READ_ACQUIRE:
+    return v->facts.flags[e] & OMEN_FACT_CROSSED;
+  case OMEN_REQUEST:
+    return asks_for_own (v, e);
+  default:
+    return false;
+  }
+}
+
+/* free(l), where l is also the name of a lock, and somebody holds that. */
+static bool
+destroyed_held (omen_verifier *v, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (v->trace, e);
+  const omen_name *name;
+  omen_lid lock;
+  if (event->kind != OMEN_FREE)
+    return false;
+  name = &v->trace->names[OMEN_OPERAND_VARIABLE]
+              .names[v->trace->places.data[event->object].variable];
+  lock = omen_names_find (&v->trace->names[OMEN_OPERAND_LOCK], name->text,
+                          name->length);
+  if (lock == OMEN_NONE)
+    return false;
+  for (omen_tid t = 0; t < v->trace->threads.count; t++) {
+    uint32_t done = omen_state_thread (v, t)->done;
+    if (omen_facts_holds (&v->facts, t, done, lock, true)
+        || (omen_facts_holds (&v->facts, t, done, lock, false)
+            && !OMEN_BUG (44)))
+      return true;
+  }
+  return false;
+}
+
+static bool
+does (omen_verifier *v, omen_eid e, omen_misuse word)
+{
+  const omen_event *event = omen_trace_event (v->trace, e);
+  bool unheld = v->facts.flags[e] & OMEN_FACT_UNHELD;
+  switch (word) {
+  case OMEN_MISUSE_TAKEN_TWICE:
+    return taken_twice (v, e);
+  case OMEN_MISUSE_NOT_HOLDER:
+    return unheld
+           && (event->kind == OMEN_RELEASE || event->kind == OMEN_READ_RELEASE);
+  case OMEN_MISUSE_DESTROYED_HELD:
+    return destroyed_held (v, e);
+  case OMEN_MISUSE_WAIT_WITHOUT_LOCK:
+    return unheld && event->kind == OMEN_WAIT;
+  case OMEN_MISUSE_HELD_AT_EXIT:
+    return event->kind == OMEN_JOIN && v->facts.ends_held[event->object];
+  default:
+    OMEN_ASSERT (!"a word of misuse");
+    return false;
+  }
+}
+
+bool
+omen_claim_misuse (omen_verifier *v, omen_err *err)
+{
+  const omen_claim *claim = &v->witness->claim;
+  omen_eid e = claim->events.data[0];
+  return must_be_trace_before (v, e, err)
+         && (does (v, e, claim->word)
+             || omen_verify_refuse (v, e, err, "this is not %s",
+                                    omen_misuse_text (claim->word)));
+}

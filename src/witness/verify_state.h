@@ -1,0 +1,136 @@
+/* TRUSTED. Inside the verifier: the state after a part of a sequence, and what
+   its files offer each other.
+
+   One state serves all witnesses of a trace. Each entry carries the epoch of
+   the walk that last touched it; an entry of an older epoch counts as fresh.
+   So a walk costs what it touches, not the size of the tables. */
+#ifndef OMEN_WITNESS_VERIFY_STATE_H
+#define OMEN_WITNESS_VERIFY_STATE_H
+
+#include "witness/verify.h"
+#include "witness/verify_facts.h"
+
+typedef struct omen_thread_state {
+  uint64_t epoch;
+  uint32_t done;    /* how many of its events are in σ */
+  uint32_t last_at; /* step of the latest of them */
+  omen_eid bad;     /* its latest event, if a read that had to be preserved (had
+                       it a successor) and is not; or OMEN_NONE */
+  omen_eid lost;    /* its first read that is not preserved, relevant or not */
+  omen_eid sight;   /* the write that `bad` saw instead */
+  bool claimed;     /* it has one of the acquires of a deadlock claim */
+} omen_thread_state;
+
+typedef struct omen_semaphore_state {
+  uint64_t epoch, count;
+  uint32_t ops, inits; /* operations and seminits in σ */
+} omen_semaphore_state;
+
+typedef struct omen_round_state {
+  uint64_t epoch;
+  uint32_t arrived;
+} omen_round_state;
+
+typedef struct omen_object_state {
+  uint64_t epoch;
+  uint32_t leading; /* so many hbs, first in the trace, are all in σ */
+} omen_object_state;
+
+/* A notify in σ. `next` leads towards the first one at or after this that is
+   still free (itself, if it is). */
+typedef struct omen_signal {
+  omen_eid event;
+  uint32_t at; /* step */
+  uint32_t next;
+} omen_signal;
+
+typedef struct omen_condition_state {
+  uint64_t epoch;
+  OMEN_VEC (omen_signal) ones, alls; /* notifies and notifyalls in σ */
+} omen_condition_state;
+
+typedef struct omen_atom_state {
+  uint64_t epoch;
+  omen_eid writer;         /* of the last write in σ, or OMEN_NONE */
+  bool tainted;            /* writer is an rmw whose read is not preserved */
+  uint32_t reads;          /* of that write in σ; lattice */
+  uint32_t accesses, exts; /* in σ; only where the trace has an ext */
+} omen_atom_state;
+
+/* Which notify a return in σ was given, in the order of σ. */
+typedef struct omen_service {
+  omen_eid returned, notify;
+} omen_service;
+
+struct omen_verifier {
+  const omen_trace *trace;
+  omen_facts facts;
+  uint64_t epoch;
+  omen_thread_state *threads;
+  omen_holding *locks;
+  omen_semaphore_state *semaphores;
+  omen_round_state *rounds;
+  omen_object_state *objects;
+  omen_condition_state *conditions;
+  omen_atom_state *atoms;
+  OMEN_VEC (omen_service) services;
+
+  const omen_witness *witness;
+  uint32_t step;      /* where the walk is; OMEN_NONE: at the claim */
+  bool judging_trace; /* the walk is over the trace itself */
+  bool rival_before;  /* nondet: on a fitting atom, w came before c */
+  omen_ids rivals;    /* nondet: w of the other fitting atoms */
+
+  uint32_t *readers, *initial_readers; /* verify_read.c: lattice, by pair and by
+                                          atom; made on first use */
+  struct omen_slice *slice;            /* verify_slice.c, likewise */
+  struct omen_reach *reach;            /* verify_order.c, likewise */
+};
+
+/* "step 4: T2:1 acq(l) at f.c:7: reason" or "claim: …"; false. */
+bool omen_verify_refuse (const omen_verifier *v, omen_eid e, omen_err *err,
+                         const char *format, ...)
+    __attribute__ ((format (printf, 4, 5)));
+
+/* The state, fresh if this walk has not touched it. */
+omen_thread_state *omen_state_thread (omen_verifier *v, omen_tid t);
+omen_holding *omen_state_lock (omen_verifier *v, omen_lid l);
+omen_atom_state *omen_state_atom (omen_verifier *v, uint32_t a);
+bool omen_state_has (omen_verifier *v, omen_eid e); /* is e in σ? */
+bool omen_state_next (omen_verifier *v, omen_eid e); /* next in its thread? */
+
+/* verify_step.c: rules 1 to 4 for e after σ (`but_lock`: leaving out rule 2),
+   and appending e to σ, rule 5 not looked at. */
+bool omen_step_enabled (omen_verifier *v, omen_eid e, bool but_lock,
+                        omen_err *err);
+void omen_step_apply (omen_verifier *v, omen_eid e);
+/* verify_notify.c: the notify that a return would get, or OMEN_NONE. */
+omen_eid omen_notify_for (omen_verifier *v, omen_eid returned);
+void omen_notify_give (omen_verifier *v, omen_eid returned);
+void omen_notify_add (omen_verifier *v, omen_eid notify);
+
+/* verify_read.c: rule 5. `goes_on`: may the thread of e take a further step
+   (e), its last read being what it is? `access`: e's own reading and writing,
+   to be called before omen_step_apply. */
+bool omen_read_goes_on (omen_verifier *v, omen_eid e, omen_err *err);
+bool omen_read_access (omen_verifier *v, omen_eid e, omen_err *err);
+
+/* verify_slice.c: which events are relevant (model sliced). Begin before the
+   walk, end after it. */
+void omen_slice_begin (omen_verifier *v);
+bool omen_slice_relevant (const omen_verifier *v, omen_eid e);
+void omen_slice_end (omen_verifier *v);
+void omen_slice_free (struct omen_slice *slice);
+
+/* verify_claim.c: is the claim of the right shape (before the walk), what e
+   says about it (before e is appended), and does it hold (after the walk)? */
+bool omen_claim_shape (omen_verifier *v, omen_err *err);
+void omen_claim_step (omen_verifier *v, omen_eid e);
+bool omen_claim_holds (omen_verifier *v, omen_err *err);
+/* verify_misuse.c */
+bool omen_claim_misuse (omen_verifier *v, omen_err *err);
+/* verify_order.c: is there a path from a to b in synchronised order? */
+bool omen_order_path (omen_verifier *v, omen_eid a, omen_eid b);
+void omen_reach_free (struct omen_reach *reach, const omen_trace *trace);
+
+#endif

@@ -1,0 +1,97 @@
+/* Writing a witness: the sequence as runs of a thread. */
+#include "witness/witness.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+
+/* Spaces, control characters and backslashes as \xHH, nothing as \-. */
+static void
+write_name (FILE *out, const omen_name *name)
+{
+  if (!name->length)
+    fputs ("\\-", out);
+  for (uint32_t i = 0; i < name->length; i++) {
+    unsigned char c = (unsigned char)name->text[i];
+    if (c <= ' ' || c == 0x7f || c == '\\')
+      fprintf (out, "\\x%02x", c);
+    else
+      putc (c, out);
+  }
+}
+
+static void
+write_claim (FILE *out, const omen_claim *claim)
+{
+  fprintf (out, "claim %s", omen_claim_text (claim->kind));
+  for (size_t i = 0; i < claim->events.count; i++)
+    if (claim->events.data[i] == OMEN_NONE)
+      fputs (" -1", out);
+    else
+      fprintf (out, " %" PRIu32, claim->events.data[i]);
+  if (claim->kind == OMEN_CLAIM_NONDET)
+    fprintf (out, " %s", omen_nondet_text (claim->word));
+  if (claim->kind == OMEN_CLAIM_MISUSE)
+    fprintf (out, " %s", omen_misuse_text (claim->word));
+  putc ('\n', out);
+}
+
+/* A comment a claimed event, for people. */
+static void
+write_claimed_events (FILE *out, const omen_trace *trace,
+                      const omen_claim *claim)
+{
+  for (size_t i = 0; i < claim->events.count; i++) {
+    char event[OMEN_WITNESS_EVENT_MAX];
+    omen_eid e = claim->events.data[i];
+    if (e == OMEN_NONE || (i && e == claim->events.data[i - 1]))
+      continue;
+    omen_witness_event (trace, e, event);
+    for (char *c = event; *c; c++)
+      if (iscntrl ((unsigned char)*c))
+        *c = '?';
+    fprintf (out, "# %" PRIu32 ": %s\n", e, event);
+  }
+}
+
+/* How many events from step i on are one run of a thread. */
+static size_t
+run_length (const omen_witness *witness, const omen_trace *trace, size_t i)
+{
+  const omen_eid *sequence = witness->sequence.data;
+  size_t length = 1;
+  while (i + length < witness->sequence.count
+         && omen_trace_event (trace, sequence[i + length])->thread
+                == omen_trace_event (trace, sequence[i])->thread
+         && trace->index[sequence[i + length]]
+                == trace->index[sequence[i]] + length)
+    length++;
+  return length;
+}
+
+bool
+omen_witness_write (const omen_witness *witness, const omen_trace *trace,
+                    FILE *out, omen_err *err)
+{
+  const omen_names *names = &trace->names[OMEN_OPERAND_THREAD];
+  fputs ("omen-witness 1\n", out);
+  fprintf (out, "trace %016" PRIx64 " %" PRIu32 "\n", witness->identity,
+           witness->trace_events);
+  fprintf (out, "model %s\n", omen_model_text (witness->model));
+  write_claim (out, &witness->claim);
+  write_claimed_events (out, trace, &witness->claim);
+  for (size_t i = 0, length; i < witness->sequence.count; i += length) {
+    omen_eid e = witness->sequence.data[i];
+    OMEN_REQUIRE (e < trace->events.count);
+    length = run_length (witness, trace, i);
+    fputs ("run ", out);
+    write_name (out, &names->names[omen_trace_event (trace, e)->thread]);
+    fprintf (out, " %" PRIu32 " %zu\n", trace->index[e],
+             trace->index[e] + length);
+  }
+  fputs ("end\n", out);
+  return !ferror (out)
+         || omen_err_io (err, "", "cannot write the witness: %s",
+                         strerror (errno));
+}
