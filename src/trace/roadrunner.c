@@ -16,48 +16,48 @@ omen_rr_number (omen_rr *rr, omen_field text)
   return id;
 }
 
-omen_tid
-omen_rr_thread_of (omen_rr *rr, uint32_t number)
+omen_field
+omen_rr_name (const omen_rr *rr, uint32_t number, char name[OMEN_RR_NAME])
 {
-  omen_rr_thread *thread = &rr->threads.data[number];
-  char name[64];
-  int length;
-  if (thread->thread != OMEN_NONE)
-    return thread->thread;
-  length = snprintf (name, sizeof name, "T%.20s",
-                     omen_names_text (&rr->numbers, number));
-  if (thread->generation)
-    length += snprintf (name + length, sizeof name - (size_t)length, "#%u",
-                        thread->generation + 1);
-  thread->thread = omen_trace_thread (rr->import.trace, name, (size_t)length);
-  return thread->thread;
+  const char *text = omen_names_text (&rr->numbers, number);
+  uint32_t before = rr->threads.data[number].generation;
+  int length = snprintf (name, OMEN_RR_NAME, "T%.10s", text);
+  if (before)
+    length = snprintf (name, OMEN_RR_NAME, "T%.10s#%u", text, before + 1);
+  return (omen_field){ name, (size_t)length };
 }
 
 omen_event *
 omen_rr_add (omen_rr *rr, omen_kind kind, uint32_t actor, omen_field operand,
              omen_field location)
 {
-  omen_tid thread = omen_rr_thread_of (rr, actor);
-  rr->threads.data[actor].acted = true;
-  return omen_import_add (&rr->import, kind, thread, operand, location);
+  omen_rr_thread *thread = &rr->threads.data[actor];
+  char text[OMEN_RR_NAME];
+  if (thread->thread == OMEN_NONE) {
+    omen_field name = omen_rr_name (rr, actor, text);
+    thread->thread
+        = omen_trace_thread (rr->import.trace, name.text, name.length);
+  }
+  thread->acted = true;
+  return omen_import_add (&rr->import, kind, thread->thread, operand, location);
 }
 
 /* ---- values ---- */
 
-static void
-parse_value (omen_rr *rr, omen_field text, uint8_t *kind, uint64_t *value)
+/* An integer, or a symbol; a symbol that is not in the table yet is OMEN_NONE
+   until it is known to stay. */
+static omen_rr_value
+parse_value (const omen_rr *rr, omen_field text)
 {
+  const omen_names *symbols = &rr->import.trace->symbols;
   bool minus = text.length > 1 && text.text[0] == '-';
   omen_field digits = { text.text + minus, text.length - minus };
   uint64_t n;
   if (text.length && !(digits.text[0] == '0' && text.length > 1)
-      && omen_field_number (digits, INT64_MAX, &n)) {
-    *kind = OMEN_VALUE_INT;
-    *value = minus ? 0 - n : n;
-    return;
-  }
-  *kind = OMEN_VALUE_SYMBOL;
-  *value = omen_names_id (&rr->import.trace->symbols, text.text, text.length);
+      && omen_field_number (digits, INT64_MAX, &n))
+    return (omen_rr_value){ false, OMEN_VALUE_INT, minus ? 0 - n : n };
+  n = omen_names_find (symbols, text.text, text.length);
+  return (omen_rr_value){ false, OMEN_VALUE_SYMBOL, n };
 }
 
 /* `[old]` or `[old -> new]` at the start of the rest, cut off it. */
@@ -98,22 +98,22 @@ set_value (omen_rr *rr, omen_event *event, bool known, omen_field text)
 {
   omen_rr_value *now = known_value (rr, event->object);
   bool write = omen_kind_writes (event->kind);
-  uint8_t kind = OMEN_VALUE_NONE;
-  uint64_t value = 0;
+  omen_rr_value value = { 0 };
   if (known)
-    parse_value (rr, text, &kind, &value);
-  if (write)
-    *now = (omen_rr_value){ true, kind, value };
-  else if (kind != OMEN_VALUE_NONE && now->kind == OMEN_VALUE_NONE) {
-    if (!now->written)
-      *now = (omen_rr_value){ false, kind, value };
-  } else if (kind != OMEN_VALUE_NONE
-             && (kind != now->kind || value != now->value)) {
+    value = parse_value (rr, text);
+  if (!write && known && now->kind != OMEN_VALUE_NONE
+      && (value.kind != now->kind || value.value != now->value)) {
     rr->values_dropped++;
     return;
   }
-  event->value_kind = kind;
-  event->value = value;
+  if (value.kind == OMEN_VALUE_SYMBOL)
+    value.value
+        = omen_names_id (&rr->import.trace->symbols, text.text, text.length);
+  value.written = write;
+  if (write || (known && !now->written))
+    *now = value;
+  event->value_kind = value.kind;
+  event->value = value.value;
 }
 
 /* ---- the lines ---- */

@@ -57,8 +57,10 @@ typedef struct omen_rr_line {
 
 #define OMEN_RR_EMPTY ((omen_field){ "", 0 })
 
-/* The thread that has the number now. */
-omen_tid omen_rr_thread_of (omen_rr *rr, uint32_t number);
+/* The name of the thread that has the number now, "T1" or "T1#2". */
+#define OMEN_RR_NAME 32
+omen_field omen_rr_name (const omen_rr *rr, uint32_t number,
+                         char name[OMEN_RR_NAME]);
 /* Another thread takes the number. */
 void omen_rr_renew (omen_rr *rr, uint32_t number);
 uint32_t omen_rr_number (omen_rr *rr, omen_field text);

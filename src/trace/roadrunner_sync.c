@@ -2,9 +2,10 @@
 #include "trace/roadrunner_reader.h"
 
 static omen_field
-name_of (const omen_rr *rr, omen_operand table, uint32_t id)
+lock_name (const omen_rr *rr, omen_lid lock)
 {
-  const omen_name *name = &rr->import.trace->names[table].names[id];
+  const omen_name *name
+      = &rr->import.trace->names[OMEN_OPERAND_LOCK].names[lock];
   return (omen_field){ name->text, name->length };
 }
 
@@ -14,17 +15,15 @@ bool
 omen_rr_start (omen_rr *rr, const omen_rr_line *line)
 {
   uint32_t number = omen_rr_number (rr, line->operand);
+  char name[OMEN_RR_NAME];
   omen_rr_settle (rr, line->actor);
   if (rr->threads.data[number].joined && !rr->announced)
     omen_rr_renew (rr, number);
   if (rr->threads.data[number].forked)
     return true; /* printed before and after the call: the first one counts */
   rr->threads.data[number].forked = true;
-  omen_rr_thread_of (rr, line->actor);
-  omen_rr_add (
-      rr, OMEN_FORK, line->actor,
-      name_of (rr, OMEN_OPERAND_THREAD, omen_rr_thread_of (rr, number)),
-      OMEN_RR_EMPTY);
+  omen_rr_add (rr, OMEN_FORK, line->actor, omen_rr_name (rr, number, name),
+               OMEN_RR_EMPTY);
   return true;
 }
 
@@ -32,12 +31,10 @@ static void
 add_join (omen_rr *rr, uint32_t actor)
 {
   uint32_t number = rr->threads.data[actor].joining;
+  char name[OMEN_RR_NAME];
   rr->threads.data[actor].joining = OMEN_NONE;
-  omen_rr_thread_of (rr, actor);
-  omen_rr_add (
-      rr, OMEN_JOIN, actor,
-      name_of (rr, OMEN_OPERAND_THREAD, omen_rr_thread_of (rr, number)),
-      OMEN_RR_EMPTY);
+  omen_rr_add (rr, OMEN_JOIN, actor, omen_rr_name (rr, number, name),
+               OMEN_RR_EMPTY);
 }
 
 /* Printed before and after the call: the last one counts, so each waits for
@@ -98,8 +95,8 @@ add_wake (omen_rr *rr, uint32_t actor)
   uint32_t lock = thread->waiting;
   omen_eid wait = thread->wait;
   thread->waiting = OMEN_NONE;
-  event = omen_rr_add (rr, OMEN_WAKE, actor,
-                       name_of (rr, OMEN_OPERAND_LOCK, lock), OMEN_RR_EMPTY);
+  event
+      = omen_rr_add (rr, OMEN_WAKE, actor, lock_name (rr, lock), OMEN_RR_EMPTY);
   event->value = lock;
   if (!explained (condition_of (rr, event->object), wait)) {
     event->mode |= OMEN_MODE_SPURIOUS;
@@ -114,7 +111,6 @@ add_wait (omen_rr *rr, const omen_rr_line *line)
   omen_rr_thread *thread;
   omen_event *event;
   uint32_t lock;
-  omen_rr_thread_of (rr, line->actor);
   event
       = omen_rr_add (rr, OMEN_WAIT, line->actor, line->operand, OMEN_RR_EMPTY);
   lock = omen_trace_name (trace, OMEN_OPERAND_LOCK, line->operand.text,
@@ -132,7 +128,7 @@ omen_rr_wait (omen_rr *rr, const omen_rr_line *line)
   omen_field before = OMEN_RR_EMPTY;
   bool post = omen_field_is (line->operation, "PostWait");
   if (waiting != OMEN_NONE)
-    before = name_of (rr, OMEN_OPERAND_LOCK, waiting);
+    before = lock_name (rr, waiting);
   if (before.length && before.length == line->operand.length
       && !memcmp (before.text, line->operand.text, before.length)
       && !omen_field_is (line->operation, "PreWait")) {
@@ -163,7 +159,6 @@ omen_rr_notify (omen_rr *rr, const omen_rr_line *line)
     return true; /* the second half */
   }
   omen_rr_settle (rr, line->actor);
-  omen_rr_thread_of (rr, line->actor);
   event = omen_rr_add (rr, all ? OMEN_NOTIFY_ALL : OMEN_NOTIFY, line->actor,
                        line->operand, OMEN_RR_EMPTY);
   id = event->object;
@@ -209,7 +204,6 @@ omen_rr_barrier_line (omen_rr *rr, const omen_rr_line *line)
   if (!enter && !omen_field_is (line->third, "Exit"))
     return omen_import_fail (&rr->import, line->third, "Enter or Exit");
   omen_rr_settle (rr, line->actor);
-  omen_rr_thread_of (rr, line->actor);
   event = omen_rr_add (rr, enter ? OMEN_ARRIVE : OMEN_DEPART, line->actor,
                        line->operand, OMEN_RR_EMPTY);
   while (rr->barriers.count <= event->object)
@@ -229,19 +223,14 @@ bool
 omen_rr_interrupt (omen_rr *rr, const omen_rr_line *line)
 {
   bool sent = omen_field_is (line->operation, "Interrupt");
-  omen_field name;
-  char text[64];
+  char name[OMEN_RR_NAME], text[2 * OMEN_RR_NAME];
   uint32_t number = sent ? omen_rr_number (rr, line->operand) : line->actor;
-  omen_tid target;
+  omen_field object = { text, 0 };
   omen_rr_settle (rr, line->actor);
-  omen_rr_thread_of (rr, line->actor);
-  target = omen_rr_thread_of (rr, number);
-  name = name_of (rr, OMEN_OPERAND_THREAD, target);
-  name.length
-      = (size_t)snprintf (text, sizeof text, "interrupt of %.40s", name.text);
-  name.text = text;
+  object.length = (size_t)snprintf (text, sizeof text, "interrupt of %s",
+                                    omen_rr_name (rr, number, name).text);
   omen_rr_add (rr, sent ? OMEN_HAPPENS_BEFORE : OMEN_HAPPENS_AFTER, line->actor,
-               name, OMEN_RR_EMPTY);
+               object, OMEN_RR_EMPTY);
   return true;
 }
 

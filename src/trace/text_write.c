@@ -38,6 +38,8 @@ misread (const char *text, size_t length, size_t i, const char *marks)
   bool number = i + 1 < length && text[i + 1] >= '0' && text[i + 1] <= '9';
   if (c < 0x20 || c == 0x7f || c == '\\' || c == '|' || (c == ' ' && edge))
     return true;
+  if (i == 0 && length >= 3 && !memcmp (text, "\xef\xbb\xbf", 3))
+    return true; /* at the start of the text: a byte order mark */
   if (!strchr (marks, c))
     return false;
   return c == '+' || c == '~' || c == '^' ? number
