@@ -1,0 +1,132 @@
+#include "trace/rules.h"
+
+#include <string.h>
+
+bool
+omen_value_fits (const omen_trace *trace, unsigned kind, uint64_t value)
+{
+  switch (kind) {
+  case OMEN_VALUE_SYMBOL:
+    return value < trace->symbols.count;
+  case OMEN_VALUE_POINTER:
+    return value >> 32 < trace->names[OMEN_OPERAND_VARIABLE].count;
+  default:
+    return kind < OMEN_VALUE_KINDS;
+  }
+}
+
+static uint32_t
+object_limit (const omen_trace *trace, omen_operand operand)
+{
+  switch (operand) {
+  case OMEN_OPERAND_NOTHING:
+    return 1; /* OMEN_NONE alone, once `none` is subtracted */
+  case OMEN_OPERAND_PLACE:
+  case OMEN_OPERAND_VARIABLE:
+    return (uint32_t)trace->places.count;
+  default:
+    return trace->names[operand].count;
+  }
+}
+
+static bool
+carries_value (unsigned kind)
+{
+  return kind == OMEN_READ || kind == OMEN_WRITE || kind == OMEN_ATOMIC_READ
+         || kind == OMEN_ATOMIC_WRITE;
+}
+
+static bool
+is_special (unsigned kind)
+{
+  switch (kind) {
+  case OMEN_ATOMIC_RMW:
+  case OMEN_WAIT:
+  case OMEN_WAKE:
+  case OMEN_EMIT:
+  case OMEN_FORK:
+  case OMEN_ALLOC:
+  case OMEN_FREE:
+    return true;
+  default:
+    return kind >= OMEN_KINDS;
+  }
+}
+
+void
+omen_rules_init (omen_rules *rules, const omen_trace *trace)
+{
+  memset (rules, 0, sizeof *rules);
+  rules->threads = (uint32_t)trace->threads.count;
+  rules->locations = trace->locations.count;
+  for (unsigned k = 0; k < OMEN_COUNT (rules->kind); k++) {
+    omen_rule *rule = &rules->kind[k];
+    rule->special = is_special (k);
+    if (k >= OMEN_KINDS)
+      continue;
+    rule->limit = object_limit (trace, omen_kind_operand (k));
+    rule->none = omen_kind_operand (k) == OMEN_OPERAND_NOTHING ? OMEN_NONE : 0;
+    rule->value_kind = carries_value (k) ? OMEN_VALUE_INT : OMEN_VALUE_NONE;
+  }
+}
+
+/* The value where it is an id of some table, or a value. */
+static bool
+value_right (const omen_trace *trace, const omen_event *event)
+{
+  switch (event->kind) {
+  case OMEN_ATOMIC_RMW:
+    return event->value < trace->rmws.count;
+  case OMEN_WAIT:
+  case OMEN_WAKE:
+    return event->value == OMEN_NONE
+           || event->value < trace->names[OMEN_OPERAND_LOCK].count;
+  case OMEN_EMIT:
+    return event->value < trace->emits.count;
+  default:
+    return omen_value_fits (trace, event->value_kind, event->value);
+  }
+}
+
+static bool
+order_right (const omen_event *event)
+{
+  return !event->order
+         || (event->order < OMEN_ORDERS
+             && (omen_kind_atomic (event->kind) || event->kind == OMEN_FENCE));
+}
+
+static bool
+mode_right (const omen_event *event)
+{
+  unsigned allowed = OMEN_MODE_EXTRA;
+  if (event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE)
+    allowed |= OMEN_MODE_TRY;
+  if (event->kind == OMEN_WAKE)
+    allowed |= OMEN_MODE_TIMEOUT | OMEN_MODE_SPURIOUS;
+  return !(event->mode & ~allowed);
+}
+
+const char *
+omen_rules_broken (const omen_rules *rules, const omen_trace *trace,
+                   const omen_event *event)
+{
+  const omen_rule *rule = &rules->kind[event->kind];
+  if (event->kind >= OMEN_KINDS)
+    return "kind";
+  if (event->thread >= rules->threads)
+    return "thread";
+  if (event->location >= rules->locations)
+    return "location";
+  if (event->object - rule->none >= rule->limit)
+    return "operand";
+  if ((event->kind == OMEN_ALLOC || event->kind == OMEN_FREE)
+      && trace->places.data[event->object].size != OMEN_WHOLE)
+    return "operand";
+  if ((event->value_kind && !carries_value (event->kind))
+      || !value_right (trace, event))
+    return "value";
+  if (!order_right (event))
+    return "memory order";
+  return mode_right (event) ? NULL : "mode";
+}
