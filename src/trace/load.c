@@ -1,5 +1,6 @@
 #include "trace/load.h"
 #include "base/vec.h"
+#include "trace/binary.h"
 #include "trace/text.h"
 
 #include <errno.h>
@@ -12,14 +13,15 @@
 #define PIECE OMEN_HARD_OR ((size_t)7, (size_t)1 << 20)
 
 static omen_trace *
-parse (const char *path, const char *data, size_t size, omen_err *err)
+parse_any (const char *path, const char *data, size_t size, omen_err *err)
 {
-  return omen_text_parse (path, data, size, err);
+  return omen_binary_is (data, size) ? omen_binary_parse (path, data, size, err)
+                                     : omen_text_parse (path, data, size, err);
 }
 
 /* A pipe or terminal: read to its end. */
 static omen_trace *
-load_stream (const char *path, int fd, omen_err *err)
+load_stream (const char *path, int fd, omen_trace_parser parser, omen_err *err)
 {
   OMEN_VEC (char) data = { 0 };
   omen_trace *trace = NULL;
@@ -33,26 +35,27 @@ load_stream (const char *path, int fd, omen_err *err)
   if (got < 0)
     omen_err_io (err, path, "cannot read: %s", strerror (errno));
   else
-    trace = parse (path, data.data, data.count, err);
+    trace = parser (path, data.data, data.count, err);
   OMEN_VEC_FINI (data);
   return trace;
 }
 
 static omen_trace *
-load_mapped (const char *path, int fd, size_t size, omen_err *err)
+load_mapped (const char *path, int fd, size_t size, omen_trace_parser parser,
+             omen_err *err)
 {
   omen_trace *trace;
   void *data = mmap (NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (data == MAP_FAILED)
-    return load_stream (path, fd, err);
+    return load_stream (path, fd, parser, err);
   madvise (data, size, MADV_SEQUENTIAL);
-  trace = parse (path, data, size, err);
+  trace = parser (path, data, size, err);
   munmap (data, size);
   return trace;
 }
 
 static omen_trace *
-load_fd (const char *path, int fd, omen_err *err)
+load_fd (const char *path, int fd, omen_trace_parser parser, omen_err *err)
 {
   struct stat info;
   if (fstat (fd, &info))
@@ -61,26 +64,34 @@ load_fd (const char *path, int fd, omen_err *err)
     omen_err_io (err, path, "cannot read: %s", strerror (EISDIR));
   else if (S_ISREG (info.st_mode) && info.st_size > 0
            && lseek (fd, 0, SEEK_CUR) == 0)
-    return load_mapped (path, fd, (size_t)info.st_size, err);
+    return load_mapped (path, fd, (size_t)info.st_size, parser, err);
   else
-    return load_stream (path, fd, err);
+    return load_stream (path, fd, parser, err);
   return NULL;
 }
 
 omen_trace *
-omen_trace_load (const char *path, omen_err *err)
+omen_trace_load_as (const char *path, omen_trace_parser parser, omen_err *err)
 {
   omen_trace *trace;
   int fd;
   OMEN_REQUIRE (path);
+  if (!parser)
+    parser = parse_any;
   if (!strcmp (path, "-"))
-    return load_fd ("standard input", STDIN_FILENO, err);
+    return load_fd ("standard input", STDIN_FILENO, parser, err);
   fd = open (path, O_RDONLY | O_CLOEXEC);
   if (fd < 0) {
     omen_err_io (err, path, "cannot open: %s", strerror (errno));
     return NULL;
   }
-  trace = load_fd (path, fd, err);
+  trace = load_fd (path, fd, parser, err);
   close (fd);
   return trace;
+}
+
+omen_trace *
+omen_trace_load (const char *path, omen_err *err)
+{
+  return omen_trace_load_as (path, NULL, err);
 }

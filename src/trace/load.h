@@ -7,4 +7,11 @@
 /* Sealed, or NULL with err filled in. Not checked for well-formedness. */
 omen_trace *omen_trace_load (const char *path, omen_err *err);
 
+/* As above with one form's parser, whatever the content looks like; NULL tells
+   forms apart by content. */
+typedef omen_trace *(*omen_trace_parser) (const char *path, const char *text,
+                                          size_t size, omen_err *err);
+omen_trace *omen_trace_load_as (const char *path, omen_trace_parser parser,
+                                omen_err *err);
+
 #endif

@@ -1,0 +1,391 @@
+/* The file as a list of chunks: found, sorted, and read stream by stream. */
+#include "trace/binary_reader.h"
+
+#include <limits.h>
+#include <lz4.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#define MOST_WARNINGS 20
+
+static const char *const kind_names[OMEN_CHUNK_KINDS] = {
+  [OMEN_CHUNK_NAMES] = "names",     [OMEN_CHUNK_PLACES] = "places",
+  [OMEN_CHUNK_INITS] = "inits",     [OMEN_CHUNK_RMWS] = "rmws",
+  [OMEN_CHUNK_EMITS] = "emits",     [OMEN_CHUNK_EXTRAS] = "extras",
+  [OMEN_CHUNK_STACKS] = "stacks",   [OMEN_CHUNK_MODULES] = "modules",
+  [OMEN_CHUNK_THREADS] = "threads", [OMEN_CHUNK_PROGRAM] = "program",
+  [OMEN_CHUNK_EVENTS] = "events",   [OMEN_CHUNK_ORDER] = "order",
+  [OMEN_CHUNK_END] = "end",
+};
+
+static bool
+fail (omen_binary_reader *reader, const char *text)
+{
+  reader->failed = true;
+  return omen_err_set (reader->err, reader->path, "%s", text);
+}
+
+static bool
+lose (omen_binary_reader *reader, const char *text)
+{
+  reader->lossy = true;
+  if (reader->warnings < MOST_WARNINGS)
+    omen_trace_warn (reader->trace, "%s", text);
+  else if (reader->warnings == MOST_WARNINGS)
+    omen_trace_warn (reader->trace, "more is damaged");
+  reader->warnings++;
+  return false;
+}
+
+/* The three differ in what becomes of the text. */
+#define SAY(what)                                                              \
+  char text[400];                                                              \
+  va_list args;                                                                \
+  va_start (args, format);                                                     \
+  vsnprintf (text, sizeof text, format, args);                                 \
+  va_end (args);                                                               \
+  return what (reader, text)
+
+bool
+omen_binary_fail (omen_binary_reader *reader, const char *format, ...)
+{
+  SAY (fail);
+}
+
+bool
+omen_binary_lost (omen_binary_reader *reader, const char *format, ...)
+{
+  SAY (lose);
+}
+
+bool
+omen_binary_wrong (omen_binary_reader *reader, const char *format, ...)
+{
+  SAY ((reader->lossy ? lose : fail));
+}
+
+/* ---- the headers ---- */
+
+static bool
+header_right (const omen_chunk_header *h)
+{
+  return h->magic == OMEN_CHUNK_MAGIC
+         && h->check == XXH3_64bits (h, offsetof (omen_chunk_header, check));
+}
+
+static bool
+header_at (const omen_binary_reader *reader, size_t offset,
+           omen_chunk_header *h)
+{
+  if (reader->size - offset < sizeof *h)
+    return false;
+  memcpy (h, reader->data + offset, sizeof *h);
+  return header_right (h);
+}
+
+/* The next whole header at or after `offset`, or the end of the file. */
+static size_t
+find_header (const omen_binary_reader *reader, size_t offset)
+{
+  const uint32_t magic = OMEN_CHUNK_MAGIC;
+  omen_chunk_header h;
+  while (offset < reader->size) {
+    const uint8_t *at = memmem (reader->data + offset, reader->size - offset,
+                                &magic, sizeof magic);
+    if (!at)
+      break;
+    offset = (size_t)(at - reader->data);
+    if (header_at (reader, offset, &h))
+      return offset;
+    offset++;
+  }
+  return reader->size;
+}
+
+/* Do the sizes make sense? Each entry takes a byte or more, each event two,
+   and LZ4 shrinks to 1/255 at best. */
+static bool
+sizes_right (const omen_chunk_header *h)
+{
+  if (h->flags & OMEN_CHUNK_LZ4
+          ? h->size / 255 > h->stored || h->size > LZ4_MAX_INPUT_SIZE
+                || h->stored > INT_MAX
+          : h->size != h->stored)
+    return false;
+  if (h->first > UINT64_MAX - h->count)
+    return false;
+  return h->count
+         <= h->size / (h->kind == OMEN_CHUNK_EVENTS ? OMEN_RECORD_MIN : 1);
+}
+
+static bool
+known (const omen_chunk_header *h)
+{
+  return h->kind && h->kind < OMEN_CHUNK_KINDS
+         && !(h->flags & ~OMEN_CHUNK_FLAGS);
+}
+
+/* Keep a chunk that is all there, if it makes sense. */
+static void
+keep (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset)
+{
+  if (known (h) && sizes_right (h))
+    OMEN_VEC_PUSH (reader->chunks, ((omen_chunk){ *h, offset }));
+  else if (known (h))
+    omen_binary_wrong (reader, "byte %zu: chunk (%s) of %u entries in %u bytes",
+                       offset, kind_names[h->kind], h->count, h->size);
+  else if (!(h->flags & OMEN_CHUNK_OPTIONAL))
+    omen_binary_fail (reader,
+                      "byte %zu: a chunk of kind %u, flags %#x is not known to "
+                      "this version of omen: use a newer one",
+                      offset, h->kind, h->flags);
+}
+
+/* Where the chunk at `offset` ends, or the next one if it is not all there. */
+static size_t
+end_of (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
+        bool *whole)
+{
+  size_t payload = offset + sizeof *h, end, next;
+  omen_chunk_header following;
+  *whole = h->stored <= reader->size - payload;
+  end = *whole ? payload + h->stored : reader->size;
+  if (*whole && (end == reader->size || header_at (reader, end, &following)))
+    return end;
+  next = find_header (reader, payload);
+  if (next < end || !*whole) {
+    *whole = false;
+    omen_binary_lost (
+        reader,
+        next < reader->size
+            ? "byte %zu: a chunk (%s, %u entries) was not written "
+              "to its end"
+            : "byte %zu: the file ends inside a chunk (%s, %u "
+              "entries)",
+        offset, known (h) ? kind_names[h->kind] : "of unknown kind", h->count);
+    return next;
+  }
+  return end;
+}
+
+/* The payload as stored, if its checksum is right. */
+static bool
+checked (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
+         omen_bytes *payload)
+{
+  const uint8_t *at = reader->data + offset + sizeof *h;
+  *payload = (omen_bytes){ at, at + h->stored, false };
+  OMEN_ASSERT (h->stored <= reader->size - offset - sizeof *h);
+  return XXH3_64bits (at, h->stored) == h->checksum
+         || omen_binary_lost (reader,
+                              "byte %zu: a chunk (%s, %u entries) is damaged",
+                              offset, kind_names[h->kind], h->count);
+}
+
+/* The END chunk says how much comes before it. Is this one whole? */
+static bool
+read_end (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
+          uint64_t seen)
+{
+  omen_bytes payload;
+  omen_file_end end;
+  if (!checked (reader, h, offset, &payload))
+    return false;
+  if (h->stored < sizeof end || h->flags & OMEN_CHUNK_LZ4)
+    return omen_binary_wrong (reader, "byte %zu: the end mark is too short",
+                              offset);
+  memcpy (&end, payload.at, sizeof end);
+  if (end.chunks > seen)
+    omen_binary_lost (reader, "%lu chunks are missing",
+                      (unsigned long)(end.chunks - seen));
+  if (end.events != reader->promised)
+    omen_binary_wrong (reader, "the end mark counts %lu events, the chunks %lu",
+                       (unsigned long)end.events,
+                       (unsigned long)reader->promised);
+  if (end.events > reader->promised)
+    reader->promised = end.events;
+  return true;
+}
+
+/* One step: the chunk at `offset`, or the damage there; where to go on. */
+static size_t
+step (omen_binary_reader *reader, size_t offset, uint64_t *seen)
+{
+  omen_chunk_header h;
+  bool whole;
+  size_t next;
+  reader->complete = false;
+  if (!header_at (reader, offset, &h)) {
+    next = find_header (reader, offset);
+    omen_binary_lost (reader, "bytes %zu to %zu are damaged", offset, next);
+    return next;
+  }
+  next = end_of (reader, &h, offset, &whole);
+  if (whole)
+    keep (reader, &h, offset);
+  if (h.kind == OMEN_CHUNK_EVENTS)
+    reader->promised += h.count;
+  reader->complete = whole && h.kind == OMEN_CHUNK_END
+                     && read_end (reader, &h, offset, *seen);
+  ++*seen;
+  return next;
+}
+
+static bool
+walk (omen_binary_reader *reader, size_t offset)
+{
+  uint64_t seen = 0;
+  while (offset < reader->size && !reader->failed)
+    offset = step (reader, offset, &seen);
+  if (!reader->complete && !reader->failed)
+    omen_binary_lost (reader, "no end mark: the file was cut, or its writer "
+                              "did not finish");
+  return !reader->failed;
+}
+
+static int
+compare (const void *left, const void *right)
+{
+  const omen_chunk *a = left, *b = right;
+#define BY(field)                                                              \
+  if (a->field != b->field)                                                    \
+  return a->field < b->field ? -1 : 1
+  BY (header.kind);
+  BY (header.stream);
+  BY (header.first);
+  BY (offset);
+#undef BY
+  return 0;
+}
+
+static bool
+check_version (omen_binary_reader *reader, const omen_file_header *h)
+{
+  uint64_t unknown = h->features & ~OMEN_FEATURES_KNOWN;
+  if (h->minimum > OMEN_FORMAT_VERSION)
+    return omen_binary_fail (reader,
+                             "trace format %u needs an omen that reads format "
+                             "%u (this one reads up to %d): use a newer omen",
+                             h->version, h->minimum, OMEN_FORMAT_VERSION);
+  if (unknown)
+    return omen_binary_fail (reader,
+                             "the trace uses features (%#lx) that this version "
+                             "of omen does not know: use a newer omen",
+                             (unsigned long)unknown);
+  return true;
+}
+
+bool
+omen_binary_list (omen_binary_reader *reader)
+{
+  omen_file_header h;
+  if (reader->size < sizeof h)
+    return omen_binary_fail (reader, "the file ends inside its header");
+  memcpy (&h, reader->data, sizeof h);
+  if (memcmp (h.magic, OMEN_FILE_MAGIC, sizeof h.magic))
+    return omen_binary_fail (reader, "not a binary trace");
+  if (h.checksum != XXH3_64bits (&h, offsetof (omen_file_header, checksum)))
+    return omen_binary_fail (reader, "the header of the file is damaged");
+  if (!check_version (reader, &h))
+    return false;
+  if (h.size < sizeof h || h.size > reader->size)
+    return omen_binary_fail (reader, "the file ends inside its header");
+  if (!walk (reader, h.size))
+    return false;
+  if (reader->chunks.count)
+    qsort (reader->chunks.data, reader->chunks.count,
+           sizeof *reader->chunks.data, compare);
+  return true;
+}
+
+/* ---- streams ---- */
+
+const omen_chunk *
+omen_chunks_of (const omen_binary_reader *reader, unsigned kind,
+                const omen_chunk **end)
+{
+  const omen_chunk *chunk = reader->chunks.data;
+  const omen_chunk *all = chunk + reader->chunks.count;
+  while (chunk < all && chunk->header.kind < kind)
+    chunk++;
+  for (*end = chunk; *end < all && (*end)->header.kind == kind;)
+    ++*end;
+  return chunk;
+}
+
+void
+omen_stream_init (omen_stream *stream, const omen_chunk *chunk,
+                  const omen_chunk *end)
+{
+  const omen_chunk *last = chunk;
+  while (last < end && last->header.stream == chunk->header.stream)
+    last++;
+  *stream = (omen_stream){ chunk, last, 0, NULL };
+}
+
+void
+omen_stream_fini (omen_stream *stream)
+{
+  omen_free (stream->unpacked);
+  stream->unpacked = NULL;
+}
+
+static bool
+unpack (omen_stream *stream, omen_binary_reader *reader,
+        const omen_chunk *chunk, omen_bytes *payload)
+{
+  const omen_chunk_header *h = &chunk->header;
+  omen_free (stream->unpacked);
+  stream->unpacked = omen_alloc (h->size);
+  if (LZ4_decompress_safe ((const char *)payload->at, (char *)stream->unpacked,
+                           (int)h->stored, (int)h->size)
+      != (int)h->size)
+    return omen_binary_wrong (reader, "byte %zu: a chunk (%s) does not unpack",
+                              chunk->offset, kind_names[h->kind]);
+  *payload
+      = (omen_bytes){ stream->unpacked, stream->unpacked + h->size, false };
+  return true;
+}
+
+/* Entries before the chunk that no chunk has, or that two have. */
+static bool
+in_sequence (omen_stream *stream, omen_binary_reader *reader,
+             const omen_chunk *chunk)
+{
+  const omen_chunk_header *h = &chunk->header;
+  if (h->first > stream->expected)
+    omen_binary_lost (reader,
+                      "byte %zu: %lu entries before this chunk (%s) "
+                      "are missing",
+                      chunk->offset,
+                      (unsigned long)(h->first - stream->expected),
+                      kind_names[h->kind]);
+  if (h->first < stream->expected)
+    omen_binary_wrong (reader, "byte %zu: a chunk (%s) repeats entry %lu",
+                       chunk->offset, kind_names[h->kind],
+                       (unsigned long)h->first);
+  return h->first == stream->expected;
+}
+
+const omen_chunk *
+omen_stream_next (omen_stream *stream, omen_binary_reader *reader,
+                  omen_bytes *payload)
+{
+  const omen_chunk *chunk = stream->chunk;
+  if (chunk == stream->end || reader->failed)
+    return NULL;
+  if (!in_sequence (stream, reader, chunk)
+      || !checked (reader, &chunk->header, chunk->offset, payload)
+      || (chunk->header.flags & OMEN_CHUNK_LZ4
+          && !unpack (stream, reader, chunk, payload))) {
+    stream->chunk = stream->end;
+    return NULL;
+  }
+  stream->chunk++;
+  stream->expected += chunk->header.count;
+  return chunk;
+}

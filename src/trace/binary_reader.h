@@ -1,0 +1,115 @@
+/* Inside the binary reader: the file as a list of chunks, streams over them.
+
+   The list holds the chunks whose headers are whole, sorted by kind, stream and
+   first entry, so that a stream is a run of neighbours. Payloads are checked
+   when they are used: once through the file, each byte while it is warm.
+
+   Something lost (a cut, a damaged chunk) is a warning and sets `lossy`: the
+   stream ends there. What is wrong in a chunk that is whole makes the reader
+   fail, unless the file is lossy: then it may refer to what was lost, and ends
+   its stream too.
+
+   Owner: the reader owns the list; chunks borrow the bytes of the file. */
+#ifndef OMEN_TRACE_BINARY_READER_H
+#define OMEN_TRACE_BINARY_READER_H
+
+#include "trace/format.h"
+#include "trace/trace.h"
+
+typedef struct omen_chunk {
+  omen_chunk_header header;
+  size_t offset; /* of the header in the file */
+} omen_chunk;
+
+typedef struct omen_binary_reader {
+  const char *path;
+  const uint8_t *data;
+  size_t size;
+  omen_trace *trace;
+  omen_err *err;
+  OMEN_VEC (omen_chunk) chunks;
+  omen_ids strings;  /* string of the file -> string of the trace */
+  omen_ids hints;    /* by thread: how many events the file says it has */
+  uint64_t promised; /* events: what END says, or the headers add up to */
+  bool complete;     /* the last chunk is END */
+  unsigned warnings;
+  bool lossy;  /* something is missing */
+  bool failed; /* err is set: give up */
+} omen_binary_reader;
+
+/* Bytes to be taken one field at a time; `short_of` is set, and stays set, when
+   more is taken than there is. */
+typedef struct omen_bytes {
+  const uint8_t *at, *end;
+  bool short_of;
+} omen_bytes;
+
+/* A walk over one stream, chunk by chunk. */
+typedef struct omen_stream {
+  const omen_chunk *chunk, *end; /* the next one, one past the last */
+  uint64_t expected;             /* first entry of the next one */
+  uint8_t *unpacked;             /* decompressed payload, if any */
+} omen_stream;
+
+/* File header and list of chunks. False: not a trace we can read. */
+bool omen_binary_list (omen_binary_reader *reader);
+/* Give up. Always false. */
+bool omen_binary_fail (omen_binary_reader *reader, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+/* Note a loss; only the first few are kept. Always false. */
+bool omen_binary_lost (omen_binary_reader *reader, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+/* Something wrong in a whole chunk: fails, or, if the file is lossy anyway, a
+   warning. Always false: the stream is at its end. */
+bool omen_binary_wrong (omen_binary_reader *reader, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+
+/* The chunks of a kind, all streams of it: [*end is one past the last]. */
+const omen_chunk *omen_chunks_of (const omen_binary_reader *reader,
+                                  unsigned kind, const omen_chunk **end);
+/* From `chunk` on, the neighbours with the same stream. */
+void omen_stream_init (omen_stream *stream, const omen_chunk *chunk,
+                       const omen_chunk *end);
+void omen_stream_fini (omen_stream *stream);
+/* The next chunk and its payload (valid until the next call), or NULL at the
+   end of the stream or of what is whole of it. */
+const omen_chunk *omen_stream_next (omen_stream *stream,
+                                    omen_binary_reader *reader,
+                                    omen_bytes *payload);
+
+/* The tables into the trace. False: failed. */
+bool omen_binary_tables (omen_binary_reader *reader);
+/* The events in order, every id checked, with the threads' lists. */
+bool omen_binary_events (omen_binary_reader *reader);
+/* Dependences and stacks of events, after these. */
+bool omen_binary_extras (omen_binary_reader *reader);
+
+static inline const uint8_t *
+omen_bytes_take (omen_bytes *bytes, size_t count)
+{
+  const uint8_t *at = bytes->at;
+  if (bytes->short_of || (size_t)(bytes->end - at) < count) {
+    bytes->short_of = true;
+    return NULL;
+  }
+  bytes->at += count;
+  return at;
+}
+
+static inline uint64_t
+omen_bytes_varint (omen_bytes *bytes)
+{
+  uint64_t n = 0;
+  for (unsigned shift = 0; shift < 64; shift += 7) {
+    const uint8_t *byte = omen_bytes_take (bytes, 1);
+    if (!byte || (shift == 63 && *byte > 1))
+      break;
+    n |= (uint64_t)(*byte & 0x7f) << shift;
+    if (*byte < 0x80)
+      return n;
+  }
+  bytes->short_of = true;
+  return 0;
+}
+
+#endif

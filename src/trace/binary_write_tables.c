@@ -1,0 +1,185 @@
+/* The tables of a trace into chunks, in the order of their kinds. */
+#include "trace/binary_writer.h"
+
+static void
+put_name (omen_chunk_writer *w, const omen_name *name)
+{
+  omen_chunk_varint (w, name->length);
+  omen_chunk_bytes (w, name->text, name->length);
+  omen_chunk_entry (w);
+}
+
+static void
+put_names (omen_chunk_writer *w, uint32_t table, const omen_names *names)
+{
+  omen_chunk_open (w, OMEN_CHUNK_NAMES, table);
+  for (uint32_t i = 0; i < names->count; i++)
+    put_name (w, &names->names[i]);
+  omen_chunk_close (w);
+}
+
+/* ---- strings: only those in use, numbered as they come up ---- */
+
+static void
+list_string (omen_chunk_writer *w, omen_sid string)
+{
+  if (string == OMEN_NONE || w->strings.data[string] != OMEN_NONE)
+    return;
+  w->strings.data[string] = (uint32_t)w->listed.count;
+  OMEN_VEC_PUSH (w->listed, string);
+}
+
+static void
+list_strings (omen_chunk_writer *w)
+{
+  const omen_trace *trace = w->trace;
+  OMEN_VEC_RESERVE (w->strings, trace->strings.count);
+  for (uint32_t i = 0; i < trace->strings.count; i++)
+    w->strings.data[i] = OMEN_NONE;
+  for (size_t i = 0; i < trace->emit_args.count; i++)
+    list_string (w, trace->emit_args.data[i].key);
+  for (size_t i = 0; i < trace->threads.count; i++)
+    list_string (w, trace->threads.data[i].path);
+  for (size_t i = 0; i < trace->modules.count; i++) {
+    list_string (w, trace->modules.data[i].path);
+    list_string (w, trace->modules.data[i].build_id);
+  }
+  list_string (w, trace->program);
+}
+
+static uint32_t
+string_of (const omen_chunk_writer *w, omen_sid string)
+{
+  return string == OMEN_NONE ? OMEN_NONE : w->strings.data[string];
+}
+
+static void
+put_strings (omen_chunk_writer *w)
+{
+  list_strings (w);
+  omen_chunk_open (w, OMEN_CHUNK_NAMES, OMEN_TABLE_STRINGS);
+  for (size_t i = 0; i < w->listed.count; i++)
+    put_name (w, &w->trace->strings.names[w->listed.data[i]]);
+  omen_chunk_close (w);
+}
+
+/* ---- entries of fixed size ---- */
+
+/* A loop over table `vec` of the trace: `fill` makes an `entry` of `x`. */
+#define PUT_TABLE(w, chunk_kind, vec, type, fill)                              \
+  do {                                                                         \
+    omen_chunk_open ((w), (chunk_kind), OMEN_NONE);                            \
+    for (size_t i_ = 0; i_ < (w)->trace->vec.count; i_++) {                    \
+      type entry_ = fill ((w), &(w)->trace->vec.data[i_]);                     \
+      omen_chunk_bytes ((w), &entry_, sizeof entry_);                          \
+      omen_chunk_entry (w);                                                    \
+    }                                                                          \
+    omen_chunk_close (w);                                                      \
+  } while (0)
+
+static omen_file_place
+file_place (const omen_chunk_writer *w, const omen_place *p)
+{
+  return (omen_file_place){ p->variable, p->offset, p->size };
+}
+
+static omen_file_value
+file_init (const omen_chunk_writer *w, const omen_init *init)
+{
+  return (omen_file_value){ init->place, init->value_kind, init->value };
+}
+
+static omen_file_rmw
+file_rmw (const omen_chunk_writer *w, const omen_rmw *rmw)
+{
+  return (omen_file_rmw){ { rmw->value[0], rmw->value[1] },
+                          { rmw->value_kind[0], rmw->value_kind[1] } };
+}
+
+static omen_file_frame
+file_frame (const omen_chunk_writer *w, const omen_frame *f)
+{
+  return (omen_file_frame){ f->function, f->location, f->caller };
+}
+
+static omen_file_module
+file_module (const omen_chunk_writer *w, const omen_module *m)
+{
+  return (omen_file_module){ string_of (w, m->path), string_of (w, m->build_id),
+                             m->base, m->size };
+}
+
+static omen_file_thread
+file_thread (const omen_chunk_writer *w, const omen_thread *t)
+{
+  return (omen_file_thread){ string_of (w, t->path), t->count };
+}
+
+/* ---- the others ---- */
+
+static void
+put_emits (omen_chunk_writer *w)
+{
+  const omen_trace *trace = w->trace;
+  omen_chunk_open (w, OMEN_CHUNK_EMITS, OMEN_NONE);
+  for (size_t i = 0; i < trace->emits.count; i++) {
+    const omen_emit *emit = &trace->emits.data[i];
+    omen_chunk_varint (w, emit->count);
+    for (uint32_t a = 0; a < emit->count; a++) {
+      const omen_emit_arg *arg = &trace->emit_args.data[emit->first + a];
+      omen_file_value value
+          = { string_of (w, arg->key), arg->value_kind, arg->value };
+      omen_chunk_bytes (w, &value, sizeof value);
+    }
+    omen_chunk_entry (w);
+  }
+  omen_chunk_close (w);
+}
+
+static void
+put_extras (omen_chunk_writer *w)
+{
+  const omen_trace *trace = w->trace;
+  omen_chunk_open (w, OMEN_CHUNK_EXTRAS, OMEN_NONE);
+  for (size_t i = 0; i < trace->extras.count; i++) {
+    const omen_extra *x = &trace->extras.data[i];
+    omen_file_extra extra = { x->event, x->branch, x->stack, x->reads };
+    omen_chunk_bytes (w, &extra, sizeof extra);
+    for (uint32_t r = 0; r < x->reads; r++)
+      omen_chunk_bytes (w, &trace->dependences.data[x->first_read + r],
+                        sizeof (uint32_t));
+    omen_chunk_entry (w);
+  }
+  omen_chunk_close (w);
+}
+
+static void
+put_program (omen_chunk_writer *w)
+{
+  omen_file_program program
+      = { string_of (w, w->trace->program), w->trace->flags };
+  omen_chunk_open (w, OMEN_CHUNK_PROGRAM, OMEN_NONE);
+  omen_chunk_bytes (w, &program, sizeof program);
+  omen_chunk_entry (w);
+  omen_chunk_close (w);
+}
+
+void
+omen_chunk_tables (omen_chunk_writer *w)
+{
+  const omen_trace *trace = w->trace;
+  put_strings (w);
+  put_names (w, OMEN_TABLE_LOCATIONS, &trace->locations);
+  put_names (w, OMEN_TABLE_SYMBOLS, &trace->symbols);
+  for (uint32_t i = 0; i < OMEN_OPERANDS; i++)
+    put_names (w, i, &trace->names[i]);
+  PUT_TABLE (w, OMEN_CHUNK_PLACES, places, omen_file_place, file_place);
+  PUT_TABLE (w, OMEN_CHUNK_INITS, inits, omen_file_value, file_init);
+  PUT_TABLE (w, OMEN_CHUNK_RMWS, rmws, omen_file_rmw, file_rmw);
+  put_emits (w);
+  PUT_TABLE (w, OMEN_CHUNK_STACKS, stacks, omen_file_frame, file_frame);
+  PUT_TABLE (w, OMEN_CHUNK_MODULES, modules, omen_file_module, file_module);
+  PUT_TABLE (w, OMEN_CHUNK_THREADS, threads, omen_file_thread, file_thread);
+  put_program (w);
+  put_extras (w);
+}
