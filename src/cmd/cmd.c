@@ -28,8 +28,14 @@ omen_cmd_fail (int code, const omen_err *err)
 omen_trace *
 omen_cmd_load (const char *path, int *code)
 {
+  return omen_cmd_load_as (path, NULL, code);
+}
+
+omen_trace *
+omen_cmd_load_as (const char *path, omen_trace_parser parser, int *code)
+{
   omen_err err = { 0 };
-  omen_trace *trace = omen_trace_load (path, &err);
+  omen_trace *trace = omen_trace_load_as (path, parser, &err);
   if (!trace) {
     *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
     return NULL;

@@ -12,7 +12,7 @@
 #define OMEN_CMD_CMD_H
 
 #include "base/err.h"
-#include "trace/trace.h"
+#include "trace/load.h"
 
 #include <argp.h>
 
@@ -50,6 +50,9 @@ int omen_cmd_fail (int code, const omen_err *err);
 /* The trace at `path` ("-": standard input), its warnings printed; NULL with
    the message printed and *code set. */
 omen_trace *omen_cmd_load (const char *path, int *code);
+/* The same with the parser of one form; see trace/load.h. */
+omen_trace *omen_cmd_load_as (const char *path, omen_trace_parser parser,
+                              int *code);
 /* Parse with argp; false: *code is the exit code (help printed: 0). Options
    given twice that take one value are an error of the parser function. */
 bool omen_cmd_parse (const struct argp *argp, int argc, char **argv,
