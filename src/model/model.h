@@ -23,14 +23,10 @@
 #ifndef OMEN_MODEL_MODEL_H
 #define OMEN_MODEL_MODEL_H
 
-#include "trace/trace.h"
+#include "trace/atoms.h" /* omen_span */
+#include "trace/wellformed.h" /* omen_misused */
 
 /* ---- memory ---- */
-
-/* A range of another table. */
-typedef struct omen_span {
-  uint32_t first, count;
-} omen_span;
 
 /* A segment of a variable that no place of the trace divides. Its accesses are
    accesses[first …], an rmw once, alloc, free and ext among the writes. Since
@@ -64,8 +60,6 @@ omen_value_comparable (uint32_t a, uint32_t b)
 
 /* ---- locks ---- */
 
-enum { OMEN_LOCK_WRITE = 0, OMEN_LOCK_READ = 1 };
-
 /* From an outermost acquire to its release, of a regular lock. A wait(c,l)
    ends one and its wake(c,l) starts the next. Grouped by lock, in order of the
    acquires (see lock_sections). */
@@ -74,7 +68,7 @@ typedef struct omen_section {
   omen_tid thread;
   omen_eid acquire; /* acq, racq or wake */
   omen_eid release; /* rel, rrel or wait; OMEN_NONE: still held at the end */
-  uint32_t mode;    /* OMEN_LOCK_… */
+  uint32_t mode;    /* OMEN_LOCK_WRITE or OMEN_LOCK_READ */
 } omen_section;
 
 /* The sections of one lock by one thread: lock_members[first …], section ids
@@ -107,11 +101,14 @@ typedef struct omen_wait {
   omen_eid wait;
   omen_eid back;   /* its return, OMEN_NONE if the thread ends in the wait */
   omen_lid lock;   /* of wait(c,l), else OMEN_NONE */
+  uint32_t ends;   /* section that the wait ends, or OMEN_NONE */
+  uint32_t begins; /* section that the wake begins, or OMEN_NONE */
   bool needs;      /* the return needs a notify */
 } omen_wait;
 
 /* The operations on a semaphore between two seminits, grouped by semaphore, in
-   order. The first of each semaphore has init OMEN_NONE. */
+   order. The first of each semaphore has init OMEN_NONE. `start` is at most
+   INT32_MAX, which no trace counts down. */
 typedef struct omen_semaphore {
   uint32_t semaphore;
   omen_eid init;  /* the seminit that starts it, or OMEN_NONE */
@@ -128,26 +125,13 @@ typedef struct omen_round {
   uint32_t first_depart; /* in departs */
 } omen_round;
 
-/* A begin … end or enter … exit, in order of the openings. */
+/* A begin … end or enter … exit, grouped by thread, in order of the
+   openings. */
 typedef struct omen_block {
   omen_eid open;
   omen_eid close;  /* OMEN_NONE: to the end of its thread */
   uint32_t parent; /* innermost block of the thread open at `open`, or NONE */
 } omen_block;
-
-/* What doc/semantics.md calls misuse; the numbers are omen_misuse's of
-   witness/witness.h. */
-enum {
-  OMEN_WORD_TAKEN_TWICE,
-  OMEN_WORD_NOT_HOLDER,
-  OMEN_WORD_DESTROYED_HELD,
-  OMEN_WORD_WAIT_WITHOUT_LOCK,
-  OMEN_WORD_HELD_AT_EXIT
-};
-typedef struct omen_misused {
-  omen_eid event;
-  uint32_t word; /* OMEN_WORD_… */
-} omen_misused;
 
 typedef struct omen_model {
   const omen_trace *trace;
@@ -195,7 +179,7 @@ typedef struct omen_model {
   const omen_held *held;
   const uint32_t *end_set;     /* by thread: locks held after its last event */
   const uint32_t *lock_tries;  /* by lock: first in tries (a range) */
-  const omen_eid *tries;       /* tryfail, rtryfail of regular locks */
+  const omen_eid *tries;       /* tryfail, rtryfail */
   uint32_t section_count, set_count, lock_set_count;
 
   /* Threads. */
@@ -215,6 +199,7 @@ typedef struct omen_model {
   const omen_eid *arrives, *departs;
   const uint32_t *object_ops;         /* by object: in hb_ops (a range) */
   const omen_eid *hb_ops;             /* hb and ha */
+  const uint32_t *thread_blocks;      /* by thread: first block (a range) */
   const omen_block *blocks;
   uint32_t wait_count, semaphore_count, round_count, block_count;
 
@@ -274,7 +259,8 @@ static inline omen_eid
 omen_model_next (const omen_model *model, omen_eid e)
 {
   const omen_trace *trace = model->trace;
-  const omen_thread *thread = &trace->threads.data[trace->events.data[e].thread];
+  const omen_thread *thread
+      = &trace->threads.data[trace->events.data[e].thread];
   uint32_t next = trace->index[e] + 1;
   return next < thread->count ? trace->by_thread[thread->first + next]
                               : OMEN_NONE;
@@ -284,7 +270,8 @@ static inline omen_eid
 omen_model_previous (const omen_model *model, omen_eid e)
 {
   const omen_trace *trace = model->trace;
-  const omen_thread *thread = &trace->threads.data[trace->events.data[e].thread];
+  const omen_thread *thread
+      = &trace->threads.data[trace->events.data[e].thread];
   uint32_t i = trace->index[e];
   return i ? trace->by_thread[thread->first + i - 1] : OMEN_NONE;
 }

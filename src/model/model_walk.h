@@ -1,0 +1,39 @@
+/* Private to model_clocks.c and model_choices.c: the walk that computes
+   must-happen-before. */
+#ifndef OMEN_MODEL_WALK_H
+#define OMEN_MODEL_WALK_H
+
+#include "model/clocks.h"
+#include "model/model_build.h"
+
+enum { OMEN_PLACE_ALLOCATED = 1, OMEN_PLACE_EXTERNAL = 2 };
+
+/* hb and ha operations of an object so far. */
+typedef struct omen_walk_object {
+  uint32_t seen;   /* operations walked */
+  uint32_t merged; /* of these, in `heard` */
+  omen_cid heard;
+} omen_walk_object;
+
+typedef struct omen_walk {
+  const omen_model *model;
+  const omen_trace *trace;
+  omen_clocks clocks;
+  omen_cid *clock;   /* by event; of events ahead: what is known already */
+  omen_cid *own;     /* by thread */
+  bool *waiting;     /* by thread: its last event is a wait */
+  uint8_t *places;   /* by place: OMEN_PLACE_… */
+  uint64_t kinds;    /* bits of the kinds that may hear */
+  omen_eid *externals; /* by atom: its last ext, or OMEN_NONE */
+  omen_eid *last_op; /* by irregular lock: last operation, or OMEN_NONE */
+  omen_walk_object *objects;
+  omen_cid *rounds;  /* by round: all its arrivals, once complete */
+  bool changed;      /* in this walk */
+  bool chose;        /* some event had choices */
+} omen_walk;
+
+void omen_walk_include (omen_walk *w, omen_eid a);
+/* What e must come after because one of several events serves it. */
+void omen_walk_choices (omen_walk *w, omen_eid e);
+
+#endif
