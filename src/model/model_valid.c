@@ -26,14 +26,24 @@ atom_range (const omen_model *model, uint32_t atom)
   return &model->store->atoms.atoms[atom];
 }
 
+/* The last atom of a variable may be open: nothing but whole places reach
+   it. */
+static bool
+covers (const omen_place *place, const omen_place *atom)
+{
+  if (place->variable != atom->variable || place->size == OMEN_WHOLE)
+    return place->variable == atom->variable;
+  return atom->size != OMEN_WHOLE && place->offset <= atom->offset
+         && atom->offset + atom->size <= place->offset + place->size;
+}
+
 static bool
 touches (const omen_model *model, omen_eid e, uint32_t atom)
 {
-  const omen_place *place;
-  if (!omen_valid_is_access (model, e))
-    return false;
-  place = &model->trace->places.data[omen_model_event (model, e)->object];
-  return omen_place_overlap (place, atom_range (model, atom));
+  return omen_valid_is_access (model, e)
+         && covers (&model->trace->places
+                         .data[omen_model_event (model, e)->object],
+                    atom_range (model, atom));
 }
 
 /* No range of the trace divides an atom, and each place covers its own. */
@@ -46,11 +56,9 @@ atoms_are_whole (const omen_model *model)
     for (uint32_t a = 0; a < model->atom_count; a++) {
       const omen_place *atom = atom_range (model, a);
       bool inside = a - span.first < span.count;
-      if (inside != omen_place_overlap (place, atom))
-        return false;
-      if (inside && place->size != OMEN_WHOLE
-          && (atom->offset < place->offset || atom->size > place->size
-              || atom->offset + atom->size > place->offset + place->size))
+      if (inside != covers (place, atom)
+          || (!inside && atom->size != OMEN_WHOLE
+              && omen_place_overlap (place, atom)))
         return false;
     }
   }
