@@ -242,7 +242,7 @@ omen_man_overview (FILE *out)
          "allow.\nEvery report carries a witness: a schedule that leads to the "
          "error, checked\nby code that shares nothing with the search that "
          "found it.\n.PP\nResults go to the standard output, messages to the "
-         "standard error.\nWhere a command reads a file, \\fB\\-\\fR is the "
+         "standard error.\nWhere a command reads a trace, \\fB\\-\\fR is the "
          "standard input.\n.SH COMMANDS\n",
          out);
   for (size_t i = 0; i < omen_commands_count; i++) {

@@ -34,6 +34,8 @@ load_stream (const char *path, int fd, omen_trace_parser parser, omen_err *err)
   } while (got > 0 || (got < 0 && errno == EINTR));
   if (got < 0)
     omen_err_io (err, path, "cannot read: %s", strerror (errno));
+  else if (!data.count)
+    omen_err_set (err, path, "is empty, no trace");
   else
     trace = parser (path, data.data, data.count, err);
   OMEN_VEC_FINI (data);
