@@ -1,0 +1,1 @@
+T1|depart(b)|f.c:1

@@ -1,0 +1,4 @@
+T2|notify(c)|f.c:7
+T1|acq(l)|f.c:1
+T1|wait(c,l)|f.c:2
+T1|wake(c,l)|f.c:2

@@ -1,0 +1,1 @@
+T1|tryfail(l)|f.c:1
