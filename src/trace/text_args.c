@@ -28,11 +28,15 @@ read_access (omen_reader *reader, const omen_parts *parts, omen_event *event)
 {
   const char *args = parts->args.text, *equals = parts->equals;
   omen_field place = parts->args, value = { NULL, 0 };
+  omen_vid variable;
   if (equals) {
     value = omen_field_between (equals + 1, args + place.length);
     place = omen_field_between (args, equals);
   }
-  if (!omen_reader_place (reader, place, &event->object))
+  if (OMEN_LIKELY (omen_reader_key_known (
+          &reader->names[OMEN_OPERAND_VARIABLE], &parts->name_key, &variable)))
+    event->object = omen_reader_whole (reader, variable);
+  else if (!omen_reader_place (reader, place, &event->object))
     return false;
   if (event->kind == OMEN_ATOMIC_RMW)
     return read_rmw (reader, value, event);

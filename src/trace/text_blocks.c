@@ -19,12 +19,22 @@ some_name_shared (const omen_names *names)
   return false;
 }
 
+/* An alloc that comes after another mention of its block names no new one. */
+static bool
+some_block_allocated (const omen_trace *trace)
+{
+  for (size_t e = 0; e < trace->events.count; e++)
+    if (trace->events.data[e].kind == OMEN_ALLOC)
+      return true;
+  return false;
+}
+
 omen_blocks *
 omen_blocks_new (const omen_trace *trace)
 {
   const omen_names *names = &trace->names[OMEN_OPERAND_VARIABLE];
   omen_blocks *blocks;
-  if (!some_name_shared (names))
+  if (!some_name_shared (names) && !some_block_allocated (trace))
     return NULL;
   blocks = omen_alloc (sizeof *blocks);
   omen_names_init (&blocks->texts);

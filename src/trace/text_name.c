@@ -3,41 +3,6 @@
 
 #define LONGEST_NAME ((size_t)1 << 31)
 
-omen_field
-omen_field_split (omen_field field, char mark, omen_field *rest)
-{
-  const char *at = field.length ? memchr (field.text, mark, field.length) : 0;
-  *rest = (omen_field){ NULL, 0 };
-  if (at) {
-    rest->text = at + 1;
-    rest->length = field.length - (size_t)(at + 1 - field.text);
-    *rest = omen_field_trim (*rest);
-    field.length = (size_t)(at - field.text);
-  }
-  return omen_field_trim (field);
-}
-
-bool
-omen_field_is (omen_field field, const char *text)
-{
-  return field.length == strlen (text)
-         && !memcmp (field.text, text, field.length);
-}
-
-bool
-omen_field_number (omen_field field, uint64_t max, uint64_t *number)
-{
-  uint64_t n = 0;
-  for (size_t i = 0; i < field.length; i++) {
-    uint64_t d = (uint64_t)(field.text[i] - '0');
-    if (!omen_digit (field.text[i]) || n > (UINT64_MAX - d) / 10)
-      return false;
-    n = 10 * n + d;
-  }
-  *number = n;
-  return field.length && n <= max;
-}
-
 static int
 hex (char c)
 {
@@ -86,28 +51,30 @@ omen_reader_plain (omen_reader *reader, omen_field field, omen_field *plain)
   return true;
 }
 
-/* The id of a text through its cache; only texts that stand for themselves
-   (no escapes) are cached. */
-static inline bool
-cached (omen_reader *reader, omen_words *words, omen_names *names,
-        omen_field field, uint32_t *id)
+static void
+remember (omen_reader *reader, omen_words *words, omen_field field,
+          uint32_t id)
 {
-  omen_word key, *slot;
+  omen_word key;
+  if (field.length > OMEN_WORD_MAX)
+    return;
+  omen_word_key (field.text, field.length, reader->end, &key);
+  omen_words_put (words, &key, id);
+}
+
+/* The id of a text through its index. */
+static bool
+find_or_add (omen_reader *reader, omen_words *words, omen_names *names,
+             omen_field field, uint32_t *id)
+{
   omen_field plain;
-  bool is_short = field.length <= OMEN_WORD_MAX;
-  if (OMEN_LIKELY (is_short)) {
-    omen_word_key (field.text, field.length, reader->end, &key);
-    slot = omen_words_find (words, &key);
-    if (OMEN_LIKELY (slot != NULL)) {
-      *id = slot->id;
-      return true;
-    }
-  }
+  if (omen_reader_known (reader, words, field, id))
+    return true;
   if (!omen_reader_plain (reader, field, &plain))
     return false;
   *id = omen_names_id (names, plain.text, plain.length);
-  if (is_short && plain.text == field.text)
-    omen_words_put (words, &key, *id);
+  if (plain.text == field.text)
+    remember (reader, words, field, *id);
   return true;
 }
 
@@ -127,31 +94,23 @@ omen_reader_name (omen_reader *reader, omen_operand table, omen_field field,
   };
   if (!field.length)
     return omen_reader_fail (reader, field, expected[table]);
-  return cached (reader, &reader->names[table], &reader->trace->names[table],
-                 field, id);
+  return find_or_add (reader, &reader->names[table],
+                      &reader->trace->names[table], field, id);
 }
 
-/* A location that is cached has no dependences at its end. */
+/* A location in the index has no dependences at its end. */
 bool
 omen_reader_location (omen_reader *reader, omen_field field, uint32_t *id)
 {
-  omen_word key, *slot;
   omen_field bare = field, plain;
-  bool is_short = field.length <= OMEN_WORD_MAX;
-  if (OMEN_LIKELY (is_short)) {
-    omen_word_key (field.text, field.length, reader->end, &key);
-    slot = omen_words_find (&reader->locations, &key);
-    if (OMEN_LIKELY (slot != NULL)) {
-      *id = slot->id;
-      return true;
-    }
-  }
+  if (omen_reader_known (reader, &reader->locations, field, id))
+    return true;
   if (!omen_reader_tail (reader, &bare, false)
       || !omen_reader_plain (reader, bare, &plain))
     return false;
   *id = omen_names_id (&reader->trace->locations, plain.text, plain.length);
-  if (is_short && plain.text == field.text && plain.length == field.length)
-    omen_words_put (&reader->locations, &key, *id);
+  if (plain.text == field.text && plain.length == field.length)
+    remember (reader, &reader->locations, field, *id);
   return true;
 }
 
@@ -162,7 +121,8 @@ omen_reader_thread (omen_reader *reader, omen_field field, omen_tid *id)
   uint32_t count = names->count;
   if (!field.length)
     return omen_reader_fail (reader, field, "the name of a thread");
-  if (!cached (reader, &reader->names[OMEN_OPERAND_THREAD], names, field, id))
+  if (!find_or_add (reader, &reader->names[OMEN_OPERAND_THREAD], names, field,
+                    id))
     return false;
   if (names->count > count)
     omen_trace_thread (reader->trace, names->names[*id].text,
@@ -186,22 +146,36 @@ set_number (omen_reader *reader, omen_vid v, uint32_t number)
   reader->numbers.data[v] = number;
 }
 
+/* "name~number", in a buffer that the next call uses again. */
+static omen_field
+tagged (omen_reader *reader, const char *name, size_t length, uint32_t number)
+{
+  omen_line *text = &reader->tagged;
+  OMEN_VEC_RESERVE (*text, length + 16);
+  memcpy (text->data, name, length);
+  length += (size_t)sprintf (text->data + length, "~%u", number);
+  return (omen_field){ text->data, length };
+}
+
 /* Remember that `name~number` is v. */
 static void
 register_instance (omen_reader *reader, omen_vid v, uint32_t number)
 {
   const omen_name *name
       = &reader->trace->names[OMEN_OPERAND_VARIABLE].names[v];
-  omen_line text = { 0 };
-  char tail[16];
-  size_t length = (size_t)sprintf (tail, "~%u", number);
-  OMEN_VEC_RESERVE (text, name->length + length);
-  memcpy (text.data, name->text, name->length);
-  memcpy (text.data + name->length, tail, length);
-  omen_names_id (&reader->instances, text.data, name->length + length);
+  omen_field text = tagged (reader, name->text, name->length, number);
+  omen_names_id (&reader->instances, text.text, text.length);
   OMEN_VEC_PUSH (reader->instance_of, v);
   OMEN_ASSERT (reader->instance_of.count == reader->instances.count);
-  OMEN_VEC_FINI (text);
+}
+
+static omen_vid
+find_instance (omen_reader *reader, omen_field plain, uint32_t number)
+{
+  omen_field text = tagged (reader, plain.text, plain.length, number);
+  uint32_t i = omen_names_find (&reader->instances, text.text, text.length);
+  OMEN_ASSERT (i != OMEN_NONE);
+  return reader->instance_of.data[i];
 }
 
 /* A new block of a name in use, whose newest block is `last`. */
@@ -219,9 +193,11 @@ next_block (omen_reader *reader, omen_vid last, omen_field plain)
   register_instance (reader, v, number + 1);
   if (plain.length <= OMEN_WORD_MAX) {
     const char *text = names->names[v].text;
-    omen_word key;
+    omen_word key, *slot;
     omen_word_key (text, plain.length, text + plain.length, &key);
-    omen_words_drop (words, &key);
+    slot = omen_words_find (words, &key);
+    if (slot)
+      slot->id = v;
   }
   return v;
 }
@@ -235,6 +211,24 @@ number_at_end (omen_field field, char mark)
   return n && n + 1 < field.length && field.text[field.length - 1 - n] == mark
              ? n
              : 0;
+}
+
+/* `x+4:2`: digits after a colon, digits after a plus, a name before it. */
+static bool
+range_at_end (omen_field *field, omen_field *offset, omen_field *size)
+{
+  size_t digits = number_at_end (*field, ':');
+  omen_field rest = *field;
+  if (!digits)
+    return false;
+  *size = (omen_field){ field->text + field->length - digits, digits };
+  rest.length -= digits + 1;
+  digits = number_at_end (rest, '+');
+  if (!digits)
+    return false;
+  *offset = (omen_field){ rest.text + rest.length - digits, digits };
+  field->length = rest.length - digits - 1;
+  return true;
 }
 
 /* `p~2`: the third block of name p. */
@@ -260,15 +254,9 @@ numbered_block (omen_reader *reader, omen_field field, size_t digits,
     *id = last;
   else if (last != OMEN_NONE && number == number_of (reader, last) + 1u)
     *id = next_block (reader, last, plain);
-  else if (last != OMEN_NONE && number < number_of (reader, last)) {
-    uint32_t i;
-    if (!omen_reader_plain (reader, whole, &plain))
-      return false;
-    i = omen_names_find (&reader->instances, plain.text, plain.length);
-    if (i == OMEN_NONE) /* leading zeros */
-      return omen_reader_fail (reader, whole, "a block number");
-    *id = reader->instance_of.data[i];
-  } else
+  else if (last != OMEN_NONE && number < number_of (reader, last))
+    *id = find_instance (reader, plain, (uint32_t)number);
+  else
     return omen_reader_fail (reader, whole,
                              "a block of that name (they count from ~0)");
   return true;
@@ -292,45 +280,29 @@ bool
 omen_reader_variable (omen_reader *reader, omen_field field, bool fresh,
                       omen_vid *id)
 {
+  omen_field offset, size;
   size_t digits;
   if (!field.length)
     return omen_reader_fail (reader, field, "the name of a variable");
   digits = number_at_end (field, '~');
-  if (OMEN_UNLIKELY (digits))
+  if (digits)
     return numbered_block (reader, field, digits, id);
-  if (OMEN_UNLIKELY (fresh))
+  if (range_at_end (&(omen_field){ field.text, field.length }, &offset, &size))
+    return omen_reader_fail (reader, field, "a whole variable");
+  if (fresh)
     return fresh_block (reader, field, id);
-  return cached (reader, &reader->names[OMEN_OPERAND_VARIABLE],
-                 &reader->trace->names[OMEN_OPERAND_VARIABLE], field, id);
+  return find_or_add (reader, &reader->names[OMEN_OPERAND_VARIABLE],
+                      &reader->trace->names[OMEN_OPERAND_VARIABLE], field, id);
 }
 
 omen_pid
-omen_reader_whole (omen_reader *reader, omen_vid variable)
+omen_reader_whole_new (omen_reader *reader, omen_vid variable)
 {
-  while (OMEN_UNLIKELY (reader->wholes.count <= variable))
+  while (reader->wholes.count <= variable)
     OMEN_VEC_PUSH (reader->wholes, OMEN_NONE);
-  if (OMEN_UNLIKELY (reader->wholes.data[variable] == OMEN_NONE))
-    reader->wholes.data[variable]
-        = omen_trace_place (reader->trace, variable, 0, OMEN_WHOLE);
-  return reader->wholes.data[variable];
-}
-
-/* `x+4:2`: digits after a colon, digits after a plus, a name before it. */
-static bool
-range_at_end (omen_field *field, omen_field *offset, omen_field *size)
-{
-  size_t digits = number_at_end (*field, ':');
-  omen_field rest = *field;
-  if (OMEN_LIKELY (!digits))
-    return false;
-  *size = (omen_field){ field->text + field->length - digits, digits };
-  rest.length -= digits + 1;
-  digits = number_at_end (rest, '+');
-  if (!digits)
-    return false;
-  *offset = (omen_field){ rest.text + rest.length - digits, digits };
-  field->length = rest.length - digits - 1;
-  return true;
+  OMEN_ASSERT (reader->wholes.data[variable] == OMEN_NONE);
+  return reader->wholes.data[variable]
+         = omen_trace_place (reader->trace, variable, 0, OMEN_WHOLE);
 }
 
 bool
@@ -339,7 +311,7 @@ omen_reader_place (omen_reader *reader, omen_field field, omen_pid *id)
   omen_field offset, size, whole = field;
   uint64_t first, count;
   omen_vid variable;
-  if (OMEN_LIKELY (!range_at_end (&field, &offset, &size))) {
+  if (!range_at_end (&field, &offset, &size)) {
     if (!omen_reader_variable (reader, field, false, &variable))
       return false;
     *id = omen_reader_whole (reader, variable);

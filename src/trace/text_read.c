@@ -1,5 +1,6 @@
 /* The reader of the text form: line by line, no allocation an event. */
-#include "trace/text_reader.h"
+#include "trace/pages.h"
+#include "trace/text_cut.h"
 
 static void
 excerpt (char *buffer, size_t room, omen_field field)
@@ -61,63 +62,25 @@ find_operation (omen_reader *reader, omen_field field, uint32_t *id)
   return true;
 }
 
-static inline bool
+static bool
 read_operation (omen_reader *reader, omen_field field, omen_event *event)
 {
-  omen_word key, *slot;
+  omen_word key;
   uint32_t id = 0;
-  bool is_short = field.length <= OMEN_WORD_MAX;
-  if (OMEN_LIKELY (is_short)) {
-    omen_word_key (field.text, field.length, reader->end, &key);
-    slot = omen_words_find (&reader->operations, &key);
-    if (OMEN_LIKELY (slot != NULL)) {
-      event->kind = (uint8_t)slot->id;
-      event->order = (uint8_t)(slot->id >> 8);
-      return true;
+  if (!omen_reader_known (reader, &reader->operations, field, &id)) {
+    if (!find_operation (reader, field, &id))
+      return false;
+    if (field.length <= OMEN_WORD_MAX) {
+      omen_word_key (field.text, field.length, reader->end, &key);
+      omen_words_put (&reader->operations, &key, id);
     }
   }
-  if (!find_operation (reader, field, &id))
-    return false;
-  if (is_short)
-    omen_words_put (&reader->operations, &key, id);
   event->kind = (uint8_t)id;
   event->order = (uint8_t)(id >> 8);
   return true;
 }
 
 /* ---- lines ---- */
-
-/* NULL, or what was expected and where. */
-static const char *
-cut_line (const char *start, const char *end, omen_parts *p,
-          omen_field *wrong)
-{
-  const char *bar, *open, *close;
-  *wrong = (omen_field){ start, (size_t)(end - start) };
-  bar = memchr (start, '|', wrong->length);
-  if (!bar)
-    return "thread|operation(...)|location";
-  p->thread = omen_field_between (start, bar);
-  *wrong = omen_field_between (bar + 1, end);
-  open = memchr (bar + 1, '(', (size_t)(end - bar - 1));
-  if (!open)
-    return "operation(...)";
-  p->operation = omen_field_between (bar + 1, open);
-  bar = memchr (open + 1, '|', (size_t)(end - open - 1));
-  p->location = bar ? omen_field_between (bar + 1, end) : (omen_field){ end, 0 };
-  if (!bar)
-    bar = end;
-  *wrong = omen_field_between (open + 1, bar);
-  close = bar[-1] == ')'
-              ? bar - 1
-              : memrchr (open + 1, ')', (size_t)(bar - open - 1));
-  if (!close)
-    return "')'";
-  p->args = omen_field_between (open + 1, close);
-  p->equals = memchr (p->args.text, '=', p->args.length);
-  p->tail = omen_field_between (close + 1, bar);
-  return NULL;
-}
 
 /* *|init(x=7)| */
 static bool
@@ -161,11 +124,15 @@ read_event (omen_reader *reader, omen_parts *p)
   reader->extra = false;
   reader->reads = 0;
   reader->branch = OMEN_NONE;
-  if (!omen_reader_thread (reader, p->thread, &event.thread)
+  if (!(omen_reader_known (reader, &reader->names[OMEN_OPERAND_THREAD],
+                           p->thread, &event.thread)
+        || omen_reader_thread (reader, p->thread, &event.thread))
       || !read_operation (reader, p->operation, &event)
       || !omen_reader_args (reader, p, &event)
-      || !omen_reader_tail (reader, &p->tail, true)
-      || !omen_reader_location (reader, p->location, &event.location))
+      || (p->tail.length && !omen_reader_tail (reader, &p->tail, true))
+      || !(omen_reader_key_known (&reader->locations, &p->location_key,
+                                  &event.location)
+           || omen_reader_location (reader, p->location, &event.location)))
     return false;
   if (OMEN_UNLIKELY (reader->extra))
     add_extra (reader, &event);
@@ -175,58 +142,30 @@ read_event (omen_reader *reader, omen_parts *p)
   return true;
 }
 
-/* Lines are cut some time before they are read, so that the slots of the
-   variables they name are on their way from memory meanwhile. */
-#define AHEAD OMEN_HARD_OR (2, 16)
-
-typedef struct cut {
-  omen_parts parts;
-  omen_field wrong;
-  const char *expected; /* NULL: parts are good */
-  bool comment;
-} cut;
-
-static void
-prefetch (const omen_reader *reader, const omen_parts *p)
+static inline void
+make_key (const omen_reader *reader, const omen_words *words, omen_field field,
+          omen_word *key)
 {
-  const char *end = p->equals ? p->equals : p->args.text + p->args.length;
-  size_t length = (size_t)(end - p->args.text);
-  omen_word key;
-  if (length > OMEN_WORD_MAX)
+  key->length = 0;
+  if (OMEN_UNLIKELY (field.length > OMEN_WORD_MAX))
     return;
-  omen_word_key (p->args.text, length, reader->end, &key);
-  __builtin_prefetch (
-      omen_words_slot (&reader->names[OMEN_OPERAND_VARIABLE], &key));
+  omen_word_key (field.text, field.length, reader->end, key);
+  __builtin_prefetch (&words->slots[omen_words_start (words, key)]);
 }
 
-static void
-look_at (const omen_reader *reader, const char *start, const char *end, cut *c)
+/* The keys of the two names that a line most often has, and their slots on
+   the way from memory. */
+static inline void
+prepare (const omen_reader *reader, omen_cut *cut)
 {
-  c->comment = false;
-  if (end > start && end[-1] == '\r')
-    end--;
-  if (OMEN_UNLIKELY (start == end || *start <= ' ' || *start == '#')) {
-    omen_field line = omen_field_between (start, end);
-    if (!line.length || line.text[0] == '#') {
-      c->comment = true;
-      return;
-    }
-  }
-  c->expected = cut_line (start, end, &c->parts, &c->wrong);
-  if (!c->expected)
-    prefetch (reader, &c->parts);
-}
-
-static bool
-read_cut (omen_reader *reader, cut *c)
-{
-  if (OMEN_UNLIKELY (c->comment))
-    return true;
-  if (OMEN_UNLIKELY (c->expected != NULL))
-    return omen_reader_fail (reader, c->wrong, c->expected);
-  if (OMEN_UNLIKELY (omen_field_is (c->parts.thread, "*")))
-    return read_init (reader, &c->parts);
-  return read_event (reader, &c->parts);
+  omen_parts *p = &cut->parts;
+  omen_field name = p->args;
+  if (OMEN_UNLIKELY (cut->comment || cut->expected))
+    return;
+  if (p->equals)
+    name.length = (size_t)(p->equals - name.text);
+  make_key (reader, &reader->names[OMEN_OPERAND_VARIABLE], name, &p->name_key);
+  make_key (reader, &reader->locations, p->location, &p->location_key);
 }
 
 /* Room for as many events as the first lines let expect: what is too much is
@@ -238,32 +177,46 @@ reserve_events (omen_reader *reader, const char *text, size_t size)
   for (size_t i = 0; i < sample; i++)
     lines += text[i] == '\n';
   expected = (size_t)((double)size / (double)sample * (double)lines * 1.05);
-  if (expected < OMEN_NONE && OMEN_HARD_OR (false, true))
-    OMEN_VEC_RESERVE (reader->trace->events, expected + 16);
+  if (expected >= OMEN_NONE || OMEN_HARD_OR (true, false))
+    return;
+  OMEN_VEC_RESERVE (reader->trace->events, expected + 16);
+  omen_pages_huge (reader->trace->events.data,
+                   reader->trace->events.room * sizeof (omen_event));
 }
+
+static bool
+read_cut (omen_reader *reader, omen_cut *cut)
+{
+  if (OMEN_UNLIKELY (cut->comment))
+    return true;
+  if (OMEN_UNLIKELY (cut->expected != NULL))
+    return omen_reader_fail (reader, cut->wrong, cut->expected);
+  if (OMEN_UNLIKELY (omen_field_is (cut->parts.thread, "*")))
+    return read_init (reader, &cut->parts);
+  return read_event (reader, &cut->parts);
+}
+
+/* Lines are cut some time before they are read, so that what they name is on
+   its way from memory meanwhile. */
+#define AHEAD OMEN_HARD_OR (2, 16)
 
 static bool
 read_lines (omen_reader *reader, const char *text, size_t size)
 {
-  const char *at = text, *end = text + size;
-  if (size >= 3 && !memcmp (text, "\xef\xbb\xbf", 3))
-    at += 3;
+  bool mark = size >= 3 && !memcmp (text, "\xef\xbb\xbf", 3);
+  omen_cutter cutter = omen_cutter_at (text + 3 * mark, text + size);
+  omen_cut cuts[AHEAD];
+  int count;
   if (size)
     reserve_events (reader, text, size);
-  while (at < end) {
-    cut cuts[AHEAD];
-    int count = 0;
-    for (; count < AHEAD && at < end; count++) {
-      const char *newline = memchr (at, '\n', (size_t)(end - at));
-      if (!newline)
-        newline = end;
-      look_at (reader, at, newline, &cuts[count]);
-      at = newline + 1;
-    }
+  do {
+    for (count = 0; count < AHEAD && omen_cutter_next (&cutter, &cuts[count]);
+         count++)
+      prepare (reader, &cuts[count]);
     for (int i = 0; i < count; i++, reader->line++)
       if (OMEN_UNLIKELY (!read_cut (reader, &cuts[i])))
         return false;
-  }
+  } while (count == AHEAD);
   return true;
 }
 
@@ -331,15 +284,12 @@ resolve_forks (omen_reader *reader)
 /* ---- all ---- */
 
 static void
-reader_init (omen_reader *reader, const char *path, size_t size)
+reader_init (omen_reader *reader, const char *path)
 {
-  unsigned large = size < 1u << 16 ? 8 : size < 1u << 22 ? 12 : 16;
-  omen_words_init (&reader->operations, 6);
-  omen_words_init (&reader->locations, large < 14 ? large : 14);
+  omen_words_init (&reader->operations);
+  omen_words_init (&reader->locations);
   for (int i = 0; i < OMEN_OPERANDS; i++)
-    omen_words_init (&reader->names[i], i == OMEN_OPERAND_VARIABLE   ? large
-                                        : i == OMEN_OPERAND_FUNCTION ? 10
-                                                                     : 8);
+    omen_words_init (&reader->names[i]);
   omen_names_init (&reader->instances);
   reader->line = 1;
   reader->path = path;
@@ -355,6 +305,7 @@ reader_fini (omen_reader *reader)
     omen_words_fini (&reader->names[i]);
   omen_names_fini (&reader->instances);
   OMEN_VEC_FINI (reader->scratch);
+  OMEN_VEC_FINI (reader->tagged);
   OMEN_VEC_FINI (reader->wholes);
   OMEN_VEC_FINI (reader->instance_of);
   OMEN_VEC_FINI (reader->numbers);
@@ -375,7 +326,7 @@ omen_text_parse (const char *path, const char *text, size_t size,
 {
   omen_reader reader = { .err = err, .end = text + size };
   bool ok;
-  reader_init (&reader, path, size);
+  reader_init (&reader, path);
   ok = read_lines (&reader, text, size);
   if (ok && reader.numbered_fork)
     resolve_forks (&reader);

@@ -5,18 +5,15 @@
 #define OMEN_TRACE_TEXT_READER_H
 
 #include "trace/text.h"
+#include "trace/text_field.h"
 #include "trace/words.h"
-
-/* A piece of the text, blanks trimmed, escapes still in it. */
-typedef struct omen_field {
-  const char *text;
-  size_t length;
-} omen_field;
 
 /* A line in parts: thread|operation(args)tail|location. */
 typedef struct omen_parts {
   omen_field thread, operation, args, tail, location;
-  const char *equals; /* the first = in args, or NULL */
+  const char *equals;      /* the first = in args, or NULL */
+  omen_word name_key;      /* of args up to there, as it stands … */
+  omen_word location_key;  /* … length 0: too long for a key */
 } omen_parts;
 
 typedef struct omen_reader {
@@ -33,6 +30,7 @@ typedef struct omen_reader {
   omen_ids wholes;      /* by variable: the place that is all of it */
   omen_names instances; /* "p~1": blocks whose name is used again … */
   omen_ids instance_of; /* … and the variable of each */
+  omen_line tagged;     /* buffer for such a text */
   omen_ids numbers;     /* by variable: which block of its name; missing: 0 */
 
   bool numbered_fork; /* some fork(9) or join(9) is to be resolved */
@@ -46,53 +44,32 @@ typedef struct omen_reader {
 bool omen_reader_fail (omen_reader *reader, omen_field found,
                        const char *expected);
 
+/* The id of what the key stands for, if it is in the index already. */
 static inline bool
-omen_blank (char c)
+omen_reader_key_known (const omen_words *words, const omen_word *key,
+                       uint32_t *id)
 {
-  return c == ' ' || c == '\t';
+  const omen_word *slot = key->length ? omen_words_find (words, key) : NULL;
+  if (OMEN_UNLIKELY (!slot))
+    return false;
+  *id = slot->id;
+  return true;
 }
 
+/* The same of a short text. */
 static inline bool
-omen_digit (char c)
+omen_reader_known (const omen_reader *reader, const omen_words *words,
+                   omen_field field, uint32_t *id)
 {
-  return c >= '0' && c <= '9';
+  omen_word key;
+  if (OMEN_UNLIKELY (field.length > OMEN_WORD_MAX))
+    return false;
+  omen_word_key (field.text, field.length, reader->end, &key);
+  return omen_reader_key_known (words, &key, id);
 }
 
-static inline omen_field
-omen_field_trim (omen_field field)
-{
-  while (OMEN_UNLIKELY (field.length && omen_blank (field.text[0])))
-    field.text++, field.length--;
-  while (OMEN_UNLIKELY (field.length
-                        && omen_blank (field.text[field.length - 1])))
-    field.length--;
-  return field;
-}
-
-static inline omen_field
-omen_field_between (const char *start, const char *end)
-{
-  return omen_field_trim ((omen_field){ start, (size_t)(end - start) });
-}
-
-/* How many digits the field ends in. */
-static inline size_t
-omen_field_digits (omen_field field)
-{
-  size_t n = 0;
-  while (n < field.length && omen_digit (field.text[field.length - 1 - n]))
-    n++;
-  return n;
-}
-
-/* Split at the first `mark`: the part before it, *rest what follows (text NULL
-   if there is no mark). */
-omen_field omen_field_split (omen_field field, char mark, omen_field *rest);
-bool omen_field_is (omen_field field, const char *text);
-/* Decimal digits only, at most `max`. */
-bool omen_field_number (omen_field field, uint64_t max, uint64_t *number);
-
-/* Names, places, values. */
+/* Names, places, values. Texts that stand for themselves (no escapes) go into
+   the indices; what is there (omen_reader_known) needs no call of these. */
 bool omen_reader_name (omen_reader *reader, omen_operand table,
                        omen_field field, uint32_t *id);
 /* The location and what depends on what, at the end of a line. */
@@ -102,7 +79,16 @@ bool omen_reader_thread (omen_reader *reader, omen_field field, omen_tid *id);
 /* `fresh`: as alloc names it, a new block if the name is in use. */
 bool omen_reader_variable (omen_reader *reader, omen_field field, bool fresh,
                            omen_vid *id);
-omen_pid omen_reader_whole (omen_reader *reader, omen_vid variable);
+omen_pid omen_reader_whole_new (omen_reader *reader, omen_vid variable);
+static inline omen_pid
+omen_reader_whole (omen_reader *reader, omen_vid variable)
+{
+  if (OMEN_LIKELY (variable < reader->wholes.count
+                   && reader->wholes.data[variable] != OMEN_NONE))
+    return reader->wholes.data[variable];
+  return omen_reader_whole_new (reader, variable);
+}
+
 bool omen_reader_place (omen_reader *reader, omen_field field, omen_pid *id);
 bool omen_reader_value (omen_reader *reader, omen_field field, uint8_t *kind,
                         uint64_t *value);

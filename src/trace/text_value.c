@@ -1,42 +1,6 @@
 /* Values: integers, pointers, and any other text as a symbol. */
 #include "trace/text_reader.h"
 
-/* -?(0|[1-9][0-9]*) within 64 bits. */
-static bool
-decimal (omen_field field, uint8_t *kind, uint64_t *value)
-{
-  bool minus = field.text[0] == '-';
-  omen_field digits = { field.text + minus, field.length - minus };
-  uint64_t n;
-  if (!digits.length || (digits.text[0] == '0' && field.length > 1)
-      || !omen_field_number (digits, UINT64_MAX, &n)
-      || (minus && n > (uint64_t)INT64_MAX + 1))
-    return false;
-  *kind = !minus && n > INT64_MAX ? OMEN_VALUE_BIG : OMEN_VALUE_INT;
-  *value = minus ? 0 - n : n;
-  return true;
-}
-
-static bool
-hexadecimal (omen_field field, uint8_t *kind, uint64_t *value)
-{
-  uint64_t n = 0;
-  if (field.length < 3 || field.text[0] != '0' || (field.text[1] | 32) != 'x')
-    return false;
-  for (size_t i = 2; i < field.length; i++) {
-    const char c = field.text[i], low = (char)(c | 32);
-    unsigned d = c >= '0' && c <= '9'       ? (unsigned)(c - '0')
-                 : low >= 'a' && low <= 'f' ? (unsigned)(low - 'a') + 10
-                                            : 16;
-    if (d == 16 || n >> 60)
-      return false;
-    n = n << 4 | d;
-  }
-  *kind = n > INT64_MAX ? OMEN_VALUE_BIG : OMEN_VALUE_INT;
-  *value = n;
-  return true;
-}
-
 /* `&p+8`: the address of byte 8 of the block that p means now. */
 static bool
 pointer (omen_reader *reader, omen_field field, uint64_t *value)
@@ -67,7 +31,7 @@ omen_reader_value (omen_reader *reader, omen_field field, uint8_t *kind,
   omen_field plain;
   if (!field.length)
     return omen_reader_fail (reader, field, "a value after '='");
-  if (decimal (field, kind, value) || hexadecimal (field, kind, value))
+  if (omen_field_integer (field, kind, value))
     return true;
   if (field.text[0] == '&' && field.length > 1) {
     *kind = OMEN_VALUE_POINTER;

@@ -1,5 +1,6 @@
 /* The writer of the text form. What it writes the reader reads back to the
    same trace, whatever bytes the names hold. */
+#include "trace/text_field.h"
 #include "trace/text_writer.h"
 
 #include <errno.h>
@@ -29,22 +30,29 @@ put_escaped (omen_line *line, unsigned char c)
   put (line, text);
 }
 
+static bool
+digit_at (const char *text, size_t length, size_t i)
+{
+  return i < length && omen_digit (text[i]);
+}
+
 /* Would the reader see more than a byte of a name in byte i? */
 static bool
 misread (const char *text, size_t length, size_t i, const char *marks)
 {
   unsigned char c = (unsigned char)text[i];
   bool edge = i == 0 || i + 1 == length;
-  bool number = i + 1 < length && text[i + 1] >= '0' && text[i + 1] <= '9';
   if (c < 0x20 || c == 0x7f || c == '\\' || c == '|' || (c == ' ' && edge))
     return true;
   if (i == 0 && length >= 3 && !memcmp (text, "\xef\xbb\xbf", 3))
     return true; /* at the start of the text: a byte order mark */
   if (!strchr (marks, c))
     return false;
-  return c == '+' || c == '~' || c == '^' ? number
-         : c == '<' ? i + 1 < length && text[i + 1] == '-'
-                    : true;
+  if (c == '+' || c == '~' || c == '^')
+    return digit_at (text, length, i + 1);
+  if (c == '<')
+    return text[i + 1] == '-' && digit_at (text, length, i + 2);
+  return true;
 }
 
 void
@@ -103,13 +111,15 @@ number_of (const omen_names *names, omen_vid v)
   return number;
 }
 
+/* `separator` ends the name where it stands; `fresh`: alloc names it. */
 static void
-put_block (omen_writer *writer, omen_vid v, bool fresh)
+put_block (omen_writer *writer, omen_vid v, char separator, bool fresh)
 {
+  const char marks[] = { '+', '~', separator, 0 };
   const omen_names *names = &writer->trace->names[OMEN_OPERAND_VARIABLE];
   const omen_name *name = &names->names[v];
   uint32_t number = OMEN_NONE;
-  put_name (&writer->line, names, v, "=+~,");
+  put_name (&writer->line, names, v, marks);
   if (writer->blocks)
     number = omen_blocks_mention (writer->blocks, v, fresh);
   else if (omen_names_find (names, name->text, name->length) != v)
@@ -124,7 +134,7 @@ static void
 put_place (omen_writer *writer, omen_pid p)
 {
   const omen_place *place = &writer->trace->places.data[p];
-  put_block (writer, place->variable, false);
+  put_block (writer, place->variable, '=', false);
   if (place->size == OMEN_WHOLE)
     return;
   OMEN_VEC_PUSH (writer->line, '+');
@@ -137,22 +147,23 @@ put_place (omen_writer *writer, omen_pid p)
 
 /* The first byte is escaped where the text would be a number or pointer. */
 static void
-put_symbol (omen_writer *writer, uint32_t id, const char *marks)
+put_symbol (omen_writer *writer, uint32_t id, char separator)
 {
+  const char marks[] = { separator, 0 };
   const omen_name *name = &writer->trace->symbols.names[id];
-  const char *text = name->text;
-  size_t length = name->length;
-  if (length && (strchr ("-&", text[0]) || (text[0] >= '0' && text[0] <= '9'))
-      && !(length == 1 && (text[0] == '-' || text[0] == '&'))) {
-    put_escaped (&writer->line, (unsigned char)text[0]);
-    omen_text_quote (&writer->line, text + 1, length - 1, marks);
+  uint8_t kind;
+  uint64_t value;
+  if (omen_field_integer ((omen_field){ name->text, name->length }, &kind,
+                          &value)
+      || (name->length > 1 && name->text[0] == '&')) {
+    put_escaped (&writer->line, (unsigned char)name->text[0]);
+    omen_text_quote (&writer->line, name->text + 1, name->length - 1, marks);
   } else
     put_name (&writer->line, &writer->trace->symbols, id, marks);
 }
 
 static void
-put_value (omen_writer *writer, unsigned kind, uint64_t value,
-           const char *marks)
+put_value (omen_writer *writer, unsigned kind, uint64_t value, char separator)
 {
   char text[24];
   switch (kind) {
@@ -164,11 +175,11 @@ put_value (omen_writer *writer, unsigned kind, uint64_t value,
     put_number (&writer->line, value);
     break;
   case OMEN_VALUE_SYMBOL:
-    put_symbol (writer, (uint32_t)value, marks);
+    put_symbol (writer, (uint32_t)value, separator);
     break;
   case OMEN_VALUE_POINTER:
     OMEN_VEC_PUSH (writer->line, '&');
-    put_block (writer, (omen_vid)(value >> 32), false);
+    put_block (writer, (omen_vid)(value >> 32), separator, false);
     if ((uint32_t)value) {
       OMEN_VEC_PUSH (writer->line, '+');
       put_number (&writer->line, (uint32_t)value);
@@ -188,12 +199,12 @@ put_access (omen_writer *writer, const omen_event *event)
     if (!rmw->value_kind[0] && !rmw->value_kind[1])
       return;
     OMEN_VEC_PUSH (writer->line, '=');
-    put_value (writer, rmw->value_kind[0], rmw->value[0], ":");
+    put_value (writer, rmw->value_kind[0], rmw->value[0], ':');
     OMEN_VEC_PUSH (writer->line, ':');
-    put_value (writer, rmw->value_kind[1], rmw->value[1], "");
+    put_value (writer, rmw->value_kind[1], rmw->value[1], 0);
   } else if (event->value_kind != OMEN_VALUE_NONE) {
     OMEN_VEC_PUSH (writer->line, '=');
-    put_value (writer, event->value_kind, event->value, "");
+    put_value (writer, event->value_kind, event->value, 0);
   }
 }
 
@@ -243,7 +254,7 @@ put_signal (omen_writer *writer, const omen_event *event)
     OMEN_VEC_PUSH (writer->line, ',');
     put_name (&writer->line, &trace->strings, arg->key, ",=");
     OMEN_VEC_PUSH (writer->line, '=');
-    put_value (writer, arg->value_kind, arg->value, ",");
+    put_value (writer, arg->value_kind, arg->value, ',');
   }
 }
 
@@ -259,9 +270,14 @@ put_args (omen_writer *writer, const omen_event *event)
     put_access (writer, event);
     return;
   case OMEN_OPERAND_VARIABLE:
-    put_block (writer, writer->trace->places.data[event->object].variable,
+    put_block (writer, writer->trace->places.data[event->object].variable, ',',
                event->kind == OMEN_ALLOC);
     break;
+  case OMEN_OPERAND_OBJECT:
+  case OMEN_OPERAND_BLOCK:
+  case OMEN_OPERAND_FUNCTION:
+    put_name (&writer->line, names, event->object, "");
+    return;
   case OMEN_OPERAND_THREAD:
     put_thread (writer, event->object);
     return;
@@ -298,12 +314,16 @@ put_operation (omen_writer *writer, const omen_event *event)
 
 /* ---- lines ---- */
 
+/* The first byte is escaped where the line would be a comment or an init line,
+   or start with the mark that some editors put before a text. */
 static void
 put_actor (omen_writer *writer, omen_tid t)
 {
   const omen_names *names = &writer->trace->names[OMEN_OPERAND_THREAD];
   const omen_name *name = &names->names[t];
-  if (name->length && (name->text[0] == '#' || name_is (name, "*"))) {
+  if (name->length
+      && (name->text[0] == '#' || name_is (name, "*")
+          || !strncmp (name->text, "\xef\xbb\xbf", 3))) {
     put_escaped (&writer->line, (unsigned char)name->text[0]);
     omen_text_quote (&writer->line, name->text + 1, name->length - 1, "");
   } else
@@ -346,7 +366,7 @@ put_init (omen_writer *writer, const omen_init *init)
   put (&writer->line, "*|init(");
   put_place (writer, init->place);
   OMEN_VEC_PUSH (writer->line, '=');
-  put_value (writer, init->value_kind, init->value, "");
+  put_value (writer, init->value_kind, init->value, 0);
   put (&writer->line, ")|");
 }
 

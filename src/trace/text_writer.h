@@ -7,10 +7,11 @@
 #include <string.h>
 
 /* Which block a name means at the point that the writer has reached, as the
-   reader will see it. Only for traces in which a name has several blocks. */
+   reader will see it. Only for traces with allocs, or with several blocks of a
+   name. */
 typedef struct omen_blocks omen_blocks;
 
-/* NULL if every variable has a name of its own. */
+/* NULL if bare names will always do. */
 omen_blocks *omen_blocks_new (const omen_trace *trace);
 void omen_blocks_free (omen_blocks *blocks);
 /* v is about to be written (`fresh`: by an alloc). OMEN_NONE if its bare name

@@ -1,10 +1,13 @@
-/* A small cache in front of a table of names: short texts (up to 24 bytes, as
-   nearly all names of a trace are) map to their ids by one probe and a few
-   64-bit comparisons, without touching the table.
+/* An index of short texts (up to 24 bytes, as nearly all names of a trace are)
+   in front of a table of names: one probe and a few 64-bit comparisons, all in
+   one cache line, without touching the table.
 
-   Two texts share a pair of slots, which is a cache line; a third one replaces
-   the older of them. Texts are compared in full, so a hit is always right as
-   long as whoever changes the meaning of a text drops it here. */
+     omen_word_key ("x", 1, end, &key);
+     slot = omen_words_find (&words, &key);    NULL: ask the table, then
+     omen_words_put (&words, &key, id);
+
+   Open addressing, at most half full. Beyond 2^20 texts nothing is added: the
+   rest are found in the table. Texts are compared in full. */
 #ifndef OMEN_TRACE_WORDS_H
 #define OMEN_TRACE_WORDS_H
 
@@ -16,62 +19,54 @@
 
 typedef struct omen_word {
   uint64_t first, middle, last; /* eight bytes each; they may overlap */
-  uint32_t length; /* plus one; 0 is empty */
+  uint32_t length;              /* plus one; 0 is empty */
   uint32_t id;
 } omen_word;
 
 typedef struct omen_words {
-  omen_word *slots; /* pairs, each in one line */
+  omen_word *slots; /* on a boundary of cache lines */
   void *memory;
-  uint32_t mask;
+  uint32_t count, mask;
 } omen_words;
 
-/* Room for 2^bits texts. */
-static inline void
-omen_words_init (omen_words *words, unsigned bits)
-{
-  bits = OMEN_HARD_OR (1, bits);
-  words->memory = omen_zalloc (((size_t)1 << bits) + 2, sizeof (omen_word));
-  words->slots = (omen_word *)(((uintptr_t)words->memory + 63)
-                               & ~(uintptr_t)63);
-  words->mask = ((uint32_t)1 << bits) - 1;
-}
-
-static inline void
-omen_words_fini (omen_words *words)
-{
-  omen_free (words->memory);
-}
+void omen_words_init (omen_words *words);
+void omen_words_fini (omen_words *words);
+/* Remember the key's id; the text must not be there yet. */
+void omen_words_put (omen_words *words, const omen_word *key, uint32_t id);
 
 /* The key of a text of at most OMEN_WORD_MAX bytes. `end` is the end of the
-   buffer that `text` lies in: up to there bytes may be looked at. */
+   buffer that `text` lies in: up to there bytes may be looked at. Lengths of
+   names are hard to predict, so hardly anything branches on them. */
 static inline void
 omen_word_key (const char *text, size_t length, const char *end,
                omen_word *key)
 {
+  size_t n = length < 8 ? length : 8;
+  uint64_t mask = n ? ~(uint64_t)0 >> (64 - 8 * n) : 0;
   key->first = key->middle = key->last = 0;
   key->length = (uint32_t)length + 1;
-  if (length >= 8) {
+  if (OMEN_LIKELY (end - text >= 8)) {
     memcpy (&key->first, text, 8);
-    memcpy (&key->last, text + length - 8, 8);
-    if (length > 16)
-      memcpy (&key->middle, text + 8, 8);
-  } else if (length && end - text >= 8) {
-    memcpy (&key->first, text, 8);
-    key->first &= ~(uint64_t)0 >> (64 - 8 * length);
-  } else
-    memcpy (&key->first, text, length);
+    memcpy (&key->last, text + length - n, 8);
+    key->first &= mask;
+    key->last &= mask;
+  } else if (length) {
+    memcpy (&key->first, text, n);
+    memcpy (&key->last, text + length - n, n);
+  }
+  if (length > 16)
+    memcpy (&key->middle, text + 8, 8);
 }
 
-/* Where the key belongs. Products carry upwards only: folded before the last,
-   of which the high bits are taken. */
-static inline omen_word *
-omen_words_slot (const omen_words *words, const omen_word *key)
+/* Where the search for a key starts. Products carry upwards only: folded
+   before the last, of which high bits are taken. */
+static inline uint32_t
+omen_words_start (const omen_words *words, const omen_word *key)
 {
   uint64_t h = (key->first ^ key->middle) * 0x9e3779b97f4a7c15u;
   h ^= (key->last + key->length) * 0xc2b2ae3d27d4eb4fu;
   h = (h ^ h >> 32) * 0x9e3779b97f4a7c15u;
-  return &words->slots[h >> 40 & words->mask];
+  return (uint32_t)(h >> 40) & words->mask;
 }
 
 static inline bool
@@ -85,29 +80,13 @@ omen_word_same (const omen_word *a, const omen_word *b)
 static inline omen_word *
 omen_words_find (const omen_words *words, const omen_word *key)
 {
-  omen_word *slot = omen_words_slot (words, key);
-  if (OMEN_LIKELY (omen_word_same (slot, key)))
-    return slot;
-  slot = words->slots + ((slot - words->slots) ^ 1);
-  return omen_word_same (slot, key) ? slot : NULL;
-}
-
-/* Remember the key's id; the text must not be there. */
-static inline void
-omen_words_put (omen_words *words, const omen_word *key, uint32_t id)
-{
-  omen_word *slot = omen_words_slot (words, key);
-  words->slots[(slot - words->slots) ^ 1] = *slot;
-  *slot = *key;
-  slot->id = id;
-}
-
-static inline void
-omen_words_drop (omen_words *words, const omen_word *key)
-{
-  omen_word *slot = omen_words_find (words, key);
-  if (slot)
-    slot->length = 0;
+  uint32_t i = omen_words_start (words, key);
+  while (OMEN_UNLIKELY (!omen_word_same (&words->slots[i], key))) {
+    if (!words->slots[i].length)
+      return NULL;
+    i = (i + 1) & words->mask;
+  }
+  return &words->slots[i];
 }
 
 #endif

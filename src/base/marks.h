@@ -1,0 +1,53 @@
+/* Where in 64 bytes some four bytes occur: bit i of the answer is set if p[i]
+   is one of them. Vectors of the compiler, so no code for one processor. */
+#ifndef OMEN_BASE_MARKS_H
+#define OMEN_BASE_MARKS_H
+
+#include "base/defs.h"
+
+#include <string.h>
+
+typedef uint8_t omen_bytes __attribute__ ((vector_size (16)));
+
+static inline omen_bytes
+omen_bytes_all (char c)
+{
+  return (omen_bytes){ 0 } + (uint8_t)c;
+}
+
+/* Bytes of 0 and 1, eight to a word, to bits: byte 0 is the lowest. */
+static inline uint64_t
+omen_marks_pack (omen_bytes hit)
+{
+  uint64_t word[2];
+  memcpy (word, &hit, 16);
+  return (word[0] * 0x0102040810204080u) >> 56
+         | (word[1] * 0x0102040810204080u) >> 56 << 8;
+}
+
+static inline uint64_t
+omen_marks (const char *p, char a, char b, char c, char d)
+{
+  uint64_t bits = 0;
+  for (int i = 0; i < 4; i++) {
+    omen_bytes v;
+    memcpy (&v, p + 16 * i, 16);
+    v = (omen_bytes)((v == omen_bytes_all (a)) | (v == omen_bytes_all (b))
+                     | (v == omen_bytes_all (c)) | (v == omen_bytes_all (d)));
+    bits |= omen_marks_pack (v & 1) << 16 * i;
+  }
+  return bits;
+}
+
+/* The same for fewer than 64 bytes. */
+static inline uint64_t
+omen_marks_some (const char *p, size_t count, char a, char b, char c, char d)
+{
+  uint64_t bits = 0;
+  for (size_t i = 0; i < count; i++)
+    if (p[i] == a || p[i] == b || p[i] == c || p[i] == d)
+      bits |= (uint64_t)1 << i;
+  return bits;
+}
+
+#endif

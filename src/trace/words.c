@@ -1,0 +1,70 @@
+#include "trace/words.h"
+
+#include "trace/pages.h"
+
+#define FIRST_SLOTS OMEN_HARD_OR (2, 64)
+#define MOST_SLOTS ((uint32_t)1 << 21)
+#define LINE ((size_t)64)
+#define LARGE ((size_t)2 << 20)
+
+/* On a boundary of lines, or of large pages if they are that many. */
+static void
+make_slots (omen_words *words, uint32_t slots)
+{
+  size_t bytes = slots * sizeof (omen_word);
+  size_t align = bytes >= LARGE ? LARGE : LINE;
+  words->memory = omen_zalloc (bytes + align, 1);
+  words->slots = (omen_word *)(((uintptr_t)words->memory + align - 1)
+                               & ~(uintptr_t)(align - 1));
+  omen_pages_huge (words->slots, bytes);
+  words->mask = slots - 1;
+}
+
+void
+omen_words_init (omen_words *words)
+{
+  words->count = 0;
+  make_slots (words, FIRST_SLOTS);
+}
+
+void
+omen_words_fini (omen_words *words)
+{
+  omen_free (words->memory);
+}
+
+static void
+insert (omen_words *words, const omen_word *word)
+{
+  uint32_t i = omen_words_start (words, word);
+  while (words->slots[i].length)
+    i = (i + 1) & words->mask;
+  words->slots[i] = *word;
+}
+
+static void
+double_slots (omen_words *words)
+{
+  omen_words old = *words;
+  make_slots (words, 2 * (old.mask + 1));
+  for (uint32_t i = 0; i <= old.mask; i++)
+    if (old.slots[i].length)
+      insert (words, &old.slots[i]);
+  omen_words_fini (&old);
+}
+
+void
+omen_words_put (omen_words *words, const omen_word *key, uint32_t id)
+{
+  omen_word word = *key;
+  OMEN_REQUIRE (key->length && key->length <= OMEN_WORD_MAX + 1);
+  OMEN_CHECK (!omen_words_find (words, key));
+  if (words->count >= (words->mask + 1) / 2) {
+    if (words->mask + 1 >= MOST_SLOTS)
+      return;
+    double_slots (words);
+  }
+  word.id = id;
+  insert (words, &word);
+  words->count++;
+}
