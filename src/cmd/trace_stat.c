@@ -1,5 +1,6 @@
 /* omen trace stat TRACE… */
 #include "cmd/cmd.h"
+#include "trace/wellformed.h"
 
 #include <inttypes.h>
 #include <jansson.h>
@@ -205,7 +206,27 @@ as_json (const char *path, const omen_trace *t)
   return object;
 }
 
-/* The first trace that cannot be read ends it; those before it are shown. */
+/* NULL with the message printed if it cannot be read or makes no sense. */
+static omen_trace *
+load_checked (const char *path, int *code)
+{
+  omen_base_order base;
+  omen_err err = { 0 };
+  omen_trace *trace = omen_cmd_load (path, code);
+  if (!trace)
+    return NULL;
+  if (!omen_wellformed (trace, &base, &err)) {
+    *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+    omen_trace_free (trace);
+    return NULL;
+  }
+  if (base.warning[0])
+    omen_cmd_warn ("%s", base.warning);
+  omen_base_order_fini (&base);
+  return trace;
+}
+
+/* The first trace that is refused ends it; those before it are shown. */
 static int
 run (int argc, char **argv)
 {
@@ -217,7 +238,7 @@ run (int argc, char **argv)
   if (r.format && !strcmp (r.format, "json"))
     all = json_array ();
   for (int i = 0; !code && i < r.count; i++) {
-    omen_trace *trace = omen_cmd_load (r.traces[i], &code);
+    omen_trace *trace = load_checked (r.traces[i], &code);
     if (trace && all)
       json_array_append_new (all, as_json (r.traces[i], trace));
     else if (trace)
