@@ -1,5 +1,6 @@
 /* load_trace FILE [REPEATS]: how long it takes to load a trace, and how much
-   memory it then has. One line a repeat: seconds, events, bytes an event. */
+   memory it then has. One line a repeat: seconds of processor time, events,
+   bytes an event. Processor time, because machines are shared. */
 #include "trace/load.h"
 
 #include <stdio.h>
@@ -10,7 +11,7 @@ static double
 now (void)
 {
   struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
+  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
