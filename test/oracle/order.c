@@ -163,16 +163,20 @@ up_orders (const marker *k, const marked *s, unsigned e)
   return false;
 }
 
+/* A plain read after the plain write that it sees; a itself apart. */
 static bool
-plain_write_orders (const marker *k, const marked *s, unsigned e)
+plain_write_orders (const marker *k, const marked *s, unsigned e, bool *sees_a)
 {
   const facts *f = k->m->facts;
   if (f->kind[e] != OMEN_READ)
     return false;
   for (unsigned i = 0; i < f->atoms[e]; i++) {
     unsigned w = machine_writer (k->m, &s->base, f->first_atom[e] + i);
-    if (w != NOBODY && f->kind[w] == OMEN_WRITE && HAS (s->reached, w))
+    if (w == NOBODY || f->kind[w] != OMEN_WRITE || !HAS (s->reached, w))
+      continue;
+    if (w != k->a)
       return true;
+    *sees_a = true;
   }
   return false;
 }
@@ -246,19 +250,22 @@ move_chains (const marker *k, unsigned e, marked *to)
 }
 
 /* ---- the search ---- */
+/* *apart says whether there is no path from a to e, but for e seeing a. */
 static bool
-marked_step (const marker *k, const marked *s, unsigned e, marked *to)
+marked_step (const marker *k, const marked *s, unsigned e, marked *to,
+             bool *apart)
 {
-  bool reached;
+  bool reached, sees_a = false;
   *to = *s;
   if (!machine_step (k->m, &s->base, e, &to->base))
     return false;
   reached = e == k->a || (k->from[e] & s->reached);
   reached |= notify_orders (k, s, e, to);
   reached |= up_orders (k, s, e);
-  reached |= plain_write_orders (k, s, e);
+  reached |= plain_write_orders (k, s, e, &sees_a);
   reached |= chain_orders (k, s, e, to);
-  if (reached)
+  *apart = !reached;
+  if (reached || sees_a)
     to->reached |= ONE (e);
   if (HAS (k->listed, e))
     to->list[__builtin_popcountll (k->listed & s->base.CUT)] = (uint8_t)e;
@@ -333,13 +340,14 @@ order_search (const machine *m, unsigned a, event_set targets, omen_ids *path)
     for (unsigned t = 0; t < f->threads; t++) {
       unsigned e = machine_next (m, &s.base, t);
       uint32_t at;
+      bool apart;
       if (e == NOBODY || !machine_follows (m, &s.base, e)
-          || !machine_enabled (m, &s.base, e) || !marked_step (&k, &s, e, &to))
+          || !machine_enabled (m, &s.base, e)
+          || !marked_step (&k, &s, e, &to, &apart))
         continue;
       pack (&k, &to, words);
       at = space_add (&sp, words, i, e, &fresh);
-      if (!HAS (targets & ~found, e) || !HAS (s.base.CUT, a)
-          || HAS (to.reached, e)
+      if (!HAS (targets & ~found, e) || !HAS (s.base.CUT, a) || !apart
           || !machine_sound (m, &to.base, ONE (a) | ONE (e)))
         continue;
       found |= ONE (e);
