@@ -183,7 +183,7 @@ read_line (omen_import *import)
   csv *c = (csv *)import;
   omen_field cell;
   size_t column = 0;
-  omen_tid thread;
+  omen_tid thread = OMEN_NONE;
   bool first = !c->begun;
   if ((import->start < import->end && import->start[0] == '#') || blank (c))
     return true;
