@@ -319,7 +319,7 @@ omen_reader_place (omen_reader *reader, omen_field field, omen_pid *id)
   }
   if (!omen_field_number (size, OMEN_WHOLE - 1, &count) || !count
       || !omen_field_number (offset, OMEN_WHOLE - 1 - count, &first))
-    return omen_reader_fail (reader, whole, "a byte range below 4 GB");
+    return omen_reader_fail (reader, whole, "one byte or more, below 4 GB");
   if (!omen_reader_variable (reader, field, false, &variable))
     return false;
   *id = omen_trace_place (reader->trace, variable, (uint32_t)first,

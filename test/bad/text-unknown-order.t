@@ -1,0 +1,1 @@
+T1|aw.release(x=1)|f.c:1
