@@ -4,16 +4,19 @@
 /* ---- building ---- */
 
 void *
-omen_build_keep (omen_build *build, void *array)
+omen_build_keep (omen_build *build, void *array, size_t bytes)
 {
-  OMEN_VEC_PUSH (build->model->store->arrays, array);
-  return array;
+  void *kept = omen_realloc (array, bytes);
+  OMEN_VEC_PUSH (build->model->store->arrays, kept);
+  return kept;
 }
 
 void *
 omen_build_array (omen_build *build, size_t count, size_t size)
 {
-  return omen_build_keep (build, omen_zalloc (count, size));
+  void *array = omen_zalloc (count, size);
+  OMEN_VEC_PUSH (build->model->store->arrays, array);
+  return array;
 }
 
 uint32_t

@@ -24,8 +24,10 @@ typedef struct omen_build {
 
 /* An array of the model's own. */
 void *omen_build_array (omen_build *build, size_t count, size_t size);
-/* Hand over an array made by omen_alloc. */
-void *omen_build_keep (omen_build *build, void *array);
+/* Hand over the data of a vector, cut to its size. */
+#define OMEN_BUILD_KEEP(build, vec)                                            \
+  omen_build_keep ((build), (vec).data, (vec).count * sizeof *(vec).data)
+void *omen_build_keep (omen_build *build, void *array, size_t bytes);
 
 /* Counts into starts: first[i + 1] counts the entries of i on entry; on return
    first[i] is where they start. `count` + 1 entries. */

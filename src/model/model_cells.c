@@ -86,7 +86,7 @@ omen_build_cells (omen_build *build, const uint32_t *tags)
   model->cell_count = (uint32_t)s.cells.count;
   OMEN_VEC_PUSH (s.cells,
                  ((omen_cell){ OMEN_NONE, s.member_count, s.member_count }));
-  model->cells = omen_build_keep (build, s.cells.data);
+  model->cells = OMEN_BUILD_KEEP (build, s.cells);
   model->members = s.members;
   omen_free (s.writes);
   omen_free (s.reads);

@@ -361,10 +361,10 @@ omen_build_clocks (omen_build *build)
            && ++walks < MOST_WALKS);
   model->clock_stride = w.clocks.stride;
   model->clock_count = w.clocks.count;
-  model->clock_words = omen_build_keep (build, w.clocks.words.data);
+  model->clock_words = OMEN_BUILD_KEEP (build, w.clocks.words);
   w.clocks.words.data = NULL;
   if (w.clocks.chunked) {
-    model->clock_chunks = omen_build_keep (build, w.clocks.chunks.data);
+    model->clock_chunks = OMEN_BUILD_KEEP (build, w.clocks.chunks);
     w.clocks.chunks.data = NULL;
   }
   walk_fini (&w);

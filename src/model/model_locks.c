@@ -165,7 +165,7 @@ make_cells (omen_build *build)
   first[model->lock_count] = (uint32_t)cells.count;
   OMEN_VEC_PUSH (cells, ((omen_lock_cell){ OMEN_NONE, model->section_count }));
   model->lock_cells_first = first;
-  model->lock_cells = omen_build_keep (build, cells.data);
+  model->lock_cells = OMEN_BUILD_KEEP (build, cells);
 }
 
 /* ---- all of it ---- */
@@ -179,8 +179,8 @@ publish_sets (locker *k)
   model->set_count = (uint32_t)sets->sets.count;
   model->lock_set_count = (uint32_t)sets->first_of.count;
   OMEN_VEC_PUSH (sets->sets, ((omen_set){ end, 0 }));
-  model->sets = omen_build_keep (k->build, sets->sets.data);
-  model->held = omen_build_keep (k->build, sets->held.data);
+  model->sets = OMEN_BUILD_KEEP (k->build, sets->sets);
+  model->held = OMEN_BUILD_KEEP (k->build, sets->held);
   sets->sets.data = NULL;
   sets->held.data = NULL;
 }
