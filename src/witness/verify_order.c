@@ -45,6 +45,7 @@ struct omen_reach {
   reach_atom *atoms;
   OMEN_VEC (head) heads;
   size_t service; /* next of v->services */
+  omen_eid from, to; /* the path that is looked for */
 };
 
 static struct omen_reach *
@@ -178,7 +179,8 @@ into_semaphore (omen_verifier *v, const omen_event *event)
   return reached (v, s->ups.data[down - s->count - 1]);
 }
 
-/* alloc before every access; w before the r that sees it; release sequences
+/* alloc before every access; w before the r that sees it (that the second of the
+   two events in question sees the first does not count); release sequences
    before acquire reads. */
 static bool
 into_access (omen_verifier *v, omen_eid e)
@@ -193,8 +195,10 @@ into_access (omen_verifier *v, omen_eid e)
        a < v->facts.place_end[event->object]; a++) {
     const reach_atom *s = atom_of (v, a);
     sequence |= s->heads != OMEN_NONE;
-    plain |= s->writer != OMEN_NONE && reached (v, s->writer)
-             && omen_trace_event (v->trace, s->writer)->kind == OMEN_WRITE;
+    if (s->writer == OMEN_NONE || !reached (v, s->writer)
+        || (s->writer == v->reach->from && e == v->reach->to))
+      continue;
+    plain |= omen_trace_event (v->trace, s->writer)->kind == OMEN_WRITE;
   }
   if (event->kind == OMEN_READ)
     return plain;
@@ -354,6 +358,8 @@ omen_order_path (omen_verifier *v, omen_eid a, omen_eid b)
   const omen_ids *sequence = &v->witness->sequence;
   OMEN_VEC_CLEAR (r->heads);
   r->service = 0;
+  r->from = a;
+  r->to = b;
   for (size_t i = 0; i < sequence->count; i++) {
     omen_eid e = sequence->data[i];
     omen_tid t = omen_trace_event (v->trace, e)->thread;

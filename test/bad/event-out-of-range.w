@@ -1,0 +1,5 @@
+omen-witness 1
+trace @ 10
+model rf
+claim race 7 10
+end

@@ -1,0 +1,1 @@
+omen-witness 2

@@ -1,0 +1,6 @@
+omen-witness 1
+trace @ 10
+model rf
+claim race 2 8
+run T1 0 2
+end

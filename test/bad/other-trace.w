@@ -1,0 +1,2 @@
+omen-witness 1
+trace 0000000000000000 10

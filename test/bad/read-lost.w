@@ -1,0 +1,8 @@
+omen-witness 1
+trace @ 10
+model rf
+claim race 7 8
+run T1 0 1
+run T2 0 3
+run T1 1 4
+end

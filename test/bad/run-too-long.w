@@ -1,0 +1,6 @@
+omen-witness 1
+trace @ 10
+model rf
+claim race 7 8
+run T2 0 5
+end

@@ -1,0 +1,2 @@
+omen-witness 1
+trace abc 10
