@@ -1,4 +1,5 @@
 /* The file as a list of chunks: found, sorted, and read stream by stream. */
+#include "trace/binary.h"
 #include "trace/binary_reader.h"
 
 #include <limits.h>
@@ -181,8 +182,7 @@ checked (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
   *payload = (omen_bytes){ at, at + h->stored, false };
   OMEN_ASSERT (h->stored <= reader->size - offset - sizeof *h);
   return XXH3_64bits (at, h->stored) == h->checksum
-         || omen_binary_lost (reader,
-                              "byte %zu: a chunk (%s, %u entries) is damaged",
+         || omen_binary_lost (reader, "byte %zu: a chunk (%s: %u) is damaged",
                               offset, kind_names[h->kind], h->count);
 }
 
@@ -202,7 +202,7 @@ read_end (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
   if (end.chunks > seen)
     omen_binary_lost (reader, "%lu chunks are missing",
                       (unsigned long)(end.chunks - seen));
-  if (end.events != reader->promised)
+  if (end.events != reader->promised && !reader->lossy)
     omen_binary_wrong (reader, "the end mark counts %lu events, the chunks %lu",
                        (unsigned long)end.events,
                        (unsigned long)reader->promised);
@@ -221,7 +221,13 @@ step (omen_binary_reader *reader, size_t offset, uint64_t *seen)
   reader->complete = false;
   if (!header_at (reader, offset, &h)) {
     next = find_header (reader, offset);
-    omen_binary_lost (reader, "bytes %zu to %zu are damaged", offset, next);
+    if (next - offset < sizeof h && next == reader->size)
+      omen_binary_lost (reader,
+                        "byte %zu: the file ends inside the header of "
+                        "a chunk",
+                        offset);
+    else
+      omen_binary_lost (reader, "bytes %zu to %zu are damaged", offset, next);
     return next;
   }
   next = end_of (reader, &h, offset, &whole);
@@ -287,7 +293,11 @@ omen_binary_list (omen_binary_reader *reader)
     return omen_binary_fail (reader, "the file ends inside its header");
   memcpy (&h, reader->data, sizeof h);
   if (memcmp (h.magic, OMEN_FILE_MAGIC, sizeof h.magic))
-    return omen_binary_fail (reader, "not a binary trace");
+    return omen_binary_fail (
+        reader, omen_binary_is (reader->data, reader->size)
+                    ? "line ends in it were changed on the way: copy it again, "
+                      "as binary"
+                    : "not a binary trace");
   if (h.checksum != XXH3_64bits (&h, offsetof (omen_file_header, checksum)))
     return omen_binary_fail (reader, "the header of the file is damaged");
   if (!check_version (reader, &h))

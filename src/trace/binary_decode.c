@@ -60,6 +60,8 @@ omen_decoder_init (omen_decoder *decoder, omen_trace *trace, uint32_t total,
   decoder->lists = hints;
   decoder->wrong = NULL;
   omen_rules_init (&decoder->rules, trace);
+  omen_first_use_init (&decoder->use, trace);
+  decoder->use.seen[OMEN_OPERAND_NOTHING] = 1;
   for (unsigned codes = 0; codes < 256; codes++)
     make_layout (&decoder->layouts[codes], codes);
   make_cursors (decoder, hints);
@@ -151,22 +153,34 @@ read_record (omen_decoder *decoder, const uint8_t *at, size_t size,
                          .object = before->object | rule->none,
                          .location = before->location,
                          .value = load_value (layout, at) };
-  event->value_kind = layout->value_mask ? rule->value_kind : 0;
+  if (layout->value_mask)
+    event->value_kind = rule->value_kind;
+  else
+    event->value = omen_record_no_value (kind);
   decoder->wrong
       = at[0] & OMEN_RECORD_EXTENDED ? read_extension (&rest, event) : NULL;
   return decoder->wrong ? 0 : (size_t)(rest.at - at);
 }
 
+/* Note first uses; once one is out of turn all ids pass as seen. */
+static void
+note_use (omen_decoder *decoder, const omen_event *event)
+{
+  if (decoder->use.broken)
+    return;
+  omen_first_use_event (&decoder->use, decoder->trace, event);
+  if (decoder->use.broken)
+    memcpy (decoder->use.seen, decoder->rules.limit, sizeof decoder->use.seen);
+}
+
 static bool
-accept_record (omen_decoder *decoder, const omen_record_source *source,
-               const omen_event *event)
+accept_record (omen_decoder *decoder, const omen_event *event)
 {
   omen_trace *trace = decoder->trace;
   decoder->wrong = omen_rules_broken (&decoder->rules, trace, event);
-  if (event->thread - source->first_thread >= source->threads)
-    decoder->wrong = "thread";
   if (decoder->wrong)
     return false;
+  note_use (decoder, event);
   if (event->kind == OMEN_FORK
       && trace->threads.data[event->object].forked_by == OMEN_NONE)
     trace->threads.data[event->object].forked_by = decoder->count;
@@ -186,12 +200,27 @@ decode_slowly (omen_decoder *decoder, omen_record_source *source,
     memcpy (copy, at, size);
     at = copy;
   }
+  if (at[1] & source->forbidden) {
+    decoder->wrong = "thread";
+    return false;
+  }
   size = read_record (decoder, at, size, &source->before, event);
   source->at += size;
-  return size && accept_record (decoder, source, event);
+  return size && accept_record (decoder, event);
 }
 
 /* ---- many records ---- */
+
+/* An event as three words. Through an array the compiler would put them
+   together on the stack first, which costs a stall each. */
+static inline void
+store_words (omen_event *out, uint64_t first, uint64_t second, uint64_t value)
+{
+  char *bytes = (char *)out;
+  memcpy (bytes, &first, 8);
+  memcpy (bytes + 8, &second, 8);
+  memcpy (bytes + 16, &value, 8);
+}
 
 /* The usual record straight into its place. False: needs decode_slowly, and
    nothing has happened but a scribble on `out`. */
@@ -205,16 +234,18 @@ decode_plain (const omen_decoder *decoder, const omen_record_source *source,
   uint32_t thread = load_id (layout, at, 0, before->thread);
   uint32_t object = load_id (layout, at, 1, before->object);
   uint32_t location = load_id (layout, at, 2, before->location);
-  uint64_t words[3];
-  if (OMEN_UNLIKELY ((thread - source->first_thread >= source->threads)
-                     | ((object | rule->none) - rule->none >= rule->limit)
-                     | (location >= decoder->rules.locations) | rule->special))
+  const uint32_t *seen = decoder->use.seen;
+  if (OMEN_UNLIKELY ((thread >= seen[OMEN_OPERAND_THREAD])
+                     | ((object | rule->none) - rule->none >= seen[rule->table])
+                     | (location >= seen[OMEN_IDS_LOCATION]) | rule->special
+                     | (at[1] & source->forbidden)
+                     | (rule->bare && layout->value_mask)))
     return false;
-  words[0] = at[0] | (uint64_t)thread << 32
-             | (rule->value_kind & layout->value_mask) << 8;
-  words[1] = (object | rule->none) | (uint64_t)location << 32;
-  words[2] = load_value (layout, at);
-  memcpy (out, words, sizeof words);
+  store_words (out,
+               at[0] | (uint64_t)thread << 32
+                   | (rule->value_kind & layout->value_mask) << 8,
+               (object | rule->none) | (uint64_t)location << 32,
+               load_value (layout, at));
   *before = (omen_record_state){ thread, object, location };
   *size = layout->size;
   return true;

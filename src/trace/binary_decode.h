@@ -5,7 +5,8 @@
    almost never true sends everything unusual (extensions, kinds whose value is
    an id, ids out of range, the last bytes of a chunk) to slower code. The same
    pass writes the event, its index in the thread and, if the file says how many
-   events each thread has, the thread's list.
+   events each thread has, the thread's list. An id that comes up for the first
+   time is unusual too: then its turn is checked (ids.h).
 
    Invariants: events, index and by_thread have room for all records of all
    sources; nothing is stored for a record before all its ids are checked. */
@@ -34,7 +35,7 @@ typedef struct omen_list_cursor {
 typedef struct omen_record_source {
   const uint8_t *at, *end;
   omen_record_state before;
-  uint32_t first_thread, threads; /* whose events it may have */
+  uint8_t forbidden; /* codes that must be 0: threads, in a thread's chunk */
 } omen_record_source;
 
 typedef struct omen_decoder {
@@ -44,6 +45,7 @@ typedef struct omen_decoder {
   omen_list_cursor *cursors; /* by thread */
   const char *wrong;         /* why the last run stopped early */
   omen_rules rules;
+  omen_first_use use; /* ids that have come up, which need no closer look */
   omen_record_layout layouts[256];
 } omen_decoder;
 

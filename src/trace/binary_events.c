@@ -33,15 +33,12 @@ typedef struct omen_event_stream {
 } omen_event_stream;
 
 static void
-open_stream (omen_event_stream *s, const omen_binary_reader *reader,
-             const omen_chunk *chunk, const omen_chunk *end)
+open_stream (omen_event_stream *s, const omen_chunk *chunk,
+             const omen_chunk *end)
 {
-  uint32_t thread = chunk->header.stream;
   *s = (omen_event_stream){ 0 };
   omen_stream_init (&s->stream, chunk, end);
-  s->source.first_thread = thread == OMEN_NONE ? 0 : thread;
-  s->source.threads
-      = thread == OMEN_NONE ? (uint32_t)reader->trace->threads.count : 1;
+  s->source.forbidden = chunk->header.stream == OMEN_NONE ? 0 : 3;
 }
 
 /* False at the end of the stream, or of what can be read of it. */
@@ -93,7 +90,7 @@ read_in_order (omen_binary_reader *reader, omen_decoder *decoder,
                const omen_chunk *chunk, const omen_chunk *end)
 {
   omen_event_stream s;
-  open_stream (&s, reader, chunk, end);
+  open_stream (&s, chunk, end);
   take_events (&s, reader, decoder, UINT64_MAX);
   omen_stream_fini (&s.stream);
 }
@@ -119,7 +116,7 @@ open_merge (omen_merge *merge, omen_binary_reader *reader,
   while (chunk < end && chunk->header.stream < threads) {
     omen_event_stream *s = &merge->streams[merge->count];
     merge->of_thread[chunk->header.stream] = merge->count++;
-    open_stream (s, reader, chunk, end);
+    open_stream (s, chunk, end);
     chunk = s->stream.end;
   }
   if (chunk < end)
@@ -150,11 +147,14 @@ take_run (omen_merge *merge, omen_binary_reader *reader, omen_decoder *decoder,
                                                  decoder, count);
   if (taken == count || reader->failed)
     return taken == count;
-  return omen_binary_wrong (reader,
-                            "the order has %lu events of thread %lu "
-                            "that the file does not have",
-                            (unsigned long)(count - taken),
-                            (unsigned long)thread);
+  return omen_binary_wrong (
+      reader,
+      "the order has %lu events of thread %s that the file does not "
+      "have",
+      (unsigned long)(count - taken),
+      thread < reader->trace->threads.count
+          ? omen_trace_thread_name (reader->trace, (omen_tid)thread)
+          : "without name");
 }
 
 static bool
@@ -231,6 +231,7 @@ omen_binary_events (omen_binary_reader *reader)
   omen_decoder_init (decoder, reader->trace, total,
                      usable_hints (reader, total));
   read_events (reader, decoder, chunk, end);
+  reader->renumber = decoder->use.broken;
   omen_decoder_fini (decoder);
   omen_free (decoder);
   if (reader->trace->events.count < total && !reader->lossy)

@@ -4,14 +4,14 @@
 
 #include <string.h>
 
-/* Four bytes are enough: then a file cut inside its header gets that message
-   and is not taken for text. */
+/* By the first part of the magic: then a file that was cut right after, or
+   whose line ends were "mended", gets a better message than the text reader
+   would give. */
 bool
 omen_binary_is (const void *data, size_t size)
 {
-  size_t length = sizeof OMEN_FILE_MAGIC - 1;
-  return size >= 4
-         && !memcmp (data, OMEN_FILE_MAGIC, size < length ? size : length);
+  return size >= OMEN_FILE_MAGIC_NAME
+         && !memcmp (data, OMEN_FILE_MAGIC, OMEN_FILE_MAGIC_NAME);
 }
 
 static void
@@ -35,13 +35,35 @@ sum_up (omen_binary_reader *reader)
   trace->flags |= OMEN_TRACE_PARTIAL;
 }
 
+/* Dependences are known if there are some, whatever the flag says. */
+static void
+set_flags (omen_trace *trace)
+{
+  for (size_t i = 0; i < trace->extras.count; i++)
+    if (trace->extras.data[i].reads
+        || trace->extras.data[i].branch != OMEN_NONE)
+      trace->flags |= OMEN_TRACE_DEPENDENCES;
+}
+
+static bool
+renumber (omen_binary_reader *reader)
+{
+  if (!reader->renumber)
+    return true;
+  reader->trace = omen_trace_renumber_take (reader->trace);
+  return omen_trace_seal (reader->trace, reader->err);
+}
+
 static bool
 read_all (omen_binary_reader *reader)
 {
-  return omen_binary_list (reader) && omen_binary_tables (reader)
-         && omen_seal_tables (reader->trace, reader->err)
-         && omen_binary_events (reader) && omen_binary_extras (reader)
-         && omen_seal_extras (reader->trace, reader->err);
+  if (!omen_binary_list (reader) || !omen_binary_tables (reader)
+      || !omen_seal_tables (reader->trace, reader->err)
+      || !omen_binary_events (reader) || !omen_binary_extras (reader)
+      || !omen_seal_extras (reader->trace, reader->err))
+    return false;
+  set_flags (reader->trace);
+  return renumber (reader);
 }
 
 omen_trace *

@@ -33,8 +33,9 @@ typedef struct omen_binary_reader {
   uint64_t promised; /* events: what END says, or the headers add up to */
   bool complete;     /* the last chunk is END */
   unsigned warnings;
-  bool lossy;  /* something is missing */
-  bool failed; /* err is set: give up */
+  bool renumber; /* ids are not those of the text */
+  bool lossy;    /* something is missing */
+  bool failed;   /* err is set: give up */
 } omen_binary_reader;
 
 /* Bytes to be taken one field at a time; `short_of` is set, and stays set, when

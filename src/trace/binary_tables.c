@@ -141,8 +141,6 @@ read_name (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   }
   if (!table_of (reader->trace, stream))
     return "there is no such table";
-  if (!length && stream != OMEN_TABLE_LOCATIONS)
-    return "the name is empty";
   return add_name (reader->trace, stream, text, length) == id ? NULL : twice;
 }
 

@@ -102,8 +102,7 @@ omen_binary_write_as (const omen_trace *trace, unsigned how, FILE *out,
   OMEN_VEC_FINI (w.strings);
   OMEN_VEC_FINI (w.listed);
   if (fflush (out) || ferror (out))
-    return omen_err_set (err, "", "cannot write the trace: %s",
-                         strerror (errno));
+    return omen_err_io (err, "", "cannot write: %s", strerror (errno));
   return true;
 }
 

@@ -19,7 +19,8 @@
 _Static_assert (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "little endian");
 
 #define OMEN_FILE_MAGIC "\x89OMEN\r\n\x1a"
-#define OMEN_FORMAT_VERSION 1 /* what is written; the newest that is read */
+#define OMEN_FILE_MAGIC_NAME 5 /* bytes of it before the line end */
+#define OMEN_FORMAT_VERSION 1  /* what is written; the newest that is read */
 
 typedef struct omen_file_header {
   uint8_t magic[8];  /* OMEN_FILE_MAGIC */
@@ -135,7 +136,8 @@ typedef struct omen_file_end {
    no bytes for it and leave the object before as it is.
 
    Without an extension, order and mode are 0 and the value kind is INT for r,
-   w, ar, aw with a value of 1 byte or more, NONE otherwise. */
+   w, ar, aw with a value of 1 byte or more, NONE otherwise. A value of 0 bytes
+   is 0, for wait, wake, notify and notifyall OMEN_NONE: no lock. */
 #define OMEN_RECORD_EXTENDED 0x80
 #define OMEN_RECORD_MIN 2
 
@@ -182,6 +184,13 @@ omen_record_default_kind (unsigned kind, unsigned value_code)
                                                  : OMEN_VALUE_NONE;
 }
 
+/* The value of a record that has none. */
+static inline uint64_t
+omen_record_no_value (unsigned kind)
+{
+  return kind >= OMEN_WAIT && kind <= OMEN_NOTIFY_ALL ? OMEN_NONE : 0;
+}
+
 static inline uint8_t *
 omen_record_store (uint8_t *p, uint64_t word, unsigned length)
 {
@@ -212,9 +221,10 @@ omen_record_put (uint8_t *p, omen_record_state *state, const omen_event *event,
   unsigned t = omen_record_code (event->thread, state->thread);
   unsigned o = omen_record_code (object, state->object);
   unsigned l = omen_record_code (event->location, state->location);
-  unsigned v = event->value || event->value_kind
-                   ? omen_record_value_code (event->value)
-                   : 0;
+  unsigned v
+      = event->value != omen_record_no_value (event->kind) || event->value_kind
+            ? omen_record_value_code (event->value)
+            : 0;
   bool extended
       = mode || event->order || ordinal
         || event->value_kind != omen_record_default_kind (event->kind, v);

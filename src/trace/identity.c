@@ -1,5 +1,5 @@
 /* One number for the meaning of a trace, whatever file it came from. */
-#include "trace/trace.h"
+#include "trace/ids.h"
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -18,10 +18,11 @@ hash_name (XXH3_state_t *state, const omen_name *name)
 }
 
 static void
-hash_names (XXH3_state_t *state, const omen_names *names)
+hash_names (XXH3_state_t *state, const omen_names *names, uint32_t used)
 {
-  hash_number (state, names->count);
-  for (uint32_t i = 0; i < names->count; i++)
+  OMEN_ASSERT (used <= names->count);
+  hash_number (state, used);
+  for (uint32_t i = 0; i < used; i++)
     hash_name (state, &names->names[i]);
 }
 
@@ -82,9 +83,21 @@ hash_dependences (XXH3_state_t *state, const omen_trace *trace)
   }
 }
 
-/* Without the mode bit that says that there is an extra, stack included. */
+/* ---- events, and the names that they use ---- */
+
+/* Names that only stacks use, or that belong to events that were cut off, are
+   not in the text and do not count: how many of each table do. */
 static void
-hash_events (XXH3_state_t *state, const omen_trace *trace)
+raise (void *data, unsigned table, uint32_t id)
+{
+  uint32_t *used = data;
+  if (used[table] <= id)
+    used[table] = id + 1;
+}
+
+/* Without the mode bit that says that there is an extra, stacks included. */
+static void
+hash_events (XXH3_state_t *state, const omen_trace *trace, uint32_t *used)
 {
   omen_event block[256];
   size_t count = trace->events.count;
@@ -94,24 +107,39 @@ hash_events (XXH3_state_t *state, const omen_trace *trace)
     for (size_t i = 0; i < n; i++) {
       block[i] = trace->events.data[e + i];
       block[i].mode &= (uint8_t)~OMEN_MODE_EXTRA;
+      omen_ids_in_event (trace, &block[i], omen_ids_of_object (block[i].kind),
+                         raise, used);
     }
     XXH3_64bits_update (state, block, n * sizeof *block);
+  }
+}
+
+static void
+hash_places (XXH3_state_t *state, const omen_trace *trace, uint32_t used)
+{
+  hash_number (state, used);
+  for (uint32_t i = 0; i < used; i++) {
+    hash_number (state, trace->places.data[i].variable);
+    hash_number (state, trace->places.data[i].offset);
+    hash_number (state, trace->places.data[i].size);
   }
 }
 
 uint64_t
 omen_trace_identity (const omen_trace *trace)
 {
+  uint32_t used[OMEN_IDS_TABLES] = { 0 };
   XXH3_state_t state;
   XXH3_INITSTATE (&state);
   XXH3_64bits_reset (&state);
-  for (int i = 0; i < OMEN_OPERANDS; i++)
-    hash_names (&state, &trace->names[i]);
-  hash_names (&state, &trace->locations);
-  hash_names (&state, &trace->symbols);
-  hash_events (&state, trace);
-  XXH3_64bits_update (&state, trace->places.data,
-                      trace->places.count * sizeof *trace->places.data);
+  for (size_t i = 0; i < trace->inits.count; i++)
+    omen_ids_in_init (trace, &trace->inits.data[i], raise, used);
+  hash_events (&state, trace, used);
+  for (unsigned t = OMEN_OPERAND_PLACE + 1; t < OMEN_OPERANDS; t++)
+    hash_names (&state, &trace->names[t], used[t]);
+  hash_names (&state, &trace->locations, used[OMEN_IDS_LOCATION]);
+  hash_names (&state, &trace->symbols, used[OMEN_IDS_SYMBOL]);
+  hash_places (&state, trace, used[OMEN_OPERAND_PLACE]);
   hash_values (&state, trace);
   hash_emits (&state, trace);
   hash_dependences (&state, trace);

@@ -6,26 +6,16 @@ bool
 omen_value_fits (const omen_trace *trace, unsigned kind, uint64_t value)
 {
   switch (kind) {
+  case OMEN_VALUE_NONE:
+    return !value;
+  case OMEN_VALUE_BIG: /* each number is of one kind only */
+    return value > INT64_MAX;
   case OMEN_VALUE_SYMBOL:
     return value < trace->symbols.count;
   case OMEN_VALUE_POINTER:
     return value >> 32 < trace->names[OMEN_OPERAND_VARIABLE].count;
   default:
     return kind < OMEN_VALUE_KINDS;
-  }
-}
-
-static uint32_t
-object_limit (const omen_trace *trace, omen_operand operand)
-{
-  switch (operand) {
-  case OMEN_OPERAND_NOTHING:
-    return 1; /* OMEN_NONE alone, once `none` is subtracted */
-  case OMEN_OPERAND_PLACE:
-  case OMEN_OPERAND_VARIABLE:
-    return (uint32_t)trace->places.count;
-  default:
-    return trace->names[operand].count;
   }
 }
 
@@ -43,6 +33,8 @@ is_special (unsigned kind)
   case OMEN_ATOMIC_RMW:
   case OMEN_WAIT:
   case OMEN_WAKE:
+  case OMEN_NOTIFY:
+  case OMEN_NOTIFY_ALL:
   case OMEN_EMIT:
   case OMEN_FORK:
   case OMEN_ALLOC:
@@ -53,20 +45,31 @@ is_special (unsigned kind)
   }
 }
 
+static bool
+carries_number (unsigned kind)
+{
+  return kind == OMEN_SEM_INIT || kind == OMEN_ARRIVE || kind == OMEN_ALLOC;
+}
+
 void
 omen_rules_init (omen_rules *rules, const omen_trace *trace)
 {
   memset (rules, 0, sizeof *rules);
-  rules->threads = (uint32_t)trace->threads.count;
-  rules->locations = trace->locations.count;
+  for (unsigned t = 0; t < OMEN_OPERANDS; t++)
+    rules->limit[t] = trace->names[t].count;
+  rules->limit[OMEN_OPERAND_NOTHING] = 1;
+  rules->limit[OMEN_OPERAND_PLACE] = (uint32_t)trace->places.count;
+  rules->limit[OMEN_IDS_LOCATION] = trace->locations.count;
+  rules->limit[OMEN_IDS_SYMBOL] = trace->symbols.count;
   for (unsigned k = 0; k < OMEN_COUNT (rules->kind); k++) {
     omen_rule *rule = &rules->kind[k];
     rule->special = is_special (k);
     if (k >= OMEN_KINDS)
       continue;
-    rule->limit = object_limit (trace, omen_kind_operand (k));
-    rule->none = omen_kind_operand (k) == OMEN_OPERAND_NOTHING ? OMEN_NONE : 0;
+    rule->table = (uint8_t)omen_ids_of_object (k);
+    rule->none = rule->table == OMEN_OPERAND_NOTHING ? OMEN_NONE : 0;
     rule->value_kind = carries_value (k) ? OMEN_VALUE_INT : OMEN_VALUE_NONE;
+    rule->bare = !rule->special && !carries_value (k) && !carries_number (k);
   }
 }
 
@@ -81,8 +84,15 @@ value_right (const omen_trace *trace, const omen_event *event)
   case OMEN_WAKE:
     return event->value == OMEN_NONE
            || event->value < trace->names[OMEN_OPERAND_LOCK].count;
+  case OMEN_NOTIFY:
+  case OMEN_NOTIFY_ALL:
+    return event->value == OMEN_NONE;
   case OMEN_EMIT:
     return event->value < trace->emits.count;
+  case OMEN_SEM_INIT:
+  case OMEN_ARRIVE:
+  case OMEN_ALLOC:
+    return true;
   default:
     return omen_value_fits (trace, event->value_kind, event->value);
   }
@@ -114,11 +124,11 @@ omen_rules_broken (const omen_rules *rules, const omen_trace *trace,
   const omen_rule *rule = &rules->kind[event->kind];
   if (event->kind >= OMEN_KINDS)
     return "kind";
-  if (event->thread >= rules->threads)
+  if (event->thread >= rules->limit[OMEN_OPERAND_THREAD])
     return "thread";
-  if (event->location >= rules->locations)
+  if (event->location >= rules->limit[OMEN_IDS_LOCATION])
     return "location";
-  if (event->object - rule->none >= rule->limit)
+  if (event->object - rule->none >= rules->limit[rule->table])
     return "operand";
   if ((event->kind == OMEN_ALLOC || event->kind == OMEN_FREE)
       && trace->places.data[event->object].size != OMEN_WHOLE)

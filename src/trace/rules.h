@@ -9,18 +9,20 @@
 #ifndef OMEN_TRACE_RULES_H
 #define OMEN_TRACE_RULES_H
 
-#include "trace/trace.h"
+#include "trace/ids.h"
 
 typedef struct omen_rule {
-  uint32_t limit;     /* the object is below this */
   uint32_t none;      /* OMEN_NONE for kinds without operand, else 0 */
+  uint8_t table;      /* of the object, see ids.h */
   uint8_t value_kind; /* of a known value, unless the event says otherwise */
   bool special;       /* the value is an id too, or the kind is not known */
+  bool bare;          /* it has no value: 0 */
 } omen_rule;
 
 typedef struct omen_rules {
-  omen_rule kind[256]; /* by the whole byte */
-  uint32_t threads, locations;
+  omen_rule kind[256];             /* by the whole byte */
+  uint32_t limit[OMEN_IDS_TABLES]; /* ids of the table are below this, once
+                                      `none` is subtracted */
 } omen_rules;
 
 void omen_rules_init (omen_rules *rules, const omen_trace *trace);
@@ -34,11 +36,12 @@ static inline bool
 omen_rules_doubt (const omen_rules *rules, const omen_event *event)
 {
   const omen_rule *rule = &rules->kind[event->kind];
-  return (event->thread >= rules->threads)
-         | (event->location >= rules->locations)
-         | (event->object - rule->none >= rule->limit) | rule->special
-         | (event->value_kind > rule->value_kind) | (event->order != 0)
-         | (event->mode != 0);
+  return (event->thread >= rules->limit[OMEN_OPERAND_THREAD])
+         | (event->location >= rules->limit[OMEN_IDS_LOCATION])
+         | (event->object - rule->none >= rules->limit[rule->table])
+         | rule->special | (event->value_kind > rule->value_kind)
+         | (event->order != 0) | (event->mode != 0)
+         | (rule->bare && event->value);
 }
 
 /* ---- the pieces of omen_trace_seal, in this order ---- */

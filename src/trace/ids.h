@@ -1,0 +1,102 @@
+/* The ids that events mention, in the order in which their text does.
+
+   Tables are numbered like operands (a thread's table is OMEN_OPERAND_THREAD),
+   places are table OMEN_OPERAND_PLACE, and the others follow.
+
+     T1|w(x=&p)|f.c:3     visits  thread, place, variable x, variable p,
+   location
+
+   In a trace with the ids of its text, an id that was not visited before is the
+   next of its table. */
+#ifndef OMEN_TRACE_IDS_H
+#define OMEN_TRACE_IDS_H
+
+#include "trace/trace.h"
+
+enum { OMEN_IDS_LOCATION = OMEN_OPERANDS, OMEN_IDS_SYMBOL, OMEN_IDS_TABLES };
+
+/* The table of an event's object; NOTHING has the one id OMEN_NONE. */
+static inline unsigned
+omen_ids_of_object (unsigned kind)
+{
+  omen_operand operand = omen_kind_operand (kind);
+  return operand == OMEN_OPERAND_VARIABLE ? OMEN_OPERAND_PLACE : operand;
+}
+
+typedef void (*omen_id_visit) (void *data, unsigned table, uint32_t id);
+
+static inline __attribute__ ((always_inline)) void
+omen_ids_in_value (unsigned kind, uint64_t value, omen_id_visit visit,
+                   void *data)
+{
+  if (kind == OMEN_VALUE_SYMBOL)
+    visit (data, OMEN_IDS_SYMBOL, (uint32_t)value);
+  else if (kind == OMEN_VALUE_POINTER)
+    visit (data, OMEN_OPERAND_VARIABLE, (uint32_t)(value >> 32));
+}
+
+static inline __attribute__ ((always_inline)) void
+omen_ids_in_init (const omen_trace *trace, const omen_init *init,
+                  omen_id_visit visit, void *data)
+{
+  visit (data, OMEN_OPERAND_PLACE, init->place);
+  visit (data, OMEN_OPERAND_VARIABLE, trace->places.data[init->place].variable);
+  omen_ids_in_value (init->value_kind, init->value, visit, data);
+}
+
+/* What only few kinds of events have behind their value. */
+static inline void
+omen_ids_behind_value (const omen_trace *trace, const omen_event *event,
+                       omen_id_visit visit, void *data)
+{
+  if (event->kind == OMEN_ATOMIC_RMW) {
+    const omen_rmw *rmw = &trace->rmws.data[event->value];
+    omen_ids_in_value (rmw->value_kind[0], rmw->value[0], visit, data);
+    omen_ids_in_value (rmw->value_kind[1], rmw->value[1], visit, data);
+  } else if (event->kind == OMEN_EMIT) {
+    const omen_emit *emit = &trace->emits.data[event->value];
+    for (uint32_t i = 0; i < emit->count; i++) {
+      const omen_emit_arg *arg = &trace->emit_args.data[emit->first + i];
+      omen_ids_in_value (arg->value_kind, arg->value, visit, data);
+    }
+  } else if ((event->kind == OMEN_WAIT || event->kind == OMEN_WAKE)
+             && event->value != OMEN_NONE)
+    visit (data, OMEN_OPERAND_LOCK, (uint32_t)event->value);
+}
+
+static inline __attribute__ ((always_inline)) void
+omen_ids_in_event (const omen_trace *trace, const omen_event *event,
+                   unsigned object_table, omen_id_visit visit, void *data)
+{
+  visit (data, OMEN_OPERAND_THREAD, event->thread);
+  if (object_table != OMEN_OPERAND_NOTHING)
+    visit (data, object_table, event->object);
+  if (object_table == OMEN_OPERAND_PLACE)
+    visit (data, OMEN_OPERAND_VARIABLE,
+           trace->places.data[event->object].variable);
+  omen_ids_in_value (event->value_kind, event->value, visit, data);
+  if (event->kind == OMEN_ATOMIC_RMW || event->kind == OMEN_EMIT
+      || event->kind == OMEN_WAIT || event->kind == OMEN_WAKE)
+    omen_ids_behind_value (trace, event, visit, data);
+  visit (data, OMEN_IDS_LOCATION, event->location);
+}
+
+/* ---- are they the ids of the text? ---- */
+
+/* How many ids of each table came up so far, each in its turn. */
+typedef struct omen_first_use {
+  uint32_t seen[OMEN_IDS_TABLES];
+  uint32_t rmws, emits; /* each belongs to one event */
+  bool broken;          /* some id came up before its turn */
+} omen_first_use;
+
+/* With the ids of the init lines. */
+void omen_first_use_init (omen_first_use *use, const omen_trace *trace);
+void omen_first_use_event (omen_first_use *use, const omen_trace *trace,
+                           const omen_event *event);
+
+/* A copy with the ids of the text: names, places, … in the order of first use,
+   without those that nothing mentions; not sealed. Frees the one given. */
+omen_trace *omen_trace_renumber_take (omen_trace *trace);
+
+#endif

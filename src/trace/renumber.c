@@ -1,0 +1,216 @@
+/* A trace with other ids than its text would have, copied into one with the
+   same: every id is made anew when an event first mentions it. */
+#include "trace/ids.h"
+
+#include <string.h>
+
+typedef struct renumbering {
+  omen_trace *old, *new;
+  uint32_t *map[OMEN_IDS_TABLES]; /* old id -> new id, or OMEN_NONE */
+} renumbering;
+
+static omen_names *
+names_of (omen_trace *trace, unsigned table)
+{
+  return table == OMEN_IDS_LOCATION ? &trace->locations
+         : table == OMEN_IDS_SYMBOL ? &trace->symbols
+                                    : &trace->names[table];
+}
+
+static uint32_t
+table_size (omen_trace *trace, unsigned table)
+{
+  return table == OMEN_OPERAND_PLACE ? (uint32_t)trace->places.count
+                                     : names_of (trace, table)->count;
+}
+
+static uint32_t new_id (renumbering *r, unsigned table, uint32_t old);
+
+static uint32_t
+make_id (renumbering *r, unsigned table, uint32_t old)
+{
+  const omen_name *name;
+  if (table == OMEN_OPERAND_PLACE) {
+    const omen_place *p = &r->old->places.data[old];
+    omen_vid v = new_id (r, OMEN_OPERAND_VARIABLE, p->variable);
+    return omen_trace_place (r->new, v, p->offset, p->size);
+  }
+  name = &names_of (r->old, table)->names[old];
+  if (table == OMEN_OPERAND_THREAD)
+    return omen_trace_thread (r->new, name->text, name->length);
+  if (table == OMEN_OPERAND_VARIABLE)
+    return omen_names_again (&r->new->names[table], name->text, name->length);
+  return omen_names_id (names_of (r->new, table), name->text, name->length);
+}
+
+static uint32_t
+new_id (renumbering *r, unsigned table, uint32_t old)
+{
+  uint32_t *entry = &r->map[table][old];
+  OMEN_ASSERT (old < table_size (r->old, table));
+  if (*entry == OMEN_NONE)
+    *entry = make_id (r, table, old);
+  return *entry;
+}
+
+static uint32_t
+new_string (renumbering *r, omen_sid old)
+{
+  const omen_name *name;
+  if (old == OMEN_NONE)
+    return OMEN_NONE;
+  name = &r->old->strings.names[old];
+  return omen_names_id (&r->new->strings, name->text, name->length);
+}
+
+static uint64_t
+new_value (renumbering *r, unsigned kind, uint64_t value)
+{
+  if (kind == OMEN_VALUE_SYMBOL)
+    return new_id (r, OMEN_IDS_SYMBOL, (uint32_t)value);
+  if (kind == OMEN_VALUE_POINTER)
+    return (uint64_t)new_id (r, OMEN_OPERAND_VARIABLE, (uint32_t)(value >> 32))
+               << 32
+           | (uint32_t)value;
+  return value;
+}
+
+static uint64_t
+copy_rmw (renumbering *r, const omen_rmw *old)
+{
+  omen_rmw new = *old;
+  for (int i = 0; i < 2; i++)
+    new.value[i] = new_value (r, old->value_kind[i], old->value[i]);
+  OMEN_VEC_PUSH (r->new->rmws, new);
+  return r->new->rmws.count - 1;
+}
+
+static uint64_t
+copy_emit (renumbering *r, const omen_emit *old)
+{
+  omen_emit new = { (uint32_t)r->new->emit_args.count, old->count };
+  for (uint32_t i = 0; i < old->count; i++) {
+    omen_emit_arg arg = r->old->emit_args.data[old->first + i];
+    arg.key = new_string (r, arg.key);
+    arg.value = new_value (r, arg.value_kind, arg.value);
+    OMEN_VEC_PUSH (r->new->emit_args, arg);
+  }
+  OMEN_VEC_PUSH (r->new->emits, new);
+  return r->new->emits.count - 1;
+}
+
+static uint64_t
+copy_value (renumbering *r, const omen_event *event)
+{
+  switch (event->kind) {
+  case OMEN_ATOMIC_RMW:
+    return copy_rmw (r, &r->old->rmws.data[event->value]);
+  case OMEN_EMIT:
+    return copy_emit (r, &r->old->emits.data[event->value]);
+  case OMEN_WAIT:
+  case OMEN_WAKE:
+    return event->value == OMEN_NONE
+               ? OMEN_NONE
+               : new_id (r, OMEN_OPERAND_LOCK, (uint32_t)event->value);
+  default:
+    return new_value (r, event->value_kind, event->value);
+  }
+}
+
+/* In the order of omen_ids_in_event. */
+static void
+copy_event (renumbering *r, const omen_event *old)
+{
+  unsigned table = omen_ids_of_object (old->kind);
+  omen_event new = *old;
+  new.thread = new_id (r, OMEN_OPERAND_THREAD, old->thread);
+  if (table != OMEN_OPERAND_NOTHING)
+    new.object = new_id (r, table, old->object);
+  new.value = copy_value (r, old);
+  new.location = new_id (r, OMEN_IDS_LOCATION, old->location);
+  OMEN_VEC_PUSH (r->new->events, new);
+}
+
+static void
+copy_inits (renumbering *r)
+{
+  for (size_t i = 0; i < r->old->inits.count; i++) {
+    omen_init init = r->old->inits.data[i];
+    init.place = new_id (r, OMEN_OPERAND_PLACE, init.place);
+    init.value = new_value (r, init.value_kind, init.value);
+    OMEN_VEC_PUSH (r->new->inits, init);
+  }
+}
+
+/* Extras speak of events by index, which stay; only their order in the table
+   of dependences is that of the events now. */
+static void
+copy_extras (renumbering *r)
+{
+  for (size_t i = 0; i < r->old->extras.count; i++) {
+    omen_extra extra = r->old->extras.data[i];
+    uint32_t first = (uint32_t)r->new->dependences.count;
+    for (uint32_t d = 0; d < extra.reads; d++)
+      OMEN_VEC_PUSH (r->new->dependences,
+                     r->old->dependences.data[extra.first_read + d]);
+    extra.first_read = extra.reads ? first : 0;
+    OMEN_VEC_PUSH (r->new->extras, extra);
+  }
+}
+
+/* What no event mentions but a stack does comes after the rest. */
+static void
+copy_stacks (renumbering *r)
+{
+  for (size_t i = 0; i < r->old->stacks.count; i++) {
+    omen_frame frame = r->old->stacks.data[i];
+    if (frame.function != OMEN_NONE)
+      frame.function = new_id (r, OMEN_OPERAND_FUNCTION, frame.function);
+    if (frame.location != OMEN_NONE)
+      frame.location = new_id (r, OMEN_IDS_LOCATION, frame.location);
+    OMEN_VEC_PUSH (r->new->stacks, frame);
+  }
+}
+
+static void
+copy_rest (renumbering *r)
+{
+  omen_trace *old = r->old, *new = r->new;
+  for (omen_tid t = 0; t < old->threads.count; t++)
+    if (r->map[OMEN_OPERAND_THREAD][t] != OMEN_NONE)
+      new->threads.data[r->map[OMEN_OPERAND_THREAD][t]].path
+          = new_string (r, old->threads.data[t].path);
+  for (size_t i = 0; i < old->modules.count; i++) {
+    omen_module module = old->modules.data[i];
+    module.path = new_string (r, module.path);
+    module.build_id = new_string (r, module.build_id);
+    OMEN_VEC_PUSH (new->modules, module);
+  }
+  for (size_t i = 0; i < old->warnings.count; i++)
+    OMEN_VEC_PUSH (new->warnings, new_string (r, old->warnings.data[i]));
+  new->program = new_string (r, old->program);
+  new->flags = old->flags;
+}
+
+omen_trace *
+omen_trace_renumber_take (omen_trace *trace)
+{
+  renumbering r = { .old = trace };
+  r.new = omen_trace_new (omen_names_text (&trace->strings, trace->path));
+  for (unsigned t = 0; t < OMEN_IDS_TABLES; t++) {
+    size_t bytes = table_size (trace, t) * sizeof (uint32_t);
+    r.map[t] = omen_alloc (bytes);
+    memset (r.map[t], 0xff, bytes);
+  }
+  copy_inits (&r);
+  OMEN_VEC_RESERVE (r.new->events, trace->events.count);
+  for (size_t e = 0; e < trace->events.count; e++)
+    copy_event (&r, &trace->events.data[e]);
+  copy_extras (&r);
+  copy_stacks (&r);
+  copy_rest (&r);
+  for (unsigned t = 0; t < OMEN_IDS_TABLES; t++)
+    omen_free (r.map[t]);
+  omen_trace_free (trace);
+  return r.new;
+}
