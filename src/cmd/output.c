@@ -44,11 +44,30 @@ unguard (void)
   unfinished = NULL;
 }
 
-static bool
-fail (omen_output *output, const char *path, int error, omen_err *err)
+static const char *
+name_of (const omen_output *output)
 {
-  omen_err_io (err, path, "cannot write: %s", strerror (error));
-  omen_output_abandon (output);
+  return output->path ? output->path : "standard output";
+}
+
+static void
+end (omen_output *output)
+{
+  if (output->file && output->file != stdout)
+    fclose (output->file);
+  if (output->temporary)
+    unlink (output->temporary);
+  unguard ();
+  omen_free (output->temporary);
+  omen_free (output->path);
+  memset (output, 0, sizeof *output);
+}
+
+static bool
+fail (omen_output *output, int error, omen_err *err)
+{
+  omen_err_io (err, name_of (output), "cannot write: %s", strerror (error));
+  end (output);
   return false;
 }
 
@@ -75,11 +94,11 @@ open_temporary (omen_output *output, omen_err *err)
     int error = errno;
     omen_free (output->temporary);
     output->temporary = NULL;
-    return fail (output, output->path, error, err);
+    return fail (output, error, err);
   }
   guard (output->temporary);
   output->file = fdopen (fd, "wb");
-  return output->file || fail (output, output->path, errno, err);
+  return output->file || fail (output, errno, err);
 }
 
 bool
@@ -99,7 +118,7 @@ omen_output_open (omen_output *output, const char *path, bool binary,
   if (stat (output->path, &status) || S_ISREG (status.st_mode))
     return open_temporary (output, err);
   output->file = fopen (output->path, "wb");
-  return output->file || fail (output, output->path, errno, err);
+  return output->file || fail (output, errno, err);
 }
 
 static bool
@@ -117,26 +136,23 @@ finish (omen_output *output)
 bool
 omen_output_commit (omen_output *output, omen_err *err)
 {
-  const char *path = output->path ? output->path : "standard output";
   OMEN_REQUIRE (output->file);
   if (!finish (output))
-    return fail (output, path, errno, err);
+    return fail (output, errno, err);
   unguard ();
   omen_free (output->temporary);
   output->temporary = NULL; /* it has gone to its place */
-  omen_output_abandon (output);
+  end (output);
   return true;
 }
 
-void
-omen_output_abandon (omen_output *output)
+bool
+omen_output_abandon (omen_output *output, omen_err *err)
 {
-  if (output->file && output->file != stdout)
-    fclose (output->file);
-  if (output->temporary)
-    unlink (output->temporary);
-  unguard ();
-  omen_free (output->temporary);
-  omen_free (output->path);
-  memset (output, 0, sizeof *output);
+  if (err->set && !err->where[0]) {
+    snprintf (err->where, sizeof err->where, "%s", name_of (output));
+    err->io = true;
+  }
+  end (output);
+  return false;
 }

@@ -2,8 +2,9 @@
 
      omen_output out;
      if (!omen_output_open (&out, path, true, &err)) …
-     … write to out.file …
-     if (!omen_output_commit (&out, &err)) …     or omen_output_abandon (&out)
+     if (!write_something (out.file, &err))
+       return omen_output_abandon (&out, &err);
+     return omen_output_commit (&out, &err);
 
    It is written under another name in the same folder, readable by the user
    alone (traces hold a program's data), and renamed when complete; a signal
@@ -26,8 +27,9 @@ typedef struct omen_output {
 bool omen_output_open (omen_output *output, const char *path, bool binary,
                        omen_err *err);
 /* Both end it. Commit is false if anything could not be written; then nothing
-   is left behind. */
+   is left behind. Abandon is false always, and if `err` says that something
+   went wrong but not where, adds that it was here. */
 bool omen_output_commit (omen_output *output, omen_err *err);
-void omen_output_abandon (omen_output *output);
+bool omen_output_abandon (omen_output *output, omen_err *err);
 
 #endif

@@ -83,10 +83,9 @@ write_trace (const omen_trace *trace, const request *r, size_t form,
   if (!omen_output_open (&output, r->output ? r->output : "-",
                          forms[form].binary, err))
     return false;
-  if (forms[form].write (trace, output.file, err))
-    return omen_output_commit (&output, err);
-  omen_output_abandon (&output);
-  return false;
+  if (!forms[form].write (trace, output.file, err))
+    return omen_output_abandon (&output, err);
+  return omen_output_commit (&output, err);
 }
 
 static int

@@ -110,10 +110,9 @@ write_trace (const omen_trace *trace, const request *r, const char *path,
   omen_output output;
   if (!omen_output_open (&output, path, true, err))
     return false;
-  if (omen_binary_write_as (trace, how, output.file, err))
-    return omen_output_commit (&output, err);
-  omen_output_abandon (&output);
-  return false;
+  if (!omen_binary_write_as (trace, how, output.file, err))
+    return omen_output_abandon (&output, err);
+  return omen_output_commit (&output, err);
 }
 
 static int
