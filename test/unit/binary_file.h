@@ -74,9 +74,8 @@ file_put_end (file_bytes *file, uint64_t chunks, uint64_t events)
 {
   omen_file_end end = { chunks, events };
   file_put_chunk (file,
-                  (omen_chunk_header){ .kind = OMEN_CHUNK_END,
-                                       .stream = OMEN_NONE,
-                                       .count = 1 },
+                  (omen_chunk_header){
+                      .kind = OMEN_CHUNK_END, .stream = OMEN_NONE, .count = 1 },
                   &end, sizeof end);
 }
 

@@ -29,7 +29,8 @@ random_place (random_text *r)
 {
   fprintf (r->out, "v%u", random_below (r, random_below (r, 9) ? 9 : 700));
   if (!random_below (r, 4))
-    fprintf (r->out, "+%u:%u", random_below (r, 4) * 4, 1 + random_below (r, 8));
+    fprintf (r->out, "+%u:%u", random_below (r, 4) * 4,
+             1 + random_below (r, 8));
 }
 
 static inline void

@@ -47,8 +47,7 @@ from_binary (const void *data, size_t size)
   if (!trace)
     fail_msg ("%s: %s", err.where, err.what);
   if (trace->warnings.count)
-    fail_msg ("%s",
-              omen_names_text (&trace->strings, trace->warnings.data[0]));
+    fail_msg ("%s", omen_names_text (&trace->strings, trace->warnings.data[0]));
   return trace;
 }
 
@@ -144,9 +143,8 @@ recorded_trace (void)
   OMEN_VEC_PUSH (trace->stacks, ((omen_frame){ 0, OMEN_NONE, OMEN_NONE }));
   OMEN_VEC_PUSH (trace->stacks, ((omen_frame){ OMEN_NONE, 0, 0 }));
   OMEN_VEC_PUSH (trace->extras, ((omen_extra){ 0, 0, 0, OMEN_NONE, 1 }));
-  OMEN_VEC_PUSH (trace->modules,
-                 ((omen_module){ string (trace, "/bin/x"), OMEN_NONE,
-                                 0x400000, 4096 }));
+  OMEN_VEC_PUSH (trace->modules, ((omen_module){ string (trace, "/bin/x"),
+                                                 OMEN_NONE, 0x400000, 4096 }));
   OMEN_VEC_PUSH (trace->modules,
                  ((omen_module){ string (trace, "/lib/y"),
                                  string (trace, "c0ffee"), 1, 2 }));
@@ -283,12 +281,12 @@ an_order_must_fit_the_events (void **state)
   put_events (&file, 0, 0, 1, acquire_l, sizeof acquire_l);
   put_order (&file, 1, "\0\2", 2);
   file_put_end (&file, 5, 1);
-  refused (&file, "events of thread 0 that the file does not have");
+  refused (&file, "events of thread A that the file does not have");
   start (&file);
   put_events (&file, 0, 0, 1, acquire_l, sizeof acquire_l);
   put_order (&file, 1, "\1\1", 2);
   file_put_end (&file, 5, 1);
-  refused (&file, "events of thread 1 that the file does not have");
+  refused (&file, "events of thread B that the file does not have");
   start (&file);
   put_events (&file, 0, 0, 1, acquire_l, sizeof acquire_l);
   put_events (&file, 1, 0, 1, acquire_l, sizeof acquire_l);
@@ -307,12 +305,19 @@ static void
 extensions_are_read_over (void **state)
 {
   static const uint8_t record[]
-      = { OMEN_ACQUIRE | OMEN_RECORD_EXTENDED, 1 << 2,
+      = { OMEN_ACQUIRE | OMEN_RECORD_EXTENDED,
+          1 << 2,
           1, /* lock m */
           OMEN_EXTENSION_MODE | OMEN_EXTENSION_ORDINAL,
           OMEN_MODE_TRY | OMEN_EXTENSION_MORE,
-          0xac, 0x02, /* ordinal 300 */
-          3, 'x', 'y', 'z', OMEN_RELEASE, 0 };
+          0xac,
+          0x02, /* ordinal 300 */
+          3,
+          'x',
+          'y',
+          'z',
+          OMEN_RELEASE,
+          0 };
   file_bytes file = { 0 };
   start (&file);
   put_events (&file, 0, 0, 2, record, sizeof record);
@@ -343,10 +348,9 @@ unknown_chunks_are_skipped_if_optional (void **state)
 {
   file_bytes file = { 0 };
   start (&file);
-  file_put_chunk (&file,
-                  (omen_chunk_header){ .kind = 999,
-                                       .flags = OMEN_CHUNK_OPTIONAL },
-                  "later", 5);
+  file_put_chunk (
+      &file, (omen_chunk_header){ .kind = 999, .flags = OMEN_CHUNK_OPTIONAL },
+      "later", 5);
   put_events (&file, 0, 0, 1, acquire_l, sizeof acquire_l);
   file_put_end (&file, 5, 1);
   reads_as (&file, "A|acq(l)|\n");
@@ -355,10 +359,9 @@ unknown_chunks_are_skipped_if_optional (void **state)
   file_put_end (&file, 4, 0);
   refused (&file, "use a newer one");
   start (&file);
-  file_put_chunk (&file,
-                  (omen_chunk_header){ .kind = OMEN_CHUNK_EVENTS,
-                                       .flags = 0x100 },
-                  "", 0);
+  file_put_chunk (
+      &file, (omen_chunk_header){ .kind = OMEN_CHUNK_EVENTS, .flags = 0x100 },
+      "", 0);
   refused (&file, "use a newer one");
 }
 
@@ -366,8 +369,8 @@ unknown_chunks_are_skipped_if_optional (void **state)
 static void
 longer_entries_are_understood (void **state)
 {
-  static const uint32_t entries[2][4] = { { OMEN_NONE, 1, 77, 78 },
-                                          { OMEN_NONE, 0, 79, 80 } };
+  static const uint32_t entries[2][4]
+      = { { OMEN_NONE, 1, 77, 78 }, { OMEN_NONE, 0, 79, 80 } };
   file_bytes file = { 0 };
   start (&file);
   file_put_chunk (&file,
@@ -387,8 +390,8 @@ wrong_hints_do_no_harm (void **state)
   static const uint32_t hints[][2] = { { 0, 3 }, { 3, 0 }, { 1, 2 }, { 2, 1 } };
   static const char records[] = "\6\1\0\7\1\1\7\1\0";
   for (size_t i = 0; i < OMEN_COUNT (hints); i++) {
-    uint32_t entries[2][2] = { { OMEN_NONE, hints[i][0] },
-                               { OMEN_NONE, hints[i][1] } };
+    uint32_t entries[2][2]
+        = { { OMEN_NONE, hints[i][0] }, { OMEN_NONE, hints[i][1] } };
     file_bytes file = { 0 };
     omen_trace *trace;
     start (&file);
@@ -409,6 +412,43 @@ wrong_hints_do_no_harm (void **state)
   }
 }
 
+/* Names in the order in which a recorder met them, not the events. */
+static void
+ids_become_those_of_the_text (void **state)
+{
+  static const char *const variables[] = { "x", "unused", "p" };
+  static const uint32_t places[][3]
+      = { { 0, 4, 2 }, { 2, 0, OMEN_WHOLE }, { 0, 0, OMEN_WHOLE } };
+  static const omen_event events[]
+      = { { .kind = OMEN_ACQUIRE, .thread = 1, .object = 1, .location = 1 },
+          { .kind = OMEN_WRITE,
+            .value_kind = OMEN_VALUE_POINTER,
+            .value = (uint64_t)2 << 32 },
+          { .kind = OMEN_WRITE, .thread = 1, .object = 1 } };
+  static const char text[] = "B|acq(m)|f.c:9\nA|w(x+4:2=&p)|\nB|w(p)|\n";
+  uint8_t records[3 * OMEN_RECORD_ROOM], *end = records;
+  omen_record_state before = { OMEN_NONE, 0, 0 };
+  file_bytes file = { 0 };
+  omen_trace *trace, *want = from_text (text);
+  start (&file);
+  file_put_names (&file, OMEN_OPERAND_VARIABLE, variables, 3);
+  file_put_chunk (&file,
+                  (omen_chunk_header){ .kind = OMEN_CHUNK_PLACES,
+                                       .stream = OMEN_NONE,
+                                       .count = 3 },
+                  places, sizeof places);
+  for (int i = 0; i < 3; i++)
+    end = omen_record_put (end, &before, &events[i], 0);
+  put_events (&file, OMEN_NONE, 0, 3, records, (size_t)(end - records));
+  file_put_end (&file, 6, 3);
+  trace = from_binary (file.data, file.count);
+  same_trace (want, trace);
+  assert_int_equal (trace->names[OMEN_OPERAND_VARIABLE].count, 2);
+  omen_trace_free (trace);
+  omen_trace_free (want);
+  OMEN_VEC_FINI (file);
+}
+
 int
 main (void)
 {
@@ -426,6 +466,7 @@ main (void)
     UNIT (unknown_chunks_are_skipped_if_optional),
     UNIT (longer_entries_are_understood),
     UNIT (wrong_hints_do_no_harm),
+    UNIT (ids_become_those_of_the_text),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

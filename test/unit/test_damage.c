@@ -59,9 +59,8 @@ assert_prefix (const omen_trace *part, const omen_trace *whole)
     assert_string_equal (omen_trace_location (part, e),
                          omen_trace_location (whole, e));
     assert_int_equal (part->index[e], whole->index[e]);
-    assert_int_equal (omen_trace_nth (part, part->events.data[e].thread,
-                                      part->index[e]),
-                      e);
+    assert_int_equal (
+        omen_trace_nth (part, part->events.data[e].thread, part->index[e]), e);
   }
 }
 
@@ -88,7 +87,7 @@ a_file_cut_anywhere_loads_up_to_the_cut (void **state)
   for (unsigned how = 0; how < 4; how++) {
     sample s = make_sample (how + 1, 60, how);
     size_t usable = 0;
-    for (size_t size = 4; size < s.size; size++) {
+    for (size_t size = OMEN_FILE_MAGIC_NAME; size < s.size; size++) {
       size_t now = tells (&s, s.data, size);
       assert_true (now >= usable);
       usable = now;
