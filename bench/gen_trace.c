@@ -3,6 +3,7 @@
    joins them. Locks exclude, reads see the last write.
 
      gen_trace --events 10000000 --threads 16 --locks 64 >big.t */
+#include "trace/binary.h"
 #include "trace/text.h"
 
 #include <argp.h>
@@ -17,11 +18,13 @@ static const struct argp_option options[] = {
   { "variables", 'v', "N", 0, "variables (20000)" },
   { "locations", 'p', "N", 0, "source locations (2000)" },
   { "seed", 's', "N", 0, "another seed, another trace (1)" },
+  { "binary", 'b', NULL, 0, "write the binary form" },
   { 0 },
 };
 
 typedef struct knobs {
   uint64_t events, threads, locks, variables, locations, seed;
+  bool binary;
 } knobs;
 
 static error_t
@@ -36,8 +39,10 @@ parse_option (int key, char *arg, struct argp_state *state)
                    : key == 's' ? &k->seed
                                 : NULL;
   char *end;
+  if (key == 'b')
+    k->binary = true;
   if (!knob)
-    return ARGP_ERR_UNKNOWN;
+    return key == 'b' ? 0 : ARGP_ERR_UNKNOWN;
   *knob = strtoull (arg, &end, 10);
   if (*end || !*arg || !*knob || *knob >= OMEN_NONE)
     argp_error (state, "'%s' is no number from 1 to 2^32 - 2", arg);
@@ -181,29 +186,42 @@ generate (generator *g)
     add (g, OMEN_JOIN, 0, (omen_tid)t);
 }
 
+static void
+generator_init (generator *g)
+{
+  g->trace = omen_trace_new ("generated");
+  g->random = g->k.seed * 0x9e3779b97f4a7c15u;
+  g->workers = omen_alloc (g->k.threads * sizeof *g->workers);
+  for (uint64_t t = 0; t < g->k.threads; t++)
+    g->workers[t] = (worker){ OMEN_NONE, 0 };
+  g->holder = omen_alloc (g->k.locks * sizeof *g->holder);
+  memset (g->holder, 0xff, g->k.locks * sizeof *g->holder);
+  g->value = omen_zalloc (g->k.variables, sizeof *g->value);
+}
+
+static void
+generator_fini (generator *g)
+{
+  omen_free (g->workers);
+  omen_free (g->holder);
+  omen_free (g->value);
+  omen_trace_free (g->trace);
+}
+
 int
 main (int argc, char **argv)
 {
-  generator g = { .k = { 1000000, 16, 64, 20000, 2000, 1 } };
+  generator g = { .k = { 1000000, 16, 64, 20000, 2000, 1, false } };
   omen_err err = { 0 };
+  bool ok;
   argp_parse (&argp, argc, argv, 0, NULL, &g.k);
-  g.trace = omen_trace_new ("generated");
-  g.random = g.k.seed * 0x9e3779b97f4a7c15u;
-  g.workers = omen_alloc (g.k.threads * sizeof *g.workers);
-  for (uint64_t t = 0; t < g.k.threads; t++)
-    g.workers[t] = (worker){ OMEN_NONE, 0 };
-  g.holder = omen_alloc (g.k.locks * sizeof *g.holder);
-  memset (g.holder, 0xff, g.k.locks * sizeof *g.holder);
-  g.value = omen_zalloc (g.k.variables, sizeof *g.value);
+  generator_init (&g);
   generate (&g);
-  if (!omen_trace_seal (g.trace, &err)
-      || !omen_text_write (g.trace, stdout, &err)) {
+  ok = omen_trace_seal (g.trace, &err)
+       && (g.k.binary ? omen_binary_write : omen_text_write) (g.trace, stdout,
+                                                              &err);
+  generator_fini (&g);
+  if (!ok)
     fprintf (stderr, "gen_trace: %s\n", err.what);
-    return 2;
-  }
-  omen_free (g.workers);
-  omen_free (g.holder);
-  omen_free (g.value);
-  omen_trace_free (g.trace);
-  return 0;
+  return ok ? 0 : 2;
 }
