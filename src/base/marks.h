@@ -1,5 +1,5 @@
 /* Where in 64 bytes some four bytes occur: bit i of the answer is set if p[i]
-   is one of them. Vectors of the compiler, so no code for one processor. */
+   is one of them. */
 #ifndef OMEN_BASE_MARKS_H
 #define OMEN_BASE_MARKS_H
 
@@ -8,6 +8,7 @@
 #include <string.h>
 
 typedef uint8_t omen_bytes __attribute__ ((vector_size (16)));
+typedef char omen_chars __attribute__ ((vector_size (16)));
 
 static inline omen_bytes
 omen_bytes_all (char c)
@@ -15,14 +16,19 @@ omen_bytes_all (char c)
   return (omen_bytes){ 0 } + (uint8_t)c;
 }
 
-/* Bytes of 0 and 1, eight to a word, to bits: byte 0 is the lowest. */
+/* Bytes of 0 and 255 to bits: byte 0 is the lowest. */
 static inline uint64_t
-omen_marks_pack (omen_bytes hit)
+omen_bytes_pack (omen_bytes hit)
 {
+#ifdef __SSE2__
+  return (uint64_t)(unsigned)__builtin_ia32_pmovmskb128 ((omen_chars)hit);
+#else
   uint64_t word[2];
+  hit &= 1;
   memcpy (word, &hit, 16);
   return (word[0] * 0x0102040810204080u) >> 56
          | (word[1] * 0x0102040810204080u) >> 56 << 8;
+#endif
 }
 
 static inline uint64_t
@@ -34,7 +40,7 @@ omen_marks (const char *p, char a, char b, char c, char d)
     memcpy (&v, p + 16 * i, 16);
     v = (omen_bytes)((v == omen_bytes_all (a)) | (v == omen_bytes_all (b))
                      | (v == omen_bytes_all (c)) | (v == omen_bytes_all (d)));
-    bits |= omen_marks_pack (v & 1) << 16 * i;
+    bits |= omen_bytes_pack (v) << 16 * i;
   }
   return bits;
 }

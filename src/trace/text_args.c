@@ -42,6 +42,11 @@ read_access (omen_reader *reader, const omen_parts *parts, omen_event *event)
     return read_rmw (reader, value, event);
   if (!value.text)
     return true;
+  if (OMEN_LIKELY (event->kind <= OMEN_ATOMIC_WRITE
+                   && omen_field_small (value, &event->value))) {
+    event->value_kind = OMEN_VALUE_INT;
+    return true;
+  }
   if (event->kind == OMEN_EXTERNAL)
     return omen_reader_fail (reader, value, "no value for ext");
   return omen_reader_value (reader, value, &event->value_kind, &event->value);
@@ -184,6 +189,8 @@ omen_reader_args (omen_reader *reader, const omen_parts *parts,
                   omen_event *event)
 {
   omen_field args = parts->args;
+  if (event->kind <= OMEN_ATOMIC_RMW)
+    return read_access (reader, parts, event);
   switch (omen_kind_operand (event->kind)) {
   case OMEN_OPERAND_PLACE:
     return read_access (reader, parts, event);

@@ -81,22 +81,32 @@ find_places (omen_cutter *cutter)
   return p;
 }
 
+/* What is missing in a line, and what stands there instead. */
 static const char *
-cut_parts (const places *p, omen_parts *parts, omen_field *wrong)
+find_fault (const places *p, omen_field *wrong)
 {
-  const char *close, *second = p->second ? p->second : p->end;
   *wrong = omen_field_between (p->start, p->end);
-  if (OMEN_UNLIKELY (!p->bar))
+  if (!p->bar)
     return "thread|operation(...)|location";
   *wrong = omen_field_between (p->bar + 1, p->end);
-  if (OMEN_UNLIKELY (!p->open))
+  if (!p->open)
     return "operation(...)";
-  *wrong = omen_field_between (p->open + 1, second);
+  *wrong = omen_field_between (p->open + 1, p->second ? p->second : p->end);
+  return "')'";
+}
+
+/* False if a part is missing. */
+static inline bool
+cut_parts (const places *p, omen_parts *parts)
+{
+  const char *close, *second = p->second ? p->second : p->end;
+  if (OMEN_UNLIKELY (!p->open))
+    return false;
   close = second[-1] == ')'
               ? second - 1
               : memrchr (p->open + 1, ')', (size_t)(second - p->open - 1));
   if (OMEN_UNLIKELY (!close))
-    return "')'";
+    return false;
   parts->thread = omen_field_between (p->start, p->bar);
   parts->operation = omen_field_between (p->bar + 1, p->open);
   parts->args = omen_field_between (p->open + 1, close);
@@ -104,7 +114,7 @@ cut_parts (const places *p, omen_parts *parts, omen_field *wrong)
   parts->location = p->second ? omen_field_between (p->second + 1, p->end)
                               : (omen_field){ p->end, 0 };
   parts->equals = p->equals && p->equals < close ? p->equals : NULL;
-  return NULL;
+  return true;
 }
 
 static bool
@@ -128,7 +138,8 @@ omen_cutter_next (omen_cutter *cutter, omen_cut *cut)
     p.end--;
   OMEN_ASSERT (p.start <= p.end && p.end <= cutter->end);
   cut->comment = is_comment (&p);
-  if (OMEN_LIKELY (!cut->comment))
-    cut->expected = cut_parts (&p, &cut->parts, &cut->wrong);
+  cut->expected = NULL;
+  if (OMEN_UNLIKELY (!cut->comment && !cut_parts (&p, &cut->parts)))
+    cut->expected = find_fault (&p, &cut->wrong);
   return true;
 }

@@ -49,6 +49,23 @@ omen_field_digits (omen_field field)
   return n;
 }
 
+/* A value that is a number of up to 18 digits in its shortest form, as most
+   are; false says nothing about the others. */
+static inline bool
+omen_field_small (omen_field field, uint64_t *number)
+{
+  uint64_t n = 0;
+  bool wrong = !field.length || field.length > 18
+               || (field.text[0] == '0' && field.length > 1);
+  for (size_t i = 0; !wrong && i < field.length; i++) {
+    unsigned d = (unsigned char)field.text[i] - (unsigned)'0';
+    wrong = d > 9;
+    n = 10 * n + d;
+  }
+  *number = n;
+  return !wrong;
+}
+
 /* Split at the first `mark`: the part before it, *rest what follows (text NULL
    if there is no mark). */
 omen_field omen_field_split (omen_field field, char mark, omen_field *rest);

@@ -67,6 +67,11 @@ read_operation (omen_reader *reader, omen_field field, omen_event *event)
 {
   omen_word key;
   uint32_t id = 0;
+  if (OMEN_LIKELY (field.length == 1
+                   && (field.text[0] == 'r' || field.text[0] == 'w'))) {
+    event->kind = field.text[0] == 'w' ? OMEN_WRITE : OMEN_READ;
+    return true;
+  }
   if (!omen_reader_known (reader, &reader->operations, field, &id)) {
     if (!find_operation (reader, field, &id))
       return false;
@@ -191,7 +196,8 @@ read_cut (omen_reader *reader, omen_cut *cut)
     return true;
   if (OMEN_UNLIKELY (cut->expected != NULL))
     return omen_reader_fail (reader, cut->wrong, cut->expected);
-  if (OMEN_UNLIKELY (omen_field_is (cut->parts.thread, "*")))
+  if (OMEN_UNLIKELY (cut->parts.thread.length == 1
+                     && cut->parts.thread.text[0] == '*'))
     return read_init (reader, &cut->parts);
   return read_event (reader, &cut->parts);
 }
