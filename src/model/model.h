@@ -289,8 +289,9 @@ omen_model_before (const omen_model *model, omen_eid e, omen_tid t)
                              + t % OMEN_CLOCK_CHUNK];
 }
 
-/* Does rule 1 to 4 force a before b in every reordering that has b (or after
-   which b is enabled)? Irreflexive and transitive. */
+/* Do rules 1 to 4 force a before b in every reordering that has b, or after
+   which b is enabled, if need be but for its lock? Irreflexive and transitive.
+   Not all that is forced is known, but no more than is. */
 static inline bool
 omen_model_must_before (const omen_model *model, omen_eid a, omen_eid b)
 {

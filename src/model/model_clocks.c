@@ -7,7 +7,7 @@
    must come before (a notify for a return, an up for a down, a holder for a
    failed try), what all of them have in common does (model_choices.c); since
    some of them may lie ahead, the walk is repeated while that changes a small
-   trace. */
+   trace. Sections of a lock add what exclusion forces (model_exclusion.c). */
 #include "model/model_walk.h"
 
 /* ---- hearing of events ---- */
@@ -221,7 +221,8 @@ static bool
 may_hear (const omen_walk *w, omen_eid e)
 {
   const omen_event *event = &w->trace->events.data[e];
-  if (!w->trace->index[e] || w->waiting[event->thread])
+  if (!w->trace->index[e] || w->waiting[event->thread]
+      || omen_walk_may_exclude (w, e))
     return true;
   if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
     return w->places[event->object] && !knows_alloc (w, e);
@@ -242,6 +243,7 @@ walk_event (omen_walk *w, omen_eid e, omen_cid own)
   if (!w->trace->index[e])
     hear_fork (w, event->thread);
   omen_walk_choices (w, e);
+  omen_walk_exclude (w, e);
   c = omen_clocks_store (&w->clocks, likes, 2);
   w->changed |= c != w->clock[e];
   return c;
@@ -256,10 +258,12 @@ walk_all (omen_walk *w)
     if (may_hear (w, e)) {
       w->own[t] = walk_event (w, e, w->own[t]);
       w->clock[e] = w->own[t];
+      omen_walk_entered (w, e, w->own[t]);
       note (w, e);
     } else
       w->clock[e] = w->own[t];
     w->waiting[t] = w->trace->events.data[e].kind == OMEN_WAIT;
+    w->took[t] = omen_walk_takes (w, e);
   }
 }
 
@@ -295,7 +299,9 @@ forget (omen_walk *w)
 {
   const omen_model *model = w->model;
   for (uint32_t t = 0; t < model->thread_count; t++)
-    w->own[t] = 0, w->waiting[t] = false;
+    w->own[t] = 0, w->waiting[t] = false, w->took[t] = OMEN_NONE;
+  for (uint32_t i = 0; i < 2 * model->lock_cells_first[model->lock_count]; i++)
+    w->entered[i] = OMEN_NONE;
   for (uint32_t l = 0; l < model->lock_count; l++)
     w->last_op[l] = OMEN_NONE;
   for (uint32_t a = 0; a < model->atom_count; a++)
@@ -314,6 +320,10 @@ walk_init (omen_walk *w, omen_build *build)
   omen_clocks_init (&w->clocks, model->thread_count);
   w->own = omen_zalloc (model->thread_count, sizeof *w->own);
   w->waiting = omen_zalloc (model->thread_count, sizeof *w->waiting);
+  w->took = omen_alloc (model->thread_count * sizeof *w->took);
+  w->entered = omen_alloc (
+      2 * (size_t)model->lock_cells_first[model->lock_count]
+      * sizeof *w->entered);
   w->places = omen_zalloc (build->trace->places.count, 1);
   w->externals = omen_alloc (model->atom_count * sizeof *w->externals);
   w->last_op = omen_alloc (model->lock_count * sizeof *w->last_op);
@@ -337,6 +347,8 @@ walk_fini (omen_walk *w)
   omen_clocks_fini (&w->clocks);
   omen_free (w->own);
   omen_free (w->waiting);
+  omen_free (w->took);
+  omen_free (w->entered);
   omen_free (w->places);
   omen_free (w->externals);
   omen_free (w->last_op);

@@ -22,6 +22,9 @@ typedef struct omen_walk {
   omen_cid *clock;   /* by event; of events ahead: what is known already */
   omen_cid *own;     /* by thread */
   bool *waiting;     /* by thread: its last event is a wait */
+  uint32_t *took;    /* by thread: section that its last event began, or NONE */
+  omen_cid *entered; /* by lock cell and mode: the thread's clock just inside
+                        the last section entered, or OMEN_NONE */
   uint8_t *places;   /* by place: OMEN_PLACE_… */
   uint64_t kinds;    /* bits of the kinds that may hear */
   omen_eid *externals; /* by atom: its last ext, or OMEN_NONE */
@@ -35,5 +38,14 @@ typedef struct omen_walk {
 void omen_walk_include (omen_walk *w, omen_eid a);
 /* What e must come after because one of several events serves it. */
 void omen_walk_choices (omen_walk *w, omen_eid e);
+
+/* What e must come after because of the sections that it is in. */
+void omen_walk_exclude (omen_walk *w, omen_eid e);
+/* Is there reason to ask, e being the first event in a section? */
+bool omen_walk_may_exclude (const omen_walk *w, omen_eid e);
+/* e has been given the clock c. */
+void omen_walk_entered (omen_walk *w, omen_eid e, omen_cid c);
+/* The section that e begins, or OMEN_NONE. */
+uint32_t omen_walk_takes (const omen_walk *w, omen_eid e);
 
 #endif

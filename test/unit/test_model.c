@@ -485,6 +485,25 @@ choices_order (void **state)
   leaves_open ("T1|racq(l) T1|tryfail(l) T2|racq(l)", "1,2");
 }
 
+/* Sections that must have begun must have ended. */
+static void
+exclusion_orders (void **state)
+{
+  const char *fork = "T1|acq(l) T1|fork(T2) T1|w(x) T1|rel(l) T2|acq(l) T2|w(x)";
+  const char *shared = "T1|racq(l) T1|fork(T2) T1|rrel(l) T2|racq(l) T2|w(x)";
+  orders (fork, "2<5 3<5");
+  leaves_open (fork, "3,4"); /* it may be asked for before */
+  leaves_open (shared, "2,3 2,4");
+  orders ("T1|acq(l) T1|fork(T2) T1|rel(l) T2|racq(l) T2|w(x)", "2<4");
+  orders ("T1|acq(l) T1|hb(o) T1|rel(l) T2|acq(l) T2|ha(o)", "2<4");
+  orders ("T1|acq(l) T1|fork(T2) T1|rel(l) T1|acq(l) T1|rel(l) T2|acq(l) "
+          "T2|w(x)",
+          "2<6");
+  leaves_open ("T1|acq(l) T1|fork(T2) T1|rel(l) T1|acq(l) T1|rel(l) T2|acq(l) "
+               "T2|w(x)",
+               "3,6 4,6");
+}
+
 static void
 what_comes_after_is_found (void **state)
 {
@@ -591,6 +610,7 @@ main (void)
     UNIT (synchronisation_orders),
     UNIT (memory_orders),
     UNIT (choices_order),
+    UNIT (exclusion_orders),
     UNIT (what_comes_after_is_found),
     UNIT (clocks_of_many_threads),
     UNIT (the_base_order_is_the_order),

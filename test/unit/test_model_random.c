@@ -8,6 +8,7 @@
 #include "model/model.h"
 #include "trace/text.h"
 
+#include "gen.h"
 #include "machine.h"
 #include "space.h"
 
@@ -295,9 +296,32 @@ odd_traces_agree (void **unused)
   print_share ("odd traces");
 }
 
+static void
+generated_traces_agree (void **unused)
+{
+  uint64_t seeds = campaign (3000), refused = 0;
+  for (uint64_t seed = 1; seed <= seeds; seed++) {
+    oracle_knobs knobs;
+    omen_trace *trace;
+    oracle_knobs_default (&knobs, seed);
+    trace = oracle_generate (&knobs);
+    if (omen_wellformed (trace, NULL, NULL)) {
+      examine (seed, trace);
+      continue;
+    }
+    refused++;
+    omen_trace_free (trace);
+  }
+  print_share ("generated traces");
+  assert_true (refused * 100 <= seeds);
+}
+
 int
 main (void)
 {
-  const struct CMUnitTest tests[] = { UNIT (odd_traces_agree) };
+  const struct CMUnitTest tests[] = {
+    UNIT (generated_traces_agree),
+    UNIT (odd_traces_agree),
+  };
   return cmocka_run_group_tests (tests, NULL, NULL);
 }

@@ -2,13 +2,9 @@
 #include "unit.h"
 #include "words.h"
 
-#include "trace/load.h"
 #include "trace/wellformed.h"
 
-#include <glob.h>
-#include <libgen.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 /* ---- helpers ---- */
 
@@ -404,45 +400,10 @@ misuse_is_noted (void **state)
   }
 }
 
-/* test/bad/NAME.t is refused with the words of test/bad/NAME.err. */
-static void
-refuse_file (const char *path)
-{
-  char want[1024] = "", got[1200], other[4096];
-  omen_err err = { 0 };
-  omen_trace *trace = omen_trace_load (path, &err);
-  FILE *in;
-  if (trace && omen_wellformed (trace, NULL, &err))
-    fail_msg ("taken for well-formed: %s", path);
-  snprintf (other, sizeof other, "%.*serr", (int)strlen (path) - 1, path);
-  in = fopen (other, "r");
-  if (!in || !fgets (want, sizeof want, in))
-    fail_msg ("no words in %s", other);
-  fclose (in);
-  snprintf (got, sizeof got, "%s: %s\n", basename (err.where), err.what);
-  assert_string_equal (got, want);
-  omen_trace_free (trace);
-}
-
-static void
-bad_files_are_refused (void **state)
-{
-  const char *top = getenv ("TOP");
-  char pattern[4096];
-  glob_t files;
-  snprintf (pattern, sizeof pattern, "%s/test/bad/*.t", top ? top : ".");
-  assert_int_equal (glob (pattern, 0, NULL, &files), 0);
-  for (size_t i = 0; i < files.gl_pathc; i++)
-    refuse_file (files.gl_pathv[i]);
-  assert_true (files.gl_pathc >= 30);
-  globfree (&files);
-}
-
 int
 main (void)
 {
   const struct CMUnitTest tests[] = {
-    UNIT (bad_files_are_refused),
     UNIT (threads_fork_and_join),
     UNIT (locks_are_released_by_holders),
     UNIT (failed_tries_need_a_holder),

@@ -1,0 +1,140 @@
+/* Must-happen-before by exclusion: if a thread is inside a section of a lock,
+   and the acquire of a conflicting section must have come before, then so must
+   its release.
+
+     T1 acq(l)  T1 fork(T2)  T1 rel(l)     T2 acq(l)  T2 w(x)
+
+   Here rel(l) of T1 comes before w(x). It does not count as coming before the
+   acq(l) of T2 itself: in a deadlock that acquire is next in its thread while
+   T1 still holds l. */
+#include "model/model_walk.h"
+
+#define MOST_CELLS 64 /* threads that use a lock; more are left alone */
+#define MOST_STEPS 16 /* sections of the other mode that are passed over */
+
+static bool
+excludes (const omen_section *a, const omen_section *b)
+{
+  return a->mode == OMEN_LOCK_WRITE || b->mode == OMEN_LOCK_WRITE;
+}
+
+/* The last section of the cell whose acquire the work clock has heard of, if
+   it excludes `own`; those of the other mode are passed over. */
+static const omen_section *
+last_heard (const omen_walk *w, const omen_lock_cell *cell,
+            const omen_section *own)
+{
+  const omen_model *model = w->model;
+  uint32_t heard = w->clocks.work[cell->thread];
+  uint32_t low = cell->first, high = cell[1].first;
+  if (!heard)
+    return NULL;
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    omen_eid acquire = model->sections[model->lock_members[middle]].acquire;
+    if (w->trace->index[acquire] < heard)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (int steps = 0; low > cell->first && steps < MOST_STEPS; steps++, low--) {
+    const omen_section *s = &model->sections[model->lock_members[low - 1]];
+    if (excludes (s, own))
+      return s;
+  }
+  return NULL;
+}
+
+/* Hear of the releases of sections that must have ended before `own`; true if
+   there was any news. */
+static bool
+hear_releases (omen_walk *w, const omen_section *own)
+{
+  const omen_model *model = w->model;
+  uint32_t first = model->lock_cells_first[own->lock];
+  uint32_t end = model->lock_cells_first[own->lock + 1];
+  bool news = false;
+  if (end - first > MOST_CELLS)
+    return false;
+  for (uint32_t c = first; c < end; c++) {
+    const omen_section *s;
+    if (model->lock_cells[c].thread == own->thread)
+      continue;
+    s = last_heard (w, &model->lock_cells[c], own);
+    if (!s)
+      continue;
+    OMEN_ASSERT (s->release != OMEN_NONE);
+    if (w->trace->index[s->release] < w->clocks.work[s->thread])
+      continue;
+    omen_walk_include (w, s->release);
+    news = true;
+  }
+  return news;
+}
+
+/* The cell of a section in its lock. */
+static uint32_t
+cell_of (const omen_model *model, const omen_section *s)
+{
+  uint32_t low = model->lock_cells_first[s->lock];
+  uint32_t high = model->lock_cells_first[s->lock + 1];
+  while (low < high) {
+    uint32_t middle = low + (high - low) / 2;
+    if (model->lock_cells[middle].thread < s->thread)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  OMEN_ASSERT (model->lock_cells[low].thread == s->thread);
+  return low;
+}
+
+static omen_cid *
+memo (const omen_walk *w, uint32_t section)
+{
+  const omen_section *s = &w->model->sections[section];
+  return &w->entered[2 * (size_t)cell_of (w->model, s) + s->mode];
+}
+
+bool
+omen_walk_may_exclude (const omen_walk *w, omen_eid e)
+{
+  omen_tid t = w->trace->events.data[e].thread;
+  return w->took[t] != OMEN_NONE && *memo (w, w->took[t]) != w->own[t];
+}
+
+void
+omen_walk_exclude (omen_walk *w, omen_eid e)
+{
+  const omen_model *model = w->model;
+  const omen_set *set = &model->sets[model->set_of[e]];
+  bool news = set->first < set[1].first;
+  while (news) {
+    news = false;
+    for (uint32_t i = set->first; i < set[1].first; i++)
+      news |= hear_releases (w, &model->sections[model->held[i].section]);
+  }
+}
+
+void
+omen_walk_entered (omen_walk *w, omen_eid e, omen_cid c)
+{
+  omen_tid t = w->trace->events.data[e].thread;
+  if (w->took[t] != OMEN_NONE)
+    *memo (w, w->took[t]) = c;
+}
+
+/* The section that e begins, or OMEN_NONE. */
+uint32_t
+omen_walk_takes (const omen_walk *w, omen_eid e)
+{
+  switch (w->trace->events.data[e].kind) {
+  case OMEN_ACQUIRE:
+  case OMEN_READ_ACQUIRE:
+    return w->model->at[e];
+  case OMEN_WAKE:
+    return w->model->waits[w->model->at[e]].begins;
+  default:
+    return OMEN_NONE;
+  }
+}
