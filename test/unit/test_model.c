@@ -483,6 +483,8 @@ choices_order (void **state)
   orders ("T1|acq(l) T2|tryfail(l) T1|rel(l)", "0<1");
   leaves_open ("T1|acq(l) T2|tryfail(l) T1|rel(l) T3|acq(l) T3|rel(l)", "0,1");
   leaves_open ("T1|racq(l) T1|tryfail(l) T2|racq(l)", "1,2");
+  /* T1's section is over when T2 begins */
+  orders ("T1|acq(l) T1|rel(l) T1|fork(T2) T3|acq(l) T2|tryfail(l)", "3<4");
 }
 
 /* Sections that must have begun must have ended. */

@@ -328,6 +328,11 @@ overlaps_are_delayed (void **state)
              "0 1 2 3 5 4 6",
              "event 4 (T1:2 wake(c,l)): takes a lock that T2 holds; read as if "
              "it came later");
+  /* k is irregular: its operations stay where they are */
+  reordered ("T1|acq(k) T2|rel(k) T3|acq(k) T1|acq(l) T2|acq(l) T1|rel(l)",
+             "0 1 2 3 5 4",
+             "event 4 (T2:1 acq(l)): takes a lock that T1 holds; read as if it "
+             "came later");
   bad ("T1|acq(l) T2|acq(l) T2|w(x) T1|r(x) T1|rel(l)",
        "event 1 (T2:0 acq(l)): takes a lock that T1 holds; taken later, event 3 "
        "(T1:1 r(x)) would not see the same");
