@@ -61,6 +61,8 @@ omen_rules_init (omen_rules *rules, const omen_trace *trace)
   rules->limit[OMEN_OPERAND_PLACE] = (uint32_t)trace->places.count;
   rules->limit[OMEN_IDS_LOCATION] = trace->locations.count;
   rules->limit[OMEN_IDS_SYMBOL] = trace->symbols.count;
+  rules->limit[OMEN_IDS_RMW] = (uint32_t)trace->rmws.count;
+  rules->limit[OMEN_IDS_EMIT] = (uint32_t)trace->emits.count;
   for (unsigned k = 0; k < OMEN_COUNT (rules->kind); k++) {
     omen_rule *rule = &rules->kind[k];
     rule->special = is_special (k);
