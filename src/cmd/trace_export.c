@@ -2,6 +2,8 @@
 #include "cmd/cmd.h"
 #include "cmd/output.h"
 #include "trace/binary.h"
+#include "trace/c_write.h"
+#include "trace/std_write.h"
 #include "trace/text.h"
 
 #include <errno.h>
@@ -13,27 +15,82 @@ static char docs[]
       "TRACE is a text trace or a recorded file, told apart by content; - is "
       "standard input. OUT, if given, appears only when it is complete.\n\n"
       "Forms: text (one event a line, can be read again), binary (as trace "
-      "import writes it).";
+      "import writes it), std (for the RAPID tools), c (a program).\n\n"
+      "std knows reads, writes, mutexes, fork, join and atomic blocks, and "
+      "nothing else: no values, and numbers for locations. A trace with other "
+      "events is refused, naming the first of them; with --lossy they are "
+      "replaced by what comes nearest, or left out, and it is said how "
+      "many.\n\n"
+      "c is a program with a thread for each thread and a statement for each "
+      "event of the trace, to be compiled with cc -pthread (and -I for omen.h, "
+      "if it is to be recorded). It does what the trace says, in that order, "
+      "and ends with code 1 if a read sees something else; with --free it runs "
+      "in any order. Locations that are file:line stay what they are. The "
+      "trace must be well-formed.";
 
 static const struct argp_option options[] = {
   { "to", 't', "FORM", 0, "the form to write (see below)" },
   { "output", 'o', "OUT", 0, "where to write (default: standard output)" },
+  { "lossy", 'l', NULL, 0, "std: replace or leave out what it cannot say" },
+  { "free", 'f', NULL, 0, "c: a program that runs in any order" },
   { 0 },
-};
-
-/* What can be written. */
-static const struct {
-  const char *name;
-  bool (*write) (const omen_trace *trace, FILE *out, omen_err *err);
-  bool binary;
-} forms[] = {
-  { "text", omen_text_write, false },
-  { "binary", omen_binary_write, true },
 };
 
 typedef struct request {
   const char *path, *output, *to;
+  bool lossy, free;
 } request;
+
+static bool
+write_text (const omen_trace *trace, const request *r, FILE *out, omen_err *err)
+{
+  return omen_text_write (trace, out, err);
+}
+
+static bool
+write_binary (const omen_trace *trace, const request *r, FILE *out,
+              omen_err *err)
+{
+  return omen_binary_write (trace, out, err);
+}
+
+static bool
+write_std (const omen_trace *trace, const request *r, FILE *out, omen_err *err)
+{
+  omen_std_report report;
+  omen_std_options std = { r->lossy, &report };
+  char note[100];
+  if (!omen_std_write (trace, out, &std, err))
+    return false;
+  for (unsigned i = 0; omen_std_note (&report, i, note, sizeof note); i++)
+    omen_cmd_warn ("%s", note);
+  return true;
+}
+
+static bool
+write_c (const omen_trace *trace, const request *r, FILE *out, omen_err *err)
+{
+  char warning[700] = "";
+  omen_c_options c = { r->free, warning, sizeof warning };
+  if (!omen_c_write (trace, out, &c, err))
+    return false;
+  if (warning[0])
+    omen_cmd_warn ("%s", warning);
+  return true;
+}
+
+/* What can be written. */
+static const struct {
+  const char *name;
+  bool (*write) (const omen_trace *trace, const request *r, FILE *out,
+                 omen_err *err);
+  bool binary;
+} forms[] = {
+  { "text", write_text, false },
+  { "binary", write_binary, true },
+  { "std", write_std, false },
+  { "c", write_c, false },
+};
 
 static error_t
 parse_option (int key, char *arg, struct argp_state *state)
@@ -46,6 +103,12 @@ parse_option (int key, char *arg, struct argp_state *state)
   case 'o':
     omen_cmd_once (state, "--output", &r->output, arg);
     return 0;
+  case 'l':
+    r->lossy = true;
+    return 0;
+  case 'f':
+    r->free = true;
+    return 0;
   case ARGP_KEY_ARG:
     omen_cmd_once (state, "TRACE", &r->path, arg);
     return 0;
@@ -54,6 +117,10 @@ parse_option (int key, char *arg, struct argp_state *state)
       argp_error (state, "no trace given");
     else if (!r->to)
       argp_error (state, "--to is missing");
+    else if (r->lossy && strcmp (r->to, "std"))
+      argp_error (state, "--lossy goes with --to std only");
+    else if (r->free && strcmp (r->to, "c"))
+      argp_error (state, "--free goes with --to c only");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -83,7 +150,7 @@ write_trace (const omen_trace *trace, const request *r, size_t form,
   if (!omen_output_open (&output, r->output ? r->output : "-",
                          forms[form].binary, err))
     return false;
-  if (!forms[form].write (trace, output.file, err))
+  if (!forms[form].write (trace, r, output.file, err))
     return omen_output_abandon (&output, err);
   return omen_output_commit (&output, err);
 }
@@ -106,7 +173,9 @@ run (int argc, char **argv)
     return code;
   written = write_trace (trace, &r, form, &err);
   omen_trace_free (trace);
-  return written ? OMEN_EXIT_NOTHING : omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+  if (written)
+    return OMEN_EXIT_NOTHING;
+  return omen_cmd_fail (err.io ? OMEN_EXIT_USAGE : OMEN_EXIT_INPUT, &err);
 }
 
 const omen_cmd omen_cmd_trace_export

@@ -2,6 +2,8 @@
 #include "cmd/cmd.h"
 #include "cmd/output.h"
 #include "trace/binary.h"
+#include "trace/csv.h"
+#include "trace/roadrunner.h"
 #include "trace/text.h"
 
 #include <errno.h>
@@ -20,7 +22,10 @@ static char docs[]
       "read by you alone, appears only when it is complete, and replaces an "
       "existing OUT.\n\n"
       "Forms: text (also the STD form of the RAPID tools), auto (text or "
-      "binary, by content; the default).";
+      "binary, by content; the default), csv (the CSV form of the RAPID tools: "
+      "a column per thread), roadrunner (the log that RoadRunner's tools P and "
+      "PS print). What csv and roadrunner files hold beyond events is counted "
+      "in warnings; re-entrant acquires are dropped.";
 
 static const struct argp_option options[] = {
   { "output", 'o', "OUT", 0, "where to write; - is standard output" },
@@ -36,6 +41,8 @@ static const struct {
 } forms[] = {
   { "auto", NULL },
   { "text", omen_text_parse },
+  { "csv", omen_csv_parse },
+  { "roadrunner", omen_roadrunner_parse },
 };
 
 typedef struct request {

@@ -1,0 +1,22 @@
+# Mutexes: taken by try, failed tries and timed locks, requests, nested ones.
+T0|fork(T1)|l.c:1
+T0|req(m)|l.c:2
+T0|acq(m)|l.c:2
+T1|tryfail(m)|l.c:10
+T1|lockfail(m)|l.c:11
+T0|tryfail(m)|l.c:3
+T0|rel(m)|l.c:4
+T1|acq(m,try)|l.c:12
+T1|w(x=1)|l.c:13
+T1|rel(m)|l.c:14
+T1|lockfail(m)|l.c:15
+T0|acq(deep)|l.c:5
+T0|acq(deep)|l.c:6
+T1|tryfail(deep)|l.c:16
+T0|rel(deep)|l.c:7
+T1|tryfail(deep)|l.c:17
+T0|rel(deep)|l.c:8
+T1|acq(deep)|l.c:18
+T1|rel(deep)|l.c:19
+T0|join(T1)|l.c:9
+T0|r(x=1)|l.c:9

@@ -1,0 +1,25 @@
+# Readers side by side, a writer alone, tries of both that fail, a reader twice.
+T0|fork(T1)|
+T0|racq(rw)|
+T1|racq(rw)|
+T1|tryfail(rw)|
+T0|r(x=0)|
+T1|r(x=0)|
+T0|racq(rw)|
+T0|rrel(rw)|
+T0|rrel(rw)|
+T1|rrel(rw)|
+T0|acq(rw)|
+T1|rtryfail(rw)|
+T1|tryfail(rw)|
+T1|lockfail(rw)|
+T0|acq(rw)|
+T0|w(x=1)|
+T0|rel(rw)|
+T0|rel(rw)|
+T1|racq(rw,try)|
+T1|r(x=1)|
+T1|rrel(rw)|
+T1|acq(rw,try)|
+T1|rel(rw)|
+T0|join(T1)|
