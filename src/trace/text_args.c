@@ -28,15 +28,16 @@ read_access (omen_reader *reader, const omen_parts *parts, omen_event *event)
 {
   const char *args = parts->args.text, *equals = parts->equals;
   omen_field place = parts->args, value = { NULL, 0 };
-  omen_vid variable;
   if (equals) {
     value = omen_field_between (equals + 1, args + place.length);
     place = omen_field_between (args, equals);
   }
-  if (OMEN_LIKELY (omen_reader_key_known (
-          &reader->names[OMEN_OPERAND_VARIABLE], &parts->name_key, &variable)))
-    event->object = omen_reader_whole (reader, variable);
-  else if (!omen_reader_place (reader, place, &event->object))
+  if (OMEN_UNLIKELY (
+          !omen_reader_key_known (&reader->names[OMEN_OPERAND_PLACE],
+                                  &parts->place_key, &event->object)
+          || (reader->stale.count
+              && omen_reader_stale (reader, event->object)))
+      && !omen_reader_place (reader, place, &parts->place_key, &event->object))
     return false;
   if (event->kind == OMEN_ATOMIC_RMW)
     return read_rmw (reader, value, event);
@@ -66,7 +67,7 @@ read_block (omen_reader *reader, omen_field args, omen_event *event)
   if (!omen_reader_variable (reader, name, event->kind == OMEN_ALLOC,
                              &variable))
     return false;
-  event->object = omen_reader_whole (reader, variable);
+  event->object = omen_trace_place (reader->trace, variable, 0, OMEN_WHOLE);
   return true;
 }
 

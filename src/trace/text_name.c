@@ -33,16 +33,25 @@ unescape (omen_line *scratch, omen_field field)
   return (omen_field){ scratch->data, scratch->count };
 }
 
+static inline bool
+is_control (char c)
+{
+  return ((unsigned char)c < 0x20) & (c != '\t');
+}
+
 bool
 omen_reader_plain (omen_reader *reader, omen_field field, omen_field *plain)
 {
+  unsigned wrong = 0;
   *plain = field;
   if (!field.length)
     return true;
   if (field.length >= LONGEST_NAME)
     return omen_reader_fail (reader, field, "a name below 2 GB");
   for (size_t i = 0; i < field.length; i++)
-    if ((unsigned char)field.text[i] < 0x20 && field.text[i] != '\t')
+    wrong |= is_control (field.text[i]);
+  for (size_t i = 0; wrong && i < field.length; i++)
+    if (is_control (field.text[i]))
       return omen_reader_fail (
           reader, (omen_field){ field.text + i, 1 },
           "text (a control byte is written as \\xHH)");
@@ -51,15 +60,18 @@ omen_reader_plain (omen_reader *reader, omen_field field, omen_field *plain)
   return true;
 }
 
+/* Put the key into the index, or change what it means there. */
 static void
-remember (omen_reader *reader, omen_words *words, omen_field field,
-          uint32_t id)
+remember (omen_words *words, const omen_word *key, uint32_t id)
 {
-  omen_word key;
-  if (field.length > OMEN_WORD_MAX)
+  omen_word *slot;
+  if (!key->length)
     return;
-  omen_word_key (field.text, field.length, reader->end, &key);
-  omen_words_put (words, &key, id);
+  slot = omen_words_find (words, key);
+  if (slot)
+    slot->id = id;
+  else
+    omen_words_put (words, key, id);
 }
 
 /* The id of a text through its index. */
@@ -68,13 +80,15 @@ find_or_add (omen_reader *reader, omen_words *words, omen_names *names,
              omen_field field, uint32_t *id)
 {
   omen_field plain;
-  if (omen_reader_known (reader, words, field, id))
+  omen_word key;
+  omen_word_key (field.text, field.length, reader->end, &key);
+  if (omen_reader_key_known (words, &key, id))
     return true;
   if (!omen_reader_plain (reader, field, &plain))
     return false;
   *id = omen_names_id (names, plain.text, plain.length);
   if (plain.text == field.text)
-    remember (reader, words, field, *id);
+    remember (words, &key, *id);
   return true;
 }
 
@@ -98,19 +112,23 @@ omen_reader_name (omen_reader *reader, omen_operand table, omen_field field,
                       &reader->trace->names[table], field, id);
 }
 
-/* A location in the index has no dependences at its end. */
+/* A location in the index has no dependences at its end, nor would it have
+   any if there were none after the parenthesis. */
 bool
 omen_reader_location (omen_reader *reader, omen_field field, uint32_t *id)
 {
   omen_field bare = field, plain;
-  if (omen_reader_known (reader, &reader->locations, field, id))
+  omen_word key;
+  bool before = reader->extra;
+  omen_word_key (field.text, field.length, reader->end, &key);
+  if (omen_reader_key_known (&reader->locations, &key, id))
     return true;
   if (!omen_reader_tail (reader, &bare, false)
       || !omen_reader_plain (reader, bare, &plain))
     return false;
   *id = omen_names_id (&reader->trace->locations, plain.text, plain.length);
-  if (plain.text == field.text && plain.length == field.length)
-    remember (reader, &reader->locations, field, *id);
+  if (!before && plain.text == field.text && plain.length == field.length)
+    remember (&reader->locations, &key, *id);
   return true;
 }
 
@@ -139,11 +157,18 @@ number_of (const omen_reader *reader, omen_vid v)
 }
 
 static void
-set_number (omen_reader *reader, omen_vid v, uint32_t number)
+set (omen_ids *ids, uint32_t i, uint32_t value)
 {
-  while (reader->numbers.count <= v)
-    OMEN_VEC_PUSH (reader->numbers, 0);
-  reader->numbers.data[v] = number;
+  while (ids->count <= i)
+    OMEN_VEC_PUSH (*ids, 0);
+  ids->data[i] = value;
+}
+
+bool
+omen_reader_stale (const omen_reader *reader, omen_pid place)
+{
+  omen_vid v = reader->trace->places.data[place].variable;
+  return v < reader->stale.count && reader->stale.data[v];
 }
 
 /* "name~number", in a buffer that the next call uses again. */
@@ -185,20 +210,19 @@ next_block (omen_reader *reader, omen_vid last, omen_field plain)
   omen_names *names = &reader->trace->names[OMEN_OPERAND_VARIABLE];
   omen_words *words = &reader->names[OMEN_OPERAND_VARIABLE];
   uint32_t number = number_of (reader, last);
+  omen_word key, *slot;
   omen_vid v;
   if (!number)
     register_instance (reader, last, 0);
   v = omen_names_again (names, plain.text, plain.length);
-  set_number (reader, v, number + 1);
+  set (&reader->numbers, v, number + 1);
+  set (&reader->stale, last, 1);
   register_instance (reader, v, number + 1);
-  if (plain.length <= OMEN_WORD_MAX) {
-    const char *text = names->names[v].text;
-    omen_word key, *slot;
-    omen_word_key (text, plain.length, text + plain.length, &key);
-    slot = omen_words_find (words, &key);
-    if (slot)
-      slot->id = v;
-  }
+  omen_word_key (names->names[v].text, plain.length,
+                 names->names[v].text + plain.length, &key);
+  slot = omen_words_find (words, &key);
+  if (slot)
+    slot->id = v;
   return v;
 }
 
@@ -295,34 +319,32 @@ omen_reader_variable (omen_reader *reader, omen_field field, bool fresh,
                       &reader->trace->names[OMEN_OPERAND_VARIABLE], field, id);
 }
 
-omen_pid
-omen_reader_whole_new (omen_reader *reader, omen_vid variable)
-{
-  while (reader->wholes.count <= variable)
-    OMEN_VEC_PUSH (reader->wholes, OMEN_NONE);
-  OMEN_ASSERT (reader->wholes.data[variable] == OMEN_NONE);
-  return reader->wholes.data[variable]
-         = omen_trace_place (reader->trace, variable, 0, OMEN_WHOLE);
-}
-
-bool
-omen_reader_place (omen_reader *reader, omen_field field, omen_pid *id)
+static bool
+find_place (omen_reader *reader, omen_field field, omen_pid *id)
 {
   omen_field offset, size, whole = field;
-  uint64_t first, count;
+  uint64_t first = 0, count = OMEN_WHOLE;
   omen_vid variable;
-  if (!range_at_end (&field, &offset, &size)) {
-    if (!omen_reader_variable (reader, field, false, &variable))
-      return false;
-    *id = omen_reader_whole (reader, variable);
-    return true;
-  }
-  if (!omen_field_number (size, OMEN_WHOLE - 1, &count) || !count
-      || !omen_field_number (offset, OMEN_WHOLE - 1 - count, &first))
+  if (range_at_end (&field, &offset, &size)
+      && (!omen_field_number (size, OMEN_WHOLE - 1, &count) || !count
+          || !omen_field_number (offset, OMEN_WHOLE - 1 - count, &first)))
     return omen_reader_fail (reader, whole, "one byte or more, below 4 GB");
   if (!omen_reader_variable (reader, field, false, &variable))
     return false;
   *id = omen_trace_place (reader->trace, variable, (uint32_t)first,
                           (uint32_t)count);
+  return true;
+}
+
+/* Any spelling may go into the index: what it means changes only when its
+   variable becomes stale. */
+bool
+omen_reader_place (omen_reader *reader, omen_field field, const omen_word *key,
+                   omen_pid *id)
+{
+  if (!find_place (reader, field, id))
+    return false;
+  if (key)
+    remember (&reader->names[OMEN_OPERAND_PLACE], key, *id);
   return true;
 }

@@ -75,10 +75,8 @@ read_operation (omen_reader *reader, omen_field field, omen_event *event)
   if (!omen_reader_known (reader, &reader->operations, field, &id)) {
     if (!find_operation (reader, field, &id))
       return false;
-    if (field.length <= OMEN_WORD_MAX) {
-      omen_word_key (field.text, field.length, reader->end, &key);
-      omen_words_put (&reader->operations, &key, id);
-    }
+    omen_word_key (field.text, field.length, reader->end, &key);
+    omen_words_put (&reader->operations, &key, id);
   }
   event->kind = (uint8_t)id;
   event->order = (uint8_t)(id >> 8);
@@ -101,7 +99,7 @@ read_init (omen_reader *reader, const omen_parts *p)
                              "init lines before the first event");
   if (p->tail.length)
     return omen_reader_fail (reader, p->tail, "'|' after ')'");
-  if (!omen_reader_place (reader, place, &init.place)
+  if (!omen_reader_place (reader, place, NULL, &init.place)
       || !omen_reader_value (reader, value, &init.value_kind, &init.value))
     return false;
   OMEN_VEC_PUSH (reader->trace->inits, init);
@@ -151,9 +149,6 @@ static inline void
 make_key (const omen_reader *reader, const omen_words *words, omen_field field,
           omen_word *key)
 {
-  key->length = 0;
-  if (OMEN_UNLIKELY (field.length > OMEN_WORD_MAX))
-    return;
   omen_word_key (field.text, field.length, reader->end, key);
   __builtin_prefetch (&words->slots[omen_words_start (words, key)]);
 }
@@ -169,7 +164,7 @@ prepare (const omen_reader *reader, omen_cut *cut)
     return;
   if (p->equals)
     name.length = (size_t)(p->equals - name.text);
-  make_key (reader, &reader->names[OMEN_OPERAND_VARIABLE], name, &p->name_key);
+  make_key (reader, &reader->names[OMEN_OPERAND_PLACE], name, &p->place_key);
   make_key (reader, &reader->locations, p->location, &p->location_key);
 }
 
@@ -312,9 +307,9 @@ reader_fini (omen_reader *reader)
   omen_names_fini (&reader->instances);
   OMEN_VEC_FINI (reader->scratch);
   OMEN_VEC_FINI (reader->tagged);
-  OMEN_VEC_FINI (reader->wholes);
   OMEN_VEC_FINI (reader->instance_of);
   OMEN_VEC_FINI (reader->numbers);
+  OMEN_VEC_FINI (reader->stale);
   OMEN_VEC_FINI (reader->literal);
 }
 

@@ -11,9 +11,9 @@
 /* A line in parts: thread|operation(args)tail|location. */
 typedef struct omen_parts {
   omen_field thread, operation, args, tail, location;
-  const char *equals;      /* the first = in args, or NULL */
-  omen_word name_key;      /* of args up to there, as it stands … */
-  omen_word location_key;  /* … length 0: too long for a key */
+  const char *equals;     /* the first = in args, or NULL */
+  omen_word place_key;    /* of args up to there, as it stands */
+  omen_word location_key; /* of the location as it stands */
 } omen_parts;
 
 typedef struct omen_reader {
@@ -24,14 +24,15 @@ typedef struct omen_reader {
 
   omen_words operations; /* "aw.rel" -> kind | order << 8 */
   omen_words locations;
-  omen_words names[OMEN_OPERANDS];
+  omen_words names[OMEN_OPERANDS]; /* PLACE: "x+4:2" -> place */
   omen_line scratch; /* the last name that had escapes */
 
-  omen_ids wholes;      /* by variable: the place that is all of it */
   omen_names instances; /* "p~1": blocks whose name is used again … */
   omen_ids instance_of; /* … and the variable of each */
   omen_line tagged;     /* buffer for such a text */
   omen_ids numbers;     /* by variable: which block of its name; missing: 0 */
+  omen_ids stale;       /* by variable: 1 if its name means another one now;
+                           missing: 0 */
 
   bool numbered_fork; /* some fork(9) or join(9) is to be resolved */
   omen_ids literal;   /* threads once spelt with an escape: not resolved */
@@ -56,14 +57,12 @@ omen_reader_key_known (const omen_words *words, const omen_word *key,
   return true;
 }
 
-/* The same of a short text. */
+/* The same of a text. */
 static inline bool
 omen_reader_known (const omen_reader *reader, const omen_words *words,
                    omen_field field, uint32_t *id)
 {
   omen_word key;
-  if (OMEN_UNLIKELY (field.length > OMEN_WORD_MAX))
-    return false;
   omen_word_key (field.text, field.length, reader->end, &key);
   return omen_reader_key_known (words, &key, id);
 }
@@ -79,17 +78,10 @@ bool omen_reader_thread (omen_reader *reader, omen_field field, omen_tid *id);
 /* `fresh`: as alloc names it, a new block if the name is in use. */
 bool omen_reader_variable (omen_reader *reader, omen_field field, bool fresh,
                            omen_vid *id);
-omen_pid omen_reader_whole_new (omen_reader *reader, omen_vid variable);
-static inline omen_pid
-omen_reader_whole (omen_reader *reader, omen_vid variable)
-{
-  if (OMEN_LIKELY (variable < reader->wholes.count
-                   && reader->wholes.data[variable] != OMEN_NONE))
-    return reader->wholes.data[variable];
-  return omen_reader_whole_new (reader, variable);
-}
-
-bool omen_reader_place (omen_reader *reader, omen_field field, omen_pid *id);
+/* `key` is the field's, or NULL. */
+bool omen_reader_place (omen_reader *reader, omen_field field,
+                        const omen_word *key, omen_pid *id);
+bool omen_reader_stale (const omen_reader *reader, omen_pid place);
 bool omen_reader_value (omen_reader *reader, omen_field field, uint8_t *kind,
                         uint64_t *value);
 /* Escapes undone (in the scratch buffer if there are any). False on a raw

@@ -33,6 +33,32 @@ omen_words_fini (omen_words *words)
   omen_free (words->memory);
 }
 
+void
+omen_word_long_key (const char *text, size_t length, omen_word *key)
+{
+  uint64_t h = length, word;
+  key->length = 0;
+  if (length >= UINT32_MAX)
+    return;
+  for (size_t i = 0; i + 8 <= length; i += 8) {
+    memcpy (&word, text + i, 8);
+    h = (h ^ word) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 32;
+  }
+  key->first = h;
+  key->middle = (uintptr_t)text;
+  memcpy (&key->last, text + length - 8, 8);
+  key->length = (uint32_t)length + 1;
+}
+
+bool
+omen_word_long_same (const omen_word *a, const omen_word *b)
+{
+  return a->length == b->length && a->length > OMEN_WORD_SHORT + 1
+         && !memcmp ((const char *)(uintptr_t)a->middle,
+                     (const char *)(uintptr_t)b->middle, a->length - 1);
+}
+
 static void
 insert (omen_words *words, const omen_word *word)
 {
@@ -57,7 +83,7 @@ void
 omen_words_put (omen_words *words, const omen_word *key, uint32_t id)
 {
   omen_word word = *key;
-  OMEN_REQUIRE (key->length && key->length <= OMEN_WORD_MAX + 1);
+  OMEN_REQUIRE (key->length);
   OMEN_CHECK (!omen_words_find (words, key));
   if (words->count >= (words->mask + 1) / 2) {
     if (words->mask + 1 >= MOST_SLOTS)

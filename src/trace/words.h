@@ -1,13 +1,14 @@
-/* An index of short texts (up to 24 bytes, as nearly all names of a trace are)
-   in front of a table of names: one probe and a few 64-bit comparisons, all in
-   one cache line, without touching the table.
+/* An index of texts in front of a table of names: a name of up to 24 bytes, as
+   nearly all names of a trace are, is found by one probe and a few 64-bit
+   comparisons, all in one cache line, without touching the table. Longer ones
+   are compared with where they stood first, so texts must stay where they are.
 
      omen_word_key ("x", 1, end, &key);
      slot = omen_words_find (&words, &key);    NULL: ask the table, then
      omen_words_put (&words, &key, id);
 
    Open addressing, at most half full. Beyond 2^20 texts nothing is added: the
-   rest are found in the table. Texts are compared in full. */
+   rest are found in the table. */
 #ifndef OMEN_TRACE_WORDS_H
 #define OMEN_TRACE_WORDS_H
 
@@ -15,11 +16,13 @@
 
 #include <string.h>
 
-#define OMEN_WORD_MAX 24
+#define OMEN_WORD_SHORT 24
 
+/* Eight bytes each, which may overlap. A long text has its hash in `first` and
+   its address in `middle`. */
 typedef struct omen_word {
-  uint64_t first, middle, last; /* eight bytes each; they may overlap */
-  uint32_t length;              /* plus one; 0 is empty */
+  uint64_t first, middle, last;
+  uint32_t length; /* plus one; 0 is empty, and no key */
   uint32_t id;
 } omen_word;
 
@@ -34,15 +37,22 @@ void omen_words_fini (omen_words *words);
 /* Remember the key's id; the text must not be there yet. */
 void omen_words_put (omen_words *words, const omen_word *key, uint32_t id);
 
-/* The key of a text of at most OMEN_WORD_MAX bytes. `end` is the end of the
-   buffer that `text` lies in: up to there bytes may be looked at. Lengths of
-   names are hard to predict, so hardly anything branches on them. */
+void omen_word_long_key (const char *text, size_t length, omen_word *key);
+bool omen_word_long_same (const omen_word *a, const omen_word *b);
+
+/* The key of a text. `end` is the end of the buffer that it lies in: up to
+   there bytes may be looked at. Lengths of names are hard to predict, so hardly
+   anything branches on them. */
 static inline void
 omen_word_key (const char *text, size_t length, const char *end,
                omen_word *key)
 {
   size_t n = length < 8 ? length : 8;
   uint64_t mask = n ? ~(uint64_t)0 >> (64 - 8 * n) : 0;
+  if (OMEN_UNLIKELY (length > OMEN_WORD_SHORT)) {
+    omen_word_long_key (text, length, key);
+    return;
+  }
   key->first = key->middle = key->last = 0;
   key->length = (uint32_t)length + 1;
   if (OMEN_LIKELY (end - text >= 8)) {
@@ -63,7 +73,8 @@ omen_word_key (const char *text, size_t length, const char *end,
 static inline uint32_t
 omen_words_start (const omen_words *words, const omen_word *key)
 {
-  uint64_t h = (key->first ^ key->middle) * 0x9e3779b97f4a7c15u;
+  uint64_t middle = key->length <= OMEN_WORD_SHORT + 1 ? key->middle : 0;
+  uint64_t h = (key->first ^ middle) * 0x9e3779b97f4a7c15u;
   h ^= (key->last + key->length) * 0xc2b2ae3d27d4eb4fu;
   h = (h ^ h >> 32) * 0x9e3779b97f4a7c15u;
   return (uint32_t)(h >> 40) & words->mask;
@@ -73,10 +84,10 @@ static inline bool
 omen_word_same (const omen_word *a, const omen_word *b)
 {
   return a->first == b->first && a->last == b->last && a->length == b->length
-         && a->middle == b->middle;
+         && (a->middle == b->middle || omen_word_long_same (a, b));
 }
 
-/* The slot that holds the key, or NULL. */
+/* The slot that holds the key, or NULL; its id may be changed. */
 static inline omen_word *
 omen_words_find (const omen_words *words, const omen_word *key)
 {

@@ -165,6 +165,10 @@ blocks_of_a_name (void **state)
   assert_int_equal (trace->events.data[6].value, 1ull << 32);
   omen_trace_free (trace);
   same (text);
+  same ("T|w(p+0:4)|\nT|alloc(p,8)|\nT|w(p+0:4)|\nT|w(p~0+0:4)|\n"
+        "T|w(p+0:4)|\nT|r(p~0)|\nT|alloc(p,8)|\nT|r(p)|\nT|r(p~0)|\n");
+  becomes ("T|w(\\x70)|\nT|alloc(p,8)|\nT|w(\\x70)|\n",
+           "T|w(p)|\nT|alloc(p,8)|\nT|w(p)|\n");
   becomes ("T|w(p~0)|\nT|w(p~1)|\nT|w(\\x70)|\n",
            "T|w(p)|\nT|w(p~1)|\nT|w(p)|\n");
   same ("T|alloc(a\\x7e1,8)|\nT|alloc(a\\x7e1,8)|\nT|r(a\\x7e1~0)|\n");
@@ -222,6 +226,8 @@ dependences_stand_at_the_end (void **state)
   same ("T|r(x)|\nT|branch()|\nT|w(x)|f.c:3<-0^1\nT|w(x)|<-0,0\nT|w(x)|^1\n");
   becomes ("T|w(x)<-0,1^2|f.c\nT|w(x)^2\n", "T|w(x)|f.c<-0,1^2\nT|w(x)|^2\n");
   becomes ("T|w(x)<-0|a^2\n", "T|w(x)|a\\x5e2<-0\n");
+  becomes ("T|w(x)<-0|a^2\nT|w(x)|a^2\n",
+           "T|w(x)|a\\x5e2<-0\nT|w(x)|a^2\n");
   same ("T|w(x)|a<b^c<-\n");
   same ("T|w(x)|a\\x3c-1\n");
 }
