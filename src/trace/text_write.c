@@ -6,20 +6,29 @@
 #include <errno.h>
 
 static void
-put (omen_line *line, const char *text)
+put_bytes (omen_line *line, const char *text, size_t length)
 {
-  size_t length = strlen (text);
+  if (!length)
+    return;
   OMEN_VEC_RESERVE (*line, line->count + length);
   memcpy (line->data + line->count, text, length);
   line->count += length;
 }
 
 static void
+put (omen_line *line, const char *text)
+{
+  put_bytes (line, text, strlen (text));
+}
+
+static void
 put_number (omen_line *line, uint64_t n)
 {
-  char text[24];
-  snprintf (text, sizeof text, "%llu", (unsigned long long)n);
-  put (line, text);
+  char text[20], *at = text + sizeof text;
+  do
+    *--at = (char)('0' + n % 10);
+  while (n /= 10);
+  put_bytes (line, at, (size_t)(text + sizeof text - at));
 }
 
 static void
@@ -28,6 +37,14 @@ put_escaped (omen_line *line, unsigned char c)
   char text[8];
   snprintf (text, sizeof text, "\\x%02x", c);
   put (line, text);
+}
+
+/* Bytes that mean nothing to the reader wherever they stand. */
+static inline bool
+ordinary (char c)
+{
+  return omen_digit (c) || ((c | 32) >= 'a' && (c | 32) <= 'z') || c == '_'
+         || c == '.' || c == '/';
 }
 
 static bool
@@ -59,11 +76,15 @@ void
 omen_text_quote (omen_line *line, const char *text, size_t length,
                  const char *marks)
 {
+  size_t from = 0;
   for (size_t i = 0; i < length; i++)
-    if (misread (text, length, i, marks))
+    if (OMEN_UNLIKELY (!ordinary (text[i])
+                       && misread (text, length, i, marks))) {
+      put_bytes (line, text + from, i - from);
       put_escaped (line, (unsigned char)text[i]);
-    else
-      OMEN_VEC_PUSH (*line, text[i]);
+      from = i + 1;
+    }
+  put_bytes (line, text + from, length - from);
 }
 
 /* A name that must not be nothing; a name that is `word` is no keyword. */
@@ -165,11 +186,11 @@ put_symbol (omen_writer *writer, uint32_t id, char separator)
 static void
 put_value (omen_writer *writer, unsigned kind, uint64_t value, char separator)
 {
-  char text[24];
   switch (kind) {
   case OMEN_VALUE_INT:
-    snprintf (text, sizeof text, "%lld", (long long)value);
-    put (&writer->line, text);
+    if ((int64_t)value < 0)
+      OMEN_VEC_PUSH (writer->line, '-');
+    put_number (&writer->line, (int64_t)value < 0 ? 0 - value : value);
     break;
   case OMEN_VALUE_BIG:
     put_number (&writer->line, value);
