@@ -112,8 +112,6 @@ add_extra (omen_reader *reader, omen_event *event)
   omen_extra extra = { (omen_eid)reader->trace->events.count,
                        reader->first_read, reader->reads, reader->branch,
                        OMEN_NONE };
-  if (!extra.reads)
-    extra.first_read = 0;
   OMEN_VEC_PUSH (reader->trace->extras, extra);
   event->mode |= OMEN_MODE_EXTRA;
   reader->trace->flags |= OMEN_TRACE_DEPENDENCES;
@@ -125,7 +123,7 @@ read_event (omen_reader *reader, omen_parts *p)
   omen_event event;
   memset (&event, 0, sizeof event);
   reader->extra = false;
-  reader->reads = 0;
+  reader->first_read = reader->reads = 0;
   reader->branch = OMEN_NONE;
   if (!(omen_reader_known (reader, &reader->names[OMEN_OPERAND_THREAD],
                            p->thread, &event.thread)

@@ -45,7 +45,7 @@ omen_word_long_key (const char *text, size_t length, omen_word *key)
     h = (h ^ word) * 0x9e3779b97f4a7c15u;
     h ^= h >> 32;
   }
-  key->first = h;
+  key->first = OMEN_HARD_OR (0, h); /* all collide: the texts must decide */
   key->middle = (uintptr_t)text;
   memcpy (&key->last, text + length - 8, 8);
   key->length = (uint32_t)length + 1;

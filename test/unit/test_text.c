@@ -203,6 +203,8 @@ numbered_forks_mean_threads_that_act (void **state)
   same ("T7|fork(9)|\n9|w(x)|\nT9|w(x)|\n");
   becomes ("T7|fork(9)|\nT7|w(x)|\n", "T7|fork(\\x39)|\nT7|w(x)|\n");
   same ("T7|fork(\\x39)|\nT9|w(x)|\n");
+  becomes ("T7|fork(9)|\nT7|join(\\x39)|\nT9|w(x)|\n",
+           "T7|fork(\\x39)|\nT7|join(\\x39)|\nT9|w(x)|\n");
   becomes ("T7|fork(8)|\nT7|fork(9)|\nT9|w(x)|\n8|w(x)|\n",
            "T7|fork(8)|\nT7|fork(T9)|\nT9|w(x)|\n8|w(x)|\n");
 }
@@ -594,6 +596,15 @@ long_and_many_names (void **state)
   OMEN_VEC_FINI (text);
 }
 
+static void
+long_names_that_differ_inside (void **state)
+{
+  same ("T|w(a_long_name_that_ends_like_the_other=1)|\n"
+        "T|w(a_long_name_which_ends_like_the_other=1)|\n"
+        "T|w(a_long_mane_that_ends_like_the_other=1)|\n"
+        "T|w(a_long_name_that_ends_like_the_other=2)|\n");
+}
+
 UNIT_MAIN (UNIT (every_kind_comes_back),
            UNIT (loose_spelling_becomes_canonical),
            UNIT (names_of_functions_need_no_escapes),
@@ -605,4 +616,4 @@ UNIT_MAIN (UNIT (every_kind_comes_back),
            UNIT (dependences_stand_at_the_end), UNIT (dependences_are_kept),
            UNIT (any_name_comes_back), UNIT (errors_name_line_and_reason),
            UNIT (the_first_error_counts), UNIT (long_text_is_cut_in_messages),
-           UNIT (long_and_many_names))
+           UNIT (long_names_that_differ_inside), UNIT (long_and_many_names))
