@@ -138,3 +138,12 @@ omen_clocks_store (omen_clocks *clocks, const omen_cid *likes, unsigned count)
   clocks->words.count += stride;
   return clocks->count++;
 }
+
+bool
+omen_clocks_below (const omen_clocks *clocks, omen_cid a, omen_cid b)
+{
+  for (omen_tid t = 0; t < clocks->threads; t++)
+    if (omen_clocks_get (clocks, a, t) > omen_clocks_get (clocks, b, t))
+      return false;
+  return true;
+}

@@ -35,6 +35,9 @@ void omen_clocks_join (omen_clocks *clocks, omen_cid c);
 omen_cid omen_clocks_store (omen_clocks *clocks, const omen_cid *likes,
                             unsigned count);
 
+/* Is a nowhere above b? For checks. */
+bool omen_clocks_below (const omen_clocks *clocks, omen_cid a, omen_cid b);
+
 static inline uint32_t
 omen_clocks_get (const omen_clocks *clocks, omen_cid c, omen_tid t)
 {

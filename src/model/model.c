@@ -120,7 +120,8 @@ omen_model_new (const omen_trace *trace, omen_err *err)
                             model->thread_count, &model->joins);
     model->object_ops = omen_build_group (
         &build,
-        OMEN_KIND_BIT (OMEN_HAPPENS_BEFORE) | OMEN_KIND_BIT (OMEN_HAPPENS_AFTER),
+        OMEN_KIND_BIT (OMEN_HAPPENS_BEFORE)
+            | OMEN_KIND_BIT (OMEN_HAPPENS_AFTER),
         trace->names[OMEN_OPERAND_OBJECT].count, &model->hb_ops);
     omen_build_clocks (&build);
   }
@@ -172,6 +173,7 @@ uint32_t
 omen_model_holds (const omen_model *model, omen_eid e, omen_lid lock)
 {
   const omen_set *set = &model->sets[model->set_of[e]];
+  OMEN_REQUIRE (e < model->event_count && lock < model->lock_count);
   for (uint32_t i = set->first; i < set[1].first; i++)
     if (model->held[i].lock == lock)
       return model->held[i].section;
@@ -182,6 +184,7 @@ bool
 omen_model_sets_exclude (const omen_model *model, uint32_t a, uint32_t b)
 {
   uint32_t i = model->sets[a].first, j = model->sets[b].first;
+  OMEN_REQUIRE (a < model->set_count && b < model->set_count);
   while (i < model->sets[a + 1].first && j < model->sets[b + 1].first) {
     const omen_held *x = &model->held[i], *y = &model->held[j];
     if (x->lock == y->lock
@@ -210,6 +213,7 @@ omen_model_cell (const omen_model *model, uint32_t atom, omen_tid t)
 {
   uint32_t low = model->atoms[atom].first_cell;
   uint32_t end = model->atoms[atom + 1].first_cell, high = end;
+  OMEN_REQUIRE (atom < model->atom_count);
   while (low < high) {
     uint32_t middle = low + (high - low) / 2;
     if (model->cells[middle].thread < t)

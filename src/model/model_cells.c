@@ -55,6 +55,7 @@ static void
 sort_atom (sorter *s, const omen_atom *atom)
 {
   uint32_t first = atom->first, end = atom[1].first;
+  OMEN_ASSERT (first <= end);
   count_threads (s, first, end);
   make_cells (s);
   for (uint32_t i = first; i < end; i++) {

@@ -60,6 +60,7 @@ static uint32_t
 smallest (const choice *c, omen_tid t, unsigned m)
 {
   uint32_t sorted[MOST];
+  OMEN_ASSERT (m && m <= c->count);
   for (unsigned i = 0; i < c->count; i++) {
     uint32_t n = need (c->w, c->candidates[i], t);
     unsigned k = i;
@@ -76,7 +77,8 @@ hear_some (const choice *c, unsigned m)
 {
   uint32_t own = c->w->trace->events.data[c->event].thread;
   c->w->chose = true;
-  if (!m || m > c->count)
+  OMEN_ASSERT (m <= c->count); /* the trace itself has them */
+  if (!m)
     return;
   for (omen_tid t = 0; t < c->w->model->thread_count; t++)
     if (t != own)
@@ -161,6 +163,7 @@ omen_walk_choices (omen_walk *w, omen_eid e)
   if (w->waiting[event->thread]) {
     const omen_wait *wait
         = &w->model->waits[omen_model_return_of (w->model, e)];
+    OMEN_ASSERT (wait->back == e);
     if (wait->needs)
       hear_notify (w, e, wait);
   }

@@ -18,6 +18,7 @@ omen_walk_include (omen_walk *w, omen_eid a)
 {
   omen_tid t = w->trace->events.data[a].thread;
   uint32_t count = w->trace->index[a] + 1;
+  OMEN_ASSERT (a < w->model->event_count);
   if (w->clocks.work[t] >= count)
     return;
   omen_clocks_join (&w->clocks, w->clock[a]);
@@ -52,6 +53,7 @@ hear_object (omen_walk *w, uint32_t o, omen_cid own)
 {
   omen_walk_object *object = &w->objects[o];
   uint32_t end = w->model->object_ops[o] + object->seen;
+  OMEN_ASSERT (end <= w->model->object_ops[o + 1]);
   omen_clocks_load (&w->clocks, object->heard);
   for (uint32_t i = w->model->object_ops[o] + object->merged; i < end; i++) {
     omen_eid e = w->model->hb_ops[i];
@@ -68,6 +70,7 @@ static void
 close_round (omen_walk *w, uint32_t r)
 {
   const omen_round *round = &w->model->rounds[r];
+  OMEN_ASSERT (round[1].first_arrive - round->first_arrive == round->size);
   omen_clocks_load (&w->clocks, 0);
   for (uint32_t i = round->first_arrive; i < round[1].first_arrive; i++)
     omen_walk_include (w, w->model->arrives[i]);
@@ -77,6 +80,7 @@ close_round (omen_walk *w, uint32_t r)
 static void
 hear_arrivals (omen_walk *w, uint32_t round)
 {
+  OMEN_ASSERT (round < w->model->round_count && w->rounds[round]);
   omen_clocks_join (&w->clocks, w->rounds[round]);
 }
 
@@ -85,10 +89,12 @@ static void
 hear_semaphore (omen_walk *w, omen_eid e)
 {
   const omen_semaphore *s = &w->model->semaphores[w->model->at[e]];
+  OMEN_ASSERT (s->semaphore == w->trace->events.data[e].object);
   if (s->init != e) {
     hear (w, s->init);
     return;
   }
+  OMEN_ASSERT (s[-1].semaphore == s->semaphore);
   hear (w, s[-1].init);
   for (uint32_t i = s[-1].first; i < s->first; i++)
     omen_walk_include (w, w->model->sem_ops[i]);
@@ -103,6 +109,7 @@ hear_external (omen_walk *w, omen_eid e)
   bool external = w->trace->events.data[e].kind == OMEN_EXTERNAL;
   for (uint32_t a = span.first; a < span.first + span.count; a++) {
     uint32_t rank = w->model->rank[omen_model_read_slot (w->model, e, a)];
+    OMEN_ASSERT (w->model->accesses[rank] == e);
     hear (w, w->externals[a]);
     if (!external)
       continue;
@@ -147,6 +154,7 @@ hear_lock (omen_walk *w, omen_eid e)
   omen_lid lock = lock_of (&w->trace->events.data[e]);
   if (lock == OMEN_NONE || !w->model->irregular[lock])
     return;
+  OMEN_ASSERT (w->last_op[lock] == OMEN_NONE || w->last_op[lock] != e);
   hear (w, w->last_op[lock]);
   w->last_op[lock] = e;
 }
@@ -245,6 +253,7 @@ walk_event (omen_walk *w, omen_eid e, omen_cid own)
   omen_walk_choices (w, e);
   omen_walk_exclude (w, e);
   c = omen_clocks_store (&w->clocks, likes, 2);
+  OMEN_CHECK (omen_clocks_below (&w->clocks, own, c));
   w->changed |= c != w->clock[e];
   return c;
 }

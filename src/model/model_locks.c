@@ -22,6 +22,7 @@ begin_section (locker *k, omen_eid e, const omen_lock_step *step)
   uint32_t id = (uint32_t)k->sections.count;
   OMEN_VEC_PUSH (k->sections, ((omen_section){ step->lock, t, e, OMEN_NONE,
                                                step->mode }));
+  OMEN_ASSERT (k->holds.holds.data[step->hold].thread == t);
   k->holds.holds.data[step->hold].tag[step->mode] = id;
   k->current[t] = omen_sets_add (&k->sets, k->current[t],
                                  (omen_held){ step->lock, step->mode, id });
@@ -32,6 +33,7 @@ end_section (locker *k, omen_eid e, const omen_lock_step *step)
 {
   omen_tid t = k->trace->events.data[e].thread;
   uint32_t id = k->holds.holds.data[step->hold].tag[step->mode];
+  OMEN_ASSERT (id < k->sections.count && k->sections.data[id].thread == t);
   OMEN_ASSERT (k->sections.data[id].release == OMEN_NONE);
   k->sections.data[id].release = e;
   k->current[t] = omen_sets_remove (&k->sets, k->current[t], id);
@@ -96,6 +98,7 @@ group_sections (locker *k)
   for (uint32_t s = 0; s < count; s++) {
     const omen_section *section = &k->sections.data[s];
     uint32_t id = new_id[s] = fill[section->lock]++;
+    OMEN_ASSERT (id < first[section->lock + 1]);
     sections[id] = *section;
     build->at[section->acquire] = id;
     if (section->release != OMEN_NONE)

@@ -142,6 +142,7 @@ walk_access (memory *m, omen_eid e)
   omen_span span = m->atoms->place[event->object];
   bool reads = omen_kind_reads (event->kind);
   bool writes = omen_kind_writes (event->kind);
+  OMEN_ASSERT (span.count && (reads || writes));
   m->build->at[e] = m->slot;
   if (reads && writes)
     walk_rmw (m, e, span);
@@ -163,8 +164,11 @@ walk (memory *m, omen_eid *alloc_of)
     if (omen_kind_class (event->kind) != OMEN_CLASS_ACCESS)
       continue;
     walk_access (m, e);
-    if (event->kind == OMEN_ALLOC)
-      alloc_of[m->trace->places.data[event->object].variable] = e;
+    if (event->kind != OMEN_ALLOC)
+      continue;
+    OMEN_ASSERT (
+        alloc_of[m->trace->places.data[event->object].variable] == OMEN_NONE);
+    alloc_of[m->trace->places.data[event->object].variable] = e;
   }
   for (uint32_t a = m->atoms->count; a > 0; a--)
     m->out[a].first = m->out[a - 1].first;

@@ -85,6 +85,7 @@ omen_sets_add (omen_sets *sets, uint32_t set, omen_held held)
 {
   uint32_t first = (uint32_t)sets->held.count;
   uint32_t i = sets->sets.data[set].first, end = end_of (sets, set);
+  OMEN_ASSERT (set < sets->sets.count);
   for (; i < end && sets->held.data[i].lock < held.lock; i++) {
     omen_held copy = sets->held.data[i];
     OMEN_VEC_PUSH (sets->held, copy);
@@ -113,5 +114,7 @@ omen_sets_remove (omen_sets *sets, uint32_t set, uint32_t section)
     if (copy.section != section)
       OMEN_VEC_PUSH (sets->held, copy);
   }
+  OMEN_ASSERT (sets->held.count - first
+               == end - sets->sets.data[set].first - 1);
   return make_set (sets, first, (omen_set_origin){ OMEN_NONE, OMEN_NONE });
 }

@@ -18,6 +18,7 @@ describe_wait (const omen_build *build, omen_eid w)
   omen_wait wait = { event->object, w, back, (omen_lid)event->value,
                      build->at[w], OMEN_NONE, back != OMEN_NONE };
   const omen_event *wake;
+  OMEN_ASSERT (event->kind == OMEN_WAIT);
   if (back == OMEN_NONE)
     return wait;
   wake = event_of (build, back);
@@ -103,6 +104,7 @@ omen_build_semaphores (omen_build *build)
                    &kept_count);
     start = end;
   }
+  OMEN_ASSERT (start == first[count]);
   first[count] = segments;
   out[segments].first = kept_count;
   model->semaphore_first = first;
@@ -151,6 +153,7 @@ place_departs (omen_build *build)
       *omen_map_at (&latest, key) = build->at[e];
     else if (event->kind == OMEN_DEPART)
       build->at[e] = omen_map_get (&latest, key);
+    OMEN_ASSERT (event->kind != OMEN_DEPART || build->at[e] != OMEN_NONE);
   }
   omen_map_fini (&latest);
 }
@@ -170,6 +173,7 @@ omen_build_barriers (omen_build *build)
     first[b] = count;
     while (i < end) {
       uint64_t size = event_of (build, model->arrives[i])->value;
+      OMEN_ASSERT (size);
       rounds[count] = (omen_round){ b, cap (size), i, 0 };
       for (uint64_t k = 0; k < size && i < end; k++)
         build->at[model->arrives[i++]] = count;
@@ -225,6 +229,7 @@ close_block (opened *o, omen_block *blocks, omen_eid e,
   uint32_t id = *innermost;
   if (id == OMEN_NONE)
     return id;
+  OMEN_ASSERT (blocks[id].open < e && blocks[id].close == OMEN_NONE);
   blocks[id].close = e;
   *innermost = o->same[id];
   if (o->below[id] != OMEN_NONE)

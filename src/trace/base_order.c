@@ -46,6 +46,7 @@ pop (schedule *s)
   uint32_t *heap = s->heap.data;
   omen_tid top = heap[0];
   size_t i = 0, count = --s->heap.count;
+  OMEN_ASSERT (s->next[top] < s->trace->threads.data[top].count);
   heap[0] = heap[count];
   for (;;) {
     size_t least = i;
@@ -103,6 +104,7 @@ omen_base_order_find (const omen_trace *trace, const uint8_t *irregular)
   omen_free (s.next);
   OMEN_VEC_FINI (s.heap);
   omen_holds_fini (&s.holds);
+  OMEN_ASSERT (done <= trace->events.count);
   if (done == trace->events.count)
     return order;
   omen_free (order);

@@ -319,7 +319,7 @@ omen_chunks_of (const omen_binary_reader *reader, unsigned kind,
                 const omen_chunk **end)
 {
   const omen_chunk *chunk = reader->chunks.data;
-  const omen_chunk *all = chunk + reader->chunks.count;
+  const omen_chunk *all = chunk ? chunk + reader->chunks.count : NULL;
   while (chunk < all && chunk->header.kind < kind)
     chunk++;
   for (*end = chunk; *end < all && (*end)->header.kind == kind;)

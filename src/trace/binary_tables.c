@@ -11,7 +11,7 @@ typedef const char *(*entry_reader) (omen_binary_reader *reader,
                                      omen_bytes *bytes);
 
 static const char short_entry[] = "it is cut short";
-static const char bad_id[] = "it has an id out of range";
+static const char bad_id[] = "it has an id or value out of range";
 static const char twice[] = "it occurs twice";
 
 /* ---- walking the chunks ---- */
@@ -176,7 +176,7 @@ read_init (omen_binary_reader *reader, uint32_t stream, uint64_t id,
            omen_bytes *bytes)
 {
   TAKE (omen_file_value, init)
-  if (init.id >= reader->trace->places.count
+  if (init.id >= reader->trace->places.count || !init.value_kind
       || !omen_value_fits (reader->trace, init.value_kind, init.value))
     return bad_id;
   OMEN_VEC_PUSH (
@@ -204,7 +204,7 @@ static const char *
 read_argument (omen_binary_reader *reader, omen_bytes *bytes)
 {
   TAKE (omen_file_value, arg)
-  if (arg.id == OMEN_NONE || !string_right (reader, &arg.id)
+  if (arg.id == OMEN_NONE || !string_right (reader, &arg.id) || !arg.value_kind
       || !omen_value_fits (reader->trace, arg.value_kind, arg.value))
     return bad_id;
   OMEN_VEC_PUSH (

@@ -19,13 +19,14 @@ omen_first_use_init (omen_first_use *use, const omen_trace *trace)
     omen_ids_in_init (trace, &trace->inits.data[i], note, use);
 }
 
+/* An rmw and an emit are new each time. */
 void
 omen_first_use_event (omen_first_use *use, const omen_trace *trace,
                       const omen_event *event)
 {
+  use->broken |= event->kind == OMEN_ATOMIC_RMW
+                 && event->value != use->seen[OMEN_IDS_RMW];
+  use->broken
+      |= event->kind == OMEN_EMIT && event->value != use->seen[OMEN_IDS_EMIT];
   omen_ids_in_event (trace, event, omen_ids_of_object (event->kind), note, use);
-  if (event->kind == OMEN_ATOMIC_RMW)
-    use->broken |= event->value != use->rmws++;
-  if (event->kind == OMEN_EMIT)
-    use->broken |= event->value != use->emits++;
 }

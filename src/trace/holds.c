@@ -128,6 +128,7 @@ change_depth (omen_holds *holds, const omen_event *event,
   } else if (event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE) {
     ++*depth;
   } else if (step->effect != OMEN_LOCK_STRAY) {
+    OMEN_ASSERT (*depth);
     --*depth;
   }
 }
@@ -145,6 +146,7 @@ omen_holds_step (omen_holds *holds, const omen_event *event)
   } else if (step.effect == OMEN_LOCK_GIVE) {
     OMEN_ASSERT (holds->locks[step.lock].holders[step.mode]);
     holds->locks[step.lock].holders[step.mode]--;
+    OMEN_ASSERT (holds->held[event->thread]);
     holds->held[event->thread]--;
   }
   return step;

@@ -29,7 +29,7 @@ typedef struct omen_lock_step {
   bool odd;       /* makes no sense in its thread: the lock is irregular (for a
                      STRAY: unless nobody holds it) */
   bool busy;      /* TAKE of what another thread holds in a conflicting mode */
-  uint32_t hold;  /* in holds.data: this thread and lock; OMEN_NONE if no lock */
+  uint32_t hold;  /* in holds.data: this thread and lock, or OMEN_NONE */
 } omen_lock_step;
 
 /* One thread's hold on one lock. */

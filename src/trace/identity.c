@@ -34,7 +34,7 @@ hash_value (XXH3_state_t *state, unsigned kind, uint64_t value)
 }
 
 static void
-hash_values (XXH3_state_t *state, const omen_trace *trace)
+hash_inits (XXH3_state_t *state, const omen_trace *trace)
 {
   hash_number (state, trace->inits.count);
   for (size_t i = 0; i < trace->inits.count; i++) {
@@ -42,8 +42,13 @@ hash_values (XXH3_state_t *state, const omen_trace *trace)
     hash_number (state, init->place);
     hash_value (state, init->value_kind, init->value);
   }
-  hash_number (state, trace->rmws.count);
-  for (size_t i = 0; i < trace->rmws.count; i++) {
+}
+
+static void
+hash_rmws (XXH3_state_t *state, const omen_trace *trace, uint32_t used)
+{
+  hash_number (state, used);
+  for (uint32_t i = 0; i < used; i++) {
     const omen_rmw *rmw = &trace->rmws.data[i];
     hash_value (state, rmw->value_kind[0], rmw->value[0]);
     hash_value (state, rmw->value_kind[1], rmw->value[1]);
@@ -53,10 +58,10 @@ hash_values (XXH3_state_t *state, const omen_trace *trace)
 /* Keys by their text: the table of strings also holds what is not the trace's
    (its path, warnings). */
 static void
-hash_emits (XXH3_state_t *state, const omen_trace *trace)
+hash_emits (XXH3_state_t *state, const omen_trace *trace, uint32_t used)
 {
-  hash_number (state, trace->emits.count);
-  for (size_t i = 0; i < trace->emits.count; i++) {
+  hash_number (state, used);
+  for (uint32_t i = 0; i < used; i++) {
     const omen_emit *emit = &trace->emits.data[i];
     hash_number (state, emit->count);
     for (uint32_t a = 0; a < emit->count; a++) {
@@ -140,8 +145,9 @@ omen_trace_identity (const omen_trace *trace)
   hash_names (&state, &trace->locations, used[OMEN_IDS_LOCATION]);
   hash_names (&state, &trace->symbols, used[OMEN_IDS_SYMBOL]);
   hash_places (&state, trace, used[OMEN_OPERAND_PLACE]);
-  hash_values (&state, trace);
-  hash_emits (&state, trace);
+  hash_inits (&state, trace);
+  hash_rmws (&state, trace, used[OMEN_IDS_RMW]);
+  hash_emits (&state, trace, used[OMEN_IDS_EMIT]);
   hash_dependences (&state, trace);
   return XXH3_64bits_digest (&state);
 }

@@ -13,7 +13,13 @@
 
 #include "trace/trace.h"
 
-enum { OMEN_IDS_LOCATION = OMEN_OPERANDS, OMEN_IDS_SYMBOL, OMEN_IDS_TABLES };
+enum {
+  OMEN_IDS_LOCATION = OMEN_OPERANDS,
+  OMEN_IDS_SYMBOL,
+  OMEN_IDS_RMW, /* one an event, and so */
+  OMEN_IDS_EMIT,
+  OMEN_IDS_TABLES
+};
 
 /* The table of an event's object; NOTHING has the one id OMEN_NONE. */
 static inline unsigned
@@ -51,10 +57,12 @@ omen_ids_behind_value (const omen_trace *trace, const omen_event *event,
 {
   if (event->kind == OMEN_ATOMIC_RMW) {
     const omen_rmw *rmw = &trace->rmws.data[event->value];
+    visit (data, OMEN_IDS_RMW, (uint32_t)event->value);
     omen_ids_in_value (rmw->value_kind[0], rmw->value[0], visit, data);
     omen_ids_in_value (rmw->value_kind[1], rmw->value[1], visit, data);
   } else if (event->kind == OMEN_EMIT) {
     const omen_emit *emit = &trace->emits.data[event->value];
+    visit (data, OMEN_IDS_EMIT, (uint32_t)event->value);
     for (uint32_t i = 0; i < emit->count; i++) {
       const omen_emit_arg *arg = &trace->emit_args.data[emit->first + i];
       omen_ids_in_value (arg->value_kind, arg->value, visit, data);
@@ -86,8 +94,7 @@ omen_ids_in_event (const omen_trace *trace, const omen_event *event,
 /* How many ids of each table came up so far, each in its turn. */
 typedef struct omen_first_use {
   uint32_t seen[OMEN_IDS_TABLES];
-  uint32_t rmws, emits; /* each belongs to one event */
-  bool broken;          /* some id came up before its turn */
+  bool broken; /* some id came up before its turn */
 } omen_first_use;
 
 /* With the ids of the init lines. */

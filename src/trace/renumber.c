@@ -6,7 +6,7 @@
 
 typedef struct renumbering {
   omen_trace *old, *new;
-  uint32_t *map[OMEN_IDS_TABLES]; /* old id -> new id, or OMEN_NONE */
+  uint32_t *map[OMEN_IDS_RMW]; /* old id -> new id, or OMEN_NONE */
 } renumbering;
 
 static omen_names *
@@ -197,7 +197,7 @@ omen_trace_renumber_take (omen_trace *trace)
 {
   renumbering r = { .old = trace };
   r.new = omen_trace_new (omen_names_text (&trace->strings, trace->path));
-  for (unsigned t = 0; t < OMEN_IDS_TABLES; t++) {
+  for (unsigned t = 0; t < OMEN_COUNT (r.map); t++) {
     size_t bytes = table_size (trace, t) * sizeof (uint32_t);
     r.map[t] = omen_alloc (bytes);
     memset (r.map[t], 0xff, bytes);
@@ -209,7 +209,7 @@ omen_trace_renumber_take (omen_trace *trace)
   copy_extras (&r);
   copy_stacks (&r);
   copy_rest (&r);
-  for (unsigned t = 0; t < OMEN_IDS_TABLES; t++)
+  for (unsigned t = 0; t < OMEN_COUNT (r.map); t++)
     omen_free (r.map[t]);
   omen_trace_free (trace);
   return r.new;

@@ -36,6 +36,8 @@ is_special (unsigned kind)
   case OMEN_NOTIFY:
   case OMEN_NOTIFY_ALL:
   case OMEN_EMIT:
+  case OMEN_SEM_INIT:
+  case OMEN_ARRIVE:
   case OMEN_FORK:
   case OMEN_ALLOC:
   case OMEN_FREE:
@@ -43,12 +45,6 @@ is_special (unsigned kind)
   default:
     return kind >= OMEN_KINDS;
   }
-}
-
-static bool
-carries_number (unsigned kind)
-{
-  return kind == OMEN_SEM_INIT || kind == OMEN_ARRIVE || kind == OMEN_ALLOC;
 }
 
 void
@@ -61,6 +57,8 @@ omen_rules_init (omen_rules *rules, const omen_trace *trace)
   rules->limit[OMEN_OPERAND_PLACE] = (uint32_t)trace->places.count;
   rules->limit[OMEN_IDS_LOCATION] = trace->locations.count;
   rules->limit[OMEN_IDS_SYMBOL] = trace->symbols.count;
+  rules->limit[OMEN_IDS_RMW] = (uint32_t)trace->rmws.count;
+  rules->limit[OMEN_IDS_EMIT] = (uint32_t)trace->emits.count;
   for (unsigned k = 0; k < OMEN_COUNT (rules->kind); k++) {
     omen_rule *rule = &rules->kind[k];
     rule->special = is_special (k);
@@ -69,7 +67,7 @@ omen_rules_init (omen_rules *rules, const omen_trace *trace)
     rule->table = (uint8_t)omen_ids_of_object (k);
     rule->none = rule->table == OMEN_OPERAND_NOTHING ? OMEN_NONE : 0;
     rule->value_kind = carries_value (k) ? OMEN_VALUE_INT : OMEN_VALUE_NONE;
-    rule->bare = !rule->special && !carries_value (k) && !carries_number (k);
+    rule->bare = !rule->special && !carries_value (k);
   }
 }
 
@@ -90,7 +88,9 @@ value_right (const omen_trace *trace, const omen_event *event)
   case OMEN_EMIT:
     return event->value < trace->emits.count;
   case OMEN_SEM_INIT:
+    return event->value <= UINT32_MAX;
   case OMEN_ARRIVE:
+    return event->value && event->value <= UINT32_MAX;
   case OMEN_ALLOC:
     return true;
   default:
@@ -112,8 +112,9 @@ mode_right (const omen_event *event)
   unsigned allowed = OMEN_MODE_EXTRA;
   if (event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE)
     allowed |= OMEN_MODE_TRY;
-  if (event->kind == OMEN_WAKE)
-    allowed |= OMEN_MODE_TIMEOUT | OMEN_MODE_SPURIOUS;
+  if (event->kind == OMEN_WAKE) /* one of the two */
+    allowed |= event->mode & OMEN_MODE_TIMEOUT ? OMEN_MODE_TIMEOUT
+                                               : OMEN_MODE_SPURIOUS;
   return !(event->mode & ~allowed);
 }
 

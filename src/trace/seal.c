@@ -28,6 +28,7 @@ values_fit (const omen_trace *trace)
 {
   for (size_t i = 0; i < trace->inits.count; i++)
     if (trace->inits.data[i].place >= trace->places.count
+        || !trace->inits.data[i].value_kind
         || !omen_value_fits (trace, trace->inits.data[i].value_kind,
                              trace->inits.data[i].value))
       return false;
@@ -48,6 +49,7 @@ emits_fit (const omen_trace *trace)
       return false;
   for (size_t i = 0; i < trace->emit_args.count; i++)
     if (trace->emit_args.data[i].key >= trace->strings.count
+        || !trace->emit_args.data[i].value_kind
         || !omen_value_fits (trace, trace->emit_args.data[i].value_kind,
                              trace->emit_args.data[i].value))
       return false;

@@ -69,6 +69,7 @@ static void
 finish_locks (omen_check *check)
 {
   const omen_trace *trace = check->trace;
+  OMEN_ASSERT (check->failed != OMEN_NONE);
   for (size_t e = check->failed; e < trace->events.count; e++) {
     omen_lock_step step = omen_holds_step (&check->holds,
                                            &trace->events.data[e]);
@@ -101,11 +102,12 @@ refuse_overlap (omen_check *check, const omen_check_overlap *overlap,
 {
   const char *holder = omen_trace_thread_name (check->trace, overlap->holder);
   char event[OMEN_CHECK_EVENT_MAX];
+  OMEN_ASSERT (overlap->holder != OMEN_NONE);
   check->why.set = false;
   if (misread == OMEN_NONE)
-    return omen_check_fail (check, overlap->event,
-                            "takes a lock that %.80s holds and never gives back",
-                            holder);
+    return omen_check_fail (
+        check, overlap->event,
+        "takes a lock that %.80s holds and never gives back", holder);
   return omen_check_fail (
       check, overlap->event,
       "takes a lock that %.80s holds; taken later, %s would not see the same",
@@ -140,6 +142,7 @@ static void
 hand_out (omen_check *check, omen_eid *order, omen_base_order *base)
 {
   uint32_t semaphores = check->trace->names[OMEN_OPERAND_SEMAPHORE].count;
+  OMEN_ASSERT (check->failed == OMEN_NONE && !check->why.set);
   base->order = order;
   base->position = order ? positions (order, check->trace->events.count) : NULL;
   base->irregular = check->irregular;

@@ -56,6 +56,7 @@ take_notify (omen_check *check, const omen_check_thread *thread)
   i = first_free (condition, thread->notifies);
   if (i >= condition->next.count)
     return false;
+  OMEN_ASSERT (condition->next.data[i] == i);
   condition->next.data[i] = i + 1;
   return true;
 }
@@ -68,6 +69,7 @@ omen_check_return (omen_check *check, omen_eid e)
   omen_check_thread *thread = &check->threads[event->thread];
   const omen_event *wait = &check->trace->events.data[thread->wait];
   bool wake = event->kind == OMEN_WAKE, locked = wait->value != OMEN_NONE;
+  OMEN_ASSERT (wait->kind == OMEN_WAIT && wait->thread == event->thread);
   thread->flags &= (uint8_t)~OMEN_THREAD_WAITING;
   if (locked && !wake)
     return omen_check_fail (check, e,
@@ -159,6 +161,7 @@ omen_check_arrive (omen_check *check, omen_eid e)
                             (unsigned long long)barrier->size);
   *omen_map_at (&check->arrived, OMEN_PAIR (event->thread, event->object))
       = barrier->round;
+  OMEN_ASSERT (barrier->arrived < barrier->size);
   if (++barrier->arrived == barrier->size) {
     barrier->round++;
     barrier->arrived = 0;

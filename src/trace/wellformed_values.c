@@ -24,7 +24,8 @@ misread (omen_check *check, omen_eid e, const omen_check_atom *content)
 {
   char buffer[OMEN_CHECK_EVENT_MAX];
   if (content->who == OMEN_NONE)
-    return omen_check_fail (check, e, "reads another value than the initial one");
+    return omen_check_fail (check, e,
+                            "reads another value than the initial one");
   omen_check_describe (check->trace, content->who, buffer);
   return omen_check_fail (check, e, "reads another value than %s %s", buffer,
                           content->written ? "wrote" : "read before any write");
@@ -124,7 +125,8 @@ omen_check_depends (omen_check *check, omen_eid e)
   on = earlier (trace, e, extra->branch);
   if (!on || on->kind != OMEN_BRANCH)
     return omen_check_fail (
-        check, e, "is controlled by %u, which is no earlier branch of its thread",
+        check, e,
+        "is controlled by %u, which is no earlier branch of its thread",
         extra->branch);
   return true;
 }

@@ -76,6 +76,8 @@ check_fork (omen_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   omen_check_thread *child = &check->threads[event->object];
+  if (event->object == event->thread)
+    return omen_check_fail (check, e, "a thread that forks itself");
   if (child->flags & OMEN_THREAD_FORKED)
     return omen_check_fail (check, e, "%.80s is forked twice",
                             thread_name (check, event->object));

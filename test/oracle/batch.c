@@ -13,8 +13,8 @@ set_bit (uint64_t *bits, size_t i)
 void
 batch_add (batch *b, const facts *f, const oracle_claim *claim)
 {
-  unsigned parts = claim->kind == OMEN_CLAIM_NONDET ? f->atoms[claim->events[0]]
-                                                    : 1;
+  unsigned parts
+      = claim->kind == OMEN_CLAIM_NONDET ? f->atoms[claim->events[0]] : 1;
   for (unsigned part = 0; part < parts; part++) {
     question q;
     if (!question_init (&q, f, claim, part))
@@ -30,9 +30,9 @@ order_questions (batch *b, unsigned before, unsigned after)
   for (size_t i = 0; i < b->orders.count; i++)
     if (b->orders.data[i].before == before && b->orders.data[i].after == after)
       return b->orders.data[i].questions;
-  OMEN_VEC_PUSH (b->orders, ((batch_order){
-                                (uint8_t)before, (uint8_t)after,
-                                omen_zalloc (b->words, sizeof (uint64_t)) }));
+  OMEN_VEC_PUSH (b->orders,
+                 ((batch_order){ (uint8_t)before, (uint8_t)after,
+                                 omen_zalloc (b->words, sizeof (uint64_t)) }));
   return OMEN_VEC_LAST (b->orders).questions;
 }
 

@@ -17,8 +17,8 @@ look_around (const oracle *o, const state *s, offer *now)
   for (unsigned t = 0; t < o->facts.threads; t++) {
     unsigned e = machine_next (m, s, t);
     now->next[t] = (uint8_t)e;
-    now->goes[t] = e != NOBODY && machine_follows (m, s, e)
-                   && machine_enabled (m, s, e);
+    now->goes[t]
+        = e != NOBODY && machine_follows (m, s, e) && machine_enabled (m, s, e);
     now->blocked[t] = e != NOBODY && is_blocked (m, s, e);
   }
 }

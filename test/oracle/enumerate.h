@@ -14,7 +14,7 @@ struct oracle {
   event_set race[ORACLE_EVENTS], race_order[ORACLE_EVENTS];
   uint8_t nondet[ORACLE_EVENTS][ORACLE_EVENTS + 1]; /* by read, challenger + 1;
                                                        bits 1 << order */
-  event_set violated; /* blocks */
+  event_set violated;                               /* blocks */
   bool *patterns;
   oracle_shape shape;
 };
@@ -30,10 +30,10 @@ typedef struct batch_order {
 typedef struct batch {
   OMEN_VEC (question) questions;
   OMEN_VEC (oracle_claim) claims;
-  unsigned words;      /* of 64 questions */
-  uint64_t *answered;  /* words */
-  uint64_t *ends;      /* by event: questions that it can complete */
-  uint64_t *follows;   /* by event: nondets that it ends (it follows the read) */
+  unsigned words;     /* of 64 questions */
+  uint64_t *answered; /* words */
+  uint64_t *ends;     /* by event: questions that it can complete */
+  uint64_t *follows;  /* by event: nondets that it ends (it follows the read) */
   OMEN_VEC (batch_order) orders;
 } batch;
 

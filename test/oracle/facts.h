@@ -51,15 +51,15 @@ typedef struct atom {
 /* One read looking at one atom. */
 typedef struct glimpse {
   uint8_t read, atom;
-  uint8_t saw;         /* the writer in the trace */
-  event_set as_value;  /* writers that preserve it under value */
-  bool initial_value;  /* so does the initial write */
+  uint8_t saw;        /* the writer in the trace */
+  event_set as_value; /* writers that preserve it under value */
+  bool initial_value; /* so does the initial write */
 } glimpse;
 
 typedef struct condition_wait {
-  uint8_t wait, back;           /* back: its return, or NOBODY */
-  bool needs;                   /* the return needs a notify */
-  event_set notifies, alls;     /* of its condition, in the whole trace */
+  uint8_t wait, back;       /* back: its return, or NOBODY */
+  bool needs;               /* the return needs a notify */
+  event_set notifies, alls; /* of its condition, in the whole trace */
 } condition_wait;
 
 /* A semaphore from one seminit (or the start) to the next. */
@@ -80,14 +80,14 @@ typedef struct facts {
   uint8_t thread[ORACLE_EVENTS], kind[ORACLE_EVENTS];
   uint8_t next[ORACLE_EVENTS], previous[ORACLE_EVENTS]; /* in the thread */
   event_set need[ORACLE_EVENTS];
-  uint8_t action[ORACLE_EVENTS], lock[ORACLE_EVENTS];   /* lock_action */
-  uint64_t writes_held[ORACLE_EVENTS];  /* locks held after it, write mode */
-  uint64_t reads_held[ORACLE_EVENTS];   /* and read mode */
+  uint8_t action[ORACLE_EVENTS], lock[ORACLE_EVENTS]; /* lock_action */
+  uint64_t writes_held[ORACLE_EVENTS]; /* locks held after it, write mode */
+  uint64_t reads_held[ORACLE_EVENTS];  /* and read mode */
   uint8_t first_atom[ORACLE_EVENTS], atoms[ORACLE_EVENTS];
   uint16_t first_glimpse[ORACLE_EVENTS]; /* reads: one glimpse an atom */
-  uint8_t wait_of[ORACLE_EVENTS];       /* returns and waits: index in waits */
-  event_set after[ORACLE_EVENTS];       /* depends on it: reads and branch */
-  event_set overlaps[ORACLE_EVENTS];    /* accesses that share an atom */
+  uint8_t wait_of[ORACLE_EVENTS];        /* returns and waits: index in waits */
+  event_set after[ORACLE_EVENTS];        /* depends on it: reads and branch */
+  event_set overlaps[ORACLE_EVENTS];     /* accesses that share an atom */
 
   /* by thread */
   event_set of_thread[MOST_THREADS];

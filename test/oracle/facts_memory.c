@@ -218,12 +218,11 @@ read_glimpse (facts *f, unsigned e, unsigned a, omen_err *err)
 {
   glimpse *g = &f->glimpse[f->glimpse_count++];
   cell mine = cell_read (f, e, a);
-  *g = (glimpse){ (uint8_t)e, (uint8_t)a, (uint8_t)writer_before (f, e, a),
-                  0, false };
+  *g = (glimpse){ (uint8_t)e, (uint8_t)a, (uint8_t)writer_before (f, e, a), 0,
+                  false };
   if (g->saw != writer_in_file (f, e, a))
     return omen_err_set (err, "oracle", "event %u: no order explains it", e);
-  g->initial_value
-      = preserves (mine, cell_initial (f, a), g->saw == NOBODY);
+  g->initial_value = preserves (mine, cell_initial (f, a), g->saw == NOBODY);
   for (unsigned w = 0; w < f->count; w++)
     if (HAS (f->writers, w) && covers_atom (f, w, a)
         && preserves (mine, cell_written (f, w, a), g->saw == w))

@@ -190,7 +190,8 @@ read_semaphore (facts *f, uint32_t s, omen_err *err)
     if (f->kind[e] == OMEN_SEM_INIT) {
       if (++f->epoch_count == MOST_EPOCHS)
         return facts_too_much (f, err, "seminits");
-      *++now = (epoch){ .semaphore = s, .init = (uint8_t)e,
+      *++now = (epoch){ .semaphore = s,
+                        .init = (uint8_t)e,
                         .count = (int64_t)facts_event (f, e)->value };
       keep_place (f, e, semaphore_operations (f, s));
     } else if (f->kind[e] == OMEN_SEM_UP)

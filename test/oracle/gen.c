@@ -40,20 +40,20 @@ add_themes (oracle_knobs *k, oracle_random *random)
   THEME (rwlock, 8);
   THEME (attempt, 38);
   THEME (wait, 25);
-  THEME (bare_wait, 32);
+  THEME (bare_wait, 33);
   THEME (semaphore, 16);
   THEME (sem_attempt, 24);
-  THEME (barrier, 22);
+  THEME (barrier, 24);
   THEME (child, 22);
-  THEME (signal, 13);
+  THEME (signal, 15);
   THEME (atomic, 6);
   THEME (publish, 15);
   THEME (rmw, 14);
   THEME (fence, 9);
-  THEME (heap, 20);
+  THEME (heap, 22);
   THEME (external, 13);
-  THEME (block, 32);
-  THEME (function, 32);
+  THEME (block, 35);
+  THEME (function, 35);
   THEME (nested, 11);
   THEME (irregular, 4);
   THEME (branch, 16);
@@ -69,22 +69,23 @@ set_profile (oracle_knobs *k, oracle_random *random)
 {
   k->access = 10;
   k->spine = 60;
-  switch (oracle_below (random, 7)) {
+  switch (oracle_below (random, 8)) {
   case 0: /* sections to be swapped */
   case 1:
+  case 2:
     k->section = ORACLE_SURE + 20;
     k->access = 5;
     k->guarded = 60;
     k->spine = 0;
     break;
-  case 2: /* deadlocks */
-  case 3:
+  case 3: /* deadlocks */
+  case 4:
     k->crossing = ORACLE_SURE + 5;
     k->guarded = 50;
     k->spine = 20;
     break;
-  case 4: /* everything in its lock */
-  case 5:
+  case 5: /* everything in its lock */
+  case 6:
     k->guarded = 95;
     break;
   default: /* nothing in its lock */

@@ -42,13 +42,13 @@
   X (signal)      /* hb, and ha */                                             \
   X (atomic)      /* aw, and ar */                                             \
   X (rmw)                                                                      \
-  X (publish)     /* w, aw, and ar, r; fences */                               \
+  X (publish) /* w, aw, and ar, r; fences */                                   \
   X (fence)                                                                    \
-  X (heap)        /* alloc, accesses, perhaps free */                          \
-  X (external)    /* ext */                                                    \
-  X (block)       /* begin, accesses, end */                                   \
-  X (function)    /* enter, accesses, exit */                                  \
-  X (branch)      /* a read, and a branch on it */                             \
+  X (heap)     /* alloc, accesses, perhaps free */                             \
+  X (external) /* ext */                                                       \
+  X (block)    /* begin, accesses, end */                                      \
+  X (function) /* enter, accesses, exit */                                     \
+  X (branch)   /* a read, and a branch on it */                                \
   X (emit)
 
 /* The other knobs. */
@@ -98,7 +98,7 @@ typedef struct oracle_random {
   uint64_t state;
 } oracle_random;
 uint64_t oracle_next (oracle_random *random);
-unsigned oracle_below (oracle_random *random, unsigned n);       /* 0 … n-1 */
+unsigned oracle_below (oracle_random *random, unsigned n); /* 0 … n-1 */
 bool oracle_chance (oracle_random *random, unsigned in_hundred);
 
 #endif

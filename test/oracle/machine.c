@@ -126,8 +126,8 @@ notifies_suffice (const machine *m, const state *s, unsigned e)
   for (unsigned w = 0; w < f->wait_count; w++) {
     const condition_wait *wait = &f->wait[w];
     event_set tried = 0;
-    bool back = wait->back != NOBODY
-                && (wait->back == e || HAS (s->CUT, wait->back));
+    bool back
+        = wait->back != NOBODY && (wait->back == e || HAS (s->CUT, wait->back));
     if (!back || !wait->needs || s->word[m->since + w] & wait->alls)
       continue;
     if (!find_notify (m, s, w, serves, &tried))
@@ -241,8 +241,8 @@ sets_stay_intact (const machine *m, const state *s, unsigned e)
   for (unsigned k = 0; k < f->atoms[e]; k++) {
     unsigned a = f->first_atom[e] + k;
     if (HAS (f->readers, e)
-        && !sets_complete (f, s->CUT, a, f->glimpse[f->first_glimpse[e] + k].saw,
-                           0))
+        && !sets_complete (f, s->CUT, a,
+                           f->glimpse[f->first_glimpse[e] + k].saw, 0))
       return false;
     if (HAS (f->writers, e) && !sets_complete (f, s->CUT, a, -1, ONE (e)))
       return false;
@@ -287,8 +287,7 @@ machine_step (const machine *m, const state *s, unsigned e, state *to)
   bool broken = HAS (f->readers, e) && !reads_as_observed (m, s, e);
   if (m->keep_sections && swaps_sections (m, s, e))
     return false;
-  if (m->model == OMEN_MODEL_LATTICE
-      && (broken || !sets_stay_intact (m, s, e)))
+  if (m->model == OMEN_MODEL_LATTICE && (broken || !sets_stay_intact (m, s, e)))
     return false;
   memcpy (to->word, s->word, m->words * sizeof (uint64_t));
   note_notifies (m, s, e, to);

@@ -26,9 +26,9 @@ typedef struct state {
 typedef struct machine {
   const facts *facts;
   omen_model_name model;
-  bool keep_sections;            /* see oracle_wish */
-  unsigned words, since;         /* since: first word of the waits */
-  uint8_t byte_of[MOST_ATOMS];   /* of `last`, or NOBODY */
+  bool keep_sections;          /* see oracle_wish */
+  unsigned words, since;       /* since: first word of the waits */
+  uint8_t byte_of[MOST_ATOMS]; /* of `last`, or NOBODY */
 } machine;
 
 /* The model of a sliced machine without dependences becomes value. */

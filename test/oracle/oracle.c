@@ -86,11 +86,11 @@ list_pairs (oracle *o)
   for (unsigned a = 0; a < o->facts.count; a++)
     for (unsigned b = 0; b < o->facts.count; b++) {
       if (a < b && HAS (o->race[a], b))
-        OMEN_VEC_PUSH (o->claims, ((oracle_claim){ OMEN_CLAIM_RACE, 0, 2,
-                                                   { a, b } }));
+        OMEN_VEC_PUSH (o->claims,
+                       ((oracle_claim){ OMEN_CLAIM_RACE, 0, 2, { a, b } }));
       if (HAS (o->race_order[a], b))
-        OMEN_VEC_PUSH (o->claims, ((oracle_claim){ OMEN_CLAIM_RACE_ORDER, 0, 2,
-                                                   { a, b } }));
+        OMEN_VEC_PUSH (o->claims, ((oracle_claim){
+                                      OMEN_CLAIM_RACE_ORDER, 0, 2, { a, b } }));
     }
 }
 
@@ -100,11 +100,11 @@ list_nondets (oracle *o)
   for (unsigned r = 0; r < o->facts.count; r++)
     for (unsigned c = 0; c <= o->facts.count; c++)
       if (o->nondet[r][c])
-        OMEN_VEC_PUSH (
-            o->claims,
-            ((oracle_claim){ OMEN_CLAIM_NONDET,
-                             (unsigned)__builtin_ctz (o->nondet[r][c]), 2,
-                             { r, c ? c - 1 : OMEN_NONE } }));
+        OMEN_VEC_PUSH (o->claims, ((oracle_claim){
+                                      OMEN_CLAIM_NONDET,
+                                      (unsigned)__builtin_ctz (o->nondet[r][c]),
+                                      2,
+                                      { r, c ? c - 1 : OMEN_NONE } }));
 }
 
 oracle *
@@ -262,8 +262,7 @@ answer (const oracle *o, const oracle_claim *claim, omen_ids *path)
            && order_search (&o->machine, e[0], ONE (e[1]), path);
   }
   for (unsigned part = 0; part < MOST_ATOMS; part++)
-    if (question_init (&q, f, claim, part)
-        && search (&o->machine, &q, path))
+    if (question_init (&q, f, claim, part) && search (&o->machine, &q, path))
       return true;
   return false;
 }
@@ -300,9 +299,9 @@ oracle_witness_fini (omen_witness *witness)
 void
 oracle_claim_text (const oracle_claim *claim, char *buffer, size_t room)
 {
-  static const char *const kinds[] = { "race",      "race-order", "deadlock",
-                                       "nondet",    "atomicity",  "pattern",
-                                       "misuse" };
+  static const char *const kinds[]
+      = { "race",      "race-order", "deadlock", "nondet",
+          "atomicity", "pattern",    "misuse" };
   static const char *const orders[] = { "wcr", "crw", "cr" };
   size_t used = (size_t)snprintf (buffer, room, "%s", kinds[claim->kind]);
   for (unsigned i = 0; i < claim->count && used < room; i++)

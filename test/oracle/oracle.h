@@ -32,8 +32,8 @@
 
 #include "witness/witness.h"
 
-#define ORACLE_EVENTS 64       /* the longest trace */
-#define ORACLE_CLAIM_EVENTS 8  /* the most events in a claim */
+#define ORACLE_EVENTS 64      /* the longest trace */
+#define ORACLE_CLAIM_EVENTS 8 /* the most events in a claim */
 
 typedef struct oracle oracle;
 
@@ -79,7 +79,8 @@ const oracle_claim *oracle_claim_at (const oracle *o, size_t i);
 bool oracle_race (const oracle *o, omen_eid a, omen_eid b); /* in any order */
 bool oracle_race_order (const oracle *o, omen_eid a, omen_eid b); /* a first */
 /* The requests of the cycle, starting anywhere. */
-bool oracle_deadlock (const oracle *o, const omen_eid *requests, unsigned count);
+bool oracle_deadlock (const oracle *o, const omen_eid *requests,
+                      unsigned count);
 /* Which orders are possible: bits 1 << omen_nondet_order; 0: none. */
 unsigned oracle_nondet (const oracle *o, omen_eid read, omen_eid challenger);
 bool oracle_violated (const oracle *o, omen_eid block); /* begin or enter */

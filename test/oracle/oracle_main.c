@@ -133,8 +133,7 @@ answer_file (const options *asked)
 {
   omen_err err = { 0 };
   oracle_wish wish = { .claims = ORACLE_ALL };
-  omen_trace *trace
-      = omen_trace_load (asked->file ? asked->file : "-", &err);
+  omen_trace *trace = omen_trace_load (asked->file ? asked->file : "-", &err);
   oracle *o = trace ? oracle_new (trace, asked->model, &wish, &err) : NULL;
   if (o)
     print_answers (o);
@@ -155,9 +154,13 @@ main (int argc, char **argv)
           { "model", 'm', "M", 0, "rf, value, sliced or lattice (rf)", 0 },
           { 0 } };
   static const struct argp argp
-      = { table, parse_option, "print|share|answer [FILE]",
-          "Random traces, and brute-force answers about small ones.", NULL,
-          NULL, NULL };
+      = { table,
+          parse_option,
+          "print|share|answer [FILE]",
+          "Random traces, and brute-force answers about small ones.",
+          NULL,
+          NULL,
+          NULL };
   options o = { .seed = 1, .count = 1 };
   argp_err_exit_status = 2;
   argp_parse (&argp, argc, argv, 0, NULL, &o);

@@ -19,7 +19,7 @@ typedef struct marked {
   event_set reached; /* from a, a included; 0 before a */
   event_set used;    /* notifies that serve a return */
   uint64_t unfenced; /* threads that read a mark without acquiring it */
-  uint16_t chain[MOST_ATOMS]; /* threads that head a marked release sequence */
+  uint16_t chain[MOST_ATOMS];  /* threads that head a marked release sequence */
   uint8_t list[ORACLE_EVENTS]; /* of `listed`, in the order of σ */
 } marked;
 
@@ -285,7 +285,8 @@ pack (const marker *k, const marked *s, uint64_t *words)
   for (unsigned i = 0; i < k->chains; i++)
     words[w + i / 4] |= (uint64_t)s->chain[i] << 16 * (i % 4);
   w += (k->chains + 3) / 4;
-  for (event_set left = k->listed & s->base.CUT; left; left &= left - 1, listed++)
+  for (event_set left = k->listed & s->base.CUT; left;
+       left &= left - 1, listed++)
     words[w + listed / 8] |= (uint64_t)s->list[listed] << 8 * (listed % 8);
 }
 
@@ -300,7 +301,8 @@ unpack (const marker *k, const uint64_t *words, marked *s)
   for (unsigned i = 0; i < k->chains; i++)
     s->chain[i] = (uint16_t)(words[w + i / 4] >> 16 * (i % 4));
   w += (k->chains + 3) / 4;
-  for (event_set left = k->listed & s->base.CUT; left; left &= left - 1, listed++)
+  for (event_set left = k->listed & s->base.CUT; left;
+       left &= left - 1, listed++)
     s->list[listed] = (uint8_t)(words[w + listed / 8] >> 8 * (listed % 8));
 }
 

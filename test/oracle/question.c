@@ -84,8 +84,7 @@ init_deadlock (question *q, const facts *f)
   event_set threads = 0;
   for (unsigned i = 0; i < q->count; i++)
     threads |= ONE (f->thread[q->events[i]]);
-  return q->count >= 2
-         && (unsigned)__builtin_popcountll (threads) == q->count;
+  return q->count >= 2 && (unsigned)__builtin_popcountll (threads) == q->count;
 }
 
 bool

@@ -19,8 +19,8 @@ chance (gen *g, unsigned in_hundred)
 static gen_step *
 add (gen_thread *t, unsigned kind, unsigned object)
 {
-  gen_step *step = &t->steps[t->count < GEN_STEPS - 1 ? t->count++
-                                                      : GEN_STEPS - 1];
+  gen_step *step
+      = &t->steps[t->count < GEN_STEPS - 1 ? t->count++ : GEN_STEPS - 1];
   *step = (gen_step){ .kind = (uint8_t)kind, .object = (uint8_t)object };
   return step;
 }
@@ -591,6 +591,19 @@ insert (gen_thread *t, unsigned at, unsigned kind, unsigned object)
   t->steps[at] = (gen_step){ .kind = (uint8_t)kind, .object = (uint8_t)object };
 }
 
+/* May something stand before step `at`? Not in a body that a failed try leaves
+   out, nor between a wait and its wake. */
+static bool
+is_outside (const gen_thread *t, unsigned at)
+{
+  if (at < t->count && t->steps[at].kind == OMEN_WAKE)
+    return false;
+  for (unsigned i = 0; i < at; i++)
+    if (at <= i + t->steps[i].skip)
+      return false;
+  return true;
+}
+
 /* One thread does all of its work in a lock, others pass the lock first: where
    it goes first, much of what can happen needs the sections swapped. */
 static void
@@ -613,20 +626,23 @@ add_wrap (gen *g)
 {
   gen_thread *t = &g->thread[pick (g, g->knobs->threads)];
   bool block = chance (g, 50);
-  unsigned name = pick (g, 2), from;
+  unsigned name = pick (g, 2), from, to;
   if (t->count < 2)
     return;
   from = pick (g, t->count - 1);
+  to = from + 2 + pick (g, t->count - from - 1);
+  if (!is_outside (t, from) || !is_outside (t, to))
+    return;
+  insert (t, to, block ? OMEN_END : OMEN_EXIT, name);
   insert (t, from, block ? OMEN_BEGIN : OMEN_ENTER, name);
-  insert (t, from + 3 + pick (g, t->count - from - 2),
-          block ? OMEN_END : OMEN_EXIT, name);
 }
 
 static void
 add_seminit (gen *g)
 {
   gen_thread *t = &g->thread[pick (g, g->knobs->threads)];
-  insert (t, chance (g, 70) ? 0 : pick (g, t->count + 1), OMEN_SEM_INIT, 0);
+  unsigned at = pick (g, t->count + 1);
+  insert (t, is_outside (t, at) && chance (g, 30) ? at : 0, OMEN_SEM_INIT, 0);
 }
 
 void

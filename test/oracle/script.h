@@ -7,8 +7,8 @@
 #include "trace/text.h"
 
 #define GEN_THREADS 8
-#define GEN_OBJECTS 8  /* of each kind */
-#define GEN_STEPS 64   /* of a thread */
+#define GEN_OBJECTS 8 /* of each kind */
+#define GEN_STEPS 64  /* of a thread */
 
 /* Variables: plain ones first, then flags for atomics, then heap blocks. */
 #define GEN_FLAGS 2
@@ -16,16 +16,16 @@
 
 /* Bits of gen_step.how, beside OMEN_MODE_*. */
 enum {
-  GEN_TIMED = 16,  /* acquire: may run out */
-  GEN_HOPING = 32, /* would rather fail (a try), or find a waiter (notify) */
+  GEN_TIMED = 16,   /* acquire: may run out */
+  GEN_HOPING = 32,  /* would rather fail (a try), or find a waiter (notify) */
   GEN_BARE = 64,    /* wait, wake: without a lock */
   GEN_FOREIGN = 128 /* release of what another thread holds */
 };
 
 typedef struct gen_step {
-  uint8_t kind;         /* omen_kind */
-  uint8_t object;       /* number of the lock, variable, … */
-  uint8_t lock;         /* wait, wake */
+  uint8_t kind;   /* omen_kind */
+  uint8_t object; /* number of the lock, variable, … */
+  uint8_t lock;   /* wait, wake */
   uint8_t how;
   uint8_t order;        /* omen_order */
   uint8_t offset, size; /* accesses; size 0: whole */
@@ -37,23 +37,23 @@ typedef struct gen_thread {
   unsigned count, at;
   bool started, forked; /* forked: waits for its fork */
   /* while it runs */
-  unsigned events;           /* so far */
+  unsigned events;                                /* so far */
   unsigned write[GEN_OBJECTS], read[GEN_OBJECTS]; /* depth by lock */
-  int waiting;               /* condition, or -1 */
+  int waiting;                                    /* condition, or -1 */
   bool notified;
-  unsigned depth;            /* of the lock given up by a wait */
-  unsigned round;            /* of the barrier it is in */
-  uint64_t reads;            /* indices of its reads, for dependences */
-  int branch;                /* index of its last branch, or -1 */
+  unsigned depth; /* of the lock given up by a wait */
+  unsigned round; /* of the barrier it is in */
+  uint64_t reads; /* indices of its reads, for dependences */
+  int branch;     /* index of its last branch, or -1 */
 } gen_thread;
 
 typedef struct gen {
   const oracle_knobs *knobs;
   oracle_random random;
   gen_thread thread[GEN_THREADS];
-  unsigned variables; /* all of them */
-  bool ranged[GEN_OBJECTS];   /* accessed by byte ranges */
-  uint8_t type[GEN_OBJECTS];  /* omen_value_kind */
+  unsigned variables;        /* all of them */
+  bool ranged[GEN_OBJECTS];  /* accessed by byte ranges */
+  uint8_t type[GEN_OBJECTS]; /* omen_value_kind */
   unsigned barrier_size;
   gen_thread *first; /* likely to go first, or NULL */
 

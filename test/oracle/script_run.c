@@ -48,8 +48,7 @@ step_can_go (const gen *g, const gen_thread *t, const gen_step *step)
   switch (step->kind) {
   case OMEN_ACQUIRE:
   case OMEN_READ_ACQUIRE:
-    return step->how & OMEN_MODE_TRY
-           || lock_is_free (g, t, step, step->object);
+    return step->how & OMEN_MODE_TRY || lock_is_free (g, t, step, step->object);
   case OMEN_RELEASE:
     return !(step->how & GEN_FOREIGN)
            || held_by_others (g, t, step->object, false);
@@ -177,8 +176,8 @@ static void
 store (gen *g, const gen_step *step, uint64_t value)
 {
   uint64_t mask = mask_of (step);
-  g->memory[step->object] = (g->memory[step->object] & ~mask)
-                            | (value << 8 * step->offset & mask);
+  g->memory[step->object]
+      = (g->memory[step->object] & ~mask) | (value << 8 * step->offset & mask);
 }
 
 static void
@@ -193,8 +192,8 @@ put_order (gen *g, const gen_step *step)
 static void
 run_access (gen *g, const gen_step *step)
 {
-  bool known = chance (g, g->knobs->known)
-               && (step->size || !g->ranged[step->object]);
+  bool known
+      = chance (g, g->knobs->known) && (step->size || !g->ranged[step->object]);
   uint64_t old = load (g, step), new = new_value (g);
   put (g, "%s", omen_kind_text (step->kind));
   put_order (g, step);
@@ -209,8 +208,8 @@ run_access (gen *g, const gen_step *step)
     }
   } else if (known && step->kind != OMEN_EXTERNAL) {
     put (g, "=");
-    put_value (g, g->type[step->object], omen_kind_reads (step->kind) ? old
-                                                                      : new);
+    put_value (g, g->type[step->object],
+               omen_kind_reads (step->kind) ? old : new);
   }
   put (g, ")");
   if (omen_kind_writes (step->kind))
@@ -231,11 +230,12 @@ static bool
 run_refused (gen *g, gen_thread *t, const gen_step *step)
 {
   bool shared = step->kind == OMEN_READ_ACQUIRE;
-  if (!(step->how & OMEN_MODE_TRY)
-      || lock_is_free (g, t, step, step->object))
+  if (!(step->how & OMEN_MODE_TRY) || lock_is_free (g, t, step, step->object))
     return false;
   put (g, "%s(l%u)",
-       step->how & GEN_TIMED ? "lockfail" : shared ? "rtryfail" : "tryfail",
+       step->how & GEN_TIMED ? "lockfail"
+       : shared              ? "rtryfail"
+                             : "tryfail",
        step->object);
   t->at += step->skip;
   return true;
@@ -277,9 +277,10 @@ run_wake (gen *g, gen_thread *t, const gen_step *step)
     put (g, ",l%u", step->lock);
     t->write[step->lock] = t->depth;
   }
-  put (g, "%s)", step->how & OMEN_MODE_TIMEOUT    ? ",timeout"
-                 : step->how & OMEN_MODE_SPURIOUS ? ",spurious"
-                                                  : "");
+  put (g, "%s)",
+       step->how & OMEN_MODE_TIMEOUT    ? ",timeout"
+       : step->how & OMEN_MODE_SPURIOUS ? ",spurious"
+                                        : "");
 }
 
 static void

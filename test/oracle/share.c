@@ -101,8 +101,8 @@ has_nested (const omen_trace *trace)
   for (size_t t = 0; t < trace->threads.count; t++) {
     int held[64] = { 0 };
     for (uint32_t i = 0; i < trace->threads.data[t].count; i++) {
-      const omen_event *event = omen_trace_event (
-          trace, omen_trace_nth (trace, (omen_tid)t, i));
+      const omen_event *event
+          = omen_trace_event (trace, omen_trace_nth (trace, (omen_tid)t, i));
       if (event->object >= 64)
         continue;
       if ((event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE)
@@ -173,8 +173,8 @@ oracle_patterns (const omen_trace *trace, oracle_random *random, unsigned count,
 {
   unsigned events = (unsigned)trace->events.count;
   for (unsigned tries = 0; count && tries < 1000; tries++) {
-    oracle_claim claim = { OMEN_CLAIM_PATTERN, 0, 2 + oracle_below (random, 2),
-                           { 0 } };
+    oracle_claim claim
+        = { OMEN_CLAIM_PATTERN, 0, 2 + oracle_below (random, 2), { 0 } };
     for (unsigned i = 0; i < claim.count; i++)
       claim.events[i] = oracle_below (random, events);
     if (is_interesting (trace, &claim)) {
@@ -243,7 +243,7 @@ oracle_shares_add (oracle_shares *shares, const omen_trace *trace,
   oracle_wish wish = { .claims = ORACLE_ALL };
   oracle *all, *kept;
   omen_err err = { 0 };
-  oracle_patterns (trace, &random, 8, &patterns);
+  oracle_patterns (trace, &random, 12, &patterns);
   wish.patterns = patterns.data;
   wish.pattern_count = patterns.count;
   all = oracle_new (trace, OMEN_MODEL_VALUE, &wish, &err);
@@ -279,13 +279,11 @@ print_feature (const oracle_shares *shares, const char *name, unsigned i,
 static bool
 print_claim (const oracle_shares *shares, unsigned kind, FILE *out)
 {
-  static const char *const names[] = { "race", "race-order", "deadlock",
-                                       "nondet", "atomicity", "pattern" };
-  bool by_question
-      = kind == OMEN_CLAIM_DEADLOCK || kind == OMEN_CLAIM_PATTERN;
+  static const char *const names[]
+      = { "race", "race-order", "deadlock", "nondet", "atomicity", "pattern" };
+  bool by_question = kind == OMEN_CLAIM_DEADLOCK || kind == OMEN_CLAIM_PATTERN;
   double traces = percent (shares->positive_traces[kind], shares->traces);
-  double questions
-      = percent (shares->positives[kind], shares->questions[kind]);
+  double questions = percent (shares->positives[kind], shares->questions[kind]);
   double judged = by_question ? questions : traces;
   bool good = judged >= 20 && judged <= 80;
   fprintf (out,
@@ -313,8 +311,9 @@ oracle_shares_print (const oracle_shares *shares, FILE *out)
     positives += shares->positives[kind];
     swapped += shares->swapped[kind];
   }
-  fprintf (out, "# share %.1f of 100 true claims need critical sections "
-                "swapped%s\n",
+  fprintf (out,
+           "# share %.1f of 100 true claims need critical sections "
+           "swapped%s\n",
            percent (swapped, positives),
            percent (swapped, positives) < 20 ? "  MISSED (20)" : "");
   return good && percent (swapped, positives) >= 20;

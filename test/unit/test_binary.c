@@ -112,6 +112,25 @@ an_empty_trace_comes_back (void **state)
   omen_trace_free (trace);
 }
 
+/* Ids of one, two and four bytes, and back to small ones. */
+static void
+large_ids_come_back (void **state)
+{
+  char *text;
+  size_t size;
+  FILE *out = open_memstream (&text, &size);
+  omen_trace *trace;
+  for (unsigned i = 0; i < 70000; i++)
+    fprintf (out, "T%u|w(v%u=%u)|%u\n", i % 300, i, i * i, i / 2);
+  for (unsigned i = 70000; i--; i -= i < 30 ? i : 30)
+    fprintf (out, "T%u|r(v%u)|%u\n", i % 70000, i, i / 2);
+  fclose (out);
+  trace = from_text (text);
+  comes_back (trace);
+  omen_trace_free (trace);
+  free (text);
+}
+
 static void
 odd_names_come_back (void **state)
 {
@@ -412,6 +431,29 @@ wrong_hints_do_no_harm (void **state)
   }
 }
 
+/* As doc/trace-format.md has it. */
+static void
+the_example_of_the_document_is_right (void **state)
+{
+  static const uint8_t records[]
+      = { 0x06, 0x14, 0x01, 0x01, 0x01, 0x44, 0x00, 0x05, 0x83,
+          0x80, 0x00, 0x01, 0x00, 0x00, 0x09, 0x07, 0x04, 0x01 };
+  static const char *const variables[] = { "x" };
+  static const uint32_t place[] = { 0, 0, OMEN_WHOLE };
+  file_bytes file = { 0 };
+  start (&file);
+  file_put_names (&file, OMEN_OPERAND_VARIABLE, variables, 1);
+  file_put_chunk (&file,
+                  (omen_chunk_header){ .kind = OMEN_CHUNK_PLACES,
+                                       .stream = OMEN_NONE,
+                                       .count = 1 },
+                  place, sizeof place);
+  put_events (&file, 0, 0, 4, records, sizeof records);
+  file_put_end (&file, 6, 4);
+  reads_as (&file, "A|acq(m)|f.c:9\nA|w(x=5)|f.c:9\nA|aw.rlx(x=256)|f.c:9\n"
+                   "A|rel(m)|f.c:9\n");
+}
+
 /* Names in the order in which a recorder met them, not the events. */
 static void
 ids_become_those_of_the_text (void **state)
@@ -455,6 +497,7 @@ main (void)
   const struct CMUnitTest tests[] = {
     UNIT (random_traces_come_back),
     UNIT (an_empty_trace_comes_back),
+    UNIT (large_ids_come_back),
     UNIT (odd_names_come_back),
     UNIT (what_recorders_add_comes_back),
     UNIT (chunks_may_come_in_any_order),
@@ -466,6 +509,7 @@ main (void)
     UNIT (unknown_chunks_are_skipped_if_optional),
     UNIT (longer_entries_are_understood),
     UNIT (wrong_hints_do_no_harm),
+    UNIT (the_example_of_the_document_is_right),
     UNIT (ids_become_those_of_the_text),
   };
   return cmocka_run_group_tests (tests, NULL, NULL);

@@ -360,8 +360,8 @@ semaphores_are_cut_at_seminits (void **state)
 static void
 barriers_have_rounds (void **state)
 {
-  fixture f = build ("T1|arrive(b,2) T3|arrive(a,1) T2|arrive(b,2) T1|depart(b) "
-                     "T1|arrive(b,3) T2|depart(b) T3|depart(a)");
+  fixture f = build ("T1|arrive(b,2) T3|arrive(a,1) T2|arrive(b,2) "
+                     "T1|depart(b) T1|arrive(b,3) T2|depart(b) T3|depart(a)");
   const omen_model *m = f.m;
   const omen_round *r = m->rounds;
   assert_int_equal (m->round_count, 3);
@@ -491,7 +491,8 @@ choices_order (void **state)
 static void
 exclusion_orders (void **state)
 {
-  const char *fork = "T1|acq(l) T1|fork(T2) T1|w(x) T1|rel(l) T2|acq(l) T2|w(x)";
+  const char *fork
+      = "T1|acq(l) T1|fork(T2) T1|w(x) T1|rel(l) T2|acq(l) T2|w(x)";
   const char *shared = "T1|racq(l) T1|fork(T2) T1|rrel(l) T2|racq(l) T2|w(x)";
   orders (fork, "2<5 3<5");
   leaves_open (fork, "3,4"); /* it may be asked for before */

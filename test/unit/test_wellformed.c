@@ -76,6 +76,8 @@ threads_fork_and_join (void **state)
        "event 1 (T1:1 fork(T2)): T2 is forked twice");
   bad ("T1|fork(T1)",
        "event 0 (T1:0 fork(T1)): a thread that forks itself");
+  bad ("T1|fork(T2) T2|fork(T2)",
+       "event 1 (T2:0 fork(T2)): a thread that forks itself");
   bad ("T1|join(T1)", "event 0 (T1:0 join(T1)): a thread that joins itself");
   bad ("T1|join(T2) T1|fork(T2)",
        "event 0 (T1:0 join(T2)): join of T2 before its fork");
@@ -268,7 +270,8 @@ semaphores_count (void **state)
 static void
 barriers_go_by_rounds (void **state)
 {
-  good ("T1|arrive(b,2) T2|arrive(b,2) T1|depart(b) T1|arrive(b,1) T2|depart(b)");
+  good ("T1|arrive(b,2) T2|arrive(b,2) T1|depart(b) T1|arrive(b,1) "
+        "T2|depart(b)");
   good ("T1|arrive(b,2)");
   bad ("T1|depart(b)", "event 0 (T1:0 depart(b)): depart without arrive");
   bad ("T1|arrive(b,2) T1|depart(b)",
@@ -298,7 +301,8 @@ memory_orders_are_those_of_c11 (void **state)
 static void
 dependences_point_back (void **state)
 {
-  good ("T1|r(x) T1|branch()|<-0 T2|w(y) T1|w(y)|<-0^1 T1|rmw(z) T1|w(y)|<-3,0");
+  good ("T1|r(x) T1|branch()|<-0 T2|w(y) T1|w(y)|<-0^1 T1|rmw(z) "
+        "T1|w(y)|<-3,0");
   bad ("T1|r(x) T1|w(y)|<-1",
        "event 1 (T1:1 w(y)): depends on 1, which is no earlier read of its "
        "thread");
@@ -321,8 +325,8 @@ overlaps_are_delayed (void **state)
              "came later");
   reordered ("T1|acq(l) T2|racq(l) T3|acq(l) T1|rel(l) T2|rrel(l) T3|rel(l)",
              "0 3 1 4 2 5",
-             "event 1 (T2:0 racq(l)): takes a lock that T1 holds; read as if it "
-             "came later (and 1 more like this)");
+             "event 1 (T2:0 racq(l)): takes a lock that T1 holds; read as if "
+             "it came later (and 1 more like this)");
   reordered ("T1|acq(l) T1|wait(c,l) T2|acq(l) T2|notify(c) T1|wake(c,l) "
              "T2|rel(l) T1|rel(l)",
              "0 1 2 3 5 4 6",
@@ -334,10 +338,11 @@ overlaps_are_delayed (void **state)
              "event 4 (T2:1 acq(l)): takes a lock that T1 holds; read as if it "
              "came later");
   bad ("T1|acq(l) T2|acq(l) T2|w(x) T1|r(x) T1|rel(l)",
-       "event 1 (T2:0 acq(l)): takes a lock that T1 holds; taken later, event 3 "
-       "(T1:1 r(x)) would not see the same");
+       "event 1 (T2:0 acq(l)): takes a lock that T1 holds; taken later, event "
+       "3 (T1:1 r(x)) would not see the same");
   bad ("T1|acq(l) T2|acq(l) T2|rel(l)",
-       "event 1 (T2:0 acq(l)): takes a lock that T1 holds and never gives back");
+       "event 1 (T2:0 acq(l)): takes a lock that T1 holds and never gives "
+       "back");
   bad ("T1|acq(l) T2|acq(l) T2|fork(T3) T3|w(x) T1|rel(l)",
        "event 3 (T3:0 w(x)): event of T3 before its fork");
 }
