@@ -163,10 +163,8 @@ end_of (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
     omen_binary_lost (
         reader,
         next < reader->size
-            ? "byte %zu: a chunk (%s, %u entries) was not written "
-              "to its end"
-            : "byte %zu: the file ends inside a chunk (%s, %u "
-              "entries)",
+            ? "byte %zu: a chunk (%s: %u) was not written to its end"
+            : "byte %zu: the file ends inside a chunk (%s: %u)",
         offset, known (h) ? kind_names[h->kind] : "of unknown kind", h->count);
     return next;
   }
