@@ -62,8 +62,8 @@ typedef struct generator {
   knobs k;
   omen_trace *trace;
   worker *workers;
-  uint32_t *holder;    /* by lock */
-  uint64_t *value;     /* by variable */
+  uint32_t *holder; /* by lock */
+  uint64_t *value;  /* by variable */
   uint64_t random;
 } generator;
 
@@ -101,10 +101,10 @@ place_id (generator *g, uint64_t variable)
 {
   char text[24];
   int length = snprintf (text, sizeof text, "var%u", (unsigned)variable);
-  return omen_trace_place (g->trace,
-                           omen_trace_name (g->trace, OMEN_OPERAND_VARIABLE,
-                                            text, (size_t)length),
-                           0, OMEN_WHOLE);
+  return omen_trace_place (
+      g->trace,
+      omen_trace_name (g->trace, OMEN_OPERAND_VARIABLE, text, (size_t)length),
+      0, OMEN_WHOLE);
 }
 
 /* A variable is used under the lock of its class, or now and then not. */

@@ -15,8 +15,9 @@ static char docs[]
       "thread|operation(arguments)|location) and can be read again. Filters "
       "combine: an event is printed if all of them let it pass. The trace is "
       "not checked, so that a bad one can be looked at.\n\n"
-      "Initial values are printed first, unless --thread or --range is given.\n\n"
-      "Example: the first hundred events that touch balance\n\n"
+      "Initial values are printed first, unless --thread or --range is "
+      "given.\n\n"
+      "Example: what the first hundred events do to balance\n\n"
       "  omen trace dump --var balance --range :100 run.omen";
 
 static const struct argp_option options[] = {
@@ -24,7 +25,8 @@ static const struct argp_option options[] = {
   { "range", 'r', "A:B", 0,
     "only events A to B - 1 (A: to the end, :B from the start, A just one)" },
   { "var", 'v', "X", 0, "only accesses to the variable X, or to parts of it" },
-  { "index", 'i', NULL, 0, "print the index of each event and a tab before it" },
+  { "index", 'i', NULL, 0,
+    "print the index of each event and a tab before it" },
   { 0 },
 };
 
@@ -152,7 +154,7 @@ known (const omen_trace *trace, omen_operand table, const char *what,
 static int
 dump (const omen_trace *trace, const request *r)
 {
-  filter f = { trace, OMEN_NONE, 0, UINT64_MAX, !r->thread && !r->range,
+  filter f = { trace,      OMEN_NONE, 0, UINT64_MAX, !r->thread && !r->range,
                r->variable };
   omen_text_choice choice = { passes, init_passes, &f, r->index };
   omen_vid variable;

@@ -19,7 +19,8 @@ static char docs[]
       "A variable is a memory block: a name that is allocated again counts "
       "again. Shared variables are those that two threads or more access. "
       "Locks, conditions and the rest are counted by name.\n\n"
-      "The identity is a number that depends on every event and not on the form "
+      "The identity is a number that depends on every event and not on the "
+      "form "
       "of the file: a witness names its trace by it.";
 
 static const struct argp_option options[] = {

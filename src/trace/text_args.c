@@ -35,8 +35,7 @@ read_access (omen_reader *reader, const omen_parts *parts, omen_event *event)
   if (OMEN_UNLIKELY (
           !omen_reader_key_known (&reader->names[OMEN_OPERAND_PLACE],
                                   &parts->place_key, &event->object)
-          || (reader->stale.count
-              && omen_reader_stale (reader, event->object)))
+          || (reader->stale.count && omen_reader_stale (reader, event->object)))
       && !omen_reader_place (reader, place, &parts->place_key, &event->object))
     return false;
   if (event->kind == OMEN_ATOMIC_RMW)
@@ -76,8 +75,7 @@ static bool
 read_lock (omen_reader *reader, omen_field args, omen_event *event)
 {
   if ((event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE)
-      && args.length > 4
-      && !memcmp (args.text + args.length - 3, "try", 3)) {
+      && args.length > 4 && !memcmp (args.text + args.length - 3, "try", 3)) {
     omen_field rest = { args.text, args.length - 3 };
     rest = omen_field_trim (rest);
     if (rest.length && rest.text[rest.length - 1] == ',') {
@@ -118,16 +116,17 @@ read_condition (omen_reader *reader, omen_field args, omen_event *event)
   while (rest.text) {
     name = omen_field_split (rest, ',', &rest);
     if (event->mode)
-      return omen_reader_fail (reader, name, "nothing after timeout or "
-                                             "spurious");
+      return omen_reader_fail (reader, name,
+                               "nothing after timeout or "
+                               "spurious");
     if (event->kind == OMEN_WAKE && omen_field_is (name, "timeout"))
       event->mode = OMEN_MODE_TIMEOUT;
     else if (event->kind == OMEN_WAKE && omen_field_is (name, "spurious"))
       event->mode = OMEN_MODE_SPURIOUS;
     else if (event->value != OMEN_NONE)
-      return omen_reader_fail (reader, name, event->kind == OMEN_WAKE
-                                                 ? "timeout or spurious"
-                                                 : "one lock only");
+      return omen_reader_fail (reader, name,
+                               event->kind == OMEN_WAKE ? "timeout or spurious"
+                                                        : "one lock only");
     else if (!omen_reader_name (reader, OMEN_OPERAND_LOCK, name, &lock))
       return false;
     else

@@ -66,7 +66,7 @@ omen_blocks_mention (omen_blocks *blocks, omen_vid v, bool fresh)
 {
   uint32_t *count = &blocks->count[blocks->text_of[v]];
   uint32_t number = blocks->number[v];
-  if (number == OMEN_NONE) { /* alloc makes a block, and so does the first use */
+  if (number == OMEN_NONE) { /* alloc makes a block, and so does a first use */
     number = blocks->number[v] = (*count)++;
     return fresh || !number ? OMEN_NONE : number;
   }

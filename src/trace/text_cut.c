@@ -76,6 +76,7 @@ find_places (omen_cutter *cutter)
       }
     }
   }
+  OMEN_ASSERT (mark == cutter->end || *mark == '\n');
   p.end = mark;
   cutter->at = mark + 1;
   return p;
@@ -107,6 +108,8 @@ cut_parts (const places *p, omen_parts *parts)
               : memrchr (p->open + 1, ')', (size_t)(second - p->open - 1));
   if (OMEN_UNLIKELY (!close))
     return false;
+  OMEN_ASSERT (p->start <= p->bar && p->bar < p->open && p->open < close
+               && close < second && second <= p->end);
   parts->thread = omen_field_between (p->start, p->bar);
   parts->operation = omen_field_between (p->bar + 1, p->open);
   parts->args = omen_field_between (p->open + 1, close);

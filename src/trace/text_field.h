@@ -27,8 +27,8 @@ omen_field_trim (omen_field field)
 {
   while (OMEN_UNLIKELY (field.length && omen_blank (field.text[0])))
     field.text++, field.length--;
-  while (OMEN_UNLIKELY (field.length
-                        && omen_blank (field.text[field.length - 1])))
+  while (
+      OMEN_UNLIKELY (field.length && omen_blank (field.text[field.length - 1])))
     field.length--;
   return field;
 }
@@ -36,6 +36,7 @@ omen_field_trim (omen_field field)
 static inline omen_field
 omen_field_between (const char *start, const char *end)
 {
+  OMEN_CHECK (start <= end);
   return omen_field_trim ((omen_field){ start, (size_t)(end - start) });
 }
 

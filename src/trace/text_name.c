@@ -52,9 +52,8 @@ omen_reader_plain (omen_reader *reader, omen_field field, omen_field *plain)
     wrong |= is_control (field.text[i]);
   for (size_t i = 0; wrong && i < field.length; i++)
     if (is_control (field.text[i]))
-      return omen_reader_fail (
-          reader, (omen_field){ field.text + i, 1 },
-          "text (a control byte is written as \\xHH)");
+      return omen_reader_fail (reader, (omen_field){ field.text + i, 1 },
+                               "text (a control byte is written as \\xHH)");
   if (memchr (field.text, '\\', field.length))
     *plain = unescape (&reader->scratch, field);
   return true;
@@ -106,6 +105,7 @@ omen_reader_name (omen_reader *reader, omen_operand table, omen_field field,
     [OMEN_OPERAND_FUNCTION] = "the name of a function",
     [OMEN_OPERAND_SIGNAL] = "the name of a property event",
   };
+  OMEN_REQUIRE (table < OMEN_OPERANDS && expected[table]);
   if (!field.length)
     return omen_reader_fail (reader, field, expected[table]);
   return find_or_add (reader, &reader->names[table],
@@ -145,6 +145,7 @@ omen_reader_thread (omen_reader *reader, omen_field field, omen_tid *id)
   if (names->count > count)
     omen_trace_thread (reader->trace, names->names[*id].text,
                        names->names[*id].length);
+  OMEN_ASSERT (reader->trace->threads.count == names->count);
   return true;
 }
 
@@ -186,8 +187,7 @@ tagged (omen_reader *reader, const char *name, size_t length, uint32_t number)
 static void
 register_instance (omen_reader *reader, omen_vid v, uint32_t number)
 {
-  const omen_name *name
-      = &reader->trace->names[OMEN_OPERAND_VARIABLE].names[v];
+  const omen_name *name = &reader->trace->names[OMEN_OPERAND_VARIABLE].names[v];
   omen_field text = tagged (reader, name->text, name->length, number);
   omen_names_id (&reader->instances, text.text, text.length);
   OMEN_VEC_PUSH (reader->instance_of, v);
@@ -221,6 +221,7 @@ next_block (omen_reader *reader, omen_vid last, omen_field plain)
   omen_word_key (names->names[v].text, plain.length,
                  names->names[v].text + plain.length, &key);
   slot = omen_words_find (words, &key);
+  OMEN_ASSERT (!slot || slot->id == last);
   if (slot)
     slot->id = v;
   return v;
@@ -344,6 +345,7 @@ omen_reader_place (omen_reader *reader, omen_field field, const omen_word *key,
 {
   if (!find_place (reader, field, id))
     return false;
+  OMEN_ASSERT (*id < reader->trace->places.count);
   if (key)
     remember (&reader->names[OMEN_OPERAND_PLACE], key, *id);
   return true;

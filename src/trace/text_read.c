@@ -109,9 +109,10 @@ read_init (omen_reader *reader, const omen_parts *p)
 static void
 add_extra (omen_reader *reader, omen_event *event)
 {
-  omen_extra extra = { (omen_eid)reader->trace->events.count,
-                       reader->first_read, reader->reads, reader->branch,
-                       OMEN_NONE };
+  omen_extra extra
+      = { (omen_eid)reader->trace->events.count, reader->first_read,
+          reader->reads, reader->branch, OMEN_NONE };
+  OMEN_ASSERT (extra.reads || extra.branch != OMEN_NONE);
   OMEN_VEC_PUSH (reader->trace->extras, extra);
   event->mode |= OMEN_MODE_EXTRA;
   reader->trace->flags |= OMEN_TRACE_DEPENDENCES;
@@ -254,6 +255,7 @@ renumber_threads (omen_trace *trace, omen_tid *target)
     if (omen_kind_operand (event->kind) == OMEN_OPERAND_THREAD)
       event->object = id[event->object];
   }
+  OMEN_ASSERT (trace->threads.count < old.count);
   omen_free (id);
   omen_names_fini (&old);
 }
@@ -320,8 +322,7 @@ trim_events (omen_trace *trace)
 }
 
 omen_trace *
-omen_text_parse (const char *path, const char *text, size_t size,
-                 omen_err *err)
+omen_text_parse (const char *path, const char *text, size_t size, omen_err *err)
 {
   omen_reader reader = { .err = err, .end = text + size };
   bool ok;

@@ -25,7 +25,7 @@ typedef struct omen_reader {
   omen_words operations; /* "aw.rel" -> kind | order << 8 */
   omen_words locations;
   omen_words names[OMEN_OPERANDS]; /* PLACE: "x+4:2" -> place */
-  omen_line scratch; /* the last name that had escapes */
+  omen_line scratch;               /* the last name that had escapes */
 
   omen_names instances; /* "p~1": blocks whose name is used again … */
   omen_ids instance_of; /* … and the variable of each */
@@ -72,8 +72,7 @@ omen_reader_known (const omen_reader *reader, const omen_words *words,
 bool omen_reader_name (omen_reader *reader, omen_operand table,
                        omen_field field, uint32_t *id);
 /* The location and what depends on what, at the end of a line. */
-bool omen_reader_location (omen_reader *reader, omen_field field,
-                           uint32_t *id);
+bool omen_reader_location (omen_reader *reader, omen_field field, uint32_t *id);
 bool omen_reader_thread (omen_reader *reader, omen_field field, omen_tid *id);
 /* `fresh`: as alloc names it, a new block if the name is in use. */
 bool omen_reader_variable (omen_reader *reader, omen_field field, bool fresh,

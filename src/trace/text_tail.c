@@ -18,6 +18,7 @@ push_reads (omen_reader *reader, omen_field list)
     list = rest;
   }
   reader->reads = (uint32_t)reads->count - reader->first_read;
+  OMEN_ASSERT (reader->reads);
   reader->extra = true;
   return true;
 }

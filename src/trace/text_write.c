@@ -93,6 +93,7 @@ put_name (omen_line *line, const omen_names *names, uint32_t id,
           const char *marks)
 {
   const omen_name *name = &names->names[id];
+  OMEN_ASSERT (id < names->count);
   if (!name->length)
     put (line, "\\-");
   else
@@ -155,6 +156,7 @@ static void
 put_place (omen_writer *writer, omen_pid p)
 {
   const omen_place *place = &writer->trace->places.data[p];
+  OMEN_ASSERT (p < writer->trace->places.count);
   put_block (writer, place->variable, '=', false);
   if (place->size == OMEN_WHOLE)
     return;
@@ -249,8 +251,8 @@ static void
 put_condition (omen_writer *writer, const omen_event *event)
 {
   const omen_trace *trace = writer->trace;
-  put_name (&writer->line, &trace->names[OMEN_OPERAND_CONDITION],
-            event->object, ",");
+  put_name (&writer->line, &trace->names[OMEN_OPERAND_CONDITION], event->object,
+            ",");
   if (event->kind != OMEN_WAIT && event->kind != OMEN_WAKE)
     return;
   if (event->value != OMEN_NONE) {
@@ -268,6 +270,7 @@ put_signal (omen_writer *writer, const omen_event *event)
 {
   const omen_trace *trace = writer->trace;
   const omen_emit *emit = &trace->emits.data[event->value];
+  OMEN_ASSERT (event->value < trace->emits.count);
   put_name (&writer->line, &trace->names[OMEN_OPERAND_SIGNAL], event->object,
             ",");
   for (uint32_t i = emit->first; i < emit->first + emit->count; i++) {
@@ -369,8 +372,7 @@ static void
 put_event (omen_writer *writer, omen_eid e)
 {
   const omen_event *event = omen_trace_event (writer->trace, e);
-  const omen_name *location
-      = &writer->trace->locations.names[event->location];
+  const omen_name *location = &writer->trace->locations.names[event->location];
   const omen_extra *extra = omen_trace_extra (writer->trace, e);
   put_actor (writer, event->thread);
   OMEN_VEC_PUSH (writer->line, '|');
@@ -434,6 +436,7 @@ omen_text_write_some (const omen_trace *trace, const omen_text_choice *choice,
   omen_blocks *blocks = omen_blocks_new (trace);
   omen_writer writer = { .trace = trace, .blocks = blocks };
   bool ok = true;
+  OMEN_REQUIRE (trace->index); /* sealed: the threads' counts are there */
   for (size_t i = 0; ok && i < trace->inits.count; i++) {
     put_init (&writer, &trace->inits.data[i]);
     if (!choice || choice->init (choice->data, i))

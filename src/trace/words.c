@@ -16,6 +16,8 @@ make_slots (omen_words *words, uint32_t slots)
   words->memory = omen_zalloc (bytes + align, 1);
   words->slots = (omen_word *)(((uintptr_t)words->memory + align - 1)
                                & ~(uintptr_t)(align - 1));
+  OMEN_ASSERT ((char *)words->slots + bytes
+               <= (char *)words->memory + bytes + align);
   omen_pages_huge (words->slots, bytes);
   words->mask = slots - 1;
 }
@@ -63,6 +65,7 @@ static void
 insert (omen_words *words, const omen_word *word)
 {
   uint32_t i = omen_words_start (words, word);
+  OMEN_ASSERT (word->length && words->count <= words->mask);
   while (words->slots[i].length)
     i = (i + 1) & words->mask;
   words->slots[i] = *word;
@@ -93,4 +96,5 @@ omen_words_put (omen_words *words, const omen_word *key, uint32_t id)
   word.id = id;
   insert (words, &word);
   words->count++;
+  OMEN_CHECK (omen_words_find (words, key)->id == id);
 }

@@ -44,8 +44,7 @@ bool omen_word_long_same (const omen_word *a, const omen_word *b);
    there bytes may be looked at. Lengths of names are hard to predict, so hardly
    anything branches on them. */
 static inline void
-omen_word_key (const char *text, size_t length, const char *end,
-               omen_word *key)
+omen_word_key (const char *text, size_t length, const char *end, omen_word *key)
 {
   size_t n = length < 8 ? length : 8;
   uint64_t mask = n ? ~(uint64_t)0 >> (64 - 8 * n) : 0;

@@ -77,7 +77,7 @@ static void
 loose_spelling_becomes_canonical (void **state)
 {
   becomes ("# comment\n\n \t\n  # another\nT1|w(x)\nT1|w(x)|1", "T1|w(x)|\n"
-                                                              "T1|w(x)|1\n");
+                                                                "T1|w(x)|1\n");
   becomes ("T1|w(x)|1\r\n\r\nT1|r(x)|2\r\n", "T1|w(x)|1\nT1|r(x)|2\n");
   becomes ("\xef\xbb\xbfT1|w(x)|1\n", "T1|w(x)|1\n");
   becomes (" T1 | w ( x = 5 ) | f.c:3 \n", "T1|w(x=5)|f.c:3\n");
@@ -121,9 +121,9 @@ values_have_their_kinds (void **state)
 {
   const char *text = "T|w(x=5)|\nT|w(x=9223372036854775808)|\nT|w(x=-1)|\n"
                      "T|w(x=&y+3)|\nT|w(x=\\x35)|\nT|w(x)|\n";
-  const int kinds[] = { OMEN_VALUE_INT,     OMEN_VALUE_BIG,
-                        OMEN_VALUE_INT,     OMEN_VALUE_POINTER,
-                        OMEN_VALUE_SYMBOL,  OMEN_VALUE_NONE };
+  const int kinds[]
+      = { OMEN_VALUE_INT,     OMEN_VALUE_BIG,    OMEN_VALUE_INT,
+          OMEN_VALUE_POINTER, OMEN_VALUE_SYMBOL, OMEN_VALUE_NONE };
   const uint64_t values[] = { 5, 1ull << 63, UINT64_MAX, 1ull << 32 | 3, 0, 0 };
   omen_trace *trace = parse (text, strlen (text));
   for (int i = 0; i < 6; i++) {
@@ -158,9 +158,8 @@ blocks_of_a_name (void **state)
   const omen_vid variables[] = { 0, 0, 0, 1, 1, 2, 2, 0, 1, 3, 3, 1 };
   omen_trace *trace = parse (text, strlen (text));
   for (int i = 0; i < 12; i++)
-    assert_int_equal (
-        trace->places.data[trace->events.data[i].object].variable,
-        variables[i]);
+    assert_int_equal (trace->places.data[trace->events.data[i].object].variable,
+                      variables[i]);
   assert_int_equal (trace->events.data[5].value, 4);
   assert_int_equal (trace->events.data[6].value, 1ull << 32);
   omen_trace_free (trace);
@@ -228,8 +227,7 @@ dependences_stand_at_the_end (void **state)
   same ("T|r(x)|\nT|branch()|\nT|w(x)|f.c:3<-0^1\nT|w(x)|<-0,0\nT|w(x)|^1\n");
   becomes ("T|w(x)<-0,1^2|f.c\nT|w(x)^2\n", "T|w(x)|f.c<-0,1^2\nT|w(x)|^2\n");
   becomes ("T|w(x)<-0|a^2\n", "T|w(x)|a\\x5e2<-0\n");
-  becomes ("T|w(x)<-0|a^2\nT|w(x)|a^2\n",
-           "T|w(x)|a\\x5e2<-0\nT|w(x)|a^2\n");
+  becomes ("T|w(x)<-0|a^2\nT|w(x)|a^2\n", "T|w(x)|a\\x5e2<-0\nT|w(x)|a^2\n");
   same ("T|w(x)|a<b^c<-\n");
   same ("T|w(x)|a\\x3c-1\n");
 }
@@ -268,11 +266,38 @@ below (unsigned limit)
 static size_t
 nasty (char *text)
 {
-  static const char *const pieces[]
-      = { "|", "(", ")", "=", ",",  "+", "~",   "^",       "<-",       "\\",
-          "x", "0", "9", "T", "-",  "&", "#",   "*",       "try",      ":",
-          " ", "a", "b", "\t", "\n", "\r", "\xff", "timeout", "spurious",
-          "\\x41", "\xef\xbb\xbf", "\x7f" };
+  static const char *const pieces[] = { "|",
+                                        "(",
+                                        ")",
+                                        "=",
+                                        ",",
+                                        "+",
+                                        "~",
+                                        "^",
+                                        "<-",
+                                        "\\",
+                                        "x",
+                                        "0",
+                                        "9",
+                                        "T",
+                                        "-",
+                                        "&",
+                                        "#",
+                                        "*",
+                                        "try",
+                                        ":",
+                                        " ",
+                                        "a",
+                                        "b",
+                                        "\t",
+                                        "\n",
+                                        "\r",
+                                        "\xff",
+                                        "timeout",
+                                        "spurious",
+                                        "\\x41",
+                                        "\xef\xbb\xbf",
+                                        "\x7f" };
   size_t length = 0;
   for (unsigned n = below (4); n; n--) {
     const char *piece = pieces[below (OMEN_COUNT (pieces))];
@@ -426,8 +451,8 @@ nasty_event (omen_trace *trace)
   nasty_operand (trace, &event);
   event.location = nasty_id (&trace->locations);
   if (!below (5)) {
-    omen_extra extra = { (omen_eid)trace->events.count,
-                         0, below (3), below (3), OMEN_NONE };
+    omen_extra extra
+        = { (omen_eid)trace->events.count, 0, below (3), below (3), OMEN_NONE };
     if (extra.reads)
       extra.first_read = (uint32_t)trace->dependences.count;
     else
@@ -488,12 +513,14 @@ errors_name_line_and_reason (void **state)
     { "T|w(x)|\n\n# c\nT|w", "t:4", "expected operation(...), found 'w'" },
     { "T|w(x|f\n", "t:1", "expected ')', found 'x'" },
     { "|w(x)|\n", "t:1", "expected the name of a thread, found nothing" },
-    { "T|frob(x)|\n", "t:1", "expected an operation such as w or acq, found "
-                             "'frob'" },
+    { "T|frob(x)|\n", "t:1",
+      "expected an operation such as w or acq, found "
+      "'frob'" },
     { "T|(x)|\n", "t:1", "expected an operation" },
     { "T|w.rel(x)|\n", "t:1", "a memory order only with" },
-    { "T|aw.foo(x)|\n", "t:1", "a memory order (sc rlx acq rel acqrel), "
-                               "found 'foo'" },
+    { "T|aw.foo(x)|\n", "t:1",
+      "a memory order (sc rlx acq rel acqrel), "
+      "found 'foo'" },
     { "T|w()|\n", "t:1", "the name of a variable, found nothing" },
     { "T|w(=5)|\n", "t:1", "the name of a variable, found nothing" },
     { "T|w(x=)|\n", "t:1", "a value after '=', found nothing" },
@@ -538,8 +565,9 @@ errors_name_line_and_reason (void **state)
     { "T|w(x)|\n*|init(x=7)|\n", "t:2", "init lines before the first event" },
     { "*|init(x)|\n", "t:1", "a value after '='" },
     { "*|init(x=7)<-1|\n", "t:1", "'|' after ')'" },
-    { "T|w(\x01)|\n", "t:1", "a control byte is written as \\xHH), found "
-                             "'\\x01'" },
+    { "T|w(\x01)|\n", "t:1",
+      "a control byte is written as \\xHH), found "
+      "'\\x01'" },
     { "T|w(x)|a\rb\n", "t:1", "found '\\x0d'" },
   };
   for (size_t i = 0; i < OMEN_COUNT (cases); i++)
@@ -580,9 +608,8 @@ long_and_many_names (void **state)
   char *written;
   unsigned count = OMEN_HARD_OR (300, 20000);
   for (unsigned i = 0; i < count; i++) {
-    int length = snprintf (line, sizeof line,
-                           "T%u|w(%0*u=%u)|%0*u.c\n", i % 50, 1 + i % 40,
-                           i % (count / 2), i, 1 + i % 300, i);
+    int length = snprintf (line, sizeof line, "T%u|w(%0*u=%u)|%0*u.c\n", i % 50,
+                           1 + i % 40, i % (count / 2), i, 1 + i % 300, i);
     for (int k = 0; k < length; k++)
       OMEN_VEC_PUSH (text, line[k]);
   }
