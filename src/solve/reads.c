@@ -1,0 +1,236 @@
+/* Reads and the writes they see: what choices remain, what they force. */
+#include "solve/state.h"
+
+/* Of the writes of a group, how many lie in the first `length` nodes of its
+   chain. */
+static uint32_t
+written (const omen_problem *p, const omen_group *g, uint32_t length)
+{
+  uint32_t low = 0, high = g->count;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    omen_node n = p->accesses.data[p->writes[g->first + middle]].node;
+    if (p->index_of[n] < length)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The first taken write of the group known to come after node w; OMEN_NONE. */
+static omen_node
+first_after (const omen_state *s, const omen_group *g, omen_node w)
+{
+  const omen_problem *p = s->p;
+  uint32_t high = written (p, g, s->cut[g->chain]), low = 0, all = high;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    omen_node n = p->accesses.data[p->writes[g->first + middle]].node;
+    if (n != w && omen_before (s, w, n))
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  return low < all ? p->accesses.data[p->writes[g->first + low]].node
+                   : OMEN_NONE;
+}
+
+/* Writes that are known to come after w come after r, which sees w. */
+static void
+order_after_read (omen_state *s, uint32_t k, uint32_t w)
+{
+  const omen_problem *p = s->p;
+  const omen_node_access *read = &p->accesses.data[k];
+  for (uint32_t i = p->group_first[read->atom];
+       i < p->group_first[read->atom + 1] && !s->conflict; i++) {
+    const omen_group *g = &p->groups[i];
+    omen_node later;
+    if (w == OMEN_PAST)
+      later = written (p, g, s->cut[g->chain])
+                  ? p->accesses.data[p->writes[g->first]].node
+                  : OMEN_NONE;
+    else
+      later = first_after (s, g, p->accesses.data[w].node);
+    if (later != OMEN_NONE && later != read->node)
+      omen_order (s, read->node, later);
+  }
+}
+
+void
+omen_choose (omen_state *s, uint32_t k, uint32_t w)
+{
+  const omen_problem *p = s->p;
+  const omen_node_access *read = &p->accesses.data[k];
+  uint32_t *head;
+  OMEN_ASSERT (read->reads && s->writer[k] == OMEN_NONE);
+  head = w == OMEN_PAST ? &s->past_head[read->atom] : &s->reader_head[w];
+  omen_set (s, &s->writer[k], w);
+  omen_set (s, &s->reader_next[k], *head);
+  omen_set (s, head, k);
+  omen_touch (s, read->node);
+  if (w != OMEN_PAST) {
+    const omen_node_access *write = &p->accesses.data[w];
+    OMEN_ASSERT (write->writes && write->atom == read->atom);
+    if (write->node == read->node) {
+      s->conflict = true;
+      return;
+    }
+    omen_order (s, write->node, read->node);
+    if (write->reads) /* an rmw that saw something else wrote something else */
+      omen_activate (s, write->node);
+    if (s->conflict || !omen_taken (s, write->node))
+      return; /* the rest when the write's row is made */
+  }
+  order_after_read (s, k, w);
+}
+
+/* Is w followed by another write of the atom that comes before read k? */
+static bool
+overwritten (const omen_state *s, uint32_t k, omen_node w)
+{
+  const omen_problem *p = s->p;
+  const omen_node_access *read = &p->accesses.data[k];
+  const uint32_t *row = omen_row (s, read->node);
+  for (uint32_t i = p->group_first[read->atom];
+       i < p->group_first[read->atom + 1]; i++) {
+    const omen_group *g = &p->groups[i];
+    uint32_t count = written (p, g, row[g->chain]);
+    omen_node last;
+    if (!count)
+      continue;
+    last = p->accesses.data[p->writes[g->first + count - 1]].node;
+    if (last != w && (w == OMEN_PAST || omen_before (s, w, last)))
+      return true;
+  }
+  return false;
+}
+
+static bool
+possible (const omen_state *s, uint32_t k, uint32_t w)
+{
+  const omen_problem *p = s->p;
+  omen_node read = p->accesses.data[k].node, write;
+  if (w == OMEN_PAST)
+    return !overwritten (s, k, OMEN_PAST);
+  write = p->accesses.data[w].node;
+  if (write == read
+      || p->index_of[write] >= s->limit[p->chain_of[write]])
+    return false;
+  if (p->chain_of[write] == p->chain_of[read]
+      && p->index_of[write] > p->index_of[read])
+    return false;
+  if (!omen_taken (s, write))
+    return true;
+  return !omen_before (s, read, write) && !overwritten (s, k, write);
+}
+
+void
+omen_candidates (const omen_state *s, uint32_t k, omen_ids *writes,
+                 size_t enough)
+{
+  const omen_problem *p = s->p;
+  const omen_node_access *read = &p->accesses.data[k];
+  uint32_t saw = p->saw_access[k], v = read->want;
+  OMEN_VEC_CLEAR (*writes);
+  if (possible (s, k, saw))
+    OMEN_VEC_PUSH (*writes, saw);
+  if (v == OMEN_NONE)
+    return;
+  if (saw != OMEN_PAST && p->past_value[read->atom] == v
+      && possible (s, k, OMEN_PAST))
+    OMEN_VEC_PUSH (*writes, OMEN_PAST);
+  for (uint32_t i = p->class_first[v];
+       i < p->class_first[v + 1] && writes->count < enough; i++) {
+    uint32_t w = p->class_writes[i];
+    if (w != saw && p->accesses.data[w].atom == read->atom
+        && possible (s, k, w))
+      OMEN_VEC_PUSH (*writes, w);
+  }
+}
+
+/* An undecided read with one candidate left has no choice. */
+static void
+decide_if_forced (omen_state *s, uint32_t k)
+{
+  omen_ids left = { 0 };
+  omen_candidates (s, k, &left, 2);
+  if (!left.count)
+    s->conflict = true;
+  else if (left.count == 1)
+    omen_choose (s, k, left.data[0]);
+  OMEN_VEC_FINI (left);
+}
+
+/* Other writes before the read come before the write it sees. */
+static void
+order_before_write (omen_state *s, uint32_t k)
+{
+  const omen_problem *p = s->p;
+  const omen_node_access *read = &p->accesses.data[k];
+  const uint32_t *row = omen_row (s, read->node);
+  uint32_t w = s->writer[k];
+  omen_node seen = w == OMEN_PAST ? OMEN_PAST : p->accesses.data[w].node;
+  for (uint32_t i = p->group_first[read->atom];
+       i < p->group_first[read->atom + 1] && !s->conflict; i++) {
+    const omen_group *g = &p->groups[i];
+    uint32_t count = written (p, g, row[g->chain]);
+    omen_node last;
+    if (!count)
+      continue;
+    last = p->accesses.data[p->writes[g->first + count - 1]].node;
+    if (last == seen)
+      continue;
+    if (seen == OMEN_PAST)
+      s->conflict = true;
+    else
+      omen_order (s, last, seen);
+  }
+}
+
+void
+omen_check_reads (omen_state *s, omen_node n)
+{
+  const omen_problem *p = s->p;
+  for (uint32_t k = p->access_first[n];
+       k < p->access_first[n + 1] && !s->conflict; k++) {
+    if (!p->accesses.data[k].reads)
+      continue;
+    if (s->writer[k] == OMEN_NONE && s->active[n])
+      decide_if_forced (s, k);
+    if (s->writer[k] != OMEN_NONE && !s->conflict)
+      order_before_write (s, k);
+  }
+}
+
+static void
+order_readers (omen_state *s, uint32_t head, omen_node w)
+{
+  for (uint32_t k = head; k != OMEN_NONE && !s->conflict;
+       k = s->reader_next[k]) {
+    omen_node read = s->p->accesses.data[k].node;
+    if (read != w)
+      omen_order (s, read, w);
+  }
+}
+
+/* Readers of writes that come before this one come before it too. */
+void
+omen_check_writes (omen_state *s, omen_node n)
+{
+  const omen_problem *p = s->p;
+  for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++) {
+    const omen_node_access *write = &p->accesses.data[k];
+    const uint32_t *row = omen_row (s, n);
+    if (!write->writes)
+      continue;
+    order_readers (s, s->past_head[write->atom], n);
+    for (uint32_t i = p->group_first[write->atom];
+         i < p->group_first[write->atom + 1] && !s->conflict; i++) {
+      const omen_group *g = &p->groups[i];
+      uint32_t count = written (p, g, row[g->chain]);
+      if (count)
+        order_readers (s, s->reader_head[p->writes[g->first + count - 1]], n);
+    }
+  }
+}

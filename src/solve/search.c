@@ -1,0 +1,258 @@
+/* The search. Propagate; run; if the run is stuck, try the alternatives it
+   names, one after the other, each with propagation:
+
+     ask:  targets -> demands and orders
+           loop  propagate            conflict: next alternative, or back up
+                 run                  complete: found
+                 push its choices     none: next alternative, or back up
+
+   Chronological backtracking: the observed order settles almost everything
+   before the first decision, so that what is searched is small. */
+#include "solve/run.h"
+
+#include <string.h>
+#include <time.h>
+
+typedef struct omen_level {
+  size_t mark;        /* trail before the alternative was applied */
+  size_t first, next; /* in choices */
+} omen_level;
+
+struct omen_solver {
+  omen_state state;
+  omen_run run;
+  omen_choices choices;
+  omen_ways ways;
+  OMEN_VEC (omen_level) levels;
+  const omen_query *query;
+  bool complete; /* no way was left out: absent is a proof */
+};
+
+omen_solver *
+omen_solver_new (const omen_problem *problem)
+{
+  omen_solver *solver = omen_zalloc (1, sizeof *solver);
+  OMEN_REQUIRE (problem->edge_first);
+  omen_state_init (&solver->state, problem);
+  omen_run_init (&solver->run, &solver->state);
+  return solver;
+}
+
+void
+omen_solver_free (omen_solver *solver)
+{
+  if (!solver)
+    return;
+  omen_run_fini (&solver->run);
+  omen_state_fini (&solver->state);
+  OMEN_VEC_FINI (solver->choices);
+  OMEN_VEC_FINI (solver->ways);
+  OMEN_VEC_FINI (solver->levels);
+  omen_free (solver);
+}
+
+const char *
+omen_stage_text (omen_stage stage)
+{
+  static const char *const texts[]
+      = { "clocks", "closure", "direct", "search", "z3" };
+  OMEN_REQUIRE (stage < OMEN_STAGES);
+  return texts[stage];
+}
+
+/* ---- the question ---- */
+
+static void
+limit_chain (omen_state *s, uint32_t chain, uint32_t length)
+{
+  if (length < s->limit[chain])
+    omen_set (s, &s->limit[chain], length);
+}
+
+/* A target is not taken, but what must come before it is, and the read before
+   it in its chain has a successor. */
+static void
+aim_at (omen_state *s, omen_node n)
+{
+  const omen_problem *p = s->p;
+  uint32_t chain = p->chain_of[n], index = p->index_of[n];
+  omen_demand (s, chain, index);
+  if (index)
+    omen_activate (s, omen_problem_node (p, chain, index - 1));
+  for (uint32_t i = p->edge_first[n]; i < p->edge_first[n + 1]; i++) {
+    omen_demand_node (s, p->edges.data[i].from);
+    if (p->edges.data[i].firm)
+      omen_activate (s, p->edges.data[i].from);
+  }
+}
+
+static void
+aim_sight (omen_state *s, const omen_sight *sight)
+{
+  const omen_problem *p = s->p;
+  uint32_t k, w = OMEN_PAST;
+  for (k = p->access_first[sight->read];
+       p->accesses.data[k].atom != sight->atom; k++)
+    OMEN_REQUIRE (k + 1 < p->access_first[sight->read + 1]);
+  OMEN_REQUIRE (p->accesses.data[k].reads);
+  if (sight->writer != OMEN_PAST) {
+    for (w = p->access_first[sight->writer];
+         p->accesses.data[w].atom != sight->atom; w++)
+      OMEN_REQUIRE (w + 1 < p->access_first[sight->writer + 1]);
+    OMEN_REQUIRE (p->accesses.data[w].writes);
+  }
+  omen_demand_node (s, sight->read);
+  if (s->writer[k] == OMEN_NONE)
+    omen_choose (s, k, w);
+  else if (s->writer[k] != w)
+    s->conflict = true;
+}
+
+static void
+pose (omen_state *s, const omen_query *q)
+{
+  const omen_problem *p = s->p;
+  for (uint32_t c = 0; c < p->chains; c++)
+    omen_set (s, &s->limit[c], omen_problem_length (p, c));
+  for (uint32_t i = 0; i < q->nexts; i++)
+    limit_chain (s, p->chain_of[q->next[i]], p->index_of[q->next[i]]);
+  for (uint32_t i = 0; i < q->lasts; i++)
+    limit_chain (s, p->chain_of[q->last[i]], p->index_of[q->last[i]] + 1);
+  for (uint32_t i = 0; i < q->nexts; i++)
+    aim_at (s, q->next[i]);
+  for (uint32_t i = 0; i < q->lasts; i++)
+    omen_demand_node (s, q->last[i]);
+  for (uint32_t i = 0; i < q->takes; i++)
+    omen_demand_node (s, q->take[i]);
+  for (uint32_t i = 0; i < q->orders && !s->conflict; i++)
+    omen_order (s, q->order[i].from, q->order[i].to);
+  if (q->sight && !s->conflict)
+    aim_sight (s, q->sight);
+}
+
+/* ---- the search ---- */
+
+/* The needs of the targets, after a complete run. */
+static bool
+targets_served (omen_solver *solver)
+{
+  const omen_query *q = solver->query;
+  const omen_problem *p = solver->state.p;
+  uint32_t provider;
+  for (uint32_t i = 0; i < q->nexts; i++) {
+    uint32_t need = p->need_of[q->next[i]];
+    if (need == OMEN_NONE
+        || omen_run_serves (&solver->run, need, true, &provider))
+      continue;
+    omen_choices_need (&solver->state, need, true, &solver->choices);
+    return false;
+  }
+  return true;
+}
+
+static bool
+refined (omen_solver *solver)
+{
+  const omen_query *q = solver->query;
+  bool complete = true;
+  if (!q->refine)
+    return true;
+  OMEN_VEC_CLEAR (solver->ways);
+  if (q->refine (q->context, solver->run.sequence.data,
+                 (uint32_t)solver->run.sequence.count, &solver->ways,
+                 &complete))
+    return true;
+  solver->complete &= complete;
+  for (size_t i = 0; i < solver->ways.count; i++) {
+    const omen_way *way = &solver->ways.data[i];
+    OMEN_VEC_PUSH (solver->choices,
+                   ((omen_choice){ way->kind == OMEN_WAY_ORDER
+                                       ? OMEN_CHOICE_ORDER
+                                       : OMEN_CHOICE_WITHOUT,
+                                   way->a, way->b }));
+  }
+  return false;
+}
+
+/* Try the next alternative of the innermost level that has one. */
+static bool
+advance (omen_solver *solver)
+{
+  while (solver->levels.count) {
+    omen_level *level = &OMEN_VEC_LAST (solver->levels);
+    omen_state_undo (&solver->state, level->mark);
+    if (level->next < solver->choices.count) {
+      omen_choice_apply (&solver->state, solver->choices.data[level->next++]);
+      return true;
+    }
+    solver->choices.count = level->first;
+    solver->levels.count--;
+  }
+  return false;
+}
+
+static double
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool
+exhausted (const omen_budget *budget, uint64_t decisions, double start)
+{
+  if (budget->steps && decisions >= budget->steps)
+    return true;
+  return budget->seconds > 0 && now () - start > budget->seconds;
+}
+
+static omen_verdict
+search (omen_solver *solver, const omen_budget *budget, omen_answer *answer)
+{
+  double start = budget->seconds > 0 ? now () : 0;
+  for (;;) {
+    size_t first = solver->choices.count;
+    if (omen_propagate (&solver->state)
+        && omen_run_try (&solver->run, &solver->choices)
+        && targets_served (solver) && refined (solver))
+      return OMEN_FOUND;
+    if (solver->choices.count > first)
+      OMEN_VEC_PUSH (solver->levels,
+                     ((omen_level){ omen_state_mark (&solver->state), first,
+                                    first }));
+    if (!advance (solver))
+      return solver->complete ? OMEN_ABSENT : OMEN_UNKNOWN;
+    answer->decisions++;
+    if (exhausted (budget, answer->decisions, start))
+      return OMEN_UNKNOWN;
+  }
+}
+
+omen_verdict
+omen_solver_ask (omen_solver *solver, const omen_query *query,
+                 const omen_budget *budget, omen_answer *answer)
+{
+  omen_verdict verdict;
+  OMEN_ASSERT (!solver->state.trail.count && !solver->levels.count);
+  memset (answer, 0, sizeof *answer);
+  solver->query = query;
+  solver->complete = true;
+  pose (&solver->state, query);
+  verdict = search (solver, budget, answer);
+  answer->stage = answer->decisions     ? OMEN_STAGE_SEARCH
+                  : verdict == OMEN_FOUND ? OMEN_STAGE_DIRECT
+                                          : OMEN_STAGE_CLOSURE;
+  if (verdict == OMEN_FOUND) {
+    OMEN_VEC_RESERVE (answer->sequence, solver->run.sequence.count);
+    answer->sequence.count = solver->run.sequence.count;
+    if (answer->sequence.count)
+      memcpy (answer->sequence.data, solver->run.sequence.data,
+              answer->sequence.count * sizeof (omen_node));
+  }
+  OMEN_VEC_CLEAR (solver->levels);
+  OMEN_VEC_CLEAR (solver->choices);
+  omen_state_undo (&solver->state, 0);
+  OMEN_VEC_CLEAR (solver->state.links);
+  return verdict;
+}

@@ -1,0 +1,87 @@
+/* Answers order problems (problem.h): is there a solution in which … ?
+
+     omen_solver *solver = omen_solver_new (problem);
+     omen_query query = { .next = targets, .nexts = 2 };
+     if (omen_solver_ask (solver, &query, &budget, &answer) == OMEN_FOUND)
+       use (answer.sequence);       nodes in an order that keeps every rule
+
+   Complete: OMEN_ABSENT means that there is none. OMEN_UNKNOWN: the budget ran
+   out. A solver is a workspace for one thread; problems may be shared. The
+   outline of the search is in search.c, the reasons in doc/engine.md. */
+#ifndef OMEN_SOLVE_SOLVER_H
+#define OMEN_SOLVE_SOLVER_H
+
+#include "solve/problem.h"
+
+/* The read of `atom` by `read` must see `writer` (a node or OMEN_PAST), whether
+   it accepts that write or not; `read` is then the last of its chain. */
+typedef struct omen_sight {
+  omen_node read, writer;
+  uint32_t atom;
+} omen_sight;
+
+/* A way out that a refine function proposes (see omen_query). */
+typedef enum omen_way_kind {
+  OMEN_WAY_ORDER,  /* a before b, both taken */
+  OMEN_WAY_WITHOUT /* a not taken */
+} omen_way_kind;
+typedef struct omen_way {
+  omen_way_kind kind;
+  omen_node a, b;
+} omen_way;
+typedef OMEN_VEC (omen_way) omen_ways;
+
+typedef struct omen_query {
+  const omen_node *next; /* next in their chains after the solution, enabled
+                            but for sections */
+  uint32_t nexts;
+  const omen_node *take; /* in the solution */
+  uint32_t takes;
+  const omen_edge *order; /* in the solution, in this order */
+  uint32_t orders;
+  const omen_node *last; /* in the solution, last of their chains */
+  uint32_t lasts;
+  const omen_sight *sight; /* NULL or one */
+  /* NULL, or judges a sequence that keeps all rules: true to accept; otherwise
+     fills in the ways of which every acceptable sequence goes at least one.
+     *complete = false: ways may be missing, so a failure is not a proof. */
+  bool (*refine) (void *context, const omen_node *sequence, uint32_t count,
+                  omen_ways *ways, bool *complete);
+  void *context;
+} omen_query;
+
+/* Stage at which an answer was reached. */
+typedef enum omen_stage {
+  OMEN_STAGE_CLOCKS,  /* before any closure (used by the layers above) */
+  OMEN_STAGE_CLOSURE, /* refuted by what the targets force */
+  OMEN_STAGE_DIRECT,  /* found without a decision */
+  OMEN_STAGE_SEARCH,  /* after at least one decision */
+  OMEN_STAGE_Z3,
+  OMEN_STAGES
+} omen_stage;
+
+typedef struct omen_budget {
+  uint64_t steps;   /* decisions at most; 0: no limit */
+  double seconds;   /* of this question; 0: no limit */
+} omen_budget;
+
+typedef struct omen_answer {
+  omen_stage stage;
+  uint64_t decisions;
+  omen_ids sequence; /* of nodes; the caller frees with OMEN_VEC_FINI */
+} omen_answer;
+
+typedef struct omen_solver omen_solver;
+
+omen_solver *omen_solver_new (const omen_problem *problem);
+void omen_solver_free (omen_solver *solver);
+omen_verdict omen_solver_ask (omen_solver *solver, const omen_query *query,
+                              const omen_budget *budget, omen_answer *answer);
+
+/* The same question put to Z3 (integer difference logic). */
+omen_verdict omen_z3_ask (const omen_problem *problem, const omen_query *query,
+                          const omen_budget *budget, omen_answer *answer);
+
+const char *omen_stage_text (omen_stage stage);
+
+#endif
