@@ -320,6 +320,9 @@ omen_choice_apply (omen_state *s, omen_choice choice)
   case OMEN_CHOICE_HOST:
     put_inside (s, choice.a, choice.b);
     break;
+  case OMEN_CHOICE_WITH:
+    omen_demand_node (s, choice.a);
+    break;
   case OMEN_CHOICE_WITHOUT:
     leave_out (s, choice.a);
     break;

@@ -17,6 +17,7 @@ typedef enum omen_choice_kind {
   OMEN_CHOICE_RESERVE,  /* as above, for the need of a target */
   OMEN_CHOICE_TOKEN,    /* down a (a count) uses up b or OMEN_PAST */
   OMEN_CHOICE_HOST,     /* inside a lies in section b */
+  OMEN_CHOICE_WITH,     /* node a is taken */
   OMEN_CHOICE_WITHOUT   /* node a is not taken */
 } omen_choice_kind;
 typedef struct omen_choice {

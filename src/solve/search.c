@@ -164,12 +164,11 @@ refined (omen_solver *solver)
     return true;
   solver->complete &= complete;
   for (size_t i = 0; i < solver->ways.count; i++) {
+    static const omen_choice_kind kinds[]
+        = { OMEN_CHOICE_ORDER, OMEN_CHOICE_WITH, OMEN_CHOICE_WITHOUT };
     const omen_way *way = &solver->ways.data[i];
     OMEN_VEC_PUSH (solver->choices,
-                   ((omen_choice){ way->kind == OMEN_WAY_ORDER
-                                       ? OMEN_CHOICE_ORDER
-                                       : OMEN_CHOICE_WITHOUT,
-                                   way->a, way->b }));
+                   ((omen_choice){ kinds[way->kind], way->a, way->b }));
   }
   return false;
 }

@@ -23,6 +23,7 @@ typedef struct omen_sight {
 /* A way out that a refine function proposes (see omen_query). */
 typedef enum omen_way_kind {
   OMEN_WAY_ORDER,  /* a before b, both taken */
+  OMEN_WAY_WITH,   /* a taken */
   OMEN_WAY_WITHOUT /* a not taken */
 } omen_way_kind;
 typedef struct omen_way {

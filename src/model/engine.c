@@ -1,0 +1,218 @@
+#include "model/engine.h"
+
+#include <string.h>
+#include <time.h>
+
+struct omen_engine {
+  const omen_model *model;
+  omen_engine_options options;
+  const omen_window *window;
+  omen_solver *solver;
+  omen_engine_stats stats;
+  /* the question at hand, in nodes */
+  omen_ids next, take, last;
+  OMEN_VEC (omen_edge) order;
+};
+
+omen_engine *
+omen_engine_new (const omen_window *window, const omen_engine_options *options)
+{
+  omen_engine *engine = omen_zalloc (1, sizeof *engine);
+  engine->model = window->model;
+  engine->options = *options;
+  engine->window = window;
+  engine->solver = omen_solver_new (&engine->window->problem);
+  return engine;
+}
+
+void
+omen_engine_free (omen_engine *engine)
+{
+  if (!engine)
+    return;
+  omen_solver_free (engine->solver);
+  OMEN_VEC_FINI (engine->next);
+  OMEN_VEC_FINI (engine->take);
+  OMEN_VEC_FINI (engine->last);
+  OMEN_VEC_FINI (engine->order);
+  omen_free (engine);
+}
+
+const omen_engine_stats *
+omen_engine_counts (const omen_engine *engine)
+{
+  return &engine->stats;
+}
+
+void
+omen_engine_stats_add (omen_engine_stats *sum, const omen_engine_stats *more)
+{
+  sum->asked += more->asked;
+  sum->found += more->found;
+  sum->absent += more->absent;
+  sum->unknown += more->unknown;
+  sum->decisions += more->decisions;
+  for (int i = 0; i < OMEN_STAGES; i++) {
+    sum->stage[i] += more->stage[i];
+    sum->seconds[i] += more->seconds[i];
+  }
+}
+
+/* ---- refuted by clocks ---- */
+
+/* Two events cannot both be next if one must come before the other. */
+static bool
+next_refuted (const omen_model *m, const omen_question *q)
+{
+  for (uint32_t i = 0; i < q->nexts; i++)
+    for (uint32_t j = 0; j < q->nexts; j++)
+      if (i != j && omen_model_must_before (m, q->next[i], q->next[j]))
+        return true;
+  return false;
+}
+
+/* Threads stopped before their next events hold locks that exclude. */
+static bool
+locks_refuted (const omen_model *m, const omen_question *q)
+{
+  for (uint32_t i = 0; i < q->nexts; i++)
+    for (uint32_t j = i + 1; j < q->nexts; j++)
+      if (omen_model_sets_exclude (m, m->set_of[q->next[i]],
+                                   m->set_of[q->next[j]]))
+        return true;
+  return false;
+}
+
+static bool
+orders_refuted (const omen_model *m, const omen_question *q)
+{
+  for (uint32_t i = 0; i < q->orders; i++)
+    if (omen_model_must_before (m, q->order[2 * i + 1], q->order[2 * i]))
+      return true;
+  for (uint32_t i = 0; i < q->nexts; i++)
+    for (uint32_t j = 0; j < q->takes; j++)
+      if (omen_model_must_before (m, q->next[i], q->take[j]))
+        return true;
+  return false;
+}
+
+/* ---- to nodes ---- */
+
+static bool
+to_nodes (const omen_engine *engine, const omen_eid *events, uint32_t count,
+          omen_ids *nodes)
+{
+  OMEN_VEC_CLEAR (*nodes);
+  for (uint32_t i = 0; i < count; i++) {
+    omen_node n = omen_window_node (engine->window, events[i]);
+    if (n == OMEN_NONE)
+      return false;
+    OMEN_VEC_PUSH (*nodes, n);
+  }
+  return true;
+}
+
+static bool
+order_nodes (omen_engine *engine, const omen_question *q)
+{
+  OMEN_VEC_CLEAR (engine->order);
+  for (uint32_t i = 0; i < q->orders; i++) {
+    omen_node a = omen_window_node (engine->window, q->order[2 * i]);
+    omen_node b = omen_window_node (engine->window, q->order[2 * i + 1]);
+    if (a == OMEN_NONE || b == OMEN_NONE)
+      return false;
+    OMEN_VEC_PUSH (engine->order, ((omen_edge){ a, b, false }));
+  }
+  return true;
+}
+
+/* ---- asking ---- */
+
+static double
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static omen_verdict
+ask_solvers (omen_engine *engine, const omen_query *query,
+             omen_answer *answer)
+{
+  const omen_problem *problem = &engine->window->problem;
+  omen_budget z3 = { 0, engine->options.z3_seconds };
+  omen_verdict verdict = OMEN_UNKNOWN;
+  uint64_t decisions = 0;
+  if (!engine->options.z3_only)
+    verdict = omen_solver_ask (engine->solver, query,
+                               &engine->options.budget, answer);
+  (void)problem;(void)z3;
+  answer->decisions += decisions;
+  return verdict;
+}
+
+static omen_verdict
+ask_window (omen_engine *engine, const omen_question *q,
+            omen_engine_answer *answer)
+{
+  omen_answer found = { 0 };
+  omen_sight sight = { OMEN_NONE, OMEN_PAST, 0 };
+  omen_query query = { .next = engine->next.data,
+                       .nexts = q->nexts,
+                       .take = engine->take.data,
+                       .takes = q->takes,
+                       .last = engine->last.data,
+                       .lasts = q->lasts,
+                       .order = engine->order.data,
+                       .orders = q->orders };
+  omen_verdict verdict;
+  if (q->has_sight
+      && !omen_window_sight (engine->window, q->sight_read, q->sight_writer,
+                             q->sight_atom, &sight))
+    return OMEN_ABSENT;
+  if (q->has_sight)
+    query.sight = &sight;
+  verdict = ask_solvers (engine, &query, &found);
+  answer->stage = found.stage;
+  engine->stats.decisions += found.decisions;
+  if (verdict == OMEN_FOUND)
+    omen_window_expand (engine->window, found.sequence.data,
+                        (uint32_t)found.sequence.count, q->next, q->nexts,
+                        &answer->events);
+  OMEN_VEC_FINI (found.sequence);
+  return verdict;
+}
+
+static omen_verdict
+ask (omen_engine *engine, const omen_question *q, omen_engine_answer *answer)
+{
+  const omen_model *m = engine->model;
+  answer->stage = OMEN_STAGE_CLOCKS;
+  if (next_refuted (m, q) || locks_refuted (m, q) || orders_refuted (m, q))
+    return OMEN_ABSENT;
+  if (!to_nodes (engine, q->next, q->nexts, &engine->next)
+      || !to_nodes (engine, q->take, q->takes, &engine->take)
+      || !to_nodes (engine, q->last, q->lasts, &engine->last)
+      || !order_nodes (engine, q))
+    return OMEN_ABSENT;
+  return ask_window (engine, q, answer);
+}
+
+omen_verdict
+omen_engine_ask (omen_engine *engine, const omen_question *q,
+                 omen_engine_answer *answer)
+{
+  omen_engine_stats *stats = &engine->stats;
+  double start = now ();
+  omen_verdict verdict;
+  memset (answer, 0, sizeof *answer);
+  verdict = ask (engine, q, answer);
+  stats->asked++;
+  stats->found += verdict == OMEN_FOUND;
+  stats->absent += verdict == OMEN_ABSENT;
+  stats->unknown += verdict == OMEN_UNKNOWN;
+  stats->stage[answer->stage]++;
+  stats->seconds[answer->stage] += now () - start;
+  return verdict;
+}

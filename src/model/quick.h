@@ -1,0 +1,41 @@
+/* Quick answers, over the whole trace, without search: most questions end here.
+
+   Two vector clocks an event, both built in one walk over the trace:
+   - must:     what is in every reordering that has the event next. Program
+               order, rules 3 and 4 where they leave no choice, and the writes
+               of the reads before it (under value: those with a single write of
+               their value).
+   - observed: what is in a reordering that does everything as observed: in
+               addition, the notify, up or lock holder that served in the trace.
+
+   To be next together, events need the join of their clocks, closed under what
+   the locks force. If the must closure swallows one of them, there is no
+   reordering. If the observed closure (every section of a lock but the last
+   ends) swallows none, the closed set in the order of the trace is one:
+   O(threads x locks) for a pair of events, whatever the length of the trace.
+
+   Sources: weak happens-before of the JMPaX paper; the closure for reorderings
+   that keep the order of critical sections is that of sync-preserving race
+   prediction, here with all kinds of synchronisation. */
+#ifndef OMEN_MODEL_QUICK_H
+#define OMEN_MODEL_QUICK_H
+
+#include "model/model.h"
+
+typedef struct omen_quick omen_quick;
+
+/* Shared by any number of threads once made. */
+omen_quick *omen_quick_new (const omen_model *model, bool by_value);
+void omen_quick_free (omen_quick *quick);
+
+/* Can these events be next together? FOUND: `cut` (one count a thread, caller's
+   room for thread_count) is the reordering, in the order of the trace. ABSENT
+   is a proof. UNKNOWN: ask the engine. */
+omen_verdict omen_quick_next (const omen_quick *quick, const omen_eid *next,
+                              uint32_t count, uint32_t *cut);
+
+/* The events of a cut in the order of the trace, appended. */
+void omen_quick_sequence (const omen_quick *quick, const uint32_t *cut,
+                          omen_ids *events);
+
+#endif

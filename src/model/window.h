@@ -1,0 +1,55 @@
+/* A window of a trace as an order problem (solve/problem.h): the events before
+   it have happened as observed, its own may be reordered, those after it do not
+   happen.
+
+     window positions 4 … 9 of the trace      problem
+     events that no rule can separate         left out (thread-local accesses,
+                                              marks, locks of one thread)
+     all others                               nodes, in the order of the trace
+     threads that have a node                 chains
+
+   A solution speaks of nodes only; omen_window_expand puts the left-out events
+   back, each directly before the next node of its thread. */
+#ifndef OMEN_MODEL_WINDOW_H
+#define OMEN_MODEL_WINDOW_H
+
+#include "model/model.h"
+#include "solve/solver.h"
+
+typedef struct omen_window {
+  const omen_model *model;
+  bool by_value;     /* reads may see equal values of other writes */
+  uint32_t from, to; /* positions */
+  omen_problem problem;
+  uint32_t *atom_of;     /* by atom of the model: number in the problem, NONE */
+  omen_eid *event_of;    /* by node */
+  omen_node *node_of;    /* by position - from; OMEN_NONE: left out */
+  uint32_t *chain_thread; /* by chain */
+  uint32_t *thread_chain; /* by thread, or OMEN_NONE */
+  uint32_t *thread_start; /* by thread: index of its first event at or after
+                             `from` */
+} omen_window;
+
+/* Positions [from, to) of the model. Linear in the window, plus threads, locks
+   and the like; the state at `from` costs one walk over what is before. */
+omen_window *omen_window_new (const omen_model *model, bool by_value,
+                              uint32_t from, uint32_t to);
+void omen_window_free (omen_window *window);
+
+/* The node of an event, OMEN_NONE if it is left out or outside. */
+omen_node omen_window_node (const omen_window *window, omen_eid e);
+
+/* The same sight in nodes; false if the window does not have it (the writer is
+   before the window but not the last one there, or either is outside). */
+bool omen_window_sight (const omen_window *window, omen_eid read,
+                        omen_eid writer, uint32_t atom,
+                        omen_sight *sight);
+
+/* A solution as a sequence of events: all events before the window, then the
+   nodes with the left-out events of their threads; at the end, for each of
+   `next`, the left-out events before it. Appended to `events`. */
+void omen_window_expand (const omen_window *window, const omen_node *sequence,
+                         uint32_t count, const omen_eid *next, uint32_t nexts,
+                         omen_ids *events);
+
+#endif

@@ -1,0 +1,413 @@
+#include "predict/asker.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* One instance, as far as it got. */
+typedef struct tuple {
+  uint32_t group, rank; /* rank: which instance of its group */
+  uint32_t count;
+  uint32_t window;      /* while pending */
+  omen_eid events[OMEN_TUPLE_MAX];
+  uint32_t *cut;        /* found by the quick answer: to make the sequence */
+  omen_ids sequence;    /* found by the engine */
+} tuple;
+typedef OMEN_VEC (tuple) tuples;
+
+struct omen_asker {
+  const omen_model *model;
+  const omen_predict_options *options;
+  const omen_sink *sink;
+  omen_quick *quick;
+  uint32_t window, stride;
+  double deadline; /* 0: none */
+};
+
+/* What the workers of a round share. */
+typedef struct round {
+  omen_asker *asker;
+  const omen_inquiry *inquiry;
+  _Atomic uint32_t next;
+  uint8_t *found;     /* by group */
+  uint8_t *undecided; /* by group */
+  /* round 2 */
+  const omen_window *view;
+  tuple *pending; /* of this window, by group, then rank */
+  size_t pending_count;
+  size_t *starts; /* where the groups of pending begin */
+  size_t start_count;
+} round;
+
+typedef struct worker {
+  pthread_t thread;
+  round *round;
+  tuples found, pending;
+  omen_predict_stats stats;
+  uint32_t *cut;
+  /* the group at hand */
+  uint32_t group, rank;
+} worker;
+
+static double
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static bool
+out_of_time (const omen_asker *asker)
+{
+  return asker->deadline > 0 && now () > asker->deadline;
+}
+
+omen_asker *
+omen_asker_new (const omen_model *model, const omen_predict_options *options,
+                const omen_sink *sink)
+{
+  omen_asker *asker = omen_zalloc (1, sizeof *asker);
+  asker->model = model;
+  asker->options = options;
+  asker->sink = sink;
+  asker->quick = omen_quick_new (model, options->model != OMEN_MODEL_RF);
+  asker->window = options->window ? options->window : OMEN_DEFAULT_WINDOW;
+  asker->stride = asker->window > 1 ? asker->window / 2 : 1;
+  if (options->timeout > 0)
+    asker->deadline = now () + options->timeout;
+  return asker;
+}
+
+void
+omen_asker_free (omen_asker *asker)
+{
+  if (!asker)
+    return;
+  omen_quick_free (asker->quick);
+  omen_free (asker);
+}
+
+/* ---- round 1: quick answers ---- */
+
+static void
+keep_found (worker *w, const omen_eid *events, uint32_t count)
+{
+  uint32_t threads = w->round->asker->model->thread_count;
+  tuple t = { .group = w->group, .rank = w->rank, .count = count };
+  memcpy (t.events, events, count * sizeof *events);
+  t.cut = omen_alloc (threads * sizeof *t.cut);
+  memcpy (t.cut, w->cut, threads * sizeof *t.cut);
+  OMEN_VEC_PUSH (w->found, t);
+  w->round->found[w->group] = 1;
+}
+
+/* The window in which all events lie; OMEN_NONE: too far apart. */
+static uint32_t
+window_of (const omen_asker *asker, const omen_eid *events, uint32_t count)
+{
+  uint32_t low = UINT32_MAX, high = 0, index;
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t at = omen_model_position (asker->model, events[i]);
+    low = at < low ? at : low;
+    high = at > high ? at : high;
+  }
+  if (asker->model->event_count <= asker->window)
+    return 0;
+  index = low / asker->stride;
+  return high < (uint64_t)index * asker->stride + asker->window ? index
+                                                                : OMEN_NONE;
+}
+
+static void
+keep_pending (worker *w, const omen_eid *events, uint32_t count)
+{
+  uint32_t window = window_of (w->round->asker, events, count);
+  tuple t = { .group = w->group, .rank = w->rank, .count = count,
+              .window = window };
+  if (window == OMEN_NONE)
+    return;
+  memcpy (t.events, events, count * sizeof *events);
+  OMEN_VEC_PUSH (w->pending, t);
+}
+
+static bool
+ask_quick (void *context, const omen_eid *events, uint32_t count)
+{
+  worker *w = context;
+  omen_asker *asker = w->round->asker;
+  omen_verdict verdict;
+  OMEN_REQUIRE (count <= OMEN_TUPLE_MAX);
+  if (asker->options->asks && w->rank >= asker->options->asks) {
+    w->round->undecided[w->group] = 1;
+    return false;
+  }
+  verdict = asker->options->engine.z3_only
+                ? OMEN_UNKNOWN
+                : omen_quick_next (asker->quick, events, count, w->cut);
+  w->stats.quick_asked++;
+  w->stats.quick_found += verdict == OMEN_FOUND;
+  w->stats.quick_absent += verdict == OMEN_ABSENT;
+  if (verdict == OMEN_FOUND)
+    keep_found (w, events, count);
+  else if (verdict == OMEN_UNKNOWN)
+    keep_pending (w, events, count);
+  w->rank++;
+  return verdict != OMEN_FOUND || w->round->inquiry->all;
+}
+
+/* A group that is found needs no engine, unless every instance counts. */
+static void
+forget_pending (worker *w, size_t before)
+{
+  if (w->round->found[w->group] && !w->round->inquiry->all)
+    w->pending.count = before;
+}
+
+static void *
+work_quick (void *arg)
+{
+  worker *w = arg;
+  const omen_inquiry *inquiry = w->round->inquiry;
+  double start = now ();
+  for (;;) {
+    uint32_t group = atomic_fetch_add (&w->round->next, 1);
+    size_t before = w->pending.count;
+    if (group >= inquiry->groups)
+      break;
+    if (out_of_time (w->round->asker)) {
+      w->round->undecided[group] = 1;
+      continue;
+    }
+    w->group = group;
+    w->rank = 0;
+    inquiry->enumerate (inquiry->candidates, group, ask_quick, w);
+    forget_pending (w, before);
+  }
+  w->stats.quick_seconds += now () - start;
+  return NULL;
+}
+
+/* ---- round 2: the engine ---- */
+
+static void
+ask_engine (worker *w, omen_engine *engine, tuple *t)
+{
+  omen_question q = { .next = t->events, .nexts = t->count };
+  omen_engine_answer answer;
+  switch (omen_engine_ask (engine, &q, &answer)) {
+  case OMEN_FOUND:
+    t->sequence = answer.events;
+    OMEN_VEC_PUSH (w->found, *t);
+    w->round->found[t->group] = 1;
+    return;
+  case OMEN_UNKNOWN:
+    w->round->undecided[t->group] = 1;
+    break;
+  case OMEN_ABSENT:
+    break;
+  }
+  OMEN_VEC_FINI (answer.events);
+}
+
+static void *
+work_engine (void *arg)
+{
+  worker *w = arg;
+  round *r = w->round;
+  omen_engine *engine
+      = omen_engine_new (r->view, &r->asker->options->engine);
+  for (;;) {
+    uint32_t i = atomic_fetch_add (&r->next, 1);
+    if (i >= r->start_count)
+      break;
+    for (size_t j = r->starts[i]; j < r->starts[i + 1]; j++) {
+      tuple *t = &r->pending[j];
+      if (r->found[t->group] && !r->inquiry->all)
+        break;
+      if (out_of_time (r->asker))
+        r->undecided[t->group] = 1;
+      else
+        ask_engine (w, engine, t);
+    }
+  }
+  omen_engine_stats_add (&w->stats.engine, omen_engine_counts (engine));
+  omen_engine_free (engine);
+  return NULL;
+}
+
+/* ---- rounds ---- */
+
+static void
+run_workers (worker *workers, unsigned jobs, round *r, void *(*work) (void *))
+{
+  unsigned started = 1;
+  atomic_store (&r->next, 0);
+  for (; started < jobs; started++)
+    if (pthread_create (&workers[started].thread, NULL, work,
+                        &workers[started]))
+      break;
+  work (&workers[0]);
+  while (--started > 0)
+    pthread_join (workers[started].thread, NULL);
+}
+
+static int
+by_window (const void *a, const void *b)
+{
+  const tuple *x = a, *y = b;
+  if (x->window != y->window)
+    return x->window < y->window ? -1 : 1;
+  if (x->group != y->group)
+    return x->group < y->group ? -1 : 1;
+  return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static int
+by_group (const void *a, const void *b)
+{
+  const tuple *x = a, *y = b;
+  if (x->group != y->group)
+    return x->group < y->group ? -1 : 1;
+  return x->rank < y->rank ? -1 : x->rank > y->rank;
+}
+
+static void
+gather (worker *workers, unsigned jobs, bool pending, tuples *all)
+{
+  for (unsigned i = 0; i < jobs; i++) {
+    tuples *from = pending ? (tuples *)&workers[i].pending
+                           : (tuples *)&workers[i].found;
+    for (size_t j = 0; j < from->count; j++)
+      OMEN_VEC_PUSH (*all, from->data[j]);
+    OMEN_VEC_FINI (*from);
+  }
+}
+
+/* Where the groups in pending[0 … count) begin. */
+static void
+find_starts (round *r)
+{
+  r->starts = omen_alloc ((r->pending_count + 1) * sizeof *r->starts);
+  r->start_count = 0;
+  for (size_t i = 0; i < r->pending_count; i++)
+    if (!i || r->pending[i].group != r->pending[i - 1].group)
+      r->starts[r->start_count++] = i;
+  r->starts[r->start_count] = r->pending_count;
+}
+
+static void
+ask_window (worker *workers, unsigned jobs, round *r, tuple *first,
+            size_t count)
+{
+  const omen_asker *asker = r->asker;
+  uint32_t all = asker->model->event_count;
+  bool whole = all <= asker->window;
+  uint64_t from = whole ? 0 : (uint64_t)first->window * asker->stride;
+  uint64_t to = whole ? all : from + asker->window;
+  omen_window *view
+      = omen_window_new (asker->model, asker->options->model != OMEN_MODEL_RF,
+                         (uint32_t)from, (uint32_t)(to < all ? to : all));
+  r->view = view;
+  r->pending = first;
+  r->pending_count = count;
+  find_starts (r);
+  run_workers (workers, jobs < r->start_count ? jobs
+                                              : (unsigned)r->start_count,
+               r, work_engine);
+  omen_free (r->starts);
+  omen_window_free (view);
+}
+
+static void
+ask_windows (worker *workers, unsigned jobs, round *r)
+{
+  tuples pending = { 0 };
+  size_t first = 0, end;
+  gather (workers, jobs, true, &pending);
+  if (pending.count)
+    qsort (pending.data, pending.count, sizeof *pending.data, by_window);
+  for (; first < pending.count; first = end) {
+    for (end = first + 1; end < pending.count
+                          && pending.data[end].window
+                                 == pending.data[first].window;)
+      end++;
+    ask_window (workers, jobs, r, &pending.data[first], end - first);
+    if (r->asker->sink->progress)
+      r->asker->sink->progress (r->asker->sink->context, r->inquiry->what,
+                                end, pending.count);
+  }
+  OMEN_VEC_FINI (pending);
+}
+
+/* Hand over what was found, in order of the groups; free it all. */
+static bool
+hand_over (round *r, tuples *found)
+{
+  bool go_on = true;
+  if (found->count)
+    qsort (found->data, found->count, sizeof *found->data, by_group);
+  for (size_t i = 0; i < found->count; i++) {
+    tuple *t = &found->data[i];
+    bool again = i && !r->inquiry->all
+                 && found->data[i - 1].group == t->group;
+    if (go_on && !again) {
+      if (t->cut)
+        omen_quick_sequence (r->asker->quick, t->cut, &t->sequence);
+      go_on = r->inquiry->answered (r->inquiry->context, t->group, t->events,
+                                    t->count, &t->sequence);
+    }
+    omen_free (t->cut);
+    OMEN_VEC_FINI (t->sequence);
+  }
+  OMEN_VEC_FINI (*found);
+  return go_on;
+}
+
+static void
+add_stats (omen_predict_stats *sum, const round *r, const worker *workers,
+           unsigned jobs)
+{
+  for (unsigned i = 0; i < jobs; i++) {
+    const omen_predict_stats *s = &workers[i].stats;
+    sum->quick_asked += s->quick_asked;
+    sum->quick_found += s->quick_found;
+    sum->quick_absent += s->quick_absent;
+    sum->quick_seconds += s->quick_seconds;
+    omen_engine_stats_add (&sum->engine, &s->engine);
+  }
+  sum->candidates += r->inquiry->groups;
+  for (uint32_t g = 0; g < r->inquiry->groups; g++)
+    sum->undecided += r->undecided[g] && !r->found[g];
+}
+
+bool
+omen_asker_run (omen_asker *asker, const omen_inquiry *inquiry,
+                omen_predict_stats *stats)
+{
+  unsigned jobs = asker->options->jobs ? asker->options->jobs : 1;
+  worker *workers = omen_zalloc (jobs, sizeof *workers);
+  round r = { .asker = asker, .inquiry = inquiry };
+  tuples found = { 0 };
+  bool go_on;
+  r.found = omen_zalloc (inquiry->groups, 1);
+  r.undecided = omen_zalloc (inquiry->groups, 1);
+  for (unsigned i = 0; i < jobs; i++) {
+    workers[i].round = &r;
+    workers[i].cut
+        = omen_alloc (asker->model->thread_count * sizeof (uint32_t));
+  }
+  run_workers (workers, jobs, &r, work_quick);
+  ask_windows (workers, jobs, &r);
+  add_stats (stats, &r, workers, jobs);
+  gather (workers, jobs, false, &found);
+  go_on = hand_over (&r, &found);
+  for (unsigned i = 0; i < jobs; i++)
+    omen_free (workers[i].cut);
+  omen_free (workers);
+  omen_free (r.found);
+  omen_free (r.undecided);
+  return go_on;
+}

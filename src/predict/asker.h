@@ -1,0 +1,49 @@
+/* Asks, for groups of candidates, whether the events of one of them can be next
+   together. A group (say, all pairs of two source lines) ends with its first
+   answer FOUND. In three rounds, cheap ones first and for all groups:
+
+     1  quick answers (model/quick.h) over the whole trace
+     2  for what is left, the engine, window by window
+
+   The same findings come out for any number of jobs: the groups are spread over
+   the workers, and within a group instances are asked in order. */
+#ifndef OMEN_PREDICT_ASKER_H
+#define OMEN_PREDICT_ASKER_H
+
+#include "predict/predict.h"
+#include "model/quick.h"
+
+#define OMEN_TUPLE_MAX 16u /* events in one candidate */
+
+typedef struct omen_asker omen_asker;
+
+/* Calls `each` with the instances of a group, most likely ones first, until it
+   says stop. Must be safe to call from several threads at once. */
+typedef bool (*omen_instance) (void *context, const omen_eid *events,
+                               uint32_t count);
+typedef void (*omen_enumerate) (const void *candidates, uint32_t group,
+                                omen_instance each, void *context);
+/* A group has its answer (called in order of the groups): the events found and
+   the sequence, which may be taken over. False: stop. */
+typedef bool (*omen_answered) (void *context, uint32_t group,
+                               const omen_eid *events, uint32_t count,
+                               omen_ids *sequence);
+
+typedef struct omen_inquiry {
+  const char *what; /* for progress */
+  const void *candidates;
+  uint32_t groups;
+  bool all; /* every instance is reported, not the first of a group */
+  omen_enumerate enumerate;
+  omen_answered answered;
+  void *context;
+} omen_inquiry;
+
+omen_asker *omen_asker_new (const omen_model *model,
+                            const omen_predict_options *options,
+                            const omen_sink *sink);
+void omen_asker_free (omen_asker *asker);
+bool omen_asker_run (omen_asker *asker, const omen_inquiry *inquiry,
+                     omen_predict_stats *stats);
+
+#endif

@@ -1,0 +1,25 @@
+#include "predict/predict.h"
+
+#include <string.h>
+
+void
+omen_predict_finding (const omen_model *model,
+                      const omen_predict_options *options,
+                      omen_finding_kind kind, omen_claim_kind claim,
+                      const omen_eid *events, uint32_t count,
+                      omen_ids *sequence, omen_finding *finding)
+{
+  memset (finding, 0, sizeof *finding);
+  finding->kind = kind;
+  finding->status = OMEN_STATUS_PREDICTED;
+  finding->count = 1;
+  omen_witness_init (&finding->witness);
+  finding->witness.identity = options->identity;
+  finding->witness.trace_events = model->event_count;
+  finding->witness.model = options->model;
+  finding->witness.claim.kind = claim;
+  for (uint32_t i = 0; i < count; i++)
+    OMEN_VEC_PUSH (finding->witness.claim.events, events[i]);
+  finding->witness.sequence = *sequence;
+  *sequence = (omen_ids){ 0 };
+}

@@ -1,0 +1,62 @@
+/* What all detectors have in common: options in, findings out.
+
+   A detector makes candidates, asks whether their events can be next together
+   (asker.h), and hands a finding with its witness to the sink. Detectors never
+   verify and never print. */
+#ifndef OMEN_PREDICT_PREDICT_H
+#define OMEN_PREDICT_PREDICT_H
+
+#include "model/engine.h"
+#include "witness/finding.h"
+
+/* One report for each … */
+typedef enum omen_group_by {
+  OMEN_GROUP_LOCATION, /* pair of source locations */
+  OMEN_GROUP_EVENT,    /* second access that races with an earlier one */
+  OMEN_GROUP_VARIABLE,
+  OMEN_GROUP_NONE, /* pair of events */
+  OMEN_GROUPS
+} omen_group_by;
+
+typedef struct omen_predict_options {
+  omen_model_name model; /* rf or value */
+  uint64_t identity;     /* of the trace, for witnesses */
+  omen_group_by group;
+  uint32_t window;       /* events; 0: the default */
+  unsigned jobs;         /* worker threads, at least 1 */
+  double timeout;        /* seconds for all of it; 0: none */
+  uint64_t asks;         /* instances asked about for one report; 0: no limit */
+  omen_engine_options engine;
+} omen_predict_options;
+
+#define OMEN_DEFAULT_WINDOW 16384u
+#define OMEN_DEFAULT_ASKS 20000u
+#define OMEN_DEFAULT_STEPS 4000u
+
+typedef struct omen_predict_stats {
+  uint64_t candidates; /* groups asked about */
+  uint64_t undecided;  /* groups that ended without a verdict */
+  uint64_t quick_asked, quick_found, quick_absent;
+  double quick_seconds;
+  omen_engine_stats engine;
+} omen_predict_stats;
+
+/* False: the sink said stop. */
+bool omen_predict_race (const omen_model *model,
+                        const omen_predict_options *options,
+                        const omen_sink *sink, omen_predict_stats *stats);
+bool omen_predict_deadlock (const omen_model *model,
+                            const omen_predict_options *options,
+                            const omen_sink *sink, omen_predict_stats *stats);
+bool omen_predict_misuse (const omen_model *model,
+                          const omen_predict_options *options,
+                          const omen_sink *sink, omen_predict_stats *stats);
+
+/* Fill a finding in: events go to the claim, `sequence` is taken over. */
+void omen_predict_finding (const omen_model *model,
+                           const omen_predict_options *options,
+                           omen_finding_kind kind, omen_claim_kind claim,
+                           const omen_eid *events, uint32_t count,
+                           omen_ids *sequence, omen_finding *finding);
+
+#endif

@@ -1,0 +1,25 @@
+#include "witness/finding.h"
+
+void
+omen_finding_fini (omen_finding *finding)
+{
+  omen_witness_fini (&finding->witness);
+  omen_free (finding->note);
+  finding->note = NULL;
+}
+
+const char *
+omen_finding_kind_text (omen_finding_kind kind)
+{
+  static const char *const texts[] = { "race", "deadlock", "misuse" };
+  OMEN_REQUIRE (kind < OMEN_FINDINGS);
+  return texts[kind];
+}
+
+const char *
+omen_status_text (omen_status status)
+{
+  static const char *const texts[] = { "predicted", "verified" };
+  OMEN_REQUIRE (status < OMEN_STATUSES);
+  return texts[status];
+}

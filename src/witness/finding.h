@@ -1,0 +1,47 @@
+/* A finding: what a detector says, with the witness that shows it. Made by
+   predict/, judged by verify, told by report/.
+
+     race   claim race 3 7, sequence up to where both are next
+
+   Owner: the finding owns its witness and note; omen_finding_fini. */
+#ifndef OMEN_WITNESS_FINDING_H
+#define OMEN_WITNESS_FINDING_H
+
+#include "witness/witness.h"
+
+typedef enum omen_finding_kind {
+  OMEN_FINDING_RACE,
+  OMEN_FINDING_DEADLOCK,
+  OMEN_FINDING_MISUSE,
+  OMEN_FINDINGS
+} omen_finding_kind;
+
+typedef enum omen_status {
+  OMEN_STATUS_PREDICTED, /* not yet verified: never printed */
+  OMEN_STATUS_VERIFIED,
+  OMEN_STATUSES
+} omen_status;
+
+typedef struct omen_finding {
+  omen_finding_kind kind;
+  omen_status status;
+  omen_witness witness;
+  uint32_t count; /* instances folded into this one */
+  char *note;     /* a sentence more, or NULL: "release store at … is relaxed" */
+} omen_finding;
+
+void omen_finding_fini (omen_finding *finding);
+const char *omen_finding_kind_text (omen_finding_kind kind);
+const char *omen_status_text (omen_status status);
+
+/* Where findings go. */
+typedef struct omen_sink {
+  /* Takes the finding over. False: stop predicting. */
+  bool (*found) (void *context, omen_finding *finding);
+  /* May be NULL. `what` is a word such as "race". */
+  void (*progress) (void *context, const char *what, uint64_t done,
+                    uint64_t all);
+  void *context;
+} omen_sink;
+
+#endif
