@@ -1,0 +1,299 @@
+/* omen predict [KIND] TRACE */
+#include "cmd/output.h"
+#include "cmd/predict_options.h"
+#include "report/report.h"
+#include "witness/verify.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* One run of the command. */
+typedef struct job {
+  const omen_predict_request *request;
+  const omen_trace *trace;
+  omen_verifier *verifier;
+  omen_reporter *reporter;
+  json_t *findings; /* json format */
+  unsigned found;
+  int code; /* 0, or why it stopped */
+} job;
+
+static bool
+on_terminal (void)
+{
+  return isatty (STDERR_FILENO);
+}
+
+static void
+clear_progress (void)
+{
+  if (on_terminal ())
+    fputs ("\r\033[K", stderr);
+}
+
+static void
+show_progress (void *context, const char *what, uint64_t done, uint64_t all)
+{
+  (void)context;
+  if (on_terminal ())
+    fprintf (stderr, "\r\033[Komen: %s: %" PRIu64 " of %" PRIu64, what, done,
+             all);
+}
+
+static bool
+save_witness (job *j, const omen_finding *finding)
+{
+  char path[4096];
+  omen_output output;
+  omen_err err = { 0 };
+  snprintf (path, sizeof path, "%s/%u", j->request->witness_dir, j->found);
+  if (omen_output_open (&output, path, false, &err)) {
+    if (omen_witness_write (&finding->witness, j->trace, output.file, &err)) {
+      if (omen_output_commit (&output, &err))
+        return true;
+    } else
+      omen_output_abandon (&output);
+  }
+  j->code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+  return false;
+}
+
+/* A witness that does not verify is our bug: nothing more is to be trusted. */
+static bool
+verified (job *j, omen_finding *finding)
+{
+  omen_err err = { 0 }, told = { 0 };
+  if (omen_verify (j->verifier, &finding->witness, &err)) {
+    finding->status = OMEN_STATUS_VERIFIED;
+    return true;
+  }
+  omen_err_set (&told, "", "internal error: a %s witness does not verify: %s",
+                omen_finding_kind_text (finding->kind), err.what);
+  j->code = omen_cmd_fail (OMEN_EXIT_BUG, &told);
+  return false;
+}
+
+static bool
+take_finding (void *context, omen_finding *finding)
+{
+  job *j = context;
+  bool go_on = verified (j, finding);
+  if (go_on) {
+    j->found++;
+    clear_progress ();
+    if (j->findings)
+      json_array_append_new (
+          j->findings, omen_report_json (j->reporter, finding, j->found));
+    else
+      omen_report_text (j->reporter, finding, j->found, stdout);
+    go_on = !j->request->witness_dir || save_witness (j, finding);
+  }
+  omen_finding_fini (finding);
+  return go_on;
+}
+
+static bool
+has_values (const omen_trace *trace)
+{
+  for (size_t e = 0; e < trace->events.count; e++) {
+    const omen_event *event = &trace->events.data[e];
+    if (event->value_kind != OMEN_VALUE_NONE && omen_kind_reads (event->kind))
+      return true;
+    if (event->kind == OMEN_ATOMIC_RMW
+        && trace->rmws.data[event->value].value_kind[0] != OMEN_VALUE_NONE)
+      return true;
+  }
+  return false;
+}
+
+static void
+detect (job *j, const omen_model *model, const omen_predict_options *options,
+        omen_predict_stats *stats)
+{
+  omen_sink sink = { take_finding, show_progress, j };
+  unsigned detectors = j->request->detectors ? j->request->detectors
+                                             : OMEN_DETECT_ALL;
+  bool go_on = true;
+  if (detectors & OMEN_DETECT_RACE)
+    go_on = omen_predict_race (model, options, &sink, stats);
+  if (go_on && detectors & OMEN_DETECT_DEADLOCK)
+    go_on = omen_predict_deadlock (model, options, &sink, stats);
+  if (go_on)
+    omen_predict_misuse (model, options, &sink, stats);
+  clear_progress ();
+}
+
+/* ---- statistics ---- */
+
+static json_t *
+stats_json (const omen_predict_stats *stats)
+{
+  json_t *root = json_object (), *stages = json_object ();
+  const omen_engine_stats *e = &stats->engine;
+  for (int i = 0; i < OMEN_STAGES; i++) {
+    json_t *stage = json_object ();
+    json_object_set_new (stage, "questions",
+                         json_integer ((json_int_t)e->stage[i]));
+    json_object_set_new (stage, "seconds", json_real (e->seconds[i]));
+    json_object_set_new (stages, omen_stage_text (i), stage);
+  }
+  json_object_set_new (root, "candidates",
+                       json_integer ((json_int_t)stats->candidates));
+  json_object_set_new (root, "quick",
+                       json_pack ("{sIsIsIsf}", "questions",
+                                  (json_int_t)stats->quick_asked, "found",
+                                  (json_int_t)stats->quick_found, "absent",
+                                  (json_int_t)stats->quick_absent, "seconds",
+                                  stats->quick_seconds));
+  json_object_set_new (root, "engine",
+                       json_pack ("{sIsIsIsI}", "questions",
+                                  (json_int_t)e->asked, "found",
+                                  (json_int_t)e->found, "absent",
+                                  (json_int_t)e->absent, "decisions",
+                                  (json_int_t)e->decisions));
+  json_object_set_new (root, "stages", stages);
+  return root;
+}
+
+static void
+print_rate (const char *name, uint64_t count, double time)
+{
+  fprintf (stderr, "omen:   %-22s %12" PRIu64 "  %8.3f s", name, count, time);
+  if (count && time > 0)
+    fprintf (stderr, "  %10.0f/s", (double)count / time);
+  fputc ('\n', stderr);
+}
+
+static void
+print_stats (const omen_predict_stats *stats)
+{
+  const omen_engine_stats *e = &stats->engine;
+  fprintf (stderr, "omen: %" PRIu64 " candidates, %" PRIu64 " undecided\n",
+           stats->candidates, stats->undecided);
+  print_rate ("quick answers", stats->quick_asked, stats->quick_seconds);
+  fprintf (stderr, "omen:     found %" PRIu64 ", absent %" PRIu64 "\n",
+           stats->quick_found, stats->quick_absent);
+  for (int i = 0; i < OMEN_STAGES; i++) {
+    char name[64];
+    snprintf (name, sizeof name, "engine: %s", omen_stage_text (i));
+    print_rate (name, e->stage[i], e->seconds[i]);
+  }
+  fprintf (stderr, "omen:   decisions              %12" PRIu64 "\n",
+           e->decisions);
+}
+
+/* ---- the end ---- */
+
+static void
+print_summary (const job *j, const omen_predict_stats *stats)
+{
+  if (j->findings) {
+    json_t *root = json_object ();
+    json_object_set (root, "findings", j->findings);
+    json_object_set_new (root, "undecided",
+                         json_integer ((json_int_t)stats->undecided));
+    json_object_set_new (root, "stats", stats_json (stats));
+    json_dumpf (root, stdout, JSON_INDENT (2) | JSON_REAL_PRECISION (6));
+    putchar ('\n');
+    json_decref (root);
+  } else {
+    printf ("%u finding%s", j->found, j->found == 1 ? "" : "s");
+    if (stats->undecided)
+      printf (", %" PRIu64 " candidate%s undecided: budget", stats->undecided,
+              stats->undecided == 1 ? "" : "s");
+    putchar ('\n');
+  }
+  if (j->request->stats)
+    print_stats (stats);
+}
+
+static int
+exit_code (const job *j, const omen_predict_stats *stats)
+{
+  if (j->code)
+    return j->code;
+  if (j->found)
+    return OMEN_EXIT_FINDINGS;
+  return stats->undecided ? OMEN_EXIT_BUDGET : OMEN_EXIT_NOTHING;
+}
+
+static int
+predict (job *j, const omen_model *model)
+{
+  omen_predict_options options = j->request->options;
+  omen_predict_stats stats = { 0 };
+  if (!j->request->model_given)
+    options.model = has_values (j->trace) ? OMEN_MODEL_VALUE : OMEN_MODEL_RF;
+  options.identity = omen_trace_identity (j->trace);
+  j->findings = j->request->json ? json_array () : NULL;
+  detect (j, model, &options, &stats);
+  if (!j->code)
+    print_summary (j, &stats);
+  json_decref (j->findings);
+  return omen_cmd_finish (exit_code (j, &stats));
+}
+
+static bool
+make_witness_dir (const char *path, int *code)
+{
+  omen_err err = { 0 };
+  struct stat info;
+  if (!path || !mkdir (path, 0777)
+      || (errno == EEXIST && !stat (path, &info) && S_ISDIR (info.st_mode)))
+    return true;
+  omen_err_io (&err, path, "cannot make the folder: %s", strerror (errno));
+  *code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+  return false;
+}
+
+static int
+run_on (const omen_predict_request *request, const omen_trace *trace)
+{
+  omen_err err = { 0 };
+  omen_model *model = omen_model_new (trace, &err);
+  job j = { .request = request, .trace = trace };
+  int code;
+  if (model && model->warning)
+    omen_cmd_warn ("%s: %s", request->trace, model->warning);
+  if (model)
+    j.verifier = omen_verifier_new (trace, &err);
+  if (!j.verifier) {
+    omen_model_free (model);
+    return omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  }
+  j.reporter = omen_reporter_new (trace);
+  code = predict (&j, model);
+  omen_reporter_free (j.reporter);
+  omen_verifier_free (j.verifier);
+  omen_model_free (model);
+  return code;
+}
+
+static int
+run (int argc, char **argv)
+{
+  omen_predict_request request
+      = { .options = { .jobs = 1,
+                       .asks = OMEN_DEFAULT_ASKS,
+                       .engine = { .budget = { OMEN_DEFAULT_STEPS, 0 },
+                                   .z3_seconds = 2 } } };
+  omen_trace *trace;
+  int code;
+  if (!omen_cmd_parse (&omen_predict_argp, argc, argv, &request, &code)
+      || !make_witness_dir (request.witness_dir, &code))
+    return code;
+  trace = omen_cmd_load (request.trace, &code);
+  if (!trace)
+    return code;
+  code = run_on (&request, trace);
+  omen_trace_free (trace);
+  return code;
+}
+
+const omen_cmd omen_cmd_predict
+    = { "predict", "foretell the errors of other runs", run,
+        &omen_predict_argp };

@@ -1,0 +1,202 @@
+#include "cmd/predict_options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char docs[]
+    = "Foretell the errors of other runs that a trace allows.\v"
+      "KIND is race, deadlock or all (the default). Misuse of locks that the "
+      "trace shows (taken twice, released by another thread, destroyed while "
+      "held, waited on without its lock, held at thread exit) is reported in "
+      "the same pass. TRACE is a text trace or a recorded file; - is standard "
+      "input.\n\n"
+      "A finding is a claim with a schedule that shows it: a reordering of the "
+      "events of the trace, checked by omen verify before it is printed. What "
+      "may change in a reordering is the model: under rf every read sees the "
+      "very write it saw in the trace, under value a write of the same value. "
+      "The default is value if the trace has values and rf otherwise.\n\n"
+      "A candidate whose question needs more than the budget is undecided: it "
+      "is counted, never reported as found or as absent.\n\n"
+      "A race is grouped by its pair of source locations, so that each pair is "
+      "reported once; --group event gives one report for each access that "
+      "races with an earlier one, none gives every pair of events.";
+
+enum {
+  KEY_STATS = 0x100,
+  KEY_WITNESS_DIR,
+  KEY_SOLVER,
+  KEY_TIMEOUT,
+  KEY_BUDGET,
+  KEY_WINDOW,
+  KEY_GROUP
+};
+
+static const struct argp_option options[] = {
+  { "model", 'm', "MODEL", 0, "rf or value: what a read must see" },
+  { "group", KEY_GROUP, "BY", 0,
+    "one report for each location (pair, the default), event, variable, or "
+    "none" },
+  { "window", KEY_WINDOW, "N", 0,
+    "reorder at most N consecutive events in a search (default 16384); quick "
+    "answers always see the whole trace" },
+  { "budget", KEY_BUDGET, "N", 0,
+    "decisions of a search before it goes to Z3 (default 4000)" },
+  { "timeout", KEY_TIMEOUT, "SECONDS", 0,
+    "for all questions together; what is open then is undecided" },
+  { "solver", KEY_SOLVER, "WHICH", 0,
+    "native (the default) or z3, which gets every question that is asked" },
+  { "jobs", 'j', "N", 0, "worker threads (default 1)" },
+  { "witness-dir", KEY_WITNESS_DIR, "DIR", 0,
+    "write the witness of finding N to DIR/N" },
+  { "format", 'f', "FORMAT", 0, "text (the default) or json" },
+  { "stats", KEY_STATS, NULL, 0, "print what the engine did" },
+  { 0 },
+};
+
+static bool
+number (struct argp_state *state, const char *name, const char *text,
+        uint64_t least, uint64_t most, uint64_t *value)
+{
+  char *end;
+  unsigned long long n;
+  if (!text)
+    return false;
+  errno = 0;
+  n = strtoull (text, &end, 10);
+  if (errno || end == text || *end || *text == '-' || n < least || n > most)
+    argp_error (state, "%s takes a number from %llu to %llu, not '%s'", name,
+                (unsigned long long)least, (unsigned long long)most, text);
+  *value = n;
+  return true;
+}
+
+static void
+seconds (struct argp_state *state, const char *name, const char *text,
+         double *value)
+{
+  char *end;
+  if (!text)
+    return;
+  *value = strtod (text, &end);
+  if (end == text || *end || !isfinite (*value) || *value <= 0)
+    argp_error (state, "%s takes a number of seconds, not '%s'", name, text);
+}
+
+static size_t
+word (struct argp_state *state, const char *name, const char *text,
+      const char *const *words, size_t count)
+{
+  for (size_t i = 0; i < count; i++)
+    if (!strcmp (text, words[i]))
+      return i;
+  argp_error (state, "%s does not know '%s'", name, text);
+  return 0;
+}
+
+static void
+finish_numbers (struct argp_state *state, omen_predict_request *r)
+{
+  omen_predict_options *o = &r->options;
+  uint64_t n;
+  if (number (state, "--window", r->window, 2, UINT32_MAX - 1, &n))
+    o->window = (uint32_t)n;
+  if (number (state, "--budget", r->budget, 1, UINT64_MAX, &n))
+    o->engine.budget.steps = n;
+  if (number (state, "--jobs", r->jobs, 1, 256, &n))
+    o->jobs = (unsigned)n;
+  seconds (state, "--timeout", r->timeout, &o->timeout);
+}
+
+static void
+finish_words (struct argp_state *state, omen_predict_request *r)
+{
+  static const char *const groups[]
+      = { "location", "event", "variable", "none" };
+  static const char *const solvers[] = { "native", "z3" };
+  static const char *const formats[] = { "text", "json" };
+  static const char *const models[] = { "rf", "value" };
+  omen_predict_options *o = &r->options;
+  if (r->group)
+    o->group = (omen_group_by)word (state, "--group", r->group, groups,
+                                    OMEN_COUNT (groups));
+  if (r->solver)
+    o->engine.z3_only
+        = word (state, "--solver", r->solver, solvers, OMEN_COUNT (solvers));
+  if (r->format)
+    r->json = word (state, "--format", r->format, formats,
+                    OMEN_COUNT (formats));
+  r->model_given = r->model != NULL;
+  if (r->model)
+    o->model = word (state, "--model", r->model, models, OMEN_COUNT (models))
+                   ? OMEN_MODEL_VALUE
+                   : OMEN_MODEL_RF;
+}
+
+static void
+take_argument (struct argp_state *state, omen_predict_request *r,
+               const char *arg)
+{
+  static const char *const kinds[] = { "race", "deadlock", "all" };
+  for (size_t i = 0; !r->detectors && i < OMEN_COUNT (kinds); i++)
+    if (!strcmp (arg, kinds[i]) && !r->trace) {
+      r->detectors = (unsigned)i + 1;
+      return;
+    }
+  if (r->trace)
+    argp_error (state, "one trace, please: '%s' or '%s'?", r->trace, arg);
+  r->trace = arg;
+}
+
+static error_t
+parse_option (int key, char *arg, struct argp_state *state)
+{
+  omen_predict_request *r = state->input;
+  switch (key) {
+  case 'm':
+    omen_cmd_once (state, "--model", &r->model, arg);
+    return 0;
+  case 'j':
+    omen_cmd_once (state, "--jobs", &r->jobs, arg);
+    return 0;
+  case 'f':
+    omen_cmd_once (state, "--format", &r->format, arg);
+    return 0;
+  case KEY_GROUP:
+    omen_cmd_once (state, "--group", &r->group, arg);
+    return 0;
+  case KEY_WINDOW:
+    omen_cmd_once (state, "--window", &r->window, arg);
+    return 0;
+  case KEY_BUDGET:
+    omen_cmd_once (state, "--budget", &r->budget, arg);
+    return 0;
+  case KEY_TIMEOUT:
+    omen_cmd_once (state, "--timeout", &r->timeout, arg);
+    return 0;
+  case KEY_SOLVER:
+    omen_cmd_once (state, "--solver", &r->solver, arg);
+    return 0;
+  case KEY_WITNESS_DIR:
+    omen_cmd_once (state, "--witness-dir", &r->witness_dir, arg);
+    return 0;
+  case KEY_STATS:
+    r->stats = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    take_argument (state, r, arg);
+    return 0;
+  case ARGP_KEY_END:
+    if (!r->trace)
+      argp_error (state, "no trace given");
+    finish_numbers (state, r);
+    finish_words (state, r);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp omen_predict_argp
+    = { options, parse_option, "[KIND] TRACE", docs };

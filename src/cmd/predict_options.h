@@ -1,0 +1,27 @@
+/* The command line of `omen predict`. */
+#ifndef OMEN_CMD_PREDICT_OPTIONS_H
+#define OMEN_CMD_PREDICT_OPTIONS_H
+
+#include "cmd/cmd.h"
+#include "predict/predict.h"
+
+enum {
+  OMEN_DETECT_RACE = 1,
+  OMEN_DETECT_DEADLOCK = 2,
+  OMEN_DETECT_ALL = 3
+};
+
+typedef struct omen_predict_request {
+  unsigned detectors; /* OMEN_DETECT_* */
+  const char *trace;
+  const char *witness_dir; /* or NULL */
+  bool json, stats, model_given;
+  omen_predict_options options;
+  /* as typed; NULL: not given */
+  const char *model, *window, *budget, *timeout, *solver, *group, *jobs;
+  const char *format;
+} omen_predict_request;
+
+extern const struct argp omen_predict_argp;
+
+#endif

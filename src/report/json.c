@@ -1,0 +1,150 @@
+/* Findings as JSON (doc/json.md). */
+#include "report/reporter.h"
+#include "trace/text.h"
+
+/* Names may hold bytes that are not UTF-8: those become U+FFFD. */
+static json_t *
+text_n (const char *text, size_t length)
+{
+  json_t *string = json_stringn (text, length);
+  omen_line line = { 0 };
+  if (string)
+    return string;
+  for (size_t i = 0; i < length; i++)
+    if ((unsigned char)text[i] < 0x80)
+      OMEN_VEC_PUSH (line, text[i]);
+    else {
+      OMEN_VEC_PUSH (line, '\xef');
+      OMEN_VEC_PUSH (line, '\xbf');
+      OMEN_VEC_PUSH (line, '\xbd');
+    }
+  string = json_stringn (line.data ? line.data : "", line.count);
+  OMEN_VEC_FINI (line);
+  return string;
+}
+
+static json_t *
+text (const char *string)
+{
+  size_t length = 0;
+  while (string[length])
+    length++;
+  return text_n (string, length);
+}
+
+static json_t *
+locks_of (omen_reporter *reporter, omen_eid e)
+{
+  json_t *list = json_array ();
+  omen_reporter_locks (reporter, e);
+  for (size_t i = 0; i < reporter->locks.count; i++)
+    json_array_append_new (
+        list, text (omen_names_text (&reporter->trace->names[OMEN_OPERAND_LOCK],
+                                     reporter->locks.data[i])));
+  return list;
+}
+
+/* Frames from the innermost out, where the trace has them. */
+static json_t *
+stack_of (const omen_trace *trace, omen_eid e)
+{
+  const omen_extra *extra = omen_trace_extra (trace, e);
+  json_t *list = json_array ();
+  uint32_t id = extra ? extra->stack : OMEN_NONE;
+  while (id != OMEN_NONE) {
+    const omen_frame *frame = &trace->stacks.data[id];
+    json_t *entry = json_object ();
+    if (frame->function != OMEN_NONE)
+      json_object_set_new (
+          entry, "function",
+          text (omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
+                                 frame->function)));
+    if (frame->location != OMEN_NONE)
+      json_object_set_new (
+          entry, "location",
+          text (omen_names_text (&trace->locations, frame->location)));
+    json_array_append_new (list, entry);
+    id = frame->caller;
+  }
+  return list;
+}
+
+static json_t *
+access_of (omen_reporter *reporter, omen_eid e)
+{
+  const omen_trace *trace = reporter->trace;
+  const omen_event *event = omen_trace_event (trace, e);
+  const char *location = omen_trace_location (trace, e);
+  const char *function = omen_reporter_function (trace, e);
+  omen_lid wanted = omen_reporter_wanted (trace, e);
+  unsigned long line;
+  size_t file = omen_reporter_file (location, &line);
+  json_t *access = json_object ();
+  json_object_set_new (access, "event", json_integer (e));
+  json_object_set_new (access, "thread",
+                       text (omen_trace_thread_name (trace, event->thread)));
+  json_object_set_new (access, "index", json_integer (trace->index[e]));
+  json_object_set_new (access, "op", text (omen_kind_text (event->kind)));
+  if (wanted != OMEN_NONE)
+    json_object_set_new (
+        access, "lock",
+        text (omen_names_text (&trace->names[OMEN_OPERAND_LOCK], wanted)));
+  json_object_set_new (access, "file", text_n (location, file));
+  json_object_set_new (access, "line", json_integer ((json_int_t)line));
+  if (function)
+    json_object_set_new (access, "function", text (function));
+  json_object_set_new (access, "locks", locks_of (reporter, e));
+  json_object_set_new (access, "stack", stack_of (trace, e));
+  return access;
+}
+
+static json_t *
+schedule_of (omen_reporter *reporter, const omen_finding *finding)
+{
+  json_t *list = json_array ();
+  omen_reporter_schedule (reporter, &finding->witness.sequence);
+  for (size_t i = 0; i < reporter->schedule.count; i++) {
+    const omen_stretch *run = &reporter->schedule.data[i];
+    json_t *entry = json_array ();
+    json_array_append_new (
+        entry, text (omen_trace_thread_name (reporter->trace, run->thread)));
+    json_array_append_new (entry, json_integer (run->first));
+    json_array_append_new (entry, json_integer (run->end));
+    json_array_append_new (list, entry);
+  }
+  return list;
+}
+
+json_t *
+omen_report_json (omen_reporter *reporter, const omen_finding *finding,
+                  unsigned number)
+{
+  const omen_claim *claim = &finding->witness.claim;
+  json_t *root = json_object (), *events = json_array ();
+  json_t *accesses = json_array ();
+  for (size_t i = 0; i < claim->events.count; i++) {
+    json_array_append_new (events, json_integer (claim->events.data[i]));
+    json_array_append_new (accesses,
+                           access_of (reporter, claim->events.data[i]));
+  }
+  json_object_set_new (root, "id", json_integer (number));
+  json_object_set_new (root, "kind",
+                       text (omen_finding_kind_text (finding->kind)));
+  json_object_set_new (root, "status",
+                       text (omen_status_text (finding->status)));
+  json_object_set_new (root, "model",
+                       text (omen_model_text (finding->witness.model)));
+  json_object_set_new (root, "variable",
+                       text (omen_reporter_subject (reporter, finding)));
+  if (claim->kind == OMEN_CLAIM_RACE_ORDER)
+    json_object_set_new (root, "by", text ("order"));
+  if (finding->kind == OMEN_FINDING_MISUSE)
+    json_object_set_new (root, "misuse", text (omen_misuse_text (claim->word)));
+  if (finding->note)
+    json_object_set_new (root, "note", text (finding->note));
+  json_object_set_new (root, "events", events);
+  json_object_set_new (root, "accesses", accesses);
+  json_object_set_new (root, "schedule", schedule_of (reporter, finding));
+  json_object_set_new (root, "count", json_integer (finding->count));
+  return root;
+}

@@ -1,0 +1,27 @@
+/* Findings told to people and programs. All strings of programs are escaped as
+   the format needs. */
+#ifndef OMEN_REPORT_REPORT_H
+#define OMEN_REPORT_REPORT_H
+
+#include "witness/finding.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+typedef OMEN_VEC (omen_finding) omen_findings;
+
+/* Read off the trace once: who holds what where. */
+typedef struct omen_reporter omen_reporter;
+
+omen_reporter *omen_reporter_new (const omen_trace *trace);
+void omen_reporter_free (omen_reporter *reporter);
+
+/* A paragraph: kind, variable, the events with location and locks held, the
+   schedule as runs. `number` counts from 1. */
+void omen_report_text (omen_reporter *reporter, const omen_finding *finding,
+                       unsigned number, FILE *out);
+/* One element of "findings"; new reference. */
+json_t *omen_report_json (omen_reporter *reporter, const omen_finding *finding,
+                          unsigned number);
+
+#endif

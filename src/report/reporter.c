@@ -1,0 +1,143 @@
+#include "report/reporter.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+omen_reporter *
+omen_reporter_new (const omen_trace *trace)
+{
+  omen_reporter *reporter = omen_zalloc (1, sizeof *reporter);
+  reporter->trace = trace;
+  return reporter;
+}
+
+void
+omen_reporter_free (omen_reporter *reporter)
+{
+  if (!reporter)
+    return;
+  OMEN_VEC_FINI (reporter->schedule);
+  OMEN_VEC_FINI (reporter->locks);
+  omen_free (reporter);
+}
+
+void
+omen_reporter_schedule (omen_reporter *reporter, const omen_ids *sequence)
+{
+  const omen_trace *trace = reporter->trace;
+  OMEN_VEC_CLEAR (reporter->schedule);
+  for (size_t i = 0; i < sequence->count; i++) {
+    omen_eid e = sequence->data[i];
+    omen_tid t = trace->events.data[e].thread;
+    if (reporter->schedule.count
+        && OMEN_VEC_LAST (reporter->schedule).thread == t)
+      OMEN_VEC_LAST (reporter->schedule).end++;
+    else
+      OMEN_VEC_PUSH (reporter->schedule,
+                     ((omen_stretch){ t, trace->index[e],
+                                      trace->index[e] + 1 }));
+  }
+}
+
+static void
+drop_lock (omen_ids *locks, omen_lid lock)
+{
+  for (size_t i = locks->count; i-- > 0;)
+    if (locks->data[i] == lock) {
+      memmove (locks->data + i, locks->data + i + 1,
+               (locks->count - i - 1) * sizeof (uint32_t));
+      locks->count--;
+      return;
+    }
+}
+
+void
+omen_reporter_locks (omen_reporter *reporter, omen_eid e)
+{
+  const omen_trace *trace = reporter->trace;
+  omen_tid t = trace->events.data[e].thread;
+  OMEN_VEC_CLEAR (reporter->locks);
+  for (uint32_t i = 0; i < trace->index[e]; i++) {
+    const omen_event *event
+        = omen_trace_event (trace, omen_trace_nth (trace, t, i));
+    switch (event->kind) {
+    case OMEN_ACQUIRE:
+    case OMEN_READ_ACQUIRE:
+      OMEN_VEC_PUSH (reporter->locks, event->object);
+      break;
+    case OMEN_RELEASE:
+    case OMEN_READ_RELEASE:
+      drop_lock (&reporter->locks, event->object);
+      break;
+    case OMEN_WAIT:
+      drop_lock (&reporter->locks, (uint32_t)event->value);
+      break;
+    case OMEN_WAKE:
+      if (event->value != OMEN_NONE)
+        OMEN_VEC_PUSH (reporter->locks, (uint32_t)event->value);
+      break;
+    default:
+      break;
+    }
+  }
+}
+
+omen_lid
+omen_reporter_wanted (const omen_trace *trace, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (trace, e);
+  if (event->kind == OMEN_WAIT || event->kind == OMEN_WAKE)
+    return (uint32_t)event->value;
+  return omen_kind_operand (event->kind) == OMEN_OPERAND_LOCK ? event->object
+                                                              : OMEN_NONE;
+}
+
+const char *
+omen_reporter_subject (const omen_reporter *reporter,
+                       const omen_finding *finding)
+{
+  const omen_trace *trace = reporter->trace;
+  omen_eid e = finding->witness.claim.events.data[0];
+  const omen_event *event = omen_trace_event (trace, e);
+  omen_operand operand = omen_kind_operand (event->kind);
+  omen_lid lock = omen_reporter_wanted (trace, e);
+  if (operand == OMEN_OPERAND_PLACE || operand == OMEN_OPERAND_VARIABLE)
+    return omen_trace_variable_name (
+        trace, trace->places.data[event->object].variable);
+  return lock == OMEN_NONE
+             ? ""
+             : omen_names_text (&trace->names[OMEN_OPERAND_LOCK], lock);
+}
+
+size_t
+omen_reporter_file (const char *location, unsigned long *line)
+{
+  const char *colon = strrchr (location, ':');
+  char *end;
+  *line = 0;
+  if (!colon || colon[1] < '0' || colon[1] > '9')
+    return strlen (location);
+  *line = strtoul (colon + 1, &end, 10);
+  if (*end) {
+    *line = 0;
+    return strlen (location);
+  }
+  return (size_t)(colon - location);
+}
+
+const char *
+omen_reporter_function (const omen_trace *trace, omen_eid e)
+{
+  omen_tid t = trace->events.data[e].thread;
+  uint32_t depth = 0;
+  for (uint32_t i = trace->index[e]; i-- > 0;) {
+    const omen_event *event
+        = omen_trace_event (trace, omen_trace_nth (trace, t, i));
+    if (event->kind == OMEN_EXIT)
+      depth++;
+    else if (event->kind == OMEN_ENTER && depth-- == 0)
+      return omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
+                              event->object);
+  }
+  return NULL;
+}

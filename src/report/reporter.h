@@ -1,0 +1,36 @@
+/* Private to report/: what text and JSON forms share. */
+#ifndef OMEN_REPORT_REPORTER_H
+#define OMEN_REPORT_REPORTER_H
+
+#include "report/report.h"
+
+/* A stretch of one thread: events [first, end) by index in the thread. */
+typedef struct omen_stretch {
+  omen_tid thread;
+  uint32_t first, end;
+} omen_stretch;
+typedef OMEN_VEC (omen_stretch) omen_schedule;
+
+struct omen_reporter {
+  const omen_trace *trace;
+  omen_schedule schedule;
+  omen_ids locks;
+};
+
+/* The sequence as stretches, in reporter->schedule. */
+void omen_reporter_schedule (omen_reporter *reporter,
+                             const omen_ids *sequence);
+/* Locks that e's thread holds just before e by its own events, oldest first,
+   in reporter->locks. Walks the thread. */
+void omen_reporter_locks (omen_reporter *reporter, omen_eid e);
+/* What the finding is about: a variable or the locks; may be "". */
+const char *omen_reporter_subject (const omen_reporter *reporter,
+                                   const omen_finding *finding);
+/* The lock an event asks for, or OMEN_NONE. */
+omen_lid omen_reporter_wanted (const omen_trace *trace, omen_eid e);
+/* "f.c" and 12 from "f.c:12"; line 0 if the location has none. */
+size_t omen_reporter_file (const char *location, unsigned long *line);
+/* Innermost function around e by enter and exit events, or NULL. */
+const char *omen_reporter_function (const omen_trace *trace, omen_eid e);
+
+#endif

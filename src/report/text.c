@@ -1,0 +1,145 @@
+/* Findings as paragraphs. */
+#include "report/reporter.h"
+#include "trace/text.h"
+
+/* Schedules of more runs than this are cut in the middle. */
+#define RUNS_SHOWN 12u
+
+static void
+print_locks (omen_reporter *reporter, omen_eid e, FILE *out)
+{
+  const omen_names *names = &reporter->trace->names[OMEN_OPERAND_LOCK];
+  omen_reporter_locks (reporter, e);
+  if (!reporter->locks.count) {
+    fputs ("no locks held", out);
+    return;
+  }
+  fputs ("holding ", out);
+  for (size_t i = 0; i < reporter->locks.count; i++)
+    fprintf (out, "%s%s", i ? ", " : "",
+             omen_names_text (names, reporter->locks.data[i]));
+}
+
+/* "  T1:3 w(x=5) at f.c:3 in g, holding m" */
+static void
+print_event (omen_reporter *reporter, omen_eid e, const char *before,
+             FILE *out)
+{
+  const omen_trace *trace = reporter->trace;
+  char name[OMEN_EVENT_NAME_MAX], operation[256];
+  const char *location = omen_trace_location (trace, e);
+  const char *function = omen_reporter_function (trace, e);
+  omen_text_operation (trace, e, operation, sizeof operation);
+  fprintf (out, "  %s%s %s", before, omen_trace_event_name (trace, e, name),
+           operation);
+  if (*location)
+    fprintf (out, " at %s", location);
+  if (function)
+    fprintf (out, " in %s", function);
+  fputs (", ", out);
+  print_locks (reporter, e, out);
+  fprintf (out, " (event %u)\n", e);
+}
+
+static void
+print_run (const omen_trace *trace, const omen_stretch *run, FILE *out)
+{
+  const char *name = omen_trace_thread_name (trace, run->thread);
+  if (run->end - run->first == 1)
+    fprintf (out, " %s[%u]", name, run->first);
+  else
+    fprintf (out, " %s[%u..%u]", name, run->first, run->end - 1);
+}
+
+static void
+print_schedule (omen_reporter *reporter, const omen_finding *finding,
+                FILE *out)
+{
+  size_t count, half = RUNS_SHOWN / 2;
+  omen_reporter_schedule (reporter, &finding->witness.sequence);
+  count = reporter->schedule.count;
+  fputs ("  schedule:", out);
+  for (size_t i = 0; i < count; i++) {
+    if (count > RUNS_SHOWN && i == half) {
+      fprintf (out, " … (%zu runs) …", count - RUNS_SHOWN);
+      i = count - half - 1;
+      continue;
+    }
+    print_run (reporter->trace, &reporter->schedule.data[i], out);
+  }
+  fputs (count ? "" : " (from the start)", out);
+}
+
+static void
+print_outcome (const omen_finding *finding, const omen_trace *trace, FILE *out)
+{
+  const omen_ids *events = &finding->witness.claim.events;
+  char name[OMEN_EVENT_NAME_MAX];
+  if (finding->witness.claim.kind == OMEN_CLAIM_RACE_ORDER) {
+    fputs (", in which nothing orders the two\n", out);
+    return;
+  }
+  fputs (", then ", out);
+  for (size_t i = 0; i < events->count; i++)
+    fprintf (out, "%s%s", i ? ", " : "",
+             omen_trace_event_name (trace, events->data[i], name));
+  fputs (finding->kind == OMEN_FINDING_DEADLOCK ? " block each other\n"
+         : events->count == 1                   ? " is next\n"
+                                                : " are both next\n",
+         out);
+}
+
+static const char *
+misuse_sentence (unsigned word)
+{
+  static const char *const texts[]
+      = { "taken twice by one thread",
+          "released by a thread that does not hold it",
+          "destroyed while held", "waited on without its lock",
+          "held at thread exit" };
+  OMEN_REQUIRE (word < OMEN_COUNT (texts));
+  return texts[word];
+}
+
+static void
+print_title (const omen_reporter *reporter, const omen_finding *finding,
+             unsigned number, FILE *out)
+{
+  const char *subject = omen_reporter_subject (reporter, finding);
+  fprintf (out, "[%u] ", number);
+  switch (finding->kind) {
+  case OMEN_FINDING_RACE:
+    fprintf (out, "race on %s%s", subject,
+             finding->witness.claim.kind == OMEN_CLAIM_RACE_ORDER
+                 ? " by order"
+                 : "");
+    break;
+  case OMEN_FINDING_DEADLOCK:
+    fprintf (out, "deadlock of %zu threads",
+             finding->witness.claim.events.count);
+    break;
+  default:
+    fprintf (out, "misuse of %s: %s", subject,
+             misuse_sentence (finding->witness.claim.word));
+    break;
+  }
+  if (finding->count > 1)
+    fprintf (out, " (%u instances)", finding->count);
+  fprintf (out, ", %s (model %s)\n", omen_status_text (finding->status),
+           omen_model_text (finding->witness.model));
+}
+
+void
+omen_report_text (omen_reporter *reporter, const omen_finding *finding,
+                  unsigned number, FILE *out)
+{
+  const omen_ids *events = &finding->witness.claim.events;
+  print_title (reporter, finding, number, out);
+  for (size_t i = 0; i < events->count; i++)
+    print_event (reporter, events->data[i], i ? "and " : "    ", out);
+  if (finding->note)
+    fprintf (out, "  %s\n", finding->note);
+  print_schedule (reporter, finding, out);
+  print_outcome (finding, reporter->trace, out);
+  fputc ('\n', out);
+}
