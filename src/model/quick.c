@@ -5,7 +5,9 @@
 
 /* Clocks of one kind: by event, an id into words; own component apart. */
 typedef struct clocks {
-  uint32_t *of;    /* by event */
+  uint32_t *of;    /* by event: what comes before it */
+  uint32_t *firm;  /* by event, rmw only: with what it read, since an rmw that
+                      is to be seen must have read the right thing */
   omen_ids words;  /* threads words a clock */
 } clocks;
 
@@ -46,24 +48,6 @@ words_of (const clocks *c, uint32_t threads, omen_eid e)
   return c->words.data + (size_t)c->of[e] * threads;
 }
 
-/* now(t) takes in event f and all that f's clock holds. */
-static void
-take_in (walk *w, omen_tid t, omen_eid f)
-{
-  omen_tid u = omen_model_thread (w->m, f);
-  uint32_t count = w->m->trace->index[f] + 1;
-  uint32_t *mine = row (w, t);
-  const uint32_t *theirs;
-  if (mine[u] >= count)
-    return;
-  theirs = words_of (w->out, w->threads, f);
-  for (uint32_t i = 0; i < w->threads; i++)
-    if (mine[i] < theirs[i])
-      mine[i] = theirs[i];
-  mine[u] = count;
-  w->changed[t] = 1;
-}
-
 static void
 take_in_words (walk *w, omen_tid t, const uint32_t *theirs)
 {
@@ -73,6 +57,30 @@ take_in_words (walk *w, omen_tid t, const uint32_t *theirs)
       mine[i] = theirs[i];
       w->changed[t] = 1;
     }
+}
+
+/* now(t) takes in event f and all that f's clock holds. */
+static void
+take_in (walk *w, omen_tid t, omen_eid f)
+{
+  omen_tid u = omen_model_thread (w->m, f);
+  uint32_t count = w->m->trace->index[f] + 1;
+  if (row (w, t)[u] >= count)
+    return;
+  take_in_words (w, t, words_of (w->out, w->threads, f));
+  row (w, t)[u] = count;
+  w->changed[t] = 1;
+}
+
+/* The same for a write that is to be seen. */
+static void
+take_in_write (walk *w, omen_tid t, omen_eid f)
+{
+  take_in (w, t, f);
+  if (w->out->firm[f] != OMEN_NONE)
+    take_in_words (w, t,
+                   w->out->words.data
+                       + (size_t)w->out->firm[f] * w->threads);
 }
 
 /* What must come before e by rules 1 to 4, each with its own clock. */
@@ -96,10 +104,10 @@ take_joined (walk *w, omen_tid t, omen_tid child)
   take_in_words (w, t, row (w, child));
 }
 
-/* Of the sections of one thread in a lock cell, the last that is acquired among
-   the first `count` events of the thread; OMEN_NONE. */
+/* Of the sections of one thread in a lock cell, how many are acquired among the
+   first `count` events of the thread. */
 static uint32_t
-last_section (const omen_model *m, uint32_t cell, uint32_t count)
+started (const omen_model *m, uint32_t cell, uint32_t count)
 {
   uint32_t first = m->lock_cells[cell].first;
   uint32_t low = first, high = m->lock_cells[cell + 1].first;
@@ -111,7 +119,15 @@ last_section (const omen_model *m, uint32_t cell, uint32_t count)
     else
       high = middle;
   }
-  return low == first ? OMEN_NONE : m->lock_members[low - 1];
+  return low - first;
+}
+
+/* The last of them, or OMEN_NONE. */
+static uint32_t
+last_section (const omen_model *m, uint32_t cell, uint32_t count)
+{
+  uint32_t n = started (m, cell, count);
+  return n ? m->lock_members[m->lock_cells[cell].first + n - 1] : OMEN_NONE;
 }
 
 /* How many events of thread t come before position `end`. */
@@ -194,23 +210,24 @@ take_writers (walk *w, omen_tid t, omen_eid e)
     uint32_t slot = m->at[e] + i;
     omen_eid writer = m->from[slot];
     if (writer != OMEN_NONE && (!w->single || w->single[slot]))
-      take_in (w, t, writer);
+      take_in_write (w, t, writer);
   }
 }
 
-static void
-store (walk *w, omen_tid t, omen_eid e, uint32_t previous)
+/* What is below thread t's next event, as a clock; the same as before if nothing
+   has changed. */
+static uint32_t
+store (walk *w, omen_tid t, uint32_t previous)
 {
-  if (!w->changed[t] && previous != OMEN_NONE) {
-    w->out->of[e] = previous;
-    return;
-  }
-  w->out->of[e] = (uint32_t)(w->out->words.count / w->threads);
+  uint32_t id = (uint32_t)(w->out->words.count / w->threads);
+  if (!w->changed[t] && previous != OMEN_NONE)
+    return previous;
   OMEN_VEC_RESERVE (w->out->words, w->out->words.count + w->threads);
   memcpy (w->out->words.data + w->out->words.count, row (w, t),
           w->threads * sizeof (uint32_t));
   w->out->words.count += w->threads;
   w->changed[t] = 0;
+  return id;
 }
 
 /* ---- who served whom in the trace ---- */
@@ -296,12 +313,13 @@ walk_event (walk *w, omen_eid e, uint32_t *previous)
   }
   if (event->kind == OMEN_JOIN)
     take_joined (w, t, event->object);
-  store (w, t, e, previous[t]);
-  previous[t] = w->out->of[e];
+  previous[t] = w->out->of[e] = store (w, t, previous[t]);
   row (w, t)[t] = m->trace->index[e] + 1;
   if (w->observed)
     add_to_semaphore (w, t, e);
   take_writers (w, t, e);
+  if (event->kind == OMEN_ATOMIC_RMW)
+    previous[t] = w->out->firm[e] = store (w, t, previous[t]);
 }
 
 static void
@@ -314,6 +332,8 @@ walk_trace (const omen_quick *quick, clocks *out, bool observed,
              .threads = threads };
   uint32_t *previous = omen_alloc (threads * sizeof *previous);
   out->of = omen_alloc (m->event_count * sizeof (uint32_t));
+  out->firm = omen_alloc (m->event_count * sizeof (uint32_t));
+  memset (out->firm, 0xff, m->event_count * sizeof (uint32_t));
   w.now = omen_zalloc ((size_t)threads * threads, sizeof (uint32_t));
   w.changed = omen_zalloc (threads, 1);
   w.must_id = omen_alloc (threads * sizeof (uint32_t));
@@ -413,6 +433,8 @@ omen_quick_free (omen_quick *quick)
   if (!quick)
     return;
   omen_free (quick->must.of);
+  omen_free (quick->must.firm);
+  omen_free (quick->observed.firm);
   omen_free (quick->observed.of);
   OMEN_VEC_FINI (quick->must.words);
   OMEN_VEC_FINI (quick->observed.words);
@@ -512,6 +534,20 @@ refuted (closing *c)
   return c->failed;
 }
 
+/* Is there in the cut, in this cell, a section that conflicts with section a and
+   comes later? Section ids are in the order of the trace. */
+static bool
+has_later (const closing *c, uint32_t cell, uint32_t a)
+{
+  const omen_model *m = c->quick->model;
+  const uint32_t *members = m->lock_members + m->lock_cells[cell].first;
+  uint32_t n = started (m, cell, c->cut[m->lock_cells[cell].thread]);
+  for (; n && members[n - 1] > a; n--)
+    if (conflict (&m->sections[a], &m->sections[members[n - 1]]))
+      return true;
+  return false;
+}
+
 /* Of the sections of a lock in the cut, all but the last in the order of the
    trace end; readers do not mind each other. */
 static void
@@ -528,13 +564,8 @@ end_all_but_last (closing *c, omen_lid lock)
             && m->trace->index[m->sections[a].release]
                    < c->cut[m->lock_cells[i].thread]))
       continue; /* none, or it ends in the cut */
-    for (uint32_t j = first; j < end && !later; j++) {
-      uint32_t b
-          = i == j ? OMEN_NONE
-                   : last_section (m, j, c->cut[m->lock_cells[j].thread]);
-      later = b != OMEN_NONE && b > a
-              && conflict (&m->sections[a], &m->sections[b]);
-    }
+    for (uint32_t j = first; j < end && !later; j++)
+      later = j != i && has_later (c, j, a);
     if (!later)
       continue;
     if (m->sections[a].release == OMEN_NONE)

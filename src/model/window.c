@@ -303,6 +303,10 @@ omen_window_expand (const omen_window *w, const omen_node *sequence,
     OMEN_VEC_PUSH (*events, omen_model_nth (m, i));
   for (uint32_t i = 0; i < count; i++) {
     omen_eid e = w->event_of[sequence[i]];
+    const omen_event *event = omen_model_event (m, e);
+    if (event->kind == OMEN_JOIN) /* after all of it, left-out events too */
+      catch_up (w, reached, event->object,
+                m->trace->threads.data[event->object].count, events);
     catch_up (w, reached, omen_model_thread (m, e), m->trace->index[e] + 1,
               events);
   }
