@@ -1,4 +1,5 @@
 #include "model/engine.h"
+#include "model/order_race.h"
 
 #include <string.h>
 #include <time.h>
@@ -8,6 +9,7 @@ struct omen_engine {
   omen_engine_options options;
   const omen_window *window;
   omen_solver *solver;
+  omen_order_race *order_race; /* made when first needed */
   omen_engine_stats stats;
   /* the question at hand, in nodes */
   omen_ids next, take, last;
@@ -30,6 +32,7 @@ omen_engine_free (omen_engine *engine)
 {
   if (!engine)
     return;
+  omen_order_race_free (engine->order_race);
   omen_solver_free (engine->solver);
   OMEN_VEC_FINI (engine->next);
   OMEN_VEC_FINI (engine->take);
@@ -140,16 +143,8 @@ static omen_verdict
 ask_solvers (omen_engine *engine, const omen_query *query,
              omen_answer *answer)
 {
-  const omen_problem *problem = &engine->window->problem;
-  omen_budget z3 = { 0, engine->options.z3_seconds };
-  omen_verdict verdict = OMEN_UNKNOWN;
-  uint64_t decisions = 0;
-  if (!engine->options.z3_only)
-    verdict = omen_solver_ask (engine->solver, query,
-                               &engine->options.budget, answer);
-  (void)problem;(void)z3;
-  answer->decisions += decisions;
-  return verdict;
+  return omen_solver_ask (engine->solver, query, &engine->options.budget,
+                          answer);
 }
 
 static omen_verdict
@@ -173,6 +168,13 @@ ask_window (omen_engine *engine, const omen_question *q,
     return OMEN_ABSENT;
   if (q->has_sight)
     query.sight = &sight;
+  if (q->has_avoid) {
+    if (!engine->order_race)
+      engine->order_race = omen_order_race_new (engine->window);
+    omen_order_race_aim (engine->order_race, q->avoid[0], q->avoid[1]);
+    query.refine = omen_order_race_refine;
+    query.context = engine->order_race;
+  }
   verdict = ask_solvers (engine, &query, &found);
   answer->stage = found.stage;
   engine->stats.decisions += found.decisions;

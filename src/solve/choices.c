@@ -328,3 +328,22 @@ omen_choice_apply (omen_state *s, omen_choice choice)
     break;
   }
 }
+
+void
+omen_choice_exclude (omen_state *s, omen_choice choice)
+{
+  switch (choice.kind) {
+  case OMEN_CHOICE_ORDER:
+    if (omen_taken (s, choice.a) && omen_taken (s, choice.b))
+      omen_order (s, choice.b, choice.a);
+    break;
+  case OMEN_CHOICE_WITH:
+    leave_out (s, choice.a);
+    break;
+  case OMEN_CHOICE_WITHOUT:
+    omen_demand_node (s, choice.a);
+    break;
+  default:
+    break;
+  }
+}

@@ -66,5 +66,8 @@ void omen_choices_read (const omen_run *run, uint32_t k,
 void omen_choices_write (const omen_run *run, uint32_t k,
                          omen_choices *choices);
 void omen_choice_apply (omen_state *s, omen_choice choice);
+/* This way led nowhere: no solution goes it. What follows from that, where it
+   can be said. */
+void omen_choice_exclude (omen_state *s, omen_choice choice);
 
 #endif

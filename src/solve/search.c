@@ -181,7 +181,10 @@ advance (omen_solver *solver)
     omen_level *level = &OMEN_VEC_LAST (solver->levels);
     omen_state_undo (&solver->state, level->mark);
     if (level->next < solver->choices.count) {
-      omen_choice_apply (&solver->state, solver->choices.data[level->next++]);
+      const omen_choice *choices = solver->choices.data;
+      for (size_t i = level->first; i < level->next; i++)
+        omen_choice_exclude (&solver->state, choices[i]);
+      omen_choice_apply (&solver->state, choices[level->next++]);
       return true;
     }
     solver->choices.count = level->first;

@@ -38,9 +38,27 @@ complain (const omen_trace *trace, uint64_t seed, omen_model_name model,
 static bool
 truth (const oracle *o, const oracle_claim *claim)
 {
-  return claim->kind == OMEN_CLAIM_RACE
-             ? oracle_race (o, claim->events[0], claim->events[1])
-             : oracle_deadlock (o, claim->events, claim->count);
+  switch (claim->kind) {
+  case OMEN_CLAIM_RACE:
+    return oracle_race (o, claim->events[0], claim->events[1]);
+  case OMEN_CLAIM_RACE_ORDER:
+    return oracle_race_order (o, claim->events[0], claim->events[1]);
+  default:
+    return oracle_deadlock (o, claim->events, claim->count);
+  }
+}
+
+static omen_question
+question_for (const oracle_claim *claim)
+{
+  if (claim->kind == OMEN_CLAIM_RACE_ORDER)
+    return (omen_question){ .take = claim->events,
+                            .takes = 2,
+                            .order = claim->events,
+                            .orders = 1,
+                            .has_avoid = true,
+                            .avoid = { claim->events[0], claim->events[1] } };
+  return (omen_question){ .next = claim->events, .nexts = claim->count };
 }
 
 static bool
@@ -78,7 +96,7 @@ ask_engine (const omen_trace *trace, uint64_t seed, const omen_model *model,
   oracle_candidates (trace, kind, &claims);
   for (size_t i = 0; i < claims.count; i++) {
     const oracle_claim *claim = &claims.data[i];
-    omen_question q = { .next = claim->events, .nexts = claim->count };
+    omen_question q = question_for (claim);
     omen_engine_answer answer;
     omen_verdict verdict = omen_engine_ask (engine, &q, &answer);
     omen_err err = { 0 };
@@ -175,7 +193,8 @@ static void
 one_trace (uint64_t seed, tally *t)
 {
   static const omen_model_name names[] = { OMEN_MODEL_RF, OMEN_MODEL_VALUE };
-  oracle_wish wish = { .claims = ORACLE_RACE | ORACLE_DEADLOCK };
+  oracle_wish wish
+      = { .claims = ORACLE_RACE | ORACLE_RACE_ORDER | ORACLE_DEADLOCK };
   oracle_knobs knobs;
   omen_trace *trace;
   omen_model *model;
@@ -191,9 +210,11 @@ one_trace (uint64_t seed, tally *t)
   }
   for (size_t i = 0; model && verifier && i < OMEN_COUNT (names); i++) {
     oracle *o = oracle_new (trace, names[i], &wish, &err);
-    for (omen_claim_kind kind = OMEN_CLAIM_RACE; o && kind <= OMEN_CLAIM_DEADLOCK;
-         kind += OMEN_CLAIM_DEADLOCK) {
+    for (omen_claim_kind kind = OMEN_CLAIM_RACE;
+         o && kind <= OMEN_CLAIM_DEADLOCK; kind++) {
       ask_engine (trace, seed, model, names[i], o, verifier, kind, t);
+      if (kind == OMEN_CLAIM_RACE_ORDER)
+        continue;
       ask_predict (trace, seed, model, names[i], o, verifier, kind, 0, t);
       ask_predict (trace, seed, model, names[i], o, verifier, kind, 6, t);
     }

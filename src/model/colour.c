@@ -1,0 +1,433 @@
+#include "model/colour.h"
+
+#include <string.h>
+
+/* A place of the walk that a write passes on to those who acquire it: the
+   releasing write itself, or the release fence before it. */
+typedef struct head {
+  uint32_t place;
+  omen_tid thread;
+} head;
+typedef OMEN_VEC (head) heads;
+
+/* What relaxed reads saw, for an acquire fence to come. */
+typedef struct glimpse {
+  uint32_t place, atom;
+  omen_eid read;
+} glimpse;
+typedef OMEN_VEC (glimpse) glimpses;
+
+struct omen_colour {
+  const omen_model *m;
+  const omen_ids *events;
+  OMEN_VEC (omen_cause) causes; /* by place */
+  /* places, OMEN_NONE if there is none (that is coloured) */
+  uint32_t *thread_last, *thread_fork, *release_fence; /* by thread */
+  glimpses *glimpsed;                                  /* by thread */
+  uint32_t *write_end, *read_end, *irregular;          /* by lock */
+  uint32_t *object;                                    /* by hb object */
+  uint32_t *round;                                     /* by round */
+  uint32_t *alloc;                                     /* by variable */
+  uint32_t *plain; /* by atom: plain write that is its last */
+  heads *heads;    /* by atom: of its last write */
+  uint32_t *init;  /* by segment of a semaphore */
+  omen_ids *ups;   /* by segment: all ups, coloured or not */
+  uint32_t *downs; /* by segment: how many */
+  omen_ids *notifies;    /* by condition: places of those not used up */
+  uint32_t *wait_place;  /* by wait */
+};
+
+/* Arrays of places, with how many there are. */
+#define EACH_PLACES(X)                                                         \
+  X (thread_last, m->thread_count)                                             \
+  X (thread_fork, m->thread_count)                                             \
+  X (release_fence, m->thread_count)                                           \
+  X (write_end, m->lock_count)                                                 \
+  X (read_end, m->lock_count)                                                  \
+  X (irregular, m->lock_count)                                                 \
+  X (object, m->trace->names[OMEN_OPERAND_OBJECT].count)                       \
+  X (round, m->round_count)                                                    \
+  X (alloc, m->variable_count)                                                 \
+  X (plain, m->atom_count)                                                     \
+  X (init, m->semaphore_count)                                                 \
+  X (wait_place, m->wait_count)
+
+/* Arrays of lists. */
+#define EACH_LISTS(X)                                                          \
+  X (glimpsed, m->thread_count)                                                \
+  X (heads, m->atom_count)                                                     \
+  X (ups, m->semaphore_count)                                                  \
+  X (notifies, m->trace->names[OMEN_OPERAND_CONDITION].count)
+
+omen_colour *
+omen_colour_new (const omen_model *m)
+{
+  omen_colour *c = omen_zalloc (1, sizeof *c);
+  c->m = m;
+#define NEW_PLACES(name, count) c->name = omen_alloc (count * sizeof *c->name);
+  EACH_PLACES (NEW_PLACES)
+#undef NEW_PLACES
+#define NEW_LISTS(name, count) c->name = omen_zalloc (count, sizeof *c->name);
+  EACH_LISTS (NEW_LISTS)
+#undef NEW_LISTS
+  c->downs = omen_alloc (m->semaphore_count * sizeof *c->downs);
+  return c;
+}
+
+void
+omen_colour_free (omen_colour *c)
+{
+  const omen_model *m;
+  if (!c)
+    return;
+  m = c->m;
+#define FREE_LISTS(name, count)                                                \
+  for (uint32_t i = 0; i < count; i++)                                         \
+    OMEN_VEC_FINI (c->name[i]);                                                \
+  omen_free (c->name);
+  EACH_LISTS (FREE_LISTS)
+#undef FREE_LISTS
+#define FREE_PLACES(name, count) omen_free (c->name);
+  EACH_PLACES (FREE_PLACES)
+#undef FREE_PLACES
+  omen_free (c->downs);
+  OMEN_VEC_FINI (c->causes);
+  omen_free (c);
+}
+
+static void
+reset (omen_colour *c)
+{
+  const omen_model *m = c->m;
+#define CLEAR_PLACES(name, count) memset (c->name, 0xff, count * sizeof *c->name);
+  EACH_PLACES (CLEAR_PLACES)
+#undef CLEAR_PLACES
+#define CLEAR_LISTS(name, count)                                               \
+  for (uint32_t i = 0; i < count; i++)                                         \
+    OMEN_VEC_CLEAR (c->name[i]);
+  EACH_LISTS (CLEAR_LISTS)
+#undef CLEAR_LISTS
+  memset (c->downs, 0, m->semaphore_count * sizeof *c->downs);
+  OMEN_VEC_CLEAR (c->causes);
+}
+
+const omen_cause *
+omen_colour_causes (const omen_colour *c)
+{
+  return c->causes.data;
+}
+
+static bool
+coloured (const omen_colour *c, uint32_t place)
+{
+  return place != OMEN_NONE && c->causes.data[place].tie != OMEN_TIE_NONE;
+}
+
+/* The event at hand is coloured by `place`, unless it is coloured already. */
+static void
+dye (omen_colour *c, omen_cause *cause, omen_tie tie, uint32_t object,
+     uint32_t place, omen_eid read)
+{
+  if (cause->tie == OMEN_TIE_NONE && coloured (c, place))
+    *cause = (omen_cause){ tie, object, place, read };
+}
+
+static bool
+acquires (unsigned order)
+{
+  return order == OMEN_ORDER_SC || order == OMEN_ORDER_ACQUIRE
+         || order == OMEN_ORDER_ACQ_REL;
+}
+
+static bool
+releases (unsigned order)
+{
+  return order == OMEN_ORDER_SC || order == OMEN_ORDER_RELEASE
+         || order == OMEN_ORDER_ACQ_REL;
+}
+
+/* ---- what colours an event ---- */
+
+static void
+dye_reads (omen_colour *c, omen_eid e, omen_cause *cause)
+{
+  const omen_event *event = omen_model_event (c->m, e);
+  omen_span atoms = omen_model_atoms (c->m, e);
+  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
+    if (event->kind == OMEN_READ) {
+      dye (c, cause, OMEN_TIE_ATOM, a, c->plain[a], e);
+      continue;
+    }
+    for (size_t i = 0; i < c->heads[a].count; i++) {
+      uint32_t place = c->heads[a].data[i].place;
+      if (acquires (event->order))
+        dye (c, cause, OMEN_TIE_ATOM, a, place, e);
+      else
+        OMEN_VEC_PUSH (c->glimpsed[event->thread],
+                       ((glimpse){ place, a, e }));
+    }
+  }
+}
+
+static void
+dye_access (omen_colour *c, omen_eid e, omen_cause *cause)
+{
+  const omen_event *event = omen_model_event (c->m, e);
+  omen_vid v = c->m->trace->places.data[event->object].variable;
+  dye (c, cause, OMEN_TIE_RULE, 0, c->alloc[v], OMEN_NONE);
+  if (omen_kind_reads (event->kind))
+    dye_reads (c, e, cause);
+}
+
+static void
+dye_acquire (omen_colour *c, omen_lid lock, uint32_t mode, omen_cause *cause)
+{
+  dye (c, cause, OMEN_TIE_LOCK, lock, c->write_end[lock], OMEN_NONE);
+  if (mode == OMEN_LOCK_WRITE)
+    dye (c, cause, OMEN_TIE_LOCK, lock, c->read_end[lock], OMEN_NONE);
+}
+
+/* The notify that serves the return: the earliest notifyall after its wait,
+   else the earliest free notify after it. Used up, if it is a notify. */
+static uint32_t
+serve (omen_colour *c, const omen_wait *wait)
+{
+  omen_ids *list = &c->notifies[wait->condition];
+  uint32_t after = c->wait_place[wait - c->m->waits];
+  size_t pick = SIZE_MAX;
+  for (size_t i = 0; i < list->count; i++) {
+    omen_eid n = c->events->data[list->data[i]];
+    if (after != OMEN_NONE && list->data[i] < after)
+      continue;
+    if (omen_model_event (c->m, n)->kind == OMEN_NOTIFY_ALL)
+      return list->data[i];
+    if (pick == SIZE_MAX)
+      pick = i;
+  }
+  if (pick == SIZE_MAX)
+    return OMEN_NONE;
+  after = list->data[pick];
+  memmove (list->data + pick, list->data + pick + 1,
+           (list->count - pick - 1) * sizeof (uint32_t));
+  list->count--;
+  return after;
+}
+
+static void
+dye_return (omen_colour *c, omen_eid e, omen_cause *cause)
+{
+  uint32_t id = omen_model_return_of (c->m, e);
+  if (id != OMEN_NONE && c->m->waits[id].needs)
+    dye (c, cause, OMEN_TIE_CONDITION, c->m->waits[id].condition,
+         serve (c, &c->m->waits[id]), OMEN_NONE);
+}
+
+static void
+dye_semaphore (omen_colour *c, omen_eid e, omen_cause *cause)
+{
+  uint32_t segment = c->m->at[e];
+  uint32_t start = c->m->semaphores[segment].start;
+  dye (c, cause, OMEN_TIE_RULE, 0, c->init[segment], OMEN_NONE);
+  if (omen_model_event (c->m, e)->kind != OMEN_SEM_DOWN)
+    return;
+  if (c->downs[segment]++ >= start)
+    dye (c, cause, OMEN_TIE_SEMAPHORE, segment,
+         c->ups[segment].data[c->downs[segment] - 1 - start], OMEN_NONE);
+}
+
+static void
+dye_fence (omen_colour *c, const omen_event *event, omen_cause *cause)
+{
+  const glimpses *seen = &c->glimpsed[event->thread];
+  for (size_t i = 0; acquires (event->order) && i < seen->count; i++)
+    dye (c, cause, OMEN_TIE_ATOM, seen->data[i].atom, seen->data[i].place,
+         seen->data[i].read);
+}
+
+/* The lock that an event operates on, OMEN_NONE if none. */
+static omen_lid
+lock_of (const omen_event *event)
+{
+  if (event->kind == OMEN_WAIT || event->kind == OMEN_WAKE)
+    return (uint32_t)event->value;
+  if (omen_kind_operand (event->kind) == OMEN_OPERAND_LOCK
+      && event->kind != OMEN_REQUEST && event->kind != OMEN_LOCK_FAIL)
+    return event->object;
+  return OMEN_NONE;
+}
+
+static void
+dye_lock (omen_colour *c, omen_eid e, omen_cause *cause)
+{
+  const omen_event *event = omen_model_event (c->m, e);
+  omen_lid lock = lock_of (event);
+  if (lock == OMEN_NONE)
+    return;
+  if (c->m->irregular[lock])
+    dye (c, cause, OMEN_TIE_RULE, 0, c->irregular[lock], OMEN_NONE);
+  else if (event->kind == OMEN_WAKE)
+    dye_acquire (c, lock, OMEN_LOCK_WRITE, cause);
+  else if ((event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE)
+           && c->m->at[e] != OMEN_NONE)
+    dye_acquire (c, lock, c->m->sections[c->m->at[e]].mode, cause);
+}
+
+static void
+dye_event (omen_colour *c, omen_eid e, omen_cause *cause)
+{
+  const omen_event *event = omen_model_event (c->m, e);
+  omen_tid t = event->thread;
+  dye (c, cause, OMEN_TIE_THREAD, 0, c->thread_last[t], OMEN_NONE);
+  if (!c->m->trace->index[e])
+    dye (c, cause, OMEN_TIE_RULE, 0, c->thread_fork[t], OMEN_NONE);
+  dye_return (c, e, cause);
+  dye_lock (c, e, cause);
+  if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
+    dye_access (c, e, cause);
+  switch (event->kind) {
+  case OMEN_JOIN:
+    dye (c, cause, OMEN_TIE_RULE, 0, c->thread_last[event->object],
+         OMEN_NONE);
+    dye (c, cause, OMEN_TIE_RULE, 0, c->thread_fork[event->object],
+         OMEN_NONE);
+    break;
+  case OMEN_SEM_UP:
+  case OMEN_SEM_DOWN:
+  case OMEN_SEM_FAIL:
+    dye_semaphore (c, e, cause);
+    break;
+  case OMEN_DEPART:
+    dye (c, cause, OMEN_TIE_RULE, 0, c->round[c->m->at[e]], OMEN_NONE);
+    break;
+  case OMEN_HAPPENS_AFTER:
+    dye (c, cause, OMEN_TIE_RULE, 0, c->object[event->object], OMEN_NONE);
+    break;
+  case OMEN_FENCE:
+    dye_fence (c, event, cause);
+    break;
+  default:
+    break;
+  }
+}
+
+/* ---- what an event colours later ---- */
+
+/* The release sequences that go on through this write, and its own. */
+static void
+pass_heads (omen_colour *c, const omen_event *event, uint32_t atom,
+            uint32_t place)
+{
+  heads *list = &c->heads[atom];
+  size_t kept = 0;
+  uint32_t fence = c->release_fence[event->thread];
+  for (size_t i = 0; i < list->count; i++)
+    if (event->kind == OMEN_ATOMIC_RMW
+        || (event->kind == OMEN_ATOMIC_WRITE
+            && list->data[i].thread == event->thread))
+      list->data[kept++] = list->data[i];
+  list->count = kept;
+  if (!omen_kind_atomic (event->kind))
+    return;
+  if (releases (event->order))
+    OMEN_VEC_PUSH (*list, ((head){ place, event->thread }));
+  if (fence != OMEN_NONE)
+    OMEN_VEC_PUSH (*list, ((head){ fence, event->thread }));
+}
+
+static void
+mark_write (omen_colour *c, omen_eid e, uint32_t place)
+{
+  const omen_event *event = omen_model_event (c->m, e);
+  omen_span atoms = omen_model_atoms (c->m, e);
+  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
+    pass_heads (c, event, a, place);
+    c->plain[a] = event->kind == OMEN_WRITE ? place : OMEN_NONE;
+  }
+}
+
+static void
+mark_lock (omen_colour *c, omen_eid e, uint32_t place)
+{
+  const omen_event *event = omen_model_event (c->m, e);
+  omen_lid lock = lock_of (event);
+  if (lock == OMEN_NONE || !coloured (c, place))
+    return;
+  if (c->m->irregular[lock])
+    c->irregular[lock] = place;
+  else if (event->kind == OMEN_WAIT)
+    c->write_end[lock] = place;
+  else if ((event->kind == OMEN_RELEASE || event->kind == OMEN_READ_RELEASE)
+           && c->m->at[e] != OMEN_NONE) {
+    if (c->m->sections[c->m->at[e]].mode == OMEN_LOCK_WRITE)
+      c->write_end[lock] = place;
+    else
+      c->read_end[lock] = place;
+  }
+}
+
+static void
+mark_if_coloured (omen_colour *c, uint32_t *slot, uint32_t place)
+{
+  if (coloured (c, place))
+    *slot = place;
+}
+
+static void
+mark_event (omen_colour *c, omen_eid e, uint32_t place)
+{
+  const omen_event *event = omen_model_event (c->m, e);
+  mark_if_coloured (c, &c->thread_last[event->thread], place);
+  mark_lock (c, e, place);
+  if (omen_kind_writes (event->kind))
+    mark_write (c, e, place);
+  switch (event->kind) {
+  case OMEN_FORK:
+    mark_if_coloured (c, &c->thread_fork[event->object], place);
+    break;
+  case OMEN_WAIT:
+    c->wait_place[c->m->at[e]] = place;
+    break;
+  case OMEN_NOTIFY:
+  case OMEN_NOTIFY_ALL:
+    OMEN_VEC_PUSH (c->notifies[event->object], place);
+    break;
+  case OMEN_SEM_INIT:
+    mark_if_coloured (c, &c->init[c->m->at[e]], place);
+    break;
+  case OMEN_SEM_UP:
+    OMEN_VEC_PUSH (c->ups[c->m->at[e]], place);
+    break;
+  case OMEN_ARRIVE:
+    mark_if_coloured (c, &c->round[c->m->at[e]], place);
+    break;
+  case OMEN_HAPPENS_BEFORE:
+    mark_if_coloured (c, &c->object[event->object], place);
+    break;
+  case OMEN_FENCE:
+    if (releases (event->order))
+      c->release_fence[event->thread] = place;
+    break;
+  case OMEN_ALLOC:
+    mark_if_coloured (
+        c, &c->alloc[c->m->trace->places.data[event->object].variable], place);
+    break;
+  default:
+    break;
+  }
+}
+
+void
+omen_colour_walk (omen_colour *c, const omen_ids *events, omen_eid a)
+{
+  reset (c);
+  c->events = events;
+  for (uint32_t place = 0; place < events->count; place++) {
+    omen_eid e = events->data[place];
+    omen_cause cause = { OMEN_TIE_NONE, 0, OMEN_NONE, OMEN_NONE };
+    dye_event (c, e, &cause);
+    if (e == a)
+      cause = (omen_cause){ OMEN_TIE_THREAD, 0, place, OMEN_NONE };
+    OMEN_VEC_PUSH (c->causes, cause);
+    mark_event (c, e, place);
+  }
+}

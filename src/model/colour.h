@@ -1,0 +1,42 @@
+/* Synchronised order (doc/semantics.md, section 4) from one event on: in one
+   walk over a sequence, colour what it reaches, and remember by what.
+
+     a …  rel(l)            a colours the rest of its thread
+          acq(l) … b        rel(l) colours acq(l) over lock l: b is coloured,
+                            its path is b <- acq(l) <-[l]- rel(l) <- a
+
+   Private to order_race*.c. */
+#ifndef OMEN_MODEL_COLOUR_H
+#define OMEN_MODEL_COLOUR_H
+
+#include "model/window.h"
+
+typedef enum omen_tie {
+  OMEN_TIE_NONE,      /* not coloured */
+  OMEN_TIE_THREAD,    /* program order */
+  OMEN_TIE_RULE,      /* rules 3 and 4, irregular locks: both events suffice */
+  OMEN_TIE_LOCK,      /* object: lock */
+  OMEN_TIE_CONDITION, /* object: condition */
+  OMEN_TIE_SEMAPHORE, /* object: segment of a semaphore */
+  OMEN_TIE_ATOM       /* object: atom; `read` saw a write of it */
+} omen_tie;
+
+/* Why the event at some place of the walk is coloured. */
+typedef struct omen_cause {
+  omen_tie tie;
+  uint32_t object;
+  uint32_t from; /* place of the event that coloured it */
+  omen_eid read; /* OMEN_TIE_ATOM */
+} omen_cause;
+
+typedef struct omen_colour omen_colour;
+
+omen_colour *omen_colour_new (const omen_model *model);
+void omen_colour_free (omen_colour *colour);
+/* Walk over the whole sequence (from the very first event of the trace on),
+   colouring from event a. */
+void omen_colour_walk (omen_colour *colour, const omen_ids *events, omen_eid a);
+/* By place in the sequence last walked. */
+const omen_cause *omen_colour_causes (const omen_colour *colour);
+
+#endif

@@ -1,0 +1,212 @@
+/* If a colours b, the path that did so goes over certain objects. It is there in
+   every sequence that takes the same operations on these objects in the same
+   order. So a sequence without it turns two neighbours among them around, or
+   takes one more, or leaves one out: these are the ways. */
+#include "model/order_race.h"
+#include "model/colour.h"
+
+#include <string.h>
+
+struct omen_order_race {
+  const omen_window *window;
+  omen_colour *colour;
+  omen_eid a, b;
+  omen_ids events;  /* the sequence as events */
+  uint32_t *place;  /* by node: its place in the solver's sequence, or NONE */
+  omen_ids nodes;   /* operations on one object */
+};
+
+omen_order_race *
+omen_order_race_new (const omen_window *window)
+{
+  omen_order_race *r = omen_zalloc (1, sizeof *r);
+  r->window = window;
+  r->colour = omen_colour_new (window->model);
+  r->place = omen_alloc (window->problem.nodes * sizeof *r->place);
+  return r;
+}
+
+void
+omen_order_race_free (omen_order_race *r)
+{
+  if (!r)
+    return;
+  omen_colour_free (r->colour);
+  OMEN_VEC_FINI (r->events);
+  OMEN_VEC_FINI (r->nodes);
+  omen_free (r->place);
+  omen_free (r);
+}
+
+void
+omen_order_race_aim (omen_order_race *r, omen_eid a, omen_eid b)
+{
+  r->a = a;
+  r->b = b;
+}
+
+/* ---- operations on an object ---- */
+
+static void
+add_node (omen_order_race *r, omen_eid e)
+{
+  omen_node n = e == OMEN_NONE ? OMEN_NONE : omen_window_node (r->window, e);
+  if (n != OMEN_NONE)
+    OMEN_VEC_PUSH (r->nodes, n);
+}
+
+static void
+lock_nodes (omen_order_race *r, omen_lid lock)
+{
+  const omen_model *m = r->window->model;
+  for (uint32_t s = m->lock_sections[lock]; s < m->lock_sections[lock + 1];
+       s++)
+    add_node (r, m->sections[s].acquire);
+}
+
+static void
+condition_nodes (omen_order_race *r, uint32_t condition)
+{
+  const omen_model *m = r->window->model;
+  for (uint32_t i = m->condition_waits[condition];
+       i < m->condition_waits[condition + 1]; i++) {
+    add_node (r, m->waits[i].wait);
+    add_node (r, m->waits[i].back);
+  }
+  for (uint32_t i = m->condition_notifies[condition];
+       i < m->condition_notifies[condition + 1]; i++)
+    add_node (r, m->notifies[i]);
+}
+
+static void
+semaphore_nodes (omen_order_race *r, uint32_t segment)
+{
+  const omen_model *m = r->window->model;
+  for (uint32_t i = m->semaphores[segment].first;
+       i < m->semaphores[segment + 1].first; i++)
+    add_node (r, m->sem_ops[i]);
+}
+
+/* The writes of the atom, and the read that saw one. */
+static void
+atom_nodes (omen_order_race *r, uint32_t atom, omen_eid read)
+{
+  const omen_model *m = r->window->model;
+  for (uint32_t i = m->atoms[atom].first; i < m->atoms[atom + 1].first; i++) {
+    omen_eid e = m->accesses[i];
+    if (e == read || omen_kind_writes (omen_model_event (m, e)->kind))
+      add_node (r, e);
+  }
+}
+
+/* ---- ways ---- */
+
+static void
+add_way (omen_ways *ways, omen_way_kind kind, omen_node a, omen_node b)
+{
+  OMEN_VEC_PUSH (*ways, ((omen_way){ kind, a, b }));
+}
+
+/* By place in the sequence; those that are not taken last. */
+static void
+sort_nodes (const omen_order_race *r)
+{
+  for (size_t i = 1; i < r->nodes.count; i++) {
+    omen_node n = r->nodes.data[i];
+    size_t j = i;
+    for (; j && r->place[r->nodes.data[j - 1]] > r->place[n]; j--)
+      r->nodes.data[j] = r->nodes.data[j - 1];
+    r->nodes.data[j] = n;
+  }
+}
+
+/* Other than these operations in this order. */
+static void
+ways_around (omen_order_race *r, omen_ways *ways)
+{
+  sort_nodes (r);
+  for (size_t i = 0; i < r->nodes.count; i++) {
+    omen_node n = r->nodes.data[i];
+    if (r->place[n] == OMEN_NONE) {
+      add_way (ways, OMEN_WAY_WITH, n, OMEN_NONE);
+      continue;
+    }
+    if (i)
+      add_way (ways, OMEN_WAY_ORDER, n, r->nodes.data[i - 1]);
+    add_way (ways, OMEN_WAY_WITHOUT, n, OMEN_NONE);
+  }
+}
+
+/* Not with this event: it is left out with the first node of its thread from it
+   on (an event that is no node only comes because of a later one). */
+static void
+way_without (omen_order_race *r, omen_eid e, omen_ways *ways)
+{
+  const omen_model *m = r->window->model;
+  for (; e != OMEN_NONE; e = omen_model_next (m, e)) {
+    omen_node n = omen_window_node (r->window, e);
+    if (n != OMEN_NONE) {
+      add_way (ways, OMEN_WAY_WITHOUT, n, OMEN_NONE);
+      return;
+    }
+  }
+}
+
+static void
+ways_of_cause (omen_order_race *r, const omen_cause *cause, omen_eid e,
+               omen_ways *ways)
+{
+  OMEN_VEC_CLEAR (r->nodes);
+  switch (cause->tie) {
+  case OMEN_TIE_LOCK:
+    lock_nodes (r, cause->object);
+    break;
+  case OMEN_TIE_CONDITION:
+    condition_nodes (r, cause->object);
+    break;
+  case OMEN_TIE_SEMAPHORE:
+    semaphore_nodes (r, cause->object);
+    break;
+  case OMEN_TIE_ATOM:
+    atom_nodes (r, cause->object, cause->read);
+    break;
+  default:
+    break;
+  }
+  ways_around (r, ways);
+  if (cause->tie != OMEN_TIE_THREAD) {
+    way_without (r, e, ways);
+    way_without (r, r->events.data[cause->from], ways);
+  }
+}
+
+static void
+note_places (omen_order_race *r, const omen_node *sequence, uint32_t count)
+{
+  memset (r->place, 0xff, r->window->problem.nodes * sizeof *r->place);
+  for (uint32_t i = 0; i < count; i++)
+    r->place[sequence[i]] = i;
+}
+
+bool
+omen_order_race_refine (void *context, const omen_node *sequence,
+                        uint32_t count, omen_ways *ways, bool *complete)
+{
+  omen_order_race *r = context;
+  const omen_cause *causes;
+  uint32_t place = 0;
+  OMEN_VEC_CLEAR (r->events);
+  omen_window_expand (r->window, sequence, count, NULL, 0, &r->events);
+  omen_colour_walk (r->colour, &r->events, r->a);
+  causes = omen_colour_causes (r->colour);
+  while (place < r->events.count && r->events.data[place] != r->b)
+    place++;
+  OMEN_ASSERT (place < r->events.count);
+  if (causes[place].tie == OMEN_TIE_NONE)
+    return true;
+  note_places (r, sequence, count);
+  for (; r->events.data[place] != r->a; place = causes[place].from)
+    ways_of_cause (r, &causes[place], r->events.data[place], ways);
+  *complete = true;
+  return false;
+}
