@@ -51,13 +51,11 @@ save_witness (job *j, const omen_finding *finding)
   omen_output output;
   omen_err err = { 0 };
   snprintf (path, sizeof path, "%s/%u", j->request->witness_dir, j->found);
-  if (omen_output_open (&output, path, false, &err)) {
-    if (omen_witness_write (&finding->witness, j->trace, output.file, &err)) {
-      if (omen_output_commit (&output, &err))
-        return true;
-    } else
-      omen_output_abandon (&output);
-  }
+  if (omen_output_open (&output, path, false, &err)
+      && (omen_witness_write (&finding->witness, j->trace, output.file, &err)
+              ? omen_output_commit (&output, &err)
+              : omen_output_abandon (&output, &err)))
+    return true;
   j->code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
   return false;
 }

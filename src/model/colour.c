@@ -20,6 +20,7 @@ typedef OMEN_VEC (glimpse) glimpses;
 struct omen_colour {
   const omen_model *m;
   const omen_ids *events;
+  omen_eid a, b; /* the pair in question */
   OMEN_VEC (omen_cause) causes; /* by place */
   /* places, OMEN_NONE if there is none (that is coloured) */
   uint32_t *thread_last, *thread_fork, *release_fence; /* by thread */
@@ -155,6 +156,9 @@ dye_reads (omen_colour *c, omen_eid e, omen_cause *cause)
   omen_span atoms = omen_model_atoms (c->m, e);
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
     if (event->kind == OMEN_READ) {
+      if (e == c->b && c->plain[a] != OMEN_NONE
+          && c->events->data[c->plain[a]] == c->a)
+        continue;
       dye (c, cause, OMEN_TIE_ATOM, a, c->plain[a], e);
       continue;
     }
@@ -417,10 +421,13 @@ mark_event (omen_colour *c, omen_eid e, uint32_t place)
 }
 
 void
-omen_colour_walk (omen_colour *c, const omen_ids *events, omen_eid a)
+omen_colour_walk (omen_colour *c, const omen_ids *events, omen_eid a,
+                  omen_eid b)
 {
   reset (c);
   c->events = events;
+  c->a = a;
+  c->b = b;
   for (uint32_t place = 0; place < events->count; place++) {
     omen_eid e = events->data[place];
     omen_cause cause = { OMEN_TIE_NONE, 0, OMEN_NONE, OMEN_NONE };

@@ -34,8 +34,9 @@ typedef struct omen_colour omen_colour;
 omen_colour *omen_colour_new (const omen_model *model);
 void omen_colour_free (omen_colour *colour);
 /* Walk over the whole sequence (from the very first event of the trace on),
-   colouring from event a. */
-void omen_colour_walk (omen_colour *colour, const omen_ids *events, omen_eid a);
+   colouring from event a. That b sees a does not count. */
+void omen_colour_walk (omen_colour *colour, const omen_ids *events, omen_eid a,
+                       omen_eid b);
 /* By place in the sequence last walked. */
 const omen_cause *omen_colour_causes (const omen_colour *colour);
 

@@ -197,7 +197,7 @@ omen_order_race_refine (void *context, const omen_node *sequence,
   uint32_t place = 0;
   OMEN_VEC_CLEAR (r->events);
   omen_window_expand (r->window, sequence, count, NULL, 0, &r->events);
-  omen_colour_walk (r->colour, &r->events, r->a);
+  omen_colour_walk (r->colour, &r->events, r->a, r->b);
   causes = omen_colour_causes (r->colour);
   while (place < r->events.count && r->events.data[place] != r->b)
     place++;

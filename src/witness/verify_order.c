@@ -161,8 +161,11 @@ into_lock (const omen_verifier *v, omen_eid e, omen_lid lock)
 static bool
 into_join (const omen_verifier *v, omen_tid child)
 {
-  uint32_t count = v->trace->threads.data[child].count;
-  return count && reached (v, omen_trace_nth (v->trace, child, count - 1));
+  const omen_thread *thread = &v->trace->threads.data[child];
+  if (thread->count)
+    return reached (v,
+                    omen_trace_nth (v->trace, child, thread->count - 1));
+  return thread->forked_by != OMEN_NONE && reached (v, thread->forked_by);
 }
 
 /* The (n+k)-th down comes after the k-th up. */

@@ -80,7 +80,10 @@ edges_to (const facts *f, unsigned e)
   if (f->kind[e] == OMEN_JOIN)
     from |= f->of_thread[facts_event (f, e)->object];
   for (unsigned i = 0; i < f->count; i++)
-    if (i != e && (always_orders (f, i, e) || same_irregular_lock (f, i, e)))
+    if (i != e
+        && (always_orders (f, i, e) || same_irregular_lock (f, i, e)
+            || (f->kind[e] == OMEN_JOIN && f->kind[i] == OMEN_FORK
+                && facts_event (f, e)->object == facts_event (f, i)->object)))
       from |= ONE (i);
   return from;
 }
