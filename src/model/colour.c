@@ -21,6 +21,7 @@ struct omen_colour {
   const omen_model *m;
   const omen_ids *events;
   omen_eid a, b; /* the pair in question */
+  bool strong;   /* every order counts as seq_cst */
   OMEN_VEC (omen_cause) causes; /* by place */
   /* places, OMEN_NONE if there is none (that is coloured) */
   uint32_t *thread_last, *thread_fork, *release_fence; /* by thread */
@@ -133,17 +134,23 @@ dye (omen_colour *c, omen_cause *cause, omen_tie tie, uint32_t object,
     *cause = (omen_cause){ tie, object, place, read };
 }
 
-static bool
-acquires (unsigned order)
+void
+omen_colour_strengthen (omen_colour *c)
 {
-  return order == OMEN_ORDER_SC || order == OMEN_ORDER_ACQUIRE
+  c->strong = true;
+}
+
+static bool
+acquires (const omen_colour *c, unsigned order)
+{
+  return c->strong || order == OMEN_ORDER_SC || order == OMEN_ORDER_ACQUIRE
          || order == OMEN_ORDER_ACQ_REL;
 }
 
 static bool
-releases (unsigned order)
+releases (const omen_colour *c, unsigned order)
 {
-  return order == OMEN_ORDER_SC || order == OMEN_ORDER_RELEASE
+  return c->strong || order == OMEN_ORDER_SC || order == OMEN_ORDER_RELEASE
          || order == OMEN_ORDER_ACQ_REL;
 }
 
@@ -164,7 +171,7 @@ dye_reads (omen_colour *c, omen_eid e, omen_cause *cause)
     }
     for (size_t i = 0; i < c->heads[a].count; i++) {
       uint32_t place = c->heads[a].data[i].place;
-      if (acquires (event->order))
+      if (acquires (c, event->order))
         dye (c, cause, OMEN_TIE_ATOM, a, place, e);
       else
         OMEN_VEC_PUSH (c->glimpsed[event->thread],
@@ -243,7 +250,7 @@ static void
 dye_fence (omen_colour *c, const omen_event *event, omen_cause *cause)
 {
   const glimpses *seen = &c->glimpsed[event->thread];
-  for (size_t i = 0; acquires (event->order) && i < seen->count; i++)
+  for (size_t i = 0; acquires (c, event->order) && i < seen->count; i++)
     dye (c, cause, OMEN_TIE_ATOM, seen->data[i].atom, seen->data[i].place,
          seen->data[i].read);
 }
@@ -332,7 +339,7 @@ pass_heads (omen_colour *c, const omen_event *event, uint32_t atom,
   list->count = kept;
   if (!omen_kind_atomic (event->kind))
     return;
-  if (releases (event->order))
+  if (releases (c, event->order))
     OMEN_VEC_PUSH (*list, ((head){ place, event->thread }));
   if (fence != OMEN_NONE)
     OMEN_VEC_PUSH (*list, ((head){ fence, event->thread }));
@@ -408,7 +415,7 @@ mark_event (omen_colour *c, omen_eid e, uint32_t place)
     mark_if_coloured (c, &c->object[event->object], place);
     break;
   case OMEN_FENCE:
-    if (releases (event->order))
+    if (releases (c, event->order))
       c->release_fence[event->thread] = place;
     break;
   case OMEN_ALLOC:

@@ -5,6 +5,7 @@
 #include "model/order_race.h"
 #include "model/colour.h"
 
+#include <stdio.h>
 #include <string.h>
 
 struct omen_order_race {
@@ -209,4 +210,65 @@ omen_order_race_refine (void *context, const omen_node *sequence,
     ways_of_cause (r, &causes[place], r->events.data[place], ways);
   *complete = true;
   return false;
+}
+
+/* ---- the reason ---- */
+
+static bool
+has_release (const omen_event *event)
+{
+  return event->order == OMEN_ORDER_SC || event->order == OMEN_ORDER_RELEASE
+         || event->order == OMEN_ORDER_ACQ_REL;
+}
+
+static char *
+weak_sentence (const omen_model *m, omen_eid write, omen_eid read)
+{
+  bool store = omen_kind_writes (omen_model_event (m, write)->kind)
+               && !has_release (omen_model_event (m, write));
+  omen_eid weak = store ? write : read;
+  const omen_event *event = omen_model_event (m, weak);
+  const char *location = omen_trace_location (m->trace, weak);
+  char name[OMEN_EVENT_NAME_MAX], text[512];
+  snprintf (text, sizeof text, "%s %s at %.300s is %s",
+            store ? "release" : "acquire",
+            event->kind == OMEN_ATOMIC_RMW ? "read-modify-write"
+            : store                        ? "store"
+                                           : "load",
+            *location ? location : omen_trace_event_name (m->trace, weak, name),
+            event->order == OMEN_ORDER_RELAXED   ? "relaxed"
+            : event->order == OMEN_ORDER_ACQUIRE ? "only acquire"
+                                                 : "only release");
+  return omen_strdup (text);
+}
+
+/* The path that there would be if every atomic were seq_cst: its first step
+   over an atom from or to an access with a weaker order is the reason. */
+char *
+omen_order_race_note (const omen_model *model, const omen_ids *sequence,
+                      omen_eid a, omen_eid b)
+{
+  omen_colour *colour = omen_colour_new (model);
+  const omen_cause *causes;
+  uint32_t place = 0;
+  char *note = NULL;
+  omen_colour_strengthen (colour);
+  omen_colour_walk (colour, sequence, a, b);
+  causes = omen_colour_causes (colour);
+  while (place < sequence->count && sequence->data[place] != b)
+    place++;
+  OMEN_REQUIRE (place < sequence->count);
+  while (!note && causes[place].tie != OMEN_TIE_NONE
+         && sequence->data[place] != a) {
+    omen_eid read = causes[place].read;
+    omen_eid write = sequence->data[causes[place].from];
+    if (causes[place].tie == OMEN_TIE_ATOM
+        && omen_kind_atomic (omen_model_event (model, read)->kind)
+        && (omen_model_event (model, write)->order != OMEN_ORDER_SC
+            || omen_model_event (model, read)->order != OMEN_ORDER_SC))
+      note = weak_sentence (model, write, read);
+    place = causes[place].from;
+  }
+  omen_colour_free (colour);
+  return note;
 }

@@ -16,4 +16,10 @@ void omen_order_race_aim (omen_order_race *race, omen_eid a, omen_eid b);
 bool omen_order_race_refine (void *context, const omen_node *sequence,
                              uint32_t count, omen_ways *ways, bool *complete);
 
+/* Which atomic access is too weak to order a before b in this sequence, as a
+   sentence ("release store at f.c:10 is relaxed"); NULL if that is not the
+   reason. The caller frees it. */
+char *omen_order_race_note (const omen_model *model, const omen_ids *sequence,
+                            omen_eid a, omen_eid b);
+
 #endif

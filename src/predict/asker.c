@@ -133,6 +133,16 @@ keep_pending (worker *w, const omen_eid *events, uint32_t count)
   OMEN_VEC_PUSH (w->pending, t);
 }
 
+/* Order questions cost a walk over the window each. */
+static uint64_t
+most_asks (const round *r)
+{
+  const omen_predict_options *options = r->asker->options;
+  if (!options->asks)
+    return UINT64_MAX;
+  return r->inquiry->by_order ? options->asks / 64 + 1 : options->asks;
+}
+
 static bool
 ask_quick (void *context, const omen_eid *events, uint32_t count)
 {
@@ -140,14 +150,14 @@ ask_quick (void *context, const omen_eid *events, uint32_t count)
   omen_asker *asker = w->round->asker;
   omen_verdict verdict;
   OMEN_REQUIRE (count <= OMEN_TUPLE_MAX);
-  if (asker->options->asks && w->rank >= asker->options->asks) {
+  if (w->rank >= most_asks (w->round)) {
     w->round->undecided[w->group] = 1;
     return false;
   }
-  verdict = asker->options->engine.z3_only
+  verdict = asker->options->engine.z3_only || w->round->inquiry->by_order
                 ? OMEN_UNKNOWN
                 : omen_quick_next (asker->quick, events, count, w->cut);
-  w->stats.quick_asked++;
+  w->stats.quick_asked += !w->round->inquiry->by_order;
   w->stats.quick_found += verdict == OMEN_FOUND;
   w->stats.quick_absent += verdict == OMEN_ABSENT;
   if (verdict == OMEN_FOUND)
@@ -192,10 +202,23 @@ work_quick (void *arg)
 
 /* ---- round 2: the engine ---- */
 
+static omen_question
+question_of (const tuple *t, bool by_order)
+{
+  if (!by_order)
+    return (omen_question){ .next = t->events, .nexts = t->count };
+  return (omen_question){ .take = t->events,
+                          .takes = 2,
+                          .order = t->events,
+                          .orders = 1,
+                          .has_avoid = true,
+                          .avoid = { t->events[0], t->events[1] } };
+}
+
 static void
 ask_engine (worker *w, omen_engine *engine, tuple *t)
 {
-  omen_question q = { .next = t->events, .nexts = t->count };
+  omen_question q = question_of (t, w->round->inquiry->by_order);
   omen_engine_answer answer;
   switch (omen_engine_ask (engine, &q, &answer)) {
   case OMEN_FOUND:
@@ -378,7 +401,8 @@ add_stats (omen_predict_stats *sum, const round *r, const worker *workers,
     sum->quick_seconds += s->quick_seconds;
     omen_engine_stats_add (&sum->engine, &s->engine);
   }
-  sum->candidates += r->inquiry->groups;
+  if (!r->inquiry->by_order) /* the same groups again */
+    sum->candidates += r->inquiry->groups;
   for (uint32_t g = 0; g < r->inquiry->groups; g++)
     sum->undecided += r->undecided[g] && !r->found[g];
 }

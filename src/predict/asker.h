@@ -34,6 +34,8 @@ typedef struct omen_inquiry {
   const void *candidates;
   uint32_t groups;
   bool all; /* every instance is reported, not the first of a group */
+  bool by_order; /* instances are pairs (a, b): can both be taken, a before b,
+                    and unsynchronised? No quick answers. */
   omen_enumerate enumerate;
   omen_answered answered;
   void *context;

@@ -1,21 +1,122 @@
-/* Races: two conflicting accesses, both next after one reordering. */
+/* Races: two conflicting accesses, both next after one reordering; or, where
+   atomics are too weak to synchronise, both in one reordering that does not
+   order them. */
+#include "base/map.h"
+#include "model/order_race.h"
 #include "predict/pairs.h"
+
+#include <stdlib.h>
 
 typedef struct hunt {
   const omen_model *model;
   const omen_predict_options *options;
   const omen_sink *sink;
+  omen_pairs *pairs;
+  uint8_t *done;      /* by group: has a race */
+  omen_map reported;  /* pairs of events reported, if all are */
 } hunt;
+
+static bool
+hand_out (hunt *h, omen_claim_kind claim, const omen_eid *events,
+          omen_ids *sequence)
+{
+  omen_finding finding;
+  char *note = claim == OMEN_CLAIM_RACE_ORDER
+                   ? omen_order_race_note (h->model, sequence, events[0],
+                                           events[1])
+                   : NULL;
+  omen_predict_finding (h->model, h->options, OMEN_FINDING_RACE, claim, events,
+                        2, sequence, &finding);
+  finding.note = note;
+  return h->sink->found (h->sink->context, &finding);
+}
+
+static uint64_t
+pair_key (const omen_eid *events)
+{
+  return events[0] < events[1] ? OMEN_PAIR (events[0], events[1])
+                               : OMEN_PAIR (events[1], events[0]);
+}
 
 static bool
 report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
         omen_ids *sequence)
 {
-  const hunt *h = context;
-  omen_finding finding;
-  omen_predict_finding (h->model, h->options, OMEN_FINDING_RACE,
-                        OMEN_CLAIM_RACE, events, count, sequence, &finding);
-  return h->sink->found (h->sink->context, &finding);
+  hunt *h = context;
+  OMEN_ASSERT (count == 2);
+  h->done[group] = 1;
+  if (h->options->group == OMEN_GROUP_NONE)
+    *omen_map_at (&h->reported, pair_key (events)) = 1;
+  return hand_out (h, OMEN_CLAIM_RACE, events, sequence);
+}
+
+/* ---- by order ---- */
+
+/* Is there an atomic that synchronises less than it might? */
+static bool
+has_weak_atomics (const omen_trace *trace)
+{
+  for (size_t e = 0; e < trace->events.count; e++)
+    if (omen_kind_atomic (trace->events.data[e].kind)
+        && trace->events.data[e].order != OMEN_ORDER_SC)
+      return true;
+  return false;
+}
+
+typedef struct both_ways {
+  const hunt *hunt;
+  omen_instance each;
+  void *context;
+} both_ways;
+
+static bool
+ask_both_ways (void *context, const omen_eid *events, uint32_t count)
+{
+  const both_ways *w = context;
+  omen_eid turned[2] = { events[1], events[0] };
+  if (omen_map_get (&w->hunt->reported, pair_key (events)) != OMEN_NONE)
+    return true;
+  return w->each (w->context, events, count)
+         && w->each (w->context, turned, count);
+}
+
+static void
+each_ordered (const void *candidates, uint32_t group, omen_instance each,
+              void *context)
+{
+  both_ways w = { candidates, each, context };
+  if (!w.hunt->done[group] || w.hunt->options->group == OMEN_GROUP_NONE)
+    omen_pairs_each (w.hunt->pairs, group, ask_both_ways, &w);
+}
+
+/* A pair that is found both ways round is one finding. */
+static bool
+report_order (void *context, uint32_t group, const omen_eid *events,
+              uint32_t count, omen_ids *sequence)
+{
+  hunt *h = context;
+  uint32_t *slot = omen_map_at (&h->reported, pair_key (events));
+  OMEN_ASSERT (count == 2);
+  if (*slot != OMEN_NONE)
+    return true;
+  *slot = 1;
+  return hand_out (h, OMEN_CLAIM_RACE_ORDER, events, sequence);
+}
+
+static bool
+run_inquiry (hunt *h, omen_asker *asker, bool by_order,
+             omen_predict_stats *stats)
+{
+  omen_inquiry inquiry
+      = { .what = by_order ? "race by order" : "race",
+          .candidates = by_order ? (const void *)h : h->pairs,
+          .groups = omen_pairs_groups (h->pairs),
+          .all = h->options->group == OMEN_GROUP_NONE,
+          .by_order = by_order,
+          .enumerate = by_order ? each_ordered : omen_pairs_each,
+          .answered = by_order ? report_order : report,
+          .context = h };
+  return omen_asker_run (asker, &inquiry, stats);
 }
 
 bool
@@ -23,18 +124,18 @@ omen_predict_race (const omen_model *model,
                    const omen_predict_options *options, const omen_sink *sink,
                    omen_predict_stats *stats)
 {
-  hunt h = { model, options, sink };
-  omen_pairs *pairs = omen_pairs_new (model, options->group);
+  hunt h = { .model = model, .options = options, .sink = sink };
   omen_asker *asker = omen_asker_new (model, options, sink);
-  omen_inquiry inquiry = { .what = "race",
-                           .candidates = pairs,
-                           .groups = omen_pairs_groups (pairs),
-                           .all = options->group == OMEN_GROUP_NONE,
-                           .enumerate = omen_pairs_each,
-                           .answered = report,
-                           .context = &h };
-  bool go_on = omen_asker_run (asker, &inquiry, stats);
+  bool go_on;
+  h.pairs = omen_pairs_new (model, options->group);
+  h.done = omen_zalloc (omen_pairs_groups (h.pairs), 1);
+  omen_map_init (&h.reported);
+  go_on = run_inquiry (&h, asker, false, stats);
+  if (go_on && has_weak_atomics (model->trace))
+    go_on = run_inquiry (&h, asker, true, stats);
+  omen_map_fini (&h.reported);
+  omen_free (h.done);
+  omen_pairs_free (h.pairs);
   omen_asker_free (asker);
-  omen_pairs_free (pairs);
   return go_on;
 }
