@@ -31,6 +31,8 @@ struct omen_colour {
   uint32_t *round;                                     /* by round */
   uint32_t *alloc;                                     /* by variable */
   uint32_t *plain; /* by atom: plain write that is its last */
+  uint32_t *touched, *changed; /* by atom: an access; an ext */
+  uint32_t *counted; /* by semaphore: an operation */
   heads *heads;    /* by atom: of its last write */
   uint32_t *init;  /* by segment of a semaphore */
   omen_ids *ups;   /* by segment: all ups, coloured or not */
@@ -51,6 +53,9 @@ struct omen_colour {
   X (round, m->round_count)                                                    \
   X (alloc, m->variable_count)                                                 \
   X (plain, m->atom_count)                                                     \
+  X (touched, m->atom_count)                                                   \
+  X (changed, m->atom_count)                                                   \
+  X (counted, m->trace->names[OMEN_OPERAND_SEMAPHORE].count)                   \
   X (init, m->semaphore_count)                                                 \
   X (wait_place, m->wait_count)
 
@@ -185,7 +190,13 @@ dye_access (omen_colour *c, omen_eid e, omen_cause *cause)
 {
   const omen_event *event = omen_model_event (c->m, e);
   omen_vid v = c->m->trace->places.data[event->object].variable;
+  omen_span atoms = omen_model_atoms (c->m, e);
   dye (c, cause, OMEN_TIE_RULE, 0, c->alloc[v], OMEN_NONE);
+  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
+    dye (c, cause, OMEN_TIE_RULE, 0, c->changed[a], OMEN_NONE);
+    if (event->kind == OMEN_EXTERNAL)
+      dye (c, cause, OMEN_TIE_RULE, 0, c->touched[a], OMEN_NONE);
+  }
   if (omen_kind_reads (event->kind))
     dye_reads (c, e, cause);
 }
@@ -261,10 +272,15 @@ lock_of (const omen_event *event)
 {
   if (event->kind == OMEN_WAIT || event->kind == OMEN_WAKE)
     return (uint32_t)event->value;
-  if (omen_kind_operand (event->kind) == OMEN_OPERAND_LOCK
-      && event->kind != OMEN_REQUEST && event->kind != OMEN_LOCK_FAIL)
+  switch (event->kind) {
+  case OMEN_ACQUIRE:
+  case OMEN_RELEASE:
+  case OMEN_READ_ACQUIRE:
+  case OMEN_READ_RELEASE:
     return event->object;
-  return OMEN_NONE;
+  default: /* requests and failed tries order nothing */
+    return OMEN_NONE;
+  }
 }
 
 static void
@@ -306,6 +322,14 @@ dye_event (omen_colour *c, omen_eid e, omen_cause *cause)
   case OMEN_SEM_DOWN:
   case OMEN_SEM_FAIL:
     dye_semaphore (c, e, cause);
+    break;
+  case OMEN_SEM_INIT:
+    dye (c, cause, OMEN_TIE_RULE, 0, c->counted[event->object], OMEN_NONE);
+    break;
+  case OMEN_ARRIVE:
+    if (c->m->at[e]
+        && c->m->rounds[c->m->at[e] - 1].barrier == event->object)
+      dye (c, cause, OMEN_TIE_RULE, 0, c->round[c->m->at[e] - 1], OMEN_NONE);
     break;
   case OMEN_DEPART:
     dye (c, cause, OMEN_TIE_RULE, 0, c->round[c->m->at[e]], OMEN_NONE);
@@ -384,11 +408,27 @@ mark_if_coloured (omen_colour *c, uint32_t *slot, uint32_t place)
 }
 
 static void
+mark_access (omen_colour *c, omen_eid e, uint32_t place)
+{
+  bool ext = omen_model_event (c->m, e)->kind == OMEN_EXTERNAL;
+  omen_span atoms = omen_model_atoms (c->m, e);
+  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
+    mark_if_coloured (c, &c->touched[a], place);
+    if (ext)
+      mark_if_coloured (c, &c->changed[a], place);
+  }
+}
+
+static void
 mark_event (omen_colour *c, omen_eid e, uint32_t place)
 {
   const omen_event *event = omen_model_event (c->m, e);
   mark_if_coloured (c, &c->thread_last[event->thread], place);
   mark_lock (c, e, place);
+  if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
+    mark_access (c, e, place);
+  if (omen_kind_operand (event->kind) == OMEN_OPERAND_SEMAPHORE)
+    mark_if_coloured (c, &c->counted[event->object], place);
   if (omen_kind_writes (event->kind))
     mark_write (c, e, place);
   switch (event->kind) {

@@ -140,7 +140,7 @@ most_asks (const round *r)
   const omen_predict_options *options = r->asker->options;
   if (!options->asks)
     return UINT64_MAX;
-  return r->inquiry->by_order ? options->asks / 64 + 1 : options->asks;
+  return r->inquiry->by_order ? options->asks / 256 + 1 : options->asks;
 }
 
 static bool

@@ -254,6 +254,7 @@ typedef struct asking {
   const omen_pairs *pairs;
   omen_instance each;
   void *context;
+  bool ordered; /* also pairs that must come in one order */
   bool stopped;
 } asking;
 
@@ -324,6 +325,10 @@ ask_around (asking *q, const class *a, omen_eid b, uint32_t from, uint32_t to,
   uint32_t high = members_below (p, a, omen_model_after (m, b, a->thread));
   uint32_t at = members_before (p, a, omen_model_position (m, b));
   OMEN_ASSERT (low <= at && at <= high);
+  if (q->ordered) {
+    low = 0;
+    high = a->count;
+  }
   if (!later)
     high = at;
   for (uint32_t i = from; i < to && !q->stopped; i++) {
@@ -377,16 +382,29 @@ ask_event (asking *q, omen_eid b)
                       false);
 }
 
-void
-omen_pairs_each (const void *candidates, uint32_t id, omen_instance each,
-                 void *context)
+static void
+each_pair (const omen_pairs *p, uint32_t id, bool ordered, omen_instance each,
+           void *context)
 {
-  const omen_pairs *p = candidates;
   const group *g = &p->groups.data[id];
-  asking q = { p, each, context, false };
+  asking q = { p, each, context, ordered, false };
   OMEN_REQUIRE (id < p->groups.count);
   if (g->second != OMEN_NONE)
     ask_event (&q, g->second);
   else
     ask_group (&q, g);
+}
+
+void
+omen_pairs_each (const void *pairs, uint32_t id, omen_instance each,
+                 void *context)
+{
+  each_pair (pairs, id, false, each, context);
+}
+
+void
+omen_pairs_each_ordered (const void *pairs, uint32_t id, omen_instance each,
+                         void *context)
+{
+  each_pair (pairs, id, true, each, context);
 }

@@ -13,6 +13,7 @@ typedef struct hunt {
   const omen_sink *sink;
   omen_pairs *pairs;
   uint8_t *done;      /* by group: has a race */
+  bool tries;         /* some failed */
   omen_map reported;  /* pairs of events reported, if all are */
 } hunt;
 
@@ -52,13 +53,62 @@ report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
 
 /* ---- by order ---- */
 
-/* Is there an atomic that synchronises less than it might? */
+/* A read can see this write without being synchronised with it: a mix of plain
+   and atomic, or a block that was freed. */
 static bool
-has_weak_atomics (const omen_trace *trace)
+sees_unsynchronised (unsigned read, unsigned write)
 {
+  if (write == OMEN_FREE)
+    return true;
+  return (omen_kind_atomic (write) || write == OMEN_WRITE)
+         && omen_kind_atomic (read) != omen_kind_atomic (write);
+}
+
+/* Under value a read may see other writes than the one it saw. */
+static bool
+has_mixed_atom (const omen_model *m, uint32_t atom)
+{
+  bool plain = false, atomic = false;
+  for (uint32_t i = m->atoms[atom].first; i < m->atoms[atom + 1].first; i++) {
+    omen_eid e = m->accesses[i];
+    unsigned kind = omen_model_event (m, e)->kind;
+    omen_eid from = omen_kind_reads (kind)
+                        ? m->from[omen_model_read_slot (m, e, atom)]
+                        : OMEN_NONE;
+    atomic |= omen_kind_atomic (kind);
+    plain |= kind == OMEN_READ || kind == OMEN_WRITE;
+    if (from != OMEN_NONE
+        && sees_unsynchronised (kind, omen_model_event (m, from)->kind))
+      return true;
+  }
+  return plain && atomic;
+}
+
+static bool
+has_failed_tries (const omen_trace *trace)
+{
+  for (size_t e = 0; e < trace->events.count; e++) {
+    unsigned kind = trace->events.data[e].kind;
+    if (kind == OMEN_TRY_FAIL || kind == OMEN_READ_TRY_FAIL
+        || kind == OMEN_SEM_FAIL)
+      return true;
+  }
+  return false;
+}
+
+/* Is there something by which a thread can know of another without being
+   synchronised with it: a weak atomic, atomics mixed with plain accesses? Or a
+   failed try? Without, every race by order is a race. */
+static bool
+has_weak_signs (const omen_model *m)
+{
+  const omen_trace *trace = m->trace;
   for (size_t e = 0; e < trace->events.count; e++)
     if (omen_kind_atomic (trace->events.data[e].kind)
         && trace->events.data[e].order != OMEN_ORDER_SC)
+      return true;
+  for (uint32_t a = 0; a < m->atom_count; a++)
+    if (has_mixed_atom (m, a))
       return true;
   return false;
 }
@@ -85,7 +135,12 @@ each_ordered (const void *candidates, uint32_t group, omen_instance each,
               void *context)
 {
   both_ways w = { candidates, each, context };
-  if (!w.hunt->done[group] || w.hunt->options->group == OMEN_GROUP_NONE)
+  if (w.hunt->done[group] && w.hunt->options->group != OMEN_GROUP_NONE)
+    return;
+  /* only failed tries order without synchronising */
+  if (w.hunt->tries)
+    omen_pairs_each_ordered (w.hunt->pairs, group, ask_both_ways, &w);
+  else
     omen_pairs_each (w.hunt->pairs, group, ask_both_ways, &w);
 }
 
@@ -131,7 +186,8 @@ omen_predict_race (const omen_model *model,
   h.done = omen_zalloc (omen_pairs_groups (h.pairs), 1);
   omen_map_init (&h.reported);
   go_on = run_inquiry (&h, asker, false, stats);
-  if (go_on && has_weak_atomics (model->trace))
+  h.tries = has_failed_tries (model->trace);
+  if (go_on && (h.tries || has_weak_signs (model)))
     go_on = run_inquiry (&h, asker, true, stats);
   omen_map_fini (&h.reported);
   omen_free (h.done);

@@ -17,6 +17,7 @@ typedef struct reached_from {
 /* Ups and downs since the last seminit. */
 typedef struct reach_semaphore {
   uint64_t epoch, count, downs;
+  bool touched; /* by a reached operation, ever */
   omen_eid init;
   omen_ids ups;
 } reach_semaphore;
@@ -32,6 +33,8 @@ typedef struct reach_atom {
   uint64_t epoch;
   omen_eid writer;
   uint32_t heads; /* or OMEN_NONE */
+  bool touched;   /* by a reached access */
+  bool changed;   /* by a reached ext */
 } reach_atom;
 
 struct omen_reach {
@@ -110,6 +113,7 @@ semaphore_of (omen_verifier *v, uint32_t id)
     s->epoch = v->epoch;
     s->count = v->facts.count[id];
     s->downs = 0;
+    s->touched = false;
     s->init = OMEN_NONE;
     OMEN_VEC_CLEAR (s->ups);
   }
@@ -121,7 +125,7 @@ atom_of (omen_verifier *v, uint32_t a)
 {
   reach_atom *s = &v->reach->atoms[a];
   if (s->epoch != v->epoch)
-    *s = (reach_atom){ v->epoch, OMEN_NONE, OMEN_NONE };
+    *s = (reach_atom){ v->epoch, OMEN_NONE, OMEN_NONE, false, false };
   return s;
 }
 
@@ -174,6 +178,8 @@ into_semaphore (omen_verifier *v, const omen_event *event)
 {
   const reach_semaphore *s = semaphore_of (v, event->object);
   uint64_t down = s->downs + 1;
+  if (event->kind == OMEN_SEM_INIT)
+    return s->touched;
   if (s->init != OMEN_NONE && reached (v, s->init))
     return true;
   if (event->kind != OMEN_SEM_DOWN || down <= s->count)
@@ -182,7 +188,7 @@ into_semaphore (omen_verifier *v, const omen_event *event)
   return reached (v, s->ups.data[down - s->count - 1]);
 }
 
-/* alloc before every access; w before the r that sees it (that the second of the
+/* alloc before every access; ext keeps its place; w before the r that sees it (that the second of the
    two events in question sees the first does not count); release sequences
    before acquire reads. */
 static bool
@@ -191,25 +197,33 @@ into_access (omen_verifier *v, omen_eid e)
   const omen_event *event = omen_trace_event (v->trace, e);
   omen_eid alloc
       = v->facts.alloc[v->trace->places.data[event->object].variable];
-  bool sequence = false, plain = false;
+  bool sequence = false, plain = false, place = false;
   if (alloc != OMEN_NONE && alloc != e && reached (v, alloc))
     return true;
   for (uint32_t a = v->facts.place_first[event->object];
        a < v->facts.place_end[event->object]; a++) {
     const reach_atom *s = atom_of (v, a);
     sequence |= s->heads != OMEN_NONE;
+    place |= s->changed || (s->touched && event->kind == OMEN_EXTERNAL);
     if (s->writer == OMEN_NONE || !reached (v, s->writer)
         || (s->writer == v->reach->from && e == v->reach->to))
       continue;
     plain |= omen_trace_event (v->trace, s->writer)->kind == OMEN_WRITE;
   }
   if (event->kind == OMEN_READ)
-    return plain;
+    return plain || place;
   if (!omen_kind_atomic (event->kind) || !omen_kind_reads (event->kind))
-    return false;
+    return place;
   if (sequence)
     v->reach->pending[event->thread] = v->epoch;
-  return sequence && acquires (event);
+  return place || (sequence && acquires (event));
+}
+
+static bool
+into_arrival (const omen_verifier *v, omen_eid e)
+{
+  uint32_t before = v->facts.rounds.data[v->facts.number[e]].before;
+  return before != OMEN_NONE && v->reach->rounds[before] == v->epoch;
 }
 
 static bool
@@ -230,6 +244,8 @@ into_kind (omen_verifier *v, omen_eid e)
   case OMEN_SEM_DOWN:
   case OMEN_SEM_FAIL:
     return into_semaphore (v, event);
+  case OMEN_ARRIVE:
+    return into_arrival (v, e);
   case OMEN_DEPART:
     return r->rounds[v->facts.number[e]] == v->epoch;
   case OMEN_HAPPENS_AFTER:
@@ -286,6 +302,7 @@ from_semaphore (omen_verifier *v, omen_eid e)
     OMEN_VEC_CLEAR (s->ups);
   }
   s->downs += event->kind == OMEN_SEM_DOWN;
+  s->touched |= reached (v, e);
   if (event->kind == OMEN_SEM_UP)
     OMEN_VEC_PUSH (s->ups, e);
 }
@@ -333,6 +350,17 @@ from_write (omen_verifier *v, omen_eid e)
 }
 
 static void
+from_access (omen_verifier *v, const omen_event *event)
+{
+  for (uint32_t a = v->facts.place_first[event->object];
+       a < v->facts.place_end[event->object]; a++) {
+    reach_atom *s = atom_of (v, a);
+    s->touched = true;
+    s->changed |= event->kind == OMEN_EXTERNAL;
+  }
+}
+
+static void
 from_event (omen_verifier *v, omen_eid e)
 {
   struct omen_reach *r = v->reach;
@@ -346,6 +374,8 @@ from_event (omen_verifier *v, omen_eid e)
     from_write (v, e);
   if (!reached (v, e))
     return;
+  if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
+    from_access (v, event);
   if (event->kind == OMEN_ARRIVE)
     r->rounds[v->facts.number[e]] = v->epoch;
   if (event->kind == OMEN_HAPPENS_BEFORE)

@@ -47,6 +47,11 @@ always_orders (const facts *f, unsigned i, unsigned e)
 {
   const omen_event *x = facts_event (f, i), *y = facts_event (f, e);
   bool same = x->object == y->object;
+  bool keeps_place = f->kind[i] == OMEN_EXTERNAL || f->kind[e] == OMEN_EXTERNAL
+                     || f->kind[e] == OMEN_SEM_INIT
+                     || (f->kind[i] == OMEN_ARRIVE && f->kind[e] == OMEN_ARRIVE);
+  if (keeps_place && HAS (f->need[e], i))
+    return true;
   switch (f->kind[i]) {
   case OMEN_FORK:
     return x->object == y->thread;
@@ -65,9 +70,15 @@ always_orders (const facts *f, unsigned i, unsigned e)
 
 /* Operations of one irregular lock, as need[] keeps them in order. */
 static bool
+is_failed_try (const facts *f, unsigned e)
+{
+  return f->kind[e] == OMEN_TRY_FAIL || f->kind[e] == OMEN_READ_TRY_FAIL;
+}
+
+static bool
 same_irregular_lock (const facts *f, unsigned i, unsigned e)
 {
-  return HAS (f->irregular_use, i) && HAS (f->irregular_use, e)
+  return !is_failed_try (f, i) && !is_failed_try (f, e) && HAS (f->irregular_use, i) && HAS (f->irregular_use, e)
          && f->lock[i] == f->lock[e] && f->rank[i] < f->rank[e];
 }
 
