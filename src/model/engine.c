@@ -139,12 +139,28 @@ now (void)
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+/* The native search first; what it leaves open goes to Z3, but for questions
+   with a refine function, which only the search understands. */
 static omen_verdict
 ask_solvers (omen_engine *engine, const omen_query *query,
              omen_answer *answer)
 {
-  return omen_solver_ask (engine->solver, query, &engine->options.budget,
-                          answer);
+  const omen_engine_options *options = &engine->options;
+  omen_budget z3 = { 0, options->z3_seconds };
+  omen_verdict verdict = OMEN_UNKNOWN;
+  uint64_t decisions = 0;
+  bool z3_only = options->z3_only && !query->refine;
+  if (!z3_only) {
+    verdict = omen_solver_ask (engine->solver, query, &options->budget,
+                               answer);
+    decisions = answer->decisions;
+  }
+  if (verdict != OMEN_UNKNOWN || query->refine
+      || (!z3_only && options->z3_seconds <= 0))
+    return verdict;
+  verdict = omen_z3_ask (&engine->window->problem, query, &z3, answer);
+  answer->decisions += decisions;
+  return verdict;
 }
 
 static omen_verdict

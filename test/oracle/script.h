@@ -8,7 +8,7 @@
 
 #define GEN_THREADS 8
 #define GEN_OBJECTS 8 /* of each kind */
-#define GEN_STEPS 64  /* of a thread */
+#define GEN_STEPS 256 /* of a thread */
 
 /* Variables: plain ones first, then flags for atomics, then heap blocks. */
 #define GEN_FLAGS 2

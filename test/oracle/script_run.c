@@ -420,7 +420,7 @@ put_dependences (gen *g, gen_thread *t, const gen_step *step)
 static void
 note_event (gen_thread *t, const gen_step *step)
 {
-  if (omen_kind_reads (step->kind))
+  if (omen_kind_reads (step->kind) && t->events < 64)
     t->reads |= 1ull << t->events;
   if (step->kind == OMEN_BRANCH)
     t->branch = (int)t->events;

@@ -219,7 +219,7 @@ one_trace (uint64_t seed, tally *t)
   verifier = omen_verifier_new (trace, &err);
   if (!model || !verifier) {
     printf ("# seed %llu: %s\n", (unsigned long long)seed, err.what);
-    t->wrong += !getenv ("SKIPBAD");
+    t->wrong++;
   }
   for (size_t i = 0; model && verifier && i < OMEN_COUNT (names); i++) {
     oracle *o = oracle_new (trace, names[i], &wish, &err);
