@@ -87,11 +87,11 @@ make_word (const char *text, size_t length, const char *kind,
            char word[LONGEST])
 {
   size_t used = 0;
-  if (!length || isdigit ((unsigned char)text[0]))
-    used = (size_t)snprintf (word, LONGEST, "%s_", kind);
   for (size_t i = 0; i < length && used < LONGEST - 30; i++) {
     unsigned char c = (unsigned char)text[i];
     bool plain = c < 0x80 && isalnum (c);
+    if (!used && isdigit (c))
+      used = (size_t)snprintf (word, LONGEST, "%s_", kind);
     if (plain || c == '_')
       word[used++] = (char)c;
     else if (used && word[used - 1] != '_')

@@ -1,6 +1,6 @@
 /* What the files text_read.c (lines), text_args.c (what stands in the
    parentheses), text_name.c (names, places, values) and text_tail.c (`<-1,2^3`)
-   share. Private to them. */
+   share. Private to them, but for omen_field, which the importers use. */
 #ifndef OMEN_TRACE_TEXT_READER_H
 #define OMEN_TRACE_TEXT_READER_H
 

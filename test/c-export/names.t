@@ -15,6 +15,7 @@ omen_run_int|w(EAGAIN=10)|
 omen_run_int|w(_start=11)|
 omen_run_int|w(12=12)|
 omen_run_int|w(é=13)|é.c:1
+omen_run_int|w(é14=14)|
 omen_run_int|w(index=14)|
 omen_run_int|w(time=15)|
 omen_run_int|begin(\x22\\)|

@@ -1,0 +1,1 @@
+../../../c-export/misuse.t

@@ -1,0 +1,1 @@
+../../../c-export/names.t
