@@ -177,13 +177,14 @@ verdict_json (const char *path, const omen_witness *witness,
 /* ---- the command ---- */
 /* Judges one witness; the exit code it asks for. */
 static int
-judge (omen_verifier *verifier, const omen_trace *trace, const char *path,
-       json_t *all)
+judge (omen_verifier *verifier, const omen_trace *trace, uint64_t identity,
+       const char *path, json_t *all)
 {
   omen_witness witness;
   omen_err err = { 0 };
   int code;
   omen_witness_init (&witness);
+  witness.identity = identity;
   if (omen_witness_load (&witness, trace, path, &err)) {
     bool ok = omen_verify (verifier, &witness, &err);
     code = ok ? OMEN_EXIT_NOTHING : OMEN_EXIT_FINDINGS;
@@ -202,11 +203,12 @@ judge_all (const omen_trace *trace, char **paths, int count, json_t *all)
 {
   omen_err err = { 0 };
   omen_verifier *verifier = omen_verifier_new (trace, &err);
+  uint64_t identity = omen_trace_identity (trace);
   int code = 0;
   if (!verifier)
     return omen_cmd_fail (OMEN_EXIT_INPUT, &err);
   for (int i = 0; i < count && code <= OMEN_EXIT_FINDINGS; i++) {
-    int one = judge (verifier, trace, paths[i], all);
+    int one = judge (verifier, trace, identity, paths[i], all);
     code = one > code ? one : code;
   }
   omen_verifier_free (verifier);

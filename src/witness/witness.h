@@ -77,7 +77,8 @@ void omen_witness_fini (omen_witness *witness);
 
 /* Parse against the trace it is about. False: unreadable, unknown thread,
    event out of range, … (exit 3); a readable witness of another trace is
-   refused here too, by identity. */
+   refused here too, by identity. Finding the trace's identity takes a pass over
+   it: for many witnesses of one trace, put it into witness->identity before. */
 bool omen_witness_parse (omen_witness *witness, const omen_trace *trace,
                          const char *path, const char *text, size_t size,
                          omen_err *err);

@@ -110,13 +110,15 @@ read_header (reader *r, word *line)
 static bool
 read_trace (reader *r, word *line)
 {
-  uint64_t identity, events, own = omen_trace_identity (r->trace);
+  uint64_t identity, events, own = r->witness->identity;
   word w = next_word (line);
   if (w.length != 16 || !number (w, 16, &identity))
     return fail_word (r, "not a trace's identity (16 hexadecimal digits):", w);
   w = next_word (line);
   if (!number (w, 10, &events) || events >= OMEN_NONE)
     return fail_word (r, "not a number of events:", w);
+  if (!own)
+    own = omen_trace_identity (r->trace);
   if (identity != own || events != r->trace->events.count)
     return omen_err_at (r->err, r->path, r->line,
                         "a witness of another trace: %016" PRIx64 " with %"
