@@ -92,7 +92,7 @@ bool omen_witness_write (const omen_witness *witness, const omen_trace *trace,
 char *omen_witness_event (const omen_trace *trace, omen_eid e,
                           char buffer[OMEN_WITNESS_EVENT_MAX]);
 
-const char *omen_model_text (omen_model_name model);  /* "rf" … */
+const char *omen_model_text (omen_model_name model); /* "rf" … */
 bool omen_model_parse (const char *text, omen_model_name *model);
 const char *omen_claim_text (omen_claim_kind kind);
 const char *omen_nondet_text (omen_nondet_order order);
