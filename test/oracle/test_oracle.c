@@ -390,6 +390,23 @@ annotations_order (void **state)
   expect_pattern (text, RF, "4 2", true);
 }
 
+static void
+what_keeps_its_place_orders (void **state)
+{
+  static const char *const ordered[]
+      = { "T1|w(x); T2|ext(x); T2|w(x);",
+          "T1|w(x); T1|ext(y); T2|w(y); T2|w(x);",
+          "T1|w(x); T1|up(s); T2|seminit(s,0); T2|w(x);",
+          "T1|w(x); T1|arrive(b,1); T2|arrive(b,1); T2|w(x);",
+          "T1|w(x); T1|fork(T3); T2|join(T3); T2|w(x);",
+          "T1|w(x); T1|acq(l); T2|rel(l); T2|w(x);" };
+  for (size_t i = 0; i < OMEN_COUNT (ordered); i++)
+    expect_claims (ordered[i], RF, ORACLE_RACE | ORACLE_RACE_ORDER, "");
+  /* a failed try does not, even where it keeps its place */
+  expect_claims ("T1|w(x); T1|acq(l); T2|tryfail(l); T2|w(x); T3|rel(l);", RF,
+                 ORACLE_RACE | ORACLE_RACE_ORDER, "race-order 0 3");
+}
+
 /* ---- what is no question ---- */
 static void
 refuses_what_is_no_run (void **state)
@@ -473,5 +490,5 @@ UNIT_MAIN (
     UNIT (semaphores_count), UNIT (semaphores_fail_at_zero),
     UNIT (the_second_down_needs_the_first_up), UNIT (barriers_hold_all),
     UNIT (fork_and_join_order), UNIT (annotations_order),
-    UNIT (refuses_what_is_no_run), UNIT (wrong_claims_do_not_hold),
-    UNIT (witnesses_are_shortest))
+    UNIT (what_keeps_its_place_orders), UNIT (refuses_what_is_no_run),
+    UNIT (wrong_claims_do_not_hold), UNIT (witnesses_are_shortest))
