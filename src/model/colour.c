@@ -1,4 +1,5 @@
 #include "model/colour.h"
+#include "base/seeded.h"
 
 #include <string.h>
 
@@ -168,7 +169,7 @@ dye_reads (omen_colour *c, omen_eid e, omen_cause *cause)
   omen_span atoms = omen_model_atoms (c->m, e);
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
     if (event->kind == OMEN_READ) {
-      if (e == c->b && c->plain[a] != OMEN_NONE
+      if (e == c->b && !OMEN_BUG (146) && c->plain[a] != OMEN_NONE
           && c->events->data[c->plain[a]] == c->a)
         continue;
       dye (c, cause, OMEN_TIE_ATOM, a, c->plain[a], e);
@@ -205,7 +206,7 @@ static void
 dye_acquire (omen_colour *c, omen_lid lock, uint32_t mode, omen_cause *cause)
 {
   dye (c, cause, OMEN_TIE_LOCK, lock, c->write_end[lock], OMEN_NONE);
-  if (mode == OMEN_LOCK_WRITE)
+  if (mode == OMEN_LOCK_WRITE && !OMEN_BUG (147))
     dye (c, cause, OMEN_TIE_LOCK, lock, c->read_end[lock], OMEN_NONE);
 }
 
@@ -261,7 +262,8 @@ static void
 dye_fence (omen_colour *c, const omen_event *event, omen_cause *cause)
 {
   const glimpses *seen = &c->glimpsed[event->thread];
-  for (size_t i = 0; acquires (c, event->order) && i < seen->count; i++)
+  for (size_t i = OMEN_BUG (145);
+       acquires (c, event->order) && i < seen->count; i++)
     dye (c, cause, OMEN_TIE_ATOM, seen->data[i].atom, seen->data[i].place,
          seen->data[i].read);
 }
@@ -356,9 +358,9 @@ pass_heads (omen_colour *c, const omen_event *event, uint32_t atom,
   size_t kept = 0;
   uint32_t fence = c->release_fence[event->thread];
   for (size_t i = 0; i < list->count; i++)
-    if (event->kind == OMEN_ATOMIC_RMW
+    if ((event->kind == OMEN_ATOMIC_RMW && !OMEN_BUG (144))
         || (event->kind == OMEN_ATOMIC_WRITE
-            && list->data[i].thread == event->thread))
+            && (list->data[i].thread == event->thread || OMEN_BUG (143))))
       list->data[kept++] = list->data[i];
   list->count = kept;
   if (!omen_kind_atomic (event->kind))

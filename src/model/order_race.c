@@ -3,6 +3,7 @@
    order. So a sequence without it turns two neighbours among them around, or
    takes one more, or leaves one out: these are the ways. */
 #include "model/order_race.h"
+#include "base/seeded.h"
 #include "model/colour.h"
 
 #include <stdio.h>
@@ -129,10 +130,11 @@ ways_around (omen_order_race *r, omen_ways *ways)
   for (size_t i = 0; i < r->nodes.count; i++) {
     omen_node n = r->nodes.data[i];
     if (r->place[n] == OMEN_NONE) {
-      add_way (ways, OMEN_WAY_WITH, n, OMEN_NONE);
+      if (!OMEN_BUG (148))
+        add_way (ways, OMEN_WAY_WITH, n, OMEN_NONE);
       continue;
     }
-    if (i)
+    if (i && !OMEN_BUG (149))
       add_way (ways, OMEN_WAY_ORDER, n, r->nodes.data[i - 1]);
     add_way (ways, OMEN_WAY_WITHOUT, n, OMEN_NONE);
   }
