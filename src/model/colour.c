@@ -22,7 +22,7 @@ struct omen_colour {
   const omen_model *m;
   const omen_ids *events;
   omen_eid a, b; /* the pair in question */
-  bool strong;   /* every order counts as seq_cst */
+  bool acquire_all, release_all; /* every order counts as that */
   OMEN_VEC (omen_cause) causes; /* by place */
   /* places, OMEN_NONE if there is none (that is coloured) */
   uint32_t *thread_last, *thread_fork, *release_fence; /* by thread */
@@ -141,22 +141,25 @@ dye (omen_colour *c, omen_cause *cause, omen_tie tie, uint32_t object,
 }
 
 void
-omen_colour_strengthen (omen_colour *c)
+omen_colour_strengthen (omen_colour *c, bool acquire, bool release)
 {
-  c->strong = true;
+  c->acquire_all = acquire;
+  c->release_all = release;
 }
 
 static bool
 acquires (const omen_colour *c, unsigned order)
 {
-  return c->strong || order == OMEN_ORDER_SC || order == OMEN_ORDER_ACQUIRE
+  return c->acquire_all || order == OMEN_ORDER_SC
+         || order == OMEN_ORDER_ACQUIRE
          || order == OMEN_ORDER_ACQ_REL;
 }
 
 static bool
 releases (const omen_colour *c, unsigned order)
 {
-  return c->strong || order == OMEN_ORDER_SC || order == OMEN_ORDER_RELEASE
+  return c->release_all || order == OMEN_ORDER_SC
+         || order == OMEN_ORDER_RELEASE
          || order == OMEN_ORDER_ACQ_REL;
 }
 

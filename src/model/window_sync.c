@@ -175,7 +175,7 @@ add_try (omen_window *w, omen_eid e, uint32_t resource)
   bool exclusive = event->kind == OMEN_READ_TRY_FAIL;
   uint32_t own = omen_model_holds (m, e, event->object);
   if (!omen_window_has (w, e)
-      || (own != OMEN_NONE && !OMEN_BUG (136)
+      || (own != OMEN_NONE
           && (!exclusive || m->sections[own].mode == OMEN_LOCK_WRITE)))
     return;
   OMEN_VEC_PUSH (w->problem.insides,

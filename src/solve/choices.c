@@ -204,7 +204,7 @@ omen_choices_read (const omen_run *run, uint32_t k, omen_choices *choices)
   }
   OMEN_ASSERT (last != OMEN_PAST && last != w);
   add (choices, OMEN_CHOICE_ORDER, read->node, p->accesses.data[last].node);
-  if (w != OMEN_PAST && !OMEN_BUG (123))
+  if (w != OMEN_PAST)
     add (choices, OMEN_CHOICE_ORDER, p->accesses.data[last].node,
          p->accesses.data[w].node);
 }
@@ -341,8 +341,7 @@ omen_choice_exclude (omen_state *s, omen_choice choice)
 {
   switch (choice.kind) {
   case OMEN_CHOICE_ORDER:
-    if ((omen_taken (s, choice.a) && omen_taken (s, choice.b))
-        || OMEN_BUG (124))
+    if (omen_taken (s, choice.a) && omen_taken (s, choice.b))
       omen_order (s, choice.b, choice.a);
     break;
   case OMEN_CHOICE_WITH:

@@ -183,7 +183,7 @@ accepts (const omen_run *run, uint32_t k)
   const omen_problem *p = run->s->p;
   const omen_node_access *read = &p->accesses.data[k];
   uint32_t last = run->last_write[read->atom], gives;
-  if (run->tainted[read->atom] && !OMEN_BUG (116))
+  if (run->tainted[read->atom])
     return false;
   if (last == p->saw_access[k])
     return true;
@@ -225,7 +225,7 @@ may_write (omen_run *run, uint32_t k)
   const omen_node_access *write = &run->s->p->accesses.data[k];
   uint32_t own = write->reads
                  && run->s->writer[k] == run->last_write[write->atom];
-  return count_pending (run, write->atom) <= own || OMEN_BUG (117);
+  return count_pending (run, write->atom) <= own;
 }
 
 /* Nothing: true. Otherwise choices has the ways out. */
