@@ -14,6 +14,7 @@ typedef struct class {
 
 typedef struct class_pair {
   uint32_t a, b;
+  uint32_t from; /* position from which on both have members */
 } class_pair;
 
 typedef struct group {
@@ -143,6 +144,17 @@ group_for (omen_pairs *p, const class *a, const class *b)
   return *slot;
 }
 
+static uint32_t
+pair_start (const omen_pairs *p, uint32_t a, uint32_t b)
+{
+  const omen_eid *members = p->members.data;
+  uint32_t x = omen_model_position (p->model,
+                                    members[p->classes.data[a].first]);
+  uint32_t y = omen_model_position (p->model,
+                                    members[p->classes.data[b].first]);
+  return x > y ? x : y;
+}
+
 static void
 add_pair (omen_pairs *p, uint32_t a, uint32_t b)
 {
@@ -150,7 +162,7 @@ add_pair (omen_pairs *p, uint32_t a, uint32_t b)
   if (p->groups.data[g].count == PAIRS_PER_GROUP)
     return;
   p->groups.data[g].count++;
-  OMEN_VEC_PUSH (p->pairs, ((class_pair){ a, b }));
+  OMEN_VEC_PUSH (p->pairs, ((class_pair){ a, b, pair_start (p, a, b) }));
   OMEN_VEC_PUSH (p->pair_group, g);
 }
 
@@ -163,7 +175,19 @@ pair_classes (omen_pairs *p, uint32_t first)
         add_pair (p, a, b);
 }
 
-/* Pairs in the order of their groups, each group a range. */
+static int
+by_start (const void *a, const void *b)
+{
+  const class_pair *x = a, *y = b;
+  if (x->from != y->from)
+    return x->from < y->from ? -1 : 1;
+  if (x->a != y->a)
+    return x->a < y->a ? -1 : 1;
+  return x->b < y->b ? -1 : x->b > y->b;
+}
+
+/* Pairs in the order of their groups, each group a range; within a group early
+   ones first, since early races have short schedules. */
 static void
 sort_pairs (omen_pairs *p)
 {
@@ -178,6 +202,9 @@ sort_pairs (omen_pairs *p)
     group *g = &p->groups.data[p->pair_group.data[i]];
     sorted[g->pairs + g->count++] = p->pairs.data[i];
   }
+  for (size_t g = 0; g < p->groups.count; g++)
+    qsort (sorted + p->groups.data[g].pairs, p->groups.data[g].count,
+           sizeof *sorted, by_start);
   omen_free (p->pairs.data);
   p->pairs.data = sorted;
   OMEN_VEC_FINI (p->pair_group);
