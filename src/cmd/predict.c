@@ -17,7 +17,6 @@ typedef struct job {
   const omen_trace *trace;
   omen_verifier *verifier;
   omen_reporter *reporter;
-  json_t *findings; /* json format */
   unsigned found;
   int code; /* 0, or why it stopped */
 } job;
@@ -75,6 +74,18 @@ verified (job *j, omen_finding *finding)
   return false;
 }
 
+#define JSON_STYLE (JSON_COMPACT | JSON_REAL_PRECISION (6))
+
+/* One finding a line, at once: thousands of long schedules would fill memory. */
+static void
+print_json (const job *j, const omen_finding *finding)
+{
+  json_t *object = omen_report_json (j->reporter, finding, j->found);
+  fputs (j->found > 1 ? ",\n" : "\n", stdout);
+  json_dumpf (object, stdout, JSON_STYLE);
+  json_decref (object);
+}
+
 static bool
 take_finding (void *context, omen_finding *finding)
 {
@@ -83,9 +94,8 @@ take_finding (void *context, omen_finding *finding)
   if (go_on) {
     j->found++;
     clear_progress ();
-    if (j->findings)
-      json_array_append_new (
-          j->findings, omen_report_json (j->reporter, finding, j->found));
+    if (j->request->json)
+      print_json (j, finding);
     else
       omen_report_text (j->reporter, finding, j->found, stdout);
     go_on = !j->request->witness_dir || save_witness (j, finding);
@@ -189,15 +199,12 @@ print_stats (const omen_predict_stats *stats)
 static void
 print_summary (const job *j, const omen_predict_stats *stats)
 {
-  if (j->findings) {
-    json_t *root = json_object ();
-    json_object_set (root, "findings", j->findings);
-    json_object_set_new (root, "undecided",
-                         json_integer ((json_int_t)stats->undecided));
-    json_object_set_new (root, "stats", stats_json (stats));
-    json_dumpf (root, stdout, JSON_INDENT (2) | JSON_REAL_PRECISION (6));
-    putchar ('\n');
-    json_decref (root);
+  if (j->request->json) {
+    json_t *object = stats_json (stats);
+    printf ("],\n\"undecided\":%" PRIu64 ",\n\"stats\":", stats->undecided);
+    json_dumpf (object, stdout, JSON_STYLE);
+    puts ("}");
+    json_decref (object);
   } else {
     printf ("%u finding%s", j->found, j->found == 1 ? "" : "s");
     if (stats->undecided)
@@ -227,11 +234,11 @@ predict (job *j, const omen_model *model)
   if (!j->request->model_given)
     options.model = has_values (j->trace) ? OMEN_MODEL_VALUE : OMEN_MODEL_RF;
   options.identity = omen_trace_identity (j->trace);
-  j->findings = j->request->json ? json_array () : NULL;
+  if (j->request->json)
+    fputs ("{\"findings\":[", stdout);
   detect (j, model, &options, &stats);
   if (!j->code)
     print_summary (j, &stats);
-  json_decref (j->findings);
   return omen_cmd_finish (exit_code (j, &stats));
 }
 
