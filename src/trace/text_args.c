@@ -26,24 +26,25 @@ read_rmw (omen_reader *reader, omen_field values, omen_event *event)
 static bool
 read_access (omen_reader *reader, const omen_parts *parts, omen_event *event)
 {
-  const char *args = parts->args.text, *equals = parts->equals;
-  omen_field place = parts->args, value = { NULL, 0 };
-  if (equals) {
-    value = omen_field_between (equals + 1, args + place.length);
-    place = omen_field_between (args, equals);
-  }
+  const char *start = parts->args.text, *end = start + parts->args.length;
+  const char *equals = parts->equals;
+  omen_field value = { NULL, 0 };
   if (OMEN_UNLIKELY (
           !omen_reader_key_known (&reader->names[OMEN_OPERAND_PLACE],
                                   &parts->place_key, &event->object)
           || (reader->stale.count && omen_reader_stale (reader, event->object)))
-      && !omen_reader_place (reader, place, &parts->place_key, &event->object))
+      && !omen_reader_place (reader,
+                             omen_field_between (start, equals ? equals : end),
+                             &parts->place_key, &event->object))
     return false;
+  if (equals)
+    value = omen_field_between (equals + 1, end);
   if (event->kind == OMEN_ATOMIC_RMW)
     return read_rmw (reader, value, event);
   if (!value.text)
     return true;
   if (OMEN_LIKELY (event->kind <= OMEN_ATOMIC_WRITE
-                   && omen_field_small (value, &event->value))) {
+                   && omen_field_small (value, reader->end, &event->value))) {
     event->value_kind = OMEN_VALUE_INT;
     return true;
   }

@@ -16,37 +16,32 @@ omen_cutter_at (const char *text, const char *end)
   return (omen_cutter){ text, end, text, marks_of (text, end) };
 }
 
-/* The next mark, or the end of the text. */
-static inline const char *
-next_mark (omen_cutter *cutter)
+/* The next mark and the byte there; the text ends as if in a newline. */
+static inline char
+next_mark (omen_cutter *cutter, const char **mark)
 {
-  const char *mark;
   while (OMEN_UNLIKELY (!cutter->marks)) {
-    if (cutter->end - cutter->block <= 64)
-      return cutter->end;
+    if (cutter->end - cutter->block <= 64) {
+      *mark = cutter->end;
+      return '\n';
+    }
     cutter->block += 64;
     cutter->marks = marks_of (cutter->block, cutter->end);
   }
-  mark = cutter->block + __builtin_ctzll (cutter->marks);
+  *mark = cutter->block + __builtin_ctzll (cutter->marks);
   cutter->marks &= cutter->marks - 1;
-  return mark;
+  return **mark;
 }
 
-/* The next `wanted` of the line, or its end. */
-static inline const char *
-next_in_line (omen_cutter *cutter, char wanted)
-{
-  const char *mark;
-  do
-    mark = next_mark (cutter);
-  while (mark < cutter->end && *mark != wanted && *mark != '\n');
-  return mark;
-}
-
+/* The next `wanted` of the line: false if the line ends before it. */
 static inline bool
-at (const omen_cutter *cutter, const char *mark, char c)
+find_mark (omen_cutter *cutter, char wanted, const char **mark)
 {
-  return mark < cutter->end && *mark == c;
+  char c;
+  do
+    c = next_mark (cutter, mark);
+  while (OMEN_UNLIKELY (c != wanted && c != '\n'));
+  return c == wanted;
 }
 
 /* Where the parts of a line end. */
@@ -54,29 +49,34 @@ typedef struct places {
   const char *start, *bar, *open, *equals, *second, *end;
 } places;
 
-/* All are NULL after the first that is missing (equals alone may be). */
+/* What is missing is NULL, and what would follow it too. */
 static inline places
 find_places (omen_cutter *cutter)
 {
   places p = { .start = cutter->at };
-  const char *mark = next_in_line (cutter, '|');
-  if (OMEN_LIKELY (at (cutter, mark, '|'))) {
+  const char *mark;
+  char c;
+  if (OMEN_LIKELY (find_mark (cutter, '|', &mark))) {
     p.bar = mark;
-    mark = next_in_line (cutter, '(');
-    if (OMEN_LIKELY (at (cutter, mark, '('))) {
+    if (OMEN_LIKELY (find_mark (cutter, '(', &mark))) {
       p.open = mark;
-      do {
-        mark = next_mark (cutter);
-        if (!p.equals && at (cutter, mark, '='))
+      c = next_mark (cutter, &mark);
+      if (c == '=') {
+        p.equals = mark;
+        c = next_mark (cutter, &mark);
+      }
+      while (OMEN_UNLIKELY (c != '|' && c != '\n')) {
+        if (c == '=' && !p.equals)
           p.equals = mark;
-      } while (mark < cutter->end && *mark != '|' && *mark != '\n');
-      if (OMEN_LIKELY (at (cutter, mark, '|'))) {
+        c = next_mark (cutter, &mark);
+      }
+      if (OMEN_LIKELY (c == '|')) {
         p.second = mark;
-        mark = next_in_line (cutter, '\n');
+        find_mark (cutter, '\n', &mark);
       }
     }
   }
-  OMEN_ASSERT (mark == cutter->end || *mark == '\n');
+  OMEN_CHECK (mark == cutter->end || *mark == '\n');
   p.end = mark;
   cutter->at = mark + 1;
   return p;
@@ -96,6 +96,17 @@ find_fault (const places *p, omen_field *wrong)
   return "')'";
 }
 
+/* The field without blanks at its ends. It is not empty, or the bytes on both
+   sides of it are marks. */
+static inline omen_field
+between_marks (const char *start, const char *end)
+{
+  if (OMEN_UNLIKELY ((unsigned char)*start <= ' '
+                     || (unsigned char)end[-1] <= ' '))
+    return omen_field_between (start, end);
+  return (omen_field){ start, (size_t)(end - start) };
+}
+
 /* False if a part is missing. */
 static inline bool
 cut_parts (const places *p, omen_parts *parts)
@@ -103,19 +114,24 @@ cut_parts (const places *p, omen_parts *parts)
   const char *close, *second = p->second ? p->second : p->end;
   if (OMEN_UNLIKELY (!p->open))
     return false;
-  close = second[-1] == ')'
-              ? second - 1
-              : memrchr (p->open + 1, ')', (size_t)(second - p->open - 1));
-  if (OMEN_UNLIKELY (!close))
-    return false;
-  OMEN_ASSERT (p->start <= p->bar && p->bar < p->open && p->open < close
-               && close < second && second <= p->end);
-  parts->thread = omen_field_between (p->start, p->bar);
-  parts->operation = omen_field_between (p->bar + 1, p->open);
-  parts->args = omen_field_between (p->open + 1, close);
-  parts->tail = omen_field_between (close + 1, second);
-  parts->location = p->second ? omen_field_between (p->second + 1, p->end)
-                              : (omen_field){ p->end, 0 };
+  close = second - 1;
+  parts->tail.length = 0;
+  if (OMEN_UNLIKELY (*close != ')')) {
+    close = memrchr (p->open + 1, ')', (size_t)(second - p->open - 1));
+    if (!close)
+      return false;
+    parts->tail = omen_field_between (close + 1, second);
+  }
+  OMEN_CHECK (p->start <= p->bar && p->bar < p->open && p->open < close
+              && close < second && second <= p->end);
+  parts->thread = OMEN_LIKELY (p->start < p->bar)
+                      ? between_marks (p->start, p->bar)
+                      : (omen_field){ p->start, 0 };
+  parts->operation = between_marks (p->bar + 1, p->open);
+  parts->args = between_marks (p->open + 1, close);
+  parts->location = p->second && p->second + 1 < p->end
+                        ? between_marks (p->second + 1, p->end)
+                        : (omen_field){ p->end, 0 };
   parts->equals = p->equals && p->equals < close ? p->equals : NULL;
   return true;
 }
@@ -123,25 +139,27 @@ cut_parts (const places *p, omen_parts *parts)
 static bool
 is_comment (const places *p)
 {
-  omen_field line;
-  if (OMEN_LIKELY (p->start < p->end && *p->start > ' ' && *p->start != '#'))
-    return false;
-  line = omen_field_between (p->start, p->end);
+  omen_field line = omen_field_between (p->start, p->end);
   return !line.length || line.text[0] == '#';
 }
 
 bool
 omen_cutter_next (omen_cutter *cutter, omen_cut *cut)
 {
+  omen_cutter local = *cutter;
   places p;
-  if (cutter->at >= cutter->end)
+  unsigned char first;
+  if (local.at >= local.end)
     return false;
-  p = find_places (cutter);
+  p = find_places (&local);
+  *cutter = local;
+  first = (unsigned char)*p.start;
   if (p.end > p.start && p.end[-1] == '\r')
     p.end--;
-  OMEN_ASSERT (p.start <= p.end && p.end <= cutter->end);
-  cut->comment = is_comment (&p);
+  OMEN_CHECK (p.start <= p.end && p.end <= cutter->end);
   cut->expected = NULL;
+  cut->comment
+      = OMEN_UNLIKELY (first <= ' ' || first == '#') && is_comment (&p);
   if (OMEN_UNLIKELY (!cut->comment && !cut_parts (&p, &cut->parts)))
     cut->expected = find_fault (&p, &cut->wrong);
   return true;

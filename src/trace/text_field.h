@@ -4,6 +4,8 @@
 
 #include "base/defs.h"
 
+#include <string.h>
+
 /* A piece of the text, blanks trimmed, escapes still in it. */
 typedef struct omen_field {
   const char *text;
@@ -25,10 +27,12 @@ omen_digit (char c)
 static inline omen_field
 omen_field_trim (omen_field field)
 {
-  while (OMEN_UNLIKELY (field.length && omen_blank (field.text[0])))
+  while (OMEN_UNLIKELY (field.length && (unsigned char)field.text[0] <= ' '
+                        && omen_blank (field.text[0])))
     field.text++, field.length--;
-  while (
-      OMEN_UNLIKELY (field.length && omen_blank (field.text[field.length - 1])))
+  while (OMEN_UNLIKELY (field.length
+                        && (unsigned char)field.text[field.length - 1] <= ' '
+                        && omen_blank (field.text[field.length - 1])))
     field.length--;
   return field;
 }
@@ -50,21 +54,27 @@ omen_field_digits (omen_field field)
   return n;
 }
 
-/* A value that is a number of up to 18 digits in its shortest form, as most
-   are; false says nothing about the others. */
+/* A value that is a number of up to 8 digits in its shortest form, as most are;
+   false says nothing about the others. `end` as in words.h. All digits at once:
+   how many there are is hard to predict. */
 static inline bool
-omen_field_small (omen_field field, uint64_t *number)
+omen_field_small (omen_field field, const char *end, uint64_t *number)
 {
-  uint64_t n = 0;
-  bool wrong = !field.length || field.length > 18
-               || (field.text[0] == '0' && field.length > 1);
-  for (size_t i = 0; !wrong && i < field.length; i++) {
-    unsigned d = (unsigned char)field.text[i] - (unsigned)'0';
-    wrong = d > 9;
-    n = 10 * n + d;
-  }
-  *number = n;
-  return !wrong;
+  const uint64_t zeros = 0x3030303030303030u;
+  unsigned bits = 8 * (unsigned)field.length;
+  uint64_t x;
+  if (OMEN_UNLIKELY (!field.length || field.length > 8 || end - field.text < 8
+                     || (field.text[0] == '0' && field.length > 1)))
+    return false;
+  memcpy (&x, field.text, 8);
+  x = x << (64 - bits) | (bits < 64 ? zeros >> bits : 0); /* zeros in front */
+  x ^= zeros; /* digits now are 0 to 9, the first in the lowest byte */
+  if (OMEN_UNLIKELY ((x | (x + 0x0606060606060606u)) & 0xf0f0f0f0f0f0f0f0u))
+    return false;
+  x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ffu;   /* four pairs */
+  x = (x * 100 + (x >> 16)) & 0x0000ffff0000ffffu; /* two fours */
+  *number = (x * 10000 + (x >> 32)) & 0xffffffffu;
+  return true;
 }
 
 /* Split at the first `mark`: the part before it, *rest what follows (text NULL

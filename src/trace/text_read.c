@@ -149,7 +149,7 @@ make_key (const omen_reader *reader, const omen_words *words, omen_field field,
           omen_word *key)
 {
   omen_word_key (field.text, field.length, reader->end, key);
-  __builtin_prefetch (&words->slots[omen_words_start (words, key)]);
+  __builtin_prefetch (&words->slots[key->id & words->mask]);
 }
 
 /* The keys of the two names that a line most often has, and their slots on

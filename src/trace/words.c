@@ -47,10 +47,10 @@ omen_word_long_key (const char *text, size_t length, omen_word *key)
     h = (h ^ word) * 0x9e3779b97f4a7c15u;
     h ^= h >> 32;
   }
-  key->first = OMEN_HARD_OR (0, h); /* all collide: the texts must decide */
-  key->middle = (uintptr_t)text;
-  memcpy (&key->last, text + length - 8, 8);
-  key->length = (uint32_t)length + 1;
+  h = OMEN_HARD_OR (0, h); /* all collide: the texts must decide */
+  memcpy (&word, text + length - 8, 8);
+  *key = (omen_word){ h, (uintptr_t)text, word, (uint32_t)length + 1,
+                      omen_word_hash (h, word, length) };
 }
 
 bool
@@ -61,10 +61,18 @@ omen_word_long_same (const omen_word *a, const omen_word *b)
                      (const char *)(uintptr_t)b->middle, a->length - 1);
 }
 
+static uint32_t
+hash_of (const omen_word *word)
+{
+  bool is_long = word->length > OMEN_WORD_SHORT + 1;
+  return omen_word_hash (is_long ? word->first : word->first ^ word->middle,
+                         word->last, word->length - 1);
+}
+
 static void
 insert (omen_words *words, const omen_word *word)
 {
-  uint32_t i = omen_words_start (words, word);
+  uint32_t i = hash_of (word) & words->mask;
   OMEN_ASSERT (word->length && words->count <= words->mask);
   while (words->slots[i].length)
     i = (i + 1) & words->mask;
@@ -86,7 +94,7 @@ void
 omen_words_put (omen_words *words, const omen_word *key, uint32_t id)
 {
   omen_word word = *key;
-  OMEN_REQUIRE (key->length);
+  OMEN_REQUIRE (key->length && key->id == hash_of (key));
   OMEN_CHECK (!omen_words_find (words, key));
   if (words->count >= (words->mask + 1) / 2) {
     if (words->mask + 1 >= MOST_SLOTS)

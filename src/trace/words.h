@@ -23,7 +23,7 @@
 typedef struct omen_word {
   uint64_t first, middle, last;
   uint32_t length; /* plus one; 0 is empty, and no key */
-  uint32_t id;
+  uint32_t id;     /* of a key: its hash */
 } omen_word;
 
 typedef struct omen_words {
@@ -40,43 +40,44 @@ void omen_words_put (omen_words *words, const omen_word *key, uint32_t id);
 void omen_word_long_key (const char *text, size_t length, omen_word *key);
 bool omen_word_long_same (const omen_word *a, const omen_word *b);
 
+/* One wide product, both halves of it. */
+static inline uint32_t
+omen_word_hash (uint64_t first, uint64_t last, uint64_t length)
+{
+  unsigned __int128 product = (unsigned __int128)(first ^ 0x9e3779b97f4a7c15u)
+                              * (last ^ 0xc2b2ae3d27d4eb4fu ^ length << 56);
+  return (uint32_t)((uint64_t)product ^ (uint64_t)(product >> 64));
+}
+
 /* The key of a text. `end` is the end of the buffer that it lies in: up to
    there bytes may be looked at. Lengths of names are hard to predict, so hardly
    anything branches on them. */
 static inline void
 omen_word_key (const char *text, size_t length, const char *end, omen_word *key)
 {
+  static const uint64_t masks[9]
+      = { 0x0,         0xff,         0xffff,         0xffffff,
+          0xffffffff,  0xffffffffff, 0xffffffffffff, 0xffffffffffffff,
+          ~(uint64_t)0 };
   size_t n = length < 8 ? length : 8;
-  uint64_t mask = n ? ~(uint64_t)0 >> (64 - 8 * n) : 0;
+  uint64_t first = 0, middle = 0, last = 0;
   if (OMEN_UNLIKELY (length > OMEN_WORD_SHORT)) {
     omen_word_long_key (text, length, key);
     return;
   }
-  key->first = key->middle = key->last = 0;
-  key->length = (uint32_t)length + 1;
   if (OMEN_LIKELY (end - text >= 8)) {
-    memcpy (&key->first, text, 8);
-    memcpy (&key->last, text + length - n, 8);
-    key->first &= mask;
-    key->last &= mask;
+    memcpy (&first, text, 8);
+    memcpy (&last, text + length - n, 8);
+    first &= masks[n];
+    last &= masks[n];
   } else if (length) {
-    memcpy (&key->first, text, n);
-    memcpy (&key->last, text + length - n, n);
+    memcpy (&first, text, n);
+    memcpy (&last, text + length - n, n);
   }
-  if (length > 16)
-    memcpy (&key->middle, text + 8, 8);
-}
-
-/* Where the search for a key starts. Products carry upwards only: folded
-   before the last, of which high bits are taken. */
-static inline uint32_t
-omen_words_start (const omen_words *words, const omen_word *key)
-{
-  uint64_t middle = key->length <= OMEN_WORD_SHORT + 1 ? key->middle : 0;
-  uint64_t h = (key->first ^ middle) * 0x9e3779b97f4a7c15u;
-  h ^= (key->last + key->length) * 0xc2b2ae3d27d4eb4fu;
-  h = (h ^ h >> 32) * 0x9e3779b97f4a7c15u;
-  return (uint32_t)(h >> 40) & words->mask;
+  if (OMEN_UNLIKELY (length > 16))
+    memcpy (&middle, text + 8, 8);
+  *key = (omen_word){ first, middle, last, (uint32_t)length + 1,
+                      omen_word_hash (first ^ middle, last, length) };
 }
 
 static inline bool
@@ -90,7 +91,7 @@ omen_word_same (const omen_word *a, const omen_word *b)
 static inline omen_word *
 omen_words_find (const omen_words *words, const omen_word *key)
 {
-  uint32_t i = omen_words_start (words, key);
+  uint32_t i = key->id & words->mask;
   while (OMEN_UNLIKELY (!omen_word_same (&words->slots[i], key))) {
     if (!words->slots[i].length)
       return NULL;
