@@ -133,6 +133,49 @@ values_have_their_kinds (void **state)
   omen_trace_free (trace);
 }
 
+/* As the last line, where the reader may not look ahead, and as the first. */
+static void
+one_value (const char *value, bool number, uint64_t want)
+{
+  char text[200];
+  int length
+      = snprintf (text, sizeof text, "T|w(x=%s)|\nT|w(x=%s)", value, value);
+  char *exact = malloc ((size_t)length);
+  omen_trace *trace;
+  memcpy (exact, text, (size_t)length);
+  trace = parse (exact, (size_t)length);
+  for (int i = 0; i < 2; i++) {
+    const omen_event *event = omen_trace_event (trace, (omen_eid)i);
+    assert_int_equal (event->value_kind,
+                      number ? OMEN_VALUE_INT : OMEN_VALUE_SYMBOL);
+    assert_true (event->value == (number ? want : 0));
+  }
+  omen_trace_free (trace);
+  free (exact);
+}
+
+static void
+digits_of_any_number (void **state)
+{
+  char text[32];
+  uint64_t n = 0;
+  for (int digits = 1; digits <= 18; digits++) {
+    n = 10 * n + (uint64_t)digits % 10;
+    snprintf (text, sizeof text, "%llu", (unsigned long long)n);
+    one_value (text, true, n);
+    for (int i = 0; i < digits; i++)
+      for (const char *c = "/:;@`a\xb1"; *c; c++) {
+        char kept = text[i];
+        text[i] = *c;
+        one_value (text, false, 0);
+        text[i] = kept;
+      }
+  }
+  one_value ("0", true, 0);
+  one_value ("99999999", true, 99999999);
+  one_value ("100000000", true, 100000000);
+}
+
 static void
 ranges_are_places (void **state)
 {
@@ -636,8 +679,9 @@ UNIT_MAIN (UNIT (every_kind_comes_back),
            UNIT (loose_spelling_becomes_canonical),
            UNIT (names_of_functions_need_no_escapes),
            UNIT (values_are_numbers_pointers_or_symbols),
-           UNIT (values_have_their_kinds), UNIT (ranges_are_places),
-           UNIT (blocks_of_a_name), UNIT (a_block_is_named_alone),
+           UNIT (values_have_their_kinds), UNIT (digits_of_any_number),
+           UNIT (ranges_are_places), UNIT (blocks_of_a_name),
+           UNIT (a_block_is_named_alone),
            UNIT (numbered_forks_mean_threads_that_act),
            UNIT (threads_are_in_order_of_first_use),
            UNIT (dependences_stand_at_the_end), UNIT (dependences_are_kept),
