@@ -7,8 +7,9 @@
 
 #define LARGEST_STATIC ((uint32_t)1 << 20)
 #define LARGEST_BLOCK ((uint32_t)1 << 26)
-#define LARGEST_FOLLOWED ((uint32_t)1 << 16) /* larger ones are not simulated  \
-                                              */
+#define LARGEST_FOLLOWED                                                       \
+  ((uint32_t)1 << 16) /* larger ones are not simulated                         \
+                       */
 #define NO_CELLS OMEN_NONE
 #define UNKNOWN UINT64_MAX
 
@@ -88,6 +89,7 @@ look_at_places (omen_c *c)
 static void
 choose_storage (omen_c *c, omen_c_variable *v)
 {
+  OMEN_ASSERT (v->alloc == OMEN_NONE || v->last != OMEN_NONE);
   v->storage = OMEN_C_STATIC;
   if (v->alloc != OMEN_NONE) {
     v->storage = OMEN_C_HEAP;
@@ -139,6 +141,7 @@ range_of (memory *m, omen_pid place, uint32_t *offset, uint32_t *size,
   *size = at->size;
   if (at->size == OMEN_WHOLE)
     *size = v->extent;
+  OMEN_ASSERT (*size && *offset <= v->extent && *size <= v->extent - *offset);
   if (v->extent > LARGEST_FOLLOWED)
     return false;
   if (v->first_cell == NO_CELLS) {
@@ -157,6 +160,7 @@ static bool
 points_somewhere (const omen_c *c, uint64_t pointer, uint32_t when)
 {
   const omen_c_variable *v = &c->variables[pointer >> 32];
+  OMEN_ASSERT (v->storage != OMEN_C_HEAP || v->alloc != OMEN_NONE);
   return v->storage != OMEN_C_HEAP || c->steps[v->alloc].position < when;
 }
 
@@ -228,6 +232,7 @@ choose (memory *m, omen_vid variable, omen_c_fill fill, cell *cells,
   if (fill.kind == OMEN_VALUE_POINTER
       && !had_pointer (m, fill.writer, fill.value))
     return;
+  OMEN_ASSERT (cells[0].token == UNKNOWN && size <= 8);
   OMEN_VEC_PUSH (m->c->fills, fill);
   for (uint32_t i = 0; i < size; i++)
     cells[i].token = token_of (m, fill.kind, fill.value, i);

@@ -129,6 +129,7 @@ give (plan *p, omen_lid lock, omen_tid thread, unsigned mode)
   size_t i = find_owner (p, lock, mutex ? OMEN_NONE : thread, mode);
   if (i == SIZE_MAX)
     return OMEN_C_UNHELD;
+  OMEN_ASSERT (i < p->owners.count);
   p->owners.data[i] = OMEN_VEC_LAST (p->owners);
   p->owners.count--;
   return OMEN_C_DO;
@@ -168,11 +169,13 @@ plan_lock (plan *p, omen_eid e, const omen_event *event)
     step->act = (uint8_t)plan_irregular (p, event);
     return;
   }
+  OMEN_ASSERT (!lock.busy && lock.effect != OMEN_LOCK_STRAY); /* base order */
   if (event->kind == OMEN_WAIT)
     step->depth = p->holds.holds.data[lock.hold].depth[OMEN_LOCK_WRITE] - 1;
   omen_holds_step (&p->holds, event);
   if (event->kind == OMEN_WAKE)
     step->depth = p->holds.holds.data[lock.hold].depth[OMEN_LOCK_WRITE] - 1;
+  OMEN_ASSERT (step->depth != UINT32_MAX);
   if (lock.effect == OMEN_LOCK_NESTED && lock.mode == OMEN_LOCK_WRITE
       && p->c->locks[lock.lock] == OMEN_C_RWLOCK)
     step->act = OMEN_C_NESTED;
@@ -218,6 +221,7 @@ plan_arrival (plan *p, omen_eid e, const omen_event *event)
           && (p->c->trace->events.data[next].kind != OMEN_DEPART
               || p->c->trace->events.data[next].object != event->object)))
     barrier->split = true;
+  OMEN_ASSERT (event->value && barrier->arrived < event->value);
   p->c->steps[e].depth = p->rounds[event->object];
   if (++barrier->arrived == event->value) {
     p->c->steps[e].completes = true;
@@ -308,6 +312,20 @@ find_guards (omen_c *c)
   }
 }
 
+/* Every event has a place in the run, those of a thread in its order. */
+__attribute__ ((unused)) static bool
+positions_right (const omen_c *c)
+{
+  for (omen_eid e = 0; e < c->trace->events.count; e++) {
+    omen_eid next = omen_c_next (c, e);
+    if (omen_c_at (c, c->steps[e].position) != e
+        || (next != OMEN_NONE
+            && c->steps[next].position <= c->steps[e].position))
+      return false;
+  }
+  return true;
+}
+
 static void
 walk (plan *p)
 {
@@ -319,6 +337,7 @@ walk (plan *p)
     plan_event (p, e, omen_trace_event (c->trace, e));
   }
   omen_holds_fini (&p->holds);
+  OMEN_CHECK (positions_right (c));
 }
 
 bool

@@ -97,6 +97,7 @@ pass (const omen_c *c, omen_line *line, omen_eid e, const omen_event *held)
 {
   const omen_event *wait = c->free ? NULL : wait_to_kick (c, e);
   uint32_t position = c->steps[e].position;
+  OMEN_ASSERT (position < c->trace->events.count);
   if (c->free)
     omen_c_say (line, "OMEN_HERE (); ");
   else if (!wait)
@@ -294,6 +295,7 @@ static void
 wait (const omen_c *c, omen_line *line, omen_eid e, const omen_event *event)
 {
   bool last = omen_c_next (c, e) == OMEN_NONE;
+  OMEN_ASSERT (!last || c->threads[event->thread].blocked);
   omen_c_turn (c, line, e);
   if (omen_c_on_guard (c, event)) {
     wait_on_guard (c, line, e, event);
@@ -318,6 +320,7 @@ wake (const omen_c *c, omen_line *line, omen_eid e, const omen_event *event)
   omen_c_turn (c, line, e);
   if (event->value != OMEN_NONE) {
     bool guard = omen_c_on_guard (c, omen_trace_event (c->trace, wait));
+    OMEN_ASSERT (guard || c->steps[e].act == OMEN_C_DO);
     if (guard && c->steps[e].act == OMEN_C_DO)
       say_lock (c, line, event->value, false);
     for (uint32_t i = 0; i < c->steps[e].depth && !is_rwlock (c, event->value);

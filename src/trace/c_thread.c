@@ -104,7 +104,8 @@ file_and_line (const char *text, long *line)
 }
 
 void
-omen_c_location (const omen_c *c, omen_line *line, uint32_t location, omen_eid e)
+omen_c_location (const omen_c *c, omen_line *line, uint32_t location,
+                 omen_eid e)
 {
   const omen_name *name = &c->trace->locations.names[location];
   long number = 0;
@@ -170,6 +171,7 @@ static void
 pop (walk *w)
 {
   frame done = OMEN_VEC_POP (w->frames);
+  OMEN_ASSERT (w->frames.count && done.function != OMEN_NONE);
   omen_c_function *function = &w->c->functions[done.function];
   omen_c_say (&function->cases, "  case %u:", done.call);
   omen_c_append (&function->cases, &done.text);
@@ -333,6 +335,7 @@ say_thread (walk *w, omen_tid t)
     statement (w, omen_trace_nth (c->trace, t, i));
   while (w->frames.count > 1)
     pop (w);
+  OMEN_ASSERT (w->frames.data[0].function == OMEN_NONE);
   text = OMEN_VEC_POP (w->frames).text;
   omen_c_say (
       out,

@@ -116,6 +116,7 @@ lvalue (const omen_c *c, omen_line *line, const omen_place *place)
                 omen_c_text (c, OMEN_OPERAND_VARIABLE, place->variable));
     return;
   }
+  OMEN_ASSERT (has_type (size_of (c, place)));
   omen_c_say (line, "*(omen_i%u *)(", size_of (c, place));
   start_of (c, line, place->variable, place->offset);
   omen_c_say (line, ")");
@@ -130,6 +131,7 @@ atomic_address (const omen_c *c, omen_line *line, const omen_place *place)
                 omen_c_text (c, OMEN_OPERAND_VARIABLE, place->variable));
     return;
   }
+  OMEN_ASSERT (has_type (size_of (c, place)));
   omen_c_say (line, "(_Atomic int%u_t *)(", 8 * size_of (c, place));
   start_of (c, line, place->variable, place->offset);
   omen_c_say (line, ")");
@@ -172,6 +174,7 @@ written (const omen_c *c, omen_eid e, const omen_place *place, unsigned *kind,
 {
   uint32_t size = size_of (c, place);
   size_t first, end;
+  OMEN_ASSERT (*kind < OMEN_VALUE_KINDS);
   omen_c_fills_of (c, e, place->variable, &first, &end);
   if (first == end)
     return true;

@@ -31,6 +31,7 @@ static void
 add_join (omen_rr *rr, uint32_t actor)
 {
   uint32_t number = rr->threads.data[actor].joining;
+  OMEN_ASSERT (number < rr->threads.count);
   char name[OMEN_RR_NAME];
   rr->threads.data[actor].joining = OMEN_NONE;
   omen_rr_add (rr, OMEN_JOIN, actor, omen_rr_name (rr, number, name),
@@ -93,6 +94,7 @@ add_wake (omen_rr *rr, uint32_t actor)
   omen_rr_thread *thread = &rr->threads.data[actor];
   omen_event *event;
   uint32_t lock = thread->waiting;
+  OMEN_ASSERT (lock != OMEN_NONE);
   omen_eid wait = thread->wait;
   thread->waiting = OMEN_NONE;
   event
@@ -179,6 +181,7 @@ omen_rr_notify (omen_rr *rr, const omen_rr_line *line)
 static void
 close_round (omen_rr *rr, omen_rr_barrier *barrier, uint64_t parties)
 {
+  OMEN_ASSERT (parties >= barrier->arrivals.count);
   for (size_t i = 0; i < barrier->arrivals.count; i++)
     rr->import.trace->events.data[barrier->arrivals.data[i]].value = parties;
   barrier->parties = parties;

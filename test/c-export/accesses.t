@@ -41,3 +41,8 @@ T0|r(halves+0:4=6)|a.c:36
 T0|r(halves+4:4=7)|a.c:37
 T0|w(name+0:8=&seven+2)|a.c:38
 T0|r(name+0:8=&seven+2)|a.c:39
+T0|w(wide)|a.c:40
+T0|r(wide=12)|a.c:41
+T0|r(wide+8:4=5)|a.c:42
+T0|r(wide+12:8=&seven)|a.c:43
+T0|r(wide=12)|a.c:44

@@ -113,6 +113,20 @@ wakes_use_notifies_up (void **state)
   warns (RR, text, 0, "1 wakes that no notify explains taken as spurious");
 }
 
+/* What was said before the wait does not end it. */
+static void
+only_later_notifies_count (void **state)
+{
+  imports (RR, "@ Notify(2,l,true)\n@ Acquire(1,l)\n@ Wait(1,l)\n@ Wait(1,l)\n",
+           "T2|notifyall(l)|\nT1|acq(l)|\nT1|wait(l,l)|\n"
+           "T1|wake(l,l,spurious)|\n");
+  imports (RR,
+           "@ Notify(2,l,false)\n@ Acquire(1,l)\n@ Wait(1,l)\n"
+           "@ Wait(1,l)\n",
+           "T2|notify(l)|\nT1|acq(l)|\nT1|wait(l,l)|\n"
+           "T1|wake(l,l,spurious)|\n");
+}
+
 static void
 barriers_count_who_came (void **state)
 {
@@ -145,6 +159,8 @@ values_if_the_order_explains_them (void **state)
            "T1|r(x=7)|a:1\nT1|w(x=8)|a:2\nT2|r(x=8)|a:3\nT2|r(x)|a:4\n"
            "T1|w(s=a b)|a:5\nT1|r(s=a b)|a:6\nT1|w(x=-2)|a:7\n");
   warns (RR, text, 0, "1 values of reads dropped: not what was written last");
+  imports (RR, "@ Rd(1,x)[7]  F  a:1\n@ Rd(1,x)[8]  F  a:2\n",
+           "T1|r(x=7)|a:1\nT1|r(x)|a:2\n");
 }
 
 static void
@@ -187,8 +203,8 @@ UNIT_MAIN (UNIT (accesses_keep_their_locations),
            UNIT (start_and_join_are_printed_twice),
            UNIT (numbers_are_used_again), UNIT (waits_have_two_halves),
            UNIT (a_return_that_the_log_lacks), UNIT (wakes_use_notifies_up),
-           UNIT (barriers_count_who_came), UNIT (edges_of_java),
-           UNIT (values_if_the_order_explains_them),
+           UNIT (only_later_notifies_count), UNIT (barriers_count_who_came),
+           UNIT (edges_of_java), UNIT (values_if_the_order_explains_them),
            UNIT (other_lines_are_counted),
            UNIT (bad_lines_have_a_place_and_a_reason),
            UNIT (the_last_line_may_be_cut))
