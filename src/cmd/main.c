@@ -76,11 +76,25 @@ is_help (const char *word)
          || !strcmp (word, "-?");
 }
 
+/* omen-cc and omen-c++, links to omen, are compilers by themselves. */
+static const omen_cmd *
+find_by_own_name (const char *path)
+{
+  const char *slash = strrchr (path, '/');
+  const char *name = slash ? slash + 1 : path;
+  return !strcmp (name, "omen-cc")    ? &omen_cmd_cc
+         : !strcmp (name, "omen-c++") ? &omen_cmd_cxx
+                                      : NULL;
+}
+
 int
 main (int argc, char **argv)
 {
   int words;
-  const omen_cmd *cmd = find (argc - 1, argv + 1, &words);
+  const omen_cmd *cmd = argc ? find_by_own_name (argv[0]) : NULL;
+  if (cmd)
+    return cmd->run (argc, argv);
+  cmd = find (argc - 1, argv + 1, &words);
   signal (SIGPIPE, SIG_IGN);
   argp_err_exit_status = OMEN_EXIT_USAGE;
   if (cmd)

@@ -7,14 +7,18 @@
 #include <string.h>
 
 static char docs[]
-    = "Judge witnesses: is each a reordering of the trace that shows its claim?\v"
+    = "Judge witnesses: is each a reordering of the trace that shows its "
+      "claim?\v"
       "A witness is a claim about a trace (two accesses race, two acquires "
-      "deadlock, ...) and the sequence of events that shows it, as omen predict "
-      "writes it with --witness-dir. This command trusts nothing that found it: "
+      "deadlock, ...) and the sequence of events that shows it, as omen "
+      "predict "
+      "writes it with --witness-dir. This command trusts nothing that found "
+      "it: "
       "it walks the sequence step by step over the raw trace and checks every "
       "rule of doc/semantics.md, then the claim.\n\n"
       "One line a WITNESS says ok and what was shown, or the first step that "
-      "breaks a rule and why. Steps are counted from 0; T2:17 is the event with "
+      "breaks a rule and why. Steps are counted from 0; T2:17 is the event "
+      "with "
       "index 17 of thread T2.\n\n"
       "Exit: 0 if all witnesses hold, 1 if one does not; 2 or 3 ends it at the "
       "first file that cannot be read, or is no witness of this trace.";
@@ -69,7 +73,9 @@ print_events (const omen_trace *trace, const omen_ids *events)
 {
   for (size_t i = 0; i < events->count; i++)
     print_event (trace,
-                 !i ? "" : i + 1 < events->count ? ", " : " and ",
+                 !i                      ? ""
+                 : i + 1 < events->count ? ", "
+                                         : " and ",
                  events->data[i]);
 }
 
@@ -97,14 +103,13 @@ print_atomicity (const omen_trace *trace, const omen_eid *e)
 static void
 print_claim (const omen_trace *trace, const omen_claim *claim)
 {
-  static const char *const starts[]
-      = { "race of ",
-          "race by order of ",
-          "deadlock of ",
-          "nondeterministic read: ",
-          "atomicity violation of ",
-          "pattern of ",
-          "misuse " };
+  static const char *const starts[] = { "race of ",
+                                        "race by order of ",
+                                        "deadlock of ",
+                                        "nondeterministic read: ",
+                                        "atomicity violation of ",
+                                        "pattern of ",
+                                        "misuse " };
   _Static_assert (OMEN_COUNT (starts) == OMEN_CLAIMS, "a text a claim");
   fputs (starts[claim->kind], stdout);
   switch (claim->kind) {
@@ -151,9 +156,10 @@ verdict_json (const char *path, const omen_witness *witness,
   const omen_claim *claim = &witness->claim;
   json_t *object = json_object (), *events = json_array ();
   for (size_t i = 0; i < claim->events.count; i++)
-    json_array_append_new (events, json_integer (
-        claim->events.data[i] == OMEN_NONE ? -1
-                                           : (json_int_t)claim->events.data[i]));
+    json_array_append_new (
+        events, json_integer (claim->events.data[i] == OMEN_NONE
+                                  ? -1
+                                  : (json_int_t)claim->events.data[i]));
   json_object_set_new (object, "witness", json_text (path));
   json_object_set_new (object, "valid", json_boolean (!err->set));
   if (err->set)
@@ -177,13 +183,14 @@ verdict_json (const char *path, const omen_witness *witness,
 /* ---- the command ---- */
 /* Judges one witness; the exit code it asks for. */
 static int
-judge (omen_verifier *verifier, const omen_trace *trace, const char *path,
-       json_t *all)
+judge (omen_verifier *verifier, const omen_trace *trace, uint64_t identity,
+       const char *path, json_t *all)
 {
   omen_witness witness;
   omen_err err = { 0 };
   int code;
   omen_witness_init (&witness);
+  witness.identity = identity;
   if (omen_witness_load (&witness, trace, path, &err)) {
     bool ok = omen_verify (verifier, &witness, &err);
     code = ok ? OMEN_EXIT_NOTHING : OMEN_EXIT_FINDINGS;
@@ -202,11 +209,12 @@ judge_all (const omen_trace *trace, char **paths, int count, json_t *all)
 {
   omen_err err = { 0 };
   omen_verifier *verifier = omen_verifier_new (trace, &err);
+  uint64_t identity = omen_trace_identity (trace);
   int code = 0;
   if (!verifier)
     return omen_cmd_fail (OMEN_EXIT_INPUT, &err);
   for (int i = 0; i < count && code <= OMEN_EXIT_FINDINGS; i++) {
-    int one = judge (verifier, trace, paths[i], all);
+    int one = judge (verifier, trace, identity, paths[i], all);
     code = one > code ? one : code;
   }
   omen_verifier_free (verifier);

@@ -1,4 +1,5 @@
 #include "model/colour.h"
+#include "base/seeded.h"
 
 #include <string.h>
 
@@ -21,7 +22,7 @@ struct omen_colour {
   const omen_model *m;
   const omen_ids *events;
   omen_eid a, b; /* the pair in question */
-  bool strong;   /* every order counts as seq_cst */
+  bool acquire_all, release_all; /* every order counts as that */
   OMEN_VEC (omen_cause) causes; /* by place */
   /* places, OMEN_NONE if there is none (that is coloured) */
   uint32_t *thread_last, *thread_fork, *release_fence; /* by thread */
@@ -140,22 +141,25 @@ dye (omen_colour *c, omen_cause *cause, omen_tie tie, uint32_t object,
 }
 
 void
-omen_colour_strengthen (omen_colour *c)
+omen_colour_strengthen (omen_colour *c, bool acquire, bool release)
 {
-  c->strong = true;
+  c->acquire_all = acquire;
+  c->release_all = release;
 }
 
 static bool
 acquires (const omen_colour *c, unsigned order)
 {
-  return c->strong || order == OMEN_ORDER_SC || order == OMEN_ORDER_ACQUIRE
+  return c->acquire_all || order == OMEN_ORDER_SC
+         || order == OMEN_ORDER_ACQUIRE
          || order == OMEN_ORDER_ACQ_REL;
 }
 
 static bool
 releases (const omen_colour *c, unsigned order)
 {
-  return c->strong || order == OMEN_ORDER_SC || order == OMEN_ORDER_RELEASE
+  return c->release_all || order == OMEN_ORDER_SC
+         || order == OMEN_ORDER_RELEASE
          || order == OMEN_ORDER_ACQ_REL;
 }
 
@@ -168,7 +172,7 @@ dye_reads (omen_colour *c, omen_eid e, omen_cause *cause)
   omen_span atoms = omen_model_atoms (c->m, e);
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
     if (event->kind == OMEN_READ) {
-      if (e == c->b && c->plain[a] != OMEN_NONE
+      if (e == c->b && !OMEN_BUG (146) && c->plain[a] != OMEN_NONE
           && c->events->data[c->plain[a]] == c->a)
         continue;
       dye (c, cause, OMEN_TIE_ATOM, a, c->plain[a], e);
@@ -205,7 +209,7 @@ static void
 dye_acquire (omen_colour *c, omen_lid lock, uint32_t mode, omen_cause *cause)
 {
   dye (c, cause, OMEN_TIE_LOCK, lock, c->write_end[lock], OMEN_NONE);
-  if (mode == OMEN_LOCK_WRITE)
+  if (mode == OMEN_LOCK_WRITE && !OMEN_BUG (147))
     dye (c, cause, OMEN_TIE_LOCK, lock, c->read_end[lock], OMEN_NONE);
 }
 
@@ -261,7 +265,8 @@ static void
 dye_fence (omen_colour *c, const omen_event *event, omen_cause *cause)
 {
   const glimpses *seen = &c->glimpsed[event->thread];
-  for (size_t i = 0; acquires (c, event->order) && i < seen->count; i++)
+  for (size_t i = OMEN_BUG (145);
+       acquires (c, event->order) && i < seen->count; i++)
     dye (c, cause, OMEN_TIE_ATOM, seen->data[i].atom, seen->data[i].place,
          seen->data[i].read);
 }
@@ -356,9 +361,9 @@ pass_heads (omen_colour *c, const omen_event *event, uint32_t atom,
   size_t kept = 0;
   uint32_t fence = c->release_fence[event->thread];
   for (size_t i = 0; i < list->count; i++)
-    if (event->kind == OMEN_ATOMIC_RMW
+    if ((event->kind == OMEN_ATOMIC_RMW && !OMEN_BUG (144))
         || (event->kind == OMEN_ATOMIC_WRITE
-            && list->data[i].thread == event->thread))
+            && (list->data[i].thread == event->thread || OMEN_BUG (143))))
       list->data[kept++] = list->data[i];
   list->count = kept;
   if (!omen_kind_atomic (event->kind))

@@ -37,8 +37,9 @@ void omen_colour_free (omen_colour *colour);
    colouring from event a. That b sees a does not count. */
 void omen_colour_walk (omen_colour *colour, const omen_ids *events, omen_eid a,
                        omen_eid b);
-/* From now on, take every atomic and fence for seq_cst. */
-void omen_colour_strengthen (omen_colour *colour);
+/* From now on, take every atomic and fence for one that acquires, or releases,
+   or both. */
+void omen_colour_strengthen (omen_colour *colour, bool acquire, bool release);
 /* By place in the sequence last walked. */
 const omen_cause *omen_colour_causes (const omen_colour *colour);
 

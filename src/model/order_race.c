@@ -3,6 +3,7 @@
    order. So a sequence without it turns two neighbours among them around, or
    takes one more, or leaves one out: these are the ways. */
 #include "model/order_race.h"
+#include "base/seeded.h"
 #include "model/colour.h"
 
 #include <stdio.h>
@@ -129,10 +130,11 @@ ways_around (omen_order_race *r, omen_ways *ways)
   for (size_t i = 0; i < r->nodes.count; i++) {
     omen_node n = r->nodes.data[i];
     if (r->place[n] == OMEN_NONE) {
-      add_way (ways, OMEN_WAY_WITH, n, OMEN_NONE);
+      if (!OMEN_BUG (148))
+        add_way (ways, OMEN_WAY_WITH, n, OMEN_NONE);
       continue;
     }
-    if (i)
+    if (i && !OMEN_BUG (149))
       add_way (ways, OMEN_WAY_ORDER, n, r->nodes.data[i - 1]);
     add_way (ways, OMEN_WAY_WITHOUT, n, OMEN_NONE);
   }
@@ -221,12 +223,16 @@ has_release (const omen_event *event)
          || event->order == OMEN_ORDER_ACQ_REL;
 }
 
-static char *
-weak_sentence (const omen_model *m, omen_eid write, omen_eid read)
+static bool
+has_acquire (const omen_event *event)
 {
-  bool store = omen_kind_writes (omen_model_event (m, write)->kind)
-               && !has_release (omen_model_event (m, write));
-  omen_eid weak = store ? write : read;
+  return event->order == OMEN_ORDER_SC || event->order == OMEN_ORDER_ACQUIRE
+         || event->order == OMEN_ORDER_ACQ_REL;
+}
+
+static char *
+weak_sentence (const omen_model *m, omen_eid weak, bool store)
+{
   const omen_event *event = omen_model_event (m, weak);
   const char *location = omen_trace_location (m->trace, weak);
   char name[OMEN_EVENT_NAME_MAX], text[512];
@@ -242,17 +248,32 @@ weak_sentence (const omen_model *m, omen_eid write, omen_eid read)
   return omen_strdup (text);
 }
 
-/* The path that there would be if every atomic were seq_cst: its first step
-   over an atom from or to an access with a weaker order is the reason. */
-char *
-omen_order_race_note (const omen_model *model, const omen_ids *sequence,
-                      omen_eid a, omen_eid b)
+/* The access that is weak where the path goes over an atom, if there is one. */
+static char *
+weak_step (const omen_model *m, omen_eid write, omen_eid read, bool acquire,
+           bool release)
+{
+  const omen_event *store = omen_model_event (m, write);
+  const omen_event *load = omen_model_event (m, read);
+  if (!omen_kind_atomic (load->kind))
+    return NULL;
+  if (release && omen_kind_atomic (store->kind) && !has_release (store))
+    return weak_sentence (m, write, true);
+  return acquire && !has_acquire (load) ? weak_sentence (m, read, false)
+                                        : NULL;
+}
+
+/* The path that there would be if every atomic did so: its last step over an
+   access that does not is the reason. */
+static char *
+note_if (const omen_model *model, const omen_ids *sequence, omen_eid a,
+         omen_eid b, bool acquire, bool release)
 {
   omen_colour *colour = omen_colour_new (model);
   const omen_cause *causes;
   uint32_t place = 0;
   char *note = NULL;
-  omen_colour_strengthen (colour);
+  omen_colour_strengthen (colour, acquire, release);
   omen_colour_walk (colour, sequence, a, b);
   causes = omen_colour_causes (colour);
   while (place < sequence->count && sequence->data[place] != b)
@@ -260,15 +281,22 @@ omen_order_race_note (const omen_model *model, const omen_ids *sequence,
   OMEN_REQUIRE (place < sequence->count);
   while (!note && causes[place].tie != OMEN_TIE_NONE
          && sequence->data[place] != a) {
-    omen_eid read = causes[place].read;
-    omen_eid write = sequence->data[causes[place].from];
-    if (causes[place].tie == OMEN_TIE_ATOM
-        && omen_kind_atomic (omen_model_event (model, read)->kind)
-        && (omen_model_event (model, write)->order != OMEN_ORDER_SC
-            || omen_model_event (model, read)->order != OMEN_ORDER_SC))
-      note = weak_sentence (model, write, read);
+    if (causes[place].tie == OMEN_TIE_ATOM)
+      note = weak_step (model, sequence->data[causes[place].from],
+                        causes[place].read, acquire, release);
     place = causes[place].from;
   }
   omen_colour_free (colour);
   return note;
+}
+
+/* If one side alone would do, that side is the reason. */
+char *
+omen_order_race_note (const omen_model *model, const omen_ids *sequence,
+                      omen_eid a, omen_eid b)
+{
+  char *note = note_if (model, sequence, a, b, true, false);
+  if (!note)
+    note = note_if (model, sequence, a, b, false, true);
+  return note ? note : note_if (model, sequence, a, b, true, true);
 }

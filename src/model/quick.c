@@ -1,4 +1,5 @@
 #include "model/quick.h"
+#include "base/seeded.h"
 #include "base/map.h"
 
 #include <string.h>
@@ -77,7 +78,7 @@ static void
 take_in_write (walk *w, omen_tid t, omen_eid f)
 {
   take_in (w, t, f);
-  if (w->out->firm[f] != OMEN_NONE)
+  if (w->out->firm[f] != OMEN_NONE && !OMEN_BUG (141))
     take_in_words (w, t,
                    w->out->words.data
                        + (size_t)w->out->firm[f] * w->threads);
@@ -165,7 +166,7 @@ take_holder (walk *w, omen_tid t, omen_eid e)
          || omen_model_position (m, section->release) > at)
         && (event->kind == OMEN_TRY_FAIL
             || section->mode == OMEN_LOCK_WRITE)) {
-      if (u != t)
+      if (u != t && !OMEN_BUG (140))
         take_in (w, t, section->acquire);
       return;
     }
@@ -256,7 +257,7 @@ find_served (walk *w, omen_eid e)
       pick = n;
       break;
     }
-    if (pick == OMEN_NONE && w->token[n] == OMEN_NONE)
+    if (pick == OMEN_NONE && (w->token[n] == OMEN_NONE || OMEN_BUG (142)))
       pick = n;
   }
   OMEN_ASSERT (pick != OMEN_NONE);
@@ -386,7 +387,7 @@ accepts_one (const omen_model *m, const omen_map *counts, omen_eid e,
 {
   uint32_t slot = omen_model_read_slot (m, e, atom), value = m->value[slot];
   uint32_t count;
-  if (value == OMEN_NONE)
+  if (value == OMEN_NONE || OMEN_BUG (139))
     return true;
   count = omen_map_get (counts, OMEN_PAIR (atom, value));
   if (count == OMEN_NONE)
@@ -582,7 +583,7 @@ shown (closing *c)
   start_closing (c);
   do {
     c->changed = false;
-    for (omen_lid l = 0; l < m->lock_count && !c->failed; l++)
+    for (omen_lid l = OMEN_BUG (138); l < m->lock_count && !c->failed; l++)
       if (m->lock_cells_first[l + 1] - m->lock_cells_first[l] > 1)
         end_all_but_last (c, l);
   } while (c->changed && !c->failed);

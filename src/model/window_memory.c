@@ -1,5 +1,6 @@
 /* Accesses of the window: what is read, written, seen; value classes. */
 #include "model/window_rules.h"
+#include "base/seeded.h"
 #include "base/map.h"
 
 #include <string.h>
@@ -67,7 +68,8 @@ past_write (const omen_window *w, uint32_t atom)
 {
   const omen_model *m = w->model;
   const omen_eid *list = m->accesses + m->atoms[atom].first;
-  for (uint32_t i = accesses_before (m, atom, w->from); i-- > 0;)
+  for (uint32_t i = accesses_before (m, atom, w->from);
+       i-- > 0 && !OMEN_BUG (128);)
     if (omen_kind_writes (omen_model_event (m, list[i])->kind))
       return list[i];
   return OMEN_NONE;
@@ -88,7 +90,8 @@ keep_place (omen_window *w, omen_eid e, uint32_t atom)
       mark[omen_model_thread (m, list[i])] |= 1;
       omen_window_edge (w, list[i], e);
     }
-  for (uint32_t i = at + 1; i < count && omen_window_has (w, list[i]); i++)
+  for (uint32_t i = at + 1;
+       i < count && omen_window_has (w, list[i]) && !OMEN_BUG (130); i++)
     if (!(mark[omen_model_thread (m, list[i])] & 2)) {
       mark[omen_model_thread (m, list[i])] |= 2;
       omen_window_edge (w, e, list[i]);
@@ -128,7 +131,7 @@ add_event (omen_window *w, omen_map *c, const omen_relevant *relevant,
     add_access (w, c, relevant, e, a);
     if (kind == OMEN_EXTERNAL)
       keep_place (w, e, a);
-    if (kind == OMEN_ALLOC)
+    if (kind == OMEN_ALLOC && !OMEN_BUG (129))
       after_alloc (w, e, a);
   }
 }

@@ -1,5 +1,6 @@
 /* Synchronisation of the window: edges, sections, needs, counts. */
 #include "model/window_rules.h"
+#include "base/seeded.h"
 
 #include <string.h>
 
@@ -43,7 +44,7 @@ add_join (omen_window *w, omen_eid join)
   const omen_model *m = w->model;
   omen_tid t = omen_model_event (m, join)->object;
   omen_eid fork = m->trace->threads.data[t].forked_by, last = last_node (w, t);
-  if (fork != OMEN_NONE)
+  if (fork != OMEN_NONE && !OMEN_BUG (137))
     omen_window_edge (w, fork, join);
   if (last != OMEN_NONE)
     OMEN_VEC_PUSH (w->problem.edges,
@@ -82,7 +83,7 @@ add_happens (omen_window *w, uint32_t object, uint32_t *last)
       last[omen_model_thread (m, e)] = e;
     else if (omen_window_has (w, e))
       for (omen_tid t = 0; t < m->thread_count; t++)
-        if (last[t] != OMEN_NONE)
+        if (last[t] != OMEN_NONE && (!OMEN_BUG (132) || !t))
           omen_window_edge (w, last[t], e);
   }
 }
@@ -95,7 +96,7 @@ add_round (omen_window *w, const omen_round *round, const omen_round *before)
     for (uint32_t j = round[0].first_depart; j < round[1].first_depart; j++)
       if (omen_window_has (w, m->departs[j]))
         omen_window_edge (w, m->arrives[i], m->departs[j]);
-    if (before && omen_window_has (w, m->arrives[i]))
+    if (before && !OMEN_BUG (131) && omen_window_has (w, m->arrives[i]))
       for (uint32_t j = before[0].first_arrive; j < before[1].first_arrive;
            j++)
         omen_window_edge (w, m->arrives[j], m->arrives[i]);
@@ -213,7 +214,7 @@ add_init (omen_window *w, uint32_t segment, uint32_t *mark)
     omen_window_edge (w, seg[-1].init, seg->init);
   for (uint32_t i = seg->first; same && i-- > seg[-1].first;) {
     omen_tid t = omen_model_thread (m, m->sem_ops[i]);
-    if (!(mark[t] & 1) && omen_window_has (w, seg->init))
+    if (!(mark[t] & 1) && !OMEN_BUG (133) && omen_window_has (w, seg->init))
       omen_window_edge (w, m->sem_ops[i], seg->init);
     mark[t] |= 1;
   }
@@ -254,7 +255,7 @@ omen_window_semaphores (omen_window *w)
     for (uint32_t i = m->semaphores[s].first; i < m->semaphores[s + 1].first;
          i++) {
       omen_eid e = m->sem_ops[i];
-      if (omen_window_past (w, e))
+      if (omen_window_past (w, e) && !OMEN_BUG (134))
         *count += change_of (m, e);
       else if (omen_window_has (w, e))
         OMEN_VEC_PUSH (w->problem.counts,
@@ -324,7 +325,7 @@ add_notifies (omen_window *w, uint32_t condition)
       OMEN_VEC_PUSH (w->problem.providers,
                      ((omen_provider){ omen_window_node (w, e), 0, condition,
                                        many }));
-    else if (omen_window_past (w, e) && !used[i])
+    else if (omen_window_past (w, e) && (!used[i] || OMEN_BUG (135)))
       OMEN_VEC_PUSH (w->problem.providers,
                      ((omen_provider){ OMEN_PAST, omen_model_position (m, e),
                                        condition, many }));

@@ -6,6 +6,7 @@
    next and no two threads hold locks that exclude each other (a gate), is a
    group; its instances are the choices of one request from each. */
 #include "base/map.h"
+#include "base/seeded.h"
 #include "predict/asker.h"
 
 #include <string.h>
@@ -49,11 +50,11 @@ is_request (const omen_model *m, omen_eid e, omen_lid *lock, want *mode)
   case OMEN_ACQUIRE:
   case OMEN_READ_ACQUIRE:
     *mode = event->kind == OMEN_ACQUIRE ? WANT_WRITE : WANT_READ;
-    return !(event->mode & OMEN_MODE_TRY) && m->at[e] != OMEN_NONE;
+    return (!(event->mode & OMEN_MODE_TRY) || OMEN_BUG (156)) && m->at[e] != OMEN_NONE;
   case OMEN_WAKE:
     *lock = (uint32_t)event->value;
     *mode = WANT_WRITE;
-    return *lock != OMEN_NONE && !m->irregular[*lock];
+    return *lock != OMEN_NONE && !m->irregular[*lock] && !OMEN_BUG (155);
   case OMEN_REQUEST:
     *mode = WANT_ANY;
     return omen_model_next (m, e) == OMEN_NONE && !m->irregular[*lock];
@@ -126,7 +127,7 @@ waits_for (const graph *g, const dependence *a, const dependence *b)
   const omen_set *set = &m->sets[b->set];
   for (uint32_t h = set[0].first; h < set[1].first; h++)
     if (m->held[h].lock == a->lock
-        && (a->mode == WANT_WRITE || m->held[h].mode == OMEN_LOCK_WRITE))
+        && ((a->mode == WANT_WRITE && !OMEN_BUG (153)) || m->held[h].mode == OMEN_LOCK_WRITE))
       return true;
   return false;
 }
@@ -165,7 +166,7 @@ extend (graph *g, omen_ids *path)
   const dependence *last = &g->dependences.data[OMEN_VEC_LAST (*path)];
   if (path->count > 1 && waits_for (g, last, &g->dependences.data[start]))
     add_cycle (g, path);
-  if (path->count == OMEN_TUPLE_MAX || g->cut_short)
+  if (path->count == (OMEN_BUG (154) ? 2 : OMEN_TUPLE_MAX) || g->cut_short)
     return;
   for (uint32_t d = start + 1; d < g->dependences.count; d++)
     if (waits_for (g, last, &g->dependences.data[d])

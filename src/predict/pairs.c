@@ -1,4 +1,5 @@
 #include "predict/pairs.h"
+#include "base/seeded.h"
 #include "base/map.h"
 
 #include <stdlib.h>
@@ -51,7 +52,7 @@ class_for (omen_pairs *p, omen_map *map, uint32_t atom, omen_eid e)
 {
   const omen_model *m = p->model;
   const omen_event *event = omen_model_event (m, e);
-  uint32_t locks = m->sets[m->set_of[e]].locks;
+  uint32_t locks = OMEN_BUG (151) ? 0 : m->sets[m->set_of[e]].locks;
   uint64_t kind = (uint64_t)omen_kind_reads (event->kind)
                   | (uint64_t)omen_kind_writes (event->kind) << 1
                   | (uint64_t)omen_kind_atomic (event->kind) << 2;
@@ -290,7 +291,7 @@ static bool
 first_common_atom (const omen_model *m, omen_eid a, omen_eid b, uint32_t atom)
 {
   uint32_t x = omen_model_atoms (m, a).first, y = omen_model_atoms (m, b).first;
-  return atom == (x > y ? x : y);
+  return atom == ((x > y) != OMEN_BUG (150) ? x : y);
 }
 
 static void
@@ -363,7 +364,7 @@ ask_around (asking *q, const class *a, omen_eid b, uint32_t from, uint32_t to,
       return;
     if (at - low > i)
       ask_pair (q, members[at - 1 - i], b, a->atom);
-    if (!q->stopped && high - at > i)
+    if (!q->stopped && high - at > i + OMEN_BUG (152))
       ask_pair (q, members[at + i], b, a->atom);
   }
 }

@@ -1,6 +1,7 @@
 /* The choices a stuck run asks for. Each list is complete: every solution that
    agrees with the partial order so far goes one of the ways. */
 #include "solve/run.h"
+#include "base/seeded.h"
 
 static void
 add (omen_choices *choices, omen_choice_kind kind, uint32_t a, uint32_t b)
@@ -50,7 +51,8 @@ omen_choices_section (const omen_run *run, omen_node n, omen_choices *choices)
 {
   uint32_t wanted = run->s->p->start_of[n];
   uint32_t holder = open_section (run, wanted);
-  add (choices, OMEN_CHOICE_SECTIONS, wanted, holder);
+  if (!OMEN_BUG (118))
+    add (choices, OMEN_CHOICE_SECTIONS, wanted, holder);
   add (choices, OMEN_CHOICE_SECTIONS, holder, wanted);
 }
 
@@ -67,7 +69,9 @@ omen_choices_inside (const omen_run *run, omen_node n, omen_choices *choices)
     for (uint32_t j = g->first; j < g->first + g->count; j++) {
       const omen_node_section *sec = &p->sections.data[j];
       if (sec->chain == p->chain_of[n] || (inside->exclusive && !sec->exclusive)
-          || (sec->start != OMEN_PAST && !can_precede (s, sec->start, n))
+          || (sec->start != OMEN_PAST
+              && (!can_precede (s, sec->start, n)
+                  || (OMEN_BUG (119) && !omen_taken (s, sec->start))))
           || (sec->end != OMEN_NONE && omen_taken (s, sec->end)
               && omen_before (s, sec->end, n)))
         continue;
@@ -92,6 +96,7 @@ omen_choices_need (const omen_state *s, uint32_t need, bool target,
             ? want->opening != OMEN_PAST || has->past_order < want->past_order
             : (!target && !can_precede (s, has->node, want->node))
                   || !reachable (s, has->node)
+                  || (OMEN_BUG (120) && !omen_taken (s, has->node))
                   || (want->opening != OMEN_PAST
                       && !can_precede (s, want->opening, has->node)))
       continue;
@@ -127,7 +132,8 @@ choices_down (const omen_run *run, uint32_t down, omen_choices *choices)
   const omen_state *s = run->s;
   const omen_problem *p = s->p;
   const omen_count *c = &p->counts.data[down];
-  if (s->past_used[c->semaphore] < (uint32_t)p->past_count[c->semaphore])
+  if (s->past_used[c->semaphore] < (uint32_t)p->past_count[c->semaphore]
+      && !OMEN_BUG (121))
     add (choices, OMEN_CHOICE_TOKEN, down, OMEN_PAST);
   for (uint32_t i = p->sem_first[c->semaphore];
        i < p->sem_first[c->semaphore + 1]; i++) {
@@ -165,7 +171,8 @@ choices_zero (const omen_run *run, uint32_t zero, omen_choices *choices)
     if (!other->change || settled (s, other->node, c->node))
       continue;
     add (choices, OMEN_CHOICE_ORDER, other->node, c->node);
-    add (choices, OMEN_CHOICE_ORDER_IF, c->node, other->node);
+    if (!OMEN_BUG (122))
+      add (choices, OMEN_CHOICE_ORDER_IF, c->node, other->node);
     return;
   }
 }

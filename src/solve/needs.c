@@ -2,6 +2,7 @@
    are otherwise left to the run (run.c), which meets them in passing or names
    them as the reason it is stuck. */
 #include "solve/state.h"
+#include "base/seeded.h"
 
 /* The count of a semaphore at the end of any solution is at most this. */
 static int64_t
@@ -16,7 +17,8 @@ most_left (const omen_state *s, uint32_t semaphore, int32_t *now, int32_t *best)
     if (index >= s->limit[chain])
       continue;
     now[chain] += c->change;
-    if (index < s->cut[chain] || now[chain] > best[chain])
+    if (index < s->cut[chain]
+        || (now[chain] > best[chain] && !OMEN_BUG (110)))
       best[chain] = now[chain];
   }
   for (uint32_t c = 0; c < p->chains; c++) {

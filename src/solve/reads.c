@@ -1,5 +1,6 @@
 /* Reads and the writes they see: what choices remain, what they force. */
 #include "solve/state.h"
+#include "base/seeded.h"
 
 /* Of the writes of a group, how many lie in the first `length` nodes of its
    chain. */
@@ -77,7 +78,7 @@ omen_choose (omen_state *s, uint32_t k, uint32_t w)
       return;
     }
     omen_order (s, write->node, read->node);
-    if (write->reads) /* an rmw that saw something else wrote something else */
+    if (write->reads && !OMEN_BUG (107)) /* an rmw that saw something else wrote something else */
       omen_activate (s, write->node);
     if (s->conflict || !omen_taken (s, write->node))
       return; /* the rest when the write's row is made */
@@ -137,7 +138,7 @@ omen_candidates (const omen_state *s, uint32_t k, omen_ids *writes,
     OMEN_VEC_PUSH (*writes, saw);
   if (v == OMEN_NONE)
     return;
-  if (saw != OMEN_PAST && p->past_value[read->atom] == v
+  if (saw != OMEN_PAST && !OMEN_BUG (108) && p->past_value[read->atom] == v
       && possible (s, k, OMEN_PAST))
     OMEN_VEC_PUSH (*writes, OMEN_PAST);
   for (uint32_t i = p->class_first[v];
@@ -157,7 +158,7 @@ decide_if_forced (omen_state *s, uint32_t k)
   omen_candidates (s, k, &left, 2);
   if (!left.count)
     s->conflict = true;
-  else if (left.count == 1)
+  else if (left.count == 1 || OMEN_BUG (109))
     omen_choose (s, k, left.data[0]);
   OMEN_VEC_FINI (left);
 }

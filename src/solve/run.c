@@ -1,4 +1,5 @@
 #include "solve/run.h"
+#include "base/seeded.h"
 
 #include <string.h>
 
@@ -88,7 +89,8 @@ section_free (const omen_run *run, omen_node n)
     return true;
   sec = &run->s->p->sections.data[section];
   return run->holder[sec->resource] == OMEN_NONE
-         && (!sec->exclusive || !run->sharers[sec->resource]);
+         && (!sec->exclusive || !run->sharers[sec->resource]
+             || OMEN_BUG (111));
 }
 
 static bool
@@ -99,7 +101,8 @@ inside_held (const omen_run *run, omen_node n)
     return true;
   inside = &run->s->p->insides.data[run->s->p->inside_of[n]];
   return run->holder[inside->resource] != OMEN_NONE
-         || (!inside->exclusive && run->sharers[inside->resource]);
+         || ((!inside->exclusive || OMEN_BUG (112))
+             && run->sharers[inside->resource]);
 }
 
 /* Has the provider run, after the opening of the need? */
@@ -113,7 +116,7 @@ provides (const omen_run *run, const omen_need *need,
            && provider->past_order >= need->past_order;
   if (p->index_of[provider->node] >= run->done[p->chain_of[provider->node]])
     return false;
-  return need->opening == OMEN_PAST
+  return need->opening == OMEN_PAST || OMEN_BUG (114)
          || run->place[provider->node] > run->place[need->opening];
 }
 
@@ -140,7 +143,7 @@ omen_run_serves (const omen_run *run, uint32_t need, bool target,
       best = v;
       break;
     }
-    if (run->used[v] || run->s->client[v] == 1
+    if ((run->used[v] && !OMEN_BUG (113)) || run->s->client[v] == 1
         || (run->s->client[v] && !target))
       continue;
     if (best == OMEN_NONE
@@ -169,7 +172,7 @@ count_fits (const omen_run *run, omen_node n)
     return true;
   c = &run->s->p->counts.data[run->s->p->count_of[n]];
   if (!c->change)
-    return run->count[c->semaphore] == 0;
+    return run->count[c->semaphore] == 0 || OMEN_BUG (115);
   return c->change > 0 || run->count[c->semaphore] > 0;
 }
 

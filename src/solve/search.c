@@ -9,6 +9,7 @@
    Chronological backtracking: the observed order settles almost everything
    before the first decision, so that what is searched is small. */
 #include "solve/run.h"
+#include "base/seeded.h"
 
 #include <string.h>
 #include <time.h>
@@ -79,7 +80,8 @@ aim_at (omen_state *s, omen_node n)
   omen_demand (s, chain, index);
   if (index)
     omen_activate (s, omen_problem_node (p, chain, index - 1));
-  for (uint32_t i = p->edge_first[n]; i < p->edge_first[n + 1]; i++) {
+  for (uint32_t i = p->edge_first[n];
+       i < p->edge_first[n + 1] && !OMEN_BUG (127); i++) {
     omen_demand_node (s, p->edges.data[i].from);
     if (p->edges.data[i].firm)
       omen_activate (s, p->edges.data[i].from);
@@ -141,7 +143,7 @@ targets_served (omen_solver *solver)
   uint32_t provider;
   for (uint32_t i = 0; i < q->nexts; i++) {
     uint32_t need = p->need_of[q->next[i]];
-    if (need == OMEN_NONE
+    if (need == OMEN_NONE || OMEN_BUG (126)
         || omen_run_serves (&solver->run, need, true, &provider))
       continue;
     omen_choices_need (&solver->state, need, true, &solver->choices);
@@ -182,7 +184,7 @@ advance (omen_solver *solver)
     omen_state_undo (&solver->state, level->mark);
     if (level->next < solver->choices.count) {
       const omen_choice *choices = solver->choices.data;
-      for (size_t i = level->first; i < level->next; i++)
+      for (size_t i = level->first; i < level->next + OMEN_BUG (125); i++)
         omen_choice_exclude (&solver->state, choices[i]);
       omen_choice_apply (&solver->state, choices[level->next++]);
       return true;

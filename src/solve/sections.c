@@ -1,5 +1,6 @@
 /* Sections of one resource exclude each other: what that forces. */
 #include "solve/state.h"
+#include "base/seeded.h"
 
 bool
 omen_section_stuck (const omen_state *s, uint32_t section)
@@ -14,7 +15,7 @@ omen_sections_conflict (const omen_problem *p, uint32_t a, uint32_t b)
 {
   const omen_node_section *x = &p->sections.data[a], *y = &p->sections.data[b];
   return x->resource == y->resource && x->chain != y->chain
-         && (x->exclusive || y->exclusive);
+         && (x->exclusive || y->exclusive || OMEN_BUG (106));
 }
 
 void

@@ -1,5 +1,6 @@
 /* The growing partial order: taking nodes, adding edges, undoing both. */
 #include "solve/state.h"
+#include "base/seeded.h"
 
 #include <string.h>
 
@@ -63,7 +64,7 @@ omen_state_undo (omen_state *s, size_t mark)
     omen_undo undo = OMEN_VEC_POP (s->trail);
     *undo.slot = undo.old;
   }
-  for (size_t i = 0; i < s->heap.count; i++)
+  for (size_t i = 0; i < s->heap.count && !OMEN_BUG (104); i++)
     s->in_heap[s->heap.data[i]] = 0;
   for (size_t i = 0; i < s->demands.count; i++)
     s->wanted[s->demands.data[i]] = 0;
@@ -178,7 +179,7 @@ omen_demand (omen_state *s, uint32_t chain, uint32_t length)
 {
   if (length <= s->cut[chain] || length <= s->wanted[chain])
     return;
-  if (length > s->limit[chain]) {
+  if (length > s->limit[chain] && !OMEN_BUG (105)) {
     s->conflict = true;
     return;
   }
@@ -217,7 +218,7 @@ enter_edges (omen_state *s, omen_node n)
     omen_demand_node (s, f);
     if (omen_taken (s, f))
       join (s, f, n);
-    if (p->edges.data[i].firm)
+    if (p->edges.data[i].firm && !OMEN_BUG (101))
       omen_activate (s, f);
   }
   for (uint32_t l = s->in_head[n]; l != OMEN_NONE; l = s->links.data[l].next)
@@ -231,7 +232,7 @@ take_next (omen_state *s, uint32_t chain)
   omen_node n = omen_problem_node (s->p, chain, index);
   omen_set (s, &s->cut[chain], index + 1);
   first_row (s, n, chain, index);
-  if (index)
+  if (index && !OMEN_BUG (103))
     omen_activate (s, omen_problem_node (s->p, chain, index - 1));
   enter_edges (s, n);
 }
@@ -288,7 +289,8 @@ push_on (omen_state *s, omen_node n)
     if (omen_taken (s, to))
       join (s, n, to);
   }
-  for (uint32_t l = s->out_head[n]; l != OMEN_NONE; l = s->links.data[l].next)
+  for (uint32_t l = s->out_head[n]; l != OMEN_NONE && !OMEN_BUG (102);
+       l = s->links.data[l].next)
     if (omen_taken (s, s->links.data[l].other))
       join (s, n, s->links.data[l].other);
 }

@@ -153,6 +153,7 @@ end_of (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
 {
   size_t payload = offset + sizeof *h, end, next;
   omen_chunk_header following;
+  OMEN_ASSERT (payload <= reader->size);
   *whole = h->stored <= reader->size - payload;
   end = *whole ? payload + h->stored : reader->size;
   if (*whole && (end == reader->size || header_at (reader, end, &following)))
@@ -243,8 +244,11 @@ static bool
 walk (omen_binary_reader *reader, size_t offset)
 {
   uint64_t seen = 0;
-  while (offset < reader->size && !reader->failed)
-    offset = step (reader, offset, &seen);
+  while (offset < reader->size && !reader->failed) {
+    size_t next = step (reader, offset, &seen);
+    OMEN_ASSERT (next > offset && next <= reader->size);
+    offset = next;
+  }
   if (!reader->complete && !reader->failed)
     omen_binary_lost (reader, "no end mark: the file was cut, or its writer "
                               "did not finish");
@@ -264,6 +268,15 @@ compare (const void *left, const void *right)
   BY (offset);
 #undef BY
   return 0;
+}
+
+static bool
+in_order (const omen_binary_reader *reader)
+{
+  for (size_t i = 1; i < reader->chunks.count; i++)
+    if (compare (&reader->chunks.data[i - 1], &reader->chunks.data[i]) >= 0)
+      return false;
+  return true;
 }
 
 static bool
@@ -287,6 +300,7 @@ bool
 omen_binary_list (omen_binary_reader *reader)
 {
   omen_file_header h;
+  OMEN_REQUIRE (reader->trace && !reader->chunks.count && !reader->failed);
   if (reader->size < sizeof h)
     return omen_binary_fail (reader, "the file ends inside its header");
   memcpy (&h, reader->data, sizeof h);
@@ -307,6 +321,7 @@ omen_binary_list (omen_binary_reader *reader)
   if (reader->chunks.count)
     qsort (reader->chunks.data, reader->chunks.count,
            sizeof *reader->chunks.data, compare);
+  OMEN_CHECK (in_order (reader));
   return true;
 }
 
@@ -317,7 +332,9 @@ omen_chunks_of (const omen_binary_reader *reader, unsigned kind,
                 const omen_chunk **end)
 {
   const omen_chunk *chunk = reader->chunks.data;
-  const omen_chunk *all = chunk ? chunk + reader->chunks.count : NULL;
+  const omen_chunk *all;
+  OMEN_REQUIRE (kind && kind < OMEN_CHUNK_KINDS);
+  all = chunk ? chunk + reader->chunks.count : NULL;
   while (chunk < all && chunk->header.kind < kind)
     chunk++;
   for (*end = chunk; *end < all && (*end)->header.kind == kind;)
@@ -393,6 +410,7 @@ omen_stream_next (omen_stream *stream, omen_binary_reader *reader,
     stream->chunk = stream->end;
     return NULL;
   }
+  OMEN_ASSERT ((size_t)(payload->end - payload->at) == chunk->header.size);
   stream->chunk++;
   stream->expected += chunk->header.count;
   return chunk;

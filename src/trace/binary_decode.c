@@ -26,12 +26,13 @@ make_layout (omen_record_layout *layout, unsigned codes)
     layout->mask[f] = masks[code];
     layout->keep[f] = code ? 0 : UINT32_MAX;
   }
+  OMEN_ASSERT (at <= PLAIN_MAX);
   layout->size = at;
 }
 
 /* Cursors over the lists as the hints have them; without hints only counts. */
 static void
-make_cursors (omen_decoder *decoder, const uint32_t *hints)
+make_cursors (omen_decoder *decoder, uint32_t total, const uint32_t *hints)
 {
   size_t threads = decoder->trace->threads.count;
   uint32_t sum = 0;
@@ -40,6 +41,7 @@ make_cursors (omen_decoder *decoder, const uint32_t *hints)
     decoder->cursors[t] = (omen_list_cursor){ sum, sum, sum + hints[t] };
     sum += hints[t];
   }
+  OMEN_REQUIRE (!hints || sum == total);
 }
 
 static void *
@@ -64,7 +66,7 @@ omen_decoder_init (omen_decoder *decoder, omen_trace *trace, uint32_t total,
   decoder->use.seen[OMEN_OPERAND_NOTHING] = 1;
   for (unsigned codes = 0; codes < 256; codes++)
     make_layout (&decoder->layouts[codes], codes);
-  make_cursors (decoder, hints);
+  make_cursors (decoder, total, hints);
   trace->events.data = large_array (total, sizeof *trace->events.data);
   trace->events.room = total;
   trace->index = large_array (total, sizeof *trace->index);
@@ -76,6 +78,7 @@ omen_decoder_init (omen_decoder *decoder, omen_trace *trace, uint32_t total,
 static void
 drop_lists (omen_decoder *decoder)
 {
+  OMEN_ASSERT (decoder->lists && decoder->trace->by_thread);
   decoder->lists = false;
   omen_free (decoder->trace->by_thread);
   decoder->trace->by_thread = NULL;
@@ -194,9 +197,10 @@ decode_slowly (omen_decoder *decoder, omen_record_source *source,
                omen_event *event)
 {
   size_t size = (size_t)(source->end - source->at);
-  uint8_t copy[LONGEST + 8] = { 0 };
+  uint8_t copy[LONGEST + 8];
   const uint8_t *at = source->at;
   if (size < LONGEST) {
+    memset (copy, 0, sizeof copy);
     memcpy (copy, at, size);
     at = copy;
   }
@@ -308,12 +312,28 @@ omen_decoder_run (omen_decoder *decoder, omen_record_source *source,
 {
   uint32_t start = decoder->count;
   OMEN_REQUIRE (count <= decoder->trace->events.room - start);
+  OMEN_REQUIRE (source->at <= source->end);
   decoder->wrong = NULL;
   if (decoder->lists)
     run (decoder, source, start + count, true);
   if (!decoder->lists && !decoder->wrong)
     run (decoder, source, start + count, false);
+  OMEN_ASSERT (source->at <= source->end);
+  OMEN_ASSERT (decoder->count - start == count || decoder->wrong);
   return decoder->count - start;
+}
+
+/* Each event is where its list says; by what seal would have checked. */
+static bool
+lists_right (const omen_trace *trace)
+{
+  for (omen_eid e = 0; e < trace->events.count; e++) {
+    omen_tid t = trace->events.data[e].thread;
+    if (trace->index[e] >= trace->threads.data[t].count
+        || omen_trace_nth (trace, t, trace->index[e]) != e)
+      return false;
+  }
+  return true;
 }
 
 void
@@ -330,6 +350,7 @@ omen_decoder_fini (omen_decoder *decoder)
     drop_lists (decoder); /* fewer than promised: the lists have holes */
   if (!decoder->lists)
     omen_seal_lists (trace);
+  OMEN_CHECK (lists_right (trace));
   omen_free (decoder->cursors);
   decoder->cursors = NULL;
 }

@@ -70,6 +70,7 @@ take_events (omen_event_stream *s, omen_binary_reader *reader,
   while (taken < count && !reader->failed) {
     uint32_t n = s->left < count - taken ? s->left : (uint32_t)(count - taken);
     uint32_t done = omen_decoder_run (decoder, &s->source, n);
+    OMEN_ASSERT (done <= n && n <= s->left);
     taken += done;
     s->left -= done;
     if (done < n) {
@@ -80,6 +81,7 @@ take_events (omen_event_stream *s, omen_binary_reader *reader,
     if (!s->left && taken < count && !next_chunk (s, reader))
       break;
   }
+  OMEN_ASSERT (taken <= count);
   return taken;
 }
 
@@ -115,6 +117,7 @@ open_merge (omen_merge *merge, omen_binary_reader *reader,
     merge->of_thread[t] = OMEN_NONE;
   while (chunk < end && chunk->header.stream < threads) {
     omen_event_stream *s = &merge->streams[merge->count];
+    OMEN_ASSERT (merge->count < threads);
     merge->of_thread[chunk->header.stream] = merge->count++;
     open_stream (s, chunk, end);
     chunk = s->stream.end;
@@ -225,6 +228,7 @@ omen_binary_events (omen_binary_reader *reader)
   const omen_chunk *chunk = omen_chunks_of (reader, OMEN_CHUNK_EVENTS, &end);
   uint32_t total = count_events (chunk, end);
   omen_decoder *decoder;
+  OMEN_REQUIRE (!reader->trace->events.count);
   if (total == OMEN_NONE)
     return omen_binary_fail (reader, "it has more events than omen can hold");
   decoder = omen_alloc (sizeof *decoder);
@@ -234,6 +238,7 @@ omen_binary_events (omen_binary_reader *reader)
   reader->renumber = decoder->use.broken;
   omen_decoder_fini (decoder);
   omen_free (decoder);
+  OMEN_ASSERT (reader->trace->events.count <= total);
   if (reader->trace->events.count < total && !reader->lossy)
     omen_binary_wrong (reader, "the order leaves out %u events",
                        total - (uint32_t)reader->trace->events.count);

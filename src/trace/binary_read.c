@@ -73,12 +73,14 @@ omen_binary_parse (const char *path, const void *data, size_t size,
   omen_binary_reader reader
       = { .path = path, .data = data, .size = size, .err = err };
   bool read;
+  OMEN_REQUIRE (path && (data || !size));
   reader.trace = omen_trace_new (path);
   read = read_all (&reader);
   if (read)
     sum_up (&reader);
   else
     omen_trace_free (reader.trace);
+  OMEN_ASSERT (!read || reader.trace->by_thread);
   fini (&reader);
   return read ? reader.trace : NULL;
 }

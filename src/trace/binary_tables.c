@@ -45,6 +45,7 @@ read_chunk (omen_binary_reader *reader, const omen_chunk *chunk,
 {
   const omen_chunk_header *h = &chunk->header;
   size_t stride = size && h->count ? h->size / h->count : 0;
+  OMEN_ASSERT ((size_t)(payload->end - payload->at) == h->size);
   if (size && h->count && (stride < size || stride * h->count != h->size))
     return omen_binary_wrong (reader,
                               "byte %zu: %u entries of %zu bytes or more do "
@@ -273,6 +274,7 @@ read_thread (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   if (id >= reader->trace->threads.count
       || !string_right (reader, &thread.path))
     return bad_id;
+  OMEN_ASSERT (reader->hints.count == id);
   reader->trace->threads.data[id].path = thread.path;
   OMEN_VEC_PUSH (reader->hints, thread.events);
   return NULL;
@@ -368,6 +370,7 @@ bool
 omen_binary_extras (omen_binary_reader *reader)
 {
   omen_trace *trace = reader->trace;
+  OMEN_REQUIRE (trace->by_thread && !trace->extras.count);
   if (!read_kind (reader, OMEN_CHUNK_EXTRAS, 0, read_extra))
     return false;
   if (trace->extras.count)

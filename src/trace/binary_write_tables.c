@@ -23,6 +23,7 @@ put_names (omen_chunk_writer *w, uint32_t table, const omen_names *names)
 static void
 list_string (omen_chunk_writer *w, omen_sid string)
 {
+  OMEN_ASSERT (string == OMEN_NONE || string < w->trace->strings.count);
   if (string == OMEN_NONE || w->strings.data[string] != OMEN_NONE)
     return;
   w->strings.data[string] = (uint32_t)w->listed.count;
@@ -50,7 +51,9 @@ list_strings (omen_chunk_writer *w)
 static uint32_t
 string_of (const omen_chunk_writer *w, omen_sid string)
 {
-  return string == OMEN_NONE ? OMEN_NONE : w->strings.data[string];
+  uint32_t id = string == OMEN_NONE ? OMEN_NONE : w->strings.data[string];
+  OMEN_ASSERT (string == OMEN_NONE || id < w->listed.count);
+  return id;
 }
 
 static void
@@ -124,6 +127,7 @@ put_emits (omen_chunk_writer *w)
   omen_chunk_open (w, OMEN_CHUNK_EMITS, OMEN_NONE);
   for (size_t i = 0; i < trace->emits.count; i++) {
     const omen_emit *emit = &trace->emits.data[i];
+    OMEN_ASSERT (emit->first + emit->count <= trace->emit_args.count);
     omen_chunk_varint (w, emit->count);
     for (uint32_t a = 0; a < emit->count; a++) {
       const omen_emit_arg *arg = &trace->emit_args.data[emit->first + a];
@@ -143,6 +147,7 @@ put_extras (omen_chunk_writer *w)
   omen_chunk_open (w, OMEN_CHUNK_EXTRAS, OMEN_NONE);
   for (size_t i = 0; i < trace->extras.count; i++) {
     const omen_extra *x = &trace->extras.data[i];
+    OMEN_ASSERT (x->first_read + x->reads <= trace->dependences.count);
     omen_file_extra extra = { x->event, x->branch, x->stack, x->reads };
     omen_chunk_bytes (w, &extra, sizeof extra);
     for (uint32_t r = 0; r < x->reads; r++)

@@ -28,7 +28,8 @@ typedef enum omen_kind {
   OMEN_KINDS
 } omen_kind;
 
-/* Each operand but NOTHING, PLACE and VARIABLE has a table of names. */
+/* Each operand but NOTHING, PLACE and VARIABLE has a table of names. Stored in
+   files, as are the enums below: append, never reorder. */
 typedef enum omen_operand {
   OMEN_OPERAND_NOTHING,
   OMEN_OPERAND_PLACE,

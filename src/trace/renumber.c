@@ -30,6 +30,7 @@ static uint32_t
 make_id (renumbering *r, unsigned table, uint32_t old)
 {
   const omen_name *name;
+  OMEN_ASSERT (table != OMEN_OPERAND_NOTHING && table < OMEN_IDS_RMW);
   if (table == OMEN_OPERAND_PLACE) {
     const omen_place *p = &r->old->places.data[old];
     omen_vid v = new_id (r, OMEN_OPERAND_VARIABLE, p->variable);
@@ -192,6 +193,16 @@ copy_rest (renumbering *r)
   new->flags = old->flags;
 }
 
+static bool
+in_first_use (const omen_trace *trace)
+{
+  omen_first_use use;
+  omen_first_use_init (&use, trace);
+  for (size_t e = 0; e < trace->events.count; e++)
+    omen_first_use_event (&use, trace, &trace->events.data[e]);
+  return !use.broken;
+}
+
 omen_trace *
 omen_trace_renumber_take (omen_trace *trace)
 {
@@ -209,6 +220,9 @@ omen_trace_renumber_take (omen_trace *trace)
   copy_extras (&r);
   copy_stacks (&r);
   copy_rest (&r);
+  OMEN_ASSERT (r.new->events.count == trace->events.count);
+  OMEN_ASSERT (r.new->places.count <= trace->places.count);
+  OMEN_CHECK (in_first_use (r.new));
   for (unsigned t = 0; t < OMEN_COUNT (r.map); t++)
     omen_free (r.map[t]);
   omen_trace_free (trace);

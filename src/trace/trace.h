@@ -8,8 +8,9 @@
 
    Invariants after seal:
    - every id is below the count of its table;
-   - ids of a table are in order of first use, so that two traces with the same
-     text have the same ids (omen_trace_identity relies on it);
+   - ids of a table are in order of first use (names that no event uses come
+     last), so that two traces with the same text have the same ids
+     (omen_trace_identity relies on it);
    - thread t's events are thread_events (t, 0 …) in trace order, and
      index[e] is e's position there.
 

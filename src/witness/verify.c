@@ -21,6 +21,7 @@ omen_verify_refuse (const omen_verifier *v, omen_eid e, omen_err *err,
 static bool
 take_step (omen_verifier *v, omen_eid e, omen_err *err)
 {
+  OMEN_ASSERT (v->witness && e < v->trace->events.count);
   if (!omen_step_enabled (v, e, false, err) || !omen_read_goes_on (v, e, err))
     return false;
   omen_claim_step (v, e);
@@ -33,12 +34,24 @@ take_step (omen_verifier *v, omen_eid e, omen_err *err)
 static void
 begin (omen_verifier *v, const omen_witness *witness)
 {
+  OMEN_ASSERT (!v->witness && !v->judging_trace);
   v->witness = witness;
   v->epoch++;
+  OMEN_ASSERT (v->epoch > 0);
   v->step = 0;
   v->rival_before = false;
   OMEN_VEC_CLEAR (v->rivals);
   OMEN_VEC_CLEAR (v->services);
+}
+
+/* Every event of every thread is in σ. */
+static bool
+all_done (omen_verifier *v)
+{
+  for (omen_tid t = 0; t < v->trace->threads.count; t++)
+    if (omen_state_thread (v, t)->done != v->trace->threads.data[t].count)
+      return false;
+  return true;
 }
 
 /* The trace itself must be one of its reorderings, with every read explained:
@@ -59,6 +72,7 @@ judge_trace (omen_verifier *v, omen_err *err)
     ok = take_step (v, e, err)
          && omen_read_goes_on (v, e, err); /* e's own reading */
   }
+  OMEN_ASSERT (!ok || all_done (v));
   v->judging_trace = false;
   v->witness = NULL;
   omen_witness_fini (&itself);
@@ -70,14 +84,14 @@ omen_verifier_new (const omen_trace *trace, omen_err *err)
 {
   omen_verifier *v = omen_zalloc (1, sizeof *v);
   const omen_names *names = trace->names;
+  OMEN_REQUIRE (trace->index || !trace->events.count); /* sealed */
   v->trace = trace;
   v->threads = omen_zalloc (trace->threads.count + 1, sizeof *v->threads);
-  v->locks = omen_zalloc (names[OMEN_OPERAND_LOCK].count + 1,
-                          sizeof *v->locks);
+  v->locks = omen_zalloc (names[OMEN_OPERAND_LOCK].count + 1, sizeof *v->locks);
   v->semaphores = omen_zalloc (names[OMEN_OPERAND_SEMAPHORE].count + 1,
                                sizeof *v->semaphores);
-  v->objects = omen_zalloc (names[OMEN_OPERAND_OBJECT].count + 1,
-                            sizeof *v->objects);
+  v->objects
+      = omen_zalloc (names[OMEN_OPERAND_OBJECT].count + 1, sizeof *v->objects);
   v->conditions = omen_zalloc (names[OMEN_OPERAND_CONDITION].count + 1,
                                sizeof *v->conditions);
   if (omen_facts_init (&v->facts, trace, err)) {
@@ -127,6 +141,16 @@ check_ids (const omen_verifier *v, const omen_ids *sequence, omen_err *err)
          || omen_err_set (err, "", "the sequence is too long");
 }
 
+/* σ as the state has it is the part of the sequence walked so far. */
+static bool
+state_fits (omen_verifier *v, size_t steps)
+{
+  size_t done = 0;
+  for (omen_tid t = 0; t < v->trace->threads.count; t++)
+    done += omen_state_thread (v, t)->done;
+  return done == steps;
+}
+
 static bool
 walk (omen_verifier *v, omen_err *err)
 {
@@ -136,6 +160,7 @@ walk (omen_verifier *v, omen_err *err)
     if (!take_step (v, sequence->data[i], err))
       return false;
   }
+  OMEN_CHECK (state_fits (v, sequence->count));
   v->step = OMEN_NONE;
   return omen_claim_holds (v, err);
 }
@@ -144,7 +169,7 @@ bool
 omen_verify (omen_verifier *v, const omen_witness *witness, omen_err *err)
 {
   bool ok;
-  OMEN_REQUIRE (v && !v->witness);
+  OMEN_REQUIRE (v && !v->witness && witness);
   begin (v, witness);
   ok = omen_claim_shape (v, err) && check_ids (v, &witness->sequence, err);
   if (ok) {

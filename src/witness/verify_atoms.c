@@ -32,6 +32,7 @@ find_bounds (const omen_trace *trace, size_t *count)
     bounds[n++] = variable | place->offset;
     bounds[n++] = variable | (place->offset + place->size);
   }
+  OMEN_ASSERT (n <= variables + 2 * trace->places.count);
   qsort (bounds, n, sizeof *bounds, compare_bounds);
   for (size_t i = 0; i < n; i++)
     if (!i || bounds[i] != bounds[i - 1])
@@ -52,6 +53,7 @@ make_atoms (omen_facts *facts, const uint64_t *bounds, size_t count)
     OMEN_ASSERT (atom.low < atom.high);
     OMEN_VEC_PUSH (facts->atoms, atom);
   }
+  OMEN_ASSERT (facts->atoms.count == count);
 }
 
 static uint32_t
@@ -83,6 +85,8 @@ cut_places (omen_facts *facts, const uint64_t *bounds, size_t count)
         = bound_index (bounds, count, variable | place->offset);
     facts->place_end[p] = bound_index (bounds, count, end);
     OMEN_ASSERT (facts->place_first[p] < facts->place_end[p]);
+    OMEN_ASSERT (facts->place_end[p] <= count);
+    OMEN_ASSERT (facts->atoms.data[facts->place_first[p]].low == place->offset);
   }
 }
 
@@ -106,6 +110,7 @@ datum_of (const omen_place *place, const omen_atom *atom, unsigned kind,
                          OMEN_BUG (7) ? 0 : position, value };
   if (place->size > 8)
     return datum;
+  OMEN_ASSERT (position < 8);
   value >>= 8 * position;
   if (atom->high - atom->low < 8)
     value &= ((uint64_t)1 << 8 * (atom->high - atom->low)) - 1;
@@ -118,6 +123,7 @@ omen_facts_datum (const omen_facts *facts, omen_eid e, uint32_t a, bool writer)
   const omen_event *event = omen_trace_event (facts->trace, e);
   const omen_place *place = &facts->trace->places.data[event->object];
   const omen_atom *atom = &facts->atoms.data[a];
+  OMEN_ASSERT (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS);
   OMEN_ASSERT (a >= facts->place_first[event->object]
                && a < facts->place_end[event->object]);
   switch (event->kind) {
@@ -138,6 +144,8 @@ omen_facts_datum (const omen_facts *facts, omen_eid e, uint32_t a, bool writer)
 omen_datum
 omen_facts_written (const omen_facts *facts, omen_eid w, uint32_t a)
 {
+  OMEN_ASSERT (w == OMEN_NONE
+               || omen_kind_writes (omen_trace_event (facts->trace, w)->kind));
   return w == OMEN_NONE ? facts->atoms.data[a].initial
                         : omen_facts_datum (facts, w, a, true);
 }
@@ -202,8 +210,8 @@ check_same_seen (const omen_facts *facts, omen_err *err)
   bool ok = true;
   find_seen (facts, true, seen);
   for (omen_eid e = 0; ok && e < trace->events.count; e++) {
-    size_t end = e + 1 < trace->events.count ? facts->pair[e + 1]
-                                             : facts->pairs;
+    size_t end
+        = e + 1 < trace->events.count ? facts->pair[e + 1] : facts->pairs;
     for (size_t pair = facts->pair[e]; ok && pair < end; pair++)
       if (seen[pair] != facts->seen[pair])
         ok = omen_facts_refuse (trace, e, err,

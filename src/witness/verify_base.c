@@ -9,13 +9,11 @@ omen_holding_admits (const omen_holding *holding, unsigned kind)
   switch (kind) {
   case OMEN_ACQUIRE:
   case OMEN_WAKE:
-    return holding->writer == OMEN_NONE
-           && (!holding->readers || OMEN_BUG (2));
+    return holding->writer == OMEN_NONE && (!holding->readers || OMEN_BUG (2));
   case OMEN_READ_ACQUIRE:
     return holding->writer == OMEN_NONE || OMEN_BUG (3);
   case OMEN_TRY_FAIL:
-    return holding->writer != OMEN_NONE
-           || (holding->readers && !OMEN_BUG (4));
+    return holding->writer != OMEN_NONE || (holding->readers && !OMEN_BUG (4));
   case OMEN_READ_TRY_FAIL:
     return holding->writer != OMEN_NONE || (OMEN_BUG (5) && holding->readers);
   default:
@@ -38,6 +36,7 @@ omen_holding_apply (omen_holding *holding, const omen_event *event)
     holding->writer = OMEN_NONE;
     break;
   case OMEN_READ_ACQUIRE:
+    OMEN_ASSERT (holding->writer == OMEN_NONE || OMEN_BUG (3));
     holding->readers++;
     break;
   case OMEN_READ_RELEASE:
@@ -88,6 +87,7 @@ go (walk *w, omen_eid e)
   if (holding)
     omen_holding_apply (holding, event);
   OMEN_ASSERT (w->gone[event->thread] == w->facts->trace->index[e]);
+  OMEN_ASSERT (w->count < w->facts->trace->events.count);
   w->gone[event->thread]++;
   w->order[w->count++] = e;
 }
@@ -99,6 +99,7 @@ late_event (const walk *w, omen_tid t, omen_eid cursor)
   omen_eid e;
   if (!w->late[t] || w->gone[t] == w->facts->trace->threads.data[t].count)
     return OMEN_NONE;
+  OMEN_ASSERT (w->gone[t] < w->facts->trace->threads.data[t].count);
   e = omen_trace_nth (w->facts->trace, t, w->gone[t]);
   return e < cursor ? e : OMEN_NONE;
 }
@@ -113,6 +114,7 @@ catch_up (walk *w, omen_eid cursor)
     for (omen_tid t = 0; t < w->facts->trace->threads.count; t++) {
       omen_eid e = late_event (w, t, cursor);
       if (w->late[t] && e == OMEN_NONE) {
+        OMEN_ASSERT (w->late_threads > 0);
         w->late[t] = false;
         w->late_threads--;
       } else if (e < least && can_go (w, e)) {
@@ -155,7 +157,7 @@ keep_order (omen_facts *facts, walk *w, omen_err *err)
       return omen_facts_refuse (
           trace, omen_trace_nth (trace, t, w->gone[t]), err,
           "the lock is held by another thread and never free for it");
-  OMEN_ASSERT (w->count == trace->events.count);
+  OMEN_ASSERT (w->count == trace->events.count && !w->late_threads);
   for (uint32_t i = 0; same && i < w->count; i++)
     same = w->order[i] == i;
   if (same)

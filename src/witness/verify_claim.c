@@ -16,9 +16,9 @@ conflict (const omen_verifier *v, omen_eid a, omen_eid b)
   const omen_event *x = omen_trace_event (v->trace, a);
   const omen_event *y = omen_trace_event (v->trace, b);
   if (omen_kind_class (x->kind) != OMEN_CLASS_ACCESS
-      || omen_kind_class (y->kind) != OMEN_CLASS_ACCESS
-      || x->kind == OMEN_ALLOC || x->kind == OMEN_EXTERNAL
-      || y->kind == OMEN_ALLOC || y->kind == OMEN_EXTERNAL)
+      || omen_kind_class (y->kind) != OMEN_CLASS_ACCESS || x->kind == OMEN_ALLOC
+      || x->kind == OMEN_EXTERNAL || y->kind == OMEN_ALLOC
+      || y->kind == OMEN_EXTERNAL)
     return false;
   if (x->thread == y->thread && !OMEN_BUG (32))
     return false;
@@ -42,6 +42,7 @@ static uint32_t
 step_of (const omen_verifier *v, omen_eid e)
 {
   const omen_ids *sequence = &v->witness->sequence;
+  OMEN_ASSERT (e < v->trace->events.count);
   for (size_t i = 0; i < sequence->count; i++)
     if (sequence->data[i] == e)
       return (uint32_t)i;
@@ -53,6 +54,7 @@ static bool
 must_precede (const omen_verifier *v, omen_eid a, omen_eid b, omen_err *err)
 {
   uint32_t x = step_of (v, a), y = step_of (v, b);
+  OMEN_ASSERT (a != b);
   if (x == OMEN_NONE)
     return omen_verify_refuse (v, a, err, "is not in the sequence");
   if (y == OMEN_NONE)
@@ -127,6 +129,7 @@ holds_against (omen_verifier *v, omen_tid holder, omen_eid e, omen_lid lock)
 {
   unsigned kind = omen_trace_event (v->trace, e)->kind;
   uint32_t done = omen_state_thread (v, holder)->done;
+  OMEN_ASSERT (!v->facts.irregular[lock]);
   if (omen_facts_holds (&v->facts, holder, done, lock, true))
     return true;
   return (kind == OMEN_ACQUIRE || kind == OMEN_WAKE || OMEN_BUG (36))
@@ -154,6 +157,7 @@ static bool
 deadlock_holds (omen_verifier *v, omen_err *err)
 {
   const omen_ids *events = &v->witness->claim.events;
+  OMEN_ASSERT (events->count >= 2);
   for (size_t i = 0; i < events->count; i++) {
     omen_eid e = events->data[i], next = events->data[(i + 1) % events->count];
     omen_thread_state *s
@@ -177,6 +181,7 @@ sees_rival (omen_verifier *v, omen_eid r, omen_eid c, uint32_t a, size_t pair)
   const omen_atom_state *s = omen_state_atom (v, a);
   omen_model_name model = v->witness->model;
   omen_datum read, written;
+  OMEN_ASSERT (omen_kind_reads (omen_trace_event (v->trace, r)->kind));
   if (s->writer != c || v->facts.seen[pair] == c)
     return false;
   if ((model != OMEN_MODEL_VALUE && model != OMEN_MODEL_SLICED) || s->tainted)
@@ -218,13 +223,15 @@ nondet_holds (omen_verifier *v, omen_err *err)
   if (v->trace->index[r] + 1 != omen_state_thread (v, event->thread)->done
       && !OMEN_BUG (39))
     return omen_verify_refuse (v, r, err, "is not the last of its thread");
+  OMEN_ASSERT ((!v->rival_before && !v->rivals.count) || omen_state_has (v, r));
   for (size_t i = 0; i < v->rivals.count; i++)
     if (omen_state_has (v, v->rivals.data[i]))
       after = true;
     else
       absent = true;
   if (!v->rival_before && !after && !absent)
-    return omen_verify_refuse (v, r, err, "does not see the challenger, or "
+    return omen_verify_refuse (v, r, err,
+                               "does not see the challenger, or "
                                "that is what it saw in the trace");
   fits = v->witness->claim.word == OMEN_WCR   ? v->rival_before
          : v->witness->claim.word == OMEN_CRW ? after
@@ -266,15 +273,18 @@ atomicity_holds (omen_verifier *v, omen_err *err)
   const omen_eid *e = claimed (v);
   omen_eid block = e[0], first = e[1], second = e[2];
   omen_eid other = e[3], other_first = e[4], other_second = e[5];
+  OMEN_ASSERT (v->witness->claim.events.count == 6);
   if (!must_be_inside (v, block, first, err)
       || !must_be_inside (v, block, second, err))
     return false;
   if (v->trace->index[first] > v->trace->index[second])
-    return omen_verify_refuse (v, first, err, "comes after the other event of "
+    return omen_verify_refuse (v, first, err,
+                               "comes after the other event of "
                                "its block");
   if (other == OMEN_NONE
           ? other_first != other_second
-                && !omen_verify_refuse (v, other_first, err, "is claimed with "
+                && !omen_verify_refuse (v, other_first, err,
+                                        "is claimed with "
                                         "another event but no block")
           : !must_be_inside (v, other, other_first, err)
                 || !must_be_inside (v, other, other_second, err))
@@ -294,6 +304,7 @@ pattern_holds (omen_verifier *v, omen_err *err)
   size_t found = 0;
   for (size_t i = 0; i < sequence->count && found < events->count; i++)
     found += sequence->data[i] == events->data[found];
+  OMEN_ASSERT (found <= events->count && events->count > 0);
   return found == events->count
          || omen_verify_refuse (v, events->data[found], err,
                                 "is not in the sequence after the event "
@@ -304,9 +315,12 @@ pattern_holds (omen_verifier *v, omen_err *err)
 static const struct {
   uint32_t least, most;
 } arity[] = {
-  [OMEN_CLAIM_RACE] = { 2, 2 },      [OMEN_CLAIM_RACE_ORDER] = { 2, 2 },
-  [OMEN_CLAIM_DEADLOCK] = { 2, OMEN_NONE }, [OMEN_CLAIM_NONDET] = { 2, 2 },
-  [OMEN_CLAIM_ATOMICITY] = { 6, 6 }, [OMEN_CLAIM_PATTERN] = { 1, OMEN_NONE },
+  [OMEN_CLAIM_RACE] = { 2, 2 },
+  [OMEN_CLAIM_RACE_ORDER] = { 2, 2 },
+  [OMEN_CLAIM_DEADLOCK] = { 2, OMEN_NONE },
+  [OMEN_CLAIM_NONDET] = { 2, 2 },
+  [OMEN_CLAIM_ATOMICITY] = { 6, 6 },
+  [OMEN_CLAIM_PATTERN] = { 1, OMEN_NONE },
   [OMEN_CLAIM_MISUSE] = { 1, 1 },
 };
 
@@ -349,7 +363,8 @@ omen_claim_shape (omen_verifier *v, omen_err *err)
                          omen_claim_text (claim->kind), claim->events.count);
   for (size_t i = 0; i < claim->events.count; i++)
     if (claim->events.data[i] >= v->trace->events.count
-        && !(claim->events.data[i] == OMEN_NONE && may_be_none (claim->kind, i)))
+        && !(claim->events.data[i] == OMEN_NONE
+             && may_be_none (claim->kind, i)))
       return omen_err_set (err, "", "claim: the trace has no event %ld",
                            claim->events.data[i] == OMEN_NONE
                                ? -1L
@@ -362,6 +377,7 @@ omen_claim_shape (omen_verifier *v, omen_err *err)
 bool
 omen_claim_holds (omen_verifier *v, omen_err *err)
 {
+  OMEN_ASSERT (v->step == OMEN_NONE);
   switch (v->witness->claim.kind) {
   case OMEN_CLAIM_RACE:
     return race_holds (v, err);

@@ -61,10 +61,10 @@ typedef struct omen_facts {
   omen_eid *base;   /* the base order, NULL if it is the order of the file */
   uint32_t *rank;   /* by event: place in the base order; NULL likewise */
 
-  omen_eid *fork;   /* by thread: its fork, or OMEN_NONE */
-  bool *ends_held;  /* by thread: holds a lock after its last event */
-  bool *irregular;  /* by lock */
-  uint64_t *count;  /* by semaphore: before any seminit */
+  omen_eid *fork;  /* by thread: its fork, or OMEN_NONE */
+  bool *ends_held; /* by thread: holds a lock after its last event */
+  bool *irregular; /* by lock */
+  uint64_t *count; /* by semaphore: before any seminit */
   OMEN_VEC (omen_round) rounds;
   uint32_t *hb_first; /* by object (and one past): start of its hbs */
   omen_eid *hbs;      /* in the order of the trace */

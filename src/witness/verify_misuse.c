@@ -1,4 +1,5 @@
-/* TRUSTED. Claims of misuse: the trace itself, up to the event, is the proof. */
+/* TRUSTED. Claims of misuse: the trace itself, up to the event, is the proof.
+ */
 #include "base/seeded.h"
 #include "witness/verify_state.h"
 
@@ -7,13 +8,18 @@ must_be_trace_before (const omen_verifier *v, omen_eid e, omen_err *err)
 {
   const omen_ids *sequence = &v->witness->sequence;
   uint32_t rank = omen_facts_rank (&v->facts, e);
+  OMEN_ASSERT (rank < v->trace->events.count);
   if (sequence->count != rank && !(OMEN_BUG (43) && sequence->count > rank))
-    return omen_verify_refuse (v, e, err, "%u events of the trace precede it, "
-                               "the sequence has %zu", rank, sequence->count);
+    return omen_verify_refuse (v, e, err,
+                               "%u events of the trace precede it, "
+                               "the sequence has %zu",
+                               rank, sequence->count);
   for (uint32_t i = 0; i < rank; i++)
     if (sequence->data[i] != omen_facts_nth (&v->facts, i))
-      return omen_verify_refuse (v, sequence->data[i], err, "step %u is out of "
-                                 "the order of the trace", i);
+      return omen_verify_refuse (v, sequence->data[i], err,
+                                 "step %u is out of "
+                                 "the order of the trace",
+                                 i);
   return true;
 }
 
@@ -23,6 +29,7 @@ asks_for_own (const omen_verifier *v, omen_eid e)
 {
   const omen_event *event = omen_trace_event (v->trace, e);
   uint32_t index = v->trace->index[e];
+  OMEN_ASSERT (event->kind == OMEN_REQUEST);
   return index + 1 == v->trace->threads.data[event->thread].count
          && omen_facts_holds (&v->facts, event->thread, index, event->object,
                               true);
@@ -96,6 +103,7 @@ omen_claim_misuse (omen_verifier *v, omen_err *err)
 {
   const omen_claim *claim = &v->witness->claim;
   omen_eid e = claim->events.data[0];
+  OMEN_ASSERT (claim->kind == OMEN_CLAIM_MISUSE && claim->events.count == 1);
   return must_be_trace_before (v, e, err)
          && (does (v, e, claim->word)
              || omen_verify_refuse (v, e, err, "this is not %s",

@@ -81,6 +81,7 @@ choose (omen_verifier *v, omen_eid returned, uint32_t *one)
   i = first_free (s, first_after (s->ones.data, s->ones.count, waited));
   if (i == s->ones.count)
     return OMEN_NONE;
+  OMEN_ASSERT (s->ones.data[i].at > waited && s->ones.data[i].next == i);
   *one = i;
   return s->ones.data[i].event;
 }
@@ -111,6 +112,7 @@ omen_notify_add (omen_verifier *v, omen_eid notify)
   omen_condition_state *s = state_condition (v, event->object);
   uint32_t own = (uint32_t)s->ones.count;
   OMEN_ASSERT (event->kind == OMEN_NOTIFY || event->kind == OMEN_NOTIFY_ALL);
+  OMEN_ASSERT (!own || s->ones.data[own - 1].at < v->step);
   if (event->kind == OMEN_NOTIFY)
     OMEN_VEC_PUSH (s->ones, ((omen_signal){ notify, v->step, own }));
   else

@@ -42,12 +42,12 @@ struct omen_reach {
   uint64_t *write_ends, *read_ends; /* by lock: such a section has ended */
   uint64_t *turns;                  /* by lock: an operation, if irregular */
   uint64_t *rounds, *objects;       /* an arrival; an hb */
-  uint64_t *fenced;  /* by thread: a release fence */
+  uint64_t *fenced;                 /* by thread: a release fence */
   uint64_t *pending; /* by thread: read of a reached release sequence */
   reach_semaphore *semaphores;
   reach_atom *atoms;
   OMEN_VEC (head) heads;
-  size_t service; /* next of v->services */
+  size_t service;    /* next of v->services */
   omen_eid from, to; /* the path that is looked for */
 };
 
@@ -68,8 +68,8 @@ reach_of (omen_verifier *v)
   r->read_ends = omen_zalloc (locks, sizeof *r->read_ends);
   r->turns = omen_zalloc (locks, sizeof *r->turns);
   r->rounds = omen_zalloc (v->facts.rounds.count + 1, sizeof *r->rounds);
-  r->objects = omen_zalloc (names[OMEN_OPERAND_OBJECT].count + 1,
-                            sizeof *r->objects);
+  r->objects
+      = omen_zalloc (names[OMEN_OPERAND_OBJECT].count + 1, sizeof *r->objects);
   r->semaphores = omen_zalloc (names[OMEN_OPERAND_SEMAPHORE].count + 1,
                                sizeof *r->semaphores);
   r->atoms = omen_zalloc (v->facts.atoms.count + 1, sizeof *r->atoms);
@@ -124,6 +124,7 @@ static reach_atom *
 atom_of (omen_verifier *v, uint32_t a)
 {
   reach_atom *s = &v->reach->atoms[a];
+  OMEN_ASSERT (a < v->facts.atoms.count);
   if (s->epoch != v->epoch)
     *s = (reach_atom){ v->epoch, OMEN_NONE, OMEN_NONE, false, false };
   return s;
@@ -149,6 +150,7 @@ into_lock (const omen_verifier *v, omen_eid e, omen_lid lock)
 {
   const struct omen_reach *r = v->reach;
   unsigned kind = omen_trace_event (v->trace, e)->kind;
+  OMEN_ASSERT (lock < v->trace->names[OMEN_OPERAND_LOCK].count);
   if (kind == OMEN_TRY_FAIL || kind == OMEN_READ_TRY_FAIL)
     return false;
   if (v->facts.irregular[lock])
@@ -162,14 +164,15 @@ into_lock (const omen_verifier *v, omen_eid e, omen_lid lock)
              || (r->read_ends[lock] == v->epoch && !OMEN_BUG (46)));
 }
 
+/* A thread without events ran nonetheless, between fork and join. */
 static bool
 into_join (const omen_verifier *v, omen_tid child)
 {
-  const omen_thread *thread = &v->trace->threads.data[child];
-  if (thread->count)
-    return reached (v,
-                    omen_trace_nth (v->trace, child, thread->count - 1));
-  return thread->forked_by != OMEN_NONE && reached (v, thread->forked_by);
+  uint32_t count = v->trace->threads.data[child].count;
+  omen_eid fork = v->facts.fork[child];
+  if (count)
+    return reached (v, omen_trace_nth (v->trace, child, count - 1));
+  return fork != OMEN_NONE && reached (v, fork);
 }
 
 /* The (n+k)-th down comes after the k-th up. */
@@ -178,6 +181,8 @@ into_semaphore (omen_verifier *v, const omen_event *event)
 {
   const reach_semaphore *s = semaphore_of (v, event->object);
   uint64_t down = s->downs + 1;
+  OMEN_ASSERT (s->init == OMEN_NONE
+               || omen_trace_event (v->trace, s->init)->kind == OMEN_SEM_INIT);
   if (event->kind == OMEN_SEM_INIT)
     return s->touched;
   if (s->init != OMEN_NONE && reached (v, s->init))
@@ -188,9 +193,9 @@ into_semaphore (omen_verifier *v, const omen_event *event)
   return reached (v, s->ups.data[down - s->count - 1]);
 }
 
-/* alloc before every access; ext keeps its place; w before the r that sees it (that the second of the
-   two events in question sees the first does not count); release sequences
-   before acquire reads. */
+/* alloc before every access; ext keeps its place; w before the r that sees it
+   (that the second of the two events in question sees the first does not
+   count); release sequences before acquire reads. */
 static bool
 into_access (omen_verifier *v, omen_eid e)
 {
@@ -266,6 +271,7 @@ edge_into (omen_verifier *v, omen_eid e)
     in |= reached (v, v->facts.fork[t]);
   if (v->facts.flags[e] & OMEN_FACT_RETURN) {
     const omen_service *service = &v->services.data[v->reach->service++];
+    OMEN_ASSERT (v->reach->service <= v->services.count);
     OMEN_ASSERT (service->returned == e);
     in |= reached (v, service->notify);
   }
@@ -319,6 +325,7 @@ heads_sequence (const omen_verifier *v, const reach_atom *s, omen_tid t)
 static void
 add_head (omen_verifier *v, reach_atom *s, omen_tid t)
 {
+  OMEN_ASSERT (!heads_sequence (v, s, t));
   OMEN_VEC_PUSH (v->reach->heads, ((head){ t, s->heads }));
   s->heads = (uint32_t)v->reach->heads.count - 1;
 }
@@ -389,6 +396,8 @@ omen_order_path (omen_verifier *v, omen_eid a, omen_eid b)
 {
   struct omen_reach *r = reach_of (v);
   const omen_ids *sequence = &v->witness->sequence;
+  bool begun = false;
+  OMEN_ASSERT (omen_state_has (v, a) && omen_state_has (v, b) && a != b);
   OMEN_VEC_CLEAR (r->heads);
   r->service = 0;
   r->from = a;
@@ -397,6 +406,8 @@ omen_order_path (omen_verifier *v, omen_eid a, omen_eid b)
     omen_eid e = sequence->data[i];
     omen_tid t = omen_trace_event (v->trace, e)->thread;
     bool edge = edge_into (v, e) || e == a;
+    begun |= e == a;
+    OMEN_ASSERT (begun || !reached (v, e));
     if (edge && !reached (v, e))
       r->threads[t] = (reached_from){ v->epoch, v->trace->index[e] };
     if (e == b)

@@ -11,6 +11,10 @@ atom_preserved (omen_verifier *v, omen_eid e, uint32_t a, size_t pair)
   omen_model_name model = v->witness->model;
   bool same = s->writer == v->facts.seen[pair];
   omen_datum read, written;
+  OMEN_ASSERT (pair < v->facts.pairs);
+  OMEN_ASSERT (!s->tainted
+               || omen_trace_event (v->trace, s->writer)->kind
+                      == OMEN_ATOMIC_RMW);
   if (s->tainted && !OMEN_BUG (24))
     return false;
   if (model == OMEN_MODEL_RF || model == OMEN_MODEL_LATTICE)
@@ -29,6 +33,7 @@ preserved (omen_verifier *v, omen_eid e, omen_eid *sight)
   uint32_t place = omen_trace_event (v->trace, e)->object;
   size_t pair = v->facts.pair[e];
   uint32_t end = v->facts.place_end[place];
+  OMEN_ASSERT (omen_kind_reads (omen_trace_event (v->trace, e)->kind));
   if (OMEN_BUG (26))
     end = v->facts.place_first[place] + 1;
   for (uint32_t a = v->facts.place_first[place]; a < end; a++, pair++)
@@ -46,10 +51,14 @@ refuse_read (omen_verifier *v, omen_eid read, omen_eid sight, omen_err *err)
   if (sight != OMEN_NONE)
     omen_witness_event (v->trace, sight, write);
   if (v->judging_trace)
-    return omen_verify_refuse (v, read, err, "its value is not that of %s, "
-                               "which it sees", write);
-  return omen_verify_refuse (v, read, err, "sees %s, which is not what it saw "
-                             "in the trace", write);
+    return omen_verify_refuse (v, read, err,
+                               "its value is not that of %s, "
+                               "which it sees",
+                               write);
+  return omen_verify_refuse (v, read, err,
+                             "sees %s, which is not what it saw "
+                             "in the trace",
+                             write);
 }
 
 bool
@@ -81,9 +90,9 @@ count_readers (omen_verifier *v)
       if (w == OMEN_NONE)
         v->initial_readers[a]++;
       else
-        v->readers[facts->pair[w] + a
-                   - facts->place_first[omen_trace_event (v->trace, w)->object]]
-            ++;
+        v->readers
+            [facts->pair[w] + a
+             - facts->place_first[omen_trace_event (v->trace, w)->object]]++;
     }
   }
 }
@@ -96,6 +105,8 @@ set_reads (const omen_verifier *v, uint32_t a, omen_eid writer)
   if (writer == OMEN_NONE)
     return v->initial_readers[a];
   place = omen_trace_event (v->trace, writer)->object;
+  OMEN_ASSERT (a >= v->facts.place_first[place]
+               && a < v->facts.place_end[place]);
   return v->readers[v->facts.pair[writer] + a - v->facts.place_first[place]];
 }
 
@@ -118,7 +129,8 @@ lattice_access (omen_verifier *v, omen_eid e, omen_err *err)
     OMEN_ASSERT (s->reads <= set_reads (v, a, s->writer));
     if (omen_kind_writes (event->kind)
         && s->reads != set_reads (v, a, s->writer) && !OMEN_BUG (28))
-      return omen_verify_refuse (v, e, err, "a read of the write before it is "
+      return omen_verify_refuse (v, e, err,
+                                 "a read of the write before it is "
                                  "missing, which keeps its atomic set open");
   }
   return true;
@@ -132,6 +144,7 @@ write_atoms (omen_verifier *v, omen_eid e, bool tainted)
   for (uint32_t a = v->facts.place_first[event->object];
        a < v->facts.place_end[event->object]; a++) {
     omen_atom_state *s = omen_state_atom (v, a);
+    OMEN_ASSERT (s->exts <= s->accesses);
     s->accesses++;
     s->exts += event->kind == OMEN_EXTERNAL;
     if (!omen_kind_writes (event->kind))
@@ -149,6 +162,7 @@ omen_read_access (omen_verifier *v, omen_eid e, omen_err *err)
   omen_thread_state *s = omen_state_thread (v, event->thread);
   omen_eid sight = OMEN_NONE;
   bool kept = true;
+  OMEN_ASSERT (v->witness && v->witness->model < OMEN_MODELS);
   s->bad = OMEN_NONE;
   if (omen_kind_class (event->kind) != OMEN_CLASS_ACCESS)
     return true;
@@ -158,6 +172,7 @@ omen_read_access (omen_verifier *v, omen_eid e, omen_err *err)
     kept = preserved (v, e, &sight);
   if (!kept && s->lost == OMEN_NONE)
     s->lost = e;
+  OMEN_ASSERT (kept || v->witness->model != OMEN_MODEL_LATTICE);
   if (!kept && omen_slice_relevant (v, e)) {
     s->bad = e;
     s->sight = sight;

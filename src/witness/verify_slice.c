@@ -48,6 +48,7 @@ omen_slice_free (struct omen_slice *slice)
 static void
 mark (struct omen_slice *slice, omen_eid e)
 {
+  OMEN_ASSERT (slice->relevant[e] <= 1);
   if (slice->relevant[e])
     return;
   slice->relevant[e] = 1;
@@ -76,6 +77,7 @@ list_writes (omen_verifier *v)
     for (uint32_t a = v->facts.place_first[event->object];
          a < v->facts.place_end[event->object]; a++) {
       uint32_t *head = head_of (v, a);
+      OMEN_ASSERT (slice->links.count < OMEN_NONE - 1);
       OMEN_VEC_PUSH (slice->links, ((link){ e, *head }));
       *head = (uint32_t)slice->links.count - 1;
     }
@@ -87,8 +89,9 @@ static void
 mark_writes (omen_verifier *v, omen_eid read)
 {
   uint32_t place = omen_trace_event (v->trace, read)->object;
-  for (uint32_t a = v->facts.place_first[place];
-       a < v->facts.place_end[place]; a++) {
+  OMEN_ASSERT (omen_kind_reads (omen_trace_event (v->trace, read)->kind));
+  for (uint32_t a = v->facts.place_first[place]; a < v->facts.place_end[place];
+       a++) {
     uint32_t *head = head_of (v, a);
     for (; *head != OMEN_NONE; *head = v->slice->links.data[*head].next)
       mark (v->slice, v->slice->links.data[*head].write);
@@ -103,10 +106,10 @@ mark_dependences (omen_verifier *v, omen_eid e)
   omen_tid t = omen_trace_event (trace, e)->thread;
   if (!x)
     return;
+  OMEN_ASSERT (x->event == e);
   for (uint32_t i = 0; i < x->reads; i++)
-    mark (v->slice,
-          omen_trace_nth (trace, t,
-                          trace->dependences.data[x->first_read + i]));
+    mark (v->slice, omen_trace_nth (
+                        trace, t, trace->dependences.data[x->first_read + i]));
   if (x->branch != OMEN_NONE && !OMEN_BUG (29))
     mark (v->slice, omen_trace_nth (trace, t, x->branch));
 }
@@ -169,6 +172,7 @@ omen_slice_end (omen_verifier *v)
 {
   if (!v->slice)
     return;
+  OMEN_ASSERT (v->slice->marked.count <= v->trace->events.count);
   for (size_t i = 0; i < v->slice->marked.count; i++)
     v->slice->relevant[v->slice->marked.data[i]] = 0;
   OMEN_VEC_CLEAR (v->slice->marked);

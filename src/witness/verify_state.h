@@ -96,7 +96,7 @@ bool omen_verify_refuse (const omen_verifier *v, omen_eid e, omen_err *err,
 omen_thread_state *omen_state_thread (omen_verifier *v, omen_tid t);
 omen_holding *omen_state_lock (omen_verifier *v, omen_lid l);
 omen_atom_state *omen_state_atom (omen_verifier *v, uint32_t a);
-bool omen_state_has (omen_verifier *v, omen_eid e); /* is e in σ? */
+bool omen_state_has (omen_verifier *v, omen_eid e);  /* is e in σ? */
 bool omen_state_next (omen_verifier *v, omen_eid e); /* next in its thread? */
 
 /* verify_step.c: rules 1 to 4 for e after σ (`but_lock`: leaving out rule 2),

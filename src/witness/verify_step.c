@@ -10,7 +10,8 @@ omen_state_thread (omen_verifier *v, omen_tid t)
   omen_thread_state *s = &v->threads[t];
   OMEN_ASSERT (t < v->trace->threads.count);
   if (s->epoch != v->epoch)
-    *s = (omen_thread_state){ .epoch = v->epoch, .bad = OMEN_NONE,
+    *s = (omen_thread_state){ .epoch = v->epoch,
+                              .bad = OMEN_NONE,
                               .lost = OMEN_NONE };
   return s;
 }
@@ -39,6 +40,7 @@ static omen_semaphore_state *
 state_semaphore (omen_verifier *v, uint32_t id)
 {
   omen_semaphore_state *s = &v->semaphores[id];
+  OMEN_ASSERT (id < v->trace->names[OMEN_OPERAND_SEMAPHORE].count);
   if (s->epoch != v->epoch)
     *s = (omen_semaphore_state){ .epoch = v->epoch,
                                  .count = v->facts.count[id] };
@@ -59,6 +61,7 @@ static omen_object_state *
 state_object (omen_verifier *v, uint32_t id)
 {
   omen_object_state *s = &v->objects[id];
+  OMEN_ASSERT (id < v->trace->names[OMEN_OPERAND_OBJECT].count);
   if (s->epoch != v->epoch)
     *s = (omen_object_state){ .epoch = v->epoch };
   return s;
@@ -100,13 +103,14 @@ static bool
 irregular_rule (omen_verifier *v, omen_eid e, omen_lid lock, omen_err *err)
 {
   uint32_t done = omen_state_lock (v, lock)->done;
-  if (v->facts.number[e] == done || (OMEN_BUG (12) && v->facts.number[e] > done))
+  if (v->facts.number[e] == done
+      || (OMEN_BUG (12) && v->facts.number[e] > done))
     return true;
-  return omen_verify_refuse (v, e, err,
-                             "operations on the irregular lock %s keep the "
-                             "order of the trace, and one is missing",
-                             omen_names_text (
-                                 &v->trace->names[OMEN_OPERAND_LOCK], lock));
+  return omen_verify_refuse (
+      v, e, err,
+      "operations on the irregular lock %s keep the "
+      "order of the trace, and one is missing",
+      omen_names_text (&v->trace->names[OMEN_OPERAND_LOCK], lock));
 }
 
 static bool
@@ -125,9 +129,9 @@ lock_rule (omen_verifier *v, omen_eid e, omen_err *err)
     return true;
   name = omen_names_text (&v->trace->names[OMEN_OPERAND_LOCK], lock);
   if (holding->writer != OMEN_NONE)
-    return omen_verify_refuse (v, e, err, "%s holds %s",
-                               omen_trace_thread_name (v->trace,
-                                                       holding->writer), name);
+    return omen_verify_refuse (
+        v, e, err, "%s holds %s",
+        omen_trace_thread_name (v->trace, holding->writer), name);
   return holding->readers
              ? omen_verify_refuse (v, e, err, "%u threads hold %s for reading",
                                    holding->readers, name)
@@ -149,7 +153,8 @@ join_rule (omen_verifier *v, omen_eid e, omen_err *err)
   if (s->lost != OMEN_NONE && !OMEN_BUG (14))
     return omen_verify_refuse (v, e, err,
                                "event %u of that thread did not see what it "
-                               "saw in the trace", v->trace->index[s->lost]);
+                               "saw in the trace",
+                               v->trace->index[s->lost]);
   return true;
 }
 
@@ -162,11 +167,13 @@ semaphore_rule (omen_verifier *v, omen_eid e, omen_err *err)
   uint32_t number = v->facts.number[e];
   if (event->kind == OMEN_SEM_INIT)
     return s->ops == number || OMEN_BUG (15)
-           || omen_verify_refuse (v, e, err, "%u operations on the semaphore "
-                                  "precede it in the trace, here %u", number,
-                                  s->ops);
+           || omen_verify_refuse (v, e, err,
+                                  "%u operations on the semaphore "
+                                  "precede it in the trace, here %u",
+                                  number, s->ops);
   if (s->inits < number)
-    return omen_verify_refuse (v, e, err, "comes before a seminit that "
+    return omen_verify_refuse (v, e, err,
+                               "comes before a seminit that "
                                "precedes it in the trace");
   if (event->kind == OMEN_SEM_DOWN && !s->count)
     return omen_verify_refuse (v, e, err, "the count is 0");
@@ -179,6 +186,8 @@ semaphore_rule (omen_verifier *v, omen_eid e, omen_err *err)
 static bool
 round_full (omen_verifier *v, uint32_t round)
 {
+  OMEN_ASSERT (state_round (v, round)->arrived
+               <= v->facts.rounds.data[round].size);
   return state_round (v, round)->arrived == v->facts.rounds.data[round].size;
 }
 
@@ -187,13 +196,15 @@ barrier_rule (omen_verifier *v, omen_eid e, omen_err *err)
 {
   uint32_t round = v->facts.number[e];
   uint32_t before = v->facts.rounds.data[round].before;
+  OMEN_ASSERT (before == OMEN_NONE || before < round);
   if (omen_trace_event (v->trace, e)->kind == OMEN_ARRIVE)
     return before == OMEN_NONE || round_full (v, before) || OMEN_BUG (17)
            || omen_verify_refuse (v, e, err,
                                   "the round before it is not complete");
   return round_full (v, round)
-         || (OMEN_BUG (18) && state_round (v, round)->arrived + 1
-                                  >= v->facts.rounds.data[round].size)
+         || (OMEN_BUG (18)
+             && state_round (v, round)->arrived + 1
+                    >= v->facts.rounds.data[round].size)
          || omen_verify_refuse (v, e, err, "its round is not complete");
 }
 
@@ -223,8 +234,8 @@ ext_rule (omen_verifier *v, omen_eid e, omen_err *err)
     bool ext = event->kind == OMEN_EXTERNAL;
     if ((ext ? s->accesses : s->exts) != v->facts.ext_turn[pair]
         && !(ext && OMEN_BUG (20)))
-      return omen_verify_refuse (v, e, err, ext
-                                     ? "an access that precedes it in the "
+      return omen_verify_refuse (v, e, err,
+                                 ext ? "an access that precedes it in the "
                                        "trace is missing"
                                      : "an ext that precedes it in the trace "
                                        "is missing");
@@ -288,6 +299,8 @@ apply_lock (omen_verifier *v, omen_eid e)
   if (lock == OMEN_NONE)
     return;
   holding = omen_state_lock (v, lock);
+  OMEN_ASSERT (!v->facts.irregular[lock] || OMEN_BUG (12)
+               || v->facts.number[e] == holding->done);
   holding->done++;
   if (!v->facts.irregular[lock] && !(v->facts.flags[e] & OMEN_FACT_NESTED))
     omen_holding_apply (holding, omen_trace_event (v->trace, e));
@@ -297,6 +310,7 @@ static void
 apply_semaphore (omen_verifier *v, const omen_event *event)
 {
   omen_semaphore_state *s = state_semaphore (v, event->object);
+  OMEN_ASSERT (s->inits <= s->ops);
   s->ops++;
   switch (event->kind) {
   case OMEN_SEM_INIT:
@@ -325,6 +339,7 @@ apply_happens_before (omen_verifier *v, uint32_t object)
   while (s->leading < all
          && omen_state_has (v, v->facts.hbs[first + s->leading]))
     s->leading++;
+  OMEN_ASSERT (s->leading <= all);
 }
 
 static void
@@ -357,6 +372,7 @@ omen_step_apply (omen_verifier *v, omen_eid e)
 {
   const omen_event *event = omen_trace_event (v->trace, e);
   omen_thread_state *s = omen_state_thread (v, event->thread);
+  OMEN_ASSERT (s->done < v->trace->threads.data[event->thread].count);
   if (v->facts.flags[e] & OMEN_FACT_RETURN)
     omen_notify_give (v, e);
   s->done++;

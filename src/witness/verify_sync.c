@@ -31,6 +31,7 @@ number_locks (omen_facts *facts, omen_err *err)
       facts->number[e] = turn[lock]++;
     if (kind == OMEN_TRY_FAIL || kind == OMEN_READ_TRY_FAIL)
       continue;
+    OMEN_ASSERT (takes || facts->flags[e] || holds[lock] > 0);
     if (!(facts->flags[e] & (OMEN_FACT_NESTED | OMEN_FACT_UNHELD)))
       holds[lock] += takes ? 1u : -1u;
     else if ((facts->flags[e] & OMEN_FACT_UNHELD) && !takes && !holds[lock])
@@ -57,6 +58,7 @@ number_semaphores (omen_facts *facts)
     uint32_t s = event->object;
     if (omen_kind_operand (event->kind) != OMEN_OPERAND_SEMAPHORE)
       continue;
+    OMEN_ASSERT (inits[s] <= ops[s]);
     facts->number[e] = event->kind == OMEN_SEM_INIT ? ops[s] : inits[s];
     ops[s]++;
     inits[s] += event->kind == OMEN_SEM_INIT;
@@ -95,6 +97,7 @@ arrive (omen_facts *facts, barrier *b, omen_eid e, omen_err *err)
                               "another number of threads than the first "
                               "arrival of its round says");
   }
+  OMEN_ASSERT (b->missing > 0 && b->round < facts->rounds.count);
   facts->number[e] = b->round;
   b->missing--;
   return true;
@@ -113,6 +116,7 @@ depart (omen_facts *facts, omen_eid e, omen_err *err)
     if (other->object != event->object)
       continue;
     if (other->kind == OMEN_ARRIVE || other->kind == OMEN_DEPART) {
+      OMEN_ASSERT (facts->number[f] < facts->rounds.count);
       facts->number[e] = facts->number[f];
       return true;
     }
@@ -152,14 +156,16 @@ number_objects (omen_facts *facts)
       facts->hb_first[omen_trace_event (trace, e)->object + 1]++;
   for (size_t o = 0; o < all; o++)
     facts->hb_first[o + 1] += facts->hb_first[o];
-  facts->hbs = omen_alloc (((size_t)facts->hb_first[all] + 1)
-                           * sizeof *facts->hbs);
+  facts->hbs
+      = omen_alloc (((size_t)facts->hb_first[all] + 1) * sizeof *facts->hbs);
   for (uint32_t i = 0; i < trace->events.count; i++) {
     omen_eid e = omen_facts_nth (facts, i);
     const omen_event *event = omen_trace_event (trace, e);
     if (omen_kind_operand (event->kind) != OMEN_OPERAND_OBJECT)
       continue;
     facts->number[e] = so_far[event->object];
+    OMEN_ASSERT (facts->hb_first[event->object] + so_far[event->object]
+                 <= facts->hb_first[event->object + 1]);
     if (event->kind == OMEN_HAPPENS_BEFORE)
       facts->hbs[facts->hb_first[event->object] + so_far[event->object]++] = e;
   }
@@ -172,15 +178,17 @@ check_dependence (const omen_facts *facts, omen_eid e, uint32_t index,
 {
   const omen_trace *trace = facts->trace;
   omen_eid on;
+  OMEN_ASSERT (e < trace->events.count);
   if (index >= trace->index[e])
     return omen_facts_refuse (trace, e, err,
                               "depends on an event that is not earlier");
   on = omen_trace_nth (trace, omen_trace_event (trace, e)->thread, index);
   if (branch ? omen_trace_event (trace, on)->kind != OMEN_BRANCH
              : !omen_kind_reads (omen_trace_event (trace, on)->kind))
-    return omen_facts_refuse (trace, e, err, "depends on event %u of its "
-                              "thread, which is no %s", index,
-                              branch ? "branch" : "read");
+    return omen_facts_refuse (trace, e, err,
+                              "depends on event %u of its "
+                              "thread, which is no %s",
+                              index, branch ? "branch" : "read");
   return true;
 }
 

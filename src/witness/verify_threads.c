@@ -33,6 +33,7 @@ static unsigned
 take (uint32_t *own, const uint32_t *other)
 {
   unsigned flags = *own ? OMEN_FACT_NESTED : 0;
+  OMEN_ASSERT (own != other);
   if (*other)
     flags |= OMEN_FACT_CROSSED;
   ++*own;
@@ -44,6 +45,7 @@ give_up (uint32_t *own)
 {
   if (!*own)
     return OMEN_FACT_UNHELD;
+  OMEN_ASSERT (*own < OMEN_NONE);
   return --*own ? OMEN_FACT_NESTED : 0;
 }
 
@@ -62,6 +64,7 @@ take_back (depths *d, omen_lid lock, bool waited_with_lock)
   unsigned flags = d->write[lock] ? OMEN_FACT_NESTED : 0;
   if (d->write[lock] || d->read[lock])
     flags |= OMEN_FACT_CROSSED;
+  OMEN_ASSERT (!waited_with_lock || !d->write[lock]);
   if (waited_with_lock && !d->saved)
     return flags | OMEN_FACT_UNHELD;
   d->write[lock] += waited_with_lock ? d->saved : 1;
@@ -75,6 +78,7 @@ lock_flags (const omen_trace *trace, omen_eid e, omen_eid previous, depths *d)
   omen_lid lock = omen_facts_lock (trace, e);
   if (lock == OMEN_NONE)
     return 0;
+  OMEN_ASSERT (lock < trace->names[OMEN_OPERAND_LOCK].count);
   switch (event->kind) {
   case OMEN_ACQUIRE:
     return take (&d->write[lock], &d->read[lock]);
@@ -87,8 +91,7 @@ lock_flags (const omen_trace *trace, omen_eid e, omen_eid previous, depths *d)
   case OMEN_WAIT:
     return give_up_all (d, lock);
   case OMEN_WAKE:
-    return take_back (d, lock,
-                      omen_facts_lock (trace, previous) != OMEN_NONE);
+    return take_back (d, lock, omen_facts_lock (trace, previous) != OMEN_NONE);
   default:
     return 0;
   }
@@ -144,7 +147,9 @@ read_thread (omen_facts *facts, omen_tid t, depths *d, omen_err *err)
     unsigned flags;
     if (!check_wait_pair (trace, e, previous, err))
       return false;
+    OMEN_ASSERT (omen_trace_event (trace, e)->thread == t);
     flags = lock_flags (trace, e, previous, d);
+    OMEN_ASSERT (!(flags & OMEN_FACT_UNHELD) || !(flags & OMEN_FACT_NESTED));
     if (no_sense (omen_trace_event (trace, e)->kind, flags))
       facts->irregular[omen_facts_lock (trace, e)] = true;
     if (needs_notify (trace, e, previous))
@@ -183,6 +188,7 @@ find_forks (omen_facts *facts, omen_err *err)
       continue;
     if (facts->fork[event->object] != OMEN_NONE)
       return omen_facts_refuse (trace, e, err, "forks a thread twice");
+    OMEN_ASSERT (event->object < trace->threads.count);
     facts->fork[event->object] = e;
   }
   return true;

@@ -77,7 +77,8 @@ void omen_witness_fini (omen_witness *witness);
 
 /* Parse against the trace it is about. False: unreadable, unknown thread,
    event out of range, … (exit 3); a readable witness of another trace is
-   refused here too, by identity. */
+   refused here too, by identity. Finding the trace's identity takes a pass over
+   it: for many witnesses of one trace, put it into witness->identity before. */
 bool omen_witness_parse (omen_witness *witness, const omen_trace *trace,
                          const char *path, const char *text, size_t size,
                          omen_err *err);
@@ -91,7 +92,7 @@ bool omen_witness_write (const omen_witness *witness, const omen_trace *trace,
 char *omen_witness_event (const omen_trace *trace, omen_eid e,
                           char buffer[OMEN_WITNESS_EVENT_MAX]);
 
-const char *omen_model_text (omen_model_name model);  /* "rf" … */
+const char *omen_model_text (omen_model_name model); /* "rf" … */
 bool omen_model_parse (const char *text, omen_model_name *model);
 const char *omen_claim_text (omen_claim_kind kind);
 const char *omen_nondet_text (omen_nondet_order order);

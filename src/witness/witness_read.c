@@ -54,9 +54,8 @@ show (word w, char buffer[40])
 {
   size_t n = w.length < 32 ? w.length : 32;
   for (size_t i = 0; i < n; i++)
-    buffer[i] = (unsigned char)w.text[i] < ' ' || w.text[i] == 0x7f
-                    ? '?'
-                    : w.text[i];
+    buffer[i]
+        = (unsigned char)w.text[i] < ' ' || w.text[i] == 0x7f ? '?' : w.text[i];
   strcpy (buffer + n, n < w.length ? "..." : "");
   return buffer;
 }
@@ -104,23 +103,27 @@ read_header (reader *r, word *line)
   return version == 1
          || omen_err_at (r->err, r->path, r->line,
                          "version %" PRIu64 " of the witness format; this omen "
-                         "reads version 1", version);
+                         "reads version 1",
+                         version);
 }
 
 static bool
 read_trace (reader *r, word *line)
 {
-  uint64_t identity, events, own = omen_trace_identity (r->trace);
+  uint64_t identity, events, own = r->witness->identity;
   word w = next_word (line);
   if (w.length != 16 || !number (w, 16, &identity))
     return fail_word (r, "not a trace's identity (16 hexadecimal digits):", w);
   w = next_word (line);
   if (!number (w, 10, &events) || events >= OMEN_NONE)
     return fail_word (r, "not a number of events:", w);
+  if (!own)
+    own = omen_trace_identity (r->trace);
   if (identity != own || events != r->trace->events.count)
     return omen_err_at (r->err, r->path, r->line,
-                        "a witness of another trace: %016" PRIx64 " with %"
-                        PRIu64 " events, this one is %016" PRIx64 " with %zu",
+                        "a witness of another trace: %016" PRIx64
+                        " with %" PRIu64 " events, this one is %016" PRIx64
+                        " with %zu",
                         identity, events, own, r->trace->events.count);
   r->witness->identity = identity;
   r->witness->trace_events = (uint32_t)events;
@@ -191,10 +194,9 @@ check_claim_size (reader *r)
   bool open = kind == OMEN_CLAIM_DEADLOCK || kind == OMEN_CLAIM_PATTERN;
   _Static_assert (OMEN_COUNT (least) == OMEN_CLAIMS, "a number a claim");
   if (count < least[kind] || (count > least[kind] && !open))
-    return omen_err_at (r->err, r->path, r->line,
-                        "a claim of %s takes %u events%s, not %zu",
-                        omen_claim_text (kind), least[kind],
-                        open ? " or more" : "", count);
+    return omen_err_at (
+        r->err, r->path, r->line, "a claim of %s takes %u events%s, not %zu",
+        omen_claim_text (kind), least[kind], open ? " or more" : "", count);
   for (size_t i = 0; i < count; i++)
     if (r->witness->claim.events.data[i] == OMEN_NONE
         && !(kind == OMEN_CLAIM_NONDET && i == 1)
@@ -271,8 +273,8 @@ read_run (reader *r, word *line)
   if (past > r->trace->threads.data[t].count)
     return omen_err_at (r->err, r->path, r->line,
                         "the thread has %" PRIu32 " events, the run ends "
-                        "before %" PRIu64, r->trace->threads.data[t].count,
-                        past);
+                        "before %" PRIu64,
+                        r->trace->threads.data[t].count, past);
   if (past - first > r->trace->events.count - sequence->count)
     return fail (r, "more events than the trace has");
   OMEN_VEC_RESERVE (*sequence, sequence->count + (past - first));
@@ -322,8 +324,10 @@ expect (reader *r, const char *key, bool (*read) (reader *, word *))
   w = next_word (&line);
   if (!is (w, key)) {
     char buffer[40];
-    return omen_err_at (r->err, r->path, r->line, "'%s' should come here, not "
-                        "'%s'", key, show (w, buffer));
+    return omen_err_at (r->err, r->path, r->line,
+                        "'%s' should come here, not "
+                        "'%s'",
+                        key, show (w, buffer));
   }
   return read (r, &line) && line_done (r, &line);
 }

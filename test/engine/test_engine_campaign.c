@@ -1,41 +1,44 @@
 /* The engine against the oracle: on random traces, races and deadlocks under rf
    and value are the same set of events, no more and no fewer, asked in two
    ways: every candidate put to the engine alone, and `predict` as users run it
-   (quick answers, windows), each finding verified.
+   (quick answers, windows, groups, workers), each finding verified.
 
      test_engine_campaign [COUNT [FIRST SEED]]
 
    Without COUNT: 2,000 traces, or OMEN_CAMPAIGN=long: 1,000,000. */
-#include "gen.h"
-#include "oracle.h"
-#include "predict/predict.h"
+#include "campaign.h"
 #include "trace/text.h"
-#include "witness/verify.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-typedef struct tally {
-  uint64_t traces, questions, found, searched, wrong, unknown;
-} tally;
+/* At least so many of 100 questions must reach the search. */
+#define LEAST_SEARCHED 5
 
-static const omen_engine_options engine_options
-    = { .budget = { 100000, 0 } };
+/* So many wrong answers are enough; with a planted bug, one. */
+#ifdef OMEN_SEEDED
+#define ENOUGH 1
+#else
+#define ENOUGH 5
+#endif
 
-static void
-complain (const omen_trace *trace, uint64_t seed, omen_model_name model,
-          const char *what, const oracle_claim *claim)
+const omen_engine_options campaign_engine = { .budget = { 100000, 0 } };
+
+void
+complain (const subject *s, const char *what, const oracle_claim *claim)
 {
-  char text[128];
-  oracle_claim_text (claim, text, sizeof text);
-  printf ("# seed %llu, model %s, %s: %s\n", (unsigned long long)seed,
-          omen_model_text (model), text, what);
+  char text[128] = "all";
+  if (claim)
+    oracle_claim_text (claim, text, sizeof text);
+  printf ("# seed %llu, model %s, %s: %s\n", (unsigned long long)s->seed,
+          omen_model_text (s->name), text, what);
   fflush (stdout);
-  omen_text_write (trace, stdout, NULL);
+  omen_text_write (s->trace, stdout, NULL);
+  s->t->wrong++;
 }
 
-static bool
+bool
 truth (const oracle *o, const oracle_claim *claim)
 {
   switch (claim->kind) {
@@ -47,6 +50,15 @@ truth (const oracle *o, const oracle_claim *claim)
     return oracle_deadlock (o, claim->events, claim->count);
   }
 }
+
+bool
+pair_races (const oracle *o, omen_eid a, omen_eid b)
+{
+  return oracle_race (o, a, b) || oracle_race_order (o, a, b)
+         || oracle_race_order (o, b, a);
+}
+
+/* ---- the engine ---- */
 
 static omen_question
 question_for (const oracle_claim *claim)
@@ -62,61 +74,70 @@ question_for (const oracle_claim *claim)
 }
 
 static bool
-accepted (omen_verifier *verifier, omen_model_name model, uint64_t identity,
-          const oracle_claim *claim, omen_ids *sequence, uint32_t events,
+accepted (const subject *s, const oracle_claim *claim, omen_ids *sequence,
           omen_err *err)
 {
   omen_witness witness;
   bool ok;
   omen_witness_init (&witness);
-  witness.identity = identity;
-  witness.trace_events = events;
-  witness.model = model;
+  witness.identity = omen_trace_identity (s->trace);
+  witness.trace_events = (uint32_t)s->trace->events.count;
+  witness.model = s->name;
   witness.claim.kind = claim->kind;
   for (unsigned i = 0; i < claim->count; i++)
     OMEN_VEC_PUSH (witness.claim.events, claim->events[i]);
   witness.sequence = *sequence;
   *sequence = (omen_ids){ 0 };
-  ok = omen_verify (verifier, &witness, err);
+  ok = omen_verify (s->verifier, &witness, err);
   omen_witness_fini (&witness);
   return ok;
 }
 
-/* Every candidate of one kind, straight to the engine. */
+/* A window may miss what the oracle finds; it never finds more. */
 static void
-ask_engine (const omen_trace *trace, uint64_t seed, const omen_model *model,
-            omen_model_name name, const oracle *o, omen_verifier *verifier,
-            omen_claim_kind kind, tally *t)
+judge_window (const subject *s, const oracle_claim *claim,
+              omen_verdict verdict, omen_engine_answer *answer)
 {
-  omen_window *window = omen_window_new (model, name == OMEN_MODEL_VALUE, 0,
-                                         model->event_count);
-  omen_engine *engine = omen_engine_new (window, &engine_options);
+  omen_err err = { 0 };
+  if (verdict == OMEN_FOUND && !accepted (s, claim, &answer->events, &err))
+    complain (s, err.what, claim);
+}
+
+static void
+judge (const subject *s, const oracle_claim *claim, omen_verdict verdict,
+       omen_engine_answer *answer)
+{
+  share *k = &s->t->kinds[claim->kind];
+  omen_err err = { 0 };
+  bool holds = truth (s->o, claim);
+  k->questions++;
+  k->found += verdict == OMEN_FOUND;
+  k->searched += answer->stage == OMEN_STAGE_SEARCH;
+  s->t->unknown += verdict == OMEN_UNKNOWN;
+  if (verdict == OMEN_FOUND && !accepted (s, claim, &answer->events, &err))
+    complain (s, err.what, claim);
+  else if (verdict != OMEN_UNKNOWN && holds != (verdict == OMEN_FOUND))
+    complain (s,
+              holds ? "engine says no, oracle yes"
+                    : "engine says yes, oracle no",
+              claim);
+}
+
+/* Every candidate of one kind, straight to the engine; the events before
+   `from` keep their order. */
+static void
+ask_engine (const subject *s, omen_claim_kind kind, uint32_t from)
+{
+  omen_window *window = omen_window_new (s->model, s->name == OMEN_MODEL_VALUE,
+                                         from, s->model->event_count);
+  omen_engine *engine = omen_engine_new (window, &campaign_engine);
   oracle_claims claims = { 0 };
-  uint64_t identity = omen_trace_identity (trace);
-  oracle_candidates (trace, kind, &claims);
+  oracle_candidates (s->trace, kind, &claims);
   for (size_t i = 0; i < claims.count; i++) {
-    const oracle_claim *claim = &claims.data[i];
-    omen_question q = question_for (claim);
+    omen_question q = question_for (&claims.data[i]);
     omen_engine_answer answer;
     omen_verdict verdict = omen_engine_ask (engine, &q, &answer);
-    omen_err err = { 0 };
-    bool holds = truth (o, claim);
-    t->questions++;
-    t->found += verdict == OMEN_FOUND;
-    t->searched += answer.stage == OMEN_STAGE_SEARCH;
-    t->unknown += verdict == OMEN_UNKNOWN;
-    if (verdict == OMEN_FOUND
-        && !accepted (verifier, name, identity, claim, &answer.events,
-                      model->event_count, &err)) {
-      complain (trace, seed, name, err.what, claim);
-      t->wrong++;
-    } else if (verdict != OMEN_UNKNOWN && holds != (verdict == OMEN_FOUND)) {
-      complain (trace, seed, name,
-                holds ? "engine says no, oracle yes"
-                      : "engine says yes, oracle no",
-                claim);
-      t->wrong++;
-    }
+    (from ? judge_window : judge) (s, &claims.data[i], verdict, &answer);
     OMEN_VEC_FINI (answer.events);
   }
   OMEN_VEC_FINI (claims);
@@ -126,80 +147,147 @@ ask_engine (const omen_trace *trace, uint64_t seed, const omen_model *model,
 
 /* ---- predict ---- */
 
-typedef struct catch {
-  oracle_claims claims;
-  omen_verifier *verifier;
-  omen_err err;
-} catch;
-
 static bool
 take (void *context, omen_finding *finding)
 {
   catch *c = context;
-  oracle_claim claim = { .kind = finding->witness.claim.kind,
-                         .count = (unsigned)finding->witness.claim.events.count };
-  memcpy (claim.events, finding->witness.claim.events.data,
+  const omen_witness *w = &finding->witness;
+  oracle_claim claim
+      = { .kind = w->claim.kind, .count = (unsigned)w->claim.events.count };
+  memcpy (claim.events, w->claim.events.data,
           claim.count * sizeof (omen_eid));
-  omen_verify (c->verifier, &finding->witness, &c->err);
+  omen_verify (c->verifier, w, &c->err);
   OMEN_VEC_PUSH (c->claims, claim);
+  OMEN_VEC_PUSH (c->sequences, (uint32_t)w->sequence.count);
+  for (size_t i = 0; i < w->sequence.count; i++)
+    OMEN_VEC_PUSH (c->sequences, w->sequence.data[i]);
   omen_finding_fini (finding);
   return true;
 }
 
+void
+catch_fini (catch *c)
+{
+  OMEN_VEC_FINI (c->claims);
+  OMEN_VEC_FINI (c->sequences);
+}
+
+omen_predict_options
+predict_options (const subject *s)
+{
+  return (omen_predict_options){ .model = s->name,
+                                 .group = OMEN_GROUP_NONE,
+                                 .jobs = 1,
+                                 .identity = omen_trace_identity (s->trace),
+                                 .engine = campaign_engine };
+}
+
+void
+run_predict (const omen_trace *trace, const omen_model *model,
+             const omen_predict_options *options, bool deadlocks, catch *c)
+{
+  omen_sink sink = { take, NULL, c };
+  omen_predict_stats stats = { 0 };
+  OMEN_REQUIRE (model->trace == trace);
+  if (deadlocks)
+    omen_predict_deadlock (model, options, &sink, &stats);
+  else
+    omen_predict_race (model, options, &sink, &stats);
+}
+
 /* How many deadlocks, or pairs of events that race in one way or the other. */
 static size_t
-expected_findings (const oracle *o, const omen_trace *trace, bool deadlocks)
+expected_findings (const subject *s, bool deadlocks)
 {
   size_t count = 0;
-  omen_eid events = (omen_eid)trace->events.count;
-  for (size_t i = 0; deadlocks && i < oracle_count (o); i++)
-    count += oracle_claim_at (o, i)->kind == OMEN_CLAIM_DEADLOCK;
+  omen_eid events = (omen_eid)s->trace->events.count;
+  for (size_t i = 0; deadlocks && i < oracle_count (s->o); i++)
+    count += oracle_claim_at (s->o, i)->kind == OMEN_CLAIM_DEADLOCK;
   for (omen_eid a = 0; !deadlocks && a < events; a++)
     for (omen_eid b = a + 1; b < events; b++)
-      count += oracle_race (o, a, b) || oracle_race_order (o, a, b)
-               || oracle_race_order (o, b, a);
+      count += pair_races (s->o, a, b);
   return count;
+}
+
+/* Everything that is reported is true. */
+static void
+check_findings (const subject *s, const catch *c)
+{
+  if (c->err.set)
+    complain (s, c->err.what, &c->claims.data[0]);
+  for (size_t i = 0; i < c->claims.count; i++)
+    if (!truth (s->o, &c->claims.data[i]))
+      complain (s, "predict says yes, oracle no", &c->claims.data[i]);
+}
+
+static void
+ask_windows (const subject *s, bool deadlocks)
+{
+  static const uint32_t sizes[] = { 6, 9, 12 };
+  uint32_t size = sizes[s->seed % OMEN_COUNT (sizes)];
+  catch c = { .verifier = s->verifier };
+  omen_predict_options options = predict_options (s);
+  options.window = size;
+  run_predict (s->trace, s->model, &options, deadlocks, &c);
+  check_findings (s, &c);
+  catch_fini (&c);
+  s->t->windows++;
 }
 
 /* What predict reports of one kind is true and is all there is. */
 static void
-ask_predict (const omen_trace *trace, uint64_t seed, const omen_model *model,
-             omen_model_name name, const oracle *o, omen_verifier *verifier,
-             omen_claim_kind kind, uint32_t window, tally *t)
+ask_predict (const subject *s, bool deadlocks)
 {
-  catch c = { .verifier = verifier };
-  omen_sink sink = { take, NULL, &c };
-  omen_predict_options options = { .model = name,
-                                   .group = OMEN_GROUP_NONE,
-                                   .window = window,
-                                   .jobs = 1,
-                                   .identity = omen_trace_identity (trace),
-                                   .engine = engine_options };
-  omen_predict_stats stats = { 0 };
-  size_t expected = expected_findings (o, trace, kind != OMEN_CLAIM_RACE);
-  if (kind == OMEN_CLAIM_RACE)
-    omen_predict_race (model, &options, &sink, &stats);
-  else
-    omen_predict_deadlock (model, &options, &sink, &stats);
-  if (c.err.set) {
-    complain (trace, seed, name, c.err.what, &c.claims.data[0]);
-    t->wrong++;
+  catch c = { .verifier = s->verifier };
+  omen_predict_options options = predict_options (s);
+  run_predict (s->trace, s->model, &options, deadlocks, &c);
+  check_findings (s, &c);
+  if (c.claims.count != expected_findings (s, deadlocks))
+    complain (s, "predict and oracle have not the same number of findings",
+              c.claims.count ? &c.claims.data[0] : NULL);
+  ask_variants (s, deadlocks, &c);
+  catch_fini (&c);
+}
+
+/* ---- traces ---- */
+
+static void
+ask_all (const subject *s)
+{
+  ask_engine (s, OMEN_CLAIM_RACE, 0);
+  ask_engine (s, OMEN_CLAIM_RACE_ORDER, 0);
+  ask_engine (s, OMEN_CLAIM_DEADLOCK, 0);
+  if (s->model->event_count > 2)
+    ask_engine (s, OMEN_CLAIM_RACE,
+                1 + (uint32_t)(s->seed % (s->model->event_count - 2)));
+  ask_predict (s, false);
+  ask_predict (s, true);
+  ask_windows (s, false);
+  ask_windows (s, true);
+}
+
+/* Every other trace is longer and dwells on two idioms, so that each one meets
+   each other one, and itself, now and then. */
+static void
+draw_knobs (oracle_knobs *knobs, uint64_t seed)
+{
+#define IDIOM_NAME(name) #name,
+  static const char *const idioms[] = { ORACLE_IDIOMS (IDIOM_NAME) };
+#undef IDIOM_NAME
+  oracle_random random = { seed };
+  char setting[64];
+  oracle_knobs_default (knobs, seed);
+  if (seed % 2 == 0)
+    return;
+  for (int i = 0; i < 2; i++) {
+    bool known;
+    snprintf (setting, sizeof setting, "%s=%u",
+              idioms[oracle_below (&random, OMEN_COUNT (idioms))],
+              ORACLE_SURE + 100);
+    known = oracle_knobs_set (knobs, setting);
+    OMEN_REQUIRE (known);
   }
-  for (size_t i = 0; i < c.claims.count; i++)
-    if (!truth (o, &c.claims.data[i])) {
-      complain (trace, seed, name, "predict says yes, oracle no",
-                &c.claims.data[i]);
-      t->wrong++;
-    }
-  if (window ? c.claims.count > expected : c.claims.count != expected) {
-    printf ("# seed %llu, model %s: %zu findings, oracle %zu\n",
-            (unsigned long long)seed, omen_model_text (name), c.claims.count,
-            expected);
-    for (size_t i = 0; i < c.claims.count; i++)
-      complain (trace, seed, name, "predicted", &c.claims.data[i]);
-    t->wrong++;
-  }
-  OMEN_VEC_FINI (c.claims);
+  knobs->longest = 20;
 }
 
 static void
@@ -213,7 +301,7 @@ one_trace (uint64_t seed, tally *t)
   omen_model *model;
   omen_verifier *verifier;
   omen_err err = { 0 };
-  oracle_knobs_default (&knobs, seed);
+  draw_knobs (&knobs, seed);
   trace = oracle_generate (&knobs);
   model = omen_model_new (trace, &err);
   verifier = omen_verifier_new (trace, &err);
@@ -223,20 +311,65 @@ one_trace (uint64_t seed, tally *t)
   }
   for (size_t i = 0; model && verifier && i < OMEN_COUNT (names); i++) {
     oracle *o = oracle_new (trace, names[i], &wish, &err);
-    for (omen_claim_kind kind = OMEN_CLAIM_RACE;
-         o && kind <= OMEN_CLAIM_DEADLOCK; kind++) {
-      ask_engine (trace, seed, model, names[i], o, verifier, kind, t);
-      if (kind == OMEN_CLAIM_RACE_ORDER)
-        continue;
-      ask_predict (trace, seed, model, names[i], o, verifier, kind, 0, t);
-      ask_predict (trace, seed, model, names[i], o, verifier, kind, 6, t);
-    }
+    subject s = { seed, trace, model, names[i], o, verifier, t };
+    if (o)
+      ask_all (&s);
     oracle_free (o);
   }
   omen_verifier_free (verifier);
   omen_model_free (model);
   omen_trace_free (trace);
   t->traces++;
+}
+
+/* ---- figures ---- */
+
+static double
+in_hundred (uint64_t part, uint64_t all)
+{
+  return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+static share
+print_shares (const tally *t)
+{
+  static const char *const texts[] = { "race", "race by order", "deadlock" };
+  share sum = { 0 };
+  for (size_t i = 0; i < OMEN_COUNT (texts); i++) {
+    const share *k = &t->kinds[i];
+    printf ("# share %s: %llu questions, %.1f of 100 found, %.1f of 100 "
+            "searched\n",
+            texts[i], (unsigned long long)k->questions,
+            in_hundred (k->found, k->questions),
+            in_hundred (k->searched, k->questions));
+    sum.questions += k->questions;
+    sum.found += k->found;
+    sum.searched += k->searched;
+  }
+  printf ("# share %llu traces, %llu questions, %.1f of 100 searched, %llu "
+          "undecided; predict with windows %llu, groups %llu, two jobs %llu, "
+          "other names %llu times\n",
+          (unsigned long long)t->traces, (unsigned long long)sum.questions,
+          in_hundred (sum.searched, sum.questions),
+          (unsigned long long)t->unknown, (unsigned long long)t->windows,
+          (unsigned long long)t->groups, (unsigned long long)t->jobs,
+          (unsigned long long)t->renamed);
+  return sum;
+}
+
+static int
+report (const tally *t)
+{
+  share sum = print_shares (t);
+  bool enough
+      = sum.searched * 100 >= sum.questions * LEAST_SEARCHED && sum.questions;
+  printf ("%s 1 - engine and oracle agree on %llu traces\n",
+          t->wrong ? "not ok" : "ok", (unsigned long long)t->traces);
+  printf ("%s 2 - nothing undecided\n", t->unknown ? "not ok" : "ok");
+  printf ("%s 3 - at least %d of 100 questions are searched\n",
+          enough ? "ok" : "not ok", LEAST_SEARCHED);
+  printf ("%s 4 - no leak\n", omen_mem_live () ? "not ok" : "ok");
+  return t->wrong || t->unknown || !enough || omen_mem_live ();
 }
 
 int
@@ -246,19 +379,9 @@ main (int argc, char **argv)
   uint64_t count = scale && !strcmp (scale, "long") ? 1000000 : 2000;
   uint64_t first = argc > 2 ? strtoull (argv[2], NULL, 10) : 1;
   tally t = { 0 };
-  double share;
   if (argc > 1)
     count = strtoull (argv[1], NULL, 10);
-  for (uint64_t i = 0; i < count && t.wrong < 5; i++)
+  for (uint64_t i = 0; i < count && t.wrong < ENOUGH; i++)
     one_trace (first + i, &t);
-  share = t.questions ? 100.0 * (double)t.searched / (double)t.questions : 0;
-  printf ("# share %llu traces, %llu questions, %llu found, %.1f of 100 "
-          "searched, %llu undecided\n",
-          (unsigned long long)t.traces, (unsigned long long)t.questions,
-          (unsigned long long)t.found, share, (unsigned long long)t.unknown);
-  printf ("%s 1 - engine and oracle agree on %llu traces\n",
-          t.wrong ? "not ok" : "ok", (unsigned long long)t.traces);
-  printf ("%s 2 - nothing undecided\n", t.unknown ? "not ok" : "ok");
-  printf ("%s 3 - no leak\n", omen_mem_live () ? "not ok" : "ok");
-  return t.wrong || t.unknown || omen_mem_live ();
+  return report (&t);
 }

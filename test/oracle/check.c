@@ -36,7 +36,8 @@ clear (check_sequence *s)
 bool
 oracle_check (const omen_trace *trace, const omen_witness *witness)
 {
-  check c = { .trace = trace, .witness = witness,
+  check c = { .trace = trace,
+              .witness = witness,
               .events = (unsigned)trace->events.count };
   OMEN_REQUIRE (c.events <= CHECK_EVENTS);
   clear (&c.base);

@@ -63,8 +63,7 @@ static omen_lid
 wants (const check *c, omen_eid e)
 {
   const omen_event *x = check_event (c, e);
-  bool last = c->trace->index[e] + 1
-              == c->trace->threads.data[x->thread].count;
+  bool last = c->trace->index[e] + 1 == c->trace->threads.data[x->thread].count;
   if (x->kind == OMEN_REQUEST)
     return last ? x->object : OMEN_NONE;
   if (x->kind == OMEN_WAKE)
@@ -90,9 +89,9 @@ deadlock (const check *c)
         return false;
     if (lock == OMEN_NONE || check_irregular (c, lock) || !enabled (c, e, true))
       return false;
-    h = check_held (c, holder, check_done (c, &c->sigma, c->sigma.count, holder), lock);
-    if (!h.write
-        && !(h.read && (kind == OMEN_ACQUIRE || kind == OMEN_WAKE)))
+    h = check_held (c, holder,
+                    check_done (c, &c->sigma, c->sigma.count, holder), lock);
+    if (!h.write && !(h.read && (kind == OMEN_ACQUIRE || kind == OMEN_WAKE)))
       return false;
   }
   return k >= 2;
@@ -139,7 +138,8 @@ nondet (const check *c)
   check_points points = { 0 };
   bool some = false;
   if (r == rival || !omen_kind_reads (x->kind) || !in (c, r)
-      || check_done (c, &c->sigma, c->sigma.count, x->thread) != c->trace->index[r] + 1)
+      || check_done (c, &c->sigma, c->sigma.count, x->thread)
+             != c->trace->index[r] + 1)
     return false;
   check_points_of (c, r, &points);
   for (size_t i = 0; i < points.count; i++)
@@ -183,15 +183,16 @@ atomicity (const check *c)
 {
   omen_eid block = claimed (c, 0), e1 = claimed (c, 1), e2 = claimed (c, 2);
   omen_eid other = claimed (c, 3), f1 = claimed (c, 4), f2 = claimed (c, 5);
-  if (other == OMEN_NONE ? f1 != f2
-                         : f1 == f2 || !inside (c, other, f1)
-                               || !inside (c, other, f2))
+  if (other == OMEN_NONE
+          ? f1 != f2
+          : f1 == f2 || !inside (c, other, f1) || !inside (c, other, f2))
     return false;
   return inside (c, block, e1) && inside (c, block, e2)
          && c->trace->index[e1] < c->trace->index[e2] && in (c, e1)
          && in (c, e2) && in (c, f1) && in (c, f2)
-         && c->sigma.step[e1] < c->sigma.step[f1] && c->sigma.step[f2] < c->sigma.step[e2]
-         && conflict (c, e1, f1) && conflict (c, f2, e2);
+         && c->sigma.step[e1] < c->sigma.step[f1]
+         && c->sigma.step[f2] < c->sigma.step[e2] && conflict (c, e1, f1)
+         && conflict (c, f2, e2);
 }
 
 static bool
@@ -199,7 +200,9 @@ pattern (const check *c)
 {
   for (unsigned i = 0; i < c->witness->claim.events.count; i++)
     if (!in (c, claimed (c, i))
-        || (i && c->sigma.step[claimed (c, i - 1)] >= c->sigma.step[claimed (c, i)]))
+        || (i
+            && c->sigma.step[claimed (c, i - 1)]
+                   >= c->sigma.step[claimed (c, i)]))
       return false;
   return true;
 }
@@ -211,8 +214,8 @@ anybody_holds (const check *c, const char *name)
   omen_lid lock = omen_names_find (&c->trace->names[OMEN_OPERAND_LOCK], name,
                                    strlen (name));
   for (omen_tid t = 0; lock != OMEN_NONE && t < c->trace->threads.count; t++) {
-    check_hold h = check_held (c, t, check_done (c, &c->sigma, c->sigma.count, t),
-                               lock);
+    check_hold h
+        = check_held (c, t, check_done (c, &c->sigma, c->sigma.count, t), lock);
     if (h.write || h.read)
       return true;
   }
@@ -250,9 +253,9 @@ does (const check *c, omen_eid e, omen_misuse word)
            || (x->kind == OMEN_READ_RELEASE && !h.read);
   case OMEN_MISUSE_DESTROYED_HELD:
     return x->kind == OMEN_FREE
-           && anybody_holds (c, omen_trace_variable_name (
-                                    c->trace,
-                                    c->trace->places.data[x->object].variable));
+           && anybody_holds (
+               c, omen_trace_variable_name (
+                      c->trace, c->trace->places.data[x->object].variable));
   case OMEN_MISUSE_WAIT_WITHOUT_LOCK:
     return x->kind == OMEN_WAIT && lock != OMEN_NONE && !h.write;
   default:

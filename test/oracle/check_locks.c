@@ -114,8 +114,8 @@ free_for (const check *c, const check_sequence *s, unsigned steps, omen_eid e)
 {
   bool written = false, read = false;
   for (omen_tid t = 0; t < c->trace->threads.count; t++) {
-    check_hold h = check_held (c, t, check_done (c, s, steps, t),
-                               check_lock (c, e));
+    check_hold h
+        = check_held (c, t, check_done (c, s, steps, t), check_lock (c, e));
     written |= h.write > 0;
     read |= h.read > 0;
   }
@@ -167,8 +167,7 @@ check_base_order (check *c)
     omen_eid next = OMEN_NONE;
     for (omen_eid e = 0; e < c->events && next == OMEN_NONE; e++)
       if (c->base.step[e] == NOWHERE
-          && check_done (c, &c->base, c->base.count,
-                         check_event (c, e)->thread)
+          && check_done (c, &c->base, c->base.count, check_event (c, e)->thread)
                  == c->trace->index[e]
           && goes (c, e))
         next = e;

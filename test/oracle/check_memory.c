@@ -149,9 +149,9 @@ spell (const check *c, const omen_place *place, check_point p, unsigned kind,
     size_t length = 0;
     s.form = 'b';
     for (uint64_t byte = from; byte < end; byte++)
-      length += (size_t)snprintf (s.text + length, sizeof s.text - length,
-                                  "%02x ",
-                                  (unsigned)(value >> (8 * byte) & 0xff));
+      length
+          += (size_t)snprintf (s.text + length, sizeof s.text - length, "%02x ",
+                               (unsigned)(value >> (8 * byte) & 0xff));
   }
   return s;
 }
@@ -160,8 +160,7 @@ static spelling
 value_of (const check *c, omen_eid e, check_point p, bool as_writer)
 {
   const omen_event *x = check_event (c, e);
-  if (x->kind == OMEN_ALLOC || x->kind == OMEN_FREE
-      || x->kind == OMEN_EXTERNAL)
+  if (x->kind == OMEN_ALLOC || x->kind == OMEN_FREE || x->kind == OMEN_EXTERNAL)
     return (spelling){ 0, "" };
   if (x->kind == OMEN_ATOMIC_RMW) {
     const omen_rmw *rmw = &c->trace->rmws.data[x->value];
@@ -195,8 +194,8 @@ int
 check_same_value (const check *c, omen_eid e, omen_eid w, check_point p)
 {
   spelling mine = value_of (c, e, p, false);
-  spelling its = w == OMEN_NONE ? initial_value (c, p)
-                                : value_of (c, w, p, true);
+  spelling its
+      = w == OMEN_NONE ? initial_value (c, p) : value_of (c, w, p, true);
   if (!mine.form || mine.form != its.form)
     return -1;
   return !strcmp (mine.text, its.text);
@@ -276,10 +275,10 @@ find_relevant (const check *c, bool relevant[CHECK_EVENTS])
 {
   bool more = true;
   for (omen_eid e = 0; e < c->events; e++)
-    relevant[e] = is_claimed (c, e)
-                  || (c->sigma.step[e] != NOWHERE
-                      && omen_kind_class (check_event (c, e)->kind)
-                             == OMEN_CLASS_SYNC);
+    relevant[e]
+        = is_claimed (c, e)
+          || (c->sigma.step[e] != NOWHERE
+              && omen_kind_class (check_event (c, e)->kind) == OMEN_CLASS_SYNC);
   while (more) {
     more = false;
     for (omen_eid e = 0; e < c->events; e++)
@@ -305,8 +304,8 @@ bool
 check_reads (const check *c)
 {
   bool relevant[CHECK_EVENTS];
-  bool slicing = c->witness->model == OMEN_MODEL_SLICED
-                 && has_dependences (c->trace);
+  bool slicing
+      = c->witness->model == OMEN_MODEL_SLICED && has_dependences (c->trace);
   if (slicing)
     find_relevant (c, relevant);
   for (unsigned i = 0; i < c->sigma.count; i++) {

@@ -63,6 +63,8 @@ thread_edge (const check *c, omen_eid e, omen_eid f)
   const omen_event *x = check_event (c, e), *y = check_event (c, f);
   return x->thread == y->thread
          || (x->kind == OMEN_FORK && x->object == y->thread)
+         || (x->kind == OMEN_FORK && y->kind == OMEN_JOIN
+             && x->object == y->object)
          || (y->kind == OMEN_JOIN && y->object == x->thread);
 }
 
@@ -97,7 +99,7 @@ semaphore_edge (const check *c, omen_eid e, omen_eid f)
       || omen_kind_operand (y->kind) != OMEN_OPERAND_SEMAPHORE
       || x->object != y->object)
     return false;
-  if (x->kind == OMEN_SEM_INIT)
+  if (x->kind == OMEN_SEM_INIT || y->kind == OMEN_SEM_INIT)
     return true;
   if (x->kind != OMEN_SEM_UP || y->kind != OMEN_SEM_DOWN)
     return false;
@@ -117,9 +119,14 @@ other_edge (const check *c, omen_eid e, omen_eid f)
   if (x->kind == OMEN_ARRIVE && y->kind == OMEN_DEPART
       && x->object == y->object)
     return check_round (c, e) == check_round (c, f);
+  if (x->kind == OMEN_ARRIVE && y->kind == OMEN_ARRIVE
+      && x->object == y->object)
+    return check_round (c, e) + 1 == check_round (c, f);
   if (x->kind == OMEN_HAPPENS_BEFORE && y->kind == OMEN_HAPPENS_AFTER)
     return x->object == y->object;
-  return x->kind == OMEN_ALLOC && check_overlap (c, e, f);
+  return (x->kind == OMEN_ALLOC || x->kind == OMEN_EXTERNAL
+          || y->kind == OMEN_EXTERNAL)
+         && check_overlap (c, e, f);
 }
 
 /* Does read f see, at p, a write of the release sequence that w heads? */

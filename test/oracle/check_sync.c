@@ -232,8 +232,8 @@ pair_rule (const check *c, const check_sequence *s, omen_eid e, omen_eid f)
   if (x->thread == y->thread && c->trace->index[f] < c->trace->index[e]
       && !before (s, f, e))
     return false;
-  if (y->kind == OMEN_FORK && y->object == x->thread
-      && c->trace->index[e] == 0 && !before (s, f, e))
+  if (y->kind == OMEN_FORK && y->object == x->thread && c->trace->index[e] == 0
+      && !before (s, f, e))
     return false;
   if (x->kind == OMEN_JOIN
       && (y->thread == x->object

@@ -149,7 +149,7 @@ put_inits (gen *g)
 {
   static const char name[][16] = { "x0", "x1", "x2", "x3", "x4" };
   for (unsigned v = 0; v < g->knobs->variables && v < OMEN_COUNT (name); v++) {
-    char line[64];
+    char line[128];
     if (g->type[v] != OMEN_VALUE_INT
         || !oracle_chance (&g->random, g->knobs->init))
       continue;

@@ -21,9 +21,9 @@
    every true claim of the kinds wished for; oracle_holds and oracle_witness
    search anew for one claim. The oracle's tests compare the two.
 
-   Limits: 64 events, 64 locks, 8 threads in a deadlock. Time and memory grow
-   with the number of machine states: a millisecond for 16 events of 4 threads,
-   hopeless beyond 30 events that nothing orders.
+   Limits: 64 events, 64 locks, 16 threads, 8 of them in a deadlock. Time and
+   memory grow with the number of machine states: 0.1 ms for 16 events of 4
+   threads, hopeless beyond 30 events that nothing orders.
 
    Owner: the trace must outlive the oracle; what the oracle returns is borrowed
    from it. */

@@ -40,6 +40,17 @@ section_ends (const facts *f, unsigned e)
   return ends;
 }
 
+/* Pairs that keep the order of the trace, as need[] says: ext among accesses,
+   what precedes a seminit, one round of a barrier and the next. */
+static bool
+keeps_place (const facts *f, unsigned i, unsigned e)
+{
+  return HAS (f->need[e], i)
+         && (f->kind[i] == OMEN_EXTERNAL || f->kind[e] == OMEN_EXTERNAL
+             || f->kind[e] == OMEN_SEM_INIT
+             || (f->kind[i] == OMEN_ARRIVE && f->kind[e] == OMEN_ARRIVE));
+}
+
 /* Does i come before e in synchronised order whenever both are in σ, i first?
    Kinds and objects decide. */
 static bool
@@ -47,14 +58,9 @@ always_orders (const facts *f, unsigned i, unsigned e)
 {
   const omen_event *x = facts_event (f, i), *y = facts_event (f, e);
   bool same = x->object == y->object;
-  bool keeps_place = f->kind[i] == OMEN_EXTERNAL || f->kind[e] == OMEN_EXTERNAL
-                     || f->kind[e] == OMEN_SEM_INIT
-                     || (f->kind[i] == OMEN_ARRIVE && f->kind[e] == OMEN_ARRIVE);
-  if (keeps_place && HAS (f->need[e], i))
-    return true;
   switch (f->kind[i]) {
   case OMEN_FORK:
-    return x->object == y->thread;
+    return x->object == y->thread || (f->kind[e] == OMEN_JOIN && same);
   case OMEN_HAPPENS_BEFORE:
     return f->kind[e] == OMEN_HAPPENS_AFTER && same;
   case OMEN_ALLOC:
@@ -68,18 +74,20 @@ always_orders (const facts *f, unsigned i, unsigned e)
   }
 }
 
-/* Operations of one irregular lock, as need[] keeps them in order. */
 static bool
 is_failed_try (const facts *f, unsigned e)
 {
   return f->kind[e] == OMEN_TRY_FAIL || f->kind[e] == OMEN_READ_TRY_FAIL;
 }
 
+/* Operations of one irregular lock, in their order; failed tries order
+   nothing. */
 static bool
 same_irregular_lock (const facts *f, unsigned i, unsigned e)
 {
-  return !is_failed_try (f, i) && !is_failed_try (f, e) && HAS (f->irregular_use, i) && HAS (f->irregular_use, e)
-         && f->lock[i] == f->lock[e] && f->rank[i] < f->rank[e];
+  return HAS (f->irregular_use, i) && HAS (f->irregular_use, e)
+         && f->lock[i] == f->lock[e] && f->rank[i] < f->rank[e]
+         && !is_failed_try (f, i) && !is_failed_try (f, e);
 }
 
 static event_set
@@ -92,9 +100,8 @@ edges_to (const facts *f, unsigned e)
     from |= f->of_thread[facts_event (f, e)->object];
   for (unsigned i = 0; i < f->count; i++)
     if (i != e
-        && (always_orders (f, i, e) || same_irregular_lock (f, i, e)
-            || (f->kind[e] == OMEN_JOIN && f->kind[i] == OMEN_FORK
-                && facts_event (f, e)->object == facts_event (f, i)->object)))
+        && (always_orders (f, i, e) || keeps_place (f, i, e)
+            || same_irregular_lock (f, i, e)))
       from |= ONE (i);
   return from;
 }

@@ -66,9 +66,34 @@ typedef struct gen {
   omen_line text;
 } gen;
 
+static inline unsigned
+gen_pick (gen *g, unsigned n)
+{
+  return oracle_below (&g->random, n);
+}
+
+static inline bool
+gen_chance (gen *g, unsigned in_hundred)
+{
+  return oracle_chance (&g->random, in_hundred);
+}
+
+/* ---- idioms.c ---- */
+#define ORACLE_ONE(name) +1
+#define ORACLE_IDIOM_COUNT (0 ORACLE_IDIOMS (ORACLE_ONE))
+/* Plays with thread t, and perhaps others. */
+typedef void script_idiom (gen *g, gen_thread *t);
+extern script_idiom *const script_idioms[ORACLE_IDIOM_COUNT];
+/* A thread other than t, if there is one. */
+gen_thread *script_another (gen *g, const gen_thread *t);
+
+/* ---- script.c ---- */
+/* Append a step. */
+gen_step *script_add (gen_thread *t, unsigned kind, unsigned object);
 /* Fill the threads' scripts with `least` to `most` steps in all. */
 void script_write (gen *g, unsigned least, unsigned most);
 
+/* ---- script_run.c ---- */
 /* Run them for at most `events` events, text into g->text. */
 void script_run (gen *g, unsigned events);
 

@@ -5,18 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static unsigned
-pick (gen *g, unsigned n)
-{
-  return oracle_below (&g->random, n);
-}
-
-static bool
-chance (gen *g, unsigned in_hundred)
-{
-  return oracle_chance (&g->random, in_hundred);
-}
-
 /* ---- what can go ---- */
 static bool
 held_by_others (const gen *g, const gen_thread *t, unsigned l, bool readers_too)
@@ -104,7 +92,7 @@ zeal (gen *g, const gen_thread *t)
   const gen_step *step = &t->steps[t->at];
   if (!(step->how & GEN_HOPING))
     return 1;
-  return !moment_has_come (g, t, step) ? 0 : chance (g, 80) ? 2 : 1;
+  return !moment_has_come (g, t, step) ? 0 : gen_chance (g, 80) ? 2 : 1;
 }
 
 /* ---- text ---- */
@@ -163,7 +151,7 @@ mask_of (const gen_step *step)
 static uint64_t
 new_value (gen *g)
 {
-  return pick (g, g->knobs->values);
+  return gen_pick (g, g->knobs->values);
 }
 
 static uint64_t
@@ -192,8 +180,8 @@ put_order (gen *g, const gen_step *step)
 static void
 run_access (gen *g, const gen_step *step)
 {
-  bool known
-      = chance (g, g->knobs->known) && (step->size || !g->ranged[step->object]);
+  bool known = gen_chance (g, g->knobs->known)
+               && (step->size || !g->ranged[step->object]);
   uint64_t old = load (g, step), new = new_value (g);
   put (g, "%s", omen_kind_text (step->kind));
   put_order (g, step);
@@ -295,7 +283,7 @@ run_notify (gen *g, const gen_step *step)
       continue;
     if (step->kind == OMEN_NOTIFY_ALL)
       t->notified = true;
-    else if (!pick (g, ++waiters))
+    else if (!gen_pick (g, ++waiters))
       woken = t;
   }
   if (woken)
@@ -307,7 +295,7 @@ run_semaphore (gen *g, gen_thread *t, const gen_step *step)
 {
   switch (step->kind) {
   case OMEN_SEM_INIT:
-    g->semaphore = pick (g, 2);
+    g->semaphore = gen_pick (g, 2);
     put (g, "seminit(s0,%u)", g->semaphore);
     break;
   case OMEN_SEM_UP:
@@ -351,7 +339,7 @@ run_other (gen *g, gen_thread *t, const gen_step *step)
     put (g, "branch()");
     break;
   case OMEN_EMIT:
-    put (g, "emit(e%u,p=%u)", step->object, pick (g, g->knobs->values));
+    put (g, "emit(e%u,p=%u)", step->object, gen_pick (g, g->knobs->values));
     break;
   default: /* objects, blocks, functions, req */
     put (g, "%s(%c%u)", word, step->kind == OMEN_REQUEST ? 'l' : 'A',
@@ -406,14 +394,14 @@ put_dependences (gen *g, gen_thread *t, const gen_step *step)
     return;
   if (step->kind == OMEN_BRANCH && t->reads)
     reads = 1ull << (63 - __builtin_clzll (t->reads));
-  else if (omen_kind_writes (step->kind) && chance (g, 60))
+  else if (omen_kind_writes (step->kind) && gen_chance (g, 60))
     reads = t->reads & oracle_next (&g->random);
   for (unsigned i = 0; i < 64; i++)
     if (reads >> i & 1) {
       put (g, "%s%u", first ? "<-" : ",", i);
       first = false;
     }
-  if (t->branch >= 0 && chance (g, 70))
+  if (t->branch >= 0 && gen_chance (g, 70))
     put (g, "^%d", t->branch);
 }
 
@@ -448,9 +436,9 @@ choose_thread (gen *g, gen_thread *last)
   if (!count)
     return NULL;
   for (unsigned i = 0; i < count; i++)
-    if (ready[i] == last && chance (g, g->knobs->stay))
+    if (ready[i] == last && gen_chance (g, g->knobs->stay))
       return last;
-  return ready[pick (g, count)];
+  return ready[gen_pick (g, count)];
 }
 
 static void

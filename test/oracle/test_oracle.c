@@ -111,6 +111,13 @@ race_behind_a_swap_of_sections (void **state)
   /* with T2 out of its lock before T1 takes it, nothing orders 1 and 5 */
   expect_claims (SWAP, RF, ORACLE_RACE_ORDER, "race-order 1 5; race-order 5 1");
   expect_kept_claims (SWAP, RF, ORACLE_RACE_ORDER, "");
+  /* sections of different locks, or of readers, have no order to keep */
+  expect_kept_claims ("T1|acq(l); T1|w(x); T1|rel(l); "
+                      "T2|acq(m); T2|rel(m); T2|w(x);",
+                      RF, ORACLE_RACE, "race 1 5");
+  expect_kept_claims ("T1|racq(l); T1|w(x); T1|rrel(l); "
+                      "T2|racq(l); T2|rrel(l); T2|w(x);",
+                      RF, ORACLE_RACE, "race 1 5");
 }
 
 static void
@@ -306,6 +313,16 @@ a_notifyall_leaves_notifies_to_others (void **state)
       RF, ORACLE_RACE_ORDER, "race-order 2 4; race-order 4 2");
 }
 
+static void
+a_notify_serves_once (void **state)
+{
+  /* 4 must see 3, so that T1 returns before 6 and is served by 2; hence T2 is
+     served by 6, which is after 5 */
+  expect_claims ("T1|wait(c); T2|wait(c); T3|notify(c); T1|aw.rlx(f=1); "
+                 "T3|ar.rlx(f=1); T3|w(x); T3|notify(c); T2|w(x);",
+                 RF, ORACLE_RACE | ORACLE_RACE_ORDER, "");
+}
+
 /* ---- semaphores, barriers, threads, annotations ---- */
 static void
 semaphores_count (void **state)
@@ -371,6 +388,23 @@ annotations_order (void **state)
   const char *text = "T1|w(x); T1|hb(o); T2|ha(o); T2|w(x); T3|hb(o);";
   expect_claims (text, RF, ORACLE_RACE | ORACLE_RACE_ORDER, "");
   expect_pattern (text, RF, "4 2", true);
+}
+
+static void
+what_keeps_its_place_orders (void **state)
+{
+  static const char *const ordered[]
+      = { "T1|w(x); T2|ext(x); T2|w(x);",
+          "T1|w(x); T1|ext(y); T2|w(y); T2|w(x);",
+          "T1|w(x); T1|up(s); T2|seminit(s,0); T2|w(x);",
+          "T1|w(x); T1|arrive(b,1); T2|arrive(b,1); T2|w(x);",
+          "T1|w(x); T1|fork(T3); T2|join(T3); T2|w(x);",
+          "T1|w(x); T1|acq(l); T2|rel(l); T2|w(x);" };
+  for (size_t i = 0; i < OMEN_COUNT (ordered); i++)
+    expect_claims (ordered[i], RF, ORACLE_RACE | ORACLE_RACE_ORDER, "");
+  /* a failed try does not, even where it keeps its place */
+  expect_claims ("T1|w(x); T1|acq(l); T2|tryfail(l); T2|w(x); T3|rel(l);", RF,
+                 ORACLE_RACE | ORACLE_RACE_ORDER, "race-order 0 3");
 }
 
 /* ---- what is no question ---- */
@@ -452,8 +486,9 @@ UNIT_MAIN (
     UNIT (requests_that_block), UNIT (a_wake_waits_for_its_lock),
     UNIT (one_notify_wakes_one), UNIT (a_notify_before_the_wait_is_lost),
     UNIT (whatever_follows_a_bare_wait_is_its_return),
-    UNIT (a_notifyall_leaves_notifies_to_others), UNIT (semaphores_count),
-    UNIT (semaphores_fail_at_zero), UNIT (the_second_down_needs_the_first_up),
-    UNIT (barriers_hold_all), UNIT (fork_and_join_order),
-    UNIT (annotations_order), UNIT (refuses_what_is_no_run),
+    UNIT (a_notifyall_leaves_notifies_to_others), UNIT (a_notify_serves_once),
+    UNIT (semaphores_count), UNIT (semaphores_fail_at_zero),
+    UNIT (the_second_down_needs_the_first_up), UNIT (barriers_hold_all),
+    UNIT (fork_and_join_order), UNIT (annotations_order),
+    UNIT (what_keeps_its_place_orders), UNIT (refuses_what_is_no_run),
     UNIT (wrong_claims_do_not_hold), UNIT (witnesses_are_shortest))

@@ -144,6 +144,24 @@ fences_make_up_for_weak_orders (void **state)
 }
 
 static void
+an_acquire_fence_releases_nothing (void **state)
+{
+  expect_claims (MESSAGE ("T1|fence.acq(); T1|aw.rlx(f=1);", "T2|ar.acq(f=1);"),
+                 RF, ORACLE_RACE_ORDER, "race-order 0 4");
+}
+
+static void
+a_plain_write_ends_a_release_sequence (void **state)
+{
+  /* 3 is ordered after 1 by what 2 sees, but passes nothing on */
+  expect_claims ("T1|w(x); T1|aw.rel(f=1); T3|ar.rlx(f=1); T3|w(f=2); "
+                 "T2|ar.acq(f=2); T2|w(x);",
+                 RF, ORACLE_RACE_ORDER,
+                 "race-order 0 5; race-order 1 3; race-order 3 4; "
+                 "race-order 4 3");
+}
+
+static void
 release_sequences_carry_on (void **state)
 {
   /* an rmw of another thread continues the sequence, a store does not; a
@@ -211,6 +229,9 @@ inner_blocks_belong_to_outer_ones (void **state)
   expect_claims ("T1|begin(A); T1|begin(B); T1|w(x); T1|end(B); T1|w(x); "
                  "T1|end(A); T2|r(x);",
                  RF, ORACLE_ATOMICITY, "atomicity 0 2 4 -1 6 6");
+  expect_claims ("T1|begin(A); T1|begin(A); T1|w(x); T1|end(A); T1|w(x); "
+                 "T1|end(A); T1|w(x); T2|r(x);",
+                 RF, ORACLE_ATOMICITY, "atomicity 0 2 4 -1 7 7");
 }
 
 /* ---- sliced ---- */
@@ -245,16 +266,29 @@ synchronisation_is_relevant (void **state)
 }
 
 static void
+what_a_relevant_read_sees_is_relevant (void **state)
+{
+  /* y comes from x, x from z; with z = 1 before 0, nobody knows y */
+  const char *text = "T1|w(u); T1|r(z=0); T1|w(x=5)|<-1; "
+                     "T2|r(x=5); T2|w(y=1)|<-0; T3|w(z=1);";
+  expect_pattern (text, SLICED, "5 0 4", false);
+  expect_pattern (text, SLICED, "5 0 3", true);
+  text = "T1|w(u); T1|r(z=0); T1|w(x=5); "
+         "T2|r(x=5); T2|w(y=1)|<-0; T3|w(z=1);";
+  expect_pattern (text, SLICED, "5 0 4", true);
+  expect_pattern (text, VALUE, "5 0 4", false);
+}
+
+static void
 what_ended_a_joined_thread_is_relevant (void **state)
 {
-  const char *text
-      = "T1|fork(T2); T3|r(z=0); T3|w(x=0)|<-0; "   /* written from z */
-        "T2|r(x=0); "                               /* 3 */
-        "T2|branch()|<-0; T1|join(T2); T1|w(y=1); " /* 6 */
-        "T4|w(z=1);";
-  expect_pattern (text, SLICED, "7 1 6", false);
-  expect_pattern (text, SLICED, "7 1 3", true);
-  expect_pattern (text, SLICED, "1 7 6", true);
+  const char *text = "T1|fork(T2); T3|w(u); T3|r(z=0); " /* 0 1 2 */
+                     "T3|w(x=0)|<-1; "                   /* from z */
+                     "T2|r(x=0); T2|branch()|<-0; "      /* 4 5 */
+                     "T1|join(T2); T1|w(y=1); T4|w(z=1)";
+  expect_pattern (text, SLICED, "8 1 7", false);
+  expect_pattern (text, SLICED, "8 1 4", true);
+  expect_pattern (text, SLICED, "1 8 7", true);
 }
 
 static void
@@ -275,11 +309,14 @@ UNIT_MAIN (UNIT (join_needs_the_last_read_preserved),
            UNIT (atomics_do_not_race_with_each_other),
            UNIT (weak_stores_do_not_publish),
            UNIT (fences_make_up_for_weak_orders),
+           UNIT (an_acquire_fence_releases_nothing),
+           UNIT (a_plain_write_ends_a_release_sequence),
            UNIT (release_sequences_carry_on),
            UNIT (plain_flags_race_themselves),
            UNIT (an_access_in_the_middle_of_a_block),
            UNIT (a_lock_given_up_in_a_block), UNIT (two_blocks_that_cross),
            UNIT (inner_blocks_belong_to_outer_ones),
            UNIT (figure_7_of_the_rv_paper), UNIT (synchronisation_is_relevant),
+           UNIT (what_a_relevant_read_sees_is_relevant),
            UNIT (what_ended_a_joined_thread_is_relevant),
            UNIT (sliced_without_dependences_is_value))

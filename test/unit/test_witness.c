@@ -99,13 +99,18 @@ assert_same (const omen_witness *a, const omen_witness *b)
 static void
 writes_what_it_reads (void **state)
 {
-  static const char *const claims[]
-      = { "race 0 2",         "race-order 0 2",
-          "deadlock 0 1 2",   "nondet 2 -1 wcr",
-          "nondet 2 0 cr",    "atomicity 0 1 2 -1 4 4",
-          "pattern 3 4 5",    "misuse 1 taken-twice",
-          "misuse 1 not-holder", "misuse 1 destroyed-held",
-          "misuse 1 wait-without-lock", "misuse 1 held-at-exit" };
+  static const char *const claims[] = { "race 0 2",
+                                        "race-order 0 2",
+                                        "deadlock 0 1 2",
+                                        "nondet 2 -1 wcr",
+                                        "nondet 2 0 cr",
+                                        "atomicity 0 1 2 -1 4 4",
+                                        "pattern 3 4 5",
+                                        "misuse 1 taken-twice",
+                                        "misuse 1 not-holder",
+                                        "misuse 1 destroyed-held",
+                                        "misuse 1 wait-without-lock",
+                                        "misuse 1 held-at-exit" };
   static const char *const models[] = { "rf", "value", "sliced", "lattice" };
   omen_trace *trace = trace_of (small);
   for (size_t i = 0; i < OMEN_COUNT (claims); i++) {
@@ -115,7 +120,8 @@ writes_what_it_reads (void **state)
     snprintf (rest, sizeof rest,
               "model %s\nclaim %s\nrun T1 0 1\nrun T\\x203 0 1\n"
               "run a\\x5Cb\\x09c 0 1\nrun \\- 0 1\nrun T2 0 1\nrun T1 1 2\n"
-              "end\n", models[i % 4], claims[i]);
+              "end\n",
+              models[i % 4], claims[i]);
     assert_true (parse (&first, trace, witness_text (trace, rest), &err));
     assert_int_equal (first.sequence.count, 6);
     text = written (&first, trace);
@@ -148,7 +154,8 @@ writes_runs_of_a_thread (void **state)
   snprintf (wanted, sizeof wanted,
             "omen-witness 1\ntrace %016" PRIx64 " 5\nmodel rf\nclaim race 0 2\n"
             "# 0: T1:0 w(x) at f.c:1\n# 2: T2:0 w(x) at f.c:2\n"
-            "run T1 0 2\nrun T2 0 1\nrun T1 2 4\nend\n", w.identity);
+            "run T1 0 2\nrun T2 0 1\nrun T1 2 4\nend\n",
+            w.identity);
   assert_string_equal (text, wanted);
   free (text);
   omen_witness_fini (&w);
@@ -188,7 +195,8 @@ static const struct {
     "the thread has 2 events, the run ends before 3" },
   { "model rf\nclaim race 0 2\nrun T1 0 1 2\nend\n", "f.w:5", "too much" },
   { "model rf\nclaim race 0 2\nrun T1 0 2\nrun T1 0 2\nrun T1 0 2\n"
-    "run T1 0 2\nend\n", "f.w:8", "more events than the trace has" },
+    "run T1 0 2\nend\n",
+    "f.w:8", "more events than the trace has" },
   { "model rf\nclaim race 0 2\nend\nrun T1 0 1\n", "f.w:6", "after 'end'" },
   { "model rf\nclaim race 0 2\nend end\n", "f.w:5", "too much on the line" },
   { "model rf\nclaim race 0 2\nEND\n", "f.w:5", "'run' or 'end'" },

@@ -13,6 +13,7 @@
    2,000 traces, 100,000 with OMEN_CAMPAIGN=long. Built twice, like
    unit/test_verify.c. */
 #include "check.h"
+#include "disturb.h"
 #include "gen.h"
 #include "oracle.h"
 #include "share.h"
@@ -259,9 +260,10 @@ judge_kind (subject *s, oracle *o, omen_claim_kind kind)
       count++;
     }
   for (unsigned k = 0; k < CLAIMS_A_KIND && k < count; k++) {
-    size_t i = first + (count > CLAIMS_A_KIND
-                            ? oracle_below (&s->random, (unsigned)count)
-                            : k);
+    size_t i
+        = first
+          + (count > CLAIMS_A_KIND ? oracle_below (&s->random, (unsigned)count)
+                                   : k);
     if (oracle_claim_at (o, i)->kind == kind
         && !judge_claim (s, o, oracle_claim_at (o, i)))
       return false;
@@ -373,8 +375,8 @@ judge_steps (subject *s, omen_witness *w, bool *more)
 static bool
 judge_walk (subject *s, omen_model_name model)
 {
-  unsigned steps = oracle_below (&s->random,
-                                 (unsigned)s->trace->events.count + 1);
+  unsigned steps
+      = oracle_below (&s->random, (unsigned)s->trace->events.count + 1);
   omen_witness w;
   bool ok = true, more = true;
   omen_witness_init (&w);
@@ -455,102 +457,9 @@ judge_misuses (subject *s, const omen_base_order *base)
   return ok;
 }
 
-/* ---- disturbed traces ---- */
-typedef OMEN_VEC (char *) lines;
-
-/* The event of a line, or NULL for init lines. */
-static const char *
-operation (const char *line)
-{
-  const char *bar = strchr (line, '|');
-  return bar && line[0] != '*' ? bar + 1 : NULL;
-}
-
-static bool
-is_lock_line (const char *line)
-{
-  static const char *const words[] = { "acq(", "racq(", "rel(", "rrel(" };
-  const char *op = operation (line);
-  for (size_t i = 0; op && i < OMEN_COUNT (words); i++)
-    if (!strncmp (op, words[i], strlen (words[i])))
-      return true;
-  return false;
-}
-
-/* Of the same lines, one lock operation earlier, or given to the thread of
-   another line. */
-static void
-disturb_lines (subject *s, lines *l)
-{
-  unsigned n = (unsigned)l->count, from, to;
-  for (unsigned tries = 0; tries < 50; tries++) {
-    from = oracle_below (&s->random, n);
-    to = oracle_below (&s->random, from + 1);
-    if (!is_lock_line (l->data[from]) || !operation (l->data[to]))
-      continue;
-    if (oracle_chance (&s->random, 70)) {
-      char *line = l->data[from];
-      for (unsigned i = from; i > to; i--)
-        l->data[i] = l->data[i - 1];
-      l->data[to] = line;
-    } else {
-      char *line = l->data[from], *other = l->data[to], *made;
-      int thread = (int)(operation (other) - other);
-      if (asprintf (&made, "%.*s%s", thread, other, operation (line)) < 0)
-        abort ();
-      free (line);
-      l->data[from] = made;
-    }
-    return;
-  }
-}
-
-static omen_trace *
-parse_lines (const lines *l)
-{
-  char *text = NULL;
-  size_t size;
-  omen_err err = { 0 };
-  omen_trace *trace;
-  FILE *out = open_memstream (&text, &size);
-  for (size_t i = 0; i < l->count; i++)
-    fprintf (out, "%s\n", l->data[i]);
-  fclose (out);
-  trace = omen_text_parse ("disturbed", text, size, &err);
-  free (text);
-  return trace;
-}
-
-/* s->trace becomes a disturbed copy of itself, or stays what it is. */
-static void
-disturb (subject *s)
-{
-  char *text = NULL, *save;
-  size_t size;
-  omen_err err = { 0 };
-  lines l = { 0 };
-  omen_trace *made;
-  FILE *out = open_memstream (&text, &size);
-  omen_text_write (s->trace, out, &err);
-  fclose (out);
-  for (char *line = strtok_r (text, "\n", &save); line;
-       line = strtok_r (NULL, "\n", &save))
-    OMEN_VEC_PUSH (l, strdup (line));
-  disturb_lines (s, &l);
-  made = parse_lines (&l);
-  if (made) {
-    omen_trace_free (s->trace);
-    s->trace = made;
-    total.disturbed++;
-  }
-  for (size_t i = 0; i < l.count; i++)
-    free (l.data[i]);
-  OMEN_VEC_FINI (l);
-  free (text);
-}
-
-/* The verifier takes every well-formed trace. It may take others, since it looks
-   only at what it depends on (marks are no business of its). */
+/* ---- one trace ---- */
+/* The verifier takes every well-formed trace. It may take others, since it
+   looks only at what it depends on (marks are no business of its). */
 static bool
 takes_wellformed (subject *s, omen_base_order *base, bool *formed)
 {
@@ -567,6 +476,17 @@ takes_wellformed (subject *s, omen_base_order *base, bool *formed)
           (unsigned long long)s->seed, err.what);
   omen_text_write (s->trace, stdout, &err);
   return false;
+}
+
+static void
+disturb (subject *s)
+{
+  omen_trace *made = disturbed (s->trace, &s->random);
+  if (!made)
+    return;
+  omen_trace_free (s->trace);
+  s->trace = made;
+  total.disturbed++;
 }
 
 static bool
@@ -598,8 +518,9 @@ static void
 print_shares (void)
 {
   printf ("# share %u traces, %u disturbed; %u not well-formed, %u refused, %u "
-          "in another base order\n", total.traces, total.disturbed,
-          total.illformed, total.refused, total.reordered);
+          "in another base order\n",
+          total.traces, total.disturbed, total.illformed, total.refused,
+          total.reordered);
   printf ("# share reorderings accepted:");
   for (unsigned kind = 0; kind < OMEN_CLAIM_MISUSE; kind++)
     printf (" %s %u", omen_claim_text (kind), total.accepted[kind]);

@@ -358,3 +358,50 @@ ok rf race-order 0 7 : 3-4 0 5 6 7
 T1|r(x)
 T2|r(x)
 no rf race-order 0 1 : 0 1 : does not conflict
+
+== a thread without events
+T1|w(x)
+T1|fork(T2)
+T3|join(T2)
+T3|w(x)
+no rf race-order 0 3 : 0-3 : is synchronised before
+
+== what precedes a seminit
+T1|w(x)
+T1|up(s)
+T2|seminit(s,0)
+T2|w(x)
+no rf race-order 0 3 : 0-3 : is synchronised before
+
+== one round before the arrivals of the next
+T1|w(x)
+T1|arrive(b,2)
+T2|arrive(b,2)
+T3|arrive(b,2)
+T3|w(x)
+T4|arrive(c,2)
+T4|w(x)
+no rf race-order 0 4 : 0-4 : is synchronised before
+ok rf race-order 0 6 : 0-6
+
+== ext keeps its place
+T1|w(x)
+T1|r(y)
+T2|ext(y)
+T2|w(x)
+T3|w(z)
+T3|r(u)
+T4|w(u)
+T4|w(z)
+no rf race-order 0 3 : 0-3 : is synchronised before
+ok rf race-order 4 7 : 4-7
+
+== what comes after an ext
+T1|w(x)
+T1|ext(y+0:4)
+T2|w(y+0:2)
+T2|w(x)
+T3|w(y+4:2)
+T3|w(x)
+no rf race-order 0 3 : 0-3 : is synchronised before
+ok rf race-order 0 5 : 0-5

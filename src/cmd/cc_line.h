@@ -1,0 +1,32 @@
+/* A command line for clang, as omen cc got it: what kind of work it asks for.
+
+     -O2 -c a.c -o a.o        compiles, does not link
+     a.o b.o -o prog          links
+     -v                       neither: no input
+
+   @file is looked into (as clang itself reads it), but stays as it is. */
+#ifndef OMEN_CMD_CC_LINE_H
+#define OMEN_CMD_CC_LINE_H
+
+#include "base/err.h"
+#include "base/vec.h"
+
+typedef OMEN_VEC (char *) omen_cc_args; /* the strings are omen_strdup'ed */
+
+typedef struct omen_cc_line {
+  bool has_input;    /* a file, -, or -lx */
+  bool stops_early;  /* -c, -S, -E and the like: nothing is linked */
+  bool is_static;    /* -static, -static-pie */
+  bool is_partial;   /* -r: objects into one object */
+  bool has_debug;    /* some -g option */
+  bool other_sanitizer;
+} omen_cc_line;
+
+/* Look at the arguments. An unreadable @file is left to clang to refuse. */
+void omen_cc_line_read (omen_cc_line *line, int argc, char *const *argv);
+
+/* `arg` without thread in -fsanitize=…: weaving stands in for it. NULL if
+   nothing is left of it; the caller frees the string. */
+char *omen_cc_line_keep (const char *arg);
+
+#endif

@@ -1,0 +1,226 @@
+/* Which accesses can only touch private objects: locals whose address goes
+   nowhere but into accesses, and file-local thread-locals likewise.
+
+   The walk follows the address of one object through its uses and collects the
+   addresses computed from it. Any use that could hand one on (stored, passed,
+   returned, made a number) means that the object is not private. A phi or
+   select is followed, and is fine if in the end all it can yield belongs to
+   the same object.
+
+   This is stricter than "no other thread can get it": a callee that is woven
+   reports what it does to the object, so the caller must as well, or the
+   values in the trace would not fit together. */
+#include "weave/weave.h"
+
+typedef struct tracer {
+  omen_weave *w;
+  omen_weave_set derived;  /* addresses into the object */
+  omen_weave_list pending; /* those whose uses are still to be followed */
+  omen_weave_list joins;   /* phis and selects among them */
+  bool escaped;
+} tracer;
+
+static void
+derive (tracer *walk, LLVMValueRef value)
+{
+  if (omen_weave_set_add (&walk->derived, value))
+    omen_weave_list_add (&walk->pending, value);
+}
+
+static void
+join (tracer *walk, LLVMValueRef value)
+{
+  derive (walk, value);
+  omen_weave_list_add (&walk->joins, value);
+}
+
+/* An argument of a call stays private if the call only accesses it, or gets a
+   copy of what it points at. */
+static void
+follow_call (tracer *walk, LLVMValueRef call, LLVMValueRef value)
+{
+  omen_weave *w = walk->w;
+  switch (omen_weave_intrinsic (w, call)) {
+  case OMEN_IN_MEMCPY:
+  case OMEN_IN_MEMCPY_INLINE:
+  case OMEN_IN_MEMMOVE:
+  case OMEN_IN_MEMSET:
+  case OMEN_IN_MEMSET_INLINE:
+  case OMEN_IN_LIFE_START:
+  case OMEN_IN_LIFE_END:
+  case OMEN_IN_ASSUME:
+  case OMEN_IN_MASKED_LOAD:
+  case OMEN_IN_MASKED_STORE: /* what it stores is a vector, not `value` */
+    return;
+  case OMEN_IN_TLS_ADDRESS:
+    derive (walk, call);
+    return;
+  default:
+    break;
+  }
+  for (unsigned i = 0; i < LLVMGetNumArgOperands (call); i++)
+    if (LLVMGetArgOperand (call, i) == value
+        && !LLVMGetCallSiteEnumAttribute (call, i + 1,
+                                          w->attributes[OMEN_ATTR_BYVAL]))
+      walk->escaped = true;
+  if (LLVMGetNumOperandBundles (call))
+    walk->escaped = true;
+}
+
+static void
+follow_constant (tracer *walk, LLVMValueRef user)
+{
+  LLVMOpcode code = LLVMIsAConstantExpr (user) ? LLVMGetConstOpcode (user) : 0;
+  if (code == LLVMGetElementPtr || code == LLVMBitCast)
+    derive (walk, user);
+  else
+    walk->escaped = true;
+}
+
+static void
+follow_use (tracer *walk, LLVMValueRef user, LLVMValueRef value)
+{
+  if (!LLVMIsAInstruction (user)) {
+    follow_constant (walk, user);
+    return;
+  }
+  switch (LLVMGetInstructionOpcode (user)) {
+  case LLVMLoad:
+  case LLVMICmp:
+    break;
+  case LLVMStore:
+    walk->escaped |= LLVMGetOperand (user, 0) == value;
+    break;
+  case LLVMAtomicRMW:
+    walk->escaped |= LLVMGetOperand (user, 1) == value;
+    break;
+  case LLVMAtomicCmpXchg:
+    walk->escaped |= LLVMGetOperand (user, 2) == value;
+    break;
+  case LLVMGetElementPtr:
+  case LLVMBitCast:
+    derive (walk, user);
+    break;
+  case LLVMPHI:
+  case LLVMSelect:
+    join (walk, user);
+    break;
+  case LLVMCall:
+  case LLVMInvoke:
+    follow_call (walk, user, value);
+    break;
+  default:
+    walk->escaped = true;
+  }
+}
+
+/* All that a phi or select can yield is of the object, null or nothing. */
+static bool
+closed (const tracer *walk, LLVMValueRef value)
+{
+  unsigned first = LLVMIsASelectInst (value) ? 1 : 0;
+  for (unsigned i = first; i < (unsigned)LLVMGetNumOperands (value); i++) {
+    LLVMValueRef from = LLVMGetOperand (value, i);
+    if (!omen_weave_set_has (&walk->derived, from) && !LLVMIsNull (from)
+        && !LLVMIsUndef (from))
+      return false;
+  }
+  return true;
+}
+
+/* Vectors of addresses are beyond this walk. */
+static void
+run_walk (tracer *walk, LLVMValueRef object)
+{
+  derive (walk, object);
+  while (walk->pending.count && !walk->escaped) {
+    LLVMValueRef value = walk->pending.items[--walk->pending.count];
+    if (LLVMGetTypeKind (LLVMTypeOf (value)) != LLVMPointerTypeKind)
+      walk->escaped = true;
+    for (LLVMUseRef use = LLVMGetFirstUse (value); use && !walk->escaped;
+         use = LLVMGetNextUse (use))
+      follow_use (walk, LLVMGetUser (use), value);
+  }
+  for (size_t i = 0; i < walk->joins.count && !walk->escaped; i++)
+    walk->escaped = !closed (walk, walk->joins.items[i]);
+}
+
+static void
+keep (tracer *walk)
+{
+  omen_weave_set *unshared = &walk->w->unshared;
+  for (size_t i = 0; i < walk->derived.room; i++)
+    if (walk->derived.slots[i])
+      omen_weave_set_add (unshared, walk->derived.slots[i]);
+}
+
+bool
+omen_weave_private (omen_weave *w, LLVMValueRef object)
+{
+  tracer walk = { .w = w };
+  if (omen_weave_set_has (&w->unshared, object))
+    return true;
+  run_walk (&walk, object);
+  if (!walk.escaped)
+    keep (&walk);
+  omen_weave_set_fini (&walk.derived);
+  omen_weave_list_fini (&walk.pending);
+  omen_weave_list_fini (&walk.joins);
+  return !walk.escaped;
+}
+
+void
+omen_weave_find_unshared (omen_weave *w, LLVMValueRef function)
+{
+  for (unsigned i = 0; i < LLVMCountParams (function); i++)
+    if (LLVMGetEnumAttributeAtIndex (function, i + 1,
+                                     w->attributes[OMEN_ATTR_BYVAL]))
+      omen_weave_private (w, LLVMGetParam (function, i));
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
+       block = LLVMGetNextBasicBlock (block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
+         i = LLVMGetNextInstruction (i))
+      if (LLVMIsAAllocaInst (i))
+        omen_weave_private (w, i);
+}
+
+void
+omen_weave_find_unshared_globals (omen_weave *w)
+{
+  for (LLVMValueRef g = LLVMGetFirstGlobal (w->module); g;
+       g = LLVMGetNextGlobal (g))
+    if (LLVMIsThreadLocal (g)
+        && (LLVMGetLinkage (g) == LLVMInternalLinkage
+            || LLVMGetLinkage (g) == LLVMPrivateLinkage))
+      omen_weave_private (w, g);
+}
+
+/* The global that an address is computed from, or NULL. */
+static LLVMValueRef
+global_of (LLVMValueRef addr)
+{
+  for (;;) {
+    bool step = LLVMIsAGetElementPtrInst (addr) || LLVMIsABitCastInst (addr);
+    if (LLVMIsAConstantExpr (addr)) {
+      LLVMOpcode code = LLVMGetConstOpcode (addr);
+      step = code == LLVMGetElementPtr || code == LLVMBitCast;
+    }
+    if (!step)
+      return LLVMIsAGlobalVariable (addr);
+    addr = LLVMGetOperand (addr, 0);
+  }
+}
+
+bool
+omen_weave_shared (const omen_weave *w, LLVMValueRef user, LLVMValueRef addr)
+{
+  LLVMTypeRef type = LLVMTypeOf (addr);
+  if (LLVMGetTypeKind (type) == LLVMVectorTypeKind)
+    type = LLVMGetElementType (type);
+  if (LLVMGetPointerAddressSpace (type) != 0
+      || LLVMGetMetadata (user, w->nosanitize)
+      || omen_weave_set_has (&w->unshared, addr))
+    return false;
+  LLVMValueRef global = global_of (addr);
+  return !global || !LLVMIsGlobalConstant (global);
+}

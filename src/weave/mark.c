@@ -1,0 +1,176 @@
+/* Function markers (abi.h says what they mean). The first pass puts in calls
+   that are opaque to the optimiser:
+
+     entry:  d = omen.enter ("name\nfile\nline")      after the locals
+     ret:    omen.exit (d)                            before it
+     pad:    omen.landed (d)                          after a landing pad
+     setjmp: omen.landed (d)                          after its return
+
+   The second pass makes them into notes. */
+#include "weave/weave.h"
+
+#include <string.h>
+
+/* The standard library's functions and what compilers make up by themselves:
+   thunks, initialisers, wrappers. */
+static bool
+is_nobodys (const char *name)
+{
+  static const char *const prefixes[] = {
+    "_ZNSt", "_ZNKSt", "_ZSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx",
+    "_ZN10__cxxabiv1", "_ZT", "_ZGV", "_GLOBAL__", "__cxx_global_",
+    "__clang_call_terminate", "__tls_", "__omen_", "_ZNSa", "_ZNKSa", "_ZNSs",
+    "_ZNKSs", "_ZNSi", "_ZNSo", "_ZNSd", "_ZN6__pstl",
+  };
+  for (size_t i = 0; i < OMEN_COUNT (prefixes); i++)
+    if (!strncmp (name, prefixes[i], strlen (prefixes[i])))
+      return true;
+  return false;
+}
+
+static bool
+wants_markers (const omen_weave *w, LLVMValueRef function)
+{
+  return !omen_weave_has (w, function, OMEN_ATTR_NAKED)
+         && !omen_weave_has (w, function, OMEN_ATTR_DISABLE)
+         && !omen_weave_has (w, function, OMEN_ATTR_COROUTINE)
+         && !is_nobodys (LLVMGetValueName (function));
+}
+
+static const char *const names[OMEN_MARKS]
+    = { "omen.enter", "omen.exit", "omen.landed" };
+
+void
+omen_weave_find_marks (omen_weave *w)
+{
+  for (unsigned m = 0; m < OMEN_MARKS; m++)
+    w->marks[m] = LLVMGetNamedFunction (w->module, names[m]);
+}
+
+static LLVMValueRef
+mark (omen_weave *w, enum omen_marker marker, LLVMValueRef arg)
+{
+  LLVMTypeRef argument = LLVMTypeOf (arg);
+  LLVMTypeRef type = LLVMFunctionType (
+      marker == OMEN_MARK_ENTER ? w->i64 : w->none, &argument, 1, false);
+  if (!w->marks[marker]) {
+    w->marks[marker] = LLVMAddFunction (w->module, names[marker], type);
+    omen_weave_give (w, w->marks[marker], OMEN_ATTR_NOUNWIND);
+  }
+  return LLVMBuildCall2 (w->builder, type, w->marks[marker], &arg, 1, "");
+}
+
+enum omen_marker
+omen_weave_marker (const omen_weave *w, LLVMValueRef call)
+{
+  enum omen_marker m = 0;
+  while (m < OMEN_MARKS
+         && (!LLVMIsACallInst (call) || !w->marks[m]
+             || LLVMGetCalledValue (call) != w->marks[m]))
+    m++;
+  return m;
+}
+
+static LLVMValueRef
+mark_entry (omen_weave *w, LLVMValueRef function)
+{
+  LLVMMetadataRef scope = LLVMGetSubprogram (function), location = NULL;
+  LLVMValueRef at
+      = LLVMGetFirstInstruction (LLVMGetEntryBasicBlock (function));
+  while (LLVMIsAAllocaInst (at))
+    at = LLVMGetNextInstruction (at);
+  if (scope)
+    location = LLVMDIBuilderCreateDebugLocation (
+        w->context, LLVMDISubprogramGetLine (scope), 0, scope, NULL);
+  omen_weave_before (w, at);
+  LLVMSetCurrentDebugLocation2 (w->builder, location);
+  return mark (w, OMEN_MARK_ENTER, omen_weave_description (w, function));
+}
+
+/* A call that must be the last thing before `ret` also comes after the exit. */
+static LLVMValueRef
+last_act (LLVMValueRef ret)
+{
+  LLVMValueRef before = LLVMGetPreviousInstruction (ret);
+  if (before && LLVMIsABitCastInst (before))
+    before = LLVMGetPreviousInstruction (before);
+  if (before && LLVMIsACallInst (before)
+      && LLVMGetTailCallKind (before) == LLVMTailCallKindMustTail)
+    return before;
+  return ret;
+}
+
+static bool
+returns_twice (const omen_weave *w, LLVMValueRef call)
+{
+  LLVMValueRef callee = LLVMIsAFunction (LLVMGetCalledValue (call));
+  return (callee && omen_weave_has (w, callee, OMEN_ATTR_RETURNS_TWICE))
+         || LLVMGetCallSiteEnumAttribute (
+             call, LLVMAttributeFunctionIndex,
+             w->attributes[OMEN_ATTR_RETURNS_TWICE]);
+}
+
+static void
+mark_instruction (omen_weave *w, LLVMValueRef i, LLVMValueRef depth)
+{
+  if (LLVMIsAReturnInst (i)) {
+    LLVMMetadataRef location = LLVMInstructionGetDebugLoc (i);
+    omen_weave_before (w, last_act (i));
+    LLVMSetCurrentDebugLocation2 (w->builder, location);
+    mark (w, OMEN_MARK_EXIT, depth);
+  } else if (LLVMIsALandingPadInst (i)
+             || (LLVMIsACallInst (i) && returns_twice (w, i))) {
+    omen_weave_after (w, i);
+    mark (w, OMEN_MARK_LANDED, depth);
+  }
+}
+
+void
+omen_weave_mark (omen_weave *w, LLVMValueRef function)
+{
+  if (!wants_markers (w, function))
+    return;
+  LLVMValueRef depth = mark_entry (w, function);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
+       block = LLVMGetNextBasicBlock (block)) {
+    LLVMValueRef next;
+    for (LLVMValueRef i = LLVMGetFirstInstruction (block); i; i = next) {
+      next = LLVMGetNextInstruction (i);
+      mark_instruction (w, i, depth);
+    }
+  }
+}
+
+static void
+set_depth (omen_weave *w, LLVMValueRef depth, int change)
+{
+  if (change)
+    depth = LLVMBuildAdd (w->builder, depth,
+                          LLVMConstInt (w->i64, (uint64_t)change, true), "");
+  LLVMBuildStore (w->builder, depth, omen_weave_depth (w));
+}
+
+/* The marker stays until its notes are built: it says where. */
+void
+omen_weave_lower (omen_weave *w, LLVMValueRef call)
+{
+  static const enum omen_site_kind kinds[]
+      = { OMEN_SITE_ENTER, OMEN_SITE_EXIT, OMEN_SITE_LANDED };
+  enum omen_marker marker = omen_weave_marker (w, call);
+  LLVMValueRef depth = LLVMGetArgOperand (call, 0), none;
+  omen_weave_what what = { .kind = kinds[marker] };
+  omen_weave_before (w, call);
+  none = omen_weave_long (w, 0);
+  if (marker == OMEN_MARK_ENTER) {
+    what.function = depth;
+    depth = LLVMBuildLoad2 (w->builder, w->i64, omen_weave_depth (w), "");
+    depth = LLVMBuildAdd (w->builder, depth, omen_weave_long (w, 1), "");
+    LLVMReplaceAllUsesWith (call, depth);
+  }
+  if (marker != OMEN_MARK_EXIT)
+    set_depth (w, depth, 0);
+  omen_weave_note (w, depth, none, omen_weave_site (w, what));
+  if (marker == OMEN_MARK_EXIT)
+    set_depth (w, depth, -1);
+  LLVMInstructionEraseFromParent (call);
+}

@@ -1,0 +1,14 @@
+/* Our own bug, inside somebody's compiler: say so and let it fail. */
+#include "base/defs.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+_Noreturn void
+omen_panic (const char *file, int line, const char *function, const char *what,
+            const char *expr)
+{
+  fprintf (stderr, "omen-weave: %s: %s:%d: %s: %s\n", what, file, line,
+           function, expr);
+  abort ();
+}

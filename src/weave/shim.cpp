@@ -1,0 +1,131 @@
+// The C++ side of the weaver: registration with clang's pass builder, and the
+// few things that LLVM-C does not have. Everything else is C (weave.h).
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/BasicBlock.h>
+#include <llvm/IR/DebugInfo.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/DebugProgramInstruction.h>
+#include <llvm/IR/Instruction.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/IR/Module.h>
+#include <llvm/IR/PassManager.h>
+#include <llvm/Passes/PassBuilder.h>
+#include <llvm/Passes/PassPlugin.h>
+#include <llvm/Transforms/Utils/ModuleUtils.h>
+
+#include <cstdio>
+#include <string>
+
+extern "C" {
+bool omen_weave_markers (LLVMModuleRef module, bool in_line);
+bool omen_weave_accesses (LLVMModuleRef module, bool in_line);
+void omen_shim_keep (LLVMModuleRef module, LLVMValueRef global);
+LLVMBasicBlockRef omen_shim_split (LLVMValueRef at);
+void omen_shim_demangle (const char *name, char *text, size_t room);
+void omen_shim_place (LLVMMetadataRef location, char *function, char *file,
+                      size_t room);
+LLVMMetadataRef omen_shim_local (LLVMValueRef local, char *name, size_t room);
+}
+
+void
+omen_shim_keep (LLVMModuleRef module, LLVMValueRef global)
+{
+  llvm::appendToUsed (*llvm::unwrap (module),
+                      llvm::unwrap<llvm::GlobalValue> (global));
+}
+
+LLVMBasicBlockRef
+omen_shim_split (LLVMValueRef at)
+{
+  llvm::Instruction *instruction = llvm::unwrap<llvm::Instruction> (at);
+  llvm::BasicBlock *block = instruction->getParent ();
+  return llvm::wrap (block->splitBasicBlock (instruction));
+}
+
+void
+omen_shim_demangle (const char *name, char *text, size_t room)
+{
+  std::snprintf (text, room, "%s", llvm::demangle (name).c_str ());
+}
+
+void
+omen_shim_place (LLVMMetadataRef location, char *function, char *file,
+                 size_t room)
+{
+  auto *place = llvm::cast<llvm::DILocation> (llvm::unwrap (location));
+  llvm::DISubprogram *in = place->getScope ()->getSubprogram ();
+  std::string name = in->getLinkageName ().empty ()
+                         ? in->getName ().str ()
+                         : llvm::demangle (in->getLinkageName ());
+  std::snprintf (function, room, "%s\n%s\n%u", name.c_str (),
+                 in->getFilename ().str ().c_str (), in->getLine ());
+  std::snprintf (file, room, "%s", place->getFilename ().str ().c_str ());
+}
+
+/* The record of a variable, in either form that LLVM 19 has for it. */
+template <typename Record>
+static LLVMMetadataRef
+read_variable (Record *record, char *name, size_t room)
+{
+  llvm::DILocalVariable *variable = record->getVariable ();
+  const llvm::DILocation *at = record->getDebugLoc ();
+  std::snprintf (name, room, "%s", variable->getName ().str ().c_str ());
+  return llvm::wrap (llvm::DILocation::get (
+      variable->getContext (), variable->getLine (), 0, variable->getScope (),
+      at ? at->getInlinedAt () : nullptr));
+}
+
+LLVMMetadataRef
+omen_shim_local (LLVMValueRef local, char *name, size_t room)
+{
+  llvm::SmallVector<llvm::DbgVariableIntrinsic *, 4> intrinsics;
+  llvm::SmallVector<llvm::DbgVariableRecord *, 4> records;
+  llvm::findDbgUsers (intrinsics, llvm::unwrap (local), &records);
+  if (!records.empty ())
+    return read_variable (records[0], name, room);
+  if (!intrinsics.empty ())
+    return read_variable (intrinsics[0], name, room);
+  return nullptr;
+}
+
+namespace {
+template <bool (*Weave) (LLVMModuleRef, bool)>
+struct Pass : llvm::PassInfoMixin<Pass<Weave>> {
+  bool in_line;
+  explicit Pass (llvm::OptimizationLevel level)
+      : in_line (level.getSpeedupLevel () > 0 && level.getSizeLevel () < 2)
+  {
+  }
+  llvm::PreservedAnalyses
+  run (llvm::Module &module, llvm::ModuleAnalysisManager &)
+  {
+    return Weave (llvm::wrap (&module), in_line)
+               ? llvm::PreservedAnalyses::none ()
+               : llvm::PreservedAnalyses::all ();
+  }
+  static bool
+  isRequired ()
+  {
+    return true;
+  }
+};
+
+void
+hook_into (llvm::PassBuilder &builder)
+{
+  builder.registerPipelineStartEPCallback (
+      [] (llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        passes.addPass (Pass<omen_weave_markers> (level));
+      });
+  builder.registerOptimizerLastEPCallback (
+      [] (llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        passes.addPass (Pass<omen_weave_accesses> (level));
+      });
+}
+}
+
+extern "C" LLVM_ATTRIBUTE_WEAK llvm::PassPluginLibraryInfo
+llvmGetPassPluginInfo ()
+{
+  return { LLVM_PLUGIN_API_VERSION, "omen-weave", OMEN_VERSION, hook_into };
+}

@@ -1,0 +1,81 @@
+/* Takes out the markers of functions, mostly inlined ones, that hold at most
+   one event and no call: a getter would otherwise cost three notes for one
+   load. Only spans within one basic block are looked at. */
+#include "weave/weave.h"
+
+static bool
+is_note (const omen_weave *w, LLVMValueRef i, unsigned operand)
+{
+  return omen_weave_shared (w, i, LLVMGetOperand (i, operand));
+}
+
+/* How many events an instruction makes; 2 stands for any number. */
+static unsigned
+events_of (const omen_weave *w, LLVMValueRef i)
+{
+  LLVMTypeRef type = NULL;
+  unsigned operand = 0;
+  switch (LLVMGetInstructionOpcode (i)) {
+  case LLVMLoad:
+    type = LLVMTypeOf (i);
+    break;
+  case LLVMStore:
+    type = LLVMTypeOf (LLVMGetOperand (i, 0));
+    operand = 1;
+    break;
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    return is_note (w, i, 0);
+  case LLVMFence:
+  case LLVMInvoke:
+  case LLVMCallBr:
+    return 2;
+  case LLVMCall:
+    return LLVMIsAIntrinsicInst (i) && !LLVMIsAMemIntrinsic (i)
+                   && omen_weave_intrinsic (w, i) == OMEN_INTRINSICS
+               ? 0
+               : 2;
+  default:
+    return 0;
+  }
+  if (!is_note (w, i, operand))
+    return 0;
+  return LLVMStoreSizeOfType (w->layout, type) <= 8 ? 1 : 2;
+}
+
+static LLVMValueRef
+only_user (LLVMValueRef value)
+{
+  LLVMUseRef use = LLVMGetFirstUse (value);
+  return use && !LLVMGetNextUse (use) ? LLVMGetUser (use) : NULL;
+}
+
+static bool
+is_idle (const omen_weave *w, LLVMValueRef enter)
+{
+  LLVMValueRef leave = only_user (enter), i = enter;
+  unsigned events = 0;
+  if (!leave || omen_weave_marker (w, leave) != OMEN_MARK_EXIT)
+    return false;
+  while ((i = LLVMGetNextInstruction (i)) && i != leave && events <= 1)
+    events += events_of (w, i);
+  return i == leave && events <= 1;
+}
+
+/* Inner spans come after the enter of outer ones: last to first, so that an
+   outer span is looked at when its inner ones have gone. */
+void
+omen_weave_trim (omen_weave *w, LLVMValueRef function)
+{
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
+       block = LLVMGetNextBasicBlock (block)) {
+    LLVMValueRef before;
+    for (LLVMValueRef i = LLVMGetLastInstruction (block); i; i = before) {
+      before = LLVMGetPreviousInstruction (i);
+      if (omen_weave_marker (w, i) == OMEN_MARK_ENTER && is_idle (w, i)) {
+        LLVMInstructionEraseFromParent (only_user (i));
+        LLVMInstructionEraseFromParent (i);
+      }
+    }
+  }
+}

@@ -1,0 +1,218 @@
+/* The two passes. */
+#include "weave/weave.h"
+
+#include <llvm-c/Analysis.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* OMEN_WEAVE in the environment, a list of words: `attributes` (set by omen cc:
+   sanitize_thread on functions was put there by clang, so a function without
+   it is marked no_sanitize("thread")), `no-markers`. */
+static bool
+told (const char *word)
+{
+  const char *words = getenv ("OMEN_WEAVE");
+  return words && strstr (words, word);
+}
+
+static bool
+is_defined (LLVMValueRef function)
+{
+  return !LLVMIsDeclaration (function)
+         && LLVMGetLinkage (function) != LLVMAvailableExternallyLinkage;
+}
+
+static bool
+any_chosen (const omen_weave *w)
+{
+  for (LLVMValueRef f = LLVMGetFirstFunction (w->module); f;
+       f = LLVMGetNextFunction (f))
+    if (omen_weave_has (w, f, OMEN_ATTR_SANITIZE_THREAD))
+      return true;
+  return false;
+}
+
+/* Two calls on different lines are not to become one. */
+static void
+keep_calls_apart (omen_weave *w, LLVMValueRef function)
+{
+  LLVMAttributeRef nomerge = LLVMCreateEnumAttribute (
+      w->context, w->attributes[OMEN_ATTR_NOMERGE], 0);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
+       block = LLVMGetNextBasicBlock (block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
+         i = LLVMGetNextInstruction (i))
+      if (LLVMIsACallInst (i) && !LLVMIsAIntrinsicInst (i))
+        LLVMAddCallSiteAttribute (i, LLVMAttributeFunctionIndex, nomerge);
+}
+
+/* Tells the second pass that the attributes are ours, not clang's. */
+static const char all_chosen[] = "omen.all";
+
+bool
+omen_weave_markers (LLVMModuleRef module, bool in_line)
+{
+  omen_weave w;
+  omen_weave_init (&w, module);
+  bool all = !told ("attributes") && !any_chosen (&w);
+  if (all)
+    LLVMGetOrInsertNamedMetadata (module, all_chosen, strlen (all_chosen));
+  bool markers = !told ("no-markers");
+  for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
+       f = LLVMGetNextFunction (f)) {
+    if (LLVMIsDeclaration (f))
+      continue;
+    if (all)
+      omen_weave_give (&w, f, OMEN_ATTR_SANITIZE_THREAD);
+    omen_weave_take (&w, f, OMEN_ATTR_MEMORY);
+    keep_calls_apart (&w, f);
+    if (in_line && omen_weave_has (&w, f, OMEN_ATTR_SANITIZE_THREAD))
+      omen_weave_hide (&w, f);
+    if (markers)
+      omen_weave_mark (&w, f);
+  }
+  omen_weave_fini (&w);
+  return true;
+}
+
+static void
+weave_call (omen_weave *w, LLVMValueRef call)
+{
+  enum omen_intrinsic what = omen_weave_intrinsic (w, call);
+  switch (what) {
+  case OMEN_IN_MEMCPY:
+  case OMEN_IN_MEMCPY_INLINE:
+  case OMEN_IN_MEMMOVE:
+    omen_weave_copy (w, call);
+    return;
+  case OMEN_IN_MEMSET:
+  case OMEN_IN_MEMSET_INLINE:
+    omen_weave_fill (w, call);
+    return;
+  case OMEN_IN_MASKED_LOAD:
+  case OMEN_IN_MASKED_STORE:
+  case OMEN_IN_GATHER:
+  case OMEN_IN_SCATTER:
+    omen_weave_lanes (w, call, what);
+    return;
+  default:
+    break;
+  }
+  if (!LLVMIsAInlineAsm (LLVMGetCalledValue (call)))
+    omen_weave_arguments (w, call);
+  else if (LLVMIsACallInst (call))
+    omen_weave_assembly (w, call);
+}
+
+/* The value of the cursor is forgotten where it may have changed: in calls, at
+   joins of control, and where notes of lives were put in beforehand (at
+   intrinsics and after the marker of entry). */
+static bool
+forgets_cursor (const omen_weave *w, LLVMValueRef i)
+{
+  enum omen_marker marker = omen_weave_marker (w, i);
+  if (marker != OMEN_MARKS)
+    return marker == OMEN_MARK_ENTER;
+  return LLVMIsACallInst (i) || LLVMIsATerminatorInst (i)
+         || omen_weave_is_atomic (i);
+}
+
+static void
+weave_instruction (omen_weave *w, LLVMValueRef i, bool plain)
+{
+  if (omen_weave_marker (w, i) != OMEN_MARKS)
+    omen_weave_lower (w, i);
+  else if (omen_weave_is_atomic (i))
+    omen_weave_atomic (w, i);
+  else if (!plain)
+    return;
+  else if (LLVMIsALoadInst (i))
+    omen_weave_load (w, i);
+  else if (LLVMIsAStoreInst (i))
+    omen_weave_store (w, i);
+  else if (LLVMIsACallInst (i) || LLVMIsAInvokeInst (i))
+    weave_call (w, i);
+}
+
+/* Weaving adds instructions and splits blocks: first collect, then weave. */
+static void
+weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
+{
+  omen_weave_list work = { 0 };
+  bool plain = omen_weave_has (w, function, OMEN_ATTR_SANITIZE_THREAD);
+  w->in_line = in_line && !omen_weave_has (w, function, OMEN_ATTR_OPTNONE);
+  omen_weave_gather (w, function);
+  omen_weave_find_unshared (w, function);
+  omen_weave_trim (w, function);
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
+       block = LLVMGetNextBasicBlock (block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
+         i = LLVMGetNextInstruction (i))
+      omen_weave_list_add (&work, i);
+  if (plain)
+    omen_weave_stack (w, function);
+  for (size_t i = 0; i < work.count; i++) {
+    bool forget = forgets_cursor (w, work.items[i]);
+    if (forget)
+      w->cursor = NULL;
+    weave_instruction (w, work.items[i], plain);
+    if (forget)
+      w->cursor = NULL;
+  }
+  omen_weave_list_fini (&work);
+  omen_weave_take (w, function, OMEN_ATTR_MEMORY);
+  OMEN_CHECK (!LLVMVerifyFunction (function, LLVMPrintMessageAction));
+}
+
+/* If the attributes are clang's, its own thread sanitizer runs after us; it
+   must find nothing to do and no constructor to add. */
+static void
+stop_thread_sanitizer (omen_weave *w)
+{
+  static const char constructor[] = "tsan.module_ctor";
+  bool ours
+      = LLVMGetNamedMetadata (w->module, all_chosen, strlen (all_chosen));
+  for (LLVMValueRef f = LLVMGetFirstFunction (w->module); f;
+       f = LLVMGetNextFunction (f)) {
+    omen_weave_take (w, f, OMEN_ATTR_SANITIZE_THREAD);
+    if (!ours && !LLVMIsDeclaration (f))
+      omen_weave_give (w, f, OMEN_ATTR_DISABLE);
+  }
+  if (!ours && !LLVMGetNamedFunction (w->module, constructor))
+    LLVMAddFunction (w->module, constructor,
+                     LLVMFunctionType (w->none, NULL, 0, false));
+}
+
+static void
+sign (omen_weave *w)
+{
+  LLVMValueRef text = LLVMConstStringInContext2 (
+      w->context, OMEN_ABI_TEXT, strlen (OMEN_ABI_TEXT), false);
+  LLVMValueRef global
+      = LLVMAddGlobal (w->module, LLVMTypeOf (text), "__omen_abi");
+  LLVMSetInitializer (global, text);
+  LLVMSetLinkage (global, LLVMPrivateLinkage);
+  LLVMSetGlobalConstant (global, true);
+  LLVMSetSection (global, OMEN_ABI_SECTION);
+  omen_shim_keep (w->module, global);
+}
+
+bool
+omen_weave_accesses (LLVMModuleRef module, bool in_line)
+{
+  omen_weave w;
+  if (LLVMGetNamedGlobal (module, "__omen_abi"))
+    return false;
+  omen_weave_init (&w, module);
+  omen_weave_unhide (&w);
+  omen_weave_find_unshared_globals (&w);
+  for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
+       f = LLVMGetNextFunction (f))
+    if (is_defined (f) && !omen_weave_has (&w, f, OMEN_ATTR_DISABLE)
+        && !omen_weave_has (&w, f, OMEN_ATTR_NAKED))
+      weave_function (&w, f, in_line);
+  stop_thread_sanitizer (&w);
+  sign (&w);
+  omen_weave_fini (&w);
+  return true;
+}

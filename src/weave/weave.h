@@ -1,0 +1,222 @@
+/* The weaver: two passes over an LLVM module that put in the calls of
+   runtime/abi.h. Written on the LLVM-C API; shim.cpp registers the passes with
+   clang and lends the two or three things that LLVM-C does not have.
+
+     omen_weave_markers    at the start of the pipeline: which functions are
+                           woven, function markers (mark.c), addresses
+                           hidden from an optimiser too clever (hide.c)
+     omen_weave_accesses   last in the optimiser: plain accesses (access.c),
+                           atomics (atomic.c), ranges (range.c), lives of
+                           stack objects (stack.c), markers made into notes
+                           (mark.c) unless idle (trim.c)
+
+   Both are module passes that run at every optimisation level. Whether a
+   function's plain accesses are woven is carried from the first to the second
+   by LLVM's attribute sanitize_thread, which also keeps the optimiser from
+   inventing loads that the source does not make. */
+#ifndef OMEN_WEAVE_WEAVE_H
+#define OMEN_WEAVE_WEAVE_H
+
+#include "base/defs.h"
+#include "runtime/abi.h"
+#include "weave/set.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
+#include <llvm-c/Target.h>
+
+enum omen_callback {
+#define OMEN_CALLBACK(id, ...) OMEN_CB_##id,
+#include "weave/callbacks.def"
+  OMEN_CALLBACKS
+};
+
+/* Function markers between the two passes: calls that only we know. */
+enum omen_marker { OMEN_MARK_ENTER, OMEN_MARK_EXIT, OMEN_MARK_LANDED,
+                   OMEN_MARKS };
+
+/* Enum attributes that the weaver reads or sets. */
+#define OMEN_WEAVE_ATTRIBUTES(X)                                               \
+  X (SANITIZE_THREAD, "sanitize_thread")                                       \
+  X (DISABLE, "disable_sanitizer_instrumentation")                             \
+  X (NAKED, "naked")                                                           \
+  X (COROUTINE, "presplitcoroutine")                                           \
+  X (NOMERGE, "nomerge")                                                       \
+  X (NOUNWIND, "nounwind")                                                     \
+  X (NONLAZY, "nonlazybind")                                                   \
+  X (OPTNONE, "optnone")                                                       \
+  X (WILLRETURN, "willreturn")                                                 \
+  X (SPECULATABLE, "speculatable")                                             \
+  X (READABLE, "dereferenceable")                                              \
+  X (READABLE_OR_NULL, "dereferenceable_or_null")                              \
+  X (MEMORY, "memory")                                                         \
+  X (BYVAL, "byval")                                                           \
+  X (RETURNS_TWICE, "returns_twice")                                           \
+  X (ELEMENT_TYPE, "elementtype")
+
+enum omen_attribute {
+#define OMEN_ATTRIBUTE(id, name) OMEN_ATTR_##id,
+  OMEN_WEAVE_ATTRIBUTES (OMEN_ATTRIBUTE)
+#undef OMEN_ATTRIBUTE
+      OMEN_ATTRIBUTES
+};
+
+/* Intrinsics that the weaver knows by name. */
+#define OMEN_WEAVE_INTRINSICS(X)                                               \
+  X (MEMCPY, "llvm.memcpy")                                                    \
+  X (MEMCPY_INLINE, "llvm.memcpy.inline")                                      \
+  X (MEMMOVE, "llvm.memmove")                                                  \
+  X (MEMSET, "llvm.memset")                                                    \
+  X (MEMSET_INLINE, "llvm.memset.inline")                                      \
+  X (LIFE_START, "llvm.lifetime.start")                                        \
+  X (LIFE_END, "llvm.lifetime.end")                                            \
+  X (TLS_ADDRESS, "llvm.threadlocal.address")                                  \
+  X (MASKED_LOAD, "llvm.masked.load")                                          \
+  X (MASKED_STORE, "llvm.masked.store")                                        \
+  X (GATHER, "llvm.masked.gather")                                             \
+  X (SCATTER, "llvm.masked.scatter")                                           \
+  X (ASSUME, "llvm.assume")                                                    \
+  X (MAXNUM, "llvm.maxnum")                                                    \
+  X (MINNUM, "llvm.minnum")
+
+enum omen_intrinsic {
+#define OMEN_INTRINSIC(id, name) OMEN_IN_##id,
+  OMEN_WEAVE_INTRINSICS (OMEN_INTRINSIC)
+#undef OMEN_INTRINSIC
+      OMEN_INTRINSICS
+};
+
+/* One pass over one module. */
+typedef struct omen_weave {
+  LLVMModuleRef module;
+  LLVMContextRef context;
+  LLVMBuilderRef builder; /* where the next note goes, and its location */
+  LLVMValueRef next;      /* the instruction that the builder stands before */
+  LLVMTargetDataRef layout;
+  LLVMTypeRef none, i8, i16, i32, i64, pointer, site;
+  LLVMTypeRef types[OMEN_CALLBACKS];
+  LLVMValueRef callbacks[OMEN_CALLBACKS]; /* NULL: not declared yet */
+  LLVMValueRef marks[OMEN_MARKS];         /* likewise */
+  unsigned attributes[OMEN_ATTRIBUTES];
+  unsigned intrinsics[OMEN_INTRINSICS];
+  unsigned nosanitize, invariant_load, prof; /* kinds of metadata */
+  bool in_line;            /* notes are written in line, not by a call */
+  LLVMValueRef cursor_at;  /* the thread-local __omen_cursor, __omen_depth */
+  LLVMValueRef depth_at;
+  LLVMValueRef cursor;     /* its value here, if known */
+  LLVMValueRef unlikely;   /* branch weights */
+  omen_weave_set unshared; /* addresses into private objects */
+  omen_weave_map callers;  /* locations of inlined calls: their sites */
+} omen_weave;
+
+/* context.c: life, and what the rest builds with. */
+void omen_weave_init (omen_weave *w, LLVMModuleRef module);
+void omen_weave_fini (omen_weave *w);
+bool omen_weave_has (const omen_weave *w, LLVMValueRef function,
+                     enum omen_attribute attribute);
+void omen_weave_give (const omen_weave *w, LLVMValueRef function,
+                      enum omen_attribute attribute);
+void omen_weave_take (const omen_weave *w, LLVMValueRef function,
+                      enum omen_attribute attribute);
+/* The intrinsic that `call` calls, or OMEN_INTRINSICS. */
+enum omen_intrinsic omen_weave_intrinsic (const omen_weave *w,
+                                          LLVMValueRef call);
+/* Next calls go before/after `at`, with its debug location. */
+void omen_weave_before (omen_weave *w, LLVMValueRef at);
+void omen_weave_after (omen_weave *w, LLVMValueRef at);
+LLVMValueRef omen_weave_call (omen_weave *w, enum omen_callback callback,
+                              LLVMValueRef *args);
+LLVMValueRef omen_weave_int (const omen_weave *w, uint32_t n);
+LLVMValueRef omen_weave_long (const omen_weave *w, uint64_t n);
+/* `addr` moved by that many bytes. */
+LLVMValueRef omen_weave_offset (omen_weave *w, LLVMValueRef addr,
+                                uint64_t bytes);
+
+/* site.c: sites and the texts they refer to. */
+typedef struct omen_weave_what {
+  enum omen_site_kind kind;
+  unsigned size, order, failure;
+  LLVMValueRef function; /* description; NULL: of the place's own */
+  LLVMValueRef name;     /* of a variable, or NULL */
+} omen_weave_what;
+/* A constant string that linkers merge. */
+LLVMValueRef omen_weave_text (omen_weave *w, const char *text);
+/* A new site for where the builder stands. */
+LLVMValueRef omen_weave_site (omen_weave *w, omen_weave_what what);
+/* "name\nfile\nline" of a function, likewise. */
+LLVMValueRef omen_weave_description (omen_weave *w, LLVMValueRef function);
+
+/* note.c: a note where the builder stands; w->cursor is known afterwards. */
+void omen_weave_note (omen_weave *w, LLVMValueRef a, LLVMValueRef b,
+                      LLVMValueRef site);
+/* The address of __omen_depth. */
+LLVMValueRef omen_weave_depth (omen_weave *w);
+
+/* bits.c: values as integers. */
+/* The bits of a value of at most 64 of them, zero-extended to 64. */
+LLVMValueRef omen_weave_bits (omen_weave *w, LLVMValueRef value);
+/* As above for values of up to 16 bytes. */
+void omen_weave_halves (omen_weave *w, LLVMValueRef value,
+                        LLVMValueRef half[2]);
+/* Note that `value` was read from (written to) addr, in pieces. */
+void omen_weave_report (omen_weave *w, LLVMValueRef addr, LLVMValueRef value,
+                        bool store);
+
+/* escape.c: fills w->unshared for one function, and for the module. */
+void omen_weave_find_unshared (omen_weave *w, LLVMValueRef function);
+void omen_weave_find_unshared_globals (omen_weave *w);
+/* May what lies at `addr` be seen by others, when `user` accesses it? */
+bool omen_weave_shared (const omen_weave *w, LLVMValueRef user,
+                        LLVMValueRef addr);
+/* Is this local (alloca, or argument passed by value) all private? */
+bool omen_weave_private (omen_weave *w, LLVMValueRef local);
+
+/* One instruction each; the caller has sorted out which. */
+void omen_weave_load (omen_weave *w, LLVMValueRef load);
+void omen_weave_store (omen_weave *w, LLVMValueRef store);
+void omen_weave_lanes (omen_weave *w, LLVMValueRef call,
+                       enum omen_intrinsic what);
+bool omen_weave_is_atomic (LLVMValueRef instruction);
+void omen_weave_atomic (omen_weave *w, LLVMValueRef instruction);
+void omen_weave_copy (omen_weave *w, LLVMValueRef call);
+void omen_weave_fill (omen_weave *w, LLVMValueRef call);
+void omen_weave_arguments (omen_weave *w, LLVMValueRef call);
+void omen_weave_assembly (omen_weave *w, LLVMValueRef call);
+/* stack.c: once for a function, before its instructions are woven. */
+void omen_weave_gather (omen_weave *w, LLVMValueRef function);
+void omen_weave_stack (omen_weave *w, LLVMValueRef function);
+
+/* mark.c: find what the first pass declared; put markers into a function
+   (first pass); the marker that a call is, or OMEN_MARKS; make one into notes
+   (second pass). */
+void omen_weave_find_marks (omen_weave *w);
+void omen_weave_mark (omen_weave *w, LLVMValueRef function);
+enum omen_marker omen_weave_marker (const omen_weave *w, LLVMValueRef call);
+void omen_weave_lower (omen_weave *w, LLVMValueRef call);
+/* hide.c: keep the optimiser from inventing loads; and undo it. */
+void omen_weave_hide (omen_weave *w, LLVMValueRef function);
+void omen_weave_unhide (omen_weave *w);
+/* trim.c: take out the markers that can be no block of interest. */
+void omen_weave_trim (omen_weave *w, LLVMValueRef function);
+
+/* The two passes; true if the module changed. `in_line`: the code is being
+   optimised, for speed. */
+bool omen_weave_markers (LLVMModuleRef module, bool in_line);
+bool omen_weave_accesses (LLVMModuleRef module, bool in_line);
+
+/* shim.cpp: what LLVM-C does not have. */
+/* Keep a global that nothing refers to, in the compiler and the linker. */
+void omen_shim_keep (LLVMModuleRef module, LLVMValueRef global);
+/* The block from `at` on becomes a new block, which is returned. */
+LLVMBasicBlockRef omen_shim_split (LLVMValueRef at);
+/* A readable form of a linkage name, at most `room` bytes. */
+void omen_shim_demangle (const char *name, char *text, size_t room);
+/* The function that a debug location is in, "name\nfile\nline", and the file
+   of the location itself. */
+void omen_shim_place (LLVMMetadataRef location, char *function, char *file,
+                      size_t room);
+/* The name of the source variable that a local is, and where it is declared;
+   NULL if not known. */
+LLVMMetadataRef omen_shim_local (LLVMValueRef local, char *name, size_t room);
+
+#endif

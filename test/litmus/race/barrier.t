@@ -1,0 +1,8 @@
+# Before and after a barrier.
+# race: none
+T1|w(x)|a.c:0
+T1|arrive(b,2)|a.c:1
+T2|arrive(b,2)|a.c:2
+T2|depart(b)|a.c:3
+T1|depart(b)|a.c:4
+T2|r(x)|a.c:5

@@ -1,0 +1,10 @@
+# Either notify can have been the one.
+# race: 2-7
+T2|acq(m)|a.c:0
+T2|wait(c,m)|a.c:1
+T1|w(x)|a.c:2
+T1|notify(c)|a.c:3
+T3|notify(c)|a.c:4
+T2|wake(c,m)|a.c:5
+T2|rel(m)|a.c:6
+T2|r(x)|a.c:7

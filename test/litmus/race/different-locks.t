@@ -1,0 +1,8 @@
+# Each side in a lock of its own.
+# race: 1-4
+T1|acq(m)|a.c:0
+T1|w(x)|a.c:1
+T1|rel(m)|a.c:2
+T2|acq(n)|a.c:3
+T2|w(x)|a.c:4
+T2|rel(n)|a.c:5

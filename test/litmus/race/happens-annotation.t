@@ -1,0 +1,6 @@
+# Told to be ordered.
+# race: none
+T1|w(x)|a.c:0
+T1|hb(o)|a.c:1
+T2|ha(o)|a.c:2
+T2|r(x)|a.c:3

@@ -1,0 +1,8 @@
+# Reader and writer side exclude each other.
+# race: none
+T1|acq(l)|a.c:0
+T1|w(x)|a.c:1
+T1|rel(l)|a.c:2
+T2|racq(l)|a.c:3
+T2|r(x)|a.c:4
+T2|rrel(l)|a.c:5

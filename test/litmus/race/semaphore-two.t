@@ -1,0 +1,10 @@
+# The same with a count of two.
+# race: 3-6
+T1|seminit(s,2)|a.c:0
+T1|fork(T2)|a.c:1
+T1|down(s)|a.c:2
+T1|w(x)|a.c:3
+T1|up(s)|a.c:4
+T2|down(s)|a.c:5
+T2|w(x)|a.c:6
+T2|up(s)|a.c:7

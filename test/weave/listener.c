@@ -1,0 +1,349 @@
+/* A runtime that writes down what woven code reports, as text, in the file
+   $LISTEN_LOG: "LINE EVENT", for example "12 load4 g 5". With LISTEN_NOTES=N
+   it gives threads buffers of N notes, so that the path in line is used;
+   without, every note comes by call. One thread at a time. */
+#include "runtime/abi.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+OMEN_ABI_TLS omen_note *__omen_cursor;
+OMEN_ABI_TLS uint64_t __omen_depth;
+
+enum { ACCESSES = 1, MARKERS = 2, LIVES = 4 };
+static struct {
+  uintptr_t at;
+  size_t size;
+  const char *name;
+} names[64];
+static int names_count, listening;
+static FILE *out;
+static omen_note *buffer; /* its first note; ends at a boundary */
+static char *stack[256];  /* functions entered */
+static unsigned depth;
+
+void listen_name (const volatile void *addr, size_t size, const char *name);
+void listen_to (int what);
+
+/* The name of an address, or NULL. */
+static const char *
+name_of (uintptr_t addr)
+{
+  static char text[128];
+  for (int i = 0; i < names_count; i++)
+    if (addr - names[i].at < names[i].size) {
+      size_t offset = addr - names[i].at;
+      snprintf (text, sizeof text, offset ? "%s+%zu" : "%s", names[i].name,
+                offset);
+      return text;
+    }
+  return NULL;
+}
+
+static const char *
+value_of (uint64_t value)
+{
+  static char text[2][128];
+  static int turn;
+  const char *name = value ? name_of (value) : NULL;
+  turn = !turn;
+  if (name)
+    snprintf (text[turn], sizeof *text, "&%s", name);
+  else
+    snprintf (text[turn], sizeof *text, "%" PRIu64, value);
+  return text[turn];
+}
+
+static const char *
+order_of (unsigned order)
+{
+  static const char *const texts[] = { "sc", "rlx", "acq", "rel", "acq_rel" };
+  return texts[order];
+}
+
+/* Only the first word of "name\nfile\nline". */
+static char *
+function_of (const omen_site *site)
+{
+  char *text = strdup (omen_site_function (site));
+  text[strcspn (text, "\n")] = 0;
+  return text;
+}
+
+static void
+log_access (const omen_site *site, const char *kind, uint64_t addr,
+            uint64_t value)
+{
+  const char *name = name_of (addr);
+  if (!(listening & ACCESSES) || !name)
+    return;
+  fprintf (out, "%u %s%u %s ", site->line, kind, site->size, name);
+  fprintf (out, "%s\n", value_of (value));
+}
+
+static void
+leave (unsigned to, unsigned line)
+{
+  for (; depth > to; depth--) {
+    if (listening & MARKERS)
+      fprintf (out, "%u exit %s\n", line, stack[depth]);
+    free (stack[depth]);
+  }
+}
+
+static void
+enter (const omen_site *site, uint64_t to)
+{
+  leave ((unsigned)to - 1, site->line);
+  depth = (unsigned)to;
+  stack[depth] = function_of (site);
+  if (listening & MARKERS)
+    fprintf (out, "%u enter %s\n", site->line, stack[depth]);
+}
+
+static void
+log_life (const omen_site *site, const char *kind, uint64_t size)
+{
+  if (listening & LIVES)
+    fprintf (out, "%u %s %s %" PRIu64 "\n", site->line, kind,
+             omen_site_name (site), size);
+}
+
+static void
+log_note (const omen_note *note)
+{
+  const omen_site *site = note->site;
+  switch (site->kind) {
+  case OMEN_SITE_LOAD:
+    log_access (site, "load", note->a, note->b);
+    break;
+  case OMEN_SITE_STORE:
+    log_access (site, "store", note->a, note->b);
+    break;
+  case OMEN_SITE_ENTER:
+    enter (site, note->a);
+    break;
+  case OMEN_SITE_EXIT:
+    leave ((unsigned)note->a - 1, site->line);
+    break;
+  case OMEN_SITE_LANDED:
+    leave ((unsigned)note->a, site->line);
+    break;
+  case OMEN_SITE_STACK_ALLOC:
+    log_life (site, "alloc", note->b);
+    break;
+  case OMEN_SITE_STACK_FREE:
+    log_life (site, "free", note->b);
+    break;
+  case OMEN_SITE_EXTERNAL:
+    if ((listening & ACCESSES) && name_of (note->a))
+      fprintf (out, "%u external %s %" PRIu64 "\n", site->line,
+               name_of (note->a), note->b);
+    break;
+  case OMEN_SITE_FENCE:
+    if (listening & ACCESSES)
+      fprintf (out, "%u fence %s\n", site->line, order_of (site->order));
+    break;
+  default:
+    fprintf (out, "%u BAD note of kind %u\n", site->line, site->kind);
+  }
+}
+
+static void
+drain (void)
+{
+  if (!buffer)
+    return;
+  for (omen_note *note = buffer; note < __omen_cursor; note++)
+    log_note (note);
+  __omen_cursor = buffer;
+}
+
+void
+omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
+{
+  int saved = errno;
+  omen_note note = { a, b, site };
+  drain ();
+  if (out)
+    log_note (&note);
+  errno = saved;
+}
+
+void
+listen_to (int what)
+{
+  const char *path = getenv ("LISTEN_LOG"), *notes = getenv ("LISTEN_NOTES");
+  if (!out)
+    out = fopen (path ? path : "/dev/null", "w");
+  if (notes && !buffer) {
+    uintptr_t at
+        = (uintptr_t)mmap (NULL, 2 * OMEN_NOTE_SPAN, PROT_READ | PROT_WRITE,
+                           MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    at = (at + OMEN_NOTE_SPAN) / OMEN_NOTE_SPAN * OMEN_NOTE_SPAN;
+    buffer = (omen_note *)at - atoi (notes);
+    __omen_cursor = buffer;
+  }
+  drain ();
+  listening = what;
+  fflush (out);
+}
+
+void
+listen_name (const volatile void *addr, size_t size, const char *name)
+{
+  names[names_count].at = (uintptr_t)addr;
+  names[names_count].size = size;
+  names[names_count++].name = name;
+}
+
+void
+__omen_lane (const volatile void *addr, uint64_t value, omen_site *site)
+{
+  omen_note note = { (uintptr_t)addr, value, site };
+  drain ();
+  if (addr)
+    log_note (&note);
+}
+
+/* Tickets are checked: each opening call is closed by its own. Every other
+   atomic load is refused once, so that it is made again. */
+static uint64_t ticket, open_ticket;
+static const volatile void *open_addr;
+static unsigned peeks;
+
+uint64_t
+__omen_atomic_begin (const volatile void *addr)
+{
+  drain ();
+  if (open_ticket && out)
+    fprintf (out, "0 BAD begin within begin\n");
+  open_addr = addr;
+  return open_ticket = ++ticket;
+}
+
+uint64_t
+__omen_atomic_peek (const volatile void *addr)
+{
+  return __omen_atomic_begin (addr);
+}
+
+static void
+close_ticket (const volatile void *addr, const omen_site *site, uint64_t t)
+{
+  drain ();
+  if ((t != open_ticket || addr != open_addr) && out)
+    fprintf (out, "%u BAD ticket\n", site->line);
+  open_ticket = 0;
+}
+
+/* A new line "LINE kindSIZE name", if it is to be logged. */
+static int
+starts_line (const omen_site *site, const char *kind,
+             const volatile void *addr)
+{
+  const char *name = name_of ((uintptr_t)addr);
+  if (!(listening & ACCESSES) || !name)
+    return 0;
+  fprintf (out, "%u %s%u %s ", site->line, kind, site->size, name);
+  return 1;
+}
+
+uint32_t
+__omen_atomic_load (const volatile void *addr, uint64_t value,
+                    omen_site *site, uint64_t t)
+{
+  close_ticket (addr, site, t);
+  if (peeks++ % 2 == 0)
+    return 0;
+  if (starts_line (site, "ar", addr))
+    fprintf (out, "%s %s\n", value_of (value), order_of (site->order));
+  return 1;
+}
+
+void
+__omen_atomic_store (const volatile void *addr, uint64_t value,
+                     omen_site *site, uint64_t t)
+{
+  close_ticket (addr, site, t);
+  if (starts_line (site, "aw", addr))
+    fprintf (out, "%s %s\n", value_of (value), order_of (site->order));
+}
+
+void
+__omen_atomic_rmw (const volatile void *addr, uint64_t old, uint64_t value,
+                   omen_site *site, uint64_t t)
+{
+  close_ticket (addr, site, t);
+  if (starts_line (site, "rmw", addr))
+    fprintf (out, "%s:%s %s\n", value_of (old), value_of (value),
+             order_of (site->order));
+}
+
+void
+__omen_atomic_cas (const volatile void *addr, uint64_t old, uint64_t value,
+                   omen_site *site, uint64_t t, uint32_t done)
+{
+  close_ticket (addr, site, t);
+  if (!starts_line (site, done ? "cas" : "casfail", addr))
+    return;
+  if (done)
+    fprintf (out, "%s:%s %s\n", value_of (old), value_of (value),
+             order_of (site->order));
+  else
+    fprintf (out, "%s %s\n", value_of (old), order_of (site->failure));
+}
+
+void
+__omen_atomic_wide (const volatile void *addr, omen_site *site, uint64_t t,
+                    uint64_t old_low, uint64_t old_high, uint64_t low,
+                    uint64_t high, uint32_t done)
+{
+  static const char *const kinds[] = { "ar", "aw", "rmw", "cas" };
+  close_ticket (addr, site, t);
+  if (starts_line (site, kinds[site->kind - OMEN_SITE_ATOMIC_LOAD], addr))
+    fprintf (out, "%" PRIu64 ",%" PRIu64 ":%" PRIu64 ",%" PRIu64 " %u %s\n",
+             old_low, old_high, low, high, done, order_of (site->order));
+}
+
+static void
+log_range (const char *kind, uint64_t to, uint64_t from, uint64_t size,
+           const omen_site *site, uint32_t what)
+{
+  drain ();
+  if (!(listening & ACCESSES) || (!name_of (to) && !name_of (from)))
+    return;
+  fprintf (out, "%u %s %" PRIu64, site->line, kind, size);
+  if (what & OMEN_ABI_FROM)
+    fprintf (out, " from %s", name_of (from) ? name_of (from) : "?");
+  if (what & OMEN_ABI_TO)
+    fprintf (out, " to %s", name_of (to) ? name_of (to) : "?");
+  fputc ('\n', out);
+}
+
+void
+__omen_memcpy (void *to, const void *from, uint64_t size, omen_site *site,
+               uint32_t what)
+{
+  memcpy (to, from, size);
+  log_range ("memcpy", (uintptr_t)to, (uintptr_t)from, size, site, what);
+}
+
+void
+__omen_memmove (void *to, const void *from, uint64_t size, omen_site *site,
+                uint32_t what)
+{
+  memmove (to, from, size);
+  log_range ("memmove", (uintptr_t)to, (uintptr_t)from, size, site, what);
+}
+
+void
+__omen_memset (void *to, uint32_t byte, uint64_t size, omen_site *site)
+{
+  memset (to, (int)byte, size);
+  log_range ("memset", (uintptr_t)to, byte, size, site, OMEN_ABI_TO);
+}
