@@ -139,7 +139,7 @@ sees_sequence (const check *c, omen_eid w, omen_eid f, check_point p)
   bool there = false;
   check_points_of (c, w, &points);
   for (size_t i = 0; i < points.count; i++)
-    there |= points.data[i].at == p.at;
+    there |= points.data[i].variable == p.variable && points.data[i].at == p.at;
   OMEN_VEC_FINI (points);
   if (!ok || !there)
     return false;
