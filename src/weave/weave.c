@@ -7,7 +7,8 @@
 
 /* OMEN_WEAVE in the environment, a list of words: `attributes` (set by omen cc:
    sanitize_thread on functions was put there by clang, so a function without
-   it is marked no_sanitize("thread")), `no-markers`. */
+   it is marked no_sanitize("thread")), `no-markers`, `calls` (every note is a
+   call, as in code that is not optimised; to compare). */
 static bool
 told (const char *word)
 {
@@ -204,6 +205,7 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
   if (LLVMGetNamedGlobal (module, "__omen_abi"))
     return false;
   omen_weave_init (&w, module);
+  in_line = in_line && !told ("calls");
   omen_weave_unhide (&w);
   omen_weave_find_unshared_globals (&w);
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
