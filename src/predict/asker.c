@@ -11,6 +11,7 @@ typedef struct tuple {
   uint32_t group, rank; /* rank: which instance of its group */
   uint32_t count;
   uint32_t window;      /* while pending */
+  uint32_t instances;   /* of the group that are known to hold */
   omen_eid events[OMEN_TUPLE_MAX];
   uint32_t *cut;        /* found by the quick answer: to make the sequence */
   omen_ids sequence;    /* found by the engine */
@@ -49,6 +50,7 @@ typedef struct worker {
   uint32_t *cut;
   /* the group at hand */
   uint32_t group, rank;
+  uint32_t more; /* instances tried after the first that was found */
 } worker;
 
 static double
@@ -96,7 +98,8 @@ static void
 keep_found (worker *w, const omen_eid *events, uint32_t count)
 {
   uint32_t threads = w->round->asker->model->thread_count;
-  tuple t = { .group = w->group, .rank = w->rank, .count = count };
+  tuple t = { .group = w->group, .rank = w->rank, .count = count,
+              .instances = 1 };
   memcpy (t.events, events, count * sizeof *events);
   t.cut = omen_alloc (threads * sizeof *t.cut);
   memcpy (t.cut, w->cut, threads * sizeof *t.cut);
@@ -126,11 +129,25 @@ keep_pending (worker *w, const omen_eid *events, uint32_t count)
 {
   uint32_t window = window_of (w->round->asker, events, count);
   tuple t = { .group = w->group, .rank = w->rank, .count = count,
-              .window = window };
+              .window = window, .instances = 1 };
   if (window == OMEN_NONE)
     return;
   memcpy (t.events, events, count * sizeof *events);
   OMEN_VEC_PUSH (w->pending, t);
+}
+
+#define MORE_INSTANCES 256u
+
+/* The group has its answer: see how many of the next instances hold as well. */
+static bool
+count_instance (worker *w, const omen_eid *events, uint32_t count)
+{
+  if (w->more++ == MORE_INSTANCES)
+    return false;
+  if (omen_quick_next (w->round->asker->quick, events, count, w->cut)
+      == OMEN_FOUND)
+    OMEN_VEC_LAST (w->found).instances++;
+  return true;
 }
 
 /* Order questions cost a walk over the window each. */
@@ -150,6 +167,8 @@ ask_quick (void *context, const omen_eid *events, uint32_t count)
   omen_asker *asker = w->round->asker;
   omen_verdict verdict;
   OMEN_REQUIRE (count <= OMEN_TUPLE_MAX);
+  if (w->round->found[w->group] && !w->round->inquiry->all)
+    return count_instance (w, events, count);
   if (w->rank >= most_asks (w->round)) {
     w->round->undecided[w->group] = 1;
     return false;
@@ -165,7 +184,7 @@ ask_quick (void *context, const omen_eid *events, uint32_t count)
   else if (verdict == OMEN_UNKNOWN)
     keep_pending (w, events, count);
   w->rank++;
-  return verdict != OMEN_FOUND || w->round->inquiry->all;
+  return true;
 }
 
 /* A group that is found needs no engine, unless every instance counts. */
@@ -193,6 +212,7 @@ work_quick (void *arg)
     }
     w->group = group;
     w->rank = 0;
+    w->more = 0;
     inquiry->enumerate (inquiry->candidates, group, ask_quick, w);
     forget_pending (w, before);
   }
@@ -380,7 +400,7 @@ hand_over (round *r, tuples *found)
       if (t->cut)
         omen_quick_sequence (r->asker->quick, t->cut, &t->sequence);
       go_on = r->inquiry->answered (r->inquiry->context, t->group, t->events,
-                                    t->count, &t->sequence);
+                                    t->count, t->instances, &t->sequence);
     }
     omen_free (t->cut);
     OMEN_VEC_FINI (t->sequence);

@@ -23,11 +23,13 @@ typedef bool (*omen_instance) (void *context, const omen_eid *events,
                                uint32_t count);
 typedef void (*omen_enumerate) (const void *candidates, uint32_t group,
                                 omen_instance each, void *context);
-/* A group has its answer (called in order of the groups): the events found and
-   the sequence, which may be taken over. False: stop. */
+/* A group has its answer (called in order of the groups): the events found, the
+   sequence, which may be taken over, and how many instances of the group are
+   known to hold (quick answers only, and not more than a few hundred are
+   tried). False: stop. */
 typedef bool (*omen_answered) (void *context, uint32_t group,
                                const omen_eid *events, uint32_t count,
-                               omen_ids *sequence);
+                               uint32_t instances, omen_ids *sequence);
 
 typedef struct omen_inquiry {
   const char *what; /* for progress */

@@ -265,7 +265,7 @@ seen_before (hunt *h, const omen_eid *events, uint32_t count)
 
 static bool
 report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
-        omen_ids *sequence)
+        uint32_t instances, omen_ids *sequence)
 {
   hunt *h = context;
   omen_eid turned[OMEN_TUPLE_MAX];
@@ -281,6 +281,7 @@ report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
   omen_predict_finding (h->model, h->options, OMEN_FINDING_DEADLOCK,
                         OMEN_CLAIM_DEADLOCK, turned, count, sequence,
                         &finding);
+  finding.count = instances;
   return h->sink->found (h->sink->context, &finding);
 }
 

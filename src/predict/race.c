@@ -19,7 +19,7 @@ typedef struct hunt {
 
 static bool
 hand_out (hunt *h, omen_claim_kind claim, const omen_eid *events,
-          omen_ids *sequence)
+          uint32_t instances, omen_ids *sequence)
 {
   omen_finding finding;
   char *note = claim == OMEN_CLAIM_RACE_ORDER
@@ -29,6 +29,7 @@ hand_out (hunt *h, omen_claim_kind claim, const omen_eid *events,
   omen_predict_finding (h->model, h->options, OMEN_FINDING_RACE, claim, events,
                         2, sequence, &finding);
   finding.note = note;
+  finding.count = instances;
   return h->sink->found (h->sink->context, &finding);
 }
 
@@ -41,14 +42,14 @@ pair_key (const omen_eid *events)
 
 static bool
 report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
-        omen_ids *sequence)
+        uint32_t instances, omen_ids *sequence)
 {
   hunt *h = context;
   OMEN_ASSERT (count == 2);
   h->done[group] = 1;
   if (h->options->group == OMEN_GROUP_NONE)
     *omen_map_at (&h->reported, pair_key (events)) = 1;
-  return hand_out (h, OMEN_CLAIM_RACE, events, sequence);
+  return hand_out (h, OMEN_CLAIM_RACE, events, instances, sequence);
 }
 
 /* ---- by order ---- */
@@ -147,7 +148,7 @@ each_ordered (const void *candidates, uint32_t group, omen_instance each,
 /* A pair that is found both ways round is one finding. */
 static bool
 report_order (void *context, uint32_t group, const omen_eid *events,
-              uint32_t count, omen_ids *sequence)
+              uint32_t count, uint32_t instances, omen_ids *sequence)
 {
   hunt *h = context;
   uint32_t *slot = omen_map_at (&h->reported, pair_key (events));
@@ -155,7 +156,7 @@ report_order (void *context, uint32_t group, const omen_eid *events,
   if (*slot != OMEN_NONE)
     return true;
   *slot = 1;
-  return hand_out (h, OMEN_CLAIM_RACE_ORDER, events, sequence);
+  return hand_out (h, OMEN_CLAIM_RACE_ORDER, events, instances, sequence);
 }
 
 static bool
