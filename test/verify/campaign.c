@@ -10,8 +10,8 @@
 
      test_verify_campaign [TRACES [FIRST SEED]]
 
-   2,000 traces, 100,000 with OMEN_CAMPAIGN=long. Built twice, like
-   unit/test_verify.c. */
+   2,000 traces (400 in builds with expensive checks), 100,000 with
+   OMEN_CAMPAIGN=long. Built twice, like unit/test_verify.c. */
 #include "check.h"
 #include "disturb.h"
 #include "gen.h"
@@ -30,6 +30,11 @@
 int omen_seeded_bug;
 #endif
 
+#ifdef OMEN_EXPENSIVE
+#define TRACES 400
+#else
+#define TRACES 2000
+#endif
 #define CLAIMS_A_KIND 2
 #define MUTANTS 6
 #define WALKS 2 /* a model */
@@ -556,7 +561,7 @@ int
 main (int argc, char **argv)
 {
   const char *campaign = getenv ("OMEN_CAMPAIGN");
-  uint64_t count = campaign && !strcmp (campaign, "long") ? 100000 : 2000;
+  uint64_t count = campaign && !strcmp (campaign, "long") ? 100000 : TRACES;
   uint64_t first = 1, seed;
   bool ok = true;
 #ifdef OMEN_SEEDED
