@@ -1,0 +1,130 @@
+/* Inside the runtime: who offers what. Everything here runs in somebody else's
+   program: it allocates by mmap only, never calls what it interposes except
+   through omen_real, keeps errno, and gives up quietly (omen_give_up) rather
+   than disturb the guest.
+
+     options.c  OMEN_OPTIONS -> omen_options
+     life.c     start, exit, fork, exec, fatal signals
+     thread.c   omen_self: a thread's state; begin and end of threads
+     log.c      notes -> chunks -> file
+     sites.c    numbers for sites and strings
+     sched.c    one thread at a time: random, pct, rr; replay's gate
+     real.c     the functions of libc behind ours
+     sync_*.c, heap.c, libc_*.c, atomic.c, range.c, annotate.c, tsan.c
+                what the program calls, each a few lines around omen_log */
+#ifndef OMEN_RUNTIME_RT_H
+#define OMEN_RUNTIME_RT_H
+
+#include "runtime/abi.h"
+#include "trace/recording.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#define OMEN_TLS __thread __attribute__ ((tls_model ("initial-exec")))
+#define OMEN_LIKELY(x) __builtin_expect (!!(x), 1)
+#define OMEN_UNLIKELY(x) __builtin_expect (!!(x), 0)
+/* Where the program called us: first argument of most omen_log calls. */
+#define OMEN_PC ((uint64_t)__builtin_return_address (0))
+
+typedef enum omen_mode {
+  OMEN_MODE_START,   /* too early: nothing is known yet */
+  OMEN_MODE_OFF,     /* notes are thrown away, calls pass through */
+  OMEN_MODE_RECORD,
+  OMEN_MODE_REPLAY
+} omen_mode;
+
+extern omen_mode omen_rt_mode;  /* set once by life.c, before main */
+extern bool omen_rt_scheduled;  /* one thread at a time: sched.h is in charge */
+
+/* -- thread.c ---------------------------------------------------------------
+   The state of a thread, mapped when it first does something that counts;
+   NULL before that, when there is no memory, and after its last breath. */
+typedef struct omen_self omen_self;
+extern OMEN_TLS omen_self *omen_rt_self;
+omen_self *omen_self_get (void); /* makes it if need be; NULL: stay silent */
+uint32_t omen_self_id (const omen_self *self);
+
+/* Interposed functions begin with this: is there anything to record? False in
+   mode OFF, within our own calls, in ignored regions (OMEN_IGNORE_BEGIN), in
+   threads without state. Cheap: one TLS load and a test. */
+bool omen_listening (void);
+
+/* Around what we do on our own account while calling the interposed world
+   (our mallocs, real functions that call back): nothing is recorded. */
+void omen_quiet_begin (void);
+void omen_quiet_end (void);
+
+/* Threads. The parent gets an id for the child before it makes it, logs FORK,
+   and hands the id over; the child calls begin first, and end last. */
+uint32_t omen_thread_new (void);
+void omen_thread_begin (uint32_t id, uint32_t parent);
+void omen_thread_end (void);
+
+/* -- log.c ------------------------------------------------------------------
+   Append to this thread's notes; the caller has seen omen_listening (). Never
+   blocks for long, never fails as far as the caller can tell. */
+void omen_log (enum omen_item_kind kind, const volatile void *object,
+               uint64_t number, uint64_t arg, uint64_t pc);
+void omen_log_part (uint64_t a, uint64_t b);
+void omen_log_bytes (const void *bytes, size_t size); /* as PARTs */
+void omen_log_woven (uint64_t a, uint64_t b, omen_site *site);
+/* Write out what all threads have noted so far; safe in signal handlers. */
+void omen_log_flush_all (void);
+/* Stop recording, for good: disk full, limit reached, no memory. */
+void omen_give_up (const char *why);
+
+/* -- numbers ---------------------------------------------------------------- */
+extern uint64_t omen_numbers[OMEN_STRIPES];
+
+static inline uint64_t
+omen_number (const volatile void *object)
+{
+  return __atomic_fetch_add (&omen_numbers[omen_stripe ((uintptr_t)object)], 1,
+                             __ATOMIC_ACQ_REL);
+}
+
+/* A small lock of our own for a stripe, where a number and a real call have to
+   be one step (notify, post, failed tries). Not for anything that blocks. */
+void omen_stripe_lock (const volatile void *object);
+void omen_stripe_unlock (const volatile void *object);
+
+/* -- sites.c ---------------------------------------------------------------- */
+uint32_t omen_site_id (omen_site *site);       /* numbers it, writes it out */
+uint32_t omen_string_id (const char *text);    /* interned by content */
+
+/* -- real.c -----------------------------------------------------------------
+   The next definition of a function, looked up once (dlsym RTLD_NEXT):
+
+     static int (*real_close) (int);
+     … omen_real (&real_close, "close") (fd)  */
+void *omen_real_find (const char *name);
+#define omen_real(slot, name)                                                  \
+  ({                                                                           \
+    if (OMEN_UNLIKELY (!*(slot)))                                              \
+      *(slot) = (__typeof__ (*(slot)))omen_real_find (name);                   \
+    *(slot);                                                                   \
+  })
+
+/* -- sched.c ----------------------------------------------------------------
+   Only when omen_rt_scheduled: exactly one thread holds the token. Blocking
+   operations are tried without blocking, and waited for here:
+
+     while (real_trylock (m) == EBUSY)
+       omen_sched_wait (m);                  … and unlock: omen_sched_wake (m)
+
+   so that who goes on is the scheduler's choice and the run repeats. */
+void omen_sched_point (enum omen_item_kind kind, const volatile void *object);
+void omen_sched_wait (const volatile void *object);
+/* False: it ran out. Timeouts come only when nothing else can run. */
+bool omen_sched_wait_timed (const volatile void *object);
+/* How many of the waiters may go on: 1 or all; chosen by the scheduler. */
+void omen_sched_wake (const volatile void *object, bool all);
+/* Around calls that may block in the kernel. */
+void omen_sched_leave (void);
+void omen_sched_return (void);
+void omen_sched_thread_new (uint32_t id);   /* by the parent */
+void omen_sched_thread_begin (uint32_t id); /* by the child: waits its turn */
+void omen_sched_thread_end (uint32_t id);   /* wakes those who join it */
+
+#endif

@@ -1,0 +1,155 @@
+/* What a recorder's file holds beside what trace/format.h says: the notes of
+   each thread as the runtime took them, and what one needs to read them. Plain
+   data: the guest runtime includes this file. doc/recording.md tells the same
+   in prose, with the reasons.
+
+   An item is one thing that happened in a thread:
+
+     woven item     a note of woven code {a, b, site}; site->kind is an
+                    omen_site_kind (runtime/abi.h), below OMEN_ITEM_FIRST
+     runtime item   a note {object, number, site of kind OMEN_ITEM_…}, then one
+                    or more PART notes with the rest
+
+   Numbers order the items of different threads. Each synchronisation object
+   falls into one of OMEN_STRIPES stripes by its address; a stripe hands out
+   0, 1, 2, … without gaps, each while the object itself orders the operation
+   (an acquire after the lock was taken, a release before it is given up).
+   Atomics have stripes of their own, see ATOMIC below. */
+#ifndef OMEN_TRACE_RECORDING_H
+#define OMEN_TRACE_RECORDING_H
+
+#include <stdint.h>
+
+/* Chunk kinds of recorder's files, after those of omen_chunk_kind. A file that
+   has NOTES has no EVENTS and no ORDER. */
+enum omen_recording_chunk {
+  OMEN_CHUNK_SITES = 32, /* omen_file_site: entry i is site id i + 1 */
+  OMEN_CHUNK_NOTES,      /* stream: thread; count: notes (PARTs too) */
+  OMEN_CHUNK_DATA,       /* stream NONE; entry: u64 address, varint length,
+                            bytes: memory when the recording began */
+  OMEN_CHUNK_PLACES_OF_CODE, /* u64 pc -> u32 function, file (strings), line,
+                                u32 entry of the caller it is inlined into */
+  OMEN_CHUNK_OBJECTS     /* u64 address, u64 size, u32 name (string): globals */
+};
+
+/* A site of the woven program as stored; strings are ids of
+   OMEN_TABLE_STRINGS, OMEN_NONE where there is none. */
+typedef struct omen_file_site {
+  uint8_t kind, size, order, failure; /* as struct omen_site */
+  uint32_t line, column;
+  uint32_t function; /* string "name\nfile\nline" */
+  uint32_t file;
+  uint32_t caller;   /* site id, 0: none; always an earlier one */
+  uint32_t name;
+} omen_file_site;
+
+/* Kinds of runtime items: OMEN_ITEM (NAME, numbered, parts).
+   The first note is {object, number, kind}; the first PART is {arg, pc}, where
+   pc is the return address in the program of the call that did it (0: none).
+   `parts` is the least number of PART notes that follow. */
+#define OMEN_ITEMS(OMEN_ITEM)                                                  \
+  /* object: this thread's id; arg: parent's id */                             \
+  OMEN_ITEM (THREAD_BEGIN, 0, 1)                                               \
+  OMEN_ITEM (THREAD_END, 0, 1)                                                 \
+  /* object: the other thread's id */                                          \
+  OMEN_ITEM (FORK, 0, 1)                                                       \
+  OMEN_ITEM (JOIN, 0, 1)                                                       \
+  /* locks: object is the address; arg: omen_lock_flags */                     \
+  OMEN_ITEM (ACQUIRE, 1, 1)                                                    \
+  OMEN_ITEM (RELEASE, 1, 1)                                                    \
+  OMEN_ITEM (READ_ACQUIRE, 1, 1)                                               \
+  OMEN_ITEM (READ_RELEASE, 1, 1)                                               \
+  OMEN_ITEM (REQUEST, 0, 1) /* only where the thread will block */             \
+  OMEN_ITEM (TRY_FAIL, 1, 1)                                                   \
+  OMEN_ITEM (READ_TRY_FAIL, 1, 1)                                              \
+  OMEN_ITEM (LOCK_FAIL, 1, 1) /* a timed lock that ran out */                  \
+  OMEN_ITEM (LOCK_INIT, 1, 1)                                                  \
+  OMEN_ITEM (LOCK_DESTROY, 1, 1)                                               \
+  /* conditions; arg: omen_lock_flags of a wake; the second PART is            \
+     {lock, number of the lock's stripe}, as its release and acquire */        \
+  OMEN_ITEM (WAIT, 1, 2)                                                       \
+  OMEN_ITEM (WAKE, 1, 2)                                                       \
+  OMEN_ITEM (NOTIFY, 1, 1)                                                     \
+  OMEN_ITEM (NOTIFY_ALL, 1, 1)                                                 \
+  /* semaphores; arg of INIT: the value */                                     \
+  OMEN_ITEM (SEM_INIT, 1, 1)                                                   \
+  OMEN_ITEM (SEM_UP, 1, 1)                                                     \
+  OMEN_ITEM (SEM_DOWN, 1, 1)                                                   \
+  OMEN_ITEM (SEM_FAIL, 1, 1)                                                   \
+  /* barriers; arg of ARRIVE: how many threads it is for */                    \
+  OMEN_ITEM (ARRIVE, 1, 1)                                                     \
+  OMEN_ITEM (DEPART, 1, 1)                                                     \
+  /* every earlier BEFORE of the object happens before AFTER */                \
+  OMEN_ITEM (HAPPENS_BEFORE, 1, 1)                                             \
+  OMEN_ITEM (HAPPENS_AFTER, 1, 1)                                              \
+  /* heap; arg of ALLOC: size | omen_alloc_flags << 56 */                      \
+  OMEN_ITEM (ALLOC, 1, 1)                                                      \
+  OMEN_ITEM (FREE, 1, 1)                                                       \
+  /* object: address; arg: length. Bytes follow in PARTs of 16, the last one   \
+     filled up with 0. pc of a woven copy is 0 and a third note {site id, 0}   \
+     comes before the bytes if arg has bit 63 set */                           \
+  OMEN_ITEM (RANGE_READ, 0, 1)                                                 \
+  OMEN_ITEM (RANGE_WRITE, 0, 1)                                                \
+  /* object: address; arg: length; changed by code that is not woven */        \
+  OMEN_ITEM (EXTERNAL, 0, 1)                                                   \
+  /* object: address; number: of the address's ATOMIC stripe; arg: site id.    \
+     Second PART: {old, new}; 16-byte ones have a third, the upper halves.     \
+     A failed compare has arg bit 63 set. */                                   \
+  OMEN_ITEM (ATOMIC, 1, 2)                                                     \
+  /* omen.h; object: string id of the label */                                 \
+  OMEN_ITEM (BLOCK_BEGIN, 0, 1)                                                \
+  OMEN_ITEM (BLOCK_END, 0, 1)                                                  \
+  /* object: string id of the text; arg: count | pointers << 8; then           \
+     PARTs with two parameters each */                                         \
+  OMEN_ITEM (EMIT, 0, 1)                                                       \
+  OMEN_ITEM (DEAD, 0, 1)                                                       \
+  OMEN_ITEM (IGNORE_BEGIN, 0, 1)                                               \
+  OMEN_ITEM (IGNORE_END, 0, 1)                                                 \
+  /* object: time stamp counter, about when the next note was taken; a hint */ \
+  OMEN_ITEM (TIME, 0, 0)                                                       \
+  /* object: how many notes are missing here (disk full, ring) */              \
+  OMEN_ITEM (GAP, 0, 0)                                                        \
+  /* object: signal number; notes up to the matching END are the handler's */  \
+  OMEN_ITEM (SIGNAL_BEGIN, 0, 0)                                               \
+  OMEN_ITEM (SIGNAL_END, 0, 0)
+
+enum omen_item_kind {
+  OMEN_ITEM_PART = 63,
+#define OMEN_ITEM(name, numbered, parts) OMEN_ITEM_##name,
+  OMEN_ITEMS (OMEN_ITEM)
+#undef OMEN_ITEM
+  OMEN_ITEM_END,
+  OMEN_ITEM_FIRST = OMEN_ITEM_PART
+};
+
+/* arg of lock items. */
+enum omen_lock_flags {
+  OMEN_LOCK_TRY = 1,       /* taken by a try or timed lock */
+  OMEN_LOCK_TIMEOUT = 2,   /* wake: the wait ran out */
+  OMEN_LOCK_RECURSIVE = 4, /* the lock may be taken again by its holder */
+  OMEN_LOCK_RW = 8,
+  OMEN_LOCK_SPIN = 16,
+  OMEN_LOCK_ERROR = 32     /* the call failed (EPERM, EDEADLK, …): misuse */
+};
+
+/* In the top byte of ALLOC's arg. */
+enum omen_alloc_flags {
+  OMEN_ALLOC_ZERO = 1, /* calloc, anonymous mmap: bytes are 0 */
+  OMEN_ALLOC_MAP = 2   /* mmap, not the heap */
+};
+
+/* Stripes of numbers: numbers[omen_stripe (object)]++. Atomics have a table of
+   the same size of their own whose counters are odd while a writer is at work:
+   the number of a writer is the even value it leaves, that of a reader the even
+   value it found before and after (see abi.h). */
+#define OMEN_STRIPE_BITS 12
+#define OMEN_STRIPES (1u << OMEN_STRIPE_BITS)
+
+static inline uint32_t
+omen_stripe (uint64_t object)
+{
+  return (uint32_t)(object * UINT64_C (0x9e3779b97f4a7c15)
+                    >> (64 - OMEN_STRIPE_BITS));
+}
+
+#endif
