@@ -1,36 +1,5 @@
 /* Findings as JSON (doc/json.md). */
-#include "report/reporter.h"
-#include "trace/text.h"
-
-/* Names may hold bytes that are not UTF-8: those become U+FFFD. */
-static json_t *
-text_n (const char *text, size_t length)
-{
-  json_t *string = json_stringn (text, length);
-  omen_line line = { 0 };
-  if (string)
-    return string;
-  for (size_t i = 0; i < length; i++)
-    if ((unsigned char)text[i] < 0x80)
-      OMEN_VEC_PUSH (line, text[i]);
-    else {
-      OMEN_VEC_PUSH (line, '\xef');
-      OMEN_VEC_PUSH (line, '\xbf');
-      OMEN_VEC_PUSH (line, '\xbd');
-    }
-  string = json_stringn (line.data ? line.data : "", line.count);
-  OMEN_VEC_FINI (line);
-  return string;
-}
-
-static json_t *
-text (const char *string)
-{
-  size_t length = 0;
-  while (string[length])
-    length++;
-  return text_n (string, length);
-}
+#include "report/words.h"
 
 static json_t *
 locks_of (omen_reporter *reporter, omen_eid e)
@@ -38,8 +7,8 @@ locks_of (omen_reporter *reporter, omen_eid e)
   json_t *list = json_array ();
   omen_reporter_locks (reporter, e);
   for (size_t i = 0; i < reporter->locks.count; i++)
-    json_array_append_new (
-        list, text (omen_names_text (&reporter->trace->names[OMEN_OPERAND_LOCK],
+    json_array_append_new (list, omen_words_text (omen_names_text (
+                                     &reporter->trace->names[OMEN_OPERAND_LOCK],
                                      reporter->locks.data[i])));
   return list;
 }
@@ -57,12 +26,12 @@ stack_of (const omen_trace *trace, omen_eid e)
     if (frame->function != OMEN_NONE)
       json_object_set_new (
           entry, "function",
-          text (omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
-                                 frame->function)));
+          omen_words_text (omen_names_text (
+              &trace->names[OMEN_OPERAND_FUNCTION], frame->function)));
     if (frame->location != OMEN_NONE)
-      json_object_set_new (
-          entry, "location",
-          text (omen_names_text (&trace->locations, frame->location)));
+      json_object_set_new (entry, "location",
+                           omen_words_text (omen_names_text (&trace->locations,
+                                                             frame->location)));
     json_array_append_new (list, entry);
     id = frame->caller;
   }
@@ -81,18 +50,20 @@ access_of (omen_reporter *reporter, omen_eid e)
   size_t file = omen_reporter_file (location, &line);
   json_t *access = json_object ();
   json_object_set_new (access, "event", json_integer (e));
-  json_object_set_new (access, "thread",
-                       text (omen_trace_thread_name (trace, event->thread)));
+  json_object_set_new (
+      access, "thread",
+      omen_words_text (omen_trace_thread_name (trace, event->thread)));
   json_object_set_new (access, "index", json_integer (trace->index[e]));
-  json_object_set_new (access, "op", text (omen_kind_text (event->kind)));
+  json_object_set_new (access, "op",
+                       omen_words_text (omen_kind_text (event->kind)));
   if (wanted != OMEN_NONE)
-    json_object_set_new (
-        access, "lock",
-        text (omen_names_text (&trace->names[OMEN_OPERAND_LOCK], wanted)));
-  json_object_set_new (access, "file", text_n (location, file));
+    json_object_set_new (access, "lock",
+                         omen_words_text (omen_names_text (
+                             &trace->names[OMEN_OPERAND_LOCK], wanted)));
+  json_object_set_new (access, "file", omen_words_text_n (location, file));
   json_object_set_new (access, "line", json_integer ((json_int_t)line));
   if (function)
-    json_object_set_new (access, "function", text (function));
+    json_object_set_new (access, "function", omen_words_text (function));
   json_object_set_new (access, "locks", locks_of (reporter, e));
   json_object_set_new (access, "stack", stack_of (trace, e));
   return access;
@@ -106,8 +77,8 @@ schedule_of (omen_reporter *reporter, const omen_finding *finding)
   for (size_t i = 0; i < reporter->schedule.count; i++) {
     const omen_stretch *run = &reporter->schedule.data[i];
     json_t *entry = json_array ();
-    json_array_append_new (
-        entry, text (omen_trace_thread_name (reporter->trace, run->thread)));
+    json_array_append_new (entry, omen_words_text (omen_trace_thread_name (
+                                      reporter->trace, run->thread)));
     json_array_append_new (entry, json_integer (run->first));
     json_array_append_new (entry, json_integer (run->end));
     json_array_append_new (list, entry);
@@ -128,20 +99,23 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                            access_of (reporter, claim->events.data[i]));
   }
   json_object_set_new (root, "id", json_integer (number));
-  json_object_set_new (root, "kind",
-                       text (omen_finding_kind_text (finding->kind)));
+  json_object_set_new (
+      root, "kind", omen_words_text (omen_finding_kind_text (finding->kind)));
   json_object_set_new (root, "status",
-                       text (omen_status_text (finding->status)));
-  json_object_set_new (root, "model",
-                       text (omen_model_text (finding->witness.model)));
-  json_object_set_new (root, "variable",
-                       text (omen_reporter_subject (reporter, finding)));
+                       omen_words_text (omen_status_text (finding->status)));
+  json_object_set_new (
+      root, "model",
+      omen_words_text (omen_model_text (finding->witness.model)));
+  json_object_set_new (
+      root, "variable",
+      omen_words_text (omen_reporter_subject (reporter, finding)));
   if (claim->kind == OMEN_CLAIM_RACE_ORDER)
-    json_object_set_new (root, "by", text ("order"));
+    json_object_set_new (root, "by", omen_words_text ("order"));
   if (finding->kind == OMEN_FINDING_MISUSE)
-    json_object_set_new (root, "misuse", text (omen_misuse_text (claim->word)));
+    json_object_set_new (root, "misuse",
+                         omen_words_text (omen_misuse_text (claim->word)));
   if (finding->note)
-    json_object_set_new (root, "note", text (finding->note));
+    json_object_set_new (root, "note", omen_words_text (finding->note));
   json_object_set_new (root, "events", events);
   json_object_set_new (root, "accesses", accesses);
   json_object_set_new (root, "schedule", schedule_of (reporter, finding));

@@ -1,5 +1,5 @@
 /* Findings as paragraphs. */
-#include "report/reporter.h"
+#include "report/words.h"
 #include "trace/text.h"
 
 /* Schedules of more runs than this are cut in the middle. */
@@ -22,8 +22,7 @@ print_locks (omen_reporter *reporter, omen_eid e, FILE *out)
 
 /* "  T1:3 w(x=5) at f.c:3 in g, holding m" */
 static void
-print_event (omen_reporter *reporter, omen_eid e, const char *before,
-             FILE *out)
+print_event (omen_reporter *reporter, omen_eid e, const char *before, FILE *out)
 {
   const omen_trace *trace = reporter->trace;
   char name[OMEN_EVENT_NAME_MAX], operation[256];
@@ -52,8 +51,7 @@ print_run (const omen_trace *trace, const omen_stretch *run, FILE *out)
 }
 
 static void
-print_schedule (omen_reporter *reporter, const omen_finding *finding,
-                FILE *out)
+print_schedule (omen_reporter *reporter, const omen_finding *finding, FILE *out)
 {
   size_t count, half = RUNS_SHOWN / 2;
   omen_reporter_schedule (reporter, &finding->witness.sequence);
@@ -71,58 +69,11 @@ print_schedule (omen_reporter *reporter, const omen_finding *finding,
 }
 
 static void
-print_outcome (const omen_finding *finding, const omen_trace *trace, FILE *out)
-{
-  const omen_ids *events = &finding->witness.claim.events;
-  char name[OMEN_EVENT_NAME_MAX];
-  if (finding->witness.claim.kind == OMEN_CLAIM_RACE_ORDER) {
-    fputs (", in which nothing orders the two\n", out);
-    return;
-  }
-  fputs (", then ", out);
-  for (size_t i = 0; i < events->count; i++)
-    fprintf (out, "%s%s", i ? ", " : "",
-             omen_trace_event_name (trace, events->data[i], name));
-  fputs (finding->kind == OMEN_FINDING_DEADLOCK ? " block each other\n"
-         : events->count == 1                   ? " is next\n"
-                                                : " are both next\n",
-         out);
-}
-
-static const char *
-misuse_sentence (unsigned word)
-{
-  static const char *const texts[]
-      = { "taken twice by one thread",
-          "released by a thread that does not hold it",
-          "destroyed while held", "waited on without its lock",
-          "held at thread exit" };
-  OMEN_REQUIRE (word < OMEN_COUNT (texts));
-  return texts[word];
-}
-
-static void
 print_title (const omen_reporter *reporter, const omen_finding *finding,
              unsigned number, FILE *out)
 {
-  const char *subject = omen_reporter_subject (reporter, finding);
   fprintf (out, "[%u] ", number);
-  switch (finding->kind) {
-  case OMEN_FINDING_RACE:
-    fprintf (out, "race on %s%s", subject,
-             finding->witness.claim.kind == OMEN_CLAIM_RACE_ORDER
-                 ? " by order"
-                 : "");
-    break;
-  case OMEN_FINDING_DEADLOCK:
-    fprintf (out, "deadlock of %zu threads",
-             finding->witness.claim.events.count);
-    break;
-  default:
-    fprintf (out, "misuse of %s: %s", subject,
-             misuse_sentence (finding->witness.claim.word));
-    break;
-  }
+  omen_words_headline (reporter, finding, out);
   if (finding->count > 1)
     fprintf (out, " (%u instances)", finding->count);
   fprintf (out, ", %s (model %s)\n", omen_status_text (finding->status),
@@ -140,6 +91,6 @@ omen_report_text (omen_reporter *reporter, const omen_finding *finding,
   if (finding->note)
     fprintf (out, "  %s\n", finding->note);
   print_schedule (reporter, finding, out);
-  print_outcome (finding, reporter->trace, out);
-  fputc ('\n', out);
+  omen_words_outcome (reporter->trace, finding, out);
+  fputs ("\n\n", out);
 }

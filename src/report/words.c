@@ -1,0 +1,135 @@
+#include "report/words.h"
+#include "trace/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *
+misuse_sentence (unsigned word)
+{
+  static const char *const texts[]
+      = { "taken twice by one thread",
+          "released by a thread that does not hold it", "destroyed while held",
+          "waited on without its lock", "held at thread exit" };
+  OMEN_REQUIRE (word < OMEN_COUNT (texts));
+  return texts[word];
+}
+
+void
+omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
+                     FILE *out)
+{
+  const char *subject = omen_reporter_subject (reporter, finding);
+  switch (finding->kind) {
+  case OMEN_FINDING_RACE:
+    fprintf (out, "race on %s%s", subject,
+             finding->witness.claim.kind == OMEN_CLAIM_RACE_ORDER ? " by order"
+                                                                  : "");
+    break;
+  case OMEN_FINDING_DEADLOCK:
+    fprintf (out, "deadlock of %zu threads",
+             finding->witness.claim.events.count);
+    break;
+  default:
+    fprintf (out, "misuse of %s: %s", subject,
+             misuse_sentence (finding->witness.claim.word));
+    break;
+  }
+}
+
+void
+omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
+                    FILE *out)
+{
+  const omen_ids *events = &finding->witness.claim.events;
+  char name[OMEN_EVENT_NAME_MAX];
+  if (finding->witness.claim.kind == OMEN_CLAIM_RACE_ORDER) {
+    fputs (", in which nothing orders the two", out);
+    return;
+  }
+  fputs (", then ", out);
+  for (size_t i = 0; i < events->count; i++)
+    fprintf (out, "%s%s", i ? ", " : "",
+             omen_trace_event_name (trace, events->data[i], name));
+  fputs (finding->kind == OMEN_FINDING_DEADLOCK ? " block each other"
+         : events->count == 1                   ? " is next"
+                                                : " are both next",
+         out);
+}
+
+json_t *
+omen_words_text_n (const char *text, size_t length)
+{
+  json_t *string = json_stringn (text, length);
+  omen_line line = { 0 };
+  if (string)
+    return string;
+  for (size_t i = 0; i < length; i++)
+    if ((unsigned char)text[i] < 0x80)
+      OMEN_VEC_PUSH (line, text[i]);
+    else {
+      OMEN_VEC_PUSH (line, '\xef');
+      OMEN_VEC_PUSH (line, '\xbf');
+      OMEN_VEC_PUSH (line, '\xbd');
+    }
+  string = json_stringn (line.data ? line.data : "", line.count);
+  OMEN_VEC_FINI (line);
+  return string;
+}
+
+json_t *
+omen_words_text (const char *text)
+{
+  return omen_words_text_n (text, strlen (text));
+}
+
+/* Printed text, taken over as a JSON string. */
+typedef struct printed {
+  char *text;
+  size_t size;
+  FILE *file;
+} printed;
+
+static FILE *
+printed_open (printed *p)
+{
+  *p = (printed){ 0 };
+  p->file = open_memstream (&p->text, &p->size);
+  OMEN_CHECK (p->file);
+  return p->file;
+}
+
+static json_t *
+printed_close (printed *p)
+{
+  json_t *string;
+  fclose (p->file);
+  string = omen_words_text_n (p->text, p->size);
+  free (p->text);
+  return string;
+}
+
+json_t *
+omen_words_headline_json (const omen_reporter *reporter,
+                          const omen_finding *finding)
+{
+  printed p;
+  omen_words_headline (reporter, finding, printed_open (&p));
+  return printed_close (&p);
+}
+
+json_t *
+omen_words_sentence_json (omen_reporter *reporter, const omen_finding *finding)
+{
+  size_t steps = finding->witness.sequence.count;
+  printed p;
+  FILE *out = printed_open (&p);
+  omen_reporter_schedule (reporter, &finding->witness.sequence);
+  fprintf (out, "%zu event%s in %zu run%s", steps, steps == 1 ? "" : "s",
+           reporter->schedule.count, reporter->schedule.count == 1 ? "" : "s");
+  omen_words_outcome (reporter->trace, finding, out);
+  fputc ('.', out);
+  if (finding->note)
+    fprintf (out, " %s.", finding->note);
+  return printed_close (&p);
+}

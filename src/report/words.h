@@ -1,0 +1,25 @@
+/* Private to report/: sentences and strings that several forms share. */
+#ifndef OMEN_REPORT_WORDS_H
+#define OMEN_REPORT_WORDS_H
+
+#include "report/reporter.h"
+
+/* "race on x by order": what it is, without number and status. */
+void omen_words_headline (const omen_reporter *reporter,
+                          const omen_finding *finding, FILE *out);
+/* ", then T1:3, T2:1 are both next": after a schedule. */
+void omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
+                         FILE *out);
+
+/* What `print` writes, as a JSON string; new reference. */
+json_t *omen_words_headline_json (const omen_reporter *reporter,
+                                  const omen_finding *finding);
+/* "After 12 events in 3 runs, T1:3, T2:1 are both next." and the note. */
+json_t *omen_words_sentence_json (omen_reporter *reporter,
+                                  const omen_finding *finding);
+
+/* A JSON string; bytes that are not UTF-8 become U+FFFD. New reference. */
+json_t *omen_words_text_n (const char *text, size_t length);
+json_t *omen_words_text (const char *text);
+
+#endif
