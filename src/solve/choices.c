@@ -81,16 +81,16 @@ omen_choices_inside (const omen_run *run, omen_node n, omen_choices *choices)
 }
 
 void
-omen_choices_need (const omen_state *s, uint32_t need, bool target,
-                   omen_choices *choices)
+omen_choices_need (const omen_state *s, uint32_t need, omen_choices *choices)
 {
   const omen_problem *p = s->p;
   const omen_need *want = &p->needs.data[need];
+  bool target = !omen_taken (s, want->node);
   for (uint32_t i = p->pool_first[want->pool];
        i < p->pool_first[want->pool + 1]; i++) {
     uint32_t v = p->pool_providers[i];
     const omen_provider *has = &p->providers.data[v];
-    if (!has->many && (s->client[v] == 1 || (!target && s->client[v])))
+    if (!has->many && s->client[v])
       continue;
     if (has->node == OMEN_PAST
             ? want->opening != OMEN_PAST || has->past_order < want->past_order
@@ -100,7 +100,7 @@ omen_choices_need (const omen_state *s, uint32_t need, bool target,
                   || (want->opening != OMEN_PAST
                       && !can_precede (s, want->opening, has->node)))
       continue;
-    add (choices, target ? OMEN_CHOICE_RESERVE : OMEN_CHOICE_SERVER, need, v);
+    add (choices, OMEN_CHOICE_SERVER, need, v);
   }
 }
 
@@ -239,19 +239,23 @@ omen_choices_write (const omen_run *run, uint32_t k, omen_choices *choices)
     add (choices, OMEN_CHOICE_ORDER, write->node, p->accesses.data[last].node);
 }
 
+/* A target comes after everything that is taken, so it needs no edge. */
 static void
-serve (omen_state *s, uint32_t need, uint32_t v, bool target)
+serve (omen_state *s, uint32_t need, uint32_t v)
 {
   const omen_need *want = &s->p->needs.data[need];
   const omen_provider *has = &s->p->providers.data[v];
+  OMEN_ASSERT (s->server[need] == OMEN_NONE);
+  OMEN_ASSERT (has->pool == want->pool && (has->many || !s->client[v]));
   omen_set (s, &s->server[need], v);
-  omen_set (s, &s->client[v], target ? 2 : 1);
+  if (!OMEN_BUG (157) || omen_taken (s, want->node))
+    omen_set (s, &s->client[v], 1);
   if (has->node == OMEN_PAST)
     return;
   omen_demand_node (s, has->node);
   if (want->opening != OMEN_PAST)
     omen_order (s, want->opening, has->node);
-  if (!target)
+  if (omen_taken (s, want->node))
     omen_order (s, has->node, want->node);
 }
 
@@ -318,8 +322,7 @@ omen_choice_apply (omen_state *s, omen_choice choice)
     omen_choose (s, choice.a, choice.b);
     break;
   case OMEN_CHOICE_SERVER:
-  case OMEN_CHOICE_RESERVE:
-    serve (s, choice.a, choice.b, choice.kind == OMEN_CHOICE_RESERVE);
+    serve (s, choice.a, choice.b);
     break;
   case OMEN_CHOICE_TOKEN:
     use_token (s, choice.a, choice.b);

@@ -121,30 +121,26 @@ provides (const omen_run *run, const omen_need *need,
 }
 
 /* What was decided; else one that serves many, since it costs nothing; else the
-   earliest that nobody has: the needs come in the order of their deadlines, so
-   that this finds a matching if there is one. */
-bool
-omen_run_serves (const omen_run *run, uint32_t need, bool target,
-                 uint32_t *provider)
+   earliest that nobody has: the needs come in the order of their deadlines (the
+   targets last, all with the same), so that this finds a matching if there is
+   one. OMEN_NONE: nobody. */
+static uint32_t
+server_now (const omen_run *run, uint32_t need)
 {
   const omen_problem *p = run->s->p;
   const omen_need *want = &p->needs.data[need];
   uint32_t best = OMEN_NONE;
-  *provider = run->s->server[need];
-  if (*provider != OMEN_NONE)
-    return true;
+  if (run->s->server[need] != OMEN_NONE)
+    return run->s->server[need];
   for (uint32_t i = p->pool_first[want->pool];
        i < p->pool_first[want->pool + 1]; i++) {
     uint32_t v = p->pool_providers[i];
     const omen_provider *has = &p->providers.data[v];
     if (!provides (run, want, has))
       continue;
-    if (has->many) {
-      best = v;
-      break;
-    }
-    if ((run->used[v] && !OMEN_BUG (113)) || run->s->client[v] == 1
-        || (run->s->client[v] && !target))
+    if (has->many)
+      return v;
+    if ((run->used[v] && !OMEN_BUG (113)) || run->s->client[v])
       continue;
     if (best == OMEN_NONE
         || (p->providers.data[best].node != OMEN_PAST
@@ -153,15 +149,26 @@ omen_run_serves (const omen_run *run, uint32_t need, bool target,
                    < run->place[p->providers.data[best].node]))
       best = v;
   }
-  *provider = best;
-  return best != OMEN_NONE;
+  return best;
 }
 
 static bool
 need_served (const omen_run *run, omen_node n)
 {
-  uint32_t need = run->s->p->need_of[n], provider;
-  return need == OMEN_NONE || omen_run_serves (run, need, false, &provider);
+  uint32_t need = run->s->p->need_of[n];
+  return need == OMEN_NONE || server_now (run, need) != OMEN_NONE;
+}
+
+bool
+omen_run_serve (omen_run *run, uint32_t need)
+{
+  uint32_t provider = server_now (run, need);
+  OMEN_ASSERT (need < run->s->p->needs.count);
+  if (provider == OMEN_NONE)
+    return false;
+  if (!OMEN_BUG (157) || omen_taken (run->s, run->s->p->needs.data[need].node))
+    run->used[provider] = !run->s->p->providers.data[provider].many;
+  return true;
 }
 
 static bool
@@ -257,7 +264,7 @@ may_run (omen_run *run, omen_node n, omen_choices *choices)
   }
   if (!need_served (run, n)) {
     if (choices)
-      omen_choices_need (run->s, p->need_of[n], false, choices);
+      omen_choices_need (run->s, p->need_of[n], choices);
     return false;
   }
   if (!count_fits (run, n)) {
@@ -290,12 +297,10 @@ static void
 run_node (omen_run *run, omen_node n)
 {
   const omen_problem *p = run->s->p;
-  uint32_t provider;
   run->place[n] = (uint32_t)run->sequence.count;
   if (p->need_of[n] != OMEN_NONE) {
-    bool served = omen_run_serves (run, p->need_of[n], false, &provider);
+    bool served = omen_run_serve (run, p->need_of[n]);
     OMEN_ASSERT (served);
-    run->used[provider] = !p->providers.data[provider].many;
   }
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++)
     run_access (run, k);

@@ -14,7 +14,6 @@ typedef enum omen_choice_kind {
   OMEN_CHOICE_SECTIONS, /* section a before section b */
   OMEN_CHOICE_WRITER,   /* read a sees write b */
   OMEN_CHOICE_SERVER,   /* need a is served by provider b */
-  OMEN_CHOICE_RESERVE,  /* as above, for the need of a target */
   OMEN_CHOICE_TOKEN,    /* down a (a count) uses up b or OMEN_PAST */
   OMEN_CHOICE_HOST,     /* inside a lies in section b */
   OMEN_CHOICE_WITH,     /* node a is taken */
@@ -47,17 +46,17 @@ void omen_run_fini (omen_run *run);
 /* True: run->sequence is a solution (but for the needs of targets). False:
    choices, appended, are alternatives of which every solution goes one. */
 bool omen_run_try (omen_run *run, omen_choices *choices);
-/* By whom can this need be served now? A target's need, after the whole
-   sequence: two targets may count on the same provider. */
-bool omen_run_serves (const omen_run *run, uint32_t need, bool target,
-                      uint32_t *provider);
+/* Serve the need now, by a provider that is then used up unless it serves many.
+   After the whole sequence: the needs of targets, one after the other, since
+   targets are to be enabled together. False: nobody is left. */
+bool omen_run_serve (omen_run *run, uint32_t need);
 
 /* ---- choices.c: ways out of being stuck at node n ---- */
 void omen_choices_section (const omen_run *run, omen_node n,
                            omen_choices *choices);
 void omen_choices_inside (const omen_run *run, omen_node n,
                           omen_choices *choices);
-void omen_choices_need (const omen_state *s, uint32_t need, bool target,
+void omen_choices_need (const omen_state *s, uint32_t need,
                         omen_choices *choices);
 void omen_choices_count (const omen_run *run, omen_node n,
                          omen_choices *choices);

@@ -134,19 +134,19 @@ pose (omen_state *s, const omen_query *q)
 
 /* ---- the search ---- */
 
-/* The needs of the targets, after a complete run. */
+/* The needs of the targets, after a complete run, each by a provider of its
+   own. */
 static bool
 targets_served (omen_solver *solver)
 {
   const omen_query *q = solver->query;
   const omen_problem *p = solver->state.p;
-  uint32_t provider;
   for (uint32_t i = 0; i < q->nexts; i++) {
     uint32_t need = p->need_of[q->next[i]];
     if (need == OMEN_NONE || OMEN_BUG (126)
-        || omen_run_serves (&solver->run, need, true, &provider))
+        || omen_run_serve (&solver->run, need))
       continue;
-    omen_choices_need (&solver->state, need, true, &solver->choices);
+    omen_choices_need (&solver->state, need, &solver->choices);
     return false;
   }
   return true;

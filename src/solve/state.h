@@ -42,8 +42,7 @@ typedef struct omen_state {
                                      that hold once the node is taken */
   OMEN_VEC (omen_link) links;
   uint32_t *server;   /* by need: provider, or OMEN_NONE */
-  uint32_t *client;   /* by provider: 1 if it serves a taken need, 2 if it is
-                         reserved for a target's */
+  uint32_t *client;   /* by provider: 1 if it is decided whom it serves */
   uint32_t *token;    /* by count: the up that serves a down, OMEN_PAST */
   uint32_t *token_used; /* by count: 1 if this up serves a down */
   uint32_t *past_used;  /* by semaphore: past tokens given away */

@@ -393,16 +393,14 @@ serves (encoder *e, const omen_need *need, const omen_provider *has,
   return target ? result : both (e, result, before (e, has->node, need->node));
 }
 
-/* Two needs do not use the same provider; two targets may. */
+/* Two needs do not use the same provider. */
 static void
 exclude_uses (encoder *e, uint32_t need, uint32_t i)
 {
   const omen_problem *p = e->p;
   uint32_t pool = p->needs.data[need].pool;
-  bool target = is_next (e, p->needs.data[need].node);
   for (uint32_t other = 0; other < need; other++)
-    if (p->needs.data[other].pool == pool
-        && !(target && is_next (e, p->needs.data[other].node)))
+    if (p->needs.data[other].pool == pool)
       require (e, not (e, both (e, e->uses[need][i], e->uses[other][i])));
 }
 

@@ -62,12 +62,18 @@ must_precede (const omen_verifier *v, omen_eid a, omen_eid b, omen_err *err)
   return x < y || omen_verify_refuse (v, a, err, "comes too late");
 }
 
-/* Rules 1 to 4 let e come next, and e's thread may go on to it. */
+/* Rules 1 to 4 let e come next, and e's thread may go on to it. The notify that
+   e counts on is then not there for the claimed events after it: they are to be
+   enabled together. */
 static bool
 must_be_enabled (omen_verifier *v, omen_eid e, bool but_lock, omen_err *err)
 {
-  return omen_step_enabled (v, e, but_lock, err)
-         && omen_read_goes_on (v, e, err);
+  if (!omen_step_enabled (v, e, but_lock, err)
+      || !omen_read_goes_on (v, e, err))
+    return false;
+  if ((v->facts.flags[e] & OMEN_FACT_RETURN) && !OMEN_BUG (48))
+    omen_notify_take (v, e);
+  return true;
 }
 
 static bool

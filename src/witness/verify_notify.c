@@ -4,7 +4,8 @@
 
    That finds a map whenever there is one: a notifyall costs nothing, and if a
    later return could use the notify that this one leaves free, so could it have
-   used the one this one took (it comes later, so it sees no fewer). */
+   used the one this one took (it comes later, so it sees no fewer). Claimed
+   returns come after all of σ, in any order: each sees all of it. */
 #include "base/seeded.h"
 #include "witness/verify_state.h"
 
@@ -93,8 +94,8 @@ omen_notify_for (omen_verifier *v, omen_eid returned)
   return choose (v, returned, &one);
 }
 
-void
-omen_notify_give (omen_verifier *v, omen_eid returned)
+omen_eid
+omen_notify_take (omen_verifier *v, omen_eid returned)
 {
   uint32_t one;
   omen_eid notify = choose (v, returned, &one);
@@ -102,6 +103,13 @@ omen_notify_give (omen_verifier *v, omen_eid returned)
   OMEN_ASSERT (notify != OMEN_NONE);
   if (one != OMEN_NONE && !OMEN_BUG (23))
     s->ones.data[one].next = one + 1;
+  return notify;
+}
+
+void
+omen_notify_give (omen_verifier *v, omen_eid returned)
+{
+  omen_eid notify = omen_notify_take (v, returned);
   OMEN_VEC_PUSH (v->services, ((omen_service){ returned, notify }));
 }
 

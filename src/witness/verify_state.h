@@ -104,8 +104,10 @@ bool omen_state_next (omen_verifier *v, omen_eid e); /* next in its thread? */
 bool omen_step_enabled (omen_verifier *v, omen_eid e, bool but_lock,
                         omen_err *err);
 void omen_step_apply (omen_verifier *v, omen_eid e);
-/* verify_notify.c: the notify that a return would get, or OMEN_NONE. */
+/* verify_notify.c: the notify that a return would get, or OMEN_NONE; taking it,
+   so that no other return gets it; and appending the return to σ with it. */
 omen_eid omen_notify_for (omen_verifier *v, omen_eid returned);
+omen_eid omen_notify_take (omen_verifier *v, omen_eid returned);
 void omen_notify_give (omen_verifier *v, omen_eid returned);
 void omen_notify_add (omen_verifier *v, omen_eid notify);
 

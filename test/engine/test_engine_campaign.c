@@ -16,6 +16,9 @@
 /* At least so many of 100 questions must reach the search. */
 #define LEAST_SEARCHED 5
 
+/* So many windows that start late, for each trace and model. */
+#define STARTS 4
+
 /* So many wrong answers are enough; with a planted bug, one. */
 #ifdef OMEN_SEEDED
 #define ENOUGH 1
@@ -257,9 +260,9 @@ ask_all (const subject *s)
   ask_engine (s, OMEN_CLAIM_RACE, 0);
   ask_engine (s, OMEN_CLAIM_RACE_ORDER, 0);
   ask_engine (s, OMEN_CLAIM_DEADLOCK, 0);
-  if (s->model->event_count > 2)
-    ask_engine (s, OMEN_CLAIM_RACE,
-                1 + (uint32_t)(s->seed % (s->model->event_count - 2)));
+  for (uint32_t i = 0; i < STARTS && s->model->event_count > 2; i++)
+    ask_engine (s, i ? OMEN_CLAIM_RACE : OMEN_CLAIM_DEADLOCK,
+                1 + (uint32_t)((s->seed + 3 * i) % (s->model->event_count - 2)));
   ask_predict (s, false);
   ask_predict (s, true);
   ask_windows (s, false);

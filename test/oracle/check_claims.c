@@ -15,13 +15,19 @@ in (const check *c, omen_eid e)
   return c->sigma.step[e] != NOWHERE;
 }
 
+/* The claimed events, all of them next, are enabled together. */
 static bool
-enabled (const check *c, omen_eid e, bool but_its_lock)
+enabled (const check *c, bool but_for_locks)
 {
   check_sequence s = c->sigma;
-  if (!but_its_lock && !check_lock_rule (c, &c->sigma, c->sigma.count, e))
-    return false;
-  return check_append (&s, e) && check_rules (c, &s);
+  for (unsigned i = 0; i < c->witness->claim.events.count; i++) {
+    omen_eid e = claimed (c, i);
+    if (!but_for_locks && !check_lock_rule (c, &c->sigma, c->sigma.count, e))
+      return false;
+    if (!check_append (&s, e))
+      return false;
+  }
+  return check_rules (c, &s);
 }
 
 static bool
@@ -46,8 +52,7 @@ can_race (const check *c)
 static bool
 race (const check *c)
 {
-  return can_race (c) && enabled (c, claimed (c, 0), false)
-         && enabled (c, claimed (c, 1), false);
+  return can_race (c) && enabled (c, false);
 }
 
 static bool
@@ -87,14 +92,14 @@ deadlock (const check *c)
     for (unsigned j = 0; j < i; j++)
       if (check_event (c, claimed (c, j))->thread == check_event (c, e)->thread)
         return false;
-    if (lock == OMEN_NONE || check_irregular (c, lock) || !enabled (c, e, true))
+    if (lock == OMEN_NONE || check_irregular (c, lock))
       return false;
     h = check_held (c, holder,
                     check_done (c, &c->sigma, c->sigma.count, holder), lock);
     if (!h.write && !(h.read && (kind == OMEN_ACQUIRE || kind == OMEN_WAKE)))
       return false;
   }
-  return k >= 2;
+  return k >= 2 && enabled (c, true);
 }
 
 /* ---- nondeterministic read ---- */

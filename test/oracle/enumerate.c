@@ -32,6 +32,7 @@ find_races (oracle *o, const state *s, const offer *now)
       unsigned a = now->next[t], b = now->next[u];
       if (!now->goes[u] || HAS (o->race[a], b)
           || !facts_can_race (&o->facts, a, b)
+          || !machine_together (&o->machine, s, ONE (a) | ONE (b))
           || !machine_sound (&o->machine, s, ONE (a) | ONE (b)))
         continue;
       o->race[a] |= ONE (b);
@@ -65,7 +66,7 @@ find_cycles (oracle *o, const state *s, const offer *now, uint8_t *path,
     event_set claimed = 0;
     for (unsigned i = 0; i < count; i++)
       claimed |= ONE (path[i]);
-    if (machine_sound (m, s, claimed))
+    if (machine_together (m, s, claimed) && machine_sound (m, s, claimed))
       note_cycle (o, path, count);
   }
   for (unsigned t = first + 1;

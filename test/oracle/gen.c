@@ -43,7 +43,7 @@ add_themes (oracle_knobs *k, oracle_random *random)
   THEME (bare_wait, 33);
   THEME (semaphore, 16);
   THEME (sem_attempt, 24);
-  THEME (barrier, 24);
+  THEME (barrier, 26);
   THEME (child, 22);
   THEME (signal, 15);
   THEME (atomic, 6);
@@ -56,9 +56,10 @@ add_themes (oracle_knobs *k, oracle_random *random)
   THEME (function, 35);
   THEME (nested, 11);
   THEME (irregular, 4);
-  THEME (branch, 16);
+  THEME (branch, 17);
   THEME (emit, 4);
   THEME (gated, 8);
+  THEME (waiters, 9);
 #undef THEME
   k->dependence = k->branch ? 90 : 2;
 }

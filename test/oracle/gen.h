@@ -34,6 +34,7 @@
   X (attempt)     /* try-locks and timed locks that may fail */                \
   X (wait)        /* acq, wait, wake, rel, and a notify */                     \
   X (bare_wait)   /* wait(c), whatever comes next, and a notify */             \
+  X (waiters)     /* two wait(c) whose returns race or deadlock */             \
   X (notify)      /* notify or notifyall, in a lock or not */                  \
   X (semaphore)   /* up, and down */                                           \
   X (sem_attempt) /* a down that may fail */                                   \

@@ -359,6 +359,43 @@ bare_wait (gen *g, gen_thread *t)
   notify (g, u);
 }
 
+/* A return that wants lock b holding a, or accesses x. */
+static void
+returning (gen *g, gen_thread *t, bool locks, unsigned a, unsigned b, unsigned x)
+{
+  if (locks)
+    script_add (t, OMEN_ACQUIRE, a);
+  script_add (t, OMEN_WAIT, 0)->how = GEN_BARE;
+  if (!locks) {
+    touch (g, t, x);
+    return;
+  }
+  script_add (t, OMEN_ACQUIRE, b);
+  script_add (t, OMEN_RELEASE, b);
+  script_add (t, OMEN_RELEASE, a);
+}
+
+/* Two returns that could be next together, had each been notified. The second
+   notify comes from the same thread as the first, or from one that returned. */
+static void
+waiters (gen *g, gen_thread *t)
+{
+  gen_thread *u = script_another (g, t), *v = script_another (g, u);
+  unsigned n = g->knobs->locks, a = a_lock (g), b = (a + 1) % n;
+  unsigned x = a_variable (g);
+  bool locks = a != b && gen_chance (g, 40);
+  while (g->knobs->threads > 2 && v == t)
+    v = script_another (g, u);
+  returning (g, t, locks, a, b, x);
+  returning (g, u, locks, b, a, x);
+  script_add (v, gen_chance (g, 20) ? OMEN_NOTIFY_ALL : OMEN_NOTIFY, 0)->how
+      = GEN_HOPING;
+  if (gen_chance (g, 50))
+    v = t;
+  perhaps (g, v);
+  script_add (v, OMEN_NOTIFY, 0)->how = GEN_HOPING;
+}
+
 /* ---- other synchronisation ---- */
 static void
 semaphore (gen *g, gen_thread *t)

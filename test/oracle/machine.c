@@ -116,9 +116,10 @@ find_notify (const machine *m, const state *s, unsigned w, uint8_t *serves,
   return false;
 }
 
-/* Is there a notify for each return in σ that needs one, and for e? */
+/* Is there a notify for each return in σ that needs one, and for each in more?
+   */
 static bool
-notifies_suffice (const machine *m, const state *s, unsigned e)
+notifies_suffice (const machine *m, const state *s, event_set more)
 {
   const facts *f = m->facts;
   uint8_t serves[ORACLE_EVENTS];
@@ -127,7 +128,7 @@ notifies_suffice (const machine *m, const state *s, unsigned e)
     const condition_wait *wait = &f->wait[w];
     event_set tried = 0;
     bool back
-        = wait->back != NOBODY && (wait->back == e || HAS (s->CUT, wait->back));
+        = wait->back != NOBODY && HAS (s->CUT | more, wait->back);
     if (!back || !wait->needs || s->word[m->since + w] & wait->alls)
       continue;
     if (!find_notify (m, s, w, serves, &tried))
@@ -144,7 +145,7 @@ machine_enabled_but_lock (const machine *m, const state *s, unsigned e)
   if (f->need[e] & ~s->CUT)
     return false;
   if (f->wait_of[e] != NOBODY && f->wait[f->wait_of[e]].needs
-      && !notifies_suffice (m, s, e))
+      && !notifies_suffice (m, s, ONE (e)))
     return false;
   switch (f->kind[e]) {
   case OMEN_JOIN:
@@ -162,6 +163,14 @@ bool
 machine_enabled (const machine *m, const state *s, unsigned e)
 {
   return machine_enabled_but_lock (m, s, e) && lock_allows (m, s, e);
+}
+
+/* Returns are all that two events which are next can get in each other's way
+   with: they are accesses, or requests that do not get their locks. */
+bool
+machine_together (const machine *m, const state *s, event_set claimed)
+{
+  return notifies_suffice (m, s, claimed);
 }
 
 /* ---- rule 5 ---- */

@@ -43,6 +43,9 @@ unsigned machine_latest (const machine *m, const state *s, unsigned t);
    lock that e takes. */
 bool machine_enabled (const machine *m, const state *s, unsigned e);
 bool machine_enabled_but_lock (const machine *m, const state *s, unsigned e);
+/* Are these events, next in their threads and enabled one by one, enabled
+   together: is there a notify for each? */
+bool machine_together (const machine *m, const state *s, event_set claimed);
 /* May e, next in its thread, follow as far as rule 5 goes: is the read before
    it preserved? Always under sliced, where claims decide. */
 bool machine_follows (const machine *m, const state *s, unsigned e);

@@ -135,6 +135,7 @@ shows_race (const machine *m, const state *s, unsigned a, unsigned b)
   return is_next (m, s, a) && is_next (m, s, b) && machine_follows (m, s, a)
          && machine_follows (m, s, b) && machine_enabled (m, s, a)
          && machine_enabled (m, s, b)
+         && machine_together (m, s, ONE (a) | ONE (b))
          && machine_sound (m, s, ONE (a) | ONE (b));
 }
 
@@ -178,7 +179,8 @@ shows_deadlock (const machine *m, const state *s, const question *q)
         || !wants_from (m, s, a, m->facts->thread[after]))
       return false;
   }
-  return machine_sound (m, s, q->claimed);
+  return machine_together (m, s, q->claimed)
+         && machine_sound (m, s, q->claimed);
 }
 
 bool

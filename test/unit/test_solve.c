@@ -383,17 +383,45 @@ needs_are_opened_first (void **state)
   omen_problem_fini (&p);
 }
 
-/* Targets may count on the same provider, since they have not happened. */
+/* 0, 1 wait; 2 and 3 provide; 4, 5 need: they are next together if there is a
+   provider for each, or one that serves many. */
 static void
-targets_share_a_provider (void **state)
+targets_need_providers_of_their_own (void **state)
+{
+  (void)state;
+  for (int many = 0; many < 2; many++)
+    for (int two = 0; two < 2; two++) {
+      omen_problem p;
+      start (&p, "012201");
+      need (&p, 4, 0);
+      need (&p, 5, 1);
+      provide (&p, 2, many);
+      if (two)
+        provide (&p, 3, false);
+      expect_next (&p, 4, 5, many || two ? OMEN_FOUND : OMEN_ABSENT);
+      omen_problem_fini (&p);
+    }
+}
+
+/* 0 waits, 1 provides, 2 waits, 3 provides; 4 needs after 0, 5 after 2: the one
+   that may have either provider leaves the second to the other. */
+static void
+targets_share_out_providers (void **state)
 {
   omen_problem p;
+  omen_query q = { .next = (omen_node[]){ 4, 5 }, .nexts = 2,
+                   .order = (omen_edge[]){ { 1, 2, false } }, .orders = 1 };
   (void)state;
-  start (&p, "01201");
-  need (&p, 3, 0);
-  need (&p, 4, 1);
-  provide (&p, 2, false);
-  expect_next (&p, 3, 4, OMEN_FOUND);
+  start (&p, "021201");
+  need (&p, 4, 0);
+  need (&p, 5, 2);
+  provide (&p, 1, false);
+  provide (&p, 3, false);
+  expect (&p, &q, OMEN_FOUND);
+  q.next = (omen_node[]){ 5, 4 };
+  expect (&p, &q, OMEN_FOUND);
+  q.order = (omen_edge[]){ { 3, 2, false } };
+  expect (&p, &q, OMEN_ABSENT);
   omen_problem_fini (&p);
 }
 
@@ -540,7 +568,9 @@ UNIT_MAIN (UNIT (chains_and_edges), UNIT (targets_end_their_chains),
            UNIT (past_sections_are_open), UNIT (reads_see_their_write),
            UNIT (firm_edges_preserve_reads), UNIT (reads_accept_equal_values),
            UNIT (a_seen_rmw_has_read_right), UNIT (needs_are_served_once),
-           UNIT (needs_are_opened_first), UNIT (targets_share_a_provider),
+           UNIT (needs_are_opened_first),
+           UNIT (targets_need_providers_of_their_own),
+           UNIT (targets_share_out_providers),
            UNIT (counts_do_not_fall_below_zero),
            UNIT (zeros_are_taken_at_zero), UNIT (insides_need_a_holder),
            UNIT (sights_overrule_what_is_accepted),

@@ -91,6 +91,29 @@ T1|r(x)
 ok rf race 2 3 : 0 1
 no rf race 2 3 : 1 0 : no notify is left for the return
 
+== two racing returns do not count on one notify
+T1|wait(c)
+T2|wait(c)
+T3|notify(c)
+T3|notify(c)
+T1|w(x)
+T2|w(x)
+ok rf race 4 5 : 0-3
+no rf race 4 5 : 0-2 : claim: T2:1 w(x): no notify is left for the return
+no rf race 5 4 : 0-2 : claim: T1:1 w(x): no notify is left for the return
+no rf race 4 5 : 0 2 1 : no notify is left
+no rf race 4 5 : 0 2 3 1 : no notify is left
+ok rf race 5 4 : 0 2 1 3
+
+== two racing returns and a notifyall
+T1|wait(c)
+T2|wait(c)
+T3|notifyall(c)
+T1|w(x)
+T2|w(x)
+ok rf race 3 4 : 0-2
+no rf race 3 4 : 0 2 1 : claim: T2:1 w(x): no notify is left for the return
+
 == the depth of a lock survives the wait
 T1|acq(l)
 T1|acq(l)

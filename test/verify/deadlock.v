@@ -98,6 +98,47 @@ T2|rel(l)
 ok rf deadlock 4 8 : 0 1 2 3 7
 no rf deadlock 4 8 : 3 0 1 2 7 : no notify is left
 
+== two returns each need a notify of their own
+T1|acq(a)
+T1|wait(c)
+T3|notify(c)
+T1|acq(b)
+T1|rel(b)
+T1|rel(a)
+T2|acq(b)
+T2|wait(c)
+T3|notify(c)
+T2|acq(a)
+T2|rel(a)
+T2|rel(b)
+ok rf deadlock 3 9 : 0 1 6 7 2 8
+ok rf deadlock 9 3 : 0 1 2 6 7 8
+no rf deadlock 3 9 : 0 1 6 7 2 : claim: T2:2 acq(a): no notify is left
+no rf deadlock 9 3 : 0 1 6 7 2 : claim: T1:2 acq(b): no notify is left
+
+== two wakes served by one notifyall
+T1|acq(a)
+T1|acq(b)
+T1|wait(c,b)
+T2|acq(b)
+T2|acq(d)
+T2|wait(c,d)
+T4|notifyall(c)
+T4|notify(c)
+T2|wake(c,d)
+T2|rel(d)
+T2|rel(b)
+T1|wake(c,b)
+T1|rel(b)
+T1|rel(a)
+T3|acq(d)
+T3|acq(a)
+T3|rel(a)
+T3|rel(d)
+ok rf deadlock 11 8 15 : 0-5 14 6
+ok rf deadlock 8 15 11 : 0-2 3-7 14
+no rf deadlock 8 15 11 : 0-5 14 : no notify is left
+
 == a pending request
 T1|acq(a)
 T2|acq(b)
