@@ -46,8 +46,10 @@ omen_self *omen_self_get (void); /* makes it if need be; NULL: stay silent */
 uint32_t omen_self_id (const omen_self *self);
 
 /* Interposed functions begin with this: is there anything to record? False in
-   mode OFF, within our own calls, in ignored regions (OMEN_IGNORE_BEGIN), in
-   threads without state. Cheap: one TLS load and a test. */
+   mode OFF, within our own calls, in threads without state. Cheap: one TLS
+   load and a test. Regions that the program asks us to ignore do not count
+   here: IGNORE_BEGIN and IGNORE_END are items, the loader drops the accesses
+   between them and keeps locks and threads in order. */
 bool omen_listening (void);
 
 /* Around what we do on our own account while calling the interposed world
@@ -63,11 +65,22 @@ void omen_thread_end (void);
 
 /* -- log.c ------------------------------------------------------------------
    Append to this thread's notes; the caller has seen omen_listening (). Never
-   blocks for long, never fails as far as the caller can tell. */
+   blocks for long, never fails as far as the caller can tell. Each call adds a
+   whole item or nothing: a signal handler that comes in between has its items
+   before it. */
 void omen_log (enum omen_item_kind kind, const volatile void *object,
                uint64_t number, uint64_t arg, uint64_t pc);
-void omen_log_part (uint64_t a, uint64_t b);
-void omen_log_bytes (const void *bytes, size_t size); /* as PARTs */
+/* With `size` bytes more, which follow in PARTs of 16: the lock of a wait and
+   its number, old and new value of an atomic, … At most OMEN_LOG_MORE bytes. */
+#define OMEN_LOG_MORE 4096
+void omen_log_with (enum omen_item_kind kind, const volatile void *object,
+                    uint64_t number, uint64_t arg, uint64_t pc,
+                    const void *more, size_t size);
+/* RANGE_READ, RANGE_WRITE of any size, in pieces of OMEN_LOG_MORE: `bytes` is
+   what was read or written at `address`. One of pc and site is given. */
+void omen_log_range (enum omen_item_kind kind, const volatile void *address,
+                     const void *bytes, size_t size, uint64_t pc,
+                     omen_site *site);
 void omen_log_woven (uint64_t a, uint64_t b, omen_site *site);
 /* Write out what all threads have noted so far; safe in signal handlers. */
 void omen_log_flush_all (void);
@@ -107,7 +120,8 @@ void *omen_real_find (const char *name);
   })
 
 /* -- sched.c ----------------------------------------------------------------
-   Only when omen_rt_scheduled: exactly one thread holds the token. Blocking
+   Only when omen_rt_scheduled: exactly one thread holds the token. Woven notes
+   come to omen_sched_point with their omen_site_kind as kind. Blocking
    operations are tried without blocking, and waited for here:
 
      while (real_trylock (m) == EBUSY)

@@ -14,7 +14,13 @@
    falls into one of OMEN_STRIPES stripes by its address; a stripe hands out
    0, 1, 2, … without gaps, each while the object itself orders the operation
    (an acquire after the lock was taken, a release before it is given up).
-   Atomics have stripes of their own, see ATOMIC below. */
+   Atomics have stripes of their own, see ATOMIC below. A recording that stopped
+   at once (killed, ring, full disk) lacks numbers: what comes after a missing
+   one in its stripe is not ordered with it.
+
+   Site ids begin with the item kinds: the first entries of SITES have kinds
+   OMEN_ITEM_PART, THREAD_BEGIN, … and nothing else, so that whoever looks up
+   sites[id - 1].kind needs no special case. */
 #ifndef OMEN_TRACE_RECORDING_H
 #define OMEN_TRACE_RECORDING_H
 
@@ -24,12 +30,23 @@
    has NOTES has no EVENTS and no ORDER. */
 enum omen_recording_chunk {
   OMEN_CHUNK_SITES = 32, /* omen_file_site: entry i is site id i + 1 */
-  OMEN_CHUNK_NOTES,      /* stream: thread; count: notes (PARTs too) */
+  OMEN_CHUNK_NOTES,      /* stream: thread; count: notes (PARTs too). Stream
+                            NONE: notes of all threads in one log, SWITCH says
+                            whose (global-log, schedule) */
   OMEN_CHUNK_DATA,       /* stream NONE; entry: u64 address, varint length,
-                            bytes: memory when the recording began */
+                            varint stored, that many bytes; the rest of the
+                            length is 0: memory when the recording began */
   OMEN_CHUNK_PLACES_OF_CODE, /* u64 pc -> u32 function, file (strings), line,
                                 u32 entry of the caller it is inlined into */
   OMEN_CHUNK_OBJECTS     /* u64 address, u64 size, u32 name (string): globals */
+};
+
+/* omen_file_program.flags of a recording, beside OMEN_TRACE_*. */
+enum omen_recording_flags {
+  OMEN_RECORDING_EXACT = 256,      /* one log, in the order it happened */
+  OMEN_RECORDING_NO_VALUES = 512,  /* b of plain accesses is 0: not known */
+  OMEN_RECORDING_SYNC_ONLY = 1024, /* no woven notes */
+  OMEN_RECORDING_RING = 2048       /* NOTES may lack their beginning */
 };
 
 /* A site of the woven program as stored; strings are ids of
@@ -86,8 +103,8 @@ typedef struct omen_file_site {
   OMEN_ITEM (ALLOC, 1, 1)                                                      \
   OMEN_ITEM (FREE, 1, 1)                                                       \
   /* object: address; arg: length. Bytes follow in PARTs of 16, the last one   \
-     filled up with 0. pc of a woven copy is 0 and a third note {site id, 0}   \
-     comes before the bytes if arg has bit 63 set */                           \
+     filled up with 0. If arg has bit 63 set pc is a site id. A long range     \
+     comes as several items */                                                 \
   OMEN_ITEM (RANGE_READ, 0, 1)                                                 \
   OMEN_ITEM (RANGE_WRITE, 0, 1)                                                \
   /* object: address; arg: length; changed by code that is not woven */        \
@@ -111,7 +128,9 @@ typedef struct omen_file_site {
   OMEN_ITEM (GAP, 0, 0)                                                        \
   /* object: signal number; notes up to the matching END are the handler's */  \
   OMEN_ITEM (SIGNAL_BEGIN, 0, 0)                                               \
-  OMEN_ITEM (SIGNAL_END, 0, 0)
+  OMEN_ITEM (SIGNAL_END, 0, 0)                                                 \
+  /* object: thread id; in stream NONE: the following notes are its */         \
+  OMEN_ITEM (SWITCH, 0, 0)
 
 enum omen_item_kind {
   OMEN_ITEM_PART = 63,
