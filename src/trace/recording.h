@@ -65,7 +65,9 @@ typedef struct omen_file_site {
    pc is the return address in the program of the call that did it (0: none).
    `parts` is the least number of PART notes that follow. */
 #define OMEN_ITEMS(OMEN_ITEM)                                                  \
-  /* object: this thread's id; arg: parent's id */                             \
+  /* object: this thread's id; arg: parent's id. Second PART, where known:     \
+     {start, end} of its stack and what glibc keeps there (static TLS): memory \
+     that is nobody's variable unless STACK_ALLOC says so */                   \
   OMEN_ITEM (THREAD_BEGIN, 0, 1)                                               \
   OMEN_ITEM (THREAD_END, 0, 1)                                                 \
   /* object: the other thread's id */                                          \
@@ -122,7 +124,9 @@ typedef struct omen_file_site {
   OMEN_ITEM (DEAD, 0, 1)                                                       \
   OMEN_ITEM (IGNORE_BEGIN, 0, 1)                                               \
   OMEN_ITEM (IGNORE_END, 0, 1)                                                 \
-  /* object: time stamp counter, about when the next note was taken; a hint */ \
+  /* object: time stamp counter, about when the next note was taken; a hint.   \
+     At least one a buffer: threads are merged in this order where nothing     \
+     else says more */                                                         \
   OMEN_ITEM (TIME, 0, 0)                                                       \
   /* object: how many notes are missing here (disk full, ring) */              \
   OMEN_ITEM (GAP, 0, 0)                                                        \
