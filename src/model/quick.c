@@ -576,17 +576,23 @@ end_all_but_last (closing *c, omen_lid lock)
   }
 }
 
-static bool
-shown (closing *c)
+static void
+end_sections (closing *c)
 {
   const omen_model *m = c->quick->model;
-  start_closing (c);
   do {
     c->changed = false;
     for (omen_lid l = OMEN_BUG (138); l < m->lock_count && !c->failed; l++)
       if (m->lock_cells_first[l + 1] - m->lock_cells_first[l] > 1)
         end_all_but_last (c, l);
   } while (c->changed && !c->failed);
+}
+
+static bool
+shown (closing *c)
+{
+  start_closing (c);
+  end_sections (c);
   return !c->failed;
 }
 
@@ -599,6 +605,29 @@ omen_quick_next (const omen_quick *quick, const omen_eid *next, uint32_t count,
     return OMEN_ABSENT;
   c = (closing){ quick, &quick->observed, next, count, cut, false, false };
   return shown (&c) ? OMEN_FOUND : OMEN_UNKNOWN;
+}
+
+bool
+omen_quick_must_before (const omen_quick *quick, omen_eid a, omen_eid b)
+{
+  const omen_model *m = quick->model;
+  omen_tid t = omen_model_thread (m, a);
+  return t == omen_model_thread (m, b)
+             ? a < b
+             : m->trace->index[a] < words_of (&quick->must, quick->threads,
+                                              b)[t];
+}
+
+void
+omen_quick_taken (const omen_quick *quick, const omen_eid *events,
+                  uint32_t count, uint32_t *cut)
+{
+  closing c = { quick, &quick->observed, NULL, 0, cut, false, false };
+  memset (cut, 0, quick->threads * sizeof *cut);
+  for (uint32_t i = 0; i < count; i++)
+    close_over (&c, events[i]);
+  end_sections (&c);
+  OMEN_ASSERT (!c.failed);
 }
 
 void

@@ -34,6 +34,14 @@ void omen_quick_free (omen_quick *quick);
 omen_verdict omen_quick_next (const omen_quick *quick, const omen_eid *next,
                               uint32_t count, uint32_t *cut);
 
+/* Is a in every reordering that has b next, before it? No is no proof. */
+bool omen_quick_must_before (const omen_quick *quick, omen_eid a, omen_eid b);
+
+/* A reordering in the order of the trace that has these events: always there,
+   the shorter one the less they need. */
+void omen_quick_taken (const omen_quick *quick, const omen_eid *events,
+                       uint32_t count, uint32_t *cut);
+
 /* The events of a cut in the order of the trace, appended. */
 void omen_quick_sequence (const omen_quick *quick, const uint32_t *cut,
                           omen_ids *events);

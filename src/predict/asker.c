@@ -136,6 +136,45 @@ keep_pending (worker *w, const omen_eid *events, uint32_t count)
   OMEN_VEC_PUSH (w->pending, t);
 }
 
+/* In the trace, or in a run that ends with an access of each thread, these are
+   crossed. */
+static omen_verdict
+quick_cross (worker *w, const omen_eid *e)
+{
+  const omen_quick *quick = w->round->asker->quick;
+  const omen_model *m = w->round->asker->model;
+  omen_eid taken[] = { e[1] < e[2] ? e[2] : e[1], e[3] };
+  bool first = omen_model_position (m, e[0]) < omen_model_position (m, e[1]);
+  if (omen_quick_must_before (quick, e[1], e[0])
+      || omen_quick_must_before (quick, e[3], e[2]))
+    return OMEN_ABSENT;
+  if (first && omen_model_position (m, e[2]) < omen_model_position (m, e[3])) {
+    omen_quick_taken (quick, taken, 2, w->cut);
+    return OMEN_FOUND;
+  }
+  if (e[1] < e[2] && !first)
+    return OMEN_UNKNOWN;
+  return omen_quick_next (quick, taken, 2, w->cut) == OMEN_FOUND
+             ? OMEN_FOUND
+             : OMEN_UNKNOWN;
+}
+
+static omen_verdict
+quick_answer (worker *w, const omen_eid *events, uint32_t count)
+{
+  const omen_asker *asker = w->round->asker;
+  if (asker->options->engine.z3_only)
+    return OMEN_UNKNOWN;
+  switch (w->round->inquiry->form) {
+  case OMEN_ASK_NEXT:
+    return omen_quick_next (asker->quick, events, count, w->cut);
+  case OMEN_ASK_CROSS:
+    return quick_cross (w, events);
+  default:
+    return OMEN_UNKNOWN;
+  }
+}
+
 #define MORE_INSTANCES 256u
 
 /* The group has its answer: see how many of the next instances hold as well. */
@@ -144,8 +183,7 @@ count_instance (worker *w, const omen_eid *events, uint32_t count)
 {
   if (w->more++ == MORE_INSTANCES)
     return false;
-  if (omen_quick_next (w->round->asker->quick, events, count, w->cut)
-      == OMEN_FOUND)
+  if (quick_answer (w, events, count) == OMEN_FOUND)
     OMEN_VEC_LAST (w->found).instances++;
   return true;
 }
@@ -157,14 +195,13 @@ most_asks (const round *r)
   const omen_predict_options *options = r->asker->options;
   if (!options->asks)
     return UINT64_MAX;
-  return r->inquiry->by_order ? options->asks / 256 + 1 : options->asks;
+  return r->inquiry->form == OMEN_ASK_ORDER ? options->asks / 256 + 1 : options->asks;
 }
 
 static bool
 ask_quick (void *context, const omen_eid *events, uint32_t count)
 {
   worker *w = context;
-  omen_asker *asker = w->round->asker;
   omen_verdict verdict;
   OMEN_REQUIRE (count <= OMEN_TUPLE_MAX);
   if (w->round->found[w->group] && !w->round->inquiry->all)
@@ -173,10 +210,8 @@ ask_quick (void *context, const omen_eid *events, uint32_t count)
     w->round->undecided[w->group] = 1;
     return false;
   }
-  verdict = asker->options->engine.z3_only || w->round->inquiry->by_order
-                ? OMEN_UNKNOWN
-                : omen_quick_next (asker->quick, events, count, w->cut);
-  w->stats.quick_asked += !w->round->inquiry->by_order;
+  verdict = quick_answer (w, events, count);
+  w->stats.quick_asked += w->round->inquiry->form != OMEN_ASK_ORDER;
   w->stats.quick_found += verdict == OMEN_FOUND;
   w->stats.quick_absent += verdict == OMEN_ABSENT;
   if (verdict == OMEN_FOUND)
@@ -223,22 +258,35 @@ work_quick (void *arg)
 /* ---- round 2: the engine ---- */
 
 static omen_question
-question_of (const tuple *t, bool by_order)
+question_of (const tuple *t, omen_inquiry_form form)
 {
-  if (!by_order)
-    return (omen_question){ .next = t->events, .nexts = t->count };
-  return (omen_question){ .take = t->events,
-                          .takes = 2,
-                          .order = t->events,
-                          .orders = 1,
-                          .has_avoid = true,
-                          .avoid = { t->events[0], t->events[1] } };
+  omen_question q = { 0 };
+  switch (form) {
+  case OMEN_ASK_NEXT:
+    q.next = t->events;
+    q.nexts = t->count;
+    break;
+  case OMEN_ASK_ORDER:
+    q.has_avoid = true;
+    q.avoid[0] = t->events[0];
+    q.avoid[1] = t->events[1];
+    q.take = q.order = t->events;
+    q.takes = 2;
+    q.orders = 1;
+    break;
+  case OMEN_ASK_CROSS:
+    q.take = q.order = t->events;
+    q.takes = 4;
+    q.orders = 2;
+    break;
+  }
+  return q;
 }
 
 static void
 ask_engine (worker *w, omen_engine *engine, tuple *t)
 {
-  omen_question q = question_of (t, w->round->inquiry->by_order);
+  omen_question q = question_of (t, w->round->inquiry->form);
   omen_engine_answer answer;
   switch (omen_engine_ask (engine, &q, &answer)) {
   case OMEN_FOUND:
@@ -385,6 +433,19 @@ ask_windows (worker *workers, unsigned jobs, round *r)
   OMEN_VEC_FINI (pending);
 }
 
+/* Crossed events that the cut has not are next, the window's last. */
+static void
+make_sequence (const round *r, tuple *t)
+{
+  const omen_model *m = r->asker->model;
+  omen_quick_sequence (r->asker->quick, t->cut, &t->sequence);
+  for (uint32_t i = 1; r->inquiry->form == OMEN_ASK_CROSS && i < 4; i++)
+    if (m->trace->index[t->events[i]]
+            >= t->cut[omen_model_thread (m, t->events[i])]
+        && !(i == 2 && t->events[1] == t->events[2]))
+      OMEN_VEC_PUSH (t->sequence, t->events[i]);
+}
+
 /* Hand over what was found, in order of the groups; free it all. */
 static bool
 hand_over (round *r, tuples *found)
@@ -398,7 +459,7 @@ hand_over (round *r, tuples *found)
                  && found->data[i - 1].group == t->group;
     if (go_on && !again) {
       if (t->cut)
-        omen_quick_sequence (r->asker->quick, t->cut, &t->sequence);
+        make_sequence (r, t);
       go_on = r->inquiry->answered (r->inquiry->context, t->group, t->events,
                                     t->count, t->instances, &t->sequence);
     }
@@ -421,7 +482,7 @@ add_stats (omen_predict_stats *sum, const round *r, const worker *workers,
     sum->quick_seconds += s->quick_seconds;
     omen_engine_stats_add (&sum->engine, &s->engine);
   }
-  if (!r->inquiry->by_order) /* the same groups again */
+  if (r->inquiry->form != OMEN_ASK_ORDER) /* the same groups again */
     sum->candidates += r->inquiry->groups;
   for (uint32_t g = 0; g < r->inquiry->groups; g++)
     sum->undecided += r->undecided[g] && !r->found[g];

@@ -1,5 +1,5 @@
 /* Asks, for groups of candidates, whether the events of one of them can be next
-   together. A group (say, all pairs of two source lines) ends with its first
+   together, or in some order (omen_inquiry_form). A group (say, all pairs of two source lines) ends with its first
    answer FOUND. In three rounds, cheap ones first and for all groups:
 
      1  quick answers (model/quick.h) over the whole trace
@@ -31,13 +31,19 @@ typedef bool (*omen_answered) (void *context, uint32_t group,
                                const omen_eid *events, uint32_t count,
                                uint32_t instances, omen_ids *sequence);
 
+/* What is asked about the events of an instance. */
+typedef enum omen_inquiry_form {
+  OMEN_ASK_NEXT,  /* can they be next together? */
+  OMEN_ASK_ORDER, /* a, b: can both be taken, a before b, and unsynchronised? */
+  OMEN_ASK_CROSS  /* e1, e1', e2', e2: can e1 be before e1', e2' before e2? */
+} omen_inquiry_form;
+
 typedef struct omen_inquiry {
   const char *what; /* for progress */
   const void *candidates;
   uint32_t groups;
   bool all; /* every instance is reported, not the first of a group */
-  bool by_order; /* instances are pairs (a, b): can both be taken, a before b,
-                    and unsynchronised? No quick answers. */
+  omen_inquiry_form form;
   omen_enumerate enumerate;
   omen_answered answered;
   void *context;

@@ -7,6 +7,7 @@
 #define OMEN_PREDICT_PREDICT_H
 
 #include "model/engine.h"
+#include "predict/atomic.h"
 #include "witness/finding.h"
 
 /* One report for each … */
@@ -26,6 +27,7 @@ typedef struct omen_predict_options {
   unsigned jobs;         /* worker threads, at least 1 */
   double timeout;        /* seconds for all of it; 0: none */
   uint64_t asks;         /* instances asked about for one report; 0: no limit */
+  const omen_atomic *atomic; /* blocks meant to be atomic; NULL: all */
   omen_engine_options engine;
 } omen_predict_options;
 
@@ -51,6 +53,9 @@ bool omen_predict_deadlock (const omen_model *model,
 bool omen_predict_misuse (const omen_model *model,
                           const omen_predict_options *options,
                           const omen_sink *sink, omen_predict_stats *stats);
+bool omen_predict_atomicity (const omen_model *model,
+                             const omen_predict_options *options,
+                             const omen_sink *sink, omen_predict_stats *stats);
 
 /* Fill a finding in: events go to the claim, `sequence` is taken over. */
 void omen_predict_finding (const omen_model *model,

@@ -168,7 +168,7 @@ run_inquiry (hunt *h, omen_asker *asker, bool by_order,
           .candidates = by_order ? (const void *)h : h->pairs,
           .groups = omen_pairs_groups (h->pairs),
           .all = h->options->group == OMEN_GROUP_NONE,
-          .by_order = by_order,
+          .form = by_order ? OMEN_ASK_ORDER : OMEN_ASK_NEXT,
           .enumerate = by_order ? each_ordered : omen_pairs_each,
           .answered = by_order ? report_order : report,
           .context = h };

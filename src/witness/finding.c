@@ -4,14 +4,18 @@ void
 omen_finding_fini (omen_finding *finding)
 {
   omen_witness_fini (&finding->witness);
+  omen_free (finding->pattern);
+  OMEN_VEC_FINI (finding->blame);
   omen_free (finding->note);
+  finding->pattern = NULL;
   finding->note = NULL;
 }
 
 const char *
 omen_finding_kind_text (omen_finding_kind kind)
 {
-  static const char *const texts[] = { "race", "deadlock", "misuse" };
+  static const char *const texts[] = { "race", "deadlock", "misuse",
+                                       "atomicity" };
   OMEN_REQUIRE (kind < OMEN_FINDINGS);
   return texts[kind];
 }

@@ -13,6 +13,7 @@ typedef enum omen_finding_kind {
   OMEN_FINDING_RACE,
   OMEN_FINDING_DEADLOCK,
   OMEN_FINDING_MISUSE,
+  OMEN_FINDING_ATOMICITY,
   OMEN_FINDINGS
 } omen_finding_kind;
 
@@ -27,6 +28,9 @@ typedef struct omen_finding {
   omen_status status;
   omen_witness witness;
   uint32_t count; /* instances folded into this one */
+  char *pattern;  /* atomicity: "R-W-R", or NULL */
+  omen_ids blame; /* atomicity: begin or enter of the blocks that are not
+                     atomic, innermost first */
   char *note;     /* a sentence more, or NULL: "release store at … is relaxed" */
 } omen_finding;
 

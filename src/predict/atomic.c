@@ -1,0 +1,125 @@
+#include "predict/atomic.h"
+
+#include <string.h>
+
+void
+omen_atomic_init (omen_atomic *atomic, omen_atomic_mode mode)
+{
+  memset (atomic, 0, sizeof *atomic);
+  atomic->mode = mode;
+  omen_names_init (&atomic->wanted);
+  omen_names_init (&atomic->left_out);
+}
+
+void
+omen_atomic_fini (omen_atomic *atomic)
+{
+  omen_names_fini (&atomic->wanted);
+  omen_names_fini (&atomic->left_out);
+}
+
+/* ---- lists ---- */
+
+static bool
+is_blank (char c)
+{
+  return c == ' ' || c == '\t' || c == '\r';
+}
+
+static bool
+take_line (omen_atomic *atomic, const char *line, size_t length)
+{
+  const char *comment = memchr (line, '#', length);
+  if (comment)
+    length = (size_t)(comment - line);
+  while (length && is_blank (line[length - 1]))
+    length--;
+  while (length && is_blank (*line))
+    line++, length--;
+  for (size_t i = 0; i < length; i++)
+    if (is_blank (line[i]))
+      return false;
+  if (length == 1 && *line == '*')
+    atomic->every = true;
+  else if (length && *line != '-')
+    omen_names_id (&atomic->wanted, line, length);
+  else if (length > 1)
+    omen_names_id (&atomic->left_out, line + 1, length - 1);
+  return length != 1 || *line != '-';
+}
+
+bool
+omen_atomic_parse (omen_atomic *atomic, const char *path, const char *text,
+                   size_t size, omen_err *err)
+{
+  const char *end = text + size;
+  unsigned long number = 1;
+  atomic->mode = OMEN_ATOMIC_LISTED;
+  for (const char *line = text; line < end; number++) {
+    const char *stop = memchr (line, '\n', (size_t)(end - line));
+    size_t length = (size_t)((stop ? stop : end) - line);
+    if (!take_line (atomic, line, length))
+      return omen_err_at (err, path, number,
+                          "not a name, -name or * on a line of its own");
+    line += length + 1;
+  }
+  return true;
+}
+
+/* ---- choosing ---- */
+
+static bool
+listed (const omen_names *names, const char *name)
+{
+  return omen_names_find (names, name, strlen (name)) != OMEN_NONE;
+}
+
+static bool
+ordinary (const char *name, bool entry)
+{
+  return !entry && strcmp (name, "main");
+}
+
+bool
+omen_atomic_chosen (const omen_atomic *atomic, unsigned kind,
+                    const char *name, bool entry)
+{
+  OMEN_REQUIRE (kind == OMEN_BEGIN || kind == OMEN_ENTER);
+  if (!atomic || atomic->mode == OMEN_ATOMIC_ALL)
+    return kind == OMEN_BEGIN || ordinary (name, entry);
+  if (atomic->mode == OMEN_ATOMIC_MARKED)
+    return kind == OMEN_BEGIN;
+  if (listed (&atomic->left_out, name))
+    return false;
+  if (kind == OMEN_BEGIN || atomic->every || listed (&atomic->wanted, name))
+    return true;
+  return !atomic->wanted.count && ordinary (name, entry);
+}
+
+const char *
+omen_atomic_name (const omen_trace *trace, omen_eid open)
+{
+  const omen_event *event = omen_trace_event (trace, open);
+  return omen_names_text (&trace->names[omen_kind_operand (event->kind)],
+                          event->object);
+}
+
+uint8_t *
+omen_atomic_blocks (const omen_atomic *atomic, const omen_model *model)
+{
+  const omen_trace *trace = model->trace;
+  uint8_t *chosen = omen_zalloc (model->block_count + 1, 1);
+  for (omen_tid t = 0; t < model->thread_count; t++) {
+    bool entered = trace->threads.data[t].forked_by == OMEN_NONE;
+    for (uint32_t b = model->thread_blocks[t]; b < model->thread_blocks[t + 1];
+         b++) {
+      omen_eid open = model->blocks[b].open;
+      unsigned kind = omen_model_event (model, open)->kind;
+      bool entry = kind == OMEN_ENTER && !entered;
+      chosen[b] = omen_atomic_chosen (atomic, kind,
+                                      omen_atomic_name (trace, open), entry);
+      entered |= kind == OMEN_ENTER;
+    }
+  }
+  return chosen;
+}

@@ -1,0 +1,50 @@
+/* Which blocks are meant to be atomic.
+
+     all      blocks marked by begin and end, and every function but main and
+              the first function of a thread that was forked
+     marked   only the marked ones
+     listed   as a file says, one name a line:
+                withdraw     this function
+                -log         not this function or block, whatever else is said
+                *            every function, main and thread entries too
+              With no line of the first or last kind: all but those left out.
+              Marked blocks are atomic unless left out. # starts a comment.
+
+   Owner: init/fini. */
+#ifndef OMEN_PREDICT_ATOMIC_H
+#define OMEN_PREDICT_ATOMIC_H
+
+#include "base/err.h"
+#include "base/names.h"
+#include "model/model.h"
+
+typedef enum omen_atomic_mode {
+  OMEN_ATOMIC_ALL,
+  OMEN_ATOMIC_MARKED,
+  OMEN_ATOMIC_LISTED
+} omen_atomic_mode;
+
+typedef struct omen_atomic {
+  omen_atomic_mode mode;
+  bool every; /* LISTED: a line with * */
+  omen_names wanted, left_out;
+} omen_atomic;
+
+void omen_atomic_init (omen_atomic *atomic, omen_atomic_mode mode);
+void omen_atomic_fini (omen_atomic *atomic);
+/* Read a list; the mode becomes LISTED. False: a line makes no sense. */
+bool omen_atomic_parse (omen_atomic *atomic, const char *path,
+                        const char *text, size_t size, omen_err *err);
+
+/* Is a block of this kind (OMEN_BEGIN, OMEN_ENTER) and name atomic? `entry`:
+   it is the first function of a forked thread. `atomic` NULL: all. */
+bool omen_atomic_chosen (const omen_atomic *atomic, unsigned kind,
+                         const char *name, bool entry);
+
+/* The same for every block of a model: one byte a block, to be freed. */
+uint8_t *omen_atomic_blocks (const omen_atomic *atomic,
+                             const omen_model *model);
+/* Name of the block that e opens. */
+const char *omen_atomic_name (const omen_trace *trace, omen_eid open);
+
+#endif

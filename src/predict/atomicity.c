@@ -1,0 +1,131 @@
+/* Atomicity violations by their definition: two accesses of an atomic block with
+   something between them that belongs to one block, or is one event, of another
+   thread. */
+#include "base/seeded.h"
+#include "predict/atomicity.h"
+#include "predict/crossings.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the pattern ---- */
+
+static char
+letter (unsigned kind)
+{
+  return kind == OMEN_ATOMIC_RMW          ? 'U'
+         : kind == OMEN_FREE              ? 'F'
+         : omen_kind_writes (kind)        ? 'W'
+                                          : 'R';
+}
+
+/* The claimed accesses in the order of the sequence; how many. */
+static uint32_t
+sort_accesses (const omen_ids *sequence, const omen_eid *cross, omen_eid *out)
+{
+  uint32_t count = 0;
+  for (size_t i = 0; i < sequence->count; i++)
+    for (uint32_t k = 0; k < 4; k++)
+      if (sequence->data[i] == cross[k] && !(k == 2 && cross[1] == cross[2]))
+        out[count++] = cross[k];
+  OMEN_ASSERT (count == 3 + (cross[1] != cross[2]));
+  return count;
+}
+
+static bool
+same_variable (const omen_trace *trace, omen_eid a, omen_eid b)
+{
+  return trace->places.data[omen_trace_event (trace, a)->object].variable
+         == trace->places.data[omen_trace_event (trace, b)->object].variable;
+}
+
+char *
+omen_atomicity_pattern (const omen_trace *trace, const omen_ids *sequence,
+                        const omen_eid *cross)
+{
+  omen_eid events[4];
+  uint32_t count = sort_accesses (sequence, cross, events);
+  omen_tid own = omen_trace_event (trace, cross[0])->thread;
+  bool one = same_variable (trace, cross[0], cross[3]);
+  char text[32], *at = text;
+  for (uint32_t i = 0; i < count; i++) {
+    const omen_event *event = omen_trace_event (trace, events[i]);
+    *at++ = letter (event->kind);
+    if (!one)
+      *at++ = same_variable (trace, events[i], cross[0]) ? '1' : '2';
+    if (count == 4 && event->thread != own)
+      *at++ = '\'';
+    *at++ = '-';
+  }
+  at[-1] = '\0';
+  return omen_strdup (text);
+}
+
+/* ---- reports ---- */
+
+typedef struct hunt {
+  const omen_model *model;
+  const omen_predict_options *options;
+  const omen_sink *sink;
+  omen_crossings *crossings;
+} hunt;
+
+static void
+blame (const hunt *h, omen_eid open, omen_eid e, omen_ids *blocks)
+{
+  for (; open != OMEN_NONE; open = omen_crossings_around (h->crossings, open, e))
+    OMEN_VEC_PUSH (*blocks, open);
+}
+
+static bool
+report (void *context, uint32_t group, const omen_eid *cross, uint32_t count,
+        uint32_t instances, omen_ids *sequence)
+{
+  hunt *h = context;
+  const omen_crossings *c = h->crossings;
+  omen_eid block = omen_crossings_block (c, cross[0], cross[3]);
+  omen_eid other = cross[1] == cross[2]
+                       ? OMEN_NONE
+                       : omen_crossings_block (c, cross[1], cross[2]);
+  omen_eid claim[]
+      = { block, cross[0], cross[3], other, cross[1], cross[2] };
+  omen_finding finding;
+  char *pattern
+      = omen_atomicity_pattern (h->model->trace, sequence, cross);
+  OMEN_ASSERT (count == 4 && block != OMEN_NONE);
+  OMEN_ASSERT (other != OMEN_NONE || cross[1] == cross[2]);
+  (void)group;
+  omen_predict_finding (h->model, h->options, OMEN_FINDING_ATOMICITY,
+                        OMEN_CLAIM_ATOMICITY, claim, 6, sequence, &finding);
+  finding.pattern = pattern;
+  finding.count = instances;
+  blame (h, block, cross[3], &finding.blame);
+  return h->sink->found (h->sink->context, &finding);
+}
+
+bool
+omen_predict_atomicity (const omen_model *model,
+                        const omen_predict_options *options,
+                        const omen_sink *sink, omen_predict_stats *stats)
+{
+  hunt h = { .model = model, .options = options, .sink = sink };
+  omen_asker *asker;
+  omen_inquiry inquiry = { .what = "atomicity",
+                           .all = options->group == OMEN_GROUP_NONE,
+                           .form = OMEN_ASK_CROSS,
+                           .enumerate = omen_crossings_each,
+                           .answered = report,
+                           .context = &h };
+  bool go_on = true;
+  h.crossings = omen_crossings_new (model, options->atomic, options->group);
+  inquiry.candidates = h.crossings;
+  inquiry.groups = omen_crossings_groups (h.crossings);
+  if (inquiry.groups) {
+    asker = omen_asker_new (model, options, sink);
+    go_on = omen_asker_run (asker, &inquiry, stats);
+    omen_asker_free (asker);
+  }
+  stats->undecided += omen_crossings_cut_short (h.crossings);
+  omen_crossings_free (h.crossings);
+  return go_on;
+}

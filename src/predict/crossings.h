@@ -1,0 +1,52 @@
+/* Candidates for atomicity violations, in groups.
+
+     T1|begin(A)|
+     T1|r(x)|  e1      window (e1, e2) of block A
+     T1|w(x)|  e2
+     T1|end(A)|
+     T2|w(x)|  e'      entry (e', e'): one event for both sides
+                       entry (e1', e2'): two events of one block
+
+   A candidate is a window and an entry of another thread with e1 in conflict
+   with e1', e2 with e2'; the question is whether e1 can come before e1' and e2'
+   before e2. The block of a window is the innermost one that has both events:
+   the blocks around it are violated too.
+
+   Not all pairs of events are needed. If (e1, e2) is violated, so is the block
+   with an earlier e1 that looks the same, and an earlier e2' of the same block
+   does as well: so e1 is the first of its place, kind and location in its block
+   and e2' the first (write, or access) of its atom in its block. Windows that
+   no question can tell apart by locks (same thread, places, kinds and cover)
+   are a class, and so are entries; a lock that covers both refutes all pairs of
+   two classes at once. Without grouping (OMEN_GROUP_NONE), every combination of
+   four events is there.
+
+   Cost: accesses x depth of blocks x places touched in them. */
+#ifndef OMEN_PREDICT_CROSSINGS_H
+#define OMEN_PREDICT_CROSSINGS_H
+
+#include "predict/asker.h"
+#include "predict/atomic.h"
+
+typedef struct omen_crossings omen_crossings;
+
+omen_crossings *omen_crossings_new (const omen_model *model,
+                                    const omen_atomic *atomic,
+                                    omen_group_by group);
+void omen_crossings_free (omen_crossings *crossings);
+uint32_t omen_crossings_groups (const omen_crossings *crossings);
+/* There were more windows or entries than are kept. */
+bool omen_crossings_cut_short (const omen_crossings *crossings);
+/* omen_enumerate: (e1, e1', e2', e2), close ones first. */
+void omen_crossings_each (const void *crossings, uint32_t group,
+                          omen_instance each, void *context);
+/* Innermost atomic block that has both events of one thread: its open, or
+   OMEN_NONE. */
+omen_eid omen_crossings_block (const omen_crossings *crossings, omen_eid a,
+                               omen_eid b);
+/* The next atomic block around that one which has e, too: its open, or
+   OMEN_NONE. */
+omen_eid omen_crossings_around (const omen_crossings *crossings, omen_eid open,
+                                omen_eid e);
+
+#endif

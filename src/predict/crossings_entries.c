@@ -1,0 +1,261 @@
+/* Entries: what another thread may do between the two events of a window. */
+#include "predict/crossings_build.h"
+#include "base/seeded.h"
+
+#include <stdlib.h>
+
+/* ---- the first accesses in blocks ---- */
+
+static void
+note_first (omen_map *map, uint64_t key, omen_eid e)
+{
+  uint32_t *slot = omen_map_at (map, key);
+  if (*slot == OMEN_NONE)
+    *slot = e;
+}
+
+static void
+note_access (omen_crossings *c, uint32_t block, omen_eid e)
+{
+  const omen_model *m = c->model;
+  omen_span atoms = omen_model_atoms (m, e);
+  bool writes = omen_kind_writes (omen_model_event (m, e)->kind);
+  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
+    if (!c->shared[a])
+      continue;
+    note_first (&c->first_access, OMEN_PAIR (block, a), e);
+    if (writes)
+      note_first (&c->first_write, OMEN_PAIR (block, a), e);
+  }
+}
+
+/* The next maximal block that has e, at or above `block`. */
+static uint32_t
+maximal_from (const omen_crossings *c, uint32_t block, omen_eid e)
+{
+  while (block != OMEN_NONE
+         && !(c->maximal[block] && omen_block_has (&c->model->blocks[block], e)))
+    block = c->model->blocks[block].parent;
+  return block;
+}
+
+void
+omen_crossings_firsts (omen_crossings *c)
+{
+  const omen_model *m = c->model;
+  for (omen_eid e = 0; e < m->event_count; e++) {
+    const omen_event *event = omen_model_event (m, e);
+    uint32_t b;
+    if (!omen_takes_part (event) || !c->matters[event->object])
+      continue;
+    b = maximal_from (c, omen_model_block (m, e), e);
+    for (; b != OMEN_NONE; b = maximal_from (c, m->blocks[b].parent, e))
+      note_access (c, b, e);
+  }
+}
+
+/* ---- one list ---- */
+
+typedef struct listing {
+  omen_crossings *c;
+  omen_span second; /* atoms */
+  OMEN_VEC (omen_side) sides;
+  omen_ids class_of;
+  omen_map keys;
+  size_t first_class;
+} listing;
+
+static bool
+overlap (omen_span a, omen_span b)
+{
+  return a.first < b.first + b.count && b.first < a.first + a.count;
+}
+
+/* Going round from first to second through one that comes between them, a
+   section has to end and start again only if the second is the earlier one. */
+static uint32_t
+entry_cover (omen_crossings *c, const omen_side *s)
+{
+  const omen_model *m = c->model;
+  uint32_t a = m->set_of[s->first], b = m->set_of[s->second];
+  return s->first <= s->second || OMEN_BUG (203)
+             ? omen_covers_both (&c->covers, a, b)
+             : omen_covers_same (&c->covers, a, b);
+}
+
+static void
+add_entry (listing *l, omen_eid first, omen_eid second)
+{
+  omen_crossings *c = l->c;
+  const omen_model *m = c->model;
+  omen_side side = { first, second };
+  omen_side_class class
+      = { .thread = omen_model_thread (m, first),
+          .writes = { omen_kind_writes (omen_model_event (m, first)->kind),
+                      omen_kind_writes (omen_model_event (m, second)->kind) },
+          .cover = entry_cover (c, &side) };
+  uint64_t key = (uint64_t)class.cover << 2 | (uint64_t)class.writes[0] << 1
+                 | class.writes[1];
+  uint32_t *slot = omen_map_at (&l->keys, key << 28 | class.thread);
+  OMEN_ASSERT (class.thread < 1u << 28);
+  if (*slot == OMEN_NONE) {
+    *slot = (uint32_t)c->entry_classes.count;
+    OMEN_VEC_PUSH (c->entry_classes, class);
+  }
+  c->entry_classes.data[*slot].count++;
+  OMEN_VEC_PUSH (l->sides, side);
+  OMEN_VEC_PUSH (l->class_of, *slot - (uint32_t)l->first_class);
+}
+
+/* The earliest event for the atoms of the second place in a block. */
+static omen_eid
+first_in (const listing *l, const omen_map *map, uint32_t block)
+{
+  omen_eid least = OMEN_NONE;
+  for (uint32_t i = 0; i < l->second.count; i++) {
+    omen_eid e = omen_map_get (map, OMEN_PAIR (block, l->second.first + i));
+    least = e < least ? e : least;
+  }
+  return least;
+}
+
+static void
+add_first_pairs (listing *l, omen_eid e, uint32_t block)
+{
+  const omen_crossings *c = l->c;
+  omen_eid access = first_in (l, &c->first_access, block);
+  omen_eid write = first_in (l, &c->first_write, block);
+  if (access != OMEN_NONE && access != e)
+    add_entry (l, e, access);
+  if (write != OMEN_NONE && write != access && write != e)
+    add_entry (l, e, write);
+}
+
+/* e goes with every access of the second place in a block that has both. */
+static void
+add_all_pairs (listing *l, omen_eid e)
+{
+  const omen_model *m = l->c->model;
+  for (uint32_t a = l->second.first; a < l->second.first + l->second.count; a++)
+    for (uint32_t i = m->atoms[a].first; i < m->atoms[a + 1].first; i++) {
+      omen_eid f = m->accesses[i];
+      uint32_t from;
+      if (f == e || omen_model_thread (m, f) != omen_model_thread (m, e)
+          || !omen_takes_part (omen_model_event (m, f)))
+        continue;
+      from = omen_model_atoms (m, f).first;
+      if (a == (from > l->second.first ? from : l->second.first)
+          && omen_crossings_block (l->c, e, f) != OMEN_NONE)
+        add_entry (l, e, f);
+    }
+}
+
+static void
+add_entries (listing *l, omen_eid e)
+{
+  const omen_crossings *c = l->c;
+  const omen_model *m = c->model;
+  uint32_t b;
+  if (overlap (omen_model_atoms (m, e), l->second))
+    add_entry (l, e, e);
+  if (c->full) {
+    add_all_pairs (l, e);
+    return;
+  }
+  b = maximal_from (c, omen_model_block (m, e), e);
+  for (; b != OMEN_NONE && !OMEN_BUG (204);
+       b = maximal_from (c, m->blocks[b].parent, e))
+    add_first_pairs (l, e, b);
+}
+
+void
+omen_crossings_sort (const omen_side *sides, const omen_ids *class_of,
+                     omen_side_class *classes, size_t count, omen_side *out,
+                     uint32_t base)
+{
+  uint32_t sum = base;
+  for (size_t i = 0; i < count; i++) {
+    classes[i].first = sum;
+    sum += classes[i].count;
+    classes[i].count = 0;
+  }
+  OMEN_ASSERT (sum - base == class_of->count);
+  for (size_t i = 0; i < class_of->count; i++) {
+    omen_side_class *class = &classes[class_of->data[i]];
+    out[class->first + class->count++ - base] = sides[i];
+  }
+}
+
+static int
+by_number (const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+static void
+close_list (listing *l)
+{
+  omen_crossings *c = l->c;
+  uint32_t base = (uint32_t)c->entries.count;
+  OMEN_VEC_RESERVE (c->entries, base + l->sides.count + 1);
+  omen_crossings_sort (l->sides.data, &l->class_of,
+                       c->entry_classes.data + l->first_class,
+                       c->entry_classes.count - l->first_class,
+                       c->entries.data + base, base);
+  c->entries.count += l->sides.count;
+  OMEN_VEC_FINI (l->sides);
+  OMEN_VEC_FINI (l->class_of);
+  omen_map_fini (&l->keys);
+}
+
+/* Events that access the place where it matters, each once, in order. */
+static void
+gather (const omen_crossings *c, omen_span atoms, omen_ids *events)
+{
+  const omen_model *m = c->model;
+  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
+    for (uint32_t i = m->atoms[a].first;
+         c->shared[a] && i < m->atoms[a + 1].first; i++) {
+      omen_eid e = m->accesses[i];
+      uint32_t from = omen_model_atoms (m, e).first;
+      if (a == (from > atoms.first ? from : atoms.first)
+          && omen_takes_part (omen_model_event (m, e)))
+        OMEN_VEC_PUSH (*events, omen_model_position (m, e));
+    }
+  if (atoms.count > 1 && events->count)
+    qsort (events->data, events->count, sizeof (uint32_t), by_number);
+}
+
+static void
+make_list (omen_crossings *c, omen_pid first, omen_pid second)
+{
+  const omen_model *m = c->model;
+  listing l = { .c = c, .second = m->place_atoms[second],
+                .first_class = c->entry_classes.count };
+  omen_ids positions = { 0 };
+  omen_map_init (&l.keys);
+  gather (c, m->place_atoms[first], &positions);
+  for (size_t i = 0; i < positions.count; i++)
+    add_entries (&l, omen_model_nth (m, positions.data[i]));
+  OMEN_VEC_FINI (positions);
+  close_list (&l);
+}
+
+uint32_t
+omen_crossings_list (omen_crossings *c, omen_pid first, omen_pid second)
+{
+  uint32_t id = omen_map_get (&c->list_of, OMEN_PAIR (first, second));
+  omen_entry_list list = { (uint32_t)c->entry_classes.count, 0 };
+  if (id != OMEN_NONE)
+    return id;
+  if (c->entries.count < OMEN_SIDES_MAX)
+    make_list (c, first, second);
+  else
+    c->cut_short = true;
+  list.count = (uint32_t)c->entry_classes.count - list.first;
+  id = (uint32_t)c->lists.count;
+  OMEN_VEC_PUSH (c->lists, list);
+  *omen_map_at (&c->list_of, OMEN_PAIR (first, second)) = id;
+  return id;
+}
