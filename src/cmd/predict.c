@@ -1,4 +1,5 @@
 /* omen predict [KIND] TRACE */
+#include "cmd/atomic_list.h"
 #include "cmd/output.h"
 #include "cmd/predict_options.h"
 #include "report/report.h"
@@ -130,6 +131,8 @@ detect (job *j, const omen_model *model, const omen_predict_options *options,
     go_on = omen_predict_race (model, options, &sink, stats);
   if (go_on && detectors & OMEN_DETECT_DEADLOCK)
     go_on = omen_predict_deadlock (model, options, &sink, stats);
+  if (go_on && detectors & OMEN_DETECT_ATOMICITY)
+    go_on = omen_predict_atomicity (model, options, &sink, stats);
   if (go_on)
     omen_predict_misuse (model, options, &sink, stats);
   clear_progress ();
@@ -286,16 +289,19 @@ run (int argc, char **argv)
                        .asks = OMEN_DEFAULT_ASKS,
                        .engine = { .budget = { OMEN_DEFAULT_STEPS, 0 },
                                    .z3_seconds = 2 } } };
-  omen_trace *trace;
+  omen_trace *trace = NULL;
+  omen_atomic atomic;
   int code;
   if (!omen_cmd_parse (&omen_predict_argp, argc, argv, &request, &code)
       || !make_witness_dir (request.witness_dir, &code))
     return code;
-  trace = omen_cmd_load (request.trace, &code);
-  if (!trace)
-    return code;
-  code = run_on (&request, trace);
+  request.options.atomic = &atomic;
+  if (omen_cmd_atomic (request.atomic, &atomic, &code))
+    trace = omen_cmd_load (request.trace, &code);
+  if (trace)
+    code = run_on (&request, trace);
   omen_trace_free (trace);
+  omen_atomic_fini (&atomic);
   return code;
 }
 

@@ -7,7 +7,7 @@
 
 static char docs[]
     = "Foretell the errors of other runs that a trace allows.\v"
-      "KIND is race, deadlock or all (the default). Misuse of locks that the "
+      "KIND is race, deadlock, atomicity or all (the default). Misuse of locks that the "
       "trace shows (taken twice, released by another thread, destroyed while "
       "held, waited on without its lock, held at thread exit) is reported in "
       "the same pass. TRACE is a text trace or a recorded file; - is standard "
@@ -21,7 +21,14 @@ static char docs[]
       "is counted, never reported as found or as absent.\n\n"
       "A race is grouped by its pair of source locations, so that each pair is "
       "reported once; --group event gives one report for each access that "
-      "races with an earlier one, none gives every pair of events.";
+      "races with an earlier one, none gives every pair of events.\n\n"
+      "An atomic block is violated if between two of its accesses another "
+      "thread can do what conflicts with both, in one event or one block. "
+      "One report is made for each block and pair of source locations in it; "
+      "--group event gives one for each time the block ran, variable one for "
+      "each block and pair of variables, none every combination of events. "
+      "Blocks are what --atomic says; with a FILE, a line is the name of an "
+      "atomic function, -NAME leaves one out, and * means every function.";
 
 enum {
   KEY_STATS = 0x100,
@@ -30,7 +37,8 @@ enum {
   KEY_TIMEOUT,
   KEY_BUDGET,
   KEY_WINDOW,
-  KEY_GROUP
+  KEY_GROUP,
+  KEY_ATOMIC
 };
 
 static const struct argp_option options[] = {
@@ -47,6 +55,10 @@ static const struct argp_option options[] = {
     "for all questions together; what is open then is undecided" },
   { "solver", KEY_SOLVER, "WHICH", 0,
     "native (the default) or z3, which gets every question that is asked" },
+  { "atomic", KEY_ATOMIC, "WHICH", 0,
+    "blocks meant to be atomic: all (marked blocks and all functions but main "
+    "and thread entries, the default), marked (begin … end only), or as a FILE "
+    "says" },
   { "jobs", 'j', "N", 0, "worker threads (default 1)" },
   { "witness-dir", KEY_WITNESS_DIR, "DIR", 0,
     "write the witness of finding N to DIR/N" },
@@ -138,10 +150,16 @@ static void
 take_argument (struct argp_state *state, omen_predict_request *r,
                const char *arg)
 {
-  static const char *const kinds[] = { "race", "deadlock", "all" };
+  static const struct {
+    const char *name;
+    unsigned detectors;
+  } kinds[] = { { "race", OMEN_DETECT_RACE },
+                { "deadlock", OMEN_DETECT_DEADLOCK },
+                { "atomicity", OMEN_DETECT_ATOMICITY },
+                { "all", OMEN_DETECT_ALL } };
   for (size_t i = 0; !r->detectors && i < OMEN_COUNT (kinds); i++)
-    if (!strcmp (arg, kinds[i]) && !r->trace) {
-      r->detectors = (unsigned)i + 1;
+    if (!strcmp (arg, kinds[i].name) && !r->trace) {
+      r->detectors = kinds[i].detectors;
       return;
     }
   if (r->trace)
@@ -180,6 +198,9 @@ parse_option (int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_WITNESS_DIR:
     omen_cmd_once (state, "--witness-dir", &r->witness_dir, arg);
+    return 0;
+  case KEY_ATOMIC:
+    omen_cmd_once (state, "--atomic", &r->atomic, arg);
     return 0;
   case KEY_STATS:
     r->stats = true;

@@ -8,7 +8,9 @@
 enum {
   OMEN_DETECT_RACE = 1,
   OMEN_DETECT_DEADLOCK = 2,
-  OMEN_DETECT_ALL = 3
+  OMEN_DETECT_ATOMICITY = 8,
+  OMEN_DETECT_ALL = OMEN_DETECT_RACE | OMEN_DETECT_DEADLOCK
+                    | OMEN_DETECT_ATOMICITY
 };
 
 typedef struct omen_predict_request {
@@ -19,7 +21,7 @@ typedef struct omen_predict_request {
   omen_predict_options options;
   /* as typed; NULL: not given */
   const char *model, *window, *budget, *timeout, *solver, *group, *jobs;
-  const char *format;
+  const char *format, *atomic;
 } omen_predict_request;
 
 extern const struct argp omen_predict_argp;

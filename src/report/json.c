@@ -86,6 +86,25 @@ schedule_of (omen_reporter *reporter, const omen_finding *finding)
   return list;
 }
 
+static void
+add_atomicity (const omen_trace *trace, const omen_finding *finding,
+               json_t *root)
+{
+  json_t *blame = json_array ();
+  for (size_t i = 0; i < finding->blame.count; i++)
+    json_array_append_new (blame,
+                           omen_words_text (omen_reporter_block (
+                               trace, finding->blame.data[i])));
+  json_object_set_new (root, "block",
+                       omen_words_text (omen_reporter_block (
+                           trace, finding->blame.data[0])));
+  json_object_set_new (root, "opened",
+                       json_integer (finding->blame.data[0]));
+  if (finding->pattern)
+    json_object_set_new (root, "pattern", omen_words_text (finding->pattern));
+  json_object_set_new (root, "blame", blame);
+}
+
 json_t *
 omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                   unsigned number)
@@ -93,10 +112,11 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
   const omen_claim *claim = &finding->witness.claim;
   json_t *root = json_object (), *events = json_array ();
   json_t *accesses = json_array ();
-  for (size_t i = 0; i < claim->events.count; i++) {
-    json_array_append_new (events, json_integer (claim->events.data[i]));
+  omen_reporter_events (reporter, finding);
+  for (size_t i = 0; i < reporter->events.count; i++) {
+    json_array_append_new (events, json_integer (reporter->events.data[i]));
     json_array_append_new (accesses,
-                           access_of (reporter, claim->events.data[i]));
+                           access_of (reporter, reporter->events.data[i]));
   }
   json_object_set_new (root, "id", json_integer (number));
   json_object_set_new (
@@ -114,6 +134,8 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
   if (finding->kind == OMEN_FINDING_MISUSE)
     json_object_set_new (root, "misuse",
                          omen_words_text (omen_misuse_text (claim->word)));
+  if (finding->kind == OMEN_FINDING_ATOMICITY)
+    add_atomicity (reporter->trace, finding, root);
   if (finding->note)
     json_object_set_new (root, "note", omen_words_text (finding->note));
   json_object_set_new (root, "events", events);

@@ -18,7 +18,37 @@ omen_reporter_free (omen_reporter *reporter)
     return;
   OMEN_VEC_FINI (reporter->schedule);
   OMEN_VEC_FINI (reporter->locks);
+  OMEN_VEC_FINI (reporter->events);
   omen_free (reporter);
+}
+
+static bool
+is_claimed_access (const omen_claim *claim, omen_eid e)
+{
+  const omen_eid *c = claim->events.data; /* B e1 e2 B' e1' e2' */
+  return e == c[1] || e == c[2] || e == c[4] || e == c[5];
+}
+
+void
+omen_reporter_events (omen_reporter *reporter, const omen_finding *finding)
+{
+  const omen_claim *claim = &finding->witness.claim;
+  const omen_ids *from = claim->kind == OMEN_CLAIM_ATOMICITY
+                             ? &finding->witness.sequence
+                             : &claim->events;
+  OMEN_VEC_CLEAR (reporter->events);
+  for (size_t i = 0; i < from->count; i++)
+    if (claim->kind != OMEN_CLAIM_ATOMICITY
+        || is_claimed_access (claim, from->data[i]))
+      OMEN_VEC_PUSH (reporter->events, from->data[i]);
+}
+
+const char *
+omen_reporter_block (const omen_trace *trace, omen_eid open)
+{
+  const omen_event *event = omen_trace_event (trace, open);
+  return omen_names_text (&trace->names[omen_kind_operand (event->kind)],
+                          event->object);
 }
 
 void
@@ -97,7 +127,8 @@ omen_reporter_subject (const omen_reporter *reporter,
                        const omen_finding *finding)
 {
   const omen_trace *trace = reporter->trace;
-  omen_eid e = finding->witness.claim.events.data[0];
+  const omen_claim *claim = &finding->witness.claim;
+  omen_eid e = claim->events.data[claim->kind == OMEN_CLAIM_ATOMICITY];
   const omen_event *event = omen_trace_event (trace, e);
   omen_operand operand = omen_kind_operand (event->kind);
   omen_lid lock = omen_reporter_wanted (trace, e);

@@ -15,7 +15,15 @@ struct omen_reporter {
   const omen_trace *trace;
   omen_schedule schedule;
   omen_ids locks;
+  omen_ids events;
 };
+
+/* The events to tell about, in reporter->events: those of the claim; of an
+   atomicity violation the accesses, in the order of the schedule. */
+void omen_reporter_events (omen_reporter *reporter,
+                           const omen_finding *finding);
+/* Name of the block that a begin or enter opens. */
+const char *omen_reporter_block (const omen_trace *trace, omen_eid open);
 
 /* The sequence as stretches, in reporter->schedule. */
 void omen_reporter_schedule (omen_reporter *reporter,

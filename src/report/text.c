@@ -80,14 +80,28 @@ print_title (const omen_reporter *reporter, const omen_finding *finding,
            omen_model_text (finding->witness.model));
 }
 
+/* The first is in the title. */
+static void
+print_blame (const omen_trace *trace, const omen_ids *blame, FILE *out)
+{
+  fputs ("  nor are the blocks around it atomic:", out);
+  for (size_t i = 1; i < blame->count; i++)
+    fprintf (out, "%s %s", i > 1 ? "," : "",
+             omen_reporter_block (trace, blame->data[i]));
+  fputc ('\n', out);
+}
+
 void
 omen_report_text (omen_reporter *reporter, const omen_finding *finding,
                   unsigned number, FILE *out)
 {
-  const omen_ids *events = &finding->witness.claim.events;
+  const omen_ids *events = &reporter->events;
   print_title (reporter, finding, number, out);
+  omen_reporter_events (reporter, finding);
   for (size_t i = 0; i < events->count; i++)
     print_event (reporter, events->data[i], i ? "and " : "    ", out);
+  if (finding->blame.count > 1)
+    print_blame (reporter->trace, &finding->blame, out);
   if (finding->note)
     fprintf (out, "  %s\n", finding->note);
   print_schedule (reporter, finding, out);

@@ -30,6 +30,12 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
     fprintf (out, "deadlock of %zu threads",
              finding->witness.claim.events.count);
     break;
+  case OMEN_FINDING_ATOMICITY:
+    fprintf (out, "%s is not atomic",
+             omen_reporter_block (reporter->trace, finding->blame.data[0]));
+    if (finding->pattern)
+      fprintf (out, ": %s on %s", finding->pattern, subject);
+    break;
   default:
     fprintf (out, "misuse of %s: %s", subject,
              misuse_sentence (finding->witness.claim.word));
@@ -45,6 +51,10 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
   char name[OMEN_EVENT_NAME_MAX];
   if (finding->witness.claim.kind == OMEN_CLAIM_RACE_ORDER) {
     fputs (", in which nothing orders the two", out);
+    return;
+  }
+  if (finding->kind == OMEN_FINDING_ATOMICITY) {
+    fputs (", in which these come in this order", out);
     return;
   }
   fputs (", then ", out);
