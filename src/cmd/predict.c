@@ -154,6 +154,8 @@ stats_json (const omen_predict_stats *stats)
   }
   json_object_set_new (root, "candidates",
                        json_integer ((json_int_t)stats->candidates));
+  json_object_set_new (root, "beyond",
+                       json_integer ((json_int_t)stats->beyond));
   json_object_set_new (root, "quick",
                        json_pack ("{sIsIsIsf}", "questions",
                                   (json_int_t)stats->quick_asked, "found",
@@ -183,8 +185,10 @@ static void
 print_stats (const omen_predict_stats *stats)
 {
   const omen_engine_stats *e = &stats->engine;
-  fprintf (stderr, "omen: %" PRIu64 " candidates, %" PRIu64 " undecided\n",
-           stats->candidates, stats->undecided);
+  fprintf (stderr,
+           "omen: %" PRIu64 " candidates, %" PRIu64 " undecided, %" PRIu64
+           " of them beyond the window\n",
+           stats->candidates, stats->undecided, stats->beyond);
   print_rate ("quick answers", stats->quick_asked, stats->quick_seconds);
   fprintf (stderr, "omen:     found %" PRIu64 ", absent %" PRIu64 "\n",
            stats->quick_found, stats->quick_absent);
@@ -199,6 +203,14 @@ print_stats (const omen_predict_stats *stats)
 
 /* ---- the end ---- */
 
+static const char *
+why_undecided (const omen_predict_stats *stats)
+{
+  if (!stats->beyond)
+    return "budget";
+  return stats->beyond < stats->undecided ? "budget, window" : "window";
+}
+
 static void
 print_summary (const job *j, const omen_predict_stats *stats)
 {
@@ -211,8 +223,8 @@ print_summary (const job *j, const omen_predict_stats *stats)
   } else {
     printf ("%u finding%s", j->found, j->found == 1 ? "" : "s");
     if (stats->undecided)
-      printf (", %" PRIu64 " candidate%s undecided: budget", stats->undecided,
-              stats->undecided == 1 ? "" : "s");
+      printf (", %" PRIu64 " candidate%s undecided: %s", stats->undecided,
+              stats->undecided == 1 ? "" : "s", why_undecided (stats));
     putchar ('\n');
   }
   if (j->request->stats)

@@ -1,5 +1,6 @@
 #include "model/engine.h"
 #include "model/order_race.h"
+#include "base/seeded.h"
 
 #include <string.h>
 #include <time.h>
@@ -131,6 +132,14 @@ order_nodes (omen_engine *engine, const omen_question *q)
 
 /* ---- asking ---- */
 
+/* The window says no. That is the answer if it is the whole trace. */
+static omen_verdict
+absent_in_window (const omen_engine *engine, omen_engine_answer *answer)
+{
+  answer->beyond = !omen_window_whole (engine->window) && !OMEN_BUG (158);
+  return answer->beyond ? OMEN_UNKNOWN : OMEN_ABSENT;
+}
+
 static double
 now (void)
 {
@@ -181,7 +190,7 @@ ask_window (omen_engine *engine, const omen_question *q,
   if (q->has_sight
       && !omen_window_sight (engine->window, q->sight_read, q->sight_writer,
                              q->sight_atom, &sight))
-    return OMEN_ABSENT;
+    return absent_in_window (engine, answer);
   if (q->has_sight)
     query.sight = &sight;
   if (q->has_avoid) {
@@ -199,7 +208,7 @@ ask_window (omen_engine *engine, const omen_question *q,
                         (uint32_t)found.sequence.count, q->next, q->nexts,
                         &answer->events);
   OMEN_VEC_FINI (found.sequence);
-  return verdict;
+  return verdict == OMEN_ABSENT ? absent_in_window (engine, answer) : verdict;
 }
 
 static omen_verdict
@@ -212,8 +221,10 @@ ask (omen_engine *engine, const omen_question *q, omen_engine_answer *answer)
   if (!to_nodes (engine, q->next, q->nexts, &engine->next)
       || !to_nodes (engine, q->take, q->takes, &engine->take)
       || !to_nodes (engine, q->last, q->lasts, &engine->last)
-      || !order_nodes (engine, q))
-    return OMEN_ABSENT;
+      || !order_nodes (engine, q)) {
+    answer->beyond = true;
+    return OMEN_UNKNOWN;
+  }
   return ask_window (engine, q, answer);
 }
 
@@ -226,6 +237,8 @@ omen_engine_ask (omen_engine *engine, const omen_question *q,
   omen_verdict verdict;
   memset (answer, 0, sizeof *answer);
   verdict = ask (engine, q, answer);
+  OMEN_ASSERT (!answer->beyond || verdict == OMEN_UNKNOWN);
+  OMEN_ASSERT (verdict == OMEN_FOUND || !answer->events.count);
   stats->asked++;
   stats->found += verdict == OMEN_FOUND;
   stats->absent += verdict == OMEN_ABSENT;

@@ -7,9 +7,11 @@
      if (omen_engine_ask (engine, &q, &answer) == OMEN_FOUND)
        answer.events is the reordering, for a witness
 
-   FOUND comes with the reordering, ABSENT is a proof for the window, UNKNOWN
-   says that the budget ran out. An engine belongs to one thread; the window is
-   shared. doc/engine.md tells how it works. */
+   FOUND comes with the reordering. ABSENT is a proof, about the whole trace:
+   what a window does not allow may still be possible beyond it, so that is
+   UNKNOWN, as is a question about events that the window does not have. UNKNOWN
+   otherwise says that the budget ran out. An engine belongs to one thread; the
+   window is shared. doc/engine.md tells how it works. */
 #ifndef OMEN_MODEL_ENGINE_H
 #define OMEN_MODEL_ENGINE_H
 
@@ -49,6 +51,7 @@ typedef struct omen_engine_stats {
 
 typedef struct omen_engine_answer {
   omen_stage stage;
+  bool beyond;     /* UNKNOWN: a larger window might tell */
   omen_ids events; /* FOUND: the reordering; free with OMEN_VEC_FINI */
 } omen_engine_answer;
 

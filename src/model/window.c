@@ -142,15 +142,23 @@ event_matters (const omen_window *w, const omen_relevant *relevant, omen_eid e)
 /* ---- nodes and chains ---- */
 
 static uint32_t
-choose_nodes (omen_window *w, const omen_relevant *relevant)
+choose_nodes (omen_window *w, const omen_relevant *relevant,
+              const omen_eid *asked, size_t count)
 {
   uint32_t nodes = 0;
-  w->node_of = omen_alloc ((w->to - w->from) * sizeof *w->node_of);
+  w->node_of = omen_zalloc (w->to - w->from, sizeof *w->node_of);
+  for (size_t i = 0; i < count; i++) {
+    uint32_t at = omen_model_position (w->model, asked[i]);
+    if (at >= w->from && at < w->to)
+      w->node_of[at - w->from] = 1;
+  }
   for (uint32_t i = w->from; i < w->to; i++)
     w->node_of[i - w->from]
-        = event_matters (w, relevant, omen_model_nth (w->model, i))
+        = w->node_of[i - w->from]
+                  || event_matters (w, relevant, omen_model_nth (w->model, i))
               ? nodes++
               : OMEN_NONE;
+  OMEN_ASSERT (nodes <= w->to - w->from);
   return nodes;
 }
 
@@ -229,6 +237,13 @@ omen_window *
 omen_window_new (const omen_model *model, bool by_value, uint32_t from,
                  uint32_t to)
 {
+  return omen_window_new_asked (model, by_value, from, to, NULL, 0);
+}
+
+omen_window *
+omen_window_new_asked (const omen_model *model, bool by_value, uint32_t from,
+                       uint32_t to, const omen_eid *asked, size_t count)
+{
   omen_window *w = omen_zalloc (1, sizeof *w);
   omen_relevant relevant = { 0 };
   uint32_t nodes;
@@ -241,7 +256,7 @@ omen_window_new (const omen_model *model, bool by_value, uint32_t from,
   relevant.lock = omen_alloc (model->lock_count * sizeof (uint32_t));
   find_atoms (w, &relevant);
   find_locks (w, &relevant);
-  nodes = choose_nodes (w, &relevant);
+  nodes = choose_nodes (w, &relevant, asked, count);
   omen_problem_init (&w->problem, nodes, choose_chains (w, &relevant));
   fill_chains (w);
   find_starts (w);

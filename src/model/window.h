@@ -9,7 +9,9 @@
      threads that have a node                 chains
 
    A solution speaks of nodes only; omen_window_expand puts the left-out events
-   back, each directly before the next node of its thread. */
+   back, each directly before the next node of its thread. So only nodes can be
+   asked about; the events that will be are named when the window is made and
+   then are nodes whatever they do. Events outside the window never are. */
 #ifndef OMEN_MODEL_WINDOW_H
 #define OMEN_MODEL_WINDOW_H
 
@@ -34,7 +36,18 @@ typedef struct omen_window {
    and the like; the state at `from` costs one walk over what is before. */
 omen_window *omen_window_new (const omen_model *model, bool by_value,
                               uint32_t from, uint32_t to);
+/* The same, and none of these events is left out (those outside are ignored). */
+omen_window *omen_window_new_asked (const omen_model *model, bool by_value,
+                                    uint32_t from, uint32_t to,
+                                    const omen_eid *asked, size_t count);
 void omen_window_free (omen_window *window);
+
+/* Does it hold the whole trace? Then what it does not allow is impossible. */
+static inline bool
+omen_window_whole (const omen_window *window)
+{
+  return window->from == 0 && window->to == window->model->event_count;
+}
 
 /* The node of an event, OMEN_NONE if it is left out or outside. */
 omen_node omen_window_node (const omen_window *window, omen_eid e);

@@ -27,13 +27,15 @@ struct omen_asker {
   double deadline; /* 0: none */
 };
 
-/* What the workers of a round share. */
+enum { BUDGET = 1, WINDOW = 2 };
+
+/* What the workers of a round share. A group belongs to one worker at a time. */
 typedef struct round {
   omen_asker *asker;
   const omen_inquiry *inquiry;
   _Atomic uint32_t next;
   uint8_t *found;     /* by group */
-  uint8_t *undecided; /* by group */
+  uint8_t *undecided; /* by group: BUDGET and WINDOW, what stood in the way */
   /* round 2 */
   const omen_window *view;
   tuple *pending; /* of this window, by group, then rank */
@@ -130,8 +132,10 @@ keep_pending (worker *w, const omen_eid *events, uint32_t count)
   uint32_t window = window_of (w->round->asker, events, count);
   tuple t = { .group = w->group, .rank = w->rank, .count = count,
               .window = window, .instances = 1 };
-  if (window == OMEN_NONE)
+  if (window == OMEN_NONE) {
+    w->round->undecided[w->group] |= WINDOW;
     return;
+  }
   memcpy (t.events, events, count * sizeof *events);
   OMEN_VEC_PUSH (w->pending, t);
 }
@@ -207,7 +211,7 @@ ask_quick (void *context, const omen_eid *events, uint32_t count)
   if (w->round->found[w->group] && !w->round->inquiry->all)
     return count_instance (w, events, count);
   if (w->rank >= most_asks (w->round)) {
-    w->round->undecided[w->group] = 1;
+    w->round->undecided[w->group] |= BUDGET;
     return false;
   }
   verdict = quick_answer (w, events, count);
@@ -242,7 +246,7 @@ work_quick (void *arg)
     if (group >= inquiry->groups)
       break;
     if (out_of_time (w->round->asker)) {
-      w->round->undecided[group] = 1;
+      w->round->undecided[group] |= BUDGET;
       continue;
     }
     w->group = group;
@@ -295,7 +299,7 @@ ask_engine (worker *w, omen_engine *engine, tuple *t)
     w->round->found[t->group] = 1;
     return;
   case OMEN_UNKNOWN:
-    w->round->undecided[t->group] = 1;
+    w->round->undecided[t->group] |= answer.beyond ? WINDOW : BUDGET;
     break;
   case OMEN_ABSENT:
     break;
@@ -319,7 +323,7 @@ work_engine (void *arg)
       if (r->found[t->group] && !r->inquiry->all)
         break;
       if (out_of_time (r->asker))
-        r->undecided[t->group] = 1;
+        r->undecided[t->group] |= BUDGET;
       else
         ask_engine (w, engine, t);
     }
@@ -398,9 +402,15 @@ ask_window (worker *workers, unsigned jobs, round *r, tuple *first,
   bool whole = all <= asker->window;
   uint64_t from = whole ? 0 : (uint64_t)first->window * asker->stride;
   uint64_t to = whole ? all : from + asker->window;
-  omen_window *view
-      = omen_window_new (asker->model, asker->options->model != OMEN_MODEL_RF,
-                         (uint32_t)from, (uint32_t)(to < all ? to : all));
+  omen_ids asked = { 0 };
+  omen_window *view;
+  for (size_t i = 0; i < count; i++)
+    for (uint32_t j = 0; j < first[i].count; j++)
+      OMEN_VEC_PUSH (asked, first[i].events[j]);
+  view = omen_window_new_asked (
+      asker->model, asker->options->model != OMEN_MODEL_RF, (uint32_t)from,
+      (uint32_t)(to < all ? to : all), asked.data, asked.count);
+  OMEN_VEC_FINI (asked);
   r->view = view;
   r->pending = first;
   r->pending_count = count;
@@ -484,8 +494,10 @@ add_stats (omen_predict_stats *sum, const round *r, const worker *workers,
   }
   if (r->inquiry->form != OMEN_ASK_ORDER) /* the same groups again */
     sum->candidates += r->inquiry->groups;
-  for (uint32_t g = 0; g < r->inquiry->groups; g++)
+  for (uint32_t g = 0; g < r->inquiry->groups; g++) {
     sum->undecided += r->undecided[g] && !r->found[g];
+    sum->beyond += r->undecided[g] == WINDOW && !r->found[g];
+  }
 }
 
 bool

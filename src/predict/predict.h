@@ -38,6 +38,7 @@ typedef struct omen_predict_options {
 typedef struct omen_predict_stats {
   uint64_t candidates; /* groups asked about */
   uint64_t undecided;  /* groups that ended without a verdict */
+  uint64_t beyond;     /* … of them, only because windows are too small */
   uint64_t quick_asked, quick_found, quick_absent;
   double quick_seconds;
   omen_engine_stats engine;

@@ -96,7 +96,8 @@ accepted (const subject *s, const oracle_claim *claim, omen_ids *sequence,
   return ok;
 }
 
-/* A window may miss what the oracle finds; it never finds more. */
+/* A window may miss what the oracle finds; it never finds more, and it does not
+   deny what it does not see. */
 static void
 judge_window (const subject *s, const oracle_claim *claim,
               omen_verdict verdict, omen_engine_answer *answer)
@@ -104,6 +105,10 @@ judge_window (const subject *s, const oracle_claim *claim,
   omen_err err = { 0 };
   if (verdict == OMEN_FOUND && !accepted (s, claim, &answer->events, &err))
     complain (s, err.what, claim);
+  if (verdict == OMEN_ABSENT && truth (s->o, claim))
+    complain (s, "a window says no, oracle yes", claim);
+  if (verdict == OMEN_UNKNOWN && !answer->beyond)
+    s->t->unknown++;
 }
 
 static void
