@@ -82,9 +82,27 @@ static void
 print_json (const job *j, const omen_finding *finding)
 {
   json_t *object = omen_report_json (j->reporter, finding, j->found);
+  if (j->request->witness_dir)
+    json_object_set_new (object, "witness",
+                         json_sprintf ("%s/%u", j->request->witness_dir,
+                                       j->found));
   fputs (j->found > 1 ? ",\n" : "\n", stdout);
   json_dumpf (object, stdout, JSON_STYLE);
   json_decref (object);
+}
+
+/* omen report finds the trace by this. */
+static void
+print_json_head (const job *j)
+{
+  json_t *path = json_string (j->request->trace);
+  fputs ("{\"trace\":", stdout);
+  if (path)
+    json_dumpf (path, stdout, JSON_ENCODE_ANY);
+  else
+    fputs ("null", stdout);
+  json_decref (path);
+  fputs (",\n\"findings\":[", stdout);
 }
 
 static bool
@@ -250,7 +268,7 @@ predict (job *j, const omen_model *model)
     options.model = has_values (j->trace) ? OMEN_MODEL_VALUE : OMEN_MODEL_RF;
   options.identity = omen_trace_identity (j->trace);
   if (j->request->json)
-    fputs ("{\"findings\":[", stdout);
+    print_json_head (j);
   detect (j, model, &options, &stats);
   if (!j->code)
     print_summary (j, &stats);

@@ -24,4 +24,17 @@ void omen_report_text (omen_reporter *reporter, const omen_finding *finding,
 json_t *omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                           unsigned number);
 
+/* All there is to tell about a trace. */
+typedef struct omen_report {
+  const omen_trace *trace;
+  const omen_findings *findings;
+  const char *witness_dir; /* finding N's witness is DIR/N; NULL: none */
+} omen_report;
+
+/* One page that needs nothing else: page/page.js says what it can do. False if
+   it could not be written. */
+bool omen_report_html (const omen_report *report, FILE *out, omen_err *err);
+/* SARIF 2.1.0, the schedules as code flows. */
+bool omen_report_sarif (const omen_report *report, FILE *out, omen_err *err);
+
 #endif

@@ -1,0 +1,123 @@
+#include "report/sources.h"
+#include "report/reporter.h"
+#include "report/script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define FILE_MAX_BYTES (8u << 20)
+
+void
+omen_sources_init (omen_sources *sources)
+{
+  *sources = (omen_sources){ 0 };
+  omen_names_init (&sources->files);
+}
+
+void
+omen_sources_fini (omen_sources *sources)
+{
+  omen_names_fini (&sources->files);
+  OMEN_VEC_FINI (sources->ranges);
+}
+
+void
+omen_sources_want (omen_sources *sources, const char *location, unsigned around)
+{
+  unsigned long line;
+  size_t length = omen_reporter_file (location, &line);
+  if (!line || line > UINT32_MAX / 2 || !length)
+    return;
+  uint32_t first = line > around ? (uint32_t)line - around : 1;
+  uint32_t file = omen_names_id (&sources->files, location, length);
+  OMEN_VEC_PUSH (sources->ranges, ((omen_source_range){
+                                      file, first, (uint32_t)line + around }));
+}
+
+static int
+by_place (const void *a, const void *b)
+{
+  const omen_source_range *x = a, *y = b;
+  if (x->file != y->file)
+    return x->file < y->file ? -1 : 1;
+  return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* All of it with a NUL behind, or NULL: absent, too large, binary. */
+static char *
+read_text (const char *path)
+{
+  FILE *file = fopen (path, "re");
+  char *text = NULL;
+  size_t size;
+  if (!file)
+    return NULL;
+  text = omen_alloc (FILE_MAX_BYTES + 1);
+  size = fread (text, 1, FILE_MAX_BYTES, file);
+  text[size] = 0;
+  if (size == FILE_MAX_BYTES || strlen (text) != size) {
+    omen_free (text);
+    text = NULL;
+  }
+  fclose (file);
+  return text;
+}
+
+static void
+write_lines (const char *text, const omen_source_range *ranges, size_t count,
+             FILE *out)
+{
+  uint32_t line = 1;
+  size_t range = 0;
+  bool any = false;
+  while (*text && range < count) {
+    size_t length = strcspn (text, "\n");
+    while (range < count && ranges[range].last < line)
+      range++;
+    if (range < count && ranges[range].first <= line) {
+      size_t shown = length && text[length - 1] == '\r' ? length - 1 : length;
+      fprintf (out, "%s\"%u\":", any ? "," : "", line);
+      omen_script_text_n (text, shown, out);
+      any = true;
+    }
+    text += length + (text[length] == '\n');
+    line++;
+  }
+}
+
+static size_t
+same_file (const omen_sources *sources, size_t i)
+{
+  size_t end = i;
+  while (end < sources->ranges.count
+         && sources->ranges.data[end].file == sources->ranges.data[i].file)
+    end++;
+  return end;
+}
+
+void
+omen_sources_write (omen_sources *sources, FILE *out)
+{
+  bool any = false;
+  size_t end;
+  if (sources->ranges.count)
+    qsort (sources->ranges.data, sources->ranges.count,
+           sizeof *sources->ranges.data, by_place);
+  fputc ('{', out);
+  for (size_t i = 0; i < sources->ranges.count; i = end) {
+    const char *path
+        = omen_names_text (&sources->files, sources->ranges.data[i].file);
+    char *text = read_text (path);
+    end = same_file (sources, i);
+    if (!text)
+      continue;
+    fputs (any ? ",\n" : "", out);
+    omen_script_text (path, out);
+    fputs (":{", out);
+    write_lines (text, sources->ranges.data + i, end - i, out);
+    fputc ('}', out);
+    any = true;
+    omen_free (text);
+  }
+  fputc ('}', out);
+}
