@@ -3,8 +3,10 @@
 #include "cmd/output.h"
 #include "trace/binary.h"
 #include "trace/c_write.h"
+#include "trace/perfetto_write.h"
 #include "trace/std_write.h"
 #include "trace/text.h"
+#include "witness/witness.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +17,8 @@ static char docs[]
       "TRACE is a text trace or a recorded file, told apart by content; - is "
       "standard input. OUT, if given, appears only when it is complete.\n\n"
       "Forms: text (one event a line, can be read again), binary (as trace "
-      "import writes it), std (for the RAPID tools), c (a program).\n\n"
+      "import writes it), std (for the RAPID tools), c (a program), perfetto (for "
+      "ui.perfetto.dev and about:tracing).\n\n"
       "std knows reads, writes, mutexes, fork, join and atomic blocks, and "
       "nothing else: no values, and numbers for locations. A trace with other "
       "events is refused, naming the first of them; with --lossy they are "
@@ -26,18 +29,22 @@ static char docs[]
       "if it is to be recorded). It does what the trace says, in that order, "
       "and ends with code 1 if a read sees something else; with --free it runs "
       "in any order. Locations that are file:line stay what they are. The "
-      "trace must be well-formed.";
+      "trace must be well-formed.\n\n"
+      "perfetto is JSON in which functions and held locks are slices and other "
+      "events moments, a microsecond apart; with --schedule it is the order of "
+      "a witness instead of the observed one.";
 
 static const struct argp_option options[] = {
   { "to", 't', "FORM", 0, "the form to write (see below)" },
   { "output", 'o', "OUT", 0, "where to write (default: standard output)" },
   { "lossy", 'l', NULL, 0, "std: replace or leave out what it cannot say" },
   { "free", 'f', NULL, 0, "c: a program that runs in any order" },
+  { "schedule", 's', "WITNESS", 0, "perfetto: the order of this witness" },
   { 0 },
 };
 
 typedef struct request {
-  const char *path, *output, *to;
+  const char *path, *output, *to, *schedule;
   bool lossy, free;
 } request;
 
@@ -79,6 +86,22 @@ write_c (const omen_trace *trace, const request *r, FILE *out, omen_err *err)
   return true;
 }
 
+static bool
+write_perfetto (const omen_trace *trace, const request *r, FILE *out,
+                omen_err *err)
+{
+  omen_witness witness;
+  bool ok;
+  if (!r->schedule)
+    return omen_perfetto_write (trace, NULL, trace->events.count, out, err);
+  omen_witness_init (&witness);
+  ok = omen_witness_load (&witness, trace, r->schedule, err)
+       && omen_perfetto_write (trace, witness.sequence.data,
+                               witness.sequence.count, out, err);
+  omen_witness_fini (&witness);
+  return ok;
+}
+
 /* What can be written. */
 static const struct {
   const char *name;
@@ -90,6 +113,7 @@ static const struct {
   { "binary", write_binary, true },
   { "std", write_std, false },
   { "c", write_c, false },
+  { "perfetto", write_perfetto, false },
 };
 
 static error_t
@@ -102,6 +126,9 @@ parse_option (int key, char *arg, struct argp_state *state)
     return 0;
   case 'o':
     omen_cmd_once (state, "--output", &r->output, arg);
+    return 0;
+  case 's':
+    omen_cmd_once (state, "--schedule", &r->schedule, arg);
     return 0;
   case 'l':
     r->lossy = true;
@@ -121,6 +148,8 @@ parse_option (int key, char *arg, struct argp_state *state)
       argp_error (state, "--lossy goes with --to std only");
     else if (r->free && strcmp (r->to, "c"))
       argp_error (state, "--free goes with --to c only");
+    else if (r->schedule && strcmp (r->to, "perfetto"))
+      argp_error (state, "--schedule goes with --to perfetto only");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

@@ -13,7 +13,7 @@
 
 const data = JSON.parse(document.getElementById('data').textContent);
 const $ = id => document.getElementById(id);
-const ROW = 24, LANE = 190, HEAD = 25, BAR = 6;
+const ROW = 24, HEAD = 25, BAR = 6, LANE_LEAST = 120, LANE_MOST = 260;
 
 const threadIds = new Map(data.threads.map((name, i) => [name, i]));
 const byIndex = data.t.map(list => new Map(list.map(e => [e[0], e])));
@@ -192,8 +192,12 @@ class Diagram {
     this.lane = new Map(used.map((t, i) => [t, i]));
     this.lanes.replaceChildren(...used.map(t =>
       make('span', { title: data.threads[t] }, data.threads[t])));
+    this.width = Math.max(LANE_LEAST, Math.min(LANE_MOST,
+      Math.floor((this.box.clientWidth - 2) / Math.max(1, used.length))));
+    this.box.style.setProperty('--lane', this.width + 'px');
     this.lanes.style.width = this.rowsBox.style.width =
-      used.length * LANE + 'px';
+      used.length * this.width + 'px';
+    this.box.style.height = `min(60vh, ${this.rows.length * ROW + 80}px)`;
     this.rowsBox.style.height = this.rows.length * ROW + 8 + 'px';
     this.draw();
   }
@@ -237,7 +241,7 @@ class Diagram {
       id: now ? this.box.id + '-now' : null
     }, text);
     node.style.top = r * ROW + 'px';
-    node.style.left = this.lane.get(step.t) * LANE + 14 + 'px';
+    node.style.left = this.lane.get(step.t) * this.width + 14 + 'px';
     return node;
   }
 
@@ -247,7 +251,7 @@ class Diagram {
     node.style.top = bar.from * ROW + 4 + 'px';
     node.style.height = (bar.to - bar.from + 1) * ROW - 8 + 'px';
     node.style.left =
-      this.lane.get(bar.t) * LANE + 2 + (bar.depth % 2) * BAR + 'px';
+      this.lane.get(bar.t) * this.width + 2 + (bar.depth % 2) * BAR + 'px';
     node.style.background = `var(--lock${bar.lock % 4})`;
     return node;
   }
@@ -259,8 +263,8 @@ class Diagram {
     for (const arrow of this.arrows) {
       if (arrow.to < first || arrow.from >= end)
         continue;
-      const x1 = this.lane.get(arrow.ft) * LANE + LANE / 2;
-      const x2 = this.lane.get(arrow.tt) * LANE + LANE / 2;
+      const x1 = this.lane.get(arrow.ft) * this.width + this.width / 2;
+      const x2 = this.lane.get(arrow.tt) * this.width + this.width / 2;
       const y1 = arrow.from * ROW + ROW / 2, y2 = arrow.to * ROW + 4;
       const path = document.createElementNS(space, 'path');
       path.setAttribute('d', `M${x1} ${y1} C${x1} ${(y1 + y2) / 2} ` +

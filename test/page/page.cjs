@@ -1,0 +1,148 @@
+// node page.cjs CHROMIUM BANK HOSTILE LARGE EMPTY SHOT: the page of the report
+// in a browser. Prints a TAP line a check.
+'use strict';
+const { chromium } = require('playwright-core');
+const [browser, bank, hostile, large, empty, shot] = process.argv.slice(2);
+
+let number = 0;
+function check(what, good, seen) {
+  number++;
+  console.log(`${good ? 'ok' : 'not ok'} ${number} - ${what}`);
+  if (!good)
+    console.log('#', JSON.stringify(seen));
+}
+
+async function open(context, file) {
+  const page = await context.newPage();
+  page.errors = [];
+  page.on('pageerror', error => page.errors.push(error.message));
+  page.on('request', request => {
+    if (!request.url().startsWith('file:'))
+      page.errors.push('asked for ' + request.url());
+  });
+  await page.goto('file://' + file);
+  return page;
+}
+
+const text = (page, selector) => page.locator(selector).innerText();
+const count = (page, selector) => page.locator(selector).count();
+
+async function testBank(context) {
+  const page = await open(context, bank);
+  check('title names the finding',
+    /^1\. race on last_customer/.test(await text(page, '#title')),
+    await text(page, '#title'));
+  check('both accesses are shown with source',
+    await count(page, '.access pre .hit') === 2);
+  check('lanes are threads',
+    (await text(page, '#predicted .lanes')).split(/\s+/).join() ===
+      'main,teller,auditor', await text(page, '#predicted .lanes'));
+  check('claimed events are marked in both orders',
+    await count(page, '#predicted .claimed') === 2
+      && await count(page, '#observed .claimed') === 2);
+  check('held locks are bars', await count(page, '#predicted .bar') >= 1);
+  check('reads-from is an arrow in the observed order',
+    await count(page, '#observed svg path') === 1
+      && await count(page, '#predicted svg path') === 0);
+
+  const before = await text(page, '#where');
+  await page.keyboard.press('Home');
+  const first = await text(page, '#where');
+  await page.keyboard.press('j');
+  const second = await text(page, '#where');
+  check('Home goes to the first step', /^1 of \d+: main fork/.test(first),
+    first);
+  check('j steps on', /^2 of /.test(second) && before !== first, second);
+  await page.keyboard.press('ArrowUp');
+  check('arrow up steps back', await text(page, '#where') === first);
+  await page.click('#last');
+  check('the button goes to the last step',
+    /auditor r\(last_customer/.test(await text(page, '#where')),
+    await text(page, '#where'));
+  check('one row is selected',
+    await count(page, '#predicted [aria-selected=true]') === 1);
+
+  const folded = await count(page, '#predicted .row');
+  await page.keyboard.press('u');
+  check('u shows all events', await count(page, '#predicted .fold') === 0
+    && await count(page, '#predicted .row') > folded);
+  await page.click('#predicted .row:first-of-type');
+  check('a click goes to the row', /^1 of /.test(await text(page, '#where')));
+
+  await page.fill('#filter', 'nothing-like-it');
+  check('the filter hides',
+    await text(page, '#shown') === '0 of 1 findings'
+      && await page.locator('#article').isHidden());
+  await page.fill('#filter', 'bank.c race');
+  check('the filter finds by file and kind',
+    await text(page, '#shown') === '1 of 1 findings');
+  await page.uncheck('#kinds input');
+  check('kinds can be left out', await text(page, '#shown')
+    === '0 of 1 findings');
+  await page.check('#kinds input');
+
+  const colour = () => page.evaluate(() =>
+    getComputedStyle(document.body).backgroundColor);
+  const light = await colour();
+  await page.click('#theme');
+  check('dark and light differ', light !== await colour());
+  await page.click('#theme');
+  const unnamed = await page.evaluate(() => [...document.querySelectorAll(
+    'button, input')].filter(node => !node.textContent.trim()
+      && !node.closest('label') && !node.getAttribute('aria-label')).length);
+  check('every control has a name', unnamed === 0, unnamed);
+  await page.screenshot({ path: shot });
+  check('no errors, nothing fetched', page.errors.length === 0, page.errors);
+  await page.close();
+}
+
+async function testHostile(context) {
+  const page = await open(context, hostile);
+  check('strings of the program are text',
+    await page.evaluate(() => window.stolen === undefined)
+      && await count(page, 'main img, main b i') === 0
+      && (await text(page, '#title')).includes('</script>'),
+    await text(page, '#title'));
+  check('no errors', page.errors.length === 0, page.errors);
+  await page.close();
+}
+
+async function testLarge(context) {
+  const page = await open(context, large);
+  check('100,000 events are folded', await count(page, '#predicted .row') < 50);
+  await page.keyboard.press('u');
+  const rows = await count(page, '#predicted .row');
+  check('unfolded, only what is in sight is in the document',
+    rows > 10 && rows < 300, rows);
+  await page.keyboard.press('End');
+  check('the last step is reached',
+    /^100\d\d\d of 100\d\d\d/.test(await text(page, '#where')),
+    await text(page, '#where'));
+  check('and in sight', await page.locator('#predicted .now').isVisible());
+  check('no errors', page.errors.length === 0, page.errors);
+  await page.close();
+}
+
+async function testEmpty(context) {
+  const page = await open(context, empty);
+  check('no findings: says so', await page.locator('#nothing').isVisible()
+    && await page.locator('#article').isHidden());
+  check('no errors', page.errors.length === 0, page.errors);
+  await page.close();
+}
+
+(async () => {
+  const running = await chromium.launch({ executablePath: browser, args: [
+    '--no-sandbox', '--disable-gpu', '--disable-background-networking',
+    '--disable-component-update', '--disable-sync', '--no-first-run'] });
+  const context = await running.newContext(
+    { viewport: { width: 1400, height: 900 }, colorScheme: 'light' });
+  await testBank(context);
+  await testHostile(context);
+  await testLarge(context);
+  await testEmpty(context);
+  await running.close();
+})().catch(error => {
+  console.log('not ok - the browser\n#', error.stack);
+  process.exitCode = 1;
+});
