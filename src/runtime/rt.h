@@ -15,6 +15,7 @@
 #ifndef OMEN_RUNTIME_RT_H
 #define OMEN_RUNTIME_RT_H
 
+#include "base/defs.h"
 #include "runtime/abi.h"
 #include "trace/recording.h"
 
@@ -22,8 +23,6 @@
 #include <stddef.h>
 
 #define OMEN_TLS __thread __attribute__ ((tls_model ("initial-exec")))
-#define OMEN_LIKELY(x) __builtin_expect (!!(x), 1)
-#define OMEN_UNLIKELY(x) __builtin_expect (!!(x), 0)
 /* Where the program called us: first argument of most omen_log calls. */
 #define OMEN_PC ((uint64_t)__builtin_return_address (0))
 
@@ -120,25 +119,48 @@ void *omen_real_find (const char *name);
   })
 
 /* -- sched.c ----------------------------------------------------------------
-   Only when omen_rt_scheduled: exactly one thread holds the token. Woven notes
-   come to omen_sched_point with their omen_site_kind as kind. Blocking
-   operations are tried without blocking, and waited for here:
+   Only when omen_rt_scheduled (else these do nothing): exactly one thread holds
+   the token. Woven notes come to omen_sched_point with their omen_site_kind as
+   kind. Blocking operations are tried without blocking, and waited for here:
 
      while (real_trylock (m) == EBUSY)
        omen_sched_wait (m);                  … and unlock: omen_sched_wake (m)
 
-   so that who goes on is the scheduler's choice and the run repeats. */
+   so that who goes on is the scheduler's choice and the run repeats: it depends
+   on the seed alone, not on addresses or clocks. */
+/* By the first thread, before others: "random:7", "pct:7,3", "rr"; false if
+   there is no such schedule. "free" is none: true, and nothing happens. */
+bool omen_sched_start (const char *schedule, uint32_t id);
+/* After each item, written or not: the others may go on here. */
 void omen_sched_point (enum omen_item_kind kind, const volatile void *object);
+/* Returns after a wake of the object that meant this thread (or, rarely, after
+   omen_sched_interrupt: look at the object again in any case). */
 void omen_sched_wait (const volatile void *object);
-/* False: it ran out. Timeouts come only when nothing else can run. */
-bool omen_sched_wait_timed (const volatile void *object);
+/* False: it ran out, which happens when nothing else can run and the time has
+   passed, or when the others have done very much meanwhile. */
+bool omen_sched_wait_for (const volatile void *object, uint64_t nanoseconds);
+bool omen_sched_wait_timed (const volatile void *object); /* some time */
+void omen_sched_sleep (uint64_t nanoseconds);
 /* How many of the waiters may go on: 1 or all; chosen by the scheduler. */
 void omen_sched_wake (const volatile void *object, bool all);
-/* Around calls that may block in the kernel. */
+/* sched_yield, pause and the like: the others first. False: they did nothing
+   since this thread's last yield. */
+bool omen_sched_yield (void);
+/* Before a read or write that may block: returns when poll says it will not;
+   if other threads can do something about that, they do. */
+void omen_sched_wait_fd (int fd, short events);
+/* Around other calls that may block in the kernel. The thread keeps the token
+   unless it is seen to sleep there: short calls leave the run repeatable. */
 void omen_sched_leave (void);
 void omen_sched_return (void);
 void omen_sched_thread_new (uint32_t id);   /* by the parent */
 void omen_sched_thread_begin (uint32_t id); /* by the child: waits its turn */
-void omen_sched_thread_end (uint32_t id);   /* wakes those who join it */
+void omen_sched_thread_end (uint32_t id);   /* or by the parent: none was made */
+void omen_sched_join (uint32_t id);         /* until thread_end of it */
+/* pthread_cancel: the wait that the thread is in returns. */
+void omen_sched_interrupt (uint32_t id);
+/* Around fork; the child has one thread. */
+void omen_sched_fork_begin (void);
+void omen_sched_fork_end (bool child);
 
 #endif

@@ -1,0 +1,337 @@
+/* Waiting for objects, for time, for files; and what is left when all wait. */
+#include "runtime/sched_task.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+uint64_t
+omen_sched_now (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* A point counts as a microsecond. The program computes some durations from a
+   clock; to be the same in the next run they are rounded to a quarter of an
+   octave. */
+static uint64_t
+in_points (uint64_t ns)
+{
+  uint64_t points = ns / 1000 + 1, octave = 1;
+  while (octave < points)
+    octave *= 2;
+  uint64_t step = octave / 8 ? octave / 8 : 1;
+  return (points + step / 2) / step * step + 1;
+}
+
+void
+omen_sched_end_wait (omen_task *task, omen_wait *wait)
+{
+  if (!wait->object)
+    return;
+  wait->object = NULL;
+  omen_scheduler.waiting--;
+  omen_scheduler.timed -= wait->deadline > 0;
+  if (omen_scheduler.firing == task)
+    omen_scheduler.firing = NULL;
+  if (task->state == OMEN_TASK_WAITING && task->depth
+      && wait == &task->waits[task->depth - 1])
+    task->state = OMEN_TASK_READY;
+}
+
+static void
+run_out (omen_task *task, omen_wait *wait)
+{
+  wait->ran_out = true;
+  omen_sched_end_wait (task, wait);
+}
+
+void
+omen_sched_expire (void)
+{
+  if (!omen_scheduler.timed)
+    return;
+  for (omen_task *t = omen_scheduler.first; t; t = t->next)
+    for (unsigned i = 0; i < t->depth; i++) {
+      omen_wait *wait = &t->waits[i];
+      if (wait->object && wait->deadline
+          && wait->deadline <= omen_scheduler.clock)
+        run_out (t, wait);
+    }
+}
+
+/* ---- nothing is ready ---- */
+static omen_wait *
+innermost (omen_task *task)
+{
+  return task->state == OMEN_TASK_WAITING && task->depth
+             ? &task->waits[task->depth - 1]
+             : NULL;
+}
+
+static bool
+sooner (const omen_wait *a, const omen_wait *b)
+{
+  return a->deadline != b->deadline ? a->deadline < b->deadline
+                                    : a->arrival < b->arrival;
+}
+
+static omen_task *
+first_to_run_out (void)
+{
+  omen_task *best = NULL;
+  for (omen_task *t = omen_scheduler.first; t; t = t->next) {
+    omen_wait *wait = innermost (t);
+    if (wait && wait->deadline && (!best || sooner (wait, innermost (best))))
+      best = t;
+  }
+  return best;
+}
+
+static bool
+any_away (void)
+{
+  omen_task *task = omen_scheduler.first;
+  while (task && task->state != OMEN_TASK_AWAY)
+    task = task->next;
+  return task;
+}
+
+/* The recording is complete up to here, and the program hangs as it would
+   without us. */
+static void
+all_blocked (void)
+{
+  static bool told;
+  static const char text[]
+      = "omen: every thread of the program is blocked: a deadlock\n";
+  int saved = errno;
+  omen_log_flush_all ();
+  if (!told)
+    syscall (SYS_write, STDERR_FILENO, text, sizeof text - 1);
+  told = true;
+  errno = saved;
+}
+
+void
+omen_sched_idle (void)
+{
+  omen_task *task = first_to_run_out ();
+  __atomic_store_n (&omen_scheduler.firing, task, __ATOMIC_RELEASE);
+  if (task)
+    omen_sched_kick (task);
+  else if (omen_scheduler.live && !any_away ())
+    all_blocked ();
+}
+
+/* Is it this thread's wait that runs out now? It has the token then. */
+bool
+omen_sched_fire (omen_task *me)
+{
+  omen_mask old;
+  bool fired = false;
+  if (__atomic_load_n (&omen_scheduler.firing, __ATOMIC_ACQUIRE) != me)
+    return false;
+  omen_sched_lock (&old);
+  omen_wait *wait = innermost (me);
+  if (omen_scheduler.running)
+    omen_scheduler.firing = NULL; /* idle finds it again */
+  else if (omen_scheduler.firing == me && wait && wait->object
+           && omen_sched_now () >= wait->real) {
+    if (omen_scheduler.clock < wait->deadline)
+      omen_scheduler.clock = wait->deadline;
+    run_out (me, wait);
+    omen_sched_grant (me, me);
+    fired = true;
+  }
+  omen_sched_unlock (&old);
+  return fired;
+}
+
+/* ---- waiting ---- */
+static void
+begin_wait (omen_wait *wait, const volatile void *object, uint64_t ns)
+{
+  *wait = (omen_wait){ .object = object,
+                       .arrival = ++omen_scheduler.arrivals };
+  omen_scheduler.waiting++;
+  omen_scheduler.work++;
+  if (ns) {
+    wait->deadline = omen_scheduler.clock + in_points (ns);
+    wait->real = omen_sched_now () + ns;
+    omen_scheduler.timed++;
+  }
+}
+
+/* Who lost the token before it got here may have missed the wake. */
+static bool
+wait_on (const volatile void *object, uint64_t ns)
+{
+  omen_mask old;
+  bool late;
+  omen_task *me = omen_sched_enter_locked (&old, &late);
+  if (!me || late || me->depth == OMEN_WAITS) {
+    if (me)
+      omen_sched_unlock (&old);
+    return true;
+  }
+  omen_wait *wait = &me->waits[me->depth++];
+  begin_wait (wait, object, ns);
+  omen_sched_spent (me);
+  while (wait->object && omen_rt_scheduled) {
+    me->state = OMEN_TASK_WAITING;
+    if (omen_scheduler.running == me)
+      omen_sched_pass (me);
+    omen_sched_park (me, &old);
+    omen_sched_lock (&old);
+  }
+  omen_sched_end_wait (me, wait);
+  me->state = OMEN_TASK_READY;
+  me->depth--;
+  bool woken = !wait->ran_out;
+  omen_sched_unlock (&old);
+  return woken;
+}
+
+/* No scheduler (any more): the caller tries again, not too often. */
+static bool
+pause_a_little (void)
+{
+  struct timespec little = { .tv_nsec = 100000 };
+  syscall (SYS_nanosleep, &little, NULL);
+  return true;
+}
+
+void
+omen_sched_wait (const volatile void *object)
+{
+  if (omen_sched_mine && omen_rt_scheduled)
+    wait_on (object, 0);
+  else
+    pause_a_little ();
+}
+
+bool
+omen_sched_wait_for (const volatile void *object, uint64_t nanoseconds)
+{
+  return omen_sched_mine && omen_rt_scheduled
+             ? wait_on (object, nanoseconds ? nanoseconds : 1)
+             : pause_a_little ();
+}
+
+bool
+omen_sched_wait_timed (const volatile void *object)
+{
+  return omen_sched_wait_for (object, 100000000);
+}
+
+void
+omen_sched_sleep (uint64_t nanoseconds)
+{
+  omen_sched_wait_for (&omen_sched_mine, nanoseconds);
+}
+
+void
+omen_sched_join (uint32_t id)
+{
+  omen_task *task = omen_sched_task (id);
+  while (omen_sched_enter () && task && task->state != OMEN_TASK_GONE)
+    omen_sched_wait (task);
+}
+
+/* ---- waking ---- */
+static void
+wake_task (omen_task *task, const volatile void *object)
+{
+  for (unsigned i = 0; i < task->depth; i++)
+    if (task->waits[i].object == object)
+      omen_sched_end_wait (task, &task->waits[i]);
+}
+
+void
+omen_sched_wake (const volatile void *object, bool all)
+{
+  omen_mask old;
+  bool late;
+  if (!omen_scheduler.waiting || !omen_sched_enter_locked (&old, &late))
+    return;
+  omen_task *one = all ? NULL : omen_sched_choose_waiter (object);
+  for (omen_task *t = all ? omen_scheduler.first : NULL; t; t = t->next)
+    wake_task (t, object);
+  if (one)
+    wake_task (one, object);
+  omen_scheduler.work++;
+  omen_sched_unlock (&old);
+}
+
+void
+omen_sched_interrupt (uint32_t id)
+{
+  omen_task *task = omen_sched_task (id);
+  omen_mask old;
+  bool late;
+  if (!task || !omen_sched_enter_locked (&old, &late))
+    return;
+  if (task->depth)
+    omen_sched_end_wait (task, &task->waits[task->depth - 1]);
+  omen_sched_unlock (&old);
+}
+
+/* ---- politeness ---- */
+bool
+omen_sched_yield (void)
+{
+  omen_mask old;
+  bool late;
+  omen_task *me = omen_sched_enter_locked (&old, &late);
+  if (!me)
+    return true;
+  omen_sched_spent (me);
+  uint64_t before = omen_scheduler.work;
+  me->yielded = true;
+  omen_sched_pass (me);
+  omen_sched_park (me, &old);
+  return omen_scheduler.work != before;
+}
+
+static bool
+would_block (int fd, short events, int milliseconds)
+{
+  struct pollfd one = { .fd = fd, .events = events };
+  int saved = errno;
+  long ready = syscall (SYS_poll, &one, 1ul, (long)milliseconds);
+  errno = saved;
+  return !ready;
+}
+
+/* Into the kernel for certain: the token goes on at once. */
+static void
+go_away (void)
+{
+  omen_mask old;
+  bool late;
+  omen_task *me = omen_sched_enter_locked (&old, &late);
+  if (!me)
+    return;
+  me->state = OMEN_TASK_AWAY;
+  omen_sched_pass (NULL);
+  omen_sched_unlock (&old);
+}
+
+void
+omen_sched_wait_fd (int fd, short events)
+{
+  if (!omen_sched_enter ())
+    return;
+  while (would_block (fd, events, 0))
+    if (!omen_sched_yield ()) {
+      go_away ();
+      would_block (fd, events, -1);
+      omen_sched_enter ();
+      return;
+    }
+}

@@ -1,0 +1,118 @@
+/* One parked thread, the watcher, looks at the holder of the token from time to
+   time. A holder that sleeps in the kernel, or computes for a second without a
+   point, loses the token; its next point asks for it again. What counts is what
+   the holder does, not how much time passes, so that a busy machine does not
+   change the run. */
+#include "runtime/sched_task.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+  LOOKS_LEAVING = 1, /* that many looks in a row, 10 ms apart: it sleeps */
+  LOOKS_SILENT = 20, /* the same for one that did not say it leaves */
+  LOOKS_DISK = 100
+};
+#define THINKS_NS UINT64_C (1000000000)
+
+static struct {
+  omen_task *holder;
+  uint64_t switches;
+  int64_t left;
+  unsigned looks;
+  uint64_t cpu;
+} seen;
+
+static void
+put_path (char *path, uint32_t tid)
+{
+  char digits[12];
+  unsigned count = 0;
+  for (const char *from = "/proc/self/task/"; *from; from++)
+    *path++ = *from;
+  for (; tid || !count; tid /= 10)
+    digits[count++] = (char)('0' + tid % 10);
+  while (count)
+    *path++ = digits[--count];
+  for (const char *from = "/stat"; *from; from++)
+    *path++ = *from;
+  *path = 0;
+}
+
+/* R, S, D, … of /proc/self/task/TID/stat, "TID (name) R …", where the name may
+   hold anything; '?' if it cannot be known. */
+static char
+state_of (uint32_t tid)
+{
+  char path[64], text[256], state = '?';
+  put_path (path, tid);
+  long fd = syscall (SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+  long length = fd < 0 ? 0 : syscall (SYS_read, fd, text, sizeof text);
+  if (fd >= 0)
+    syscall (SYS_close, fd);
+  for (long i = 0; i + 2 < length; i++)
+    if (text[i] == ')')
+      state = text[i + 2];
+  return state;
+}
+
+static uint64_t
+cpu_of (uint32_t tid)
+{
+  struct timespec time;
+  clockid_t clock = (clockid_t)((~tid) << 3 | 6); /* of a thread, by number */
+  if (clock_gettime (clock, &time))
+    return 0;
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static bool
+same_as_before (omen_task *holder)
+{
+  int64_t left = __atomic_load_n (&omen_scheduler.left, __ATOMIC_RELAXED);
+  bool same = seen.holder == holder && seen.left == left
+              && seen.switches == omen_scheduler.switches;
+  seen.holder = holder;
+  seen.left = left;
+  seen.switches = omen_scheduler.switches;
+  return same;
+}
+
+static bool
+is_lost (omen_task *holder)
+{
+  if (!same_as_before (holder)) {
+    seen.looks = 0;
+    seen.cpu = cpu_of (holder->tid);
+    return false;
+  }
+  char state = state_of (holder->tid);
+  if (state == 'R' || state == 'T' || state == 't') {
+    seen.looks = 0;
+    return cpu_of (holder->tid) - seen.cpu >= THINKS_NS;
+  }
+  unsigned limit = state == 'D'      ? LOOKS_DISK
+                   : holder->leaving ? LOOKS_LEAVING
+                                     : LOOKS_SILENT;
+  return ++seen.looks >= limit;
+}
+
+void
+omen_sched_watch (omen_task *me)
+{
+  omen_mask old;
+  int saved = errno;
+  omen_sched_lock (&old);
+  omen_task *holder = omen_scheduler.running;
+  if (omen_scheduler.watcher == me && holder && holder->tid
+      && is_lost (holder)) {
+    holder->state = OMEN_TASK_AWAY;
+    seen.holder = NULL;
+    omen_sched_pass (NULL);
+  }
+  omen_sched_unlock (&old);
+  errno = saved;
+}
