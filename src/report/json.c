@@ -13,15 +13,15 @@ locks_of (omen_reporter *reporter, omen_eid e)
   return list;
 }
 
-/* Frames from the innermost out, where the trace has them. */
+/* Frames from the innermost out. */
 static json_t *
-stack_of (const omen_trace *trace, omen_eid e)
+stack_of (omen_reporter *reporter, omen_eid e)
 {
-  const omen_extra *extra = omen_trace_extra (trace, e);
+  const omen_trace *trace = reporter->trace;
   json_t *list = json_array ();
-  uint32_t id = extra ? extra->stack : OMEN_NONE;
-  while (id != OMEN_NONE) {
-    const omen_frame *frame = &trace->stacks.data[id];
+  omen_reporter_stack (reporter, e);
+  for (size_t i = 0; i < reporter->stack.count; i++) {
+    const omen_frame *frame = &reporter->stack.data[i];
     json_t *entry = json_object ();
     if (frame->function != OMEN_NONE)
       json_object_set_new (
@@ -33,7 +33,6 @@ stack_of (const omen_trace *trace, omen_eid e)
                            omen_words_text (omen_names_text (&trace->locations,
                                                              frame->location)));
     json_array_append_new (list, entry);
-    id = frame->caller;
   }
   return list;
 }
@@ -65,7 +64,7 @@ access_of (omen_reporter *reporter, omen_eid e)
   if (function)
     json_object_set_new (access, "function", omen_words_text (function));
   json_object_set_new (access, "locks", locks_of (reporter, e));
-  json_object_set_new (access, "stack", stack_of (trace, e));
+  json_object_set_new (access, "stack", stack_of (reporter, e));
   return access;
 }
 
@@ -90,16 +89,17 @@ static void
 add_atomicity (const omen_trace *trace, const omen_finding *finding,
                json_t *root)
 {
-  json_t *blame = json_array ();
-  for (size_t i = 0; i < finding->blame.count; i++)
+  json_t *blame = json_array (), *opened = json_array ();
+  for (size_t i = 0; i < finding->blame.count; i++) {
+    json_array_append_new (opened, json_integer (finding->blame.data[i]));
     json_array_append_new (blame,
                            omen_words_text (omen_reporter_block (
                                trace, finding->blame.data[i])));
+  }
   json_object_set_new (root, "block",
                        omen_words_text (omen_reporter_block (
                            trace, finding->blame.data[0])));
-  json_object_set_new (root, "opened",
-                       json_integer (finding->blame.data[0]));
+  json_object_set_new (root, "opened", opened);
   if (finding->pattern)
     json_object_set_new (root, "pattern", omen_words_text (finding->pattern));
   json_object_set_new (root, "blame", blame);
@@ -142,5 +142,7 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
   json_object_set_new (root, "accesses", accesses);
   json_object_set_new (root, "schedule", schedule_of (reporter, finding));
   json_object_set_new (root, "count", json_integer (finding->count));
+  json_object_set_new (root, "fingerprint",
+                       omen_words_fingerprint_json (reporter, finding));
   return root;
 }

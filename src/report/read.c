@@ -92,6 +92,30 @@ read_witness (reading *r, const json_t *json, size_t i, omen_finding *finding)
   return ok;
 }
 
+/* Atomicity: the blocks to blame, by the events that opened them. */
+static bool
+read_blame (const reading *r, const json_t *json, size_t i,
+            omen_finding *finding)
+{
+  const json_t *list = json_object_get (json, "opened"), *item;
+  const char *pattern = json_string_value (json_object_get (json, "pattern"));
+  size_t k;
+  if (finding->kind != OMEN_FINDING_ATOMICITY)
+    return true;
+  json_array_foreach (list, k, item) {
+    json_int_t e = json_integer_value (item);
+    if (!json_is_integer (item) || e < 0
+        || (uint64_t)e >= r->file->trace->events.count)
+      return omen_err_set (r->err, r->path,
+                           "finding %zu: a block opened by no event", i + 1);
+    OMEN_VEC_PUSH (finding->blame, (omen_eid)e);
+  }
+  finding->pattern = pattern ? omen_strdup (pattern) : NULL;
+  return finding->blame.count
+         || omen_err_set (r->err, r->path, "finding %zu blames no block",
+                          i + 1);
+}
+
 static bool
 read_finding (reading *r, const json_t *json, size_t i)
 {
@@ -103,7 +127,8 @@ read_finding (reading *r, const json_t *json, size_t i)
   omen_witness_init (&finding.witness);
   if (!read_kind (r, json, i, &finding.kind)
       || !read_status (r, json, i, &finding.status)
-      || !read_witness (r, json, i, &finding)) {
+      || !read_witness (r, json, i, &finding)
+      || !read_blame (r, json, i, &finding)) {
     omen_finding_fini (&finding);
     return false;
   }

@@ -18,6 +18,7 @@ omen_reporter_free (omen_reporter *reporter)
     return;
   OMEN_VEC_FINI (reporter->schedule);
   OMEN_VEC_FINI (reporter->locks);
+  OMEN_VEC_FINI (reporter->stack);
   OMEN_VEC_FINI (reporter->events);
   omen_free (reporter);
 }
@@ -171,4 +172,38 @@ omen_reporter_function (const omen_trace *trace, omen_eid e)
                               event->object);
   }
   return NULL;
+}
+
+static void
+stack_by_enters (omen_reporter *reporter, omen_eid e)
+{
+  const omen_trace *trace = reporter->trace;
+  omen_tid t = trace->events.data[e].thread;
+  uint32_t location = trace->events.data[e].location, depth = 0;
+  for (uint32_t i = trace->index[e]; i-- > 0;) {
+    const omen_event *event
+        = omen_trace_event (trace, omen_trace_nth (trace, t, i));
+    if (event->kind == OMEN_EXIT)
+      depth++;
+    else if (event->kind == OMEN_ENTER && depth)
+      depth--;
+    else if (event->kind == OMEN_ENTER) {
+      OMEN_VEC_PUSH (reporter->stack,
+                     ((omen_frame){ event->object, location, OMEN_NONE }));
+      location = OMEN_NONE;
+    }
+  }
+}
+
+void
+omen_reporter_stack (omen_reporter *reporter, omen_eid e)
+{
+  const omen_trace *trace = reporter->trace;
+  const omen_extra *extra = omen_trace_extra (trace, e);
+  uint32_t id = extra ? extra->stack : OMEN_NONE;
+  OMEN_VEC_CLEAR (reporter->stack);
+  for (; id != OMEN_NONE; id = trace->stacks.data[id].caller)
+    OMEN_VEC_PUSH (reporter->stack, trace->stacks.data[id]);
+  if (!reporter->stack.count)
+    stack_by_enters (reporter, e);
 }

@@ -14,6 +14,7 @@ typedef OMEN_VEC (omen_stretch) omen_schedule;
 struct omen_reporter {
   const omen_trace *trace;
   omen_schedule schedule;
+  OMEN_VEC (omen_frame) stack;
   omen_ids locks;
   omen_ids events;
 };
@@ -38,6 +39,10 @@ const char *omen_reporter_subject (const omen_reporter *reporter,
 omen_lid omen_reporter_wanted (const omen_trace *trace, omen_eid e);
 /* "f.c" and 12 from "f.c:12"; line 0 if the location has none. */
 size_t omen_reporter_file (const char *location, unsigned long *line);
+/* The frames around e, innermost first, in reporter->stack: from the trace
+   where it has stacks, else by enter and exit events, each frame with the
+   location of e or of the call's entry. Walks the thread. */
+void omen_reporter_stack (omen_reporter *reporter, omen_eid e);
 /* Innermost function around e by enter and exit events, or NULL. */
 const char *omen_reporter_function (const omen_trace *trace, omen_eid e);
 

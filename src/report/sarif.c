@@ -184,22 +184,12 @@ claimed_locations (const omen_trace *trace, const omen_ids *events, size_t from,
   return list;
 }
 
-/* The same finding in two runs has the same text: kind, subject, places. */
 static json_t *
-fingerprint (const omen_reporter *reporter, const omen_finding *finding)
+fingerprint (omen_reporter *reporter, const omen_finding *finding)
 {
-  const omen_ids *events = &finding->witness.claim.events;
   json_t *object = json_object ();
-  char text[2048];
-  int length = snprintf (text, sizeof text, "%s %s",
-                         omen_finding_kind_text (finding->kind),
-                         omen_reporter_subject (reporter, finding));
-  for (size_t i = 0; i < events->count && length < (int)sizeof text; i++)
-    if (events->data[i] != OMEN_NONE)
-      length += snprintf (
-          text + length, sizeof text - (size_t)length, " %s",
-          omen_trace_location (reporter->trace, events->data[i]));
-  json_object_set_new (object, "omenFinding/v1", omen_words_text (text));
+  json_object_set_new (object, "omenFinding/v1",
+                       omen_words_fingerprint_json (reporter, finding));
   return object;
 }
 

@@ -143,3 +143,50 @@ omen_words_sentence_json (omen_reporter *reporter, const omen_finding *finding)
     fprintf (out, " %s.", finding->note);
   return printed_close (&p);
 }
+
+static int
+by_text (const void *a, const void *b)
+{
+  return strcmp (*(char *const *)a, *(char *const *)b);
+}
+
+/* "w f.c withdraw", or "w f.c:12" where the function is not known. */
+static char *
+event_print (const omen_trace *trace, omen_eid e)
+{
+  const char *location = omen_trace_location (trace, e);
+  const char *function = omen_reporter_function (trace, e);
+  unsigned long line;
+  size_t file = omen_reporter_file (location, &line);
+  char *text = NULL;
+  int length = asprintf (
+      &text, "%s %.*s%s%s",
+      omen_kind_text (omen_trace_event (trace, e)->kind),
+      (int)(function ? file : strlen (location)), location,
+      function ? " " : "", function ? function : "");
+  OMEN_CHECK (length >= 0);
+  return text;
+}
+
+json_t *
+omen_words_fingerprint_json (omen_reporter *reporter,
+                             const omen_finding *finding)
+{
+  OMEN_VEC (char *) parts = { 0 };
+  printed p;
+  FILE *out = printed_open (&p);
+  omen_reporter_events (reporter, finding);
+  for (size_t i = 0; i < reporter->events.count; i++)
+    OMEN_VEC_PUSH (parts, event_print (reporter->trace,
+                                       reporter->events.data[i]));
+  if (parts.count)
+    qsort (parts.data, parts.count, sizeof *parts.data, by_text);
+  fprintf (out, "%s %s", omen_finding_kind_text (finding->kind),
+           omen_reporter_subject (reporter, finding));
+  for (size_t i = 0; i < parts.count; i++) {
+    fprintf (out, "; %s", parts.data[i]);
+    free (parts.data[i]);
+  }
+  OMEN_VEC_FINI (parts);
+  return printed_close (&p);
+}

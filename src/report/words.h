@@ -18,6 +18,10 @@ json_t *omen_words_headline_json (const omen_reporter *reporter,
 json_t *omen_words_sentence_json (omen_reporter *reporter,
                                   const omen_finding *finding);
 
+/* The same for the same finding of another run; see baseline.h. */
+json_t *omen_words_fingerprint_json (omen_reporter *reporter,
+                                     const omen_finding *finding);
+
 /* A JSON string; bytes that are not UTF-8 become U+FFFD. New reference. */
 json_t *omen_words_text_n (const char *text, size_t length);
 json_t *omen_words_text (const char *text);

@@ -1,0 +1,20 @@
+/* Findings that are known already: those of an earlier findings.json.
+
+   Two findings are the same if they have the same fingerprint: kind, subject,
+   and for each event the operation with its function and file, or its line
+   where the function is not known. So a baseline survives edits elsewhere in
+   the file. */
+#ifndef OMEN_REPORT_BASELINE_H
+#define OMEN_REPORT_BASELINE_H
+
+#include "report/report.h"
+
+typedef struct omen_baseline omen_baseline;
+
+/* `path`: the file, or a folder that holds findings.json. */
+omen_baseline *omen_baseline_load (const char *path, omen_err *err);
+void omen_baseline_free (omen_baseline *baseline); /* NULL is fine */
+bool omen_baseline_has (const omen_baseline *baseline, omen_reporter *reporter,
+                        const omen_finding *finding);
+
+#endif
