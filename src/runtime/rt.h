@@ -128,9 +128,9 @@ void *omen_real_find (const char *name);
 
    so that who goes on is the scheduler's choice and the run repeats: it depends
    on the seed alone, not on addresses or clocks. */
-/* By the first thread, before others: "random:7", "pct:7,3", "rr"; false if
-   there is no such schedule. "free" is none: true, and nothing happens. */
-bool omen_sched_start (const char *schedule, uint32_t id);
+/* Once, before the first omen_sched_thread_begin: "random:7", "pct:7,3", "rr";
+   sets omen_rt_scheduled. False if there is no such schedule. */
+bool omen_sched_start (const char *schedule);
 /* After each item, written or not: the others may go on here. */
 void omen_sched_point (enum omen_item_kind kind, const volatile void *object);
 /* Returns after a wake of the object that meant this thread (or, rarely, after

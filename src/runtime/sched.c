@@ -319,20 +319,10 @@ omen_sched_return (void)
 
 /* ---- threads ---- */
 bool
-omen_sched_start (const char *schedule, uint32_t id)
+omen_sched_start (const char *schedule)
 {
-  if (!omen_sched_policy (schedule))
-    return false;
-  if (omen_scheduler.policy == OMEN_POLICY_FREE)
-    return true;
-  omen_task *me = add_task (id, OMEN_TASK_READY);
-  if (!me)
-    return false;
-  me->tid = (uint32_t)syscall (SYS_gettid);
-  omen_sched_mine = me;
-  set_holder (me);
-  omen_rt_scheduled = true;
-  return true;
+  omen_rt_scheduled = omen_sched_policy (schedule);
+  return omen_rt_scheduled;
 }
 
 void

@@ -70,8 +70,8 @@ read_schedule (const char *at, omen_policy *policy, uint64_t *seed,
            && (random || !read_word (&at, ",") || read_number (&at, depth))
            && !*at;
   }
-  *policy = read_word (&at, "rr") ? OMEN_POLICY_RR : OMEN_POLICY_FREE;
-  return (*policy == OMEN_POLICY_RR || !*at || read_word (&at, "free")) && !*at;
+  *policy = OMEN_POLICY_RR;
+  return read_word (&at, "rr") && !*at;
 }
 
 /* In order, as they are met. */
@@ -94,8 +94,7 @@ bool
 omen_sched_policy (const char *schedule)
 {
   uint64_t seed = 0, depth = 3;
-  if (!read_schedule (schedule ? schedule : "", &omen_scheduler.policy, &seed,
-                      &depth))
+  if (!read_schedule (schedule, &omen_scheduler.policy, &seed, &depth))
     return false;
   omen_scheduler.random = seed * UINT64_C (0x2545f4914f6cdd1d) + 1;
   omen_scheduler.grain = UINT64_C (4) << draw_below (5);

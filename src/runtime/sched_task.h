@@ -58,7 +58,6 @@ typedef struct omen_task {
 } omen_task;
 
 typedef enum omen_policy {
-  OMEN_POLICY_FREE,
   OMEN_POLICY_RANDOM,
   OMEN_POLICY_PCT,
   OMEN_POLICY_RR

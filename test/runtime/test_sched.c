@@ -467,8 +467,9 @@ run (const char *schedule, void (*program) (void), char *text)
   if (!child) {
     alarm (60);
     close (2); /* what the scheduler says of deadlocks */
-    if (!omen_sched_start (schedule, 0))
+    if (!omen_sched_start (schedule))
       _exit (99);
+    omen_sched_thread_begin (0);
     program ();
     _exit (write (back[1], story, told) != (ssize_t)told);
   }
@@ -553,7 +554,7 @@ texts (void)
 {
   static const char *const bad[]
       = { "random", "random:", "random:x", "pct:1,", "pct:1,2,3", "rr:3", "x",
-          "random:1 ", "freely", "rrr" };
+          "random:1 ", "free", "rrr", "" };
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
     expect (run (bad[i], counters, text_a) == 99, "refused", bad[i]);
 }
