@@ -121,3 +121,46 @@ omen_sources_write (omen_sources *sources, FILE *out)
   }
   fputc ('}', out);
 }
+
+static const char *
+skip_lines (const char *text, unsigned long count)
+{
+  while (count-- && *text) {
+    text += strcspn (text, "\n");
+    text += *text == '\n';
+  }
+  return text;
+}
+
+bool
+omen_excerpt_load (omen_excerpt *excerpt, const char *path, size_t length,
+                   unsigned long line, unsigned around)
+{
+  char name[4096];
+  *excerpt = (omen_excerpt){ 0 };
+  OMEN_REQUIRE (2 * around + 1 <= OMEN_COUNT (excerpt->lines));
+  if (!line || !length || length >= sizeof name)
+    return false;
+  snprintf (name, sizeof name, "%.*s", (int)length, path);
+  excerpt->content = read_text (name);
+  if (!excerpt->content)
+    return false;
+  excerpt->first = line > around ? line - around : 1;
+  const char *at = skip_lines (excerpt->content, excerpt->first - 1);
+  while (*at && excerpt->first + excerpt->count <= line + around) {
+    size_t size = strcspn (at, "\r\n");
+    excerpt->lines[excerpt->count++] = (omen_excerpt_line){ at, size };
+    at = skip_lines (at, 1);
+  }
+  if (excerpt->count)
+    return true;
+  omen_excerpt_fini (excerpt);
+  return false;
+}
+
+void
+omen_excerpt_fini (omen_excerpt *excerpt)
+{
+  omen_free (excerpt->content);
+  *excerpt = (omen_excerpt){ 0 };
+}

@@ -31,4 +31,22 @@ void omen_sources_want (omen_sources *sources, const char *location,
                         unsigned around);
 void omen_sources_write (omen_sources *sources, FILE *out);
 
+/* A few lines around one, on their own. */
+typedef struct omen_excerpt_line {
+  const char *text;
+  size_t length;
+} omen_excerpt_line;
+typedef struct omen_excerpt {
+  unsigned long first;
+  size_t count;
+  omen_excerpt_line lines[16];
+  char *content;
+} omen_excerpt;
+
+/* `around` lines to both sides, at most 7. False if there is nothing to show:
+   no line, or a file that cannot be read. */
+bool omen_excerpt_load (omen_excerpt *excerpt, const char *path, size_t length,
+                        unsigned long line, unsigned around);
+void omen_excerpt_fini (omen_excerpt *excerpt);
+
 #endif

@@ -2,9 +2,6 @@
 #include "report/words.h"
 #include "trace/text.h"
 
-/* Schedules of more runs than this are cut in the middle. */
-#define RUNS_SHOWN 12u
-
 static void
 print_locks (omen_reporter *reporter, omen_eid e, FILE *out)
 {
@@ -38,34 +35,6 @@ print_event (omen_reporter *reporter, omen_eid e, const char *before, FILE *out)
   fputs (", ", out);
   print_locks (reporter, e, out);
   fprintf (out, " (event %u)\n", e);
-}
-
-static void
-print_run (const omen_trace *trace, const omen_stretch *run, FILE *out)
-{
-  const char *name = omen_trace_thread_name (trace, run->thread);
-  if (run->end - run->first == 1)
-    fprintf (out, " %s[%u]", name, run->first);
-  else
-    fprintf (out, " %s[%u..%u]", name, run->first, run->end - 1);
-}
-
-static void
-print_schedule (omen_reporter *reporter, const omen_finding *finding, FILE *out)
-{
-  size_t count, half = RUNS_SHOWN / 2;
-  omen_reporter_schedule (reporter, &finding->witness.sequence);
-  count = reporter->schedule.count;
-  fputs ("  schedule:", out);
-  for (size_t i = 0; i < count; i++) {
-    if (count > RUNS_SHOWN && i == half) {
-      fprintf (out, " … (%zu runs) …", count - RUNS_SHOWN);
-      i = count - half - 1;
-      continue;
-    }
-    print_run (reporter->trace, &reporter->schedule.data[i], out);
-  }
-  fputs (count ? "" : " (from the start)", out);
 }
 
 static void
@@ -104,7 +73,8 @@ omen_report_text (omen_reporter *reporter, const omen_finding *finding,
     print_blame (reporter->trace, &finding->blame, out);
   if (finding->note)
     fprintf (out, "  %s\n", finding->note);
-  print_schedule (reporter, finding, out);
+  fputs ("  ", out);
+  omen_words_schedule (reporter, finding, out);
   omen_words_outcome (reporter->trace, finding, out);
   fputs ("\n\n", out);
 }

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Schedules of more runs than this are cut in the middle. */
+#define RUNS_SHOWN 12u
+
 static const char *
 misuse_sentence (unsigned word)
 {
@@ -41,6 +44,35 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
              misuse_sentence (finding->witness.claim.word));
     break;
   }
+}
+
+static void
+print_run (const omen_trace *trace, const omen_stretch *run, FILE *out)
+{
+  const char *name = omen_trace_thread_name (trace, run->thread);
+  if (run->end - run->first == 1)
+    fprintf (out, " %s[%u]", name, run->first);
+  else
+    fprintf (out, " %s[%u..%u]", name, run->first, run->end - 1);
+}
+
+void
+omen_words_schedule (omen_reporter *reporter, const omen_finding *finding,
+                     FILE *out)
+{
+  size_t count, half = RUNS_SHOWN / 2;
+  omen_reporter_schedule (reporter, &finding->witness.sequence);
+  count = reporter->schedule.count;
+  fputs ("schedule:", out);
+  for (size_t i = 0; i < count; i++) {
+    if (count > RUNS_SHOWN && i == half) {
+      fprintf (out, " … (%zu runs) …", count - RUNS_SHOWN);
+      i = count - half - 1;
+      continue;
+    }
+    print_run (reporter->trace, &reporter->schedule.data[i], out);
+  }
+  fputs (count ? "" : " (from the start)", out);
 }
 
 void

@@ -7,6 +7,9 @@
 /* "race on x by order": what it is, without number and status. */
 void omen_words_headline (const omen_reporter *reporter,
                           const omen_finding *finding, FILE *out);
+/* "schedule: T1[0..2] T2[0]", cut in the middle if it is long. */
+void omen_words_schedule (omen_reporter *reporter, const omen_finding *finding,
+                          FILE *out);
 /* ", then T1:3, T2:1 are both next": after a schedule. */
 void omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
                          FILE *out);

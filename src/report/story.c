@@ -1,0 +1,139 @@
+#include "report/story.h"
+#include "report/sources.h"
+#include "report/words.h"
+#include "trace/text.h"
+
+#include <string.h>
+
+#define FRAMES_SHOWN 8u
+#define LINES_AROUND 1u
+
+typedef struct teller {
+  omen_reporter *reporter;
+  const omen_finding *finding;
+  const omen_story_style *style;
+  FILE *out;
+} teller;
+
+/* Terminal colours; each paint ends with plain. */
+static const char bold[] = "\033[1m", red[] = "\033[1;31m",
+                  dim[] = "\033[2m", plain[] = "\033[0m";
+
+static void
+paint (const teller *t, const char *code)
+{
+  if (t->style->colour)
+    fputs (code, t->out);
+}
+
+static void
+tell_title (const teller *t, unsigned number)
+{
+  const omen_finding *finding = t->finding;
+  fprintf (t->out, "[%u] ", number);
+  paint (t, red);
+  omen_words_headline (t->reporter, finding, t->out);
+  paint (t, plain);
+  if (finding->count > 1)
+    fprintf (t->out, " (%u times)", finding->count);
+  fprintf (t->out, ", %s\n", omen_status_text (finding->status));
+}
+
+static void
+tell_source (const teller *t, const char *location)
+{
+  unsigned long line;
+  omen_excerpt excerpt;
+  size_t file = omen_reporter_file (location, &line);
+  if (!omen_excerpt_load (&excerpt, location, file, line, LINES_AROUND))
+    return;
+  for (size_t i = 0; i < excerpt.count; i++) {
+    bool hit = excerpt.first + i == line;
+    paint (t, hit ? bold : dim);
+    fprintf (t->out, "      %5lu %c %.*s\n", excerpt.first + i,
+             hit ? '>' : '|', (int)excerpt.lines[i].length,
+             excerpt.lines[i].text);
+    paint (t, plain);
+  }
+  omen_excerpt_fini (&excerpt);
+}
+
+static void
+tell_stack (const teller *t, omen_eid e)
+{
+  const omen_trace *trace = t->reporter->trace;
+  omen_reporter_stack (t->reporter, e);
+  size_t count = t->reporter->stack.count;
+  for (size_t i = 0; i < count && i < FRAMES_SHOWN; i++) {
+    const omen_frame *frame = &t->reporter->stack.data[i];
+    fprintf (t->out, "      #%zu %s", i,
+             frame->function == OMEN_NONE
+                 ? "?"
+                 : omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
+                                    frame->function));
+    if (frame->location != OMEN_NONE)
+      fprintf (t->out, " %s",
+               omen_names_text (&trace->locations, frame->location));
+    fputc ('\n', t->out);
+  }
+  if (count > FRAMES_SHOWN)
+    fprintf (t->out, "      … %zu more\n", count - FRAMES_SHOWN);
+}
+
+static void
+tell_event (const teller *t, omen_eid e)
+{
+  const omen_trace *trace = t->reporter->trace;
+  const omen_names *locks = &trace->names[OMEN_OPERAND_LOCK];
+  const char *location = omen_trace_location (trace, e);
+  char operation[256];
+  omen_text_operation (trace, e, operation, sizeof operation);
+  fputs ("    ", t->out);
+  paint (t, bold);
+  fprintf (t->out, "%s %s",
+           omen_trace_thread_name (trace, omen_trace_event (trace, e)->thread),
+           operation);
+  paint (t, plain);
+  fprintf (t->out, "%s%s", *location ? " at " : "", location);
+  omen_reporter_locks (t->reporter, e);
+  fputs (t->reporter->locks.count ? ", holding " : ", no locks held", t->out);
+  for (size_t i = 0; i < t->reporter->locks.count; i++)
+    fprintf (t->out, "%s%s", i ? ", " : "",
+             omen_names_text (locks, t->reporter->locks.data[i]));
+  fputc ('\n', t->out);
+  tell_stack (t, e);
+  tell_source (t, location);
+}
+
+static void
+tell_end (const teller *t, unsigned number)
+{
+  const omen_trace *trace = t->reporter->trace;
+  fputs ("    ", t->out);
+  omen_words_schedule (t->reporter, t->finding, t->out);
+  omen_words_outcome (trace, t->finding, t->out);
+  fputc ('\n', t->out);
+  if (t->finding->note)
+    fprintf (t->out, "    %s\n", t->finding->note);
+  if (t->style->witness_dir && trace->program != OMEN_NONE)
+    fprintf (t->out, "    replay: omen replay %s/%u -- %s\n",
+             t->style->witness_dir, number,
+             omen_names_text (&trace->strings, trace->program));
+  fputc ('\n', t->out);
+}
+
+void
+omen_report_story (omen_reporter *reporter, const omen_finding *finding,
+                   unsigned number, const omen_story_style *style, FILE *out)
+{
+  teller t = { reporter, finding, style, out };
+  omen_ids events = { 0 };
+  omen_reporter_events (reporter, finding);
+  for (size_t i = 0; i < reporter->events.count; i++)
+    OMEN_VEC_PUSH (events, reporter->events.data[i]);
+  tell_title (&t, number);
+  for (size_t i = 0; i < events.count; i++)
+    tell_event (&t, events.data[i]);
+  tell_end (&t, number);
+  OMEN_VEC_FINI (events);
+}

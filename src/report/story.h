@@ -1,0 +1,27 @@
+/* Findings told at length, for `omen check`: where, with stack, locks and
+   source of each event, how it comes about, and the command that replays it.
+
+     [1] race on balance, confirmed
+         T1 w(balance=7) at bank.c:14, no locks held
+           #0 withdraw bank.c:14
+           #1 teller
+           13 |   int b = balance;
+           14 >   balance = b - 3;
+         T2 …
+         schedule: T0[0..3] T2[0..2], then T1:3, T2:3 are both next
+         replay: omen replay out/witness/1 -- ./bank */
+#ifndef OMEN_REPORT_STORY_H
+#define OMEN_REPORT_STORY_H
+
+#include "report/report.h"
+
+typedef struct omen_story_style {
+  bool colour;             /* terminal codes */
+  const char *witness_dir; /* NULL: no replay line */
+} omen_story_style;
+
+void omen_report_story (omen_reporter *reporter, const omen_finding *finding,
+                        unsigned number, const omen_story_style *style,
+                        FILE *out);
+
+#endif
