@@ -19,10 +19,7 @@
 #include "runtime/abi.h"
 #include "trace/recording.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-#define OMEN_TLS __thread __attribute__ ((tls_model ("initial-exec")))
+#define OMEN_TLS OMEN_ABI_TLS
 /* Where the program called us: first argument of most omen_log calls. */
 #define OMEN_PC ((uint64_t)__builtin_return_address (0))
 
@@ -49,18 +46,56 @@ uint32_t omen_self_id (const omen_self *self);
    load and a test. Regions that the program asks us to ignore do not count
    here: IGNORE_BEGIN and IGNORE_END are items, the loader drops the accesses
    between them and keeps locks and threads in order. */
-bool omen_listening (void);
+enum { /* why a thread is deaf */
+  OMEN_DEAF_NEW = 1,   /* nobody has looked yet */
+  OMEN_DEAF_GONE = 2,  /* mode OFF, no memory, or the thread has ended */
+  OMEN_DEAF_QUIET = 16 /* for each omen_quiet_begin */
+};
+extern OMEN_TLS uint32_t omen_rt_deaf;
+bool omen_listening_new (void);
+
+static inline bool
+omen_listening (void)
+{
+  uint32_t deaf = omen_rt_deaf;
+  return !deaf || (deaf == OMEN_DEAF_NEW && omen_listening_new ());
+}
 
 /* Around what we do on our own account while calling the interposed world
    (our mallocs, real functions that call back): nothing is recorded. */
-void omen_quiet_begin (void);
-void omen_quiet_end (void);
+static inline void
+omen_quiet_begin (void)
+{
+  omen_rt_deaf += OMEN_DEAF_QUIET;
+}
 
-/* Threads. The parent gets an id for the child before it makes it, logs FORK,
-   and hands the id over; the child calls begin first, and end last. */
-uint32_t omen_thread_new (void);
-void omen_thread_begin (uint32_t id, uint32_t parent);
-void omen_thread_end (void);
+static inline void
+omen_quiet_end (void)
+{
+  omen_rt_deaf -= OMEN_DEAF_QUIET;
+}
+
+/* Around what a signal handler must not interrupt, because it could ask for the
+   same (latches, half-written items): a signal that comes in between is handled
+   at the end. May be nested; for short things that never block for long. */
+extern OMEN_TLS uint32_t omen_rt_busy;
+extern OMEN_TLS bool omen_rt_postponed;
+void omen_busy_over (void);
+
+static inline void
+omen_busy_begin (void)
+{
+  omen_rt_busy++;
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+}
+
+static inline void
+omen_busy_end (void)
+{
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  if (!--omen_rt_busy && OMEN_UNLIKELY (omen_rt_postponed))
+    omen_busy_over ();
+}
 
 /* -- log.c ------------------------------------------------------------------
    Append to this thread's notes; the caller has seen omen_listening (). Never
@@ -97,7 +132,8 @@ omen_number (const volatile void *object)
 }
 
 /* A small lock of our own for a stripe, where a number and a real call have to
-   be one step (notify, post, failed tries). Not for anything that blocks. */
+   be one step (notify, post, failed tries). Not for anything that blocks; the
+   thread is busy meanwhile. One at a time. */
 void omen_stripe_lock (const volatile void *object);
 void omen_stripe_unlock (const volatile void *object);
 

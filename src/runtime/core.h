@@ -1,0 +1,143 @@
+/* Inside the core (life, thread, log, sites, signal, …): what its files share
+   and the interposers (rt.h) need not know. */
+#ifndef OMEN_RUNTIME_CORE_H
+#define OMEN_RUNTIME_CORE_H
+
+#include "runtime/call.h"
+#include "runtime/encode.h"
+#include "runtime/latch.h"
+#include "runtime/rt.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/uio.h>
+
+/* Fresh zero pages; NULL if there are none. */
+void *omen_pages (size_t size);
+void omen_pages_free (void *at, size_t size);
+/* A copy of at least *size and twice the old bytes; the old ones are freed.
+   NULL: no memory, nothing done. */
+void *omen_grow (void *old, size_t old_size, size_t *size);
+
+/* -- options.c -------------------------------------------------------------- */
+enum { OMEN_PATH_MAX = 4096 };
+typedef struct omen_options {
+  char output[OMEN_PATH_MAX]; /* absolute once the file is open */
+  char schedule[64];          /* "" is free */
+  bool global_log, sync_only, ring, no_values;
+  uint64_t max_size; /* bytes; 0: no limit */
+  uint64_t limit_ms; /* --for; 0: no limit */
+} omen_options;
+extern omen_options omen_rt_options;
+/* Fills omen_rt_options; NULL, or what is wrong with the text. */
+const char *omen_options_read (const char *text);
+
+/* -- tape.c -----------------------------------------------------------------
+   Where notes go: one tape a thread, or one for all.
+
+       span                 written        *cursor                span + 64 KiB
+         | in the file        | to be written |  free               |
+
+   `cursor` is that of woven code, unless woven notes do not come here in line.
+   Only the owner moves *cursor; `written` is changed with the latch held, also
+   by who flushes all tapes. */
+typedef struct omen_tape {
+  omen_latch latch;
+  uint32_t stream; /* thread, or OMEN_NONE: the one for all, see below */
+  omen_note **cursor;
+  omen_note *own; /* what `cursor` points to when it is not woven code's */
+  omen_note *span, *written;
+  uint64_t index;   /* in the stream, of *written */
+  uint32_t current; /* the one for all: whose notes come */
+  struct omen_tape *next; /* among those that wait for a thread */
+  omen_encoder encoder;
+  uint8_t out[]; /* a chunk */
+} omen_tape;
+
+/* NULL: no memory. `cursor` NULL: one of its own. */
+omen_tape *omen_tape_new (uint32_t stream, omen_note **cursor);
+void omen_tape_free (omen_tape *tape);
+/* What woven code may write has to be whole when its own thread asks; of
+   somebody else's notes the last may be half done and is left. Latch held. */
+void omen_tape_flush (omen_tape *tape, bool whole);
+/* Room for `count` notes at *cursor. Busy; the latch is held if the tape is
+   for all, and is not if it is a thread's. */
+omen_note *omen_tape_room (omen_tape *tape, size_t count);
+/* The tape of all threads, written with its latch held (global log, schedule);
+   NULL: each has its own. */
+extern omen_tape *omen_tape_for_all;
+
+/* -- log.c ------------------------------------------------------------------ */
+void omen_log_note (enum omen_item_kind kind, uint64_t object); /* no PART */
+void omen_stripes_after_fork (void);
+
+/* -- thread.c --------------------------------------------------------------- */
+struct omen_self {
+  uint32_t id, parent, path; /* path: string id */
+  uint32_t children;         /* made so far */
+  omen_tape *tape;           /* NULL once it has ended */
+  omen_self *before, *next;  /* those that began and can still be joined */
+  pthread_t handle;
+  bool ended, detached; /* detached: or joined */
+  unsigned rounds;      /* of destructors of keys, so far */
+  /* what a new thread runs: one of the two */
+  void *(*start) (void *);
+  int (*start11) (void *);
+  void *argument;
+};
+
+extern omen_latch omen_threads_latch;
+extern omen_self *omen_threads; /* guarded by the latch */
+bool omen_threads_start (void); /* makes the calling one thread 0 */
+
+/* -- file.c ----------------------------------------------------------------- */
+extern bool omen_file_closed; /* nothing is written any more */
+const char *omen_file_open (bool child); /* NULL, or why not */
+/* A chunk of notes, with what the notes refer to before it. The
+   OMEN_CHUNK_ROOM bytes before `payload` are ours, for the header. */
+enum { OMEN_CHUNK_ROOM = 48 };
+void omen_file_notes_chunk (uint32_t stream, uint64_t first, uint32_t count,
+                            uint8_t *payload, size_t size);
+void omen_file_chunk (unsigned kind, uint32_t stream, uint64_t first,
+                      uint32_t count, const void *payload, size_t size);
+void omen_file_finish (void); /* the end mark; closed from then on */
+
+/* -- tables.c ---------------------------------------------------------------
+   Entries that notes refer to, in memory for good and written before the next
+   notes. */
+typedef enum omen_table {
+  OMEN_TABLE_TEXT,
+  OMEN_TABLE_SITE,
+  OMEN_TABLE_MODULE,
+  OMEN_TABLE_THREAD,
+  OMEN_TABLE_COUNT
+} omen_table_name;
+extern omen_latch omen_tables_latch;
+extern uint32_t omen_tables_pending; /* atomic: entries not written */
+/* Latch held; the id of the new entry, OMEN_NONE if there is no memory. */
+uint32_t omen_table_add (omen_table_name table, const void *entry,
+                         size_t size);
+const uint8_t *omen_table_at (omen_table_name table, size_t offset);
+size_t omen_table_size (omen_table_name table);
+void omen_tables_write (void);      /* what is pending */
+void omen_tables_after_fork (void); /* all of it is pending again */
+
+/* -- sites.c ---------------------------------------------------------------- */
+extern omen_site omen_item_sites[];
+#define OMEN_ITEM_SITE(kind) (&omen_item_sites[(kind)-OMEN_ITEM_FIRST])
+bool omen_sites_start (void);
+uint32_t omen_string_id_of (const char *text, size_t length);
+/* Bytes of a string so far; valid while the tables' latch is held. */
+const char *omen_string_text (uint32_t id, size_t *length);
+
+/* -- modules.c -------------------------------------------------------------- */
+void omen_modules_find (void); /* those that were not known */
+void omen_data_write (void);   /* writable segments of woven modules */
+void omen_program_write (char **argv);
+
+/* -- life.c ----------------------------------------------------------------- */
+bool omen_life_here (void); /* this process is the one that records */
+void omen_life_end (void);  /* write all that is left, and the end mark */
+void omen_say (const char *what, const char *why); /* a line on stderr */
+
+#endif

@@ -1,0 +1,151 @@
+/* From before main to the last moment. */
+#include "runtime/core.h"
+#include "runtime/bytes.h"
+#include "runtime/path.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+omen_mode omen_rt_mode = OMEN_MODE_START;
+static pid_t process;
+
+/* Registered without a module, so that it is called after all that belong to
+   one; libc offers this to nobody by a header. */
+int __cxa_atexit (void (*function) (void *), void *argument, void *module);
+
+bool
+omen_life_here (void)
+{
+  return omen_rt_mode == OMEN_MODE_RECORD
+         && omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0) == process;
+}
+
+void
+omen_life_end (void)
+{
+  if (!omen_life_here ())
+    return;
+  omen_busy_begin ();
+  omen_log_flush_all ();
+  omen_file_finish ();
+  omen_busy_end ();
+}
+
+static void
+put_words (const char *const *words, size_t count)
+{
+  char line[OMEN_PATH_MAX + 512];
+  size_t length = 0;
+  for (size_t i = 0; i < count; i++)
+    for (const char *p = words[i]; *p && length < sizeof line - 1; p++)
+      line[length++] = *p;
+  line[length++] = '\n';
+  omen_call (SYS_write, STDERR_FILENO, (long)line, (long)length, 0, 0, 0);
+}
+
+void
+omen_say (const char *what, const char *why)
+{
+  const char *words[] = { "omen: ", what, why };
+  put_words (words, OMEN_COUNT (words));
+}
+
+static const char *
+find_options (char **environment)
+{
+  static const char name[] = "OMEN_OPTIONS=";
+  for (; environment && *environment; environment++)
+    if (omen_bytes_length (*environment) >= sizeof name
+        && omen_bytes_equal (*environment, name, sizeof name - 1))
+      return *environment + sizeof name - 1;
+  return NULL;
+}
+
+static const char *
+begin_file (bool child, char **argv)
+{
+  const char *wrong = omen_file_open (child);
+  if (wrong)
+    return wrong;
+  omen_program_write (argv);
+  omen_modules_find ();
+  omen_data_write ();
+  return NULL;
+}
+
+static bool
+begin (const char *text, char **argv)
+{
+  const char *wrong = omen_options_read (text);
+  if (wrong) {
+    omen_say ("OMEN_OPTIONS: ", wrong);
+    return false;
+  }
+  if (*omen_rt_options.schedule
+      && !omen_sched_start (omen_rt_options.schedule)) {
+    omen_say ("OMEN_OPTIONS: no such schedule: ", omen_rt_options.schedule);
+    return false;
+  }
+  wrong = omen_sites_start () ? begin_file (false, argv) : "no memory";
+  if (wrong) {
+    const char *words[] = { "omen: cannot record to ",
+                            omen_rt_options.output, ": ", wrong };
+    put_words (words, OMEN_COUNT (words));
+  }
+  return !wrong;
+}
+
+static void
+last_call (void *unused)
+{
+  omen_life_end ();
+}
+
+static void
+quick_last_call (void)
+{
+  omen_life_end ();
+}
+
+/* Constructors of woven code come later: what is woven links this library. */
+__attribute__ ((constructor (101))) static void
+start (int argc, char **argv, char **environment)
+{
+  const char *text = find_options (environment);
+  if (!text || !begin (text, argv)) {
+    omen_rt_mode = OMEN_MODE_OFF;
+    return;
+  }
+  process = (pid_t)omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0);
+  __cxa_atexit (last_call, NULL, NULL);
+  at_quick_exit (quick_last_call);
+  omen_rt_mode = OMEN_MODE_RECORD;
+  if (!omen_threads_start ()) {
+    omen_give_up ("no memory");
+    omen_rt_mode = OMEN_MODE_OFF;
+  }
+}
+
+#pragma GCC visibility push(default)
+
+_Noreturn static void
+leave (int status)
+{
+  omen_life_end ();
+  for (;;)
+    omen_call (SYS_exit_group, status, 0, 0, 0, 0, 0);
+}
+
+void
+_exit (int status)
+{
+  leave (status);
+}
+
+void
+_Exit (int status)
+{
+  leave (status);
+}
+
+#pragma GCC visibility pop

@@ -1,0 +1,166 @@
+/* Taking notes: the items of interposed functions, and the notes of woven code
+   that found no room. */
+#include "runtime/core.h"
+#include "runtime/bytes.h"
+#include "runtime/scrap.h"
+
+uint64_t omen_numbers[OMEN_STRIPES];
+static omen_latch stripes[OMEN_STRIPES];
+
+/* Room for `count` notes of this thread; close_room ends what begins here.
+   Between the two nothing of this thread can come between. */
+static omen_note *
+open_room (omen_self *self, size_t count)
+{
+  omen_tape *tape = self->tape;
+  omen_busy_begin ();
+  if (OMEN_LIKELY (tape != omen_tape_for_all))
+    return omen_tape_room (tape, count);
+  omen_latch_take (&tape->latch);
+  omen_note *at = omen_tape_room (tape, count + 1);
+  if (tape->current != self->id) {
+    tape->current = self->id;
+    *at++ = (omen_note){ self->id, 0, OMEN_ITEM_SITE (OMEN_ITEM_SWITCH) };
+  }
+  return at;
+}
+
+static void
+close_room (omen_self *self, omen_note *end)
+{
+  omen_tape *tape = self->tape;
+  __atomic_store_n (tape->cursor, end, __ATOMIC_RELEASE);
+  if (OMEN_UNLIKELY (tape == omen_tape_for_all))
+    omen_latch_give (&tape->latch);
+  omen_busy_end ();
+}
+
+void
+omen_log_with (enum omen_item_kind kind, const volatile void *object,
+               uint64_t number, uint64_t arg, uint64_t pc, const void *more,
+               size_t size)
+{
+  omen_self *self = omen_rt_self;
+  if (OMEN_UNLIKELY (!self || size > OMEN_LOG_MORE))
+    return;
+  omen_note *at = open_room (self, 2 + (size + 15) / 16);
+  omen_site *part = OMEN_ITEM_SITE (OMEN_ITEM_PART);
+  *at++ = (omen_note){ (uintptr_t)object, number, OMEN_ITEM_SITE (kind) };
+  *at++ = (omen_note){ arg, pc, part };
+  for (const char *p = more; size; at++) {
+    size_t piece = size < 16 ? size : 16;
+    *at = (omen_note){ 0, 0, part };
+    if (OMEN_LIKELY (piece == 16))
+      __builtin_memcpy (at, p, 16);
+    else
+      omen_bytes_copy (at, p, piece);
+    p += piece;
+    size -= piece;
+  }
+  close_room (self, at);
+}
+
+void
+omen_log (enum omen_item_kind kind, const volatile void *object,
+          uint64_t number, uint64_t arg, uint64_t pc)
+{
+  omen_log_with (kind, object, number, arg, pc, NULL, 0);
+}
+
+void
+omen_log_range (enum omen_item_kind kind, const volatile void *address,
+                const void *bytes, size_t size, uint64_t pc, omen_site *site)
+{
+  const volatile char *at = address;
+  const char *from = bytes;
+  uint64_t woven = site ? UINT64_C (1) << 63 : 0;
+  uint64_t place = site ? omen_site_id (site) : pc;
+  for (size_t done = 0; done < size; done += OMEN_LOG_MORE) {
+    size_t piece = size - done < OMEN_LOG_MORE ? size - done : OMEN_LOG_MORE;
+    omen_log_with (kind, at + done, 0, woven | piece, place, from + done,
+                   piece);
+  }
+}
+
+void
+omen_log_note (enum omen_item_kind kind, uint64_t object)
+{
+  omen_log_woven (object, 0, OMEN_ITEM_SITE (kind));
+}
+
+void
+omen_log_woven (uint64_t a, uint64_t b, omen_site *site)
+{
+  omen_self *self = omen_rt_self;
+  if (!self)
+    return;
+  omen_note *at = open_room (self, 1);
+  *at++ = (omen_note){ a, b, site };
+  close_room (self, at);
+}
+
+/* Woven code comes here when its buffer is full, when it has none, and always
+   if it is not optimised. */
+void
+omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
+{
+  if (OMEN_UNLIKELY (omen_rt_mode != OMEN_MODE_RECORD
+                     || omen_rt_options.sync_only || omen_file_closed)) {
+    if (omen_rt_mode != OMEN_MODE_START)
+      omen_scrap_use ();
+    return;
+  }
+  if (OMEN_UNLIKELY (!omen_self_get ()))
+    return;
+  omen_log_woven (a, b, site);
+  if (omen_rt_scheduled)
+    omen_sched_point ((enum omen_item_kind)site->kind,
+                      (const volatile void *)a);
+}
+
+void
+omen_stripe_lock (const volatile void *object)
+{
+  omen_busy_begin ();
+  omen_latch_take (&stripes[omen_stripe ((uintptr_t)object)]);
+}
+
+void
+omen_stripe_unlock (const volatile void *object)
+{
+  omen_latch_give (&stripes[omen_stripe ((uintptr_t)object)]);
+  omen_busy_end ();
+}
+
+void
+omen_stripes_after_fork (void)
+{
+  omen_bytes_zero (stripes, sizeof stripes);
+  omen_bytes_zero (omen_numbers, sizeof omen_numbers);
+}
+
+static void
+flush (omen_tape *tape, bool mine)
+{
+  enum { PATIENCE = 2000 };
+  if (!omen_latch_try (&tape->latch, PATIENCE))
+    return;
+  omen_tape_flush (tape, mine);
+  omen_latch_give (&tape->latch);
+}
+
+void
+omen_log_flush_all (void)
+{
+  enum { PATIENCE = 2000 };
+  omen_busy_begin ();
+  if (omen_tape_for_all)
+    flush (omen_tape_for_all, true);
+  else if (omen_latch_try (&omen_threads_latch, PATIENCE)) {
+    for (omen_self *self = omen_threads; self; self = self->next)
+      if (self->tape)
+        flush (self->tape, self == omen_rt_self);
+    omen_latch_give (&omen_threads_latch);
+  }
+  omen_busy_end ();
+}

@@ -1,0 +1,162 @@
+/* What the program consists of: command line, modules, initial memory. */
+#include "runtime/core.h"
+#include "runtime/bytes.h"
+#include "trace/format.h"
+
+#include <elf.h>
+#include <link.h>
+#include <unistd.h>
+
+static uint32_t
+program_flags (void)
+{
+  const omen_options *o = &omen_rt_options;
+  return (*o->schedule ? OMEN_RECORDING_EXACT : 0)
+         | (o->no_values ? OMEN_RECORDING_NO_VALUES : 0)
+         | (o->sync_only ? OMEN_RECORDING_SYNC_ONLY : 0)
+         | (o->ring ? OMEN_RECORDING_RING : 0);
+}
+
+/* The words of the command line with blanks between. */
+void
+omen_program_write (char **argv)
+{
+  static uint32_t command = OMEN_NONE; /* a child of ours has the same */
+  char line[4096];
+  size_t length = 0;
+  for (; command == OMEN_NONE && *argv; argv++) {
+    size_t more = omen_bytes_length (*argv);
+    if (length + more + 1 > sizeof line)
+      break;
+    if (length)
+      line[length++] = ' ';
+    omen_bytes_copy (line + length, *argv, more);
+    length += more;
+  }
+  omen_latch_take (&omen_tables_latch);
+  if (command == OMEN_NONE)
+    command = omen_string_id_of (line, length);
+  omen_latch_give (&omen_tables_latch);
+  omen_tables_write ();
+  omen_file_program entry = { command, program_flags () };
+  omen_file_chunk (OMEN_CHUNK_PROGRAM, OMEN_NONE, 0, 1, &entry, sizeof entry);
+}
+
+/* -- modules ---------------------------------------------------------------- */
+
+typedef struct extent {
+  uintptr_t start, end;
+} extent;
+
+static extent
+extent_of (const struct dl_phdr_info *info)
+{
+  extent e = { UINTPTR_MAX, 0 };
+  for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW (Phdr) *p = &info->dlpi_phdr[i];
+    if (p->p_type != PT_LOAD)
+      continue;
+    uintptr_t at = info->dlpi_addr + p->p_vaddr;
+    if ((at & -(uintptr_t)4096) < e.start)
+      e.start = at & -(uintptr_t)4096;
+    if (at + p->p_memsz > e.end)
+      e.end = at + p->p_memsz;
+  }
+  return e;
+}
+
+static uint32_t
+hex_of (const uint8_t *bytes, size_t count)
+{
+  static const char digits[] = "0123456789abcdef";
+  char text[128];
+  if (count > sizeof text / 2)
+    count = sizeof text / 2;
+  for (size_t i = 0; i < count; i++) {
+    text[2 * i] = digits[bytes[i] >> 4];
+    text[2 * i + 1] = digits[bytes[i] & 15];
+  }
+  return omen_string_id_of (text, 2 * count);
+}
+
+static uint32_t
+build_id_in (const char *at, const char *end)
+{
+  while (end - at > (ptrdiff_t)sizeof (ElfW (Nhdr))) {
+    const ElfW (Nhdr) *note = (const void *)at;
+    size_t name = (note->n_namesz + 3) & ~3u;
+    const char *text = at + sizeof *note;
+    if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4
+        && omen_bytes_equal (text, "GNU", 4))
+      return hex_of ((const uint8_t *)text + name, note->n_descsz);
+    at = text + name + ((note->n_descsz + 3) & ~3u);
+  }
+  return OMEN_NONE;
+}
+
+static uint32_t
+build_id_of (const struct dl_phdr_info *info)
+{
+  uint32_t id = OMEN_NONE;
+  for (unsigned i = 0; i < info->dlpi_phnum && id == OMEN_NONE; i++) {
+    const ElfW (Phdr) *p = &info->dlpi_phdr[i];
+    const char *at = (const char *)(info->dlpi_addr + p->p_vaddr);
+    if (p->p_type == PT_NOTE)
+      id = build_id_in (at, at + p->p_memsz);
+  }
+  return id;
+}
+
+/* The program itself has no name here. */
+static uint32_t
+path_of (const struct dl_phdr_info *info)
+{
+  char text[OMEN_PATH_MAX];
+  if (*info->dlpi_name)
+    return omen_string_id_of (info->dlpi_name,
+                              omen_bytes_length (info->dlpi_name));
+  long length = omen_call (SYS_readlinkat, -100, (long)"/proc/self/exe",
+                           (long)text, sizeof text, 0, 0);
+  return length > 0 ? omen_string_id_of (text, (size_t)length) : OMEN_NONE;
+}
+
+static bool
+is_known (uintptr_t base, uint32_t path)
+{
+  size_t size = omen_table_size (OMEN_TABLE_MODULE);
+  const omen_file_module *all
+      = (const void *)omen_table_at (OMEN_TABLE_MODULE, 0);
+  for (size_t i = 0; i < size / sizeof *all; i++)
+    if (all[i].base == base && all[i].path == path)
+      return true;
+  return false;
+}
+
+/* Not the kernel's page of code, which is no file. */
+static int
+add_module (struct dl_phdr_info *info, size_t size, void *unused)
+{
+  extent e = extent_of (info);
+  if (e.start >= e.end
+      || (*info->dlpi_name && *info->dlpi_name != '/'
+          && *info->dlpi_name != '.'))
+    return 0;
+  omen_latch_take (&omen_tables_latch);
+  uint32_t path = path_of (info);
+  if (!is_known (e.start, path)) {
+    omen_file_module entry
+        = { path, build_id_of (info), e.start, e.end - e.start };
+    omen_table_add (OMEN_TABLE_MODULE, &entry, sizeof entry);
+  }
+  omen_latch_give (&omen_tables_latch);
+  return 0;
+}
+
+void
+omen_modules_find (void)
+{
+  omen_quiet_begin ();
+  dl_iterate_phdr (add_module, NULL);
+  omen_quiet_end ();
+  omen_tables_write ();
+}

@@ -1,0 +1,161 @@
+#include "runtime/path.h"
+#include "runtime/bytes.h"
+#include "runtime/core.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+static char path[OMEN_PATH_MAX + 64];
+static int file = -1;
+static struct stat identity;
+
+/* Numbers that a program rarely gives to files of its own. */
+enum { HIGH_FD = 900, MOST_BESIDE = 1000 };
+
+static long
+open_with (int flags)
+{
+  long low = omen_call (SYS_openat, AT_FDCWD, (long)path,
+                        O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | flags,
+                        0600, 0, 0);
+  if (low < 0)
+    return low;
+  long high = omen_call (SYS_fcntl, low, F_DUPFD_CLOEXEC, HIGH_FD, 0, 0, 0);
+  if (high < 0)
+    return low;
+  omen_call (SYS_close, low, 0, 0, 0, 0, 0);
+  return high;
+}
+
+/* A point and the number at the end of the first `length` bytes. */
+static void
+add_number (size_t length, uint64_t number)
+{
+  char digits[24];
+  size_t count = 0;
+  do
+    digits[count++] = (char)('0' + number % 10);
+  while ((number /= 10));
+  path[length++] = '.';
+  while (count)
+    path[length++] = digits[--count];
+  path[length] = 0;
+}
+
+static bool
+is_special (void)
+{
+  struct stat s;
+  return omen_call (SYS_newfstatat, AT_FDCWD, (long)path, (long)&s, 0, 0, 0)
+             >= 0
+         && !S_ISREG (s.st_mode);
+}
+
+static long
+open_beside (void)
+{
+  size_t length = omen_bytes_length (path);
+  add_number (length, (uint64_t)omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0));
+  length = omen_bytes_length (path);
+  long fd = open_with (O_CREAT | O_EXCL);
+  for (unsigned i = 2; fd == -EEXIST && i < MOST_BESIDE; i++) {
+    add_number (length, i);
+    fd = open_with (O_CREAT | O_EXCL);
+  }
+  return fd;
+}
+
+/* From the root: the program may change its folder. */
+static bool
+make_path (void)
+{
+  const char *name = omen_rt_options.output;
+  size_t size = omen_bytes_length (name) + 1, folder = 0;
+  if (*name != '/') {
+    long got = omen_call (SYS_getcwd, (long)path, OMEN_PATH_MAX, 0, 0, 0, 0);
+    if (got < 0 || *path != '/')
+      return false;
+    folder = (size_t)got;
+    path[folder - 1] = '/';
+  }
+  if (folder + size > OMEN_PATH_MAX)
+    return false;
+  omen_bytes_copy (path + folder, name, size);
+  omen_bytes_copy (omen_rt_options.output, path, folder + size);
+  return true;
+}
+
+const char *
+omen_path_open (bool child)
+{
+  if (!make_path ())
+    return "its name is too long";
+  long fd = child ? -EEXIST : open_with (O_CREAT | O_EXCL);
+  if (fd == -EEXIST)
+    fd = is_special () ? open_with (0) : open_beside ();
+  if (fd < 0)
+    return omen_path_error (fd);
+  file = (int)fd;
+  long seen = omen_call (SYS_fstat, file, (long)&identity, 0, 0, 0, 0);
+  return seen < 0 ? omen_path_error (seen) : NULL;
+}
+
+static bool
+is_ours (int fd)
+{
+  struct stat now;
+  return omen_call (SYS_fstat, fd, (long)&now, 0, 0, 0, 0) >= 0
+         && now.st_dev == identity.st_dev && now.st_ino == identity.st_ino;
+}
+
+int
+omen_path_file (void)
+{
+  int fd = __atomic_load_n (&file, __ATOMIC_RELAXED);
+  if (OMEN_LIKELY (is_ours (fd)))
+    return fd;
+  fd = (int)open_with (0);
+  if (fd < 0)
+    return -1;
+  if (!is_ours (fd)) {
+    omen_call (SYS_close, fd, 0, 0, 0, 0, 0);
+    return -1;
+  }
+  __atomic_store_n (&file, fd, __ATOMIC_RELAXED);
+  return fd;
+}
+
+const char *
+omen_path_name (void)
+{
+  return path;
+}
+
+const char *
+omen_path_error (long error)
+{
+  static const struct {
+    int number;
+    const char *text;
+  } errors[] = {
+    { ENOSPC, "no space left on the device" },
+    { EDQUOT, "the disk quota is used up" },
+    { EFBIG, "the file would be too large" },
+    { EIO, "input/output error" },
+    { EACCES, "permission denied" },
+    { EPERM, "permission denied" },
+    { ENOENT, "no such folder" },
+    { ENOTDIR, "no such folder" },
+    { EISDIR, "it is a folder" },
+    { EMFILE, "too many open files" },
+    { ENFILE, "too many open files" },
+    { ENOMEM, "no memory" },
+    { EPIPE, "nobody reads it" },
+    { EROFS, "the file system is read-only" },
+  };
+  for (size_t i = 0; i < OMEN_COUNT (errors); i++)
+    if (errors[i].number == -error)
+      return errors[i].text;
+  return "it cannot be written";
+}

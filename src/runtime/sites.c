@@ -1,0 +1,209 @@
+/* Ids of sites and strings: given when something first refers to them. */
+#include "runtime/core.h"
+#include "runtime/bytes.h"
+#include "trace/format.h"
+
+#define ITEMS (OMEN_ITEM_END - OMEN_ITEM_FIRST)
+
+/* The kinds of items, as sites: ids 1 to ITEMS. */
+omen_site omen_item_sites[ITEMS] = {
+  { .kind = OMEN_ITEM_PART, .id = 1 },
+#define OMEN_ITEM(name, numbered, parts)                                       \
+  { .kind = OMEN_ITEM_##name,                                                  \
+    .id = OMEN_ITEM_##name - OMEN_ITEM_FIRST + 1 },
+  OMEN_ITEMS (OMEN_ITEM)
+#undef OMEN_ITEM
+};
+
+/* Strings by content: a table of ids with open addressing, and where in the
+   strings' table each one is. Both are guarded by the tables' latch. */
+static struct strings {
+  uint32_t *slots; /* id + 1; 0: free */
+  size_t slots_size, mask;
+  uint32_t *starts;
+  size_t starts_size;
+  uint32_t count;
+} strings;
+
+enum { VARINT_MAX = 10 };
+
+static uint64_t
+hash (const char *text, size_t length)
+{
+  uint64_t h = UINT64_C (0xcbf29ce484222325);
+  for (size_t i = 0; i < length; i++)
+    h = (h ^ (uint8_t)text[i]) * UINT64_C (0x100000001b3);
+  return h ^ h >> 29;
+}
+
+const char *
+omen_string_text (uint32_t id, size_t *length)
+{
+  const uint8_t *p = omen_table_at (OMEN_TABLE_TEXT, strings.starts[id]);
+  unsigned shift = 0;
+  *length = *p & 0x7f;
+  while (*p++ & 0x80)
+    *length |= (size_t)(*p & 0x7f) << (shift += 7);
+  return (const char *)p;
+}
+
+static uint32_t *
+slot_of (const char *text, size_t length)
+{
+  uint64_t at = hash (text, length);
+  for (;; at++) {
+    uint32_t *slot = &strings.slots[at & strings.mask];
+    size_t its;
+    if (!*slot)
+      return slot;
+    const char *old = omen_string_text (*slot - 1, &its);
+    if (its == length && omen_bytes_equal (old, text, length))
+      return slot;
+  }
+}
+
+static bool
+more_slots (void)
+{
+  size_t size = 2 * strings.slots_size;
+  uint32_t *old = strings.slots;
+  size_t old_size = strings.slots_size;
+  if (!size)
+    size = 8192;
+  uint32_t *slots = omen_pages (size);
+  if (!slots)
+    return false;
+  strings.slots = slots;
+  strings.slots_size = size;
+  strings.mask = size / sizeof *slots - 1;
+  for (uint32_t id = 0; id < strings.count; id++) {
+    size_t length;
+    const char *text = omen_string_text (id, &length);
+    *slot_of (text, length) = id + 1;
+  }
+  if (old)
+    omen_pages_free (old, old_size);
+  return true;
+}
+
+static bool
+have_room (void)
+{
+  size_t needed = (strings.count + 1) * sizeof *strings.starts;
+  if (2 * needed > strings.slots_size && !more_slots ())
+    return false;
+  if (needed <= strings.starts_size)
+    return true;
+  uint32_t *starts = omen_grow (strings.starts, strings.starts_size, &needed);
+  if (!starts)
+    return false;
+  strings.starts = starts;
+  strings.starts_size = needed;
+  return true;
+}
+
+/* A varint and the text, as one entry; short texts only need the stack. */
+static bool
+add_text (const char *text, size_t length)
+{
+  uint8_t small[256], *entry = small, *p;
+  size_t size = length + VARINT_MAX;
+  if (size > sizeof small && !(entry = omen_pages (size)))
+    return false;
+  p = omen_varint_put (entry, length);
+  omen_bytes_copy (p, text, length);
+  uint32_t id = omen_table_add (OMEN_TABLE_TEXT, entry,
+                                (size_t)(p - entry) + length);
+  if (entry != small)
+    omen_pages_free (entry, size);
+  return id != OMEN_NONE;
+}
+
+/* The latch of the tables is held. */
+uint32_t
+omen_string_id_of (const char *text, size_t length)
+{
+  size_t start = omen_table_size (OMEN_TABLE_TEXT);
+  if (!have_room () || start > UINT32_MAX)
+    return OMEN_NONE;
+  uint32_t *slot = slot_of (text, length);
+  if (*slot)
+    return *slot - 1;
+  if (!add_text (text, length))
+    return OMEN_NONE;
+  strings.starts[strings.count] = (uint32_t)start;
+  return (*slot = ++strings.count) - 1;
+}
+
+uint32_t
+omen_string_id (const char *text)
+{
+  omen_busy_begin ();
+  omen_latch_take (&omen_tables_latch);
+  uint32_t id = omen_string_id_of (text, omen_bytes_length (text));
+  omen_latch_give (&omen_tables_latch);
+  omen_busy_end ();
+  return id;
+}
+
+static uint32_t
+string_at (const omen_site *site, int32_t distance)
+{
+  const char *text = (const char *)site + distance;
+  return distance ? omen_string_id_of (text, omen_bytes_length (text))
+                  : OMEN_NONE;
+}
+
+/* The latch is held. A caller has a smaller id than what was inlined. */
+static uint32_t
+add_site (omen_site *site)
+{
+  const omen_site *caller = omen_site_caller (site);
+  if (site->id)
+    return site->id;
+  omen_file_site entry = { .kind = site->kind,
+                           .size = site->size,
+                           .order = site->order,
+                           .failure = site->failure,
+                           .line = site->line,
+                           .column = site->column };
+  entry.caller = caller ? add_site ((omen_site *)caller) : 0;
+  entry.function = string_at (site, site->function);
+  entry.file = string_at (site, site->file);
+  entry.name = string_at (site, site->name);
+  uint32_t index = omen_table_add (OMEN_TABLE_SITE, &entry, sizeof entry);
+  if (index == OMEN_NONE) {
+    omen_give_up ("no memory");
+    return 1;
+  }
+  __atomic_store_n (&site->id, index + 1, __ATOMIC_RELEASE);
+  return index + 1;
+}
+
+uint32_t
+omen_site_id (omen_site *site)
+{
+  uint32_t id = __atomic_load_n (&site->id, __ATOMIC_ACQUIRE);
+  if (OMEN_LIKELY (id))
+    return id;
+  omen_busy_begin ();
+  omen_latch_take (&omen_tables_latch);
+  id = add_site (site);
+  omen_latch_give (&omen_tables_latch);
+  omen_busy_end ();
+  return id;
+}
+
+bool
+omen_sites_start (void)
+{
+  for (unsigned i = 0; i < ITEMS; i++) {
+    omen_file_site entry = { .kind = omen_item_sites[i].kind,
+                             .function = OMEN_NONE,
+                             .file = OMEN_NONE,
+                             .name = OMEN_NONE };
+    if (omen_table_add (OMEN_TABLE_SITE, &entry, sizeof entry) == OMEN_NONE)
+      return false;
+  }
+  return true;
+}

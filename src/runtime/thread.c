@@ -1,0 +1,303 @@
+/* Threads: their state, from the first note to the last. */
+#include "runtime/thread.h"
+#include "runtime/bytes.h"
+#include "trace/format.h"
+
+#include <limits.h>
+
+OMEN_TLS omen_self *omen_rt_self;
+OMEN_TLS uint32_t omen_rt_deaf = OMEN_DEAF_NEW;
+
+omen_latch omen_threads_latch;
+omen_self *omen_threads;
+
+/* The last thing of a thread that we see are destructors of keys. Ours asks to
+   be called again until the last round, so that notes from other keys'
+   destructors are not lost (but for those of the last round after it). */
+static pthread_key_t key;
+static bool have_key;
+
+static omen_self *spares;
+enum { SLAB_BYTES = 65536 };
+
+/* Latch held. */
+static omen_self *
+take_self (void)
+{
+  omen_self *self = spares;
+  if (!self) {
+    omen_self *slab = omen_pages (SLAB_BYTES);
+    if (!slab)
+      return NULL;
+    for (size_t i = 0; i < SLAB_BYTES / sizeof *slab; i++) {
+      slab[i].next = spares;
+      spares = &slab[i];
+    }
+    self = spares;
+  }
+  spares = self->next;
+  omen_bytes_zero (self, sizeof *self);
+  return self;
+}
+
+static void
+give_self (omen_self *self)
+{
+  self->next = spares;
+  spares = self;
+}
+
+/* "0.2.1" is the first child of the second child of the first thread. A thread
+   that we did not see made has no path. */
+static uint32_t
+make_path (const omen_self *parent, uint32_t child)
+{
+  char text[1024], digits[12];
+  size_t length, count = 0;
+  if (!parent || parent->path == OMEN_NONE)
+    return OMEN_NONE;
+  const char *before = omen_string_text (parent->path, &length);
+  if (length > sizeof text - sizeof digits - 1)
+    return OMEN_NONE;
+  omen_bytes_copy (text, before, length);
+  text[length++] = '.';
+  do
+    digits[count++] = (char)('0' + child % 10);
+  while ((child /= 10));
+  while (count)
+    text[length++] = digits[--count];
+  return omen_string_id_of (text, length);
+}
+
+/* Ids are given in the order of the file's table of threads. */
+static bool
+give_id (omen_self *self, omen_self *parent, bool first)
+{
+  omen_latch_take (&omen_tables_latch);
+  if (first)
+    self->path = omen_string_id_of ("0", 1);
+  else
+    self->path = make_path (parent, parent ? ++parent->children : 0);
+  omen_file_thread entry = { self->path, OMEN_NONE };
+  self->id = omen_table_add (OMEN_TABLE_THREAD, &entry, sizeof entry);
+  omen_latch_give (&omen_tables_latch);
+  return self->id != OMEN_NONE;
+}
+
+static omen_self *
+make_self (omen_self *parent, bool first)
+{
+  omen_latch_take (&omen_threads_latch);
+  omen_self *self = take_self ();
+  omen_latch_give (&omen_threads_latch);
+  if (!self)
+    return NULL;
+  self->parent = parent ? parent->id : OMEN_NONE;
+  if (give_id (self, parent, first))
+    return self;
+  omen_self_drop (self);
+  return NULL;
+}
+
+omen_self *
+omen_self_new (omen_self *parent)
+{
+  omen_busy_begin ();
+  omen_self *self = make_self (parent, false);
+  omen_busy_end ();
+  return self;
+}
+
+void
+omen_self_drop (omen_self *self)
+{
+  omen_busy_begin ();
+  omen_latch_take (&omen_threads_latch);
+  give_self (self);
+  omen_latch_give (&omen_threads_latch);
+  omen_busy_end ();
+}
+
+static void
+link_self (omen_self *self)
+{
+  omen_latch_take (&omen_threads_latch);
+  self->handle = pthread_self ();
+  self->before = NULL;
+  self->next = omen_threads;
+  if (omen_threads)
+    omen_threads->before = self;
+  omen_threads = self;
+  omen_latch_give (&omen_threads_latch);
+}
+
+/* Latch held. */
+static void
+unlink_self (omen_self *self)
+{
+  if (self->before)
+    self->before->next = self->next;
+  else
+    omen_threads = self->next;
+  if (self->next)
+    self->next->before = self->before;
+}
+
+static omen_tape *
+find_tape (const omen_self *self)
+{
+  if (omen_tape_for_all)
+    return omen_tape_for_all;
+  return omen_tape_new (self->id, omen_rt_options.sync_only ? NULL
+                                                            : &__omen_cursor);
+}
+
+bool
+omen_self_begin (omen_self *self)
+{
+  omen_busy_begin ();
+  self->tape = have_key && !pthread_setspecific (key, self) ? find_tape (self)
+                                                            : NULL;
+  if (self->tape) {
+    link_self (self);
+    omen_rt_self = self;
+    omen_rt_deaf &= ~(uint32_t)OMEN_DEAF_NEW;
+  } else {
+    omen_rt_deaf |= OMEN_DEAF_GONE;
+    pthread_setspecific (key, NULL);
+    omen_self_drop (self);
+  }
+  omen_busy_end ();
+  if (!omen_rt_self)
+    return false;
+  if (omen_rt_scheduled)
+    omen_sched_thread_begin (self->id);
+  omen_log (OMEN_ITEM_THREAD_BEGIN, OMEN_THREAD_OBJECT (self->id), 0,
+            self->parent, 0);
+  return true;
+}
+
+/* Who may still join it keeps its state; the rest is let go. */
+static void
+bury (omen_self *self)
+{
+  omen_tape *tape = self->tape;
+  omen_latch_take (&omen_threads_latch);
+  self->tape = NULL;
+  if (self->detached) {
+    unlink_self (self);
+    give_self (self);
+  }
+  omen_latch_give (&omen_threads_latch);
+  if (tape != omen_tape_for_all)
+    omen_tape_free (tape);
+}
+
+void
+omen_self_end (omen_self *self)
+{
+  uint32_t id = self->id;
+  omen_log (OMEN_ITEM_THREAD_END, OMEN_THREAD_OBJECT (id), 0, 0, 0);
+  omen_busy_begin ();
+  if (!omen_tape_for_all) {
+    omen_latch_take (&self->tape->latch);
+    omen_tape_flush (self->tape, true);
+    omen_latch_give (&self->tape->latch);
+    __omen_cursor = NULL;
+  }
+  omen_rt_self = NULL;
+  omen_rt_deaf |= OMEN_DEAF_GONE;
+  self->ended = true;
+  bury (self);
+  omen_busy_end ();
+  if (omen_rt_scheduled)
+    omen_sched_thread_end (id);
+}
+
+static void
+end_round (void *at)
+{
+  omen_self *self = at;
+  if (omen_rt_mode != OMEN_MODE_RECORD || self != omen_rt_self)
+    return;
+  if (++self->rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
+    pthread_setspecific (key, self);
+  else
+    omen_self_end (self);
+}
+
+/* The oldest one with this handle: a handle may be given again as soon as its
+   thread was joined, before the joiner comes back to us. */
+omen_self *
+omen_self_of (pthread_t handle)
+{
+  omen_self *found = NULL;
+  omen_busy_begin ();
+  omen_latch_take (&omen_threads_latch);
+  for (omen_self *self = omen_threads; self; self = self->next)
+    if (self->handle == handle && !self->detached)
+      found = self;
+  omen_latch_give (&omen_threads_latch);
+  omen_busy_end ();
+  return found;
+}
+
+void
+omen_self_detach (omen_self *self)
+{
+  omen_busy_begin ();
+  omen_latch_take (&omen_threads_latch);
+  self->detached = true;
+  if (self->ended) {
+    unlink_self (self);
+    give_self (self);
+  }
+  omen_latch_give (&omen_threads_latch);
+  omen_busy_end ();
+}
+
+omen_self *
+omen_self_get (void)
+{
+  if (OMEN_LIKELY (omen_rt_self != NULL))
+    return omen_rt_self;
+  if (omen_rt_mode != OMEN_MODE_RECORD || !(omen_rt_deaf & OMEN_DEAF_NEW)
+      || omen_rt_busy)
+    return NULL;
+  omen_self *self = omen_self_new (NULL);
+  if (!self) {
+    omen_rt_deaf |= OMEN_DEAF_GONE;
+    return NULL;
+  }
+  self->detached = true;
+  return omen_self_begin (self) ? self : NULL;
+}
+
+uint32_t
+omen_self_id (const omen_self *self)
+{
+  return self->id;
+}
+
+bool
+omen_listening_new (void)
+{
+  if (omen_rt_mode == OMEN_MODE_OFF)
+    omen_rt_deaf = OMEN_DEAF_GONE;
+  return omen_rt_mode == OMEN_MODE_RECORD && omen_self_get ();
+}
+
+bool
+omen_threads_start (void)
+{
+  have_key = !pthread_key_create (&key, end_round);
+  if (!have_key)
+    return false;
+  if (omen_rt_options.global_log || *omen_rt_options.schedule)
+    if (!(omen_tape_for_all = omen_tape_new (OMEN_NONE, NULL)))
+      return false;
+  omen_busy_begin ();
+  omen_self *self = make_self (NULL, true);
+  omen_busy_end ();
+  return self && omen_self_begin (self);
+}

@@ -1,0 +1,20 @@
+/* The state of threads, for those who make, end and join them. */
+#ifndef OMEN_RUNTIME_THREAD_H
+#define OMEN_RUNTIME_THREAD_H
+
+#include "runtime/core.h"
+
+#define OMEN_THREAD_OBJECT(id) ((const volatile void *)(uintptr_t)(id))
+
+/* A new thread: its maker calls new, the thread itself begin. NULL: no memory;
+   `parent` NULL: not known. */
+omen_self *omen_self_new (omen_self *parent);
+bool omen_self_begin (omen_self *self);
+void omen_self_drop (omen_self *self); /* it never began */
+void omen_self_end (omen_self *self);  /* the calling thread's own */
+
+/* NULL: not one of ours, has not begun yet, or is detached. */
+omen_self *omen_self_of (pthread_t handle);
+void omen_self_detach (omen_self *self); /* also: it was joined */
+
+#endif

@@ -1,0 +1,149 @@
+/* pthread_create, pthread_join and their kin, and C11's. */
+#include "runtime/thread.h"
+
+#include <threads.h>
+#include <time.h>
+
+#pragma GCC visibility push(default)
+
+/* -- making ----------------------------------------------------------------- */
+
+static void *
+run (void *at)
+{
+  omen_self *self = at;
+  void *(*start) (void *) = self->start;
+  void *argument = self->argument;
+  omen_self_begin (self);
+  return start (argument);
+}
+
+static int
+run11 (void *at)
+{
+  omen_self *self = at;
+  int (*start) (void *) = self->start11;
+  void *argument = self->argument;
+  omen_self_begin (self);
+  return start (argument);
+}
+
+/* The child's state, with the fork in the parent's log. */
+static omen_self *
+announce (void *argument, uint64_t pc)
+{
+  omen_self *child = omen_self_new (omen_self_get ());
+  if (!child)
+    return NULL;
+  child->argument = argument;
+  omen_log (OMEN_ITEM_FORK, OMEN_THREAD_OBJECT (child->id), 0, 0, pc);
+  if (omen_rt_scheduled)
+    omen_sched_thread_new (child->id);
+  return child;
+}
+
+static void
+withdraw (omen_self *child)
+{
+  if (omen_rt_scheduled)
+    omen_sched_thread_end (child->id);
+  omen_self_drop (child);
+}
+
+int
+pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
+                void *(*start) (void *), void *argument)
+{
+  static int (*real) (pthread_t *, const pthread_attr_t *, void *(*) (void *),
+                      void *);
+  omen_self *child = omen_listening () ? announce (argument, OMEN_PC) : NULL;
+  int detached = PTHREAD_CREATE_JOINABLE, result;
+  if (!child)
+    return omen_real (&real, "pthread_create") (thread, attributes, start,
+                                                argument);
+  if (attributes)
+    pthread_attr_getdetachstate (attributes, &detached);
+  child->start = start;
+  child->detached = detached == PTHREAD_CREATE_DETACHED;
+  omen_quiet_begin ();
+  result = omen_real (&real, "pthread_create") (thread, attributes, run,
+                                                child);
+  omen_quiet_end ();
+  if (result)
+    withdraw (child);
+  else if (omen_rt_scheduled)
+    omen_sched_point (OMEN_ITEM_FORK, child);
+  return result;
+}
+
+int
+thrd_create (thrd_t *thread, thrd_start_t start, void *argument)
+{
+  static int (*real) (thrd_t *, thrd_start_t, void *);
+  omen_self *child = omen_listening () ? announce (argument, OMEN_PC) : NULL;
+  int result;
+  if (!child)
+    return omen_real (&real, "thrd_create") (thread, start, argument);
+  child->start11 = start;
+  omen_quiet_begin ();
+  result = omen_real (&real, "thrd_create") (thread, run11, child);
+  omen_quiet_end ();
+  if (result != thrd_success)
+    withdraw (child);
+  else if (omen_rt_scheduled)
+    omen_sched_point (OMEN_ITEM_FORK, child);
+  return result;
+}
+
+/* -- joining ---------------------------------------------------------------- */
+
+/* Under a scheduler threads are waited for there; what is left to wait for in
+   the kernel is short. */
+static omen_self *
+before_join (pthread_t thread, bool waits)
+{
+  omen_self *other = omen_self_of (thread);
+  if (!omen_rt_scheduled)
+    return other;
+  if (waits && other)
+    omen_sched_join (other->id);
+  omen_sched_leave ();
+  return other;
+}
+
+static void
+after_join (pthread_t thread, omen_self *other, bool joined, uint64_t pc)
+{
+  if (omen_rt_scheduled)
+    omen_sched_return ();
+  if (joined && !other)
+    other = omen_self_of (thread);
+  if (!joined || !other)
+    return;
+  omen_log (OMEN_ITEM_JOIN, OMEN_THREAD_OBJECT (other->id), 0, 0, pc);
+  omen_self_detach (other);
+}
+
+/* int NAME (type thread, …), which joins `thread` with `success`. */
+#define JOIN(name, parameters, arguments, waits, success)                  int name parameters                                                            {                                                                                static int(*real) parameters;                                                  omen_real (&real, #name);                                                      if (!omen_listening ())                                                          return real arguments;                                                       omen_self *other = before_join (thread, waits);                                int result = real arguments;                                                   after_join (thread, other, result == success, OMEN_PC);                        return result;                                                               }
+
+JOIN (pthread_join, (pthread_t thread, void **value),
+      (thread, value), true, 0)
+JOIN (thrd_join, (thrd_t thread, int *value), (thread, value), true,
+      thrd_success)
+JOIN (pthread_tryjoin_np, (pthread_t thread, void **value),
+      (thread, value), false, 0)
+JOIN (pthread_timedjoin_np,
+      (pthread_t thread, void **value, const struct timespec *until),
+      (thread, value, until), false, 0)
+JOIN (pthread_clockjoin_np,
+      (pthread_t thread, void **value, clockid_t clock,
+       const struct timespec *until),
+      (thread, value, clock, until), false, 0)
+
+#define DETACH(name, type, success)                                              int name (type thread)                                                         {                                                                                static int (*real) (type);                                                     omen_self *other = omen_listening () ? omen_self_of (thread) : NULL;           int result = omen_real (&real, #name) (thread);                                if (other && result == success)                                                  omen_self_detach (other);                                                    return result;                                                               }
+
+DETACH (pthread_detach, pthread_t, 0)
+DETACH (thrd_detach, thrd_t, thrd_success)
+
+#pragma GCC visibility pop
