@@ -304,6 +304,8 @@ dye_lock (omen_colour *c, omen_eid e, omen_cause *cause)
     dye_acquire (c, lock, c->m->sections[c->m->at[e]].mode, cause);
 }
 
+/* The first tie that colours is kept: those come first that leave the search
+   fewest ways around them. */
 static void
 dye_event (omen_colour *c, omen_eid e, omen_cause *cause)
 {
@@ -312,10 +314,10 @@ dye_event (omen_colour *c, omen_eid e, omen_cause *cause)
   dye (c, cause, OMEN_TIE_THREAD, 0, c->thread_last[t], OMEN_NONE);
   if (!c->m->trace->index[e])
     dye (c, cause, OMEN_TIE_RULE, 0, c->thread_fork[t], OMEN_NONE);
-  dye_return (c, e, cause);
-  dye_lock (c, e, cause);
   if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
     dye_access (c, e, cause);
+  dye_return (c, e, cause);
+  dye_lock (c, e, cause);
   switch (event->kind) {
   case OMEN_JOIN:
     dye (c, cause, OMEN_TIE_RULE, 0, c->thread_last[event->object],

@@ -11,6 +11,7 @@ struct omen_engine {
   const omen_window *window;
   omen_solver *solver;
   omen_order_race *order_race; /* made when first needed */
+  bool tries;                  /* some failed */
   omen_engine_stats stats;
   /* the question at hand, in nodes */
   omen_ids next, take, last;
@@ -24,6 +25,7 @@ omen_engine_new (const omen_window *window, const omen_engine_options *options)
   engine->model = window->model;
   engine->options = *options;
   engine->window = window;
+  engine->tries = omen_order_race_tries (window->model);
   engine->solver = omen_solver_new (&engine->window->problem);
   return engine;
 }
@@ -98,6 +100,14 @@ orders_refuted (const omen_model *m, const omen_question *q)
       if (omen_model_must_before (m, q->next[i], q->take[j]))
         return true;
   return false;
+}
+
+/* What the rules force synchronises, but for failed tries. */
+static bool
+avoid_refuted (const omen_engine *engine, const omen_question *q)
+{
+  return q->has_avoid && !engine->tries
+         && omen_model_must_before (engine->model, q->avoid[0], q->avoid[1]);
 }
 
 /* ---- to nodes ---- */
@@ -216,7 +226,8 @@ ask (omen_engine *engine, const omen_question *q, omen_engine_answer *answer)
 {
   const omen_model *m = engine->model;
   answer->stage = OMEN_STAGE_CLOCKS;
-  if (next_refuted (m, q) || locks_refuted (m, q) || orders_refuted (m, q))
+  if (next_refuted (m, q) || locks_refuted (m, q) || orders_refuted (m, q)
+      || avoid_refuted (engine, q))
     return OMEN_ABSENT;
   if (!to_nodes (engine, q->next, q->nexts, &engine->next)
       || !to_nodes (engine, q->take, q->takes, &engine->take)

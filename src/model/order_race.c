@@ -47,6 +47,27 @@ omen_order_race_aim (omen_order_race *r, omen_eid a, omen_eid b)
   r->b = b;
 }
 
+/* Must something come before the event that need not before its predecessor? */
+static bool
+learns (const omen_model *m, omen_eid e)
+{
+  omen_eid previous = omen_model_previous (m, e);
+  return m->clock[e] != (previous == OMEN_NONE ? 0 : m->clock[previous]);
+}
+
+bool
+omen_order_race_tries (const omen_model *m)
+{
+  for (uint32_t i = 0; i < m->lock_tries[m->lock_count]; i++)
+    if (learns (m, m->tries[i]))
+      return true;
+  for (uint32_t i = 0; i < m->semaphores[m->semaphore_count].first; i++)
+    if (omen_model_event (m, m->sem_ops[i])->kind == OMEN_SEM_FAIL
+        && learns (m, m->sem_ops[i]))
+      return true;
+  return false;
+}
+
 /* ---- operations on an object ---- */
 
 static void
@@ -66,15 +87,17 @@ lock_nodes (omen_order_race *r, omen_lid lock)
     add_node (r, m->sections[s].acquire);
 }
 
+/* Not the waits that ended by themselves or never: they took no notify. */
 static void
 condition_nodes (omen_order_race *r, uint32_t condition)
 {
   const omen_model *m = r->window->model;
   for (uint32_t i = m->condition_waits[condition];
-       i < m->condition_waits[condition + 1]; i++) {
-    add_node (r, m->waits[i].wait);
-    add_node (r, m->waits[i].back);
-  }
+       i < m->condition_waits[condition + 1]; i++)
+    if (m->waits[i].needs && m->waits[i].back != OMEN_NONE) {
+      add_node (r, m->waits[i].wait);
+      add_node (r, m->waits[i].back);
+    }
   for (uint32_t i = m->condition_notifies[condition];
        i < m->condition_notifies[condition + 1]; i++)
     add_node (r, m->notifies[i]);
@@ -122,9 +145,45 @@ sort_nodes (const omen_order_race *r)
   }
 }
 
+static bool
+notifies (const omen_order_race *r, omen_node n)
+{
+  unsigned kind = omen_model_event (r->window->model,
+                                    r->window->event_of[n])->kind;
+  return kind == OMEN_NOTIFY || kind == OMEN_NOTIFY_ALL;
+}
+
+static bool
+returns (const omen_order_race *r, omen_node n)
+{
+  return omen_model_return_of (r->window->model, r->window->event_of[n])
+         != OMEN_NONE;
+}
+
+/* Node i comes before an earlier one with which it does not commute. Who is
+   served by whom does not change if a wait changes places with a wait or a
+   return; so only those pairs matter from which the order of all that do not
+   commute follows: back to the last notify, and of returns the last. */
+static void
+ways_to_turn (omen_order_race *r, size_t i, bool condition, omen_ways *ways)
+{
+  omen_node n = r->nodes.data[i];
+  bool returned = false;
+  for (size_t j = i; j-- > 0;) {
+    omen_node other = r->nodes.data[j];
+    bool last = !condition || notifies (r, other), back = returns (r, other);
+    if (last || (back ? (notifies (r, n) || returns (r, n)) && !returned
+                      : notifies (r, n)))
+      add_way (ways, OMEN_WAY_ORDER, n, other);
+    if (last || (back && returns (r, n) && !notifies (r, n)))
+      return;
+    returned |= back;
+  }
+}
+
 /* Other than these operations in this order. */
 static void
-ways_around (omen_order_race *r, omen_ways *ways)
+ways_around (omen_order_race *r, bool condition, omen_ways *ways)
 {
   sort_nodes (r);
   for (size_t i = 0; i < r->nodes.count; i++) {
@@ -134,8 +193,8 @@ ways_around (omen_order_race *r, omen_ways *ways)
         add_way (ways, OMEN_WAY_WITH, n, OMEN_NONE);
       continue;
     }
-    if (i && !OMEN_BUG (149))
-      add_way (ways, OMEN_WAY_ORDER, n, r->nodes.data[i - 1]);
+    if (!OMEN_BUG (149))
+      ways_to_turn (r, i, condition, ways);
     add_way (ways, OMEN_WAY_WITHOUT, n, OMEN_NONE);
   }
 }
@@ -176,7 +235,7 @@ ways_of_cause (omen_order_race *r, const omen_cause *cause, omen_eid e,
   default:
     break;
   }
-  ways_around (r, ways);
+  ways_around (r, cause->tie == OMEN_TIE_CONDITION, ways);
   if (cause->tie != OMEN_TIE_THREAD) {
     way_without (r, e, ways);
     way_without (r, r->events.data[cause->from], ways);

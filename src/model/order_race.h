@@ -16,6 +16,11 @@ void omen_order_race_aim (omen_order_race *race, omen_eid a, omen_eid b);
 bool omen_order_race_refine (void *context, const omen_node *sequence,
                              uint32_t count, omen_ways *ways, bool *complete);
 
+/* Does something order without synchronising: a try, or a down, that failed
+   and before which something must have happened? Without, what must come before
+   an event (model.h) is synchronised with it. */
+bool omen_order_race_tries (const omen_model *model);
+
 /* Which atomic access is too weak to order a before b in this sequence, as a
    sentence ("release store at f.c:10 is relaxed"); NULL if that is not the
    reason. The caller frees it. */
