@@ -55,6 +55,15 @@ omen_cmd_parse (const struct argp *argp, int argc, char **argv, void *input,
   return !error;
 }
 
+bool
+omen_cmd_parse_program (const struct argp *argp, int argc, char **argv,
+                        void *input, int *code)
+{
+  error_t error = argp_parse (argp, argc, argv, ARGP_IN_ORDER, NULL, input);
+  *code = error ? OMEN_EXIT_USAGE : 0;
+  return !error;
+}
+
 void
 omen_cmd_warn (const char *format, ...)
 {

@@ -57,6 +57,10 @@ omen_trace *omen_cmd_load_as (const char *path, omen_trace_parser parser,
    given twice that take one value are an error of the parser function. */
 bool omen_cmd_parse (const struct argp *argp, int argc, char **argv,
                      void *input, int *code);
+/* The same for commands that run a program: options end at the first word that
+   is none. */
+bool omen_cmd_parse_program (const struct argp *argp, int argc, char **argv,
+                             void *input, int *code);
 /* "omen: warning: …" on stderr. */
 void omen_cmd_warn (const char *format, ...)
     __attribute__ ((format (printf, 1, 2)));

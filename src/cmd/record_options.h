@@ -1,0 +1,24 @@
+/* What the command line of omen record says; omen check takes the same options
+   for its recording.
+
+   The program's options go to it in OMEN_OPTIONS, spelt as they are here: see
+   src/runtime/options.c. */
+#ifndef OMEN_CMD_RECORD_OPTIONS_H
+#define OMEN_CMD_RECORD_OPTIONS_H
+
+#include "cmd/cmd.h"
+
+typedef struct omen_record_request {
+  bool stream, global_log, sync_only, ring, no_values, quiet;
+  const char *output;                     /* "run.omen" unless given */
+  const char *max_size, *schedule, *time; /* as typed; NULL: not given */
+  uint64_t limit_ms;                      /* of --for */
+  char **program;                         /* argv of it, NULL at the end */
+} omen_record_request;
+
+extern const struct argp omen_record_argp;
+
+/* The text for OMEN_OPTIONS; omen_free it. */
+char *omen_record_environment (const omen_record_request *request);
+
+#endif

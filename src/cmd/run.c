@@ -1,0 +1,186 @@
+#include "cmd/run.h"
+
+#include "cmd/cmd.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { PATIENCE_MS = 10000 };
+
+static const int forwarded[]
+    = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
+static const int of_terminal[] = { SIGTSTP, SIGTTIN, SIGTTOU };
+
+static uint64_t
+now_ms (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* ---- the child ---- */
+static void
+set_preload (const char *library)
+{
+  const char *old = getenv ("LD_PRELOAD");
+  size_t room = strlen (library) + (old ? strlen (old) : 0) + 2;
+  char *both = omen_alloc (room);
+  snprintf (both, room, "%s%s%s", library, old && *old ? ":" : "",
+            old ? old : "");
+  setenv ("LD_PRELOAD", both, 1);
+  omen_free (both);
+}
+
+static _Noreturn void
+become (const omen_run *run, const sigset_t *mask, int report)
+{
+  if (run->options)
+    setenv ("OMEN_OPTIONS", run->options, 1);
+  if (run->preload)
+    set_preload (run->preload);
+  signal (SIGPIPE, SIG_DFL); /* omen itself does not want it */
+  sigprocmask (SIG_SETMASK, mask, NULL);
+  execv (run->path, run->argv);
+  int error = errno;
+  (void)!write (report, &error, sizeof error);
+  _exit (OMEN_RUN_CANNOT);
+}
+
+/* The child's id, or -1 with errno set if it did not become the program. */
+static pid_t
+start (const omen_run *run, const sigset_t *mask)
+{
+  int report[2], error = 0;
+  if (pipe2 (report, O_CLOEXEC))
+    return -1;
+  fflush (NULL);
+  pid_t child = fork ();
+  if (!child)
+    become (run, mask, report[1]);
+  close (report[1]);
+  ssize_t got = child < 0 ? 0 : read (report[0], &error, sizeof error);
+  close (report[0]);
+  if (got == (ssize_t)sizeof error) {
+    waitpid (child, NULL, 0);
+    errno = error;
+    return -1;
+  }
+  return child;
+}
+
+/* ---- looking after it ---- */
+static void
+stop_too (pid_t child, int number)
+{
+  signal (number, SIG_DFL);
+  raise (number);
+  signal (number, SIG_IGN);
+  kill (child, SIGCONT);
+}
+
+/* True when it is over. */
+static bool
+look (pid_t child, omen_run *run)
+{
+  pid_t seen;
+  while ((seen = waitpid (child, &run->status, WNOHANG | WUNTRACED)) == child) {
+    if (!WIFSTOPPED (run->status))
+      return true;
+    int number = WSTOPSIG (run->status);
+    if (number == SIGTSTP || number == SIGTTIN || number == SIGTTOU)
+      stop_too (child, number);
+  }
+  return seen < 0 && errno == ECHILD;
+}
+
+typedef struct limit {
+  uint64_t at;     /* ms; 0: none */
+  unsigned passed; /* SIGTERM sent, SIGKILL sent */
+} limit;
+
+static void
+check_limit (pid_t child, omen_run *run, limit *l)
+{
+  if (!l->at || now_ms () < l->at)
+    return;
+  run->ended_by_us = true;
+  kill (child, l->passed ? SIGKILL : SIGTERM);
+  if (l->passed)
+    omen_cmd_warn ("the program did not end when it was asked to; killed");
+  l->at = l->passed++ ? 0 : now_ms () + PATIENCE_MS;
+}
+
+static void
+wait_for_signal (const sigset_t *set, const limit *l, pid_t child)
+{
+  siginfo_t info;
+  uint64_t now = now_ms ();
+  uint64_t ms = !l->at ? 3600000 : l->at > now ? l->at - now : 0;
+  struct timespec time = { .tv_sec = (time_t)(ms / 1000),
+                           .tv_nsec = (long)(ms % 1000) * 1000000 };
+  int number = sigtimedwait (set, &info, &time);
+  if (number > 0 && number != SIGCHLD && info.si_code <= 0)
+    kill (child, number);
+}
+
+static void
+look_after (pid_t child, const sigset_t *set, omen_run *run)
+{
+  limit l = { .at = run->limit_ms ? now_ms () + run->limit_ms : 0 };
+  while (!look (child, run)) {
+    wait_for_signal (set, &l, child);
+    check_limit (child, run, &l);
+  }
+}
+
+bool
+omen_run_program (omen_run *run, int *code, omen_err *err)
+{
+  sigset_t ours, before;
+  sigemptyset (&ours);
+  sigaddset (&ours, SIGCHLD);
+  for (size_t i = 0; i < OMEN_COUNT (forwarded); i++)
+    sigaddset (&ours, forwarded[i]);
+  signal (SIGCHLD, SIG_DFL);
+  sigprocmask (SIG_BLOCK, &ours, &before);
+  pid_t child = start (run, &before);
+  if (child < 0) {
+    *code = errno == ENOENT ? OMEN_RUN_MISSING : OMEN_RUN_CANNOT;
+    omen_err_io (err, run->path, "cannot run: %s", strerror (errno));
+  } else {
+    for (size_t i = 0; i < OMEN_COUNT (of_terminal); i++)
+      signal (of_terminal[i], SIG_IGN);
+    look_after (child, &ours, run);
+  }
+  sigprocmask (SIG_SETMASK, &before, NULL);
+  return child >= 0;
+}
+
+int
+omen_run_end (const omen_run *run)
+{
+  if (WIFEXITED (run->status))
+    return WEXITSTATUS (run->status);
+  int number = WTERMSIG (run->status);
+  struct rlimit none = { 0, 0 };
+  sigset_t one;
+  if (run->ended_by_us && (number == SIGTERM || number == SIGKILL))
+    return 0;
+  fflush (NULL);
+  setrlimit (RLIMIT_CORE, &none); /* one core file is enough */
+  signal (number, SIG_DFL);
+  sigemptyset (&one);
+  sigaddset (&one, number);
+  sigprocmask (SIG_UNBLOCK, &one, NULL);
+  raise (number);
+  return 128 + number;
+}

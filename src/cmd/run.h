@@ -1,0 +1,36 @@
+/* Running the user's program as if omen were not there: its stdin, stdout and
+   stderr are ours, signals reach it, and we end as it ends.
+
+     omen_run run = { .path = "/usr/bin/sort", .argv = argv };
+     if (omen_run_program (&run, &err)) …
+     return omen_run_end (&run);
+
+   Signals that somebody sends to omen (INT, TERM, HUP, QUIT, USR1, USR2) are
+   passed on. Those of the terminal reach the program by themselves, being in
+   our process group. When the terminal stops the program, omen stops too. */
+#ifndef OMEN_CMD_RUN_H
+#define OMEN_CMD_RUN_H
+
+#include "base/err.h"
+
+typedef struct omen_run {
+  const char *path;
+  char *const *argv;
+  const char *options;  /* OMEN_OPTIONS of the program */
+  const char *preload;  /* a library, or NULL */
+  uint64_t limit_ms;    /* SIGTERM after this time, SIGKILL 10 s later; 0: no */
+  bool ended_by_us;     /* out: because of limit_ms */
+  int status;           /* out: of waitpid */
+} omen_run;
+
+/* What a shell returns for a program that is not there, or does not start. */
+enum { OMEN_RUN_CANNOT = 126, OMEN_RUN_MISSING = 127 };
+
+/* False if it did not start: *code is one of the above. */
+bool omen_run_program (omen_run *run, int *code, omen_err *err);
+
+/* The exit code to pass on. Does not return if the program died of a signal:
+   we die of the same one. 0 if it was our SIGTERM that it died of. */
+int omen_run_end (const omen_run *run);
+
+#endif
