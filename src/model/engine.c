@@ -14,7 +14,8 @@ struct omen_engine {
   bool tries;                  /* some failed */
   omen_engine_stats stats;
   /* the question at hand, in nodes */
-  omen_ids next, take, last;
+  omen_ids next, take, last, without;
+  OMEN_VEC (omen_sight) sight;
   OMEN_VEC (omen_edge) order;
 };
 
@@ -40,6 +41,8 @@ omen_engine_free (omen_engine *engine)
   OMEN_VEC_FINI (engine->next);
   OMEN_VEC_FINI (engine->take);
   OMEN_VEC_FINI (engine->last);
+  OMEN_VEC_FINI (engine->without);
+  OMEN_VEC_FINI (engine->sight);
   OMEN_VEC_FINI (engine->order);
   omen_free (engine);
 }
@@ -140,6 +143,20 @@ order_nodes (omen_engine *engine, const omen_question *q)
   return true;
 }
 
+static bool
+sight_nodes (omen_engine *engine, const omen_question *q)
+{
+  OMEN_VEC_CLEAR (engine->sight);
+  for (uint32_t i = 0; i < q->sights; i++) {
+    omen_sight sight;
+    if (!omen_window_sight (engine->window, q->sight[i].read,
+                            q->sight[i].writer, q->sight[i].atom, &sight))
+      return false;
+    OMEN_VEC_PUSH (engine->sight, sight);
+  }
+  return true;
+}
+
 /* ---- asking ---- */
 
 /* The window says no. That is the answer if it is the whole trace. */
@@ -187,22 +204,20 @@ ask_window (omen_engine *engine, const omen_question *q,
             omen_engine_answer *answer)
 {
   omen_answer found = { 0 };
-  omen_sight sight = { OMEN_NONE, OMEN_PAST, 0 };
   omen_query query = { .next = engine->next.data,
                        .nexts = q->nexts,
                        .take = engine->take.data,
                        .takes = q->takes,
                        .last = engine->last.data,
                        .lasts = q->lasts,
+                       .without = engine->without.data,
+                       .withouts = q->withouts,
+                       .sight = engine->sight.data,
+                       .sights = q->sights,
+                       .whole = q->whole,
                        .order = engine->order.data,
                        .orders = q->orders };
   omen_verdict verdict;
-  if (q->has_sight
-      && !omen_window_sight (engine->window, q->sight_read, q->sight_writer,
-                             q->sight_atom, &sight))
-    return absent_in_window (engine, answer);
-  if (q->has_sight)
-    query.sight = &sight;
   if (q->has_avoid) {
     if (!engine->order_race)
       engine->order_race = omen_order_race_new (engine->window);
@@ -217,6 +232,8 @@ ask_window (omen_engine *engine, const omen_question *q,
     omen_window_expand (engine->window, found.sequence.data,
                         (uint32_t)found.sequence.count, q->next, q->nexts,
                         &answer->events);
+  if (verdict == OMEN_FOUND && q->whole)
+    omen_window_finish (engine->window, &answer->events);
   OMEN_VEC_FINI (found.sequence);
   return verdict == OMEN_ABSENT ? absent_in_window (engine, answer) : verdict;
 }
@@ -229,9 +246,12 @@ ask (omen_engine *engine, const omen_question *q, omen_engine_answer *answer)
   if (next_refuted (m, q) || locks_refuted (m, q) || orders_refuted (m, q)
       || avoid_refuted (engine, q))
     return OMEN_ABSENT;
+  if (!sight_nodes (engine, q))
+    return absent_in_window (engine, answer);
   if (!to_nodes (engine, q->next, q->nexts, &engine->next)
       || !to_nodes (engine, q->take, q->takes, &engine->take)
       || !to_nodes (engine, q->last, q->lasts, &engine->last)
+      || !to_nodes (engine, q->without, q->withouts, &engine->without)
       || !order_nodes (engine, q)) {
     answer->beyond = true;
     return OMEN_UNKNOWN;

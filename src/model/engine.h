@@ -24,6 +24,13 @@ typedef struct omen_engine_options {
   double z3_seconds;     /* then Z3 for so long; 0: not at all */
 } omen_engine_options;
 
+/* Read `read` sees, in this atom of the model, `writer` (OMEN_NONE: the initial
+   write), whatever it saw in the trace. */
+typedef struct omen_seen {
+  omen_eid read, writer;
+  uint32_t atom;
+} omen_seen;
+
 /* Event ids. The node-level meaning is that of omen_query. */
 typedef struct omen_question {
   const omen_eid *next;
@@ -34,9 +41,11 @@ typedef struct omen_question {
   uint32_t orders;       /* pairs */
   const omen_eid *last;
   uint32_t lasts;
-  bool has_sight;
-  omen_eid sight_read, sight_writer; /* writer OMEN_NONE: the initial write */
-  uint32_t sight_atom;
+  const omen_eid *without;
+  uint32_t withouts;
+  const omen_seen *sight;
+  uint32_t sights;
+  bool whole; /* all events, all reads preserved */
   /* Not in synchronised order: order race of avoid[0] and avoid[1]. */
   bool has_avoid;
   omen_eid avoid[2];

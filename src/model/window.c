@@ -330,3 +330,15 @@ omen_window_expand (const omen_window *w, const omen_node *sequence,
               m->trace->index[next[i]], events);
   omen_free (reached);
 }
+
+void
+omen_window_finish (const omen_window *w, omen_ids *events)
+{
+  const omen_trace *trace = w->model->trace;
+  uint32_t *reached = omen_zalloc (w->model->thread_count, sizeof *reached);
+  for (size_t i = 0; i < events->count; i++)
+    reached[omen_model_thread (w->model, events->data[i])]++;
+  for (omen_tid t = 0; t < w->model->thread_count; t++)
+    catch_up (w, reached, t, trace->threads.data[t].count, events);
+  omen_free (reached);
+}

@@ -65,4 +65,7 @@ void omen_window_expand (const omen_window *window, const omen_node *sequence,
                          uint32_t count, const omen_eid *next, uint32_t nexts,
                          omen_ids *events);
 
+/* The left-out events at the ends of the threads, all others being there. */
+void omen_window_finish (const omen_window *window, omen_ids *events);
+
 #endif

@@ -58,8 +58,20 @@ order_after_read (omen_state *s, uint32_t k, uint32_t w)
   }
 }
 
+bool
+omen_accepts (const omen_problem *p, uint32_t k, uint32_t w)
+{
+  const omen_node_access *read = &p->accesses.data[k];
+  if (w == p->saw_access[k])
+    return true;
+  return read->want != OMEN_NONE
+         && read->want
+                == (w == OMEN_PAST ? p->past_value[read->atom]
+                                   : p->accesses.data[w].gives);
+}
+
 void
-omen_choose (omen_state *s, uint32_t k, uint32_t w)
+omen_see (omen_state *s, uint32_t k, uint32_t w)
 {
   const omen_problem *p = s->p;
   const omen_node_access *read = &p->accesses.data[k];
@@ -78,12 +90,36 @@ omen_choose (omen_state *s, uint32_t k, uint32_t w)
       return;
     }
     omen_order (s, write->node, read->node);
-    if (write->reads && !OMEN_BUG (107)) /* an rmw that saw something else wrote something else */
-      omen_activate (s, write->node);
     if (s->conflict || !omen_taken (s, write->node))
       return; /* the rest when the write's row is made */
   }
   order_after_read (s, k, w);
+}
+
+/* An rmw that saw something else wrote something else. */
+static void
+firm_up (omen_state *s, uint32_t w)
+{
+  const omen_problem *p = s->p;
+  if (w != OMEN_PAST && p->accesses.data[w].reads && !OMEN_BUG (107))
+    omen_activate (s, p->accesses.data[w].node);
+}
+
+void
+omen_choose (omen_state *s, uint32_t k, uint32_t w)
+{
+  omen_see (s, k, w);
+  if (!s->conflict)
+    firm_up (s, w);
+}
+
+void
+omen_insist (omen_state *s, uint32_t k)
+{
+  if (!omen_accepts (s->p, k, s->writer[k]))
+    s->conflict = true;
+  else
+    firm_up (s, s->writer[k]);
 }
 
 /* Is w followed by another write of the atom that comes before read k? */

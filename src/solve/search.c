@@ -105,9 +105,23 @@ aim_sight (omen_state *s, const omen_sight *sight)
   }
   omen_demand_node (s, sight->read);
   if (s->writer[k] == OMEN_NONE)
-    omen_choose (s, k, w);
+    omen_see (s, k, w);
   else if (s->writer[k] != w)
     s->conflict = true;
+  if (s->active[sight->read] && !s->conflict)
+    omen_insist (s, k);
+}
+
+static void
+aim_whole (omen_state *s)
+{
+  const omen_problem *p = s->p;
+  for (uint32_t c = 0; c < p->chains; c++)
+    if (omen_problem_length (p, c)) {
+      uint32_t length = omen_problem_length (p, c);
+      omen_demand (s, c, length);
+      omen_activate (s, omen_problem_node (p, c, length - 1));
+    }
 }
 
 static void
@@ -120,6 +134,8 @@ pose (omen_state *s, const omen_query *q)
     limit_chain (s, p->chain_of[q->next[i]], p->index_of[q->next[i]]);
   for (uint32_t i = 0; i < q->lasts; i++)
     limit_chain (s, p->chain_of[q->last[i]], p->index_of[q->last[i]] + 1);
+  for (uint32_t i = 0; i < q->withouts; i++)
+    limit_chain (s, p->chain_of[q->without[i]], p->index_of[q->without[i]]);
   for (uint32_t i = 0; i < q->nexts; i++)
     aim_at (s, q->next[i]);
   for (uint32_t i = 0; i < q->lasts; i++)
@@ -128,8 +144,10 @@ pose (omen_state *s, const omen_query *q)
     omen_demand_node (s, q->take[i]);
   for (uint32_t i = 0; i < q->orders && !s->conflict; i++)
     omen_order (s, q->order[i].from, q->order[i].to);
-  if (q->sight && !s->conflict)
-    aim_sight (s, q->sight);
+  for (uint32_t i = 0; i < q->sights && !s->conflict; i++)
+    aim_sight (s, &q->sight[i]);
+  if (q->whole && !s->conflict)
+    aim_whole (s);
 }
 
 /* ---- the search ---- */

@@ -14,7 +14,9 @@
 #include "solve/problem.h"
 
 /* The read of `atom` by `read` must see `writer` (a node or OMEN_PAST), whether
-   it accepts that write or not; `read` is then the last of its chain. */
+   it accepts that write or not. A read that has a successor accepts what it
+   sees all the same, so `read` is the last of its chain if it does not; and the
+   writer, if it reads too, may have seen anything. */
 typedef struct omen_sight {
   omen_node read, writer;
   uint32_t atom;
@@ -42,7 +44,11 @@ typedef struct omen_query {
   uint32_t orders;
   const omen_node *last; /* in the solution, last of their chains */
   uint32_t lasts;
-  const omen_sight *sight; /* NULL or one */
+  const omen_node *without; /* not in the solution */
+  uint32_t withouts;
+  const omen_sight *sight;
+  uint32_t sights;
+  bool whole; /* every node is taken, every read sees what it accepts */
   /* NULL, or judges a sequence that keeps all rules: true to accept; otherwise
      fills in the ways of which every acceptable sequence goes at least one.
      *complete = false: ways may be missing, so a failure is not a proof. */

@@ -266,9 +266,11 @@ omen_activate (omen_state *s, omen_node n)
   omen_set (s, &s->active[n], 1);
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++) {
     const omen_node_access *a = &p->accesses.data[k];
-    if (!a->reads || s->writer[k] != OMEN_NONE)
+    if (!a->reads)
       continue;
-    if (a->want == OMEN_NONE)
+    if (s->writer[k] != OMEN_NONE) /* a sight, which was asked for */
+      omen_insist (s, k);
+    else if (a->want == OMEN_NONE)
       omen_choose (s, k, p->saw_access[k]);
     else
       omen_touch (s, n);

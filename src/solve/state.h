@@ -116,7 +116,14 @@ void omen_check_sections (omen_state *s, omen_node n);
 
 /* ---- reads.c ---- */
 /* Read k sees write w (an access or OMEN_PAST). */
+void omen_see (omen_state *s, uint32_t k, uint32_t w);
+/* The same for a read that is to be preserved: w, if it reads, saw what it
+   accepts. */
 void omen_choose (omen_state *s, uint32_t k, uint32_t w);
+/* Read k, which sees something already, is to be preserved. */
+void omen_insist (omen_state *s, uint32_t k);
+/* Would read k be preserved by seeing w? */
+bool omen_accepts (const omen_problem *p, uint32_t k, uint32_t w);
 /* What read k may still see, OMEN_PAST included. */
 void omen_candidates (const omen_state *s, uint32_t k, omen_ids *writes,
                       size_t enough);

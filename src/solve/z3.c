@@ -126,6 +126,8 @@ make_nodes (encoder *e)
     lower (e, e->q->next[i], 0);
   for (uint32_t i = 0; i < e->q->lasts; i++)
     lower (e, e->q->last[i], 1);
+  for (uint32_t i = 0; i < e->q->withouts; i++)
+    lower (e, e->q->without[i], 0);
   for (omen_node n = 0; n < e->p->nodes; n++) {
     e->at[n] = Z3_mk_const (e->c, Z3_mk_int_symbol (e->c, (int)n), integers);
     e->taken[n] = reachable (e, n)
@@ -254,9 +256,10 @@ encode_insides (encoder *e)
 
 /* ---- reads ---- */
 
-/* Read k sees write w (an access, or OMEN_PAST). */
+/* Read k sees write w (an access, or OMEN_PAST); `firm`: which, if it reads
+   too, saw the right thing. */
 static Z3_ast
-sees (encoder *e, uint32_t k, uint32_t w, terms *list)
+sees (encoder *e, uint32_t k, uint32_t w, bool firm, terms *list)
 {
   const omen_problem *p = e->p;
   const omen_node_access *read = &p->accesses.data[k];
@@ -267,7 +270,7 @@ sees (encoder *e, uint32_t k, uint32_t w, terms *list)
     OMEN_VEC_PUSH (*list, before (e, seen, read->node));
     for (uint32_t i = p->access_first[seen]; i < p->access_first[seen + 1];
          i++)
-      if (e->kept[i]) /* an rmw is seen only if it saw the right thing */
+      if (e->kept[i] && firm)
         OMEN_VEC_PUSH (*list, e->kept[i]);
   }
   for (uint32_t i = p->group_first[read->atom];
@@ -295,17 +298,17 @@ sees_accepted (encoder *e, uint32_t k)
   uint32_t saw = p->saw_access[k];
   terms list = { 0 }, ways = { 0 };
   Z3_ast result;
-  OMEN_VEC_PUSH (ways, sees (e, k, saw, &list));
+  OMEN_VEC_PUSH (ways, sees (e, k, saw, true, &list));
   if (read->want != OMEN_NONE) {
     if (saw != OMEN_PAST && p->past_value[read->atom] == read->want)
-      OMEN_VEC_PUSH (ways, sees (e, k, OMEN_PAST, &list));
+      OMEN_VEC_PUSH (ways, sees (e, k, OMEN_PAST, true, &list));
     for (uint32_t i = p->class_first[read->want];
          i < p->class_first[read->want + 1] && e->terms < TERMS_MAX; i++) {
       uint32_t w = p->class_writes[i];
       if (w != saw && p->accesses.data[w].atom == read->atom
           && p->accesses.data[w].node != read->node
           && reachable (e, p->accesses.data[w].node))
-        OMEN_VEC_PUSH (ways, sees (e, k, w, &list));
+        OMEN_VEC_PUSH (ways, sees (e, k, w, true, &list));
     }
   }
   result = any (e, &ways);
@@ -361,19 +364,28 @@ access_at (const omen_problem *p, omen_node node, uint32_t atom)
 }
 
 static void
-encode_sight (encoder *e)
+encode_sights (encoder *e)
 {
-  const omen_sight *sight = e->q->sight;
   terms list = { 0 };
-  uint32_t k, w = OMEN_PAST;
-  if (!sight)
-    return;
-  k = access_at (e->p, sight->read, sight->atom);
-  if (sight->writer != OMEN_PAST)
-    w = access_at (e->p, sight->writer, sight->atom);
-  require (e, e->taken[sight->read]);
-  require (e, sees (e, k, w, &list));
+  for (uint32_t i = 0; i < e->q->sights; i++) {
+    const omen_sight *sight = &e->q->sight[i];
+    uint32_t k = access_at (e->p, sight->read, sight->atom), w = OMEN_PAST;
+    if (sight->writer != OMEN_PAST)
+      w = access_at (e->p, sight->writer, sight->atom);
+    require (e, e->taken[sight->read]);
+    require (e, sees (e, k, w, false, &list));
+  }
   OMEN_VEC_FINI (list);
+}
+
+static void
+encode_whole (encoder *e)
+{
+  for (omen_node n = 0; e->q->whole && n < e->p->nodes; n++)
+    require (e, e->taken[n]);
+  for (uint32_t k = 0; e->q->whole && k < e->p->accesses.count; k++)
+    if (e->kept[k])
+      require (e, e->kept[k]);
 }
 
 /* ---- needs ---- */
@@ -536,7 +548,8 @@ encode (encoder *e)
   encode_sections (e);
   encode_insides (e);
   encode_reads (e);
-  encode_sight (e);
+  encode_sights (e);
+  encode_whole (e);
   for (uint32_t i = 0; i < e->p->needs.count; i++)
     encode_need (e, i);
   for (uint32_t i = 0; i < e->p->semaphores; i++)

@@ -271,15 +271,74 @@ a_sight_is_free (void **state)
 {
   fixture f = build ("T1|w(x) T2|w(x) T3|r(x)", false, 0);
   uint32_t atom = omen_model_atoms (f.model, 2).first;
-  omen_question q = { .has_sight = true, .sight_read = 2, .sight_writer = 0,
-                      .sight_atom = atom };
+  omen_seen seen = { 2, 0, atom };
+  omen_question q = { .sight = &seen, .sights = 1 };
   (void)state;
   assert_int_equal (ask (&f, &q, NULL), OMEN_FOUND);
-  q.sight_writer = OMEN_NONE;
+  q.without = (omen_eid[]){ 1 };
+  q.withouts = 1;
+  assert_int_equal (ask (&f, &q, NULL), OMEN_FOUND);
+  q.without = (omen_eid[]){ 0 };
+  assert_int_equal (ask (&f, &q, NULL), OMEN_ABSENT);
+  q.withouts = 0;
+  seen.writer = OMEN_NONE;
   assert_int_equal (ask (&f, &q, NULL), OMEN_FOUND);
   q.order = (omen_eid[]){ 0, 2 };
   q.orders = 1;
   assert_int_equal (ask (&f, &q, NULL), OMEN_ABSENT);
+  drop (&f);
+}
+
+/* The joined thread ended as it did, so its last read saw what it saw. */
+static void
+a_sight_must_please_a_join (void **state)
+{
+  fixture f = build ("T0|fork(T1) T0|w(x) T1|r(x) T0|join(T1) T0|w(y) T2|w(x)",
+                     false, 0);
+  omen_seen seen = { 2, 5, omen_model_atoms (f.model, 2).first };
+  omen_eid take = 3;
+  omen_question q = { .sight = &seen, .sights = 1 };
+  (void)state;
+  assert_int_equal (ask (&f, &q, NULL), OMEN_FOUND);
+  q.take = &take;
+  q.takes = 1;
+  assert_int_equal (ask (&f, &q, NULL), OMEN_ABSENT);
+  seen.writer = 1;
+  assert_int_equal (ask (&f, &q, NULL), OMEN_FOUND);
+  drop (&f);
+}
+
+/* An rmw that is seen need not have seen what it saw. */
+static void
+a_sight_may_be_of_anything (void **state)
+{
+  fixture f = build ("T1|rmw(x=0:1) T2|w(x=5) T3|r(x=5)", false, 0);
+  uint32_t atom = omen_model_atoms (f.model, 2).first;
+  omen_seen seen[2] = { { 2, 0, atom }, { 0, 1, atom } };
+  omen_question q = { .sight = seen, .sights = 2 };
+  (void)state;
+  assert_int_equal (ask (&f, &q, NULL), OMEN_FOUND);
+  drop (&f);
+}
+
+static void
+the_whole_of_it (void **state)
+{
+  fixture f = build ("T1|w(x) T1|enter(f) T2|w(x) T2|r(x) T1|exit(f)", false,
+                     0);
+  omen_eid order[2] = { 2, 0 };
+  omen_question q = { .order = order, .orders = 1, .whole = true };
+  omen_engine_answer answer;
+  (void)state;
+  assert_int_equal (omen_engine_ask (f.engine, &q, &answer), OMEN_FOUND);
+  assert_int_equal (answer.events.count, 5);
+  OMEN_VEC_FINI (answer.events);
+  order[1] = 0;
+  order[0] = 3;
+  assert_int_equal (ask (&f, &q, NULL), OMEN_FOUND);
+  order[1] = 3;
+  order[0] = 0;
+  assert_int_equal (ask (&f, &q, NULL), OMEN_FOUND); /* before both */
   drop (&f);
 }
 
@@ -311,4 +370,6 @@ UNIT_MAIN (UNIT (figure_4_is_a_cycle), UNIT (figure_4_without_its_couple),
            UNIT (windows_do_not_use_a_notify_again),
            UNIT (windows_do_not_deny_what_is_outside),
            UNIT (windows_keep_what_is_asked_about), UNIT (a_sight_is_free),
+           UNIT (a_sight_must_please_a_join), UNIT (a_sight_may_be_of_anything),
+           UNIT (the_whole_of_it),
            UNIT (a_small_budget_is_told))

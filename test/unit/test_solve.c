@@ -488,7 +488,8 @@ sights_overrule_what_is_accepted (void **state)
   omen_problem p;
   omen_sight sight = { 1, 2, 0 };
   omen_node last = 1;
-  omen_query q = { .last = &last, .lasts = 1, .sight = &sight };
+  omen_query q = { .last = &last, .lasts = 1, .sight = &sight,
+                   .sights = 1 };
   (void)state;
   start (&p, "012");
   one_atom (&p, OMEN_NONE);
