@@ -227,6 +227,7 @@ ask_window (omen_engine *engine, const omen_question *q,
   }
   verdict = ask_solvers (engine, &query, &found);
   answer->stage = found.stage;
+  answer->decisions = found.decisions;
   engine->stats.decisions += found.decisions;
   if (verdict == OMEN_FOUND)
     omen_window_expand (engine->window, found.sequence.data,

@@ -61,6 +61,7 @@ typedef struct omen_engine_stats {
 typedef struct omen_engine_answer {
   omen_stage stage;
   bool beyond;     /* UNKNOWN: a larger window might tell */
+  uint64_t decisions;
   omen_ids events; /* FOUND: the reordering; free with OMEN_VEC_FINI */
 } omen_engine_answer;
 

@@ -647,3 +647,15 @@ omen_quick_sequence (const omen_quick *quick, const uint32_t *cut,
     }
   }
 }
+
+const uint32_t *
+omen_quick_must (const omen_quick *quick, omen_eid e)
+{
+  return words_of (&quick->must, quick->threads, e);
+}
+
+const uint32_t *
+omen_quick_observed (const omen_quick *quick, omen_eid e)
+{
+  return words_of (&quick->observed, quick->threads, e);
+}

@@ -46,4 +46,9 @@ void omen_quick_taken (const omen_quick *quick, const omen_eid *events,
 void omen_quick_sequence (const omen_quick *quick, const uint32_t *cut,
                           omen_ids *events);
 
+/* The clocks themselves: for each thread, how many of its events are below e
+   (for e's own thread a bound from below). */
+const uint32_t *omen_quick_must (const omen_quick *quick, omen_eid e);
+const uint32_t *omen_quick_observed (const omen_quick *quick, omen_eid e);
+
 #endif

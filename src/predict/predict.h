@@ -58,6 +58,10 @@ bool omen_predict_atomicity (const omen_model *model,
                              const omen_predict_options *options,
                              const omen_sink *sink, omen_predict_stats *stats);
 
+bool omen_predict_nondet (const omen_model *model,
+                          const omen_predict_options *options,
+                          const omen_sink *sink, omen_predict_stats *stats);
+
 /* Fill a finding in: events go to the claim, `sequence` is taken over. */
 void omen_predict_finding (const omen_model *model,
                            const omen_predict_options *options,

@@ -15,7 +15,7 @@ const char *
 omen_finding_kind_text (omen_finding_kind kind)
 {
   static const char *const texts[] = { "race", "deadlock", "misuse",
-                                       "atomicity" };
+                                       "atomicity", "nondet" };
   OMEN_REQUIRE (kind < OMEN_FINDINGS);
   return texts[kind];
 }

@@ -14,6 +14,7 @@ typedef enum omen_finding_kind {
   OMEN_FINDING_DEADLOCK,
   OMEN_FINDING_MISUSE,
   OMEN_FINDING_ATOMICITY,
+  OMEN_FINDING_NONDET,
   OMEN_FINDINGS
 } omen_finding_kind;
 

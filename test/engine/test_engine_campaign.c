@@ -7,6 +7,7 @@
 
    Without COUNT: 2,000 traces, or OMEN_CAMPAIGN=long: 1,000,000. */
 #include "campaign.h"
+#include "draw.h"
 #include "trace/text.h"
 
 #include <stdio.h>
@@ -272,30 +273,6 @@ ask_all (const subject *s)
   ask_predict (s, true);
   ask_windows (s, false);
   ask_windows (s, true);
-}
-
-/* Every other trace is longer and dwells on two idioms, so that each one meets
-   each other one, and itself, now and then. */
-static void
-draw_knobs (oracle_knobs *knobs, uint64_t seed)
-{
-#define IDIOM_NAME(name) #name,
-  static const char *const idioms[] = { ORACLE_IDIOMS (IDIOM_NAME) };
-#undef IDIOM_NAME
-  oracle_random random = { seed };
-  char setting[64];
-  oracle_knobs_default (knobs, seed);
-  if (seed % 2 == 0)
-    return;
-  for (int i = 0; i < 2; i++) {
-    bool known;
-    snprintf (setting, sizeof setting, "%s=%u",
-              idioms[oracle_below (&random, OMEN_COUNT (idioms))],
-              ORACLE_SURE + 100);
-    known = oracle_knobs_set (knobs, setting);
-    OMEN_REQUIRE (known);
-  }
-  knobs->longest = 20;
 }
 
 static void

@@ -1,0 +1,129 @@
+#include "model/sighter.h"
+
+#include <string.h>
+
+static bool
+is_hard (const omen_model *m, omen_eid e)
+{
+  switch (omen_model_event (m, e)->kind) {
+  case OMEN_WAIT:
+  case OMEN_WAKE:
+  case OMEN_TRY_FAIL:
+  case OMEN_READ_TRY_FAIL:
+  case OMEN_SEM_FAIL:
+    return true;
+  default:
+    return omen_model_return_of (m, e) != OMEN_NONE;
+  }
+}
+
+omen_sighter *
+omen_sighter_new (const omen_model *model, const omen_quick *quick,
+                  bool by_value)
+{
+  omen_sighter *s = omen_zalloc (1, sizeof *s);
+  s->m = model;
+  s->quick = quick;
+  s->by_value = by_value;
+  s->threads = model->thread_count;
+  s->move_to = omen_alloc (model->event_count * sizeof *s->move_to);
+  s->move_out = omen_alloc (model->event_count * sizeof *s->move_out);
+  memset (s->move_to, 0xff, model->event_count * sizeof *s->move_to);
+  memset (s->move_out, 0xff, model->event_count * sizeof *s->move_out);
+  s->cut = omen_alloc (s->threads * sizeof *s->cut);
+  s->more = omen_alloc (s->threads * sizeof *s->more);
+  s->hard = omen_alloc (model->event_count);
+  for (omen_eid e = 0; e < model->event_count; e++)
+    s->hard[e] = is_hard (model, e);
+  return s;
+}
+
+void
+omen_sighter_free (omen_sighter *s)
+{
+  if (!s)
+    return;
+  omen_free (s->move_to);
+  omen_free (s->move_out);
+  omen_free (s->hard);
+  omen_free (s->cut);
+  omen_free (s->more);
+  OMEN_VEC_FINI (s->moves);
+  OMEN_VEC_FINI (s->words);
+  omen_free (s);
+}
+
+uint32_t
+omen_sight_below (const omen_model *m, const omen_eid *list, uint32_t count,
+                  uint32_t end)
+{
+  uint32_t low = 0, high = count;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (omen_index (m, list[middle]) < end)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+uint32_t
+omen_sight_section (const omen_model *m, uint32_t cell, uint32_t end)
+{
+  uint32_t first = m->lock_cells[cell].first;
+  uint32_t low = first, high = m->lock_cells[cell + 1].first;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (omen_index (m, m->sections[m->lock_members[middle]].acquire) < end)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low > first ? m->lock_members[low - 1] : OMEN_NONE;
+}
+
+uint32_t
+omen_sight_held (const omen_model *m, omen_tid t, uint32_t end)
+{
+  return end < m->trace->threads.data[t].count
+             ? m->set_of[omen_trace_nth (m->trace, t, end)]
+             : m->end_set[t];
+}
+
+omen_verdict
+omen_sight_ask (omen_sighter *s, const omen_triple *triple,
+                omen_sight_order order, omen_plan *plan)
+{
+  OMEN_REQUIRE (triple->rival != triple->writer
+                && triple->rival != triple->read);
+  if (omen_sight_refuted (s, triple, order))
+    return OMEN_ABSENT;
+  return omen_sight_planned (s, triple, order, plan) ? OMEN_FOUND
+                                                     : OMEN_UNKNOWN;
+}
+
+void
+omen_plan_sequence (const omen_model *m, const omen_plan *plan,
+                    omen_ids *events)
+{
+  uint32_t *done = omen_alloc (m->thread_count * sizeof *done);
+  uint32_t left = 0;
+  for (omen_tid t = 0; t < m->thread_count; t++)
+    left += plan->base[t];
+  OMEN_VEC_RESERVE (*events, events->count + left);
+  for (uint32_t i = 0; left; i++) {
+    omen_eid e = omen_model_nth (m, i);
+    if (omen_cut_has (m, plan->base, e)) {
+      OMEN_VEC_PUSH (*events, e);
+      left--;
+    }
+  }
+  memcpy (done, plan->base, m->thread_count * sizeof *done);
+  for (uint32_t i = 0; i < plan->stretches; i++) {
+    omen_tid t = plan->stretch[i].thread;
+    while (done[t] < plan->stretch[i].end)
+      OMEN_VEC_PUSH (*events, omen_trace_nth (m->trace, t, done[t]++));
+  }
+  omen_free (done);
+}

@@ -1,0 +1,66 @@
+/* Quick answers to "can this read see that write?", without search and over the
+   whole trace: the counterpart of quick.h for nondeterministic reads.
+
+     T1|w(x)  0          read 3 saw 0; can it see 1 (the rival)?
+     T2|w(x)  1          order wcr: 0, then 1, then 3
+     T3|r(x)  3          order cr:  1, then 3, and 0 not at all
+
+   Refuted, if what must come before the read (clocks, the locks it holds, what
+   other reads saw) puts another write behind the rival, or swallows the read.
+   Shown, if a plan works: the events that are needed, as observed, in the order
+   of the trace (the base), then at most three stretches of single threads: up
+   to the rival and out of its locks, up to the read, up to the writer. A
+   stretch may be moved behind the base if nothing in the base conflicts with it
+   and comes later in the trace; then every read sees what it saw.
+
+   Cost: O(threads x locks held + threads of the variable), and a walk over the
+   critical section around an event the first time it is moved.
+
+   Source: the witnesses of the nondeterminism paper, section III. */
+#ifndef OMEN_MODEL_SIGHT_H
+#define OMEN_MODEL_SIGHT_H
+
+#include "model/quick.h"
+
+/* A read, the write it saw, the one it is to see; OMEN_NONE: the initial one. */
+typedef struct omen_triple {
+  omen_eid read, writer, rival;
+  uint32_t atom;
+} omen_triple;
+
+/* Where the writer is: before the rival, behind the read, or nowhere. */
+typedef enum omen_sight_order {
+  OMEN_SIGHT_WCR,
+  OMEN_SIGHT_CRW,
+  OMEN_SIGHT_CR,
+  OMEN_SIGHT_ORDERS
+} omen_sight_order;
+
+#define OMEN_STRETCHES 3u
+
+/* A reordering in short: a cut in the order of the trace, then stretches. */
+typedef struct omen_plan {
+  uint32_t *base; /* by thread: how many events; caller's room */
+  struct {
+    omen_tid thread;
+    uint32_t end; /* index in the thread, one past the last */
+  } stretch[OMEN_STRETCHES];
+  uint32_t stretches;
+} omen_plan;
+
+typedef struct omen_sighter omen_sighter;
+
+/* A workspace for one thread; model and quick may be shared. */
+omen_sighter *omen_sighter_new (const omen_model *model,
+                                const omen_quick *quick, bool by_value);
+void omen_sighter_free (omen_sighter *sighter);
+
+/* FOUND: `plan` is filled in. ABSENT is a proof. UNKNOWN: ask the engine. */
+omen_verdict omen_sight_ask (omen_sighter *sighter, const omen_triple *triple,
+                             omen_sight_order order, omen_plan *plan);
+
+/* The events of a plan, appended. O(events up to the last of the base). */
+void omen_plan_sequence (const omen_model *model, const omen_plan *plan,
+                         omen_ids *events);
+
+#endif

@@ -1,0 +1,184 @@
+/* Why a read cannot see a write: what must be there and come before it. */
+#include "model/sighter.h"
+
+#include <string.h>
+
+typedef struct refuting {
+  omen_sighter *s;
+  const omen_model *m;
+  const omen_triple *q;
+  omen_sight_order order;
+  omen_tid thread; /* of the read */
+  uint32_t index;
+  uint32_t *before; /* cut: known to be before the read */
+  uint32_t *there;  /* cut: known to be there; the same, but for crw */
+  bool refuted, changed;
+} refuting;
+
+static bool
+must_precede (const refuting *r, omen_eid a, omen_eid b)
+{
+  return omen_model_thread (r->m, a) == omen_model_thread (r->m, b)
+             ? omen_index (r->m, a) < omen_index (r->m, b)
+             : omen_index (r->m, a)
+                   < omen_quick_must (r->s->quick,
+                                      b)[omen_model_thread (r->m, a)];
+}
+
+static void
+put_before (refuting *r, omen_eid e)
+{
+  const uint32_t *words = omen_quick_must (r->s->quick, e);
+  r->changed |= omen_cut_take (r->m, r->before, words, e);
+  if (r->there != r->before)
+    omen_cut_take (r->m, r->there, words, e);
+  r->refuted |= r->before[r->thread] > r->index;
+}
+
+/* The read's thread stays in its critical sections for good: those of others
+   are over before. */
+static void
+end_sections (refuting *r)
+{
+  const omen_model *m = r->m;
+  const omen_set *set = &m->sets[m->set_of[r->q->read]];
+  for (uint32_t h = set[0].first; h < set[1].first && !r->refuted; h++)
+    for (uint32_t c = m->lock_cells_first[m->held[h].lock];
+         c < m->lock_cells_first[m->held[h].lock + 1] && !r->refuted; c++) {
+      omen_tid u = m->lock_cells[c].thread;
+      uint32_t id
+          = u == r->thread ? OMEN_NONE : omen_sight_section (m, c, r->there[u]);
+      if (id == OMEN_NONE
+          || !omen_modes_conflict (m->sections[id].mode, m->held[h].mode))
+        continue;
+      if (m->sections[id].release == OMEN_NONE)
+        r->refuted = true;
+      else
+        put_before (r, m->sections[id].release);
+    }
+}
+
+/* Event e comes before the rival; if both are in critical sections of one lock,
+   that of e is over before. */
+static void
+put_before_rival (refuting *r, omen_eid e)
+{
+  const omen_model *m = r->m;
+  omen_eid c = r->q->rival;
+  const omen_set *mine = &m->sets[m->set_of[e]];
+  if (must_precede (r, c, e)) {
+    r->refuted = true;
+    return;
+  }
+  if (omen_model_thread (m, e) == omen_model_thread (m, c))
+    return;
+  for (uint32_t h = mine[0].first; h < mine[1].first && !r->refuted; h++) {
+    uint32_t other = omen_model_holds (m, c, m->held[h].lock);
+    omen_eid release = m->sections[m->held[h].section].release;
+    if (other == OMEN_NONE
+        || !omen_modes_conflict (m->held[h].mode, m->sections[other].mode))
+      continue;
+    if (release == OMEN_NONE
+        || must_precede (r, m->sections[other].acquire, release))
+      r->refuted = true;
+    else
+      put_before (r, release);
+  }
+}
+
+/* Writes before the read come before the rival. */
+static void
+order_writes (refuting *r, const omen_cell *cell)
+{
+  const omen_model *m = r->m;
+  const omen_eid *writes = m->members + cell->first_write;
+  uint32_t n = omen_sight_below (m, writes, cell->first_read - cell->first_write,
+                                 r->before[cell->thread]);
+  if (!n || writes[n - 1] == r->q->rival)
+    return;
+  if (r->q->rival == OMEN_NONE)
+    r->refuted = true;
+  else
+    put_before_rival (r, writes[n - 1]);
+}
+
+/* A preserved read of a write that comes before the rival does so too. */
+static void
+order_reads (refuting *r, const omen_cell *cell)
+{
+  const omen_model *m = r->m;
+  const omen_triple *q = r->q;
+  const omen_eid *reads = m->members + cell->first_read;
+  uint32_t end = r->before[cell->thread], n;
+  omen_eid e, saw;
+  if (cell->thread != r->thread)
+    end -= end > 0; /* the last one has perhaps no successor */
+  n = omen_sight_below (m, reads, cell[1].first_write - cell->first_read, end);
+  if (!n || q->rival == OMEN_NONE)
+    return;
+  e = reads[n - 1];
+  saw = m->from[omen_model_read_slot (m, e, q->atom)];
+  if (e == q->rival || e == q->read || saw == q->rival)
+    return;
+  if (saw == OMEN_NONE || (saw == q->writer && r->order == OMEN_SIGHT_WCR)
+      || must_precede (r, saw, q->rival))
+    put_before_rival (r, e);
+}
+
+static void
+order_accesses (refuting *r)
+{
+  const omen_model *m = r->m;
+  for (uint32_t c = m->atoms[r->q->atom].first_cell;
+       c < m->atoms[r->q->atom + 1].first_cell && !r->refuted; c++) {
+    order_writes (r, &m->cells[c]);
+    if (!r->refuted && !r->s->by_value)
+      order_reads (r, &m->cells[c]);
+  }
+}
+
+static void
+start (refuting *r)
+{
+  const omen_triple *q = r->q;
+  const omen_quick *quick = r->s->quick;
+  memcpy (r->before, omen_quick_must (quick, q->read),
+          r->s->threads * sizeof *r->before);
+  r->before[r->thread] = r->index;
+  if (q->rival != OMEN_NONE)
+    put_before (r, q->rival);
+  if (q->writer != OMEN_NONE && r->order == OMEN_SIGHT_WCR)
+    put_before (r, q->writer);
+  if (r->order != OMEN_SIGHT_CRW)
+    return;
+  r->there = r->s->more;
+  memcpy (r->there, r->before, r->s->threads * sizeof *r->there);
+  omen_cut_take (r->m, r->there, omen_quick_must (quick, q->writer),
+                 q->writer);
+  r->refuted |= r->there[r->thread] > r->index + 1;
+}
+
+bool
+omen_sight_refuted (omen_sighter *s, const omen_triple *q,
+                    omen_sight_order order)
+{
+  const omen_model *m = s->m;
+  refuting r = { .s = s, .m = m, .q = q, .order = order,
+                 .thread = omen_model_thread (m, q->read),
+                 .index = omen_index (m, q->read), .before = s->cut,
+                 .there = s->cut };
+  if (order == OMEN_SIGHT_WCR ? q->rival == OMEN_NONE
+                              : q->writer == OMEN_NONE)
+    return true;
+  start (&r);
+  do {
+    r.changed = false;
+    if (order != OMEN_SIGHT_WCR && !r.refuted)
+      r.refuted = omen_cut_has (m, r.before, q->writer);
+    if (!r.refuted)
+      end_sections (&r);
+    if (!r.refuted)
+      order_accesses (&r);
+  } while (r.changed && !r.refuted);
+  return r.refuted;
+}

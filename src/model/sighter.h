@@ -1,0 +1,94 @@
+/* Private to model/sight*.c: the workspace, cuts and what closes them. */
+#ifndef OMEN_MODEL_SIGHTER_H
+#define OMEN_MODEL_SIGHTER_H
+
+#include "model/sight.h"
+
+/* What it means to move a stretch of a thread behind events that it preceded in
+   the trace. */
+typedef struct omen_move {
+  uint32_t start;  /* index: the outermost acquire of the locks held */
+  uint32_t end;    /* index, one past the last */
+  bool hard;       /* has something that cannot be moved: a wait, a try */
+  uint32_t limits; /* in words: by thread, so many of its events at most may
+                      have happened before */
+  uint32_t locks, lock_count; /* in words: locks taken, with their modes */
+} omen_move;
+
+struct omen_sighter {
+  const omen_model *m;
+  const omen_quick *quick;
+  bool by_value;
+  uint32_t threads;
+  uint8_t *hard;      /* by event: happens because of what others do or fail to
+                         do meanwhile */
+  uint32_t *move_to;  /* by event: in moves, up to it; or OMEN_NONE */
+  uint32_t *move_out; /* by event: in moves, up to it and out of its locks */
+  OMEN_VEC (omen_move) moves;
+  omen_ids words;
+  uint32_t *cut;  /* threads words, for one question */
+  uint32_t *more; /* the same */
+};
+
+static inline uint32_t
+omen_index (const omen_model *m, omen_eid e)
+{
+  return m->trace->index[e];
+}
+
+static inline bool
+omen_cut_has (const omen_model *m, const uint32_t *cut, omen_eid e)
+{
+  return omen_index (m, e) < cut[omen_model_thread (m, e)];
+}
+
+static inline void
+omen_cut_join (uint32_t *cut, const uint32_t *words, uint32_t threads)
+{
+  for (uint32_t t = 0; t < threads; t++)
+    if (cut[t] < words[t])
+      cut[t] = words[t];
+}
+
+/* Event e and what its clock holds; true if that is news. */
+static inline bool
+omen_cut_take (const omen_model *m, uint32_t *cut, const uint32_t *words,
+               omen_eid e)
+{
+  if (omen_cut_has (m, cut, e))
+    return false;
+  omen_cut_join (cut, words, m->thread_count);
+  if (cut[omen_model_thread (m, e)] < omen_index (m, e) + 1)
+    cut[omen_model_thread (m, e)] = omen_index (m, e) + 1;
+  return true;
+}
+
+static inline bool
+omen_modes_conflict (uint32_t a, uint32_t b)
+{
+  return a == OMEN_LOCK_WRITE || b == OMEN_LOCK_WRITE;
+}
+
+/* Of a list of events of one thread, how many have an index below `end`. */
+uint32_t omen_sight_below (const omen_model *m, const omen_eid *list,
+                           uint32_t count, uint32_t end);
+/* The last section of the lock cell that starts in the first `end` events of
+   its thread, or OMEN_NONE. */
+uint32_t omen_sight_section (const omen_model *m, uint32_t cell, uint32_t end);
+/* The locks held by a thread after its first `end` events: a set. */
+uint32_t omen_sight_held (const omen_model *m, omen_tid t, uint32_t end);
+
+/* ---- sight_refute.c ---- */
+bool omen_sight_refuted (omen_sighter *s, const omen_triple *triple,
+                         omen_sight_order order);
+/* ---- sight_plan.c ---- */
+bool omen_sight_planned (omen_sighter *s, const omen_triple *triple,
+                         omen_sight_order order, omen_plan *plan);
+/* ---- sight_move.c: ids in moves ---- */
+uint32_t omen_sight_move_to (omen_sighter *s, omen_eid e);
+uint32_t omen_sight_move_out (omen_sighter *s, omen_eid e);
+/* The accesses of e, but those of one atom, limit what may come before. */
+void omen_sight_limit (const omen_sighter *s, omen_eid e, uint32_t but,
+                       uint32_t *limits);
+
+#endif

@@ -1,0 +1,229 @@
+#include "predict/decider.h"
+
+#include <string.h>
+
+#define DEPTH_MAX 16u /* rmws, each tainted by the next */
+
+struct omen_decider {
+  const omen_model *model;
+  const omen_predict_options *options;
+  omen_sighter *sighter;
+  uint32_t *room; /* base of plans */
+  const omen_window *window;
+  omen_engine *engine;
+  omen_engine_stats stats;
+};
+
+omen_decider *
+omen_decider_new (const omen_model *model, const omen_quick *quick,
+                  const omen_predict_options *options)
+{
+  omen_decider *d = omen_zalloc (1, sizeof *d);
+  d->model = model;
+  d->options = options;
+  d->sighter
+      = omen_sighter_new (model, quick, options->model != OMEN_MODEL_RF);
+  d->room = omen_alloc (model->thread_count * sizeof *d->room);
+  return d;
+}
+
+void
+omen_decider_free (omen_decider *d)
+{
+  if (!d)
+    return;
+  omen_decider_aim (d, NULL);
+  omen_sighter_free (d->sighter);
+  omen_free (d->room);
+  omen_free (d);
+}
+
+void
+omen_decider_aim (omen_decider *d, const omen_window *window)
+{
+  if (d->engine) {
+    omen_engine_stats_add (&d->stats, omen_engine_counts (d->engine));
+    omen_engine_free (d->engine);
+    d->engine = NULL;
+  }
+  d->window = window;
+  if (window)
+    d->engine = omen_engine_new (window, &d->options->engine);
+}
+
+void
+omen_decider_counts (omen_decider *d, omen_engine_stats *sum)
+{
+  const omen_window *window = d->window;
+  omen_decider_aim (d, NULL);
+  omen_engine_stats_add (sum, &d->stats);
+  memset (&d->stats, 0, sizeof d->stats);
+  omen_decider_aim (d, window);
+}
+
+/* ---- the engine ---- */
+
+/* One question: sights from the read down to what taints the rival. */
+typedef struct asking {
+  omen_decider *d;
+  const omen_triple *q;
+  omen_sight_order order;
+  omen_decided *decided;
+  omen_seen sights[DEPTH_MAX];
+  omen_eid last[DEPTH_MAX];
+  uint32_t depth;
+} asking;
+
+static bool
+in_past (const asking *a, omen_eid e)
+{
+  return omen_model_position (a->d->model, e) < a->d->window->from;
+}
+
+static omen_verdict
+ask_engine (asking *a)
+{
+  const omen_triple *q = a->q;
+  omen_eid pair[2];
+  omen_question question = { .sight = a->sights, .sights = a->depth,
+                             .last = a->last, .lasts = a->depth };
+  omen_engine_answer answer;
+  omen_verdict verdict;
+  if (a->order == OMEN_SIGHT_CR) {
+    question.without = &q->writer;
+    question.withouts = 1;
+  } else if (a->order == OMEN_SIGHT_CRW || (q->writer != OMEN_NONE
+                                            && !in_past (a, q->writer))) {
+    bool first = a->order == OMEN_SIGHT_WCR;
+    pair[0] = first ? q->writer : q->read;
+    pair[1] = first ? q->rival : q->writer;
+    question.order = pair;
+    question.orders = 1;
+  }
+  verdict = omen_engine_ask (a->d->engine, &question, &answer);
+  a->decided->asked = true;
+  if (a->decided->stage < answer.stage)
+    a->decided->stage = answer.stage;
+  a->decided->decisions += answer.decisions;
+  if (verdict == OMEN_FOUND)
+    a->decided->sequence = answer.events;
+  else
+    OMEN_VEC_FINI (answer.events);
+  return verdict;
+}
+
+static bool
+is_asked_about (const asking *a, omen_eid e)
+{
+  for (uint32_t i = 0; i < a->depth; i++)
+    if (a->last[i] == e)
+      return true;
+  return false;
+}
+
+static omen_verdict ask_tainted (asking *a, omen_eid e);
+
+/* Let the rmw e see this write. */
+static omen_verdict
+taint_by (asking *a, omen_eid e, omen_eid write, uint32_t atom)
+{
+  const omen_model *m = a->d->model;
+  bool same = omen_model_same_value (m, e, write, atom);
+  omen_verdict verdict;
+  if (write == e
+      || (same
+          && (write == OMEN_NONE || is_asked_about (a, write)
+              || omen_model_event (m, write)->kind != OMEN_ATOMIC_RMW)))
+    return OMEN_ABSENT;
+  a->sights[a->depth] = (omen_seen){ e, write, atom };
+  a->last[a->depth++] = e;
+  verdict = same ? ask_tainted (a, write) : ask_engine (a);
+  a->depth--;
+  return verdict;
+}
+
+/* Some atom of the rmw e, last of its thread, sees what it should not. */
+static omen_verdict
+ask_tainted (asking *a, omen_eid e)
+{
+  const omen_model *m = a->d->model;
+  omen_span span = omen_model_atoms (m, e);
+  omen_verdict best = OMEN_ABSENT;
+  if (a->depth == DEPTH_MAX)
+    return OMEN_UNKNOWN;
+  for (uint32_t x = span.first; x < span.first + span.count; x++)
+    for (uint32_t i = m->atoms[x].first; i <= m->atoms[x + 1].first; i++) {
+      omen_eid write
+          = i < m->atoms[x + 1].first ? m->accesses[i] : OMEN_NONE;
+      omen_verdict verdict;
+      if (write != OMEN_NONE
+          && !omen_kind_writes (omen_model_event (m, write)->kind))
+        continue;
+      verdict = taint_by (a, e, write, x);
+      if (verdict == OMEN_FOUND)
+        return verdict;
+      if (verdict == OMEN_UNKNOWN)
+        best = OMEN_UNKNOWN;
+    }
+  return best;
+}
+
+/* Are read and rival in the window, and the writer too or, if it only has to
+   come first, before it? */
+static bool
+in_window (const asking *a)
+{
+  const omen_window *w = a->d->window;
+  const omen_model *m = a->d->model;
+  const omen_triple *q = a->q;
+  uint32_t at;
+  if (omen_model_position (m, q->read) - w->from >= w->to - w->from)
+    return false;
+  if (q->rival == OMEN_NONE ? w->from > 0
+                            : omen_model_position (m, q->rival) - w->from
+                                  >= w->to - w->from)
+    return false;
+  if (q->writer == OMEN_NONE)
+    return true;
+  at = omen_model_position (m, q->writer);
+  return at < w->to && (at >= w->from || a->order == OMEN_SIGHT_WCR);
+}
+
+omen_verdict
+omen_decide_searched (omen_decider *d, const omen_rival *rival,
+                      omen_sight_order order, omen_decided *decided)
+{
+  const omen_triple *q = &rival->triple;
+  asking a = { .d = d, .q = q, .order = order, .decided = decided };
+  OMEN_REQUIRE (d->engine);
+  memset (decided, 0, sizeof *decided);
+  decided->quick = OMEN_UNKNOWN;
+  if (order == OMEN_SIGHT_WCR ? q->rival == OMEN_NONE
+                              : q->writer == OMEN_NONE)
+    return OMEN_ABSENT;
+  if (!in_window (&a))
+    return OMEN_UNKNOWN;
+  a.sights[0] = (omen_seen){ q->read, q->rival, q->atom };
+  a.last[0] = q->read;
+  a.depth = 1;
+  return rival->only_tainted ? ask_tainted (&a, q->rival) : ask_engine (&a);
+}
+
+omen_verdict
+omen_decide (omen_decider *d, const omen_rival *rival, omen_sight_order order,
+             omen_decided *decided)
+{
+  omen_verdict verdict;
+  memset (decided, 0, sizeof *decided);
+  decided->plan.base = d->room;
+  verdict = omen_sight_ask (d->sighter, &rival->triple, order,
+                            &decided->plan);
+  if (verdict == OMEN_FOUND && rival->only_tainted)
+    verdict = OMEN_UNKNOWN;
+  if (d->options->engine.z3_only)
+    verdict = OMEN_UNKNOWN;
+  decided->quick = verdict;
+  if (verdict == OMEN_UNKNOWN && d->engine)
+    verdict = omen_decide_searched (d, rival, order, decided);
+  return verdict;
+}

@@ -1,0 +1,11 @@
+/* Knobs for the campaigns against the oracle. */
+#ifndef OMEN_TEST_ENGINE_DRAW_H
+#define OMEN_TEST_ENGINE_DRAW_H
+
+#include "gen.h"
+
+/* Every other trace is longer and dwells on two idioms, so that each one meets
+   each other one, and itself, now and then. */
+void draw_knobs (oracle_knobs *knobs, uint64_t seed);
+
+#endif
