@@ -143,7 +143,7 @@ detect (job *j, const omen_model *model, const omen_predict_options *options,
 {
   omen_sink sink = { take_finding, show_progress, j };
   unsigned detectors = j->request->detectors ? j->request->detectors
-                                             : OMEN_DETECT_ALL;
+                                             : OMEN_DETECT_ERRORS;
   bool go_on = true;
   if (detectors & OMEN_DETECT_RACE)
     go_on = omen_predict_race (model, options, &sink, stats);
@@ -151,6 +151,8 @@ detect (job *j, const omen_model *model, const omen_predict_options *options,
     go_on = omen_predict_deadlock (model, options, &sink, stats);
   if (go_on && detectors & OMEN_DETECT_ATOMICITY)
     go_on = omen_predict_atomicity (model, options, &sink, stats);
+  if (go_on && detectors & OMEN_DETECT_NONDET)
+    go_on = omen_predict_nondet (model, options, &sink, stats);
   if (go_on)
     omen_predict_misuse (model, options, &sink, stats);
   clear_progress ();

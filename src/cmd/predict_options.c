@@ -7,7 +7,8 @@
 
 static char docs[]
     = "Foretell the errors of other runs that a trace allows.\v"
-      "KIND is race, deadlock, atomicity or all (the default). Misuse of locks that the "
+      "KIND is race, deadlock, atomicity, nondet or all; without it, all but "
+      "nondet, which is no error in most programs. Misuse of locks that the "
       "trace shows (taken twice, released by another thread, destroyed while "
       "held, waited on without its lock, held at thread exit) is reported in "
       "the same pass. TRACE is a text trace or a recorded file; - is standard "
@@ -29,7 +30,12 @@ static char docs[]
       "--group event gives one for each time the block ran, variable one for "
       "each block and pair of variables, none every combination of events. "
       "Blocks are what --atomic says; with a FILE, a line is the name of an "
-      "atomic function, -NAME leaves one out, and * means every function.";
+      "atomic function, -NAME leaves one out, and * means every function.\n\n"
+      "A read is nondeterministic if it can see another write than the one it "
+      "saw (under value: of another value). One report is made for each read "
+      "and such write, by source location of the read, with an order: wcr, the "
+      "write it saw, then the other one, then the read; crw, the write it saw "
+      "can still follow the read; cr, it cannot.";
 
 enum {
   KEY_STATS = 0x100,
@@ -157,6 +163,7 @@ take_argument (struct argp_state *state, omen_predict_request *r,
   } kinds[] = { { "race", OMEN_DETECT_RACE },
                 { "deadlock", OMEN_DETECT_DEADLOCK },
                 { "atomicity", OMEN_DETECT_ATOMICITY },
+                { "nondet", OMEN_DETECT_NONDET },
                 { "all", OMEN_DETECT_ALL } };
   for (size_t i = 0; !r->detectors && i < OMEN_COUNT (kinds); i++)
     if (!strcmp (arg, kinds[i].name) && !r->trace) {

@@ -8,9 +8,12 @@
 enum {
   OMEN_DETECT_RACE = 1,
   OMEN_DETECT_DEADLOCK = 2,
+  OMEN_DETECT_NONDET = 4,
   OMEN_DETECT_ATOMICITY = 8,
-  OMEN_DETECT_ALL = OMEN_DETECT_RACE | OMEN_DETECT_DEADLOCK
-                    | OMEN_DETECT_ATOMICITY
+  /* what is an error in any program: if nothing else is said */
+  OMEN_DETECT_ERRORS = OMEN_DETECT_RACE | OMEN_DETECT_DEADLOCK
+                       | OMEN_DETECT_ATOMICITY,
+  OMEN_DETECT_ALL = OMEN_DETECT_ERRORS | OMEN_DETECT_NONDET
 };
 
 typedef struct omen_predict_request {

@@ -24,6 +24,7 @@ typedef struct pair {
   uint32_t count;
   uint32_t window; /* OMEN_NONE: too far apart */
   omen_sight_order order;
+  omen_eid writer; /* in the atom that was found */
   omen_verdict verdict;
   omen_plan plan; /* found by a quick answer */
   omen_ids sequence; /* by the engine */
@@ -108,6 +109,7 @@ decide_pair (worker *w, pair *p, bool all)
         count_quick (&w->stats, decided.quick);
       if (one == OMEN_FOUND) {
         p->order = order;
+        p->writer = p->rivals[i].triple.writer;
         p->sequence = decided.sequence;
         if (decided.quick == OMEN_FOUND)
           keep_plan (w->hunt->model, p, &decided.plan);
@@ -332,6 +334,7 @@ report (hunt *h, pair *p)
   omen_predict_finding (h->model, h->options, OMEN_FINDING_NONDET,
                         OMEN_CLAIM_NONDET, events, 2, &p->sequence, &finding);
   finding.witness.claim.word = p->order;
+  finding.writer = p->writer;
   return h->sink->found (h->sink->context, &finding);
 }
 

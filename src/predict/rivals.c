@@ -85,7 +85,7 @@ omen_rivals_of (const omen_model *m, omen_eid read, bool by_value,
         add_rival (m, read, m->accesses[i], a, by_value, rivals);
     add_rival (m, read, OMEN_NONE, a, by_value, rivals);
   }
-  if (span.count > 1 || m->order)
+  if ((span.count > 1 || m->order) && rivals->count > first)
     qsort (rivals->data + first, rivals->count - first, sizeof *rivals->data,
            by_write);
 }

@@ -105,6 +105,24 @@ add_atomicity (const omen_trace *trace, const omen_finding *finding,
   json_object_set_new (root, "blame", blame);
 }
 
+static json_t *
+event_or_initial (omen_eid e)
+{
+  return json_integer (e == OMEN_NONE ? -1 : (json_int_t)e);
+}
+
+static void
+add_nondet (const omen_finding *finding, json_t *root)
+{
+  const omen_claim *claim = &finding->witness.claim;
+  json_object_set_new (root, "read", event_or_initial (claim->events.data[0]));
+  json_object_set_new (root, "challenger",
+                       event_or_initial (claim->events.data[1]));
+  json_object_set_new (root, "writer", event_or_initial (finding->writer));
+  json_object_set_new (root, "order",
+                       omen_words_text (omen_nondet_text (claim->word)));
+}
+
 json_t *
 omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                   unsigned number)
@@ -136,6 +154,8 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                          omen_words_text (omen_misuse_text (claim->word)));
   if (finding->kind == OMEN_FINDING_ATOMICITY)
     add_atomicity (reporter->trace, finding, root);
+  if (finding->kind == OMEN_FINDING_NONDET)
+    add_nondet (finding, root);
   if (finding->note)
     json_object_set_new (root, "note", omen_words_text (finding->note));
   json_object_set_new (root, "events", events);

@@ -132,6 +132,10 @@ read_finding (reading *r, const json_t *json, size_t i)
     omen_finding_fini (&finding);
     return false;
   }
+  finding.writer
+      = json_is_integer (json_object_get (json, "writer"))
+            ? (omen_eid)json_integer_value (json_object_get (json, "writer"))
+            : OMEN_NONE;
   finding.note = note ? omen_strdup (note) : NULL;
   OMEN_VEC_PUSH (r->file->findings, finding);
   return true;

@@ -8,6 +8,7 @@ omen_reporter_new (const omen_trace *trace)
 {
   omen_reporter *reporter = omen_zalloc (1, sizeof *reporter);
   reporter->trace = trace;
+  reporter->location = OMEN_NONE;
   return reporter;
 }
 
@@ -42,6 +43,12 @@ omen_reporter_events (omen_reporter *reporter, const omen_finding *finding)
     if (claim->kind != OMEN_CLAIM_ATOMICITY
         || is_claimed_access (claim, from->data[i]))
       OMEN_VEC_PUSH (reporter->events, from->data[i]);
+  if (finding->kind != OMEN_FINDING_NONDET)
+    return;
+  if (OMEN_VEC_LAST (reporter->events) == OMEN_NONE)
+    reporter->events.count--; /* the initial write is no event */
+  if (finding->writer != OMEN_NONE)
+    OMEN_VEC_PUSH (reporter->events, finding->writer);
 }
 
 const char *

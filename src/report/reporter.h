@@ -13,6 +13,7 @@ typedef OMEN_VEC (omen_stretch) omen_schedule;
 
 struct omen_reporter {
   const omen_trace *trace;
+  uint32_t location; /* of the last nondeterministic read told as text */
   omen_schedule schedule;
   OMEN_VEC (omen_frame) stack;
   omen_ids locks;

@@ -60,15 +60,59 @@ print_blame (const omen_trace *trace, const omen_ids *blame, FILE *out)
   fputc ('\n', out);
 }
 
+/* Nondeterministic reads come by location. */
+static void
+print_location (omen_reporter *reporter, const omen_finding *finding,
+                FILE *out)
+{
+  const omen_trace *trace = reporter->trace;
+  omen_eid read = finding->witness.claim.events.data[0];
+  const char *function;
+  uint32_t location = omen_trace_event (trace, read)->location;
+  if (reporter->location == location)
+    return;
+  reporter->location = location;
+  function = omen_reporter_function (trace, read);
+  fprintf (out, "nondeterministic reads at %s%s%s\n\n",
+           omen_trace_location (trace, read), function ? " in " : "",
+           function ? function : "");
+}
+
+/* The read, what it can see, what it saw. */
+static void
+print_nondet (omen_reporter *reporter, const omen_finding *finding, FILE *out)
+{
+  const omen_eid *claimed = finding->witness.claim.events.data;
+  print_event (reporter, claimed[0], "        ", out);
+  if (claimed[1] == OMEN_NONE)
+    fputs ("  can see the initial value\n", out);
+  else
+    print_event (reporter, claimed[1], "can see ", out);
+  if (finding->writer == OMEN_NONE)
+    fputs ("  saw     the initial value\n", out);
+  else
+    print_event (reporter, finding->writer, "saw     ", out);
+}
+
+static void
+print_events (omen_reporter *reporter, const omen_finding *finding, FILE *out)
+{
+  const omen_ids *events = &reporter->events;
+  omen_reporter_events (reporter, finding);
+  for (size_t i = 0; i < events->count; i++)
+    print_event (reporter, events->data[i], i ? "and " : "    ", out);
+}
+
 void
 omen_report_text (omen_reporter *reporter, const omen_finding *finding,
                   unsigned number, FILE *out)
 {
-  const omen_ids *events = &reporter->events;
+  if (finding->kind == OMEN_FINDING_NONDET)
+    print_location (reporter, finding, out);
   print_title (reporter, finding, number, out);
-  omen_reporter_events (reporter, finding);
-  for (size_t i = 0; i < events->count; i++)
-    print_event (reporter, events->data[i], i ? "and " : "    ", out);
+  (finding->kind == OMEN_FINDING_NONDET ? print_nondet
+                                        : print_events) (reporter, finding,
+                                                         out);
   if (finding->blame.count > 1)
     print_blame (reporter->trace, &finding->blame, out);
   if (finding->note)

@@ -39,6 +39,10 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
     if (finding->pattern)
       fprintf (out, ": %s on %s", finding->pattern, subject);
     break;
+  case OMEN_FINDING_NONDET:
+    fprintf (out, "nondeterministic read of %s, order %s", subject,
+             omen_nondet_text (finding->witness.claim.word));
+    break;
   default:
     fprintf (out, "misuse of %s: %s", subject,
              misuse_sentence (finding->witness.claim.word));
@@ -75,6 +79,18 @@ omen_words_schedule (omen_reporter *reporter, const omen_finding *finding,
   fputs (count ? "" : " (from the start)", out);
 }
 
+static void
+print_sight (const omen_trace *trace, const omen_eid *events, FILE *out)
+{
+  char name[OMEN_EVENT_NAME_MAX];
+  fprintf (out, ", in which %s sees ",
+           omen_trace_event_name (trace, events[0], name));
+  fputs (events[1] == OMEN_NONE
+             ? "the initial value"
+             : omen_trace_event_name (trace, events[1], name),
+         out);
+}
+
 void
 omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
                     FILE *out)
@@ -87,6 +103,10 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
   }
   if (finding->kind == OMEN_FINDING_ATOMICITY) {
     fputs (", in which these come in this order", out);
+    return;
+  }
+  if (finding->kind == OMEN_FINDING_NONDET) {
+    print_sight (trace, events->data, out);
     return;
   }
   fputs (", then ", out);

@@ -29,6 +29,8 @@ typedef struct omen_finding {
   omen_status status;
   omen_witness witness;
   uint32_t count; /* instances folded into this one */
+  omen_eid writer; /* nondet: what the read saw in the trace; OMEN_NONE: the
+                      initial value */
   char *pattern;  /* atomicity: "R-W-R", or NULL */
   omen_ids blame; /* atomicity: begin or enter of the blocks that are not
                      atomic, innermost first */
