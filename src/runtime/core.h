@@ -3,6 +3,8 @@
 #ifndef OMEN_RUNTIME_CORE_H
 #define OMEN_RUNTIME_CORE_H
 
+/* Functions named …_after_fork are for the child, which has one thread. */
+
 #include "runtime/call.h"
 #include "runtime/encode.h"
 #include "runtime/latch.h"
@@ -57,12 +59,15 @@ typedef struct omen_tape {
 /* NULL: no memory. `cursor` NULL: one of its own. */
 omen_tape *omen_tape_new (uint32_t stream, omen_note **cursor);
 void omen_tape_free (omen_tape *tape);
+/* In a child: what it holds is the parent's. */
+void omen_tape_restart (omen_tape *tape, uint32_t stream);
 /* What woven code may write has to be whole when its own thread asks; of
    somebody else's notes the last may be half done and is left. Latch held. */
 void omen_tape_flush (omen_tape *tape, bool whole);
 /* Room for `count` notes at *cursor. Busy; the latch is held if the tape is
    for all, and is not if it is a thread's. */
 omen_note *omen_tape_room (omen_tape *tape, size_t count);
+void omen_tapes_fork (bool begins); /* around a fork */
 /* The tape of all threads, written with its latch held (global log, schedule);
    NULL: each has its own. */
 extern omen_tape *omen_tape_for_all;
@@ -72,6 +77,14 @@ void omen_log_note (enum omen_item_kind kind, uint64_t object); /* no PART */
 void omen_stripes_after_fork (void);
 
 /* -- thread.c --------------------------------------------------------------- */
+/* A signal handler of the program that is running: where its frame is, and on
+   which stack if it has one for itself. */
+typedef struct omen_handler {
+  uintptr_t frame, stack;
+  size_t stack_size; /* 0: that of the thread */
+} omen_handler;
+enum { OMEN_HANDLERS = 8 }; /* within each other; deeper ones share */
+
 struct omen_self {
   uint32_t id, parent, path; /* path: string id */
   uint32_t children;         /* made so far */
@@ -80,6 +93,8 @@ struct omen_self {
   pthread_t handle;
   bool ended, detached; /* detached: or joined */
   unsigned rounds;      /* of destructors of keys, so far */
+  unsigned handlers;    /* of signals, that are running */
+  omen_handler handler[OMEN_HANDLERS];
   /* what a new thread runs: one of the two */
   void *(*start) (void *);
   int (*start11) (void *);
@@ -89,6 +104,7 @@ struct omen_self {
 extern omen_latch omen_threads_latch;
 extern omen_self *omen_threads; /* guarded by the latch */
 bool omen_threads_start (void); /* makes the calling one thread 0 */
+void omen_threads_after_fork (void);
 
 /* -- file.c ----------------------------------------------------------------- */
 extern bool omen_file_closed; /* nothing is written any more */
@@ -101,6 +117,10 @@ void omen_file_notes_chunk (uint32_t stream, uint64_t first, uint32_t count,
 void omen_file_chunk (unsigned kind, uint32_t stream, uint64_t first,
                       uint32_t count, const void *payload, size_t size);
 void omen_file_finish (void); /* the end mark; closed from then on */
+/* The end mark, and others wait if they want to write, until unseal takes it
+   off: the program is about to become another, or not. */
+bool omen_file_seal (void);
+void omen_file_unseal (void);
 
 /* -- tables.c ---------------------------------------------------------------
    Entries that notes refer to, in memory for good and written before the next
@@ -120,7 +140,7 @@ uint32_t omen_table_add (omen_table_name table, const void *entry,
 const uint8_t *omen_table_at (omen_table_name table, size_t offset);
 size_t omen_table_size (omen_table_name table);
 void omen_tables_write (void);      /* what is pending */
-void omen_tables_after_fork (void); /* all of it is pending again */
+void omen_tables_after_fork (void); /* all but the threads is pending again */
 
 /* -- sites.c ---------------------------------------------------------------- */
 extern omen_site omen_item_sites[];
@@ -133,11 +153,19 @@ const char *omen_string_text (uint32_t id, size_t *length);
 /* -- modules.c -------------------------------------------------------------- */
 void omen_modules_find (void); /* those that were not known */
 void omen_data_write (void);   /* writable segments of woven modules */
-void omen_program_write (char **argv);
+void omen_program_is (char **argv);
+void omen_program_write (void);
+
+/* -- fork.c ----------------------------------------------------------------- */
+void omen_fork_start (void);
 
 /* -- life.c ----------------------------------------------------------------- */
 bool omen_life_here (void); /* this process is the one that records */
 void omen_life_end (void);  /* write all that is left, and the end mark */
+/* Not the child of a fork that we did not see; one load. */
+bool omen_life_is_first (void);
+const char *omen_life_begin_file (bool child); /* NULL, or what is wrong */
+void omen_life_refuse (const char *why);       /* cannot record to … */
 void omen_say (const char *what, const char *why); /* a line on stderr */
 
 #endif

@@ -3,10 +3,11 @@
 #include "runtime/core.h"
 #include "runtime/bytes.h"
 #include "runtime/path.h"
+#include "runtime/signals.h"
 #include "trace/format.h"
 
 #include <errno.h>
-#include <sched.h>
+#include <time.h>
 
 #define XXH_INLINE_ALL
 #include <xxhash.h>
@@ -14,20 +15,11 @@
 _Static_assert (OMEN_CHUNK_ROOM == sizeof (omen_chunk_header), "room");
 
 bool omen_file_closed = true;
+static bool sealed;      /* has its end mark, and may go on */
 static uint32_t writers; /* who are between enter and leave */
 static uint64_t chunks, notes, bytes;
 
 enum { RESERVE = 256, CLOSE_PATIENCE = 2000 /* ms */ };
-
-static bool
-enter (void)
-{
-  __atomic_fetch_add (&writers, 1, __ATOMIC_SEQ_CST);
-  if (!__atomic_load_n (&omen_file_closed, __ATOMIC_SEQ_CST))
-    return true;
-  __atomic_fetch_sub (&writers, 1, __ATOMIC_SEQ_CST);
-  return false;
-}
 
 static void
 leave (void)
@@ -35,24 +27,62 @@ leave (void)
   __atomic_fetch_sub (&writers, 1, __ATOMIC_SEQ_CST);
 }
 
+static void
+wait_a_little (void)
+{
+  const struct timespec one = { 0, 1000000 };
+  omen_call (SYS_nanosleep, (long)&one, 0, 0, 0, 0, 0);
+}
+
+/* May this thread write? Then `leave` ends it. A child that nobody told of the
+   fork (a bare system call) must leave its parent's file alone. */
+static bool
+enter (void)
+{
+  if (!omen_life_is_first ())
+    omen_file_closed = true;
+  for (;; wait_a_little ()) {
+    __atomic_fetch_add (&writers, 1, __ATOMIC_SEQ_CST);
+    bool closed = __atomic_load_n (&omen_file_closed, __ATOMIC_SEQ_CST);
+    if (!closed && !__atomic_load_n (&sealed, __ATOMIC_SEQ_CST))
+      return true;
+    leave ();
+    if (closed)
+      return false;
+  }
+}
+
+static void
+wait_for_writers (void)
+{
+  for (unsigned i = 0; i < CLOSE_PATIENCE
+                       && __atomic_load_n (&writers, __ATOMIC_SEQ_CST);
+       i++)
+    wait_a_little ();
+}
+
 /* NULL, or what went wrong. */
 static const char *
 put (const void *at, size_t size)
 {
-  const char *p = at;
+  const char *p = at, *wrong = NULL;
   int file = omen_path_file ();
   if (file < 0)
     return "the file is not there any more";
+  omen_signal_ours = true;
   while (size) {
     long done = omen_call (SYS_write, file, (long)p, (long)size, 0, 0, 0);
-    if (done < 0 && done != -EINTR && done != -EAGAIN)
-      return omen_path_error (done);
+    if (done < 0 && done != -EINTR && done != -EAGAIN) {
+      wrong = omen_path_error (done);
+      break;
+    }
     if (done > 0) {
       p += done;
       size -= (size_t)done;
     }
   }
-  return NULL;
+  omen_signal_ours = false;
+  return wrong;
 }
 
 /* `at` begins with room for the header. */
@@ -87,13 +117,9 @@ put_end (void)
 static bool
 close_file (void)
 {
-  const struct timespec one = { 0, 1000000 };
   if (__atomic_exchange_n (&omen_file_closed, true, __ATOMIC_SEQ_CST))
     return false;
-  for (unsigned i = 0; i < CLOSE_PATIENCE
-                       && __atomic_load_n (&writers, __ATOMIC_SEQ_CST);
-       i++)
-    omen_call (SYS_nanosleep, (long)&one, 0, 0, 0, 0, 0);
+  wait_for_writers ();
   return true;
 }
 
@@ -103,6 +129,25 @@ omen_give_up (const char *why)
   if (__atomic_exchange_n (&omen_file_closed, true, __ATOMIC_SEQ_CST))
     return;
   omen_say ("recording stopped: ", why);
+}
+
+bool
+omen_file_seal (void)
+{
+  if (omen_file_closed
+      || __atomic_exchange_n (&sealed, true, __ATOMIC_SEQ_CST))
+    return false;
+  wait_for_writers ();
+  put_end ();
+  return true;
+}
+
+void
+omen_file_unseal (void)
+{
+  omen_path_shorten (OMEN_CHUNK_ROOM + sizeof (omen_file_end));
+  chunks--;
+  __atomic_store_n (&sealed, false, __ATOMIC_SEQ_CST);
 }
 
 void
@@ -183,6 +228,7 @@ omen_file_open (bool child)
     return wrong;
   h.checksum = XXH3_64bits (&h, offsetof (omen_file_header, checksum));
   writers = 0;
+  sealed = false;
   chunks = notes = 0;
   bytes = sizeof h;
   wrong = put (&h, sizeof h);

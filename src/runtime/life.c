@@ -1,9 +1,10 @@
 /* From before main to the last moment. */
 #include "runtime/core.h"
 #include "runtime/bytes.h"
-#include "runtime/path.h"
+#include "runtime/signals.h"
 
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 omen_mode omen_rt_mode = OMEN_MODE_START;
@@ -12,6 +13,28 @@ static pid_t process;
 /* Registered without a module, so that it is called after all that belong to
    one; libc offers this to nobody by a header. */
 int __cxa_atexit (void (*function) (void *), void *argument, void *module);
+
+/* A page that the kernel empties in the child of a fork, whoever made it. */
+static uint32_t *mark;
+
+static void
+mark_process (void)
+{
+  if (!mark && (mark = omen_pages (4096))
+      && omen_call (SYS_madvise, (long)mark, 4096, MADV_WIPEONFORK, 0, 0, 0)
+             < 0) {
+    omen_pages_free (mark, 4096);
+    mark = NULL;
+  }
+  if (mark)
+    *mark = 1;
+}
+
+bool
+omen_life_is_first (void)
+{
+  return !mark || *mark;
+}
 
 bool
 omen_life_here (void)
@@ -61,16 +84,26 @@ find_options (char **environment)
   return NULL;
 }
 
-static const char *
-begin_file (bool child, char **argv)
+const char *
+omen_life_begin_file (bool child)
 {
   const char *wrong = omen_file_open (child);
   if (wrong)
     return wrong;
-  omen_program_write (argv);
+  process = (pid_t)omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0);
+  mark_process ();
+  omen_program_write ();
   omen_modules_find ();
   omen_data_write ();
   return NULL;
+}
+
+void
+omen_life_refuse (const char *why)
+{
+  const char *words[] = { "omen: cannot record to ", omen_rt_options.output,
+                          ": ", why };
+  put_words (words, OMEN_COUNT (words));
 }
 
 static bool
@@ -86,12 +119,10 @@ begin (const char *text, char **argv)
     omen_say ("OMEN_OPTIONS: no such schedule: ", omen_rt_options.schedule);
     return false;
   }
-  wrong = omen_sites_start () ? begin_file (false, argv) : "no memory";
-  if (wrong) {
-    const char *words[] = { "omen: cannot record to ",
-                            omen_rt_options.output, ": ", wrong };
-    put_words (words, OMEN_COUNT (words));
-  }
+  omen_program_is (argv);
+  wrong = omen_sites_start () ? omen_life_begin_file (false) : "no memory";
+  if (wrong)
+    omen_life_refuse (wrong);
   return !wrong;
 }
 
@@ -116,14 +147,16 @@ start (int argc, char **argv, char **environment)
     omen_rt_mode = OMEN_MODE_OFF;
     return;
   }
-  process = (pid_t)omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0);
   __cxa_atexit (last_call, NULL, NULL);
   at_quick_exit (quick_last_call);
+  omen_fork_start ();
   omen_rt_mode = OMEN_MODE_RECORD;
   if (!omen_threads_start ()) {
     omen_give_up ("no memory");
     omen_rt_mode = OMEN_MODE_OFF;
+    return;
   }
+  omen_signals_start ();
 }
 
 #pragma GCC visibility push(default)
@@ -146,6 +179,18 @@ void
 _Exit (int status)
 {
   leave (status);
+}
+
+/* The program may have a handler for what abort sends, so it may go on for a
+   while; the default one writes the end. */
+void
+abort (void)
+{
+  static void (*real) (void);
+  if (omen_life_here ())
+    omen_log_flush_all ();
+  omen_real (&real, "abort") ();
+  __builtin_unreachable ();
 }
 
 #pragma GCC visibility pop

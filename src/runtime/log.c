@@ -3,6 +3,7 @@
 #include "runtime/core.h"
 #include "runtime/bytes.h"
 #include "runtime/scrap.h"
+#include "runtime/signals.h"
 
 uint64_t omen_numbers[OMEN_STRIPES];
 static omen_latch stripes[OMEN_STRIPES];
@@ -13,6 +14,8 @@ static omen_note *
 open_room (omen_self *self, size_t count)
 {
   omen_tape *tape = self->tape;
+  if (OMEN_UNLIKELY (self->handlers))
+    omen_signal_unwound (self);
   omen_busy_begin ();
   if (OMEN_LIKELY (tape != omen_tape_for_all))
     return omen_tape_room (tape, count);

@@ -17,14 +17,15 @@ program_flags (void)
          | (o->ring ? OMEN_RECORDING_RING : 0);
 }
 
+static uint32_t command = OMEN_NONE; /* string id */
+
 /* The words of the command line with blanks between. */
 void
-omen_program_write (char **argv)
+omen_program_is (char **argv)
 {
-  static uint32_t command = OMEN_NONE; /* a child of ours has the same */
   char line[4096];
   size_t length = 0;
-  for (; command == OMEN_NONE && *argv; argv++) {
+  for (; argv && *argv; argv++) {
     size_t more = omen_bytes_length (*argv);
     if (length + more + 1 > sizeof line)
       break;
@@ -34,11 +35,15 @@ omen_program_write (char **argv)
     length += more;
   }
   omen_latch_take (&omen_tables_latch);
-  if (command == OMEN_NONE)
-    command = omen_string_id_of (line, length);
+  command = omen_string_id_of (line, length);
   omen_latch_give (&omen_tables_latch);
-  omen_tables_write ();
+}
+
+void
+omen_program_write (void)
+{
   omen_file_program entry = { command, program_flags () };
+  omen_tables_write ();
   omen_file_chunk (OMEN_CHUNK_PROGRAM, OMEN_NONE, 0, 1, &entry, sizeof entry);
 }
 

@@ -126,6 +126,16 @@ omen_path_file (void)
   return fd;
 }
 
+void
+omen_path_shorten (size_t size)
+{
+  struct stat now;
+  int fd = omen_path_file ();
+  if (fd >= 0 && omen_call (SYS_fstat, fd, (long)&now, 0, 0, 0, 0) >= 0
+      && S_ISREG (now.st_mode))
+    omen_call (SYS_ftruncate, fd, now.st_size - (off_t)size, 0, 0, 0, 0);
+}
+
 const char *
 omen_path_name (void)
 {

@@ -1,12 +1,204 @@
-#include "runtime/core.h"
+/* The one handler that the kernel knows. */
+#include "runtime/signals.h"
+#include "runtime/bytes.h"
+#include "runtime/sigaction.h"
+
+#include <ucontext.h>
 
 OMEN_TLS uint32_t omen_rt_busy;
 OMEN_TLS bool omen_rt_postponed;
-static OMEN_TLS sigset_t mask_before; /* if postponed */
+OMEN_TLS bool omen_signal_ours;
+static OMEN_TLS uint64_t mask_before; /* if postponed */
+
+enum { KERNEL_SET = 8 /* bytes */ };
+
+/* -- signals that come while we are busy ------------------------------------ */
 
 void
 omen_busy_over (void)
 {
   omen_rt_postponed = false;
-  omen_call (SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask_before, 0, 8, 0, 0);
+  omen_call (SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask_before, 0,
+             KERNEL_SET, 0, 0);
+}
+
+/* Sent again to this thread, and everything blocked until omen_busy_over. */
+static void
+postpone (int number, siginfo_t *info, ucontext_t *context)
+{
+  uint64_t *mask = (uint64_t *)&context->uc_sigmask;
+  long process = omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0);
+  long thread = omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0);
+  if (!omen_rt_postponed)
+    mask_before = *mask;
+  omen_rt_postponed = true;
+  *mask = ~UINT64_C (0);
+  if (omen_call (SYS_rt_tgsigqueueinfo, process, thread, number, (long)info, 0,
+                 0)
+      < 0)
+    omen_call (SYS_tgkill, process, thread, number, 0, 0, 0);
+}
+
+/* From the instruction itself: cannot wait. */
+static bool
+is_fault (int number, const siginfo_t *info)
+{
+  return info->si_code > 0
+         && (number == SIGSEGV || number == SIGBUS || number == SIGFPE
+             || number == SIGILL || number == SIGTRAP || number == SIGSYS);
+}
+
+/* -- signals that end the program ------------------------------------------- */
+
+/* As it would have been without us: the same signal, by default. A fault comes
+   again by itself when its instruction is tried again. */
+static void
+die (int number, const siginfo_t *info)
+{
+  struct sigaction plain = { .sa_handler = SIG_DFL };
+  if (!omen_rt_busy)
+    omen_life_end ();
+  omen_sigaction_real (number, &plain, NULL);
+  if (is_fault (number, info))
+    return;
+  omen_call (SYS_tgkill, omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0),
+             omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0), number, 0, 0, 0);
+}
+
+/* -- handlers of the program ------------------------------------------------ */
+
+static void
+call (const struct sigaction *action, int number, siginfo_t *info,
+      void *context)
+{
+  if (action->sa_flags & SA_SIGINFO)
+    action->sa_sigaction (number, info, context);
+  else
+    action->sa_handler (number);
+}
+
+/* Where the interrupted code writes its notes, and the one that it may have
+   written in part. */
+typedef struct omen_held {
+  omen_note *cursor;
+  omen_note half;
+  uint64_t depth;
+  uint32_t deaf;
+} omen_held;
+
+static bool
+is_on_tape (const omen_tape *tape, const omen_note *at)
+{
+  return tape->cursor == &__omen_cursor && at >= tape->span
+         && (uintptr_t)at <= (uintptr_t)tape;
+}
+
+static void
+hold (omen_held *held)
+{
+  held->cursor = __omen_cursor;
+  held->depth = __omen_depth;
+  held->deaf = omen_rt_deaf;
+  omen_rt_deaf = 0;
+  if ((uintptr_t)held->cursor % OMEN_NOTE_SPAN)
+    held->half = *held->cursor;
+}
+
+/* What the handler noted is written, so that the place after `cursor` is free
+   again. */
+static void
+let_go (omen_self *self, const omen_held *held)
+{
+  omen_tape *tape = self->tape;
+  omen_busy_begin ();
+  if (is_on_tape (tape, held->cursor) && is_on_tape (tape, __omen_cursor)) {
+    omen_latch_take (&tape->latch);
+    omen_tape_flush (tape, true);
+    tape->written = held->cursor;
+    __omen_cursor = held->cursor;
+    if ((uintptr_t)held->cursor % OMEN_NOTE_SPAN)
+      *held->cursor = held->half;
+    omen_latch_give (&tape->latch);
+  }
+  __omen_depth = held->depth;
+  omen_rt_deaf = held->deaf;
+  omen_busy_end ();
+}
+
+/* What the kernel put on the stack for the handler is gone if the stack is
+   shorter now, or if the handler had a stack of its own and this is another. */
+static bool
+is_gone (const omen_handler *handler, uintptr_t here)
+{
+  if (handler->stack_size)
+    return here - handler->stack >= handler->stack_size;
+  return here > handler->frame;
+}
+
+void
+omen_signal_unwound (omen_self *self)
+{
+  uintptr_t here = (uintptr_t)__builtin_frame_address (0);
+  while (self->handlers
+         && is_gone (&self->handler[(self->handlers - 1) % OMEN_HANDLERS],
+                     here)) {
+    self->handlers--;
+    omen_log_note (OMEN_ITEM_SIGNAL_END, 0);
+  }
+}
+
+static void
+enter (omen_self *self, int number, const ucontext_t *context)
+{
+  omen_handler *handler = &self->handler[self->handlers % OMEN_HANDLERS];
+  uintptr_t frame = (uintptr_t)context;
+  uintptr_t stack = (uintptr_t)context->uc_stack.ss_sp;
+  size_t size = context->uc_stack.ss_size;
+  bool own = !(context->uc_stack.ss_flags & SS_DISABLE)
+             && frame - stack < size;
+  omen_log_note (OMEN_ITEM_SIGNAL_BEGIN, (uint64_t)number);
+  *handler = (omen_handler){ frame, stack, own ? size : 0 };
+  self->handlers++;
+}
+
+static void
+handle (const struct sigaction *action, int number, siginfo_t *info,
+        void *context)
+{
+  omen_self *self = omen_rt_self;
+  omen_held held;
+  if (!self || omen_file_closed) {
+    call (action, number, info, context);
+    return;
+  }
+  hold (&held);
+  enter (self, number, context);
+  uint32_t depth = self->handlers;
+  call (action, number, info, context);
+  if (self->handlers >= depth) {
+    self->handlers = depth - 1;
+    omen_log_note (OMEN_ITEM_SIGNAL_END, (uint64_t)number);
+  }
+  let_go (self, &held);
+}
+
+void
+omen_signal_arrived (int number, siginfo_t *info, void *context)
+{
+  struct sigaction action;
+  if (omen_signal_ours && (number == SIGXFSZ || number == SIGPIPE))
+    return;
+  if (omen_rt_busy && !is_fault (number, info)) {
+    postpone (number, info, context);
+    return;
+  }
+  omen_sigaction_take (number, &action);
+  if (action.sa_handler == SIG_DFL)
+    die (number, info);
+  else if (action.sa_handler != SIG_IGN) {
+    if (omen_rt_busy)
+      call (&action, number, info, context);
+    else
+      handle (&action, number, info, context);
+  }
 }

@@ -102,6 +102,7 @@ omen_tables_after_fork (void)
 {
   for (unsigned i = 0; i < OMEN_TABLE_COUNT; i++)
     tables[i].written = tables[i].written_count = 0;
+  tables[OMEN_TABLE_THREAD].size = tables[OMEN_TABLE_THREAD].count = 0;
   omen_tables_latch = (omen_latch){ 0 };
   omen_tables_pending = 1;
 }

@@ -49,13 +49,19 @@ omen_tape_new (uint32_t stream, omen_note **cursor)
     tape = map_tape ();
   if (!tape)
     return NULL;
-  tape->stream = stream;
   tape->cursor = cursor ? cursor : &tape->own;
+  omen_tape_restart (tape, stream);
+  return tape;
+}
+
+void
+omen_tape_restart (omen_tape *tape, uint32_t stream)
+{
+  tape->stream = stream;
   tape->written = *tape->cursor = tape->span;
   tape->index = 0;
   tape->current = OMEN_NONE;
   tape->latch = (omen_latch){ 0 };
-  return tape;
 }
 
 void
@@ -136,4 +142,14 @@ omen_tape_room (omen_tape *tape, size_t count)
   if (mine)
     omen_latch_give (&tape->latch);
   return at;
+}
+
+/* Those that wait are whole in the child, too. */
+void
+omen_tapes_fork (bool begins)
+{
+  if (begins)
+    omen_latch_take (&spares_latch);
+  else
+    omen_latch_give (&spares_latch);
 }

@@ -287,6 +287,32 @@ omen_listening_new (void)
   return omen_rt_mode == OMEN_MODE_RECORD && omen_self_get ();
 }
 
+/* The thread that called fork is all that is left, and is thread 0 now. */
+void
+omen_threads_after_fork (void)
+{
+  omen_self *mine = omen_rt_self;
+  omen_threads_latch = (omen_latch){ 0 };
+  for (omen_self *self = omen_threads, *next; self; self = next) {
+    next = self->next;
+    if (self == mine)
+      continue;
+    if (self->tape && !omen_tape_for_all)
+      omen_tape_free (self->tape);
+    give_self (self);
+  }
+  omen_threads = mine;
+  if (!mine)
+    return;
+  mine->before = mine->next = NULL;
+  mine->parent = OMEN_NONE;
+  mine->children = 0;
+  give_id (mine, NULL, true);
+  omen_tape_restart (mine->tape, omen_tape_for_all ? OMEN_NONE : mine->id);
+  omen_log (OMEN_ITEM_THREAD_BEGIN, OMEN_THREAD_OBJECT (mine->id), 0,
+            OMEN_NONE, 0);
+}
+
 bool
 omen_threads_start (void)
 {

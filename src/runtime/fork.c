@@ -1,0 +1,64 @@
+/* fork: parent and child go on recording, each to a file of its own. */
+#include "runtime/core.h"
+#include "runtime/signals.h"
+
+/* Called for every fork of libc, last before it and first after it, because
+   they are registered before anybody else's. What a latch guards is whole when
+   the child gets its copy. */
+static void
+before (void)
+{
+  if (omen_rt_scheduled)
+    omen_sched_fork_begin ();
+  omen_busy_begin ();
+  omen_latch_take (&omen_threads_latch);
+  omen_latch_take (&omen_tables_latch);
+  omen_tapes_fork (true);
+}
+
+static void
+in_parent (void)
+{
+  omen_tapes_fork (false);
+  omen_latch_give (&omen_tables_latch);
+  omen_latch_give (&omen_threads_latch);
+  omen_busy_end ();
+  if (omen_rt_scheduled)
+    omen_sched_fork_end (false);
+}
+
+/* A child that cannot record runs on as it is. */
+static void
+begin_again (void)
+{
+  const char *wrong;
+  omen_file_closed = true;
+  if (omen_rt_self && omen_tape_for_all)
+    omen_tape_restart (omen_tape_for_all, OMEN_NONE);
+  wrong = omen_life_begin_file (true);
+  if (wrong)
+    omen_life_refuse (wrong);
+  else
+    omen_threads_after_fork ();
+}
+
+static void
+in_child (void)
+{
+  bool was_closed = omen_file_closed;
+  omen_tapes_fork (false);
+  omen_tables_after_fork ();
+  omen_stripes_after_fork ();
+  omen_signals_after_fork ();
+  if (!was_closed)
+    begin_again ();
+  omen_busy_end ();
+  if (omen_rt_scheduled)
+    omen_sched_fork_end (true);
+}
+
+void
+omen_fork_start (void)
+{
+  pthread_atfork (before, in_parent, in_child);
+}
