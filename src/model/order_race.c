@@ -59,7 +59,8 @@ bool
 omen_order_race_tries (const omen_model *m)
 {
   for (uint32_t i = 0; i < m->lock_tries[m->lock_count]; i++)
-    if (learns (m, m->tries[i]))
+    if (learns (m, m->tries[i])
+        || m->irregular[omen_model_event (m, m->tries[i])->object])
       return true;
   for (uint32_t i = 0; i < m->semaphores[m->semaphore_count].first; i++)
     if (omen_model_event (m, m->sem_ops[i])->kind == OMEN_SEM_FAIL

@@ -17,8 +17,9 @@ bool omen_order_race_refine (void *context, const omen_node *sequence,
                              uint32_t count, omen_ways *ways, bool *complete);
 
 /* Does something order without synchronising: a try, or a down, that failed
-   and before which something must have happened? Without, what must come before
-   an event (model.h) is synchronised with it. */
+   and before which something must have happened, or a try of an irregular lock,
+   which has its place? Without, what must come before an event (model.h) is
+   synchronised with it. */
 bool omen_order_race_tries (const omen_model *model);
 
 /* Which atomic access is too weak to order a before b in this sequence, as a
