@@ -103,7 +103,7 @@ void
 omen_data_write (void)
 {
   uint64_t entries = 0;
-  if (omen_rt_options.sync_only)
+  if (omen_rt_options.sync_only || omen_rt_options.ring)
     return;
   omen_quiet_begin ();
   dl_iterate_phdr (write_module, &entries);

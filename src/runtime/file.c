@@ -3,10 +3,9 @@
 #include "runtime/core.h"
 #include "runtime/bytes.h"
 #include "runtime/path.h"
-#include "runtime/signals.h"
+#include "runtime/ring.h"
 #include "trace/format.h"
 
-#include <errno.h>
 #include <time.h>
 
 #define XXH_INLINE_ALL
@@ -17,7 +16,9 @@ _Static_assert (OMEN_CHUNK_ROOM == sizeof (omen_chunk_header), "room");
 bool omen_file_closed = true;
 static bool sealed;      /* has its end mark, and may go on */
 static uint32_t writers; /* who are between enter and leave */
+static bool finished;
 static uint64_t chunks, notes, bytes;
+static uint64_t end_of_file; /* with a ring */
 
 enum { RESERVE = 256, CLOSE_PATIENCE = 2000 /* ms */ };
 
@@ -65,24 +66,32 @@ wait_for_writers (void)
 static const char *
 put (const void *at, size_t size)
 {
-  const char *p = at, *wrong = NULL;
-  int file = omen_path_file ();
-  if (file < 0)
-    return "the file is not there any more";
-  omen_signal_ours = true;
-  while (size) {
-    long done = omen_call (SYS_write, file, (long)p, (long)size, 0, 0, 0);
-    if (done < 0 && done != -EINTR && done != -EAGAIN) {
-      wrong = omen_path_error (done);
-      break;
-    }
-    if (done > 0) {
-      p += done;
-      size -= (size_t)done;
-    }
-  }
-  omen_signal_ours = false;
-  return wrong;
+  if (OMEN_LIKELY (!omen_rt_options.ring))
+    return omen_path_append (at, size);
+  return omen_path_write (at, size,
+                          __atomic_fetch_add (&end_of_file, size,
+                                              __ATOMIC_RELAXED));
+}
+
+static void
+fill_header (omen_chunk_header *h, const uint8_t *payload)
+{
+  h->magic = OMEN_CHUNK_MAGIC;
+  h->size = h->stored;
+  h->checksum = payload ? XXH3_64bits (payload, h->stored) : 0;
+  h->check = XXH3_64bits (h, offsetof (omen_chunk_header, check));
+}
+
+/* Nobody looks at the bytes of a filler. */
+void
+omen_file_fill (void *header, uint64_t size)
+{
+  omen_chunk_header h = { .kind = OMEN_CHUNK_FILLER,
+                          .flags = OMEN_CHUNK_OPTIONAL,
+                          .stream = OMEN_NONE,
+                          .stored = (uint32_t)(size - sizeof h) };
+  fill_header (&h, NULL);
+  __builtin_memcpy (header, &h, sizeof h);
 }
 
 /* `at` begins with room for the header. */
@@ -90,17 +99,16 @@ static const char *
 put_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
            uint8_t *at, size_t size)
 {
-  omen_chunk_header h = { .magic = OMEN_CHUNK_MAGIC,
-                          .kind = (uint16_t)kind,
+  omen_chunk_header h = { .kind = (uint16_t)kind,
                           .stream = stream,
                           .count = count,
                           .first = first,
-                          .stored = (uint32_t)size,
-                          .size = (uint32_t)size };
-  h.checksum = XXH3_64bits (at + sizeof h, size);
-  h.check = XXH3_64bits (&h, offsetof (omen_chunk_header, check));
+                          .stored = (uint32_t)size };
+  fill_header (&h, at + sizeof h);
   __builtin_memcpy (at, &h, sizeof h);
   __atomic_fetch_add (&chunks, 1, __ATOMIC_RELAXED);
+  if (omen_rt_options.ring && kind == OMEN_CHUNK_NOTES)
+    return omen_ring_put (at, sizeof h + size);
   return put (at, sizeof h + size);
 }
 
@@ -128,6 +136,7 @@ omen_give_up (const char *why)
 {
   if (__atomic_exchange_n (&omen_file_closed, true, __ATOMIC_SEQ_CST))
     return;
+  finished = true;
   omen_say ("recording stopped: ", why);
 }
 
@@ -145,16 +154,26 @@ omen_file_seal (void)
 void
 omen_file_unseal (void)
 {
-  omen_path_shorten (OMEN_CHUNK_ROOM + sizeof (omen_file_end));
+  size_t size = OMEN_CHUNK_ROOM + sizeof (omen_file_end);
+  omen_path_shorten (size);
+  end_of_file -= size;
   chunks--;
   __atomic_store_n (&sealed, false, __ATOMIC_SEQ_CST);
 }
 
+/* If somebody else does it, wait until it is done: the program may be about to
+   end. */
 void
 omen_file_finish (void)
 {
-  if (close_file ())
+  if (close_file ()) {
     put_end ();
+    finished = true;
+  }
+  for (unsigned i = 0; i < CLOSE_PATIENCE
+                       && !__atomic_load_n (&finished, __ATOMIC_ACQUIRE);
+       i++)
+    wait_a_little ();
 }
 
 static void
@@ -163,14 +182,24 @@ stop_at_limit (void)
   if (!close_file ())
     return;
   put_end ();
+  finished = true;
   omen_say ("recording stopped: ", "the trace has its largest size");
 }
 
-/* Not what would make the file too large. */
+/* Three quarters of a file with a ring are for notes. */
+static uint64_t
+ring_size (void)
+{
+  return omen_rt_options.max_size / 4 * 3;
+}
+
+/* Not what would make the file too large; notes in a ring always fit. */
 static bool
-fits (size_t size)
+fits (unsigned kind, size_t size)
 {
   uint64_t most = omen_rt_options.max_size;
+  if (omen_rt_options.ring && kind == OMEN_CHUNK_NOTES)
+    return true;
   uint64_t before = __atomic_fetch_add (&bytes, size, __ATOMIC_RELAXED);
   if (OMEN_LIKELY (!most || before + size + RESERVE <= most))
     return true;
@@ -183,7 +212,7 @@ write_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
              uint8_t *at, size_t size)
 {
   const char *wrong;
-  if (!fits (OMEN_CHUNK_ROOM + size) || !enter ())
+  if (!fits (kind, OMEN_CHUNK_ROOM + size) || !enter ())
     return;
   wrong = put_chunk (kind, stream, first, count, at, size);
   leave ();
@@ -228,10 +257,14 @@ omen_file_open (bool child)
     return wrong;
   h.checksum = XXH3_64bits (&h, offsetof (omen_file_header, checksum));
   writers = 0;
-  sealed = false;
+  sealed = finished = false;
   chunks = notes = 0;
   bytes = sizeof h;
-  wrong = put (&h, sizeof h);
+  wrong = omen_path_append (&h, sizeof h);
+  if (!wrong && omen_rt_options.ring) {
+    wrong = omen_ring_start (sizeof h, ring_size ());
+    bytes = end_of_file = sizeof h + ring_size ();
+  }
   omen_file_closed = wrong != NULL;
   return wrong;
 }

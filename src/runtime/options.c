@@ -9,7 +9,7 @@
 
 omen_options omen_rt_options = { .output = "run.omen" };
 
-enum { WORD_MAX = OMEN_PATH_MAX };
+enum { WORD_MAX = OMEN_PATH_MAX, RING_LEAST = 1 << 20 };
 static char word[WORD_MAX];
 
 /* The next word of *text into `word`; false if there is none. Too long a word
@@ -121,6 +121,7 @@ static const struct option {
   { "--sync-only", &omen_rt_options.sync_only, NULL, NULL },
   { "--no-values", &omen_rt_options.no_values, NULL, NULL },
   { "--ring", &omen_rt_options.ring, NULL, NULL },
+  { "--stream", &omen_rt_options.stream, NULL, NULL },
   { "--max-size", NULL, read_size,
     "--max-size needs a number of bytes, such as 100M" },
   { "--for", NULL, read_time, "--for needs a time, such as 30s" },
@@ -166,5 +167,7 @@ omen_options_read (const char *text)
     wrong = read_option (&text);
   if (!wrong && omen_rt_options.ring && !omen_rt_options.max_size)
     wrong = "--ring needs --max-size";
+  if (!wrong && omen_rt_options.ring && omen_rt_options.max_size < RING_LEAST)
+    wrong = "--ring needs a --max-size of 1M or more";
   return wrong;
 }

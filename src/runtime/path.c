@@ -1,6 +1,7 @@
 #include "runtime/path.h"
 #include "runtime/bytes.h"
 #include "runtime/core.h"
+#include "runtime/signals.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,11 +14,41 @@ static struct stat identity;
 /* Numbers that a program rarely gives to files of its own. */
 enum { HIGH_FD = 900, MOST_BESIDE = 1000 };
 
+static const char *
+error_text (long error)
+{
+  static const struct {
+    int number;
+    const char *text;
+  } errors[] = {
+    { ENOSPC, "no space left on the device" },
+    { EDQUOT, "the disk quota is used up" },
+    { EFBIG, "the file would be too large" },
+    { EIO, "input/output error" },
+    { EACCES, "permission denied" },
+    { EPERM, "permission denied" },
+    { ENOENT, "no such folder" },
+    { ENOTDIR, "no such folder" },
+    { EISDIR, "it is a folder" },
+    { EMFILE, "too many open files" },
+    { ENFILE, "too many open files" },
+    { ENOMEM, "no memory" },
+    { EPIPE, "nobody reads it" },
+    { EROFS, "the file system is read-only" },
+  };
+  for (size_t i = 0; i < OMEN_COUNT (errors); i++)
+    if (errors[i].number == -error)
+      return errors[i].text;
+  return "it cannot be written";
+}
+
 static long
 open_with (int flags)
 {
   long low = omen_call (SYS_openat, AT_FDCWD, (long)path,
-                        O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | flags,
+                        O_CLOEXEC | O_NOCTTY | flags
+                            | (omen_rt_options.ring ? O_RDWR
+                                                    : O_WRONLY | O_APPEND),
                         0600, 0, 0);
   if (low < 0)
     return low;
@@ -95,10 +126,10 @@ omen_path_open (bool child)
   if (fd == -EEXIST)
     fd = is_special () ? open_with (0) : open_beside ();
   if (fd < 0)
-    return omen_path_error (fd);
+    return error_text (fd);
   file = (int)fd;
   long seen = omen_call (SYS_fstat, file, (long)&identity, 0, 0, 0, 0);
-  return seen < 0 ? omen_path_error (seen) : NULL;
+  return seen < 0 ? error_text (seen) : NULL;
 }
 
 static bool
@@ -109,8 +140,9 @@ is_ours (int fd)
          && now.st_dev == identity.st_dev && now.st_ino == identity.st_ino;
 }
 
-int
-omen_path_file (void)
+/* The descriptor; below 0: not to be had. */
+static int
+find_file (void)
 {
   int fd = __atomic_load_n (&file, __ATOMIC_RELAXED);
   if (OMEN_LIKELY (is_ours (fd)))
@@ -130,42 +162,54 @@ void
 omen_path_shorten (size_t size)
 {
   struct stat now;
-  int fd = omen_path_file ();
+  int fd = find_file ();
   if (fd >= 0 && omen_call (SYS_fstat, fd, (long)&now, 0, 0, 0, 0) >= 0
       && S_ISREG (now.st_mode))
     omen_call (SYS_ftruncate, fd, now.st_size - (off_t)size, 0, 0, 0, 0);
 }
 
-const char *
-omen_path_name (void)
+/* SIGXFSZ and SIGPIPE that this brings about are ours. */
+static const char *
+write_all (const char *p, size_t size, uint64_t at, bool positioned)
 {
-  return path;
+  int fd = find_file ();
+  long done = 0;
+  if (fd < 0)
+    return "the file is not there any more";
+  omen_signal_ours = true;
+  while (size) {
+    done = omen_call (positioned ? SYS_pwrite64 : SYS_write, fd, (long)p,
+                      (long)size, (long)at, 0, 0);
+    if (done < 0 && done != -EINTR && done != -EAGAIN)
+      break;
+    if (done > 0) {
+      p += done;
+      at += (uint64_t)done;
+      size -= (size_t)done;
+    }
+  }
+  omen_signal_ours = false;
+  return size ? error_text (done) : NULL;
 }
 
 const char *
-omen_path_error (long error)
+omen_path_append (const void *bytes, size_t size)
 {
-  static const struct {
-    int number;
-    const char *text;
-  } errors[] = {
-    { ENOSPC, "no space left on the device" },
-    { EDQUOT, "the disk quota is used up" },
-    { EFBIG, "the file would be too large" },
-    { EIO, "input/output error" },
-    { EACCES, "permission denied" },
-    { EPERM, "permission denied" },
-    { ENOENT, "no such folder" },
-    { ENOTDIR, "no such folder" },
-    { EISDIR, "it is a folder" },
-    { EMFILE, "too many open files" },
-    { ENFILE, "too many open files" },
-    { ENOMEM, "no memory" },
-    { EPIPE, "nobody reads it" },
-    { EROFS, "the file system is read-only" },
-  };
-  for (size_t i = 0; i < OMEN_COUNT (errors); i++)
-    if (errors[i].number == -error)
-      return errors[i].text;
-  return "it cannot be written";
+  return write_all (bytes, size, 0, false);
+}
+
+const char *
+omen_path_write (const void *bytes, size_t size, uint64_t at)
+{
+  return write_all (bytes, size, at, true);
+}
+
+const char *
+omen_path_read (void *bytes, size_t size, uint64_t at)
+{
+  long done = omen_call (SYS_pread64, find_file (), (long)bytes, (long)size,
+                         (long)at, 0, 0);
+  if (done == (long)size)
+    return NULL;
+  return done < 0 ? error_text (done) : "somebody else has cut it";
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Make the file: the one that the options name or, if it is there already or
    the process is the child of one that records, one beside it: run.omen.PID,
@@ -11,14 +12,13 @@
    wrong. */
 const char *omen_path_open (bool child);
 
-/* Its descriptor; looked at each time, because the program may have closed it
-   and may have got its number for a file of its own. Below 0: not to be had. */
-int omen_path_file (void);
+/* What goes wrong, or NULL. The file is looked at each time, because the
+   program may have closed it and may have got its number for one of its own. */
+const char *omen_path_append (const void *bytes, size_t size);
+const char *omen_path_write (const void *bytes, size_t size, uint64_t at);
+const char *omen_path_read (void *bytes, size_t size, uint64_t at);
 
 /* Take that many bytes off its end. */
 void omen_path_shorten (size_t size);
-
-const char *omen_path_name (void);
-const char *omen_path_error (long error);
 
 #endif

@@ -38,7 +38,9 @@ enum omen_recording_chunk {
                             length is 0: memory when the recording began */
   OMEN_CHUNK_PLACES_OF_CODE, /* u64 pc -> u32 function, file (strings), line,
                                 u32 entry of the caller it is inlined into */
-  OMEN_CHUNK_OBJECTS     /* u64 address, u64 size, u32 name (string): globals */
+  OMEN_CHUNK_OBJECTS,    /* u64 address, u64 size, u32 name (string): globals */
+  OMEN_CHUNK_FILLER      /* optional; no entries, bytes of no meaning and not
+                            checked: what is left of old notes in a ring */
 };
 
 /* omen_file_program.flags of a recording, beside OMEN_TRACE_*. */

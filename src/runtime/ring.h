@@ -1,0 +1,21 @@
+/* --ring: a part of the file in which new notes take the place of the oldest.
+
+     file header | ring: notes, notes, filler | sites, names, … | end
+
+   The ring is a row of whole chunks at any time: what is left of an old chunk
+   when a new one was put over its beginning becomes FILLER. */
+#ifndef OMEN_RUNTIME_RING_H
+#define OMEN_RUNTIME_RING_H
+
+#include "runtime/core.h"
+
+/* Make it, `size` bytes from `start` on; NULL, or what is wrong. */
+const char *omen_ring_start (uint64_t start, uint64_t size);
+
+/* A whole chunk, header and payload. Threads take turns. */
+const char *omen_ring_put (const void *chunk, size_t size);
+
+/* The header of a filler that takes `size` bytes in all. */
+void omen_file_fill (void *header, uint64_t size);
+
+#endif
