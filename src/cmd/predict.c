@@ -18,7 +18,12 @@ typedef struct job {
   const omen_trace *trace;
   omen_verifier *verifier;
   omen_reporter *reporter;
-  unsigned found;
+  unsigned found;       /* verified */
+  unsigned told;        /* the number of the last one */
+  unsigned unverified;
+  uint64_t races;       /* found before SideTrack's rules */
+  json_t *refuted;
+  omen_sidetrack_table table;
   int code; /* 0, or why it stopped */
 } job;
 
@@ -50,7 +55,7 @@ save_witness (job *j, const omen_finding *finding)
   char path[4096];
   omen_output output;
   omen_err err = { 0 };
-  snprintf (path, sizeof path, "%s/%u", j->request->witness_dir, j->found);
+  snprintf (path, sizeof path, "%s/%u", j->request->witness_dir, j->told);
   if (omen_output_open (&output, path, false, &err)
       && (omen_witness_write (&finding->witness, j->trace, output.file, &err)
               ? omen_output_commit (&output, &err)
@@ -60,13 +65,24 @@ save_witness (job *j, const omen_finding *finding)
   return false;
 }
 
+/* An unverified finding may have none, a refuted one has none. */
+static bool
+has_witness (const omen_finding *finding)
+{
+  return finding->status <= OMEN_STATUS_VERIFIED
+         || finding->witness.sequence.count;
+}
+
 /* A witness that does not verify is our bug: nothing more is to be trusted. */
 static bool
 verified (job *j, omen_finding *finding)
 {
   omen_err err = { 0 }, told = { 0 };
+  if (!has_witness (finding))
+    return true;
   if (omen_verify (j->verifier, &finding->witness, &err)) {
-    finding->status = OMEN_STATUS_VERIFIED;
+    if (finding->status == OMEN_STATUS_PREDICTED)
+      finding->status = OMEN_STATUS_VERIFIED;
     return true;
   }
   omen_err_set (&told, "", "internal error: a %s witness does not verify: %s",
@@ -81,12 +97,12 @@ verified (job *j, omen_finding *finding)
 static void
 print_json (const job *j, const omen_finding *finding)
 {
-  json_t *object = omen_report_json (j->reporter, finding, j->found);
-  if (j->request->witness_dir)
+  json_t *object = omen_report_json (j->reporter, finding, j->told);
+  if (j->request->witness_dir && has_witness (finding))
     json_object_set_new (object, "witness",
                          json_sprintf ("%s/%u", j->request->witness_dir,
-                                       j->found));
-  fputs (j->found > 1 ? ",\n" : "\n", stdout);
+                                       j->told));
+  fputs (j->told > 1 ? ",\n" : "\n", stdout);
   json_dumpf (object, stdout, JSON_STYLE);
   json_decref (object);
 }
@@ -105,19 +121,42 @@ print_json_head (const job *j)
   fputs (",\n\"findings\":[", stdout);
 }
 
+/* Refuted ones are no findings: they come after them. */
+static void
+tell_refuted (job *j, const omen_finding *finding)
+{
+  if (j->request->json)
+    json_array_append_new (j->refuted,
+                           omen_report_json (j->reporter, finding, 0));
+  else
+    omen_report_text (j->reporter, finding, 0, stdout);
+}
+
+static bool
+tell (job *j, const omen_finding *finding)
+{
+  j->told++;
+  j->found += finding->status == OMEN_STATUS_VERIFIED;
+  j->unverified += finding->status == OMEN_STATUS_UNVERIFIED;
+  if (j->request->json)
+    print_json (j, finding);
+  else
+    omen_report_text (j->reporter, finding, j->told, stdout);
+  return !j->request->witness_dir || !has_witness (finding)
+         || save_witness (j, finding);
+}
+
 static bool
 take_finding (void *context, omen_finding *finding)
 {
   job *j = context;
   bool go_on = verified (j, finding);
-  if (go_on) {
-    j->found++;
+  if (go_on && !j->request->table) {
     clear_progress ();
-    if (j->request->json)
-      print_json (j, finding);
+    if (finding->status == OMEN_STATUS_REFUTED)
+      tell_refuted (j, finding);
     else
-      omen_report_text (j->reporter, finding, j->found, stdout);
-    go_on = !j->request->witness_dir || save_witness (j, finding);
+      go_on = tell (j, finding);
   }
   omen_finding_fini (finding);
   return go_on;
@@ -137,6 +176,43 @@ has_values (const omen_trace *trace)
   return false;
 }
 
+static bool
+count_race (void *context, omen_finding *finding)
+{
+  job *j = context;
+  j->races++;
+  omen_finding_fini (finding);
+  return true;
+}
+
+/* SideTrack's rules rely on race freedom. What they report and no run shows is
+   often a deadlock: that is what happens instead. */
+static bool
+detect_sidetrack (job *j, const omen_model *model,
+                  const omen_predict_options *options, const omen_sink *sink,
+                  omen_predict_stats *stats)
+{
+  omen_sink races = { count_race, show_progress, j };
+  omen_predict_stats apart = { 0 };
+  unsigned deadlocks = j->request->detectors & OMEN_DETECT_DEADLOCK;
+  if (!omen_predict_sidetrack (model, options, sink, stats, &j->table))
+    return false;
+  omen_predict_race (model, options, &races, &apart);
+  if (!j->table.refuted || deadlocks || j->request->table)
+    return true;
+  return omen_predict_deadlock (model, options, sink, stats);
+}
+
+static bool
+detect_atomicity (job *j, const omen_model *model,
+                  const omen_predict_options *options, const omen_sink *sink,
+                  omen_predict_stats *stats)
+{
+  if (j->request->engine == OMEN_ENGINE_SIDETRACK)
+    return detect_sidetrack (j, model, options, sink, stats);
+  return omen_predict_atomicity (model, options, sink, stats);
+}
+
 static void
 detect (job *j, const omen_model *model, const omen_predict_options *options,
         omen_predict_stats *stats)
@@ -150,10 +226,10 @@ detect (job *j, const omen_model *model, const omen_predict_options *options,
   if (go_on && detectors & OMEN_DETECT_DEADLOCK)
     go_on = omen_predict_deadlock (model, options, &sink, stats);
   if (go_on && detectors & OMEN_DETECT_ATOMICITY)
-    go_on = omen_predict_atomicity (model, options, &sink, stats);
+    go_on = detect_atomicity (j, model, options, &sink, stats);
   if (go_on && detectors & OMEN_DETECT_NONDET)
     go_on = omen_predict_nondet (model, options, &sink, stats);
-  if (go_on)
+  if (go_on && !j->request->table)
     omen_predict_misuse (model, options, &sink, stats);
   clear_progress ();
 }
@@ -231,17 +307,72 @@ why_undecided (const omen_predict_stats *stats)
   return stats->beyond < stats->undecided ? "budget, window" : "window";
 }
 
+/* The columns of Table 1 of the SideTrack paper, and what became of them. */
+static void
+print_table (const job *j)
+{
+  const omen_sidetrack_table *t = &j->table;
+  printf ("%-32s %7s %7s %7s %7s %9s %9s %9s %9s %10s %8s\n", "trace",
+          "methods", "before", "in", "after", "only", "only", "predicted",
+          "verified", "unverified", "refuted");
+  printf ("%-32s %7s %7s %7s %7s %9s %9s\n", "", "", "", "", "", "before",
+          "after");
+  printf ("%-32s %7u %7u %7u %7u %9u %9u %9u %9u %10u %8u\n",
+          j->request->trace, t->methods, t->errors[0], t->errors[1],
+          t->errors[2], t->predicted_before, t->predicted_after, t->predicted,
+          t->verified, t->unverified, t->refuted);
+}
+
+static void
+print_json_sidetrack (const job *j)
+{
+  const omen_sidetrack_table *t = &j->table;
+  json_t *object = json_pack (
+      "{si si si si si si si si si si}", "methods", t->methods, "before",
+      t->errors[0], "in", t->errors[1], "after", t->errors[2],
+      "predicted_before", t->predicted_before, "predicted_after",
+      t->predicted_after, "predicted", t->predicted, "verified", t->verified,
+      "unverified", t->unverified, "refuted", t->refuted);
+  fputs (",\n\"refuted\":", stdout);
+  json_dumpf (j->refuted, stdout, JSON_STYLE);
+  fputs (",\n\"table\":", stdout);
+  json_dumpf (object, stdout, JSON_STYLE);
+  printf (",\n\"races\":%" PRIu64, j->races);
+  json_decref (object);
+}
+
+static void
+print_text_sidetrack (const job *j)
+{
+  if (j->unverified)
+    printf (", %u unverified", j->unverified);
+  if (j->table.refuted)
+    printf (", %u refuted", j->table.refuted);
+  if (j->races)
+    printf ("\n%" PRIu64 " race%s in this trace: SideTrack's rules rely on "
+            "there being none (omen predict race)",
+            j->races, j->races == 1 ? "" : "s");
+}
+
 static void
 print_summary (const job *j, const omen_predict_stats *stats)
 {
+  bool sidetrack = j->request->engine == OMEN_ENGINE_SIDETRACK;
   if (j->request->json) {
     json_t *object = stats_json (stats);
-    printf ("],\n\"undecided\":%" PRIu64 ",\n\"stats\":", stats->undecided);
+    putchar (']');
+    if (sidetrack)
+      print_json_sidetrack (j);
+    printf (",\n\"undecided\":%" PRIu64 ",\n\"stats\":", stats->undecided);
     json_dumpf (object, stdout, JSON_STYLE);
     puts ("}");
     json_decref (object);
-  } else {
+  } else if (j->request->table)
+    print_table (j);
+  else {
     printf ("%u finding%s", j->found, j->found == 1 ? "" : "s");
+    if (sidetrack)
+      print_text_sidetrack (j);
     if (stats->undecided)
       printf (", %" PRIu64 " candidate%s undecided: %s", stats->undecided,
               stats->undecided == 1 ? "" : "s", why_undecided (stats));
@@ -256,7 +387,7 @@ exit_code (const job *j, const omen_predict_stats *stats)
 {
   if (j->code)
     return j->code;
-  if (j->found)
+  if (j->found || (j->request->table && j->table.verified))
     return OMEN_EXIT_FINDINGS;
   return stats->undecided ? OMEN_EXIT_BUDGET : OMEN_EXIT_NOTHING;
 }
@@ -306,7 +437,9 @@ run_on (const omen_predict_request *request, const omen_trace *trace)
     return omen_cmd_fail (OMEN_EXIT_INPUT, &err);
   }
   j.reporter = omen_reporter_new (trace);
+  j.refuted = json_array ();
   code = predict (&j, model);
+  json_decref (j.refuted);
   omen_reporter_free (j.reporter);
   omen_verifier_free (j.verifier);
   omen_model_free (model);

@@ -31,6 +31,14 @@ static char docs[]
       "each block and pair of variables, none every combination of events. "
       "Blocks are what --atomic says; with a FILE, a line is the name of an "
       "atomic function, -NAME leaves one out, and * means every function.\n\n"
+      "--engine sidetrack looks at lock operations alone: a lock that a block "
+      "acquires twice, and an acquire by another thread that may have come "
+      "between (before-, in- and after-errors). It is quick, but relies on "
+      "programs without races, and can be wrong where the other thread would "
+      "be stuck; so each error is put to the engine. Verified ones are "
+      "findings; unverified and refuted ones are shown but do not count. "
+      "--engine observed asks whether the run itself was serializable, "
+      "whatever the number of blocks in a cycle.\n\n"
       "A read is nondeterministic if it can see another write than the one it "
       "saw (under value: of another value). One report is made for each read "
       "and such write, by source location of the read, with an order: wcr, the "
@@ -45,7 +53,9 @@ enum {
   KEY_BUDGET,
   KEY_WINDOW,
   KEY_GROUP,
-  KEY_ATOMIC
+  KEY_ATOMIC,
+  KEY_ENGINE,
+  KEY_TABLE
 };
 
 static const struct argp_option options[] = {
@@ -66,6 +76,11 @@ static const struct argp_option options[] = {
     "blocks meant to be atomic: all (marked blocks and all functions but main "
     "and thread entries, the default), marked (begin … end only), or as a FILE "
     "says" },
+  { "engine", KEY_ENGINE, "WHICH", 0,
+    "how atomicity violations are found: search (by definition, the default), "
+    "sidetrack (from lock operations, then judged), observed (the run itself)" },
+  { "table", KEY_TABLE, NULL, 0,
+    "with --engine sidetrack: only count, in the columns of the paper" },
   { "jobs", 'j', "N", 0, "worker threads (default 1)" },
   { "witness-dir", KEY_WITNESS_DIR, "DIR", 0,
     "write the witness of finding N to DIR/N" },
@@ -133,6 +148,7 @@ finish_words (struct argp_state *state, omen_predict_request *r)
 {
   static const char *const groups[]
       = { "location", "event", "variable", "none" };
+  static const char *const engines[] = { "search", "sidetrack", "observed" };
   static const char *const solvers[] = { "native", "z3" };
   static const char *const formats[] = { "text", "json" };
   static const char *const models[] = { "rf", "value" };
@@ -146,6 +162,11 @@ finish_words (struct argp_state *state, omen_predict_request *r)
   if (r->format)
     r->json = word (state, "--format", r->format, formats,
                     OMEN_COUNT (formats));
+  if (r->engine_word)
+    r->engine = (omen_atomicity_engine)word (state, "--engine", r->engine_word,
+                                             engines, OMEN_COUNT (engines));
+  if (r->table && r->engine != OMEN_ENGINE_SIDETRACK)
+    argp_error (state, "--table goes with --engine sidetrack");
   r->model_given = r->model != NULL;
   if (r->model)
     o->model = word (state, "--model", r->model, models, OMEN_COUNT (models))
@@ -209,6 +230,12 @@ parse_option (int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_ATOMIC:
     omen_cmd_once (state, "--atomic", &r->atomic, arg);
+    return 0;
+  case KEY_ENGINE:
+    omen_cmd_once (state, "--engine", &r->engine_word, arg);
+    return 0;
+  case KEY_TABLE:
+    r->table = true;
     return 0;
   case KEY_STATS:
     r->stats = true;

@@ -16,15 +16,23 @@ enum {
   OMEN_DETECT_ALL = OMEN_DETECT_ERRORS | OMEN_DETECT_NONDET
 };
 
+/* How atomicity violations are found. */
+typedef enum omen_atomicity_engine {
+  OMEN_ENGINE_SEARCH,    /* by their definition */
+  OMEN_ENGINE_SIDETRACK, /* by SideTrack's rules, then judged */
+  OMEN_ENGINE_OBSERVED   /* cycles of the run itself */
+} omen_atomicity_engine;
+
 typedef struct omen_predict_request {
   unsigned detectors; /* OMEN_DETECT_* */
   const char *trace;
   const char *witness_dir; /* or NULL */
-  bool json, stats, model_given;
+  bool json, stats, model_given, table;
+  omen_atomicity_engine engine;
   omen_predict_options options;
   /* as typed; NULL: not given */
   const char *model, *window, *budget, *timeout, *solver, *group, *jobs;
-  const char *format, *atomic;
+  const char *format, *atomic, *engine_word;
 } omen_predict_request;
 
 extern const struct argp omen_predict_argp;

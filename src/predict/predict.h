@@ -61,6 +61,20 @@ bool omen_predict_atomicity (const omen_model *model,
 bool omen_predict_nondet (const omen_model *model,
                           const omen_predict_options *options,
                           const omen_sink *sink, omen_predict_stats *stats);
+/* Atomicity violations by SideTrack's rules (sidetrack.h), each put to the
+   engine: predicted (with an atomicity witness), unverified (with a pattern
+   witness if the acquires can come in that order) or refuted. */
+typedef struct omen_sidetrack_table {
+  uint32_t methods;               /* blocks with errors, by name */
+  uint32_t errors[3];             /* with before-, in-, after-errors */
+  uint32_t predicted_before, predicted_after; /* but without in-errors */
+  uint32_t predicted;             /* one or the other */
+  uint32_t verified, unverified, refuted; /* reports */
+} omen_sidetrack_table;
+bool omen_predict_sidetrack (const omen_model *model,
+                             const omen_predict_options *options,
+                             const omen_sink *sink, omen_predict_stats *stats,
+                             omen_sidetrack_table *table);
 
 /* Fill a finding in: events go to the claim, `sequence` is taken over. */
 void omen_predict_finding (const omen_model *model,

@@ -91,18 +91,23 @@ add_atomicity (const omen_trace *trace, const omen_finding *finding,
 {
   json_t *blame = json_array (), *opened = json_array ();
   for (size_t i = 0; i < finding->blame.count; i++) {
-    json_array_append_new (opened, json_integer (finding->blame.data[i]));
+    omen_eid open = finding->blame.data[i];
     json_array_append_new (blame,
-                           omen_words_text (omen_reporter_block (
-                               trace, finding->blame.data[i])));
+                           omen_words_text (omen_reporter_block (trace, open)));
+    json_array_append_new (opened, json_integer (open));
   }
-  json_object_set_new (root, "block",
-                       omen_words_text (omen_reporter_block (
-                           trace, finding->blame.data[0])));
-  json_object_set_new (root, "opened", opened);
+  json_object_set (root, "block", json_array_get (blame, 0));
   if (finding->pattern)
     json_object_set_new (root, "pattern", omen_words_text (finding->pattern));
   json_object_set_new (root, "blame", blame);
+  json_object_set_new (root, "opened", opened);
+  if (finding->error) {
+    json_object_set_new (root, "error", omen_words_text (finding->error));
+    json_object_set_new (root, "acquires",
+                         json_pack ("[III]", (json_int_t)finding->acquires[0],
+                                    (json_int_t)finding->acquires[1],
+                                    (json_int_t)finding->acquires[2]));
+  }
 }
 
 static json_t *

@@ -126,8 +126,12 @@ read_finding (reading *r, const json_t *json, size_t i)
                                         : 1 };
   omen_witness_init (&finding.witness);
   if (!read_kind (r, json, i, &finding.kind)
-      || !read_status (r, json, i, &finding.status)
-      || !read_witness (r, json, i, &finding)
+      || !read_status (r, json, i, &finding.status))
+    return false;
+  if (finding.status == OMEN_STATUS_UNVERIFIED
+      && !json_object_get (json, "witness"))
+    return true; /* nobody could decide it: there is nothing to show */
+  if (!read_witness (r, json, i, &finding)
       || !read_blame (r, json, i, &finding)) {
     omen_finding_fini (&finding);
     return false;

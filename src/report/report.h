@@ -17,7 +17,7 @@ omen_reporter *omen_reporter_new (const omen_trace *trace);
 void omen_reporter_free (omen_reporter *reporter);
 
 /* A paragraph: kind, variable, the events with location and locks held, the
-   schedule as runs. `number` counts from 1. */
+   schedule as runs. `number` counts from 1; 0: none. */
 void omen_report_text (omen_reporter *reporter, const omen_finding *finding,
                        unsigned number, FILE *out);
 /* One element of "findings"; new reference. */

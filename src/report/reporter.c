@@ -52,6 +52,13 @@ omen_reporter_events (omen_reporter *reporter, const omen_finding *finding)
 }
 
 const char *
+omen_reporter_variable (const omen_trace *trace, omen_eid e)
+{
+  omen_pid place = omen_trace_event (trace, e)->object;
+  return omen_trace_variable_name (trace, trace->places.data[place].variable);
+}
+
+const char *
 omen_reporter_block (const omen_trace *trace, omen_eid open)
 {
   const omen_event *event = omen_trace_event (trace, open);
@@ -141,8 +148,7 @@ omen_reporter_subject (const omen_reporter *reporter,
   omen_operand operand = omen_kind_operand (event->kind);
   omen_lid lock = omen_reporter_wanted (trace, e);
   if (operand == OMEN_OPERAND_PLACE || operand == OMEN_OPERAND_VARIABLE)
-    return omen_trace_variable_name (
-        trace, trace->places.data[event->object].variable);
+    return omen_reporter_variable (trace, e);
   return lock == OMEN_NONE
              ? ""
              : omen_names_text (&trace->names[OMEN_OPERAND_LOCK], lock);

@@ -24,6 +24,8 @@ struct omen_reporter {
    atomicity violation the accesses, in the order of the schedule. */
 void omen_reporter_events (omen_reporter *reporter,
                            const omen_finding *finding);
+/* Name of the variable that an access accesses. */
+const char *omen_reporter_variable (const omen_trace *trace, omen_eid e);
 /* Name of the block that a begin or enter opens. */
 const char *omen_reporter_block (const omen_trace *trace, omen_eid open);
 

@@ -41,7 +41,8 @@ static void
 print_title (const omen_reporter *reporter, const omen_finding *finding,
              unsigned number, FILE *out)
 {
-  fprintf (out, "[%u] ", number);
+  if (number)
+    fprintf (out, "[%u] ", number);
   omen_words_headline (reporter, finding, out);
   if (finding->count > 1)
     fprintf (out, " (%u instances)", finding->count);
@@ -117,8 +118,12 @@ omen_report_text (omen_reporter *reporter, const omen_finding *finding,
     print_blame (reporter->trace, &finding->blame, out);
   if (finding->note)
     fprintf (out, "  %s\n", finding->note);
-  fputs ("  ", out);
-  omen_words_schedule (reporter, finding, out);
-  omen_words_outcome (reporter->trace, finding, out);
-  fputs ("\n\n", out);
+  if (finding->witness.sequence.count
+      || finding->status <= OMEN_STATUS_VERIFIED) {
+    fputs ("  ", out);
+    omen_words_schedule (reporter, finding, out);
+    omen_words_outcome (reporter->trace, finding, out);
+    fputc ('\n', out);
+  }
+  fputc ('\n', out);
 }

@@ -18,6 +18,28 @@ misuse_sentence (unsigned word)
   return texts[word];
 }
 
+static void
+atomicity_headline (const omen_reporter *reporter, const omen_finding *finding,
+                    FILE *out)
+{
+  const omen_trace *trace = reporter->trace;
+  const omen_claim *claim = &finding->witness.claim;
+  const char *one = omen_reporter_subject (reporter, finding), *two = one;
+  if (claim->kind == OMEN_CLAIM_ATOMICITY)
+    two = omen_reporter_variable (trace, claim->events.data[2]);
+  if (finding->blame.count)
+    fprintf (out, "%s is not atomic",
+             omen_reporter_block (trace, finding->blame.data[0]));
+  else
+    fputs ("a block is not atomic", out);
+  if (finding->pattern)
+    fprintf (out, ": %s on %s", finding->pattern, one);
+  else
+    fprintf (out, " by its locks: %s", one);
+  if (strcmp (one, two))
+    fprintf (out, " and %s", two);
+}
+
 void
 omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
                      FILE *out)
@@ -34,10 +56,7 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
              finding->witness.claim.events.count);
     break;
   case OMEN_FINDING_ATOMICITY:
-    fprintf (out, "%s is not atomic",
-             omen_reporter_block (reporter->trace, finding->blame.data[0]));
-    if (finding->pattern)
-      fprintf (out, ": %s on %s", finding->pattern, subject);
+    atomicity_headline (reporter, finding, out);
     break;
   case OMEN_FINDING_NONDET:
     fprintf (out, "nondeterministic read of %s, order %s", subject,

@@ -23,7 +23,8 @@ omen_finding_kind_text (omen_finding_kind kind)
 const char *
 omen_status_text (omen_status status)
 {
-  static const char *const texts[] = { "predicted", "verified" };
+  static const char *const texts[] = { "predicted", "verified", "unverified",
+                                       "refuted" };
   OMEN_REQUIRE (status < OMEN_STATUSES);
   return texts[status];
 }

@@ -21,6 +21,8 @@ typedef enum omen_finding_kind {
 typedef enum omen_status {
   OMEN_STATUS_PREDICTED, /* not yet verified: never printed */
   OMEN_STATUS_VERIFIED,
+  OMEN_STATUS_UNVERIFIED, /* a rule says so, the engine cannot say */
+  OMEN_STATUS_REFUTED,    /* a rule says so, no run shows it: no witness */
   OMEN_STATUSES
 } omen_status;
 
@@ -34,6 +36,8 @@ typedef struct omen_finding {
   char *pattern;  /* atomicity: "R-W-R", or NULL */
   omen_ids blame; /* atomicity: begin or enter of the blocks that are not
                      atomic, innermost first */
+  const char *error; /* SideTrack: "before", "in", "after"; else NULL */
+  omen_eid acquires[3]; /* SideTrack: first, culprit's, second */
   char *note;     /* a sentence more, or NULL: "release store at … is relaxed" */
 } omen_finding;
 

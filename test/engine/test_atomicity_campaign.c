@@ -87,7 +87,7 @@ run_predict (const subject *s, omen_group_by by, uint32_t window,
   omen_predict_atomicity (s->model, &options, &sink, &stats);
   if (c->err.set)
     complain (s, c->err.what, NULL);
-  s->t->unknown += stats.undecided;
+  s->t->unknown += window ? 0 : stats.undecided;
   if (by == OMEN_GROUP_NONE && !window) {
     s->t->candidates += s->asked.count;
     s->t->found += c->claims.count;

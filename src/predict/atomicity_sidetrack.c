@@ -1,0 +1,386 @@
+/* SideTrack over a finished trace, each report put to the engine.
+
+   The rules say that the culprit's acquire c can come between the acquires a and
+   b of a block. The engine is asked for a run with a, c, b in this order: if the
+   whole trace has none, the report is refuted. If it has, accesses of the three
+   critical sections that conflict make it an atomicity violation by the
+   definition; without such accesses it stays unverified. */
+#include "base/map.h"
+#include "predict/atomicity.h"
+#include "predict/sidetrack.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct suspect {
+  omen_sidetrack_error error;
+  omen_eid acquires[3]; /* first, culprit's, second */
+  uint32_t blame, blames; /* in blame: events that open blocks */
+  uint32_t count;
+} suspect;
+
+typedef struct hunt {
+  const omen_model *model;
+  const omen_predict_options *options;
+  const omen_sink *sink;
+  uint8_t *chosen; /* by block */
+  OMEN_VEC (suspect) suspects;
+  omen_ids blame;
+  omen_map methods; /* (kind, name) -> bits of its errors */
+  /* the engine */
+  omen_window *window;
+  omen_engine *engine;
+  bool whole; /* the window is the trace */
+  omen_predict_stats *stats;
+} hunt;
+
+/* ---- the rules ---- */
+
+static bool
+is_atomic (void *context, unsigned kind, uint32_t name, bool entry)
+{
+  const hunt *h = context;
+  const omen_names *names
+      = &h->model->trace->names[omen_kind_operand (kind)];
+  return omen_atomic_chosen (h->options->atomic, kind,
+                             omen_names_text (names, name), entry);
+}
+
+static void
+take_report (void *context, const omen_sidetrack_report *r)
+{
+  hunt *h = context;
+  suspect s = { r->error,
+                { r->first.event, r->culprit.event, r->second.event },
+                (uint32_t)h->blame.count,
+                r->blames,
+                1 };
+  for (uint32_t i = 0; i < r->blames; i++) {
+    uint32_t *bits = omen_map_at (
+        &h->methods, OMEN_PAIR (r->blame[i].kind, r->blame[i].name));
+    *bits = (*bits == OMEN_NONE ? 0 : *bits) | 1u << r->error;
+    OMEN_VEC_PUSH (h->blame, r->blame[i].open);
+  }
+  OMEN_VEC_PUSH (h->suspects, s);
+}
+
+static void
+apply_rules (hunt *h)
+{
+  const omen_model *m = h->model;
+  omen_sidetrack_options options
+      = { .atomic = is_atomic, .found = take_report, .context = h,
+          .all = h->options->group == OMEN_GROUP_NONE };
+  omen_sidetrack *sidetrack = omen_sidetrack_new (&options);
+  for (uint32_t i = 0; i < m->event_count; i++) {
+    omen_eid e = omen_model_nth (m, i);
+    omen_sidetrack_push (sidetrack, omen_model_event (m, e), e);
+  }
+  omen_sidetrack_free (sidetrack);
+}
+
+static void
+fill_table (const hunt *h, omen_sidetrack_table *table)
+{
+  enum { BEFORE = 1, IN = 2, AFTER = 4 };
+  memset (table, 0, sizeof *table);
+  for (uint32_t i = 0; i <= h->methods.mask; i++) {
+    uint32_t bits = h->methods.entries[i].value;
+    if (h->methods.entries[i].key == OMEN_MAP_NO_KEY)
+      continue;
+    table->methods++;
+    for (int k = 0; k < 3; k++)
+      table->errors[k] += bits >> k & 1;
+    if (bits & IN)
+      continue;
+    table->predicted_before += (bits & BEFORE) != 0;
+    table->predicted_after += (bits & AFTER) != 0;
+    table->predicted++;
+  }
+}
+
+/* ---- the engine ---- */
+
+static void
+close_window (hunt *h)
+{
+  if (h->engine)
+    omen_engine_stats_add (&h->stats->engine, omen_engine_counts (h->engine));
+  omen_engine_free (h->engine);
+  if (h->window)
+    omen_window_free (h->window);
+  h->engine = NULL;
+  h->window = NULL;
+}
+
+/* A window around the events; false if they are too far apart. */
+static bool
+open_window (hunt *h, const suspect *s)
+{
+  const omen_model *m = h->model;
+  uint32_t size
+      = h->options->window ? h->options->window : OMEN_DEFAULT_WINDOW;
+  uint32_t low = UINT32_MAX, high = 0, from = 0;
+  if (h->engine && h->whole)
+    return true;
+  for (int i = 0; i < 3; i++) {
+    uint32_t at = omen_model_position (m, s->acquires[i]);
+    low = at < low ? at : low;
+    high = at > high ? at : high;
+  }
+  h->whole = m->event_count <= size;
+  if (!h->whole && high - low >= size)
+    return false;
+  if (!h->whole && low > (size - (high - low)) / 2)
+    from = low - (size - (high - low)) / 2;
+  close_window (h);
+  h->window = omen_window_new (
+      m, h->options->model != OMEN_MODEL_RF, from,
+      m->event_count - from < size ? m->event_count : from + size);
+  h->engine = omen_engine_new (h->window, &h->options->engine);
+  return true;
+}
+
+/* e1 before e1', e2' before e2? */
+static omen_verdict
+ask (hunt *h, const omen_eid *cross, omen_ids *sequence)
+{
+  omen_question q = { .take = cross, .takes = 4, .order = cross, .orders = 2 };
+  omen_engine_answer answer;
+  omen_verdict verdict = omen_engine_ask (h->engine, &q, &answer);
+  if (verdict == OMEN_FOUND)
+    *sequence = answer.events;
+  else
+    OMEN_VEC_FINI (answer.events);
+  return verdict;
+}
+
+/* ---- accesses in the sections ---- */
+
+/* Enough for any section of sense; the rest is not looked at. */
+#define ACCESSES_MAX 64u
+#define QUESTIONS_MAX 256u
+
+/* Accesses that look new, in the section that the acquire starts. */
+static void
+list_accesses (const omen_model *m, omen_eid acquire, omen_ids *out)
+{
+  const omen_trace *trace = m->trace;
+  unsigned kind = omen_model_event (m, acquire)->kind;
+  uint32_t section = kind == OMEN_WAKE ? m->waits[m->at[acquire]].begins
+                                       : m->at[acquire];
+  omen_tid t = omen_model_thread (m, acquire);
+  omen_eid end;
+  if (section == OMEN_NONE)
+    return;
+  end = m->sections[section].release;
+  for (uint32_t i = trace->index[acquire] + 1;
+       i < trace->threads.data[t].count && out->count < ACCESSES_MAX; i++) {
+    omen_eid e = omen_trace_nth (trace, t, i);
+    const omen_event *event = omen_model_event (m, e);
+    bool new = omen_kind_class (event->kind) == OMEN_CLASS_ACCESS
+               && event->kind != OMEN_ALLOC && event->kind != OMEN_EXTERNAL;
+    if (e == end)
+      return;
+    for (size_t k = 0; k < out->count && new; k++) {
+      const omen_event *other = omen_model_event (m, out->data[k]);
+      new = other->object != event->object || other->kind != event->kind;
+    }
+    if (new)
+      OMEN_VEC_PUSH (*out, e);
+  }
+}
+
+static bool
+conflict (const omen_model *m, omen_eid a, omen_eid b)
+{
+  const omen_event *x = omen_model_event (m, a), *y = omen_model_event (m, b);
+  const omen_place *places = m->trace->places.data;
+  return (omen_kind_writes (x->kind) || omen_kind_writes (y->kind))
+         && omen_place_overlap (&places[x->object], &places[y->object]);
+}
+
+/* An atomic block that has both, innermost first: its open. */
+static omen_eid
+block_of (const hunt *h, omen_eid a, omen_eid b)
+{
+  const omen_model *m = h->model;
+  omen_eid early = a < b ? a : b, late = a < b ? b : a;
+  uint32_t block = omen_model_block (m, late);
+  for (; block != OMEN_NONE; block = m->blocks[block].parent)
+    if (h->chosen[block] && m->blocks[block].open < early
+        && (m->blocks[block].close == OMEN_NONE
+            || m->blocks[block].close > late))
+      return m->blocks[block].open;
+  return OMEN_NONE;
+}
+
+/* The innermost block to blame that is still open at e2; OMEN_NONE: none. */
+static omen_eid
+blamed_at (const hunt *h, const suspect *s, omen_eid e2)
+{
+  const omen_model *m = h->model;
+  for (uint32_t i = 0; i < s->blames; i++) {
+    omen_eid open = h->blame.data[s->blame + i];
+    omen_eid close = m->blocks[m->at[open]].close;
+    if (close == OMEN_NONE || close > e2)
+      return open;
+  }
+  return OMEN_NONE;
+}
+
+typedef struct sections {
+  omen_ids first, culprit, second;
+  uint32_t asked;
+} sections;
+
+/* Something of the culprit's section for e1 and e2: one event, then two. */
+static bool
+cross_with (hunt *h, sections *s, omen_eid e1, omen_eid e2, bool two,
+            omen_eid *cross, omen_ids *sequence)
+{
+  for (size_t i = 0; i < s->culprit.count; i++)
+    for (size_t k = 0; k < s->culprit.count; k++) {
+      omen_eid a = s->culprit.data[i], b = s->culprit.data[k];
+      if ((i != k) != two || !conflict (h->model, e1, a)
+          || !conflict (h->model, b, e2)
+          || (two && block_of (h, a, b) == OMEN_NONE)
+          || s->asked++ >= QUESTIONS_MAX)
+        continue;
+      memcpy (cross, (omen_eid[]){ e1, a, b, e2 }, 4 * sizeof *cross);
+      if (ask (h, cross, sequence) == OMEN_FOUND)
+        return true;
+    }
+  return false;
+}
+
+static bool
+find_accesses (hunt *h, const suspect *s, omen_eid *cross, omen_ids *sequence)
+{
+  sections x = { 0 };
+  bool found = false;
+  list_accesses (h->model, s->acquires[0], &x.first);
+  list_accesses (h->model, s->acquires[1], &x.culprit);
+  list_accesses (h->model, s->acquires[2], &x.second);
+  for (int two = 0; two < 2; two++)
+    for (size_t i = 0; i < x.first.count; i++)
+      for (size_t k = 0; k < x.second.count && !found; k++)
+        found = blamed_at (h, s, x.second.data[k]) != OMEN_NONE
+                && cross_with (h, &x, x.first.data[i], x.second.data[k], two,
+                               cross, sequence);
+  OMEN_VEC_FINI (x.first);
+  OMEN_VEC_FINI (x.culprit);
+  OMEN_VEC_FINI (x.second);
+  return found;
+}
+
+/* ---- findings ---- */
+
+static char *
+printed_note (const hunt *h, const suspect *s, const char *why)
+{
+  const omen_trace *trace = h->model->trace;
+  char names[3][OMEN_EVENT_NAME_MAX], text[1024];
+  const omen_event *event = omen_trace_event (trace, s->acquires[1]);
+  omen_lid lock = event->kind == OMEN_WAKE ? (omen_lid)event->value
+                                           : event->object;
+  for (int i = 0; i < 3; i++)
+    omen_trace_event_name (trace, s->acquires[i], names[i]);
+  snprintf (text, sizeof text,
+            "%s-error on %.200s: acquired by %s, between %s and %s%s",
+            omen_sidetrack_text (s->error),
+            omen_names_text (&trace->names[OMEN_OPERAND_LOCK], lock), names[1],
+            names[0], names[2], why);
+  return omen_strdup (text);
+}
+
+static bool
+hand_out (hunt *h, const suspect *s, omen_finding *finding, const char *why)
+{
+  finding->error = omen_sidetrack_text (s->error);
+  memcpy (finding->acquires, s->acquires, sizeof s->acquires);
+  finding->note = printed_note (h, s, why);
+  finding->count = s->count;
+  for (uint32_t i = 0; i < s->blames; i++)
+    OMEN_VEC_PUSH (finding->blame, h->blame.data[s->blame + i]);
+  return h->sink->found (h->sink->context, finding);
+}
+
+static void
+make_verified (hunt *h, const suspect *s, const omen_eid *cross,
+               omen_ids *sequence, omen_finding *finding)
+{
+  omen_eid other = cross[1] == cross[2] ? OMEN_NONE
+                                        : block_of (h, cross[1], cross[2]);
+  omen_eid claim[] = { blamed_at (h, s, cross[3]), cross[0], cross[3], other,
+                       cross[1],                    cross[2] };
+  char *pattern = omen_atomicity_pattern (h->model->trace, sequence, cross);
+  omen_predict_finding (h->model, h->options, OMEN_FINDING_ATOMICITY,
+                        OMEN_CLAIM_ATOMICITY, claim, 6, sequence, finding);
+  finding->pattern = pattern;
+}
+
+static void
+make_unverified (hunt *h, const suspect *s, omen_status status,
+                 omen_ids *sequence, omen_finding *finding)
+{
+  omen_predict_finding (h->model, h->options, OMEN_FINDING_ATOMICITY,
+                        OMEN_CLAIM_PATTERN, s->acquires, 3, sequence, finding);
+  finding->status = status;
+}
+
+static bool
+judge (hunt *h, const suspect *s, omen_sidetrack_table *table)
+{
+  omen_eid locks[] = { s->acquires[0], s->acquires[1], s->acquires[1],
+                       s->acquires[2] };
+  omen_eid cross[4];
+  omen_ids order = { 0 }, sequence = { 0 };
+  omen_verdict verdict = OMEN_UNKNOWN;
+  omen_finding finding;
+  const char *why = "; the accesses there are not recorded or do not conflict";
+  h->stats->candidates++;
+  if (open_window (h, s))
+    verdict = ask (h, locks, &order);
+  if (verdict == OMEN_FOUND && find_accesses (h, s, cross, &sequence)) {
+    OMEN_VEC_FINI (order);
+    make_verified (h, s, cross, &sequence, &finding);
+    table->verified++;
+    return hand_out (h, s, &finding, "");
+  }
+  if (verdict == OMEN_ABSENT) {
+    make_unverified (h, s, OMEN_STATUS_REFUTED, &order, &finding);
+    table->refuted++;
+    return hand_out (h, s, &finding, "; no run of these events does it");
+  }
+  if (verdict != OMEN_FOUND) {
+    why = "; not decided within the window and budget";
+    h->stats->undecided++;
+  }
+  make_unverified (h, s, OMEN_STATUS_UNVERIFIED, &order, &finding);
+  table->unverified++;
+  return hand_out (h, s, &finding, why);
+}
+
+bool
+omen_predict_sidetrack (const omen_model *model,
+                        const omen_predict_options *options,
+                        const omen_sink *sink, omen_predict_stats *stats,
+                        omen_sidetrack_table *table)
+{
+  hunt h = { .model = model, .options = options, .sink = sink,
+             .stats = stats };
+  bool go_on = true;
+  h.chosen = omen_atomic_blocks (options->atomic, model);
+  omen_map_init (&h.methods);
+  apply_rules (&h);
+  fill_table (&h, table);
+  for (size_t i = 0; i < h.suspects.count && go_on; i++)
+    go_on = judge (&h, &h.suspects.data[i], table);
+  close_window (&h);
+  omen_map_fini (&h.methods);
+  OMEN_VEC_FINI (h.suspects);
+  OMEN_VEC_FINI (h.blame);
+  omen_free (h.chosen);
+  return go_on;
+}

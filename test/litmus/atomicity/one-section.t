@@ -1,0 +1,12 @@
+# The lock is kept all through the block.
+# atomicity: none
+# sidetrack: none
+T1|begin(A)|a.c:1
+T1|acq(m)|a.c:2
+T1|r(x=0)|a.c:3
+T1|w(x=1)|a.c:4
+T1|rel(m)|a.c:5
+T1|end(A)|a.c:6
+T2|acq(m)|b.c:1
+T2|w(x=5)|b.c:2
+T2|rel(m)|b.c:3
