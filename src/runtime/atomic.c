@@ -1,0 +1,214 @@
+/* The order of atomic operations, as abi.h tells: a counter for each stripe of
+   objects, odd while a writer is between its two calls. A writer's number is
+   the even value that it leaves, a reader's the one that it found before and
+   after.
+
+   Nobody waits for ever. Who waits too long (the holder lost its way: killed
+   by a signal, jumped out at the worst moment) goes on without the counter and
+   takes an even number of its own, which leaves the counter odd; the same does
+   a signal handler that interrupted a holder. A holder adds 1 when it is
+   through, to whatever it finds. So numbers are unique in any case, and in
+   order unless somebody lost patience. */
+#include "runtime/hook.h"
+
+#include <sched.h>
+#include <time.h>
+
+OMEN_NEXT (int, nanosleep, (const struct timespec *, struct timespec *));
+
+enum {
+  NO_ORDER = 0,   /* ticket of a writer without the counter */
+  UNHEARD = 2,    /* of one that is not recorded; tickets of holders are odd */
+  NOT_READ = 1,   /* of a reader that is not recorded; others are even */
+  SPINS = 1 << 10,    /* turns of busy waiting, of giving way, of sleeping */
+  YIELDS = 1 << 12,
+  PATIENCE = 1 << 14, /* some seconds in all */
+  LOOKS = 1 << 10     /* then a reader takes what it has */
+};
+
+static uint64_t counters[OMEN_STRIPES];
+
+/* What this thread holds: the counter, and where on the stack it was taken.
+   A call from deeper comes from a signal handler, any other means that a
+   longjmp went past the call that should have closed it. */
+static OMEN_TLS uint64_t *held;
+static OMEN_TLS uintptr_t held_at;
+static OMEN_TLS unsigned looks;
+
+static uint64_t *
+counter_of (const volatile void *addr)
+{
+  return &counters[omen_stripe ((uintptr_t)addr)];
+}
+
+/* Give the waited-for some time; false: long enough. */
+static bool
+pause_for (unsigned *turns)
+{
+  static const struct timespec moment = { .tv_nsec = 100000 };
+  int saved = errno;
+  if (++*turns < SPINS)
+    __builtin_ia32_pause ();
+  else if (*turns < YIELDS)
+    sched_yield ();
+  else
+    OMEN_REAL (nanosleep) (&moment, NULL);
+  errno = saved;
+  return *turns < PATIENCE;
+}
+
+static bool
+may_hold (uintptr_t frame)
+{
+  if (OMEN_LIKELY (!held))
+    return true;
+  if (frame < held_at)
+    return false;
+  __atomic_fetch_add (held, 1, __ATOMIC_RELEASE);
+  held = NULL;
+  return true;
+}
+
+static uint64_t
+hold (uint64_t *counter, uintptr_t frame)
+{
+  unsigned turns = 0;
+  if (!may_hold (frame))
+    return NO_ORDER;
+  do {
+    uint64_t value = __atomic_load_n (counter, __ATOMIC_RELAXED);
+    if (!(value & 1)
+        && __atomic_compare_exchange_n (counter, &value, value + 1, false,
+                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
+      held_at = frame;
+      held = counter;
+      return value + 1;
+    }
+  } while (pause_for (&turns));
+  return NO_ORDER;
+}
+
+uint64_t
+__omen_atomic_begin (const volatile void *addr)
+{
+  if (!omen_listening ())
+    return UNHEARD;
+  if (omen_rt_scheduled)
+    omen_sched_point (OMEN_ITEM_ATOMIC, addr);
+  return hold (counter_of (addr), (uintptr_t)__builtin_frame_address (0));
+}
+
+/* -- Writers ---------------------------------------------------------------- */
+
+/* What happened between begin and its closing call. */
+typedef struct done {
+  const volatile void *addr;
+  omen_site *site;
+  uint64_t old, old_high, value, high;
+  bool failed;
+} done;
+
+static void
+note (const done *d, uint64_t number)
+{
+  uint64_t flags = d->failed ? UINT64_C (1) << 63 : 0;
+  uint64_t values[] = { d->old, d->value, d->old_high, d->high };
+  omen_log_with (OMEN_ITEM_ATOMIC, d->addr, number,
+                 omen_site_id (d->site) | flags, 0, values,
+                 d->site->size == 16 ? 32 : 16);
+}
+
+/* The note is taken before the counter is let go: who sees the new value may
+   end the program, and the note must be there by then. */
+static void
+close_writer (const done *d, uint64_t ticket)
+{
+  uint64_t *counter = counter_of (d->addr);
+  if (ticket == UNHEARD)
+    return;
+  if (ticket != NO_ORDER && held == counter) {
+    note (d, __atomic_load_n (counter, __ATOMIC_RELAXED) + 1);
+    held = NULL;
+    __atomic_fetch_add (counter, 1, __ATOMIC_RELEASE);
+  } else
+    note (d, (__atomic_fetch_add (counter, 2, __ATOMIC_ACQ_REL) + 2)
+                 & ~UINT64_C (1));
+}
+
+void
+__omen_atomic_store (const volatile void *addr, uint64_t value,
+                     omen_site *site, uint64_t ticket)
+{
+  close_writer (&(done){ .addr = addr, .site = site, .value = value }, ticket);
+}
+
+void
+__omen_atomic_rmw (const volatile void *addr, uint64_t old, uint64_t value,
+                   omen_site *site, uint64_t ticket)
+{
+  close_writer (
+      &(done){ .addr = addr, .site = site, .old = old, .value = value },
+      ticket);
+}
+
+void
+__omen_atomic_cas (const volatile void *addr, uint64_t old, uint64_t value,
+                   omen_site *site, uint64_t ticket, uint32_t success)
+{
+  close_writer (&(done){ .addr = addr,
+                         .site = site,
+                         .old = old,
+                         .value = value,
+                         .failed = !success },
+                ticket);
+}
+
+void
+__omen_atomic_wide (const volatile void *addr, omen_site *site,
+                    uint64_t ticket, uint64_t old_low, uint64_t old_high,
+                    uint64_t low, uint64_t high, uint32_t success)
+{
+  close_writer (&(done){ .addr = addr,
+                         .site = site,
+                         .old = old_low,
+                         .old_high = old_high,
+                         .value = low,
+                         .high = high,
+                         .failed = !success },
+                ticket);
+}
+
+/* -- Readers ---------------------------------------------------------------- */
+
+uint64_t
+__omen_atomic_peek (const volatile void *addr)
+{
+  uint64_t *counter = counter_of (addr), value;
+  unsigned turns = 0;
+  if (!omen_listening ())
+    return NOT_READ;
+  if (omen_rt_scheduled && !looks)
+    omen_sched_point (OMEN_ITEM_ATOMIC, addr);
+  may_hold ((uintptr_t)__builtin_frame_address (0));
+  while ((value = __atomic_load_n (counter, __ATOMIC_ACQUIRE)) & 1
+         && held != counter && pause_for (&turns))
+    ;
+  return value & ~UINT64_C (1);
+}
+
+/* Accepted if no writer came between. Where one holds on to the counter (or we
+   do, and this is its signal handler) the reader takes what it has. */
+uint32_t
+__omen_atomic_load (const volatile void *addr, uint64_t value,
+                    omen_site *site, uint64_t ticket)
+{
+  if (ticket == NOT_READ)
+    return 1;
+  __atomic_thread_fence (__ATOMIC_ACQUIRE);
+  uint64_t now = __atomic_load_n (counter_of (addr), __ATOMIC_RELAXED);
+  if (now != ticket && held != counter_of (addr) && ++looks < LOOKS)
+    return 0;
+  looks = 0;
+  note (&(done){ .addr = addr, .site = site, .old = value }, ticket);
+  return 1;
+}

@@ -1,0 +1,266 @@
+/* The heap: malloc and its kin; new and delete come here through malloc, and
+   only tell which call of the program it was.
+
+   dlsym may itself ask for memory while it looks for the real calloc: that
+   comes from a few static bytes, which are never given back.
+
+   A block gets its number after it was made and before it is freed, so that of
+   two lives of an address the first ends before the second begins. What
+   realloc moves is a new block with contents that are not known. */
+#include "runtime/hook.h"
+#include "runtime/range.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+OMEN_NEXT (void *, malloc, (size_t));
+OMEN_NEXT (void *, calloc, (size_t, size_t));
+OMEN_NEXT (void *, realloc, (void *, size_t));
+OMEN_NEXT (void *, reallocarray, (void *, size_t, size_t));
+OMEN_NEXT (void, free, (void *));
+OMEN_NEXT (void *, memalign, (size_t, size_t));
+OMEN_NEXT (void *, aligned_alloc, (size_t, size_t));
+OMEN_NEXT (int, posix_memalign, (void **, size_t, size_t));
+OMEN_NEXT (void *, valloc, (size_t));
+OMEN_NEXT (void *, pvalloc, (size_t));
+
+/* -- Before the real heap is known ------------------------------------------ */
+
+static _Alignas (16) char early[16384];
+static size_t early_used;
+static OMEN_TLS bool looking; /* inside dlsym */
+
+/* The size stands in the 16 bytes before a block. */
+static void *
+early_new (size_t size)
+{
+  size_t whole = (size + 31) & ~(size_t)15;
+  size_t at = __atomic_fetch_add (&early_used, whole, __ATOMIC_RELAXED);
+  if (size > sizeof early || at > sizeof early - whole)
+    return NULL;
+  *(size_t *)(early + at) = size;
+  return early + at + 16;
+}
+
+static bool
+is_early (const void *block)
+{
+  uintptr_t at = (uintptr_t)block, start = (uintptr_t)early;
+  return at >= start && at < start + sizeof early;
+}
+
+static void *
+early_move (void *old, size_t size)
+{
+  void *block = malloc (size);
+  size_t had = *(size_t *)((char *)old - 16);
+  if (block)
+    __builtin_memcpy (block, old, had < size ? had : size);
+  return block;
+}
+
+/* Find all of them at the first call of any; false: not yet. */
+static bool
+find_heap (void)
+{
+  if (OMEN_LIKELY (real_pvalloc != NULL))
+    return true;
+  if (looking)
+    return false;
+  looking = true;
+  OMEN_REAL (malloc);
+  OMEN_REAL (calloc);
+  OMEN_REAL (realloc);
+  OMEN_REAL (reallocarray);
+  OMEN_REAL (free);
+  OMEN_REAL (memalign);
+  OMEN_REAL (aligned_alloc);
+  OMEN_REAL (posix_memalign);
+  OMEN_REAL (valloc);
+  OMEN_REAL (pvalloc);
+  looking = false;
+  return true;
+}
+
+/* -- Notes ------------------------------------------------------------------ */
+
+/* Who called new or delete, which call malloc and free next. Taken by that
+   call, so that nothing has to be undone when new throws. */
+static OMEN_TLS uint64_t caller;
+
+static inline uint64_t
+take_caller (uint64_t pc)
+{
+  uint64_t by = caller;
+  caller = 0;
+  return by ? by : pc;
+}
+
+OMEN_INLINE void *
+note_new (void *block, uint64_t size, uint64_t flags, uint64_t pc)
+{
+  pc = take_caller (pc);
+  if (block && omen_listening ())
+    omen_log_now (OMEN_ITEM_ALLOC, block, size | flags << 56, pc);
+  return block;
+}
+
+OMEN_INLINE void
+note_free (void *block, uint64_t pc)
+{
+  pc = take_caller (pc);
+  if (block && omen_listening ())
+    omen_log_now (OMEN_ITEM_FREE, block, 0, pc);
+}
+
+/* -- C ---------------------------------------------------------------------- */
+
+OMEN_EXPORT void *
+malloc (size_t size)
+{
+  if (OMEN_UNLIKELY (!find_heap ()))
+    return early_new (size);
+  return note_new (real_malloc (size), size, 0, OMEN_PC);
+}
+
+OMEN_EXPORT void *
+calloc (size_t count, size_t size)
+{
+  if (OMEN_UNLIKELY (!find_heap ()))
+    return early_new (count * size); /* static, hence 0 */
+  return note_new (real_calloc (count, size), count * size, OMEN_ALLOC_ZERO,
+                   OMEN_PC);
+}
+
+OMEN_EXPORT void
+free (void *block)
+{
+  if (OMEN_UNLIKELY (is_early (block) || !find_heap ()))
+    return;
+  note_free (block, OMEN_PC);
+  real_free (block);
+}
+
+/* If it fails the old block lives on; its contents are then read anew. */
+static void *
+resize (void *old, size_t size, uint64_t pc)
+{
+  if (OMEN_UNLIKELY (is_early (old)))
+    return early_move (old, size);
+  if (OMEN_UNLIKELY (!find_heap ()))
+    return early_new (size);
+  note_free (old, pc);
+  void *block = real_realloc (old, size);
+  if (!block && old && size)
+    note_new (old, malloc_usable_size (old), 0, pc);
+  return note_new (block, size, 0, pc);
+}
+
+OMEN_EXPORT void *
+realloc (void *old, size_t size)
+{
+  return resize (old, size, OMEN_PC);
+}
+
+OMEN_EXPORT void *
+reallocarray (void *old, size_t count, size_t size)
+{
+  size_t whole;
+  if (__builtin_mul_overflow (count, size, &whole)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return resize (old, whole, OMEN_PC);
+}
+
+OMEN_EXPORT void *
+memalign (size_t alignment, size_t size)
+{
+  if (!find_heap ())
+    return NULL;
+  return note_new (real_memalign (alignment, size), size, 0, OMEN_PC);
+}
+
+OMEN_EXPORT void *
+aligned_alloc (size_t alignment, size_t size)
+{
+  if (!find_heap ())
+    return NULL;
+  return note_new (real_aligned_alloc (alignment, size), size, 0, OMEN_PC);
+}
+
+OMEN_EXPORT int
+posix_memalign (void **block, size_t alignment, size_t size)
+{
+  if (!find_heap ())
+    return ENOMEM;
+  int result = real_posix_memalign (block, alignment, size);
+  if (!result) {
+    note_new (*block, size, 0, OMEN_PC);
+    omen_wrote (block, sizeof *block, OMEN_PC);
+  }
+  return result;
+}
+
+OMEN_EXPORT void *
+valloc (size_t size)
+{
+  if (!find_heap ())
+    return NULL;
+  return note_new (real_valloc (size), size, 0, OMEN_PC);
+}
+
+OMEN_EXPORT void *
+pvalloc (size_t size)
+{
+  if (!find_heap ())
+    return NULL;
+  return note_new (real_pvalloc (size), size, 0, OMEN_PC);
+}
+
+/* -- C++ -------------------------------------------------------------------- */
+
+/* new[] calls new: the outer one counts. */
+#define NEW(name, parameters, ...)                                             \
+  OMEN_NEXT (void *, name, parameters);                                        \
+  OMEN_EXPORT void *name parameters;                                           \
+  void *name parameters                                                        \
+  {                                                                            \
+    if (!caller)                                                               \
+      caller = OMEN_PC;                                                        \
+    return OMEN_REAL (name) (__VA_ARGS__);                                     \
+  }
+
+#define DELETE(name, parameters, ...)                                          \
+  OMEN_NEXT (void, name, parameters);                                          \
+  OMEN_EXPORT void name parameters;                                            \
+  void name parameters                                                         \
+  {                                                                            \
+    if (!caller)                                                               \
+      caller = OMEN_PC;                                                        \
+    if (block)                                                                 \
+      OMEN_REAL (name) (__VA_ARGS__);                                          \
+    caller = 0;                                                                \
+  }
+
+NEW (_Znwm, (size_t size), size)
+NEW (_Znam, (size_t size), size)
+NEW (_ZnwmRKSt9nothrow_t, (size_t size, void *tag), size, tag)
+NEW (_ZnamRKSt9nothrow_t, (size_t size, void *tag), size, tag)
+NEW (_ZnwmSt11align_val_t, (size_t size, size_t align), size, align)
+NEW (_ZnamSt11align_val_t, (size_t size, size_t align), size, align)
+NEW (_ZnwmSt11align_val_tRKSt9nothrow_t,
+     (size_t size, size_t align, void *tag), size, align, tag)
+NEW (_ZnamSt11align_val_tRKSt9nothrow_t,
+     (size_t size, size_t align, void *tag), size, align, tag)
+DELETE (_ZdlPv, (void *block), block)
+DELETE (_ZdaPv, (void *block), block)
+DELETE (_ZdlPvm, (void *block, size_t size), block, size)
+DELETE (_ZdaPvm, (void *block, size_t size), block, size)
+DELETE (_ZdlPvSt11align_val_t, (void *block, size_t align), block, align)
+DELETE (_ZdaPvSt11align_val_t, (void *block, size_t align), block, align)
+DELETE (_ZdlPvmSt11align_val_t, (void *block, size_t size, size_t align),
+        block, size, align)
+DELETE (_ZdaPvmSt11align_val_t, (void *block, size_t size, size_t align),
+        block, size, align)

@@ -1,0 +1,159 @@
+/* Reading and writing through descriptors: the bytes, the order between those
+   who talk through a pipe or socket, and the waiting. */
+#include "runtime/channel.h"
+#include "runtime/libc.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+/* -- Before and after a transfer ---------------------------------------------- */
+
+/* Under a schedule: wait until it will not block, if it may block at all. */
+static void
+wait_for (int fd, short events, int flags)
+{
+  if (!omen_rt_scheduled || flags & MSG_DONTWAIT)
+    return;
+  int saved = errno, mode = fcntl (fd, F_GETFL);
+  errno = saved;
+  if (mode >= 0 && !(mode & O_NONBLOCK))
+    omen_sched_wait_fd (fd, events);
+}
+
+static void
+read_parts (const struct iovec *parts, int count, uint64_t pc)
+{
+  omen_read (parts, (size_t)count * sizeof *parts, pc);
+  for (int i = 0; i < count; i++)
+    omen_read (parts[i].iov_base, parts[i].iov_len, pc);
+}
+
+static void
+wrote_parts (const struct iovec *parts, int count, ssize_t got, uint64_t pc)
+{
+  size_t left = got > 0 ? (size_t)got : 0;
+  for (int i = 0; i < count && left; i++) {
+    size_t here = parts[i].iov_len < left ? parts[i].iov_len : left;
+    omen_wrote (parts[i].iov_base, here, pc);
+    left -= here;
+  }
+}
+
+static void
+received (const struct msghdr *message, ssize_t got, uint64_t pc)
+{
+  if (got < 0)
+    return;
+  wrote_parts (message->msg_iov, (int)message->msg_iovlen, got, pc);
+  omen_wrote (message, sizeof *message, pc);
+  if (message->msg_name)
+    omen_wrote (message->msg_name, message->msg_namelen, pc);
+  omen_changed (message->msg_control, message->msg_controllen, pc);
+}
+
+static void
+sends (const struct msghdr *message, uint64_t pc)
+{
+  omen_read (message, sizeof *message, pc);
+  read_parts (message->msg_iov, (int)message->msg_iovlen, pc);
+  if (message->msg_name)
+    omen_read (message->msg_name, message->msg_namelen, pc);
+}
+
+static void
+wrote_address (const void *address, const socklen_t *length, uint64_t pc)
+{
+  if (!address || !length)
+    return;
+  omen_wrote (length, sizeof *length, pc);
+  omen_wrote (address, *length, pc);
+}
+
+/* INPUT, OUTPUT (type, name, parameters, arguments, flags, what to note) */
+#define INPUT(name, parameters, arguments, flags, after)                       \
+  OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments,                      \
+                    wait_for (fd, POLLIN, flags), after;                       \
+                    if (result >= 0) omen_channel_after (fd, pc))
+
+#define OUTPUT(name, parameters, arguments, flags, before)                     \
+  OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments, omen_watch_point (); \
+                    before; wait_for (fd, POLLOUT, flags);                     \
+                    omen_channel_before (fd, pc), )
+
+#define GOT(to) if (result > 0) omen_wrote (to, (size_t)result, pc)
+
+INPUT (read, (int fd, void *to, size_t size), (fd, to, size), 0, GOT (to))
+INPUT (__read_chk, (int fd, void *to, size_t size, size_t room),
+       (fd, to, size, room), 0, GOT (to))
+INPUT (pread, (int fd, void *to, size_t size, off_t at), (fd, to, size, at), 0,
+       GOT (to))
+INPUT (pread64, (int fd, void *to, size_t size, off_t at), (fd, to, size, at),
+       0, GOT (to))
+INPUT (readv, (int fd, const struct iovec *parts, int count),
+       (fd, parts, count), 0, wrote_parts (parts, count, result, pc))
+INPUT (preadv, (int fd, const struct iovec *parts, int count, off_t at),
+       (fd, parts, count, at), 0, wrote_parts (parts, count, result, pc))
+INPUT (recv, (int fd, void *to, size_t size, int flags),
+       (fd, to, size, flags), flags, GOT (to))
+INPUT (__recv_chk, (int fd, void *to, size_t size, size_t room, int flags),
+       (fd, to, size, room, flags), flags, GOT (to))
+INPUT (recvfrom,
+       (int fd, void *to, size_t size, int flags, struct sockaddr *from,
+        socklen_t *length),
+       (fd, to, size, flags, from, length), flags, GOT (to);
+       if (result >= 0) wrote_address (from, length, pc))
+INPUT (recvmsg, (int fd, struct msghdr *message, int flags),
+       (fd, message, flags), flags, received (message, result, pc))
+
+OUTPUT (write, (int fd, const void *from, size_t size), (fd, from, size), 0,
+        omen_read (from, size, pc))
+OUTPUT (pwrite, (int fd, const void *from, size_t size, off_t at),
+        (fd, from, size, at), 0, omen_read (from, size, pc))
+OUTPUT (pwrite64, (int fd, const void *from, size_t size, off_t at),
+        (fd, from, size, at), 0, omen_read (from, size, pc))
+OUTPUT (writev, (int fd, const struct iovec *parts, int count),
+        (fd, parts, count), 0, read_parts (parts, count, pc))
+OUTPUT (pwritev, (int fd, const struct iovec *parts, int count, off_t at),
+        (fd, parts, count, at), 0, read_parts (parts, count, pc))
+OUTPUT (send, (int fd, const void *from, size_t size, int flags),
+        (fd, from, size, flags), flags, omen_read (from, size, pc))
+OUTPUT (sendto,
+        (int fd, const void *from, size_t size, int flags,
+         const struct sockaddr *to, socklen_t length),
+        (fd, from, size, flags, to, length), flags,
+        omen_read (from, size, pc);
+        if (to) omen_read (to, length, pc))
+OUTPUT (sendmsg, (int fd, const struct msghdr *message, int flags),
+        (fd, message, flags), flags, sends (message, pc))
+
+/* -- Descriptors themselves --------------------------------------------------- */
+
+/* Whoever reads the end of a pipe knows that it was closed. */
+OMEN_LIBC_BLOCKS (int, close, (int fd), (fd), omen_channel_before (fd, pc), )
+OMEN_LIBC_BLOCKS (int, shutdown, (int fd, int how), (fd, how),
+                  omen_channel_before (fd, pc), )
+OMEN_LIBC (int, pipe, (int fds[2]), (fds), ,
+           if (!result) omen_wrote (fds, 2 * sizeof *fds, pc))
+OMEN_LIBC (int, pipe2, (int fds[2], int flags), (fds, flags), ,
+           if (!result) omen_wrote (fds, 2 * sizeof *fds, pc))
+OMEN_LIBC_BLOCKS (int, socketpair,
+                  (int domain, int type, int protocol, int fds[2]),
+                  (domain, type, protocol, fds), , if (!result) {
+                    omen_channel_pair (fds);
+                    omen_wrote (fds, 2 * sizeof *fds, pc);
+                  })
+OMEN_LIBC_BLOCKS (int, accept,
+                  (int fd, struct sockaddr *address, socklen_t *length),
+                  (fd, address, length), wait_for (fd, POLLIN, 0),
+                  if (result >= 0) wrote_address (address, length, pc))
+OMEN_LIBC_BLOCKS (
+    int, accept4,
+    (int fd, struct sockaddr *address, socklen_t *length, int flags),
+    (fd, address, length, flags), wait_for (fd, POLLIN, 0),
+    if (result >= 0) wrote_address (address, length, pc))
+OMEN_LIBC_BLOCKS (int, connect,
+                  (int fd, const struct sockaddr *address, socklen_t length),
+                  (fd, address, length), omen_read (address, length, pc), )

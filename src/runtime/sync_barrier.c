@@ -1,0 +1,49 @@
+/* Barriers: who arrives notes it before the others can leave, who departs
+   after it could. How many a barrier is for stands in the barrier, where
+   glibc keeps it; under a schedule the words around it are ours to count in,
+   since nobody calls the real barrier then. */
+#include "runtime/hook.h"
+
+#include <pthread.h>
+
+typedef struct inside {
+  unsigned in, round, count;
+} inside;
+
+_Static_assert (sizeof (inside) <= sizeof (pthread_barrier_t),
+                "a barrier has room for its count");
+
+OMEN_NEXT (int, pthread_barrier_wait, (pthread_barrier_t *));
+
+/* The last one lets all others go. */
+static int
+wait_in_turn (pthread_barrier_t *barrier)
+{
+  inside *b = (inside *)barrier;
+  unsigned round = b->round;
+  if (++b->in == b->count) {
+    b->in = 0;
+    b->round++;
+    omen_sched_wake (barrier, true);
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+  }
+  while (b->round == round)
+    omen_sched_wait (barrier);
+  return 0;
+}
+
+OMEN_EXPORT int
+pthread_barrier_wait (pthread_barrier_t *barrier)
+{
+  if (!omen_listening ())
+    return OMEN_REAL (pthread_barrier_wait) (barrier);
+  if (omen_rt_scheduled)
+    omen_sched_point (OMEN_ITEM_ARRIVE, barrier);
+  unsigned count
+      = __atomic_load_n (&((inside *)barrier)->count, __ATOMIC_RELAXED);
+  omen_log_now (OMEN_ITEM_ARRIVE, barrier, count, OMEN_PC);
+  int result = omen_rt_scheduled ? wait_in_turn (barrier)
+                                 : OMEN_REAL (pthread_barrier_wait) (barrier);
+  omen_log_now (OMEN_ITEM_DEPART, barrier, 0, OMEN_PC);
+  return result;
+}

@@ -1,0 +1,200 @@
+/* Conditions. A wait gives up the mutex and waits in one step, so it has two
+   numbers, one of the condition and one of the mutex; so has a wake. Where the
+   two fall into the same stripe they are taken at once, and follow each other.
+
+   A waiter takes its number before it waits, a notify takes its own together
+   with the real call: whoever was numbered before a notify is either waiting
+   by then or misses it, as in any run. */
+#include "runtime/hook.h"
+#include "runtime/sync.h"
+
+typedef pthread_cond_t cond;
+
+OMEN_NEXT (int, pthread_cond_wait, (cond *, pthread_mutex_t *));
+OMEN_NEXT (int, pthread_cond_timedwait,
+           (cond *, pthread_mutex_t *, const struct timespec *));
+OMEN_NEXT (int, pthread_cond_clockwait,
+           (cond *, pthread_mutex_t *, clockid_t, const struct timespec *));
+OMEN_NEXT (int, pthread_cond_signal, (cond *));
+OMEN_NEXT (int, pthread_cond_broadcast, (cond *));
+
+uint64_t
+omen_until_left (omen_until until)
+{
+  struct timespec now;
+  if (clock_gettime (until.clock, &now) || until.at->tv_sec < now.tv_sec)
+    return 0;
+  int64_t left = (int64_t)(until.at->tv_sec - now.tv_sec) * 1000000000
+                 + until.at->tv_nsec - now.tv_nsec;
+  return left > 0 ? (uint64_t)left : 0;
+}
+
+enum { CLOCK_OF_CONDITION = -1 }; /* as it was initialised */
+
+typedef struct waiting {
+  cond *condition;
+  pthread_mutex_t *mutex;
+  uint64_t flags, pc;
+} waiting;
+
+/* The WAIT or the WAKE of `w`. */
+static void
+note (const waiting *w, enum omen_item_kind kind)
+{
+  bool together = omen_stripe ((uintptr_t)w->condition)
+                  == omen_stripe ((uintptr_t)w->mutex);
+  omen_stripe_lock (w->condition);
+  uint64_t here = __atomic_fetch_add (
+      &omen_numbers[omen_stripe ((uintptr_t)w->condition)], together ? 2 : 1,
+      __ATOMIC_ACQ_REL);
+  omen_stripe_unlock (w->condition);
+  uint64_t lock = together ? here + 1 : omen_number (w->mutex);
+  uint64_t more[] = { (uintptr_t)w->mutex, lock };
+  omen_log_with (kind, w->condition, here, w->flags, w->pc, more, sizeof more);
+}
+
+static int
+block (cond *condition, pthread_mutex_t *mutex, omen_until until)
+{
+  if (!until.at)
+    return OMEN_REAL (pthread_cond_wait) (condition, mutex);
+  if (until.clock == CLOCK_OF_CONDITION)
+    return OMEN_REAL (pthread_cond_timedwait) (condition, mutex, until.at);
+  return OMEN_REAL (pthread_cond_clockwait) (condition, mutex, until.clock,
+                                             until.at);
+}
+
+static uint64_t
+flags_of (const waiting *w, int result)
+{
+  uint64_t flags = omen_mutex_flags (w->mutex);
+  if (result == ETIMEDOUT)
+    return flags | OMEN_LOCK_TIMEOUT;
+  if (result && result != EOWNERDEAD)
+    return flags | OMEN_LOCK_TIMEOUT | OMEN_LOCK_ERROR;
+  return flags;
+}
+
+/* A cancelled wait has the mutex back when it unwinds, and needed no notify. */
+static void
+cancelled (void *arg)
+{
+  waiting *w = arg;
+  w->flags = flags_of (w, ETIMEDOUT);
+  note (w, OMEN_ITEM_WAKE);
+}
+
+static int
+wait_free (waiting *w, omen_until until)
+{
+  int result;
+  pthread_cleanup_push (cancelled, w);
+  result = block (w->condition, w->mutex, until);
+  pthread_cleanup_pop (0);
+  return result;
+}
+
+/* glibc: the second bit of __wrefs says which clock it was made with. */
+static uint64_t
+time_left (const waiting *w, omen_until until)
+{
+  if (until.clock == CLOCK_OF_CONDITION)
+    until.clock = w->condition->__data.__wrefs & 2 ? CLOCK_MONOTONIC
+                                                   : CLOCK_REALTIME;
+  return omen_until_left (until);
+}
+
+/* Between giving up the mutex and waiting nobody else runs. */
+static int
+wait_in_turn (waiting *w, omen_until until)
+{
+  int result = omen_until_valid (until) ? omen_mutex_drop (w->mutex) : EINVAL;
+  if (result)
+    return result;
+  if (!until.at)
+    omen_sched_wait (w->condition);
+  else if (!omen_sched_wait_for (w->condition, time_left (w, until)))
+    result = ETIMEDOUT;
+  int taken = omen_mutex_retake (w->mutex);
+  return taken ? taken : result;
+}
+
+int
+omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
+                uint64_t pc)
+{
+  if (!omen_listening ())
+    return block (condition, mutex, until);
+  waiting w = { condition, mutex, omen_mutex_flags (mutex), pc };
+  if (omen_rt_scheduled) {
+    pthread_testcancel ();
+    omen_sched_point (OMEN_ITEM_WAIT, condition);
+  }
+  note (&w, OMEN_ITEM_WAIT);
+  int result = omen_rt_scheduled ? wait_in_turn (&w, until)
+                                 : wait_free (&w, until);
+  w.flags = flags_of (&w, result);
+  note (&w, OMEN_ITEM_WAKE);
+  if (omen_rt_scheduled)
+    pthread_testcancel ();
+  return result;
+}
+
+static int
+notify (cond *condition, bool all)
+{
+  return all ? OMEN_REAL (pthread_cond_broadcast) (condition)
+             : OMEN_REAL (pthread_cond_signal) (condition);
+}
+
+int
+omen_cond_notify (cond *condition, bool all, uint64_t pc)
+{
+  enum omen_item_kind kind = all ? OMEN_ITEM_NOTIFY_ALL : OMEN_ITEM_NOTIFY;
+  if (!omen_listening ())
+    return notify (condition, all);
+  if (omen_rt_scheduled)
+    omen_sched_point (kind, condition);
+  omen_stripe_lock (condition);
+  omen_log_now (kind, condition, 0, pc);
+  int result = notify (condition, all);
+  omen_stripe_unlock (condition);
+  if (omen_rt_scheduled)
+    omen_sched_wake (condition, all);
+  return result;
+}
+
+OMEN_EXPORT int
+pthread_cond_wait (cond *restrict condition, pthread_mutex_t *restrict mutex)
+{
+  return omen_cond_wait (condition, mutex, (omen_until){ NULL, 0 }, OMEN_PC);
+}
+
+OMEN_EXPORT int
+pthread_cond_timedwait (cond *restrict condition,
+                        pthread_mutex_t *restrict mutex,
+                        const struct timespec *restrict at)
+{
+  omen_until until = { at, CLOCK_OF_CONDITION };
+  return omen_cond_wait (condition, mutex, until, OMEN_PC);
+}
+
+OMEN_EXPORT int
+pthread_cond_clockwait (cond *restrict condition,
+                        pthread_mutex_t *restrict mutex, clockid_t clock,
+                        const struct timespec *restrict at)
+{
+  return omen_cond_wait (condition, mutex, (omen_until){ at, clock }, OMEN_PC);
+}
+
+OMEN_EXPORT int
+pthread_cond_signal (cond *condition)
+{
+  return omen_cond_notify (condition, false, OMEN_PC);
+}
+
+OMEN_EXPORT int
+pthread_cond_broadcast (cond *condition)
+{
+  return omen_cond_notify (condition, true, OMEN_PC);
+}

@@ -1,0 +1,143 @@
+/* How a family of locks (mutexes, spin locks, rwlocks in either mode) is taken
+   and given up, apart from what the functions are called. A family is a
+   constant; the compiler makes direct calls of it.
+
+   Free running: a lock is first tried, and only if somebody else has it the
+   thread notes REQUEST and blocks. Under a schedule it waits in the scheduler.
+   A number is taken after the lock was, and before it is given up. */
+#ifndef OMEN_RUNTIME_SYNC_LOCK_H
+#define OMEN_RUNTIME_SYNC_LOCK_H
+
+#include "runtime/hook.h"
+#include "runtime/sync.h"
+
+typedef struct omen_family {
+  int (*attempt) (void *lock); /* EBUSY: not now */
+  int (*block) (void *lock, omen_until until);
+  /* The blocking call would fail at once (EDEADLK). */
+  bool (*refuses) (const void *lock);
+  /* The item of an attempt that failed, given the lock. */
+  enum omen_item_kind (*failed) (const void *lock);
+  enum omen_item_kind taken;
+} omen_family;
+
+/* The caller got the lock, or it failed for good. */
+OMEN_INLINE void
+omen_lock_note (const omen_family *f, void *lock, int result, uint64_t flags,
+                uint64_t pc)
+{
+  if (result == 0 || result == EOWNERDEAD)
+    omen_log_now (f->taken, lock, flags, pc);
+  else if (result == ETIMEDOUT)
+    omen_log_now (OMEN_ITEM_LOCK_FAIL, lock, flags, pc);
+  else
+    omen_log_now (OMEN_ITEM_LOCK_FAIL, lock, flags | OMEN_LOCK_ERROR, pc);
+}
+
+/* Wait for the lock in the scheduler; the result of the call. */
+OMEN_INLINE int
+omen_lock_in_turn (const omen_family *f, void *lock, omen_until until,
+                   uint64_t flags, uint64_t pc)
+{
+  bool asked = until.at;
+  int result = f->attempt (lock);
+  if (result == EBUSY && !omen_until_valid (until))
+    return EINVAL;
+  while (result == EBUSY) {
+    if (f->refuses (lock))
+      return f->block (lock, until);
+    if (!asked)
+      omen_log (OMEN_ITEM_REQUEST, lock, 0, flags, pc);
+    asked = true;
+    if (!until.at)
+      omen_sched_wait (lock);
+    else if (!omen_sched_wait_for (lock, omen_until_left (until)))
+      return ETIMEDOUT;
+    result = f->attempt (lock);
+  }
+  return result;
+}
+
+OMEN_INLINE int
+omen_lock_free (const omen_family *f, void *lock, omen_until until,
+                uint64_t flags, uint64_t pc)
+{
+  int result = f->attempt (lock);
+  if (OMEN_LIKELY (result != EBUSY))
+    return result;
+  if (!until.at)
+    omen_log (OMEN_ITEM_REQUEST, lock, 0, flags, pc);
+  return f->block (lock, until);
+}
+
+/* Take it; the caller is listening. */
+OMEN_INLINE int
+omen_lock_take (const omen_family *f, void *lock, omen_until until,
+                uint64_t flags, uint64_t pc)
+{
+  int result;
+  if (until.at)
+    flags |= OMEN_LOCK_TRY;
+  if (OMEN_UNLIKELY (omen_rt_scheduled)) {
+    omen_sched_point (f->taken, lock);
+    result = omen_lock_in_turn (f, lock, until, flags, pc);
+  } else
+    result = omen_lock_free (f, lock, until, flags, pc);
+  omen_lock_note (f, lock, result, flags, pc);
+  return result;
+}
+
+/* Try it; the caller is listening. A failure has to be one step with its
+   number, so it is tried again where nobody else takes one. */
+OMEN_INLINE int
+omen_lock_try (const omen_family *f, void *lock, uint64_t flags, uint64_t pc)
+{
+  if (OMEN_UNLIKELY (omen_rt_scheduled))
+    omen_sched_point (f->taken, lock);
+  int result = f->attempt (lock);
+  flags |= OMEN_LOCK_TRY;
+  if (result != EBUSY) {
+    omen_lock_note (f, lock, result, flags, pc);
+    return result;
+  }
+  omen_stripe_lock (lock);
+  result = f->attempt (lock);
+  enum omen_item_kind kind = result == EBUSY ? f->failed (lock) : f->taken;
+  uint64_t number = omen_number (lock);
+  omen_stripe_unlock (lock);
+  omen_log (kind, lock, number, flags, pc);
+  return result;
+}
+
+/* Give it up by `release`; the caller is listening. `checked`: the call may
+   refuse, which only it can tell, so the note comes after it. */
+OMEN_INLINE int
+omen_lock_give (enum omen_item_kind kind, void *lock, int (*release) (void *),
+                bool checked, uint64_t flags, uint64_t pc)
+{
+  if (OMEN_UNLIKELY (omen_rt_scheduled))
+    omen_sched_point (kind, lock);
+  uint64_t number = omen_number (lock);
+  if (!checked)
+    omen_log (kind, lock, number, flags, pc);
+  int result = release (lock);
+  if (checked)
+    omen_log (kind, lock, number, flags | (result ? OMEN_LOCK_ERROR : 0), pc);
+  if (OMEN_UNLIKELY (omen_rt_scheduled) && !result)
+    omen_sched_wake (lock, kind != OMEN_ITEM_RELEASE || flags & OMEN_LOCK_RW);
+  return result;
+}
+
+/* Destroying a lock that is held fails or not; either way it is noted. */
+OMEN_INLINE int
+omen_lock_destroy (void *lock, int (*destroy) (void *), uint64_t flags,
+                   uint64_t pc)
+{
+  uint64_t number = omen_number (lock);
+  int result = destroy (lock);
+  omen_log (OMEN_ITEM_LOCK_DESTROY, lock, number,
+            flags | (result ? OMEN_LOCK_ERROR : 0), pc);
+  return result;
+}
+
+#endif

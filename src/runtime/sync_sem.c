@@ -1,0 +1,166 @@
+/* Semaphores, named and unnamed. A post takes its number together with the
+   real call, a wait after it. That one cannot be taken is a fact about the
+   count, so it is found out and numbered in one step. */
+#include "runtime/hook.h"
+#include "runtime/sync.h"
+
+#include <fcntl.h>
+#include <semaphore.h>
+#include <stdarg.h>
+
+OMEN_NEXT (int, sem_init, (sem_t *, int, unsigned));
+OMEN_NEXT (sem_t *, sem_open, (const char *, int, ...));
+OMEN_NEXT (int, sem_post, (sem_t *));
+OMEN_NEXT (int, sem_wait, (sem_t *));
+OMEN_NEXT (int, sem_trywait, (sem_t *));
+OMEN_NEXT (int, sem_timedwait, (sem_t *, const struct timespec *));
+OMEN_NEXT (int, sem_clockwait,
+           (sem_t *, clockid_t, const struct timespec *));
+
+static int
+block (sem_t *sem, omen_until until)
+{
+  if (!until.at)
+    return OMEN_REAL (sem_wait) (sem);
+  if (until.clock == CLOCK_REALTIME)
+    return OMEN_REAL (sem_timedwait) (sem, until.at);
+  return OMEN_REAL (sem_clockwait) (sem, until.clock, until.at);
+}
+
+/* One more try, which is noted whatever comes of it; `error` if it fails. */
+static int
+last_try (sem_t *sem, int error, uint64_t pc)
+{
+  omen_stripe_lock (sem);
+  int result = OMEN_REAL (sem_trywait) (sem);
+  omen_log_now (result ? OMEN_ITEM_SEM_FAIL : OMEN_ITEM_SEM_DOWN, sem, 0, pc);
+  omen_stripe_unlock (sem);
+  if (result)
+    errno = error;
+  return result;
+}
+
+/* Wait in the scheduler; 0, or -1 and errno. */
+static int
+wait_in_turn (sem_t *sem, omen_until until)
+{
+  while (OMEN_REAL (sem_trywait) (sem)) {
+    if (errno != EAGAIN)
+      return -1;
+    errno = EINVAL;
+    if (!omen_until_valid (until))
+      return -1;
+    errno = ETIMEDOUT;
+    if (!until.at)
+      omen_sched_wait (sem);
+    else if (!omen_sched_wait_for (sem, omen_until_left (until)))
+      return -1;
+  }
+  return 0;
+}
+
+static int
+wait_free (sem_t *sem, omen_until until)
+{
+  if (!OMEN_REAL (sem_trywait) (sem))
+    return 0;
+  return errno == EAGAIN ? block (sem, until) : -1;
+}
+
+static int
+take (sem_t *sem, omen_until until, uint64_t pc)
+{
+  if (!omen_listening ())
+    return block (sem, until);
+  int result, saved = errno;
+  pthread_testcancel ();
+  if (omen_rt_scheduled) {
+    omen_sched_point (OMEN_ITEM_SEM_DOWN, sem);
+    result = wait_in_turn (sem, until);
+  } else
+    result = wait_free (sem, until);
+  if (result)
+    return errno == ETIMEDOUT ? last_try (sem, ETIMEDOUT, pc) : result;
+  errno = saved;
+  omen_log_now (OMEN_ITEM_SEM_DOWN, sem, 0, pc);
+  return 0;
+}
+
+OMEN_EXPORT int
+sem_wait (sem_t *sem)
+{
+  return take (sem, (omen_until){ NULL, 0 }, OMEN_PC);
+}
+
+OMEN_EXPORT int
+sem_timedwait (sem_t *restrict sem, const struct timespec *restrict at)
+{
+  return take (sem, (omen_until){ at, CLOCK_REALTIME }, OMEN_PC);
+}
+
+OMEN_EXPORT int
+sem_clockwait (sem_t *restrict sem, clockid_t clock,
+               const struct timespec *restrict at)
+{
+  return take (sem, (omen_until){ at, clock }, OMEN_PC);
+}
+
+OMEN_EXPORT int
+sem_trywait (sem_t *sem)
+{
+  if (!omen_listening ())
+    return OMEN_REAL (sem_trywait) (sem);
+  if (omen_rt_scheduled)
+    omen_sched_point (OMEN_ITEM_SEM_DOWN, sem);
+  return last_try (sem, EAGAIN, OMEN_PC);
+}
+
+/* Noted before the call: the one it wakes may end the program. A post that
+   fails (overflow) is a mistake of the program, and stays in the trace. */
+OMEN_EXPORT int
+sem_post (sem_t *sem)
+{
+  if (!omen_listening ())
+    return OMEN_REAL (sem_post) (sem);
+  if (omen_rt_scheduled)
+    omen_sched_point (OMEN_ITEM_SEM_UP, sem);
+  omen_stripe_lock (sem);
+  omen_log_now (OMEN_ITEM_SEM_UP, sem, 0, OMEN_PC);
+  int result = OMEN_REAL (sem_post) (sem);
+  omen_stripe_unlock (sem);
+  if (omen_rt_scheduled)
+    omen_sched_wake (sem, false);
+  return result;
+}
+
+OMEN_EXPORT int
+sem_init (sem_t *sem, int shared, unsigned value)
+{
+  int result = OMEN_REAL (sem_init) (sem, shared, value);
+  if (!result && omen_listening ())
+    omen_log_now (OMEN_ITEM_SEM_INIT, sem, value, OMEN_PC);
+  return result;
+}
+
+/* The count of a semaphore is known only to who made it, so that is tried
+   first where the flags leave open whether it exists. */
+OMEN_EXPORT sem_t *
+sem_open (const char *name, int flags, ...)
+{
+  va_list args;
+  va_start (args, flags);
+  mode_t mode = flags & O_CREAT ? va_arg (args, mode_t) : 0;
+  unsigned value = flags & O_CREAT ? va_arg (args, unsigned) : 0;
+  va_end (args);
+  if (!(flags & O_CREAT) || !omen_listening ())
+    return OMEN_REAL (sem_open) (name, flags, mode, value);
+  int saved = errno;
+  sem_t *sem = OMEN_REAL (sem_open) (name, flags | O_EXCL, mode, value);
+  if (sem != SEM_FAILED)
+    omen_log_now (OMEN_ITEM_SEM_INIT, sem, value, OMEN_PC);
+  else if (errno == EEXIST && !(flags & O_EXCL)) {
+    errno = saved;
+    sem = OMEN_REAL (sem_open) (name, flags, mode, value);
+  }
+  return sem;
+}
