@@ -9,6 +9,7 @@
    a signal handler that interrupted a holder. A holder adds 1 when it is
    through, to whatever it finds. So numbers are unique in any case, and in
    order unless somebody lost patience. */
+#include "runtime/atomic.h"
 #include "runtime/hook.h"
 
 #include <sched.h>
@@ -100,28 +101,20 @@ __omen_atomic_begin (const volatile void *addr)
 
 /* -- Writers ---------------------------------------------------------------- */
 
-/* What happened between begin and its closing call. */
-typedef struct done {
-  const volatile void *addr;
-  omen_site *site;
-  uint64_t old, old_high, value, high;
-  bool failed;
-} done;
-
 static void
-note (const done *d, uint64_t number)
+note (const omen_atomic *d, uint64_t number)
 {
   uint64_t flags = d->failed ? UINT64_C (1) << 63 : 0;
   uint64_t values[] = { d->old, d->value, d->old_high, d->high };
   omen_log_with (OMEN_ITEM_ATOMIC, d->addr, number,
-                 omen_site_id (d->site) | flags, 0, values,
+                 omen_site_id (d->site) | flags, d->pc, values,
                  d->site->size == 16 ? 32 : 16);
 }
 
 /* The note is taken before the counter is let go: who sees the new value may
    end the program, and the note must be there by then. */
-static void
-close_writer (const done *d, uint64_t ticket)
+void
+omen_atomic_close (const omen_atomic *d, uint64_t ticket)
 {
   uint64_t *counter = counter_of (d->addr);
   if (ticket == UNHEARD)
@@ -139,15 +132,17 @@ void
 __omen_atomic_store (const volatile void *addr, uint64_t value,
                      omen_site *site, uint64_t ticket)
 {
-  close_writer (&(done){ .addr = addr, .site = site, .value = value }, ticket);
+  omen_atomic_close (
+      &(omen_atomic){ .addr = addr, .site = site, .value = value }, ticket);
 }
 
 void
 __omen_atomic_rmw (const volatile void *addr, uint64_t old, uint64_t value,
                    omen_site *site, uint64_t ticket)
 {
-  close_writer (
-      &(done){ .addr = addr, .site = site, .old = old, .value = value },
+  omen_atomic_close (
+      &(omen_atomic){
+          .addr = addr, .site = site, .old = old, .value = value },
       ticket);
 }
 
@@ -155,7 +150,7 @@ void
 __omen_atomic_cas (const volatile void *addr, uint64_t old, uint64_t value,
                    omen_site *site, uint64_t ticket, uint32_t success)
 {
-  close_writer (&(done){ .addr = addr,
+  omen_atomic_close (&(omen_atomic){ .addr = addr,
                          .site = site,
                          .old = old,
                          .value = value,
@@ -168,7 +163,7 @@ __omen_atomic_wide (const volatile void *addr, omen_site *site,
                     uint64_t ticket, uint64_t old_low, uint64_t old_high,
                     uint64_t low, uint64_t high, uint32_t success)
 {
-  close_writer (&(done){ .addr = addr,
+  omen_atomic_close (&(omen_atomic){ .addr = addr,
                          .site = site,
                          .old = old_low,
                          .old_high = old_high,
@@ -198,17 +193,25 @@ __omen_atomic_peek (const volatile void *addr)
 
 /* Accepted if no writer came between. Where one holds on to the counter (or we
    do, and this is its signal handler) the reader takes what it has. */
+bool
+omen_atomic_read (const omen_atomic *d, uint64_t ticket)
+{
+  uint64_t *counter = counter_of (d->addr);
+  if (ticket == NOT_READ)
+    return true;
+  __atomic_thread_fence (__ATOMIC_ACQUIRE);
+  uint64_t now = __atomic_load_n (counter, __ATOMIC_RELAXED);
+  if (now != ticket && held != counter && ++looks < LOOKS)
+    return false;
+  looks = 0;
+  note (d, ticket);
+  return true;
+}
+
 uint32_t
 __omen_atomic_load (const volatile void *addr, uint64_t value,
                     omen_site *site, uint64_t ticket)
 {
-  if (ticket == NOT_READ)
-    return 1;
-  __atomic_thread_fence (__ATOMIC_ACQUIRE);
-  uint64_t now = __atomic_load_n (counter_of (addr), __ATOMIC_RELAXED);
-  if (now != ticket && held != counter_of (addr) && ++looks < LOOKS)
-    return 0;
-  looks = 0;
-  note (&(done){ .addr = addr, .site = site, .old = value }, ticket);
-  return 1;
+  return omen_atomic_read (
+      &(omen_atomic){ .addr = addr, .site = site, .old = value }, ticket);
 }

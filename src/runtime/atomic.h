@@ -1,0 +1,21 @@
+/* Atomic operations between their two calls (abi.h), for those who have no site
+   of woven code: a site that tells kind, size and order, and a place. */
+#ifndef OMEN_RUNTIME_ATOMIC_H
+#define OMEN_RUNTIME_ATOMIC_H
+
+#include "runtime/rt.h"
+
+typedef struct omen_atomic {
+  const volatile void *addr;
+  omen_site *site;
+  uint64_t pc;
+  uint64_t old, old_high, value, high;
+  bool failed; /* a compare that found something else */
+} omen_atomic;
+
+/* Closes __omen_atomic_begin. */
+void omen_atomic_close (const omen_atomic *done, uint64_t ticket);
+/* Closes __omen_atomic_peek; false: look again. */
+bool omen_atomic_read (const omen_atomic *done, uint64_t ticket);
+
+#endif
