@@ -26,7 +26,7 @@ enum { OMEN_PATH_MAX = 4096 };
 typedef struct omen_options {
   char output[OMEN_PATH_MAX]; /* absolute once the file is open */
   char schedule[64];          /* "" is free */
-  bool global_log, sync_only, ring, no_values, stream;
+  bool global_log, sync_only, ring, no_values, stream, sampled;
   uint64_t max_size; /* bytes; 0: no limit */
   uint64_t limit_ms; /* --for; 0: no limit */
 } omen_options;

@@ -1,9 +1,6 @@
 /* The heap: malloc and its kin; new and delete come here through malloc, and
    only tell which call of the program it was.
 
-   dlsym may itself ask for memory while it looks for the real calloc: that
-   comes from a few static bytes, which are never given back.
-
    A block gets its number after it was made and before it is freed, so that of
    two lives of an address the first ends before the second begins. What
    realloc moves is a new block with contents that are not known. */
@@ -17,71 +14,12 @@
 OMEN_NEXT (void *, malloc, (size_t));
 OMEN_NEXT (void *, calloc, (size_t, size_t));
 OMEN_NEXT (void *, realloc, (void *, size_t));
-OMEN_NEXT (void *, reallocarray, (void *, size_t, size_t));
 OMEN_NEXT (void, free, (void *));
 OMEN_NEXT (void *, memalign, (size_t, size_t));
 OMEN_NEXT (void *, aligned_alloc, (size_t, size_t));
 OMEN_NEXT (int, posix_memalign, (void **, size_t, size_t));
 OMEN_NEXT (void *, valloc, (size_t));
 OMEN_NEXT (void *, pvalloc, (size_t));
-
-/* -- Before the real heap is known ------------------------------------------ */
-
-static _Alignas (16) char early[16384];
-static size_t early_used;
-static OMEN_TLS bool looking; /* inside dlsym */
-
-/* The size stands in the 16 bytes before a block. */
-static void *
-early_new (size_t size)
-{
-  size_t whole = (size + 31) & ~(size_t)15;
-  size_t at = __atomic_fetch_add (&early_used, whole, __ATOMIC_RELAXED);
-  if (size > sizeof early || at > sizeof early - whole)
-    return NULL;
-  *(size_t *)(early + at) = size;
-  return early + at + 16;
-}
-
-static bool
-is_early (const void *block)
-{
-  uintptr_t at = (uintptr_t)block, start = (uintptr_t)early;
-  return at >= start && at < start + sizeof early;
-}
-
-static void *
-early_move (void *old, size_t size)
-{
-  void *block = malloc (size);
-  size_t had = *(size_t *)((char *)old - 16);
-  if (block)
-    __builtin_memcpy (block, old, had < size ? had : size);
-  return block;
-}
-
-/* Find all of them at the first call of any; false: not yet. */
-static bool
-find_heap (void)
-{
-  if (OMEN_LIKELY (real_pvalloc != NULL))
-    return true;
-  if (looking)
-    return false;
-  looking = true;
-  OMEN_REAL (malloc);
-  OMEN_REAL (calloc);
-  OMEN_REAL (realloc);
-  OMEN_REAL (reallocarray);
-  OMEN_REAL (free);
-  OMEN_REAL (memalign);
-  OMEN_REAL (aligned_alloc);
-  OMEN_REAL (posix_memalign);
-  OMEN_REAL (valloc);
-  OMEN_REAL (pvalloc);
-  looking = false;
-  return true;
-}
 
 /* -- Notes ------------------------------------------------------------------ */
 
@@ -119,39 +57,29 @@ note_free (void *block, uint64_t pc)
 OMEN_EXPORT void *
 malloc (size_t size)
 {
-  if (OMEN_UNLIKELY (!find_heap ()))
-    return early_new (size);
-  return note_new (real_malloc (size), size, 0, OMEN_PC);
+  return note_new (OMEN_REAL (malloc) (size), size, 0, OMEN_PC);
 }
 
 OMEN_EXPORT void *
 calloc (size_t count, size_t size)
 {
-  if (OMEN_UNLIKELY (!find_heap ()))
-    return early_new (count * size); /* static, hence 0 */
-  return note_new (real_calloc (count, size), count * size, OMEN_ALLOC_ZERO,
-                   OMEN_PC);
+  return note_new (OMEN_REAL (calloc) (count, size), count * size,
+                   OMEN_ALLOC_ZERO, OMEN_PC);
 }
 
 OMEN_EXPORT void
 free (void *block)
 {
-  if (OMEN_UNLIKELY (is_early (block) || !find_heap ()))
-    return;
   note_free (block, OMEN_PC);
-  real_free (block);
+  OMEN_REAL (free) (block);
 }
 
 /* If it fails the old block lives on; its contents are then read anew. */
 static void *
 resize (void *old, size_t size, uint64_t pc)
 {
-  if (OMEN_UNLIKELY (is_early (old)))
-    return early_move (old, size);
-  if (OMEN_UNLIKELY (!find_heap ()))
-    return early_new (size);
   note_free (old, pc);
-  void *block = real_realloc (old, size);
+  void *block = OMEN_REAL (realloc) (old, size);
   if (!block && old && size)
     note_new (old, malloc_usable_size (old), 0, pc);
   return note_new (block, size, 0, pc);
@@ -177,25 +105,20 @@ reallocarray (void *old, size_t count, size_t size)
 OMEN_EXPORT void *
 memalign (size_t alignment, size_t size)
 {
-  if (!find_heap ())
-    return NULL;
-  return note_new (real_memalign (alignment, size), size, 0, OMEN_PC);
+  return note_new (OMEN_REAL (memalign) (alignment, size), size, 0, OMEN_PC);
 }
 
 OMEN_EXPORT void *
 aligned_alloc (size_t alignment, size_t size)
 {
-  if (!find_heap ())
-    return NULL;
-  return note_new (real_aligned_alloc (alignment, size), size, 0, OMEN_PC);
+  return note_new (OMEN_REAL (aligned_alloc) (alignment, size), size, 0,
+                   OMEN_PC);
 }
 
 OMEN_EXPORT int
 posix_memalign (void **block, size_t alignment, size_t size)
 {
-  if (!find_heap ())
-    return ENOMEM;
-  int result = real_posix_memalign (block, alignment, size);
+  int result = OMEN_REAL (posix_memalign) (block, alignment, size);
   if (!result) {
     note_new (*block, size, 0, OMEN_PC);
     omen_wrote (block, sizeof *block, OMEN_PC);
@@ -206,17 +129,13 @@ posix_memalign (void **block, size_t alignment, size_t size)
 OMEN_EXPORT void *
 valloc (size_t size)
 {
-  if (!find_heap ())
-    return NULL;
-  return note_new (real_valloc (size), size, 0, OMEN_PC);
+  return note_new (OMEN_REAL (valloc) (size), size, 0, OMEN_PC);
 }
 
 OMEN_EXPORT void *
 pvalloc (size_t size)
 {
-  if (!find_heap ())
-    return NULL;
-  return note_new (real_pvalloc (size), size, 0, OMEN_PC);
+  return note_new (OMEN_REAL (pvalloc) (size), size, 0, OMEN_PC);
 }
 
 /* -- C++ -------------------------------------------------------------------- */

@@ -24,13 +24,23 @@
 #define OMEN_EXPORT __attribute__ ((visibility ("default")))
 #define OMEN_INLINE static inline __attribute__ ((always_inline))
 
-#define OMEN_NEXT(type, name, parameters) static type (*real_##name) parameters
+/* All are looked up before main, or when they are first called. */
+#define OMEN_NEXT(type, name, parameters)                                      \
+  static type (*real_##name) parameters;                                       \
+  static const omen_real_slot slot_##name                                      \
+      __attribute__ ((section ("omen_reals"), used))                           \
+      = { (void **)&real_##name, #name }
 
 #define OMEN_HOOK(type, name, parameters)                                      \
   OMEN_NEXT (type, name, parameters);                                          \
   OMEN_EXPORT type name parameters
 
 #define OMEN_REAL(name) omen_real (&real_##name, #name)
+
+/* The same function under a second name (of large files: stat64 and such). */
+#define OMEN_ALSO(name, other)                                                 \
+  __asm__ (".globl " #other "\n\t.set " #other ", " #name "\n\t.type " #other \
+           ", @function")
 
 /* A numbered item whose number is taken here and now. */
 static inline void

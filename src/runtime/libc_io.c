@@ -90,8 +90,6 @@ INPUT (__read_chk, (int fd, void *to, size_t size, size_t room),
        (fd, to, size, room), 0, GOT (to))
 INPUT (pread, (int fd, void *to, size_t size, off_t at), (fd, to, size, at), 0,
        GOT (to))
-INPUT (pread64, (int fd, void *to, size_t size, off_t at), (fd, to, size, at),
-       0, GOT (to))
 INPUT (readv, (int fd, const struct iovec *parts, int count),
        (fd, parts, count), 0, wrote_parts (parts, count, result, pc))
 INPUT (preadv, (int fd, const struct iovec *parts, int count, off_t at),
@@ -112,8 +110,6 @@ OUTPUT (write, (int fd, const void *from, size_t size), (fd, from, size), 0,
         omen_read (from, size, pc))
 OUTPUT (pwrite, (int fd, const void *from, size_t size, off_t at),
         (fd, from, size, at), 0, omen_read (from, size, pc))
-OUTPUT (pwrite64, (int fd, const void *from, size_t size, off_t at),
-        (fd, from, size, at), 0, omen_read (from, size, pc))
 OUTPUT (writev, (int fd, const struct iovec *parts, int count),
         (fd, parts, count), 0, read_parts (parts, count, pc))
 OUTPUT (pwritev, (int fd, const struct iovec *parts, int count, off_t at),
@@ -128,6 +124,11 @@ OUTPUT (sendto,
         if (to) omen_read (to, length, pc))
 OUTPUT (sendmsg, (int fd, const struct msghdr *message, int flags),
         (fd, message, flags), flags, sends (message, pc))
+
+OMEN_ALSO (pread, pread64);
+OMEN_ALSO (preadv, preadv64);
+OMEN_ALSO (pwrite, pwrite64);
+OMEN_ALSO (pwritev, pwritev64);
 
 /* -- Descriptors themselves --------------------------------------------------- */
 

@@ -146,6 +146,10 @@ OMEN_LIBC (int, fstat, (int fd, struct stat *to), (fd, to), ,
 OMEN_LIBC (int, fstatat, (int fd, const char *path, struct stat *to, int how),
            (fd, path, to, how), omen_read_text (path, SIZE_MAX, pc),
            if (!result) omen_wrote (to, sizeof *to, pc))
+OMEN_ALSO (stat, stat64);
+OMEN_ALSO (lstat, lstat64);
+OMEN_ALSO (fstat, fstat64);
+OMEN_ALSO (fstatat, fstatat64);
 OMEN_LIBC (char *, getcwd, (char *to, size_t size), (to, size), ,
            if (result) omen_wrote_text (result, pc))
 OMEN_LIBC (char *, realpath, (const char *path, char *to), (path, to),
@@ -170,6 +174,8 @@ OMEN_LIBC (int, getentropy, (void *to, size_t size), (to, size), ,
            if (!result) omen_wrote (to, size, pc))
 OMEN_LIBC (struct dirent *, readdir, (DIR * folder), (folder), ,
            filled (result, result ? result->d_reclen : 0, pc))
+OMEN_ALSO (getrlimit, getrlimit64);
+OMEN_ALSO (readdir, readdir64);
 OMEN_LIBC (int, getsockopt,
            (int fd, int level, int name, void *to, socklen_t *size),
            (fd, level, name, to, size), , if (!result) {

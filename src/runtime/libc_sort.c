@@ -6,7 +6,6 @@
    of equals the left one first; so the results are the same, too. */
 #include "runtime/bytes.h"
 #include "runtime/libc.h"
-#include "runtime/pages.h"
 
 #include <stdlib.h>
 

@@ -143,6 +143,7 @@ __attribute__ ((constructor (101))) static void
 start (int argc, char **argv, char **environment)
 {
   const char *text = find_options (environment);
+  omen_real_start ();
   if (!text || !begin (text, argv)) {
     omen_rt_mode = OMEN_MODE_OFF;
     return;

@@ -4,6 +4,7 @@
 #include "runtime/bytes.h"
 #include "runtime/scrap.h"
 #include "runtime/signals.h"
+#include "runtime/tsan.h"
 
 uint64_t omen_numbers[OMEN_STRIPES];
 static omen_latch stripes[OMEN_STRIPES];
@@ -115,6 +116,8 @@ omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
   }
   if (OMEN_UNLIKELY (!omen_self_get ()))
     return;
+  if (OMEN_UNLIKELY (omen_rt_deaf & OMEN_DEAF_WRITING))
+    omen_tsan_settle ();
   omen_log_woven (a, b, site);
   if (omen_rt_scheduled)
     omen_sched_point ((enum omen_item_kind)site->kind,

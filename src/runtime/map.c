@@ -40,7 +40,7 @@ mmap (void *hint, size_t length, int protection, int flags, int fd,
   return at;
 }
 
-OMEN_EXPORT __typeof__ (mmap) mmap64 __attribute__ ((alias ("mmap")));
+OMEN_ALSO (mmap, mmap64);
 
 /* Where it fails nothing was unmapped, and the block begins anew with contents
    that are not known. */

@@ -120,6 +120,7 @@ static const struct option {
   { "--global-log", &omen_rt_options.global_log, NULL, NULL },
   { "--sync-only", &omen_rt_options.sync_only, NULL, NULL },
   { "--no-values", &omen_rt_options.no_values, NULL, NULL },
+  { "--sampled", &omen_rt_options.sampled, NULL, NULL },
   { "--ring", &omen_rt_options.ring, NULL, NULL },
   { "--stream", &omen_rt_options.stream, NULL, NULL },
   { "--max-size", NULL, read_size,

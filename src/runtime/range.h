@@ -11,13 +11,13 @@
 #ifndef OMEN_RUNTIME_RANGE_H
 #define OMEN_RUNTIME_RANGE_H
 
-#include "runtime/rt.h"
+#include "runtime/core.h"
 
 /* Is memory of interest now, not only synchronisation? */
 static inline bool
 omen_watching (void)
 {
-  return omen_listening () && !omen_rt_sync_only;
+  return omen_listening () && !omen_rt_options.sync_only;
 }
 
 enum {

@@ -17,6 +17,7 @@
 
 #include "base/defs.h"
 #include "runtime/abi.h"
+#include "runtime/plain.h"
 #include "trace/recording.h"
 
 #define OMEN_TLS OMEN_ABI_TLS
@@ -49,6 +50,7 @@ uint32_t omen_self_id (const omen_self *self);
 enum { /* why a thread is deaf */
   OMEN_DEAF_NEW = 1,   /* nobody has looked yet */
   OMEN_DEAF_GONE = 2,  /* mode OFF, no memory, or the thread has ended */
+  OMEN_DEAF_WRITING = 4, /* it is not: a write has to be noted first (tsan.h) */
   OMEN_DEAF_QUIET = 16 /* for each omen_quiet_begin */
 };
 extern OMEN_TLS uint32_t omen_rt_deaf;
@@ -58,7 +60,9 @@ static inline bool
 omen_listening (void)
 {
   uint32_t deaf = omen_rt_deaf;
-  return !deaf || (deaf == OMEN_DEAF_NEW && omen_listening_new ());
+  return !deaf
+         || ((deaf == OMEN_DEAF_NEW || deaf == OMEN_DEAF_WRITING)
+             && omen_listening_new ());
 }
 
 /* Around what we do on our own account while calling the interposed world
@@ -142,11 +146,18 @@ uint32_t omen_site_id (omen_site *site);       /* numbers it, writes it out */
 uint32_t omen_string_id (const char *text);    /* interned by content */
 
 /* -- real.c -----------------------------------------------------------------
-   The next definition of a function, looked up once (dlsym RTLD_NEXT):
+   The next definition of a function after ours, looked up once:
 
      static int (*real_close) (int);
      … omen_real (&real_close, "close") (fd)  */
 void *omen_real_find (const char *name);
+/* Slots in the section "omen_reals" are filled by this, those of functions that
+   are there. */
+typedef struct omen_real_slot {
+  void **slot;
+  const char *name;
+} omen_real_slot;
+void omen_real_start (void);
 #define omen_real(slot, name)                                                  \
   ({                                                                           \
     if (OMEN_UNLIKELY (!*(slot)))                                              \

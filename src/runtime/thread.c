@@ -1,6 +1,7 @@
 /* Threads: their state, from the first note to the last. */
 #include "runtime/thread.h"
 #include "runtime/bytes.h"
+#include "runtime/tsan.h"
 #include "trace/format.h"
 
 #include <limits.h>
@@ -197,6 +198,8 @@ void
 omen_self_end (omen_self *self)
 {
   uint32_t id = self->id;
+  if (omen_rt_deaf & OMEN_DEAF_WRITING)
+    omen_tsan_settle ();
   omen_log (OMEN_ITEM_THREAD_END, OMEN_THREAD_OBJECT (id), 0, 0, 0);
   omen_busy_begin ();
   if (!omen_tape_for_all) {
@@ -282,6 +285,8 @@ omen_self_id (const omen_self *self)
 bool
 omen_listening_new (void)
 {
+  if (omen_rt_deaf & OMEN_DEAF_WRITING)
+    omen_tsan_settle ();
   if (omen_rt_mode == OMEN_MODE_OFF)
     omen_rt_deaf = OMEN_DEAF_GONE;
   return omen_rt_mode == OMEN_MODE_RECORD && omen_self_get ();

@@ -8,23 +8,23 @@
 
 /* -- Accesses ----------------------------------------------------------------- */
 
-typedef struct access {
+typedef struct last_write {
   void *at;
   uint32_t size;
   uint64_t pc;
-} access;
+} last_write;
 
-static OMEN_TLS access pending; /* size 0: none */
+static OMEN_TLS last_write pending; /* size 0: none */
 
 /* In memory that is gone by now (munmap) there is nothing to look at; that is
    a call of ours, too, and comes here first. */
 void
 omen_tsan_settle (void)
 {
-  access a = pending;
+  last_write a = pending;
   omen_rt_deaf &= ~(uint32_t)OMEN_DEAF_WRITING;
   pending.size = 0;
-  if (a.size && !omen_rt_deaf && !omen_rt_sync_only)
+  if (a.size && !omen_rt_deaf && !omen_rt_options.sync_only)
     omen_log_range (OMEN_ITEM_RANGE_WRITE, a.at, a.at, a.size, a.pc, NULL);
 }
 
@@ -45,7 +45,7 @@ writes (void *at, uint32_t size, uint64_t pc)
     return;
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_RANGE_WRITE, at);
-  pending = (access){ at, size, pc };
+  pending = (last_write){ at, size, pc };
   omen_rt_deaf |= OMEN_DEAF_WRITING;
 }
 
@@ -170,7 +170,7 @@ void
 __tsan_init (void)
 {
   if (omen_rt_mode == OMEN_MODE_RECORD && !omen_rt_scheduled
-      && !omen_rt_sync_only && !omen_rt_sampled)
+      && !omen_rt_options.sync_only && !omen_rt_options.sampled)
     omen_give_up ("the program has parts compiled with -fsanitize=thread, "
                   "which are recorded exactly only with --schedule; "
                   "--sampled records them as they come");
