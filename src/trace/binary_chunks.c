@@ -1,6 +1,7 @@
 /* The file as a list of chunks: found, sorted, and read stream by stream. */
 #include "trace/binary.h"
 #include "trace/binary_reader.h"
+#include "trace/recording.h"
 
 #include <limits.h>
 #include <lz4.h>
@@ -13,15 +14,31 @@
 
 #define MOST_WARNINGS 20
 
-static const char *const kind_names[OMEN_CHUNK_KINDS] = {
-  [OMEN_CHUNK_NAMES] = "names",     [OMEN_CHUNK_PLACES] = "places",
-  [OMEN_CHUNK_INITS] = "inits",     [OMEN_CHUNK_RMWS] = "rmws",
-  [OMEN_CHUNK_EMITS] = "emits",     [OMEN_CHUNK_EXTRAS] = "extras",
-  [OMEN_CHUNK_STACKS] = "stacks",   [OMEN_CHUNK_MODULES] = "modules",
-  [OMEN_CHUNK_THREADS] = "threads", [OMEN_CHUNK_PROGRAM] = "program",
-  [OMEN_CHUNK_EVENTS] = "events",   [OMEN_CHUNK_ORDER] = "order",
-  [OMEN_CHUNK_END] = "end",
-};
+static const char *
+kind_name (unsigned kind)
+{
+  static const char *const names[] = {
+    [OMEN_CHUNK_NAMES] = "names",
+    [OMEN_CHUNK_PLACES] = "places",
+    [OMEN_CHUNK_INITS] = "inits",
+    [OMEN_CHUNK_RMWS] = "rmws",
+    [OMEN_CHUNK_EMITS] = "emits",
+    [OMEN_CHUNK_EXTRAS] = "extras",
+    [OMEN_CHUNK_STACKS] = "stacks",
+    [OMEN_CHUNK_MODULES] = "modules",
+    [OMEN_CHUNK_THREADS] = "threads",
+    [OMEN_CHUNK_PROGRAM] = "program",
+    [OMEN_CHUNK_EVENTS] = "events",
+    [OMEN_CHUNK_ORDER] = "order",
+    [OMEN_CHUNK_END] = "end",
+    [OMEN_CHUNK_SITES] = "sites",
+    [OMEN_CHUNK_NOTES] = "notes",
+    [OMEN_CHUNK_DATA] = "data",
+    [OMEN_CHUNK_PLACES_OF_CODE] = "places of code",
+    [OMEN_CHUNK_OBJECTS] = "objects",
+  };
+  return kind < OMEN_COUNT (names) ? names[kind] : NULL;
+}
 
 static bool
 fail (omen_binary_reader *reader, const char *text)
@@ -108,7 +125,8 @@ find_header (const omen_binary_reader *reader, size_t offset)
 }
 
 /* Do the sizes make sense? Each entry takes a byte or more, each event two,
-   and LZ4 shrinks to 1/255 at best. */
+   and LZ4 shrinks to 1/255 at best. Notes may take no bytes at all, but a chunk
+   has no more of them than a buffer. */
 static bool
 sizes_right (const omen_chunk_header *h)
 {
@@ -119,6 +137,8 @@ sizes_right (const omen_chunk_header *h)
     return false;
   if (h->first > UINT64_MAX - h->count)
     return false;
+  if (h->kind == OMEN_CHUNK_NOTES)
+    return h->count <= OMEN_NOTES_MAX;
   return h->count
          <= h->size / (h->kind == OMEN_CHUNK_EVENTS ? OMEN_RECORD_MIN : 1);
 }
@@ -126,8 +146,7 @@ sizes_right (const omen_chunk_header *h)
 static bool
 known (const omen_chunk_header *h)
 {
-  return h->kind && h->kind < OMEN_CHUNK_KINDS
-         && !(h->flags & ~OMEN_CHUNK_FLAGS);
+  return kind_name (h->kind) && !(h->flags & ~OMEN_CHUNK_FLAGS);
 }
 
 /* Keep a chunk that is all there, if it makes sense. */
@@ -138,7 +157,7 @@ keep (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset)
     OMEN_VEC_PUSH (reader->chunks, ((omen_chunk){ *h, offset }));
   else if (known (h))
     omen_binary_wrong (reader, "byte %zu: chunk (%s) of %u entries in %u bytes",
-                       offset, kind_names[h->kind], h->count, h->size);
+                       offset, kind_name (h->kind), h->count, h->size);
   else if (!(h->flags & OMEN_CHUNK_OPTIONAL))
     omen_binary_fail (reader,
                       "byte %zu: a chunk of kind %u, flags %#x is not known to "
@@ -166,7 +185,7 @@ end_of (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
         next < reader->size
             ? "byte %zu: a chunk (%s: %u) was not written to its end"
             : "byte %zu: the file ends inside a chunk (%s: %u)",
-        offset, known (h) ? kind_names[h->kind] : "of unknown kind", h->count);
+        offset, known (h) ? kind_name (h->kind) : "of unknown kind", h->count);
     return next;
   }
   return end;
@@ -182,7 +201,7 @@ checked (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
   OMEN_ASSERT (h->stored <= reader->size - offset - sizeof *h);
   return XXH3_64bits (at, h->stored) == h->checksum
          || omen_binary_lost (reader, "byte %zu: a chunk (%s: %u) is damaged",
-                              offset, kind_names[h->kind], h->count);
+                              offset, kind_name (h->kind), h->count);
 }
 
 /* The END chunk says how much comes before it. Is this one whole? */
@@ -201,7 +220,7 @@ read_end (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
   if (end.chunks > seen)
     omen_binary_lost (reader, "%lu chunks are missing",
                       (unsigned long)(end.chunks - seen));
-  if (end.events != reader->promised && !reader->lossy)
+  if (end.events != reader->promised && !reader->lossy && !reader->notes)
     omen_binary_wrong (reader, "the end mark counts %lu events, the chunks %lu",
                        (unsigned long)end.events,
                        (unsigned long)reader->promised);
@@ -234,6 +253,8 @@ step (omen_binary_reader *reader, size_t offset, uint64_t *seen)
     keep (reader, &h, offset);
   if (h.kind == OMEN_CHUNK_EVENTS)
     reader->promised += h.count;
+  if (h.kind == OMEN_CHUNK_NOTES)
+    reader->notes += h.count;
   reader->complete = whole && h.kind == OMEN_CHUNK_END
                      && read_end (reader, &h, offset, *seen);
   ++*seen;
@@ -333,7 +354,7 @@ omen_chunks_of (const omen_binary_reader *reader, unsigned kind,
 {
   const omen_chunk *chunk = reader->chunks.data;
   const omen_chunk *all;
-  OMEN_REQUIRE (kind && kind < OMEN_CHUNK_KINDS);
+  OMEN_REQUIRE (kind_name (kind));
   all = chunk ? chunk + reader->chunks.count : NULL;
   while (chunk < all && chunk->header.kind < kind)
     chunk++;
@@ -360,20 +381,28 @@ omen_stream_fini (omen_stream *stream)
 }
 
 static bool
-unpack (omen_stream *stream, omen_binary_reader *reader,
-        const omen_chunk *chunk, omen_bytes *payload)
+unpack (uint8_t **unpacked, omen_binary_reader *reader, const omen_chunk *chunk,
+        omen_bytes *payload)
 {
   const omen_chunk_header *h = &chunk->header;
-  omen_free (stream->unpacked);
-  stream->unpacked = omen_alloc (h->size);
-  if (LZ4_decompress_safe ((const char *)payload->at, (char *)stream->unpacked,
+  omen_free (*unpacked);
+  *unpacked = omen_alloc (h->size);
+  if (LZ4_decompress_safe ((const char *)payload->at, (char *)*unpacked,
                            (int)h->stored, (int)h->size)
       != (int)h->size)
     return omen_binary_wrong (reader, "byte %zu: a chunk (%s) does not unpack",
-                              chunk->offset, kind_names[h->kind]);
-  *payload
-      = (omen_bytes){ stream->unpacked, stream->unpacked + h->size, false };
+                              chunk->offset, kind_name (h->kind));
+  *payload = (omen_bytes){ *unpacked, *unpacked + h->size, false };
   return true;
+}
+
+bool
+omen_chunk_payload (omen_binary_reader *reader, const omen_chunk *chunk,
+                    uint8_t **unpacked, omen_bytes *payload)
+{
+  return checked (reader, &chunk->header, chunk->offset, payload)
+         && (!(chunk->header.flags & OMEN_CHUNK_LZ4)
+             || unpack (unpacked, reader, chunk, payload));
 }
 
 /* Entries before the chunk that no chunk has, or that two have. */
@@ -388,10 +417,10 @@ in_sequence (omen_stream *stream, omen_binary_reader *reader,
                       "are missing",
                       chunk->offset,
                       (unsigned long)(h->first - stream->expected),
-                      kind_names[h->kind]);
+                      kind_name (h->kind));
   if (h->first < stream->expected)
     omen_binary_wrong (reader, "byte %zu: a chunk (%s) repeats entry %lu",
-                       chunk->offset, kind_names[h->kind],
+                       chunk->offset, kind_name (h->kind),
                        (unsigned long)h->first);
   return h->first == stream->expected;
 }
@@ -404,9 +433,7 @@ omen_stream_next (omen_stream *stream, omen_binary_reader *reader,
   if (chunk == stream->end || reader->failed)
     return NULL;
   if (!in_sequence (stream, reader, chunk)
-      || !checked (reader, &chunk->header, chunk->offset, payload)
-      || (chunk->header.flags & OMEN_CHUNK_LZ4
-          && !unpack (stream, reader, chunk, payload))) {
+      || !omen_chunk_payload (reader, chunk, &stream->unpacked, payload)) {
     stream->chunk = stream->end;
     return NULL;
   }

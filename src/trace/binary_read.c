@@ -1,5 +1,6 @@
 #include "trace/binary.h"
 #include "trace/binary_reader.h"
+#include "trace/rebuild.h"
 #include "trace/rules.h"
 
 #include <string.h>
@@ -29,7 +30,8 @@ sum_up (omen_binary_reader *reader)
   omen_trace *trace = reader->trace;
   if (!reader->lossy)
     return;
-  omen_trace_warn (trace, "%zu of %lu%s events are usable", trace->events.count,
+  if (!reader->notes)
+    omen_trace_warn (trace, "%zu of %lu%s events are usable", trace->events.count,
                    (unsigned long)reader->promised,
                    reader->complete ? "" : " or more");
   trace->flags |= OMEN_TRACE_PARTIAL;
@@ -57,8 +59,12 @@ renumber (omen_binary_reader *reader)
 static bool
 read_all (omen_binary_reader *reader)
 {
-  if (!omen_binary_list (reader) || !omen_binary_tables (reader)
-      || !omen_seal_tables (reader->trace, reader->err)
+  static const omen_rebuild_options usual = { 0 };
+  if (!omen_binary_list (reader) || !omen_binary_tables (reader))
+    return false;
+  if (reader->notes)
+    return omen_rebuild (reader, &usual);
+  if (!omen_seal_tables (reader->trace, reader->err)
       || !omen_binary_events (reader) || !omen_binary_extras (reader)
       || !omen_seal_extras (reader->trace, reader->err))
     return false;

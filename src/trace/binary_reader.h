@@ -31,6 +31,9 @@ typedef struct omen_binary_reader {
   omen_ids strings;  /* string of the file -> string of the trace */
   omen_ids hints;    /* by thread: how many events the file says it has */
   uint64_t promised; /* events: what END says, or the headers add up to */
+  uint64_t notes;    /* what the headers add up to: a recorder's file if any */
+  unsigned program;  /* flags of the PROGRAM chunk, all of them */
+  void *user;        /* for the entry readers of others */
   bool complete;     /* the last chunk is END */
   unsigned warnings;
   bool renumber; /* ids are not those of the text */
@@ -77,6 +80,22 @@ void omen_stream_fini (omen_stream *stream);
 const omen_chunk *omen_stream_next (omen_stream *stream,
                                     omen_binary_reader *reader,
                                     omen_bytes *payload);
+
+/* The payload of one chunk, checked; *unpacked (NULL at first, the caller's to
+   free) holds it if it had to be decompressed. False: lost or wrong. */
+bool omen_chunk_payload (omen_binary_reader *reader, const omen_chunk *chunk,
+                         uint8_t **unpacked, omen_bytes *payload);
+
+/* Takes one entry; NULL, or what is wrong with it. */
+typedef const char *(*omen_entry_reader) (omen_binary_reader *reader,
+                                          uint32_t stream, uint64_t id,
+                                          omen_bytes *bytes);
+/* Every entry of a kind, all its streams. `size` is what is known of an entry
+   of fixed size; 0: entries of any size. False: failed. */
+bool omen_binary_each (omen_binary_reader *reader, unsigned kind, size_t size,
+                       omen_entry_reader entry);
+/* A string of the file as one of the trace; OMEN_NONE stays what it is. */
+bool omen_binary_string (const omen_binary_reader *reader, uint32_t *id);
 
 /* The tables into the trace. False: failed. */
 bool omen_binary_tables (omen_binary_reader *reader);

@@ -3,12 +3,9 @@
 #include "trace/binary_reader.h"
 #include "trace/rules.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-typedef const char *(*entry_reader) (omen_binary_reader *reader,
-                                     uint32_t stream, uint64_t id,
-                                     omen_bytes *bytes);
 
 static const char short_entry[] = "it is cut short";
 static const char bad_id[] = "it has an id or value out of range";
@@ -27,7 +24,7 @@ slice (omen_bytes *payload, size_t stride)
 
 static const char *
 read_entry (omen_binary_reader *reader, const omen_chunk *chunk, uint64_t id,
-            omen_bytes *payload, size_t stride, entry_reader entry)
+            omen_bytes *payload, size_t stride, omen_entry_reader entry)
 {
   omen_bytes own;
   if (id >= OMEN_NONE - 1)
@@ -41,7 +38,7 @@ read_entry (omen_binary_reader *reader, const omen_chunk *chunk, uint64_t id,
 /* `size` 0: entries of any size, one after the other. */
 static bool
 read_chunk (omen_binary_reader *reader, const omen_chunk *chunk,
-            omen_bytes *payload, size_t size, entry_reader entry)
+            omen_bytes *payload, size_t size, omen_entry_reader entry)
 {
   const omen_chunk_header *h = &chunk->header;
   size_t stride = size && h->count ? h->size / h->count : 0;
@@ -66,9 +63,9 @@ read_chunk (omen_binary_reader *reader, const omen_chunk *chunk,
   return true;
 }
 
-static bool
-read_kind (omen_binary_reader *reader, unsigned kind, size_t size,
-           entry_reader entry)
+bool
+omen_binary_each (omen_binary_reader *reader, unsigned kind, size_t size,
+                  omen_entry_reader entry)
 {
   const omen_chunk *end, *next, *chunk;
   next = omen_chunks_of (reader, kind, &end);
@@ -87,9 +84,8 @@ read_kind (omen_binary_reader *reader, unsigned kind, size_t size,
 
 /* ---- entries ---- */
 
-/* Of the file's string table; OMEN_NONE stays what it is. */
-static bool
-string_right (const omen_binary_reader *reader, uint32_t *id)
+bool
+omen_binary_string (const omen_binary_reader *reader, uint32_t *id)
 {
   if (*id == OMEN_NONE)
     return true;
@@ -205,7 +201,8 @@ static const char *
 read_argument (omen_binary_reader *reader, omen_bytes *bytes)
 {
   TAKE (omen_file_value, arg)
-  if (arg.id == OMEN_NONE || !string_right (reader, &arg.id) || !arg.value_kind
+  if (arg.id == OMEN_NONE || !omen_binary_string (reader, &arg.id)
+      || !arg.value_kind
       || !omen_value_fits (reader->trace, arg.value_kind, arg.value))
     return bad_id;
   OMEN_VEC_PUSH (
@@ -257,8 +254,8 @@ read_module (omen_binary_reader *reader, uint32_t stream, uint64_t id,
              omen_bytes *bytes)
 {
   TAKE (omen_file_module, module)
-  if (module.path == OMEN_NONE || !string_right (reader, &module.path)
-      || !string_right (reader, &module.build_id))
+  if (module.path == OMEN_NONE || !omen_binary_string (reader, &module.path)
+      || !omen_binary_string (reader, &module.build_id))
     return bad_id;
   OMEN_VEC_PUSH (reader->trace->modules,
                  ((omen_module){ module.path, module.build_id, module.base,
@@ -266,13 +263,24 @@ read_module (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   return NULL;
 }
 
+/* Recorders know threads by number only. */
+static void
+name_thread (omen_trace *trace)
+{
+  char name[16];
+  int length = snprintf (name, sizeof name, "T%zu", trace->threads.count);
+  omen_trace_thread (trace, name, (size_t)length);
+}
+
 static const char *
 read_thread (omen_binary_reader *reader, uint32_t stream, uint64_t id,
              omen_bytes *bytes)
 {
   TAKE (omen_file_thread, thread)
+  while (reader->notes && id >= reader->trace->threads.count)
+    name_thread (reader->trace);
   if (id >= reader->trace->threads.count
-      || !string_right (reader, &thread.path))
+      || !omen_binary_string (reader, &thread.path))
     return bad_id;
   OMEN_ASSERT (reader->hints.count == id);
   reader->trace->threads.data[id].path = thread.path;
@@ -285,9 +293,10 @@ read_program (omen_binary_reader *reader, uint32_t stream, uint64_t id,
               omen_bytes *bytes)
 {
   TAKE (omen_file_program, program)
-  if (id || !string_right (reader, &program.command))
+  if (id || !omen_binary_string (reader, &program.command))
     return bad_id;
   reader->trace->program = program.command;
+  reader->program = program.flags;
   reader->trace->flags
       = program.flags
         & (OMEN_TRACE_DEPENDENCES | OMEN_TRACE_PARTIAL | OMEN_TRACE_STACKS);
@@ -297,22 +306,22 @@ read_program (omen_binary_reader *reader, uint32_t stream, uint64_t id,
 bool
 omen_binary_tables (omen_binary_reader *reader)
 {
-  return read_kind (reader, OMEN_CHUNK_NAMES, 0, read_name)
-         && read_kind (reader, OMEN_CHUNK_PLACES, sizeof (omen_file_place),
-                       read_place)
-         && read_kind (reader, OMEN_CHUNK_INITS, sizeof (omen_file_value),
-                       read_init)
-         && read_kind (reader, OMEN_CHUNK_RMWS, sizeof (omen_file_rmw),
-                       read_rmw)
-         && read_kind (reader, OMEN_CHUNK_EMITS, 0, read_emit)
-         && read_kind (reader, OMEN_CHUNK_STACKS, sizeof (omen_file_frame),
-                       read_frame)
-         && read_kind (reader, OMEN_CHUNK_MODULES, sizeof (omen_file_module),
-                       read_module)
-         && read_kind (reader, OMEN_CHUNK_THREADS, sizeof (omen_file_thread),
-                       read_thread)
-         && read_kind (reader, OMEN_CHUNK_PROGRAM, sizeof (omen_file_program),
-                       read_program);
+  return omen_binary_each (reader, OMEN_CHUNK_NAMES, 0, read_name)
+         && omen_binary_each (reader, OMEN_CHUNK_PLACES,
+                              sizeof (omen_file_place), read_place)
+         && omen_binary_each (reader, OMEN_CHUNK_INITS,
+                              sizeof (omen_file_value), read_init)
+         && omen_binary_each (reader, OMEN_CHUNK_RMWS, sizeof (omen_file_rmw),
+                              read_rmw)
+         && omen_binary_each (reader, OMEN_CHUNK_EMITS, 0, read_emit)
+         && omen_binary_each (reader, OMEN_CHUNK_STACKS,
+                              sizeof (omen_file_frame), read_frame)
+         && omen_binary_each (reader, OMEN_CHUNK_MODULES,
+                              sizeof (omen_file_module), read_module)
+         && omen_binary_each (reader, OMEN_CHUNK_THREADS,
+                              sizeof (omen_file_thread), read_thread)
+         && omen_binary_each (reader, OMEN_CHUNK_PROGRAM,
+                              sizeof (omen_file_program), read_program);
 }
 
 /* ---- extras, once the events are known ---- */
@@ -371,7 +380,7 @@ omen_binary_extras (omen_binary_reader *reader)
 {
   omen_trace *trace = reader->trace;
   OMEN_REQUIRE (trace->by_thread && !trace->extras.count);
-  if (!read_kind (reader, OMEN_CHUNK_EXTRAS, 0, read_extra))
+  if (!omen_binary_each (reader, OMEN_CHUNK_EXTRAS, 0, read_extra))
     return false;
   if (trace->extras.count)
     qsort (trace->extras.data, trace->extras.count, sizeof *trace->extras.data,

@@ -36,12 +36,14 @@ enum omen_recording_chunk {
   OMEN_CHUNK_DATA,       /* stream NONE; entry: u64 address, varint length,
                             varint stored, that many bytes; the rest of the
                             length is 0: memory when the recording began */
-  OMEN_CHUNK_PLACES_OF_CODE, /* u64 pc -> u32 function, file (strings), line,
-                                u32 entry of the caller it is inlined into */
-  OMEN_CHUNK_OBJECTS,    /* u64 address, u64 size, u32 name (string): globals */
+  OMEN_CHUNK_PLACES_OF_CODE, /* omen_file_code */
+  OMEN_CHUNK_OBJECTS,        /* omen_file_object: globals */
   OMEN_CHUNK_FILLER      /* optional; no entries, bytes of no meaning and not
                             checked: what is left of old notes in a ring */
 };
+
+/* Most notes in a chunk: what fits into a buffer, and some more. */
+#define OMEN_NOTES_MAX 65536
 
 /* omen_file_program.flags of a recording, beside OMEN_TRACE_*. */
 enum omen_recording_flags {
@@ -61,6 +63,22 @@ typedef struct omen_file_site {
   uint32_t caller;   /* site id, 0: none; always an earlier one */
   uint32_t name;
 } omen_file_site;
+
+/* An entry of PLACES_OF_CODE: where the call is that returns to `pc`. The
+   callers that code was inlined into are entries of their own with pc 0, before
+   those that name them. */
+typedef struct omen_file_code {
+  uint64_t pc;
+  uint32_t function, file; /* strings */
+  uint32_t line;
+  uint32_t caller; /* entry, OMEN_NONE: none */
+} omen_file_code;
+
+/* An entry of OBJECTS. */
+typedef struct omen_file_object {
+  uint64_t address, size;
+  uint32_t name, unused;
+} omen_file_object;
 
 /* Kinds of runtime items: OMEN_ITEM (NAME, numbered, parts).
    The first note is {object, number, kind}; the first PART is {arg, pc}, where
@@ -157,11 +175,17 @@ enum omen_lock_flags {
   OMEN_LOCK_ERROR = 32     /* the call failed (EPERM, EDEADLK, …): misuse */
 };
 
+#define OMEN_ALLOC_SIZE ((UINT64_C (1) << 56) - 1)
+
 /* In the top byte of ALLOC's arg. */
 enum omen_alloc_flags {
   OMEN_ALLOC_ZERO = 1, /* calloc, anonymous mmap: bytes are 0 */
   OMEN_ALLOC_MAP = 2   /* mmap, not the heap */
 };
+
+/* The number of an item that nothing orders: an atomic in a signal handler that
+   interrupted one of its own stripe. */
+#define OMEN_NUMBER_NONE UINT64_MAX
 
 /* Stripes of numbers: numbers[omen_stripe (object)]++. Atomics have a table of
    the same size of their own whose counters are odd while a writer is at work:

@@ -191,6 +191,7 @@ copy_rest (renumbering *r)
     OMEN_VEC_PUSH (new->warnings, new_string (r, old->warnings.data[i]));
   new->program = new_string (r, old->program);
   new->flags = old->flags;
+  new->rebuilt = old->rebuilt;
 }
 
 static bool

@@ -91,6 +91,18 @@ enum {
   OMEN_TRACE_STACKS = 4
 };
 
+/* How a recorder's file became this trace; all 0 for others. */
+typedef struct omen_rebuild_counts {
+  uint64_t items;    /* things that threads noted */
+  uint64_t private;  /* events left out: one thread's alone */
+  uint64_t outside;  /* reads of what only unrecorded code can have written */
+  uint64_t late;     /* reads whose place was found by their value */
+  uint64_t ended;    /* threads that end early: no order explains the rest */
+  uint64_t unused;   /* notes after those ends */
+  uint64_t nobodys;  /* accesses to stacks, beside variables */
+  uint64_t odd;      /* uses of locks and the like that make no sense */
+} omen_rebuild_counts;
+
 typedef struct omen_trace {
   OMEN_VEC (omen_event) events;
   uint32_t *index;     /* by event: position in its thread (after seal) */
@@ -110,6 +122,7 @@ typedef struct omen_trace {
   omen_ids dependences;
   OMEN_VEC (omen_frame) stacks;
   OMEN_VEC (omen_module) modules;
+  omen_rebuild_counts rebuilt;
   omen_sid program; /* command line of the recorded program, or OMEN_NONE */
 
   omen_sid path; /* where it was read from, in strings; for messages */

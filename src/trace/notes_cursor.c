@@ -1,0 +1,119 @@
+#include "trace/notes_cursor.h"
+
+#include <string.h>
+
+void
+omen_cursor_init (omen_note_cursor *cursor, const omen_notes_file *file,
+                  const omen_notes_thread *thread)
+{
+  *cursor = (omen_note_cursor){ .file = file, .thread = thread };
+  if (thread->count)
+    cursor->base = thread->chunks[0].header.first;
+}
+
+void
+omen_cursor_fini (omen_note_cursor *cursor)
+{
+  OMEN_VEC_FINI (cursor->notes);
+  omen_free (cursor->unpacked);
+  cursor->unpacked = NULL;
+}
+
+/* Appends the notes of a chunk. What cannot be decoded is found by the scan,
+   and then not among the notes that can be used. */
+static uint32_t
+decode (omen_note_cursor *cursor, const omen_chunk *chunk)
+{
+  omen_bytes payload;
+  omen_notes_reader reader;
+  omen_raw_note *note;
+  uint32_t count = 0;
+  OMEN_VEC_RESERVE (cursor->notes,
+                    cursor->notes.count + chunk->header.count + 1);
+  if (!omen_chunk_payload (cursor->file->reader, chunk, &cursor->unpacked,
+                           &payload)) {
+    cursor->broken = chunk;
+    cursor->lost = true;
+    return 0;
+  }
+  omen_notes_open (&reader, payload.at, (size_t)(payload.end - payload.at),
+                   chunk->header.count);
+  note = cursor->notes.data + cursor->notes.count;
+  while (count < chunk->header.count && omen_notes_next (&reader, note)) {
+    note++;
+    count++;
+  }
+  if (count < chunk->header.count || omen_notes_next (&reader, note)
+      || reader.failed)
+    cursor->broken = chunk;
+  return count;
+}
+
+bool
+omen_cursor_fill (omen_note_cursor *cursor)
+{
+  const omen_notes_thread *thread = cursor->thread;
+  size_t left = cursor->notes.count - cursor->at;
+  uint64_t end = cursor->base + cursor->notes.count, usable;
+  if (cursor->chunk == thread->count || end >= thread->notes || cursor->broken)
+    return false;
+  if (left)
+    memmove (cursor->notes.data, cursor->notes.data + cursor->at,
+             left * sizeof *cursor->notes.data);
+  cursor->notes.count = left;
+  cursor->base += cursor->at;
+  cursor->at = 0;
+  cursor->notes.count += decode (cursor, &thread->chunks[cursor->chunk++]);
+  usable = thread->notes - cursor->base;
+  if (cursor->notes.count > usable)
+    cursor->notes.count = (size_t)usable;
+  return cursor->notes.count > left || omen_cursor_fill (cursor);
+}
+
+/* The PARTs that follow may go on in the next chunk. */
+bool
+omen_cursor_gather (omen_note_cursor *cursor, omen_item *item)
+{
+  size_t end = cursor->at + 1;
+  for (;;) {
+    const omen_raw_note *notes = cursor->notes.data;
+    while (end < cursor->notes.count && notes[end].site == 1)
+      end++;
+    if (end < cursor->notes.count)
+      break;
+    end -= cursor->at;
+    if (!omen_cursor_fill (cursor)) {
+      end += cursor->at;
+      break;
+    }
+  }
+  item->notes = (uint32_t)(end - cursor->at);
+  item->parts = cursor->notes.data + cursor->at + 1;
+  return true;
+}
+
+void
+omen_cursor_seek (omen_note_cursor *cursor, uint64_t position)
+{
+  const omen_chunk *chunks = cursor->thread->chunks;
+  uint32_t low = 0, high = cursor->thread->count;
+  if (position >= cursor->base
+      && position <= cursor->base + cursor->notes.count) {
+    cursor->at = (uint32_t)(position - cursor->base);
+    return;
+  }
+  while (high - low > 1) { /* the last chunk that begins at or before it */
+    uint32_t middle = (low + high) / 2;
+    if (chunks[middle].header.first <= position)
+      low = middle;
+    else
+      high = middle;
+  }
+  OMEN_ASSERT (high && position >= chunks[low].header.first);
+  cursor->notes.count = cursor->at = 0;
+  cursor->base = chunks[low].header.first;
+  cursor->chunk = low;
+  if (omen_cursor_fill (cursor))
+    cursor->at = (uint32_t)(position - cursor->base);
+  OMEN_ASSERT (omen_cursor_position (cursor) == position);
+}

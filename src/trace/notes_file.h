@@ -1,0 +1,81 @@
+/* A recorder's file opened for reading: its tables, and what each thread noted
+   (recording.h says what is in the file, doc/recording.md why).
+
+     omen_notes_file file;
+     if (omen_notes_file_init (&file, reader))       reader has listed the file
+       file.threads.data[0].chunks …                 see notes_cursor.h
+     omen_notes_file_fini (&file);
+
+   Everything that notes refer to is checked here or by omen_notes_scan: who
+   walks them afterwards need not check again.
+
+   Strings are ids of the trace's strings. Borrows the reader. */
+#ifndef OMEN_TRACE_NOTES_FILE_H
+#define OMEN_TRACE_NOTES_FILE_H
+
+#include "base/map.h"
+#include "trace/binary_reader.h"
+#include "trace/recording.h"
+
+/* Memory when the recording began; `stored` bytes, the rest is 0. */
+typedef struct omen_data_piece {
+  uint64_t address, length, stored;
+  const uint8_t *bytes;
+} omen_data_piece;
+
+/* A line of PLACES_OF_CODE. */
+typedef struct omen_code_place {
+  uint64_t pc;
+  uint32_t function, file; /* strings, or OMEN_NONE */
+  uint32_t line;
+  uint32_t caller; /* entry it is inlined into (an earlier one), or NONE */
+} omen_code_place;
+
+/* A global variable. */
+typedef struct omen_data_object {
+  uint64_t address, size;
+  uint32_t name;
+} omen_data_object;
+
+/* The notes of one thread; or, in a file with one log, of all. */
+typedef struct omen_notes_thread {
+  uint32_t id;              /* as the recorder counts, OMEN_NONE: one log */
+  const omen_chunk *chunks; /* in sequence, as far as they are */
+  uint32_t count;
+  uint64_t notes; /* where what can be used ends; the scan corrects it */
+  bool cut;       /* there was more */
+} omen_notes_thread;
+
+typedef struct omen_notes_file {
+  omen_binary_reader *reader;
+  OMEN_VEC (omen_file_site) sites; /* by id; 0 is none */
+  OMEN_VEC (omen_data_piece) data; /* by address */
+  OMEN_VEC (omen_code_place) code;
+  OMEN_VEC (omen_data_object) objects; /* by address */
+  OMEN_VEC (omen_notes_thread) threads;
+  omen_map code_of; /* pc -> entry of code */
+  omen_arena arena; /* bytes of data that were compressed */
+  unsigned flags;   /* OMEN_RECORDING_*, OMEN_TRACE_* */
+} omen_notes_file;
+
+/* The reader's tables have been read (omen_binary_tables). False: failed. */
+bool omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader);
+void omen_notes_file_fini (omen_notes_file *file);
+
+static inline const omen_file_site *
+omen_notes_site (const omen_notes_file *file, uint32_t id)
+{
+  OMEN_ASSERT (id < file->sites.count);
+  return &file->sites.data[id];
+}
+
+/* Copies what is known of [address, address + size) into `bytes`; bit i of the
+   answer is set if byte i is known. At most 64 bytes. */
+uint64_t omen_notes_data (const omen_notes_file *file, uint64_t address,
+                          size_t size, uint8_t *bytes);
+
+/* The place of the call that returns to `pc`: an entry of code, or OMEN_NONE.
+ */
+uint32_t omen_notes_code (const omen_notes_file *file, uint64_t pc);
+
+#endif

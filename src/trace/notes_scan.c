@@ -1,0 +1,198 @@
+#include "trace/notes_scan.h"
+#include "runtime/abi.h"
+
+static const uint8_t least_parts[] = { 0,
+#define OMEN_ITEM(name, numbered, parts) parts,
+                                       OMEN_ITEMS (OMEN_ITEM)
+#undef OMEN_ITEM
+};
+
+bool
+omen_item_atomic_reads (const omen_notes_file *file, const omen_item *item)
+{
+  uint64_t arg = omen_item_arg (item);
+  return arg >> 63
+         || file->sites.data[(uint32_t)arg].kind == OMEN_SITE_ATOMIC_LOAD;
+}
+
+/* ---- single items ---- */
+
+static bool
+atomic_right (const omen_notes_file *file, const omen_item *item)
+{
+  uint64_t id = omen_item_arg (item) & ~(UINT64_C (1) << 63);
+  const omen_file_site *site;
+  if (!id || id >= file->sites.count)
+    return false;
+  site = &file->sites.data[id];
+  return site->kind >= OMEN_SITE_ATOMIC_LOAD
+         && site->kind <= OMEN_SITE_ATOMIC_CAS
+         && item->notes >= (site->size == 16 ? 4u : 3u)
+         && (!(omen_item_arg (item) >> 63)
+             || site->kind == OMEN_SITE_ATOMIC_CAS)
+         && (item->b >> 33 == 0 || item->b == OMEN_NUMBER_NONE)
+         && item->a <= UINT64_MAX - 16;
+}
+
+static bool
+range_right (const omen_notes_file *file, const omen_item *item)
+{
+  uint64_t length = omen_item_length (item);
+  if (omen_item_arg (item) >> 63
+      && (omen_item_pc (item) == 0 || omen_item_pc (item) >= file->sites.count))
+    return false;
+  return length <= UINT64_C (16) * OMEN_NOTES_MAX
+         && item->notes - 2 == (length + 15) / 16
+         && item->a <= UINT64_MAX - length;
+}
+
+static bool
+emit_right (const omen_item *item)
+{
+  uint64_t count = omen_item_arg (item) & 0xff;
+  return item->notes - 2 >= (count + 1) / 2;
+}
+
+static bool
+string_right (const omen_notes_file *file, uint64_t id)
+{
+  return id < file->reader->strings.count;
+}
+
+static bool
+runtime_right (const omen_notes_file *file, const omen_item *item)
+{
+  switch (item->kind) {
+  case OMEN_ITEM_ATOMIC:
+    return atomic_right (file, item);
+  case OMEN_ITEM_RANGE_READ:
+  case OMEN_ITEM_RANGE_WRITE:
+    return range_right (file, item);
+  case OMEN_ITEM_EXTERNAL:
+    return item->a <= UINT64_MAX - omen_item_arg (item);
+  case OMEN_ITEM_ALLOC:
+    return item->a <= UINT64_MAX - (omen_item_arg (item) & OMEN_ALLOC_SIZE);
+  case OMEN_ITEM_EMIT:
+    return string_right (file, item->a) && emit_right (item);
+  case OMEN_ITEM_BLOCK_BEGIN:
+  case OMEN_ITEM_BLOCK_END:
+    return string_right (file, item->a);
+  case OMEN_ITEM_THREAD_BEGIN:
+  case OMEN_ITEM_FORK:
+  case OMEN_ITEM_JOIN:
+  case OMEN_ITEM_SWITCH:
+    return item->a < OMEN_NONE;
+  default:
+    return true;
+  }
+}
+
+/* Sites of calls have no notes: their items are the runtime's. */
+static bool
+woven_right (const omen_item *item)
+{
+  if (item->kind <= OMEN_SITE_STORE)
+    return item->a <= UINT64_MAX - 8;
+  if (item->kind >= OMEN_SITE_STACK_ALLOC && item->kind <= OMEN_SITE_EXTERNAL)
+    return item->a <= UINT64_MAX - item->b;
+  return item->kind <= OMEN_SITE_FENCE;
+}
+
+static bool
+item_right (const omen_notes_file *file, const omen_item *item)
+{
+  if (item->kind < OMEN_ITEM_FIRST)
+    return woven_right (item);
+  return item->kind != OMEN_ITEM_PART
+         && item->notes - 1 >= least_parts[item->kind - OMEN_ITEM_FIRST]
+         && runtime_right (file, item);
+}
+
+/* ---- all of them ---- */
+
+static void
+learn (const omen_notes_file *file, const omen_item *item,
+       omen_notes_summary *summary)
+{
+  if (item->notes > 1 && omen_item_pc (item) != OMEN_MAP_NO_KEY
+      && item->kind != OMEN_ITEM_RANGE_READ
+      && item->kind != OMEN_ITEM_RANGE_WRITE)
+    *omen_map_at (&summary->pcs, omen_item_pc (item)) = 1;
+  if (item->kind == OMEN_ITEM_FORK)
+    *omen_map_at (&summary->forked, item->a) = 1;
+  else if (item->kind == OMEN_ITEM_TIME)
+    summary->times = true;
+  else if (item->kind == OMEN_ITEM_ATOMIC && item->b != OMEN_NUMBER_NONE
+           && omen_item_atomic_reads (file, item)) {
+    uint32_t *count = omen_map_at (
+        &summary->readers, OMEN_PAIR (omen_stripe (item->a), item->b / 2));
+    *count = *count == OMEN_NONE ? 1 : *count + 1;
+  }
+}
+
+static bool
+wrong_note (omen_notes_file *file, const omen_note_cursor *cursor,
+            const char *what)
+{
+  const omen_chunk *chunk = &cursor->thread->chunks[cursor->chunk - 1];
+  return omen_binary_wrong (
+      file->reader, "byte %zu: note %lu of thread %u %s", chunk->offset,
+      (unsigned long)omen_cursor_position (cursor), cursor->thread->id, what);
+}
+
+/* The decoder gives ids of any size: look before the cursor does. */
+static bool
+next_right (omen_note_cursor *cursor, omen_item *item, const char **wrong)
+{
+  *wrong = NULL;
+  if (cursor->at == cursor->notes.count && !omen_cursor_fill (cursor))
+    return false;
+  if (cursor->notes.data[cursor->at].site >= cursor->file->sites.count)
+    *wrong = "has a site that is not there";
+  else if (omen_cursor_peek (cursor, item) && !item_right (cursor->file, item))
+    *wrong = "is not well formed";
+  return !*wrong;
+}
+
+static void
+scan_thread (omen_notes_file *file, omen_notes_thread *thread,
+             omen_notes_summary *summary)
+{
+  omen_note_cursor cursor;
+  omen_item item;
+  const char *wrong;
+  omen_cursor_init (&cursor, file, thread);
+  while (next_right (&cursor, &item, &wrong)) {
+    if (item.kind >= OMEN_ITEM_FIRST)
+      learn (file, &item, summary);
+    summary->items++;
+    omen_cursor_pass (&cursor, &item);
+  }
+  if (wrong)
+    wrong_note (file, &cursor, wrong);
+  else if (cursor.broken && !cursor.lost)
+    wrong_note (file, &cursor, "cannot be decoded");
+  thread->cut |= wrong || cursor.broken;
+  thread->notes = omen_cursor_position (&cursor);
+  omen_cursor_fini (&cursor);
+}
+
+bool
+omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary)
+{
+  *summary = (omen_notes_summary){ 0 };
+  omen_map_init (&summary->forked);
+  omen_map_init (&summary->pcs);
+  omen_map_init (&summary->readers);
+  for (size_t t = 0; t < file->threads.count && !file->reader->failed; t++)
+    scan_thread (file, &file->threads.data[t], summary);
+  return !file->reader->failed;
+}
+
+void
+omen_notes_summary_fini (omen_notes_summary *summary)
+{
+  omen_map_fini (&summary->forked);
+  omen_map_fini (&summary->pcs);
+  omen_map_fini (&summary->readers);
+}

@@ -1,0 +1,26 @@
+/* The first walk over all notes of a recorder's file: checks every item, so
+   that later walks need not, and learns what is asked about the whole. */
+#ifndef OMEN_TRACE_NOTES_SCAN_H
+#define OMEN_TRACE_NOTES_SCAN_H
+
+#include "trace/notes_cursor.h"
+
+typedef struct omen_notes_summary {
+  uint64_t items;
+  bool times;       /* there are TIME items */
+  omen_map forked;  /* thread id -> 1: there is a FORK of it */
+  omen_map pcs;     /* of calls -> 1 */
+  omen_map readers; /* (stripe, number / 2) -> how many ATOMIC items read
+                       that number */
+} omen_notes_summary;
+
+/* Sets `notes` of every thread: what can be used of it. False: failed. The
+   summary is the caller's to fini in any case. */
+bool omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary);
+void omen_notes_summary_fini (omen_notes_summary *summary);
+
+/* Does an ATOMIC item only read? (A compare that failed does.) */
+bool omen_item_atomic_reads (const omen_notes_file *file,
+                             const omen_item *item);
+
+#endif

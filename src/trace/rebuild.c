@@ -1,0 +1,64 @@
+/* A recorder's file as a trace, from end to end. */
+#include "trace/rebuild.h"
+#include "trace/ids.h"
+#include "trace/rebuild_events.h"
+
+/* What the user should know of what was left out. */
+static void
+sum_up (const omen_notes_file *file, const omen_rebuilt *order,
+        omen_trace *trace)
+{
+  omen_rebuild_counts *counts = &trace->rebuilt;
+  counts->outside = order->outside.count;
+  counts->late = order->late;
+  counts->ended = order->ended;
+  counts->unused = order->unused;
+  if (order->unused) {
+    omen_trace_warn (trace,
+                     "%lu of %lu notes are not used: %lu threads end early, at "
+                     "a read or number that nothing in the file explains",
+                     (unsigned long)order->unused,
+                     (unsigned long)file->reader->notes,
+                     (unsigned long)order->ended);
+    trace->flags |= OMEN_TRACE_PARTIAL;
+  }
+  if (file->flags & OMEN_RECORDING_RING)
+    trace->flags |= OMEN_TRACE_PARTIAL;
+}
+
+static bool
+make_order (omen_notes_file *file, omen_rebuilt *order)
+{
+  omen_notes_summary summary;
+  bool made = omen_notes_scan (file, &summary)
+              && omen_rebuild_order (file, &summary, order);
+  file->reader->trace->rebuilt.items = summary.items;
+  omen_notes_summary_fini (&summary);
+  return made;
+}
+
+/* Ids are made as events come; initial values are known at the end, but come
+   first in the text. */
+static bool
+seal (omen_binary_reader *reader)
+{
+  reader->trace = omen_trace_renumber_take (reader->trace);
+  return omen_trace_seal (reader->trace, reader->err);
+}
+
+bool
+omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
+{
+  omen_notes_file file;
+  omen_rebuilt order = { 0 };
+  bool made
+      = omen_notes_file_init (&file, reader) && make_order (&file, &order);
+  if (made) {
+    omen_rebuild_events (&file, &order, reader->trace, options->items);
+    sum_up (&file, &order, reader->trace);
+    made = seal (reader);
+  }
+  omen_rebuilt_fini (&order);
+  omen_notes_file_fini (&file);
+  return made;
+}

@@ -1,0 +1,365 @@
+/* Items in their order, told as events. */
+#include "trace/rebuild_events.h"
+#include "runtime/abi.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- telling ---- */
+
+omen_event *
+omen_tell_last (omen_telling *telling)
+{
+  return &OMEN_VEC_LAST (telling->trace->events);
+}
+
+omen_eid
+omen_tell (omen_telling *telling, omen_kind kind, uint32_t object)
+{
+  omen_actor *me = omen_tell_me (telling);
+  omen_event event = { .kind = (uint8_t)kind,
+                       .thread = me->thread,
+                       .object = object,
+                       .location = telling->location };
+  if (OMEN_UNLIKELY (me->wait != OMEN_NONE))
+    omen_tell_split_wait (telling);
+  if (telling->items)
+    OMEN_VEC_PUSH (*telling->items, me->items);
+  return omen_trace_add (telling->trace, &event);
+}
+
+/* The thread's number is its name. */
+uint32_t
+omen_tell_actor (omen_telling *telling, uint32_t id)
+{
+  uint32_t *actor = omen_map_at (&telling->actor_of, id);
+  char name[16];
+  int length;
+  omen_actor new = { .wait = OMEN_NONE };
+  if (*actor != OMEN_NONE)
+    return *actor;
+  length = snprintf (name, sizeof name, "T%u", id);
+  new.thread = omen_trace_thread (telling->trace, name, (size_t)length);
+  *actor = (uint32_t)telling->actors.count;
+  OMEN_VEC_PUSH (telling->actors, new);
+  return *actor;
+}
+
+/* ---- single items ---- */
+
+static void
+tell_thread (omen_telling *telling)
+{
+  const omen_item *item = &telling->item;
+  uint32_t other = omen_tell_actor (telling, (uint32_t)item->a);
+  omen_tid thread = telling->actors.data[other].thread;
+  if (other != telling->actor)
+    omen_tell (telling, item->kind == OMEN_ITEM_FORK ? OMEN_FORK : OMEN_JOIN,
+               thread);
+}
+
+static void
+tell_begin (omen_telling *telling)
+{
+  omen_actor *me = omen_tell_me (telling);
+  if (telling->item.notes > 2) {
+    me->stack_start = telling->item.parts[1].a;
+    me->stack_end = telling->item.parts[1].b;
+  }
+}
+
+static void
+tell_end (omen_telling *telling)
+{
+  omen_tell_locals_left (telling, 0);
+  omen_tell_me (telling)->stack_start = 0;
+  omen_tell_me (telling)->stack_end = 0;
+}
+
+static void
+tell_object (omen_telling *telling)
+{
+  uint32_t object
+      = omen_tell_object (telling, OMEN_OPERAND_OBJECT, telling->item.a);
+  omen_tell (telling,
+             telling->item.kind == OMEN_ITEM_HAPPENS_BEFORE
+                 ? OMEN_HAPPENS_BEFORE
+                 : OMEN_HAPPENS_AFTER,
+             telling->objects.data[object].id);
+}
+
+static void
+tell_fence (omen_telling *telling)
+{
+  omen_tell (telling, OMEN_FENCE, OMEN_NONE);
+  omen_tell_last (telling)->order
+      = omen_notes_site (telling->file, telling->item.site)->order;
+}
+
+static void
+tell_woven (omen_telling *telling)
+{
+  const omen_item *item = &telling->item;
+  bool ignored = omen_tell_me (telling)->ignore;
+  switch (item->kind) {
+  case OMEN_SITE_LOAD:
+    if (!ignored)
+      omen_tell_access (telling, OMEN_READ, item->a, item->size, item->b);
+    return;
+  case OMEN_SITE_STORE:
+    omen_tell_access (telling, ignored ? OMEN_EXTERNAL : OMEN_WRITE, item->a,
+                      item->size, item->b);
+    return;
+  case OMEN_SITE_STACK_ALLOC:
+    omen_tell_local (telling);
+    return;
+  case OMEN_SITE_STACK_FREE:
+    omen_tell_local_end (telling, item->a);
+    return;
+  case OMEN_SITE_EXTERNAL:
+    omen_tell_external (telling, item->a, item->b);
+    return;
+  case OMEN_SITE_FENCE:
+    tell_fence (telling);
+    return;
+  default:
+    omen_tell_frame (telling);
+  }
+}
+
+static void
+tell_runtime (omen_telling *telling)
+{
+  const omen_item *item = &telling->item;
+  omen_actor *me = omen_tell_me (telling);
+  switch (item->kind) {
+  case OMEN_ITEM_THREAD_BEGIN:
+    tell_begin (telling);
+    return;
+  case OMEN_ITEM_THREAD_END:
+    tell_end (telling);
+    return;
+  case OMEN_ITEM_FORK:
+  case OMEN_ITEM_JOIN:
+    tell_thread (telling);
+    return;
+  case OMEN_ITEM_ACQUIRE:
+  case OMEN_ITEM_RELEASE:
+  case OMEN_ITEM_READ_ACQUIRE:
+  case OMEN_ITEM_READ_RELEASE:
+  case OMEN_ITEM_REQUEST:
+  case OMEN_ITEM_TRY_FAIL:
+  case OMEN_ITEM_READ_TRY_FAIL:
+  case OMEN_ITEM_LOCK_FAIL:
+    omen_tell_lock (telling);
+    return;
+  case OMEN_ITEM_LOCK_INIT:
+  case OMEN_ITEM_LOCK_DESTROY:
+    omen_tell_renew (telling, item->a);
+    return;
+  case OMEN_ITEM_WAIT:
+    omen_tell_wait (telling);
+    return;
+  case OMEN_ITEM_WAKE:
+    omen_tell_wake (telling);
+    return;
+  case OMEN_ITEM_NOTIFY:
+  case OMEN_ITEM_NOTIFY_ALL:
+    omen_tell_notify (telling);
+    return;
+  case OMEN_ITEM_SEM_INIT:
+  case OMEN_ITEM_SEM_UP:
+  case OMEN_ITEM_SEM_DOWN:
+  case OMEN_ITEM_SEM_FAIL:
+    omen_tell_semaphore (telling);
+    return;
+  case OMEN_ITEM_ARRIVE:
+  case OMEN_ITEM_DEPART:
+    omen_tell_barrier (telling);
+    return;
+  case OMEN_ITEM_HAPPENS_BEFORE:
+  case OMEN_ITEM_HAPPENS_AFTER:
+    tell_object (telling);
+    return;
+  case OMEN_ITEM_ALLOC:
+    omen_tell_alloc (telling);
+    return;
+  case OMEN_ITEM_FREE:
+    omen_tell_free (telling);
+    return;
+  case OMEN_ITEM_RANGE_READ:
+    omen_tell_range (telling, OMEN_READ, me->ignore);
+    return;
+  case OMEN_ITEM_RANGE_WRITE:
+    omen_tell_range (telling, OMEN_WRITE, me->ignore);
+    return;
+  case OMEN_ITEM_EXTERNAL:
+    omen_tell_external (telling, item->a, omen_item_arg (item));
+    return;
+  case OMEN_ITEM_ATOMIC:
+    omen_tell_atomic (telling);
+    return;
+  case OMEN_ITEM_BLOCK_BEGIN:
+  case OMEN_ITEM_BLOCK_END:
+    omen_tell_mark (telling);
+    return;
+  case OMEN_ITEM_EMIT:
+    omen_tell_emit (telling);
+    return;
+  case OMEN_ITEM_IGNORE_BEGIN:
+    me->ignore++;
+    return;
+  case OMEN_ITEM_IGNORE_END:
+    me->ignore -= me->ignore > 0;
+    return;
+  default: /* TIME, GAP, signals, DEAD: nothing happens */
+    return;
+  }
+}
+
+static uint32_t
+location_of (omen_telling *telling)
+{
+  const omen_item *item = &telling->item;
+  if (item->kind < OMEN_ITEM_FIRST)
+    return omen_tell_site_location (telling, item->site);
+  if (item->notes < 2)
+    return omen_tell_pc_location (telling, 0);
+  if (item->kind == OMEN_ITEM_ATOMIC)
+    return omen_tell_site_location (telling, (uint32_t)omen_item_arg (item));
+  if ((item->kind == OMEN_ITEM_RANGE_READ
+       || item->kind == OMEN_ITEM_RANGE_WRITE)
+      && omen_item_arg (item) >> 63)
+    return omen_tell_site_location (telling, (uint32_t)omen_item_pc (item));
+  return omen_tell_pc_location (telling, omen_item_pc (item));
+}
+
+/* ---- the walk ---- */
+
+/* A thread of the file on the way, and what was written from outside. */
+typedef struct source {
+  omen_note_cursor cursor;
+  uint32_t actor;
+  size_t outside, outside_end; /* in order->outside */
+} source;
+
+static void
+tell_outside (omen_telling *telling, source *source)
+{
+  const omen_outside *all = telling->order->outside.data;
+  uint64_t at = omen_cursor_position (&source->cursor);
+  while (source->outside < source->outside_end
+         && all[source->outside].position <= at) {
+    const omen_outside *outside = &all[source->outside++];
+    omen_tell_external (telling, outside->address, outside->size);
+  }
+}
+
+static void
+tell_item (omen_telling *telling, source *source)
+{
+  telling->actor = source->actor;
+  telling->location = location_of (telling);
+  if (OMEN_UNLIKELY (source->outside < source->outside_end))
+    tell_outside (telling, source);
+  if (telling->item.kind < OMEN_ITEM_FIRST)
+    tell_woven (telling);
+  else
+    tell_runtime (telling);
+  omen_tell_me (telling)->items++;
+}
+
+static void
+tell_run (omen_telling *telling, source *source, const omen_run *run)
+{
+  uint64_t end = omen_cursor_position (&source->cursor) + run->notes;
+  while (omen_cursor_position (&source->cursor) < end
+         && omen_cursor_peek (&source->cursor, &telling->item)) {
+    if (telling->item.kind == OMEN_ITEM_SWITCH)
+      source->actor = omen_tell_actor (telling, (uint32_t)telling->item.a);
+    else
+      tell_item (telling, source);
+    omen_cursor_pass (&source->cursor, &telling->item);
+  }
+  OMEN_ASSERT (omen_cursor_position (&source->cursor) == end);
+}
+
+static source *
+open_sources (omen_telling *telling)
+{
+  const omen_notes_file *file = telling->file;
+  source *sources = omen_zalloc (file->threads.count, sizeof *sources);
+  size_t next = 0, count = telling->order->outside.count;
+  for (uint32_t t = 0; t < file->threads.count; t++) {
+    uint32_t id = file->threads.data[t].id;
+    omen_cursor_init (&sources[t].cursor, file, &file->threads.data[t]);
+    sources[t].actor = omen_tell_actor (telling, id == OMEN_NONE ? 0 : id);
+    sources[t].outside = next;
+    while (next < count && telling->order->outside.data[next].thread == t)
+      next++;
+    sources[t].outside_end = next;
+  }
+  return sources;
+}
+
+static void
+start (omen_telling *telling)
+{
+  omen_blocks_init (&telling->blocks);
+  omen_map_init (&telling->actor_of);
+  omen_map_init (&telling->held);
+  omen_map_init (&telling->arrived);
+  omen_map_init (&telling->regions);
+  omen_map_init (&telling->pc_locations);
+  for (unsigned i = 0; i < OMEN_OPERANDS; i++)
+    omen_map_init (&telling->object_of[i]);
+  for (size_t i = 0; i < telling->file->sites.count; i++) {
+    OMEN_VEC_PUSH (telling->site_locations, OMEN_NONE);
+    OMEN_VEC_PUSH (telling->site_functions, OMEN_NONE);
+  }
+  telling->values = !(telling->file->flags & OMEN_RECORDING_NO_VALUES);
+}
+
+static void
+finish (omen_telling *telling)
+{
+  for (size_t i = 0; i < telling->actors.count; i++) {
+    OMEN_VEC_FINI (telling->actors.data[i].frames);
+    OMEN_VEC_FINI (telling->actors.data[i].locals);
+    OMEN_VEC_FINI (telling->actors.data[i].blocks);
+  }
+  for (size_t i = 0; i < telling->objects.count; i++)
+    OMEN_VEC_FINI (telling->objects.data[i].next);
+  for (unsigned i = 0; i < OMEN_OPERANDS; i++)
+    omen_map_fini (&telling->object_of[i]);
+  OMEN_VEC_FINI (telling->actors);
+  OMEN_VEC_FINI (telling->objects);
+  OMEN_VEC_FINI (telling->site_locations);
+  OMEN_VEC_FINI (telling->site_functions);
+  omen_map_fini (&telling->actor_of);
+  omen_map_fini (&telling->held);
+  omen_map_fini (&telling->arrived);
+  omen_map_fini (&telling->regions);
+  omen_map_fini (&telling->pc_locations);
+  omen_blocks_fini (&telling->blocks);
+}
+
+void
+omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
+                     omen_trace *trace, omen_item_indices *items)
+{
+  omen_telling telling
+      = { .file = file, .order = order, .trace = trace, .items = items };
+  source *sources;
+  start (&telling);
+  sources = open_sources (&telling);
+  for (size_t i = 0; i < order->runs.count; i++) {
+    const omen_run *run = &order->runs.data[i];
+    tell_run (&telling, &sources[run->thread], run);
+  }
+  omen_tell_inits (&telling);
+  for (size_t t = 0; t < file->threads.count; t++)
+    omen_cursor_fini (&sources[t].cursor);
+  omen_free (sources);
+  finish (&telling);
+}

@@ -1,0 +1,152 @@
+/* Inside the second half of rebuilding: items in their order become events.
+
+     rebuild_events.c  the walk; which item becomes what
+     rebuild_names.c   places in the source; names of objects
+     rebuild_memory.c  accesses, blocks of memory
+     rebuild_locks.c   locks: only outermost operations, only possible ones
+     rebuild_sync.c    conditions, semaphores, barriers
+     rebuild_frames.c  functions, atomic blocks, property events
+
+   The events make a trace that omen_wellformed accepts: what a program does to
+   its locks outside of our sight (memory reused without a word, releases by
+   code that is not recorded) starts a new object of the same name, and what
+   makes no sense is left out and counted. */
+#ifndef OMEN_TRACE_REBUILD_EVENTS_H
+#define OMEN_TRACE_REBUILD_EVENTS_H
+
+#include "trace/rebuild.h"
+#include "trace/rebuild_blocks.h"
+#include "trace/rebuild_order.h"
+
+typedef struct omen_actor_frame {
+  uint64_t depth;
+  uint32_t function;
+} omen_actor_frame;
+typedef struct omen_actor_local {
+  uint64_t depth; /* of the function that was innermost */
+  uint32_t block;
+} omen_actor_local;
+
+/* A thread of the trace. */
+typedef struct omen_actor {
+  omen_tid thread;
+  uint64_t items;  /* so far */
+  unsigned ignore; /* depth of ignored regions */
+  uint64_t stack_start, stack_end;
+  OMEN_VEC (omen_actor_frame) frames;
+  OMEN_VEC (omen_actor_local) locals;
+  omen_ids blocks; /* open atomic blocks */
+  /* in a condition wait: */
+  omen_eid wait; /* its event, OMEN_NONE: in none */
+  uint32_t wait_condition, wait_lock, wait_depth; /* objects */
+  uint32_t notifies, alls; /* that the condition had seen */
+  bool split;              /* the wait became a release: others came between */
+} omen_actor;
+
+/* A lock, condition, … ; what counts depends on the table. */
+typedef struct omen_object {
+  uint32_t id;    /* in the trace's table */
+  uint32_t block; /* where it lies, when it was made */
+  /* locks */
+  omen_tid writer; /* OMEN_NONE: nobody */
+  uint32_t depth, readers;
+  /* conditions: as in wellformed_sync.c */
+  omen_ids next;
+  uint32_t alls;
+  /* semaphores, barriers */
+  uint64_t count, size;
+  uint32_t round;
+  bool known; /* the count is */
+} omen_object;
+
+typedef struct omen_telling {
+  const omen_notes_file *file;
+  const omen_rebuilt *order;
+  omen_trace *trace;
+  omen_blocks blocks;
+  OMEN_VEC (omen_actor) actors;
+  omen_map actor_of; /* thread id -> actor */
+  OMEN_VEC (omen_object) objects;
+  omen_map object_of[OMEN_OPERANDS]; /* address -> object */
+  omen_map held;                     /* (object, thread) -> depth of a reader */
+  omen_map arrived;                  /* (object, thread) -> round */
+  omen_map regions;                  /* address / 64 KiB -> block */
+  omen_ids site_locations, site_functions; /* by site, or OMEN_NONE */
+  omen_map pc_locations;
+  omen_item_indices *items; /* by event; NULL: not wanted */
+  omen_item item;           /* the one being told, */
+  uint32_t actor;           /* and whose it is */
+  uint32_t location;
+  bool values;
+} omen_telling;
+
+/* ---- rebuild_events.c ---- */
+/* The events of the items in that order into the trace. */
+void omen_rebuild_events (const omen_notes_file *file,
+                          const omen_rebuilt *order, omen_trace *trace,
+                          omen_item_indices *items);
+uint32_t omen_tell_actor (omen_telling *telling, uint32_t id);
+static inline omen_actor *
+omen_tell_me (omen_telling *telling)
+{
+  return &telling->actors.data[telling->actor];
+}
+/* The event of the actor, at the location of the item. */
+omen_eid omen_tell (omen_telling *telling, omen_kind kind, uint32_t object);
+omen_event *omen_tell_last (omen_telling *telling);
+
+/* ---- rebuild_names.c ---- */
+uint32_t omen_tell_site_location (omen_telling *telling, uint32_t site);
+uint32_t omen_tell_pc_location (omen_telling *telling, uint64_t pc);
+uint32_t omen_tell_function (omen_telling *telling, uint32_t site);
+/* The id of a new object at the address, in the table. */
+uint32_t omen_tell_object_name (omen_telling *telling, omen_operand table,
+                                uint64_t address, uint32_t block);
+omen_vid omen_tell_heap_name (omen_telling *telling, bool map);
+omen_vid omen_tell_local_name (omen_telling *telling, uint32_t site);
+omen_vid omen_tell_region_name (omen_telling *telling, uint64_t address,
+                                uint64_t *base, uint64_t *size);
+
+/* ---- rebuild_memory.c ---- */
+/* The block of the address, made if nobody told of it; OMEN_NONE: nobody's. */
+uint32_t omen_tell_block (omen_telling *telling, uint64_t address);
+void omen_tell_access (omen_telling *telling, omen_kind kind, uint64_t address,
+                       unsigned size, uint64_t value);
+void omen_tell_atomic (omen_telling *telling);
+void omen_tell_range (omen_telling *telling, omen_kind kind, bool ignored);
+void omen_tell_external (omen_telling *telling, uint64_t address,
+                         uint64_t length);
+void omen_tell_alloc (omen_telling *telling);
+void omen_tell_free (omen_telling *telling);
+void omen_tell_local (omen_telling *telling);
+void omen_tell_local_end (omen_telling *telling, uint64_t address);
+/* Locals of functions deeper than that are gone. */
+void omen_tell_locals_left (omen_telling *telling, uint64_t depth);
+void omen_tell_inits (omen_telling *telling);
+
+/* ---- rebuild_locks.c ---- */
+/* The object at the address, made if need be. */
+uint32_t omen_tell_object (omen_telling *telling, omen_operand table,
+                           uint64_t address);
+/* The address is used for something new. */
+void omen_tell_renew (omen_telling *telling, uint64_t address);
+uint32_t omen_tell_fresh (omen_telling *telling, omen_operand table,
+                          uint64_t address);
+void omen_tell_lock (omen_telling *telling);
+bool omen_tell_lock_held (const omen_telling *telling, uint32_t object);
+
+/* ---- rebuild_sync.c ---- */
+void omen_tell_wait (omen_telling *telling);
+void omen_tell_wake (omen_telling *telling);
+void omen_tell_notify (omen_telling *telling);
+void omen_tell_semaphore (omen_telling *telling);
+void omen_tell_barrier (omen_telling *telling);
+/* The actor does something else while it waits. */
+void omen_tell_split_wait (omen_telling *telling);
+
+/* ---- rebuild_frames.c ---- */
+void omen_tell_frame (omen_telling *telling);
+void omen_tell_mark (omen_telling *telling);
+void omen_tell_emit (omen_telling *telling);
+
+#endif

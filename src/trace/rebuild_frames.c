@@ -1,0 +1,133 @@
+/* Functions, atomic blocks, property events. */
+#include "trace/rebuild_events.h"
+#include "runtime/abi.h"
+
+#include <string.h>
+
+/* ---- functions ---- */
+
+/* Functions deeper than that have been left, without a word. */
+static void
+leave (omen_telling *telling, uint64_t depth)
+{
+  omen_tell_locals_left (telling, depth);
+  for (;;) {
+    omen_actor *me = omen_tell_me (telling);
+    uint32_t function;
+    if (!me->frames.count || OMEN_VEC_LAST (me->frames).depth <= depth)
+      return;
+    function = OMEN_VEC_POP (me->frames).function;
+    omen_tell (telling, OMEN_EXIT, function);
+  }
+}
+
+void
+omen_tell_frame (omen_telling *telling)
+{
+  const omen_item *item = &telling->item;
+  uint32_t function;
+  if (item->kind == OMEN_SITE_LANDED) {
+    leave (telling, item->a);
+    return;
+  }
+  leave (telling, item->a ? item->a - 1 : 0);
+  if (item->kind == OMEN_SITE_EXIT)
+    return;
+  function = omen_tell_function (telling, item->site);
+  OMEN_VEC_PUSH (omen_tell_me (telling)->frames,
+                 ((omen_actor_frame){ item->a, function }));
+  omen_tell (telling, OMEN_ENTER, function);
+}
+
+/* ---- atomic blocks ---- */
+
+static const omen_name *
+string_of (const omen_telling *telling, uint64_t id)
+{
+  uint32_t string = telling->file->reader->strings.data[id];
+  return &telling->trace->strings.names[string];
+}
+
+/* An end closes the innermost block of its label; one without is left out. */
+void
+omen_tell_mark (omen_telling *telling)
+{
+  const omen_name *name = string_of (telling, telling->item.a);
+  uint32_t label = omen_trace_name (telling->trace, OMEN_OPERAND_BLOCK,
+                                    name->text, name->length);
+  omen_actor *me = omen_tell_me (telling);
+  size_t i = me->blocks.count;
+  if (telling->item.kind == OMEN_ITEM_BLOCK_BEGIN) {
+    OMEN_VEC_PUSH (me->blocks, label);
+    omen_tell (telling, OMEN_BEGIN, label);
+    return;
+  }
+  while (i && me->blocks.data[i - 1] != label)
+    i--;
+  if (!i) {
+    telling->trace->rebuilt.odd++;
+    return;
+  }
+  memmove (&me->blocks.data[i - 1], &me->blocks.data[i],
+           (me->blocks.count - i) * sizeof (uint32_t));
+  me->blocks.count--;
+  omen_tell (telling, OMEN_END, label);
+}
+
+/* ---- property events: "create, list, iter" ---- */
+
+/* The next word of a list with commas. */
+static const char *
+next_word (const char *text, const char **word, size_t *length)
+{
+  const char *end;
+  text += strspn (text, " \t\n");
+  end = text + strcspn (text, ",");
+  *word = text;
+  *length = (size_t)(end - text);
+  while (*length && strchr (" \t\n", text[*length - 1]))
+    --*length;
+  return *end ? end + 1 : end;
+}
+
+/* A pointer into a block is one, whatever its bits are in another run. */
+static void
+set_parameter (omen_telling *telling, omen_emit_arg *arg, uint64_t value,
+               bool pointer)
+{
+  uint32_t b = pointer ? omen_blocks_find (&telling->blocks, value) : OMEN_NONE;
+  if (b != OMEN_NONE) {
+    const omen_block *block = &telling->blocks.blocks.data[b];
+    arg->value_kind = OMEN_VALUE_POINTER;
+    arg->value = (uint64_t)block->variable << 32 | (value - block->base);
+    return;
+  }
+  arg->value_kind = value > INT64_MAX ? OMEN_VALUE_BIG : OMEN_VALUE_INT;
+  arg->value = value;
+}
+
+void
+omen_tell_emit (omen_telling *telling)
+{
+  omen_trace *trace = telling->trace;
+  const omen_item *item = &telling->item;
+  uint64_t arg = omen_item_arg (item), count = arg & 0xff;
+  omen_emit emit = { (uint32_t)trace->emit_args.count, (uint32_t)count };
+  const char *text = string_of (telling, item->a)->text, *word;
+  size_t length;
+  uint32_t signal;
+  text = next_word (text, &word, &length);
+  signal = omen_trace_name (trace, OMEN_OPERAND_SIGNAL, word, length);
+  for (uint64_t i = 0; i < count; i++) {
+    const omen_raw_note *part = &item->parts[1 + i / 2];
+    omen_emit_arg parameter;
+    text = next_word (text, &word, &length);
+    parameter.key = omen_names_id (&trace->strings, word, length);
+    set_parameter (telling, &parameter, i % 2 ? part->b : part->a,
+                   arg >> (8 + i) & 1);
+    OMEN_VEC_PUSH (trace->emit_args, parameter);
+  }
+  omen_tell (telling, OMEN_EMIT, signal);
+  omen_tell_last (telling)->value = trace->emits.count;
+  OMEN_VEC_PUSH (trace->emits, emit);
+}

@@ -1,0 +1,226 @@
+/* Numbers: an item goes when those before it in its stripe have gone.
+
+   A stripe's counter is the next number. That of an atomic stripe is the number
+   of the last writer n: readers of n may go, and writer n + 2 when all readers
+   of n have.
+
+   A wait has two numbers (condition and lock), and so has a wake. If both are
+   of one stripe it goes at the first and the second is passed over. */
+#include "trace/rebuild_merge.h"
+#include "runtime/abi.h"
+
+typedef struct need {
+  uint32_t queue;
+  uint64_t number;
+} need;
+
+static bool
+is_numbered (unsigned kind)
+{
+  static const bool numbered[] = { false,
+#define OMEN_ITEM(name, has_number, parts) has_number,
+                                   OMEN_ITEMS (OMEN_ITEM)
+#undef OMEN_ITEM
+  };
+  return kind >= OMEN_ITEM_FIRST && numbered[kind - OMEN_ITEM_FIRST];
+}
+
+/* The stripes of an item that is not atomic, the lock's first; how many. */
+static unsigned
+needs_of (const omen_item *item, need needs[2])
+{
+  need own = { omen_stripe (item->a), item->b };
+  if (!is_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
+    return 0;
+  if (item->kind != OMEN_ITEM_WAIT && item->kind != OMEN_ITEM_WAKE) {
+    needs[0] = own;
+    return 1;
+  }
+  needs[0] = (need){ omen_stripe (item->parts[1].a), item->parts[1].b };
+  needs[1] = own;
+  if (needs[0].queue != own.queue)
+    return 2;
+  if (own.number < needs[0].number)
+    needs[0].number = own.number;
+  return 1;
+}
+
+/* ---- waiting ---- */
+
+static bool
+wait_for (omen_merge *merge, uint32_t t, uint32_t queue, uint64_t number)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  thread->state = OMEN_MERGE_NUMBER;
+  thread->queue = queue;
+  thread->number = number;
+  thread->next_waiter = merge->waiters[queue];
+  merge->waiters[queue] = t;
+  return false;
+}
+
+void
+omen_numbers_leave (omen_merge *merge, uint32_t t)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  uint32_t *link = &merge->waiters[thread->queue];
+  OMEN_ASSERT (thread->state == OMEN_MERGE_NUMBER);
+  while (*link != t)
+    link = &merge->threads[*link].next_waiter;
+  *link = thread->next_waiter;
+}
+
+/* Numbers up to this one have their turn. */
+static void
+wake (omen_merge *merge, uint32_t queue, uint64_t number)
+{
+  uint32_t *link = &merge->waiters[queue];
+  while (*link != OMEN_NONE) {
+    uint32_t t = *link;
+    omen_merge_thread *thread = &merge->threads[t];
+    if (thread->number > number) {
+      link = &thread->next_waiter;
+      continue;
+    }
+    *link = thread->next_waiter;
+    omen_merge_ready (merge, t);
+  }
+}
+
+/* ---- atomics ---- */
+
+static uint32_t
+readers_left (const omen_merge *merge, uint32_t stripe, uint64_t number)
+{
+  uint32_t left
+      = omen_map_get (&merge->summary->readers, OMEN_PAIR (stripe, number / 2));
+  return left == OMEN_NONE ? 0 : left;
+}
+
+static bool
+atomic_turn (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  uint32_t stripe = omen_stripe (item->a), queue = OMEN_STRIPES + stripe;
+  uint64_t last = merge->numbers[queue];
+  if (item->b == OMEN_NUMBER_NONE)
+    return true;
+  if (omen_item_atomic_reads (merge->file, item))
+    return item->b <= last || wait_for (merge, t, queue, item->b);
+  return (item->b <= last + 2 && !readers_left (merge, stripe, last))
+         || wait_for (merge, t, queue, item->b);
+}
+
+/* How many readers are left is kept in the summary's map, which does not grow
+   any more: its cells stay where they are. */
+static void
+atomic_pass (omen_merge *merge, const omen_item *item)
+{
+  uint32_t stripe = omen_stripe (item->a), queue = OMEN_STRIPES + stripe;
+  uint64_t last = merge->numbers[queue];
+  if (item->b == OMEN_NUMBER_NONE)
+    return;
+  if (omen_item_atomic_reads (merge->file, item)) {
+    uint32_t *left = omen_map_at (&merge->summary->readers,
+                                  OMEN_PAIR (stripe, item->b / 2));
+    OMEN_ASSERT (*left && *left != OMEN_NONE);
+    omen_merge_set_narrow (merge, left, *left - 1);
+  } else if (item->b > last) {
+    omen_merge_set (merge, &merge->numbers[queue], item->b);
+    last = item->b;
+  }
+  wake (merge, queue, readers_left (merge, stripe, last) ? last : last + 2);
+}
+
+/* ---- stripes ---- */
+
+bool
+omen_numbers_turn (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  need needs[2];
+  unsigned count;
+  if (merge->one_log)
+    return true;
+  if (item->kind == OMEN_ITEM_ATOMIC)
+    return atomic_turn (merge, t, item);
+  count = needs_of (item, needs);
+  for (unsigned i = 0; i < count; i++)
+    if (needs[i].number > merge->numbers[needs[i].queue])
+      return wait_for (merge, t, needs[i].queue, needs[i].number);
+  return true;
+}
+
+/* Was the number passed before its turn? */
+static bool
+passed_before (const omen_merge *merge, uint32_t queue, uint64_t number)
+{
+  for (size_t i = 0; i < merge->passed.count; i++)
+    if (merge->passed.data[i].queue == queue
+        && merge->passed.data[i].number == number)
+      return true;
+  return false;
+}
+
+static void
+advance (omen_merge *merge, uint32_t queue)
+{
+  uint64_t next = merge->numbers[queue] + 1;
+  while (merge->passed.count && passed_before (merge, queue, next))
+    next++;
+  omen_merge_set (merge, &merge->numbers[queue], next);
+  wake (merge, queue, next);
+}
+
+static void
+pass_number (omen_merge *merge, uint32_t queue, uint64_t number)
+{
+  if (number == merge->numbers[queue])
+    advance (merge, queue);
+  else if (number > merge->numbers[queue])
+    OMEN_VEC_PUSH (merge->passed,
+                   ((omen_passed){ queue, number, merge->step }));
+}
+
+void
+omen_numbers_pass (omen_merge *merge, const omen_item *item)
+{
+  if (item->kind == OMEN_ITEM_ATOMIC) {
+    atomic_pass (merge, item);
+    return;
+  }
+  if (!is_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
+    return;
+  if (item->kind == OMEN_ITEM_WAIT || item->kind == OMEN_ITEM_WAKE) {
+    uint64_t lock = item->parts[1].b, own = item->b;
+    uint32_t queue = omen_stripe (item->parts[1].a);
+    /* of one stripe: the lower one first */
+    if (queue == omen_stripe (item->a) && own < lock) {
+      pass_number (merge, queue, own);
+      pass_number (merge, queue, lock);
+      return;
+    }
+    pass_number (merge, queue, lock);
+  }
+  pass_number (merge, omen_stripe (item->a), item->b);
+}
+
+/* Two threads can each have the lower number in one of two stripes, which is
+   chance: the objects differ. Then the lock's number decides. */
+bool
+omen_numbers_relax (omen_merge *merge)
+{
+  for (uint32_t t = 0; t < merge->count; t++) {
+    omen_merge_thread *thread = &merge->threads[t];
+    omen_item item;
+    need needs[2];
+    if (thread->state != OMEN_MERGE_NUMBER
+        || !omen_cursor_peek (&thread->cursor, &item)
+        || item.kind == OMEN_ITEM_ATOMIC || needs_of (&item, needs) < 2
+        || needs[0].number != merge->numbers[needs[0].queue])
+      continue;
+    omen_numbers_leave (merge, t);
+    omen_merge_pass (merge, t, &item);
+    omen_merge_ready (merge, t);
+    return true;
+  }
+  return false;
+}

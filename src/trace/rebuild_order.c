@@ -1,0 +1,422 @@
+/* The merge: who is next, what has been done, and taking it back. */
+#include "trace/rebuild_merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Without time hints, threads take turns after this many notes. */
+#define TURN OMEN_HARD_OR ((uint64_t)3, (uint64_t)1 << 12)
+
+/* ---- the ready threads, least time first ---- */
+
+static bool
+is_before (const omen_merge *merge, uint32_t a, uint32_t b)
+{
+  uint64_t x = merge->threads[a].time, y = merge->threads[b].time;
+  return x != y ? x < y : a < b;
+}
+
+static void
+heap_put (omen_merge *merge, uint32_t t)
+{
+  size_t i = merge->heap.count;
+  OMEN_VEC_PUSH (merge->heap, t);
+  while (i && is_before (merge, t, merge->heap.data[(i - 1) / 2])) {
+    merge->heap.data[i] = merge->heap.data[(i - 1) / 2];
+    i = (i - 1) / 2;
+  }
+  merge->heap.data[i] = t;
+}
+
+static uint32_t
+heap_take (omen_merge *merge)
+{
+  uint32_t *heap = merge->heap.data;
+  uint32_t first = heap[0], last = OMEN_VEC_POP (merge->heap);
+  size_t count = merge->heap.count, i = 0, child;
+  for (; (child = 2 * i + 1) < count; i = child) {
+    child
+        += child + 1 < count && is_before (merge, heap[child + 1], heap[child]);
+    if (!is_before (merge, heap[child], last))
+      break;
+    heap[i] = heap[child];
+  }
+  if (count)
+    heap[i] = last;
+  return first;
+}
+
+void
+omen_merge_ready (omen_merge *merge, uint32_t t)
+{
+  OMEN_ASSERT (merge->threads[t].state != OMEN_MERGE_READY);
+  merge->threads[t].state = OMEN_MERGE_READY;
+  heap_put (merge, t);
+}
+
+/* ---- doing ---- */
+
+void
+omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  omen_run *last
+      = merge->out->runs.count ? &OMEN_VEC_LAST (merge->out->runs) : NULL;
+  uint32_t notes = item->notes;
+  if (item->kind >= OMEN_ITEM_FIRST)
+    omen_numbers_pass (merge, item);
+  if (last && last->thread == t && last->notes < UINT32_MAX - notes)
+    last->notes += notes;
+  else
+    OMEN_VEC_PUSH (merge->out->runs, ((omen_run){ t, notes }));
+  merge->step += notes;
+  thread->after = merge->step;
+  omen_cursor_pass (&thread->cursor, item);
+  if (OMEN_UNLIKELY (merge->learnt.count))
+    omen_sleep_release (merge, t);
+}
+
+/* The oldest cells go when there are too many. */
+static omen_cell *
+new_cell (omen_merge *merge)
+{
+  size_t half = OMEN_MERGE_CELLS / 2;
+  if (merge->cells.count == OMEN_MERGE_CELLS) {
+    omen_cell *cells = merge->cells.data;
+    merge->cells_from = cells[half - 1].step + 1;
+    memmove (cells, cells + half, half * sizeof *cells);
+    merge->cells.count = half;
+  }
+  OMEN_VEC_PUSH (merge->cells, ((omen_cell){ .step = merge->step }));
+  return &OMEN_VEC_LAST (merge->cells);
+}
+
+void
+omen_merge_set (omen_merge *merge, uint64_t *cell, uint64_t value)
+{
+  omen_cell *entry = new_cell (merge);
+  entry->cell = cell;
+  entry->old = *cell;
+  *cell = value;
+}
+
+void
+omen_merge_set_narrow (omen_merge *merge, uint32_t *cell, uint32_t value)
+{
+  omen_cell *entry = new_cell (merge);
+  entry->narrow = cell;
+  entry->old = *cell;
+  *cell = value;
+}
+
+void
+omen_merge_outside (omen_merge *merge, uint32_t t, uint64_t address,
+                    uint32_t size)
+{
+  uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
+  OMEN_VEC_PUSH (merge->out->outside, ((omen_outside){ t, size, at, address }));
+  OMEN_VEC_PUSH (merge->outside_steps, merge->step);
+}
+
+/* ---- taking back ---- */
+
+uint64_t
+omen_merge_horizon (const omen_merge *merge)
+{
+  const omen_image *image = &merge->image;
+  uint64_t memory = image->oldest
+                        ? image->past[image->oldest % OMEN_IMAGE_PAST].step + 1
+                        : 0;
+  return memory > merge->cells_from ? memory : merge->cells_from;
+}
+
+static void
+undo_cells (omen_merge *merge, uint64_t step)
+{
+  while (merge->cells.count && OMEN_VEC_LAST (merge->cells).step >= step) {
+    omen_cell cell = OMEN_VEC_POP (merge->cells);
+    if (cell.narrow)
+      *cell.narrow = (uint32_t)cell.old;
+    else
+      *cell.cell = cell.old;
+  }
+}
+
+/* How far each thread goes back. */
+static void
+undo_runs (omen_merge *merge, uint64_t step, uint64_t *back)
+{
+  uint64_t now = merge->step;
+  while (now > step) {
+    omen_run *last = &OMEN_VEC_LAST (merge->out->runs);
+    uint64_t notes = now - step < last->notes ? now - step : last->notes;
+    back[last->thread] += notes;
+    last->notes -= (uint32_t)notes;
+    if (!last->notes)
+      merge->out->runs.count--;
+    now -= notes;
+  }
+  while (merge->insertions.count
+         && OMEN_VEC_LAST (merge->insertions).made >= step) {
+    omen_insertion last = OMEN_VEC_POP (merge->insertions);
+    back[last.thread] += last.notes;
+  }
+}
+
+static void
+undo_lists (omen_merge *merge, uint64_t step)
+{
+  while (merge->outside_steps.count
+         && OMEN_VEC_LAST (merge->outside_steps) >= step) {
+    merge->outside_steps.count--;
+    merge->out->outside.count--;
+  }
+  while (merge->passed.count && OMEN_VEC_LAST (merge->passed).step >= step)
+    merge->passed.count--;
+}
+
+/* All who wait look again: what they wait for may have changed. */
+static void
+start_again (omen_merge *merge, uint64_t step, const uint64_t *back)
+{
+  OMEN_VEC_CLEAR (merge->heap);
+  OMEN_VEC_CLEAR (merge->sleepers);
+  memset (merge->waiters, 0xff, OMEN_QUEUES * sizeof *merge->waiters);
+  for (uint32_t t = 0; t < merge->count; t++) {
+    omen_merge_thread *thread = &merge->threads[t];
+    if (back[t])
+      omen_cursor_seek (&thread->cursor,
+                        omen_cursor_position (&thread->cursor) - back[t]);
+    if (thread->after > step)
+      thread->after = step;
+    omen_sleep_look (merge, t);
+    if (thread->state == OMEN_MERGE_ENDED && !back[t])
+      continue;
+    thread->state = OMEN_MERGE_READY;
+    heap_put (merge, t);
+  }
+}
+
+void
+omen_merge_rollback (omen_merge *merge, uint64_t step)
+{
+  uint64_t *back = omen_zalloc (merge->count, sizeof *back);
+  OMEN_REQUIRE (step >= omen_merge_horizon (merge) && step <= merge->step);
+  merge->redone += merge->step - step;
+  merge->out->rollbacks++;
+  omen_image_undo (&merge->image, step);
+  undo_cells (merge, step);
+  undo_runs (merge, step, back);
+  undo_lists (merge, step);
+  merge->step = step;
+  start_again (merge, step, back);
+  omen_free (back);
+}
+
+/* ---- the main loop ---- */
+
+/* Whoever joins the thread may go on. */
+static void
+thread_over (omen_merge *merge, uint32_t t)
+{
+  merge->threads[t].state = OMEN_MERGE_OVER;
+  for (uint32_t other = 0; other < merge->count; other++)
+    if (merge->threads[other].state == OMEN_MERGE_THREAD)
+      omen_merge_ready (merge, other);
+}
+
+static uint64_t
+next_time (const omen_merge *merge)
+{
+  return merge->heap.count ? merge->threads[merge->heap.data[0]].time
+                           : UINT64_MAX;
+}
+
+/* Item after item, until something is in the way or others are behind. A
+   rollback puts the thread back into the heap. */
+static void
+run_thread (omen_merge *merge, uint32_t t)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  uint64_t turn = omen_cursor_position (&thread->cursor) + TURN;
+  uint64_t rollbacks = merge->out->rollbacks;
+  omen_item item;
+  if (!thread->born) {
+    thread->state = OMEN_MERGE_THREAD;
+    return;
+  }
+  for (;;) {
+    if (!omen_cursor_peek (&thread->cursor, &item)) {
+      thread_over (merge, t);
+      return;
+    }
+    if (OMEN_UNLIKELY (thread->held_at
+                       <= omen_cursor_position (&thread->cursor))
+        && omen_sleep_held (merge, t))
+      return;
+    if (!omen_merge_item (merge, t, &item)
+        || merge->out->rollbacks != rollbacks)
+      return;
+    if (merge->summary->times) {
+      if (thread->time > next_time (merge))
+        break;
+    } else if (omen_cursor_position (&thread->cursor) >= turn) {
+      thread->time = omen_cursor_position (&thread->cursor);
+      break;
+    }
+  }
+  heap_put (merge, t);
+}
+
+static void
+merge_all (omen_merge *merge)
+{
+  do {
+    while (merge->heap.count) {
+      uint32_t t = heap_take (merge);
+      if (merge->sleepers.count
+          && omen_sleep_expire (merge, merge->threads[t].time))
+        continue;
+      run_thread (merge, t);
+    }
+  } while (omen_sleep_resolve (merge));
+}
+
+/* ---- before and after ---- */
+
+static void
+start_thread (omen_merge *merge, uint32_t t)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  const omen_notes_thread *notes = &merge->file->threads.data[t];
+  omen_cursor_init (&thread->cursor, merge->file, notes);
+  thread->state = OMEN_MERGE_READY;
+  thread->sleeping_at = thread->held_at = UINT64_MAX;
+  thread->born = omen_map_get (&merge->summary->forked, notes->id) != 1;
+  *omen_map_at (&merge->index, notes->id) = t;
+}
+
+static void
+start (omen_merge *merge)
+{
+  merge->count = (uint32_t)merge->file->threads.count;
+  merge->threads = omen_zalloc (merge->count, sizeof *merge->threads);
+  merge->numbers = omen_zalloc (OMEN_QUEUES, sizeof *merge->numbers);
+  merge->waiters = omen_alloc (OMEN_QUEUES * sizeof *merge->waiters);
+  memset (merge->waiters, 0xff, OMEN_QUEUES * sizeof *merge->waiters);
+  merge->values = !(merge->file->flags & OMEN_RECORDING_NO_VALUES);
+  merge->one_log
+      = merge->count == 1 && merge->file->threads.data[0].id == OMEN_NONE;
+  merge->budget = 4 * merge->file->reader->notes + ((uint64_t)1 << 20);
+  omen_map_init (&merge->index);
+  omen_image_init (&merge->image, merge->file);
+  for (uint32_t t = 0; t < merge->count; t++)
+    start_thread (merge, t);
+  for (uint32_t t = 0; t < merge->count; t++)
+    heap_put (merge, t);
+}
+
+static void
+finish (omen_merge *merge)
+{
+  for (uint32_t t = 0; t < merge->count; t++)
+    omen_cursor_fini (&merge->threads[t].cursor);
+  omen_free (merge->threads);
+  omen_free (merge->numbers);
+  omen_free (merge->waiters);
+  omen_map_fini (&merge->index);
+  omen_image_fini (&merge->image);
+  OMEN_VEC_FINI (merge->passed);
+  OMEN_VEC_FINI (merge->heap);
+  OMEN_VEC_FINI (merge->sleepers);
+  OMEN_VEC_FINI (merge->learnt);
+  OMEN_VEC_FINI (merge->insertions);
+  OMEN_VEC_FINI (merge->cells);
+  OMEN_VEC_FINI (merge->outside_steps);
+}
+
+static int
+compare_insertions (const void *left, const void *right)
+{
+  const omen_insertion *a = left, *b = right;
+  if (a->step != b->step)
+    return a->step < b->step ? -1 : 1;
+  return a->serial < b->serial ? -1 : a->serial > b->serial;
+}
+
+/* Runs cut where something was put in before them. */
+static void
+insert_late (omen_merge *merge)
+{
+  omen_rebuilt *out = merge->out;
+  OMEN_VEC (omen_run) runs = { 0 };
+  uint64_t step = 0;
+  size_t next = 0, count = merge->insertions.count;
+  const omen_insertion *late = merge->insertions.data;
+  out->late = count;
+  if (!count)
+    return;
+  qsort (merge->insertions.data, count, sizeof *late, compare_insertions);
+  for (size_t i = 0; i < out->runs.count; i++) {
+    omen_run run = out->runs.data[i];
+    for (; next < count && late[next].step < step + run.notes; next++) {
+      uint32_t before = (uint32_t)(late[next].step - step);
+      if (before)
+        OMEN_VEC_PUSH (runs, ((omen_run){ run.thread, before }));
+      OMEN_VEC_PUSH (runs, ((omen_run){ late[next].thread, late[next].notes }));
+      run.notes -= before;
+      step += before;
+    }
+    OMEN_VEC_PUSH (runs, run);
+    step += run.notes;
+  }
+  OMEN_ASSERT (next == count);
+  OMEN_VEC_FINI (out->runs);
+  memcpy (&out->runs, &runs, sizeof runs);
+}
+
+static int
+compare_outside (const void *left, const void *right)
+{
+  const omen_outside *a = left, *b = right;
+  if (a->thread != b->thread)
+    return a->thread < b->thread ? -1 : 1;
+  if (a->position != b->position)
+    return a->position < b->position ? -1 : 1;
+  return a->address < b->address ? -1 : a->address > b->address;
+}
+
+static void
+report (omen_merge *merge)
+{
+  omen_rebuilt *out = merge->out;
+  insert_late (merge);
+  if (out->outside.count)
+    qsort (out->outside.data, out->outside.count, sizeof *out->outside.data,
+           compare_outside);
+  for (uint32_t t = 0; t < merge->count; t++) {
+    uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
+    out->unused += merge->file->threads.data[t].notes - at;
+    out->ended += merge->threads[t].state != OMEN_MERGE_OVER;
+  }
+}
+
+bool
+omen_rebuild_order (omen_notes_file *file, omen_notes_summary *summary,
+                    omen_rebuilt *rebuilt)
+{
+  omen_merge merge = { .file = file, .summary = summary, .out = rebuilt };
+  *rebuilt = (omen_rebuilt){ 0 };
+  start (&merge);
+  merge_all (&merge);
+  report (&merge);
+  finish (&merge);
+  return !file->reader->failed;
+}
+
+void
+omen_rebuilt_fini (omen_rebuilt *rebuilt)
+{
+  OMEN_VEC_FINI (rebuilt->runs);
+  OMEN_VEC_FINI (rebuilt->outside);
+}
