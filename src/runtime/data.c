@@ -3,6 +3,7 @@
 #include "runtime/bytes.h"
 #include "trace/format.h"
 
+#include <fcntl.h>
 #include <link.h>
 
 enum { PAGE = 4096, PIECE = 256 * PAGE };
@@ -32,11 +33,48 @@ is_woven (const struct dl_phdr_info *info)
   return false;
 }
 
+/* Which pages have ever been touched: to look at the others would fill them.
+   From where a file's bytes end (`bss`), those that were not are zero. */
+typedef struct omen_pagemap {
+  int file; /* /proc/self/pagemap; below 0: all are taken as touched */
+  uintptr_t bss;
+  uintptr_t first, count; /* page numbers that `words` has */
+  uint64_t words[512];
+} omen_pagemap;
+
 static bool
-is_zero (const char *at, size_t size)
+is_touched (omen_pagemap *map, uintptr_t at)
 {
-  for (size_t i = 0; i < size; i++)
-    if (at[i])
+  uintptr_t page = at / PAGE;
+  if (map->file < 0 || at < map->bss)
+    return true;
+  if (page - map->first >= map->count) {
+    long got = omen_call (SYS_pread64, map->file, (long)map->words,
+                          sizeof map->words,
+                          (long)(page * sizeof *map->words), 0, 0);
+    map->first = page;
+    map->count = got > 0 ? (uintptr_t)got / sizeof *map->words : 0;
+    if (!map->count)
+      return true;
+  }
+  return map->words[page - map->first] >> 62; /* in memory, or swapped out */
+}
+
+static bool
+is_zero (omen_pagemap *map, const char *at, size_t size)
+{
+  if (!is_touched (map, (uintptr_t)at))
+    return true;
+  for (; size && (uintptr_t)at % sizeof (uint64_t); size--)
+    if (*at++)
+      return false;
+  for (; size >= sizeof (uint64_t); at += sizeof (uint64_t)) {
+    if (*(const uint64_t *)at)
+      return false;
+    size -= sizeof (uint64_t);
+  }
+  while (size--)
+    if (*at++)
       return false;
   return true;
 }
@@ -58,28 +96,30 @@ write_entry (uint64_t *entries, const char *at, size_t length, size_t stored)
   omen_pages_free (entry, stored + 64);
 }
 
+/* The end of the pages from `at` on that are zero, or are not. */
+static const char *
+end_of_pages (omen_pagemap *map, const char *at, const char *end, bool zero)
+{
+  const char *start = at;
+  while (at < end && (zero || at - start < PIECE)) {
+    size_t size = PAGE - (uintptr_t)at % PAGE;
+    if (size > (size_t)(end - at))
+      size = (size_t)(end - at);
+    if (is_zero (map, at, size) != zero)
+      break;
+    at += size;
+  }
+  return at;
+}
+
 /* Runs of pages that hold something, each with the zeros after it. */
 static void
-write_memory (uint64_t *entries, const char *at, const char *end)
+write_memory (uint64_t *entries, omen_pagemap *map, const char *at,
+              const char *end)
 {
   while (at < end) {
-    const char *stored = at, *next;
-    while (stored < end && stored - at < PIECE) {
-      size_t rest = (size_t)(end - stored);
-      size_t size = PAGE - (uintptr_t)stored % PAGE;
-      size = size < rest ? size : rest;
-      if (is_zero (stored, size))
-        break;
-      stored += size;
-    }
-    for (next = stored; next < end;) {
-      size_t rest = (size_t)(end - next);
-      size_t size = PAGE - (uintptr_t)next % PAGE;
-      size = size < rest ? size : rest;
-      if (!is_zero (next, size))
-        break;
-      next += size;
-    }
+    const char *stored = end_of_pages (map, at, end, false);
+    const char *next = end_of_pages (map, stored, end, true);
     write_entry (entries, at, (size_t)(next - at), (size_t)(stored - at));
     at = next;
   }
@@ -88,14 +128,22 @@ write_memory (uint64_t *entries, const char *at, const char *end)
 static int
 write_module (struct dl_phdr_info *info, size_t size, void *entries)
 {
+  static omen_pagemap map;
   if (!is_woven (info))
     return 0;
+  map.count = 0;
+  map.file = (int)omen_call (SYS_openat, AT_FDCWD, (long)"/proc/self/pagemap",
+                             O_RDONLY | O_CLOEXEC, 0, 0, 0);
   for (unsigned i = 0; i < info->dlpi_phnum; i++) {
     const ElfW (Phdr) *p = &info->dlpi_phdr[i];
     const char *at = (const char *)(info->dlpi_addr + p->p_vaddr);
-    if (p->p_type == PT_LOAD && p->p_flags & PF_W)
-      write_memory (entries, at, at + p->p_memsz);
+    if (p->p_type != PT_LOAD || !(p->p_flags & PF_W))
+      continue;
+    map.bss = ((uintptr_t)at + p->p_filesz + PAGE - 1) / PAGE * PAGE;
+    write_memory (entries, &map, at, at + p->p_memsz);
   }
+  if (map.file >= 0)
+    omen_call (SYS_close, map.file, 0, 0, 0, 0, 0);
   return 0;
 }
 

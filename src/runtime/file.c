@@ -224,6 +224,8 @@ void
 omen_file_notes_chunk (uint32_t stream, uint64_t first, uint32_t count,
                        uint8_t *payload, size_t size)
 {
+  if (OMEN_UNLIKELY (omen_modules_stale))
+    omen_modules_find ();
   omen_tables_write ();
   write_chunk (OMEN_CHUNK_NOTES, stream, first, count,
                payload - OMEN_CHUNK_ROOM, size);

@@ -1,6 +1,7 @@
 /* fork: parent and child go on recording, each to a file of its own. */
 #include "runtime/core.h"
 #include "runtime/signals.h"
+#include "runtime/timer.h"
 
 /* Called for every fork of libc, last before it and first after it, because
    they are registered before anybody else's. What a latch guards is whole when
@@ -38,8 +39,10 @@ begin_again (void)
   wrong = omen_life_begin_file (true);
   if (wrong)
     omen_life_refuse (wrong);
-  else
+  else {
     omen_threads_after_fork ();
+    omen_timer_start ();
+  }
 }
 
 static void

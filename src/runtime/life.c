@@ -2,6 +2,7 @@
 #include "runtime/core.h"
 #include "runtime/bytes.h"
 #include "runtime/signals.h"
+#include "runtime/timer.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -126,16 +127,20 @@ begin (const char *text, char **argv)
   return !wrong;
 }
 
+/* The program ends by itself: there is time to look for libraries that came
+   while it ran. */
 static void
 last_call (void *unused)
 {
+  if (omen_life_here ())
+    omen_modules_find ();
   omen_life_end ();
 }
 
 static void
 quick_last_call (void)
 {
-  omen_life_end ();
+  last_call (NULL);
 }
 
 /* Constructors of woven code come later: what is woven links this library. */
@@ -158,6 +163,7 @@ start (int argc, char **argv, char **environment)
     return;
   }
   omen_signals_start ();
+  omen_timer_start ();
 }
 
 #pragma GCC visibility push(default)

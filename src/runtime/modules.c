@@ -4,6 +4,7 @@
 #include "trace/format.h"
 
 #include <elf.h>
+#include <fcntl.h>
 #include <link.h>
 #include <unistd.h>
 
@@ -46,6 +47,8 @@ omen_program_write (void)
   omen_tables_write ();
   omen_file_chunk (OMEN_CHUNK_PROGRAM, OMEN_NONE, 0, 1, &entry, sizeof entry);
 }
+
+bool omen_modules_stale;
 
 /* -- modules ---------------------------------------------------------------- */
 
@@ -112,17 +115,28 @@ build_id_of (const struct dl_phdr_info *info)
   return id;
 }
 
-/* The program itself has no name here. */
+/* The program itself has no name here, and others may have been named as seen
+   from the folder of that moment. */
 static uint32_t
 path_of (const struct dl_phdr_info *info)
 {
-  char text[OMEN_PATH_MAX];
-  if (*info->dlpi_name)
-    return omen_string_id_of (info->dlpi_name,
-                              omen_bytes_length (info->dlpi_name));
-  long length = omen_call (SYS_readlinkat, -100, (long)"/proc/self/exe",
-                           (long)text, sizeof text, 0, 0);
-  return length > 0 ? omen_string_id_of (text, (size_t)length) : OMEN_NONE;
+  char text[2 * OMEN_PATH_MAX];
+  size_t more = omen_bytes_length (info->dlpi_name);
+  long length;
+  if (*info->dlpi_name == '/' || more >= OMEN_PATH_MAX)
+    return omen_string_id_of (info->dlpi_name, more);
+  if (!more)
+    length = omen_call (SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe",
+                        (long)text, OMEN_PATH_MAX, 0, 0);
+  else
+    length = omen_call (SYS_getcwd, (long)text, OMEN_PATH_MAX, 0, 0, 0, 0);
+  if (length <= 0)
+    return OMEN_NONE;
+  if (more) {
+    text[length - 1] = '/';
+    omen_bytes_copy (text + length, info->dlpi_name, more);
+  }
+  return omen_string_id_of (text, (size_t)length + more);
 }
 
 static bool
@@ -133,6 +147,18 @@ is_known (uintptr_t base, uint32_t path)
       = (const void *)omen_table_at (OMEN_TABLE_MODULE, 0);
   for (size_t i = 0; i < size / sizeof *all; i++)
     if (all[i].base == base && all[i].path == path)
+      return true;
+  return false;
+}
+
+bool
+omen_modules_have (uintptr_t address)
+{
+  size_t size = omen_table_size (OMEN_TABLE_MODULE);
+  const omen_file_module *all
+      = (const void *)omen_table_at (OMEN_TABLE_MODULE, 0);
+  for (size_t i = size / sizeof *all; i--;)
+    if (address - all[i].base < all[i].size)
       return true;
   return false;
 }
@@ -160,6 +186,7 @@ add_module (struct dl_phdr_info *info, size_t size, void *unused)
 void
 omen_modules_find (void)
 {
+  omen_modules_stale = false;
   omen_quiet_begin ();
   dl_iterate_phdr (add_module, NULL);
   omen_quiet_end ();

@@ -154,6 +154,14 @@ string_at (const omen_site *site, int32_t distance)
                   : OMEN_NONE;
 }
 
+/* A new library: will be looked for before the site is written. */
+static void
+look_at_module (const omen_site *site)
+{
+  if (!omen_modules_have ((uintptr_t)site))
+    omen_modules_stale = true;
+}
+
 /* The latch is held. A caller has a smaller id than what was inlined. */
 static uint32_t
 add_site (omen_site *site)
@@ -167,6 +175,7 @@ add_site (omen_site *site)
                            .failure = site->failure,
                            .line = site->line,
                            .column = site->column };
+  look_at_module (site);
   entry.caller = caller ? add_site ((omen_site *)caller) : 0;
   entry.function = string_at (site, site->function);
   entry.file = string_at (site, site->file);

@@ -1,6 +1,7 @@
 /* Threads: their state, from the first note to the last. */
 #include "runtime/thread.h"
 #include "runtime/bytes.h"
+#include "runtime/timer.h"
 #include "runtime/tsan.h"
 #include "trace/format.h"
 
@@ -17,6 +18,8 @@ omen_self *omen_threads;
    destructors are not lost (but for those of the last round after it). */
 static pthread_key_t key;
 static bool have_key;
+
+static uint32_t living; /* threads that began and have not ended */
 
 static omen_self *spares;
 enum { SLAB_BYTES = 65536 };
@@ -161,6 +164,7 @@ omen_self_begin (omen_self *self)
                                                             : NULL;
   if (self->tape) {
     link_self (self);
+    __atomic_fetch_add (&living, 1, __ATOMIC_RELAXED);
     omen_rt_self = self;
     omen_rt_deaf &= ~(uint32_t)OMEN_DEAF_NEW;
   } else {
@@ -215,6 +219,8 @@ omen_self_end (omen_self *self)
   omen_busy_end ();
   if (omen_rt_scheduled)
     omen_sched_thread_end (id);
+  if (!__atomic_sub_fetch (&living, 1, __ATOMIC_ACQ_REL))
+    omen_timer_stop ();
 }
 
 static void
@@ -307,6 +313,7 @@ omen_threads_after_fork (void)
     give_self (self);
   }
   omen_threads = mine;
+  living = mine != NULL;
   if (!mine)
     return;
   mine->before = mine->next = NULL;
