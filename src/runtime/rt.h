@@ -200,7 +200,8 @@ void omen_sched_wait_fd (int fd, short events);
    unless it is seen to sleep there: short calls leave the run repeatable. */
 void omen_sched_leave (void);
 void omen_sched_return (void);
-void omen_sched_thread_new (uint32_t id);   /* by the parent */
+void omen_sched_thread_new (uint32_t id);   /* by the parent, before */
+void omen_sched_thread_made (uint32_t id);  /* and after; a point */
 void omen_sched_thread_begin (uint32_t id); /* by the child: waits its turn */
 void omen_sched_thread_end (uint32_t id);   /* or by the parent: none was made */
 void omen_sched_join (uint32_t id);         /* until thread_end of it */

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { BLOCK = 1024, BLOCKS = 4096 };
+enum { BLOCK = 1024, BLOCKS = 4096, MOST_BEGIN_MS = 10000 };
 
 bool omen_rt_scheduled;
 omen_sched omen_scheduler;
@@ -336,6 +336,23 @@ omen_sched_thread_new (uint32_t id)
   omen_sched_unlock (&old);
 }
 
+/* From here on the parent may ask who the child is: let it have begun. It cannot
+   do anything yet, so this depends on nothing but the machine. */
+void
+omen_sched_thread_made (uint32_t id)
+{
+  omen_task *task = omen_sched_enter () ? omen_sched_task (id) : NULL;
+  for (unsigned ms = 0; task && omen_rt_scheduled; ms++) {
+    uint32_t seen = __atomic_load_n (&task->begun, __ATOMIC_ACQUIRE);
+    if (seen)
+      break;
+    futex_wait (&task->begun, seen, 1000000);
+    if (ms > MOST_BEGIN_MS)
+      omen_sched_abandon ();
+  }
+  omen_sched_point (OMEN_ITEM_FORK, NULL);
+}
+
 void
 omen_sched_thread_begin (uint32_t id)
 {
@@ -351,6 +368,8 @@ omen_sched_thread_begin (uint32_t id)
     return;
   me->tid = (uint32_t)syscall (SYS_gettid);
   omen_sched_mine = me;
+  __atomic_store_n (&me->begun, 1, __ATOMIC_RELEASE);
+  futex_wake (&me->begun, 1);
   omen_sched_enter ();
 }
 

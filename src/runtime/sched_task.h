@@ -48,6 +48,7 @@ typedef struct omen_task {
   uint32_t id;
   uint32_t go; /* futex: changed when something is to be looked at */
   uint32_t tid; /* 0: has not begun */
+  uint32_t begun; /* futex: 0, then 1 */
   uint32_t leaving; /* depth of omen_sched_leave */
   omen_task_state state;
   bool parked, yielded;

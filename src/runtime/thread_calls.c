@@ -72,7 +72,7 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
   if (result)
     withdraw (child);
   else if (omen_rt_scheduled)
-    omen_sched_point (OMEN_ITEM_FORK, child);
+    omen_sched_thread_made (child->id);
   return result;
 }
 
@@ -91,7 +91,7 @@ thrd_create (thrd_t *thread, thrd_start_t start, void *argument)
   if (result != thrd_success)
     withdraw (child);
   else if (omen_rt_scheduled)
-    omen_sched_point (OMEN_ITEM_FORK, child);
+    omen_sched_thread_made (child->id);
   return result;
 }
 

@@ -96,7 +96,7 @@ spawn (void (*body) (int), int arg)
   if (pthread_create (&thread, NULL, run_thread, s))
     abort ();
   pthread_detach (thread);
-  omen_sched_point (OMEN_ITEM_FORK, NULL);
+  omen_sched_thread_made (id);
   return id;
 }
 
