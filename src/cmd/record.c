@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* ---- before ---- */
 
@@ -96,6 +97,14 @@ print_one (const char *path, const omen_recorded *r)
            r->complete ? "" : ", cut short");
 }
 
+/* A pipe or device, of which nothing can be said afterwards. */
+static bool
+is_special (const char *path)
+{
+  struct stat info;
+  return !stat (path, &info) && !S_ISREG (info.st_mode);
+}
+
 static void
 summarise (const char *output, bool preloaded)
 {
@@ -113,7 +122,7 @@ summarise (const char *output, bool preloaded)
       name_unwoven (&recorded);
     omen_recorded_fini (&recorded);
   }
-  if (!files.count)
+  if (!files.count && !is_special (output))
     fprintf (stderr, "omen: %s: nothing was recorded\n", output);
   omen_recorded_files_fini (&files);
 }

@@ -162,6 +162,10 @@ void omen_program_write (void);
 /* -- fork.c ----------------------------------------------------------------- */
 void omen_fork_start (void);
 
+/* -- preload.c, stream.c ---------------------------------------------------- */
+void omen_preload_forget (char **environment);
+void omen_stream (omen_self *self, enum omen_item_kind kind);
+
 /* -- life.c ----------------------------------------------------------------- */
 bool omen_life_here (void); /* this process is the one that records */
 void omen_life_end (void);  /* write all that is left, and the end mark */

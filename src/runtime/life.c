@@ -149,6 +149,7 @@ start (int argc, char **argv, char **environment)
 {
   const char *text = find_options (environment);
   omen_real_start ();
+  omen_preload_forget (environment);
   if (!text || !begin (text, argv)) {
     omen_rt_mode = OMEN_MODE_OFF;
     return;

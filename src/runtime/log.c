@@ -62,6 +62,8 @@ omen_log_with (enum omen_item_kind kind, const volatile void *object,
     size -= piece;
   }
   close_room (self, at);
+  if (OMEN_UNLIKELY (omen_rt_options.stream))
+    omen_stream (self, kind);
 }
 
 void

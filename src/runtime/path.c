@@ -192,10 +192,18 @@ write_all (const char *p, size_t size, uint64_t at, bool positioned)
   return size ? error_text (done) : NULL;
 }
 
+/* The kernel keeps what several append to a file apart, but not what they write
+   into a pipe that is full. */
 const char *
 omen_path_append (const void *bytes, size_t size)
 {
-  return write_all (bytes, size, 0, false);
+  static omen_latch latch;
+  if (OMEN_LIKELY (S_ISREG (identity.st_mode)))
+    return write_all (bytes, size, 0, false);
+  omen_latch_take (&latch);
+  const char *wrong = write_all (bytes, size, 0, false);
+  omen_latch_give (&latch);
+  return wrong;
 }
 
 const char *

@@ -1,13 +1,11 @@
 /* The token: who holds it, how it goes from one thread to another. */
 #include "runtime/sched_task.h"
+#include "runtime/bytes.h"
+#include "runtime/core.h"
 
-#include <errno.h>
 #include <linux/futex.h>
 #include <signal.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 enum { BLOCK = 1024, BLOCKS = 4096, MOST_BEGIN_MS = 10000 };
 
@@ -24,24 +22,21 @@ futex_wait (uint32_t *word, uint32_t value, uint64_t ns)
 {
   struct timespec time = { .tv_sec = (time_t)(ns / 1000000000),
                            .tv_nsec = (long)(ns % 1000000000) };
-  int saved = errno;
-  syscall (SYS_futex, word, FUTEX_WAIT_PRIVATE, value, ns ? &time : NULL, NULL,
-           0);
-  errno = saved;
+  omen_call (SYS_futex, (long)word, FUTEX_WAIT_PRIVATE, value,
+             ns ? (long)&time : 0, 0, 0);
 }
 
 static void
 futex_wake (uint32_t *word, int count)
 {
-  int saved = errno;
-  syscall (SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
-  errno = saved;
+  omen_call (SYS_futex, (long)word, FUTEX_WAKE_PRIVATE, count, 0, 0, 0);
 }
 
 static void
 set_mask (const omen_mask *set, omen_mask *old)
 {
-  syscall (SYS_rt_sigprocmask, SIG_SETMASK, set, old, sizeof *set);
+  omen_call (SYS_rt_sigprocmask, SIG_SETMASK, (long)set, (long)old,
+             sizeof *set, 0, 0);
 }
 
 /* 0: free, 1: taken, 2: taken and somebody waits. */
@@ -99,13 +94,12 @@ make_task (uint32_t id)
   if (id / BLOCK >= BLOCKS)
     return NULL;
   if (!blocks[id / BLOCK]) {
-    void *at = mmap (NULL, BLOCK * sizeof (omen_task), PROT_READ | PROT_WRITE,
-                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED)
+    blocks[id / BLOCK] = omen_pages (BLOCK * sizeof (omen_task));
+    if (!blocks[id / BLOCK])
       return NULL;
-    blocks[id / BLOCK] = at;
   }
   omen_task *task = &blocks[id / BLOCK][id % BLOCK];
+  omen_bytes_zero (task, sizeof *task);
   task->id = id + 1; /* 0 is an empty place */
   return task;
 }
@@ -366,7 +360,7 @@ omen_sched_thread_begin (uint32_t id)
   omen_sched_unlock (&old);
   if (!me)
     return;
-  me->tid = (uint32_t)syscall (SYS_gettid);
+  me->tid = (uint32_t)omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0);
   omen_sched_mine = me;
   __atomic_store_n (&me->begun, 1, __ATOMIC_RELEASE);
   futex_wake (&me->begun, 1);
@@ -416,7 +410,7 @@ omen_sched_fork_end (bool child)
     }
   }
   if (child) {
-    me->tid = (uint32_t)syscall (SYS_gettid);
+    me->tid = (uint32_t)omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0);
     omen_scheduler.watcher = omen_scheduler.firing = NULL;
     omen_scheduler.waiting = omen_scheduler.timed = me->depth = 0;
     omen_scheduler.guard = 1;

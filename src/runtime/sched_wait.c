@@ -1,11 +1,9 @@
 /* Waiting for objects, for time, for files; and what is left when all wait. */
 #include "runtime/sched_task.h"
+#include "runtime/call.h"
 
-#include <errno.h>
 #include <poll.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 uint64_t
 omen_sched_now (void)
@@ -109,12 +107,10 @@ all_blocked (void)
   static bool told;
   static const char text[]
       = "omen: every thread of the program is blocked: a deadlock\n";
-  int saved = errno;
   omen_log_flush_all ();
   if (!told)
-    syscall (SYS_write, STDERR_FILENO, text, sizeof text - 1);
+    omen_call (SYS_write, 2, (long)text, sizeof text - 1, 0, 0, 0);
   told = true;
-  errno = saved;
 }
 
 void
@@ -202,7 +198,7 @@ static bool
 pause_a_little (void)
 {
   struct timespec little = { .tv_nsec = 100000 };
-  syscall (SYS_nanosleep, &little, NULL);
+  omen_call (SYS_nanosleep, (long)&little, 0, 0, 0, 0, 0);
   return true;
 }
 
@@ -302,10 +298,7 @@ static bool
 would_block (int fd, short events, int milliseconds)
 {
   struct pollfd one = { .fd = fd, .events = events };
-  int saved = errno;
-  long ready = syscall (SYS_poll, &one, 1ul, (long)milliseconds);
-  errno = saved;
-  return !ready;
+  return !omen_call (SYS_poll, (long)&one, 1, milliseconds, 0, 0, 0);
 }
 
 /* Into the kernel for certain: the token goes on at once. */

@@ -4,12 +4,10 @@
    the holder does, not how much time passes, so that a busy machine does not
    change the run. */
 #include "runtime/sched_task.h"
+#include "runtime/call.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 enum {
   LOOKS_LEAVING = 1, /* that many looks in a row, 10 ms apart: it sleeps */
@@ -49,10 +47,13 @@ state_of (uint32_t tid)
 {
   char path[64], text[256], state = '?';
   put_path (path, tid);
-  long fd = syscall (SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
-  long length = fd < 0 ? 0 : syscall (SYS_read, fd, text, sizeof text);
+  long fd = omen_call (SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC,
+                       0, 0, 0);
+  long length
+      = fd < 0 ? 0
+               : omen_call (SYS_read, fd, (long)text, sizeof text, 0, 0, 0);
   if (fd >= 0)
-    syscall (SYS_close, fd);
+    omen_call (SYS_close, fd, 0, 0, 0, 0, 0);
   for (long i = 0; i + 2 < length; i++)
     if (text[i] == ')')
       state = text[i + 2];
@@ -104,7 +105,6 @@ void
 omen_sched_watch (omen_task *me)
 {
   omen_mask old;
-  int saved = errno;
   omen_sched_lock (&old);
   omen_task *holder = omen_scheduler.running;
   if (omen_scheduler.watcher == me && holder && holder->tid
@@ -114,5 +114,4 @@ omen_sched_watch (omen_task *me)
     omen_sched_pass (NULL);
   }
   omen_sched_unlock (&old);
-  errno = saved;
 }
