@@ -193,17 +193,32 @@ write_all (const char *p, size_t size, uint64_t at, bool positioned)
 }
 
 /* The kernel keeps what several append to a file apart, but not what they write
-   into a pipe that is full. */
-const char *
-omen_path_append (const void *bytes, size_t size)
+   into a pipe that is full. SIGPIPE may come before we handle signals. */
+static const char *
+append_to_pipe (const void *bytes, size_t size)
 {
   static omen_latch latch;
-  if (OMEN_LIKELY (S_ISREG (identity.st_mode)))
-    return write_all (bytes, size, 0, false);
+  const uint64_t signal = UINT64_C (1) << (SIGPIPE - 1);
+  const struct timespec now = { 0, 0 };
+  uint64_t before, pending = 0;
+  omen_call (SYS_rt_sigprocmask, SIG_BLOCK, (long)&signal, (long)&before, 8, 0,
+             0);
+  omen_call (SYS_rt_sigpending, (long)&pending, 8, 0, 0, 0, 0);
   omen_latch_take (&latch);
   const char *wrong = write_all (bytes, size, 0, false);
   omen_latch_give (&latch);
+  if (wrong && !(pending & signal))
+    omen_call (SYS_rt_sigtimedwait, (long)&signal, 0, (long)&now, 8, 0, 0);
+  omen_call (SYS_rt_sigprocmask, SIG_SETMASK, (long)&before, 0, 8, 0, 0);
   return wrong;
+}
+
+const char *
+omen_path_append (const void *bytes, size_t size)
+{
+  return OMEN_LIKELY (S_ISREG (identity.st_mode))
+             ? write_all (bytes, size, 0, false)
+             : append_to_pipe (bytes, size);
 }
 
 const char *
