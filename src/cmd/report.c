@@ -30,31 +30,42 @@ typedef struct request {
 static bool
 write_text (const omen_report *report, FILE *out, omen_err *err)
 {
-  omen_reporter *reporter = omen_reporter_new (report->trace);
-  size_t count = report->findings->count;
-  for (size_t i = 0; i < count; i++)
-    omen_report_text (reporter, &report->findings->data[i], (unsigned)i + 1,
-                      out);
+  size_t count = 0;
+  for (size_t k = 0; k < report->count; k++) {
+    const omen_report_run *run = &report->runs[k];
+    omen_reporter *reporter = omen_reporter_new (run->trace);
+    for (size_t i = 0; i < run->findings->count; i++)
+      omen_report_text (reporter, &run->findings->data[i],
+                        run->first + (unsigned)i, out);
+    count += run->findings->count;
+    omen_reporter_free (reporter);
+  }
   fprintf (out, "%zu finding%s\n", count, count == 1 ? "" : "s");
-  omen_reporter_free (reporter);
   return !ferror (out) || omen_err_io (err, "", "cannot write the report");
+}
+
+static void
+add_findings (json_t *list, const omen_report_run *run)
+{
+  omen_reporter *reporter = omen_reporter_new (run->trace);
+  for (size_t i = 0; i < run->findings->count; i++)
+    json_array_append_new (list,
+                           omen_report_json (reporter,
+                                             &run->findings->data[i],
+                                             run->first + (unsigned)i));
+  omen_reporter_free (reporter);
 }
 
 static bool
 write_json (const omen_report *report, FILE *out, omen_err *err)
 {
-  omen_reporter *reporter = omen_reporter_new (report->trace);
   json_t *root = json_object (), *list = json_array ();
-  for (size_t i = 0; i < report->findings->count; i++)
-    json_array_append_new (list,
-                           omen_report_json (reporter,
-                                             &report->findings->data[i],
-                                             (unsigned)i + 1));
+  for (size_t k = 0; k < report->count; k++)
+    add_findings (list, &report->runs[k]);
   json_object_set_new (root, "findings", list);
   json_dumpf (root, out, JSON_COMPACT);
   fputc ('\n', out);
   json_decref (root);
-  omen_reporter_free (reporter);
   return !ferror (out) || omen_err_io (err, "", "cannot write the report");
 }
 

@@ -20,10 +20,11 @@
 
 typedef struct page {
   const omen_report *report;
-  const omen_trace *trace;
+  const omen_report_run *run; /* the one being written */
+  const omen_trace *trace;    /* of it */
   omen_reporter *reporter;
   bool *chosen; /* by event */
-  size_t chosen_count;
+  size_t chosen_count; /* in all runs */
   omen_sources sources;
   FILE *out;
 } page;
@@ -38,8 +39,8 @@ choose (page *p, omen_eid e)
 static void
 choose_events (page *p)
 {
-  for (size_t i = 0; i < p->report->findings->count; i++) {
-    const omen_witness *w = &p->report->findings->data[i].witness;
+  for (size_t i = 0; i < p->run->findings->count; i++) {
+    const omen_witness *w = &p->run->findings->data[i].witness;
     size_t most = p->chosen_count < EVENTS_MAX ? STEPS_MAX : TAIL_MAX;
     size_t count = w->sequence.count;
     for (size_t k = count > most ? count - most : 0; k < count; k++)
@@ -196,45 +197,46 @@ replay_command (const page *p, unsigned number)
 }
 
 static void
-write_findings (page *p)
+write_finding (page *p, size_t i)
 {
-  fputs ("\"findings\":[", p->out);
-  for (size_t i = 0; i < p->report->findings->count; i++) {
-    const omen_finding *finding = &p->report->findings->data[i];
-    unsigned number = (unsigned)i + 1;
-    json_t *json = omen_report_json (p->reporter, finding, number);
-    json_object_set_new (json, "headline",
-                         omen_words_headline_json (p->reporter, finding));
-    json_object_set_new (json, "sentence",
-                         omen_words_sentence_json (p->reporter, finding));
-    json_object_set_new (json, "command", replay_command (p, number));
-    fputs (i ? ",\n" : "", p->out);
-    omen_script_json (json, p->out);
-  }
-  fputs ("],\n", p->out);
+  const omen_finding *finding = &p->run->findings->data[i];
+  unsigned number = p->run->first + (unsigned)i;
+  json_t *json = omen_report_json (p->reporter, finding, number);
+  json_object_set_new (json, "headline",
+                       omen_words_headline_json (p->reporter, finding));
+  json_object_set_new (json, "sentence",
+                       omen_words_sentence_json (p->reporter, finding));
+  json_object_set_new (json, "command", replay_command (p, number));
+  fputs (i ? ",\n" : "", p->out);
+  omen_script_json (json, p->out);
 }
 
 static void
-write_sources (page *p)
+write_findings (page *p)
+{
+  fputs ("\"findings\":[", p->out);
+  for (size_t i = 0; i < p->run->findings->count; i++)
+    write_finding (p, i);
+  fputs ("]}", p->out);
+}
+
+static void
+want_sources (page *p)
 {
   bool *wanted = omen_zalloc (p->trace->locations.count + 1, sizeof *wanted);
   for (size_t e = 0; e < p->trace->events.count; e++)
     if (p->chosen[e])
       wanted[p->trace->events.data[e].location] = true;
-  omen_sources_init (&p->sources);
   for (uint32_t i = 0; i < p->trace->locations.count; i++)
     if (wanted[i])
       omen_sources_want (&p->sources,
                          omen_names_text (&p->trace->locations, i),
                          LINES_AROUND);
-  fputs ("\"sources\":", p->out);
-  omen_sources_write (&p->sources, p->out);
-  omen_sources_fini (&p->sources);
   omen_free (wanted);
 }
 
 static void
-write_data (page *p)
+write_head (page *p)
 {
   const omen_trace *trace = p->trace;
   fputs ("{\"program\":", p->out);
@@ -245,14 +247,42 @@ write_data (page *p)
   fputs (",\"trace\":", p->out);
   omen_script_text (omen_names_text (&trace->strings, trace->path), p->out);
   fprintf (p->out, ",\"events\":%zu,\n", trace->events.count);
+}
+
+static void
+write_run (page *p, const omen_report_run *run)
+{
+  const omen_trace *trace = run->trace;
+  p->run = run;
+  p->trace = trace;
+  p->reporter = omen_reporter_new (trace);
+  p->chosen = omen_zalloc (trace->events.count + 1, sizeof *p->chosen);
+  choose_events (p);
+  write_head (p);
   write_names (p, "threads", &trace->names[OMEN_OPERAND_THREAD]);
   write_names (p, "locks", &trace->names[OMEN_OPERAND_LOCK]);
   write_names (p, "locations", &trace->locations);
   write_places (p);
   write_events (p);
   write_findings (p);
-  write_sources (p);
+  want_sources (p);
+  omen_free (p->chosen);
+  omen_reporter_free (p->reporter);
+}
+
+static void
+write_data (page *p)
+{
+  omen_sources_init (&p->sources);
+  fputs ("{\"runs\":[", p->out);
+  for (size_t i = 0; i < p->report->count; i++) {
+    fputs (i ? ",\n" : "", p->out);
+    write_run (p, &p->report->runs[i]);
+  }
+  fputs ("],\n\"sources\":", p->out);
+  omen_sources_write (&p->sources, p->out);
   fputc ('}', p->out);
+  omen_sources_fini (&p->sources);
 }
 
 static void
@@ -265,14 +295,9 @@ write_parts (const char *const *part, FILE *out)
 bool
 omen_report_html (const omen_report *report, FILE *out, omen_err *err)
 {
-  page p = { .report = report, .trace = report->trace, .out = out };
-  p.reporter = omen_reporter_new (report->trace);
-  p.chosen = omen_zalloc (report->trace->events.count + 1, sizeof *p.chosen);
-  choose_events (&p);
+  page p = { .report = report, .out = out };
   write_parts (omen_page_before, out);
   write_data (&p);
   write_parts (omen_page_after, out);
-  omen_free (p.chosen);
-  omen_reporter_free (p.reporter);
   return !ferror (out) || omen_err_io (err, "", "cannot write the page");
 }

@@ -13,6 +13,14 @@ typedef struct reading {
   omen_err *err;
 } reading;
 
+/* The process whose findings are being read. */
+static omen_report_source *
+current (const reading *r)
+{
+  OMEN_REQUIRE (r->file->sources.count);
+  return &OMEN_VEC_LAST (r->file->sources);
+}
+
 static char *
 join (const char *before, const char *after)
 {
@@ -85,7 +93,7 @@ read_witness (reading *r, const json_t *json, size_t i, omen_finding *finding)
                          "writes them with --witness-dir)",
                          i + 1);
   path = resolve (r, name);
-  ok = omen_witness_load (&finding->witness, r->file->trace, path, r->err);
+  ok = omen_witness_load (&finding->witness, current (r)->trace, path, r->err);
   if (ok && !i)
     r->file->witness_dir = folder_of (path);
   omen_free (path);
@@ -105,7 +113,7 @@ read_blame (const reading *r, const json_t *json, size_t i,
   json_array_foreach (list, k, item) {
     json_int_t e = json_integer_value (item);
     if (!json_is_integer (item) || e < 0
-        || (uint64_t)e >= r->file->trace->events.count)
+        || (uint64_t)e >= current (r)->trace->events.count)
       return omen_err_set (r->err, r->path,
                            "finding %zu: a block opened by no event", i + 1);
     OMEN_VEC_PUSH (finding->blame, (omen_eid)e);
@@ -141,38 +149,73 @@ read_finding (reading *r, const json_t *json, size_t i)
             ? (omen_eid)json_integer_value (json_object_get (json, "writer"))
             : OMEN_NONE;
   finding.note = note ? omen_strdup (note) : NULL;
-  OMEN_VEC_PUSH (r->file->findings, finding);
+  OMEN_VEC_PUSH (current (r)->findings, finding);
+  return true;
+}
+
+/* Go on to the trace of this name, unless it is the current one. */
+static bool
+use_trace (reading *r, const char *name)
+{
+  omen_report_source source = { 0 };
+  char *path;
+  if (r->file->sources.count && !strcmp (current (r)->name, name))
+    return true;
+  path = resolve (r, name);
+  source.trace = omen_trace_load (path, r->err);
+  omen_free (path);
+  if (!source.trace)
+    return false;
+  source.name = omen_strdup (name);
+  OMEN_VEC_PUSH (r->file->sources, source);
   return true;
 }
 
 static bool
-read_trace (reading *r, const json_t *root)
+read_list (reading *r, const json_t *list, const char *trace)
 {
-  const char *name = json_string_value (json_object_get (root, "trace"));
-  char *path;
-  if (!name)
-    return omen_err_set (r->err, r->path, "it does not name its trace");
-  path = resolve (r, name);
-  r->file->trace = omen_trace_load (path, r->err);
-  omen_free (path);
-  return r->file->trace;
+  const json_t *item;
+  size_t i;
+  json_array_foreach (list, i, item) {
+    const char *own = json_string_value (json_object_get (item, "trace"));
+    if (!own && !trace)
+      return omen_err_set (r->err, r->path, "finding %zu names no trace",
+                           i + 1);
+    if (!use_trace (r, own ? own : trace) || !read_finding (r, item, i))
+      return false;
+  }
+  return true;
 }
 
 static bool
 read_root (reading *r, const json_t *root)
 {
-  const json_t *list = json_object_get (root, "findings"), *item;
-  size_t i;
+  const json_t *list = json_object_get (root, "findings");
+  const char *trace = json_string_value (json_object_get (root, "trace"));
   if (!json_is_array (list))
     return omen_err_set (r->err, r->path, "it has no list of findings");
-  if (!read_trace (r, root))
+  if (trace && !use_trace (r, trace))
     return false;
-  json_array_foreach (list, i, item)
-    if (!read_finding (r, item, i))
-      return false;
+  if (!read_list (r, list, trace))
+    return false;
   r->file->undecided = (uint64_t)json_integer_value (
       json_object_get (root, "undecided"));
   return true;
+}
+
+static void
+make_runs (omen_report_file *file)
+{
+  unsigned first = 1;
+  file->runs = omen_zalloc (file->sources.count + 1, sizeof *file->runs);
+  for (size_t i = 0; i < file->sources.count; i++) {
+    const omen_report_source *source = &file->sources.data[i];
+    file->runs[i]
+        = (omen_report_run){ source->trace, &source->findings, first };
+    first += (unsigned)source->findings.count;
+  }
+  file->report = (omen_report){ file->runs, file->sources.count,
+                                file->witness_dir };
 }
 
 static bool
@@ -202,8 +245,7 @@ omen_report_read (omen_report_file *file, const char *path, omen_err *err)
   *file = (omen_report_file){ 0 };
   r.folder = folder_of (r.path);
   ok = read_json (&r);
-  file->report
-      = (omen_report){ file->trace, &file->findings, file->witness_dir };
+  make_runs (file);
   omen_free (r.folder);
   omen_free (r.path);
   if (!ok)
@@ -211,13 +253,23 @@ omen_report_read (omen_report_file *file, const char *path, omen_err *err)
   return ok;
 }
 
+static void
+source_fini (omen_report_source *source)
+{
+  for (size_t i = 0; i < source->findings.count; i++)
+    omen_finding_fini (&source->findings.data[i]);
+  OMEN_VEC_FINI (source->findings);
+  omen_trace_free (source->trace);
+  omen_free (source->name);
+}
+
 void
 omen_report_file_fini (omen_report_file *file)
 {
-  for (size_t i = 0; i < file->findings.count; i++)
-    omen_finding_fini (&file->findings.data[i]);
-  OMEN_VEC_FINI (file->findings);
+  for (size_t i = 0; i < file->sources.count; i++)
+    source_fini (&file->sources.data[i]);
+  OMEN_VEC_FINI (file->sources);
+  omen_free (file->runs);
   omen_free (file->witness_dir);
-  omen_trace_free (file->trace);
   *file = (omen_report_file){ 0 };
 }

@@ -6,8 +6,9 @@
      omen_report_html (&file.report, stdout, &err);
      omen_report_file_fini (&file);
 
-   It names its trace and a witness for each finding, as paths from the folder
-   of the file or from here. What a finding claims is read from its witness;
+   It names a trace, for all findings or for each, and a witness for each, as
+   paths from the folder of the file or from here. Findings of one trace stand
+   together. What a finding claims is read from its witness;
    the file adds status, count and note. The witnesses are not judged again:
    `omen verify` does that. */
 #ifndef OMEN_REPORT_READ_H
@@ -15,10 +16,17 @@
 
 #include "report/report.h"
 
-typedef struct omen_report_file {
-  omen_report report; /* of the fields below */
+/* One process; see omen_report_run. */
+typedef struct omen_report_source {
+  char *name; /* as the file spells it */
   omen_trace *trace;
   omen_findings findings;
+} omen_report_source;
+
+typedef struct omen_report_file {
+  omen_report report; /* of the fields below */
+  OMEN_VEC (omen_report_source) sources;
+  omen_report_run *runs;
   char *witness_dir;
   uint64_t undecided;
 } omen_report_file;

@@ -24,10 +24,18 @@ void omen_report_text (omen_reporter *reporter, const omen_finding *finding,
 json_t *omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                           unsigned number);
 
-/* All there is to tell about a trace. */
-typedef struct omen_report {
+/* One process: its trace, and what was found in it. Findings are numbered
+   through all processes; `first` is the number of this one's first. */
+typedef struct omen_report_run {
   const omen_trace *trace;
   const omen_findings *findings;
+  unsigned first;
+} omen_report_run;
+
+/* All there is to tell. */
+typedef struct omen_report {
+  const omen_report_run *runs;
+  size_t count;
   const char *witness_dir; /* finding N's witness is DIR/N; NULL: none */
 } omen_report;
 

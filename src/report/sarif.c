@@ -218,15 +218,23 @@ result (omen_reporter *reporter, const omen_finding *finding)
   return object;
 }
 
+static void
+add_results (json_t *results, const omen_report_run *run)
+{
+  omen_reporter *reporter = omen_reporter_new (run->trace);
+  for (size_t i = 0; i < run->findings->count; i++)
+    json_array_append_new (results,
+                           result (reporter, &run->findings->data[i]));
+  omen_reporter_free (reporter);
+}
+
 bool
 omen_report_sarif (const omen_report *report, FILE *out, omen_err *err)
 {
-  omen_reporter *reporter = omen_reporter_new (report->trace);
   json_t *root = json_object (), *run = json_object ();
   json_t *runs = json_array (), *results = json_array ();
-  for (size_t i = 0; i < report->findings->count; i++)
-    json_array_append_new (results,
-                           result (reporter, &report->findings->data[i]));
+  for (size_t i = 0; i < report->count; i++)
+    add_results (results, &report->runs[i]);
   json_object_set_new (run, "tool", tool ());
   json_object_set_new (run, "columnKind", json_string ("unicodeCodePoints"));
   json_object_set_new (run, "results", results);
@@ -237,6 +245,5 @@ omen_report_sarif (const omen_report *report, FILE *out, omen_err *err)
   json_dumpf (root, out, JSON_INDENT (1));
   fputc ('\n', out);
   json_decref (root);
-  omen_reporter_free (reporter);
   return !ferror (out) || omen_err_io (err, "", "cannot write the report");
 }

@@ -1,6 +1,7 @@
 'use strict';
 /* The page of omen's report. All data is in #data, as src/report/html.c writes
-   it; strings of the program reach the page as text nodes only.
+   it; strings of the program reach the page as text nodes only. Each process is
+   a run with tables of its own; `data` is the run of the finding in sight.
 
    An event is [index, id, operation, location, class, key, value]: index in its
    thread, id in the trace (the observed order), class one of
@@ -11,12 +12,24 @@
    shows: an event, or a fold of events that have nothing to do with the
    finding. Only the rows in sight are in the document. */
 
-const data = JSON.parse(document.getElementById('data').textContent);
+const all = JSON.parse(document.getElementById('data').textContent);
+const findings = all.runs.flatMap(run =>
+  run.findings.map(finding => ({ ...finding, run })));
 const $ = id => document.getElementById(id);
 const ROW = 24, HEAD = 25, BAR = 6, LANE_LEAST = 120, LANE_MOST = 260;
 
-const threadIds = new Map(data.threads.map((name, i) => [name, i]));
-const byIndex = data.t.map(list => new Map(list.map(e => [e[0], e])));
+let data = null, threadIds, byIndex;
+
+function use(run) {
+  if (data === run)
+    return;
+  data = run;
+  threadIds = new Map(data.threads.map((name, i) => [name, i]));
+  byIndex = data.t.map(list => new Map(list.map(e => [e[0], e])));
+  $('about').textContent = [data.program, data.trace,
+    `${data.events} events`, `${data.threads.length} threads`]
+    .filter(Boolean).join(' · ');
+}
 
 let shown = [], current = null, steps = [], observed = [], position = 0;
 const diagrams = {};
@@ -341,7 +354,7 @@ function showValues(row) {
 function excerpt(location, around) {
   const cut = location.lastIndexOf(':');
   const file = location.slice(0, cut), line = Number(location.slice(cut + 1));
-  const lines = cut > 0 && data.sources[file];
+  const lines = cut > 0 && all.sources[file];
   if (!lines || !lines[line])
     return make('p', { class: 'hint' }, location || 'no location');
   const pre = make('pre', { 'aria-label': location });
@@ -379,6 +392,7 @@ function select(finding) {
       String(finding && Number(button.dataset.id) === finding.id));
   if (!finding)
     return;
+  use(finding.run);
   $('title').replaceChildren(`${finding.id}. ${finding.headline}`,
     make('span', { class: `badge ${finding.status}` }, finding.status));
   $('summary').textContent = finding.sentence;
@@ -415,9 +429,9 @@ function refilter() {
   const words = $('filter').value.toLowerCase().split(/\s+/).filter(Boolean);
   const kinds = new Set([...$('kinds').querySelectorAll('input:checked')]
     .map(box => box.value));
-  shown = data.findings.filter(f => matches(f, words, kinds));
+  shown = findings.filter(f => matches(f, words, kinds));
   $('shown').textContent =
-    `${shown.length} of ${data.findings.length} findings`;
+    `${shown.length} of ${findings.length} findings`;
   $('list').replaceChildren(...shown.map(f => make('li', {},
     make('button', { type: 'button', 'data-id': f.id }, `${f.id}. ${f.headline}`,
       make('small', {}, f.status + (f.count > 1 ? `, ${f.count} times` : ''))))));
@@ -474,13 +488,12 @@ async function copy() {
 function start() {
   for (const name of ['predicted', 'observed'])
     diagrams[name] = new Diagram($(name));
-  $('about').textContent = [data.program, data.trace,
-    `${data.events} events`, `${data.threads.length} threads`]
-    .filter(Boolean).join(' · ');
-  for (const kind of new Set(data.findings.map(f => f.kind)))
+  if (all.runs.length)
+    use(all.runs[0]);
+  for (const kind of new Set(findings.map(f => f.kind)))
     $('kinds').append(make('label', {}, make('input',
       { type: 'checkbox', value: kind, checked: '' }), ` ${kind}`));
-  $('nothing').hidden = data.findings.length > 0;
+  $('nothing').hidden = findings.length > 0;
   $('filter').addEventListener('input', refilter);
   $('kinds').addEventListener('change', refilter);
   $('list').addEventListener('click', event => {
