@@ -44,12 +44,20 @@ withdraw (struct account *from, int amount)
   }
 }
 
+static void
+seize (struct account *account)
+{
+  pthread_mutex_lock (&account->lock);
+  account->balance = 0;
+  pthread_mutex_unlock (&account->lock);
+}
+
 static void *
 counter (void *arg)
 {
   last_customer = 1;
-  move (&ann, &bob, 10);
   withdraw (&ann, 50);
+  move (&ann, &bob, 10);
   return arg;
 }
 
@@ -59,9 +67,8 @@ machine (void *arg)
   pthread_mutex_lock (&office);
   rate = 2;
   pthread_mutex_unlock (&office);
-  move (&bob, &ann, 20);
-  withdraw (&ann, 50);
   last_customer = 2;
+  move (&bob, &ann, 20);
   return arg;
 }
 
@@ -72,6 +79,7 @@ auditor (void *arg)
   int seen = rate;
   pthread_mutex_unlock (&office);
   printf ("the rate is %d\n", seen);
+  seize (&ann);
   return arg;
 }
 
