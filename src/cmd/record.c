@@ -1,44 +1,10 @@
 /* omen record */
-#include "cmd/home.h"
-#include "cmd/program.h"
-#include "cmd/record_options.h"
 #include "cmd/recorded.h"
-#include "cmd/run.h"
+#include "cmd/recording.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-
-/* ---- before ---- */
-
-/* What to preload, NULL if nothing; false: it cannot be recorded. */
-static bool
-prepare (const omen_program *program, bool quiet, char **preload,
-         omen_err *err)
-{
-  switch (program->kind) {
-  case OMEN_PROGRAM_STATIC:
-    return omen_err_io (err, program->path,
-                        "is linked statically, and cannot be recorded");
-  case OMEN_PROGRAM_PLAIN:
-    *preload = omen_home_find (OMEN_HOME_RUNTIME, err);
-    if (*preload && !quiet)
-      fprintf (stderr,
-               "omen: %s was not compiled by omen cc: only its "
-               "synchronisation is recorded\n",
-               program->path);
-    return *preload;
-  case OMEN_PROGRAM_OTHER:
-    if (!quiet)
-      fprintf (stderr,
-               "omen: %s is a script: the woven programs that it starts are "
-               "recorded\n",
-               program->path);
-    return true;
-  default:
-    return true;
-  }
-}
 
 /* ---- after ---- */
 
@@ -129,51 +95,21 @@ summarise (const char *output, bool preloaded)
 
 /* ---- the command ---- */
 static int
-record (const omen_record_request *request, const omen_program *program,
-        const char *preload)
-{
-  omen_err err = { 0 };
-  char *options = omen_record_environment (request);
-  omen_run execution = { .path = program->path,
-                         .argv = request->program,
-                         .options = options,
-                         .preload = preload,
-                         .limit_ms = request->limit_ms };
-  int code;
-  bool started = omen_run_program (&execution, &code, &err);
-  omen_free (options);
-  if (!started) {
-    omen_cmd_fail (code, &err);
-    return code;
-  }
-  if (!request->quiet)
-    summarise (request->output, preload);
-  return omen_run_end (&execution);
-}
-
-static int
 run (int argc, char **argv)
 {
   omen_record_request request = { 0 };
-  omen_program program = { 0 };
-  omen_err err = { 0 };
-  char *preload = NULL;
+  omen_recording recording;
   int code;
   if (!omen_cmd_parse_program (&omen_record_argp, argc, argv, &request, &code))
     return code;
-  if (!omen_program_find (&program, request.program[0], &err)) {
-    omen_cmd_fail (0, &err);
-    return program.missing ? OMEN_RUN_MISSING : OMEN_RUN_CANNOT;
+  if (omen_recording_prepare (&recording, request.program[0], request.quiet,
+                              &code)
+      && omen_recording_run (&recording, &request, &code)) {
+    if (!request.quiet)
+      summarise (request.output, recording.preload);
+    code = omen_run_end (&recording.run);
   }
-  if (!prepare (&program, request.quiet, &preload, &err)) {
-    omen_cmd_fail (0, &err);
-    return OMEN_RUN_CANNOT;
-  }
-  if (!omen_recorded_clear (request.output, &err))
-    code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
-  else
-    code = record (&request, &program, preload);
-  omen_free (preload);
+  omen_recording_fini (&recording);
   return code;
 }
 

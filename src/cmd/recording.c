@@ -1,0 +1,84 @@
+#include "cmd/recording.h"
+#include "cmd/home.h"
+#include "cmd/recorded.h"
+
+#include <stdio.h>
+
+/* What to preload, NULL if nothing; false: it cannot be recorded. */
+static bool
+prepare (const omen_program *program, bool quiet, char **preload,
+         omen_err *err)
+{
+  switch (program->kind) {
+  case OMEN_PROGRAM_STATIC:
+    return omen_err_io (err, program->path,
+                        "is linked statically, and cannot be recorded");
+  case OMEN_PROGRAM_PLAIN:
+    *preload = omen_home_find (OMEN_HOME_RUNTIME, err);
+    if (*preload && !quiet)
+      fprintf (stderr,
+               "omen: %s was not compiled by omen cc: only its "
+               "synchronisation is recorded\n",
+               program->path);
+    return *preload;
+  case OMEN_PROGRAM_OTHER:
+    if (!quiet)
+      fprintf (stderr,
+               "omen: %s is a script: the woven programs that it starts are "
+               "recorded\n",
+               program->path);
+    return true;
+  default:
+    return true;
+  }
+}
+
+bool
+omen_recording_prepare (omen_recording *recording, const char *name,
+                        bool quiet, int *code)
+{
+  omen_err err = { 0 };
+  *recording = (omen_recording){ 0 };
+  if (!omen_program_find (&recording->program, name, &err)) {
+    omen_cmd_fail (0, &err);
+    *code = recording->program.missing ? OMEN_RUN_MISSING : OMEN_RUN_CANNOT;
+    return false;
+  }
+  if (prepare (&recording->program, quiet, &recording->preload, &err))
+    return true;
+  omen_cmd_fail (0, &err);
+  *code = OMEN_RUN_CANNOT;
+  return false;
+}
+
+bool
+omen_recording_run (omen_recording *recording,
+                    const omen_record_request *request, int *code)
+{
+  omen_err err = { 0 };
+  char *options;
+  bool started;
+  if (!omen_recorded_clear (request->output, &err)) {
+    *code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+    return false;
+  }
+  options = omen_record_environment (request);
+  recording->run = (omen_run){ .path = recording->program.path,
+                               .argv = request->program,
+                               .options = options,
+                               .preload = recording->preload,
+                               .limit_ms = request->limit_ms };
+  started = omen_run_program (&recording->run, code, &err);
+  omen_free (options);
+  recording->run.options = NULL;
+  if (!started)
+    omen_cmd_fail (*code, &err);
+  return started;
+}
+
+void
+omen_recording_fini (omen_recording *recording)
+{
+  omen_free (recording->preload);
+  recording->preload = NULL;
+}

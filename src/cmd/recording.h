@@ -1,0 +1,30 @@
+/* One recording, as omen record and omen check make it.
+
+     omen_recording recording;
+     if (!omen_recording_prepare (&recording, "./bank", quiet, &code)) …
+     if (!omen_recording_run (&recording, &request, &code)) …
+     omen_recording_fini (&recording);
+
+   Prints its own messages; `code` is then the exit code. */
+#ifndef OMEN_CMD_RECORDING_H
+#define OMEN_CMD_RECORDING_H
+
+#include "cmd/program.h"
+#include "cmd/record_options.h"
+#include "cmd/run.h"
+
+typedef struct omen_recording {
+  omen_program program;
+  char *preload; /* the runtime, for a program that is not woven; or NULL */
+  omen_run run;  /* how it ended */
+} omen_recording;
+
+/* Find the program and see what it is. */
+bool omen_recording_prepare (omen_recording *recording, const char *name,
+                             bool quiet, int *code);
+/* Run it once; what an earlier recording left there is removed first. */
+bool omen_recording_run (omen_recording *recording,
+                         const omen_record_request *request, int *code);
+void omen_recording_fini (omen_recording *recording);
+
+#endif
