@@ -115,27 +115,37 @@ build_id_of (const struct dl_phdr_info *info)
   return id;
 }
 
-/* The program itself has no name here, and others may have been named as seen
-   from the folder of that moment. */
+/* The program itself, which has no name where modules are listed. Asked once:
+   /proc/self is empty when the first thread has ended. */
+static uint32_t
+path_of_program (void)
+{
+  static uint32_t path = OMEN_NONE;
+  char text[OMEN_PATH_MAX];
+  if (path == OMEN_NONE) {
+    long length = omen_call (SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe",
+                             (long)text, sizeof text, 0, 0);
+    path = omen_string_id_of (text, length > 0 ? (size_t)length : 0);
+  }
+  return path;
+}
+
+/* Others may have been named as seen from the folder of that moment. */
 static uint32_t
 path_of (const struct dl_phdr_info *info)
 {
   char text[2 * OMEN_PATH_MAX];
   size_t more = omen_bytes_length (info->dlpi_name);
   long length;
+  if (!more)
+    return path_of_program ();
   if (*info->dlpi_name == '/' || more >= OMEN_PATH_MAX)
     return omen_string_id_of (info->dlpi_name, more);
-  if (!more)
-    length = omen_call (SYS_readlinkat, AT_FDCWD, (long)"/proc/self/exe",
-                        (long)text, OMEN_PATH_MAX, 0, 0);
-  else
-    length = omen_call (SYS_getcwd, (long)text, OMEN_PATH_MAX, 0, 0, 0, 0);
+  length = omen_call (SYS_getcwd, (long)text, OMEN_PATH_MAX, 0, 0, 0, 0);
   if (length <= 0)
-    return OMEN_NONE;
-  if (more) {
-    text[length - 1] = '/';
-    omen_bytes_copy (text + length, info->dlpi_name, more);
-  }
+    length = 1;
+  text[length - 1] = '/';
+  omen_bytes_copy (text + length, info->dlpi_name, more);
   return omen_string_id_of (text, (size_t)length + more);
 }
 

@@ -50,6 +50,13 @@ is_fault (int number, const siginfo_t *info)
 
 /* -- signals that end the program ------------------------------------------- */
 
+static void
+send (int number)
+{
+  omen_call (SYS_tgkill, omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0),
+             omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0), number, 0, 0, 0);
+}
+
 /* As it would have been without us: the same signal, by default. A fault comes
    again by itself when its instruction is tried again. */
 static void
@@ -59,10 +66,19 @@ die (int number, const siginfo_t *info)
   if (!omen_rt_busy)
     omen_life_end ();
   omen_sigaction_real (number, &plain, NULL);
-  if (is_fault (number, info))
-    return;
-  omen_call (SYS_tgkill, omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0),
-             omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0), number, 0, 0, 0);
+  if (!is_fault (number, info))
+    send (number);
+}
+
+void
+omen_signal_abort (void)
+{
+  struct sigaction plain = { .sa_handler = SIG_DFL };
+  uint64_t its = UINT64_C (1) << (SIGABRT - 1);
+  omen_call (SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&its, 0, KERNEL_SET, 0, 0);
+  send (SIGABRT);
+  omen_life_end ();
+  omen_sigaction_real (SIGABRT, &plain, NULL);
 }
 
 /* -- handlers of the program ------------------------------------------------ */
@@ -180,6 +196,8 @@ handle (const struct sigaction *action, int number, siginfo_t *info,
     omen_log_note (OMEN_ITEM_SIGNAL_END, (uint64_t)number);
   }
   let_go (self, &held);
+  if (number == SIGABRT) /* of an abort within libc, which goes on to die */
+    omen_log_flush_all ();
 }
 
 void

@@ -16,6 +16,10 @@ void omen_signals_after_fork (void);
    SIGPIPE) is not for the program. */
 extern OMEN_TLS bool omen_signal_ours;
 
+/* SIGABRT for the calling thread. Comes back if its handler does, when all is
+   written and the default is in force. */
+void omen_signal_abort (void);
+
 /* A handler that the program left by siglongjmp is over. Called if the thread
    has handlers, before it logs anything. */
 void omen_signal_unwound (omen_self *self);

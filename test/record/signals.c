@@ -1,0 +1,220 @@
+/* Signal handlers that do things; the word is the argument. */
+#include <pthread.h>
+#include <semaphore.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static long table[100], total;
+static volatile long handled, worked;
+static sigjmp_buf back;
+static sem_t posts;
+
+static void
+tick (unsigned us)
+{
+  struct itimerval every = { { 0, us }, { 0, us } };
+  setitimer (ITIMER_REAL, &every, NULL);
+}
+
+static void
+on (int number, void (*handler) (int), int flags)
+{
+  struct sigaction action = { .sa_handler = handler, .sa_flags = flags };
+  sigaction (number, &action, NULL);
+}
+
+static void
+note (int number)
+{
+  handled++;
+  table[handled % 100] = handled;
+}
+
+static void
+work (long rounds)
+{
+  for (long i = 0; i < rounds; i++) {
+    worked++;
+    table[i % 100] += i;
+  }
+}
+
+static void
+interrupted (void)
+{
+  on (SIGALRM, note, SA_RESTART);
+  tick (300);
+  work (400000);
+  while (handled < 20)
+    work (1000);
+  tick (0);
+}
+
+/* A lock that the interrupted code never holds. */
+static void
+take_lock (int number)
+{
+  pthread_mutex_lock (&lock);
+  total++;
+  pthread_mutex_unlock (&lock);
+  sem_post (&posts);
+  handled++;
+}
+
+static void *
+use_lock (void *unused)
+{
+  sigset_t all;
+  sigfillset (&all);
+  pthread_sigmask (SIG_BLOCK, &all, NULL);
+  for (int i = 0; i < 3000; i++) {
+    pthread_mutex_lock (&lock);
+    total++;
+    pthread_mutex_unlock (&lock);
+  }
+  return NULL;
+}
+
+static void
+locking (void)
+{
+  pthread_t thread;
+  sem_init (&posts, 0, 0);
+  pthread_create (&thread, NULL, use_lock, NULL);
+  on (SIGALRM, take_lock, SA_RESTART);
+  tick (500);
+  while (handled < 20)
+    work (1000);
+  tick (0);
+  pthread_join (thread, NULL);
+  for (long i = 0; i < handled; i++)
+    sem_wait (&posts);
+  printf ("%d\n", total == 3000 + handled);
+}
+
+static void
+jump (int number)
+{
+  handled++;
+  siglongjmp (back, 1);
+}
+
+static void
+jumping (void)
+{
+  on (SIGALRM, jump, 0);
+  for (volatile int i = 0; i < 30; i++)
+    if (!sigsetjmp (back, 1)) {
+      ualarm (500, 0);
+      for (;;)
+        work (10);
+    }
+  printf ("%ld\n", handled);
+}
+
+static void
+nest (int number)
+{
+  handled++;
+  table[number] = handled;
+  if (number < SIGRTMIN + 5)
+    raise (number + 1);
+  table[number]++;
+}
+
+static void
+nesting (void)
+{
+  for (int i = 0; i <= 5; i++)
+    on (SIGRTMIN + i, nest, 0);
+  for (int i = 0; i < 100; i++)
+    raise (SIGRTMIN);
+  printf ("%ld\n", handled);
+}
+
+static void
+own_stack (void)
+{
+  static char space[65536];
+  stack_t stack = { .ss_sp = space, .ss_size = sizeof space };
+  sigaltstack (&stack, NULL);
+  on (SIGUSR1, note, SA_ONSTACK);
+  on (SIGUSR2, jump, SA_ONSTACK);
+  for (int i = 0; i < 50; i++) {
+    raise (SIGUSR1);
+    if (!sigsetjmp (back, 1))
+      raise (SIGUSR2);
+  }
+  printf ("%ld\n", handled);
+}
+
+/* What the program sees of its own actions. */
+static void
+views (void)
+{
+  struct sigaction seen;
+  sigaction (SIGTERM, NULL, &seen);
+  printf ("default %d\n", seen.sa_handler == SIG_DFL);
+  on (SIGTERM, note, SA_NODEFER);
+  sigaction (SIGTERM, NULL, &seen);
+  printf ("handler %d, flags %d\n", seen.sa_handler == note,
+          seen.sa_flags == SA_NODEFER || seen.sa_flags == 0x44000000);
+  printf ("old %d\n", signal (SIGTERM, SIG_IGN) == note);
+  raise (SIGTERM);
+  printf ("ignored %d\n", signal (SIGTERM, SIG_DFL) == SIG_IGN);
+  on (SIGUSR1, note, SA_RESETHAND);
+  raise (SIGUSR1);
+  sigaction (SIGUSR1, NULL, &seen);
+  printf ("once %d %ld\n", seen.sa_handler == SIG_DFL, handled);
+  printf ("bad %d %d\n", sigaction (SIGKILL, &seen, NULL),
+          sigaction (999, NULL, &seen));
+  fflush (stdout);
+  raise (SIGUSR1);
+}
+
+static void
+on_fault (int number, siginfo_t *info, void *context)
+{
+  handled++;
+  printf ("fault at %p\n", info->si_addr);
+  fflush (stdout);
+  siglongjmp (back, 1);
+}
+
+static void
+faults (void)
+{
+  struct sigaction action
+      = { .sa_sigaction = on_fault, .sa_flags = SA_SIGINFO };
+  sigaction (SIGSEGV, &action, NULL);
+  for (volatile long i = 1; i < 4; i++)
+    if (!sigsetjmp (back, 1))
+      *(volatile char *)(i * 16) = 1;
+}
+
+int
+main (int argc, char **argv)
+{
+  const char *what = argc > 1 ? argv[1] : "interrupted";
+  if (!strcmp (what, "interrupted"))
+    interrupted ();
+  if (!strcmp (what, "locking"))
+    locking ();
+  if (!strcmp (what, "jumping"))
+    jumping ();
+  if (!strcmp (what, "nesting"))
+    nesting ();
+  if (!strcmp (what, "own-stack"))
+    own_stack ();
+  if (!strcmp (what, "views"))
+    views ();
+  if (!strcmp (what, "faults"))
+    faults ();
+  return 0;
+}
