@@ -73,6 +73,10 @@ void omen_tapes_fork (bool begins); /* around a fork */
 extern omen_tape *omen_tape_for_all;
 
 /* -- log.c ------------------------------------------------------------------ */
+/* Write what others have noted, now and then: they may wait for a long time,
+   and if the program is killed what comes after it is of little use. */
+void omen_log_flush_old (void);
+void omen_log_flush_mine (void);
 void omen_log_note (enum omen_item_kind kind, uint64_t object); /* no PART */
 void omen_stripes_after_fork (void);
 

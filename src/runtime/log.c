@@ -6,6 +6,8 @@
 #include "runtime/signals.h"
 #include "runtime/tsan.h"
 
+#include <x86intrin.h>
+
 uint64_t omen_numbers[OMEN_STRIPES];
 static omen_latch stripes[OMEN_STRIPES];
 
@@ -155,6 +157,29 @@ flush (omen_tape *tape, bool mine)
     return;
   omen_tape_flush (tape, mine);
   omen_latch_give (&tape->latch);
+}
+
+void
+omen_log_flush_mine (void)
+{
+  omen_self *self = omen_rt_self;
+  omen_busy_begin ();
+  if (self && !omen_tape_for_all)
+    flush (self->tape, true);
+  omen_busy_end ();
+}
+
+void
+omen_log_flush_old (void)
+{
+  static uint64_t last;
+  const uint64_t while_long = UINT64_C (1) << 28; /* cycles: about 0.1 s */
+  uint64_t before = __atomic_load_n (&last, __ATOMIC_RELAXED), now = __rdtsc ();
+  if (OMEN_LIKELY (now - before < while_long)
+      || !__atomic_compare_exchange_n (&last, &before, now, false,
+                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    return;
+  omen_log_flush_all ();
 }
 
 void

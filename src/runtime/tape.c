@@ -139,8 +139,10 @@ omen_tape_room (omen_tape *tape, size_t count)
   if (mine)
     omen_latch_take (&tape->latch);
   at = rewind_tape (tape);
-  if (mine)
+  if (mine) {
     omen_latch_give (&tape->latch);
+    omen_log_flush_old ();
+  }
   return at;
 }
 

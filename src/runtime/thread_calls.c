@@ -37,6 +37,7 @@ announce (void *argument, uint64_t pc)
     return NULL;
   child->argument = argument;
   omen_log (OMEN_ITEM_FORK, OMEN_THREAD_OBJECT (child->id), 0, 0, pc);
+  omen_log_flush_mine (); /* what the child does counts only after this */
   if (omen_rt_scheduled)
     omen_sched_thread_new (child->id);
   return child;
