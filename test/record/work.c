@@ -1,5 +1,4 @@
-/* Threads that do much, until they are stopped or have done `argument`
-   rounds. */
+/* Threads that do much: as many rounds each as the argument says. */
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +15,7 @@ static void *
 move (void *seed)
 {
   unsigned random = (unsigned)(long)seed;
-  for (long i = 0; i != rounds; i++) {
+  for (long i = 0; i < rounds; i++) {
     struct cell *cell = &cells[(random = random * 1103515245 + 12345) / 65536
                                % CELLS];
     pthread_mutex_lock (&cell->lock);
@@ -32,7 +31,7 @@ main (int argc, char **argv)
 {
   pthread_t threads[THREADS];
   long changes = 0;
-  rounds = argc > 1 ? atol (argv[1]) : -1;
+  rounds = argc > 1 ? atol (argv[1]) : 1000;
   for (int i = 0; i < CELLS; i++)
     pthread_mutex_init (&cells[i].lock, NULL);
   for (long i = 0; i < THREADS; i++)
