@@ -199,11 +199,9 @@ ask_solvers (omen_engine *engine, const omen_query *query,
   return verdict;
 }
 
-static omen_verdict
-ask_window (omen_engine *engine, const omen_question *q,
-            omen_engine_answer *answer)
+static omen_query
+query_of (omen_engine *engine, const omen_question *q)
 {
-  omen_answer found = { 0 };
   omen_query query = { .next = engine->next.data,
                        .nexts = q->nexts,
                        .take = engine->take.data,
@@ -217,7 +215,6 @@ ask_window (omen_engine *engine, const omen_question *q,
                        .whole = q->whole,
                        .order = engine->order.data,
                        .orders = q->orders };
-  omen_verdict verdict;
   if (q->has_avoid) {
     if (!engine->order_race)
       engine->order_race = omen_order_race_new (engine->window);
@@ -225,7 +222,16 @@ ask_window (omen_engine *engine, const omen_question *q,
     query.refine = omen_order_race_refine;
     query.context = engine->order_race;
   }
-  verdict = ask_solvers (engine, &query, &found);
+  return query;
+}
+
+static omen_verdict
+ask_window (omen_engine *engine, const omen_question *q,
+            omen_engine_answer *answer)
+{
+  omen_answer found = { 0 };
+  omen_query query = query_of (engine, q);
+  omen_verdict verdict = ask_solvers (engine, &query, &found);
   answer->stage = found.stage;
   answer->decisions = found.decisions;
   engine->stats.decisions += found.decisions;
@@ -239,6 +245,17 @@ ask_window (omen_engine *engine, const omen_question *q,
   return verdict == OMEN_ABSENT ? absent_in_window (engine, answer) : verdict;
 }
 
+/* The parts of the question, in nodes; false if some are not in the window. */
+static bool
+question_nodes (omen_engine *engine, const omen_question *q)
+{
+  return to_nodes (engine, q->next, q->nexts, &engine->next)
+         && to_nodes (engine, q->take, q->takes, &engine->take)
+         && to_nodes (engine, q->last, q->lasts, &engine->last)
+         && to_nodes (engine, q->without, q->withouts, &engine->without)
+         && order_nodes (engine, q);
+}
+
 static omen_verdict
 ask (omen_engine *engine, const omen_question *q, omen_engine_answer *answer)
 {
@@ -249,11 +266,7 @@ ask (omen_engine *engine, const omen_question *q, omen_engine_answer *answer)
     return OMEN_ABSENT;
   if (!sight_nodes (engine, q))
     return absent_in_window (engine, answer);
-  if (!to_nodes (engine, q->next, q->nexts, &engine->next)
-      || !to_nodes (engine, q->take, q->takes, &engine->take)
-      || !to_nodes (engine, q->last, q->lasts, &engine->last)
-      || !to_nodes (engine, q->without, q->withouts, &engine->without)
-      || !order_nodes (engine, q)) {
+  if (!question_nodes (engine, q)) {
     answer->beyond = true;
     return OMEN_UNKNOWN;
   }
@@ -278,4 +291,14 @@ omen_engine_ask (omen_engine *engine, const omen_question *q,
   stats->stage[answer->stage]++;
   stats->seconds[answer->stage] += now () - start;
   return verdict;
+}
+
+uint32_t
+omen_engine_choices (omen_engine *engine, const omen_question *q)
+{
+  omen_query query;
+  if (!sight_nodes (engine, q) || !question_nodes (engine, q))
+    return OMEN_NONE;
+  query = query_of (engine, q);
+  return omen_solver_choices (engine->solver, &query);
 }

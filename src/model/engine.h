@@ -73,6 +73,9 @@ omen_engine *omen_engine_new (const omen_window *window,
 void omen_engine_free (omen_engine *engine);
 omen_verdict omen_engine_ask (omen_engine *engine, const omen_question *q,
                               omen_engine_answer *answer);
+/* The choices of the nondeterminism paper (solver.h); OMEN_NONE: refuted, or
+   not in the window. */
+uint32_t omen_engine_choices (omen_engine *engine, const omen_question *q);
 const omen_engine_stats *omen_engine_counts (const omen_engine *engine);
 void omen_engine_stats_add (omen_engine_stats *sum,
                             const omen_engine_stats *more);

@@ -32,6 +32,7 @@ omen_sighter_new (const omen_model *model, const omen_quick *quick,
   memset (s->move_out, 0xff, model->event_count * sizeof *s->move_out);
   s->cut = omen_alloc (s->threads * sizeof *s->cut);
   s->more = omen_alloc (s->threads * sizeof *s->more);
+  s->limits = omen_alloc (s->threads * sizeof *s->limits);
   s->hard = omen_alloc (model->event_count);
   for (omen_eid e = 0; e < model->event_count; e++)
     s->hard[e] = is_hard (model, e);
@@ -48,6 +49,7 @@ omen_sighter_free (omen_sighter *s)
   omen_free (s->hard);
   omen_free (s->cut);
   omen_free (s->more);
+  omen_free (s->limits);
   OMEN_VEC_FINI (s->moves);
   OMEN_VEC_FINI (s->words);
   omen_free (s);
@@ -101,6 +103,19 @@ omen_sight_ask (omen_sighter *s, const omen_triple *triple,
     return OMEN_ABSENT;
   return omen_sight_planned (s, triple, order, plan) ? OMEN_FOUND
                                                      : OMEN_UNKNOWN;
+}
+
+bool
+omen_sight_goes_on (const omen_sighter *s, const omen_triple *q,
+                    omen_sight_order order)
+{
+  if (order == OMEN_SIGHT_CR || (order == OMEN_SIGHT_WCR && q->rival == OMEN_NONE))
+    return false;
+  return order == OMEN_SIGHT_WCR
+             ? s->cut[omen_model_thread (s->m, q->rival)]
+                   > omen_index (s->m, q->rival) + 1
+             : s->more[omen_model_thread (s->m, q->writer)]
+                   > omen_index (s->m, q->writer) + 1;
 }
 
 void

@@ -59,6 +59,12 @@ void omen_sighter_free (omen_sighter *sighter);
 omen_verdict omen_sight_ask (omen_sighter *sighter, const omen_triple *triple,
                              omen_sight_order order, omen_plan *plan);
 
+/* After an answer that was not ABSENT: is the rival (wcr) or the writer (crw)
+   forced to be followed by more of its thread? If not, nothing leads from it
+   back to what it is to come after, and the witness has no choices. */
+bool omen_sight_goes_on (const omen_sighter *sighter,
+                         const omen_triple *triple, omen_sight_order order);
+
 /* The events of a plan, appended. O(events up to the last of the base). */
 void omen_plan_sequence (const omen_model *model, const omen_plan *plan,
                          omen_ids *events);

@@ -194,7 +194,7 @@ static bool
 nobody_looks (const planning *p)
 {
   const omen_plan *plan = p->plan;
-  uint32_t *limits = p->s->more;
+  uint32_t *limits = p->s->limits;
   uint32_t after = omen_index (p->m, p->q->rival) + 1;
   bool reads = omen_kind_reads (omen_model_event (p->m, p->q->rival)->kind);
   if (reads_atom (p, plan->stretch[p->rival].thread, after,

@@ -27,7 +27,8 @@ struct omen_sighter {
   OMEN_VEC (omen_move) moves;
   omen_ids words;
   uint32_t *cut;  /* threads words, for one question */
-  uint32_t *more; /* the same */
+  uint32_t *more;   /* the same */
+  uint32_t *limits; /* the same */
 };
 
 static inline uint32_t

@@ -80,15 +80,12 @@ in_past (const asking *a, omen_eid e)
   return omen_model_position (a->d->model, e) < a->d->window->from;
 }
 
-static omen_verdict
-ask_engine (asking *a)
+static omen_question
+question_of (const asking *a, omen_eid pair[2])
 {
   const omen_triple *q = a->q;
-  omen_eid pair[2];
   omen_question question = { .sight = a->sights, .sights = a->depth,
                              .last = a->last, .lasts = a->depth };
-  omen_engine_answer answer;
-  omen_verdict verdict;
   if (a->order == OMEN_SIGHT_CR) {
     question.without = &q->writer;
     question.withouts = 1;
@@ -100,7 +97,16 @@ ask_engine (asking *a)
     question.order = pair;
     question.orders = 1;
   }
-  verdict = omen_engine_ask (a->d->engine, &question, &answer);
+  return question;
+}
+
+static omen_verdict
+ask_engine (asking *a)
+{
+  omen_eid pair[2];
+  omen_question question = question_of (a, pair);
+  omen_engine_answer answer;
+  omen_verdict verdict = omen_engine_ask (a->d->engine, &question, &answer);
   a->decided->asked = true;
   if (a->decided->stage < answer.stage)
     a->decided->stage = answer.stage;
@@ -189,12 +195,37 @@ in_window (const asking *a)
   return at < w->to && (at >= w->from || a->order == OMEN_SIGHT_WCR);
 }
 
+/* The witness as such: the read sees the rival. */
+static asking
+ask_about (omen_decider *d, const omen_triple *q, omen_sight_order order,
+           omen_decided *decided)
+{
+  asking a = { .d = d, .q = q, .order = order, .decided = decided };
+  a.sights[0] = (omen_seen){ q->read, q->rival, q->atom };
+  a.last[0] = q->read;
+  a.depth = 1;
+  return a;
+}
+
+uint32_t
+omen_decider_choices (omen_decider *d, const omen_rival *rival,
+                      omen_sight_order order)
+{
+  asking a = ask_about (d, &rival->triple, order, NULL);
+  omen_eid pair[2];
+  omen_question question = question_of (&a, pair);
+  OMEN_REQUIRE (d->engine);
+  if (!omen_sight_goes_on (d->sighter, &rival->triple, order))
+    return 0;
+  return omen_engine_choices (d->engine, &question);
+}
+
 omen_verdict
 omen_decide_searched (omen_decider *d, const omen_rival *rival,
                       omen_sight_order order, omen_decided *decided)
 {
   const omen_triple *q = &rival->triple;
-  asking a = { .d = d, .q = q, .order = order, .decided = decided };
+  asking a = ask_about (d, q, order, decided);
   OMEN_REQUIRE (d->engine);
   memset (decided, 0, sizeof *decided);
   decided->quick = OMEN_UNKNOWN;
@@ -203,9 +234,6 @@ omen_decide_searched (omen_decider *d, const omen_rival *rival,
     return OMEN_ABSENT;
   if (!in_window (&a))
     return OMEN_UNKNOWN;
-  a.sights[0] = (omen_seen){ q->read, q->rival, q->atom };
-  a.last[0] = q->read;
-  a.depth = 1;
   return rival->only_tainted ? ask_tainted (&a, q->rival) : ask_engine (&a);
 }
 

@@ -41,6 +41,10 @@ omen_verdict omen_decide_searched (omen_decider *decider,
                                    const omen_rival *rival,
                                    omen_sight_order order,
                                    omen_decided *decided);
+/* After FOUND or a decided search: the choices that the paper would count for
+   this witness (solver.h). OMEN_NONE: closure refutes it. */
+uint32_t omen_decider_choices (omen_decider *decider, const omen_rival *rival,
+                               omen_sight_order order);
 /* Adds what its engines did since the last call. */
 void omen_decider_counts (omen_decider *decider, omen_engine_stats *sum);
 

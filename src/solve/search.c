@@ -8,6 +8,7 @@
 
    Chronological backtracking: the observed order settles almost everything
    before the first decision, so that what is searched is small. */
+#include "solve/choice_count.h"
 #include "solve/run.h"
 #include "base/seeded.h"
 
@@ -277,4 +278,26 @@ omen_solver_ask (omen_solver *solver, const omen_query *query,
   omen_state_undo (&solver->state, 0);
   OMEN_VEC_CLEAR (solver->state.links);
   return verdict;
+}
+
+uint32_t
+omen_solver_choices (omen_solver *solver, const omen_query *query)
+{
+  OMEN_VEC (omen_edge) orders = { 0 };
+  uint32_t count = OMEN_NONE;
+  OMEN_ASSERT (!solver->state.trail.count && !solver->levels.count);
+  pose (&solver->state, query);
+  for (uint32_t i = 0; i < query->orders; i++)
+    OMEN_VEC_PUSH (orders, query->order[i]);
+  for (uint32_t i = 0; i < query->sights; i++)
+    if (query->sight[i].writer != OMEN_PAST)
+      OMEN_VEC_PUSH (orders, ((omen_edge){ query->sight[i].writer,
+                                           query->sight[i].read, false }));
+  if (omen_propagate (&solver->state))
+    count = omen_choice_count (&solver->state, orders.data,
+                               (uint32_t)orders.count);
+  OMEN_VEC_FINI (orders);
+  omen_state_undo (&solver->state, 0);
+  OMEN_VEC_CLEAR (solver->state.links);
+  return count;
 }

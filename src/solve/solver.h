@@ -85,6 +85,11 @@ void omen_solver_free (omen_solver *solver);
 omen_verdict omen_solver_ask (omen_solver *solver, const omen_query *query,
                               const omen_budget *budget, omen_answer *answer);
 
+/* How many pairs of sections closure leaves unordered that could turn an order
+   or sight of the query around: the choices of the nondeterminism paper.
+   OMEN_NONE: closure refutes it. */
+uint32_t omen_solver_choices (omen_solver *solver, const omen_query *query);
+
 /* The same question put to Z3 (integer difference logic). */
 omen_verdict omen_z3_ask (const omen_problem *problem, const omen_query *query,
                           const omen_budget *budget, omen_answer *answer);

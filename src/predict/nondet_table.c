@@ -1,0 +1,138 @@
+#include "predict/nondet_table.h"
+#include "predict/decider.h"
+
+#include <time.h>
+
+typedef struct row {
+  const omen_model *model;
+  const omen_predict_options *options;
+  omen_decider *decider;
+  omen_window *window;
+  uint32_t size, stride; /* of windows */
+  bool choices;
+  double extra; /* seconds spent on counting choices */
+  omen_nondet_table *table;
+} row;
+
+static double
+now (void)
+{
+  struct timespec t;
+  clock_gettime (CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* ---- windows ---- */
+
+static void
+view (row *r, uint32_t from, uint32_t to)
+{
+  if (r->window && r->window->from == from && r->window->to == to)
+    return;
+  omen_decider_aim (r->decider, NULL);
+  omen_window_free (r->window);
+  r->window = omen_window_new (r->model, r->options->model != OMEN_MODEL_RF,
+                               from, to);
+  omen_decider_aim (r->decider, r->window);
+}
+
+/* The window in which the three events are, if there is one. */
+static void
+view_around (row *r, const omen_triple *q)
+{
+  const omen_model *m = r->model;
+  uint32_t low = omen_model_position (m, q->read), end, at[2];
+  at[0] = q->writer == OMEN_NONE ? low : omen_model_position (m, q->writer);
+  at[1] = q->rival == OMEN_NONE ? 0 : omen_model_position (m, q->rival);
+  for (int i = 0; i < 2; i++)
+    low = at[i] < low ? at[i] : low;
+  low = low / r->stride * r->stride;
+  end = m->event_count - low < r->size ? m->event_count : low + r->size;
+  view (r, low, end);
+}
+
+/* ---- one witness ---- */
+
+static uint32_t
+count_choices (row *r, const omen_rival *rival, omen_sight_order order)
+{
+  double start = now ();
+  uint32_t count = omen_decider_choices (r->decider, rival, order);
+  r->extra += now () - start;
+  return count == OMEN_NONE ? 0 : count;
+}
+
+static double
+two_to_the (uint32_t choices)
+{
+  double graphs = 1;
+  for (uint32_t i = 0; i < choices && i < 1024; i++)
+    graphs *= 2;
+  return graphs;
+}
+
+static void
+add_witness (row *r, const omen_rival *rival, omen_sight_order order)
+{
+  omen_nondet_table *t = r->table;
+  omen_decided decided;
+  omen_verdict verdict = omen_decide (r->decider, rival, order, &decided);
+  uint32_t choices;
+  OMEN_VEC_FINI (decided.sequence);
+  t->possible++;
+  t->feasible += verdict == OMEN_FOUND;
+  t->infeasible += verdict == OMEN_ABSENT;
+  t->undecided += verdict == OMEN_UNKNOWN;
+  if (verdict == OMEN_UNKNOWN)
+    return;
+  if (verdict == OMEN_ABSENT && !decided.decisions) {
+    t->refuted++;
+    return;
+  }
+  choices = r->choices ? count_choices (r, rival, order) : 0;
+  if (!choices && !decided.decisions) {
+    t->direct++;
+    return;
+  }
+  t->chosen++;
+  t->graphs += 1 + decided.decisions;
+  t->graphs_possible += two_to_the (choices ? choices : 1);
+}
+
+static void
+add_read (row *r, omen_eid read, omen_rivals *rivals)
+{
+  OMEN_VEC_CLEAR (*rivals);
+  omen_rivals_of (r->model, read, r->options->model != OMEN_MODEL_RF, rivals);
+  for (size_t i = 0; i < rivals->count; i++) {
+    if (r->model->event_count > r->size)
+      view_around (r, &rivals->data[i].triple);
+    for (omen_sight_order o = 0; o < OMEN_SIGHT_ORDERS; o++)
+      add_witness (r, &rivals->data[i], o);
+  }
+}
+
+void
+omen_nondet_count (const omen_model *model,
+                   const omen_predict_options *options, bool choices,
+                   omen_nondet_table *table)
+{
+  row r = { .model = model, .options = options, .choices = choices,
+            .table = table };
+  double start = now ();
+  omen_quick *quick = omen_quick_new (model, options->model != OMEN_MODEL_RF);
+  omen_rivals rivals = { 0 };
+  r.size = options->window ? options->window : OMEN_DEFAULT_WINDOW;
+  r.stride = r.size > 1 ? r.size / 2 : 1;
+  r.decider = omen_decider_new (model, quick, options);
+  if (model->event_count <= r.size)
+    view (&r, 0, model->event_count);
+  for (omen_eid e = 0; e < model->event_count; e++)
+    if (omen_kind_reads (omen_model_event (model, e)->kind))
+      add_read (&r, e, &rivals);
+  OMEN_VEC_FINI (rivals);
+  omen_decider_free (r.decider);
+  omen_window_free (r.window);
+  omen_quick_free (quick);
+  table->seconds += now () - start - r.extra;
+}

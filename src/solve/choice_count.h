@@ -1,0 +1,11 @@
+/* Choices as the nondeterminism paper counts them; see choice_count.c. */
+#ifndef OMEN_SOLVE_CHOICE_COUNT_H
+#define OMEN_SOLVE_CHOICE_COUNT_H
+
+#include "solve/state.h"
+
+/* The state after propagation; `orders`: what the query wants in order. */
+uint32_t omen_choice_count (const omen_state *s, const omen_edge *orders,
+                            uint32_t count);
+
+#endif
