@@ -2,8 +2,8 @@
 #include "cmd/atomic_list.h"
 #include "cmd/output.h"
 #include "cmd/predict_options.h"
+#include "cmd/verifying.h"
 #include "report/report.h"
-#include "witness/verify.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -16,7 +16,7 @@
 typedef struct job {
   const omen_predict_request *request;
   const omen_trace *trace;
-  omen_verifier *verifier;
+  omen_verifying *verifying;
   omen_reporter *reporter;
   unsigned found;       /* verified */
   unsigned told;        /* the number of the last one */
@@ -65,32 +65,6 @@ save_witness (job *j, const omen_finding *finding)
   return false;
 }
 
-/* An unverified finding may have none, a refuted one has none. */
-static bool
-has_witness (const omen_finding *finding)
-{
-  return finding->status <= OMEN_STATUS_VERIFIED
-         || finding->witness.sequence.count;
-}
-
-/* A witness that does not verify is our bug: nothing more is to be trusted. */
-static bool
-verified (job *j, omen_finding *finding)
-{
-  omen_err err = { 0 }, told = { 0 };
-  if (!has_witness (finding))
-    return true;
-  if (omen_verify (j->verifier, &finding->witness, &err)) {
-    if (finding->status == OMEN_STATUS_PREDICTED)
-      finding->status = OMEN_STATUS_VERIFIED;
-    return true;
-  }
-  omen_err_set (&told, "", "internal error: a %s witness does not verify: %s",
-                omen_finding_kind_text (finding->kind), err.what);
-  j->code = omen_cmd_fail (OMEN_EXIT_BUG, &told);
-  return false;
-}
-
 #define JSON_STYLE (JSON_COMPACT | JSON_REAL_PRECISION (6))
 
 /* One finding a line, at once: thousands of long schedules would fill memory. */
@@ -98,7 +72,7 @@ static void
 print_json (const job *j, const omen_finding *finding)
 {
   json_t *object = omen_report_json (j->reporter, finding, j->told);
-  if (j->request->witness_dir && has_witness (finding))
+  if (j->request->witness_dir && omen_finding_has_witness (finding))
     json_object_set_new (object, "witness",
                          json_sprintf ("%s/%u", j->request->witness_dir,
                                        j->told));
@@ -142,24 +116,43 @@ tell (job *j, const omen_finding *finding)
     print_json (j, finding);
   else
     omen_report_text (j->reporter, finding, j->told, stdout);
-  return !j->request->witness_dir || !has_witness (finding)
+  return !j->request->witness_dir || !omen_finding_has_witness (finding)
          || save_witness (j, finding);
+}
+
+/* A witness that does not verify is our bug: nothing more is to be trusted. */
+static bool
+tell_broken (job *j, const omen_finding *finding, const omen_err *err)
+{
+  omen_err told = { 0 };
+  omen_err_set (&told, "", "internal error: a %s witness does not verify: %s",
+                omen_finding_kind_text (finding->kind), err->what);
+  j->code = omen_cmd_fail (OMEN_EXIT_BUG, &told);
+  return false;
+}
+
+static bool
+tell_verified (void *context, omen_finding *finding, const omen_err *err)
+{
+  job *j = context;
+  if (err->set)
+    return tell_broken (j, finding, err);
+  if (finding->status == OMEN_STATUS_PREDICTED)
+    finding->status = OMEN_STATUS_VERIFIED;
+  if (j->request->table)
+    return true;
+  clear_progress ();
+  if (finding->status != OMEN_STATUS_REFUTED)
+    return tell (j, finding);
+  tell_refuted (j, finding);
+  return true;
 }
 
 static bool
 take_finding (void *context, omen_finding *finding)
 {
   job *j = context;
-  bool go_on = verified (j, finding);
-  if (go_on && !j->request->table) {
-    clear_progress ();
-    if (finding->status == OMEN_STATUS_REFUTED)
-      tell_refuted (j, finding);
-    else
-      go_on = tell (j, finding);
-  }
-  omen_finding_fini (finding);
-  return go_on;
+  return omen_verifying_take (j->verifying, finding);
 }
 
 static bool
@@ -231,6 +224,7 @@ detect (job *j, const omen_model *model, const omen_predict_options *options,
     go_on = omen_predict_nondet (model, options, &sink, stats);
   if (go_on && !j->request->table)
     omen_predict_misuse (model, options, &sink, stats);
+  omen_verifying_finish (j->verifying);
   clear_progress ();
 }
 
@@ -431,8 +425,9 @@ run_on (const omen_predict_request *request, const omen_trace *trace)
   if (model && model->warning)
     omen_cmd_warn ("%s: %s", request->trace, model->warning);
   if (model)
-    j.verifier = omen_verifier_new (trace, &err);
-  if (!j.verifier) {
+    j.verifying = omen_verifying_new (trace, request->options.jobs,
+                                      tell_verified, &j, &err);
+  if (!j.verifying) {
     omen_model_free (model);
     return omen_cmd_fail (OMEN_EXIT_INPUT, &err);
   }
@@ -441,7 +436,7 @@ run_on (const omen_predict_request *request, const omen_trace *trace)
   code = predict (&j, model);
   json_decref (j.refuted);
   omen_reporter_free (j.reporter);
-  omen_verifier_free (j.verifier);
+  omen_verifying_free (j.verifying);
   omen_model_free (model);
   return code;
 }

@@ -11,6 +11,13 @@ omen_finding_fini (omen_finding *finding)
   finding->note = NULL;
 }
 
+bool
+omen_finding_has_witness (const omen_finding *finding)
+{
+  return finding->status <= OMEN_STATUS_VERIFIED
+         || finding->witness.sequence.count;
+}
+
 const char *
 omen_finding_kind_text (omen_finding_kind kind)
 {

@@ -42,6 +42,8 @@ typedef struct omen_finding {
 } omen_finding;
 
 void omen_finding_fini (omen_finding *finding);
+/* An unverified finding may have none, a refuted one has none. */
+bool omen_finding_has_witness (const omen_finding *finding);
 const char *omen_finding_kind_text (omen_finding_kind kind);
 const char *omen_status_text (omen_status status);
 

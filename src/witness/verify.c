@@ -79,13 +79,12 @@ judge_trace (omen_verifier *v, omen_err *err)
   return ok;
 }
 
-omen_verifier *
-omen_verifier_new (const omen_trace *trace, omen_err *err)
+/* The state, once there are facts. */
+static void
+make_state (omen_verifier *v)
 {
-  omen_verifier *v = omen_zalloc (1, sizeof *v);
+  const omen_trace *trace = v->trace;
   const omen_names *names = trace->names;
-  OMEN_REQUIRE (trace->index || !trace->events.count); /* sealed */
-  v->trace = trace;
   v->threads = omen_zalloc (trace->threads.count + 1, sizeof *v->threads);
   v->locks = omen_zalloc (names[OMEN_OPERAND_LOCK].count + 1, sizeof *v->locks);
   v->semaphores = omen_zalloc (names[OMEN_OPERAND_SEMAPHORE].count + 1,
@@ -94,14 +93,35 @@ omen_verifier_new (const omen_trace *trace, omen_err *err)
       = omen_zalloc (names[OMEN_OPERAND_OBJECT].count + 1, sizeof *v->objects);
   v->conditions = omen_zalloc (names[OMEN_OPERAND_CONDITION].count + 1,
                                sizeof *v->conditions);
-  if (omen_facts_init (&v->facts, trace, err)) {
-    v->rounds = omen_zalloc (v->facts.rounds.count + 1, sizeof *v->rounds);
-    v->atoms = omen_zalloc (v->facts.atoms.count + 1, sizeof *v->atoms);
-    if (judge_trace (v, err))
-      return v;
-  }
+  v->rounds = omen_zalloc (v->facts.rounds.count + 1, sizeof *v->rounds);
+  v->atoms = omen_zalloc (v->facts.atoms.count + 1, sizeof *v->atoms);
+}
+
+omen_verifier *
+omen_verifier_new (const omen_trace *trace, omen_err *err)
+{
+  omen_verifier *v = omen_zalloc (1, sizeof *v);
+  bool ok;
+  OMEN_REQUIRE (trace->index || !trace->events.count); /* sealed */
+  v->trace = trace;
+  ok = omen_facts_init (&v->facts, trace, err);
+  make_state (v);
+  if (ok && judge_trace (v, err))
+    return v;
   omen_verifier_free (v);
   return NULL;
+}
+
+omen_verifier *
+omen_verifier_share (const omen_verifier *verifier)
+{
+  omen_verifier *v = omen_zalloc (1, sizeof *v);
+  OMEN_REQUIRE (!verifier->shares);
+  v->trace = verifier->trace;
+  v->facts = verifier->facts;
+  v->shares = true;
+  make_state (v);
+  return v;
 }
 
 void
@@ -115,7 +135,8 @@ omen_verifier_free (omen_verifier *v)
   }
   omen_slice_free (v->slice);
   omen_reach_free (v->reach, v->trace);
-  omen_facts_fini (&v->facts);
+  if (!v->shares)
+    omen_facts_fini (&v->facts);
   omen_free (v->threads);
   omen_free (v->locks);
   omen_free (v->semaphores);

@@ -14,6 +14,9 @@ typedef struct omen_verifier omen_verifier;
 /* The trace must outlive it. NULL if the trace is not well-formed in a way that
    the verifier depends on. */
 omen_verifier *omen_verifier_new (const omen_trace *trace, omen_err *err);
+/* Another one for the same trace, to verify in another thread. It uses what the
+   first has read off the trace, so it must be freed before it. */
+omen_verifier *omen_verifier_share (const omen_verifier *verifier);
 void omen_verifier_free (omen_verifier *verifier);
 
 /* True if it holds; otherwise err says the first bad step and why, e.g.

@@ -64,7 +64,8 @@ typedef struct omen_service {
 
 struct omen_verifier {
   const omen_trace *trace;
-  omen_facts facts;
+  omen_facts facts; /* constant once read */
+  bool shares;      /* … and another verifier's */
   uint64_t epoch;
   omen_thread_state *threads;
   omen_holding *locks;

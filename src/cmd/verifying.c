@@ -1,0 +1,131 @@
+#include "cmd/verifying.h"
+#include "witness/verify.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+/* Steps to walk that are worth a thread, and that are kept waiting at most. */
+#define WORTHWHILE OMEN_HARD_OR (2u, 100000u)
+
+typedef struct waiting {
+  omen_finding finding;
+  omen_err err;
+} waiting;
+
+typedef struct worker {
+  pthread_t thread;
+  omen_verifying *verifying;
+  omen_verifier *verifier;
+} worker;
+
+struct omen_verifying {
+  omen_verified verified;
+  void *context;
+  unsigned jobs;
+  worker *workers; /* the first is the caller's own thread */
+  OMEN_VEC (waiting) queue;
+  uint64_t steps; /* of the witnesses in the queue */
+  _Atomic size_t next;
+  bool stopped;
+};
+
+omen_verifying *
+omen_verifying_new (const omen_trace *trace, unsigned jobs,
+                    omen_verified verified, void *context, omen_err *err)
+{
+  omen_verifier *first = omen_verifier_new (trace, err);
+  omen_verifying *v;
+  OMEN_REQUIRE (jobs > 0);
+  if (!first)
+    return NULL;
+  v = omen_zalloc (1, sizeof *v);
+  v->verified = verified;
+  v->context = context;
+  v->jobs = jobs;
+  v->workers = omen_zalloc (jobs, sizeof *v->workers);
+  for (unsigned i = 0; i < jobs; i++)
+    v->workers[i]
+        = (worker){ .verifying = v, .verifier = i ? NULL : first };
+  return v;
+}
+
+/* The first verifier is freed last: the others use what it knows. */
+void
+omen_verifying_free (omen_verifying *v)
+{
+  if (!v)
+    return;
+  for (unsigned i = v->jobs; i-- > 0;)
+    omen_verifier_free (v->workers[i].verifier);
+  for (size_t i = 0; i < v->queue.count; i++)
+    omen_finding_fini (&v->queue.data[i].finding);
+  OMEN_VEC_FINI (v->queue);
+  omen_free (v->workers);
+  omen_free (v);
+}
+
+static void *
+work (void *arg)
+{
+  worker *w = arg;
+  omen_verifying *v = w->verifying;
+  for (;;) {
+    size_t i = atomic_fetch_add (&v->next, 1);
+    waiting *one;
+    bool holds;
+    if (i >= v->queue.count)
+      return NULL;
+    one = &v->queue.data[i];
+    if (!omen_finding_has_witness (&one->finding))
+      continue;
+    holds = omen_verify (w->verifier, &one->finding.witness, &one->err);
+    OMEN_ASSERT (holds != one->err.set);
+  }
+}
+
+/* As many threads as are worth it, this one among them. */
+static void
+verify_queue (omen_verifying *v)
+{
+  uint64_t worth = 1 + v->steps / WORTHWHILE;
+  unsigned jobs = worth < v->jobs ? (unsigned)worth : v->jobs, started = 1;
+  atomic_store (&v->next, 0);
+  if (jobs > v->queue.count)
+    jobs = (unsigned)v->queue.count;
+  for (; started < jobs; started++) {
+    worker *w = &v->workers[started];
+    if (!w->verifier)
+      w->verifier = omen_verifier_share (v->workers[0].verifier);
+    if (pthread_create (&w->thread, NULL, work, w))
+      break;
+  }
+  work (&v->workers[0]);
+  while (--started > 0)
+    pthread_join (v->workers[started].thread, NULL);
+}
+
+bool
+omen_verifying_finish (omen_verifying *v)
+{
+  if (v->queue.count && !v->stopped)
+    verify_queue (v);
+  for (size_t i = 0; i < v->queue.count; i++) {
+    waiting *one = &v->queue.data[i];
+    if (!v->stopped)
+      v->stopped = !v->verified (v->context, &one->finding, &one->err);
+    omen_finding_fini (&one->finding);
+  }
+  OMEN_VEC_CLEAR (v->queue);
+  v->steps = 0;
+  return !v->stopped;
+}
+
+bool
+omen_verifying_take (omen_verifying *v, omen_finding *finding)
+{
+  waiting one = { .finding = *finding };
+  OMEN_VEC_PUSH (v->queue, one);
+  v->steps += finding->witness.sequence.count + 1;
+  return (v->jobs > 1 && v->steps < v->jobs * (uint64_t)WORTHWHILE)
+         || omen_verifying_finish (v);
+}
