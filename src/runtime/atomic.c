@@ -10,6 +10,7 @@
    through, to whatever it finds. So numbers are unique in any case, and in
    order unless somebody lost patience. */
 #include "runtime/atomic.h"
+#include "runtime/bytes.h"
 #include "runtime/hook.h"
 
 #include <sched.h>
@@ -87,6 +88,14 @@ hold (uint64_t *counter, uintptr_t frame)
     }
   } while (pause_for (&turns));
   return NO_ORDER;
+}
+
+/* Who held a counter when its process was copied is not in the copy. */
+void
+omen_atomics_after_fork (void)
+{
+  omen_bytes_zero (counters, sizeof counters);
+  held = NULL;
 }
 
 uint64_t

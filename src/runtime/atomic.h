@@ -18,4 +18,6 @@ void omen_atomic_close (const omen_atomic *done, uint64_t ticket);
 /* Closes __omen_atomic_peek; false: look again. */
 bool omen_atomic_read (const omen_atomic *done, uint64_t ticket);
 
+void omen_atomics_after_fork (void);
+
 #endif

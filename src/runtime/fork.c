@@ -1,4 +1,5 @@
 /* fork: parent and child go on recording, each to a file of its own. */
+#include "runtime/atomic.h"
 #include "runtime/core.h"
 #include "runtime/signals.h"
 #include "runtime/timer.h"
@@ -52,6 +53,7 @@ in_child (void)
   omen_tapes_fork (false);
   omen_tables_after_fork ();
   omen_stripes_after_fork ();
+  omen_atomics_after_fork ();
   omen_signals_after_fork ();
   if (!was_closed)
     begin_again ();

@@ -142,6 +142,20 @@ JOIN (pthread_clockjoin_np,
        const struct timespec *until),
       (thread, value, clock, until), false, 0)
 
+/* Under a scheduler it may wait there, where no cancellation comes. */
+int
+pthread_cancel (pthread_t thread)
+{
+  static int (*real) (pthread_t);
+  omen_self *other = omen_listening () && omen_rt_scheduled
+                         ? omen_self_of (thread)
+                         : NULL;
+  int result = omen_real (&real, "pthread_cancel") (thread);
+  if (other && !result)
+    omen_sched_interrupt (other->id);
+  return result;
+}
+
 #define DETACH(name, type, success)                                              int name (type thread)                                                         {                                                                                static int (*real) (type);                                                     omen_self *other = omen_listening () ? omen_self_of (thread) : NULL;           int result = omen_real (&real, #name) (thread);                                if (other && result == success)                                                  omen_self_detach (other);                                                    return result;                                                               }
 
 DETACH (pthread_detach, pthread_t, 0)

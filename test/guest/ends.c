@@ -51,23 +51,6 @@ count_for_ever (void *unused)
   return unused;
 }
 
-static void *
-end_process (void *unused)
-{
-  count ();
-  exit (9);
-}
-
-static void *
-leave_late (void *unused)
-{
-  usleep (20000);
-  count ();
-  printf ("last thread %d\n", counter);
-  fflush (stdout);
-  return unused;
-}
-
 static void
 start (void *(*what) (void *))
 {
@@ -83,6 +66,50 @@ reply (int child)
   printf ("child ended with %d, signal %d\n", WEXITSTATUS (status),
           WTERMSIG (status));
   fflush (stdout);
+}
+
+static _Atomic long atomic;
+
+static void *
+add_for_ever (void *unused)
+{
+  for (;;)
+    atomic++;
+  return unused;
+}
+
+/* Children of a process whose other threads are in the midst of things. */
+static void
+fork_many (void)
+{
+  start (add_for_ever);
+  start (add_for_ever);
+  for (int i = 0; i < 30; i++) {
+    int child = fork ();
+    if (!child) {
+      for (int k = 0; k < 1000; k++)
+        atomic++;
+      _exit (5);
+    }
+    reply (child);
+  }
+}
+
+static void *
+end_process (void *unused)
+{
+  count ();
+  exit (9);
+}
+
+static void *
+leave_late (void *unused)
+{
+  usleep (20000);
+  count ();
+  printf ("last thread %d\n", counter);
+  fflush (stdout);
+  return unused;
 }
 
 static void
@@ -200,7 +227,9 @@ end (const char *how, char **argv)
       count ();
     return 0;
   }
-  if (strstr (how, "fork"))
+  if (!strcmp (how, "fork-many"))
+    fork_many ();
+  else if (strstr (how, "fork"))
     in_child (how);
   return 0;
 }
