@@ -203,6 +203,8 @@ detect_atomicity (job *j, const omen_model *model,
 {
   if (j->request->engine == OMEN_ENGINE_SIDETRACK)
     return detect_sidetrack (j, model, options, sink, stats);
+  if (j->request->engine == OMEN_ENGINE_OBSERVED)
+    return omen_predict_observed (model, options, sink, stats);
   return omen_predict_atomicity (model, options, sink, stats);
 }
 

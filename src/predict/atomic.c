@@ -123,3 +123,33 @@ omen_atomic_blocks (const omen_atomic *atomic, const omen_model *model)
   }
   return chosen;
 }
+
+static omen_eid
+first_from (const omen_model *m, const uint8_t *chosen, uint32_t block,
+            omen_eid early, omen_eid late)
+{
+  for (; block != OMEN_NONE; block = m->blocks[block].parent) {
+    const omen_block *b = &m->blocks[block];
+    if (chosen[block] && b->open < early
+        && (b->close == OMEN_NONE || b->close > late))
+      return b->open;
+  }
+  return OMEN_NONE;
+}
+
+omen_eid
+omen_atomic_block (const omen_model *model, const uint8_t *chosen, omen_eid a,
+                   omen_eid b)
+{
+  omen_eid early = a < b ? a : b, late = a < b ? b : a;
+  return first_from (model, chosen, omen_model_block (model, late), early,
+                     late);
+}
+
+omen_eid
+omen_atomic_around (const omen_model *model, const uint8_t *chosen,
+                    omen_eid open, omen_eid e)
+{
+  uint32_t parent = model->blocks[model->at[open]].parent;
+  return first_from (model, chosen, parent, open, e);
+}

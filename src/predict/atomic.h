@@ -44,6 +44,14 @@ bool omen_atomic_chosen (const omen_atomic *atomic, unsigned kind,
 /* The same for every block of a model: one byte a block, to be freed. */
 uint8_t *omen_atomic_blocks (const omen_atomic *atomic,
                              const omen_model *model);
+/* Innermost chosen block that has both events of one thread: its open, or
+   OMEN_NONE. */
+omen_eid omen_atomic_block (const omen_model *model, const uint8_t *chosen,
+                            omen_eid a, omen_eid b);
+/* The next chosen block around the one opened at `open` that has e, too: its
+   open, or OMEN_NONE. */
+omen_eid omen_atomic_around (const omen_model *model, const uint8_t *chosen,
+                             omen_eid open, omen_eid e);
 /* Name of the block that e opens. */
 const char *omen_atomic_name (const omen_trace *trace, omen_eid open);
 

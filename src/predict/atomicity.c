@@ -70,23 +70,17 @@ typedef struct hunt {
   omen_crossings *crossings;
 } hunt;
 
-static void
-blame (const hunt *h, omen_eid open, omen_eid e, omen_ids *blocks)
-{
-  for (; open != OMEN_NONE; open = omen_crossings_around (h->crossings, open, e))
-    OMEN_VEC_PUSH (*blocks, open);
-}
-
 static bool
 report (void *context, uint32_t group, const omen_eid *cross, uint32_t count,
         uint32_t instances, omen_ids *sequence)
 {
   hunt *h = context;
-  const omen_crossings *c = h->crossings;
-  omen_eid block = omen_crossings_block (c, cross[0], cross[3]);
-  omen_eid other = cross[1] == cross[2]
-                       ? OMEN_NONE
-                       : omen_crossings_block (c, cross[1], cross[2]);
+  const uint8_t *chosen = omen_crossings_chosen (h->crossings);
+  omen_eid block = omen_atomic_block (h->model, chosen, cross[0], cross[3]);
+  omen_eid other
+      = cross[1] == cross[2]
+            ? OMEN_NONE
+            : omen_atomic_block (h->model, chosen, cross[1], cross[2]);
   omen_eid claim[]
       = { block, cross[0], cross[3], other, cross[1], cross[2] };
   omen_finding finding;
@@ -99,7 +93,9 @@ report (void *context, uint32_t group, const omen_eid *cross, uint32_t count,
                         OMEN_CLAIM_ATOMICITY, claim, 6, sequence, &finding);
   finding.pattern = pattern;
   finding.count = instances;
-  blame (h, block, cross[3], &finding.blame);
+  for (; block != OMEN_NONE;
+       block = omen_atomic_around (h->model, chosen, block, cross[3]))
+    OMEN_VEC_PUSH (finding.blame, block);
   return h->sink->found (h->sink->context, &finding);
 }
 

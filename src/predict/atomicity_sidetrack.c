@@ -200,21 +200,6 @@ conflict (const omen_model *m, omen_eid a, omen_eid b)
          && omen_place_overlap (&places[x->object], &places[y->object]);
 }
 
-/* An atomic block that has both, innermost first: its open. */
-static omen_eid
-block_of (const hunt *h, omen_eid a, omen_eid b)
-{
-  const omen_model *m = h->model;
-  omen_eid early = a < b ? a : b, late = a < b ? b : a;
-  uint32_t block = omen_model_block (m, late);
-  for (; block != OMEN_NONE; block = m->blocks[block].parent)
-    if (h->chosen[block] && m->blocks[block].open < early
-        && (m->blocks[block].close == OMEN_NONE
-            || m->blocks[block].close > late))
-      return m->blocks[block].open;
-  return OMEN_NONE;
-}
-
 /* The innermost block to blame that is still open at e2; OMEN_NONE: none. */
 static omen_eid
 blamed_at (const hunt *h, const suspect *s, omen_eid e2)
@@ -244,7 +229,8 @@ cross_with (hunt *h, sections *s, omen_eid e1, omen_eid e2, bool two,
       omen_eid a = s->culprit.data[i], b = s->culprit.data[k];
       if ((i != k) != two || !conflict (h->model, e1, a)
           || !conflict (h->model, b, e2)
-          || (two && block_of (h, a, b) == OMEN_NONE)
+          || (two && omen_atomic_block (h->model, h->chosen, a, b)
+                     == OMEN_NONE)
           || s->asked++ >= QUESTIONS_MAX)
         continue;
       memcpy (cross, (omen_eid[]){ e1, a, b, e2 }, 4 * sizeof *cross);
@@ -310,8 +296,10 @@ static void
 make_verified (hunt *h, const suspect *s, const omen_eid *cross,
                omen_ids *sequence, omen_finding *finding)
 {
-  omen_eid other = cross[1] == cross[2] ? OMEN_NONE
-                                        : block_of (h, cross[1], cross[2]);
+  omen_eid other
+      = cross[1] == cross[2]
+            ? OMEN_NONE
+            : omen_atomic_block (h->model, h->chosen, cross[1], cross[2]);
   omen_eid claim[] = { blamed_at (h, s, cross[3]), cross[0], cross[3], other,
                        cross[1],                    cross[2] };
   char *pattern = omen_atomicity_pattern (h->model->trace, sequence, cross);

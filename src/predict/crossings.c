@@ -5,28 +5,10 @@
 
 /* ---- blocks ---- */
 
-omen_eid
-omen_crossings_block (const omen_crossings *c, omen_eid a, omen_eid b)
+const uint8_t *
+omen_crossings_chosen (const omen_crossings *c)
 {
-  const omen_model *m = c->model;
-  omen_eid early = a < b ? a : b, late = a < b ? b : a;
-  uint32_t block = omen_model_block (m, late);
-  for (; block != OMEN_NONE; block = m->blocks[block].parent)
-    if (c->chosen[block] && omen_block_has (&m->blocks[block], late)
-        && m->blocks[block].open < early)
-      return m->blocks[block].open;
-  return OMEN_NONE;
-}
-
-omen_eid
-omen_crossings_around (const omen_crossings *c, omen_eid open, omen_eid e)
-{
-  const omen_model *m = c->model;
-  uint32_t block = m->blocks[m->at[open]].parent;
-  for (; block != OMEN_NONE; block = m->blocks[block].parent)
-    if (c->chosen[block] && omen_block_has (&m->blocks[block], e))
-      return m->blocks[block].open;
-  return OMEN_NONE;
+  return c->chosen;
 }
 
 /* A block is maximal if no chosen one around it lasts as long. */

@@ -40,13 +40,7 @@ bool omen_crossings_cut_short (const omen_crossings *crossings);
 /* omen_enumerate: (e1, e1', e2', e2), close ones first. */
 void omen_crossings_each (const void *crossings, uint32_t group,
                           omen_instance each, void *context);
-/* Innermost atomic block that has both events of one thread: its open, or
-   OMEN_NONE. */
-omen_eid omen_crossings_block (const omen_crossings *crossings, omen_eid a,
-                               omen_eid b);
-/* The next atomic block around that one which has e, too: its open, or
-   OMEN_NONE. */
-omen_eid omen_crossings_around (const omen_crossings *crossings, omen_eid open,
-                                omen_eid e);
+/* Which blocks are atomic: for omen_atomic_block. */
+const uint8_t *omen_crossings_chosen (const omen_crossings *crossings);
 
 #endif

@@ -145,7 +145,7 @@ add_all_pairs (listing *l, omen_eid e)
         continue;
       from = omen_model_atoms (m, f).first;
       if (a == (from > l->second.first ? from : l->second.first)
-          && omen_crossings_block (l->c, e, f) != OMEN_NONE)
+          && omen_atomic_block (m, l->c->chosen, e, f) != OMEN_NONE)
         add_entry (l, e, f);
     }
 }

@@ -75,6 +75,10 @@ bool omen_predict_sidetrack (const omen_model *model,
                              const omen_predict_options *options,
                              const omen_sink *sink, omen_predict_stats *stats,
                              omen_sidetrack_table *table);
+/* Cycles of atomic blocks in the run itself (serial.h). */
+bool omen_predict_observed (const omen_model *model,
+                            const omen_predict_options *options,
+                            const omen_sink *sink, omen_predict_stats *stats);
 
 /* Fill a finding in: events go to the claim, `sequence` is taken over. */
 void omen_predict_finding (const omen_model *model,

@@ -43,7 +43,7 @@ struct omen_sidetrack {
   uint32_t stride, lock_room; /* of clocks */
   uint32_t *clocks;           /* C: threads x stride */
   uint32_t *release_clocks;   /* R: locks x stride */
-  omen_map hold_of;           /* (thread, lock) */
+  uint32_t *hold_ids;         /* locks x stride: in holds, 0: none yet */
   OMEN_VEC (hold) holds;
   omen_blame blame;
   omen_map reported;
@@ -56,7 +56,7 @@ omen_sidetrack_new (const omen_sidetrack_options *options)
   omen_sidetrack *s = omen_zalloc (1, sizeof *s);
   OMEN_REQUIRE (options->atomic && options->found);
   s->options = *options;
-  omen_map_init (&s->hold_of);
+  OMEN_VEC_PUSH (s->holds, ((hold){ 0 }));
   omen_map_init (&s->reported);
   return s;
 }
@@ -78,10 +78,10 @@ omen_sidetrack_free (omen_sidetrack *s)
   OMEN_VEC_FINI (s->blocks.unused);
   OMEN_VEC_FINI (s->blocks.chosen[0]);
   OMEN_VEC_FINI (s->blocks.chosen[1]);
-  omen_map_fini (&s->hold_of);
   omen_map_fini (&s->reported);
   omen_free (s->clocks);
   omen_free (s->release_clocks);
+  omen_free (s->hold_ids);
   omen_free (s);
 }
 
@@ -107,16 +107,19 @@ static void
 widen (omen_sidetrack *s, uint32_t threads)
 {
   uint32_t stride = s->stride ? s->stride : OMEN_HARD_OR (1u, 16u);
-  uint32_t *clocks, *releases;
+  uint32_t *clocks, *releases, *ids;
   while (stride < threads)
     stride *= 2;
   clocks = widened (s->clocks, s->threads.count, stride, s->stride, stride);
   releases = widened (s->release_clocks, s->locks.count, s->lock_room,
                       s->stride, stride);
+  ids = widened (s->hold_ids, s->locks.count, s->lock_room, s->stride, stride);
   omen_free (s->clocks);
   omen_free (s->release_clocks);
+  omen_free (s->hold_ids);
   s->clocks = clocks;
   s->release_clocks = releases;
+  s->hold_ids = ids;
   s->stride = stride;
 }
 
@@ -135,6 +138,21 @@ thread_of (omen_sidetrack *s, omen_tid t)
   return &s->threads.data[t];
 }
 
+static void
+add_locks (omen_sidetrack *s)
+{
+  size_t count = s->locks.count;
+  uint32_t room = s->lock_room ? 2 * s->lock_room : 8;
+  uint32_t *releases
+      = widened (s->release_clocks, count, room, s->stride, s->stride);
+  uint32_t *ids = widened (s->hold_ids, count, room, s->stride, s->stride);
+  omen_free (s->release_clocks);
+  omen_free (s->hold_ids);
+  s->release_clocks = releases;
+  s->hold_ids = ids;
+  s->lock_room = room;
+}
+
 static lock *
 lock_of (omen_sidetrack *s, omen_lid l)
 {
@@ -142,12 +160,8 @@ lock_of (omen_sidetrack *s, omen_lid l)
   if (OMEN_LIKELY (l < s->locks.count))
     return &s->locks.data[l];
   while (s->locks.count <= l) {
-    if (s->locks.count == s->lock_room) {
-      s->lock_room = s->lock_room ? 2 * s->lock_room : 8;
-      s->release_clocks = omen_realloc (
-          s->release_clocks,
-          (size_t)s->lock_room * s->stride * sizeof *s->release_clocks);
-    }
+    if (s->locks.count == s->lock_room)
+      add_locks (s);
     OMEN_VEC_PUSH (s->locks, ((lock){ .holder = OMEN_NONE,
                                       .acquired = never,
                                       .released = never,
@@ -160,12 +174,12 @@ lock_of (omen_sidetrack *s, omen_lid l)
 static hold *
 hold_of (omen_sidetrack *s, omen_tid t, omen_lid l)
 {
-  uint32_t *slot = omen_map_at (&s->hold_of, OMEN_PAIR (t, l));
-  if (OMEN_UNLIKELY (*slot == OMEN_NONE)) {
-    *slot = (uint32_t)s->holds.count;
+  uint32_t *id = &s->hold_ids[(size_t)l * s->stride + t];
+  if (OMEN_UNLIKELY (!*id)) {
+    *id = (uint32_t)s->holds.count;
     OMEN_VEC_PUSH (s->holds, ((hold){ 0 }));
   }
-  return &s->holds.data[*slot];
+  return &s->holds.data[*id];
 }
 
 /* ---- clocks ---- */
@@ -178,9 +192,11 @@ seen (const uint32_t *clock, epoch at)
 }
 
 static void
-join_clock (const omen_sidetrack *s, uint32_t *clock, const uint32_t *more)
+join_clock (const omen_sidetrack *s, uint32_t *restrict clock,
+            const uint32_t *restrict more)
 {
-  for (uint32_t i = 0; i < s->stride; i++)
+  uint32_t count = s->stride;
+  for (uint32_t i = 0; i < count; i++)
     clock[i] = clock[i] > more[i] ? clock[i] : more[i];
 }
 
@@ -194,15 +210,16 @@ mix (uint64_t hash, uint64_t more)
 }
 
 static bool
-is_new (omen_sidetrack *s, const omen_sidetrack_report *r)
+is_new (omen_sidetrack *s, const omen_sidetrack_report *r,
+        const omen_blamed *block)
 {
-  uint64_t key = mix (r->error, OMEN_PAIR (r->blame->kind, r->blame->name));
+  uint64_t key = mix (0, OMEN_PAIR (block->kind * 4 + r->error, block->name));
   uint32_t *slot;
   key = mix (key, OMEN_PAIR (r->first.location, r->second.location));
   key = mix (key, r->culprit.location);
   slot = omen_map_at (&s->reported, key >> 1);
   if (*slot != OMEN_NONE)
-    return s->options.all;
+    return false;
   *slot = 1;
   return true;
 }
@@ -210,15 +227,17 @@ is_new (omen_sidetrack *s, const omen_sidetrack_report *r)
 /* An error in the window from first to second, both in the block `node`, which
    was open at the step. */
 static void
-tell (omen_sidetrack *s, omen_sidetrack_report r, uint32_t node, uint64_t step)
+tell (omen_sidetrack *s, omen_sidetrack_report *r, uint32_t node,
+      uint64_t step)
 {
+  OMEN_ASSERT (s->blocks.nodes.data[node].closed >= step);
+  if (!s->options.all && !is_new (s, r, &s->blocks.nodes.data[node].block))
+    return;
   OMEN_VEC_CLEAR (s->blame);
   omen_side_list (&s->blocks, node, step, &s->blame);
-  OMEN_ASSERT (s->blame.count);
-  r.blame = s->blame.data;
-  r.blames = (uint32_t)s->blame.count;
-  if (is_new (s, &r))
-    s->options.found (s->options.context, &r);
+  r->blame = s->blame.data;
+  r->blames = (uint32_t)s->blame.count;
+  s->options.found (s->options.context, r);
 }
 
 static void
@@ -230,7 +249,7 @@ check_after (omen_sidetrack *s, const lock *l, omen_lid id, omen_site now)
                               .culprit = now,
                               .second = l->window_second };
   OMEN_ASSERT (l->window.thread != now.thread);
-  tell (s, r, l->window_node, l->window_step);
+  tell (s, &r, l->window_node, l->window_step);
 }
 
 /* Risks of blocks that are still open. */
@@ -247,7 +266,7 @@ check_before (omen_sidetrack *s, omen_lid id, hold *h, omen_site now)
                                 .culprit = k->culprit,
                                 .second = now };
     if (frame.node != OMEN_NONE && frame.serial > k->low)
-      tell (s, r, frame.node, s->step);
+      tell (s, &r, frame.node, s->step);
     else { /* those blocks are gone */
       memmove (h->risks.data + i, h->risks.data + i + 1,
                (--h->risks.count - i) * sizeof *h->risks.data);
@@ -274,7 +293,7 @@ second_acquire (omen_sidetrack *s, lock *l, omen_lid id, hold *h,
                                 .first = h->last,
                                 .culprit = l->last,
                                 .second = now };
-    tell (s, r, frame.node, s->step);
+    tell (s, &r, frame.node, s->step);
   }
   if (l->window_node != OMEN_NONE)
     omen_side_unuse (&s->blocks, l->window_node);

@@ -5,14 +5,13 @@
      test_atomicity_campaign [COUNT [FIRST SEED]]
 
    Without COUNT: 2,000 traces, or OMEN_CAMPAIGN=long: 500,000. */
-#include "gen.h"
+#include "block_traces.h"
 #include "oracle.h"
 #include "predict/predict.h"
 #include "trace/text.h"
 #include "witness/verify.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #ifdef OMEN_SEEDED
@@ -249,25 +248,6 @@ ask_in_all_ways (subject *s)
   OMEN_VEC_FINI (s->asked);
 }
 
-/* Blocks in most traces, around anything; some of them longer. */
-static void
-draw_knobs (oracle_knobs *knobs, uint64_t seed)
-{
-  static const char *const settings[][3]
-      = { { "block=1030", "wrap=30", "longest=16" },
-          { "function=1030", "wrap=60", "longest=18" },
-          { "section=1050", "wrap=100", "longest=20" },
-          { "block=60", "wrap=100", "ranges=60" },
-          { "rwlock=1030", "wrap=100", "block=30" } };
-  oracle_knobs_default (knobs, seed);
-  if (seed % 6 == 0)
-    return;
-  for (int i = 0; i < 3; i++) {
-    bool known = oracle_knobs_set (knobs, settings[seed % 6 - 1][i]);
-    OMEN_REQUIRE (known);
-  }
-}
-
 static void
 one_trace (uint64_t seed, const omen_atomic *atomic, tally *t)
 {
@@ -278,7 +258,7 @@ one_trace (uint64_t seed, const omen_atomic *atomic, tally *t)
   omen_model *model;
   omen_verifier *verifier;
   omen_err err = { 0 };
-  draw_knobs (&knobs, seed);
+  draw_block_knobs (&knobs, seed);
   trace = oracle_generate (&knobs);
   model = omen_model_new (trace, &err);
   verifier = omen_verifier_new (trace, &err);
@@ -321,15 +301,11 @@ report (const tally *t)
 int
 main (int argc, char **argv)
 {
-  const char *scale = getenv ("OMEN_CAMPAIGN");
-  uint64_t count = scale && !strcmp (scale, "long") ? 500000 : 2000;
-  uint64_t first = argc > 2 ? strtoull (argv[2], NULL, 10) : 1;
+  uint64_t first, count = campaign_size (argc, argv, 500000, &first);
   omen_atomic every;
   tally t = { 0 };
   omen_atomic_init (&every, OMEN_ATOMIC_LISTED);
   every.every = true;
-  if (argc > 1)
-    count = strtoull (argv[1], NULL, 10);
   for (uint64_t i = 0; i < count && t.wrong < ENOUGH; i++)
     one_trace (first + i, &every, &t);
   omen_atomic_fini (&every);

@@ -1,0 +1,392 @@
+#include "predict/serial.h"
+#include "base/vec.h"
+
+#include <string.h>
+
+/* A holder is something that orders transactions: it has two sets of threads.
+   `open` are the open transactions that touched it themselves, `roots` those
+   that reach what touched it and has ended, or was outside of any. A thread's
+   holder has roots only: they reach its last event. */
+typedef struct pass {
+  const omen_model *m;
+  const omen_serial_options *o;
+  uint32_t threads, words; /* of a set */
+  uint32_t lock_base, thread_base;
+  uint64_t *sets;   /* holder x (roots, open) */
+  uint64_t *reach;  /* by thread: who reaches its open transaction, itself
+                       included; empty if none is open */
+  uint64_t *found;  /* scratch: one set */
+  omen_ids *marked; /* by thread: holders that have its bit */
+  uint32_t *opener; /* by thread: block of its open transaction, or NONE */
+  uint8_t *told;    /* by thread: its transaction is in a cycle */
+  OMEN_VEC (uint32_t) * blocks; /* by thread: open atomic blocks */
+  bool stopped;
+} pass;
+
+enum { ROOTS, OPEN };
+
+static uint64_t *
+set_of (const pass *p, uint32_t holder, int which)
+{
+  return p->sets + ((size_t)holder * 2 + (size_t)which) * p->words;
+}
+
+static uint64_t *
+reach_of (const pass *p, omen_tid t)
+{
+  return p->reach + (size_t)t * p->words;
+}
+
+static bool
+has (const uint64_t *set, omen_tid t)
+{
+  return set[t / 64] >> t % 64 & 1;
+}
+
+static bool
+is_empty (const pass *p, const uint64_t *set)
+{
+  uint64_t any = 0;
+  for (uint32_t i = 0; i < p->words; i++)
+    any |= set[i];
+  return !any;
+}
+
+static bool
+is_open (const pass *p, omen_tid t)
+{
+  return p->opener[t] != OMEN_NONE;
+}
+
+/* ---- marking ---- */
+
+static void
+mark (pass *p, uint32_t holder, int which, omen_tid t)
+{
+  uint64_t *set = set_of (p, holder, which);
+  if (has (set, t))
+    return;
+  set[t / 64] |= (uint64_t)1 << t % 64;
+  OMEN_VEC_PUSH (p->marked[t], holder);
+}
+
+static void
+mark_all (pass *p, uint32_t holder, const uint64_t *more)
+{
+  for (uint32_t i = 0; i < p->words; i++)
+    for (uint64_t left = more[i]; left; left &= left - 1)
+      mark (p, holder, ROOTS, i * 64 + (omen_tid)__builtin_ctzll (left));
+}
+
+static void
+clear (pass *p, uint32_t holder)
+{
+  memset (set_of (p, holder, ROOTS), 0, 2 * p->words * sizeof (uint64_t));
+}
+
+/* ---- edges ---- */
+
+/* Add to `found` who reaches the open transactions of a set. */
+static void
+add_reach (pass *p, const uint64_t *set, omen_tid but)
+{
+  for (uint32_t i = 0; i < p->words; i++)
+    for (uint64_t left = set[i]; left; left &= left - 1) {
+      omen_tid t = i * 64 + (omen_tid)__builtin_ctzll (left);
+      const uint64_t *reach = reach_of (p, t);
+      if (t == but)
+        continue;
+      OMEN_ASSERT (is_open (p, t));
+      for (uint32_t k = 0; k < p->words; k++)
+        p->found[k] |= reach[k];
+    }
+}
+
+/* The open transaction of t is reached by all of `found`; so is what it
+   reaches. */
+static void
+take_in (pass *p, omen_tid t)
+{
+  uint64_t *own = reach_of (p, t), new = 0;
+  for (uint32_t k = 0; k < p->words; k++)
+    new |= p->found[k] & ~own[k];
+  if (!new)
+    return;
+  for (omen_tid u = 0; u < p->threads; u++) {
+    uint64_t *reach = reach_of (p, u);
+    for (uint32_t k = 0; has (reach, t) && k < p->words; k++)
+      reach[k] |= p->found[k];
+  }
+}
+
+/* Edges from what the holder stands for to event e of thread t. */
+static void
+follow (pass *p, uint32_t holder, omen_tid t, omen_eid e)
+{
+  const uint64_t *roots = set_of (p, holder, ROOTS);
+  const uint64_t *open = set_of (p, holder, OPEN);
+  if (is_empty (p, roots) && is_empty (p, open))
+    return;
+  memset (p->found, 0, p->words * sizeof *p->found);
+  add_reach (p, roots, OMEN_NONE);
+  add_reach (p, open, t);
+  if (!is_open (p, t))
+    mark_all (p, p->thread_base + t, p->found);
+  else if (!has (p->found, t))
+    take_in (p, t);
+  else if (!p->told[t]) {
+    p->told[t] = 1;
+    p->stopped = !p->o->found (p->o->context, p->opener[t], e);
+  }
+}
+
+/* Thread t has touched the holder, and nobody before it matters any more. */
+static void
+touch_alone (pass *p, uint32_t holder, omen_tid t)
+{
+  const uint64_t *roots = set_of (p, holder, ROOTS);
+  const uint64_t *open = set_of (p, holder, OPEN);
+  if (p->words == 1 && is_open (p, t) && !roots[0]
+      && open[0] == (uint64_t)1 << t)
+    return; /* as it was */
+  clear (p, holder);
+  if (is_open (p, t))
+    mark (p, holder, OPEN, t);
+  else
+    mark_all (p, holder, set_of (p, p->thread_base + t, ROOTS));
+}
+
+static void
+touch (pass *p, uint32_t holder, omen_tid t)
+{
+  if (is_open (p, t))
+    mark (p, holder, OPEN, t);
+  else
+    mark_all (p, holder, set_of (p, p->thread_base + t, ROOTS));
+}
+
+/* ---- transactions ---- */
+
+static void
+begin (pass *p, omen_tid t, uint32_t block)
+{
+  uint64_t *reach = reach_of (p, t);
+  uint32_t own = p->thread_base + t;
+  OMEN_ASSERT (!is_open (p, t) && is_empty (p, reach));
+  memset (p->found, 0, p->words * sizeof *p->found);
+  add_reach (p, set_of (p, own, ROOTS), OMEN_NONE);
+  memcpy (reach, p->found, p->words * sizeof *reach);
+  reach[t / 64] |= (uint64_t)1 << t % 64;
+  p->opener[t] = block;
+  p->told[t] = 0;
+}
+
+/* Where t's bit stands, those that reach its transaction stand from now on. */
+static void
+end (pass *p, omen_tid t)
+{
+  uint64_t *reach = reach_of (p, t), bit = (uint64_t)1 << t % 64;
+  uint64_t *found = p->found;
+  omen_ids marked = p->marked[t];
+  p->opener[t] = OMEN_NONE;
+  reach[t / 64] &= ~bit;
+  memcpy (found, reach, p->words * sizeof *found);
+  memset (reach, 0, p->words * sizeof *reach);
+  for (omen_tid u = 0; u < p->threads; u++)
+    reach_of (p, u)[t / 64] &= ~bit;
+  for (size_t i = 0; i < marked.count; i++) {
+    uint64_t *roots = set_of (p, marked.data[i], ROOTS);
+    uint64_t *open = set_of (p, marked.data[i], OPEN);
+    if (!has (roots, t) && !has (open, t))
+      continue; /* overwritten since */
+    roots[t / 64] &= ~bit;
+    open[t / 64] &= ~bit;
+    mark_all (p, marked.data[i], found);
+  }
+  p->marked[t].count = 0;
+  clear (p, p->thread_base + t);
+  mark_all (p, p->thread_base + t, found);
+}
+
+static void
+open_block (pass *p, omen_tid t, uint32_t block)
+{
+  if (!p->o->chosen[block])
+    return;
+  OMEN_VEC_PUSH (p->blocks[t], block);
+  if (!is_open (p, t))
+    begin (p, t, block);
+}
+
+/* If blocks are not closed in order, the next one goes on by itself. */
+static void
+close_block (pass *p, omen_tid t, uint32_t block)
+{
+  size_t i = p->blocks[t].count;
+  while (i && p->blocks[t].data[i - 1] != block)
+    i--;
+  if (!i)
+    return;
+  memmove (p->blocks[t].data + i - 1, p->blocks[t].data + i,
+           (p->blocks[t].count - i) * sizeof (uint32_t));
+  p->blocks[t].count--;
+  if (p->opener[t] != block)
+    return;
+  end (p, t);
+  if (p->blocks[t].count)
+    begin (p, t, p->blocks[t].data[0]);
+}
+
+/* ---- events ---- */
+
+/* Atoms that other threads access, too. */
+static bool
+is_shared (const omen_model *m, uint32_t atom)
+{
+  return m->atoms[atom + 1].first_cell - m->atoms[atom].first_cell > 1;
+}
+
+/* First what comes before it, in all atoms: all of that comes before whatever
+   follows in any one of them. */
+static void
+access (pass *p, const omen_event *event, omen_eid e)
+{
+  const omen_model *m = p->m;
+  omen_span atoms = omen_model_atoms (m, e);
+  bool writes = omen_kind_writes (event->kind);
+  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
+    if (is_shared (m, a)) {
+      follow (p, 2 * a, event->thread, e);
+      if (writes)
+        follow (p, 2 * a + 1, event->thread, e);
+    }
+  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
+    if (!is_shared (m, a))
+      continue;
+    else if (writes) {
+      touch_alone (p, 2 * a, event->thread);
+      clear (p, 2 * a + 1);
+    } else
+      touch (p, 2 * a + 1, event->thread);
+}
+
+/* A lock is written by its writers: their acquires see, their releases leave. Of
+   an irregular lock, all operations keep their order. */
+static void
+lock_event (pass *p, omen_lid lock, omen_tid t, omen_eid e, bool takes,
+            bool reader)
+{
+  uint32_t holder = p->lock_base + 2 * lock;
+  bool irregular = p->m->irregular[lock];
+  if (takes || irregular) {
+    follow (p, holder, t, e);
+    if (!reader || irregular)
+      follow (p, holder + 1, t, e);
+  }
+  if (takes && !irregular)
+    return;
+  if (reader && !irregular)
+    touch (p, holder + 1, t);
+  else {
+    touch_alone (p, holder, t);
+    clear (p, holder + 1);
+  }
+}
+
+static void
+fork_or_join (pass *p, const omen_event *event, omen_eid e)
+{
+  omen_tid child = event->object;
+  uint32_t holder = p->thread_base + child;
+  if (!p->m->trace->threads.data[child].count)
+    return; /* it has no part in anything */
+  if (event->kind == OMEN_FORK && is_open (p, event->thread))
+    mark (p, holder, ROOTS, event->thread);
+  else if (event->kind == OMEN_FORK)
+    mark_all (p, holder,
+              set_of (p, p->thread_base + event->thread, ROOTS));
+  else {
+    if (is_open (p, child))
+      end (p, child); /* it never will be */
+    follow (p, holder, event->thread, e);
+  }
+}
+
+static void
+step (pass *p, omen_eid e)
+{
+  const omen_event *event = omen_model_event (p->m, e);
+  omen_tid t = event->thread;
+  switch (event->kind) {
+  case OMEN_READ:
+  case OMEN_WRITE:
+  case OMEN_ATOMIC_READ:
+  case OMEN_ATOMIC_WRITE:
+  case OMEN_ATOMIC_RMW:
+  case OMEN_FREE:
+    access (p, event, e);
+    break;
+  case OMEN_ACQUIRE:
+  case OMEN_READ_ACQUIRE:
+    lock_event (p, event->object, t, e, true,
+                event->kind == OMEN_READ_ACQUIRE);
+    break;
+  case OMEN_RELEASE:
+  case OMEN_READ_RELEASE:
+    lock_event (p, event->object, t, e, false,
+                event->kind == OMEN_READ_RELEASE);
+    break;
+  case OMEN_WAIT:
+  case OMEN_WAKE:
+    if (event->value != OMEN_NONE)
+      lock_event (p, (omen_lid)event->value, t, e, event->kind == OMEN_WAKE,
+                  false);
+    break;
+  case OMEN_FORK:
+  case OMEN_JOIN:
+    fork_or_join (p, event, e);
+    break;
+  case OMEN_BEGIN:
+  case OMEN_ENTER:
+    open_block (p, t, p->m->at[e]);
+    break;
+  case OMEN_END:
+  case OMEN_EXIT:
+    if (p->m->at[e] != OMEN_NONE)
+      close_block (p, t, p->m->at[e]);
+    break;
+  default:
+    break;
+  }
+}
+
+void
+omen_serial_check (const omen_model *m, const omen_serial_options *o)
+{
+  uint32_t threads = m->thread_count;
+  pass p = { .m = m, .o = o, .threads = threads,
+             .words = (threads + 63) / 64, .lock_base = 2 * m->atom_count };
+  p.thread_base = p.lock_base + 2 * m->lock_count;
+  p.sets = omen_zalloc (((size_t)p.thread_base + threads) * 2 * p.words + 1,
+                        sizeof *p.sets);
+  p.reach = omen_zalloc ((size_t)threads * p.words + 1, sizeof *p.reach);
+  p.found = omen_zalloc (p.words + 1, sizeof *p.found);
+  p.marked = omen_zalloc (threads + 1, sizeof *p.marked);
+  p.blocks = omen_zalloc (threads + 1, sizeof *p.blocks);
+  p.told = omen_zalloc (threads + 1, 1);
+  p.opener = omen_alloc ((threads + 1) * sizeof *p.opener);
+  memset (p.opener, 0xff, (threads + 1) * sizeof *p.opener);
+  for (uint32_t i = 0; i < m->event_count && !p.stopped; i++)
+    step (&p, omen_model_nth (m, i));
+  for (omen_tid t = 0; t < threads; t++) {
+    OMEN_VEC_FINI (p.marked[t]);
+    OMEN_VEC_FINI (p.blocks[t]);
+  }
+  omen_free (p.sets);
+  omen_free (p.reach);
+  omen_free (p.found);
+  omen_free (p.marked);
+  omen_free (p.blocks);
+  omen_free (p.told);
+  omen_free (p.opener);
+}
