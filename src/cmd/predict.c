@@ -2,6 +2,7 @@
 #include "cmd/atomic_list.h"
 #include "cmd/output.h"
 #include "cmd/predict_options.h"
+#include "cmd/values.h"
 #include "cmd/verifying.h"
 #include "report/report.h"
 
@@ -153,20 +154,6 @@ take_finding (void *context, omen_finding *finding)
 {
   job *j = context;
   return omen_verifying_take (j->verifying, finding);
-}
-
-static bool
-has_values (const omen_trace *trace)
-{
-  for (size_t e = 0; e < trace->events.count; e++) {
-    const omen_event *event = &trace->events.data[e];
-    if (event->value_kind != OMEN_VALUE_NONE && omen_kind_reads (event->kind))
-      return true;
-    if (event->kind == OMEN_ATOMIC_RMW
-        && trace->rmws.data[event->value].value_kind[0] != OMEN_VALUE_NONE)
-      return true;
-  }
-  return false;
 }
 
 static bool
@@ -394,7 +381,7 @@ predict (job *j, const omen_model *model)
   omen_predict_options options = j->request->options;
   omen_predict_stats stats = { 0 };
   if (!j->request->model_given)
-    options.model = has_values (j->trace) ? OMEN_MODEL_VALUE : OMEN_MODEL_RF;
+    options.model = omen_has_values (j->trace) ? OMEN_MODEL_VALUE : OMEN_MODEL_RF;
   options.identity = omen_trace_identity (j->trace);
   if (j->request->json)
     print_json_head (j);

@@ -1,7 +1,6 @@
 #include "cmd/predict_options.h"
+#include "cmd/numbers.h"
 
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,35 +88,6 @@ static const struct argp_option options[] = {
   { 0 },
 };
 
-static bool
-number (struct argp_state *state, const char *name, const char *text,
-        uint64_t least, uint64_t most, uint64_t *value)
-{
-  char *end;
-  unsigned long long n;
-  if (!text)
-    return false;
-  errno = 0;
-  n = strtoull (text, &end, 10);
-  if (errno || end == text || *end || *text == '-' || n < least || n > most)
-    argp_error (state, "%s takes a number from %llu to %llu, not '%s'", name,
-                (unsigned long long)least, (unsigned long long)most, text);
-  *value = n;
-  return true;
-}
-
-static void
-seconds (struct argp_state *state, const char *name, const char *text,
-         double *value)
-{
-  char *end;
-  if (!text)
-    return;
-  *value = strtod (text, &end);
-  if (end == text || *end || !isfinite (*value) || *value <= 0)
-    argp_error (state, "%s takes a number of seconds, not '%s'", name, text);
-}
-
 static size_t
 word (struct argp_state *state, const char *name, const char *text,
       const char *const *words, size_t count)
@@ -134,13 +104,13 @@ finish_numbers (struct argp_state *state, omen_predict_request *r)
 {
   omen_predict_options *o = &r->options;
   uint64_t n;
-  if (number (state, "--window", r->window, 2, UINT32_MAX - 1, &n))
+  if (omen_number (state, "--window", r->window, 2, UINT32_MAX - 1, &n))
     o->window = (uint32_t)n;
-  if (number (state, "--budget", r->budget, 1, UINT64_MAX, &n))
+  if (omen_number (state, "--budget", r->budget, 1, UINT64_MAX, &n))
     o->engine.budget.steps = n;
-  if (number (state, "--jobs", r->jobs, 1, 256, &n))
+  if (omen_number (state, "--jobs", r->jobs, 1, 256, &n))
     o->jobs = (unsigned)n;
-  seconds (state, "--timeout", r->timeout, &o->timeout);
+  omen_seconds (state, "--timeout", r->timeout, &o->timeout);
 }
 
 static void

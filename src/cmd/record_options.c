@@ -132,14 +132,13 @@ is_schedule (const char *text)
 }
 
 /* ---- the command line ---- */
-static void
-check_request (const omen_record_request *r, struct argp_state *state)
+void
+omen_record_check (omen_record_request *r, struct argp_state *state)
 {
-  uint64_t unused;
   if (r->max_size && !read_size (r->max_size))
     argp_error (state, "--max-size is a number of bytes such as 100M, not '%s'",
                 r->max_size);
-  if (r->time && !read_time (r->time, &unused))
+  if (r->time && !read_time (r->time, &r->limit_ms))
     argp_error (state, "--for is a time such as 30s, not '%s'", r->time);
   if (r->schedule && !is_schedule (r->schedule))
     argp_error (state,
@@ -147,8 +146,6 @@ check_request (const omen_record_request *r, struct argp_state *state)
                 r->schedule);
   if (r->ring && !r->max_size)
     argp_error (state, "--ring needs --max-size");
-  if (!*r->output)
-    argp_error (state, "--output needs the name of a file");
   if (!r->program)
     argp_error (state, "no program given");
 }
@@ -194,9 +191,9 @@ parse (int key, char *arg, struct argp_state *state)
     state->next = state->argc;
   } else if (key == ARGP_KEY_END) {
     r->output = r->output ? r->output : "run.omen";
-    check_request (r, state);
-    if (r->time)
-      read_time (r->time, &r->limit_ms);
+    if (!*r->output)
+      argp_error (state, "--output needs the name of a file");
+    omen_record_check (r, state);
   } else
     return ARGP_ERR_UNKNOWN;
   return 0;

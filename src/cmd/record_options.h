@@ -18,6 +18,10 @@ typedef struct omen_record_request {
 
 extern const struct argp omen_record_argp;
 
+/* Are the values fit? Ends the command line if not; reads --for. */
+void omen_record_check (omen_record_request *request,
+                        struct argp_state *state);
+
 /* The text for OMEN_OPTIONS; omen_free it. */
 char *omen_record_environment (const omen_record_request *request);
 

@@ -24,6 +24,10 @@ void omen_report_text (omen_reporter *reporter, const omen_finding *finding,
 json_t *omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                           unsigned number);
 
+/* The same for the same finding of another run (baseline.h); omen_free it. */
+char *omen_report_fingerprint (omen_reporter *reporter,
+                               const omen_finding *finding);
+
 /* One process: its trace, and what was found in it. Findings are numbered
    through all processes; `first` is the number of this one's first. */
 typedef struct omen_report_run {

@@ -173,14 +173,29 @@ code_flows (omen_reporter *reporter, const omen_finding *finding)
 
 /* ---- results ---- */
 
+static bool
+contains (const json_t *list, const json_t *value)
+{
+  const json_t *item;
+  size_t i;
+  json_array_foreach (list, i, item)
+    if (json_equal (item, value))
+      return true;
+  return false;
+}
+
+/* Of the events [from, to) of the finding, each location once. */
 static json_t *
-claimed_locations (const omen_trace *trace, const omen_ids *events, size_t from,
-                   size_t to)
+locations_of (const omen_reporter *reporter, size_t from, size_t to)
 {
   json_t *list = json_array ();
-  for (size_t i = from; i < events->count && i < to; i++)
-    if (events->data[i] != OMEN_NONE)
-      json_array_append_new (list, location_of (trace, events->data[i]));
+  for (size_t i = from; i < reporter->events.count && i < to; i++) {
+    json_t *location = location_of (reporter->trace, reporter->events.data[i]);
+    if (contains (list, location))
+      json_decref (location);
+    else
+      json_array_append_new (list, location);
+  }
   return list;
 }
 
@@ -196,18 +211,17 @@ fingerprint (omen_reporter *reporter, const omen_finding *finding)
 static json_t *
 result (omen_reporter *reporter, const omen_finding *finding)
 {
-  const omen_trace *trace = reporter->trace;
-  const omen_ids *events = &finding->witness.claim.events;
   json_t *object = json_object (), *properties = json_object ();
+  omen_reporter_events (reporter, finding);
   json_object_set_new (object, "ruleId",
                        json_string (omen_finding_kind_text (finding->kind)));
   json_object_set_new (object, "level", json_string ("error"));
   json_object_set_new (object, "message",
                        message (omen_words_headline_json (reporter, finding)));
   json_object_set_new (object, "locations",
-                       claimed_locations (trace, events, 0, 1));
+                       locations_of (reporter, 0, 1));
   json_object_set_new (object, "relatedLocations",
-                       claimed_locations (trace, events, 1, events->count));
+                       locations_of (reporter, 1, SIZE_MAX));
   json_object_set_new (object, "codeFlows", code_flows (reporter, finding));
   json_object_set_new (object, "partialFingerprints",
                        fingerprint (reporter, finding));

@@ -235,7 +235,7 @@ event_print (const omen_trace *trace, omen_eid e)
       omen_kind_text (omen_trace_event (trace, e)->kind),
       (int)(function ? file : strlen (location)), location,
       function ? " " : "", function ? function : "");
-  OMEN_CHECK (length >= 0);
+  OMEN_REQUIRE (length >= 0);
   return text;
 }
 
@@ -252,12 +252,22 @@ omen_words_fingerprint_json (omen_reporter *reporter,
                                        reporter->events.data[i]));
   if (parts.count)
     qsort (parts.data, parts.count, sizeof *parts.data, by_text);
-  fprintf (out, "%s %s", omen_finding_kind_text (finding->kind),
-           omen_reporter_subject (reporter, finding));
+  fputs (omen_finding_kind_text (finding->kind), out);
+  if (finding->kind != OMEN_FINDING_DEADLOCK) /* any of its locks is first */
+    fprintf (out, " %s", omen_reporter_subject (reporter, finding));
   for (size_t i = 0; i < parts.count; i++) {
     fprintf (out, "; %s", parts.data[i]);
     free (parts.data[i]);
   }
   OMEN_VEC_FINI (parts);
   return printed_close (&p);
+}
+
+char *
+omen_report_fingerprint (omen_reporter *reporter, const omen_finding *finding)
+{
+  json_t *json = omen_words_fingerprint_json (reporter, finding);
+  char *text = omen_strdup (json_string_value (json));
+  json_decref (json);
+  return text;
 }

@@ -1,0 +1,312 @@
+/* omen check: record, predict, verify, confirm, report. */
+#include "cmd/check_folder.h"
+#include "cmd/check_options.h"
+#include "cmd/checked.h"
+#include "cmd/recorded.h"
+#include "cmd/recording.h"
+#include "report/story.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+typedef struct check {
+  const omen_check_request *request;
+  omen_check_job job;
+  OMEN_VEC (omen_checked) traces;
+  omen_report_run *runs; /* of traces, once all are there */
+  omen_report report;
+  char *witness_dir;
+  struct timespec start;
+  size_t found;
+  int status; /* of the last run of the program */
+} check;
+
+/* ---- progress ---- */
+
+static double
+elapsed (const check *c)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (double)(now.tv_sec - c->start.tv_sec)
+         + (double)(now.tv_nsec - c->start.tv_nsec) / 1e9;
+}
+
+static void
+show_progress (void *context, const char *what, uint64_t done, uint64_t all)
+{
+  const check *c = context;
+  if (isatty (STDERR_FILENO) && !c->request->quiet)
+    fprintf (stderr, "\r\033[Komen: %s: %" PRIu64 " of %" PRIu64 ", %.1f s",
+             what, done, all, elapsed (c));
+}
+
+static void
+clear_progress (void)
+{
+  if (isatty (STDERR_FILENO))
+    fputs ("\r\033[K", stderr);
+}
+
+/* ---- recording ---- */
+
+static char *
+trace_path (const check *c, unsigned number)
+{
+  size_t room = strlen (c->request->folder) + 40;
+  char *path = omen_alloc (room);
+  if (number)
+    snprintf (path, room, "%s/run-%u.omen", c->request->folder, number + 1);
+  else
+    snprintf (path, room, "%s/run.omen", c->request->folder);
+  return path;
+}
+
+/* The first run as the user wants it, the others by chance. */
+static bool
+record (check *c, omen_recording *recording, unsigned number, int *code)
+{
+  omen_record_request request = c->request->record;
+  char *path = trace_path (c, number), schedule[32];
+  bool ok;
+  request.output = path;
+  if (number) {
+    snprintf (schedule, sizeof schedule, "random:%u", number);
+    request.schedule = schedule;
+  }
+  ok = omen_recording_run (recording, &request, code);
+  c->status = recording->run.status;
+  omen_free (path);
+  return ok;
+}
+
+/* ---- looking at traces ---- */
+
+static bool
+look_at (check *c, const char *path, int *code)
+{
+  omen_checked checked;
+  omen_err err = { 0 };
+  if (omen_checked_make (&checked, path, &c->job, &err)) {
+    for (size_t i = 0; i < checked.trace->warnings.count; i++)
+      omen_cmd_warn ("%s: %s", path,
+                     omen_names_text (&checked.trace->strings,
+                                      checked.trace->warnings.data[i]));
+    OMEN_VEC_PUSH (c->traces, checked);
+    return true;
+  }
+  clear_progress ();
+  *code = omen_cmd_fail (*err.where ? OMEN_EXIT_INPUT : OMEN_EXIT_BUG, &err);
+  return false;
+}
+
+static bool
+look_at_run (check *c, unsigned number, int *code)
+{
+  omen_recorded_files files = { 0 };
+  char *path = trace_path (c, number);
+  bool ok = true;
+  omen_recorded_find (&files, path);
+  if (!files.count)
+    omen_cmd_warn ("%s: nothing was recorded", path);
+  for (size_t i = 0; ok && i < files.count; i++)
+    ok = look_at (c, files.data[i], code);
+  omen_recorded_files_fini (&files);
+  omen_free (path);
+  clear_progress ();
+  return ok;
+}
+
+/* ---- telling ---- */
+
+static bool
+in_colour (const omen_check_request *r)
+{
+  const char *no = getenv ("NO_COLOR");
+  if (r->colour && strcmp (r->colour, "auto"))
+    return !strcmp (r->colour, "always");
+  return isatty (STDERR_FILENO) && !(no && *no);
+}
+
+static void
+make_report (check *c)
+{
+  unsigned first = 1;
+  c->runs = omen_zalloc (c->traces.count + 1, sizeof *c->runs);
+  for (size_t i = 0; i < c->traces.count; i++) {
+    const omen_checked *checked = &c->traces.data[i];
+    c->runs[i]
+        = (omen_report_run){ checked->trace, &checked->findings, first };
+    first += (unsigned)checked->findings.count;
+  }
+  c->found = first - 1;
+  c->report = (omen_report){ c->runs, c->traces.count, c->witness_dir };
+}
+
+/* A finding stands for all of its kind and place, in all runs. */
+static void
+count_instances (check *c)
+{
+  for (size_t k = 0; k < c->traces.count; k++) {
+    omen_reporter *reporter = omen_reporter_new (c->traces.data[k].trace);
+    for (size_t i = 0; i < c->traces.data[k].findings.count; i++) {
+      omen_finding *finding = &c->traces.data[k].findings.data[i];
+      char *print = omen_report_fingerprint (reporter, finding);
+      uint32_t id = omen_names_find (&c->job.seen, print, strlen (print));
+      OMEN_REQUIRE (id != OMEN_NONE);
+      finding->count = c->job.counts.data[id];
+      omen_free (print);
+    }
+    omen_reporter_free (reporter);
+  }
+}
+
+static void
+tell_stories (const check *c)
+{
+  omen_story_style style
+      = { in_colour (c->request), c->witness_dir };
+  for (size_t k = 0; k < c->report.count; k++) {
+    const omen_report_run *run = &c->report.runs[k];
+    omen_reporter *reporter = omen_reporter_new (run->trace);
+    for (size_t i = 0; i < run->findings->count; i++)
+      omen_report_story (reporter, &run->findings->data[i],
+                         run->first + (unsigned)i, &style, stderr);
+    omen_reporter_free (reporter);
+  }
+}
+
+static void
+tell_end (const check *c)
+{
+  if (WIFSIGNALED (c->status))
+    fprintf (stderr, "omen: the program died of signal %d (%s)\n",
+             WTERMSIG (c->status), strsignal (WTERMSIG (c->status)));
+  else if (WEXITSTATUS (c->status))
+    fprintf (stderr, "omen: the program ended with exit code %d\n",
+             WEXITSTATUS (c->status));
+}
+
+static void
+tell_summary (const check *c)
+{
+  const omen_check_job *job = &c->job;
+  fprintf (stderr, "omen: %zu finding%s", c->found, c->found == 1 ? "" : "s");
+  if (job->suppressed)
+    fprintf (stderr, ", %" PRIu64 " suppressed", job->suppressed);
+  if (job->known)
+    fprintf (stderr, ", %" PRIu64 " known from the baseline", job->known);
+  if (job->undecided)
+    fprintf (stderr, ", %" PRIu64 " candidates undecided", job->undecided);
+  fprintf (stderr, "; %.1f s; see %s/report.html\n", elapsed (c),
+           c->request->folder);
+}
+
+static bool
+tell (check *c, int *code)
+{
+  omen_err err = { 0 };
+  count_instances (c);
+  make_report (c);
+  if (!omen_check_folder_witnesses (c->request->folder, &c->report, &err)
+      || !omen_check_folder_reports (c->request->folder, &c->report,
+                                     c->job.undecided, &err)) {
+    *code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+    return false;
+  }
+  if (!c->request->quiet)
+    tell_stories (c);
+  tell_end (c);
+  tell_summary (c);
+  return true;
+}
+
+/* ---- the command ---- */
+
+static int
+exit_code (const check *c)
+{
+  for (size_t k = 0; k < c->report.count; k++)
+    for (size_t i = 0; i < c->report.runs[k].findings->count; i++)
+      if (c->request->fail_kinds
+          >> c->report.runs[k].findings->data[i].kind & 1)
+        return OMEN_EXIT_FINDINGS;
+  return c->job.undecided && !c->found ? OMEN_EXIT_BUDGET : OMEN_EXIT_NOTHING;
+}
+
+static int
+run_all (check *c, omen_recording *recording)
+{
+  int code;
+  for (unsigned i = 0; i < c->request->runs; i++)
+    if (!record (c, recording, i, &code) || !look_at_run (c, i, &code))
+      return code;
+  return tell (c, &code) ? exit_code (c) : code;
+}
+
+static bool
+prepare (check *c, int *code)
+{
+  const omen_check_request *r = c->request;
+  omen_err err = { 0 };
+  size_t room = strlen (r->folder) + 10;
+  c->witness_dir = omen_alloc (room);
+  snprintf (c->witness_dir, room, "%s/witness", r->folder);
+  c->job.options = r->options;
+  c->job.model_given = r->model_given;
+  c->job.progress = show_progress;
+  c->job.context = c;
+  omen_names_init (&c->job.seen);
+  if (r->suppress)
+    c->job.suppressions = omen_suppressions_load (r->suppress, &err);
+  if (!err.set && r->baseline)
+    c->job.baseline = omen_baseline_load (r->baseline, &err);
+  if (!err.set && omen_check_folder_make (r->folder, &err))
+    return true;
+  *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  return false;
+}
+
+static void
+fini (check *c)
+{
+  for (size_t i = 0; i < c->traces.count; i++)
+    omen_checked_fini (&c->traces.data[i]);
+  OMEN_VEC_FINI (c->traces);
+  omen_free (c->runs);
+  omen_free (c->witness_dir);
+  omen_suppressions_free (c->job.suppressions);
+  omen_baseline_free (c->job.baseline);
+  omen_names_fini (&c->job.seen);
+  OMEN_VEC_FINI (c->job.counts);
+}
+
+static int
+run (int argc, char **argv)
+{
+  omen_check_request request
+      = { .options = { .asks = OMEN_DEFAULT_ASKS,
+                       .engine = { .budget = { OMEN_DEFAULT_STEPS, 0 },
+                                   .z3_seconds = 2 } } };
+  check c = { .request = &request };
+  omen_recording recording;
+  int code;
+  if (!omen_cmd_parse_program (&omen_check_argp, argc, argv, &request, &code))
+    return code;
+  clock_gettime (CLOCK_MONOTONIC, &c.start);
+  if (omen_recording_prepare (&recording, request.record.program[0],
+                              request.quiet, &code)
+      && prepare (&c, &code))
+    code = run_all (&c, &recording);
+  fini (&c);
+  omen_recording_fini (&recording);
+  return code;
+}
+
+const omen_cmd omen_cmd_check
+    = { "check", "run a program once, foretell what other runs can do", run,
+        &omen_check_argp };

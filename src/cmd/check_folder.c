@@ -1,0 +1,171 @@
+#include "cmd/check_folder.h"
+#include "cmd/output.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+typedef struct path {
+  char text[4096];
+} path;
+
+static path
+inside (const char *folder, const char *name)
+{
+  path p;
+  snprintf (p.text, sizeof p.text, "%s/%s", folder, name);
+  return p;
+}
+
+static bool
+make_folder (const char *name, omen_err *err)
+{
+  struct stat info;
+  if (!mkdir (name, 0777)
+      || (errno == EEXIST && !stat (name, &info) && S_ISDIR (info.st_mode)))
+    return true;
+  return omen_err_io (err, name, "cannot make the folder: %s",
+                      strerror (errno));
+}
+
+/* Witnesses of an earlier check are files whose names are numbers. */
+static void
+remove_witnesses (const char *folder)
+{
+  DIR *open = opendir (folder);
+  struct dirent *entry;
+  if (!open)
+    return;
+  while ((entry = readdir (open)))
+    if (isdigit ((unsigned char)entry->d_name[0])
+        && !entry->d_name[strspn (entry->d_name, "0123456789")])
+      unlink (inside (folder, entry->d_name).text);
+  closedir (open);
+}
+
+bool
+omen_check_folder_make (const char *folder, omen_err *err)
+{
+  static const char *const files[]
+      = { "findings.json", "report.html", "report.sarif" };
+  path witnesses = inside (folder, "witness");
+  if (!make_folder (folder, err) || !make_folder (witnesses.text, err))
+    return false;
+  remove_witnesses (witnesses.text);
+  for (size_t i = 0; i < OMEN_COUNT (files); i++)
+    unlink (inside (folder, files[i]).text);
+  return true;
+}
+
+/* ---- one file ---- */
+
+typedef struct writing {
+  const omen_report *report;
+  const char *folder;
+  uint64_t undecided;
+  const omen_report_run *run; /* of a witness */
+  const omen_finding *finding;
+} writing;
+
+typedef bool (*writer) (const writing *w, FILE *out, omen_err *err);
+
+static bool
+write_file (const writing *w, const char *name, writer write, omen_err *err)
+{
+  path p = inside (w->folder, name);
+  omen_output output;
+  if (!omen_output_open (&output, p.text, false, err))
+    return false;
+  if (!write (w, output.file, err))
+    return omen_output_abandon (&output, err);
+  return omen_output_commit (&output, err);
+}
+
+static bool
+write_witness (const writing *w, FILE *out, omen_err *err)
+{
+  return omen_witness_write (&w->finding->witness, w->run->trace, out, err);
+}
+
+static bool
+write_html (const writing *w, FILE *out, omen_err *err)
+{
+  return omen_report_html (w->report, out, err);
+}
+
+static bool
+write_sarif (const writing *w, FILE *out, omen_err *err)
+{
+  return omen_report_sarif (w->report, out, err);
+}
+
+/* Paths in findings.json are from its own folder. */
+static void
+add_findings (json_t *list, const omen_report_run *run)
+{
+  omen_reporter *reporter = omen_reporter_new (run->trace);
+  const char *trace
+      = omen_names_text (&run->trace->strings, run->trace->path);
+  const char *slash = strrchr (trace, '/');
+  for (size_t i = 0; i < run->findings->count; i++) {
+    unsigned number = run->first + (unsigned)i;
+    json_t *json
+        = omen_report_json (reporter, &run->findings->data[i], number);
+    json_object_set_new (json, "trace",
+                         json_string (slash ? slash + 1 : trace));
+    json_object_set_new (json, "witness",
+                         json_sprintf ("witness/%u", number));
+    json_array_append_new (list, json);
+  }
+  omen_reporter_free (reporter);
+}
+
+static bool
+write_json (const writing *w, FILE *out, omen_err *err)
+{
+  json_t *root = json_object (), *list = json_array ();
+  for (size_t i = 0; i < w->report->count; i++)
+    add_findings (list, &w->report->runs[i]);
+  json_object_set_new (root, "findings", list);
+  json_object_set_new (root, "undecided",
+                       json_integer ((json_int_t)w->undecided));
+  json_object_set_new (root, "stats", json_object ());
+  json_dumpf (root, out, JSON_INDENT (1));
+  fputc ('\n', out);
+  json_decref (root);
+  return !ferror (out) || omen_err_io (err, "", "cannot write the findings");
+}
+
+/* ---- all of them ---- */
+
+bool
+omen_check_folder_witnesses (const char *folder, const omen_report *report,
+                             omen_err *err)
+{
+  writing w = { .report = report, .folder = folder };
+  for (size_t k = 0; k < report->count; k++) {
+    w.run = &report->runs[k];
+    for (size_t i = 0; i < w.run->findings->count; i++) {
+      char name[32];
+      snprintf (name, sizeof name, "witness/%zu", w.run->first + i);
+      w.finding = &w.run->findings->data[i];
+      if (!write_file (&w, name, write_witness, err))
+        return false;
+    }
+  }
+  return true;
+}
+
+bool
+omen_check_folder_reports (const char *folder, const omen_report *report,
+                           uint64_t undecided, omen_err *err)
+{
+  writing w = { report, folder, undecided, NULL, NULL };
+  return write_file (&w, "findings.json", write_json, err)
+         && write_file (&w, "report.sarif", write_sarif, err)
+         && write_file (&w, "report.html", write_html, err);
+}

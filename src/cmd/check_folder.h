@@ -1,0 +1,18 @@
+/* The folder that omen check leaves: findings.json, report.html, report.sarif,
+   witness/N beside the traces. Each file appears whole or not at all. */
+#ifndef OMEN_CMD_CHECK_FOLDER_H
+#define OMEN_CMD_CHECK_FOLDER_H
+
+#include "report/report.h"
+
+/* Make it, with an empty witness/; what an earlier check left goes, other
+   files stay. */
+bool omen_check_folder_make (const char *folder, omen_err *err);
+/* Finding N's witness as folder/witness/N, for all runs of the report. */
+bool omen_check_folder_witnesses (const char *folder,
+                                  const omen_report *report, omen_err *err);
+/* The reports; `undecided` goes into findings.json. */
+bool omen_check_folder_reports (const char *folder, const omen_report *report,
+                                uint64_t undecided, omen_err *err);
+
+#endif

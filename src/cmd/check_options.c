@@ -1,0 +1,174 @@
+#include "cmd/check_options.h"
+#include "cmd/numbers.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static char docs[]
+    = "Run a program once and foretell what other runs can do.\v"
+      "Records PROGRAM (which omen cc or omen c++ compiled), looks for races, "
+      "deadlocks, atomicity violations, misuse of locks and nondeterministic "
+      "reads in the runs that the same events allow, verifies the schedule of "
+      "each, forces it onto the program to see it happen, and reports. The "
+      "program's standard input and output are its own; omen's words go to "
+      "standard error.\n\n"
+      "DIR is left with findings.json, report.html, report.sarif, the traces "
+      "and witness/N, the schedule of finding N. omen report tells them again; "
+      "omen replay makes one happen again.\n\n"
+      "All woven programs that PROGRAM starts are looked at: omen check -- "
+      "make test gives one report for all of them.\n\n"
+      "--suppress takes a file in the syntax of ThreadSanitizer's "
+      "suppressions: a line such as race:list_add leaves out races in which a "
+      "function, file or variable matches; kinds are race, deadlock, misuse, "
+      "atomicity, nondet and property. --baseline takes the DIR or "
+      "findings.json of an earlier check: what is in it is not reported "
+      "again.\n\n"
+      "Exit: 1 if something was found (of the kinds of --fail-on, if given), "
+      "0 if not, 4 if candidates stayed undecided and nothing was found; 126 "
+      "or 127 if the program did not start. The program's own exit code is "
+      "told, not passed on.";
+
+enum {
+  KEY_RUNS = 0x100,
+  KEY_NO_CONFIRM,
+  KEY_SUPPRESS,
+  KEY_BASELINE,
+  KEY_FAIL_ON,
+  KEY_COLOUR,
+  KEY_TIMEOUT,
+  KEY_SCHEDULE,
+  KEY_FOR,
+  KEY_SIZE
+};
+
+static const struct argp_option options[] = {
+  { "output", 'o', "DIR", 0, "Where everything goes (omen.out)" },
+  { "model", 'm', "MODEL", 0, "rf or value: what a read must see (value)" },
+  { "runs", KEY_RUNS, "N", 0,
+    "Record N runs, the first as it comes, the others under random schedules" },
+  { "no-confirm", KEY_NO_CONFIRM, NULL, 0,
+    "Do not force the schedules onto the program" },
+  { "suppress", KEY_SUPPRESS, "FILE", 0, "Leave out what FILE says" },
+  { "baseline", KEY_BASELINE, "FILE", 0,
+    "Report only what is not in this earlier findings.json" },
+  { "fail-on", KEY_FAIL_ON, "KINDS", 0,
+    "Only these make the exit code 1: race,deadlock,…" },
+  { "schedule", KEY_SCHEDULE, "KIND", 0,
+    "Of the first run: free (the default), random:SEED, pct:SEED,D or rr" },
+  { "for", KEY_FOR, "TIME", 0,
+    "End the program with SIGTERM after TIME: 30s, 2m" },
+  { "max-size", KEY_SIZE, "BYTES", 0, "Stop recording at this size: 100M" },
+  { "timeout", KEY_TIMEOUT, "SECONDS", 0,
+    "For all questions of a trace together; what is open then is undecided" },
+  { "jobs", 'j', "N", 0, "Worker threads (default: the processors there are)" },
+  { "color", KEY_COLOUR, "WHEN", 0,
+    "auto (the default: on a terminal, unless NO_COLOR is set), always, "
+    "never" },
+  { "quiet", 'q', NULL, 0, "Only the summary line" },
+  { 0 },
+};
+
+/* "race,deadlock" as bits. */
+static void
+read_kinds (struct argp_state *state, const char *text, unsigned *kinds)
+{
+  *kinds = 0;
+  while (*text) {
+    size_t length = strcspn (text, ",");
+    unsigned kind = 0;
+    while (kind < OMEN_FINDINGS
+           && (strlen (omen_finding_kind_text (kind)) != length
+               || strncmp (omen_finding_kind_text (kind), text, length)))
+      kind++;
+    if (kind == OMEN_FINDINGS)
+      argp_error (state, "--fail-on: '%.*s' is no kind of finding",
+                  (int)length, text);
+    else
+      *kinds |= 1u << kind;
+    text += length + (text[length] == ',');
+  }
+}
+
+static void
+finish (struct argp_state *state, omen_check_request *r)
+{
+  uint64_t n;
+  r->record.output = "";
+  omen_record_check (&r->record, state);
+  r->folder = r->folder ? r->folder : "omen.out";
+  r->runs = 1;
+  if (omen_number (state, "--runs", r->runs_text, 1, 10000, &n))
+    r->runs = (unsigned)n;
+  r->options.jobs = (unsigned)sysconf (_SC_NPROCESSORS_ONLN);
+  if (omen_number (state, "--jobs", r->jobs, 1, 1024, &n))
+    r->options.jobs = (unsigned)n;
+  omen_seconds (state, "--timeout", r->timeout, &r->options.timeout);
+  if (r->fail_on)
+    read_kinds (state, r->fail_on, &r->fail_kinds);
+  else
+    r->fail_kinds = ~0u;
+  r->model_given = r->model;
+  if (r->model && (!omen_model_parse (r->model, &r->options.model)
+                   || r->options.model > OMEN_MODEL_VALUE))
+    argp_error (state, "--model is rf or value, not '%s'", r->model);
+  if (r->colour && strcmp (r->colour, "auto") && strcmp (r->colour, "always")
+      && strcmp (r->colour, "never"))
+    argp_error (state, "--color is auto, always or never, not '%s'",
+                r->colour);
+}
+
+static const char **
+slot_of (omen_check_request *r, int key, const char **name)
+{
+  static const struct {
+    int key;
+    const char *name;
+    size_t offset;
+  } slots[] = {
+#define SLOT(key, name, field)                                                 \
+  { key, name, offsetof (omen_check_request, field) }
+    SLOT ('o', "--output", folder),
+    SLOT ('m', "--model", model),
+    SLOT ('j', "--jobs", jobs),
+    SLOT (KEY_RUNS, "--runs", runs_text),
+    SLOT (KEY_SUPPRESS, "--suppress", suppress),
+    SLOT (KEY_BASELINE, "--baseline", baseline),
+    SLOT (KEY_FAIL_ON, "--fail-on", fail_on),
+    SLOT (KEY_COLOUR, "--color", colour),
+    SLOT (KEY_TIMEOUT, "--timeout", timeout),
+    SLOT (KEY_SCHEDULE, "--schedule", record.schedule),
+    SLOT (KEY_FOR, "--for", record.time),
+    SLOT (KEY_SIZE, "--max-size", record.max_size),
+#undef SLOT
+  };
+  for (size_t i = 0; i < OMEN_COUNT (slots); i++)
+    if (slots[i].key == key) {
+      *name = slots[i].name;
+      return (const char **)((char *)r + slots[i].offset);
+    }
+  return NULL;
+}
+
+static error_t
+parse (int key, char *arg, struct argp_state *state)
+{
+  omen_check_request *r = state->input;
+  const char *name, **slot = slot_of (r, key, &name);
+  if (slot)
+    omen_cmd_once (state, name, slot, arg);
+  else if (key == KEY_NO_CONFIRM)
+    r->no_confirm = true;
+  else if (key == 'q')
+    r->quiet = true;
+  else if (key == ARGP_KEY_ARG) { /* the rest is the program's */
+    r->record.program = state->argv + state->next - 1;
+    state->next = state->argc;
+  } else if (key == ARGP_KEY_END)
+    finish (state, r);
+  else
+    return ARGP_ERR_UNKNOWN;
+  return 0;
+}
+
+const struct argp omen_check_argp
+    = { options, parse, "[--] PROGRAM [ARGUMENT...]", docs };

@@ -1,0 +1,134 @@
+#include "cmd/checked.h"
+#include "cmd/values.h"
+#include "cmd/verifying.h"
+#include "trace/load.h"
+
+#include <string.h>
+
+/* One trace being looked at. */
+typedef struct looking {
+  omen_checked *checked;
+  omen_check_job *job;
+  omen_verifying *verifying;
+  omen_reporter *reporter;
+  omen_err *err;
+} looking;
+
+/* Is it new? Counts it where it belongs. */
+static bool
+is_new (looking *l, const omen_finding *finding)
+{
+  omen_check_job *job = l->job;
+  char *print = omen_report_fingerprint (l->reporter, finding);
+  uint32_t before = job->seen.count;
+  uint32_t id = omen_names_id (&job->seen, print, strlen (print));
+  omen_free (print);
+  if (job->seen.count == before) {
+    job->counts.data[id] += finding->count;
+    return false;
+  }
+  OMEN_VEC_PUSH (job->counts, finding->count);
+  if (omen_suppressed (job->suppressions, l->reporter, finding)) {
+    job->suppressed++;
+    return false;
+  }
+  if (omen_baseline_has (job->baseline, l->reporter, finding)) {
+    job->known++;
+    return false;
+  }
+  return true;
+}
+
+/* A witness that does not verify is our bug: nothing more is to be trusted. */
+static bool
+keep (void *context, omen_finding *finding, const omen_err *why)
+{
+  looking *l = context;
+  if (why->set)
+    return omen_err_set (l->err, "",
+                         "internal error: a %s witness does not verify: %s",
+                         omen_finding_kind_text (finding->kind), why->what);
+  if (!is_new (l, finding))
+    return true;
+  finding->status = OMEN_STATUS_VERIFIED;
+  OMEN_VEC_PUSH (l->checked->findings, *finding);
+  *finding = (omen_finding){ 0 }; /* ours now */
+  return true;
+}
+
+static bool
+take (void *context, omen_finding *finding)
+{
+  looking *l = context;
+  return omen_verifying_take (l->verifying, finding);
+}
+
+static void
+progress (void *context, const char *what, uint64_t done, uint64_t all)
+{
+  const looking *l = context;
+  l->job->progress (l->job->context, what, done, all);
+}
+
+static void
+detect (looking *l, const omen_model *model)
+{
+  omen_sink sink = { take, progress, l };
+  omen_predict_options options = l->job->options;
+  omen_predict_stats stats = { 0 };
+  if (!l->job->model_given)
+    options.model = omen_has_values (l->checked->trace) ? OMEN_MODEL_VALUE
+                                                        : OMEN_MODEL_RF;
+  options.identity = omen_trace_identity (l->checked->trace);
+  bool go_on = omen_predict_race (model, &options, &sink, &stats)
+               && omen_predict_deadlock (model, &options, &sink, &stats)
+               && omen_predict_atomicity (model, &options, &sink, &stats)
+               && omen_predict_misuse (model, &options, &sink, &stats)
+               && omen_predict_nondet (model, &options, &sink, &stats);
+  go_on = omen_verifying_finish (l->verifying) && go_on;
+  OMEN_CHECK (go_on || l->err->set);
+  l->job->undecided += stats.undecided;
+}
+
+static bool
+look (looking *l)
+{
+  const omen_trace *trace = l->checked->trace;
+  omen_model *model = omen_model_new (trace, l->err);
+  if (model)
+    l->verifying = omen_verifying_new (trace, l->job->options.jobs, keep, l,
+                                       l->err);
+  if (l->verifying) {
+    l->reporter = omen_reporter_new (trace);
+    detect (l, model);
+  }
+  omen_reporter_free (l->reporter);
+  if (l->verifying)
+    omen_verifying_free (l->verifying);
+  omen_model_free (model);
+  return !l->err->set;
+}
+
+bool
+omen_checked_make (omen_checked *checked, const char *path,
+                   omen_check_job *job, omen_err *err)
+{
+  looking l = { .checked = checked, .job = job, .err = err };
+  *checked = (omen_checked){ .path = omen_strdup (path) };
+  checked->trace = omen_trace_load (path, err);
+  if (checked->trace && look (&l))
+    return true;
+  omen_checked_fini (checked);
+  return false;
+}
+
+void
+omen_checked_fini (omen_checked *checked)
+{
+  for (size_t i = 0; i < checked->findings.count; i++)
+    omen_finding_fini (&checked->findings.data[i]);
+  OMEN_VEC_FINI (checked->findings);
+  omen_trace_free (checked->trace);
+  omen_free (checked->path);
+  *checked = (omen_checked){ 0 };
+}
