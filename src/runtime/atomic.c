@@ -7,8 +7,9 @@
    by a signal, jumped out at the worst moment) goes on without the counter and
    takes an even number of its own, which leaves the counter odd; the same does
    a signal handler that interrupted a holder. A holder adds 1 when it is
-   through, to whatever it finds. So numbers are unique in any case, and in
-   order unless somebody lost patience. */
+   through (or takes 1 away if it wrote nothing), whatever it finds. So writers
+   are numbered 2, 4, 6, … in any case, and in order unless somebody lost
+   patience. */
 #include "runtime/atomic.h"
 #include "runtime/bytes.h"
 #include "runtime/hook.h"
@@ -66,7 +67,7 @@ may_hold (uintptr_t frame)
     return true;
   if (frame < held_at)
     return false;
-  __atomic_fetch_add (held, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_sub (held, 1, __ATOMIC_RELEASE);
   held = NULL;
   return true;
 }
@@ -121,20 +122,32 @@ note (const omen_atomic *d, uint64_t number)
 }
 
 /* The note is taken before the counter is let go: who sees the new value may
-   end the program, and the note must be there by then. */
+   end the program, and the note must be there by then. What has not written
+   leaves the number as it was. */
+static void
+close_held (const omen_atomic *d, uint64_t *counter, bool writes)
+{
+  uint64_t value = __atomic_load_n (counter, __ATOMIC_RELAXED);
+  uint64_t step = writes ? 1 : -UINT64_C (1);
+  note (d, value + step);
+  held = NULL;
+  __atomic_fetch_add (counter, step, __ATOMIC_RELEASE);
+}
+
 void
 omen_atomic_close (const omen_atomic *d, uint64_t ticket)
 {
   uint64_t *counter = counter_of (d->addr);
+  bool writes = d->site->kind != OMEN_SITE_ATOMIC_LOAD && !d->failed;
   if (ticket == UNHEARD)
     return;
-  if (ticket != NO_ORDER && held == counter) {
-    note (d, __atomic_load_n (counter, __ATOMIC_RELAXED) + 1);
-    held = NULL;
-    __atomic_fetch_add (counter, 1, __ATOMIC_RELEASE);
-  } else
+  if (ticket != NO_ORDER && held == counter)
+    close_held (d, counter, writes);
+  else if (writes)
     note (d, (__atomic_fetch_add (counter, 2, __ATOMIC_ACQ_REL) + 2)
                  & ~UINT64_C (1));
+  else
+    note (d, __atomic_load_n (counter, __ATOMIC_ACQUIRE) & ~UINT64_C (1));
 }
 
 void

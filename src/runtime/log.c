@@ -129,6 +129,13 @@ omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
 }
 
 void
+__omen_lane (const volatile void *addr, uint64_t value, omen_site *site)
+{
+  if (addr)
+    omen_note_taken ((uintptr_t)addr, value, site);
+}
+
+void
 omen_stripe_lock (const volatile void *object)
 {
   omen_busy_begin ();

@@ -1,84 +1,81 @@
 /* The empty answers: a woven program linked with these does what the plain one
-   does. For programs linked with -static, which cannot be recorded. They are
-   weak: the recorder's own take their place. */
+   does. For programs linked with -static, which cannot be recorded. */
 #include "runtime/abi.h"
 #include "runtime/scrap.h"
 
 #define __OMEN__ 1 /* the annotations are functions of ours */
 #include <omen.h>
 
-#define OFF __attribute__ ((weak))
-
-OFF void
+void
 omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
 {
   omen_scrap_use ();
 }
 
-OFF void
+void
 __omen_lane (const volatile void *addr, uint64_t value, omen_site *site)
 {
 }
 
-OFF uint64_t
+uint64_t
 __omen_atomic_peek (const volatile void *addr)
 {
   return 0;
 }
 
-OFF uint32_t
+uint32_t
 __omen_atomic_load (const volatile void *addr, uint64_t value,
                     omen_site *site, uint64_t ticket)
 {
   return 1;
 }
 
-OFF uint64_t
+uint64_t
 __omen_atomic_begin (const volatile void *addr)
 {
   return 0;
 }
 
-OFF void
+void
 __omen_atomic_store (const volatile void *addr, uint64_t value,
                      omen_site *site, uint64_t ticket)
 {
 }
 
-OFF void
+void
 __omen_atomic_rmw (const volatile void *addr, uint64_t old, uint64_t value,
                    omen_site *site, uint64_t ticket)
 {
 }
 
-OFF void
+void
 __omen_atomic_cas (const volatile void *addr, uint64_t old, uint64_t value,
                    omen_site *site, uint64_t ticket, uint32_t done)
 {
 }
 
-OFF void
+void
 __omen_atomic_wide (const volatile void *addr, omen_site *site,
                     uint64_t ticket, uint64_t old_low, uint64_t old_high,
                     uint64_t low, uint64_t high, uint32_t done)
 {
 }
 
-OFF void
+void
 __omen_memcpy (void *to, const void *from, uint64_t size, omen_site *site,
                uint32_t what)
 {
   __builtin_memcpy (to, from, size);
 }
 
-OFF void
+void
 __omen_memmove (void *to, const void *from, uint64_t size, omen_site *site,
                 uint32_t what)
 {
   __builtin_memmove (to, from, size);
 }
 
-OFF void
+void
 __omen_memset (void *to, uint32_t byte, uint64_t size, omen_site *site)
 {
   __builtin_memset (to, (int)byte, size);
@@ -87,42 +84,42 @@ __omen_memset (void *to, uint32_t byte, uint64_t size, omen_site *site)
 /* include/omen.h; there so that programs find a definition when they link. */
 #pragma GCC visibility push(default)
 
-OFF void
+void
 __omen_note_begin (const char *label)
 {
 }
 
-OFF void
+void
 __omen_note_end (const char *label)
 {
 }
 
-OFF void
+void
 __omen_note_before (const volatile void *addr)
 {
 }
 
-OFF void
+void
 __omen_note_after (const volatile void *addr)
 {
 }
 
-OFF void
+void
 __omen_note_ignore_begin (void)
 {
 }
 
-OFF void
+void
 __omen_note_ignore_end (void)
 {
 }
 
-OFF void
+void
 __omen_note_dead (const volatile void *p)
 {
 }
 
-OFF void
+void
 __omen_note_event (const char *text, unsigned count, unsigned pointers,
                    unsigned long long a, unsigned long long b,
                    unsigned long long c, unsigned long long d,

@@ -51,6 +51,7 @@ wait_in_turn (sem_t *sem, omen_until until)
     if (!omen_until_valid (until))
       return -1;
     errno = ETIMEDOUT;
+    pthread_testcancel ();
     if (!until.at)
       omen_sched_wait (sem);
     else if (!omen_sched_wait_for (sem, omen_until_left (until)))
