@@ -1,0 +1,32 @@
+// The place of a block is that of new, not somewhere in the library.
+//? alloc(.*,123).*new.cc
+//? alloc(.*,77).*new.cc
+#include <cstdio>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <string>
+
+struct alignas (64) wide {
+  char bytes[64];
+};
+
+int
+main ()
+{
+  char *a = new char[123];
+  auto b = std::unique_ptr<wide> (new wide);
+  char *c = static_cast<char *> (::operator new (77, std::nothrow));
+  std::printf ("%d\n", (int)(reinterpret_cast<std::size_t> (b.get ()) % 64));
+  delete[] a;
+  ::operator delete (c);
+  try {
+    volatile std::size_t huge = ~std::size_t (0) / 4;
+    std::puts (new char[huge] ? "?" : "!");
+  } catch (const std::bad_alloc &) {
+    std::puts ("too much");
+  }
+  std::string text (100, 'x');
+  text += "y";
+  std::printf ("%zu %c\n", text.size (), text.back ());
+}
