@@ -103,6 +103,7 @@ struct omen_self {
   void *(*start) (void *);
   int (*start11) (void *);
   void *argument;
+  uint64_t mask; /* of signals, once it has begun */
 };
 
 extern omen_latch omen_threads_latch;

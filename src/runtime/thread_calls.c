@@ -6,7 +6,28 @@
 
 #pragma GCC visibility push(default)
 
-/* -- making ----------------------------------------------------------------- */
+/* -- making -----------------------------------------------------------------
+
+   A handler must not run in a thread before its state is there: it would be
+   taken for the first thing that an unknown thread does. So the child comes
+   with all signals blocked. */
+
+static uint64_t
+set_mask (uint64_t mask)
+{
+  uint64_t old = 0;
+  omen_call (SYS_rt_sigprocmask, SIG_SETMASK, (long)&mask, (long)&old,
+             sizeof mask, 0, 0);
+  return old;
+}
+
+static void
+begin (omen_self *self)
+{
+  uint64_t mask = self->mask;
+  omen_self_begin (self);
+  set_mask (mask);
+}
 
 static void *
 run (void *at)
@@ -14,7 +35,7 @@ run (void *at)
   omen_self *self = at;
   void *(*start) (void *) = self->start;
   void *argument = self->argument;
-  omen_self_begin (self);
+  begin (self);
   return start (argument);
 }
 
@@ -24,7 +45,7 @@ run11 (void *at)
   omen_self *self = at;
   int (*start) (void *) = self->start11;
   void *argument = self->argument;
-  omen_self_begin (self);
+  begin (self);
   return start (argument);
 }
 
@@ -41,6 +62,20 @@ announce (void *argument, uint64_t pc)
   if (omen_rt_scheduled)
     omen_sched_thread_new (child->id);
   return child;
+}
+
+static uint64_t
+before_create (omen_self *child)
+{
+  omen_quiet_begin ();
+  return child->mask = set_mask (~UINT64_C (0));
+}
+
+static void
+after_create (uint64_t mask)
+{
+  set_mask (mask);
+  omen_quiet_end ();
 }
 
 static void
@@ -66,10 +101,10 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
     pthread_attr_getdetachstate (attributes, &detached);
   child->start = start;
   child->detached = detached == PTHREAD_CREATE_DETACHED;
-  omen_quiet_begin ();
+  uint64_t mask = before_create (child);
   result = omen_real (&real, "pthread_create") (thread, attributes, run,
                                                 child);
-  omen_quiet_end ();
+  after_create (mask);
   if (result)
     withdraw (child);
   else if (omen_rt_scheduled)
@@ -86,9 +121,9 @@ thrd_create (thrd_t *thread, thrd_start_t start, void *argument)
   if (!child)
     return omen_real (&real, "thrd_create") (thread, start, argument);
   child->start11 = start;
-  omen_quiet_begin ();
+  uint64_t mask = before_create (child);
   result = omen_real (&real, "thrd_create") (thread, run11, child);
-  omen_quiet_end ();
+  after_create (mask);
   if (result != thrd_success)
     withdraw (child);
   else if (omen_rt_scheduled)

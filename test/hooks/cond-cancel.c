@@ -1,6 +1,6 @@
-// A cancelled wait has its lock back, and its handler gives it up.
-//: wait 1
-//: wake 1
+// A cancelled wait has its lock back, and its handler gives it up. What happens
+// while it unwinds comes between wait and wake, which are then told as rel and
+// acq.
 //: acq =rel
 #include <pthread.h>
 #include <stdio.h>
