@@ -1,6 +1,6 @@
 // A pair of sockets, a connection, an eventfd; poll and readv.
-//: hb >=6
-//: ha >=6
+//: hb >=5
+//: ha >=4
 //: ext 0
 #include <netinet/in.h>
 #include <poll.h>
