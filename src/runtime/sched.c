@@ -177,6 +177,8 @@ omen_sched_grant (omen_task *next, omen_task *giver)
   }
   if (next != giver)
     omen_sched_kick (next);
+  else /* a handler that ends just before we sleep: do not */
+    __atomic_fetch_add (&next->go, 1, __ATOMIC_RELEASE);
 }
 
 void
@@ -281,7 +283,7 @@ void
 omen_sched_point (enum omen_item_kind kind, const volatile void *object)
 {
   omen_task *me = omen_sched_enter ();
-  if (!me || (omen_scheduler.left -= omen_sched_weight (kind)) > 0)
+  if (!me || (omen_scheduler.left -= omen_sched_weight (kind, object)) > 0)
     return;
   if (omen_scheduler.live > 1)
     decide ();

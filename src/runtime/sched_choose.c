@@ -17,6 +17,7 @@ enum {
   RR_SHARE = 32,     /* points */
   PCT_SHARE = 1000,
   PCT_PATIENCE = 10, /* shares without a break: this may be a spin loop */
+  PCT_LOOKS = 100,   /* at the same thing: this surely is one */
   PCT_LOG = 20       /* change points lie below 2^20 */
 };
 
@@ -104,8 +105,35 @@ omen_sched_policy (const char *schedule)
 }
 
 /* ---- how long ---- */
+
+/* Somebody of higher priority may have come: decide at the next point. */
+static void
+hurry (void)
+{
+  if (omen_scheduler.policy != OMEN_POLICY_PCT || omen_scheduler.left <= 1)
+    return;
+  omen_scheduler.budget -= omen_scheduler.left - 1;
+  omen_scheduler.left = 1;
+}
+
+/* A thread that looks at the same one or two places again and again, and does
+   nothing else, waits for somebody. */
+static void
+look_for_loop (enum omen_item_kind kind, const volatile void *object)
+{
+  const volatile void **last = omen_scheduler.looked_at;
+  bool looks = (int)kind == OMEN_SITE_LOAD || kind == OMEN_ITEM_ATOMIC
+               || kind == OMEN_ITEM_TRY_FAIL;
+  if (!looks || (object != last[0] && object != last[1])) {
+    last[1] = last[0];
+    last[0] = looks ? object : NULL;
+    omen_scheduler.looks = 0;
+  } else if (++omen_scheduler.looks >= PCT_LOOKS)
+    hurry ();
+}
+
 int64_t
-omen_sched_weight (enum omen_item_kind kind)
+omen_sched_weight (enum omen_item_kind kind, const volatile void *object)
 {
   switch ((int)kind) {
   case OMEN_SITE_ENTER:
@@ -114,12 +142,12 @@ omen_sched_weight (enum omen_item_kind kind)
   case OMEN_SITE_STACK_ALLOC:
   case OMEN_SITE_STACK_FREE:
     return 0; /* nobody else can see these */
-  default:
-    return (int)kind < OMEN_ITEM_FIRST
-                   || omen_scheduler.policy == OMEN_POLICY_PCT
-               ? 1
-               : SYNC_WEIGHT;
   }
+  if (omen_scheduler.policy == OMEN_POLICY_PCT) {
+    look_for_loop (kind, object);
+    return 1;
+  }
+  return (int)kind < OMEN_ITEM_FIRST ? 1 : SYNC_WEIGHT;
 }
 
 static int64_t
@@ -147,7 +175,7 @@ static void
 drop_priority (omen_task *me)
 {
   me->priority = --omen_scheduler.lowest;
-  omen_scheduler.repeats = 0;
+  omen_scheduler.repeats = omen_scheduler.looks = 0;
 }
 
 static void
@@ -161,7 +189,8 @@ pct_spent (omen_task *me)
       && omen_scheduler.changes[*change] <= omen_scheduler.steps) {
     ++*change;
     drop_priority (me);
-  } else if (++omen_scheduler.repeats >= PCT_PATIENCE)
+  } else if (++omen_scheduler.repeats >= PCT_PATIENCE
+             || omen_scheduler.looks >= PCT_LOOKS)
     drop_priority (me);
 }
 
@@ -174,16 +203,6 @@ omen_sched_spent (omen_task *me)
   omen_scheduler.clock += used ? used : 1;
   if (omen_scheduler.policy == OMEN_POLICY_PCT)
     pct_spent (me);
-}
-
-/* Somebody of higher priority may have come: decide at the next point. */
-static void
-hurry (void)
-{
-  if (omen_scheduler.policy != OMEN_POLICY_PCT || omen_scheduler.left <= 1)
-    return;
-  omen_scheduler.budget -= omen_scheduler.left - 1;
-  omen_scheduler.left = 1;
 }
 
 /* ---- who ---- */
@@ -242,14 +261,23 @@ choose_next (uint32_t after)
   return lowest;
 }
 
-/* Those who yielded come after all others; if all did, it was a round. */
+static void
+forget_yields (const omen_task *but)
+{
+  for (omen_task *t = omen_scheduler.first; t; t = t->next)
+    if (t != but)
+      t->yielded = false;
+}
+
+/* As long as one after the other yields, those who did not yet go first. */
 static unsigned
 candidates (omen_task *me)
 {
+  if (!me || !me->yielded)
+    forget_yields (NULL);
   unsigned count = count_ready ();
-  for (omen_task *t = count ? NULL : omen_scheduler.first; t; t = t->next)
-    if (t != me)
-      t->yielded = false;
+  if (!count)
+    forget_yields (me);
   count = count ? count : count_ready ();
   if (!count && me)
     me->yielded = false;

@@ -83,6 +83,8 @@ typedef struct omen_sched {
   unsigned change, changes_count;
   omen_task *repeated; /* who got the token again and again */
   unsigned repeats;
+  const volatile void *looked_at[2]; /* by the holder, last */
+  unsigned looks;                    /* at nothing else since */
 } omen_sched;
 
 extern omen_sched omen_scheduler;
@@ -112,8 +114,9 @@ uint64_t omen_sched_now (void);
 void omen_sched_end_wait (omen_task *task, omen_wait *wait);
 /* Waits whose time has come by the number of points. */
 void omen_sched_expire (void);
-/* Nothing is ready: who runs out first, or is this the end? */
+/* Nothing is ready: who runs out first? */
 void omen_sched_idle (void);
+void omen_sched_stuck (void); /* says so, if it is the end */
 bool omen_sched_fire (omen_task *me);
 
 /* -- sched_choose.c: guard held -- */
@@ -121,7 +124,8 @@ bool omen_sched_policy (const char *schedule);
 omen_task *omen_sched_choose (omen_task *me); /* NULL: none is ready */
 void omen_sched_welcome (omen_task *task);    /* a new one */
 omen_task *omen_sched_choose_waiter (const volatile void *object);
-int64_t omen_sched_weight (enum omen_item_kind kind);
+int64_t omen_sched_weight (enum omen_item_kind kind,
+                           const volatile void *object);
 /* The holder stops here: counts what it did of what it was given. */
 void omen_sched_spent (omen_task *me);
 void omen_sched_renew (void);

@@ -99,18 +99,10 @@ any_away (void)
   return task;
 }
 
-/* The recording is complete up to here, and the program hangs as it would
-   without us. */
-static void
+static bool
 all_blocked (void)
 {
-  static bool told;
-  static const char text[]
-      = "omen: every thread of the program is blocked: a deadlock\n";
-  omen_log_flush_all ();
-  if (!told)
-    omen_call (SYS_write, 2, (long)text, sizeof text - 1, 0, 0, 0);
-  told = true;
+  return omen_scheduler.live && !omen_scheduler.firing && !any_away ();
 }
 
 void
@@ -120,8 +112,22 @@ omen_sched_idle (void)
   __atomic_store_n (&omen_scheduler.firing, task, __ATOMIC_RELEASE);
   if (task)
     omen_sched_kick (task);
-  else if (omen_scheduler.live && !any_away ())
-    all_blocked ();
+  else if (all_blocked ())
+    omen_log_flush_all ();
+}
+
+/* Said by the watcher after a while: a signal may be on its way. The program
+   hangs as it would without us. */
+void
+omen_sched_stuck (void)
+{
+  static bool told;
+  static const char text[]
+      = "omen: every thread of the program is blocked: a deadlock\n";
+  if (!told && all_blocked ()) {
+    omen_call (SYS_write, 2, (long)text, sizeof text - 1, 0, 0, 0);
+    told = true;
+  }
 }
 
 /* Is it this thread's wait that runs out now? It has the token then. */

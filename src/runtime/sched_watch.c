@@ -23,6 +23,7 @@ static struct {
   unsigned looks;
   uint64_t cpu;
 } seen;
+static uint64_t idle_at; /* `switches` when nothing could run at the last look */
 
 static void
 put_path (char *path, uint32_t tid)
@@ -107,8 +108,12 @@ omen_sched_watch (omen_task *me)
   omen_mask old;
   omen_sched_lock (&old);
   omen_task *holder = omen_scheduler.running;
-  if (omen_scheduler.watcher == me && holder && holder->tid
-      && is_lost (holder)) {
+  if (omen_scheduler.watcher != me)
+    holder = NULL;
+  else if (!holder && omen_scheduler.switches == idle_at)
+    omen_sched_stuck ();
+  idle_at = holder ? 0 : omen_scheduler.switches;
+  if (holder && holder->tid && is_lost (holder)) {
     holder->state = OMEN_TASK_AWAY;
     seen.holder = NULL;
     omen_sched_pass (NULL);
