@@ -46,12 +46,20 @@ OMEN_NEXT (unsigned, sleep, (unsigned));
 OMEN_NEXT (int, sched_yield, (void));
 OMEN_NEXT (void, thrd_yield, (void));
 
+static void
+sleep_in_turn (uint64_t ns)
+{
+  pthread_testcancel ();
+  omen_sched_sleep (ns);
+  pthread_testcancel ();
+}
+
 OMEN_EXPORT int
 nanosleep (const struct timespec *time, struct timespec *left)
 {
   if (!in_turn () || !is_time (time))
     return OMEN_REAL (nanosleep) (time, left);
-  omen_sched_sleep (nanoseconds (time));
+  sleep_in_turn (nanoseconds (time));
   return 0;
 }
 
@@ -62,8 +70,8 @@ clock_nanosleep (clockid_t clock, int flags, const struct timespec *time,
   if (!in_turn () || !is_time (time))
     return OMEN_REAL (clock_nanosleep) (clock, flags, time, left);
   omen_until until = { time, clock };
-  omen_sched_sleep (flags & TIMER_ABSTIME ? omen_until_left (until)
-                                          : nanoseconds (time));
+  sleep_in_turn (flags & TIMER_ABSTIME ? omen_until_left (until)
+                                       : nanoseconds (time));
   return 0;
 }
 
@@ -72,7 +80,7 @@ thrd_sleep (const struct timespec *time, struct timespec *left)
 {
   if (!in_turn () || !is_time (time))
     return OMEN_REAL (thrd_sleep) (time, left);
-  omen_sched_sleep (nanoseconds (time));
+  sleep_in_turn (nanoseconds (time));
   return 0;
 }
 
@@ -81,7 +89,7 @@ usleep (useconds_t time)
 {
   if (!in_turn ())
     return OMEN_REAL (usleep) (time);
-  omen_sched_sleep ((uint64_t)time * 1000);
+  sleep_in_turn ((uint64_t)time * 1000);
   return 0;
 }
 
@@ -90,7 +98,7 @@ sleep (unsigned seconds)
 {
   if (!in_turn ())
     return OMEN_REAL (sleep) (seconds);
-  omen_sched_sleep ((uint64_t)seconds * 1000000000);
+  sleep_in_turn ((uint64_t)seconds * 1000000000);
   return 0;
 }
 

@@ -180,9 +180,9 @@ void omen_real_start (void);
 bool omen_sched_start (const char *schedule);
 /* After each item, written or not: the others may go on here. */
 void omen_sched_point (enum omen_item_kind kind, const volatile void *object);
-/* Returns after a wake of the object that meant this thread (or, rarely, after
-   omen_sched_interrupt: look at the object again in any case). */
-void omen_sched_wait (const volatile void *object);
+/* Returns after a wake of the object that meant this thread. False: without one
+   (omen_sched_interrupt, or it may have been missed); look again. */
+bool omen_sched_wait (const volatile void *object);
 /* False: it ran out, which happens when nothing else can run and the time has
    passed, or when the others have done very much meanwhile. */
 bool omen_sched_wait_for (const volatile void *object, uint64_t nanoseconds);

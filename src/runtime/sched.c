@@ -332,8 +332,7 @@ omen_sched_thread_new (uint32_t id)
   omen_sched_unlock (&old);
 }
 
-/* From here on the parent may ask who the child is: let it have begun. It cannot
-   do anything yet, so this depends on nothing but the machine. */
+/* From here on the parent may ask who the child is: let it have begun. */
 void
 omen_sched_thread_made (uint32_t id)
 {

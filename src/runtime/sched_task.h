@@ -39,7 +39,7 @@ typedef struct omen_wait {
   uint64_t arrival;
   uint64_t deadline; /* in points; 0: none */
   uint64_t real;     /* CLOCK_MONOTONIC, ns */
-  bool ran_out;
+  int out; /* how it ended */
 } omen_wait;
 
 enum { OMEN_WAITS = 4 };
@@ -71,7 +71,7 @@ typedef struct omen_sched {
   int64_t left;
   uint32_t guard;
   omen_task *first, *last;
-  unsigned live, waiting, timed; /* tasks; waits not over; those with deadline */
+  unsigned live, waiting, timed; /* tasks, waits not over, with a deadline */
   omen_task *watcher;            /* parked, looks after the holder */
   omen_task *firing;             /* its wait runs out next, in real time */
   uint64_t arrivals, clock, work, switches;
@@ -98,7 +98,7 @@ omen_task *omen_sched_task (uint32_t id); /* NULL: unknown */
 omen_task *omen_sched_enter (void);
 void omen_sched_lock (omen_mask *old);
 void omen_sched_unlock (const omen_mask *old);
-/* Both: token and guard. *late: it had lost the token, the world has changed. */
+/* Both: token and guard. *late: it had lost the token meanwhile. */
 omen_task *omen_sched_enter_locked (omen_mask *old, bool *late);
 /* Guard held. `giver` parks afterwards; NULL: nobody does. */
 void omen_sched_pass (omen_task *giver);

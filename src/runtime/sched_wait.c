@@ -3,7 +3,17 @@
 #include "runtime/call.h"
 
 #include <poll.h>
+#include <pthread.h>
 #include <time.h>
+
+typedef enum outcome {
+  WOKEN,
+  RAN_OUT,
+  NEITHER /* interrupted; or it lost the token before it got here, and may have
+             missed a wake */
+} outcome;
+
+enum { CANCEL_MS = 100 }; /* so long may a cancellation take in the kernel */
 
 uint64_t
 omen_sched_now (void)
@@ -44,7 +54,7 @@ omen_sched_end_wait (omen_task *task, omen_wait *wait)
 static void
 run_out (omen_task *task, omen_wait *wait)
 {
-  wait->ran_out = true;
+  wait->out = RAN_OUT;
   omen_sched_end_wait (task, wait);
 }
 
@@ -169,8 +179,7 @@ begin_wait (omen_wait *wait, const volatile void *object, uint64_t ns)
   }
 }
 
-/* Who lost the token before it got here may have missed the wake. */
-static bool
+static outcome
 wait_on (const volatile void *object, uint64_t ns)
 {
   omen_mask old;
@@ -179,7 +188,7 @@ wait_on (const volatile void *object, uint64_t ns)
   if (!me || late || me->depth == OMEN_WAITS) {
     if (me)
       omen_sched_unlock (&old);
-    return true;
+    return NEITHER;
   }
   omen_wait *wait = &me->waits[me->depth++];
   begin_wait (wait, object, ns);
@@ -194,35 +203,35 @@ wait_on (const volatile void *object, uint64_t ns)
   omen_sched_end_wait (me, wait);
   me->state = OMEN_TASK_READY;
   me->depth--;
-  bool woken = !wait->ran_out;
+  outcome out = wait->out;
   omen_sched_unlock (&old);
-  return woken;
+  return out;
 }
 
 /* No scheduler (any more): the caller tries again, not too often. */
-static bool
+static outcome
 pause_a_little (void)
 {
   struct timespec little = { .tv_nsec = 100000 };
   omen_call (SYS_nanosleep, (long)&little, 0, 0, 0, 0, 0);
-  return true;
+  return NEITHER;
 }
 
-void
+bool
 omen_sched_wait (const volatile void *object)
 {
-  if (omen_sched_mine && omen_rt_scheduled)
-    wait_on (object, 0);
-  else
-    pause_a_little ();
+  return (omen_sched_mine && omen_rt_scheduled ? wait_on (object, 0)
+                                               : pause_a_little ())
+         == WOKEN;
 }
 
 bool
 omen_sched_wait_for (const volatile void *object, uint64_t nanoseconds)
 {
-  return omen_sched_mine && omen_rt_scheduled
-             ? wait_on (object, nanoseconds ? nanoseconds : 1)
-             : pause_a_little ();
+  return (omen_sched_mine && omen_rt_scheduled
+              ? wait_on (object, nanoseconds ? nanoseconds : 1)
+              : pause_a_little ())
+         != RAN_OUT;
 }
 
 bool
@@ -242,7 +251,8 @@ omen_sched_join (uint32_t id)
 {
   omen_task *task = omen_sched_task (id);
   while (omen_sched_enter () && task && task->state != OMEN_TASK_GONE)
-    omen_sched_wait (task);
+    if (!omen_sched_wait (task))
+      pthread_testcancel ();
 }
 
 /* ---- waking ---- */
@@ -278,8 +288,10 @@ omen_sched_interrupt (uint32_t id)
   bool late;
   if (!task || !omen_sched_enter_locked (&old, &late))
     return;
-  if (task->depth)
+  if (task->depth) {
+    task->waits[task->depth - 1].out = NEITHER;
     omen_sched_end_wait (task, &task->waits[task->depth - 1]);
+  }
   omen_sched_unlock (&old);
 }
 
@@ -329,7 +341,8 @@ omen_sched_wait_fd (int fd, short events)
   while (would_block (fd, events, 0))
     if (!omen_sched_yield ()) {
       go_away ();
-      would_block (fd, events, -1);
+      while (would_block (fd, events, CANCEL_MS))
+        pthread_testcancel ();
       omen_sched_enter ();
       return;
     }

@@ -23,7 +23,7 @@ static struct {
   unsigned looks;
   uint64_t cpu;
 } seen;
-static uint64_t idle_at; /* `switches` when nothing could run at the last look */
+static uint64_t idle_at; /* `switches` when nothing could run, last time */
 
 static void
 put_path (char *path, uint32_t tid)

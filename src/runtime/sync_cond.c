@@ -35,6 +35,7 @@ typedef struct waiting {
   cond *condition;
   pthread_mutex_t *mutex;
   uint64_t flags, pc;
+  bool unasked; /* woke without a notify */
 } waiting;
 
 /* The WAIT or the WAKE of `w`. */
@@ -112,7 +113,7 @@ wait_in_turn (waiting *w, omen_until until)
   if (result)
     return result;
   if (!until.at)
-    omen_sched_wait (w->condition);
+    w->unasked = !omen_sched_wait (w->condition);
   else if (!omen_sched_wait_for (w->condition, time_left (w, until)))
     result = ETIMEDOUT;
   int taken = omen_mutex_retake (w->mutex);
@@ -125,15 +126,15 @@ omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
 {
   if (!omen_listening ())
     return block (condition, mutex, until);
-  waiting w = { condition, mutex, omen_mutex_flags (mutex), pc };
+  waiting w = { condition, mutex, omen_mutex_flags (mutex), pc, false };
   if (omen_rt_scheduled) {
-    pthread_testcancel ();
     omen_sched_point (OMEN_ITEM_WAIT, condition);
+    pthread_testcancel ();
   }
   note (&w, OMEN_ITEM_WAIT);
   int result = omen_rt_scheduled ? wait_in_turn (&w, until)
                                  : wait_free (&w, until);
-  w.flags = flags_of (&w, result);
+  w.flags = flags_of (&w, w.unasked ? ETIMEDOUT : result);
   note (&w, OMEN_ITEM_WAKE);
   if (omen_rt_scheduled)
     pthread_testcancel ();

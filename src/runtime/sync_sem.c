@@ -56,6 +56,7 @@ wait_in_turn (sem_t *sem, omen_until until)
       omen_sched_wait (sem);
     else if (!omen_sched_wait_for (sem, omen_until_left (until)))
       return -1;
+    pthread_testcancel ();
   }
   return 0;
 }
@@ -74,9 +75,10 @@ take (sem_t *sem, omen_until until, uint64_t pc)
   if (!omen_listening ())
     return block (sem, until);
   int result, saved = errno;
+  if (omen_rt_scheduled)
+    omen_sched_point (OMEN_ITEM_SEM_DOWN, sem);
   pthread_testcancel ();
   if (omen_rt_scheduled) {
-    omen_sched_point (OMEN_ITEM_SEM_DOWN, sem);
     result = wait_in_turn (sem, until);
   } else
     result = wait_free (sem, until);

@@ -193,6 +193,20 @@ pthread_cancel (pthread_t thread)
 
 #define DETACH(name, type, success)                                              int name (type thread)                                                         {                                                                                static int (*real) (type);                                                     omen_self *other = omen_listening () ? omen_self_of (thread) : NULL;           int result = omen_real (&real, #name) (thread);                                if (other && result == success)                                                  omen_self_detach (other);                                                    return result;                                                               }
 
+/* A thread that waits in the scheduler does not see it by itself. */
+int
+pthread_cancel (pthread_t thread)
+{
+  static int (*real) (pthread_t);
+  omen_self *other = omen_rt_scheduled && omen_listening ()
+                         ? omen_self_of (thread)
+                         : NULL;
+  int result = omen_real (&real, "pthread_cancel") (thread);
+  if (other && !result)
+    omen_sched_interrupt (other->id);
+  return result;
+}
+
 DETACH (pthread_detach, pthread_t, 0)
 DETACH (thrd_detach, thrd_t, thrd_success)
 
