@@ -161,7 +161,18 @@ after_join (pthread_t thread, omen_self *other, bool joined, uint64_t pc)
 }
 
 /* int NAME (type thread, …), which joins `thread` with `success`. */
-#define JOIN(name, parameters, arguments, waits, success)                  int name parameters                                                            {                                                                                static int(*real) parameters;                                                  omen_real (&real, #name);                                                      if (!omen_listening ())                                                          return real arguments;                                                       omen_self *other = before_join (thread, waits);                                int result = real arguments;                                                   after_join (thread, other, result == success, OMEN_PC);                        return result;                                                               }
+#define JOIN(name, parameters, arguments, waits, success)                      \
+  int name parameters                                                          \
+  {                                                                            \
+    static int(*real) parameters;                                              \
+    omen_real (&real, #name);                                                  \
+    if (!omen_listening ())                                                    \
+      return real arguments;                                                   \
+    omen_self *other = before_join (thread, waits);                            \
+    int result = real arguments;                                               \
+    after_join (thread, other, result == success, OMEN_PC);                    \
+    return result;                                                             \
+  }
 
 JOIN (pthread_join, (pthread_t thread, void **value),
       (thread, value), true, 0)
@@ -191,21 +202,16 @@ pthread_cancel (pthread_t thread)
   return result;
 }
 
-#define DETACH(name, type, success)                                              int name (type thread)                                                         {                                                                                static int (*real) (type);                                                     omen_self *other = omen_listening () ? omen_self_of (thread) : NULL;           int result = omen_real (&real, #name) (thread);                                if (other && result == success)                                                  omen_self_detach (other);                                                    return result;                                                               }
-
-/* A thread that waits in the scheduler does not see it by itself. */
-int
-pthread_cancel (pthread_t thread)
-{
-  static int (*real) (pthread_t);
-  omen_self *other = omen_rt_scheduled && omen_listening ()
-                         ? omen_self_of (thread)
-                         : NULL;
-  int result = omen_real (&real, "pthread_cancel") (thread);
-  if (other && !result)
-    omen_sched_interrupt (other->id);
-  return result;
-}
+#define DETACH(name, type, success)                                            \
+  int name (type thread)                                                       \
+  {                                                                            \
+    static int (*real) (type);                                                 \
+    omen_self *other = omen_listening () ? omen_self_of (thread) : NULL;       \
+    int result = omen_real (&real, #name) (thread);                            \
+    if (other && result == success)                                            \
+      omen_self_detach (other);                                                \
+    return result;                                                             \
+  }
 
 DETACH (pthread_detach, pthread_t, 0)
 DETACH (thrd_detach, thrd_t, thrd_success)
