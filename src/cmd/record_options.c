@@ -39,6 +39,7 @@ enum {
   KEY_SIZE,
   KEY_RING,
   KEY_VALUES,
+  KEY_SAMPLED,
   KEY_SCHEDULE,
   KEY_FOR
 };
@@ -61,6 +62,10 @@ static const struct argp_option options[] = {
     "Only synchronisation: no memory accesses", 0 },
   { "no-values", KEY_VALUES, NULL, 0,
     "Leave the values of accesses out of the trace", 0 },
+  { "sampled", KEY_SAMPLED, NULL, 0,
+    "Record parts compiled with -fsanitize=thread without a schedule, too: "
+    "their values are then what memory held shortly before or after",
+    0 },
   { "stream", KEY_STREAM, NULL, 0,
     "Write early, for somebody who reads the trace while the program runs", 0 },
   { "global-log", KEY_GLOBAL, NULL, 0,
@@ -164,6 +169,8 @@ flag_of (omen_record_request *r, int key)
     return &r->ring;
   case KEY_VALUES:
     return &r->no_values;
+  case KEY_SAMPLED:
+    return &r->sampled;
   case 'q':
     return &r->quiet;
   default:
@@ -239,7 +246,7 @@ omen_record_environment (const omen_record_request *r)
     const char *name;
   } flags[] = { { KEY_GLOBAL, "--global-log" }, { KEY_SYNC, "--sync-only" },
                 { KEY_RING, "--ring" },         { KEY_VALUES, "--no-values" },
-                { KEY_STREAM, "--stream" } };
+                { KEY_STREAM, "--stream" },     { KEY_SAMPLED, "--sampled" } };
   char *folder = *r->output == '/' ? NULL : getcwd (NULL, 0);
   size_t room = 256 + 2 * (strlen (r->output) + (folder ? strlen (folder) : 0))
                 + (r->max_size ? strlen (r->max_size) : 0)

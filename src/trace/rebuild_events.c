@@ -225,7 +225,7 @@ location_of (omen_telling *telling)
     return omen_tell_site_location (telling, item->site);
   if (item->notes < 2)
     return omen_tell_pc_location (telling, 0);
-  if (item->kind == OMEN_ITEM_ATOMIC)
+  if (item->kind == OMEN_ITEM_ATOMIC && !omen_item_pc (item))
     return omen_tell_site_location (telling, (uint32_t)omen_item_arg (item));
   if ((item->kind == OMEN_ITEM_RANGE_READ
        || item->kind == OMEN_ITEM_RANGE_WRITE)

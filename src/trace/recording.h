@@ -133,7 +133,8 @@ typedef struct omen_file_object {
   OMEN_ITEM (EXTERNAL, 0, 1)                                                   \
   /* object: address; number: of the address's ATOMIC stripe; arg: site id.    \
      Second PART: {old, new}; 16-byte ones have a third, the upper halves.     \
-     A failed compare has arg bit 63 set. */                                   \
+     A failed compare has arg bit 63 set. pc is 0 in woven code, whose site    \
+     tells the place. */                                                       \
   OMEN_ITEM (ATOMIC, 1, 2)                                                     \
   /* omen.h; object: string id of the label */                                 \
   OMEN_ITEM (BLOCK_BEGIN, 0, 1)                                                \
