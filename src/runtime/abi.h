@@ -6,14 +6,14 @@
      *p = x;        store v, p;    note (p, v, site)
      f () { … }     note (d = ++depth, 0, site); … note (d, 0, site'); depth--
 
-   Notes are the frequent part: three words each, about what a thread does by
-   itself, in the order of the thread. They are written in line, because that
-   costs a quarter of a call:
+   Notes are the frequent part: what a thread does by itself, in the order of
+   the thread. They are written in line, because that costs a tenth of a call,
+   and those of a stretch of code without a call or branch are one:
 
-     if (__omen_cursor & 0xffff)            at most 2730 notes in a row
-       *__omen_cursor++ = { a, b, site };   no call, no lock, no atomic
+     if ((int16_t)__omen_cursor > 0)        room in the buffer
+       cursor[0] = block; cursor[1] = …     no call, no lock, no atomic
      else
-       __omen_note (a, b, site);            buffer full, none, or listening
+       __omen_note (a, b, site) after each  buffer full, none, or listening
 
    All else is calls: what needs an order between threads (atomics) and what
    moves bytes (memcpy and its kin).
@@ -23,12 +23,16 @@
      `peek` excepted). So a thread that crashes in an access has not reported
      it. After each access come its notes, before the next access: whoever
      takes every note by __omen_note (cursor NULL) and holds threads there
-     controls every interleaving of woven accesses.
+     controls every interleaving of woven accesses. (The note of a block is
+     whole only after its last access: a thread that crashes within one has
+     reported none of it.)
    - Values are exact: the bits that the program itself loaded or stored, never
      read a second time. They are zero-extended to 64 bits; floats, pointers
      and vectors come as their bits, wider accesses in pieces of 8, 4, 2, 1
      bytes, lower addresses first, bit-fields as the unit that the compiler
      loads and stores. Addresses need not be aligned. Volatile is plain.
+     In one note of several loads these come as a weighted sum (omen_block):
+     all of them together are known by it when what is stored there is.
    - The weaver adds and does not replace, with one exception: copies and fills
      become __omen_memcpy and its kin, whose answer does the work.
    - The order of notes and calls is the order in the compiled program, which
@@ -88,6 +92,7 @@ enum omen_site_kind {       /* note a, b */
   OMEN_SITE_EXTERNAL,       /* address, size: written by code not woven */
   OMEN_SITE_FENCE,          /* 0, 0: a fence between threads, with `order` */
   OMEN_SITE_INLINED,        /* no notes: where the caller of a site is */
+  OMEN_SITE_BLOCK,          /* no site: a note that is an omen_block's */
   OMEN_SITE_RANGE,          /* memcpy, memmove, memset */
   OMEN_SITE_ATOMIC_LOAD,    /* the rest: calls, with `order` */
   OMEN_SITE_ATOMIC_STORE,
@@ -143,29 +148,90 @@ omen_site_caller (const omen_site *site)
 
 /* -- Notes -------------------------------------------------------------------
 
-   The cursor of a thread is where its next note goes, unless its lower 16 bits
-   are 0. It starts as NULL. A buffer is thus the end of an aligned 64 KiB:
-   notes start at offset 16 (or 16 + 24 n) and the last one ends at the next
-   64 KiB boundary. __omen_note takes the note that found no room, and may be
-   called even if there is room (code that is not optimised always calls). It
-   may set the cursor, of its own thread only.
+   The cursor of a thread is where its next note goes, unless its lower 16 bits,
+   taken as a signed number, are 0 or less. It starts as NULL. A buffer is thus
+   the first half of an aligned 64 KiB without its first word, and what begins
+   in it may end up to OMEN_BLOCK_WORDS words later. __omen_note takes a note
+   that found no room, and may be called even if there is room (code that is
+   not optimised always calls). It may set the cursor, of its own thread only.
 
    __omen_note keeps all general registers but r11 (clang's preserve_most), so
    that the code around a note need not save any: note.S does that and calls
    omen_note_taken, which is plain C and which the listener defines. */
 typedef struct omen_note {
-  uint64_t a, b;
   omen_site *site;
+  uint64_t a, b;
 } omen_note;
 
 #define OMEN_NOTE_SPAN 65536
+#define OMEN_NOTE_HALF 32768
 
 #define OMEN_ABI_TLS __thread __attribute__ ((tls_model ("initial-exec")))
 
-extern OMEN_ABI_TLS omen_note *__omen_cursor;
+extern OMEN_ABI_TLS uint64_t *__omen_cursor;
+
+/* Is there room at a cursor? */
+static inline int
+omen_cursor_ready (const uint64_t *cursor)
+{
+  return (int16_t)(uintptr_t)cursor > 0;
+}
 
 void __omen_note (uint64_t a, uint64_t b, omen_site *site);
 void omen_note_taken (uint64_t a, uint64_t b, omen_site *site);
+
+/* Several notes in one: its first word points to an omen_block instead of a
+   site (the first byte tells which), then come `words` - 1 more. Members are
+   in the order of the code. Member m says:
+
+     site   the block's address + m.site
+     a      words[m.base] + m.offset
+     b      m.word ? its value in words[m.word] : m.constant
+
+   All loads share the last word. If their sizes fit into it they are side by
+   side, the value is words[m.word] >> m.shift, m.weight is 0 (as it is for what
+   is no load). If not, each has a weight and the word is
+
+     sum of omen_weights[m.weight - 1] * value      modulo 2^64
+
+   of which a reader who knows the bytes at all addresses but one can tell that
+   one, and can tell by what others wrote there meanwhile which of it was seen;
+   doc/recording.md says how. Weights are odd and without pattern. */
+typedef struct omen_member {
+  int32_t site, offset;
+  uint32_t constant;
+  uint8_t base, word, shift, weight;
+} omen_member;
+
+typedef struct omen_block {
+  uint8_t kind;  /* OMEN_SITE_BLOCK */
+  uint8_t words; /* of a note, at most OMEN_BLOCK_WORDS */
+  uint8_t bases; /* words 1 … bases: addresses (or depths) */
+  uint8_t loads; /* not 0: the last word holds these */
+  uint32_t count; /* members, 2 to OMEN_BLOCK_NOTES */
+  uint32_t id;    /* 0; whoever listens may keep a number here */
+  omen_member members[];
+} omen_block;
+
+#define OMEN_BLOCK_NOTES 32
+#define OMEN_BLOCK_LOADS 16
+#define OMEN_BLOCK_WORDS (2 * OMEN_BLOCK_NOTES + 2)
+
+/* The first half is for the loads of a block; the second for whoever adds up
+   the sums of several. */
+static const uint64_t omen_weights[2 * OMEN_BLOCK_LOADS] = {
+  0x2cb0f69f4abea221, 0x9417034723148989, 0xdd555950609dfe03,
+  0xdbafb150deb12801, 0x7e789b2e6c442cb7, 0xf41e5636c7e4f8c5,
+  0x0959d150f8fba7e5, 0xa97316f13cdb9eeb, 0x74cd8258f9520069,
+  0x55c74a62e116868b, 0xd2f4c799a2023cbd, 0xdf98cb79a37b51b9,
+  0x396f5885524f3905, 0xaf1d56386ca3b277, 0xa9ffbe6b5104e85b,
+  0x6bd0c51b9fd533b3, 0x980ce91c50ab4b57, 0x28ac395780fe62c5,
+  0x768912e3a6bcedc7, 0x50b3e8c9332c7c89, 0xce3bbfe520bd47db,
+  0xcba6c8e8e0bb7c4f, 0xbf194db8434a346d, 0x7d8f2a7b60416d7f,
+  0x0849d1f6e0e10a5f, 0x7654b590d064e22f, 0x16d1da9507df3af3,
+  0xf63aef1089ea30e5, 0x9ade6673cc6c522b, 0x4c75bc274e37087d,
+  0xd35e12b49f51f27b, 0x22ddf2ffcee481eb,
+};
 
 /* One lane of a masked vector access; nothing happened if addr is NULL. */
 void __omen_lane (const volatile void *addr, uint64_t value, omen_site *site);

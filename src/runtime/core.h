@@ -37,18 +37,18 @@ const char *omen_options_read (const char *text);
 /* -- tape.c -----------------------------------------------------------------
    Where notes go: one tape a thread, or one for all.
 
-       span                 written        *cursor                span + 64 KiB
+       span                 written        *cursor                span + 32 KiB
          | in the file        | to be written |  free               |
 
-   `cursor` is that of woven code, unless woven notes do not come here in line.
-   Only the owner moves *cursor; `written` is changed with the latch held, also
-   by who flushes all tapes. */
+   Words of notes, as abi.h says. `cursor` is that of woven code, unless woven
+   notes do not come here in line. Only the owner moves *cursor; `written` is
+   changed with the latch held, also by who flushes all tapes. */
 typedef struct omen_tape {
   omen_latch latch;
   uint32_t stream; /* thread, or OMEN_NONE: the one for all, see below */
-  omen_note **cursor;
-  omen_note *own; /* what `cursor` points to when it is not woven code's */
-  omen_note *span, *written;
+  uint64_t **cursor;
+  uint64_t *own; /* what `cursor` points to when it is not woven code's */
+  uint64_t *span, *written;
   uint64_t index;   /* in the stream, of *written */
   uint32_t current; /* the one for all: whose notes come */
   struct omen_tape *next; /* among those that wait for a thread */
@@ -57,16 +57,15 @@ typedef struct omen_tape {
 } omen_tape;
 
 /* NULL: no memory. `cursor` NULL: one of its own. */
-omen_tape *omen_tape_new (uint32_t stream, omen_note **cursor);
+omen_tape *omen_tape_new (uint32_t stream, uint64_t **cursor);
 void omen_tape_free (omen_tape *tape);
 /* In a child: what it holds is the parent's. */
 void omen_tape_restart (omen_tape *tape, uint32_t stream);
-/* What woven code may write has to be whole when its own thread asks; of
-   somebody else's notes the last may be half done and is left. Latch held. */
-void omen_tape_flush (omen_tape *tape, bool whole);
-/* Room for `count` notes at *cursor. Busy; the latch is held if the tape is
+/* Latch held. */
+void omen_tape_flush (omen_tape *tape);
+/* Room for an item at *cursor. Busy; the latch is held if the tape is
    for all, and is not if it is a thread's. */
-omen_note *omen_tape_room (omen_tape *tape, size_t count);
+omen_note *omen_tape_room (omen_tape *tape);
 void omen_tapes_fork (bool begins); /* around a fork */
 /* The tape of all threads, written with its latch held (global log, schedule);
    NULL: each has its own. */
@@ -133,6 +132,7 @@ void omen_file_unseal (void);
 typedef enum omen_table {
   OMEN_TABLE_TEXT,
   OMEN_TABLE_SITE,
+  OMEN_TABLE_BLOCK,
   OMEN_TABLE_MODULE,
   OMEN_TABLE_THREAD,
   OMEN_TABLE_COUNT

@@ -1,26 +1,44 @@
-/* Notes -> bytes of a NOTES chunk. The other side is trace/notes_decode.h.
+/* Words of notes (abi.h) -> bytes of a NOTES chunk. The other side is
+   trace/notes_decode.h; trace/recording.h says what the bytes are.
 
-     omen_encoder_reset (encoder);              at the start of each chunk
-     size = omen_encode (encoder, notes, count, out);
+     size = omen_encode (encoder, words, count, out, &notes);
 
-   A note takes three varints: site id, a, b. Sites get their ids on the way
-   (omen_site_id). */
+   Each chunk can be read by itself. Sites and blocks get their ids on the way
+   (omen_site_id, omen_block_id). Costs one to two nanoseconds a word where
+   notes differ, a third where the same block follows itself (loops). */
 #ifndef OMEN_RUNTIME_ENCODE_H
 #define OMEN_RUNTIME_ENCODE_H
 
 #include "runtime/abi.h"
+#include "trace/recording.h"
 
-/* The longest code of a note, in bytes. */
-#define OMEN_NOTE_CODE_MAX 32
+/* The longest code of OMEN_WORDS_MAX words, in bytes. */
+#define OMEN_CODE_MAX (10 * OMEN_WORDS_MAX + 64)
+
+/* What is known of the notes of one site or block in this chunk. */
+typedef struct omen_encoder_local {
+  uint64_t header;
+  const uint64_t *last; /* its words when it was there last */
+  uint64_t leap;        /* its first word then, minus the word before it */
+  uint32_t next;        /* what came after it then: a local */
+  uint32_t summed;      /* its last word went into a sum */
+} omen_encoder_local;
 
 typedef struct omen_encoder {
-  uint64_t a; /* of the note before */
+  uint32_t count;
+  uint32_t before;  /* local of the note before */
+  uint64_t word;    /* last word of the note before */
+  uint8_t *flags;   /* where the next flag goes */
+  uint32_t flag;
+  uint32_t notes;
+  uint16_t buckets[2 * OMEN_LOCALS_MAX]; /* local + 1 by hash of header */
+  omen_encoder_local locals[OMEN_LOCALS_MAX + 1];
 } omen_encoder;
 
-void omen_encoder_reset (omen_encoder *encoder);
-
-/* `out` has room for count * OMEN_NOTE_CODE_MAX bytes; how many were used. */
-size_t omen_encode (omen_encoder *encoder, const omen_note *notes,
-                    size_t count, uint8_t *out);
+/* At most OMEN_WORDS_MAX words, whole notes. `out` has room for OMEN_CODE_MAX
+   bytes. How many were used; *notes: how many notes it is, counting members
+   of blocks. */
+size_t omen_encode (omen_encoder *encoder, const uint64_t *words, size_t count,
+                    uint8_t *out, uint32_t *notes);
 
 #endif

@@ -11,22 +11,22 @@
 uint64_t omen_numbers[OMEN_STRIPES];
 static omen_latch stripes[OMEN_STRIPES];
 
-/* Room for `count` notes of this thread; close_room ends what begins here.
-   Between the two nothing of this thread can come between. */
+/* Room for an item of this thread; close_room ends what begins here. Between
+   the two nothing of this thread can come between. */
 static omen_note *
-open_room (omen_self *self, size_t count)
+open_room (omen_self *self)
 {
   omen_tape *tape = self->tape;
   if (OMEN_UNLIKELY (self->handlers))
     omen_signal_unwound (self);
   omen_busy_begin ();
   if (OMEN_LIKELY (tape != omen_tape_for_all))
-    return omen_tape_room (tape, count);
+    return omen_tape_room (tape);
   omen_latch_take (&tape->latch);
-  omen_note *at = omen_tape_room (tape, count + 1);
+  omen_note *at = omen_tape_room (tape);
   if (tape->current != self->id) {
     tape->current = self->id;
-    *at++ = (omen_note){ self->id, 0, OMEN_ITEM_SITE (OMEN_ITEM_SWITCH) };
+    *at++ = (omen_note){ OMEN_ITEM_SITE (OMEN_ITEM_SWITCH), self->id, 0 };
   }
   return at;
 }
@@ -35,7 +35,7 @@ static void
 close_room (omen_self *self, omen_note *end)
 {
   omen_tape *tape = self->tape;
-  __atomic_store_n (tape->cursor, end, __ATOMIC_RELEASE);
+  __atomic_store_n (tape->cursor, (uint64_t *)end, __ATOMIC_RELEASE);
   if (OMEN_UNLIKELY (tape == omen_tape_for_all))
     omen_latch_give (&tape->latch);
   omen_busy_end ();
@@ -49,17 +49,17 @@ omen_log_with (enum omen_item_kind kind, const volatile void *object,
   omen_self *self = omen_rt_self;
   if (OMEN_UNLIKELY (!self || size > OMEN_LOG_MORE))
     return;
-  omen_note *at = open_room (self, 2 + (size + 15) / 16);
+  omen_note *at = open_room (self);
   omen_site *part = OMEN_ITEM_SITE (OMEN_ITEM_PART);
-  *at++ = (omen_note){ (uintptr_t)object, number, OMEN_ITEM_SITE (kind) };
-  *at++ = (omen_note){ arg, pc, part };
+  *at++ = (omen_note){ OMEN_ITEM_SITE (kind), (uintptr_t)object, number };
+  *at++ = (omen_note){ part, arg, pc };
   for (const char *p = more; size; at++) {
     size_t piece = size < 16 ? size : 16;
-    *at = (omen_note){ 0, 0, part };
+    *at = (omen_note){ part, 0, 0 };
     if (OMEN_LIKELY (piece == 16))
-      __builtin_memcpy (at, p, 16);
+      __builtin_memcpy (&at->a, p, 16);
     else
-      omen_bytes_copy (at, p, piece);
+      omen_bytes_copy (&at->a, p, piece);
     p += piece;
     size -= piece;
   }
@@ -102,8 +102,8 @@ omen_log_woven (uint64_t a, uint64_t b, omen_site *site)
   omen_self *self = omen_rt_self;
   if (!self)
     return;
-  omen_note *at = open_room (self, 1);
-  *at++ = (omen_note){ a, b, site };
+  omen_note *at = open_room (self);
+  *at++ = (omen_note){ site, a, b };
   close_room (self, at);
 }
 
@@ -157,12 +157,12 @@ omen_stripes_after_fork (void)
 }
 
 static void
-flush (omen_tape *tape, bool mine)
+flush (omen_tape *tape)
 {
   enum { PATIENCE = 2000 };
   if (!omen_latch_try (&tape->latch, PATIENCE))
     return;
-  omen_tape_flush (tape, mine);
+  omen_tape_flush (tape);
   omen_latch_give (&tape->latch);
 }
 
@@ -195,11 +195,11 @@ omen_log_flush_all (void)
   enum { PATIENCE = 2000 };
   omen_busy_begin ();
   if (omen_tape_for_all)
-    flush (omen_tape_for_all, true);
+    flush (omen_tape_for_all);
   else if (omen_latch_try (&omen_threads_latch, PATIENCE)) {
     for (omen_self *self = omen_threads; self; self = self->next)
       if (self->tape)
-        flush (self->tape, self == omen_rt_self);
+        flush (self->tape);
     omen_latch_give (&omen_threads_latch);
   }
   omen_busy_end ();

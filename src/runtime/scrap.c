@@ -7,10 +7,10 @@
 #include <stdbool.h>
 #include <sys/mman.h>
 
-OMEN_ABI_TLS omen_note *__omen_cursor;
+OMEN_ABI_TLS uint64_t *__omen_cursor;
 OMEN_ABI_TLS uint64_t __omen_depth;
 
-enum { SCRAP_NOTES = 170, SCRAP_BYTES = 2 * OMEN_NOTE_SPAN };
+enum { SCRAP_WORDS = 512, SCRAP_BYTES = 2 * OMEN_NOTE_SPAN };
 
 static pthread_key_t key;
 static int key_state; /* 0: none, 1: being made, 2: made */
@@ -39,8 +39,8 @@ have_key (void)
   return __atomic_load_n (&key_state, __ATOMIC_ACQUIRE) == 2;
 }
 
-/* Room for two spans, so that one boundary lies inside; of the rest no page is
-   ever touched. */
+/* Room for two spans, so that the first half of one lies inside; of the rest no
+   page is ever touched. */
 static void
 find_scrap (void)
 {
@@ -60,7 +60,7 @@ find_scrap (void)
 void
 omen_scrap_use (void)
 {
-  if ((uintptr_t)__omen_cursor % OMEN_NOTE_SPAN)
+  if (omen_cursor_ready (__omen_cursor))
     return;
   if (!tried) {
     int saved = errno;
@@ -68,8 +68,8 @@ omen_scrap_use (void)
     errno = saved;
   }
   if (scrap) {
-    uintptr_t end = (uintptr_t)scrap + SCRAP_BYTES;
-    end -= end % OMEN_NOTE_SPAN;
-    __omen_cursor = (omen_note *)end - SCRAP_NOTES;
+    uintptr_t half = (uintptr_t)scrap + OMEN_NOTE_SPAN - 1;
+    half = half / OMEN_NOTE_SPAN * OMEN_NOTE_SPAN + OMEN_NOTE_HALF;
+    __omen_cursor = (uint64_t *)half - SCRAP_WORDS;
   }
 }

@@ -96,14 +96,14 @@ call (const struct sigaction *action, int number, siginfo_t *info,
 /* Where the interrupted code writes its notes, and the one that it may have
    written in part. */
 typedef struct omen_held {
-  omen_note *cursor;
-  omen_note half;
+  uint64_t *cursor;
+  uint64_t half[OMEN_BLOCK_WORDS];
   uint64_t depth;
   uint32_t deaf;
 } omen_held;
 
 static bool
-is_on_tape (const omen_tape *tape, const omen_note *at)
+is_on_tape (const omen_tape *tape, const uint64_t *at)
 {
   return tape->cursor == &__omen_cursor && at >= tape->span
          && (uintptr_t)at <= (uintptr_t)tape;
@@ -116,8 +116,8 @@ hold (omen_held *held)
   held->depth = __omen_depth;
   held->deaf = omen_rt_deaf;
   omen_rt_deaf = 0;
-  if ((uintptr_t)held->cursor % OMEN_NOTE_SPAN)
-    held->half = *held->cursor;
+  if (omen_cursor_ready (held->cursor))
+    omen_bytes_copy (held->half, held->cursor, sizeof held->half);
 }
 
 /* What the handler noted is written, so that the place after `cursor` is free
@@ -129,11 +129,11 @@ let_go (omen_self *self, const omen_held *held)
   omen_busy_begin ();
   if (is_on_tape (tape, held->cursor) && is_on_tape (tape, __omen_cursor)) {
     omen_latch_take (&tape->latch);
-    omen_tape_flush (tape, true);
+    omen_tape_flush (tape);
     tape->written = held->cursor;
     __omen_cursor = held->cursor;
-    if ((uintptr_t)held->cursor % OMEN_NOTE_SPAN)
-      *held->cursor = held->half;
+    if (omen_cursor_ready (held->cursor))
+      omen_bytes_copy (held->cursor, held->half, sizeof held->half);
     omen_latch_give (&tape->latch);
   }
   __omen_depth = held->depth;

@@ -203,6 +203,48 @@ omen_site_id (omen_site *site)
   return id;
 }
 
+/* The latch is held. */
+static uint32_t
+add_block (omen_block *block)
+{
+  struct {
+    omen_file_block head;
+    omen_file_member members[OMEN_BLOCK_NOTES];
+  } entry = { { block->words, block->bases, block->loads, 0, block->count } };
+  if (block->id)
+    return block->id;
+  for (unsigned i = 0; i < block->count; i++) {
+    const omen_member *m = &block->members[i];
+    entry.members[i] = (omen_file_member){
+      add_site ((omen_site *)((char *)block + m->site)), m->offset,
+      m->constant, m->base, m->word, m->shift, m->weight
+    };
+  }
+  uint32_t index = omen_table_add (OMEN_TABLE_BLOCK, &entry,
+                                   sizeof entry.head
+                                       + block->count * sizeof *entry.members);
+  if (index == OMEN_NONE) {
+    omen_give_up ("no memory");
+    return 1;
+  }
+  __atomic_store_n (&block->id, index + 1, __ATOMIC_RELEASE);
+  return index + 1;
+}
+
+uint32_t
+omen_block_id (omen_block *block)
+{
+  uint32_t id = __atomic_load_n (&block->id, __ATOMIC_ACQUIRE);
+  if (OMEN_LIKELY (id))
+    return id;
+  omen_busy_begin ();
+  omen_latch_take (&omen_tables_latch);
+  id = add_block (block);
+  omen_latch_give (&omen_tables_latch);
+  omen_busy_end ();
+  return id;
+}
+
 bool
 omen_sites_start (void)
 {

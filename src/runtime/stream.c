@@ -20,7 +20,7 @@ flush_own (omen_tape *tape)
 {
   omen_busy_begin ();
   omen_latch_take (&tape->latch);
-  omen_tape_flush (tape, true);
+  omen_tape_flush (tape);
   omen_latch_give (&tape->latch);
   omen_busy_end ();
 }

@@ -4,19 +4,23 @@
 
 #include <x86intrin.h>
 
-enum { SPAN_NOTES = 2730 };
-_Static_assert (16 + SPAN_NOTES * sizeof (omen_note) == OMEN_NOTE_SPAN,
-                "a span is full of notes");
+enum {
+  TAPE_AT = OMEN_WORDS_MAX * 8, /* from the start of the span */
+  ITEM_MAX = (3 + OMEN_LOG_MORE / 16) * sizeof (omen_note)
+};
+_Static_assert (OMEN_NOTE_HALF + OMEN_BLOCK_WORDS * 8 <= TAPE_AT
+                    && OMEN_NOTE_HALF + ITEM_MAX <= TAPE_AT,
+                "what begins in the first half ends before the tape");
 
 omen_tape *omen_tape_for_all;
 
 static omen_tape *spares; /* wait for the next thread */
 static omen_latch spares_latch;
 
-/* The span, then the tape: one mapping, with room to align the span. */
-#define TAPE_BYTES                                                             \
-  (sizeof (omen_tape) + OMEN_CHUNK_ROOM + SPAN_NOTES * OMEN_NOTE_CODE_MAX)
-#define MAP_BYTES ((TAPE_BYTES + 2 * OMEN_NOTE_SPAN) & -(size_t)4096)
+/* The span, in it the tape: one mapping, with room to align the span. */
+#define MAP_BYTES                                                              \
+  (OMEN_NOTE_SPAN + TAPE_AT + sizeof (omen_tape) + OMEN_CHUNK_ROOM             \
+   + OMEN_CODE_MAX)
 
 static omen_tape *
 map_tape (void)
@@ -24,9 +28,9 @@ map_tape (void)
   uintptr_t at = (uintptr_t)omen_pages (MAP_BYTES);
   if (!at)
     return NULL;
-  uintptr_t end = (at + 2 * OMEN_NOTE_SPAN - 1) & -(uintptr_t)OMEN_NOTE_SPAN;
-  omen_tape *tape = (omen_tape *)end;
-  tape->span = (omen_note *)end - SPAN_NOTES;
+  at = (at + OMEN_NOTE_SPAN - 1) & -(uintptr_t)OMEN_NOTE_SPAN;
+  omen_tape *tape = (omen_tape *)(at + TAPE_AT);
+  tape->span = (uint64_t *)at + 1;
   return tape;
 }
 
@@ -42,7 +46,7 @@ take_spare (void)
 }
 
 omen_tape *
-omen_tape_new (uint32_t stream, omen_note **cursor)
+omen_tape_new (uint32_t stream, uint64_t **cursor)
 {
   omen_tape *tape = take_spare ();
   if (!tape)
@@ -73,44 +77,40 @@ omen_tape_free (omen_tape *tape)
   omen_latch_give (&spares_latch);
 }
 
-static bool
-is_woven (const omen_note *note)
-{
-  return note->site->kind < OMEN_ITEM_FIRST;
-}
-
+/* Values go, addresses stay. */
 static void
-forget_values (omen_note *notes, size_t count)
+forget_values (uint64_t *at, const uint64_t *end)
 {
-  for (size_t i = 0; i < count; i++)
-    if (notes[i].site->kind == OMEN_SITE_LOAD
-        || notes[i].site->kind == OMEN_SITE_STORE)
-      notes[i].b = 0;
+  while (at < end) {
+    const omen_block *block = (const omen_block *)at[0];
+    if (block->kind == OMEN_SITE_BLOCK) {
+      for (unsigned i = 1 + block->bases; i < block->words; i++)
+        at[i] = 0;
+      at += block->words;
+    } else {
+      if (block->kind == OMEN_SITE_LOAD || block->kind == OMEN_SITE_STORE)
+        at[2] = 0;
+      at += sizeof (omen_note) / 8;
+    }
+  }
 }
 
 /* Woven code may have been sent to its scrap meanwhile: then the cursor is
    outside. */
 void
-omen_tape_flush (omen_tape *tape, bool whole)
+omen_tape_flush (omen_tape *tape)
 {
-  omen_note *end = __atomic_load_n (tape->cursor, __ATOMIC_ACQUIRE);
-  if (omen_file_closed || end <= tape->written
-      || end > tape->span + SPAN_NOTES)
+  uint64_t *end = __atomic_load_n (tape->cursor, __ATOMIC_ACQUIRE);
+  uint32_t notes;
+  if (omen_file_closed || end <= tape->written || end > (uint64_t *)tape)
     return;
-  if (!whole && is_woven (end - 1))
-    end--;
-  if (end == tape->written)
-    return;
-  size_t count = (size_t)(end - tape->written);
   if (omen_rt_options.no_values)
-    forget_values (tape->written, count);
-  omen_encoder_reset (&tape->encoder);
+    forget_values (tape->written, end);
   uint8_t *payload = tape->out + OMEN_CHUNK_ROOM;
-  size_t size
-      = omen_encode (&tape->encoder, tape->written, count, payload);
-  omen_file_notes_chunk (tape->stream, tape->index, (uint32_t)count, payload,
-                         size);
-  tape->index += count;
+  size_t size = omen_encode (&tape->encoder, tape->written,
+                             (size_t)(end - tape->written), payload, &notes);
+  omen_file_notes_chunk (tape->stream, tape->index, notes, payload, size);
+  tape->index += notes;
   tape->written = end;
 }
 
@@ -119,31 +119,30 @@ omen_tape_flush (omen_tape *tape, bool whole)
 static omen_note *
 rewind_tape (omen_tape *tape)
 {
-  omen_note *at = tape->span;
-  omen_tape_flush (tape, true);
-  tape->written = at;
+  omen_note *at = (omen_note *)tape->span;
+  omen_tape_flush (tape);
+  tape->written = tape->span;
   if (tape->stream != OMEN_NONE)
-    *at++ = (omen_note){ __rdtsc (), 0, OMEN_ITEM_SITE (OMEN_ITEM_TIME) };
-  __atomic_store_n (tape->cursor, at, __ATOMIC_RELEASE);
+    *at++ = (omen_note){ OMEN_ITEM_SITE (OMEN_ITEM_TIME), __rdtsc (), 0 };
+  __atomic_store_n (tape->cursor, (uint64_t *)at, __ATOMIC_RELEASE);
   return at;
 }
 
 omen_note *
-omen_tape_room (omen_tape *tape, size_t count)
+omen_tape_room (omen_tape *tape)
 {
-  omen_note *at = *tape->cursor;
-  size_t used = (uintptr_t)at % OMEN_NOTE_SPAN;
+  uint64_t *at = *tape->cursor;
   bool mine = tape->stream != OMEN_NONE;
-  if (OMEN_LIKELY (used && used + count * sizeof *at <= OMEN_NOTE_SPAN))
-    return at;
+  if (OMEN_LIKELY (omen_cursor_ready (at)))
+    return (omen_note *)at;
   if (mine)
     omen_latch_take (&tape->latch);
-  at = rewind_tape (tape);
+  omen_note *room = rewind_tape (tape);
   if (mine) {
     omen_latch_give (&tape->latch);
     omen_log_flush_old ();
   }
-  return at;
+  return room;
 }
 
 /* Those that wait are whole in the child, too. */

@@ -1,23 +1,21 @@
-/* Three varints a note: site, distance of a from the one before, b. */
 #include "trace/notes_decode.h"
 #include "base/defs.h"
+#include "runtime/abi.h"
 
-void
-omen_notes_open (omen_notes_reader *reader, const uint8_t *bytes, size_t size,
-                 uint32_t count)
-{
-  OMEN_REQUIRE (bytes || !size);
-  *reader = (omen_notes_reader){ .at = bytes, .end = bytes + size,
-                                 .left = count };
-}
+#include <string.h>
+
+enum { NOTE_WORDS = 3 };
+
+typedef omen_notes_reader reader;
+
+/* ---- bytes ---- */
 
 static bool
-take (omen_notes_reader *reader, uint64_t *number)
+take (reader *r, uint64_t *number)
 {
   *number = 0;
-  for (unsigned shift = 0; shift < 64 && reader->at < reader->end;
-       shift += 7) {
-    uint64_t byte = *reader->at++;
+  for (unsigned shift = 0; shift < 64 && r->at < r->end; shift += 7) {
+    uint64_t byte = *r->at++;
     if (shift == 63 && byte > 1)
       return false;
     *number |= (byte & 0x7f) << shift;
@@ -27,25 +25,390 @@ take (omen_notes_reader *reader, uint64_t *number)
   return false;
 }
 
-bool
-omen_notes_next (omen_notes_reader *reader, omen_raw_note *note)
+static bool
+take_byte (reader *r, uint8_t *byte)
 {
-  uint64_t site, distance;
-  OMEN_ASSERT (reader->at <= reader->end);
-  if (reader->failed)
+  if (r->at == r->end)
     return false;
-  if (!reader->left) {
-    reader->failed = reader->at != reader->end;
+  *byte = *r->at++;
+  return true;
+}
+
+/* A number of `width` bytes. */
+static bool
+take_bytes (reader *r, unsigned width, uint64_t *number)
+{
+  OMEN_ASSERT (width <= 8);
+  if ((size_t)(r->end - r->at) < width)
+    return false;
+  *number = 0;
+  memcpy (number, r->at, width);
+  r->at += width;
+  return true;
+}
+
+static uint64_t
+unzigzag (uint64_t n)
+{
+  return n >> 1 ^ -(n & 1);
+}
+
+static bool
+take_distance (reader *r, uint64_t *distance)
+{
+  if (!take (r, distance))
+    return false;
+  *distance = unzigzag (*distance);
+  return true;
+}
+
+/* ---- headers ---- */
+
+static const omen_notes_block *
+block_of (const reader *r, const omen_notes_local *local)
+{
+  OMEN_ASSERT (!local->is_block || local->id <= r->blocks->blocks.count);
+  return local->is_block ? &r->blocks->blocks.data[local->id - 1] : NULL;
+}
+
+static uint32_t
+words_of (const reader *r, const omen_notes_local *local)
+{
+  return local->is_block ? block_of (r, local)->as.words : NOTE_WORDS;
+}
+
+static bool
+take_new (reader *r, uint32_t *local)
+{
+  uint64_t code;
+  if (!take (r, &code) || code < 2 || code >> 1 > UINT32_MAX
+      || ((code & 1) && code >> 1 > r->blocks->blocks.count))
+    return false;
+  *local = r->count;
+  r->locals[r->count]
+      = (omen_notes_local){ .id = (uint32_t)(code >> 1), .is_block = code & 1 };
+  if (r->count < OMEN_LOCALS_MAX)
+    r->count++;
+  return true;
+}
+
+/* *run: it is not a header but the start of a run. */
+static bool
+take_head (reader *r, uint32_t *local, bool *run)
+{
+  uint64_t code;
+  if (!take (r, &code) || code >= (uint64_t)r->count + 2)
+    return false;
+  *run = code == OMEN_CODE_RUN;
+  if (!code)
+    return take_new (r, local);
+  *local = (uint32_t)(code - 2);
+  return true;
+}
+
+static bool
+take_flag (reader *r, bool *flag)
+{
+  if (r->flag == 8) {
+    if (!take_byte (r, &r->flags))
+      return false;
+    r->flag = 0;
+  }
+  *flag = r->flags >> r->flag++ & 1;
+  return true;
+}
+
+/* ---- single notes ---- */
+
+static bool
+take_word (reader *r, unsigned tag, uint64_t guess, uint64_t other,
+           uint64_t *word)
+{
+  unsigned length = tag & 7;
+  if (!take_bytes (r, length == 7 ? 8 : length, word))
+    return false;
+  *word = unzigzag (*word) + (tag & 8 ? other : guess);
+  return true;
+}
+
+static bool
+take_words (reader *r, omen_notes_local *local, uint32_t count)
+{
+  const uint8_t *tags = r->at;
+  uint64_t *words = &r->words[r->used];
+  if ((size_t)(r->end - r->at) < count / 2)
+    return false;
+  r->at += count / 2;
+  for (uint32_t i = 1; i < count; i++) {
+    unsigned tag = tags[(i - 1) / 2] >> (i % 2 ? 0 : 4) & 15;
+    bool known = local->last && !(local->summed && i == count - 1);
+    uint64_t guess = known ? r->words[local->last + i] : 0;
+    uint64_t other = i == 1 ? r->word + local->leap : words[1];
+    if (!take_word (r, tag, guess, other, &words[i]))
+      return false;
+  }
+  local->leap = words[1] - r->word;
+  r->word = words[count - 1];
+  return true;
+}
+
+/* ---- runs ---- */
+
+typedef struct column {
+  uint64_t *at;
+  uint32_t words, count;
+} column;
+
+static bool
+take_steps (reader *r, column c)
+{
+  uint64_t breaks, step, many;
+  uint32_t i = 1;
+  if (!take (r, &breaks) || breaks >= c.count)
+    return false;
+  for (; breaks; breaks--) {
+    if (!take_distance (r, &step) || !take (r, &many) || !many
+        || many > c.count - i)
+      return false;
+    for (; many; many--, i++)
+      c.at[i * c.words] = c.at[(i - 1) * c.words] + step;
+  }
+  if (!take_distance (r, &step))
+    return false;
+  for (; i < c.count; i++)
+    c.at[i * c.words] = c.at[(i - 1) * c.words] + step;
+  return true;
+}
+
+static bool
+take_bits (reader *r, column c)
+{
+  uint8_t step;
+  if (!take_byte (r, &step) || (size_t)(r->end - r->at) < (c.count + 6) / 8)
+    return false;
+  for (uint32_t i = 1; i < c.count; i++) {
+    bool moves = r->at[(i - 1) / 8] >> (i - 1) % 8 & 1;
+    c.at[i * c.words]
+        = c.at[(i - 1) * c.words] + (moves ? unzigzag (step) : 0);
+  }
+  r->at += (c.count + 6) / 8;
+  return true;
+}
+
+static bool
+take_deltas (reader *r, column c, unsigned width)
+{
+  for (uint32_t i = 1; i < c.count; i++) {
+    uint64_t delta;
+    if (!take_bytes (r, width, &delta))
+      return false;
+    c.at[i * c.words] = c.at[(i - 1) * c.words] + unzigzag (delta);
+  }
+  return true;
+}
+
+static bool
+take_plain (reader *r, column c, unsigned width)
+{
+  for (uint32_t i = 0; i < c.count; i++)
+    if (!take_bytes (r, width, &c.at[i * c.words]))
+      return false;
+  return true;
+}
+
+static bool
+take_sums (reader *r, column c, uint32_t loads)
+{
+  uint8_t each;
+  if (!take_byte (r, &each) || each < 2 || !loads
+      || each * loads > OMEN_BLOCK_LOADS)
+    return false;
+  for (uint32_t i = 0; i < c.count; i++)
+    c.at[i * c.words] = 0;
+  for (uint32_t i = 0; i * each < c.count; i++)
+    if (!take_bytes (r, 8, &r->sums[i]))
+      return false;
+  r->each = each;
+  return true;
+}
+
+/* `loads`: of a note, 0 if this is not the column of loads. */
+static bool
+take_column (reader *r, column c, uint64_t last, uint32_t loads)
+{
+  uint8_t kind;
+  uint64_t distance;
+  if (!take_byte (r, &kind) || (kind & 15) > 8)
+    return false;
+  if ((kind & 0xf0) == OMEN_COLUMN_SUMS)
+    return take_sums (r, c, loads);
+  if ((kind & 0xf0) == OMEN_COLUMN_WORDS)
+    return take_plain (r, c, kind & 15);
+  if (!take_distance (r, &distance))
+    return false;
+  c.at[0] = last + distance;
+  switch (kind & 0xf0) {
+  case OMEN_COLUMN_STEPS:
+    return take_steps (r, c);
+  case OMEN_COLUMN_BITS:
+    return take_bits (r, c);
+  case OMEN_COLUMN_DELTAS:
+    return take_deltas (r, c, kind & 15);
+  default:
     return false;
   }
-  if (!take (reader, &site) || !site || site > UINT32_MAX
-      || !take (reader, &distance) || !take (reader, &note->b)) {
-    reader->failed = true;
+}
+
+static bool
+take_run (reader *r, uint32_t *index)
+{
+  uint64_t count;
+  bool again;
+  if (!take_head (r, index, &again) || again || !take (r, &count) || count < 2)
+    return false;
+  omen_notes_local *local = &r->locals[*index];
+  uint32_t words = words_of (r, local);
+  uint32_t loads = local->is_block ? block_of (r, local)->as.loads : 1;
+  if (count > (OMEN_WORDS_MAX + 1 - r->used) / words)
+    return false;
+  r->run = (uint32_t)count;
+  for (uint32_t i = 1; i < words; i++) {
+    bool known = local->last && !(local->summed && i == words - 1);
+    column c = { &r->words[r->used + i], words, r->run };
+    if (!take_column (r, c, known ? r->words[local->last + i] : 0,
+                      i == words - 1 ? loads : 0))
+      return false;
+  }
+  r->word = 0;
+  return true;
+}
+
+/* ---- handing out ---- */
+
+static bool
+take_note (reader *r)
+{
+  uint32_t index = r->locals[r->before].next, words;
+  bool expected, run = false;
+  if (!take_flag (r, &expected)
+      || (!expected && !take_head (r, &index, &run)))
+    return false;
+  r->each = 0;
+  r->run = 1;
+  if (run && !take_run (r, &index))
+    return false;
+  omen_notes_local *local = &r->locals[index];
+  if (!local->id) /* nothing was there to be expected */
+    return false;
+  words = words_of (r, local);
+  if (!run
+      && (words > OMEN_WORDS_MAX + 1 - r->used
+          || !take_words (r, local, words)))
+    return false;
+  local->last = r->used + (r->run - 1) * words;
+  local->summed = r->each;
+  r->locals[r->before].next = index;
+  r->before = r->local = index;
+  r->note = r->used;
+  r->used += r->run * words;
+  r->done = r->member = r->loads_done = 0;
+  return true;
+}
+
+/* A load of which only the sum of its group is known. */
+static void
+give_load (const reader *r, omen_raw_note *note, const uint64_t *words,
+           uint32_t loads, uint32_t last, uint64_t weight)
+{
+  uint32_t notes = 1, in_group = 0;
+  note->sum = words[last];
+  if (r->each) {
+    uint32_t group = r->done / r->each;
+    in_group = r->done % r->each;
+    notes = r->run - group * r->each;
+    notes = notes < r->each ? notes : r->each;
+    note->sum = r->sums[group];
+    weight *= omen_weights[OMEN_BLOCK_LOADS + in_group];
+  }
+  note->b = weight;
+  note->left = (notes - in_group) * loads - r->loads_done;
+}
+
+static void
+give_member (reader *r, omen_raw_note *note, const omen_notes_block *block)
+{
+  const uint64_t *words = &r->words[r->note];
+  const omen_notes_member *m
+      = &r->blocks->members.data[block->members + r->member];
+  note->site = m->as.site;
+  note->a = words[m->as.base] + (uint64_t)m->as.offset;
+  if (!m->as.word)
+    note->b = m->as.constant;
+  else if (m->load && (m->as.weight || r->each))
+    give_load (r, note, words, block->as.loads, block->as.words - 1u,
+               m->as.weight ? omen_weights[m->as.weight - 1]
+                            : UINT64_C (1) << m->as.shift);
+  else
+    note->b = words[m->as.word] >> m->as.shift & m->mask;
+  r->loads_done += m->load;
+}
+
+/* After the last member comes the next note of the run. */
+static void
+step_on (reader *r, uint32_t members, uint32_t words)
+{
+  if (++r->member < members)
+    return;
+  r->member = r->loads_done = 0;
+  r->note += words;
+  r->done++;
+}
+
+void
+omen_notes_open (omen_notes_reader *r, const omen_notes_blocks *blocks,
+                 const uint8_t *bytes, size_t size, uint32_t count)
+{
+  OMEN_REQUIRE (bytes || !size);
+  r->blocks = blocks;
+  r->at = bytes;
+  r->end = bytes + size;
+  r->left = count;
+  r->failed = false;
+  r->flag = 8;
+  r->count = r->run = r->done = 0;
+  r->used = 1;
+  r->word = 0;
+  r->before = OMEN_LOCALS_MAX;
+  r->locals[0] = (omen_notes_local){ .id = 0 };
+  r->locals[OMEN_LOCALS_MAX]
+      = (omen_notes_local){ .next = OMEN_LOCALS_MAX };
+}
+
+bool
+omen_notes_next (omen_notes_reader *r, omen_raw_note *note)
+{
+  if (r->failed)
+    return false;
+  if (!r->left) {
+    r->failed = r->at != r->end || r->done < r->run;
     return false;
   }
-  reader->left--;
-  reader->a += distance >> 1 ^ -(distance & 1);
-  note->site = (uint32_t)site;
-  note->a = reader->a;
+  if (r->done == r->run && !take_note (r)) {
+    r->failed = true;
+    return false;
+  }
+  const omen_notes_local *local = &r->locals[r->local];
+  const omen_notes_block *block = block_of (r, local);
+  *note = (omen_raw_note){ .site = local->id };
+  if (block)
+    give_member (r, note, block);
+  else {
+    note->a = r->words[r->note + 1];
+    note->b = r->words[r->note + 2];
+    if (r->each)
+      give_load (r, note, &r->words[r->note], 1, NOTE_WORDS - 1, 1);
+  }
+  step_on (r, block ? block->as.count : 1, block ? block->as.words : NOTE_WORDS);
+  r->left--;
   return true;
 }

@@ -38,8 +38,10 @@ enum omen_recording_chunk {
                             length is 0: memory when the recording began */
   OMEN_CHUNK_PLACES_OF_CODE, /* omen_file_code */
   OMEN_CHUNK_OBJECTS,        /* omen_file_object: globals */
-  OMEN_CHUNK_FILLER      /* optional; no entries, bytes of no meaning and not
+  OMEN_CHUNK_FILLER,     /* optional; no entries, bytes of no meaning and not
                             checked: what is left of old notes in a ring */
+  OMEN_CHUNK_BLOCKS      /* omen_file_block with its members: entry i is block
+                            id i + 1 */
 };
 
 /* Most notes in a chunk: what fits into a buffer, and some more. */
@@ -79,6 +81,64 @@ typedef struct omen_file_object {
   uint64_t address, size;
   uint32_t name, unused;
 } omen_file_object;
+
+/* A block of the woven program (omen_block of runtime/abi.h says what it means);
+   `count` members follow. */
+typedef struct omen_file_block {
+  uint8_t words, bases, loads, zero;
+  uint32_t count;
+} omen_file_block;
+
+typedef struct omen_file_member {
+  uint32_t site; /* id */
+  int32_t offset;
+  uint32_t constant;
+  uint8_t base, word, shift, weight;
+} omen_file_member;
+
+/* The bytes of a NOTES chunk. Notes are words as in runtime/abi.h: a header (the
+   address of a site, or of a block) and what follows it, at most OMEN_WORDS_MAX
+   in a chunk. A header that comes up for the first time gets the next number,
+   its local, up to OMEN_LOCALS_MAX; what comes after that is the local
+   OMEN_LOCALS_MAX for a moment.
+
+     chunk   (flags, up to 8 notes)…     bit i of flags, lowest first: the note
+                                         comes after what it came after last
+     note    [head] tags words           no head if the flag is set
+             OMEN_CODE_RUN head varint n columns        n notes in one
+     head    varint: 0, then varint 2 * id + is it a block     a new header
+             varint: local + 2
+     tags    4 bits for each word, the first in the lower half: length | from
+     words   zigzag of the distance from a guess, of that length
+
+   A length of 0 … 6 is bytes, 7 is 8 bytes. Guesses: `from` 0: the same word
+   when the header came last (0 if it did not, or if that word went into a
+   sum). `from` 1: for word 1 its distance from the last word of the
+   note before (0 after a run) is as it was when the header came last, others
+   are near word 1.
+
+   Columns of a run: each word of all its notes, one after the other:
+     a byte, omen_column | width, then what omen_column says. */
+#define OMEN_WORDS_MAX 5120
+#define OMEN_LOCALS_MAX 511
+#define OMEN_CODE_RUN 1
+
+enum omen_column {
+  /* zigzag varint: first - word when the header came last; varint: breaks;
+     each break + 1: zigzag varint: step, and, but for the last, varint: how
+     many steps */
+  OMEN_COLUMN_STEPS = 0x00,
+  /* first as above; a byte, zigzag of a step; a bit for each note but the
+     first: does it make the step? */
+  OMEN_COLUMN_BITS = 0x10,
+  /* first as above; zigzag of the step in `width` bytes for each but one */
+  OMEN_COLUMN_DELTAS = 0x20,
+  OMEN_COLUMN_WORDS = 0x30, /* `width` bytes each */
+  /* a byte n, then for each n notes (the last time maybe fewer) 8 bytes:
+     sum of omen_weights[OMEN_BLOCK_LOADS + i] * word of the i-th. Only the
+     last word of notes that are one or several loads. */
+  OMEN_COLUMN_SUMS = 0x40
+};
 
 /* Kinds of runtime items: OMEN_ITEM (NAME, numbered, parts).
    The first note is {object, number, kind}; the first PART is {arg, pc}, where

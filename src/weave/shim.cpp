@@ -21,6 +21,8 @@ bool omen_weave_markers (LLVMModuleRef module, bool in_line);
 bool omen_weave_accesses (LLVMModuleRef module, bool in_line);
 void omen_shim_keep (LLVMModuleRef module, LLVMValueRef global);
 LLVMBasicBlockRef omen_shim_split (LLVMValueRef at);
+LLVMValueRef omen_shim_strip (LLVMModuleRef module, LLVMValueRef pointer,
+                              int64_t *offset);
 void omen_shim_demangle (const char *name, char *text, size_t room);
 void omen_shim_place (LLVMMetadataRef location, char *function, char *file,
                       size_t room);
@@ -40,6 +42,17 @@ omen_shim_split (LLVMValueRef at)
   llvm::Instruction *instruction = llvm::unwrap<llvm::Instruction> (at);
   llvm::BasicBlock *block = instruction->getParent ();
   return llvm::wrap (block->splitBasicBlock (instruction));
+}
+
+LLVMValueRef
+omen_shim_strip (LLVMModuleRef module, LLVMValueRef pointer, int64_t *offset)
+{
+  llvm::APInt sum (64, 0);
+  llvm::Value *value
+      = llvm::unwrap (pointer)->stripAndAccumulateConstantOffsets (
+          llvm::unwrap (module)->getDataLayout (), sum, true);
+  *offset = sum.getSExtValue ();
+  return llvm::wrap (value);
 }
 
 void

@@ -10,7 +10,6 @@ note_life (omen_weave *w, enum omen_site_kind kind, LLVMValueRef local,
   omen_weave_what what = { .kind = kind };
   char name[256];
   LLVMMetadataRef declared = omen_shim_local (local, name, sizeof name);
-  w->cursor = NULL; /* notes of lives are not woven in the order of the code */
   if (declared) {
     what.name = omen_weave_text (w, name);
     if (kind == OMEN_SITE_STACK_ALLOC)
@@ -18,7 +17,6 @@ note_life (omen_weave *w, enum omen_site_kind kind, LLVMValueRef local,
   }
   omen_weave_note (w, LLVMBuildPtrToInt (w->builder, local, w->i64, ""), size,
                    omen_weave_site (w, what));
-  w->cursor = NULL;
 }
 
 /* Where the lives of all locals without marks of their own begin: after the

@@ -105,19 +105,6 @@ weave_call (omen_weave *w, LLVMValueRef call)
     omen_weave_assembly (w, call);
 }
 
-/* The value of the cursor is forgotten where it may have changed: in calls, at
-   joins of control, and where notes of lives were put in beforehand (at
-   intrinsics and after the marker of entry). */
-static bool
-forgets_cursor (const omen_weave *w, LLVMValueRef i)
-{
-  enum omen_marker marker = omen_weave_marker (w, i);
-  if (marker != OMEN_MARKS)
-    return marker == OMEN_MARK_ENTER;
-  return LLVMIsACallInst (i) || LLVMIsATerminatorInst (i)
-         || omen_weave_is_atomic (i);
-}
-
 static void
 weave_instruction (omen_weave *w, LLVMValueRef i, bool plain)
 {
@@ -141,7 +128,6 @@ weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
 {
   omen_weave_list work = { 0 };
   bool plain = omen_weave_has (w, function, OMEN_ATTR_SANITIZE_THREAD);
-  w->in_line = in_line && !omen_weave_has (w, function, OMEN_ATTR_OPTNONE);
   omen_weave_gather (w, function);
   omen_weave_find_unshared (w, function);
   omen_weave_trim (w, function);
@@ -152,15 +138,11 @@ weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
       omen_weave_list_add (&work, i);
   if (plain)
     omen_weave_stack (w, function);
-  for (size_t i = 0; i < work.count; i++) {
-    bool forget = forgets_cursor (w, work.items[i]);
-    if (forget)
-      w->cursor = NULL;
+  for (size_t i = 0; i < work.count; i++)
     weave_instruction (w, work.items[i], plain);
-    if (forget)
-      w->cursor = NULL;
-  }
   omen_weave_list_fini (&work);
+  if (in_line && !omen_weave_has (w, function, OMEN_ATTR_OPTNONE))
+    omen_weave_blocks (w, function);
   omen_weave_take (w, function, OMEN_ATTR_MEMORY);
   OMEN_CHECK (!LLVMVerifyFunction (function, LLVMPrintMessageAction));
 }

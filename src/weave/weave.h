@@ -100,10 +100,8 @@ typedef struct omen_weave {
   unsigned attributes[OMEN_ATTRIBUTES];
   unsigned intrinsics[OMEN_INTRINSICS];
   unsigned nosanitize, invariant_load, prof; /* kinds of metadata */
-  bool in_line;            /* notes are written in line, not by a call */
   LLVMValueRef cursor_at;  /* the thread-local __omen_cursor, __omen_depth */
   LLVMValueRef depth_at;
-  LLVMValueRef cursor;     /* its value here, if known */
   LLVMValueRef unlikely;   /* branch weights */
   omen_weave_set unshared; /* addresses into private objects */
   omen_weave_map callers;  /* locations of inlined calls: their sites */
@@ -146,11 +144,15 @@ LLVMValueRef omen_weave_site (omen_weave *w, omen_weave_what what);
 /* "name\nfile\nline" of a function, likewise. */
 LLVMValueRef omen_weave_description (omen_weave *w, LLVMValueRef function);
 
-/* note.c: a note where the builder stands; w->cursor is known afterwards. */
+/* note.c: a note where the builder stands, by a call. */
 void omen_weave_note (omen_weave *w, LLVMValueRef a, LLVMValueRef b,
                       LLVMValueRef site);
-/* The address of __omen_depth. */
+/* The addresses of __omen_depth and __omen_cursor. */
 LLVMValueRef omen_weave_depth (omen_weave *w);
+LLVMValueRef omen_weave_cursor (omen_weave *w);
+
+/* block.c: last of all for a function, its notes are written in line. */
+void omen_weave_blocks (omen_weave *w, LLVMValueRef function);
 
 /* bits.c: values as integers. */
 /* The bits of a value of at most 64 of them, zero-extended to 64. */
@@ -209,6 +211,9 @@ bool omen_weave_accesses (LLVMModuleRef module, bool in_line);
 void omen_shim_keep (LLVMModuleRef module, LLVMValueRef global);
 /* The block from `at` on becomes a new block, which is returned. */
 LLVMBasicBlockRef omen_shim_split (LLVMValueRef at);
+/* A pointer without what is added to it by constants, which add up. */
+LLVMValueRef omen_shim_strip (LLVMModuleRef module, LLVMValueRef pointer,
+                              int64_t *offset);
 /* A readable form of a linkage name, at most `room` bytes. */
 void omen_shim_demangle (const char *name, char *text, size_t room);
 /* The function that a debug location is in, "name\nfile\nline", and the file

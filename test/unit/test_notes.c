@@ -8,16 +8,49 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NOTES = 2730, SITES = 40 };
+enum { SITES = 700, BLOCKS = 30, LOADS_AT_ONCE = 16 };
 
 static omen_site sites[SITES];
-static uint32_t ids;
+static struct {
+  omen_block head;
+  omen_member members[OMEN_BLOCK_NOTES];
+} blocks[BLOCKS];
+static uint32_t site_ids, block_ids;
+static omen_notes_blocks table;
+
+static omen_site *
+site_of (const omen_block *block, unsigned i)
+{
+  return (omen_site *)((char *)block + block->members[i].site);
+}
 
 /* The runtime's would write the site to the file, too. */
 uint32_t
 omen_site_id (omen_site *site)
 {
-  return site->id ? site->id : (site->id = ++ids);
+  return site->id ? site->id : (site->id = ++site_ids);
+}
+
+uint32_t
+omen_block_id (omen_block *block)
+{
+  struct {
+    omen_file_block head;
+    omen_file_member members[OMEN_BLOCK_NOTES];
+  } entry = { { block->words, block->bases, block->loads, 0, block->count } };
+  if (block->id)
+    return block->id;
+  for (unsigned i = 0; i < block->count; i++) {
+    const omen_member *m = &block->members[i];
+    entry.members[i] = (omen_file_member){
+      omen_site_id (site_of (block, i)), m->offset, m->constant, m->base,
+      m->word, m->shift, m->weight
+    };
+  }
+  assert_true (omen_notes_blocks_add (
+      &table, (const uint8_t *)&entry,
+      sizeof entry.head + block->count * sizeof *entry.members, 1));
+  return block->id = ++block_ids;
 }
 
 static uint64_t
@@ -45,111 +78,420 @@ some_word (uint64_t *random)
                         >> below (random, 64);
 }
 
-static omen_note *
-some_notes (uint64_t *random, size_t count)
+static uint64_t
+cut_to (uint64_t value, unsigned size)
 {
-  omen_note *notes = malloc ((count + 1) * sizeof *notes);
-  for (size_t i = 0; i < count; i++)
-    notes[i] = (omen_note){ some_word (random), some_word (random),
-                            &sites[below (random, SITES)] };
-  return notes;
+  return size < 8 ? value & ((UINT64_C (1) << 8 * size) - 1) : value;
+}
+
+/* ---- blocks as a weaver could make them ---- */
+
+static void
+place_loads (omen_block *block)
+{
+  unsigned bits = 0, shift = 0, weight = 0;
+  for (unsigned i = 0; i < block->count; i++)
+    if (site_of (block, i)->kind == OMEN_SITE_LOAD)
+      bits += 8 * site_of (block, i)->size;
+  for (unsigned i = 0; i < block->count; i++) {
+    omen_member *m = &block->members[i];
+    if (site_of (block, i)->kind != OMEN_SITE_LOAD)
+      continue;
+    m->word = block->words;
+    m->weight = (uint8_t)(bits > 64 ? ++weight : 0);
+    m->shift = (uint8_t)(bits > 64 ? 0 : shift);
+    shift += 8u * site_of (block, i)->size;
+    block->loads++;
+  }
+  block->words += block->loads > 0;
 }
 
 static void
-come_back (const omen_note *notes, size_t count)
+make_block (uint64_t *random, omen_block *block)
 {
-  uint8_t *bytes = malloc (count * OMEN_NOTE_CODE_MAX + 1);
+  block->kind = OMEN_SITE_BLOCK;
+  block->count = (uint32_t)(2 + below (random, OMEN_BLOCK_NOTES - 1));
+  block->bases = (uint8_t)(1 + below (random, block->count));
+  block->words = (uint8_t)(1 + block->bases);
+  for (unsigned i = 0, loads = 0; i < block->count; i++) {
+    omen_site *site;
+    do
+      site = &sites[below (random, SITES)];
+    while (site->kind == OMEN_SITE_LOAD && loads == LOADS_AT_ONCE);
+    omen_member *m = &block->members[i];
+    m->site = (int32_t)((char *)site - (char *)block);
+    m->offset = (int32_t)next_random (random);
+    m->base = (uint8_t)(1 + below (random, block->bases));
+    loads += site->kind == OMEN_SITE_LOAD;
+    if (site->kind == OMEN_SITE_LOAD)
+      continue;
+    if (below (random, 3))
+      m->word = block->words++;
+    else
+      m->constant = (uint32_t)next_random (random);
+  }
+  place_loads (block);
+}
+
+static void
+make_program (void)
+{
+  uint64_t random = 1;
+  if (sites[0].size)
+    return;
+  for (unsigned i = 0; i < SITES; i++) {
+    sites[i].kind
+        = (uint8_t)(below (&random, 2) ? OMEN_SITE_LOAD : OMEN_SITE_STORE);
+    sites[i].size = (uint8_t)(1 << below (&random, 4));
+  }
+  for (unsigned i = 0; i < BLOCKS; i++)
+    make_block (&random, &blocks[i].head);
+}
+
+/* The table, and with it the ids. */
+static void
+forget_table (void)
+{
+  omen_notes_blocks_fini (&table);
+  block_ids = 0;
+  for (unsigned i = 0; i < BLOCKS; i++)
+    blocks[i].head.id = 0;
+}
+
+/* ---- a stream of words, and the notes that it means ---- */
+
+typedef struct stream {
+  uint64_t words[OMEN_WORDS_MAX];
+  size_t count;
+  omen_note notes[OMEN_WORDS_MAX * OMEN_BLOCK_NOTES / 2];
+  size_t notes_count;
+} stream;
+
+static void
+add_note (stream *s, omen_note note)
+{
+  memcpy (&s->words[s->count], &note, sizeof note);
+  s->count += sizeof note / 8;
+  s->notes[s->notes_count++] = note;
+}
+
+/* The words are there, except that of the loads, whose values are given. */
+static void
+add_block (stream *s, omen_block *block, const uint64_t *values)
+{
+  uint64_t *words = &s->words[s->count];
+  words[0] = (uintptr_t)block;
+  if (block->loads)
+    words[block->words - 1] = 0;
+  for (unsigned i = 0; i < block->count; i++) {
+    const omen_member *m = &block->members[i];
+    omen_site *site = site_of (block, i);
+    omen_note note = { site, words[m->base] + (uint64_t)m->offset,
+                       m->word ? words[m->word] : m->constant };
+    if (site->kind == OMEN_SITE_LOAD) {
+      note.b = cut_to (*values++, site->size);
+      words[m->word] += m->weight ? note.b * omen_weights[m->weight - 1]
+                                  : note.b << m->shift;
+    }
+    s->notes[s->notes_count++] = note;
+  }
+  s->count += block->words;
+}
+
+static bool
+has_room (const stream *s)
+{
+  return OMEN_WORDS_MAX - s->count >= OMEN_BLOCK_WORDS;
+}
+
+static void
+come_back (stream *s)
+{
+  uint8_t *bytes = malloc (OMEN_CODE_MAX);
   omen_encoder *encoder = malloc (sizeof *encoder);
   omen_notes_reader *reader = malloc (sizeof *reader);
   omen_raw_note note;
-  omen_encoder_reset (encoder);
-  size_t size = omen_encode (encoder, notes, count, bytes);
-  assert_true (size <= count * OMEN_NOTE_CODE_MAX);
-  omen_notes_open (reader, bytes, size, (uint32_t)count);
-  for (size_t i = 0; i < count; i++) {
+  uint32_t notes;
+  uint64_t sum = 0;
+  memset (encoder, 0xa5, sizeof *encoder);
+  size_t size = omen_encode (encoder, s->words, s->count, bytes, &notes);
+  assert_true (size <= OMEN_CODE_MAX);
+  assert_int_equal (notes, s->notes_count);
+  bytes = realloc (bytes, size + 1);
+  memset (reader, 0x5a, sizeof *reader);
+  omen_notes_open (reader, &table, bytes, size, notes);
+  for (size_t i = 0; i < notes; i++) {
     assert_true (omen_notes_next (reader, &note));
-    assert_int_equal (note.site, notes[i].site->id);
-    assert_int_equal (note.a, notes[i].a);
-    assert_int_equal (note.b, notes[i].b);
+    assert_int_equal (note.site, s->notes[i].site->id);
+    assert_int_equal (note.a, s->notes[i].a);
+    if (!note.left)
+      assert_int_equal (note.b, s->notes[i].b);
+    sum += note.left ? note.b * s->notes[i].b : 0;
+    if (note.left == 1) {
+      assert_int_equal (note.sum, sum);
+      sum = 0;
+    }
   }
   assert_false (omen_notes_next (reader, &note));
   assert_false (reader->failed);
+  assert_int_equal (sum, 0);
   free (reader);
   free (encoder);
   free (bytes);
 }
 
+/* ---- tests ---- */
+
+static void
+add_any (stream *s, uint64_t *random, unsigned variety)
+{
+  uint64_t values[OMEN_BLOCK_NOTES];
+  if (below (random, 2)) {
+    omen_site *site = &sites[below (random, variety)];
+    add_note (s, (omen_note){ site, some_word (random),
+                              cut_to (some_word (random), site->size) });
+    return;
+  }
+  for (unsigned i = 0; i < OMEN_BLOCK_NOTES; i++)
+    values[i] = some_word (random);
+  for (unsigned i = 0; i < OMEN_BLOCK_WORDS; i++)
+    s->words[s->count + i] = some_word (random);
+  add_block (s, &blocks[below (random, BLOCKS)].head, values);
+}
+
 static void
 any_notes_come_back (void **state)
 {
-  for (uint64_t seed = 1; seed <= 200; seed++) {
+  stream *s = malloc (sizeof *s);
+  make_program ();
+  for (uint64_t seed = 1; seed <= 300; seed++) {
     uint64_t random = seed;
-    size_t count = below (&random, seed % 10 ? 60 : NOTES + 1);
-    omen_note *notes = some_notes (&random, count);
-    come_back (notes, count);
-    free (notes);
+    size_t count = below (&random, seed % 10 ? 40 : OMEN_WORDS_MAX);
+    unsigned variety = seed % 3 ? 5 : SITES;
+    s->count = s->notes_count = 0;
+    for (size_t i = 0; i < count && has_room (s); i++)
+      add_any (s, &random, variety);
+    come_back (s);
+  }
+  free (s);
+  forget_table ();
+}
+
+/* One word of a loop: how it goes on. */
+static uint64_t
+go_on (uint64_t *random, unsigned how, uint64_t word)
+{
+  switch (how) {
+  case 0:
+    return word;
+  case 1:
+    return word + 8;
+  case 2:
+    return word + 4 * below (random, 2);
+  case 3:
+    return word - below (random, 3);
+  case 4:
+    return below (random, 40) ? word + 5600 : word - 1000000;
+  case 5:
+    return below (random, 1000);
+  case 6:
+    return word + next_random (random) % (UINT64_C (1) << 40);
+  default:
+    return next_random (random);
   }
 }
 
 static void
-walks_over_memory_come_back (void **state)
+add_loop (stream *s, uint64_t *random)
 {
-  omen_note *notes = malloc (NOTES * sizeof *notes);
-  for (unsigned i = 0; i < NOTES; i++)
-    notes[i] = (omen_note){ 0x7f0000001000 + 8 * (i / 2), i / 2,
-                            &sites[i % 2] };
-  come_back (notes, NOTES);
-  free (notes);
+  omen_block *block = &blocks[below (random, BLOCKS)].head;
+  uint64_t words[OMEN_BLOCK_WORDS] = { 0 }, values[OMEN_BLOCK_NOTES] = { 0 };
+  uint8_t how[OMEN_BLOCK_WORDS + OMEN_BLOCK_NOTES];
+  size_t count = 2 + below (random, 100);
+  omen_site *site = below (random, 3) ? NULL : &sites[below (random, SITES)];
+  for (unsigned i = 0; i < sizeof how; i++)
+    how[i] = (uint8_t)below (random, 8);
+  for (size_t k = 0; k < count && has_room (s); k++) {
+    for (unsigned i = 0; i < OMEN_BLOCK_WORDS; i++)
+      words[i] = go_on (random, how[i], words[i]);
+    for (unsigned i = 0; i < OMEN_BLOCK_NOTES; i++)
+      values[i] = go_on (random, how[OMEN_BLOCK_WORDS + i], values[i]);
+    if (site) {
+      add_note (s, (omen_note){ site, words[0],
+                                cut_to (words[1], site->size) });
+      continue;
+    }
+    memcpy (&s->words[s->count], words, sizeof words);
+    add_block (s, block, values);
+  }
+}
+
+static void
+loops_come_back (void **state)
+{
+  stream *s = malloc (sizeof *s);
+  make_program ();
+  for (uint64_t seed = 1; seed <= 500; seed++) {
+    uint64_t random = seed;
+    s->count = s->notes_count = 0;
+    while (has_room (s) && below (&random, 10))
+      if (below (&random, 3))
+        add_loop (s, &random);
+      else
+        add_any (s, &random, SITES);
+    come_back (s);
+  }
+  free (s);
+  forget_table ();
+}
+
+/* A loop over an array takes next to nothing, and its loads a sum for 16. */
+static void
+loops_are_small (void **state)
+{
+  stream *s = malloc (sizeof *s);
+  omen_encoder *encoder = malloc (sizeof *encoder);
+  uint8_t *bytes = malloc (OMEN_CODE_MAX);
+  uint32_t notes;
+  uint64_t random = 1;
+  static omen_site load = { .kind = OMEN_SITE_LOAD, .size = 8 };
+  s->count = s->notes_count = 0;
+  for (unsigned i = 0; i < 1600; i++)
+    add_note (s, (omen_note){ &load, 0x7f0000000000 + 8 * i,
+                              next_random (&random) });
+  assert_true (omen_encode (encoder, s->words, s->count, bytes, &notes)
+               < 1600 / 16 * 8 + 40);
+  come_back (s);
+  free (bytes);
+  free (encoder);
+  free (s);
+}
+
+/* Loads of one place are exact also in a loop: others may write there. */
+static void
+one_place_is_exact (void **state)
+{
+  stream *s = malloc (sizeof *s);
+  omen_encoder *encoder = malloc (sizeof *encoder);
+  omen_notes_reader *reader = malloc (sizeof *reader);
+  uint8_t *bytes = malloc (OMEN_CODE_MAX);
+  omen_raw_note note;
+  uint32_t notes;
+  static omen_site load = { .kind = OMEN_SITE_LOAD, .size = 8 };
+  s->count = s->notes_count = 0;
+  for (unsigned i = 0; i < 1600; i++)
+    add_note (s, (omen_note){ &load, 0x7f0000000000, i * i });
+  size_t size = omen_encode (encoder, s->words, s->count, bytes, &notes);
+  omen_notes_open (reader, &table, bytes, size, notes);
+  for (unsigned i = 0; i < 1600; i++) {
+    assert_true (omen_notes_next (reader, &note));
+    assert_int_equal (note.left, 0);
+    assert_int_equal (note.b, i * i);
+  }
+  free (bytes);
+  free (reader);
+  free (encoder);
+  free (s);
 }
 
 /* Cut or changed bytes: an error or other notes, never more than there are. */
 static void
 damage_is_survived (void **state)
 {
-  static uint8_t bytes[100 * OMEN_NOTE_CODE_MAX];
-  for (uint64_t seed = 1; seed <= 2000; seed++) {
+  stream *s = malloc (sizeof *s);
+  omen_encoder *encoder = malloc (sizeof *encoder);
+  omen_notes_reader *reader = malloc (sizeof *reader);
+  uint8_t *bytes = malloc (OMEN_CODE_MAX);
+  make_program ();
+  for (uint64_t seed = 1; seed <= 3000; seed++) {
     uint64_t random = seed;
-    omen_note *notes = some_notes (&random, 100);
-    omen_encoder *encoder = malloc (sizeof *encoder);
-    omen_notes_reader *reader = malloc (sizeof *reader);
     omen_raw_note note;
-    unsigned seen = 0;
-    omen_encoder_reset (encoder);
-    size_t size = omen_encode (encoder, notes, 100, bytes);
+    uint32_t notes, seen = 0;
+    s->count = s->notes_count = 0;
+    for (unsigned i = 0; i < 5 && has_room (s); i++)
+      if (below (&random, 2))
+        add_loop (s, &random);
+      else
+        add_any (s, &random, SITES);
+    size_t size = omen_encode (encoder, s->words, s->count, bytes, &notes);
     uint8_t *copy = malloc (size);
     memcpy (copy, bytes, size);
-    size_t cut = below (&random, size + 1);
+    size_t cut = seed % 2 ? size : below (&random, size);
     if (cut == size)
-      copy[below (&random, size)]
-          ^= (uint8_t)(1 << below (&random, 8));
+      copy[below (&random, size)] ^= (uint8_t)(1 << below (&random, 8));
     copy = realloc (copy, cut ? cut : 1);
-    omen_notes_open (reader, copy, cut, 100);
+    omen_notes_open (reader, &table, copy, cut, notes);
     while (omen_notes_next (reader, &note))
       seen++;
-    assert_true (seen <= 100);
-    assert_true (cut == size || (seen < 100 && reader->failed));
+    assert_true (seen <= notes);
+    assert_true (cut == size || (seen < notes && reader->failed));
     free (copy);
-    free (reader);
-    free (encoder);
-    free (notes);
   }
+  free (bytes);
+  free (reader);
+  free (encoder);
+  free (s);
+  forget_table ();
 }
 
 static void
 too_many_bytes_are_an_error (void **state)
 {
-  uint8_t bytes[2 * OMEN_NOTE_CODE_MAX] = { 0 };
-  omen_encoder encoder;
-  omen_notes_reader reader;
-  omen_note one = { 5, 6, &sites[0] };
+  uint8_t *bytes = calloc (1, OMEN_CODE_MAX);
+  omen_encoder *encoder = malloc (sizeof *encoder);
+  omen_notes_reader *reader = malloc (sizeof *reader);
+  omen_note one = { &sites[0], 5, 6 };
   omen_raw_note note;
-  omen_encoder_reset (&encoder);
-  size_t size = omen_encode (&encoder, &one, 1, bytes);
-  omen_notes_open (&reader, bytes, size + 1, 1);
-  assert_true (omen_notes_next (&reader, &note));
-  assert_false (omen_notes_next (&reader, &note));
-  assert_true (reader.failed);
+  uint32_t notes;
+  size_t size
+      = omen_encode (encoder, (const uint64_t *)&one, 3, bytes, &notes);
+  omen_notes_open (reader, &table, bytes, size + 1, 1);
+  assert_true (omen_notes_next (reader, &note));
+  assert_false (omen_notes_next (reader, &note));
+  assert_true (reader->failed);
+  free (reader);
+  free (encoder);
+  free (bytes);
 }
 
-UNIT_MAIN (UNIT (any_notes_come_back), UNIT (walks_over_memory_come_back),
-           UNIT (damage_is_survived), UNIT (too_many_bytes_are_an_error))
+/* A table with nonsense in it is refused, whatever it is. */
+static void
+blocks_are_checked (void **state)
+{
+  struct {
+    omen_file_block head;
+    omen_file_member members[2];
+  } good = { { 4, 1, 1, 0, 2 },
+             { { 1, 0, 0, 1, 3, 0, 0 }, { 2, 8, 0, 1, 2, 0, 0 } } },
+    bad;
+  omen_notes_blocks some = { 0 };
+  assert_true (
+      omen_notes_blocks_add (&some, (uint8_t *)&good, sizeof good, 1));
+  assert_false (
+      omen_notes_blocks_add (&some, (uint8_t *)&good, sizeof good - 1, 1));
+#define REFUSED(change)                                                        \
+  bad = good;                                                                  \
+  bad.change;                                                                  \
+  assert_false (                                                               \
+      omen_notes_blocks_add (&some, (uint8_t *)&bad, sizeof bad, 1))
+  REFUSED (head.words = OMEN_BLOCK_WORDS + 1);
+  REFUSED (head.bases = 0);
+  REFUSED (head.bases = 4);
+  REFUSED (head.loads = 2);
+  REFUSED (head.zero = 1);
+  REFUSED (head.count = 0);
+  REFUSED (head.count = OMEN_BLOCK_NOTES + 1);
+  REFUSED (members[0].site = 0);
+  REFUSED (members[0].base = 2);
+  REFUSED (members[1].word = 4);
+  REFUSED (members[1].word = 1);
+  REFUSED (members[1].shift = 1);
+  REFUSED (members[0].weight = OMEN_BLOCK_LOADS + 1);
+#undef REFUSED
+  omen_notes_blocks_fini (&some);
+}
+
+UNIT_MAIN (UNIT (any_notes_come_back), UNIT (loops_come_back),
+           UNIT (loops_are_small), UNIT (one_place_is_exact),
+           UNIT (damage_is_survived), UNIT (too_many_bytes_are_an_error),
+           UNIT (blocks_are_checked))

@@ -1,17 +1,22 @@
 /* A runtime that writes down what woven code reports, as text, in the file
    $LISTEN_LOG: "LINE EVENT", for example "12 load4 g 5". With LISTEN_NOTES=N
    it gives threads buffers of N notes, so that the path in line is used;
-   without, every note comes by call. One thread at a time. */
+   without, every note comes by call. One thread at a time.
+
+   Of loads that come as a sum the values are found as a loader does it: by
+   keeping the bytes of the variables as stores leave them. The sum is checked
+   against them. */
 #include "runtime/abi.h"
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
-OMEN_ABI_TLS omen_note *__omen_cursor;
+OMEN_ABI_TLS uint64_t *__omen_cursor;
 OMEN_ABI_TLS uint64_t __omen_depth;
 
 enum { ACCESSES = 1, MARKERS = 2, LIVES = 4 };
@@ -19,10 +24,11 @@ static struct {
   uintptr_t at;
   size_t size;
   const char *name;
+  unsigned char *bytes; /* as far as noted */
 } names[64];
 static int names_count, listening;
 static FILE *out;
-static omen_note *buffer; /* its first note; ends at a boundary */
+static uint64_t *buffer; /* its first word */
 static char *stack[256];  /* functions entered */
 static unsigned depth;
 
@@ -42,6 +48,33 @@ name_of (uintptr_t addr)
       return text;
     }
   return NULL;
+}
+
+/* Where the bytes of [addr, addr + size) are kept, or NULL. */
+static unsigned char *
+bytes_of (uintptr_t addr, size_t size)
+{
+  for (int i = 0; i < names_count; i++)
+    if (addr - names[i].at < names[i].size
+        && names[i].at + names[i].size - addr >= size)
+      return names[i].bytes + (addr - names[i].at);
+  return NULL;
+}
+
+static void
+keep_bytes (uintptr_t addr, uint64_t value, size_t size)
+{
+  unsigned char *bytes = bytes_of (addr, size);
+  if (bytes)
+    memcpy (bytes, &value, size);
+}
+
+/* What others than notes may have changed. */
+static void
+look_again (void)
+{
+  for (int i = 0; i < names_count; i++)
+    memcpy (names[i].bytes, (const void *)names[i].at, names[i].size);
 }
 
 static const char *
@@ -122,6 +155,7 @@ log_note (const omen_note *note)
     log_access (site, "load", note->a, note->b);
     break;
   case OMEN_SITE_STORE:
+    keep_bytes (note->a, note->b, site->size);
     log_access (site, "store", note->a, note->b);
     break;
   case OMEN_SITE_ENTER:
@@ -153,13 +187,60 @@ log_note (const omen_note *note)
   }
 }
 
+/* The value of a load that is part of a sum, and what it adds. False: nothing is
+   known of that place. */
+static bool
+find_value (const omen_member *m, omen_note *note, uint64_t *sum)
+{
+  const unsigned char *bytes = bytes_of (note->a, note->site->size);
+  note->b = 0;
+  if (!bytes)
+    return false;
+  memcpy (&note->b, bytes, note->site->size);
+  *sum += omen_weights[m->weight - 1] * note->b;
+  return true;
+}
+
+static void
+log_block (const omen_block *block, const uint64_t *words)
+{
+  uint64_t sum = 0;
+  bool weighted = false, known = true;
+  for (unsigned i = 0; i < block->count; i++) {
+    const omen_member *m = &block->members[i];
+    omen_note note = { (omen_site *)((uintptr_t)block + (uintptr_t)m->site),
+                       words[m->base] + (uint64_t)m->offset, m->constant };
+    if (m->weight) {
+      weighted = true;
+      known &= find_value (m, &note, &sum);
+    } else if (m->word)
+      note.b = words[m->word] >> m->shift;
+    if (m->word && note.site->kind <= OMEN_SITE_STORE && note.site->size < 8)
+      note.b &= (UINT64_C (1) << 8 * note.site->size) - 1;
+    log_note (&note);
+  }
+  if (weighted && known && sum != words[block->words - 1] && out)
+    fprintf (out, "%u BAD sum\n",
+             ((omen_site *)((uintptr_t)block
+                            + (uintptr_t)block->members[0].site))
+                 ->line);
+}
+
 static void
 drain (void)
 {
   if (!buffer)
     return;
-  for (omen_note *note = buffer; note < __omen_cursor; note++)
-    log_note (note);
+  for (uint64_t *at = buffer; at < __omen_cursor;) {
+    const omen_block *block = (const omen_block *)at[0];
+    if (block->kind == OMEN_SITE_BLOCK) {
+      log_block (block, at);
+      at += block->words;
+    } else {
+      log_note ((const omen_note *)at);
+      at += sizeof (omen_note) / 8;
+    }
+  }
   __omen_cursor = buffer;
 }
 
@@ -167,7 +248,7 @@ void
 omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
 {
   int saved = errno;
-  omen_note note = { a, b, site };
+  omen_note note = { site, a, b };
   drain ();
   if (out)
     log_note (&note);
@@ -184,11 +265,12 @@ listen_to (int what)
     uintptr_t at
         = (uintptr_t)mmap (NULL, 2 * OMEN_NOTE_SPAN, PROT_READ | PROT_WRITE,
                            MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    at = (at + OMEN_NOTE_SPAN) / OMEN_NOTE_SPAN * OMEN_NOTE_SPAN;
-    buffer = (omen_note *)at - atoi (notes);
+    at = (at + OMEN_NOTE_SPAN - 1) / OMEN_NOTE_SPAN * OMEN_NOTE_SPAN;
+    buffer = (uint64_t *)(at + OMEN_NOTE_HALF) - 3 * atoi (notes);
     __omen_cursor = buffer;
   }
   drain ();
+  look_again ();
   listening = what;
   fflush (out);
 }
@@ -198,13 +280,15 @@ listen_name (const volatile void *addr, size_t size, const char *name)
 {
   names[names_count].at = (uintptr_t)addr;
   names[names_count].size = size;
-  names[names_count++].name = name;
+  names[names_count].name = name;
+  names[names_count].bytes = malloc (size);
+  names_count++;
 }
 
 void
 __omen_lane (const volatile void *addr, uint64_t value, omen_site *site)
 {
-  omen_note note = { (uintptr_t)addr, value, site };
+  omen_note note = { site, (uintptr_t)addr, value };
   drain ();
   if (addr)
     log_note (&note);
@@ -239,6 +323,7 @@ close_ticket (const volatile void *addr, const omen_site *site, uint64_t t)
   if ((t != open_ticket || addr != open_addr) && out)
     fprintf (out, "%u BAD ticket\n", site->line);
   open_ticket = 0;
+  look_again ();
 }
 
 /* A new line "LINE kindSIZE name", if it is to be logged. */
@@ -315,6 +400,7 @@ log_range (const char *kind, uint64_t to, uint64_t from, uint64_t size,
            const omen_site *site, uint32_t what)
 {
   drain ();
+  look_again ();
   if (!(listening & ACCESSES) || (!name_of (to) && !name_of (from)))
     return;
   fprintf (out, "%u %s %" PRIu64, site->line, kind, size);

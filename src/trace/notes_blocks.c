@@ -1,0 +1,94 @@
+/* The table of blocks. Everything that expanding a block relies on is checked
+   here. */
+#include "base/defs.h"
+#include "runtime/abi.h"
+#include "trace/notes_decode.h"
+
+#include <string.h>
+
+static bool
+is_block (const omen_file_block *b)
+{
+  return b->words >= 2 && b->words <= OMEN_BLOCK_WORDS && b->bases
+         && b->bases < b->words && b->loads <= OMEN_BLOCK_LOADS && !b->zero
+         && b->count && b->count <= OMEN_BLOCK_NOTES;
+}
+
+static bool
+is_member (const omen_file_block *b, const omen_file_member *m)
+{
+  return m->site && m->base && m->base <= b->bases && m->word < b->words
+         && m->shift < 64 && m->weight <= OMEN_BLOCK_LOADS
+         && (!m->word || m->word > b->bases);
+}
+
+/* Loads are what refers to the last word, if there are any. Exact ones lie side
+   by side in it, each up to where the next begins. */
+static bool
+find_loads (const omen_file_block *b, omen_notes_member *members)
+{
+  const omen_notes_member *after = NULL;
+  unsigned loads = 0;
+  for (uint32_t i = b->count; i-- > 0;) {
+    omen_notes_member *m = &members[i];
+    m->load = b->loads && m->as.word == b->words - 1;
+    m->mask = UINT64_MAX;
+    if (!m->load) {
+      if (m->as.weight || m->as.shift)
+        return false;
+      continue;
+    }
+    if (after && !after->as.weight != !m->as.weight)
+      return false;
+    if (after && !m->as.weight) {
+      if (after->as.shift <= m->as.shift)
+        return false;
+      m->mask = (UINT64_C (1) << (after->as.shift - m->as.shift)) - 1;
+    }
+    after = m;
+    loads++;
+  }
+  return loads == b->loads;
+}
+
+static bool
+add_block (omen_notes_blocks *blocks, const uint8_t **at, const uint8_t *end)
+{
+  omen_notes_block b = { .members = (uint32_t)blocks->members.count };
+  if ((size_t)(end - *at) < sizeof b.as)
+    return false;
+  memcpy (&b.as, *at, sizeof b.as);
+  *at += sizeof b.as;
+  if (!is_block (&b.as)
+      || (size_t)(end - *at) < b.as.count * sizeof (omen_file_member))
+    return false;
+  for (uint32_t i = 0; i < b.as.count; i++) {
+    omen_notes_member m = { .load = false };
+    memcpy (&m.as, *at, sizeof m.as);
+    *at += sizeof m.as;
+    if (!is_member (&b.as, &m.as))
+      return false;
+    OMEN_VEC_PUSH (blocks->members, m);
+  }
+  OMEN_VEC_PUSH (blocks->blocks, b);
+  return find_loads (&b.as, &blocks->members.data[b.members]);
+}
+
+bool
+omen_notes_blocks_add (omen_notes_blocks *blocks, const uint8_t *bytes,
+                       size_t size, uint32_t count)
+{
+  const uint8_t *at = bytes, *end = bytes + size;
+  OMEN_REQUIRE (bytes || !size);
+  for (uint32_t i = 0; i < count; i++)
+    if (!add_block (blocks, &at, end))
+      return false;
+  return at == end;
+}
+
+void
+omen_notes_blocks_fini (omen_notes_blocks *blocks)
+{
+  OMEN_VEC_FINI (blocks->blocks);
+  OMEN_VEC_FINI (blocks->members);
+}
