@@ -31,7 +31,7 @@
      and vectors come as their bits, wider accesses in pieces of 8, 4, 2, 1
      bytes, lower addresses first, bit-fields as the unit that the compiler
      loads and stores. Addresses need not be aligned. Volatile is plain.
-     In one note of several loads these come as a weighted sum (omen_block):
+     In one note of several loads these come as a weighted sum (omen_code_block):
      all of them together are known by it when what is stored there is.
    - The weaver adds and does not replace, with one exception: copies and fills
      become __omen_memcpy and its kin, whose answer does the work.
@@ -92,7 +92,7 @@ enum omen_site_kind {       /* note a, b */
   OMEN_SITE_EXTERNAL,       /* address, size: written by code not woven */
   OMEN_SITE_FENCE,          /* 0, 0: a fence between threads, with `order` */
   OMEN_SITE_INLINED,        /* no notes: where the caller of a site is */
-  OMEN_SITE_BLOCK,          /* no site: a note that is an omen_block's */
+  OMEN_SITE_BLOCK,          /* no site: a note that is an omen_code_block's */
   OMEN_SITE_RANGE,          /* memcpy, memmove, memset */
   OMEN_SITE_ATOMIC_LOAD,    /* the rest: calls, with `order` */
   OMEN_SITE_ATOMIC_STORE,
@@ -180,7 +180,7 @@ omen_cursor_ready (const uint64_t *cursor)
 void __omen_note (uint64_t a, uint64_t b, omen_site *site);
 void omen_note_taken (uint64_t a, uint64_t b, omen_site *site);
 
-/* Several notes in one: its first word points to an omen_block instead of a
+/* Several notes in one: its first word points to an omen_code_block instead of a
    site (the first byte tells which), then come `words` - 1 more. Members are
    in the order of the code. Member m says:
 
@@ -203,7 +203,7 @@ typedef struct omen_member {
   uint8_t base, word, shift, weight;
 } omen_member;
 
-typedef struct omen_block {
+typedef struct omen_code_block {
   uint8_t kind;  /* OMEN_SITE_BLOCK */
   uint8_t words; /* of a note, at most OMEN_BLOCK_WORDS */
   uint8_t bases; /* words 1 … bases: addresses (or depths) */
@@ -211,7 +211,7 @@ typedef struct omen_block {
   uint32_t count; /* members, 2 to OMEN_BLOCK_NOTES */
   uint32_t id;    /* 0; whoever listens may keep a number here */
   omen_member members[];
-} omen_block;
+} omen_code_block;
 
 #define OMEN_BLOCK_NOTES 32
 #define OMEN_BLOCK_LOADS 16

@@ -14,7 +14,7 @@ typedef struct shape {
 static inline shape
 shape_of (uint64_t header)
 {
-  const omen_block *block = (const omen_block *)header;
+  const omen_code_block *block = (const omen_code_block *)header;
   if (block->kind == OMEN_SITE_BLOCK)
     return (shape){ block->words, block->bases, block->loads, block->count };
   return (shape){ NOTE_WORDS, 1, block->kind == OMEN_SITE_LOAD, 1 };
@@ -55,7 +55,7 @@ add_local (omen_encoder *e, uint64_t header)
 static uint8_t *
 put_head (omen_encoder *e, uint8_t *p, uint64_t header, uint32_t *local)
 {
-  omen_block *block = (omen_block *)header;
+  omen_code_block *block = (omen_code_block *)header;
   bool is_block = block->kind == OMEN_SITE_BLOCK;
   *local = find_local (e, header);
   if (*local < e->count)

@@ -143,7 +143,7 @@ void omen_stripe_unlock (const volatile void *object);
 
 /* -- sites.c ---------------------------------------------------------------- */
 uint32_t omen_site_id (omen_site *site);       /* numbers it, writes it out */
-uint32_t omen_block_id (omen_block *block);    /* likewise */
+uint32_t omen_block_id (omen_code_block *block);    /* likewise */
 uint32_t omen_string_id (const char *text);    /* interned by content */
 
 /* -- real.c -----------------------------------------------------------------

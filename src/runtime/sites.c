@@ -205,7 +205,7 @@ omen_site_id (omen_site *site)
 
 /* The latch is held. */
 static uint32_t
-add_block (omen_block *block)
+add_block (omen_code_block *block)
 {
   struct {
     omen_file_block head;
@@ -232,7 +232,7 @@ add_block (omen_block *block)
 }
 
 uint32_t
-omen_block_id (omen_block *block)
+omen_block_id (omen_code_block *block)
 {
   uint32_t id = __atomic_load_n (&block->id, __ATOMIC_ACQUIRE);
   if (OMEN_LIKELY (id))

@@ -1,5 +1,6 @@
 /* Tapes: buffers of notes, and their way into the file. */
 #include "runtime/core.h"
+#include "runtime/bytes.h"
 #include "trace/format.h"
 
 #include <x86intrin.h>
@@ -82,10 +83,10 @@ static void
 forget_values (uint64_t *at, const uint64_t *end)
 {
   while (at < end) {
-    const omen_block *block = (const omen_block *)at[0];
+    const omen_code_block *block = (const omen_code_block *)at[0];
     if (block->kind == OMEN_SITE_BLOCK) {
-      for (unsigned i = 1 + block->bases; i < block->words; i++)
-        at[i] = 0;
+      unsigned first = 1u + block->bases;
+      omen_bytes_zero (at + first, 8 * (block->words - first));
       at += block->words;
     } else {
       if (block->kind == OMEN_SITE_LOAD || block->kind == OMEN_SITE_STORE)

@@ -5,6 +5,7 @@
 #include "runtime/tsan.h"
 #include "trace/format.h"
 
+#include <x86intrin.h>
 #include <limits.h>
 
 OMEN_TLS omen_self *omen_rt_self;
@@ -179,6 +180,8 @@ omen_self_begin (omen_self *self)
     omen_sched_thread_begin (self->id);
   omen_log (OMEN_ITEM_THREAD_BEGIN, OMEN_THREAD_OBJECT (self->id), 0,
             self->parent, 0);
+  if (!omen_tape_for_all)
+    omen_log_note (OMEN_ITEM_TIME, __rdtsc ());
   return true;
 }
 

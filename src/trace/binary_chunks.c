@@ -36,6 +36,7 @@ kind_name (unsigned kind)
     [OMEN_CHUNK_DATA] = "data",
     [OMEN_CHUNK_PLACES_OF_CODE] = "places of code",
     [OMEN_CHUNK_OBJECTS] = "objects",
+    [OMEN_CHUNK_BLOCKS] = "blocks",
   };
   return kind < OMEN_COUNT (names) ? names[kind] : NULL;
 }

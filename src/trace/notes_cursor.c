@@ -19,6 +19,48 @@ omen_cursor_fini (omen_note_cursor *cursor)
   cursor->unpacked = NULL;
 }
 
+static void
+settle (omen_raw_note *note, uint64_t value, bool known)
+{
+  OMEN_ASSERT (note->left);
+  note->b = value;
+  note->left = known ? 0 : OMEN_LEFT_UNKNOWN;
+}
+
+void
+omen_cursor_settle (omen_note_cursor *cursor, size_t i, uint64_t value,
+                    bool known)
+{
+  omen_founds *found = cursor->thread->found;
+  omen_found new = { cursor->base + i, value, known };
+  OMEN_ASSERT (!found->list.count
+               || OMEN_VEC_LAST (found->list).position < new.position);
+  OMEN_VEC_PUSH (found->list, new);
+  settle (&cursor->notes.data[i], value, known);
+}
+
+/* Those of notes [first, end) that are known by now. */
+static void
+settle_again (omen_note_cursor *cursor, size_t first, size_t end)
+{
+  const omen_founds *found = cursor->thread->found;
+  size_t low = 0, high = found->list.count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (found->list.data[middle].position < cursor->base + first)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < found->list.count; low++) {
+    const omen_found *f = &found->list.data[low];
+    if (f->position >= cursor->base + end)
+      return;
+    settle (&cursor->notes.data[f->position - cursor->base], f->value,
+            f->known);
+  }
+}
+
 /* Appends the notes of a chunk. What cannot be decoded is found by the scan,
    and then not among the notes that can be used. */
 static uint32_t
@@ -36,8 +78,8 @@ decode (omen_note_cursor *cursor, const omen_chunk *chunk)
     cursor->lost = true;
     return 0;
   }
-  omen_notes_open (&reader, payload.at, (size_t)(payload.end - payload.at),
-                   chunk->header.count);
+  omen_notes_open (&reader, &cursor->file->blocks, payload.at,
+                   (size_t)(payload.end - payload.at), chunk->header.count);
   note = cursor->notes.data + cursor->notes.count;
   while (count < chunk->header.count && omen_notes_next (&reader, note)) {
     note++;
@@ -64,6 +106,7 @@ omen_cursor_fill (omen_note_cursor *cursor)
   cursor->base += cursor->at;
   cursor->at = 0;
   cursor->notes.count += decode (cursor, &thread->chunks[cursor->chunk++]);
+  settle_again (cursor, left, cursor->notes.count);
   usable = thread->notes - cursor->base;
   if (cursor->notes.count > usable)
     cursor->notes.count = (size_t)usable;

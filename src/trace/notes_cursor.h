@@ -18,12 +18,16 @@
 #include "trace/notes_decode.h"
 #include "trace/notes_file.h"
 
+/* A load whose value will not be known. */
+#define OMEN_LEFT_UNKNOWN UINT32_MAX
+
 typedef struct omen_item {
   uint8_t kind;   /* omen_site_kind, or omen_item_kind */
   uint8_t size;   /* of a woven access */
   uint32_t site;  /* id */
   uint32_t notes; /* this many */
   uint64_t a, b;  /* woven: address, value …; runtime: object, number */
+  uint32_t left;  /* as omen_raw_note, or OMEN_LEFT_UNKNOWN */
   const omen_raw_note *parts; /* runtime: notes - 1 */
 } omen_item;
 
@@ -47,6 +51,10 @@ void omen_cursor_fini (omen_note_cursor *cursor);
 bool omen_cursor_fill (omen_note_cursor *cursor);
 bool omen_cursor_gather (omen_note_cursor *cursor, omen_item *item);
 void omen_cursor_seek (omen_note_cursor *cursor, uint64_t position);
+/* What the load notes.data[i], which came in a sum, has read; for all cursors
+   that come by it. In the order of positions. */
+void omen_cursor_settle (omen_note_cursor *cursor, size_t i, uint64_t value,
+                         bool known);
 
 static inline uint64_t
 omen_cursor_position (const omen_note_cursor *cursor)
@@ -66,7 +74,7 @@ omen_cursor_peek (omen_note_cursor *cursor, omen_item *item)
   note = &cursor->notes.data[cursor->at];
   site = &cursor->file->sites.data[note->site];
   *item = (omen_item){ site->kind, site->size, note->site, 1,
-                       note->a,    note->b,    NULL };
+                       note->a,    note->b,    note->left, NULL };
   return item->kind < OMEN_ITEM_FIRST || omen_cursor_gather (cursor, item);
 }
 

@@ -66,6 +66,26 @@ read_site (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   return NULL;
 }
 
+static const char *
+read_block (omen_binary_reader *reader, uint32_t stream, uint64_t id,
+            omen_bytes *bytes)
+{
+  omen_notes_file *file = file_of (reader);
+  const uint8_t *at = omen_bytes_take (bytes, sizeof (omen_file_block));
+  omen_file_block block;
+  size_t size;
+  if (!at)
+    return short_entry;
+  memcpy (&block, at, sizeof block);
+  size = block.count * sizeof (omen_file_member);
+  if (!omen_bytes_take (bytes, size))
+    return short_entry;
+  if (!omen_notes_blocks_add (&file->blocks, at, sizeof block + size, 1))
+    return "it is no block";
+  OMEN_ASSERT (file->blocks.blocks.count == id + 1);
+  return NULL;
+}
+
 /* Bytes of a compressed chunk do not stay where they are. */
 static const uint8_t *
 keep_bytes (omen_binary_reader *reader, const uint8_t *bytes, size_t size)
@@ -230,6 +250,8 @@ list_threads (omen_notes_file *file)
   while (chunk < end) {
     uint32_t stream = chunk->header.stream;
     OMEN_VEC_PUSH (file->threads, thread_of (file, chunk, end));
+    OMEN_VEC_LAST (file->threads).found
+        = omen_zalloc (1, sizeof (omen_founds));
     while (chunk < end && chunk->header.stream == stream)
       chunk++;
   }
@@ -245,6 +267,7 @@ omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader)
   reader->user = file;
   if (!omen_binary_each (reader, OMEN_CHUNK_SITES, sizeof (omen_file_site),
                          read_site)
+      || !omen_binary_each (reader, OMEN_CHUNK_BLOCKS, 0, read_block)
       || !omen_binary_each (reader, OMEN_CHUNK_DATA, 0, read_data)
       || !omen_binary_each (reader, OMEN_CHUNK_PLACES_OF_CODE,
                             sizeof (omen_file_code), read_code)
@@ -263,7 +286,12 @@ omen_notes_file_fini (omen_notes_file *file)
   OMEN_VEC_FINI (file->data);
   OMEN_VEC_FINI (file->code);
   OMEN_VEC_FINI (file->objects);
+  for (size_t i = 0; i < file->threads.count; i++) {
+    OMEN_VEC_FINI (file->threads.data[i].found->list);
+    omen_free (file->threads.data[i].found);
+  }
   OMEN_VEC_FINI (file->threads);
+  omen_notes_blocks_fini (&file->blocks);
   omen_map_fini (&file->code_of);
   omen_arena_fini (&file->arena);
 }

@@ -15,7 +15,7 @@
 
 #include "base/map.h"
 #include "trace/binary_reader.h"
-#include "trace/recording.h"
+#include "trace/notes_decode.h"
 
 /* Memory when the recording began; `stored` bytes, the rest is 0. */
 typedef struct omen_data_piece {
@@ -37,6 +37,16 @@ typedef struct omen_data_object {
   uint32_t name;
 } omen_data_object;
 
+/* What loads that came as a sum turned out to have read. */
+typedef struct omen_found {
+  uint64_t position, value;
+  bool known;
+} omen_found;
+
+typedef struct omen_founds {
+  OMEN_VEC (omen_found) list; /* positions ascend */
+} omen_founds;
+
 /* The notes of one thread; or, in a file with one log, of all. */
 typedef struct omen_notes_thread {
   uint32_t id;              /* as the recorder counts, OMEN_NONE: one log */
@@ -44,11 +54,13 @@ typedef struct omen_notes_thread {
   uint32_t count;
   uint64_t notes; /* where what can be used ends; the scan corrects it */
   bool cut;       /* there was more */
+  omen_founds *found;
 } omen_notes_thread;
 
 typedef struct omen_notes_file {
   omen_binary_reader *reader;
   OMEN_VEC (omen_file_site) sites; /* by id; 0 is none */
+  omen_notes_blocks blocks;
   OMEN_VEC (omen_data_piece) data; /* by address */
   OMEN_VEC (omen_code_place) code;
   OMEN_VEC (omen_data_object) objects; /* by address */

@@ -13,6 +13,7 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
   counts->late = order->late;
   counts->ended = order->ended;
   counts->unused = order->unused;
+  counts->unknown = order->unknown;
   if (order->unused) {
     omen_trace_warn (trace,
                      "%lu of %lu notes are not used: %lu threads end early, at "

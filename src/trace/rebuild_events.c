@@ -104,7 +104,7 @@ tell_woven (omen_telling *telling)
   switch (item->kind) {
   case OMEN_SITE_LOAD:
     if (!ignored)
-      omen_tell_access (telling, OMEN_READ, item->a, item->size, item->b);
+      omen_tell_load (telling);
     return;
   case OMEN_SITE_STORE:
     omen_tell_access (telling, ignored ? OMEN_EXTERNAL : OMEN_WRITE, item->a,

@@ -110,6 +110,8 @@ omen_vid omen_tell_region_name (omen_telling *telling, uint64_t address,
 /* ---- rebuild_memory.c ---- */
 /* The block of the address, made if nobody told of it; OMEN_NONE: nobody's. */
 uint32_t omen_tell_block (omen_telling *telling, uint64_t address);
+/* The item, whose value may be unknown. */
+void omen_tell_load (omen_telling *telling);
 void omen_tell_access (omen_telling *telling, omen_kind kind, uint64_t address,
                        unsigned size, uint64_t value);
 void omen_tell_atomic (omen_telling *telling);

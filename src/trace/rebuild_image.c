@@ -261,6 +261,34 @@ omen_image_write (omen_image *image, const omen_doer *doer, uint64_t address,
     omen_image_word_set (image, doer, address + 8, s.high, s.high_value);
 }
 
+/* The bytes of a word, and which are known. */
+static unsigned
+read_word (omen_image *image, uint64_t address, uint64_t *word)
+{
+  const omen_page *page = omen_image_page (image, address);
+  unsigned i = address / 8 % OMEN_PAGE_WORDS;
+  *word = page->words[i] & omen_image_bits (page->known[i]);
+  return page->known[i];
+}
+
+unsigned
+omen_image_read (omen_image *image, uint64_t address, unsigned size,
+                 uint64_t *value)
+{
+  unsigned offset = address % 8, mask = (1u << size) - 1, known;
+  uint64_t high;
+  OMEN_ASSERT (size >= 1 && size <= 8);
+  known = read_word (image, address, value) >> offset;
+  *value >>= 8 * offset;
+  if (offset + size > 8) {
+    known |= read_word (image, address + 8, &high) << (8 - offset);
+    *value |= high << 8 * (8 - offset);
+  }
+  if (size < 8)
+    *value &= (UINT64_C (1) << 8 * size) - 1;
+  return known & mask;
+}
+
 static void
 learn_word (omen_image *image, const omen_doer *doer, uint64_t address,
             unsigned mask, uint64_t value)

@@ -110,6 +110,9 @@ bool omen_image_fits (omen_image *image, uint64_t address, unsigned size,
                       uint64_t value);
 void omen_image_write (omen_image *image, const omen_doer *doer,
                        uint64_t address, unsigned size, uint64_t value);
+/* What is there now, unknown bytes as 0; the answer says which are known. */
+unsigned omen_image_read (omen_image *image, uint64_t address, unsigned size,
+                          uint64_t *value);
 /* What a read that fits tells about bytes that were not known. */
 void omen_image_learn (omen_image *image, const omen_doer *doer,
                        uint64_t address, unsigned size, uint64_t value);

@@ -22,8 +22,15 @@ static bool
 do_load (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_doer doer;
-  if (!merge->values)
+  if (!merge->values || item->left == OMEN_LEFT_UNKNOWN)
     return pass (merge, t, item);
+  if (OMEN_UNLIKELY (item->left)) {
+    omen_item again;
+    if (!omen_sums_resolve (merge, t))
+      return omen_sleep_or_late (merge, t, item);
+    omen_cursor_peek (&merge->threads[t].cursor, &again);
+    return do_load (merge, t, &again);
+  }
   if (OMEN_UNLIKELY (
           !omen_image_fits (&merge->image, item->a, item->size, item->b)))
     return omen_sleep_or_late (merge, t, item);

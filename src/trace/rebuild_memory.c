@@ -112,6 +112,16 @@ omen_tell_access (omen_telling *telling, omen_kind kind, uint64_t address,
     set_value (omen_tell_last (telling), value);
 }
 
+void
+omen_tell_load (omen_telling *telling)
+{
+  const omen_item *item = &telling->item;
+  bool values = telling->values;
+  telling->values = values && !item->left;
+  omen_tell_access (telling, OMEN_READ, item->a, item->size, item->b);
+  telling->values = values;
+}
+
 /* Orders that C11 does not allow come from the compiler's intrinsics. */
 static uint8_t
 order_for (omen_kind kind, unsigned order)

@@ -3,6 +3,7 @@
      rebuild_order.c    who is next: the main loop
      rebuild_item.c     may the next item of a thread go, and what it does
      rebuild_numbers.c  stripes and who waits for a number
+     rebuild_sums.c     loads of which only the sum is known
      rebuild_sleep.c    reads whose value is not there
 
    A step is a note in the order made so far: item after item, each takes as
@@ -124,6 +125,16 @@ void omen_numbers_pass (omen_merge *merge, const omen_item *item);
 bool omen_numbers_relax (omen_merge *merge);
 /* A blocked thread gives up its place in a queue. */
 void omen_numbers_leave (omen_merge *merge, uint32_t t);
+
+/* ---- rebuild_sums.c ---- */
+/* The load at the cursor of t is the first of some of which the sum is known:
+   find out what they read from what is there now, or was. False: not yet. */
+bool omen_sums_resolve (omen_merge *merge, uint32_t t);
+/* Would what is there now explain it? */
+bool omen_sums_fit (omen_merge *merge, uint32_t t);
+/* Also from what others write next; if that does not help either, their values
+   are unknown. */
+void omen_sums_answer (omen_merge *merge, uint32_t t);
 
 /* ---- rebuild_sleep.c ---- */
 /* The read at the cursor of t does not fit: put into the past (true), or the

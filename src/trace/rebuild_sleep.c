@@ -20,6 +20,8 @@ typedef struct extent {
 static extent
 extent_of (const omen_merge *merge, const omen_item *item)
 {
+  if (item->left) /* anywhere */
+    return (extent){ 0, UINT64_MAX };
   switch (item->kind) {
   case OMEN_SITE_LOAD:
   case OMEN_SITE_STORE:
@@ -61,7 +63,7 @@ static bool
 wanted_of (const omen_item *item, wanted *w)
 {
   unsigned offset = item->a % 8;
-  if (item->kind != OMEN_SITE_LOAD || offset + item->size > 8)
+  if (item->kind != OMEN_SITE_LOAD || item->left || offset + item->size > 8)
     return false;
   *w = (wanted){ item->a - offset, item->b << 8 * offset,
                  ((1u << item->size) - 1) << offset };
@@ -167,8 +169,9 @@ wake_one (omen_merge *merge, size_t i, extent changed)
   omen_item item;
   bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
   OMEN_ASSERT (there && merge->threads[t].state == OMEN_MERGE_ASLEEP);
-  if (!overlap (extent_of (merge, &item), changed)
-      || !omen_merge_fits (merge, &item))
+  if (item.left ? !omen_sums_fit (merge, t)
+                : !overlap (extent_of (merge, &item), changed)
+                      || !omen_merge_fits (merge, &item))
     return false;
   leave_bed (merge, i);
   if (item.kind == OMEN_SITE_LOAD)
@@ -420,6 +423,22 @@ answer (omen_merge *merge, size_t i)
   omen_merge_ready (merge, t);
 }
 
+/* A sleeper who knows but a sum. */
+static bool
+answer_sum (omen_merge *merge, size_t i)
+{
+  uint32_t t = merge->sleepers.data[i];
+  omen_item item;
+  bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
+  OMEN_ASSERT (there);
+  if (!item.left)
+    return false;
+  leave_bed (merge, i);
+  omen_sums_answer (merge, t);
+  omen_merge_ready (merge, t);
+  return true;
+}
+
 /* Each sleeper that is past its deadline. */
 bool
 omen_sleep_expire (omen_merge *merge, uint64_t time)
@@ -431,6 +450,8 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
       i++;
       continue;
     }
+    if (answer_sum (merge, i))
+      continue;
     if (go_back (merge, t))
       return true;
     if (!may_come (merge, t)) {
@@ -467,6 +488,9 @@ omen_sleep_resolve (omen_merge *merge)
   size_t i;
   if (drop_learnt (merge))
     return true;
+  for (i = 0; i < merge->sleepers.count; i++)
+    if (answer_sum (merge, i))
+      return true;
   for (i = 0; i < merge->sleepers.count; i++)
     if (go_back (merge, merge->sleepers.data[i]))
       return true;

@@ -82,7 +82,7 @@ typedef struct omen_file_object {
   uint32_t name, unused;
 } omen_file_object;
 
-/* A block of the woven program (omen_block of runtime/abi.h says what it means);
+/* A block of the woven program (omen_code_block of runtime/abi.h says what it means);
    `count` members follow. */
 typedef struct omen_file_block {
   uint8_t words, bases, loads, zero;

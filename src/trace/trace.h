@@ -99,6 +99,7 @@ typedef struct omen_rebuild_counts {
   uint64_t late;     /* reads whose place was found by their value */
   uint64_t ended;    /* threads that end early: no order explains the rest */
   uint64_t unused;   /* notes after those ends */
+  uint64_t unknown;  /* loads whose value is not known */
   uint64_t nobodys;  /* accesses to stacks, beside variables */
   uint64_t odd;      /* uses of locks and the like that make no sense */
 } omen_rebuild_counts;

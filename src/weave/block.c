@@ -209,7 +209,7 @@ describe (omen_weave *w, const stretch *s)
   LLVMValueRef block = LLVMAddGlobal (w->module, type, "omen.block");
   LLVMValueRef members[OMEN_BLOCK_NOTES];
   OMEN_ASSERT (LLVMABISizeOfType (w->layout, type)
-               == sizeof (omen_block) + s->count * sizeof (omen_member));
+               == sizeof (omen_code_block) + s->count * sizeof (omen_member));
   for (unsigned i = 0; i < s->count; i++)
     members[i] = describe_member (w, &s->members[i], block);
   LLVMValueRef fields[] = {

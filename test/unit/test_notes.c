@@ -12,14 +12,14 @@ enum { SITES = 700, BLOCKS = 30, LOADS_AT_ONCE = 16 };
 
 static omen_site sites[SITES];
 static struct {
-  omen_block head;
+  omen_code_block head;
   omen_member members[OMEN_BLOCK_NOTES];
 } blocks[BLOCKS];
 static uint32_t site_ids, block_ids;
 static omen_notes_blocks table;
 
 static omen_site *
-site_of (const omen_block *block, unsigned i)
+site_of (const omen_code_block *block, unsigned i)
 {
   return (omen_site *)((char *)block + block->members[i].site);
 }
@@ -32,7 +32,7 @@ omen_site_id (omen_site *site)
 }
 
 uint32_t
-omen_block_id (omen_block *block)
+omen_block_id (omen_code_block *block)
 {
   struct {
     omen_file_block head;
@@ -87,7 +87,7 @@ cut_to (uint64_t value, unsigned size)
 /* ---- blocks as a weaver could make them ---- */
 
 static void
-place_loads (omen_block *block)
+place_loads (omen_code_block *block)
 {
   unsigned bits = 0, shift = 0, weight = 0;
   for (unsigned i = 0; i < block->count; i++)
@@ -107,7 +107,7 @@ place_loads (omen_block *block)
 }
 
 static void
-make_block (uint64_t *random, omen_block *block)
+make_block (uint64_t *random, omen_code_block *block)
 {
   block->kind = OMEN_SITE_BLOCK;
   block->count = (uint32_t)(2 + below (random, OMEN_BLOCK_NOTES - 1));
@@ -177,7 +177,7 @@ add_note (stream *s, omen_note note)
 
 /* The words are there, except that of the loads, whose values are given. */
 static void
-add_block (stream *s, omen_block *block, const uint64_t *values)
+add_block (stream *s, omen_code_block *block, const uint64_t *values)
 {
   uint64_t *words = &s->words[s->count];
   words[0] = (uintptr_t)block;
@@ -304,7 +304,7 @@ go_on (uint64_t *random, unsigned how, uint64_t word)
 static void
 add_loop (stream *s, uint64_t *random)
 {
-  omen_block *block = &blocks[below (random, BLOCKS)].head;
+  omen_code_block *block = &blocks[below (random, BLOCKS)].head;
   uint64_t words[OMEN_BLOCK_WORDS] = { 0 }, values[OMEN_BLOCK_NOTES] = { 0 };
   uint8_t how[OMEN_BLOCK_WORDS + OMEN_BLOCK_NOTES];
   size_t count = 2 + below (random, 100);

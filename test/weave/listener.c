@@ -202,7 +202,7 @@ find_value (const omen_member *m, omen_note *note, uint64_t *sum)
 }
 
 static void
-log_block (const omen_block *block, const uint64_t *words)
+log_block (const omen_code_block *block, const uint64_t *words)
 {
   uint64_t sum = 0;
   bool weighted = false, known = true;
@@ -232,7 +232,7 @@ drain (void)
   if (!buffer)
     return;
   for (uint64_t *at = buffer; at < __omen_cursor;) {
-    const omen_block *block = (const omen_block *)at[0];
+    const omen_code_block *block = (const omen_code_block *)at[0];
     if (block->kind == OMEN_SITE_BLOCK) {
       log_block (block, at);
       at += block->words;
