@@ -172,7 +172,7 @@ omen_log_flush_mine (void)
   omen_self *self = omen_rt_self;
   omen_busy_begin ();
   if (self && !omen_tape_for_all)
-    flush (self->tape, true);
+    flush (self->tape);
   omen_busy_end ();
 }
 

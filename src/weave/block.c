@@ -301,8 +301,11 @@ write_fast (omen_weave *w, stretch *s, LLVMValueRef header)
   }
   if (s->sum)
     put_word (w, s, s->words - 1, s->sum);
-  LLVMBuildStore (w->builder, omen_weave_offset (w, s->cursor, 8 * s->words),
-                  omen_weave_cursor (w));
+  LLVMValueRef end = LLVMBuildStore (
+      w->builder, omen_weave_offset (w, s->cursor, 8 * s->words),
+      omen_weave_cursor (w));
+  LLVMSetAlignment (end, 8);
+  LLVMSetOrdering (end, LLVMAtomicOrderingRelease); /* others may look */
   LLVMBuildBr (w->builder, s->done);
 }
 
