@@ -211,6 +211,8 @@ detect (job *j, const omen_model *model, const omen_predict_options *options,
     go_on = detect_atomicity (j, model, options, &sink, stats);
   if (go_on && detectors & OMEN_DETECT_NONDET)
     go_on = omen_predict_nondet (model, options, &sink, stats);
+  if (go_on && j->request->final)
+    go_on = omen_predict_final (model, options, &sink, stats);
   if (go_on && !j->request->table)
     omen_predict_misuse (model, options, &sink, stats);
   omen_verifying_finish (j->verifying);
@@ -380,8 +382,7 @@ predict (job *j, const omen_model *model)
 {
   omen_predict_options options = j->request->options;
   omen_predict_stats stats = { 0 };
-  if (!j->request->model_given)
-    options.model = omen_has_values (j->trace) ? OMEN_MODEL_VALUE : OMEN_MODEL_RF;
+  options.model = omen_predict_model (j->request, j->trace);
   options.identity = omen_trace_identity (j->trace);
   if (j->request->json)
     print_json_head (j);
@@ -444,6 +445,11 @@ run (int argc, char **argv)
   if (!omen_cmd_parse (&omen_predict_argp, argc, argv, &request, &code)
       || !make_witness_dir (request.witness_dir, &code))
     return code;
+  if (request.table && request.detectors == OMEN_DETECT_NONDET) {
+    code = omen_predict_nondet_table (&request);
+    OMEN_VEC_FINI (request.more);
+    return code;
+  }
   request.options.atomic = &atomic;
   if (omen_cmd_atomic (request.atomic, &atomic, &code))
     trace = omen_cmd_load (request.trace, &code);

@@ -1,5 +1,6 @@
 #include "cmd/predict_options.h"
 #include "cmd/numbers.h"
+#include "cmd/values.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,7 @@ enum {
   KEY_WINDOW,
   KEY_GROUP,
   KEY_ATOMIC,
+  KEY_FINAL,
   KEY_ENGINE,
   KEY_TABLE
 };
@@ -79,7 +81,10 @@ static const struct argp_option options[] = {
     "how atomicity violations are found: search (by definition, the default), "
     "sidetrack (from lock operations, then judged), observed (the run itself)" },
   { "table", KEY_TABLE, NULL, 0,
-    "with --engine sidetrack: only count, in the columns of the paper" },
+    "with nondet or --engine sidetrack: only count, in the columns of the "
+    "paper; nondet takes several traces and sums them up" },
+  { "final", KEY_FINAL, NULL, 0,
+    "with nondet: also variables whose final value depends on the schedule" },
   { "jobs", 'j', "N", 0, "worker threads (default 1)" },
   { "witness-dir", KEY_WITNESS_DIR, "DIR", 0,
     "write the witness of finding N to DIR/N" },
@@ -135,8 +140,14 @@ finish_words (struct argp_state *state, omen_predict_request *r)
   if (r->engine_word)
     r->engine = (omen_atomicity_engine)word (state, "--engine", r->engine_word,
                                              engines, OMEN_COUNT (engines));
-  if (r->table && r->engine != OMEN_ENGINE_SIDETRACK)
-    argp_error (state, "--table goes with --engine sidetrack");
+  if (r->table && r->engine != OMEN_ENGINE_SIDETRACK
+      && r->detectors != OMEN_DETECT_NONDET)
+    argp_error (state, "--table goes with nondet or --engine sidetrack");
+  if (r->final && !(r->detectors & OMEN_DETECT_NONDET))
+    argp_error (state, "--final goes with nondet");
+  if (r->more.count && !(r->table && r->detectors == OMEN_DETECT_NONDET))
+    argp_error (state, "one trace, please: '%s' or '%s'?", r->trace,
+                r->more.data[0]);
   r->model_given = r->model != NULL;
   if (r->model)
     o->model = word (state, "--model", r->model, models, OMEN_COUNT (models))
@@ -162,8 +173,9 @@ take_argument (struct argp_state *state, omen_predict_request *r,
       return;
     }
   if (r->trace)
-    argp_error (state, "one trace, please: '%s' or '%s'?", r->trace, arg);
-  r->trace = arg;
+    OMEN_VEC_PUSH (r->more, arg);
+  else
+    r->trace = arg;
 }
 
 static error_t
@@ -207,6 +219,9 @@ parse_option (int key, char *arg, struct argp_state *state)
   case KEY_TABLE:
     r->table = true;
     return 0;
+  case KEY_FINAL:
+    r->final = true;
+    return 0;
   case KEY_STATS:
     r->stats = true;
     return 0;
@@ -226,3 +241,12 @@ parse_option (int key, char *arg, struct argp_state *state)
 
 const struct argp omen_predict_argp
     = { options, parse_option, "[KIND] TRACE", docs };
+
+omen_model_name
+omen_predict_model (const omen_predict_request *request,
+                    const omen_trace *trace)
+{
+  if (request->model_given)
+    return request->options.model;
+  return omen_has_values (trace) ? OMEN_MODEL_VALUE : OMEN_MODEL_RF;
+}

@@ -26,8 +26,9 @@ typedef enum omen_atomicity_engine {
 typedef struct omen_predict_request {
   unsigned detectors; /* OMEN_DETECT_* */
   const char *trace;
+  OMEN_VEC (const char *) more; /* further traces, for --table */
   const char *witness_dir; /* or NULL */
-  bool json, stats, model_given, table;
+  bool json, stats, model_given, table, final;
   omen_atomicity_engine engine;
   omen_predict_options options;
   /* as typed; NULL: not given */
@@ -36,5 +37,12 @@ typedef struct omen_predict_request {
 } omen_predict_request;
 
 extern const struct argp omen_predict_argp;
+
+/* What was asked for, or else value if the trace has values, and rf. */
+omen_model_name omen_predict_model (const omen_predict_request *request,
+                                    const omen_trace *trace);
+
+/* predict_table.c: nondet --table, over all traces of the request. */
+int omen_predict_nondet_table (const omen_predict_request *request);
 
 #endif

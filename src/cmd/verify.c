@@ -109,7 +109,8 @@ print_claim (const omen_trace *trace, const omen_claim *claim)
                                         "nondeterministic read: ",
                                         "atomicity violation of ",
                                         "pattern of ",
-                                        "misuse " };
+                                        "misuse ",
+                                        "final value: " };
   _Static_assert (OMEN_COUNT (starts) == OMEN_CLAIMS, "a text a claim");
   fputs (starts[claim->kind], stdout);
   switch (claim->kind) {
@@ -118,6 +119,10 @@ print_claim (const omen_trace *trace, const omen_claim *claim)
     break;
   case OMEN_CLAIM_ATOMICITY:
     print_atomicity (trace, claim->events.data);
+    break;
+  case OMEN_CLAIM_FINAL:
+    print_events (trace, &claim->events);
+    fputs (" can be the last write", stdout);
     break;
   case OMEN_CLAIM_MISUSE:
     printf ("(%s) by ", omen_misuse_text (claim->word));

@@ -3,6 +3,9 @@
 
 #include <time.h>
 
+/* A trace of so many events is one window, if nothing is said. */
+#define WHOLE_MOST 131072u
+
 typedef struct row {
   const omen_model *model;
   const omen_predict_options *options;
@@ -66,7 +69,7 @@ static double
 two_to_the (uint32_t choices)
 {
   double graphs = 1;
-  for (uint32_t i = 0; i < choices && i < 1024; i++)
+  for (uint32_t i = 0; i < choices && i < 1000; i++)
     graphs *= 2;
   return graphs;
 }
@@ -122,7 +125,9 @@ omen_nondet_count (const omen_model *model,
   double start = now ();
   omen_quick *quick = omen_quick_new (model, options->model != OMEN_MODEL_RF);
   omen_rivals rivals = { 0 };
-  r.size = options->window ? options->window : OMEN_DEFAULT_WINDOW;
+  r.size = options->window                    ? options->window
+           : model->event_count <= WHOLE_MOST ? model->event_count + 1
+                                              : OMEN_DEFAULT_WINDOW;
   r.stride = r.size > 1 ? r.size / 2 : 1;
   r.decider = omen_decider_new (model, quick, options);
   if (model->event_count <= r.size)

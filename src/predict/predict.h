@@ -80,6 +80,11 @@ bool omen_predict_observed (const omen_model *model,
                             const omen_predict_options *options,
                             const omen_sink *sink, omen_predict_stats *stats);
 
+/* Writes that can be the last of their variable when the program ends. */
+bool omen_predict_final (const omen_model *model,
+                         const omen_predict_options *options,
+                         const omen_sink *sink, omen_predict_stats *stats);
+
 /* Fill a finding in: events go to the claim, `sequence` is taken over. */
 void omen_predict_finding (const omen_model *model,
                            const omen_predict_options *options,

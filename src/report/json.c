@@ -120,9 +120,14 @@ static void
 add_nondet (const omen_finding *finding, json_t *root)
 {
   const omen_claim *claim = &finding->witness.claim;
-  json_object_set_new (root, "read", event_or_initial (claim->events.data[0]));
+  bool final = claim->kind == OMEN_CLAIM_FINAL;
+  if (final)
+    json_object_set_new (root, "final", json_true ());
+  json_object_set_new (root, "read",
+                       final ? json_null ()
+                             : event_or_initial (claim->events.data[0]));
   json_object_set_new (root, "challenger",
-                       event_or_initial (claim->events.data[1]));
+                       event_or_initial (claim->events.data[!final]));
   json_object_set_new (root, "writer", event_or_initial (finding->writer));
   json_object_set_new (root, "order",
                        omen_words_text (omen_nondet_text (claim->word)));

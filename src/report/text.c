@@ -70,7 +70,8 @@ print_location (omen_reporter *reporter, const omen_finding *finding,
   omen_eid read = finding->witness.claim.events.data[0];
   const char *function;
   uint32_t location = omen_trace_event (trace, read)->location;
-  if (reporter->location == location)
+  if (reporter->location == location
+      || finding->witness.claim.kind == OMEN_CLAIM_FINAL)
     return;
   reporter->location = location;
   function = omen_reporter_function (trace, read);
@@ -84,6 +85,11 @@ static void
 print_nondet (omen_reporter *reporter, const omen_finding *finding, FILE *out)
 {
   const omen_eid *claimed = finding->witness.claim.events.data;
+  if (finding->witness.claim.kind == OMEN_CLAIM_FINAL) {
+    print_event (reporter, claimed[0], "can be  ", out);
+    print_event (reporter, finding->writer, "was     ", out);
+    return;
+  }
   print_event (reporter, claimed[0], "        ", out);
   if (claimed[1] == OMEN_NONE)
     fputs ("  can see the initial value\n", out);

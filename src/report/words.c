@@ -59,6 +59,10 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
     atomicity_headline (reporter, finding, out);
     break;
   case OMEN_FINDING_NONDET:
+    if (finding->witness.claim.kind == OMEN_CLAIM_FINAL) {
+      fprintf (out, "nondeterministic final value of %s", subject);
+      break;
+    }
     fprintf (out, "nondeterministic read of %s, order %s", subject,
              omen_nondet_text (finding->witness.claim.word));
     break;
@@ -122,6 +126,11 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
   }
   if (finding->kind == OMEN_FINDING_ATOMICITY) {
     fputs (", in which these come in this order", out);
+    return;
+  }
+  if (finding->witness.claim.kind == OMEN_CLAIM_FINAL) {
+    fprintf (out, ", in which %s is the last write",
+             omen_trace_event_name (trace, events->data[0], name));
     return;
   }
   if (finding->kind == OMEN_FINDING_NONDET) {

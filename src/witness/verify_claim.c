@@ -247,6 +247,63 @@ nondet_holds (omen_verifier *v, omen_err *err)
                                 omen_nondet_text (v->witness->claim.word));
 }
 
+/* ---- final value ---- */
+/* The last write of the atom in the trace; there is one. */
+static omen_eid
+last_in_trace (const omen_verifier *v, uint32_t a)
+{
+  for (uint32_t i = (uint32_t)v->trace->events.count; i-- > 0;) {
+    omen_eid e = omen_facts_nth (&v->facts, i);
+    const omen_event *event = omen_trace_event (v->trace, e);
+    if (omen_kind_writes (event->kind)
+        && v->facts.place_first[event->object] <= a
+        && a < v->facts.place_end[event->object])
+      return e;
+  }
+  OMEN_ASSERT (!"an atom that is written has a last write");
+  return OMEN_NONE;
+}
+
+/* Does c, the last write of the atom in σ, leave another value than the trace
+   does? */
+static bool
+leaves_news (omen_verifier *v, omen_eid c, uint32_t a)
+{
+  omen_model_name model = v->witness->model;
+  omen_eid w = last_in_trace (v, a);
+  if (omen_state_atom (v, a)->writer != c || w == c)
+    return false;
+  if (model != OMEN_MODEL_VALUE && model != OMEN_MODEL_SLICED)
+    return true;
+  return !omen_datum_equal (omen_facts_written (&v->facts, c, a),
+                            omen_facts_written (&v->facts, w, a))
+         || OMEN_BUG (49);
+}
+
+static bool
+final_holds (omen_verifier *v, omen_err *err)
+{
+  omen_eid c = claimed (v)[0];
+  const omen_event *event = omen_trace_event (v->trace, c);
+  if (!omen_kind_writes (event->kind))
+    return omen_verify_refuse (v, c, err, "is no write");
+  if (v->witness->sequence.count != v->trace->events.count && !OMEN_BUG (50))
+    return omen_verify_refuse (v, c, err,
+                               "the sequence lacks events of the trace");
+  for (omen_tid t = 0; t < v->trace->threads.count && !OMEN_BUG (51); t++) {
+    omen_eid lost = omen_state_thread (v, t)->lost;
+    if (lost != OMEN_NONE)
+      return omen_verify_refuse (v, lost, err,
+                                 "does not see what it saw in the trace");
+  }
+  for (uint32_t a = v->facts.place_first[event->object];
+       a < v->facts.place_end[event->object]; a++)
+    if (leaves_news (v, c, a))
+      return true;
+  return omen_verify_refuse (v, c, err,
+                             "does not leave another value than the trace");
+}
+
 /* ---- atomicity ---- */
 static bool
 must_be_inside (const omen_verifier *v, omen_eid block, omen_eid e,
@@ -328,6 +385,7 @@ static const struct {
   [OMEN_CLAIM_ATOMICITY] = { 6, 6 },
   [OMEN_CLAIM_PATTERN] = { 1, OMEN_NONE },
   [OMEN_CLAIM_MISUSE] = { 1, 1 },
+  [OMEN_CLAIM_FINAL] = { 1, 1 },
 };
 
 /* -1 stands for the initial write, and for no block. */
@@ -399,6 +457,8 @@ omen_claim_holds (omen_verifier *v, omen_err *err)
     return pattern_holds (v, err);
   case OMEN_CLAIM_MISUSE:
     return omen_claim_misuse (v, err);
+  case OMEN_CLAIM_FINAL:
+    return final_holds (v, err);
   default:
     OMEN_ASSERT (!"a claim kind");
     return false;

@@ -37,6 +37,7 @@ typedef enum omen_claim_kind {
   OMEN_CLAIM_ATOMICITY,
   OMEN_CLAIM_PATTERN,
   OMEN_CLAIM_MISUSE,
+  OMEN_CLAIM_FINAL,
   OMEN_CLAIMS
 } omen_claim_kind;
 

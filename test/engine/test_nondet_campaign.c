@@ -7,6 +7,7 @@
 
    Without COUNT: 2,000 traces, or OMEN_CAMPAIGN=long: 500,000. */
 #include "draw.h"
+#include "finals.h"
 #include "oracle.h"
 #include "predict/decider.h"
 #include "rename.h"
@@ -32,7 +33,7 @@
 typedef struct tally {
   uint64_t traces, wrong, unknown;
   uint64_t questions, yes, planned, refuted, open;
-  uint64_t pairs, findings, windows, jobs, renamed;
+  uint64_t pairs, findings, windows, jobs, renamed, finals;
 } tally;
 
 typedef struct subject {
@@ -204,6 +205,18 @@ take (void *context, omen_finding *finding)
   return true;
 }
 
+static bool
+take_final (void *context, omen_finding *finding)
+{
+  catch *c = context;
+  const omen_witness *w = &finding->witness;
+  omen_verify (c->verifier, w, &c->err);
+  OMEN_VEC_PUSH (c->claims,
+                 ((claim){ OMEN_NONE, w->claim.events.data[0], 0 }));
+  omen_finding_fini (finding);
+  return true;
+}
+
 static void
 catch_fini (catch *c)
 {
@@ -326,6 +339,31 @@ ask_predict (const subject *s)
   catch_fini (&c);
 }
 
+/* ---- final values ---- */
+
+static void
+ask_finals (const subject *s)
+{
+  catch c = { .verifier = s->verifier };
+  omen_sink sink = { take_final, NULL, &c };
+  omen_predict_options options = predict_options (s);
+  omen_predict_stats stats = { 0 };
+  omen_ids expected = { 0 };
+  bool same;
+  if (s->model->order || !finals_of (s->trace, s->name, &expected))
+    return;
+  omen_predict_final (s->model, &options, &sink, &stats);
+  same = c.claims.count == expected.count;
+  for (size_t i = 0; same && i < expected.count; i++)
+    same = c.claims.data[i].rival == expected.data[i];
+  if (c.err.set || !same || stats.undecided)
+    complain (s, OMEN_NONE, OMEN_NONE,
+              c.err.set ? c.err.what : "not the same final values");
+  s->t->finals += expected.count;
+  OMEN_VEC_FINI (expected);
+  catch_fini (&c);
+}
+
 /* ---- traces ---- */
 
 static void
@@ -353,6 +391,7 @@ one_trace (uint64_t seed, tally *t)
       ask_decider (&s);
       ask_predict (&s);
       ask_window (&s);
+      ask_finals (&s);
     }
     oracle_free (o);
   }
@@ -380,9 +419,10 @@ report (const tally *t)
           in_hundred (t->planned, t->questions),
           in_hundred (t->refuted, t->questions),
           in_hundred (t->open, t->questions));
-  printf ("# share %llu findings; predict with windows %llu, two jobs %llu, "
+  printf ("# share %llu findings, %llu final values; predict with windows %llu, two jobs %llu, "
           "other names %llu times\n",
-          (unsigned long long)t->findings, (unsigned long long)t->windows,
+          (unsigned long long)t->findings, (unsigned long long)t->finals,
+          (unsigned long long)t->windows,
           (unsigned long long)t->jobs, (unsigned long long)t->renamed);
   printf ("%s 1 - nondet and oracle agree on %llu traces\n",
           t->wrong ? "not ok" : "ok", (unsigned long long)t->traces);

@@ -156,6 +156,11 @@ candidates (const facts *f, omen_claim_kind kind, oracle_claims *claims)
   case OMEN_CLAIM_ATOMICITY:
     add_violations (f, claims);
     break;
+  case OMEN_CLAIM_FINAL:
+    for (unsigned e = 0; e < f->count; e++)
+      if (HAS (f->writers, e))
+        add (claims, kind, 0, 1, &e);
+    break;
   default:
     break;
   }

@@ -70,6 +70,8 @@ omen_eid check_writer (const check *c, const check_sequence *s, unsigned steps,
 omen_eid check_saw (const check *c, omen_eid e, check_point p);
 /* 1 equal, 0 different, -1 not comparable: e's value as read, w's as written */
 int check_same_value (const check *c, omen_eid e, omen_eid w, check_point p);
+/* The same of two writes. */
+int check_same_written (const check *c, omen_eid w, omen_eid x, check_point p);
 bool check_preserved (const check *c, const check_sequence *s, omen_eid e);
 /* Rule 5 for σ and the claimed events that are next. */
 bool check_reads (const check *c);

@@ -153,6 +153,38 @@ nondet (const check *c)
   return some;
 }
 
+/* ---- final value ---- */
+static bool
+final_at (const check *c, omen_eid write, check_point p)
+{
+  omen_model_name model = c->witness->model;
+  omen_eid w = check_writer (c, &c->base, c->base.count, p);
+  if (w == write || check_writer (c, &c->sigma, c->sigma.count, p) != write)
+    return false;
+  return (model != OMEN_MODEL_VALUE && model != OMEN_MODEL_SLICED)
+         || check_same_written (c, write, w, p) != 1;
+}
+
+static bool
+final (const check *c)
+{
+  omen_eid write = claimed (c, 0);
+  check_points points = { 0 };
+  bool some = false;
+  if (!omen_kind_writes (check_event (c, write)->kind)
+      || c->sigma.count != c->events)
+    return false;
+  for (omen_eid e = 0; e < c->events; e++)
+    if (omen_kind_reads (check_event (c, e)->kind)
+        && !check_preserved (c, &c->sigma, e))
+      return false;
+  check_points_of (c, write, &points);
+  for (size_t i = 0; i < points.count; i++)
+    some |= final_at (c, write, points.data[i]);
+  OMEN_VEC_FINI (points);
+  return some;
+}
+
 /* ---- atomicity ---- */
 /* The index in the thread of the end of the block, or the thread's length. */
 static uint32_t
@@ -296,6 +328,8 @@ check_claim (const check *c)
     return atomicity (c);
   case OMEN_CLAIM_PATTERN:
     return pattern (c);
+  case OMEN_CLAIM_FINAL:
+    return final (c);
   default:
     return misuse (c);
   }

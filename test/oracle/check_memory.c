@@ -201,6 +201,15 @@ check_same_value (const check *c, omen_eid e, omen_eid w, check_point p)
   return !strcmp (mine.text, its.text);
 }
 
+int
+check_same_written (const check *c, omen_eid w, omen_eid x, check_point p)
+{
+  spelling one = value_of (c, w, p, true), two = value_of (c, x, p, true);
+  if (!one.form || one.form != two.form)
+    return -1;
+  return !strcmp (one.text, two.text);
+}
+
 /* ---- rule 5 ---- */
 static bool
 point_preserved (const check *c, const check_sequence *s, omen_eid e,

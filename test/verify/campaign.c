@@ -380,8 +380,10 @@ judge_steps (subject *s, omen_witness *w, bool *more)
 static bool
 judge_walk (subject *s, omen_model_name model)
 {
-  unsigned steps
-      = oracle_below (&s->random, (unsigned)s->trace->events.count + 1);
+  unsigned all = (unsigned)s->trace->events.count; /* often: final values */
+  unsigned steps = oracle_below (&s->random, 2)
+                       ? all
+                       : oracle_below (&s->random, all + 1);
   omen_witness w;
   bool ok = true, more = true;
   omen_witness_init (&w);
@@ -391,7 +393,8 @@ judge_walk (subject *s, omen_model_name model)
   ok = ok && judge_next_pairs (s, &w)
        && judge_candidates (s, &w, OMEN_CLAIM_RACE_ORDER)
        && judge_candidates (s, &w, OMEN_CLAIM_NONDET)
-       && judge_candidates (s, &w, OMEN_CLAIM_ATOMICITY);
+       && judge_candidates (s, &w, OMEN_CLAIM_ATOMICITY)
+       && judge_candidates (s, &w, OMEN_CLAIM_FINAL);
   omen_witness_fini (&w);
   return ok;
 }
