@@ -231,8 +231,6 @@ omen_predict_nondet_table (const omen_predict_request *request)
   json_t *rows = json_array ();
   int code = OMEN_EXIT_NOTHING;
   bool good = true;
-  if (!request->json)
-    print_heads ("trace");
   for (size_t i = 0; good && i <= request->more.count; i++) {
     const char *path = i ? request->more.data[i - 1] : request->trace;
     statistics s;
@@ -240,6 +238,8 @@ omen_predict_nondet_table (const omen_predict_request *request)
     good = count (request, path, &s, &t, &code);
     if (!good)
       break;
+    if (!i && !request->json)
+      print_heads ("trace");
     add (&categories[t.chosen > 0], &t);
     if (request->json)
       json_array_append_new (rows, row_json (path, &s, &t));

@@ -21,7 +21,8 @@ last_write (const omen_trace *trace, omen_vid v)
   return OMEN_NONE;
 }
 
-/* "x=5", or "x" if the value is not known. */
+/* By a thread of its own, so that no other read has to be preserved for it; with
+   the value, if it is known. */
 static void
 print_read (const omen_trace *trace, omen_vid v, omen_eid w, FILE *out)
 {
@@ -30,7 +31,8 @@ print_read (const omen_trace *trace, omen_vid v, omen_eid w, FILE *out)
   unsigned kind = trace->events.data[w].kind;
   omen_text_operation (trace, w, operation, sizeof operation);
   value = strrchr (operation, kind == OMEN_ATOMIC_RMW ? ':' : '=');
-  fprintf (out, "END|r(%s", omen_trace_variable_name (trace, v));
+  fprintf (out, "END|fork(END%u)|\nEND%u|r(%s", v, v,
+           omen_trace_variable_name (trace, v));
   if (value && omen_kind_class (kind) == OMEN_CLASS_ACCESS)
     fprintf (out, "=%.*s", (int)strcspn (value + 1, ")"), value + 1);
   fputs (")|\n", out);

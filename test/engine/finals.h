@@ -1,6 +1,6 @@
 /* What the oracle says about final values: the trace gets one more thread that
-   joins all others and reads every variable; what these reads can see instead
-   of what they see is what can be the last write. */
+   joins all others and lets further threads read one variable each; what these
+   reads can see instead of what they see is what can be the last write. */
 #ifndef OMEN_TEST_ENGINE_FINALS_H
 #define OMEN_TEST_ENGINE_FINALS_H
 
