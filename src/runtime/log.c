@@ -41,6 +41,16 @@ close_room (omen_self *self, omen_note *end)
   omen_busy_end ();
 }
 
+/* --stream: somebody waits for it. */
+static void
+write_early (enum omen_item_kind kind)
+{
+  if (kind == OMEN_ITEM_REQUEST || kind == OMEN_ITEM_WAIT
+      || kind == OMEN_ITEM_ARRIVE)
+    omen_log_flush_mine ();
+  omen_log_flush_old ();
+}
+
 void
 omen_log_with (enum omen_item_kind kind, const volatile void *object,
                uint64_t number, uint64_t arg, uint64_t pc, const void *more,
@@ -180,9 +190,10 @@ void
 omen_log_flush_old (void)
 {
   static uint64_t last;
-  const uint64_t while_long = UINT64_C (1) << 28; /* cycles: about 0.1 s */
+  /* in cycles: about 5 ms, 0.1 s */
+  uint64_t a_while = UINT64_C (1) << (omen_rt_options.stream ? 24 : 28);
   uint64_t before = __atomic_load_n (&last, __ATOMIC_RELAXED), now = __rdtsc ();
-  if (OMEN_LIKELY (now - before < while_long)
+  if (OMEN_LIKELY (now - before < a_while)
       || !__atomic_compare_exchange_n (&last, &before, now, false,
                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     return;

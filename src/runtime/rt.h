@@ -4,10 +4,12 @@
    than disturb the guest.
 
      options.c  OMEN_OPTIONS -> omen_options
-     life.c     start, exit, fork, exec, fatal signals
-     thread.c   omen_self: a thread's state; begin and end of threads
-     log.c      notes -> chunks -> file
-     sites.c    numbers for sites and strings
+     life.c     start and end; fork.c, exec.c, timer.c, unload.c
+     signal.c   handlers and fatal signals; sigaction.c: whose they are
+     thread.c   omen_self: a thread's state; thread_calls.c
+     log.c      items -> notes; tape.c: notes -> chunks
+     file.c     chunks -> file; path.c: which one; ring.c
+     tables.c   what notes refer to; sites.c, modules.c, data.c
      sched.c    one thread at a time: random, pct, rr; replay's gate
      real.c     the functions of libc behind ours
      sync_*.c, heap.c, libc_*.c, atomic.c, range.c, annotate.c, tsan.c
