@@ -2,11 +2,11 @@
    random traces of 60 to 200 events; only questions that reach the search stage
    count. Prints "questions, median microseconds native, of Z3, median ratio". */
 #include "gen.h"
+#include "base/now.h"
 #include "model/engine.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define TRIES 400u     /* pairs drawn from a trace */
 #define QUESTIONS 4u   /* that are put to Z3, of each trace */
@@ -17,28 +17,6 @@ typedef struct sample {
 } sample;
 typedef OMEN_VEC (sample) samples;
 
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_THREAD_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
-static bool
-may_race (const omen_model *m, omen_eid a, omen_eid b)
-{
-  const omen_event *x = omen_model_event (m, a), *y = omen_model_event (m, b);
-  return x->thread != y->thread
-         && omen_kind_class (x->kind) == OMEN_CLASS_ACCESS
-         && omen_kind_class (y->kind) == OMEN_CLASS_ACCESS
-         && x->kind != OMEN_ALLOC && y->kind != OMEN_ALLOC
-         && x->kind != OMEN_EXTERNAL && y->kind != OMEN_EXTERNAL
-         && (omen_kind_writes (x->kind) || omen_kind_writes (y->kind))
-         && omen_place_overlap (&m->trace->places.data[x->object],
-                                &m->trace->places.data[y->object]);
-}
-
 /* Seconds that the question takes; the least of some repeats. */
 static double
 time_question (omen_engine *engine, const omen_question *q, unsigned repeats,
@@ -47,9 +25,9 @@ time_question (omen_engine *engine, const omen_question *q, unsigned repeats,
   double least = 1e9;
   for (unsigned i = 0; i < repeats; i++) {
     omen_engine_answer answer;
-    double start = now (), seconds;
+    double start = omen_used (), seconds;
     omen_engine_ask (engine, q, &answer);
-    seconds = now () - start;
+    seconds = omen_used () - start;
     least = seconds < least ? seconds : least;
     *stage = answer.stage;
     OMEN_VEC_FINI (answer.events);
@@ -73,7 +51,7 @@ ask_trace (const omen_model *m, oracle_random *random, bool by_value,
     omen_question q = { .next = pair, .nexts = 2 };
     omen_stage stage;
     sample s;
-    if (!may_race (m, pair[0], pair[1]))
+    if (!omen_model_may_race (m, pair[0], pair[1]))
       continue;
     s.native = time_question (one, &q, REPEATS, &stage);
     if (stage != OMEN_STAGE_SEARCH)

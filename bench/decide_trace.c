@@ -8,21 +8,13 @@
    Deciding includes reading the meaning of the trace (omen_model_new), but not
    loading the file. Seconds are CPU seconds. */
 #include "predict/nondet_table.h"
+#include "base/now.h"
 #include "trace/load.h"
 #include "witness/verify.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void
 fail (const omen_err *err)
@@ -39,14 +31,14 @@ decide (const omen_trace *trace, const omen_predict_options *options,
   double spent = 0, best = 0;
   while (spent < 1) {
     omen_err err = { 0 };
-    double start = now (), seconds;
+    double start = omen_used (), seconds;
     omen_model *model = omen_model_new (trace, &err);
     if (!model)
       fail (&err);
     *table = (omen_nondet_table){ 0 };
     omen_nondet_count (model, options, false, table);
     omen_model_free (model);
-    seconds = now () - start;
+    seconds = omen_used () - start;
     if (!spent || seconds < best)
       best = seconds;
     spent += seconds;
@@ -65,10 +57,10 @@ take (void *context, omen_finding *finding)
 {
   verifying *v = context;
   omen_err err = { 0 };
-  double start = now ();
+  double start = omen_used ();
   if (!omen_verify (v->verifier, &finding->witness, &err))
     fail (&err);
-  v->seconds += now () - start;
+  v->seconds += omen_used () - start;
   v->count++;
   omen_finding_fini (finding);
   return v->seconds < 1;

@@ -2,18 +2,10 @@
    memory it then has. One line a repeat: seconds of processor time, events,
    bytes an event. Processor time, because machines are shared. */
 #include "trace/load.h"
+#include "base/now.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 int
 main (int argc, char **argv)
@@ -23,9 +15,9 @@ main (int argc, char **argv)
     return fprintf (stderr, "usage: load_trace FILE [REPEATS]\n"), 2;
   for (int i = 0; i < repeats; i++) {
     omen_err err = { 0 };
-    double start = now (), seconds;
+    double start = omen_used (), seconds;
     omen_trace *trace = omen_trace_load (argv[1], &err);
-    seconds = now () - start;
+    seconds = omen_used () - start;
     if (!trace)
       return fprintf (stderr, "%s: %s\n", err.where, err.what), 3;
     printf ("%.4f %zu %.1f\n", seconds, trace->events.count,

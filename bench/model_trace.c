@@ -3,31 +3,23 @@
    the check, seconds of the model (check included), events, bytes an event
    beyond the trace. */
 #include "model/model.h"
+#include "base/now.h"
 #include "trace/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool
 measure (const omen_trace *trace, omen_err *err)
 {
   size_t before = omen_mem_live (), count = trace->events.count;
-  double start = now (), checked, built;
+  double start = omen_used (), checked, built;
   omen_model *model;
   if (!omen_wellformed (trace, NULL, err))
     return false;
-  checked = now ();
+  checked = omen_used ();
   model = omen_model_new (trace, err);
-  built = now ();
+  built = omen_used ();
   if (!model)
     return false;
   printf ("%.4f %.4f %zu %.1f\n", checked - start, built - checked, count,

@@ -1,9 +1,9 @@
 #include "model/engine.h"
+#include "base/now.h"
 #include "model/order_race.h"
 #include "base/seeded.h"
 
 #include <string.h>
-#include <time.h>
 
 struct omen_engine {
   const omen_model *model;
@@ -167,14 +167,6 @@ absent_in_window (const omen_engine *engine, omen_engine_answer *answer)
   return answer->beyond ? OMEN_UNKNOWN : OMEN_ABSENT;
 }
 
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 /* The native search first; what it leaves open goes to Z3, but for questions
    with a refine function, which only the search understands. */
 static omen_verdict
@@ -278,7 +270,7 @@ omen_engine_ask (omen_engine *engine, const omen_question *q,
                  omen_engine_answer *answer)
 {
   omen_engine_stats *stats = &engine->stats;
-  double start = now ();
+  double start = omen_now ();
   omen_verdict verdict;
   memset (answer, 0, sizeof *answer);
   verdict = ask (engine, q, answer);
@@ -289,7 +281,7 @@ omen_engine_ask (omen_engine *engine, const omen_question *q,
   stats->absent += verdict == OMEN_ABSENT;
   stats->unknown += verdict == OMEN_UNKNOWN;
   stats->stage[answer->stage]++;
-  stats->seconds[answer->stage] += now () - start;
+  stats->seconds[answer->stage] += omen_now () - start;
   return verdict;
 }
 

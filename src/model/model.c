@@ -198,6 +198,28 @@ omen_model_sets_exclude (const omen_model *model, uint32_t a, uint32_t b)
   return false;
 }
 
+static bool
+may_conflict (const omen_event *event)
+{
+  return omen_kind_class (event->kind) == OMEN_CLASS_ACCESS
+         && event->kind != OMEN_ALLOC && event->kind != OMEN_EXTERNAL;
+}
+
+bool
+omen_model_may_race (const omen_model *model, omen_eid a, omen_eid b)
+{
+  const omen_event *x = omen_model_event (model, a);
+  const omen_event *y = omen_model_event (model, b);
+  omen_span p, q;
+  if (x->thread == y->thread || !may_conflict (x) || !may_conflict (y)
+      || (!omen_kind_writes (x->kind) && !omen_kind_writes (y->kind))
+      || (omen_kind_atomic (x->kind) && omen_kind_atomic (y->kind)))
+    return false;
+  p = omen_model_atoms (model, a);
+  q = omen_model_atoms (model, b);
+  return p.first < q.first + q.count && q.first < p.first + p.count;
+}
+
 uint32_t
 omen_model_return_of (const omen_model *model, omen_eid e)
 {

@@ -365,6 +365,9 @@ uint32_t omen_model_holds (const omen_model *model, omen_eid e, omen_lid lock);
 /* Do two sets hold a common lock in conflicting modes? O(locks held). */
 bool omen_model_sets_exclude (const omen_model *model, uint32_t a, uint32_t b);
 
+/* Do two accesses conflict and are not both atomic (section 4)? */
+bool omen_model_may_race (const omen_model *model, omen_eid a, omen_eid b);
+
 /* The wait that e is the return of: in waits, or OMEN_NONE. */
 uint32_t omen_model_return_of (const omen_model *model, omen_eid e);
 

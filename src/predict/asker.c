@@ -1,10 +1,10 @@
 #include "predict/asker.h"
+#include "base/now.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* One instance, as far as it got. */
 typedef struct tuple {
@@ -55,18 +55,10 @@ typedef struct worker {
   uint32_t more; /* instances tried after the first that was found */
 } worker;
 
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool
 out_of_time (const omen_asker *asker)
 {
-  return asker->deadline > 0 && now () > asker->deadline;
+  return asker->deadline > 0 && omen_now () > asker->deadline;
 }
 
 omen_asker *
@@ -81,7 +73,7 @@ omen_asker_new (const omen_model *model, const omen_predict_options *options,
   asker->window = options->window ? options->window : OMEN_DEFAULT_WINDOW;
   asker->stride = asker->window > 1 ? asker->window / 2 : 1;
   if (options->timeout > 0)
-    asker->deadline = now () + options->timeout;
+    asker->deadline = omen_now () + options->timeout;
   return asker;
 }
 
@@ -239,7 +231,7 @@ work_quick (void *arg)
 {
   worker *w = arg;
   const omen_inquiry *inquiry = w->round->inquiry;
-  double start = now ();
+  double start = omen_now ();
   for (;;) {
     uint32_t group = atomic_fetch_add (&w->round->next, 1);
     size_t before = w->pending.count;
@@ -255,7 +247,7 @@ work_quick (void *arg)
     inquiry->enumerate (inquiry->candidates, group, ask_quick, w);
     forget_pending (w, before);
   }
-  w->stats.quick_seconds += now () - start;
+  w->stats.quick_seconds += omen_now () - start;
   return NULL;
 }
 

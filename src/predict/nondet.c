@@ -6,12 +6,12 @@
    what is left, window by window. The same findings come out for any number of
    jobs. */
 #include "predict/decider.h"
+#include "base/now.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 _Static_assert ((int)OMEN_SIGHT_WCR == OMEN_WCR
                     && (int)OMEN_SIGHT_CRW == OMEN_CRW
@@ -62,18 +62,10 @@ struct hunt {
   uint32_t view_index;
 };
 
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool
 out_of_time (const hunt *h)
 {
-  return h->deadline > 0 && now () > h->deadline;
+  return h->deadline > 0 && omen_now () > h->deadline;
 }
 
 /* ---- one pair ---- */
@@ -215,7 +207,7 @@ work_quick (void *arg)
 {
   worker *w = arg;
   hunt *h = w->hunt;
-  double start = now ();
+  double start = omen_now ();
   uint32_t rank;
   omen_decider_aim (w->decider, NULL);
   while ((rank = atomic_fetch_add (&h->next, 1)) < h->limit) {
@@ -230,7 +222,7 @@ work_quick (void *arg)
       take_pair (w, rank, &w->rivals.data[i], (uint32_t)(j - i));
     }
   }
-  w->stats.quick_seconds += now () - start;
+  w->stats.quick_seconds += omen_now () - start;
   return NULL;
 }
 
@@ -410,7 +402,7 @@ hunt_init (hunt *h)
   h->window = h->options->window ? h->options->window : OMEN_DEFAULT_WINDOW;
   h->stride = h->window > 1 ? h->window / 2 : 1;
   if (h->options->timeout > 0)
-    h->deadline = now () + h->options->timeout;
+    h->deadline = omen_now () + h->options->timeout;
   h->jobs = h->options->jobs ? h->options->jobs : 1;
   h->workers = omen_zalloc (h->jobs, sizeof *h->workers);
   for (unsigned i = 0; i < h->jobs; i++) {

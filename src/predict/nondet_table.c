@@ -1,7 +1,7 @@
 #include "predict/nondet_table.h"
+#include "base/now.h"
 #include "predict/decider.h"
 
-#include <time.h>
 
 /* A trace of so many events is one window, if nothing is said. */
 #define WHOLE_MOST 131072u
@@ -16,14 +16,6 @@ typedef struct row {
   double extra; /* seconds spent on counting choices */
   omen_nondet_table *table;
 } row;
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- windows ---- */
 
@@ -59,9 +51,9 @@ view_around (row *r, const omen_triple *q)
 static uint32_t
 count_choices (row *r, const omen_rival *rival, omen_sight_order order)
 {
-  double start = now ();
+  double start = omen_now ();
   uint32_t count = omen_decider_choices (r->decider, rival, order);
-  r->extra += now () - start;
+  r->extra += omen_now () - start;
   return count == OMEN_NONE ? 0 : count;
 }
 
@@ -122,7 +114,7 @@ omen_nondet_count (const omen_model *model,
 {
   row r = { .model = model, .options = options, .choices = choices,
             .table = table };
-  double start = now ();
+  double start = omen_now ();
   omen_quick *quick = omen_quick_new (model, options->model != OMEN_MODEL_RF);
   omen_rivals rivals = { 0 };
   r.size = options->window                    ? options->window
@@ -139,5 +131,5 @@ omen_nondet_count (const omen_model *model,
   omen_decider_free (r.decider);
   omen_window_free (r.window);
   omen_quick_free (quick);
-  table->seconds += now () - start - r.extra;
+  table->seconds += omen_now () - start - r.extra;
 }

@@ -9,11 +9,11 @@
    Chronological backtracking: the observed order settles almost everything
    before the first decision, so that what is searched is small. */
 #include "solve/choice_count.h"
+#include "base/now.h"
 #include "solve/run.h"
 #include "base/seeded.h"
 
 #include <string.h>
-#include <time.h>
 
 typedef struct omen_level {
   size_t mark;        /* trail before the alternative was applied */
@@ -214,26 +214,18 @@ advance (omen_solver *solver)
   return false;
 }
 
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool
 exhausted (const omen_budget *budget, uint64_t decisions, double start)
 {
   if (budget->steps && decisions >= budget->steps)
     return true;
-  return budget->seconds > 0 && now () - start > budget->seconds;
+  return budget->seconds > 0 && omen_now () - start > budget->seconds;
 }
 
 static omen_verdict
 search (omen_solver *solver, const omen_budget *budget, omen_answer *answer)
 {
-  double start = budget->seconds > 0 ? now () : 0;
+  double start = budget->seconds > 0 ? omen_now () : 0;
   for (;;) {
     size_t first = solver->choices.count;
     if (omen_propagate (&solver->state)

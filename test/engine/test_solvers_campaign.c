@@ -114,22 +114,6 @@ compare (const both *b, const oracle_claim *claim)
 
 /* ---- candidates, drawn at random ---- */
 
-static bool
-may_race (const omen_model *m, omen_eid a, omen_eid b)
-{
-  const omen_event *x = omen_model_event (m, a), *y = omen_model_event (m, b);
-  if (omen_kind_class (x->kind) != OMEN_CLASS_ACCESS
-      || omen_kind_class (y->kind) != OMEN_CLASS_ACCESS
-      || x->kind == OMEN_ALLOC || y->kind == OMEN_ALLOC
-      || x->kind == OMEN_EXTERNAL || y->kind == OMEN_EXTERNAL)
-    return false;
-  return x->thread != y->thread
-         && (omen_kind_writes (x->kind) || omen_kind_writes (y->kind))
-         && !(omen_kind_atomic (x->kind) && omen_kind_atomic (y->kind))
-         && omen_place_overlap (&m->trace->places.data[x->object],
-                                &m->trace->places.data[y->object]);
-}
-
 /* Each wants, in write mode, what the other holds. */
 static bool
 may_deadlock (const omen_model *m, omen_eid a, omen_eid b)
@@ -153,7 +137,7 @@ compare_kind (const both *b, const omen_model *m, omen_claim_kind kind,
     claim.events[0] = oracle_below (random, m->event_count);
     claim.events[1] = oracle_below (random, m->event_count);
     if (kind == OMEN_CLAIM_RACE
-            ? !may_race (m, claim.events[0], claim.events[1])
+            ? !omen_model_may_race (m, claim.events[0], claim.events[1])
             : !may_deadlock (m, claim.events[0], claim.events[1]))
       continue;
     compare (b, &claim);

@@ -1,0 +1,49 @@
+/* Private to quick*.c: the two clocks of every event, and what is read off the
+   sections of a lock. */
+#ifndef OMEN_MODEL_QUICK_CLOCKS_H
+#define OMEN_MODEL_QUICK_CLOCKS_H
+
+#include "model/quick.h"
+
+/* Clocks of one kind: by event, an id into words; own component apart. A clock
+   is shared by events until something changes, so ids grow along a thread. */
+typedef struct omen_quick_clocks {
+  uint32_t *of;   /* by event: what comes before it */
+  uint32_t *firm; /* by event, rmw only: with what it read, since an rmw that
+                     is to be seen must have read the right thing */
+  omen_ids words; /* threads words a clock */
+} omen_quick_clocks;
+
+struct omen_quick {
+  const omen_model *model;
+  uint32_t threads;
+  bool by_value;
+  omen_quick_clocks must, observed;
+};
+
+static inline const uint32_t *
+omen_quick_words (const omen_quick_clocks *c, uint32_t threads, omen_eid e)
+{
+  return c->words.data + (size_t)c->of[e] * threads;
+}
+
+/* quick_clocks.c: fill in one kind. `single`, by slot: the read accepts one
+   write only; NULL: all do. */
+void omen_quick_walk (const omen_quick *quick, omen_quick_clocks *out,
+                      bool observed, const uint8_t *single);
+/* Is every clock of e below those of its thread's next event, and none above
+   what has happened before e in the trace? */
+bool omen_quick_clocks_valid (const omen_quick *quick,
+                              const omen_quick_clocks *clocks);
+
+/* quick_single.c: such an array for the model value; the caller frees it. */
+uint8_t *omen_quick_single (const omen_model *model);
+
+/* Of the sections of one thread in a lock cell, how many are acquired among the
+   first `count` events of the thread; and the last of them, or OMEN_NONE. */
+uint32_t omen_quick_started (const omen_model *model, uint32_t cell,
+                             uint32_t count);
+uint32_t omen_quick_last_section (const omen_model *model, uint32_t cell,
+                                  uint32_t count);
+
+#endif
