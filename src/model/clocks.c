@@ -98,6 +98,7 @@ static bool
 is_work (const omen_clocks *clocks, omen_cid c)
 {
   const uint32_t *words = words_of (clocks, c);
+  OMEN_ASSERT (c < clocks->count);
   if (!clocks->chunked)
     return !memcmp (words, clocks->work, clocks->threads * sizeof *words);
   for (uint32_t i = 0; i < clocks->stride; i++)

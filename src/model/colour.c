@@ -136,6 +136,8 @@ static void
 dye (omen_colour *c, omen_cause *cause, omen_tie tie, uint32_t object,
      uint32_t place, omen_eid read)
 {
+  OMEN_ASSERT (tie != OMEN_TIE_NONE);
+  OMEN_ASSERT (place == OMEN_NONE || place < c->causes.count);
   if (cause->tie == OMEN_TIE_NONE && coloured (c, place))
     *cause = (omen_cause){ tie, object, place, read };
 }
@@ -170,6 +172,7 @@ dye_reads (omen_colour *c, omen_eid e, omen_cause *cause)
 {
   const omen_event *event = omen_model_event (c->m, e);
   omen_span atoms = omen_model_atoms (c->m, e);
+  OMEN_ASSERT (omen_kind_reads (event->kind));
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
     if (event->kind == OMEN_READ) {
       if (e == c->b && !OMEN_BUG (146) && c->plain[a] != OMEN_NONE
@@ -208,6 +211,7 @@ dye_access (omen_colour *c, omen_eid e, omen_cause *cause)
 static void
 dye_acquire (omen_colour *c, omen_lid lock, uint32_t mode, omen_cause *cause)
 {
+  OMEN_ASSERT (!c->m->irregular[lock]);
   dye (c, cause, OMEN_TIE_LOCK, lock, c->write_end[lock], OMEN_NONE);
   if (mode == OMEN_LOCK_WRITE && !OMEN_BUG (147))
     dye (c, cause, OMEN_TIE_LOCK, lock, c->read_end[lock], OMEN_NONE);
@@ -232,6 +236,7 @@ serve (omen_colour *c, const omen_wait *wait)
   }
   if (pick == SIZE_MAX)
     return OMEN_NONE;
+  OMEN_ASSERT (pick < list->count);
   after = list->data[pick];
   memmove (list->data + pick, list->data + pick + 1,
            (list->count - pick - 1) * sizeof (uint32_t));
@@ -256,6 +261,7 @@ dye_semaphore (omen_colour *c, omen_eid e, omen_cause *cause)
   dye (c, cause, OMEN_TIE_RULE, 0, c->init[segment], OMEN_NONE);
   if (omen_model_event (c->m, e)->kind != OMEN_SEM_DOWN)
     return;
+  OMEN_ASSERT (c->downs[segment] < start + c->ups[segment].count);
   if (c->downs[segment]++ >= start)
     dye (c, cause, OMEN_TIE_SEMAPHORE, segment,
          c->ups[segment].data[c->downs[segment] - 1 - start], OMEN_NONE);
@@ -367,6 +373,7 @@ pass_heads (omen_colour *c, const omen_event *event, uint32_t atom,
         || (event->kind == OMEN_ATOMIC_WRITE
             && (list->data[i].thread == event->thread || OMEN_BUG (143))))
       list->data[kept++] = list->data[i];
+  OMEN_ASSERT (kept <= list->count);
   list->count = kept;
   if (!omen_kind_atomic (event->kind))
     return;
@@ -443,6 +450,7 @@ mark_event (omen_colour *c, omen_eid e, uint32_t place)
     mark_if_coloured (c, &c->thread_fork[event->object], place);
     break;
   case OMEN_WAIT:
+    OMEN_ASSERT (c->wait_place[c->m->at[e]] == OMEN_NONE);
     c->wait_place[c->m->at[e]] = place;
     break;
   case OMEN_NOTIFY:
@@ -478,6 +486,7 @@ void
 omen_colour_walk (omen_colour *c, const omen_ids *events, omen_eid a,
                   omen_eid b)
 {
+  OMEN_REQUIRE (a != b && a < c->m->event_count && b < c->m->event_count);
   reset (c);
   c->events = events;
   c->a = a;
@@ -490,5 +499,6 @@ omen_colour_walk (omen_colour *c, const omen_ids *events, omen_eid a,
       cause = (omen_cause){ OMEN_TIE_THREAD, 0, place, OMEN_NONE };
     OMEN_VEC_PUSH (c->causes, cause);
     mark_event (c, e, place);
+    OMEN_ASSERT (c->causes.count == place + 1);
   }
 }

@@ -23,6 +23,7 @@ omen_engine *
 omen_engine_new (const omen_window *window, const omen_engine_options *options)
 {
   omen_engine *engine = omen_zalloc (1, sizeof *engine);
+  OMEN_REQUIRE (window && window->problem.edge_first);
   engine->model = window->model;
   engine->options = *options;
   engine->window = window;
@@ -121,7 +122,9 @@ to_nodes (const omen_engine *engine, const omen_eid *events, uint32_t count,
 {
   OMEN_VEC_CLEAR (*nodes);
   for (uint32_t i = 0; i < count; i++) {
-    omen_node n = omen_window_node (engine->window, events[i]);
+    omen_node n;
+    OMEN_REQUIRE (events[i] < engine->model->event_count);
+    n = omen_window_node (engine->window, events[i]);
     if (n == OMEN_NONE)
       return false;
     OMEN_VEC_PUSH (*nodes, n);
@@ -163,6 +166,7 @@ sight_nodes (omen_engine *engine, const omen_question *q)
 static omen_verdict
 absent_in_window (const omen_engine *engine, omen_engine_answer *answer)
 {
+  OMEN_ASSERT (!answer->events.count);
   answer->beyond = !omen_window_whole (engine->window) && !OMEN_BUG (158);
   return answer->beyond ? OMEN_UNKNOWN : OMEN_ABSENT;
 }
@@ -224,6 +228,8 @@ ask_window (omen_engine *engine, const omen_question *q,
   omen_answer found = { 0 };
   omen_query query = query_of (engine, q);
   omen_verdict verdict = ask_solvers (engine, &query, &found);
+  OMEN_ASSERT (found.stage < OMEN_STAGES);
+  OMEN_ASSERT (verdict == OMEN_FOUND || !found.sequence.count);
   answer->stage = found.stage;
   answer->decisions = found.decisions;
   engine->stats.decisions += found.decisions;

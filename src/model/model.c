@@ -130,6 +130,7 @@ omen_model_new (const omen_trace *trace, omen_err *err)
     omen_model_free (model);
     return NULL;
   }
+  OMEN_ASSERT (model->clock_count > 0 && model->set_count > 0);
   OMEN_CHECK (omen_model_valid (model));
   return model;
 }
@@ -156,6 +157,7 @@ omen_model_after (const omen_model *model, omen_eid e, omen_tid t)
   const omen_trace *trace = model->trace;
   omen_tid own = omen_model_thread (model, e);
   uint32_t low = 0, high = trace->threads.data[t].count;
+  OMEN_REQUIRE (t < model->thread_count);
   if (t == own)
     return trace->index[e] + 1;
   while (low < high) {
@@ -178,6 +180,33 @@ omen_model_holds (const omen_model *model, omen_eid e, omen_lid lock)
     if (model->held[i].lock == lock)
       return model->held[i].section;
   return OMEN_NONE;
+}
+
+uint32_t
+omen_model_sections_begun (const omen_model *model, uint32_t cell,
+                           uint32_t count)
+{
+  uint32_t first = model->lock_cells[cell].first;
+  uint32_t low = first, high = model->lock_cells[cell + 1].first;
+  OMEN_ASSERT (low <= high && high <= model->section_count);
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    omen_eid acquire = model->sections[model->lock_members[middle]].acquire;
+    if (model->trace->index[acquire] < count)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low - first;
+}
+
+uint32_t
+omen_model_last_section (const omen_model *model, uint32_t cell,
+                         uint32_t count)
+{
+  uint32_t n = omen_model_sections_begun (model, cell, count);
+  return n ? model->lock_members[model->lock_cells[cell].first + n - 1]
+           : OMEN_NONE;
 }
 
 bool

@@ -362,6 +362,14 @@ omen_model_same_value (const omen_model *model, omen_eid r, omen_eid w,
    it does not. O(locks held). */
 uint32_t omen_model_holds (const omen_model *model, omen_eid e, omen_lid lock);
 
+/* Of the sections of one thread in a lock cell, how many are acquired among the
+   first `count` events of the thread; and the last of them, or OMEN_NONE.
+   O(log n). */
+uint32_t omen_model_sections_begun (const omen_model *model, uint32_t cell,
+                                    uint32_t count);
+uint32_t omen_model_last_section (const omen_model *model, uint32_t cell,
+                                  uint32_t count);
+
 /* Do two sets hold a common lock in conflicting modes? O(locks held). */
 bool omen_model_sets_exclude (const omen_model *model, uint32_t a, uint32_t b);
 

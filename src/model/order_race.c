@@ -43,6 +43,8 @@ omen_order_race_free (omen_order_race *r)
 void
 omen_order_race_aim (omen_order_race *r, omen_eid a, omen_eid b)
 {
+  OMEN_REQUIRE (a != b && a < r->window->model->event_count
+                && b < r->window->model->event_count);
   r->a = a;
   r->b = b;
 }
@@ -143,6 +145,7 @@ sort_nodes (const omen_order_race *r)
     for (; j && r->place[r->nodes.data[j - 1]] > r->place[n]; j--)
       r->nodes.data[j] = r->nodes.data[j - 1];
     r->nodes.data[j] = n;
+    OMEN_ASSERT (!j || r->place[r->nodes.data[j - 1]] <= r->place[n]);
   }
 }
 
@@ -170,6 +173,7 @@ ways_to_turn (omen_order_race *r, size_t i, bool condition, omen_ways *ways)
 {
   omen_node n = r->nodes.data[i];
   bool returned = false;
+  OMEN_ASSERT (r->place[n] != OMEN_NONE);
   for (size_t j = i; j-- > 0;) {
     omen_node other = r->nodes.data[j];
     bool last = !condition || notifies (r, other), back = returns (r, other);
@@ -247,8 +251,10 @@ static void
 note_places (omen_order_race *r, const omen_node *sequence, uint32_t count)
 {
   memset (r->place, 0xff, r->window->problem.nodes * sizeof *r->place);
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count; i++) {
+    OMEN_ASSERT (r->place[sequence[i]] == OMEN_NONE);
     r->place[sequence[i]] = i;
+  }
 }
 
 bool
@@ -268,8 +274,10 @@ omen_order_race_refine (void *context, const omen_node *sequence,
   if (causes[place].tie == OMEN_TIE_NONE)
     return true;
   note_places (r, sequence, count);
-  for (; r->events.data[place] != r->a; place = causes[place].from)
+  for (; r->events.data[place] != r->a; place = causes[place].from) {
+    OMEN_ASSERT (causes[place].from < place);
     ways_of_cause (r, &causes[place], r->events.data[place], ways);
+  }
   *complete = true;
   return false;
 }

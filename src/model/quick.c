@@ -14,6 +14,8 @@ omen_quick_new (const omen_model *model, bool by_value)
   omen_quick_walk (quick, &quick->must, false, single);
   omen_quick_walk (quick, &quick->observed, true, NULL);
   omen_free (single);
+  OMEN_CHECK (omen_quick_clocks_valid (quick, &quick->must));
+  OMEN_CHECK (omen_quick_clocks_valid (quick, &quick->observed));
   return quick;
 }
 
@@ -29,31 +31,6 @@ omen_quick_free (omen_quick *quick)
   OMEN_VEC_FINI (quick->must.words);
   OMEN_VEC_FINI (quick->observed.words);
   omen_free (quick);
-}
-
-/* ---- sections ---- */
-
-uint32_t
-omen_quick_started (const omen_model *m, uint32_t cell, uint32_t count)
-{
-  uint32_t first = m->lock_cells[cell].first;
-  uint32_t low = first, high = m->lock_cells[cell + 1].first;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    omen_eid acquire = m->sections[m->lock_members[middle]].acquire;
-    if (m->trace->index[acquire] < count)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low - first;
-}
-
-uint32_t
-omen_quick_last_section (const omen_model *m, uint32_t cell, uint32_t count)
-{
-  uint32_t n = omen_quick_started (m, cell, count);
-  return n ? m->lock_members[m->lock_cells[cell].first + n - 1] : OMEN_NONE;
 }
 
 /* ---- asking ---- */
@@ -75,6 +52,7 @@ close_over (closing *c, omen_eid f)
   const uint32_t *theirs = omen_quick_words (c->clocks, c->quick->threads, f);
   omen_tid u = omen_model_thread (m, f);
   uint32_t count = m->trace->index[f] + 1;
+  OMEN_ASSERT (count <= m->trace->threads.data[u].count);
   if (c->cut[u] >= count)
     return;
   for (uint32_t i = 0; i < c->quick->threads; i++)
@@ -106,6 +84,7 @@ start_closing (closing *c)
   for (uint32_t i = 0; i < c->count; i++)
     c->failed |= c->cut[omen_model_thread (m, c->next[i])]
                  > m->trace->index[c->next[i]];
+  OMEN_ASSERT (!c->changed);
 }
 
 static bool
@@ -123,7 +102,7 @@ end_before_held (closing *c, omen_tid t, const omen_held *held)
        cell < m->lock_cells_first[held->lock + 1] && !c->failed; cell++) {
     omen_tid u = m->lock_cells[cell].thread;
     uint32_t id
-        = u == t ? OMEN_NONE : omen_quick_last_section (m, cell, c->cut[u]);
+        = u == t ? OMEN_NONE : omen_model_last_section (m, cell, c->cut[u]);
     if (id == OMEN_NONE
         || !conflict (&m->sections[id], &m->sections[held->section]))
       continue;
@@ -157,7 +136,8 @@ has_later (const closing *c, uint32_t cell, uint32_t a)
 {
   const omen_model *m = c->quick->model;
   const uint32_t *members = m->lock_members + m->lock_cells[cell].first;
-  uint32_t n = omen_quick_started (m, cell, c->cut[m->lock_cells[cell].thread]);
+  uint32_t n
+      = omen_model_sections_begun (m, cell, c->cut[m->lock_cells[cell].thread]);
   for (; n && members[n - 1] > a; n--)
     if (conflict (&m->sections[a], &m->sections[members[n - 1]]))
       return true;
@@ -174,7 +154,7 @@ end_all_but_last (closing *c, omen_lid lock)
   uint32_t end = m->lock_cells_first[lock + 1];
   for (uint32_t i = first; i < end && !c->failed; i++) {
     uint32_t a
-        = omen_quick_last_section (m, i, c->cut[m->lock_cells[i].thread]);
+        = omen_model_last_section (m, i, c->cut[m->lock_cells[i].thread]);
     bool later = false;
     if (a == OMEN_NONE
         || (m->sections[a].release != OMEN_NONE
@@ -217,6 +197,7 @@ omen_quick_next (const omen_quick *quick, const omen_eid *next, uint32_t count,
                  uint32_t *cut)
 {
   closing c = { quick, &quick->must, next, count, cut, false, false };
+  OMEN_REQUIRE (count > 0 && cut);
   if (refuted (&c))
     return OMEN_ABSENT;
   c = (closing){ quick, &quick->observed, next, count, cut, false, false };
@@ -257,6 +238,7 @@ omen_quick_sequence (const omen_quick *quick, const uint32_t *cut,
   OMEN_VEC_RESERVE (*events, events->count + left);
   for (uint32_t i = 0; left; i++) {
     omen_eid e = omen_model_nth (m, i);
+    OMEN_ASSERT (i < m->event_count);
     if (m->trace->index[e] < cut[omen_model_thread (m, e)]) {
       OMEN_VEC_PUSH (*events, e);
       left--;

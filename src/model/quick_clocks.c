@@ -44,6 +44,7 @@ take_in (walk *w, omen_tid t, omen_eid f)
 {
   omen_tid u = omen_model_thread (w->m, f);
   uint32_t count = w->m->trace->index[f] + 1;
+  OMEN_ASSERT (f < w->m->event_count);
   if (row (w, t)[u] >= count)
     return;
   take_in_words (w, t, omen_quick_words (w->out, w->threads, f));
@@ -108,7 +109,7 @@ take_holder (walk *w, omen_tid t, omen_eid e)
   for (uint32_t c = m->lock_cells_first[event->object];
        c < m->lock_cells_first[event->object + 1]; c++) {
     omen_tid u = m->lock_cells[c].thread;
-    uint32_t id = omen_quick_last_section (m, c, events_before (m, u, at));
+    uint32_t id = omen_model_last_section (m, c, events_before (m, u, at));
     const omen_section *section;
     if (id == OMEN_NONE)
       continue;
@@ -171,6 +172,7 @@ static uint32_t
 store (walk *w, omen_tid t, uint32_t previous)
 {
   uint32_t id = (uint32_t)(w->out->words.count / w->threads);
+  OMEN_ASSERT (w->out->words.count % w->threads == 0);
   if (!w->changed[t] && previous != OMEN_NONE)
     return previous;
   OMEN_VEC_RESERVE (w->out->words, w->out->words.count + w->threads);
@@ -231,8 +233,10 @@ find_tokens (walk *w)
       if (omen_model_event (m, e)->kind == OMEN_SEM_UP)
         OMEN_VEC_PUSH (ups, e);
       else if (omen_model_event (m, e)->kind == OMEN_SEM_DOWN
-               && downs++ >= m->semaphores[s].start)
+               && downs++ >= m->semaphores[s].start) {
+        OMEN_ASSERT (downs <= m->semaphores[s].start + ups.count);
         w->token[e] = ups.data[downs - 1 - m->semaphores[s].start];
+      }
     }
   }
   OMEN_VEC_FINI (ups);
@@ -245,6 +249,7 @@ add_to_semaphore (walk *w, omen_tid t, omen_eid e)
   uint32_t *sum;
   if (kind != OMEN_SEM_UP && kind != OMEN_SEM_DOWN)
     return;
+  OMEN_ASSERT (w->m->at[e] < w->m->semaphore_count);
   sum = w->sem_sum + (size_t)w->m->at[e] * w->threads;
   for (uint32_t i = 0; i < w->threads; i++)
     if (sum[i] < row (w, t)[i])
@@ -264,6 +269,7 @@ walk_event (walk *w, omen_eid e, uint32_t *previous)
   }
   if (event->kind == OMEN_JOIN)
     take_joined (w, t, event->object);
+  OMEN_ASSERT (row (w, t)[t] <= m->trace->index[e]);
   previous[t] = w->out->of[e] = store (w, t, previous[t]);
   row (w, t)[t] = m->trace->index[e] + 1;
   if (w->observed)

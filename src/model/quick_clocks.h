@@ -1,5 +1,4 @@
-/* Private to quick*.c: the two clocks of every event, and what is read off the
-   sections of a lock. */
+/* Private to quick*.c: the two clocks of every event. */
 #ifndef OMEN_MODEL_QUICK_CLOCKS_H
 #define OMEN_MODEL_QUICK_CLOCKS_H
 
@@ -38,12 +37,5 @@ bool omen_quick_clocks_valid (const omen_quick *quick,
 
 /* quick_single.c: such an array for the model value; the caller frees it. */
 uint8_t *omen_quick_single (const omen_model *model);
-
-/* Of the sections of one thread in a lock cell, how many are acquired among the
-   first `count` events of the thread; and the last of them, or OMEN_NONE. */
-uint32_t omen_quick_started (const omen_model *model, uint32_t cell,
-                             uint32_t count);
-uint32_t omen_quick_last_section (const omen_model *model, uint32_t cell,
-                                  uint32_t count);
 
 #endif

@@ -14,6 +14,7 @@ count_values (const omen_model *m, omen_map *counts)
     for (uint32_t i = m->atoms[a].first; i < m->atoms[a + 1].first; i++) {
       omen_eid e = m->accesses[i];
       uint32_t value, *count;
+      OMEN_ASSERT (e < m->event_count);
       if (!omen_kind_writes (omen_model_event (m, e)->kind))
         continue;
       value = m->value[omen_model_write_slot (m, e, a)];

@@ -60,6 +60,7 @@ omen_sight_below (const omen_model *m, const omen_eid *list, uint32_t count,
                   uint32_t end)
 {
   uint32_t low = 0, high = count;
+  OMEN_ASSERT (!count || list[0] <= list[count - 1]);
   while (low < high) {
     uint32_t middle = (low + high) / 2;
     if (omen_index (m, list[middle]) < end)
@@ -68,21 +69,6 @@ omen_sight_below (const omen_model *m, const omen_eid *list, uint32_t count,
       high = middle;
   }
   return low;
-}
-
-uint32_t
-omen_sight_section (const omen_model *m, uint32_t cell, uint32_t end)
-{
-  uint32_t first = m->lock_cells[cell].first;
-  uint32_t low = first, high = m->lock_cells[cell + 1].first;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (omen_index (m, m->sections[m->lock_members[middle]].acquire) < end)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low > first ? m->lock_members[low - 1] : OMEN_NONE;
 }
 
 uint32_t
@@ -124,6 +110,7 @@ omen_plan_sequence (const omen_model *m, const omen_plan *plan,
 {
   uint32_t *done = omen_alloc (m->thread_count * sizeof *done);
   uint32_t left = 0;
+  OMEN_REQUIRE (plan->stretches <= OMEN_STRETCHES);
   for (omen_tid t = 0; t < m->thread_count; t++)
     left += plan->base[t];
   OMEN_VEC_RESERVE (*events, events->count + left);
@@ -137,6 +124,7 @@ omen_plan_sequence (const omen_model *m, const omen_plan *plan,
   memcpy (done, plan->base, m->thread_count * sizeof *done);
   for (uint32_t i = 0; i < plan->stretches; i++) {
     omen_tid t = plan->stretch[i].thread;
+    OMEN_ASSERT (plan->stretch[i].end <= m->trace->threads.data[t].count);
     while (done[t] < plan->stretch[i].end)
       OMEN_VEC_PUSH (*events, omen_trace_nth (m->trace, t, done[t]++));
   }

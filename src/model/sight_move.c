@@ -65,6 +65,7 @@ outermost (const omen_model *m, omen_eid e)
   uint32_t start = omen_index (m, e);
   for (uint32_t h = set[0].first; h < set[1].first; h++) {
     uint32_t i = omen_index (m, m->sections[m->held[h].section].acquire);
+    OMEN_ASSERT (i < omen_index (m, e));
     if (i < start)
       start = i;
   }
@@ -92,6 +93,7 @@ add_move (omen_sighter *s, omen_tid t, uint32_t start, uint32_t end,
 {
   const omen_model *m = s->m;
   omen_move move = { .start = start, .end = end };
+  OMEN_ASSERT (start <= end && end <= m->trace->threads.data[t].count);
   move.limits = (uint32_t)s->words.count;
   for (uint32_t u = 0; u < s->threads; u++)
     OMEN_VEC_PUSH (s->words, OMEN_NONE);
@@ -109,6 +111,7 @@ add_move (omen_sighter *s, omen_tid t, uint32_t start, uint32_t end,
     }
     move.hard |= s->hard[e];
   }
+  OMEN_ASSERT (s->words.count == move.locks + 2 * (size_t)move.lock_count);
   OMEN_VEC_PUSH (s->moves, move);
   return (uint32_t)s->moves.count - 1;
 }

@@ -49,11 +49,11 @@ has_later (const planning *p, omen_tid t, const omen_held *held)
     uint32_t id;
     if (m->lock_cells[c].thread == t)
       continue;
-    id = omen_sight_section (m, c, p->base[m->lock_cells[c].thread]);
+    id = omen_model_last_section (m, c, p->base[m->lock_cells[c].thread]);
     while (id != OMEN_NONE && id > held->section) {
       if (omen_modes_conflict (m->sections[id].mode, held->mode))
         return true;
-      id = omen_sight_section (m, c,
+      id = omen_model_last_section (m, c,
                                omen_index (m, m->sections[id].acquire));
     }
   }
@@ -130,6 +130,7 @@ free_locks (planning *p, uint32_t i)
   const omen_model *m = p->m;
   const omen_move *move = &p->s->moves.data[p->move[i]];
   const uint32_t *locks = p->s->words.data + move->locks;
+  OMEN_ASSERT (i < p->plan->stretches && p->move[i] < p->s->moves.count);
   for (omen_tid t = 0; t < p->s->threads && move->lock_count; t++) {
     const omen_set *set;
     if (t == p->plan->stretch[i].thread)
@@ -196,6 +197,7 @@ nobody_looks (const planning *p)
   const omen_plan *plan = p->plan;
   uint32_t *limits = p->s->limits;
   uint32_t after = omen_index (p->m, p->q->rival) + 1;
+  OMEN_ASSERT (p->rival < plan->stretches);
   bool reads = omen_kind_reads (omen_model_event (p->m, p->q->rival)->kind);
   if (reads_atom (p, plan->stretch[p->rival].thread, after,
                   plan->stretch[p->rival].end))
@@ -286,6 +288,7 @@ works (planning *p)
     if (p->failed || swallowed (p))
       return false;
   } while (p->changed);
+  OMEN_ASSERT (p->read < p->plan->stretches);
   for (uint32_t i = 0; i < p->plan->stretches; i++)
     if (!fits (p, i))
       return false;

@@ -29,6 +29,7 @@ static void
 put_before (refuting *r, omen_eid e)
 {
   const uint32_t *words = omen_quick_must (r->s->quick, e);
+  OMEN_ASSERT (e != OMEN_NONE && e != r->q->read);
   r->changed |= omen_cut_take (r->m, r->before, words, e);
   if (r->there != r->before)
     omen_cut_take (r->m, r->there, words, e);
@@ -47,7 +48,7 @@ end_sections (refuting *r)
          c < m->lock_cells_first[m->held[h].lock + 1] && !r->refuted; c++) {
       omen_tid u = m->lock_cells[c].thread;
       uint32_t id
-          = u == r->thread ? OMEN_NONE : omen_sight_section (m, c, r->there[u]);
+          = u == r->thread ? OMEN_NONE : omen_model_last_section (m, c, r->there[u]);
       if (id == OMEN_NONE
           || !omen_modes_conflict (m->sections[id].mode, m->held[h].mode))
         continue;
@@ -144,6 +145,7 @@ start (refuting *r)
   const omen_quick *quick = r->s->quick;
   memcpy (r->before, omen_quick_must (quick, q->read),
           r->s->threads * sizeof *r->before);
+  OMEN_ASSERT (r->before[r->thread] <= r->index);
   r->before[r->thread] = r->index;
   if (q->rival != OMEN_NONE)
     put_before (r, q->rival);
@@ -151,6 +153,7 @@ start (refuting *r)
     put_before (r, q->writer);
   if (r->order != OMEN_SIGHT_CRW)
     return;
+  OMEN_ASSERT (r->s->more != r->before);
   r->there = r->s->more;
   memcpy (r->there, r->before, r->s->threads * sizeof *r->there);
   omen_cut_take (r->m, r->there, omen_quick_must (quick, q->writer),

@@ -73,9 +73,6 @@ omen_modes_conflict (uint32_t a, uint32_t b)
 /* Of a list of events of one thread, how many have an index below `end`. */
 uint32_t omen_sight_below (const omen_model *m, const omen_eid *list,
                            uint32_t count, uint32_t end);
-/* The last section of the lock cell that starts in the first `end` events of
-   its thread, or OMEN_NONE. */
-uint32_t omen_sight_section (const omen_model *m, uint32_t cell, uint32_t end);
 /* The locks held by a thread after its first `end` events: a set. */
 uint32_t omen_sight_held (const omen_model *m, omen_tid t, uint32_t end);
 

@@ -207,6 +207,7 @@ fill_chains (omen_window *w)
     omen_eid e = omen_model_nth (m, i);
     if (n == OMEN_NONE)
       continue;
+    OMEN_ASSERT (w->thread_chain[omen_model_thread (m, e)] != OMEN_NONE);
     w->event_of[n] = e;
     w->problem.chain_of[n] = w->thread_chain[omen_model_thread (m, e)];
   }
@@ -229,6 +230,7 @@ find_starts (omen_window *w)
       else
         high = middle;
     }
+    OMEN_ASSERT (low <= m->trace->threads.data[t].count);
     w->thread_start[t] = low;
   }
 }
@@ -269,6 +271,7 @@ omen_window_new_asked (const omen_model *model, bool by_value, uint32_t from,
   omen_problem_seal (&w->problem);
   w->atom_of = relevant.atom;
   omen_free (relevant.lock);
+  OMEN_CHECK (omen_window_valid (w));
   return w;
 }
 
@@ -284,11 +287,32 @@ omen_window_free (omen_window *window)
   omen_free (window);
 }
 
+/* Nodes are events of the window in the order of the trace, those of a chain
+   are a thread's. */
+bool
+omen_window_valid (const omen_window *w)
+{
+  const omen_model *m = w->model;
+  for (omen_node n = 0; n < w->problem.nodes; n++) {
+    omen_eid e = w->event_of[n];
+    uint32_t chain = w->problem.chain_of[n];
+    if (omen_window_node (w, e) != n
+        || w->chain_thread[chain] != omen_model_thread (m, e)
+        || m->trace->index[e] < w->thread_start[w->chain_thread[chain]])
+      return false;
+    if (n && omen_model_position (m, w->event_of[n - 1])
+                 >= omen_model_position (m, e))
+      return false;
+  }
+  return omen_problem_valid (&w->problem);
+}
+
 void
 omen_window_edge (omen_window *w, omen_eid from, omen_eid to)
 {
   omen_node f = omen_window_node (w, from), t = omen_window_node (w, to);
   OMEN_ASSERT (t == OMEN_NONE || f != OMEN_NONE || omen_window_past (w, from));
+  OMEN_ASSERT (f == OMEN_NONE || t == OMEN_NONE || f < t);
   if (f != OMEN_NONE && t != OMEN_NONE
       && w->problem.chain_of[f] != w->problem.chain_of[t])
     OMEN_VEC_PUSH (w->problem.edges, ((omen_edge){ f, t, false }));
@@ -301,6 +325,7 @@ static void
 catch_up (const omen_window *w, uint32_t *reached, omen_tid t, uint32_t end,
           omen_ids *events)
 {
+  OMEN_ASSERT (end <= w->model->trace->threads.data[t].count);
   while (reached[t] < end)
     OMEN_VEC_PUSH (*events, omen_trace_nth (w->model->trace, t, reached[t]++));
 }
@@ -319,6 +344,7 @@ omen_window_expand (const omen_window *w, const omen_node *sequence,
   for (uint32_t i = 0; i < count; i++) {
     omen_eid e = w->event_of[sequence[i]];
     const omen_event *event = omen_model_event (m, e);
+    OMEN_ASSERT (m->trace->index[e] >= reached[omen_model_thread (m, e)]);
     if (event->kind == OMEN_JOIN) /* after all of it, left-out events too */
       catch_up (w, reached, event->object,
                 m->trace->threads.data[event->object].count, events);

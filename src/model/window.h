@@ -41,6 +41,7 @@ omen_window *omen_window_new_asked (const omen_model *model, bool by_value,
                                     uint32_t from, uint32_t to,
                                     const omen_eid *asked, size_t count);
 void omen_window_free (omen_window *window);
+bool omen_window_valid (const omen_window *window); /* for OMEN_CHECK */
 
 /* Does it hold the whole trace? Then what it does not allow is impossible. */
 static inline bool

@@ -31,11 +31,13 @@ add_access (omen_window *w, omen_map *c, const omen_relevant *relevant,
                               .saw = OMEN_PAST,
                               .reads = omen_kind_reads (kind),
                               .writes = omen_kind_writes (kind) };
+  OMEN_ASSERT (access.node != OMEN_NONE && access.atom < w->problem.atoms);
   if (access.reads) {
     uint32_t slot = omen_model_read_slot (m, e, atom);
     omen_node saw = m->from[slot] == OMEN_NONE
                         ? OMEN_NONE
                         : omen_window_node (w, m->from[slot]);
+    OMEN_ASSERT (saw == OMEN_NONE || saw < access.node);
     access.saw = saw == OMEN_NONE ? OMEN_PAST : saw;
     if (w->by_value)
       access.want = class_of (c, atom, m->value[slot]);
@@ -85,6 +87,7 @@ keep_place (omen_window *w, omen_eid e, uint32_t atom)
   uint32_t count = m->atoms[atom + 1].first - m->atoms[atom].first;
   uint32_t at = accesses_before (m, atom, omen_model_position (m, e));
   uint32_t *mark = omen_zalloc (m->thread_count, sizeof *mark);
+  OMEN_ASSERT (at < count && list[at] == e);
   for (uint32_t i = at; i-- > 0 && !omen_window_past (w, list[i]);)
     if (!(mark[omen_model_thread (m, list[i])] & 1)) {
       mark[omen_model_thread (m, list[i])] |= 1;
@@ -167,6 +170,7 @@ omen_window_sight (const omen_window *w, omen_eid read, omen_eid writer,
                    uint32_t atom, omen_sight *sight)
 {
   sight->read = omen_window_node (w, read);
+  OMEN_REQUIRE (atom < w->model->atom_count);
   sight->atom = w->atom_of[atom];
   if (sight->read == OMEN_NONE || sight->atom == OMEN_NONE)
     return false;

@@ -44,6 +44,7 @@ add_join (omen_window *w, omen_eid join)
   const omen_model *m = w->model;
   omen_tid t = omen_model_event (m, join)->object;
   omen_eid fork = m->trace->threads.data[t].forked_by, last = last_node (w, t);
+  OMEN_ASSERT (omen_window_has (w, join) && t != omen_model_thread (m, join));
   if (fork != OMEN_NONE && !OMEN_BUG (137))
     omen_window_edge (w, fork, join);
   if (last != OMEN_NONE)
@@ -163,7 +164,9 @@ add_section (omen_window *w, const omen_section *section, uint32_t resource)
       || (made.start == OMEN_PAST && section->release != OMEN_NONE
           && omen_window_past (w, section->release)))
     return;
-  OMEN_ASSERT (made.chain != OMEN_NONE);
+  OMEN_ASSERT (made.chain != OMEN_NONE && resource < w->problem.resources);
+  OMEN_ASSERT (made.start == OMEN_PAST || made.end == OMEN_NONE
+               || made.start < made.end);
   OMEN_VEC_PUSH (w->problem.sections, made);
 }
 
@@ -173,6 +176,7 @@ add_try (omen_window *w, omen_eid e, uint32_t resource)
   const omen_model *m = w->model;
   const omen_event *event = omen_model_event (m, e);
   bool exclusive = event->kind == OMEN_READ_TRY_FAIL;
+  OMEN_ASSERT (exclusive || event->kind == OMEN_TRY_FAIL);
   uint32_t own = omen_model_holds (m, e, event->object);
   if (!omen_window_has (w, e)
       || (own != OMEN_NONE
@@ -209,6 +213,7 @@ add_init (omen_window *w, uint32_t segment, uint32_t *mark)
   const omen_model *m = w->model;
   const omen_semaphore *seg = &m->semaphores[segment];
   bool same = segment && seg[-1].semaphore == seg->semaphore;
+  OMEN_ASSERT (seg->init != OMEN_NONE);
   memset (mark, 0, m->thread_count * sizeof *mark);
   if (same && seg[-1].init != OMEN_NONE)
     omen_window_edge (w, seg[-1].init, seg->init);
@@ -262,6 +267,7 @@ omen_window_semaphores (omen_window *w)
                        ((omen_count){ omen_window_node (w, e), s,
                                       change_of (m, e) }));
     }
+    OMEN_ASSERT (*count >= 0);
   }
   omen_free (mark);
 }
@@ -349,6 +355,7 @@ omen_window_conditions (omen_window *w)
         continue;
       wanted = true;
       opening = omen_window_node (w, wait->wait);
+      OMEN_ASSERT (opening != OMEN_NONE || omen_window_past (w, wait->wait));
       OMEN_VEC_PUSH (
           w->problem.needs,
           ((omen_need){ omen_window_node (w, wait->back),

@@ -52,6 +52,7 @@ reach_from (counting *c, omen_node n)
 {
   const omen_problem *p = c->p;
   uint32_t own = p->chain_of[n], index = p->index_of[n];
+  OMEN_ASSERT (omen_taken (c->s, n));
   if (c->from[own] <= index)
     return;
   c->changed = true;
@@ -78,6 +79,7 @@ reach_to (counting *c, omen_node n)
 {
   const omen_problem *p = c->p;
   uint32_t own = p->chain_of[n], index = p->index_of[n];
+  OMEN_ASSERT (omen_taken (c->s, n));
   if (c->upto[own] > index)
     return;
   c->changed = true;
@@ -107,6 +109,7 @@ spread (counting *c, uint32_t a, uint32_t b)
 {
   const omen_node_section *x = &c->p->sections.data[a];
   const omen_node_section *y = &c->p->sections.data[b];
+  OMEN_ASSERT (x->resource == y->resource && x->chain != y->chain);
   if (is_reached (c, a)) {
     reach_from (c, x->start);
     reach_from (c, y->start);

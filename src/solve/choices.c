@@ -51,6 +51,7 @@ omen_choices_section (const omen_run *run, omen_node n, omen_choices *choices)
 {
   uint32_t wanted = run->s->p->start_of[n];
   uint32_t holder = open_section (run, wanted);
+  OMEN_ASSERT (omen_sections_conflict (run->s->p, wanted, holder));
   if (!OMEN_BUG (118))
     add (choices, OMEN_CHOICE_SECTIONS, wanted, holder);
   add (choices, OMEN_CHOICE_SECTIONS, holder, wanted);
@@ -63,6 +64,7 @@ omen_choices_inside (const omen_run *run, omen_node n, omen_choices *choices)
   const omen_problem *p = s->p;
   uint32_t id = p->inside_of[n];
   const omen_inside *inside = &p->insides.data[id];
+  OMEN_ASSERT (inside->node == n && s->host[id] == OMEN_NONE);
   for (uint32_t i = p->resource_first[inside->resource];
        i < p->resource_first[inside->resource + 1]; i++) {
     const omen_group *g = &p->section_groups[i];
@@ -181,6 +183,7 @@ void
 omen_choices_count (const omen_run *run, omen_node n, omen_choices *choices)
 {
   uint32_t id = run->s->p->count_of[n];
+  OMEN_ASSERT (id != OMEN_NONE);
   if (run->s->p->counts.data[id].change)
     choices_down (run, undecided_down (run, id), choices);
   else
@@ -263,9 +266,11 @@ static void
 use_token (omen_state *s, uint32_t down, uint32_t up)
 {
   const omen_count *c = &s->p->counts.data[down];
+  OMEN_ASSERT (c->change == -1 && s->token[down] == OMEN_NONE);
   omen_set (s, &s->token[down], up);
   if (up == OMEN_PAST) {
     uint32_t *used = &s->past_used[c->semaphore];
+    OMEN_ASSERT (*used < (uint32_t)s->p->past_count[c->semaphore]);
     omen_set (s, used, *used + 1);
   } else {
     omen_set (s, &s->token_used[up], 1);
@@ -278,6 +283,7 @@ put_inside (omen_state *s, uint32_t inside, uint32_t section)
 {
   const omen_node_section *sec = &s->p->sections.data[section];
   omen_node n = s->p->insides.data[inside].node;
+  OMEN_ASSERT (s->host[inside] == OMEN_NONE);
   omen_set (s, &s->host[inside], section);
   if (sec->start != OMEN_PAST)
     omen_order (s, sec->start, n);
@@ -294,7 +300,7 @@ leave_out (omen_state *s, omen_node n)
   if (index >= s->limit[chain])
     return;
   omen_set (s, &s->limit[chain], index);
-  if (s->cut[chain] > index)
+  if (s->cut[chain] > index || s->wanted[chain] > index)
     s->conflict = true;
   else if (s->cut[chain]) {
     omen_node last = omen_problem_node (p, chain, s->cut[chain] - 1);

@@ -10,10 +10,12 @@ most_left (const omen_state *s, uint32_t semaphore, int32_t *now, int32_t *best)
 {
   const omen_problem *p = s->p;
   int64_t sum = p->past_count[semaphore];
+  OMEN_ASSERT (sum >= 0);
   for (uint32_t i = p->sem_first[semaphore]; i < p->sem_first[semaphore + 1];
        i++) {
     const omen_count *c = &p->counts.data[p->sem_counts[i]];
     uint32_t chain = p->chain_of[c->node], index = p->index_of[c->node];
+    OMEN_ASSERT (c->semaphore == semaphore && s->cut[chain] <= s->limit[chain]);
     if (index >= s->limit[chain])
       continue;
     now[chain] += c->change;

@@ -35,8 +35,10 @@ static void
 seal_chains (omen_problem *problem)
 {
   uint32_t *fill = NEW (uint32_t, problem->chains);
-  for (omen_node n = 0; n < problem->nodes; n++)
+  for (omen_node n = 0; n < problem->nodes; n++) {
+    OMEN_REQUIRE (problem->chain_of[n] < problem->chains);
     problem->chain_first[problem->chain_of[n] + 1]++;
+  }
   for (uint32_t c = 0; c < problem->chains; c++)
     problem->chain_first[c + 1] += problem->chain_first[c];
   for (omen_node n = 0; n < problem->nodes; n++) {
@@ -44,6 +46,7 @@ seal_chains (omen_problem *problem)
     problem->index_of[n] = fill[c];
     problem->chain_nodes[problem->chain_first[c] + fill[c]++] = n;
   }
+  OMEN_ASSERT (problem->chain_first[problem->chains] == problem->nodes);
 }
 
 static int
@@ -68,6 +71,8 @@ seal_edges (omen_problem *problem)
   problem->out_edges = NEW (uint32_t, count);
   fill = NEW (uint32_t, problem->nodes);
   for (size_t i = 0; i < count; i++) {
+    OMEN_REQUIRE (edges[i].from < problem->nodes
+                  && edges[i].to < problem->nodes);
     problem->edge_first[edges[i].to + 1]++;
     problem->out_first[edges[i].from + 1]++;
   }
@@ -158,6 +163,8 @@ group_keys (omen_problem *problem, const write_key *keys, size_t count,
       groups[used++] = (omen_group){ keys[i].chain, i, 0 };
       (*first)[keys[i].major + 1]++;
     }
+    OMEN_ASSERT (keys[i].major < majors
+                 && (!i || by_key (&keys[i - 1], &keys[i]) <= 0));
     groups[used - 1].count++;
   }
   for (uint32_t m = 0; m < majors; m++)
@@ -276,6 +283,7 @@ seal_holds (omen_problem *problem)
     for (uint32_t i = 0; i < omen_problem_length (problem, c); i++) {
       omen_node n = omen_problem_node (problem, c, i);
       if (problem->end_of[n] != OMEN_NONE) {
+        OMEN_ASSERT (open.count > 0);
         for (size_t j = 0; j < open.count; j++)
           if (open.data[j] == problem->end_of[n])
             open.data[j] = OMEN_VEC_LAST (open);
@@ -310,8 +318,10 @@ seal_pools (omen_problem *problem)
   write_key *keys = omen_alloc (count * sizeof *keys);
   problem->need_of = none_by_node (problem);
   problem->provider_of = none_by_node (problem);
-  for (uint32_t i = 0; i < problem->needs.count; i++)
+  for (uint32_t i = 0; i < problem->needs.count; i++) {
+    OMEN_REQUIRE (problem->needs.data[i].pool < problem->pools);
     problem->need_of[problem->needs.data[i].node] = i;
+  }
   for (uint32_t i = 0; i < count; i++) {
     const omen_provider *v = &problem->providers.data[i];
     bool past = v->node == OMEN_PAST;
@@ -339,6 +349,7 @@ seal_counts (omen_problem *problem)
   problem->count_of = none_by_node (problem);
   for (uint32_t i = 0; i < count; i++) {
     const omen_count *c = &problem->counts.data[i];
+    OMEN_REQUIRE (c->change >= -1 && c->change <= 1);
     problem->count_of[c->node] = i;
     keys[i] = (write_key){ c->semaphore, 0, c->node, i };
   }

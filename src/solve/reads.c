@@ -8,6 +8,7 @@ static uint32_t
 written (const omen_problem *p, const omen_group *g, uint32_t length)
 {
   uint32_t low = 0, high = g->count;
+  OMEN_ASSERT (length <= omen_problem_length (p, g->chain));
   while (low < high) {
     uint32_t middle = (low + high) / 2;
     omen_node n = p->accesses.data[p->writes[g->first + middle]].node;
@@ -43,6 +44,7 @@ order_after_read (omen_state *s, uint32_t k, uint32_t w)
 {
   const omen_problem *p = s->p;
   const omen_node_access *read = &p->accesses.data[k];
+  OMEN_ASSERT (s->writer[k] == w);
   for (uint32_t i = p->group_first[read->atom];
        i < p->group_first[read->atom + 1] && !s->conflict; i++) {
     const omen_group *g = &p->groups[i];
@@ -62,6 +64,7 @@ bool
 omen_accepts (const omen_problem *p, uint32_t k, uint32_t w)
 {
   const omen_node_access *read = &p->accesses.data[k];
+  OMEN_ASSERT (read->reads && w != OMEN_NONE);
   if (w == p->saw_access[k])
     return true;
   return read->want != OMEN_NONE
@@ -116,6 +119,7 @@ omen_choose (omen_state *s, uint32_t k, uint32_t w)
 void
 omen_insist (omen_state *s, uint32_t k)
 {
+  OMEN_ASSERT (s->writer[k] != OMEN_NONE);
   if (!omen_accepts (s->p, k, s->writer[k]))
     s->conflict = true;
   else
@@ -169,6 +173,7 @@ omen_candidates (const omen_state *s, uint32_t k, omen_ids *writes,
   const omen_problem *p = s->p;
   const omen_node_access *read = &p->accesses.data[k];
   uint32_t saw = p->saw_access[k], v = read->want;
+  OMEN_ASSERT (read->reads && s->writer[k] == OMEN_NONE);
   OMEN_VEC_CLEAR (*writes);
   if (possible (s, k, saw))
     OMEN_VEC_PUSH (*writes, saw);
@@ -208,6 +213,7 @@ order_before_write (omen_state *s, uint32_t k)
   const uint32_t *row = omen_row (s, read->node);
   uint32_t w = s->writer[k];
   omen_node seen = w == OMEN_PAST ? OMEN_PAST : p->accesses.data[w].node;
+  OMEN_ASSERT (w != OMEN_NONE && omen_taken (s, read->node));
   for (uint32_t i = p->group_first[read->atom];
        i < p->group_first[read->atom + 1] && !s->conflict; i++) {
     const omen_group *g = &p->groups[i];
@@ -256,6 +262,7 @@ void
 omen_check_writes (omen_state *s, omen_node n)
 {
   const omen_problem *p = s->p;
+  OMEN_ASSERT (omen_taken (s, n));
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++) {
     const omen_node_access *write = &p->accesses.data[k];
     const uint32_t *row = omen_row (s, n);

@@ -43,6 +43,7 @@ static void
 start_section (omen_run *run, uint32_t section)
 {
   const omen_node_section *sec = &run->s->p->sections.data[section];
+  OMEN_ASSERT (run->holder[sec->resource] == OMEN_NONE);
   if (sec->exclusive)
     run->holder[sec->resource] = section;
   else
@@ -53,6 +54,8 @@ static void
 end_section (omen_run *run, uint32_t section)
 {
   const omen_node_section *sec = &run->s->p->sections.data[section];
+  OMEN_ASSERT (sec->exclusive ? run->holder[sec->resource] == section
+                              : run->sharers[sec->resource] > 0);
   if (sec->exclusive)
     run->holder[sec->resource] = OMEN_NONE;
   else
@@ -111,6 +114,7 @@ provides (const omen_run *run, const omen_need *need,
           const omen_provider *provider)
 {
   const omen_problem *p = run->s->p;
+  OMEN_ASSERT (need->pool == provider->pool);
   if (provider->node == OMEN_PAST)
     return need->opening == OMEN_PAST
            && provider->past_order >= need->past_order;
@@ -297,6 +301,7 @@ static void
 run_node (omen_run *run, omen_node n)
 {
   const omen_problem *p = run->s->p;
+  OMEN_ASSERT (p->index_of[n] == run->done[p->chain_of[n]]);
   run->place[n] = (uint32_t)run->sequence.count;
   if (p->need_of[n] != OMEN_NONE) {
     bool served = omen_run_serve (run, p->need_of[n]);
@@ -308,9 +313,11 @@ run_node (omen_run *run, omen_node n)
     end_section (run, p->end_of[n]);
   if (p->start_of[n] != OMEN_NONE)
     start_section (run, p->start_of[n]);
-  if (p->count_of[n] != OMEN_NONE)
-    run->count[p->counts.data[p->count_of[n]].semaphore]
-        += p->counts.data[p->count_of[n]].change;
+  if (p->count_of[n] != OMEN_NONE) {
+    const omen_count *c = &p->counts.data[p->count_of[n]];
+    run->count[c->semaphore] += c->change;
+    OMEN_ASSERT (run->count[c->semaphore] >= 0);
+  }
   OMEN_VEC_PUSH (run->sequence, n);
   run->done[p->chain_of[n]]++;
 }

@@ -53,6 +53,7 @@ static uint32_t
 last_conflicting (const omen_problem *p, const omen_group *g, uint32_t count,
                   uint32_t section)
 {
+  OMEN_ASSERT (count <= g->count);
   while (count--)
     if (omen_sections_conflict (p, g->first + count, section))
       return g->first + count;
@@ -66,6 +67,7 @@ order_earlier (omen_state *s, uint32_t section, omen_node n)
   const omen_problem *p = s->p;
   const omen_node_section *sec = &p->sections.data[section];
   const uint32_t *row = omen_row (s, n);
+  OMEN_ASSERT (omen_taken (s, n) && p->chain_of[n] == sec->chain);
   for (uint32_t i = p->resource_first[sec->resource];
        i < p->resource_first[sec->resource + 1] && !s->conflict; i++) {
     const omen_group *g = &p->section_groups[i];
@@ -90,6 +92,7 @@ order_stuck (omen_state *s, uint32_t section)
   const omen_problem *p = s->p;
   const omen_node_section *sec = &p->sections.data[section];
   bool stuck = omen_section_stuck (s, section);
+  OMEN_ASSERT (sec->start != OMEN_PAST && omen_taken (s, sec->start));
   for (uint32_t i = p->resource_first[sec->resource];
        i < p->resource_first[sec->resource + 1] && !s->conflict; i++) {
     const omen_group *g = &p->section_groups[i];

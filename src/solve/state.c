@@ -79,6 +79,7 @@ static void
 push_changed (omen_state *s, omen_node n)
 {
   size_t i = s->heap.count;
+  OMEN_ASSERT (omen_taken (s, n));
   if (s->in_heap[n])
     return;
   s->in_heap[n] = 1;
@@ -95,6 +96,7 @@ pop_changed (omen_state *s)
 {
   omen_node least = s->heap.data[0], last = OMEN_VEC_POP (s->heap);
   size_t i = 0, child;
+  OMEN_ASSERT (s->in_heap[least]);
   while ((child = 2 * i + 1) < s->heap.count) {
     if (child + 1 < s->heap.count
         && s->heap.data[child + 1] < s->heap.data[child])
@@ -106,6 +108,7 @@ pop_changed (omen_state *s)
   }
   if (s->heap.count)
     s->heap.data[i] = last;
+  OMEN_ASSERT (!s->heap.count || least < s->heap.data[0]);
   s->in_heap[least] = 0;
   return least;
 }
@@ -127,6 +130,7 @@ join (omen_state *s, omen_node from, omen_node to)
   uint32_t *t = omen_row (s, to);
   uint32_t chains = s->p->chains, own = s->p->chain_of[from];
   bool changed = false;
+  OMEN_ASSERT (from != to && omen_taken (s, from) && omen_taken (s, to));
   s->work++;
   for (uint32_t c = 0; c < chains; c++) {
     uint32_t count = c == own ? s->p->index_of[from] + 1 : f[c];
@@ -145,6 +149,7 @@ join (omen_state *s, omen_node from, omen_node to)
 static void
 link_to (omen_state *s, uint32_t *head, omen_node other)
 {
+  OMEN_ASSERT (*head == OMEN_NONE || *head < s->links.count);
   OMEN_VEC_PUSH (s->links, ((omen_link){ other, *head }));
   omen_set (s, head, (uint32_t)s->links.count - 1);
 }
@@ -152,6 +157,7 @@ link_to (omen_state *s, uint32_t *head, omen_node other)
 void
 omen_order_if (omen_state *s, omen_node a, omen_node b)
 {
+  OMEN_ASSERT (a != b && a < s->p->nodes && b < s->p->nodes);
   if (!omen_taken (s, b)) {
     link_to (s, &s->in_head[b], a);
     return;
@@ -177,6 +183,8 @@ omen_order (omen_state *s, omen_node a, omen_node b)
 void
 omen_demand (omen_state *s, uint32_t chain, uint32_t length)
 {
+  OMEN_ASSERT (s->limit[chain] <= omen_problem_length (s->p, chain));
+  OMEN_ASSERT (length <= omen_problem_length (s->p, chain));
   if (length <= s->cut[chain] || length <= s->wanted[chain])
     return;
   if (length > s->limit[chain] && !OMEN_BUG (105)) {
@@ -230,6 +238,7 @@ take_next (omen_state *s, uint32_t chain)
 {
   uint32_t index = s->cut[chain];
   omen_node n = omen_problem_node (s->p, chain, index);
+  OMEN_ASSERT (index < s->limit[chain] || OMEN_BUG (105));
   omen_set (s, &s->cut[chain], index + 1);
   first_row (s, n, chain, index);
   if (index && !OMEN_BUG (103))
@@ -311,6 +320,7 @@ omen_propagate (omen_state *s)
   }
   if (!s->conflict && !omen_semaphores_possible (s))
     s->conflict = true;
+  OMEN_ASSERT (s->conflict || (!s->heap.count && !s->demands.count));
   OMEN_CHECK (s->conflict || omen_state_valid (s));
   return !s->conflict;
 }

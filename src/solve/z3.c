@@ -56,6 +56,7 @@ read_model (omen_encoder *e, omen_ids *sequence)
     Z3_get_numeral_int64 (e->c, at, &position);
     list[count++] = (placed){ position, n };
   }
+  OMEN_ASSERT (count <= e->p->nodes);
   if (count)
     qsort (list, count, sizeof *list, by_place);
   for (size_t i = 0; i < count; i++)
@@ -118,7 +119,7 @@ omen_z3_ask (const omen_problem *problem, const omen_query *query,
 {
   omen_encoder e;
   omen_verdict verdict = OMEN_UNKNOWN;
-  OMEN_REQUIRE (!query->refine);
+  OMEN_REQUIRE (!query->refine && problem->edge_first);
   memset (answer, 0, sizeof *answer);
   answer->stage = OMEN_STAGE_Z3;
   encoder_init (&e, problem, query);

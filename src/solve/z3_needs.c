@@ -43,6 +43,7 @@ omen_z3_encode_need (omen_encoder *e, uint32_t id)
   uint32_t count = p->pool_first[need->pool + 1] - first;
   bool target = omen_z3_is_next (e, need->node);
   omen_terms ways = { 0 };
+  OMEN_ASSERT (!e->uses[id] && p->need_of[need->node] == id);
   e->uses[id] = omen_alloc (count * sizeof **e->uses);
   for (uint32_t i = 0; i < count; i++) {
     const omen_provider *has = &p->providers.data[p->pool_providers[first + i]];
@@ -71,6 +72,7 @@ typedef struct tokens {
 static Z3_ast *
 match_of (const tokens *t, size_t down, size_t token)
 {
+  OMEN_ASSERT (down < t->downs.count && token < t->past + t->ups.count);
   return &t->match[down * (t->past + t->ups.count) + token];
 }
 
@@ -149,6 +151,7 @@ omen_z3_encode_semaphore (omen_encoder *e, uint32_t id)
       break;
     }
   }
+  OMEN_ASSERT (p->past_count[id] >= 0);
   t.past = (uint32_t)p->past_count[id];
   if (t.past > t.downs.count + 1) /* one more than can be used is plenty */
     t.past = (uint32_t)t.downs.count + 1;

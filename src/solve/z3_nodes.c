@@ -1,5 +1,5 @@
-/* Which nodes are taken, in what order, and sections that exclude each other.
- */
+/* Which nodes are taken, in what order, and sections, which exclude each
+   other. */
 #include "solve/z3_encoder.h"
 
 /* ---- nodes ---- */
@@ -8,6 +8,7 @@ static void
 lower (omen_encoder *e, omen_node n, uint32_t extra)
 {
   uint32_t chain = e->p->chain_of[n], length = e->p->index_of[n] + extra;
+  OMEN_ASSERT (length <= omen_problem_length (e->p, chain));
   if (length < e->limit[chain])
     e->limit[chain] = length;
 }
@@ -98,6 +99,7 @@ encode_pair (omen_encoder *e, const omen_node_section *a,
   Z3_ast started
       = omen_z3_both (e, a->start == OMEN_PAST ? e->yes : e->taken[a->start],
                       b->start == OMEN_PAST ? e->yes : e->taken[b->start]);
+  OMEN_ASSERT (a->resource == b->resource && a->chain != b->chain);
   omen_z3_require (e, omen_z3_implies (e, started,
                                        omen_z3_either (e, ends_before (e, a, b),
                                                        ends_before (e, b, a))));
@@ -126,6 +128,7 @@ omen_z3_encode_insides (omen_encoder *e)
   omen_terms hosts = { 0 };
   for (size_t i = 0; i < p->insides.count; i++) {
     const omen_inside *in = &p->insides.data[i];
+    OMEN_ASSERT (p->inside_of[in->node] == i);
     for (size_t s = 0; s < p->sections.count; s++) {
       const omen_node_section *sec = &p->sections.data[s];
       Z3_ast inside = e->yes;

@@ -9,6 +9,7 @@ sees (omen_encoder *e, uint32_t k, uint32_t w, bool firm, omen_terms *list)
   const omen_problem *p = e->p;
   const omen_node_access *read = &p->accesses.data[k];
   omen_node seen = w == OMEN_PAST ? OMEN_PAST : p->accesses.data[w].node;
+  OMEN_ASSERT (read->reads && seen != read->node);
   OMEN_VEC_CLEAR (*list);
   if (w != OMEN_PAST) {
     OMEN_VEC_PUSH (*list, e->taken[seen]);
@@ -68,6 +69,7 @@ has_successor (omen_encoder *e, omen_node n)
   const omen_problem *p = e->p;
   uint32_t chain = p->chain_of[n], next = p->index_of[n] + 1;
   Z3_ast result = e->no;
+  OMEN_ASSERT (omen_z3_reachable (e, n));
   if (next < omen_problem_length (p, chain))
     result = omen_z3_happens (e, omen_problem_node (p, chain, next));
   for (uint32_t i = p->out_first[n]; i < p->out_first[n + 1]; i++)
@@ -106,6 +108,7 @@ access_at (const omen_problem *p, omen_node node, uint32_t atom)
   uint32_t k = p->access_first[node];
   while (p->accesses.data[k].atom != atom)
     k++;
+  OMEN_ASSERT (k < p->access_first[node + 1]);
   return k;
 }
 
