@@ -6,15 +6,53 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 
-/* Objects are numbers beyond any address of a program. */
+/* -- Objects -----------------------------------------------------------------
+
+   Addresses beyond any of a program, given in the order of first use: inodes
+   differ from run to run. Once the table is full, by their hash. */
+enum { KEYS = 4096 };
+static uint64_t keys[KEYS];      /* 0: free */
+static uint32_t ordinals[KEYS];  /* 0: being given */
+static uint32_t ordinals_given;
+
+static const uint64_t beyond = UINT64_C (0x8) << 60;
+
+/* Not for ever: in the child of a fork nobody may be left to give it. */
+static uint64_t
+wait_for_ordinal (unsigned slot, uint64_t key)
+{
+  uint32_t ordinal = 0;
+  for (int i = 0; !ordinal && i < 1 << 20; i++)
+    ordinal = __atomic_load_n (&ordinals[slot], __ATOMIC_ACQUIRE);
+  return ordinal ? ordinal : key;
+}
+
+static uint64_t
+ordinal_of (uint64_t key)
+{
+  for (unsigned i = 0; i < KEYS; i++) {
+    unsigned slot = (unsigned)(key + i) % KEYS;
+    uint64_t seen = 0;
+    if (__atomic_compare_exchange_n (&keys[slot], &seen, key, false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+      uint32_t next
+          = __atomic_add_fetch (&ordinals_given, 1, __ATOMIC_RELAXED);
+      __atomic_store_n (&ordinals[slot], next, __ATOMIC_RELEASE);
+      return next;
+    }
+    if (seen == key)
+      return wait_for_ordinal (slot, key);
+  }
+  return key;
+}
+
 static const void *
 object_of (uint64_t kind, uint64_t a, uint64_t b)
 {
   uint64_t mix = (a * UINT64_C (0x9e3779b97f4a7c15)) ^ (b + kind);
   mix *= UINT64_C (0xc2b2ae3d27d4eb4f);
-  mix ^= mix >> 29;
-  return (const void *)(uintptr_t)((mix >> 4 & ~UINT64_C (15))
-                                   | UINT64_C (0x8) << 60);
+  mix = (mix ^ mix >> 29) >> 8;
+  return (const void *)(uintptr_t)(ordinal_of (mix | 1) << 4 | beyond);
 }
 
 /* -- Socket pairs ------------------------------------------------------------

@@ -79,6 +79,9 @@ void omen_log_flush_mine (void);
 void omen_log_note (enum omen_item_kind kind, uint64_t object); /* no PART */
 void omen_stripes_after_fork (void);
 
+/* -- log.c: has any woven code taken a note? (or called as ThreadSanitizer) */
+extern bool omen_rt_woven;
+
 /* -- thread.c --------------------------------------------------------------- */
 /* A signal handler of the program that is running: where its frame is, and on
    which stack if it has one for itself. */

@@ -8,6 +8,7 @@
 
 #include <x86intrin.h>
 
+bool omen_rt_woven;
 uint64_t omen_numbers[OMEN_STRIPES];
 static omen_latch stripes[OMEN_STRIPES];
 
@@ -132,6 +133,8 @@ omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
     return;
   if (OMEN_UNLIKELY (omen_rt_deaf & OMEN_DEAF_WRITING))
     omen_tsan_settle ();
+  if (OMEN_UNLIKELY (!omen_rt_woven))
+    omen_rt_woven = true;
   omen_log_woven (a, b, site);
   if (omen_rt_scheduled)
     omen_sched_point ((enum omen_item_kind)site->kind,

@@ -13,11 +13,12 @@
 
 #include "runtime/core.h"
 
-/* Is memory of interest now, not only synchronisation? */
+/* Is memory of interest now, not only synchronisation? What libc does to it is
+   not where nobody else tells: in a program that has no woven code. */
 static inline bool
 omen_watching (void)
 {
-  return omen_listening () && !omen_rt_options.sync_only;
+  return omen_listening () && omen_rt_woven && !omen_rt_options.sync_only;
 }
 
 enum {

@@ -169,6 +169,7 @@ __tsan_ignore_thread_end (void)
 void
 __tsan_init (void)
 {
+  omen_rt_woven = true;
   if (omen_rt_mode == OMEN_MODE_RECORD && !omen_rt_scheduled
       && !omen_rt_options.sync_only && !omen_rt_options.sampled)
     omen_give_up ("the program has parts compiled with -fsanitize=thread, "
