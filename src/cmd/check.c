@@ -4,6 +4,7 @@
 #include "cmd/checked.h"
 #include "cmd/recorded.h"
 #include "cmd/recording.h"
+#include "cmd/replaying.h"
 #include "report/story.h"
 
 #include <inttypes.h>
@@ -119,6 +120,48 @@ look_at_run (check *c, unsigned number, int *code)
   omen_free (path);
   clear_progress ();
   return ok;
+}
+
+/* ---- confirming ---- */
+
+enum { CONFIRM_MS = 20000 };
+
+static void
+confirm_one (check *c, omen_recording *recording, const omen_checked *checked,
+             omen_finding *finding)
+{
+  omen_err err = { 0 };
+  omen_replay replay = { .trace = checked->trace,
+                         .witness = &finding->witness,
+                         .then = "free",
+                         .folder = c->request->folder,
+                         .program = c->request->record.program,
+                         .limit_ms = CONFIRM_MS,
+                         .silent = true };
+  bool tried = omen_replay_run (&replay, recording, &err);
+  if (tried)
+    finding->status = replay.judgement.confirmed ? OMEN_STATUS_CONFIRMED
+                                                 : OMEN_STATUS_DIVERGED;
+  omen_free (finding->outcome);
+  finding->outcome
+      = omen_strdup (tried ? replay.judgement.text : err.what);
+}
+
+/* Only what the program itself did: children were started by something else. */
+static void
+confirm (check *c, omen_recording *recording)
+{
+  const omen_checked *checked = c->traces.count ? &c->traces.data[0] : NULL;
+  int status = c->status;
+  if (c->request->no_confirm || !checked || recording->preload
+      || recording->program.kind != OMEN_PROGRAM_WOVEN)
+    return;
+  for (size_t i = 0; i < checked->findings.count; i++) {
+    show_progress (c, "confirming", i, checked->findings.count);
+    confirm_one (c, recording, checked, &checked->findings.data[i]);
+  }
+  clear_progress ();
+  c->status = status;
 }
 
 /* ---- telling ---- */
@@ -245,6 +288,7 @@ run_all (check *c, omen_recording *recording)
   for (unsigned i = 0; i < c->request->runs; i++)
     if (!record (c, recording, i, &code) || !look_at_run (c, i, &code))
       return code;
+  confirm (c, recording);
   return tell (c, &code) ? exit_code (c) : code;
 }
 

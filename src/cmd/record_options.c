@@ -250,7 +250,7 @@ omen_record_environment (const omen_record_request *r)
   char *folder = *r->output == '/' ? NULL : getcwd (NULL, 0);
   size_t room = 256 + 2 * (strlen (r->output) + (folder ? strlen (folder) : 0))
                 + (r->max_size ? strlen (r->max_size) : 0)
-                + (r->schedule ? strlen (r->schedule) : 0);
+                + 2 * (r->schedule ? strlen (r->schedule) : 0);
   char *path = omen_alloc (room);
   text t = { omen_alloc (room), 0 };
   snprintf (path, room, "%s%s%s", folder ? folder : "", folder ? "/" : "",

@@ -67,6 +67,7 @@ omen_recording_run (omen_recording *recording,
                                .argv = request->program,
                                .options = options,
                                .preload = recording->preload,
+                               .silent = recording->silent,
                                .limit_ms = request->limit_ms };
   started = omen_run_program (&recording->run, code, &err);
   omen_free (options);

@@ -16,6 +16,7 @@
 typedef struct omen_recording {
   omen_program program;
   char *preload; /* the runtime, for a program that is not woven; or NULL */
+  bool silent;   /* its words go nowhere */
   omen_run run;  /* how it ended */
 } omen_recording;
 

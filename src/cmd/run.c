@@ -40,6 +40,14 @@ set_preload (const char *library)
   omen_free (both);
 }
 
+static void
+be_silent (void)
+{
+  int null = open ("/dev/null", O_RDWR);
+  for (int fd = 0; null >= 0 && fd < 3; fd++)
+    dup2 (null, fd);
+}
+
 static _Noreturn void
 become (const omen_run *run, const sigset_t *mask, int report)
 {
@@ -47,6 +55,8 @@ become (const omen_run *run, const sigset_t *mask, int report)
     setenv ("OMEN_OPTIONS", run->options, 1);
   if (run->preload)
     set_preload (run->preload);
+  if (run->silent)
+    be_silent ();
   signal (SIGPIPE, SIG_DFL); /* omen itself does not want it */
   sigprocmask (SIG_SETMASK, mask, NULL);
   execv (run->path, run->argv);

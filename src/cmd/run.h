@@ -19,6 +19,7 @@ typedef struct omen_run {
   const char *options;  /* OMEN_OPTIONS of the program */
   const char *preload;  /* a library, or NULL */
   uint64_t limit_ms;    /* SIGTERM after this time, SIGKILL 10 s later; 0: no */
+  bool silent;          /* stdin, stdout and stderr are /dev/null */
   bool ended_by_us;     /* out: because of limit_ms */
   int status;           /* out: of waitpid */
 } omen_run;

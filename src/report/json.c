@@ -168,6 +168,8 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
     add_nondet (finding, root);
   if (finding->note)
     json_object_set_new (root, "note", omen_words_text (finding->note));
+  if (finding->outcome)
+    json_object_set_new (root, "outcome", omen_words_text (finding->outcome));
   json_object_set_new (root, "events", events);
   json_object_set_new (root, "accesses", accesses);
   json_object_set_new (root, "schedule", schedule_of (reporter, finding));

@@ -128,6 +128,8 @@ static bool
 read_finding (reading *r, const json_t *json, size_t i)
 {
   const char *note = json_string_value (json_object_get (json, "note"));
+  const char *outcome
+      = json_string_value (json_object_get (json, "outcome"));
   json_int_t count = json_integer_value (json_object_get (json, "count"));
   omen_finding finding = { .count = count > 0 && count < UINT32_MAX
                                         ? (uint32_t)count
@@ -148,6 +150,7 @@ read_finding (reading *r, const json_t *json, size_t i)
       = json_is_integer (json_object_get (json, "writer"))
             ? (omen_eid)json_integer_value (json_object_get (json, "writer"))
             : OMEN_NONE;
+  finding.outcome = outcome ? omen_strdup (outcome) : NULL;
   finding.note = note ? omen_strdup (note) : NULL;
   OMEN_VEC_PUSH (current (r)->findings, finding);
   return true;

@@ -115,6 +115,9 @@ tell_end (const teller *t, unsigned number)
   fputc ('\n', t->out);
   if (t->finding->note)
     fprintf (t->out, "    %s\n", t->finding->note);
+  if (t->finding->outcome)
+    fprintf (t->out, "    %s: %s\n", omen_status_text (t->finding->status),
+             t->finding->outcome);
   if (t->style->witness_dir && trace->program != OMEN_NONE)
     fprintf (t->out, "    replay: omen replay %s/%u -- %s\n",
              t->style->witness_dir, number,

@@ -124,8 +124,10 @@ omen_report_text (omen_reporter *reporter, const omen_finding *finding,
     print_blame (reporter->trace, &finding->blame, out);
   if (finding->note)
     fprintf (out, "  %s\n", finding->note);
+  if (finding->outcome)
+    fprintf (out, "  replay: %s\n", finding->outcome);
   if (finding->witness.sequence.count
-      || finding->status <= OMEN_STATUS_VERIFIED) {
+      || finding->status <= OMEN_STATUS_DIVERGED) {
     fputs ("  ", out);
     omen_words_schedule (reporter, finding, out);
     omen_words_outcome (reporter->trace, finding, out);

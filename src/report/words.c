@@ -221,6 +221,8 @@ omen_words_sentence_json (omen_reporter *reporter, const omen_finding *finding)
   fputc ('.', out);
   if (finding->note)
     fprintf (out, " %s.", finding->note);
+  if (finding->outcome)
+    fprintf (out, " Replay: %s.", finding->outcome);
   return printed_close (&p);
 }
 

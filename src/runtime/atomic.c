@@ -227,6 +227,7 @@ omen_atomic_read (const omen_atomic *d, uint64_t ticket)
     return false;
   looks = 0;
   note (d, ticket);
+  omen_replay_after ();
   return true;
 }
 

@@ -25,7 +25,7 @@ void *omen_grow (void *old, size_t old_size, size_t *size);
 enum { OMEN_PATH_MAX = 4096 };
 typedef struct omen_options {
   char output[OMEN_PATH_MAX]; /* absolute once the file is open */
-  char schedule[64];          /* "" is free */
+  char schedule[OMEN_PATH_MAX]; /* "" is free */
   bool global_log, sync_only, ring, no_values, stream, sampled;
   uint64_t max_size; /* bytes; 0: no limit */
   uint64_t limit_ms; /* --for; 0: no limit */

@@ -77,6 +77,8 @@ omen_log_with (enum omen_item_kind kind, const volatile void *object,
   close_room (self, at);
   if (OMEN_UNLIKELY (omen_rt_options.stream))
     omen_stream (self, kind);
+  if (OMEN_UNLIKELY (omen_rt_replay))
+    omen_replay_item (kind);
 }
 
 void
@@ -116,6 +118,8 @@ omen_log_woven (uint64_t a, uint64_t b, omen_site *site)
   omen_note *at = open_room (self);
   *at++ = (omen_note){ site, a, b };
   close_room (self, at);
+  if (OMEN_UNLIKELY (omen_rt_replay))
+    omen_replay_item (site->kind);
 }
 
 /* Woven code comes here when its buffer is full, when it has none, and always

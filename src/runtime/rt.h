@@ -210,6 +210,43 @@ void omen_sched_thread_end (uint32_t id);   /* or by the parent: none was made *
 void omen_sched_join (uint32_t id);         /* until thread_end of it */
 /* pthread_cancel: the wait that the thread is in returns. */
 void omen_sched_interrupt (uint32_t id);
+/* -- replay.c: a schedule that is a plan (replay.h) -- */
+extern bool omen_rt_replay;
+/* An item was logged: counts it. Its thread stops here if its turn is over,
+   unless the item is logged before what it stands for is done. */
+void omen_replay_item (unsigned kind);
+
+static inline bool
+omen_item_comes_first (unsigned kind)
+{
+  switch (kind) {
+  case OMEN_ITEM_RELEASE:
+  case OMEN_ITEM_READ_RELEASE:
+  case OMEN_ITEM_WAIT:
+  case OMEN_ITEM_NOTIFY:
+  case OMEN_ITEM_NOTIFY_ALL:
+  case OMEN_ITEM_SEM_UP:
+  case OMEN_ITEM_ARRIVE:
+  case OMEN_ITEM_HAPPENS_BEFORE:
+  case OMEN_ITEM_FREE:
+  case OMEN_ITEM_FORK:
+  case OMEN_ITEM_THREAD_END:
+  case OMEN_ITEM_LOCK_DESTROY:
+  case OMEN_ITEM_ATOMIC:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* At the end of calls whose item came first. */
+static inline void
+omen_replay_after (void)
+{
+  if (OMEN_UNLIKELY (omen_rt_replay))
+    omen_sched_point (OMEN_ITEM_PART, NULL);
+}
+
 /* Around fork; the child has one thread. */
 void omen_sched_fork_begin (void);
 void omen_sched_fork_end (bool child);

@@ -285,7 +285,7 @@ omen_sched_point (enum omen_item_kind kind, const volatile void *object)
   omen_task *me = omen_sched_enter ();
   if (!me || (omen_scheduler.left -= omen_sched_weight (kind, object)) > 0)
     return;
-  if (omen_scheduler.live > 1)
+  if (omen_scheduler.live > 1 || omen_rt_replay)
     decide ();
   else {
     omen_sched_spent (me);

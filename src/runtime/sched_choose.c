@@ -1,4 +1,4 @@
-/* The three ways to choose who goes on.
+/* The ways to choose who goes on.
 
    random  after a random number of points, any of the threads that can run.
            The mean differs from seed to seed (2 to 32 plain accesses), because
@@ -9,7 +9,9 @@
            known beforehand, so the points are spread evenly over its
            logarithm. A thread that is alone at it for long, or yields, gives
            way: it may be waiting for the others in a loop.
-   rr      in the order of the threads, a fixed number of points each. */
+   rr      in the order of the threads, a fixed number of points each.
+   replay  as a plan says (replay.h); serial, after it, is pct without changes. */
+#include "runtime/replay.h"
 #include "runtime/sched_task.h"
 
 enum {
@@ -70,6 +72,15 @@ read_schedule (const char *at, omen_policy *policy, uint64_t *seed,
     return read_number (&at, seed)
            && (random || !read_word (&at, ",") || read_number (&at, depth))
            && !*at;
+  }
+  if (read_word (&at, "serial")) { /* pct without changes */
+    *policy = OMEN_POLICY_PCT;
+    *depth = 1;
+    return !*at;
+  }
+  if (read_word (&at, "replay:")) {
+    *policy = OMEN_POLICY_REPLAY;
+    return omen_replay_start (at);
   }
   *policy = OMEN_POLICY_RR;
   return read_word (&at, "rr") && !*at;
@@ -135,6 +146,8 @@ look_for_loop (enum omen_item_kind kind, const volatile void *object)
 int64_t
 omen_sched_weight (enum omen_item_kind kind, const volatile void *object)
 {
+  if (omen_scheduler.policy == OMEN_POLICY_REPLAY)
+    return omen_replay_due () ? omen_scheduler.left : 0;
   switch ((int)kind) {
   case OMEN_SITE_ENTER:
   case OMEN_SITE_EXIT:
@@ -288,6 +301,10 @@ omen_task *
 omen_sched_choose (omen_task *me)
 {
   static uint32_t last;
+  if (omen_scheduler.policy == OMEN_POLICY_REPLAY) {
+    omen_sched_renew ();
+    return omen_replay_choose ();
+  }
   if (me && me->yielded && omen_scheduler.policy == OMEN_POLICY_PCT)
     drop_priority (me);
   unsigned count = candidates (me);
@@ -326,6 +343,9 @@ omen_sched_choose_waiter (const volatile void *object)
 {
   omen_task *best = NULL;
   unsigned count = 0;
+  if (omen_scheduler.policy == OMEN_POLICY_REPLAY
+      && (best = omen_replay_waiter (object)))
+    return best;
   for (omen_task *t = omen_scheduler.first; t; t = t->next)
     if (wait_for (t, object)) {
       count++;

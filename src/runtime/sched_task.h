@@ -55,13 +55,15 @@ typedef struct omen_task {
   unsigned depth; /* of waits */
   omen_wait waits[OMEN_WAITS];
   int64_t priority; /* pct */
+  uint64_t items;   /* replay: logged so far */
   struct omen_task *next, *before; /* live tasks, by id */
 } omen_task;
 
 typedef enum omen_policy {
   OMEN_POLICY_RANDOM,
   OMEN_POLICY_PCT,
-  OMEN_POLICY_RR
+  OMEN_POLICY_RR,
+  OMEN_POLICY_REPLAY
 } omen_policy;
 
 enum { OMEN_PCT_MAX = 64 };

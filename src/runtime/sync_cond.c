@@ -162,6 +162,7 @@ omen_cond_notify (cond *condition, bool all, uint64_t pc)
   omen_stripe_unlock (condition);
   if (omen_rt_scheduled)
     omen_sched_wake (condition, all);
+  omen_replay_after ();
   return result;
 }
 

@@ -125,6 +125,7 @@ omen_lock_give (enum omen_item_kind kind, void *lock, int (*release) (void *),
     omen_log (kind, lock, number, flags | (result ? OMEN_LOCK_ERROR : 0), pc);
   if (OMEN_UNLIKELY (omen_rt_scheduled) && !result)
     omen_sched_wake (lock, kind != OMEN_ITEM_RELEASE || flags & OMEN_LOCK_RW);
+  omen_replay_after ();
   return result;
 }
 

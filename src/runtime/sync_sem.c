@@ -133,6 +133,7 @@ sem_post (sem_t *sem)
   omen_stripe_unlock (sem);
   if (omen_rt_scheduled)
     omen_sched_wake (sem, false);
+  omen_replay_after ();
   return result;
 }
 

@@ -59,7 +59,7 @@ renumber (omen_binary_reader *reader)
 static bool
 read_all (omen_binary_reader *reader)
 {
-  static const omen_rebuild_options usual = { 0 };
+  omen_rebuild_options usual = { .items = &reader->trace->items };
   if (!omen_binary_list (reader) || !omen_binary_tables (reader))
     return false;
   if (reader->notes)

@@ -4,14 +4,12 @@
 
    Every event of a thread comes from one item of that thread, an item makes
    none, one or several events. `items`, if wanted, gets for each event of the
-   trace the index of its item among its thread's items (from 0, runtime and
-   woven alike, PARTs not counted): what a replay counts. */
+   trace the index of its item among its thread's items (from 0, as
+   omen_item_counts counts them). */
 #ifndef OMEN_TRACE_REBUILD_H
 #define OMEN_TRACE_REBUILD_H
 
 #include "trace/binary_reader.h"
-
-typedef OMEN_VEC (uint64_t) omen_item_indices;
 
 typedef struct omen_rebuild_options {
   bool all;                 /* also what one thread alone uses */

@@ -266,7 +266,7 @@ tell_item (omen_telling *telling, source *source)
     tell_woven (telling);
   else
     tell_runtime (telling);
-  omen_tell_me (telling)->items++;
+  omen_tell_me (telling)->items += omen_item_counts (telling->item.kind);
 }
 
 static void

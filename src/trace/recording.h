@@ -226,6 +226,17 @@ enum omen_item_kind {
   OMEN_ITEM_FIRST = OMEN_ITEM_PART
 };
 
+/* Does a replay count items of this kind? Those that depend on chance (was there
+   somebody else at the lock?) or are the recorder's own are not. */
+static inline int
+omen_item_counts (unsigned kind)
+{
+  return kind != OMEN_ITEM_PART && kind != OMEN_ITEM_REQUEST
+         && kind != OMEN_ITEM_TIME && kind != OMEN_ITEM_GAP
+         && kind != OMEN_ITEM_SWITCH && kind != OMEN_ITEM_SIGNAL_BEGIN
+         && kind != OMEN_ITEM_SIGNAL_END;
+}
+
 /* arg of lock items. */
 enum omen_lock_flags {
   OMEN_LOCK_TRY = 1,       /* taken by a try or timed lock */

@@ -192,6 +192,8 @@ copy_rest (renumbering *r)
   new->program = new_string (r, old->program);
   new->flags = old->flags;
   new->rebuilt = old->rebuilt;
+  new->items = old->items; /* taken over */
+  old->items = (omen_item_indices){ 0 };
 }
 
 static bool

@@ -104,6 +104,8 @@ typedef struct omen_rebuild_counts {
   uint64_t odd;      /* uses of locks and the like that make no sense */
 } omen_rebuild_counts;
 
+typedef OMEN_VEC (uint64_t) omen_item_indices;
+
 typedef struct omen_trace {
   OMEN_VEC (omen_event) events;
   uint32_t *index;     /* by event: position in its thread (after seal) */
@@ -124,6 +126,8 @@ typedef struct omen_trace {
   OMEN_VEC (omen_frame) stacks;
   OMEN_VEC (omen_module) modules;
   omen_rebuild_counts rebuilt;
+  omen_item_indices items; /* recorded traces, by event: its item's index in
+                                the thread (trace/rebuild.h); else empty */
   omen_sid program; /* command line of the recorded program, or OMEN_NONE */
 
   omen_sid path; /* where it was read from, in strings; for messages */

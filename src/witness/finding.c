@@ -7,6 +7,8 @@ omen_finding_fini (omen_finding *finding)
   omen_free (finding->pattern);
   OMEN_VEC_FINI (finding->blame);
   omen_free (finding->note);
+  omen_free (finding->outcome);
+  finding->outcome = NULL;
   finding->pattern = NULL;
   finding->note = NULL;
 }
@@ -14,7 +16,7 @@ omen_finding_fini (omen_finding *finding)
 bool
 omen_finding_has_witness (const omen_finding *finding)
 {
-  return finding->status <= OMEN_STATUS_VERIFIED
+  return finding->status <= OMEN_STATUS_DIVERGED
          || finding->witness.sequence.count;
 }
 
@@ -30,8 +32,8 @@ omen_finding_kind_text (omen_finding_kind kind)
 const char *
 omen_status_text (omen_status status)
 {
-  static const char *const texts[] = { "predicted", "verified", "unverified",
-                                       "refuted" };
+  static const char *const texts[] = { "predicted", "verified", "confirmed",
+                                       "diverged", "unverified", "refuted" };
   OMEN_REQUIRE (status < OMEN_STATUSES);
   return texts[status];
 }

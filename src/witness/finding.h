@@ -21,6 +21,8 @@ typedef enum omen_finding_kind {
 typedef enum omen_status {
   OMEN_STATUS_PREDICTED, /* not yet verified: never printed */
   OMEN_STATUS_VERIFIED,
+  OMEN_STATUS_CONFIRMED,  /* verified, and seen to happen in a replay */
+  OMEN_STATUS_DIVERGED,   /* verified, but the replay went another way */
   OMEN_STATUS_UNVERIFIED, /* a rule says so, the engine cannot say */
   OMEN_STATUS_REFUTED,    /* a rule says so, no run shows it: no witness */
   OMEN_STATUSES
@@ -38,6 +40,7 @@ typedef struct omen_finding {
                      atomic, innermost first */
   const char *error; /* SideTrack: "before", "in", "after"; else NULL */
   omen_eid acquires[3]; /* SideTrack: first, culprit's, second */
+  char *outcome;  /* what came of a replay, or NULL */
   char *note;     /* a sentence more, or NULL: "release store at … is relaxed" */
 } omen_finding;
 

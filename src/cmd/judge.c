@@ -1,0 +1,284 @@
+#include "cmd/judge.h"
+#include "trace/text.h"
+
+#include <string.h>
+
+typedef struct judging {
+  omen_judgement *judgement;
+  const omen_trace *old, *new;
+  const omen_claim *claim;
+} judging;
+
+/* ---- the same event in the new trace ---- */
+
+static omen_tid
+same_thread (const judging *j, omen_tid t)
+{
+  const char *path = omen_names_text (&j->old->strings,
+                                      j->old->threads.data[t].path);
+  for (omen_tid n = 0; n < j->new->threads.count; n++)
+    if (j->new->threads.data[n].path != OMEN_NONE
+        && !strcmp (path, omen_names_text (&j->new->strings,
+                                           j->new->threads.data[n].path)))
+      return n;
+  return OMEN_NONE;
+}
+
+static bool
+same_place (const judging *j, omen_eid old, omen_eid new)
+{
+  return omen_trace_event (j->old, old)->kind
+             == omen_trace_event (j->new, new)->kind
+         && !strcmp (omen_trace_location (j->old, old),
+                     omen_trace_location (j->new, new));
+}
+
+/* OMEN_NONE: it did not happen. */
+static omen_eid
+same_event (const judging *j, omen_eid e)
+{
+  omen_tid t = same_thread (j, omen_trace_event (j->old, e)->thread);
+  uint64_t item = j->old->items.data[e];
+  uint32_t low = 0, high = t == OMEN_NONE ? 0 : j->new->threads.data[t].count;
+  while (low < high) { /* the first event of the item */
+    uint32_t middle = low + (high - low) / 2;
+    if (j->new->items.data[omen_trace_nth (j->new, t, middle)] < item)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; t != OMEN_NONE && low < j->new->threads.data[t].count; low++) {
+    omen_eid n = omen_trace_nth (j->new, t, low);
+    if (j->new->items.data[n] != item)
+      break;
+    if (same_place (j, e, n))
+      return n;
+  }
+  return OMEN_NONE;
+}
+
+/* ---- where it went another way ---- */
+
+static void
+describe (const omen_trace *trace, omen_eid e, char text[160])
+{
+  char operation[80];
+  omen_text_operation (trace, e, operation, sizeof operation);
+  snprintf (text, 160, "%s at %.60s", operation,
+            omen_trace_location (trace, e));
+}
+
+static void
+differ (const judging *j, omen_eid old, omen_eid new)
+{
+  char name[OMEN_EVENT_NAME_MAX], wanted[160], seen[160] = "its end";
+  describe (j->old, old, wanted);
+  if (new != OMEN_NONE)
+    describe (j->new, new, seen);
+  snprintf (j->judgement->text, sizeof j->judgement->text,
+            "diverged at %s: expected %s, saw %s",
+            omen_trace_event_name (j->old, old, name), wanted, seen);
+}
+
+/* The first event of e's thread, up to e, that the new run did not have. */
+static void
+diverged (const judging *j, omen_eid e)
+{
+  omen_tid t = omen_trace_event (j->old, e)->thread, n = same_thread (j, t);
+  uint32_t count = n == OMEN_NONE ? 0 : j->new->threads.data[n].count;
+  for (uint32_t i = 0; i <= j->old->index[e]; i++) {
+    omen_eid old = omen_trace_nth (j->old, t, i);
+    if (same_event (j, old) != OMEN_NONE)
+      continue;
+    differ (j, old, i < count ? omen_trace_nth (j->new, n, i) : OMEN_NONE);
+    return;
+  }
+  differ (j, e, OMEN_NONE);
+}
+
+/* The events of the claim in the new trace; false: told what is missing. */
+static bool
+find_events (const judging *j, omen_eid *found)
+{
+  for (size_t i = 0; i < j->claim->events.count; i++) {
+    omen_eid e = j->claim->events.data[i];
+    found[i] = e == OMEN_NONE ? OMEN_NONE : same_event (j, e);
+    if (e != OMEN_NONE && found[i] == OMEN_NONE) {
+      diverged (j, e);
+      return false;
+    }
+  }
+  return true;
+}
+
+static void
+say (const judging *j, bool confirmed, const char *text)
+{
+  j->judgement->confirmed = confirmed;
+  snprintf (j->judgement->text, sizeof j->judgement->text, "%s", text);
+}
+
+/* ---- claims ---- */
+
+static const omen_place *
+place_of (const omen_trace *trace, omen_eid e)
+{
+  return &trace->places.data[omen_trace_event (trace, e)->object];
+}
+
+static void
+judge_race (const judging *j, const omen_eid *found)
+{
+  omen_eid a = found[0] < found[1] ? found[0] : found[1];
+  omen_eid b = found[0] < found[1] ? found[1] : found[0];
+  char first[160], second[160], text[400];
+  for (omen_eid e = a + 1; e < b; e++) {
+    const omen_event *event = omen_trace_event (j->new, e);
+    bool of_a = event->thread == omen_trace_event (j->new, a)->thread
+                && j->new->items.data[e] == j->new->items.data[a];
+    bool of_b = event->thread == omen_trace_event (j->new, b)->thread
+                && j->new->items.data[e] == j->new->items.data[b];
+    if (!of_a && !of_b) {
+      say (j, false, "diverged: something came between the two accesses");
+      return;
+    }
+  }
+  if (!omen_place_overlap (place_of (j->new, a), place_of (j->new, b))) {
+    say (j, false, "diverged: the accesses were to different places");
+    return;
+  }
+  describe (j->new, a, first);
+  describe (j->new, b, second);
+  snprintf (text, sizeof text, "%.150s and %.150s came at the same time",
+            first, second);
+  say (j, true, text);
+}
+
+/* The lock that thread t of the new trace asks for as its last act. */
+static omen_lid
+wanted_lock (const judging *j, omen_tid t)
+{
+  uint32_t count = j->new->threads.data[t].count;
+  const omen_event *last
+      = count ? omen_trace_event (j->new, omen_trace_nth (j->new, t, count - 1))
+              : NULL;
+  return last && last->kind == OMEN_REQUEST ? last->object : OMEN_NONE;
+}
+
+static bool
+holds_at_end (const judging *j, omen_tid t, omen_lid lock)
+{
+  int depth = 0;
+  for (uint32_t i = 0; i < j->new->threads.data[t].count; i++) {
+    const omen_event *event
+        = omen_trace_event (j->new, omen_trace_nth (j->new, t, i));
+    bool waits = event->kind == OMEN_WAIT || event->kind == OMEN_WAKE;
+    if (waits ? (omen_lid)event->value != lock : event->object != lock)
+      continue;
+    depth += event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE
+             || event->kind == OMEN_WAKE;
+    depth -= event->kind == OMEN_RELEASE || event->kind == OMEN_READ_RELEASE
+             || event->kind == OMEN_WAIT;
+  }
+  return depth > 0;
+}
+
+static bool
+somebody_holds (const judging *j, const omen_tid *threads, size_t count,
+                size_t but, omen_lid lock)
+{
+  for (size_t i = 0; i < count; i++)
+    if (i != but && holds_at_end (j, threads[i], lock))
+      return true;
+  return false;
+}
+
+static void
+judge_deadlock (const judging *j)
+{
+  const omen_ids *events = &j->claim->events;
+  omen_tid *threads = omen_zalloc (events->count, sizeof *threads);
+  bool blocked = true;
+  for (size_t i = 0; i < events->count; i++) {
+    threads[i] = same_thread (
+        j, omen_trace_event (j->old, events->data[i])->thread);
+    blocked = blocked && threads[i] != OMEN_NONE;
+  }
+  for (size_t i = 0; blocked && i < events->count; i++) {
+    omen_lid lock = wanted_lock (j, threads[i]);
+    blocked = lock != OMEN_NONE
+              && somebody_holds (j, threads, events->count, i, lock);
+    if (!blocked)
+      diverged (j, events->data[i]);
+  }
+  if (blocked)
+    say (j, true, "each thread waits for a lock that another one holds");
+  omen_free (threads);
+}
+
+static bool
+same_value (const omen_event *a, const omen_event *b)
+{
+  return a->value_kind == b->value_kind && a->value == b->value;
+}
+
+static void
+judge_nondet (const judging *j, const omen_eid *found)
+{
+  const omen_event *old = omen_trace_event (j->old, j->claim->events.data[0]);
+  const omen_event *new = omen_trace_event (j->new, found[0]);
+  char seen[160], text[400];
+  describe (j->new, found[0], seen);
+  if (old->kind == OMEN_ATOMIC_RMW || !same_value (old, new)) {
+    snprintf (text, sizeof text, "this time it was %.160s", seen);
+    say (j, true, text);
+  } else {
+    snprintf (text, sizeof text, "diverged: it was %.160s again", seen);
+    say (j, false, text);
+  }
+}
+
+static void
+judge_atomicity (const judging *j, const omen_eid *found)
+{
+  if (found[1] < found[4] && found[4] <= found[5] && found[5] < found[2])
+    say (j, true, "the other thread came in between");
+  else
+    say (j, false, "diverged: the events came in another order");
+}
+
+static void
+judge_found (const judging *j, const omen_eid *found)
+{
+  switch (j->claim->kind) {
+  case OMEN_CLAIM_RACE:
+    judge_race (j, found);
+    break;
+  case OMEN_CLAIM_NONDET:
+    judge_nondet (j, found);
+    break;
+  case OMEN_CLAIM_ATOMICITY:
+    judge_atomicity (j, found);
+    break;
+  default:
+    say (j, true, "it happened");
+    break;
+  }
+}
+
+void
+omen_judge (omen_judgement *judgement, const omen_trace *trace,
+            const omen_witness *witness, const omen_trace *replayed)
+{
+  judging j = { judgement, trace, replayed, &witness->claim };
+  omen_eid *found
+      = omen_zalloc (witness->claim.events.count + 1, sizeof *found);
+  *judgement = (omen_judgement){ 0 };
+  if (replayed->items.count != replayed->events.count)
+    say (&j, false, "diverged: nothing was recorded");
+  else if (witness->claim.kind == OMEN_CLAIM_DEADLOCK)
+    judge_deadlock (&j);
+  else if (find_events (&j, found))
+    judge_found (&j, found);
+  omen_free (found);
+}

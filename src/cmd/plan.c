@@ -1,0 +1,116 @@
+#include "cmd/plan.h"
+
+#include <inttypes.h>
+
+typedef struct planning {
+  const omen_trace *trace;
+  FILE *out;
+  omen_tid thread; /* whose run is not yet written; OMEN_NONE: nobody's */
+  uint64_t until;
+} planning;
+
+static const char *
+path_of (const planning *p, omen_tid t)
+{
+  return omen_names_text (&p->trace->strings, p->trace->threads.data[t].path);
+}
+
+static void
+close_run (planning *p)
+{
+  if (p->thread != OMEN_NONE)
+    fprintf (p->out, "run %s %" PRIu64 "\n", path_of (p, p->thread), p->until);
+  p->thread = OMEN_NONE;
+}
+
+static void
+go (planning *p, omen_tid t, uint64_t until)
+{
+  if (p->thread != t)
+    close_run (p);
+  else if (p->until > until)
+    return;
+  p->thread = t;
+  p->until = until;
+}
+
+static omen_tid
+thread_of (const planning *p, omen_eid e)
+{
+  return omen_trace_event (p->trace, e)->thread;
+}
+
+/* The thread of e has done everything up to e, but not e. */
+static void
+go_before (planning *p, omen_eid e)
+{
+  go (p, thread_of (p, e), p->trace->items.data[e]);
+}
+
+/* A request is no item of its own (omen_item_counts): it is made on the way to
+   the acquire, if somebody holds the lock. */
+static void
+go_past (planning *p, omen_eid e)
+{
+  bool counts = omen_trace_event (p->trace, e)->kind != OMEN_REQUEST;
+  go (p, thread_of (p, e), p->trace->items.data[e] + counts);
+}
+
+static void
+block (planning *p, omen_eid e)
+{
+  close_run (p);
+  fprintf (p->out, "block %s\n", path_of (p, thread_of (p, e)));
+}
+
+static void
+plan_claim (planning *p, const omen_claim *claim)
+{
+  const omen_ids *events = &claim->events;
+  if (claim->kind == OMEN_CLAIM_RACE || claim->kind == OMEN_CLAIM_DEADLOCK)
+    for (size_t i = 0; i < events->count; i++)
+      go_before (p, events->data[i]);
+  for (size_t i = 0; i < events->count; i++)
+    if (claim->kind == OMEN_CLAIM_DEADLOCK)
+      block (p, events->data[i]);
+    else if (claim->kind == OMEN_CLAIM_RACE
+             || claim->kind == OMEN_CLAIM_MISUSE)
+      go_past (p, events->data[i]);
+}
+
+static bool
+can_be_replayed (const omen_trace *trace, const omen_witness *witness,
+                 omen_err *err)
+{
+  const char *path = omen_names_text (&trace->strings, trace->path);
+  if (trace->items.count != trace->events.count || !trace->items.count)
+    return omen_err_set (err, path,
+                         "is no recording of omen record: nothing to replay");
+  if (witness->claim.kind == OMEN_CLAIM_RACE_ORDER)
+    return omen_err_set (err, path,
+                         "a race by order needs weak memory, which a schedule "
+                         "cannot force");
+  for (omen_tid t = 0; t < trace->threads.count; t++)
+    if (trace->threads.data[t].path == OMEN_NONE)
+      return omen_err_set (err, path,
+                           "a thread was made outside the program's view: it "
+                           "cannot be named in a replay");
+  return true;
+}
+
+bool
+omen_plan_write (const omen_trace *trace, const omen_witness *witness,
+                 const char *end, FILE *out, omen_err *err)
+{
+  planning p = { trace, out, OMEN_NONE, 0 };
+  if (!can_be_replayed (trace, witness, err))
+    return false;
+  fputs ("omen-plan 1\n", out);
+  for (size_t i = 0; i < witness->sequence.count; i++)
+    go_past (&p, witness->sequence.data[i]);
+  plan_claim (&p, &witness->claim);
+  close_run (&p);
+  fprintf (out, "end %s\n",
+           witness->claim.kind == OMEN_CLAIM_DEADLOCK ? "exit" : end);
+  return !ferror (out) || omen_err_io (err, "", "cannot write the plan");
+}

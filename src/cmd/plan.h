@@ -1,0 +1,18 @@
+/* A witness as a plan for the runtime (src/runtime/replay.h).
+
+   The events of a schedule become items of their threads, threads are named by
+   how they were made; then come the steps that show the claim: both accesses of
+   a race one right after the other, the requests of a deadlock until each
+   waits. */
+#ifndef OMEN_CMD_PLAN_H
+#define OMEN_CMD_PLAN_H
+
+#include "witness/witness.h"
+
+/* `end`: what the program does after the plan: free, serial, stop; it is ended
+   after a deadlock. False: it cannot be replayed (err->what says why), or not
+   written. */
+bool omen_plan_write (const omen_trace *trace, const omen_witness *witness,
+                      const char *end, FILE *out, omen_err *err);
+
+#endif

@@ -1,0 +1,237 @@
+/* omen replay WITNESS -- PROGRAM */
+#include "cmd/recorded.h"
+#include "cmd/replaying.h"
+#include "cmd/numbers.h"
+#include "trace/load.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static char docs[]
+    = "Make a predicted error happen.\v"
+      "Runs PROGRAM under the schedule of WITNESS (witness/N in the folder "
+      "that omen check leaves): each thread is held until its turn comes, so "
+      "that the claimed events meet. Says confirmed and what was seen, or "
+      "where the program went another way. Threads are known by how they were "
+      "made, and their events by number, so that addresses and times do not "
+      "matter; a program that depends on something else from outside (input, "
+      "the clock) may diverge.\n\n"
+      "After the schedule the program runs on: free, as it likes, or serial, "
+      "one thread at a time. After a deadlock it is ended. With --gdb it is "
+      "started in gdb, which stops at the place where the claimed events are "
+      "next, all threads in place.\n\n"
+      "The trace of the witness is looked for where omen check puts it, beside "
+      "the folder of the witness; --trace names another.\n\n"
+      "The exit status is the program's.";
+
+enum { KEY_GDB = 0x100, KEY_THEN, KEY_TRACE, KEY_LIMIT };
+
+static const struct argp_option options[] = {
+  { "trace", KEY_TRACE, "TRACE", 0, "The trace that the witness is about" },
+  { "then", KEY_THEN, "HOW", 0, "After the schedule: free (default) or serial" },
+  { "gdb", KEY_GDB, NULL, 0, "In gdb, stopped where the events meet" },
+  { "wait", KEY_LIMIT, "SECONDS", 0,
+    "End a program that takes longer than this (60)" },
+  { 0 },
+};
+
+typedef struct request {
+  const char *witness, *trace, *then, *wait;
+  bool gdb;
+  double seconds;
+  char **program;
+} request;
+
+static error_t
+parse (int key, char *arg, struct argp_state *state)
+{
+  request *r = state->input;
+  switch (key) {
+  case KEY_TRACE:
+    omen_cmd_once (state, "--trace", &r->trace, arg);
+    return 0;
+  case KEY_THEN:
+    omen_cmd_once (state, "--then", &r->then, arg);
+    return 0;
+  case KEY_LIMIT:
+    omen_cmd_once (state, "--wait", &r->wait, arg);
+    return 0;
+  case KEY_GDB:
+    r->gdb = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (!r->witness)
+      r->witness = arg;
+    else { /* the rest is the program's */
+      r->program = state->argv + state->next - 1;
+      state->next = state->argc;
+    }
+    return 0;
+  case ARGP_KEY_END:
+    r->seconds = 60;
+    omen_seconds (state, "--wait", r->wait, &r->seconds);
+    if (!r->witness)
+      argp_error (state, "no witness given");
+    else if (!r->program)
+      argp_error (state, "no program given");
+    if (r->then && strcmp (r->then, "free") && strcmp (r->then, "serial"))
+      argp_error (state, "--then is free or serial, not '%s'", r->then);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp argp
+    = { options, parse, "WITNESS [--] PROGRAM [ARGUMENT...]", docs };
+
+/* ---- the trace of a witness ---- */
+
+/* "out/witness/3" -> "out". */
+static char *
+folder_of_check (const char *witness)
+{
+  char *path = realpath (witness, NULL), *folder;
+  for (int i = 0; path && i < 2; i++) {
+    char *slash = strrchr (path, '/');
+    if (slash)
+      *slash = 0;
+  }
+  folder = omen_strdup (path && *path ? path : ".");
+  free (path);
+  return folder;
+}
+
+static omen_trace *
+try_trace (const char *path, const char *witness_path, omen_witness *witness,
+           omen_err *err)
+{
+  omen_trace *trace;
+  *err = (omen_err){ 0 };
+  trace = omen_trace_load (path, err);
+  if (trace && omen_witness_load (witness, trace, witness_path, err))
+    return trace;
+  omen_trace_free (trace);
+  omen_witness_fini (witness);
+  omen_witness_init (witness);
+  return NULL;
+}
+
+/* The recordings of a check are named run… .omen…; the witness knows its own. */
+static omen_trace *
+search_traces (const char *folder, const char *witness_path,
+               omen_witness *witness, omen_err *err)
+{
+  DIR *open = opendir (folder);
+  struct dirent *entry;
+  omen_trace *trace = NULL;
+  omen_err_io (err, folder, "there is no trace of this witness here: name one "
+                            "with --trace");
+  while (!trace && open && (entry = readdir (open))) {
+    char path[4096];
+    omen_err why;
+    if (strncmp (entry->d_name, "run", 3) || !strstr (entry->d_name, ".omen"))
+      continue;
+    snprintf (path, sizeof path, "%s/%s", folder, entry->d_name);
+    trace = try_trace (path, witness_path, witness, &why);
+  }
+  if (open)
+    closedir (open);
+  return trace;
+}
+
+static omen_trace *
+find_trace (const request *r, omen_witness *witness, omen_err *err)
+{
+  omen_trace *trace;
+  char *folder;
+  if (access (r->witness, R_OK)) {
+    omen_err_io (err, r->witness, "cannot be read");
+    return NULL;
+  }
+  if (r->trace)
+    return try_trace (r->trace, r->witness, witness, err);
+  folder = folder_of_check (r->witness);
+  trace = search_traces (folder, r->witness, witness, err);
+  omen_free (folder);
+  return trace;
+}
+
+/* ---- running ---- */
+
+/* gdb instead of the program, which it starts. */
+static char **
+gdb_arguments (const request *r)
+{
+  static const char *const before[]
+      = { "gdb", "-q", "-ex", "set breakpoint pending on",
+          "-ex", "break omen_replay_reached", "-ex", "run", "--args" };
+  size_t count = 0, own = OMEN_COUNT (before);
+  while (r->program[count])
+    count++;
+  char **list = omen_zalloc (own + count + 1, sizeof *list);
+  for (size_t i = 0; i < own; i++)
+    list[i] = (char *)before[i];
+  for (size_t i = 0; i < count; i++)
+    list[own + i] = r->program[i];
+  return list;
+}
+
+static int
+replay (const request *r, const omen_trace *trace, const omen_witness *witness)
+{
+  omen_recording recording;
+  omen_err err = { 0 };
+  char **program = r->gdb ? gdb_arguments (r) : NULL;
+  const char *folder = getenv ("TMPDIR");
+  omen_replay replay = { .trace = trace,
+                         .witness = witness,
+                         .then = r->gdb    ? "stop"
+                                 : r->then ? r->then
+                                           : "free",
+                         .folder = folder ? folder : "/tmp",
+                         .program = program ? program : r->program,
+                         .limit_ms = r->gdb ? 0
+                                            : (uint64_t)(r->seconds * 1000) };
+  int code;
+  if (omen_recording_prepare (&recording, replay.program[0], true, &code)) {
+    omen_free (recording.preload); /* gdb itself is not to be recorded */
+    recording.preload = NULL;
+    if (omen_replay_run (&replay, &recording, &err)) {
+      fprintf (stderr, "omen: %s%s\n",
+               replay.judgement.confirmed ? "confirmed: " : "",
+               replay.judgement.text);
+      code = omen_run_end (&recording.run);
+    } else
+      code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  }
+  omen_recording_fini (&recording);
+  omen_free (program);
+  return code;
+}
+
+static int
+run (int argc, char **argv)
+{
+  request r = { 0 };
+  omen_witness witness;
+  omen_err err = { 0 };
+  omen_trace *trace;
+  int code;
+  if (!omen_cmd_parse_program (&argp, argc, argv, &r, &code))
+    return code;
+  omen_witness_init (&witness);
+  trace = find_trace (&r, &witness, &err);
+  if (trace)
+    code = replay (&r, trace, &witness);
+  else
+    code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  omen_witness_fini (&witness);
+  omen_trace_free (trace);
+  return code;
+}
+
+const omen_cmd omen_cmd_replay
+    = { "replay", "make a predicted error happen", run, &argp };

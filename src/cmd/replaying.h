@@ -1,0 +1,27 @@
+/* One replay: the plan of a witness is forced onto the program, and the trace
+   that this gives is judged.
+
+   Prints nothing. Bounded: a program that does not end by itself is ended after
+   `limit_ms`. */
+#ifndef OMEN_CMD_REPLAYING_H
+#define OMEN_CMD_REPLAYING_H
+
+#include "cmd/judge.h"
+#include "cmd/recording.h"
+
+typedef struct omen_replay {
+  const omen_trace *trace;
+  const omen_witness *witness;
+  const char *then;   /* free, serial or stop: how the program goes on */
+  const char *folder; /* for the plan and the trace, which are removed */
+  char **program;
+  uint64_t limit_ms;  /* 0: no limit */
+  bool silent;        /* the program's words go nowhere */
+  omen_judgement judgement; /* out */
+} omen_replay;
+
+/* False: it could not be tried (err); the run's status is in `recording`. */
+bool omen_replay_run (omen_replay *replay, omen_recording *recording,
+                      omen_err *err);
+
+#endif

@@ -1,0 +1,252 @@
+#include "runtime/replay.h"
+#include "runtime/bytes.h"
+#include "runtime/core.h"
+#include "trace/format.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+bool omen_rt_replay;
+
+typedef enum ending {
+  END_FREE,   /* all threads run */
+  END_SERIAL, /* one after the other */
+  END_EXIT,   /* the program ends here */
+  END_STOP    /* for a debugger */
+} ending;
+
+typedef struct omen_turn {
+  const char *path; /* in the text of the plan */
+  size_t length;
+  uint64_t until; /* items in all; BLOCKED: until it waits */
+} omen_turn;
+
+#define BLOCKED UINT64_MAX
+
+static struct {
+  omen_turn *turns;
+  size_t count, next;
+  ending end;
+} plan;
+
+/* ---- reading ---- */
+
+typedef struct text {
+  const char *at, *end;
+} text;
+
+static bool
+take_word (text *t, const char *word)
+{
+  size_t length = omen_bytes_length (word);
+  if ((size_t)(t->end - t->at) < length
+      || !omen_bytes_equal (t->at, word, length))
+    return false;
+  t->at += length;
+  return true;
+}
+
+static bool
+take_path (text *t, omen_turn *turn)
+{
+  turn->path = t->at;
+  while (t->at < t->end && ((*t->at >= '0' && *t->at <= '9') || *t->at == '.'))
+    t->at++;
+  turn->length = (size_t)(t->at - turn->path);
+  return turn->length;
+}
+
+static bool
+take_number (text *t, uint64_t *number)
+{
+  const char *from = t->at;
+  for (*number = 0; t->at < t->end && *t->at >= '0' && *t->at <= '9'; t->at++)
+    *number = *number * 10 + (uint64_t)(*t->at - '0');
+  return t->at > from;
+}
+
+static bool
+take_turn (text *t)
+{
+  omen_turn *turn = &plan.turns[plan.count];
+  bool ok;
+  if (take_word (t, "run "))
+    ok = take_path (t, turn) && take_word (t, " ")
+         && take_number (t, &turn->until);
+  else {
+    turn->until = BLOCKED;
+    ok = take_word (t, "block ") && take_path (t, turn);
+  }
+  plan.count++;
+  return ok && take_word (t, "\n");
+}
+
+static bool
+take_end (text *t)
+{
+  static const char *const words[] = { "free\n", "serial\n", "exit\n",
+                                       "stop\n" };
+  for (unsigned i = 0; i < OMEN_COUNT (words); i++)
+    if (take_word (t, words[i])) {
+      plan.end = (ending)i;
+      return t->at == t->end;
+    }
+  return false;
+}
+
+static bool
+read_plan (text t)
+{
+  enum { LEAST_LINE = 8 };
+  size_t room = (size_t)(t.end - t.at) / LEAST_LINE + 1;
+  plan.turns = omen_pages (room * sizeof *plan.turns);
+  if (!plan.turns || !take_word (&t, "omen-plan 1\n"))
+    return false;
+  while (!take_word (&t, "end "))
+    if (plan.count == room || !take_turn (&t))
+      return false;
+  return take_end (&t);
+}
+
+/* The text stays mapped: paths are in it. */
+bool
+omen_replay_start (const char *path)
+{
+  struct stat info;
+  long fd = omen_call (SYS_open, (long)path, O_RDONLY | O_CLOEXEC, 0, 0, 0, 0);
+  long at = -1;
+  if (fd < 0)
+    return false;
+  if (!omen_call (SYS_fstat, fd, (long)&info, 0, 0, 0, 0) && info.st_size > 0)
+    at = omen_call (SYS_mmap, 0, info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  omen_call (SYS_close, fd, 0, 0, 0, 0, 0);
+  if (at < 0 && at > -4096)
+    return false;
+  omen_rt_replay
+      = read_plan ((text){ (const char *)at, (const char *)at + info.st_size });
+  return omen_rt_replay;
+}
+
+/* ---- whose turn ---- */
+
+static bool
+is_named (const omen_task *task, const omen_turn *turn)
+{
+  const uint8_t *entry = omen_table_at (
+      OMEN_TABLE_THREAD, (task->id - 1) * sizeof (omen_file_thread));
+  omen_file_thread thread;
+  size_t length;
+  omen_bytes_copy (&thread, entry, sizeof thread);
+  if (thread.path == OMEN_NONE)
+    return false;
+  const char *path = omen_string_text (thread.path, &length);
+  return length == turn->length && omen_bytes_equal (path, turn->path, length);
+}
+
+static omen_task *
+find_task (const omen_turn *turn)
+{
+  omen_task *task = omen_scheduler.first;
+  while (task && !is_named (task, turn))
+    task = task->next;
+  return task;
+}
+
+static bool
+is_over (const omen_turn *turn, const omen_task *task)
+{
+  if (!task)
+    return false;
+  return turn->until == BLOCKED
+             ? task->state == OMEN_TASK_WAITING
+             : __atomic_load_n (&task->items, __ATOMIC_RELAXED) >= turn->until;
+}
+
+bool
+omen_replay_due (void)
+{
+  const omen_turn *turn = &plan.turns[plan.next];
+  omen_task *me = omen_scheduler.running;
+  return plan.next == plan.count || !is_named (me, turn) || is_over (turn, me);
+}
+
+/* ---- the end ---- */
+
+/* A debugger that knows the name stops here, with all threads in place. */
+__attribute__ ((noinline, visibility ("default"))) void
+omen_replay_reached (void)
+{
+  __asm__ volatile ("");
+}
+
+static omen_task *
+finish (void)
+{
+  omen_log_flush_all ();
+  omen_rt_replay = false;
+  switch (plan.end) {
+  case END_EXIT:
+    omen_file_finish ();
+    omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);
+    break;
+  case END_SERIAL:
+    omen_sched_policy ("serial");
+    return omen_sched_choose (NULL);
+  case END_STOP:
+    omen_replay_reached ();
+    break;
+  case END_FREE:
+    break;
+  }
+  omen_sched_abandon ();
+  return omen_scheduler.running;
+}
+
+static bool
+may_run_out (const omen_task *task)
+{
+  return task->depth && task->waits[task->depth - 1].deadline;
+}
+
+omen_task *
+omen_replay_choose (void)
+{
+  for (; plan.next < plan.count; plan.next++) {
+    const omen_turn *turn = &plan.turns[plan.next];
+    omen_task *task = find_task (turn);
+    if (is_over (turn, task))
+      continue;
+    if (task && task->state == OMEN_TASK_READY)
+      return task;
+    if (task && (task->state == OMEN_TASK_AWAY || may_run_out (task)))
+      return NULL;
+    break; /* it cannot go on: not the run that the plan is for */
+  }
+  return finish ();
+}
+
+omen_task *
+omen_replay_waiter (const volatile void *object)
+{
+  for (size_t i = plan.next; i < plan.count; i++) {
+    omen_task *task = find_task (&plan.turns[i]);
+    for (unsigned k = 0; task && k < task->depth; k++)
+      if (task->waits[k].object == object)
+        return task;
+  }
+  return NULL;
+}
+
+/* ---- items ---- */
+
+void
+omen_replay_item (unsigned kind)
+{
+  omen_task *me = omen_sched_mine;
+  if (!me || !omen_item_counts (kind))
+    return;
+  __atomic_store_n (&me->items, me->items + 1, __ATOMIC_RELAXED);
+  if (kind >= OMEN_ITEM_FIRST && !omen_rt_busy && !omen_item_comes_first (kind))
+    omen_sched_point (OMEN_ITEM_PART, NULL);
+}

@@ -1,0 +1,36 @@
+/* Replay: a schedule that says, thread by thread, how far each goes.
+
+     omen-plan 1
+     run 0 14          thread 0 goes on until it has done 14 items in all
+     run 0.2 5         then the second thread that it made, until 5
+     block 0.1         then thread 0.1, until it waits for a lock
+     end exit          what then: exit, free, serial or stop
+
+   Threads are named by how they were made (0.2.1), items are counted as
+   omen_item_counts (trace/recording.h) says. So neither addresses nor times nor
+   the order in which threads are made matter.
+
+   It is one more way to choose who goes on (sched_choose.c): the run records
+   its trace like any other, and what came of the plan is read off that trace by
+   omen replay. If the next thread of the plan cannot go on (it waits, has ended
+   or was never made) the plan is over, and all threads run as they like. */
+#ifndef OMEN_RUNTIME_REPLAY_H
+#define OMEN_RUNTIME_REPLAY_H
+
+#include "runtime/sched_task.h"
+
+/* Read the plan; false: it cannot be read. */
+bool omen_replay_start (const char *path);
+
+/* Guard held: the thread whose turn it is. NULL: it is away in the kernel, or
+   nobody's turn comes any more (`omen_rt_scheduled` is false then, or the
+   policy another one). */
+omen_task *omen_replay_choose (void);
+/* Guard held: of those who wait for the object, whose turn comes first. */
+omen_task *omen_replay_waiter (const volatile void *object);
+/* Called with all threads in place when a plan ends with stop. */
+void omen_replay_reached (void);
+/* Is the holder's turn over? */
+bool omen_replay_due (void);
+
+#endif
