@@ -210,21 +210,21 @@ typedef struct bounds {
 } bounds;
 
 static bool
-is_within (const omen_serial_graph *g, const bounds *b, const edge *edge)
+is_within (const omen_serial_graph *g, const bounds *b, const edge *x)
 {
-  const omen_event *from = omen_model_event (g->m, edge->from);
-  const omen_event *to = omen_model_event (g->m, edge->to);
+  const omen_event *from = omen_model_event (g->m, x->from);
+  const omen_event *to = omen_model_event (g->m, x->to);
   if (b->accesses)
     return from->thread == to->thread
            || omen_kind_class (from->kind) == OMEN_CLASS_ACCESS;
-  return omen_model_position (g->m, edge->to) <= b->limit;
+  return omen_model_position (g->m, x->to) <= b->limit;
 }
 
 bool
 omen_serial_cycle (const omen_serial_graph *g, omen_eid e, bool accesses,
                    omen_ids *out)
 {
-  bounds bounds = { accesses, omen_model_position (g->m, e) };
+  bounds within = { accesses, omen_model_position (g->m, e) };
   uint32_t start = g->node_of[e];
   uint32_t *by = omen_alloc ((g->nodes + (size_t)1) * sizeof *by);
   uint32_t last = OMEN_NONE, length = 0;
@@ -235,7 +235,7 @@ omen_serial_cycle (const omen_serial_graph *g, omen_eid e, bool accesses,
     for (uint32_t k = g->first[queue.data[i]];
          k < g->first[queue.data[i] + 1] && last == OMEN_NONE; k++) {
       uint32_t to = g->node_of[g->edges.data[k].to];
-      if (!is_within (g, &bounds, &g->edges.data[k]))
+      if (!is_within (g, &within, &g->edges.data[k]))
         continue;
       if (to == start)
         last = k;

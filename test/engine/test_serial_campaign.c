@@ -208,7 +208,7 @@ main (int argc, char **argv)
   for (uint64_t i = 0; i < count && t.wrong < 5; i++)
     one_trace (first + i, &every, &t);
   omen_atomic_fini (&every);
-  enough = t.cyclic * 10 > t.traces && t.cyclic * 10 < 9 * t.traces
+  enough = t.cyclic * 20 > t.traces && t.cyclic * 10 < 9 * t.traces
            && t.longer * 100 > t.cyclic;
   printf ("# share %llu traces, %llu not serializable, %llu cycles of more "
           "than two\n",
