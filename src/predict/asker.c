@@ -1,5 +1,6 @@
 #include "predict/asker.h"
 #include "base/now.h"
+#include "base/seeded.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -139,7 +140,7 @@ quick_cross (worker *w, const omen_eid *e)
 {
   const omen_quick *quick = w->round->asker->quick;
   const omen_model *m = w->round->asker->model;
-  omen_eid taken[] = { e[1] < e[2] ? e[2] : e[1], e[3] };
+  omen_eid taken[] = { e[1] < e[2] && !OMEN_BUG (207) ? e[2] : e[1], e[3] };
   bool first = omen_model_position (m, e[0]) < omen_model_position (m, e[1]);
   if (omen_quick_must_before (quick, e[1], e[0])
       || omen_quick_must_before (quick, e[3], e[2]))

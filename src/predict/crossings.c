@@ -224,7 +224,7 @@ add_windows (walk *w, omen_eid e)
     const level *l = &w->levels.data[i];
     for (size_t k = 0; k < l->firsts.count && l->firsts.data[k] < end; k++)
       add_window (w, l->block, l->firsts.data[k], e);
-    end = blocks[l->block].open;
+    end = OMEN_BUG (206) ? 0 : blocks[l->block].open;
   }
 }
 
@@ -246,7 +246,7 @@ static void
 close_level (walk *w, uint32_t block)
 {
   for (size_t i = w->levels.count; i-- > 0;)
-    if (w->levels.data[i].block == block) {
+    if (w->levels.data[i].block == block || OMEN_BUG (208)) {
       OMEN_VEC_FINI (w->levels.data[i].firsts);
       w->levels.count--;
       memmove (w->levels.data + i, w->levels.data + i + 1,

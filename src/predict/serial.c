@@ -1,4 +1,5 @@
 #include "predict/serial.h"
+#include "base/seeded.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -114,7 +115,9 @@ take_in (pass *p, omen_tid t)
     return;
   for (omen_tid u = 0; u < p->threads; u++) {
     uint64_t *reach = reach_of (p, u);
-    for (uint32_t k = 0; has (reach, t) && k < p->words; k++)
+    if (!has (reach, t) || (OMEN_BUG (214) && u != t))
+      continue;
+    for (uint32_t k = 0; k < p->words; k++)
       reach[k] |= p->found[k];
   }
 }
@@ -201,7 +204,8 @@ end (pass *p, omen_tid t)
       continue; /* overwritten since */
     roots[t / 64] &= ~bit;
     open[t / 64] &= ~bit;
-    mark_all (p, marked.data[i], found);
+    if (!OMEN_BUG (213))
+      mark_all (p, marked.data[i], found);
   }
   p->marked[t].count = 0;
   clear (p, p->thread_base + t);
@@ -300,7 +304,8 @@ fork_or_join (pass *p, const omen_event *event, omen_eid e)
   uint32_t holder = p->thread_base + child;
   if (!p->m->trace->threads.data[child].count)
     return; /* it has no part in anything */
-  if (event->kind == OMEN_FORK && is_open (p, event->thread))
+  if (event->kind == OMEN_FORK && is_open (p, event->thread)
+      && !OMEN_BUG (215))
     mark (p, holder, ROOTS, event->thread);
   else if (event->kind == OMEN_FORK)
     mark_all (p, holder,

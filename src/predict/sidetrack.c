@@ -1,4 +1,5 @@
 #include "predict/sidetrack_state.h"
+#include "base/seeded.h"
 
 #include <string.h>
 
@@ -265,7 +266,8 @@ check_before (omen_sidetrack *s, omen_lid id, hold *h, omen_site now)
                                 .first = k->first,
                                 .culprit = k->culprit,
                                 .second = now };
-    if (frame.node != OMEN_NONE && frame.serial > k->low)
+    if (frame.node != OMEN_NONE
+        && (frame.serial > k->low || OMEN_BUG (210)))
       tell (s, &r, frame.node, s->step);
     else { /* those blocks are gone */
       memmove (h->risks.data + i, h->risks.data + i + 1,
@@ -347,7 +349,8 @@ release (omen_sidetrack *s, omen_lid id, omen_tid t, uint32_t depth)
   l->holder = OMEN_NONE;
   memcpy (s->release_clocks + (size_t)id * s->stride, clock,
           s->stride * sizeof *clock);
-  l->released = (epoch){ t, clock[t]++ };
+  l->released = (epoch){ t, clock[t] };
+  clock[t] += !OMEN_BUG (209);
 }
 
 static void
@@ -362,7 +365,8 @@ static void
 wake (omen_sidetrack *s, omen_lid id, omen_site now)
 {
   uint32_t saved = hold_of (s, now.thread, id)->saved;
-  acquire (s, id, now, saved ? saved : 1);
+  if (!OMEN_BUG (211))
+    acquire (s, id, now, saved ? saved : 1);
 }
 
 static void

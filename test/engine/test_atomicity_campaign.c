@@ -14,12 +14,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifdef OMEN_SEEDED
-#define ENOUGH 1
-#else
-#define ENOUGH 5
-#endif
-
 typedef struct tally {
   uint64_t traces, wrong, unknown, candidates, found, searched, two;
 } tally;

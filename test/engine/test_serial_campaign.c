@@ -205,7 +205,7 @@ main (int argc, char **argv)
   bool enough;
   omen_atomic_init (&every, OMEN_ATOMIC_LISTED);
   every.every = true;
-  for (uint64_t i = 0; i < count && t.wrong < 5; i++)
+  for (uint64_t i = 0; i < count && t.wrong < ENOUGH; i++)
     one_trace (first + i, &every, &t);
   omen_atomic_fini (&every);
   enough = t.cyclic * 20 > t.traces && t.cyclic * 10 < 9 * t.traces

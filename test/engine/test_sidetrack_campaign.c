@@ -343,7 +343,7 @@ main (int argc, char **argv)
   bool enough;
   omen_atomic_init (&every, OMEN_ATOMIC_LISTED);
   every.every = true;
-  for (uint64_t i = 0; i < count && t.wrong < 5; i++)
+  for (uint64_t i = 0; i < count && t.wrong < ENOUGH; i++)
     one_trace (first + i, &every, &t);
   omen_atomic_fini (&every);
   enough = t.verified && t.unverified && t.refuted && t.errors[0]
