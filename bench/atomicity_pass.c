@@ -6,6 +6,7 @@
    few events. Two lines: name, lock events, events, CPU seconds of the best of
    five passes, and what was found. With -b, the run itself instead, as a binary
    trace. */
+#include "base/now.h"
 #include "predict/predict.h"
 #include "predict/serial.h"
 #include "predict/sidetrack.h"
@@ -13,7 +14,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #define LOCKS 64u
 #define VARIABLES 4096u
@@ -158,14 +158,6 @@ generate (uint64_t events, uint32_t threads, unsigned accesses)
 
 /* ---- measuring ---- */
 
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_PROCESS_CPUTIME_ID, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static bool
 every_block (void *context, unsigned kind, uint32_t name, bool entry)
 {
@@ -193,21 +185,21 @@ run_sidetrack (const omen_trace *trace, uint64_t *found)
 {
   omen_sidetrack_options options
       = { every_block, count_report, found, .all = false };
-  double start = now ();
+  double start = omen_used ();
   omen_sidetrack *s = omen_sidetrack_new (&options);
   for (size_t e = 0; e < trace->events.count; e++)
     omen_sidetrack_push (s, &trace->events.data[e], (omen_eid)e);
   omen_sidetrack_free (s);
-  return now () - start;
+  return omen_used () - start;
 }
 
 static double
 run_serial (const omen_model *model, const uint8_t *chosen, uint64_t *found)
 {
   omen_serial_options options = { chosen, count_cycle, found };
-  double start = now ();
+  double start = omen_used ();
   omen_serial_check (model, &options);
-  return now () - start;
+  return omen_used () - start;
 }
 
 static void
