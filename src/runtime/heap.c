@@ -1,9 +1,9 @@
-/* The heap: malloc and its kin; new and delete come here through malloc, and
-   only tell which call of the program it was.
+/* The heap: malloc and its kin; new and delete (cxx.c) come here, too.
 
    A block gets its number after it was made and before it is freed, so that of
    two lives of an address the first ends before the second begins. What
    realloc moves is a new block with contents that are not known. */
+#include "runtime/cxx.h"
 #include "runtime/hook.h"
 #include "runtime/range.h"
 
@@ -23,15 +23,13 @@ OMEN_NEXT (void *, pvalloc, (size_t));
 
 /* -- Notes ------------------------------------------------------------------ */
 
-/* Who called new or delete, which call malloc and free next. Taken by that
-   call, so that nothing has to be undone when new throws. */
-static OMEN_TLS uint64_t caller;
+OMEN_TLS uint64_t omen_heap_caller;
 
 static inline uint64_t
 take_caller (uint64_t pc)
 {
-  uint64_t by = caller;
-  caller = 0;
+  uint64_t by = omen_heap_caller;
+  omen_heap_caller = 0;
   return by ? by : pc;
 }
 
@@ -137,49 +135,3 @@ pvalloc (size_t size)
 {
   return note_new (OMEN_REAL (pvalloc) (size), size, 0, OMEN_PC);
 }
-
-/* -- C++ -------------------------------------------------------------------- */
-
-/* new[] calls new: the outer one counts. */
-#define NEW(name, parameters, ...)                                             \
-  OMEN_NEXT (void *, name, parameters);                                        \
-  OMEN_EXPORT void *name parameters;                                           \
-  void *name parameters                                                        \
-  {                                                                            \
-    if (!caller)                                                               \
-      caller = OMEN_PC;                                                        \
-    return OMEN_REAL (name) (__VA_ARGS__);                                     \
-  }
-
-#define DELETE(name, parameters, ...)                                          \
-  OMEN_NEXT (void, name, parameters);                                          \
-  OMEN_EXPORT void name parameters;                                            \
-  void name parameters                                                         \
-  {                                                                            \
-    if (!caller)                                                               \
-      caller = OMEN_PC;                                                        \
-    if (block)                                                                 \
-      OMEN_REAL (name) (__VA_ARGS__);                                          \
-    caller = 0;                                                                \
-  }
-
-NEW (_Znwm, (size_t size), size)
-NEW (_Znam, (size_t size), size)
-NEW (_ZnwmRKSt9nothrow_t, (size_t size, void *tag), size, tag)
-NEW (_ZnamRKSt9nothrow_t, (size_t size, void *tag), size, tag)
-NEW (_ZnwmSt11align_val_t, (size_t size, size_t align), size, align)
-NEW (_ZnamSt11align_val_t, (size_t size, size_t align), size, align)
-NEW (_ZnwmSt11align_val_tRKSt9nothrow_t,
-     (size_t size, size_t align, void *tag), size, align, tag)
-NEW (_ZnamSt11align_val_tRKSt9nothrow_t,
-     (size_t size, size_t align, void *tag), size, align, tag)
-DELETE (_ZdlPv, (void *block), block)
-DELETE (_ZdaPv, (void *block), block)
-DELETE (_ZdlPvm, (void *block, size_t size), block, size)
-DELETE (_ZdaPvm, (void *block, size_t size), block, size)
-DELETE (_ZdlPvSt11align_val_t, (void *block, size_t align), block, align)
-DELETE (_ZdaPvSt11align_val_t, (void *block, size_t align), block, align)
-DELETE (_ZdlPvmSt11align_val_t, (void *block, size_t size, size_t align),
-        block, size, align)
-DELETE (_ZdaPvmSt11align_val_t, (void *block, size_t size, size_t align),
-        block, size, align)
