@@ -79,7 +79,7 @@ void omen_log_flush_mine (void);
 void omen_log_note (enum omen_item_kind kind, uint64_t object); /* no PART */
 void omen_stripes_after_fork (void);
 
-/* -- log.c: has any woven code taken a note? (or called as ThreadSanitizer) */
+/* -- log.c: is there woven code? Also what calls ThreadSanitizer counts. */
 extern bool omen_rt_woven;
 
 /* -- thread.c --------------------------------------------------------------- */

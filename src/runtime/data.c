@@ -147,10 +147,17 @@ write_module (struct dl_phdr_info *info, size_t size, void *entries)
   return 0;
 }
 
+static int
+look_at (struct dl_phdr_info *info, size_t size, void *unused)
+{
+  return omen_rt_woven = is_woven (info);
+}
+
 void
 omen_data_write (void)
 {
   uint64_t entries = 0;
+  dl_iterate_phdr (look_at, NULL);
   if (omen_rt_options.sync_only || omen_rt_options.ring)
     return;
   omen_quiet_begin ();

@@ -155,6 +155,14 @@ OMEN_LIBC_BLOCKS (
     (int fd, struct sockaddr *address, socklen_t *length, int flags),
     (fd, address, length, flags), wait_for (fd, POLLIN, 0),
     if (result >= 0) wrote_address (address, length, pc))
+OMEN_LIBC (int, getsockname,
+           (int fd, struct sockaddr *address, socklen_t *length),
+           (fd, address, length), omen_read (length, sizeof *length, pc),
+           if (!result) wrote_address (address, length, pc))
+OMEN_LIBC (int, getpeername,
+           (int fd, struct sockaddr *address, socklen_t *length),
+           (fd, address, length), omen_read (length, sizeof *length, pc),
+           if (!result) wrote_address (address, length, pc))
 OMEN_LIBC_BLOCKS (int, connect,
                   (int fd, const struct sockaddr *address, socklen_t length),
                   (fd, address, length), omen_read (address, length, pc), )

@@ -1,4 +1,5 @@
 /* pthread_create, pthread_join and their kin, and C11's. */
+#include "runtime/range.h"
 #include "runtime/thread.h"
 
 #include <threads.h>
@@ -78,6 +79,15 @@ after_create (uint64_t mask)
   omen_quiet_end ();
 }
 
+/* libc has written the handle, which only the parent can count on to see. */
+static void
+announce_handle (uint32_t id, const void *handle, size_t size, uint64_t pc)
+{
+  omen_wrote (handle, size, pc);
+  if (omen_rt_scheduled)
+    omen_sched_thread_made (id);
+}
+
 static void
 withdraw (omen_self *child)
 {
@@ -101,14 +111,15 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
     pthread_attr_getdetachstate (attributes, &detached);
   child->start = start;
   child->detached = detached == PTHREAD_CREATE_DETACHED;
+  uint32_t id = child->id; /* it may be gone soon */
   uint64_t mask = before_create (child);
   result = omen_real (&real, "pthread_create") (thread, attributes, run,
                                                 child);
   after_create (mask);
   if (result)
     withdraw (child);
-  else if (omen_rt_scheduled)
-    omen_sched_thread_made (child->id);
+  else
+    announce_handle (id, thread, sizeof *thread, OMEN_PC);
   return result;
 }
 
@@ -121,13 +132,14 @@ thrd_create (thrd_t *thread, thrd_start_t start, void *argument)
   if (!child)
     return omen_real (&real, "thrd_create") (thread, start, argument);
   child->start11 = start;
+  uint32_t id = child->id; /* it may be gone soon */
   uint64_t mask = before_create (child);
   result = omen_real (&real, "thrd_create") (thread, run11, child);
   after_create (mask);
   if (result != thrd_success)
     withdraw (child);
-  else if (omen_rt_scheduled)
-    omen_sched_thread_made (child->id);
+  else
+    announce_handle (id, thread, sizeof *thread, OMEN_PC);
   return result;
 }
 
@@ -171,6 +183,8 @@ after_join (pthread_t thread, omen_self *other, bool joined, uint64_t pc)
     omen_self *other = before_join (thread, waits);                            \
     int result = real arguments;                                               \
     after_join (thread, other, result == success, OMEN_PC);                    \
+    if (result == success && value)                                            \
+      omen_wrote (value, sizeof *value, OMEN_PC);                              \
     return result;                                                             \
   }
 
