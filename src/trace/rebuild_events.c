@@ -237,14 +237,14 @@ location_of (omen_telling *telling)
 /* ---- the walk ---- */
 
 /* A thread of the file on the way, and what was written from outside. */
-typedef struct source {
+typedef struct omen_source {
   omen_note_cursor cursor;
   uint32_t actor;
   size_t outside, outside_end; /* in order->outside */
-} source;
+} omen_source;
 
 static void
-tell_outside (omen_telling *telling, source *source)
+tell_outside (omen_telling *telling, omen_source *source)
 {
   const omen_outside *all = telling->order->outside.data;
   uint64_t at = omen_cursor_position (&source->cursor);
@@ -256,7 +256,7 @@ tell_outside (omen_telling *telling, source *source)
 }
 
 static void
-tell_item (omen_telling *telling, source *source)
+tell_item (omen_telling *telling, omen_source *source)
 {
   telling->actor = source->actor;
   telling->location = location_of (telling);
@@ -270,7 +270,7 @@ tell_item (omen_telling *telling, source *source)
 }
 
 static void
-tell_run (omen_telling *telling, source *source, const omen_run *run)
+tell_run (omen_telling *telling, omen_source *source, const omen_run *run)
 {
   uint64_t end = omen_cursor_position (&source->cursor) + run->notes;
   while (omen_cursor_position (&source->cursor) < end
@@ -284,11 +284,11 @@ tell_run (omen_telling *telling, source *source, const omen_run *run)
   OMEN_ASSERT (omen_cursor_position (&source->cursor) == end);
 }
 
-static source *
+static omen_source *
 open_sources (omen_telling *telling)
 {
   const omen_notes_file *file = telling->file;
-  source *sources = omen_zalloc (file->threads.count, sizeof *sources);
+  omen_source *sources = omen_zalloc (file->threads.count, sizeof *sources);
   size_t next = 0, count = telling->order->outside.count;
   for (uint32_t t = 0; t < file->threads.count; t++) {
     uint32_t id = file->threads.data[t].id;
@@ -350,7 +350,7 @@ omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
 {
   omen_telling telling
       = { .file = file, .order = order, .trace = trace, .items = items };
-  source *sources;
+  omen_source *sources;
   start (&telling);
   sources = open_sources (&telling);
   for (size_t i = 0; i < order->runs.count; i++) {

@@ -183,6 +183,9 @@ omen_merge_fits (omen_merge *merge, const omen_item *item)
     return range_fits (merge, item);
   case OMEN_ITEM_ATOMIC:
     return atomic_fits (merge, item);
+  case OMEN_ITEM_TRY_FAIL:
+  case OMEN_ITEM_READ_TRY_FAIL:
+    return omen_try_fits (merge, item);
   default:
     return true;
   }
@@ -210,11 +213,11 @@ static bool
 do_fork (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   uint32_t child = omen_map_get (&merge->index, item->a);
+  bool first = child != OMEN_NONE && !merge->threads[child].born;
+  if (first)
+    omen_merge_set (merge, &merge->threads[child].born, 1);
   omen_merge_pass (merge, t, item);
-  if (child == OMEN_NONE || merge->threads[child].born)
-    return true;
-  omen_merge_set (merge, &merge->threads[child].born, 1);
-  if (merge->threads[child].state == OMEN_MERGE_THREAD)
+  if (first && merge->threads[child].state == OMEN_MERGE_THREAD)
     omen_merge_ready (merge, child);
   return true;
 }
@@ -234,8 +237,8 @@ do_join (omen_merge *merge, uint32_t t, const omen_item *item)
 static bool
 do_end (omen_merge *merge, uint32_t t, const omen_item *item)
 {
-  omen_merge_pass (merge, t, item);
   omen_merge_set (merge, &merge->threads[t].died, 1);
+  omen_merge_pass (merge, t, item);
   omen_image_stack (&merge->image, (uint32_t)item->a, 0, 0);
   return true;
 }
@@ -259,7 +262,9 @@ do_gap (omen_merge *merge, uint32_t t, const omen_item *item)
   return false;
 }
 
-/* ---- all ---- */
+/* ---- all ----
+   What can be taken back is changed before the item passes: it belongs to the
+   item's step. */
 
 static bool
 do_runtime (omen_merge *merge, uint32_t t, const omen_item *item)
@@ -278,6 +283,9 @@ do_runtime (omen_merge *merge, uint32_t t, const omen_item *item)
     return do_time (merge, t, item);
   case OMEN_ITEM_GAP:
     return do_gap (merge, t, item);
+  case OMEN_ITEM_TRY_FAIL:
+  case OMEN_ITEM_READ_TRY_FAIL:
+    return omen_try_fail (merge, t, item);
   case OMEN_ITEM_RANGE_READ:
     return do_range_read (merge, t, item);
   case OMEN_ITEM_RANGE_WRITE:

@@ -5,6 +5,8 @@
      rebuild_numbers.c  stripes and who waits for a number
      rebuild_sums.c     loads of which only the sum is known
      rebuild_sleep.c    reads whose value is not there
+     rebuild_try.c      failed tries of locks
+     rebuild_search.c   a part of the order, made again with more care
 
    A step is a note in the order made so far: item after item, each takes as
    many steps as it has notes. Everything that an item changes can be taken
@@ -20,7 +22,8 @@ typedef enum omen_merge_state {
   OMEN_MERGE_ASLEEP, /* at a read whose value is not there */
   OMEN_MERGE_NUMBER, /* its number's turn has not come */
   OMEN_MERGE_THREAD, /* for its fork, or for the end of whom it joins */
-  OMEN_MERGE_HELD,   /* by something learnt */
+  OMEN_MERGE_WRITE,  /* while one searches: at a write, */
+  OMEN_MERGE_HELD,   /* by a rule of the search */
   OMEN_MERGE_OVER,   /* no more items */
   OMEN_MERGE_ENDED   /* no order explains its next item */
 } omen_merge_state;
@@ -35,19 +38,11 @@ typedef struct omen_merge_thread {
   /* waiting for a number: */
   uint32_t queue, next_waiter;
   uint64_t number;
+  uint64_t tried;    /* position + 1 of a failed try whose number is passed */
+  uint64_t given_up; /* the same, of one that is not explained */
   /* asleep: */
   uint64_t deadline, deadline_step;
-  uint64_t sleeping_at; /* position; and tries for it: */
-  uint32_t tries;
-  /* learnt: */
-  uint64_t held_at; /* position where to look, UINT64_MAX: nowhere */
 } omen_merge_thread;
-
-/* The item of `holder` comes after the item of `reader`. */
-typedef struct omen_learnt {
-  uint32_t holder, reader;
-  uint64_t holder_at, reader_at;
-} omen_learnt;
 
 /* An item put into the past. */
 typedef struct omen_insertion {
@@ -85,22 +80,34 @@ typedef struct omen_merge {
   uint64_t *numbers; /* by queue: the next one; atomics: the last writer's */
   uint32_t *waiters; /* by queue: a thread, see next_waiter; OMEN_NONE */
   OMEN_VEC (omen_passed) passed;
+  omen_arena arena;
+  omen_map lock_index; /* address -> lock */
+  OMEN_VEC (struct omen_merge_lock *) locks;
   OMEN_VEC (uint32_t) heap; /* of ready threads, least time first */
   OMEN_VEC (uint32_t) sleepers;
-  OMEN_VEC (omen_learnt) learnt;
+  omen_map tries; /* (thread, position) -> searches so far for its value */
   OMEN_VEC (omen_insertion) insertions;
   OMEN_VEC (omen_cell) cells;
   OMEN_VEC (uint64_t) outside_steps; /* by entry of out->outside */
   uint64_t cells_from;               /* cells go back to this step */
   uint64_t redone, budget;           /* steps taken back so far; the limit */
   bool values;                       /* they are known */
-  bool one_log;                      /* in the order in which it happened */
+  bool careful; /* searching: nothing is put into the past */
+  bool early;   /* … and a failed try need not wait for its number */
+  bool one_log; /* in the order in which it happened */
 } omen_merge;
 
 /* ---- rebuild_order.c ---- */
 void omen_merge_ready (omen_merge *merge, uint32_t t);
+/* The ready thread whose time is least, taken out of the ready ones. */
+uint32_t omen_merge_next (omen_merge *merge);
+/* t has no more items: whoever joins it may go on. */
+void omen_merge_over (omen_merge *merge, uint32_t t);
 /* The item at the cursor of t takes its place. */
 void omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item);
+/* … a place in the past, before `step`. */
+void omen_merge_insert (omen_merge *merge, uint32_t t, const omen_item *item,
+                        uint64_t step);
 /* Change something that a rollback changes back. */
 void omen_merge_set (omen_merge *merge, uint64_t *cell, uint64_t value);
 void omen_merge_set_narrow (omen_merge *merge, uint32_t *cell, uint32_t value);
@@ -140,18 +147,60 @@ void omen_sums_answer (omen_merge *merge, uint32_t t);
 /* The read at the cursor of t does not fit: put into the past (true), or the
    thread sleeps. */
 bool omen_sleep_or_late (omen_merge *merge, uint32_t t, const omen_item *item);
+void omen_sleep_fall (omen_merge *merge, uint32_t t);
+/* If t sleeps at loads of which the sum is known: their values are what seems
+   best, or unknown, and it is ready. */
+bool omen_sleep_answer_sum (omen_merge *merge, uint32_t t);
+/* Nothing in the file explains what the sleeper needs. */
+void omen_sleep_answer (omen_merge *merge, uint32_t t);
+/* Somebody has taken the lock. */
+void omen_sleep_wake_tries (omen_merge *merge, uint64_t lock);
 /* Memory at [address, address + length) has changed. */
 void omen_sleep_wake (omen_merge *merge, uint64_t address, uint64_t length);
-/* t has passed its item: who was held for it may go on. */
-void omen_sleep_release (omen_merge *merge, uint32_t t);
-/* Is t held at its position? Its state says so then. */
-bool omen_sleep_held (omen_merge *merge, uint32_t t);
-/* Where must t look next whether it is held? */
-void omen_sleep_look (omen_merge *merge, uint32_t t);
+/* The memory that an item reads or changes; length 0: none. */
+typedef struct omen_extent {
+  uint64_t address, length;
+} omen_extent;
+omen_extent omen_item_extent (const omen_merge *merge, const omen_item *item);
+/* Can the write give the read its value? Only plain ones are looked at
+   closely. */
+bool omen_item_gives (const omen_merge *merge, const omen_item *write,
+                      const omen_item *read);
+/* Part of a word that an item wants: which bytes of it, and their values. */
+typedef struct omen_wanted {
+  uint64_t address, value;
+  unsigned mask;
+} omen_wanted;
+/* The k-th word that the item reads; false: there is none. */
+bool omen_wanted_word (const omen_merge *merge, const omen_item *item,
+                       uint64_t k, omen_wanted *w);
+/* The last change of the word. */
+const omen_change *omen_wanted_last (omen_merge *merge, const omen_wanted *w);
+/* Was the value there before the change? */
+bool omen_wanted_before (const omen_change *change, const omen_wanted *w);
+/* The item changes memory. */
+bool omen_item_writes (const omen_merge *merge, const omen_item *item);
 /* Everybody who is awake has come to `time`: who has slept too long? True: the
    merge was taken back. */
 bool omen_sleep_expire (omen_merge *merge, uint64_t time);
 /* All are blocked: do something about it; false: nothing can be done. */
 bool omen_sleep_resolve (omen_merge *merge);
+
+/* ---- rebuild_try.c ---- */
+/* Who holds which lock after the item of t. */
+void omen_try_follow (omen_merge *merge, uint32_t t, const omen_item *item);
+/* Is the lock held as the failed try needs it? */
+bool omen_try_fits (omen_merge *merge, const omen_item *item);
+/* Who gave it up last; false: nobody. */
+bool omen_try_release (omen_merge *merge, const omen_item *item, uint64_t *step,
+                       uint32_t *thread, uint64_t *position);
+bool omen_try_fail (omen_merge *merge, uint32_t t, const omen_item *item);
+
+/* ---- rebuild_search.c ---- */
+/* Take the merge back to about `step` and do it again, up to where all threads
+   are now and t is past its read. FOUND: done. Else the merge is back at where
+   the search began: ABSENT if there is no such order, UNKNOWN if the budget
+   ran out first. */
+omen_verdict omen_search (omen_merge *merge, uint32_t t, uint64_t step);
 
 #endif

@@ -203,20 +203,43 @@ omen_numbers_pass (omen_merge *merge, const omen_item *item)
   pass_number (merge, omen_stripe (item->a), item->b);
 }
 
+/* The two numbers of a thread that waits with both. */
+static bool
+waits_with (omen_merge *merge, uint32_t t, need needs[2])
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  omen_item item;
+  return thread->state == OMEN_MERGE_NUMBER
+         && omen_cursor_peek (&thread->cursor, &item)
+         && item.kind != OMEN_ITEM_ATOMIC && needs_of (&item, needs) == 2;
+}
+
 /* Two threads can each have the lower number in one of two stripes, which is
    chance: the objects differ. Then the lock's number decides. */
+static bool
+in_circle (omen_merge *merge, uint32_t t)
+{
+  need mine[2], other[2];
+  if (!waits_with (merge, t, mine)
+      || mine[0].number != merge->numbers[mine[0].queue])
+    return false;
+  for (uint32_t u = 0; u < merge->count; u++)
+    if (u != t && waits_with (merge, u, other)
+        && other[1].queue == mine[1].queue
+        && other[1].number == merge->numbers[mine[1].queue]
+        && other[0].queue == mine[0].queue)
+      return true;
+  return false;
+}
+
 bool
 omen_numbers_relax (omen_merge *merge)
 {
   for (uint32_t t = 0; t < merge->count; t++) {
-    omen_merge_thread *thread = &merge->threads[t];
     omen_item item;
-    need needs[2];
-    if (thread->state != OMEN_MERGE_NUMBER
-        || !omen_cursor_peek (&thread->cursor, &item)
-        || item.kind == OMEN_ITEM_ATOMIC || needs_of (&item, needs) < 2
-        || needs[0].number != merge->numbers[needs[0].queue])
+    if (!in_circle (merge, t))
       continue;
+    omen_cursor_peek (&merge->threads[t].cursor, &item);
     omen_numbers_leave (merge, t);
     omen_merge_pass (merge, t, &item);
     omen_merge_ready (merge, t);

@@ -28,8 +28,8 @@ heap_put (omen_merge *merge, uint32_t t)
   merge->heap.data[i] = t;
 }
 
-static uint32_t
-heap_take (omen_merge *merge)
+uint32_t
+omen_merge_next (omen_merge *merge)
 {
   uint32_t *heap = merge->heap.data;
   uint32_t first = heap[0], last = OMEN_VEC_POP (merge->heap);
@@ -63,8 +63,11 @@ omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item)
   omen_run *last
       = merge->out->runs.count ? &OMEN_VEC_LAST (merge->out->runs) : NULL;
   uint32_t notes = item->notes;
-  if (item->kind >= OMEN_ITEM_FIRST)
-    omen_numbers_pass (merge, item);
+  if (item->kind >= OMEN_ITEM_FIRST) {
+    if (thread->tried != omen_cursor_position (&thread->cursor) + 1)
+      omen_numbers_pass (merge, item);
+    omen_try_follow (merge, t, item);
+  }
   if (last && last->thread == t && last->notes < UINT32_MAX - notes)
     last->notes += notes;
   else
@@ -72,20 +75,32 @@ omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item)
   merge->step += notes;
   thread->after = merge->step;
   omen_cursor_pass (&thread->cursor, item);
-  if (OMEN_UNLIKELY (merge->learnt.count))
-    omen_sleep_release (merge, t);
 }
 
-/* The oldest cells go when there are too many. */
+void
+omen_merge_insert (omen_merge *merge, uint32_t t, const omen_item *item,
+                   uint64_t step)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  OMEN_ASSERT (step >= thread->after && step < merge->step);
+  OMEN_VEC_PUSH (merge->insertions,
+                 ((omen_insertion){ step, merge->step, merge->insertions.count,
+                                    t, item->notes }));
+  thread->after = step;
+  omen_cursor_pass (&thread->cursor, item);
+}
+
+/* The oldest cells go when there are too many, but not during a search: it
+   comes back. */
 static omen_cell *
 new_cell (omen_merge *merge)
 {
-  size_t half = OMEN_MERGE_CELLS / 2;
-  if (merge->cells.count == OMEN_MERGE_CELLS) {
+  size_t half = merge->cells.count / 2;
+  if (merge->cells.count >= OMEN_MERGE_CELLS && !merge->careful) {
     omen_cell *cells = merge->cells.data;
     merge->cells_from = cells[half - 1].step + 1;
-    memmove (cells, cells + half, half * sizeof *cells);
-    merge->cells.count = half;
+    merge->cells.count -= half;
+    memmove (cells, cells + half, merge->cells.count * sizeof *cells);
   }
   OMEN_VEC_PUSH (merge->cells, ((omen_cell){ .step = merge->step }));
   return &OMEN_VEC_LAST (merge->cells);
@@ -189,7 +204,6 @@ start_again (omen_merge *merge, uint64_t step, const uint64_t *back)
                         omen_cursor_position (&thread->cursor) - back[t]);
     if (thread->after > step)
       thread->after = step;
-    omen_sleep_look (merge, t);
     if (thread->state == OMEN_MERGE_ENDED && !back[t])
       continue;
     thread->state = OMEN_MERGE_READY;
@@ -216,8 +230,8 @@ omen_merge_rollback (omen_merge *merge, uint64_t step)
 /* ---- the main loop ---- */
 
 /* Whoever joins the thread may go on. */
-static void
-thread_over (omen_merge *merge, uint32_t t)
+void
+omen_merge_over (omen_merge *merge, uint32_t t)
 {
   merge->threads[t].state = OMEN_MERGE_OVER;
   for (uint32_t other = 0; other < merge->count; other++)
@@ -247,13 +261,9 @@ run_thread (omen_merge *merge, uint32_t t)
   }
   for (;;) {
     if (!omen_cursor_peek (&thread->cursor, &item)) {
-      thread_over (merge, t);
+      omen_merge_over (merge, t);
       return;
     }
-    if (OMEN_UNLIKELY (thread->held_at
-                       <= omen_cursor_position (&thread->cursor))
-        && omen_sleep_held (merge, t))
-      return;
     if (!omen_merge_item (merge, t, &item)
         || merge->out->rollbacks != rollbacks)
       return;
@@ -273,7 +283,7 @@ merge_all (omen_merge *merge)
 {
   do {
     while (merge->heap.count) {
-      uint32_t t = heap_take (merge);
+      uint32_t t = omen_merge_next (merge);
       if (merge->sleepers.count
           && omen_sleep_expire (merge, merge->threads[t].time))
         continue;
@@ -291,7 +301,6 @@ start_thread (omen_merge *merge, uint32_t t)
   const omen_notes_thread *notes = &merge->file->threads.data[t];
   omen_cursor_init (&thread->cursor, merge->file, notes);
   thread->state = OMEN_MERGE_READY;
-  thread->sleeping_at = thread->held_at = UINT64_MAX;
   thread->born = omen_map_get (&merge->summary->forked, notes->id) != 1;
   *omen_map_at (&merge->index, notes->id) = t;
 }
@@ -309,6 +318,9 @@ start (omen_merge *merge)
       = merge->count == 1 && merge->file->threads.data[0].id == OMEN_NONE;
   merge->budget = 4 * merge->file->reader->notes + ((uint64_t)1 << 20);
   omen_map_init (&merge->index);
+  omen_map_init (&merge->tries);
+  omen_map_init (&merge->lock_index);
+  omen_arena_init (&merge->arena);
   omen_image_init (&merge->image, merge->file);
   for (uint32_t t = 0; t < merge->count; t++)
     start_thread (merge, t);
@@ -325,11 +337,14 @@ finish (omen_merge *merge)
   omen_free (merge->numbers);
   omen_free (merge->waiters);
   omen_map_fini (&merge->index);
+  omen_map_fini (&merge->tries);
+  omen_map_fini (&merge->lock_index);
+  omen_arena_fini (&merge->arena);
+  OMEN_VEC_FINI (merge->locks);
   omen_image_fini (&merge->image);
   OMEN_VEC_FINI (merge->passed);
   OMEN_VEC_FINI (merge->heap);
   OMEN_VEC_FINI (merge->sleepers);
-  OMEN_VEC_FINI (merge->learnt);
   OMEN_VEC_FINI (merge->insertions);
   OMEN_VEC_FINI (merge->cells);
   OMEN_VEC_FINI (merge->outside_steps);

@@ -6,81 +6,96 @@
 
 /* How far one looks for an explanation. */
 #define MOST_CHANGES 4096
-#define MOST_TRIES 6
+#define MOST_TRIES 4u
+#define UNKNOWN 64u /* beside the number of tries: one was given up */
 #define LOOK_AHEAD OMEN_HARD_OR ((uint64_t)64, (uint64_t)1 << 14)
 #define PATIENCE ((uint64_t)1 << 24)       /* of time */
 #define PATIENCE_STEPS ((uint64_t)1 << 20) /* of others' notes */
 
 /* ---- what the item at a cursor reads ---- */
 
-typedef struct extent {
-  uint64_t address, length;
-} extent;
-
-static extent
-extent_of (const omen_merge *merge, const omen_item *item)
+omen_extent
+omen_item_extent (const omen_merge *merge, const omen_item *item)
 {
-  if (item->left) /* anywhere */
-    return (extent){ 0, UINT64_MAX };
   switch (item->kind) {
   case OMEN_SITE_LOAD:
   case OMEN_SITE_STORE:
-    return (extent){ item->a, item->size };
+    return (omen_extent){ item->a, item->size };
   case OMEN_SITE_EXTERNAL:
-    return (extent){ item->a, item->b };
+    return (omen_extent){ item->a, item->b };
   case OMEN_ITEM_RANGE_READ:
   case OMEN_ITEM_RANGE_WRITE:
-    return (extent){ item->a, omen_item_length (item) };
+    return (omen_extent){ item->a, omen_item_length (item) };
   case OMEN_ITEM_EXTERNAL:
-    return (extent){ item->a, omen_item_arg (item) };
+    return (omen_extent){ item->a, omen_item_arg (item) };
   case OMEN_ITEM_ALLOC:
-    return (extent){ item->a, omen_item_arg (item) & OMEN_ALLOC_SIZE };
+    return (omen_extent){ item->a, omen_item_arg (item) & OMEN_ALLOC_SIZE };
   case OMEN_ITEM_ATOMIC:
-    return (extent){
+    return (omen_extent){
       item->a,
       omen_notes_site (merge->file, (uint32_t)omen_item_arg (item))->size
     };
   default:
-    return (extent){ 0, 0 };
+    return (omen_extent){ 0, 0 };
   }
 }
 
 static bool
-overlap (extent a, extent b)
+overlap (omen_extent a, omen_extent b)
 {
   return a.address < b.address + b.length && b.address < a.address + a.length;
 }
 
 /* ---- the past of a word ---- */
 
-/* A load within one word: which bytes of it, and their values. */
-typedef struct wanted {
-  uint64_t address, value;
-  unsigned mask;
-} wanted;
-
-static bool
-wanted_of (const omen_item *item, wanted *w)
+/* Byte i of what an item reads. */
+static uint8_t
+byte_read (const omen_item *item, uint64_t i)
 {
-  unsigned offset = item->a % 8;
-  if (item->kind != OMEN_SITE_LOAD || item->left || offset + item->size > 8)
-    return false;
-  *w = (wanted){ item->a - offset, item->b << 8 * offset,
-                 ((1u << item->size) - 1) << offset };
-  return true;
+  uint64_t at = i & ~UINT64_C (7);
+  if (item->kind == OMEN_SITE_LOAD)
+    return (uint8_t)(item->b >> 8 * i);
+  if (item->kind == OMEN_ITEM_ATOMIC)
+    return (uint8_t)(item->parts[1 + i / 8].a >> 8 * (i - at));
+  return (uint8_t)(omen_item_bytes (item, at, omen_item_piece (item, at))
+                   >> 8 * (i - at));
 }
 
-static const omen_change *
-last_change (omen_merge *merge, const wanted *w)
+bool
+omen_wanted_word (const omen_merge *merge, const omen_item *item, uint64_t k,
+                  omen_wanted *w)
+{
+  omen_extent extent = omen_item_extent (merge, item);
+  *w = (omen_wanted){ .address = (extent.address & ~UINT64_C (7)) + 8 * k };
+  for (unsigned i = 0; i < 8; i++) {
+    uint64_t at = w->address + i - extent.address;
+    if (w->address + i < extent.address || at >= extent.length)
+      continue;
+    w->mask |= 1u << i;
+    w->value |= (uint64_t)byte_read (item, at) << 8 * i;
+  }
+  return w->mask;
+}
+
+/* All of it, if it is in one word. */
+static bool
+wanted_of (const omen_merge *merge, const omen_item *item, omen_wanted *w)
+{
+  omen_extent extent = omen_item_extent (merge, item);
+  return !item->left && extent.length && extent.address % 8 + extent.length <= 8
+         && omen_wanted_word (merge, item, 0, w);
+}
+
+const omen_change *
+omen_wanted_last (omen_merge *merge, const omen_wanted *w)
 {
   const omen_page *page = omen_image_page (&merge->image, w->address);
   return omen_image_change (&merge->image, w->address,
                             page->last[w->address / 8 % OMEN_PAGE_WORDS]);
 }
 
-/* Did the value fit before this change? */
-static bool
-fitted (const omen_change *change, const wanted *w)
+bool
+omen_wanted_before (const omen_change *change, const omen_wanted *w)
 {
   return !((change->old ^ w->value)
            & omen_image_bits (w->mask & change->known));
@@ -94,20 +109,13 @@ put_late (omen_merge *merge, uint32_t t, const omen_item *item)
   omen_merge_thread *thread = &merge->threads[t];
   const omen_change *change;
   unsigned seen = 0;
-  wanted w;
-  if (!wanted_of (item, &w))
+  omen_wanted w;
+  if (item->kind == OMEN_ITEM_ATOMIC || !wanted_of (merge, item, &w))
     return false;
-  for (change = last_change (merge, &w);
+  for (change = omen_wanted_last (merge, &w);
        change && change->step >= thread->after && seen < MOST_CHANGES; seen++) {
-    if (fitted (change, &w)) {
-      OMEN_VEC_PUSH (
-          merge->insertions,
-          ((omen_insertion){ change->step, merge->step, merge->insertions.count,
-                             t, item->notes }));
-      thread->after = change->step;
-      omen_cursor_pass (&thread->cursor, item);
-      if (merge->learnt.count)
-        omen_sleep_release (merge, t);
+    if (omen_wanted_before (change, &w)) {
+      omen_merge_insert (merge, t, item, change->step);
       return true;
     }
     change = omen_image_change (&merge->image, w.address, change->before);
@@ -129,14 +137,10 @@ time_after (const omen_note_cursor *cursor, uint64_t now)
   return now + PATIENCE;
 }
 
-static void
-fall_asleep (omen_merge *merge, uint32_t t)
+void
+omen_sleep_fall (omen_merge *merge, uint32_t t)
 {
   omen_merge_thread *thread = &merge->threads[t];
-  uint64_t at = omen_cursor_position (&thread->cursor);
-  if (thread->sleeping_at != at)
-    thread->tries = 0;
-  thread->sleeping_at = at;
   thread->state = OMEN_MERGE_ASLEEP;
   thread->deadline_step = merge->step + PATIENCE_STEPS;
   thread->deadline = merge->summary->times
@@ -148,9 +152,9 @@ fall_asleep (omen_merge *merge, uint32_t t)
 bool
 omen_sleep_or_late (omen_merge *merge, uint32_t t, const omen_item *item)
 {
-  if (put_late (merge, t, item))
+  if (!merge->careful && put_late (merge, t, item))
     return true;
-  fall_asleep (merge, t);
+  omen_sleep_fall (merge, t);
   return false;
 }
 
@@ -163,14 +167,14 @@ leave_bed (omen_merge *merge, size_t i)
 
 /* A load that fits goes at once, before the value is overwritten. */
 static bool
-wake_one (omen_merge *merge, size_t i, extent changed)
+wake_one (omen_merge *merge, size_t i, omen_extent changed)
 {
   uint32_t t = merge->sleepers.data[i];
   omen_item item;
   bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
   OMEN_ASSERT (there && merge->threads[t].state == OMEN_MERGE_ASLEEP);
   if (item.left ? !omen_sums_fit (merge, t)
-                : !overlap (extent_of (merge, &item), changed)
+                : !overlap (omen_item_extent (merge, &item), changed)
                       || !omen_merge_fits (merge, &item))
     return false;
   leave_bed (merge, i);
@@ -180,136 +184,46 @@ wake_one (omen_merge *merge, size_t i, extent changed)
   return true;
 }
 
+static bool
+is_try (const omen_item *item)
+{
+  return item->kind == OMEN_ITEM_TRY_FAIL
+         || item->kind == OMEN_ITEM_READ_TRY_FAIL;
+}
+
+void
+omen_sleep_wake_tries (omen_merge *merge, uint64_t lock)
+{
+  for (size_t i = 0; i < merge->sleepers.count;) {
+    uint32_t t = merge->sleepers.data[i];
+    omen_item item;
+    if (omen_cursor_peek (&merge->threads[t].cursor, &item) && is_try (&item)
+        && item.a == lock && omen_try_fits (merge, &item)) {
+      leave_bed (merge, i);
+      omen_merge_ready (merge, t);
+    } else
+      i++;
+  }
+}
+
 void
 omen_sleep_wake (omen_merge *merge, uint64_t address, uint64_t length)
 {
-  extent changed = { address, length };
+  omen_extent changed = { address, length };
   for (size_t i = 0; i < merge->sleepers.count;)
     if (!wake_one (merge, i, changed))
       i++;
 }
 
-/* ---- what was learnt ---- */
-
-void
-omen_sleep_look (omen_merge *merge, uint32_t t)
-{
-  omen_merge_thread *thread = &merge->threads[t];
-  uint64_t at = omen_cursor_position (&thread->cursor);
-  thread->held_at = UINT64_MAX;
-  for (size_t i = 0; i < merge->learnt.count; i++) {
-    const omen_learnt *l = &merge->learnt.data[i];
-    if (l->holder == t && l->holder_at >= at && l->holder_at < thread->held_at)
-      thread->held_at = l->holder_at;
-  }
-}
-
-static bool
-holds (const omen_merge *merge, const omen_learnt *l, uint32_t t)
-{
-  return l->holder == t
-         && l->holder_at == omen_cursor_position (&merge->threads[t].cursor)
-         && omen_cursor_position (&merge->threads[l->reader].cursor)
-                <= l->reader_at;
-}
-
-bool
-omen_sleep_held (omen_merge *merge, uint32_t t)
-{
-  omen_merge_thread *thread = &merge->threads[t];
-  uint64_t at = omen_cursor_position (&thread->cursor);
-  for (size_t i = 0; i < merge->learnt.count; i++)
-    if (holds (merge, &merge->learnt.data[i], t)) {
-      thread->state = OMEN_MERGE_HELD;
-      return true;
-    }
-  thread->held_at = UINT64_MAX;
-  for (size_t i = 0; i < merge->learnt.count; i++) {
-    const omen_learnt *l = &merge->learnt.data[i];
-    if (l->holder == t && l->holder_at > at && l->holder_at < thread->held_at)
-      thread->held_at = l->holder_at;
-  }
-  return false;
-}
-
-void
-omen_sleep_release (omen_merge *merge, uint32_t t)
-{
-  uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
-  for (size_t i = 0; i < merge->learnt.count; i++) {
-    const omen_learnt *l = &merge->learnt.data[i];
-    if (l->reader == t && l->reader_at < at
-        && merge->threads[l->holder].state == OMEN_MERGE_HELD)
-      omen_merge_ready (merge, l->holder);
-  }
-}
-
-/* All wait, so what holds a thread back holds it for ever: forget it. */
-static bool
-drop_learnt (omen_merge *merge)
-{
-  for (size_t i = 0; i < merge->learnt.count; i++) {
-    uint32_t t = merge->learnt.data[i].holder;
-    if (merge->threads[t].state != OMEN_MERGE_HELD
-        || !holds (merge, &merge->learnt.data[i], t))
-      continue;
-    merge->learnt.data[i] = OMEN_VEC_LAST (merge->learnt);
-    merge->learnt.count--;
-    omen_merge_ready (merge, t);
-    return true;
-  }
-  return false;
-}
-
-static bool
-is_learnt (const omen_merge *merge, const omen_learnt *new)
-{
-  for (size_t i = 0; i < merge->learnt.count; i++)
-    if (!memcmp (&merge->learnt.data[i], new, sizeof *new))
-      return true;
-  return false;
-}
-
-/* Back to where the value was overwritten; who did that waits for the read. Of
-   several places the latest one first, then older ones. */
-static bool
-go_back (omen_merge *merge, uint32_t t)
-{
-  omen_merge_thread *thread = &merge->threads[t];
-  uint64_t horizon = omen_merge_horizon (merge);
-  const omen_change *change;
-  unsigned found = 0, seen = 0;
-  omen_item item;
-  wanted w;
-  if (thread->tries >= MOST_TRIES || merge->redone > merge->budget
-      || !omen_cursor_peek (&thread->cursor, &item) || !wanted_of (&item, &w))
-    return false;
-  for (change = last_change (merge, &w);
-       change && change->step >= horizon && change->thread != t
-       && seen < MOST_CHANGES;
-       seen++) {
-    omen_learnt new = { change->thread, t, change->position,
-                        omen_cursor_position (&thread->cursor) };
-    if (fitted (change, &w) && found++ >= thread->tries
-        && !is_learnt (merge, &new)) {
-      thread->tries = found;
-      OMEN_VEC_PUSH (merge->learnt, new);
-      omen_merge_rollback (merge, change->step);
-      return true;
-    }
-    change = omen_image_change (&merge->image, w.address, change->before);
-  }
-  thread->tries = MOST_TRIES;
-  return false;
-}
-
 /* ---- the future ---- */
 
 /* Can the write give the item its value? Only loads are looked at closely. */
-static bool
-gives (const omen_merge *merge, const omen_item *write, const omen_item *read)
+bool
+omen_item_gives (const omen_merge *merge, const omen_item *write,
+                 const omen_item *read)
 {
-  extent to = extent_of (merge, write), from = extent_of (merge, read);
+  omen_extent to = omen_item_extent (merge, write),
+              from = omen_item_extent (merge, read);
   if (!overlap (to, from))
     return false;
   if (write->kind != OMEN_SITE_STORE || read->kind != OMEN_SITE_LOAD)
@@ -323,8 +237,8 @@ gives (const omen_merge *merge, const omen_item *write, const omen_item *read)
   return true;
 }
 
-static bool
-is_write (const omen_merge *merge, const omen_item *item)
+bool
+omen_item_writes (const omen_merge *merge, const omen_item *item)
 {
   switch (item->kind) {
   case OMEN_SITE_STORE:
@@ -354,7 +268,8 @@ thread_gives (const omen_merge *merge, uint32_t t, const omen_item *read)
   omen_cursor_seek (&ahead, at);
   while (!found && omen_cursor_position (&ahead) < at + LOOK_AHEAD
          && omen_cursor_peek (&ahead, &item)) {
-    found = is_write (merge, &item) && gives (merge, &item, read);
+    found = omen_item_writes (merge, &item)
+            && omen_item_gives (merge, &item, read);
     omen_cursor_pass (&ahead, &item);
   }
   omen_cursor_fini (&ahead);
@@ -369,6 +284,8 @@ may_come (const omen_merge *merge, uint32_t t)
   omen_item item;
   bool there = omen_cursor_peek (cursor, &item);
   OMEN_ASSERT (there);
+  if (is_try (&item))
+    return false;
   for (uint32_t other = 0; other < merge->count; other++) {
     const omen_merge_thread *thread = &merge->threads[other];
     if (other == t)
@@ -393,15 +310,21 @@ forget (omen_merge *merge, uint32_t t, uint64_t address, uint32_t size)
   omen_image_forget (&merge->image, &doer, address, size, false);
 }
 
-/* Code that is not recorded wrote what the item reads. */
+/* Code that is not recorded wrote what the item reads; or a try failed without
+   a reason that we know. */
 static void
 came_from_outside (omen_merge *merge, uint32_t t)
 {
   omen_item item;
-  extent all;
+  omen_extent all;
   bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
   OMEN_ASSERT (there);
-  all = extent_of (merge, &item);
+  if (is_try (&item)) {
+    uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
+    omen_merge_set (merge, &merge->threads[t].given_up, at + 1);
+    return;
+  }
+  all = omen_item_extent (merge, &item);
   if (item.kind != OMEN_ITEM_RANGE_READ) {
     forget (merge, t, all.address, (uint32_t)all.length);
     return;
@@ -414,32 +337,179 @@ came_from_outside (omen_merge *merge, uint32_t t)
   }
 }
 
-static void
-answer (omen_merge *merge, size_t i)
+static size_t
+bed_of (const omen_merge *merge, uint32_t t)
 {
-  uint32_t t = merge->sleepers.data[i];
-  leave_bed (merge, i);
+  size_t i = 0;
+  while (merge->sleepers.data[i] != t)
+    i++;
+  OMEN_ASSERT (i < merge->sleepers.count);
+  return i;
+}
+
+void
+omen_sleep_answer (omen_merge *merge, uint32_t t)
+{
+  leave_bed (merge, bed_of (merge, t));
   came_from_outside (merge, t);
   omen_merge_ready (merge, t);
 }
 
-/* A sleeper who knows but a sum. */
-static bool
-answer_sum (omen_merge *merge, size_t i)
+static void
+end_thread (omen_merge *merge, uint32_t t)
 {
-  uint32_t t = merge->sleepers.data[i];
+  leave_bed (merge, bed_of (merge, t));
+  merge->threads[t].state = OMEN_MERGE_ENDED;
+}
+
+typedef struct times_there {
+  uint64_t last, first; /* steps of the changes that overwrote it */
+} times_there;
+
+/* The same for one word that does not fit: another thread's change before or
+   after which it would have. What the thread itself did to the word since is no
+   obstacle: the other one may come later. */
+static bool
+word_was_there (omen_merge *merge, uint32_t t, const omen_wanted *w,
+                times_there *times)
+{
+  uint64_t horizon = omen_merge_horizon (merge);
+  const omen_change *change = omen_wanted_last (merge, w);
+  bool found = false, after = false;
+  for (unsigned seen = 0;
+       change && change->step >= horizon && seen < MOST_CHANGES; seen++) {
+    bool before = omen_wanted_before (change, w);
+    if (change->thread != t && (before || after)) {
+      if (!found && change->step < times->last)
+        times->last = change->step;
+      if (change->step < times->first)
+        times->first = change->step;
+      found = true;
+    }
+    after = before;
+    change = omen_image_change (&merge->image, w->address, change->before);
+  }
+  return found;
+}
+
+/* When was what t wants last there, and when first, as far back as one can go;
+   UINT64_MAX: it never was. Every word that does not fit must have been. */
+static bool
+was_there (omen_merge *merge, uint32_t t, times_there *times)
+{
+  omen_item item;
+  omen_wanted w;
+  bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
+  OMEN_ASSERT (there);
+  *times = (times_there){ UINT64_MAX, UINT64_MAX };
+  if (is_try (&item)) {
+    uint64_t position;
+    uint32_t thread;
+    return omen_try_release (merge, &item, &times->last, &thread, &position)
+           && times->last >= omen_merge_horizon (merge);
+  }
+  for (uint64_t k = 0; omen_wanted_word (merge, &item, k, &w); k++)
+    if (!omen_image_word_fits (&merge->image, w.address, w.mask, w.value)
+        && !word_was_there (merge, t, &w, times))
+      return false;
+  return true;
+}
+
+/* The step of a change some way before `step`, or the beginning. */
+static uint64_t
+before_step (const omen_merge *merge, uint64_t step, uint64_t changes)
+{
+  const omen_image *image = &merge->image;
+  uint64_t low = image->oldest, high = image->changes, horizon;
+  while (low < high) { /* the first change at or after the step */
+    uint64_t middle = (low + high) / 2;
+    if (image->past[middle % OMEN_IMAGE_PAST].step < step)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  horizon = omen_merge_horizon (merge);
+  if (low - image->oldest <= changes && !horizon)
+    return 0;
+  low = low - image->oldest > changes ? low - changes : image->oldest;
+  while (low < image->changes
+         && image->past[low % OMEN_IMAGE_PAST].step < horizon)
+    low++;
+  return low < image->changes ? image->past[low % OMEN_IMAGE_PAST].step
+                              : merge->step;
+}
+
+static uint32_t *
+tries_of (omen_merge *merge, uint32_t t)
+{
+  uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
+  uint32_t *tries = omen_map_at (&merge->tries, OMEN_PAIR (t, at));
+  if (*tries == OMEN_NONE)
+    *tries = 0;
+  return tries;
+}
+
+/* Somebody's write could explain the read of t: look for an order in which it
+   does, in a part of the merge that grows from time to time. */
+static void
+search (omen_merge *merge, uint32_t t, const times_there *times)
+{
+  uint32_t *tries = tries_of (merge, t);
+  uint64_t from = times->last < merge->step ? times->last : merge->step;
+  uint64_t changes = (uint64_t)8 << 3 * (*tries & ~UNKNOWN);
+  omen_verdict verdict
+      = omen_search (merge, t, before_step (merge, from, changes));
+  if (verdict == OMEN_FOUND)
+    return;
+  ++*tries;
+  if (verdict == OMEN_UNKNOWN)
+    *tries |= UNKNOWN;
+}
+
+static bool
+sleeps_at_try (omen_merge *merge, uint32_t t)
+{
+  omen_item item;
+  return omen_cursor_peek (&merge->threads[t].cursor, &item) && is_try (&item);
+}
+
+/* Does something about the sleeper; true: the merge was taken back. If the
+   searches found no order that explains its value there is none, and it came
+   from outside; if one had to give up, nobody knows. */
+static bool
+explain (omen_merge *merge, uint32_t t)
+{
+  times_there times;
+  bool there = was_there (merge, t, &times);
+  uint32_t tries = *tries_of (merge, t);
+  if ((!there && !may_come (merge, t)) || tries == MOST_TRIES
+      || (tries >= MOST_TRIES && sleeps_at_try (merge, t)))
+    omen_sleep_answer (merge, t);
+  else if ((tries & ~UNKNOWN) == MOST_TRIES || merge->redone > merge->budget)
+    end_thread (merge, t);
+  else {
+    search (merge, t, &times);
+    return true;
+  }
+  return false;
+}
+
+bool
+omen_sleep_answer_sum (omen_merge *merge, uint32_t t)
+{
   omen_item item;
   bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
   OMEN_ASSERT (there);
   if (!item.left)
     return false;
-  leave_bed (merge, i);
+  leave_bed (merge, bed_of (merge, t));
   omen_sums_answer (merge, t);
   omen_merge_ready (merge, t);
   return true;
 }
 
-/* Each sleeper that is past its deadline. */
+/* Each sleeper that is past its deadline. Who may still get its value waits on
+   while others run. */
 bool
 omen_sleep_expire (omen_merge *merge, uint64_t time)
 {
@@ -450,12 +520,11 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
       i++;
       continue;
     }
-    if (answer_sum (merge, i))
+    if (omen_sleep_answer_sum (merge, t))
       continue;
-    if (go_back (merge, t))
-      return true;
     if (!may_come (merge, t)) {
-      answer (merge, i);
+      if (explain (merge, t))
+        return true;
       continue;
     }
     thread->deadline = time < UINT64_MAX / 2 ? time + PATIENCE : UINT64_MAX;
@@ -465,19 +534,15 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
   return false;
 }
 
-/* The sleeper who is furthest behind, of those that `look` or all. */
-static size_t
-first_sleeper (const omen_merge *merge, bool unexplained)
+/* The sleeper who is furthest behind. */
+static uint32_t
+first_sleeper (const omen_merge *merge)
 {
-  size_t first = SIZE_MAX;
-  for (size_t i = 0; i < merge->sleepers.count; i++) {
+  uint32_t first = merge->sleepers.data[0];
+  for (size_t i = 1; i < merge->sleepers.count; i++) {
     uint32_t t = merge->sleepers.data[i];
-    if (first != SIZE_MAX
-        && merge->threads[t].time
-               >= merge->threads[merge->sleepers.data[first]].time)
-      continue;
-    if (!unexplained || !may_come (merge, t))
-      first = i;
+    if (merge->threads[t].time < merge->threads[first].time)
+      first = t;
   }
   return first;
 }
@@ -485,26 +550,13 @@ first_sleeper (const omen_merge *merge, bool unexplained)
 bool
 omen_sleep_resolve (omen_merge *merge)
 {
-  size_t i;
-  if (drop_learnt (merge))
-    return true;
-  for (i = 0; i < merge->sleepers.count; i++)
-    if (answer_sum (merge, i))
-      return true;
-  for (i = 0; i < merge->sleepers.count; i++)
-    if (go_back (merge, merge->sleepers.data[i]))
-      return true;
-  i = first_sleeper (merge, true);
-  if (i != SIZE_MAX) {
-    answer (merge, i);
-    return true;
-  }
   if (omen_numbers_relax (merge))
     return true;
-  i = first_sleeper (merge, false);
-  if (i == SIZE_MAX)
+  if (!merge->sleepers.count)
     return false;
-  merge->threads[merge->sleepers.data[i]].state = OMEN_MERGE_ENDED;
-  leave_bed (merge, i);
-  return merge->sleepers.count;
+  for (size_t i = 0; i < merge->sleepers.count; i++)
+    if (omen_sleep_answer_sum (merge, merge->sleepers.data[i]))
+      return true;
+  explain (merge, first_sleeper (merge));
+  return true;
 }

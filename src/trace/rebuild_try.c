@@ -1,0 +1,162 @@
+/* Failed tries. A lock is held from before its acquire is numbered until after
+   its release is, so a try can fail, as far as numbers go, at a lock that is
+   free: then it belongs before the release that it came after, or after the
+   acquire that it came before. */
+#include "trace/rebuild_merge.h"
+
+/* Lives in the arena: cells of it are remembered. */
+struct omen_merge_lock {
+  uint64_t writers, readers; /* depths */
+  /* when it was last given up by all, by the writer: */
+  struct {
+    uint64_t step, thread, position;
+  } released[2];
+};
+
+static struct omen_merge_lock *
+lock_of (omen_merge *merge, uint64_t address)
+{
+  uint32_t *index;
+  struct omen_merge_lock *lock;
+  if (address == OMEN_MAP_NO_KEY)
+    address--;
+  index = omen_map_at (&merge->lock_index, address);
+  if (*index != OMEN_NONE)
+    return merge->locks.data[*index];
+  lock = OMEN_ARENA_NEW (&merge->arena, struct omen_merge_lock, 1);
+  lock->released[0].step = lock->released[1].step = UINT64_MAX;
+  *index = (uint32_t)merge->locks.count;
+  OMEN_VEC_PUSH (merge->locks, lock);
+  return lock;
+}
+
+static void
+released (omen_merge *merge, struct omen_merge_lock *lock, unsigned by_writer,
+          uint32_t t)
+{
+  uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
+  omen_merge_set (merge, &lock->released[by_writer].step, merge->step);
+  omen_merge_set (merge, &lock->released[by_writer].thread, t);
+  omen_merge_set (merge, &lock->released[by_writer].position, at);
+}
+
+static void
+set (omen_merge *merge, struct omen_merge_lock *lock, uint32_t t,
+     uint64_t writers, uint64_t readers)
+{
+  if (lock->writers && !writers)
+    released (merge, lock, 1, t);
+  if (lock->writers + lock->readers && !(writers + readers))
+    released (merge, lock, 0, t);
+  if (lock->writers != writers)
+    omen_merge_set (merge, &lock->writers, writers);
+  if (lock->readers != readers)
+    omen_merge_set (merge, &lock->readers, readers);
+}
+
+static void
+give (omen_merge *merge, struct omen_merge_lock *lock, uint32_t t)
+{
+  if (lock->writers)
+    set (merge, lock, t, lock->writers - 1, lock->readers);
+  else if (lock->readers)
+    set (merge, lock, t, 0, lock->readers - 1);
+}
+
+void
+omen_try_follow (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  bool condition = item->kind == OMEN_ITEM_WAIT || item->kind == OMEN_ITEM_WAKE;
+  uint64_t address = condition ? item->parts[1].a : item->a;
+  struct omen_merge_lock *lock;
+  if (!condition
+      && (item->kind < OMEN_ITEM_ACQUIRE || item->kind > OMEN_ITEM_LOCK_DESTROY
+          || omen_item_arg (item) & OMEN_LOCK_ERROR))
+    return;
+  lock = lock_of (merge, address);
+  switch (item->kind) {
+  case OMEN_ITEM_ACQUIRE:
+  case OMEN_ITEM_WAKE:
+    set (merge, lock, t, lock->writers + 1, lock->readers);
+    break;
+  case OMEN_ITEM_READ_ACQUIRE:
+    set (merge, lock, t, lock->writers, lock->readers + 1);
+    break;
+  case OMEN_ITEM_RELEASE:
+  case OMEN_ITEM_READ_RELEASE:
+    give (merge, lock, t);
+    return;
+  case OMEN_ITEM_WAIT:
+  case OMEN_ITEM_LOCK_INIT:
+  case OMEN_ITEM_LOCK_DESTROY:
+    set (merge, lock, t, 0, 0);
+    return;
+  default:
+    return;
+  }
+  if (merge->sleepers.count)
+    omen_sleep_wake_tries (merge, address);
+}
+
+bool
+omen_try_fits (omen_merge *merge, const omen_item *item)
+{
+  const struct omen_merge_lock *lock = lock_of (merge, item->a);
+  return lock->writers || (item->kind == OMEN_ITEM_TRY_FAIL && lock->readers);
+}
+
+bool
+omen_try_release (omen_merge *merge, const omen_item *item, uint64_t *step,
+                  uint32_t *thread, uint64_t *position)
+{
+  const struct omen_merge_lock *lock = lock_of (merge, item->a);
+  unsigned by_writer = item->kind == OMEN_ITEM_READ_TRY_FAIL;
+  *step = lock->released[by_writer].step;
+  *thread = (uint32_t)lock->released[by_writer].thread;
+  *position = lock->released[by_writer].position;
+  return *step != UINT64_MAX;
+}
+
+/* To before the release, if the thread has done nothing since. */
+static bool
+put_back (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  uint64_t step, position;
+  uint32_t thread;
+  if (merge->careful
+      || !omen_try_release (merge, item, &step, &thread, &position)
+      || step < merge->threads[t].after)
+    return false;
+  omen_numbers_pass (merge, item);
+  omen_merge_insert (merge, t, item, step);
+  return true;
+}
+
+/* Its number is passed, so that others can go on, and it sleeps until somebody
+   takes the lock or it is given an answer. */
+bool
+omen_try_fail (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  uint64_t at = omen_cursor_position (&thread->cursor);
+  bool passed = thread->tried == at + 1;
+  if (merge->early && omen_try_fits (merge, item)) {
+    omen_merge_pass (merge, t, item);
+    return true;
+  }
+  if (!passed && !omen_numbers_turn (merge, t, item))
+    return false;
+  if (omen_try_fits (merge, item) || thread->given_up == at + 1
+      || merge->one_log) {
+    omen_merge_pass (merge, t, item);
+    return true;
+  }
+  if (!passed && put_back (merge, t, item))
+    return true;
+  if (!passed) {
+    omen_numbers_pass (merge, item);
+    omen_merge_set (merge, &thread->tried, at + 1);
+  }
+  omen_sleep_fall (merge, t);
+  return false;
+}

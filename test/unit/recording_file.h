@@ -1,0 +1,233 @@
+/* Recorder's files by hand: threads, notes, numbers, values.
+
+     recording r;
+     recording_init (&r);
+     omen_site *load = recording_site (&r, OMEN_SITE_LOAD, 4, "f.c", 3);
+     recording_object (&r, 0x1000, 8, "x");
+     recording_note (&r, 0, 0x1000, 7, load);
+     recording_item (&r, 0, OMEN_ITEM_ACQUIRE, 0x2000, number, 0, 0);
+     omen_trace *trace = recording_load (&r, &err);
+     recording_fini (&r);
+
+   Numbers of stripes: recording_number (&r, object). The program links
+   runtime/encode.c, and this file answers its questions. */
+#ifndef OMEN_TEST_RECORDING_FILE_H
+#define OMEN_TEST_RECORDING_FILE_H
+
+#include "binary_file.h"
+
+#include "runtime/encode.h"
+#include "runtime/rt.h"
+#include "trace/binary.h"
+#include "trace/recording.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { RECORDING_THREADS = 16, RECORDING_SITES = 64 };
+
+typedef struct recording {
+  OMEN_VEC (omen_note) notes[RECORDING_THREADS];
+  uint32_t threads;
+  omen_site sites[RECORDING_SITES]; /* of items, then woven ones */
+  omen_file_site file_sites[RECORDING_SITES];
+  uint32_t site_count;
+  OMEN_VEC (const char *) strings;
+  OMEN_VEC (omen_file_object) objects;
+  file_bytes data;
+  uint32_t data_count;
+  uint64_t numbers[OMEN_STRIPES], atomics[OMEN_STRIPES];
+  unsigned flags;
+  uint32_t chunk; /* notes in one */
+  bool one_log, no_end;
+} recording;
+
+uint32_t
+omen_site_id (omen_site *site)
+{
+  return site->id;
+}
+
+uint32_t
+omen_block_id (omen_code_block *block)
+{
+  return block->id;
+}
+
+static inline uint32_t
+recording_string (recording *r, const char *text)
+{
+  if (!text)
+    return OMEN_NONE;
+  for (uint32_t i = 0; i < r->strings.count; i++)
+    if (!strcmp (r->strings.data[i], text))
+      return i;
+  OMEN_VEC_PUSH (r->strings, text);
+  return (uint32_t)r->strings.count - 1;
+}
+
+static inline omen_site *
+recording_add_site (recording *r, omen_file_site site)
+{
+  uint32_t i = r->site_count++;
+  OMEN_REQUIRE (i < RECORDING_SITES);
+  r->file_sites[i] = site;
+  r->sites[i]
+      = (omen_site){ .kind = site.kind, .size = site.size, .id = i + 1 };
+  return &r->sites[i];
+}
+
+static inline omen_site *
+recording_site (recording *r, unsigned kind, unsigned size, const char *file,
+                unsigned line)
+{
+  return recording_add_site (
+      r, (omen_file_site){ .kind = (uint8_t)kind,
+                           .size = (uint8_t)size,
+                           .line = line,
+                           .function = recording_string (r, "f\nf.c\n1"),
+                           .file = recording_string (r, file),
+                           .name = recording_string (r, "local") });
+}
+
+static inline void
+recording_init (recording *r)
+{
+  *r = (recording){ .chunk = 100 };
+  for (unsigned kind = OMEN_ITEM_FIRST; kind < OMEN_ITEM_END; kind++)
+    recording_add_site (r, (omen_file_site){ .kind = (uint8_t)kind,
+                                             .function = OMEN_NONE,
+                                             .file = OMEN_NONE,
+                                             .name = OMEN_NONE });
+}
+
+static inline void
+recording_fini (recording *r)
+{
+  for (unsigned t = 0; t < RECORDING_THREADS; t++)
+    OMEN_VEC_FINI (r->notes[t]);
+  OMEN_VEC_FINI (r->strings);
+  OMEN_VEC_FINI (r->objects);
+  OMEN_VEC_FINI (r->data);
+}
+
+static inline void
+recording_note (recording *r, uint32_t t, uint64_t a, uint64_t b,
+                omen_site *site)
+{
+  uint32_t log = r->one_log ? 0 : t;
+  OMEN_REQUIRE (t < RECORDING_THREADS);
+  if (t >= r->threads)
+    r->threads = t + 1;
+  OMEN_VEC_PUSH (r->notes[log], ((omen_note){ site, a, b }));
+}
+
+static inline void
+recording_part (recording *r, uint32_t t, uint64_t a, uint64_t b)
+{
+  recording_note (r, t, a, b, &r->sites[0]);
+}
+
+static inline void
+recording_item (recording *r, uint32_t t, unsigned kind, uint64_t object,
+                uint64_t number, uint64_t arg, uint64_t pc)
+{
+  recording_note (r, t, object, number, &r->sites[kind - OMEN_ITEM_FIRST]);
+  if (kind < OMEN_ITEM_TIME)
+    recording_part (r, t, arg, pc);
+}
+
+static inline uint64_t
+recording_number (recording *r, uint64_t object)
+{
+  return r->numbers[omen_stripe (object)]++;
+}
+
+static inline void
+recording_object (recording *r, uint64_t address, uint64_t size,
+                  const char *name)
+{
+  OMEN_VEC_PUSH (
+      r->objects,
+      ((omen_file_object){ address, size, recording_string (r, name), 0 }));
+}
+
+/* Zeros when the recording begins. */
+static inline void
+recording_zeros (recording *r, uint64_t address, uint64_t length)
+{
+  uint8_t varints[24], *end = omen_varint_put (varints, length);
+  end = omen_varint_put (end, 0);
+  file_put (&r->data, &address, sizeof address);
+  file_put (&r->data, varints, (size_t)(end - varints));
+  r->data_count++;
+}
+
+static inline void
+recording_put_notes (const recording *r, file_bytes *file, uint32_t t)
+{
+  uint8_t *code = malloc (OMEN_CODE_MAX);
+  omen_encoder *encoder = malloc (sizeof *encoder);
+  OMEN_REQUIRE (code && encoder && r->chunk <= OMEN_WORDS_MAX / 3);
+  for (size_t i = 0; i < r->notes[t].count; i += r->chunk) {
+    size_t left = r->notes[t].count - i, size;
+    size_t count = left < r->chunk ? left : r->chunk;
+    uint32_t notes;
+    size = omen_encode (encoder, (const uint64_t *)(r->notes[t].data + i),
+                        3 * count, code, &notes);
+    OMEN_REQUIRE (notes == count);
+    file_put_chunk (file,
+                    (omen_chunk_header){ .kind = OMEN_CHUNK_NOTES,
+                                         .stream = r->one_log ? OMEN_NONE : t,
+                                         .count = notes,
+                                         .first = i },
+                    code, size);
+  }
+  free (encoder);
+  free (code);
+}
+
+/* The bytes of the file; the caller's to fini. */
+static inline file_bytes
+recording_file (recording *r)
+{
+  file_bytes file = { 0 };
+  omen_file_program program = { OMEN_NONE, r->flags };
+#define CHUNK(what, n)                                                         \
+  (omen_chunk_header)                                                          \
+  {                                                                            \
+    .kind = what, .stream = OMEN_NONE, .count = (uint32_t)(n)                  \
+  }
+  file_put_header (&file, file_header ());
+  file_put_names (&file, OMEN_TABLE_STRINGS, r->strings.data,
+                  (uint32_t)r->strings.count);
+  file_put_chunk (&file, CHUNK (OMEN_CHUNK_SITES, r->site_count), r->file_sites,
+                  r->site_count * sizeof *r->file_sites);
+  if (r->objects.count)
+    file_put_chunk (&file, CHUNK (OMEN_CHUNK_OBJECTS, r->objects.count),
+                    r->objects.data,
+                    r->objects.count * sizeof *r->objects.data);
+  if (r->data_count)
+    file_put_chunk (&file, CHUNK (OMEN_CHUNK_DATA, r->data_count), r->data.data,
+                    r->data.count);
+  file_put_chunk (&file, CHUNK (OMEN_CHUNK_PROGRAM, 1), &program,
+                  sizeof program);
+  for (uint32_t t = 0; t < (r->one_log ? 1 : r->threads); t++)
+    recording_put_notes (r, &file, t);
+  if (!r->no_end)
+    file_put_end (&file, 0, 0);
+#undef CHUNK
+  return file;
+}
+
+static inline omen_trace *
+recording_load (recording *r, omen_err *err)
+{
+  file_bytes file = recording_file (r);
+  omen_trace *trace
+      = omen_binary_parse ("made.omen", file.data, file.count, err);
+  OMEN_VEC_FINI (file);
+  return trace;
+}
+
+#endif
