@@ -40,7 +40,7 @@ race (void)
 static char *
 file_of (const char *content)
 {
-  static char path[] = "/tmp/omen-report-XXXXXX";
+  static char path[] = "report-XXXXXX";
   strcpy (path + sizeof path - 7, "XXXXXX");
   int fd = mkstemp (path);
   assert_true (fd >= 0);
