@@ -133,7 +133,7 @@ confirm_one (check *c, omen_recording *recording, const omen_checked *checked,
   omen_err err = { 0 };
   omen_replay replay = { .trace = checked->trace,
                          .witness = &finding->witness,
-                         .then = "free",
+                         .then = "exit", /* all was seen by then */
                          .folder = c->request->folder,
                          .program = c->request->record.program,
                          .limit_ms = CONFIRM_MS,

@@ -1,4 +1,5 @@
 #include "cmd/checked.h"
+#include "cmd/shorten.h"
 #include "cmd/values.h"
 #include "cmd/verifying.h"
 #include "trace/load.h"
@@ -10,6 +11,7 @@ typedef struct looking {
   omen_checked *checked;
   omen_check_job *job;
   omen_verifying *verifying;
+  omen_verifier *verifier; /* for what is kept, which is little */
   omen_reporter *reporter;
   omen_err *err;
 } looking;
@@ -51,6 +53,7 @@ keep (void *context, omen_finding *finding, const omen_err *why)
   if (!is_new (l, finding))
     return true;
   finding->status = OMEN_STATUS_VERIFIED;
+  omen_shorten (l->verifier, l->checked->trace, &finding->witness);
   OMEN_VEC_PUSH (l->checked->findings, *finding);
   *finding = (omen_finding){ 0 }; /* ours now */
   return true;
@@ -96,6 +99,8 @@ look (looking *l)
   const omen_trace *trace = l->checked->trace;
   omen_model *model = omen_model_new (trace, l->err);
   if (model)
+    l->verifier = omen_verifier_new (trace, l->err);
+  if (l->verifier)
     l->verifying = omen_verifying_new (trace, l->job->options.jobs, keep, l,
                                        l->err);
   if (l->verifying) {
@@ -105,6 +110,7 @@ look (looking *l)
   omen_reporter_free (l->reporter);
   if (l->verifying)
     omen_verifying_free (l->verifying);
+  omen_verifier_free (l->verifier);
   omen_model_free (model);
   return !l->err->set;
 }

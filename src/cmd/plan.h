@@ -9,8 +9,8 @@
 
 #include "witness/witness.h"
 
-/* `end`: what the program does after the plan: free, serial, stop; it is ended
-   after a deadlock. False: it cannot be replayed (err->what says why), or not
+/* `end`: what the program does after the plan: free, serial, stop, exit; it is
+   ended after a deadlock. False: it cannot be replayed (err->what says why), or not
    written. */
 bool omen_plan_write (const omen_trace *trace, const omen_witness *witness,
                       const char *end, FILE *out, omen_err *err);

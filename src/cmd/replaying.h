@@ -12,7 +12,7 @@
 typedef struct omen_replay {
   const omen_trace *trace;
   const omen_witness *witness;
-  const char *then;   /* free, serial or stop: how the program goes on */
+  const char *then;   /* free, serial, stop or exit: how it goes on */
   const char *folder; /* for the plan and the trace, which are removed */
   char **program;
   uint64_t limit_ms;  /* 0: no limit */

@@ -215,8 +215,10 @@ omen_words_sentence_json (omen_reporter *reporter, const omen_finding *finding)
   printed p;
   FILE *out = printed_open (&p);
   omen_reporter_schedule (reporter, &finding->witness.sequence);
-  fprintf (out, "%zu event%s in %zu run%s", steps, steps == 1 ? "" : "s",
-           reporter->schedule.count, reporter->schedule.count == 1 ? "" : "s");
+  size_t runs = reporter->schedule.count;
+  fprintf (out, "%zu event%s in %zu run%s (%zu context switch%s)", steps,
+           steps == 1 ? "" : "s", runs, runs == 1 ? "" : "s",
+           runs ? runs - 1 : 0, runs == 2 ? "" : "es");
   omen_words_outcome (reporter->trace, finding, out);
   fputc ('.', out);
   if (finding->note)
