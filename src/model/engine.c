@@ -237,7 +237,7 @@ ask_window (omen_engine *engine, const omen_question *q,
     omen_window_expand (engine->window, found.sequence.data,
                         (uint32_t)found.sequence.count, q->next, q->nexts,
                         &answer->events);
-  if (verdict == OMEN_FOUND && q->whole)
+  if (verdict == OMEN_FOUND && q->whole && !OMEN_BUG (188))
     omen_window_finish (engine->window, &answer->events);
   OMEN_VEC_FINI (found.sequence);
   return verdict == OMEN_ABSENT ? absent_in_window (engine, answer) : verdict;

@@ -26,6 +26,7 @@ omen_sighter_new (const omen_model *model, const omen_quick *quick,
   s->quick = quick;
   s->by_value = by_value;
   s->threads = model->thread_count;
+  OMEN_REQUIRE (quick);
   s->move_to = omen_alloc (model->event_count * sizeof *s->move_to);
   s->move_out = omen_alloc (model->event_count * sizeof *s->move_out);
   memset (s->move_to, 0xff, model->event_count * sizeof *s->move_to);
@@ -84,7 +85,11 @@ omen_sight_ask (omen_sighter *s, const omen_triple *triple,
                 omen_sight_order order, omen_plan *plan)
 {
   OMEN_REQUIRE (triple->rival != triple->writer
-                && triple->rival != triple->read);
+                && triple->rival != triple->read
+                && triple->writer != triple->read);
+  OMEN_REQUIRE (order < OMEN_SIGHT_ORDERS && triple->atom < s->m->atom_count);
+  OMEN_ASSERT (omen_model_same_write (s->m, triple->read, triple->writer,
+                                      triple->atom));
   if (omen_sight_refuted (s, triple, order))
     return OMEN_ABSENT;
   return omen_sight_planned (s, triple, order, plan) ? OMEN_FOUND
@@ -125,6 +130,7 @@ omen_plan_sequence (const omen_model *m, const omen_plan *plan,
   for (uint32_t i = 0; i < plan->stretches; i++) {
     omen_tid t = plan->stretch[i].thread;
     OMEN_ASSERT (plan->stretch[i].end <= m->trace->threads.data[t].count);
+    OMEN_ASSERT (done[t] < plan->stretch[i].end);
     while (done[t] < plan->stretch[i].end)
       OMEN_VEC_PUSH (*events, omen_trace_nth (m->trace, t, done[t]++));
   }

@@ -42,6 +42,7 @@ omen_sight_limit (const omen_sighter *s, omen_eid e, uint32_t but,
   omen_span span;
   if (omen_kind_class (omen_model_event (m, e)->kind) != OMEN_CLASS_ACCESS)
     return;
+  OMEN_ASSERT (but == OMEN_NONE || but < m->atom_count);
   span = omen_model_atoms (m, e);
   for (uint32_t a = span.first; a < span.first + span.count; a++)
     for (uint32_t c = m->atoms[a].first_cell;

@@ -1,5 +1,6 @@
 /* Plans that let a read see a write; see sight.h. */
 #include "model/sighter.h"
+#include "base/seeded.h"
 
 #include <string.h>
 
@@ -30,7 +31,7 @@ static void
 take_needed (planning *p)
 {
   for (omen_tid t = 0; t < p->s->threads; t++)
-    if (p->base[t])
+    if (p->base[t] && !OMEN_BUG (181))
       omen_cut_join (
           p->base,
           omen_quick_observed (
@@ -77,7 +78,7 @@ leave_earlier_sections (planning *p)
   for (omen_tid t = 0; t < p->s->threads && !p->failed; t++) {
     const omen_set *set = &m->sets[omen_sight_held (m, t, p->base[t])];
     for (uint32_t h = set[0].first; h < set[1].first && !p->failed; h++)
-      if (has_later (p, t, &m->held[h]))
+      if (has_later (p, t, &m->held[h]) && !OMEN_BUG (174))
         leave (p, &m->held[h]);
   }
 }
@@ -113,7 +114,8 @@ stretch (planning *p, omen_tid t, uint32_t start, uint32_t end, uint32_t move)
   omen_eid last = omen_trace_nth (p->m->trace, t, end - 1);
   bool again = is_stretched (p, t);
   uint32_t mine = p->base[t], i = plan->stretches++;
-  OMEN_ASSERT (i < OMEN_STRETCHES && start < end);
+  OMEN_ASSERT (i < OMEN_STRETCHES && start < end
+               && move < p->s->moves.count);
   omen_cut_join (p->base, omen_quick_observed (p->s->quick, last),
                  p->s->threads);
   p->base[t] = again || mine > start ? mine : start;
@@ -167,9 +169,9 @@ fits (const planning *p, uint32_t i)
   uint32_t from = reached (p, p->plan->stretch[i].thread, i);
   if (from >= move->end)
     return true; /* the read, or the write, alone */
-  if (from < move->start || move->hard)
+  if (from < move->start || (move->hard && !OMEN_BUG (176)))
     return false;
-  return within (p, i, p->s->words.data + move->limits);
+  return within (p, i, p->s->words.data + move->limits) || OMEN_BUG (175);
 }
 
 /* ---- does it show what it should? ---- */
@@ -199,6 +201,7 @@ nobody_looks (const planning *p)
   uint32_t after = omen_index (p->m, p->q->rival) + 1;
   OMEN_ASSERT (p->rival < plan->stretches);
   bool reads = omen_kind_reads (omen_model_event (p->m, p->q->rival)->kind);
+  OMEN_ASSERT (p->rival < p->read);
   if (reads_atom (p, plan->stretch[p->rival].thread, after,
                   plan->stretch[p->rival].end))
     return false;
@@ -235,6 +238,7 @@ is_last (const planning *p)
 {
   const omen_model *m = p->m;
   uint32_t atom = p->q->atom;
+  OMEN_ASSERT (p->read < p->plan->stretches);
   for (uint32_t i = m->atoms[atom].first_cell;
        i < m->atoms[atom + 1].first_cell; i++) {
     const omen_cell *cell = &m->cells[i];
@@ -283,7 +287,8 @@ works (planning *p)
   do {
     p->changed = false;
     leave_earlier_sections (p);
-    for (uint32_t i = 0; i < p->plan->stretches && !p->failed; i++)
+    for (uint32_t i = OMEN_BUG (180) * OMEN_STRETCHES;
+         i < p->plan->stretches && !p->failed; i++)
       free_locks (p, i);
     if (p->failed || swallowed (p))
       return false;
@@ -292,8 +297,9 @@ works (planning *p)
   for (uint32_t i = 0; i < p->plan->stretches; i++)
     if (!fits (p, i))
       return false;
-  return in_order (p) && is_last (p)
-         && (p->rival == OMEN_NONE || nobody_looks (p));
+  return (in_order (p) || OMEN_BUG (179))
+         && (is_last (p) || OMEN_BUG (178))
+         && (p->rival == OMEN_NONE || nobody_looks (p) || OMEN_BUG (177));
 }
 
 /* ---- kinds of plans ---- */

@@ -1,5 +1,6 @@
 /* Why a read cannot see a write: what must be there and come before it. */
 #include "model/sighter.h"
+#include "base/seeded.h"
 
 #include <string.h>
 
@@ -34,6 +35,7 @@ put_before (refuting *r, omen_eid e)
   if (r->there != r->before)
     omen_cut_take (r->m, r->there, words, e);
   r->refuted |= r->before[r->thread] > r->index;
+  OMEN_ASSERT (omen_cut_has (r->m, r->before, e));
 }
 
 /* The read's thread stays in its critical sections for good: those of others
@@ -50,7 +52,8 @@ end_sections (refuting *r)
       uint32_t id
           = u == r->thread ? OMEN_NONE : omen_model_last_section (m, c, r->there[u]);
       if (id == OMEN_NONE
-          || !omen_modes_conflict (m->sections[id].mode, m->held[h].mode))
+          || !(omen_modes_conflict (m->sections[id].mode, m->held[h].mode)
+               || OMEN_BUG (173)))
         continue;
       if (m->sections[id].release == OMEN_NONE)
         r->refuted = true;
@@ -67,6 +70,7 @@ put_before_rival (refuting *r, omen_eid e)
   const omen_model *m = r->m;
   omen_eid c = r->q->rival;
   const omen_set *mine = &m->sets[m->set_of[e]];
+  OMEN_ASSERT (c != OMEN_NONE && e != c);
   if (must_precede (r, c, e)) {
     r->refuted = true;
     return;
@@ -77,7 +81,8 @@ put_before_rival (refuting *r, omen_eid e)
     uint32_t other = omen_model_holds (m, c, m->held[h].lock);
     omen_eid release = m->sections[m->held[h].section].release;
     if (other == OMEN_NONE
-        || !omen_modes_conflict (m->held[h].mode, m->sections[other].mode))
+        || !(omen_modes_conflict (m->held[h].mode, m->sections[other].mode)
+             || OMEN_BUG (172)))
       continue;
     if (release == OMEN_NONE
         || must_precede (r, m->sections[other].acquire, release))
@@ -103,7 +108,8 @@ order_writes (refuting *r, const omen_cell *cell)
     put_before_rival (r, writes[n - 1]);
 }
 
-/* A preserved read of a write that comes before the rival does so too. */
+/* A preserved read of another write sees it before the rival overwrites it: that
+   write is before the read, hence before the rival. */
 static void
 order_reads (refuting *r, const omen_cell *cell)
 {
@@ -118,11 +124,9 @@ order_reads (refuting *r, const omen_cell *cell)
   if (!n || q->rival == OMEN_NONE)
     return;
   e = reads[n - 1];
+  OMEN_ASSERT (omen_cut_has (m, r->before, e) && e != q->read);
   saw = m->from[omen_model_read_slot (m, e, q->atom)];
-  if (e == q->rival || e == q->read || saw == q->rival)
-    return;
-  if (saw == OMEN_NONE || (saw == q->writer && r->order == OMEN_SIGHT_WCR)
-      || must_precede (r, saw, q->rival))
+  if (e != q->rival && (saw != q->rival || OMEN_BUG (170)))
     put_before_rival (r, e);
 }
 

@@ -1,4 +1,5 @@
 #include "predict/decider.h"
+#include "base/seeded.h"
 
 #include <string.h>
 
@@ -19,6 +20,8 @@ omen_decider_new (const omen_model *model, const omen_quick *quick,
                   const omen_predict_options *options)
 {
   omen_decider *d = omen_zalloc (1, sizeof *d);
+  OMEN_REQUIRE (options->model == OMEN_MODEL_RF
+                || options->model == OMEN_MODEL_VALUE);
   d->model = model;
   d->options = options;
   d->sighter
@@ -141,6 +144,7 @@ taint_by (asking *a, omen_eid e, omen_eid write, uint32_t atom)
           && (write == OMEN_NONE || is_asked_about (a, write)
               || omen_model_event (m, write)->kind != OMEN_ATOMIC_RMW)))
     return OMEN_ABSENT;
+  OMEN_ASSERT (a->depth > 0 && a->depth < DEPTH_MAX);
   a->sights[a->depth] = (omen_seen){ e, write, atom };
   a->last[a->depth++] = e;
   verdict = same ? ask_tainted (a, write) : ask_engine (a);
@@ -183,6 +187,7 @@ in_window (const asking *a)
   const omen_model *m = a->d->model;
   const omen_triple *q = a->q;
   uint32_t at;
+  OMEN_ASSERT (w->from <= w->to);
   if (omen_model_position (m, q->read) - w->from >= w->to - w->from)
     return false;
   if (q->rival == OMEN_NONE ? w->from > 0
@@ -234,7 +239,9 @@ omen_decide_searched (omen_decider *d, const omen_rival *rival,
     return OMEN_ABSENT;
   if (!in_window (&a))
     return OMEN_UNKNOWN;
-  return rival->only_tainted ? ask_tainted (&a, q->rival) : ask_engine (&a);
+  return rival->only_tainted && !OMEN_BUG (182)
+             ? ask_tainted (&a, q->rival)
+             : ask_engine (&a);
 }
 
 omen_verdict
@@ -251,6 +258,7 @@ omen_decide (omen_decider *d, const omen_rival *rival, omen_sight_order order,
   if (d->options->engine.z3_only)
     verdict = OMEN_UNKNOWN;
   decided->quick = verdict;
+  OMEN_ASSERT (!decided->asked && !decided->sequence.count);
   if (verdict == OMEN_UNKNOWN && d->engine)
     verdict = omen_decide_searched (d, rival, order, decided);
   return verdict;

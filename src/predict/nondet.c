@@ -7,6 +7,7 @@
    jobs. */
 #include "predict/decider.h"
 #include "base/now.h"
+#include "base/seeded.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -92,7 +93,9 @@ static omen_verdict
 decide_pair (worker *w, pair *p, bool all)
 {
   omen_verdict verdict = OMEN_ABSENT;
-  for (omen_sight_order order = 0; order < OMEN_SIGHT_ORDERS; order++)
+  OMEN_ASSERT (p->count && !p->plan.base);
+  for (omen_sight_order order = OMEN_BUG (186); order < OMEN_SIGHT_ORDERS;
+       order++)
     for (uint32_t i = 0; i < p->count; i++) {
       omen_decided decided;
       omen_verdict one
@@ -169,6 +172,7 @@ view_window (hunt *h, uint32_t index)
 {
   uint32_t all = h->model->event_count;
   uint64_t from = (uint64_t)index * h->stride, to = from + h->window;
+  OMEN_ASSERT (from < all && index != OMEN_NONE);
   if (h->view && h->view_index == index)
     return;
   for (unsigned i = 0; i < h->jobs; i++)
@@ -199,6 +203,7 @@ take_pair (worker *w, uint32_t rank, const omen_rival *rivals, uint32_t count)
     return;
   }
   p.window = window_of (w->hunt, &p);
+  OMEN_ASSERT (!p.plan.base && !p.sequence.count);
   OMEN_VEC_PUSH (w->open, p);
 }
 
@@ -321,6 +326,7 @@ report (hunt *h, pair *p)
   omen_eid events[2]
       = { p->rivals[0].triple.read, p->rivals[0].triple.rival };
   omen_finding finding;
+  OMEN_ASSERT (p->verdict == OMEN_FOUND);
   if (p->plan.base)
     omen_plan_sequence (h->model, &p->plan, &p->sequence);
   omen_predict_finding (h->model, h->options, OMEN_FINDING_NONDET,

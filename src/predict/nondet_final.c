@@ -118,6 +118,7 @@ ask (hunt *h, const candidate *k, omen_engine_answer *answer)
 {
   const omen_model *m = h->model;
   omen_question q = { .whole = true };
+  OMEN_ASSERT (k->c != k->writer && k->atom < m->atom_count);
   OMEN_VEC_CLEAR (h->orders);
   for (uint32_t i = m->atoms[k->atom].first_cell;
        i < m->atoms[k->atom + 1].first_cell; i++) {
@@ -148,6 +149,7 @@ static bool
 ask_write (hunt *h, size_t first, size_t end)
 {
   bool undecided = false, beyond = true;
+  OMEN_ASSERT (first < end && end <= h->candidates.count);
   h->stats->candidates++;
   for (size_t i = first; i < end; i++) {
     omen_engine_answer answer = { 0 };

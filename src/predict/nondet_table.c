@@ -73,6 +73,7 @@ add_witness (row *r, const omen_rival *rival, omen_sight_order order)
   omen_decided decided;
   omen_verdict verdict = omen_decide (r->decider, rival, order, &decided);
   uint32_t choices;
+  OMEN_ASSERT (verdict == OMEN_FOUND || !decided.sequence.count);
   OMEN_VEC_FINI (decided.sequence);
   t->possible++;
   t->feasible += verdict == OMEN_FOUND;
@@ -131,5 +132,10 @@ omen_nondet_count (const omen_model *model,
   omen_decider_free (r.decider);
   omen_window_free (r.window);
   omen_quick_free (quick);
+  OMEN_ASSERT (table->feasible + table->infeasible + table->undecided
+               == table->possible);
+  OMEN_ASSERT (table->refuted + table->direct + table->chosen
+                   + table->undecided
+               == table->possible);
   table->seconds += omen_now () - start - r.extra;
 }

@@ -1,4 +1,5 @@
 #include "predict/rivals.h"
+#include "base/seeded.h"
 #include "base/map.h"
 
 #include <stdlib.h>
@@ -62,6 +63,7 @@ add_rival (const omen_model *m, omen_eid read, omen_eid write, uint32_t atom,
 {
   omen_eid saw = m->from[omen_model_read_slot (m, read, atom)];
   omen_rival rival = { { read, saw, write, atom }, false };
+  OMEN_ASSERT (saw != read);
   if (write == saw || write == read)
     return;
   if (by_value && omen_model_same_value (m, read, write, atom)) {
@@ -79,11 +81,13 @@ omen_rivals_of (const omen_model *m, omen_eid read, bool by_value,
 {
   omen_span span = omen_model_atoms (m, read);
   size_t first = rivals->count;
+  OMEN_REQUIRE (omen_kind_reads (omen_model_event (m, read)->kind));
   for (uint32_t a = span.first; a < span.first + span.count; a++) {
     for (uint32_t i = m->atoms[a].first; i < m->atoms[a + 1].first; i++)
       if (omen_kind_writes (omen_model_event (m, m->accesses[i])->kind))
         add_rival (m, read, m->accesses[i], a, by_value, rivals);
-    add_rival (m, read, OMEN_NONE, a, by_value, rivals);
+    if (!OMEN_BUG (183))
+      add_rival (m, read, OMEN_NONE, a, by_value, rivals);
   }
   if ((span.count > 1 || m->order) && rivals->count > first)
     qsort (rivals->data + first, rivals->count - first, sizeof *rivals->data,

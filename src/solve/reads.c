@@ -120,7 +120,7 @@ void
 omen_insist (omen_state *s, uint32_t k)
 {
   OMEN_ASSERT (s->writer[k] != OMEN_NONE);
-  if (!omen_accepts (s->p, k, s->writer[k]))
+  if (!omen_accepts (s->p, k, s->writer[k]) && !OMEN_BUG (184))
     s->conflict = true;
   else
     firm_up (s, s->writer[k]);

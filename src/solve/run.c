@@ -281,11 +281,22 @@ may_run (omen_run *run, omen_node n, omen_choices *choices)
 
 /* ---- running it ---- */
 
+/* Would all reads of the node be preserved? */
+static bool
+reads_right (const omen_run *run, omen_node n)
+{
+  const omen_problem *p = run->s->p;
+  for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++)
+    if (p->accesses.data[k].reads && !accepts (run, k))
+      return false;
+  return true;
+}
+
+/* `right`: what it writes, if it reads too, is what it wrote. */
 static void
-run_access (omen_run *run, uint32_t k)
+run_access (omen_run *run, uint32_t k, bool right)
 {
   const omen_node_access *a = &run->s->p->accesses.data[k];
-  bool right = !a->reads || accepts (run, k);
   if (a->reads && run->s->writer[k] != OMEN_NONE) {
     OMEN_ASSERT (count_pending (run, a->atom) > 0);
     run->pending[a->atom]--;
@@ -301,6 +312,7 @@ static void
 run_node (omen_run *run, omen_node n)
 {
   const omen_problem *p = run->s->p;
+  bool right = reads_right (run, n);
   OMEN_ASSERT (p->index_of[n] == run->done[p->chain_of[n]]);
   run->place[n] = (uint32_t)run->sequence.count;
   if (p->need_of[n] != OMEN_NONE) {
@@ -308,7 +320,7 @@ run_node (omen_run *run, omen_node n)
     OMEN_ASSERT (served);
   }
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++)
-    run_access (run, k);
+    run_access (run, k, right);
   if (p->end_of[n] != OMEN_NONE)
     end_section (run, p->end_of[n]);
   if (p->start_of[n] != OMEN_NONE)

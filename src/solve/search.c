@@ -106,7 +106,7 @@ aim_sight (omen_state *s, const omen_sight *sight)
   }
   omen_demand_node (s, sight->read);
   if (s->writer[k] == OMEN_NONE)
-    omen_see (s, k, w);
+    (OMEN_BUG (185) ? omen_choose : omen_see) (s, k, w);
   else if (s->writer[k] != w)
     s->conflict = true;
   if (s->active[sight->read] && !s->conflict)
@@ -121,7 +121,8 @@ aim_whole (omen_state *s)
     if (omen_problem_length (p, c)) {
       uint32_t length = omen_problem_length (p, c);
       omen_demand (s, c, length);
-      omen_activate (s, omen_problem_node (p, c, length - 1));
+      if (!OMEN_BUG (187))
+        omen_activate (s, omen_problem_node (p, c, length - 1));
     }
 }
 
@@ -136,7 +137,8 @@ pose (omen_state *s, const omen_query *q)
   for (uint32_t i = 0; i < q->lasts; i++)
     limit_chain (s, p->chain_of[q->last[i]], p->index_of[q->last[i]] + 1);
   for (uint32_t i = 0; i < q->withouts; i++)
-    limit_chain (s, p->chain_of[q->without[i]], p->index_of[q->without[i]]);
+    limit_chain (s, p->chain_of[q->without[i]],
+                 p->index_of[q->without[i]] + OMEN_BUG (189));
   for (uint32_t i = 0; i < q->nexts; i++)
     aim_at (s, q->next[i]);
   for (uint32_t i = 0; i < q->lasts; i++)
