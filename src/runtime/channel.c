@@ -178,3 +178,9 @@ omen_channel_after (int fd, uint64_t pc)
 {
   note (OMEN_ITEM_HAPPENS_AFTER, fd, pc);
 }
+
+const void *
+omen_channel_signal (int number)
+{
+  return object_of (2, (uint64_t)number, 0);
+}

@@ -6,7 +6,8 @@
      pipe, fifo           its inode
      connected sockets    the two addresses, in the direction of the bytes
      socketpair           the inode of the end that writes
-     eventfd and the like the descriptor's number */
+     eventfd and the like the descriptor's number
+     signal               its number: before it is sent, when it is handled */
 #ifndef OMEN_RUNTIME_CHANNEL_H
 #define OMEN_RUNTIME_CHANNEL_H
 
@@ -17,6 +18,8 @@
    descriptors of other kinds. */
 void omen_channel_before (int fd, uint64_t pc);
 void omen_channel_after (int fd, uint64_t pc);
+/* The object of a signal that the program sends to itself. */
+const void *omen_channel_signal (int number);
 /* Two ends made by socketpair. */
 void omen_channel_pair (const int fds[2]);
 

@@ -125,6 +125,38 @@ OUTPUT (sendto,
 OUTPUT (sendmsg, (int fd, const struct msghdr *message, int flags),
         (fd, message, flags), flags, sends (message, pc))
 
+/* Several messages at once. */
+static void
+received_all (const struct mmsghdr *messages, int count, uint64_t pc)
+{
+  for (int i = 0; i < count; i++) {
+    received (&messages[i].msg_hdr, messages[i].msg_len, pc);
+    omen_wrote (&messages[i].msg_len, sizeof messages[i].msg_len, pc);
+  }
+}
+
+static void
+sends_all (const struct mmsghdr *messages, unsigned count, uint64_t pc)
+{
+  for (unsigned i = 0; i < count; i++)
+    sends (&messages[i].msg_hdr, pc);
+}
+
+OMEN_LIBC_BLOCKS (int, recvmmsg,
+                  (int fd, struct mmsghdr *messages, unsigned count, int flags,
+                   struct timespec *time),
+                  (fd, messages, count, flags, time),
+                  wait_for (fd, POLLIN, flags),
+                  received_all (messages, result, pc);
+                  if (result > 0) omen_channel_after (fd, pc))
+OMEN_LIBC_BLOCKS (int, sendmmsg,
+                  (int fd, struct mmsghdr *messages, unsigned count,
+                   int flags),
+                  (fd, messages, count, flags),
+                  sends_all (messages, count, pc);
+                  wait_for (fd, POLLOUT, flags);
+                  omen_channel_before (fd, pc), )
+
 OMEN_ALSO (pread, pread64);
 OMEN_ALSO (preadv, preadv64);
 OMEN_ALSO (pwrite, pwrite64);

@@ -1,6 +1,7 @@
 /* The one handler that the kernel knows. */
 #include "runtime/signals.h"
 #include "runtime/bytes.h"
+#include "runtime/channel.h"
 #include "runtime/sigaction.h"
 
 #include <ucontext.h>
@@ -173,6 +174,8 @@ enter (omen_self *self, int number, const ucontext_t *context)
   bool own = !(context->uc_stack.ss_flags & SS_DISABLE)
              && frame - stack < size;
   omen_log_note (OMEN_ITEM_SIGNAL_BEGIN, (uint64_t)number);
+  const void *sent = omen_channel_signal (number);
+  omen_log (OMEN_ITEM_HAPPENS_AFTER, sent, omen_number (sent), 0, 0);
   *handler = (omen_handler){ frame, stack, own ? size : 0 };
   self->handlers++;
 }
