@@ -1,6 +1,7 @@
 #include "cmd/recording.h"
 #include "cmd/home.h"
 #include "cmd/recorded.h"
+#include "symbols/symbols.h"
 
 #include <stdio.h>
 
@@ -51,6 +52,20 @@ omen_recording_prepare (omen_recording *recording, const char *name,
   return false;
 }
 
+/* The files tell names without the program from now on. */
+static void
+add_names (const char *output)
+{
+  omen_recorded_files files = { 0 };
+  omen_recorded_find (&files, output);
+  for (size_t i = 0; i < files.count; i++) {
+    omen_err err = { 0 };
+    if (!omen_symbols_add (files.data[i], OMEN_SYMBOLS_LIMIT, &err) && err.io)
+      omen_cmd_fail (0, &err);
+  }
+  omen_recorded_files_fini (&files);
+}
+
 bool
 omen_recording_run (omen_recording *recording,
                     const omen_record_request *request, int *code)
@@ -74,6 +89,8 @@ omen_recording_run (omen_recording *recording,
   recording->run.options = NULL;
   if (!started)
     omen_cmd_fail (*code, &err);
+  else
+    add_names (request->output);
   return started;
 }
 

@@ -12,10 +12,32 @@
 
 #define PIECE OMEN_HARD_OR ((size_t)7, (size_t)1 << 20)
 
+void (*omen_load_more) (const char *path, const void *data, size_t size,
+                        omen_load_bytes *more);
+
+static omen_trace *
+parse_binary (const char *path, const char *data, size_t size, omen_err *err)
+{
+  omen_load_bytes more = { 0 };
+  omen_trace *trace;
+  if (omen_load_more)
+    omen_load_more (path, data, size, &more);
+  if (more.count) {
+    uint8_t *all = omen_alloc (size + more.count);
+    memcpy (all, data, size);
+    memcpy (all + size, more.data, more.count);
+    trace = omen_binary_parse (path, all, size + more.count, err);
+    omen_free (all);
+  } else
+    trace = omen_binary_parse (path, data, size, err);
+  OMEN_VEC_FINI (more);
+  return trace;
+}
+
 static omen_trace *
 parse_any (const char *path, const char *data, size_t size, omen_err *err)
 {
-  return omen_binary_is (data, size) ? omen_binary_parse (path, data, size, err)
+  return omen_binary_is (data, size) ? parse_binary (path, data, size, err)
                                      : omen_text_parse (path, data, size, err);
 }
 

@@ -2,6 +2,7 @@
 #ifndef OMEN_TRACE_LOAD_H
 #define OMEN_TRACE_LOAD_H
 
+#include "base/vec.h"
 #include "trace/trace.h"
 
 /* Sealed, or NULL with err filled in. Not checked for well-formedness. */
@@ -13,5 +14,13 @@ typedef omen_trace *(*omen_trace_parser) (const char *path, const char *text,
                                           size_t size, omen_err *err);
 omen_trace *omen_trace_load_as (const char *path, omen_trace_parser parser,
                                 omen_err *err);
+
+/* What else belongs to a file with these bytes: chunks that are read as if they
+   stood at its end. Nothing unless the program has set it (names of a
+   recording that has none are looked up in the recorded program, which is not
+   the business of this layer). */
+typedef OMEN_VEC (uint8_t) omen_load_bytes;
+extern void (*omen_load_more) (const char *path, const void *data, size_t size,
+                               omen_load_bytes *more);
 
 #endif

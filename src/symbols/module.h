@@ -1,0 +1,39 @@
+/* One module of a recorded program, by libdw.
+
+     omen_elf *elf = omen_elf_open (path, build_id, base);     NULL: not there
+     omen_elf_code (elf, pc, frames, &count);
+     omen_elf_objects (elf, visit, data);
+     omen_elf_close (elf);                                                    */
+#ifndef OMEN_SYMBOLS_MODULE_H
+#define OMEN_SYMBOLS_MODULE_H
+
+#include "base/defs.h"
+
+typedef struct omen_elf omen_elf;
+
+/* Names are valid until the module is closed; NULL: not known. */
+typedef struct omen_elf_frame {
+  const char *function, *file;
+  unsigned line;
+} omen_elf_frame;
+
+enum { OMEN_ELF_FRAMES = 32 };
+
+/* `build_id` as hexadecimal text, NULL: any. `base`: where it was mapped. */
+omen_elf *omen_elf_open (const char *path, const char *build_id, uint64_t base);
+void omen_elf_close (omen_elf *elf);
+
+/* The call before the address, and what it is inlined into, innermost first;
+   how many there are. */
+unsigned omen_elf_code (omen_elf *elf, uint64_t address,
+                        omen_elf_frame frames[OMEN_ELF_FRAMES]);
+
+/* Was (part of) it compiled by omen cc? */
+bool omen_elf_is_woven (omen_elf *elf);
+
+/* Every variable that has an address of its own and can be changed. */
+typedef void (*omen_elf_visit) (void *data, const char *name, uint64_t address,
+                                uint64_t size);
+void omen_elf_objects (omen_elf *elf, omen_elf_visit visit, void *data);
+
+#endif

@@ -1,0 +1,291 @@
+#include "symbols/symbols.h"
+#include "symbols/module.h"
+#include "trace/binary.h"
+#include "trace/notes_scan.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+/* ---- what is to be written ---- */
+
+typedef struct output {
+  omen_names strings; /* new ones: their id is first + theirs */
+  uint32_t first;
+  OMEN_VEC (omen_file_code) code;
+  OMEN_VEC (omen_file_object) objects;
+  bool wants_code, wants_objects;
+} output;
+
+static uint32_t
+string_id (output *out, const char *text)
+{
+  return text ? out->first + omen_names_id (&out->strings, text, strlen (text))
+              : OMEN_NONE;
+}
+
+static void
+put (omen_load_bytes *file, const void *bytes, size_t size)
+{
+  OMEN_VEC_RESERVE (*file, file->count + size);
+  if (size)
+    memcpy (file->data + file->count, bytes, size);
+  file->count += size;
+}
+
+static void
+put_chunk (omen_load_bytes *file, omen_chunk_header h, const void *payload,
+           size_t size)
+{
+  h.magic = OMEN_CHUNK_MAGIC;
+  h.stored = h.size = (uint32_t)size;
+  h.checksum = XXH3_64bits (payload, size);
+  h.check = XXH3_64bits (&h, offsetof (omen_chunk_header, check));
+  put (file, &h, sizeof h);
+  put (file, payload, size);
+}
+
+static void
+put_strings (omen_load_bytes *file, const output *out)
+{
+  omen_load_bytes payload = { 0 };
+  for (uint32_t i = 0; i < out->strings.count; i++) {
+    const omen_name *name = &out->strings.names[i];
+    uint8_t length[10], *end = omen_varint_put (length, name->length);
+    put (&payload, length, (size_t)(end - length));
+    put (&payload, name->text, name->length);
+  }
+  put_chunk (file,
+             (omen_chunk_header){ .kind = OMEN_CHUNK_NAMES,
+                                  .stream = OMEN_TABLE_STRINGS,
+                                  .count = out->strings.count,
+                                  .first = out->first },
+             payload.data, payload.count);
+  OMEN_VEC_FINI (payload);
+}
+
+static void
+put_all (omen_load_bytes *file, const output *out,
+         const omen_binary_reader *reader)
+{
+  omen_file_end end = { reader->chunks.count, reader->promised };
+  omen_chunk_header h = { .stream = OMEN_NONE };
+  if (out->strings.count)
+    put_strings (file, out);
+  h.kind = OMEN_CHUNK_PLACES_OF_CODE;
+  h.count = (uint32_t)out->code.count;
+  if (out->wants_code)
+    put_chunk (file, h, out->code.data, h.count * sizeof *out->code.data);
+  h.kind = OMEN_CHUNK_OBJECTS;
+  h.count = (uint32_t)out->objects.count;
+  if (out->wants_objects)
+    put_chunk (file, h, out->objects.data, h.count * sizeof *out->objects.data);
+  if (!reader->complete)
+    return;
+  h.kind = OMEN_CHUNK_END;
+  h.count = 1;
+  put_chunk (file, h, &end, sizeof end);
+}
+
+/* ---- one module ---- */
+
+static void
+add_object (void *data, const char *name, uint64_t address, uint64_t size)
+{
+  output *out = data;
+  OMEN_VEC_PUSH (out->objects, ((omen_file_object){
+                                   address, size, string_id (out, name), 0 }));
+}
+
+/* Outermost first: each names the one it is inlined into. */
+static void
+add_code (output *out, uint64_t pc, const omen_elf_frame *frames, unsigned n)
+{
+  uint32_t caller = OMEN_NONE;
+  for (unsigned i = n; i-- > 0;) {
+    omen_file_code code
+        = { i ? 0 : pc, string_id (out, frames[i].function),
+            string_id (out, frames[i].file), frames[i].line, caller };
+    caller = (uint32_t)out->code.count;
+    OMEN_VEC_PUSH (out->code, code);
+  }
+}
+
+typedef OMEN_VEC (uint64_t) addresses;
+
+static void
+add_module (output *out, const omen_trace *trace, const omen_module *module,
+            const addresses *pcs)
+{
+  const char *path = omen_names_text (&trace->strings, module->path);
+  const char *id = module->build_id == OMEN_NONE
+                       ? NULL
+                       : omen_names_text (&trace->strings, module->build_id);
+  omen_elf *elf = omen_elf_open (path, id, module->base);
+  if (!elf)
+    return;
+  for (size_t i = 0; i < pcs->count; i++) {
+    omen_elf_frame frames[OMEN_ELF_FRAMES];
+    if (pcs->data[i] - module->base < module->size)
+      add_code (out, pcs->data[i], frames,
+                omen_elf_code (elf, pcs->data[i], frames));
+  }
+  if (out->wants_objects
+      && (module == trace->modules.data || omen_elf_is_woven (elf)))
+    omen_elf_objects (elf, add_object, out);
+  omen_elf_close (elf);
+}
+
+/* ---- the file ---- */
+
+static int
+compare (const void *left, const void *right)
+{
+  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
+  return a < b ? -1 : a > b;
+}
+
+static bool
+collect_pcs (omen_binary_reader *reader, addresses *pcs)
+{
+  omen_notes_file file;
+  omen_notes_summary summary = { 0 };
+  bool read = omen_notes_file_init (&file, reader)
+              && omen_notes_scan (&file, &summary);
+  for (uint32_t i = 0; summary.pcs.entries && i <= summary.pcs.mask; i++)
+    if (summary.pcs.entries[i].key != OMEN_MAP_NO_KEY
+        && summary.pcs.entries[i].key)
+      OMEN_VEC_PUSH (*pcs, summary.pcs.entries[i].key);
+  if (pcs->count)
+    qsort (pcs->data, pcs->count, sizeof *pcs->data, compare);
+  omen_notes_summary_fini (&summary);
+  omen_notes_file_fini (&file);
+  return read;
+}
+
+static void
+find_all (omen_binary_reader *reader, output *out, const addresses *pcs,
+          omen_load_bytes *chunks)
+{
+  const omen_trace *trace = reader->trace;
+  out->first = (uint32_t)reader->strings.count;
+  omen_names_init (&out->strings);
+  for (size_t i = 0; i < trace->modules.count; i++)
+    add_module (out, trace, &trace->modules.data[i], pcs);
+  put_all (chunks, out, reader);
+  omen_names_fini (&out->strings);
+  OMEN_VEC_FINI (out->code);
+  OMEN_VEC_FINI (out->objects);
+}
+
+static bool
+has (const omen_binary_reader *reader, unsigned kind)
+{
+  const omen_chunk *end;
+  return omen_chunks_of (reader, kind, &end) < end;
+}
+
+static void
+open_reader (omen_binary_reader *reader, const char *path, const void *data,
+             size_t size, omen_err *err)
+{
+  *reader = (omen_binary_reader){
+    .path = path, .data = data, .size = size, .err = err
+  };
+  reader->trace = omen_trace_new (path);
+}
+
+static void
+close_reader (omen_binary_reader *reader)
+{
+  omen_trace_free (reader->trace);
+  OMEN_VEC_FINI (reader->chunks);
+  OMEN_VEC_FINI (reader->strings);
+  OMEN_VEC_FINI (reader->hints);
+}
+
+/* False: it is no recording that can be read. */
+static bool
+find (const char *path, const void *data, size_t size, uint64_t limit,
+      omen_load_bytes *chunks, omen_err *err)
+{
+  omen_binary_reader reader;
+  addresses pcs = { 0 };
+  output out = { 0 };
+  bool read;
+  open_reader (&reader, path, data, size, err);
+  read = omen_binary_list (&reader) && has (&reader, OMEN_CHUNK_NOTES);
+  if (read) {
+    out.wants_code = size <= limit && !has (&reader, OMEN_CHUNK_PLACES_OF_CODE);
+    out.wants_objects = !has (&reader, OMEN_CHUNK_OBJECTS);
+  }
+  if (out.wants_code || out.wants_objects) {
+    read = omen_binary_tables (&reader)
+           && (!out.wants_code || collect_pcs (&reader, &pcs));
+    if (read)
+      find_all (&reader, &out, &pcs, chunks);
+  }
+  OMEN_VEC_FINI (pcs);
+  close_reader (&reader);
+  return read;
+}
+
+void
+omen_symbols_find (const char *path, const void *data, size_t size,
+                   omen_load_bytes *chunks)
+{
+  omen_err err = { 0 };
+  find (path, data, size, UINT64_MAX, chunks, &err);
+}
+
+static bool
+append (const char *path, int fd, const omen_load_bytes *chunks, omen_err *err)
+{
+  size_t done = 0;
+  while (done < chunks->count) {
+    ssize_t n = write (fd, chunks->data + done, chunks->count - done);
+    if (n < 0 && errno != EINTR)
+      return omen_err_io (err, path, "cannot write: %s", strerror (errno));
+    done += n > 0 ? (size_t)n : 0;
+  }
+  return true;
+}
+
+static bool
+add_to (const char *path, int fd, uint64_t limit, omen_err *err)
+{
+  omen_load_bytes chunks = { 0 };
+  struct stat info;
+  void *data;
+  bool made;
+  if (fstat (fd, &info) || !info.st_size)
+    return omen_err_io (err, path, "cannot read: %s", strerror (errno));
+  data = mmap (NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+  if (data == MAP_FAILED)
+    return omen_err_io (err, path, "cannot read: %s", strerror (errno));
+  made = find (path, data, (size_t)info.st_size, limit, &chunks, err);
+  munmap (data, (size_t)info.st_size);
+  made = made && append (path, fd, &chunks, err);
+  OMEN_VEC_FINI (chunks);
+  return made;
+}
+
+bool
+omen_symbols_add (const char *file, uint64_t limit, omen_err *err)
+{
+  int fd = open (file, O_RDWR | O_APPEND | O_CLOEXEC);
+  bool added;
+  if (fd < 0)
+    return omen_err_io (err, file, "cannot open: %s", strerror (errno));
+  added = add_to (file, fd, limit, err);
+  close (fd);
+  return added;
+}

@@ -1,0 +1,28 @@
+/* Names for the addresses in a recording: where calls are in the source, and
+   which globals lie where. They are taken from the program and its libraries as
+   they lie on disk (those with the build id that was recorded) and become part
+   of the file, which then tells them also when the program is gone.
+
+     omen_symbols_add ("run.omen", LIMIT, &err);        right after the
+   recording
+
+   What cannot be found is left out. Needs libdw. */
+#ifndef OMEN_SYMBOLS_SYMBOLS_H
+#define OMEN_SYMBOLS_SYMBOLS_H
+
+#include "base/err.h"
+#include "trace/load.h"
+
+/* The names that the recording lacks, as chunks to follow it: places of code,
+   objects, and a new end mark if it has one. Nothing if it has them, is no
+   recording, or cannot be read. For omen_load_more. */
+void omen_symbols_find (const char *path, const void *data, size_t size,
+                        omen_load_bytes *chunks);
+
+/* The same, appended to the file. Finding the places of code means going
+   through all notes: in a file of more than `limit` bytes they are left for
+   later. */
+bool omen_symbols_add (const char *file, uint64_t limit, omen_err *err);
+#define OMEN_SYMBOLS_LIMIT ((uint64_t)16 << 20)
+
+#endif
