@@ -94,8 +94,8 @@ enum { OMEN_HANDLERS = 8 }; /* within each other; deeper ones share */
 struct omen_self {
   uint32_t id, parent, path; /* path: string id */
   uint32_t children;         /* made so far */
-  omen_tape *tape;           /* NULL once it has ended */
-  omen_self *before, *next;  /* those that began and can still be joined */
+  omen_tape *tape;           /* NULL before it begins and when it has ended */
+  omen_self *before, *next;  /* those that have not ended or can be joined */
   pthread_t handle;
   bool ended, detached; /* detached: or joined */
   unsigned rounds;      /* of destructors of keys, so far */

@@ -52,6 +52,28 @@ give_self (omen_self *self)
   spares = self;
 }
 
+/* Latch held. */
+static void
+link_self (omen_self *self)
+{
+  self->before = NULL;
+  self->next = omen_threads;
+  if (omen_threads)
+    omen_threads->before = self;
+  omen_threads = self;
+}
+
+static void
+unlink_self (omen_self *self)
+{
+  if (self->before)
+    self->before->next = self->next;
+  else
+    omen_threads = self->next;
+  if (self->next)
+    self->next->before = self->before;
+}
+
 /* "0.2.1" is the first child of the second child of the first thread. A thread
    that we did not see made has no path. */
 static uint32_t
@@ -94,6 +116,8 @@ make_self (omen_self *parent, bool first)
 {
   omen_latch_take (&omen_threads_latch);
   omen_self *self = take_self ();
+  if (self)
+    link_self (self);
   omen_latch_give (&omen_threads_latch);
   if (!self)
     return NULL;
@@ -118,34 +142,40 @@ omen_self_drop (omen_self *self)
 {
   omen_busy_begin ();
   omen_latch_take (&omen_threads_latch);
+  unlink_self (self);
   give_self (self);
   omen_latch_give (&omen_threads_latch);
   omen_busy_end ();
 }
 
-static void
-link_self (omen_self *self)
+/* The program may give back the memory of the handle as soon as the thread
+   runs, so it is read by somebody who does not mind. */
+static pthread_t
+read_handle (const pthread_t *at)
 {
-  omen_latch_take (&omen_threads_latch);
-  self->handle = pthread_self ();
-  self->before = NULL;
-  self->next = omen_threads;
-  if (omen_threads)
-    omen_threads->before = self;
-  omen_threads = self;
-  omen_latch_give (&omen_threads_latch);
+  pthread_t handle = 0;
+  struct iovec here = { &handle, sizeof handle };
+  struct iovec there = { (void *)at, sizeof handle };
+  omen_call (SYS_process_vm_readv, omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0),
+             (long)&here, 1, (long)&there, 1, 0);
+  return handle;
 }
 
-/* Latch held. */
-static void
-unlink_self (omen_self *self)
+/* The thread may have been faster, and may even be gone: then its state may be
+   another's by now. */
+pthread_t
+omen_self_name (omen_self *self, uint32_t id, const pthread_t *at)
 {
-  if (self->before)
-    self->before->next = self->next;
-  else
-    omen_threads = self->next;
-  if (self->next)
-    self->next->before = self->before;
+  pthread_t handle = 0;
+  omen_busy_begin ();
+  omen_latch_take (&omen_threads_latch);
+  if (self->id == id && !self->handle)
+    self->handle = read_handle (at);
+  if (self->id == id)
+    handle = self->handle;
+  omen_latch_give (&omen_threads_latch);
+  omen_busy_end ();
+  return handle;
 }
 
 static omen_tape *
@@ -161,10 +191,14 @@ bool
 omen_self_begin (omen_self *self)
 {
   omen_busy_begin ();
-  self->tape = have_key && !pthread_setspecific (key, self) ? find_tape (self)
-                                                            : NULL;
-  if (self->tape) {
-    link_self (self);
+  omen_tape *tape = have_key && !pthread_setspecific (key, self)
+                        ? find_tape (self)
+                        : NULL;
+  if (tape) {
+    omen_latch_take (&omen_threads_latch);
+    self->handle = pthread_self ();
+    self->tape = tape;
+    omen_latch_give (&omen_threads_latch);
     __atomic_fetch_add (&living, 1, __ATOMIC_RELAXED);
     omen_rt_self = self;
     omen_rt_deaf &= ~(uint32_t)OMEN_DEAF_NEW;
@@ -192,6 +226,7 @@ bury (omen_self *self)
   omen_tape *tape = self->tape;
   omen_latch_take (&omen_threads_latch);
   self->tape = NULL;
+  self->ended = true;
   if (self->detached) {
     unlink_self (self);
     give_self (self);
@@ -217,7 +252,6 @@ omen_self_end (omen_self *self)
   }
   omen_rt_self = NULL;
   omen_rt_deaf |= OMEN_DEAF_GONE;
-  self->ended = true;
   bury (self);
   omen_busy_end ();
   if (omen_rt_scheduled)

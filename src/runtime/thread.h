@@ -11,9 +11,12 @@
 omen_self *omen_self_new (omen_self *parent);
 bool omen_self_begin (omen_self *self);
 void omen_self_drop (omen_self *self); /* it never began */
+/* The maker learns the handle of the thread with that id, which libc has put
+   at `at`; 0: not known any more. */
+pthread_t omen_self_name (omen_self *self, uint32_t id, const pthread_t *at);
 void omen_self_end (omen_self *self);  /* the calling thread's own */
 
-/* NULL: not one of ours, has not begun yet, or is detached. */
+/* NULL: not one of ours, or detached. */
 omen_self *omen_self_of (pthread_t handle);
 void omen_self_detach (omen_self *self); /* also: it was joined */
 

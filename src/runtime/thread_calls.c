@@ -73,27 +73,27 @@ before_create (omen_self *child)
 }
 
 static void
-after_create (uint64_t mask)
+after_create (omen_self *child, uint32_t id, uint64_t mask,
+              const pthread_t *thread, uint64_t pc)
 {
+  pthread_t handle = omen_self_name (child, id, thread);
   set_mask (mask);
   omen_quiet_end ();
-}
-
-/* libc has written the handle, which only the parent can count on to see. */
-static void
-announce_handle (uint32_t id, const void *handle, size_t size, uint64_t pc)
-{
-  omen_wrote (handle, size, pc);
+  if (handle)
+    omen_log_range (OMEN_ITEM_RANGE_WRITE, thread, &handle, sizeof handle, pc,
+                    NULL);
   if (omen_rt_scheduled)
     omen_sched_thread_made (id);
 }
 
 static void
-withdraw (omen_self *child)
+withdraw (omen_self *child, uint64_t mask)
 {
   if (omen_rt_scheduled)
     omen_sched_thread_end (child->id);
   omen_self_drop (child);
+  set_mask (mask);
+  omen_quiet_end ();
 }
 
 int
@@ -115,11 +115,10 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
   uint64_t mask = before_create (child);
   result = omen_real (&real, "pthread_create") (thread, attributes, run,
                                                 child);
-  after_create (mask);
   if (result)
-    withdraw (child);
+    withdraw (child, mask);
   else
-    announce_handle (id, thread, sizeof *thread, OMEN_PC);
+    after_create (child, id, mask, thread, OMEN_PC);
   return result;
 }
 
@@ -135,11 +134,10 @@ thrd_create (thrd_t *thread, thrd_start_t start, void *argument)
   uint32_t id = child->id; /* it may be gone soon */
   uint64_t mask = before_create (child);
   result = omen_real (&real, "thrd_create") (thread, run11, child);
-  after_create (mask);
   if (result != thrd_success)
-    withdraw (child);
+    withdraw (child, mask);
   else
-    announce_handle (id, thread, sizeof *thread, OMEN_PC);
+    after_create (child, id, mask, thread, OMEN_PC);
   return result;
 }
 
@@ -160,19 +158,17 @@ before_join (pthread_t thread, bool waits)
 }
 
 static void
-after_join (pthread_t thread, omen_self *other, bool joined, uint64_t pc)
+after_join (omen_self *other, bool joined, uint64_t pc)
 {
   if (omen_rt_scheduled)
     omen_sched_return ();
-  if (joined && !other)
-    other = omen_self_of (thread);
   if (!joined || !other)
     return;
   omen_log (OMEN_ITEM_JOIN, OMEN_THREAD_OBJECT (other->id), 0, 0, pc);
   omen_self_detach (other);
 }
 
-/* int NAME (type thread, …), which joins `thread` with `success`. */
+/* int NAME (thread, value, …), which joins `thread` with `success`. */
 #define JOIN(name, parameters, arguments, waits, success)                      \
   int name parameters                                                          \
   {                                                                            \
@@ -182,7 +178,7 @@ after_join (pthread_t thread, omen_self *other, bool joined, uint64_t pc)
       return real arguments;                                                   \
     omen_self *other = before_join (thread, waits);                            \
     int result = real arguments;                                               \
-    after_join (thread, other, result == success, OMEN_PC);                    \
+    after_join (other, result == success, OMEN_PC);                            \
     if (result == success && value)                                            \
       omen_wrote (value, sizeof *value, OMEN_PC);                              \
     return result;                                                             \

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -52,6 +53,16 @@ many (void)
 }
 
 static void
+wait_for (long number)
+{
+  for (long seen = 0; seen < number; usleep (1000)) {
+    pthread_mutex_lock (&lock);
+    seen = counter;
+    pthread_mutex_unlock (&lock);
+  }
+}
+
+static void
 storms (void)
 {
   for (int s = 0; s < STORMS; s++) {
@@ -64,11 +75,7 @@ storms (void)
       else
         pthread_detach (threads[i]);
   }
-  for (long seen = 0; seen < 3L * STORMS * STORM; usleep (1000)) {
-    pthread_mutex_lock (&lock);
-    seen = counter;
-    pthread_mutex_unlock (&lock);
-  }
+  wait_for (3L * STORMS * STORM);
 }
 
 static void *
@@ -169,6 +176,31 @@ make_more (void *depth)
   return NULL;
 }
 
+/* The child takes away where its handle is: libc has done with it by then. */
+static void *
+take_away (void *page)
+{
+  munmap (page, 4096);
+  return count ((void *)1);
+}
+
+static void
+handles (void)
+{
+  pthread_t thread;
+  for (int i = 0; i < 200; i++) {
+    void *page = mmap (NULL, 4096, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pthread_attr_t detached;
+    pthread_attr_init (&detached);
+    pthread_attr_setdetachstate (&detached, PTHREAD_CREATE_DETACHED);
+    pthread_create (page, &detached, take_away, page);
+    pthread_create (&thread, NULL, count, (void *)1);
+    pthread_detach (thread);
+  }
+  wait_for (400);
+}
+
 static void
 too_large (void)
 {
@@ -195,6 +227,8 @@ main (int argc, char **argv)
     c11 ();
   if (!strcmp (what, "tree"))
     make_more ((void *)5);
+  if (!strcmp (what, "handles"))
+    handles ();
   if (!strcmp (what, "too-large"))
     too_large ();
   pthread_mutex_lock (&lock);
