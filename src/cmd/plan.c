@@ -52,7 +52,12 @@ go_before (planning *p, omen_eid e)
 static void
 go_past (planning *p, omen_eid e)
 {
-  bool counts = omen_trace_event (p->trace, e)->kind != OMEN_REQUEST;
+  const omen_event *event = omen_trace_event (p->trace, e);
+  bool counts = event->kind != OMEN_REQUEST;
+  if (event->kind == OMEN_JOIN) { /* its last breath is no event */
+    close_run (p);
+    fprintf (p->out, "finish %s\n", path_of (p, event->object));
+  }
   go (p, thread_of (p, e), p->trace->items.data[e] + counts);
 }
 

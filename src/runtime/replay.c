@@ -19,10 +19,11 @@ typedef enum ending {
 typedef struct omen_turn {
   const char *path; /* in the text of the plan */
   size_t length;
-  uint64_t until; /* items in all; BLOCKED: until it waits */
+  uint64_t until; /* items in all, or one of these */
 } omen_turn;
 
-#define BLOCKED UINT64_MAX
+#define BLOCKED UINT64_MAX     /* until it waits */
+#define ENDED (UINT64_MAX - 1) /* until it has ended */
 
 static struct {
   omen_turn *turns;
@@ -74,7 +75,10 @@ take_turn (text *t)
   if (take_word (t, "run "))
     ok = take_path (t, turn) && take_word (t, " ")
          && take_number (t, &turn->until);
-  else {
+  else if (take_word (t, "finish ")) {
+    turn->until = ENDED;
+    ok = take_path (t, turn);
+  } else {
     turn->until = BLOCKED;
     ok = take_word (t, "block ") && take_path (t, turn);
   }
@@ -157,7 +161,7 @@ static bool
 is_over (const omen_turn *turn, const omen_task *task)
 {
   if (!task)
-    return false;
+    return turn->until == ENDED;
   return turn->until == BLOCKED
              ? task->state == OMEN_TASK_WAITING
              : __atomic_load_n (&task->items, __ATOMIC_RELAXED) >= turn->until;

@@ -3,6 +3,7 @@
      omen-plan 1
      run 0 14          thread 0 goes on until it has done 14 items in all
      run 0.2 5         then the second thread that it made, until 5
+     finish 0.3        then thread 0.3, until it has ended (to be joined)
      block 0.1         then thread 0.1, until it waits for a lock
      end exit          what then: exit, free, serial or stop
 

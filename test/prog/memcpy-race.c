@@ -1,0 +1,38 @@
+/* a copy beside the lock
+   omen: race */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static char from[256], to[256];
+
+static void *
+first (void *arg)
+{
+  pthread_mutex_lock (&m);
+  from[100] = 1;
+  pthread_mutex_unlock (&m);
+  return arg;
+}
+
+static void *
+second (void *arg)
+{
+  memcpy (to, from, sizeof to);
+  if (to[100] == 2)
+    abort ();
+  return arg;
+}
+
+int
+main (void)
+{
+  pthread_t a, b;
+  pthread_create (&a, NULL, first, NULL);
+  pthread_create (&b, NULL, second, NULL);
+  pthread_join (a, NULL);
+  pthread_join (b, NULL);
+  return 0;
+}

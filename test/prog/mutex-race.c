@@ -1,0 +1,35 @@
+/* one side forgets the lock
+   omen: race */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+static volatile int x;
+
+static void *
+first (void *arg)
+{
+  pthread_mutex_lock (&m);
+  x = 1;
+  pthread_mutex_unlock (&m);
+  return arg;
+}
+
+static void *
+second (void *arg)
+{
+  x = 2;
+  return arg;
+}
+
+int
+main (void)
+{
+  pthread_t a, b;
+  pthread_create (&a, NULL, first, NULL);
+  pthread_create (&b, NULL, second, NULL);
+  pthread_join (a, NULL);
+  pthread_join (b, NULL);
+  return 0;
+}

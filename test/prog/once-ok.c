@@ -1,0 +1,43 @@
+/* initialised once
+   omen: none */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static volatile int x;
+
+static void
+set (void)
+{
+  x = 7;
+}
+
+static void *
+first (void *arg)
+{
+  pthread_once (&once, set);
+  if (x != 7)
+    abort ();
+  return arg;
+}
+
+static void *
+second (void *arg)
+{
+  pthread_once (&once, set);
+  if (x != 7)
+    abort ();
+  return arg;
+}
+
+int
+main (void)
+{
+  pthread_t a, b;
+  pthread_create (&a, NULL, first, NULL);
+  pthread_create (&b, NULL, second, NULL);
+  pthread_join (a, NULL);
+  pthread_join (b, NULL);
+  return 0;
+}

@@ -1,0 +1,39 @@
+/* a try never blocks: no deadlock
+   omen: none */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static pthread_mutex_t a_lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t b_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *
+first (void *arg)
+{
+  pthread_mutex_lock (&a_lock);
+  if (!pthread_mutex_trylock (&b_lock))
+    pthread_mutex_unlock (&b_lock);
+  pthread_mutex_unlock (&a_lock);
+  return arg;
+}
+
+static void *
+second (void *arg)
+{
+  pthread_mutex_lock (&b_lock);
+  if (!pthread_mutex_trylock (&a_lock))
+    pthread_mutex_unlock (&a_lock);
+  pthread_mutex_unlock (&b_lock);
+  return arg;
+}
+
+int
+main (void)
+{
+  pthread_t a, b;
+  pthread_create (&a, NULL, first, NULL);
+  pthread_create (&b, NULL, second, NULL);
+  pthread_join (a, NULL);
+  pthread_join (b, NULL);
+  return 0;
+}
