@@ -1,6 +1,6 @@
 /* Native search and Z3 on the same questions about larger traces (60 to 200
-   events), races and deadlocks under rf and value: the same verdicts, and every
-   reordering that either finds passes the verifier.
+   events), races, deadlocks and nondeterministic reads under rf and value: the
+   same verdicts, and every reordering that either finds passes the verifier.
 
      test_solvers_campaign [COUNT [FIRST SEED]]
 
@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define QUESTIONS 6u /* of each kind, for each trace and model */
+#define QUESTIONS 6u /* of each kind, for each trace and model; half as many
+                        nondeterministic reads */
 
 typedef struct tally {
   uint64_t traces, questions, found, searched, wrong, unknown;
@@ -47,6 +48,7 @@ accepted (omen_verifier *verifier, const omen_trace *trace,
   witness.trace_events = (uint32_t)trace->events.count;
   witness.model = model;
   witness.claim.kind = claim->kind;
+  witness.claim.word = claim->word;
   for (unsigned i = 0; i < claim->count; i++)
     OMEN_VEC_PUSH (witness.claim.events, claim->events[i]);
   for (size_t i = 0; i < sequence->count; i++)
@@ -59,6 +61,7 @@ accepted (omen_verifier *verifier, const omen_trace *trace,
 typedef struct both {
   omen_engine *native, *z3;
   const omen_trace *trace;
+  const omen_model *m;
   omen_verifier *verifier;
   omen_model_name model;
   uint64_t seed;
@@ -75,11 +78,35 @@ complain (const both *b, const oracle_claim *claim, const char *what)
   b->t->wrong++;
 }
 
+/* A nondeterministic read of one atom, order wcr or cr. */
+static omen_question
+question_of (const both *b, const oracle_claim *claim, omen_seen *seen,
+             omen_eid *order)
+{
+  const omen_eid *e = claim->events;
+  omen_question q = { .last = e, .lasts = 1, .sight = seen, .sights = 1 };
+  if (claim->kind != OMEN_CLAIM_NONDET)
+    return (omen_question){ .next = e, .nexts = claim->count };
+  *seen = (omen_seen){ e[0], e[1], omen_model_atoms (b->m, e[0]).first };
+  order[0] = b->m->from[omen_model_read_slot (b->m, e[0], seen->atom)];
+  order[1] = e[1];
+  if (claim->word == OMEN_CR) {
+    q.without = order;
+    q.withouts = 1;
+  } else if (order[0] != OMEN_NONE) {
+    q.order = order;
+    q.orders = 1;
+  }
+  return q;
+}
+
 static omen_verdict
 ask_one (const both *b, omen_engine *engine, const oracle_claim *claim,
          omen_stage *stage)
 {
-  omen_question q = { .next = claim->events, .nexts = claim->count };
+  omen_seen seen;
+  omen_eid order[2];
+  omen_question q = question_of (b, claim, &seen, order);
   omen_engine_answer answer;
   omen_verdict verdict = omen_engine_ask (engine, &q, &answer);
   omen_err err = { 0 };
@@ -127,18 +154,52 @@ may_deadlock (const omen_model *m, omen_eid a, omen_eid b)
          && omen_model_holds (m, b, x->object) != OMEN_NONE;
 }
 
+/* Another write, of another value, of a variable that is one atom. */
+static bool
+may_see (const omen_model *m, omen_model_name model, omen_eid r, omen_eid c,
+         unsigned word)
+{
+  uint32_t atom;
+  omen_eid saw;
+  if (!omen_kind_reads (omen_model_event (m, r)->kind)
+      || omen_kind_class (omen_model_event (m, c)->kind) != OMEN_CLASS_ACCESS
+      || !omen_kind_writes (omen_model_event (m, c)->kind) || r == c
+      || omen_model_atoms (m, r).count != 1
+      || omen_model_atoms (m, c).first != omen_model_atoms (m, r).first)
+    return false;
+  atom = omen_model_atoms (m, r).first;
+  saw = m->from[omen_model_read_slot (m, r, atom)];
+  return saw != c && (word == OMEN_WCR || saw != OMEN_NONE)
+         && (model == OMEN_MODEL_RF || !omen_model_same_value (m, r, c, atom));
+}
+
+static bool
+is_candidate (const both *b, const oracle_claim *claim)
+{
+  const omen_eid *e = claim->events;
+  switch (claim->kind) {
+  case OMEN_CLAIM_RACE:
+    return omen_model_may_race (b->m, e[0], e[1]);
+  case OMEN_CLAIM_DEADLOCK:
+    return may_deadlock (b->m, e[0], e[1]);
+  default:
+    return may_see (b->m, b->model, e[0], e[1], claim->word);
+  }
+}
+
 static void
-compare_kind (const both *b, const omen_model *m, omen_claim_kind kind,
+compare_kind (const both *b, omen_claim_kind kind, uint32_t enough,
               oracle_random *random)
 {
+  const omen_model *m = b->m;
   uint32_t asked = 0;
-  for (uint32_t i = 0; i < 4000 && asked < QUESTIONS; i++) {
+  for (uint32_t i = 0; i < 4000 && asked < enough; i++) {
     oracle_claim claim = { .kind = kind, .count = 2 };
     claim.events[0] = oracle_below (random, m->event_count);
     claim.events[1] = oracle_below (random, m->event_count);
-    if (kind == OMEN_CLAIM_RACE
-            ? !omen_model_may_race (m, claim.events[0], claim.events[1])
-            : !may_deadlock (m, claim.events[0], claim.events[1]))
+    if (kind == OMEN_CLAIM_NONDET)
+      claim.word = oracle_below (random, 2) ? OMEN_WCR : OMEN_CR;
+    if (!is_candidate (b, &claim))
       continue;
     compare (b, &claim);
     asked++;
@@ -154,8 +215,10 @@ compare_model (both *b, const omen_model *model, oracle_random *random)
                                          0, model->event_count);
   b->native = omen_engine_new (window, &native);
   b->z3 = omen_engine_new (window, &z3);
-  compare_kind (b, model, OMEN_CLAIM_RACE, random);
-  compare_kind (b, model, OMEN_CLAIM_DEADLOCK, random);
+  b->m = model;
+  compare_kind (b, OMEN_CLAIM_RACE, QUESTIONS, random);
+  compare_kind (b, OMEN_CLAIM_DEADLOCK, QUESTIONS, random);
+  compare_kind (b, OMEN_CLAIM_NONDET, QUESTIONS / 2, random);
   omen_engine_free (b->native);
   omen_engine_free (b->z3);
   omen_window_free (window);
