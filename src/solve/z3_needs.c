@@ -107,7 +107,9 @@ encode_matches (omen_encoder *e, tokens *t)
   OMEN_VEC_FINI (ways);
 }
 
-/* At a zero every token that is there has been used by a down before it. */
+/* At a zero every token that is there has been used by a down before it. An up
+   that is not said to come after the zero counts as there: positions may be
+   equal. */
 static void
 encode_zero (omen_encoder *e, const tokens *t, omen_node zero)
 {
@@ -123,9 +125,8 @@ encode_zero (omen_encoder *e, const tokens *t, omen_node zero)
     used = omen_z3_any (e, &ways);
     if (i >= t->past) {
       omen_node up = counts[t->ups.data[i - t->past]].node;
-      used = omen_z3_implies (
-          e, omen_z3_both (e, e->taken[up], omen_z3_before (e, up, zero)),
-          used);
+      used = omen_z3_either (e, used, omen_z3_before (e, zero, up));
+      used = omen_z3_implies (e, e->taken[up], used);
     }
     omen_z3_require (e, omen_z3_implies (e, e->taken[zero], used));
   }
