@@ -132,6 +132,7 @@ close_held (const omen_atomic *d, uint64_t *counter, bool writes)
   note (d, value + step);
   held = NULL;
   __atomic_fetch_add (counter, step, __ATOMIC_RELEASE);
+  omen_replay_after ();
 }
 
 void

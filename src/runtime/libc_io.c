@@ -75,8 +75,9 @@ wrote_address (const void *address, const socklen_t *length, uint64_t pc)
 /* INPUT, OUTPUT (type, name, parameters, arguments, flags, what to note) */
 #define INPUT(name, parameters, arguments, flags, after)                       \
   OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments,                      \
-                    wait_for (fd, POLLIN, flags), after;                       \
-                    if (result >= 0) omen_channel_after (fd, pc))
+                    wait_for (fd, POLLIN, flags),                              \
+                    if (result >= 0) omen_channel_after (fd, pc);              \
+                    after)
 
 #define OUTPUT(name, parameters, arguments, flags, before)                     \
   OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments, omen_watch_point (); \

@@ -24,11 +24,14 @@ typedef struct omen_turn {
 
 #define BLOCKED UINT64_MAX     /* until it waits */
 #define ENDED (UINT64_MAX - 1) /* until it has ended */
+#define PATIENCE_NS UINT64_C (10000000000)
 
 static struct {
   omen_turn *turns;
   size_t count, next;
   ending end;
+  omen_task *task; /* of the next turn, once it is there */
+  bool due;        /* that turn is over */
 } plan;
 
 /* ---- reading ---- */
@@ -170,9 +173,7 @@ is_over (const omen_turn *turn, const omen_task *task)
 bool
 omen_replay_due (void)
 {
-  const omen_turn *turn = &plan.turns[plan.next];
-  omen_task *me = omen_scheduler.running;
-  return plan.next == plan.count || !is_named (me, turn) || is_over (turn, me);
+  return plan.due || plan.next == plan.count;
 }
 
 /* ---- the end ---- */
@@ -207,10 +208,39 @@ finish (void)
   return omen_scheduler.running;
 }
 
-static bool
-may_run_out (const omen_task *task)
+/* Whom it waits for, if it joins a thread: what that still does before it ends
+   is in nobody's way, and in no plan. */
+static omen_task *
+joined_by (const omen_task *task)
 {
-  return task->depth && task->waits[task->depth - 1].deadline;
+  const volatile void *object
+      = task->depth ? task->waits[task->depth - 1].object : NULL;
+  for (omen_task *t = omen_scheduler.first; object && t; t = t->next)
+    if (t == object)
+      return t;
+  return NULL;
+}
+
+/* A wait may run out when its thread has its turn. */
+static bool
+make_ready (omen_task *task)
+{
+  omen_wait *wait = task->depth ? &task->waits[task->depth - 1] : NULL;
+  if (task->state == OMEN_TASK_WAITING && wait && wait->deadline)
+    omen_sched_run_out (task, wait);
+  return task->state == OMEN_TASK_READY;
+}
+
+/* The thread whose turn it is, or one that it cannot do without. *away: one
+   that has to come back first. */
+static omen_task *
+who_can_run (omen_task *task, bool *away)
+{
+  while (task && !make_ready (task)) {
+    *away = task->state == OMEN_TASK_AWAY;
+    task = *away ? NULL : joined_by (task);
+  }
+  return task;
 }
 
 omen_task *
@@ -218,16 +248,32 @@ omen_replay_choose (void)
 {
   for (; plan.next < plan.count; plan.next++) {
     const omen_turn *turn = &plan.turns[plan.next];
-    omen_task *task = find_task (turn);
-    if (is_over (turn, task))
+    bool away = false;
+    plan.due = false;
+    plan.task = find_task (turn);
+    if (is_over (turn, plan.task))
       continue;
-    if (task && task->state == OMEN_TASK_READY)
+    omen_task *task = who_can_run (plan.task, &away);
+    if (task || away)
       return task;
-    if (task && (task->state == OMEN_TASK_AWAY || may_run_out (task)))
-      return NULL;
     break; /* it cannot go on: not the run that the plan is for */
   }
   return finish ();
+}
+
+/* Nothing that the plan wants has happened for long. */
+void
+omen_replay_look (void)
+{
+  static const omen_task *task;
+  static uint64_t items, since;
+  uint64_t now = omen_sched_now ();
+  if (task != plan.task || !task || items != task->items) {
+    since = now;
+    task = plan.task;
+    items = task ? task->items : 0;
+  } else if (now - since > PATIENCE_NS)
+    finish ();
 }
 
 omen_task *
@@ -247,10 +293,13 @@ omen_replay_waiter (const volatile void *object)
 void
 omen_replay_item (unsigned kind)
 {
-  omen_task *me = omen_sched_mine;
-  if (!me || !omen_item_counts (kind))
+  omen_task *me = omen_item_counts (kind) ? omen_sched_enter () : NULL;
+  if (!me)
     return;
   __atomic_store_n (&me->items, me->items + 1, __ATOMIC_RELAXED);
-  if (kind >= OMEN_ITEM_FIRST && !omen_rt_busy && !omen_item_comes_first (kind))
+  if (me != plan.task || !is_over (&plan.turns[plan.next], me))
+    return;
+  plan.due = true;
+  if (!omen_rt_busy && !omen_item_comes_first (kind))
     omen_sched_point (OMEN_ITEM_PART, NULL);
 }

@@ -13,8 +13,11 @@
 
    It is one more way to choose who goes on (sched_choose.c): the run records
    its trace like any other, and what came of the plan is read off that trace by
-   omen replay. If the next thread of the plan cannot go on (it waits, has ended
-   or was never made) the plan is over, and all threads run as they like. */
+   omen replay. If the next thread of the plan cannot go on (it waits, has ended,
+   was never made, or does nothing for 10 seconds) the plan is over, and all
+   threads run as they like. A timed wait runs out when its thread has its turn;
+   a thread that is joined then ends by itself, as what it does after its last
+   event is in no plan. */
 #ifndef OMEN_RUNTIME_REPLAY_H
 #define OMEN_RUNTIME_REPLAY_H
 
@@ -33,5 +36,7 @@ omen_task *omen_replay_waiter (const volatile void *object);
 void omen_replay_reached (void);
 /* Is the holder's turn over? */
 bool omen_replay_due (void);
+/* Guard held, by the watcher: the plan is over if nothing happens for long. */
+void omen_replay_look (void);
 
 #endif

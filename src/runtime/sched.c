@@ -1,4 +1,5 @@
 /* The token: who holds it, how it goes from one thread to another. */
+#include "runtime/replay.h"
 #include "runtime/sched_task.h"
 #include "runtime/bytes.h"
 #include "runtime/core.h"
@@ -235,7 +236,9 @@ come_back (omen_task *me)
   omen_mask old;
   omen_sched_lock (&old);
   me->state = OMEN_TASK_READY;
-  if (!holder ())
+  if (!holder () && omen_rt_replay)
+    omen_sched_pass (me);
+  else if (!holder ())
     omen_sched_grant (me, me);
   omen_sched_park (me, &old);
 }
@@ -311,6 +314,7 @@ omen_sched_return (void)
   if (me->leaving)
     __atomic_store_n (&me->leaving, me->leaving - 1, __ATOMIC_RELEASE);
   omen_sched_enter ();
+  omen_replay_after ();
 }
 
 /* ---- threads ---- */
@@ -415,6 +419,8 @@ omen_sched_fork_end (bool child)
     omen_scheduler.watcher = omen_scheduler.firing = NULL;
     omen_scheduler.waiting = omen_scheduler.timed = me->depth = 0;
     omen_scheduler.guard = 1;
+    if (omen_rt_replay) /* the plan is the parent's */
+      omen_rt_scheduled = omen_rt_replay = false;
   }
   omen_sched_unlock (&before_fork);
 }

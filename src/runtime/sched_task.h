@@ -114,6 +114,7 @@ void omen_sched_abandon (void);
 /* -- sched_wait.c: guard held -- */
 uint64_t omen_sched_now (void);
 void omen_sched_end_wait (omen_task *task, omen_wait *wait);
+void omen_sched_run_out (omen_task *task, omen_wait *wait);
 /* Waits whose time has come by the number of points. */
 void omen_sched_expire (void);
 /* Nothing is ready: who runs out first? */

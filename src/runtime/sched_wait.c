@@ -51,8 +51,8 @@ omen_sched_end_wait (omen_task *task, omen_wait *wait)
     task->state = OMEN_TASK_READY;
 }
 
-static void
-run_out (omen_task *task, omen_wait *wait)
+void
+omen_sched_run_out (omen_task *task, omen_wait *wait)
 {
   wait->out = RAN_OUT;
   omen_sched_end_wait (task, wait);
@@ -61,14 +61,14 @@ run_out (omen_task *task, omen_wait *wait)
 void
 omen_sched_expire (void)
 {
-  if (!omen_scheduler.timed)
+  if (!omen_scheduler.timed || omen_rt_replay)
     return;
   for (omen_task *t = omen_scheduler.first; t; t = t->next)
     for (unsigned i = 0; i < t->depth; i++) {
       omen_wait *wait = &t->waits[i];
       if (wait->object && wait->deadline
           && wait->deadline <= omen_scheduler.clock)
-        run_out (t, wait);
+        omen_sched_run_out (t, wait);
     }
 }
 
@@ -118,7 +118,7 @@ all_blocked (void)
 void
 omen_sched_idle (void)
 {
-  omen_task *task = first_to_run_out ();
+  omen_task *task = omen_rt_replay ? NULL : first_to_run_out ();
   __atomic_store_n (&omen_scheduler.firing, task, __ATOMIC_RELEASE);
   if (task)
     omen_sched_kick (task);
@@ -134,7 +134,7 @@ omen_sched_stuck (void)
   static bool told;
   static const char text[]
       = "omen: every thread of the program is blocked: a deadlock\n";
-  if (!told && all_blocked ()) {
+  if (!told && !omen_rt_replay && all_blocked ()) {
     omen_call (SYS_write, 2, (long)text, sizeof text - 1, 0, 0, 0);
     told = true;
   }
@@ -156,7 +156,7 @@ omen_sched_fire (omen_task *me)
            && omen_sched_now () >= wait->real) {
     if (omen_scheduler.clock < wait->deadline)
       omen_scheduler.clock = wait->deadline;
-    run_out (me, wait);
+    omen_sched_run_out (me, wait);
     omen_sched_grant (me, me);
     fired = true;
   }

@@ -3,6 +3,7 @@
    point, loses the token; its next point asks for it again. What counts is what
    the holder does, not how much time passes, so that a busy machine does not
    change the run. */
+#include "runtime/replay.h"
 #include "runtime/sched_task.h"
 #include "runtime/call.h"
 
@@ -108,7 +109,9 @@ omen_sched_watch (omen_task *me)
   omen_mask old;
   omen_sched_lock (&old);
   omen_task *holder = omen_scheduler.running;
-  if (omen_scheduler.watcher != me)
+  if (omen_rt_replay)
+    omen_replay_look ();
+  if (omen_scheduler.watcher != me || !omen_rt_scheduled)
     holder = NULL;
   else if (!holder && omen_scheduler.switches == idle_at)
     omen_sched_stuck ();

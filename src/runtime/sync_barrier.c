@@ -44,6 +44,7 @@ pthread_barrier_wait (pthread_barrier_t *barrier)
   omen_log_now (OMEN_ITEM_ARRIVE, barrier, count, OMEN_PC);
   int result = omen_rt_scheduled ? wait_in_turn (barrier)
                                  : OMEN_REAL (pthread_barrier_wait) (barrier);
+  omen_replay_after ();
   omen_log_now (OMEN_ITEM_DEPART, barrier, 0, OMEN_PC);
   return result;
 }
