@@ -98,6 +98,54 @@ locking (void)
   printf ("%d\n", total == 3000 + handled);
 }
 
+/* Threads that work while others send them signals, whose handlers use a lock
+   that they never hold themselves. */
+static pthread_mutex_t own[4] = { PTHREAD_MUTEX_INITIALIZER,
+                                  PTHREAD_MUTEX_INITIALIZER,
+                                  PTHREAD_MUTEX_INITIALIZER,
+                                  PTHREAD_MUTEX_INITIALIZER };
+static long shares[4];
+static _Atomic int stop;
+
+static void
+take_lock_only (int number)
+{
+  pthread_mutex_lock (&lock);
+  total++;
+  pthread_mutex_unlock (&lock);
+}
+
+static void *
+keep_working (void *which)
+{
+  long i = (long)which;
+  while (!stop) {
+    pthread_mutex_lock (&own[i]);
+    shares[i]++;
+    pthread_mutex_unlock (&own[i]);
+    table[i * 10 + shares[i] % 10] = shares[i];
+  }
+  return NULL;
+}
+
+static void
+storm (void)
+{
+  pthread_t threads[4];
+  on (SIGUSR1, take_lock_only, SA_RESTART);
+  for (long i = 0; i < 4; i++)
+    pthread_create (&threads[i], NULL, keep_working, (void *)i);
+  for (int i = 0; i < 500; i++) {
+    pthread_kill (threads[i % 4], SIGUSR1);
+    if (i % 8 == 0)
+      usleep (50);
+  }
+  stop = 1;
+  for (int i = 0; i < 4; i++)
+    pthread_join (threads[i], NULL);
+  printf ("%d\n", total > 0 && shares[0] > 0);
+}
+
 static void
 jump (int number)
 {
@@ -206,6 +254,8 @@ main (int argc, char **argv)
     interrupted ();
   if (!strcmp (what, "locking"))
     locking ();
+  if (!strcmp (what, "storm"))
+    storm ();
   if (!strcmp (what, "jumping"))
     jumping ();
   if (!strcmp (what, "nesting"))
