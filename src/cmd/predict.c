@@ -2,6 +2,7 @@
 #include "cmd/atomic_list.h"
 #include "cmd/output.h"
 #include "cmd/predict_options.h"
+#include "cmd/sidetrack_table.h"
 #include "cmd/values.h"
 #include "cmd/verifying.h"
 #include "report/report.h"
@@ -140,8 +141,6 @@ tell_verified (void *context, omen_finding *finding, const omen_err *err)
     return tell_broken (j, finding, err);
   if (finding->status == OMEN_STATUS_PREDICTED)
     finding->status = OMEN_STATUS_VERIFIED;
-  if (j->request->table)
-    return true;
   clear_progress ();
   if (finding->status != OMEN_STATUS_REFUTED)
     return tell (j, finding);
@@ -178,7 +177,7 @@ detect_sidetrack (job *j, const omen_model *model,
   if (!omen_predict_sidetrack (model, options, sink, stats, &j->table))
     return false;
   omen_predict_race (model, options, &races, &apart);
-  if (!j->table.refuted || deadlocks || j->request->table)
+  if (!j->table.refuted || deadlocks)
     return true;
   return omen_predict_deadlock (model, options, sink, stats);
 }
@@ -213,7 +212,7 @@ detect (job *j, const omen_model *model, const omen_predict_options *options,
     go_on = omen_predict_nondet (model, options, &sink, stats);
   if (go_on && j->request->final)
     go_on = omen_predict_final (model, options, &sink, stats);
-  if (go_on && !j->request->table)
+  if (go_on)
     omen_predict_misuse (model, options, &sink, stats);
   omen_verifying_finish (j->verifying);
   clear_progress ();
@@ -292,32 +291,10 @@ why_undecided (const omen_predict_stats *stats)
   return stats->beyond < stats->undecided ? "budget, window" : "window";
 }
 
-/* The columns of Table 1 of the SideTrack paper, and what became of them. */
-static void
-print_table (const job *j)
-{
-  const omen_sidetrack_table *t = &j->table;
-  printf ("%-32s %7s %7s %7s %7s %9s %9s %9s %9s %10s %8s\n", "trace",
-          "methods", "before", "in", "after", "only", "only", "predicted",
-          "verified", "unverified", "refuted");
-  printf ("%-32s %7s %7s %7s %7s %9s %9s\n", "", "", "", "", "", "before",
-          "after");
-  printf ("%-32s %7u %7u %7u %7u %9u %9u %9u %9u %10u %8u\n",
-          j->request->trace, t->methods, t->errors[0], t->errors[1],
-          t->errors[2], t->predicted_before, t->predicted_after, t->predicted,
-          t->verified, t->unverified, t->refuted);
-}
-
 static void
 print_json_sidetrack (const job *j)
 {
-  const omen_sidetrack_table *t = &j->table;
-  json_t *object = json_pack (
-      "{si si si si si si si si si si}", "methods", t->methods, "before",
-      t->errors[0], "in", t->errors[1], "after", t->errors[2],
-      "predicted_before", t->predicted_before, "predicted_after",
-      t->predicted_after, "predicted", t->predicted, "verified", t->verified,
-      "unverified", t->unverified, "refuted", t->refuted);
+  json_t *object = omen_sidetrack_json (&j->table);
   fputs (",\n\"refuted\":", stdout);
   json_dumpf (j->refuted, stdout, JSON_STYLE);
   fputs (",\n\"table\":", stdout);
@@ -352,9 +329,7 @@ print_summary (const job *j, const omen_predict_stats *stats)
     json_dumpf (object, stdout, JSON_STYLE);
     puts ("}");
     json_decref (object);
-  } else if (j->request->table)
-    print_table (j);
-  else {
+  } else {
     printf ("%u finding%s", j->found, j->found == 1 ? "" : "s");
     if (sidetrack)
       print_text_sidetrack (j);
@@ -372,7 +347,7 @@ exit_code (const job *j, const omen_predict_stats *stats)
 {
   if (j->code)
     return j->code;
-  if (j->found || (j->request->table && j->table.verified))
+  if (j->found)
     return OMEN_EXIT_FINDINGS;
   return stats->undecided ? OMEN_EXIT_BUDGET : OMEN_EXIT_NOTHING;
 }
@@ -451,11 +426,16 @@ run (int argc, char **argv)
     return code;
   }
   request.options.atomic = &atomic;
-  if (omen_cmd_atomic (request.atomic, &atomic, &code))
-    trace = omen_cmd_load (request.trace, &code);
+  if (omen_cmd_atomic (request.atomic, &atomic, &code)) {
+    if (request.table)
+      code = omen_cmd_sidetrack_table (&request);
+    else
+      trace = omen_cmd_load (request.trace, &code);
+  }
   if (trace)
     code = run_on (&request, trace);
   omen_trace_free (trace);
+  OMEN_VEC_FINI (request.more);
   omen_atomic_fini (&atomic);
   return code;
 }

@@ -145,7 +145,7 @@ finish_words (struct argp_state *state, omen_predict_request *r)
     argp_error (state, "--table goes with nondet or --engine sidetrack");
   if (r->final && !(r->detectors & OMEN_DETECT_NONDET))
     argp_error (state, "--final goes with nondet");
-  if (r->more.count && !(r->table && r->detectors == OMEN_DETECT_NONDET))
+  if (r->more.count && !r->table)
     argp_error (state, "one trace, please: '%s' or '%s'?", r->trace,
                 r->more.data[0]);
   r->model_given = r->model != NULL;
