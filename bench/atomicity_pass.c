@@ -16,14 +16,15 @@
 #include <stdlib.h>
 
 #define LOCKS 64u
-#define VARIABLES 4096u
+#define VARIABLES 512u
 #define FUNCTIONS 32u
+#define DEPTH 3u
 
 typedef struct worker {
   uint32_t lock;     /* held, or OMEN_NONE */
   unsigned left;     /* accesses before it is released */
   unsigned depth;    /* functions entered */
-  uint32_t stack[8];
+  uint32_t stack[DEPTH];
 } worker;
 
 typedef struct generator {
@@ -71,7 +72,7 @@ static void
 call_or_return (generator *g, omen_tid t)
 {
   worker *w = &g->workers[t];
-  if (w->depth && (w->depth == 8 || below (g, 2)))
+  if (w->depth && (w->depth == DEPTH || below (g, 3)))
     add (g, OMEN_EXIT, t, w->stack[--w->depth]);
   else {
     w->stack[w->depth] = below (g, FUNCTIONS);

@@ -13,6 +13,7 @@ typedef struct tuple {
   uint32_t count;
   uint32_t window;      /* while pending */
   uint32_t instances;   /* of the group that are known to hold */
+  bool decided;         /* by the engine */
   omen_eid events[OMEN_TUPLE_MAX];
   uint32_t *cut;        /* found by the quick answer: to make the sequence */
   omen_ids sequence;    /* found by the engine */
@@ -38,6 +39,8 @@ typedef struct round {
   uint8_t *found;     /* by group */
   uint8_t *undecided; /* by group: BUDGET and WINDOW, what stood in the way */
   /* round 2 */
+  uint32_t window, stride;
+  bool last; /* what stays open is undecided */
   const omen_window *view;
   tuple *pending; /* of this window, by group, then rank */
   size_t pending_count;
@@ -104,7 +107,8 @@ keep_found (worker *w, const omen_eid *events, uint32_t count)
 
 /* The window in which all events lie; OMEN_NONE: too far apart. */
 static uint32_t
-window_of (const omen_asker *asker, const omen_eid *events, uint32_t count)
+window_of (const omen_asker *asker, uint32_t size, uint32_t stride,
+           const omen_eid *events, uint32_t count)
 {
   uint32_t low = UINT32_MAX, high = 0, index;
   for (uint32_t i = 0; i < count; i++) {
@@ -112,17 +116,18 @@ window_of (const omen_asker *asker, const omen_eid *events, uint32_t count)
     low = at < low ? at : low;
     high = at > high ? at : high;
   }
-  if (asker->model->event_count <= asker->window)
+  if (asker->model->event_count <= size)
     return 0;
-  index = low / asker->stride;
-  return high < (uint64_t)index * asker->stride + asker->window ? index
-                                                                : OMEN_NONE;
+  index = low / stride;
+  return high < (uint64_t)index * stride + size ? index : OMEN_NONE;
 }
 
 static void
 keep_pending (worker *w, const omen_eid *events, uint32_t count)
 {
-  uint32_t window = window_of (w->round->asker, events, count);
+  const omen_asker *asker = w->round->asker;
+  uint32_t window
+      = window_of (asker, asker->window, asker->stride, events, count);
   tuple t = { .group = w->group, .rank = w->rank, .count = count,
               .window = window, .instances = 1 };
   if (window == OMEN_NONE) {
@@ -288,13 +293,16 @@ ask_engine (worker *w, omen_engine *engine, tuple *t)
   switch (omen_engine_ask (engine, &q, &answer)) {
   case OMEN_FOUND:
     t->sequence = answer.events;
+    t->decided = true;
     OMEN_VEC_PUSH (w->found, *t);
     w->round->found[t->group] = 1;
     return;
   case OMEN_UNKNOWN:
-    w->round->undecided[t->group] |= answer.beyond ? WINDOW : BUDGET;
+    if (w->round->last)
+      w->round->undecided[t->group] |= answer.beyond ? WINDOW : BUDGET;
     break;
   case OMEN_ABSENT:
+    t->decided = true;
     break;
   }
   OMEN_VEC_FINI (answer.events);
@@ -315,10 +323,10 @@ work_engine (void *arg)
       tuple *t = &r->pending[j];
       if (r->found[t->group] && !r->inquiry->all)
         break;
-      if (out_of_time (r->asker))
-        r->undecided[t->group] |= BUDGET;
-      else
+      if (!out_of_time (r->asker))
         ask_engine (w, engine, t);
+      else if (r->last)
+        r->undecided[t->group] |= BUDGET;
     }
   }
   omen_engine_stats_add (&w->stats.engine, omen_engine_counts (engine));
@@ -392,9 +400,9 @@ ask_window (worker *workers, unsigned jobs, round *r, tuple *first,
 {
   const omen_asker *asker = r->asker;
   uint32_t all = asker->model->event_count;
-  bool whole = all <= asker->window;
-  uint64_t from = whole ? 0 : (uint64_t)first->window * asker->stride;
-  uint64_t to = whole ? all : from + asker->window;
+  bool whole = all <= r->window;
+  uint64_t from = whole ? 0 : (uint64_t)first->window * r->stride;
+  uint64_t to = whole ? all : from + r->window;
   omen_ids asked = { 0 };
   omen_window *view;
   for (size_t i = 0; i < count; i++)
@@ -415,24 +423,73 @@ ask_window (worker *workers, unsigned jobs, round *r, tuple *first,
   omen_window_free (view);
 }
 
+/* All that are pending, in windows of one size; those whose events lie too far
+   apart for it are left. */
+static void
+ask_by_size (worker *workers, unsigned jobs, round *r, tuples *pending,
+             uint32_t size)
+{
+  size_t first = 0, end;
+  r->window = size;
+  r->stride = size > 1 ? size / 2 : 1;
+  for (size_t i = 0; i < pending->count; i++) {
+    tuple *t = &pending->data[i];
+    t->window = window_of (r->asker, size, r->stride, t->events, t->count);
+  }
+  if (pending->count)
+    qsort (pending->data, pending->count, sizeof *pending->data, by_window);
+  for (; first < pending->count && pending->data[first].window != OMEN_NONE;
+       first = end) {
+    for (end = first + 1; end < pending->count
+                          && pending->data[end].window
+                                 == pending->data[first].window;)
+      end++;
+    ask_window (workers, jobs, r, &pending->data[first], end - first);
+    if (r->asker->sink->progress)
+      r->asker->sink->progress (r->asker->sink->context, r->inquiry->what,
+                                end, pending->count);
+  }
+}
+
+static void
+drop_decided (const round *r, tuples *pending)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < pending->count; i++) {
+    const tuple *t = &pending->data[i];
+    if (!t->decided && (r->inquiry->all || !r->found[t->group]))
+      pending->data[kept++] = *t;
+  }
+  pending->count = kept;
+}
+
+/* What is crossed is mostly crossed by neighbours, and a question costs as much
+   as its window is long: first in small windows, as many as can be made (each
+   costs a walk over what is before it). 0: not at all. */
+static uint32_t
+small_window (const round *r)
+{
+  uint32_t all = r->asker->model->event_count;
+  uint32_t size = all / 256 > 512 ? all / 256 : 512;
+  if (r->inquiry->form != OMEN_ASK_CROSS || all <= size
+      || size > r->asker->window / 2)
+    return 0;
+  return size;
+}
+
 static void
 ask_windows (worker *workers, unsigned jobs, round *r)
 {
   tuples pending = { 0 };
-  size_t first = 0, end;
+  uint32_t small = small_window (r);
   gather (workers, jobs, true, &pending);
-  if (pending.count)
-    qsort (pending.data, pending.count, sizeof *pending.data, by_window);
-  for (; first < pending.count; first = end) {
-    for (end = first + 1; end < pending.count
-                          && pending.data[end].window
-                                 == pending.data[first].window;)
-      end++;
-    ask_window (workers, jobs, r, &pending.data[first], end - first);
-    if (r->asker->sink->progress)
-      r->asker->sink->progress (r->asker->sink->context, r->inquiry->what,
-                                end, pending.count);
+  r->last = false;
+  if (small) {
+    ask_by_size (workers, jobs, r, &pending, small);
+    drop_decided (r, &pending);
   }
+  r->last = true;
+  ask_by_size (workers, jobs, r, &pending, r->asker->window);
   OMEN_VEC_FINI (pending);
 }
 

@@ -64,15 +64,27 @@ find_shared (omen_crossings *c)
 
 /* ---- windows ---- */
 
+/* e1 of windows: an access that looks new in a block. */
+typedef struct first {
+  omen_eid event;
+  uint32_t previous; /* of the same variable in the same block, or OMEN_NONE */
+} first;
+
 /* An open block of the thread that is walked. */
 typedef struct level {
   uint32_t block;
-  omen_ids firsts; /* e1 of windows: accesses that look new in the block */
+  omen_ids firsts; /* in firsts of the walk, in order */
 } level;
+
+/* So many first events of a block go together with accesses of other variables.
+   A block that touches more has more pairs than anybody wants to read. */
+#define FIRSTS_MAX 64u
 
 typedef struct walk {
   omen_crossings *c;
   OMEN_VEC (level) levels; /* by opening */
+  OMEN_VEC (first) firsts; /* of the thread */
+  omen_map chains;         /* (block, variable) -> the last of its firsts */
   omen_map looks;          /* (place, kind, location) -> id, in two steps */
   omen_map seen;           /* (block, look) */
   omen_map groups;         /* key -> group */
@@ -213,6 +225,36 @@ add_window (walk *w, uint32_t block, omen_eid e1, omen_eid e2)
   OMEN_VEC_PUSH (w->class_of, class);
 }
 
+static omen_vid
+variable_of (const walk *w, omen_eid e)
+{
+  const omen_trace *trace = w->c->model->trace;
+  return trace->places.data[omen_trace_event (trace, e)->object].variable;
+}
+
+/* Windows that end with e in one block, and begin before `end`: on e's own
+   variable, then on others. */
+static void
+add_level_windows (walk *w, const level *l, omen_eid e, omen_eid end)
+{
+  omen_vid variable = variable_of (w, e);
+  uint32_t f = omen_map_get (&w->chains, OMEN_PAIR (l->block, variable));
+  for (; f != OMEN_NONE; f = w->firsts.data[f].previous)
+    if (w->firsts.data[f].event < end)
+      add_window (w, l->block, w->firsts.data[f].event, e);
+  for (size_t k = 0; k < l->firsts.count; k++) {
+    omen_eid e1 = w->firsts.data[l->firsts.data[k]].event;
+    if (e1 >= end)
+      break;
+    if (k >= FIRSTS_MAX && !w->c->full) {
+      w->c->cut_short = true;
+      break;
+    }
+    if (variable_of (w, e1) != variable)
+      add_window (w, l->block, e1, e);
+  }
+}
+
 /* e as the second event of windows: with what is in a block but not in the next
    block inside, which has its own. */
 static void
@@ -222,10 +264,20 @@ add_windows (walk *w, omen_eid e)
   omen_eid end = e;
   for (size_t i = w->levels.count; i-- > 0;) {
     const level *l = &w->levels.data[i];
-    for (size_t k = 0; k < l->firsts.count && l->firsts.data[k] < end; k++)
-      add_window (w, l->block, l->firsts.data[k], e);
+    add_level_windows (w, l, e, end);
     end = OMEN_BUG (206) ? 0 : blocks[l->block].open;
   }
+}
+
+static void
+add_first (walk *w, level *l, omen_eid e)
+{
+  uint32_t *last
+      = omen_map_at (&w->chains, OMEN_PAIR (l->block, variable_of (w, e)));
+  first f = { e, *last };
+  *last = (uint32_t)w->firsts.count;
+  OMEN_VEC_PUSH (l->firsts, *last);
+  OMEN_VEC_PUSH (w->firsts, f);
 }
 
 static void
@@ -238,7 +290,7 @@ add_firsts (walk *w, omen_eid e)
     if (*slot != OMEN_NONE && !w->c->full)
       return; /* then the blocks around have seen it, too */
     *slot = 1;
-    OMEN_VEC_PUSH (l->firsts, e);
+    add_first (w, l, e);
   }
 }
 
@@ -306,7 +358,7 @@ find_windows (omen_crossings *c)
   const omen_trace *trace = c->model->trace;
   walk w = { .c = c };
   omen_map *maps[]
-      = { &w.looks, &w.seen, &w.groups, &w.labels, &w.keys };
+      = { &w.looks, &w.seen, &w.groups, &w.labels, &w.keys, &w.chains };
   for (size_t i = 0; i < OMEN_COUNT (maps); i++)
     omen_map_init (maps[i]);
   for (omen_tid t = 0; t < c->model->thread_count; t++) {
@@ -314,11 +366,13 @@ find_windows (omen_crossings *c)
       walk_event (&w, omen_trace_nth (trace, t, i));
     while (w.levels.count)
       close_level (&w, OMEN_VEC_LAST (w.levels).block);
+    OMEN_VEC_CLEAR (w.firsts);
   }
   sort_windows (&w);
   for (size_t i = 0; i < OMEN_COUNT (maps); i++)
     omen_map_fini (maps[i]);
   OMEN_VEC_FINI (w.levels);
+  OMEN_VEC_FINI (w.firsts);
   OMEN_VEC_FINI (w.class_of);
   OMEN_VEC_FINI (w.group_of);
 }

@@ -21,7 +21,10 @@
    two classes at once. Without grouping (OMEN_GROUP_NONE), every combination of
    four events is there.
 
-   Cost: accesses x depth of blocks x places touched in them. */
+   Pairs of different variables are made with the first 64 looks of a block only;
+   omen_crossings_cut_short says if that left any out.
+
+   Cost: accesses x depth of blocks x places touched in them, at most 64. */
 #ifndef OMEN_PREDICT_CROSSINGS_H
 #define OMEN_PREDICT_CROSSINGS_H
 
