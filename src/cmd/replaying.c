@@ -2,6 +2,7 @@
 #include "cmd/plan.h"
 #include "cmd/recorded.h"
 #include "trace/load.h"
+#include "trace/rebuild.h"
 
 #include <errno.h>
 #include <string.h>
@@ -44,7 +45,10 @@ static void
 judge (omen_replay *r, const char *path)
 {
   omen_err err = { 0 };
-  omen_trace *replayed = omen_trace_load (path, &err);
+  omen_trace *replayed;
+  omen_rebuild_all = true; /* what was shared then may be one thread's now */
+  replayed = omen_trace_load (path, &err);
+  omen_rebuild_all = false;
   if (replayed)
     omen_judge (&r->judgement, r->trace, r->witness, replayed);
   else

@@ -1,5 +1,6 @@
 /* omen trace dump TRACE */
 #include "cmd/cmd.h"
+#include "trace/rebuild.h"
 #include "trace/text.h"
 
 #include <ctype.h>
@@ -27,6 +28,9 @@ static const struct argp_option options[] = {
   { "var", 'v', "X", 0, "only accesses to the variable X, or to parts of it" },
   { "index", 'i', NULL, 0,
     "print the index of each event and a tab before it" },
+  { "all", 'a', NULL, 0,
+    "of a recording, also what one thread alone uses (then indices are not "
+    "those of other commands)" },
   { 0 },
 };
 
@@ -77,6 +81,9 @@ parse_option (int key, char *arg, struct argp_state *state)
     omen_cmd_once (state, "--range", &r->range, arg);
     if (!read_range (arg, &r->first, &r->end))
       argp_error (state, "--range is A:B with A not above B, not '%s'", arg);
+    return 0;
+  case 'a':
+    omen_rebuild_all = true;
     return 0;
   case 'v':
     omen_cmd_once (state, "--var", &r->variable, arg);

@@ -19,6 +19,12 @@ static char docs[]
       "A variable is a memory block: a name that is allocated again counts "
       "again. Shared variables are those that two threads or more access. "
       "Locks, conditions and the rest are counted by name.\n\n"
+      "Of a recording it also says how many items the threads noted; how many "
+      "accesses are left out because one thread alone uses the memory "
+      "(private), or because it is a stack beside variables; how many reads saw "
+      "what only code that was not recorded can have written (written outside); "
+      "how many were put into place by their value; how many threads end before "
+      "their notes do, because no order explains the rest.\n\n"
       "The identity is a number that depends on every event and not on the "
       "form "
       "of the file: a witness names its trace by it.";
@@ -78,7 +84,16 @@ static const struct argp argp = { options, parse_option, "TRACE...", docs };
   X ("functions", t->names[OMEN_OPERAND_FUNCTION].count)                       \
   X ("property events", t->names[OMEN_OPERAND_SIGNAL].count)                   \
   X ("locations", t->locations.count)                                          \
-  X ("dependences", t->dependences.count)
+  X ("dependences", t->dependences.count)                                      \
+  X ("recorded items", t->rebuilt.items)                                       \
+  X ("private accesses", t->rebuilt.private)                                   \
+  X ("written outside", t->rebuilt.outside)                                    \
+  X ("placed by value", t->rebuilt.late)                                       \
+  X ("unknown loads", t->rebuilt.unknown)                                      \
+  X ("beside variables", t->rebuilt.nobodys)                                   \
+  X ("odd operations", t->rebuilt.odd)                                         \
+  X ("ended threads", t->rebuilt.ended)                                        \
+  X ("unused notes", t->rebuilt.unused)
 
 /* Accessed by two threads or more; alloc and ext are no thread's access. */
 static size_t

@@ -187,6 +187,39 @@ find_tape (const omen_self *self)
                                                             : &__omen_cursor);
 }
 
+/* Its stack is nobody's variable, and will be another thread's some day. */
+static bool
+find_stack (uint64_t range[2])
+{
+  pthread_attr_t attributes;
+  void *start;
+  size_t size;
+  bool found = false;
+  omen_quiet_begin ();
+  if (!pthread_getattr_np (pthread_self (), &attributes)) {
+    if (!pthread_attr_getstack (&attributes, &start, &size)) {
+      range[0] = (uintptr_t)start;
+      range[1] = (uintptr_t)start + size;
+      found = true;
+    }
+    pthread_attr_destroy (&attributes);
+  }
+  omen_quiet_end ();
+  return found;
+}
+
+static void
+log_begin (const omen_self *self)
+{
+  uint64_t stack[2];
+  if (find_stack (stack))
+    omen_log_with (OMEN_ITEM_THREAD_BEGIN, OMEN_THREAD_OBJECT (self->id), 0,
+                   self->parent, 0, stack, sizeof stack);
+  else
+    omen_log (OMEN_ITEM_THREAD_BEGIN, OMEN_THREAD_OBJECT (self->id), 0,
+              self->parent, 0);
+}
+
 bool
 omen_self_begin (omen_self *self)
 {
@@ -212,8 +245,7 @@ omen_self_begin (omen_self *self)
     return false;
   if (omen_rt_scheduled)
     omen_sched_thread_begin (self->id);
-  omen_log (OMEN_ITEM_THREAD_BEGIN, OMEN_THREAD_OBJECT (self->id), 0,
-            self->parent, 0);
+  log_begin (self);
   if (!omen_tape_for_all)
     omen_log_note (OMEN_ITEM_TIME, __rdtsc ());
   return true;

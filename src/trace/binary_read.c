@@ -59,11 +59,10 @@ renumber (omen_binary_reader *reader)
 static bool
 read_all (omen_binary_reader *reader)
 {
-  omen_rebuild_options usual = { .items = &reader->trace->items };
   if (!omen_binary_list (reader) || !omen_binary_tables (reader))
     return false;
   if (reader->notes)
-    return omen_rebuild (reader, &usual);
+    return omen_rebuild (reader);
   if (!omen_seal_tables (reader->trace, reader->err)
       || !omen_binary_events (reader) || !omen_binary_extras (reader)
       || !omen_seal_extras (reader->trace, reader->err))

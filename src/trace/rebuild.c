@@ -1,7 +1,10 @@
 /* A recorder's file as a trace, from end to end. */
 #include "trace/rebuild.h"
 #include "trace/ids.h"
+#include "trace/private.h"
 #include "trace/rebuild_events.h"
+
+bool omen_rebuild_all;
 
 /* What the user should know of what was left out. */
 static void
@@ -48,15 +51,17 @@ seal (omen_binary_reader *reader)
 }
 
 bool
-omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
+omen_rebuild (omen_binary_reader *reader)
 {
   omen_notes_file file;
   omen_rebuilt order = { 0 };
   bool made
       = omen_notes_file_init (&file, reader) && make_order (&file, &order);
   if (made) {
-    omen_rebuild_events (&file, &order, reader->trace, options->items);
+    omen_rebuild_events (&file, &order, reader->trace);
     sum_up (&file, &order, reader->trace);
+    if (!omen_rebuild_all)
+      reader->trace->rebuilt.private = omen_trace_drop_private (reader->trace);
     made = seal (reader);
   }
   omen_rebuilt_fini (&order);

@@ -3,22 +3,20 @@
    omen_binary_parse when a file has notes.
 
    Every event of a thread comes from one item of that thread, an item makes
-   none, one or several events. `items`, if wanted, gets for each event of the
-   trace the index of its item among its thread's items (from 0, as
-   omen_item_counts counts them). */
+   none, one or several events. trace->items has for each event the index of its
+   item among its thread's items (from 0, as omen_item_counts counts them). */
 #ifndef OMEN_TRACE_REBUILD_H
 #define OMEN_TRACE_REBUILD_H
 
 #include "trace/binary_reader.h"
 
-typedef struct omen_rebuild_options {
-  bool all;                 /* also what one thread alone uses */
-  omen_item_indices *items; /* may be NULL */
-} omen_rebuild_options;
+/* Also what one thread alone uses (trace/private.h)? The program may say so
+   before it loads; all that loads the same recording must say the same, since
+   witnesses name events by their index. */
+extern bool omen_rebuild_all;
 
 /* The reader has listed the file and read its tables into an empty trace, which
    this fills and seals. False: failed. */
-bool omen_rebuild (omen_binary_reader *reader,
-                   const omen_rebuild_options *options);
+bool omen_rebuild (omen_binary_reader *reader);
 
 #endif

@@ -23,8 +23,7 @@ omen_tell (omen_telling *telling, omen_kind kind, uint32_t object)
                        .location = telling->location };
   if (OMEN_UNLIKELY (me->wait != OMEN_NONE))
     omen_tell_split_wait (telling);
-  if (telling->items)
-    OMEN_VEC_PUSH (*telling->items, me->items);
+  OMEN_VEC_PUSH (telling->trace->items, me->items);
   return omen_trace_add (telling->trace, &event);
 }
 
@@ -346,10 +345,9 @@ finish (omen_telling *telling)
 
 void
 omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
-                     omen_trace *trace, omen_item_indices *items)
+                     omen_trace *trace)
 {
-  omen_telling telling
-      = { .file = file, .order = order, .trace = trace, .items = items };
+  omen_telling telling = { .file = file, .order = order, .trace = trace };
   omen_source *sources;
   start (&telling);
   sources = open_sources (&telling);

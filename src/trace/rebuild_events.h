@@ -73,9 +73,8 @@ typedef struct omen_telling {
   omen_map regions;                  /* address / 64 KiB -> block */
   omen_ids site_locations, site_functions; /* by site, or OMEN_NONE */
   omen_map pc_locations;
-  omen_item_indices *items; /* by event; NULL: not wanted */
-  omen_item item;           /* the one being told, */
-  uint32_t actor;           /* and whose it is */
+  omen_item item; /* the one being told, */
+  uint32_t actor; /* and whose it is */
   uint32_t location;
   bool values;
 } omen_telling;
@@ -83,8 +82,8 @@ typedef struct omen_telling {
 /* ---- rebuild_events.c ---- */
 /* The events of the items in that order into the trace. */
 void omen_rebuild_events (const omen_notes_file *file,
-                          const omen_rebuilt *order, omen_trace *trace,
-                          omen_item_indices *items);
+                          const omen_rebuilt *order, omen_trace *trace);
+
 uint32_t omen_tell_actor (omen_telling *telling, uint32_t id);
 static inline omen_actor *
 omen_tell_me (omen_telling *telling)

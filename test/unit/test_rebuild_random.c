@@ -8,6 +8,7 @@
    Usage: test_rebuild_random [cases [first seed]] */
 #include "recording_file.h"
 
+#include "trace/rebuild.h"
 #include "trace/text.h"
 #include "trace/wellformed.h"
 
@@ -539,6 +540,7 @@ main (int argc, char **argv)
   unsigned cases = argc > 1 ? (unsigned)atoi (argv[1]) : 3000, failed = 0;
   uint64_t first = argc > 2 ? strtoull (argv[2], NULL, 0) : 1;
   world *w = malloc (sizeof *w);
+  omen_rebuild_all = true;
   for (uint64_t seed = first; seed < first + cases; seed++) {
     omen_err err = { 0 };
     omen_trace *trace;

@@ -1,0 +1,21 @@
+/* Leave out what cannot matter to others: accesses to memory that one thread
+   alone uses.
+
+     T1|w(x=1)|   T1|r(x=1)|   T2|r(y)|   T1|w(y=2)|      x is T1's: two events
+
+   Why this changes no verdict (doc/recording.md): an atom that only T accesses,
+   allocates and frees takes part in no conflict; T's reads of it see the same
+   of T's own writes in every reordering, so that they are preserved under every
+   model; and rules about blocks and ext only speak of T's own order. What
+   remains is closed: an access that stays has all accesses to its atoms stay.
+
+   The trace is not sealed yet, and has no dependences. */
+#ifndef OMEN_TRACE_PRIVATE_H
+#define OMEN_TRACE_PRIVATE_H
+
+#include "trace/trace.h"
+
+/* How many events went. */
+uint64_t omen_trace_drop_private (omen_trace *trace);
+
+#endif
