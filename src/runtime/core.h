@@ -100,6 +100,7 @@ struct omen_self {
   bool ended, detached; /* detached: or joined */
   unsigned rounds;      /* of destructors of keys, so far */
   unsigned handlers;    /* of signals, that are running */
+  uint64_t waited;      /* when it last wrote before a wait */
   omen_handler handler[OMEN_HANDLERS];
   /* what a new thread runs: one of the two */
   void *(*start) (void *);
@@ -165,7 +166,7 @@ bool omen_modules_have (uintptr_t address);
 extern bool omen_modules_stale; /* there is one that is not known */
 void omen_data_write (void);   /* writable segments of woven modules */
 void omen_program_is (char **argv);
-void omen_program_write (void);
+void omen_program_write (bool child);
 
 /* -- fork.c ----------------------------------------------------------------- */
 void omen_fork_start (void);

@@ -176,16 +176,6 @@ omen_file_finish (void)
     wait_a_little ();
 }
 
-static void
-stop_at_limit (void)
-{
-  if (!close_file ())
-    return;
-  put_end ();
-  finished = true;
-  omen_say ("recording stopped: ", "the trace has its largest size");
-}
-
 /* Three quarters of a file with a ring are for notes. */
 static uint64_t
 ring_size (void)
@@ -203,7 +193,7 @@ fits (unsigned kind, size_t size)
   uint64_t before = __atomic_fetch_add (&bytes, size, __ATOMIC_RELAXED);
   if (OMEN_LIKELY (!most || before + size + RESERVE <= most))
     return true;
-  stop_at_limit ();
+  omen_give_up ("the trace has its largest size");
   return false;
 }
 

@@ -93,7 +93,7 @@ omen_life_begin_file (bool child)
     return wrong;
   process = (pid_t)omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0);
   mark_process ();
-  omen_program_write ();
+  omen_program_write (child);
   omen_modules_find ();
   omen_data_write ();
   return NULL;

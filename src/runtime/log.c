@@ -42,14 +42,24 @@ close_room (omen_self *self, omen_note *end)
   omen_busy_end ();
 }
 
-/* --stream: somebody waits for it. */
+/* A thread that will wait, perhaps until the program is killed, writes what it
+   has, but not all the time. */
 static void
-write_early (enum omen_item_kind kind)
+write_before_wait (omen_self *self)
 {
-  if (kind == OMEN_ITEM_REQUEST || kind == OMEN_ITEM_WAIT
-      || kind == OMEN_ITEM_ARRIVE)
-    omen_log_flush_mine ();
-  omen_log_flush_old ();
+  const uint64_t a_while = UINT64_C (1) << 22; /* cycles: about 1 ms */
+  uint64_t now = __rdtsc ();
+  if (now - self->waited < a_while)
+    return;
+  self->waited = now;
+  omen_log_flush_mine ();
+}
+
+static bool
+waits (enum omen_item_kind kind)
+{
+  return kind == OMEN_ITEM_REQUEST || kind == OMEN_ITEM_WAIT
+         || kind == OMEN_ITEM_ARRIVE;
 }
 
 void
@@ -77,6 +87,8 @@ omen_log_with (enum omen_item_kind kind, const volatile void *object,
   close_room (self, at);
   if (OMEN_UNLIKELY (omen_rt_options.stream))
     omen_stream (self, kind);
+  else if (OMEN_UNLIKELY (waits (kind)))
+    write_before_wait (self);
   if (OMEN_UNLIKELY (omen_rt_replay))
     omen_replay_item (kind);
 }
@@ -197,8 +209,7 @@ void
 omen_log_flush_old (void)
 {
   static uint64_t last;
-  /* in cycles: about 5 ms, 0.1 s */
-  uint64_t a_while = UINT64_C (1) << (omen_rt_options.stream ? 24 : 28);
+  const uint64_t a_while = UINT64_C (1) << 28; /* cycles: about 0.1 s */
   uint64_t before = __atomic_load_n (&last, __ATOMIC_RELAXED), now = __rdtsc ();
   if (OMEN_LIKELY (now - before < a_while)
       || !__atomic_compare_exchange_n (&last, &before, now, false,

@@ -8,11 +8,13 @@
 #include <link.h>
 #include <unistd.h>
 
+/* A child's trace begins in the middle of things. */
 static uint32_t
-program_flags (void)
+program_flags (bool child)
 {
   const omen_options *o = &omen_rt_options;
-  return (*o->schedule ? OMEN_RECORDING_EXACT : 0)
+  return (child ? OMEN_RECORDING_PARTIAL : 0)
+         | (*o->schedule ? OMEN_RECORDING_EXACT : 0)
          | (o->no_values ? OMEN_RECORDING_NO_VALUES : 0)
          | (o->sync_only ? OMEN_RECORDING_SYNC_ONLY : 0)
          | (o->ring ? OMEN_RECORDING_RING : 0);
@@ -41,9 +43,9 @@ omen_program_is (char **argv)
 }
 
 void
-omen_program_write (void)
+omen_program_write (bool child)
 {
-  omen_file_program entry = { command, program_flags () };
+  omen_file_program entry = { command, program_flags (child) };
   omen_tables_write ();
   omen_file_chunk (OMEN_CHUNK_PROGRAM, OMEN_NONE, 0, 1, &entry, sizeof entry);
 }

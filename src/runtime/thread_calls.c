@@ -149,6 +149,8 @@ static omen_self *
 before_join (pthread_t thread, bool waits)
 {
   omen_self *other = omen_self_of (thread);
+  if (waits)
+    omen_log_flush_mine ();
   if (!omen_rt_scheduled)
     return other;
   if (waits && other)

@@ -49,6 +49,7 @@ enum omen_recording_chunk {
 
 /* omen_file_program.flags of a recording, beside OMEN_TRACE_*. */
 enum omen_recording_flags {
+  OMEN_RECORDING_PARTIAL = 2,      /* OMEN_TRACE_PARTIAL */
   OMEN_RECORDING_EXACT = 256,      /* one log, in the order it happened */
   OMEN_RECORDING_NO_VALUES = 512,  /* b of plain accesses is 0: not known */
   OMEN_RECORDING_SYNC_ONLY = 1024, /* no woven notes */

@@ -95,6 +95,29 @@ fork_many (void)
   }
 }
 
+/* Each thread has one lock and waits for the other's, until it is killed. */
+static pthread_mutex_t here = PTHREAD_MUTEX_INITIALIZER,
+                       there = PTHREAD_MUTEX_INITIALIZER;
+
+static void *
+take_both (void *swapped)
+{
+  pthread_mutex_lock (swapped ? &there : &here);
+  usleep (20000);
+  pthread_mutex_lock (swapped ? &here : &there);
+  return swapped;
+}
+
+static void
+lock_up (void)
+{
+  pthread_t first, second;
+  pthread_create (&first, NULL, take_both, NULL);
+  pthread_create (&second, NULL, take_both, &lock);
+  pthread_join (first, NULL);
+  pthread_join (second, NULL);
+}
+
 static void *
 end_process (void *unused)
 {
@@ -227,6 +250,8 @@ end (const char *how, char **argv)
       count ();
     return 0;
   }
+  if (!strcmp (how, "deadlock"))
+    lock_up ();
   if (!strcmp (how, "fork-many"))
     fork_many ();
   else if (strstr (how, "fork"))
