@@ -154,6 +154,8 @@ void omen_tables_after_fork (void); /* all but the threads is pending again */
 /* -- sites.c ---------------------------------------------------------------- */
 extern omen_site omen_item_sites[];
 #define OMEN_ITEM_SITE(kind) (&omen_item_sites[(kind)-OMEN_ITEM_FIRST])
+/* An item of 2 or 3 notes as one: words {object, arg, …, number, pc, …}. */
+omen_code_block *omen_item_block (enum omen_item_kind kind, unsigned notes);
 bool omen_sites_start (void);
 uint32_t omen_string_id_of (const char *text, size_t length);
 /* Bytes of a string so far; valid while the tables' latch is held. */

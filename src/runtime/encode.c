@@ -1,3 +1,4 @@
+/* Compiled several times, for what processors have (encode_choose.c). */
 #include "runtime/bytes.h"
 #include "runtime/encode.h"
 #include "runtime/encode_run.h"
@@ -6,18 +7,18 @@
 
 enum { RUN_LEAST = 4 /* to be worth it */, NOTE_WORDS = 3 };
 
-/* What a header says. */
-typedef struct shape {
-  unsigned words, bases, loads, notes;
-} shape;
+#define ALWAYS_INLINE inline __attribute__ ((always_inline))
 
-static inline shape
-shape_of (uint64_t header)
+static ALWAYS_INLINE const omen_code_block *
+block_of (uint64_t header)
 {
-  const omen_code_block *block = (const omen_code_block *)header;
-  if (block->kind == OMEN_SITE_BLOCK)
-    return (shape){ block->words, block->bases, block->loads, block->count };
-  return (shape){ NOTE_WORDS, 1, block->kind == OMEN_SITE_LOAD, 1 };
+  return (const omen_code_block *)header;
+}
+
+static ALWAYS_INLINE bool
+is_block (uint64_t header)
+{
+  return block_of (header)->kind == OMEN_SITE_BLOCK;
 }
 
 /* ---- headers ---- */
@@ -25,123 +26,120 @@ shape_of (uint64_t header)
 static inline uint32_t
 bucket_of (uint64_t header)
 {
-  _Static_assert (2 * OMEN_LOCALS_MAX <= 1024, "hash");
   return (uint32_t)(header * UINT64_C (0x9e3779b97f4a7c15) >> 32)
-         % (2 * OMEN_LOCALS_MAX);
+         % OMEN_ENCODER_BUCKETS;
 }
 
-/* Its local; count if it has none yet. */
-static uint32_t
-find_local (const omen_encoder *e, uint64_t header)
+/* Where it is, or would be. */
+static uint16_t *
+find_bucket (omen_encoder *e, uint64_t header)
 {
   uint32_t at = bucket_of (header);
   while (e->buckets[at] && e->locals[e->buckets[at] - 1].header != header)
-    at = at + 1 < 2 * OMEN_LOCALS_MAX ? at + 1 : 0;
-  return e->buckets[at] ? e->buckets[at] - 1u : e->count;
-}
-
-static void
-add_local (omen_encoder *e, uint64_t header)
-{
-  uint32_t at = bucket_of (header);
-  e->locals[e->count] = (omen_encoder_local){ .header = header };
-  if (e->count == OMEN_LOCALS_MAX)
-    return;
-  while (e->buckets[at])
-    at = at + 1 < 2 * OMEN_LOCALS_MAX ? at + 1 : 0;
-  e->buckets[at] = (uint16_t)++e->count;
+    at = (at + 1) % OMEN_ENCODER_BUCKETS;
+  return &e->buckets[at];
 }
 
 static uint8_t *
-put_head (omen_encoder *e, uint8_t *p, uint64_t header, uint32_t *local)
+put_new (omen_encoder *e, uint8_t *p, uint64_t header)
 {
-  omen_code_block *block = (omen_code_block *)header;
-  bool is_block = block->kind == OMEN_SITE_BLOCK;
-  *local = find_local (e, header);
-  if (*local < e->count)
-    return omen_varint_put (p, *local + 2);
-  uint32_t id
-      = is_block ? omen_block_id (block) : omen_site_id ((omen_site *)block);
-  add_local (e, header);
+  bool block = is_block (header);
+  uint32_t id = block ? omen_block_id ((omen_code_block *)header)
+                      : omen_site_id ((omen_site *)header);
+  e->locals[e->count] = (omen_encoder_local){ .header = header,
+                                              .next = &e->locals[0] };
   *p++ = 0;
-  return omen_varint_put (p, 2 * (uint64_t)id + is_block);
+  return omen_varint_put (p, 2 * (uint64_t)id + block);
 }
 
-static inline uint8_t *
-put_flag (omen_encoder *e, uint8_t *p, uint32_t flag)
+/* Says which header it is; *local: its entry. */
+static __attribute__ ((noinline)) uint8_t *
+put_head (omen_encoder *e, uint8_t *p, uint64_t header,
+          omen_encoder_local **local)
 {
-  if (e->flag == 8) {
-    e->flags = p++;
-    *e->flags = 0;
-    e->flag = 0;
+  uint16_t *bucket = find_bucket (e, header);
+  if (*bucket) {
+    *local = &e->locals[*bucket - 1];
+    return omen_varint_put (p, *bucket + 1u);
   }
-  *e->flags |= (uint8_t)(flag << e->flag++);
+  p = put_new (e, p, header);
+  *local = &e->locals[e->count];
+  if (e->count < OMEN_LOCALS_MAX)
+    *bucket = (uint16_t)++e->count;
   return p;
 }
 
-/* ---- single notes ---- */
+/* ---- notes ---- */
 
-/* Code of a length: 0 … 6 and 8 bytes. */
-static inline unsigned
-length_code (uint64_t n)
+/* On the way: kept in registers. */
+typedef struct state {
+  uint8_t *p;
+  uint8_t *flags; /* where the flags of the notes at hand are */
+  unsigned flag, bits;
+  uint64_t word; /* last word of the note before */
+  omen_encoder_local *before;
+} state;
+
+static ALWAYS_INLINE void
+put_flag (state *s, unsigned flag)
 {
-  unsigned width = omen_width (n);
-  return width - (width == 8);
+  if (s->flag == 8) {
+    s->flags = s->p++;
+    s->flag = s->bits = 0;
+  }
+  s->bits |= flag << s->flag++;
+  *s->flags = (uint8_t)s->bits;
 }
 
-/* 7 bytes take 8. */
-static inline uint8_t *
-put_word (uint8_t *p, uint64_t word, uint64_t guess, uint64_t other,
-          unsigned *tag)
+/* The nearer of two guesses; the tag. */
+static ALWAYS_INLINE unsigned
+put_word (state *s, uint64_t word, uint64_t guess, uint64_t other)
 {
   uint64_t a = omen_zigzag (word - guess), b = omen_zigzag (word - other);
   bool second = b < a;
   uint64_t n = second ? b : a;
-  unsigned code = length_code (n);
-  *tag = code | (unsigned)second << 3;
-  return omen_put_bytes (p, n, code + (code == 7));
+  unsigned width = omen_width (n);
+  s->p = omen_put_bytes (s->p, n, width + (width == 7));
+  return (width - (width == 8)) | (unsigned)second << 3;
 }
 
-static uint8_t *
-put_words (omen_encoder *e, uint8_t *p, const uint64_t *at, const shape *s,
-           omen_encoder_local *local)
+/* Words from the second on. */
+static ALWAYS_INLINE void
+put_rest (state *s, const uint64_t *at, const uint64_t *last, unsigned words,
+          unsigned sum, uint8_t *tags, unsigned first)
 {
-  static const uint64_t nothing[OMEN_BLOCK_WORDS];
-  const uint64_t *last = local->last ? local->last : nothing;
-  uint8_t *tags = p;
-  unsigned i = 2, low, high, n = s->words;
-  unsigned sum = local->summed ? n - 1 : n;
-  p += n / 2;
-  p = put_word (p, at[1], last[1], e->word + local->leap, &low);
-  for (; i < n; i += 2) {
-    p = put_word (p, at[i], i == sum ? 0 : last[i], at[1], &high);
-    *tags++ = (uint8_t)(low | high << 4);
-    if (i + 1 < n)
-      p = put_word (p, at[i + 1], i + 1 == sum ? 0 : last[i + 1], at[1],
-                    &low);
+  unsigned i = 2;
+  for (; i + 1 < words; i += 2) {
+    *tags++ = (uint8_t)(first
+                        | put_word (s, at[i], last[i], at[1]) << 4);
+    first = put_word (s, at[i + 1], i + 1 == sum ? 0 : last[i + 1], at[1]);
   }
-  if (i == n)
-    *tags = (uint8_t)low;
-  local->leap = at[1] - e->word;
-  e->word = at[n - 1];
-  return p;
+  if (i < words)
+    first |= put_word (s, at[i], i == sum ? 0 : last[i], at[1]) << 4;
+  *tags = (uint8_t)first;
 }
 
-static inline uint8_t *
-put_note (omen_encoder *e, uint8_t *p, const uint64_t *at, const shape *s)
+static const uint64_t nothing[OMEN_BLOCK_WORDS];
+
+static ALWAYS_INLINE void
+put_note (omen_encoder *e, state *s, const uint64_t *at, unsigned words)
 {
-  omen_encoder_local *before = &e->locals[e->before];
-  uint32_t local = before->next;
-  bool expected = e->locals[local].header == at[0];
-  p = put_flag (e, p, expected);
+  omen_encoder_local *local = s->before->next;
+  bool expected = local->header == at[0];
+  put_flag (s, expected);
   if (!expected)
-    p = put_head (e, p, at[0], &local);
-  before->next = local;
-  e->before = local;
-  p = put_words (e, p, at, s, &e->locals[local]);
-  e->locals[local].last = at;
-  e->locals[local].summed = false;
-  return p;
+    s->p = put_head (e, s->p, at[0], &local);
+  s->before->next = local;
+  s->before = local;
+  const uint64_t *last = local->last ? local->last : nothing;
+  uint8_t *tags = s->p;
+  s->p += words / 2;
+  unsigned tag = put_word (s, at[1], last[1], s->word + local->leap);
+  put_rest (s, at, last, words, local->summed ? words - 1 : words, tags, tag);
+  local->leap = at[1] - s->word;
+  local->last = at;
+  local->summed = false;
+  s->word = at[words - 1];
 }
 
 /* ---- runs ---- */
@@ -156,23 +154,32 @@ run_length (const uint64_t *at, const uint64_t *end, unsigned words)
   return count;
 }
 
-static uint8_t *
-put_run (omen_encoder *e, uint8_t *p, const uint64_t *at, const shape *s,
-         size_t count)
+static omen_run
+run_of (const uint64_t *at, size_t count, const omen_encoder_local *local)
 {
-  uint32_t local;
-  p = put_flag (e, p, 0);
+  const omen_code_block *block = block_of (at[0]);
+  omen_run run = { .at = at, .count = count, .last = local->last,
+                   .summed = local->summed, .words = NOTE_WORDS, .bases = 1,
+                   .loads = block->kind == OMEN_SITE_LOAD };
+  if (is_block (at[0])) {
+    run.words = block->words;
+    run.bases = block->bases;
+    run.loads = block->loads;
+  }
+  return run;
+}
+
+static __attribute__ ((noinline)) uint8_t *
+put_run (omen_encoder *e, uint8_t *p, const uint64_t *at, size_t count,
+         omen_encoder_local **local)
+{
   *p++ = OMEN_CODE_RUN;
-  p = put_head (e, p, at[0], &local);
+  p = put_head (e, p, at[0], local);
   p = omen_varint_put (p, count);
-  omen_run run = { at, e->locals[local].last, s->words, s->bases, s->loads,
-                   count, e->locals[local].summed };
-  p = omen_encode_columns (p, &run);
-  e->locals[local].last = at + (count - 1) * s->words;
-  e->locals[local].summed = run.summed;
-  e->locals[e->before].next = local;
-  e->before = local;
-  e->word = 0;
+  omen_run run = run_of (at, count, *local);
+  p = OMEN_ENCODE_COLUMNS (p, &run);
+  (*local)->last = at + (count - 1) * run.words;
+  (*local)->summed = run.summed;
   return p;
 }
 
@@ -181,31 +188,54 @@ reset (omen_encoder *e)
 {
   omen_encoder_local *none = &e->locals[OMEN_LOCALS_MAX];
   omen_bytes_zero (e->buckets, sizeof e->buckets);
-  *none = (omen_encoder_local){ .next = OMEN_LOCALS_MAX };
-  e->count = e->notes = 0;
-  e->before = OMEN_LOCALS_MAX;
-  e->word = 0;
-  e->flag = 8;
+  *none = (omen_encoder_local){ .next = none };
+  e->count = 0;
+}
+
+static ALWAYS_INLINE void
+put_many (omen_encoder *e, state *s, const uint64_t *at, size_t count)
+{
+  omen_encoder_local *local;
+  put_flag (s, 0);
+  s->p = put_run (e, s->p, at, count, &local);
+  s->before->next = local;
+  s->before = local;
+  s->word = 0;
+}
+
+/* One note, or a run; the end of it. */
+static ALWAYS_INLINE const uint64_t *
+put_next (omen_encoder *e, state *s, const uint64_t *at, const uint64_t *end,
+          unsigned words, size_t *count)
+{
+  *count = run_length (at, end, words);
+  if (OMEN_UNLIKELY (*count >= RUN_LEAST)) {
+    put_many (e, s, at, *count);
+    return at + *count * words;
+  }
+  *count = 1;
+  put_note (e, s, at, words);
+  return at + words;
 }
 
 size_t
-omen_encode (omen_encoder *e, const uint64_t *words, size_t count,
+OMEN_ENCODE (omen_encoder *e, const uint64_t *words, size_t count,
              uint8_t *out, uint32_t *notes)
 {
   const uint64_t *at = words, *end = words + count;
-  uint8_t *p = out;
-  reset (e);
-  while (at < end) {
-    shape s = shape_of (at[0]);
-    size_t run = run_length (at, end, s.words);
-    if (OMEN_LIKELY (run < RUN_LEAST)) {
-      run = 1;
-      p = put_note (e, p, at, &s);
-    } else
-      p = put_run (e, p, at, &s, run);
-    at += run * s.words;
-    e->notes += (uint32_t)run * s.notes;
+  state s = { .p = out, .flag = 8, .before = &e->locals[OMEN_LOCALS_MAX] };
+  uint32_t all = 0;
+  for (reset (e); at < end;) {
+    const omen_code_block *block = block_of (at[0]);
+    size_t run;
+    if (is_block (at[0])) {
+      at = put_next (e, &s, at, end, block->words, &run);
+      all += (uint32_t)run * block->count;
+    } else {
+      at = put_next (e, &s, at, end, NOTE_WORDS, &run);
+      all += (uint32_t)run;
+    }
   }
-  *notes = e->notes;
-  return (size_t)(p - out);
+  *notes = all;
+  return (size_t)(s.p - out);
 }

@@ -20,18 +20,15 @@ typedef struct omen_encoder_local {
   uint64_t header;
   const uint64_t *last; /* its words when it was there last */
   uint64_t leap;        /* its first word then, minus the word before it */
-  uint32_t next;        /* what came after it then: a local */
-  uint32_t summed;      /* its last word went into a sum */
+  struct omen_encoder_local *next; /* what came after it then */
+  uint64_t summed;                 /* its last word went into a sum */
 } omen_encoder_local;
+
+#define OMEN_ENCODER_BUCKETS 1024
 
 typedef struct omen_encoder {
   uint32_t count;
-  uint32_t before;  /* local of the note before */
-  uint64_t word;    /* last word of the note before */
-  uint8_t *flags;   /* where the next flag goes */
-  uint32_t flag;
-  uint32_t notes;
-  uint16_t buckets[2 * OMEN_LOCALS_MAX]; /* local + 1 by hash of header */
+  uint16_t buckets[OMEN_ENCODER_BUCKETS]; /* local + 1, by hash of header */
   omen_encoder_local locals[OMEN_LOCALS_MAX + 1];
 } omen_encoder;
 
@@ -40,5 +37,10 @@ typedef struct omen_encoder {
    of blocks. */
 size_t omen_encode (omen_encoder *encoder, const uint64_t *words, size_t count,
                     uint8_t *out, uint32_t *notes);
+
+/* Its compiled forms, each OMEN_ENCODE (encode_choose.c picks one). */
+typedef size_t omen_encode_form (omen_encoder *encoder, const uint64_t *words,
+                                 size_t count, uint8_t *out, uint32_t *notes);
+omen_encode_form omen_encode_any, omen_encode_v3;
 
 #endif

@@ -139,7 +139,7 @@ last_word (const omen_run *run, size_t i)
 }
 
 uint8_t *
-omen_encode_columns (uint8_t *p, omen_run *run)
+OMEN_ENCODE_COLUMNS (uint8_t *p, omen_run *run)
 {
   size_t each = run->loads ? OMEN_BLOCK_LOADS / run->loads : 0, i = 1;
   bool all_move = each > 1 && run->count >= SUMS_LEAST, moves;

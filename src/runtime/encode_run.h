@@ -18,7 +18,7 @@ typedef struct omen_run {
 
 /* All columns; the end of what was written. run->summed says whether the last
    words went into sums. */
-uint8_t *omen_encode_columns (uint8_t *p, omen_run *run);
+uint8_t *OMEN_ENCODE_COLUMNS (uint8_t *p, omen_run *run);
 
 static inline uint64_t
 omen_zigzag (uint64_t n)
@@ -26,11 +26,11 @@ omen_zigzag (uint64_t n)
   return n << 1 ^ (uint64_t)((int64_t)n >> 63);
 }
 
-/* How many bytes a number needs. */
+/* How many bytes a number needs. No branch: lengths cannot be predicted. */
 static inline unsigned
 omen_width (uint64_t n)
 {
-  return n ? 8 - (unsigned)__builtin_clzll (n) / 8 : 0;
+  return (unsigned)(63 ^ __builtin_clzll (n | 1)) / 8 + (n != 0);
 }
 
 /* Its lower bytes; 8 are written. */

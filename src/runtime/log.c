@@ -33,10 +33,10 @@ open_room (omen_self *self)
 }
 
 static void
-close_room (omen_self *self, omen_note *end)
+close_room (omen_self *self, void *end)
 {
   omen_tape *tape = self->tape;
-  __atomic_store_n (tape->cursor, (uint64_t *)end, __ATOMIC_RELEASE);
+  __atomic_store_n (tape->cursor, end, __ATOMIC_RELEASE);
   if (OMEN_UNLIKELY (tape == omen_tape_for_all))
     omen_latch_give (&tape->latch);
   omen_busy_end ();
@@ -62,18 +62,39 @@ waits (enum omen_item_kind kind)
          || kind == OMEN_ITEM_ARRIVE;
 }
 
-void
-omen_log_with (enum omen_item_kind kind, const volatile void *object,
-               uint64_t number, uint64_t arg, uint64_t pc, const void *more,
-               size_t size)
+/* Most items, as one note of a block. */
+static void *
+put_short (uint64_t *at, enum omen_item_kind kind, const uint64_t *words)
 {
-  omen_self *self = omen_rt_self;
-  if (OMEN_UNLIKELY (!self || size > OMEN_LOG_MORE))
-    return;
-  omen_note *at = open_room (self);
+  at[0] = (uintptr_t)omen_item_block (kind, 2);
+  at[1] = words[0];
+  at[2] = words[2];
+  at[3] = words[1];
+  at[4] = words[3];
+  return at + 5;
+}
+
+static void *
+put_middle (uint64_t *at, enum omen_item_kind kind, const uint64_t *words,
+            const void *more)
+{
+  at[0] = (uintptr_t)omen_item_block (kind, 3);
+  at[1] = words[0];
+  at[2] = words[2];
+  at[4] = words[1];
+  at[5] = words[3];
+  __builtin_memcpy (&at[3], more, 8);
+  __builtin_memcpy (&at[6], (const char *)more + 8, 8);
+  return at + 7;
+}
+
+static void *
+put_long (omen_note *at, enum omen_item_kind kind, const uint64_t *words,
+          const void *more, size_t size)
+{
   omen_site *part = OMEN_ITEM_SITE (OMEN_ITEM_PART);
-  *at++ = (omen_note){ OMEN_ITEM_SITE (kind), (uintptr_t)object, number };
-  *at++ = (omen_note){ part, arg, pc };
+  *at++ = (omen_note){ OMEN_ITEM_SITE (kind), words[0], words[1] };
+  *at++ = (omen_note){ part, words[2], words[3] };
   for (const char *p = more; size; at++) {
     size_t piece = size < 16 ? size : 16;
     *at = (omen_note){ part, 0, 0 };
@@ -84,7 +105,25 @@ omen_log_with (enum omen_item_kind kind, const volatile void *object,
     p += piece;
     size -= piece;
   }
-  close_room (self, at);
+  return at;
+}
+
+void
+omen_log_with (enum omen_item_kind kind, const volatile void *object,
+               uint64_t number, uint64_t arg, uint64_t pc, const void *more,
+               size_t size)
+{
+  omen_self *self = omen_rt_self;
+  const uint64_t words[] = { (uintptr_t)object, number, arg, pc };
+  if (OMEN_UNLIKELY (!self || size > OMEN_LOG_MORE))
+    return;
+  omen_note *at = open_room (self);
+  if (OMEN_LIKELY (!size))
+    close_room (self, put_short ((uint64_t *)at, kind, words));
+  else if (OMEN_LIKELY (size == 16))
+    close_room (self, put_middle ((uint64_t *)at, kind, words, more));
+  else
+    close_room (self, put_long (at, kind, words, more, size));
   if (OMEN_UNLIKELY (omen_rt_options.stream))
     omen_stream (self, kind);
   else if (OMEN_UNLIKELY (waits (kind)))

@@ -4,6 +4,8 @@
 #include "trace/format.h"
 
 #define ITEMS (OMEN_ITEM_END - OMEN_ITEM_FIRST)
+/* Those of up to so many notes come as one. */
+enum { OMEN_ITEM_NOTES = 3 };
 
 /* The kinds of items, as sites: ids 1 to ITEMS. */
 omen_site omen_item_sites[ITEMS] = {
@@ -245,9 +247,40 @@ omen_block_id (omen_code_block *block)
   return id;
 }
 
+static struct item_block {
+  omen_code_block head;
+  omen_member members[OMEN_ITEM_NOTES];
+} item_blocks[ITEMS][OMEN_ITEM_NOTES - 1];
+
+omen_code_block *
+omen_item_block (enum omen_item_kind kind, unsigned notes)
+{
+  return &item_blocks[kind - OMEN_ITEM_FIRST][notes - 2].head;
+}
+
+/* The note of the kind, then PARTs. */
+static void
+make_item_block (unsigned item, unsigned notes)
+{
+  struct item_block *block = &item_blocks[item][notes - 2];
+  block->head.kind = OMEN_SITE_BLOCK;
+  block->head.words = (uint8_t)(1 + 2 * notes);
+  block->head.bases = (uint8_t)notes;
+  block->head.count = notes;
+  for (unsigned i = 0; i < notes; i++) {
+    const omen_site *site = &omen_item_sites[i ? 0 : item];
+    block->members[i].site = (int32_t)((const char *)site - (char *)block);
+    block->members[i].base = (uint8_t)(1 + i);
+    block->members[i].word = (uint8_t)(1 + notes + i);
+  }
+}
+
 bool
 omen_sites_start (void)
 {
+  for (unsigned i = 0; i < ITEMS; i++)
+    for (unsigned notes = 2; notes <= OMEN_ITEM_NOTES; notes++)
+      make_item_block (i, notes);
   for (unsigned i = 0; i < ITEMS; i++) {
     omen_file_site entry = { .kind = omen_item_sites[i].kind,
                              .function = OMEN_NONE,

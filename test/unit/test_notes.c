@@ -205,7 +205,7 @@ has_room (const stream *s)
 }
 
 static void
-come_back (stream *s)
+come_back_from (stream *s, omen_encode_form *encode)
 {
   uint8_t *bytes = malloc (OMEN_CODE_MAX);
   omen_encoder *encoder = malloc (sizeof *encoder);
@@ -214,7 +214,7 @@ come_back (stream *s)
   uint32_t notes;
   uint64_t sum = 0;
   memset (encoder, 0xa5, sizeof *encoder);
-  size_t size = omen_encode (encoder, s->words, s->count, bytes, &notes);
+  size_t size = encode (encoder, s->words, s->count, bytes, &notes);
   assert_true (size <= OMEN_CODE_MAX);
   assert_int_equal (notes, s->notes_count);
   bytes = realloc (bytes, size + 1);
@@ -238,6 +238,13 @@ come_back (stream *s)
   free (reader);
   free (encoder);
   free (bytes);
+}
+
+static void
+come_back (stream *s)
+{
+  come_back_from (s, omen_encode);
+  come_back_from (s, omen_encode_any);
 }
 
 /* ---- tests ---- */

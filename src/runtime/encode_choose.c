@@ -1,0 +1,17 @@
+/* Which of the compiled forms of encode.c fits the processor. */
+#include "runtime/encode.h"
+
+size_t
+omen_encode (omen_encoder *encoder, const uint64_t *words, size_t count,
+             uint8_t *out, uint32_t *notes)
+{
+  static omen_encode_form *chosen;
+  omen_encode_form *function = __atomic_load_n (&chosen, __ATOMIC_RELAXED);
+  if (__builtin_expect (!function, 0)) {
+    __builtin_cpu_init ();
+    function = __builtin_cpu_supports ("x86-64-v3") ? omen_encode_v3
+                                                    : omen_encode_any;
+    __atomic_store_n (&chosen, function, __ATOMIC_RELAXED);
+  }
+  return function (encoder, words, count, out, notes);
+}
