@@ -16,7 +16,9 @@ static char docs[]
       "A finding is a claim with a schedule that shows it: a reordering of the "
       "events of the trace, checked by omen verify before it is printed. What "
       "may change in a reordering is the model: under rf every read sees the "
-      "very write it saw in the trace, under value a write of the same value. "
+      "very write it saw in the trace, under value a write of the same value, "
+      "under sliced that too, but only if the claim or synchronisation depends "
+      "on it, as far as the trace tells what depends on what. "
       "The default is value if the trace has values and rf otherwise.\n\n"
       "A candidate whose question needs more than the budget, or that only a "
       "larger window could refute, is undecided: it is counted, never reported "
@@ -60,7 +62,7 @@ enum {
 };
 
 static const struct argp_option options[] = {
-  { "model", 'm', "MODEL", 0, "rf or value: what a read must see" },
+  { "model", 'm', "MODEL", 0, "rf, value or sliced: what a read must see" },
   { "group", KEY_GROUP, "BY", 0,
     "one report for each location (pair, the default), event, variable, or "
     "none" },
@@ -126,7 +128,7 @@ finish_words (struct argp_state *state, omen_predict_request *r)
   static const char *const engines[] = { "search", "sidetrack", "observed" };
   static const char *const solvers[] = { "native", "z3" };
   static const char *const formats[] = { "text", "json" };
-  static const char *const models[] = { "rf", "value" };
+  static const char *const models[] = { "rf", "value", "sliced" };
   omen_predict_options *o = &r->options;
   if (r->group)
     o->group = (omen_group_by)word (state, "--group", r->group, groups,
@@ -150,9 +152,12 @@ finish_words (struct argp_state *state, omen_predict_request *r)
                 r->more.data[0]);
   r->model_given = r->model != NULL;
   if (r->model)
-    o->model = word (state, "--model", r->model, models, OMEN_COUNT (models))
-                   ? OMEN_MODEL_VALUE
-                   : OMEN_MODEL_RF;
+    o->model = (omen_model_name)word (state, "--model", r->model, models,
+                                      OMEN_COUNT (models));
+  if (o->model == OMEN_MODEL_SLICED
+      && (r->detectors ? r->detectors : OMEN_DETECT_ERRORS)
+             & OMEN_DETECT_ATOMICITY)
+    argp_error (state, "--model sliced goes with race, deadlock or nondet");
 }
 
 static void

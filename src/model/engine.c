@@ -172,7 +172,8 @@ absent_in_window (const omen_engine *engine, omen_engine_answer *answer)
 }
 
 /* The native search first; what it leaves open goes to Z3, but for questions
-   with a refine function, which only the search understands. */
+   with a refine function and sliced windows, which only the search
+   understands. */
 static omen_verdict
 ask_solvers (omen_engine *engine, const omen_query *query,
              omen_answer *answer)
@@ -181,13 +182,14 @@ ask_solvers (omen_engine *engine, const omen_query *query,
   omen_budget z3 = { 0, options->z3_seconds };
   omen_verdict verdict = OMEN_UNKNOWN;
   uint64_t decisions = 0;
-  bool z3_only = options->z3_only && !query->refine;
+  bool native_only = query->refine || engine->window->sliced;
+  bool z3_only = options->z3_only && !native_only;
   if (!z3_only) {
     verdict = omen_solver_ask (engine->solver, query, &options->budget,
                                answer);
     decisions = answer->decisions;
   }
-  if (verdict != OMEN_UNKNOWN || query->refine
+  if (verdict != OMEN_UNKNOWN || native_only
       || (!z3_only && options->z3_seconds <= 0))
     return verdict;
   verdict = omen_z3_ask (&engine->window->problem, query, &z3, answer);

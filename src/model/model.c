@@ -307,3 +307,14 @@ omen_model_block (const omen_model *model, omen_eid e)
     block = model->blocks[block].parent;
   return block;
 }
+
+bool
+omen_model_depends (const omen_model *model)
+{
+  const omen_trace *trace = model->trace;
+  for (size_t i = 0; i < trace->extras.count; i++)
+    if (trace->extras.data[i].reads
+        || trace->extras.data[i].branch != OMEN_NONE)
+      return true;
+  return false;
+}

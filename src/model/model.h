@@ -226,6 +226,17 @@ void omen_model_free (omen_model *model);
 /* Every invariant, recomputed the slow way: for OMEN_CHECK and tests. */
 bool omen_model_valid (const omen_model *model);
 
+/* What reads must see in a reordering (the models of doc/semantics.md). Sliced
+   without dependences in the trace is value. */
+typedef enum omen_preserve {
+  OMEN_PRESERVE_RF,
+  OMEN_PRESERVE_VALUE,
+  OMEN_PRESERVE_SLICED
+} omen_preserve;
+
+/* Does some event say what it depends on? O(extras). */
+bool omen_model_depends (const omen_model *model);
+
 /* ---- queries, all O(1) unless said ---- */
 
 static inline const omen_event *

@@ -4,10 +4,15 @@
 #include <string.h>
 
 omen_quick *
-omen_quick_new (const omen_model *model, bool by_value)
+omen_quick_new (const omen_model *model, omen_preserve how)
 {
   omen_quick *quick = omen_zalloc (1, sizeof *quick);
-  uint8_t *single = by_value ? omen_quick_single (model) : NULL;
+  bool by_value = how != OMEN_PRESERVE_RF;
+  /* sliced: no read is known to be relevant, so none needs its write */
+  uint8_t *single = !by_value ? NULL
+                    : how == OMEN_PRESERVE_SLICED && omen_model_depends (model)
+                        ? omen_zalloc (model->slot_count, 1)
+                        : omen_quick_single (model);
   quick->model = model;
   quick->threads = model->thread_count;
   quick->by_value = by_value;

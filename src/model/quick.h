@@ -25,7 +25,7 @@
 typedef struct omen_quick omen_quick;
 
 /* Shared by any number of threads once made. */
-omen_quick *omen_quick_new (const omen_model *model, bool by_value);
+omen_quick *omen_quick_new (const omen_model *model, omen_preserve how);
 void omen_quick_free (omen_quick *quick);
 
 /* Can these events be next together? FOUND: `cut` (one count a thread, caller's

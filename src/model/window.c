@@ -49,7 +49,7 @@ find_atoms (const omen_window *w, omen_relevant *relevant)
     }
   }
   for (uint32_t a = 0; a < m->atom_count; a++)
-    relevant->atom[a] = atoms[a].several && atoms[a].written
+    relevant->atom[a] = (atoms[a].several || w->sliced) && atoms[a].written
                             ? relevant->atoms++
                             : OMEN_NONE;
   omen_free (atoms);
@@ -112,6 +112,11 @@ event_matters (const omen_window *w, const omen_relevant *relevant, omen_eid e)
 {
   const omen_event *event = omen_model_event (w->model, e);
   if (omen_model_return_of (w->model, e) != OMEN_NONE)
+    return true;
+  if (w->sliced
+      && (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS
+          || omen_kind_class (event->kind) == OMEN_CLASS_SYNC
+          || event->kind == OMEN_BRANCH))
     return true;
   switch (event->kind) {
   case OMEN_ACQUIRE:
@@ -236,22 +241,23 @@ find_starts (omen_window *w)
 }
 
 omen_window *
-omen_window_new (const omen_model *model, bool by_value, uint32_t from,
+omen_window_new (const omen_model *model, omen_preserve how, uint32_t from,
                  uint32_t to)
 {
-  return omen_window_new_asked (model, by_value, from, to, NULL, 0);
+  return omen_window_new_asked (model, how, from, to, NULL, 0);
 }
 
 omen_window *
-omen_window_new_asked (const omen_model *model, bool by_value, uint32_t from,
-                       uint32_t to, const omen_eid *asked, size_t count)
+omen_window_new_asked (const omen_model *model, omen_preserve how,
+                       uint32_t from, uint32_t to, const omen_eid *asked, size_t count)
 {
   omen_window *w = omen_zalloc (1, sizeof *w);
   omen_relevant relevant = { 0 };
   uint32_t nodes;
   OMEN_REQUIRE (from <= to && to <= model->event_count);
   w->model = model;
-  w->by_value = by_value;
+  w->by_value = how != OMEN_PRESERVE_RF;
+  w->sliced = how == OMEN_PRESERVE_SLICED && omen_model_depends (model);
   w->from = from;
   w->to = to;
   relevant.atom = omen_alloc (model->atom_count * sizeof (uint32_t));
@@ -268,6 +274,8 @@ omen_window_new_asked (const omen_model *model, bool by_value, uint32_t from,
   omen_window_sections (w, &relevant);
   omen_window_semaphores (w);
   omen_window_conditions (w);
+  if (w->sliced)
+    omen_window_depends (w);
   omen_problem_seal (&w->problem);
   w->atom_of = relevant.atom;
   omen_free (relevant.lock);

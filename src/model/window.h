@@ -21,6 +21,7 @@
 typedef struct omen_window {
   const omen_model *model;
   bool by_value;     /* reads may see equal values of other writes */
+  bool sliced;       /* and only relevant reads have to */
   uint32_t from, to; /* positions */
   omen_problem problem;
   uint32_t *atom_of;     /* by atom of the model: number in the problem, NONE */
@@ -34,10 +35,10 @@ typedef struct omen_window {
 
 /* Positions [from, to) of the model. Linear in the window, plus threads, locks
    and the like; the state at `from` costs one walk over what is before. */
-omen_window *omen_window_new (const omen_model *model, bool by_value,
+omen_window *omen_window_new (const omen_model *model, omen_preserve how,
                               uint32_t from, uint32_t to);
 /* The same, and none of these events is left out (those outside are ignored). */
-omen_window *omen_window_new_asked (const omen_model *model, bool by_value,
+omen_window *omen_window_new_asked (const omen_model *model, omen_preserve how,
                                     uint32_t from, uint32_t to,
                                     const omen_eid *asked, size_t count);
 void omen_window_free (omen_window *window);

@@ -73,7 +73,7 @@ omen_asker_new (const omen_model *model, const omen_predict_options *options,
   asker->model = model;
   asker->options = options;
   asker->sink = sink;
-  asker->quick = omen_quick_new (model, options->model != OMEN_MODEL_RF);
+  asker->quick = omen_quick_new (model, omen_predict_preserve (options));
   asker->window = options->window ? options->window : OMEN_DEFAULT_WINDOW;
   asker->stride = asker->window > 1 ? asker->window / 2 : 1;
   if (options->timeout > 0)
@@ -409,7 +409,7 @@ ask_window (worker *workers, unsigned jobs, round *r, tuple *first,
     for (uint32_t j = 0; j < first[i].count; j++)
       OMEN_VEC_PUSH (asked, first[i].events[j]);
   view = omen_window_new_asked (
-      asker->model, asker->options->model != OMEN_MODEL_RF, (uint32_t)from,
+      asker->model, omen_predict_preserve (asker->options), (uint32_t)from,
       (uint32_t)(to < all ? to : all), asked.data, asked.count);
   OMEN_VEC_FINI (asked);
   r->view = view;

@@ -136,7 +136,7 @@ open_window (hunt *h, const suspect *s)
     from = low - (size - (high - low)) / 2;
   close_window (h);
   h->window = omen_window_new (
-      m, h->options->model != OMEN_MODEL_RF, from,
+      m, omen_predict_preserve (h->options), from,
       m->event_count - from < size ? m->event_count : from + size);
   h->engine = omen_engine_new (h->window, &h->options->engine);
   return true;

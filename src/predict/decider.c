@@ -21,7 +21,8 @@ omen_decider_new (const omen_model *model, const omen_quick *quick,
 {
   omen_decider *d = omen_zalloc (1, sizeof *d);
   OMEN_REQUIRE (options->model == OMEN_MODEL_RF
-                || options->model == OMEN_MODEL_VALUE);
+                || options->model == OMEN_MODEL_VALUE
+                || options->model == OMEN_MODEL_SLICED);
   d->model = model;
   d->options = options;
   d->sighter

@@ -180,7 +180,7 @@ view_window (hunt *h, uint32_t index)
   omen_window_free (h->view);
   if (all <= h->window)
     from = 0;
-  h->view = omen_window_new (h->model, h->options->model != OMEN_MODEL_RF,
+  h->view = omen_window_new (h->model, omen_predict_preserve (h->options),
                              (uint32_t)from,
                              (uint32_t)(to < all ? to : all));
   h->view_index = index;
@@ -404,7 +404,7 @@ run_portions (hunt *h)
 static void
 hunt_init (hunt *h)
 {
-  h->quick = omen_quick_new (h->model, h->options->model != OMEN_MODEL_RF);
+  h->quick = omen_quick_new (h->model, omen_predict_preserve (h->options));
   h->window = h->options->window ? h->options->window : OMEN_DEFAULT_WINDOW;
   h->stride = h->window > 1 ? h->window / 2 : 1;
   if (h->options->timeout > 0)

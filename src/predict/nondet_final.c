@@ -189,19 +189,20 @@ omen_predict_final (const omen_model *model,
                     const omen_predict_options *options, const omen_sink *sink,
                     omen_predict_stats *stats)
 {
-  bool by_value = options->model != OMEN_MODEL_RF, go_on;
+  omen_preserve how = omen_predict_preserve (options);
+  bool go_on;
   uint32_t size = options->window ? options->window : OMEN_DEFAULT_WINDOW;
   uint32_t all = model->event_count;
   hunt h = { .model = model, .options = options, .sink = sink,
              .stats = stats };
   if (options->timeout > 0)
     h.deadline = now () + options->timeout;
-  h.quick = omen_quick_new (model, by_value);
+  h.quick = omen_quick_new (model, how);
   find_candidates (&h);
   if (h.candidates.count)
     qsort (h.candidates.data, h.candidates.count, sizeof *h.candidates.data,
            by_write);
-  h.window = omen_window_new (model, by_value, all > size ? all - size : 0,
+  h.window = omen_window_new (model, how, all > size ? all - size : 0,
                               all);
   h.engine = omen_engine_new (h.window, &options->engine);
   go_on = ask_all (&h);

@@ -26,7 +26,7 @@ view (row *r, uint32_t from, uint32_t to)
     return;
   omen_decider_aim (r->decider, NULL);
   omen_window_free (r->window);
-  r->window = omen_window_new (r->model, r->options->model != OMEN_MODEL_RF,
+  r->window = omen_window_new (r->model, omen_predict_preserve (r->options),
                                from, to);
   omen_decider_aim (r->decider, r->window);
 }
@@ -116,7 +116,7 @@ omen_nondet_count (const omen_model *model,
   row r = { .model = model, .options = options, .choices = choices,
             .table = table };
   double start = omen_now ();
-  omen_quick *quick = omen_quick_new (model, options->model != OMEN_MODEL_RF);
+  omen_quick *quick = omen_quick_new (model, omen_predict_preserve (options));
   omen_rivals rivals = { 0 };
   r.size = options->window                    ? options->window
            : model->event_count <= WHOLE_MOST ? model->event_count + 1

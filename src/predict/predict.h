@@ -20,7 +20,7 @@ typedef enum omen_group_by {
 } omen_group_by;
 
 typedef struct omen_predict_options {
-  omen_model_name model; /* rf or value */
+  omen_model_name model; /* rf, value or sliced */
   uint64_t identity;     /* of the trace, for witnesses */
   omen_group_by group;
   uint32_t window;       /* events; 0: the default */
@@ -30,6 +30,14 @@ typedef struct omen_predict_options {
   const omen_atomic *atomic; /* blocks meant to be atomic; NULL: all */
   omen_engine_options engine;
 } omen_predict_options;
+
+static inline omen_preserve
+omen_predict_preserve (const omen_predict_options *options)
+{
+  return options->model == OMEN_MODEL_RF      ? OMEN_PRESERVE_RF
+         : options->model == OMEN_MODEL_VALUE ? OMEN_PRESERVE_VALUE
+                                              : OMEN_PRESERVE_SLICED;
+}
 
 #define OMEN_DEFAULT_WINDOW 16384u
 #define OMEN_DEFAULT_ASKS 20000u

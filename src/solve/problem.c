@@ -22,6 +22,7 @@ void
 omen_problem_fini (omen_problem *problem)
 {
   OMEN_VEC_FINI (problem->edges);
+  OMEN_VEC_FINI (problem->depends);
   OMEN_VEC_FINI (problem->accesses);
   OMEN_VEC_FINI (problem->sections);
   OMEN_VEC_FINI (problem->needs);
@@ -373,12 +374,40 @@ seal_insides (omen_problem *problem)
     problem->inside_of[problem->insides.data[i].node] = i;
 }
 
+static int
+by_dependent (const void *a, const void *b)
+{
+  const omen_edge *x = a, *y = b;
+  if (x->from != y->from)
+    return x->from < y->from ? -1 : 1;
+  return x->to < y->to ? -1 : x->to > y->to;
+}
+
+static void
+seal_depends (omen_problem *p)
+{
+  uint32_t *first;
+  if (!p->sliced)
+    return;
+  if (p->depends.count)
+    qsort (p->depends.data, p->depends.count, sizeof *p->depends.data,
+           by_dependent);
+  first = p->depend_first
+      = OMEN_ARENA_NEW (&p->arena, uint32_t, p->nodes + 1);
+  memset (first, 0, (p->nodes + 1) * sizeof *first);
+  for (size_t i = 0; i < p->depends.count; i++)
+    first[p->depends.data[i].from + 1]++;
+  for (uint32_t n = 0; n < p->nodes; n++)
+    first[n + 1] += first[n];
+}
+
 void
 omen_problem_seal (omen_problem *problem)
 {
   OMEN_REQUIRE (!problem->edge_first);
   seal_chains (problem);
   seal_edges (problem);
+  seal_depends (problem);
   seal_accesses (problem);
   seal_writes (problem);
   seal_classes (problem);

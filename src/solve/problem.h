@@ -14,6 +14,10 @@
      before the need;
    - a semaphore never falls below zero; a zero is taken at zero;
    - an inside is taken while its resource is held.
+   A sliced problem asks this of relevant reads only: what the query claims is
+   relevant, every taken node that is `always` so, what a relevant node depends
+   on, and the taken writes of the atoms that a relevant node reads. Behind a
+   firm edge all reads of the chain are relevant.
 
    Everything is a plain array owned by whoever made the problem; the solver
    only reads. "Past" means before the first node: the state in which the
@@ -94,6 +98,9 @@ typedef struct omen_problem {
   OMEN_VEC (omen_count) counts;
   OMEN_VEC (omen_inside) insides;
   uint32_t atoms, resources, pools, semaphores;
+  bool sliced;
+  OMEN_VEC (omen_edge) depends; /* sliced: `from` depends on `to` */
+  uint8_t *always;              /* sliced, by node */
   uint32_t *past_value; /* by atom: value class of the past write */
   int32_t *past_count;  /* by semaphore */
 
@@ -101,6 +108,7 @@ typedef struct omen_problem {
   uint32_t *edge_first;   /* nodes + 1: edges sorted by `to` */
   uint32_t *out_first;    /* nodes + 1 */
   uint32_t *out_edges;    /* edge ids sorted by `from` */
+  uint32_t *depend_first; /* sliced, nodes + 1: depends sorted by `from` */
   uint32_t *access_first; /* nodes + 1: accesses sorted by node */
   uint32_t *saw_access;   /* by access: the write it saw, or OMEN_PAST */
   /* accesses that write, by atom then chain then node */

@@ -80,12 +80,13 @@ aim_at (omen_state *s, omen_node n)
   uint32_t chain = p->chain_of[n], index = p->index_of[n];
   omen_demand (s, chain, index);
   if (index)
-    omen_activate (s, omen_problem_node (p, chain, index - 1));
+    omen_follow (s, omen_problem_node (p, chain, index - 1));
+  omen_relevant (s, n);
   for (uint32_t i = p->edge_first[n];
        i < p->edge_first[n + 1] && !OMEN_BUG (127); i++) {
     omen_demand_node (s, p->edges.data[i].from);
     if (p->edges.data[i].firm)
-      omen_activate (s, p->edges.data[i].from);
+      omen_keep (s, p->edges.data[i].from);
   }
 }
 
@@ -105,6 +106,9 @@ aim_sight (omen_state *s, const omen_sight *sight)
     OMEN_REQUIRE (p->accesses.data[w].writes);
   }
   omen_demand_node (s, sight->read);
+  omen_relevant (s, sight->read);
+  if (sight->writer != OMEN_PAST)
+    omen_relevant (s, sight->writer);
   if (s->writer[k] == OMEN_NONE)
     (OMEN_BUG (185) ? omen_choose : omen_see) (s, k, w);
   else if (s->writer[k] != w)
@@ -122,7 +126,7 @@ aim_whole (omen_state *s)
       uint32_t length = omen_problem_length (p, c);
       omen_demand (s, c, length);
       if (!OMEN_BUG (187))
-        omen_activate (s, omen_problem_node (p, c, length - 1));
+        omen_keep (s, omen_problem_node (p, c, length - 1));
     }
 }
 
@@ -143,8 +147,10 @@ pose (omen_state *s, const omen_query *q)
     aim_at (s, q->next[i]);
   for (uint32_t i = 0; i < q->lasts; i++)
     omen_demand_node (s, q->last[i]);
-  for (uint32_t i = 0; i < q->takes; i++)
+  for (uint32_t i = 0; i < q->takes; i++) {
     omen_demand_node (s, q->take[i]);
+    omen_relevant (s, q->take[i]);
+  }
   for (uint32_t i = 0; i < q->orders && !s->conflict; i++)
     omen_order (s, q->order[i].from, q->order[i].to);
   for (uint32_t i = 0; i < q->sights && !s->conflict; i++)

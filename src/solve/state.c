@@ -17,6 +17,9 @@ slots (size_t count, int byte)
   X (limit, p->chains, 0)                                                      \
   X (wanted, p->chains, 0)                                                     \
   X (active, p->nodes, 0)                                                      \
+  X (relevant, p->sliced ? p->nodes : 0, 0)                                    \
+  X (followed, p->sliced ? p->nodes : 0, 0)                                    \
+  X (looked, p->sliced ? p->atoms : 0, 0)                                      \
   X (writer, p->accesses.count, 0xff)                                          \
   X (reader_head, p->accesses.count, 0xff)                                     \
   X (past_head, p->atoms, 0xff)                                                \
@@ -53,6 +56,7 @@ omen_state_fini (omen_state *s)
   OMEN_VEC_FINI (s->links);
   OMEN_VEC_FINI (s->trail);
   OMEN_VEC_FINI (s->demands);
+  OMEN_VEC_FINI (s->news);
   OMEN_VEC_FINI (s->heap);
 }
 
@@ -227,7 +231,7 @@ enter_edges (omen_state *s, omen_node n)
     if (omen_taken (s, f))
       join (s, f, n);
     if (p->edges.data[i].firm && !OMEN_BUG (101))
-      omen_activate (s, f);
+      omen_keep (s, f);
   }
   for (uint32_t l = s->in_head[n]; l != OMEN_NONE; l = s->links.data[l].next)
     omen_order_if (s, s->links.data[l].other, n);
@@ -242,7 +246,8 @@ take_next (omen_state *s, uint32_t chain)
   omen_set (s, &s->cut[chain], index + 1);
   first_row (s, n, chain, index);
   if (index && !OMEN_BUG (103))
-    omen_activate (s, omen_problem_node (s->p, chain, index - 1));
+    omen_follow (s, omen_problem_node (s->p, chain, index - 1));
+  omen_take_relevant (s, n);
   enter_edges (s, n);
 }
 

@@ -5,7 +5,8 @@
    row(n)[c]  how many nodes of chain c are known to come before the taken node
               n; own chain: its index. Rows only grow, and grow along a chain
    writer[k]  what read k sees: an access, OMEN_PAST, or OMEN_NONE undecided
-   active[n]  the reads of n must be preserved
+   active[n]  the reads of n must be preserved: those with a successor, in a
+              sliced problem if they are relevant too
 
    Invariants between propagations (state_valid):
    - rows are transitive: b before a implies row(b) <= row(a);
@@ -34,6 +35,9 @@ typedef struct omen_state {
   uint32_t *cut, *limit, *wanted; /* by chain */
   uint32_t *row;                  /* nodes x chains */
   uint32_t *active;               /* by node */
+  uint32_t *relevant, *followed;  /* by node: sliced; has a successor */
+  uint32_t *looked;               /* by atom: a relevant node reads it */
+  omen_ids news;                  /* nodes about to become relevant */
   uint32_t *writer;               /* by access */
   uint32_t *reader_head;          /* by access: reads that see this write */
   uint32_t *past_head;            /* by atom: reads that see the past */
@@ -129,6 +133,16 @@ void omen_candidates (const omen_state *s, uint32_t k, omen_ids *writes,
                       size_t enough);
 void omen_check_reads (omen_state *s, omen_node n);
 void omen_check_writes (omen_state *s, omen_node n);
+
+/* ---- relevant.c ---- */
+/* n is relevant (claimed, say). */
+void omen_relevant (omen_state *s, omen_node n);
+/* n has just been taken. */
+void omen_take_relevant (omen_state *s, omen_node n);
+/* n has a successor: its reads, if relevant, are to be preserved. */
+void omen_follow (omen_state *s, omen_node n);
+/* All reads of the chain up to `last` are relevant and to be preserved. */
+void omen_keep (omen_state *s, omen_node last);
 
 /* ---- needs.c ---- */
 bool omen_semaphores_possible (const omen_state *s);

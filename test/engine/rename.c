@@ -74,9 +74,21 @@ new_events (const omen_trace *old, omen_trace *new)
     else
       event.value = new_value (old, event.value_kind, event.value);
     event.thread = turned (old, OMEN_OPERAND_THREAD, event.thread);
-    event.mode &= (uint8_t)~OMEN_MODE_EXTRA;
     omen_trace_add (new, &event);
   }
+}
+
+/* Indices in threads stay; stacks are left out. */
+static void
+new_extras (const omen_trace *old, omen_trace *new)
+{
+  for (size_t i = 0; i < old->extras.count; i++) {
+    omen_extra extra = old->extras.data[i];
+    extra.stack = OMEN_NONE;
+    OMEN_VEC_PUSH (new->extras, extra);
+  }
+  for (size_t i = 0; i < old->dependences.count; i++)
+    OMEN_VEC_PUSH (new->dependences, old->dependences.data[i]);
 }
 
 omen_trace *
@@ -100,6 +112,7 @@ renamed_trace (const omen_trace *old)
   for (size_t i = 0; i < old->emits.count; i++)
     OMEN_VEC_PUSH (new->emits, ((omen_emit){ 0, 0 }));
   new_events (old, new);
+  new_extras (old, new);
   sealed = omen_trace_seal (new, &err);
   OMEN_REQUIRE (sealed);
   return new;

@@ -1,5 +1,5 @@
-/* The engine against the oracle: on random traces, races and deadlocks under rf
-   and value are the same set of events, no more and no fewer, asked in two
+/* The engine against the oracle: on random traces, races and deadlocks under rf,
+   value and sliced are the same set of events, no more and no fewer, asked in two
    ways: every candidate put to the engine alone, and `predict` as users run it
    (quick answers, windows, groups, workers), each finding verified.
 
@@ -141,8 +141,10 @@ judge (const subject *s, const oracle_claim *claim, omen_verdict verdict,
 static void
 ask_engine (const subject *s, omen_claim_kind kind, uint32_t from)
 {
-  omen_window *window = omen_window_new (s->model, s->name == OMEN_MODEL_VALUE,
-                                         from, s->model->event_count);
+  omen_predict_options options = predict_options (s);
+  omen_window *window
+      = omen_window_new (s->model, omen_predict_preserve (&options), from,
+                         s->model->event_count);
   omen_engine *engine = omen_engine_new (window, &campaign_engine);
   oracle_claims claims = { 0 };
   oracle_candidates (s->trace, kind, &claims);
@@ -282,7 +284,8 @@ ask_all (const subject *s)
 static void
 one_trace (uint64_t seed, tally *t)
 {
-  static const omen_model_name names[] = { OMEN_MODEL_RF, OMEN_MODEL_VALUE };
+  static const omen_model_name names[] = { OMEN_MODEL_RF, OMEN_MODEL_VALUE,
+                                          OMEN_MODEL_SLICED };
   oracle_wish wish
       = { .claims = ORACLE_RACE | ORACLE_RACE_ORDER | ORACLE_DEADLOCK };
   oracle_knobs knobs;

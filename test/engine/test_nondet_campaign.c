@@ -162,11 +162,11 @@ static void
 ask_decider (const subject *s)
 {
   omen_predict_options options = predict_options (s);
-  bool by_value = s->name != OMEN_MODEL_RF;
-  omen_quick *quick = omen_quick_new (s->model, by_value);
+  omen_quick *quick = omen_quick_new (s->model, omen_predict_preserve (&options));
   omen_decider *decider = omen_decider_new (s->model, quick, &options);
   omen_window *window
-      = omen_window_new (s->model, by_value, 0, s->model->event_count);
+      = omen_window_new (s->model, omen_predict_preserve (&options), 0,
+                         s->model->event_count);
   omen_decider_aim (decider, window);
   for (omen_eid e = 0; e < s->model->event_count; e++)
     if (omen_kind_reads (omen_model_event (s->model, e)->kind))
@@ -369,7 +369,8 @@ ask_finals (const subject *s)
 static void
 one_trace (uint64_t seed, tally *t)
 {
-  static const omen_model_name names[] = { OMEN_MODEL_RF, OMEN_MODEL_VALUE };
+  static const omen_model_name names[] = { OMEN_MODEL_RF, OMEN_MODEL_VALUE,
+                                          OMEN_MODEL_SLICED };
   oracle_wish wish = { .claims = ORACLE_NONDET };
   oracle_knobs knobs;
   omen_trace *trace;
