@@ -470,7 +470,8 @@ static uint32_t
 small_window (const round *r)
 {
   uint32_t all = r->asker->model->event_count;
-  uint32_t size = all / 256 > 512 ? all / 256 : 512;
+  uint32_t least = OMEN_HARD_OR (6u, 512u);
+  uint32_t size = all / 256 > least ? all / 256 : least;
   if (r->inquiry->form != OMEN_ASK_CROSS || all <= size
       || size > r->asker->window / 2)
     return 0;
