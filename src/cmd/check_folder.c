@@ -17,7 +17,9 @@ static path
 inside (const char *folder, const char *name)
 {
   path p;
-  snprintf (p.text, sizeof p.text, "%s/%s", folder, name);
+  int length = snprintf (p.text, sizeof p.text, "%s/%s", folder, name);
+  if (length < 0 || (size_t)length >= sizeof p.text)
+    p.text[0] = 0; /* which no file is */
   return p;
 }
 

@@ -134,7 +134,10 @@ search_traces (const char *folder, const char *witness_path,
     omen_err why;
     if (strncmp (entry->d_name, "run", 3) || !strstr (entry->d_name, ".omen"))
       continue;
-    snprintf (path, sizeof path, "%s/%s", folder, entry->d_name);
+    int length
+        = snprintf (path, sizeof path, "%s/%s", folder, entry->d_name);
+    if (length < 0 || (size_t)length >= sizeof path)
+      continue;
     trace = try_trace (path, witness_path, witness, &why);
   }
   if (open)
