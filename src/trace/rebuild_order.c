@@ -216,7 +216,7 @@ omen_merge_rollback (omen_merge *merge, uint64_t step)
 {
   uint64_t *back = omen_zalloc (merge->count, sizeof *back);
   OMEN_REQUIRE (step >= omen_merge_horizon (merge) && step <= merge->step);
-  merge->redone += merge->step - step;
+  merge->redone += merge->step - step + 256; /* and chunks decoded again */
   merge->out->rollbacks++;
   omen_image_undo (&merge->image, step);
   undo_cells (merge, step);
@@ -316,7 +316,7 @@ start (omen_merge *merge)
   merge->values = !(merge->file->flags & OMEN_RECORDING_NO_VALUES);
   merge->one_log
       = merge->count == 1 && merge->file->threads.data[0].id == OMEN_NONE;
-  merge->budget = 4 * merge->file->reader->notes + ((uint64_t)1 << 20);
+  merge->budget = 4 * merge->file->reader->notes + ((uint64_t)1 << 19);
   omen_map_init (&merge->index);
   omen_map_init (&merge->tries);
   omen_map_init (&merge->lock_index);

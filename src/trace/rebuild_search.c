@@ -19,7 +19,7 @@
 #define MOST_NODES OMEN_HARD_OR (60u, 400u)
 #define MOST_RULES 24
 #define MOST_OPTIONS 12
-#define MOST_REDONE ((uint64_t)1 << 20)
+#define MOST_REDONE ((uint64_t)1 << 18)
 #define AHEAD 200 /* notes that are looked at, beyond where threads are */
 #define SHARED (OMEN_NONE - 1)
 

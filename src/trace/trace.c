@@ -76,12 +76,14 @@ omen_trace_thread (omen_trace *trace, const char *text, size_t length)
   return t;
 }
 
+/* Offsets are mostly multiples of 8: every bit must reach the low ones. */
 static uint32_t
 place_hash (const omen_place *p)
 {
-  uint64_t h = p->variable * 0x9e3779b97f4a7c15u;
-  h ^= (((uint64_t)p->offset << 32) | p->size) * 0xc2b2ae3d27d4eb4fu;
-  return (uint32_t)(h >> 29);
+  uint64_t h = ((uint64_t)p->variable << 32 | p->offset) + p->size;
+  h = (h ^ h >> 32) * UINT64_C (0x9e3779b97f4a7c15);
+  h = (h ^ h >> 29) * UINT64_C (0xbf58476d1ce4e5b9);
+  return (uint32_t)(h >> 32);
 }
 
 static uint32_t *

@@ -5,7 +5,7 @@
    value came from outside, that a thread ends early, or that a try failed for
    no reason, in few cases.
 
-   Usage: test_rebuild_random [cases [first seed]] */
+   Usage: test_rebuild_random [cases [first seed [file to write one to]]] */
 #include "recording_file.h"
 
 #include "trace/rebuild.h"
@@ -524,6 +524,19 @@ judge (world *w, const omen_trace *trace, const omen_err *load_err)
   return true;
 }
 
+/* For the fuzzer to begin with. */
+static void
+save (world *w, const char *path)
+{
+  file_bytes bytes = recording_file (&w->file);
+  FILE *file = fopen (path, "wb");
+  if (file) {
+    fwrite (bytes.data, 1, bytes.count, file);
+    fclose (file);
+  }
+  OMEN_VEC_FINI (bytes);
+}
+
 static void
 show (const world *w, const omen_trace *trace)
 {
@@ -546,6 +559,8 @@ main (int argc, char **argv)
     omen_trace *trace;
     start (w, seed);
     run (w);
+    if (argc > 3)
+      save (w, argv[3]);
     trace = recording_load (&w->file, &err);
     if (!judge (w, trace, &err)) {
       failed++;

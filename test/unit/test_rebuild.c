@@ -1,0 +1,499 @@
+/* Recorder's files made by hand, and the traces they become. */
+#include "unit.h"
+
+#include "recording_file.h"
+
+#include "trace/rebuild.h"
+#include "trace/text.h"
+#include "trace/wellformed.h"
+
+#include <stdio.h>
+
+enum { X = 0x10000, Y = 0x10040, M = 0x20000, C = 0x21000, S = 0x22000 };
+
+typedef struct fixture {
+  recording r;
+  omen_site *load, *store, *enter, *leave, *landed, *local, *local_end;
+} fixture;
+
+static void
+set_up (fixture *f)
+{
+  recording *r = &f->r;
+  recording_init (r);
+  f->load = recording_site (r, OMEN_SITE_LOAD, 4, "f.c", 1);
+  f->store = recording_site (r, OMEN_SITE_STORE, 4, "f.c", 2);
+  f->enter = recording_site (r, OMEN_SITE_ENTER, 0, "f.c", 3);
+  f->leave = recording_site (r, OMEN_SITE_EXIT, 0, "f.c", 4);
+  f->landed = recording_site (r, OMEN_SITE_LANDED, 0, "f.c", 5);
+  f->local = recording_site (r, OMEN_SITE_STACK_ALLOC, 0, "f.c", 6);
+  f->local_end = recording_site (r, OMEN_SITE_STACK_FREE, 0, "f.c", 7);
+  recording_object (r, X, 4, "x");
+  recording_object (r, Y, 16, "y");
+  recording_object (r, M, 40, "m");
+  recording_object (r, C, 48, "c");
+  recording_object (r, S, 32, "s");
+  omen_rebuild_all = true;
+}
+
+/* The trace as text, checked; to be freed. */
+static char *
+text_of (fixture *f)
+{
+  omen_err err = { 0 };
+  omen_trace *trace = recording_load (&f->r, &err);
+  char *text = NULL;
+  size_t size;
+  FILE *out = open_memstream (&text, &size);
+  if (!trace)
+    print_error ("%s\n", err.what);
+  assert_non_null (trace);
+  if (!omen_wellformed (trace, NULL, &err))
+    print_error ("%s\n", err.what);
+  assert_false (err.set);
+  assert_true (omen_text_write (trace, out, &err));
+  fclose (out);
+  omen_trace_free (trace);
+  return text;
+}
+
+static void
+becomes (fixture *f, const char *expected)
+{
+  char *text = text_of (f);
+  recording_fini (&f->r);
+  assert_string_equal (text, expected);
+  free (text);
+}
+
+static void
+item (fixture *f, uint32_t t, unsigned kind, uint64_t object, uint64_t arg)
+{
+  recording_item (&f->r, t, kind, object, recording_number (&f->r, object), arg,
+                  0);
+}
+
+static void
+plain (fixture *f, uint32_t t, unsigned kind, uint64_t object, uint64_t arg)
+{
+  recording_item (&f->r, t, kind, object, 0, arg, 0);
+}
+
+/* ---- the order ---- */
+
+static void
+numbers_order_threads (void **state)
+{
+  fixture f;
+  set_up (&f);
+  recording_zeros (&f.r, X, 4);
+  plain (&f, 0, OMEN_ITEM_FORK, 1, 0);
+  plain (&f, 1, OMEN_ITEM_THREAD_BEGIN, 1, 0);
+  item (&f, 1, OMEN_ITEM_ACQUIRE, M, 0);
+  recording_note (&f.r, 1, X, 7, f.store);
+  item (&f, 1, OMEN_ITEM_RELEASE, M, 0);
+  item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
+  recording_note (&f.r, 0, X, 7, f.load);
+  item (&f, 0, OMEN_ITEM_RELEASE, M, 0);
+  becomes (&f, "*|init(x+0:4=0)|\n"
+               "T0|fork(T1)|\nT1|acq(m)|\nT1|w(x+0:4=7)|f.c:2\n"
+               "T1|rel(m)|\nT0|acq(m)|\nT0|r(x+0:4=7)|f.c:1\n"
+               "T0|rel(m)|\n");
+}
+
+/* T0 runs first, as nothing tells when; its read has to wait. */
+static void
+reads_wait_for_their_value (void **state)
+{
+  fixture f;
+  set_up (&f);
+  recording_zeros (&f.r, X, 4);
+  recording_note (&f.r, 0, X, 2, f.load);
+  recording_note (&f.r, 1, X, 1, f.store);
+  recording_note (&f.r, 1, X, 2, f.store);
+  recording_note (&f.r, 1, X, 3, f.store);
+  becomes (&f, "*|init(x+0:4=0)|\n"
+               "T1|w(x+0:4=1)|f.c:2\nT1|w(x+0:4=2)|f.c:2\n"
+               "T0|r(x+0:4=2)|f.c:1\nT1|w(x+0:4=3)|f.c:2\n");
+}
+
+/* T0 comes first and overwrites what T1 reads: T1's read goes before it. */
+static void
+late_reads_go_back (void **state)
+{
+  fixture f;
+  set_up (&f);
+  recording_zeros (&f.r, X, 4);
+  recording_note (&f.r, 0, X, 1, f.store);
+  recording_note (&f.r, 0, X, 2, f.store);
+  recording_note (&f.r, 1, X, 1, f.load);
+  becomes (&f, "*|init(x+0:4=0)|\n"
+               "T0|w(x+0:4=1)|f.c:2\nT1|r(x+0:4=1)|f.c:1\n"
+               "T0|w(x+0:4=2)|f.c:2\n");
+}
+
+/* T1 has written since: the whole of it has to come earlier. */
+static void
+the_order_is_searched (void **state)
+{
+  fixture f;
+  set_up (&f);
+  recording_zeros (&f.r, X, 4);
+  recording_zeros (&f.r, Y, 4);
+  recording_note (&f.r, 0, X, 1, f.store);
+  recording_note (&f.r, 0, X, 2, f.store);
+  recording_note (&f.r, 1, Y, 5, f.store);
+  recording_note (&f.r, 1, X, 1, f.load);
+  becomes (&f, "*|init(y+0:4=0)|\n*|init(x+0:4=0)|\n"
+               "T1|w(y+0:4=5)|f.c:2\nT0|w(x+0:4=1)|f.c:2\n"
+               "T1|r(x+0:4=1)|f.c:1\nT0|w(x+0:4=2)|f.c:2\n");
+}
+
+static void
+what_nobody_wrote_came_from_outside (void **state)
+{
+  fixture f;
+  set_up (&f);
+  recording_zeros (&f.r, X, 4);
+  recording_note (&f.r, 0, X, 0, f.load);
+  recording_note (&f.r, 0, X, 9, f.load);
+  becomes (&f, "*|init(x+0:4=0)|\n"
+               "T0|r(x+0:4=0)|f.c:1\nT0|ext(x+0:4)|f.c:1\n"
+               "T0|r(x+0:4=9)|f.c:1\n");
+}
+
+/* Store buffers: no order explains both, one thread ends. */
+static void
+what_no_order_explains_ends_a_thread (void **state)
+{
+  fixture f;
+  omen_err err = { 0 };
+  omen_trace *trace;
+  set_up (&f);
+  recording_zeros (&f.r, X, 4);
+  recording_zeros (&f.r, Y, 4);
+  recording_note (&f.r, 0, X, 1, f.store);
+  recording_note (&f.r, 0, Y, 0, f.load);
+  recording_note (&f.r, 1, Y, 1, f.store);
+  recording_note (&f.r, 1, X, 0, f.load);
+  trace = recording_load (&f.r, &err);
+  assert_non_null (trace);
+  assert_true (omen_wellformed (trace, NULL, &err));
+  assert_int_equal (trace->rebuilt.ended + trace->rebuilt.outside, 1);
+  omen_trace_free (trace);
+  recording_fini (&f.r);
+}
+
+static void
+a_missing_number_ends_the_trace (void **state)
+{
+  fixture f;
+  omen_err err = { 0 };
+  omen_trace *trace;
+  set_up (&f);
+  f.r.no_end = true;
+  item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
+  recording_number (&f.r, M); /* the release is lost */
+  item (&f, 1, OMEN_ITEM_ACQUIRE, M, 0);
+  trace = recording_load (&f.r, &err);
+  assert_non_null (trace);
+  assert_int_equal (trace->events.count, 1);
+  assert_int_equal (trace->rebuilt.ended, 1);
+  assert_true (trace->flags & OMEN_TRACE_PARTIAL);
+  assert_true (trace->warnings.count >= 2);
+  omen_trace_free (trace);
+  recording_fini (&f.r);
+}
+
+static void
+time_decides_where_nothing_else_does (void **state)
+{
+  fixture f;
+  set_up (&f);
+  plain (&f, 0, OMEN_ITEM_TIME, 100, 0);
+  recording_note (&f.r, 0, X, 1, f.store);
+  plain (&f, 0, OMEN_ITEM_TIME, 300, 0);
+  recording_note (&f.r, 0, X, 3, f.store);
+  plain (&f, 1, OMEN_ITEM_TIME, 200, 0);
+  recording_note (&f.r, 1, X, 2, f.store);
+  becomes (&f, "T0|w(x+0:4=1)|f.c:2\nT1|w(x+0:4=2)|f.c:2\n"
+               "T0|w(x+0:4=3)|f.c:2\n");
+}
+
+static void
+one_log_is_its_own_order (void **state)
+{
+  fixture f;
+  set_up (&f);
+  f.r.one_log = true;
+  plain (&f, 0, OMEN_ITEM_SWITCH, 4, 0);
+  recording_note (&f.r, 0, X, 1, f.store);
+  plain (&f, 0, OMEN_ITEM_SWITCH, 2, 0);
+  recording_note (&f.r, 0, X, 1, f.load);
+  becomes (&f, "T4|w(x+0:4=1)|f.c:2\nT2|r(x+0:4=1)|f.c:1\n");
+}
+
+/* ---- locks and the like ---- */
+
+static void
+recursive_locks_are_taken_once (void **state)
+{
+  fixture f;
+  set_up (&f);
+  item (&f, 0, OMEN_ITEM_ACQUIRE, M, OMEN_LOCK_RECURSIVE);
+  item (&f, 0, OMEN_ITEM_ACQUIRE, M, OMEN_LOCK_RECURSIVE);
+  item (&f, 0, OMEN_ITEM_RELEASE, M, OMEN_LOCK_RECURSIVE);
+  recording_note (&f.r, 0, X, 1, f.store);
+  item (&f, 0, OMEN_ITEM_RELEASE, M, OMEN_LOCK_RECURSIVE);
+  becomes (&f, "T0|acq(m)|\nT0|w(x+0:4=1)|f.c:2\nT0|rel(m)|\n");
+}
+
+/* The release is numbered before the lock is free. */
+static void
+a_failed_try_comes_before_the_release (void **state)
+{
+  fixture f;
+  set_up (&f);
+  item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
+  item (&f, 0, OMEN_ITEM_RELEASE, M, 0);
+  item (&f, 1, OMEN_ITEM_TRY_FAIL, M, 0);
+  becomes (&f, "T0|acq(m)|\nT1|tryfail(m)|\nT0|rel(m)|\n");
+}
+
+/* The acquire is numbered after the lock was taken. */
+static void
+a_failed_try_comes_after_the_acquire (void **state)
+{
+  fixture f;
+  set_up (&f);
+  item (&f, 1, OMEN_ITEM_TRY_FAIL, M, 0);
+  item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
+  becomes (&f, "T0|acq(m)|\nT1|tryfail(m)|\n");
+}
+
+static void
+a_lock_made_again_is_another (void **state)
+{
+  fixture f;
+  set_up (&f);
+  item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
+  item (&f, 0, OMEN_ITEM_RELEASE, M, 0);
+  item (&f, 0, OMEN_ITEM_LOCK_DESTROY, M, 0);
+  item (&f, 0, OMEN_ITEM_LOCK_INIT, M, 0);
+  item (&f, 1, OMEN_ITEM_ACQUIRE, M, 0);
+  becomes (&f, "T0|acq(m)|\nT0|rel(m)|\nT1|acq(m~1)|\n");
+}
+
+static void
+destroying_a_held_lock_is_told (void **state)
+{
+  fixture f;
+  set_up (&f);
+  omen_rebuild_all = false;
+  item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
+  item (&f, 0, OMEN_ITEM_LOCK_DESTROY, M, 0);
+  becomes (&f, "T0|acq(m)|\nT0|free(m)|\n");
+}
+
+static void
+wakes_without_notify_are_spurious (void **state)
+{
+  fixture f;
+  set_up (&f);
+  item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
+  for (unsigned i = 0; i < 3; i++) {
+    item (&f, 0, OMEN_ITEM_WAIT, C, 0);
+    recording_part (&f.r, 0, M, recording_number (&f.r, M));
+    if (!i)
+      item (&f, 1, OMEN_ITEM_NOTIFY, C, 0);
+    item (&f, 0, OMEN_ITEM_WAKE, C, i == 2 ? OMEN_LOCK_TIMEOUT : 0);
+    recording_part (&f.r, 0, M, recording_number (&f.r, M));
+  }
+  becomes (&f, "T0|acq(m)|\nT0|wait(c,m)|\nT1|notify(c)|\n"
+               "T0|wake(c,m)|\nT0|wait(c,m)|\nT0|wake(c,m,spurious)|\n"
+               "T0|wait(c,m)|\nT0|wake(c,m,timeout)|\n");
+}
+
+/* Something between wait and wake: a signal handler. */
+static void
+a_handler_splits_a_wait (void **state)
+{
+  fixture f;
+  set_up (&f);
+  item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
+  item (&f, 0, OMEN_ITEM_WAIT, C, 0);
+  recording_part (&f.r, 0, M, recording_number (&f.r, M));
+  plain (&f, 0, OMEN_ITEM_SIGNAL_BEGIN, 10, 0);
+  recording_note (&f.r, 0, X, 1, f.store);
+  plain (&f, 0, OMEN_ITEM_SIGNAL_END, 10, 0);
+  item (&f, 0, OMEN_ITEM_WAKE, C, 0);
+  recording_part (&f.r, 0, M, recording_number (&f.r, M));
+  item (&f, 0, OMEN_ITEM_RELEASE, M, 0);
+  becomes (&f, "T0|acq(m)|\nT0|rel(m)|\nT0|w(x+0:4=1)|f.c:2\n"
+               "T0|acq(m)|\nT0|rel(m)|\n");
+}
+
+static void
+semaphores_and_barriers (void **state)
+{
+  fixture f;
+  set_up (&f);
+  item (&f, 0, OMEN_ITEM_SEM_INIT, S, 1);
+  item (&f, 0, OMEN_ITEM_SEM_DOWN, S, 0);
+  item (&f, 1, OMEN_ITEM_SEM_FAIL, S, 0);
+  item (&f, 1, OMEN_ITEM_SEM_UP, S, 0);
+  item (&f, 0, OMEN_ITEM_ARRIVE, C, 2);
+  item (&f, 1, OMEN_ITEM_ARRIVE, C, 2);
+  item (&f, 0, OMEN_ITEM_DEPART, C, 0);
+  item (&f, 1, OMEN_ITEM_DEPART, C, 0);
+  becomes (&f, "T0|seminit(s,1)|\nT0|down(s)|\nT0|arrive(c,2)|\n"
+               "T1|semfail(s)|\nT1|up(s)|\nT1|arrive(c,2)|\n"
+               "T0|depart(c)|\nT1|depart(c)|\n");
+}
+
+/* ---- memory ---- */
+
+static void
+blocks_are_instances (void **state)
+{
+  fixture f;
+  set_up (&f);
+  for (unsigned i = 0; i < 2; i++) {
+    item (&f, 0, OMEN_ITEM_ALLOC, 0x50000, 8);
+    recording_note (&f.r, 0, 0x50004, i, f.store);
+    item (&f, 0, OMEN_ITEM_FREE, 0x50000, 0);
+  }
+  recording_note (&f.r, 0, 0x50004, 1, f.load);
+  becomes (&f, "T0|alloc(malloc,8)|\nT0|w(malloc+4:4=0)|f.c:2\n"
+               "T0|free(malloc)|\nT0|alloc(malloc,8)|\n"
+               "T0|w(malloc+4:4=1)|f.c:2\nT0|free(malloc)|\n"
+               "T0|r(malloc+4:4=1)|f.c:1\n");
+}
+
+static void
+locals_end_with_their_function (void **state)
+{
+  fixture f;
+  set_up (&f);
+  plain (&f, 0, OMEN_ITEM_THREAD_BEGIN, 0, 0);
+  recording_part (&f.r, 0, 0x70000, 0x80000);
+  recording_note (&f.r, 0, 1, 0, f.enter);
+  recording_note (&f.r, 0, 0x70100, 4, f.local);
+  recording_note (&f.r, 0, 0x70100, 5, f.store);
+  recording_note (&f.r, 0, 0x70200, 5, f.store); /* nobody's */
+  recording_note (&f.r, 0, 2, 0, f.enter);
+  recording_note (&f.r, 0, 1, 0, f.landed);
+  recording_note (&f.r, 0, 1, 0, f.leave);
+  becomes (&f, "T0|enter(f)|f.c:3\nT0|alloc(local@f,4)|f.c:6\n"
+               "T0|w(local@f+0:4=5)|f.c:2\nT0|enter(f)|f.c:3\n"
+               "T0|exit(f)|f.c:5\nT0|free(local@f)|f.c:4\n"
+               "T0|exit(f)|f.c:4\n");
+}
+
+static void
+ranges_come_in_words (void **state)
+{
+  fixture f;
+  set_up (&f);
+  plain (&f, 0, OMEN_ITEM_RANGE_WRITE, Y + 4, 10);
+  recording_part (&f.r, 0, 0x0807060504030201, 0x0a09);
+  becomes (&f, "T0|w(y+4:4=67305985)|\nT0|w(y+8:6=11033905661445)|\n");
+}
+
+static void
+ignored_writes_come_from_outside (void **state)
+{
+  fixture f;
+  set_up (&f);
+  plain (&f, 0, OMEN_ITEM_IGNORE_BEGIN, 0, 0);
+  recording_note (&f.r, 0, X, 1, f.store);
+  recording_note (&f.r, 0, X, 1, f.load);
+  plain (&f, 0, OMEN_ITEM_IGNORE_END, 0, 0);
+  recording_note (&f.r, 0, X, 1, f.load);
+  becomes (&f, "T0|ext(x+0:4)|f.c:2\nT0|r(x+0:4=1)|f.c:1\n");
+}
+
+static void
+atomics_keep_their_order (void **state)
+{
+  fixture f;
+  omen_site *load, *add;
+  set_up (&f);
+  load = recording_site (&f.r, OMEN_SITE_ATOMIC_LOAD, 4, "f.c", 8);
+  add = recording_site (&f.r, OMEN_SITE_ATOMIC_RMW, 4, "f.c", 9);
+  recording_zeros (&f.r, X, 4);
+  /* T1 read what was there before T0 added, and again what is there now */
+  recording_item (&f.r, 0, OMEN_ITEM_ATOMIC, X, 2, add->id, 0);
+  recording_part (&f.r, 0, 0, 0);
+  recording_item (&f.r, 1, OMEN_ITEM_ATOMIC, X, 0, load->id, 0);
+  recording_part (&f.r, 1, 0, 0);
+  recording_item (&f.r, 1, OMEN_ITEM_ATOMIC, X, 2, load->id, 0);
+  recording_part (&f.r, 1, 0, 0);
+  becomes (&f, "*|init(x+0:4=0)|\n"
+               "T1|ar(x+0:4=0)|f.c:8\nT0|rmw(x+0:4=0:0)|f.c:9\n"
+               "T1|ar(x+0:4=0)|f.c:8\n");
+}
+
+static void
+private_memory_is_left_out (void **state)
+{
+  fixture f;
+  set_up (&f);
+  omen_rebuild_all = false;
+  recording_zeros (&f.r, X, 4);
+  recording_note (&f.r, 0, X, 1, f.store);
+  recording_note (&f.r, 0, X, 1, f.load);
+  recording_note (&f.r, 0, Y, 1, f.store);
+  recording_note (&f.r, 0, Y + 8, 1, f.store);
+  recording_note (&f.r, 1, Y + 8, 1, f.load);
+  becomes (&f, "T0|w(y+8:4=1)|f.c:2\nT1|r(y+8:4=1)|f.c:1\n");
+}
+
+/* ---- what makes no sense ---- */
+
+static void
+refused (fixture *f, const char *why)
+{
+  omen_err err = { 0 };
+  omen_trace *trace = recording_load (&f->r, &err);
+  assert_null (trace);
+  if (!strstr (err.what, why))
+    print_error ("%s\n", err.what);
+  assert_non_null (strstr (err.what, why));
+  recording_fini (&f->r);
+}
+
+static void
+bad_notes_are_refused (void **state)
+{
+  fixture f;
+  set_up (&f);
+  recording_part (&f.r, 0, 1, 2);
+  refused (&f, "note 0 of thread 0 is not well formed");
+  set_up (&f);
+  plain (&f, 0, OMEN_ITEM_RANGE_READ, X, 8); /* without its bytes */
+  refused (&f, "note 0 of thread 0 is not well formed");
+  set_up (&f);
+  recording_note (&f.r, 0, X, 1, f.load);
+  f.load->id = 1000;
+  refused (&f, "note 0 of thread 0 has a site that is not there");
+}
+
+UNIT_MAIN (UNIT (numbers_order_threads), UNIT (reads_wait_for_their_value),
+           UNIT (late_reads_go_back), UNIT (the_order_is_searched),
+           UNIT (what_nobody_wrote_came_from_outside),
+           UNIT (what_no_order_explains_ends_a_thread),
+           UNIT (a_missing_number_ends_the_trace),
+           UNIT (time_decides_where_nothing_else_does),
+           UNIT (one_log_is_its_own_order),
+           UNIT (recursive_locks_are_taken_once),
+           UNIT (a_failed_try_comes_before_the_release),
+           UNIT (a_failed_try_comes_after_the_acquire),
+           UNIT (a_lock_made_again_is_another),
+           UNIT (destroying_a_held_lock_is_told),
+           UNIT (wakes_without_notify_are_spurious),
+           UNIT (a_handler_splits_a_wait), UNIT (semaphores_and_barriers),
+           UNIT (blocks_are_instances), UNIT (locals_end_with_their_function),
+           UNIT (ranges_come_in_words), UNIT (ignored_writes_come_from_outside),
+           UNIT (atomics_keep_their_order), UNIT (private_memory_is_left_out),
+           UNIT (bad_notes_are_refused))
