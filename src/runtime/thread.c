@@ -312,7 +312,8 @@ omen_self_of (pthread_t handle)
   omen_self *found = NULL;
   omen_busy_begin ();
   omen_latch_take (&omen_threads_latch);
-  for (omen_self *self = omen_threads; self; self = self->next)
+  uint32_t most = 100000; /* a list gone wrong must not stop the guest */
+  for (omen_self *self = omen_threads; self && most--; self = self->next)
     if (self->handle == handle && !self->detached)
       found = self;
   omen_latch_give (&omen_threads_latch);
