@@ -326,8 +326,9 @@ omen_self_detach (omen_self *self)
 {
   omen_busy_begin ();
   omen_latch_take (&omen_threads_latch);
+  bool again = self->detached; /* two joiners may mean the same handle */
   self->detached = true;
-  if (self->ended) {
+  if (self->ended && !again) {
     unlink_self (self);
     give_self (self);
   }
