@@ -102,7 +102,9 @@ omen_wanted_before (const omen_change *change, const omen_wanted *w)
 }
 
 /* The thread has done nothing since the value was there: the read goes to just
-   before the change that overwrote it. */
+   before the change that overwrote it. The value must be known there: where it
+   is not, a read that was put in would have to teach it, and another that is
+   put in could then say otherwise. */
 static bool
 put_late (omen_merge *merge, uint32_t t, const omen_item *item)
 {
@@ -114,7 +116,7 @@ put_late (omen_merge *merge, uint32_t t, const omen_item *item)
     return false;
   for (change = omen_wanted_last (merge, &w);
        change && change->step >= thread->after && seen < MOST_CHANGES; seen++) {
-    if (omen_wanted_before (change, &w)) {
+    if ((change->known & w.mask) == w.mask && omen_wanted_before (change, &w)) {
       omen_merge_insert (merge, t, item, change->step);
       return true;
     }

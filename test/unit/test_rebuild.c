@@ -132,6 +132,18 @@ late_reads_go_back (void **state)
                "T0|w(x+0:4=2)|f.c:2\n");
 }
 
+/* Nobody knows what was there at first, but it was not two values. */
+static void
+reads_do_not_go_back_to_the_unknown (void **state)
+{
+  fixture f;
+  set_up (&f);
+  recording_note (&f.r, 0, X, 1, f.load);
+  recording_note (&f.r, 1, X, 2, f.load);
+  becomes (&f, "T0|r(x+0:4=1)|f.c:1\n"
+               "T1|ext(x+0:4)|f.c:1\nT1|r(x+0:4=2)|f.c:1\n");
+}
+
 /* T1 has written since: the whole of it has to come earlier. */
 static void
 the_order_is_searched (void **state)
@@ -480,7 +492,9 @@ bad_notes_are_refused (void **state)
 }
 
 UNIT_MAIN (UNIT (numbers_order_threads), UNIT (reads_wait_for_their_value),
-           UNIT (late_reads_go_back), UNIT (the_order_is_searched),
+           UNIT (late_reads_go_back),
+           UNIT (reads_do_not_go_back_to_the_unknown),
+           UNIT (the_order_is_searched),
            UNIT (what_nobody_wrote_came_from_outside),
            UNIT (what_no_order_explains_ends_a_thread),
            UNIT (a_missing_number_ends_the_trace),
