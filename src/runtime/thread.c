@@ -304,31 +304,68 @@ end_round (void *at)
     omen_self_end (self);
 }
 
-/* The oldest one with this handle: a handle may be given again as soon as its
-   thread was joined, before the joiner comes back to us. */
-omen_self *
-omen_self_of (pthread_t handle)
+/* A handle may be given again as soon as its thread was joined, before the
+   joiner comes back to us: so joiners say whom they mean before they wait. Of
+   threads that nobody has claimed yet at most one can have the handle, but for
+   those whose end we did not see; these are older. */
+static omen_self *
+newest_of (pthread_t handle, bool claimed)
+{
+  omen_self *self = omen_threads;
+  while (self
+         && (self->handle != handle || self->detached
+             || (self->claimed && !claimed)))
+    self = self->next;
+  return self;
+}
+
+/* The thread was faster than we learnt its handle: it has ended by now, and of
+   those that have it was the first. */
+static omen_self *
+oldest_ended (pthread_t handle)
 {
   omen_self *found = NULL;
-  omen_busy_begin ();
-  omen_latch_take (&omen_threads_latch);
-  uint32_t most = 100000; /* a list gone wrong must not stop the guest */
-  for (omen_self *self = omen_threads; self && most--; self = self->next)
-    if (self->handle == handle && !self->detached)
+  for (omen_self *self = omen_threads; self; self = self->next)
+    if (self->handle == handle && !self->detached && !self->claimed
+        && self->ended)
       found = self;
-  omen_latch_give (&omen_threads_latch);
-  omen_busy_end ();
   return found;
 }
 
-void
-omen_self_detach (omen_self *self)
+uint32_t
+omen_self_id_of (pthread_t handle)
 {
   omen_busy_begin ();
   omen_latch_take (&omen_threads_latch);
-  bool again = self->detached; /* two joiners may mean the same handle */
-  self->detached = true;
-  if (self->ended && !again) {
+  omen_self *self = newest_of (handle, true);
+  uint32_t id = self ? self->id : OMEN_NONE;
+  omen_latch_give (&omen_threads_latch);
+  omen_busy_end ();
+  return id;
+}
+
+omen_self *
+omen_self_claim (pthread_t handle, bool joined)
+{
+  omen_busy_begin ();
+  omen_latch_take (&omen_threads_latch);
+  omen_self *self = joined ? oldest_ended (handle) : newest_of (handle, false);
+  if (self)
+    self->claimed = true;
+  omen_latch_give (&omen_threads_latch);
+  omen_busy_end ();
+  return self;
+}
+
+/* Claimed: nobody else gives it back. */
+void
+omen_self_unclaim (omen_self *self, bool over)
+{
+  omen_busy_begin ();
+  omen_latch_take (&omen_threads_latch);
+  self->claimed = false;
+  self->detached = over;
+  if (over && self->ended) {
     unlink_self (self);
     give_self (self);
   }

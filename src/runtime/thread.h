@@ -16,8 +16,13 @@ void omen_self_drop (omen_self *self); /* it never began */
 pthread_t omen_self_name (omen_self *self, uint32_t id, const pthread_t *at);
 void omen_self_end (omen_self *self);  /* the calling thread's own */
 
-/* NULL: not one of ours, or detached. */
-omen_self *omen_self_of (pthread_t handle);
-void omen_self_detach (omen_self *self); /* also: it was joined */
+/* OMEN_NONE: not one of ours. */
+uint32_t omen_self_id_of (pthread_t handle);
+/* The same for one who is going to join or detach it; NULL: not one of ours, or
+   not yet known to be: then it is after it was `joined`. The state stays until
+   unclaim. */
+omen_self *omen_self_claim (pthread_t handle, bool joined);
+/* It was joined or detached (`over`), or that failed. */
+void omen_self_unclaim (omen_self *self, bool over);
 
 #endif

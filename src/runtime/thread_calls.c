@@ -148,7 +148,7 @@ thrd_create (thrd_t *thread, thrd_start_t start, void *argument)
 static omen_self *
 before_join (pthread_t thread, bool waits)
 {
-  omen_self *other = omen_self_of (thread);
+  omen_self *other = omen_self_claim (thread, false);
   if (waits)
     omen_log_flush_mine ();
   if (!omen_rt_scheduled)
@@ -160,14 +160,25 @@ before_join (pthread_t thread, bool waits)
 }
 
 static void
-after_join (omen_self *other, bool joined, uint64_t pc)
+after_join (omen_self *other, pthread_t thread, bool joined, uint64_t pc)
 {
   if (omen_rt_scheduled)
     omen_sched_return ();
-  if (!joined || !other)
+  if (!other && joined)
+    other = omen_self_claim (thread, true);
+  if (!other)
     return;
-  omen_log (OMEN_ITEM_JOIN, OMEN_THREAD_OBJECT (other->id), 0, 0, pc);
-  omen_self_detach (other);
+  if (joined)
+    omen_log (OMEN_ITEM_JOIN, OMEN_THREAD_OBJECT (other->id), 0, 0, pc);
+  omen_self_unclaim (other, joined);
+}
+
+/* Cancelled while it waited. */
+static void
+give_up (void *other)
+{
+  if (other)
+    omen_self_unclaim (other, false);
 }
 
 /* int NAME (thread, value, …), which joins `thread` with `success`. */
@@ -179,8 +190,11 @@ after_join (omen_self *other, bool joined, uint64_t pc)
     if (!omen_listening ())                                                    \
       return real arguments;                                                   \
     omen_self *other = before_join (thread, waits);                            \
-    int result = real arguments;                                               \
-    after_join (other, result == success, OMEN_PC);                            \
+    int result;                                                                \
+    pthread_cleanup_push (give_up, other);                                     \
+    result = real arguments;                                                   \
+    pthread_cleanup_pop (0);                                                   \
+    after_join (other, thread, result == success, OMEN_PC);                    \
     if (result == success && value)                                            \
       omen_wrote (value, sizeof *value, OMEN_PC);                              \
     return result;                                                             \
@@ -205,12 +219,12 @@ int
 pthread_cancel (pthread_t thread)
 {
   static int (*real) (pthread_t);
-  omen_self *other = omen_listening () && omen_rt_scheduled
-                         ? omen_self_of (thread)
-                         : NULL;
+  uint32_t other = omen_listening () && omen_rt_scheduled
+                       ? omen_self_id_of (thread)
+                       : OMEN_NONE;
   int result = omen_real (&real, "pthread_cancel") (thread);
-  if (other && !result)
-    omen_sched_interrupt (other->id);
+  if (other != OMEN_NONE && !result)
+    omen_sched_interrupt (other);
   return result;
 }
 
@@ -218,10 +232,12 @@ pthread_cancel (pthread_t thread)
   int name (type thread)                                                       \
   {                                                                            \
     static int (*real) (type);                                                 \
-    omen_self *other = omen_listening () ? omen_self_of (thread) : NULL;       \
+    omen_self *other = omen_listening ()                                       \
+                           ? omen_self_claim (thread, false)                   \
+                           : NULL;                                             \
     int result = omen_real (&real, #name) (thread);                            \
-    if (other && result == success)                                            \
-      omen_self_detach (other);                                                \
+    if (other)                                                                 \
+      omen_self_unclaim (other, result == success);                            \
     return result;                                                             \
   }
 

@@ -8,7 +8,7 @@
 #include <threads.h>
 #include <unistd.h>
 
-enum { MANY = 500, STORMS = 40, STORM = 50 };
+enum { MANY = 500, STORMS = 40, STORM = 50, MAKERS = 6, MADE = 100 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static long counter;
@@ -211,6 +211,29 @@ too_large (void)
   printf ("no thread: %d\n", pthread_create (&thread, &huge, count, NULL) != 0);
 }
 
+/* One after another, while others do the same: handles come again at once. */
+static void *
+make_many (void *unused)
+{
+  pthread_t thread;
+  for (int i = 0; i < MADE; i++)
+    if (pthread_create (&thread, NULL, count, (void *)1)
+        || pthread_join (thread, NULL))
+      exit (95);
+  return unused;
+}
+
+static void
+again (void)
+{
+  pthread_t threads[MAKERS];
+  for (int i = 0; i < MAKERS; i++)
+    if (pthread_create (&threads[i], NULL, make_many, NULL))
+      exit (96);
+  for (int i = 0; i < MAKERS; i++)
+    pthread_join (threads[i], NULL);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -227,6 +250,8 @@ main (int argc, char **argv)
     c11 ();
   if (!strcmp (what, "tree"))
     make_more ((void *)5);
+  if (!strcmp (what, "again"))
+    again ();
   if (!strcmp (what, "handles"))
     handles ();
   if (!strcmp (what, "too-large"))
