@@ -7,6 +7,23 @@
 
 #define LIST(...) __VA_ARGS__
 
+/* The functions that programs call, with `...` and with a va_list. */
+#define BOTH(name, vname, parameters, names)                                   \
+  OMEN_EXPORT int vname (parameters, va_list args);                            \
+  OMEN_EXPORT int name (parameters, ...);                                      \
+  int vname (parameters, va_list args)                                         \
+  {                                                                            \
+    return do_##vname (names, args, OMEN_PC);                                  \
+  }                                                                            \
+  int name (parameters, ...)                                                   \
+  {                                                                            \
+    va_list args;                                                              \
+    va_start (args, format);                                                   \
+    int result = do_##vname (names, args, OMEN_PC);                            \
+    va_end (args);                                                             \
+    return result;                                                             \
+  }
+
 /* PRINT (name, name of the one with a va_list, fixed parameters, their names,
    what to note after the call): both functions. */
 #define PRINT(name, vname, parameters, names, after)                           \
@@ -27,20 +44,7 @@
     va_end (copy);                                                             \
     return result;                                                             \
   }                                                                            \
-  OMEN_EXPORT int vname (parameters, va_list args);                            \
-  OMEN_EXPORT int name (parameters, ...);                                      \
-  int vname (parameters, va_list args)                                         \
-  {                                                                            \
-    return do_##vname (names, args, OMEN_PC);                                  \
-  }                                                                            \
-  int name (parameters, ...)                                                   \
-  {                                                                            \
-    va_list args;                                                              \
-    va_start (args, format);                                                   \
-    int result = do_##vname (names, args, OMEN_PC);                            \
-    va_end (args);                                                             \
-    return result;                                                             \
-  }
+  BOTH (name, vname, LIST (parameters), LIST (names))
 
 static void
 printed (const char *to, size_t size, int result, uint64_t pc)
@@ -105,20 +109,7 @@ PRINT (__asprintf_chk, __vasprintf_chk,
     va_end (copy);                                                             \
     return result;                                                             \
   }                                                                            \
-  OMEN_EXPORT int vname (parameters, va_list args);                            \
-  OMEN_EXPORT int name (parameters, ...);                                      \
-  int vname (parameters, va_list args)                                         \
-  {                                                                            \
-    return do_##vname (names, args, OMEN_PC);                                  \
-  }                                                                            \
-  int name (parameters, ...)                                                   \
-  {                                                                            \
-    va_list args;                                                              \
-    va_start (args, format);                                                   \
-    int result = do_##vname (names, args, OMEN_PC);                            \
-    va_end (args);                                                             \
-    return result;                                                             \
-  }
+  BOTH (name, vname, LIST (parameters), LIST (names))
 
 SCAN (__isoc99_scanf, __isoc99_vscanf, LIST (const char *format),
       LIST (format), )

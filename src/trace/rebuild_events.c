@@ -127,93 +127,88 @@ tell_woven (omen_telling *telling)
 }
 
 static void
+tell_renewed (omen_telling *telling)
+{
+  omen_tell_renew (telling, telling->item.a);
+}
+
+static void
+tell_range (omen_telling *telling)
+{
+  omen_tell_range (telling,
+                   telling->item.kind == OMEN_ITEM_RANGE_READ ? OMEN_READ
+                                                              : OMEN_WRITE,
+                   omen_tell_me (telling)->ignore);
+}
+
+static void
+tell_external (omen_telling *telling)
+{
+  omen_tell_external (telling, telling->item.a, omen_item_arg (&telling->item));
+}
+
+static void
+tell_ignore (omen_telling *telling)
+{
+  omen_actor *me = omen_tell_me (telling);
+  if (telling->item.kind == OMEN_ITEM_IGNORE_BEGIN)
+    me->ignore++;
+  else
+    me->ignore -= me->ignore > 0;
+}
+
+/* What the recorder's own items tell. Of those that are not here (TIME, GAP,
+   signals, DEAD) nothing happens. */
+#define TELLS(name, function) [OMEN_ITEM_##name - OMEN_ITEM_FIRST] = function
+static void (*const tells[OMEN_ITEM_END - OMEN_ITEM_FIRST]) (omen_telling *)
+    = {
+        TELLS (THREAD_BEGIN, tell_begin),
+        TELLS (THREAD_END, tell_end),
+        TELLS (FORK, tell_thread),
+        TELLS (JOIN, tell_thread),
+        TELLS (ACQUIRE, omen_tell_lock),
+        TELLS (RELEASE, omen_tell_lock),
+        TELLS (READ_ACQUIRE, omen_tell_lock),
+        TELLS (READ_RELEASE, omen_tell_lock),
+        TELLS (REQUEST, omen_tell_lock),
+        TELLS (TRY_FAIL, omen_tell_lock),
+        TELLS (READ_TRY_FAIL, omen_tell_lock),
+        TELLS (LOCK_FAIL, omen_tell_lock),
+        TELLS (LOCK_INIT, tell_renewed),
+        TELLS (LOCK_DESTROY, tell_renewed),
+        TELLS (WAIT, omen_tell_wait),
+        TELLS (WAKE, omen_tell_wake),
+        TELLS (NOTIFY, omen_tell_notify),
+        TELLS (NOTIFY_ALL, omen_tell_notify),
+        TELLS (SEM_INIT, omen_tell_semaphore),
+        TELLS (SEM_UP, omen_tell_semaphore),
+        TELLS (SEM_DOWN, omen_tell_semaphore),
+        TELLS (SEM_FAIL, omen_tell_semaphore),
+        TELLS (ARRIVE, omen_tell_barrier),
+        TELLS (DEPART, omen_tell_barrier),
+        TELLS (HAPPENS_BEFORE, tell_object),
+        TELLS (HAPPENS_AFTER, tell_object),
+        TELLS (ALLOC, omen_tell_alloc),
+        TELLS (FREE, omen_tell_free),
+        TELLS (RANGE_READ, tell_range),
+        TELLS (RANGE_WRITE, tell_range),
+        TELLS (EXTERNAL, tell_external),
+        TELLS (ATOMIC, omen_tell_atomic),
+        TELLS (BLOCK_BEGIN, omen_tell_mark),
+        TELLS (BLOCK_END, omen_tell_mark),
+        TELLS (EMIT, omen_tell_emit),
+        TELLS (IGNORE_BEGIN, tell_ignore),
+        TELLS (IGNORE_END, tell_ignore),
+      };
+#undef TELLS
+
+static void
 tell_runtime (omen_telling *telling)
 {
-  const omen_item *item = &telling->item;
-  omen_actor *me = omen_tell_me (telling);
-  switch (item->kind) {
-  case OMEN_ITEM_THREAD_BEGIN:
-    tell_begin (telling);
-    return;
-  case OMEN_ITEM_THREAD_END:
-    tell_end (telling);
-    return;
-  case OMEN_ITEM_FORK:
-  case OMEN_ITEM_JOIN:
-    tell_thread (telling);
-    return;
-  case OMEN_ITEM_ACQUIRE:
-  case OMEN_ITEM_RELEASE:
-  case OMEN_ITEM_READ_ACQUIRE:
-  case OMEN_ITEM_READ_RELEASE:
-  case OMEN_ITEM_REQUEST:
-  case OMEN_ITEM_TRY_FAIL:
-  case OMEN_ITEM_READ_TRY_FAIL:
-  case OMEN_ITEM_LOCK_FAIL:
-    omen_tell_lock (telling);
-    return;
-  case OMEN_ITEM_LOCK_INIT:
-  case OMEN_ITEM_LOCK_DESTROY:
-    omen_tell_renew (telling, item->a);
-    return;
-  case OMEN_ITEM_WAIT:
-    omen_tell_wait (telling);
-    return;
-  case OMEN_ITEM_WAKE:
-    omen_tell_wake (telling);
-    return;
-  case OMEN_ITEM_NOTIFY:
-  case OMEN_ITEM_NOTIFY_ALL:
-    omen_tell_notify (telling);
-    return;
-  case OMEN_ITEM_SEM_INIT:
-  case OMEN_ITEM_SEM_UP:
-  case OMEN_ITEM_SEM_DOWN:
-  case OMEN_ITEM_SEM_FAIL:
-    omen_tell_semaphore (telling);
-    return;
-  case OMEN_ITEM_ARRIVE:
-  case OMEN_ITEM_DEPART:
-    omen_tell_barrier (telling);
-    return;
-  case OMEN_ITEM_HAPPENS_BEFORE:
-  case OMEN_ITEM_HAPPENS_AFTER:
-    tell_object (telling);
-    return;
-  case OMEN_ITEM_ALLOC:
-    omen_tell_alloc (telling);
-    return;
-  case OMEN_ITEM_FREE:
-    omen_tell_free (telling);
-    return;
-  case OMEN_ITEM_RANGE_READ:
-    omen_tell_range (telling, OMEN_READ, me->ignore);
-    return;
-  case OMEN_ITEM_RANGE_WRITE:
-    omen_tell_range (telling, OMEN_WRITE, me->ignore);
-    return;
-  case OMEN_ITEM_EXTERNAL:
-    omen_tell_external (telling, item->a, omen_item_arg (item));
-    return;
-  case OMEN_ITEM_ATOMIC:
-    omen_tell_atomic (telling);
-    return;
-  case OMEN_ITEM_BLOCK_BEGIN:
-  case OMEN_ITEM_BLOCK_END:
-    omen_tell_mark (telling);
-    return;
-  case OMEN_ITEM_EMIT:
-    omen_tell_emit (telling);
-    return;
-  case OMEN_ITEM_IGNORE_BEGIN:
-    me->ignore++;
-    return;
-  case OMEN_ITEM_IGNORE_END:
-    me->ignore -= me->ignore > 0;
-    return;
-  default: /* TIME, GAP, signals, DEAD: nothing happens */
-    return;
-  }
+  unsigned kind = telling->item.kind;
+  OMEN_ASSERT (kind >= OMEN_ITEM_FIRST && kind < OMEN_ITEM_END);
+  if (tells[kind - OMEN_ITEM_FIRST])
+    tells[kind - OMEN_ITEM_FIRST](telling);
 }
 
 static uint32_t

@@ -4,16 +4,6 @@
 
 #include "gen.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-/* So many wrong answers are enough; with a planted bug, one. */
-#ifdef OMEN_SEEDED
-#define ENOUGH 1
-#else
-#define ENOUGH 5
-#endif
-
 static inline void
 draw_block_knobs (oracle_knobs *knobs, uint64_t seed)
 {
@@ -30,17 +20,6 @@ draw_block_knobs (oracle_knobs *knobs, uint64_t seed)
     bool known = oracle_knobs_set (knobs, settings[seed % 6 - 1][i]);
     OMEN_REQUIRE (known);
   }
-}
-
-/* How many traces, and from which seed. */
-static inline uint64_t
-campaign_size (int argc, char **argv, uint64_t large, uint64_t *first)
-{
-  const char *scale = getenv ("OMEN_CAMPAIGN");
-  *first = argc > 2 ? strtoull (argv[2], NULL, 10) : 1;
-  if (argc > 1)
-    return strtoull (argv[1], NULL, 10);
-  return scale && !strcmp (scale, "long") ? large : 2000;
 }
 
 #endif

@@ -6,6 +6,7 @@
 
    Without COUNT: 2,000 traces, or OMEN_CAMPAIGN=long: 500,000. */
 #include "block_traces.h"
+#include "size.h"
 #include "oracle.h"
 #include "predict/predict.h"
 #include "trace/text.h"
@@ -295,7 +296,7 @@ report (const tally *t)
 int
 main (int argc, char **argv)
 {
-  uint64_t first, count = campaign_size (argc, argv, 500000, &first);
+  uint64_t first, count = campaign_size (argc, argv, 2000, 500000, &first);
   omen_atomic every;
   tally t = { 0 };
   omen_atomic_init (&every, OMEN_ATOMIC_LISTED);

@@ -8,6 +8,7 @@
    Without COUNT: 2,000 traces, or OMEN_CAMPAIGN=long: 1,000,000. */
 #include "campaign.h"
 #include "draw.h"
+#include "size.h"
 #include "trace/text.h"
 
 #include <stdio.h>
@@ -23,13 +24,6 @@
 
 /* So many windows that start late, for each trace and model. */
 #define STARTS 4
-
-/* So many wrong answers are enough; with a planted bug, one. */
-#ifdef OMEN_SEEDED
-#define ENOUGH 1
-#else
-#define ENOUGH 5
-#endif
 
 const omen_engine_options campaign_engine = { .budget = { 100000, 0 } };
 
@@ -316,12 +310,6 @@ one_trace (uint64_t seed, tally *t)
 
 /* ---- figures ---- */
 
-static double
-in_hundred (uint64_t part, uint64_t all)
-{
-  return all ? 100.0 * (double)part / (double)all : 0;
-}
-
 static share
 print_shares (const tally *t)
 {
@@ -369,12 +357,9 @@ report (const tally *t)
 int
 main (int argc, char **argv)
 {
-  const char *scale = getenv ("OMEN_CAMPAIGN");
-  uint64_t count = scale && !strcmp (scale, "long") ? 1000000 : 2000;
-  uint64_t first = argc > 2 ? strtoull (argv[2], NULL, 10) : 1;
+  uint64_t first;
+  uint64_t count = campaign_size (argc, argv, 2000, 1000000, &first);
   tally t = { 0 };
-  if (argc > 1)
-    count = strtoull (argv[1], NULL, 10);
   for (uint64_t i = 0; i < count && t.wrong < ENOUGH; i++)
     one_trace (first + i, &t);
   return report (&t);

@@ -11,6 +11,7 @@
 #include "oracle.h"
 #include "predict/decider.h"
 #include "rename.h"
+#include "size.h"
 #include "trace/text.h"
 #include "witness/verify.h"
 
@@ -22,13 +23,6 @@
    so many of 100 must be true. */
 #define LEAST_OPEN 2
 #define LEAST_TRUE 10
-
-/* So many wrong answers are enough; with a planted bug, one. */
-#ifdef OMEN_SEEDED
-#define ENOUGH 1
-#else
-#define ENOUGH 5
-#endif
 
 typedef struct tally {
   uint64_t traces, wrong, unknown;
@@ -402,12 +396,6 @@ one_trace (uint64_t seed, tally *t)
   t->traces++;
 }
 
-static double
-in_hundred (uint64_t part, uint64_t all)
-{
-  return all ? 100.0 * (double)part / (double)all : 0;
-}
-
 static int
 report (const tally *t)
 {
@@ -439,12 +427,9 @@ report (const tally *t)
 int
 main (int argc, char **argv)
 {
-  const char *scale = getenv ("OMEN_CAMPAIGN");
-  uint64_t count = scale && !strcmp (scale, "long") ? 500000 : 2000;
-  uint64_t first = argc > 2 ? strtoull (argv[2], NULL, 10) : 1;
+  uint64_t first;
+  uint64_t count = campaign_size (argc, argv, 2000, 500000, &first);
   tally t = { 0 };
-  if (argc > 1)
-    count = strtoull (argv[1], NULL, 10);
   for (uint64_t i = 0; i < count && t.wrong < ENOUGH; i++)
     one_trace (first + i, &t);
   return report (&t);

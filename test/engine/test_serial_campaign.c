@@ -7,6 +7,7 @@
 
    Without COUNT: 2,000 traces, or OMEN_CAMPAIGN=long: 500,000. */
 #include "block_traces.h"
+#include "size.h"
 #include "predict/predict.h"
 #include "predict/serial.h"
 #include "trace/text.h"
@@ -199,7 +200,7 @@ one_trace (uint64_t seed, const omen_atomic *atomic, tally *t)
 int
 main (int argc, char **argv)
 {
-  uint64_t first, count = campaign_size (argc, argv, 500000, &first);
+  uint64_t first, count = campaign_size (argc, argv, 2000, 500000, &first);
   omen_atomic every;
   tally t = { 0 };
   bool enough;

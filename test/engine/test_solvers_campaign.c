@@ -8,6 +8,7 @@
 #include "gen.h"
 #include "oracle.h"
 #include "model/engine.h"
+#include "size.h"
 #include "trace/text.h"
 #include "witness/verify.h"
 
@@ -256,13 +257,10 @@ one_trace (uint64_t seed, tally *t)
 int
 main (int argc, char **argv)
 {
-  const char *scale = getenv ("OMEN_CAMPAIGN");
-  uint64_t count = scale && !strcmp (scale, "long") ? 2000 : 12;
-  uint64_t first = argc > 2 ? strtoull (argv[2], NULL, 10) : 1;
+  uint64_t first;
+  uint64_t count = campaign_size (argc, argv, 12, 2000, &first);
   tally t = { 0 };
-  if (argc > 1)
-    count = strtoull (argv[1], NULL, 10);
-  for (uint64_t i = 0; i < count && t.wrong < 5; i++)
+  for (uint64_t i = 0; i < count && t.wrong < ENOUGH; i++)
     one_trace (first + i, &t);
   printf ("# share %llu traces, %llu questions, %llu found, %.1f of 100 "
           "searched, %llu undecided by one of the two\n",

@@ -1,0 +1,34 @@
+/* What every campaign begins and ends with. */
+#ifndef OMEN_TEST_ENGINE_SIZE_H
+#define OMEN_TEST_ENGINE_SIZE_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* So many wrong answers are enough; with a planted bug, one. */
+#ifdef OMEN_SEEDED
+#define ENOUGH 1
+#else
+#define ENOUGH 5
+#endif
+
+/* The arguments, or one of the sizes: how many traces, and from which seed. */
+static inline uint64_t
+campaign_size (int argc, char **argv, uint64_t small, uint64_t large,
+               uint64_t *first)
+{
+  const char *scale = getenv ("OMEN_CAMPAIGN");
+  *first = argc > 2 ? strtoull (argv[2], NULL, 10) : 1;
+  if (argc > 1)
+    return strtoull (argv[1], NULL, 10);
+  return scale && !strcmp (scale, "long") ? large : small;
+}
+
+static inline double
+in_hundred (uint64_t part, uint64_t all)
+{
+  return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+#endif
