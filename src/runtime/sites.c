@@ -247,9 +247,9 @@ omen_block_id (omen_code_block *block)
   return id;
 }
 
-static struct item_block {
-  omen_code_block head;
-  omen_member members[OMEN_ITEM_NOTES];
+static union item_block {
+  omen_code_block head; /* with its members */
+  char room[sizeof (omen_code_block) + OMEN_ITEM_NOTES * sizeof (omen_member)];
 } item_blocks[ITEMS][OMEN_ITEM_NOTES - 1];
 
 omen_code_block *
@@ -262,11 +262,11 @@ omen_item_block (enum omen_item_kind kind, unsigned notes)
 static void
 make_item_block (unsigned item, unsigned notes)
 {
-  struct item_block *block = &item_blocks[item][notes - 2];
-  block->head.kind = OMEN_SITE_BLOCK;
-  block->head.words = (uint8_t)(1 + 2 * notes);
-  block->head.bases = (uint8_t)notes;
-  block->head.count = notes;
+  omen_code_block *block = &item_blocks[item][notes - 2].head;
+  block->kind = OMEN_SITE_BLOCK;
+  block->words = (uint8_t)(1 + 2 * notes);
+  block->bases = (uint8_t)notes;
+  block->count = notes;
   for (unsigned i = 0; i < notes; i++) {
     const omen_site *site = &omen_item_sites[i ? 0 : item];
     block->members[i].site = (int32_t)((const char *)site - (char *)block);

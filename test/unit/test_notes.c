@@ -11,9 +11,9 @@
 enum { SITES = 700, BLOCKS = 30, LOADS_AT_ONCE = 16 };
 
 static omen_site sites[SITES];
-static struct {
-  omen_code_block head;
-  omen_member members[OMEN_BLOCK_NOTES];
+static union {
+  omen_code_block head; /* with its members */
+  char room[sizeof (omen_code_block) + OMEN_BLOCK_NOTES * sizeof (omen_member)];
 } blocks[BLOCKS];
 static uint32_t site_ids, block_ids;
 static omen_notes_blocks table;
