@@ -22,6 +22,12 @@ typedef struct __attribute__ ((packed)) packed {
   char pad;
   int32_t odd;
 } packed;
+typedef struct __attribute__ ((packed)) three {
+  unsigned n : 24;
+} three;
+typedef struct __attribute__ ((packed)) seven {
+  unsigned long n : 56;
+} seven;
 typedef float four __attribute__ ((vector_size (16)));
 typedef int32_t eight __attribute__ ((vector_size (32)));
 
@@ -30,6 +36,8 @@ static triple t1 = { 1, 2, 3 }, t2;
 static mix m1 = { 1, 2 }, m2;
 static bits b1 = { 1, 2, 3 };
 static packed odd = { 1, 2 };
+static three i24 = { 0x030201 };
+static seven i56 = { 0x07060504030201 };
 static unsigned __int128 wide = ((unsigned __int128)5 << 64) + 6;
 static long double ld = 1.0L;
 static four f4 = { 1, 2, 3, 4 };
@@ -58,6 +66,10 @@ fields (void)
   sink += (unsigned)odd.odd; //= load4 odd+1 2
   WALL ();
   odd.odd = -1; //= store4 odd+1 4294967295
+  WALL ();
+  i24.n = i24.n + 1; //= load2 i24 513; load1 i24+2 3; store2 i24 514; store1 i24+2 3
+  WALL ();
+  i56.n += 1ul << 48; //= load4 i56 67305985; load2 i56+4 1541; load1 i56+6 7; store4 i56 67305985; store2 i56+4 1541; store1 i56+6 8
   WALL ();
 }
 
@@ -98,6 +110,8 @@ main (void)
   NAME (m2);
   NAME (b1);
   NAME (odd);
+  NAME (i24);
+  NAME (i56);
   NAME (wide);
   NAME (ld);
   NAME (f4);
@@ -112,7 +126,8 @@ main (void)
   wides ();
   vectors ();
   LISTEN (NOTHING);
-  printf ("%d %d %d %d %d %u %g %g %d %u\n", p2.b, t2.c, (int)m2.n, odd.odd,
-          (int)wide, b1.two, (double)ld, (double)f4[3], e8[7], sink);
+  printf ("%d %d %d %d %d %u %g %g %d %u %u %lx\n", p2.b, t2.c, (int)m2.n, odd.odd,
+          (int)wide, b1.two, (double)ld, (double)f4[3], e8[7], sink,
+          i24.n, (unsigned long)i56.n);
   return 0;
 }
