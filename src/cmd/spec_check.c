@@ -1,0 +1,106 @@
+/* omen spec check SPEC… */
+#include "cmd/cmd.h"
+#include "cmd/spec_file.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static char docs[]
+    = "Check property files.\v"
+      "Reads each SPEC, compiles its formulas and tells what they are: for each "
+      "property its parameters and events, for each formula the categories that "
+      "have handlers, the events that make monitors, and how large the machine "
+      "is. - is standard input. The language is described in "
+      "doc/properties.md.\n\n"
+      "A mistake is told with its place, the line and what was expected there; "
+      "the exit status is 3.";
+
+typedef struct request {
+  const char **paths;
+  size_t count;
+} request;
+
+static error_t
+parse_option (int key, char *arg, struct argp_state *state)
+{
+  request *r = state->input;
+  switch (key) {
+  case ARGP_KEY_ARGS:
+    r->paths = (const char **)state->argv + state->next;
+    r->count = (size_t)(state->argc - state->next);
+    return 0;
+  case ARGP_KEY_NO_ARGS:
+    argp_error (state, "no property file given");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp argp = { NULL, parse_option, "SPEC…", docs };
+
+static void
+print_event (const omen_property *p, uint32_t e)
+{
+  const char *comma = "";
+  printf ("  event %s(", p->event[e].name);
+  for (uint32_t i = 0; i < p->parameters; i++)
+    if (p->event[e].binds >> i & 1) {
+      printf ("%s%s", comma, p->parameter[i]);
+      comma = ", ";
+    }
+  printf (")\n");
+}
+
+static void
+print_formula (const omen_property *p, const omen_formula *f)
+{
+  const char *comma = "";
+  printf ("  %s:", f->logic);
+  for (uint32_t i = 0; i < f->categories; i++)
+    printf (" @%s", f->category[i]);
+  if (f->machine.engine == &omen_engine_table)
+    printf (", %u state%s", f->machine.words[0],
+            f->machine.words[0] == 1 ? "" : "s");
+  printf (", made by ");
+  for (uint32_t e = 0; e < p->events; e++)
+    if (f->creation >> e & 1) {
+      printf ("%s%s", comma, p->event[e].name);
+      comma = ", ";
+    }
+  printf ("%s\n", *comma ? "" : "nothing: no category can be reached");
+}
+
+static void
+print_property (const omen_property *p)
+{
+  printf ("property %s(", p->name);
+  for (uint32_t i = 0; i < p->parameters; i++)
+    printf ("%s%s", i ? ", " : "", p->parameter[i]);
+  printf (")\n");
+  for (uint32_t e = 0; e < p->events; e++)
+    print_event (p, e);
+  for (uint32_t i = 0; i < p->formulas; i++)
+    print_formula (p, &p->formula[i]);
+}
+
+static int
+run (int argc, char **argv)
+{
+  request r = { 0 };
+  int code;
+  if (!omen_cmd_parse (&argp, argc, argv, &r, &code))
+    return code;
+  for (size_t i = 0; i < r.count; i++) {
+    omen_spec_file file;
+    if (!omen_spec_file_load (&file, r.paths[i], &code))
+      return code;
+    for (uint32_t j = 0; j < file.compiled->count; j++)
+      print_property (&file.compiled->properties[j]);
+    omen_spec_file_fini (&file);
+  }
+  return omen_cmd_finish (OMEN_EXIT_NOTHING);
+}
+
+const omen_cmd omen_cmd_spec_check
+    = { "spec check", "check property files", run, &argp };

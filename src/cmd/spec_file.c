@@ -1,0 +1,66 @@
+#include "cmd/spec_file.h"
+#include "cmd/cmd.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SIZE_MAX_ (16u << 20)
+
+typedef OMEN_VEC (char) bytes;
+
+static bool
+read_all (FILE *in, const char *path, bytes *text, omen_err *err)
+{
+  size_t got;
+  do {
+    OMEN_VEC_RESERVE (*text, text->count + 65536);
+    got = fread (text->data + text->count, 1, 65536, in);
+    text->count += got;
+    if (text->count > SIZE_MAX_)
+      return omen_err_set (err, path, "a property file of more than %u MiB",
+                           SIZE_MAX_ >> 20);
+  } while (got);
+  return !ferror (in)
+         || omen_err_io (err, path, "cannot read it: %s", strerror (errno));
+}
+
+static bool
+read_file (const char *path, bytes *text, omen_err *err)
+{
+  bool good;
+  FILE *in;
+  if (!strcmp (path, "-"))
+    return read_all (stdin, "standard input", text, err);
+  in = fopen (path, "rb");
+  if (!in)
+    return omen_err_io (err, path, "cannot open it: %s", strerror (errno));
+  good = read_all (in, path, text, err);
+  fclose (in);
+  return good;
+}
+
+bool
+omen_spec_file_load (omen_spec_file *file, const char *path, int *code)
+{
+  omen_err err = { 0 };
+  bytes text = { 0 };
+  *file = (omen_spec_file){ 0 };
+  if (read_file (path, &text, &err))
+    file->spec = omen_spec_parse (path, text.data, text.count, &err);
+  if (file->spec)
+    file->compiled = omen_spec_compile (file->spec, &err);
+  OMEN_VEC_FINI (text);
+  if (file->compiled)
+    return true;
+  omen_spec_file_fini (file);
+  *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  return false;
+}
+
+void
+omen_spec_file_fini (omen_spec_file *file)
+{
+  omen_compiled_free (file->compiled);
+  omen_spec_free (file->spec);
+}

@@ -1,0 +1,16 @@
+/* What the commands about property files share: the file, read and compiled. */
+#ifndef OMEN_CMD_SPEC_FILE_H
+#define OMEN_CMD_SPEC_FILE_H
+
+#include "spec/compile.h"
+
+typedef struct omen_spec_file {
+  omen_spec *spec;
+  omen_compiled *compiled;
+} omen_spec_file;
+
+/* False with the message printed and *code set. "-" is standard input. */
+bool omen_spec_file_load (omen_spec_file *file, const char *path, int *code);
+void omen_spec_file_fini (omen_spec_file *file);
+
+#endif

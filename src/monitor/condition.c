@@ -1,0 +1,119 @@
+#include "monitor/condition.h"
+
+static const omen_datum unknown = { OMEN_DATUM_UNKNOWN, 0 };
+
+static omen_datum
+integer (uint64_t bits)
+{
+  return (omen_datum){ OMEN_DATUM_INTEGER, bits };
+}
+
+static bool
+is_integer (omen_datum d, bool value)
+{
+  return d.kind == OMEN_DATUM_INTEGER && !d.bits == !value;
+}
+
+/* Division as in C, but without its traps. */
+static omen_datum
+divide (int64_t a, int64_t b, bool rest)
+{
+  if (!b)
+    return unknown;
+  if (b == -1)
+    return integer (rest ? 0 : 0 - (uint64_t)a);
+  return integer ((uint64_t)(rest ? a % b : a / b));
+}
+
+static omen_datum
+shift (uint64_t a, uint64_t by, bool left)
+{
+  if (by > 63)
+    return unknown;
+  return integer (left ? a << by : (uint64_t)((int64_t)a >> by));
+}
+
+static omen_datum
+on_integers (omen_operator what, uint64_t a, uint64_t b)
+{
+  int64_t x = (int64_t)a, y = (int64_t)b;
+  switch (what) {
+  case OMEN_DO_BIT_OR: return integer (a | b);
+  case OMEN_DO_BIT_XOR: return integer (a ^ b);
+  case OMEN_DO_BIT_AND: return integer (a & b);
+  case OMEN_DO_SHIFT_LEFT: return shift (a, b, true);
+  case OMEN_DO_SHIFT_RIGHT: return shift (a, b, false);
+  case OMEN_DO_AT_MOST: return integer (x <= y);
+  case OMEN_DO_AT_LEAST: return integer (x >= y);
+  case OMEN_DO_LESS: return integer (x < y);
+  case OMEN_DO_MORE: return integer (x > y);
+  case OMEN_DO_PLUS: return integer (a + b);
+  case OMEN_DO_MINUS: return integer (a - b);
+  case OMEN_DO_TIMES: return integer (a * b);
+  case OMEN_DO_OVER: return divide (x, y, false);
+  case OMEN_DO_MODULO: return divide (x, y, true);
+  case OMEN_DO_NOT: return integer (!a);
+  case OMEN_DO_NEGATIVE: return integer (0 - a);
+  case OMEN_DO_COMPLEMENT: return integer (~a);
+  default: return unknown;
+  }
+}
+
+static omen_datum
+apply (omen_operator what, omen_datum a, omen_datum b)
+{
+  bool known = a.kind && b.kind;
+  switch (what) {
+  case OMEN_DO_OR:
+    if (is_integer (a, true) || is_integer (b, true))
+      return integer (1);
+    return is_integer (a, false) && is_integer (b, false) ? integer (0)
+                                                          : unknown;
+  case OMEN_DO_AND:
+    if (is_integer (a, false) || is_integer (b, false))
+      return integer (0);
+    return is_integer (a, true) && is_integer (b, true) ? integer (1)
+                                                        : unknown;
+  case OMEN_DO_EQUAL:
+  case OMEN_DO_DIFFERENT:
+    if (!known)
+      return unknown;
+    return integer ((a.kind == b.kind && a.bits == b.bits)
+                    == (what == OMEN_DO_EQUAL));
+  default:
+    if (a.kind != OMEN_DATUM_INTEGER || b.kind != OMEN_DATUM_INTEGER)
+      return unknown;
+    return on_integers (what, a.bits, b.bits);
+  }
+}
+
+static bool
+has_two (omen_operator what)
+{
+  return what < OMEN_DO_NOT;
+}
+
+bool
+omen_condition_holds (const omen_condition *condition, const omen_datum *values)
+{
+  omen_datum stack[OMEN_CONDITION_DEPTH];
+  uint32_t depth = 0;
+  OMEN_REQUIRE (condition->code);
+  for (uint32_t i = 0; i < condition->count; i++) {
+    const omen_action *action = &condition->code[i];
+    if (action->what >= OMEN_DO_INTEGER) {
+      OMEN_ASSERT (depth < OMEN_CONDITION_DEPTH);
+      stack[depth++] = action->what == OMEN_DO_NAME ? values[action->operand]
+                                                    : integer (action->operand);
+      continue;
+    }
+    depth -= has_two (action->what);
+    OMEN_ASSERT (depth > 0);
+    stack[depth - 1]
+        = has_two (action->what)
+              ? apply (action->what, stack[depth - 1], stack[depth])
+              : apply (action->what, stack[depth - 1], stack[depth - 1]);
+  }
+  OMEN_ASSERT (depth == 1);
+  return is_integer (stack[0], true);
+}

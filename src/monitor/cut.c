@@ -1,0 +1,45 @@
+#include "monitor/cut.h"
+
+static const struct {
+  const char *word;
+  omen_cut_operand operand;
+} cuts[] = {
+#define OMEN_CUT(kind, word, operand) { word, OMEN_CUT_##operand },
+#include "monitor/cuts.def"
+};
+
+const char *
+omen_cut_word (omen_cut_kind kind)
+{
+  OMEN_REQUIRE (kind < OMEN_CUT_KINDS);
+  return cuts[kind].word;
+}
+
+omen_cut_operand
+omen_cut_takes (omen_cut_kind kind)
+{
+  OMEN_REQUIRE (kind < OMEN_CUT_KINDS);
+  return cuts[kind].operand;
+}
+
+/* Greedy with one point to go back to: the last `*` may take one byte more. */
+bool
+omen_pattern_fits (const char *pattern, const char *text)
+{
+  const char *star = NULL, *taken = NULL;
+  while (*text) {
+    if (*pattern == '*') {
+      star = pattern++;
+      taken = text;
+    } else if (*pattern == *text) {
+      pattern++, text++;
+    } else if (star) {
+      pattern = star + 1;
+      text = ++taken;
+    } else
+      return false;
+  }
+  while (*pattern == '*')
+    pattern++;
+  return !*pattern;
+}

@@ -1,0 +1,58 @@
+/* Pointcuts as plain data: which moments of a run are an event of a property,
+   and what they bind. Parsed by spec, kept beside the compiled property; the
+   weaver and observe.h read them. */
+#ifndef OMEN_MONITOR_CUT_H
+#define OMEN_MONITOR_CUT_H
+
+#include "monitor/condition.h"
+
+typedef enum omen_cut_kind {
+#define OMEN_CUT(kind, word, operand) OMEN_CUT_##kind,
+#include "monitor/cuts.def"
+  OMEN_CUT_KINDS
+} omen_cut_kind;
+
+typedef enum omen_cut_operand {
+  OMEN_CUT_FUNCTION,
+  OMEN_CUT_VARIABLE,
+  OMEN_CUT_OBJECT
+} omen_cut_operand;
+
+const char *omen_cut_word (omen_cut_kind kind);
+omen_cut_operand omen_cut_takes (omen_cut_kind kind);
+
+typedef enum omen_arg_kind {
+  OMEN_ARG_NAME, /* binds the name: a parameter, or one for the condition */
+  OMEN_ARG_ANY,  /* `*`, or a type alone */
+  OMEN_ARG_REST, /* `..`: any number more */
+  OMEN_ARG_TEXT  /* "m" or 7: only this one */
+} omen_arg_kind;
+
+typedef struct omen_arg {
+  omen_arg_kind kind;
+  const char *type; /* as written, or NULL */
+  const char *name; /* NAME: the name; TEXT: the text, without quotes */
+} omen_arg;
+
+/* One thing that an event may be: call(f(a, ..)) returning(x) if (x > 0). Of
+   `a || b` there are two. */
+typedef struct omen_cut {
+  omen_cut_kind kind;
+  bool after;
+  size_t offset;       /* where its word stands in the file */
+  const char *pattern; /* function or variable, `*` matches any text; NULL for
+                          kinds that have just an argument */
+  const char *result;  /* type before the function's name, or NULL */
+  const omen_arg *args;
+  uint32_t arg_count;
+  bool has_args;         /* parentheses were there, or args() */
+  const char *returning; /* names that it binds, or NULL */
+  const char *thread;
+  const char *target;
+  const omen_condition *condition; /* or NULL */
+} omen_cut;
+
+/* `*` in the pattern is any text, everything else itself. */
+bool omen_pattern_fits (const char *pattern, const char *text);
+
+#endif

@@ -1,0 +1,67 @@
+/* A property, compiled: events with the parameters that they bind, and one or
+   more formulas over them. Plain data that any number of threads may read: made
+   by spec/compile.h, or written into C source for a program that is monitored.
+
+     property UnsafeIter(list *c, iter *i)      parameters 0 and 1
+       event create(c, i)                       binds 3 (bits 0 and 1)
+       event update(c)                          binds 1
+       ere: create update next  @match { … }    formula 0, category 0 "match"
+
+   A formula's categories are those that have handlers; without any, the one
+   that the logic is about (match, violation; fail for fsm).
+
+   Who runs it: monitor/slicer.h, one slicer a formula. */
+#ifndef OMEN_MONITOR_PROPERTY_H
+#define OMEN_MONITOR_PROPERTY_H
+
+#include "monitor/machine.h"
+
+/* Limits that make sets of them bits. */
+#define OMEN_PARAMETERS_MAX 8
+#define OMEN_EVENTS_MAX 64
+#define OMEN_CATEGORIES_MAX 32
+#define OMEN_PREDICATES_MAX 8
+
+/* Modifiers of a property. */
+enum {
+  OMEN_FULL_BINDING = 1,   /* only instances that bind all report */
+  OMEN_CONNECTED = 2,      /* only those whose parameters events connect */
+  OMEN_SUFFIX = 4,         /* every event starts another attempt */
+  OMEN_PER_THREAD = 8,     /* the last parameter is the event's thread */
+  OMEN_UNSYNCHRONIZED = 16 /* in a program: no lock */
+};
+
+typedef struct omen_property_event {
+  const char *name;
+  uint32_t binds; /* set of parameters */
+} omen_property_event;
+
+/* The enable sets of an event: for each set of parameters here there is a word,
+   begun by a creation event, whose events bind just these and after which the
+   event is a step towards a category. Larger sets first; all differ. */
+typedef struct omen_sources {
+  uint32_t count;
+  const uint8_t *sets;
+} omen_sources;
+
+typedef struct omen_formula {
+  const char *logic;
+  omen_machine machine;
+  uint32_t categories;
+  const char *const *category; /* names, by category */
+  uint32_t resets;             /* categories whose handler says __RESET */
+  uint64_t listens;            /* set of events that it sees */
+  uint64_t creation;           /* set of events that make instances */
+  const omen_sources *sources; /* by event */
+} omen_formula;
+
+typedef struct omen_property {
+  const char *name;
+  unsigned modifiers;
+  uint32_t parameters, events, predicates, formulas;
+  const char *const *parameter; /* names */
+  const omen_property_event *event;
+  const omen_formula *formula;
+} omen_property;
+
+#endif

@@ -1,0 +1,74 @@
+/* Parametric monitoring of one formula: an instance for each binding of
+   parameters that can matter, each with a state of the formula's machine that
+   sees the events of its slice, those that bind what it binds or less.
+
+     s = omen_slicer_new (property, 0, &memory);
+     omen_occurrence e = { .event = 2, .values = { [1] = (uintptr_t)iter } };
+     omen_slicer_event (s, &e, report, self);    calls report for each instance
+     omen_slicer_dead (s, (uintptr_t)iter);      that landed in a category
+
+   This is algorithm D of Chen and Rosu with enable sets: an event e<b> makes an
+   instance for b, and for the join of b with each compatible instance whose
+   parameters are in e's enable set; new ones start from the state of the
+   instance that they extend, unless events of theirs have been missed (time
+   stamps decide), in which case no category can be reached. Instances are found
+   through an index for each set of parameters that some event asks by, never by
+   looking at all.
+
+   Values are identities: equal numbers are one object until it is dead; after
+   that the number means another one. An instance with dead objects goes as soon
+   as its machine cannot land any more without them.
+
+   Nothing is shared between slicers, and nothing is locked: the caller sees to
+   it that one thread at a time uses one. Cost: a few hash probes an event, and a
+   step for each instance that the event concerns. */
+#ifndef OMEN_MONITOR_SLICER_H
+#define OMEN_MONITOR_SLICER_H
+
+#include "monitor/property.h"
+
+typedef struct omen_slicer omen_slicer;
+
+/* An event as it happens. */
+typedef struct omen_occurrence {
+  uint32_t event;
+  uint32_t predicates; /* bits: state predicates that hold after it */
+  uint32_t thread;
+  uint64_t values[OMEN_PARAMETERS_MAX]; /* of the parameters that it binds */
+} omen_occurrence;
+
+/* An instance that landed in categories. */
+typedef struct omen_report {
+  uint32_t categories;    /* bits */
+  uint32_t bound;         /* set of parameters */
+  const uint64_t *values; /* by parameter, those bound */
+} omen_report;
+
+/* True: __RESET, the instance's machine starts anew. */
+typedef bool (*omen_report_sink) (void *self, const omen_report *report);
+
+typedef struct omen_slicer_counts {
+  uint64_t events;    /* that the formula was given */
+  uint64_t steps;     /* of instances */
+  uint64_t created;   /* instances ever */
+  uint64_t live;      /* and now */
+  uint64_t collected; /* because objects died */
+  uint64_t reports;
+} omen_slicer_counts;
+
+/* NULL: no memory. The property must outlive it. */
+omen_slicer *omen_slicer_new (const omen_property *property, uint32_t formula,
+                              const omen_memory *memory);
+void omen_slicer_free (omen_slicer *slicer);
+/* False: memory ran out; some instances may have missed the event. */
+bool omen_slicer_event (omen_slicer *slicer, const omen_occurrence *occurrence,
+                        omen_report_sink sink, void *self);
+/* The object with this value is gone. */
+void omen_slicer_dead (omen_slicer *slicer, uint64_t value);
+omen_slicer_counts omen_slicer_count (const omen_slicer *slicer);
+/* Instances that are there now, in the order of their making. */
+void omen_slicer_each (const omen_slicer *slicer,
+                       void (*see) (void *self, const omen_report *instance),
+                       void *self);
+
+#endif

@@ -1,0 +1,256 @@
+#include "spec/compile.h"
+#include "monitor/table.h"
+#include "spec/graph.h"
+#include "spec/logic.h"
+
+#include <string.h>
+
+static void
+events_of (const omen_spec_property *from, omen_property_event *events)
+{
+  for (size_t i = 0; i < from->events.count; i++)
+    events[i] = (omen_property_event){ from->events.data[i].name,
+                                       from->events.data[i].binds };
+}
+
+/* ---- automata ---- */
+
+static void
+graph_of (const omen_automaton *a, uint32_t events, omen_graph *g)
+{
+  omen_graph_init (g, omen_automaton_states (a), a->start);
+  for (uint32_t s = 0; s < g->states; s++) {
+    g->goal[s] = a->verdicts.data[s] != 0;
+    for (uint32_t l = 0; l < a->letters; l++) {
+      omen_edge edge = { s, l % events,
+                         a->next.data[(size_t)s * a->letters + l] };
+      OMEN_VEC_PUSH (g->edges, edge);
+    }
+  }
+}
+
+static void
+table_words (const omen_automaton *a, const omen_building *b,
+             const uint32_t *lands, omen_ids *words)
+{
+  const omen_spec_property *p = b->property;
+  uint32_t states = omen_automaton_states (a);
+  uint32_t parameters = (uint32_t)p->parameters.count;
+  OMEN_VEC_PUSH (*words, states);
+  OMEN_VEC_PUSH (*words, (uint32_t)p->events.count);
+  OMEN_VEC_PUSH (*words, (uint32_t)p->predicates.count);
+  OMEN_VEC_PUSH (*words, parameters);
+  OMEN_VEC_PUSH (*words, a->start);
+  for (size_t i = 0; i < a->next.count; i++)
+    OMEN_VEC_PUSH (*words, a->next.data[i]);
+  for (uint32_t s = 0; s < states; s++)
+    OMEN_VEC_PUSH (*words, a->verdicts.data[s]);
+  for (uint32_t i = 0; i < states * omen_lands_words (parameters); i++)
+    OMEN_VEC_PUSH (*words, lands[i]);
+}
+
+static void
+lower (const omen_automaton *a, const omen_building *b, omen_built *built)
+{
+  const omen_spec_property *p = b->property;
+  omen_property_event events[OMEN_EVENTS_MAX];
+  uint32_t row = omen_lands_words ((uint32_t)p->parameters.count);
+  uint32_t *lands
+      = omen_zalloc ((size_t)omen_automaton_states (a) * row, sizeof *lands);
+  omen_graph g;
+  events_of (p, events);
+  graph_of (a, (uint32_t)p->events.count, &g);
+  omen_graph_enable (&g, events, (uint32_t)p->events.count, &built->creation,
+                     built->sources);
+  omen_graph_lands (&g, events, (uint32_t)p->parameters.count, lands);
+  table_words (a, b, lands, &built->words);
+  built->engine = &omen_engine_table;
+  omen_graph_fini (&g);
+  omen_free (lands);
+}
+
+/* A formula without state predicates, among others that have some: the same
+   whatever holds. */
+static void
+widen (omen_automaton *a, const omen_building *b)
+{
+  uint32_t events = (uint32_t)b->property->events.count;
+  uint32_t letters = events << b->property->predicates.count;
+  omen_ids next = { 0 };
+  OMEN_ASSERT (a->letters == events || a->letters == letters);
+  if (a->letters == letters)
+    return;
+  for (size_t s = 0; s < omen_automaton_states (a); s++)
+    for (uint32_t l = 0; l < letters; l++)
+      OMEN_VEC_PUSH (next, a->next.data[s * events + l % events]);
+  OMEN_VEC_FINI (a->next);
+  memcpy (&a->next, &next, sizeof next);
+  a->letters = letters;
+}
+
+static bool
+build_automaton (const omen_building *b, omen_built *built)
+{
+  omen_automaton *a = b->formula->logic->automaton (b), *suffixes;
+  if (!a)
+    return false;
+  if (b->property->modifiers & OMEN_SUFFIX) {
+    suffixes = omen_automaton_suffix (a);
+    omen_automaton_free (a);
+    a = suffixes;
+    if (!a)
+      return omen_building_fail (b, "this formula needs more than %d states",
+                                 OMEN_STATES_MAX);
+  }
+  widen (a, b);
+  omen_automaton_minimise (a, true);
+  lower (a, b, built);
+  omen_automaton_free (a);
+  return true;
+}
+
+/* ---- formulas ---- */
+
+static const omen_sources *
+sources_of (omen_arena *arena, const omen_building *b, const omen_built *built)
+{
+  omen_sources *all
+      = OMEN_ARENA_NEW (arena, omen_sources, b->property->events.count);
+  for (size_t e = 0; e < b->property->events.count; e++) {
+    uint8_t *sets = OMEN_ARENA_NEW (arena, uint8_t, 1 << OMEN_PARAMETERS_MAX);
+    for (int size = OMEN_PARAMETERS_MAX; size >= 0; size--)
+      for (uint32_t set = 0; set < 1u << OMEN_PARAMETERS_MAX; set++)
+        if (__builtin_popcount (set) == size
+            && omen_family_has (&built->sources[e], set))
+          sets[all[e].count++] = (uint8_t)set;
+    all[e].sets = sets;
+  }
+  return all;
+}
+
+static void
+goals_of (omen_arena *arena, const omen_spec_formula *from, omen_formula *to)
+{
+  uint32_t count = (uint32_t)from->handlers.count;
+  const char **names = OMEN_ARENA_NEW (arena, const char *, count + 1);
+  to->logic = from->logic->name;
+  to->category = names;
+  to->categories = count ? count : 1;
+  names[0] = from->logic->about;
+  for (uint32_t i = 0; i < count; i++) {
+    names[i] = from->handlers.data[i].category;
+    to->resets |= from->handlers.data[i].resets ? 1u << i : 0;
+  }
+}
+
+static uint64_t
+marked (const omen_spec_property *property)
+{
+  uint64_t set = 0;
+  for (size_t i = 0; i < property->events.count; i++)
+    if (property->events.data[i].creation)
+      set |= (uint64_t)1 << i;
+  return set;
+}
+
+/* All events, but writes to watched variables only if it watches any. */
+static uint64_t
+listens (const omen_building *b)
+{
+  uint32_t events = (uint32_t)b->property->events.count;
+  bool state = b->property->predicates.count && !b->formula->watches;
+  return (events == 64 ? 0 : (uint64_t)1 << events)
+         - (state ? (uint64_t)1 << (events - 1) : 0) - 1;
+}
+
+static bool
+compile_formula (omen_arena *arena, omen_building *b, omen_formula *out)
+{
+  const omen_logic *logic = b->formula->logic;
+  omen_built built = { .creation = b->creation };
+  uint32_t *words;
+  bool good;
+  goals_of (arena, b->formula, out);
+  b->goals = out->category;
+  b->goal_count = out->categories;
+  good = logic->automaton ? build_automaton (b, &built)
+                          : logic->machine (b, &built);
+  if (good) {
+    words = omen_arena_alloc (arena, built.words.count * sizeof *words);
+    memcpy (words, built.words.data, built.words.count * sizeof *words);
+    out->machine = (omen_machine){ built.engine, words,
+                                   (uint32_t)built.words.count };
+    out->listens = listens (b);
+    out->creation = built.creation & out->listens;
+    out->sources = sources_of (arena, b, &built);
+    OMEN_ASSERT (built.engine->valid (words, out->machine.count,
+                                      (uint32_t)b->property->events.count,
+                                      (uint32_t)b->property->predicates.count));
+  }
+  OMEN_VEC_FINI (built.words);
+  return good;
+}
+
+/* ---- properties ---- */
+
+static bool
+compile_property (omen_arena *arena, const omen_spec *spec,
+                  const omen_spec_property *from, omen_property *to,
+                  omen_err *err)
+{
+  omen_building b = { .spec = spec, .property = from, .err = err,
+                      .creation = marked (from) };
+  omen_property_event *events
+      = OMEN_ARENA_NEW (arena, omen_property_event, from->events.count);
+  omen_formula *formulas
+      = OMEN_ARENA_NEW (arena, omen_formula, from->formulas.count);
+  const char **parameters
+      = OMEN_ARENA_NEW (arena, const char *, from->parameters.count + 1);
+  events_of (from, events);
+  for (size_t i = 0; i < from->parameters.count; i++)
+    parameters[i] = from->parameters.data[i].name;
+  *to = (omen_property){ from->name,
+                         from->modifiers,
+                         (uint32_t)from->parameters.count,
+                         (uint32_t)from->events.count,
+                         (uint32_t)from->predicates.count,
+                         (uint32_t)from->formulas.count,
+                         parameters,
+                         events,
+                         formulas };
+  if (!to->events)
+    return omen_spec_fail (spec, from->offset, err,
+                           "property '%s' has no events", from->name);
+  for (uint32_t i = 0; i < to->formulas; i++) {
+    b.formula = &from->formulas.data[i];
+    if (!compile_formula (arena, &b, &formulas[i]))
+      return false;
+  }
+  return true;
+}
+
+omen_compiled *
+omen_spec_compile (const omen_spec *spec, omen_err *err)
+{
+  omen_compiled *c = omen_zalloc (1, sizeof *c);
+  omen_arena_init (&c->arena);
+  c->count = (uint32_t)spec->properties.count;
+  c->properties = OMEN_ARENA_NEW (&c->arena, omen_property, c->count);
+  for (uint32_t i = 0; i < c->count; i++)
+    if (!compile_property (&c->arena, spec, &spec->properties.data[i],
+                           &c->properties[i], err)) {
+      OMEN_ASSERT (err->set);
+      omen_compiled_free (c);
+      return NULL;
+    }
+  return c;
+}
+
+void
+omen_compiled_free (omen_compiled *c)
+{
+  if (!c)
+    return;
+  omen_arena_fini (&c->arena);
+  omen_free (c);
+}

@@ -1,0 +1,13 @@
+/* Formulas as pictures, for Graphviz. */
+#ifndef OMEN_SPEC_DRAW_H
+#define OMEN_SPEC_DRAW_H
+
+#include "spec/spec.h"
+
+#include <stdio.h>
+
+/* One graph, with a cluster for each formula of each property. False with err
+   set: a formula too large. */
+bool omen_spec_draw (const omen_spec *spec, FILE *out, omen_err *err);
+
+#endif

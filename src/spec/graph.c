@@ -1,0 +1,190 @@
+#include "spec/graph.h"
+#include "monitor/table.h"
+
+#include <string.h>
+
+void
+omen_graph_init (omen_graph *graph, uint32_t states, uint32_t start)
+{
+  *graph = (omen_graph){ .states = states, .start = start };
+  graph->goal = omen_zalloc (states, 1);
+}
+
+void
+omen_graph_fini (omen_graph *graph)
+{
+  OMEN_VEC_FINI (graph->edges);
+  omen_free (graph->goal);
+}
+
+/* Edges in the order of one end, so that they are found by it. */
+typedef struct sorted {
+  uint32_t *first; /* by state, and one more */
+  uint32_t *edge;
+} sorted;
+
+static uint32_t
+end_of (const omen_edge *edge, bool backwards)
+{
+  return backwards ? edge->to : edge->from;
+}
+
+static sorted
+sort (const omen_graph *g, bool backwards)
+{
+  sorted s = { omen_zalloc (g->states + 2, sizeof (uint32_t)),
+               omen_zalloc (g->edges.count + 1, sizeof (uint32_t)) };
+  for (size_t i = 0; i < g->edges.count; i++)
+    s.first[end_of (&g->edges.data[i], backwards) + 2]++;
+  for (uint32_t i = 0; i < g->states; i++)
+    s.first[i + 2] += s.first[i + 1];
+  for (size_t i = 0; i < g->edges.count; i++)
+    s.edge[s.first[end_of (&g->edges.data[i], backwards) + 1]++] = (uint32_t)i;
+  return s;
+}
+
+static void
+sorted_fini (sorted *s)
+{
+  omen_free (s->first);
+  omen_free (s->edge);
+}
+
+/* into[s]: a non-empty path from s to a goal, on edges whose events bind
+   nothing of `dead`. `todo` has room for all states. */
+static void
+reach_back (const omen_graph *g, const sorted *back,
+            const omen_property_event *events, uint32_t dead, uint8_t *into,
+            uint32_t *todo)
+{
+  uint32_t count = 0;
+  uint8_t *seen = omen_zalloc (g->states + 1, 1);
+  memset (into, 0, g->states);
+  for (uint32_t s = 0; s < g->states; s++)
+    if (g->goal[s]) {
+      todo[count++] = s;
+      seen[s] = 1;
+    }
+  while (count) {
+    uint32_t at = todo[--count];
+    for (uint32_t i = back->first[at]; i < back->first[at + 1]; i++) {
+      const omen_edge *edge = &g->edges.data[back->edge[i]];
+      if (events[edge->event].binds & dead)
+        continue;
+      into[edge->from] = 1;
+      if (!seen[edge->from]) {
+        seen[edge->from] = 1;
+        todo[count++] = edge->from;
+      }
+    }
+  }
+  omen_free (seen);
+}
+
+void
+omen_graph_lands (const omen_graph *g, const omen_property_event *events,
+                  uint32_t parameters, uint32_t *lands)
+{
+  sorted back = sort (g, true);
+  uint32_t row = omen_lands_words (parameters);
+  uint8_t *into = omen_zalloc (g->states + 1, 1);
+  uint32_t *todo = omen_zalloc (g->states + 1, sizeof *todo);
+  memset (lands, 0, (size_t)g->states * row * sizeof *lands);
+  for (uint32_t dead = 0; dead < 1u << parameters; dead++) {
+    reach_back (g, &back, events, dead, into, todo);
+    for (uint32_t s = 0; s < g->states; s++)
+      if (into[s])
+        lands[(size_t)s * row + dead / 32] |= 1u << dead % 32;
+  }
+  omen_free (todo);
+  omen_free (into);
+  sorted_fini (&back);
+}
+
+/* ---- enable sets ---- */
+
+typedef struct walk {
+  const omen_graph *g;
+  const omen_property_event *events;
+  sorted out;
+  uint8_t *hopeful;     /* in a goal, or one can be reached */
+  omen_family *bound;   /* by state: what words up to it may have bound */
+  OMEN_VEC (omen_edge) todo; /* from: state, event: set of parameters */
+} walk;
+
+static void
+visit (walk *w, uint32_t state, uint32_t set)
+{
+  omen_edge job = { state, set, 0 };
+  if (omen_family_add (&w->bound[state], set))
+    OMEN_VEC_PUSH (w->todo, job);
+}
+
+static void
+creation_events (const walk *w, uint64_t *creation)
+{
+  const omen_graph *g = w->g;
+  for (uint32_t i = w->out.first[g->start]; i < w->out.first[g->start + 1];
+       i++) {
+    const omen_edge *edge = &g->edges.data[w->out.edge[i]];
+    bool stays = edge->to == g->start && !g->goal[g->start];
+    if (w->hopeful[edge->to] && !stays)
+      *creation |= (uint64_t)1 << edge->event;
+  }
+}
+
+/* Of a walk that has ended: what may have been bound before each event. */
+static void
+collect (const walk *w, omen_family *sources)
+{
+  for (size_t i = 0; i < w->g->edges.count; i++) {
+    const omen_edge *edge = &w->g->edges.data[i];
+    if (w->hopeful[edge->to])
+      omen_family_join (&sources[edge->event], &w->bound[edge->from]);
+  }
+}
+
+static void
+begin (walk *w, uint64_t creation)
+{
+  const omen_graph *g = w->g;
+  for (uint32_t i = w->out.first[g->start]; i < w->out.first[g->start + 1];
+       i++) {
+    const omen_edge *edge = &g->edges.data[w->out.edge[i]];
+    if (creation >> edge->event & 1)
+      visit (w, edge->to, w->events[edge->event].binds);
+  }
+}
+
+void
+omen_graph_enable (const omen_graph *g, const omen_property_event *events,
+                   uint32_t count, uint64_t *creation, omen_family *sources)
+{
+  sorted back = sort (g, true);
+  walk w = { .g = g, .events = events, .out = sort (g, false) };
+  uint32_t *todo = omen_zalloc (g->states + 1, sizeof *todo);
+  w.hopeful = omen_zalloc (g->states + 1, 1);
+  w.bound = omen_zalloc (g->states + 1, sizeof *w.bound);
+  memset (sources, 0, count * sizeof *sources);
+  reach_back (g, &back, events, 0, w.hopeful, todo);
+  for (uint32_t s = 0; s < g->states; s++)
+    w.hopeful[s] |= g->goal[s];
+  if (!*creation)
+    creation_events (&w, creation);
+  begin (&w, *creation);
+  while (w.todo.count) {
+    omen_edge job = OMEN_VEC_POP (w.todo);
+    for (uint32_t i = w.out.first[job.from]; i < w.out.first[job.from + 1];
+         i++) {
+      const omen_edge *edge = &g->edges.data[w.out.edge[i]];
+      visit (&w, edge->to, job.event | events[edge->event].binds);
+    }
+  }
+  collect (&w, sources);
+  OMEN_VEC_FINI (w.todo);
+  omen_free (w.bound);
+  omen_free (w.hopeful);
+  omen_free (todo);
+  sorted_fini (&w.out);
+  sorted_fini (&back);
+}

@@ -1,0 +1,77 @@
+/* A logic: how its formulas are read, and what machine they become. One file
+   logic_NAME.c and one line in logics.def make one; CONTRIBUTING.md has the
+   recipe.
+
+   Most logics are finite automata in the end: they give `automaton`, and the
+   rest (minimal form, creation events, enable and coenable sets, the table) is
+   done for them. Others give `machine` and all of that themselves. */
+#ifndef OMEN_SPEC_LOGIC_H
+#define OMEN_SPEC_LOGIC_H
+
+#include "monitor/property.h"
+#include "spec/automaton.h"
+#include "spec/family.h"
+#include "spec/parser.h"
+
+#include <stdio.h>
+
+/* One formula that is to become a machine: categories are numbered as in
+   `goals`, which the formula has. */
+typedef struct omen_building {
+  const omen_spec *spec;
+  const omen_spec_property *property;
+  const omen_spec_formula *formula;
+  const char *const *goals;
+  uint32_t goal_count;
+  uint64_t creation; /* events marked so; 0: none are */
+  omen_err *err;
+} omen_building;
+
+/* A machine in the making; words are the caller's to fini. */
+typedef struct omen_built {
+  const omen_engine *engine;
+  omen_ids words;
+  uint64_t creation;
+  omen_family sources[OMEN_EVENTS_MAX];
+} omen_built;
+
+typedef struct omen_logic {
+  const char *name, *alias; /* alias may be NULL */
+  const char *categories;   /* for messages: "match, fail, nonfail" */
+  const char *about;        /* the category meant where there is no handler */
+  /* The formula at the lexer, up to what can be no part of it; NULL with err
+     set. Lives in the spec's arena. */
+  const void *(*parse) (omen_parser *parser);
+  bool (*has_category) (const void *formula, const char *category);
+  bool (*has_suffix) (const char *category); /* NULL: no `suffix` at all */
+  /* One of the two. automaton: free by the caller; NULL with err set. */
+  omen_automaton *(*automaton) (const omen_building *building);
+  bool (*machine) (const omen_building *building, omen_built *built);
+  /* For logics without automaton: Graphviz statements; names of nodes begin
+     with prefix. */
+  void (*draw) (const omen_building *building, const char *prefix, FILE *out);
+} omen_logic;
+
+#define OMEN_LOGIC(name) extern const omen_logic omen_logic_##name;
+#include "spec/logics.def"
+
+/* By name or alias; NULL if there is none. */
+const omen_logic *omen_logic_find (const char *name, size_t length);
+/* "ere, fsm, …", for messages. */
+void omen_logic_names (char *out, size_t room);
+
+/* Is it one of match, fail, nonfail? Of violation, validation? */
+bool omen_is_matching (const void *formula, const char *category);
+bool omen_is_judging (const void *formula, const char *category);
+bool omen_suffix_matches (const char *category);
+
+/* Of an automaton whose verdict 1 is match and 0 is not: the goals, which are of
+   match, fail (no match can follow) and nonfail. */
+void omen_automaton_matching (omen_automaton *automaton,
+                              const omen_building *building);
+
+/* An error at the formula. Always false. */
+bool omen_building_fail (const omen_building *building, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+
+#endif

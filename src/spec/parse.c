@@ -1,0 +1,467 @@
+/* The file: preamble, properties, and in them events, formulas, handlers. */
+#include "monitor/property.h"
+#include "spec/logic.h"
+#include "spec/parser.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct {
+  const char *words[3]; /* name, and what follows it */
+  unsigned bit;
+} modifiers[] = {
+  { { "full", "-", "binding" }, OMEN_FULL_BINDING },
+  { { "connected" }, OMEN_CONNECTED },
+  { { "suffix" }, OMEN_SUFFIX },
+  { { "perthread" }, OMEN_PER_THREAD },
+  { { "unsynchronized" }, OMEN_UNSYNCHRONIZED },
+};
+
+uint32_t
+omen_find_event (const omen_spec_property *property, const char *text,
+                 size_t length)
+{
+  for (size_t i = 0; i < property->events.count; i++) {
+    const char *name = property->events.data[i].name;
+    if (strlen (name) == length && !memcmp (name, text, length))
+      return (uint32_t)i;
+  }
+  return OMEN_NONE;
+}
+
+uint32_t
+omen_find_parameter (const omen_spec_property *property, const char *name)
+{
+  for (size_t i = 0; i < property->parameters.count; i++)
+    if (!strcmp (property->parameters.data[i].name, name))
+      return (uint32_t)i;
+  return OMEN_NONE;
+}
+
+bool
+omen_parse_event_name (omen_parser *parser, uint32_t *event)
+{
+  omen_lexer *lexer = &parser->lexer;
+  if (lexer->token != OMEN_TOKEN_NAME)
+    return omen_lex_expected (lexer, "the name of an event");
+  *event = omen_find_event (parser->property, lexer->text + lexer->at,
+                            lexer->length);
+  if (*event == OMEN_NONE)
+    return omen_lex_fail (lexer, lexer->at, "no event '%.*s' in property '%s'",
+                          (int)lexer->length, lexer->text + lexer->at,
+                          parser->property->name);
+  omen_lex_next (lexer);
+  return true;
+}
+
+bool
+omen_at_formula (const omen_lexer *lexer)
+{
+  omen_lexer ahead = *lexer;
+  omen_err ignored = { 0 };
+  ahead.err = &ignored;
+  if (lexer->token != OMEN_TOKEN_NAME)
+    return false;
+  omen_lex_next (&ahead);
+  return omen_lex_is (&ahead, ":") && !omen_lex_is (&ahead, "::");
+}
+
+/* ---- preamble ---- */
+
+static bool
+take_modifier (omen_lexer *lexer, unsigned *bits, bool *twice)
+{
+  for (size_t i = 0; i < OMEN_COUNT (modifiers); i++) {
+    size_t at = lexer->at, word = 0;
+    while (word < 3 && modifiers[i].words[word]
+           && omen_lex_take (lexer, modifiers[i].words[word]))
+      word++;
+    if (word == 3 || !modifiers[i].words[word]) {
+      *twice = *bits & modifiers[i].bit;
+      *bits |= modifiers[i].bit;
+      return true;
+    }
+    omen_lex_seek (lexer, at);
+  }
+  return false;
+}
+
+/* `property Name (` or `{`, after any modifiers? Nothing is taken. */
+static bool
+property_begins (const omen_lexer *lexer)
+{
+  omen_lexer ahead = *lexer;
+  omen_err ignored = { 0 };
+  unsigned bits = 0;
+  bool twice;
+  ahead.err = &ignored;
+  while (take_modifier (&ahead, &bits, &twice))
+    continue;
+  if (!omen_lex_take (&ahead, "property"))
+    return bits && ahead.token == OMEN_TOKEN_NAME;
+  return ahead.token == OMEN_TOKEN_NAME || bits
+         || ahead.token == OMEN_TOKEN_END;
+}
+
+/* Past a line of the preprocessor, and those that it is continued on. */
+static void
+skip_directive (omen_lexer *lexer)
+{
+  size_t at = lexer->at;
+  while (at < lexer->size
+         && (lexer->text[at] != '\n' || lexer->text[at - 1] == '\\'))
+    at++;
+  omen_lex_seek (lexer, at);
+}
+
+static bool
+skip_preamble (omen_lexer *lexer)
+{
+  bool statement = true; /* at the start of one */
+  while (!(statement && property_begins (lexer))) {
+    size_t from, to;
+    if (lexer->token == OMEN_TOKEN_BAD)
+      return false;
+    if (lexer->token == OMEN_TOKEN_END)
+      return omen_lex_expected (lexer, "a property");
+    if (omen_lex_is (lexer, "#")) {
+      skip_directive (lexer);
+      continue;
+    }
+    if (omen_lex_is (lexer, "{")) {
+      if (!omen_lex_block (lexer, &from, &to))
+        return false;
+      statement = true;
+      continue;
+    }
+    statement = omen_lex_is (lexer, ";");
+    omen_lex_next (lexer);
+  }
+  return true;
+}
+
+/* ---- head ---- */
+
+static bool
+head_modifiers (omen_parser *parser)
+{
+  omen_lexer *lexer = &parser->lexer;
+  size_t at = lexer->at;
+  bool twice;
+  while (take_modifier (lexer, &parser->property->modifiers, &twice)) {
+    if (twice)
+      return omen_lex_fail (lexer, at, "a modifier given twice");
+    at = lexer->at;
+  }
+  return omen_lex_want (lexer, "property", "'property'");
+}
+
+static bool
+add_parameter (omen_parser *parser, size_t at, const char *type,
+               const char *name)
+{
+  omen_spec_parameter added = { type, name };
+  if (omen_find_parameter (parser->property, name) != OMEN_NONE)
+    return omen_lex_fail (&parser->lexer, at, "parameter '%s' is named twice",
+                          name);
+  if (parser->property->parameters.count == OMEN_PARAMETERS_MAX)
+    return omen_lex_fail (&parser->lexer, at, "more than %d parameters",
+                          OMEN_PARAMETERS_MAX);
+  OMEN_VEC_PUSH (parser->property->parameters, added);
+  return true;
+}
+
+/* `type name`: the last name before `,` or `)` is the parameter's. */
+static bool
+parameter (omen_parser *parser)
+{
+  omen_lexer *lexer = &parser->lexer;
+  omen_arena *arena = &parser->spec->arena;
+  size_t from = lexer->at, at = from, length = 0;
+  while (lexer->token == OMEN_TOKEN_NAME || omen_lex_is (lexer, "*")
+         || omen_lex_is (lexer, ":") || omen_lex_is (lexer, "&")) {
+    at = lexer->at;
+    length = lexer->token == OMEN_TOKEN_NAME ? lexer->length : 0;
+    omen_lex_next (lexer);
+  }
+  if (!length)
+    return omen_lex_expected (lexer, "a parameter, such as 'list *c'");
+  return add_parameter (
+      parser, at, omen_arena_strndup (arena, lexer->text + from, at - from),
+      omen_arena_strndup (arena, lexer->text + at, length));
+}
+
+static bool
+head (omen_parser *parser)
+{
+  omen_lexer *lexer = &parser->lexer;
+  omen_spec_property *property = parser->property;
+  property->offset = lexer->at;
+  if (!head_modifiers (parser))
+    return false;
+  property->offset = lexer->at;
+  if (!omen_lex_name (lexer, &parser->spec->arena, "the name of a property",
+                      &property->name))
+    return false;
+  if (omen_lex_take (lexer, "(") && !omen_lex_take (lexer, ")")) {
+    do
+      if (!parameter (parser))
+        return false;
+    while (omen_lex_take (lexer, ","));
+    if (!omen_lex_want (lexer, ")", "',' or ')' after a parameter"))
+      return false;
+  }
+  if (property->modifiers & OMEN_PER_THREAD
+      && !add_parameter (parser, property->offset, "", "thread"))
+    return false;
+  return omen_lex_want (lexer, "{", "'{' after the property's name");
+}
+
+/* ---- formulas and handlers ---- */
+
+static bool
+says_reset (const omen_lexer *lexer, size_t from, size_t to)
+{
+  omen_err ignored = { 0 };
+  omen_lexer inside;
+  omen_lexer_init (&inside, lexer->path, lexer->text + from, to - from,
+                   &ignored);
+  for (; inside.token != OMEN_TOKEN_END && inside.token != OMEN_TOKEN_BAD;
+       omen_lex_next (&inside))
+    if (omen_lex_is (&inside, "__RESET"))
+      return true;
+  return false;
+}
+
+static bool
+category_fits (omen_parser *parser, const omen_spec_formula *formula,
+               const omen_spec_handler *handler)
+{
+  const omen_lexer *lexer = &parser->lexer;
+  const omen_logic *logic = formula->logic;
+  if (!logic->has_category (formula->formula, handler->category))
+    return omen_lex_fail (lexer, handler->offset,
+                          "%s has no category '%s'; it has %s", logic->name,
+                          handler->category, logic->categories);
+  for (size_t i = 0; i < formula->handlers.count; i++)
+    if (!strcmp (formula->handlers.data[i].category, handler->category))
+      return omen_lex_fail (lexer, handler->offset,
+                            "a second handler for '%s' of this formula",
+                            handler->category);
+  if (formula->handlers.count == OMEN_CATEGORIES_MAX)
+    return omen_lex_fail (lexer, handler->offset, "more than %d handlers",
+                          OMEN_CATEGORIES_MAX);
+  if (parser->property->modifiers & OMEN_SUFFIX
+      && !(logic->has_suffix && logic->has_suffix (handler->category)))
+    return omen_lex_fail (lexer, handler->offset,
+                          "a suffix property cannot have '%s' of %s: every "
+                          "event starts another attempt",
+                          handler->category, logic->name);
+  return true;
+}
+
+static bool
+handler (omen_parser *parser, omen_spec_formula *formula)
+{
+  omen_lexer *lexer = &parser->lexer;
+  omen_spec_handler h = { .offset = lexer->at };
+  omen_lex_take (lexer, "@");
+  if (!omen_lex_name (lexer, &parser->spec->arena, "a category after '@'",
+                      &h.category)
+      || !category_fits (parser, formula, &h)
+      || !omen_lex_block (lexer, &h.from, &h.to))
+    return false;
+  h.resets = says_reset (lexer, h.from, h.to);
+  OMEN_VEC_PUSH (formula->handlers, h);
+  return true;
+}
+
+static bool
+suffix_fits (omen_parser *parser, const omen_spec_formula *formula)
+{
+  const omen_logic *logic = formula->logic;
+  return !(parser->property->modifiers & OMEN_SUFFIX)
+         || (logic->has_suffix
+             && (formula->handlers.count || logic->has_suffix (logic->about)))
+         || omen_lex_fail (&parser->lexer, formula->offset,
+                           "a suffix property cannot have a formula of %s%s",
+                           logic->name,
+                           logic->has_suffix ? " without handlers" : "");
+}
+
+static bool
+formula (omen_parser *parser)
+{
+  omen_lexer *lexer = &parser->lexer;
+  omen_spec_formula *f;
+  omen_spec_formula added = { .offset = lexer->at };
+  char names[200];
+  size_t known = parser->property->predicates.count;
+  added.logic = omen_logic_find (lexer->text + lexer->at, lexer->length);
+  omen_logic_names (names, sizeof names);
+  if (!added.logic)
+    return omen_lex_fail (lexer, lexer->at, "unknown logic '%.*s'; there are %s",
+                          lexer->length > 40 ? 40 : (int)lexer->length,
+                          lexer->text + lexer->at, names);
+  omen_lex_next (lexer);
+  omen_lex_take (lexer, ":");
+  OMEN_VEC_PUSH (parser->property->formulas, added);
+  f = &OMEN_VEC_LAST (parser->property->formulas);
+  f->formula = f->logic->parse (parser);
+  if (!f->formula)
+    return false;
+  f->watches = parser->property->predicates.count > known;
+  while (omen_lex_is (lexer, "@"))
+    if (!handler (parser, f))
+      return false;
+  return suffix_fits (parser, f);
+}
+
+/* ---- properties ---- */
+
+/* Writes to variables that state predicates speak of are events, too. */
+static void
+add_state_event (omen_spec_property *property)
+{
+  omen_spec_event added = { .name = "(state)" };
+  if (!property->predicates.count)
+    return;
+  if (property->modifiers & OMEN_PER_THREAD)
+    added.binds = 1u << (property->parameters.count - 1);
+  OMEN_VEC_PUSH (property->events, added);
+}
+
+static bool
+at_event (const omen_lexer *lexer)
+{
+  return omen_lex_is (lexer, "creation") || omen_lex_is (lexer, "event");
+}
+
+static bool
+property_body (omen_parser *parser)
+{
+  omen_lexer *lexer = &parser->lexer;
+  while (at_event (lexer))
+    if (!omen_parse_event (parser))
+      return false;
+  while (!omen_lex_is (lexer, "}")) {
+    if (parser->property->formulas.count && at_event (lexer))
+      return omen_lex_expected (lexer, "events before the first formula");
+    if (!omen_at_formula (lexer))
+      return omen_lex_expected (lexer, parser->property->formulas.count
+                                           ? "'@', '}' or another formula here"
+                                           : "an event, or a formula: LOGIC ':'");
+    if (!formula (parser))
+      return false;
+  }
+  if (!parser->property->formulas.count)
+    return omen_lex_expected (lexer, "a formula, such as 'ere: a b'");
+  omen_lex_take (lexer, "}");
+  omen_lex_take (lexer, ";");
+  add_state_event (parser->property);
+  return true;
+}
+
+static bool
+property (omen_parser *parser)
+{
+  omen_spec *spec = parser->spec;
+  omen_spec_property added = { 0 };
+  OMEN_VEC_PUSH (spec->properties, added);
+  parser->property = &OMEN_VEC_LAST (spec->properties);
+  if (!head (parser))
+    return false;
+  for (size_t i = 0; i + 1 < spec->properties.count; i++)
+    if (!strcmp (spec->properties.data[i].name, parser->property->name))
+      return omen_lex_fail (&parser->lexer, parser->property->offset,
+                            "a second property '%s'", parser->property->name);
+  return property_body (parser);
+}
+
+/* ---- the file ---- */
+
+static bool
+file (omen_parser *parser)
+{
+  omen_lexer *lexer = &parser->lexer;
+  const char *zero = memchr (lexer->text, 0, lexer->size);
+  if (zero)
+    return omen_lex_fail (lexer, (size_t)(zero - lexer->text),
+                          "a NUL byte: this is not a property file");
+  if (!skip_preamble (lexer))
+    return false;
+  parser->spec->preamble = lexer->at;
+  do
+    if (!property (parser))
+      return false;
+  while (lexer->token != OMEN_TOKEN_END);
+  return true;
+}
+
+omen_spec *
+omen_spec_parse (const char *path, const char *text, size_t size, omen_err *err)
+{
+  omen_spec *spec = omen_zalloc (1, sizeof *spec);
+  omen_parser parser = { .spec = spec };
+  omen_arena_init (&spec->arena);
+  spec->path = omen_arena_strndup (&spec->arena, path, strlen (path));
+  spec->text = omen_arena_strndup (&spec->arena, text, size);
+  spec->size = size;
+  omen_lexer_init (&parser.lexer, spec->path, spec->text, size, err);
+  if (file (&parser))
+    return spec;
+  OMEN_ASSERT (err->set);
+  omen_spec_free (spec);
+  return NULL;
+}
+
+void
+omen_spec_free (omen_spec *spec)
+{
+  if (!spec)
+    return;
+  for (size_t i = 0; i < spec->properties.count; i++) {
+    omen_spec_property *p = &spec->properties.data[i];
+    for (size_t j = 0; j < p->events.count; j++)
+      OMEN_VEC_FINI (p->events.data[j].cuts);
+    for (size_t j = 0; j < p->formulas.count; j++)
+      OMEN_VEC_FINI (p->formulas.data[j].handlers);
+    OMEN_VEC_FINI (p->parameters);
+    OMEN_VEC_FINI (p->events);
+    OMEN_VEC_FINI (p->predicates);
+    OMEN_VEC_FINI (p->formulas);
+  }
+  OMEN_VEC_FINI (spec->properties);
+  omen_arena_fini (&spec->arena);
+  omen_free (spec);
+}
+
+static omen_lexer
+lexer_of (const omen_spec *spec, omen_err *err)
+{
+  return (omen_lexer){
+    .path = spec->path, .text = spec->text, .size = spec->size, .err = err
+  };
+}
+
+void
+omen_spec_place (const omen_spec *spec, size_t offset, uint32_t *line,
+                 uint32_t *column)
+{
+  omen_lexer lexer = lexer_of (spec, NULL);
+  omen_lex_place (&lexer, offset, line, column);
+}
+
+bool
+omen_spec_fail (const omen_spec *spec, size_t offset, omen_err *err,
+                const char *format, ...)
+{
+  omen_lexer lexer = lexer_of (spec, err);
+  char what[400];
+  va_list args;
+  va_start (args, format);
+  vsnprintf (what, sizeof what, format, args);
+  va_end (args);
+  return omen_lex_fail (&lexer, offset, "%s", what);
+}

@@ -1,0 +1,34 @@
+/* What the parts of the parser share, and what a logic's parser gets: the lexer
+   at the first word of its formula, and the property whose events it may name.
+   Private to spec. */
+#ifndef OMEN_SPEC_PARSER_H
+#define OMEN_SPEC_PARSER_H
+
+#include "spec/lex.h"
+#include "spec/spec.h"
+
+typedef struct omen_parser {
+  omen_lexer lexer;
+  omen_spec *spec;
+  omen_spec_property *property; /* the one being read */
+} omen_parser;
+
+/* parse_event.c: `[creation] event …;`, the word `event` is next. */
+bool omen_parse_event (omen_parser *parser);
+/* parse_condition.c: up to the `)` that closes it, which is not taken. A
+   condition that is too much for us is no error if `any_c`. */
+const omen_condition *omen_parse_condition (omen_parser *parser, bool any_c);
+/* A state predicate if one stands here: its number, added if new. False with
+   err not set: none stands here, nothing was taken. */
+bool omen_parse_predicate (omen_parser *parser, uint32_t *number);
+
+/* The event named by the word here, which is taken. */
+bool omen_parse_event_name (omen_parser *parser, uint32_t *event);
+/* A word and a colon: another formula begins here. */
+bool omen_at_formula (const omen_lexer *lexer);
+uint32_t omen_find_event (const omen_spec_property *property, const char *text,
+                          size_t length);
+uint32_t omen_find_parameter (const omen_spec_property *property,
+                              const char *name);
+
+#endif
