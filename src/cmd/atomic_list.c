@@ -34,8 +34,9 @@ omen_cmd_atomic (const char *which, omen_atomic *atomic, int *code)
   omen_atomic_init (atomic, OMEN_ATOMIC_ALL);
   if (!which || !strcmp (which, "all"))
     return true;
-  if (!strcmp (which, "marked")) {
-    atomic->mode = OMEN_ATOMIC_MARKED;
+  if (!strcmp (which, "steady") || !strcmp (which, "marked")) {
+    atomic->mode
+        = *which == 's' ? OMEN_ATOMIC_STEADY : OMEN_ATOMIC_MARKED;
     return true;
   }
   if (read_all (which, &text, &err))

@@ -77,8 +77,9 @@ static const struct argp_option options[] = {
     "native (the default) or z3, which gets every question that is asked" },
   { "atomic", KEY_ATOMIC, "WHICH", 0,
     "blocks meant to be atomic: all (marked blocks and all functions but main "
-    "and thread entries, the default), marked (begin … end only), or as a FILE "
-    "says" },
+    "and thread entries, the default), steady (the same without functions in "
+    "which a thread waited for another), marked (begin … end only), or as a "
+    "FILE says" },
   { "engine", KEY_ENGINE, "WHICH", 0,
     "how atomicity violations are found: search (by definition, the default), "
     "sidetrack (from lock operations, then judged), observed (the run itself)" },

@@ -85,7 +85,7 @@ omen_atomic_chosen (const omen_atomic *atomic, unsigned kind,
                     const char *name, bool entry)
 {
   OMEN_REQUIRE (kind == OMEN_BEGIN || kind == OMEN_ENTER);
-  if (!atomic || atomic->mode == OMEN_ATOMIC_ALL)
+  if (!atomic || atomic->mode <= OMEN_ATOMIC_STEADY)
     return kind == OMEN_BEGIN || ordinary (name, entry);
   if (atomic->mode == OMEN_ATOMIC_MARKED)
     return kind == OMEN_BEGIN;
@@ -102,6 +102,32 @@ omen_atomic_name (const omen_trace *trace, omen_eid open)
   const omen_event *event = omen_trace_event (trace, open);
   return omen_names_text (&trace->names[omen_kind_operand (event->kind)],
                           event->object);
+}
+
+/* Functions in which somebody waited, whoever called whom: by name. */
+static void
+leave_out_waiting (const omen_model *model, uint8_t *chosen)
+{
+  const omen_trace *trace = model->trace;
+  uint8_t *waits
+      = omen_zalloc (trace->names[OMEN_OPERAND_FUNCTION].count + 1, 1);
+  for (omen_eid e = 0; e < trace->events.count; e++) {
+    unsigned kind = omen_trace_event (trace, e)->kind;
+    if (kind != OMEN_WAIT && kind != OMEN_ARRIVE && kind != OMEN_JOIN)
+      continue;
+    for (uint32_t b = omen_model_block (model, e); b != OMEN_NONE;
+         b = model->blocks[b].parent) {
+      const omen_event *open = omen_model_event (model, model->blocks[b].open);
+      if (open->kind == OMEN_ENTER)
+        waits[open->object] = 1;
+    }
+  }
+  for (uint32_t b = 0; b < model->block_count; b++) {
+    const omen_event *open = omen_model_event (model, model->blocks[b].open);
+    if (open->kind == OMEN_ENTER && waits[open->object])
+      chosen[b] = 0;
+  }
+  omen_free (waits);
 }
 
 uint8_t *
@@ -121,6 +147,8 @@ omen_atomic_blocks (const omen_atomic *atomic, const omen_model *model)
       entered |= kind == OMEN_ENTER;
     }
   }
+  if (atomic && atomic->mode == OMEN_ATOMIC_STEADY)
+    leave_out_waiting (model, chosen);
   return chosen;
 }
 

@@ -2,6 +2,9 @@
 
      all      blocks marked by begin and end, and every function but main and
               the first function of a thread that was forked
+     steady   the same without functions in which a thread was seen to wait for
+              another one (condition, barrier, join): who waits for others
+              lets them in. omen check's default
      marked   only the marked ones
      listed   as a file says, one name a line:
                 withdraw     this function
@@ -20,6 +23,7 @@
 
 typedef enum omen_atomic_mode {
   OMEN_ATOMIC_ALL,
+  OMEN_ATOMIC_STEADY,
   OMEN_ATOMIC_MARKED,
   OMEN_ATOMIC_LISTED
 } omen_atomic_mode;
