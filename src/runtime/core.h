@@ -174,9 +174,8 @@ void omen_program_write (bool child);
 /* -- fork.c ----------------------------------------------------------------- */
 void omen_fork_start (void);
 
-/* -- preload.c, stream.c ---------------------------------------------------- */
+/* -- preload.c -------------------------------------------------------------- */
 void omen_preload_forget (char **environment);
-void omen_stream (omen_self *self, enum omen_item_kind kind);
 
 /* -- life.c ----------------------------------------------------------------- */
 bool omen_life_here (void); /* this process is the one that records */

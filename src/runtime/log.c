@@ -124,9 +124,7 @@ omen_log_with (enum omen_item_kind kind, const volatile void *object,
     close_room (self, put_middle ((uint64_t *)at, kind, words, more));
   else
     close_room (self, put_long (at, kind, words, more, size));
-  if (OMEN_UNLIKELY (omen_rt_options.stream))
-    omen_stream (self, kind);
-  else if (OMEN_UNLIKELY (waits (kind)))
+  if (OMEN_UNLIKELY (waits (kind)))
     write_before_wait (self);
   if (OMEN_UNLIKELY (omen_rt_replay))
     omen_replay_item (kind);
