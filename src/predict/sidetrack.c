@@ -21,16 +21,22 @@ typedef struct lock {
   uint64_t window_step;
 } lock;
 
+static const lock fresh = { .holder = OMEN_NONE,
+                            .acquired = { OMEN_NONE, 0 },
+                            .released = { OMEN_NONE, 0 },
+                            .window = { OMEN_NONE, 0 },
+                            .window_node = OMEN_NONE };
+
 /* An acquire that a concurrent one preceded, first in the blocks with a serial
    above `low` up to `high`: I of the paper. */
 typedef struct risk {
-  uint32_t low, high;
+  uint64_t low, high;
   omen_site first, culprit;
 } risk;
 
 /* One thread's last acquire of one lock, and its risks: H of the paper. */
 typedef struct hold {
-  uint32_t serial; /* of the thread then; 0: no block was open */
+  uint64_t serial; /* of the thread then; 0: no block was open */
   uint32_t saved;  /* depth while waiting for a condition */
   omen_site last;
   OMEN_VEC (risk) risks; /* innermost last */
@@ -157,17 +163,12 @@ add_locks (omen_sidetrack *s)
 static lock *
 lock_of (omen_sidetrack *s, omen_lid l)
 {
-  const epoch never = { OMEN_NONE, 0 };
   if (OMEN_LIKELY (l < s->locks.count))
     return &s->locks.data[l];
   while (s->locks.count <= l) {
     if (s->locks.count == s->lock_room)
       add_locks (s);
-    OMEN_VEC_PUSH (s->locks, ((lock){ .holder = OMEN_NONE,
-                                      .acquired = never,
-                                      .released = never,
-                                      .window = never,
-                                      .window_node = OMEN_NONE }));
+    OMEN_VEC_PUSH (s->locks, fresh);
   }
   return &s->locks.data[l];
 }
@@ -199,6 +200,31 @@ join_clock (const omen_sidetrack *s, uint32_t *restrict clock,
   uint32_t count = s->stride;
   for (uint32_t i = 0; i < count; i++)
     clock[i] = clock[i] > more[i] ? clock[i] : more[i];
+}
+
+/* All moments so far become "before": nothing is reported of them any more, and
+   the clocks start again. Clocks of 32 bits are full after hours. */
+static void
+start_again (omen_sidetrack *s)
+{
+  const epoch never = { OMEN_NONE, 0 };
+  memset (s->clocks, 0, s->threads.count * s->stride * sizeof *s->clocks);
+  memset (s->release_clocks, 0,
+          s->locks.count * s->stride * sizeof *s->release_clocks);
+  for (omen_tid t = 0; t < s->threads.count; t++)
+    clock_of (s, t)[t] = 1;
+  for (size_t i = 0; i < s->locks.count; i++) {
+    lock *l = &s->locks.data[i];
+    l->acquired = l->released = l->window = never;
+  }
+}
+
+static void
+tick (omen_sidetrack *s, omen_tid t)
+{
+  uint32_t last = s->options.horizon ? s->options.horizon : UINT32_MAX;
+  if (OMEN_UNLIKELY (++clock_of (s, t)[t] == last))
+    start_again (s);
 }
 
 /* ---- reports ---- */
@@ -350,7 +376,8 @@ release (omen_sidetrack *s, omen_lid id, omen_tid t, uint32_t depth)
   memcpy (s->release_clocks + (size_t)id * s->stride, clock,
           s->stride * sizeof *clock);
   l->released = (epoch){ t, clock[t] };
-  clock[t] += !OMEN_BUG (209);
+  if (!OMEN_BUG (209))
+    tick (s, t);
 }
 
 static void
@@ -372,9 +399,11 @@ wake (omen_sidetrack *s, omen_lid id, omen_site now)
 static void
 fork_thread (omen_sidetrack *s, omen_tid t, omen_tid child)
 {
-  thread_of (s, child)->forked = true;
+  omen_side_thread *thread = thread_of (s, child);
+  thread->forked = true;
+  thread->entered = false; /* an id may be used again */
   join_clock (s, clock_of (s, child), clock_of (s, t));
-  clock_of (s, t)[t]++;
+  tick (s, t);
 }
 
 static void
@@ -382,7 +411,7 @@ join_thread (omen_sidetrack *s, omen_tid t, omen_tid child)
 {
   thread_of (s, child);
   join_clock (s, clock_of (s, t), clock_of (s, child));
-  clock_of (s, child)[child]++;
+  tick (s, child);
 }
 
 void
@@ -422,6 +451,29 @@ omen_sidetrack_push (omen_sidetrack *s, const omen_event *event, omen_eid e)
     break;
   default:
     break;
+  }
+}
+
+static void
+forget_hold (hold *h)
+{
+  OMEN_VEC_FINI (h->risks);
+  h->serial = 0;
+  h->saved = 0;
+}
+
+void
+omen_sidetrack_forget (omen_sidetrack *s, omen_lid id)
+{
+  if (id >= s->locks.count)
+    return;
+  if (s->locks.data[id].window_node != OMEN_NONE)
+    omen_side_unuse (&s->blocks, s->locks.data[id].window_node);
+  s->locks.data[id] = fresh;
+  for (uint32_t t = 0; t < s->threads.count; t++) {
+    uint32_t h = s->hold_ids[(size_t)id * s->stride + t];
+    if (h)
+      forget_hold (&s->holds.data[h]);
   }
 }
 

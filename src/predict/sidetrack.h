@@ -22,7 +22,9 @@
    Where the paper compares vector clocks of acquires and windows, one component
    is enough here: an acquire by t at t's time k is before whatever has seen t at
    k. Vectors remain for threads and releases. Cost: O(threads) an event, O(log
-   depth) for blame; memory: threads x (threads + locks), nothing by event.
+   depth) for blame; memory: threads x (threads + locks), nothing by event. Ids
+   may be used again: a lock's after omen_sidetrack_forget, a thread's by a fork
+   (what the new one does is then taken to be after what the old one did).
 
    Source: Yi, Sadowski, Flanagan: SideTrack, PADTAD 2009, Figure 6. */
 #ifndef OMEN_PREDICT_SIDETRACK_H
@@ -67,6 +69,8 @@ typedef struct omen_sidetrack_options {
   /* Valid during the call. */
   void (*found) (void *context, const omen_sidetrack_report *report);
   void *context;
+  uint32_t horizon; /* ticks of a thread's clock, then all clocks start again;
+                       0: as late as possible */
   bool all; /* every violation, not one for each error, block to blame and
                locations of the three acquires */
 } omen_sidetrack_options;
@@ -79,6 +83,9 @@ void omen_sidetrack_free (omen_sidetrack *sidetrack);
    may appear at any time. */
 void omen_sidetrack_push (omen_sidetrack *sidetrack, const omen_event *event,
                           omen_eid e);
+
+/* The next use of this id is another lock. O(threads). */
+void omen_sidetrack_forget (omen_sidetrack *sidetrack, omen_lid lock);
 
 const char *omen_sidetrack_text (omen_sidetrack_error error);
 

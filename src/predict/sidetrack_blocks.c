@@ -72,7 +72,7 @@ omen_side_list (const omen_side_blocks *b, uint32_t node, uint64_t step,
 /* ---- frames ---- */
 
 omen_side_frame
-omen_side_innermost (const omen_side_thread *t, uint32_t serial)
+omen_side_innermost (const omen_side_thread *t, uint64_t serial)
 {
   omen_side_frame none = { 0, 0, 0, OMEN_NONE };
   size_t low = 0, high = t->frames.count;

@@ -21,15 +21,15 @@ typedef struct omen_side_node {
 typedef struct omen_side_frame {
   uint32_t name;
   uint32_t kind;
-  uint32_t serial;
+  uint64_t serial;
   uint32_t node;
 } omen_side_frame;
 
 typedef struct omen_side_thread {
   OMEN_VEC (omen_side_frame) frames;
-  uint32_t serial;
+  uint64_t serial;
   uint32_t atomic;      /* open atomic blocks */
-  uint32_t bottom, top; /* serials of the outermost and innermost of them */
+  uint64_t bottom, top; /* serials of the outermost and innermost of them */
   bool forked, entered;
 } omen_side_thread;
 
@@ -48,7 +48,7 @@ void omen_side_close (omen_side_blocks *blocks, omen_side_thread *thread,
 /* Serial and node of the innermost open atomic block that is as old as that;
    node OMEN_NONE if there is none. O(log depth) where all are atomic. */
 omen_side_frame omen_side_innermost (const omen_side_thread *thread,
-                                     uint32_t serial);
+                                     uint64_t serial);
 void omen_side_use (omen_side_blocks *blocks, uint32_t node);
 void omen_side_unuse (omen_side_blocks *blocks, uint32_t node);
 /* The node and those around it that were open at the step, in `out`. */
