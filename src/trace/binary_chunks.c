@@ -150,6 +150,19 @@ known (const omen_chunk_header *h)
   return kind_name (h->kind) && !(h->flags & ~OMEN_CHUNK_FLAGS);
 }
 
+omen_chunk_state
+omen_chunk_look (const uint8_t *data, size_t size, omen_chunk_header *header)
+{
+  if (size < sizeof *header)
+    return OMEN_CHUNK_SHORT;
+  memcpy (header, data, sizeof *header);
+  if (!header_right (header) || !sizes_right (header)
+      || (!known (header) && !(header->flags & OMEN_CHUNK_OPTIONAL)))
+    return OMEN_CHUNK_BROKEN;
+  return header->stored <= size - sizeof *header ? OMEN_CHUNK_WHOLE
+                                                 : OMEN_CHUNK_SHORT;
+}
+
 /* Keep a chunk that is all there, if it makes sense. */
 static void
 keep (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset)
@@ -299,6 +312,27 @@ in_order (const omen_binary_reader *reader)
     if (compare (&reader->chunks.data[i - 1], &reader->chunks.data[i]) >= 0)
       return false;
   return true;
+}
+
+static bool
+file_right (const omen_file_header *h)
+{
+  return !memcmp (h->magic, OMEN_FILE_MAGIC, sizeof h->magic)
+         && h->checksum
+                == XXH3_64bits (h, offsetof (omen_file_header, checksum));
+}
+
+omen_chunk_state
+omen_file_look (const uint8_t *data, size_t size, omen_file_header *header)
+{
+  if (size < sizeof *header)
+    return OMEN_CHUNK_SHORT;
+  memcpy (header, data, sizeof *header);
+  if (!file_right (header) || header->minimum > OMEN_FORMAT_VERSION
+      || header->features & ~OMEN_FEATURES_KNOWN
+      || header->size < sizeof *header)
+    return OMEN_CHUNK_BROKEN;
+  return header->size <= size ? OMEN_CHUNK_WHOLE : OMEN_CHUNK_SHORT;
 }
 
 static bool

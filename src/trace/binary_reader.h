@@ -86,6 +86,18 @@ const omen_chunk *omen_stream_next (omen_stream *stream,
 bool omen_chunk_payload (omen_binary_reader *reader, const omen_chunk *chunk,
                          uint8_t **unpacked, omen_bytes *payload);
 
+/* Where a chunk of a file that still grows should begin: is it all there? */
+typedef enum omen_chunk_state {
+  OMEN_CHUNK_WHOLE,
+  OMEN_CHUNK_SHORT, /* not yet */
+  OMEN_CHUNK_BROKEN /* there is no chunk */
+} omen_chunk_state;
+omen_chunk_state omen_chunk_look (const uint8_t *data, size_t size,
+                                  omen_chunk_header *header);
+/* The same for the file's header; its size is in the answer. */
+omen_chunk_state omen_file_look (const uint8_t *data, size_t size,
+                                 omen_file_header *header);
+
 /* Takes one entry; NULL, or what is wrong with it. */
 typedef const char *(*omen_entry_reader) (omen_binary_reader *reader,
                                           uint32_t stream, uint64_t id,
@@ -94,6 +106,14 @@ typedef const char *(*omen_entry_reader) (omen_binary_reader *reader,
    of fixed size; 0: entries of any size. False: failed. */
 bool omen_binary_each (omen_binary_reader *reader, unsigned kind, size_t size,
                        omen_entry_reader entry);
+/* The entries of one chunk, which should be the next of its stream: `expected`
+   is the first one's index. False: failed. */
+bool omen_binary_next (omen_binary_reader *reader, const omen_chunk *chunk,
+                       uint64_t expected, size_t size,
+                       omen_entry_reader entry);
+/* The same for the tables that a recorder writes; other chunks are left out. */
+bool omen_binary_next_table (omen_binary_reader *reader,
+                             const omen_chunk *chunk);
 /* A string of the file as one of the trace; OMEN_NONE stays what it is. */
 bool omen_binary_string (const omen_binary_reader *reader, uint32_t *id);
 

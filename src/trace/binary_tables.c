@@ -82,6 +82,24 @@ omen_binary_each (omen_binary_reader *reader, unsigned kind, size_t size,
   return !reader->failed;
 }
 
+bool
+omen_binary_next (omen_binary_reader *reader, const omen_chunk *chunk,
+                  uint64_t expected, size_t size, omen_entry_reader entry)
+{
+  uint8_t *unpacked = NULL;
+  omen_bytes payload;
+  bool read;
+  if (chunk->header.first != expected)
+    return omen_binary_wrong (reader,
+                              "byte %zu: this chunk should begin with entry "
+                              "%lu",
+                              chunk->offset, (unsigned long)expected);
+  read = omen_chunk_payload (reader, chunk, &unpacked, &payload)
+         && read_chunk (reader, chunk, &payload, size, entry);
+  omen_free (unpacked);
+  return read;
+}
+
 /* ---- entries ---- */
 
 bool
@@ -322,6 +340,25 @@ omen_binary_tables (omen_binary_reader *reader)
                               sizeof (omen_file_thread), read_thread)
          && omen_binary_each (reader, OMEN_CHUNK_PROGRAM,
                               sizeof (omen_file_program), read_program);
+}
+
+bool
+omen_binary_next_table (omen_binary_reader *reader, const omen_chunk *chunk)
+{
+  switch (chunk->header.kind) {
+  case OMEN_CHUNK_NAMES:
+    return chunk->header.stream != OMEN_TABLE_STRINGS
+           || omen_binary_next (reader, chunk, reader->strings.count, 0,
+                                read_name);
+  case OMEN_CHUNK_MODULES:
+    return omen_binary_next (reader, chunk, reader->trace->modules.count,
+                             sizeof (omen_file_module), read_module);
+  case OMEN_CHUNK_PROGRAM:
+    return omen_binary_next (reader, chunk, 0, sizeof (omen_file_program),
+                             read_program);
+  default:
+    return true;
+  }
 }
 
 /* ---- extras, once the events are known ---- */

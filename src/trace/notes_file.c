@@ -279,6 +279,18 @@ omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader)
   return !reader->failed;
 }
 
+bool
+omen_notes_file_next (omen_notes_file *file, const omen_chunk *chunk)
+{
+  OMEN_REQUIRE (file->reader->user == file);
+  if (chunk->header.kind == OMEN_CHUNK_SITES)
+    return omen_binary_next (file->reader, chunk, file->sites.count - 1,
+                             sizeof (omen_file_site), read_site);
+  return chunk->header.kind != OMEN_CHUNK_BLOCKS
+         || omen_binary_next (file->reader, chunk, file->blocks.blocks.count,
+                              0, read_block);
+}
+
 void
 omen_notes_file_fini (omen_notes_file *file)
 {

@@ -73,6 +73,9 @@ typedef struct omen_notes_file {
 /* The reader's tables have been read (omen_binary_tables). False: failed. */
 bool omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader);
 void omen_notes_file_fini (omen_notes_file *file);
+/* Of a file that grows: the chunk follows those taken before; all but sites and
+   blocks is left out. False: failed. */
+bool omen_notes_file_next (omen_notes_file *file, const omen_chunk *chunk);
 
 static inline const omen_file_site *
 omen_notes_site (const omen_notes_file *file, uint32_t id)

@@ -98,8 +98,8 @@ woven_right (const omen_item *item)
   return item->kind <= OMEN_SITE_FENCE;
 }
 
-static bool
-item_right (const omen_notes_file *file, const omen_item *item)
+bool
+omen_item_right (const omen_notes_file *file, const omen_item *item)
 {
   if (item->kind < OMEN_ITEM_FIRST)
     return woven_right (item);
@@ -149,7 +149,8 @@ next_right (omen_note_cursor *cursor, omen_item *item, const char **wrong)
     return false;
   if (cursor->notes.data[cursor->at].site >= cursor->file->sites.count)
     *wrong = "has a site that is not there";
-  else if (omen_cursor_peek (cursor, item) && !item_right (cursor->file, item))
+  else if (omen_cursor_peek (cursor, item)
+           && !omen_item_right (cursor->file, item))
     *wrong = "is not well formed";
   return !*wrong;
 }

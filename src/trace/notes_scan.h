@@ -19,6 +19,9 @@ typedef struct omen_notes_summary {
 bool omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary);
 void omen_notes_summary_fini (omen_notes_summary *summary);
 
+/* Is the item as its kind should be? Its site is in the table. */
+bool omen_item_right (const omen_notes_file *file, const omen_item *item);
+
 /* Does an ATOMIC item only read? (A compare that failed does.) */
 bool omen_item_atomic_reads (const omen_notes_file *file,
                              const omen_item *item);

@@ -14,14 +14,11 @@
 #ifndef OMEN_TRACE_REBUILD_EVENTS_H
 #define OMEN_TRACE_REBUILD_EVENTS_H
 
+#include "trace/frames.h"
 #include "trace/rebuild.h"
 #include "trace/rebuild_blocks.h"
 #include "trace/rebuild_order.h"
 
-typedef struct omen_actor_frame {
-  uint64_t depth;
-  uint32_t function;
-} omen_actor_frame;
 typedef struct omen_actor_local {
   uint64_t depth; /* of the function that was innermost */
   uint32_t block;
@@ -33,7 +30,7 @@ typedef struct omen_actor {
   uint64_t items;  /* so far */
   unsigned ignore; /* depth of ignored regions */
   uint64_t stack_start, stack_end;
-  OMEN_VEC (omen_actor_frame) frames;
+  omen_frames frames;
   OMEN_VEC (omen_actor_local) locals;
   omen_ids blocks; /* open atomic blocks */
   /* in a condition wait: */

@@ -10,15 +10,10 @@
 static void
 leave (omen_telling *telling, uint64_t depth)
 {
+  uint32_t function;
   omen_tell_locals_left (telling, depth);
-  for (;;) {
-    omen_actor *me = omen_tell_me (telling);
-    uint32_t function;
-    if (!me->frames.count || OMEN_VEC_LAST (me->frames).depth <= depth)
-      return;
-    function = OMEN_VEC_POP (me->frames).function;
+  while (omen_frames_left (&omen_tell_me (telling)->frames, depth, &function))
     omen_tell (telling, OMEN_EXIT, function);
-  }
 }
 
 void
@@ -34,8 +29,7 @@ omen_tell_frame (omen_telling *telling)
   if (item->kind == OMEN_SITE_EXIT)
     return;
   function = omen_tell_function (telling, item->site);
-  OMEN_VEC_PUSH (omen_tell_me (telling)->frames,
-                 ((omen_actor_frame){ item->a, function }));
+  omen_frames_enter (&omen_tell_me (telling)->frames, item->a, function);
   omen_tell (telling, OMEN_ENTER, function);
 }
 

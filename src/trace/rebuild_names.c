@@ -1,4 +1,5 @@
 /* Places in the source, and names of what only has an address. */
+#include "trace/places.h"
 #include "trace/rebuild_events.h"
 #include "runtime/abi.h"
 
@@ -15,14 +16,6 @@ text_of (const omen_telling *telling, uint32_t string)
   return string == OMEN_NONE
              ? ""
              : omen_names_text (&telling->trace->strings, string);
-}
-
-/* Code of the library is not where the user looks for the cause. */
-static bool
-is_system (const char *file)
-{
-  return !strncmp (file, "/usr/include/", 13) || !strncmp (file, "/usr/lib/", 9)
-         || strstr (file, "/include/c++/");
 }
 
 static uint32_t
@@ -51,9 +44,9 @@ omen_tell_site_location (omen_telling *telling, uint32_t id)
   const omen_file_site *shown = site;
   if (*known != OMEN_NONE)
     return *known;
-  while (is_system (site_file (telling, shown)) && shown->caller)
+  while (omen_place_is_library (site_file (telling, shown)) && shown->caller)
     shown = omen_notes_site (telling->file, shown->caller);
-  if (is_system (site_file (telling, shown)))
+  if (omen_place_is_library (site_file (telling, shown)))
     shown = site;
   return *known
          = location_id (telling, site_file (telling, shown), shown->line);
@@ -80,10 +73,12 @@ code_shown (const omen_telling *telling, uint32_t entry)
 {
   const omen_code_place *code = telling->file->code.data;
   uint32_t shown = entry;
-  while (is_system (text_of (telling, code[shown].file))
+  while (omen_place_is_library (text_of (telling, code[shown].file))
          && code[shown].caller != OMEN_NONE)
     shown = code[shown].caller;
-  return &code[is_system (text_of (telling, code[shown].file)) ? entry : shown];
+  if (omen_place_is_library (text_of (telling, code[shown].file)))
+    shown = entry;
+  return &code[shown];
 }
 
 /* Where nothing is known of the code: which file it is in. */

@@ -6,37 +6,22 @@
 
    A wait has two numbers (condition and lock), and so has a wake. If both are
    of one stripe it goes at the first and the second is passed over. */
-#include "trace/rebuild_merge.h"
 #include "runtime/abi.h"
-
-typedef struct need {
-  uint32_t queue;
-  uint64_t number;
-} need;
-
-static bool
-is_numbered (unsigned kind)
-{
-  static const bool numbered[] = { false,
-#define OMEN_ITEM(name, has_number, parts) has_number,
-                                   OMEN_ITEMS (OMEN_ITEM)
-#undef OMEN_ITEM
-  };
-  return kind >= OMEN_ITEM_FIRST && numbered[kind - OMEN_ITEM_FIRST];
-}
+#include "trace/item_numbers.h"
+#include "trace/rebuild_merge.h"
 
 /* The stripes of an item that is not atomic, the lock's first; how many. */
 static unsigned
-needs_of (const omen_item *item, need needs[2])
+needs_of (const omen_item *item, omen_need needs[2])
 {
-  need own = { omen_stripe (item->a), item->b };
-  if (!is_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
+  omen_need own = { omen_stripe (item->a), item->b };
+  if (!omen_item_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
     return 0;
-  if (item->kind != OMEN_ITEM_WAIT && item->kind != OMEN_ITEM_WAKE) {
+  if (!omen_item_is_wait (item->kind)) {
     needs[0] = own;
     return 1;
   }
-  needs[0] = (need){ omen_stripe (item->parts[1].a), item->parts[1].b };
+  needs[0] = (omen_need){ omen_stripe (item->parts[1].a), item->parts[1].b };
   needs[1] = own;
   if (needs[0].queue != own.queue)
     return 2;
@@ -136,7 +121,7 @@ atomic_pass (omen_merge *merge, const omen_item *item)
 bool
 omen_numbers_turn (omen_merge *merge, uint32_t t, const omen_item *item)
 {
-  need needs[2];
+  omen_need needs[2];
   unsigned count;
   if (merge->one_log)
     return true;
@@ -187,9 +172,9 @@ omen_numbers_pass (omen_merge *merge, const omen_item *item)
     atomic_pass (merge, item);
     return;
   }
-  if (!is_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
+  if (!omen_item_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
     return;
-  if (item->kind == OMEN_ITEM_WAIT || item->kind == OMEN_ITEM_WAKE) {
+  if (omen_item_is_wait (item->kind)) {
     uint64_t lock = item->parts[1].b, own = item->b;
     uint32_t queue = omen_stripe (item->parts[1].a);
     /* of one stripe: the lower one first */
@@ -205,7 +190,7 @@ omen_numbers_pass (omen_merge *merge, const omen_item *item)
 
 /* The two numbers of a thread that waits with both. */
 static bool
-waits_with (omen_merge *merge, uint32_t t, need needs[2])
+waits_with (omen_merge *merge, uint32_t t, omen_need needs[2])
 {
   omen_merge_thread *thread = &merge->threads[t];
   omen_item item;
@@ -219,7 +204,7 @@ waits_with (omen_merge *merge, uint32_t t, need needs[2])
 static bool
 in_circle (omen_merge *merge, uint32_t t)
 {
-  need mine[2], other[2];
+  omen_need mine[2], other[2];
   if (!waits_with (merge, t, mine)
       || mine[0].number != merge->numbers[mine[0].queue])
     return false;

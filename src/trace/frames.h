@@ -1,0 +1,36 @@
+/* The functions that a thread is in, from the depths that woven code notes
+   (runtime/abi.h): a note of a depth says that what was deeper has been left,
+   with or without a note.
+
+     while (omen_frames_left (&frames, depth - 1, &function))
+       …                                            it has been left
+     omen_frames_enter (&frames, depth, function);                          */
+#ifndef OMEN_TRACE_FRAMES_H
+#define OMEN_TRACE_FRAMES_H
+
+#include "base/vec.h"
+
+typedef struct omen_depth {
+  uint64_t depth;
+  uint32_t function;
+} omen_depth;
+
+typedef OMEN_VEC (omen_depth) omen_frames;
+
+static inline void
+omen_frames_enter (omen_frames *frames, uint64_t depth, uint32_t function)
+{
+  OMEN_VEC_PUSH (*frames, ((omen_depth){ depth, function }));
+}
+
+/* The innermost function, taken off, if it is deeper than that. */
+static inline bool
+omen_frames_left (omen_frames *frames, uint64_t depth, uint32_t *function)
+{
+  if (!frames->count || OMEN_VEC_LAST (*frames).depth <= depth)
+    return false;
+  *function = OMEN_VEC_POP (*frames).function;
+  return true;
+}
+
+#endif
