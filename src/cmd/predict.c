@@ -2,6 +2,7 @@
 #include "cmd/atomic_list.h"
 #include "cmd/output.h"
 #include "cmd/predict_options.h"
+#include "cmd/sidetrack_run.h"
 #include "cmd/sidetrack_table.h"
 #include "cmd/values.h"
 #include "cmd/verifying.h"
@@ -23,9 +24,8 @@ typedef struct job {
   unsigned found;       /* verified */
   unsigned told;        /* the number of the last one */
   unsigned unverified;
-  uint64_t races;       /* found before SideTrack's rules */
   json_t *refuted;
-  omen_sidetrack_table table;
+  omen_sidetrack_run sidetrack;
   int code; /* 0, or why it stopped */
 } job;
 
@@ -156,39 +156,12 @@ take_finding (void *context, omen_finding *finding)
 }
 
 static bool
-count_race (void *context, omen_finding *finding)
-{
-  job *j = context;
-  j->races++;
-  omen_finding_fini (finding);
-  return true;
-}
-
-/* SideTrack's rules rely on race freedom. What they report and no run shows is
-   often a deadlock: that is what happens instead. */
-static bool
-detect_sidetrack (job *j, const omen_model *model,
-                  const omen_predict_options *options, const omen_sink *sink,
-                  omen_predict_stats *stats)
-{
-  omen_sink races = { count_race, show_progress, j };
-  omen_predict_stats apart = { 0 };
-  unsigned deadlocks = j->request->detectors & OMEN_DETECT_DEADLOCK;
-  if (!omen_predict_sidetrack (model, options, sink, stats, &j->table))
-    return false;
-  omen_predict_race (model, options, &races, &apart);
-  if (!j->table.refuted || deadlocks)
-    return true;
-  return omen_predict_deadlock (model, options, sink, stats);
-}
-
-static bool
 detect_atomicity (job *j, const omen_model *model,
                   const omen_predict_options *options, const omen_sink *sink,
                   omen_predict_stats *stats)
 {
   if (j->request->engine == OMEN_ENGINE_SIDETRACK)
-    return detect_sidetrack (j, model, options, sink, stats);
+    return omen_cmd_sidetrack (&j->sidetrack, model, options, sink, stats);
   if (j->request->engine == OMEN_ENGINE_OBSERVED)
     return omen_predict_observed (model, options, sink, stats);
   return omen_predict_atomicity (model, options, sink, stats);
@@ -202,6 +175,7 @@ detect (job *j, const omen_model *model, const omen_predict_options *options,
   unsigned detectors = j->request->detectors ? j->request->detectors
                                              : OMEN_DETECT_ERRORS;
   bool go_on = true;
+  j->sidetrack.deadlocks = j->request->detectors & OMEN_DETECT_DEADLOCK;
   if (detectors & OMEN_DETECT_RACE)
     go_on = omen_predict_race (model, options, &sink, stats);
   if (go_on && detectors & OMEN_DETECT_DEADLOCK)
@@ -294,12 +268,12 @@ why_undecided (const omen_predict_stats *stats)
 static void
 print_json_sidetrack (const job *j)
 {
-  json_t *object = omen_sidetrack_json (&j->table);
+  json_t *object = omen_sidetrack_json (&j->sidetrack.table);
   fputs (",\n\"refuted\":", stdout);
   json_dumpf (j->refuted, stdout, JSON_STYLE);
   fputs (",\n\"table\":", stdout);
   json_dumpf (object, stdout, JSON_STYLE);
-  printf (",\n\"races\":%" PRIu64, j->races);
+  printf (",\n\"races\":%" PRIu64, j->sidetrack.races);
   json_decref (object);
 }
 
@@ -308,12 +282,9 @@ print_text_sidetrack (const job *j)
 {
   if (j->unverified)
     printf (", %u unverified", j->unverified);
-  if (j->table.refuted)
-    printf (", %u refuted", j->table.refuted);
-  if (j->races)
-    printf ("\n%" PRIu64 " race%s in this trace: SideTrack's rules rely on "
-            "there being none (omen predict race)",
-            j->races, j->races == 1 ? "" : "s");
+  if (j->sidetrack.table.refuted)
+    printf (", %u refuted", j->sidetrack.table.refuted);
+  omen_cmd_sidetrack_races (&j->sidetrack, "\n", stdout);
 }
 
 static void

@@ -83,6 +83,8 @@ omen_recording_run (omen_recording *recording,
                                .options = options,
                                .preload = recording->preload,
                                .silent = recording->silent,
+                               .beside = recording->beside,
+                               .context = recording->context,
                                .limit_ms = request->limit_ms };
   started = omen_run_program (&recording->run, code, &err);
   omen_free (options);

@@ -17,6 +17,8 @@ typedef struct omen_recording {
   omen_program program;
   char *preload; /* the runtime, for a program that is not woven; or NULL */
   bool silent;   /* its words go nowhere */
+  unsigned (*beside) (void *context); /* as in run.h */
+  void *context;
   omen_run run;  /* how it ended */
 } omen_recording;
 

@@ -130,11 +130,13 @@ check_limit (pid_t child, omen_run *run, limit *l)
 }
 
 static void
-wait_for_signal (const sigset_t *set, const limit *l, pid_t child)
+wait_for_signal (const sigset_t *set, const limit *l, pid_t child,
+                 uint64_t most)
 {
   siginfo_t info;
   uint64_t now = now_ms ();
   uint64_t ms = !l->at ? 3600000 : l->at > now ? l->at - now : 0;
+  ms = ms < most ? ms : most;
   struct timespec time = { .tv_sec = (time_t)(ms / 1000),
                            .tv_nsec = (long)(ms % 1000) * 1000000 };
   int number = sigtimedwait (set, &info, &time);
@@ -147,7 +149,9 @@ look_after (pid_t child, const sigset_t *set, omen_run *run)
 {
   limit l = { .at = run->limit_ms ? now_ms () + run->limit_ms : 0 };
   while (!look (child, run)) {
-    wait_for_signal (set, &l, child);
+    uint64_t most = run->beside ? run->beside (run->context)
+                                : UINT64_MAX;
+    wait_for_signal (set, &l, child, most);
     check_limit (child, run, &l);
   }
 }
@@ -167,6 +171,7 @@ omen_run_program (omen_run *run, int *code, omen_err *err)
     *code = errno == ENOENT ? OMEN_RUN_MISSING : OMEN_RUN_CANNOT;
     omen_err_io (err, run->path, "cannot run: %s", strerror (errno));
   } else {
+    run->pid = child;
     for (size_t i = 0; i < OMEN_COUNT (of_terminal); i++)
       signal (of_terminal[i], SIG_IGN);
     look_after (child, &ours, run);

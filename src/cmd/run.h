@@ -20,7 +20,12 @@ typedef struct omen_run {
   const char *preload;  /* a library, or NULL */
   uint64_t limit_ms;    /* SIGTERM after this time, SIGKILL 10 s later; 0: no */
   bool silent;          /* stdin, stdout and stderr are /dev/null */
+  /* Called again and again while it runs, also after each signal; returns after
+     how many milliseconds to call it again. NULL: nothing to do meanwhile. */
+  unsigned (*beside) (void *context);
+  void *context;
   bool ended_by_us;     /* out: because of limit_ms */
+  int pid;              /* out: of the program, once it has started */
   int status;           /* out: of waitpid */
 } omen_run;
 

@@ -1,0 +1,131 @@
+#include "cmd/watch_options.h"
+#include "cmd/numbers.h"
+
+enum {
+  KEY_ATOMIC = 1000,
+  KEY_ON_FINDING,
+  KEY_SCHEDULE,
+  KEY_FOR,
+  KEY_SIZE,
+  KEY_NO_VERIFY,
+  KEY_TIMEOUT
+};
+
+static char docs[]
+    = "Run a program and tell of atomicity violations while it runs.\v"
+      "PROGRAM is one that omen cc or omen c++ compiled. While it runs, "
+      "SideTrack's rules look at its lock operations: each function (or other "
+      "block, see --atomic) that takes a lock twice, and that another thread "
+      "could have entered in between, is told of at once, in a line on "
+      "standard "
+      "error. These reports are unverified: the rules look neither at memory "
+      "nor at values, and rely on the program having no races.\n\n"
+      "When the program has ended, each report is put to the engine, with the "
+      "accesses that were recorded. Verified ones are findings, with a "
+      "schedule "
+      "that shows them. Others stay unverified, and those that no run can show "
+      "are refuted. If there are races in the trace omen says so.\n\n"
+      "The trace grows while the program runs. With --no-verify and without -o "
+      "what has been looked at is given back, so that a program can be watched "
+      "for any length of time; all reports stay unverified then.\n\n"
+      "--on-finding runs a command by the shell when a report is made, one at "
+      "a "
+      "time, with standard error as its output and no input. It is told what "
+      "it "
+      "is about by these variables:\n\n"
+      "  OMEN_PID       the process that was watched\n"
+      "  OMEN_FINDING   the line that was printed\n"
+      "  OMEN_KIND      atomicity\n"
+      "  OMEN_ERROR     before, in or after\n"
+      "  OMEN_BLOCK     the block that is not atomic\n"
+      "  OMEN_LOCK      the lock\n"
+      "  OMEN_FIRST, OMEN_SECOND   where the block takes it\n"
+      "  OMEN_CULPRIT   where the other thread does\n\n"
+      "Standard input and output, signals and the exit status are the "
+      "program's "
+      "own, as for omen record; but the exit status is 1 if a finding was "
+      "verified.";
+
+static const struct argp_option options[] = {
+  { "atomic", KEY_ATOMIC, "WHICH", 0,
+    "Blocks meant to be atomic: all (the default: marked ones and every "
+    "function but main and the first of a thread), marked, or a file that "
+    "lists functions to include or, with -, to leave out",
+    0 },
+  { "on-finding", KEY_ON_FINDING, "COMMAND", 0,
+    "Run COMMAND at each report, while the program runs", 0 },
+  { "output", 'o', "FILE", 0, "Keep the trace in FILE", 0 },
+  { "no-verify", KEY_NO_VERIFY, NULL, 0, "Do not judge the reports at the end",
+    0 },
+  { "timeout", KEY_TIMEOUT, "SECONDS", 0,
+    "For judging the reports; what is open then stays unverified", 0 },
+  { "schedule", KEY_SCHEDULE, "KIND", 0,
+    "free (the default), random:SEED, pct:SEED,D or rr", 0 },
+  { "for", KEY_FOR, "TIME", 0,
+    "End the program with SIGTERM after TIME: 30s, 500ms, 2m, 1h", 0 },
+  { "max-size", KEY_SIZE, "BYTES", 0,
+    "Stop recording, and watching, when the trace is that large: 100M, 2G", 0 },
+  { "quiet", 'q', NULL, 0, "Reports and findings only: no summary", 0 },
+  { 0 }
+};
+
+static void
+finish (omen_watch_request *r, struct argp_state *state)
+{
+  bool kept = r->record.output;
+  if (kept && !*r->record.output)
+    argp_error (state, "--output needs the name of a file");
+  if (r->on_finding && !*r->on_finding)
+    argp_error (state, "--on-finding needs a command");
+  omen_seconds (state, "--timeout", r->timeout, &r->timeout_seconds);
+  r->record.stream = true;
+  r->record.quiet = r->quiet;
+  omen_record_check (&r->record, state);
+}
+
+static error_t
+parse (int key, char *arg, struct argp_state *state)
+{
+  omen_watch_request *r = state->input;
+  switch (key) {
+  case KEY_ATOMIC:
+    omen_cmd_once (state, "--atomic", &r->atomic, arg);
+    return 0;
+  case KEY_ON_FINDING:
+    omen_cmd_once (state, "--on-finding", &r->on_finding, arg);
+    return 0;
+  case 'o':
+    omen_cmd_once (state, "--output", &r->record.output, arg);
+    return 0;
+  case KEY_NO_VERIFY:
+    r->no_verify = true;
+    return 0;
+  case KEY_TIMEOUT:
+    omen_cmd_once (state, "--timeout", &r->timeout, arg);
+    return 0;
+  case KEY_SCHEDULE:
+    omen_cmd_once (state, "--schedule", &r->record.schedule, arg);
+    return 0;
+  case KEY_FOR:
+    omen_cmd_once (state, "--for", &r->record.time, arg);
+    return 0;
+  case KEY_SIZE:
+    omen_cmd_once (state, "--max-size", &r->record.max_size, arg);
+    return 0;
+  case 'q':
+    r->quiet = true;
+    return 0;
+  case ARGP_KEY_ARG: /* the rest is the program's */
+    r->record.program = state->argv + state->next - 1;
+    state->next = state->argc;
+    return 0;
+  case ARGP_KEY_END:
+    finish (r, state);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+const struct argp omen_watch_argp
+    = { options, parse, "[--] PROGRAM [ARGUMENT...]", docs };

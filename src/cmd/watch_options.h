@@ -1,0 +1,18 @@
+/* The command line of omen watch. */
+#ifndef OMEN_CMD_WATCH_OPTIONS_H
+#define OMEN_CMD_WATCH_OPTIONS_H
+
+#include "cmd/record_options.h"
+
+typedef struct omen_watch_request {
+  omen_record_request record; /* output NULL: a file that is removed */
+  const char *atomic;         /* as typed, or NULL */
+  const char *on_finding;     /* a command, or NULL */
+  const char *timeout;        /* as typed, or NULL */
+  double timeout_seconds;
+  bool no_verify, quiet;
+} omen_watch_request;
+
+extern const struct argp omen_watch_argp;
+
+#endif

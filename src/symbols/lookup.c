@@ -1,0 +1,136 @@
+#include "symbols/lookup.h"
+#include "symbols/module.h"
+#include "trace/places.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+typedef struct module {
+  bool opened;
+  omen_elf *elf; /* NULL: not there, or another file by now */
+} module;
+
+struct omen_lookup {
+  OMEN_VEC (module) modules; /* as in the trace */
+};
+
+omen_lookup *
+omen_lookup_new (void)
+{
+  return omen_zalloc (1, sizeof (omen_lookup));
+}
+
+void
+omen_lookup_free (omen_lookup *lookup)
+{
+  if (!lookup)
+    return;
+  for (size_t i = 0; i < lookup->modules.count; i++)
+    if (lookup->modules.data[i].elf)
+      omen_elf_close (lookup->modules.data[i].elf);
+  OMEN_VEC_FINI (lookup->modules);
+  omen_free (lookup);
+}
+
+static const char *
+text_of (const omen_trace *trace, uint32_t string)
+{
+  return string == OMEN_NONE ? NULL : omen_names_text (&trace->strings, string);
+}
+
+/* The module that has the address, or NULL; *elf: its file, if it is there. */
+static const omen_module *
+find (omen_lookup *lookup, const omen_trace *trace, uint64_t address,
+      omen_elf **elf)
+{
+  for (size_t i = 0; i < trace->modules.count; i++) {
+    const omen_module *m = &trace->modules.data[i];
+    module *mine;
+    if (address - m->base >= m->size)
+      continue;
+    while (lookup->modules.count <= i)
+      OMEN_VEC_PUSH (lookup->modules, ((module){ 0 }));
+    mine = &lookup->modules.data[i];
+    if (!mine->opened)
+      mine->elf = omen_elf_open (text_of (trace, m->path),
+                                 text_of (trace, m->build_id), m->base);
+    mine->opened = true;
+    *elf = mine->elf;
+    return m;
+  }
+  return NULL;
+}
+
+/* ---- code ---- */
+
+static const omen_elf_frame *
+shown (const omen_elf_frame *frames, unsigned count)
+{
+  for (unsigned i = 0; i < count; i++)
+    if (!frames[i].file || !omen_place_is_library (frames[i].file))
+      return &frames[i];
+  return frames;
+}
+
+void
+omen_lookup_code (omen_lookup *lookup, const omen_trace *trace, uint64_t pc,
+                  char text[OMEN_LOOKUP_MAX])
+{
+  omen_elf_frame frames[OMEN_ELF_FRAMES];
+  omen_elf *elf = NULL;
+  const omen_module *m = pc ? find (lookup, trace, pc, &elf) : NULL;
+  unsigned count = elf ? omen_elf_code (elf, pc, frames) : 0;
+  const omen_elf_frame *frame = count ? shown (frames, count) : NULL;
+  const char *path, *slash;
+  text[0] = 0;
+  if (!m)
+    return;
+  if (frame && frame->file && frame->line) {
+    snprintf (text, OMEN_LOOKUP_MAX, "%.480s:%u", frame->file, frame->line);
+    return;
+  }
+  path = text_of (trace, m->path);
+  slash = strrchr (path, '/');
+  snprintf (text, OMEN_LOOKUP_MAX, "%.400s+%#" PRIx64, slash ? slash + 1 : path,
+            pc - m->base);
+}
+
+/* ---- objects ---- */
+
+typedef struct wanted {
+  uint64_t address, base, size; /* of the best one so far */
+  char *text;
+} wanted;
+
+/* Of several that have the address, the one that begins first. */
+static void
+take_object (void *data, const char *name, uint64_t address, uint64_t size)
+{
+  wanted *w = data;
+  if (w->address - address >= size)
+    return;
+  if (*w->text
+      && (address > w->base || (address == w->base && size <= w->size)))
+    return;
+  w->base = address;
+  w->size = size;
+  if (w->address == address)
+    snprintf (w->text, OMEN_LOOKUP_MAX, "%.460s", name);
+  else
+    snprintf (w->text, OMEN_LOOKUP_MAX, "%.460s+%" PRIu64, name,
+              w->address - address);
+}
+
+void
+omen_lookup_object (omen_lookup *lookup, const omen_trace *trace,
+                    uint64_t address, char text[OMEN_LOOKUP_MAX])
+{
+  wanted w = { .address = address, .text = text };
+  omen_elf *elf = NULL;
+  text[0] = 0;
+  find (lookup, trace, address, &elf);
+  if (elf)
+    omen_elf_objects (elf, take_object, &w);
+  if (!*text)
+    snprintf (text, OMEN_LOOKUP_MAX, "%#" PRIx64, address);
+}
