@@ -59,7 +59,8 @@ static const struct argp_option options[] = {
     "End the program with SIGTERM after TIME: 30s, 2m" },
   { "max-size", KEY_SIZE, "BYTES", 0, "Stop recording at this size: 100M" },
   { "timeout", KEY_TIMEOUT, "SECONDS", 0,
-    "For all questions of a trace together; what is open then is undecided" },
+    "For the questions of a kind about a trace (default: 60); what is open then "
+    "is undecided" },
   { "jobs", 'j', "N", 0, "Worker threads (default: the processors there are)" },
   { "color", KEY_COLOUR, "WHEN", 0,
     "auto (the default: on a terminal, unless NO_COLOR is set), always, "
@@ -102,6 +103,7 @@ finish (struct argp_state *state, omen_check_request *r)
   r->options.jobs = (unsigned)sysconf (_SC_NPROCESSORS_ONLN);
   if (omen_number (state, "--jobs", r->jobs, 1, 1024, &n))
     r->options.jobs = (unsigned)n;
+  r->options.timeout = 60;
   omen_seconds (state, "--timeout", r->timeout, &r->options.timeout);
   if (r->fail_on)
     read_kinds (state, r->fail_on, &r->fail_kinds);

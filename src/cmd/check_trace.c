@@ -99,6 +99,7 @@ detect (looking *l, const omen_model *model)
     options.model = omen_has_values (l->checked->trace) ? OMEN_MODEL_VALUE
                                                         : OMEN_MODEL_RF;
   options.identity = omen_trace_identity (l->checked->trace);
+  options.brief = true;
   bool go_on = omen_predict_race (model, &options, &sink, &stats)
                && omen_predict_deadlock (model, &options, &sink, &stats)
                && detect_atomicity (model, &options, &sink, &stats)

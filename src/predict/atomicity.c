@@ -1,6 +1,7 @@
 /* Atomicity violations by their definition: two accesses of an atomic block with
    something between them that belongs to one block, or is one event, of another
    thread. */
+#include "base/now.h"
 #include "base/seeded.h"
 #include "predict/atomicity.h"
 #include "predict/crossings.h"
@@ -113,7 +114,11 @@ omen_predict_atomicity (const omen_model *model,
                            .answered = report,
                            .context = &h };
   bool go_on = true;
-  h.crossings = omen_crossings_new (model, options->atomic, options->group);
+  /* half of the time for finding candidates, the rest for asking */
+  double deadline
+      = options->timeout > 0 ? omen_now () + options->timeout / 2 : 0;
+  h.crossings = omen_crossings_new (model, options->atomic, options->group,
+                                    deadline);
   inquiry.candidates = h.crossings;
   inquiry.groups = omen_crossings_groups (h.crossings);
   if (inquiry.groups) {

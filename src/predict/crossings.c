@@ -1,4 +1,5 @@
 #include "predict/crossings_build.h"
+#include "base/now.h"
 #include "base/seeded.h"
 
 #include <string.h>
@@ -352,22 +353,34 @@ sort_windows (walk *w)
   c->windows.data = windows;
 }
 
+#define CLOCK_EVERY 1024u /* events */
+
 static void
-find_windows (omen_crossings *c)
+walk_thread (walk *w, omen_tid t, double deadline)
 {
-  const omen_trace *trace = c->model->trace;
+  const omen_trace *trace = w->c->model->trace;
+  for (uint32_t i = 0; i < trace->threads.data[t].count; i++) {
+    if (deadline > 0 && i % CLOCK_EVERY == 0 && omen_now () > deadline) {
+      w->c->cut_short = true;
+      break;
+    }
+    walk_event (w, omen_trace_nth (trace, t, i));
+  }
+  while (w->levels.count)
+    close_level (w, OMEN_VEC_LAST (w->levels).block);
+  OMEN_VEC_CLEAR (w->firsts);
+}
+
+static void
+find_windows (omen_crossings *c, double deadline)
+{
   walk w = { .c = c };
   omen_map *maps[]
       = { &w.looks, &w.seen, &w.groups, &w.labels, &w.keys, &w.chains };
   for (size_t i = 0; i < OMEN_COUNT (maps); i++)
     omen_map_init (maps[i]);
-  for (omen_tid t = 0; t < c->model->thread_count; t++) {
-    for (uint32_t i = 0; i < trace->threads.data[t].count; i++)
-      walk_event (&w, omen_trace_nth (trace, t, i));
-    while (w.levels.count)
-      close_level (&w, OMEN_VEC_LAST (w.levels).block);
-    OMEN_VEC_CLEAR (w.firsts);
-  }
+  for (omen_tid t = 0; t < c->model->thread_count; t++)
+    walk_thread (&w, t, deadline);
   sort_windows (&w);
   for (size_t i = 0; i < OMEN_COUNT (maps); i++)
     omen_map_fini (maps[i]);
@@ -381,7 +394,7 @@ find_windows (omen_crossings *c)
 
 omen_crossings *
 omen_crossings_new (const omen_model *model, const omen_atomic *atomic,
-                    omen_group_by by)
+                    omen_group_by by, double deadline)
 {
   omen_crossings *c = omen_zalloc (1, sizeof *c);
   c->model = model;
@@ -396,7 +409,7 @@ omen_crossings_new (const omen_model *model, const omen_atomic *atomic,
   find_shared (c);
   if (!c->full)
     omen_crossings_firsts (c);
-  find_windows (c);
+  find_windows (c, deadline);
   return c;
 }
 

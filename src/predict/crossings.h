@@ -33,9 +33,11 @@
 
 typedef struct omen_crossings omen_crossings;
 
+/* Past `deadline` (0: none) no more are looked for, which counts as cut short.
+ */
 omen_crossings *omen_crossings_new (const omen_model *model,
                                     const omen_atomic *atomic,
-                                    omen_group_by group);
+                                    omen_group_by group, double deadline);
 void omen_crossings_free (omen_crossings *crossings);
 uint32_t omen_crossings_groups (const omen_crossings *crossings);
 /* There were more windows or entries than are kept. */

@@ -51,7 +51,8 @@ struct hunt {
   omen_quick *quick;
   uint32_t window, stride;
   double deadline; /* 0: none */
-  omen_ids reads;
+  omen_ids reads; /* by location */
+  uint8_t *settled; /* brief: by location, + 1: it was reported */
   worker *workers;
   unsigned jobs;
   /* the portion at hand */
@@ -62,6 +63,13 @@ struct hunt {
   omen_window *view;
   uint32_t view_index;
 };
+
+static bool
+is_settled (const hunt *h, omen_eid read)
+{
+  uint32_t location = omen_model_event (h->model, read)->location;
+  return h->settled && h->settled[location + 1]; /* OMEN_NONE is 0 */
+}
 
 static bool
 out_of_time (const hunt *h)
@@ -217,6 +225,8 @@ work_quick (void *arg)
   omen_decider_aim (w->decider, NULL);
   while ((rank = atomic_fetch_add (&h->next, 1)) < h->limit) {
     OMEN_VEC_CLEAR (w->rivals);
+    if (is_settled (h, h->reads.data[rank]))
+      continue;
     omen_rivals_of (h->model, h->reads.data[rank],
                     h->options->model != OMEN_MODEL_RF, &w->rivals);
     for (size_t i = 0, j; i < w->rivals.count; i = j) {
@@ -320,8 +330,29 @@ ask_windows (hunt *h)
   }
 }
 
+static uint32_t
+location_of (const hunt *h, const pair *p)
+{
+  return omen_model_event (h->model, p->rivals[0].triple.read)->location;
+}
+
+/* How many of those found, from i on, one report is made for. */
+static uint32_t
+fold (hunt *h, size_t i)
+{
+  uint32_t count = 1, location = location_of (h, &h->found.data[i]);
+  if (!h->settled)
+    return 1;
+  OMEN_ASSERT (!h->settled[location + 1]);
+  h->settled[location + 1] = 1;
+  while (i + count < h->found.count
+         && location_of (h, &h->found.data[i + count]) == location)
+    count++;
+  return count;
+}
+
 static bool
-report (hunt *h, pair *p)
+report (hunt *h, pair *p, uint32_t count)
 {
   omen_eid events[2]
       = { p->rivals[0].triple.read, p->rivals[0].triple.rival };
@@ -333,10 +364,12 @@ report (hunt *h, pair *p)
                         OMEN_CLAIM_NONDET, events, 2, &p->sequence, &finding);
   finding.witness.claim.word = p->order;
   finding.writer = p->writer;
+  finding.count = count;
   return h->sink->found (h->sink->context, &finding);
 }
 
-/* Found pairs in order; all are dropped. */
+/* Found pairs in order; all are dropped. Reads are in the order of their
+   locations, so those that go together are neighbours. */
 static bool
 hand_over (hunt *h)
 {
@@ -350,10 +383,12 @@ hand_over (hunt *h)
     }
   if (h->found.count)
     qsort (h->found.data, h->found.count, sizeof *h->found.data, by_read);
-  for (size_t i = 0; i < h->found.count; i++) {
-    go_on = go_on && report (h, &h->found.data[i]);
-    drop_pair (&h->found.data[i]);
+  for (size_t i = 0, count; go_on && i < h->found.count; i += count) {
+    count = fold (h, i);
+    go_on = report (h, &h->found.data[i], (uint32_t)count);
   }
+  for (size_t i = 0; i < h->found.count; i++)
+    drop_pair (&h->found.data[i]);
   OMEN_VEC_CLEAR (h->found);
   OMEN_VEC_CLEAR (h->open);
   return go_on;
@@ -367,15 +402,18 @@ next_portion (hunt *h)
 {
   uint64_t count = 0;
   h->first = h->end;
-  while (h->end < h->reads.count && count < PORTION)
-    count += omen_rivals_count (h->model, h->reads.data[h->end++]);
+  while (h->end < h->reads.count && count < PORTION) {
+    omen_eid read = h->reads.data[h->end++];
+    count += is_settled (h, read) ? 0 : omen_rivals_count (h->model, read);
+  }
 }
 
 static void
 skip_portion (hunt *h)
 {
   for (uint32_t i = h->first; i < h->end; i++)
-    h->stats->undecided += omen_rivals_count (h->model, h->reads.data[i]) > 1;
+    if (!is_settled (h, h->reads.data[i]))
+      h->stats->undecided += omen_rivals_count (h->model, h->reads.data[i]) > 1;
 }
 
 static bool
@@ -417,6 +455,8 @@ hunt_init (hunt *h)
         = omen_decider_new (h->model, h->quick, h->options);
   }
   omen_reads_by_location (h->model, &h->reads);
+  if (h->options->brief)
+    h->settled = omen_zalloc (h->model->trace->locations.count + 1, 1);
 }
 
 static void
@@ -436,6 +476,7 @@ hunt_fini (hunt *h)
     OMEN_VEC_FINI (w->open);
   }
   omen_free (h->workers);
+  omen_free (h->settled);
   omen_window_free (h->view);
   omen_quick_free (h->quick);
   OMEN_VEC_FINI (h->reads);

@@ -27,6 +27,8 @@ typedef struct omen_predict_options {
   unsigned jobs;         /* worker threads, at least 1 */
   double timeout;        /* seconds for all of it; 0: none */
   uint64_t asks;         /* instances asked about for one report; 0: no limit */
+  bool brief; /* nondet: a location of a read is reported once, with a count of
+                 at least as many pairs as there are */
   const omen_atomic *atomic; /* blocks meant to be atomic; NULL: all */
   omen_engine_options engine;
 } omen_predict_options;
