@@ -24,6 +24,7 @@ typedef struct check {
   struct timespec start;
   size_t found;
   int status; /* of the last run of the program */
+  uint64_t confirm_ms; /* how long a replay may take */
 } check;
 
 /* ---- progress ---- */
@@ -67,19 +68,39 @@ trace_path (const check *c, unsigned number)
   return path;
 }
 
+static bool
+starts_others (const omen_recording *recording)
+{
+  return recording->program.kind == OMEN_PROGRAM_OTHER;
+}
+
+/* A replay may take a while longer than the run that it is about. */
+enum { CONFIRM_LEAST_MS = 20000, CONFIRM_TIMES = 3 };
+
+static void
+give_time (check *c, double seconds)
+{
+  uint64_t ms = CONFIRM_LEAST_MS + CONFIRM_TIMES * (uint64_t)(seconds * 1000);
+  if (c->confirm_ms < ms)
+    c->confirm_ms = ms;
+}
+
 /* The first run as the user wants it, the others by chance. */
 static bool
 record (check *c, omen_recording *recording, unsigned number, int *code)
 {
   omen_record_request request = c->request->record;
   char *path = trace_path (c, number), schedule[32];
+  double before;
   bool ok;
   request.output = path;
   if (number) {
     snprintf (schedule, sizeof schedule, "random:%u", number);
     request.schedule = schedule;
   }
+  before = elapsed (c);
   ok = omen_recording_run (recording, &request, code);
+  give_time (c, elapsed (c) - before);
   c->status = recording->run.status;
   omen_free (path);
   return ok;
@@ -124,19 +145,19 @@ look_at_run (check *c, unsigned number, int *code)
 
 /* ---- confirming ---- */
 
-enum { CONFIRM_MS = 20000 };
-
 static void
 confirm_one (check *c, omen_recording *recording, const omen_checked *checked,
-             omen_finding *finding)
+             const omen_origin *origin, omen_finding *finding)
 {
   omen_err err = { 0 };
   omen_replay replay = { .trace = checked->trace,
                          .witness = &finding->witness,
+                         .origin = origin,
+                         .starts_others = starts_others (recording),
                          .then = "exit", /* all was seen by then */
                          .folder = c->request->folder,
                          .program = c->request->record.program,
-                         .limit_ms = CONFIRM_MS,
+                         .limit_ms = c->confirm_ms,
                          .silent = true };
   bool tried = omen_replay_run (&replay, recording, &err);
   if (tried)
@@ -147,18 +168,23 @@ confirm_one (check *c, omen_recording *recording, const omen_checked *checked,
       = omen_strdup (tried ? replay.judgement.text : err.what);
 }
 
-/* Only what the program itself did: children were started by something else. */
 static void
 confirm (check *c, omen_recording *recording)
 {
-  const omen_checked *checked = c->traces.count ? &c->traces.data[0] : NULL;
   int status = c->status;
-  if (c->request->no_confirm || !checked || recording->preload
-      || recording->program.kind != OMEN_PROGRAM_WOVEN)
+  size_t done = 0, all = 0;
+  if (c->request->no_confirm)
     return;
-  for (size_t i = 0; i < checked->findings.count; i++) {
-    show_progress (c, "confirming", i, checked->findings.count);
-    confirm_one (c, recording, checked, &checked->findings.data[i]);
+  for (size_t k = 0; k < c->traces.count; k++)
+    all += c->traces.data[k].findings.count;
+  for (size_t k = 0; k < c->traces.count; k++) {
+    const omen_checked *checked = &c->traces.data[k];
+    omen_origin origin;
+    omen_origin_find (&origin, checked->path);
+    for (size_t i = 0; i < checked->findings.count; i++) {
+      show_progress (c, "confirming", done++, all);
+      confirm_one (c, recording, checked, &origin, &checked->findings.data[i]);
+    }
   }
   clear_progress ();
   c->status = status;

@@ -105,12 +105,13 @@ can_be_replayed (const omen_trace *trace, const omen_witness *witness,
 
 bool
 omen_plan_write (const omen_trace *trace, const omen_witness *witness,
-                 const char *end, FILE *out, omen_err *err)
+                 const char *process, const char *end, FILE *out,
+                 omen_err *err)
 {
   planning p = { trace, out, OMEN_NONE, 0 };
   if (!can_be_replayed (trace, witness, err))
     return false;
-  fputs ("omen-plan 1\n", out);
+  fprintf (out, "omen-plan 1\nprocess %s\n", process);
   for (size_t i = 0; i < witness->sequence.count; i++)
     go_past (&p, witness->sequence.data[i]);
   plan_claim (&p, &witness->claim);

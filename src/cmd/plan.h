@@ -9,10 +9,11 @@
 
 #include "witness/witness.h"
 
-/* `end`: what the program does after the plan: free, serial, stop, exit; it is
-   ended after a deadlock. False: it cannot be replayed (err->what says why), or not
+/* `process`: whose plan it is (cmd/origin.h). `end`: what the program does after
+   the plan: free, serial, stop, exit; it is ended after a deadlock. False: it cannot be replayed (err->what says why), or not
    written. */
 bool omen_plan_write (const omen_trace *trace, const omen_witness *witness,
-                      const char *end, FILE *out, omen_err *err);
+                      const char *process, const char *end, FILE *out,
+                      omen_err *err);
 
 #endif

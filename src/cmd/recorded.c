@@ -199,6 +199,20 @@ take_modules (reader *r, const omen_chunk_header *h)
 }
 
 static void
+take_process (reader *r, const omen_chunk_header *h)
+{
+  uint8_t *bytes = h->stored >= sizeof (omen_file_process) ? payload (r, h)
+                                                           : NULL;
+  omen_file_process process;
+  if (bytes) {
+    memcpy (&process, bytes, sizeof process);
+    r->recorded->exact = process.exact;
+    r->recorded->loose = process.loose;
+  }
+  omen_free (bytes);
+}
+
+static void
 take_chunk (reader *r, const omen_chunk_header *h)
 {
   if (h->kind == OMEN_CHUNK_NOTES)
@@ -209,6 +223,8 @@ take_chunk (reader *r, const omen_chunk_header *h)
     r->recorded->complete = true;
   else if (h->kind == OMEN_CHUNK_MODULES)
     take_modules (r, h);
+  else if (h->kind == OMEN_CHUNK_PROGRAM)
+    take_process (r, h);
   else if (h->kind == OMEN_CHUNK_NAMES && h->stream == OMEN_TABLE_STRINGS)
     take_strings (r, h);
 }

@@ -16,6 +16,7 @@ typedef OMEN_VEC (char *) omen_recorded_files;
 
 typedef struct omen_recorded {
   uint64_t notes, threads, bytes;
+  uint64_t exact, loose;       /* which process: omen_file_process; 0: unknown */
   bool complete;               /* has its end */
   omen_recorded_files modules; /* program and libraries, by path */
 } omen_recorded;

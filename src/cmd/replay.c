@@ -18,10 +18,13 @@ static char docs[]
       "made, and their events by number, so that addresses and times do not "
       "matter; a program that depends on something else from outside (input, "
       "the clock) may diverge.\n\n"
+      "A witness of a process that PROGRAM starts (a script, make test) is "
+      "forced onto that process; the others run as they like. It is known by its "
+      "program, folder and arguments, else by its program alone.\n\n"
       "After the schedule the program runs on: free, as it likes, or serial, "
       "one thread at a time. After a deadlock it is ended. With --gdb it is "
       "started in gdb, which stops at the place where the claimed events are "
-      "next, all threads in place.\n\n"
+      "next, all threads in place; PROGRAM is then the process itself.\n\n"
       "The trace of the witness is looked for where omen check puts it, beside "
       "the folder of the witness; --trace names another.\n\n"
       "The exit status is the program's.";
@@ -189,8 +192,10 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
   omen_err err = { 0 };
   char **program = r->gdb ? gdb_arguments (r) : NULL;
   const char *folder = getenv ("TMPDIR");
+  omen_origin origin;
   omen_replay replay = { .trace = trace,
                          .witness = witness,
+                         .origin = &origin,
                          .then = r->gdb    ? "stop"
                                  : r->then ? r->then
                                            : "free",
@@ -199,9 +204,15 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
                          .limit_ms = r->gdb ? 0
                                             : (uint64_t)(r->seconds * 1000) };
   int code;
+  omen_origin_find (&origin,
+                    omen_names_text (&trace->strings, trace->path));
   if (omen_recording_prepare (&recording, replay.program[0], true, &code)) {
-    omen_free (recording.preload); /* gdb itself is not to be recorded */
-    recording.preload = NULL;
+    replay.starts_others = recording.program.kind == OMEN_PROGRAM_OTHER;
+    if (r->gdb) { /* which is not to be recorded; what it starts is meant */
+      omen_free (recording.preload);
+      recording.preload = NULL;
+      origin.first = true;
+    }
     if (omen_replay_run (&replay, &recording, &err)) {
       fprintf (stderr, "omen: %s%s\n",
                replay.judgement.confirmed ? "confirmed: " : "",

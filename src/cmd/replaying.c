@@ -8,37 +8,44 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef struct paths {
+typedef struct attempt {
+  omen_replay *replay;
+  omen_recording *recording;
+  omen_origin_way way; /* how the process is named */
   char plan[4096], trace[4096];
-} paths;
+} attempt;
 
 static bool
-write_plan (const omen_replay *r, const char *path, omen_err *err)
+write_plan (const attempt *a, omen_err *err)
 {
-  FILE *file = fopen (path, "we");
+  const omen_replay *r = a->replay;
+  char process[OMEN_ORIGIN_NAME];
+  FILE *file = fopen (a->plan, "we");
   bool ok;
   if (!file)
-    return omen_err_io (err, path, "cannot be written: %s", strerror (errno));
-  ok = omen_plan_write (r->trace, r->witness, r->then, file, err);
+    return omen_err_io (err, a->plan, "cannot be written: %s",
+                        strerror (errno));
+  omen_origin_name (r->origin, a->way, process);
+  ok = omen_plan_write (r->trace, r->witness, process, r->then, file, err);
   if (fclose (file) && ok)
-    ok = omen_err_io (err, path, "cannot be written: %s", strerror (errno));
+    ok = omen_err_io (err, a->plan, "cannot be written: %s",
+                      strerror (errno));
   return ok;
 }
 
 static bool
-run_program (const omen_replay *r, const paths *p, omen_recording *recording,
-             omen_err *err)
+run_program (const attempt *a, omen_err *err)
 {
-  char schedule[sizeof p->plan + 8];
-  omen_record_request request = { .output = p->trace,
+  char schedule[sizeof a->plan + 8];
+  omen_record_request request = { .output = a->trace,
                                   .schedule = schedule,
-                                  .limit_ms = r->limit_ms,
-                                  .program = r->program };
+                                  .limit_ms = a->replay->limit_ms,
+                                  .program = a->replay->program };
   int code;
-  snprintf (schedule, sizeof schedule, "replay:%s", p->plan);
-  recording->silent = r->silent;
-  return omen_recording_run (recording, &request, &code)
-         || omen_err_io (err, r->program[0], "did not start");
+  snprintf (schedule, sizeof schedule, "replay:%s", a->plan);
+  a->recording->silent = a->replay->silent;
+  return omen_recording_run (a->recording, &request, &code)
+         || omen_err_io (err, a->replay->program[0], "did not start");
 }
 
 static void
@@ -57,23 +64,67 @@ judge (omen_replay *r, const char *path)
   omen_trace_free (replayed);
 }
 
-bool
-omen_replay_run (omen_replay *r, omen_recording *recording, omen_err *err)
+/* Of the files that the run left, the one of the process; NULL: it did not
+   come. Its own children have files, too. */
+static const char *
+find_process (const attempt *a, const omen_recorded_files *files)
+{
+  for (size_t i = 0; i < files->count; i++)
+    if (a->way == OMEN_NAME_FIRST ? !strcmp (files->data[i], a->trace)
+                                  : omen_origin_is (a->replay->origin, a->way,
+                                                    files->data[i]))
+      return files->data[i];
+  return NULL;
+}
+
+/* Plan and tickets (src/runtime/replay.h). */
+static void
+remove_plan (const attempt *a)
+{
+  char ticket[sizeof a->plan + 16];
+  unsigned i = 0;
+  unlink (a->plan);
+  do
+    snprintf (ticket, sizeof ticket, "%s.%u", a->plan, ++i);
+  while (!unlink (ticket));
+}
+
+/* *came: was there such a process? */
+static bool
+try_once (attempt *a, bool *came, omen_err *err)
 {
   omen_recorded_files files = { 0 };
-  paths p;
-  bool ok;
-  snprintf (p.plan, sizeof p.plan, "%s/replay-%d.plan", r->folder, getpid ());
-  snprintf (p.trace, sizeof p.trace, "%s/replay-%d.omen", r->folder,
-            getpid ());
-  r->judgement = (omen_judgement){ 0 };
-  ok = write_plan (r, p.plan, err) && run_program (r, &p, recording, err);
-  if (ok)
-    judge (r, p.trace);
-  unlink (p.plan);
-  omen_recorded_find (&files, p.trace);
+  bool ok = write_plan (a, err) && run_program (a, err);
+  remove_plan (a);
+  omen_recorded_find (&files, a->trace);
+  const char *trace = ok ? find_process (a, &files) : NULL;
+  *came = trace;
+  if (trace)
+    judge (a->replay, trace);
   for (size_t i = 0; i < files.count; i++)
     unlink (files.data[i]);
   omen_recorded_files_fini (&files);
+  return ok;
+}
+
+bool
+omen_replay_run (omen_replay *r, omen_recording *recording, omen_err *err)
+{
+  attempt a = { .replay = r, .recording = recording };
+  bool came = false, ok;
+  snprintf (a.plan, sizeof a.plan, "%s/replay-%d.plan", r->folder, getpid ());
+  snprintf (a.trace, sizeof a.trace, "%s/replay-%d.omen", r->folder,
+            getpid ());
+  r->judgement = (omen_judgement){ 0 };
+  bool first = r->origin->first && !r->starts_others;
+  a.way = first || !r->origin->exact ? OMEN_NAME_FIRST : OMEN_NAME_EXACT;
+  ok = try_once (&a, &came, err);
+  if (ok && !came && a.way == OMEN_NAME_EXACT) {
+    a.way = OMEN_NAME_LOOSE;
+    ok = try_once (&a, &came, err);
+  }
+  if (ok && !came)
+    snprintf (r->judgement.text, sizeof r->judgement.text,
+              "diverged: the process that it is about did not come");
   return ok;
 }

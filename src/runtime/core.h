@@ -180,6 +180,8 @@ void omen_preload_forget (char **environment);
 /* -- life.c ----------------------------------------------------------------- */
 bool omen_life_here (void); /* this process is the one that records */
 void omen_life_end (void);  /* write all that is left, and the end mark */
+/* In the child of a process that does not record: perhaps this one does. */
+void omen_life_born (void);
 /* Not the child of a fork that we did not see; one load. */
 bool omen_life_is_first (void);
 const char *omen_life_begin_file (bool child); /* NULL, or what is wrong */

@@ -1,6 +1,7 @@
 /* fork: parent and child go on recording, each to a file of its own. */
 #include "runtime/atomic.h"
 #include "runtime/core.h"
+#include "runtime/process.h"
 #include "runtime/signals.h"
 #include "runtime/timer.h"
 
@@ -10,6 +11,9 @@
 static void
 before (void)
 {
+  omen_process_fork ();
+  if (omen_rt_mode != OMEN_MODE_RECORD)
+    return;
   if (omen_rt_scheduled)
     omen_sched_fork_begin ();
   omen_busy_begin ();
@@ -21,6 +25,8 @@ before (void)
 static void
 in_parent (void)
 {
+  if (omen_rt_mode != OMEN_MODE_RECORD)
+    return;
   omen_tapes_fork (false);
   omen_latch_give (&omen_tables_latch);
   omen_latch_give (&omen_threads_latch);
@@ -50,6 +56,11 @@ static void
 in_child (void)
 {
   bool was_closed = omen_file_closed;
+  omen_process_forked ();
+  if (omen_rt_mode != OMEN_MODE_RECORD) {
+    omen_life_born ();
+    return;
+  }
   omen_tapes_fork (false);
   omen_tables_after_fork ();
   omen_stripes_after_fork ();

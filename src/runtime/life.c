@@ -1,6 +1,8 @@
 /* From before main to the last moment. */
 #include "runtime/core.h"
 #include "runtime/bytes.h"
+#include "runtime/process.h"
+#include "runtime/replay.h"
 #include "runtime/signals.h"
 #include "runtime/timer.h"
 
@@ -10,6 +12,7 @@
 
 omen_mode omen_rt_mode = OMEN_MODE_START;
 static pid_t process;
+static bool waiting; /* for a child that the replay is about */
 
 /* Registered without a module, so that it is called after all that belong to
    one; libc offers this to nobody by a header. */
@@ -107,8 +110,9 @@ omen_life_refuse (const char *why)
   put_words (words, OMEN_COUNT (words));
 }
 
+/* What the options say; false: they are wrong. */
 static bool
-begin (const char *text, char **argv)
+read_options (const char *text)
 {
   const char *wrong = omen_options_read (text);
   if (wrong) {
@@ -120,11 +124,7 @@ begin (const char *text, char **argv)
     omen_say ("OMEN_OPTIONS: no such schedule: ", omen_rt_options.schedule);
     return false;
   }
-  omen_program_is (argv);
-  wrong = omen_sites_start () ? omen_life_begin_file (false) : "no memory";
-  if (wrong)
-    omen_life_refuse (wrong);
-  return !wrong;
+  return true;
 }
 
 /* The program ends by itself: there is time to look for libraries that came
@@ -143,6 +143,49 @@ quick_last_call (void)
   last_call (NULL);
 }
 
+/* From here on this process records. */
+static void
+set_out (bool child)
+{
+  const char *wrong
+      = omen_sites_start () ? omen_life_begin_file (child) : "no memory";
+  omen_rt_mode = wrong ? OMEN_MODE_OFF : OMEN_MODE_RECORD;
+  if (wrong)
+    omen_life_refuse (wrong);
+  else if (omen_threads_start ()) {
+    omen_signals_start ();
+    omen_timer_start ();
+  } else {
+    omen_give_up ("no memory");
+    omen_rt_mode = OMEN_MODE_OFF;
+  }
+}
+
+/* A replay may be about another process; then all is off here. */
+static bool
+is_for_another (void)
+{
+  if (!omen_rt_replay || omen_replay_is_ours ())
+    return false;
+  omen_rt_replay = omen_rt_scheduled = false;
+  omen_rt_mode = OMEN_MODE_OFF;
+  return true;
+}
+
+void
+omen_life_born (void)
+{
+  if (!waiting)
+    return;
+  omen_rt_replay = omen_rt_scheduled = true;
+  waiting = is_for_another ();
+  if (waiting)
+    return;
+  omen_rt_deaf = OMEN_DEAF_NEW;
+  __omen_cursor = NULL; /* it was on scrap */
+  set_out (true);
+}
+
 /* Constructors of woven code come later: what is woven links this library. */
 __attribute__ ((constructor (101))) static void
 start (int argc, char **argv, char **environment)
@@ -150,21 +193,18 @@ start (int argc, char **argv, char **environment)
   const char *text = find_options (environment);
   omen_real_start ();
   omen_preload_forget (environment);
-  if (!text || !begin (text, argv)) {
+  if (!text || !read_options (text)) {
     omen_rt_mode = OMEN_MODE_OFF;
     return;
   }
   __cxa_atexit (last_call, NULL, NULL);
   at_quick_exit (quick_last_call);
   omen_fork_start ();
-  omen_rt_mode = OMEN_MODE_RECORD;
-  if (!omen_threads_start ()) {
-    omen_give_up ("no memory");
-    omen_rt_mode = OMEN_MODE_OFF;
-    return;
-  }
-  omen_signals_start ();
-  omen_timer_start ();
+  omen_process_begin (argv);
+  omen_program_is (argv);
+  waiting = is_for_another ();
+  if (!waiting)
+    set_out (false);
 }
 
 #pragma GCC visibility push(default)

@@ -1,6 +1,7 @@
 /* What the program consists of: command line, modules, initial memory. */
 #include "runtime/core.h"
 #include "runtime/bytes.h"
+#include "runtime/process.h"
 #include "trace/format.h"
 
 #include <elf.h>
@@ -45,7 +46,9 @@ omen_program_is (char **argv)
 void
 omen_program_write (bool child)
 {
-  omen_file_program entry = { command, program_flags (child) };
+  const omen_process *mine = &omen_process_mine;
+  omen_file_process entry = { command, program_flags (child), mine->exact,
+                              mine->loose };
   omen_tables_write ();
   omen_file_chunk (OMEN_CHUNK_PROGRAM, OMEN_NONE, 0, 1, &entry, sizeof entry);
 }

@@ -1,6 +1,7 @@
 /* Replay: a schedule that says, thread by thread, how far each goes.
 
      omen-plan 1
+     process 5e3a… 2   it is for the second process that has this hash
      run 0 14          thread 0 goes on until it has done 14 items in all
      run 0.2 5         then the second thread that it made, until 5
      finish 0.3        then thread 0.3, until it has ended (to be joined)
@@ -10,6 +11,11 @@
    Threads are named by how they were made (0.2.1), items are counted as
    omen_item_counts (trace/recording.h) says. So neither addresses nor times nor
    the order in which threads are made matter.
+
+   Without the line `process` the plan is for everyone who reads it; `process *`
+   counts all processes, whatever their hash (process.h). Who comes takes a
+   ticket, the first file PLAN.1, PLAN.2, … that is not there yet. Processes that
+   the plan is not for run as if nobody recorded; their children may be the one.
 
    It is one more way to choose who goes on (sched_choose.c): the run records
    its trace like any other, and what came of the plan is read off that trace by
@@ -25,6 +31,8 @@
 
 /* Read the plan; false: it cannot be read. */
 bool omen_replay_start (const char *path);
+/* Is the plan for this process? Takes a ticket: ask once in each. */
+bool omen_replay_is_ours (void);
 
 /* Guard held: the thread whose turn it is. NULL: it is away in the kernel, or
    nobody's turn comes any more (`omen_rt_scheduled` is false then, or the

@@ -4,7 +4,8 @@
    than disturb the guest.
 
      options.c  OMEN_OPTIONS -> omen_options
-     life.c     start and end; fork.c, exec.c, timer.c, unload.c
+     life.c     start and end; fork.c, exec.c, timer.c, unload.c; process.c:
+                which process of a run this is
      signal.c   handlers and fatal signals; sigaction.c: whose they are
      thread.c   omen_self: a thread's state; thread_calls.c
      log.c      items -> notes; tape.c: notes -> chunks

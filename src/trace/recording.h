@@ -56,6 +56,15 @@ enum omen_recording_flags {
   OMEN_RECORDING_RING = 2048       /* NOTES may lack their beginning */
 };
 
+/* What PROGRAM holds in a recording. Which process of a run this is, told in a
+   way that holds in other runs too: `exact` is a hash of folder, program and
+   arguments, `loose` of the program alone; in the child of a fork both are
+   hashes of its parent's and of which fork it was. */
+typedef struct omen_file_process {
+  uint32_t command, flags; /* omen_file_program */
+  uint64_t exact, loose;
+} omen_file_process;
+
 /* A site of the woven program as stored; strings are ids of
    OMEN_TABLE_STRINGS, OMEN_NONE where there is none. */
 typedef struct omen_file_site {
