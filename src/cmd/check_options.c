@@ -19,6 +19,9 @@ static char docs[]
       "make test gives one report for all of them. To confirm what was found "
       "PROGRAM is run again for each finding, and the schedule is forced onto "
       "the one process that it is about; --no-confirm runs it only once.\n\n"
+      "A program that deadlocks while it is recorded is ended, once every thread "
+      "waits for another one and nothing from outside can help, and the "
+      "deadlock is reported.\n\n"
       "--suppress takes a file in the syntax of ThreadSanitizer's "
       "suppressions: a line such as race:list_add leaves out races in which a "
       "function, file or variable matches; kinds are race, deadlock, misuse, "
@@ -97,6 +100,7 @@ finish (struct argp_state *state, omen_check_request *r)
 {
   uint64_t n;
   r->record.output = "";
+  r->record.end_stuck = true;
   omen_record_check (&r->record, state);
   r->folder = r->folder ? r->folder : "omen.out";
   r->runs = 1;

@@ -40,6 +40,7 @@ enum {
   KEY_RING,
   KEY_VALUES,
   KEY_SAMPLED,
+  KEY_STUCK,
   KEY_SCHEDULE,
   KEY_FOR
 };
@@ -65,6 +66,11 @@ static const struct argp_option options[] = {
   { "sampled", KEY_SAMPLED, NULL, 0,
     "Record parts compiled with -fsanitize=thread without a schedule, too: "
     "their values are then what memory held shortly before or after",
+    0 },
+  { "end-stuck", KEY_STUCK, NULL, 0,
+    "End the program when every thread waits for another one's lock, end, "
+    "notification or post, and nothing from outside can help (omen check "
+    "always does)",
     0 },
   { "stream", KEY_STREAM, NULL, 0,
     "Write early, for somebody who reads the trace while the program runs", 0 },
@@ -171,6 +177,8 @@ flag_of (omen_record_request *r, int key)
     return &r->no_values;
   case KEY_SAMPLED:
     return &r->sampled;
+  case KEY_STUCK:
+    return &r->end_stuck;
   case 'q':
     return &r->quiet;
   default:
@@ -246,7 +254,8 @@ omen_record_environment (const omen_record_request *r)
     const char *name;
   } flags[] = { { KEY_GLOBAL, "--global-log" }, { KEY_SYNC, "--sync-only" },
                 { KEY_RING, "--ring" },         { KEY_VALUES, "--no-values" },
-                { KEY_STREAM, "--stream" },     { KEY_SAMPLED, "--sampled" } };
+                { KEY_STREAM, "--stream" },     { KEY_SAMPLED, "--sampled" },
+                { KEY_STUCK, "--end-stuck" } };
   char *folder = *r->output == '/' ? NULL : getcwd (NULL, 0);
   size_t room = 256 + 2 * (strlen (r->output) + (folder ? strlen (folder) : 0))
                 + (r->max_size ? strlen (r->max_size) : 0)

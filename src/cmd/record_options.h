@@ -9,7 +9,8 @@
 #include "cmd/cmd.h"
 
 typedef struct omen_record_request {
-  bool stream, global_log, sync_only, ring, no_values, sampled, quiet;
+  bool stream, global_log, sync_only, ring, no_values, sampled, end_stuck;
+  bool quiet;
   const char *output;                     /* "run.omen" unless given */
   const char *max_size, *schedule, *time; /* as typed; NULL: not given */
   uint64_t limit_ms;                      /* of --for */

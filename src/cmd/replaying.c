@@ -39,6 +39,7 @@ run_program (const attempt *a, omen_err *err)
   char schedule[sizeof a->plan + 8];
   omen_record_request request = { .output = a->trace,
                                   .schedule = schedule,
+                                  .end_stuck = true,
                                   .limit_ms = a->replay->limit_ms,
                                   .program = a->replay->program };
   int code;

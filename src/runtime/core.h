@@ -26,7 +26,7 @@ enum { OMEN_PATH_MAX = 4096 };
 typedef struct omen_options {
   char output[OMEN_PATH_MAX]; /* absolute once the file is open */
   char schedule[OMEN_PATH_MAX]; /* "" is free */
-  bool global_log, sync_only, ring, no_values, stream, sampled;
+  bool global_log, sync_only, ring, no_values, stream, sampled, end_stuck;
   uint64_t max_size; /* bytes; 0: no limit */
   uint64_t limit_ms; /* --for; 0: no limit */
 } omen_options;
@@ -103,6 +103,9 @@ struct omen_self {
   unsigned handlers;    /* of signals, that are running */
   uint64_t waited;      /* when it last wrote before a wait */
   omen_handler handler[OMEN_HANDLERS];
+  uint32_t tid;       /* of the kernel */
+  uint32_t waits_for; /* atomic: omen_waits (stuck.h) */
+  uint64_t waits;     /* atomic: changes of that, so far */
   /* what a new thread runs: one of the two */
   void *(*start) (void *);
   int (*start11) (void *);

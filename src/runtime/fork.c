@@ -3,6 +3,7 @@
 #include "runtime/core.h"
 #include "runtime/process.h"
 #include "runtime/signals.h"
+#include "runtime/stuck.h"
 #include "runtime/timer.h"
 
 /* Called for every fork of libc, last before it and first after it, because
@@ -66,6 +67,7 @@ in_child (void)
   omen_stripes_after_fork ();
   omen_atomics_after_fork ();
   omen_signals_after_fork ();
+  omen_stuck_after_fork ();
   if (!was_closed)
     begin_again ();
   omen_busy_end ();

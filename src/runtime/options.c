@@ -123,6 +123,7 @@ static const struct option {
   { "--sampled", &omen_rt_options.sampled, NULL, NULL },
   { "--ring", &omen_rt_options.ring, NULL, NULL },
   { "--stream", &omen_rt_options.stream, NULL, NULL },
+  { "--end-stuck", &omen_rt_options.end_stuck, NULL, NULL },
   { "--max-size", NULL, read_size,
     "--max-size needs a number of bytes, such as 100M" },
   { "--for", NULL, read_time, "--for needs a time, such as 30s" },

@@ -5,7 +5,7 @@
 
      options.c  OMEN_OPTIONS -> omen_options
      life.c     start and end; fork.c, exec.c, timer.c, unload.c; process.c:
-                which process of a run this is
+                which process of a run this is; stuck.c: is it a deadlock?
      signal.c   handlers and fatal signals; sigaction.c: whose they are
      thread.c   omen_self: a thread's state; thread_calls.c
      log.c      items -> notes; tape.c: notes -> chunks

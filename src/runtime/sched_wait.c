@@ -1,6 +1,7 @@
 /* Waiting for objects, for time, for files; and what is left when all wait. */
 #include "runtime/sched_task.h"
 #include "runtime/call.h"
+#include "runtime/stuck.h"
 
 #include <poll.h>
 #include <pthread.h>
@@ -134,7 +135,10 @@ omen_sched_stuck (void)
   static bool told;
   static const char text[]
       = "omen: every thread of the program is blocked: a deadlock\n";
-  if (!told && !omen_rt_replay && all_blocked ()) {
+  if (omen_rt_replay || !all_blocked ())
+    return;
+  omen_stuck_look ();
+  if (!told) {
     omen_call (SYS_write, 2, (long)text, sizeof text - 1, 0, 0, 0);
     told = true;
   }
@@ -250,9 +254,13 @@ void
 omen_sched_join (uint32_t id)
 {
   omen_task *task = omen_sched_task (id);
-  while (omen_sched_enter () && task && task->state != OMEN_TASK_GONE)
-    if (!omen_sched_wait (task))
+  while (omen_sched_enter () && task && task->state != OMEN_TASK_GONE) {
+    omen_stuck_begin (OMEN_WAITS_LOCK);
+    bool woken = omen_sched_wait (task);
+    omen_stuck_end ();
+    if (!woken)
       pthread_testcancel ();
+  }
 }
 
 /* ---- waking ---- */

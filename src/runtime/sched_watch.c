@@ -4,10 +4,9 @@
    the holder does, not how much time passes, so that a busy machine does not
    change the run. */
 #include "runtime/replay.h"
+#include "runtime/proc.h"
 #include "runtime/sched_task.h"
-#include "runtime/call.h"
 
-#include <fcntl.h>
 #include <time.h>
 
 enum {
@@ -25,42 +24,6 @@ static struct {
   uint64_t cpu;
 } seen;
 static uint64_t idle_at; /* `switches` when nothing could run, last time */
-
-static void
-put_path (char *path, uint32_t tid)
-{
-  char digits[12];
-  unsigned count = 0;
-  for (const char *from = "/proc/self/task/"; *from; from++)
-    *path++ = *from;
-  for (; tid || !count; tid /= 10)
-    digits[count++] = (char)('0' + tid % 10);
-  while (count)
-    *path++ = digits[--count];
-  for (const char *from = "/stat"; *from; from++)
-    *path++ = *from;
-  *path = 0;
-}
-
-/* R, S, D, … of /proc/self/task/TID/stat, "TID (name) R …", where the name may
-   hold anything; '?' if it cannot be known. */
-static char
-state_of (uint32_t tid)
-{
-  char path[64], text[256], state = '?';
-  put_path (path, tid);
-  long fd = omen_call (SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC,
-                       0, 0, 0);
-  long length
-      = fd < 0 ? 0
-               : omen_call (SYS_read, fd, (long)text, sizeof text, 0, 0, 0);
-  if (fd >= 0)
-    omen_call (SYS_close, fd, 0, 0, 0, 0, 0);
-  for (long i = 0; i + 2 < length; i++)
-    if (text[i] == ')')
-      state = text[i + 2];
-  return state;
-}
 
 static uint64_t
 cpu_of (uint32_t tid)
@@ -92,7 +55,7 @@ is_lost (omen_task *holder)
     seen.cpu = cpu_of (holder->tid);
     return false;
   }
-  char state = state_of (holder->tid);
+  char state = omen_proc_state (holder->tid);
   if (state == 'R' || state == 'T' || state == 't') {
     seen.looks = 0;
     return cpu_of (holder->tid) - seen.cpu >= THINKS_NS;

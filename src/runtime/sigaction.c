@@ -98,6 +98,19 @@ omen_sigaction_take (int number, struct sigaction *action)
   omen_busy_end ();
 }
 
+bool
+omen_sigaction_handles (void)
+{
+  bool any = false;
+  omen_busy_begin ();
+  omen_latch_take (&latch);
+  for (int number = 1; number < SIGNALS && !any; number++)
+    any = known[number] && wanted[number].sa_handler != SIG_DFL;
+  omen_latch_give (&latch);
+  omen_busy_end ();
+  return any;
+}
+
 static int
 change (int number, const struct sigaction *action, struct sigaction *old)
 {

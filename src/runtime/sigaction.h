@@ -3,9 +3,13 @@
 #define OMEN_RUNTIME_SIGACTION_H
 
 #include <signal.h>
+#include <stdbool.h>
 
 /* The program's action, as a signal of it is handled: SA_RESETHAND counts. */
 void omen_sigaction_take (int number, struct sigaction *action);
+
+/* Does the program handle any signal? */
+bool omen_sigaction_handles (void);
 
 int omen_sigaction_real (int number, const struct sigaction *action,
                          struct sigaction *old);

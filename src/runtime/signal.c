@@ -3,6 +3,7 @@
 #include "runtime/bytes.h"
 #include "runtime/channel.h"
 #include "runtime/sigaction.h"
+#include "runtime/stuck.h"
 
 #include <ucontext.h>
 
@@ -101,6 +102,7 @@ typedef struct omen_held {
   uint64_t half[OMEN_BLOCK_WORDS];
   uint64_t depth;
   uint32_t deaf;
+  omen_waits waits;
 } omen_held;
 
 static bool
@@ -116,6 +118,7 @@ hold (omen_held *held)
   held->cursor = __omen_cursor;
   held->depth = __omen_depth;
   held->deaf = omen_rt_deaf;
+  held->waits = omen_stuck_begin (OMEN_WAITS_NOT);
   omen_rt_deaf = 0;
   if (omen_cursor_ready (held->cursor))
     omen_bytes_copy (held->half, held->cursor, sizeof held->half);
@@ -139,6 +142,7 @@ let_go (omen_self *self, const omen_held *held)
   }
   __omen_depth = held->depth;
   omen_rt_deaf = held->deaf;
+  omen_stuck_begin (held->waits);
   omen_busy_end ();
 }
 

@@ -3,11 +3,12 @@
    glibc keeps it; under a schedule the words around it are ours to count in,
    since nobody calls the real barrier then. */
 #include "runtime/hook.h"
+#include "runtime/stuck.h"
 
 #include <pthread.h>
 
 typedef struct inside {
-  unsigned in, round, count;
+  unsigned in, round, count, shared;
 } inside;
 
 _Static_assert (sizeof (inside) <= sizeof (pthread_barrier_t),
@@ -42,8 +43,11 @@ pthread_barrier_wait (pthread_barrier_t *barrier)
   unsigned count
       = __atomic_load_n (&((inside *)barrier)->count, __ATOMIC_RELAXED);
   omen_log_now (OMEN_ITEM_ARRIVE, barrier, count, OMEN_PC);
+  if (!((inside *)barrier)->shared)
+    omen_stuck_begin (OMEN_WAITS_SIGN);
   int result = omen_rt_scheduled ? wait_in_turn (barrier)
                                  : OMEN_REAL (pthread_barrier_wait) (barrier);
+  omen_stuck_end ();
   omen_replay_after ();
   omen_log_now (OMEN_ITEM_DEPART, barrier, 0, OMEN_PC);
   return result;

@@ -6,6 +6,7 @@
    with the real call: whoever was numbered before a notify is either waiting
    by then or misses it, as in any run. */
 #include "runtime/hook.h"
+#include "runtime/stuck.h"
 #include "runtime/sync.h"
 
 typedef pthread_cond_t cond;
@@ -81,17 +82,28 @@ static void
 cancelled (void *arg)
 {
   waiting *w = arg;
+  omen_stuck_end ();
   w->flags = flags_of (w, ETIMEDOUT);
   note (w, OMEN_ITEM_WAKE);
+}
+
+/* glibc: the first bit of __wrefs says that other processes may notify. */
+static bool
+is_ours (const waiting *w, omen_until until)
+{
+  return !until.at && !(w->condition->__data.__wrefs & 1);
 }
 
 static int
 wait_free (waiting *w, omen_until until)
 {
   int result;
+  if (is_ours (w, until))
+    omen_stuck_begin (OMEN_WAITS_SIGN);
   pthread_cleanup_push (cancelled, w);
   result = block (w->condition, w->mutex, until);
   pthread_cleanup_pop (0);
+  omen_stuck_end ();
   return result;
 }
 
@@ -112,10 +124,13 @@ wait_in_turn (waiting *w, omen_until until)
   int result = omen_until_valid (until) ? omen_mutex_drop (w->mutex) : EINVAL;
   if (result)
     return result;
+  if (is_ours (w, until))
+    omen_stuck_begin (OMEN_WAITS_SIGN);
   if (!until.at)
     w->unasked = !omen_sched_wait (w->condition);
   else if (!omen_sched_wait_for (w->condition, time_left (w, until)))
     result = ETIMEDOUT;
+  omen_stuck_end ();
   int taken = omen_mutex_retake (w->mutex);
   return taken ? taken : result;
 }

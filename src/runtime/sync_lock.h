@@ -9,6 +9,7 @@
 #define OMEN_RUNTIME_SYNC_LOCK_H
 
 #include "runtime/hook.h"
+#include "runtime/stuck.h"
 #include "runtime/sync.h"
 
 typedef struct omen_family {
@@ -19,6 +20,8 @@ typedef struct omen_family {
   /* The item of an attempt that failed, given the lock. */
   enum omen_item_kind (*failed) (const void *lock);
   enum omen_item_kind taken;
+  /* Only threads of this process can give it up, and who waits sleeps. */
+  bool (*is_ours) (const void *lock);
 } omen_family;
 
 /* The caller got the lock, or it failed for good. */
@@ -32,6 +35,19 @@ omen_lock_note (const omen_family *f, void *lock, int result, uint64_t flags,
     omen_log_now (OMEN_ITEM_LOCK_FAIL, lock, flags, pc);
   else
     omen_log_now (OMEN_ITEM_LOCK_FAIL, lock, flags | OMEN_LOCK_ERROR, pc);
+}
+
+/* In the scheduler, until it may be free. Another process tells nobody. */
+OMEN_INLINE void
+omen_lock_await (const omen_family *f, void *lock)
+{
+  if (!f->is_ours (lock)) {
+    omen_sched_wait_timed (lock);
+    return;
+  }
+  omen_stuck_begin (OMEN_WAITS_LOCK);
+  omen_sched_wait (lock);
+  omen_stuck_end ();
 }
 
 /* Wait for the lock in the scheduler; the result of the call. */
@@ -50,7 +66,7 @@ omen_lock_in_turn (const omen_family *f, void *lock, omen_until until,
       omen_log (OMEN_ITEM_REQUEST, lock, 0, flags, pc);
     asked = true;
     if (!until.at)
-      omen_sched_wait (lock);
+      omen_lock_await (f, lock);
     else if (!omen_sched_wait_for (lock, omen_until_left (until)))
       return ETIMEDOUT;
     result = f->attempt (lock);
@@ -65,9 +81,14 @@ omen_lock_free (const omen_family *f, void *lock, omen_until until,
   int result = f->attempt (lock);
   if (OMEN_LIKELY (result != EBUSY))
     return result;
-  if (!until.at)
-    omen_log (OMEN_ITEM_REQUEST, lock, 0, flags, pc);
-  return f->block (lock, until);
+  if (until.at)
+    return f->block (lock, until);
+  omen_log (OMEN_ITEM_REQUEST, lock, 0, flags, pc);
+  if (f->is_ours (lock))
+    omen_stuck_begin (OMEN_WAITS_LOCK);
+  result = f->block (lock, until);
+  omen_stuck_end ();
+  return result;
 }
 
 /* Take it; the caller is listening. */

@@ -20,7 +20,7 @@ OMEN_NEXT (int, pthread_mutex_init,
 OMEN_NEXT (int, pthread_mutex_destroy, (pthread_mutex_t *));
 OMEN_NEXT (int, mtx_init, (mtx_t *, int));
 
-enum { KIND = 127, TYPE = 3 }; /* what glibc keeps in __kind */
+enum { KIND = 127, TYPE = 3, SHARED = 128 }; /* what glibc keeps in __kind */
 
 static int
 kind_of (const pthread_mutex_t *mutex)
@@ -74,8 +74,17 @@ failed (const void *mutex)
   return OMEN_ITEM_TRY_FAIL;
 }
 
+/* A robust one is free when its owner's process ends. */
+static bool
+is_ours (const void *lock)
+{
+  const pthread_mutex_t *mutex = lock;
+  int kind = __atomic_load_n (&mutex->__data.__kind, __ATOMIC_RELAXED);
+  return !(kind & SHARED);
+}
+
 static const omen_family family
-    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE };
+    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours };
 
 static int
 release (void *mutex)
@@ -120,7 +129,7 @@ omen_mutex_retake (pthread_mutex_t *mutex)
 {
   int result;
   while ((result = attempt (mutex)) == EBUSY)
-    omen_sched_wait (mutex);
+    omen_lock_await (&family, mutex);
   return result;
 }
 

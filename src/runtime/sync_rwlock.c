@@ -80,12 +80,18 @@ failed_write (const void *lock)
   return OMEN_ITEM_TRY_FAIL;
 }
 
+static bool
+is_ours (const void *lock)
+{
+  return !((const rwlock *)lock)->__data.__shared;
+}
+
 static const omen_family reading
     = { attempt_read, block_read, refuses, failed_read,
-        OMEN_ITEM_READ_ACQUIRE };
+        OMEN_ITEM_READ_ACQUIRE, is_ours };
 static const omen_family writing
     = { attempt_write, block_write, refuses, failed_write,
-        OMEN_ITEM_ACQUIRE };
+        OMEN_ITEM_ACQUIRE, is_ours };
 
 static int
 release (void *lock)

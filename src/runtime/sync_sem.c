@@ -2,6 +2,7 @@
    real call, a wait after it. That one cannot be taken is a fact about the
    count, so it is found out and numbered in one step. */
 #include "runtime/hook.h"
+#include "runtime/stuck.h"
 #include "runtime/sync.h"
 
 #include <fcntl.h>
@@ -40,6 +41,13 @@ last_try (sem_t *sem, int error, uint64_t pc)
   return result;
 }
 
+/* What glibc keeps in a semaphore after its value: 0, or shared. */
+static bool
+is_ours (const sem_t *sem)
+{
+  return !((const int *)sem)[2];
+}
+
 /* Wait in the scheduler; 0, or -1 and errno. */
 static int
 wait_in_turn (sem_t *sem, omen_until until)
@@ -52,8 +60,10 @@ wait_in_turn (sem_t *sem, omen_until until)
       return -1;
     errno = ETIMEDOUT;
     pthread_testcancel ();
-    if (!until.at)
+    if (!until.at && is_ours (sem))
       omen_sched_wait (sem);
+    else if (!until.at) /* another process tells nobody */
+      omen_sched_wait_timed (sem);
     else if (!omen_sched_wait_for (sem, omen_until_left (until)))
       return -1;
     pthread_testcancel ();
@@ -70,6 +80,19 @@ wait_free (sem_t *sem, omen_until until)
 }
 
 static int
+wait_for (sem_t *sem, omen_until until)
+{
+  int result;
+  if (!until.at && is_ours (sem))
+    omen_stuck_begin (OMEN_WAITS_SIGN);
+  pthread_cleanup_push (omen_stuck_cancelled, NULL);
+  result = omen_rt_scheduled ? wait_in_turn (sem, until)
+                             : wait_free (sem, until);
+  pthread_cleanup_pop (1);
+  return result;
+}
+
+static int
 take (sem_t *sem, omen_until until, uint64_t pc)
 {
   if (!omen_listening ())
@@ -78,10 +101,7 @@ take (sem_t *sem, omen_until until, uint64_t pc)
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_SEM_DOWN, sem);
   pthread_testcancel ();
-  if (omen_rt_scheduled) {
-    result = wait_in_turn (sem, until);
-  } else
-    result = wait_free (sem, until);
+  result = wait_for (sem, until);
   if (result)
     return errno == ETIMEDOUT ? last_try (sem, ETIMEDOUT, pc) : result;
   errno = saved;

@@ -32,8 +32,16 @@ failed (const void *lock)
   return OMEN_ITEM_TRY_FAIL;
 }
 
+/* Nobody can tell whether other processes share it; who waits is not asleep but
+   in the scheduler. */
+static bool
+is_ours (const void *lock)
+{
+  return omen_rt_scheduled;
+}
+
 static const omen_family family
-    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE };
+    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours };
 
 static int
 release (void *lock)

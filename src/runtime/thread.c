@@ -230,6 +230,7 @@ omen_self_begin (omen_self *self)
   if (tape) {
     omen_latch_take (&omen_threads_latch);
     self->handle = pthread_self ();
+    self->tid = (uint32_t)omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0);
     self->tape = tape;
     omen_latch_give (&omen_threads_latch);
     __atomic_fetch_add (&living, 1, __ATOMIC_RELAXED);
@@ -425,6 +426,7 @@ omen_threads_after_fork (void)
   if (!mine)
     return;
   mine->before = mine->next = NULL;
+  mine->tid = (uint32_t)omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0);
   mine->parent = OMEN_NONE;
   mine->children = 0;
   give_id (mine, NULL, true);

@@ -1,5 +1,6 @@
 /* pthread_create, pthread_join and their kin, and C11's. */
 #include "runtime/range.h"
+#include "runtime/stuck.h"
 #include "runtime/thread.h"
 
 #include <threads.h>
@@ -151,8 +152,11 @@ before_join (pthread_t thread, bool waits)
   omen_self *other = omen_self_claim (thread, false);
   if (waits)
     omen_log_flush_mine ();
-  if (!omen_rt_scheduled)
+  if (!omen_rt_scheduled) {
+    if (waits)
+      omen_stuck_begin (OMEN_WAITS_LOCK);
     return other;
+  }
   if (waits && other)
     omen_sched_join (other->id);
   omen_sched_leave ();
@@ -162,6 +166,7 @@ before_join (pthread_t thread, bool waits)
 static void
 after_join (omen_self *other, pthread_t thread, bool joined, uint64_t pc)
 {
+  omen_stuck_end ();
   if (omen_rt_scheduled)
     omen_sched_return ();
   if (!other && joined)
@@ -177,6 +182,7 @@ after_join (omen_self *other, pthread_t thread, bool joined, uint64_t pc)
 static void
 give_up (void *other)
 {
+  omen_stuck_end ();
   if (other)
     omen_self_unclaim (other, false);
 }

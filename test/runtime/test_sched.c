@@ -3,6 +3,7 @@
    comes back through a pipe, and its exit code. */
 #include "runtime/core.h"
 #include "runtime/rt.h"
+#include "runtime/stuck.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -22,6 +23,22 @@ static size_t told;
 static int inside; /* threads between two of their points: 0 or 1 */
 
 /* What the scheduler wants of the rest. */
+omen_waits
+omen_stuck_begin (omen_waits how)
+{
+  return how;
+}
+
+void
+omen_stuck_end (void)
+{
+}
+
+void
+omen_stuck_look (void)
+{
+}
+
 void
 omen_log_flush_all (void)
 {
