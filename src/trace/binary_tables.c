@@ -281,13 +281,15 @@ read_module (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   return NULL;
 }
 
-/* Recorders know threads by number only. */
-static void
+/* Recorders know threads by number only. False: another one has the name. */
+static bool
 name_thread (omen_trace *trace)
 {
   char name[16];
-  int length = snprintf (name, sizeof name, "T%zu", trace->threads.count);
+  size_t before = trace->threads.count;
+  int length = snprintf (name, sizeof name, "T%zu", before);
   omen_trace_thread (trace, name, (size_t)length);
+  return trace->threads.count > before;
 }
 
 static const char *
@@ -296,7 +298,8 @@ read_thread (omen_binary_reader *reader, uint32_t stream, uint64_t id,
 {
   TAKE (omen_file_thread, thread)
   while (reader->notes && id >= reader->trace->threads.count)
-    name_thread (reader->trace);
+    if (!name_thread (reader->trace))
+      return bad_id;
   if (id >= reader->trace->threads.count
       || !omen_binary_string (reader, &thread.path))
     return bad_id;
