@@ -1,0 +1,83 @@
+/* The computation lattice (Sen, Rosu, Agha, section 6): every run that the
+   model `lattice` allows, walked level by level. A cut is a set of events that
+   can have happened, its level their number; a step leads from one level to the
+   next. Two levels are in memory at a time.
+
+     T1: a b     T2: c        level 0   1   2   3
+                              {} -> a - ab -\
+                                 \     X     abc       widths 1 2 2 1, 3 runs
+                                  `- c - ac /
+
+     omen_lattice *plan = omen_lattice_new (model);
+     omen_lattice_walk (plan, &(omen_lattice_options){ .runs = true }, &counts);
+     puts (counts.runs);
+     omen_lattice_counts_fini (&counts);
+
+   Where the paper compares vector clocks and atomicity identifiers, a cut here
+   asks just for what the thread's next event adds to them (lattice_plan.h), and
+   no message queue is needed, since the trace is there. A rider (rider.h)
+   carries the paper's sets of monitor states.
+
+   A path is not kept: omen_lattice_path walks again, up to the cut that it is
+   to lead to, and only through what lies below it. */
+#ifndef OMEN_MODEL_LATTICE_H
+#define OMEN_MODEL_LATTICE_H
+
+#include "model/lattice_plan.h"
+#include "model/rider.h"
+
+/* A cut that somebody wants to come back to. */
+typedef struct omen_spot {
+  uint32_t level;
+  uint64_t *key; /* plan->key_words */
+} omen_spot;
+
+typedef struct omen_lattice_options {
+  uint32_t breadth;   /* cuts a level at most, those nearest to the observed run
+                         are kept; 0: all */
+  bool runs;          /* count them */
+  uint32_t most_width; /* a level with more ends the walk; 0: no limit */
+  double deadline;    /* of omen_now; 0: none */
+  const omen_rider *rider; /* or NULL */
+  /* Every cut, before its steps are taken; may be NULL. */
+  void (*visit) (void *context, const omen_lattice *plan, const uint64_t *cut,
+                 uint32_t level);
+  /* A state of the rider that no cut before had; may be NULL. Starting states
+     are not told. The spot is borrowed. */
+  void (*reached) (void *context, uint32_t state, const omen_spot *spot);
+  void *context;
+} omen_lattice_options;
+
+typedef struct omen_lattice_counts {
+  uint64_t cuts;
+  OMEN_VEC (uint64_t) widths; /* by level */
+  char *runs;     /* that hold all events, in decimal; NULL: not counted */
+  size_t peak;    /* bytes in use at once */
+  double seconds;
+  bool pruned;    /* by the breadth */
+  bool unfinished; /* by the limits */
+} omen_lattice_counts;
+
+/* Owner of counts: the caller, _fini. */
+void omen_lattice_walk (const omen_lattice *plan,
+                        const omen_lattice_options *options,
+                        omen_lattice_counts *counts);
+void omen_lattice_counts_fini (omen_lattice_counts *counts);
+
+/* For `visit`: is the step enabled by rules 1 to 4 (it need not keep the atomic
+   sets)? */
+bool omen_lattice_enabled (const omen_lattice *plan, const uint64_t *cut,
+                           const omen_step *step);
+
+void omen_spot_take (const omen_lattice *plan, const uint64_t *cut,
+                     uint32_t level, omen_spot *spot);
+void omen_spot_fini (omen_spot *spot);
+
+/* The events of a path to the spot that brings the rider to `state` (OMEN_NONE:
+   any). The walk before must have had the same options. False: limits. */
+bool omen_lattice_path (const omen_lattice *plan,
+                        const omen_lattice_options *options,
+                        const omen_spot *spot, uint32_t state,
+                        omen_ids *events);
+
+#endif

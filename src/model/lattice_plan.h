@@ -1,0 +1,137 @@
+/* Private to the lattice: what each event needs from a cut and what it does to
+   it, as short lists of gates, so that a step of the walk is a few compares.
+
+     T1|w(x)   needs    nothing that another thread does
+               sees     NEED_CLEAR bit 0 (no set of x is open)
+               effects  SET bit 0 (its own is: a read saw it)
+     T2|r(x)   sees     NEED T1 1
+               effects  CLOSE set 0: clears bit 0 once all its reads are there
+
+   A cut is an array of 64-bit words. The key comes first: how many events each
+   thread has done and, for threads that wait for a notify, how many they may
+   count on. The rest follows from the key and is kept to save time: a bit for
+   each open atomic set (an atom's, or a lock's: its acquire is the write and
+   its release the read) and counters of semaphores and of readers in a lock.
+
+   Invariant of every cut that the walk reaches: at most one started set of an
+   atom is incomplete (doc/semantics.md, "Atomic sets"). So a read is allowed as
+   soon as its write is there, a write as long as the atom's bit is clear.
+
+   Notifies. All that matters of the order of waits and notifies is, for each
+   thread that waits now, how many notifies since then are still free: the
+   free ones since a later wait are a part of those since an earlier one, so a
+   return that takes the earliest it can takes one from exactly those threads
+   that could count on as many as it. */
+#ifndef OMEN_MODEL_LATTICE_PLAN_H
+#define OMEN_MODEL_LATTICE_PLAN_H
+
+#include "model/model.h"
+
+typedef enum omen_gate_kind {
+  /* rules 1 to 4, and what reads see */
+  OMEN_GATE_NEED,       /* thread a has done b events or more */
+  OMEN_GATE_CLEAR,      /* bit a is clear */
+  OMEN_GATE_HELD,       /* bit a is set, or counter b (if any) not 0 */
+  OMEN_GATE_ZERO,       /* counter a is 0 */
+  OMEN_GATE_POSITIVE,   /* counter a is not */
+  OMEN_GATE_NOTIFIED,   /* the thread of slot a may count on a notify */
+  /* effects on the key */
+  OMEN_GATE_TAKE,       /* the thread of slot a takes one, condition b */
+  OMEN_GATE_NOTIFY,     /* condition a */
+  OMEN_GATE_NOTIFY_ALL, /* condition a */
+  /* effects on the rest */
+  OMEN_GATE_SET,        /* bit a */
+  OMEN_GATE_UNSET,      /* bit a */
+  OMEN_GATE_CLOSE,      /* unset bit a if set b is complete */
+  OMEN_GATE_MORE,       /* counter a */
+  OMEN_GATE_LESS        /* counter a */
+} omen_gate_kind;
+
+typedef struct omen_gate {
+  omen_gate_kind kind;
+  uint32_t a, b;
+} omen_gate;
+
+/* The gates of a step: gates[needs … sees) are rules 1 to 4, [sees … keys) what
+   the atomic sets ask for, [keys … rest) and [rest … next step's needs) its
+   effects. */
+typedef struct omen_step {
+  omen_eid event;
+  uint32_t needs, sees, keys, rest;
+} omen_step;
+
+/* An atomic set is complete when each of these threads has done that much. */
+typedef struct omen_due {
+  omen_tid thread;
+  uint32_t count;
+} omen_due;
+
+typedef struct omen_lattice {
+  const omen_model *model;
+  uint32_t threads;
+  bool wide; /* numbers of the key are of 32 bits, else of 16 */
+  uint32_t slots, bits, counters;
+  uint32_t key_words, words;       /* of a cut */
+  uint32_t bits_at, counters_at;   /* words: where these begin */
+  uint32_t *first_step;            /* by thread, and one more */
+  omen_step *steps;                /* grouped by thread; one more at the end */
+  uint32_t *waits_for;             /* by step: the condition its thread waits
+                                      for after it, or OMEN_NONE */
+  omen_tid *slot_thread;           /* by slot: a thread that at some time waits
+                                      for a notify */
+  OMEN_VEC (omen_gate) gates;
+  omen_ids set_first;              /* by set, and one more: in dues */
+  OMEN_VEC (omen_due) dues;
+  uint64_t *start;                 /* the first cut: `words` words */
+} omen_lattice;
+
+omen_lattice *omen_lattice_new (const omen_model *model);
+void omen_lattice_free (omen_lattice *plan);
+
+/* ---- cuts ---- */
+
+static inline uint32_t
+omen_cut_number (const omen_lattice *plan, const uint64_t *cut, uint32_t i)
+{
+  return plan->wide ? ((const uint32_t *)cut)[i] : ((const uint16_t *)cut)[i];
+}
+
+static inline void
+omen_cut_put (const omen_lattice *plan, uint64_t *cut, uint32_t i, uint32_t n)
+{
+  if (plan->wide)
+    ((uint32_t *)cut)[i] = n;
+  else
+    ((uint16_t *)cut)[i] = (uint16_t)n;
+}
+
+/* So many events of thread t are in the cut. */
+static inline uint32_t
+omen_cut_done (const omen_lattice *plan, const uint64_t *cut, omen_tid t)
+{
+  return omen_cut_number (plan, cut, t);
+}
+
+/* The next step of the thread, or NULL. */
+static inline const omen_step *
+omen_cut_next (const omen_lattice *plan, const uint64_t *cut, omen_tid t)
+{
+  uint32_t i = plan->first_step[t] + omen_cut_done (plan, cut, t);
+  return i < plan->first_step[t + 1] ? &plan->steps[i] : NULL;
+}
+
+/* Do all gates [from, to) let the cut pass? */
+bool omen_cut_passes (const omen_lattice *plan, const uint64_t *cut, uint32_t from,
+                      uint32_t to);
+/* The key of the cut after a step that it lets pass, into to[0 … key_words). */
+void omen_cut_advance (const omen_lattice *plan, const uint64_t *cut,
+                       const omen_step *step, uint64_t *to);
+/* The rest of it, where `to` has the new key already. */
+void omen_cut_finish (const omen_lattice *plan, const uint64_t *cut,
+                      const omen_step *step, uint64_t *to);
+/* Are a and b, which pass one by one, enabled together: is there a notify for
+   each of them? */
+bool omen_cut_together (const omen_lattice *plan, const uint64_t *cut,
+                        const omen_step *a, const omen_step *b);
+
+#endif

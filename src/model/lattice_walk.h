@@ -1,0 +1,28 @@
+/* Private to the lattice: a walk from level to level, for lattice.c and
+   lattice_path.c. */
+#ifndef OMEN_MODEL_LATTICE_WALK_H
+#define OMEN_MODEL_LATTICE_WALK_H
+
+#include "model/lattice.h"
+#include "model/lattice_level.h"
+
+typedef struct omen_lattice_walker {
+  const omen_lattice *plan;
+  const omen_lattice_options *options;
+  omen_riders riders;
+  uint32_t *observed; /* by thread: done at this level of the observed run */
+  const uint32_t *most; /* by thread: go no further; NULL: to the end */
+  uint64_t *key;      /* scratch */
+  uint32_t level;     /* of `now` */
+  omen_level now;
+  bool pruned;
+} omen_lattice_walker;
+
+void omen_walker_init (omen_lattice_walker *walker, const omen_lattice *plan,
+                       const omen_lattice_options *options,
+                       const uint32_t *most);
+void omen_walker_fini (omen_lattice_walker *walker);
+/* Build the next level from `now`, which stays as it is. */
+void omen_walker_next (omen_lattice_walker *walker, omen_level *next);
+
+#endif
