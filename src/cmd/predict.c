@@ -1,5 +1,6 @@
 /* omen predict [KIND] TRACE */
 #include "cmd/atomic_list.h"
+#include "cmd/lattice_stats.h"
 #include "cmd/output.h"
 #include "cmd/predict_options.h"
 #include "cmd/sidetrack_run.h"
@@ -223,6 +224,8 @@ stats_json (const omen_predict_stats *stats)
                                   (json_int_t)e->absent, "decisions",
                                   (json_int_t)e->decisions));
   json_object_set_new (root, "stages", stages);
+  if (stats->lattice.widths.count)
+    json_object_set_new (root, "lattice", omen_lattice_json (&stats->lattice));
   return root;
 }
 
@@ -260,6 +263,8 @@ print_stats (const omen_predict_stats *stats)
 static const char *
 why_undecided (const omen_predict_stats *stats)
 {
+  if (stats->lattice.unfinished)
+    return "too many cuts, or too little time; --breadth N walks fewer";
   if (!stats->beyond)
     return "budget";
   return stats->beyond < stats->undecided ? "budget, window" : "window";
@@ -309,7 +314,9 @@ print_summary (const job *j, const omen_predict_stats *stats)
               stats->undecided == 1 ? "" : "s", why_undecided (stats));
     putchar ('\n');
   }
-  if (j->request->stats)
+  if (j->request->stats && stats->lattice.widths.count)
+    omen_lattice_print (&stats->lattice);
+  else if (j->request->stats)
     print_stats (stats);
 }
 
@@ -328,6 +335,7 @@ predict (job *j, const omen_model *model)
 {
   omen_predict_options options = j->request->options;
   omen_predict_stats stats = { 0 };
+  int code;
   options.model = omen_predict_model (j->request, j->trace);
   options.identity = omen_trace_identity (j->trace);
   if (j->request->json)
@@ -335,7 +343,9 @@ predict (job *j, const omen_model *model)
   detect (j, model, &options, &stats);
   if (!j->code)
     print_summary (j, &stats);
-  return omen_cmd_finish (exit_code (j, &stats));
+  code = exit_code (j, &stats);
+  omen_predict_stats_fini (&stats);
+  return omen_cmd_finish (code);
 }
 
 static bool

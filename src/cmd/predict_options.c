@@ -18,8 +18,15 @@ static char docs[]
       "may change in a reordering is the model: under rf every read sees the "
       "very write it saw in the trace, under value a write of the same value, "
       "under sliced that too, but only if the claim or synchronisation depends "
-      "on it, as far as the trace tells what depends on what. "
+      "on it, as far as the trace tells what depends on what. Under lattice "
+      "every read sees the very write it saw, and a write and its reads stay "
+      "together: no other access to the variable comes between them. "
       "The default is value if the trace has values and rf otherwise.\n\n"
+      "The model lattice (races only) walks all runs at once, level by level, "
+      "from one set of events that can have happened to the next; --stats says "
+      "how many such cuts and complete runs there are. --breadth keeps only the "
+      "N cuts of a level that are nearest to the observed run: 1 is that run "
+      "alone.\n\n"
       "A candidate whose question needs more than the budget, or that only a "
       "larger window could refute, is undecided: it is counted, never reported "
       "as found or as absent.\n\n"
@@ -58,11 +65,14 @@ enum {
   KEY_ATOMIC,
   KEY_FINAL,
   KEY_ENGINE,
-  KEY_TABLE
+  KEY_TABLE,
+  KEY_BREADTH
 };
 
 static const struct argp_option options[] = {
-  { "model", 'm', "MODEL", 0, "rf, value or sliced: what a read must see" },
+  { "model", 'm', "MODEL", 0, "rf, value, sliced or lattice: what a read must see" },
+  { "breadth", KEY_BREADTH, "N", 0,
+    "with --model lattice: at most N cuts a level; all is the default" },
   { "group", KEY_GROUP, "BY", 0,
     "one report for each location (pair, the default), event, variable, or "
     "none" },
@@ -118,6 +128,9 @@ finish_numbers (struct argp_state *state, omen_predict_request *r)
     o->engine.budget.steps = n;
   if (omen_number (state, "--jobs", r->jobs, 1, 256, &n))
     o->jobs = (unsigned)n;
+  if (r->breadth && strcmp (r->breadth, "all")
+      && omen_number (state, "--breadth", r->breadth, 1, UINT32_MAX, &n))
+    o->breadth = (uint32_t)n;
   omen_seconds (state, "--timeout", r->timeout, &o->timeout);
 }
 
@@ -129,7 +142,7 @@ finish_words (struct argp_state *state, omen_predict_request *r)
   static const char *const engines[] = { "search", "sidetrack", "observed" };
   static const char *const solvers[] = { "native", "z3" };
   static const char *const formats[] = { "text", "json" };
-  static const char *const models[] = { "rf", "value", "sliced" };
+  static const char *const models[] = { "rf", "value", "sliced", "lattice" };
   omen_predict_options *o = &r->options;
   if (r->group)
     o->group = (omen_group_by)word (state, "--group", r->group, groups,
@@ -159,6 +172,11 @@ finish_words (struct argp_state *state, omen_predict_request *r)
       && (r->detectors ? r->detectors : OMEN_DETECT_ERRORS)
              & OMEN_DETECT_ATOMICITY)
     argp_error (state, "--model sliced goes with race, deadlock or nondet");
+  if (o->model == OMEN_MODEL_LATTICE && r->detectors != OMEN_DETECT_RACE)
+    argp_error (state, "--model lattice goes with race");
+  if (r->breadth && o->model != OMEN_MODEL_LATTICE)
+    argp_error (state, "--breadth goes with --model lattice");
+  o->runs = r->stats || r->json;
 }
 
 static void
@@ -215,6 +233,9 @@ parse_option (int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_WITNESS_DIR:
     omen_cmd_once (state, "--witness-dir", &r->witness_dir, arg);
+    return 0;
+  case KEY_BREADTH:
+    omen_cmd_once (state, "--breadth", &r->breadth, arg);
     return 0;
   case KEY_ATOMIC:
     omen_cmd_once (state, "--atomic", &r->atomic, arg);

@@ -33,7 +33,7 @@ typedef struct omen_predict_request {
   omen_predict_options options;
   /* as typed; NULL: not given */
   const char *model, *window, *budget, *timeout, *solver, *group, *jobs;
-  const char *format, *atomic, *engine_word;
+  const char *format, *atomic, *engine_word, *breadth;
 } omen_predict_request;
 
 extern const struct argp omen_predict_argp;

@@ -3,6 +3,12 @@
 #include <string.h>
 
 void
+omen_predict_stats_fini (omen_predict_stats *stats)
+{
+  omen_lattice_counts_fini (&stats->lattice);
+}
+
+void
 omen_predict_finding (const omen_model *model,
                       const omen_predict_options *options,
                       omen_finding_kind kind, omen_claim_kind claim,

@@ -7,6 +7,7 @@
 #define OMEN_PREDICT_PREDICT_H
 
 #include "model/engine.h"
+#include "model/lattice.h"
 #include "predict/atomic.h"
 #include "witness/finding.h"
 
@@ -20,12 +21,14 @@ typedef enum omen_group_by {
 } omen_group_by;
 
 typedef struct omen_predict_options {
-  omen_model_name model; /* rf, value or sliced */
+  omen_model_name model;
   uint64_t identity;     /* of the trace, for witnesses */
   omen_group_by group;
   uint32_t window;       /* events; 0: the default */
   unsigned jobs;         /* worker threads, at least 1 */
   double timeout;        /* seconds for all of it; 0: none */
+  uint32_t breadth;      /* lattice: cuts a level at most; 0: all */
+  bool runs;             /* lattice: count them */
   uint64_t asks;         /* instances asked about for one report; 0: no limit */
   bool brief; /* nondet: a location of a read is reported once, with a count of
                  at least as many pairs as there are */
@@ -33,9 +36,11 @@ typedef struct omen_predict_options {
   omen_engine_options engine;
 } omen_predict_options;
 
+/* For all models but lattice. */
 static inline omen_preserve
 omen_predict_preserve (const omen_predict_options *options)
 {
+  OMEN_REQUIRE (options->model != OMEN_MODEL_LATTICE);
   return options->model == OMEN_MODEL_RF      ? OMEN_PRESERVE_RF
          : options->model == OMEN_MODEL_VALUE ? OMEN_PRESERVE_VALUE
                                               : OMEN_PRESERVE_SLICED;
@@ -44,6 +49,7 @@ omen_predict_preserve (const omen_predict_options *options)
 #define OMEN_DEFAULT_WINDOW 16384u
 #define OMEN_DEFAULT_ASKS 20000u
 #define OMEN_DEFAULT_STEPS 4000u
+#define OMEN_DEFAULT_WIDTH 16000000u /* cuts of a level: under 1 GB of memory */
 
 typedef struct omen_predict_stats {
   uint64_t candidates; /* groups asked about */
@@ -52,7 +58,10 @@ typedef struct omen_predict_stats {
   uint64_t quick_asked, quick_found, quick_absent;
   double quick_seconds;
   omen_engine_stats engine;
+  omen_lattice_counts lattice; /* of the last walk; no levels: none */
 } omen_predict_stats;
+
+void omen_predict_stats_fini (omen_predict_stats *stats);
 
 /* False: the sink said stop. */
 bool omen_predict_race (const omen_model *model,

@@ -4,6 +4,7 @@
 #include "base/map.h"
 #include "model/order_race.h"
 #include "predict/pairs.h"
+#include "predict/race.h"
 
 #include <stdlib.h>
 
@@ -181,8 +182,11 @@ omen_predict_race (const omen_model *model,
                    omen_predict_stats *stats)
 {
   hunt h = { .model = model, .options = options, .sink = sink };
-  omen_asker *asker = omen_asker_new (model, options, sink);
+  omen_asker *asker;
   bool go_on;
+  if (options->model == OMEN_MODEL_LATTICE)
+    return omen_predict_race_lattice (model, options, sink, stats);
+  asker = omen_asker_new (model, options, sink);
   h.pairs = omen_pairs_new (model, options->group);
   h.done = omen_zalloc (omen_pairs_groups (h.pairs), 1);
   omen_map_init (&h.reported);

@@ -1,6 +1,7 @@
-/* base: arenas, vectors, names. */
+/* base: arenas, vectors, names, big numbers. */
 #include "unit.h"
 
+#include "base/big.h"
 #include "base/names.h"
 #include "base/vec.h"
 
@@ -70,6 +71,31 @@ a_name_can_be_reused_for_a_new_id (void **state)
   omen_names_fini (&names);
 }
 
+static void
+expect_text (const uint64_t *number, size_t words, const char *wanted)
+{
+  char *text = omen_big_text (number, words);
+  assert_string_equal (text, wanted);
+  omen_free (text);
+}
+
+static void
+big_numbers_carry_and_print (void **state)
+{
+  uint64_t two_to_64[2] = { UINT64_MAX, 0 }, one = 1;
+  uint64_t full[2] = { UINT64_MAX, UINT64_MAX };
+  uint64_t billions[1] = { 5000000000u };
+  expect_text (NULL, 0, "0");
+  expect_text (&one, 1, "1");
+  expect_text (billions, 1, "5000000000");
+  assert_false (omen_big_add (two_to_64, 2, &one, 1));
+  expect_text (two_to_64, 2, "18446744073709551616");
+  expect_text (full, 2, "340282366920938463463374607431768211455");
+  assert_true (omen_big_add (full, 2, &one, 1));
+  expect_text (full, 2, "0");
+}
+
 UNIT_MAIN (UNIT (arena_releases_to_a_mark), UNIT (vector_grows_and_keeps),
+           UNIT (big_numbers_carry_and_print),
            UNIT (names_are_dense_and_stable),
            UNIT (a_name_can_be_reused_for_a_new_id))

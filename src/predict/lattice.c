@@ -1,0 +1,22 @@
+#include "predict/lattice.h"
+#include "base/now.h"
+
+omen_lattice_options
+omen_predict_lattice (const omen_predict_options *options)
+{
+  return (omen_lattice_options){
+    .breadth = options->breadth,
+    .runs = options->runs,
+    .most_width = OMEN_DEFAULT_WIDTH,
+    .deadline = options->timeout > 0 ? omen_now () + options->timeout : 0
+  };
+}
+
+void
+omen_predict_walk (const omen_lattice *plan, const omen_lattice_options *walk,
+                   omen_predict_stats *stats)
+{
+  omen_lattice_counts_fini (&stats->lattice);
+  omen_lattice_walk (plan, walk, &stats->lattice);
+  stats->undecided += stats->lattice.unfinished;
+}

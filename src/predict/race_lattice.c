@@ -1,0 +1,155 @@
+/* Races under the model lattice: at every cut that the walk reaches, two
+   conflicting accesses that are next and enabled. One walk finds all of them;
+   each group's first pair then gets a path to its cut. */
+#include "base/map.h"
+#include "predict/lattice.h"
+#include "predict/race.h"
+
+typedef struct found_race {
+  omen_eid events[2];
+  uint32_t instances; /* pairs of the group, this one included */
+  omen_spot spot;
+} found_race;
+
+typedef struct hunt {
+  const omen_model *model;
+  const omen_predict_options *options;
+  uint8_t *shared; /* by event: an access that can conflict */
+  omen_map pairs;  /* seen, by pair of events */
+  omen_map groups; /* -> in found */
+  OMEN_VEC (found_race) found;
+} hunt;
+
+static bool
+is_shared (const omen_model *m, omen_eid e)
+{
+  omen_span span;
+  if (omen_kind_class (omen_model_event (m, e)->kind) != OMEN_CLASS_ACCESS)
+    return false;
+  span = omen_model_atoms (m, e);
+  for (uint32_t a = span.first; a < span.first + span.count; a++)
+    if (m->atoms[a + 1].first_cell - m->atoms[a].first_cell > 1)
+      return true;
+  return false;
+}
+
+/* One report is made for each of these. */
+static uint64_t
+group_of (const hunt *h, omen_eid a, omen_eid b)
+{
+  const omen_model *m = h->model;
+  uint32_t x = omen_model_event (m, a)->location;
+  uint32_t y = omen_model_event (m, b)->location;
+  OMEN_ASSERT (a < b);
+  switch (h->options->group) {
+  case OMEN_GROUP_LOCATION:
+    return x < y ? OMEN_PAIR (x, y) : OMEN_PAIR (y, x);
+  case OMEN_GROUP_EVENT:
+    return omen_model_position (m, a) < omen_model_position (m, b) ? b : a;
+  case OMEN_GROUP_VARIABLE:
+    return m->trace->places.data[omen_model_event (m, a)->object].variable;
+  default:
+    return OMEN_PAIR (a, b);
+  }
+}
+
+static void
+note_race (hunt *h, omen_eid a, omen_eid b, const omen_lattice *plan,
+           const uint64_t *cut, uint32_t level)
+{
+  omen_eid low = a < b ? a : b, high = a < b ? b : a;
+  uint32_t *pair = omen_map_at (&h->pairs, OMEN_PAIR (low, high)), *group;
+  found_race race = { .events = { low, high }, .instances = 1 };
+  if (*pair != OMEN_NONE)
+    return;
+  *pair = 1;
+  group = omen_map_at (&h->groups, group_of (h, low, high));
+  if (*group != OMEN_NONE) {
+    h->found.data[*group].instances++;
+    return;
+  }
+  *group = (uint32_t)h->found.count;
+  omen_spot_take (plan, cut, level, &race.spot);
+  OMEN_VEC_PUSH (h->found, race);
+}
+
+/* The thread's next step, if it is an access that can conflict and may go. */
+static const omen_step *
+next_access (const hunt *h, const omen_lattice *plan, const uint64_t *cut,
+             omen_tid t)
+{
+  const omen_step *step = omen_cut_next (plan, cut, t);
+  return step && h->shared[step->event]
+                 && omen_lattice_enabled (plan, cut, step)
+             ? step
+             : NULL;
+}
+
+static void
+visit (void *context, const omen_lattice *plan, const uint64_t *cut,
+       uint32_t level)
+{
+  hunt *h = context;
+  for (omen_tid t = 0; t < plan->threads; t++) {
+    const omen_step *a = next_access (h, plan, cut, t);
+    for (omen_tid u = t + 1; a && u < plan->threads; u++) {
+      const omen_step *b = next_access (h, plan, cut, u);
+      if (b && omen_model_may_race (h->model, a->event, b->event)
+          && omen_cut_together (plan, cut, a, b))
+        note_race (h, a->event, b->event, plan, cut, level);
+    }
+  }
+}
+
+static bool
+hand_out (const hunt *h, const omen_lattice *plan,
+          const omen_lattice_options *walk, const omen_sink *sink,
+          omen_predict_stats *stats)
+{
+  bool go_on = true;
+  for (size_t i = 0; go_on && i < h->found.count; i++) {
+    const found_race *race = &h->found.data[i];
+    omen_ids sequence = { 0 };
+    omen_finding finding;
+    if (!omen_lattice_path (plan, walk, &race->spot, OMEN_NONE, &sequence)) {
+      stats->undecided++;
+      OMEN_VEC_FINI (sequence);
+      continue;
+    }
+    omen_predict_finding (h->model, h->options, OMEN_FINDING_RACE,
+                          OMEN_CLAIM_RACE, race->events, 2, &sequence,
+                          &finding);
+    finding.count = race->instances;
+    go_on = sink->found (sink->context, &finding);
+  }
+  return go_on;
+}
+
+bool
+omen_predict_race_lattice (const omen_model *model,
+                           const omen_predict_options *options,
+                           const omen_sink *sink, omen_predict_stats *stats)
+{
+  hunt h = { .model = model, .options = options };
+  omen_lattice *plan = omen_lattice_new (model);
+  omen_lattice_options walk = omen_predict_lattice (options);
+  bool go_on;
+  h.shared = omen_zalloc (model->event_count, 1);
+  for (omen_eid e = 0; e < model->event_count; e++)
+    h.shared[e] = is_shared (model, e);
+  omen_map_init (&h.pairs);
+  omen_map_init (&h.groups);
+  walk.visit = visit;
+  walk.context = &h;
+  omen_predict_walk (plan, &walk, stats);
+  stats->candidates += h.found.count;
+  go_on = hand_out (&h, plan, &walk, sink, stats);
+  for (size_t i = 0; i < h.found.count; i++)
+    omen_spot_fini (&h.found.data[i].spot);
+  OMEN_VEC_FINI (h.found);
+  omen_map_fini (&h.pairs);
+  omen_map_fini (&h.groups);
+  omen_free (h.shared);
+  omen_lattice_free (plan);
+  return go_on;
+}
