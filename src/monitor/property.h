@@ -14,6 +14,7 @@
 #ifndef OMEN_MONITOR_PROPERTY_H
 #define OMEN_MONITOR_PROPERTY_H
 
+#include "monitor/cut.h"
 #include "monitor/machine.h"
 
 /* Limits that make sets of them bits. */
@@ -34,6 +35,8 @@ enum {
 typedef struct omen_property_event {
   const char *name;
   uint32_t binds; /* set of parameters */
+  const omen_cut *cuts;
+  uint32_t cut_count; /* none: it is only emitted */
 } omen_property_event;
 
 /* The enable sets of an event: for each set of parameters here there is a word,
@@ -60,7 +63,10 @@ typedef struct omen_property {
   unsigned modifiers;
   uint32_t parameters, events, predicates, formulas;
   const char *const *parameter; /* names */
+  /* with predicates, the last event is `(state)`: a watched variable was
+     written, and that is no other event */
   const omen_property_event *event;
+  const omen_condition *const *predicate; /* over watched variables */
   const omen_formula *formula;
 } omen_property;
 

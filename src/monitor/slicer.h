@@ -66,7 +66,7 @@ bool omen_slicer_event (omen_slicer *slicer, const omen_occurrence *occurrence,
 /* The object with this value is gone. */
 void omen_slicer_dead (omen_slicer *slicer, uint64_t value);
 omen_slicer_counts omen_slicer_count (const omen_slicer *slicer);
-/* Instances that are there now, in the order of their making. */
+/* Instances that are there now, in no order. */
 void omen_slicer_each (const omen_slicer *slicer,
                        void (*see) (void *self, const omen_report *instance),
                        void *self);

@@ -9,8 +9,10 @@ static void
 events_of (const omen_spec_property *from, omen_property_event *events)
 {
   for (size_t i = 0; i < from->events.count; i++)
-    events[i] = (omen_property_event){ from->events.data[i].name,
-                                       from->events.data[i].binds };
+    events[i] = (omen_property_event){
+      from->events.data[i].name, from->events.data[i].binds,
+      from->events.data[i].cuts.data, (uint32_t)from->events.data[i].cuts.count
+    };
 }
 
 /* ---- automata ---- */
@@ -206,9 +208,13 @@ compile_property (omen_arena *arena, const omen_spec *spec,
       = OMEN_ARENA_NEW (arena, omen_formula, from->formulas.count);
   const char **parameters
       = OMEN_ARENA_NEW (arena, const char *, from->parameters.count + 1);
+  const omen_condition **predicates = OMEN_ARENA_NEW (
+      arena, const omen_condition *, from->predicates.count + 1);
   events_of (from, events);
   for (size_t i = 0; i < from->parameters.count; i++)
     parameters[i] = from->parameters.data[i].name;
+  for (size_t i = 0; i < from->predicates.count; i++)
+    predicates[i] = from->predicates.data[i].condition;
   *to = (omen_property){ from->name,
                          from->modifiers,
                          (uint32_t)from->parameters.count,
@@ -217,6 +223,7 @@ compile_property (omen_arena *arena, const omen_spec *spec,
                          (uint32_t)from->formulas.count,
                          parameters,
                          events,
+                         predicates,
                          formulas };
   if (!to->events)
     return omen_spec_fail (spec, from->offset, err,

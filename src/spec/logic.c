@@ -86,3 +86,22 @@ omen_automaton_matching (omen_automaton *a, const omen_building *b)
   }
   omen_free (hopeful);
 }
+
+void
+omen_built_generous (omen_built *built, const omen_building *b)
+{
+  const omen_spec_property *p = b->property;
+  omen_family binds = { { 0 } }, all;
+  for (size_t e = 0; e < p->events.count; e++) {
+    omen_family_add (&binds, p->events.data[e].binds);
+    if (!b->creation)
+      built->creation |= (uint64_t)1 << e;
+  }
+  all = binds;
+  for (size_t i = 0; i < p->parameters.count; i++) {
+    omen_family more = omen_family_cross (&all, &binds);
+    omen_family_join (&all, &more);
+  }
+  for (size_t e = 0; e < p->events.count; e++)
+    built->sources[e] = all;
+}

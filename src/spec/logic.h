@@ -70,6 +70,10 @@ bool omen_suffix_matches (const char *category);
 void omen_automaton_matching (omen_automaton *automaton,
                               const omen_building *building);
 
+/* Every event makes instances (unless some are marked) and may follow any: for
+   machines of which no more is known. */
+void omen_built_generous (omen_built *built, const omen_building *building);
+
 /* An error at the formula. Always false. */
 bool omen_building_fail (const omen_building *building, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));

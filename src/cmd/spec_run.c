@@ -1,0 +1,346 @@
+/* omen spec run SPEC TRACE */
+#include "cmd/cmd.h"
+#include "cmd/spec_file.h"
+#include "trace/wellformed.h"
+#include "witness/observe.h"
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static char docs[]
+    = "Run the properties of a file over a trace.\v"
+      "Monitors read the events of the trace in their order and tell each time "
+      "one of their instances lands in a category that has a handler (without "
+      "handlers: match, violation, or fail of an fsm). Handlers are not run, but "
+      "__RESET in one starts the instance's monitor anew.\n\n"
+      "Events come from the trace: get and set from accesses to variables, "
+      "call and execution from enter and exit, acquire, release, fork, join, "
+      "wait, notify, begin, end, alloc and free from what they say; events "
+      "whose arguments only the program knows from emit(event,parameter=value). "
+      "A pointcut that nothing in the trace is gives a warning.\n\n"
+      "The exit status is 1 if there was a verdict.";
+
+static const struct argp_option options[] = {
+  { "format", 'f', "FORMAT", 0, "text (the default) or json" },
+  { "stats", 's', NULL, 0,
+    "tell also events, monitors made, live and collected, and verdicts of each "
+    "formula" },
+  { 0 },
+};
+
+typedef struct request {
+  const char *format, *spec, *trace;
+  bool json, stats;
+} request;
+
+static error_t
+parse_option (int key, char *arg, struct argp_state *state)
+{
+  request *r = state->input;
+  switch (key) {
+  case 'f':
+    omen_cmd_once (state, "--format", &r->format, arg);
+    r->json = !strcmp (arg, "json");
+    if (!r->json && strcmp (arg, "text"))
+      argp_error (state, "--format is text or json, not '%s'", arg);
+    return 0;
+  case 's':
+    r->stats = true;
+    return 0;
+  case ARGP_KEY_ARG:
+    if (!r->spec)
+      r->spec = arg;
+    else if (!omen_cmd_once (state, "TRACE", &r->trace, arg))
+      return EINVAL;
+    return 0;
+  case ARGP_KEY_END:
+    if (!r->trace)
+      argp_error (state, "%s given", r->spec ? "no trace" : "no property file");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp argp = { options, parse_option, "SPEC TRACE", docs };
+
+/* ---- memory for monitors ---- */
+
+static void *
+get (void *self, size_t bytes)
+{
+  (void)self;
+  return omen_alloc (bytes);
+}
+
+static void
+put (void *self, void *p, size_t bytes)
+{
+  (void)self, (void)bytes;
+  omen_free (p);
+}
+
+/* ---- monitors ---- */
+
+/* Where verdicts go. */
+typedef struct omen_printer {
+  bool json, stats;
+  uint64_t verdicts;
+} omen_printer;
+
+/* One property over the trace. */
+typedef struct runner {
+  omen_printer *out;
+  const omen_trace *trace;
+  const omen_property *property;
+  omen_observer *observer;
+  omen_watched watched;
+  OMEN_VEC (omen_slicer *) slicers; /* by formula */
+  omen_eid event;
+  uint32_t formula; /* that reports */
+} runner;
+
+static json_t *
+text_json (const char *text)
+{
+  json_t *s = json_string (text);
+  return s ? s : json_string ("?"); /* no UTF-8 */
+}
+
+static void
+report_json (const runner *r, const char *category, const omen_report *report)
+{
+  const omen_property *p = r->property;
+  json_t *binding = json_object (), *verdict = json_object ();
+  for (uint32_t i = 0; i < p->parameters; i++)
+    if (report->bound >> i & 1)
+      json_object_set_new (
+          binding, p->parameter[i],
+          text_json (omen_observer_text (r->observer, report->values[i])));
+  json_object_set_new (verdict, "property", json_string (p->name));
+  json_object_set_new (verdict, "logic", json_integer (r->formula));
+  json_object_set_new (verdict, "category", json_string (category));
+  json_object_set_new (verdict, "event", json_integer (r->event));
+  json_object_set_new (verdict, "binding", binding);
+  fputs (r->out->verdicts ? ",\n" : "{\"verdicts\":[\n", stdout);
+  json_dumpf (verdict, stdout, JSON_COMPACT);
+  json_decref (verdict);
+}
+
+static void
+report_text (const runner *r, const char *category, const omen_report *report)
+{
+  const omen_property *p = r->property;
+  char name[OMEN_EVENT_NAME_MAX];
+  const char *comma = "";
+  printf ("%s, %s: %s at event %u (%s, %s), <", p->name,
+          p->formula[r->formula].logic, category, r->event,
+          omen_trace_event_name (r->trace, r->event, name),
+          omen_trace_location (r->trace, r->event));
+  for (uint32_t i = 0; i < p->parameters; i++)
+    if (report->bound >> i & 1) {
+      printf ("%s%s=%s", comma, p->parameter[i],
+              omen_observer_text (r->observer, report->values[i]));
+      comma = ", ";
+    }
+  printf (">\n");
+}
+
+static bool
+report (void *self, const omen_report *report)
+{
+  runner *r = self;
+  const omen_formula *f = &r->property->formula[r->formula];
+  for (uint32_t c = 0; c < f->categories; c++) {
+    if (!(report->categories >> c & 1))
+      continue;
+    if (r->out->json)
+      report_json (r, f->category[c], report);
+    else
+      report_text (r, f->category[c], report);
+    r->out->verdicts++;
+  }
+  return report->categories & f->resets;
+}
+
+/* Our memory never runs out without a word: steps cannot fail. */
+static void
+each_event (runner *r, omen_eid e)
+{
+  omen_occurrence seen[OMEN_EVENTS_MAX];
+  uint64_t dead[OMEN_DEAD_MAX];
+  uint32_t count;
+  r->event = e;
+  omen_watched_apply (r->observer, &r->watched, e);
+  count = omen_observe (r->observer, e, &r->watched, seen);
+  for (uint32_t i = 0; i < count; i++)
+    for (size_t f = 0; f < r->slicers.count; f++) {
+      r->formula = (uint32_t)f;
+      OMEN_ASSERT (omen_slicer_event (r->slicers.data[f], &seen[i], report, r));
+    }
+  count = omen_observe_dead (r->observer, e, dead);
+  for (uint32_t i = 0; i < count; i++)
+    for (size_t f = 0; f < r->slicers.count; f++)
+      omen_slicer_dead (r->slicers.data[f], dead[i]);
+}
+
+static void
+stats_text (const runner *r, uint32_t formula, const omen_slicer_counts *c)
+{
+  printf ("%s, %s: %" PRIu64 " events, %" PRIu64 " monitors made, %" PRIu64
+          " live, %" PRIu64 " collected, %" PRIu64 " steps, %" PRIu64
+          " reports\n",
+          r->property->name, r->property->formula[formula].logic, c->events,
+          c->created, c->live, c->collected, c->steps, c->reports);
+}
+
+static json_t *
+stats_json (const runner *r, uint32_t formula, const omen_slicer_counts *c)
+{
+  return json_pack ("{s:s, s:i, s:I, s:I, s:I, s:I, s:I, s:I}", "property",
+                    r->property->name, "logic", (int)formula, "events",
+                    (json_int_t)c->events, "created", (json_int_t)c->created,
+                    "live", (json_int_t)c->live, "collected",
+                    (json_int_t)c->collected, "steps", (json_int_t)c->steps,
+                    "reports", (json_int_t)c->reports);
+}
+
+/* What comes after the verdicts. */
+static void
+print_end (const omen_printer *out, const runner *runners, uint32_t count)
+{
+  json_t *list = json_array ();
+  if (out->json && !out->verdicts)
+    fputs ("{\"verdicts\":[", stdout);
+  for (uint32_t i = 0; out->stats && i < count; i++)
+    for (uint32_t f = 0; f < runners[i].slicers.count; f++) {
+      omen_slicer_counts c = omen_slicer_count (runners[i].slicers.data[f]);
+      if (out->json)
+        json_array_append_new (list, stats_json (&runners[i], f, &c));
+      else
+        stats_text (&runners[i], f, &c);
+    }
+  if (out->json) {
+    fputs (out->stats ? "],\n\"stats\":" : "]}\n", stdout);
+    if (out->stats) {
+      json_dumpf (list, stdout, JSON_COMPACT);
+      fputs ("}\n", stdout);
+    }
+  } else if (!out->stats)
+    printf ("%" PRIu64 " verdict%s\n", out->verdicts,
+            out->verdicts == 1 ? "" : "s");
+  json_decref (list);
+}
+
+/* ---- pointcuts that saw nothing ---- */
+
+static const char *
+why_not (omen_cut_fate fate)
+{
+  switch (fate) {
+  case OMEN_CUT_NOTHING: return "matched nothing in this trace";
+  case OMEN_CUT_NO_VALUES:
+    return "binds values that a trace does not tell, and the trace has no emit "
+           "of this event";
+  case OMEN_CUT_NO_CONDITION:
+    return "has a condition that cannot be evaluated on a trace";
+  default: return NULL;
+  }
+}
+
+static void
+warn_of_cuts (const runner *r, const omen_spec *spec,
+              const omen_spec_property *p)
+{
+  for (uint32_t e = 0; e < p->events.count; e++) {
+    const omen_spec_event *event = &p->events.data[e];
+    bool state = p->predicates.count && e == p->events.count - 1;
+    uint32_t line, column;
+    omen_spec_place (spec, event->offset, &line, &column);
+    if (!event->cuts.count && !state
+        && !omen_observer_emitted (r->observer, e))
+      omen_cmd_warn ("%s:%u:%u: event %s is not in this trace", spec->path,
+                     line, column, event->name);
+    for (uint32_t i = 0; i < event->cuts.count; i++) {
+      const omen_cut *cut = &event->cuts.data[i];
+      const char *why = why_not (omen_observer_fate (r->observer, e, i));
+      omen_spec_place (spec, cut->offset, &line, &column);
+      if (why)
+        omen_cmd_warn ("%s:%u:%u: %s(%s) of event %s %s", spec->path, line,
+                       column, omen_cut_word (cut->kind),
+                       cut->pattern ? cut->pattern : "", event->name, why);
+    }
+  }
+}
+
+/* ---- all of it ---- */
+
+static void
+runner_init (runner *r, omen_printer *out, const omen_trace *trace,
+             const omen_property *property)
+{
+  const omen_memory memory = { get, put, NULL };
+  *r = (runner){ .out = out, .trace = trace, .property = property };
+  r->observer = omen_observer_new (trace, property);
+  omen_watched_init (r->observer, &r->watched);
+  for (uint32_t f = 0; f < property->formulas; f++)
+    OMEN_VEC_PUSH (r->slicers, omen_slicer_new (property, f, &memory));
+}
+
+static void
+runner_fini (runner *r)
+{
+  for (size_t i = 0; i < r->slicers.count; i++)
+    omen_slicer_free (r->slicers.data[i]);
+  OMEN_VEC_FINI (r->slicers);
+  omen_watched_fini (&r->watched);
+  omen_observer_free (r->observer);
+}
+
+static void
+run_all (omen_printer *out, const omen_trace *trace, const omen_spec_file *file)
+{
+  uint32_t count = file->compiled->count;
+  runner *runners = omen_zalloc (count, sizeof *runners);
+  for (uint32_t i = 0; i < count; i++)
+    runner_init (&runners[i], out, trace, &file->compiled->properties[i]);
+  for (omen_eid e = 0; e < trace->events.count; e++)
+    for (uint32_t i = 0; i < count; i++)
+      each_event (&runners[i], e);
+  print_end (out, runners, count);
+  for (uint32_t i = 0; i < count; i++) {
+    warn_of_cuts (&runners[i], file->spec, &file->spec->properties.data[i]);
+    runner_fini (&runners[i]);
+  }
+  omen_free (runners);
+}
+
+static int
+run (int argc, char **argv)
+{
+  request r = { 0 };
+  omen_spec_file file;
+  omen_trace *trace;
+  omen_err err = { 0 };
+  int code;
+  if (!omen_cmd_parse (&argp, argc, argv, &r, &code)
+      || !omen_spec_file_load (&file, r.spec, &code))
+    return code;
+  trace = omen_cmd_load (r.trace, &code);
+  if (trace && !omen_wellformed (trace, NULL, &err))
+    code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  else if (trace) {
+    omen_printer out = { r.json, r.stats, 0 };
+    run_all (&out, trace, &file);
+    code = omen_cmd_finish (out.verdicts ? OMEN_EXIT_FINDINGS
+                                         : OMEN_EXIT_NOTHING);
+  }
+  omen_trace_free (trace);
+  omen_spec_file_fini (&file);
+  return code;
+}
+
+const omen_cmd omen_cmd_spec_run
+    = { "spec run", "run properties over a trace", run, &argp };

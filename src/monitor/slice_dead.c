@@ -1,0 +1,126 @@
+/* Objects that die, and instances that go because of them.
+
+   An instance goes when its machine cannot land any more by events that bind
+   none of its dead objects. It leaves all lists, but its binding is kept, as a
+   ghost, while instances are left that bind the same dead object: they must
+   still be able to find out that it was there before them. */
+#include "monitor/slices.h"
+
+static void release (omen_slicer *s, uint32_t object);
+
+/* Off its object's list, which the caller has emptied. */
+static void
+forget_ghost (omen_slicer *s, uint32_t i)
+{
+  omen_binding b;
+  omen_binding_of (s, i, &b);
+  omen_instance_leave (s, i);
+  omen_pool_put (&s->instances, i);
+  for (uint32_t rest = b.set; rest; rest &= rest - 1)
+    omen_object_at (s, b.objects[__builtin_ctz (rest)])->ghost_holders--;
+  for (uint32_t rest = b.set; rest; rest &= rest - 1) {
+    uint32_t p = (uint32_t)__builtin_ctz (rest);
+    bool again = false; /* the same object may stand for two parameters */
+    for (uint32_t q = 0; q < p; q++)
+      again |= (b.set >> q & 1) && b.objects[q] == b.objects[p];
+    if (!again)
+      release (s, b.objects[p]);
+  }
+}
+
+/* The list of an object's ghosts goes through `parts`, which they need no more. */
+static uint32_t *
+ghost_next (const omen_slicer *s, uint32_t i)
+{
+  return (uint32_t *)&omen_instance_at (s, i)->parts;
+}
+
+/* A dead object that nothing binds any more goes, with all that is about it. */
+static void
+release (omen_slicer *s, uint32_t object)
+{
+  omen_object *o = omen_object_at (s, object);
+  uint32_t ghosts = o->ghosts;
+  if (!o->dead || o->holders)
+    return;
+  while (o->nodes)
+    omen_node_remove (s, (o->nodes - 1) / 8);
+  o->ghosts = 0;
+  o->ghost_holders++; /* not to go while its ghosts do */
+  while (ghosts) {
+    uint32_t i = ghosts - 1;
+    ghosts = *ghost_next (s, i);
+    forget_ghost (s, i);
+  }
+  if (!--o->ghost_holders)
+    omen_pool_put (&s->objects, object);
+}
+
+static void
+become_ghost (omen_slicer *s, uint32_t i, uint32_t object)
+{
+  omen_instance *at = omen_instance_at (s, i);
+  const uint32_t *objects = omen_instance_objects (s, at);
+  omen_object *o = omen_object_at (s, object);
+  omen_instance_unlink (s, i);
+  s->engine->drop (&s->formula->machine, omen_instance_state (s, at),
+                   &s->memory);
+  at->gone = 1;
+  for (uint32_t rest = at->set; rest; rest &= rest - 1) {
+    omen_object *held = omen_object_at (s, objects[__builtin_ctz (rest)]);
+    OMEN_ASSERT (held->holders > 0);
+    held->holders--;
+    held->ghost_holders++;
+  }
+  *ghost_next (s, i) = o->ghosts;
+  o->ghosts = i + 1;
+  s->counts.live--;
+  s->counts.collected++;
+}
+
+/* The object is dead for the instance: it goes if that was its last hope. */
+static void
+bereave (omen_slicer *s, uint32_t i, uint32_t object)
+{
+  omen_instance *at = omen_instance_at (s, i);
+  const uint32_t *objects = omen_instance_objects (s, at);
+  for (uint32_t p = 0; p < s->property->parameters; p++)
+    if (at->set >> p & 1 && objects[p] == object)
+      at->dead |= (uint8_t)(1u << p);
+  if (!s->engine->can_land (&s->formula->machine, omen_instance_state (s, at),
+                            at->dead))
+    become_ghost (s, i, object);
+}
+
+static void
+bereave_all (omen_slicer *s, uint32_t object, uint32_t parameter)
+{
+  omen_binding b = { .set = 1u << parameter };
+  uint32_t node, i, exact;
+  b.objects[parameter] = object;
+  node = omen_node_find (s, &b, b.set, false);
+  if (node == OMEN_NONE)
+    return;
+  exact = omen_node_at (s, node)->exact;
+  if (exact && !omen_instance_at (s, exact - 1)->gone)
+    bereave (s, exact - 1, object);
+  i = omen_node_lists (s, omen_node_at (s, node))[0].head;
+  while (i) {
+    uint32_t next = omen_instance_in (s, i - 1, b.set, 0)->next;
+    bereave (s, i - 1, object);
+    i = next;
+  }
+}
+
+void
+omen_slicer_dead (omen_slicer *s, uint64_t value)
+{
+  uint32_t object = omen_object_find (s, value, false);
+  if (object == OMEN_NONE)
+    return;
+  omen_object_forget (s, object);
+  omen_object_at (s, object)->dead = 1;
+  for (uint32_t p = 0; p < s->property->parameters; p++)
+    bereave_all (s, object, p);
+  release (s, object);
+}

@@ -1,0 +1,78 @@
+/* Instances in the lists of nodes, oldest first. */
+#include "monitor/slices.h"
+
+static const omen_membership *
+memberships (const omen_slicer *s, uint32_t set, uint32_t *count)
+{
+  *count = (uint32_t)(s->plan.first[set + 1] - s->plan.first[set]);
+  return s->plan.memberships + s->plan.first[set];
+}
+
+omen_link *
+omen_instance_in (const omen_slicer *s, uint32_t instance, uint32_t key,
+                  uint32_t list)
+{
+  omen_instance *at = omen_instance_at (s, instance);
+  uint32_t link = s->plan.link[at->set * s->plan.sets + key] + (list > 0);
+  return &omen_instance_links (s, at)[link];
+}
+
+static void
+append (omen_slicer *s, uint32_t node, uint32_t list, uint32_t i)
+{
+  omen_node *at = omen_node_at (s, node);
+  omen_list *l = &omen_node_lists (s, at)[list];
+  *omen_instance_in (s, i, at->set, list) = (omen_link){ l->tail, 0 };
+  if (l->tail)
+    omen_instance_in (s, l->tail - 1, at->set, list)->next = i + 1;
+  else
+    l->head = i + 1;
+  l->tail = i + 1;
+}
+
+static void
+take_out (omen_slicer *s, uint32_t node, uint32_t list, uint32_t i)
+{
+  omen_node *at = omen_node_at (s, node);
+  omen_list *l = &omen_node_lists (s, at)[list];
+  omen_link link = *omen_instance_in (s, i, at->set, list);
+  if (link.next)
+    omen_instance_in (s, link.next - 1, at->set, list)->prev = link.prev;
+  else
+    l->tail = link.prev;
+  if (link.prev)
+    omen_instance_in (s, link.prev - 1, at->set, list)->next = link.next;
+  else
+    l->head = link.next;
+}
+
+bool
+omen_instance_link (omen_slicer *s, uint32_t i)
+{
+  omen_binding b;
+  uint32_t count;
+  const omen_membership *m;
+  omen_binding_of (s, i, &b);
+  m = memberships (s, b.set, &count);
+  for (uint32_t j = 0; j < count; j++)
+    if (omen_node_find (s, &b, m[j].key, true) == OMEN_NONE)
+      return false;
+  for (uint32_t j = 0; j < count; j++)
+    append (s, omen_node_find (s, &b, m[j].key, false), m[j].list, i);
+  return true;
+}
+
+void
+omen_instance_unlink (omen_slicer *s, uint32_t i)
+{
+  omen_binding b;
+  uint32_t count;
+  const omen_membership *m;
+  omen_binding_of (s, i, &b);
+  m = memberships (s, b.set, &count);
+  for (uint32_t j = 0; j < count; j++) {
+    uint32_t node = omen_node_find (s, &b, m[j].key, false);
+    OMEN_ASSERT (node != OMEN_NONE);
+    take_out (s, node, m[j].list, i);
+  }
+}

@@ -1,0 +1,417 @@
+#include "witness/observe_state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- which events of a trace a pointcut picks ---- */
+
+/* What a trace event is to a kind of pointcut: its object, in which table, and
+   its value. */
+typedef struct sight {
+  omen_operand table; /* VARIABLE: object is a variable */
+  uint32_t object;
+  uint8_t value_kind;
+  uint64_t value;
+} sight;
+
+static bool
+sees_access (const omen_observer *o, omen_cut_kind kind,
+             const omen_event *event, sight *s)
+{
+  bool get = kind == OMEN_CUT_GET;
+  if (get ? !omen_kind_reads (event->kind) : !omen_kind_writes (event->kind))
+    return false;
+  if (event->kind == OMEN_ALLOC || event->kind == OMEN_FREE
+      || event->kind == OMEN_EXTERNAL)
+    return false;
+  *s = (sight){ OMEN_OPERAND_VARIABLE,
+                o->trace->places.data[event->object].variable,
+                event->value_kind, event->value };
+  if (event->kind == OMEN_ATOMIC_RMW) {
+    const omen_rmw *rmw = &o->trace->rmws.data[event->value];
+    s->value_kind = rmw->value_kind[!get];
+    s->value = rmw->value[!get];
+  }
+  return true;
+}
+
+/* wait lets go of its lock, and wake has it again. */
+static bool
+sees_lock (omen_cut_kind kind, const omen_event *event, sight *s)
+{
+  bool acquire = kind == OMEN_CUT_ACQUIRE;
+  *s = (sight){ OMEN_OPERAND_LOCK, event->object, OMEN_VALUE_NONE, 0 };
+  if (event->kind == (acquire ? OMEN_WAKE : OMEN_WAIT)) {
+    s->object = (uint32_t)event->value;
+    return s->object != OMEN_NONE;
+  }
+  return acquire ? event->kind == OMEN_ACQUIRE
+                       || event->kind == OMEN_READ_ACQUIRE
+                 : event->kind == OMEN_RELEASE
+                       || event->kind == OMEN_READ_RELEASE;
+}
+
+static bool
+sees_block (const omen_observer *o, unsigned wanted, const omen_event *event,
+            sight *s)
+{
+  if (event->kind != wanted)
+    return false;
+  *s = (sight){ OMEN_OPERAND_VARIABLE,
+                o->trace->places.data[event->object].variable,
+                OMEN_VALUE_NONE, 0 };
+  return true;
+}
+
+static bool
+sees_kind (unsigned wanted, const omen_event *event, sight *s)
+{
+  *s = (sight){ omen_kind_operand (event->kind), event->object,
+                OMEN_VALUE_NONE, 0 };
+  return event->kind == wanted
+         || (wanted == OMEN_NOTIFY && event->kind == OMEN_NOTIFY_ALL);
+}
+
+static bool
+sees (const omen_observer *o, const omen_cut *cut, const omen_event *event,
+      sight *s)
+{
+  switch (cut->kind) {
+  case OMEN_CUT_CALL:
+  case OMEN_CUT_EXECUTION:
+    return sees_kind (cut->after ? OMEN_EXIT : OMEN_ENTER, event, s);
+  case OMEN_CUT_GET:
+  case OMEN_CUT_SET: return sees_access (o, cut->kind, event, s);
+  case OMEN_CUT_ACQUIRE:
+  case OMEN_CUT_RELEASE: return sees_lock (cut->kind, event, s);
+  case OMEN_CUT_FORK: return sees_kind (OMEN_FORK, event, s);
+  case OMEN_CUT_JOIN: return sees_kind (OMEN_JOIN, event, s);
+  case OMEN_CUT_WAIT: return sees_kind (OMEN_WAIT, event, s);
+  case OMEN_CUT_WAKE: return sees_kind (OMEN_WAKE, event, s);
+  case OMEN_CUT_NOTIFY: return sees_kind (OMEN_NOTIFY, event, s);
+  case OMEN_CUT_BEGIN: return sees_kind (OMEN_BEGIN, event, s);
+  case OMEN_CUT_END: return sees_kind (OMEN_END, event, s);
+  case OMEN_CUT_ALLOC: return sees_block (o, OMEN_ALLOC, event, s);
+  case OMEN_CUT_FREE: return sees_block (o, OMEN_FREE, event, s);
+  default: OMEN_ASSERT (cut->kind == OMEN_CUT_KINDS); return false;
+  }
+}
+
+/* ---- what it binds there ---- */
+
+static uint64_t
+object_text (omen_observer *o, const sight *s)
+{
+  return s->table == OMEN_OPERAND_VARIABLE
+             ? omen_text_variable (o, s->object, false)
+             : omen_text_name (o, s->table, s->object);
+}
+
+/* The name's value at this event; false: it binds no such name. */
+static bool
+bound (omen_observer *o, const omen_cut *cut, const omen_event *event,
+       const sight *s, const char *name, uint64_t *text, omen_datum *datum)
+{
+  bool object = omen_cut_takes (cut->kind) == OMEN_CUT_OBJECT;
+  bool access = omen_cut_takes (cut->kind) == OMEN_CUT_VARIABLE;
+  bool argument = cut->arg_count == 1 && cut->args[0].kind == OMEN_ARG_NAME
+                  && !strcmp (cut->args[0].name, name);
+  if (access
+      && (argument || (cut->returning && !strcmp (cut->returning, name)))) {
+    *text = omen_text_value (o, s->value_kind, s->value);
+    *datum = omen_datum_of (o, s->value_kind, s->value);
+    return true;
+  }
+  if (cut->thread && !strcmp (cut->thread, name))
+    *text = omen_text_name (o, OMEN_OPERAND_THREAD, event->thread);
+  else if ((object && argument) || (cut->target && !strcmp (cut->target, name)))
+    *text = object_text (o, s);
+  else
+    return false;
+  *datum = (omen_datum){ OMEN_DATUM_TEXT, *text };
+  return true;
+}
+
+/* Can a trace tell the values of all names that the pointcut binds? */
+static bool
+tells_all (const omen_cut *cut)
+{
+  bool function = omen_cut_takes (cut->kind) == OMEN_CUT_FUNCTION;
+  for (uint32_t i = 0; function && i < cut->arg_count; i++)
+    if (cut->args[i].kind == OMEN_ARG_NAME || cut->args[i].kind == OMEN_ARG_TEXT)
+      return false;
+  return !(function && (cut->returning || cut->target));
+}
+
+static bool
+names_it (const omen_cut *cut, const char *name)
+{
+  for (uint32_t i = 0; i < cut->arg_count; i++)
+    if (cut->args[i].kind == OMEN_ARG_NAME && !strcmp (cut->args[i].name, name))
+      return true;
+  return (cut->returning && !strcmp (cut->returning, name))
+         || (cut->thread && !strcmp (cut->thread, name))
+         || (cut->target && !strcmp (cut->target, name));
+}
+
+static bool
+tells_condition (const omen_cut *cut)
+{
+  const omen_condition *c = cut->condition;
+  if (!c)
+    return true;
+  for (uint32_t i = 0; c->code && i < c->name_count; i++)
+    if (!names_it (cut, c->names[i]))
+      return false;
+  return c->code != NULL;
+}
+
+static bool
+condition_holds (omen_observer *o, const omen_cut *cut, const omen_event *event,
+                 const sight *s)
+{
+  const omen_condition *c = cut->condition;
+  omen_datum *values;
+  uint64_t text;
+  bool holds;
+  if (!c)
+    return true;
+  values = omen_zalloc (c->name_count + 1, sizeof *values);
+  for (uint32_t i = 0; i < c->name_count; i++)
+    bound (o, cut, event, s, c->names[i], &text, &values[i]);
+  holds = omen_condition_holds (c, values);
+  omen_free (values);
+  return holds;
+}
+
+/* An argument in quotes names the object, or says the value. */
+static bool
+text_fits (omen_observer *o, const omen_cut *cut, const sight *s)
+{
+  bool access = omen_cut_takes (cut->kind) == OMEN_CUT_VARIABLE;
+  uint64_t text;
+  if (cut->arg_count != 1 || cut->args[0].kind != OMEN_ARG_TEXT)
+    return true;
+  text = access ? omen_text_value (o, s->value_kind, s->value)
+                : object_text (o, s);
+  return !strcmp (omen_observer_text (o, text), cut->args[0].name);
+}
+
+/* ---- eyes ---- */
+
+static uint8_t *
+fitting (const omen_trace *trace, const omen_cut *cut)
+{
+  omen_operand table = omen_cut_takes (cut->kind) == OMEN_CUT_FUNCTION
+                           ? OMEN_OPERAND_FUNCTION
+                           : OMEN_OPERAND_VARIABLE;
+  const omen_names *names = &trace->names[table];
+  uint8_t *fits;
+  if (!cut->pattern)
+    return NULL;
+  fits = omen_zalloc (names->count + 1, 1);
+  for (uint32_t i = 0; i < names->count; i++)
+    fits[i] = omen_pattern_fits (cut->pattern, names->names[i].text);
+  return fits;
+}
+
+static omen_eye
+eye_of (const omen_observer *o, uint32_t event, const omen_cut *cut)
+{
+  omen_eye eye = { cut, event, NULL, 0, OMEN_CUT_NOTHING };
+  if (o->served[event])
+    eye.fate = OMEN_CUT_EMITTED;
+  else if (!tells_all (cut))
+    eye.fate = OMEN_CUT_NO_VALUES;
+  else if (!tells_condition (cut))
+    eye.fate = OMEN_CUT_NO_CONDITION;
+  else
+    eye.fits = fitting (o->trace, cut);
+  return eye;
+}
+
+static uint32_t
+event_emitted_as (const omen_property *p, const char *name)
+{
+  size_t length = strlen (p->name);
+  if (!strncmp (name, p->name, length) && name[length] == '.')
+    name += length + 1;
+  for (uint32_t e = 0; e < p->events; e++)
+    if (!strcmp (p->event[e].name, name))
+      return e;
+  return OMEN_NONE;
+}
+
+static void
+find_emitted (omen_observer *o)
+{
+  const omen_names *names = &o->trace->names[OMEN_OPERAND_SIGNAL];
+  o->emitted = omen_zalloc (names->count + 1, sizeof *o->emitted);
+  o->dead_signal = omen_names_find (names, "omen_dead", 9);
+  for (uint32_t i = 0; i < names->count; i++) {
+    o->emitted[i] = event_emitted_as (o->property, names->names[i].text);
+    if (o->emitted[i] != OMEN_NONE)
+      o->served[o->emitted[i]] = true;
+  }
+}
+
+omen_observer *
+omen_observer_new (const omen_trace *trace, const omen_property *property)
+{
+  omen_observer *o = omen_zalloc (1, sizeof *o);
+  o->trace = trace;
+  o->property = property;
+  omen_names_init (&o->texts);
+  omen_map_init (&o->integers);
+  omen_map_init (&o->symbols);
+  omen_ordinals_init (o);
+  find_emitted (o);
+  for (uint32_t e = 0; e < property->events; e++) {
+    o->first[e] = (uint32_t)o->eyes.count;
+    for (uint32_t i = 0; i < property->event[e].cut_count; i++)
+      OMEN_VEC_PUSH (o->eyes, eye_of (o, e, &property->event[e].cuts[i]));
+  }
+  o->first[property->events] = (uint32_t)o->eyes.count;
+  omen_watched_find (o);
+  return o;
+}
+
+void
+omen_observer_free (omen_observer *o)
+{
+  if (!o)
+    return;
+  omen_watched_forget (o);
+  for (size_t i = 0; i < o->eyes.count; i++)
+    omen_free (o->eyes.data[i].fits);
+  OMEN_VEC_FINI (o->eyes);
+  omen_free (o->emitted);
+  omen_free (o->ordinals);
+  omen_map_fini (&o->integers);
+  omen_map_fini (&o->symbols);
+  omen_names_fini (&o->texts);
+  omen_free (o);
+}
+
+omen_cut_fate
+omen_observer_fate (const omen_observer *o, uint32_t event, uint32_t cut)
+{
+  const omen_eye *eye = &o->eyes.data[o->first[event] + cut];
+  OMEN_REQUIRE (o->first[event] + cut < o->first[event + 1]);
+  return eye->fate == OMEN_CUT_NOTHING && eye->seen ? OMEN_CUT_SEEN : eye->fate;
+}
+
+bool
+omen_observer_emitted (const omen_observer *o, uint32_t event)
+{
+  return o->served[event];
+}
+
+/* ---- looking ---- */
+
+static void
+bind_thread (omen_observer *o, const omen_event *event, omen_occurrence *out)
+{
+  out->thread = event->thread;
+  if (o->property->modifiers & OMEN_PER_THREAD)
+    out->values[o->property->parameters - 1]
+        = omen_text_name (o, OMEN_OPERAND_THREAD, event->thread);
+}
+
+static bool
+look (omen_observer *o, omen_eye *eye, const omen_event *event,
+      omen_occurrence *out)
+{
+  const omen_property *p = o->property;
+  uint32_t binds = p->event[eye->event].binds;
+  omen_datum ignored;
+  sight s;
+  if (eye->fate != OMEN_CUT_NOTHING || !sees (o, eye->cut, event, &s)
+      || (eye->fits && !eye->fits[s.object]) || !text_fits (o, eye->cut, &s)
+      || !condition_holds (o, eye->cut, event, &s))
+    return false;
+  *out = (omen_occurrence){ .event = eye->event };
+  bind_thread (o, event, out);
+  for (uint32_t rest = binds; rest; rest &= rest - 1) {
+    uint32_t i = (uint32_t)__builtin_ctz (rest);
+    bool hidden = p->modifiers & OMEN_PER_THREAD && i == p->parameters - 1;
+    if (!hidden
+        && !bound (o, eye->cut, event, &s, p->parameter[i], &out->values[i],
+                   &ignored))
+      return false;
+  }
+  eye->seen++;
+  return true;
+}
+
+/* The values of emit(e,p=v,…); false: it lacks a parameter. */
+static bool
+look_at_emit (omen_observer *o, const omen_event *event, uint32_t e,
+              omen_occurrence *out)
+{
+  const omen_property *p = o->property;
+  const omen_emit *emit = &o->trace->emits.data[event->value];
+  *out = (omen_occurrence){ .event = e };
+  bind_thread (o, event, out);
+  for (uint32_t rest = p->event[e].binds; rest; rest &= rest - 1) {
+    uint32_t i = (uint32_t)__builtin_ctz (rest), j = 0;
+    if (p->modifiers & OMEN_PER_THREAD && i == p->parameters - 1)
+      continue;
+    for (; j < emit->count; j++) {
+      const omen_emit_arg *arg = &o->trace->emit_args.data[emit->first + j];
+      if (strcmp (omen_names_text (&o->trace->strings, arg->key),
+                  p->parameter[i]))
+        continue;
+      out->values[i] = omen_text_value (o, arg->value_kind, arg->value);
+      break;
+    }
+    if (j == emit->count)
+      return false;
+  }
+  return true;
+}
+
+uint32_t
+omen_observe (omen_observer *o, omen_eid e, const omen_watched *watched,
+              omen_occurrence out[OMEN_EVENTS_MAX])
+{
+  const omen_property *p = o->property;
+  const omen_event *event = omen_trace_event (o->trace, e);
+  uint32_t count = 0, predicates = 0;
+  if (event->kind == OMEN_EMIT && o->emitted[event->object] != OMEN_NONE)
+    count += look_at_emit (o, event, o->emitted[event->object], &out[count]);
+  for (uint32_t i = 0; i < p->events; i++)
+    for (uint32_t j = o->first[i]; j < o->first[i + 1]; j++)
+      if (look (o, &o->eyes.data[j], event, &out[count])) {
+        count++;
+        break;
+      }
+  if (!count && p->predicates && omen_writes_watched (o, e)) {
+    out[count] = (omen_occurrence){ .event = p->events - 1 };
+    bind_thread (o, event, &out[count++]);
+  }
+  if (count && watched && p->predicates)
+    predicates = omen_watched_holds (o, watched);
+  for (uint32_t i = 0; i < count; i++)
+    out[i].predicates = predicates;
+  return count;
+}
+
+uint32_t
+omen_observe_dead (omen_observer *o, omen_eid e, uint64_t values[OMEN_DEAD_MAX])
+{
+  const omen_event *event = omen_trace_event (o->trace, e);
+  uint32_t count = 0;
+  if (event->kind == OMEN_FREE) {
+    omen_vid v = o->trace->places.data[event->object].variable;
+    values[count++] = omen_text_variable (o, v, true);
+    values[count++] = omen_text_variable (o, v, false);
+  } else if (event->kind == OMEN_EMIT && event->object == o->dead_signal) {
+    const omen_emit *emit = &o->trace->emits.data[event->value];
+    for (uint32_t i = 0; i < emit->count && count < OMEN_DEAD_MAX; i++) {
+      const omen_emit_arg *arg = &o->trace->emit_args.data[emit->first + i];
+      values[count++] = omen_text_value (o, arg->value_kind, arg->value);
+    }
+  }
+  return count;
+}

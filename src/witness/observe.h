@@ -1,0 +1,72 @@
+/* What the events of a trace are to a property, without the program: accesses,
+   calls, locks and threads by their pointcuts, and emitted events by name.
+
+     omen_observer *o = omen_observer_new (trace, property);
+     omen_watched state = …;           omen_watched_init (o, &state);
+     for each event e, in the order of the run that is looked at:
+       omen_watched_apply (o, &state, e);
+       n = omen_observe (o, e, &state, occurrences);
+
+   Which events of the property a trace event is depends on the trace alone;
+   which state predicates hold after it depends on the order, so that is a state
+   of its own, of which there may be many.
+
+   Values are compared as texts: `omen_observer_text` gives the text of a value of
+   an occurrence. An event that the trace has emitted by name (`emit(e,…)` or
+   `emit(Property.e,…)`) is taken from there, and its pointcuts are not looked
+   at: the woven program has done that.
+
+   Only observers of one thread's use change (texts are added). */
+#ifndef OMEN_WITNESS_OBSERVE_H
+#define OMEN_WITNESS_OBSERVE_H
+
+#include "monitor/slicer.h"
+#include "trace/trace.h"
+
+typedef struct omen_observer omen_observer;
+
+/* The watched variables' values: integers or texts, or not known. */
+typedef struct omen_watched {
+  omen_datum *values; /* by watched variable */
+} omen_watched;
+
+omen_observer *omen_observer_new (const omen_trace *trace,
+                                  const omen_property *property);
+void omen_observer_free (omen_observer *observer);
+
+void omen_watched_init (const omen_observer *observer, omen_watched *watched);
+void omen_watched_fini (omen_watched *watched);
+void omen_watched_apply (omen_observer *observer, omen_watched *watched,
+                         omen_eid event);
+/* Bits of the property's state predicates. */
+uint32_t omen_watched_holds (const omen_observer *observer,
+                             const omen_watched *watched);
+
+/* The property's events at this event of the trace, in the order of their
+   declaration; how many. `watched` may be NULL: no predicates hold. */
+uint32_t omen_observe (omen_observer *observer, omen_eid event,
+                       const omen_watched *watched,
+                       omen_occurrence out[OMEN_EVENTS_MAX]);
+/* Values of objects that this event ends: freed blocks, and what
+   emit(omen_dead,…) names; how many. */
+#define OMEN_DEAD_MAX 8
+uint32_t omen_observe_dead (omen_observer *observer, omen_eid event,
+                            uint64_t values[OMEN_DEAD_MAX]);
+
+const char *omen_observer_text (const omen_observer *observer, uint64_t value);
+
+/* How often a pointcut, or an event's name, was seen; after a walk. */
+typedef enum omen_cut_fate {
+  OMEN_CUT_SEEN,
+  OMEN_CUT_EMITTED,     /* the event is served by emits */
+  OMEN_CUT_NOTHING,     /* nothing in the trace is it */
+  OMEN_CUT_NO_VALUES,   /* it binds what traces do not tell */
+  OMEN_CUT_NO_CONDITION /* its condition cannot be evaluated on a trace */
+} omen_cut_fate;
+
+omen_cut_fate omen_observer_fate (const omen_observer *observer, uint32_t event,
+                                  uint32_t cut);
+/* Of an event without pointcuts: was it emitted? */
+bool omen_observer_emitted (const omen_observer *observer, uint32_t event);
+
+#endif

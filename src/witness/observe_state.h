@@ -1,0 +1,45 @@
+/* What the parts of an observer share. Private to observe*.c. */
+#ifndef OMEN_WITNESS_OBSERVE_STATE_H
+#define OMEN_WITNESS_OBSERVE_STATE_H
+
+#include "base/map.h"
+#include "witness/observe.h"
+
+/* A pointcut, made ready for one trace. */
+typedef struct omen_eye {
+  const omen_cut *cut;
+  uint32_t event;
+  uint8_t *fits; /* by id of the function or variable; NULL: any */
+  uint64_t seen;
+  omen_cut_fate fate; /* NOTHING: worth looking */
+} omen_eye;
+
+struct omen_observer {
+  const omen_trace *trace;
+  const omen_property *property;
+  OMEN_VEC (omen_eye) eyes; /* by event, then as written */
+  uint32_t first[OMEN_EVENTS_MAX + 1];
+  uint32_t *emitted; /* by signal name: event, or OMEN_NONE */
+  bool served[OMEN_EVENTS_MAX]; /* the trace emits it */
+  uint32_t dead_signal;
+  omen_names texts;
+  omen_map integers, symbols; /* known texts of such values */
+  uint32_t *ordinals; /* by variable: how many of its name came before */
+  OMEN_VEC (const char *) watched; /* names of variables */
+  omen_ids *predicate_names; /* by predicate and name in it: watched variable */
+};
+
+/* observe_values.c: the text of each thing as a number. */
+uint64_t omen_text_value (omen_observer *o, uint8_t kind, uint64_t value);
+uint64_t omen_text_name (omen_observer *o, omen_operand table, uint32_t id);
+uint64_t omen_text_variable (omen_observer *o, omen_vid variable, bool address);
+omen_datum omen_datum_of (omen_observer *o, uint8_t kind, uint64_t value);
+void omen_ordinals_init (omen_observer *o);
+
+/* observe_watched.c */
+void omen_watched_find (omen_observer *o);
+void omen_watched_forget (omen_observer *o);
+/* Does the event write one of them? */
+bool omen_writes_watched (const omen_observer *o, omen_eid e);
+
+#endif
