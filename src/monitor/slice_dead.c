@@ -8,7 +8,18 @@
 
 static void release (omen_slicer *s, uint32_t object);
 
-/* Off its object's list, which the caller has emptied. */
+/* Does the object stand for a parameter of the set above p, too? */
+static bool
+again (const omen_binding *b, uint32_t p)
+{
+  for (uint32_t q = p + 1; q < OMEN_PARAMETERS_MAX; q++)
+    if (b->set >> q & 1 && b->objects[q] == b->objects[p])
+      return true;
+  return false;
+}
+
+/* Off its object's list, which the caller has emptied. What it holds is let go
+   one by one: letting go of one may end others. */
 static void
 forget_ghost (omen_slicer *s, uint32_t i)
 {
@@ -16,14 +27,12 @@ forget_ghost (omen_slicer *s, uint32_t i)
   omen_binding_of (s, i, &b);
   omen_instance_leave (s, i);
   omen_pool_put (&s->instances, i);
-  for (uint32_t rest = b.set; rest; rest &= rest - 1)
-    omen_object_at (s, b.objects[__builtin_ctz (rest)])->ghost_holders--;
   for (uint32_t rest = b.set; rest; rest &= rest - 1) {
     uint32_t p = (uint32_t)__builtin_ctz (rest);
-    bool again = false; /* the same object may stand for two parameters */
-    for (uint32_t q = 0; q < p; q++)
-      again |= (b.set >> q & 1) && b.objects[q] == b.objects[p];
-    if (!again)
+    omen_object *o = omen_object_at (s, b.objects[p]);
+    OMEN_ASSERT (o->ghost_holders > 0);
+    o->ghost_holders--;
+    if (!again (&b, p))
       release (s, b.objects[p]);
   }
 }
@@ -60,14 +69,15 @@ static void
 become_ghost (omen_slicer *s, uint32_t i, uint32_t object)
 {
   omen_instance *at = omen_instance_at (s, i);
-  const uint32_t *objects = omen_instance_objects (s, at);
   omen_object *o = omen_object_at (s, object);
+  omen_binding b;
+  omen_binding_of (s, i, &b);
   omen_instance_unlink (s, i);
   s->engine->drop (&s->formula->machine, omen_instance_state (s, at),
                    &s->memory);
   at->gone = 1;
-  for (uint32_t rest = at->set; rest; rest &= rest - 1) {
-    omen_object *held = omen_object_at (s, objects[__builtin_ctz (rest)]);
+  for (uint32_t rest = b.set; rest; rest &= rest - 1) {
+    omen_object *held = omen_object_at (s, b.objects[__builtin_ctz (rest)]);
     OMEN_ASSERT (held->holders > 0);
     held->holders--;
     held->ghost_holders++;
@@ -76,6 +86,11 @@ become_ghost (omen_slicer *s, uint32_t i, uint32_t object)
   o->ghosts = i + 1;
   s->counts.live--;
   s->counts.collected++;
+  for (uint32_t rest = b.set; rest; rest &= rest - 1) {
+    uint32_t p = (uint32_t)__builtin_ctz (rest);
+    if (b.objects[p] != object && !again (&b, p))
+      release (s, b.objects[p]);
+  }
 }
 
 /* The object is dead for the instance: it goes if that was its last hope. */
@@ -120,7 +135,9 @@ omen_slicer_dead (omen_slicer *s, uint64_t value)
     return;
   omen_object_forget (s, object);
   omen_object_at (s, object)->dead = 1;
+  omen_object_at (s, object)->holders++; /* to be there until we are done */
   for (uint32_t p = 0; p < s->property->parameters; p++)
     bereave_all (s, object, p);
+  omen_object_at (s, object)->holders--;
   release (s, object);
 }

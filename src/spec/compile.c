@@ -18,14 +18,19 @@ events_of (const omen_spec_property *from, omen_property_event *events)
 /* ---- automata ---- */
 
 static void
-graph_of (const omen_automaton *a, uint32_t events, omen_graph *g)
+graph_of (const omen_automaton *a, const omen_building *b, omen_graph *g)
 {
+  uint32_t events = (uint32_t)b->property->events.count;
   omen_graph_init (g, omen_automaton_states (a), a->start);
   for (uint32_t s = 0; s < g->states; s++) {
     g->goal[s] = a->verdicts.data[s] != 0;
     for (uint32_t l = 0; l < a->letters; l++) {
       omen_edge edge = { s, l % events,
                          a->next.data[(size_t)s * a->letters + l] };
+      OMEN_VEC_PUSH (g->edges, edge);
+      if (!(a->verdicts.data[edge.to] & b->resets))
+        continue;
+      edge.to = a->start; /* and goes on from there */
       OMEN_VEC_PUSH (g->edges, edge);
     }
   }
@@ -61,7 +66,7 @@ lower (const omen_automaton *a, const omen_building *b, omen_built *built)
       = omen_zalloc ((size_t)omen_automaton_states (a) * row, sizeof *lands);
   omen_graph g;
   events_of (p, events);
-  graph_of (a, (uint32_t)p->events.count, &g);
+  graph_of (a, b, &g);
   omen_graph_enable (&g, events, (uint32_t)p->events.count, &built->creation,
                      built->sources);
   omen_graph_lands (&g, events, (uint32_t)p->parameters.count, lands);
@@ -175,6 +180,7 @@ compile_formula (omen_arena *arena, omen_building *b, omen_formula *out)
   goals_of (arena, b->formula, out);
   b->goals = out->category;
   b->goal_count = out->categories;
+  b->resets = out->resets;
   good = logic->automaton ? build_automaton (b, &built)
                           : logic->machine (b, &built);
   if (good) {

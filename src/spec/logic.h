@@ -23,6 +23,7 @@ typedef struct omen_building {
   const omen_spec_formula *formula;
   const char *const *goals;
   uint32_t goal_count;
+  uint32_t resets;   /* goals whose handler starts the machine anew */
   uint64_t creation; /* events marked so; 0: none are */
   omen_err *err;
 } omen_building;

@@ -355,8 +355,17 @@ around_round (ready *g)
   return changed;
 }
 
+/* A match may lead back to the start: what it binds comes before the rest. */
+static bool
+before_again (ready *g)
+{
+  omen_family more
+      = omen_family_cross (&g->before[g->events], &g->any[g->events]);
+  return omen_family_join (&g->before[g->events], &more);
+}
+
 static void
-find_families (ready *g, const omen_spec_property *p)
+find_families (ready *g, const omen_spec_property *p, bool resets)
 {
   uint32_t all = g->events + g->nonterminals;
   g->any = omen_zalloc (all, sizeof *g->any);
@@ -371,6 +380,8 @@ find_families (ready *g, const omen_spec_property *p)
   while (words_round (g))
     continue;
   omen_family_add (&g->before[g->events], 0);
+  while (resets && before_again (g))
+    continue;
   omen_family_add (&g->after[g->events], 0);
   while (around_round (g))
     continue;
@@ -489,7 +500,7 @@ machine (const omen_building *b, omen_built *built)
   bool only_match = !goal_bits (b, "fail") && !goal_bits (b, "nonfail");
   ready g;
   ready_init (&g, b);
-  find_families (&g, b->property);
+  find_families (&g, b->property, b->resets != 0);
   put_machine (&g, b, &built->words);
   built->engine = &omen_engine_earley;
   if (only_match) {

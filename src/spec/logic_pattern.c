@@ -418,24 +418,36 @@ plain_fini (plain *out)
 
 /* ---- to a machine ---- */
 
-/* One graph for all alternatives and parts, with a start before them. */
 static void
-graph_of (const plain *q, uint32_t events, omen_graph *g)
+add_waiting (omen_graph *g, uint32_t at, uint32_t events)
+{
+  for (uint32_t e = 0; e < events; e++) {
+    omen_edge waits = { at, e, at };
+    OMEN_VEC_PUSH (g->edges, waits);
+  }
+}
+
+/* One graph for all alternatives and parts, with a start before them, which a
+   match may lead back to. */
+static void
+graph_of (const plain *q, const omen_building *b, omen_graph *g)
 {
   const pattern *p = q->p;
+  uint32_t events = (uint32_t)b->property->events.count;
   omen_graph_init (g, p->node_count + 1, p->node_count);
+  add_waiting (g, g->start, events);
   for (uint32_t n = 0; n < p->node_count; n++) {
     g->goal[n] = (q->flags.data[n] & OMEN_THREADS_END) != 0;
-    for (uint32_t e = 0; q->flags.data[n] & OMEN_THREADS_WAITS && e < events;
-         e++) {
-      omen_edge waits = { n, e, n };
-      OMEN_VEC_PUSH (g->edges, waits);
-    }
+    if (q->flags.data[n] & OMEN_THREADS_WAITS)
+      add_waiting (g, n, events);
   }
   for (size_t i = 0; i < q->edges.count; i++) {
     omen_edge e = { q->edges.data[i].from, q->edges.data[i].atom.event,
                     q->edges.data[i].to };
     OMEN_VEC_PUSH (g->edges, e);
+    e.to = g->start;
+    if (b->resets && q->flags.data[q->edges.data[i].to] & OMEN_THREADS_END)
+      OMEN_VEC_PUSH (g->edges, e);
   }
   for (uint32_t a = 0; a < p->alternatives * OMEN_THREADS_PARTS_MAX; a++) {
     uint32_t start = p->starts[a];
@@ -444,6 +456,9 @@ graph_of (const plain *q, uint32_t events, omen_graph *g)
       omen_edge e = { g->start, q->edges.data[i].atom.event,
                       q->edges.data[i].to };
       OMEN_VEC_PUSH (g->edges, e);
+      e.to = g->start;
+      if (b->resets && q->flags.data[q->edges.data[i].to] & OMEN_THREADS_END)
+        OMEN_VEC_PUSH (g->edges, e);
     }
   }
 }
@@ -523,7 +538,7 @@ machine (const omen_building *b, omen_built *built)
   for (uint32_t e = 0; e < count; e++)
     events[e].binds = b->property->events.data[e].binds;
   plain_init (&q, p);
-  graph_of (&q, count, &g);
+  graph_of (&q, b, &g);
   put_head (&q, b, &built->words);
   put_graph (&q, &built->words);
   put_lands (&g, b, events, &built->words);

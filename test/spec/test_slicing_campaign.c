@@ -1,0 +1,403 @@
+/* The slicer against its definition: for every binding that is a join of what
+   events bind, cut the slice out of the trace and run the formula over it from
+   the start; verdicts at an event are those of the bindings that it belongs to.
+
+     test_slicing_campaign [COUNT [FIRST SEED]]
+
+   Without COUNT: 5,000 pairs of property and trace, or OMEN_CAMPAIGN=long:
+   500,000. */
+#include "random_spec.h"
+#include "size.h"
+#include "monitor/slicer.h"
+#include "spec/compile.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define LENGTH 14
+#define BINDINGS 4096
+
+typedef struct tally {
+  uint64_t pairs, wrong, refused, verdicts, with_verdicts, collected;
+  uint64_t by_logic[RANDOM_LOGICS]; /* pairs with verdicts */
+} tally;
+
+/* A thing in the trace: an event, or the death of a value. */
+typedef struct thing {
+  omen_occurrence o;
+  uint32_t objects[OMEN_PARAMETERS_MAX]; /* value * 100 + how often it died */
+  bool death;
+} thing;
+
+typedef struct trace {
+  thing things[LENGTH];
+  unsigned count;
+} trace;
+
+typedef struct verdict {
+  uint32_t at, categories, bound;
+  uint64_t values[OMEN_PARAMETERS_MAX];
+} verdict;
+typedef OMEN_VEC (verdict) verdicts;
+
+/* ---- memory ---- */
+
+static void *
+get (void *self, size_t bytes)
+{
+  (void)self;
+  return omen_alloc (bytes);
+}
+
+static void
+put (void *self, void *p, size_t bytes)
+{
+  (void)self, (void)bytes;
+  omen_free (p);
+}
+
+static const omen_memory memory = { get, put, NULL };
+
+/* ---- traces ---- */
+
+static void
+random_trace (trace *t, const omen_property *p, dice *d)
+{
+  unsigned died[8] = { 0 }, deaths = roll (d, 3) ? 0 : 10;
+  t->count = 3 + roll (d, LENGTH - 2);
+  for (unsigned i = 0; i < t->count; i++) {
+    thing *at = &t->things[i];
+    memset (at, 0, sizeof *at);
+    at->death = i && deaths && roll (d, deaths) < 2;
+    if (at->death) {
+      at->o.values[0] = roll (d, 6);
+      died[at->o.values[0]]++;
+      continue;
+    }
+    at->o.event = roll (d, p->events);
+    at->o.predicates = roll (d, 1u << p->predicates);
+    at->o.thread = roll (d, 3);
+    for (uint32_t j = 0; j < p->parameters; j++) {
+      bool thread = p->modifiers & OMEN_PER_THREAD && j == p->parameters - 1;
+      at->o.values[j] = thread ? 50 + at->o.thread : 2 * (j % 3) + roll (d, 2);
+      at->objects[j] = (uint32_t)at->o.values[j] * 100
+                       + (thread ? 0 : died[at->o.values[j]]);
+    }
+  }
+}
+
+/* ---- the definition ---- */
+
+typedef struct binding {
+  uint32_t set;
+  uint32_t objects[OMEN_PARAMETERS_MAX];
+} binding;
+
+typedef struct definition {
+  const omen_property *p;
+  const omen_formula *f;
+  const trace *t;
+  binding all[BINDINGS];
+  unsigned count;
+  bool full; /* too many bindings: no judgement */
+  verdicts out;
+} definition;
+
+static bool
+compatible (const binding *a, const binding *b, uint32_t set)
+{
+  for (uint32_t j = 0; j < OMEN_PARAMETERS_MAX; j++)
+    if (set >> j & 1 && a->objects[j] != b->objects[j])
+      return false;
+  return true;
+}
+
+static binding
+binding_of (const definition *d, unsigned i)
+{
+  const thing *at = &d->t->things[i];
+  binding b = { .set = d->p->event[at->o.event].binds };
+  for (uint32_t j = 0; j < d->p->parameters; j++)
+    b.objects[j] = b.set >> j & 1 ? at->objects[j] : 0;
+  return b;
+}
+
+static void
+add_binding (definition *d, const binding *b)
+{
+  for (unsigned i = 0; i < d->count; i++)
+    if (d->all[i].set == b->set && compatible (&d->all[i], b, b->set))
+      return;
+  if (d->count == BINDINGS)
+    d->full = true;
+  else
+    d->all[d->count++] = *b;
+}
+
+static void
+add_joins (definition *d, const binding *b)
+{
+  unsigned before = d->count;
+  for (unsigned i = 0; i < before; i++)
+    if (compatible (&d->all[i], b, d->all[i].set & b->set)) {
+      binding join = d->all[i];
+      join.set |= b->set;
+      for (uint32_t j = 0; j < d->p->parameters; j++)
+        if (b->set >> j & 1)
+          join.objects[j] = b->objects[j];
+      add_binding (d, &join);
+    }
+  add_binding (d, b);
+}
+
+/* Parameters that an event binds together are in one part. */
+static bool
+connected (const uint32_t *binds, unsigned count, uint32_t set)
+{
+  uint32_t part = set & (0 - set);
+  for (bool grew = true; grew;) {
+    grew = false;
+    for (unsigned i = 0; i < count; i++)
+      if (binds[i] & part && binds[i] & ~part) {
+        part |= binds[i];
+        grew = true;
+      }
+  }
+  return part == set;
+}
+
+static bool
+may_report (const definition *d, const uint32_t *binds, unsigned count,
+            uint32_t set)
+{
+  if (d->p->modifiers & OMEN_FULL_BINDING
+      && set != (1u << d->p->parameters) - 1)
+    return false;
+  return !(d->p->modifiers & OMEN_CONNECTED) || connected (binds, count, set);
+}
+
+static bool
+belongs (const definition *d, const binding *b, unsigned i)
+{
+  binding mine = binding_of (d, i);
+  return !d->t->things[i].death && !(mine.set & ~b->set)
+         && d->f->listens >> d->t->things[i].o.event & 1
+         && compatible (&mine, b, mine.set);
+}
+
+static void
+expect (definition *d, const binding *b, unsigned at, uint32_t categories)
+{
+  verdict v = { at, categories, b->set, { 0 } };
+  for (uint32_t j = 0; j < d->p->parameters; j++)
+    v.values[j] = b->set >> j & 1 ? b->objects[j] / 100 : 0;
+  OMEN_VEC_PUSH (d->out, v);
+}
+
+/* The slice of b up to event `last`, which belongs to it. */
+static void
+run_slice (definition *d, const binding *b, unsigned last)
+{
+  const omen_machine *m = &d->f->machine;
+  void *state = omen_alloc (m->engine->state_bytes (m));
+  uint32_t binds[LENGTH], set = 0, seen = 0, categories = 0;
+  bool begun = false, reports = false;
+  m->engine->start (m, state);
+  for (unsigned i = 0; i <= last; i++) {
+    const omen_occurrence *o = &d->t->things[i].o;
+    omen_letter letter = { o->event, o->predicates, o->thread };
+    if (!belongs (d, b, i))
+      continue;
+    begun |= d->f->creation >> o->event & 1;
+    if (!begun)
+      continue;
+    if (reports && categories & d->f->resets) {
+      m->engine->drop (m, state, &memory);
+      m->engine->start (m, state);
+    }
+    OMEN_REQUIRE (m->engine->step (m, state, &letter, &memory));
+    binds[seen++] = d->p->event[o->event].binds;
+    set |= d->p->event[o->event].binds;
+    categories = m->engine->verdict (m, state);
+    reports = categories && may_report (d, binds, seen, set);
+  }
+  m->engine->drop (m, state, &memory);
+  omen_free (state);
+  if (reports && set == b->set)
+    expect (d, b, last, categories);
+}
+
+static void
+define (definition *d)
+{
+  for (unsigned i = 0; i < d->t->count && !d->full; i++) {
+    binding mine;
+    if (d->t->things[i].death
+        || !(d->f->listens >> d->t->things[i].o.event & 1))
+      continue;
+    mine = binding_of (d, i);
+    add_joins (d, &mine);
+    for (unsigned j = 0; j < d->count; j++)
+      if (belongs (d, &d->all[j], i))
+        run_slice (d, &d->all[j], i);
+  }
+}
+
+/* ---- the slicer ---- */
+
+typedef struct sliced {
+  const omen_property *p;
+  const omen_formula *f;
+  uint32_t at;
+  verdicts out;
+} sliced;
+
+static bool
+take (void *self, const omen_report *report)
+{
+  sliced *s = self;
+  verdict v = { s->at, report->categories, report->bound, { 0 } };
+  for (uint32_t j = 0; j < s->p->parameters; j++)
+    v.values[j] = report->bound >> j & 1 ? report->values[j] : 0;
+  OMEN_VEC_PUSH (s->out, v);
+  return report->categories & s->f->resets;
+}
+
+static void
+slice (sliced *s, const trace *t, tally *all)
+{
+  omen_slicer *slicer = omen_slicer_new (s->p, 0, &memory);
+  for (unsigned i = 0; i < t->count; i++) {
+    s->at = i;
+    if (t->things[i].death)
+      omen_slicer_dead (slicer, t->things[i].o.values[0]);
+    else
+      OMEN_REQUIRE (
+          omen_slicer_event (slicer, &t->things[i].o, take, s));
+  }
+  all->collected += omen_slicer_count (slicer).collected;
+  for (uint64_t value = 0; value < 60; value++)
+    omen_slicer_dead (slicer, value);
+  omen_slicer_free (slicer);
+}
+
+/* ---- both ---- */
+
+static int
+compare (const void *a, const void *b)
+{
+  return memcmp (a, b, sizeof (verdict));
+}
+
+static void
+complain (uint64_t seed, const random_spec *spec, const omen_property *p,
+          const trace *t, const verdicts *wanted, const verdicts *seen)
+{
+  const verdicts *both[] = { wanted, seen };
+  printf ("# seed %llu: %zu verdicts, but %zu by the definition\n%s",
+          (unsigned long long)seed, seen->count, wanted->count, spec->text);
+  for (unsigned i = 0; i < t->count; i++) {
+    const omen_occurrence *o = &t->things[i].o;
+    if (t->things[i].death) {
+      printf ("# %2u dead %llu\n", i, (unsigned long long)o->values[0]);
+      continue;
+    }
+    printf ("# %2u %s", i, p->event[o->event].name);
+    for (uint32_t j = 0; j < p->parameters; j++)
+      if (p->event[o->event].binds >> j & 1)
+        printf (" %s=%llu", p->parameter[j], (unsigned long long)o->values[j]);
+    printf (" thread %u predicates %u\n", o->thread, o->predicates);
+  }
+  for (int k = 0; k < 2; k++)
+    for (size_t i = 0; i < both[k]->count; i++) {
+      const verdict *v = &both[k]->data[i];
+      printf ("# %s at %u: categories %x bound %x:", k ? "seen" : "wanted",
+              v->at, v->categories, v->bound);
+      for (uint32_t j = 0; j < p->parameters; j++)
+        if (v->bound >> j & 1)
+          printf (" %llu", (unsigned long long)v->values[j]);
+      printf ("\n");
+    }
+}
+
+static void
+compare_both (uint64_t seed, const random_spec *spec, const omen_property *p,
+              const trace *t, tally *all)
+{
+  static definition d;
+  sliced s = { .p = p, .f = &p->formula[0] };
+  d = (definition){ .p = p, .f = &p->formula[0], .t = t };
+  define (&d);
+  slice (&s, t, all);
+  if (d.out.count)
+    qsort (d.out.data, d.out.count, sizeof *d.out.data, compare);
+  if (s.out.count)
+    qsort (s.out.data, s.out.count, sizeof *s.out.data, compare);
+  if (!d.full
+      && (d.out.count != s.out.count
+          || (d.out.count
+              && memcmp (d.out.data, s.out.data,
+                         d.out.count * sizeof *d.out.data)))) {
+    complain (seed, spec, p, t, &d.out, &s.out);
+    all->wrong++;
+  }
+  all->verdicts += d.out.count;
+  all->with_verdicts += d.out.count > 0;
+  all->by_logic[spec->logic] += d.out.count > 0;
+  OMEN_VEC_FINI (d.out);
+  OMEN_VEC_FINI (s.out);
+}
+
+static void
+one_pair (uint64_t seed, tally *all)
+{
+  dice d = { seed };
+  random_spec spec;
+  omen_err err = { 0 };
+  omen_compiled *c = NULL;
+  omen_spec *parsed;
+  trace t;
+  random_spec_make (&spec, &d, (unsigned)(seed % RANDOM_LOGICS));
+  parsed = omen_spec_parse ("random", spec.text, strlen (spec.text), &err);
+  if (parsed)
+    c = omen_spec_compile (parsed, &err);
+  if (c) {
+    random_trace (&t, &c->properties[0], &d);
+    compare_both (seed, &spec, &c->properties[0], &t, all);
+    all->pairs++;
+  } else {
+    printf ("# seed %llu: %s: %s\n%s", (unsigned long long)seed, err.where,
+            err.what, spec.text);
+    all->refused++;
+  }
+  omen_compiled_free (c);
+  omen_spec_free (parsed);
+}
+
+int
+main (int argc, char **argv)
+{
+  uint64_t first, count = campaign_size (argc, argv, 5000, 500000, &first);
+  tally all = { 0 };
+  bool enough = true;
+  for (uint64_t i = 0; i < count && all.wrong + all.refused < ENOUGH; i++)
+    one_pair (first + i, &all);
+  printf ("# share %llu pairs, %llu with verdicts (", (unsigned long long)
+          all.pairs, (unsigned long long)all.with_verdicts);
+  for (int i = 0; i < RANDOM_LOGICS; i++) {
+    printf ("%s%s %llu", i ? ", " : "", random_logics[i],
+            (unsigned long long)all.by_logic[i]);
+    enough &= all.by_logic[i] * 40 > count;
+  }
+  printf ("), %llu verdicts, %llu instances collected\n",
+          (unsigned long long)all.verdicts, (unsigned long long)all.collected);
+  enough &= count < 1000 || all.collected * 20 > all.pairs;
+  printf ("%s 1 - the slicer agrees with the definition on %llu pairs\n",
+          all.wrong ? "not ok" : "ok", (unsigned long long)all.pairs);
+  printf ("%s 2 - every random property compiles\n",
+          all.refused ? "not ok" : "ok");
+  printf ("%s 3 - verdicts of all logics are seen, and instances collected\n",
+          enough ? "ok" : "not ok");
+  printf ("%s 4 - no leak\n", omen_mem_live () ? "not ok" : "ok");
+  return all.wrong || all.refused || !enough || omen_mem_live ();
+}
