@@ -198,17 +198,22 @@ take_region (const mover *m, uint32_t what, uint32_t *row)
   return true;
 }
 
-/* All parts are where they are after this event. */
+/* All parts are where they are after this event. A match may go on, if it ends
+   in something repeated. */
 static void
 arrive (mover *m, uint32_t *row)
 {
-  bool done = true;
-  for (uint32_t i = 0; i < m->p.parts; i++)
-    done &= row[i] == OMEN_NONE || flags (&m->p, row[i]) & OMEN_THREADS_END;
-  if (done) {
-    m->match = true;
-    return;
+  const program *p = &m->p;
+  bool done = true, more = false;
+  for (uint32_t i = 0; i < p->parts; i++) {
+    if (row[i] == OMEN_NONE)
+      continue;
+    done &= (flags (p, row[i]) & OMEN_THREADS_END) != 0;
+    more |= p->nodes[2 * row[i]] < edges_end (p, row[i]);
   }
+  m->match |= done;
+  if (done && !more)
+    return;
   for (uint32_t r = 0; m->ends && r < m->p.head[OMEN_THREADS_REGIONS]; r++)
     if (is_this_region (m, region_of (m, row, r)))
       return; /* its end has passed by */

@@ -202,11 +202,9 @@ static void
 pattern (writer *w)
 {
   sequence (w);
-  for (unsigned more = roll (w->d, 3); more == 0; more = roll (w->d, 3)) {
+  for (unsigned more = 0; more < 3 && !roll (w->d, 3); more++) {
     put (w, roll (w->d, 2) ? " or " : " and ");
     sequence (w);
-    if (roll (w->d, 2))
-      return;
   }
 }
 
