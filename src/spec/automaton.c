@@ -266,14 +266,14 @@ omen_automaton_suffix (const omen_automaton *a)
   push_empty (&s);
   settle (&s);
   for (uint32_t i = 0; i < omen_automaton_states (s.out)
-                       && omen_automaton_states (s.out) <= OMEN_STATES_MAX; i++)
+                       && !omen_automaton_too_large (s.out); i++)
     for (uint32_t l = 0; l < a->letters; l++) {
       uint32_t to = follow (&s, i, l);
       *omen_automaton_next (s.out, i, l) = to;
     }
   OMEN_VEC_FINI (s.bits);
   omen_free (s.hopeful);
-  if (omen_automaton_states (s.out) <= OMEN_STATES_MAX)
+  if (!omen_automaton_too_large (s.out))
     return s.out;
   omen_automaton_free (s.out);
   return NULL;

@@ -14,6 +14,7 @@
 
 /* More states than this are refused, with a message. */
 #define OMEN_STATES_MAX 4096
+#define OMEN_NEXT_MAX (1u << 20) /* states times letters */
 
 typedef struct omen_automaton {
   uint32_t letters, start;
@@ -31,6 +32,13 @@ static inline uint32_t
 omen_automaton_states (const omen_automaton *automaton)
 {
   return (uint32_t)automaton->verdicts.count;
+}
+
+static inline bool
+omen_automaton_too_large (const omen_automaton *automaton)
+{
+  return automaton->verdicts.count > OMEN_STATES_MAX
+         || automaton->next.count > OMEN_NEXT_MAX;
 }
 
 static inline uint32_t *

@@ -78,7 +78,7 @@ lower (const omen_automaton *a, const omen_building *b, omen_built *built)
 
 /* A formula without state predicates, among others that have some: the same
    whatever holds. */
-static void
+static bool
 widen (omen_automaton *a, const omen_building *b)
 {
   uint32_t events = (uint32_t)b->property->events.count;
@@ -86,19 +86,26 @@ widen (omen_automaton *a, const omen_building *b)
   omen_ids next = { 0 };
   OMEN_ASSERT (a->letters == events || a->letters == letters);
   if (a->letters == letters)
-    return;
+    return true;
+  if ((uint64_t)omen_automaton_states (a) * letters > OMEN_NEXT_MAX)
+    return omen_building_fail (b, "%u states are too many with %zu state "
+                                  "predicates",
+                               omen_automaton_states (a),
+                               b->property->predicates.count);
   for (size_t s = 0; s < omen_automaton_states (a); s++)
     for (uint32_t l = 0; l < letters; l++)
       OMEN_VEC_PUSH (next, a->next.data[s * events + l % events]);
   OMEN_VEC_FINI (a->next);
   memcpy (&a->next, &next, sizeof next);
   a->letters = letters;
+  return true;
 }
 
 static bool
 build_automaton (const omen_building *b, omen_built *built)
 {
   omen_automaton *a = b->formula->logic->automaton (b), *suffixes;
+  bool good;
   if (!a)
     return false;
   if (b->property->modifiers & OMEN_SUFFIX) {
@@ -109,11 +116,13 @@ build_automaton (const omen_building *b, omen_built *built)
       return omen_building_fail (b, "this formula needs more than %d states",
                                  OMEN_STATES_MAX);
   }
-  widen (a, b);
-  omen_automaton_minimise (a, true);
-  lower (a, b, built);
+  good = widen (a, b);
+  if (good) {
+    omen_automaton_minimise (a, true);
+    lower (a, b, built);
+  }
   omen_automaton_free (a);
-  return true;
+  return good;
 }
 
 /* ---- formulas ---- */

@@ -7,6 +7,7 @@
 
 #define RULES_MAX 2000
 #define SYMBOLS_MAX 10000
+#define FAMILY_WORK_MAX 20000000
 
 /* Symbols of right sides: an event, or this and a nonterminal. */
 #define NONTERMINAL OMEN_EVENTS_MAX
@@ -365,7 +366,7 @@ before_again (ready *g)
 }
 
 static void
-find_families (ready *g, const omen_spec_property *p, bool resets)
+get_families (ready *g, const omen_spec_property *p)
 {
   uint32_t all = g->events + g->nonterminals;
   g->any = omen_zalloc (all, sizeof *g->any);
@@ -377,6 +378,11 @@ find_families (ready *g, const omen_spec_property *p, bool resets)
     omen_family_add (&g->any[e], p->events.data[e].binds);
     omen_family_add (&g->some[e], p->events.data[e].binds);
   }
+}
+
+static void
+find_families (ready *g, bool resets)
+{
   while (words_round (g))
     continue;
   omen_family_add (&g->before[g->events], 0);
@@ -494,13 +500,38 @@ put_machine (const ready *g, const omen_building *b, omen_ids *words)
   put_lands (g, parameters, words);
 }
 
+/* Families of large grammars over many parameters take too long to find. */
+static bool
+too_much_work (const ready *g, uint32_t parameters)
+{
+  uint64_t work = 0;
+  for (size_t i = 0; i < g->rules.count; i++)
+    work += ((uint64_t)g->rules.data[i].count + 1)
+            * (g->rules.data[i].count + 1);
+  return work << 2 * parameters > FAMILY_WORK_MAX;
+}
+
+/* Any event may come before and after any other. */
+static void
+all_families (ready *g)
+{
+  for (uint32_t e = 0; e < g->events; e++)
+    omen_family_add (&g->after_some[e], 0);
+}
+
 static bool
 machine (const omen_building *b, omen_built *built)
 {
   bool only_match = !goal_bits (b, "fail") && !goal_bits (b, "nonfail");
+  uint32_t parameters = (uint32_t)b->property->parameters.count;
   ready g;
   ready_init (&g, b);
-  find_families (&g, b->property, b->resets != 0);
+  get_families (&g, b->property);
+  if (too_much_work (&g, parameters)) {
+    only_match = false;
+    all_families (&g);
+  } else
+    find_families (&g, b->resets != 0);
   put_machine (&g, b, &built->words);
   built->engine = &omen_engine_earley;
   if (only_match) {

@@ -231,7 +231,7 @@ derivatives (omen_eres *e, uint32_t whole, uint32_t events)
         OMEN_VEC_PUSH (nodes, to);
       }
       *omen_automaton_next (a, i, event) = *slot;
-      fits = !e->full && nodes.count <= OMEN_STATES_MAX;
+      fits = !e->full && !omen_automaton_too_large (a);
     }
   omen_map_fini (&number);
   OMEN_VEC_FINI (nodes);

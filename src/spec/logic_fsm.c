@@ -248,7 +248,12 @@ automaton (const omen_building *b)
       *omen_automaton_next (a, s, e) = to == OMEN_NONE ? f->count : to;
     }
   }
-  return a;
+  if (!omen_automaton_too_large (a))
+    return a;
+  omen_building_fail (b, "this fsm is too large: %u states and %u events",
+                      f->count, events);
+  omen_automaton_free (a);
+  return NULL;
 }
 
 const omen_logic omen_logic_fsm = {

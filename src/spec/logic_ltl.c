@@ -101,7 +101,7 @@ explore (progress *p)
     for (uint32_t l = 0; l < p->a->letters; l++) {
       uint32_t to = follow (p, s, l);
       *omen_automaton_next (p->a, s, l) = to;
-      if (p->bdds.full || p->keys.count > OMEN_STATES_MAX)
+      if (p->bdds.full || omen_automaton_too_large (p->a))
         return false;
     }
   return true;

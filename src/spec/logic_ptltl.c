@@ -41,7 +41,7 @@ automaton (const omen_building *b)
   omen_map numbers;
   omen_map_init (&numbers);
   state_of (a, &numbers, &keys, b, 2);
-  for (uint32_t s = 0; s < keys.count && keys.count <= OMEN_STATES_MAX; s++)
+  for (uint32_t s = 0; s < keys.count && !omen_automaton_too_large (a); s++)
     for (uint32_t l = 0; l < a->letters; l++) {
       uint64_t next
           = omen_temporal_step (t, keys.data[s] >> 2, events, l, values);
@@ -49,7 +49,7 @@ automaton (const omen_building *b)
                               next << 2 | values[t->count - 1]);
       *omen_automaton_next (a, s, l) = to;
     }
-  if (keys.count > OMEN_STATES_MAX) {
+  if (omen_automaton_too_large (a)) {
     omen_building_fail (b, "this ptltl needs more than %d states",
                         OMEN_STATES_MAX);
     omen_automaton_free (a);

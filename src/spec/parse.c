@@ -100,7 +100,7 @@ property_begins (const omen_lexer *lexer)
     continue;
   if (!omen_lex_take (&ahead, "property"))
     return bits && ahead.token == OMEN_TOKEN_NAME;
-  return ahead.token == OMEN_TOKEN_NAME || bits
+  return ahead.token == OMEN_TOKEN_NAME || bits || omen_lex_is (&ahead, "{")
          || ahead.token == OMEN_TOKEN_END;
 }
 

@@ -234,12 +234,13 @@ clause (omen_parser *parser, omen_cut *cut, bool *found)
 
 /* ---- combinations ---- */
 
+/* False with the message: both do. */
 static bool
-both_say (omen_parser *parser, size_t at, const void *a, const void *b,
+not_both_say (omen_parser *parser, size_t at, const void *a, const void *b,
           const char *what)
 {
   return !(a && b)
-         || !omen_lex_fail (&parser->lexer, at, "%s is said twice", what);
+         || omen_lex_fail (&parser->lexer, at, "%s is said twice", what);
 }
 
 /* a && b, into a. */
@@ -250,11 +251,11 @@ merge (omen_parser *parser, size_t at, omen_cut *a, const omen_cut *b)
     return omen_lex_fail (&parser->lexer, at,
                           "an event cannot be %s and %s at once; use ||",
                           omen_cut_word (a->kind), omen_cut_word (b->kind));
-  if (!both_say (parser, at, a->returning, b->returning, "returning")
-      || !both_say (parser, at, a->thread, b->thread, "thread")
-      || !both_say (parser, at, a->target, b->target, "target")
-      || !both_say (parser, at, a->condition, b->condition, "if")
-      || !both_say (parser, at, a->args, b->args, "args"))
+  if (!not_both_say (parser, at, a->returning, b->returning, "returning")
+      || !not_both_say (parser, at, a->thread, b->thread, "thread")
+      || !not_both_say (parser, at, a->target, b->target, "target")
+      || !not_both_say (parser, at, a->condition, b->condition, "if")
+      || !not_both_say (parser, at, a->args, b->args, "args"))
     return false;
 #define TAKE(field) a->field = a->field ? a->field : b->field
   TAKE (returning);
