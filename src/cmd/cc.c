@@ -31,6 +31,11 @@ static char docs_cc[] = DOC ("clang"), docs_cxx[] = DOC ("clang++");
 static const struct argp_option options[]
     = { { "print", 'p', NULL, 0,
           "First argument only: show the command instead of running it", 0 },
+        { "depend", 'd', NULL, 0,
+          "First argument (or the one after --print) only: find out what "
+          "depends on what, for --model sliced; recordings carry it, running "
+          "and recording take no longer",
+          0 },
         { 0 } };
 static const struct argp argp_cc = { .options = options,
                                      .args_doc = "[CLANG-ARGUMENT...]",
@@ -156,10 +161,10 @@ print_quoted (const char *arg)
 }
 
 static int
-print (const omen_cc_args *args, bool attributes)
+print (const omen_cc_args *args, const char *words)
 {
-  if (attributes)
-    fputs ("OMEN_WEAVE=attributes ", stdout);
+  if (*words)
+    printf ("OMEN_WEAVE=%s ", words);
   for (size_t i = 0; i < args->count; i++) {
     if (i)
       putchar (' ');
@@ -170,23 +175,31 @@ print (const omen_cc_args *args, bool attributes)
 }
 
 /* The weaver cannot see clang's options; this tells it that the attributes on
-   functions are clang's. */
+   functions are clang's, and what we were asked for. */
+static const char *
+words_for (bool attributes, bool depend)
+{
+  return attributes ? (depend ? "attributes,depend" : "attributes")
+                    : (depend ? "depend" : "");
+}
+
 static void
-tell_weaver (void)
+tell_weaver (const char *new)
 {
   const char *old = getenv ("OMEN_WEAVE");
   char words[256];
-  snprintf (words, sizeof words, "attributes%s%s", old ? "," : "",
+  if (!*new)
+    return;
+  snprintf (words, sizeof words, "%s%s%s", new, old ? "," : "",
             old ? old : "");
   setenv ("OMEN_WEAVE", words, 1);
 }
 
 static int
-execute (omen_cc_args *args, bool attributes)
+execute (omen_cc_args *args, const char *words)
 {
   omen_err err = { 0 };
-  if (attributes)
-    tell_weaver ();
+  tell_weaver (words);
   OMEN_VEC_PUSH (*args, NULL);
   signal (SIGPIPE, SIG_DFL);
   execvp (args->data[0], args->data);
@@ -228,19 +241,21 @@ compile (int argc, char **argv, bool cxx)
   omen_err err = { 0 };
   bool printing = argc > 1 && !strcmp (argv[1], "--print");
   int skip = printing ? 2 : 1, code;
+  bool depend = argc > skip && !strcmp (argv[skip], "--depend");
   if (argc == 2
       && (!strcmp (argv[1], "--help") || !strcmp (argv[1], "--usage")))
     return omen_cmd_parse (cxx ? &argp_cxx : &argp_cc, argc, argv, NULL, &code)
                ? OMEN_EXIT_NOTHING
                : code;
+  skip += depend;
   omen_cc_line_read (&line, argc - skip, argv + skip);
   add (&args, "%s", find_clang (cxx));
   if (!build (&args, &line, argc - skip, argv + skip, &err))
     code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
   else if (printing)
-    code = print (&args, !line.other_sanitizer);
+    code = print (&args, words_for (!line.other_sanitizer, depend));
   else
-    code = execute (&args, !line.other_sanitizer);
+    code = execute (&args, words_for (!line.other_sanitizer, depend));
   free_args (&args);
   return code;
 }

@@ -117,7 +117,8 @@ typedef struct omen_site {
   int32_t function; /* "name\nfile\nline" of the source function */
   int32_t file;     /* where `line` is; the file as the compiler was told */
   int32_t caller;   /* site of kind INLINED: where `function` was inlined */
-  int32_t name;     /* STACK_ALLOC, STACK_FREE: the variable */
+  int32_t name;     /* STACK_ALLOC, STACK_FREE: the variable; LOAD, STORE and
+                       atomics: an omen_depend */
   uint32_t id;      /* 0; whoever listens may keep a number here */
 } omen_site;
 
@@ -144,6 +145,41 @@ omen_site_caller (const omen_site *site)
 {
   return site->caller ? (const omen_site *)((const char *)site + site->caller)
                       : NULL;
+}
+
+/* -- Dependences -------------------------------------------------------------
+
+   What a site's accesses depend on, if the weaver was asked to find out
+   (OMEN_WEAVE has the word depend; doc/weaving.md says what is promised). Sites
+   with the same unit and number are those of one access in the code. A read
+   that is FREE is seen by what names its number in `on`, and by nothing else
+   that its thread does; whatever comes after any other read depends on it. */
+enum { OMEN_DEPEND_FREE = 1 };
+#define OMEN_DEPEND_MAX 64
+
+typedef struct omen_depend {
+  int32_t unit;    /* distance from this struct to an address that no other
+                      compilation has */
+  uint32_t number; /* of the access, from 1 */
+  uint32_t flags;  /* OMEN_DEPEND_* */
+  uint32_t count;  /* at most OMEN_DEPEND_MAX */
+  uint32_t on[];   /* numbers of free reads */
+} omen_depend;
+
+static inline int
+omen_site_is_access (const omen_site *site)
+{
+  return site->kind == OMEN_SITE_LOAD || site->kind == OMEN_SITE_STORE
+         || (site->kind >= OMEN_SITE_ATOMIC_LOAD
+             && site->kind <= OMEN_SITE_ATOMIC_CAS);
+}
+
+static inline const omen_depend *
+omen_site_depend (const omen_site *site)
+{
+  return site->name && omen_site_is_access (site)
+             ? (const omen_depend *)((const char *)site + site->name)
+             : NULL;
 }
 
 /* -- Notes -------------------------------------------------------------------

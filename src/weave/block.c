@@ -166,18 +166,10 @@ place_words (stretch *s)
 /* ---- the block as data ---- */
 
 static LLVMValueRef
-distance (omen_weave *w, LLVMValueRef target, LLVMValueRef from)
-{
-  return LLVMConstTrunc (LLVMConstSub (LLVMConstPtrToInt (target, w->i64),
-                                       LLVMConstPtrToInt (from, w->i64)),
-                         w->i32);
-}
-
-static LLVMValueRef
 describe_member (omen_weave *w, const member *m, LLVMValueRef block)
 {
   LLVMValueRef fields[] = {
-    distance (w, m->site, block),
+    omen_weave_distance (w, m->site, block),
     LLVMConstInt (w->i32, (uint64_t)m->offset, true),
     omen_weave_int (w, m->constant),
     LLVMConstInt (w->i8, m->base, false),

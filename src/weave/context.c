@@ -1,5 +1,5 @@
 /* What a pass over a module needs: types, attributes, callbacks, places. */
-#include "weave/weave.h"
+#include "weave/depend.h"
 
 #include <string.h>
 
@@ -96,6 +96,7 @@ omen_weave_fini (omen_weave *w)
   LLVMDisposeBuilder (w->builder);
   omen_weave_set_fini (&w->unshared);
   omen_weave_map_fini (&w->callers);
+  omen_depend_free (w->depend);
 }
 
 bool

@@ -100,8 +100,8 @@ last_act (LLVMValueRef ret)
   return ret;
 }
 
-static bool
-returns_twice (const omen_weave *w, LLVMValueRef call)
+bool
+omen_weave_returns_twice (const omen_weave *w, LLVMValueRef call)
 {
   LLVMValueRef callee = LLVMIsAFunction (LLVMGetCalledValue (call));
   return (callee && omen_weave_has (w, callee, OMEN_ATTR_RETURNS_TWICE))
@@ -119,7 +119,7 @@ mark_instruction (omen_weave *w, LLVMValueRef i, LLVMValueRef depth)
     LLVMSetCurrentDebugLocation2 (w->builder, location);
     mark (w, OMEN_MARK_EXIT, depth);
   } else if (LLVMIsALandingPadInst (i)
-             || (LLVMIsACallInst (i) && returns_twice (w, i))) {
+             || (LLVMIsACallInst (i) && omen_weave_returns_twice (w, i))) {
     omen_weave_after (w, i);
     mark (w, OMEN_MARK_LANDED, depth);
   }

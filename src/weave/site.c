@@ -1,5 +1,5 @@
 /* Sites: where in the source a note comes from, as data of the program. */
-#include "weave/weave.h"
+#include "weave/depend.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -59,14 +59,14 @@ site_type (omen_weave *w)
   return w->site;
 }
 
-/* How far `target` is from the site: needs no relocation when run. */
-static LLVMValueRef
-distance (const omen_weave *w, LLVMValueRef target, LLVMValueRef site)
+LLVMValueRef
+omen_weave_distance (const omen_weave *w, LLVMValueRef target,
+                     LLVMValueRef from)
 {
   if (!target)
     return omen_weave_int (w, 0);
   return LLVMConstTrunc (LLVMConstSub (LLVMConstPtrToInt (target, w->i64),
-                                       LLVMConstPtrToInt (site, w->i64)),
+                                       LLVMConstPtrToInt (from, w->i64)),
                          w->i32);
 }
 
@@ -87,10 +87,10 @@ new_site (omen_weave *w, omen_weave_what what, const place *p)
     LLVMConstInt (w->i8, what.failure, false),
     omen_weave_int (w, p->line),
     omen_weave_int (w, p->column),
-    distance (w, p->function, site),
-    distance (w, p->file, site),
-    distance (w, p->caller, site),
-    distance (w, what.name, site),
+    omen_weave_distance (w, p->function, site),
+    omen_weave_distance (w, p->file, site),
+    omen_weave_distance (w, p->caller, site),
+    omen_weave_distance (w, what.name, site),
     omen_weave_int (w, 0),
   };
   LLVMSetInitializer (site, LLVMConstStructInContext (w->context, members,
@@ -143,6 +143,9 @@ omen_weave_site (omen_weave *w, omen_weave_what what)
     find_place (w, location, &p);
   if (what.function)
     p.function = what.function;
+  if (what.kind == OMEN_SITE_LOAD || what.kind == OMEN_SITE_STORE
+      || what.kind >= OMEN_SITE_ATOMIC_LOAD)
+    what.name = omen_depend_table (w);
   if (!p.function)
     p.function = omen_weave_description (
         w, LLVMGetBasicBlockParent (LLVMGetInsertBlock (w->builder)));

@@ -1,5 +1,5 @@
 /* The two passes. */
-#include "weave/weave.h"
+#include "weave/depend.h"
 
 #include <llvm-c/Analysis.h>
 #include <stdlib.h>
@@ -8,7 +8,8 @@
 /* OMEN_WEAVE in the environment, a list of words: `attributes` (set by omen cc:
    sanitize_thread on functions was put there by clang, so a function without
    it is marked no_sanitize("thread")), `no-markers`, `calls` (every note is a
-   call, as in code that is not optimised; to compare). */
+   call, as in code that is not optimised; to compare), `depend` (find out
+   what depends on what; omen cc --depend). */
 static bool
 told (const char *word)
 {
@@ -16,11 +17,13 @@ told (const char *word)
   return words && strstr (words, word);
 }
 
-static bool
-is_defined (LLVMValueRef function)
+bool
+omen_weave_is_woven (const omen_weave *w, LLVMValueRef function)
 {
   return !LLVMIsDeclaration (function)
-         && LLVMGetLinkage (function) != LLVMAvailableExternallyLinkage;
+         && LLVMGetLinkage (function) != LLVMAvailableExternallyLinkage
+         && !omen_weave_has (w, function, OMEN_ATTR_DISABLE)
+         && !omen_weave_has (w, function, OMEN_ATTR_NAKED);
 }
 
 static bool
@@ -108,6 +111,7 @@ weave_call (omen_weave *w, LLVMValueRef call)
 static void
 weave_instruction (omen_weave *w, LLVMValueRef i, bool plain)
 {
+  omen_depend_at (w, i);
   if (omen_weave_marker (w, i) != OMEN_MARKS)
     omen_weave_lower (w, i);
   else if (omen_weave_is_atomic (i))
@@ -122,15 +126,21 @@ weave_instruction (omen_weave *w, LLVMValueRef i, bool plain)
     weave_call (w, i);
 }
 
+/* What is known of a function before any is woven. */
+static void
+prepare_function (omen_weave *w, LLVMValueRef function)
+{
+  omen_weave_gather (w, function);
+  omen_weave_find_unshared (w, function);
+  omen_weave_trim (w, function);
+}
+
 /* Weaving adds instructions and splits blocks: first collect, then weave. */
 static void
 weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
 {
   omen_weave_list work = { 0 };
   bool plain = omen_weave_has (w, function, OMEN_ATTR_SANITIZE_THREAD);
-  omen_weave_gather (w, function);
-  omen_weave_find_unshared (w, function);
-  omen_weave_trim (w, function);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
        block = LLVMGetNextBasicBlock (block))
     for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
@@ -192,8 +202,13 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
   omen_weave_find_unshared_globals (&w);
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
        f = LLVMGetNextFunction (f))
-    if (is_defined (f) && !omen_weave_has (&w, f, OMEN_ATTR_DISABLE)
-        && !omen_weave_has (&w, f, OMEN_ATTR_NAKED))
+    if (omen_weave_is_woven (&w, f))
+      prepare_function (&w, f);
+  if (told ("depend"))
+    omen_depend_find (&w);
+  for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
+       f = LLVMGetNextFunction (f))
+    if (omen_weave_is_woven (&w, f))
       weave_function (&w, f, in_line);
   stop_thread_sanitizer (&w);
   sign (&w);

@@ -8,7 +8,8 @@
      omen_weave_accesses   last in the optimiser: plain accesses (access.c),
                            atomics (atomic.c), ranges (range.c), lives of
                            stack objects (stack.c), markers made into notes
-                           (mark.c) unless idle (trim.c)
+                           (mark.c) unless idle (trim.c); before all that,
+                           if asked, what depends on what (depend.h)
 
    Both are module passes that run at every optimisation level. Whether a
    function's plain accesses are woven is carried from the first to the second
@@ -105,6 +106,7 @@ typedef struct omen_weave {
   LLVMValueRef unlikely;   /* branch weights */
   omen_weave_set unshared; /* addresses into private objects */
   omen_weave_map callers;  /* locations of inlined calls: their sites */
+  struct omen_weave_depend *depend; /* depend.h; NULL: not asked for */
 } omen_weave;
 
 /* context.c: life, and what the rest builds with. */
@@ -135,7 +137,8 @@ typedef struct omen_weave_what {
   enum omen_site_kind kind;
   unsigned size, order, failure;
   LLVMValueRef function; /* description; NULL: of the place's own */
-  LLVMValueRef name;     /* of a variable, or NULL */
+  LLVMValueRef name;     /* of a variable, or NULL; accesses have omen_depend
+                            here */
 } omen_weave_what;
 /* A constant string that linkers merge. */
 LLVMValueRef omen_weave_text (omen_weave *w, const char *text);
@@ -143,6 +146,10 @@ LLVMValueRef omen_weave_text (omen_weave *w, const char *text);
 LLVMValueRef omen_weave_site (omen_weave *w, omen_weave_what what);
 /* "name\nfile\nline" of a function, likewise. */
 LLVMValueRef omen_weave_description (omen_weave *w, LLVMValueRef function);
+
+/* How far `target` (NULL: 0) is from `from`: needs no relocation when run. */
+LLVMValueRef omen_weave_distance (const omen_weave *w, LLVMValueRef target,
+                                  LLVMValueRef from);
 
 /* note.c: a note where the builder stands, by a call. */
 void omen_weave_note (omen_weave *w, LLVMValueRef a, LLVMValueRef b,
@@ -195,11 +202,15 @@ void omen_weave_find_marks (omen_weave *w);
 void omen_weave_mark (omen_weave *w, LLVMValueRef function);
 enum omen_marker omen_weave_marker (const omen_weave *w, LLVMValueRef call);
 void omen_weave_lower (omen_weave *w, LLVMValueRef call);
+bool omen_weave_returns_twice (const omen_weave *w, LLVMValueRef call);
 /* hide.c: keep the optimiser from inventing loads; and undo it. */
 void omen_weave_hide (omen_weave *w, LLVMValueRef function);
 void omen_weave_unhide (omen_weave *w);
 /* trim.c: take out the markers that can be no block of interest. */
 void omen_weave_trim (omen_weave *w, LLVMValueRef function);
+
+/* Does the second pass look at this function? */
+bool omen_weave_is_woven (const omen_weave *w, LLVMValueRef function);
 
 /* The two passes; true if the module changed. `in_line`: the code is being
    optimised, for speed. */
