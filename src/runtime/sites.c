@@ -164,11 +164,34 @@ look_at_module (const omen_site *site)
     omen_modules_stale = true;
 }
 
+/* The latch is held. The site has its id. */
+static void
+add_depend (const omen_depend *depend, uint32_t site)
+{
+  struct {
+    omen_file_depend head;
+    uint32_t on[OMEN_DEPEND_MAX];
+  } entry = { .head = { .unit = (uintptr_t)depend + (uintptr_t)depend->unit,
+                        .site = site,
+                        .number = depend->number,
+                        .flags = depend->flags,
+                        .count = depend->count } };
+  if (depend->count > OMEN_DEPEND_MAX)
+    return;
+  omen_bytes_copy ((uint8_t *)entry.on, depend->on,
+                   depend->count * sizeof *entry.on);
+  if (omen_table_add (OMEN_TABLE_DEPEND, &entry,
+                      sizeof entry.head + depend->count * sizeof *entry.on)
+      == OMEN_NONE)
+    omen_give_up ("no memory");
+}
+
 /* The latch is held. A caller has a smaller id than what was inlined. */
 static uint32_t
 add_site (omen_site *site)
 {
   const omen_site *caller = omen_site_caller (site);
+  const omen_depend *depend = omen_site_depend (site);
   if (site->id)
     return site->id;
   omen_file_site entry = { .kind = site->kind,
@@ -181,12 +204,14 @@ add_site (omen_site *site)
   entry.caller = caller ? add_site ((omen_site *)caller) : 0;
   entry.function = string_at (site, site->function);
   entry.file = string_at (site, site->file);
-  entry.name = string_at (site, site->name);
+  entry.name = depend ? OMEN_NONE : string_at (site, site->name);
   uint32_t index = omen_table_add (OMEN_TABLE_SITE, &entry, sizeof entry);
   if (index == OMEN_NONE) {
     omen_give_up ("no memory");
     return 1;
   }
+  if (depend)
+    add_depend (depend, index + 1);
   __atomic_store_n (&site->id, index + 1, __ATOMIC_RELEASE);
   return index + 1;
 }

@@ -37,6 +37,7 @@ kind_name (unsigned kind)
     [OMEN_CHUNK_PLACES_OF_CODE] = "places of code",
     [OMEN_CHUNK_OBJECTS] = "objects",
     [OMEN_CHUNK_BLOCKS] = "blocks",
+    [OMEN_CHUNK_DEPENDS] = "depends",
   };
   return kind < OMEN_COUNT (names) ? names[kind] : NULL;
 }

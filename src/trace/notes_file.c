@@ -86,6 +86,26 @@ read_block (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   return NULL;
 }
 
+static const char *
+read_depend (omen_binary_reader *reader, uint32_t stream, uint64_t id,
+             omen_bytes *bytes)
+{
+  omen_notes_file *file = file_of (reader);
+  const uint8_t *at = omen_bytes_take (bytes, sizeof (omen_file_depend));
+  const uint8_t *numbers;
+  omen_file_depend depend;
+  if (!at)
+    return short_entry;
+  memcpy (&depend, at, sizeof depend);
+  numbers = omen_bytes_take (bytes, depend.count * sizeof (uint32_t));
+  if (!numbers)
+    return short_entry;
+  if (depend.site >= file->sites.count
+      || !omen_notes_depends_add (&file->depends, &depend, numbers))
+    return bad_id;
+  return NULL;
+}
+
 /* Bytes of a compressed chunk do not stay where they are. */
 static const uint8_t *
 keep_bytes (omen_binary_reader *reader, const uint8_t *bytes, size_t size)
@@ -262,18 +282,22 @@ omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader)
 {
   *file = (omen_notes_file){ .reader = reader, .flags = reader->program };
   omen_map_init (&file->code_of);
+  omen_notes_depends_init (&file->depends);
   omen_arena_init (&file->arena);
   OMEN_VEC_PUSH (file->sites, ((omen_file_site){ 0 }));
   reader->user = file;
   if (!omen_binary_each (reader, OMEN_CHUNK_SITES, sizeof (omen_file_site),
                          read_site)
       || !omen_binary_each (reader, OMEN_CHUNK_BLOCKS, 0, read_block)
+      || !omen_binary_each (reader, OMEN_CHUNK_DEPENDS, 0, read_depend)
       || !omen_binary_each (reader, OMEN_CHUNK_DATA, 0, read_data)
       || !omen_binary_each (reader, OMEN_CHUNK_PLACES_OF_CODE,
                             sizeof (omen_file_code), read_code)
       || !omen_binary_each (reader, OMEN_CHUNK_OBJECTS,
                             sizeof (omen_file_object), read_object))
     return false;
+  if (reader->lossy) /* one that is missing would be one too few */
+    omen_notes_depends_forget (&file->depends);
   sort_tables (file);
   list_threads (file);
   return !reader->failed;
@@ -304,6 +328,7 @@ omen_notes_file_fini (omen_notes_file *file)
   }
   OMEN_VEC_FINI (file->threads);
   omen_notes_blocks_fini (&file->blocks);
+  omen_notes_depends_fini (&file->depends);
   omen_map_fini (&file->code_of);
   omen_arena_fini (&file->arena);
 }

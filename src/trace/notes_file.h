@@ -16,6 +16,7 @@
 #include "base/map.h"
 #include "trace/binary_reader.h"
 #include "trace/notes_decode.h"
+#include "trace/notes_depends.h"
 
 /* Memory when the recording began; `stored` bytes, the rest is 0. */
 typedef struct omen_data_piece {
@@ -61,6 +62,7 @@ typedef struct omen_notes_file {
   omen_binary_reader *reader;
   OMEN_VEC (omen_file_site) sites; /* by id; 0 is none */
   omen_notes_blocks blocks;
+  omen_notes_depends depends;
   OMEN_VEC (omen_data_piece) data; /* by address */
   OMEN_VEC (omen_code_place) code;
   OMEN_VEC (omen_data_object) objects; /* by address */

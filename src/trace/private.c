@@ -92,14 +92,17 @@ spread (privacy *p)
 }
 
 static uint64_t
-remove_events (privacy *p)
+remove_events (privacy *p, omen_ids *moved)
 {
   omen_trace *trace = p->trace;
   size_t left = 0, count = trace->events.count;
   bool items = trace->items.count;
   for (size_t e = 0; e < count; e++) {
     omen_event event = trace->events.data[e];
-    if (is_access (&event) && !p->kept[event.object])
+    bool goes = is_access (&event) && !p->kept[event.object];
+    if (moved)
+      OMEN_VEC_PUSH (*moved, goes ? OMEN_NONE : (uint32_t)left);
+    if (goes)
       continue;
     if (items)
       trace->items.data[left] = trace->items.data[e];
@@ -123,7 +126,8 @@ remove_inits (privacy *p)
 }
 
 uint64_t
-omen_trace_drop_private (omen_trace *trace)
+omen_trace_drop_private (omen_trace *trace, const omen_ids *stays,
+                         omen_ids *moved)
 {
   privacy p = { .trace = trace };
   size_t places = trace->places.count;
@@ -139,10 +143,12 @@ omen_trace_drop_private (omen_trace *trace)
   p.kept = omen_zalloc (places, sizeof *p.kept);
   p.owner = omen_alloc (p.atoms.count * sizeof *p.owner);
   find_users (&p);
+  for (size_t i = 0; i < stays->count; i++)
+    p.user[stays->data[i]] = SHARED;
   find_owners (&p);
   while (spread (&p))
     continue;
-  removed = remove_events (&p);
+  removed = remove_events (&p, moved);
   remove_inits (&p);
   omen_free (p.user);
   omen_free (p.reaches);

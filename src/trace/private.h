@@ -9,13 +9,19 @@
    model; and rules about blocks and ext only speak of T's own order. What
    remains is closed: an access that stays has all accesses to its atoms stay.
 
-   The trace is not sealed yet, and has no dependences. */
+   With dependences there is one thing more: a value may come into such memory
+   from a read that others influence, and out of it again. So places whose
+   writes say what they depend on stay.
+
+   The trace is not sealed yet, and has no extras. */
 #ifndef OMEN_TRACE_PRIVATE_H
 #define OMEN_TRACE_PRIVATE_H
 
 #include "trace/trace.h"
 
-/* How many events went. */
-uint64_t omen_trace_drop_private (omen_trace *trace);
+/* How many events went. The places in `stays` stay; `moved` (or NULL) gets for
+   each event where it is now, or OMEN_NONE. */
+uint64_t omen_trace_drop_private (omen_trace *trace, const omen_ids *stays,
+                                  omen_ids *moved);
 
 #endif

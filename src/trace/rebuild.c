@@ -50,6 +50,25 @@ seal (omen_binary_reader *reader)
   return omen_trace_seal (reader->trace, reader->err);
 }
 
+static void
+make_events (const omen_notes_file *file, const omen_rebuilt *order,
+             omen_trace *trace)
+{
+  omen_depending depending;
+  omen_ids moved = { 0 };
+  bool depends = file->depends.list.count;
+  omen_depending_init (&depending, &file->depends);
+  omen_rebuild_events (file, order, trace, depends ? &depending : NULL);
+  if (!omen_rebuild_all)
+    trace->rebuilt.private = omen_trace_drop_private (
+        trace, &depending.stays, depends ? &moved : NULL);
+  if (depends)
+    omen_depending_settle (&depending, trace,
+                           omen_rebuild_all ? NULL : moved.data);
+  OMEN_VEC_FINI (moved);
+  omen_depending_fini (&depending);
+}
+
 bool
 omen_rebuild (omen_binary_reader *reader)
 {
@@ -58,10 +77,8 @@ omen_rebuild (omen_binary_reader *reader)
   bool made
       = omen_notes_file_init (&file, reader) && make_order (&file, &order);
   if (made) {
-    omen_rebuild_events (&file, &order, reader->trace);
+    make_events (&file, &order, reader->trace);
     sum_up (&file, &order, reader->trace);
-    if (!omen_rebuild_all)
-      reader->trace->rebuilt.private = omen_trace_drop_private (reader->trace);
     made = seal (reader);
   }
   omen_rebuilt_fini (&order);

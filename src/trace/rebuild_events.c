@@ -249,17 +249,47 @@ tell_outside (omen_telling *telling, omen_source *source)
   }
 }
 
+/* The site of the code that made the item, 0: none. */
+static uint32_t
+site_of (const omen_item *item)
+{
+  if (item->kind < OMEN_ITEM_FIRST)
+    return item->site;
+  return item->kind == OMEN_ITEM_ATOMIC && !omen_item_pc (item)
+             ? (uint32_t)omen_item_arg (item)
+             : 0;
+}
+
+/* What the events from `outside` to `first` and those after it depend on: the
+   former come from code that is not woven. */
+static void
+tell_depends (omen_telling *telling, size_t outside, size_t first)
+{
+  omen_depending *depending = telling->depending;
+  uint32_t site = site_of (&telling->item), actor = telling->actor;
+  size_t end = telling->trace->events.count;
+  omen_depending_told (depending, telling->trace, actor, 0, outside, first);
+  omen_depending_told (depending, telling->trace, actor, site, first, end);
+  if (end == first && site && omen_depending_lost (depending, actor, site))
+    omen_depending_bound (depending, actor, site,
+                          omen_tell (telling, OMEN_BRANCH, OMEN_NONE));
+}
+
 static void
 tell_item (omen_telling *telling, omen_source *source)
 {
+  size_t outside = telling->trace->events.count, first;
   telling->actor = source->actor;
   telling->location = location_of (telling);
   if (OMEN_UNLIKELY (source->outside < source->outside_end))
     tell_outside (telling, source);
+  first = telling->trace->events.count;
   if (telling->item.kind < OMEN_ITEM_FIRST)
     tell_woven (telling);
   else
     tell_runtime (telling);
+  if (telling->depending)
+    tell_depends (telling, outside, first);
   omen_tell_me (telling)->items += omen_item_counts (telling->item.kind);
 }
 
@@ -340,9 +370,12 @@ finish (omen_telling *telling)
 
 void
 omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
-                     omen_trace *trace)
+                     omen_trace *trace, omen_depending *depending)
 {
-  omen_telling telling = { .file = file, .order = order, .trace = trace };
+  omen_telling telling = { .file = file,
+                           .order = order,
+                           .trace = trace,
+                           .depending = depending };
   omen_source *sources;
   start (&telling);
   sources = open_sources (&telling);

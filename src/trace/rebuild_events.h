@@ -17,6 +17,7 @@
 #include "trace/frames.h"
 #include "trace/rebuild.h"
 #include "trace/rebuild_blocks.h"
+#include "trace/rebuild_depend.h"
 #include "trace/rebuild_order.h"
 
 typedef struct omen_actor_local {
@@ -70,6 +71,7 @@ typedef struct omen_telling {
   omen_map regions;                  /* address / 64 KiB -> block */
   omen_ids site_locations, site_functions; /* by site, or OMEN_NONE */
   omen_map pc_locations;
+  omen_depending *depending; /* NULL: nothing is known */
   omen_item item; /* the one being told, */
   uint32_t actor; /* and whose it is */
   uint32_t location;
@@ -79,7 +81,8 @@ typedef struct omen_telling {
 /* ---- rebuild_events.c ---- */
 /* The events of the items in that order into the trace. */
 void omen_rebuild_events (const omen_notes_file *file,
-                          const omen_rebuilt *order, omen_trace *trace);
+                          const omen_rebuilt *order, omen_trace *trace,
+                          omen_depending *depending);
 
 uint32_t omen_tell_actor (omen_telling *telling, uint32_t id);
 static inline omen_actor *

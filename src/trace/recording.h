@@ -40,8 +40,9 @@ enum omen_recording_chunk {
   OMEN_CHUNK_OBJECTS,        /* omen_file_object: globals */
   OMEN_CHUNK_FILLER,     /* optional; no entries, bytes of no meaning and not
                             checked: what is left of old notes in a ring */
-  OMEN_CHUNK_BLOCKS      /* omen_file_block with its members: entry i is block
+  OMEN_CHUNK_BLOCKS,     /* omen_file_block with its members: entry i is block
                             id i + 1 */
+  OMEN_CHUNK_DEPENDS     /* omen_file_depend with its numbers */
 };
 
 /* Most notes in a chunk: what fits into a buffer, and some more. */
@@ -105,6 +106,17 @@ typedef struct omen_file_member {
   uint32_t constant;
   uint8_t base, word, shift, weight;
 } omen_file_member;
+
+/* What a site's accesses depend on (omen_depend of runtime/abi.h says what it
+   means); `count` numbers of reads of the same unit follow, each a u32. Sites
+   without an entry are of code that was not looked at. */
+typedef struct omen_file_depend {
+  uint64_t unit; /* any number: what was compiled together has the same */
+  uint32_t site; /* id */
+  uint32_t number;
+  uint32_t flags;
+  uint32_t count;
+} omen_file_depend;
 
 /* The bytes of a NOTES chunk. Notes are words as in runtime/abi.h: a header (the
    address of a site, or of a block) and what follows it, at most OMEN_WORDS_MAX

@@ -34,8 +34,8 @@ typedef struct recording {
   uint32_t site_count;
   OMEN_VEC (const char *) strings;
   OMEN_VEC (omen_file_object) objects;
-  file_bytes data;
-  uint32_t data_count;
+  file_bytes data, depends;
+  uint32_t data_count, depends_count;
   uint64_t numbers[OMEN_STRIPES], atomics[OMEN_STRIPES];
   unsigned flags;
   uint32_t chunk; /* notes in one */
@@ -109,6 +109,7 @@ recording_fini (recording *r)
   OMEN_VEC_FINI (r->strings);
   OMEN_VEC_FINI (r->objects);
   OMEN_VEC_FINI (r->data);
+  OMEN_VEC_FINI (r->depends);
 }
 
 static inline void
@@ -163,6 +164,19 @@ recording_zeros (recording *r, uint64_t address, uint64_t length)
   r->data_count++;
 }
 
+/* The site is of access `number` of unit 1, and depends on `count` others. */
+static inline void
+recording_depend (recording *r, const omen_site *site, uint32_t number,
+                  uint32_t flags, uint32_t count, const uint32_t *on)
+{
+  omen_file_depend entry = { .unit = 1, .site = site->id, .number = number,
+                             .flags = flags, .count = count };
+  file_put (&r->depends, &entry, sizeof entry);
+  if (count)
+    file_put (&r->depends, on, count * sizeof *on);
+  r->depends_count++;
+}
+
 static inline void
 recording_put_notes (const recording *r, file_bytes *file, uint32_t t)
 {
@@ -203,6 +217,9 @@ recording_file (recording *r)
                   (uint32_t)r->strings.count);
   file_put_chunk (&file, CHUNK (OMEN_CHUNK_SITES, r->site_count), r->file_sites,
                   r->site_count * sizeof *r->file_sites);
+  if (r->depends_count)
+    file_put_chunk (&file, CHUNK (OMEN_CHUNK_DEPENDS, r->depends_count),
+                    r->depends.data, r->depends.count);
   if (r->objects.count)
     file_put_chunk (&file, CHUNK (OMEN_CHUNK_OBJECTS, r->objects.count),
                     r->objects.data,

@@ -403,6 +403,21 @@ do_step (world *w, unsigned t)
     task->at++;
 }
 
+/* Some loads are free, stores depend on any: what the trace says of that must
+   be well formed. */
+static void
+add_depends (world *w)
+{
+  uint32_t number = 1, on[] = { 1 + below (w, 5), 1 + below (w, 5) };
+  for (unsigned size = 1; size <= 8; size *= 2) {
+    recording_depend (&w->file, w->load[size], number++,
+                      below (w, 2) ? OMEN_DEPEND_FREE : 0, 0, NULL);
+    recording_depend (&w->file, w->store[size], number + 10, 0,
+                      below (w, 3), on);
+  }
+  recording_depend (&w->file, w->atomic_add, number, OMEN_DEPEND_FREE, 1, on);
+}
+
 static void
 start (world *w, uint64_t seed)
 {
@@ -424,6 +439,8 @@ start (world *w, uint64_t seed)
   w->atomic_store
       = recording_site (&w->file, OMEN_SITE_ATOMIC_STORE, 8, "f.c", 3);
   w->atomic_add = recording_site (&w->file, OMEN_SITE_ATOMIC_RMW, 8, "f.c", 3);
+  if (seed % 3 == 0)
+    add_depends (w);
   for (unsigned i = 0; i < VARIABLES; i++)
     recording_object (&w->file, VARIABLE (i), 8, names[i]);
   for (unsigned i = 0; i < LOCKS; i++)
