@@ -1,0 +1,21 @@
+/* The write is behind a return that is not taken.
+   sliced: none */
+#include "two.h"
+int ready, x;
+
+static void
+first (void)
+{
+  x = 1;
+  LOCKED (ready = 1);
+}
+
+static void
+second (void)
+{
+  int seen;
+  LOCKED (seen = ready);
+  if (!seen)
+    return;
+  x = 2;
+}
