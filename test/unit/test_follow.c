@@ -213,7 +213,8 @@ new_memory_has_new_locks (void **state)
   following g;
   set_up (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, HEAP + 8, 0);
-  item (&f, 0, OMEN_ITEM_ALLOC, HEAP - 4000, 4000); /* ends before it */
+  item (&f, 0, OMEN_ITEM_ALLOC, HEAP - 4000, 4008); /* ends before it */
+  item (&f, 0, OMEN_ITEM_ALLOC, HEAP, 8);           /* so does this */
   item (&f, 0, OMEN_ITEM_RELEASE, HEAP + 8, 0);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   item (&f, 0, OMEN_ITEM_ALLOC, HEAP, 64);       /* has it */
