@@ -84,6 +84,8 @@ omen_follow_close (omen_follow *f)
     omen_follow_thread_fini (&f->threads.data[t]);
   OMEN_VEC_FINI (f->threads);
   OMEN_VEC_FINI (f->bytes);
+  OMEN_VEC_FINI (f->boring.sites);
+  OMEN_VEC_FINI (f->boring.blocks);
   OMEN_VEC_FINI (f->ready);
   OMEN_VEC_FINI (f->site_functions);
   OMEN_VEC_FINI (f->pcs);

@@ -127,6 +127,42 @@ take_note (omen_follow *follow, uint32_t *t, const omen_raw_note *note)
   return true;
 }
 
+/* ---- what need not be looked at ---- */
+
+/* Woven notes that nobody wants; PARTs and SWITCH belong to others. */
+static bool
+site_boring (const omen_follow *follow, uint32_t id)
+{
+  unsigned kind;
+  if (!id || id >= follow->file.sites.count)
+    return false;
+  kind = follow->file.sites.data[id].kind;
+  return kind < OMEN_ITEM_FIRST && !is_wanted (kind);
+}
+
+static bool
+block_boring (const omen_follow *follow, const omen_notes_block *block)
+{
+  for (uint32_t i = 0; i < block->as.count; i++)
+    if (!site_boring (
+            follow,
+            follow->file.blocks.members.data[block->members + i].as.site))
+      return false;
+  return true;
+}
+
+static void
+learn_boring (omen_follow *follow)
+{
+  omen_notes_filter *boring = &follow->boring;
+  for (size_t i = boring->sites.count; i < follow->file.sites.count; i++)
+    OMEN_VEC_PUSH (boring->sites, site_boring (follow, (uint32_t)i));
+  for (size_t i = boring->blocks.count; i < follow->file.blocks.blocks.count;
+       i++)
+    OMEN_VEC_PUSH (boring->blocks,
+                   block_boring (follow, &follow->file.blocks.blocks.data[i]));
+}
+
 static bool
 take_all (omen_follow *follow, uint32_t *t, const omen_chunk *chunk,
           const omen_bytes *payload)
@@ -135,6 +171,8 @@ take_all (omen_follow *follow, uint32_t *t, const omen_chunk *chunk,
   omen_raw_note note;
   omen_notes_open (&reader, &follow->file.blocks, payload->at,
                    (size_t)(payload->end - payload->at), chunk->header.count);
+  learn_boring (follow);
+  omen_notes_leave_out (&reader, &follow->boring);
   while (omen_notes_next (&reader, &note))
     if (!take_note (follow, t, &note))
       return wrong (follow, chunk);

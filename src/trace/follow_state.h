@@ -80,6 +80,7 @@ struct omen_follow {
   omen_binary_reader reader;
   omen_notes_file file;
   uint8_t *unpacked;
+  omen_notes_filter boring; /* accesses */
   /* the order */
   OMEN_VEC (omen_follow_thread) threads;
   omen_map index;   /* recorder's id -> threads */

@@ -34,15 +34,22 @@ take_byte (reader *r, uint8_t *byte)
   return true;
 }
 
-/* A number of `width` bytes. */
-static bool
+/* A number of `width` bytes. Nearly always eight can be read, of which the upper
+   ones are dropped: to copy a number of bytes that varies takes much longer. */
+static inline bool
 take_bytes (reader *r, unsigned width, uint64_t *number)
 {
+  size_t there = (size_t)(r->end - r->at);
   OMEN_ASSERT (width <= 8);
-  if ((size_t)(r->end - r->at) < width)
+  if (OMEN_LIKELY (there >= 8)) {
+    uint64_t word;
+    memcpy (&word, r->at, 8);
+    *number = width == 8 ? word : word & ((UINT64_C (1) << 8 * width) - 1);
+  } else if (there >= width) {
+    *number = 0;
+    memcpy (number, r->at, width);
+  } else
     return false;
-  *number = 0;
-  memcpy (number, r->at, width);
   r->at += width;
   return true;
 }
@@ -364,12 +371,68 @@ step_on (reader *r, uint32_t members, uint32_t words)
   r->done++;
 }
 
+/* All of the notes that were just taken, if nobody wants them. */
+static bool
+left_out (reader *r)
+{
+  const omen_notes_local *local = &r->locals[r->local];
+  const omen_notes_filter *filter = r->filter;
+  if (local->is_block ? local->id > filter->blocks.count
+                            || !filter->blocks.data[local->id - 1]
+                      : local->id >= filter->sites.count
+                            || !filter->sites.data[local->id])
+    return false;
+  uint32_t members = local->is_block ? block_of (r, local)->as.count : 1;
+  uint64_t notes = (uint64_t)members * r->run;
+  if (notes > r->left)
+    return false; /* found out when they are handed out */
+  r->left -= (uint32_t)notes;
+  r->done = r->run;
+  return true;
+}
+
+/* Members of a block that nobody wants, up to one that somebody does; false: not
+   in this note. */
+static bool
+find_member (reader *r, const omen_notes_block *block)
+{
+  const omen_notes_filter *filter = r->filter;
+  const omen_notes_member *members
+      = &r->blocks->members.data[block->members];
+  while (r->left) {
+    uint32_t site = members[r->member].as.site;
+    if (site >= filter->sites.count || !filter->sites.data[site])
+      return true;
+    r->loads_done += members[r->member].load;
+    r->left--;
+    step_on (r, block->as.count, block->as.words);
+    if (!r->member)
+      return false;
+  }
+  return false;
+}
+
+/* The next notes to hand out; false: there are none, or r->failed. */
+static bool
+take_wanted (reader *r)
+{
+  do {
+    if (!r->left) {
+      r->failed = r->at != r->end;
+      return false;
+    }
+    r->failed = !take_note (r);
+  } while (!r->failed && r->filter && left_out (r));
+  return !r->failed;
+}
+
 void
 omen_notes_open (omen_notes_reader *r, const omen_notes_blocks *blocks,
                  const uint8_t *bytes, size_t size, uint32_t count)
 {
   OMEN_REQUIRE (bytes || !size);
   r->blocks = blocks;
+  r->filter = NULL;
   r->at = bytes;
   r->end = bytes + size;
   r->left = count;
@@ -387,18 +450,21 @@ omen_notes_open (omen_notes_reader *r, const omen_notes_blocks *blocks,
 bool
 omen_notes_next (omen_notes_reader *r, omen_raw_note *note)
 {
+  const omen_notes_local *local;
+  const omen_notes_block *block;
   if (r->failed)
     return false;
-  if (!r->left) {
-    r->failed = r->at != r->end || r->done < r->run;
-    return false;
-  }
-  if (r->done == r->run && !take_note (r)) {
-    r->failed = true;
-    return false;
-  }
-  const omen_notes_local *local = &r->locals[r->local];
-  const omen_notes_block *block = block_of (r, local);
+  do {
+    if (r->done == r->run) {
+      if (!take_wanted (r))
+        return false;
+    } else if (!r->left) {
+      r->failed = true;
+      return false;
+    }
+    local = &r->locals[r->local];
+    block = block_of (r, local);
+  } while (r->filter && block && !find_member (r, block));
   *note = (omen_raw_note){ .site = local->id };
   if (block)
     give_member (r, note, block);

@@ -64,8 +64,16 @@ typedef struct omen_notes_local {
   uint64_t leap;
 } omen_notes_local;
 
+/* What a reader does not want to be told, by id: notes of these sites and of
+   these blocks are decoded and not handed out. */
+typedef struct omen_notes_filter {
+  OMEN_VEC (bool) sites;  /* id */
+  OMEN_VEC (bool) blocks; /* id - 1 */
+} omen_notes_filter;
+
 typedef struct omen_notes_reader {
   const omen_notes_blocks *blocks;
+  const omen_notes_filter *filter; /* or NULL */
   const uint8_t *at, *end;
   uint32_t left; /* notes still to come */
   bool failed;
@@ -86,6 +94,14 @@ typedef struct omen_notes_reader {
 void omen_notes_open (omen_notes_reader *reader,
                       const omen_notes_blocks *blocks, const uint8_t *bytes,
                       size_t size, uint32_t count);
+
+/* After omen_notes_open. Ids that the filter does not know are handed out. */
+static inline void
+omen_notes_leave_out (omen_notes_reader *reader,
+                      const omen_notes_filter *filter)
+{
+  reader->filter = filter;
+}
 
 /* False after the last one, and at one that is not well formed. Bytes left over
    after the last one are malformed, too. */

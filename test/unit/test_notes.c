@@ -204,6 +204,54 @@ has_room (const stream *s)
   return OMEN_WORDS_MAX - s->count >= OMEN_BLOCK_WORDS;
 }
 
+static bool
+is_boring (uint32_t site)
+{
+  return site % 3;
+}
+
+static omen_notes_filter
+some_filter (void)
+{
+  omen_notes_filter filter = { 0 };
+  for (uint32_t id = 0; id < SITES; id++) /* not all of them */
+    OMEN_VEC_PUSH (filter.sites, is_boring (id));
+  for (size_t i = 0; i < table.blocks.count; i++) {
+    const omen_notes_block *block = &table.blocks.data[i];
+    bool boring = true;
+    for (uint32_t k = 0; k < block->as.count; k++) {
+      uint32_t site = table.members.data[block->members + k].as.site;
+      boring &= site < SITES && is_boring (site);
+    }
+    OMEN_VEC_PUSH (filter.blocks, boring);
+  }
+  return filter;
+}
+
+/* What is left out does not change the rest. */
+static void
+come_in_part (const uint8_t *bytes, size_t size, uint32_t notes)
+{
+  omen_notes_reader *all = malloc (sizeof *all), *some = malloc (sizeof *some);
+  omen_notes_filter filter = some_filter ();
+  omen_raw_note expected, note;
+  omen_notes_open (all, &table, bytes, size, notes);
+  omen_notes_open (some, &table, bytes, size, notes);
+  omen_notes_leave_out (some, &filter);
+  while (omen_notes_next (all, &expected)) {
+    if (expected.site < SITES && is_boring (expected.site))
+      continue;
+    assert_true (omen_notes_next (some, &note));
+    assert_memory_equal (&note, &expected, sizeof note);
+  }
+  assert_false (omen_notes_next (some, &note));
+  assert_int_equal (some->failed, all->failed);
+  OMEN_VEC_FINI (filter.sites);
+  OMEN_VEC_FINI (filter.blocks);
+  free (some);
+  free (all);
+}
+
 static void
 come_back_from (stream *s, omen_encode_form *encode)
 {
@@ -235,6 +283,8 @@ come_back_from (stream *s, omen_encode_form *encode)
   assert_false (omen_notes_next (reader, &note));
   assert_false (reader->failed);
   assert_int_equal (sum, 0);
+  come_in_part (bytes, size, notes);
+  come_in_part (bytes, size, notes + 1);
   free (reader);
   free (encoder);
   free (bytes);
