@@ -12,7 +12,9 @@
 /* Reads in a row that find no chunk where one should begin, before it is said
    that there is none: somebody may be writing it. */
 #define PATIENCE 100
-#define DISCARD_LEAST ((uint64_t)1 << 20)
+/* Given back at a time; the first page stays, by which one knows what it is. */
+#define DISCARD_LEAST ((uint64_t)1 << 16)
+#define PAGE ((uint64_t)4096)
 
 static void
 start (omen_follow *f)
@@ -221,7 +223,9 @@ omen_follow_finish (omen_follow *f)
 void
 omen_follow_discard (omen_follow *f)
 {
-  uint64_t end = f->at & ~UINT64_C (4095);
+  uint64_t end = f->at & ~(PAGE - 1);
+  if (!f->discarded)
+    f->discarded = PAGE;
   if (end < f->discarded + DISCARD_LEAST)
     return;
   (void)!fallocate (f->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
