@@ -231,7 +231,10 @@ bool omen_model_valid (const omen_model *model);
 typedef enum omen_preserve {
   OMEN_PRESERVE_RF,
   OMEN_PRESERVE_VALUE,
-  OMEN_PRESERVE_SLICED
+  OMEN_PRESERVE_SLICED,
+  OMEN_PRESERVE_NOTHING /* whatever reads see: what synchronisation, alloc, free
+                           and ext alone allow. No model of programs; but what
+                           it refutes has nothing to do with values */
 } omen_preserve;
 
 /* Does some event say what it depends on? O(extras). */

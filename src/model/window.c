@@ -258,6 +258,7 @@ omen_window_new_asked (const omen_model *model, omen_preserve how,
   w->model = model;
   w->by_value = how != OMEN_PRESERVE_RF;
   w->sliced = how == OMEN_PRESERVE_SLICED && omen_model_depends (model);
+  w->blind = how == OMEN_PRESERVE_NOTHING;
   w->from = from;
   w->to = to;
   relevant.atom = omen_alloc (model->atom_count * sizeof (uint32_t));

@@ -22,6 +22,7 @@ typedef struct omen_window {
   const omen_model *model;
   bool by_value;     /* reads may see equal values of other writes */
   bool sliced;       /* and only relevant reads have to */
+  bool blind;        /* what reads see is not looked at */
   uint32_t from, to; /* positions */
   omen_problem problem;
   uint32_t *atom_of;     /* by atom of the model: number in the problem, NONE */

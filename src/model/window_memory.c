@@ -131,7 +131,8 @@ add_event (omen_window *w, omen_map *c, const omen_relevant *relevant,
   for (uint32_t a = span.first; a < span.first + span.count; a++) {
     if (relevant->atom[a] == OMEN_NONE)
       continue;
-    add_access (w, c, relevant, e, a);
+    if (!w->blind)
+      add_access (w, c, relevant, e, a);
     if (kind == OMEN_EXTERNAL)
       keep_place (w, e, a);
     if (kind == OMEN_ALLOC && !OMEN_BUG (129))

@@ -1,7 +1,7 @@
 # The culprit of a before-error reads: in the window it would see another value
 # than it saw, and nobody knows what it does then. Not even its release.
 # atomicity: none
-# sidetrack: before A 4-0-7 refuted
+# sidetrack: before A 4-0-7 unverified
 T2|acq(m)|b.c:1
 T2|r(x=0)|b.c:2
 T2|rel(m)|b.c:3
