@@ -134,7 +134,7 @@ omen_slicer_dead (omen_slicer *s, uint64_t value)
   if (object == OMEN_NONE)
     return;
   omen_object_forget (s, object);
-  omen_object_at (s, object)->dead = 1;
+  omen_object_at (s, object)->dead = true;
   omen_object_at (s, object)->holders++; /* to be there until we are done */
   for (uint32_t p = 0; p < s->property->parameters; p++)
     bereave_all (s, object, p);

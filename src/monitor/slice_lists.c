@@ -51,14 +51,19 @@ omen_instance_link (omen_slicer *s, uint32_t i)
 {
   omen_binding b;
   uint32_t count;
+  uint32_t nodes[UINT8_MAX];
   const omen_membership *m;
   omen_binding_of (s, i, &b);
   m = memberships (s, b.set, &count);
-  for (uint32_t j = 0; j < count; j++)
-    if (omen_node_find (s, &b, m[j].key, true) == OMEN_NONE)
+  OMEN_ASSERT (count <= UINT8_MAX);
+  for (uint32_t j = 0; j < count; j++) {
+    bool same = j && m[j].key == m[j - 1].key;
+    nodes[j] = same ? nodes[j - 1] : omen_node_find (s, &b, m[j].key, true);
+    if (nodes[j] == OMEN_NONE)
       return false;
+  }
   for (uint32_t j = 0; j < count; j++)
-    append (s, omen_node_find (s, &b, m[j].key, false), m[j].list, i);
+    append (s, nodes[j], m[j].list, i);
   return true;
 }
 

@@ -5,18 +5,17 @@
 
 /* ---- any table ---- */
 
-/* Room for one more; `rehash` puts everything into the new slots. */
+#define SLOTS_MIN OMEN_HARD_OR (2u, 64u)
+
+typedef void rehasher (omen_slicer *s, uint32_t from, uint32_t *slots,
+                       uint32_t mask);
+
+/* Slots of another number; `rehash` puts everything into them. */
 static bool
-room_for_one (omen_slicer *s, omen_table *table,
-              void (*rehash) (omen_slicer *s, uint32_t item, uint32_t *slots,
-                              uint32_t mask))
+resize (omen_slicer *s, omen_table *table, uint32_t size, rehasher *rehash)
 {
   uint32_t old = table->slots ? table->mask + 1 : 0;
-  uint32_t size = old ? 2 * old : OMEN_HARD_OR (2, 64);
-  uint32_t *slots;
-  if (table->count < old)
-    return true;
-  slots = omen_memory_get (&s->memory, size * sizeof *slots);
+  uint32_t *slots = omen_memory_get (&s->memory, size * sizeof *slots);
   if (!slots)
     return old > 0; /* longer chains will do */
   memset (slots, 0, size * sizeof *slots);
@@ -27,6 +26,26 @@ room_for_one (omen_slicer *s, omen_table *table,
   table->slots = slots;
   table->mask = size - 1;
   return true;
+}
+
+/* Half full at most: an item in a chain is a line of memory to be fetched. */
+static bool
+room_for_one (omen_slicer *s, omen_table *table, rehasher *rehash)
+{
+  uint32_t size = table->slots ? table->mask + 1 : 0;
+  if (table->count < size / 2)
+    return true;
+  return resize (s, table, size ? 2 * size : SLOTS_MIN, rehash);
+}
+
+/* One has gone: a table that is nearly empty shrinks. */
+static void
+one_less (omen_slicer *s, omen_table *table, rehasher *rehash)
+{
+  OMEN_ASSERT (table->count > 0);
+  table->count--;
+  if (table->mask >= 2 * SLOTS_MIN && table->count < table->mask / 16)
+    resize (s, table, (table->mask + 1) / 2, rehash);
 }
 
 /* Move the first item of the old slot `from` into its new slot. */
@@ -100,7 +119,7 @@ omen_object_forget (omen_slicer *s, uint32_t object)
     slot = &omen_object_at (s, *slot - 1)->chain;
   }
   *slot = o->chain;
-  s->by_value.count--;
+  one_less (s, &s->by_value, rehash_object);
 }
 
 /* ---- keys ---- */
@@ -191,15 +210,33 @@ node_new (omen_slicer *s, const omen_binding *b, uint32_t set)
   *slot = i + 1;
   s->by_key.count++;
   list_node (s, i);
+  if (!(set & (set - 1)) && set)
+    omen_object_at (s, b->objects[__builtin_ctz (set)])->home = i + 1;
   exact = omen_instance_find (s, b, set);
   node->exact = exact == OMEN_NONE ? 0 : exact + 1;
   return i;
 }
 
+/* Most objects stand for one parameter only, and know their node. */
+static uint32_t
+node_at_home (const omen_slicer *s, const omen_binding *b, uint32_t set)
+{
+  uint32_t home;
+  if (!set || set & (set - 1))
+    return OMEN_NONE;
+  home = omen_object_at (s, b->objects[__builtin_ctz (set)])->home;
+  if (home && omen_node_at (s, home - 1)->set == set)
+    return home - 1;
+  return OMEN_NONE;
+}
+
 uint32_t
 omen_node_find (omen_slicer *s, const omen_binding *b, uint32_t set, bool make)
 {
-  uint32_t i = 0;
+  uint32_t i = node_at_home (s, b, set);
+  if (i != OMEN_NONE)
+    return i;
+  i = 0;
   if (s->by_key.slots)
     i = s->by_key.slots[binding_hash (b, set) & s->by_key.mask];
   for (; i; i = omen_node_at (s, i - 1)->chain)
@@ -221,7 +258,7 @@ omen_node_remove (omen_slicer *s, uint32_t i)
     slot = &omen_node_at (s, *slot - 1)->chain;
   }
   *slot = node->chain;
-  s->by_key.count--;
+  one_less (s, &s->by_key, rehash_node);
   for (uint32_t j = 0; j < (uint32_t)__builtin_popcount (node->set); j++) {
     omen_link *link = key_link (s, i * 8 + j + 1);
     if (link->next)
@@ -230,6 +267,8 @@ omen_node_remove (omen_slicer *s, uint32_t i)
       key_link (s, link->prev)->next = link->next;
     else
       omen_object_at (s, objects[j])->nodes = link->next;
+    if (omen_object_at (s, objects[j])->home == i + 1)
+      omen_object_at (s, objects[j])->home = 0;
   }
   omen_pool_put (&s->nodes, i);
 }
@@ -316,6 +355,6 @@ omen_instance_leave (omen_slicer *s, uint32_t i)
     slot = &omen_instance_at (s, *slot - 1)->chain;
   }
   *slot = instance->chain;
-  s->by_binding.count--;
+  one_less (s, &s->by_binding, rehash_instance);
   set_exact (s, i, 0);
 }

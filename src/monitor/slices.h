@@ -35,10 +35,11 @@ typedef struct omen_object {
   uint64_t value;
   uint32_t chain;   /* next with the same hash, + 1 */
   uint32_t nodes;   /* its nodes: node * 8 + position in the key, + 1 */
+  uint32_t home;    /* the last node made for it alone, + 1 */
   uint32_t ghosts;  /* list of instances that went because of it, + 1 */
   uint32_t holders; /* parameters of instances that are bound to it */
   uint32_t ghost_holders; /* … and of instances that went */
-  uint32_t dead;
+  bool dead;
 } omen_object;
 
 typedef struct omen_node {
