@@ -56,6 +56,9 @@ typedef struct omen_formula {
   uint64_t listens;            /* set of events that it sees */
   uint64_t creation;           /* set of events that make instances */
   const omen_sources *sources; /* by event */
+  const omen_sources *idle;    /* by event: instances of these sets, and all that
+                                  they came from, do not move at it; the same
+                                  for events that bind the same */
 } omen_formula;
 
 typedef struct omen_property {

@@ -33,8 +33,13 @@ static void
 find_keys (omen_plan *plan, const omen_property *p, const omen_formula *f)
 {
   for (uint32_t e = 0; e < p->events; e++)
-    if (listens (f, e))
+    if (listens (f, e)) {
       plan->lists[p->event[e].binds] = 1;
+      for (uint32_t i = 0; i < f->idle[e].count; i++)
+        if (f->idle[e].sets[i] < plan->sets)
+          plan->idle[p->event[e].binds * plan->sets + f->idle[e].sets[i]]
+              = true;
+    }
   for (uint32_t i = 0; i < p->parameters; i++)
     plan->lists[1u << i] = 1;
 }
@@ -137,8 +142,10 @@ get_tables (omen_plan *plan, const omen_memory *memory)
   size_t bytes = (size_t)plan->sets * plan->sets;
   plan->join = omen_memory_get (memory, bytes);
   plan->link = omen_memory_get (memory, bytes);
-  if (!plan->join || !plan->link)
+  plan->idle = omen_memory_get (memory, bytes);
+  if (!plan->join || !plan->link || !plan->idle)
     return false;
+  memset (plan->idle, 0, bytes);
   memset (plan->join, 0, bytes);
   memset (plan->link, 0, bytes);
   return true;
@@ -174,6 +181,7 @@ omen_plan_fini (omen_plan *plan, const omen_memory *memory)
   size_t bytes = (size_t)plan->sets * plan->sets;
   omen_memory_put (memory, plan->join, bytes);
   omen_memory_put (memory, plan->link, bytes);
+  omen_memory_put (memory, plan->idle, bytes);
   omen_memory_put (memory, plan->memberships,
                    (plan->membership_count + 1) * sizeof *plan->memberships);
 }

@@ -237,7 +237,7 @@ make (omen_slicer *s, const omen_binding *b, uint32_t source)
 
 /* Has an event with less than the binding, but not less than the source's, been
    seen since the source was made, or was an instance of it made before? Then
-   the source has missed something. */
+   the source has missed something, unless such events are idle for it. */
 static bool
 missed (omen_slicer *s, const omen_binding *b, const omen_instance *source)
 {
@@ -248,7 +248,8 @@ missed (omen_slicer *s, const omen_binding *b, const omen_instance *source)
     if (s->plan.lists[set])
       node = omen_node_find (s, b, set, false);
     if (node != OMEN_NONE
-        && omen_node_at (s, node)->disable > source->created)
+        && omen_node_at (s, node)->disable > source->created
+        && !s->plan.idle[set * s->plan.sets + source->set])
       return true;
     if (!s->plan.possible[set])
       continue;

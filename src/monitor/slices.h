@@ -72,6 +72,7 @@ typedef struct omen_plan {
   uint8_t lists[OMEN_SETS];  /* by key: how many lists; 0: no such key */
   bool possible[OMEN_SETS];  /* instances may bind just this */
   uint8_t *join; /* by key and set of the instances: list + 1; 0: none */
+  bool *idle;    /* by what an event binds, and set of the instances */
   uint8_t *link; /* by set of the instance and key: which of its links is for
                     list 0; the one after it is for the list of joins */
   omen_membership *memberships;

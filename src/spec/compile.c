@@ -68,7 +68,8 @@ lower (const omen_automaton *a, const omen_building *b, omen_built *built)
   events_of (p, events);
   graph_of (a, b, &g);
   omen_graph_enable (&g, events, (uint32_t)p->events.count, &built->creation,
-                     built->sources);
+                     built->sources,
+                     p->modifiers & OMEN_CONNECTED ? NULL : built->idle);
   omen_graph_lands (&g, events, (uint32_t)p->parameters.count, lands);
   table_words (a, b, lands, &built->words);
   built->engine = &omen_engine_table;
@@ -128,7 +129,8 @@ build_automaton (const omen_building *b, omen_built *built)
 /* ---- formulas ---- */
 
 static const omen_sources *
-sources_of (omen_arena *arena, const omen_building *b, const omen_built *built)
+sources_of (omen_arena *arena, const omen_building *b,
+            const omen_family *families)
 {
   omen_sources *all
       = OMEN_ARENA_NEW (arena, omen_sources, b->property->events.count);
@@ -137,7 +139,7 @@ sources_of (omen_arena *arena, const omen_building *b, const omen_built *built)
     for (int size = OMEN_PARAMETERS_MAX; size >= 0; size--)
       for (uint32_t set = 0; set < 1u << OMEN_PARAMETERS_MAX; set++)
         if (__builtin_popcount (set) == size
-            && omen_family_has (&built->sources[e], set))
+            && omen_family_has (&families[e], set))
           sets[all[e].count++] = (uint8_t)set;
     all[e].sets = sets;
   }
@@ -199,7 +201,8 @@ compile_formula (omen_arena *arena, omen_building *b, omen_formula *out)
                                    (uint32_t)built.words.count };
     out->listens = listens (b);
     out->creation = built.creation & out->listens;
-    out->sources = sources_of (arena, b, &built);
+    out->sources = sources_of (arena, b, built.sources);
+    out->idle = sources_of (arena, b, built.idle);
     OMEN_ASSERT (built.engine->valid (words, out->machine.count,
                                       (uint32_t)b->property->events.count,
                                       (uint32_t)b->property->predicates.count));

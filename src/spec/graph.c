@@ -156,9 +156,101 @@ begin (walk *w, uint64_t creation)
   }
 }
 
+/* ---- idle events ---- */
+
+#define IDLE_STATES_MAX 64 /* of larger graphs none are looked for */
+
+/* The sets for which no edge of the event moves, or lands. */
+static omen_family
+idle_sets (const walk *w, uint32_t event)
+{
+  omen_family moved = { { 0 } }, idle = { { 0 } };
+  for (size_t i = 0; i < w->g->edges.count; i++) {
+    const omen_edge *edge = &w->g->edges.data[i];
+    if (edge->event == event
+        && (edge->to != edge->from || w->g->goal[edge->from]))
+      omen_family_join (&moved, &w->bound[edge->from]);
+  }
+  for (uint32_t set = 0; set < 1u << OMEN_PARAMETERS_MAX; set++) {
+    uint32_t part = set;
+    while (part && !omen_family_has (&moved, part))
+      part = (part - 1) & set;
+    if (!omen_family_has (&moved, part))
+      omen_family_add (&idle, set);
+  }
+  return idle;
+}
+
+/* Can states that words of `set` lead to land by edges that move, none of whose
+   events bind all of `new`? */
+static bool
+lands_before (const walk *w, uint32_t set, uint32_t new)
+{
+  const omen_graph *g = w->g;
+  uint64_t seen = 0, before = 0;
+  for (uint32_t s = 0; s < g->states; s++)
+    if (omen_family_has (&w->bound[s], set))
+      seen |= (uint64_t)1 << s;
+  while (seen != before) {
+    before = seen;
+    for (size_t i = 0; i < g->edges.count; i++) {
+      const omen_edge *edge = &g->edges.data[i];
+      if (seen >> edge->from & 1 && edge->to != edge->from
+          && new & ~w->events[edge->event].binds)
+        seen |= (uint64_t)1 << edge->to;
+    }
+  }
+  for (uint32_t s = 0; s < g->states; s++)
+    if (seen >> s & 1 && g->goal[s])
+      return true;
+  return false;
+}
+
+/* Is the event idle for the set and for all larger ones that do not have all of
+   what it binds? Instances of the set may grow before it matters. */
+static bool
+stays_idle (const walk *w, const omen_family *idle, uint32_t binds,
+            uint32_t set)
+{
+  for (uint32_t s = 0; s < w->g->states; s++)
+    for (uint32_t larger = set; larger < 1u << OMEN_PARAMETERS_MAX; larger++)
+      if (!(set & ~larger) && binds & ~larger
+          && omen_family_has (&w->bound[s], larger)
+          && !omen_family_has (idle, larger))
+        return false;
+  return true;
+}
+
+/* Events that bind the same are idle for the same sets, or for none: which of
+   them came is not remembered. */
+static void
+find_idle (const walk *w, uint32_t count, omen_family *sources,
+           omen_family *idle)
+{
+  memset (idle, 0, count * sizeof *idle);
+  if (w->g->states > IDLE_STATES_MAX)
+    return;
+  for (uint32_t e = 0; e < count; e++) {
+    idle[e] = idle_sets (w, e);
+    for (uint32_t f = 0; f < count; f++) {
+      omen_family other = idle_sets (w, f);
+      if (w->events[f].binds == w->events[e].binds)
+        for (size_t i = 0; i < OMEN_COUNT (other.bits); i++)
+          idle[e].bits[i] &= other.bits[i];
+    }
+  }
+  for (uint32_t e = 0; e < count; e++)
+    for (uint32_t set = 0; set < 1u << OMEN_PARAMETERS_MAX; set++)
+      if (omen_family_has (&sources[e], set) && omen_family_has (&idle[e], set)
+          && stays_idle (w, &idle[e], w->events[e].binds, set)
+          && !lands_before (w, set, w->events[e].binds & ~set))
+        sources[e].bits[set / 64] &= ~((uint64_t)1 << set % 64);
+}
+
 void
 omen_graph_enable (const omen_graph *g, const omen_property_event *events,
-                   uint32_t count, uint64_t *creation, omen_family *sources)
+                   uint32_t count, uint64_t *creation, omen_family *sources,
+                   omen_family *idle)
 {
   sorted back = sort (g, true);
   walk w = { .g = g, .events = events, .out = sort (g, false) };
@@ -181,6 +273,8 @@ omen_graph_enable (const omen_graph *g, const omen_property_event *events,
     }
   }
   collect (&w, sources);
+  if (idle)
+    find_idle (&w, count, sources, idle);
   OMEN_VEC_FINI (w.todo);
   omen_free (w.bound);
   omen_free (w.hopeful);

@@ -34,6 +34,7 @@ typedef struct omen_built {
   omen_ids words;
   uint64_t creation;
   omen_family sources[OMEN_EVENTS_MAX];
+  omen_family idle[OMEN_EVENTS_MAX]; /* none is always right */
 } omen_built;
 
 typedef struct omen_logic {

@@ -543,7 +543,8 @@ machine (const omen_building *b, omen_built *built)
   put_graph (&q, &built->words);
   put_lands (&g, b, events, &built->words);
   built->engine = &omen_engine_threads;
-  omen_graph_enable (&g, events, count, &built->creation, built->sources);
+  omen_graph_enable (&g, events, count, &built->creation, built->sources,
+                     NULL);
   if (p->parts > 1) { /* what binds before an event, in any part */
     uint64_t creation = built->creation;
     omen_built_generous (built, b);
