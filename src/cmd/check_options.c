@@ -125,46 +125,31 @@ finish (struct argp_state *state, omen_check_request *r)
                 r->colour);
 }
 
-static const char **
-slot_of (omen_check_request *r, int key, const char **name)
-{
-  static const struct {
-    int key;
-    const char *name;
-    size_t offset;
-  } slots[] = {
+static const omen_cmd_slot slots[] = {
 #define SLOT(key, name, field)                                                 \
   { key, name, offsetof (omen_check_request, field) }
-    SLOT ('o', "--output", folder),
-    SLOT ('m', "--model", model),
-    SLOT ('j', "--jobs", jobs),
-    SLOT (KEY_RUNS, "--runs", runs_text),
-    SLOT (KEY_SUPPRESS, "--suppress", suppress),
-    SLOT (KEY_BASELINE, "--baseline", baseline),
-    SLOT (KEY_FAIL_ON, "--fail-on", fail_on),
-    SLOT (KEY_COLOUR, "--color", colour),
-    SLOT (KEY_TIMEOUT, "--timeout", timeout),
-    SLOT (KEY_SCHEDULE, "--schedule", record.schedule),
-    SLOT (KEY_FOR, "--for", record.time),
-    SLOT (KEY_SIZE, "--max-size", record.max_size),
+  SLOT ('o', "--output", folder),
+  SLOT ('m', "--model", model),
+  SLOT ('j', "--jobs", jobs),
+  SLOT (KEY_RUNS, "--runs", runs_text),
+  SLOT (KEY_SUPPRESS, "--suppress", suppress),
+  SLOT (KEY_BASELINE, "--baseline", baseline),
+  SLOT (KEY_FAIL_ON, "--fail-on", fail_on),
+  SLOT (KEY_COLOUR, "--color", colour),
+  SLOT (KEY_TIMEOUT, "--timeout", timeout),
+  SLOT (KEY_SCHEDULE, "--schedule", record.schedule),
+  SLOT (KEY_FOR, "--for", record.time),
+  SLOT (KEY_SIZE, "--max-size", record.max_size),
 #undef SLOT
-  };
-  for (size_t i = 0; i < OMEN_COUNT (slots); i++)
-    if (slots[i].key == key) {
-      *name = slots[i].name;
-      return (const char **)((char *)r + slots[i].offset);
-    }
-  return NULL;
-}
+};
 
 static error_t
 parse (int key, char *arg, struct argp_state *state)
 {
   omen_check_request *r = state->input;
-  const char *name, **slot = slot_of (r, key, &name);
-  if (slot)
-    omen_cmd_once (state, name, slot, arg);
-  else if (key == KEY_NO_CONFIRM)
+  if (omen_cmd_keep (state, slots, OMEN_COUNT (slots), key, arg))
+    return 0;
+  if (key == KEY_NO_CONFIRM)
     r->no_confirm = true;
   else if (key == 'q')
     r->quiet = true;

@@ -1,4 +1,11 @@
-/* What the command line of omen check says. */
+/* What the command line of omen check says.
+
+   The place for --spec: a list of files here, filled by `parse`, loaded by
+   `prepare` of check.c into the omen_check_job beside suppressions and baseline
+   (errors are OMEN_EXIT_INPUT), and one more detector at the end of `detect` in
+   check_trace.c. From there on (shortening, confirming, reports, suppressions of
+   kind property, --fail-on) findings of all kinds go the same way; the judge and
+   the plan switch over claims in judge.c and plan.c. */
 #ifndef OMEN_CMD_CHECK_OPTIONS_H
 #define OMEN_CMD_CHECK_OPTIONS_H
 

@@ -96,3 +96,16 @@ omen_cmd_once (struct argp_state *state, const char *option, const char **slot,
   *slot = arg;
   return true;
 }
+
+bool
+omen_cmd_keep (struct argp_state *state, const omen_cmd_slot *slots,
+               size_t count, int key, const char *arg)
+{
+  for (size_t i = 0; i < count; i++)
+    if (slots[i].key == key) {
+      void *at = (char *)state->input + slots[i].offset;
+      omen_cmd_once (state, slots[i].name, at, arg);
+      return true;
+    }
+  return false;
+}

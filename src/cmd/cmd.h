@@ -71,4 +71,14 @@ int omen_cmd_finish (int code);
 bool omen_cmd_once (struct argp_state *state, const char *option,
                     const char **slot, const char *arg);
 
+/* Options whose value is kept as typed, in the request of a command. */
+typedef struct omen_cmd_slot {
+  int key;
+  const char *name;
+  size_t offset; /* of a const char * in state->input */
+} omen_cmd_slot;
+/* argp helper: omen_cmd_once for the one with this key; false: there is none. */
+bool omen_cmd_keep (struct argp_state *state, const omen_cmd_slot *slots,
+                    size_t count, int key, const char *arg);
+
 #endif

@@ -222,14 +222,44 @@ same_value (const omen_event *a, const omen_event *b)
   return a->value_kind == b->value_kind && a->value == b->value;
 }
 
-static void
-judge_nondet (const judging *j, const omen_eid *found)
+static bool
+writes (const omen_event *event)
+{
+  return event->kind == OMEN_WRITE || event->kind == OMEN_ATOMIC_WRITE
+         || event->kind == OMEN_ATOMIC_RMW;
+}
+
+/* OMEN_NONE: the initial one. */
+static omen_eid
+last_write_before (const judging *j, omen_eid read)
+{
+  const omen_place *place = place_of (j->new, read);
+  for (omen_eid e = read; e--;)
+    if (writes (omen_trace_event (j->new, e))
+        && omen_place_overlap (place, place_of (j->new, e)))
+      return e;
+  return OMEN_NONE;
+}
+
+/* Another value, or, where an event has none (long ranges) or two, the write
+   that it was to see. */
+static bool
+sees_another (const judging *j, const omen_eid *found)
 {
   const omen_event *old = omen_trace_event (j->old, j->claim->events.data[0]);
   const omen_event *new = omen_trace_event (j->new, found[0]);
+  if (old->kind == OMEN_ATOMIC_RMW || old->value_kind == OMEN_VALUE_NONE
+      || new->value_kind == OMEN_VALUE_NONE)
+    return last_write_before (j, found[0]) == found[1];
+  return !same_value (old, new);
+}
+
+static void
+judge_nondet (const judging *j, const omen_eid *found)
+{
   char seen[160], text[400];
   describe (j->new, found[0], seen);
-  if (old->kind == OMEN_ATOMIC_RMW || !same_value (old, new)) {
+  if (sees_another (j, found)) {
     snprintf (text, sizeof text, "this time it was %.160s", seen);
     say (j, true, text);
   } else {

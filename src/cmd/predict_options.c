@@ -202,47 +202,40 @@ take_argument (struct argp_state *state, omen_predict_request *r,
     r->trace = arg;
 }
 
+static const omen_cmd_slot slots[] = {
+#define SLOT(key, name, field)                                                 \
+  { key, name, offsetof (omen_predict_request, field) }
+  SLOT ('m', "--model", model),
+  SLOT ('j', "--jobs", jobs),
+  SLOT ('f', "--format", format),
+  SLOT (KEY_GROUP, "--group", group),
+  SLOT (KEY_WINDOW, "--window", window),
+  SLOT (KEY_BUDGET, "--budget", budget),
+  SLOT (KEY_TIMEOUT, "--timeout", timeout),
+  SLOT (KEY_SOLVER, "--solver", solver),
+  SLOT (KEY_WITNESS_DIR, "--witness-dir", witness_dir),
+  SLOT (KEY_BREADTH, "--breadth", breadth),
+  SLOT (KEY_ATOMIC, "--atomic", atomic),
+  SLOT (KEY_ENGINE, "--engine", engine_word),
+#undef SLOT
+};
+
+static void
+finish (struct argp_state *state, omen_predict_request *r)
+{
+  if (!r->trace)
+    argp_error (state, "no trace given");
+  finish_numbers (state, r);
+  finish_words (state, r);
+}
+
 static error_t
 parse_option (int key, char *arg, struct argp_state *state)
 {
   omen_predict_request *r = state->input;
+  if (omen_cmd_keep (state, slots, OMEN_COUNT (slots), key, arg))
+    return 0;
   switch (key) {
-  case 'm':
-    omen_cmd_once (state, "--model", &r->model, arg);
-    return 0;
-  case 'j':
-    omen_cmd_once (state, "--jobs", &r->jobs, arg);
-    return 0;
-  case 'f':
-    omen_cmd_once (state, "--format", &r->format, arg);
-    return 0;
-  case KEY_GROUP:
-    omen_cmd_once (state, "--group", &r->group, arg);
-    return 0;
-  case KEY_WINDOW:
-    omen_cmd_once (state, "--window", &r->window, arg);
-    return 0;
-  case KEY_BUDGET:
-    omen_cmd_once (state, "--budget", &r->budget, arg);
-    return 0;
-  case KEY_TIMEOUT:
-    omen_cmd_once (state, "--timeout", &r->timeout, arg);
-    return 0;
-  case KEY_SOLVER:
-    omen_cmd_once (state, "--solver", &r->solver, arg);
-    return 0;
-  case KEY_WITNESS_DIR:
-    omen_cmd_once (state, "--witness-dir", &r->witness_dir, arg);
-    return 0;
-  case KEY_BREADTH:
-    omen_cmd_once (state, "--breadth", &r->breadth, arg);
-    return 0;
-  case KEY_ATOMIC:
-    omen_cmd_once (state, "--atomic", &r->atomic, arg);
-    return 0;
-  case KEY_ENGINE:
-    omen_cmd_once (state, "--engine", &r->engine_word, arg);
-    return 0;
   case KEY_TABLE:
     r->table = true;
     return 0;
@@ -256,10 +249,7 @@ parse_option (int key, char *arg, struct argp_state *state)
     take_argument (state, r, arg);
     return 0;
   case ARGP_KEY_END:
-    if (!r->trace)
-      argp_error (state, "no trace given");
-    finish_numbers (state, r);
-    finish_words (state, r);
+    finish (state, r);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

@@ -1,8 +1,8 @@
-// node page.cjs CHROMIUM BANK HOSTILE LARGE EMPTY SHOT: the page of the report
-// in a browser. Prints a TAP line a check.
+// node page.cjs CHROMIUM BANK HOSTILE LARGE EMPTY DEMO SHOT: the page of the
+// report in a browser. Prints a TAP line a check.
 'use strict';
 const { chromium } = require('playwright-core');
-const [browser, bank, hostile, large, empty, shot] = process.argv.slice(2);
+const [browser, bank, hostile, large, empty, demo, shot] = process.argv.slice(2);
 
 let number = 0;
 function check(what, good, seen) {
@@ -91,7 +91,6 @@ async function testBank(context) {
     'button, input')].filter(node => !node.textContent.trim()
       && !node.closest('label') && !node.getAttribute('aria-label')).length);
   check('every control has a name', unnamed === 0, unnamed);
-  await page.screenshot({ path: shot });
   check('no errors, nothing fetched', page.errors.length === 0, page.errors);
   await page.close();
 }
@@ -131,6 +130,113 @@ async function testEmpty(context) {
   await page.close();
 }
 
+// Nothing but the keyboard, and what a screen reader is told.
+async function testKeys(page) {
+  const focused = () => page.evaluate(() => {
+    const node = document.activeElement;
+    return node.id || node.className || node.tagName;
+  });
+  const met = [];
+  for (let i = 0; i < 60 && await focused() !== 'predicted'; i++) {
+    await page.keyboard.press('Tab');
+    met.push(await focused());
+  }
+  check('Tab reaches skip link, filter, steps and diagram',
+    ['skip', 'filter', 'first', 'next', 'predicted'].every(
+      name => met.includes(name)), met);
+  await page.keyboard.press('ArrowDown');
+  const told = await page.evaluate(() => {
+    const box = document.activeElement;
+    const row = document.getElementById(
+      box.getAttribute('aria-activedescendant'));
+    return { role: box.getAttribute('role'), row: row && row.getAttribute('role'),
+      label: row && row.getAttribute('aria-label'),
+      chosen: row && row.getAttribute('aria-selected'),
+      size: row && Number(row.getAttribute('aria-setsize')),
+      where: document.getElementById('where').getAttribute('aria-live') };
+  });
+  check('a screen reader hears the step',
+    told.role === 'listbox' && told.row === 'option' && told.chosen === 'true'
+      && told.size > 1 && told.where === 'polite'
+      && /^T\d+ \S+/.test(told.label), told);
+  await page.keyboard.press(']');
+  check('] goes to the next finding', /^2\. /.test(await text(page, '#title')),
+    await text(page, '#title'));
+  await page.keyboard.press('[');
+  await page.keyboard.press('/');
+  check('/ goes to the filter', await focused() === 'filter', await focused());
+  await page.keyboard.type('deadlock');
+  check('which is typed into', /^1 of \d+ findings$/.test(
+    await text(page, '#shown')), await text(page, '#shown'));
+  await page.fill('#filter', '');
+}
+
+async function testTree(page) {
+  const landmarks = await page.evaluate(() => ({
+    main: document.querySelectorAll('main').length,
+    nav: document.querySelectorAll('nav[aria-label]').length,
+    h1: document.querySelectorAll('h1').length,
+    lang: document.documentElement.lang,
+    colour: [...document.querySelectorAll('#list button')].every(
+      node => /race|deadlock|atomic|nondet|read/i.test(node.textContent)),
+  }));
+  check('landmarks, headings and language are there', landmarks.main === 1
+    && landmarks.nav === 1 && landmarks.h1 === 1 && landmarks.lang === 'en',
+    landmarks);
+  check('kinds are words, not only colours', landmarks.colour, landmarks);
+}
+
+// By WCAG 2: of text on the page's background, in both themes.
+const contrast = page => page.evaluate(() => {
+  const light = colour => {
+    const [r, g, b] = colour.match(/\d+/g).map(Number).map(
+      v => v / 255).map(v => v <= 0.04045 ? v / 12.92
+        : ((v + 0.055) / 1.055) ** 2.4);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const back = light(getComputedStyle(document.body).backgroundColor);
+  return Math.min(...['body', '#summary', '#title', '.hint', '#shown'].map(
+    name => {
+      const front = light(getComputedStyle(
+        document.querySelector(name)).color);
+      return (Math.max(front, back) + 0.05) / (Math.min(front, back) + 0.05);
+    }));
+});
+
+// For the README: doc/report.png.
+async function takeShot(page) {
+  await page.setViewportSize({ width: 1280, height: 1060 });
+  await page.click('#list li:nth-child(2) button');
+  await page.click('#last');
+  await page.evaluate(() => {
+    document.activeElement.blur();
+    scrollTo(0, 0);
+  });
+  await page.screenshot({ path: shot });
+}
+
+async function testDemo(context) {
+  const page = await open(context, demo);
+  check('all findings are listed', await count(page, '#list button') >= 7,
+    await count(page, '#list button'));
+  check('confirmed, with the command', /confirmed/.test(
+    await text(page, '#summary') + await text(page, '#title'))
+    && /^omen replay \S+witness\/1 -- \.\/savings$/.test(
+      await text(page, '#command')), await text(page, '#command'));
+  check('source is beside it', /last_customer/.test(await text(page, '#source')),
+    await text(page, '#source'));
+  await testKeys(page);
+  await testTree(page);
+  await takeShot(page);
+  for (const scheme of ['light', 'dark']) {
+    await page.emulateMedia({ colorScheme: scheme });
+    const ratio = await contrast(page);
+    check(`${scheme}: text can be read`, ratio >= 4.5, ratio);
+  }
+  check('no errors, nothing fetched', page.errors.length === 0, page.errors);
+  await page.close();
+}
+
 (async () => {
   const running = await chromium.launch({ executablePath: browser, args: [
     '--no-sandbox', '--disable-gpu', '--disable-background-networking',
@@ -141,6 +247,7 @@ async function testEmpty(context) {
   await testHostile(context);
   await testLarge(context);
   await testEmpty(context);
+  await testDemo(context);
   await running.close();
 })().catch(error => {
   console.log('not ok - the browser\n#', error.stack);
