@@ -1,6 +1,7 @@
 #include "cmd/plan.h"
 
 #include <inttypes.h>
+#include <signal.h>
 
 typedef struct planning {
   const omen_trace *trace;
@@ -83,6 +84,27 @@ plan_claim (planning *p, const omen_claim *claim)
       go_past (p, events->data[i]);
 }
 
+/* Signals of instructions, which come again by themselves. */
+static bool
+is_fault (uint32_t signal)
+{
+  return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE
+         || signal == SIGILL || signal == SIGTRAP || signal == SIGSYS;
+}
+
+/* Handlers of signals begin where they did. */
+static void
+plan_interrupts (const planning *p)
+{
+  for (size_t i = 0; i < p->trace->interrupts.count; i++) {
+    const omen_interrupt *interrupt = &p->trace->interrupts.data[i];
+    if (!is_fault (interrupt->signal))
+      fprintf (p->out, "signal %s %" PRIu64 " %u\n",
+               path_of (p, interrupt->thread), interrupt->item,
+               interrupt->signal);
+  }
+}
+
 static bool
 can_be_replayed (const omen_trace *trace, const omen_witness *witness,
                  omen_err *err)
@@ -112,6 +134,7 @@ omen_plan_write (const omen_trace *trace, const omen_witness *witness,
   if (!can_be_replayed (trace, witness, err))
     return false;
   fprintf (out, "omen-plan 1\nprocess %s\n", process);
+  plan_interrupts (&p);
   for (size_t i = 0; i < witness->sequence.count; i++)
     go_past (&p, witness->sequence.data[i]);
   plan_claim (&p, &witness->claim);

@@ -2,6 +2,7 @@
 #include "runtime/bytes.h"
 #include "runtime/core.h"
 #include "runtime/replay_plan.h"
+#include "runtime/replay_signal.h"
 #include "trace/format.h"
 
 bool omen_rt_replay;
@@ -24,8 +25,8 @@ omen_replay_start (const char *path)
 
 /* ---- whose turn ---- */
 
-static bool
-is_named (const omen_task *task, const omen_turn *turn)
+bool
+omen_replay_is_named (const omen_task *task, const char *path, size_t size)
 {
   const uint8_t *entry = omen_table_at (
       OMEN_TABLE_THREAD, (task->id - 1) * sizeof (omen_file_thread));
@@ -34,15 +35,15 @@ is_named (const omen_task *task, const omen_turn *turn)
   omen_bytes_copy (&thread, entry, sizeof thread);
   if (thread.path == OMEN_NONE)
     return false;
-  const char *path = omen_string_text (thread.path, &length);
-  return length == turn->length && omen_bytes_equal (path, turn->path, length);
+  const char *its = omen_string_text (thread.path, &length);
+  return length == size && omen_bytes_equal (its, path, length);
 }
 
 static omen_task *
 find_task (const omen_turn *turn)
 {
   omen_task *task = omen_scheduler.first;
-  while (task && !is_named (task, turn))
+  while (task && !omen_replay_is_named (task, turn->path, turn->length))
     task = task->next;
   return task;
 }
@@ -77,6 +78,8 @@ finish (void)
 {
   omen_log_flush_all ();
   omen_rt_replay = false;
+  if (plan->end != OMEN_END_EXIT)
+    omen_replay_resend ();
   switch (plan->end) {
   case OMEN_END_EXIT:
     omen_file_finish ();
@@ -140,6 +143,11 @@ omen_replay_choose (void)
     at.task = find_task (turn);
     if (is_over (turn, at.task))
       continue;
+    if (at.task && omen_replay_interrupts (at.task)) {
+      omen_replay_interrupt (at.task);
+      if (!at.task->handling)
+        return NULL; /* until the handler begins */
+    } /* in one, which holds signals back: it has to leave that first */
     omen_task *task = who_can_run (at.task, &away);
     if (task || away)
       return task;
@@ -184,7 +192,9 @@ omen_replay_item (unsigned kind)
   if (!me)
     return;
   __atomic_store_n (&me->items, me->items + 1, __ATOMIC_RELAXED);
-  if (me != at.task || !is_over (&plan->turns[at.next], me))
+  if (me != at.task
+      || (!is_over (&plan->turns[at.next], me)
+          && !omen_replay_interrupts (me)))
     return;
   at.due = true;
   if (!omen_rt_busy && !omen_item_comes_first (kind))

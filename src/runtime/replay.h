@@ -5,6 +5,7 @@
      run 0 14          thread 0 goes on until it has done 14 items in all
      run 0.2 5         then the second thread that it made, until 5
      finish 0.3        then thread 0.3, until it has ended (to be joined)
+     signal 0.1 9 10   (before all runs) thread 0.1 takes signal 10 after 9 items
      block 0.1         then thread 0.1, until it waits for a lock
      end exit          what then: exit, free, serial or stop
 
@@ -31,6 +32,9 @@
 
 /* Read the plan; false: it cannot be read. */
 bool omen_replay_start (const char *path);
+/* Has the thread of the task this path of creation? */
+bool omen_replay_is_named (const omen_task *task, const char *path,
+                           size_t length);
 /* Is the plan for this process? Takes a ticket: ask once in each. */
 bool omen_replay_is_ours (void);
 

@@ -29,13 +29,13 @@ take_word (text *t, const char *word)
 }
 
 static bool
-take_path (text *t, omen_turn *turn)
+take_path (text *t, const char **path, size_t *length)
 {
-  turn->path = t->at;
+  *path = t->at;
   while (t->at < t->end && ((*t->at >= '0' && *t->at <= '9') || *t->at == '.'))
     t->at++;
-  turn->length = (size_t)(t->at - turn->path);
-  return turn->length;
+  *length = (size_t)(t->at - *path);
+  return *length;
 }
 
 static bool
@@ -80,17 +80,27 @@ take_turn (text *t)
   omen_turn *turn = &omen_replay_plan.turns[omen_replay_plan.count];
   bool ok;
   if (take_word (t, "run "))
-    ok = take_path (t, turn) && take_word (t, " ")
+    ok = take_path (t, &turn->path, &turn->length) && take_word (t, " ")
          && take_number (t, &turn->until);
   else if (take_word (t, "finish ")) {
     turn->until = OMEN_TURN_ENDED;
-    ok = take_path (t, turn);
+    ok = take_path (t, &turn->path, &turn->length);
   } else {
     turn->until = OMEN_TURN_BLOCKED;
-    ok = take_word (t, "block ") && take_path (t, turn);
+    ok = take_word (t, "block ") && take_path (t, &turn->path, &turn->length);
   }
   omen_replay_plan.count++;
   return ok && take_word (t, "\n");
+}
+
+static bool
+take_signal (text *t)
+{
+  omen_plan *plan = &omen_replay_plan;
+  omen_signal_turn *signal = &plan->signals[plan->signal_count++];
+  return take_path (t, &signal->path, &signal->length) && take_word (t, " ")
+         && take_number (t, &signal->item) && take_word (t, " ")
+         && take_number (t, &signal->number) && take_word (t, "\n");
 }
 
 static bool
@@ -111,11 +121,17 @@ read_plan (text t)
 {
   enum { LEAST_LINE = 8 };
   size_t room = (size_t)(t.end - t.at) / LEAST_LINE + 1;
-  omen_replay_plan.turns = omen_pages (room * sizeof *omen_replay_plan.turns);
-  if (!omen_replay_plan.turns || !take_word (&t, "omen-plan 1\n") || !take_process (&t))
+  omen_plan *plan = &omen_replay_plan;
+  plan->turns = omen_pages (room * sizeof *plan->turns);
+  plan->signals = omen_pages (room * sizeof *plan->signals);
+  if (!plan->turns || !plan->signals || !take_word (&t, "omen-plan 1\n")
+      || !take_process (&t))
     return false;
+  while (take_word (&t, "signal "))
+    if (plan->signal_count == room || !take_signal (&t))
+      return false;
   while (!take_word (&t, "end "))
-    if (omen_replay_plan.count == room || !take_turn (&t))
+    if (plan->count == room || !take_turn (&t))
       return false;
   return take_end (&t);
 }

@@ -20,12 +20,22 @@ typedef struct omen_turn {
 #define OMEN_TURN_BLOCKED UINT64_MAX     /* until it waits */
 #define OMEN_TURN_ENDED (UINT64_MAX - 1) /* until it has ended */
 
+/* A handler of a signal begins when the thread has done that many items. */
+typedef struct omen_signal_turn {
+  const char *path;
+  size_t length;
+  uint64_t item, number;
+  bool sent;
+} omen_signal_turn;
+
 typedef struct omen_plan {
   const char *path; /* of its file */
   uint64_t process; /* hash, or one of these */
   uint64_t number;  /* of the one that it is for, among these */
   omen_turn *turns;
   size_t count;
+  omen_signal_turn *signals; /* of each thread in order */
+  size_t signal_count;
   omen_plan_end end;
 } omen_plan;
 

@@ -56,6 +56,9 @@ typedef struct omen_task {
   omen_wait waits[OMEN_WAITS];
   int64_t priority; /* pct */
   uint64_t items;   /* replay: logged so far */
+  size_t interrupt; /* replay: where to look for its next signal */
+  uint32_t interrupted; /* replay: by this signal, sent by us */
+  uint32_t handling;    /* replay: handlers that it is in */
   struct omen_task *next, *before; /* live tasks, by id */
 } omen_task;
 

@@ -2,6 +2,7 @@
 #include "runtime/signals.h"
 #include "runtime/bytes.h"
 #include "runtime/channel.h"
+#include "runtime/replay_signal.h"
 #include "runtime/sigaction.h"
 #include "runtime/stuck.h"
 
@@ -195,9 +196,13 @@ handle (const struct sigaction *action, int number, siginfo_t *info,
     return;
   }
   hold (&held);
+  if (omen_rt_replay)
+    omen_sched_enter (); /* in its turn */
   enter (self, number, context);
   uint32_t depth = self->handlers;
+  omen_replay_handles (true);
   call (action, number, info, context);
+  omen_replay_handles (false);
   if (self->handlers >= depth) {
     self->handlers = depth - 1;
     omen_log_note (OMEN_ITEM_SIGNAL_END, (uint64_t)number);
@@ -217,6 +222,8 @@ omen_signal_arrived (int number, siginfo_t *info, void *context)
     postpone (number, info, context);
     return;
   }
+  if (!omen_replay_takes (number))
+    return;
   omen_sigaction_take (number, &action);
   if (action.sa_handler == SIG_DFL)
     die (number, info);

@@ -157,8 +157,18 @@ tell_ignore (omen_telling *telling)
     me->ignore -= me->ignore > 0;
 }
 
+/* No event: a replay has to know. */
+static void
+tell_interrupt (omen_telling *telling)
+{
+  const omen_actor *me = omen_tell_me (telling);
+  omen_interrupt interrupt
+      = { me->thread, (uint32_t)telling->item.a, me->items };
+  OMEN_VEC_PUSH (telling->trace->interrupts, interrupt);
+}
+
 /* What the recorder's own items tell. Of those that are not here (TIME, GAP,
-   signals, DEAD) nothing happens. */
+   SIGNAL_END, DEAD) nothing happens. */
 #define TELLS(name, function) [OMEN_ITEM_##name - OMEN_ITEM_FIRST] = function
 static void (*const tells[OMEN_ITEM_END - OMEN_ITEM_FIRST]) (omen_telling *)
     = {
@@ -199,6 +209,7 @@ static void (*const tells[OMEN_ITEM_END - OMEN_ITEM_FIRST]) (omen_telling *)
         TELLS (EMIT, omen_tell_emit),
         TELLS (IGNORE_BEGIN, tell_ignore),
         TELLS (IGNORE_END, tell_ignore),
+        TELLS (SIGNAL_BEGIN, tell_interrupt),
       };
 #undef TELLS
 

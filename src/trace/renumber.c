@@ -187,6 +187,12 @@ copy_rest (renumbering *r)
     module.build_id = new_string (r, module.build_id);
     OMEN_VEC_PUSH (new->modules, module);
   }
+  for (size_t i = 0; i < old->interrupts.count; i++) {
+    omen_interrupt interrupt = old->interrupts.data[i];
+    interrupt.thread = r->map[OMEN_OPERAND_THREAD][interrupt.thread];
+    if (interrupt.thread != OMEN_NONE)
+      OMEN_VEC_PUSH (new->interrupts, interrupt);
+  }
   for (size_t i = 0; i < old->warnings.count; i++)
     OMEN_VEC_PUSH (new->warnings, new_string (r, old->warnings.data[i]));
   new->program = new_string (r, old->program);

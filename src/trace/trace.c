@@ -54,6 +54,7 @@ omen_trace_free (omen_trace *trace)
   OMEN_VEC_FINI (trace->stacks);
   OMEN_VEC_FINI (trace->modules);
   OMEN_VEC_FINI (trace->items);
+  OMEN_VEC_FINI (trace->interrupts);
   OMEN_VEC_FINI (trace->warnings);
   omen_free (trace);
 }

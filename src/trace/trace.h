@@ -106,6 +106,13 @@ typedef struct omen_rebuild_counts {
 
 typedef OMEN_VEC (uint64_t) omen_item_indices;
 
+/* A handler of a signal began when the thread had done that many items. */
+typedef struct omen_interrupt {
+  omen_tid thread;
+  uint32_t signal;
+  uint64_t item;
+} omen_interrupt;
+
 typedef struct omen_trace {
   OMEN_VEC (omen_event) events;
   uint32_t *index;     /* by event: position in its thread (after seal) */
@@ -128,6 +135,8 @@ typedef struct omen_trace {
   omen_rebuild_counts rebuilt;
   omen_item_indices items; /* recorded traces, by event: its item's index in
                                 the thread (trace/rebuild.h); else empty */
+  OMEN_VEC (omen_interrupt) interrupts; /* recorded traces; in each thread in
+                                           order */
   omen_sid program; /* command line of the recorded program, or OMEN_NONE */
 
   omen_sid path; /* where it was read from, in strings; for messages */

@@ -16,6 +16,15 @@ print_run (const omen_trace *trace, omen_eid e)
           trace->items.data[e] + (event->kind != OMEN_REQUEST));
 }
 
+static void
+print_interrupt (const omen_trace *trace, const omen_interrupt *interrupt)
+{
+  omen_sid path = trace->threads.data[interrupt->thread].path;
+  printf ("signal %s %" PRIu64 " %u\n",
+          omen_names_text (&trace->strings, path), interrupt->item,
+          interrupt->signal);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -27,6 +36,8 @@ main (int argc, char **argv)
     return 1;
   }
   puts ("omen-plan 1");
+  for (size_t i = 0; i < trace->interrupts.count; i++)
+    print_interrupt (trace, &trace->interrupts.data[i]);
   for (size_t e = 0; e < trace->events.count; e++)
     if (e + 1 == trace->events.count
         || trace->events.data[e].thread != trace->events.data[e + 1].thread)
