@@ -184,3 +184,9 @@ omen_channel_signal (int number)
 {
   return object_of (2, (uint64_t)number, 0);
 }
+
+const void *
+omen_channel_cancel (uint32_t thread)
+{
+  return object_of (3, thread, 0);
+}

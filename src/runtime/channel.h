@@ -7,7 +7,8 @@
      connected sockets    the two addresses, in the direction of the bytes
      socketpair           the inode of the end that writes
      eventfd and the like the descriptor's number
-     signal               its number: before it is sent, when it is handled */
+     signal               its number: before it is sent, when it is handled
+     cancellation         the thread: before it is sent, when that unwinds */
 #ifndef OMEN_RUNTIME_CHANNEL_H
 #define OMEN_RUNTIME_CHANNEL_H
 
@@ -20,6 +21,8 @@ void omen_channel_before (int fd, uint64_t pc);
 void omen_channel_after (int fd, uint64_t pc);
 /* The object of a signal that the program sends to itself. */
 const void *omen_channel_signal (int number);
+/* The object of the cancellation of a thread. */
+const void *omen_channel_cancel (uint32_t thread);
 /* Two ends made by socketpair. */
 void omen_channel_pair (const int fds[2]);
 

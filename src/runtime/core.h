@@ -98,6 +98,7 @@ struct omen_self {
   omen_self *before, *next;  /* those that have not ended or can be joined */
   pthread_t handle;
   bool ended, detached; /* detached: or joined */
+  bool cancelled;       /* it unwinds, and that is noted */
   bool claimed;         /* somebody is about to join or detach it */
   unsigned rounds;      /* of destructors of keys, so far */
   unsigned handlers;    /* of signals, that are running */

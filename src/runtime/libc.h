@@ -13,8 +13,11 @@
 #ifndef OMEN_RUNTIME_LIBC_H
 #define OMEN_RUNTIME_LIBC_H
 
+#include "runtime/cancel.h"
 #include "runtime/hook.h"
 #include "runtime/range.h"
+
+#include <pthread.h>
 
 #define OMEN_LIBC(type, name, parameters, arguments, before, after)            \
   OMEN_NEXT (type, name, parameters);                                          \
@@ -31,9 +34,21 @@
     return result;                                                             \
   }
 
+/* The call itself, in which the thread may be cancelled. */
+#define OMEN_LIBC_CANCELLABLE(type, name, parameters, arguments)               \
+  __attribute__ ((noinline)) static type cancellable_##name parameters         \
+  {                                                                            \
+    type result;                                                               \
+    pthread_cleanup_push (omen_cancelled, NULL);                               \
+    result = OMEN_REAL (name) arguments;                                       \
+    pthread_cleanup_pop (0);                                                   \
+    return result;                                                             \
+  }
+
 /* The same for a call that may block in the kernel. */
 #define OMEN_LIBC_BLOCKS(type, name, parameters, arguments, before, after)     \
   OMEN_NEXT (type, name, parameters);                                          \
+  OMEN_LIBC_CANCELLABLE (type, name, parameters, arguments)                    \
   OMEN_EXPORT type name parameters;                                            \
   type name parameters                                                         \
   {                                                                            \
@@ -42,7 +57,7 @@
     uint64_t pc __attribute__ ((unused)) = OMEN_PC;                            \
     before;                                                                    \
     omen_sched_leave ();                                                       \
-    type result = OMEN_REAL (name) arguments;                                  \
+    type result = cancellable_##name arguments;                                \
     omen_sched_return ();                                                      \
     after;                                                                     \
     return result;                                                             \

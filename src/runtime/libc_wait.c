@@ -1,6 +1,7 @@
 /* Calls that wait: for time, for descriptors, for words of memory. Free running
    they wait as ever; under a schedule the scheduler must know. */
 #define OMEN_INTERPOSES
+#include "runtime/cancel.h"
 #include "runtime/libc.h"
 #include "runtime/sync.h"
 
@@ -46,19 +47,32 @@ OMEN_NEXT (unsigned, sleep, (unsigned));
 OMEN_NEXT (int, sched_yield, (void));
 OMEN_NEXT (void, thrd_yield, (void));
 
+OMEN_LIBC_CANCELLABLE (int, nanosleep,
+                       (const struct timespec *time, struct timespec *left),
+                       (time, left))
+OMEN_LIBC_CANCELLABLE (int, clock_nanosleep,
+                       (clockid_t clock, int flags,
+                        const struct timespec *time, struct timespec *left),
+                       (clock, flags, time, left))
+OMEN_LIBC_CANCELLABLE (int, thrd_sleep,
+                       (const struct timespec *time, struct timespec *left),
+                       (time, left))
+OMEN_LIBC_CANCELLABLE (int, usleep, (useconds_t time), (time))
+OMEN_LIBC_CANCELLABLE (unsigned, sleep, (unsigned seconds), (seconds))
+
 static void
 sleep_in_turn (uint64_t ns)
 {
-  pthread_testcancel ();
+  omen_cancel_test ();
   omen_sched_sleep (ns);
-  pthread_testcancel ();
+  omen_cancel_test ();
 }
 
 OMEN_EXPORT int
 nanosleep (const struct timespec *time, struct timespec *left)
 {
   if (!in_turn () || !is_time (time))
-    return OMEN_REAL (nanosleep) (time, left);
+    return cancellable_nanosleep (time, left);
   sleep_in_turn (nanoseconds (time));
   return 0;
 }
@@ -68,7 +82,7 @@ clock_nanosleep (clockid_t clock, int flags, const struct timespec *time,
                  struct timespec *left)
 {
   if (!in_turn () || !is_time (time))
-    return OMEN_REAL (clock_nanosleep) (clock, flags, time, left);
+    return cancellable_clock_nanosleep (clock, flags, time, left);
   omen_until until = { time, clock };
   sleep_in_turn (flags & TIMER_ABSTIME ? omen_until_left (until)
                                        : nanoseconds (time));
@@ -79,7 +93,7 @@ OMEN_EXPORT int
 thrd_sleep (const struct timespec *time, struct timespec *left)
 {
   if (!in_turn () || !is_time (time))
-    return OMEN_REAL (thrd_sleep) (time, left);
+    return cancellable_thrd_sleep (time, left);
   sleep_in_turn (nanoseconds (time));
   return 0;
 }
@@ -88,7 +102,7 @@ OMEN_EXPORT int
 usleep (useconds_t time)
 {
   if (!in_turn ())
-    return OMEN_REAL (usleep) (time);
+    return cancellable_usleep (time);
   sleep_in_turn ((uint64_t)time * 1000);
   return 0;
 }
@@ -97,7 +111,7 @@ OMEN_EXPORT unsigned
 sleep (unsigned seconds)
 {
   if (!in_turn ())
-    return OMEN_REAL (sleep) (seconds);
+    return cancellable_sleep (seconds);
   sleep_in_turn ((uint64_t)seconds * 1000000000);
   return 0;
 }

@@ -145,6 +145,8 @@ omen_log_range (enum omen_item_kind kind, const volatile void *address,
   const char *from = bytes;
   uint64_t woven = site ? UINT64_C (1) << 63 : 0;
   uint64_t place = site ? omen_site_id (site) : pc;
+  if (!site && OMEN_UNLIKELY (omen_unwinds (pc)))
+    return;
   for (size_t done = 0; done < size; done += OMEN_LOG_MORE) {
     size_t piece = size - done < OMEN_LOG_MORE ? size - done : OMEN_LOG_MORE;
     omen_log_with (kind, at + done, 0, woven | piece, place, from + done,

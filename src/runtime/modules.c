@@ -54,6 +54,7 @@ omen_program_write (bool child)
 }
 
 bool omen_modules_stale;
+omen_extent omen_unwinder;
 
 /* -- modules ---------------------------------------------------------------- */
 
@@ -178,6 +179,17 @@ omen_modules_have (uintptr_t address)
   return false;
 }
 
+static bool
+is_unwinder (const char *name)
+{
+  static const char its[] = "/libgcc_s.so";
+  for (; *name; name++)
+    if (omen_bytes_length (name) >= sizeof its - 1
+        && omen_bytes_equal (name, its, sizeof its - 1))
+      return true;
+  return false;
+}
+
 /* Not the kernel's page of code, which is no file. */
 static int
 add_module (struct dl_phdr_info *info, size_t size, void *unused)
@@ -187,6 +199,8 @@ add_module (struct dl_phdr_info *info, size_t size, void *unused)
       || (*info->dlpi_name && *info->dlpi_name != '/'
           && *info->dlpi_name != '.'))
     return 0;
+  if (is_unwinder (info->dlpi_name))
+    omen_unwinder = (omen_extent){ e.start, e.end - e.start };
   omen_latch_take (&omen_tables_latch);
   uint32_t path = path_of (info);
   if (!is_known (e.start, path)) {

@@ -147,7 +147,7 @@ omen_replay_choose (void)
       omen_replay_interrupt (at.task);
       if (!at.task->handling)
         return NULL; /* until the handler begins */
-    } /* in one, which holds signals back: it has to leave that first */
+    } /* signals are held back: it has to go on first */
     omen_task *task = who_can_run (at.task, &away);
     if (task || away)
       return task;

@@ -17,7 +17,7 @@ bool omen_replay_interrupts (omen_task *task);
 void omen_replay_interrupt (omen_task *task);
 /* A signal came to the calling thread: is it to be handled now? */
 bool omen_replay_takes (int number);
-/* Around the handler. */
+/* Around the handler; also said when a thread begins to take signals. */
 void omen_replay_handles (bool begins);
 /* The plan is over. */
 void omen_replay_resend (void);

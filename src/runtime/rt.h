@@ -7,7 +7,7 @@
      life.c     start and end; fork.c, exec.c, timer.c, unload.c; process.c:
                 which process of a run this is; stuck.c: is it a deadlock?
      signal.c   handlers and fatal signals; sigaction.c: whose they are
-     thread.c   omen_self: a thread's state; thread_calls.c
+     thread.c   omen_self: a thread's state; thread_calls.c, cancel.c
      log.c      items -> notes; tape.c: notes -> chunks
      file.c     chunks -> file; path.c: which one; ring.c
      tables.c   what notes refer to; sites.c, modules.c, data.c
@@ -128,6 +128,20 @@ void omen_log_flush_all (void);
 /* Stop recording, for good: disk full, limit reached, no memory. */
 void omen_give_up (const char *why);
 
+/* -- modules.c --------------------------------------------------------------
+   The unwinder (libgcc_s): what it does depends on how deep the stack is, our
+   frames included, and is nobody's business. */
+typedef struct omen_extent {
+  uintptr_t start, size;
+} omen_extent;
+extern omen_extent omen_unwinder; /* size 0: it is not there */
+
+static inline bool
+omen_unwinds (uint64_t pc)
+{
+  return pc - omen_unwinder.start < omen_unwinder.size;
+}
+
 /* -- numbers ---------------------------------------------------------------- */
 extern uint64_t omen_numbers[OMEN_STRIPES];
 
@@ -211,6 +225,8 @@ void omen_sched_thread_end (uint32_t id);   /* or by the parent: none was made *
 void omen_sched_join (uint32_t id);         /* until thread_end of it */
 /* pthread_cancel: the wait that the thread is in returns. */
 void omen_sched_interrupt (uint32_t id);
+/* Has the calling thread been, and does it want to know? */
+bool omen_sched_cancelled (void);
 /* -- replay.c: a schedule that is a plan (replay.h) -- */
 extern bool omen_rt_replay;
 /* An item was logged: counts it. Its thread stops here if its turn is over,

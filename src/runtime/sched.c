@@ -332,7 +332,9 @@ omen_sched_thread_new (uint32_t id)
   bool late;
   if (!omen_sched_enter_locked (&old, &late))
     return;
-  add_task (id, OMEN_TASK_READY);
+  omen_task *task = add_task (id, OMEN_TASK_READY);
+  if (task)
+    task->handling = 1; /* begins with signals blocked */
   omen_sched_unlock (&old);
 }
 

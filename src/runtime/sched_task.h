@@ -51,14 +51,15 @@ typedef struct omen_task {
   uint32_t begun; /* futex: 0, then 1 */
   uint32_t leaving; /* depth of omen_sched_leave */
   omen_task_state state;
-  bool parked, yielded;
+  bool parked, yielded, cancelled;
   unsigned depth; /* of waits */
   omen_wait waits[OMEN_WAITS];
   int64_t priority; /* pct */
   uint64_t items;   /* replay: logged so far */
   size_t interrupt; /* replay: where to look for its next signal */
   uint32_t interrupted; /* replay: by this signal, sent by us */
-  uint32_t handling;    /* replay: handlers that it is in */
+  uint32_t handling;    /* replay: why it does not take signals now: handlers
+                           that it is in, or it has just begun */
   struct omen_task *next, *before; /* live tasks, by id */
 } omen_task;
 

@@ -1,6 +1,7 @@
 /* Waiting for objects, for time, for files; and what is left when all wait. */
 #include "runtime/sched_task.h"
 #include "runtime/call.h"
+#include "runtime/cancel.h"
 #include "runtime/stuck.h"
 
 #include <poll.h>
@@ -259,7 +260,7 @@ omen_sched_join (uint32_t id)
     bool woken = omen_sched_wait (task);
     omen_stuck_end ();
     if (!woken)
-      pthread_testcancel ();
+      omen_cancel_test ();
   }
 }
 
@@ -296,11 +297,23 @@ omen_sched_interrupt (uint32_t id)
   bool late;
   if (!task || !omen_sched_enter_locked (&old, &late))
     return;
+  task->cancelled = true;
   if (task->depth) {
     task->waits[task->depth - 1].out = NEITHER;
     omen_sched_end_wait (task, &task->waits[task->depth - 1]);
   }
   omen_sched_unlock (&old);
+}
+
+bool
+omen_sched_cancelled (void)
+{
+  int state = PTHREAD_CANCEL_DISABLE;
+  if (!omen_sched_mine || !omen_sched_mine->cancelled)
+    return false;
+  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &state);
+  pthread_setcancelstate (state, NULL);
+  return state == PTHREAD_CANCEL_ENABLE;
 }
 
 /* ---- politeness ---- */
@@ -350,7 +363,7 @@ omen_sched_wait_fd (int fd, short events)
     if (!omen_sched_yield ()) {
       go_away ();
       while (would_block (fd, events, CANCEL_MS))
-        pthread_testcancel ();
+        omen_cancel_test ();
       omen_sched_enter ();
       return;
     }

@@ -134,12 +134,6 @@ omen_stuck_end (void)
 }
 
 void
-omen_stuck_cancelled (void *unused)
-{
-  omen_stuck_end ();
-}
-
-void
 omen_stuck_after_fork (void)
 {
   looking = 0;

@@ -31,8 +31,6 @@ typedef enum omen_waits {
    which a handler of a signal puts back. */
 omen_waits omen_stuck_begin (omen_waits how);
 void omen_stuck_end (void);
-/* For pthread_cleanup_push. */
-void omen_stuck_cancelled (void *unused);
 
 /* No thread can go on, says the scheduler: ends the program if it is so. */
 void omen_stuck_look (void);

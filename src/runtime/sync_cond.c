@@ -5,6 +5,7 @@
    A waiter takes its number before it waits, a notify takes its own together
    with the real call: whoever was numbered before a notify is either waiting
    by then or misses it, as in any run. */
+#include "runtime/cancel.h"
 #include "runtime/hook.h"
 #include "runtime/stuck.h"
 #include "runtime/sync.h"
@@ -77,12 +78,13 @@ flags_of (const waiting *w, int result)
   return flags;
 }
 
-/* A cancelled wait has the mutex back when it unwinds, and needed no notify. */
+/* A cancelled wait has the mutex back when it unwinds, and needed no notify but
+   the cancellation. */
 static void
 cancelled (void *arg)
 {
   waiting *w = arg;
-  omen_stuck_end ();
+  omen_cancelled (NULL);
   w->flags = flags_of (w, ETIMEDOUT);
   note (w, OMEN_ITEM_WAKE);
 }
@@ -117,7 +119,8 @@ time_left (const waiting *w, omen_until until)
   return omen_until_left (until);
 }
 
-/* Between giving up the mutex and waiting nobody else runs. */
+/* Between giving up the mutex and waiting nobody else runs. A thread that was
+   cancelled before finds out when it has given up the mutex, as in glibc. */
 static int
 wait_in_turn (waiting *w, omen_until until)
 {
@@ -126,11 +129,15 @@ wait_in_turn (waiting *w, omen_until until)
     return result;
   if (is_ours (w, until))
     omen_stuck_begin (OMEN_WAITS_SIGN);
-  if (!until.at)
+  if (omen_sched_cancelled ())
+    w->unasked = true;
+  else if (!until.at)
     w->unasked = !omen_sched_wait (w->condition);
   else if (!omen_sched_wait_for (w->condition, time_left (w, until)))
     result = ETIMEDOUT;
   omen_stuck_end ();
+  if (omen_sched_cancelled ())
+    omen_cancelled (NULL); /* will unwind, with the mutex */
   int taken = omen_mutex_retake (w->mutex);
   return taken ? taken : result;
 }
@@ -142,17 +149,15 @@ omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
   if (!omen_listening ())
     return block (condition, mutex, until);
   waiting w = { condition, mutex, omen_mutex_flags (mutex), pc, false };
-  if (omen_rt_scheduled) {
+  if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_WAIT, condition);
-    pthread_testcancel ();
-  }
   note (&w, OMEN_ITEM_WAIT);
   int result = omen_rt_scheduled ? wait_in_turn (&w, until)
                                  : wait_free (&w, until);
   w.flags = flags_of (&w, w.unasked ? ETIMEDOUT : result);
   note (&w, OMEN_ITEM_WAKE);
   if (omen_rt_scheduled)
-    pthread_testcancel ();
+    omen_cancel_test ();
   return result;
 }
 

@@ -39,7 +39,7 @@ in_progress (const pthread_once_t *control)
 static int
 once (pthread_once_t *control, void (*routine) (void), uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_listening () || omen_unwinds (pc))
     return OMEN_REAL (pthread_once) (control, routine);
   if (omen_rt_scheduled) {
     omen_sched_point (OMEN_ITEM_HAPPENS_AFTER, control);

@@ -1,6 +1,7 @@
 /* Semaphores, named and unnamed. A post takes its number together with the
    real call, a wait after it. That one cannot be taken is a fact about the
    count, so it is found out and numbered in one step. */
+#include "runtime/cancel.h"
 #include "runtime/hook.h"
 #include "runtime/stuck.h"
 #include "runtime/sync.h"
@@ -59,14 +60,14 @@ wait_in_turn (sem_t *sem, omen_until until)
     if (!omen_until_valid (until))
       return -1;
     errno = ETIMEDOUT;
-    pthread_testcancel ();
+    omen_cancel_test ();
     if (!until.at && is_ours (sem))
       omen_sched_wait (sem);
     else if (!until.at) /* another process tells nobody */
       omen_sched_wait_timed (sem);
     else if (!omen_sched_wait_for (sem, omen_until_left (until)))
       return -1;
-    pthread_testcancel ();
+    omen_cancel_test ();
   }
   return 0;
 }
@@ -85,10 +86,11 @@ wait_for (sem_t *sem, omen_until until)
   int result;
   if (!until.at && is_ours (sem))
     omen_stuck_begin (OMEN_WAITS_SIGN);
-  pthread_cleanup_push (omen_stuck_cancelled, NULL);
+  pthread_cleanup_push (omen_cancelled, NULL);
   result = omen_rt_scheduled ? wait_in_turn (sem, until)
                              : wait_free (sem, until);
-  pthread_cleanup_pop (1);
+  pthread_cleanup_pop (0);
+  omen_stuck_end ();
   return result;
 }
 
@@ -100,7 +102,7 @@ take (sem_t *sem, omen_until until, uint64_t pc)
   int result, saved = errno;
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_SEM_DOWN, sem);
-  pthread_testcancel ();
+  omen_cancel_test ();
   result = wait_for (sem, until);
   if (result)
     return errno == ETIMEDOUT ? last_try (sem, ETIMEDOUT, pc) : result;

@@ -1,5 +1,7 @@
 /* pthread_create, pthread_join and their kin, and C11's. */
+#include "runtime/cancel.h"
 #include "runtime/range.h"
+#include "runtime/replay_signal.h"
 #include "runtime/stuck.h"
 #include "runtime/thread.h"
 
@@ -28,6 +30,7 @@ begin (omen_self *self)
 {
   uint64_t mask = self->mask;
   omen_self_begin (self);
+  omen_replay_handles (false);
   set_mask (mask);
 }
 
@@ -182,7 +185,7 @@ after_join (omen_self *other, pthread_t thread, bool joined, uint64_t pc)
 static void
 give_up (void *other)
 {
-  omen_stuck_end ();
+  omen_cancelled (NULL);
   if (other)
     omen_self_unclaim (other, false);
 }
@@ -219,20 +222,6 @@ JOIN (pthread_clockjoin_np,
       (pthread_t thread, void **value, clockid_t clock,
        const struct timespec *until),
       (thread, value, clock, until), false, 0)
-
-/* Under a scheduler it may wait there, where no cancellation comes. */
-int
-pthread_cancel (pthread_t thread)
-{
-  static int (*real) (pthread_t);
-  uint32_t other = omen_listening () && omen_rt_scheduled
-                       ? omen_self_id_of (thread)
-                       : OMEN_NONE;
-  int result = omen_real (&real, "pthread_cancel") (thread);
-  if (other != OMEN_NONE && !result)
-    omen_sched_interrupt (other);
-  return result;
-}
 
 #define DETACH(name, type, success)                                            \
   int name (type thread)                                                       \

@@ -1,6 +1,7 @@
 /* The scheduler (src/runtime/sched*.c) with real threads and none of the rest
    of the runtime. Each run is a process of its own: its story, a letter a step,
    comes back through a pipe, and its exit code. */
+#include "runtime/cancel.h"
 #include "runtime/core.h"
 #include "runtime/rt.h"
 #include "runtime/stuck.h"
@@ -23,6 +24,11 @@ static size_t told;
 static int inside; /* threads between two of their points: 0 or 1 */
 
 /* What the scheduler wants of the rest. */
+void
+omen_cancel_test (void)
+{
+}
+
 omen_waits
 omen_stuck_begin (omen_waits how)
 {
