@@ -83,6 +83,7 @@ after_create (omen_self *child, uint32_t id, uint64_t mask,
   pthread_t handle = omen_self_name (child, id, thread);
   set_mask (mask);
   omen_quiet_end ();
+  omen_replay_after (); /* handlers that were put off come here */
   if (handle)
     omen_log_range (OMEN_ITEM_RANGE_WRITE, thread, &handle, sizeof handle, pc,
                     NULL);
