@@ -1,8 +1,12 @@
 /* omen cc, omen c++; also omen-cc, omen-c++: clang, with the weaver in it and
    the runtime linked. */
 #include "cmd/cc_line.h"
+#include "cmd/clang.h"
 #include "cmd/cmd.h"
 #include "cmd/home.h"
+#include "cmd/module_build.h"
+#include "cmd/plan_text.h"
+#include "cmd/unwoven.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -25,17 +29,27 @@
   "defined; <omen.h> is found.\n\n"                                            \
   "OMEN_CLANG and OMEN_CLANGXX name other compilers than clang-19 and "        \
   "clang++-19; OMEN_HOME names the folder of weaver and runtime. A program "   \
-  "linked with -static runs, but cannot be recorded."
+  "linked with -static runs, but cannot be recorded.\n\n"                      \
+  "omen's own options come first. With --spec the program has the events of "   \
+  "the properties in it: omen monitor runs their monitors and handlers in "     \
+  "the program, omen record leaves the events in the trace. A pointcut that "   \
+  "fits nothing in the program is named in a warning. The property language "   \
+  "is described in doc/properties.md, this in doc/monitoring.md."
 
 static char docs_cc[] = DOC ("clang"), docs_cxx[] = DOC ("clang++");
 static const struct argp_option options[]
     = { { "print", 'p', NULL, 0,
-          "First argument only: show the command instead of running it", 0 },
+          "Show the command instead of running it (not that for the C of a "
+          "property file)", 0 },
+        { "spec", 's', "SPEC", 0,
+          "Weave the events of the properties in this file, and link their "
+          "handlers; say it for every compilation and for the link", 0 },
         { "depend", 'd', NULL, 0,
-          "First argument (or the one after --print) only: find out what "
-          "depends on what, for --model sliced; recordings carry it, running "
-          "and recording take no longer",
+          "Find out what depends on what, for --model sliced; recordings carry "
+          "it, running and recording take no longer",
           0 },
+        { "only-events", 'e', NULL, 0,
+          "Weave nothing else: faster, for omen monitor alone", 0 },
         { 0 } };
 static const struct argp argp_cc = { .options = options,
                                      .args_doc = "[CLANG-ARGUMENT...]",
@@ -44,28 +58,20 @@ static const struct argp argp_cxx = { .options = options,
                                       .args_doc = "[CLANG-ARGUMENT...]",
                                       .doc = docs_cxx };
 
-static void
-add (omen_cc_args *args, const char *format, const char *value)
-{
-  size_t room = strlen (format) + strlen (value) + 1;
-  char *text = omen_alloc (room);
-  snprintf (text, room, format, value);
-  OMEN_VEC_PUSH (*args, text);
-}
+typedef struct request {
+  bool cxx, printing, depend, only_events;
+  const char *spec;
+  omen_spec_file file; /* it, read */
+  char *events;        /* what the weaver is told of it; malloc's */
+  omen_workshop shop;  /* with the module for the link */
+  bool has_shop;
+} request;
 
 static void
 add_all (omen_cc_args *args, const char *const *texts, size_t count)
 {
   for (size_t i = 0; i < count; i++)
-    OMEN_VEC_PUSH (*args, omen_strdup (texts[i]));
-}
-
-static void
-free_args (omen_cc_args *args)
-{
-  for (size_t i = 0; i < args->count; i++)
-    omen_free (args->data[i]);
-  OMEN_VEC_FINI (*args);
+    omen_args_add (args, "%s", texts[i]);
 }
 
 /* The folder that a path is in, in place. */
@@ -78,7 +84,8 @@ folder_of (char *path)
 
 /* What a compilation needs; clang does not mind if there is none. */
 static bool
-add_weaver (omen_cc_args *args, const omen_cc_line *line, omen_err *err)
+add_weaver (const request *r, omen_cc_args *args, const omen_cc_line *line,
+            omen_err *err)
 {
   static const char *const always[] = { "-D__OMEN__=1" };
   static const char *const attributes[] = { "-Xclang", "-fsanitize=thread" };
@@ -86,14 +93,14 @@ add_weaver (omen_cc_args *args, const omen_cc_line *line, omen_err *err)
   char *header = omen_home_find (OMEN_HOME_HEADER, NULL);
   if (!weaver)
     return false;
-  add (args, "-fpass-plugin=%s", weaver);
+  omen_args_add (args, "-fpass-plugin=%s", weaver);
   add_all (args, always, OMEN_COUNT (always));
-  if (!line->other_sanitizer)
+  if (!line->other_sanitizer && !r->only_events)
     add_all (args, attributes, OMEN_COUNT (attributes));
   if (!line->has_debug)
-    add (args, "%s", "-g");
+    omen_args_add (args, "%s", "-g");
   if (header)
-    add (args, "-idirafter%s", folder_of (header));
+    omen_args_add (args, "-idirafter%s", folder_of (header));
   omen_free (header);
   omen_free (weaver);
   return true;
@@ -105,33 +112,34 @@ static bool
 add_runtime (omen_cc_args *args, const omen_cc_line *line, bool last,
              omen_err *err)
 {
-  bool links = line->has_input && !line->stops_early && !line->is_partial;
-  if (!links || line->is_static != last)
+  if (!omen_cc_line_links (line) || line->is_static != last)
     return true;
   char *runtime = omen_home_find (
       last ? OMEN_HOME_STATIC_RUNTIME : OMEN_HOME_RUNTIME, err);
   if (!runtime)
     return false;
-  add (args, "%s", runtime);
+  omen_args_add (args, "%s", runtime);
   if (!last)
-    add (args, "-Wl,-rpath,%s", folder_of (runtime));
+    omen_args_add (args, "-Wl,-rpath,%s", folder_of (runtime));
   omen_free (runtime);
   return true;
 }
 
 static bool
-build (omen_cc_args *args, const omen_cc_line *line, int argc, char **argv,
-       omen_err *err)
+build (const request *r, omen_cc_args *args, const omen_cc_line *line,
+       int argc, char **argv, omen_err *err)
 {
-  add (args, "%s", "--start-no-unused-arguments");
-  if (!add_weaver (args, line, err) || !add_runtime (args, line, false, err))
+  omen_args_add (args, "%s", "--start-no-unused-arguments");
+  if (!add_weaver (r, args, line, err) || !add_runtime (args, line, false, err))
     return false;
-  add (args, "%s", "--end-no-unused-arguments");
+  omen_args_add (args, "%s", "--end-no-unused-arguments");
   for (int i = 0; i < argc; i++) {
     char *kept = omen_cc_line_keep (argv[i]);
     if (kept)
       OMEN_VEC_PUSH (*args, kept);
   }
+  if (r->has_shop) /* handlers may call the program's functions */
+    omen_args_add (args, "-Wl,%s", r->shop.module);
   return add_runtime (args, line, true, err);
 }
 
@@ -160,11 +168,31 @@ print_quoted (const char *arg)
   putchar ('\'');
 }
 
-static int
-print (const omen_cc_args *args, const char *words)
+/* The weaver cannot see clang's options; this tells it that the attributes on
+   functions are clang's, and what we were asked for. */
+static void
+words_for (const request *r, bool attributes, char words[64])
 {
+  static const char *const names[] = { "attributes", "depend", "only-events" };
+  const bool said[] = { attributes, r->depend, r->only_events };
+  *words = 0;
+  for (size_t i = 0; i < OMEN_COUNT (names); i++)
+    if (said[i])
+      sprintf (words + strlen (words), "%s%s", *words ? "," : "", names[i]);
+}
+
+static int
+print (const request *r, const omen_cc_args *args, bool attributes)
+{
+  char words[64];
+  words_for (r, attributes, words);
   if (*words)
     printf ("OMEN_WEAVE=%s ", words);
+  if (r->events) {
+    printf ("OMEN_WEAVE_EVENTS=");
+    print_quoted (r->events);
+    putchar (' ');
+  }
   for (size_t i = 0; i < args->count; i++) {
     if (i)
       putchar (' ');
@@ -174,20 +202,16 @@ print (const omen_cc_args *args, const char *words)
   return omen_cmd_finish (OMEN_EXIT_NOTHING);
 }
 
-/* The weaver cannot see clang's options; this tells it that the attributes on
-   functions are clang's, and what we were asked for. */
-static const char *
-words_for (bool attributes, bool depend)
-{
-  return attributes ? (depend ? "attributes,depend" : "attributes")
-                    : (depend ? "depend" : "");
-}
-
 static void
-tell_weaver (const char *new)
+tell_weaver (const request *r, bool attributes)
 {
   const char *old = getenv ("OMEN_WEAVE");
-  char words[256];
+  char new[64], words[256];
+  if (r->events)
+    setenv ("OMEN_WEAVE_EVENTS", r->events, 1);
+  else
+    unsetenv ("OMEN_WEAVE_EVENTS");
+  words_for (r, attributes, new);
   if (!*new)
     return;
   snprintf (words, sizeof words, "%s%s%s", new, old ? "," : "",
@@ -196,10 +220,9 @@ tell_weaver (const char *new)
 }
 
 static int
-execute (omen_cc_args *args, const char *words)
+execute (omen_cc_args *args)
 {
   omen_err err = { 0 };
-  tell_weaver (words);
   OMEN_VEC_PUSH (*args, NULL);
   signal (SIGPIPE, SIG_DFL);
   execvp (args->data[0], args->data);
@@ -208,55 +231,157 @@ execute (omen_cc_args *args, const char *words)
   return omen_cmd_fail (OMEN_EXIT_USAGE, &err);
 }
 
+/* ---- properties ---- */
+
+/* What the weaver is to know of them, in the environment: which has a limit. */
 static bool
-on_path (const char *program)
+describe_events (request *r, const omen_spec *spec, int *code)
 {
-  char *path = omen_strdup (getenv ("PATH") ? getenv ("PATH") : ""), *rest;
-  bool found = false;
-  for (char *at = strtok_r (path, ":", &rest); at && !found;
-       at = strtok_r (NULL, ":", &rest)) {
-    char file[4096];
-    snprintf (file, sizeof file, "%s/%s", at, program);
-    found = !access (file, X_OK);
-  }
-  omen_free (path);
-  return found;
+  enum { LIMIT = 100000 };
+  omen_err err = { 0 };
+  size_t size;
+  FILE *out = open_memstream (&r->events, &size);
+  if (!out)
+    return false;
+  omen_plan_text (out, spec);
+  fclose (out);
+  if (size <= LIMIT)
+    return true;
+  omen_err_set (&err, spec->path,
+                "its pointcuts are too much for one compilation (%zu bytes; "
+                "%d at most)",
+                size, LIMIT);
+  *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  return false;
 }
 
-static const char *
-find_clang (bool cxx)
+static bool
+make_module (request *r, const omen_cc_line *line, int argc, char **argv,
+             int *code)
 {
-  const char *told = getenv (cxx ? "OMEN_CLANGXX" : "OMEN_CLANG");
-  const char *versioned = cxx ? "clang++-19" : "clang-19";
-  if (told && *told)
-    return told;
-  return on_path (versioned) ? versioned : cxx ? "clang++" : "clang";
+  omen_cc_args flags = { 0 };
+  omen_err err = { 0 };
+  omen_module_order order
+      = { &r->file, line->is_static ? OMEN_MODULE_STATIC : OMEN_MODULE_LINKED,
+          r->cxx, &flags, NULL };
+  bool good;
+  if (!omen_workshop_open (&r->shop, &err)) {
+    *code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+    return false;
+  }
+  r->has_shop = true;
+  omen_cc_line_flags (argc, argv, &flags);
+  good = omen_module_build (&r->shop, &order, code);
+  omen_args_fini (&flags);
+  return good;
+}
+
+static bool
+prepare_properties (request *r, const omen_cc_line *line, int argc,
+                    char **argv, int *code)
+{
+  if (!r->spec)
+    return true;
+  return omen_spec_file_load (&r->file, r->spec, code)
+         && describe_events (r, r->file.spec, code)
+         && (r->printing || !omen_cc_line_links (line)
+             || make_module (r, line, argc, argv, code));
+}
+
+/* A pointcut that fits nothing is worse than an error: nobody notices. */
+static int
+link_program (request *r, omen_cc_args *args, const char *output)
+{
+  omen_err err = { 0 };
+  int code = omen_clang_run (args, NULL, &err);
+  if (code < 0)
+    return omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+  if (!code)
+    omen_unwoven_warn (output, r->file.spec);
+  return code;
+}
+
+/* ---- the command ---- */
+
+/* omen's own options come first; how many arguments they are. */
+static int
+read_request (request *r, int argc, char **argv, int *code)
+{
+  omen_err err = { 0 };
+  int i = 1;
+  for (; i < argc; i++) {
+    const char *arg = argv[i], *spec = NULL;
+    if (!strcmp (arg, "--print"))
+      r->printing = true;
+    else if (!strcmp (arg, "--depend"))
+      r->depend = true;
+    else if (!strcmp (arg, "--only-events"))
+      r->only_events = true;
+    else if (!strncmp (arg, "--spec=", 7))
+      spec = arg + 7;
+    else if (!strcmp (arg, "--spec") && i + 1 < argc)
+      spec = argv[++i];
+    else if (!strcmp (arg, "--spec"))
+      omen_err_set (&err, NULL, "--spec needs a property file");
+    else
+      break;
+    if (spec && r->spec)
+      omen_err_set (&err, NULL, "--spec given twice: put the properties into "
+                                "one file");
+    r->spec = spec ? spec : r->spec;
+  }
+  if (r->only_events && !r->spec)
+    omen_err_set (&err, NULL, "--only-events without --spec: no events");
+  if (err.set)
+    *code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+  return err.set ? -1 : i;
+}
+
+static int
+work (request *r, int argc, char **argv)
+{
+  omen_cc_args args = { 0 };
+  omen_cc_line line;
+  omen_err err = { 0 };
+  bool attributes;
+  int code;
+  omen_cc_line_read (&line, argc, argv);
+  attributes = !line.other_sanitizer && !r->only_events;
+  if (!prepare_properties (r, &line, argc, argv, &code))
+    return code;
+  omen_args_add (&args, "%s", omen_clang_find (r->cxx));
+  if (!build (r, &args, &line, argc, argv, &err))
+    code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+  else if (r->printing)
+    code = print (r, &args, attributes);
+  else {
+    tell_weaver (r, attributes);
+    code = r->has_shop ? link_program (r, &args, line.output)
+                       : execute (&args);
+  }
+  omen_args_fini (&args);
+  return code;
 }
 
 static int
 compile (int argc, char **argv, bool cxx)
 {
-  omen_cc_args args = { 0 };
-  omen_cc_line line;
-  omen_err err = { 0 };
-  bool printing = argc > 1 && !strcmp (argv[1], "--print");
-  int skip = printing ? 2 : 1, code;
-  bool depend = argc > skip && !strcmp (argv[skip], "--depend");
+  request r = { .cxx = cxx };
+  int code, skip;
   if (argc == 2
       && (!strcmp (argv[1], "--help") || !strcmp (argv[1], "--usage")))
     return omen_cmd_parse (cxx ? &argp_cxx : &argp_cc, argc, argv, NULL, &code)
                ? OMEN_EXIT_NOTHING
                : code;
-  skip += depend;
-  omen_cc_line_read (&line, argc - skip, argv + skip);
-  add (&args, "%s", find_clang (cxx));
-  if (!build (&args, &line, argc - skip, argv + skip, &err))
-    code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
-  else if (printing)
-    code = print (&args, words_for (!line.other_sanitizer, depend));
-  else
-    code = execute (&args, words_for (!line.other_sanitizer, depend));
-  free_args (&args);
+  skip = read_request (&r, argc, argv, &code);
+  if (skip < 0)
+    return code;
+  code = work (&r, argc - skip, argv + skip);
+  if (r.has_shop)
+    omen_workshop_close (&r.shop);
+  if (r.file.spec)
+    omen_spec_file_fini (&r.file);
+  free (r.events);
   return code;
 }
 

@@ -122,9 +122,44 @@ void
 omen_cc_line_read (omen_cc_line *line, int argc, char *const *argv)
 {
   bool skip = false;
-  *line = (omen_cc_line){ 0 };
-  for (int i = 0; i < argc; i++)
+  *line = (omen_cc_line){ .output = "a.out" };
+  for (int i = 0; i < argc; i++) {
+    if (skip && !strcmp (argv[i - 1], "-o"))
+      line->output = argv[i];
+    else if (!skip && !strncmp (argv[i], "-o", 2) && argv[i][2])
+      line->output = argv[i] + 2;
     skip = !skip && look_at (line, argv[i], 0);
+  }
+}
+
+bool
+omen_cc_line_links (const omen_cc_line *line)
+{
+  return line->has_input && !line->stops_early && !line->is_partial;
+}
+
+static const char *const about_headers[]
+    = { "-I", "-D", "-U", "-isystem", "-iquote", "-idirafter", "--sysroot",
+        "-isysroot", "-include" };
+
+void
+omen_cc_line_flags (int argc, char *const *argv, omen_cc_args *flags)
+{
+  for (int i = 0; i < argc; i++) {
+    bool wanted = false, alone = false;
+    for (size_t k = 0; k < OMEN_COUNT (about_headers) && !wanted; k++) {
+      wanted = starts (argv[i], about_headers[k]);
+      alone = !strcmp (argv[i], about_headers[k]);
+    }
+    if (wanted)
+      OMEN_VEC_PUSH (*flags, omen_strdup (argv[i]));
+    if (is_one_of (argv[i], with_value, OMEN_COUNT (with_value))
+        && i + 1 < argc) {
+      i++;
+      if (wanted && alone)
+        OMEN_VEC_PUSH (*flags, omen_strdup (argv[i]));
+    }
+  }
 }
 
 char *

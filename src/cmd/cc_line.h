@@ -20,10 +20,17 @@ typedef struct omen_cc_line {
   bool is_partial;   /* -r: objects into one object */
   bool has_debug;    /* some -g option */
   bool other_sanitizer;
+  const char *output; /* of -o; "a.out" */
 } omen_cc_line;
 
 /* Look at the arguments. An unreadable @file is left to clang to refuse. */
 void omen_cc_line_read (omen_cc_line *line, int argc, char *const *argv);
+
+/* Does it end in a program or shared library? */
+bool omen_cc_line_links (const omen_cc_line *line);
+
+/* What it says about headers and macros (-I, -D, …), appended to flags. */
+void omen_cc_line_flags (int argc, char *const *argv, omen_cc_args *flags);
 
 /* `arg` without thread in -fsanitize=…: weaving stands in for it. NULL if
    nothing is left of it; the caller frees the string. */

@@ -22,6 +22,8 @@ static const struct {
   [OMEN_HOME_STATIC_RUNTIME]
   = { "libomen-rt.a", { "src/runtime", OMEN_LIB_FROM_BIN } },
   [OMEN_HOME_HEADER] = { "omen.h", { "../../include", "../include" } },
+  [OMEN_HOME_MODULE_HEADER]
+  = { "omen-module.h", { "../../include", "../include" } },
 };
 
 /* folder/under/name, without "..", if it is there. */

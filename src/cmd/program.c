@@ -131,8 +131,8 @@ needs_runtime (image file)
   return false;
 }
 
-static bool
-has_section (image file, const char *wanted)
+static const Elf64_Shdr *
+section (image file, const char *wanted)
 {
   const Elf64_Ehdr *h = elf_header (file);
   const Elf64_Shdr *names
@@ -145,9 +145,9 @@ has_section (image file, const char *wanted)
     const char *name
         = s ? text_at (file, names->sh_offset + s->sh_name) : NULL;
     if (name && !strcmp (name, wanted))
-      return true;
+      return s;
   }
-  return false;
+  return NULL;
 }
 
 static omen_program_kind
@@ -165,9 +165,44 @@ bool
 omen_program_is_woven (const char *path)
 {
   image file = map_file (path);
-  bool woven = has_section (file, WOVEN_SECTION);
+  bool woven = section (file, WOVEN_SECTION);
   unmap_file (file);
   return woven;
+}
+
+bool
+omen_program_section (const char *path, const char *name,
+                      omen_section_reader read, void *self)
+{
+  image file = map_file (path);
+  const Elf64_Shdr *s = section (file, name);
+  const void *bytes = s && s->sh_type != SHT_NOBITS
+                          ? at (file, s->sh_offset, s->sh_size)
+                          : NULL;
+  bool runs = segment (file, PT_INTERP);
+  if (bytes)
+    read (self, bytes, s->sh_size);
+  unmap_file (file);
+  return runs;
+}
+
+void
+omen_program_imports (const char *path, omen_program_names *names)
+{
+  image file = map_file (path);
+  const Elf64_Shdr *symbols = section (file, ".dynsym");
+  const Elf64_Shdr *texts = section (file, ".dynstr");
+  uint64_t count = symbols && texts ? symbols->sh_size / sizeof (Elf64_Sym) : 0;
+  for (uint64_t i = 1; i < count; i++) {
+    const Elf64_Sym *s
+        = at (file, symbols->sh_offset + i * sizeof *s, sizeof *s);
+    const char *name = s && s->st_shndx == SHN_UNDEF
+                           ? text_at (file, texts->sh_offset + s->st_name)
+                           : NULL;
+    if (name && *name && ELF64_ST_TYPE (s->st_info) != STT_OBJECT)
+      OMEN_VEC_PUSH (*names, omen_strdup (name));
+  }
+  unmap_file (file);
 }
 
 /* ---- where it is ---- */

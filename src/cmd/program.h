@@ -9,6 +9,7 @@
 #define OMEN_CMD_PROGRAM_H
 
 #include "base/err.h"
+#include "base/vec.h"
 
 #include <limits.h>
 
@@ -30,5 +31,15 @@ bool omen_program_find (omen_program *program, const char *name,
 
 /* Is this file, a program or library, woven? False if it cannot be read. */
 bool omen_program_is_woven (const char *path);
+
+/* The bytes of a section, if the file has it. True if it is a program. */
+typedef void (*omen_section_reader) (void *self, const void *bytes,
+                                     size_t size);
+bool omen_program_section (const char *path, const char *name,
+                           omen_section_reader read, void *self);
+
+/* The functions that it takes from libraries; each is to be omen_freed. */
+typedef OMEN_VEC (char *) omen_program_names;
+void omen_program_imports (const char *path, omen_program_names *names);
 
 #endif

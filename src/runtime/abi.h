@@ -97,7 +97,8 @@ enum omen_site_kind {       /* note a, b */
   OMEN_SITE_ATOMIC_LOAD,    /* the rest: calls, with `order` */
   OMEN_SITE_ATOMIC_STORE,
   OMEN_SITE_ATOMIC_RMW,
-  OMEN_SITE_ATOMIC_CAS      /* and `failure` */
+  OMEN_SITE_ATOMIC_CAS,     /* and `failure` */
+  OMEN_SITE_MOMENT          /* no notes: where a moment is */
 };
 enum omen_site_order {      /* as omen_order in trace/event.h */
   OMEN_SITE_SC,
@@ -350,6 +351,53 @@ void __omen_memcpy (void *to, const void *from, uint64_t size,
 void __omen_memmove (void *to, const void *from, uint64_t size,
                      omen_site *site, uint32_t what);
 void __omen_memset (void *to, uint32_t byte, uint64_t size, omen_site *site);
+
+/* -- Moments -----------------------------------------------------------------
+
+   An event of a property, woven into the program where a pointcut of it fits
+   (omen cc --spec). Static data in the section "omen_moments"; the numbers are
+   those of the property file, whose text has the hash `spec`. While
+   __omen_moments is not 0 the program calls __omen_moment there, with `count`
+   values of what the event binds:
+
+     before call(list_add(c, ..))        if (__omen_moments)
+     list_add (l, 7);                      __omen_moment (&moment, { l });
+                                         list_add (l, 7); */
+typedef struct omen_moment {
+  uint64_t spec;
+  uint32_t property, event, cut;
+  uint32_t count;
+  uint32_t pointers; /* bit i: value i is a pointer */
+  uint32_t thread;   /* value thread - 1 is the thread's, not the program's */
+  /* Distances in bytes from the start of this struct. */
+  int32_t text; /* as OMEN_EVENT would have it: "create, c, i" */
+  int32_t site; /* an omen_site */
+  void *known;  /* NULL; whoever listens may keep here what it found */
+} omen_moment;
+
+/* A variable that state predicates of a property speak of, in the object that
+   defines it; in the section "omen_watched". */
+typedef struct omen_watched_variable {
+  uint64_t spec;
+  uint32_t property, number; /* in the order in which the formulas name them */
+  const volatile void *address;
+  uint32_t size, is_signed;
+} omen_watched_variable;
+
+extern uint32_t __omen_moments;
+void __omen_moment (void *moment, const void *values);
+
+static inline const char *
+omen_moment_text (const omen_moment *moment)
+{
+  return (const char *)moment + moment->text;
+}
+
+static inline const omen_site *
+omen_moment_site (const omen_moment *moment)
+{
+  return (const omen_site *)((const char *)moment + moment->site);
+}
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

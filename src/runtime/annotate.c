@@ -4,6 +4,7 @@
    are instructions in the program, not calls, and cannot be heard. */
 #include "runtime/bytes.h"
 #include "runtime/hook.h"
+#include "runtime/monitor.h"
 
 #define __OMEN__ 1 /* the annotations are functions of ours */
 #include <omen.h>
@@ -76,6 +77,8 @@ __omen_note_ignore_end (void)
 void
 __omen_note_dead (const volatile void *p)
 {
+  if (OMEN_UNLIKELY (omen_monitor_on))
+    omen_monitor_dead (p);
   note_plain (OMEN_ITEM_DEAD, p, OMEN_PC);
 }
 
@@ -87,6 +90,8 @@ __omen_note_event (const char *text, unsigned count, unsigned pointers,
                    unsigned long long g, unsigned long long h)
 {
   uint64_t values[] = { a, b, c, d, e, f, g, h };
+  if (OMEN_UNLIKELY (omen_monitor_on))
+    omen_monitor_named (text, count, values, OMEN_PC);
   if (!omen_listening ())
     return;
   omen_log_with (OMEN_ITEM_EMIT, (void *)(uintptr_t)omen_string_id (text), 0,

@@ -26,6 +26,7 @@ enum { OMEN_PATH_MAX = 4096 };
 typedef struct omen_options {
   char output[OMEN_PATH_MAX]; /* absolute once the file is open */
   char schedule[OMEN_PATH_MAX]; /* "" is free */
+  char monitor[OMEN_PATH_MAX];  /* the tally; "" is record instead */
   bool global_log, sync_only, ring, no_values, stream, sampled, end_stuck;
   uint64_t max_size; /* bytes; 0: no limit */
   uint64_t limit_ms; /* --for; 0: no limit */

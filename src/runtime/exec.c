@@ -2,6 +2,7 @@
    does not, all goes on. In the child of a vfork, whose memory is its parent's,
    nothing is done. */
 #include "runtime/core.h"
+#include "runtime/monitor.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -10,6 +11,8 @@
 static bool
 before (void)
 {
+  if (omen_life_is_first ())
+    omen_monitor_end ();
   if (!omen_life_here ())
     return false;
   omen_busy_begin ();

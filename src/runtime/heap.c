@@ -5,6 +5,7 @@
    realloc moves is a new block with contents that are not known. */
 #include "runtime/cxx.h"
 #include "runtime/hook.h"
+#include "runtime/monitor.h"
 #include "runtime/range.h"
 
 #include <malloc.h>
@@ -37,6 +38,8 @@ OMEN_INLINE void *
 note_new (void *block, uint64_t size, uint64_t flags, uint64_t pc)
 {
   pc = take_caller (pc);
+  if (OMEN_UNLIKELY (omen_monitor_on))
+    omen_monitor_made (block);
   if (block && omen_listening ())
     omen_log_now (OMEN_ITEM_ALLOC, block, size | flags << 56, pc);
   return block;
@@ -46,6 +49,8 @@ OMEN_INLINE void
 note_free (void *block, uint64_t pc)
 {
   pc = take_caller (pc);
+  if (OMEN_UNLIKELY (omen_monitor_on))
+    omen_monitor_freed (block, pc);
   if (block && omen_listening ())
     omen_log_now (OMEN_ITEM_FREE, block, 0, pc);
 }

@@ -1,6 +1,7 @@
 /* From before main to the last moment. */
 #include "runtime/core.h"
 #include "runtime/bytes.h"
+#include "runtime/monitor.h"
 #include "runtime/process.h"
 #include "runtime/replay.h"
 #include "runtime/signals.h"
@@ -132,6 +133,7 @@ read_options (const char *text)
 static void
 last_call (void *unused)
 {
+  omen_monitor_end ();
   if (omen_life_here ())
     omen_modules_find ();
   omen_life_end ();
@@ -186,6 +188,16 @@ omen_life_born (void)
   set_out (true);
 }
 
+/* Nothing is recorded, but the program's properties are monitored. */
+static void
+begin_monitoring (void)
+{
+  const char *wrong = omen_monitor_start (omen_rt_options.monitor);
+  omen_rt_mode = OMEN_MODE_OFF;
+  if (wrong)
+    omen_say ("cannot monitor: ", wrong);
+}
+
 /* Constructors of woven code come later: what is woven links this library. */
 __attribute__ ((constructor (101))) static void
 start (int argc, char **argv, char **environment)
@@ -199,6 +211,10 @@ start (int argc, char **argv, char **environment)
   }
   __cxa_atexit (last_call, NULL, NULL);
   at_quick_exit (quick_last_call);
+  if (*omen_rt_options.monitor) {
+    begin_monitoring ();
+    return;
+  }
   omen_fork_start ();
   omen_process_begin (argv);
   omen_program_is (argv);
@@ -212,6 +228,7 @@ start (int argc, char **argv, char **environment)
 _Noreturn static void
 leave (int status)
 {
+  omen_monitor_end ();
   omen_life_end ();
   for (;;)
     omen_call (SYS_exit_group, status, 0, 0, 0, 0, 0);
@@ -235,6 +252,7 @@ void
 abort (void)
 {
   static void (*real) (void);
+  omen_monitor_end ();
   if (omen_life_here ())
     omen_signal_abort ();
   omen_real (&real, "abort") ();

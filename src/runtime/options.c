@@ -109,6 +109,12 @@ read_schedule (const char *text)
                text);
 }
 
+static bool
+read_monitor (const char *text)
+{
+  return keep (omen_rt_options.monitor, sizeof omen_rt_options.monitor, text);
+}
+
 static const struct option {
   const char *name;
   bool *flag;
@@ -127,6 +133,7 @@ static const struct option {
   { "--max-size", NULL, read_size,
     "--max-size needs a number of bytes, such as 100M" },
   { "--for", NULL, read_time, "--for needs a time, such as 30s" },
+  { "--monitor", NULL, read_monitor, "--monitor needs the name of a file" },
   { "--schedule", NULL, read_schedule, "--schedule needs the kind of schedule" },
 };
 

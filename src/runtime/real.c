@@ -16,7 +16,8 @@ extern const omen_real_slot __start_omen_reals[], __stop_omen_reals[];
 typedef struct wanted {
   const char *name;
   uint32_t hash;
-  bool past_us;
+  uintptr_t here; /* in the object after which it is looked for */
+  bool past_here;
   void *found;
 } wanted;
 
@@ -110,9 +111,8 @@ look_up (const symbols *s, const wanted *w)
 /* -- All objects ------------------------------------------------------------- */
 
 static bool
-is_ours (const struct dl_phdr_info *info)
+is_in (const struct dl_phdr_info *info, uintptr_t here)
 {
-  uintptr_t here = (uintptr_t)omen_real_find;
   for (int i = 0; i < info->dlpi_phnum; i++) {
     const ElfW (Phdr) *part = &info->dlpi_phdr[i];
     uintptr_t start = info->dlpi_addr + part->p_vaddr;
@@ -127,8 +127,8 @@ static int
 visit (struct dl_phdr_info *info, size_t size, void *at)
 {
   wanted *w = at;
-  if (!w->past_us) {
-    w->past_us = is_ours (info);
+  if (!w->past_here) {
+    w->past_here = is_in (info, w->here);
     return 0;
   }
   for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -144,13 +144,52 @@ visit (struct dl_phdr_info *info, size_t size, void *at)
 }
 
 void *
-omen_real_find (const char *name)
+omen_real_after (const char *name, const void *address)
 {
-  wanted w = { .name = name, .hash = hash_of (name) };
+  wanted w = { .name = name, .hash = hash_of (name),
+               .here = (uintptr_t)address };
   omen_quiet_begin ();
   dl_iterate_phdr (visit, &w);
   omen_quiet_end ();
   return w.found;
+}
+
+void *
+omen_real_find (const char *name)
+{
+  return omen_real_after (name, (const void *)(uintptr_t)omen_real_find);
+}
+
+/* What an object takes from others has no hash: it comes first. */
+static int
+visit_users (struct dl_phdr_info *info, size_t size, void *at)
+{
+  wanted *w = at;
+  if (is_in (info, w->here) || is_in (info, (uintptr_t)omen_real_find))
+    return 0;
+  for (int i = 0; i < info->dlpi_phnum; i++) {
+    const ElfW (Phdr) *part = &info->dlpi_phdr[i];
+    symbols s;
+    if (part->p_type != PT_DYNAMIC)
+      continue;
+    s = symbols_of (info->dlpi_addr,
+                    (const void *)(info->dlpi_addr + part->p_vaddr));
+    for (uint32_t k = 1; s.hash && s.table && s.names && k < s.hash[1]; k++) {
+      const char *name = s.names + s.table[k].st_name;
+      size_t length = omen_bytes_length (w->name);
+      if (omen_bytes_length (name) == length
+          && omen_bytes_equal (name, w->name, length))
+        return 1;
+    }
+  }
+  return 0;
+}
+
+bool
+omen_real_is_used (const char *name, const void *address)
+{
+  wanted w = { .name = name, .here = (uintptr_t)address };
+  return dl_iterate_phdr (visit_users, &w);
 }
 
 void

@@ -169,6 +169,10 @@ uint32_t omen_string_id (const char *text);    /* interned by content */
      static int (*real_close) (int);
      … omen_real (&real_close, "close") (fd)  */
 void *omen_real_find (const char *name);
+/* The next one after the object that an address is in. */
+void *omen_real_after (const char *name, const void *address);
+/* Does a loaded object other than that one and us take it from a library? */
+bool omen_real_is_used (const char *name, const void *address);
 /* Slots in the section "omen_reals" are filled by this, those of functions that
    are there. */
 typedef struct omen_real_slot {

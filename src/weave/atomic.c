@@ -135,10 +135,9 @@ wrap (omen_weave *w, bool up, LLVMValueRef old, LLVMValueRef limit)
                           LLVMBuildSub (b, old, one, ""), "");
 }
 
-/* What a read-modify-write has left in memory. */
-static LLVMValueRef
-result_of (omen_weave *w, LLVMAtomicRMWBinOp op, LLVMValueRef old,
-           LLVMValueRef x)
+LLVMValueRef
+omen_weave_updated (omen_weave *w, LLVMAtomicRMWBinOp op, LLVMValueRef old,
+                    LLVMValueRef x)
 {
   LLVMBuilderRef b = w->builder;
   switch (op) {
@@ -187,8 +186,9 @@ weave_rmw (omen_weave *w, operation *o)
   o->what.order = order_of (LLVMGetOrdering (o->at));
   o->what.kind = OMEN_SITE_ATOMIC_RMW;
   begin (w, o);
-  LLVMValueRef value = result_of (w, LLVMGetAtomicRMWBinOp (o->at), o->at,
-                                  LLVMGetOperand (o->at, 1));
+  LLVMValueRef value
+      = omen_weave_updated (w, LLVMGetAtomicRMWBinOp (o->at), o->at,
+                            LLVMGetOperand (o->at, 1));
   if (o->what.size > 8) {
     close_wide (w, o, o->at, value, omen_weave_int (w, 1));
     return;

@@ -87,9 +87,8 @@ mark_entry (omen_weave *w, LLVMValueRef function)
   return mark (w, OMEN_MARK_ENTER, omen_weave_description (w, function));
 }
 
-/* A call that must be the last thing before `ret` also comes after the exit. */
-static LLVMValueRef
-last_act (LLVMValueRef ret)
+LLVMValueRef
+omen_weave_last_act (LLVMValueRef ret)
 {
   LLVMValueRef before = LLVMGetPreviousInstruction (ret);
   if (before && LLVMIsABitCastInst (before))
@@ -115,7 +114,7 @@ mark_instruction (omen_weave *w, LLVMValueRef i, LLVMValueRef depth)
 {
   if (LLVMIsAReturnInst (i)) {
     LLVMMetadataRef location = LLVMInstructionGetDebugLoc (i);
-    omen_weave_before (w, last_act (i));
+    omen_weave_before (w, omen_weave_last_act (i));
     LLVMSetCurrentDebugLocation2 (w->builder, location);
     mark (w, OMEN_MARK_EXIT, depth);
   } else if (LLVMIsALandingPadInst (i)

@@ -1,5 +1,6 @@
 /* The two passes. */
 #include "weave/depend.h"
+#include "weave/plan.h"
 
 #include <llvm-c/Analysis.h>
 #include <stdlib.h>
@@ -9,7 +10,8 @@
    sanitize_thread on functions was put there by clang, so a function without
    it is marked no_sanitize("thread")), `no-markers`, `calls` (every note is a
    call, as in code that is not optimised; to compare), `depend` (find out
-   what depends on what; omen cc --depend). */
+   what depends on what; omen cc --depend), `only-events` (property events and
+   nothing else). */
 static bool
 told (const char *word)
 {
@@ -57,11 +59,15 @@ bool
 omen_weave_markers (LLVMModuleRef module, bool in_line)
 {
   omen_weave w;
+  omen_plan plan;
+  bool only_events = told ("only-events");
   omen_weave_init (&w, module);
+  omen_plan_read (&plan);
+  w.plan = &plan;
   bool all = !told ("attributes") && !any_chosen (&w);
   if (all)
     LLVMGetOrInsertNamedMetadata (module, all_chosen, strlen (all_chosen));
-  bool markers = !told ("no-markers");
+  bool markers = !only_events && !told ("no-markers");
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
        f = LLVMGetNextFunction (f)) {
     if (LLVMIsDeclaration (f))
@@ -70,11 +76,15 @@ omen_weave_markers (LLVMModuleRef module, bool in_line)
       omen_weave_give (&w, f, OMEN_ATTR_SANITIZE_THREAD);
     omen_weave_take (&w, f, OMEN_ATTR_MEMORY);
     keep_calls_apart (&w, f);
-    if (in_line && omen_weave_has (&w, f, OMEN_ATTR_SANITIZE_THREAD))
+    omen_weave_moments (&w, f);
+    if (in_line && !only_events
+        && omen_weave_has (&w, f, OMEN_ATTR_SANITIZE_THREAD))
       omen_weave_hide (&w, f);
     if (markers)
       omen_weave_mark (&w, f);
   }
+  omen_weave_watched (&w);
+  omen_plan_fini (&plan);
   omen_weave_fini (&w);
   return true;
 }
@@ -197,19 +207,21 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
   if (LLVMGetNamedGlobal (module, "__omen_abi"))
     return false;
   omen_weave_init (&w, module);
+  bool only_events = told ("only-events");
   in_line = in_line && !told ("calls");
   omen_weave_unhide (&w);
   omen_weave_find_unshared_globals (&w);
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
        f = LLVMGetNextFunction (f))
-    if (omen_weave_is_woven (&w, f))
+    if (!only_events && omen_weave_is_woven (&w, f))
       prepare_function (&w, f);
-  if (told ("depend"))
+  if (!only_events && told ("depend"))
     omen_depend_find (&w);
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
        f = LLVMGetNextFunction (f))
-    if (omen_weave_is_woven (&w, f))
+    if (!only_events && omen_weave_is_woven (&w, f))
       weave_function (&w, f, in_line);
+  omen_weave_lower_moments (&w);
   stop_thread_sanitizer (&w);
   sign (&w);
   omen_weave_fini (&w);

@@ -3,7 +3,8 @@
    clang and lends the two or three things that LLVM-C does not have.
 
      omen_weave_markers    at the start of the pipeline: which functions are
-                           woven, function markers (mark.c), addresses
+                           woven, property events (moment*.c), function
+                           markers (mark.c), addresses
                            hidden from an optimiser too clever (hide.c)
      omen_weave_accesses   last in the optimiser: plain accesses (access.c),
                            atomics (atomic.c), ranges (range.c), lives of
@@ -107,6 +108,7 @@ typedef struct omen_weave {
   omen_weave_set unshared; /* addresses into private objects */
   omen_weave_map callers;  /* locations of inlined calls: their sites */
   struct omen_weave_depend *depend; /* depend.h; NULL: not asked for */
+  const struct omen_plan *plan; /* of property events; first pass only */
 } omen_weave;
 
 /* context.c: life, and what the rest builds with. */
@@ -146,7 +148,6 @@ LLVMValueRef omen_weave_text (omen_weave *w, const char *text);
 LLVMValueRef omen_weave_site (omen_weave *w, omen_weave_what what);
 /* "name\nfile\nline" of a function, likewise. */
 LLVMValueRef omen_weave_description (omen_weave *w, LLVMValueRef function);
-
 /* How far `target` (NULL: 0) is from `from`: needs no relocation when run. */
 LLVMValueRef omen_weave_distance (const omen_weave *w, LLVMValueRef target,
                                   LLVMValueRef from);
@@ -187,6 +188,9 @@ void omen_weave_lanes (omen_weave *w, LLVMValueRef call,
                        enum omen_intrinsic what);
 bool omen_weave_is_atomic (LLVMValueRef instruction);
 void omen_weave_atomic (omen_weave *w, LLVMValueRef instruction);
+/* What a read-modify-write has left in memory. */
+LLVMValueRef omen_weave_updated (omen_weave *w, LLVMAtomicRMWBinOp op,
+                                 LLVMValueRef old, LLVMValueRef x);
 void omen_weave_copy (omen_weave *w, LLVMValueRef call);
 void omen_weave_fill (omen_weave *w, LLVMValueRef call);
 void omen_weave_arguments (omen_weave *w, LLVMValueRef call);
@@ -203,6 +207,15 @@ void omen_weave_mark (omen_weave *w, LLVMValueRef function);
 enum omen_marker omen_weave_marker (const omen_weave *w, LLVMValueRef call);
 void omen_weave_lower (omen_weave *w, LLVMValueRef call);
 bool omen_weave_returns_twice (const omen_weave *w, LLVMValueRef call);
+/* Where to put what comes last before `ret`: a call that must be the last thing
+   before it comes after that. */
+LLVMValueRef omen_weave_last_act (LLVMValueRef ret);
+/* moment.c: put a function's property events in (first pass, before hide); make
+   those of the module into what they do (second pass, last of all). */
+void omen_weave_moments (omen_weave *w, LLVMValueRef function);
+/* moment_state.c: where the variables are that state predicates speak of. */
+void omen_weave_watched (omen_weave *w);
+void omen_weave_lower_moments (omen_weave *w);
 /* hide.c: keep the optimiser from inventing loads; and undo it. */
 void omen_weave_hide (omen_weave *w, LLVMValueRef function);
 void omen_weave_unhide (omen_weave *w);
@@ -227,6 +240,20 @@ LLVMValueRef omen_shim_strip (LLVMModuleRef module, LLVMValueRef pointer,
                               int64_t *offset);
 /* A readable form of a linkage name, at most `room` bytes. */
 void omen_shim_demangle (const char *name, char *text, size_t room);
+/* The qualified name of a C++ function and its parameters, "(int, char*)";
+   false if this is no C++ linkage name of a function. */
+bool omen_shim_function (const char *linkage, char *name, size_t room,
+                         char *parameters, size_t parameters_room);
+/* The first instruction that runs when an invoke returned, and only then. */
+LLVMValueRef omen_shim_after_invoke (LLVMValueRef invoke);
+/* The name of a global as in the source, and with the field at that offset,
+   "acc.balance"; field has twice the room. */
+void omen_shim_variable (LLVMValueRef global, uint64_t offset, char *name,
+                         char *field, size_t room);
+/* Where a field is in a global, by its name in the source, "acc.balance" or
+   "count"; false if this is not in it. */
+bool omen_shim_field (LLVMValueRef global, const char *name, uint64_t *offset,
+                      uint32_t *size, bool *is_signed);
 /* The function that a debug location is in, "name\nfile\nline", and the file
    of the location itself. */
 void omen_shim_place (LLVMMetadataRef location, char *function, char *file,

@@ -1,0 +1,270 @@
+/* omen monitor --spec SPEC -- PROGRAM */
+#include "cmd/cmd.h"
+#include "cmd/home.h"
+#include "cmd/module_build.h"
+#include "cmd/plan_text.h"
+#include "cmd/program.h"
+#include "cmd/run.h"
+#include "cmd/tally.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static char docs[]
+    = "Run a program with monitors in it.\v"
+      "The monitors of the properties in SPEC run inside the program, in the "
+      "thread of each event; when an instance lands in a category its handler "
+      "is called before the program goes on. Without a handler the verdict is "
+      "told on standard error.\n\n"
+      "A program that omen cc --spec SPEC compiled has all events of SPEC. Of "
+      "any other program, as it is, calls of library functions are events "
+      "(call(fopen(..)), call(pthread_mutex_*(m, ..))), and so are acquire, "
+      "release, fork, join, wait, wake, notify, alloc and free; for that the C "
+      "of SPEC is compiled by clang now. OMEN_EVENT counts in any program of "
+      "omen cc. SPEC has to be the file that the program was compiled with, to "
+      "the letter; if it is not, that is said. A pointcut that fits nothing in "
+      "the program is named in a warning.\n\n"
+      "At the end a line for each formula is told: events, instances created, "
+      "live and collected (because an object of theirs was freed, or said to "
+      "be dead by OMEN_DEAD), and verdicts. The exit status is the program's; "
+      "127 if there is no such program, 126 if it cannot be run. "
+      "doc/monitoring.md has the details.";
+
+enum { KEY_FAIL = 1000 };
+
+static const struct argp_option options[] = {
+  { "spec", 's', "SPEC", 0, "The property file", 0 },
+  { "fail-on-verdict", KEY_FAIL, NULL, 0,
+    "Exit with 1 if there was a verdict", 0 },
+  { "quiet", 'q', NULL, 0, "No summary", 0 },
+  { 0 }
+};
+
+typedef struct request {
+  const char *spec;
+  bool fail, quiet;
+  char **program;
+} request;
+
+static error_t
+parse_option (int key, char *arg, struct argp_state *state)
+{
+  request *r = state->input;
+  switch (key) {
+  case 's':
+    return omen_cmd_once (state, "--spec", &r->spec, arg) ? 0 : EINVAL;
+  case KEY_FAIL:
+    r->fail = true;
+    return 0;
+  case 'q':
+    r->quiet = true;
+    return 0;
+  case ARGP_KEY_ARGS:
+    r->program = state->argv + state->next;
+    return 0;
+  case ARGP_KEY_END:
+    if (!r->spec)
+      argp_error (state, "no property file given: --spec SPEC");
+    else if (!r->program)
+      argp_error (state, "no program given");
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
+  }
+}
+
+static const struct argp argp
+    = { options, parse_option, "-- PROGRAM [ARGUMENT...]", docs };
+
+/* ---- what the program has in it ---- */
+
+typedef struct contents {
+  uint64_t wanted;
+  bool has_wanted, has_other;
+} contents;
+
+static void
+read_contents (void *self, const void *bytes, size_t size)
+{
+  static const char mark[] = "omen-spec ";
+  contents *c = self;
+  char wanted[32];
+  snprintf (wanted, sizeof wanted, "%s%016" PRIx64, mark, c->wanted);
+  for (size_t i = 0; i + strlen (wanted) <= size; i++) {
+    const char *at = (const char *)bytes + i;
+    if (memcmp (at, mark, strlen (mark)))
+      continue;
+    if (memcmp (at, wanted, strlen (wanted)))
+      c->has_other = true;
+    else
+      c->has_wanted = true;
+  }
+}
+
+/* ---- preparing ---- */
+
+typedef struct job {
+  const request *request;
+  omen_spec_file file;
+  omen_program program;
+  omen_workshop shop;
+  char *preload;
+  omen_run run;
+} job;
+
+static bool
+fail (omen_err *err, int code, int *out)
+{
+  omen_cmd_fail (code, err);
+  *out = code;
+  return false;
+}
+
+static bool
+find_program (job *j, int *code)
+{
+  omen_err err = { 0 };
+  if (!omen_program_find (&j->program, j->request->program[0], &err))
+    return fail (&err, j->program.missing ? OMEN_RUN_MISSING : OMEN_RUN_CANNOT,
+                 code);
+  if (j->program.kind != OMEN_PROGRAM_STATIC)
+    return true;
+  omen_err_io (&err, j->program.path,
+               "is linked statically, and cannot be monitored");
+  return fail (&err, OMEN_RUN_CANNOT, code);
+}
+
+/* A module for a program that has none: the libraries to preload. */
+static bool
+make_preload (job *j, int *code)
+{
+  omen_program_names imports = { 0 };
+  omen_texts names = { 0 };
+  omen_module_order order
+      = { &j->file, OMEN_MODULE_PRELOADED, false, NULL, &names };
+  omen_err err = { 0 };
+  char *runtime = omen_home_find (OMEN_HOME_RUNTIME, &err);
+  bool good = runtime != NULL, woven = j->program.kind == OMEN_PROGRAM_WOVEN;
+  if (!good)
+    return fail (&err, OMEN_EXIT_USAGE, code);
+  omen_program_imports (j->program.path, &imports);
+  for (size_t i = 0; i < imports.count; i++)
+    OMEN_VEC_PUSH (names, (const char *)imports.data[i]);
+  good = omen_module_build (&j->shop, &order, code);
+  if (good) {
+    size_t room = strlen (j->shop.module) + strlen (runtime) + 2;
+    j->preload = omen_alloc (room);
+    snprintf (j->preload, room, "%s%s%s", j->shop.module, woven ? "" : ":",
+              woven ? "" : runtime);
+  }
+  for (size_t i = 0; i < imports.count; i++)
+    omen_free (imports.data[i]);
+  OMEN_VEC_FINI (imports);
+  OMEN_VEC_FINI (names);
+  omen_free (runtime);
+  return good;
+}
+
+static bool
+prepare (job *j, int *code)
+{
+  contents c = { .wanted = omen_spec_hash (j->file.spec) };
+  if (j->program.kind == OMEN_PROGRAM_OTHER) {
+    if (!j->request->quiet)
+      fprintf (stderr,
+               "omen: %s is a script: programs that it starts are monitored if "
+               "they are compiled with --spec %s\n",
+               j->program.path, j->request->spec);
+    return true;
+  }
+  omen_program_section (j->program.path, ".omen_spec", read_contents, &c);
+  if (c.has_wanted)
+    return true;
+  if (c.has_other)
+    omen_cmd_warn ("%s was compiled with another version of %s, or with other "
+                   "properties: only calls of library functions and OMEN_EVENT "
+                   "are seen; compile it again",
+                   j->program.path, j->request->spec);
+  return make_preload (j, code);
+}
+
+/* ---- running ---- */
+
+/* With a backslash before what would end a word. */
+static char *
+options_for (const char *path)
+{
+  char *text = omen_alloc (2 * strlen (path) + sizeof "--monitor=");
+  char *to = stpcpy (text, "--monitor=");
+  for (; *path; path++) {
+    if (strchr (" \t\n\\", *path))
+      *to++ = '\\';
+    *to++ = *path;
+  }
+  *to = 0;
+  return text;
+}
+
+static bool
+run_program (job *j, int *code)
+{
+  omen_err err = { 0 };
+  char *words = options_for (j->shop.state);
+  bool started;
+  j->run = (omen_run){ .path = j->program.path,
+                       .argv = j->request->program,
+                       .options = words,
+                       .preload = j->preload };
+  started = omen_run_program (&j->run, code, &err);
+  omen_free (words);
+  if (!started)
+    omen_cmd_fail (*code, &err);
+  return started;
+}
+
+/* ---- the command ---- */
+
+/* 0 if all went as the program wants it; *code otherwise. */
+static bool
+work (job *j, uint64_t *verdicts, int *code)
+{
+  omen_err err = { 0 };
+  if (!omen_workshop_open (&j->shop, &err))
+    return fail (&err, OMEN_EXIT_USAGE, code);
+  if (!prepare (j, code))
+    return false;
+  if (!omen_tally_make (j->shop.state, &j->file, &err))
+    return fail (&err, OMEN_EXIT_USAGE, code);
+  if (!run_program (j, code))
+    return false;
+  *verdicts = omen_tally_print (j->shop.state, &j->file, j->program.path,
+                                j->request->quiet);
+  return true;
+}
+
+static int
+run (int argc, char **argv)
+{
+  request r = { 0 };
+  job j = { .request = &r };
+  uint64_t verdicts = 0;
+  int code;
+  bool ran;
+  if (!omen_cmd_parse_program (&argp, argc, argv, &r, &code)
+      || !omen_spec_file_load (&j.file, r.spec, &code))
+    return code;
+  ran = find_program (&j, &code) && work (&j, &verdicts, &code);
+  if (*j.shop.folder)
+    omen_workshop_close (&j.shop);
+  omen_free (j.preload);
+  omen_spec_file_fini (&j.file);
+  if (!ran)
+    return code;
+  if (r.fail && verdicts)
+    return OMEN_EXIT_FINDINGS;
+  return omen_run_end (&j.run);
+}
+
+const omen_cmd omen_cmd_monitor
+    = { "monitor", "run a program with monitors in it", run, &argp };

@@ -1,0 +1,149 @@
+/* Memory for slicers, from the kernel: blocks of a few sizes in regions, which
+   go back to it as soon as they are empty. A region is aligned, so that a block
+   finds its own; its blocks have one size.
+
+     [region | block | block | …        ]   256 KiB */
+#include "runtime/monitor.h"
+
+enum { REGION = 256 << 10, LARGE = 64 << 10, CLASSES = 128, GRAIN = 16 };
+
+typedef struct region {
+  struct region *next, *before; /* those of the class that have room */
+  struct class *class;
+  void *given; /* back: linked by their first word */
+  uint32_t live, fresh, count;
+} region;
+
+typedef struct class {
+  size_t bytes;
+  region *with_room;
+} class;
+
+static class classes[CLASSES];
+static omen_latch latch;
+
+static size_t
+rounded (size_t bytes, size_t to)
+{
+  return (bytes + to - 1) / to * to;
+}
+
+/* Sizes are few, because those who ask have few kinds of things; should the
+   table be full the larger ones go to the kernel. */
+static class *
+class_of (size_t bytes)
+{
+  for (size_t i = 0; i < CLASSES; i++) {
+    class *c = &classes[bytes / GRAIN * 7 % CLASSES + i < CLASSES
+                            ? bytes / GRAIN * 7 % CLASSES + i
+                            : bytes / GRAIN * 7 % CLASSES + i - CLASSES];
+    if (c->bytes == bytes)
+      return c;
+    if (!c->bytes) {
+      c->bytes = bytes;
+      return c;
+    }
+  }
+  return NULL;
+}
+
+static region *
+new_region (class *c)
+{
+  char *at = omen_pages (2 * REGION), *from;
+  if (!at)
+    return NULL;
+  from = (char *)rounded ((uintptr_t)at, REGION);
+  if (from > at)
+    omen_pages_free (at, (size_t)(from - at));
+  if (from < at + REGION)
+    omen_pages_free (from + REGION, (size_t)(at + REGION - from));
+  region *r = (region *)from;
+  r->class = c;
+  r->count = (uint32_t)((REGION - rounded (sizeof *r, GRAIN)) / c->bytes);
+  return r;
+}
+
+static void
+link_region (region *r)
+{
+  r->before = NULL;
+  r->next = r->class->with_room;
+  if (r->next)
+    r->next->before = r;
+  r->class->with_room = r;
+}
+
+static void
+unlink_region (region *r)
+{
+  if (r->before)
+    r->before->next = r->next;
+  else
+    r->class->with_room = r->next;
+  if (r->next)
+    r->next->before = r->before;
+}
+
+static void *
+take_block (class *c)
+{
+  region *r = c->with_room;
+  void *block;
+  if (!r) {
+    if (!(r = new_region (c)))
+      return NULL;
+    link_region (r);
+  }
+  block = r->given;
+  if (block)
+    r->given = *(void **)block;
+  else
+    block = (char *)r + rounded (sizeof *r, GRAIN) + r->fresh++ * c->bytes;
+  if (++r->live == r->count)
+    unlink_region (r);
+  return block;
+}
+
+static void
+give_block (void *block)
+{
+  region *r = (region *)((uintptr_t)block / REGION * REGION);
+  if (r->live-- == r->count)
+    link_region (r);
+  *(void **)block = r->given;
+  r->given = block;
+  if (r->live || (r->class->with_room == r && !r->next))
+    return; /* the last one stays, for those who come and go */
+  unlink_region (r);
+  omen_pages_free (r, REGION);
+}
+
+static class *
+class_for (size_t bytes)
+{
+  return bytes <= LARGE ? class_of (rounded (bytes ? bytes : 1, GRAIN)) : NULL;
+}
+
+static void *
+get (void *self, size_t bytes)
+{
+  omen_latch_take (&latch);
+  class *c = class_for (bytes);
+  void *block = c ? take_block (c) : omen_pages (rounded (bytes, 4096));
+  omen_latch_give (&latch);
+  return block;
+}
+
+static void
+put (void *self, void *block, size_t bytes)
+{
+  omen_latch_take (&latch);
+  if (class_for (bytes))
+    give_block (block);
+  else
+    omen_pages_free (block, rounded (bytes, 4096));
+  omen_latch_give (&latch);
+}
+
+const omen_memory omen_monitor_memory = { get, put, NULL };

@@ -1,0 +1,263 @@
+/* get() and set(): reads and writes of globals and of their fields, where the
+   source names them. What goes through a pointer is not seen: nobody can tell
+   beforehand where it will point. */
+#include "weave/moment.h"
+
+#include <string.h>
+
+/* One access of an instruction; an atomic update has two. */
+typedef struct access {
+  omen_cut_kind kind;
+  LLVMValueRef address;
+  LLVMValueRef value; /* or NULL */
+  LLVMValueRef done;  /* only if this is true; or NULL */
+} access;
+
+typedef struct variable {
+  LLVMValueRef global;
+  uint64_t offset;
+} variable;
+
+/* ---- which variable ---- */
+
+/* What an index that is not constant adds is left out: an element of an array
+   is as good as another. */
+static uint64_t
+offset_of (omen_weave *w, LLVMValueRef gep)
+{
+  LLVMTypeRef type = LLVMGetGEPSourceElementType (gep);
+  unsigned count = (unsigned)LLVMGetNumOperands (gep);
+  uint64_t offset = 0;
+  for (unsigned i = 1; i < count; i++) {
+    LLVMValueRef index = LLVMIsAConstantInt (LLVMGetOperand (gep, i));
+    uint64_t n = index ? (uint64_t)LLVMConstIntGetSExtValue (index) : 0;
+    if (i == 1)
+      offset += n * LLVMABISizeOfType (w->layout, type);
+    else if (LLVMGetTypeKind (type) == LLVMStructTypeKind) {
+      offset += LLVMOffsetOfElement (w->layout, type, (unsigned)n);
+      type = LLVMStructGetTypeAtIndex (type, (unsigned)n);
+    } else {
+      type = LLVMGetElementType (type);
+      offset += n * LLVMABISizeOfType (w->layout, type);
+    }
+  }
+  return offset;
+}
+
+static bool
+is_gep (LLVMValueRef value)
+{
+  return LLVMIsAGetElementPtrInst (value)
+         || (LLVMIsAConstantExpr (value)
+             && LLVMGetConstOpcode (value) == LLVMGetElementPtr);
+}
+
+static variable
+variable_at (omen_weave *w, LLVMValueRef address)
+{
+  variable v = { 0 };
+  for (unsigned depth = 0; depth < 32; depth++) {
+    if (is_gep (address)) {
+      v.offset += offset_of (w, address);
+      address = LLVMGetOperand (address, 0);
+    } else if (LLVMIsACallInst (address)
+               && omen_weave_intrinsic (w, address) == OMEN_IN_TLS_ADDRESS)
+      address = LLVMGetArgOperand (address, 0);
+    else
+      break;
+  }
+  if (LLVMIsAGlobalVariable (address)
+      && LLVMGetLinkage (address) != LLVMPrivateLinkage
+      && strncmp (LLVMGetValueName (address), "llvm.", 5)
+      && strncmp (LLVMGetValueName (address), "omen.", 5))
+    v.global = address;
+  return v;
+}
+
+/* By the variable's name or by that of the field. */
+static bool
+is_named (const variable *v, const char *pattern)
+{
+  char name[1024], field[2048];
+  omen_shim_variable (v->global, v->offset, name, field, sizeof name);
+  return omen_pattern_fits (pattern, name) || omen_pattern_fits (pattern, field);
+}
+
+/* ---- which accesses ---- */
+
+static unsigned
+accesses_of_update (omen_weave *w, LLVMValueRef i, access *out)
+{
+  LLVMValueRef address = LLVMGetOperand (i, 0), old = i, done = NULL, written;
+  bool exchange = LLVMIsAAtomicCmpXchgInst (i);
+  omen_weave_after (w, i);
+  if (exchange) {
+    old = LLVMBuildExtractValue (w->builder, i, 0, "");
+    done = LLVMBuildExtractValue (w->builder, i, 1, "");
+    written = LLVMGetOperand (i, 2);
+  } else
+    written = omen_weave_updated (w, LLVMGetAtomicRMWBinOp (i), i,
+                                  LLVMGetOperand (i, 1));
+  out[0] = (access){ OMEN_CUT_GET, address, old, NULL };
+  out[1] = (access){ OMEN_CUT_SET, address, written, done };
+  return 2;
+}
+
+static unsigned
+accesses_of_call (omen_weave *w, LLVMValueRef i, access *out)
+{
+  switch (omen_weave_intrinsic (w, i)) {
+  case OMEN_IN_MEMCPY:
+  case OMEN_IN_MEMCPY_INLINE:
+  case OMEN_IN_MEMMOVE:
+    out[0] = (access){ OMEN_CUT_GET, LLVMGetArgOperand (i, 1), NULL, NULL };
+    out[1] = (access){ OMEN_CUT_SET, LLVMGetArgOperand (i, 0), NULL, NULL };
+    return 2;
+  case OMEN_IN_MEMSET:
+  case OMEN_IN_MEMSET_INLINE:
+    out[0] = (access){ OMEN_CUT_SET, LLVMGetArgOperand (i, 0), NULL, NULL };
+    return 1;
+  default:
+    return 0;
+  }
+}
+
+static unsigned
+accesses_of (omen_weave *w, LLVMValueRef i, access *out)
+{
+  switch (LLVMGetInstructionOpcode (i)) {
+  case LLVMLoad:
+    out[0] = (access){ OMEN_CUT_GET, LLVMGetOperand (i, 0), i, NULL };
+    return 1;
+  case LLVMStore:
+    out[0] = (access){ OMEN_CUT_SET, LLVMGetOperand (i, 1),
+                       LLVMGetOperand (i, 0), NULL };
+    return 1;
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    return accesses_of_update (w, i, out);
+  case LLVMCall:
+    return accesses_of_call (w, i, out);
+  default:
+    return 0;
+  }
+}
+
+/* ---- weaving ---- */
+
+/* Nothing of the program comes between a load and what follows it at once, so
+   `before get` may come after it where it tells the value. */
+static bool
+comes_after (const omen_plan_cut *cut, const access *a, LLVMValueRef i)
+{
+  bool tells = cut->value >= 0 || cut->returning >= 0 || cut->arg_count;
+  return cut->after || LLVMIsAAtomicRMWInst (i) || LLVMIsAAtomicCmpXchgInst (i)
+         || (tells && a->kind == OMEN_CUT_GET);
+}
+
+static void
+weave_cut (omen_weave *w, const omen_plan_cut *cut, const access *a,
+           LLVMValueRef i, LLVMValueRef behind)
+{
+  LLVMValueRef values[OMEN_SLOTS_MAX + 1] = { 0 }, value = a->value;
+  omen_weave_before (w, comes_after (cut, a, i) ? behind : i);
+  LLVMSetCurrentDebugLocation2 (w->builder, LLVMInstructionGetDebugLoc (i));
+  if (!omen_weave_bind (w, cut, &value, value != NULL, values))
+    return;
+  if (cut->value >= 0)
+    values[cut->value] = value;
+  if (cut->returning >= 0)
+    values[cut->returning] = value;
+  if (cut->target >= 0)
+    values[cut->target] = a->address;
+  if (a->done)
+    values[OMEN_SLOTS_MAX] = a->done;
+  omen_weave_moment (w, cut, values);
+}
+
+static bool
+names_variables (const omen_plan *plan)
+{
+  for (size_t i = 0; i < plan->cuts.count; i++) {
+    const omen_plan_cut *cut = plan->cuts.items[i];
+    if (cut->kind == OMEN_CUT_GET || cut->kind == OMEN_CUT_SET)
+      return true;
+  }
+  return false;
+}
+
+/* A write to a watched variable is an event by itself only where it is no
+   other one. */
+static bool
+is_another_event (omen_weave *w, const omen_plan *plan, const access *a,
+                  const omen_plan_event *state)
+{
+  variable v = variable_at (w, a->address);
+  for (size_t c = 0; c < plan->cuts.count; c++) {
+    const omen_plan_cut *cut = plan->cuts.items[c];
+    if (cut->event->property == state->property
+        && !omen_plan_is_state (cut->event) && cut->kind == a->kind
+        && is_named (&v, cut->pattern))
+      return true;
+  }
+  return false;
+}
+
+static void
+weave_instruction (omen_weave *w, const omen_plan *plan, LLVMValueRef i)
+{
+  access all[2];
+  LLVMValueRef behind = LLVMGetNextInstruction (i);
+  unsigned count = accesses_of (w, i, all);
+  if (LLVMIsAAtomicRMWInst (i) || LLVMIsAAtomicCmpXchgInst (i))
+    OMEN_ASSERT (behind && count == 2);
+  for (size_t c = 0; c < plan->cuts.count; c++)
+    for (unsigned a = 0; a < count; a++) {
+      const omen_plan_cut *cut = plan->cuts.items[c];
+      variable v = variable_at (w, all[a].address);
+      if (cut->kind == all[a].kind && v.global && is_named (&v, cut->pattern)
+          && !(omen_plan_is_state (cut->event)
+               && is_another_event (w, plan, &all[a], cut->event)))
+        weave_cut (w, cut, &all[a], i, behind);
+    }
+}
+
+/* Only what may be about a variable, or the atomic updates would be looked at
+   in vain. */
+static bool
+may_matter (omen_weave *w, LLVMValueRef i)
+{
+  unsigned operands = (unsigned)LLVMGetNumOperands (i);
+  switch (LLVMGetInstructionOpcode (i)) {
+  case LLVMLoad:
+  case LLVMAtomicRMW:
+  case LLVMAtomicCmpXchg:
+    return variable_at (w, LLVMGetOperand (i, 0)).global;
+  case LLVMStore:
+    return variable_at (w, LLVMGetOperand (i, 1)).global;
+  case LLVMCall:
+    return LLVMIsAMemIntrinsic (i) && operands >= 2
+           && (variable_at (w, LLVMGetOperand (i, 0)).global
+               || variable_at (w, LLVMGetOperand (i, 1)).global);
+  default:
+    return false;
+  }
+}
+
+void
+omen_weave_access_moments (omen_weave *w, const omen_plan *plan,
+                           LLVMValueRef function)
+{
+  omen_weave_list work = { 0 };
+  if (!names_variables (plan))
+    return;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
+       block = LLVMGetNextBasicBlock (block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
+         i = LLVMGetNextInstruction (i))
+      if (may_matter (w, i))
+        omen_weave_list_add (&work, i);
+  for (size_t i = 0; i < work.count; i++)
+    weave_instruction (w, plan, work.items[i]);
+  omen_weave_list_fini (&work);
+}

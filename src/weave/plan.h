@@ -1,0 +1,61 @@
+/* Which moments of a program are events of properties, as omen cc tells the
+   weaver (cmd/plan_text.h writes it) in the environment variable OMEN_WEAVE_EVENTS.
+   Lines of words between tabs:
+
+     spec   HASH
+     event  PROPERTY  NUMBER  SLOTS  TEXT
+     cut    NUMBER  KIND  before|after  PATTERN  RETURNING  THREAD  TARGET
+            VALUE  ARGUMENTS
+
+   A cut belongs to the last event, an event to the last spec. RETURNING to
+   VALUE are the number of a slot (a value that the event passes on) or `-`.
+   ARGUMENTS is `-`, any, or one word each between blanks: a slot, `*` any one,
+   `..` any number more, `=text` only this one. */
+#ifndef OMEN_WEAVE_PLAN_H
+#define OMEN_WEAVE_PLAN_H
+
+#include "monitor/cut.h"
+#include "weave/set.h"
+
+enum { OMEN_SLOTS_MAX = 32, OMEN_NO_SLOT = -1 };
+
+typedef struct omen_plan_event {
+  uint64_t spec;
+  uint32_t property, number, slots;
+  const char *text;
+} omen_plan_event;
+
+typedef struct omen_plan_arg {
+  omen_arg_kind kind;
+  int slot;         /* NAME */
+  const char *text; /* TEXT */
+} omen_plan_arg;
+
+typedef struct omen_plan_cut {
+  const omen_plan_event *event;
+  uint32_t number;
+  omen_cut_kind kind;
+  bool after;
+  const char *pattern;
+  int returning, thread, target, value;
+  bool has_args;
+  omen_plan_arg args[OMEN_SLOTS_MAX];
+  unsigned arg_count;
+} omen_plan_cut;
+
+typedef struct omen_plan {
+  omen_weave_list cuts;   /* of omen_plan_cut, in the order of declaration */
+  omen_weave_list events; /* of omen_plan_event */
+  char *text;
+} omen_plan;
+
+/* Of the environment; empty if there is nothing. Ends the compiler with a
+   message if it makes no sense. */
+void omen_plan_read (omen_plan *plan);
+void omen_plan_fini (omen_plan *plan);
+/* The event of writes to variables that state predicates speak of. */
+bool omen_plan_is_state (const omen_plan_event *event);
+/* Does the cut take a function of so many parameters? */
+bool omen_plan_takes (const omen_plan_cut *cut, unsigned parameters);
+
+#endif
