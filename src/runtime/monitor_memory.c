@@ -2,10 +2,21 @@
    go back to it as soon as they are empty. A region is aligned, so that a block
    finds its own; its blocks have one size.
 
-     [region | block | block | …        ]   256 KiB */
+     [region | block | block | …        ]   2 MiB
+
+   With millions of instances most of the time would go into finding pages, so
+   the kernel is asked for huge ones once a region is full. */
 #include "runtime/monitor.h"
 
-enum { REGION = 256 << 10, LARGE = 64 << 10, CLASSES = 128, GRAIN = 16 };
+#include <sys/mman.h>
+
+enum {
+  REGION = 2 << 20, /* as large as a huge page */
+  LARGE = 64 << 10,
+  CLASSES = 128,
+  GRAIN = 16,
+  PAGE = 4096
+};
 
 typedef struct region {
   struct region *next, *before; /* those of the class that have room */
@@ -17,6 +28,7 @@ typedef struct region {
 typedef struct class {
   size_t bytes;
   region *with_room;
+  bool is_large; /* it has filled a region */
 } class;
 
 static class classes[CLASSES];
@@ -47,6 +59,13 @@ class_of (size_t bytes)
   return NULL;
 }
 
+static void
+ask_for_huge (void *at, size_t bytes)
+{
+  if (bytes >= REGION)
+    omen_call (SYS_madvise, (long)at, (long)bytes, MADV_HUGEPAGE, 0, 0, 0);
+}
+
 static region *
 new_region (class *c)
 {
@@ -59,6 +78,8 @@ new_region (class *c)
   if (from < at + REGION)
     omen_pages_free (from + REGION, (size_t)(at + REGION - from));
   region *r = (region *)from;
+  if (c->is_large)
+    ask_for_huge (r, REGION);
   r->class = c;
   r->count = (uint32_t)((REGION - rounded (sizeof *r, GRAIN)) / c->bytes);
   return r;
@@ -100,15 +121,31 @@ take_block (class *c)
     r->given = *(void **)block;
   else
     block = (char *)r + rounded (sizeof *r, GRAIN) + r->fresh++ * c->bytes;
-  if (++r->live == r->count)
+  if (++r->live == r->count) {
     unlink_region (r);
+    c->is_large = true;
+  }
   return block;
+}
+
+/* The pages within a large block that nobody uses: the kernel may have them
+   before the region is empty. */
+static void
+let_go (void *block, size_t bytes)
+{
+  uintptr_t from = rounded ((uintptr_t)block + sizeof (void *), PAGE);
+  uintptr_t to = ((uintptr_t)block + bytes) / PAGE * PAGE;
+  if (from < to)
+    omen_call (SYS_madvise, (long)from, (long)(to - from), MADV_DONTNEED, 0, 0,
+               0);
 }
 
 static void
 give_block (void *block)
 {
   region *r = (region *)((uintptr_t)block / REGION * REGION);
+  if (r->class->bytes >= PAGE)
+    let_go (block, r->class->bytes);
   if (r->live-- == r->count)
     link_region (r);
   *(void **)block = r->given;
@@ -130,7 +167,9 @@ get (void *self, size_t bytes)
 {
   omen_latch_take (&latch);
   class *c = class_for (bytes);
-  void *block = c ? take_block (c) : omen_pages (rounded (bytes, 4096));
+  void *block = c ? take_block (c) : omen_pages (rounded (bytes, PAGE));
+  if (!c && block)
+    ask_for_huge (block, bytes);
   omen_latch_give (&latch);
   return block;
 }
@@ -142,7 +181,7 @@ put (void *self, void *block, size_t bytes)
   if (class_for (bytes))
     give_block (block);
   else
-    omen_pages_free (block, rounded (bytes, 4096));
+    omen_pages_free (block, rounded (bytes, PAGE));
   omen_latch_give (&latch);
 }
 
