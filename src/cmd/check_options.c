@@ -48,7 +48,8 @@ enum {
 
 static const struct argp_option options[] = {
   { "output", 'o', "DIR", 0, "Where everything goes (omen.out)" },
-  { "model", 'm', "MODEL", 0, "rf or value: what a read must see (value)" },
+  { "model", 'm', "MODEL", 0, "rf, value or sliced: what a read must see (value); "
+    "sliced knows more of programs compiled with omen cc --depend" },
   { "runs", KEY_RUNS, "N", 0,
     "Record N runs, the first as it comes, the others under random schedules" },
   { "no-confirm", KEY_NO_CONFIRM, NULL, 0,
@@ -117,8 +118,8 @@ finish (struct argp_state *state, omen_check_request *r)
     r->fail_kinds = ~0u;
   r->model_given = r->model;
   if (r->model && (!omen_model_parse (r->model, &r->options.model)
-                   || r->options.model > OMEN_MODEL_VALUE))
-    argp_error (state, "--model is rf or value, not '%s'", r->model);
+                   || r->options.model > OMEN_MODEL_SLICED))
+    argp_error (state, "--model is rf, value or sliced, not '%s'", r->model);
   if (r->colour && strcmp (r->colour, "auto") && strcmp (r->colour, "always")
       && strcmp (r->colour, "never"))
     argp_error (state, "--color is auto, always or never, not '%s'",

@@ -168,10 +168,6 @@ finish_words (struct argp_state *state, omen_predict_request *r)
   if (r->model)
     o->model = (omen_model_name)word (state, "--model", r->model, models,
                                       OMEN_COUNT (models));
-  if (o->model == OMEN_MODEL_SLICED
-      && (r->detectors ? r->detectors : OMEN_DETECT_ERRORS)
-             & OMEN_DETECT_ATOMICITY)
-    argp_error (state, "--model sliced goes with race, deadlock or nondet");
   if (o->model == OMEN_MODEL_LATTICE && r->detectors != OMEN_DETECT_RACE)
     argp_error (state, "--model lattice goes with race");
   if (r->breadth && o->model != OMEN_MODEL_LATTICE)

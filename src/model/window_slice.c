@@ -1,6 +1,8 @@
 /* Sliced: what depends on what in the window. */
 #include "model/window_rules.h"
 
+#include "base/seeded.h"
+
 #include <string.h>
 
 /* Node n depends on the event of its thread with this index. */
@@ -11,6 +13,27 @@ add (omen_window *w, omen_node n, omen_tid t, uint32_t index)
       = omen_window_node (w, omen_trace_nth (w->model->trace, t, index));
   if (on != OMEN_NONE)
     OMEN_VEC_PUSH (w->problem.depends, ((omen_edge){ n, on, false }));
+}
+
+static void
+add_all (omen_window *w, omen_node n, omen_tid t, const omen_extra *extra)
+{
+  const omen_ids *reads = &w->model->trace->dependences;
+  for (uint32_t i = 0; extra && i < extra->reads; i++)
+    add (w, n, t, reads->data[extra->first_read + i]);
+  if (extra && extra->branch != OMEN_NONE)
+    add (w, n, t, extra->branch);
+}
+
+/* What the openings of the blocks around e depend on; they are no nodes. */
+static void
+add_openings (omen_window *w, omen_node n, omen_eid e, omen_tid t)
+{
+  const omen_model *m = w->model;
+  for (uint32_t b = omen_model_block (m, e); b != OMEN_NONE && !OMEN_BUG (220);
+       b = m->blocks[b].parent)
+    if (m->blocks[b].open != e)
+      add_all (w, n, t, omen_trace_extra (m->trace, m->blocks[b].open));
 }
 
 void
@@ -24,11 +47,8 @@ omen_window_depends (omen_window *w)
   for (omen_node n = 0; n < p->nodes; n++) {
     omen_eid e = w->event_of[n];
     const omen_event *event = omen_model_event (w->model, e);
-    const omen_extra *extra = omen_trace_extra (trace, e);
     p->always[n] = omen_kind_class (event->kind) == OMEN_CLASS_SYNC;
-    for (uint32_t i = 0; extra && i < extra->reads; i++)
-      add (w, n, event->thread, trace->dependences.data[extra->first_read + i]);
-    if (extra && extra->branch != OMEN_NONE)
-      add (w, n, event->thread, extra->branch);
+    add_all (w, n, event->thread, omen_trace_extra (trace, e));
+    add_openings (w, n, e, event->thread);
   }
 }

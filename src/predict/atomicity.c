@@ -100,6 +100,10 @@ report (void *context, uint32_t group, const omen_eid *cross, uint32_t count,
   return h->sink->found (h->sink->context, &finding);
 }
 
+/* Under sliced every combination of events is a question of its own; of longer
+   traces those are asked that stand for the others under value. */
+#define FULL_EVENTS 4096u
+
 bool
 omen_predict_atomicity (const omen_model *model,
                         const omen_predict_options *options,
@@ -113,11 +117,13 @@ omen_predict_atomicity (const omen_model *model,
                            .enumerate = omen_crossings_each,
                            .answered = report,
                            .context = &h };
-  bool go_on = true;
+  bool go_on = true, sliced = options->model == OMEN_MODEL_SLICED
+                              && omen_model_depends (model);
   /* half of the time for finding candidates, the rest for asking */
   double deadline
       = options->timeout > 0 ? omen_now () + options->timeout / 2 : 0;
   h.crossings = omen_crossings_new (model, options->atomic, options->group,
+                                    sliced && model->event_count <= FULL_EVENTS,
                                     deadline);
   inquiry.candidates = h.crossings;
   inquiry.groups = omen_crossings_groups (h.crossings);
@@ -126,7 +132,8 @@ omen_predict_atomicity (const omen_model *model,
     go_on = omen_asker_run (asker, &inquiry, stats);
     omen_asker_free (asker);
   }
-  stats->undecided += omen_crossings_cut_short (h.crossings);
+  stats->undecided += omen_crossings_cut_short (h.crossings)
+                      || (sliced && model->event_count > FULL_EVENTS);
   omen_crossings_free (h.crossings);
   return go_on;
 }

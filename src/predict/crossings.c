@@ -394,12 +394,12 @@ find_windows (omen_crossings *c, double deadline)
 
 omen_crossings *
 omen_crossings_new (const omen_model *model, const omen_atomic *atomic,
-                    omen_group_by by, double deadline)
+                    omen_group_by by, bool full, double deadline)
 {
   omen_crossings *c = omen_zalloc (1, sizeof *c);
   c->model = model;
   c->by = by;
-  c->full = by == OMEN_GROUP_NONE;
+  c->full = full || by == OMEN_GROUP_NONE;
   omen_covers_init (&c->covers, model);
   omen_map_init (&c->first_access);
   omen_map_init (&c->first_write);

@@ -18,8 +18,9 @@
    and e2' the first (write, or access) of its atom in its block. Windows that
    no question can tell apart by locks (same thread, places, kinds and cover)
    are a class, and so are entries; a lock that covers both refutes all pairs of
-   two classes at once. Without grouping (OMEN_GROUP_NONE), every combination of
-   four events is there.
+   two classes at once. Without grouping (OMEN_GROUP_NONE), or if `full`, every
+   combination of four events is there: where what a run needs depends on which
+   of two events that look the same is claimed (sliced).
 
    Pairs of different variables are made with the first 64 looks of a block only;
    omen_crossings_cut_short says if that left any out.
@@ -37,7 +38,8 @@ typedef struct omen_crossings omen_crossings;
  */
 omen_crossings *omen_crossings_new (const omen_model *model,
                                     const omen_atomic *atomic,
-                                    omen_group_by group, double deadline);
+                                    omen_group_by group, bool full,
+                                    double deadline);
 void omen_crossings_free (omen_crossings *crossings);
 uint32_t omen_crossings_groups (const omen_crossings *crossings);
 /* There were more windows or entries than are kept. */

@@ -51,6 +51,14 @@ add_one (omen_depending *d, omen_eid on)
     OMEN_VEC_PUSH (d->on, on);
 }
 
+/* What is in a block depends on more than what opened it. */
+static bool
+is_mark (unsigned kind)
+{
+  return kind == OMEN_BEGIN || kind == OMEN_END || kind == OMEN_ENTER
+         || kind == OMEN_EXIT;
+}
+
 static void
 add_event (omen_depending *d, const omen_trace *trace, uint32_t actor,
            const omen_noted_depend *site, omen_eid e)
@@ -60,7 +68,8 @@ add_event (omen_depending *d, const omen_trace *trace, uint32_t actor,
   omen_depending_event entry = { e, (uint32_t)d->on.count, 0 };
   if (add_reads (d, actor, site) && omen_kind_writes (event->kind))
     OMEN_VEC_PUSH (d->stays, event->object);
-  add_one (d, *head);
+  if (!is_mark (event->kind))
+    add_one (d, *head);
   if (omen_kind_reads (event->kind)) {
     before = *head;
     if (site && site->free) {

@@ -19,7 +19,45 @@ struct omen_slice {
   writes *writes;    /* by atom */
   OMEN_VEC (link) links;
   omen_ids marked; /* the relevant events, in the order they were found */
+  omen_eid *inside; /* by event: what opened the innermost block around it, or
+                       OMEN_NONE; the blocks around that are around its opening */
 };
+
+static bool
+ends (const omen_event *end, const omen_event *open)
+{
+  return end->object == open->object
+         && end->kind == (open->kind == OMEN_BEGIN ? OMEN_END : OMEN_EXIT);
+}
+
+/* An end takes its innermost open begin from the list. */
+static void
+close_block (const omen_trace *trace, omen_ids *open, const omen_event *end)
+{
+  size_t i = open->count;
+  while (i > 0 && !ends (end, omen_trace_event (trace, open->data[i - 1])))
+    i--;
+  for (; i > 0 && i < open->count; i++)
+    open->data[i - 1] = open->data[i];
+  if (i > 0)
+    open->count--;
+}
+
+static void
+find_inside (const omen_trace *trace, omen_tid t, omen_eid *inside)
+{
+  omen_ids open = { 0 };
+  for (uint32_t i = 0; i < trace->threads.data[t].count; i++) {
+    omen_eid e = omen_trace_nth (trace, t, i);
+    const omen_event *event = omen_trace_event (trace, e);
+    if (event->kind == OMEN_END || event->kind == OMEN_EXIT)
+      close_block (trace, &open, event);
+    inside[e] = open.count ? OMEN_VEC_LAST (open) : OMEN_NONE;
+    if (event->kind == OMEN_BEGIN || event->kind == OMEN_ENTER)
+      OMEN_VEC_PUSH (open, e);
+  }
+  OMEN_VEC_FINI (open);
+}
 
 static struct omen_slice *
 slice_of (omen_verifier *v)
@@ -29,6 +67,10 @@ slice_of (omen_verifier *v)
     v->slice->relevant = omen_zalloc (v->trace->events.count + 1, 1);
     v->slice->writes
         = omen_zalloc (v->facts.atoms.count + 1, sizeof *v->slice->writes);
+    v->slice->inside = omen_alloc ((v->trace->events.count + 1)
+                                   * sizeof *v->slice->inside);
+    for (omen_tid t = 0; t < v->trace->threads.count; t++)
+      find_inside (v->trace, t, v->slice->inside);
   }
   return v->slice;
 }
@@ -40,6 +82,7 @@ omen_slice_free (struct omen_slice *slice)
     return;
   omen_free (slice->relevant);
   omen_free (slice->writes);
+  omen_free (slice->inside);
   OMEN_VEC_FINI (slice->links);
   OMEN_VEC_FINI (slice->marked);
   omen_free (slice);
@@ -130,6 +173,8 @@ mark_needed (omen_verifier *v, omen_eid e)
 {
   const omen_event *event = omen_trace_event (v->trace, e);
   mark_dependences (v, e);
+  if (v->slice->inside[e] != OMEN_NONE && !OMEN_BUG (52))
+    mark (v->slice, v->slice->inside[e]);
   if (omen_kind_reads (event->kind) && !OMEN_BUG (31))
     mark_writes (v, e);
   if (event->kind == OMEN_JOIN)

@@ -14,6 +14,10 @@ draw_block_knobs (oracle_knobs *knobs, uint64_t seed)
           { "block=60", "wrap=100", "ranges=60" },
           { "rwlock=1030", "wrap=100", "block=30" } };
   oracle_knobs_default (knobs, seed);
+  if (seed % 4 == 1) {
+    bool known = oracle_knobs_set (knobs, "dependence=100");
+    OMEN_REQUIRE (known);
+  }
   if (seed % 6 == 0)
     return;
   for (int i = 0; i < 3; i++) {

@@ -1,5 +1,5 @@
-/* Atomicity against the oracle: on random traces, under rf and value, `predict`
-   finds exactly the violations of doc/semantics.md, in every way of grouping,
+/* Atomicity against the oracle: on random traces, under rf, value and sliced,
+   `predict` finds exactly the violations of doc/semantics.md, in every way of grouping,
    and every witness is verified.
 
      test_atomicity_campaign [COUNT [FIRST SEED]]
@@ -246,7 +246,8 @@ ask_in_all_ways (subject *s)
 static void
 one_trace (uint64_t seed, const omen_atomic *atomic, tally *t)
 {
-  static const omen_model_name names[] = { OMEN_MODEL_RF, OMEN_MODEL_VALUE };
+  static const omen_model_name names[]
+      = { OMEN_MODEL_RF, OMEN_MODEL_VALUE, OMEN_MODEL_SLICED };
   oracle_wish wish = { .claims = ORACLE_ATOMICITY };
   oracle_knobs knobs;
   omen_trace *trace;

@@ -356,6 +356,7 @@ one_trace (uint64_t seed, const omen_atomic *atomic, tally *t)
   compare_rules (&s);
   judge (&s, atomic, OMEN_MODEL_RF);
   judge (&s, atomic, OMEN_MODEL_VALUE);
+  judge (&s, atomic, OMEN_MODEL_SLICED);
   oracle_free (s.blind);
   omen_trace_free (blind);
   omen_verifier_free (s.verifier);

@@ -73,6 +73,8 @@ int check_same_value (const check *c, omen_eid e, omen_eid w, check_point p);
 /* The same of two writes. */
 int check_same_written (const check *c, omen_eid w, omen_eid x, check_point p);
 bool check_preserved (const check *c, const check_sequence *s, omen_eid e);
+/* Is e in the block instance that `block` opens (if it opens one)? */
+bool check_inside (const check *c, omen_eid block, omen_eid e);
 /* Rule 5 for σ and the claimed events that are next. */
 bool check_reads (const check *c);
 bool check_atomic_sets (const check *c);

@@ -205,8 +205,8 @@ block_end (const check *c, omen_eid block)
   return count;
 }
 
-static bool
-inside (const check *c, omen_eid block, omen_eid e)
+bool
+check_inside (const check *c, omen_eid block, omen_eid e)
 {
   const omen_event *x = check_event (c, block);
   return (x->kind == OMEN_BEGIN || x->kind == OMEN_ENTER)
@@ -222,9 +222,9 @@ atomicity (const check *c)
   omen_eid other = claimed (c, 3), f1 = claimed (c, 4), f2 = claimed (c, 5);
   if (other == OMEN_NONE
           ? f1 != f2
-          : f1 == f2 || !inside (c, other, f1) || !inside (c, other, f2))
+          : f1 == f2 || !check_inside (c, other, f1) || !check_inside (c, other, f2))
     return false;
-  return inside (c, block, e1) && inside (c, block, e2)
+  return check_inside (c, block, e1) && check_inside (c, block, e2)
          && c->trace->index[e1] < c->trace->index[e2] && in (c, e1)
          && in (c, e2) && in (c, f1) && in (c, f2)
          && c->sigma.step[e1] < c->sigma.step[f1]

@@ -273,8 +273,11 @@ leads_to (const check *c, omen_eid e, omen_eid f)
     if (extra->branch == c->trace->index[f])
       return true;
   }
-  if (x->kind == OMEN_JOIN && y->thread == x->object)
-    return omen_kind_reads (y->kind);
+  if (x->kind == OMEN_JOIN && y->thread == x->object
+      && omen_kind_reads (y->kind))
+    return true;
+  if (check_inside (c, f, e))
+    return true;
   return omen_kind_reads (x->kind) && omen_kind_writes (y->kind)
          && c->sigma.step[f] != NOWHERE && check_overlap (c, e, f);
 }

@@ -70,6 +70,30 @@ read_dependences (facts *f, omen_err *err)
   return true;
 }
 
+/* What is done in a block depends on what opened it; its end is outside. */
+static void
+add_opening (facts *f, unsigned b)
+{
+  unsigned close = f->kind[b] == OMEN_BEGIN ? OMEN_END : OMEN_EXIT;
+  unsigned depth = 1;
+  for (unsigned e = f->next[b]; e != NOBODY; e = f->next[e]) {
+    bool same = facts_event (f, e)->object == facts_event (f, b)->object;
+    if (same && f->kind[e] == f->kind[b])
+      depth++;
+    if (same && f->kind[e] == close && --depth == 0)
+      return;
+    f->after[e] |= ONE (b);
+  }
+}
+
+static void
+add_openings (facts *f)
+{
+  for (unsigned b = 0; b < f->count; b++)
+    if (f->kind[b] == OMEN_BEGIN || f->kind[b] == OMEN_ENTER)
+      add_opening (f, b);
+}
+
 bool
 facts_read (facts *f, const omen_trace *trace, omen_err *err)
 {
@@ -83,7 +107,10 @@ facts_read (facts *f, const omen_trace *trace, omen_err *err)
   f->threads = (unsigned)trace->threads.count;
   read_threads (f);
   read_kinds (f);
-  return read_dependences (f, err) && facts_locks (f, err)
+  if (!read_dependences (f, err))
+    return false;
+  add_openings (f);
+  return facts_locks (f, err)
          && facts_order (f, err) && facts_sync (f, err)
          && facts_memory (f, err);
 }

@@ -394,7 +394,9 @@ put_dependences (gen *g, gen_thread *t, const gen_step *step)
     return;
   if (step->kind == OMEN_BRANCH && t->reads)
     reads = 1ull << (63 - __builtin_clzll (t->reads));
-  else if (omen_kind_writes (step->kind) && gen_chance (g, 60))
+  else if ((omen_kind_writes (step->kind) || step->kind == OMEN_BEGIN
+            || step->kind == OMEN_ENTER)
+           && gen_chance (g, 60))
     reads = t->reads & oracle_next (&g->random);
   for (unsigned i = 0; i < 64; i++)
     if (reads >> i & 1) {

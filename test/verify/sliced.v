@@ -75,3 +75,27 @@ T3|w(y=1)<-0
 T4|w(y=2)
 ok sliced race 3 4 : 0 1 2
 no sliced race 3 4 : 1 2 : T3:0 ar(x=2): sees T1:0 rmw(x=1:2)
+
+== what opens a block is relevant with what is in it
+T2|w(x=1)
+T1|r(x=1)
+T1|enter(f)<-0
+T1|w(y=1)
+T1|exit(f)
+T1|w(z=1)
+T3|w(y=2)
+T3|w(z=2)
+ok sliced race 3 6 : 0 1 2
+no sliced race 3 6 : 1 2 : T1:0 r(x=1): sees the initial value
+ok sliced race 5 7 : 1 2 3 4 6
+
+== and so are the blocks around that
+T2|w(x=1)
+T1|r(x=1)
+T1|begin(A)<-0
+T1|begin(B)
+T1|end(A)
+T1|w(y=1)
+T3|w(y=2)
+ok sliced race 5 6 : 0 1 2 3 4
+no sliced race 5 6 : 1 2 3 4 : T1:0 r(x=1): sees the initial value
