@@ -128,7 +128,8 @@ creation_events (const walk *w, uint64_t *creation)
        i++) {
     const omen_edge *edge = &g->edges.data[w->out.edge[i]];
     bool stays = edge->to == g->start && !g->goal[g->start];
-    if (w->hopeful[edge->to] && !stays)
+    bool always = !w->events[edge->event].binds; /* of every slice a part */
+    if ((w->hopeful[edge->to] || always) && !stays)
       *creation |= (uint64_t)1 << edge->event;
   }
 }

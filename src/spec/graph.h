@@ -5,8 +5,9 @@
    answers more generous.
 
    For a category that is reached by words, of which w e w' is one:
-   - e is a creation event if it can begin such a word and does not just stay
-     where the start is;
+   - e is a creation event if it can begin such a word, or binds nothing, and
+     does not just stay where the start is (what binds nothing is a part of every
+     slice: to drop it would be to see another word);
    - the enable set of e has the parameters that the events of w bind, together,
      for every w that a creation event begins;
    - e is idle for a set of parameters if no word that binds these or fewer leads

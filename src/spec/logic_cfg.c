@@ -519,6 +519,17 @@ all_families (ready *g)
     omen_family_add (&g->after_some[e], 0);
 }
 
+/* Those that are a part of every slice. */
+static uint64_t
+unbound_events (const omen_spec_property *property)
+{
+  uint64_t set = 0;
+  for (size_t e = 0; e < property->events.count; e++)
+    if (!property->events.data[e].binds)
+      set |= (uint64_t)1 << e;
+  return set;
+}
+
 static bool
 machine (const omen_building *b, omen_built *built)
 {
@@ -536,7 +547,8 @@ machine (const omen_building *b, omen_built *built)
   built->engine = &omen_engine_earley;
   if (only_match) {
     memcpy (built->sources, g.before, g.events * sizeof *g.before);
-    built->creation = built->creation ? built->creation : first_events (&g);
+    if (!built->creation)
+      built->creation = first_events (&g) | unbound_events (b->property);
   } else
     omen_built_generous (built, b);
   ready_fini (&g);
