@@ -9,7 +9,7 @@ radio|w(permit=0)|landing.c:14
 # e1: the tower permits, e2: the pilot looks, e3: the plane lands
 pilot|w(permit=1)|landing.c:5
 pilot|r(permit=1)|landing.c:6
-pilot|branch()|landing.c:6
+pilot|branch()|landing.c:6<-1
 pilot|w(landing=1)|landing.c:7^2
 main|join(pilot)|landing.c:22
 main|join(radio)|landing.c:23

@@ -277,6 +277,18 @@ judge_atomicity (const judging *j, const omen_eid *found)
     say (j, false, "diverged: the events came in another order");
 }
 
+/* What the monitor was shown came in the same order. */
+static void
+judge_property (const judging *j, const omen_eid *found)
+{
+  for (size_t i = 1; i < j->claim->events.count; i++)
+    if (found[i - 1] >= found[i]) {
+      say (j, false, "diverged: the events came in another order");
+      return;
+    }
+  say (j, true, "the monitor's events came in this order");
+}
+
 static void
 judge_found (const judging *j, const omen_eid *found)
 {
@@ -289,6 +301,9 @@ judge_found (const judging *j, const omen_eid *found)
     break;
   case OMEN_CLAIM_ATOMICITY:
     judge_atomicity (j, found);
+    break;
+  case OMEN_CLAIM_PROPERTY:
+    judge_property (j, found);
     break;
   default:
     say (j, true, "it happened");

@@ -7,8 +7,9 @@
 
 static char docs[]
     = "Foretell the errors of other runs that a trace allows.\v"
-      "KIND is race, deadlock, atomicity, nondet or all; without it, all but "
-      "nondet, which is no error in most programs. Misuse of locks that the "
+      "KIND is race, deadlock, atomicity, nondet, property or all; without it, "
+      "all but nondet, which is no error in most programs. Properties need "
+      "--spec. Misuse of locks that the "
       "trace shows (taken twice, released by another thread, destroyed while "
       "held, waited on without its lock, held at thread exit) is reported in "
       "the same pass. TRACE is a text trace or a recorded file; - is standard "
@@ -22,7 +23,13 @@ static char docs[]
       "every read sees the very write it saw, and a write and its reads stay "
       "together: no other access to the variable comes between them. "
       "The default is value if the trace has values and rf otherwise.\n\n"
-      "The model lattice (races only) walks all runs at once, level by level, "
+      "With --spec, the monitors of a property file are followed through other "
+      "runs: a verdict that some run reaches (match, fail, violation, "
+      "validation, a state of an fsm, as far as the file has handlers for them) "
+      "is a finding, for each binding of the property's parameters by itself. "
+      "One report is made for each formula, category and source location; "
+      "--group none gives every binding.\n\n"
+      "The model lattice (races and properties only) walks all runs at once, level by level, "
       "from one set of events that can have happened to the next; --stats says "
       "how many such cuts and complete runs there are. --breadth keeps only the "
       "N cuts of a level that are nearest to the observed run: 1 is that run "
@@ -66,11 +73,14 @@ enum {
   KEY_FINAL,
   KEY_ENGINE,
   KEY_TABLE,
-  KEY_BREADTH
+  KEY_BREADTH,
+  KEY_SPEC
 };
 
 static const struct argp_option options[] = {
   { "model", 'm', "MODEL", 0, "rf, value, sliced or lattice: what a read must see" },
+  { "spec", KEY_SPEC, "FILE", 0,
+    "a property file: which verdicts can other runs reach?" },
   { "breadth", KEY_BREADTH, "N", 0,
     "with --model lattice: at most N cuts a level; all is the default" },
   { "group", KEY_GROUP, "BY", 0,
@@ -168,8 +178,14 @@ finish_words (struct argp_state *state, omen_predict_request *r)
   if (r->model)
     o->model = (omen_model_name)word (state, "--model", r->model, models,
                                       OMEN_COUNT (models));
-  if (o->model == OMEN_MODEL_LATTICE && r->detectors != OMEN_DETECT_RACE)
-    argp_error (state, "--model lattice goes with race");
+  if (o->model == OMEN_MODEL_LATTICE && r->detectors != OMEN_DETECT_RACE
+      && r->detectors != OMEN_DETECT_PROPERTY)
+    argp_error (state, "--model lattice goes with race or property");
+  if (r->detectors == OMEN_DETECT_PROPERTY && !r->spec)
+    argp_error (state, "property needs a --spec FILE");
+  if (r->spec && r->detectors && r->detectors != OMEN_DETECT_ALL
+      && r->detectors != OMEN_DETECT_PROPERTY)
+    argp_error (state, "--spec goes with property or all");
   if (r->breadth && o->model != OMEN_MODEL_LATTICE)
     argp_error (state, "--breadth goes with --model lattice");
   o->runs = r->stats || r->json;
@@ -186,6 +202,7 @@ take_argument (struct argp_state *state, omen_predict_request *r,
                 { "deadlock", OMEN_DETECT_DEADLOCK },
                 { "atomicity", OMEN_DETECT_ATOMICITY },
                 { "nondet", OMEN_DETECT_NONDET },
+                { "property", OMEN_DETECT_PROPERTY },
                 { "all", OMEN_DETECT_ALL } };
   for (size_t i = 0; !r->detectors && i < OMEN_COUNT (kinds); i++)
     if (!strcmp (arg, kinds[i].name) && !r->trace) {
@@ -210,6 +227,7 @@ static const omen_cmd_slot slots[] = {
   SLOT (KEY_TIMEOUT, "--timeout", timeout),
   SLOT (KEY_SOLVER, "--solver", solver),
   SLOT (KEY_WITNESS_DIR, "--witness-dir", witness_dir),
+  SLOT (KEY_SPEC, "--spec", spec),
   SLOT (KEY_BREADTH, "--breadth", breadth),
   SLOT (KEY_ATOMIC, "--atomic", atomic),
   SLOT (KEY_ENGINE, "--engine", engine_word),

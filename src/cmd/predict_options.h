@@ -10,6 +10,7 @@ enum {
   OMEN_DETECT_DEADLOCK = 2,
   OMEN_DETECT_NONDET = 4,
   OMEN_DETECT_ATOMICITY = 8,
+  OMEN_DETECT_PROPERTY = 16, /* needs --spec */
   /* what is an error in any program: if nothing else is said */
   OMEN_DETECT_ERRORS = OMEN_DETECT_RACE | OMEN_DETECT_DEADLOCK
                        | OMEN_DETECT_ATOMICITY,
@@ -33,7 +34,7 @@ typedef struct omen_predict_request {
   omen_predict_options options;
   /* as typed; NULL: not given */
   const char *model, *window, *budget, *timeout, *solver, *group, *jobs;
-  const char *format, *atomic, *engine_word, *breadth;
+  const char *format, *atomic, *engine_word, *breadth, *spec;
 } omen_predict_request;
 
 extern const struct argp omen_predict_argp;

@@ -40,6 +40,16 @@ read_file (const char *path, bytes *text, omen_err *err)
   return good;
 }
 
+/* FNV-1a */
+static uint64_t
+identity_of (const bytes *text)
+{
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < text->count; i++)
+    hash = (hash ^ (unsigned char)text->data[i]) * 0x100000001b3u;
+  return hash;
+}
+
 bool
 omen_spec_file_load (omen_spec_file *file, const char *path, int *code)
 {
@@ -50,6 +60,7 @@ omen_spec_file_load (omen_spec_file *file, const char *path, int *code)
     file->spec = omen_spec_parse (path, text.data, text.count, &err);
   if (file->spec)
     file->compiled = omen_spec_compile (file->spec, &err);
+  file->identity = identity_of (&text);
   OMEN_VEC_FINI (text);
   if (file->compiled)
     return true;

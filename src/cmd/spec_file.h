@@ -7,6 +7,7 @@
 typedef struct omen_spec_file {
   omen_spec *spec;
   omen_compiled *compiled;
+  uint64_t identity; /* depends on every byte of the file */
 } omen_spec_file;
 
 /* False with the message printed and *code set. "-" is standard input. */

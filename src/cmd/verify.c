@@ -1,5 +1,6 @@
 /* omen verify TRACE WITNESS… */
 #include "cmd/cmd.h"
+#include "cmd/spec_file.h"
 #include "witness/verify.h"
 
 #include <jansson.h>
@@ -20,16 +21,19 @@ static char docs[]
       "breaks a rule and why. Steps are counted from 0; T2:17 is the event "
       "with "
       "index 17 of thread T2.\n\n"
+      "A witness of a property claims that a monitor gets somewhere: --spec names "
+      "the property file, and the monitor is run over the sequence.\n\n"
       "Exit: 0 if all witnesses hold, 1 if one does not; 2 or 3 ends it at the "
       "first file that cannot be read, or is no witness of this trace.";
 
 static const struct argp_option options[] = {
   { "format", 'f', "FORMAT", 0, "text (the default) or json" },
+  { "spec", 's', "FILE", 0, "the property file of claims about properties" },
   { 0 },
 };
 
 typedef struct request {
-  const char *format;
+  const char *format, *spec;
   char **paths; /* the trace, then the witnesses */
   int count;
 } request;
@@ -41,6 +45,9 @@ parse_option (int key, char *arg, struct argp_state *state)
   switch (key) {
   case 'f':
     omen_cmd_once (state, "--format", &r->format, arg);
+    return 0;
+  case 's':
+    omen_cmd_once (state, "--spec", &r->spec, arg);
     return 0;
   case ARGP_KEY_ARGS:
     r->paths = state->argv + state->next;
@@ -110,7 +117,8 @@ print_claim (const omen_trace *trace, const omen_claim *claim)
                                         "atomicity violation of ",
                                         "pattern of ",
                                         "misuse ",
-                                        "final value: " };
+                                        "final value: ",
+                                        "property " };
   _Static_assert (OMEN_COUNT (starts) == OMEN_CLAIMS, "a text a claim");
   fputs (starts[claim->kind], stdout);
   switch (claim->kind) {
@@ -119,6 +127,10 @@ print_claim (const omen_trace *trace, const omen_claim *claim)
     break;
   case OMEN_CLAIM_ATOMICITY:
     print_atomicity (trace, claim->events.data);
+    break;
+  case OMEN_CLAIM_PROPERTY:
+    printf ("%s: %s by ", claim->about->property, claim->about->category);
+    print_events (trace, &claim->events);
     break;
   case OMEN_CLAIM_FINAL:
     print_events (trace, &claim->events);
@@ -180,6 +192,12 @@ verdict_json (const char *path, const omen_witness *witness,
   if (claim->kind == OMEN_CLAIM_MISUSE)
     json_object_set_new (object, "misuse",
                          json_string (omen_misuse_text (claim->word)));
+  if (claim->kind == OMEN_CLAIM_PROPERTY) {
+    json_object_set_new (object, "property",
+                         json_text (claim->about->property));
+    json_object_set_new (object, "category",
+                         json_text (claim->about->category));
+  }
   json_object_set_new (object, "steps",
                        json_integer ((json_int_t)witness->sequence.count));
   return object;
@@ -210,7 +228,8 @@ judge (omen_verifier *verifier, const omen_trace *trace, uint64_t identity,
 }
 
 static int
-judge_all (const omen_trace *trace, char **paths, int count, json_t *all)
+judge_all (const omen_trace *trace, const omen_spec_file *spec, char **paths,
+           int count, json_t *all)
 {
   omen_err err = { 0 };
   omen_verifier *verifier = omen_verifier_new (trace, &err);
@@ -218,6 +237,9 @@ judge_all (const omen_trace *trace, char **paths, int count, json_t *all)
   int code = 0;
   if (!verifier)
     return omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  if (spec->compiled)
+    omen_verifier_properties (verifier, spec->compiled->properties,
+                              spec->compiled->count, spec->identity);
   for (int i = 0; i < count && code <= OMEN_EXIT_FINDINGS; i++) {
     int one = judge (verifier, trace, identity, paths[i], all);
     code = one > code ? one : code;
@@ -230,18 +252,24 @@ static int
 run (int argc, char **argv)
 {
   request r = { 0 };
+  omen_spec_file spec = { 0 };
   omen_trace *trace;
   json_t *all = NULL;
   int code;
   if (!omen_cmd_parse (&argp, argc, argv, &r, &code))
     return code;
-  trace = omen_cmd_load (r.paths[0], &code);
-  if (!trace)
+  if (r.spec && !omen_spec_file_load (&spec, r.spec, &code))
     return code;
+  trace = omen_cmd_load (r.paths[0], &code);
+  if (!trace) {
+    omen_spec_file_fini (&spec);
+    return code;
+  }
   if (r.format && !strcmp (r.format, "json"))
     all = json_array ();
-  code = judge_all (trace, r.paths + 1, r.count - 1, all);
+  code = judge_all (trace, &spec, r.paths + 1, r.count - 1, all);
   omen_trace_free (trace);
+  omen_spec_file_fini (&spec);
   if (all && code <= OMEN_EXIT_FINDINGS) {
     json_t *root = json_pack ("{s:o}", "witnesses", all);
     json_dumpf (root, stdout, JSON_INDENT (1));

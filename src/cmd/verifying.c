@@ -1,4 +1,5 @@
 #include "cmd/verifying.h"
+#include "predict/predict.h"
 #include "witness/verify.h"
 
 #include <pthread.h>
@@ -47,6 +48,13 @@ omen_verifying_new (const omen_trace *trace, unsigned jobs,
     v->workers[i]
         = (worker){ .verifying = v, .verifier = i ? NULL : first };
   return v;
+}
+
+void
+omen_verifying_spec (omen_verifying *v, const omen_predict_spec *spec)
+{
+  omen_verifier_properties (v->workers[0].verifier, spec->properties,
+                            spec->count, spec->identity);
 }
 
 /* The first verifier is freed last: the others use what it knows. */

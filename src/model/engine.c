@@ -211,6 +211,7 @@ query_of (omen_engine *engine, const omen_question *q)
                        .sight = engine->sight.data,
                        .sights = q->sights,
                        .whole = q->whole,
+                       .keeps = q->keeps,
                        .order = engine->order.data,
                        .orders = q->orders };
   if (q->has_avoid) {

@@ -46,6 +46,7 @@ typedef struct omen_question {
   const omen_seen *sight;
   uint32_t sights;
   bool whole; /* all events, all reads preserved */
+  bool keeps; /* the reads of `take` preserved, the last of a thread too */
   /* Not in synchronised order: order race of avoid[0] and avoid[1]. */
   bool has_avoid;
   omen_eid avoid[2];

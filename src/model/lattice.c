@@ -9,11 +9,15 @@ void
 omen_walker_init (omen_lattice_walker *w, const omen_lattice *plan,
                   const omen_lattice_options *options, const uint32_t *most)
 {
+  omen_ids starts = { 0 }; /* are no news */
   bool fresh;
   *w = (omen_lattice_walker){ .plan = plan, .options = options, .most = most };
   omen_riders_init (&w->riders, options->rider);
   w->observed = omen_zalloc (plan->threads, sizeof *w->observed);
   w->key = omen_zalloc (plan->key_words, sizeof *w->key);
+  if (options->reached)
+    omen_riders_news (&w->riders, 0, &starts);
+  OMEN_VEC_FINI (starts);
   omen_level_init (&w->now, plan, 1, options->runs);
   omen_level_add (&w->now, plan, plan->start, &fresh);
   memcpy (w->now.cuts, plan->start, plan->words * sizeof *plan->start);
@@ -34,15 +38,6 @@ omen_walker_fini (omen_lattice_walker *w)
 /* ---- a step ---- */
 
 static void
-tell_fresh (omen_lattice_walker *w)
-{
-  omen_spot spot = { w->level + 1, w->key };
-  for (size_t i = 0; w->options->reached && i < w->riders.fresh.count; i++)
-    w->options->reached (w->options->context, w->riders.fresh.data[i], &spot);
-  OMEN_VEC_CLEAR (w->riders.fresh);
-}
-
-static void
 take_step (omen_lattice_walker *w, uint32_t i, const omen_step *step,
            omen_level *next)
 {
@@ -57,8 +52,6 @@ take_step (omen_lattice_walker *w, uint32_t i, const omen_step *step,
   if (w->options->rider)
     set = omen_riders_step (&w->riders, set,
                             w->options->rider->letters[step->event]);
-  if (w->riders.fresh.count)
-    tell_fresh (w);
   next->sets[to]
       = fresh ? set : omen_riders_join (&w->riders, next->sets[to], set);
   if (w->now.way_words)
@@ -79,6 +72,21 @@ take_steps (omen_lattice_walker *w, uint32_t i, omen_level *next)
   }
 }
 
+/* States that none of the cuts before this level had. */
+static void
+tell_news (omen_lattice_walker *w, const omen_level *level)
+{
+  omen_ids states = { 0 };
+  for (uint32_t i = 0; i < level->count; i++) {
+    omen_spot spot = { w->level + 1, omen_level_cut (level, w->plan, i) };
+    OMEN_VEC_CLEAR (states);
+    omen_riders_news (&w->riders, level->sets[i], &states);
+    for (size_t k = 0; k < states.count; k++)
+      w->options->reached (w->options->context, states.data[k], &spot);
+  }
+  OMEN_VEC_FINI (states);
+}
+
 void
 omen_walker_next (omen_lattice_walker *w, omen_level *next)
 {
@@ -93,6 +101,8 @@ omen_walker_next (omen_lattice_walker *w, omen_level *next)
   if (w->options->breadth)
     w->pruned |= omen_level_prune (next, w->plan, w->options->breadth,
                                    w->observed);
+  if (w->options->reached)
+    tell_news (w, next);
 }
 
 /* ---- the walk ---- */

@@ -45,17 +45,6 @@ same (const omen_riders *r, uint32_t set, const omen_ids *states)
   return true;
 }
 
-static void
-note_states (omen_riders *r, const omen_ids *states)
-{
-  for (size_t i = 0; i < states->count; i++) {
-    uint32_t *slot = omen_map_at (&r->seen, states->data[i]);
-    if (*slot == OMEN_NONE)
-      OMEN_VEC_PUSH (r->fresh, states->data[i]);
-    *slot = 1;
-  }
-}
-
 /* The set of the states in scratch. */
 static uint32_t
 intern (omen_riders *r)
@@ -74,7 +63,6 @@ intern (omen_riders *r)
   *slot = id;
   for (size_t i = 0; i < states->count; i++)
     OMEN_VEC_PUSH (r->pool, states->data[i]);
-  note_states (r, states);
   return id;
 }
 
@@ -89,7 +77,6 @@ omen_riders_init (omen_riders *r, const omen_rider *rider)
   for (uint32_t i = 0; rider && i < rider->start_count; i++)
     OMEN_VEC_PUSH (r->scratch, rider->starts[i]);
   intern (r);
-  OMEN_VEC_CLEAR (r->fresh);
 }
 
 void
@@ -98,7 +85,7 @@ omen_riders_fini (omen_riders *r)
   OMEN_VEC_FINI (r->sets);
   OMEN_VEC_FINI (r->pool);
   OMEN_VEC_FINI (r->older);
-  OMEN_VEC_FINI (r->fresh);
+  OMEN_VEC_FINI (r->asked);
   OMEN_VEC_FINI (r->scratch);
   omen_map_fini (&r->by_hash);
   omen_map_fini (&r->stepped);
@@ -158,10 +145,21 @@ omen_riders_origin (const omen_riders *r, uint32_t set, uint32_t letter,
   return OMEN_NONE;
 }
 
-bool
-omen_riders_has (const omen_riders *r, uint32_t set, uint32_t state)
+void
+omen_riders_news (omen_riders *r, uint32_t set, omen_ids *states)
 {
-  return omen_riders_origin (r, set, OMEN_NONE, state) != OMEN_NONE;
+  const omen_rider_set *s = &r->sets.data[set];
+  while (r->asked.count <= set)
+    OMEN_VEC_PUSH (r->asked, 0);
+  if (r->asked.data[set])
+    return;
+  r->asked.data[set] = 1;
+  for (uint32_t i = 0; i < s->count; i++) {
+    uint32_t *slot = omen_map_at (&r->seen, r->pool.data[s->first + i]);
+    if (*slot == OMEN_NONE)
+      OMEN_VEC_PUSH (*states, r->pool.data[s->first + i]);
+    *slot = 1;
+  }
 }
 
 size_t

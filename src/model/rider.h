@@ -38,8 +38,8 @@ typedef struct omen_riders {
   omen_ids older;    /* by set: the next of its hash, or OMEN_NONE */
   omen_map stepped;  /* (set, letter) -> set */
   omen_map joined;   /* (set, set) -> set */
-  omen_map seen;     /* states that have been in a set */
-  omen_ids fresh;    /* those new since the caller last emptied this */
+  OMEN_VEC (uint8_t) asked; /* by set: for news … */
+  omen_map seen;            /* … and states that were news */
   omen_ids scratch;
 } omen_riders;
 
@@ -52,7 +52,8 @@ uint32_t omen_riders_join_slow (omen_riders *riders, uint32_t a, uint32_t b);
 /* A state of the set that the letter moves to `state`, or OMEN_NONE. */
 uint32_t omen_riders_origin (const omen_riders *riders, uint32_t set,
                              uint32_t letter, uint32_t state);
-bool omen_riders_has (const omen_riders *riders, uint32_t set, uint32_t state);
+/* The states of the set that were in no set asked about before; appended. */
+void omen_riders_news (omen_riders *riders, uint32_t set, omen_ids *states);
 size_t omen_riders_bytes (const omen_riders *riders);
 
 static inline uint32_t

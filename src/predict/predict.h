@@ -20,6 +20,15 @@ typedef enum omen_group_by {
   OMEN_GROUPS
 } omen_group_by;
 
+/* Properties to look for (monitor/property.h), and the identity of their
+   file. */
+struct omen_property;
+typedef struct omen_predict_spec {
+  const struct omen_property *properties;
+  uint32_t count;
+  uint64_t identity;
+} omen_predict_spec;
+
 typedef struct omen_predict_options {
   omen_model_name model;
   uint64_t identity;     /* of the trace, for witnesses */
@@ -32,6 +41,7 @@ typedef struct omen_predict_options {
   uint64_t asks;         /* instances asked about for one report; 0: no limit */
   bool brief; /* nondet: a location of a read is reported once, with a count of
                  at least as many pairs as there are */
+  const omen_predict_spec *spec; /* for omen_predict_property */
   const omen_atomic *atomic; /* blocks meant to be atomic; NULL: all */
   omen_engine_options engine;
 } omen_predict_options;
@@ -103,6 +113,13 @@ bool omen_predict_observed (const omen_model *model,
 bool omen_predict_final (const omen_model *model,
                          const omen_predict_options *options,
                          const omen_sink *sink, omen_predict_stats *stats);
+
+/* Verdicts of the properties' monitors that other runs reach: one report for
+   each formula, category and place (OMEN_GROUP_LOCATION), or for each binding
+   too. */
+bool omen_predict_property (const omen_model *model,
+                            const omen_predict_options *options,
+                            const omen_sink *sink, omen_predict_stats *stats);
 
 /* Fill a finding in: events go to the claim, `sequence` is taken over. */
 void omen_predict_finding (const omen_model *model,

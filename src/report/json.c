@@ -133,6 +133,23 @@ add_nondet (const omen_finding *finding, json_t *root)
                        omen_words_text (omen_nondet_text (claim->word)));
 }
 
+static void
+add_property (const omen_claim *claim, json_t *root)
+{
+  const omen_about *about = claim->about;
+  json_t *binding = json_object ();
+  for (size_t i = 0; i < about->binding.count; i++) {
+    json_t *name = omen_words_text (about->binding.data[i].name);
+    json_object_set_new (binding, json_string_value (name),
+                         omen_words_text (about->binding.data[i].value));
+    json_decref (name);
+  }
+  json_object_set_new (root, "property", omen_words_text (about->property));
+  json_object_set_new (root, "logic", json_integer (claim->word));
+  json_object_set_new (root, "category", omen_words_text (about->category));
+  json_object_set_new (root, "binding", binding);
+}
+
 json_t *
 omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                   unsigned number)
@@ -166,6 +183,8 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
     add_atomicity (reporter->trace, finding, root);
   if (finding->kind == OMEN_FINDING_NONDET)
     add_nondet (finding, root);
+  if (finding->kind == OMEN_FINDING_PROPERTY)
+    add_property (claim, root);
   if (finding->note)
     json_object_set_new (root, "note", omen_words_text (finding->note));
   if (finding->outcome)

@@ -94,6 +94,11 @@ read_witness (reading *r, const json_t *json, size_t i, omen_finding *finding)
                          i + 1);
   path = resolve (r, name);
   ok = omen_witness_load (&finding->witness, current (r)->trace, path, r->err);
+  if (ok
+      && (finding->kind == OMEN_FINDING_PROPERTY)
+             != (finding->witness.claim.about != NULL))
+    ok = omen_err_set (r->err, r->path,
+                       "finding %zu: its witness claims something else", i + 1);
   if (ok && !i)
     r->file->witness_dir = folder_of (path);
   omen_free (path);

@@ -147,6 +147,8 @@ omen_reporter_subject (const omen_reporter *reporter,
   const omen_event *event = omen_trace_event (trace, e);
   omen_operand operand = omen_kind_operand (event->kind);
   omen_lid lock = omen_reporter_wanted (trace, e);
+  if (claim->about)
+    return claim->about->property;
   if (operand == OMEN_OPERAND_PLACE || operand == OMEN_OPERAND_VARIABLE)
     return omen_reporter_variable (trace, e);
   return lock == OMEN_NONE

@@ -110,6 +110,25 @@ print_events (omen_reporter *reporter, const omen_finding *finding, FILE *out)
     print_event (reporter, events->data[i], i ? "and " : "    ", out);
 }
 
+/* A monitor may have seen many: the first and the last of them are shown. */
+#define SEEN_SHOWN 6u
+
+static void
+print_seen (omen_reporter *reporter, const omen_finding *finding, FILE *out)
+{
+  size_t count;
+  omen_reporter_events (reporter, finding);
+  count = reporter->events.count;
+  for (size_t i = 0; i < count; i++) {
+    if (i == SEEN_SHOWN && count > 2 * SEEN_SHOWN) {
+      fprintf (out, "  then … (%zu events) …\n", count - 2 * SEEN_SHOWN);
+      i = count - SEEN_SHOWN;
+    }
+    print_event (reporter, reporter->events.data[i], i ? "then " : "     ",
+                 out);
+  }
+}
+
 void
 omen_report_text (omen_reporter *reporter, const omen_finding *finding,
                   unsigned number, FILE *out)
@@ -117,9 +136,10 @@ omen_report_text (omen_reporter *reporter, const omen_finding *finding,
   if (finding->kind == OMEN_FINDING_NONDET)
     print_location (reporter, finding, out);
   print_title (reporter, finding, number, out);
-  (finding->kind == OMEN_FINDING_NONDET ? print_nondet
-                                        : print_events) (reporter, finding,
-                                                         out);
+  (finding->kind == OMEN_FINDING_NONDET     ? print_nondet
+   : finding->kind == OMEN_FINDING_PROPERTY ? print_seen
+                                            : print_events) (reporter, finding,
+                                                             out);
   if (finding->blame.count > 1)
     print_blame (reporter->trace, &finding->blame, out);
   if (finding->note)

@@ -40,6 +40,19 @@ atomicity_headline (const omen_reporter *reporter, const omen_finding *finding,
     fprintf (out, " and %s", two);
 }
 
+/* "UnsafeIter: match (ere) for c=0x1, i=0x2" */
+static void
+property_headline (const omen_about *about, FILE *out)
+{
+  OMEN_REQUIRE (about);
+  fprintf (out, "property %s: %s", about->property, about->category);
+  if (about->logic)
+    fprintf (out, " (%s)", about->logic);
+  for (size_t i = 0; i < about->binding.count; i++)
+    fprintf (out, "%s %s=%s", i ? "," : " for", about->binding.data[i].name,
+             about->binding.data[i].value);
+}
+
 void
 omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
                      FILE *out)
@@ -65,6 +78,9 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
     }
     fprintf (out, "nondeterministic read of %s, order %s", subject,
              omen_nondet_text (finding->witness.claim.word));
+    break;
+  case OMEN_FINDING_PROPERTY:
+    property_headline (finding->witness.claim.about, out);
     break;
   default:
     fprintf (out, "misuse of %s: %s", subject,
@@ -135,6 +151,12 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
   }
   if (finding->kind == OMEN_FINDING_NONDET) {
     print_sight (trace, events->data, out);
+    return;
+  }
+  if (finding->kind == OMEN_FINDING_PROPERTY) {
+    fprintf (out, ", in which it is %s at %s",
+             finding->witness.claim.about->category,
+             omen_trace_event_name (trace, OMEN_VEC_LAST (*events), name));
     return;
   }
   fputs (", then ", out);
@@ -257,10 +279,13 @@ omen_words_fingerprint_json (omen_reporter *reporter,
                              const omen_finding *finding)
 {
   OMEN_VEC (char *) parts = { 0 };
+  size_t first;
   printed p;
   FILE *out = printed_open (&p);
   omen_reporter_events (reporter, finding);
-  for (size_t i = 0; i < reporter->events.count; i++)
+  first = finding->kind == OMEN_FINDING_PROPERTY ? reporter->events.count - 1
+                                                 : 0; /* where it lands */
+  for (size_t i = first; i < reporter->events.count; i++)
     OMEN_VEC_PUSH (parts, event_print (reporter->trace,
                                        reporter->events.data[i]));
   if (parts.count)
@@ -268,6 +293,9 @@ omen_words_fingerprint_json (omen_reporter *reporter,
   fputs (omen_finding_kind_text (finding->kind), out);
   if (finding->kind != OMEN_FINDING_DEADLOCK) /* any of its locks is first */
     fprintf (out, " %s", omen_reporter_subject (reporter, finding));
+  if (finding->kind == OMEN_FINDING_PROPERTY)
+    fprintf (out, " %u %s", finding->witness.claim.word,
+             finding->witness.claim.about->category);
   for (size_t i = 0; i < parts.count; i++) {
     fprintf (out, "; %s", parts.data[i]);
     free (parts.data[i]);

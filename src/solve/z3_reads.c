@@ -127,9 +127,19 @@ omen_z3_encode_sights (omen_encoder *e)
   OMEN_VEC_FINI (list);
 }
 
+static void
+keep_reads (omen_encoder *e, omen_node n)
+{
+  for (uint32_t k = e->p->access_first[n]; k < e->p->access_first[n + 1]; k++)
+    if (e->kept[k])
+      omen_z3_require (e, e->kept[k]);
+}
+
 void
 omen_z3_encode_whole (omen_encoder *e)
 {
+  for (uint32_t i = 0; e->q->keeps && i < e->q->takes; i++)
+    keep_reads (e, e->q->take[i]);
   for (omen_node n = 0; e->q->whole && n < e->p->nodes; n++)
     omen_z3_require (e, e->taken[n]);
   for (uint32_t k = 0; e->q->whole && k < e->p->accesses.count; k++)

@@ -24,7 +24,7 @@ const char *
 omen_finding_kind_text (omen_finding_kind kind)
 {
   static const char *const texts[] = { "race", "deadlock", "misuse",
-                                       "atomicity", "nondet" };
+                                       "atomicity", "nondet", "property" };
   OMEN_REQUIRE (kind < OMEN_FINDINGS);
   return texts[kind];
 }

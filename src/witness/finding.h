@@ -15,6 +15,7 @@ typedef enum omen_finding_kind {
   OMEN_FINDING_MISUSE,
   OMEN_FINDING_ATOMICITY,
   OMEN_FINDING_NONDET,
+  OMEN_FINDING_PROPERTY,
   OMEN_FINDINGS
 } omen_finding_kind;
 

@@ -38,6 +38,9 @@ void omen_watched_init (const omen_observer *observer, omen_watched *watched);
 void omen_watched_fini (omen_watched *watched);
 void omen_watched_apply (omen_observer *observer, omen_watched *watched,
                          omen_eid event);
+/* How many variables are watched, and does the event write one? */
+uint32_t omen_watched_count (const omen_observer *observer);
+bool omen_watched_written (const omen_observer *observer, omen_eid event);
 /* Bits of the property's state predicates. */
 uint32_t omen_watched_holds (const omen_observer *observer,
                              const omen_watched *watched);

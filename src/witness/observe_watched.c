@@ -63,6 +63,18 @@ omen_writes_watched (const omen_observer *o, omen_eid e)
          && watched_at (o, event->object, &whole) != OMEN_NONE;
 }
 
+bool
+omen_watched_written (const omen_observer *o, omen_eid e)
+{
+  return omen_writes_watched (o, e);
+}
+
+uint32_t
+omen_watched_count (const omen_observer *o)
+{
+  return (uint32_t)o->watched.count;
+}
+
 void
 omen_watched_apply (omen_observer *o, omen_watched *w, omen_eid e)
 {

@@ -120,6 +120,9 @@ omen_verifier_share (const omen_verifier *verifier)
   v->trace = verifier->trace;
   v->facts = verifier->facts;
   v->shares = true;
+  v->properties = verifier->properties;
+  v->property_count = verifier->property_count;
+  v->property_identity = verifier->property_identity;
   make_state (v);
   return v;
 }
@@ -149,6 +152,16 @@ omen_verifier_free (omen_verifier *v)
   OMEN_VEC_FINI (v->services);
   OMEN_VEC_FINI (v->rivals);
   omen_free (v);
+}
+
+void
+omen_verifier_properties (omen_verifier *v,
+                          const struct omen_property *properties,
+                          uint32_t count, uint64_t identity)
+{
+  v->properties = properties;
+  v->property_count = count;
+  v->property_identity = identity;
 }
 
 static bool

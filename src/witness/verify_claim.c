@@ -1,5 +1,6 @@
 /* TRUSTED. The claims of section 4, given that σ keeps the rules. */
 #include "base/seeded.h"
+#include "witness/verify_property.h"
 #include "witness/verify_state.h"
 
 static const omen_eid *
@@ -374,6 +375,29 @@ pattern_holds (omen_verifier *v, omen_err *err)
                                 "claimed before it");
 }
 
+/* ---- property ---- */
+/* The monitor's events are what the trace says they are: those that read have
+   seen what they saw there, the last one of a thread too. */
+static bool
+property_holds (omen_verifier *v, omen_err *err)
+{
+  const omen_claim *claim = &v->witness->claim;
+  OMEN_ASSERT (claim->about);
+  if (!v->properties)
+    return omen_err_set (err, "", "claim: no property file is given");
+  if (claim->about->spec != v->property_identity)
+    return omen_err_set (err, "", "claim: of another property file");
+  for (size_t i = 0; i < claim->events.count; i++) {
+    omen_eid e = claim->events.data[i];
+    omen_tid t = omen_trace_event (v->trace, e)->thread;
+    if (omen_state_thread (v, t)->bad == e)
+      return omen_verify_refuse (v, e, err,
+                                 "does not see what it saw in the trace");
+  }
+  return omen_property_shown (v->trace, v->properties, v->property_count,
+                              v->witness, err);
+}
+
 /* ---- all of them ---- */
 static const struct {
   uint32_t least, most;
@@ -386,6 +410,7 @@ static const struct {
   [OMEN_CLAIM_PATTERN] = { 1, OMEN_NONE },
   [OMEN_CLAIM_MISUSE] = { 1, 1 },
   [OMEN_CLAIM_FINAL] = { 1, 1 },
+  [OMEN_CLAIM_PROPERTY] = { 1, OMEN_NONE },
 };
 
 /* -1 stands for the initial write, and for no block. */
@@ -397,12 +422,13 @@ may_be_none (omen_claim_kind kind, size_t i)
 }
 
 /* Claimed events are distinct, but for the single event of an atomicity claim.
-   (For deadlock and pattern this follows from what they ask.) */
+   (For deadlock, pattern and property this follows from what they ask.) */
 static bool
 repeats (const omen_claim *claim)
 {
   const omen_ids *events = &claim->events;
-  if (claim->kind == OMEN_CLAIM_DEADLOCK || claim->kind == OMEN_CLAIM_PATTERN)
+  if (claim->kind == OMEN_CLAIM_DEADLOCK || claim->kind == OMEN_CLAIM_PATTERN
+      || claim->kind == OMEN_CLAIM_PROPERTY)
     return false;
   for (size_t i = 0; i < events->count; i++)
     for (size_t k = 0; k < i; k++)
@@ -459,6 +485,8 @@ omen_claim_holds (omen_verifier *v, omen_err *err)
     return omen_claim_misuse (v, err);
   case OMEN_CLAIM_FINAL:
     return final_holds (v, err);
+  case OMEN_CLAIM_PROPERTY:
+    return property_holds (v, err);
   default:
     OMEN_ASSERT (!"a claim kind");
     return false;

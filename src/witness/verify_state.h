@@ -76,6 +76,10 @@ struct omen_verifier {
   omen_atom_state *atoms;
   OMEN_VEC (omen_service) services;
 
+  const struct omen_property *properties; /* or NULL */
+  uint32_t property_count;
+  uint64_t property_identity;
+
   const omen_witness *witness;
   uint32_t step;      /* where the walk is; OMEN_NONE: at the claim */
   bool judging_trace; /* the walk is over the trace itself */

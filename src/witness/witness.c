@@ -7,7 +7,8 @@
 static const char *const models[] = { "rf", "value", "sliced", "lattice" };
 static const char *const claims[]
     = { "race",      "race-order", "deadlock", "nondet",
-        "atomicity", "pattern",    "misuse",   "final" };
+        "atomicity", "pattern",    "misuse",   "final",
+        "property" };
 static const char *const nondet_orders[] = { "wcr", "crw", "cr" };
 static const char *const misuses[]
     = { "taken-twice", "not-holder", "destroyed-held", "wait-without-lock",
@@ -30,6 +31,24 @@ omen_witness_fini (omen_witness *witness)
 {
   OMEN_VEC_FINI (witness->claim.events);
   OMEN_VEC_FINI (witness->sequence);
+  omen_about_free (witness->claim.about);
+  witness->claim.about = NULL;
+}
+
+void
+omen_about_free (omen_about *about)
+{
+  if (!about)
+    return;
+  for (size_t i = 0; i < about->binding.count; i++) {
+    omen_free (about->binding.data[i].name);
+    omen_free (about->binding.data[i].value);
+  }
+  OMEN_VEC_FINI (about->binding);
+  omen_free (about->property);
+  omen_free (about->category);
+  omen_free (about->logic);
+  omen_free (about);
 }
 
 const char *

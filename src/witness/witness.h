@@ -9,7 +9,14 @@
      run T2 0 3
      end
 
-   `claim` is one of the forms in doc/semantics.md, section 4. Lines starting
+   `claim` is one of the forms in doc/semantics.md, section 4. That of a property
+   tells more:
+
+     claim property UnsafeIter 0 match 3 9 7     formula, category, events
+     spec 5d41402abc4b2a76                       identity of the property file
+     bind c 0x1                                  a line a parameter bound
+
+   Lines starting
    with # are comments. Names of threads are escaped like names in text traces,
    spaces included. `end` must be there: a witness cut short is no witness.
 
@@ -38,6 +45,7 @@ typedef enum omen_claim_kind {
   OMEN_CLAIM_PATTERN,
   OMEN_CLAIM_MISUSE,
   OMEN_CLAIM_FINAL,
+  OMEN_CLAIM_PROPERTY,
   OMEN_CLAIMS
 } omen_claim_kind;
 
@@ -57,13 +65,30 @@ typedef enum omen_misuse {
   OMEN_MISUSES
 } omen_misuse;
 
+/* A parameter and the text of its value. */
+typedef struct omen_bound {
+  char *name, *value;
+} omen_bound;
+
+/* What a property claim is about. All texts are its own. */
+typedef struct omen_about {
+  char *property, *category;
+  char *logic;   /* for people; NULL if not known */
+  uint64_t spec; /* identity of the property file */
+  OMEN_VEC (omen_bound) binding;
+} omen_about;
+
 /* Events as in the table of claims; OMEN_NONE stands for -1. `word` is an
-   omen_nondet_order or omen_misuse where the claim has one. */
+   omen_nondet_order or omen_misuse where the claim has one, and the number of
+   the formula in a property claim. */
 typedef struct omen_claim {
   omen_claim_kind kind;
   unsigned word;
   omen_ids events;
+  omen_about *about; /* property: what else it says; else NULL */
 } omen_claim;
+
+void omen_about_free (omen_about *about);
 
 typedef struct omen_witness {
   uint64_t identity;

@@ -188,10 +188,11 @@ read_claim_kind (reader *r, word w)
 static bool
 check_claim_size (reader *r)
 {
-  static const uint8_t least[] = { 2, 2, 2, 2, 6, 1, 1, 1 };
+  static const uint8_t least[] = { 2, 2, 2, 2, 6, 1, 1, 1, 1 };
   omen_claim_kind kind = r->witness->claim.kind;
   size_t count = r->witness->claim.events.count;
-  bool open = kind == OMEN_CLAIM_DEADLOCK || kind == OMEN_CLAIM_PATTERN;
+  bool open = kind == OMEN_CLAIM_DEADLOCK || kind == OMEN_CLAIM_PATTERN
+              || kind == OMEN_CLAIM_PROPERTY;
   _Static_assert (OMEN_COUNT (least) == OMEN_CLAIMS, "a number a claim");
   if (count < least[kind] || (count > least[kind] && !open))
     return omen_err_at (
@@ -205,11 +206,95 @@ check_claim_size (reader *r)
   return true;
 }
 
+static int
+hex_digit (char c)
+{
+  return c >= '0' && c <= '9'   ? c - '0'
+         : c >= 'a' && c <= 'f' ? c - 'a' + 10
+         : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                : -1;
+}
+
+/* Into r->name: \xHH is that byte, \- is nothing, any other backslash is
+   itself. */
+static void
+unescape (reader *r, word w)
+{
+  OMEN_VEC_CLEAR (r->name);
+  OMEN_VEC_RESERVE (r->name, w.length + 1);
+  for (size_t i = 0; i < w.length && !is (w, "\\-"); i++) {
+    const char *c = w.text + i;
+    if (*c == '\\' && w.length - i > 3 && c[1] == 'x' && hex_digit (c[2]) >= 0
+        && hex_digit (c[3]) >= 0) {
+      OMEN_VEC_PUSH (r->name, (char)(16 * hex_digit (c[2]) + hex_digit (c[3])));
+      i += 3;
+    } else
+      OMEN_VEC_PUSH (r->name, *c);
+  }
+}
+
+static char *
+text_of (reader *r, word w)
+{
+  char *text;
+  unescape (r, w);
+  text = omen_alloc (r->name.count + 1);
+  if (r->name.count)
+    memcpy (text, r->name.data, r->name.count);
+  text[r->name.count] = 0;
+  return text;
+}
+
+/* NAME FORMULA CATEGORY, before the events of a property claim. */
+static bool
+read_about (reader *r, word *line)
+{
+  word name = next_word (line), formula = next_word (line);
+  word category = next_word (line);
+  uint64_t n;
+  if (!name.length || !category.length)
+    return fail (r, "a claim of property names the property, the number of the "
+                    "formula and the category");
+  if (!number (formula, 10, &n) || n > UINT32_MAX)
+    return fail_word (r, "not the number of a formula:", formula);
+  r->witness->claim.about = omen_zalloc (1, sizeof (omen_about));
+  r->witness->claim.word = (unsigned)n;
+  r->witness->claim.about->property = text_of (r, name);
+  r->witness->claim.about->category = text_of (r, category);
+  return true;
+}
+
+static bool
+read_spec (reader *r, word *line)
+{
+  word w = next_word (line);
+  return (w.length == 16
+          && number (w, 16, &r->witness->claim.about->spec))
+         || fail_word (
+             r, "not a property file's identity (16 hexadecimal digits):", w);
+}
+
+static bool
+read_bind (reader *r, word *line)
+{
+  word name = next_word (line), value = next_word (line);
+  omen_bound bound;
+  if (!r->witness->claim.about)
+    return fail (r, "'bind' goes with a claim of property");
+  if (!name.length || !value.length)
+    return fail (r, "a parameter and its value should come here");
+  bound = (omen_bound){ text_of (r, name), text_of (r, value) };
+  OMEN_VEC_PUSH (r->witness->claim.about->binding, bound);
+  return true;
+}
+
 static bool
 read_claim (reader *r, word *line)
 {
   bool worded;
   if (!read_claim_kind (r, next_word (line)))
+    return false;
+  if (r->witness->claim.kind == OMEN_CLAIM_PROPERTY && !read_about (r, line))
     return false;
   worded = r->witness->claim.kind == OMEN_CLAIM_NONDET
            || r->witness->claim.kind == OMEN_CLAIM_MISUSE;
@@ -227,30 +312,10 @@ read_claim (reader *r, word *line)
   }
 }
 
-static int
-hex_digit (char c)
-{
-  return c >= '0' && c <= '9'   ? c - '0'
-         : c >= 'a' && c <= 'f' ? c - 'a' + 10
-         : c >= 'A' && c <= 'F' ? c - 'A' + 10
-                                : -1;
-}
-
-/* \xHH is that byte, \- is nothing, any other backslash is itself. */
 static omen_tid
 thread_named (reader *r, word w)
 {
-  OMEN_VEC_CLEAR (r->name);
-  OMEN_VEC_RESERVE (r->name, w.length + 1);
-  for (size_t i = 0; i < w.length && !is (w, "\\-"); i++) {
-    const char *c = w.text + i;
-    if (*c == '\\' && w.length - i > 3 && c[1] == 'x' && hex_digit (c[2]) >= 0
-        && hex_digit (c[3]) >= 0) {
-      OMEN_VEC_PUSH (r->name, (char)(16 * hex_digit (c[2]) + hex_digit (c[3])));
-      i += 3;
-    } else
-      OMEN_VEC_PUSH (r->name, *c);
-  }
+  unescape (r, w);
   return omen_names_find (&r->trace->names[OMEN_OPERAND_THREAD], r->name.data,
                           r->name.count);
 }
@@ -338,6 +403,11 @@ read_runs (reader *r)
   word line, w;
   while (next_line (r, &line)) {
     w = next_word (&line);
+    if (is (w, "bind") && !r->witness->sequence.count) {
+      if (!read_bind (r, &line) || !line_done (r, &line))
+        return false;
+      continue;
+    }
     if (is (w, "end"))
       return line_done (r, &line)
              && (!next_line (r, &line) || fail (r, "something after 'end'"));
@@ -365,7 +435,9 @@ omen_witness_parse (omen_witness *witness, const omen_trace *trace,
   }
   ok = read_header (&r, &line) && line_done (&r, &line)
        && expect (&r, "trace", read_trace) && expect (&r, "model", read_model)
-       && expect (&r, "claim", read_claim) && read_runs (&r);
+       && expect (&r, "claim", read_claim)
+       && (!witness->claim.about || expect (&r, "spec", read_spec))
+       && read_runs (&r);
   OMEN_VEC_FINI (r.name);
   return ok;
 }

@@ -8,12 +8,12 @@
 
 /* Spaces, control characters and backslashes as \xHH, nothing as \-. */
 static void
-write_name (FILE *out, const omen_name *name)
+write_text (FILE *out, const char *text, size_t length)
 {
-  if (!name->length)
+  if (!length)
     fputs ("\\-", out);
-  for (uint32_t i = 0; i < name->length; i++) {
-    unsigned char c = (unsigned char)name->text[i];
+  for (size_t i = 0; i < length; i++) {
+    unsigned char c = (unsigned char)text[i];
     if (c <= ' ' || c == 0x7f || c == '\\')
       fprintf (out, "\\x%02x", c);
     else
@@ -21,10 +21,37 @@ write_name (FILE *out, const omen_name *name)
   }
 }
 
+/* " NAME FORMULA CATEGORY" of a property claim. */
+static void
+write_about (FILE *out, const omen_claim *claim)
+{
+  const omen_about *about = claim->about;
+  putc (' ', out);
+  write_text (out, about->property, strlen (about->property));
+  fprintf (out, " %u ", claim->word);
+  write_text (out, about->category, strlen (about->category));
+}
+
+static void
+write_binding (FILE *out, const omen_about *about)
+{
+  fprintf (out, "spec %016" PRIx64 "\n", about->spec);
+  for (size_t i = 0; i < about->binding.count; i++) {
+    const omen_bound *bound = &about->binding.data[i];
+    fputs ("bind ", out);
+    write_text (out, bound->name, strlen (bound->name));
+    putc (' ', out);
+    write_text (out, bound->value, strlen (bound->value));
+    putc ('\n', out);
+  }
+}
+
 static void
 write_claim (FILE *out, const omen_claim *claim)
 {
   fprintf (out, "claim %s", omen_claim_text (claim->kind));
+  if (claim->about)
+    write_about (out, claim);
   for (size_t i = 0; i < claim->events.count; i++)
     if (claim->events.data[i] == OMEN_NONE)
       fputs (" -1", out);
@@ -35,6 +62,8 @@ write_claim (FILE *out, const omen_claim *claim)
   if (claim->kind == OMEN_CLAIM_MISUSE)
     fprintf (out, " %s", omen_misuse_text (claim->word));
   putc ('\n', out);
+  if (claim->about)
+    write_binding (out, claim->about);
 }
 
 /* A comment a claimed event, for people. */
@@ -83,10 +112,12 @@ omen_witness_write (const omen_witness *witness, const omen_trace *trace,
   write_claimed_events (out, trace, &witness->claim);
   for (size_t i = 0, length; i < witness->sequence.count; i += length) {
     omen_eid e = witness->sequence.data[i];
+    const omen_name *name;
     OMEN_REQUIRE (e < trace->events.count);
     length = run_length (witness, trace, i);
     fputs ("run ", out);
-    write_name (out, &names->names[omen_trace_event (trace, e)->thread]);
+    name = &names->names[omen_trace_event (trace, e)->thread];
+    write_text (out, name->text, name->length);
     fprintf (out, " %" PRIu32 " %zu\n", trace->index[e],
              trace->index[e] + length);
   }

@@ -122,6 +122,20 @@ ask_races (const subject *s, uint32_t breadth)
   omen_predict_stats_fini (&stats);
 }
 
+/* With breadth 1, patterns are those of the trace. */
+static bool
+in_trace (const subject *s, const oracle_claim *p)
+{
+  uint32_t last = 0;
+  for (unsigned i = 0; i < p->count; i++) {
+    uint32_t at = omen_model_position (s->model, p->events[i]);
+    if (i && at < last)
+      return false;
+    last = at;
+  }
+  return true;
+}
+
 /* ---- patterns, by a rider: state 8 * pattern + how many have come ---- */
 
 typedef struct hunt {
@@ -188,6 +202,8 @@ ask_patterns (const subject *s, uint32_t breadth)
     bool found = h.spots[i].key, possible = oracle_pattern (s->o, i);
     if (found > possible || (!breadth && found != possible))
       complain (s, "pattern", found, possible);
+    if (breadth == 1 && found != in_trace (s, &s->patterns[i]))
+      complain (s, "pattern of the observed run", found, !found);
     if (found)
       check_path (&h, &options, i);
     s->t->patterns += !breadth;

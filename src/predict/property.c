@@ -1,0 +1,163 @@
+/* Properties: which verdicts of the user's monitors can other runs reach? Each
+   formula by itself, for each binding that can have a monitor. */
+#include "predict/property.h"
+#include "base/map.h"
+#include "predict/property_memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void *
+get (void *self, size_t bytes)
+{
+  (void)self;
+  return omen_alloc (bytes);
+}
+
+static void
+put (void *self, void *p, size_t bytes)
+{
+  (void)self, (void)bytes;
+  omen_free (p);
+}
+
+const omen_memory omen_property_memory = { get, put, NULL };
+
+/* ---- findings ---- */
+
+typedef struct teller {
+  const omen_property_hunt *hunt;
+  const omen_sink *sink;
+  const omen_predict_options *options;
+  omen_map groups; /* (category, location) -> in found */
+  OMEN_VEC (omen_finding) found;
+} teller;
+
+static void
+name_binding (const teller *t, const omen_theta *theta, omen_about *about)
+{
+  const omen_property_hunt *h = t->hunt;
+  for (uint32_t rest = theta->set; rest; rest &= rest - 1) {
+    uint32_t p = (uint32_t)__builtin_ctz (rest);
+    omen_bound bound
+        = { omen_strdup (h->property->parameter[p]),
+            omen_strdup (omen_observer_text (h->observer, theta->values[p])) };
+    OMEN_VEC_PUSH (about->binding, bound);
+  }
+}
+
+/* The claim: what the binding sees in the sequence. */
+static void
+fill_in (const teller *t, const omen_theta *theta, uint32_t category,
+         omen_ids *sequence, omen_finding *finding)
+{
+  const omen_property_hunt *h = t->hunt;
+  omen_ids seen = { 0 };
+  omen_about *about = omen_zalloc (1, sizeof *about);
+  for (size_t i = 0; i < sequence->count; i++)
+    if (omen_tracks_sees (h->tracks, theta, sequence->data[i]))
+      OMEN_VEC_PUSH (seen, sequence->data[i]);
+  omen_predict_finding (h->model, t->options, OMEN_FINDING_PROPERTY,
+                        OMEN_CLAIM_PROPERTY, seen.data, (uint32_t)seen.count,
+                        sequence, finding);
+  about->property = omen_strdup (h->property->name);
+  about->category
+      = omen_strdup (h->property->formula[h->formula].category[category]);
+  about->logic = omen_strdup (h->property->formula[h->formula].logic);
+  about->spec = t->options->spec->identity;
+  name_binding (t, theta, about);
+  finding->witness.claim.word = h->formula;
+  finding->witness.claim.about = about;
+  OMEN_VEC_FINI (seen);
+}
+
+/* Bindings that reach a category at one place of the program are one report,
+   unless every binding is to have its own. */
+static bool
+found (void *context, const omen_theta *theta, uint32_t category,
+       omen_ids *sequence)
+{
+  teller *t = context;
+  omen_eid last = OMEN_VEC_LAST (*sequence);
+  uint32_t place = omen_model_event (t->hunt->model, last)->location;
+  bool fold = t->options->group == OMEN_GROUP_LOCATION;
+  uint32_t *group = omen_map_at (
+      &t->groups, OMEN_PAIR (category, fold ? place : t->found.count));
+  omen_finding finding;
+  OMEN_ASSERT (sequence->count);
+  if (fold && *group != OMEN_NONE) {
+    t->found.data[*group].count++;
+    return true;
+  }
+  *group = (uint32_t)t->found.count;
+  fill_in (t, theta, category, sequence, &finding);
+  OMEN_VEC_PUSH (t->found, finding);
+  return true;
+}
+
+static bool
+hand_out (teller *t)
+{
+  bool go_on = true;
+  for (size_t i = 0; i < t->found.count; i++)
+    if (go_on)
+      go_on = t->sink->found (t->sink->context, &t->found.data[i]);
+    else
+      omen_finding_fini (&t->found.data[i]);
+  OMEN_VEC_FINI (t->found);
+  return go_on;
+}
+
+/* ---- formulas ---- */
+
+static bool
+predict_formula (const omen_model *model, const omen_predict_options *options,
+                 const omen_property *property, uint32_t formula,
+                 omen_observer *observer, const omen_sink *sink,
+                 omen_predict_stats *stats)
+{
+  omen_property_hunt h = { .model = model, .options = options,
+                           .property = property, .formula = formula,
+                           .observer = observer, .stats = stats,
+                           .found = found };
+  teller t = { .hunt = &h, .sink = sink, .options = options };
+  bool go_on;
+  h.context = &t;
+  h.tracks = omen_tracks_new (model->trace, observer, property, formula);
+  omen_map_init (&t.groups);
+  if (!omen_property_bindings (h.tracks, property, formula, &h.thetas))
+    stats->undecided++;
+  stats->candidates
+      += h.thetas.count * property->formula[formula].categories;
+  if (options->model == OMEN_MODEL_LATTICE)
+    omen_property_walk (&h);
+  else
+    omen_property_search (&h);
+  go_on = hand_out (&t);
+  omen_map_fini (&t.groups);
+  OMEN_VEC_FINI (h.thetas);
+  omen_tracks_free (h.tracks);
+  return go_on;
+}
+
+bool
+omen_predict_property (const omen_model *model,
+                       const omen_predict_options *options,
+                       const omen_sink *sink, omen_predict_stats *stats)
+{
+  const omen_predict_spec *spec = options->spec;
+  bool go_on = true;
+  OMEN_REQUIRE (spec);
+  for (uint32_t i = 0; go_on && i < spec->count; i++) {
+    const omen_property *property = &spec->properties[i];
+    omen_observer *observer = omen_observer_new (model->trace, property);
+    for (uint32_t f = 0; go_on && f < property->formulas; f++) {
+      go_on = predict_formula (model, options, property, f, observer, sink,
+                               stats);
+      if (sink->progress)
+        sink->progress (sink->context, "property", i + 1, spec->count);
+    }
+    omen_observer_free (observer);
+  }
+  return go_on;
+}

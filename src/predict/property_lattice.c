@@ -1,0 +1,135 @@
+/* Verdicts on the lattice: the states of a few bindings ride along at a time. A
+   category counts as reached at the first cut to which a run brings a state that
+   landed in it. */
+#include "predict/lattice.h"
+#include "predict/property.h"
+
+/* Bindings that ride together: their states multiply the sets, walks take the
+   time of the lattice. */
+#define TOGETHER 4u
+
+typedef struct landing {
+  uint32_t theta, category, state;
+  omen_spot spot;
+} landing;
+
+typedef struct ride {
+  const omen_property_hunt *hunt;
+  const omen_lattice *lattice;
+  uint32_t first, count; /* thetas */
+  uint32_t starts[TOGETHER];
+  uint32_t *letters;
+  OMEN_VEC (landing) landings;
+} ride;
+
+static uint32_t
+step (void *context, uint32_t state, uint32_t letter)
+{
+  const ride *r = context;
+  return omen_tracks_step (r->hunt->tracks, state, letter);
+}
+
+static bool
+is_known (const ride *r, uint32_t theta, uint32_t category)
+{
+  for (size_t i = 0; i < r->landings.count; i++)
+    if (r->landings.data[i].theta == theta
+        && r->landings.data[i].category == category)
+      return true;
+  return false;
+}
+
+static void
+reached (void *context, uint32_t state, const omen_spot *spot)
+{
+  ride *r = context;
+  uint32_t landed = omen_tracks_landed (r->hunt->tracks, state);
+  uint32_t theta = omen_tracks_binding (r->hunt->tracks, state)
+                   - omen_tracks_binding (r->hunt->tracks, r->starts[0])
+                   + r->first;
+  OMEN_ASSERT (theta - r->first < r->count);
+  for (; landed; landed &= landed - 1) {
+    uint32_t category = (uint32_t)__builtin_ctz (landed);
+    landing new = { theta, category, state, { 0 } };
+    if (is_known (r, theta, category))
+      continue;
+    omen_spot_take (r->lattice, spot->key, spot->level, &new.spot);
+    OMEN_VEC_PUSH (r->landings, new);
+  }
+}
+
+/* An event is a letter if one of the bindings sees it. */
+static void
+spell (const ride *r)
+{
+  const omen_property_hunt *h = r->hunt;
+  for (omen_eid e = 0; e < h->model->event_count; e++) {
+    r->letters[e] = OMEN_NONE;
+    for (uint32_t i = 0; i < r->count && r->letters[e] == OMEN_NONE; i++)
+      if (omen_tracks_sees (h->tracks, &h->thetas.data[r->first + i], e))
+        r->letters[e] = e;
+  }
+}
+
+static bool
+hand_out (const ride *r, const omen_lattice_options *walk)
+{
+  const omen_property_hunt *h = r->hunt;
+  bool go_on = true;
+  for (size_t i = 0; go_on && i < r->landings.count; i++) {
+    const landing *at = &r->landings.data[i];
+    omen_ids sequence = { 0 };
+    if (omen_lattice_path (r->lattice, walk, &at->spot, at->state, &sequence))
+      go_on = h->found (h->context, &h->thetas.data[at->theta], at->category,
+                        &sequence);
+    else
+      h->stats->undecided++;
+    OMEN_VEC_FINI (sequence);
+  }
+  return go_on;
+}
+
+static bool
+ride_along (ride *r)
+{
+  const omen_property_hunt *h = r->hunt;
+  omen_rider rider = { .letters = r->letters, .step = step, .context = r,
+                       .starts = r->starts, .start_count = r->count };
+  omen_lattice_options walk = omen_predict_lattice (h->options);
+  bool go_on;
+  for (uint32_t i = 0; i < r->count; i++)
+    r->starts[i]
+        = omen_tracks_start (h->tracks, &h->thetas.data[r->first + i]);
+  spell (r);
+  walk.rider = &rider;
+  walk.reached = reached;
+  walk.context = r;
+  omen_predict_walk (r->lattice, &walk, h->stats);
+  go_on = hand_out (r, &walk);
+  for (size_t i = 0; i < r->landings.count; i++)
+    omen_spot_fini (&r->landings.data[i].spot);
+  OMEN_VEC_CLEAR (r->landings);
+  return go_on;
+}
+
+bool
+omen_property_walk (const omen_property_hunt *h)
+{
+  omen_lattice *lattice = omen_lattice_new (h->model);
+  ride r = { .hunt = h, .lattice = lattice };
+  bool go_on = true;
+  r.letters = omen_alloc (h->model->event_count * sizeof *r.letters + 1);
+  if (!h->thetas.count) { /* just the figures */
+    omen_lattice_options walk = omen_predict_lattice (h->options);
+    omen_predict_walk (lattice, &walk, h->stats);
+  }
+  for (; go_on && r.first < h->thetas.count; r.first += r.count) {
+    size_t left = h->thetas.count - r.first;
+    r.count = left < TOGETHER ? (uint32_t)left : TOGETHER;
+    go_on = ride_along (&r);
+  }
+  OMEN_VEC_FINI (r.landings);
+  omen_free (r.letters);
+  omen_lattice_free (lattice);
+  return go_on;
+}

@@ -1,0 +1,391 @@
+#include "predict/property_states.h"
+#include "predict/property_memory.h"
+
+#include <string.h>
+
+/* ---- algorithm D, for one binding ---- */
+
+/* Are these ages, of the parameters of `set`, those of `like` where it binds them
+   and else those of now? */
+static bool
+same_ages (const omen_scene *s, uint32_t set, const uint32_t *age, const omen_part *like)
+{
+  for (uint32_t rest = set; rest; rest &= rest - 1) {
+    uint32_t p = (uint32_t)__builtin_ctz (rest);
+    if (age[p] != (like && like->set >> p & 1 ? like->age[p] : s->deaths[p]))
+      return false;
+  }
+  return true;
+}
+
+/* The instance that binds `set` to what `like` (or NULL) binds, or NULL. */
+static omen_part *
+find (omen_scene *s, uint32_t set, const omen_part *like)
+{
+  for (size_t i = 0; i < s->parts.count; i++)
+    if (s->parts.data[i].set == set
+        && same_ages (s, set, s->parts.data[i].age, like))
+      return &s->parts.data[i];
+  return NULL;
+}
+
+static omen_note *
+find_note (omen_scene *s, uint32_t set, const omen_part *like)
+{
+  for (size_t i = 0; i < s->notes.count; i++)
+    if (s->notes.data[i].set == set
+        && same_ages (s, set, s->notes.data[i].age, like))
+      return &s->notes.data[i];
+  return NULL;
+}
+
+static void
+make (omen_tracks *t, omen_scene *s, uint32_t set, const omen_part *source)
+{
+  omen_part new = { 0 };
+  if (source)
+    new = *source;
+  else {
+    new.created = ++s->clock;
+    new.machine = omen_machine_start (t);
+    for (uint8_t p = 0; p < OMEN_PARAMETERS_MAX; p++)
+      new.joined[p] = p;
+  }
+  for (uint32_t rest = set & ~new.set; rest; rest &= rest - 1) {
+    uint32_t p = (uint32_t)__builtin_ctz (rest);
+    new.age[p] = s->deaths[p];
+  }
+  new.set = set;
+  OMEN_VEC_PUSH (s->parts, new);
+}
+
+/* Has the source missed an event of the larger set? See slicer.c. */
+static bool
+missed (omen_scene *s, uint32_t set, const omen_part *source)
+{
+  for (uint32_t sub = set; sub; sub = (sub - 1) & set) {
+    const omen_part *other;
+    const omen_note *seen;
+    if (!(sub & ~source->set))
+      continue;
+    seen = find_note (s, sub, source);
+    other = find (s, sub, source);
+    if ((seen && seen->time > source->created)
+        || (other && other->created < source->created))
+      return true;
+  }
+  return false;
+}
+
+static void
+extend (omen_tracks *t, omen_scene *s, uint32_t set, uint32_t binds)
+{
+  size_t count = s->parts.count;
+  for (size_t i = 0; i < count; i++) {
+    omen_part source = s->parts.data[i];
+    if (source.set == set && same_ages (s, set & binds, source.age, NULL)
+        && !find (s, set | binds, &source)
+        && !missed (s, set | binds, &source))
+      make (t, s, set | binds, &source);
+  }
+}
+
+static void
+create (omen_tracks *t, omen_scene *s, uint32_t event)
+{
+  uint32_t binds = t->property->event[event].binds, sub = binds;
+  const omen_sources *sources = &t->formula->sources[event];
+  uint32_t whole = t->bindings.data[s->binding].set;
+  for (uint32_t i = 0; i < sources->count; i++)
+    if (binds & ~sources->sets[i] && !(sources->sets[i] & ~whole))
+      extend (t, s, sources->sets[i], binds);
+  if (!(t->formula->creation >> event & 1) || find (s, binds, NULL))
+    return;
+  while (sub) {
+    sub = (sub - 1) & binds;
+    if (find (s, sub, NULL))
+      return;
+  }
+  make (t, s, binds, NULL);
+}
+
+/* ---- steps ---- */
+
+static void
+connect (omen_part *at, uint32_t binds)
+{
+  uint8_t first = binds ? at->joined[__builtin_ctz (binds)] : 0;
+  for (uint32_t rest = binds; rest; rest &= rest - 1) {
+    uint8_t other = at->joined[__builtin_ctz (rest)];
+    for (uint32_t p = 0; p < OMEN_PARAMETERS_MAX; p++)
+      if (at->joined[p] == other)
+        at->joined[p] = first;
+  }
+}
+
+static bool
+may_report (const omen_tracks *t, const omen_part *at)
+{
+  unsigned modifiers = t->property->modifiers;
+  uint8_t first = at->set ? at->joined[__builtin_ctz (at->set)] : 0;
+  if (modifiers & OMEN_FULL_BINDING
+      && at->set != (1u << t->property->parameters) - 1)
+    return false;
+  for (uint32_t rest = at->set; modifiers & OMEN_CONNECTED && rest;
+       rest &= rest - 1)
+    if (at->joined[__builtin_ctz (rest)] != first)
+      return false;
+  return true;
+}
+
+static void
+step_part (omen_tracks *t, omen_scene *s, omen_part *at, const omen_letter *letter)
+{
+  uint32_t verdict;
+  at->machine = omen_machine_step (t, at->machine, letter, &verdict);
+  if (t->property->modifiers & OMEN_CONNECTED)
+    connect (at, t->property->event[letter->event].binds);
+  if (!verdict || !may_report (t, at))
+    return;
+  if (at->set == t->bindings.data[s->binding].set)
+    s->landed |= verdict;
+  if (verdict & t->formula->resets)
+    at->machine = omen_machine_start (t);
+}
+
+static void
+take_note (omen_scene *s, uint32_t binds)
+{
+  omen_note *at = find_note (s, binds, NULL);
+  omen_note new = { .set = binds, .time = ++s->clock };
+  for (uint32_t rest = binds; rest; rest &= rest - 1) {
+    uint32_t p = (uint32_t)__builtin_ctz (rest);
+    new.age[p] = s->deaths[p];
+  }
+  if (at)
+    *at = new;
+  else
+    OMEN_VEC_PUSH (s->notes, new);
+}
+
+static void
+occur (omen_tracks *t, omen_scene *s, const omen_occurrence *o)
+{
+  uint32_t binds = t->property->event[o->event].binds;
+  omen_letter letter = { o->event, o->predicates, o->thread };
+  if (!find (s, binds, NULL)) {
+    create (t, s, o->event);
+    take_note (s, binds);
+  }
+  for (size_t i = 0; i < s->parts.count; i++)
+    if (!(binds & ~s->parts.data[i].set)
+        && same_ages (s, binds, s->parts.data[i].age, NULL))
+      step_part (t, s, &s->parts.data[i], &letter);
+}
+
+/* The value means another object from now on. */
+static void
+die (omen_tracks *t, omen_scene *s, uint64_t value)
+{
+  const omen_theta *theta = &t->bindings.data[s->binding];
+  for (uint32_t rest = theta->set; rest; rest &= rest - 1) {
+    uint32_t p = (uint32_t)__builtin_ctz (rest);
+    s->deaths[p] += theta->values[p] == value;
+  }
+}
+
+/* Does the occurrence bind nothing but what theta binds, to the same? */
+static bool
+covers (const omen_tracks *t, const omen_theta *theta, const omen_occurrence *o)
+{
+  uint32_t binds = t->property->event[o->event].binds;
+  if (binds & ~theta->set)
+    return false;
+  for (uint32_t rest = binds; rest; rest &= rest - 1) {
+    uint32_t p = (uint32_t)__builtin_ctz (rest);
+    if (theta->values[p] != o->values[p])
+      return false;
+  }
+  return true;
+}
+
+static bool
+binds_value (const omen_theta *theta, uint64_t value)
+{
+  for (uint32_t rest = theta->set; rest; rest &= rest - 1)
+    if (theta->values[__builtin_ctz (rest)] == value)
+      return true;
+  return false;
+}
+
+bool
+omen_tracks_sees (const omen_tracks *t, const omen_theta *theta, omen_eid e)
+{
+  const omen_glance *g;
+  if (t->number.data[e] == OMEN_NONE)
+    return false;
+  g = &t->glances.data[t->number.data[e]];
+  if (g->writes)
+    return true;
+  for (uint32_t i = g[0].occurrences; i < g[1].occurrences; i++)
+    if (covers (t, theta, &t->occurrences.data[i]))
+      return true;
+  for (uint32_t i = g[0].dead; i < g[1].dead; i++)
+    if (binds_value (theta, t->dead.data[i]))
+      return true;
+  return false;
+}
+
+uint32_t
+omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e)
+{
+  omen_scene *s = &t->scene;
+  const omen_glance *g;
+  uint32_t predicates = 0;
+  if (t->number.data[e] == OMEN_NONE)
+    return state;
+  g = &t->glances.data[t->number.data[e]];
+  omen_scene_unpack (t, state, s);
+  s->landed = 0;
+  s->watched = omen_tracks_watch (t, s->watched, e);
+  if (t->property->predicates)
+    predicates
+        = omen_watched_holds (t->observer, &t->watched.data[s->watched]);
+  for (uint32_t i = g[0].occurrences; i < g[1].occurrences; i++) {
+    omen_occurrence o = t->occurrences.data[i];
+    o.predicates = predicates;
+    if (covers (t, &t->bindings.data[s->binding], &o))
+      occur (t, s, &o);
+  }
+  for (uint32_t i = g[0].dead; i < g[1].dead; i++)
+    die (t, s, t->dead.data[i]);
+  return omen_scene_pack (t, s);
+}
+
+const omen_ids *
+omen_tracks_events (const omen_tracks *t)
+{
+  return &t->events;
+}
+
+const omen_occurrence *
+omen_tracks_at (const omen_tracks *t, omen_eid e, uint32_t *count)
+{
+  const omen_glance *g;
+  *count = 0;
+  if (t->number.data[e] == OMEN_NONE)
+    return NULL;
+  g = &t->glances.data[t->number.data[e]];
+  *count = g[1].occurrences - g[0].occurrences;
+  return t->occurrences.data + g[0].occurrences;
+}
+
+/* ---- life ---- */
+
+static void
+glance_at (omen_tracks *t, omen_eid e)
+{
+  omen_occurrence seen[OMEN_EVENTS_MAX];
+  uint64_t dead[OMEN_DEAD_MAX];
+  uint32_t count = omen_observe (t->observer, e, NULL, seen);
+  omen_glance g = { (uint32_t)t->occurrences.count, (uint32_t)t->dead.count,
+               omen_watched_written (t->observer, e) };
+  for (uint32_t i = 0; i < count; i++)
+    if (t->formula->listens >> seen[i].event & 1)
+      OMEN_VEC_PUSH (t->occurrences, seen[i]);
+  count = t->property->parameters ? omen_observe_dead (t->observer, e, dead)
+                                  : 0;
+  for (uint32_t i = 0; i < count; i++)
+    OMEN_VEC_PUSH (t->dead, dead[i]);
+  if (g.occurrences == t->occurrences.count && g.dead == t->dead.count
+      && !g.writes) {
+    OMEN_VEC_PUSH (t->number, OMEN_NONE);
+    return;
+  }
+  OMEN_VEC_PUSH (t->number, (uint32_t)t->events.count);
+  OMEN_VEC_PUSH (t->events, e);
+  OMEN_VEC_PUSH (t->glances, g);
+}
+
+omen_tracks *
+omen_tracks_new (const omen_trace *trace, omen_observer *observer,
+                 const omen_property *property, uint32_t formula)
+{
+  omen_tracks *t = omen_zalloc (1, sizeof *t);
+  omen_watched start;
+  OMEN_REQUIRE (formula < property->formulas);
+  t->observer = observer;
+  t->property = property;
+  t->formula = &property->formula[formula];
+  t->engine = t->formula->machine.engine;
+  t->machine_bytes = t->engine->state_bytes (&t->formula->machine);
+  t->machine = omen_alloc (t->machine_bytes);
+  omen_map_init (&t->machines_by_hash);
+  omen_map_init (&t->by_hash);
+  omen_watched_init (observer, &start);
+  OMEN_VEC_PUSH (t->watched, start);
+  t->watched_count = omen_watched_count (observer);
+  for (omen_eid e = 0; e < trace->events.count; e++)
+    glance_at (t, e);
+  OMEN_VEC_PUSH (t->glances, ((omen_glance){ (uint32_t)t->occurrences.count,
+                                        (uint32_t)t->dead.count, false }));
+  return t;
+}
+
+void
+omen_tracks_free (omen_tracks *t)
+{
+  if (!t)
+    return;
+  for (size_t i = 0; i < t->machines.count; i++) {
+    t->engine->drop (&t->formula->machine, t->machines.data[i],
+                     &omen_property_memory);
+    omen_free (t->machines.data[i]);
+  }
+  for (size_t i = 0; i < t->watched.count; i++)
+    omen_watched_fini (&t->watched.data[i]);
+  OMEN_VEC_FINI (t->events);
+  OMEN_VEC_FINI (t->number);
+  OMEN_VEC_FINI (t->glances);
+  OMEN_VEC_FINI (t->occurrences);
+  OMEN_VEC_FINI (t->dead);
+  OMEN_VEC_FINI (t->bindings);
+  OMEN_VEC_FINI (t->machines);
+  OMEN_VEC_FINI (t->machines_older);
+  OMEN_VEC_FINI (t->watched);
+  OMEN_VEC_FINI (t->states);
+  OMEN_VEC_FINI (t->words);
+  OMEN_VEC_FINI (t->older);
+  OMEN_VEC_FINI (t->packed);
+  OMEN_VEC_FINI (t->scene.parts);
+  OMEN_VEC_FINI (t->scene.notes);
+  omen_map_fini (&t->machines_by_hash);
+  omen_map_fini (&t->by_hash);
+  omen_free (t->machine);
+  omen_free (t);
+}
+
+uint32_t
+omen_tracks_start (omen_tracks *t, const omen_theta *theta)
+{
+  omen_scene *s = &t->scene;
+  OMEN_VEC_PUSH (t->bindings, *theta);
+  OMEN_VEC_CLEAR (s->parts);
+  OMEN_VEC_CLEAR (s->notes);
+  s->binding = (uint32_t)t->bindings.count - 1;
+  s->watched = s->landed = s->clock = 0;
+  memset (s->deaths, 0, sizeof s->deaths);
+  return omen_scene_pack (t, s);
+}
+
+uint32_t
+omen_tracks_landed (const omen_tracks *t, uint32_t state)
+{
+  return t->words.data[t->states.data[state].first + 2];
+}
+
+uint32_t
+omen_tracks_binding (const omen_tracks *t, uint32_t state)
+{
+  return t->words.data[t->states.data[state].first];
+}

@@ -1,0 +1,276 @@
+#include "draw_property.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct pen {
+  oracle_random random;
+  const omen_trace *trace;
+  char *text;
+  size_t used;
+  unsigned events, parameters;
+  bool suffix;
+} pen;
+
+static void write_text (pen *p, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+
+static void
+write_text (pen *p, const char *format, ...)
+{
+  va_list args;
+  va_start (args, format);
+  if (p->used < DRAWN_MAX)
+    p->used += (size_t)vsnprintf (p->text + p->used, DRAWN_MAX - p->used,
+                                  format, args);
+  va_end (args);
+}
+
+static unsigned
+pick (pen *p, unsigned n)
+{
+  return oracle_below (&p->random, n);
+}
+
+/* A name of the trace that is a word, or NULL. */
+static const char *
+name_of (pen *p, omen_operand table)
+{
+  const omen_names *names = &p->trace->names[table];
+  for (int tries = 0; names->count && tries < 8; tries++) {
+    const char *name = names->names[pick (p, names->count)].text;
+    bool word = isalpha ((unsigned char)*name);
+    for (const char *c = name; *c; c++)
+      word = word && (isalnum ((unsigned char)*c) || *c == '_');
+    if (word)
+      return name;
+  }
+  return NULL;
+}
+
+/* ---- events ---- */
+
+/* One of the parameters, which are called a, b …, or a name that is none. */
+static char
+parameter (pen *p)
+{
+  return (char)('a' + pick (p, p->parameters + 1));
+}
+
+/* One of the accesses of the trace, by its variable. */
+static void
+access_event (pen *p)
+{
+  const omen_trace *trace = p->trace;
+  const char *variable = "*";
+  bool writes = pick (p, 2);
+  for (int tries = 0; tries < 16; tries++) {
+    omen_eid e = pick (p, (unsigned)trace->events.count);
+    const omen_event *event = omen_trace_event (trace, e);
+    if (omen_kind_class (event->kind) != OMEN_CLASS_ACCESS)
+      continue;
+    variable = omen_trace_variable_name (
+        trace, trace->places.data[event->object].variable);
+    writes = omen_kind_writes (event->kind);
+    break;
+  }
+  write_text (p, "%s(%s)", writes ? "set" : "get",
+              pick (p, 6) ? variable : "*");
+  switch (pick (p, 8)) {
+  case 0:
+    write_text (p, " && thread(%c)", parameter (p));
+    break;
+  case 1:
+    write_text (p, " && args(%c)", parameter (p));
+    break;
+  case 2:
+    write_text (p, " && target(%c)", parameter (p));
+    break;
+  case 3:
+    write_text (p, " && args(v) && if (v %s %u)", pick (p, 2) ? ">" : "==",
+                pick (p, 3));
+    break;
+  default:
+    break;
+  }
+}
+
+static void
+sync_event (pen *p)
+{
+  static const char *const kinds[]
+      = { "acquire", "release", "fork", "join", "free", "alloc", "wake" };
+  const char *lock = name_of (p, OMEN_OPERAND_LOCK);
+  unsigned kind = pick (p, OMEN_COUNT (kinds));
+  if (kind < 2 && lock && pick (p, 2))
+    write_text (p, "%s(\"%s\")", kinds[kind], lock);
+  else
+    write_text (p, "%s(%c)", kinds[kind], parameter (p));
+  if (!pick (p, 4))
+    write_text (p, " && thread(%c)", parameter (p));
+}
+
+static void
+write_events (pen *p)
+{
+  p->events = 2 + pick (p, 3);
+  for (unsigned i = 0; i < p->events; i++) {
+    const char *signal = name_of (p, OMEN_OPERAND_SIGNAL);
+    write_text (p, "  %sevent ", pick (p, 12) ? "" : "creation ");
+    if (signal && !pick (p, 4) && !i) {
+      write_text (p, "e0;\n"); /* emitted, if the name fits */
+      continue;
+    }
+    write_text (p, "e%u %s ", i, pick (p, 2) ? "before" : "after");
+    if (pick (p, 4))
+      access_event (p);
+    else
+      sync_event (p);
+    write_text (p, ";\n");
+  }
+}
+
+/* ---- formulas ---- */
+
+static void
+regular (pen *p, int depth)
+{
+  unsigned what = depth ? pick (p, 9) : 0;
+  if (what < 2) {
+    write_text (p, "e%u", pick (p, p->events));
+    return;
+  }
+  write_text (p, what == 8 ? "~(" : "(");
+  regular (p, depth - 1);
+  if (what < 6) {
+    write_text (p, what < 4 ? " " : what == 4 ? " | " : " & ");
+    regular (p, depth - 1);
+  }
+  write_text (p, what == 6 ? ")*" : what == 7 ? ")+" : ")");
+}
+
+static void
+temporal (pen *p, bool past, int depth)
+{
+  static const char *const future[] = { "[]", "<>", "o" };
+  static const char *const before[] = { "[*]", "<*>", "(*)" };
+  const char *variable = name_of (p, OMEN_OPERAND_VARIABLE);
+  unsigned what = depth ? pick (p, 8) : 0;
+  if (what == 0) {
+    if (variable && !pick (p, 5))
+      write_text (p, "(%s %s %u)", variable, pick (p, 2) ? ">" : "==",
+                  pick (p, 3));
+    else
+      write_text (p, "e%u", pick (p, p->events));
+    return;
+  }
+  write_text (p, "(");
+  if (what < 4)
+    write_text (p, "%s ", past ? before[pick (p, 3)] : future[pick (p, 3)]);
+  if (what == 4)
+    write_text (p, "not ");
+  temporal (p, past, depth - 1);
+  if (what > 4) {
+    static const char *const both[] = { "and", "or", "=>" };
+    write_text (p, " %s ", what == 7 ? (past ? "S" : "U") : both[pick (p, 3)]);
+    temporal (p, past, depth - 1);
+  }
+  write_text (p, ")");
+}
+
+static void
+machine (pen *p)
+{
+  unsigned states = 2 + pick (p, 3);
+  for (unsigned s = 0; s < states; s++) {
+    bool first = true;
+    write_text (p, "s%u [ ", s);
+    for (unsigned e = 0; e < p->events; e++)
+      if (pick (p, 3)) {
+        write_text (p, "%se%u -> s%u", first ? "" : ", ", e,
+                    pick (p, states));
+        first = false;
+      }
+    write_text (p, " ] ");
+  }
+}
+
+static void
+grammar (pen *p)
+{
+  unsigned a = pick (p, p->events), b = pick (p, p->events);
+  unsigned c = pick (p, p->events);
+  switch (pick (p, 3)) {
+  case 0:
+    write_text (p, "S -> e%u S e%u | e%u", a, b, c);
+    break;
+  case 1:
+    write_text (p, "S -> S A | epsilon, A -> e%u A e%u | e%u", a, b, c);
+    break;
+  default:
+    write_text (p, "S -> S S | e%u S e%u | epsilon", a, b);
+    break;
+  }
+}
+
+static void
+handlers (pen *p, const char *first, const char *second)
+{
+  static const char *const code[] = { "{ }", "{ __RESET; }" };
+  unsigned which = second ? pick (p, 4) : 1;
+  if (which != 0)
+    write_text (p, "\n  @%s %s", first, code[pick (p, 2)]);
+  if (which == 0 || which == 3)
+    write_text (p, "\n  @%s %s", second, code[pick (p, 2)]);
+}
+
+static void
+write_formula (pen *p)
+{
+  static const char *const states[] = { "s0", "s1" };
+  unsigned logic = p->suffix ? 0 : pick (p, 10);
+  if (logic < 4) {
+    write_text (p, "  ere: ");
+    regular (p, 3);
+    handlers (p, "match", p->suffix ? NULL : "fail");
+  } else if (logic < 6) {
+    write_text (p, "  ltl: ");
+    temporal (p, false, 3);
+    handlers (p, "violation", "validation");
+  } else if (logic < 8) {
+    write_text (p, "  ptltl: ");
+    temporal (p, true, 3);
+    handlers (p, "violation", "validation");
+  } else if (logic < 9) {
+    write_text (p, "  fsm: ");
+    machine (p);
+    handlers (p, "fail", states[pick (p, 2)]);
+  } else {
+    write_text (p, "  cfg: ");
+    grammar (p);
+    handlers (p, "match", "fail");
+  }
+  write_text (p, "\n");
+}
+
+void
+draw_property (const omen_trace *trace, uint64_t seed, char text[DRAWN_MAX])
+{
+  static const char *const modifiers[]
+      = { "", "", "", "", "full-binding ", "connected ", "suffix ",
+          "perthread " };
+  pen p = { .random = { seed * 31 + 7 }, .trace = trace, .text = text };
+  unsigned modifier = pick (&p, OMEN_COUNT (modifiers));
+  p.parameters = pick (&p, 3);
+  p.suffix = modifier == 6;
+  text[0] = 0;
+  write_text (&p, "%sproperty P(", modifiers[modifier]);
+  for (unsigned i = 0; i < p.parameters; i++)
+    write_text (&p, "%sint %c", i ? ", " : "", 'a' + (int)i);
+  write_text (&p, ") {\n");
+  write_events (&p);
+  write_formula (&p);
+  write_text (&p, "}\n");
+}
