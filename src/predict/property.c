@@ -2,6 +2,7 @@
    formula by itself, for each binding that can have a monitor. */
 #include "predict/property.h"
 #include "base/map.h"
+#include "base/now.h"
 #include "predict/property_memory.h"
 
 #include <stdio.h>
@@ -110,20 +111,19 @@ hand_out (teller *t)
 
 /* ---- formulas ---- */
 
+/* The hunt says model, options, property, statistics and time. */
 static bool
-predict_formula (const omen_model *model, const omen_predict_options *options,
-                 const omen_property *property, uint32_t formula,
-                 omen_observer *observer, const omen_sink *sink,
-                 omen_predict_stats *stats)
+predict_formula (omen_property_hunt h, uint32_t formula, const omen_sink *sink)
 {
-  omen_property_hunt h = { .model = model, .options = options,
-                           .property = property, .formula = formula,
-                           .observer = observer, .stats = stats,
-                           .found = found };
+  const omen_predict_options *options = h.options;
+  const omen_property *property = h.property;
+  omen_predict_stats *stats = h.stats;
   teller t = { .hunt = &h, .sink = sink, .options = options };
   bool go_on;
+  h.formula = formula;
+  h.found = found;
   h.context = &t;
-  h.tracks = omen_tracks_new (model->trace, observer, property, formula);
+  h.tracks = omen_tracks_new (h.model->trace, h.observer, property, formula);
   omen_map_init (&t.groups);
   if (!omen_property_bindings (h.tracks, property, formula, &h.thetas))
     stats->undecided++;
@@ -146,18 +146,21 @@ omen_predict_property (const omen_model *model,
                        const omen_sink *sink, omen_predict_stats *stats)
 {
   const omen_predict_spec *spec = options->spec;
+  omen_property_hunt h
+      = { .model = model, .options = options, .stats = stats,
+          .deadline = options->timeout > 0 ? omen_now () + options->timeout
+                                           : 0 };
   bool go_on = true;
   OMEN_REQUIRE (spec);
   for (uint32_t i = 0; go_on && i < spec->count; i++) {
-    const omen_property *property = &spec->properties[i];
-    omen_observer *observer = omen_observer_new (model->trace, property);
-    for (uint32_t f = 0; go_on && f < property->formulas; f++) {
-      go_on = predict_formula (model, options, property, f, observer, sink,
-                               stats);
+    h.property = &spec->properties[i];
+    h.observer = omen_observer_new (model->trace, h.property);
+    for (uint32_t f = 0; go_on && f < h.property->formulas; f++) {
+      go_on = predict_formula (h, f, sink);
       if (sink->progress)
         sink->progress (sink->context, "property", i + 1, spec->count);
     }
-    omen_observer_free (observer);
+    omen_observer_free (h.observer);
   }
   return go_on;
 }

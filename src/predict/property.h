@@ -17,6 +17,7 @@ typedef struct omen_property_hunt {
   omen_tracks *tracks;
   omen_thetas thetas;
   omen_predict_stats *stats;
+  double deadline; /* of omen_now, for all formulas together; 0: none */
   /* A run that brings binding `theta` into `category` with its last event. Takes
      the sequence over; false: stop. */
   bool (*found) (void *context, const omen_theta *theta, uint32_t category,

@@ -101,6 +101,7 @@ ride_along (ride *r)
     r->starts[i]
         = omen_tracks_start (h->tracks, &h->thetas.data[r->first + i]);
   spell (r);
+  walk.deadline = h->deadline;
   walk.rider = &rider;
   walk.reached = reached;
   walk.context = r;

@@ -36,7 +36,6 @@ typedef struct search {
   uint8_t *entered;  /* by node; NULL: words one by one */
   uint32_t *missing; /* categories */
   uint64_t asks;     /* left */
-  double deadline;
   bool refuted, unsure, stop;
   /* the question at hand */
   omen_ids take, order, without;
@@ -122,7 +121,8 @@ is_possible (search *s, uint32_t at, omen_ids *sequence)
     as_observed (s, last, sequence);
     return true;
   }
-  if (!s->asks || (s->deadline > 0 && omen_now () > s->deadline)) {
+  if (!s->asks
+      || (s->hunt->deadline > 0 && omen_now () > s->hunt->deadline)) {
     s->unsure = true;
     return false;
   }
@@ -235,7 +235,6 @@ typedef struct sweep {
   uint32_t *missing;  /* by theta */
   uint8_t *open;      /* by theta: some window left it open */
   omen_ids asked;     /* events, in the order of the run */
-  double deadline;
 } sweep;
 
 /* What the binding sees in positions [from, to), and the state that what it sees
@@ -260,14 +259,33 @@ excerpt_of (const sweep *w, const omen_theta *theta, uint32_t from, uint32_t to,
   return state;
 }
 
+/* Windows prove nothing impossible, but the orders that must hold may, over the
+   whole trace. */
+static void
+drop_impossible (const sweep *w, uint32_t theta)
+{
+  const omen_property_hunt *h = w->hunt;
+  omen_ids events = { 0 };
+  omen_lanes lanes;
+  omen_property_graph graph;
+  uint32_t start = excerpt_of (w, &h->thetas.data[theta], 0,
+                               h->model->event_count, &events);
+  omen_lanes_init (&lanes, h->model, w->quick, &events);
+  omen_property_graph_init (&graph, h->tracks, &lanes, start);
+  if (!graph.capped)
+    w->missing[theta] &= graph.nodes.data[0].goals;
+  omen_property_graph_fini (&graph);
+  omen_lanes_fini (&lanes);
+  OMEN_VEC_FINI (events);
+}
+
 static bool
 search_binding (const sweep *w, const omen_window *window, omen_engine *engine,
                 uint32_t theta)
 {
   const omen_property_hunt *h = w->hunt;
   search s = { .hunt = h, .window = window, .engine = engine,
-               .theta = &h->thetas.data[theta], .missing = &w->missing[theta],
-               .deadline = w->deadline };
+               .theta = &h->thetas.data[theta], .missing = &w->missing[theta] };
   omen_ids events = { 0 };
   omen_lanes excerpt;
   uint32_t start
@@ -352,8 +370,7 @@ omen_property_search (const omen_property_hunt *h)
   uint32_t all = (uint32_t)((UINT64_C (1)
                              << h->property->formula[h->formula].categories)
                             - 1);
-  sweep w = { .hunt = h,
-              .deadline = o->timeout > 0 ? omen_now () + o->timeout : 0 };
+  sweep w = { .hunt = h };
   bool go_on = true;
   if (!h->thetas.count)
     return true;
@@ -363,6 +380,8 @@ omen_property_search (const omen_property_hunt *h)
   for (size_t i = 0; i < h->thetas.count; i++)
     w.missing[i] = all;
   find_asked (&w);
+  for (uint32_t i = 0; count > size && i < h->thetas.count; i++)
+    drop_impossible (&w, i);
   do {
     uint32_t to = count - from > size ? from + size : count;
     go_on = search_window (&w, from, to);
