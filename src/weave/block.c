@@ -63,6 +63,23 @@ is_quiet (const omen_weave *w, LLVMValueRef i)
          && LLVMGetTypeKind (LLVMTypeOf (i)) != LLVMTokenTypeKind;
 }
 
+/* In a shared library the address of a thread's variable may come from a call,
+   which may allocate memory and note that. Where in its basic block the call
+   ends up is not for us to say: there notes are calls, not words at a cursor
+   that somebody else moves. */
+static bool
+finds_threads_variable (const omen_weave *w, LLVMBasicBlockRef block)
+{
+  bool library = LLVMGetModuleFlag (w->module, "PIC Level", 9)
+                 && !LLVMGetModuleFlag (w->module, "PIE Level", 9);
+  for (LLVMValueRef i = LLVMGetFirstInstruction (block); library && i;
+       i = LLVMGetNextInstruction (i))
+    if (LLVMIsACallInst (i)
+        && omen_weave_intrinsic (w, i) == OMEN_IN_TLS_ADDRESS)
+      return true;
+  return false;
+}
+
 static unsigned
 site_field (LLVMValueRef site, unsigned i)
 {
@@ -413,11 +430,13 @@ omen_weave_blocks (omen_weave *w, LLVMValueRef function)
   omen_weave_list work = { 0 };
   stretch s = { 0 };
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
-       block = LLVMGetNextBasicBlock (block))
+       block = LLVMGetNextBasicBlock (block)) {
+    bool calls = finds_threads_variable (w, block);
     for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
          i = LLVMGetNextInstruction (i))
-      if (is_note (w, i) || !is_quiet (w, i))
+      if (is_note (w, i) ? !calls : !is_quiet (w, i))
         omen_weave_list_add (&work, i);
+  }
   for (size_t i = 0; i < work.count; i++) {
     if (!is_note (w, work.items[i]) || is_full (&s))
       end_stretch (w, &s);
