@@ -260,11 +260,37 @@ tell_end (const check *c)
              WEXITSTATUS (c->status));
 }
 
+/* The replay went another way: time or input may differ, or something that omen
+   does not see keeps the events apart. What weak memory does is not to be had by
+   a schedule. */
+static bool
+is_doubtful (const omen_finding *finding)
+{
+  return finding->status == OMEN_STATUS_DIVERGED
+         && finding->witness.claim.kind != OMEN_CLAIM_RACE_ORDER;
+}
+
+/* How many findings are sure, or doubtful, of the kinds in a mask. */
+static size_t
+count_findings (const check *c, bool doubtful, unsigned kinds)
+{
+  size_t count = 0;
+  for (size_t k = 0; k < c->report.count; k++)
+    for (size_t i = 0; i < c->report.runs[k].findings->count; i++) {
+      const omen_finding *finding = &c->report.runs[k].findings->data[i];
+      count += is_doubtful (finding) == doubtful && kinds >> finding->kind & 1;
+    }
+  return count;
+}
+
 static void
 tell_summary (const check *c)
 {
   const omen_check_job *job = &c->job;
+  size_t doubtful = count_findings (c, true, ~0u);
   fprintf (stderr, "omen: %zu finding%s", c->found, c->found == 1 ? "" : "s");
+  if (doubtful)
+    fprintf (stderr, ", %zu not confirmed", doubtful);
   if (job->suppressed)
     fprintf (stderr, ", %" PRIu64 " suppressed", job->suppressed);
   if (job->known)
@@ -299,11 +325,8 @@ tell (check *c, int *code)
 static int
 exit_code (const check *c)
 {
-  for (size_t k = 0; k < c->report.count; k++)
-    for (size_t i = 0; i < c->report.runs[k].findings->count; i++)
-      if (c->request->fail_kinds
-          >> c->report.runs[k].findings->data[i].kind & 1)
-        return OMEN_EXIT_FINDINGS;
+  if (count_findings (c, false, c->request->fail_kinds))
+    return OMEN_EXIT_FINDINGS;
   return c->job.undecided && !c->found ? OMEN_EXIT_BUDGET : OMEN_EXIT_NOTHING;
 }
 
