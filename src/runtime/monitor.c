@@ -203,22 +203,6 @@ __omen_module_add (omen_module *module)
 
 #pragma GCC visibility pop
 
-/* ---- latches ---- */
-
-void
-omen_monitor_lock (omen_monitored *m)
-{
-  if (!(m->property.modifiers & OMEN_UNSYNCHRONIZED))
-    omen_latch_take (&m->latch);
-}
-
-void
-omen_monitor_unlock (omen_monitored *m)
-{
-  if (!(m->property.modifiers & OMEN_UNSYNCHRONIZED))
-    omen_latch_give (&m->latch);
-}
-
 /* ---- fork ---- */
 
 static void

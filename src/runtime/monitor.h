@@ -21,6 +21,7 @@
 #include "runtime/core.h"
 
 #include <omen-module.h>
+#include <sys/single_threaded.h>
 
 enum { OMEN_WATCHED_MAX = 32 };
 
@@ -57,8 +58,41 @@ void omen_monitor_seen (uint64_t spec, uint32_t property, uint32_t event,
                         uint32_t cut, uint8_t how);
 /* What the slicers have counted goes into the tally; latch held. */
 void omen_monitor_tell (omen_monitored *m);
-void omen_monitor_lock (omen_monitored *m);
-void omen_monitor_unlock (omen_monitored *m);
+
+/* A latch that costs nothing while there is one thread: an atomic operation
+   would make each event wait for what the program still has to load. (Who holds
+   it makes no threads.) */
+static inline void
+omen_solo_take (omen_latch *latch)
+{
+  if (__libc_single_threaded)
+    latch->state = 1;
+  else
+    omen_latch_take (latch);
+}
+
+static inline void
+omen_solo_give (omen_latch *latch)
+{
+  if (__libc_single_threaded)
+    latch->state = 0;
+  else
+    omen_latch_give (latch);
+}
+
+static inline void
+omen_monitor_lock (omen_monitored *m)
+{
+  if (!(m->property.modifiers & OMEN_UNSYNCHRONIZED))
+    omen_solo_take (&m->latch);
+}
+
+static inline void
+omen_monitor_unlock (omen_monitored *m)
+{
+  if (!(m->property.modifiers & OMEN_UNSYNCHRONIZED))
+    omen_solo_give (&m->latch);
+}
 
 /* -- monitor_event.c */
 typedef struct omen_place {

@@ -129,7 +129,8 @@ take_block (class *c)
 }
 
 /* The pages within a large block that nobody uses: the kernel may have them
-   before the region is empty. */
+   before the region is empty. Not while there is little in all: what comes and
+   goes all the time should stay. */
 static void
 let_go (void *block, size_t bytes)
 {
@@ -144,7 +145,7 @@ static void
 give_block (void *block)
 {
   region *r = (region *)((uintptr_t)block / REGION * REGION);
-  if (r->class->bytes >= PAGE)
+  if (r->class->is_large && r->class->bytes >= PAGE)
     let_go (block, r->class->bytes);
   if (r->live-- == r->count)
     link_region (r);
@@ -165,24 +166,24 @@ class_for (size_t bytes)
 static void *
 get (void *self, size_t bytes)
 {
-  omen_latch_take (&latch);
+  omen_solo_take (&latch);
   class *c = class_for (bytes);
   void *block = c ? take_block (c) : omen_pages (rounded (bytes, PAGE));
   if (!c && block)
     ask_for_huge (block, bytes);
-  omen_latch_give (&latch);
+  omen_solo_give (&latch);
   return block;
 }
 
 static void
 put (void *self, void *block, size_t bytes)
 {
-  omen_latch_take (&latch);
+  omen_solo_take (&latch);
   if (class_for (bytes))
     give_block (block);
   else
     omen_pages_free (block, rounded (bytes, PAGE));
-  omen_latch_give (&latch);
+  omen_solo_give (&latch);
 }
 
 const omen_memory omen_monitor_memory = { get, put, NULL };
