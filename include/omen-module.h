@@ -62,7 +62,7 @@ typedef struct omen_module_formula {
   const omen_handle *handlers; /* by category; NULL: none */
   uint32_t resets;
   uint64_t listens, creation;
-  const omen_module_sources *sources; /* by event */
+  const omen_module_sources *sources, *idle; /* by event */
 } omen_module_formula;
 
 typedef struct omen_module_property {

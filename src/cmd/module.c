@@ -266,20 +266,23 @@ put_words (const writer *w, const omen_formula *formula, size_t f)
   PUT ("0 };\n");
 }
 
+/* A set of sets for each event, as the array omen_NAME_P_F. */
 static void
-put_sources (const writer *w, const omen_formula *formula, size_t f)
+put_sources (const writer *w, const omen_sources *sources, const char *name,
+             size_t f)
 {
   for (uint32_t e = 0; e < w->compiled->events; e++) {
-    PUT ("static const uint8_t omen_sets_%zu_%zu_%u[] = { ", w->number, f, e);
-    for (uint32_t i = 0; i < formula->sources[e].count; i++)
-      PUT ("%u, ", formula->sources[e].sets[i]);
+    PUT ("static const uint8_t omen_%s_%zu_%zu_%u[] = { ", name, w->number, f,
+         e);
+    for (uint32_t i = 0; i < sources[e].count; i++)
+      PUT ("%u, ", sources[e].sets[i]);
     PUT ("0 };\n");
   }
-  PUT ("static const omen_module_sources omen_sources_%zu_%zu[] = {\n",
+  PUT ("static const omen_module_sources omen_%s_%zu_%zu[] = {\n", name,
        w->number, f);
   for (uint32_t e = 0; e < w->compiled->events; e++)
-    PUT ("  { %u, omen_sets_%zu_%zu_%u },\n", formula->sources[e].count,
-         w->number, f, e);
+    PUT ("  { %u, omen_%s_%zu_%zu_%u },\n", sources[e].count, name, w->number,
+         f, e);
   PUT ("};\n");
 }
 
@@ -288,7 +291,8 @@ put_formulas (const writer *w)
 {
   for (uint32_t f = 0; f < w->compiled->formulas; f++) {
     put_words (w, &w->compiled->formula[f], f);
-    put_sources (w, &w->compiled->formula[f], f);
+    put_sources (w, w->compiled->formula[f].sources, "sources", f);
+    put_sources (w, w->compiled->formula[f].idle, "idle", f);
   }
   PUT ("static const omen_module_formula omen_formulas_%zu[] = {\n", w->number);
   for (uint32_t f = 0; f < w->compiled->formulas; f++) {
@@ -296,10 +300,11 @@ put_formulas (const writer *w)
     PUT ("  { \"%s\", \"%s\", omen_words_%zu_%u, %u, %u, "
          "omen_categories_%zu_%u, omen_handlers_%zu_%u, %u, "
          "UINT64_C (%" PRIu64 "), UINT64_C (%" PRIu64 "), "
-         "omen_sources_%zu_%u },\n",
+         "omen_sources_%zu_%u, omen_idle_%zu_%u },\n",
          formula->logic, formula->machine.engine->name, w->number, f,
          formula->machine.count, formula->categories, w->number, f, w->number,
-         f, formula->resets, formula->listens, formula->creation, w->number, f);
+         f, formula->resets, formula->listens, formula->creation, w->number, f,
+         w->number, f);
   }
   PUT ("};\n");
 }

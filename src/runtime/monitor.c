@@ -23,17 +23,29 @@ get (size_t bytes)
   return at;
 }
 
+static const omen_sources *
+convert_sources (const omen_module_sources *from, uint32_t events)
+{
+  omen_sources *to = get ((events + 1) * sizeof *to);
+  for (uint32_t e = 0; to && e < events; e++)
+    to[e] = (omen_sources){ from[e].count, from[e].sets };
+  return to;
+}
+
+/* What is new in a formula has to be in modules, too. */
+_Static_assert (sizeof (omen_formula) == 88 && sizeof (omen_property) == 64,
+                "omen-module.h and cmd/module.c have to know it");
+
 static bool
 convert_formula (const omen_module_property *p, const omen_module_formula *from,
                  omen_formula *to)
 {
   const omen_engine *engine = omen_engine_find (from->engine);
-  omen_sources *sources = get ((p->events + 1) * sizeof *sources);
-  if (!engine || !sources
+  const omen_sources *sources = convert_sources (from->sources, p->events);
+  const omen_sources *idle = convert_sources (from->idle, p->events);
+  if (!engine || !sources || !idle
       || !engine->valid (from->words, from->count, p->events, p->predicates))
     return false;
-  for (uint32_t e = 0; e < p->events; e++)
-    sources[e] = (omen_sources){ from->sources[e].count, from->sources[e].sets };
   *to = (omen_formula){ .logic = from->logic,
                         .machine = { engine, from->words, from->count },
                         .categories = from->categories,
@@ -41,7 +53,8 @@ convert_formula (const omen_module_property *p, const omen_module_formula *from,
                         .resets = from->resets,
                         .listens = from->listens,
                         .creation = from->creation,
-                        .sources = sources };
+                        .sources = sources,
+                        .idle = idle };
   return true;
 }
 
