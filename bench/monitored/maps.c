@@ -1,7 +1,7 @@
 /* Many live iterators over views of maps: maps ITERATORS NEXTS. Prints the
-   processor seconds of making them and of using them, and the memory of the
-   process before, with and after them, in KiB; the program's own memory for
-   iterators is there before. */
+   processor seconds of making them, of using them in turn and of using them at
+   random, and the memory of the process before, with and after them, in KiB; the
+   program's own memory for iterators is there before. */
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,37 +78,45 @@ main (int argc, char **argv)
   long count = argc > 1 ? atol (argv[1]) : 1000000;
   long nexts = argc > 2 ? atol (argv[2]) : 2000000;
   enum { EACH = 1000 };
-  map *maps = calloc (count / EACH + 1, sizeof *maps);
+  map **maps = calloc (count / EACH + 1, sizeof *maps);
   view **views = calloc (count / EACH + 1, sizeof *views);
   iterator **all = malloc (count * sizeof *all);
   unsigned long seed = 7;
   long sum = 0, before, with;
-  double making, using;
+  double making, turn, using;
   clock_t start;
   for (long i = 0; i < count; i++)
     *(all[i] = malloc (sizeof **all)) = (iterator){ 0 };
+  for (long i = 0; i <= count / EACH; i++)
+    maps[i] = calloc (1, sizeof **maps);
   before = resident ();
   start = clock ();
   for (long i = 0; i < count; i++) {
     if (i % EACH == 0)
-      views[i / EACH] = map_keys (&maps[i / EACH]);
+      views[i / EACH] = map_keys (maps[i / EACH]);
     view_iterator (views[i / EACH], all[i]);
   }
   making = seconds (start);
   with = resident ();
   start = clock ();
+  for (long i = 0; i < nexts; i++)
+    sum += view_next (all[i % count]);
+  turn = seconds (start);
+  start = clock ();
   for (long i = 0; i < nexts; i++) {
     sum += view_next (all[next_random (&seed) % count]);
     if (i % 100000 == 0)
-      map_put (&maps[next_random (&seed) % (count / EACH)]);
+      map_put (maps[next_random (&seed) % (count / EACH)]);
   }
   using = seconds (start);
   for (long i = 0; i < count; i++)
     free (all[i]);
-  for (long i = 0; i < count / EACH; i++)
+  for (long i = 0; i <= count / EACH; i++) {
     free (views[i]);
+    free (maps[i]);
+  }
   malloc_trim (0);
-  printf ("%f %f %ld %ld %ld %d\n", making, using, before, with, resident (),
+  printf ("%f %f %f %ld %ld %ld %d\n", making, turn, using, before, with, resident (),
           sum > 0);
   return 0;
 }

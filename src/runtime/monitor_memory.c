@@ -21,8 +21,13 @@ enum {
 typedef struct region {
   struct region *next, *before; /* those of the class that have room */
   struct class *class;
-  void *given; /* back: linked by their first word */
-  uint32_t live, fresh, count;
+  uint32_t live, count;
+  /* Small blocks: those given back, linked by their first word, and how many
+     were ever taken. */
+  void *given;
+  uint32_t fresh;
+  /* Large ones: bits of those that are taken. */
+  uint64_t taken[REGION / PAGE / 64];
 } region;
 
 typedef struct class {
@@ -106,51 +111,93 @@ unlink_region (region *r)
     r->next->before = r->before;
 }
 
+static char *
+block_at (const region *r, uint32_t i)
+{
+  return (char *)r + rounded (sizeof *r, GRAIN) + i * r->class->bytes;
+}
+
+static bool
+is_taken (const region *r, uint32_t i)
+{
+  return r->taken[i / 64] >> i % 64 & 1;
+}
+
+static void *
+take_small (region *r)
+{
+  void *block = r->given;
+  if (!block)
+    return block_at (r, r->fresh++);
+  r->given = *(void **)block;
+  return block;
+}
+
+static void *
+take_large (region *r)
+{
+  uint32_t i = 0;
+  while (is_taken (r, i))
+    i += r->taken[i / 64] == UINT64_MAX ? 64 - i % 64 : 1;
+  OMEN_ASSERT (i < r->count);
+  r->taken[i / 64] |= UINT64_C (1) << i % 64;
+  return block_at (r, i);
+}
+
 static void *
 take_block (class *c)
 {
   region *r = c->with_room;
-  void *block;
   if (!r) {
     if (!(r = new_region (c)))
       return NULL;
     link_region (r);
   }
-  block = r->given;
-  if (block)
-    r->given = *(void **)block;
-  else
-    block = (char *)r + rounded (sizeof *r, GRAIN) + r->fresh++ * c->bytes;
   if (++r->live == r->count) {
     unlink_region (r);
     c->is_large = true;
   }
-  return block;
+  return c->bytes < PAGE ? take_small (r) : take_large (r);
 }
 
-/* The pages within a large block that nobody uses: the kernel may have them
-   before the region is empty. Not while there is little in all: what comes and
-   goes all the time should stay. */
+/* The kernel may have the pages of a large block before the region is empty, and
+   those that it shares with neighbours that are free. Not while there is little
+   in all: what comes and goes all the time should stay. */
 static void
-let_go (void *block, size_t bytes)
+let_go (const region *r, uint32_t i)
 {
-  uintptr_t from = rounded ((uintptr_t)block + sizeof (void *), PAGE);
-  uintptr_t to = ((uintptr_t)block + bytes) / PAGE * PAGE;
+  uintptr_t from = (uintptr_t)block_at (r, i), to = from + r->class->bytes;
+  bool before = i && !is_taken (r, i - 1);
+  bool after = i + 1 < r->count && !is_taken (r, i + 1);
+  from = before ? from / PAGE * PAGE : rounded (from, PAGE);
+  to = after ? rounded (to, PAGE) : to / PAGE * PAGE;
   if (from < to)
     omen_call (SYS_madvise, (long)from, (long)(to - from), MADV_DONTNEED, 0, 0,
                0);
 }
 
 static void
+give_large (region *r, void *block)
+{
+  uint32_t i = (uint32_t)(((char *)block - block_at (r, 0))
+                          / (ptrdiff_t)r->class->bytes);
+  r->taken[i / 64] &= ~(UINT64_C (1) << i % 64);
+  if (r->class->is_large)
+    let_go (r, i);
+}
+
+static void
 give_block (void *block)
 {
   region *r = (region *)((uintptr_t)block / REGION * REGION);
-  if (r->class->is_large && r->class->bytes >= PAGE)
-    let_go (block, r->class->bytes);
   if (r->live-- == r->count)
     link_region (r);
-  *(void **)block = r->given;
-  r->given = block;
+  if (r->class->bytes >= PAGE)
+    give_large (r, block);
+  else {
+    *(void **)block = r->given;
+    r->given = block;
+  }
   if (r->live || (r->class->with_room == r && !r->next))
     return; /* the last one stays, for those who come and go */
   unlink_region (r);
