@@ -4,7 +4,7 @@
 
      test_solvers_campaign [COUNT [FIRST SEED]]
 
-   Without COUNT: 12 traces, or OMEN_CAMPAIGN=long: 2,000. */
+   Without COUNT: 8 traces, or OMEN_CAMPAIGN=long: 2,000. */
 #include "gen.h"
 #include "oracle.h"
 #include "model/engine.h"
@@ -258,7 +258,7 @@ int
 main (int argc, char **argv)
 {
   uint64_t first;
-  uint64_t count = campaign_size (argc, argv, 12, 2000, &first);
+  uint64_t count = campaign_size (argc, argv, 8, 2000, &first);
   tally t = { 0 };
   for (uint64_t i = 0; i < count && t.wrong < ENOUGH; i++)
     one_trace (first + i, &t);
