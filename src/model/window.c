@@ -276,7 +276,7 @@ omen_window_new_asked (const omen_model *model, omen_preserve how,
   omen_window_semaphores (w);
   omen_window_conditions (w);
   if (w->sliced)
-    omen_window_depends (w);
+    omen_window_depends (w, &relevant);
   omen_problem_seal (&w->problem);
   w->atom_of = relevant.atom;
   omen_free (relevant.lock);

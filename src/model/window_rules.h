@@ -34,6 +34,6 @@ void omen_window_threads (omen_window *w);
 void omen_window_sync (omen_window *w);
 void omen_window_semaphores (omen_window *w);
 void omen_window_conditions (omen_window *w);
-void omen_window_depends (omen_window *w);
+void omen_window_depends (omen_window *w, const omen_relevant *relevant);
 
 #endif

@@ -36,8 +36,36 @@ add_openings (omen_window *w, omen_node n, omen_eid e, omen_tid t)
       add_all (w, n, t, omen_trace_extra (m->trace, m->blocks[b].open));
 }
 
+/* Is the atom read before the window? */
+static bool
+read_before (const omen_window *w, uint32_t atom)
+{
+  const omen_model *m = w->model;
+  for (uint32_t c = m->atoms[atom].first_cell;
+       c < m->atoms[atom + 1].first_cell; c++) {
+    uint32_t first = m->cells[c].first_read;
+    if (first < m->cells[c + 1].first_write
+        && omen_model_position (m, m->members[first]) < w->from)
+      return true;
+  }
+  return false;
+}
+
+/* What is before the window may be relevant by what is in it, or by itself;
+   that is not looked into, so all of its reads count. */
+static void
+look_before (omen_window *w, const omen_relevant *relevant)
+{
+  omen_problem *p = &w->problem;
+  p->looked = OMEN_ARENA_NEW (&p->arena, uint8_t, p->atoms);
+  memset (p->looked, 0, p->atoms);
+  for (uint32_t a = 0; a < w->model->atom_count; a++)
+    if (relevant->atom[a] != OMEN_NONE)
+      p->looked[relevant->atom[a]] = read_before (w, a);
+}
+
 void
-omen_window_depends (omen_window *w)
+omen_window_depends (omen_window *w, const omen_relevant *relevant)
 {
   const omen_trace *trace = w->model->trace;
   omen_problem *p = &w->problem;
@@ -51,4 +79,5 @@ omen_window_depends (omen_window *w)
     add_all (w, n, event->thread, omen_trace_extra (trace, e));
     add_openings (w, n, e, event->thread);
   }
+  look_before (w, relevant);
 }

@@ -16,8 +16,9 @@
    - an inside is taken while its resource is held.
    A sliced problem asks this of relevant reads only: what the query claims is
    relevant, every taken node that is `always` so, what a relevant node depends
-   on, and the taken writes of the atoms that a relevant node reads. Behind a
-   firm edge all reads of the chain are relevant.
+   on, and the taken writes of the atoms that a relevant node reads or that are
+   `looked` at from the start. Behind a firm edge all reads of the chain are
+   relevant.
 
    Everything is a plain array owned by whoever made the problem; the solver
    only reads. "Past" means before the first node: the state in which the
@@ -101,6 +102,7 @@ typedef struct omen_problem {
   bool sliced;
   OMEN_VEC (omen_edge) depends; /* sliced: `from` depends on `to` */
   uint8_t *always;              /* sliced, by node */
+  uint8_t *looked;              /* sliced, by atom: its writes are relevant */
   uint32_t *past_value; /* by atom: value class of the past write */
   int32_t *past_count;  /* by semaphore */
 

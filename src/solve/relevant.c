@@ -57,8 +57,9 @@ omen_take_relevant (omen_state *s, omen_node n)
     return;
   relevant = p->always[n];
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++)
-    relevant |= p->accesses.data[k].writes
-                && s->looked[p->accesses.data[k].atom] && !OMEN_BUG (191);
+    relevant |= p->accesses.data[k].writes && !OMEN_BUG (191)
+                && (s->looked[p->accesses.data[k].atom]
+                    || p->looked[p->accesses.data[k].atom]);
   if (relevant)
     omen_relevant (s, n);
 }
