@@ -345,6 +345,8 @@ start (omen_telling *telling)
   omen_map_init (&telling->held);
   omen_map_init (&telling->arrived);
   omen_map_init (&telling->regions);
+  omen_map_init (&telling->pointer_at);
+  telling->lowest = UINT64_MAX;
   omen_map_init (&telling->pc_locations);
   for (unsigned i = 0; i < OMEN_OPERANDS; i++)
     omen_map_init (&telling->object_of[i]);
@@ -375,6 +377,8 @@ finish (omen_telling *telling)
   omen_map_fini (&telling->held);
   omen_map_fini (&telling->arrived);
   omen_map_fini (&telling->regions);
+  omen_map_fini (&telling->pointer_at);
+  OMEN_VEC_FINI (telling->pointers);
   omen_map_fini (&telling->pc_locations);
   omen_blocks_fini (&telling->blocks);
 }

@@ -3,6 +3,7 @@
      rebuild_events.c  the walk; which item becomes what
      rebuild_names.c   places in the source; names of objects
      rebuild_memory.c  accesses, blocks of memory
+     rebuild_pointer.c values; those that are pointers into such blocks
      rebuild_locks.c   locks: only outermost operations, only possible ones
      rebuild_sync.c    conditions, semaphores, barriers
      rebuild_frames.c  functions, atomic blocks, property events
@@ -57,6 +58,17 @@ typedef struct omen_object {
   bool known; /* the count is */
 } omen_object;
 
+/* A value as events have it. */
+typedef struct omen_value {
+  uint64_t value;
+  uint8_t kind; /* omen_value_kind */
+} omen_value;
+
+/* What was stored last, of pointers, somewhere. */
+typedef struct omen_pointer {
+  uint64_t bits, value; /* value: as OMEN_VALUE_POINTER */
+} omen_pointer;
+
 typedef struct omen_telling {
   const omen_notes_file *file;
   const omen_rebuilt *order;
@@ -69,6 +81,9 @@ typedef struct omen_telling {
   omen_map held;                     /* (object, thread) -> depth of a reader */
   omen_map arrived;                  /* (object, thread) -> round */
   omen_map regions;                  /* address / 64 KiB -> block */
+  uint64_t lowest, highest; /* where pointers to blocks that go may lead */
+  omen_map pointer_at;      /* address -> what is stored there */
+  OMEN_VEC (omen_pointer) pointers;
   omen_ids site_locations, site_functions; /* by site, or OMEN_NONE */
   omen_map pc_locations;
   omen_depending *depending; /* NULL: nothing is known */
@@ -124,6 +139,14 @@ void omen_tell_local_end (omen_telling *telling, uint64_t address);
 /* Locals of functions deeper than that are gone. */
 void omen_tell_locals_left (omen_telling *telling, uint64_t depth);
 void omen_tell_inits (omen_telling *telling);
+
+/* ---- rebuild_pointer.c ---- */
+/* Pointers may lead to the block, which will go. */
+void omen_tell_reachable (omen_telling *telling, uint32_t block);
+omen_value omen_tell_stored (omen_telling *telling, uint64_t address,
+                             unsigned size, uint64_t bits);
+omen_value omen_tell_loaded (const omen_telling *telling, uint64_t address,
+                             unsigned size, uint64_t bits);
 
 /* ---- rebuild_locks.c ---- */
 /* The object at the address, made if need be. */

@@ -92,10 +92,10 @@ place_of (omen_telling *telling, uint64_t address, uint64_t size)
 /* ---- accesses ---- */
 
 static void
-set_value (omen_event *event, uint64_t value)
+set_value (omen_event *event, omen_value value)
 {
-  event->value = value;
-  event->value_kind = value > INT64_MAX ? OMEN_VALUE_BIG : OMEN_VALUE_INT;
+  event->value = value.value;
+  event->value_kind = value.kind;
 }
 
 void
@@ -109,7 +109,10 @@ omen_tell_access (omen_telling *telling, omen_kind kind, uint64_t address,
   }
   omen_tell (telling, kind, place);
   if (telling->values && kind != OMEN_EXTERNAL)
-    set_value (omen_tell_last (telling), value);
+    set_value (omen_tell_last (telling),
+               kind == OMEN_READ
+                   ? omen_tell_loaded (telling, address, size, value)
+                   : omen_tell_stored (telling, address, size, value));
 }
 
 void
@@ -138,17 +141,16 @@ order_for (omen_kind kind, unsigned order)
 }
 
 static void
-add_rmw (omen_telling *telling, uint64_t old, uint64_t new, bool known)
+add_rmw (omen_telling *telling, unsigned size)
 {
+  const omen_item *item = &telling->item;
   omen_rmw rmw = { { 0, 0 }, { OMEN_VALUE_NONE, OMEN_VALUE_NONE } };
-  omen_event value = { 0 };
-  if (known) {
-    set_value (&value, old);
-    rmw.value[0] = old;
-    rmw.value_kind[0] = value.value_kind;
-    set_value (&value, new);
-    rmw.value[1] = new;
-    rmw.value_kind[1] = value.value_kind;
+  if (size <= 8) {
+    omen_value old
+        = omen_tell_loaded (telling, item->a, size, item->parts[1].a);
+    omen_value new
+        = omen_tell_stored (telling, item->a, size, item->parts[1].b);
+    rmw = (omen_rmw){ { old.value, new.value }, { old.kind, new.kind } };
   }
   omen_tell_last (telling)->value = telling->trace->rmws.count;
   OMEN_VEC_PUSH (telling->trace->rmws, rmw);
@@ -160,7 +162,7 @@ omen_tell_atomic (omen_telling *telling)
   const omen_item *item = &telling->item;
   uint64_t arg = omen_item_arg (item);
   const omen_file_site *site = omen_notes_site (telling->file, (uint32_t)arg);
-  bool failed = arg >> 63, known = site->size <= 8;
+  bool failed = arg >> 63;
   omen_kind kind = failed || site->kind == OMEN_SITE_ATOMIC_LOAD
                        ? OMEN_ATOMIC_READ
                    : site->kind == OMEN_SITE_ATOMIC_STORE ? OMEN_ATOMIC_WRITE
@@ -172,10 +174,14 @@ omen_tell_atomic (omen_telling *telling)
   omen_tell_last (telling)->order
       = order_for (kind, failed ? site->failure : site->order);
   if (kind == OMEN_ATOMIC_RMW)
-    add_rmw (telling, item->parts[1].a, item->parts[1].b, known);
-  else if (known)
-    set_value (omen_tell_last (telling),
-               kind == OMEN_ATOMIC_READ ? item->parts[1].a : item->parts[1].b);
+    add_rmw (telling, site->size);
+  else if (site->size <= 8)
+    set_value (
+        omen_tell_last (telling),
+        kind == OMEN_ATOMIC_READ
+            ? omen_tell_loaded (telling, item->a, site->size, item->parts[1].a)
+            : omen_tell_stored (telling, item->a, site->size,
+                                item->parts[1].b));
 }
 
 /* ---- ranges ---- */
@@ -279,7 +285,8 @@ omen_tell_alloc (omen_telling *telling)
   if (!size || size >= UINT32_MAX)
     return; /* regions of it become variables when they are used */
   v = omen_tell_heap_name (telling, arg >> 56 & OMEN_ALLOC_MAP);
-  omen_blocks_add (&telling->blocks, item->a, size, OMEN_BLOCK_HEAP, v);
+  omen_tell_reachable (telling, omen_blocks_add (&telling->blocks, item->a, size,
+                                                 OMEN_BLOCK_HEAP, v));
   omen_tell (telling, OMEN_ALLOC,
              omen_trace_place (telling->trace, v, 0, OMEN_WHOLE));
   omen_tell_last (telling)->value = size;
@@ -351,6 +358,7 @@ omen_tell_local (omen_telling *telling)
   end_overlapped (telling, item->a, item->b);
   v = omen_tell_local_name (telling, item->site);
   b = omen_blocks_add (&telling->blocks, item->a, item->b, OMEN_BLOCK_STACK, v);
+  omen_tell_reachable (telling, b);
   OMEN_VEC_PUSH (omen_tell_me (telling)->locals,
                  ((omen_actor_local){ depth, b }));
   omen_tell (telling, OMEN_ALLOC,
@@ -390,16 +398,16 @@ init_place (omen_telling *telling, omen_pid p, uint64_t address)
   const omen_place *place = &telling->trace->places.data[p];
   uint8_t bytes[8] = { 0 };
   uint64_t value, known;
-  omen_event event = { 0 };
   if (place->size > 8)
     return;
   known = omen_notes_data (telling->file, address, place->size, bytes);
   if (known != ((uint64_t)1 << place->size) - 1)
     return;
   __builtin_memcpy (&value, bytes, sizeof value);
-  set_value (&event, value);
   OMEN_VEC_PUSH (telling->trace->inits,
-                 ((omen_init){ p, event.value_kind, event.value }));
+                 ((omen_init){ p, value > INT64_MAX ? OMEN_VALUE_BIG
+                                                    : OMEN_VALUE_INT,
+                               value }));
 }
 
 /* What globals held when the recording began, where somebody looks. */

@@ -382,6 +382,56 @@ blocks_are_instances (void **state)
                "T0|r(malloc+4:4=1)|f.c:1\n");
 }
 
+/* What was stored says which block was meant, also when that is gone. */
+static void
+pointers_lead_to_instances (void **state)
+{
+  fixture f;
+  omen_site *store, *load;
+  set_up (&f);
+  store = recording_site (&f.r, OMEN_SITE_STORE, 8, "f.c", 8);
+  load = recording_site (&f.r, OMEN_SITE_LOAD, 8, "f.c", 9);
+  for (unsigned i = 0; i < 2; i++) {
+    item (&f, 0, OMEN_ITEM_ALLOC, 0x50000, 8);
+    recording_note (&f.r, 0, Y + 8 * i, 0x50004, store);
+    item (&f, 0, OMEN_ITEM_FREE, 0x50000, 0);
+  }
+  recording_note (&f.r, 0, Y, 0x50004, load);
+  recording_note (&f.r, 0, Y + 8, 0x50004, load);
+  recording_note (&f.r, 0, Y, 0x50008, store); /* its end */
+  recording_note (&f.r, 0, Y, 0x50008, load);
+  recording_note (&f.r, 0, Y, 0x50009, store); /* nobody's */
+  recording_note (&f.r, 0, Y, 0x50009, load);
+  becomes (&f, "T0|alloc(malloc,8)|\nT0|w(y+0:8=&malloc+4)|f.c:8\n"
+               "T0|free(malloc)|\nT0|alloc(malloc,8)|\n"
+               "T0|w(y+8:8=&malloc+4)|f.c:8\nT0|free(malloc)|\n"
+               "T0|r(y+0:8=&malloc~0+4)|f.c:9\n"
+               "T0|r(y+8:8=&malloc+4)|f.c:9\n"
+               "T0|w(y+0:8=&malloc+8)|f.c:8\n"
+               "T0|r(y+0:8=&malloc+8)|f.c:9\n"
+               "T0|w(y+0:8=327689)|f.c:8\nT0|r(y+0:8=327689)|f.c:9\n");
+}
+
+/* Half of a pointer, written or read by itself, is bits: not compared. */
+static void
+halves_of_pointers_are_bits (void **state)
+{
+  fixture f;
+  omen_site *store, *swap;
+  set_up (&f);
+  store = recording_site (&f.r, OMEN_SITE_STORE, 8, "f.c", 8);
+  swap = recording_site (&f.r, OMEN_SITE_ATOMIC_RMW, 8, "f.c", 9);
+  item (&f, 0, OMEN_ITEM_ALLOC, 0x50000, 8);
+  recording_note (&f.r, 0, Y, 0x50000, store);
+  recording_note (&f.r, 0, Y, 0x50000, f.load);
+  recording_note (&f.r, 0, Y, 0x50000, f.store);
+  recording_item (&f.r, 0, OMEN_ITEM_ATOMIC, Y, 2, swap->id, 0);
+  recording_part (&f.r, 0, 0x50000, 0x50001);
+  becomes (&f, "T0|alloc(malloc,8)|\nT0|w(y+0:8=&malloc)|f.c:8\n"
+               "T0|r(y+0:4=327680)|f.c:1\nT0|w(y+0:4=327680)|f.c:2\n"
+               "T0|rmw(y+0:8=&malloc:&malloc+1)|f.c:9\n");
+}
+
 static void
 locals_end_with_their_function (void **state)
 {
@@ -507,7 +557,9 @@ UNIT_MAIN (UNIT (numbers_order_threads), UNIT (reads_wait_for_their_value),
            UNIT (destroying_a_held_lock_is_told),
            UNIT (wakes_without_notify_are_spurious),
            UNIT (a_handler_splits_a_wait), UNIT (semaphores_and_barriers),
-           UNIT (blocks_are_instances), UNIT (locals_end_with_their_function),
+           UNIT (blocks_are_instances), UNIT (pointers_lead_to_instances),
+           UNIT (halves_of_pointers_are_bits),
+           UNIT (locals_end_with_their_function),
            UNIT (ranges_come_in_words), UNIT (ignored_writes_come_from_outside),
            UNIT (atomics_keep_their_order), UNIT (private_memory_is_left_out),
            UNIT (bad_notes_are_refused))
