@@ -168,7 +168,7 @@ tell_interrupt (omen_telling *telling)
 }
 
 /* What the recorder's own items tell. Of those that are not here (TIME, GAP,
-   SIGNAL_END, DEAD) nothing happens. */
+   SIGNAL_END) nothing happens. */
 #define TELLS(name, function) [OMEN_ITEM_##name - OMEN_ITEM_FIRST] = function
 static void (*const tells[OMEN_ITEM_END - OMEN_ITEM_FIRST]) (omen_telling *)
     = {
@@ -207,6 +207,7 @@ static void (*const tells[OMEN_ITEM_END - OMEN_ITEM_FIRST]) (omen_telling *)
         TELLS (BLOCK_BEGIN, omen_tell_mark),
         TELLS (BLOCK_END, omen_tell_mark),
         TELLS (EMIT, omen_tell_emit),
+        TELLS (DEAD, omen_tell_dead),
         TELLS (IGNORE_BEGIN, tell_ignore),
         TELLS (IGNORE_END, tell_ignore),
         TELLS (SIGNAL_BEGIN, tell_interrupt),

@@ -172,5 +172,6 @@ void omen_tell_split_wait (omen_telling *telling);
 void omen_tell_frame (omen_telling *telling);
 void omen_tell_mark (omen_telling *telling);
 void omen_tell_emit (omen_telling *telling);
+void omen_tell_dead (omen_telling *telling);
 
 #endif

@@ -125,3 +125,19 @@ omen_tell_emit (omen_telling *telling)
   omen_tell_last (telling)->value = trace->emits.count;
   OMEN_VEC_PUSH (trace->emits, emit);
 }
+
+/* OMEN_DEAD: emit(omen_dead,p=…), as text traces say it. */
+void
+omen_tell_dead (omen_telling *telling)
+{
+  omen_trace *trace = telling->trace;
+  omen_emit emit = { (uint32_t)trace->emit_args.count, 1 };
+  omen_emit_arg object
+      = { .key = omen_names_id (&trace->strings, "p", 1) };
+  set_parameter (telling, &object, telling->item.a, true);
+  OMEN_VEC_PUSH (trace->emit_args, object);
+  omen_tell (telling, OMEN_EMIT,
+             omen_trace_name (trace, OMEN_OPERAND_SIGNAL, "omen_dead", 9));
+  omen_tell_last (telling)->value = trace->emits.count;
+  OMEN_VEC_PUSH (trace->emits, emit);
+}

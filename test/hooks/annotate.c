@@ -8,6 +8,7 @@
 //: racq 1
 //: rrel 1
 //? begin(transfer)
+//? emit(omen_dead,p=&box)
 #include <omen.h>
 #include <stdio.h>
 
