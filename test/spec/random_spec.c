@@ -78,6 +78,22 @@ ere (writer *w, unsigned depth)
   }
 }
 
+/* A few short words: instances that need an event of theirs that others do not
+   need, so that objects which die take some along and leave others. */
+static void
+few_words (writer *w)
+{
+  unsigned words = 2 + roll (w->d, 2);
+  for (unsigned i = 0; i < words; i++) {
+    unsigned length = 2 + roll (w->d, 2);
+    put (w, i ? " |" : "");
+    while (length--) {
+      put (w, " ");
+      event (w);
+    }
+  }
+}
+
 static void
 fsm (writer *w)
 {
@@ -267,6 +283,32 @@ events (writer *w)
       }
     put (w, ");\n");
   }
+}
+
+/* Each pair of three parameters has an event that binds it, so that there are
+   instances which agree in an object, and joins of them. */
+static void
+mortal_events (writer *w)
+{
+  unsigned first = roll (w->d, 3);
+  for (unsigned e = 0; e < 3; e++)
+    put (w, " event e%u(p%u, p%u);\n", e, (first + e) % 3, (first + e + 1) % 3);
+  put (w, " event e3(p%u);\n", roll (w->d, 3));
+}
+
+void
+random_spec_mortal (random_spec *s, dice *d)
+{
+  writer w = { s, d, 0 };
+  bool grammar = roll (d, 2);
+  s->events = 4;
+  s->parameters = 3;
+  s->logic = grammar ? 2 : 0;
+  put (&w, "property P(int p0, int p1, int p2) {\n");
+  mortal_events (&w);
+  put (&w, grammar ? " cfg: N0 ->" : " ere:");
+  few_words (&w);
+  put (&w, "\n @match { }\n}\n");
 }
 
 void

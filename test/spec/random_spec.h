@@ -21,5 +21,7 @@ typedef struct random_spec {
 extern const char *const random_logics[RANDOM_LOGICS];
 
 void random_spec_make (random_spec *spec, dice *d, unsigned logic);
+/* One whose instances depend on whether objects live: ere or cfg. */
+void random_spec_mortal (random_spec *spec, dice *d);
 
 #endif
