@@ -4,8 +4,8 @@
 
      test_slicing_campaign [COUNT [FIRST SEED]]
 
-   Without COUNT: 5,000 pairs of property and trace, or OMEN_CAMPAIGN=long:
-   500,000. */
+   Without COUNT: 5,000 properties with a trace or more each, or with
+   OMEN_CAMPAIGN=long 500,000. */
 #include "random_spec.h"
 #include "size.h"
 #include "monitor/slicer.h"
