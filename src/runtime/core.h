@@ -44,6 +44,13 @@ const char *omen_options_read (const char *text);
    Words of notes, as abi.h says. `cursor` is that of woven code, unless woven
    notes do not come here in line. Only the owner moves *cursor; `written` is
    changed with the latch held, also by who flushes all tapes. */
+/* Chunks of notes side by side, to be written with one call. */
+typedef struct omen_batch {
+  size_t size;
+  uint32_t chunks;
+  uint64_t notes;
+} omen_batch;
+
 typedef struct omen_tape {
   omen_latch latch;
   uint32_t stream; /* thread, or OMEN_NONE: the one for all, see below */
@@ -54,7 +61,8 @@ typedef struct omen_tape {
   uint32_t current; /* the one for all: whose notes come */
   struct omen_tape *next; /* among those that wait for a thread */
   omen_encoder encoder;
-  uint8_t out[]; /* a chunk */
+  omen_batch batch;
+  uint8_t out[]; /* chunks that wait to be written, and the one being made */
 } omen_tape;
 
 /* NULL: no memory. `cursor` NULL: one of its own. */
@@ -123,11 +131,15 @@ void omen_threads_after_fork (void);
 /* -- file.c ----------------------------------------------------------------- */
 extern bool omen_file_closed; /* nothing is written any more */
 const char *omen_file_open (bool child); /* NULL, or why not */
-/* A chunk of notes, with what the notes refer to before it. The
-   OMEN_CHUNK_ROOM bytes before `payload` are ours, for the header. */
-enum { OMEN_CHUNK_ROOM = 48 };
-void omen_file_notes_chunk (uint32_t stream, uint64_t first, uint32_t count,
-                            uint8_t *payload, size_t size);
+enum { OMEN_CHUNK_ROOM = 48, OMEN_BATCH = 65536 };
+/* A chunk of notes joins those at `out`. Its payload is there already, behind
+   OMEN_CHUNK_ROOM bytes for its header. */
+void omen_batch_add (omen_batch *batch, uint8_t *out, uint32_t stream,
+                     uint64_t first, uint32_t count, size_t size);
+/* So much that it should be written? */
+bool omen_batch_full (const omen_batch *batch);
+/* Into the file, with what the notes refer to before them; then it is empty. */
+void omen_batch_write (omen_batch *batch, uint8_t *out);
 void omen_file_chunk (unsigned kind, uint32_t stream, uint64_t first,
                       uint32_t count, const void *payload, size_t size);
 void omen_file_finish (void); /* the end mark; closed from then on */

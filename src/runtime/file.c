@@ -95,9 +95,9 @@ omen_file_fill (void *header, uint64_t size)
 }
 
 /* `at` begins with room for the header. */
-static const char *
-put_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
-           uint8_t *at, size_t size)
+static void
+head_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
+            uint8_t *at, size_t size)
 {
   omen_chunk_header h = { .kind = (uint16_t)kind,
                           .stream = stream,
@@ -106,10 +106,15 @@ put_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
                           .stored = (uint32_t)size };
   fill_header (&h, at + sizeof h);
   __builtin_memcpy (at, &h, sizeof h);
+}
+
+static const char *
+put_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
+           uint8_t *at, size_t size)
+{
+  head_chunk (kind, stream, first, count, at, size);
   __atomic_fetch_add (&chunks, 1, __ATOMIC_RELAXED);
-  if (omen_rt_options.ring && kind == OMEN_CHUNK_NOTES)
-    return omen_ring_put (at, sizeof h + size);
-  return put (at, sizeof h + size);
+  return put (at, OMEN_CHUNK_ROOM + size);
 }
 
 static const char *
@@ -183,13 +188,11 @@ ring_size (void)
   return omen_rt_options.max_size / 4 * 3;
 }
 
-/* Not what would make the file too large; notes in a ring always fit. */
+/* Not what would make the file too large. */
 static bool
-fits (unsigned kind, size_t size)
+fits (size_t size)
 {
   uint64_t most = omen_rt_options.max_size;
-  if (omen_rt_options.ring && kind == OMEN_CHUNK_NOTES)
-    return true;
   uint64_t before = __atomic_fetch_add (&bytes, size, __ATOMIC_RELAXED);
   if (OMEN_LIKELY (!most || before + size + RESERVE <= most))
     return true;
@@ -202,7 +205,7 @@ write_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
              uint8_t *at, size_t size)
 {
   const char *wrong;
-  if (!fits (kind, OMEN_CHUNK_ROOM + size) || !enter ())
+  if (!fits (OMEN_CHUNK_ROOM + size) || !enter ())
     return;
   wrong = put_chunk (kind, stream, first, count, at, size);
   leave ();
@@ -211,15 +214,49 @@ write_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
 }
 
 void
-omen_file_notes_chunk (uint32_t stream, uint64_t first, uint32_t count,
-                       uint8_t *payload, size_t size)
+omen_batch_add (omen_batch *batch, uint8_t *out, uint32_t stream,
+                uint64_t first, uint32_t count, size_t size)
 {
   if (OMEN_UNLIKELY (omen_modules_stale))
     omen_modules_find ();
+  head_chunk (OMEN_CHUNK_NOTES, stream, first, count, out + batch->size, size);
+  batch->size += OMEN_CHUNK_ROOM + size;
+  batch->chunks++;
+  batch->notes += count;
+}
+
+/* A ring takes one chunk at a time, and what has a largest size should come
+   near to it. */
+bool
+omen_batch_full (const omen_batch *batch)
+{
+  return batch->size >= OMEN_BATCH || omen_rt_options.max_size;
+}
+
+static const char *
+put_batch (const omen_batch *batch, uint8_t *out)
+{
+  __atomic_fetch_add (&chunks, batch->chunks, __ATOMIC_RELAXED);
+  __atomic_fetch_add (&notes, batch->notes, __ATOMIC_RELAXED);
+  return omen_rt_options.ring ? omen_ring_put (out, batch->size)
+                              : put (out, batch->size);
+}
+
+void
+omen_batch_write (omen_batch *batch, uint8_t *out)
+{
+  const char *wrong;
+  if (!batch->size)
+    return;
   omen_tables_write ();
-  write_chunk (OMEN_CHUNK_NOTES, stream, first, count,
-               payload - OMEN_CHUNK_ROOM, size);
-  __atomic_fetch_add (&notes, count, __ATOMIC_RELAXED);
+  /* notes in a ring always fit */
+  if ((omen_rt_options.ring || fits (batch->size)) && enter ()) {
+    wrong = put_batch (batch, out);
+    leave ();
+    if (wrong)
+      omen_give_up (wrong);
+  }
+  *batch = (omen_batch){ 0 };
 }
 
 /* Rare chunks are copied, to have the header in front. */

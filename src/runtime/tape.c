@@ -20,8 +20,8 @@ static omen_latch spares_latch;
 
 /* The span, in it the tape: one mapping, with room to align the span. */
 #define MAP_BYTES                                                              \
-  (OMEN_NOTE_SPAN + TAPE_AT + sizeof (omen_tape) + OMEN_CHUNK_ROOM             \
-   + OMEN_CODE_MAX)
+  (OMEN_NOTE_SPAN + TAPE_AT + sizeof (omen_tape) + OMEN_BATCH                  \
+   + OMEN_CHUNK_ROOM + OMEN_CODE_MAX)
 
 static omen_tape *
 map_tape (void)
@@ -66,6 +66,7 @@ omen_tape_restart (omen_tape *tape, uint32_t stream)
   tape->written = *tape->cursor = tape->span;
   tape->index = 0;
   tape->current = OMEN_NONE;
+  tape->batch = (omen_batch){ 0 };
   tape->latch = (omen_latch){ 0 };
 }
 
@@ -96,23 +97,34 @@ forget_values (uint64_t *at, const uint64_t *end)
   }
 }
 
-/* Woven code may have been sent to its scrap meanwhile: then the cursor is
-   outside. */
-void
-omen_tape_flush (omen_tape *tape)
+/* The notes since the last time become a chunk. Woven code may have been sent
+   to its scrap meanwhile: then the cursor is outside. */
+static void
+make_chunk (omen_tape *tape)
 {
   uint64_t *end = __atomic_load_n (tape->cursor, __ATOMIC_ACQUIRE);
   uint32_t notes;
-  if (omen_file_closed || end <= tape->written || end > (uint64_t *)tape)
+  if (end <= tape->written || end > (uint64_t *)tape)
     return;
   if (omen_rt_options.no_values)
     forget_values (tape->written, end);
-  uint8_t *payload = tape->out + OMEN_CHUNK_ROOM;
   size_t size = omen_encode (&tape->encoder, tape->written,
-                             (size_t)(end - tape->written), payload, &notes);
-  omen_file_notes_chunk (tape->stream, tape->index, notes, payload, size);
+                             (size_t)(end - tape->written),
+                             tape->out + tape->batch.size + OMEN_CHUNK_ROOM,
+                             &notes);
+  omen_batch_add (&tape->batch, tape->out, tape->stream, tape->index, notes,
+                  size);
   tape->index += notes;
   tape->written = end;
+}
+
+void
+omen_tape_flush (omen_tape *tape)
+{
+  if (omen_file_closed)
+    return;
+  make_chunk (tape);
+  omen_batch_write (&tape->batch, tape->out);
 }
 
 /* From the start of the span again. The time tells the loader roughly how the
@@ -121,7 +133,10 @@ static omen_note *
 rewind_tape (omen_tape *tape)
 {
   omen_note *at = (omen_note *)tape->span;
-  omen_tape_flush (tape);
+  if (!omen_file_closed)
+    make_chunk (tape);
+  if (omen_batch_full (&tape->batch))
+    omen_batch_write (&tape->batch, tape->out);
   tape->written = tape->span;
   if (tape->stream != OMEN_NONE)
     *at++ = (omen_note){ OMEN_ITEM_SITE (OMEN_ITEM_TIME), __rdtsc (), 0 };
