@@ -121,6 +121,7 @@ struct omen_self {
   int (*start11) (void *);
   void *argument;
   uint64_t mask; /* of signals, once it has begun */
+  uintptr_t top; /* of the program's part of its stack; 0: not known */
 };
 
 extern omen_latch omen_threads_latch;

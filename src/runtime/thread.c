@@ -187,9 +187,11 @@ find_tape (const omen_self *self)
                                                             : &__omen_cursor);
 }
 
-/* Its stack is nobody's variable, and will be another thread's some day. */
+/* Its stack is nobody's variable, and will be another thread's some day. Above
+   the first frame there are its thread-local variables, up to libc's own state
+   of it. */
 static bool
-find_stack (uint64_t range[2])
+find_stack (const omen_self *self, uint64_t range[4])
 {
   pthread_attr_t attributes;
   void *start;
@@ -200,6 +202,8 @@ find_stack (uint64_t range[2])
     if (!pthread_attr_getstack (&attributes, &start, &size)) {
       range[0] = (uintptr_t)start;
       range[1] = (uintptr_t)start + size;
+      range[2] = self->top;
+      range[3] = self->top ? (uintptr_t)pthread_self () : 0;
       found = true;
     }
     pthread_attr_destroy (&attributes);
@@ -211,8 +215,8 @@ find_stack (uint64_t range[2])
 static void
 log_begin (const omen_self *self)
 {
-  uint64_t stack[2];
-  if (find_stack (stack))
+  uint64_t stack[4];
+  if (find_stack (self, stack))
     omen_log_with (OMEN_ITEM_THREAD_BEGIN, OMEN_THREAD_OBJECT (self->id), 0,
                    self->parent, 0, stack, sizeof stack);
   else

@@ -26,9 +26,10 @@ set_mask (uint64_t mask)
 }
 
 static void
-begin (omen_self *self)
+begin (omen_self *self, const void *top)
 {
   uint64_t mask = self->mask;
+  self->top = (uintptr_t)top;
   omen_self_begin (self);
   omen_replay_handles (false);
   set_mask (mask);
@@ -40,7 +41,7 @@ run (void *at)
   omen_self *self = at;
   void *(*start) (void *) = self->start;
   void *argument = self->argument;
-  begin (self);
+  begin (self, __builtin_frame_address (0));
   return start (argument);
 }
 
@@ -50,7 +51,7 @@ run11 (void *at)
   omen_self *self = at;
   int (*start) (void *) = self->start11;
   void *argument = self->argument;
-  begin (self);
+  begin (self, __builtin_frame_address (0));
   return start (argument);
 }
 

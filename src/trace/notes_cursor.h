@@ -99,6 +99,30 @@ omen_item_pc (const omen_item *item)
   return item->parts[0].b;
 }
 
+/* THREAD_BEGIN: its stack, and its thread-local variables at the upper end of
+   that; what is not known is empty. */
+typedef struct omen_own_memory {
+  uint64_t stack, stack_end, locals, locals_end;
+} omen_own_memory;
+
+static inline omen_own_memory
+omen_item_own_memory (const omen_item *item)
+{
+  omen_own_memory own = { 0, 0, 0, 0 };
+  if (item->notes <= 2 || item->parts[1].a >= item->parts[1].b)
+    return own;
+  own.stack = item->parts[1].a;
+  own.stack_end = item->parts[1].b;
+  if (item->notes <= 3 || item->parts[2].a <= own.stack
+      || item->parts[2].a >= item->parts[2].b
+      || item->parts[2].b > own.stack_end
+      || item->parts[2].b - item->parts[2].a >= UINT32_MAX)
+    return own;
+  own.locals = item->parts[2].a;
+  own.locals_end = item->parts[2].b;
+  return own;
+}
+
 /* RANGE_READ and RANGE_WRITE: how many bytes, and byte i. */
 static inline uint64_t
 omen_item_length (const omen_item *item)

@@ -34,7 +34,7 @@ omen_tell_actor (omen_telling *telling, uint32_t id)
   uint32_t *actor = omen_map_at (&telling->actor_of, id);
   char name[16];
   int length;
-  omen_actor new = { .wait = OMEN_NONE };
+  omen_actor new = { .wait = OMEN_NONE, .thread_locals = OMEN_NONE };
   if (*actor != OMEN_NONE)
     return *actor;
   length = snprintf (name, sizeof name, "T%u", id);
@@ -60,17 +60,20 @@ tell_thread (omen_telling *telling)
 static void
 tell_begin (omen_telling *telling)
 {
+  omen_own_memory own = omen_item_own_memory (&telling->item);
   omen_actor *me = omen_tell_me (telling);
-  if (telling->item.notes > 2) {
-    me->stack_start = telling->item.parts[1].a;
-    me->stack_end = telling->item.parts[1].b;
-  }
+  me->stack_start = own.stack;
+  me->stack_end = own.stack_end;
+  omen_tell_stack (telling, own.stack, own.stack_end);
+  if (own.locals)
+    omen_tell_thread_locals (telling, own.locals, own.locals_end);
 }
 
 static void
 tell_end (omen_telling *telling)
 {
   omen_tell_locals_left (telling, 0);
+  omen_tell_thread_locals_end (telling);
   omen_tell_me (telling)->stack_start = 0;
   omen_tell_me (telling)->stack_end = 0;
 }
@@ -380,6 +383,7 @@ finish (omen_telling *telling)
   omen_map_fini (&telling->regions);
   omen_map_fini (&telling->pointer_at);
   OMEN_VEC_FINI (telling->pointers);
+  OMEN_VEC_FINI (telling->ended_locals);
   omen_map_fini (&telling->pc_locations);
   omen_blocks_fini (&telling->blocks);
 }

@@ -32,6 +32,7 @@ typedef struct omen_actor {
   uint64_t items;  /* so far */
   unsigned ignore; /* depth of ignored regions */
   uint64_t stack_start, stack_end;
+  uint32_t thread_locals; /* a block, OMEN_NONE: none */
   omen_frames frames;
   OMEN_VEC (omen_actor_local) locals;
   omen_ids blocks; /* open atomic blocks */
@@ -81,6 +82,7 @@ typedef struct omen_telling {
   omen_map held;                     /* (object, thread) -> depth of a reader */
   omen_map arrived;                  /* (object, thread) -> round */
   omen_map regions;                  /* address / 64 KiB -> block */
+  omen_ids ended_locals; /* blocks: thread-locals of threads that ended */
   uint64_t lowest, highest; /* where pointers to blocks that go may lead */
   omen_map pointer_at;      /* address -> what is stored there */
   OMEN_VEC (omen_pointer) pointers;
@@ -118,6 +120,7 @@ uint32_t omen_tell_object_name (omen_telling *telling, omen_operand table,
                                 uint64_t address, uint32_t block);
 omen_vid omen_tell_heap_name (omen_telling *telling, bool map);
 omen_vid omen_tell_local_name (omen_telling *telling, uint32_t site);
+omen_vid omen_tell_thread_locals_name (omen_telling *telling);
 omen_vid omen_tell_region_name (omen_telling *telling, uint64_t address,
                                 uint64_t *base, uint64_t *size);
 
@@ -138,6 +141,12 @@ void omen_tell_local (omen_telling *telling);
 void omen_tell_local_end (omen_telling *telling, uint64_t address);
 /* Locals of functions deeper than that are gone. */
 void omen_tell_locals_left (omen_telling *telling, uint64_t depth);
+/* The thread-local variables of the actor that begins, or ends. */
+void omen_tell_thread_locals (omen_telling *telling, uint64_t start,
+                              uint64_t end);
+void omen_tell_thread_locals_end (omen_telling *telling);
+/* A thread's stack is there now: what ended threads left there is gone. */
+void omen_tell_stack (omen_telling *telling, uint64_t start, uint64_t end);
 void omen_tell_inits (omen_telling *telling);
 
 /* ---- rebuild_pointer.c ---- */

@@ -200,12 +200,26 @@ wait_for_thread (omen_merge *merge, uint32_t t)
   return false;
 }
 
+/* Thread-local variables are memory as any other, of which nothing is known. On
+   the page that they share with the stack they have to be told apart. */
+static void
+begin_locals (omen_merge *merge, uint32_t t, uint64_t start, uint64_t end)
+{
+  const uint64_t last = (UINT64_C (1) << OMEN_PAGE_BITS) - 1;
+  uint64_t shared = ((start | last) + 1 < end) ? (start | last) + 1 : end;
+  omen_doer doer = doer_of (merge, t);
+  omen_image_cover (&merge->image, &doer, start, shared - start, true);
+  omen_image_forget (&merge->image, &doer, shared, end - shared, false);
+}
+
 static bool
 do_begin (omen_merge *merge, uint32_t t, const omen_item *item)
 {
-  if (item->notes > 2)
-    omen_image_stack (&merge->image, (uint32_t)item->a, item->parts[1].a,
-                      item->parts[1].b);
+  omen_own_memory own = omen_item_own_memory (item);
+  omen_image_stack (&merge->image, (uint32_t)item->a, own.stack,
+                    own.locals ? own.locals : own.stack_end);
+  if (own.locals)
+    begin_locals (merge, t, own.locals, own.locals_end);
   return pass (merge, t, item);
 }
 

@@ -390,6 +390,47 @@ omen_tell_locals_left (omen_telling *telling, uint64_t depth)
   }
 }
 
+/* ---- thread-local variables ---- */
+
+void
+omen_tell_thread_locals (omen_telling *telling, uint64_t start, uint64_t end)
+{
+  omen_vid v = omen_tell_thread_locals_name (telling);
+  uint32_t b = omen_blocks_add (&telling->blocks, start, end - start,
+                                OMEN_BLOCK_STACK, v);
+  omen_tell_reachable (telling, b);
+  omen_tell_me (telling)->thread_locals = b;
+  omen_tell (telling, OMEN_ALLOC,
+             omen_trace_place (telling->trace, v, 0, OMEN_WHOLE));
+  omen_tell_last (telling)->value = end - start;
+}
+
+/* That they end is no event: nothing would order it with who uses them, which
+   may come a moment later. They stay until the memory is another's. */
+void
+omen_tell_thread_locals_end (omen_telling *telling)
+{
+  uint32_t *b = &omen_tell_me (telling)->thread_locals;
+  if (*b != OMEN_NONE)
+    OMEN_VEC_PUSH (telling->ended_locals, *b);
+  *b = OMEN_NONE;
+}
+
+void
+omen_tell_stack (omen_telling *telling, uint64_t start, uint64_t end)
+{
+  for (size_t i = telling->ended_locals.count; i-- > 0;) {
+    uint32_t b = telling->ended_locals.data[i];
+    const omen_block *block = &telling->blocks.blocks.data[b];
+    if (block->base >= end || block->base + block->size <= start)
+      continue;
+    if (omen_blocks_find (&telling->blocks, block->base) == b)
+      omen_blocks_remove (&telling->blocks, b);
+    telling->ended_locals.data[i] = OMEN_VEC_LAST (telling->ended_locals);
+    telling->ended_locals.count--;
+  }
+}
+
 /* ---- initial values ---- */
 
 static void

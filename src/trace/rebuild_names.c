@@ -153,6 +153,17 @@ omen_tell_local_name (omen_telling *telling, uint32_t id)
   return new_variable (telling, text, (size_t)length);
 }
 
+omen_vid
+omen_tell_thread_locals_name (omen_telling *telling)
+{
+  char text[NAME_MAX_];
+  const char *thread
+      = omen_names_text (&telling->trace->names[OMEN_OPERAND_THREAD],
+                         omen_tell_me (telling)->thread);
+  int length = snprintf (text, sizeof text, "tls@%.240s", thread);
+  return new_variable (telling, text, (size_t)length);
+}
+
 /* A module's data is one variable as far as nothing else is known. */
 omen_vid
 omen_tell_region_name (omen_telling *telling, uint64_t address, uint64_t *base,

@@ -168,8 +168,9 @@ enum omen_column {
    `parts` is the least number of PART notes that follow. */
 #define OMEN_ITEMS(OMEN_ITEM)                                                  \
   /* object: this thread's id; arg: parent's id. Second PART, where known:     \
-     {start, end} of its stack and what glibc keeps there (static TLS): memory \
-     that is nobody's variable unless STACK_ALLOC says so */                   \
+     {start, end} of its stack and what glibc keeps there: memory that is      \
+     nobody's variable unless STACK_ALLOC says so. Third PART, where known:    \
+     {start, end} of its thread-local variables there */                       \
   OMEN_ITEM (THREAD_BEGIN, 0, 1)                                               \
   OMEN_ITEM (THREAD_END, 0, 1)                                                 \
   /* object: the other thread's id */                                          \

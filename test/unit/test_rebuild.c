@@ -452,6 +452,33 @@ locals_end_with_their_function (void **state)
                "T0|exit(f)|f.c:4\n");
 }
 
+/* Each thread has its own, also at the same address; others may use them. */
+static void
+thread_locals_are_variables (void **state)
+{
+  fixture f;
+  set_up (&f);
+  for (uint32_t t = 1; t < 3; t++) {
+    plain (&f, 0, OMEN_ITEM_FORK, t, 0);
+    plain (&f, t, OMEN_ITEM_THREAD_BEGIN, t, 0);
+    recording_part (&f.r, t, 0x70000, 0x80000);
+    recording_part (&f.r, t, 0x7f000, 0x7f800);
+    recording_note (&f.r, t, 0x7f010, 5 + t, f.store);
+    recording_note (&f.r, t, 0x7eff0, 5, f.store); /* nobody's */
+    item (&f, t, OMEN_ITEM_HAPPENS_BEFORE, X, 0);
+    item (&f, 0, OMEN_ITEM_HAPPENS_AFTER, X, 0);
+    recording_note (&f.r, 0, 0x7f010, 5 + t, f.load);
+    plain (&f, t, OMEN_ITEM_THREAD_END, t, 0);
+    plain (&f, 0, OMEN_ITEM_JOIN, t, 0);
+  }
+  becomes (&f, "T0|fork(T1)|\nT1|alloc(tls@T1,2048)|\n"
+               "T1|w(tls@T1+16:4=6)|f.c:2\nT1|hb(x)|\nT0|ha(x)|\n"
+               "T0|r(tls@T1+16:4=6)|f.c:1\nT0|join(T1)|\n"
+               "T0|fork(T2)|\nT2|alloc(tls@T2,2048)|\n"
+               "T2|w(tls@T2+16:4=7)|f.c:2\nT2|hb(x)|\nT0|ha(x)|\n"
+               "T0|r(tls@T2+16:4=7)|f.c:1\nT0|join(T2)|\n");
+}
+
 static void
 ranges_come_in_words (void **state)
 {
@@ -560,6 +587,7 @@ UNIT_MAIN (UNIT (numbers_order_threads), UNIT (reads_wait_for_their_value),
            UNIT (blocks_are_instances), UNIT (pointers_lead_to_instances),
            UNIT (halves_of_pointers_are_bits),
            UNIT (locals_end_with_their_function),
+           UNIT (thread_locals_are_variables),
            UNIT (ranges_come_in_words), UNIT (ignored_writes_come_from_outside),
            UNIT (atomics_keep_their_order), UNIT (private_memory_is_left_out),
            UNIT (bad_notes_are_refused))
