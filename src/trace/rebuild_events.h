@@ -125,7 +125,9 @@ omen_vid omen_tell_region_name (omen_telling *telling, uint64_t address,
                                 uint64_t *base, uint64_t *size);
 
 /* ---- rebuild_memory.c ---- */
-/* The block of the address, made if nobody told of it; OMEN_NONE: nobody's. */
+/* The global, heap block or local that the address is in, or OMEN_NONE. */
+uint32_t omen_tell_owner (omen_telling *telling, uint64_t address);
+/* That, or a block made for the address; OMEN_NONE: nobody's. */
 uint32_t omen_tell_block (omen_telling *telling, uint64_t address);
 /* The item, whose value may be unknown. */
 void omen_tell_load (omen_telling *telling);

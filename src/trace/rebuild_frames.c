@@ -89,7 +89,7 @@ static void
 set_parameter (omen_telling *telling, omen_emit_arg *arg, uint64_t value,
                bool pointer)
 {
-  uint32_t b = pointer ? omen_blocks_find (&telling->blocks, value) : OMEN_NONE;
+  uint32_t b = pointer ? omen_tell_owner (telling, value) : OMEN_NONE;
   if (b != OMEN_NONE) {
     const omen_block *block = &telling->blocks.blocks.data[b];
     arg->value_kind = OMEN_VALUE_POINTER;

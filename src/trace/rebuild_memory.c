@@ -62,15 +62,23 @@ region_of (omen_telling *telling, uint64_t address)
 }
 
 uint32_t
-omen_tell_block (omen_telling *telling, uint64_t address)
+omen_tell_owner (omen_telling *telling, uint64_t address)
 {
   uint32_t b = omen_blocks_find (&telling->blocks, address);
   const omen_data_object *object;
   if (OMEN_LIKELY (b != OMEN_NONE))
     return b;
   object = global_at (telling, address);
-  if (object && object->size < UINT32_MAX)
-    return add_global (telling, object);
+  return object && object->size < UINT32_MAX ? add_global (telling, object)
+                                             : OMEN_NONE;
+}
+
+uint32_t
+omen_tell_block (omen_telling *telling, uint64_t address)
+{
+  uint32_t b = omen_tell_owner (telling, address);
+  if (OMEN_LIKELY (b != OMEN_NONE))
+    return b;
   return in_stack (telling, address) ? OMEN_NONE : region_of (telling, address);
 }
 
