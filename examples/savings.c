@@ -1,5 +1,5 @@
-/* A savings bank with four mistakes that an ordinary run does not show:
-
+/* A savings bank with four mistakes that an ordinary run does not show
+   (and it breaks a promise, that of savings.mop):
      last_customer   is written without a lock: a race
      move            takes the two accounts' locks in the order of its
                      arguments: a deadlock, if two threads move money both ways

@@ -153,6 +153,7 @@ confirm_one (check *c, omen_recording *recording, const omen_checked *checked,
   omen_replay replay = { .trace = checked->trace,
                          .witness = &finding->witness,
                          .origin = origin,
+                         .specs = &c->request->specs,
                          .starts_others = starts_others (recording),
                          .then = "exit", /* all was seen by then */
                          .folder = c->request->folder,
@@ -315,6 +316,8 @@ tell (check *c, int *code)
   }
   if (!c->request->quiet)
     tell_stories (c);
+  for (size_t i = 0; i < c->request->specs.files.count; i++)
+    omen_sights_warn (&c->job.sights[i]);
   tell_end (c);
   tell_summary (c);
   return true;
@@ -354,11 +357,16 @@ prepare (check *c, int *code)
   c->job.progress = show_progress;
   c->job.context = c;
   omen_names_init (&c->job.seen);
+  c->job.specs = &r->specs;
+  c->job.sights = omen_zalloc (r->specs.files.count + 1, sizeof *c->job.sights);
+  for (size_t i = 0; i < r->specs.files.count; i++)
+    omen_sights_init (&c->job.sights[i], &r->specs.files.data[i]);
   if (r->suppress)
     c->job.suppressions = omen_suppressions_load (r->suppress, &err);
   if (!err.set && r->baseline)
     c->job.baseline = omen_baseline_load (r->baseline, &err);
-  if (!err.set && omen_check_folder_make (r->folder, &err))
+  if (!err.set && omen_check_folder_make (r->folder, &err)
+      && omen_check_folder_specs (r->folder, &r->specs, &err))
     return true;
   *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
   return false;
@@ -376,6 +384,9 @@ fini (check *c)
   omen_baseline_free (c->job.baseline);
   omen_names_fini (&c->job.seen);
   OMEN_VEC_FINI (c->job.counts);
+  for (size_t i = 0; c->job.sights && i < c->request->specs.files.count; i++)
+    omen_sights_fini (&c->job.sights[i]);
+  omen_free (c->job.sights);
 }
 
 static int
@@ -388,14 +399,18 @@ run (int argc, char **argv)
   check c = { .request = &request };
   omen_recording recording;
   int code;
-  if (!omen_cmd_parse_program (&omen_check_argp, argc, argv, &request, &code))
+  if (!omen_cmd_parse_program (&omen_check_argp, argc, argv, &request, &code)
+      || !omen_spec_list_load (&request.specs, &code)) {
+    omen_spec_list_fini (&request.specs);
     return code;
+  }
   clock_gettime (CLOCK_MONOTONIC, &c.start);
   if (omen_recording_prepare (&recording, request.record.program[0],
                               request.quiet, &code)
       && prepare (&c, &code))
     code = run_all (&c, &recording);
   fini (&c);
+  omen_spec_list_fini (&request.specs);
   omen_recording_fini (&recording);
   return code;
 }

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -35,16 +36,29 @@ make_folder (const char *name, omen_err *err)
 }
 
 /* Witnesses of an earlier check are files whose names are numbers. */
+static bool
+is_witness (const char *name)
+{
+  return isdigit ((unsigned char)name[0])
+         && !name[strspn (name, "0123456789")];
+}
+
+static bool
+is_spec (const char *name)
+{
+  return strspn (name, "0123456789abcdef") == 16 && !strcmp (name + 16, ".mop");
+}
+
+/* What an earlier check left there. */
 static void
-remove_witnesses (const char *folder)
+remove_files (const char *folder, bool (*is_ours) (const char *name))
 {
   DIR *open = opendir (folder);
   struct dirent *entry;
   if (!open)
     return;
   while ((entry = readdir (open)))
-    if (isdigit ((unsigned char)entry->d_name[0])
-        && !entry->d_name[strspn (entry->d_name, "0123456789")])
+    if (is_ours (entry->d_name))
       unlink (inside (folder, entry->d_name).text);
   closedir (open);
 }
@@ -57,7 +71,8 @@ omen_check_folder_make (const char *folder, omen_err *err)
   path witnesses = inside (folder, "witness");
   if (!make_folder (folder, err) || !make_folder (witnesses.text, err))
     return false;
-  remove_witnesses (witnesses.text);
+  remove_files (witnesses.text, is_witness);
+  remove_files (inside (folder, "spec").text, is_spec);
   for (size_t i = 0; i < OMEN_COUNT (files); i++)
     unlink (inside (folder, files[i]).text);
   return true;
@@ -71,6 +86,7 @@ typedef struct writing {
   uint64_t undecided;
   const omen_report_run *run; /* of a witness */
   const omen_finding *finding;
+  const omen_spec *spec;
 } writing;
 
 typedef bool (*writer) (const writing *w, FILE *out, omen_err *err);
@@ -91,6 +107,13 @@ static bool
 write_witness (const writing *w, FILE *out, omen_err *err)
 {
   return omen_witness_write (&w->finding->witness, w->run->trace, out, err);
+}
+
+static bool
+write_spec (const writing *w, FILE *out, omen_err *err)
+{
+  return fwrite (w->spec->text, 1, w->spec->size, out) == w->spec->size
+         || omen_err_io (err, "", "cannot write the property file");
 }
 
 static bool
@@ -144,6 +167,36 @@ write_json (const writing *w, FILE *out, omen_err *err)
 
 /* ---- all of them ---- */
 
+void
+omen_check_folder_spec (const char *folder, uint64_t identity,
+                        char text[OMEN_SPEC_COPY_MAX])
+{
+  char name[40];
+  path p;
+  snprintf (name, sizeof name, "spec/%016" PRIx64 ".mop", identity);
+  p = inside (folder, name);
+  _Static_assert (sizeof p.text <= OMEN_SPEC_COPY_MAX, "a path fits");
+  memcpy (text, p.text, sizeof p.text);
+}
+
+bool
+omen_check_folder_specs (const char *folder, const omen_spec_list *specs,
+                         omen_err *err)
+{
+  writing w = { .folder = folder };
+  if (specs->files.count && !make_folder (inside (folder, "spec").text, err))
+    return false;
+  for (size_t i = 0; i < specs->files.count; i++) {
+    char name[40];
+    snprintf (name, sizeof name, "spec/%016" PRIx64 ".mop",
+              specs->files.data[i].identity);
+    w.spec = specs->files.data[i].spec;
+    if (!write_file (&w, name, write_spec, err))
+      return false;
+  }
+  return true;
+}
+
 bool
 omen_check_folder_witnesses (const char *folder, const omen_report *report,
                              omen_err *err)
@@ -166,7 +219,8 @@ bool
 omen_check_folder_reports (const char *folder, const omen_report *report,
                            uint64_t undecided, omen_err *err)
 {
-  writing w = { report, folder, undecided, NULL, NULL };
+  writing w
+      = { .report = report, .folder = folder, .undecided = undecided };
   return write_file (&w, "findings.json", write_json, err)
          && write_file (&w, "report.sarif", write_sarif, err)
          && write_file (&w, "report.html", write_html, err);

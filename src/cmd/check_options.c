@@ -19,6 +19,11 @@ static char docs[]
       "make test gives one report for all of them. To confirm what was found "
       "PROGRAM is run again for each finding, and the schedule is forced onto "
       "the one process that it is about; --no-confirm runs it only once.\n\n"
+      "With --spec, verdicts of the monitors of a property file that other runs "
+      "reach are findings, too. Events are what the recording has: accesses, "
+      "calls, locks, threads, and all events of the file that the program was "
+      "compiled with (omen cc --spec FILE). A pointcut that nothing was is told. "
+      "The files are copied to DIR/spec, where omen replay looks for them.\n\n"
       "A program that deadlocks while it is recorded is ended, once every thread "
       "waits for another one and nothing from outside can help, and the "
       "deadlock is reported.\n\n"
@@ -47,13 +52,17 @@ enum {
   KEY_TIMEOUT,
   KEY_SCHEDULE,
   KEY_FOR,
-  KEY_SIZE
+  KEY_SIZE,
+  KEY_SPEC
 };
 
 static const struct argp_option options[] = {
   { "output", 'o', "DIR", 0, "Where everything goes (omen.out)" },
   { "model", 'm', "MODEL", 0, "rf, value or sliced: what a read must see (value); "
     "sliced knows more of programs compiled with omen cc --depend" },
+  { "spec", KEY_SPEC, "FILE", 0,
+    "A property file: which verdicts can other runs reach? May be given "
+    "again" },
   { "runs", KEY_RUNS, "N", 0,
     "Record N runs, the first as it comes, the others under random schedules" },
   { "no-confirm", KEY_NO_CONFIRM, NULL, 0,
@@ -154,7 +163,9 @@ parse (int key, char *arg, struct argp_state *state)
   omen_check_request *r = state->input;
   if (omen_cmd_keep (state, slots, OMEN_COUNT (slots), key, arg))
     return 0;
-  if (key == KEY_NO_CONFIRM)
+  if (key == KEY_SPEC)
+    OMEN_VEC_PUSH (r->specs.paths, arg);
+  else if (key == KEY_NO_CONFIRM)
     r->no_confirm = true;
   else if (key == 'q')
     r->quiet = true;

@@ -89,6 +89,22 @@ detect_atomicity (const omen_model *model, const omen_predict_options *given,
   return go_on;
 }
 
+static bool
+detect_properties (looking *l, const omen_model *model,
+                   const omen_predict_options *given, const omen_sink *sink,
+                   omen_predict_stats *stats)
+{
+  const omen_spec_list *specs = l->job->specs;
+  omen_predict_options options = *given;
+  bool go_on = true;
+  for (size_t i = 0; go_on && i < specs->predict.count; i++) {
+    options.spec = &specs->predict.data[i];
+    go_on = omen_predict_property (model, &options, sink, stats);
+    omen_sights_walk (&l->job->sights[i], l->checked->trace);
+  }
+  return go_on;
+}
+
 static void
 detect (looking *l, const omen_model *model)
 {
@@ -104,7 +120,8 @@ detect (looking *l, const omen_model *model)
                && omen_predict_deadlock (model, &options, &sink, &stats)
                && detect_atomicity (model, &options, &sink, &stats)
                && omen_predict_misuse (model, &options, &sink, &stats)
-               && omen_predict_nondet (model, &options, &sink, &stats);
+               && omen_predict_nondet (model, &options, &sink, &stats)
+               && detect_properties (l, model, &options, &sink, &stats);
   go_on = omen_verifying_finish (l->verifying) && go_on;
   OMEN_CHECK (go_on || l->err->set);
   l->job->undecided += stats.undecided;
@@ -121,6 +138,8 @@ look (looking *l)
     l->verifying = omen_verifying_new (trace, l->job->options.jobs, keep, l,
                                        l->err);
   if (l->verifying) {
+    omen_spec_list_tell (l->job->specs, l->verifier);
+    omen_verifying_specs (l->verifying, l->job->specs);
     l->reporter = omen_reporter_new (trace);
     detect (l, model);
   }

@@ -7,7 +7,8 @@
 #ifndef OMEN_CMD_CHECKED_H
 #define OMEN_CMD_CHECKED_H
 
-#include "predict/predict.h"
+#include "cmd/sights.h"
+#include "cmd/spec_list.h"
 #include "report/baseline.h"
 #include "report/suppress.h"
 
@@ -21,6 +22,8 @@ typedef struct omen_checked {
 typedef struct omen_check_job {
   omen_predict_options options;
   bool model_given;
+  const omen_spec_list *specs;
+  omen_sights *sights; /* of each of them */
   omen_suppressions *suppressions; /* or NULL */
   omen_baseline *baseline;         /* or NULL */
   omen_names seen;                 /* fingerprints of all processes */

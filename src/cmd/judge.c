@@ -1,4 +1,5 @@
 #include "cmd/judge.h"
+#include "cmd/judge_property.h"
 #include "trace/text.h"
 
 #include <string.h>
@@ -7,6 +8,7 @@ typedef struct judging {
   omen_judgement *judgement;
   const omen_trace *old, *new;
   const omen_claim *claim;
+  const omen_spec_list *specs;
 } judging;
 
 /* ---- the same event in the new trace ---- */
@@ -277,7 +279,34 @@ judge_atomicity (const judging *j, const omen_eid *found)
     say (j, false, "diverged: the events came in another order");
 }
 
-/* What the monitor was shown came in the same order. */
+/* Is the event of the new trace one of the old, too? */
+static bool
+is_of_old (const void *context, omen_eid e)
+{
+  const judging *j = context;
+  const judging back = { .old = j->new, .new = j->old };
+  return same_event (&back, e) != OMEN_NONE;
+}
+
+/* "the monitor of Landing says violation at landing.c:24" */
+static void
+tell_verdict (const judging *j, const omen_property *property, omen_eid last)
+{
+  const omen_about *about = j->claim->about;
+  bool landed = !property
+                || omen_judge_monitor (j->new, property, j->claim, last,
+                                       is_of_old, j);
+  char text[400];
+  snprintf (text, sizeof text, "%s%.60s %s %.60s at %.120s",
+            landed ? "" : "diverged: ", about->property,
+            !property ? "saw the events of"
+            : landed  ? "says"
+                      : "does not say",
+            about->category, omen_trace_location (j->new, last));
+  say (j, landed, text);
+}
+
+/* What the monitor was shown came in the same order, and it says the same. */
 static void
 judge_property (const judging *j, const omen_eid *found)
 {
@@ -286,7 +315,8 @@ judge_property (const judging *j, const omen_eid *found)
       say (j, false, "diverged: the events came in another order");
       return;
     }
-  say (j, true, "the monitor's events came in this order");
+  tell_verdict (j, omen_spec_list_property (j->specs, j->claim->about),
+                found[j->claim->events.count - 1]);
 }
 
 static void
@@ -313,9 +343,10 @@ judge_found (const judging *j, const omen_eid *found)
 
 void
 omen_judge (omen_judgement *judgement, const omen_trace *trace,
-            const omen_witness *witness, const omen_trace *replayed)
+            const omen_witness *witness, const omen_trace *replayed,
+            const omen_spec_list *specs)
 {
-  judging j = { judgement, trace, replayed, &witness->claim };
+  judging j = { judgement, trace, replayed, &witness->claim, specs };
   omen_eid *found
       = omen_zalloc (witness->claim.events.count + 1, sizeof *found);
   *judgement = (omen_judgement){ 0 };

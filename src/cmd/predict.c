@@ -5,7 +5,7 @@
 #include "cmd/predict_options.h"
 #include "cmd/sidetrack_run.h"
 #include "cmd/sidetrack_table.h"
-#include "cmd/spec_file.h"
+#include "cmd/sights.h"
 #include "cmd/values.h"
 #include "cmd/verifying.h"
 #include "report/report.h"
@@ -169,6 +169,28 @@ detect_atomicity (job *j, const omen_model *model,
   return omen_predict_atomicity (model, options, sink, stats);
 }
 
+/* Each file, and a word about pointcuts that are nothing in this trace. */
+static bool
+detect_properties (job *j, const omen_model *model,
+                   const omen_predict_options *given, const omen_sink *sink,
+                   omen_predict_stats *stats)
+{
+  const omen_spec_list *specs = &j->request->specs;
+  omen_predict_options options = *given;
+  bool go_on = true;
+  for (size_t i = 0; go_on && i < specs->predict.count; i++) {
+    omen_sights sights;
+    options.spec = &specs->predict.data[i];
+    go_on = omen_predict_property (model, &options, sink, stats);
+    omen_sights_init (&sights, &specs->files.data[i]);
+    omen_sights_walk (&sights, j->trace);
+    clear_progress ();
+    omen_sights_warn (&sights);
+    omen_sights_fini (&sights);
+  }
+  return go_on;
+}
+
 static void
 detect (job *j, const omen_model *model, const omen_predict_options *options,
         omen_predict_stats *stats)
@@ -186,8 +208,8 @@ detect (job *j, const omen_model *model, const omen_predict_options *options,
     go_on = detect_atomicity (j, model, options, &sink, stats);
   if (go_on && detectors & OMEN_DETECT_NONDET)
     go_on = omen_predict_nondet (model, options, &sink, stats);
-  if (go_on && options->spec)
-    go_on = omen_predict_property (model, options, &sink, stats);
+  if (go_on)
+    go_on = detect_properties (j, model, options, &sink, stats);
   if (go_on && j->request->final)
     go_on = omen_predict_final (model, options, &sink, stats);
   if (go_on)
@@ -380,8 +402,7 @@ run_on (const omen_predict_request *request, const omen_trace *trace)
     omen_model_free (model);
     return omen_cmd_fail (OMEN_EXIT_INPUT, &err);
   }
-  if (request->options.spec)
-    omen_verifying_spec (j.verifying, request->options.spec);
+  omen_verifying_specs (j.verifying, &request->specs);
   j.reporter = omen_reporter_new (trace);
   j.refuted = json_array ();
   code = predict (&j, model);
@@ -400,19 +421,14 @@ run (int argc, char **argv)
                        .asks = OMEN_DEFAULT_ASKS,
                        .engine = { .budget = { OMEN_DEFAULT_STEPS, 0 },
                                    .z3_seconds = 2 } } };
-  omen_spec_file file = { 0 };
-  omen_predict_spec spec;
   omen_trace *trace = NULL;
   omen_atomic atomic;
   int code;
   if (!omen_cmd_parse (&omen_predict_argp, argc, argv, &request, &code)
       || !make_witness_dir (request.witness_dir, &code)
-      || (request.spec && !omen_spec_file_load (&file, request.spec, &code)))
+      || !omen_spec_list_load (&request.specs, &code)) {
+    omen_spec_list_fini (&request.specs);
     return code;
-  if (file.compiled) {
-    spec = (omen_predict_spec){ file.compiled->properties,
-                                file.compiled->count, file.identity };
-    request.options.spec = &spec;
   }
   if (request.table && request.detectors == OMEN_DETECT_NONDET) {
     code = omen_predict_nondet_table (&request);
@@ -431,7 +447,7 @@ run (int argc, char **argv)
   omen_trace_free (trace);
   OMEN_VEC_FINI (request.more);
   omen_atomic_fini (&atomic);
-  omen_spec_file_fini (&file);
+  omen_spec_list_fini (&request.specs);
   return code;
 }
 

@@ -80,7 +80,8 @@ enum {
 static const struct argp_option options[] = {
   { "model", 'm', "MODEL", 0, "rf, value, sliced or lattice: what a read must see" },
   { "spec", KEY_SPEC, "FILE", 0,
-    "a property file: which verdicts can other runs reach?" },
+    "a property file: which verdicts can other runs reach? May be given "
+    "again" },
   { "breadth", KEY_BREADTH, "N", 0,
     "with --model lattice: at most N cuts a level; all is the default" },
   { "group", KEY_GROUP, "BY", 0,
@@ -181,9 +182,9 @@ finish_words (struct argp_state *state, omen_predict_request *r)
   if (o->model == OMEN_MODEL_LATTICE && r->detectors != OMEN_DETECT_RACE
       && r->detectors != OMEN_DETECT_PROPERTY)
     argp_error (state, "--model lattice goes with race or property");
-  if (r->detectors == OMEN_DETECT_PROPERTY && !r->spec)
+  if (r->detectors == OMEN_DETECT_PROPERTY && !r->specs.paths.count)
     argp_error (state, "property needs a --spec FILE");
-  if (r->spec && r->detectors && r->detectors != OMEN_DETECT_ALL
+  if (r->specs.paths.count && r->detectors && r->detectors != OMEN_DETECT_ALL
       && r->detectors != OMEN_DETECT_PROPERTY)
     argp_error (state, "--spec goes with property or all");
   if (r->breadth && o->model != OMEN_MODEL_LATTICE)
@@ -227,7 +228,6 @@ static const omen_cmd_slot slots[] = {
   SLOT (KEY_TIMEOUT, "--timeout", timeout),
   SLOT (KEY_SOLVER, "--solver", solver),
   SLOT (KEY_WITNESS_DIR, "--witness-dir", witness_dir),
-  SLOT (KEY_SPEC, "--spec", spec),
   SLOT (KEY_BREADTH, "--breadth", breadth),
   SLOT (KEY_ATOMIC, "--atomic", atomic),
   SLOT (KEY_ENGINE, "--engine", engine_word),
@@ -250,6 +250,9 @@ parse_option (int key, char *arg, struct argp_state *state)
   if (omen_cmd_keep (state, slots, OMEN_COUNT (slots), key, arg))
     return 0;
   switch (key) {
+  case KEY_SPEC:
+    OMEN_VEC_PUSH (r->specs.paths, arg);
+    return 0;
   case KEY_TABLE:
     r->table = true;
     return 0;

@@ -3,7 +3,7 @@
 #define OMEN_CMD_PREDICT_OPTIONS_H
 
 #include "cmd/cmd.h"
-#include "predict/predict.h"
+#include "cmd/spec_list.h"
 
 enum {
   OMEN_DETECT_RACE = 1,
@@ -31,10 +31,11 @@ typedef struct omen_predict_request {
   const char *witness_dir; /* or NULL */
   bool json, stats, model_given, table, final;
   omen_atomicity_engine engine;
+  omen_spec_list specs;
   omen_predict_options options;
   /* as typed; NULL: not given */
   const char *model, *window, *budget, *timeout, *solver, *group, *jobs;
-  const char *format, *atomic, *engine_word, *breadth, *spec;
+  const char *format, *atomic, *engine_word, *breadth;
 } omen_predict_request;
 
 extern const struct argp omen_predict_argp;

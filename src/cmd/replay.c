@@ -1,4 +1,5 @@
 /* omen replay WITNESS -- PROGRAM */
+#include "cmd/check_folder.h"
 #include "cmd/recorded.h"
 #include "cmd/replaying.h"
 #include "cmd/numbers.h"
@@ -26,13 +27,17 @@ static char docs[]
       "started in gdb, which stops at the place where the claimed events are "
       "next, all threads in place; PROGRAM is then the process itself.\n\n"
       "The trace of the witness is looked for where omen check puts it, beside "
-      "the folder of the witness; --trace names another.\n\n"
+      "the folder of the witness; --trace names another. The property file of a "
+      "witness about a property is looked for there, too; --spec names it. Its "
+      "monitor is run over the replay, and confirms what it says there.\n\n"
       "The exit status is the program's.";
 
-enum { KEY_GDB = 0x100, KEY_THEN, KEY_TRACE, KEY_LIMIT };
+enum { KEY_GDB = 0x100, KEY_THEN, KEY_TRACE, KEY_LIMIT, KEY_SPEC };
 
 static const struct argp_option options[] = {
   { "trace", KEY_TRACE, "TRACE", 0, "The trace that the witness is about" },
+  { "spec", KEY_SPEC, "FILE", 0,
+    "The property file that the witness is about; may be given again" },
   { "then", KEY_THEN, "HOW", 0, "After the schedule: free (default) or serial" },
   { "gdb", KEY_GDB, NULL, 0, "In gdb, stopped where the events meet" },
   { "wait", KEY_LIMIT, "SECONDS", 0,
@@ -43,6 +48,8 @@ static const struct argp_option options[] = {
 typedef struct request {
   const char *witness, *trace, *then, *wait;
   bool gdb;
+  omen_spec_list specs;
+  char copy[OMEN_SPEC_COPY_MAX]; /* of one, found beside the trace */
   double seconds;
   char **program;
 } request;
@@ -60,6 +67,9 @@ parse (int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_LIMIT:
     omen_cmd_once (state, "--wait", &r->wait, arg);
+    return 0;
+  case KEY_SPEC:
+    OMEN_VEC_PUSH (r->specs.paths, arg);
     return 0;
   case KEY_GDB:
     r->gdb = true;
@@ -165,6 +175,21 @@ find_trace (const request *r, omen_witness *witness, omen_err *err)
   return trace;
 }
 
+/* Of those that omen check copied; none: the order of events has to do. */
+static bool
+find_spec (request *r, const omen_witness *witness, int *code)
+{
+  char *folder;
+  if (witness->claim.kind == OMEN_CLAIM_PROPERTY && !r->specs.paths.count) {
+    folder = folder_of_check (r->witness);
+    omen_check_folder_spec (folder, witness->claim.about->spec, r->copy);
+    omen_free (folder);
+    if (!access (r->copy, R_OK))
+      OMEN_VEC_PUSH (r->specs.paths, r->copy);
+  }
+  return omen_spec_list_load (&r->specs, code);
+}
+
 /* ---- running ---- */
 
 /* gdb instead of the program, which it starts. */
@@ -196,6 +221,7 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
   omen_replay replay = { .trace = trace,
                          .witness = witness,
                          .origin = &origin,
+                         .specs = &r->specs,
                          .then = r->gdb    ? "stop"
                                  : r->then ? r->then
                                            : "free",
@@ -238,10 +264,11 @@ run (int argc, char **argv)
     return code;
   omen_witness_init (&witness);
   trace = find_trace (&r, &witness, &err);
-  if (trace)
-    code = replay (&r, trace, &witness);
-  else
+  if (!trace)
     code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  else if (find_spec (&r, &witness, &code))
+    code = replay (&r, trace, &witness);
+  omen_spec_list_fini (&r.specs);
   omen_witness_fini (&witness);
   omen_trace_free (trace);
   return code;

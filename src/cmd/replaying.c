@@ -58,7 +58,7 @@ judge (omen_replay *r, const char *path)
   replayed = omen_trace_load (path, &err);
   omen_rebuild_all = false;
   if (replayed)
-    omen_judge (&r->judgement, r->trace, r->witness, replayed);
+    omen_judge (&r->judgement, r->trace, r->witness, replayed, r->specs);
   else
     snprintf (r->judgement.text, sizeof r->judgement.text,
               "diverged: its trace cannot be read: %.300s", err.what);

@@ -18,6 +18,7 @@ typedef struct omen_replay {
   const omen_trace *trace;
   const omen_witness *witness;
   const omen_origin *origin; /* of the trace */
+  const omen_spec_list *specs; /* for claims about properties; may be empty */
   const char *then;   /* free, serial, stop or exit: how it goes on */
   const char *folder; /* for the plan and the trace, which are removed */
   char **program;

@@ -1,6 +1,6 @@
 /* omen spec run SPEC TRACE */
 #include "cmd/cmd.h"
-#include "cmd/spec_file.h"
+#include "cmd/sights.h"
 #include "trace/wellformed.h"
 #include "witness/observe.h"
 
@@ -234,47 +234,6 @@ print_end (const omen_printer *out, const runner *runners, uint32_t count)
   json_decref (list);
 }
 
-/* ---- pointcuts that saw nothing ---- */
-
-static const char *
-why_not (omen_cut_fate fate)
-{
-  switch (fate) {
-  case OMEN_CUT_NOTHING: return "matched nothing in this trace";
-  case OMEN_CUT_NO_VALUES:
-    return "binds values that a trace does not tell, and the trace has no emit "
-           "of this event";
-  case OMEN_CUT_NO_CONDITION:
-    return "has a condition that cannot be evaluated on a trace";
-  default: return NULL;
-  }
-}
-
-static void
-warn_of_cuts (const runner *r, const omen_spec *spec,
-              const omen_spec_property *p)
-{
-  for (uint32_t e = 0; e < p->events.count; e++) {
-    const omen_spec_event *event = &p->events.data[e];
-    bool state = p->predicates.count && e == p->events.count - 1;
-    uint32_t line, column;
-    omen_spec_place (spec, event->offset, &line, &column);
-    if (!event->cuts.count && !state
-        && !omen_observer_emitted (r->observer, e))
-      omen_cmd_warn ("%s:%u:%u: event %s is not in this trace", spec->path,
-                     line, column, event->name);
-    for (uint32_t i = 0; i < event->cuts.count; i++) {
-      const omen_cut *cut = &event->cuts.data[i];
-      const char *why = why_not (omen_observer_fate (r->observer, e, i));
-      omen_spec_place (spec, cut->offset, &line, &column);
-      if (why)
-        omen_cmd_warn ("%s:%u:%u: %s(%s) of event %s %s", spec->path, line,
-                       column, omen_cut_word (cut->kind),
-                       cut->pattern ? cut->pattern : "", event->name, why);
-    }
-  }
-}
-
 /* ---- all of it ---- */
 
 static void
@@ -304,16 +263,20 @@ run_all (omen_printer *out, const omen_trace *trace, const omen_spec_file *file)
 {
   uint32_t count = file->compiled->count;
   runner *runners = omen_zalloc (count, sizeof *runners);
+  omen_sights sights;
   for (uint32_t i = 0; i < count; i++)
     runner_init (&runners[i], out, trace, &file->compiled->properties[i]);
   for (omen_eid e = 0; e < trace->events.count; e++)
     for (uint32_t i = 0; i < count; i++)
       each_event (&runners[i], e);
   print_end (out, runners, count);
+  omen_sights_init (&sights, file);
   for (uint32_t i = 0; i < count; i++) {
-    warn_of_cuts (&runners[i], file->spec, &file->spec->properties.data[i]);
+    omen_sights_add (&sights, i, runners[i].observer);
     runner_fini (&runners[i]);
   }
+  omen_sights_warn (&sights);
+  omen_sights_fini (&sights);
   omen_free (runners);
 }
 

@@ -1,7 +1,6 @@
 /* omen verify TRACE WITNESS… */
 #include "cmd/cmd.h"
-#include "cmd/spec_file.h"
-#include "witness/verify.h"
+#include "cmd/spec_list.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -22,18 +21,19 @@ static char docs[]
       "with "
       "index 17 of thread T2.\n\n"
       "A witness of a property claims that a monitor gets somewhere: --spec names "
-      "the property file, and the monitor is run over the sequence.\n\n"
+      "its property file, and the monitor is run over the sequence.\n\n"
       "Exit: 0 if all witnesses hold, 1 if one does not; 2 or 3 ends it at the "
       "first file that cannot be read, or is no witness of this trace.";
 
 static const struct argp_option options[] = {
   { "format", 'f', "FORMAT", 0, "text (the default) or json" },
-  { "spec", 's', "FILE", 0, "the property file of claims about properties" },
+  { "spec", 's', "FILE", 0, "a property file that claims are about; may be given again" },
   { 0 },
 };
 
 typedef struct request {
-  const char *format, *spec;
+  const char *format;
+  omen_spec_list specs;
   char **paths; /* the trace, then the witnesses */
   int count;
 } request;
@@ -47,7 +47,7 @@ parse_option (int key, char *arg, struct argp_state *state)
     omen_cmd_once (state, "--format", &r->format, arg);
     return 0;
   case 's':
-    omen_cmd_once (state, "--spec", &r->spec, arg);
+    OMEN_VEC_PUSH (r->specs.paths, arg);
     return 0;
   case ARGP_KEY_ARGS:
     r->paths = state->argv + state->next;
@@ -228,7 +228,7 @@ judge (omen_verifier *verifier, const omen_trace *trace, uint64_t identity,
 }
 
 static int
-judge_all (const omen_trace *trace, const omen_spec_file *spec, char **paths,
+judge_all (const omen_trace *trace, const omen_spec_list *specs, char **paths,
            int count, json_t *all)
 {
   omen_err err = { 0 };
@@ -237,9 +237,7 @@ judge_all (const omen_trace *trace, const omen_spec_file *spec, char **paths,
   int code = 0;
   if (!verifier)
     return omen_cmd_fail (OMEN_EXIT_INPUT, &err);
-  if (spec->compiled)
-    omen_verifier_properties (verifier, spec->compiled->properties,
-                              spec->compiled->count, spec->identity);
+  omen_spec_list_tell (specs, verifier);
   for (int i = 0; i < count && code <= OMEN_EXIT_FINDINGS; i++) {
     int one = judge (verifier, trace, identity, paths[i], all);
     code = one > code ? one : code;
@@ -252,24 +250,21 @@ static int
 run (int argc, char **argv)
 {
   request r = { 0 };
-  omen_spec_file spec = { 0 };
-  omen_trace *trace;
+  omen_trace *trace = NULL;
   json_t *all = NULL;
   int code;
-  if (!omen_cmd_parse (&argp, argc, argv, &r, &code))
-    return code;
-  if (r.spec && !omen_spec_file_load (&spec, r.spec, &code))
-    return code;
-  trace = omen_cmd_load (r.paths[0], &code);
+  if (omen_cmd_parse (&argp, argc, argv, &r, &code)
+      && omen_spec_list_load (&r.specs, &code))
+    trace = omen_cmd_load (r.paths[0], &code);
   if (!trace) {
-    omen_spec_file_fini (&spec);
+    omen_spec_list_fini (&r.specs);
     return code;
   }
   if (r.format && !strcmp (r.format, "json"))
     all = json_array ();
-  code = judge_all (trace, &spec, r.paths + 1, r.count - 1, all);
+  code = judge_all (trace, &r.specs, r.paths + 1, r.count - 1, all);
   omen_trace_free (trace);
-  omen_spec_file_fini (&spec);
+  omen_spec_list_fini (&r.specs);
   if (all && code <= OMEN_EXIT_FINDINGS) {
     json_t *root = json_pack ("{s:o}", "witnesses", all);
     json_dumpf (root, stdout, JSON_INDENT (1));

@@ -1,6 +1,5 @@
 #include "cmd/verifying.h"
-#include "predict/predict.h"
-#include "witness/verify.h"
+#include "cmd/spec_list.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -51,10 +50,10 @@ omen_verifying_new (const omen_trace *trace, unsigned jobs,
 }
 
 void
-omen_verifying_spec (omen_verifying *v, const omen_predict_spec *spec)
+omen_verifying_specs (omen_verifying *v, const omen_spec_list *specs)
 {
-  omen_verifier_properties (v->workers[0].verifier, spec->properties,
-                            spec->count, spec->identity);
+  OMEN_REQUIRE (!v->queue.count);
+  omen_spec_list_tell (specs, v->workers[0].verifier);
 }
 
 /* The first verifier is freed last: the others use what it knows. */

@@ -27,9 +27,9 @@ omen_verifying *omen_verifying_new (const omen_trace *trace, unsigned jobs,
                                     omen_err *err);
 void omen_verifying_free (omen_verifying *verifying);
 /* For claims of property; before the first finding. Borrowed. */
-struct omen_predict_spec;
-void omen_verifying_spec (omen_verifying *verifying,
-                          const struct omen_predict_spec *spec);
+struct omen_spec_list;
+void omen_verifying_specs (omen_verifying *verifying,
+                           const struct omen_spec_list *specs);
 /* Takes the finding over. False: `verified` said stop, now or before. */
 bool omen_verifying_take (omen_verifying *verifying, omen_finding *finding);
 bool omen_verifying_finish (omen_verifying *verifying);

@@ -7,6 +7,7 @@
 
 #define FRAMES_SHOWN 8u
 #define LINES_AROUND 1u
+#define EVENTS_SHOWN 4u /* the first and the last, of what a monitor saw */
 
 typedef struct teller {
   omen_reporter *reporter;
@@ -135,8 +136,14 @@ omen_report_story (omen_reporter *reporter, const omen_finding *finding,
   for (size_t i = 0; i < reporter->events.count; i++)
     OMEN_VEC_PUSH (events, reporter->events.data[i]);
   tell_title (&t, number);
-  for (size_t i = 0; i < events.count; i++)
+  for (size_t i = 0; i < events.count; i++) {
+    if (i == EVENTS_SHOWN && events.count > 2 * EVENTS_SHOWN
+        && finding->kind == OMEN_FINDING_PROPERTY) {
+      fprintf (out, "    … (%zu events) …\n", events.count - 2 * EVENTS_SHOWN);
+      i = events.count - EVENTS_SHOWN;
+    }
     tell_event (&t, events.data[i]);
+  }
   tell_end (&t, number);
   OMEN_VEC_FINI (events);
 }

@@ -120,9 +120,8 @@ omen_verifier_share (const omen_verifier *verifier)
   v->trace = verifier->trace;
   v->facts = verifier->facts;
   v->shares = true;
-  v->properties = verifier->properties;
-  v->property_count = verifier->property_count;
-  v->property_identity = verifier->property_identity;
+  for (size_t i = 0; i < verifier->properties.count; i++)
+    OMEN_VEC_PUSH (v->properties, verifier->properties.data[i]);
   make_state (v);
   return v;
 }
@@ -151,6 +150,7 @@ omen_verifier_free (omen_verifier *v)
   omen_free (v->initial_readers);
   OMEN_VEC_FINI (v->services);
   OMEN_VEC_FINI (v->rivals);
+  OMEN_VEC_FINI (v->properties);
   omen_free (v);
 }
 
@@ -159,9 +159,9 @@ omen_verifier_properties (omen_verifier *v,
                           const struct omen_property *properties,
                           uint32_t count, uint64_t identity)
 {
-  v->properties = properties;
-  v->property_count = count;
-  v->property_identity = identity;
+  omen_property_file file = { properties, count, identity };
+  OMEN_REQUIRE (properties || !count);
+  OMEN_VEC_PUSH (v->properties, file);
 }
 
 static bool

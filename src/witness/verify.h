@@ -24,8 +24,8 @@ void omen_verifier_free (omen_verifier *verifier);
 bool omen_verify (omen_verifier *verifier, const omen_witness *witness,
                   omen_err *err);
 
-/* The properties of the file with this identity, for claims of property; those
-   made by omen_verifier_share from then on have them too. Borrowed. */
+/* The properties of one more file, known by its identity, for claims of property;
+   those made by omen_verifier_share from then on have them too. Borrowed. */
 struct omen_property;
 void omen_verifier_properties (omen_verifier *verifier,
                                const struct omen_property *properties,

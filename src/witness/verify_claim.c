@@ -376,16 +376,27 @@ pattern_holds (omen_verifier *v, omen_err *err)
 }
 
 /* ---- property ---- */
+static const omen_property_file *
+claimed_file (const omen_verifier *v)
+{
+  for (size_t i = 0; i < v->properties.count; i++)
+    if (v->properties.data[i].identity == v->witness->claim.about->spec)
+      return &v->properties.data[i];
+  return NULL;
+}
+
 /* The monitor's events are what the trace says they are: those that read have
    seen what they saw there, the last one of a thread too. */
 static bool
 property_holds (omen_verifier *v, omen_err *err)
 {
   const omen_claim *claim = &v->witness->claim;
+  const omen_property_file *file;
   OMEN_ASSERT (claim->about);
-  if (!v->properties)
+  if (!v->properties.count)
     return omen_err_set (err, "", "claim: no property file is given");
-  if (claim->about->spec != v->property_identity)
+  file = claimed_file (v);
+  if (!file)
     return omen_err_set (err, "", "claim: of another property file");
   for (size_t i = 0; i < claim->events.count; i++) {
     omen_eid e = claim->events.data[i];
@@ -394,7 +405,7 @@ property_holds (omen_verifier *v, omen_err *err)
       return omen_verify_refuse (v, e, err,
                                  "does not see what it saw in the trace");
   }
-  return omen_property_shown (v->trace, v->properties, v->property_count,
+  return omen_property_shown (v->trace, file->properties, file->count,
                               v->witness, err);
 }
 

@@ -62,6 +62,13 @@ typedef struct omen_service {
   omen_eid returned, notify;
 } omen_service;
 
+/* What omen_verifier_properties was told. */
+typedef struct omen_property_file {
+  const struct omen_property *properties;
+  uint32_t count;
+  uint64_t identity;
+} omen_property_file;
+
 struct omen_verifier {
   const omen_trace *trace;
   omen_facts facts; /* constant once read */
@@ -76,9 +83,7 @@ struct omen_verifier {
   omen_atom_state *atoms;
   OMEN_VEC (omen_service) services;
 
-  const struct omen_property *properties; /* or NULL */
-  uint32_t property_count;
-  uint64_t property_identity;
+  OMEN_VEC (omen_property_file) properties;
 
   const omen_witness *witness;
   uint32_t step;      /* where the walk is; OMEN_NONE: at the claim */
