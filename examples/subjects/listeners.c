@@ -1,0 +1,118 @@
+/* A chart tells its listeners when its data changed, while another part of the
+   program adds a listener. Every operation of the list is under its lock: there is
+   no race, and no operation is not atomic. Yet the list may change while it is
+   walked through.
+
+   listeners [ROUNDS]: so much is drawn before. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define ROOM 64
+
+typedef struct list {
+  pthread_mutex_t lock;
+  int items[ROOM];
+  int count, changes;
+} list;
+
+typedef struct iterator {
+  list *over;
+  int at, changes;
+} iterator;
+
+static list listeners = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static pthread_mutex_t canvas = PTHREAD_MUTEX_INITIALIZER;
+static long drawn;
+static int rounds;
+
+static void
+list_add (list *c, int item)
+{
+  pthread_mutex_lock (&c->lock);
+  if (c->count < ROOM)
+    c->items[c->count++] = item;
+  c->changes++;
+  pthread_mutex_unlock (&c->lock);
+}
+
+static iterator *
+list_iterator (list *c)
+{
+  iterator *i = calloc (1, sizeof *i);
+  if (!i)
+    abort ();
+  pthread_mutex_lock (&c->lock);
+  *i = (iterator){ c, 0, c->changes };
+  pthread_mutex_unlock (&c->lock);
+  return i;
+}
+
+static int
+iterator_more (iterator *i)
+{
+  pthread_mutex_lock (&i->over->lock);
+  int more = i->at < i->over->count;
+  pthread_mutex_unlock (&i->over->lock);
+  return more;
+}
+
+/* Like its model in Java, it does not walk through a list that changed. */
+static int
+iterator_next (iterator *i)
+{
+  pthread_mutex_lock (&i->over->lock);
+  if (i->changes != i->over->changes) {
+    fputs ("the list changed while it was walked through\n", stderr);
+    abort ();
+  }
+  int item = i->over->items[i->at++];
+  pthread_mutex_unlock (&i->over->lock);
+  return item;
+}
+
+static void
+draw (void)
+{
+  for (int i = 0; i < rounds; i++) {
+    pthread_mutex_lock (&canvas);
+    drawn++;
+    pthread_mutex_unlock (&canvas);
+  }
+}
+
+static void *
+chart (void *arg)
+{
+  draw ();
+  iterator *i = list_iterator (&listeners);
+  while (iterator_more (i))
+    printf ("tell listener %d\n", iterator_next (i));
+  free (i);
+  return arg;
+}
+
+static void *
+window (void *arg)
+{
+  draw ();
+  usleep (20000); /* until the user opens it */
+  list_add (&listeners, 3);
+  return arg;
+}
+
+int
+main (int argc, char **argv)
+{
+  pthread_t threads[2];
+  rounds = argc > 1 ? atoi (argv[1]) : 1;
+  list_add (&listeners, 1);
+  list_add (&listeners, 2);
+  pthread_create (&threads[0], NULL, chart, NULL);
+  pthread_create (&threads[1], NULL, window, NULL);
+  pthread_join (threads[0], NULL);
+  pthread_join (threads[1], NULL);
+  printf ("%ld drawn\n", drawn);
+  return 0;
+}

@@ -1,0 +1,90 @@
+/* A table of a database has a map of the columns that a trigger uses. One thread
+   asks whether there is a map, then looks into it; another one drops it, since the
+   trigger has gone.
+
+   pointer [ROUNDS]: so many rows are read before. */
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct table {
+  pthread_mutex_t lock;
+  unsigned *columns; /* a bit each; NULL: nobody asked for some of them */
+  long rows;
+} table;
+
+static table orders = { .lock = PTHREAD_MUTEX_INITIALIZER };
+static int rounds;
+
+static int
+has_columns (table *t)
+{
+  pthread_mutex_lock (&t->lock);
+  int yes = t->columns != NULL;
+  pthread_mutex_unlock (&t->lock);
+  return yes;
+}
+
+static unsigned
+uses_column (table *t, unsigned column)
+{
+  pthread_mutex_lock (&t->lock);
+  unsigned used = *t->columns >> column & 1; /* there are some, we asked */
+  pthread_mutex_unlock (&t->lock);
+  return used;
+}
+
+static void
+set_columns (table *t, unsigned *columns)
+{
+  pthread_mutex_lock (&t->lock);
+  t->columns = columns;
+  pthread_mutex_unlock (&t->lock);
+}
+
+static void
+read_rows (table *t)
+{
+  for (int i = 0; i < rounds; i++) {
+    pthread_mutex_lock (&t->lock);
+    t->rows++;
+    pthread_mutex_unlock (&t->lock);
+  }
+}
+
+static void *
+describe (void *arg)
+{
+  read_rows (&orders);
+  if (has_columns (&orders))
+    printf ("orders, column 3 %s used\n",
+            uses_column (&orders, 3) ? "is" : "is not");
+  else
+    puts ("orders, all columns");
+  return arg;
+}
+
+static void *
+drop_trigger (void *arg)
+{
+  read_rows (&orders);
+  usleep (20000); /* until somebody wants it */
+  set_columns (&orders, NULL);
+  return arg;
+}
+
+int
+main (int argc, char **argv)
+{
+  static unsigned used = 8;
+  pthread_t threads[2];
+  rounds = argc > 1 ? atoi (argv[1]) : 1;
+  set_columns (&orders, &used);
+  pthread_create (&threads[0], NULL, describe, NULL);
+  pthread_create (&threads[1], NULL, drop_trigger, NULL);
+  pthread_join (threads[0], NULL);
+  pthread_join (threads[1], NULL);
+  printf ("%ld rows\n", orders.rows);
+  return 0;
+}
