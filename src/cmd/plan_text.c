@@ -161,7 +161,7 @@ print_event (FILE *out, const omen_spec *spec, size_t property, size_t number)
   const omen_spec_event *event = &p->events.data[number];
   fprintf (out, "event\t%zu\t%zu\t%u\t", property, number,
            omen_event_slots (event));
-  if (is_ambiguous (spec, property, event->name))
+  if (!omen_event_is_state (event) && is_ambiguous (spec, property, event->name))
     fprintf (out, "%s.", p->name);
   fputs (event->name, out);
   for (uint32_t i = 0; i < event->name_count; i++)
