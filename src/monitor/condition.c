@@ -93,6 +93,24 @@ has_two (omen_operator what)
   return what < OMEN_DO_NOT;
 }
 
+/* As C converts it to the type, and that to 64 bits. */
+static omen_datum
+converted (omen_datum d, omen_integer_type type)
+{
+  unsigned rest = 64 - 8u * type.bytes;
+  if (d.kind != OMEN_DATUM_INTEGER || !type.bytes || type.bytes > 7)
+    return d;
+  return integer (type.is_unsigned ? d.bits << rest >> rest
+                                   : (uint64_t)((int64_t)(d.bits << rest)
+                                                >> rest));
+}
+
+static omen_datum
+value_of (const omen_condition *c, const omen_datum *values, uint64_t name)
+{
+  return c->types ? converted (values[name], c->types[name]) : values[name];
+}
+
 bool
 omen_condition_holds (const omen_condition *condition, const omen_datum *values)
 {
@@ -103,8 +121,9 @@ omen_condition_holds (const omen_condition *condition, const omen_datum *values)
     const omen_action *action = &condition->code[i];
     if (action->what >= OMEN_DO_INTEGER) {
       OMEN_ASSERT (depth < OMEN_CONDITION_DEPTH);
-      stack[depth++] = action->what == OMEN_DO_NAME ? values[action->operand]
-                                                    : integer (action->operand);
+      stack[depth++] = action->what == OMEN_DO_NAME
+                           ? value_of (condition, values, action->operand)
+                           : integer (action->operand);
       continue;
     }
     depth -= has_two (action->what);

@@ -1,5 +1,6 @@
 /* A condition over named values, as in `if (value == 0)` and in the state
-   predicates of temporal formulas: C's operators on 64-bit integers.
+   predicates of temporal formulas: C's operators on 64-bit integers with sign,
+   to which the values of names come as C would convert them from their types.
 
    Values may be unknown (a trace need not tell them) or texts, which only == and
    != speak of. Unknown stays unknown, except that `0 && unknown` is 0 and
@@ -60,6 +61,13 @@ typedef struct omen_action {
   uint64_t operand;
 } omen_action;
 
+/* The type of a name, as far as the property file says it: an integer of so many
+   bytes. 0: it does not, and the value is taken as it is, with its sign. */
+typedef struct omen_integer_type {
+  uint8_t bytes;
+  bool is_unsigned;
+} omen_integer_type;
+
 #define OMEN_CONDITION_DEPTH 64 /* of the stack that `code` needs */
 
 typedef struct omen_condition {
@@ -69,6 +77,7 @@ typedef struct omen_condition {
   uint32_t count;
   const char *const *names; /* that it speaks of */
   uint32_t name_count;
+  omen_integer_type *types; /* of names */
 } omen_condition;
 
 /* Does it hold where values[i] is the value of names[i]? */

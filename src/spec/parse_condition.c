@@ -1,6 +1,7 @@
 /* Conditions: C expressions, by operator precedence. */
 #include "monitor/property.h"
 #include "spec/parser.h"
+#include "spec/types.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -179,9 +180,12 @@ finished (reader *r, size_t from, bool has_code)
   omen_condition *c = OMEN_ARENA_NEW (arena, omen_condition, 1);
   omen_action *code = OMEN_ARENA_NEW (arena, omen_action, r->code.count + 1);
   const char **names = OMEN_ARENA_NEW (arena, const char *, r->names.count + 1);
+  omen_integer_type *types
+      = OMEN_ARENA_NEW (arena, omen_integer_type, r->names.count + 1);
   size_t to = lexer->at;
   while (to > from && (lexer->text[to - 1] == ' ' || lexer->text[to - 1] == '\n'))
     to--;
+  memset (types, 0, (r->names.count + 1) * sizeof *types);
   if (r->code.count)
     memcpy (code, r->code.data, r->code.count * sizeof *code);
   if (r->names.count)
@@ -192,7 +196,8 @@ finished (reader *r, size_t from, bool has_code)
                          has_code ? code : NULL,
                          (uint32_t)r->code.count,
                          names,
-                         (uint32_t)r->names.count };
+                         (uint32_t)r->names.count,
+                         types };
   OMEN_VEC_FINI (r->code);
   OMEN_VEC_FINI (r->names);
   return c;
@@ -291,6 +296,7 @@ omen_parse_predicate (omen_parser *parser, uint32_t *number)
   added.condition = comparison (parser);
   if (!added.condition)
     return false;
+  omen_types_of_predicate (parser->spec, added.condition);
   for (size_t i = 0; i < property->predicates.count; i++)
     if (!strcmp (property->predicates.data[i].condition->text,
                  added.condition->text)) {

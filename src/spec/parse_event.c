@@ -2,6 +2,7 @@
    one thing to look for with what it binds. */
 #include "monitor/property.h"
 #include "spec/parser.h"
+#include "spec/types.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -556,6 +557,7 @@ omen_parse_event (omen_parser *parser)
     keep_names (parser, event, &b);
     for (size_t i = 0; i < found.count; i++)
       OMEN_VEC_PUSH (event->cuts, found.data[i]);
+    omen_types_of_event (parser->property, event);
   }
   OMEN_VEC_FINI (found);
   OMEN_VEC_FINI (b.names);

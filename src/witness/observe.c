@@ -32,6 +32,8 @@ sees_access (const omen_observer *o, omen_cut_kind kind,
     s->value_kind = rmw->value_kind[!get];
     s->value = rmw->value[!get];
   }
+  omen_signed_value (&o->trace->places.data[event->object], &s->value_kind,
+                     &s->value);
   return true;
 }
 

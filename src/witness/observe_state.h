@@ -33,6 +33,10 @@ struct omen_observer {
 uint64_t omen_text_value (omen_observer *o, uint8_t kind, uint64_t value);
 uint64_t omen_text_name (omen_observer *o, omen_operand table, uint32_t id);
 uint64_t omen_text_variable (omen_observer *o, omen_vid variable, bool address);
+/* An access of 1, 2, 4 or 8 bytes has the bytes of an integer, whatever is written
+   of it: here it is one with sign, as events of a woven program have it. */
+void omen_signed_value (const omen_place *place, uint8_t *kind,
+                        uint64_t *value);
 omen_datum omen_datum_of (omen_observer *o, uint8_t kind, uint64_t value);
 void omen_ordinals_init (omen_observer *o);
 

@@ -98,6 +98,18 @@ omen_text_value (omen_observer *o, uint8_t kind, uint64_t value)
   return text;
 }
 
+void
+omen_signed_value (const omen_place *place, uint8_t *kind, uint64_t *value)
+{
+  uint32_t size = place->size;
+  unsigned rest = 64 - 8 * size;
+  if ((*kind != OMEN_VALUE_INT && *kind != OMEN_VALUE_BIG)
+      || (size != 1 && size != 2 && size != 4 && size != 8))
+    return;
+  *value = (uint64_t)((int64_t)(*value << rest) >> rest);
+  *kind = OMEN_VALUE_INT;
+}
+
 omen_datum
 omen_datum_of (omen_observer *o, uint8_t kind, uint64_t value)
 {

@@ -75,6 +75,13 @@ omen_watched_count (const omen_observer *o)
   return (uint32_t)o->watched.count;
 }
 
+static omen_datum
+value_at (omen_observer *o, omen_pid place, uint8_t kind, uint64_t value)
+{
+  omen_signed_value (&o->trace->places.data[place], &kind, &value);
+  return omen_datum_of (o, kind, value);
+}
+
 void
 omen_watched_apply (omen_observer *o, omen_watched *w, omen_eid e)
 {
@@ -94,7 +101,7 @@ omen_watched_apply (omen_observer *o, omen_watched *w, omen_eid e)
   if (!whole || event->kind == OMEN_ALLOC || event->kind == OMEN_FREE
       || event->kind == OMEN_EXTERNAL)
     kind = OMEN_VALUE_NONE;
-  w->values[i] = omen_datum_of (o, kind, value);
+  w->values[i] = value_at (o, event->object, kind, value);
 }
 
 /* What `init` says, else what is read before anything is written. */
@@ -111,7 +118,7 @@ omen_watched_init (const omen_observer *observer, omen_watched *w)
     i = watched_at (o, init->place, &whole);
     if (i == OMEN_NONE || !whole)
       continue;
-    w->values[i] = omen_datum_of (o, init->value_kind, init->value);
+    w->values[i] = value_at (o, init->place, init->value_kind, init->value);
     known[i] = 1;
   }
   for (omen_eid e = 0; o->watched.count && e < o->trace->events.count; e++) {
@@ -122,10 +129,12 @@ omen_watched_init (const omen_observer *observer, omen_watched *w)
     known[i] = 1;
     if (whole && event->kind != OMEN_ATOMIC_RMW
         && omen_kind_reads (event->kind))
-      w->values[i] = omen_datum_of (o, event->value_kind, event->value);
+      w->values[i]
+          = value_at (o, event->object, event->value_kind, event->value);
     else if (whole && event->kind == OMEN_ATOMIC_RMW) {
       const omen_rmw *rmw = &o->trace->rmws.data[event->value];
-      w->values[i] = omen_datum_of (o, rmw->value_kind[0], rmw->value[0]);
+      w->values[i] = value_at (o, event->object, rmw->value_kind[0],
+                               rmw->value[0]);
     }
   }
   omen_free (known);
