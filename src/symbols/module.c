@@ -1,32 +1,12 @@
-#include "symbols/module.h"
-#include "base/mem.h"
-#include "base/names.h"
-#include "base/vec.h"
+#include "symbols/module_state.h"
 #include "runtime/abi.h"
 
 #include <dlfcn.h>
-#include <dwarf.h>
-#include <elfutils/libdw.h>
-#include <elfutils/libdwfl.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* A unit of code; libdw would look it up by a table that clang leaves out. */
-typedef struct omen_elf_unit {
-  uint64_t start, end;
-  Dwarf_Die *die;
-} omen_elf_unit;
-
-struct omen_elf {
-  Dwfl *dwfl;
-  Dwfl_Module *module;
-  Dwarf_Addr bias;                /* of debug information */
-  omen_names texts;               /* names that had to be made */
-  OMEN_VEC (omen_elf_unit) units; /* by start */
-};
 
 /* Debug information is in the file itself or not at all: nothing is looked for
    elsewhere, let alone on the net. */
@@ -62,49 +42,6 @@ id_right (Dwfl_Module *module, const char *wanted)
   return true;
 }
 
-/* ---- units ---- */
-
-static int
-compare_units (const void *left, const void *right)
-{
-  const omen_elf_unit *a = left, *b = right;
-  return a->start < b->start ? -1 : a->start > b->start;
-}
-
-static void
-list_units (omen_elf *elf)
-{
-  Dwarf_Die *die = NULL;
-  if (!dwfl_module_getdwarf (elf->module, &elf->bias))
-    return;
-  while ((die = dwfl_module_nextcu (elf->module, die, &elf->bias))) {
-    Dwarf_Addr base, start, end;
-    ptrdiff_t at = 0;
-    while ((at = dwarf_ranges (die, at, &base, &start, &end)) > 0)
-      OMEN_VEC_PUSH (elf->units, ((omen_elf_unit){ start, end, die }));
-  }
-  if (elf->units.count)
-    qsort (elf->units.data, elf->units.count, sizeof *elf->units.data,
-           compare_units);
-}
-
-static Dwarf_Die *
-unit_at (const omen_elf *elf, uint64_t address)
-{
-  size_t low = 0, high = elf->units.count;
-  address -= elf->bias;
-  while (low < high) { /* the first one that begins after it */
-    size_t middle = (low + high) / 2;
-    if (elf->units.data[middle].start <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low && address < elf->units.data[low - 1].end
-             ? elf->units.data[low - 1].die
-             : NULL;
-}
-
 omen_elf *
 omen_elf_open (const char *path, const char *build_id, uint64_t base)
 {
@@ -119,7 +56,7 @@ omen_elf_open (const char *path, const char *build_id, uint64_t base)
   }
   if (elf->module && dwfl_module_getelf (elf->module, &bias)
       && id_right (elf->module, build_id)) {
-    list_units (elf);
+    omen_elf_list_units (elf);
     return elf;
   }
   omen_elf_close (elf);
@@ -134,12 +71,12 @@ omen_elf_close (omen_elf *elf)
   if (elf->dwfl)
     dwfl_end (elf->dwfl);
   omen_names_fini (&elf->texts);
-  OMEN_VEC_FINI (elf->units);
+  omen_elf_drop_units (elf);
   omen_free (elf);
 }
 
-static const char *
-keep (omen_elf *elf, const char *text)
+const char *
+omen_elf_keep (omen_elf *elf, const char *text)
 {
   uint32_t id = omen_names_id (&elf->texts, text, strlen (text));
   return omen_names_text (&elf->texts, id);
@@ -148,8 +85,8 @@ keep (omen_elf *elf, const char *text)
 /* ---- names ---- */
 
 /* C++ names by the C++ library, if the machine has one. */
-static const char *
-readable (omen_elf *elf, const char *name)
+const char *
+omen_elf_readable (omen_elf *elf, const char *name)
 {
   typedef char *demangler (const char *, char *, size_t *, int *);
   static demangler *demangle;
@@ -168,109 +105,9 @@ readable (omen_elf *elf, const char *name)
   text = demangle ? demangle (name, NULL, NULL, &status) : NULL;
   if (!text)
     return name;
-  kept = keep (elf, text);
+  kept = omen_elf_keep (elf, text);
   free (text);
   return kept;
-}
-
-/* As the compiler was told: below its folder, relative to it. */
-static const char *
-file_name (omen_elf *elf, Dwarf_Die *unit, const char *path)
-{
-  Dwarf_Attribute attribute;
-  const char *folder
-      = unit ? dwarf_formstring (dwarf_attr (unit, DW_AT_comp_dir, &attribute))
-             : NULL;
-  size_t length = folder ? strlen (folder) : 0;
-  if (!path)
-    return NULL;
-  if (length && !strncmp (path, folder, length) && path[length] == '/')
-    path += length + 1;
-  return keep (elf, path);
-}
-
-static const char *
-function_name (omen_elf *elf, Dwarf_Die *die)
-{
-  Dwarf_Attribute attribute;
-  const char *linkage = dwarf_formstring (
-      dwarf_attr_integrate (die, DW_AT_linkage_name, &attribute));
-  return linkage ? readable (elf, linkage) : dwarf_diename (die);
-}
-
-/* ---- code ---- */
-
-static unsigned
-number_of (Dwarf_Die *die, unsigned name)
-{
-  Dwarf_Attribute attribute;
-  Dwarf_Word word;
-  if (!dwarf_attr (die, name, &attribute)
-      || dwarf_formudata (&attribute, &word))
-    return 0;
-  return (unsigned)word;
-}
-
-/* Where an inlined function was called. */
-static void
-call_site (omen_elf *elf, Dwarf_Die *unit, Dwarf_Die *inlined,
-           omen_elf_frame *frame)
-{
-  unsigned file = number_of (inlined, DW_AT_call_file);
-  Dwarf_Files *files;
-  size_t count;
-  frame->line = number_of (inlined, DW_AT_call_line);
-  if (!dwarf_getsrcfiles (unit, &files, &count) && file < count)
-    frame->file
-        = file_name (elf, unit, dwarf_filesrc (files, file, NULL, NULL));
-}
-
-/* Scopes from the innermost out: each function closes a frame, and an inlined
-   one says where the next frame is. */
-static unsigned
-walk_scopes (omen_elf *elf, Dwarf_Die *unit, Dwarf_Die *scopes, int count,
-             omen_elf_frame frames[OMEN_ELF_FRAMES])
-{
-  unsigned n = 0;
-  for (int i = 0; i < count; i++) {
-    int tag = dwarf_tag (&scopes[i]);
-    if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram)
-      continue;
-    frames[n++].function = function_name (elf, &scopes[i]);
-    if (tag == DW_TAG_subprogram || n == OMEN_ELF_FRAMES)
-      break;
-    frames[n] = (omen_elf_frame){ 0 };
-    call_site (elf, unit, &scopes[i], &frames[n]);
-  }
-  return n;
-}
-
-unsigned
-omen_elf_code (omen_elf *elf, uint64_t address,
-               omen_elf_frame frames[OMEN_ELF_FRAMES])
-{
-  Dwarf_Die *unit, *scopes = NULL;
-  Dwarf_Line *line;
-  int count, number = 0;
-  unsigned n = 0;
-  frames[0] = (omen_elf_frame){ 0 };
-  address--; /* of the call, not of what follows */
-  unit = unit_at (elf, address);
-  line = unit ? dwarf_getsrc_die (unit, address - elf->bias) : NULL;
-  if (line) {
-    frames[0].file = file_name (elf, unit, dwarf_linesrc (line, NULL, NULL));
-    dwarf_lineno (line, &number);
-  }
-  frames[0].line = (unsigned)number;
-  count = unit ? dwarf_getscopes (unit, address - elf->bias, &scopes) : 0;
-  if (count > 0)
-    n = walk_scopes (elf, unit, scopes, count, frames);
-  free (scopes);
-  if (n)
-    return n;
-  frames[0].function
-      = readable (elf, dwfl_module_addrname (elf->module, address));
-  return frames[0].function || frames[0].file;
 }
 
 /* ---- data ---- */
@@ -318,6 +155,6 @@ omen_elf_objects (omen_elf *elf, omen_elf_visit visit, void *data)
     if (name && *name && symbol.st_size
         && GELF_ST_TYPE (symbol.st_info) == STT_OBJECT
         && is_writable (file, section))
-      visit (data, readable (elf, name), address, symbol.st_size);
+      visit (data, omen_elf_readable (elf, name), address, symbol.st_size);
   }
 }
