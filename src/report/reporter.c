@@ -173,7 +173,7 @@ omen_reporter_file (const char *location, unsigned long *line)
 }
 
 const char *
-omen_reporter_function (const omen_trace *trace, omen_eid e)
+omen_reporter_entered (const omen_trace *trace, omen_eid e)
 {
   omen_tid t = trace->events.data[e].thread;
   uint32_t depth = 0;
@@ -189,6 +189,23 @@ omen_reporter_function (const omen_trace *trace, omen_eid e)
   return NULL;
 }
 
+/* Frames of a stack, from the innermost out. */
+static void
+push_stack (omen_reporter *reporter, uint32_t id)
+{
+  const omen_trace *trace = reporter->trace;
+  for (; id != OMEN_NONE; id = trace->stacks.data[id].caller)
+    OMEN_VEC_PUSH (reporter->stack, trace->stacks.data[id]);
+}
+
+static uint32_t
+stack_of (const omen_trace *trace, omen_eid e)
+{
+  const omen_extra *extra = omen_trace_extra (trace, e);
+  return extra ? extra->stack : OMEN_NONE;
+}
+
+/* The stack of an enter is that of the call. */
 static void
 stack_by_enters (omen_reporter *reporter, omen_eid e)
 {
@@ -196,8 +213,9 @@ stack_by_enters (omen_reporter *reporter, omen_eid e)
   omen_tid t = trace->events.data[e].thread;
   uint32_t location = trace->events.data[e].location, depth = 0;
   for (uint32_t i = trace->index[e]; i-- > 0;) {
-    const omen_event *event
-        = omen_trace_event (trace, omen_trace_nth (trace, t, i));
+    omen_eid before = omen_trace_nth (trace, t, i);
+    const omen_event *event = omen_trace_event (trace, before);
+    uint32_t from;
     if (event->kind == OMEN_EXIT)
       depth++;
     else if (event->kind == OMEN_ENTER && depth)
@@ -206,6 +224,10 @@ stack_by_enters (omen_reporter *reporter, omen_eid e)
       OMEN_VEC_PUSH (reporter->stack,
                      ((omen_frame){ event->object, location, OMEN_NONE }));
       location = OMEN_NONE;
+      from = stack_of (trace, before);
+      push_stack (reporter, from);
+      if (from != OMEN_NONE)
+        return;
     }
   }
 }
@@ -213,12 +235,21 @@ stack_by_enters (omen_reporter *reporter, omen_eid e)
 void
 omen_reporter_stack (omen_reporter *reporter, omen_eid e)
 {
-  const omen_trace *trace = reporter->trace;
-  const omen_extra *extra = omen_trace_extra (trace, e);
-  uint32_t id = extra ? extra->stack : OMEN_NONE;
   OMEN_VEC_CLEAR (reporter->stack);
-  for (; id != OMEN_NONE; id = trace->stacks.data[id].caller)
-    OMEN_VEC_PUSH (reporter->stack, trace->stacks.data[id]);
+  push_stack (reporter, stack_of (reporter->trace, e));
   if (!reporter->stack.count)
     stack_by_enters (reporter, e);
+}
+
+const char *
+omen_reporter_function (const omen_trace *trace, omen_eid e)
+{
+  uint32_t stack = stack_of (trace, e), function;
+  if (stack == OMEN_NONE)
+    return omen_reporter_entered (trace, e);
+  function = trace->stacks.data[stack].function;
+  return function == OMEN_NONE
+             ? NULL
+             : omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
+                                function);
 }

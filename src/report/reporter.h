@@ -43,10 +43,13 @@ omen_lid omen_reporter_wanted (const omen_trace *trace, omen_eid e);
 /* "f.c" and 12 from "f.c:12"; line 0 if the location has none. */
 size_t omen_reporter_file (const char *location, unsigned long *line);
 /* The frames around e, innermost first, in reporter->stack: from the trace
-   where it has stacks, else by enter and exit events, each frame with the
-   location of e or of the call's entry. Walks the thread. */
+   where it has stacks, else by enter and exit events: the innermost one with
+   the location of e, the others with that of their call, if it is known. Walks
+   the thread. */
 void omen_reporter_stack (omen_reporter *reporter, omen_eid e);
-/* Innermost function around e by enter and exit events, or NULL. */
+/* The innermost of them, or NULL. */
 const char *omen_reporter_function (const omen_trace *trace, omen_eid e);
+/* Innermost function around e by enter and exit events, or NULL. */
+const char *omen_reporter_entered (const omen_trace *trace, omen_eid e);
 
 #endif

@@ -1,7 +1,8 @@
 /* SARIF 2.1.0. A finding is a result; its witness is a code flow with a thread
    flow for each thread. A flow holds the first and last event of each run of
    the schedule, in `executionOrder`, and then the claimed events: enough to
-   follow it in an editor. Of long schedules only the last RUNS_MAX runs. */
+   follow it in an editor. Of long schedules only the last RUNS_MAX runs. The
+   stack of each claimed event is a stack of the result. */
 #include "report/words.h"
 #include "trace/text.h"
 
@@ -87,15 +88,14 @@ operation_text (const omen_trace *trace, omen_eid e)
   return omen_words_text (text);
 }
 
+/* A location with a message, at "f.c:12". */
 static json_t *
-location_of (const omen_trace *trace, omen_eid e)
+location_at (const char *text, json_t *said)
 {
-  const char *text = omen_trace_location (trace, e);
   unsigned long line;
   size_t length = omen_reporter_file (text, &line);
   json_t *location = json_object ();
-  json_object_set_new (location, "message",
-                       message (operation_text (trace, e)));
+  json_object_set_new (location, "message", message (said));
   if (length && line) {
     json_t *artifact = json_object (), *region = json_object ();
     json_t *physical = json_object ();
@@ -107,6 +107,13 @@ location_of (const omen_trace *trace, omen_eid e)
     json_object_set_new (location, "physicalLocation", physical);
   }
   return location;
+}
+
+static json_t *
+location_of (const omen_trace *trace, omen_eid e)
+{
+  return location_at (omen_trace_location (trace, e),
+                      operation_text (trace, e));
 }
 
 /* ---- code flows ---- */
@@ -171,6 +178,45 @@ code_flows (omen_reporter *reporter, const omen_finding *finding)
   return all;
 }
 
+/* ---- stacks ---- */
+
+/* A function, and the line of the call that leads to the frame before. */
+static json_t *
+frame_of (const omen_trace *trace, const omen_frame *frame)
+{
+  const char *function
+      = frame->function == OMEN_NONE
+            ? "?"
+            : omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
+                               frame->function);
+  const char *where
+      = frame->location == OMEN_NONE
+            ? ""
+            : omen_names_text (&trace->locations, frame->location);
+  json_t *object = json_object (), *name = json_object ();
+  json_t *location = location_at (where, omen_words_text (function));
+  json_object_set_new (name, "fullyQualifiedName", omen_words_text (function));
+  json_object_set_new (name, "kind", json_string ("function"));
+  json_object_set_new (location, "logicalLocations",
+                       json_pack ("[o]", name));
+  json_object_set_new (object, "location", location);
+  return object;
+}
+
+static json_t *
+stack_of (omen_reporter *reporter, omen_eid e)
+{
+  json_t *stack = json_object (), *frames = json_array ();
+  omen_reporter_stack (reporter, e);
+  for (size_t i = 0; i < reporter->stack.count; i++)
+    json_array_append_new (
+        frames, frame_of (reporter->trace, &reporter->stack.data[i]));
+  json_object_set_new (stack, "message",
+                       message (operation_text (reporter->trace, e)));
+  json_object_set_new (stack, "frames", frames);
+  return stack;
+}
+
 /* ---- results ---- */
 
 static bool
@@ -199,6 +245,21 @@ locations_of (const omen_reporter *reporter, size_t from, size_t to)
   return list;
 }
 
+/* The stacks of the events, each once. */
+static json_t *
+stacks_of (omen_reporter *reporter)
+{
+  json_t *list = json_array ();
+  for (size_t i = 0; i < reporter->events.count; i++) {
+    json_t *stack = stack_of (reporter, reporter->events.data[i]);
+    if (contains (list, stack))
+      json_decref (stack);
+    else
+      json_array_append_new (list, stack);
+  }
+  return list;
+}
+
 static json_t *
 fingerprint (omen_reporter *reporter, const omen_finding *finding)
 {
@@ -222,6 +283,7 @@ result (omen_reporter *reporter, const omen_finding *finding)
                        locations_of (reporter, 0, 1));
   json_object_set_new (object, "relatedLocations",
                        locations_of (reporter, 1, SIZE_MAX));
+  json_object_set_new (object, "stacks", stacks_of (reporter));
   json_object_set_new (object, "codeFlows", code_flows (reporter, finding));
   json_object_set_new (object, "partialFingerprints",
                        fingerprint (reporter, finding));

@@ -256,12 +256,13 @@ by_text (const void *a, const void *b)
   return strcmp (*(char *const *)a, *(char *const *)b);
 }
 
-/* "w f.c withdraw", or "w f.c:12" where the function is not known. */
+/* "w f.c withdraw", or "w f.c:12" where the function is not known. Functions of
+   libraries, which many findings have in common, are not meant. */
 static char *
 event_print (const omen_trace *trace, omen_eid e)
 {
   const char *location = omen_trace_location (trace, e);
-  const char *function = omen_reporter_function (trace, e);
+  const char *function = omen_reporter_entered (trace, e);
   unsigned long line;
   size_t file = omen_reporter_file (location, &line);
   char *text = NULL;

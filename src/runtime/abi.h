@@ -84,7 +84,7 @@ extern "C" {
 enum omen_site_kind {       /* note a, b */
   OMEN_SITE_LOAD = 1,       /* address, value */
   OMEN_SITE_STORE,          /* address, value */
-  OMEN_SITE_ENTER,          /* depth, 0 */
+  OMEN_SITE_ENTER,          /* depth, return address or 0 */
   OMEN_SITE_EXIT,           /* depth, 0 */
   OMEN_SITE_LANDED,         /* depth, 0 */
   OMEN_SITE_STACK_ALLOC,    /* address, size */
@@ -98,7 +98,8 @@ enum omen_site_kind {       /* note a, b */
   OMEN_SITE_ATOMIC_STORE,
   OMEN_SITE_ATOMIC_RMW,
   OMEN_SITE_ATOMIC_CAS,     /* and `failure` */
-  OMEN_SITE_MOMENT          /* no notes: where a moment is */
+  OMEN_SITE_MOMENT,         /* no notes: where a moment is */
+  OMEN_SITE_CALLED          /* return address, 0 */
 };
 enum omen_site_order {      /* as omen_order in trace/event.h */
   OMEN_SITE_SC,
@@ -275,7 +276,9 @@ void __omen_lane (const volatile void *addr, uint64_t value, omen_site *site);
 
 /* Functions. Woven code keeps the depth of a thread's stack of functions: it
    notes ENTER with the new depth and EXIT with the same one. EXIT leaves the
-   function of that depth and any deeper one that is still there. Exceptions
+   function of that depth and any deeper one that is still there. The return
+   address of ENTER is that of the call; 0 if the function was inlined (then the
+   site's caller says where) or nothing is known. Exceptions
    and longjmp leave functions without a note; so where one may arrive (landing
    pads, after setjmp) there is LANDED: functions deeper than that have been
    left. Frames without a landing pad have no event between being unwound and
@@ -285,7 +288,8 @@ void __omen_lane (const volatile void *addr, uint64_t value, omen_site *site);
    standard library's own functions (std::, __gnu_cxx::), compiler-made ones
    (thunks, initialisers), and the markers of a function that, inlined or a
    leaf, has at most one event and no call inside: it can be no block of
-   interest, and the site names it as the function of its event.
+   interest, and the site names it as the function of its event. If such a leaf
+   was not inlined, CALLED comes before its event and says where from.
 
    A stack block ends with STACK_FREE or, if that does not come, when the
    function that was innermost at its STACK_ALLOC is left; also when a later

@@ -152,6 +152,7 @@ omen_sched_weight (enum omen_item_kind kind, const volatile void *object)
   case OMEN_SITE_ENTER:
   case OMEN_SITE_EXIT:
   case OMEN_SITE_LANDED:
+  case OMEN_SITE_CALLED:
   case OMEN_SITE_STACK_ALLOC:
   case OMEN_SITE_STACK_FREE:
     return 0; /* nobody else can see these */

@@ -165,7 +165,8 @@ tell_frame (omen_follow *follow, uint32_t t, const omen_follow_item *item)
   if (item->kind == OMEN_SITE_EXIT)
     return;
   function = function_of (follow, item->site);
-  omen_frames_enter (&follow->threads.data[t].frames, depth, function);
+  omen_frames_enter (&follow->threads.data[t].frames,
+                     (omen_depth){ depth, function, item->site, OMEN_NONE });
   tell (follow, t, OMEN_ENTER, function, OMEN_NONE);
 }
 

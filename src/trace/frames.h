@@ -4,7 +4,7 @@
 
      while (omen_frames_left (&frames, depth - 1, &function))
        …                                            it has been left
-     omen_frames_enter (&frames, depth, function);                          */
+     omen_frames_enter (&frames, (omen_depth){ depth, function, … });       */
 #ifndef OMEN_TRACE_FRAMES_H
 #define OMEN_TRACE_FRAMES_H
 
@@ -13,14 +13,16 @@
 typedef struct omen_depth {
   uint64_t depth;
   uint32_t function;
+  uint32_t site; /* of its ENTER */
+  uint32_t from; /* stack of the call, or OMEN_NONE */
 } omen_depth;
 
 typedef OMEN_VEC (omen_depth) omen_frames;
 
 static inline void
-omen_frames_enter (omen_frames *frames, uint64_t depth, uint32_t function)
+omen_frames_enter (omen_frames *frames, omen_depth entered)
 {
-  OMEN_VEC_PUSH (*frames, ((omen_depth){ depth, function }));
+  OMEN_VEC_PUSH (*frames, entered);
 }
 
 /* The innermost function, taken off, if it is deeper than that. */

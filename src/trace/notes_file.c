@@ -20,6 +20,7 @@ static bool
 kind_right (unsigned kind)
 {
   return (kind >= OMEN_SITE_LOAD && kind <= OMEN_SITE_ATOMIC_CAS)
+         || kind == OMEN_SITE_CALLED
          || (kind >= OMEN_ITEM_FIRST && kind < OMEN_ITEM_END);
 }
 

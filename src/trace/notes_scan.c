@@ -95,7 +95,7 @@ woven_right (const omen_item *item)
     return item->a <= UINT64_MAX - 8;
   if (item->kind >= OMEN_SITE_STACK_ALLOC && item->kind <= OMEN_SITE_EXTERNAL)
     return item->a <= UINT64_MAX - item->b;
-  return item->kind <= OMEN_SITE_FENCE;
+  return item->kind <= OMEN_SITE_FENCE || item->kind == OMEN_SITE_CALLED;
 }
 
 bool
@@ -111,13 +111,19 @@ omen_item_right (const omen_notes_file *file, const omen_item *item)
 /* ---- all of them ---- */
 
 static void
+learn_pc (omen_notes_summary *summary, uint64_t pc)
+{
+  if (pc != OMEN_MAP_NO_KEY)
+    *omen_map_at (&summary->pcs, pc) = 1;
+}
+
+static void
 learn (const omen_notes_file *file, const omen_item *item,
        omen_notes_summary *summary)
 {
-  if (item->notes > 1 && omen_item_pc (item) != OMEN_MAP_NO_KEY
-      && item->kind != OMEN_ITEM_RANGE_READ
+  if (item->notes > 1 && item->kind != OMEN_ITEM_RANGE_READ
       && item->kind != OMEN_ITEM_RANGE_WRITE)
-    *omen_map_at (&summary->pcs, omen_item_pc (item)) = 1;
+    learn_pc (summary, omen_item_pc (item));
   if (item->kind == OMEN_ITEM_FORK)
     *omen_map_at (&summary->forked, item->a) = 1;
   else if (item->kind == OMEN_ITEM_TIME)
@@ -166,6 +172,10 @@ scan_thread (omen_notes_file *file, omen_notes_thread *thread,
   while (next_right (&cursor, &item, &wrong)) {
     if (item.kind >= OMEN_ITEM_FIRST)
       learn (file, &item, summary);
+    else if (item.kind == OMEN_SITE_ENTER)
+      learn_pc (summary, item.b);
+    else if (item.kind == OMEN_SITE_CALLED)
+      learn_pc (summary, item.a);
     summary->items++;
     omen_cursor_pass (&cursor, &item);
   }

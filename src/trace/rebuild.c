@@ -55,18 +55,24 @@ make_events (const omen_notes_file *file, const omen_rebuilt *order,
              omen_trace *trace)
 {
   omen_depending depending;
+  omen_stacks stacks;
   omen_ids moved = { 0 };
   bool depends = file->depends.list.count;
+  omen_stacks_init (&stacks);
   omen_depending_init (&depending, &file->depends);
-  omen_rebuild_events (file, order, trace, depends ? &depending : NULL);
+  omen_rebuild_events (file, order, trace, depends ? &depending : NULL,
+                       &stacks);
   if (!omen_rebuild_all)
     trace->rebuilt.private = omen_trace_drop_private (
-        trace, &depending.stays, depends ? &moved : NULL);
+        trace, &depending.stays,
+        depends || stacks.list.count ? &moved : NULL);
   if (depends)
     omen_depending_settle (&depending, trace,
                            omen_rebuild_all ? NULL : moved.data);
+  omen_stacks_settle (&stacks, trace, moved.data);
   OMEN_VEC_FINI (moved);
   omen_depending_fini (&depending);
+  omen_stacks_fini (&stacks);
 }
 
 bool

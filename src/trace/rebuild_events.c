@@ -34,7 +34,9 @@ omen_tell_actor (omen_telling *telling, uint32_t id)
   uint32_t *actor = omen_map_at (&telling->actor_of, id);
   char name[16];
   int length;
-  omen_actor new = { .wait = OMEN_NONE, .thread_locals = OMEN_NONE };
+  omen_actor new = { .wait = OMEN_NONE,
+                     .called = OMEN_NONE,
+                     .thread_locals = OMEN_NONE };
   if (*actor != OMEN_NONE)
     return *actor;
   length = snprintf (name, sizeof name, "T%u", id);
@@ -98,6 +100,15 @@ tell_fence (omen_telling *telling)
       = omen_notes_site (telling->file, telling->item.site)->order;
 }
 
+/* Up to the next marker that is where its function was called from. */
+static void
+tell_called (omen_telling *telling)
+{
+  omen_actor *me = omen_tell_me (telling);
+  me->called = omen_tell_function (telling, telling->item.site);
+  me->called_from = telling->item.a;
+}
+
 static void
 tell_woven (omen_telling *telling)
 {
@@ -124,7 +135,11 @@ tell_woven (omen_telling *telling)
   case OMEN_SITE_FENCE:
     tell_fence (telling);
     return;
+  case OMEN_SITE_CALLED:
+    tell_called (telling);
+    return;
   default:
+    omen_tell_me (telling)->called = OMEN_NONE;
     omen_tell_frame (telling);
   }
 }
@@ -226,21 +241,35 @@ tell_runtime (omen_telling *telling)
     tells[kind - OMEN_ITEM_FIRST](telling);
 }
 
+uint32_t
+omen_tell_item_site (const omen_item *item)
+{
+  if (item->kind < OMEN_ITEM_FIRST)
+    return item->site;
+  if (item->kind == OMEN_ITEM_ATOMIC && !omen_item_pc (item))
+    return (uint32_t)omen_item_arg (item);
+  if ((item->kind == OMEN_ITEM_RANGE_READ
+       || item->kind == OMEN_ITEM_RANGE_WRITE)
+      && omen_item_arg (item) >> 63)
+    return (uint32_t)omen_item_pc (item);
+  return 0;
+}
+
 static uint32_t
 location_of (omen_telling *telling)
 {
   const omen_item *item = &telling->item;
-  if (item->kind < OMEN_ITEM_FIRST)
-    return omen_tell_site_location (telling, item->site);
-  if (item->notes < 2)
-    return omen_tell_pc_location (telling, 0);
-  if (item->kind == OMEN_ITEM_ATOMIC && !omen_item_pc (item))
-    return omen_tell_site_location (telling, (uint32_t)omen_item_arg (item));
-  if ((item->kind == OMEN_ITEM_RANGE_READ
-       || item->kind == OMEN_ITEM_RANGE_WRITE)
-      && omen_item_arg (item) >> 63)
-    return omen_tell_site_location (telling, (uint32_t)omen_item_pc (item));
-  return omen_tell_pc_location (telling, omen_item_pc (item));
+  uint32_t site = omen_tell_item_site (item);
+  return site ? omen_tell_site_location (telling, site)
+              : omen_tell_pc_location (
+                    telling, item->notes < 2 ? 0 : omen_item_pc (item));
+}
+
+/* Markers of functions are told by themselves. */
+static bool
+is_marker (const omen_item *item)
+{
+  return item->kind >= OMEN_SITE_ENTER && item->kind <= OMEN_SITE_LANDED;
 }
 
 /* ---- the walk ---- */
@@ -264,15 +293,14 @@ tell_outside (omen_telling *telling, omen_source *source)
   }
 }
 
-/* The site of the code that made the item, 0: none. */
+/* Of what a site is known to depend on; nothing is said of ranges. */
 static uint32_t
-site_of (const omen_item *item)
+depending_site (const omen_item *item)
 {
-  if (item->kind < OMEN_ITEM_FIRST)
-    return item->site;
-  return item->kind == OMEN_ITEM_ATOMIC && !omen_item_pc (item)
-             ? (uint32_t)omen_item_arg (item)
-             : 0;
+  return item->kind == OMEN_ITEM_RANGE_READ
+                 || item->kind == OMEN_ITEM_RANGE_WRITE
+             ? 0
+             : omen_tell_item_site (item);
 }
 
 /* What the events from `outside` to `first` and those after it depend on: the
@@ -281,7 +309,7 @@ static void
 tell_depends (omen_telling *telling, size_t outside, size_t first)
 {
   omen_depending *depending = telling->depending;
-  uint32_t site = site_of (&telling->item), actor = telling->actor;
+  uint32_t site = depending_site (&telling->item), actor = telling->actor;
   size_t end = telling->trace->events.count;
   omen_depending_told (depending, telling->trace, actor, 0, outside, first);
   omen_depending_told (depending, telling->trace, actor, site, first, end);
@@ -303,6 +331,8 @@ tell_item (omen_telling *telling, omen_source *source)
     tell_woven (telling);
   else
     tell_runtime (telling);
+  if (first < telling->trace->events.count && !is_marker (&telling->item))
+    omen_tell_frames (telling, first);
   if (telling->depending)
     tell_depends (telling, outside, first);
   omen_tell_me (telling)->items += omen_item_counts (telling->item.kind);
@@ -357,6 +387,7 @@ start (omen_telling *telling)
   for (size_t i = 0; i < telling->file->sites.count; i++) {
     OMEN_VEC_PUSH (telling->site_locations, OMEN_NONE);
     OMEN_VEC_PUSH (telling->site_functions, OMEN_NONE);
+    OMEN_VEC_PUSH (telling->site_shown, OMEN_NONE);
   }
   telling->values = !(telling->file->flags & OMEN_RECORDING_NO_VALUES);
 }
@@ -377,6 +408,7 @@ finish (omen_telling *telling)
   OMEN_VEC_FINI (telling->objects);
   OMEN_VEC_FINI (telling->site_locations);
   OMEN_VEC_FINI (telling->site_functions);
+  OMEN_VEC_FINI (telling->site_shown);
   omen_map_fini (&telling->actor_of);
   omen_map_fini (&telling->held);
   omen_map_fini (&telling->arrived);
@@ -390,12 +422,14 @@ finish (omen_telling *telling)
 
 void
 omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
-                     omen_trace *trace, omen_depending *depending)
+                     omen_trace *trace, omen_depending *depending,
+                     omen_stacks *stacks)
 {
   omen_telling telling = { .file = file,
                            .order = order,
                            .trace = trace,
-                           .depending = depending };
+                           .depending = depending,
+                           .stacks = stacks };
   omen_source *sources;
   start (&telling);
   sources = open_sources (&telling);

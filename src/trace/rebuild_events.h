@@ -7,6 +7,7 @@
      rebuild_locks.c   locks: only outermost operations, only possible ones
      rebuild_sync.c    conditions, semaphores, barriers
      rebuild_frames.c  functions, atomic blocks, property events
+     rebuild_stacks.c  the calls that led to an event
 
    The events make a trace that omen_wellformed accepts: what a program does to
    its locks outside of our sight (memory reused without a word, releases by
@@ -20,6 +21,7 @@
 #include "trace/rebuild_blocks.h"
 #include "trace/rebuild_depend.h"
 #include "trace/rebuild_order.h"
+#include "trace/rebuild_stacks.h"
 
 typedef struct omen_actor_local {
   uint64_t depth; /* of the function that was innermost */
@@ -34,6 +36,8 @@ typedef struct omen_actor {
   uint64_t stack_start, stack_end;
   uint32_t thread_locals; /* a block, OMEN_NONE: none */
   omen_frames frames;
+  uint32_t called;      /* a function without markers, or OMEN_NONE, */
+  uint64_t called_from; /* and where the call of it returns to */
   OMEN_VEC (omen_actor_local) locals;
   omen_ids blocks; /* open atomic blocks */
   /* in a condition wait: */
@@ -86,9 +90,11 @@ typedef struct omen_telling {
   uint64_t lowest, highest; /* where pointers to blocks that go may lead */
   omen_map pointer_at;      /* address -> what is stored there */
   OMEN_VEC (omen_pointer) pointers;
-  omen_ids site_locations, site_functions; /* by site, or OMEN_NONE */
+  /* by site, or OMEN_NONE */
+  omen_ids site_locations, site_functions, site_shown;
   omen_map pc_locations;
   omen_depending *depending; /* NULL: nothing is known */
+  omen_stacks *stacks;
   omen_item item; /* the one being told, */
   uint32_t actor; /* and whose it is */
   uint32_t location;
@@ -96,10 +102,10 @@ typedef struct omen_telling {
 } omen_telling;
 
 /* ---- rebuild_events.c ---- */
-/* The events of the items in that order into the trace. */
+/* The events of the items in that order into the trace; their stacks beside. */
 void omen_rebuild_events (const omen_notes_file *file,
                           const omen_rebuilt *order, omen_trace *trace,
-                          omen_depending *depending);
+                          omen_depending *depending, omen_stacks *stacks);
 
 uint32_t omen_tell_actor (omen_telling *telling, uint32_t id);
 static inline omen_actor *
@@ -110,10 +116,18 @@ omen_tell_me (omen_telling *telling)
 /* The event of the actor, at the location of the item. */
 omen_eid omen_tell (omen_telling *telling, omen_kind kind, uint32_t object);
 omen_event *omen_tell_last (omen_telling *telling);
+/* The site of the code that made the item, 0: none. */
+uint32_t omen_tell_item_site (const omen_item *item);
 
 /* ---- rebuild_names.c ---- */
 uint32_t omen_tell_site_location (omen_telling *telling, uint32_t site);
 uint32_t omen_tell_pc_location (omen_telling *telling, uint64_t pc);
+/* Which site (entry of code, OMEN_NONE: none) these show: code of the library
+   is passed over. And the line of just that. */
+uint32_t omen_tell_site_shown (omen_telling *telling, uint32_t site);
+uint32_t omen_tell_site_line (omen_telling *telling, uint32_t site);
+uint32_t omen_tell_code_shown (const omen_telling *telling, uint64_t pc);
+uint32_t omen_tell_code_line (omen_telling *telling, uint32_t entry);
 uint32_t omen_tell_function (omen_telling *telling, uint32_t site);
 /* The id of a new object at the address, in the table. */
 uint32_t omen_tell_object_name (omen_telling *telling, omen_operand table,
@@ -184,5 +198,13 @@ void omen_tell_frame (omen_telling *telling);
 void omen_tell_mark (omen_telling *telling);
 void omen_tell_emit (omen_telling *telling);
 void omen_tell_dead (omen_telling *telling);
+
+/* ---- rebuild_stacks.c ---- */
+/* The stack of the call that enters a function: the item, before it is told.
+   OMEN_NONE: from no function that is known. */
+uint32_t omen_tell_call (omen_telling *telling);
+/* The events from `first` on are the item's: their stack, if it is not just that
+   of the functions entered. */
+void omen_tell_frames (omen_telling *telling, size_t first);
 
 #endif

@@ -20,7 +20,8 @@ void
 omen_tell_frame (omen_telling *telling)
 {
   const omen_item *item = &telling->item;
-  uint32_t function;
+  uint32_t function, from;
+  omen_eid entry;
   if (item->kind == OMEN_SITE_LANDED) {
     leave (telling, item->a);
     return;
@@ -29,8 +30,12 @@ omen_tell_frame (omen_telling *telling)
   if (item->kind == OMEN_SITE_EXIT)
     return;
   function = omen_tell_function (telling, item->site);
-  omen_frames_enter (&omen_tell_me (telling)->frames, item->a, function);
-  omen_tell (telling, OMEN_ENTER, function);
+  from = omen_tell_call (telling);
+  omen_frames_enter (&omen_tell_me (telling)->frames,
+                     (omen_depth){ item->a, function, item->site, from });
+  entry = omen_tell (telling, OMEN_ENTER, function);
+  if (from != OMEN_NONE)
+    OMEN_VEC_PUSH (telling->stacks->list, ((omen_stacked){ entry, from }));
 }
 
 /* ---- atomic blocks ---- */

@@ -37,19 +37,34 @@ site_file (const omen_telling *telling, const omen_file_site *site)
 }
 
 uint32_t
+omen_tell_site_shown (omen_telling *telling, uint32_t id)
+{
+  uint32_t *known = &telling->site_shown.data[id], shown = id;
+  const omen_file_site *site = omen_notes_site (telling->file, id);
+  if (*known != OMEN_NONE)
+    return *known;
+  while (omen_place_is_library (site_file (telling, site)) && site->caller) {
+    shown = site->caller;
+    site = omen_notes_site (telling->file, shown);
+  }
+  return *known
+         = omen_place_is_library (site_file (telling, site)) ? id : shown;
+}
+
+uint32_t
+omen_tell_site_line (omen_telling *telling, uint32_t id)
+{
+  const omen_file_site *site = omen_notes_site (telling->file, id);
+  return location_id (telling, site_file (telling, site), site->line);
+}
+
+uint32_t
 omen_tell_site_location (omen_telling *telling, uint32_t id)
 {
   uint32_t *known = &telling->site_locations.data[id];
-  const omen_file_site *site = omen_notes_site (telling->file, id);
-  const omen_file_site *shown = site;
-  if (*known != OMEN_NONE)
-    return *known;
-  while (omen_place_is_library (site_file (telling, shown)) && shown->caller)
-    shown = omen_notes_site (telling->file, shown->caller);
-  if (omen_place_is_library (site_file (telling, shown)))
-    shown = site;
-  return *known
-         = location_id (telling, site_file (telling, shown), shown->line);
+  if (*known == OMEN_NONE)
+    *known = omen_tell_site_line (telling, omen_tell_site_shown (telling, id));
+  return *known;
 }
 
 /* "name\nfile\nline": the name. */
@@ -68,17 +83,26 @@ omen_tell_function (omen_telling *telling, uint32_t id)
 
 /* ---- calls ---- */
 
-static const omen_code_place *
-code_shown (const omen_telling *telling, uint32_t entry)
+uint32_t
+omen_tell_code_shown (const omen_telling *telling, uint64_t pc)
 {
   const omen_code_place *code = telling->file->code.data;
-  uint32_t shown = entry;
+  uint32_t entry = omen_notes_code (telling->file, pc), shown = entry;
+  if (entry == OMEN_NONE)
+    return OMEN_NONE;
   while (omen_place_is_library (text_of (telling, code[shown].file))
          && code[shown].caller != OMEN_NONE)
     shown = code[shown].caller;
   if (omen_place_is_library (text_of (telling, code[shown].file)))
     shown = entry;
-  return &code[shown];
+  return shown;
+}
+
+uint32_t
+omen_tell_code_line (omen_telling *telling, uint32_t entry)
+{
+  const omen_code_place *code = &telling->file->code.data[entry];
+  return location_id (telling, text_of (telling, code->file), code->line);
 }
 
 /* Where nothing is known of the code: which file it is in. */
@@ -110,14 +134,9 @@ omen_tell_pc_location (omen_telling *telling, uint64_t pc)
   known = omen_map_at (&telling->pc_locations, pc);
   if (*known != OMEN_NONE)
     return *known;
-  entry = omen_notes_code (telling->file, pc);
-  if (entry == OMEN_NONE)
-    return *known = module_location (telling, pc);
-  {
-    const omen_code_place *code = code_shown (telling, entry);
-    return *known
-           = location_id (telling, text_of (telling, code->file), code->line);
-  }
+  entry = omen_tell_code_shown (telling, pc);
+  return *known = entry == OMEN_NONE ? module_location (telling, pc)
+                                     : omen_tell_code_line (telling, entry);
 }
 
 /* ---- variables ---- */

@@ -6,6 +6,8 @@
      pad:    omen.landed (d)                          after a landing pad
      setjmp: omen.landed (d)                          after its return
 
+   and trim.c makes some of them into omen.called ("name\nfile\nline").
+
    The second pass makes them into notes. */
 #include "weave/weave.h"
 
@@ -25,7 +27,7 @@ is_nobodys (const char *name)
   for (size_t i = 0; i < OMEN_COUNT (prefixes); i++)
     if (!strncmp (name, prefixes[i], strlen (prefixes[i])))
       return true;
-  return false;
+  return strstr (name, "__gthread_"); /* static, in a header of libstdc++ */
 }
 
 static bool
@@ -38,7 +40,7 @@ wants_markers (const omen_weave *w, LLVMValueRef function)
 }
 
 static const char *const names[OMEN_MARKS]
-    = { "omen.enter", "omen.exit", "omen.landed" };
+    = { "omen.enter", "omen.exit", "omen.landed", "omen.called" };
 
 void
 omen_weave_find_marks (omen_weave *w)
@@ -149,6 +151,46 @@ set_depth (omen_weave *w, LLVMValueRef depth, int change)
   LLVMBuildStore (w->builder, depth, omen_weave_depth (w));
 }
 
+/* Where the call that entered the function returns to; 0 if the function was
+   inlined: then the site says where. */
+static LLVMValueRef
+return_address (omen_weave *w)
+{
+  LLVMMetadataRef location = LLVMGetCurrentDebugLocation2 (w->builder);
+  LLVMTypeRef type = LLVMFunctionType (w->pointer, &w->i32, 1, false);
+  LLVMValueRef level = omen_weave_int (w, 0), address;
+  if (!location || LLVMDILocationGetInlinedAt (location))
+    return omen_weave_long (w, 0);
+  address = LLVMBuildCall2 (
+      w->builder, type,
+      LLVMGetIntrinsicDeclaration (
+          w->module, w->intrinsics[OMEN_IN_RETURN_ADDRESS], NULL, 0),
+      &level, 1, "");
+  return LLVMBuildPtrToInt (w->builder, address, w->i64, "");
+}
+
+/* Inlined functions need none: sites name their callers. */
+void
+omen_weave_mark_called (omen_weave *w, LLVMValueRef enter)
+{
+  LLVMMetadataRef location = LLVMInstructionGetDebugLoc (enter);
+  if (!location || LLVMDILocationGetInlinedAt (location))
+    return;
+  omen_weave_before (w, enter);
+  mark (w, OMEN_MARK_CALLED, LLVMGetArgOperand (enter, 0));
+}
+
+static void
+lower_called (omen_weave *w, LLVMValueRef call)
+{
+  omen_weave_what what
+      = { .kind = OMEN_SITE_CALLED, .function = LLVMGetArgOperand (call, 0) };
+  omen_weave_before (w, call);
+  omen_weave_note (w, return_address (w), omen_weave_long (w, 0),
+                   omen_weave_site (w, what));
+  LLVMInstructionEraseFromParent (call);
+}
+
 /* The marker stays until its notes are built: it says where. */
 void
 omen_weave_lower (omen_weave *w, LLVMValueRef call)
@@ -156,19 +198,25 @@ omen_weave_lower (omen_weave *w, LLVMValueRef call)
   static const enum omen_site_kind kinds[]
       = { OMEN_SITE_ENTER, OMEN_SITE_EXIT, OMEN_SITE_LANDED };
   enum omen_marker marker = omen_weave_marker (w, call);
-  LLVMValueRef depth = LLVMGetArgOperand (call, 0), none;
-  omen_weave_what what = { .kind = kinds[marker] };
+  LLVMValueRef depth = LLVMGetArgOperand (call, 0), from;
+  omen_weave_what what = { 0 };
+  if (marker == OMEN_MARK_CALLED) {
+    lower_called (w, call);
+    return;
+  }
+  what.kind = kinds[marker];
   omen_weave_before (w, call);
-  none = omen_weave_long (w, 0);
+  from = omen_weave_long (w, 0);
   if (marker == OMEN_MARK_ENTER) {
     what.function = depth;
     depth = LLVMBuildLoad2 (w->builder, w->i64, omen_weave_depth (w), "");
     depth = LLVMBuildAdd (w->builder, depth, omen_weave_long (w, 1), "");
     LLVMReplaceAllUsesWith (call, depth);
+    from = return_address (w);
   }
   if (marker != OMEN_MARK_EXIT)
     set_depth (w, depth, 0);
-  omen_weave_note (w, depth, none, omen_weave_site (w, what));
+  omen_weave_note (w, depth, from, omen_weave_site (w, what));
   if (marker == OMEN_MARK_EXIT)
     set_depth (w, depth, -1);
   LLVMInstructionEraseFromParent (call);

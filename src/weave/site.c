@@ -144,7 +144,8 @@ omen_weave_site (omen_weave *w, omen_weave_what what)
   if (what.function)
     p.function = what.function;
   if (what.kind == OMEN_SITE_LOAD || what.kind == OMEN_SITE_STORE
-      || what.kind >= OMEN_SITE_ATOMIC_LOAD)
+      || (what.kind >= OMEN_SITE_ATOMIC_LOAD
+          && what.kind <= OMEN_SITE_ATOMIC_CAS))
     what.name = omen_depend_table (w);
   if (!p.function)
     p.function = omen_weave_description (

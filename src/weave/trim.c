@@ -1,6 +1,7 @@
 /* Takes out the markers of functions, mostly inlined ones, that hold at most
    one event and no call: a getter would otherwise cost three notes for one
-   load. Only spans within one basic block are looked at. */
+   load. Only spans within one basic block are looked at. Of a function that was
+   not inlined it stays known where it was called from, for one word. */
 #include "weave/weave.h"
 
 static bool
@@ -51,15 +52,15 @@ only_user (LLVMValueRef value)
 }
 
 static bool
-is_idle (const omen_weave *w, LLVMValueRef enter)
+is_idle (const omen_weave *w, LLVMValueRef enter, unsigned *events)
 {
   LLVMValueRef leave = only_user (enter), i = enter;
-  unsigned events = 0;
+  *events = 0;
   if (!leave || omen_weave_marker (w, leave) != OMEN_MARK_EXIT)
     return false;
-  while ((i = LLVMGetNextInstruction (i)) && i != leave && events <= 1)
-    events += events_of (w, i);
-  return i == leave && events <= 1;
+  while ((i = LLVMGetNextInstruction (i)) && i != leave && *events <= 1)
+    *events += events_of (w, i);
+  return i == leave && *events <= 1;
 }
 
 /* Inner spans come after the enter of outer ones: last to first, so that an
@@ -70,9 +71,12 @@ omen_weave_trim (omen_weave *w, LLVMValueRef function)
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
        block = LLVMGetNextBasicBlock (block)) {
     LLVMValueRef before;
+    unsigned events;
     for (LLVMValueRef i = LLVMGetLastInstruction (block); i; i = before) {
       before = LLVMGetPreviousInstruction (i);
-      if (omen_weave_marker (w, i) == OMEN_MARK_ENTER && is_idle (w, i)) {
+      if (omen_weave_marker (w, i) == OMEN_MARK_ENTER && is_idle (w, i, &events)) {
+        if (events)
+          omen_weave_mark_called (w, i);
         LLVMInstructionEraseFromParent (only_user (i));
         LLVMInstructionEraseFromParent (i);
       }

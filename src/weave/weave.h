@@ -35,7 +35,7 @@ enum omen_callback {
 
 /* Function markers between the two passes: calls that only we know. */
 enum omen_marker { OMEN_MARK_ENTER, OMEN_MARK_EXIT, OMEN_MARK_LANDED,
-                   OMEN_MARKS };
+                   OMEN_MARK_CALLED, OMEN_MARKS };
 
 /* Enum attributes that the weaver reads or sets. */
 #define OMEN_WEAVE_ATTRIBUTES(X)                                               \
@@ -79,7 +79,8 @@ enum omen_attribute {
   X (SCATTER, "llvm.masked.scatter")                                           \
   X (ASSUME, "llvm.assume")                                                    \
   X (MAXNUM, "llvm.maxnum")                                                    \
-  X (MINNUM, "llvm.minnum")
+  X (MINNUM, "llvm.minnum")                                                    \
+  X (RETURN_ADDRESS, "llvm.returnaddress")
 
 enum omen_intrinsic {
 #define OMEN_INTRINSIC(id, name) OMEN_IN_##id,
@@ -201,11 +202,12 @@ void omen_weave_stack (omen_weave *w, LLVMValueRef function);
 
 /* mark.c: find what the first pass declared; put markers into a function
    (first pass); the marker that a call is, or OMEN_MARKS; make one into notes
-   (second pass). */
+   (second pass). omen_weave_mark_called: instead of an ENTER, which stays. */
 void omen_weave_find_marks (omen_weave *w);
 void omen_weave_mark (omen_weave *w, LLVMValueRef function);
 enum omen_marker omen_weave_marker (const omen_weave *w, LLVMValueRef call);
 void omen_weave_lower (omen_weave *w, LLVMValueRef call);
+void omen_weave_mark_called (omen_weave *w, LLVMValueRef enter);
 bool omen_weave_returns_twice (const omen_weave *w, LLVMValueRef call);
 /* Where to put what comes last before `ret`: a call that must be the last thing
    before it comes after that. */

@@ -182,6 +182,10 @@ log_note (const omen_note *note)
     if (listening & ACCESSES)
       fprintf (out, "%u fence %s\n", site->line, order_of (site->order));
     break;
+  case OMEN_SITE_CALLED:
+    if (!note->a)
+      fprintf (out, "%u BAD call from nowhere\n", site->line);
+    break;
   default:
     fprintf (out, "%u BAD note of kind %u\n", site->line, site->kind);
   }
