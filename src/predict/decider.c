@@ -122,13 +122,25 @@ ask_engine (asking *a)
   return verdict;
 }
 
+/* Each of them is the last of its thread. */
 static bool
-is_asked_about (const asking *a, omen_eid e)
+is_thread_asked_about (const asking *a, omen_eid e)
 {
+  const omen_model *m = a->d->model;
   for (uint32_t i = 0; i < a->depth; i++)
-    if (a->last[i] == e)
+    if (omen_model_thread (m, a->last[i]) == omen_model_thread (m, e))
       return true;
   return false;
+}
+
+/* What is asked so far has an answer, or may have: without, there is no need to
+   go deeper, since more sights only ask for more. */
+static bool
+may_go_deeper (asking *a)
+{
+  bool may = ask_engine (a) != OMEN_ABSENT;
+  OMEN_VEC_FINI (a->decided->sequence);
+  return may;
 }
 
 static omen_verdict ask_tainted (asking *a, omen_eid e);
@@ -142,13 +154,16 @@ taint_by (asking *a, omen_eid e, omen_eid write, uint32_t atom)
   omen_verdict verdict;
   if (write == e
       || (same
-          && (write == OMEN_NONE || is_asked_about (a, write)
+          && (write == OMEN_NONE || is_thread_asked_about (a, write)
               || omen_model_event (m, write)->kind != OMEN_ATOMIC_RMW)))
     return OMEN_ABSENT;
   OMEN_ASSERT (a->depth > 0 && a->depth < DEPTH_MAX);
   a->sights[a->depth] = (omen_seen){ e, write, atom };
   a->last[a->depth++] = e;
-  verdict = same ? ask_tainted (a, write) : ask_engine (a);
+  if (!same)
+    verdict = ask_engine (a);
+  else
+    verdict = may_go_deeper (a) ? ask_tainted (a, write) : OMEN_ABSENT;
   a->depth--;
   return verdict;
 }
