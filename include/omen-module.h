@@ -19,7 +19,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define OMEN_MODULE_VERSION 1
+#define OMEN_MODULE_VERSION 2
 
 /* A handler's view of the instance that it is called for. */
 typedef struct omen_landing {

@@ -2,9 +2,12 @@
 
 #include <string.h>
 
-/* The header is 20 bytes; 4 more and items are on a boundary of 8. */
-_Static_assert ((sizeof (omen_pool_chunk) + sizeof (uint32_t)) % 8 == 0,
+_Static_assert (sizeof (omen_pool_chunk) % 8 == 0
+                    && sizeof (omen_pool_chunk) <= OMEN_CACHE_LINE,
                 "items of a chunk are aligned");
+
+/* Memory comes on boundaries of 16. */
+enum { GIVEN = 16 };
 
 void
 omen_pool_init (omen_pool *pool, size_t size, const omen_memory *memory)
@@ -12,13 +15,25 @@ omen_pool_init (omen_pool *pool, size_t size, const omen_memory *memory)
   OMEN_REQUIRE (size && size % 8 == 0);
   *pool = (omen_pool){ .size = size, .memory = memory,
                        .with_room = OMEN_NONE, .gone = OMEN_NONE };
+  pool->first = sizeof (omen_pool_chunk);
+  if (size % OMEN_CACHE_LINE == 0)
+    pool->first = OMEN_CACHE_LINE;
 }
 
 static size_t
 chunk_bytes (const omen_pool *pool)
 {
-  return sizeof (omen_pool_chunk) + sizeof (uint32_t)
-         + OMEN_POOL_CHUNK * pool->size;
+  size_t shift
+      = pool->first == OMEN_CACHE_LINE ? OMEN_CACHE_LINE - GIVEN : 0;
+  return shift + pool->first + OMEN_POOL_CHUNK * pool->size;
+}
+
+static omen_pool_chunk *
+chunk_in (const omen_pool *pool, void *block)
+{
+  uintptr_t at = (uintptr_t)block, to = OMEN_CACHE_LINE;
+  OMEN_ASSERT (at % GIVEN == 0);
+  return pool->first == to ? (void *)((at + to - 1) / to * to) : block;
 }
 
 void
@@ -26,7 +41,8 @@ omen_pool_fini (omen_pool *pool)
 {
   for (uint32_t c = 0; c < pool->count; c++)
     if (!((uintptr_t)pool->chunks[c] & 1))
-      omen_memory_put (pool->memory, pool->chunks[c], chunk_bytes (pool));
+      omen_memory_put (pool->memory, pool->chunks[c]->block,
+                       chunk_bytes (pool));
   omen_memory_put (pool->memory, pool->chunks,
                    pool->room * sizeof *pool->chunks);
 }
@@ -62,12 +78,15 @@ add_chunk (omen_pool *pool)
 {
   uint32_t c = pool->gone;
   omen_pool_chunk *chunk;
+  void *block;
   if (c == OMEN_NONE && !more_places (pool))
     return false;
-  chunk = omen_memory_get (pool->memory, chunk_bytes (pool));
-  if (!chunk)
+  block = omen_memory_get (pool->memory, chunk_bytes (pool));
+  if (!block)
     return false;
-  *chunk = (omen_pool_chunk){ 0, 0, OMEN_NONE, OMEN_NONE, OMEN_NONE };
+  chunk = chunk_in (pool, block);
+  *chunk = (omen_pool_chunk){ 0,         0,         OMEN_NONE,
+                              OMEN_NONE, OMEN_NONE, block };
   if (c == OMEN_NONE)
     c = pool->count++;
   else
@@ -139,7 +158,21 @@ omen_pool_put (omen_pool *pool, uint32_t item)
   if (chunk->live)
     return;
   unlist (pool, c);
-  omen_memory_put (pool->memory, chunk, chunk_bytes (pool));
+  omen_memory_put (pool->memory, chunk->block, chunk_bytes (pool));
   pool->chunks[c] = (void *)((uintptr_t)(pool->gone & OMEN_NONE >> 1) << 1 | 1);
   pool->gone = c;
+}
+
+uint32_t
+omen_pool_from (const omen_pool *pool, uint32_t item)
+{
+  uint32_t c = item / OMEN_POOL_CHUNK;
+  if (c < pool->count && !((uintptr_t)pool->chunks[c] & 1)
+      && item % OMEN_POOL_CHUNK < pool->chunks[c]->fresh)
+    return item;
+  if (item % OMEN_POOL_CHUNK)
+    c++;
+  while (c < pool->count && (uintptr_t)pool->chunks[c] & 1)
+    c++;
+  return c < pool->count ? c * OMEN_POOL_CHUNK : OMEN_NONE;
 }

@@ -37,11 +37,12 @@ forget_ghost (omen_slicer *s, uint32_t i)
   }
 }
 
-/* The list of an object's ghosts goes through `parts`, which they need no more. */
+/* The list of an object's ghosts goes through states, which they need no more. */
 static uint32_t *
 ghost_next (const omen_slicer *s, uint32_t i)
 {
-  return (uint32_t *)&omen_instance_at (s, i)->parts;
+  OMEN_ASSERT (omen_instance_at (s, i)->gone);
+  return (uint32_t *)omen_instance_at (s, i)->state;
 }
 
 /* A dead object that nothing binds any more goes, with all that is about it. */
@@ -52,8 +53,7 @@ release (omen_slicer *s, uint32_t object)
   uint32_t ghosts = o->ghosts;
   if (!o->dead || o->holders)
     return;
-  while (o->nodes)
-    omen_node_remove (s, (o->nodes - 1) / 8);
+  omen_nodes_remove (s, object);
   o->ghosts = 0;
   o->ghost_holders++; /* not to go while its ghosts do */
   while (ghosts) {
@@ -73,9 +73,8 @@ become_ghost (omen_slicer *s, uint32_t i, uint32_t object)
   omen_binding b;
   omen_binding_of (s, i, &b);
   omen_instance_unlink (s, i);
-  s->engine->drop (&s->formula->machine, omen_instance_state (s, at),
-                   &s->memory);
-  at->gone = 1;
+  s->engine->drop (&s->formula->machine, at->state, &s->memory);
+  at->gone = true;
   for (uint32_t rest = b.set; rest; rest &= rest - 1) {
     omen_object *held = omen_object_at (s, b.objects[__builtin_ctz (rest)]);
     OMEN_ASSERT (held->holders > 0);
@@ -102,8 +101,7 @@ bereave (omen_slicer *s, uint32_t i, uint32_t object)
   for (uint32_t p = 0; p < s->property->parameters; p++)
     if (at->set >> p & 1 && objects[p] == object)
       at->dead |= (uint8_t)(1u << p);
-  if (!s->engine->can_land (&s->formula->machine, omen_instance_state (s, at),
-                            at->dead))
+  if (!s->engine->can_land (&s->formula->machine, at->state, at->dead))
     become_ghost (s, i, object);
 }
 
@@ -111,15 +109,15 @@ static void
 bereave_all (omen_slicer *s, uint32_t object, uint32_t parameter)
 {
   omen_binding b = { .set = 1u << parameter };
-  uint32_t node, i, exact;
+  omen_node *node;
+  uint32_t i;
   b.objects[parameter] = object;
   node = omen_node_find (s, &b, b.set, false);
-  if (node == OMEN_NONE)
+  if (!node)
     return;
-  exact = omen_node_at (s, node)->exact;
-  if (exact && !omen_instance_at (s, exact - 1)->gone)
-    bereave (s, exact - 1, object);
-  i = omen_node_lists (s, omen_node_at (s, node))[0].head;
+  if (node->exact && !omen_instance_at (s, node->exact - 1)->gone)
+    bereave (s, node->exact - 1, object);
+  i = node->lists[0].head;
   while (i) {
     uint32_t next = omen_instance_in (s, i - 1, b.set, 0)->next;
     bereave (s, i - 1, object);

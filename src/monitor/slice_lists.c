@@ -18,30 +18,30 @@ omen_instance_in (const omen_slicer *s, uint32_t instance, uint32_t key,
 }
 
 static void
-append (omen_slicer *s, uint32_t node, uint32_t list, uint32_t i)
+append (omen_slicer *s, omen_node *node, uint32_t list, uint32_t i)
 {
-  omen_node *at = omen_node_at (s, node);
-  omen_list *l = &omen_node_lists (s, at)[list];
-  *omen_instance_in (s, i, at->set, list) = (omen_link){ l->tail, 0 };
+  omen_list *l = &node->lists[list];
+  OMEN_ASSERT (list < s->plan.lists[node->set]);
+  *omen_instance_in (s, i, node->set, list) = (omen_link){ l->tail, 0 };
   if (l->tail)
-    omen_instance_in (s, l->tail - 1, at->set, list)->next = i + 1;
+    omen_instance_in (s, l->tail - 1, node->set, list)->next = i + 1;
   else
     l->head = i + 1;
   l->tail = i + 1;
 }
 
 static void
-take_out (omen_slicer *s, uint32_t node, uint32_t list, uint32_t i)
+take_out (omen_slicer *s, omen_node *node, uint32_t list, uint32_t i)
 {
-  omen_node *at = omen_node_at (s, node);
-  omen_list *l = &omen_node_lists (s, at)[list];
-  omen_link link = *omen_instance_in (s, i, at->set, list);
+  omen_list *l = &node->lists[list];
+  omen_link link = *omen_instance_in (s, i, node->set, list);
+  OMEN_ASSERT (l->head && l->tail);
   if (link.next)
-    omen_instance_in (s, link.next - 1, at->set, list)->prev = link.prev;
+    omen_instance_in (s, link.next - 1, node->set, list)->prev = link.prev;
   else
     l->tail = link.prev;
   if (link.prev)
-    omen_instance_in (s, link.prev - 1, at->set, list)->next = link.next;
+    omen_instance_in (s, link.prev - 1, node->set, list)->next = link.next;
   else
     l->head = link.next;
 }
@@ -51,7 +51,7 @@ omen_instance_link (omen_slicer *s, uint32_t i)
 {
   omen_binding b;
   uint32_t count;
-  uint32_t nodes[UINT8_MAX];
+  omen_node *nodes[UINT8_MAX];
   const omen_membership *m;
   omen_binding_of (s, i, &b);
   m = memberships (s, b.set, &count);
@@ -59,7 +59,7 @@ omen_instance_link (omen_slicer *s, uint32_t i)
   for (uint32_t j = 0; j < count; j++) {
     bool same = j && m[j].key == m[j - 1].key;
     nodes[j] = same ? nodes[j - 1] : omen_node_find (s, &b, m[j].key, true);
-    if (nodes[j] == OMEN_NONE)
+    if (!nodes[j])
       return false;
   }
   for (uint32_t j = 0; j < count; j++)
@@ -72,12 +72,14 @@ omen_instance_unlink (omen_slicer *s, uint32_t i)
 {
   omen_binding b;
   uint32_t count;
+  omen_node *node = NULL;
   const omen_membership *m;
   omen_binding_of (s, i, &b);
   m = memberships (s, b.set, &count);
   for (uint32_t j = 0; j < count; j++) {
-    uint32_t node = omen_node_find (s, &b, m[j].key, false);
-    OMEN_ASSERT (node != OMEN_NONE);
+    if (!j || m[j].key != m[j - 1].key)
+      node = omen_node_find (s, &b, m[j].key, false);
+    OMEN_ASSERT (node);
     take_out (s, node, m[j].list, i);
   }
 }

@@ -16,15 +16,40 @@ listens (const omen_formula *f, uint32_t event)
   return f->listens >> event & 1;
 }
 
-/* Sets that instances may bind: unions of what events bind. */
+/* What the event may make instances of, given those that there may be. */
+static bool
+find_made (omen_plan *plan, const omen_formula *f, uint32_t e)
+{
+  uint32_t binds = plan->binds[e];
+  bool more = false;
+  if (f->creation >> e & 1) {
+    more = !plan->possible[binds];
+    plan->possible[binds] = true;
+    plan->makers |= UINT64_C (1) << e;
+  }
+  for (uint32_t i = 0; i < f->sources[e].count; i++) {
+    uint32_t source = f->sources[e].sets[i];
+    if (!plan->possible[source] || !(binds & ~source))
+      continue;
+    more |= !plan->possible[source | binds];
+    plan->possible[source | binds] = true;
+    plan->makers |= UINT64_C (1) << e;
+  }
+  return more;
+}
+
+/* Sets that instances may bind: those of creation events, and their joins with
+   events that extend them. */
 static void
 find_possible (omen_plan *plan, const omen_property *p, const omen_formula *f)
 {
-  plan->possible[0] = true;
-  for (uint32_t e = 0; e < p->events; e++)
-    for (uint32_t set = 0; listens (f, e) && set < plan->sets; set++)
-      if (plan->possible[set])
-        plan->possible[set | p->event[e].binds] = true;
+  bool more = true;
+  while (more) {
+    more = false;
+    for (uint32_t e = 0; e < p->events; e++)
+      if (listens (f, e))
+        more |= find_made (plan, f, e);
+  }
 }
 
 /* List 0 of a key has all instances above it: for events that bind just the
@@ -115,25 +140,51 @@ aligned (size_t bytes, size_t to)
   return (bytes + to - 1) / to * to;
 }
 
+/* Objects that nearly fill a line of the cache fill it. */
+static size_t
+object_size (const omen_plan *plan)
+{
+  size_t size = offsetof (omen_object, home) + offsetof (omen_node, lists)
+                + plan->max_home_lists * sizeof (omen_list);
+  size_t lines = aligned (size, OMEN_CACHE_LINE);
+  return lines - size <= OMEN_CACHE_LINE / 4 ? lines : aligned (size, 8);
+}
+
 static void
 lay_out (omen_plan *plan, const omen_property *p, size_t state)
 {
-  size_t at = offsetof (omen_node, tail);
-  plan->node_objects = at;
+  size_t at = offsetof (omen_away, tail);
+  plan->object_size = object_size (plan);
+  plan->away_objects = at;
   at += plan->max_key * sizeof (uint32_t);
-  plan->node_links = at; /* four bytes are enough for links and lists */
-  at += plan->max_key * sizeof (omen_link);
-  plan->node_lists = at;
-  at += plan->max_lists * sizeof (omen_list);
-  plan->node_size = aligned (at, 8);
-  at = offsetof (omen_instance, tail);
+  plan->away_links = at; /* four bytes are enough for links */
+  at = aligned (at + plan->max_key * sizeof (omen_link), 8);
+  plan->away_node = at;
+  at += offsetof (omen_node, lists) + plan->max_lists * sizeof (omen_list);
+  plan->away_size = aligned (at, 8);
+  at = offsetof (omen_instance, state) + aligned (state, 8);
+  plan->instance_links = at;
+  at += plan->max_memberships * sizeof (omen_link);
   plan->instance_objects = at;
   at = aligned (at + p->parameters * sizeof (uint32_t), 8);
-  plan->instance_state = at;
-  at += aligned (state, 8);
-  plan->instance_links = at;
-  plan->instance_size
-      = aligned (at + plan->max_memberships * sizeof (omen_link), 8);
+  plan->instance_parts = at;
+  if (p->modifiers & OMEN_CONNECTED)
+    at += sizeof (uint64_t);
+  plan->instance_size = at;
+}
+
+static void
+find_sizes (omen_plan *plan)
+{
+  for (uint32_t key = 0; key < plan->sets; key++) {
+    uint32_t size = (uint32_t)__builtin_popcount (key);
+    if (plan->lists[key] && size > plan->max_key)
+      plan->max_key = size;
+    if (plan->lists[key] > plan->max_lists)
+      plan->max_lists = plan->lists[key];
+    if (size == 1 && plan->lists[key] > plan->max_home_lists)
+      plan->max_home_lists = plan->lists[key];
+  }
 }
 
 static bool
@@ -159,18 +210,14 @@ omen_plan_init (omen_plan *plan, const omen_property *p, const omen_formula *f,
   plan->sets = 1u << p->parameters;
   if (!get_tables (plan, memory))
     return false;
+  for (uint32_t e = 0; e < p->events; e++)
+    plan->binds[e] = (uint8_t)p->event[e].binds;
   find_possible (plan, p, f);
   find_keys (plan, p, f);
   find_joins (plan, p, f);
   if (!find_memberships (plan, memory))
     return false;
-  for (uint32_t key = 0; key < plan->sets; key++) {
-    uint32_t size = (uint32_t)__builtin_popcount (key);
-    if (plan->lists[key] && size > plan->max_key)
-      plan->max_key = size;
-    if (plan->lists[key] > plan->max_lists)
-      plan->max_lists = plan->lists[key];
-  }
+  find_sizes (plan);
   lay_out (plan, p, f->machine.engine->state_bytes (&f->machine));
   return true;
 }

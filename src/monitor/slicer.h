@@ -63,6 +63,14 @@ void omen_slicer_free (omen_slicer *slicer);
 /* False: memory ran out; some instances may have missed the event. */
 bool omen_slicer_event (omen_slicer *slicer, const omen_occurrence *occurrence,
                         omen_report_sink sink, void *self);
+/* The same for an event that concerns one instance which then is in no category,
+   as nearly all do where there are many. False: nothing was done, it is not one.
+   Only for events of omen_slicer_quick_events. `value`: of its parameter, if it
+   binds one. */
+bool omen_slicer_quick (omen_slicer *slicer, uint32_t event, uint64_t value);
+/* Set of events that bind one parameter at most, of a formula that is an
+   automaton over events alone. */
+uint64_t omen_slicer_quick_events (const omen_slicer *slicer);
 /* The object with this value is gone. */
 void omen_slicer_dead (omen_slicer *slicer, uint64_t value);
 omen_slicer_counts omen_slicer_count (const omen_slicer *slicer);

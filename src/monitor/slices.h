@@ -8,6 +8,11 @@
 
      value -> object -> (set of parameters, objects) -> node, instance
 
+   With millions of instances time goes into lines of memory that are not in the
+   cache. So what an event with one parameter needs is in two of them: an object
+   has the node of the first parameter that it stands for in itself, and an
+   instance begins with its state.
+
    Invariants:
    - an instance is in the list `above` of every node whose key it binds and
      more, of the keys that the plan has; and in a list `join` of those that
@@ -19,6 +24,7 @@
 
 #include "monitor/pool.h"
 #include "monitor/slicer.h"
+#include "monitor/table.h"
 
 #define OMEN_SETS (1 << OMEN_PARAMETERS_MAX)
 
@@ -31,33 +37,43 @@ typedef struct omen_list {
   uint32_t head, tail; /* instance + 1; 0: none */
 } omen_list;
 
+typedef struct omen_node {
+  uint64_t disable; /* 0: never */
+  uint32_t exact;   /* instance with just this binding, + 1 */
+  uint8_t set;      /* its key's */
+  omen_list lists[]; /* of instances above it */
+} omen_node;
+
 typedef struct omen_object {
   uint64_t value;
   uint32_t chain;   /* next with the same hash, + 1 */
-  uint32_t nodes;   /* its nodes: node * 8 + position in the key, + 1 */
-  uint32_t home;    /* the last node made for it alone, + 1 */
+  uint32_t nodes;   /* its other nodes: node * 8 + position in the key, + 1 */
   uint32_t ghosts;  /* list of instances that went because of it, + 1 */
   uint32_t holders; /* parameters of instances that are bound to it */
   uint32_t ghost_holders; /* … and of instances that went */
+  bool listed;            /* in the table */
   bool dead;
+  omen_node home; /* of the first parameter that it stood for; set 0: none yet */
 } omen_object;
 
-typedef struct omen_node {
-  uint64_t disable; /* 0: never */
-  uint32_t chain;   /* + 1 */
-  uint32_t exact;   /* instance with just this binding, + 1 */
+/* The node of a key that is not one object at home. The rest of it is where the
+   plan says: objects of the key, links in their lists, the node. */
+typedef struct omen_away {
+  uint32_t chain; /* + 1 */
   uint8_t set;
-  uint32_t tail[]; /* objects, links in their lists, lists of instances */
-} omen_node;
+  bool listed;
+  uint32_t tail[];
+} omen_away;
 
 /* One that went (its state is gone, it is in no list) is kept as long as others
-   may ask whether it was there. */
+   may ask whether it was there. Behind this are where the plan says: the state,
+   links, objects by parameter, and if the property is `connected`, parts. */
 typedef struct omen_instance {
   uint64_t created;
-  uint64_t parts; /* connected: 4 bits a parameter, its component */
   uint32_t chain; /* + 1 */
-  uint8_t set, dead, gone;
-  uint32_t tail[]; /* objects by parameter, the state, links */
+  uint8_t set, dead;
+  bool gone, listed;
+  uint64_t state[];
 } omen_instance;
 
 /* A list that instances of some set are in. */
@@ -70,7 +86,9 @@ typedef struct omen_membership {
 typedef struct omen_plan {
   uint32_t sets;             /* how many sets of parameters there are */
   uint8_t lists[OMEN_SETS];  /* by key: how many lists; 0: no such key */
-  bool possible[OMEN_SETS];  /* instances may bind just this */
+  bool possible[OMEN_SETS];  /* there may be instances that bind just this */
+  uint64_t makers;           /* set of events that may make instances */
+  uint8_t binds[OMEN_EVENTS_MAX]; /* by event */
   uint8_t *join; /* by key and set of the instances: list + 1; 0: none */
   bool *idle;    /* by what an event binds, and set of the instances */
   uint8_t *link; /* by set of the instance and key: which of its links is for
@@ -78,10 +96,11 @@ typedef struct omen_plan {
   omen_membership *memberships;
   uint16_t first[OMEN_SETS + 1]; /* by set: its memberships */
   uint32_t membership_count;
-  uint32_t max_lists, max_memberships, max_key;
+  uint32_t max_lists, max_home_lists, max_memberships, max_key;
   /* where things are in nodes and instances */
-  size_t node_objects, node_links, node_lists, node_size;
-  size_t instance_objects, instance_state, instance_links, instance_size;
+  size_t object_size;
+  size_t away_objects, away_links, away_node, away_size;
+  size_t instance_links, instance_objects, instance_parts, instance_size;
 } omen_plan;
 
 static inline uint32_t
@@ -91,18 +110,21 @@ omen_plan_join (const omen_plan *plan, uint32_t key, uint32_t set)
 }
 
 typedef struct omen_table {
-  uint32_t *slots; /* item + 1 */
+  uint32_t *slots; /* item + 1, and what else the table keeps there */
   uint32_t mask, count;
+  uint32_t width; /* words of a slot */
 } omen_table;
 
 struct omen_slicer {
   const omen_property *property;
   const omen_formula *formula;
   const omen_engine *engine;
+  const uint32_t *automaton; /* its words, if the engine is `table` */
   omen_memory memory;
   omen_plan plan;
-  omen_pool objects, nodes, instances;
+  omen_pool objects, aways, instances;
   omen_table by_value, by_key, by_binding;
+  omen_node *root; /* of the empty key, once there was an event for it */
   uint64_t clock;
   omen_slicer_counts counts;
 };
@@ -113,16 +135,22 @@ typedef struct omen_binding {
   uint32_t objects[OMEN_PARAMETERS_MAX];
 } omen_binding;
 
+static inline bool
+omen_is_single (uint32_t set)
+{
+  return set && !(set & (set - 1));
+}
+
 static inline omen_object *
 omen_object_at (const omen_slicer *s, uint32_t i)
 {
   return omen_pool_at (&s->objects, i);
 }
 
-static inline omen_node *
-omen_node_at (const omen_slicer *s, uint32_t i)
+static inline omen_away *
+omen_away_at (const omen_slicer *s, uint32_t i)
 {
-  return omen_pool_at (&s->nodes, i);
+  return omen_pool_at (&s->aways, i);
 }
 
 static inline omen_instance *
@@ -132,21 +160,21 @@ omen_instance_at (const omen_slicer *s, uint32_t i)
 }
 
 static inline uint32_t *
-omen_node_objects (const omen_slicer *s, omen_node *node)
+omen_away_objects (const omen_slicer *s, omen_away *away)
 {
-  return (uint32_t *)((char *)node + s->plan.node_objects);
+  return (uint32_t *)((char *)away + s->plan.away_objects);
 }
 
 static inline omen_link *
-omen_node_links (const omen_slicer *s, omen_node *node)
+omen_away_links (const omen_slicer *s, omen_away *away)
 {
-  return (omen_link *)((char *)node + s->plan.node_links);
+  return (omen_link *)((char *)away + s->plan.away_links);
 }
 
-static inline omen_list *
-omen_node_lists (const omen_slicer *s, omen_node *node)
+static inline omen_node *
+omen_away_node (const omen_slicer *s, omen_away *away)
 {
-  return (omen_list *)((char *)node + s->plan.node_lists);
+  return (omen_node *)((char *)away + s->plan.away_node);
 }
 
 static inline uint32_t *
@@ -155,16 +183,17 @@ omen_instance_objects (const omen_slicer *s, omen_instance *instance)
   return (uint32_t *)((char *)instance + s->plan.instance_objects);
 }
 
-static inline void *
-omen_instance_state (const omen_slicer *s, omen_instance *instance)
-{
-  return (char *)instance + s->plan.instance_state;
-}
-
 static inline omen_link *
 omen_instance_links (const omen_slicer *s, omen_instance *instance)
 {
   return (omen_link *)((char *)instance + s->plan.instance_links);
+}
+
+/* connected: 4 bits a parameter, its component */
+static inline uint64_t *
+omen_instance_parts (const omen_slicer *s, omen_instance *instance)
+{
+  return (uint64_t *)((char *)instance + s->plan.instance_parts);
 }
 
 /* slice_plan.c */
@@ -172,16 +201,85 @@ bool omen_plan_init (omen_plan *plan, const omen_property *property,
                      const omen_formula *formula, const omen_memory *memory);
 void omen_plan_fini (omen_plan *plan, const omen_memory *memory);
 
-/* slice_tables.c: OMEN_NONE where there is none, or (make) no memory. */
+/* slice_table.c: the tables of the three, with chains through the items. */
+typedef void omen_rehash (omen_slicer *s, uint32_t *slots, uint32_t mask);
+size_t omen_table_bytes (const omen_table *table);
+/* False: there is none, and no memory for one. */
+bool omen_table_room (omen_slicer *s, omen_table *table, omen_rehash *rehash);
+void omen_table_less (omen_slicer *s, omen_table *table, omen_rehash *rehash);
+/* Things that come one after the other are neighbours in the table, too. */
+static inline uint64_t
+omen_near (uint64_t hash, uint64_t far, uint64_t near)
+{
+  hash = omen_mix (hash, far);
+  return (hash ^ hash >> 32) + near;
+}
+/* Every item of the pool that is listed, into new slots, in the order in which
+   they are in memory. */
+#define OMEN_REHASH(name, pool, type, hash_of, width)                          \
+  static void name (omen_slicer *s, uint32_t *slots, uint32_t mask)            \
+  {                                                                            \
+    for (uint32_t i = omen_pool_from (&s->pool, 0); i != OMEN_NONE;            \
+         i = omen_pool_from (&s->pool, i + 1)) {                               \
+      type *t = omen_pool_at (&s->pool, i);                                    \
+      uint32_t *slot;                                                          \
+      if (!t->listed)                                                          \
+        continue;                                                              \
+      slot = &slots[(size_t)(hash_of (s, t) & mask) * (width)];                \
+      t->chain = *slot;                                                        \
+      *slot = i + 1;                                                           \
+    }                                                                          \
+  }
+
+/* slice_objects.c.
+
+   A slot knows the first object of its chain, and the instance that was the first
+   one above that object when it was last looked for: an event will most likely
+   step it, so that both can be fetched from memory at once. It is but a guess. */
+enum { OMEN_VALUE_WIDTH = 2 };
+
+/* Most values are addresses of blocks, near each other and 16 bytes apart or
+   more: these are neighbours in the table and never meet, unless it is smaller
+   than the heap. A page moves by one slot, so that what is a power of two apart
+   does not meet either; the last bits tell small numbers apart. */
+static inline uint64_t
+omen_value_hash (uint64_t value)
+{
+  uint64_t block = value / 16;
+  return block + block / 256 + value % 16 * UINT64_C (0x9e3779b1);
+}
+
+static inline uint32_t *
+omen_slot_of (const omen_slicer *s, uint64_t value)
+{
+  size_t slot = omen_value_hash (value) & s->by_value.mask;
+  return &s->by_value.slots[slot * OMEN_VALUE_WIDTH];
+}
+
+/* Always inline: a compiler may see a function that does nothing, and no reason
+   to call it. */
+static inline __attribute__ ((always_inline)) void
+omen_fetch_guess (const omen_slicer *s, const uint32_t *slot)
+{
+  if (slot[1])
+    __builtin_prefetch (omen_instance_at (s, slot[1] - 1)->state, 1);
+}
+
+/* OMEN_NONE where there is none, or (make) no memory. */
 uint32_t omen_object_find (omen_slicer *s, uint64_t value, bool make);
-uint32_t omen_node_find (omen_slicer *s, const omen_binding *binding,
-                         uint32_t set, bool make);
-uint32_t omen_instance_find (const omen_slicer *s, const omen_binding *binding,
-                             uint32_t set);
 /* The value means another object from now on. */
 void omen_object_forget (omen_slicer *s, uint32_t object);
-/* Nothing may be in its lists. */
-void omen_node_remove (omen_slicer *s, uint32_t node);
+
+/* slice_nodes.c: NULL where there is none, or (make) no memory. */
+omen_node *omen_node_find (omen_slicer *s, const omen_binding *binding,
+                           uint32_t set, bool make);
+/* All nodes whose key has it. Nothing may be in their lists. */
+void omen_nodes_remove (omen_slicer *s, uint32_t object);
+
+/* slice_instances.c: OMEN_NONE where there is none. */
+uint32_t omen_instance_find (const omen_slicer *s, const omen_binding *binding,
+                             uint32_t set);
+uint64_t omen_binding_hash (const omen_binding *binding, uint32_t set);
 /* A new instance: found by its binding from now on. False: no memory. */
 bool omen_instance_enter (omen_slicer *s, uint32_t instance);
 void omen_instance_leave (omen_slicer *s, uint32_t instance);
@@ -196,5 +294,12 @@ omen_link *omen_instance_in (const omen_slicer *s, uint32_t instance,
    it is in none. */
 bool omen_instance_link (omen_slicer *s, uint32_t instance);
 void omen_instance_unlink (omen_slicer *s, uint32_t instance);
+
+/* slice_report.c */
+/* Before an instance steps for the first time, and after every step. */
+void omen_instance_unconnected (const omen_slicer *s, omen_instance *instance);
+void omen_instance_stepped (omen_slicer *s, omen_instance *instance,
+                            uint32_t event, uint32_t verdict,
+                            omen_report_sink sink, void *self);
 
 #endif

@@ -3,24 +3,18 @@
 #include "monitor/property.h"
 #include "monitor/table.h"
 
-static uint32_t
-letters (const uint32_t *words)
-{
-  return words[OMEN_TABLE_EVENTS] << words[OMEN_TABLE_PREDICATES];
-}
-
 static const uint32_t *
 verdicts (const uint32_t *words)
 {
   return words + OMEN_TABLE_NEXT
-         + (size_t)words[OMEN_TABLE_STATES] * letters (words);
+         + (size_t)words[OMEN_TABLE_STATES] * omen_table_letters (words);
 }
 
 static bool
 sizes_fit (const uint32_t *words, uint32_t count)
 {
   uint64_t states = words[OMEN_TABLE_STATES];
-  uint64_t a_state = (uint64_t)letters (words) + 1
+  uint64_t a_state = (uint64_t)omen_table_letters (words) + 1
                      + omen_lands_words (words[OMEN_TABLE_PARAMETERS]);
   return states && words[OMEN_TABLE_START] < states
          && OMEN_TABLE_NEXT + states * a_state == count;
@@ -59,19 +53,17 @@ static bool
 step (const omen_machine *machine, void *state, const omen_letter *letter,
       const omen_memory *memory)
 {
-  const uint32_t *words = machine->words;
   uint64_t *at = state;
-  uint32_t l = letter->event + words[OMEN_TABLE_EVENTS] * letter->predicates;
   (void)memory;
-  OMEN_ASSERT (l < letters (words) && *at < words[OMEN_TABLE_STATES]);
-  *at = words[OMEN_TABLE_NEXT + *at * letters (words) + l];
+  *at = omen_table_next (machine->words, *at, letter->event,
+                         letter->predicates);
   return true;
 }
 
 static uint32_t
 verdict (const omen_machine *machine, const void *state)
 {
-  return verdicts (machine->words)[*(const uint64_t *)state];
+  return omen_table_verdict (machine->words, *(const uint64_t *)state);
 }
 
 static bool

@@ -20,6 +20,30 @@ enum {
 };
 
 static inline uint32_t
+omen_table_letters (const uint32_t *words)
+{
+  return words[OMEN_TABLE_EVENTS] << words[OMEN_TABLE_PREDICATES];
+}
+
+static inline uint32_t
+omen_table_next (const uint32_t *words, uint64_t state, uint32_t event,
+                 uint32_t predicates)
+{
+  uint32_t letter = event + words[OMEN_TABLE_EVENTS] * predicates;
+  uint32_t letters = omen_table_letters (words);
+  OMEN_ASSERT (letter < letters && state < words[OMEN_TABLE_STATES]);
+  return words[OMEN_TABLE_NEXT + state * letters + letter];
+}
+
+static inline uint32_t
+omen_table_verdict (const uint32_t *words, uint64_t state)
+{
+  return words[OMEN_TABLE_NEXT
+               + (size_t)words[OMEN_TABLE_STATES] * omen_table_letters (words)
+               + state];
+}
+
+static inline uint32_t
 omen_lands_words (uint32_t parameters)
 {
   return parameters > 5 ? 1u << (parameters - 5) : 1;

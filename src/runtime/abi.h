@@ -376,7 +376,9 @@ typedef struct omen_moment {
   /* Distances in bytes from the start of this struct. */
   int32_t text; /* as OMEN_EVENT would have it: "create, c, i" */
   int32_t site; /* an omen_site */
-  void *known;  /* NULL; whoever listens may keep here what it found */
+  /* 0; whoever listens may keep here what it found. */
+  void *known;
+  uint64_t short_way;
 } omen_moment;
 
 /* A variable that state predicates of a property speak of, in the object that

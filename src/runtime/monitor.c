@@ -99,6 +99,8 @@ new_monitored (const omen_module *module, const omen_module_property *from)
     if (!(m->parts[f].slicer
           = omen_slicer_new (&m->property, f, &omen_monitor_memory)))
       return NULL;
+  if (from->formulas == 1 && !(from->modifiers & OMEN_PER_THREAD))
+    m->quick = omen_slicer_quick_events (m->parts[0].slicer);
   return m;
 }
 

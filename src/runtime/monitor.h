@@ -39,6 +39,7 @@ typedef struct omen_monitored {
   omen_latch latch; /* guards the slicers */
   uint32_t first_row, first_cut; /* in the tally */
   uint32_t untold; /* events since the tally was told */
+  uint64_t quick;  /* set of events that may go the short way */
   const omen_watched_variable *watched[OMEN_WATCHED_MAX]; /* NULL: not found */
   omen_monitor_part parts[];     /* by formula */
 } omen_monitored;
@@ -102,6 +103,9 @@ typedef struct omen_place {
 /* `slots` by slot of the event. `cut`: its condition has to hold; OMEN_NONE. */
 void omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
                          const uint64_t *slots, const omen_place *place);
+/* The short way, for events in m->quick without a condition: false, and nothing
+   was done, if it has to be omen_monitor_event. */
+bool omen_monitor_quick (omen_monitored *m, uint32_t event, uint64_t value);
 /* Is this thread in here already? Then what it does now is no event. */
 bool omen_monitor_busy (void);
 /* Around what takes latches. */

@@ -184,6 +184,7 @@ static __attribute__ ((noinline)) void
 call_all (omen_monitored *m, reports *all, const omen_place *place)
 {
   char where[OMEN_PLACE_ROOM];
+  int saved = errno;
   omen_place_text (place, where);
   calling = (uintptr_t)__builtin_frame_address (0);
   for (uint32_t i = 0; i < all->count; i++)
@@ -198,6 +199,7 @@ call_all (omen_monitored *m, reports *all, const omen_place *place)
     omen_memory_put (&omen_monitor_memory, b, sizeof *b);
   }
   omen_monitor_leave ();
+  errno = saved;
 }
 
 /* ---- events ---- */
@@ -206,9 +208,11 @@ static __attribute__ ((noinline)) bool
 holds (omen_monitored *m, uint32_t event, uint32_t cut, const uint64_t *slots)
 {
   omen_holds test = m->from->event[event].cut[cut].holds;
+  int saved = errno;
   calling = (uintptr_t)__builtin_frame_address (0);
   bool good = !test || test (slots);
   calling = 0;
+  errno = saved;
   return good;
 }
 
@@ -233,11 +237,13 @@ state_of (omen_monitored *m)
 {
   uint64_t values[OMEN_WATCHED_MAX] = { 0 };
   uint32_t bits;
+  int saved = errno;
   for (uint32_t i = 0; i < m->from->watches && i < OMEN_WATCHED_MAX; i++)
     values[i] = value_of (m->watched[i]);
   calling = (uintptr_t)__builtin_frame_address (0);
   bits = m->from->state (values);
   calling = 0;
+  errno = saved;
   return bits;
 }
 
@@ -259,13 +265,54 @@ lose (uint64_t count)
   __atomic_fetch_add (&omen_monitor_tally->lost, count, __ATOMIC_RELAXED);
 }
 
+/* A crash must not take all counts along. */
+static inline void
+tell_sometimes (omen_monitored *m, bool now)
+{
+  if (OMEN_UNLIKELY (++m->untold >= TOLD_EVERY || now))
+    omen_monitor_tell (m);
+}
+
+/* The slicers see it; what they report is in `all`. Nothing in here changes
+   errno. */
+static void
+tell_slicers (omen_monitored *m, const omen_occurrence *o, reports *all)
+{
+  omen_monitor_enter ();
+  omen_monitor_lock (m);
+  for (uint32_t f = 0; f < m->property.formulas && !OMEN_REFUGE (); f++) {
+    all->formula = f;
+    if (!omen_slicer_event (m->parts[f].slicer, o, keep, all))
+      lose (1);
+  }
+  omen_monitor_has_refuge = false;
+  tell_sometimes (m, all->count);
+  omen_monitor_unlock (m);
+  omen_monitor_leave ();
+}
+
+bool
+omen_monitor_quick (omen_monitored *m, uint32_t event, uint64_t value)
+{
+  bool done;
+  if (OMEN_UNLIKELY (holding || calling))
+    return false;
+  omen_monitor_enter ();
+  omen_monitor_lock (m);
+  done = omen_slicer_quick (m->parts[0].slicer, event, value);
+  if (done)
+    tell_sometimes (m, false);
+  omen_monitor_unlock (m);
+  omen_monitor_leave ();
+  return done;
+}
+
 void
 omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
                     const uint64_t *slots, const omen_place *place)
 {
   reports all;
-  omen_occurrence o = { .event = event };
-  int saved = errno;
+  omen_occurrence o;
   if (OMEN_UNLIKELY (omen_monitor_busy ())) {
     if (holding)
       lose (1);
@@ -273,30 +320,16 @@ omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
   }
   if (cut != OMEN_NONE && m->from->event[event].cut[cut].holds
       && !holds (m, event, cut, slots))
-    goto done;
+    return;
+  o.event = event;
+  o.predicates = m->from->state ? state_of (m) : 0;
   bind (m, &m->from->event[event], slots, &o);
-  if (m->from->state)
-    o.predicates = state_of (m);
   all.m = m;
   all.count = all.lost = 0;
   all.more = all.last = NULL;
-  omen_monitor_enter ();
-  omen_monitor_lock (m);
-  for (uint32_t f = 0; f < m->property.formulas && !OMEN_REFUGE (); f++) {
-    all.formula = f;
-    if (m->property.formula[f].listens >> event & 1
-        && !omen_slicer_event (m->parts[f].slicer, &o, keep, &all))
-      lose (1);
-  }
-  omen_monitor_has_refuge = false;
-  if (OMEN_UNLIKELY (++m->untold == TOLD_EVERY || all.count))
-    omen_monitor_tell (m); /* a crash must not take all of it along */
-  omen_monitor_unlock (m);
-  omen_monitor_leave ();
+  tell_slicers (m, &o, &all);
   if (OMEN_UNLIKELY (all.lost))
     lose (all.lost);
   if (OMEN_UNLIKELY (all.count))
     call_all (m, &all, place);
-done:
-  errno = saved;
 }

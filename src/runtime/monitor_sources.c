@@ -9,6 +9,22 @@ enum { EMIT_MAX = 8, SLOTS_MAX = 32 };
 
 static omen_monitored nobody; /* the property is not there */
 
+/* The slot of the moment's only parameter, plus one, if its events may go the
+   short way; 0: they may not. */
+static uint64_t
+short_way (const omen_monitored *m, const omen_moment *moment)
+{
+  const omen_module_event *event = &m->from->event[moment->event];
+  uint64_t slot = 1;
+  if (!(m->quick >> moment->event & 1) || moment->thread
+      || moment->cut >= event->cuts || event->cut[moment->cut].holds)
+    return 0;
+  for (uint32_t i = 0; i < event->slots; i++)
+    if (event->parameter[i] >= 0)
+      slot = i + 1;
+  return slot;
+}
+
 static omen_monitored *
 property_of (omen_moment *moment)
 {
@@ -21,6 +37,8 @@ property_of (omen_moment *moment)
           || moment->count != m->from->event[moment->event].slots))
     m = NULL;
   m = m ? m : &nobody;
+  if (m != &nobody)
+    moment->short_way = short_way (m, moment);
   __atomic_store_n (&moment->known, m, __ATOMIC_RELEASE);
   return m;
 }
@@ -31,6 +49,16 @@ cut_of (const omen_monitored *m, const omen_moment *moment)
 {
   return moment->cut < m->from->event[moment->event].cuts ? moment->cut
                                                            : OMEN_NONE;
+}
+
+static __attribute__ ((noinline)) void
+monitor_moment (omen_monitored *m, const omen_moment *moment, uint64_t *slots,
+                uint64_t pc)
+{
+  omen_place place = { omen_moment_site (moment), pc };
+  if (moment->thread)
+    slots[moment->thread - 1] = omen_monitor_thread ();
+  omen_monitor_event (m, moment->event, cut_of (m, moment), slots, &place);
 }
 
 static void
@@ -54,6 +82,17 @@ record (const omen_monitored *m, const omen_moment *moment,
                  (count + 1) / 2 * 2 * sizeof *values);
 }
 
+static __attribute__ ((noinline)) void
+record_moment (const omen_monitored *m, const omen_moment *moment,
+               uint64_t *slots, uint64_t pc)
+{
+  if (!omen_listening ())
+    return;
+  if (moment->thread)
+    slots[moment->thread - 1] = omen_self_id (omen_rt_self);
+  record (m, moment, slots, pc);
+}
+
 #pragma GCC visibility push(default)
 
 void
@@ -64,16 +103,14 @@ __omen_moment (void *at, const void *values)
   uint64_t *slots = (uint64_t *)values; /* the caller's, for us alone */
   if (OMEN_UNLIKELY (m == &nobody))
     return;
-  if (OMEN_LIKELY (omen_monitor_on)) {
-    omen_place place = { omen_moment_site (moment), OMEN_PC };
-    if (moment->thread)
-      slots[moment->thread - 1] = omen_monitor_thread ();
-    omen_monitor_event (m, moment->event, cut_of (m, moment), slots, &place);
-  } else if (omen_listening ()) {
-    if (moment->thread)
-      slots[moment->thread - 1] = omen_self_id (omen_rt_self);
-    record (m, moment, slots, OMEN_PC);
-  }
+  if (OMEN_UNLIKELY (!omen_monitor_on))
+    record_moment (m, moment, slots, OMEN_PC);
+  else if (!moment->short_way
+           || !omen_monitor_quick (m, moment->event,
+                                   moment->count
+                                       ? slots[moment->short_way - 1]
+                                       : 0))
+    monitor_moment (m, moment, slots, OMEN_PC);
 }
 
 #pragma GCC visibility pop

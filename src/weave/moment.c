@@ -58,7 +58,8 @@ new_moment (omen_weave *w, const omen_plan_cut *cut, uint32_t pointers)
 {
   const omen_plan_event *event = cut->event;
   LLVMTypeRef types[] = { w->i64, w->i32, w->i32, w->i32, w->i32,
-                          w->i32, w->i32, w->i32, w->i32, w->pointer };
+                          w->i32, w->i32, w->i32, w->i32, w->pointer,
+                          w->i64 };
   LLVMTypeRef type = LLVMStructTypeInContext (w->context, types,
                                               OMEN_COUNT (types), false);
   LLVMValueRef moment = LLVMAddGlobal (w->module, type, "omen.moment.data");
@@ -75,6 +76,7 @@ new_moment (omen_weave *w, const omen_plan_cut *cut, uint32_t pointers)
     omen_weave_distance (w, omen_weave_text (w, event->text), moment),
     omen_weave_distance (w, site, moment),
     LLVMConstNull (w->pointer),
+    omen_weave_long (w, 0),
   };
   OMEN_ASSERT (LLVMABISizeOfType (w->layout, type) == sizeof (omen_moment));
   LLVMSetInitializer (moment, LLVMConstStructInContext (
