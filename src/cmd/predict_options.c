@@ -88,7 +88,8 @@ static const struct argp_option options[] = {
     "one report for each location (pair, the default), event, variable, or "
     "none" },
   { "window", KEY_WINDOW, "N", 0,
-    "reorder at most N consecutive events in a search (default 16384); quick "
+    "reorder at most N consecutive events in a search (default 16384, for "
+    "properties 131072); quick "
     "answers always see the whole trace" },
   { "budget", KEY_BUDGET, "N", 0,
     "decisions of a search before it goes to Z3 (default 4000)" },

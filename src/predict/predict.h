@@ -57,6 +57,8 @@ omen_predict_preserve (const omen_predict_options *options)
 }
 
 #define OMEN_DEFAULT_WINDOW 16384u
+/* Of properties: questions are few, and their events far apart. */
+#define OMEN_PROPERTY_WINDOW 131072u
 #define OMEN_DEFAULT_ASKS 20000u
 #define OMEN_DEFAULT_STEPS 4000u
 #define OMEN_DEFAULT_WIDTH 16000000u /* cuts of a level: under 1 GB of memory */

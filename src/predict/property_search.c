@@ -365,7 +365,7 @@ bool
 omen_property_search (const omen_property_hunt *h)
 {
   const omen_predict_options *o = h->options;
-  uint32_t size = o->window ? o->window : OMEN_DEFAULT_WINDOW;
+  uint32_t size = o->window ? o->window : OMEN_PROPERTY_WINDOW;
   uint32_t count = h->model->event_count, from = 0;
   uint32_t all = (uint32_t)((UINT64_C (1)
                              << h->property->formula[h->formula].categories)
