@@ -1,6 +1,7 @@
 /* omen check: record, predict, verify, confirm, report. */
 #include "cmd/check_folder.h"
 #include "cmd/check_options.h"
+#include "cmd/check_progress.h"
 #include "cmd/checked.h"
 #include "cmd/recorded.h"
 #include "cmd/recording.h"
@@ -11,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct check {
@@ -21,7 +21,7 @@ typedef struct check {
   omen_report_run *runs; /* of traces, once all are there */
   omen_report report;
   char *witness_dir;
-  struct timespec start;
+  omen_progress progress;
   size_t found;
   int status; /* of the last run of the program */
   uint64_t confirm_ms; /* how long a replay may take */
@@ -29,29 +29,18 @@ typedef struct check {
 
 /* ---- progress ---- */
 
-static double
-elapsed (const check *c)
-{
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (double)(now.tv_sec - c->start.tv_sec)
-         + (double)(now.tv_nsec - c->start.tv_nsec) / 1e9;
-}
-
 static void
 show_progress (void *context, const char *what, uint64_t done, uint64_t all)
 {
-  const check *c = context;
-  if (isatty (STDERR_FILENO) && !c->request->quiet)
-    fprintf (stderr, "\r\033[Komen: %s: %" PRIu64 " of %" PRIu64 ", %.1f s",
-             what, done, all, elapsed (c));
+  check *c = context;
+  omen_progress_count (&c->progress, what, done, all);
 }
 
 static void
-clear_progress (void)
+show_loaded (void *context, const char *path, const omen_trace *trace)
 {
-  if (isatty (STDERR_FILENO))
-    fputs ("\r\033[K", stderr);
+  check *c = context;
+  omen_progress_trace (&c->progress, path, trace);
 }
 
 /* ---- recording ---- */
@@ -98,9 +87,11 @@ record (check *c, omen_recording *recording, unsigned number, int *code)
     snprintf (schedule, sizeof schedule, "random:%u", number);
     request.schedule = schedule;
   }
-  before = elapsed (c);
+  omen_progress_phase (&c->progress, "recording %s%s%s", request.program[0],
+                       number ? " under " : "", number ? schedule : "");
+  before = omen_progress_elapsed (&c->progress);
   ok = omen_recording_run (recording, &request, code);
-  give_time (c, elapsed (c) - before);
+  give_time (c, omen_progress_elapsed (&c->progress) - before);
   c->status = recording->run.status;
   omen_free (path);
   return ok;
@@ -121,7 +112,7 @@ look_at (check *c, const char *path, int *code)
     OMEN_VEC_PUSH (c->traces, checked);
     return true;
   }
-  clear_progress ();
+  omen_progress_clear (&c->progress);
   *code = omen_cmd_fail (*err.where ? OMEN_EXIT_INPUT : OMEN_EXIT_BUG, &err);
   return false;
 }
@@ -139,7 +130,7 @@ look_at_run (check *c, unsigned number, int *code)
     ok = look_at (c, files.data[i], code);
   omen_recorded_files_fini (&files);
   omen_free (path);
-  clear_progress ();
+  omen_progress_clear (&c->progress);
   return ok;
 }
 
@@ -178,6 +169,10 @@ confirm (check *c, omen_recording *recording)
     return;
   for (size_t k = 0; k < c->traces.count; k++)
     all += c->traces.data[k].findings.count;
+  if (all)
+    omen_progress_phase (&c->progress, "confirming %zu finding%s", all,
+                         all == 1 ? "" : "s");
+  c->progress.large = false;
   for (size_t k = 0; k < c->traces.count; k++) {
     const omen_checked *checked = &c->traces.data[k];
     omen_origin origin;
@@ -187,7 +182,7 @@ confirm (check *c, omen_recording *recording)
       confirm_one (c, recording, checked, &origin, &checked->findings.data[i]);
     }
   }
-  clear_progress ();
+  omen_progress_clear (&c->progress);
   c->status = status;
 }
 
@@ -298,7 +293,7 @@ tell_summary (const check *c)
     fprintf (stderr, ", %" PRIu64 " known from the baseline", job->known);
   if (job->undecided)
     fprintf (stderr, ", %" PRIu64 " candidates undecided", job->undecided);
-  fprintf (stderr, "; %.1f s; see %s/report.html\n", elapsed (c),
+  fprintf (stderr, "; %.1f s; see %s/report.html\n", omen_progress_elapsed (&c->progress),
            c->request->folder);
 }
 
@@ -328,7 +323,9 @@ tell (check *c, int *code)
 static int
 exit_code (const check *c)
 {
-  if (count_findings (c, false, c->request->fail_kinds))
+  unsigned kinds = c->request->fail_kinds;
+  if (count_findings (c, false, kinds)
+      || (c->request->strict && count_findings (c, true, kinds)))
     return OMEN_EXIT_FINDINGS;
   return c->job.undecided && !c->found ? OMEN_EXIT_BUDGET : OMEN_EXIT_NOTHING;
 }
@@ -355,6 +352,7 @@ prepare (check *c, int *code)
   c->job.options = r->options;
   c->job.model_given = r->model_given;
   c->job.progress = show_progress;
+  c->job.loaded = show_loaded;
   c->job.context = c;
   omen_names_init (&c->job.seen);
   c->job.specs = &r->specs;
@@ -404,7 +402,7 @@ run (int argc, char **argv)
     omen_spec_list_fini (&request.specs);
     return code;
   }
-  clock_gettime (CLOCK_MONOTONIC, &c.start);
+  omen_progress_start (&c.progress, request.quiet);
   if (omen_recording_prepare (&recording, request.record.program[0],
                               request.quiet, &code)
       && prepare (&c, &code))

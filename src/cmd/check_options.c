@@ -34,9 +34,11 @@ static char docs[]
       "findings.json of an earlier check: what is in it is not reported "
       "again.\n\n"
       "A finding that the replay did not confirm is told, but does not make the "
-      "exit code 1: the input or the time may have been others, or something "
-      "that omen does not see (a file, code that is not woven) keeps its events "
-      "apart.\n\n"
+      "exit code 1 unless --strict is given: the input or the time may have "
+      "been others, or something that omen does not see (a file, code that is "
+      "not woven) keeps its events apart.\n\n"
+      "On a terminal a line shows how far it is; elsewhere each phase (record, "
+      "predict, confirm) is a line. --quiet leaves both out.\n\n"
       "Exit: 1 if something was found (of the kinds of --fail-on, if given), "
       "0 if not, 4 if candidates stayed undecided and nothing was found; 126 "
       "or 127 if the program did not start. The program's own exit code is "
@@ -48,6 +50,7 @@ enum {
   KEY_SUPPRESS,
   KEY_BASELINE,
   KEY_FAIL_ON,
+  KEY_STRICT,
   KEY_COLOUR,
   KEY_TIMEOUT,
   KEY_SCHEDULE,
@@ -72,6 +75,8 @@ static const struct argp_option options[] = {
     "Report only what is not in this earlier findings.json" },
   { "fail-on", KEY_FAIL_ON, "KINDS", 0,
     "Only these make the exit code 1: race,deadlock,…" },
+  { "strict", KEY_STRICT, NULL, 0,
+    "Findings whose replay went another way make the exit code 1, too" },
   { "schedule", KEY_SCHEDULE, "KIND", 0,
     "Of the first run: free (the default), random:SEED, pct:SEED,D or rr" },
   { "for", KEY_FOR, "TIME", 0,
@@ -167,6 +172,8 @@ parse (int key, char *arg, struct argp_state *state)
     OMEN_VEC_PUSH (r->specs.paths, arg);
   else if (key == KEY_NO_CONFIRM)
     r->no_confirm = true;
+  else if (key == KEY_STRICT)
+    r->strict = true;
   else if (key == 'q')
     r->quiet = true;
   else if (key == ARGP_KEY_ARG) { /* the rest is the program's */

@@ -12,7 +12,7 @@ typedef struct omen_check_request {
   const char *model, *runs_text, *fail_on, *jobs, *timeout, *colour;
   unsigned runs;      /* how often the program is recorded */
   unsigned fail_kinds; /* bit k: findings of kind k make the exit code 1 */
-  bool model_given, no_confirm, quiet;
+  bool model_given, no_confirm, strict, quiet;
   omen_spec_list specs;
   omen_predict_options options;
 } omen_check_request;

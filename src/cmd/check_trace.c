@@ -158,6 +158,8 @@ omen_checked_make (omen_checked *checked, const char *path,
   looking l = { .checked = checked, .job = job, .err = err };
   *checked = (omen_checked){ .path = omen_strdup (path) };
   checked->trace = omen_trace_load (path, err);
+  if (checked->trace)
+    job->loaded (job->context, path, checked->trace);
   if (checked->trace && look (&l))
     return true;
   omen_checked_fini (checked);

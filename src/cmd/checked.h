@@ -31,6 +31,7 @@ typedef struct omen_check_job {
   uint64_t undecided, suppressed, known;
   void (*progress) (void *context, const char *what, uint64_t done,
                     uint64_t all);
+  void (*loaded) (void *context, const char *path, const omen_trace *trace);
   void *context;
 } omen_check_job;
 
