@@ -185,6 +185,9 @@ const char *omen_string_text (uint32_t id, size_t *length);
 void omen_modules_find (void); /* those that were not known */
 /* Is the address in one that is known? The tables' latch is held. */
 bool omen_modules_have (uintptr_t address);
+struct dl_phdr_info;
+/* May there be woven code in it? */
+bool omen_module_is_woven (const struct dl_phdr_info *info);
 extern bool omen_modules_stale; /* there is one that is not known */
 void omen_data_write (void);   /* writable segments of woven modules */
 void omen_program_is (char **argv);

@@ -8,31 +8,6 @@
 
 enum { PAGE = 4096, PIECE = 256 * PAGE };
 
-/* Linked with this library? Then woven code may be in it. */
-static bool
-is_woven (const struct dl_phdr_info *info)
-{
-  static const char name[] = "libomen-rt.so";
-  const ElfW (Dyn) *dynamic = NULL;
-  const char *strings = NULL;
-  for (unsigned i = 0; i < info->dlpi_phnum; i++)
-    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
-      dynamic = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
-  for (const ElfW (Dyn) *d = dynamic; d && d->d_tag != DT_NULL; d++)
-    if (d->d_tag == DT_STRTAB)
-      strings = (const char *)d->d_un.d_ptr;
-  if (!strings)
-    return false;
-  if ((uintptr_t)strings < info->dlpi_addr)
-    strings += info->dlpi_addr;
-  for (const ElfW (Dyn) *d = dynamic; d->d_tag != DT_NULL; d++)
-    if (d->d_tag == DT_NEEDED
-        && omen_bytes_length (strings + d->d_un.d_val) >= sizeof name - 1
-        && omen_bytes_equal (strings + d->d_un.d_val, name, sizeof name - 1))
-      return true;
-  return false;
-}
-
 /* Which pages have ever been touched: to look at the others would fill them.
    From where a file's bytes end (`bss`), those that were not are zero. */
 typedef struct omen_pagemap {
@@ -129,7 +104,7 @@ static int
 write_module (struct dl_phdr_info *info, size_t size, void *entries)
 {
   static omen_pagemap map;
-  if (!is_woven (info))
+  if (!omen_module_is_woven (info))
     return 0;
   map.count = 0;
   map.file = (int)omen_call (SYS_openat, AT_FDCWD, (long)"/proc/self/pagemap",
@@ -150,7 +125,7 @@ write_module (struct dl_phdr_info *info, size_t size, void *entries)
 static int
 look_at (struct dl_phdr_info *info, size_t size, void *unused)
 {
-  return omen_rt_woven = is_woven (info);
+  return omen_rt_woven = omen_module_is_woven (info);
 }
 
 void

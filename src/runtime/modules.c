@@ -159,7 +159,7 @@ static bool
 is_known (uintptr_t base, uint32_t path)
 {
   size_t size = omen_table_size (OMEN_TABLE_MODULE);
-  const omen_file_module *all
+  const omen_file_recorded_module *all
       = (const void *)omen_table_at (OMEN_TABLE_MODULE, 0);
   for (size_t i = 0; i < size / sizeof *all; i++)
     if (all[i].base == base && all[i].path == path)
@@ -171,7 +171,7 @@ bool
 omen_modules_have (uintptr_t address)
 {
   size_t size = omen_table_size (OMEN_TABLE_MODULE);
-  const omen_file_module *all
+  const omen_file_recorded_module *all
       = (const void *)omen_table_at (OMEN_TABLE_MODULE, 0);
   for (size_t i = size / sizeof *all; i--;)
     if (address - all[i].base < all[i].size)
@@ -190,6 +190,31 @@ is_unwinder (const char *name)
   return false;
 }
 
+/* Linked with this library? */
+bool
+omen_module_is_woven (const struct dl_phdr_info *info)
+{
+  static const char name[] = "libomen-rt.so";
+  const ElfW (Dyn) *dynamic = NULL;
+  const char *strings = NULL;
+  for (unsigned i = 0; i < info->dlpi_phnum; i++)
+    if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+      dynamic = (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+  for (const ElfW (Dyn) *d = dynamic; d && d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_STRTAB)
+      strings = (const char *)d->d_un.d_ptr;
+  if (!strings)
+    return false;
+  if ((uintptr_t)strings < info->dlpi_addr)
+    strings += info->dlpi_addr;
+  for (const ElfW (Dyn) *d = dynamic; d->d_tag != DT_NULL; d++)
+    if (d->d_tag == DT_NEEDED
+        && omen_bytes_length (strings + d->d_un.d_val) >= sizeof name - 1
+        && omen_bytes_equal (strings + d->d_un.d_val, name, sizeof name - 1))
+      return true;
+  return false;
+}
+
 /* Not the kernel's page of code, which is no file. */
 static int
 add_module (struct dl_phdr_info *info, size_t size, void *unused)
@@ -204,8 +229,10 @@ add_module (struct dl_phdr_info *info, size_t size, void *unused)
   omen_latch_take (&omen_tables_latch);
   uint32_t path = path_of (info);
   if (!is_known (e.start, path)) {
-    omen_file_module entry
-        = { path, build_id_of (info), e.start, e.end - e.start };
+    omen_file_recorded_module entry
+        = { path, build_id_of (info), e.start, e.end - e.start,
+            OMEN_MODULE_TOLD
+                | (omen_module_is_woven (info) ? OMEN_MODULE_WOVEN : 0) };
     omen_table_add (OMEN_TABLE_MODULE, &entry, sizeof entry);
   }
   omen_latch_give (&omen_tables_latch);

@@ -271,13 +271,18 @@ static const char *
 read_module (omen_binary_reader *reader, uint32_t stream, uint64_t id,
              omen_bytes *bytes)
 {
+  const uint8_t *more;
+  uint64_t flags = 0;
   TAKE (omen_file_module, module)
   if (module.path == OMEN_NONE || !omen_binary_string (reader, &module.path)
       || !omen_binary_string (reader, &module.build_id))
     return bad_id;
+  more = omen_bytes_take (bytes, sizeof flags); /* recordings have them */
+  if (more)
+    memcpy (&flags, more, sizeof flags);
   OMEN_VEC_PUSH (reader->trace->modules,
                  ((omen_module){ module.path, module.build_id, module.base,
-                                 module.size }));
+                                 module.size, (uint32_t)flags }));
   return NULL;
 }
 

@@ -283,6 +283,7 @@ omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader)
 {
   *file = (omen_notes_file){ .reader = reader, .flags = reader->program };
   omen_map_init (&file->code_of);
+  omen_map_init (&file->boxes);
   omen_notes_depends_init (&file->depends);
   omen_arena_init (&file->arena);
   OMEN_VEC_PUSH (file->sites, ((omen_file_site){ 0 }));
@@ -331,6 +332,7 @@ omen_notes_file_fini (omen_notes_file *file)
   omen_notes_blocks_fini (&file->blocks);
   omen_notes_depends_fini (&file->depends);
   omen_map_fini (&file->code_of);
+  omen_map_fini (&file->boxes);
   omen_arena_fini (&file->arena);
 }
 

@@ -68,6 +68,8 @@ typedef struct omen_notes_file {
   OMEN_VEC (omen_data_object) objects; /* by address */
   OMEN_VEC (omen_notes_thread) threads;
   omen_map code_of; /* pc -> entry of code */
+  omen_map boxes;   /* address of what code that is not woven takes (locks,
+                       semaphores) -> 1; the scan finds them */
   omen_arena arena; /* bytes of data that were compressed */
   unsigned flags;   /* OMEN_RECORDING_*, OMEN_TRACE_* */
 } omen_notes_file;

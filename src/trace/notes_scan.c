@@ -1,4 +1,5 @@
 #include "trace/notes_scan.h"
+#include "trace/notes_outside.h"
 #include "runtime/abi.h"
 
 static const uint8_t least_parts[] = { 0,
@@ -110,6 +111,16 @@ omen_item_right (const omen_notes_file *file, const omen_item *item)
 
 /* ---- all of them ---- */
 
+/* Is it a call that code goes on with because others have done something? */
+static bool
+takes (unsigned kind)
+{
+  return kind == OMEN_ITEM_ACQUIRE || kind == OMEN_ITEM_READ_ACQUIRE
+         || kind == OMEN_ITEM_TRY_FAIL || kind == OMEN_ITEM_READ_TRY_FAIL
+         || kind == OMEN_ITEM_LOCK_FAIL || kind == OMEN_ITEM_SEM_DOWN
+         || kind == OMEN_ITEM_SEM_FAIL;
+}
+
 static void
 learn_pc (omen_notes_summary *summary, uint64_t pc)
 {
@@ -118,12 +129,29 @@ learn_pc (omen_notes_summary *summary, uint64_t pc)
 }
 
 static void
-learn (const omen_notes_file *file, const omen_item *item,
+learn_taker (omen_notes_file *file, const omen_item *item,
+             omen_notes_summary *summary)
+{
+  uint64_t pc = omen_item_pc (item);
+  uint32_t *outside;
+  if (pc == OMEN_MAP_NO_KEY || item->a == OMEN_MAP_NO_KEY)
+    return;
+  outside = omen_map_at (&summary->takers, pc);
+  if (*outside == OMEN_NONE)
+    *outside = omen_notes_outside (file, pc) != OMEN_OUTSIDE_NOT;
+  if (*outside)
+    *omen_map_at (&file->boxes, item->a) = 1;
+}
+
+static void
+learn (omen_notes_file *file, const omen_item *item,
        omen_notes_summary *summary)
 {
   if (item->notes > 1 && item->kind != OMEN_ITEM_RANGE_READ
       && item->kind != OMEN_ITEM_RANGE_WRITE)
     learn_pc (summary, omen_item_pc (item));
+  if (takes (item->kind))
+    learn_taker (file, item, summary);
   if (item->kind == OMEN_ITEM_FORK)
     *omen_map_at (&summary->forked, item->a) = 1;
   else if (item->kind == OMEN_ITEM_TIME)
@@ -194,6 +222,7 @@ omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary)
   *summary = (omen_notes_summary){ 0 };
   omen_map_init (&summary->forked);
   omen_map_init (&summary->pcs);
+  omen_map_init (&summary->takers);
   omen_map_init (&summary->readers);
   for (size_t t = 0; t < file->threads.count && !file->reader->failed; t++)
     scan_thread (file, &file->threads.data[t], summary);
@@ -205,5 +234,6 @@ omen_notes_summary_fini (omen_notes_summary *summary)
 {
   omen_map_fini (&summary->forked);
   omen_map_fini (&summary->pcs);
+  omen_map_fini (&summary->takers);
   omen_map_fini (&summary->readers);
 }

@@ -10,6 +10,7 @@ typedef struct omen_notes_summary {
   bool times;       /* there are TIME items */
   omen_map forked;  /* thread id -> 1: there is a FORK of it */
   omen_map pcs;     /* of calls -> 1 */
+  omen_map takers;  /* pc of a call that takes a lock -> is it outside? */
   omen_map readers; /* (stripe, number / 2) -> how many ATOMIC items read
                        that number */
 } omen_notes_summary;

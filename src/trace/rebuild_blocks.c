@@ -162,7 +162,7 @@ omen_blocks_add (omen_blocks *blocks, uint64_t base, uint64_t size,
                  omen_block_kind kind, omen_vid variable)
 {
   uint32_t b = (uint32_t)blocks->blocks.count;
-  omen_block block = { base, size, variable, (uint8_t)kind, false };
+  omen_block block = { base, size, variable, OMEN_NONE, (uint8_t)kind, false };
   OMEN_REQUIRE (b < PAGED - 2 && size && base <= UINT64_MAX - size);
   OMEN_VEC_PUSH (blocks->blocks, block);
   if (kind == OMEN_BLOCK_REGION)

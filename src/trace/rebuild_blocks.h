@@ -24,7 +24,8 @@ typedef enum omen_block_kind {
 typedef struct omen_block {
   uint64_t base, size;
   omen_vid variable;
-  uint8_t kind; /* omen_block_kind */
+  omen_tid maker; /* of heap and stack blocks, else OMEN_NONE */
+  uint8_t kind;   /* omen_block_kind */
   bool freed;
 } omen_block;
 

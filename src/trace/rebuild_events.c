@@ -23,6 +23,10 @@ omen_tell (omen_telling *telling, omen_kind kind, uint32_t object)
                        .location = telling->location };
   if (OMEN_UNLIKELY (me->wait != OMEN_NONE))
     omen_tell_split_wait (telling);
+  if (OMEN_UNLIKELY (telling->outside_end) && !me->busy) {
+    me->busy = true;
+    OMEN_VEC_PUSH (telling->busy, telling->actor);
+  }
   OMEN_VEC_PUSH (telling->trace->items, me->items);
   return omen_trace_add (telling->trace, &event);
 }
@@ -54,9 +58,12 @@ tell_thread (omen_telling *telling)
   const omen_item *item = &telling->item;
   uint32_t other = omen_tell_actor (telling, (uint32_t)item->a);
   omen_tid thread = telling->actors.data[other].thread;
-  if (other != telling->actor)
-    omen_tell (telling, item->kind == OMEN_ITEM_FORK ? OMEN_FORK : OMEN_JOIN,
-               thread);
+  if (other == telling->actor)
+    return;
+  omen_tell (telling, item->kind == OMEN_ITEM_FORK ? OMEN_FORK : OMEN_JOIN,
+             thread);
+  if (item->kind == OMEN_ITEM_JOIN)
+    telling->actors.data[other].joined = true;
 }
 
 static void
@@ -289,7 +296,7 @@ tell_outside (omen_telling *telling, omen_source *source)
   while (source->outside < source->outside_end
          && all[source->outside].position <= at) {
     const omen_outside *outside = &all[source->outside++];
-    omen_tell_external (telling, outside->address, outside->size);
+    omen_tell_changed (telling, outside->address, outside->size);
   }
 }
 
@@ -303,15 +310,30 @@ depending_site (const omen_item *item)
              : omen_tell_item_site (item);
 }
 
+static uint32_t
+actor_of_thread (const omen_telling *telling, omen_tid thread)
+{
+  uint32_t actor = telling->actor;
+  if (telling->actors.data[actor].thread == thread)
+    return actor;
+  for (actor = 0; telling->actors.data[actor].thread != thread; actor++)
+    OMEN_ASSERT (actor + 1 < telling->actors.count);
+  return actor;
+}
+
 /* What the events from `outside` to `first` and those after it depend on: the
-   former come from code that is not woven. */
+   former come from code that is not woven, in other threads, too. */
 static void
 tell_depends (omen_telling *telling, size_t outside, size_t first)
 {
   omen_depending *depending = telling->depending;
   uint32_t site = depending_site (&telling->item), actor = telling->actor;
   size_t end = telling->trace->events.count;
-  omen_depending_told (depending, telling->trace, actor, 0, outside, first);
+  for (size_t e = outside; e < first; e++)
+    omen_depending_told (
+        depending, telling->trace,
+        actor_of_thread (telling, telling->trace->events.data[e].thread), 0, e,
+        e + 1);
   omen_depending_told (depending, telling->trace, actor, site, first, end);
   if (end == first && site && omen_depending_lost (depending, actor, site))
     omen_depending_bound (depending, actor, site,
@@ -382,6 +404,7 @@ start (omen_telling *telling)
   omen_map_init (&telling->pointer_at);
   telling->lowest = UINT64_MAX;
   omen_map_init (&telling->pc_locations);
+  omen_map_init (&telling->pc_outside);
   for (unsigned i = 0; i < OMEN_OPERANDS; i++)
     omen_map_init (&telling->object_of[i]);
   for (size_t i = 0; i < telling->file->sites.count; i++) {
@@ -416,7 +439,10 @@ finish (omen_telling *telling)
   omen_map_fini (&telling->pointer_at);
   OMEN_VEC_FINI (telling->pointers);
   OMEN_VEC_FINI (telling->ended_locals);
+  OMEN_VEC_FINI (telling->busy);
+  omen_map_fini (&telling->outside_user);
   omen_map_fini (&telling->pc_locations);
+  omen_map_fini (&telling->pc_outside);
   omen_blocks_fini (&telling->blocks);
 }
 
@@ -432,6 +458,7 @@ omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
                            .stacks = stacks };
   omen_source *sources;
   start (&telling);
+  omen_tell_outside_start (&telling);
   sources = open_sources (&telling);
   for (size_t i = 0; i < order->runs.count; i++) {
     const omen_run *run = &order->runs.data[i];

@@ -3,6 +3,7 @@
      rebuild_events.c  the walk; which item becomes what
      rebuild_names.c   places in the source; names of objects
      rebuild_memory.c  accesses, blocks of memory
+     rebuild_outside.c what code that is not woven does, and cannot be seen
      rebuild_pointer.c values; those that are pointers into such blocks
      rebuild_locks.c   locks: only outermost operations, only possible ones
      rebuild_sync.c    conditions, semaphores, barriers
@@ -17,6 +18,7 @@
 #define OMEN_TRACE_REBUILD_EVENTS_H
 
 #include "trace/frames.h"
+#include "trace/notes_outside.h"
 #include "trace/rebuild.h"
 #include "trace/rebuild_blocks.h"
 #include "trace/rebuild_depend.h"
@@ -35,6 +37,8 @@ typedef struct omen_actor {
   unsigned ignore; /* depth of ignored regions */
   uint64_t stack_start, stack_end;
   uint32_t thread_locals; /* a block, OMEN_NONE: none */
+  bool joined;
+  bool busy; /* it is in omen_telling.busy */
   omen_frames frames;
   uint32_t called;      /* a function without markers, or OMEN_NONE, */
   uint64_t called_from; /* and where the call of it returns to */
@@ -92,9 +96,14 @@ typedef struct omen_telling {
   OMEN_VEC (omen_pointer) pointers;
   /* by site, or OMEN_NONE */
   omen_ids site_locations, site_functions, site_shown;
-  omen_map pc_locations;
+  omen_map pc_locations, pc_outside;
   omen_depending *depending; /* NULL: nothing is known */
   omen_stacks *stacks;
+  /* memory that somebody outside changed, if there is any */
+  uint64_t outside_start, outside_end;
+  omen_map outside_user; /* address / 8 -> whose it is */
+  omen_ids busy; /* actors that told something since they said so */
+  bool done;     /* somebody ever said so */
   omen_item item; /* the one being told, */
   uint32_t actor; /* and whose it is */
   uint32_t location;
@@ -165,8 +174,21 @@ void omen_tell_thread_locals_end (omen_telling *telling);
 void omen_tell_stack (omen_telling *telling, uint64_t start, uint64_t end);
 void omen_tell_inits (omen_telling *telling);
 
+/* ---- rebuild_outside.c ---- */
+/* Whose call is the item? */
+omen_outside_code omen_tell_outside (omen_telling *telling);
+/* After an operation on what is a box: it gave it up, or got it, or did not. */
+void omen_tell_given (omen_telling *telling, uint64_t address);
+void omen_tell_taken (omen_telling *telling, uint64_t address);
+/* Before everything else: whose is the memory that changes unseen? */
+void omen_tell_outside_start (omen_telling *telling);
+void omen_tell_before_wait (omen_telling *telling);
+/* The memory has a value that nobody wrote. */
+void omen_tell_changed (omen_telling *telling, uint64_t address,
+                        uint64_t size);
+
 /* ---- rebuild_pointer.c ---- */
-/* Pointers may lead to the block, which will go. */
+/* The actor has made a block that will go: pointers may lead to it. */
 void omen_tell_reachable (omen_telling *telling, uint32_t block);
 omen_value omen_tell_stored (omen_telling *telling, uint64_t address,
                              unsigned size, uint64_t bits);

@@ -208,11 +208,9 @@ try_fail (omen_telling *telling, uint32_t lock, bool held, omen_kind kind)
   tell (telling, held ? kind : OMEN_LOCK_FAIL, lock);
 }
 
-void
-omen_tell_lock (omen_telling *telling)
+static void
+tell_operation (omen_telling *telling, uint32_t lock)
 {
-  uint32_t lock
-      = omen_tell_object (telling, OMEN_OPERAND_LOCK, telling->item.a);
   switch (telling->item.kind) {
   case OMEN_ITEM_ACQUIRE:
     acquire (telling, lock);
@@ -239,4 +237,17 @@ omen_tell_lock (omen_telling *telling)
     OMEN_ASSERT (telling->item.kind == OMEN_ITEM_LOCK_FAIL);
     tell (telling, OMEN_LOCK_FAIL, lock);
   }
+}
+
+void
+omen_tell_lock (omen_telling *telling)
+{
+  uint64_t address = telling->item.a;
+  tell_operation (telling,
+                  omen_tell_object (telling, OMEN_OPERAND_LOCK, address));
+  if (telling->item.kind == OMEN_ITEM_RELEASE
+      || telling->item.kind == OMEN_ITEM_READ_RELEASE)
+    omen_tell_given (telling, address);
+  else if (telling->item.kind != OMEN_ITEM_REQUEST)
+    omen_tell_taken (telling, address);
 }

@@ -254,6 +254,11 @@ omen_tell_range (omen_telling *telling, omen_kind kind, bool ignored)
 {
   const omen_item *item = &telling->item;
   uint64_t length = omen_item_length (item), address = item->a;
+  if (omen_tell_outside (telling) == OMEN_OUTSIDE_LIBRARY) {
+    /* why it may is not known */
+    omen_tell_external (telling, address, length);
+    return;
+  }
   if (ignored) {
     if (kind == OMEN_WRITE)
       omen_tell_external (telling, address, length);
@@ -300,6 +305,8 @@ omen_tell_alloc (omen_telling *telling)
   omen_tell_last (telling)->value = size;
 }
 
+/* What made code that is not woven free it (a count of users, mostly) nobody
+   saw: it then comes after all uses that it came after, and races with none. */
 void
 omen_tell_free (omen_telling *telling)
 {
@@ -312,7 +319,8 @@ omen_tell_free (omen_telling *telling)
       || block->freed)
     return;
   block->freed = true;
-  omen_tell (telling, OMEN_FREE,
+  omen_tell (telling,
+             omen_tell_outside (telling) ? OMEN_EXTERNAL : OMEN_FREE,
              omen_trace_place (telling->trace, block->variable, 0, OMEN_WHOLE));
 }
 

@@ -50,8 +50,9 @@ find_pointer (const omen_telling *telling, uint64_t bits, uint64_t *value)
 void
 omen_tell_reachable (omen_telling *telling, uint32_t b)
 {
-  const omen_block *block = &telling->blocks.blocks.data[b];
+  omen_block *block = &telling->blocks.blocks.data[b];
   OMEN_ASSERT (comes_and_goes (block) && block->size < UINT32_MAX);
+  block->maker = omen_tell_me (telling)->thread;
   if (block->base < telling->lowest)
     telling->lowest = block->base;
   if (block->base + block->size > telling->highest)

@@ -50,9 +50,13 @@ omen_tell_wait (omen_telling *telling)
   uint32_t condition
       = omen_tell_object (telling, OMEN_OPERAND_CONDITION, item->a);
   uint32_t lock = give_lock (telling, item->parts[1].a);
-  const omen_object *object = &telling->objects.data[condition];
+  const omen_object *object;
   omen_actor *me = omen_tell_me (telling);
-  omen_eid e = omen_tell (telling, OMEN_WAIT, object->id);
+  omen_eid e;
+  omen_tell_given (telling, item->parts[1].a);
+  omen_tell_before_wait (telling);
+  object = &telling->objects.data[condition];
+  e = omen_tell (telling, OMEN_WAIT, object->id);
   omen_tell_last (telling)->value
       = lock == OMEN_NONE ? OMEN_NONE : telling->objects.data[lock].id;
   me->wait = e;
@@ -134,6 +138,7 @@ omen_tell_wake (omen_telling *telling)
     return; /* its wait is not in the trace */
   if (lock != OMEN_NONE)
     take_lock (telling, lock);
+  omen_tell_taken (telling, telling->item.parts[1].a);
 }
 
 void
@@ -154,11 +159,9 @@ omen_tell_notify (omen_telling *telling)
 
 /* ---- semaphores ---- */
 
-void
-omen_tell_semaphore (omen_telling *telling)
+static void
+tell_operation (omen_telling *telling, uint32_t s)
 {
-  uint32_t s
-      = omen_tell_object (telling, OMEN_OPERAND_SEMAPHORE, telling->item.a);
   omen_object *object = &telling->objects.data[s];
   switch (telling->item.kind) {
   case OMEN_ITEM_SEM_INIT:
@@ -184,6 +187,19 @@ omen_tell_semaphore (omen_telling *telling)
     if (object->known && !object->count)
       omen_tell (telling, OMEN_SEM_FAIL, object->id);
   }
+}
+
+void
+omen_tell_semaphore (omen_telling *telling)
+{
+  uint64_t address = telling->item.a;
+  tell_operation (telling,
+                  omen_tell_object (telling, OMEN_OPERAND_SEMAPHORE, address));
+  if (telling->item.kind == OMEN_ITEM_SEM_INIT
+      || telling->item.kind == OMEN_ITEM_SEM_UP)
+    omen_tell_given (telling, address);
+  else
+    omen_tell_taken (telling, address);
 }
 
 /* ---- barriers ---- */

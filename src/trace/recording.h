@@ -66,6 +66,18 @@ typedef struct omen_file_process {
   uint64_t exact, loose;
 } omen_file_process;
 
+/* What MODULES holds in a recording. */
+typedef struct omen_file_recorded_module {
+  uint32_t path, build_id; /* omen_file_module */
+  uint64_t base, size;
+  uint64_t flags; /* omen_module_flags */
+} omen_file_recorded_module;
+
+enum omen_module_flags {
+  OMEN_MODULE_TOLD = 1, /* the others are known */
+  OMEN_MODULE_WOVEN = 2 /* there may be woven code in it */
+};
+
 /* A site of the woven program as stored; strings are ids of
    OMEN_TABLE_STRINGS, OMEN_NONE where there is none. */
 typedef struct omen_file_site {

@@ -83,6 +83,7 @@ typedef struct omen_thread {
 typedef struct omen_module {
   omen_sid path, build_id; /* build id as hex text, or OMEN_NONE */
   uint64_t base, size;
+  uint32_t flags; /* omen_module_flags of recording.h, 0: nothing is known */
 } omen_module;
 
 enum {

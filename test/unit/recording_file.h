@@ -34,6 +34,7 @@ typedef struct recording {
   uint32_t site_count;
   OMEN_VEC (const char *) strings;
   OMEN_VEC (omen_file_object) objects;
+  OMEN_VEC (omen_file_recorded_module) modules;
   file_bytes data, depends;
   uint32_t data_count, depends_count;
   uint64_t numbers[OMEN_STRIPES], atomics[OMEN_STRIPES];
@@ -108,6 +109,7 @@ recording_fini (recording *r)
     OMEN_VEC_FINI (r->notes[t]);
   OMEN_VEC_FINI (r->strings);
   OMEN_VEC_FINI (r->objects);
+  OMEN_VEC_FINI (r->modules);
   OMEN_VEC_FINI (r->data);
   OMEN_VEC_FINI (r->depends);
 }
@@ -151,6 +153,19 @@ recording_object (recording *r, uint64_t address, uint64_t size,
   OMEN_VEC_PUSH (
       r->objects,
       ((omen_file_object){ address, size, recording_string (r, name), 0 }));
+}
+
+static inline void
+recording_module (recording *r, uint64_t base, const char *path, bool woven)
+{
+  OMEN_VEC_PUSH (r->modules,
+                 ((omen_file_recorded_module){
+                     .path = recording_string (r, path),
+                     .build_id = OMEN_NONE,
+                     .base = base,
+                     .size = 0x1000,
+                     .flags = OMEN_MODULE_TOLD
+                              | (woven ? OMEN_MODULE_WOVEN : 0) }));
 }
 
 /* Zeros when the recording begins. */
@@ -220,6 +235,10 @@ recording_file (recording *r)
   if (r->depends_count)
     file_put_chunk (&file, CHUNK (OMEN_CHUNK_DEPENDS, r->depends_count),
                     r->depends.data, r->depends.count);
+  if (r->modules.count)
+    file_put_chunk (&file, CHUNK (OMEN_CHUNK_MODULES, r->modules.count),
+                    r->modules.data,
+                    r->modules.count * sizeof *r->modules.data);
   if (r->objects.count)
     file_put_chunk (&file, CHUNK (OMEN_CHUNK_OBJECTS, r->objects.count),
                     r->objects.data,

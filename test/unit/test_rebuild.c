@@ -140,7 +140,8 @@ reads_do_not_go_back_to_the_unknown (void **state)
   set_up (&f);
   recording_note (&f.r, 0, X, 1, f.load);
   recording_note (&f.r, 1, X, 2, f.load);
-  becomes (&f, "T0|r(x+0:4=1)|f.c:1\n"
+  becomes (&f, "T0|r(x+0:4=1)|f.c:1\nT0|hb(outside)|f.c:1\n"
+               "T1|ha(outside)|f.c:1\n"
                "T1|ext(x+0:4)|f.c:1\nT1|r(x+0:4=2)|f.c:1\n");
 }
 
@@ -172,6 +173,45 @@ what_nobody_wrote_came_from_outside (void **state)
   becomes (&f, "*|init(x+0:4=0)|\n"
                "T0|r(x+0:4=0)|f.c:1\nT0|ext(x+0:4)|f.c:1\n"
                "T0|r(x+0:4=9)|f.c:1\n");
+}
+
+/* It may be what others did last; but not those that were joined, and who waits
+   has said so before. */
+static void
+what_came_from_outside_comes_after_all (void **state)
+{
+  fixture f;
+  set_up (&f);
+  recording_zeros (&f.r, X, 4);
+  plain (&f, 0, OMEN_ITEM_FORK, 1, 0);
+  plain (&f, 0, OMEN_ITEM_FORK, 2, 0);
+  recording_note (&f.r, 1, Y, 1, f.store);
+  plain (&f, 0, OMEN_ITEM_JOIN, 1, 0);
+  item (&f, 2, OMEN_ITEM_ACQUIRE, M, 0);
+  item (&f, 2, OMEN_ITEM_WAIT, C, 0);
+  recording_part (&f.r, 2, M, recording_number (&f.r, M));
+  item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
+  recording_note (&f.r, 0, X, 9, f.load);
+  becomes (&f, "*|init(x+0:4=0)|\n"
+               "T0|fork(T1)|\nT0|fork(T2)|\nT1|w(y+0:4=1)|f.c:2\n"
+               "T0|join(T1)|\nT2|acq(m)|\nT2|hb(outside)|\nT2|wait(c,m)|\n"
+               "T0|acq(m)|\nT0|ha(outside)|f.c:1\n"
+               "T0|ext(x+0:4)|f.c:1\nT0|r(x+0:4=9)|f.c:1\n");
+}
+
+/* Such as what the library changes in a block of one thread's own. */
+static void
+what_is_private_changes_by_itself (void **state)
+{
+  fixture f;
+  set_up (&f);
+  recording_note (&f.r, 0, X, 1, f.store);
+  item (&f, 1, OMEN_ITEM_ALLOC, 0x50000, 8);
+  recording_note (&f.r, 1, 0x50000, 1, f.store);
+  recording_note (&f.r, 1, 0x50000, 9, f.load);
+  becomes (&f, "T0|w(x+0:4=1)|f.c:2\nT1|alloc(malloc,8)|\n"
+               "T1|w(malloc+0:4=1)|f.c:2\nT1|ext(malloc+0:4)|f.c:1\n"
+               "T1|r(malloc+0:4=9)|f.c:1\n");
 }
 
 /* Store buffers: no order explains both, one thread ends. */
@@ -363,6 +403,32 @@ semaphores_and_barriers (void **state)
                "T0|depart(c)|\nT1|depart(c)|\n");
 }
 
+/* A lock that code takes which is not woven guards what nobody sees. */
+static void
+boxes_keep_their_order (void **state)
+{
+  fixture f;
+  set_up (&f);
+  recording_module (&f.r, 0x100000, "/bin/prog", true);
+  recording_module (&f.r, 0x200000, "/lib/libqueue.so", false);
+  item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
+  item (&f, 0, OMEN_ITEM_RELEASE, M, 0);
+  recording_item (&f.r, 1, OMEN_ITEM_ACQUIRE, M, recording_number (&f.r, M), 0,
+                  0x200010);
+  item (&f, 1, OMEN_ITEM_WAIT, C, 0);
+  recording_part (&f.r, 1, M, recording_number (&f.r, M));
+  item (&f, 1, OMEN_ITEM_WAKE, C, OMEN_LOCK_TIMEOUT);
+  recording_part (&f.r, 1, M, recording_number (&f.r, M));
+  item (&f, 0, OMEN_ITEM_SEM_UP, S, 0);
+  recording_item (&f.r, 1, OMEN_ITEM_SEM_DOWN, S, recording_number (&f.r, S), 0,
+                  0x200010);
+  becomes (&f, "T0|acq(m)|\nT0|ha(m)|\nT0|rel(m)|\nT0|hb(m)|\n"
+               "T0|up(s)|\nT0|hb(s)|\n"
+               "T1|acq(m)|libqueue.so+0x10\nT1|ha(m)|libqueue.so+0x10\n"
+               "T1|hb(m)|\nT1|wait(c,m)|\nT1|wake(c,m,timeout)|\nT1|ha(m)|\n"
+               "T1|down(s)|libqueue.so+0x10\nT1|ha(s)|libqueue.so+0x10\n");
+}
+
 /* ---- memory ---- */
 
 static void
@@ -380,6 +446,31 @@ blocks_are_instances (void **state)
                "T0|free(malloc)|\nT0|alloc(malloc,8)|\n"
                "T0|w(malloc+4:4=1)|f.c:2\nT0|free(malloc)|\n"
                "T0|r(malloc+4:4=1)|f.c:1\n");
+}
+
+/* Nobody saw why, or when, code that is not woven frees or copies. */
+static void
+calls_of_libraries_keep_their_place (void **state)
+{
+  static const uint64_t pcs[] = { 0x100010, 0x200010, 0x300010 };
+  fixture f;
+  set_up (&f);
+  recording_module (&f.r, 0x100000, "/bin/prog", true);
+  recording_module (&f.r, 0x200000, "/lib/libstdc++.so.6", false);
+  recording_module (&f.r, 0x300000, "/lib/libother.so", false);
+  for (unsigned i = 0; i < 3; i++) {
+    item (&f, 0, OMEN_ITEM_ALLOC, 0x50000, 8);
+    recording_item (&f.r, 0, OMEN_ITEM_RANGE_WRITE, 0x50000, 0, 4, pcs[i]);
+    recording_part (&f.r, 0, 7, 0);
+    recording_item (&f.r, 0, OMEN_ITEM_FREE, 0x50000,
+                    recording_number (&f.r, 0x50000), 0, pcs[i]);
+  }
+  becomes (&f, "T0|alloc(malloc,8)|\nT0|w(malloc+0:4=7)|prog+0x10\n"
+               "T0|free(malloc)|prog+0x10\n"
+               "T0|alloc(malloc,8)|\nT0|w(malloc+0:4=7)|libstdc++.so.6+0x10\n"
+               "T0|ext(malloc)|libstdc++.so.6+0x10\n"
+               "T0|alloc(malloc,8)|\nT0|ext(malloc+0:4)|libother.so+0x10\n"
+               "T0|ext(malloc)|libother.so+0x10\n");
 }
 
 /* What was stored says which block was meant, also when that is gone. */
@@ -573,6 +664,8 @@ UNIT_MAIN (UNIT (numbers_order_threads), UNIT (reads_wait_for_their_value),
            UNIT (reads_do_not_go_back_to_the_unknown),
            UNIT (the_order_is_searched),
            UNIT (what_nobody_wrote_came_from_outside),
+           UNIT (what_came_from_outside_comes_after_all),
+           UNIT (what_is_private_changes_by_itself),
            UNIT (what_no_order_explains_ends_a_thread),
            UNIT (a_missing_number_ends_the_trace),
            UNIT (time_decides_where_nothing_else_does),
@@ -584,7 +677,9 @@ UNIT_MAIN (UNIT (numbers_order_threads), UNIT (reads_wait_for_their_value),
            UNIT (destroying_a_held_lock_is_told),
            UNIT (wakes_without_notify_are_spurious),
            UNIT (a_handler_splits_a_wait), UNIT (semaphores_and_barriers),
-           UNIT (blocks_are_instances), UNIT (pointers_lead_to_instances),
+           UNIT (boxes_keep_their_order),
+           UNIT (blocks_are_instances), UNIT (calls_of_libraries_keep_their_place),
+           UNIT (pointers_lead_to_instances),
            UNIT (halves_of_pointers_are_bits),
            UNIT (locals_end_with_their_function),
            UNIT (thread_locals_are_variables),
