@@ -10,6 +10,7 @@ typedef struct privacy {
   bool *reaches;   /* by place: some event other than alloc, free, ext */
   uint32_t *owner; /* by atom, likewise */
   bool *kept;      /* by place */
+  bool *idle;      /* by event: an hb or ha that orders nobody */
 } privacy;
 
 static uint32_t
@@ -91,17 +92,42 @@ spread (privacy *p)
   return changed;
 }
 
+/* One way through the trace: the event of a kind concerns nobody if no other
+   thread has had the opposite with the same object. */
+static void
+find_idle (privacy *p, omen_kind kind, omen_kind opposite, bool backwards)
+{
+  const omen_trace *trace = p->trace;
+  size_t count = trace->events.count;
+  uint32_t objects = trace->names[OMEN_OPERAND_OBJECT].count;
+  uint32_t *who = omen_alloc (objects * sizeof *who);
+  for (uint32_t o = 0; o < objects; o++)
+    who[o] = OMEN_NONE;
+  for (size_t i = 0; i < count; i++) {
+    size_t e = backwards ? count - 1 - i : i;
+    const omen_event *event = &trace->events.data[e];
+    if (event->kind == opposite)
+      who[event->object] = both (who[event->object], event->thread);
+    else if (event->kind == kind)
+      p->idle[e] = who[event->object] == OMEN_NONE
+                   || who[event->object] == event->thread;
+  }
+  omen_free (who);
+}
+
 static uint64_t
 remove_events (privacy *p, omen_ids *moved)
 {
   omen_trace *trace = p->trace;
   size_t left = 0, count = trace->events.count;
+  uint64_t accesses = 0;
   bool items = trace->items.count;
   for (size_t e = 0; e < count; e++) {
     omen_event event = trace->events.data[e];
-    bool goes = is_access (&event) && !p->kept[event.object];
+    bool goes = is_access (&event) ? !p->kept[event.object] : p->idle[e];
     if (moved)
       OMEN_VEC_PUSH (*moved, goes ? OMEN_NONE : (uint32_t)left);
+    accesses += goes && is_access (&event);
     if (goes)
       continue;
     if (items)
@@ -111,7 +137,7 @@ remove_events (privacy *p, omen_ids *moved)
   trace->events.count = left;
   if (items)
     trace->items.count = left;
-  return count - left;
+  return accesses;
 }
 
 static void
@@ -148,11 +174,15 @@ omen_trace_drop_private (omen_trace *trace, const omen_ids *stays,
   find_owners (&p);
   while (spread (&p))
     continue;
+  p.idle = omen_zalloc (trace->events.count, sizeof *p.idle);
+  find_idle (&p, OMEN_HAPPENS_AFTER, OMEN_HAPPENS_BEFORE, false);
+  find_idle (&p, OMEN_HAPPENS_BEFORE, OMEN_HAPPENS_AFTER, true);
   removed = remove_events (&p, moved);
   remove_inits (&p);
   omen_free (p.user);
   omen_free (p.reaches);
   omen_free (p.kept);
+  omen_free (p.idle);
   omen_free (p.owner);
   omen_atoms_fini (&p.atoms);
   return removed;

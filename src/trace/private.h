@@ -1,5 +1,5 @@
 /* Leave out what cannot matter to others: accesses to memory that one thread
-   alone uses.
+   alone uses, and orders that concern nobody.
 
      T1|w(x=1)|   T1|r(x=1)|   T2|r(y)|   T1|w(y=2)|      x is T1's: two events
 
@@ -13,13 +13,17 @@
    from a read that others influence, and out of it again. So places whose
    writes say what they depend on stay.
 
+   An hb(o) orders only what comes after a later ha(o); in its own thread that is
+   so anyway. Without one of another thread it goes, and so does an ha(o) before
+   which no other thread has an hb(o). What is left of either orders the same.
+
    The trace is not sealed yet, and has no extras. */
 #ifndef OMEN_TRACE_PRIVATE_H
 #define OMEN_TRACE_PRIVATE_H
 
 #include "trace/trace.h"
 
-/* How many events went. The places in `stays` stay; `moved` (or NULL) gets for
+/* How many accesses went. The places in `stays` stay; `moved` (or NULL) gets for
    each event where it is now, or OMEN_NONE. */
 uint64_t omen_trace_drop_private (omen_trace *trace, const omen_ids *stays,
                                   omen_ids *moved);
