@@ -18,7 +18,7 @@ omen_cancelled (void *unused)
   if (!omen_listening () || !self || self->cancelled)
     return;
   self->cancelled = true;
-  omen_log_now (OMEN_ITEM_HAPPENS_AFTER, omen_channel_cancel (self->id), 0, 0);
+  omen_order_after (OMEN_ORDER_CANCEL, self->id, 0);
 }
 
 void
@@ -56,8 +56,7 @@ pthread_cancel (pthread_t thread)
   if (other == OMEN_NONE)
     return OMEN_REAL (pthread_cancel) (thread);
   load_unwinder ();
-  omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, omen_channel_cancel (other), 0,
-                OMEN_PC);
+  omen_order_before (OMEN_ORDER_CANCEL, other, OMEN_PC);
   int result = OMEN_REAL (pthread_cancel) (thread);
   if (omen_rt_scheduled && !result)
     omen_sched_interrupt (other);

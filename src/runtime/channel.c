@@ -1,192 +1,341 @@
 #include "runtime/channel.h"
+#include "runtime/call.h"
+#include "runtime/channel_socket.h"
 #include "runtime/hook.h"
 
-#include <netinet/in.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/un.h>
 
-/* -- Objects -----------------------------------------------------------------
+/* Whom a descriptor talks to, in one direction. */
+typedef enum party {
+  NOBODY,
+  OUTSIDE,
+  WITHIN, /* its object alone */
+  BOTH    /* it was WITHIN once */
+} party;
 
-   Addresses beyond any of a program, given in the order of first use: inodes
-   differ from run to run. Once the table is full, by their hash. */
-enum { KEYS = 4096 };
-static uint64_t keys[KEYS];      /* 0: free */
-static uint32_t ordinals[KEYS];  /* 0: being given */
-static uint32_t ordinals_given;
+typedef struct channel {
+  party party;
+  const void *object; /* of WITHIN and BOTH */
+} channel;
 
-static const uint64_t beyond = UINT64_C (0x8) << 60;
+/* How often what was within may have come to others: from 1 on. */
+static uint32_t shares = 1, duplications = 1;
+static bool numbers_known; /* something, of a descriptor's number */
 
-/* Not for ever: in the child of a fork nobody may be left to give it. */
-static uint64_t
-wait_for_ordinal (unsigned slot, uint64_t key)
+/* -- What was found out ------------------------------------------------------
+
+   A word for each descriptor and direction: generation, object, party. It
+   counts while the generation does, which ends when any descriptor gets another
+   meaning. */
+enum { CACHED = 1024 };
+static uint64_t cache[2][CACHED];
+static uint32_t generation = 1;
+
+static void
+forget_all (void)
 {
-  uint32_t ordinal = 0;
-  for (int i = 0; !ordinal && i < 1 << 20; i++)
-    ordinal = __atomic_load_n (&ordinals[slot], __ATOMIC_ACQUIRE);
-  return ordinal ? ordinal : key;
+  __atomic_add_fetch (&generation, 1, __ATOMIC_ACQ_REL);
 }
 
-static uint64_t
-ordinal_of (uint64_t key)
+static bool
+is_cached (int fd, bool writing, uint32_t now, channel *found)
 {
-  for (unsigned i = 0; i < KEYS; i++) {
-    unsigned slot = (unsigned)(key + i) % KEYS;
-    uint64_t seen = 0;
-    if (__atomic_compare_exchange_n (&keys[slot], &seen, key, false,
-                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
-      uint32_t next
-          = __atomic_add_fetch (&ordinals_given, 1, __ATOMIC_RELAXED);
-      __atomic_store_n (&ordinals[slot], next, __ATOMIC_RELEASE);
-      return next;
-    }
-    if (seen == key)
-      return wait_for_ordinal (slot, key);
-  }
-  return key;
-}
-
-static const void *
-object_of (uint64_t kind, uint64_t a, uint64_t b)
-{
-  uint64_t mix = (a * UINT64_C (0x9e3779b97f4a7c15)) ^ (b + kind);
-  mix *= UINT64_C (0xc2b2ae3d27d4eb4f);
-  mix = (mix ^ mix >> 29) >> 8;
-  return (const void *)(uintptr_t)(ordinal_of (mix | 1) << 4 | beyond);
-}
-
-/* -- Socket pairs ------------------------------------------------------------
-
-   Their ends have no addresses, so who belongs to whom is written down, by
-   inode. A slot is taken over when the table is full: then an old pair orders
-   nothing any more. */
-typedef struct pair {
-  uint64_t a, b; /* 0: free */
-} pair;
-
-enum { PAIRS = 1024 };
-static pair pairs[PAIRS];
-static unsigned pairs_used;
-
-static uint64_t
-inode_of (int fd)
-{
-  struct stat info;
-  return fstat (fd, &info) ? 0 : info.st_ino;
-}
-
-void
-omen_channel_pair (const int fds[2])
-{
-  unsigned slot = __atomic_fetch_add (&pairs_used, 1, __ATOMIC_RELAXED);
-  pair *p = &pairs[slot % PAIRS];
-  __atomic_store_n (&p->a, inode_of (fds[0]), __ATOMIC_RELAXED);
-  __atomic_store_n (&p->b, inode_of (fds[1]), __ATOMIC_RELEASE);
-}
-
-static uint64_t
-other_end (uint64_t inode)
-{
-  unsigned used = __atomic_load_n (&pairs_used, __ATOMIC_ACQUIRE);
-  for (unsigned i = 0; i < PAIRS && i < used; i++) {
-    uint64_t a = __atomic_load_n (&pairs[i].a, __ATOMIC_RELAXED);
-    uint64_t b = __atomic_load_n (&pairs[i].b, __ATOMIC_RELAXED);
-    if (a == inode || b == inode)
-      return a == inode ? b : a;
-  }
-  return 0;
-}
-
-/* -- Addresses ---------------------------------------------------------------- */
-
-static uint64_t
-hash_address (const struct sockaddr_storage *address, socklen_t length)
-{
-  uint64_t hash = length;
-  const unsigned char *bytes = (const unsigned char *)address;
-  for (socklen_t i = 0; i < length && i < sizeof *address; i++)
-    hash = (hash ^ bytes[i]) * UINT64_C (0x100000001b3);
-  return hash;
-}
-
-static uint64_t
-address_of (int fd, bool peer)
-{
-  struct sockaddr_storage address = { .ss_family = AF_UNSPEC };
-  socklen_t length = sizeof address;
-  int failed = peer ? getpeername (fd, (struct sockaddr *)&address, &length)
-                    : getsockname (fd, (struct sockaddr *)&address, &length);
-  bool nameless = address.ss_family == AF_UNIX
-                  && length <= offsetof (struct sockaddr_un, sun_path);
-  return failed || nameless ? 0 : hash_address (&address, length);
-}
-
-static const void *
-socket_object (int fd, uint64_t inode, bool writing)
-{
-  uint64_t other = other_end (inode);
-  if (other)
-    return object_of (S_IFSOCK, writing ? inode : other, 0);
-  uint64_t here = address_of (fd, false), there = address_of (fd, true);
-  if (!here || !there)
-    return NULL;
-  return writing ? object_of (S_IFSOCK, here, there)
-                 : object_of (S_IFSOCK, there, here);
-}
-
-/* NULL: it orders nothing. */
-static const void *
-find_object (int fd, bool writing)
-{
-  struct stat info;
-  if (fstat (fd, &info))
-    return NULL;
-  switch (info.st_mode & S_IFMT) {
-  case S_IFIFO:
-    return object_of (S_IFIFO, info.st_ino, info.st_dev);
-  case S_IFSOCK:
-    return socket_object (fd, info.st_ino, writing);
-  case 0: /* anonymous: eventfd, timerfd, epoll, … share one inode */
-    return object_of (1, (uint64_t)fd, 0);
-  default:
-    return NULL;
-  }
+  if (fd >= CACHED)
+    return false;
+  uint64_t word = __atomic_load_n (&cache[writing][fd], __ATOMIC_ACQUIRE);
+  if (word >> 32 != now)
+    return false;
+  found->party = (party)(word & 3);
+  found->object = omen_order_nth_object ((uint32_t)word >> 2);
+  return true;
 }
 
 static void
-note (enum omen_item_kind kind, int fd, uint64_t pc)
+put_into_cache (int fd, bool writing, uint32_t now, channel found)
 {
-  int saved = errno;
-  if (!omen_listening ())
+  uint32_t nth = found.object ? omen_order_nth (found.object) : 0;
+  if (fd >= CACHED || (found.object && !nth))
     return;
+  uint64_t word = (uint64_t)now << 32 | (uint64_t)nth << 2 | found.party;
+  __atomic_store_n (&cache[writing][fd], word, __ATOMIC_RELEASE);
+}
+
+/* -- Finding out -------------------------------------------------------------- */
+
+/* Known since the count was `since`, which is `now`. */
+static channel
+ours_while (const void *object, uint32_t now, bool writing)
+{
+  uint32_t since = omen_order_known (object);
+  if (since && since == now)
+    return (channel){ WITHIN, object };
+  return (channel){ since && !writing ? BOTH : OUTSIDE, object };
+}
+
+/* Who writes here shows that this end is within. */
+static channel
+find_socket (int fd, uint64_t inode, bool writing)
+{
+  bool pair;
+  uint32_t now = __atomic_load_n (&shares, __ATOMIC_ACQUIRE);
+  const void *object = omen_socket_object (fd, inode, writing, &pair);
+  if (!object)
+    return (channel){ OUTSIDE, NULL };
+  if (!pair && writing && now == 1 && !omen_order_known (object)) {
+    omen_order_know (object, now);
+    forget_all ();
+  }
+  return ours_while (object, now, writing);
+}
+
+/* Who writes a file shows that it is not only read. */
+static channel
+find_file (const struct stat *info, bool writing)
+{
+  const void *object
+      = omen_order_object (OMEN_ORDER_FILE, info->st_ino, info->st_dev);
+  bool written = omen_order_known (object);
+  if (writing && !written) {
+    omen_order_know (object, 1);
+    forget_all ();
+  }
+  return (channel){ writing || written ? OUTSIDE : NOBODY, NULL };
+}
+
+static channel
+find_out (int fd, const struct stat *info, bool writing)
+{
+  switch (info->st_mode & S_IFMT) {
+  case S_IFIFO:
+    return ours_while (
+        omen_order_object (OMEN_ORDER_PIPE, info->st_ino, info->st_dev),
+        __atomic_load_n (&shares, __ATOMIC_ACQUIRE), writing);
+  case S_IFSOCK:
+    return find_socket (fd, info->st_ino, writing);
+  case S_IFREG:
+    return find_file (info, writing);
+  case 0: /* anonymous: eventfd, timerfd, signalfd, … share one inode */
+    return ours_while (omen_order_object (OMEN_ORDER_EVENTFD, (uint64_t)fd, 0),
+                       __atomic_load_n (&duplications, __ATOMIC_ACQUIRE),
+                       writing);
+  default:
+    return (channel){ writing ? OUTSIDE : NOBODY, NULL };
+  }
+}
+
+static channel
+find (int fd, bool writing)
+{
+  channel found = { NOBODY, NULL };
+  struct stat info;
+  uint32_t now = __atomic_load_n (&generation, __ATOMIC_ACQUIRE);
+  if (fd < 0 || is_cached (fd, writing, now, &found))
+    return found;
+  int saved = errno;
   omen_quiet_begin ();
-  const void *object = find_object (fd, kind == OMEN_ITEM_HAPPENS_BEFORE);
+  if (!fstat (fd, &info)) {
+    found = find_out (fd, &info, writing);
+    put_into_cache (fd, writing, now, found);
+  }
   omen_quiet_end ();
   errno = saved;
-  if (object)
-    omen_log_now (kind, object, 0, pc);
+  return found;
+}
+
+/* -- Notes -------------------------------------------------------------------- */
+
+static void
+note (enum omen_item_kind kind, const void *object, uint64_t pc)
+{
+  int saved = errno;
+  omen_log_now (kind, object, 0, pc);
+  errno = saved;
+}
+
+void
+omen_order_before (enum omen_order_kind kind, uint64_t a, uint64_t pc)
+{
+  if (omen_listening ())
+    note (OMEN_ITEM_HAPPENS_BEFORE, omen_order_object (kind, a, 0), pc);
+}
+
+void
+omen_order_after (enum omen_order_kind kind, uint64_t a, uint64_t pc)
+{
+  if (omen_listening ())
+    note (OMEN_ITEM_HAPPENS_AFTER, omen_order_object (kind, a, 0), pc);
+}
+
+void
+omen_outside_before (uint64_t pc)
+{
+  omen_order_before (OMEN_ORDER_OUTSIDE, 0, pc);
+}
+
+void
+omen_outside_after (uint64_t pc)
+{
+  omen_order_after (OMEN_ORDER_OUTSIDE, 0, pc);
 }
 
 void
 omen_channel_before (int fd, uint64_t pc)
 {
-  note (OMEN_ITEM_HAPPENS_BEFORE, fd, pc);
+  if (!omen_listening ())
+    return;
+  channel to = find (fd, true);
+  if (to.party == WITHIN)
+    note (OMEN_ITEM_HAPPENS_BEFORE, to.object, pc);
+  else if (to.party != NOBODY)
+    omen_outside_before (pc);
 }
 
 void
 omen_channel_after (int fd, uint64_t pc)
 {
-  note (OMEN_ITEM_HAPPENS_AFTER, fd, pc);
+  if (!omen_listening ())
+    return;
+  channel from = find (fd, false);
+  if (from.party == WITHIN || from.party == BOTH)
+    note (OMEN_ITEM_HAPPENS_AFTER, from.object, pc);
+  if (from.party == OUTSIDE || from.party == BOTH)
+    omen_outside_after (pc);
+  if (from.party == NOBODY && fd <= 2)
+    omen_order_after (OMEN_ORDER_NOTHING, 0, pc);
 }
 
-const void *
-omen_channel_signal (int number)
+void
+omen_channel_file_before (FILE *file, uint64_t pc)
 {
-  return object_of (2, (uint64_t)number, 0);
+  int saved = errno;
+  omen_channel_before (fileno (file), pc);
+  errno = saved;
 }
 
-const void *
-omen_channel_cancel (uint32_t thread)
+void
+omen_channel_file_after (FILE *file, uint64_t pc)
 {
-  return object_of (3, thread, 0);
+  int saved = errno;
+  omen_channel_after (fileno (file), pc);
+  errno = saved;
+}
+
+/* Sent by this process, or by its own doing. */
+static bool
+is_from_within (int number, const siginfo_t *info)
+{
+  switch (info->si_code) {
+  case SI_USER:
+  case SI_QUEUE:
+  case SI_TKILL:
+    return info->si_pid == omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0);
+  case SI_TIMER:
+  case SI_MESGQ:
+  case SI_ASYNCIO:
+    return false;
+  }
+  switch (number) {
+  case SIGALRM: /* of setitimer, which notes the signal */
+  case SIGVTALRM:
+  case SIGPROF:
+  case SIGSEGV:
+  case SIGBUS:
+  case SIGFPE:
+  case SIGILL:
+  case SIGTRAP:
+  case SIGSYS:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/* A replay sends signals by itself, so there are always two. */
+void
+omen_channel_signalled (const siginfo_t *info, uint64_t pc)
+{
+  int number = info->si_signo;
+  bool within = is_from_within (number, info);
+  omen_order_after (OMEN_ORDER_SIGNAL, (uint64_t)number, pc);
+  omen_order_after (within ? OMEN_ORDER_NOTHING : OMEN_ORDER_OUTSIDE, 0, pc);
+}
+
+/* -- What changes ------------------------------------------------------------- */
+
+void
+omen_channel_pipe (const int fds[2])
+{
+  struct stat info;
+  int saved = errno;
+  omen_quiet_begin ();
+  if (!fstat (fds[0], &info))
+    omen_order_know (
+        omen_order_object (OMEN_ORDER_PIPE, info.st_ino, info.st_dev),
+        __atomic_load_n (&shares, __ATOMIC_ACQUIRE));
+  omen_quiet_end ();
+  errno = saved;
+  forget_all ();
+}
+
+void
+omen_channel_pair (const int fds[2])
+{
+  int saved = errno;
+  omen_quiet_begin ();
+  omen_socket_pair (fds, __atomic_load_n (&shares, __ATOMIC_ACQUIRE));
+  omen_quiet_end ();
+  errno = saved;
+  forget_all ();
+}
+
+void
+omen_channel_eventfd (int fd)
+{
+  __atomic_store_n (&numbers_known, true, __ATOMIC_RELEASE);
+  omen_order_know (omen_order_object (OMEN_ORDER_EVENTFD, (uint64_t)fd, 0),
+                   __atomic_load_n (&duplications, __ATOMIC_ACQUIRE));
+  forget_all ();
+}
+
+void
+omen_channel_duplicated (void)
+{
+  __atomic_add_fetch (&duplications, 1, __ATOMIC_ACQ_REL);
+  forget_all ();
+}
+
+void
+omen_channel_share (void)
+{
+  __atomic_add_fetch (&shares, 1, __ATOMIC_ACQ_REL);
+  omen_channel_duplicated ();
+}
+
+/* Those who wrote before are heard by who waits later: through us. */
+void
+omen_channel_watch (int fd, uint64_t pc)
+{
+  static const uint32_t for_ever = UINT32_MAX;
+  channel in = find (fd, false);
+  __atomic_store_n (&numbers_known, true, __ATOMIC_RELEASE);
+  if (in.object)
+    omen_order_know (in.object, for_ever);
+  forget_all ();
+  omen_channel_after (fd, pc);
+  omen_outside_before (pc);
+}
+
+/* Of the number of an eventfd nothing is known once it is closed: whoever
+   shared it heard of it as a channel of both. */
+void
+omen_channel_closed (int fd)
+{
+  if (fd < 0) {
+    omen_channel_duplicated ();
+    return;
+  }
+  if (__atomic_load_n (&numbers_known, __ATOMIC_ACQUIRE))
+    omen_order_know (omen_order_object (OMEN_ORDER_EVENTFD, (uint64_t)fd, 0),
+                     0);
+  forget_all ();
 }

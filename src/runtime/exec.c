@@ -1,6 +1,7 @@
 /* exec: the program becomes another, so what it noted is written before. If it
    does not, all goes on. In the child of a vfork, whose memory is its parent's,
    nothing is done. */
+#include "runtime/channel.h"
 #include "runtime/core.h"
 #include "runtime/monitor.h"
 
@@ -13,6 +14,7 @@ before (void)
 {
   if (omen_life_is_first ())
     omen_monitor_end ();
+  omen_channel_share (); /* in the child of a vfork: with its parent */
   if (!omen_life_here ())
     return false;
   omen_busy_begin ();

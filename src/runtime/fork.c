@@ -1,5 +1,6 @@
 /* fork: parent and child go on recording, each to a file of its own. */
 #include "runtime/atomic.h"
+#include "runtime/channel.h"
 #include "runtime/core.h"
 #include "runtime/process.h"
 #include "runtime/signals.h"
@@ -15,6 +16,8 @@ before (void)
   omen_process_fork ();
   if (omen_rt_mode != OMEN_MODE_RECORD)
     return;
+  omen_channel_share ();
+  omen_outside_before (0);
   if (omen_rt_scheduled)
     omen_sched_fork_begin ();
   omen_busy_begin ();

@@ -2,26 +2,15 @@
    who talk through a pipe or socket, and the waiting. */
 #include "runtime/channel.h"
 #include "runtime/libc.h"
+#include "runtime/libc_fd.h"
 
-#include <fcntl.h>
 #include <poll.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 /* -- Before and after a transfer ---------------------------------------------- */
-
-/* Under a schedule: wait until it will not block, if it may block at all. */
-static void
-wait_for (int fd, short events, int flags)
-{
-  if (!omen_rt_scheduled || flags & MSG_DONTWAIT)
-    return;
-  int saved = errno, mode = fcntl (fd, F_GETFL);
-  errno = saved;
-  if (mode >= 0 && !(mode & O_NONBLOCK))
-    omen_sched_wait_fd (fd, events);
-}
 
 static void
 read_parts (const struct iovec *parts, int count, uint64_t pc)
@@ -54,35 +43,30 @@ received (const struct msghdr *message, ssize_t got, uint64_t pc)
   omen_changed (message->msg_control, message->msg_controllen, pc);
 }
 
+/* Descriptors may go along. */
 static void
 sends (const struct msghdr *message, uint64_t pc)
 {
+  if (message->msg_controllen)
+    omen_channel_share ();
   omen_read (message, sizeof *message, pc);
   read_parts (message->msg_iov, (int)message->msg_iovlen, pc);
   if (message->msg_name)
     omen_read (message->msg_name, message->msg_namelen, pc);
 }
 
-static void
-wrote_address (const void *address, const socklen_t *length, uint64_t pc)
-{
-  if (!address || !length)
-    return;
-  omen_wrote (length, sizeof *length, pc);
-  omen_wrote (address, *length, pc);
-}
-
 /* INPUT, OUTPUT (type, name, parameters, arguments, flags, what to note) */
 #define INPUT(name, parameters, arguments, flags, after)                       \
   OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments,                      \
-                    wait_for (fd, POLLIN, flags),                              \
-                    if (result >= 0) omen_channel_after (fd, pc);              \
+                    omen_fd_wait (fd, POLLIN, flags),                              \
+                    if (omen_fd_told (result)) omen_channel_after (fd, pc);    \
                     after)
 
 #define OUTPUT(name, parameters, arguments, flags, before)                     \
   OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments, omen_watch_point (); \
-                    before; wait_for (fd, POLLOUT, flags);                     \
-                    omen_channel_before (fd, pc), )
+                    before; omen_fd_wait (fd, POLLOUT, flags);                     \
+                    omen_channel_before (fd, pc),                              \
+                    if (omen_fd_refused (result)) omen_channel_after (fd, pc))
 
 #define GOT(to) if (result > 0) omen_wrote (to, (size_t)result, pc)
 
@@ -103,7 +87,7 @@ INPUT (recvfrom,
        (int fd, void *to, size_t size, int flags, struct sockaddr *from,
         socklen_t *length),
        (fd, to, size, flags, from, length), flags, GOT (to);
-       if (result >= 0) wrote_address (from, length, pc))
+       if (result >= 0) omen_fd_wrote_address (from, length, pc))
 INPUT (recvmsg, (int fd, struct msghdr *message, int flags),
        (fd, message, flags), flags, received (message, result, pc))
 
@@ -147,15 +131,15 @@ OMEN_LIBC_BLOCKS (int, recvmmsg,
                   (int fd, struct mmsghdr *messages, unsigned count, int flags,
                    struct timespec *time),
                   (fd, messages, count, flags, time),
-                  wait_for (fd, POLLIN, flags),
+                  omen_fd_wait (fd, POLLIN, flags),
                   received_all (messages, result, pc);
-                  if (result > 0) omen_channel_after (fd, pc))
+                  if (omen_fd_told (result)) omen_channel_after (fd, pc))
 OMEN_LIBC_BLOCKS (int, sendmmsg,
                   (int fd, struct mmsghdr *messages, unsigned count,
                    int flags),
                   (fd, messages, count, flags),
                   sends_all (messages, count, pc);
-                  wait_for (fd, POLLOUT, flags);
+                  omen_fd_wait (fd, POLLOUT, flags);
                   omen_channel_before (fd, pc), )
 
 OMEN_ALSO (pread, pread64);
@@ -163,39 +147,24 @@ OMEN_ALSO (preadv, preadv64);
 OMEN_ALSO (pwrite, pwrite64);
 OMEN_ALSO (pwritev, pwritev64);
 
-/* -- Descriptors themselves --------------------------------------------------- */
+/* From one descriptor to another. */
+#define TRANSFER(name, parameters, arguments, to, from)                        \
+  OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments,                      \
+                    omen_fd_wait (from, POLLIN, 0);                            \
+                    omen_fd_wait (to, POLLOUT, 0);                             \
+                    omen_channel_before (to, pc),                              \
+                    if (omen_fd_told (result)) omen_channel_after (from, pc))
 
-/* Whoever reads the end of a pipe knows that it was closed. */
-OMEN_LIBC_BLOCKS (int, close, (int fd), (fd), omen_channel_before (fd, pc), )
-OMEN_LIBC_BLOCKS (int, shutdown, (int fd, int how), (fd, how),
-                  omen_channel_before (fd, pc), )
-OMEN_LIBC (int, pipe, (int fds[2]), (fds), ,
-           if (!result) omen_wrote (fds, 2 * sizeof *fds, pc))
-OMEN_LIBC (int, pipe2, (int fds[2], int flags), (fds, flags), ,
-           if (!result) omen_wrote (fds, 2 * sizeof *fds, pc))
-OMEN_LIBC_BLOCKS (int, socketpair,
-                  (int domain, int type, int protocol, int fds[2]),
-                  (domain, type, protocol, fds), , if (!result) {
-                    omen_channel_pair (fds);
-                    omen_wrote (fds, 2 * sizeof *fds, pc);
-                  })
-OMEN_LIBC_BLOCKS (int, accept,
-                  (int fd, struct sockaddr *address, socklen_t *length),
-                  (fd, address, length), wait_for (fd, POLLIN, 0),
-                  if (result >= 0) wrote_address (address, length, pc))
-OMEN_LIBC_BLOCKS (
-    int, accept4,
-    (int fd, struct sockaddr *address, socklen_t *length, int flags),
-    (fd, address, length, flags), wait_for (fd, POLLIN, 0),
-    if (result >= 0) wrote_address (address, length, pc))
-OMEN_LIBC (int, getsockname,
-           (int fd, struct sockaddr *address, socklen_t *length),
-           (fd, address, length), omen_read (length, sizeof *length, pc),
-           if (!result) wrote_address (address, length, pc))
-OMEN_LIBC (int, getpeername,
-           (int fd, struct sockaddr *address, socklen_t *length),
-           (fd, address, length), omen_read (length, sizeof *length, pc),
-           if (!result) wrote_address (address, length, pc))
-OMEN_LIBC_BLOCKS (int, connect,
-                  (int fd, const struct sockaddr *address, socklen_t length),
-                  (fd, address, length), omen_read (address, length, pc), )
+TRANSFER (sendfile, (int to, int from, off_t *at, size_t size),
+          (to, from, at, size), to, from)
+TRANSFER (splice,
+          (int from, off64_t *in, int to, off64_t *out, size_t size,
+           unsigned flags),
+          (from, in, to, out, size, flags), to, from)
+TRANSFER (tee, (int from, int to, size_t size, unsigned flags),
+          (from, to, size, flags), to, from)
+TRANSFER (copy_file_range,
+          (int from, off64_t *in, int to, off64_t *out, size_t size,
+           unsigned flags),
+          (from, in, to, out, size, flags), to, from)
+OMEN_ALSO (sendfile, sendfile64);

@@ -1,5 +1,6 @@
 /* The printf and scanf families, with their checked twins (_FORTIFY_SOURCE)
    and the names that C99's scanf has in glibc. */
+#include "runtime/channel.h"
 #include "runtime/format.h"
 #include "runtime/libc.h"
 
@@ -25,8 +26,8 @@
   }
 
 /* PRINT (name, name of the one with a va_list, fixed parameters, their names,
-   what to note after the call): both functions. */
-#define PRINT(name, vname, parameters, names, after)                           \
+   what to note before and after the call): both functions. */
+#define PRINT(name, vname, parameters, names, before, after)                   \
   OMEN_NEXT (int, vname, (parameters, va_list));                               \
   static int do_##vname (parameters, va_list args, uint64_t pc)                \
   {                                                                            \
@@ -36,6 +37,7 @@
     va_copy (copy, args);                                                      \
     omen_watch_point ();                                                       \
     omen_printf_reads (format, copy, pc);                                      \
+    before;                                                                    \
     omen_sched_leave ();                                                       \
     int result = OMEN_REAL (vname) (names, args);                              \
     omen_sched_return ();                                                      \
@@ -61,38 +63,40 @@ printed_new (char **to, int result, uint64_t pc)
     omen_wrote (*to, (size_t)result + 1, pc);
 }
 
-PRINT (printf, vprintf, LIST (const char *format), LIST (format), )
+PRINT (printf, vprintf, LIST (const char *format), LIST (format),
+       omen_channel_file_before (stdout, pc), )
 PRINT (fprintf, vfprintf, LIST (FILE *file, const char *format),
-       LIST (file, format), )
+       LIST (file, format), omen_channel_file_before (file, pc), )
 PRINT (dprintf, vdprintf, LIST (int fd, const char *format),
-       LIST (fd, format), )
+       LIST (fd, format), omen_channel_before (fd, pc), )
 PRINT (sprintf, vsprintf, LIST (char *to, const char *format),
-       LIST (to, format), printed (to, SIZE_MAX, result, pc))
+       LIST (to, format), , printed (to, SIZE_MAX, result, pc))
 PRINT (snprintf, vsnprintf, LIST (char *to, size_t size, const char *format),
-       LIST (to, size, format), printed (to, size, result, pc))
+       LIST (to, size, format), , printed (to, size, result, pc))
 PRINT (asprintf, vasprintf, LIST (char **to, const char *format),
-       LIST (to, format), printed_new (to, result, pc))
+       LIST (to, format), , printed_new (to, result, pc))
 
 PRINT (__printf_chk, __vprintf_chk, LIST (int flag, const char *format),
-       LIST (flag, format), )
+       LIST (flag, format), omen_channel_file_before (stdout, pc), )
 PRINT (__fprintf_chk, __vfprintf_chk,
        LIST (FILE *file, int flag, const char *format),
-       LIST (file, flag, format), )
+       LIST (file, flag, format), omen_channel_file_before (file, pc), )
 PRINT (__dprintf_chk, __vdprintf_chk,
-       LIST (int fd, int flag, const char *format), LIST (fd, flag, format), )
+       LIST (int fd, int flag, const char *format), LIST (fd, flag, format),
+       omen_channel_before (fd, pc), )
 PRINT (__sprintf_chk, __vsprintf_chk,
        LIST (char *to, int flag, size_t room, const char *format),
-       LIST (to, flag, room, format), printed (to, SIZE_MAX, result, pc))
+       LIST (to, flag, room, format), , printed (to, SIZE_MAX, result, pc))
 PRINT (__snprintf_chk, __vsnprintf_chk,
        LIST (char *to, size_t size, int flag, size_t room,
              const char *format),
-       LIST (to, size, flag, room, format), printed (to, size, result, pc))
+       LIST (to, size, flag, room, format), , printed (to, size, result, pc))
 PRINT (__asprintf_chk, __vasprintf_chk,
        LIST (char **to, int flag, const char *format),
-       LIST (to, flag, format), printed_new (to, result, pc))
+       LIST (to, flag, format), , printed_new (to, result, pc))
 
-/* SCAN: the same for scanf; `before` is noted before the call. */
-#define SCAN(name, vname, parameters, names, before)                           \
+/* SCAN: the same for scanf. */
+#define SCAN(name, vname, parameters, names, before, after)                    \
   OMEN_NEXT (int, vname, (parameters, va_list));                               \
   static int do_##vname (parameters, va_list args, uint64_t pc)                \
   {                                                                            \
@@ -105,6 +109,7 @@ PRINT (__asprintf_chk, __vasprintf_chk,
     omen_sched_leave ();                                                       \
     int result = OMEN_REAL (vname) (names, args);                              \
     omen_sched_return ();                                                      \
+    after;                                                                     \
     omen_scanf_writes (format, copy, result, pc);                              \
     va_end (copy);                                                             \
     return result;                                                             \
@@ -112,9 +117,10 @@ PRINT (__asprintf_chk, __vasprintf_chk,
   BOTH (name, vname, LIST (parameters), LIST (names))
 
 SCAN (__isoc99_scanf, __isoc99_vscanf, LIST (const char *format),
-      LIST (format), )
+      LIST (format), , omen_channel_file_after (stdin, pc))
 SCAN (__isoc99_fscanf, __isoc99_vfscanf,
-      LIST (FILE *file, const char *format), LIST (file, format), )
+      LIST (FILE *file, const char *format), LIST (file, format), ,
+      omen_channel_file_after (file, pc))
 SCAN (__isoc99_sscanf, __isoc99_vsscanf,
       LIST (const char *text, const char *format), LIST (text, format),
-      omen_read_text (text, SIZE_MAX, pc))
+      omen_read_text (text, SIZE_MAX, pc), )

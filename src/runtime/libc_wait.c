@@ -1,19 +1,15 @@
-/* Calls that wait: for time, for descriptors, for words of memory. Free running
+/* Calls that wait: for time, for descriptors. Free running
    they wait as ever; under a schedule the scheduler must know. */
 #define OMEN_INTERPOSES
 #include "runtime/cancel.h"
+#include "runtime/channel.h"
 #include "runtime/libc.h"
 #include "runtime/sync.h"
 
-#include <limits.h>
-#include <linux/futex.h>
 #include <poll.h>
 #include <sched.h>
-#include <stdarg.h>
 #include <sys/epoll.h>
 #include <sys/select.h>
-#include <sys/syscall.h>
-#include <sys/wait.h>
 #include <threads.h>
 #include <unistd.h>
 
@@ -143,33 +139,73 @@ thrd_yield (void)
     while ((may_wait) && (ask) == 0 && omen_sched_yield ())                    \
       ;
 
+/* What can be read, or has ended, was written or closed before. */
+static void
+polled (struct pollfd *fds, nfds_t count, int result, uint64_t pc)
+{
+  for (nfds_t i = 0; result > 0 && i < count; i++)
+    if (fds[i].revents & ~(POLLOUT | POLLWRNORM | POLLWRBAND | POLLNVAL))
+      omen_channel_after (fds[i].fd, pc);
+  if (result >= 0)
+    omen_wrote (fds, count * sizeof *fds, pc);
+}
+
 OMEN_LIBC_BLOCKS (int, poll, (struct pollfd * fds, nfds_t count, int time),
                   (fds, count, time),
                   omen_read (fds, count * sizeof *fds, pc);
                   WAIT_IN_TURN (OMEN_REAL (poll) (fds, count, 0), time),
-                  if (result >= 0) omen_wrote (fds, count * sizeof *fds, pc))
+                  polled (fds, count, result, pc))
 OMEN_LIBC_BLOCKS (int, ppoll,
                   (struct pollfd * fds, nfds_t count,
                    const struct timespec *time, const sigset_t *mask),
                   (fds, count, time, mask),
                   omen_read (fds, count * sizeof *fds, pc),
-                  if (result >= 0) omen_wrote (fds, count * sizeof *fds, pc))
+                  polled (fds, count, result, pc))
+OMEN_LIBC_BLOCKS (int, __poll_chk,
+                  (struct pollfd * fds, nfds_t count, int time, size_t room),
+                  (fds, count, time, room),
+                  omen_read (fds, count * sizeof *fds, pc);
+                  WAIT_IN_TURN (OMEN_REAL (poll) (fds, count, 0), time),
+                  polled (fds, count, result, pc))
+
+/* Whose they are the events do not say (omen_channel_watch). */
+static void
+epolled (const struct epoll_event *events, int result, uint64_t pc)
+{
+  if (result <= 0)
+    return;
+  omen_outside_after (pc);
+  omen_wrote (events, (size_t)result * sizeof *events, pc);
+}
+
 OMEN_LIBC_BLOCKS (
     int, epoll_wait, (int fd, struct epoll_event *events, int most, int time),
     (fd, events, most, time),
     WAIT_IN_TURN (OMEN_REAL (epoll_wait) (fd, events, most, 0), time),
-    if (result > 0) omen_wrote (events, (size_t)result * sizeof *events, pc))
+    epolled (events, result, pc))
 OMEN_LIBC_BLOCKS (
     int, epoll_pwait,
     (int fd, struct epoll_event *events, int most, int time,
      const sigset_t *mask),
     (fd, events, most, time, mask), ,
-    if (result > 0) omen_wrote (events, (size_t)result * sizeof *events, pc))
+    epolled (events, result, pc))
+
+OMEN_LIBC_BLOCKS (
+    int, epoll_pwait2,
+    (int fd, struct epoll_event *events, int most,
+     const struct timespec *time, const sigset_t *mask),
+    (fd, events, most, time, mask), , epolled (events, result, pc))
 
 static void
-wrote_sets (fd_set *a, fd_set *b, fd_set *c, int count, uint64_t pc)
+selected (fd_set *in, fd_set *out, fd_set *odd, int count, int result,
+          uint64_t pc)
 {
-  fd_set *sets[] = { a, b, c };
+  fd_set *sets[] = { in, out, odd };
+  if (result < 0)
+    return;
+  for (int fd = 0; fd < count; fd++)
+    if ((in && FD_ISSET (fd, in)) || (odd && FD_ISSET (fd, odd)))
+      omen_channel_after (fd, pc);
   for (int i = 0; i < 3; i++)
     if (sets[i])
       omen_wrote (sets[i], (size_t)(count + 63) / 64 * 8, pc);
@@ -179,96 +215,11 @@ OMEN_LIBC_BLOCKS (int, select,
                   (int count, fd_set *in, fd_set *out, fd_set *odd,
                    struct timeval *time),
                   (count, in, out, odd, time), ,
-                  if (result >= 0) wrote_sets (in, out, odd, count, pc))
+                  selected (in, out, odd, count, result, pc))
 OMEN_LIBC_BLOCKS (int, pselect,
                   (int count, fd_set *in, fd_set *out, fd_set *odd,
                    const struct timespec *time, const sigset_t *mask),
                   (count, in, out, odd, time, mask), ,
-                  if (result >= 0) wrote_sets (in, out, odd, count, pc))
+                  selected (in, out, odd, count, result, pc))
 
-OMEN_LIBC_BLOCKS (pid_t, wait, (int *status), (status), ,
-                  if (status && result > 0)
-                      omen_wrote (status, sizeof *status, pc))
-OMEN_LIBC_BLOCKS (pid_t, waitpid, (pid_t pid, int *status, int flags),
-                  (pid, status, flags), ,
-                  if (status && result > 0)
-                      omen_wrote (status, sizeof *status, pc))
 OMEN_LIBC_BLOCKS (int, pause, (void), (), , )
-
-/* -- Futexes ------------------------------------------------------------------
-
-   std::atomic::wait, semaphores, latches and barriers of C++20 call futex from
-   the program itself. The order of threads is in their atomics; under a
-   schedule the waiting has to be the scheduler's. */
-OMEN_NEXT (long, syscall, (long, ...));
-
-typedef struct futex {
-  uint32_t *word;
-  int operation;
-  uint32_t value;
-  const struct timespec *time;
-} futex;
-
-/* Waits are relative to now, but for those with a bitset. */
-static long
-futex_wait (const futex *f)
-{
-  bool absolute = (f->operation & FUTEX_CMD_MASK) == FUTEX_WAIT_BITSET;
-  omen_until until = { f->time, f->operation & FUTEX_CLOCK_REALTIME
-                                    ? CLOCK_REALTIME
-                                    : CLOCK_MONOTONIC };
-  if (__atomic_load_n (f->word, __ATOMIC_ACQUIRE) != f->value) {
-    errno = EAGAIN;
-    return -1;
-  }
-  if (!f->time) {
-    omen_sched_wait (f->word);
-    return 0;
-  }
-  if (omen_sched_wait_for (f->word, absolute ? omen_until_left (until)
-                                             : nanoseconds (f->time)))
-    return 0;
-  errno = ETIMEDOUT;
-  return -1;
-}
-
-/* The real call, too: somebody may wait who is not of the schedule. */
-static void
-futex_wake (const futex *f)
-{
-  if (f->value >= INT_MAX)
-    omen_sched_wake (f->word, true);
-  for (uint32_t i = 0; f->value < INT_MAX && i < f->value; i++)
-    omen_sched_wake (f->word, false);
-}
-
-/* True: the wait is over, with *result. */
-static bool
-futex_in_turn (const futex *f, long *result)
-{
-  int command = f->operation & FUTEX_CMD_MASK;
-  if (!in_turn ())
-    return false;
-  if (command == FUTEX_WAKE || command == FUTEX_WAKE_BITSET)
-    futex_wake (f);
-  if (command != FUTEX_WAIT && command != FUTEX_WAIT_BITSET)
-    return false;
-  *result = futex_wait (f);
-  return true;
-}
-
-OMEN_EXPORT long
-syscall (long number, ...)
-{
-  long a[6], result;
-  va_list args;
-  va_start (args, number);
-  for (int i = 0; i < 6; i++)
-    a[i] = va_arg (args, long);
-  va_end (args);
-  futex f = { (uint32_t *)a[0], (int)a[1], (uint32_t)a[2],
-              (const struct timespec *)a[3] };
-  if (number == SYS_futex && futex_in_turn (&f, &result))
-    return result;
-  return OMEN_REAL (syscall) (number, a[0], a[1], a[2], a[3], a[4], a[5]);
-}

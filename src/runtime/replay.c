@@ -172,13 +172,12 @@ omen_replay_look (void)
 }
 
 omen_task *
-omen_replay_waiter (const volatile void *object)
+omen_replay_waiter (const volatile void *object, uint32_t bits)
 {
   for (size_t i = at.next; i < plan->count; i++) {
     omen_task *task = find_task (&plan->turns[i]);
-    for (unsigned k = 0; task && k < task->depth; k++)
-      if (task->waits[k].object == object)
-        return task;
+    if (task && omen_sched_wait_of (task, object, bits))
+      return task;
   }
   return NULL;
 }

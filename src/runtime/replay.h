@@ -43,7 +43,7 @@ bool omen_replay_is_ours (void);
    policy another one). */
 omen_task *omen_replay_choose (void);
 /* Guard held: of those who wait for the object, whose turn comes first. */
-omen_task *omen_replay_waiter (const volatile void *object);
+omen_task *omen_replay_waiter (const volatile void *object, uint32_t bits);
 /* Called with all threads in place when a plan ends with stop. */
 void omen_replay_reached (void);
 /* Is the holder's turn over? */

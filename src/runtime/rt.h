@@ -13,6 +13,7 @@
      tables.c   what notes refer to; sites.c, modules.c, data.c
      sched.c    one thread at a time: random, pct, rr; replay's gate
      real.c     the functions of libc behind ours
+     channel.c  orders through the kernel; order_object.c, channel_socket.c
      sync_*.c, heap.c, libc_*.c, atomic.c, range.c, annotate.c, tsan.c
                 what the program calls, each a few lines around omen_log */
 #ifndef OMEN_RUNTIME_RT_H
@@ -145,11 +146,18 @@ omen_unwinds (uint64_t pc)
 /* -- numbers ---------------------------------------------------------------- */
 extern uint64_t omen_numbers[OMEN_STRIPES];
 
+/* The first of some that follow each other. */
+static inline uint64_t
+omen_numbers_of (const volatile void *object, unsigned count)
+{
+  return __atomic_fetch_add (&omen_numbers[omen_stripe ((uintptr_t)object)],
+                             count, __ATOMIC_ACQ_REL);
+}
+
 static inline uint64_t
 omen_number (const volatile void *object)
 {
-  return __atomic_fetch_add (&omen_numbers[omen_stripe ((uintptr_t)object)], 1,
-                             __ATOMIC_ACQ_REL);
+  return omen_numbers_of (object, 1);
 }
 
 /* A small lock of our own for a stripe, where a number and a real call have to
@@ -212,6 +220,15 @@ bool omen_sched_wait_timed (const volatile void *object); /* some time */
 void omen_sched_sleep (uint64_t nanoseconds);
 /* How many of the waiters may go on: 1 or all; chosen by the scheduler. */
 void omen_sched_wake (const volatile void *object, bool all);
+/* Futexes: a wait with some bits (nanoseconds 0: without a limit) is ended by
+   wakes with one of them. How many were woken; how many wait for another object
+   now. */
+bool omen_sched_wait_bits (const volatile void *object, uint32_t bits,
+                           uint64_t nanoseconds);
+unsigned omen_sched_wake_bits (const volatile void *object, unsigned most,
+                               uint32_t bits);
+unsigned omen_sched_move (const volatile void *from, const volatile void *to,
+                          unsigned most);
 /* sched_yield, pause and the like: the others first. False: they did nothing
    since this thread's last yield. */
 bool omen_sched_yield (void);

@@ -321,38 +321,40 @@ omen_sched_choose (omen_task *me)
 }
 
 /* ---- which waiter ---- */
-static const omen_wait *
-wait_for (const omen_task *task, const volatile void *object)
+omen_wait *
+omen_sched_wait_of (omen_task *task, const volatile void *object,
+                    uint32_t bits)
 {
   for (unsigned i = 0; i < task->depth; i++)
-    if (task->waits[i].object == object)
+    if (task->waits[i].object == object && task->waits[i].bits & bits)
       return &task->waits[i];
   return NULL;
 }
 
 static bool
-goes_first (const omen_task *a, const omen_task *b,
-            const volatile void *object)
+goes_first (omen_task *a, omen_task *b, const volatile void *object,
+            uint32_t bits)
 {
   return omen_scheduler.policy == OMEN_POLICY_PCT
              ? a->priority > b->priority
-             : wait_for (a, object)->arrival < wait_for (b, object)->arrival;
+             : omen_sched_wait_of (a, object, bits)->arrival
+                   < omen_sched_wait_of (b, object, bits)->arrival;
 }
 
 omen_task *
-omen_sched_choose_waiter (const volatile void *object)
+omen_sched_choose_waiter (const volatile void *object, uint32_t bits)
 {
   omen_task *best = NULL;
   unsigned count = 0;
   if (omen_scheduler.policy == OMEN_POLICY_REPLAY
-      && (best = omen_replay_waiter (object)))
+      && (best = omen_replay_waiter (object, bits)))
     return best;
   for (omen_task *t = omen_scheduler.first; t; t = t->next)
-    if (wait_for (t, object)) {
+    if (omen_sched_wait_of (t, object, bits)) {
       count++;
       if (omen_scheduler.policy == OMEN_POLICY_RANDOM
               ? !draw_below (count) /* each with the same probability */
-              : !best || goes_first (t, best, object))
+              : !best || goes_first (t, best, object, bits))
         best = t;
     }
   hurry ();

@@ -39,6 +39,7 @@ typedef struct omen_wait {
   uint64_t arrival;
   uint64_t deadline; /* in points; 0: none */
   uint64_t real;     /* CLOCK_MONOTONIC, ns */
+  uint32_t bits; /* of a futex: which wakes are meant; else all */
   int out; /* how it ended */
 } omen_wait;
 
@@ -130,7 +131,11 @@ bool omen_sched_fire (omen_task *me);
 bool omen_sched_policy (const char *schedule);
 omen_task *omen_sched_choose (omen_task *me); /* NULL: none is ready */
 void omen_sched_welcome (omen_task *task);    /* a new one */
-omen_task *omen_sched_choose_waiter (const volatile void *object);
+/* Of those who wait for the object with one of these bits. */
+omen_task *omen_sched_choose_waiter (const volatile void *object,
+                                     uint32_t bits);
+omen_wait *omen_sched_wait_of (omen_task *task, const volatile void *object,
+                               uint32_t bits); /* NULL: none */
 int64_t omen_sched_weight (enum omen_item_kind kind,
                            const volatile void *object);
 /* The holder stops here: counts what it did of what it was given. */

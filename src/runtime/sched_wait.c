@@ -15,6 +15,7 @@ typedef enum outcome {
              missed a wake */
 } outcome;
 
+#define ALL_BITS UINT32_MAX
 enum { CANCEL_MS = 100 }; /* so long may a cancellation take in the kernel */
 
 uint64_t
@@ -171,9 +172,11 @@ omen_sched_fire (omen_task *me)
 
 /* ---- waiting ---- */
 static void
-begin_wait (omen_wait *wait, const volatile void *object, uint64_t ns)
+begin_wait (omen_wait *wait, const volatile void *object, uint32_t bits,
+            uint64_t ns)
 {
   *wait = (omen_wait){ .object = object,
+                       .bits = bits,
                        .arrival = ++omen_scheduler.arrivals };
   omen_scheduler.waiting++;
   omen_scheduler.work++;
@@ -185,7 +188,7 @@ begin_wait (omen_wait *wait, const volatile void *object, uint64_t ns)
 }
 
 static outcome
-wait_on (const volatile void *object, uint64_t ns)
+wait_on (const volatile void *object, uint32_t bits, uint64_t ns)
 {
   omen_mask old;
   bool late;
@@ -196,7 +199,7 @@ wait_on (const volatile void *object, uint64_t ns)
     return NEITHER;
   }
   omen_wait *wait = &me->waits[me->depth++];
-  begin_wait (wait, object, ns);
+  begin_wait (wait, object, bits, ns);
   omen_sched_spent (me);
   while (wait->object && omen_rt_scheduled) {
     me->state = OMEN_TASK_WAITING;
@@ -225,7 +228,7 @@ pause_a_little (void)
 bool
 omen_sched_wait (const volatile void *object)
 {
-  return (omen_sched_mine && omen_rt_scheduled ? wait_on (object, 0)
+  return (omen_sched_mine && omen_rt_scheduled ? wait_on (object, ALL_BITS, 0)
                                                : pause_a_little ())
          == WOKEN;
 }
@@ -234,7 +237,17 @@ bool
 omen_sched_wait_for (const volatile void *object, uint64_t nanoseconds)
 {
   return (omen_sched_mine && omen_rt_scheduled
-              ? wait_on (object, nanoseconds ? nanoseconds : 1)
+              ? wait_on (object, ALL_BITS, nanoseconds ? nanoseconds : 1)
+              : pause_a_little ())
+         != RAN_OUT;
+}
+
+bool
+omen_sched_wait_bits (const volatile void *object, uint32_t bits,
+                      uint64_t nanoseconds)
+{
+  return (omen_sched_mine && omen_rt_scheduled
+              ? wait_on (object, bits, nanoseconds)
               : pause_a_little ())
          != RAN_OUT;
 }
@@ -280,13 +293,52 @@ omen_sched_wake (const volatile void *object, bool all)
   bool late;
   if (!omen_scheduler.waiting || !omen_sched_enter_locked (&old, &late))
     return;
-  omen_task *one = all ? NULL : omen_sched_choose_waiter (object);
+  omen_task *one = all ? NULL : omen_sched_choose_waiter (object, ALL_BITS);
   for (omen_task *t = all ? omen_scheduler.first : NULL; t; t = t->next)
     wake_task (t, object);
   if (one)
     wake_task (one, object);
   omen_scheduler.work++;
   omen_sched_unlock (&old);
+}
+
+unsigned
+omen_sched_wake_bits (const volatile void *object, unsigned most,
+                      uint32_t bits)
+{
+  omen_mask old;
+  bool late;
+  unsigned count = 0;
+  if (!omen_scheduler.waiting || !omen_sched_enter_locked (&old, &late))
+    return 0;
+  omen_task *task;
+  while (count < most && (task = omen_sched_choose_waiter (object, bits))) {
+    omen_sched_end_wait (task, omen_sched_wait_of (task, object, bits));
+    count++;
+  }
+  omen_scheduler.work++;
+  omen_sched_unlock (&old);
+  return count;
+}
+
+/* They keep their arrival and what they are for. */
+unsigned
+omen_sched_move (const volatile void *from, const volatile void *to,
+                 unsigned most)
+{
+  omen_mask old;
+  bool late;
+  unsigned count = 0;
+  if (!omen_scheduler.waiting || from == to
+      || !omen_sched_enter_locked (&old, &late))
+    return 0;
+  omen_task *task;
+  while (count < most && (task = omen_sched_choose_waiter (from, ALL_BITS))) {
+    omen_sched_wait_of (task, from, ALL_BITS)->object = to;
+    count++;
+  }
+  omen_sched_unlock (&old);
+  return count;
 }
 
 void

@@ -170,7 +170,7 @@ omen_signal_unwound (omen_self *self)
 }
 
 static void
-enter (omen_self *self, int number, const ucontext_t *context)
+enter (omen_self *self, const siginfo_t *info, const ucontext_t *context)
 {
   omen_handler *handler = &self->handler[self->handlers % OMEN_HANDLERS];
   uintptr_t frame = (uintptr_t)context;
@@ -178,9 +178,8 @@ enter (omen_self *self, int number, const ucontext_t *context)
   size_t size = context->uc_stack.ss_size;
   bool own = !(context->uc_stack.ss_flags & SS_DISABLE)
              && frame - stack < size;
-  omen_log_note (OMEN_ITEM_SIGNAL_BEGIN, (uint64_t)number);
-  const void *sent = omen_channel_signal (number);
-  omen_log (OMEN_ITEM_HAPPENS_AFTER, sent, omen_number (sent), 0, 0);
+  omen_log_note (OMEN_ITEM_SIGNAL_BEGIN, (uint64_t)info->si_signo);
+  omen_channel_signalled (info, 0);
   *handler = (omen_handler){ frame, stack, own ? size : 0 };
   self->handlers++;
 }
@@ -198,7 +197,7 @@ handle (const struct sigaction *action, int number, siginfo_t *info,
   hold (&held);
   if (omen_rt_replay)
     omen_sched_enter (); /* in its turn */
-  enter (self, number, context);
+  enter (self, info, context);
   uint32_t depth = self->handlers;
   omen_replay_handles (true);
   call (action, number, info, context);

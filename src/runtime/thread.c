@@ -1,6 +1,7 @@
 /* Threads: their state, from the first note to the last. */
 #include "runtime/thread.h"
 #include "runtime/bytes.h"
+#include "runtime/channel.h"
 #include "runtime/timer.h"
 #include "runtime/tsan.h"
 #include "trace/format.h"
@@ -392,7 +393,10 @@ omen_self_get (void)
     return NULL;
   }
   self->detached = true;
-  return omen_self_begin (self) ? self : NULL;
+  if (!omen_self_begin (self))
+    return NULL;
+  omen_outside_after (0); /* who made it was told to do so, or did it unseen */
+  return self;
 }
 
 uint32_t

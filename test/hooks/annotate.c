@@ -1,7 +1,7 @@
 // omen.h, and what programs already say to others.
 //: begin 1
 //: end 1
-//: hb 3
+//: hb 4
 //: ha 3
 //: acq 1
 //: rel 1

@@ -1,6 +1,6 @@
 // Who sends a signal comes before the handler that it calls.
-//: hb 3
-//: ha 3
+//: hb 7
+//: ha 6
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-//: hb 2
+//: hb 3
 //: ha 3
 #include <pthread.h>
 #include <stdio.h>

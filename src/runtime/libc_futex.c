@@ -1,0 +1,207 @@
+#include "runtime/libc_futex.h"
+#include "runtime/libc.h"
+#include "runtime/sync.h"
+
+#include <linux/futex.h>
+#include <sys/syscall.h>
+
+static int
+command_of (const omen_futex *f)
+{
+  return f->operation & FUTEX_CMD_MASK;
+}
+
+static long
+fails (int error)
+{
+  errno = error;
+  return -1;
+}
+
+/* -- Waiting ------------------------------------------------------------------ */
+
+static uint64_t
+nanoseconds (const struct timespec *time)
+{
+  return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
+}
+
+/* Waits are relative to now, but for those with a bitset. 0: past. */
+static uint64_t
+time_left (const omen_futex *f)
+{
+  const struct timespec *time = (const struct timespec *)f->time;
+  omen_until until = { time, f->operation & FUTEX_CLOCK_REALTIME
+                                 ? CLOCK_REALTIME
+                                 : CLOCK_MONOTONIC };
+  return command_of (f) == FUTEX_WAIT_BITSET ? omen_until_left (until)
+                                             : nanoseconds (time);
+}
+
+static long
+wait_in_turn (const omen_futex *f, uint32_t bits)
+{
+  const struct timespec *time = (const struct timespec *)f->time;
+  if (!bits || (time && !omen_until_valid ((omen_until){ time, 0 })))
+    return fails (EINVAL);
+  if (__atomic_load_n (f->word, __ATOMIC_ACQUIRE) != f->value)
+    return fails (EAGAIN);
+  uint64_t left = time ? time_left (f) : 0;
+  if (time && !left)
+    left = 1;
+  return omen_sched_wait_bits (f->word, bits, left) ? 0 : fails (ETIMEDOUT);
+}
+
+/* -- Waking ------------------------------------------------------------------
+
+   The real call, too: somebody may wait who is not of the schedule. */
+
+static long
+wake (const omen_futex *f, uint32_t *word, uint32_t most, uint32_t bits)
+{
+  long woken = omen_sched_wake_bits (word, most, bits);
+  if (woken < most) {
+    long others = f->call (SYS_futex, word,
+                           FUTEX_WAKE_BITSET
+                               | (f->operation & FUTEX_PRIVATE_FLAG),
+                           (uint32_t)(most - woken), NULL, NULL, bits);
+    woken += others > 0 ? others : 0;
+  }
+  return woken;
+}
+
+static long
+wake_in_turn (const omen_futex *f, uint32_t bits)
+{
+  /* the kernel wakes one if it is asked for none */
+  return bits ? wake (f, f->word, f->value ? f->value : 1, bits)
+              : fails (EINVAL);
+}
+
+static long
+requeue_in_turn (const omen_futex *f)
+{
+  bool compares = command_of (f) == FUTEX_CMP_REQUEUE;
+  int most = (int)f->time;
+  if ((int)f->value < 0 || most < 0)
+    return fails (EINVAL);
+  if (compares && __atomic_load_n (f->word, __ATOMIC_ACQUIRE) != f->value3)
+    return fails (EAGAIN);
+  long woken = f->value ? wake (f, f->word, f->value, UINT32_MAX) : 0;
+  long moved = omen_sched_move (f->word, f->other, (unsigned)most);
+  return compares ? woken + moved : woken;
+}
+
+/* What FUTEX_OP packs: operation, comparison, two numbers of 12 bits. */
+static int32_t
+operand (uint32_t packed, unsigned shift)
+{
+  return (int32_t)(packed << (20 - shift)) >> 20;
+}
+
+static uint32_t
+change (uint32_t old, uint32_t packed)
+{
+  uint32_t with = (uint32_t)operand (packed, 12);
+  if (packed >> 28 & FUTEX_OP_OPARG_SHIFT)
+    with = UINT32_C (1) << (with & 31);
+  switch (packed >> 28 & 7) {
+  case FUTEX_OP_SET:
+    return with;
+  case FUTEX_OP_ADD:
+    return old + with;
+  case FUTEX_OP_OR:
+    return old | with;
+  case FUTEX_OP_ANDN:
+    return old & ~with;
+  default:
+    return old ^ with;
+  }
+}
+
+static bool
+compare (int32_t old, uint32_t packed)
+{
+  int32_t with = operand (packed, 0);
+  switch (packed >> 24 & 15) {
+  case FUTEX_OP_CMP_EQ:
+    return old == with;
+  case FUTEX_OP_CMP_NE:
+    return old != with;
+  case FUTEX_OP_CMP_LT:
+    return old < with;
+  case FUTEX_OP_CMP_LE:
+    return old <= with;
+  case FUTEX_OP_CMP_GT:
+    return old > with;
+  default:
+    return old >= with;
+  }
+}
+
+static long
+wake_op_in_turn (const omen_futex *f)
+{
+  uint32_t packed = f->value3, old;
+  if ((packed >> 28 & 7) > FUTEX_OP_XOR
+      || (packed >> 24 & 15) > FUTEX_OP_CMP_GE)
+    return fails (ENOSYS);
+  old = __atomic_load_n (f->other, __ATOMIC_ACQUIRE);
+  while (!__atomic_compare_exchange_n (f->other, &old, change (old, packed),
+                                       false, __ATOMIC_SEQ_CST,
+                                       __ATOMIC_ACQUIRE))
+    ;
+  long woken = wake (f, f->word, f->value ? f->value : 1, UINT32_MAX);
+  uint32_t most = (uint32_t)f->time;
+  if (compare ((int32_t)old, packed))
+    woken += wake (f, f->other, most ? most : 1, UINT32_MAX);
+  return woken;
+}
+
+/* -- Both ---------------------------------------------------------------------- */
+
+bool
+omen_futex_in_turn (const omen_futex *f, long *result)
+{
+  int saved = errno;
+  switch (command_of (f)) {
+  case FUTEX_WAIT:
+    *result = wait_in_turn (f, UINT32_MAX);
+    break;
+  case FUTEX_WAIT_BITSET:
+    *result = wait_in_turn (f, f->value3);
+    break;
+  case FUTEX_WAKE:
+    *result = wake_in_turn (f, UINT32_MAX);
+    break;
+  case FUTEX_WAKE_BITSET:
+    *result = wake_in_turn (f, f->value3);
+    break;
+  case FUTEX_REQUEUE:
+  case FUTEX_CMP_REQUEUE:
+    *result = requeue_in_turn (f);
+    break;
+  case FUTEX_WAKE_OP:
+    *result = wake_op_in_turn (f);
+    break;
+  default:
+    return false;
+  }
+  if (*result >= 0)
+    errno = saved;
+  return true;
+}
+
+void
+omen_futex_wrote (const omen_futex *f, uint64_t pc)
+{
+  switch (command_of (f)) {
+  case FUTEX_WAKE_OP:
+    omen_changed (f->other, sizeof *f->other, pc);
+    break;
+  case FUTEX_LOCK_PI:
+  case FUTEX_TRYLOCK_PI:
+  case FUTEX_UNLOCK_PI:
+    omen_changed (f->word, sizeof *f->word, pc);
+  }
+}

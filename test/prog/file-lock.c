@@ -1,0 +1,49 @@
+/* locks of files exclude, and those of streams
+   omen: none */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+static char name[] = "file-lock-XXXXXX";
+static volatile int x, y, z;
+
+static void *
+work (void *arg)
+{
+  int fd = open (name, O_RDWR);
+  struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+  for (int i = 0; i < 2; i++) {
+    if (flock (fd, LOCK_EX))
+      abort ();
+    x = x + 1;
+    flock (fd, LOCK_UN);
+    flockfile (stdin);
+    y = y + 1;
+    funlockfile (stdin);
+    lock.l_type = F_WRLCK;
+    if (fcntl (fd, F_OFD_SETLKW, &lock))
+      abort ();
+    z = z + 1;
+    lock.l_type = F_UNLCK;
+    fcntl (fd, F_OFD_SETLK, &lock);
+  }
+  close (fd);
+  return arg;
+}
+
+int
+main (void)
+{
+  pthread_t a, b;
+  close (mkstemp (name));
+  pthread_create (&a, NULL, work, NULL);
+  pthread_create (&b, NULL, work, NULL);
+  pthread_join (a, NULL);
+  pthread_join (b, NULL);
+  unlink (name);
+  return x == 4 && y == 4 && z == 4 ? 0 : 1;
+}
