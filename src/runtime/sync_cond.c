@@ -6,6 +6,7 @@
    with the real call: whoever was numbered before a notify is either waiting
    by then or misses it, as in any run. */
 #include "runtime/cancel.h"
+#include "runtime/channel.h"
 #include "runtime/hook.h"
 #include "runtime/stuck.h"
 #include "runtime/sync.h"
@@ -91,9 +92,15 @@ cancelled (void *arg)
 
 /* glibc: the first bit of __wrefs says that other processes may notify. */
 static bool
+is_shared (const cond *condition)
+{
+  return condition->__data.__wrefs & 1;
+}
+
+static bool
 is_ours (const waiting *w, omen_until until)
 {
-  return !until.at && !(w->condition->__data.__wrefs & 1);
+  return !until.at && !is_shared (w->condition);
 }
 
 static int
@@ -156,6 +163,8 @@ omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
                                  : wait_free (&w, until);
   w.flags = flags_of (&w, w.unasked ? ETIMEDOUT : result);
   note (&w, OMEN_ITEM_WAKE);
+  if (is_shared (condition))
+    omen_outside_after (pc);
   if (omen_rt_scheduled)
     omen_cancel_test ();
   return result;
@@ -176,6 +185,8 @@ omen_cond_notify (cond *condition, bool all, uint64_t pc)
     return notify (condition, all);
   if (omen_rt_scheduled)
     omen_sched_point (kind, condition);
+  if (is_shared (condition))
+    omen_outside_before (pc);
   omen_stripe_lock (condition);
   omen_log_now (kind, condition, 0, pc);
   int result = notify (condition, all);

@@ -1,5 +1,6 @@
 /* Mutexes: POSIX (normal, recursive, errorcheck, robust; try, timed) and C11,
    which in glibc are the same thing under another name. */
+#include "runtime/channel.h"
 #include "runtime/sync_lock.h"
 
 #include <threads.h>
@@ -74,7 +75,7 @@ failed (const void *mutex)
   return OMEN_ITEM_TRY_FAIL;
 }
 
-/* A robust one is free when its owner's process ends. */
+/* One that is shared, and robust, is free when its owner's process ends. */
 static bool
 is_ours (const void *lock)
 {
@@ -98,12 +99,24 @@ destroy (void *mutex)
   return OMEN_REAL (pthread_mutex_destroy) (mutex);
 }
 
+/* Another process may have had it in between. */
+static int
+taken (const pthread_mutex_t *mutex, int result, uint64_t pc)
+{
+  if ((!result || result == EOWNERDEAD) && !is_ours (mutex))
+    omen_outside_after (pc);
+  return result;
+}
+
 int
 omen_mutex_lock (pthread_mutex_t *mutex, omen_until until, uint64_t pc)
 {
   if (!omen_listening ())
     return block (mutex, until);
-  return omen_lock_take (&family, mutex, until, omen_mutex_flags (mutex), pc);
+  return taken (mutex,
+                omen_lock_take (&family, mutex, until,
+                                omen_mutex_flags (mutex), pc),
+                pc);
 }
 
 int
@@ -111,7 +124,9 @@ omen_mutex_trylock (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!omen_listening ())
     return attempt (mutex);
-  return omen_lock_try (&family, mutex, omen_mutex_flags (mutex), pc);
+  return taken (mutex,
+                omen_lock_try (&family, mutex, omen_mutex_flags (mutex), pc),
+                pc);
 }
 
 int
@@ -119,6 +134,8 @@ omen_mutex_unlock (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!omen_listening ())
     return release (mutex);
+  if (!is_ours (mutex))
+    omen_outside_before (pc);
   return omen_lock_give (OMEN_ITEM_RELEASE, mutex, release,
                          !unlock_never_fails (mutex),
                          omen_mutex_flags (mutex), pc);

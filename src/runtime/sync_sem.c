@@ -2,7 +2,9 @@
    real call, a wait after it. That one cannot be taken is a fact about the
    count, so it is found out and numbered in one step. */
 #include "runtime/cancel.h"
+#include "runtime/channel.h"
 #include "runtime/hook.h"
+#include "runtime/range.h"
 #include "runtime/stuck.h"
 #include "runtime/sync.h"
 
@@ -13,6 +15,7 @@
 OMEN_NEXT (int, sem_init, (sem_t *, int, unsigned));
 OMEN_NEXT (sem_t *, sem_open, (const char *, int, ...));
 OMEN_NEXT (int, sem_post, (sem_t *));
+OMEN_NEXT (int, sem_getvalue, (sem_t *, int *));
 OMEN_NEXT (int, sem_wait, (sem_t *));
 OMEN_NEXT (int, sem_trywait, (sem_t *));
 OMEN_NEXT (int, sem_timedwait, (sem_t *, const struct timespec *));
@@ -29,6 +32,22 @@ block (sem_t *sem, omen_until until)
   return OMEN_REAL (sem_clockwait) (sem, until.clock, until.at);
 }
 
+/* What glibc keeps in a semaphore after its value: 0, or shared, as those with
+   a name are. */
+static bool
+is_ours (const sem_t *sem)
+{
+  return !((const int *)sem)[2];
+}
+
+/* Another process may have posted it, told by another thread of this one. */
+static void
+got (const sem_t *sem, uint64_t pc)
+{
+  if (!is_ours (sem))
+    omen_outside_after (pc);
+}
+
 /* One more try, which is noted whatever comes of it; `error` if it fails. */
 static int
 last_try (sem_t *sem, int error, uint64_t pc)
@@ -39,14 +58,9 @@ last_try (sem_t *sem, int error, uint64_t pc)
   omen_stripe_unlock (sem);
   if (result)
     errno = error;
+  else
+    got (sem, pc);
   return result;
-}
-
-/* What glibc keeps in a semaphore after its value: 0, or shared. */
-static bool
-is_ours (const sem_t *sem)
-{
-  return !((const int *)sem)[2];
 }
 
 /* Wait in the scheduler; 0, or -1 and errno. */
@@ -108,6 +122,7 @@ take (sem_t *sem, omen_until until, uint64_t pc)
     return errno == ETIMEDOUT ? last_try (sem, ETIMEDOUT, pc) : result;
   errno = saved;
   omen_log_now (OMEN_ITEM_SEM_DOWN, sem, 0, pc);
+  got (sem, pc);
   return 0;
 }
 
@@ -149,6 +164,8 @@ sem_post (sem_t *sem)
     return OMEN_REAL (sem_post) (sem);
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_SEM_UP, sem);
+  if (!is_ours (sem))
+    omen_outside_before (OMEN_PC);
   omen_stripe_lock (sem);
   omen_log_now (OMEN_ITEM_SEM_UP, sem, 0, OMEN_PC);
   int result = OMEN_REAL (sem_post) (sem);
@@ -157,6 +174,41 @@ sem_post (sem_t *sem)
     omen_sched_wake (sem, false);
   omen_replay_after ();
   return result;
+}
+
+/* That the count is so high is told as if the caller had taken all and given
+   them back, with numbers next to each other; that it is 0 as a failed try. */
+static void
+note_value (sem_t *sem, int value, uint64_t pc)
+{
+  enum { MOST = 64 };
+  unsigned count = value < MOST ? (unsigned)value : MOST;
+  uint64_t number = omen_numbers_of (sem, count ? 2 * count : 1);
+  if (!count)
+    omen_log (OMEN_ITEM_SEM_FAIL, sem, number, 0, pc);
+  for (unsigned i = 0; i < 2 * count; i++)
+    omen_log (i < count ? OMEN_ITEM_SEM_DOWN : OMEN_ITEM_SEM_UP, sem,
+              number + i, 0, pc);
+}
+
+OMEN_EXPORT int
+sem_getvalue (sem_t *restrict sem, int *restrict value)
+{
+  if (!omen_listening ())
+    return OMEN_REAL (sem_getvalue) (sem, value);
+  if (omen_rt_scheduled)
+    omen_sched_point (OMEN_ITEM_SEM_DOWN, sem);
+  omen_stripe_lock (sem);
+  int result = OMEN_REAL (sem_getvalue) (sem, value);
+  if (!result)
+    note_value (sem, *value, OMEN_PC);
+  omen_stripe_unlock (sem);
+  omen_replay_after ();
+  if (result)
+    return result;
+  got (sem, OMEN_PC);
+  omen_wrote (value, sizeof *value, OMEN_PC);
+  return 0;
 }
 
 OMEN_EXPORT int

@@ -2,6 +2,7 @@
 #include "runtime/thread.h"
 #include "runtime/bytes.h"
 #include "runtime/channel.h"
+#include "runtime/robust.h"
 #include "runtime/timer.h"
 #include "runtime/tsan.h"
 #include "trace/format.h"
@@ -280,6 +281,7 @@ omen_self_end (omen_self *self)
   uint32_t id = self->id;
   if (omen_rt_deaf & OMEN_DEAF_WRITING)
     omen_tsan_settle ();
+  omen_robust_end ();
   omen_log (OMEN_ITEM_THREAD_END, OMEN_THREAD_OBJECT (id), 0, 0, 0);
   omen_busy_begin ();
   if (!omen_tape_for_all) {
