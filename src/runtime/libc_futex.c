@@ -1,4 +1,5 @@
 #include "runtime/libc_futex.h"
+#include "runtime/atomic.h"
 #include "runtime/libc.h"
 #include "runtime/sync.h"
 
@@ -158,10 +159,11 @@ wake_op_in_turn (const omen_futex *f)
   return woken;
 }
 
-/* -- Both ---------------------------------------------------------------------- */
+/* -- The call ------------------------------------------------------------------ */
 
-bool
-omen_futex_in_turn (const omen_futex *f, long *result)
+/* True: it is done, with *result and errno. */
+static bool
+in_turn (const omen_futex *f, long *result)
 {
   int saved = errno;
   switch (command_of (f)) {
@@ -192,16 +194,159 @@ omen_futex_in_turn (const omen_futex *f, long *result)
   return true;
 }
 
-void
-omen_futex_wrote (const omen_futex *f, uint64_t pc)
+static long
+call (const omen_futex *f)
+{
+  long result;
+  if (omen_rt_scheduled && in_turn (f, &result))
+    return result;
+  omen_sched_leave ();
+  result = f->call (SYS_futex, f->word, f->operation, f->value, f->time,
+                    f->other, f->value3);
+  omen_sched_return ();
+  return result;
+}
+
+/* -- Notes --------------------------------------------------------------------
+
+   A wake is noted after the call: it needs those who sleep, and only if there
+   were any it orders somebody. They must not be numbered before it.
+
+   Who was moved to another word is woken there; once anybody was, all futexes
+   are one object more. */
+
+static char any[2];
+static bool any_moved;
+
+static const char *
+sleepers_of (const void *word)
+{
+  return (const char *)word + 1;
+}
+
+static bool
+may_have_moved (void)
+{
+  return __atomic_load_n (&any_moved, __ATOMIC_ACQUIRE);
+}
+
+static void
+note_sleep (const void *word, uint64_t pc)
+{
+  omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, sleepers_of (word), 0, pc);
+}
+
+/* Who woke it has its numbers when the lock is free. */
+static void
+note_woken (const void *word, uint64_t pc)
+{
+  omen_stripe_lock (any);
+  omen_stripe_unlock (any);
+  omen_log_now (OMEN_ITEM_HAPPENS_AFTER, word, 0, pc);
+}
+
+static void
+note_wake (const void *word, uint64_t pc)
+{
+  omen_log_now (OMEN_ITEM_HAPPENS_AFTER, sleepers_of (word), 0, pc);
+  omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, word, 0, pc);
+}
+
+/* What the kernel saw is not told; what is there now is no older. */
+static void
+note_word (const uint32_t *word, uint64_t pc)
+{
+  static omen_site looks = { .kind = OMEN_SITE_ATOMIC_LOAD,
+                             .size = sizeof *word,
+                             .order = OMEN_SITE_RELAXED };
+  omen_atomic seen = { .addr = word, .site = &looks, .pc = pc };
+  uint64_t ticket;
+  if (!omen_watching ())
+    return;
+  do {
+    ticket = __omen_atomic_peek (word);
+    seen.old = __atomic_load_n (word, __ATOMIC_ACQUIRE);
+  } while (!omen_atomic_read (&seen, ticket));
+}
+
+static long
+call_wait (const omen_futex *f, uint64_t pc)
+{
+  note_sleep (f->word, pc);
+  if (may_have_moved ())
+    note_sleep (any, pc);
+  long result = call (f);
+  int saved = errno;
+  if (!result) {
+    if (may_have_moved ())
+      note_woken (any, pc);
+    note_woken (f->word, pc);
+  } else if (saved == EAGAIN)
+    note_word (f->word, pc);
+  errno = saved;
+  return result;
+}
+
+/* One lock for all: there may be two words, and who was moved. */
+static long
+call_wake (const omen_futex *f, uint64_t pc)
+{
+  int command = command_of (f);
+  bool moves = command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE;
+  if (moves)
+    __atomic_store_n (&any_moved, true, __ATOMIC_RELEASE);
+  if (!omen_rt_scheduled)
+    omen_stripe_lock (any);
+  long result = call (f);
+  int saved = errno;
+  if (result > 0) {
+    if (may_have_moved ())
+      note_wake (any, pc);
+    note_wake (f->word, pc);
+    if (command == FUTEX_WAKE_OP)
+      note_wake (f->other, pc);
+  }
+  if (!omen_rt_scheduled)
+    omen_stripe_unlock (any);
+  if (command == FUTEX_WAKE_OP)
+    omen_changed (f->other, sizeof *f->other, pc);
+  errno = saved;
+  omen_replay_after ();
+  return result;
+}
+
+/* The kernel writes the word. */
+static long
+call_lock (const omen_futex *f, uint64_t pc)
+{
+  omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, f->word, 0, pc);
+  long result = call (f);
+  int saved = errno;
+  omen_log_now (OMEN_ITEM_HAPPENS_AFTER, f->word, 0, pc);
+  omen_changed (f->word, sizeof *f->word, pc);
+  errno = saved;
+  return result;
+}
+
+long
+omen_futex_call (const omen_futex *f, uint64_t pc)
 {
   switch (command_of (f)) {
+  case FUTEX_WAIT:
+  case FUTEX_WAIT_BITSET:
+    return call_wait (f, pc);
+  case FUTEX_WAKE:
+  case FUTEX_WAKE_BITSET:
+  case FUTEX_REQUEUE:
+  case FUTEX_CMP_REQUEUE:
   case FUTEX_WAKE_OP:
-    omen_changed (f->other, sizeof *f->other, pc);
-    break;
+    return call_wake (f, pc);
   case FUTEX_LOCK_PI:
+  case FUTEX_LOCK_PI2:
   case FUTEX_TRYLOCK_PI:
   case FUTEX_UNLOCK_PI:
-    omen_changed (f->word, sizeof *f->word, pc);
+    return call_lock (f, pc);
+  default:
+    return call (f);
   }
 }

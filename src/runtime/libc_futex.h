@@ -1,6 +1,9 @@
 /* Futexes that the program itself calls for: std::atomic::wait, semaphores,
-   latches and barriers of C++20, locks made by hand. The order of threads is in
-   their atomics; under a schedule the waiting has to be the scheduler's. */
+   latches and barriers of C++20, locks made by hand. Most of the order of threads
+   is in their atomics. What is not: who was woken comes after who woke it, and who
+   woke somebody after he went to sleep (HAPPENS_BEFORE and AFTER of the word and
+   of the address after it); who was told that the word has changed has seen that
+   (an atomic read). Under a schedule the waiting is the scheduler's. */
 #ifndef OMEN_RUNTIME_LIBC_FUTEX_H
 #define OMEN_RUNTIME_LIBC_FUTEX_H
 
@@ -18,9 +21,7 @@ typedef struct omen_futex {
   long (*call) (long, ...);
 } omen_futex;
 
-/* True: it is done, with *result and errno. Listening. */
-bool omen_futex_in_turn (const omen_futex *f, long *result);
-/* Words that the kernel itself writes are noted. */
-void omen_futex_wrote (const omen_futex *f, uint64_t pc);
+/* The call, with errno; listening. */
+long omen_futex_call (const omen_futex *f, uint64_t pc);
 
 #endif

@@ -12,18 +12,9 @@ OMEN_NEXT (long, syscall, (long, ...));
 static long
 call_futex (const long a[6], uint64_t pc)
 {
-  omen_futex f = { (uint32_t *)a[0], (int)a[1],       (uint32_t)a[2], a[3],
+  omen_futex f = { (uint32_t *)a[0], (int)a[1],      (uint32_t)a[2],     a[3],
                    (uint32_t *)a[4], (uint32_t)a[5], OMEN_REAL (syscall) };
-  long result;
-  if (omen_rt_scheduled && omen_futex_in_turn (&f, &result)) {
-    omen_futex_wrote (&f, pc);
-    return result;
-  }
-  omen_sched_leave ();
-  result = OMEN_REAL (syscall) (SYS_futex, a[0], a[1], a[2], a[3], a[4], a[5]);
-  omen_sched_return ();
-  omen_futex_wrote (&f, pc);
-  return result;
+  return omen_futex_call (&f, pc);
 }
 
 static void
