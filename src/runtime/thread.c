@@ -191,9 +191,9 @@ find_tape (const omen_self *self)
 
 /* Its stack is nobody's variable, and will be another thread's some day. Above
    the first frame there are its thread-local variables, up to libc's own state
-   of it. */
+   of it; where that is is the thread pointer. */
 static bool
-find_stack (const omen_self *self, uint64_t range[4])
+find_stack (const omen_self *self, uint64_t range[6])
 {
   pthread_attr_t attributes;
   void *start;
@@ -206,6 +206,8 @@ find_stack (const omen_self *self, uint64_t range[4])
       range[1] = (uintptr_t)start + size;
       range[2] = self->top;
       range[3] = self->top ? (uintptr_t)pthread_self () : 0;
+      range[4] = (uintptr_t)pthread_self ();
+      range[5] = 0;
       found = true;
     }
     pthread_attr_destroy (&attributes);
@@ -217,7 +219,7 @@ find_stack (const omen_self *self, uint64_t range[4])
 static void
 log_begin (const omen_self *self)
 {
-  uint64_t stack[4];
+  uint64_t stack[6];
   if (find_stack (self, stack))
     omen_log_with (OMEN_ITEM_THREAD_BEGIN, OMEN_THREAD_OBJECT (self->id), 0,
                    self->parent, 0, stack, sizeof stack);

@@ -141,8 +141,11 @@ omen_elf_is_woven (omen_elf *elf)
   return false;
 }
 
-void
-omen_elf_objects (omen_elf *elf, omen_elf_visit visit, void *data)
+/* Symbols of a type that lie in memory that can be changed. `from` not 0: they
+   are thread-local, and it is where their values count from. */
+static void
+each_symbol (omen_elf *elf, unsigned type, uint64_t from, omen_elf_visit visit,
+             void *data)
 {
   int count = dwfl_module_getsymtab (elf->module);
   for (int i = 0; i < count; i++) {
@@ -152,9 +155,50 @@ omen_elf_objects (omen_elf *elf, omen_elf_visit visit, void *data)
     Elf *file;
     const char *name = dwfl_module_getsym_info (
         elf->module, i, &symbol, &address, &section, &file, NULL);
-    if (name && *name && symbol.st_size
-        && GELF_ST_TYPE (symbol.st_info) == STT_OBJECT
-        && is_writable (file, section))
+    if (!name || !*name || !symbol.st_size
+        || GELF_ST_TYPE (symbol.st_info) != type
+        || !is_writable (file, section))
+      continue;
+    if (!from)
       visit (data, omen_elf_readable (elf, name), address, symbol.st_size);
+    else if (symbol.st_value <= from && symbol.st_size <= from - symbol.st_value)
+      visit (data, omen_elf_readable (elf, name), from - symbol.st_value,
+             symbol.st_size);
   }
+}
+
+void
+omen_elf_objects (omen_elf *elf, omen_elf_visit visit, void *data)
+{
+  each_symbol (elf, STT_OBJECT, 0, visit, data);
+}
+
+/* How far below the thread pointer the program's thread-locals begin: theirs are
+   the first, their end is aligned as they are (x86-64, glibc). 0: it has none. */
+static uint64_t
+thread_locals_start (Elf *file)
+{
+  size_t count;
+  if (!file || elf_getphdrnum (file, &count))
+    return 0;
+  for (size_t i = 0; i < count; i++) {
+    GElf_Phdr header;
+    if (gelf_getphdr (file, (int)i, &header) && header.p_type == PT_TLS) {
+      uint64_t align = header.p_align ? header.p_align : 1;
+      uint64_t first = -(header.p_vaddr & (align - 1)) & (align - 1);
+      uint64_t size = header.p_memsz < first ? 0 : header.p_memsz - first;
+      return (size + align - 1) / align * align + first;
+    }
+  }
+  return 0;
+}
+
+void
+omen_elf_thread_locals (omen_elf *elf, omen_elf_visit visit, void *data)
+{
+  GElf_Addr bias;
+  uint64_t start
+      = thread_locals_start (dwfl_module_getelf (elf->module, &bias));
+  if (start)
+    each_symbol (elf, STT_TLS, start, visit, data);
 }

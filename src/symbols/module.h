@@ -36,4 +36,8 @@ typedef void (*omen_elf_visit) (void *data, const char *name, uint64_t address,
                                 uint64_t size);
 void omen_elf_objects (omen_elf *elf, omen_elf_visit visit, void *data);
 
+/* Every thread-local variable of a program (not of a library); its address is
+   how far below the thread pointer it is. */
+void omen_elf_thread_locals (omen_elf *elf, omen_elf_visit visit, void *data);
+
 #endif

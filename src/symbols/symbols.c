@@ -105,6 +105,15 @@ add_object (void *data, const char *name, uint64_t address, uint64_t size)
                                    address, size, string_id (out, name), 0 }));
 }
 
+static void
+add_thread_local (void *data, const char *name, uint64_t address,
+                  uint64_t size)
+{
+  output *out = data;
+  OMEN_VEC_PUSH (out->objects, ((omen_file_object){
+                                   address, size, string_id (out, name), 1 }));
+}
+
 /* Outermost first: each names the one it is inlined into. */
 static void
 add_code (output *out, uint64_t pc, const omen_elf_frame *frames, unsigned n)
@@ -141,6 +150,8 @@ add_module (output *out, const omen_trace *trace, const omen_module *module,
   if (out->wants_objects
       && (module == trace->modules.data || omen_elf_is_woven (elf)))
     omen_elf_objects (elf, add_object, out);
+  if (out->wants_objects && module == trace->modules.data)
+    omen_elf_thread_locals (elf, add_thread_local, out);
   omen_elf_close (elf);
 }
 

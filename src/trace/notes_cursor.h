@@ -100,19 +100,21 @@ omen_item_pc (const omen_item *item)
 }
 
 /* THREAD_BEGIN: its stack, and its thread-local variables at the upper end of
-   that; what is not known is empty. */
+   that; what is not known is empty. `pointer`: the thread pointer, or 0. */
 typedef struct omen_own_memory {
-  uint64_t stack, stack_end, locals, locals_end;
+  uint64_t stack, stack_end, locals, locals_end, pointer;
 } omen_own_memory;
 
 static inline omen_own_memory
 omen_item_own_memory (const omen_item *item)
 {
-  omen_own_memory own = { 0, 0, 0, 0 };
+  omen_own_memory own = { 0 };
   if (item->notes <= 2 || item->parts[1].a >= item->parts[1].b)
     return own;
   own.stack = item->parts[1].a;
   own.stack_end = item->parts[1].b;
+  if (item->notes > 4)
+    own.pointer = item->parts[3].a;
   if (item->notes <= 3 || item->parts[2].a <= own.stack
       || item->parts[2].a >= item->parts[2].b
       || item->parts[2].b > own.stack_end

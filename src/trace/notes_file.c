@@ -168,6 +168,9 @@ read_code (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   return NULL;
 }
 
+/* Thread-locals that have names, each in every thread. */
+#define NAMED_MAX 4096u
+
 static const char *
 read_object (omen_binary_reader *reader, uint32_t stream, uint64_t id,
              omen_bytes *bytes)
@@ -180,7 +183,14 @@ read_object (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   if (object.name == OMEN_NONE || !omen_binary_string (reader, &object.name)
       || object.address > UINT64_MAX - object.size)
     return bad_id;
-  if (object.size)
+  if (object.is_thread_local && object.address < object.size)
+    return "a thread-local variable ends above the thread pointer";
+  if (object.is_thread_local) {
+    if (object.size && file_of (reader)->thread_locals.count < NAMED_MAX)
+      OMEN_VEC_PUSH (
+          file_of (reader)->thread_locals,
+          ((omen_data_object){ object.address, object.size, object.name }));
+  } else if (object.size)
     OMEN_VEC_PUSH (
         file_of (reader)->objects,
         ((omen_data_object){ object.address, object.size, object.name }));
@@ -324,6 +334,7 @@ omen_notes_file_fini (omen_notes_file *file)
   OMEN_VEC_FINI (file->data);
   OMEN_VEC_FINI (file->code);
   OMEN_VEC_FINI (file->objects);
+  OMEN_VEC_FINI (file->thread_locals);
   for (size_t i = 0; i < file->threads.count; i++) {
     OMEN_VEC_FINI (file->threads.data[i].found->list);
     omen_free (file->threads.data[i].found);

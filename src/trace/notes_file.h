@@ -66,6 +66,9 @@ typedef struct omen_notes_file {
   OMEN_VEC (omen_data_piece) data; /* by address */
   OMEN_VEC (omen_code_place) code;
   OMEN_VEC (omen_data_object) objects; /* by address */
+  OMEN_VEC (omen_data_object) thread_locals; /* address: how far below the
+                                                thread pointer, at least its
+                                                size */
   OMEN_VEC (omen_notes_thread) threads;
   omen_map code_of; /* pc -> entry of code */
   omen_map boxes;   /* address of what code that is not woven takes (locks,

@@ -76,12 +76,14 @@ tell_begin (omen_telling *telling)
   omen_tell_stack (telling, own.stack, own.stack_end);
   if (own.locals)
     omen_tell_thread_locals (telling, own.locals, own.locals_end);
+  omen_tell_named_locals (telling, &own);
 }
 
 static void
 tell_end (omen_telling *telling)
 {
   omen_tell_locals_left (telling, 0);
+  omen_tell_named_locals_end (telling);
   omen_tell_thread_locals_end (telling);
   omen_tell_me (telling)->stack_start = 0;
   omen_tell_me (telling)->stack_end = 0;
@@ -421,6 +423,7 @@ finish (omen_telling *telling)
   for (size_t i = 0; i < telling->actors.count; i++) {
     OMEN_VEC_FINI (telling->actors.data[i].frames);
     OMEN_VEC_FINI (telling->actors.data[i].locals);
+    OMEN_VEC_FINI (telling->actors.data[i].named_locals);
     OMEN_VEC_FINI (telling->actors.data[i].blocks);
   }
   for (size_t i = 0; i < telling->objects.count; i++)

@@ -4,6 +4,7 @@
      rebuild_names.c   places in the source; names of objects
      rebuild_memory.c  accesses, blocks of memory
      rebuild_outside.c what code that is not woven does, and cannot be seen
+     rebuild_tls.c     thread-local variables that have names
      rebuild_pointer.c values; those that are pointers into such blocks
      rebuild_locks.c   locks: only outermost operations, only possible ones
      rebuild_sync.c    conditions, semaphores, barriers
@@ -39,6 +40,7 @@ typedef struct omen_actor {
   uint32_t thread_locals; /* a block, OMEN_NONE: none */
   bool joined;
   bool busy; /* it is in omen_telling.busy */
+  omen_ids named_locals;  /* blocks that hide parts of it */
   omen_frames frames;
   uint32_t called;      /* a function without markers, or OMEN_NONE, */
   uint64_t called_from; /* and where the call of it returns to */
@@ -220,6 +222,11 @@ void omen_tell_frame (omen_telling *telling);
 void omen_tell_mark (omen_telling *telling);
 void omen_tell_emit (omen_telling *telling);
 void omen_tell_dead (omen_telling *telling);
+
+/* ---- rebuild_tls.c ---- */
+/* The thread has begun, with its memory told; it ends. */
+void omen_tell_named_locals (omen_telling *telling, const omen_own_memory *own);
+void omen_tell_named_locals_end (omen_telling *telling);
 
 /* ---- rebuild_stacks.c ---- */
 /* The stack of the call that enters a function: the item, before it is told.

@@ -99,10 +99,11 @@ typedef struct omen_file_code {
   uint32_t caller; /* entry, OMEN_NONE: none */
 } omen_file_code;
 
-/* An entry of OBJECTS. */
+/* An entry of OBJECTS. A thread-local one is at the thread pointer minus
+   `address`, in each thread. */
 typedef struct omen_file_object {
   uint64_t address, size;
-  uint32_t name, unused;
+  uint32_t name, is_thread_local;
 } omen_file_object;
 
 /* A block of the woven program (omen_code_block of runtime/abi.h says what it means);
@@ -182,7 +183,8 @@ enum omen_column {
   /* object: this thread's id; arg: parent's id. Second PART, where known:     \
      {start, end} of its stack and what glibc keeps there: memory that is      \
      nobody's variable unless STACK_ALLOC says so. Third PART, where known:    \
-     {start, end} of its thread-local variables there */                       \
+     {start, end} of its thread-local variables there. Fourth PART, where      \
+     known: {its thread pointer, 0} */                                         \
   OMEN_ITEM (THREAD_BEGIN, 0, 1)                                               \
   OMEN_ITEM (THREAD_END, 0, 1)                                                 \
   /* object: the other thread's id */                                          \
