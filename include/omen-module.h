@@ -2,7 +2,7 @@
    that it is about. Written by omen cc --spec and omen monitor, read by the
    runtime; C and C++. Programs have no use for it.
 
-     static omen_module omen_self = { OMEN_MODULE_VERSION, … };
+     static omen_spec_module omen_self = { OMEN_MODULE_VERSION, … };
      constructor: __omen_module_add (&omen_self);
 
    Handlers and conditions are functions of the module; everything else is
@@ -11,6 +11,7 @@
 #ifndef OMEN_MODULE_H
 #define OMEN_MODULE_H
 
+#include <omen-monitor.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -19,7 +20,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define OMEN_MODULE_VERSION 2
+#define OMEN_MODULE_VERSION 3
 
 /* A handler's view of the instance that it is called for. */
 typedef struct omen_landing {
@@ -63,6 +64,7 @@ typedef struct omen_module_formula {
   uint32_t resets;
   uint64_t listens, creation;
   const omen_module_sources *sources, *idle; /* by event */
+  const omen_own_monitor *own; /* the user's; or NULL */
 } omen_module_formula;
 
 typedef struct omen_module_property {
@@ -101,13 +103,13 @@ typedef struct omen_hook_cut {
 typedef struct omen_hook {
   void *real; /* first: the runtime's assembly reads it */
   const char *name;
-  const struct omen_module *module;
+  const struct omen_spec_module *module;
   uint32_t count, after; /* any of them comes after */
   const omen_hook_cut *cuts;
   uint64_t called;
 } omen_hook;
 
-typedef struct omen_module {
+typedef struct omen_spec_module {
   uint32_t version, properties;
   uint64_t spec; /* hash of the text */
   const char *path;
@@ -117,11 +119,11 @@ typedef struct omen_module {
   /* of the same library or program, made by the weaver */
   void *moments, *moments_end;
   void *watched, *watched_end;
-  struct omen_module *next;
+  struct omen_spec_module *next;
   void *state; /* the runtime's */
-} omen_module;
+} omen_spec_module;
 
-void __omen_module_add (omen_module *module);
+void __omen_module_add (omen_spec_module *module);
 void __omen_hook (void); /* with the hook in r11 */
 /* "omen: …" on the program's stderr, one line. */
 void omen_message (const char *format, ...)

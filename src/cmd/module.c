@@ -123,15 +123,30 @@ put_handler (const writer *w, size_t f, size_t h)
   PUT ("  }\n}\n");
 }
 
+/* Conditions and handlers may need the program: omen itself has no use for the
+   former, and only on demand for the latter. */
+static bool
+has_conditions (const writer *w)
+{
+  return !omen_module_is_offline (w->source->form);
+}
+
+static bool
+has_handlers (const writer *w)
+{
+  return w->source->form != OMEN_MODULE_OFFLINE;
+}
+
 static void
 put_functions (const writer *w)
 {
-  for (size_t e = 0; e < w->property->events.count; e++)
+  for (size_t e = 0; has_conditions (w) && e < w->property->events.count; e++)
     for (size_t c = 0; c < w->property->events.data[e].cuts.count; c++)
       if (w->property->events.data[e].cuts.data[c].condition)
         put_condition (w, e, c);
-  put_state (w);
-  for (size_t f = 0; f < w->property->formulas.count; f++)
+  if (has_conditions (w))
+    put_state (w);
+  for (size_t f = 0; has_handlers (w) && f < w->property->formulas.count; f++)
     for (size_t h = 0; h < w->property->formulas.data[f].handlers.count; h++)
       put_handler (w, f, h);
 }
@@ -192,7 +207,7 @@ put_cuts (const writer *w, size_t e)
     PUT (", ");
     omen_module_quote (w->out, w->spec->path);
     PUT (" \":%u:%u\", ", line, column);
-    if (cut->condition)
+    if (cut->condition && has_conditions (w))
       PUT ("omen_holds_%zu_%zu_%zu },\n", w->number, e, c);
     else
       PUT ("0 },\n");
@@ -262,7 +277,8 @@ put_words (const writer *w, const omen_formula *formula, size_t f)
   PUT ("0 };\nstatic const omen_handle omen_handlers_%zu_%zu[] = { ",
        w->number, f);
   for (size_t i = 0; i < w->property->formulas.data[f].handlers.count; i++)
-    PUT ("omen_handler_%zu_%zu_%zu, ", w->number, f, i);
+    if (has_handlers (w))
+      PUT ("omen_handler_%zu_%zu_%zu, ", w->number, f, i);
   PUT ("0 };\n");
 }
 
@@ -300,11 +316,13 @@ put_formulas (const writer *w)
     PUT ("  { \"%s\", \"%s\", omen_words_%zu_%u, %u, %u, "
          "omen_categories_%zu_%u, omen_handlers_%zu_%u, %u, "
          "UINT64_C (%" PRIu64 "), UINT64_C (%" PRIu64 "), "
-         "omen_sources_%zu_%u, omen_idle_%zu_%u },\n",
+         "omen_sources_%zu_%u, omen_idle_%zu_%u, ",
          formula->logic, formula->machine.engine->name, w->number, f,
          formula->machine.count, formula->categories, w->number, f, w->number,
          f, formula->resets, formula->listens, formula->creation, w->number, f,
          w->number, f);
+    omen_module_own_name (w->out, w->spec, w->number, f);
+    PUT (" },\n");
   }
   PUT ("};\n");
 }
@@ -339,7 +357,7 @@ put_property_row (const writer *w)
        w->compiled->name, w->compiled->modifiers, w->compiled->parameters,
        w->compiled->events, w->compiled->predicates, w->compiled->formulas,
        w->number, w->number, w->number);
-  if (w->property->predicates.count)
+  if (w->property->predicates.count && has_conditions (w))
     PUT ("sizeof omen_watch_%zu / sizeof *omen_watch_%zu - 1, omen_watch_%zu, "
          "omen_state_%zu, ",
          w->number, w->number, w->number, w->number);
@@ -368,6 +386,10 @@ choose (writer *w, size_t i)
 static void
 put_module (const writer *w, uint32_t hooks)
 {
+  if (omen_module_is_offline (w->source->form)) {
+    omen_module_offline_end (w->out);
+    return;
+  }
   PUT ("extern char omen_moments_from[] __asm__ (\"__start_omen_moments\") "
        "__attribute__ ((weak, visibility (\"hidden\")));\n"
        "extern char omen_moments_to[] __asm__ (\"__stop_omen_moments\") "
@@ -376,7 +398,7 @@ put_module (const writer *w, uint32_t hooks)
        "__attribute__ ((weak, visibility (\"hidden\")));\n"
        "extern char omen_watched_to[] __asm__ (\"__stop_omen_watched\") "
        "__attribute__ ((weak, visibility (\"hidden\")));\n"
-       "static omen_module omen_self = { OMEN_MODULE_VERSION, %zu, "
+       "static omen_spec_module omen_self = { OMEN_MODULE_VERSION, %zu, "
        "UINT64_C (0x%" PRIx64 "), ",
        w->spec->properties.count, omen_spec_hash (w->spec));
   omen_module_quote (w->out, w->spec->path);
@@ -401,6 +423,8 @@ omen_module_write (FILE *out, const omen_module_source *source)
   PUT ("#include <omen-module.h>\n");
   omen_module_preamble (out, w->spec);
   put_own_place (w);
+  omen_module_own_files (out, w->spec);
+  put_own_place (w);
   PUT ("#undef __RESET\n#undef __LOC\n"
        "#define __RESET (omen_this->reset = 1)\n"
        "#define __LOC (omen_this->where)\n");
@@ -417,7 +441,8 @@ omen_module_write (FILE *out, const omen_module_source *source)
     put_property_row (w);
   }
   PUT ("};\n");
-  if (source->form != OMEN_MODULE_STATIC)
+  if (source->form == OMEN_MODULE_LINKED
+      || source->form == OMEN_MODULE_PRELOADED)
     hooks = omen_module_hooks (out, source);
   put_module (w, hooks);
 }

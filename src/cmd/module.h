@@ -6,7 +6,9 @@
 
    OMEN_MODULE_LINKED goes into a program that is woven for the file, PRELOADED
    is loaded into one that is not: there calls of library functions are events,
-   too, by functions that stand before them (hooks). STATIC has no hooks. */
+   too, by functions that stand before them (hooks). STATIC has no hooks. The
+   others are for omen itself (cmd/offline.h): OFFLINE has nothing of the file's C
+   but the monitors of `monitor: "file.c"`, HANDLERS the handlers, too. */
 #ifndef OMEN_CMD_MODULE_H
 #define OMEN_CMD_MODULE_H
 
@@ -17,8 +19,16 @@
 typedef enum omen_module_form {
   OMEN_MODULE_LINKED,
   OMEN_MODULE_PRELOADED,
-  OMEN_MODULE_STATIC
+  OMEN_MODULE_STATIC,
+  OMEN_MODULE_OFFLINE,
+  OMEN_MODULE_HANDLERS
 } omen_module_form;
+
+static inline bool
+omen_module_is_offline (omen_module_form form)
+{
+  return form == OMEN_MODULE_OFFLINE || form == OMEN_MODULE_HANDLERS;
+}
 
 typedef OMEN_VEC (const char *) omen_texts;
 
@@ -45,6 +55,14 @@ void omen_module_declare (FILE *out, const omen_module_source *source,
                           const char *type, const char *name,
                           const char *word);
 void omen_module_preamble (FILE *out, const omen_spec *spec);
+
+/* module_own.c: C files of `monitor:` formulas. */
+void omen_module_own_files (FILE *out, const omen_spec *spec);
+/* The name of the formula's table, or "0". */
+void omen_module_own_name (FILE *out, const omen_spec *spec, size_t property,
+                           size_t formula);
+/* What a library for omen ends with, instead of a constructor. */
+void omen_module_offline_end (FILE *out);
 
 /* module_hooks.c: the hooks; how many there are. */
 uint32_t omen_module_hooks (FILE *out, const omen_module_source *source);

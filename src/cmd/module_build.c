@@ -159,6 +159,12 @@ find_unknown (omen_workshop *shop, const omen_module_order *order,
 /* ---- all of it ---- */
 
 static bool
+is_library (omen_module_form form)
+{
+  return form == OMEN_MODULE_PRELOADED || omen_module_is_offline (form);
+}
+
+static bool
 compile (omen_workshop *shop, const omen_module_order *order, int *status,
          omen_err *err)
 {
@@ -169,9 +175,8 @@ compile (omen_workshop *shop, const omen_module_order *order, int *status,
     omen_args_add (&args, "%s", "-g");
     omen_args_add (&args, "%s", "-fPIC");
     omen_args_add (&args, "%s", "-fexceptions");
-    omen_args_add (&args, "%s",
-                   order->form == OMEN_MODULE_PRELOADED ? "-shared" : "-c");
-    if (order->form == OMEN_MODULE_PRELOADED)
+    omen_args_add (&args, "%s", is_library (order->form) ? "-shared" : "-c");
+    if (is_library (order->form))
       omen_args_add (&args, "%s", "-Wl,-z,lazy");
     omen_args_add (&args, "%s", shop->source);
     omen_args_add (&args, "%s", "-o");

@@ -26,7 +26,7 @@ void omen_workshop_close (omen_workshop *shop);
 
 typedef struct omen_module_order {
   const omen_spec_file *file;
-  omen_module_form form; /* PRELOADED is a library, the others objects */
+  omen_module_form form; /* LINKED and STATIC are objects, others libraries */
   bool cxx;              /* the file's C is C++ */
   const omen_cc_args *flags; /* -I, -D and such, or NULL */
   const omen_texts *imports; /* or NULL */

@@ -1,6 +1,7 @@
 /* omen spec run SPEC TRACE */
 #include "cmd/cmd.h"
 #include "cmd/sights.h"
+#include "cmd/spec_handlers.h"
 #include "trace/wellformed.h"
 #include "witness/observe.h"
 
@@ -14,7 +15,11 @@ static char docs[]
       "Monitors read the events of the trace in their order and tell each time "
       "one of their instances lands in a category that has a handler (without "
       "handlers: match, violation, or fail of an fsm). Handlers are not run, but "
-      "__RESET in one starts the instance's monitor anew.\n\n"
+      "__RESET in one starts the instance's monitor anew; with --handlers they "
+      "are compiled and run, each after its verdict. What they print goes to "
+      "stderr; parameters are the integers of the trace, and other values are "
+      "numbers that can only be compared; what they need of the program is not "
+      "there.\n\n"
       "Events come from the trace: get and set from accesses to variables, "
       "call and execution from enter and exit, acquire, release, fork, join, "
       "wait, notify, begin, end, alloc and free from what they say; events "
@@ -24,6 +29,7 @@ static char docs[]
 
 static const struct argp_option options[] = {
   { "format", 'f', "FORMAT", 0, "text (the default) or json" },
+  { "handlers", 'H', NULL, 0, "run the handlers, too" },
   { "stats", 's', NULL, 0,
     "tell also events, monitors made, live and collected, and verdicts of each "
     "formula" },
@@ -32,7 +38,7 @@ static const struct argp_option options[] = {
 
 typedef struct request {
   const char *format, *spec, *trace;
-  bool json, stats;
+  bool json, stats, handlers;
 } request;
 
 static error_t
@@ -45,6 +51,9 @@ parse_option (int key, char *arg, struct argp_state *state)
     r->json = !strcmp (arg, "json");
     if (!r->json && strcmp (arg, "text"))
       argp_error (state, "--format is text or json, not '%s'", arg);
+    return 0;
+  case 'H':
+    r->handlers = true;
     return 0;
   case 's':
     r->stats = true;
@@ -87,6 +96,7 @@ put (void *self, void *p, size_t bytes)
 /* Where verdicts go. */
 typedef struct omen_printer {
   bool json, stats;
+  omen_handlers *handlers; /* to be run, or NULL */
   uint64_t verdicts;
 } omen_printer;
 
@@ -95,6 +105,7 @@ typedef struct runner {
   omen_printer *out;
   const omen_trace *trace;
   const omen_property *property;
+  uint32_t number; /* of the property */
   omen_observer *observer;
   omen_watched watched;
   OMEN_VEC (omen_slicer *) slicers; /* by formula */
@@ -148,6 +159,20 @@ report_text (const runner *r, const char *category, const omen_report *report)
   printf (">\n");
 }
 
+static void
+handle (const runner *r, uint32_t category, const omen_report *report)
+{
+  omen_handler_landing landing
+      = { .property = r->number,
+          .formula = r->formula,
+          .category = category,
+          .event = r->event,
+          .where = omen_trace_location (r->trace, r->event),
+          .report = report,
+          .observer = r->observer };
+  omen_handlers_call (r->out->handlers, &landing);
+}
+
 static bool
 report (void *self, const omen_report *report)
 {
@@ -161,6 +186,8 @@ report (void *self, const omen_report *report)
     else
       report_text (r, f->category[c], report);
     r->out->verdicts++;
+    if (r->out->handlers)
+      handle (r, c, report);
   }
   return report->categories & f->resets;
 }
@@ -238,10 +265,11 @@ print_end (const omen_printer *out, const runner *runners, uint32_t count)
 
 static void
 runner_init (runner *r, omen_printer *out, const omen_trace *trace,
-             const omen_property *property)
+             const omen_property *property, uint32_t number)
 {
   const omen_memory memory = { get, put, NULL };
-  *r = (runner){ .out = out, .trace = trace, .property = property };
+  *r = (runner){ .out = out, .trace = trace, .property = property,
+                 .number = number };
   r->observer = omen_observer_new (trace, property);
   omen_watched_init (r->observer, &r->watched);
   for (uint32_t f = 0; f < property->formulas; f++)
@@ -265,7 +293,7 @@ run_all (omen_printer *out, const omen_trace *trace, const omen_spec_file *file)
   runner *runners = omen_zalloc (count, sizeof *runners);
   omen_sights sights;
   for (uint32_t i = 0; i < count; i++)
-    runner_init (&runners[i], out, trace, &file->compiled->properties[i]);
+    runner_init (&runners[i], out, trace, &file->compiled->properties[i], i);
   for (omen_eid e = 0; e < trace->events.count; e++)
     for (uint32_t i = 0; i < count; i++)
       each_event (&runners[i], e);
@@ -286,6 +314,7 @@ run (int argc, char **argv)
   request r = { 0 };
   omen_spec_file file;
   omen_trace *trace;
+  omen_handlers handlers;
   omen_err err = { 0 };
   int code;
   if (!omen_cmd_parse (&argp, argc, argv, &r, &code)
@@ -294,9 +323,13 @@ run (int argc, char **argv)
   trace = omen_cmd_load (r.trace, &code);
   if (trace && !omen_wellformed (trace, NULL, &err))
     code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
-  else if (trace) {
-    omen_printer out = { r.json, r.stats, 0 };
+  else if (trace
+           && (!r.handlers || omen_handlers_open (&handlers, &file, &code))) {
+    omen_printer out
+        = { r.json, r.stats, r.handlers ? &handlers : NULL, 0 };
     run_all (&out, trace, &file);
+    if (r.handlers)
+      omen_handlers_close (&handlers);
     code = omen_cmd_finish (out.verdicts ? OMEN_EXIT_FINDINGS
                                          : OMEN_EXIT_NOTHING);
   }

@@ -1,5 +1,6 @@
 /* Properties of modules become monitors, and tell their counts in the end. */
 #include "runtime/monitor.h"
+#include "monitor/own.h"
 #include "runtime/bytes.h"
 
 #include <fcntl.h>
@@ -10,7 +11,7 @@ omen_monitored *omen_monitors;
 omen_tally *omen_monitor_tally;
 uint32_t __omen_moments;
 
-static omen_module *modules; /* all that came, the last first */
+static omen_spec_module *modules; /* all that came, the last first */
 
 /* ---- from the module's tables to what slicers read ---- */
 
@@ -36,6 +37,26 @@ convert_sources (const omen_module_sources *from, uint32_t events)
 _Static_assert (sizeof (omen_formula) == 88 && sizeof (omen_property) == 64,
                 "omen-module.h and cmd/module.c have to know it");
 
+/* The user's own monitor, with the names that the property has for things. */
+static const uint32_t *
+convert_own (const omen_module_property *p, const omen_module_formula *from)
+{
+  omen_own *own = get (sizeof *own);
+  uint32_t *words = get (OMEN_OWN_WORDS * sizeof *words);
+  const char **names = get ((p->events + 1) * sizeof *names);
+  uint8_t *binds = get (p->events + 1);
+  if (!own || !words || !names || !binds || !omen_own_complete (from->own))
+    return NULL;
+  for (uint32_t e = 0; e < p->events; e++) {
+    names[e] = p->event[e].name;
+    binds[e] = (uint8_t)p->event[e].binds;
+  }
+  *own = (omen_own){ from->own, p->events, from->categories,
+                     names,     binds,     from->category };
+  omen_own_bind (words, own);
+  return words;
+}
+
 static bool
 convert_formula (const omen_module_property *p, const omen_module_formula *from,
                  omen_formula *to)
@@ -43,11 +64,12 @@ convert_formula (const omen_module_property *p, const omen_module_formula *from,
   const omen_engine *engine = omen_engine_find (from->engine);
   const omen_sources *sources = convert_sources (from->sources, p->events);
   const omen_sources *idle = convert_sources (from->idle, p->events);
-  if (!engine || !sources || !idle
-      || !engine->valid (from->words, from->count, p->events, p->predicates))
+  const uint32_t *words = from->own ? convert_own (p, from) : from->words;
+  if (!words || !engine || !sources || !idle
+      || !engine->valid (words, from->count, p->events, p->predicates))
     return false;
   *to = (omen_formula){ .logic = from->logic,
-                        .machine = { engine, from->words, from->count },
+                        .machine = { engine, words, from->count },
                         .categories = from->categories,
                         .category = from->category,
                         .resets = from->resets,
@@ -87,7 +109,7 @@ convert (const omen_module_property *from, omen_property *to)
 /* ---- modules ---- */
 
 static omen_monitored *
-new_monitored (const omen_module *module, const omen_module_property *from)
+new_monitored (const omen_spec_module *module, const omen_module_property *from)
 {
   omen_monitored *m
       = get (sizeof *m + (from->formulas + 1) * sizeof *m->parts);
@@ -155,7 +177,7 @@ omen_monitor_seen (uint64_t spec, uint32_t property, uint32_t event,
 
 /* Another copy of a module that is here already adds its places only. */
 static void
-add_places (const omen_module *module)
+add_places (const omen_spec_module *module)
 {
   for (const omen_moment *at = module->moments;
        at && at < (const omen_moment *)module->moments_end; at++)
@@ -173,14 +195,14 @@ add_places (const omen_module *module)
 }
 
 static bool
-is_wanted (const omen_module *module)
+is_wanted (const omen_spec_module *module)
 {
   return omen_rt_mode == OMEN_MODE_RECORD
          || (omen_monitor_tally && omen_monitor_tally->spec == module->spec);
 }
 
 static void
-take_module (omen_module *module)
+take_module (omen_spec_module *module)
 {
   bool known = module->properties && omen_monitor_find (module->spec, 0);
   if (!is_wanted (module))
@@ -204,7 +226,7 @@ take_module (omen_module *module)
 
 /* Constructors of modules, and of libraries that dlopen brings, come here. */
 void
-__omen_module_add (omen_module *module)
+__omen_module_add (omen_spec_module *module)
 {
   if (module->version != OMEN_MODULE_VERSION) {
     omen_say (module->path, ": woven by another version of omen");
@@ -285,7 +307,7 @@ omen_monitor_start (const char *path)
     return wrong;
   omen_monitor_on = true;
   __atomic_fetch_add (&omen_monitor_tally->started, 1, __ATOMIC_RELAXED);
-  for (omen_module *m = modules; m; m = m->next)
+  for (omen_spec_module *m = modules; m; m = m->next)
     take_module (m);
   pthread_atfork (before_fork, after_fork, in_child);
   return NULL;

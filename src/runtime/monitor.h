@@ -33,7 +33,7 @@ typedef struct omen_monitor_part {
 /* A property that is being monitored. */
 typedef struct omen_monitored {
   struct omen_monitored *next;
-  const omen_module *module;
+  const omen_spec_module *module;
   const omen_module_property *from;
   omen_property property;
   omen_latch latch; /* guards the slicers */
@@ -125,7 +125,7 @@ void omen_monitor_named (const char *text, unsigned count,
                          const uint64_t *values, uint64_t pc);
 
 /* -- monitor_hook.c */
-void omen_hooks_count (const omen_module *module);
+void omen_hooks_count (const omen_spec_module *module);
 
 /* -- monitor_dead.c: of heap.c, before a block is freed and when it was made;
    and of OMEN_DEAD. */

@@ -106,7 +106,7 @@ omen_hook_leave (omen_hook *hook, const uint64_t *registers,
 
 /* Which pointcuts of library functions have somebody who calls these. */
 void
-omen_hooks_count (const omen_module *module)
+omen_hooks_count (const omen_spec_module *module)
 {
   for (uint32_t h = 0; h < module->hook_count; h++)
     if (omen_real_is_used (module->hooks[h].name, module))

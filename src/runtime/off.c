@@ -139,7 +139,7 @@ __omen_note_event (const char *text, unsigned count, unsigned pointers,
 }
 
 void
-__omen_module_add (omen_module *module)
+__omen_module_add (omen_spec_module *module)
 {
 }
 

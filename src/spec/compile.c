@@ -1,4 +1,5 @@
 #include "spec/compile.h"
+#include "monitor/own.h"
 #include "monitor/table.h"
 #include "spec/graph.h"
 #include "spec/logic.h"
@@ -269,6 +270,27 @@ omen_spec_compile (const omen_spec *spec, omen_err *err)
       return NULL;
     }
   return c;
+}
+
+void
+omen_compiled_own (omen_compiled *c, uint32_t property, uint32_t formula,
+                   const struct omen_own_monitor *monitor)
+{
+  const omen_property *p = &c->properties[property];
+  const omen_formula *f = &p->formula[formula];
+  omen_own *own = OMEN_ARENA_NEW (&c->arena, omen_own, 1);
+  const char **names = OMEN_ARENA_NEW (&c->arena, const char *, p->events);
+  uint8_t *binds = OMEN_ARENA_NEW (&c->arena, uint8_t, p->events);
+  OMEN_REQUIRE (f->machine.engine == &omen_engine_own
+                && omen_own_complete (monitor));
+  for (uint32_t e = 0; e < p->events; e++) {
+    names[e] = p->event[e].name;
+    binds[e] = (uint8_t)p->event[e].binds;
+  }
+  *own = (omen_own){ monitor, p->events, f->categories,
+                     names,   binds,     f->category };
+  /* The words are the arena's, and ours until now. */
+  omen_own_bind ((uint32_t *)f->machine.words, own);
 }
 
 void

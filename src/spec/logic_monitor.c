@@ -1,0 +1,60 @@
+/* monitor: "file.c", a monitor that the user has written in C
+   (include/omen-monitor.h). Its categories are what its handlers are called. */
+#include "monitor/own.h"
+#include "spec/logic.h"
+
+#include <string.h>
+
+static const void *
+parse (omen_parser *parser)
+{
+  omen_lexer *lexer = &parser->lexer;
+  const char *at = lexer->text + lexer->at;
+  const char *path;
+  if (lexer->token != OMEN_TOKEN_STRING) {
+    omen_lex_expected (lexer, "the name of a C file in quotes");
+    return NULL;
+  }
+  path = omen_arena_strndup (&parser->spec->arena, at + 1, lexer->length - 2);
+  if (!*path || strpbrk (path, "\\\n<>")) {
+    omen_lex_fail (lexer, lexer->at, "this cannot be the name of a C file");
+    return NULL;
+  }
+  omen_lex_next (lexer);
+  return path;
+}
+
+static bool
+has_category (const void *formula, const char *category)
+{
+  (void)formula, (void)category;
+  return true;
+}
+
+/* The words are filled in by who has compiled the file. */
+static bool
+machine (const omen_building *b, omen_built *built)
+{
+  built->engine = &omen_engine_own;
+  for (int i = 0; i < OMEN_OWN_WORDS; i++)
+    OMEN_VEC_PUSH (built->words, 0);
+  omen_built_generous (built, b);
+  return true;
+}
+
+static void
+draw (const omen_building *b, const char *prefix, FILE *out)
+{
+  fprintf (out, "    %s [shape=box, label=\"%s\"];\n", prefix,
+           (const char *)b->formula->formula);
+}
+
+const omen_logic omen_logic_monitor = {
+  .name = "monitor",
+  .categories = "those that its file has",
+  .about = "match",
+  .parse = parse,
+  .has_category = has_category,
+  .machine = machine,
+  .draw = draw,
+};
