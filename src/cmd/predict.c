@@ -249,6 +249,12 @@ stats_json (const omen_predict_stats *stats)
                                   (json_int_t)e->absent, "decisions",
                                   (json_int_t)e->decisions));
   json_object_set_new (root, "stages", stages);
+  if (stats->pattern_asked + stats->pattern_machine)
+    json_object_set_new (root, "patterns",
+                         json_pack ("{sIsI}", "questions",
+                                    (json_int_t)stats->pattern_asked,
+                                    "machines",
+                                    (json_int_t)stats->pattern_machine));
   if (stats->lattice.widths.count)
     json_object_set_new (root, "lattice", omen_lattice_json (&stats->lattice));
   return root;
@@ -281,6 +287,11 @@ print_stats (const omen_predict_stats *stats)
   }
   fprintf (stderr, "omen:   decisions              %12" PRIu64 "\n",
            e->decisions);
+  if (stats->pattern_asked + stats->pattern_machine)
+    fprintf (stderr,
+             "omen:   bindings of patterns: %" PRIu64
+             " as questions to the engine, %" PRIu64 " by the machine search\n",
+             stats->pattern_asked, stats->pattern_machine);
 }
 
 /* ---- the end ---- */

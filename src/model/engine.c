@@ -2,6 +2,7 @@
 #include "base/now.h"
 #include "model/order_race.h"
 #include "base/seeded.h"
+#include "model/together.h"
 
 #include <string.h>
 
@@ -17,6 +18,7 @@ struct omen_engine {
   omen_ids next, take, last, without;
   OMEN_VEC (omen_sight) sight;
   OMEN_VEC (omen_edge) order;
+  omen_together together;
 };
 
 omen_engine *
@@ -45,6 +47,7 @@ omen_engine_free (omen_engine *engine)
   OMEN_VEC_FINI (engine->without);
   OMEN_VEC_FINI (engine->sight);
   OMEN_VEC_FINI (engine->order);
+  OMEN_VEC_FINI (engine->together.pairs);
   omen_free (engine);
 }
 
@@ -128,6 +131,21 @@ to_nodes (const omen_engine *engine, const omen_eid *events, uint32_t count,
     if (n == OMEN_NONE)
       return false;
     OMEN_VEC_PUSH (*nodes, n);
+  }
+  return true;
+}
+
+/* After order_nodes: all of them are nodes. */
+static bool
+together_nodes (omen_engine *engine, const omen_question *q)
+{
+  OMEN_REQUIRE (!q->togethers || !q->has_avoid);
+  OMEN_VEC_CLEAR (engine->together.pairs);
+  for (uint32_t i = 0; i < q->togethers; i++) {
+    omen_node a = omen_window_node (engine->window, q->together[2 * i]);
+    omen_node b = omen_window_node (engine->window, q->together[2 * i + 1]);
+    OMEN_REQUIRE (a != OMEN_NONE && b != OMEN_NONE);
+    OMEN_VEC_PUSH (engine->together.pairs, ((omen_edge){ a, b, false }));
   }
   return true;
 }
@@ -221,6 +239,10 @@ query_of (omen_engine *engine, const omen_question *q)
     query.refine = omen_order_race_refine;
     query.context = engine->order_race;
   }
+  if (q->togethers) {
+    query.refine = omen_together_refine;
+    query.context = &engine->together;
+  }
   return query;
 }
 
@@ -240,6 +262,9 @@ ask_window (omen_engine *engine, const omen_question *q,
     omen_window_expand (engine->window, found.sequence.data,
                         (uint32_t)found.sequence.count, q->next, q->nexts,
                         &answer->events);
+  for (uint32_t i = 0; verdict == OMEN_FOUND && i < q->togethers; i++)
+    omen_together_close (q->together[2 * i], q->together[2 * i + 1],
+                         &answer->events);
   if (verdict == OMEN_FOUND && q->whole && !OMEN_BUG (188))
     omen_window_finish (engine->window, &answer->events);
   OMEN_VEC_FINI (found.sequence);
@@ -254,7 +279,7 @@ question_nodes (omen_engine *engine, const omen_question *q)
          && to_nodes (engine, q->take, q->takes, &engine->take)
          && to_nodes (engine, q->last, q->lasts, &engine->last)
          && to_nodes (engine, q->without, q->withouts, &engine->without)
-         && order_nodes (engine, q);
+         && order_nodes (engine, q) && together_nodes (engine, q);
 }
 
 static omen_verdict

@@ -39,6 +39,10 @@ typedef struct omen_question {
   uint32_t takes;
   const omen_eid *order; /* pairs: order[2i] before order[2i + 1] */
   uint32_t orders;       /* pairs */
+  /* Pairs, in `take` and `order` too: the second right after the first. For
+     events of different threads that wait for nobody. */
+  const omen_eid *together;
+  uint32_t togethers; /* pairs */
   const omen_eid *last;
   uint32_t lasts;
   const omen_eid *without;

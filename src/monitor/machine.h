@@ -25,6 +25,8 @@ typedef struct omen_letter {
   uint32_t event;      /* of the property, below property->events */
   uint32_t predicates; /* bit i: state predicate i holds after the event */
   uint32_t thread;     /* who did it: any number, the same for the same thread */
+  bool apart; /* known not to be parallel to the letter before it: only who
+                 knows a whole run can tell (doc/semantics.md, section 4) */
 } omen_letter;
 
 typedef struct omen_machine {

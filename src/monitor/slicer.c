@@ -297,7 +297,7 @@ bool
 omen_slicer_event (omen_slicer *s, const omen_occurrence *o,
                    omen_report_sink sink, void *self)
 {
-  omen_letter letter = { o->event, o->predicates, o->thread };
+  omen_letter letter = { o->event, o->predicates, o->thread, o->apart };
   omen_binding b;
   omen_node *node;
   bool good = true;

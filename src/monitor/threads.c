@@ -237,6 +237,9 @@ move_parts (mover *m, const uint32_t *row, uint32_t part, bool moved)
     move_parts (m, row, part + 1, moved);
     return;
   }
+  if (m->letter->apart
+      && !(flags (p, node) & (OMEN_THREADS_WAITS | OMEN_THREADS_END)))
+    return; /* it waits for a letter parallel to the last one */
   for (uint32_t i = p->nodes[2 * node]; i < edges_end (p, node); i++) {
     const uint32_t *edge = p->edges + 4 * i;
     if (edge[0] != m->letter->event)
@@ -532,6 +535,19 @@ same (const omen_machine *machine, const void *a, const void *b)
     return false;
   return !s->depth_count
          || !memcmp (s->depths, t->depths, s->depth_count * sizeof *s->depths);
+}
+
+bool
+omen_threads_parallel (const omen_machine *machine)
+{
+  program p;
+  if (machine->engine != &omen_engine_threads)
+    return false;
+  p = program_of (machine->words);
+  for (uint32_t n = 0; n < p.head[OMEN_THREADS_NODES]; n++)
+    if (!(flags (&p, n) & (OMEN_THREADS_WAITS | OMEN_THREADS_END)))
+      return true;
+  return false;
 }
 
 const omen_engine omen_engine_threads

@@ -13,7 +13,7 @@
 #ifndef OMEN_MONITOR_THREADS_H
 #define OMEN_MONITOR_THREADS_H
 
-#include "base/defs.h"
+#include "monitor/machine.h"
 
 enum {
   OMEN_THREADS_EVENTS,
@@ -41,5 +41,8 @@ enum {
 #define OMEN_THREADS_NAMES_MAX 8
 #define OMEN_THREADS_REGIONS_MAX 8
 #define OMEN_THREADS_PARTS_MAX 4
+
+/* Has the machine's pattern `||` in it? Of other engines: no. */
+bool omen_threads_parallel (const omen_machine *machine);
 
 #endif

@@ -56,7 +56,9 @@ typedef struct worker {
   uint32_t *cut;
   /* the group at hand */
   uint32_t group, rank;
+  uint64_t asks; /* instances of it that count as questions */
   uint32_t more; /* instances tried after the first that was found */
+  omen_ids take, order, together; /* of the question at hand */
 } worker;
 
 static bool
@@ -105,13 +107,33 @@ keep_found (worker *w, const omen_eid *events, uint32_t count)
   w->round->found[w->group] = 1;
 }
 
+/* Steps that come first in the trace as they do in the pattern need not be in the
+   window, but before it: how many. */
+static uint32_t
+steps_in_place (const omen_asker *asker, const omen_ask_steps *steps,
+                const omen_eid *events, uint32_t count)
+{
+  uint32_t k = 0;
+  if (steps->first != 1)
+    return 0;
+  for (; k + 1 < count && !(steps->glued >> k & 3); k++)
+    for (uint32_t j = k + 1; j < count; j++)
+      if (omen_model_position (asker->model, events[j])
+          <= omen_model_position (asker->model, events[k]))
+        return k;
+  return k;
+}
+
 /* The window in which all events lie; OMEN_NONE: too far apart. */
 static uint32_t
-window_of (const omen_asker *asker, uint32_t size, uint32_t stride,
+window_of (const round *r, uint32_t group, uint32_t size, uint32_t stride,
            const omen_eid *events, uint32_t count)
 {
-  uint32_t low = UINT32_MAX, high = 0, index;
-  for (uint32_t i = 0; i < count; i++) {
+  const omen_asker *asker = r->asker;
+  uint32_t low = UINT32_MAX, high = 0, index, first = 0;
+  if (r->inquiry->form == OMEN_ASK_STEPS)
+    first = steps_in_place (asker, &r->inquiry->steps[group], events, count);
+  for (uint32_t i = first; i < count; i++) {
     uint32_t at = omen_model_position (asker->model, events[i]);
     low = at < low ? at : low;
     high = at > high ? at : high;
@@ -126,8 +148,8 @@ static void
 keep_pending (worker *w, const omen_eid *events, uint32_t count)
 {
   const omen_asker *asker = w->round->asker;
-  uint32_t window
-      = window_of (asker, asker->window, asker->stride, events, count);
+  uint32_t window = window_of (w->round, w->group, asker->window,
+                               asker->stride, events, count);
   tuple t = { .group = w->group, .rank = w->rank, .count = count,
               .window = window, .instances = 1 };
   if (window == OMEN_NONE) {
@@ -161,6 +183,92 @@ quick_cross (worker *w, const omen_eid *e)
              : OMEN_UNKNOWN;
 }
 
+/* ---- steps ---- */
+
+/* The last write of the atom in the cut, in the order of the trace. */
+static omen_eid
+last_write (const omen_model *m, const uint32_t *cut, uint32_t atom)
+{
+  omen_eid last = OMEN_NONE;
+  for (uint32_t c = m->atoms[atom].first_cell; c < m->atoms[atom + 1].first_cell;
+       c++) {
+    const omen_cell *cell = &m->cells[c];
+    uint32_t low = cell->first_write, high = cell->first_read;
+    omen_eid write;
+    while (low < high) {
+      uint32_t middle = (low + high) / 2;
+      if (m->trace->index[m->members[middle]] < cut[cell->thread])
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low == cell->first_write)
+      continue;
+    write = m->members[low - 1];
+    if (last == OMEN_NONE
+        || omen_model_position (m, write) > omen_model_position (m, last))
+      last = write;
+  }
+  return last;
+}
+
+/* After the cut, and `before` if that is an event: does e see the writes that it
+   saw? */
+static bool
+sees_the_same (const omen_model *m, const uint32_t *cut, omen_eid before,
+               omen_eid e)
+{
+  omen_span atoms, other = { 0 };
+  if (!omen_kind_reads (omen_model_event (m, e)->kind))
+    return true;
+  atoms = omen_model_atoms (m, e);
+  if (before != OMEN_NONE
+      && omen_kind_writes (omen_model_event (m, before)->kind))
+    other = omen_kind_operand (omen_model_event (m, before)->kind)
+                    == OMEN_OPERAND_PLACE
+                ? omen_model_atoms (m, before)
+                : atoms; /* a whole variable: not looked at more closely */
+  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
+    omen_eid write = a - other.first < other.count ? before
+                                                   : last_write (m, cut, a);
+    if (!omen_model_same_write (m, e, write, a))
+      return false;
+  }
+  return true;
+}
+
+/* Just two that are to come at once. */
+static omen_verdict
+quick_pair (worker *w, const omen_eid *e)
+{
+  const omen_model *m = w->round->asker->model;
+  omen_verdict verdict
+      = omen_quick_next (w->round->asker->quick, e, 2, w->cut);
+  if (verdict == OMEN_FOUND
+      && !(sees_the_same (m, w->cut, OMEN_NONE, e[0])
+           && sees_the_same (m, w->cut, e[0], e[1])))
+    return OMEN_UNKNOWN;
+  return verdict;
+}
+
+static omen_verdict
+quick_steps (worker *w, const omen_eid *e, uint32_t count)
+{
+  const omen_ask_steps *steps = &w->round->inquiry->steps[w->group];
+  const omen_quick *quick = w->round->asker->quick;
+  uint32_t part = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    part = steps->first >> i & 1 ? i : part;
+    for (uint32_t k = part; k < i; k++)
+      if (omen_quick_must_before (quick, e[i], e[k]))
+        return OMEN_ABSENT;
+    if (steps->glued >> i & 1
+        && omen_quick_next (quick, e + i - 1, 2, w->cut) == OMEN_ABSENT)
+      return OMEN_ABSENT;
+  }
+  return count == 2 && steps->glued ? quick_pair (w, e) : OMEN_UNKNOWN;
+}
+
 static omen_verdict
 quick_answer (worker *w, const omen_eid *events, uint32_t count)
 {
@@ -172,6 +280,8 @@ quick_answer (worker *w, const omen_eid *events, uint32_t count)
     return omen_quick_next (asker->quick, events, count, w->cut);
   case OMEN_ASK_CROSS:
     return quick_cross (w, events);
+  case OMEN_ASK_STEPS:
+    return quick_steps (w, events, count);
   default:
     return OMEN_UNKNOWN;
   }
@@ -190,14 +300,17 @@ count_instance (worker *w, const omen_eid *events, uint32_t count)
   return true;
 }
 
-/* Order questions cost a walk over the window each. */
+/* Order questions cost a walk over the window each; of steps, only those count
+   that have no quick answer. */
 static uint64_t
 most_asks (const round *r)
 {
   const omen_predict_options *options = r->asker->options;
   if (!options->asks)
     return UINT64_MAX;
-  return r->inquiry->form == OMEN_ASK_ORDER ? options->asks / 256 + 1 : options->asks;
+  return r->inquiry->form == OMEN_ASK_ORDER   ? options->asks / 256 + 1
+         : r->inquiry->form == OMEN_ASK_STEPS ? options->asks / 16 + 1
+                                              : options->asks;
 }
 
 static bool
@@ -208,7 +321,7 @@ ask_quick (void *context, const omen_eid *events, uint32_t count)
   OMEN_REQUIRE (count <= OMEN_TUPLE_MAX);
   if (w->round->found[w->group] && !w->round->inquiry->all)
     return count_instance (w, events, count);
-  if (w->rank >= most_asks (w->round)) {
+  if (w->asks >= most_asks (w->round)) {
     w->round->undecided[w->group] |= BUDGET;
     return false;
   }
@@ -221,6 +334,8 @@ ask_quick (void *context, const omen_eid *events, uint32_t count)
   else if (verdict == OMEN_UNKNOWN)
     keep_pending (w, events, count);
   w->rank++;
+  w->asks += w->round->inquiry->form != OMEN_ASK_STEPS
+             || verdict == OMEN_UNKNOWN;
   return true;
 }
 
@@ -249,6 +364,7 @@ work_quick (void *arg)
     }
     w->group = group;
     w->rank = 0;
+    w->asks = 0;
     w->more = 0;
     inquiry->enumerate (inquiry->candidates, group, ask_quick, w);
     forget_pending (w, before);
@@ -259,11 +375,47 @@ work_quick (void *arg)
 
 /* ---- round 2: the engine ---- */
 
+/* What is before the window has happened, in its place. */
 static omen_question
-question_of (const tuple *t, omen_inquiry_form form)
+steps_question (worker *w, const tuple *t)
+{
+  const omen_ask_steps *steps = &w->round->inquiry->steps[t->group];
+  const omen_asker *asker = w->round->asker;
+  OMEN_VEC_CLEAR (w->take);
+  OMEN_VEC_CLEAR (w->order);
+  OMEN_VEC_CLEAR (w->together);
+  for (uint32_t i = 0; i < t->count; i++) {
+    omen_eid before = i ? t->events[i - 1] : OMEN_NONE, e = t->events[i];
+    uint32_t from = w->round->view->from;
+    if (omen_model_position (asker->model, e) < from)
+      continue;
+    OMEN_VEC_PUSH (w->take, e);
+    if (steps->first >> i & 1
+        || omen_model_position (asker->model, before) < from)
+      continue;
+    OMEN_VEC_PUSH (w->order, before);
+    OMEN_VEC_PUSH (w->order, e);
+    if (!(steps->glued >> i & 1))
+      continue;
+    OMEN_VEC_PUSH (w->together, before);
+    OMEN_VEC_PUSH (w->together, e);
+  }
+  return (omen_question){ .take = w->take.data,
+                          .takes = (uint32_t)w->take.count,
+                          .keeps = true,
+                          .order = w->order.data,
+                          .orders = (uint32_t)w->order.count / 2,
+                          .together = w->together.data,
+                          .togethers = (uint32_t)w->together.count / 2 };
+}
+
+static omen_question
+question_of (worker *w, const tuple *t)
 {
   omen_question q = { 0 };
-  switch (form) {
+  switch (w->round->inquiry->form) {
+  case OMEN_ASK_STEPS:
+    return steps_question (w, t);
   case OMEN_ASK_NEXT:
     q.next = t->events;
     q.nexts = t->count;
@@ -288,7 +440,7 @@ question_of (const tuple *t, omen_inquiry_form form)
 static void
 ask_engine (worker *w, omen_engine *engine, tuple *t)
 {
-  omen_question q = question_of (t, w->round->inquiry->form);
+  omen_question q = question_of (w, t);
   omen_engine_answer answer;
   switch (omen_engine_ask (engine, &q, &answer)) {
   case OMEN_FOUND:
@@ -434,7 +586,8 @@ ask_by_size (worker *workers, unsigned jobs, round *r, tuples *pending,
   r->stride = size > 1 ? size / 2 : 1;
   for (size_t i = 0; i < pending->count; i++) {
     tuple *t = &pending->data[i];
-    t->window = window_of (r->asker, size, r->stride, t->events, t->count);
+    t->window
+        = window_of (r, t->group, size, r->stride, t->events, t->count);
   }
   if (pending->count)
     qsort (pending->data, pending->count, sizeof *pending->data, by_window);
@@ -472,7 +625,9 @@ small_window (const round *r)
   uint32_t all = r->asker->model->event_count;
   uint32_t least = OMEN_HARD_OR (6u, 512u);
   uint32_t size = all / 256 > least ? all / 256 : least;
-  if (r->inquiry->form != OMEN_ASK_CROSS || all <= size
+  if ((r->inquiry->form != OMEN_ASK_CROSS
+       && r->inquiry->form != OMEN_ASK_STEPS)
+      || all <= size
       || size > r->asker->window / 2)
     return 0;
   return size;
@@ -485,7 +640,8 @@ ask_windows (worker *workers, unsigned jobs, round *r)
   uint32_t small = small_window (r);
   gather (workers, jobs, true, &pending);
   r->last = false;
-  if (small) {
+  for (; small && small <= r->asker->window / 2;
+       small = r->inquiry->form == OMEN_ASK_STEPS ? 8 * small : 0) {
     ask_by_size (workers, jobs, r, &pending, small);
     drop_decided (r, &pending);
   }
@@ -500,6 +656,8 @@ make_sequence (const round *r, tuple *t)
 {
   const omen_model *m = r->asker->model;
   omen_quick_sequence (r->asker->quick, t->cut, &t->sequence);
+  for (uint32_t i = 0; r->inquiry->form == OMEN_ASK_STEPS && i < t->count; i++)
+    OMEN_VEC_PUSH (t->sequence, t->events[i]);
   for (uint32_t i = 1; r->inquiry->form == OMEN_ASK_CROSS && i < 4; i++)
     if (m->trace->index[t->events[i]]
             >= t->cut[omen_model_thread (m, t->events[i])]
@@ -532,6 +690,16 @@ hand_over (round *r, tuples *found)
 }
 
 static void
+tell_fates (const round *r)
+{
+  for (uint32_t g = 0; g < r->inquiry->groups; g++)
+    r->inquiry->fates[g] = r->found[g]                 ? OMEN_ASK_FOUND
+                           : r->undecided[g] == WINDOW ? OMEN_ASK_BEYOND
+                           : r->undecided[g]           ? OMEN_ASK_UNDECIDED
+                                                       : OMEN_ASK_REFUTED;
+}
+
+static void
 add_stats (omen_predict_stats *sum, const round *r, const worker *workers,
            unsigned jobs)
 {
@@ -542,6 +710,10 @@ add_stats (omen_predict_stats *sum, const round *r, const worker *workers,
     sum->quick_absent += s->quick_absent;
     sum->quick_seconds += s->quick_seconds;
     omen_engine_stats_add (&sum->engine, &s->engine);
+  }
+  if (r->inquiry->fates) {
+    tell_fates (r);
+    return;
   }
   if (r->inquiry->form != OMEN_ASK_ORDER) /* the same groups again */
     sum->candidates += r->inquiry->groups;
@@ -572,8 +744,12 @@ omen_asker_run (omen_asker *asker, const omen_inquiry *inquiry,
   add_stats (stats, &r, workers, jobs);
   gather (workers, jobs, false, &found);
   go_on = hand_over (&r, &found);
-  for (unsigned i = 0; i < jobs; i++)
+  for (unsigned i = 0; i < jobs; i++) {
     omen_free (workers[i].cut);
+    OMEN_VEC_FINI (workers[i].take);
+    OMEN_VEC_FINI (workers[i].order);
+    OMEN_VEC_FINI (workers[i].together);
+  }
   omen_free (workers);
   omen_free (r.found);
   omen_free (r.undecided);

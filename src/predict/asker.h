@@ -35,8 +35,25 @@ typedef bool (*omen_answered) (void *context, uint32_t group,
 typedef enum omen_inquiry_form {
   OMEN_ASK_NEXT,  /* can they be next together? */
   OMEN_ASK_ORDER, /* a, b: can both be taken, a before b, and unsynchronised? */
-  OMEN_ASK_CROSS  /* e1, e1', e2', e2: can e1 be before e1', e2' before e2? */
+  OMEN_ASK_CROSS, /* e1, e1', e2', e2: can e1 be before e1', e2' before e2? */
+  OMEN_ASK_STEPS  /* can they come in this order, what they read preserved? */
 } omen_inquiry_form;
+
+/* OMEN_ASK_STEPS: bit i for event i of an instance. Orders hold within parts; one
+   event may be in several. */
+typedef struct omen_ask_steps {
+  uint32_t first; /* it begins a part */
+  uint32_t glued; /* it comes at once with the one before: with nothing between
+                     them; they are parallel (omen_tracks_parallel) */
+} omen_ask_steps;
+
+/* What became of a group. */
+typedef enum omen_ask_fate {
+  OMEN_ASK_REFUTED,
+  OMEN_ASK_FOUND,
+  OMEN_ASK_UNDECIDED,
+  OMEN_ASK_BEYOND /* undecided, only because windows are too small */
+} omen_ask_fate;
 
 typedef struct omen_inquiry {
   const char *what; /* for progress */
@@ -47,6 +64,9 @@ typedef struct omen_inquiry {
   omen_enumerate enumerate;
   omen_answered answered;
   void *context;
+  const omen_ask_steps *steps; /* OMEN_ASK_STEPS: by group */
+  uint8_t *fates; /* OMEN_ASK_STEPS: by group, to be filled in; groups are not
+                     counted in the statistics then */
 } omen_inquiry;
 
 omen_asker *omen_asker_new (const omen_model *model,

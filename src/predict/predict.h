@@ -69,6 +69,8 @@ typedef struct omen_predict_stats {
   uint64_t beyond;     /* … of them, only because windows are too small */
   uint64_t quick_asked, quick_found, quick_absent;
   double quick_seconds;
+  /* bindings of patterns: put to the engine, and left to the machine search */
+  uint64_t pattern_asked, pattern_machine;
   omen_engine_stats engine;
   omen_lattice_counts lattice; /* of the last walk; no levels: none */
 } omen_predict_stats;

@@ -72,6 +72,26 @@ fill_in (const teller *t, const omen_theta *theta, uint32_t category,
   OMEN_VEC_FINI (seen);
 }
 
+static uint32_t *
+group_of (teller *t, uint32_t category, omen_eid last)
+{
+  uint32_t place = omen_model_event (t->hunt->model, last)->location;
+  bool fold = t->options->group == OMEN_GROUP_LOCATION;
+  return omen_map_at (&t->groups,
+                      OMEN_PAIR (category, fold ? place : t->found.count));
+}
+
+static bool
+fold (void *context, uint32_t category, omen_eid last)
+{
+  teller *t = context;
+  uint32_t *group = group_of (t, category, last);
+  if (t->options->group != OMEN_GROUP_LOCATION || *group == OMEN_NONE)
+    return false;
+  t->found.data[*group].count++;
+  return true;
+}
+
 /* Bindings that reach a category at one place of the program are one report,
    unless every binding is to have its own. */
 static bool
@@ -79,18 +99,12 @@ found (void *context, const omen_theta *theta, uint32_t category,
        omen_ids *sequence)
 {
   teller *t = context;
-  omen_eid last = OMEN_VEC_LAST (*sequence);
-  uint32_t place = omen_model_event (t->hunt->model, last)->location;
-  bool fold = t->options->group == OMEN_GROUP_LOCATION;
-  uint32_t *group = omen_map_at (
-      &t->groups, OMEN_PAIR (category, fold ? place : t->found.count));
   omen_finding finding;
   OMEN_ASSERT (sequence->count);
-  if (fold && *group != OMEN_NONE) {
-    t->found.data[*group].count++;
+  if (fold (t, category, OMEN_VEC_LAST (*sequence)))
     return true;
-  }
-  *group = (uint32_t)t->found.count;
+  *group_of (t, category, OMEN_VEC_LAST (*sequence))
+      = (uint32_t)t->found.count;
   fill_in (t, theta, category, sequence, &finding);
   OMEN_VEC_PUSH (t->found, finding);
   return true;
@@ -109,6 +123,24 @@ hand_out (teller *t)
   return go_on;
 }
 
+size_t
+omen_property_landing (const omen_property_hunt *h, const omen_theta *theta,
+                       const omen_ids *sequence)
+{
+  uint32_t state = omen_tracks_start (h->tracks, theta);
+  omen_eid last = OMEN_NONE;
+  for (size_t i = 0; i < sequence->count; i++) {
+    omen_eid e = sequence->data[i];
+    bool sees = omen_tracks_sees (h->tracks, theta, e);
+    if (sees)
+      state = omen_tracks_step (h->tracks, state, e, last);
+    if (sees && omen_tracks_landed (h->tracks, state))
+      return i + 1;
+    last = sees ? e : OMEN_NONE;
+  }
+  return 0;
+}
+
 /* ---- formulas ---- */
 
 /* The hunt says model, options, property, statistics and time. */
@@ -122,6 +154,7 @@ predict_formula (omen_property_hunt h, uint32_t formula, const omen_sink *sink)
   bool go_on;
   h.formula = formula;
   h.found = found;
+  h.fold = fold;
   h.context = &t;
   h.tracks = omen_tracks_new (h.model->trace, h.observer, property, formula);
   omen_map_init (&t.groups);

@@ -92,29 +92,31 @@ cut_of (const omen_property_graph *g, uint32_t node)
 }
 
 static void
-push_node (omen_property_graph *g, uint32_t state, const uint32_t *cut)
+push_node (omen_property_graph *g, uint32_t state, uint32_t last,
+           const uint32_t *cut)
 {
-  OMEN_VEC_PUSH (g->nodes, ((omen_graph_node){ .state = state }));
+  OMEN_VEC_PUSH (g->nodes, ((omen_graph_node){ .state = state, .last = last }));
   for (uint32_t l = 0; l < g->slice->lanes; l++)
     OMEN_VEC_PUSH (g->cuts, cut[l]);
 }
 
-/* The node of the next level with this cut and state. */
+/* The node of the next level with this cut, state and last event. */
 static uint32_t
-reach (builder *b, uint32_t state, const uint32_t *cut)
+reach (builder *b, uint32_t state, uint32_t last, const uint32_t *cut)
 {
   omen_property_graph *g = b->graph;
   size_t bytes = b->slice->lanes * sizeof *cut;
-  uint64_t hash = state;
+  uint64_t hash = omen_mix (state, last);
   uint32_t *slot, i;
   for (uint32_t l = 0; l < b->slice->lanes; l++)
     hash = omen_mix (hash, cut[l]);
   slot = omen_map_at (&b->by_hash, hash >> 1);
   for (i = *slot; i != OMEN_NONE; i = b->older.data[i - b->end])
-    if (g->nodes.data[i].state == state && !memcmp (cut_of (g, i), cut, bytes))
+    if (g->nodes.data[i].state == state && g->nodes.data[i].last == last
+        && !memcmp (cut_of (g, i), cut, bytes))
       return i;
   i = (uint32_t)g->nodes.count;
-  push_node (g, state, cut);
+  push_node (g, state, last, cut);
   OMEN_VEC_PUSH (b->older, *slot);
   *slot = i;
   return i;
@@ -135,21 +137,48 @@ next_of (const builder *b, const uint32_t *cut, uint32_t lane)
   return i;
 }
 
+/* May event i come at once with the node's last one? */
+static bool
+may_come_together (const builder *b, uint32_t node, uint32_t i)
+{
+  const omen_lanes *s = b->slice;
+  uint32_t last = b->graph->nodes.data[node].last, lane;
+  if (last == OMEN_NONE)
+    return false;
+  lane = s->lane_of.data[last];
+  return omen_tracks_parallel (b->graph->tracks, s->events.data[last],
+                               s->events.data[i])
+         && cut_of (b->graph, node)[lane]
+                > s->needs.data[(size_t)i * s->lanes + lane];
+}
+
+static void
+add_edge (builder *b, uint32_t node, uint32_t i, bool together)
+{
+  omen_property_graph *g = b->graph;
+  const omen_lanes *s = b->slice;
+  uint32_t last = g->nodes.data[node].last, state, to;
+  memcpy (b->cut, cut_of (g, node), s->lanes * sizeof *b->cut);
+  b->cut[s->lane_of.data[i]]++;
+  state = omen_tracks_step (g->tracks, g->nodes.data[node].state,
+                            s->events.data[i],
+                            together ? s->events.data[last] : OMEN_NONE);
+  to = reach (b, state, g->parallel ? i : OMEN_NONE, b->cut);
+  OMEN_VEC_PUSH (g->edges, ((omen_graph_edge){ i, to, together }));
+}
+
 static void
 expand (builder *b, uint32_t node)
 {
   omen_property_graph *g = b->graph;
-  uint32_t lanes = b->slice->lanes, state = g->nodes.data[node].state;
   g->nodes.data[node].first_edge = (uint32_t)g->edges.count;
-  for (uint32_t l = 0; l < lanes; l++) {
-    uint32_t i = next_of (b, cut_of (g, node), l), to;
+  for (uint32_t l = 0; l < b->slice->lanes; l++) {
+    uint32_t i = next_of (b, cut_of (g, node), l);
     if (i == OMEN_NONE)
       continue;
-    memcpy (b->cut, cut_of (g, node), lanes * sizeof *b->cut);
-    b->cut[l]++;
-    to = reach (b, omen_tracks_step (g->tracks, state, b->slice->events.data[i]),
-                b->cut);
-    OMEN_VEC_PUSH (g->edges, ((omen_graph_edge){ i, to }));
+    add_edge (b, node, i, false);
+    if (may_come_together (b, node, i))
+      add_edge (b, node, i, true);
   }
 }
 
@@ -264,12 +293,13 @@ omen_property_graph_init (omen_property_graph *g, omen_tracks *tracks,
 {
   builder b = { .graph = g, .slice = slice, .end = 1 };
   *g = (omen_property_graph){ .slice = slice, .tracks = tracks };
+  g->parallel = omen_tracks_asks_parallel (tracks);
   b.cut = omen_zalloc (slice->lanes, sizeof *b.cut);
   b.observed = omen_zalloc (slice->lanes, sizeof *b.observed);
   b.width = (uint32_t)(NODES_MAX / (slice->events.count + 1));
   if (b.width < WIDTH_MIN)
     b.width = WIDTH_MIN;
-  push_node (g, start, b.cut);
+  push_node (g, start, OMEN_NONE, b.cut);
   for (size_t level = 0; level < slice->events.count; level++) {
     b.observed[slice->lane_of.data[level]]++;
     build_level (&b);

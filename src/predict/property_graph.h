@@ -7,7 +7,10 @@
 
    Each node knows which categories can still be reached from it; what the first
    node cannot reach is impossible. A level has at most `width` nodes, those
-   nearest to the observed order; `capped` says that some were left out. */
+   nearest to the observed order; `capped` says that some were left out.
+
+   If the formula has `||`, a node knows its last event too, and an event that may
+   be parallel to it has two edges: at once with it, or just some time after. */
 #ifndef OMEN_PREDICT_PROPERTY_GRAPH_H
 #define OMEN_PREDICT_PROPERTY_GRAPH_H
 
@@ -27,6 +30,7 @@ typedef struct omen_lanes {
 
 typedef struct omen_graph_node {
   uint32_t state;
+  uint32_t last;        /* number in the slice, or OMEN_NONE: does not matter */
   uint32_t goals;       /* categories landed in here or later */
   uint32_t first_edge;  /* in edges; ends where the next node's begin */
 } omen_graph_node;
@@ -34,6 +38,7 @@ typedef struct omen_graph_node {
 typedef struct omen_graph_edge {
   uint32_t event; /* number in the slice */
   uint32_t to;
+  bool together; /* nothing comes between the last event and this one */
 } omen_graph_edge;
 
 typedef struct omen_property_graph {
@@ -42,6 +47,7 @@ typedef struct omen_property_graph {
   OMEN_VEC (omen_graph_node) nodes; /* by level; one more at the end */
   omen_ids cuts;                    /* by node: lanes numbers */
   OMEN_VEC (omen_graph_edge) edges;
+  bool parallel; /* the formula has `||` */
   bool capped;
 } omen_property_graph;
 

@@ -1,6 +1,10 @@
 /* Verdicts on the lattice: the states of a few bindings ride along at a time. A
    category counts as reached at the first cut to which a run brings a state that
-   landed in it. */
+   landed in it.
+
+   If the formula has `||`, what rides is a state and the event that came last, so
+   that the next one knows whether it came right after it. */
+#include "base/map.h"
 #include "predict/lattice.h"
 #include "predict/property.h"
 
@@ -17,16 +21,56 @@ typedef struct ride {
   const omen_property_hunt *hunt;
   const omen_lattice *lattice;
   uint32_t first, count; /* thetas */
-  uint32_t starts[TOGETHER];
+  uint32_t starts[TOGETHER]; /* of the tracks */
+  bool parallel;
+  omen_map pair_of; /* (state, last event) -> pair */
+  OMEN_VEC (uint64_t) pairs;
   uint32_t *letters;
   OMEN_VEC (landing) landings;
 } ride;
 
+/* What rides for a state. */
 static uint32_t
-step (void *context, uint32_t state, uint32_t letter)
+seat (ride *r, uint32_t state, omen_eid last)
 {
-  const ride *r = context;
-  return omen_tracks_step (r->hunt->tracks, state, letter);
+  uint32_t *slot;
+  if (!r->parallel)
+    return state;
+  slot = omen_map_at (&r->pair_of, OMEN_PAIR (state, last));
+  if (*slot == OMEN_NONE) {
+    *slot = (uint32_t)r->pairs.count;
+    OMEN_VEC_PUSH (r->pairs, OMEN_PAIR (state, last));
+  }
+  return *slot;
+}
+
+static uint32_t
+state_of (const ride *r, uint32_t rider)
+{
+  return r->parallel ? (uint32_t)(r->pairs.data[rider] >> 32) : rider;
+}
+
+static const omen_theta *
+theta_of (const ride *r, uint32_t state)
+{
+  uint32_t number = omen_tracks_binding (r->hunt->tracks, state)
+                    - omen_tracks_binding (r->hunt->tracks, r->starts[0]);
+  OMEN_ASSERT (number < r->count);
+  return &r->hunt->thetas.data[r->first + number];
+}
+
+static uint32_t
+step (void *context, uint32_t rider, uint32_t letter)
+{
+  ride *r = context;
+  omen_tracks *tracks = r->hunt->tracks;
+  uint32_t state = state_of (r, rider), last;
+  if (!r->parallel)
+    return omen_tracks_step (tracks, state, letter, OMEN_NONE);
+  last = (uint32_t)r->pairs.data[rider];
+  if (!omen_tracks_sees (tracks, theta_of (r, state), letter))
+    return seat (r, state, OMEN_NONE);
+  return seat (r, omen_tracks_step (tracks, state, letter, last), letter);
 }
 
 static bool
@@ -40,17 +84,15 @@ is_known (const ride *r, uint32_t theta, uint32_t category)
 }
 
 static void
-reached (void *context, uint32_t state, const omen_spot *spot)
+reached (void *context, uint32_t rider, const omen_spot *spot)
 {
   ride *r = context;
+  uint32_t state = state_of (r, rider);
   uint32_t landed = omen_tracks_landed (r->hunt->tracks, state);
-  uint32_t theta = omen_tracks_binding (r->hunt->tracks, state)
-                   - omen_tracks_binding (r->hunt->tracks, r->starts[0])
-                   + r->first;
-  OMEN_ASSERT (theta - r->first < r->count);
+  uint32_t theta = (uint32_t)(theta_of (r, state) - r->hunt->thetas.data);
   for (; landed; landed &= landed - 1) {
     uint32_t category = (uint32_t)__builtin_ctz (landed);
-    landing new = { theta, category, state, { 0 } };
+    landing new = { theta, category, rider, { 0 } };
     if (is_known (r, theta, category))
       continue;
     omen_spot_take (r->lattice, spot->key, spot->level, &new.spot);
@@ -58,13 +100,14 @@ reached (void *context, uint32_t state, const omen_spot *spot)
   }
 }
 
-/* An event is a letter if one of the bindings sees it. */
+/* An event is a letter if one of the bindings sees it; all are if it matters what
+   comes between two. */
 static void
 spell (const ride *r)
 {
   const omen_property_hunt *h = r->hunt;
   for (omen_eid e = 0; e < h->model->event_count; e++) {
-    r->letters[e] = OMEN_NONE;
+    r->letters[e] = r->parallel ? e : OMEN_NONE;
     for (uint32_t i = 0; i < r->count && r->letters[e] == OMEN_NONE; i++)
       if (omen_tracks_sees (h->tracks, &h->thetas.data[r->first + i], e))
         r->letters[e] = e;
@@ -93,13 +136,16 @@ static bool
 ride_along (ride *r)
 {
   const omen_property_hunt *h = r->hunt;
+  uint32_t starts[TOGETHER];
   omen_rider rider = { .letters = r->letters, .step = step, .context = r,
-                       .starts = r->starts, .start_count = r->count };
+                       .starts = starts, .start_count = r->count };
   omen_lattice_options walk = omen_predict_lattice (h->options);
   bool go_on;
-  for (uint32_t i = 0; i < r->count; i++)
+  for (uint32_t i = 0; i < r->count; i++) {
     r->starts[i]
         = omen_tracks_start (h->tracks, &h->thetas.data[r->first + i]);
+    starts[i] = seat (r, r->starts[i], OMEN_NONE);
+  }
   spell (r);
   walk.deadline = h->deadline;
   walk.rider = &rider;
@@ -117,8 +163,10 @@ bool
 omen_property_walk (const omen_property_hunt *h)
 {
   omen_lattice *lattice = omen_lattice_new (h->model);
-  ride r = { .hunt = h, .lattice = lattice };
+  ride r = { .hunt = h, .lattice = lattice,
+             .parallel = omen_tracks_asks_parallel (h->tracks) };
   bool go_on = true;
+  omen_map_init (&r.pair_of);
   r.letters = omen_alloc (h->model->event_count * sizeof *r.letters + 1);
   if (!h->thetas.count) { /* just the figures */
     omen_lattice_options walk = omen_predict_lattice (h->options);
@@ -130,6 +178,8 @@ omen_property_walk (const omen_property_hunt *h)
     go_on = ride_along (&r);
   }
   OMEN_VEC_FINI (r.landings);
+  OMEN_VEC_FINI (r.pairs);
+  omen_map_fini (&r.pair_of);
   omen_free (r.letters);
   omen_lattice_free (lattice);
   return go_on;

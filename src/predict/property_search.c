@@ -22,6 +22,7 @@
 typedef struct word {
   uint32_t node, before; /* in words; OMEN_NONE: the empty one */
   uint32_t event;        /* number in the excerpt */
+  bool together;         /* with the event before */
   bool observed;         /* the trace has it so */
 } word;
 
@@ -38,24 +39,30 @@ typedef struct search {
   uint64_t asks;     /* left */
   bool refuted, unsure, stop;
   /* the question at hand */
-  omen_ids take, order, without;
+  omen_ids take, order, without, together;
   uint32_t *done; /* by lane */
 } search;
 
 /* ---- questions ---- */
 
-/* The events of the word, first to last, into take; how much of each lane that
-   is. */
+/* The events of the word, first to last, into take, and pairs that come at once
+   into together; how much of each lane that is. */
 static void
 spell (search *s, uint32_t at)
 {
   OMEN_VEC_CLEAR (s->take);
+  OMEN_VEC_CLEAR (s->together);
   for (uint32_t l = 0; l < s->excerpt->lanes; l++)
     s->done[l] = 0;
   for (; s->words.data[at].before != OMEN_NONE;
        at = s->words.data[at].before) {
     uint32_t i = s->words.data[at].event;
     OMEN_VEC_PUSH (s->take, s->excerpt->events.data[i]);
+    if (s->words.data[at].together) {
+      uint32_t before = s->words.data[s->words.data[at].before].event;
+      OMEN_VEC_PUSH (s->together, s->excerpt->events.data[before]);
+      OMEN_VEC_PUSH (s->together, s->excerpt->events.data[i]);
+    }
     s->done[s->excerpt->lane_of.data[i]]++;
   }
   for (size_t i = 0; i < s->take.count / 2; i++) {
@@ -87,6 +94,8 @@ question_of (search *s)
                           .keeps = !OMEN_BUG (241),
                           .order = s->order.data,
                           .orders = (uint32_t)s->order.count / 2,
+                          .together = s->together.data,
+                          .togethers = (uint32_t)s->together.count / 2,
                           .without = s->without.data,
                           .withouts = (uint32_t)s->without.count };
 }
@@ -107,6 +116,16 @@ end_at (omen_ids *sequence, omen_eid last)
   while (sequence->count && OMEN_VEC_LAST (*sequence) != last)
     sequence->count--;
   OMEN_ASSERT (sequence->count);
+}
+
+/* Two that just came some time after one another may be neighbours, and match
+   as such before the word ends: the run is over then. */
+static void
+end_at_landing (const search *s, omen_ids *sequence)
+{
+  size_t end = omen_property_landing (s->hunt, s->theta, sequence);
+  OMEN_ASSERT (end);
+  sequence->count = end;
 }
 
 /* Is there a reordering with this word? If so, it ends with its last event. */
@@ -147,6 +166,8 @@ report_landings (search *s, const word *w, omen_ids *sequence)
   uint32_t state = s->graph.nodes.data[w->node].state;
   uint32_t landed = omen_tracks_landed (h->tracks, state) & *s->missing;
   *s->missing &= ~landed;
+  if (landed && s->graph.parallel)
+    end_at_landing (s, sequence);
   for (; landed && !s->stop; landed &= landed - 1) {
     omen_ids copy = { 0 };
     for (size_t i = 0; i < sequence->count; i++)
@@ -160,8 +181,9 @@ report_landings (search *s, const word *w, omen_ids *sequence)
 static void
 follow (search *s, uint32_t from, uint32_t level, const omen_graph_edge *edge)
 {
-  word new = { edge->to, from, edge->event,
-               s->words.data[from].observed && edge->event == level };
+  word new = { edge->to, from, edge->event, edge->together,
+               s->words.data[from].observed && edge->event == level
+                   && !edge->together };
   omen_ids sequence = { 0 };
   OMEN_VEC_PUSH (s->words, new);
   if (is_possible (s, (uint32_t)s->words.count - 1, &sequence)) {
@@ -199,7 +221,7 @@ run (search *s)
 {
   uint32_t first = 0, end = 1;
   OMEN_VEC_CLEAR (s->words);
-  OMEN_VEC_PUSH (s->words, ((word){ 0, OMEN_NONE, 0, true }));
+  OMEN_VEC_PUSH (s->words, ((word){ 0, OMEN_NONE, 0, false, true }));
   s->refuted = s->unsure = false;
   for (uint32_t level = 0; first < end && !s->stop; level++) {
     lengthen (s, first, end, level);
@@ -235,6 +257,7 @@ typedef struct sweep {
   uint32_t *missing;  /* by theta */
   uint8_t *open;      /* by theta: some window left it open */
   omen_ids asked;     /* events, in the order of the run */
+  bool machines;      /* some bindings are to be searched */
 } sweep;
 
 /* What the binding sees in positions [from, to), and the state that what it sees
@@ -245,16 +268,21 @@ excerpt_of (const sweep *w, const omen_theta *theta, uint32_t from, uint32_t to,
 {
   const omen_property_hunt *h = w->hunt;
   uint32_t state = omen_tracks_start (h->tracks, theta);
+  omen_eid last = OMEN_NONE;
   OMEN_VEC_CLEAR (*events);
   for (size_t i = 0; i < w->asked.count; i++) {
     omen_eid e = w->asked.data[i];
     uint32_t at = omen_model_position (h->model, e);
     if (at >= to || !omen_tracks_sees (h->tracks, theta, e))
       continue;
-    if (at < from)
-      state = omen_tracks_step (h->tracks, state, e);
-    else
+    if (at >= from) {
       OMEN_VEC_PUSH (*events, e);
+      continue;
+    }
+    if (last != OMEN_NONE && omen_model_position (h->model, last) + 1 != at)
+      last = OMEN_NONE;
+    state = omen_tracks_step (h->tracks, state, e, last);
+    last = e;
   }
   return state;
 }
@@ -303,6 +331,7 @@ search_binding (const sweep *w, const omen_window *window, omen_engine *engine,
   OMEN_VEC_FINI (s.take);
   OMEN_VEC_FINI (s.order);
   OMEN_VEC_FINI (s.without);
+  OMEN_VEC_FINI (s.together);
   OMEN_VEC_FINI (events);
   return !s.stop;
 }
@@ -361,33 +390,72 @@ count_open (const sweep *w, bool whole)
     }
 }
 
-bool
-omen_property_search (const omen_property_hunt *h)
+static bool
+search_cuts (sweep *w)
 {
+  const omen_property_hunt *h = w->hunt;
   const omen_predict_options *o = h->options;
   uint32_t size = o->window ? o->window : OMEN_PROPERTY_WINDOW;
   uint32_t count = h->model->event_count, from = 0;
+  bool go_on;
+  w->quick = omen_quick_new (h->model, omen_predict_preserve (o));
+  find_asked (w);
+  for (uint32_t i = 0; count > size && i < h->thetas.count; i++)
+    if (w->missing[i])
+      drop_impossible (w, i);
+  do {
+    uint32_t to = count - from > size ? from + size : count;
+    go_on = search_window (w, from, to);
+    from = to == count ? count : from + (size > 1 ? size / 2 : 1);
+  } while (go_on && from < count);
+  count_open (w, count <= size);
+  return go_on;
+}
+
+/* What questions leave to the machines. */
+static bool
+ask_patterns (sweep *w)
+{
+  const omen_property_hunt *h = w->hunt;
+  omen_predict_stats *stats = h->stats;
+  omen_property_fate *fates
+      = omen_zalloc (h->thetas.count, sizeof *fates);
+  bool go_on = omen_property_ask (h, fates);
+  for (size_t i = 0; i < h->thetas.count; i++) {
+    bool beyond = fates[i] == OMEN_PROPERTY_BEYOND;
+    bool machine = fates[i] == OMEN_PROPERTY_MACHINE;
+    stats->pattern_asked += !machine;
+    stats->pattern_machine += machine;
+    stats->undecided += beyond || fates[i] == OMEN_PROPERTY_TIRED;
+    stats->beyond += beyond;
+    if (!machine)
+      w->missing[i] = 0;
+    w->machines |= machine;
+  }
+  omen_free (fates);
+  return go_on;
+}
+
+bool
+omen_property_search (const omen_property_hunt *h)
+{
   uint32_t all = (uint32_t)((UINT64_C (1)
                              << h->property->formula[h->formula].categories)
                             - 1);
-  sweep w = { .hunt = h };
+  bool pattern = h->property->formula[h->formula].machine.engine
+                 == &omen_engine_threads;
+  sweep w = { .hunt = h, .machines = !pattern };
   bool go_on = true;
   if (!h->thetas.count)
     return true;
-  w.quick = omen_quick_new (h->model, omen_predict_preserve (o));
   w.missing = omen_alloc (h->thetas.count * sizeof *w.missing);
   w.open = omen_zalloc (h->thetas.count, 1);
   for (size_t i = 0; i < h->thetas.count; i++)
     w.missing[i] = all;
-  find_asked (&w);
-  for (uint32_t i = 0; count > size && i < h->thetas.count; i++)
-    drop_impossible (&w, i);
-  do {
-    uint32_t to = count - from > size ? from + size : count;
-    go_on = search_window (&w, from, to);
-    from = to == count ? count : from + (size > 1 ? size / 2 : 1);
-  } while (go_on && from < count);
-  count_open (&w, count <= size);
+  if (pattern)
+    go_on = ask_patterns (&w);
+  if (go_on && w.machines)
+    go_on = search_cuts (&w);
   OMEN_VEC_FINI (w.asked);
   omen_free (w.missing);
   omen_free (w.open);

@@ -41,6 +41,7 @@ typedef struct omen_packed {
 } omen_packed;
 
 struct omen_tracks {
+  const omen_trace *trace;
   omen_observer *observer;
   /* what events are to the formula, read off once */
   omen_ids events;       /* those that are something */

@@ -1,4 +1,5 @@
 #include "predict/property_states.h"
+#include "monitor/threads.h"
 #include "predict/property_memory.h"
 
 #include <string.h>
@@ -172,7 +173,7 @@ static void
 occur (omen_tracks *t, omen_scene *s, const omen_occurrence *o)
 {
   uint32_t binds = t->property->event[o->event].binds;
-  omen_letter letter = { o->event, o->predicates, o->thread };
+  omen_letter letter = { o->event, o->predicates, o->thread, o->apart };
   if (!find (s, binds, NULL)) {
     create (t, s, o->event);
     take_note (s, binds);
@@ -236,12 +237,34 @@ omen_tracks_sees (const omen_tracks *t, const omen_theta *theta, omen_eid e)
   return false;
 }
 
+static bool
+waits_for_nobody (const omen_event *event)
+{
+  return omen_kind_class (event->kind) != OMEN_CLASS_SYNC
+         && event->kind != OMEN_ALLOC && event->kind != OMEN_EXTERNAL;
+}
+
+bool
+omen_tracks_parallel (const omen_tracks *t, omen_eid a, omen_eid b)
+{
+  const omen_event *x = omen_trace_event (t->trace, a);
+  const omen_event *y = omen_trace_event (t->trace, b);
+  return x->thread != y->thread && waits_for_nobody (x) && waits_for_nobody (y);
+}
+
+bool
+omen_tracks_asks_parallel (const omen_tracks *t)
+{
+  return omen_threads_parallel (&t->formula->machine);
+}
+
 uint32_t
-omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e)
+omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid before)
 {
   omen_scene *s = &t->scene;
   const omen_glance *g;
   uint32_t predicates = 0;
+  bool apart = before == OMEN_NONE || !omen_tracks_parallel (t, before, e);
   if (t->number.data[e] == OMEN_NONE)
     return state;
   g = &t->glances.data[t->number.data[e]];
@@ -254,8 +277,11 @@ omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e)
   for (uint32_t i = g[0].occurrences; i < g[1].occurrences; i++) {
     omen_occurrence o = t->occurrences.data[i];
     o.predicates = predicates;
-    if (covers (t, &t->bindings.data[s->binding], &o))
-      occur (t, s, &o);
+    o.apart = apart;
+    if (!covers (t, &t->bindings.data[s->binding], &o))
+      continue;
+    occur (t, s, &o);
+    apart = true; /* what else the event is comes after that */
   }
   for (uint32_t i = g[0].dead; i < g[1].dead; i++)
     die (t, s, t->dead.data[i]);
@@ -314,6 +340,7 @@ omen_tracks_new (const omen_trace *trace, omen_observer *observer,
   omen_tracks *t = omen_zalloc (1, sizeof *t);
   omen_watched start;
   OMEN_REQUIRE (formula < property->formulas);
+  t->trace = trace;
   t->observer = observer;
   t->property = property;
   t->formula = &property->formula[formula];

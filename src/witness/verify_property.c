@@ -12,6 +12,7 @@ typedef struct judge {
   omen_observer *observer;
   omen_watched watched;
   omen_slicer *slicer;
+  omen_eid last; /* the event right before, if the binding saw it, or NONE */
   size_t seen; /* claimed events met so far */
   bool landed; /* at the latest of them */
 } judge;
@@ -140,6 +141,35 @@ meet (judge *j, omen_eid e, omen_err *err)
                        omen_witness_event (j->trace, e, text));
 }
 
+/* Could they have come at once? No rule makes one of them wait. */
+static bool
+are_parallel (const judge *j, omen_eid a, omen_eid b)
+{
+  const omen_event *x, *y;
+  if (a == OMEN_NONE)
+    return false;
+  x = omen_trace_event (j->trace, a);
+  y = omen_trace_event (j->trace, b);
+  return x->thread != y->thread && omen_kind_class (x->kind) != OMEN_CLASS_SYNC
+         && omen_kind_class (y->kind) != OMEN_CLASS_SYNC
+         && x->kind != OMEN_ALLOC && y->kind != OMEN_ALLOC
+         && x->kind != OMEN_EXTERNAL && y->kind != OMEN_EXTERNAL;
+}
+
+/* What of an event the binding sees comes one after the other. */
+static bool
+covers_any (const judge *j, omen_eid e, omen_occurrence *occurred,
+            uint32_t count)
+{
+  bool any = false;
+  for (uint32_t i = 0; i < count; i++) {
+    bool mine = covers (j, &occurred[i]);
+    occurred[i].apart = any || !mine || !are_parallel (j, j->last, e);
+    any |= mine;
+  }
+  return any;
+}
+
 static bool
 take (judge *j, omen_eid e, omen_err *err)
 {
@@ -150,14 +180,14 @@ take (judge *j, omen_eid e, omen_err *err)
   omen_watched_apply (j->observer, &j->watched, e);
   count = omen_observe (j->observer, e, &j->watched, occurred);
   deaths = omen_observe_dead (j->observer, e, dead);
-  for (uint32_t i = 0; i < count; i++)
-    sees |= covers (j, &occurred[i]);
+  sees |= covers_any (j, e, occurred, count);
   sees |= ends_object (j, dead, deaths);
   if (sees) {
     j->landed = false;
     if (!meet (j, e, err))
       return false;
   }
+  j->last = sees ? e : OMEN_NONE;
   for (uint32_t i = 0; i < count; i++)
     if (!omen_slicer_event (j->slicer, &occurred[i], report, j))
       return refuse (err, "out of memory");
@@ -199,7 +229,7 @@ omen_property_shown (const omen_trace *trace, const omen_property *properties,
                      omen_err *err)
 {
   const omen_memory memory = { get, put, NULL };
-  judge j = { .trace = trace, .witness = witness };
+  judge j = { .trace = trace, .witness = witness, .last = OMEN_NONE };
   bool ok;
   OMEN_REQUIRE (witness->claim.about);
   if (!find_formula (&j, properties, count, err))

@@ -10,8 +10,8 @@ typedef struct pen {
   const omen_trace *trace;
   char *text;
   size_t used;
-  unsigned events, parameters;
-  bool suffix;
+  unsigned events, parameters, regions;
+  bool suffix, patterns;
 } pen;
 
 static void write_text (pen *p, const char *format, ...)
@@ -132,6 +132,46 @@ write_events (pen *p)
   }
 }
 
+/* For patterns, where an event that is several of the property is the exception:
+   each event another variable or another way to access it. */
+static void
+write_distinct (pen *p)
+{
+  char seen[8][64];
+  unsigned kinds = 0, wanted = 3 + pick (p, 2);
+  for (unsigned tries = 0; tries < 40 && kinds < wanted; tries++) {
+    const omen_event *event = omen_trace_event (
+        p->trace, pick (p, (unsigned)p->trace->events.count));
+    const char *how = omen_kind_writes (event->kind) ? "set" : "get", *what;
+    bool known = false;
+    if (omen_kind_operand (event->kind) == OMEN_OPERAND_LOCK && pick (p, 2)) {
+      how = event->kind == OMEN_ACQUIRE ? "acquire" : "release";
+      what = p->trace->names[OMEN_OPERAND_LOCK].names[event->object].text;
+    } else if (omen_kind_operand (event->kind) == OMEN_OPERAND_PLACE)
+      what = omen_trace_variable_name (
+          p->trace, p->trace->places.data[event->object].variable);
+    else
+      continue;
+    snprintf (seen[kinds], sizeof seen[0], *how == 'a' || *how == 'r'
+                                               ? "%s(\"%s\")"
+                                               : "%s(%s)",
+              how, what);
+    for (unsigned i = 0; i < kinds; i++)
+      known |= !strcmp (seen[i], seen[kinds]);
+    if (known)
+      continue;
+    write_text (p, "  event e%u before %s", kinds, seen[kinds]);
+    if (!pick (p, 6))
+      write_text (p, " && %s(%c)", pick (p, 2) ? "thread" : "target",
+                  parameter (p));
+    write_text (p, ";\n");
+    kinds++;
+  }
+  for (; kinds < 2; kinds++)
+    write_text (p, "  event e%u;\n", kinds);
+  p->events = kinds;
+}
+
 /* ---- formulas ---- */
 
 static void
@@ -215,6 +255,98 @@ grammar (pen *p)
   }
 }
 
+/* ---- patterns ---- */
+
+/* A step, by a thread or not. */
+static void
+pattern_step (pen *p)
+{
+  write_text (p, "e%u", pick (p, p->events));
+  if (pick (p, 3))
+    write_text (p, "(t%u)", 1 + pick (p, 2));
+}
+
+static void pattern_sequence (pen *p, int depth);
+
+static void
+pattern_item (pen *p, int depth)
+{
+  static const char *const quantifiers[] = { "", "", "", "*", "+", "?" };
+  switch (depth ? pick (p, 9) : pick (p, 4)) {
+  case 0:
+    pattern_step (p);
+    write_text (p, " || ");
+    pattern_step (p);
+    return;
+  case 4:
+    write_text (p, "!(");
+    for (unsigned n = 2 + pick (p, 2); n; n--) {
+      pattern_step (p);
+      write_text (p, n > 1 ? " " : ")");
+    }
+    return;
+  case 5:
+    p->regions++;
+    write_text (p, "e%u(t1,<r%u) ", pick (p, p->events), p->regions);
+    pattern_sequence (p, 0);
+    if (pick (p, 8))
+      write_text (p, " e%u(t1,>r%u)", pick (p, p->events), p->regions);
+    return;
+  case 6:
+    write_text (p, "(");
+    pattern_sequence (p, depth - 1);
+    write_text (p, " or ");
+    pattern_sequence (p, depth - 1);
+    write_text (p, ")");
+    break;
+  default:
+    pattern_step (p);
+    break;
+  }
+  write_text (p, "%s", quantifiers[pick (p, OMEN_COUNT (quantifiers))]);
+}
+
+static void
+pattern_sequence (pen *p, int depth)
+{
+  unsigned length = 1 + pick (p, 3);
+  for (unsigned i = 0; i < length; i++) {
+    write_text (p, i ? " " : "");
+    pattern_item (p, depth);
+  }
+}
+
+/* What patterns are for: a few steps of two threads that alternate, perhaps in a
+   region of the first. */
+static void
+pattern_crossing (pen *p)
+{
+  unsigned length = 2 + pick (p, 3), region = pick (p, 2);
+  if (region)
+    write_text (p, "e%u(t1,<r) ", pick (p, p->events));
+  for (unsigned i = 0; i < length; i++)
+    write_text (p, "e%u(t%u)%s", pick (p, p->events),
+                pick (p, 5) ? 1 + i % 2 : 1 + pick (p, 2),
+                i + 1 < length ? " " : "");
+  if (region)
+    write_text (p, " e%u(t1,>r)", pick (p, p->events));
+}
+
+static void
+pattern (pen *p)
+{
+  p->regions = 0;
+  if (pick (p, 2)) {
+    pattern_crossing (p);
+    return;
+  }
+  pattern_sequence (p, 1);
+  for (unsigned more = pick (p, 8); more < 2; more++) {
+    write_text (p, more ? " or " : " and ");
+    pattern_sequence (p, 1);
+  }
+}
+
 static void
 handlers (pen *p, const char *first, const char *second)
 {
@@ -230,7 +362,7 @@ static void
 write_formula (pen *p)
 {
   static const char *const states[] = { "s0", "s1" };
-  unsigned logic = p->suffix ? 0 : pick (p, 10);
+  unsigned logic = p->patterns ? 10 : p->suffix ? 0 : pick (p, 10);
   if (logic < 4) {
     write_text (p, "  ere: ");
     regular (p, 3);
@@ -247,6 +379,10 @@ write_formula (pen *p)
     write_text (p, "  fsm: ");
     machine (p);
     handlers (p, "fail", states[pick (p, 2)]);
+  } else if (logic == 10) {
+    write_text (p, "  pattern: ");
+    pattern (p);
+    handlers (p, "match", NULL);
   } else {
     write_text (p, "  cfg: ");
     grammar (p);
@@ -264,13 +400,17 @@ draw_property (const omen_trace *trace, uint64_t seed, char text[DRAWN_MAX])
   pen p = { .random = { seed * 31 + 7 }, .trace = trace, .text = text };
   unsigned modifier = pick (&p, OMEN_COUNT (modifiers));
   p.parameters = pick (&p, 3);
+  p.patterns = seed % 2;
   p.suffix = modifier == 6;
   text[0] = 0;
   write_text (&p, "%sproperty P(", modifiers[modifier]);
   for (unsigned i = 0; i < p.parameters; i++)
     write_text (&p, "%sint %c", i ? ", " : "", 'a' + (int)i);
   write_text (&p, ") {\n");
-  write_events (&p);
+  if (p.patterns && pick (&p, 4))
+    write_distinct (&p);
+  else
+    write_events (&p);
   write_formula (&p);
   write_text (&p, "}\n");
 }

@@ -1,5 +1,6 @@
 /* Random properties about a trace, as text: events on its variables, locks and
-   threads, with parameters or without, one formula of any logic but pattern. */
+   threads, with parameters or without, one formula of any logic; with odd seeds, a
+   pattern. */
 #ifndef OMEN_TEST_ENGINE_DRAW_PROPERTY_H
 #define OMEN_TEST_ENGINE_DRAW_PROPERTY_H
 

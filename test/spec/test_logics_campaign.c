@@ -157,7 +157,7 @@ way_to_match (const subject *s, const void *from, word *w)
     for (unsigned e = 0; e < s->events && count < PATHS && !match
                          && paths[i].w.length < WORD_MAX; e++) {
       path next = { omen_alloc (m->engine->state_bytes (m)), paths[i].w };
-      omen_letter letter = { e, 0, 0 };
+      omen_letter letter = { .event = e };
       m->engine->copy (m, next.state, paths[i].state, &memory);
       m->engine->step (m, next.state, &letter, &memory);
       next.w.event[next.w.length] = (uint8_t)e;
@@ -224,7 +224,8 @@ check_word (subject *s, unsigned which)
   word prefix = s->w;
   m->engine->start (m, state);
   for (unsigned i = 0; i < s->w.length && !s->told; i++) {
-    omen_letter letter = { s->w.event[i], 0, s->w.thread[i] };
+    omen_letter letter = { .event = s->w.event[i],
+                           .thread = s->w.thread[i] };
     OMEN_REQUIRE (m->engine->step (m, state, &letter, &memory));
     prefix.length = i + 1;
     if (s->j == &judge_ltl)

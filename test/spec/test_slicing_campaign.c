@@ -213,7 +213,7 @@ run_slice (definition *d, const binding *b, unsigned last)
   m->engine->start (m, state);
   for (unsigned i = 0; i <= last; i++) {
     const omen_occurrence *o = &d->t->things[i].o;
-    omen_letter letter = { o->event, o->predicates, o->thread };
+    omen_letter letter = { o->event, o->predicates, o->thread, o->apart };
     if (!belongs (d, b, i))
       continue;
     begun |= d->f->creation >> o->event & 1;

@@ -1,0 +1,42 @@
+#include "model/together.h"
+#include "base/seeded.h"
+
+#include <string.h>
+
+bool
+omen_together_refine (void *context, const omen_node *sequence, uint32_t count,
+                      omen_ways *ways, bool *complete)
+{
+  const omen_together *t = context;
+  *complete = true;
+  for (size_t i = 0; i < t->pairs.count; i++) {
+    omen_edge pair = t->pairs.data[i];
+    uint32_t at = 0;
+    omen_node between;
+    while (at < count && sequence[at] != pair.from)
+      at++;
+    OMEN_ASSERT (at + 1 < count); /* the second is taken, after it */
+    between = sequence[at + 1];
+    if (between == pair.to || OMEN_BUG (242))
+      continue;
+    OMEN_VEC_PUSH (*ways, ((omen_way){ OMEN_WAY_ORDER, between, pair.from }));
+    OMEN_VEC_PUSH (*ways, ((omen_way){ OMEN_WAY_ORDER, pair.to, between }));
+    OMEN_VEC_PUSH (*ways, ((omen_way){ OMEN_WAY_WITHOUT, between, OMEN_NONE }));
+    return false;
+  }
+  return true;
+}
+
+void
+omen_together_close (omen_eid first, omen_eid second, omen_ids *events)
+{
+  size_t from = 0, to;
+  while (events->data[from] != first)
+    from++;
+  for (to = from; events->data[to] != second;)
+    to++;
+  OMEN_ASSERT (from < to && to < events->count);
+  memmove (events->data + from, events->data + from + 1,
+           (to - from - 1) * sizeof *events->data);
+  events->data[to - 1] = first;
+}
