@@ -109,6 +109,28 @@ orders_refuted (const omen_model *m, const omen_question *q)
   return false;
 }
 
+/* Pairs may be links of a chain; two events of one thread in it then have nothing
+   of the thread between them, whether it is a node or not. */
+static bool
+togethers_refuted (const omen_model *m, const omen_question *q)
+{
+  for (uint32_t i = 0; i < q->togethers; i++) {
+    omen_eid end = q->together[2 * i + 1], at = q->together[2 * i];
+    for (uint32_t k = 0; k < q->togethers; k++) {
+      if (q->together[2 * k + 1] != at)
+        continue;
+      at = q->together[2 * k];
+      if (omen_model_thread (m, at) == omen_model_thread (m, end)) {
+        if (omen_model_next (m, at) != end)
+          return true;
+        break;
+      }
+      k = UINT32_MAX; /* from the start again, one link further back */
+    }
+  }
+  return false;
+}
+
 /* What the rules force synchronises, but for failed tries. */
 static bool
 avoid_refuted (const omen_engine *engine, const omen_question *q)
@@ -262,9 +284,8 @@ ask_window (omen_engine *engine, const omen_question *q,
     omen_window_expand (engine->window, found.sequence.data,
                         (uint32_t)found.sequence.count, q->next, q->nexts,
                         &answer->events);
-  for (uint32_t i = 0; verdict == OMEN_FOUND && i < q->togethers; i++)
-    omen_together_close (q->together[2 * i], q->together[2 * i + 1],
-                         &answer->events);
+  if (verdict == OMEN_FOUND)
+    omen_together_close (q->together, q->togethers, &answer->events);
   if (verdict == OMEN_FOUND && q->whole && !OMEN_BUG (188))
     omen_window_finish (engine->window, &answer->events);
   OMEN_VEC_FINI (found.sequence);
@@ -288,7 +309,7 @@ ask (omen_engine *engine, const omen_question *q, omen_engine_answer *answer)
   const omen_model *m = engine->model;
   answer->stage = OMEN_STAGE_CLOCKS;
   if (next_refuted (m, q) || locks_refuted (m, q) || orders_refuted (m, q)
-      || avoid_refuted (engine, q))
+      || avoid_refuted (engine, q) || togethers_refuted (m, q))
     return OMEN_ABSENT;
   if (!sight_nodes (engine, q))
     return absent_in_window (engine, answer);

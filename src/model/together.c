@@ -27,16 +27,26 @@ omen_together_refine (void *context, const omen_node *sequence, uint32_t count,
   return true;
 }
 
-void
-omen_together_close (omen_eid first, omen_eid second, omen_ids *events)
+static void
+close_pair (omen_eid first, omen_eid second, omen_ids *events)
 {
   size_t from = 0, to;
-  while (events->data[from] != first)
+  while (from < events->count && events->data[from] != first)
     from++;
-  for (to = from; events->data[to] != second;)
+  for (to = from; to < events->count && events->data[to] != second;)
     to++;
   OMEN_ASSERT (from < to && to < events->count);
   memmove (events->data + from, events->data + from + 1,
            (to - from - 1) * sizeof *events->data);
   events->data[to - 1] = first;
+}
+
+/* A first that is the second of another pair is moved away from that one's first,
+   which the next round moves after it: as many rounds as there can be links. */
+void
+omen_together_close (const omen_eid *pairs, uint32_t count, omen_ids *events)
+{
+  for (uint32_t round = 0; round < count; round++)
+    for (uint32_t i = 0; i < count; i++)
+      close_pair (pairs[2 * i], pairs[2 * i + 1], events);
 }

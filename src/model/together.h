@@ -17,6 +17,7 @@ bool omen_together_refine (void *context, const omen_node *sequence,
 /* The events that a window leaves out stand right before the next node of their
    thread, so between the two if they are the second one's: the first is moved
    over them, which no rule minds. */
-void omen_together_close (omen_eid first, omen_eid second, omen_ids *events);
+void omen_together_close (const omen_eid *pairs, uint32_t count,
+                          omen_ids *events);
 
 #endif

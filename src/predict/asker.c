@@ -224,10 +224,7 @@ sees_the_same (const omen_model *m, const uint32_t *cut, omen_eid before,
   atoms = omen_model_atoms (m, e);
   if (before != OMEN_NONE
       && omen_kind_writes (omen_model_event (m, before)->kind))
-    other = omen_kind_operand (omen_model_event (m, before)->kind)
-                    == OMEN_OPERAND_PLACE
-                ? omen_model_atoms (m, before)
-                : atoms; /* a whole variable: not looked at more closely */
+    other = omen_model_atoms (m, before);
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
     omen_eid write = a - other.first < other.count ? before
                                                    : last_write (m, cut, a);

@@ -28,15 +28,7 @@ read_is_kept (const keeper *k, omen_eid e)
 static void
 write (keeper *k, omen_eid e)
 {
-  const omen_model *m = k->hunt->model;
-  const omen_event *event = omen_model_event (m, e);
-  omen_span atoms;
-  if (omen_kind_operand (event->kind) == OMEN_OPERAND_PLACE)
-    atoms = omen_model_atoms (m, e);
-  else {
-    atoms.first = m->variable_atoms[event->object];
-    atoms.count = m->variable_atoms[event->object + 1] - atoms.first;
-  }
+  omen_span atoms = omen_model_atoms (k->hunt->model, e);
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
     k->writes[a] = e;
 }
