@@ -5,6 +5,7 @@
 #include "cmd/watch_end.h"
 #include "cmd/watch_online.h"
 #include "cmd/watch_options.h"
+#include "cmd/watch_spec.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -18,8 +19,10 @@ typedef struct watch {
   char temporary[4096]; /* where the trace is if nobody wants it */
   omen_atomic atomic;
   omen_recording recording;
-  omen_action action;
+  omen_watch_action action;
   omen_online online;
+  omen_spec_file file; /* --spec */
+  omen_watch_spec spec;
 } watch;
 
 static unsigned
@@ -122,6 +125,39 @@ run_watched (watch *w)
   return code;
 }
 
+/* ---- properties ---- */
+
+static unsigned
+look_at_spec (void *context)
+{
+  watch *w = context;
+  return omen_watch_spec_look (&w->spec, w->recording.run.pid);
+}
+
+static int
+run_spec (watch *w)
+{
+  int code = OMEN_EXIT_NOTHING;
+  if (!omen_spec_file_load (&w->file, w->request->spec, &code))
+    return code;
+  omen_action_init (&w->action, w->request->on_finding);
+  omen_watch_spec_init (&w->spec, w->request, w->record.output, &w->file,
+                        &w->action);
+  w->recording.beside = look_at_spec;
+  w->recording.context = w;
+  if (omen_recording_run (&w->recording, &w->record, &code)) {
+    omen_action_finish (&w->action);
+    omen_watch_spec_judge (&w->spec, w->recording.run.pid, &code);
+    if (!w->request->record.output)
+      remove_files (w->record.output);
+    if (code == OMEN_EXIT_NOTHING)
+      code = omen_run_end (&w->recording.run);
+  }
+  omen_watch_spec_fini (&w->spec);
+  omen_spec_file_fini (&w->file);
+  return code;
+}
+
 static int
 run (int argc, char **argv)
 {
@@ -135,12 +171,12 @@ run (int argc, char **argv)
   if (omen_cmd_atomic (request.atomic, &w.atomic, &code)
       && omen_recording_prepare (&w.recording, request.record.program[0],
                                  request.quiet, &code))
-    code = run_watched (&w);
+    code = request.spec ? run_spec (&w) : run_watched (&w);
   omen_recording_fini (&w.recording);
   omen_atomic_fini (&w.atomic);
   return code;
 }
 
 const omen_cmd omen_cmd_watch
-    = { "watch", "tell of atomicity violations while a program runs", run,
+    = { "watch", "tell of atomicity violations, or of properties, while a program runs", run,
         &omen_watch_argp };

@@ -18,13 +18,13 @@ free_call (omen_action_call *call)
 }
 
 void
-omen_action_init (omen_action *action, const char *command)
+omen_action_init (omen_watch_action *action, const char *command)
 {
-  *action = (omen_action){ .command = command };
+  *action = (omen_watch_action){ .command = command };
 }
 
 void
-omen_action_add (omen_action *action, omen_action_call *call)
+omen_action_add (omen_watch_action *action, omen_action_call *call)
 {
   if (action->command)
     OMEN_VEC_PUSH (action->calls, *call);
@@ -34,7 +34,7 @@ omen_action_add (omen_action *action, omen_action_call *call)
 
 /* Input and output belong to the program that is watched. */
 static _Noreturn void
-become (const omen_action *action, const omen_action_call *call)
+become (const omen_watch_action *action, const omen_action_call *call)
 {
   sigset_t none;
   int null = open ("/dev/null", O_RDONLY);
@@ -55,7 +55,7 @@ become (const omen_action *action, const omen_action_call *call)
 }
 
 static void
-start (omen_action *action)
+start (omen_watch_action *action)
 {
   omen_action_call *call = &action->calls.data[action->next++];
   fflush (NULL);
@@ -70,7 +70,7 @@ start (omen_action *action)
 }
 
 static void
-tell_end (omen_action *action, int status)
+tell_end (omen_watch_action *action, int status)
 {
   if (WIFEXITED (status) && !WEXITSTATUS (status))
     return;
@@ -84,7 +84,7 @@ tell_end (omen_action *action, int status)
 }
 
 static void
-wait_for_it (omen_action *action, int flags)
+wait_for_it (omen_watch_action *action, int flags)
 {
   int status = 0;
   pid_t seen;
@@ -99,7 +99,7 @@ wait_for_it (omen_action *action, int flags)
 }
 
 bool
-omen_action_look (omen_action *action)
+omen_action_look (omen_watch_action *action)
 {
   if (action->running)
     wait_for_it (action, WNOHANG);
@@ -111,7 +111,7 @@ omen_action_look (omen_action *action)
 }
 
 void
-omen_action_finish (omen_action *action)
+omen_action_finish (omen_watch_action *action)
 {
   while (omen_action_look (action))
     wait_for_it (action, 0);

@@ -1,7 +1,7 @@
 /* --on-finding: a command for each report, one after the other, beside the
    program that is watched.
 
-     omen_action action;
+     omen_watch_action action;
      omen_action_init (&action, "kill -USR1 $OMEN_PID");
      omen_action_add (&action, variables);          at a report
      omen_action_look (&action);                    now and then
@@ -22,18 +22,18 @@ typedef struct omen_action_call {
   char *variables[OMEN_ACTION_VARIABLES];
 } omen_action_call;
 
-typedef struct omen_action {
+typedef struct omen_watch_action {
   const char *command;
   OMEN_VEC (omen_action_call) calls;
   size_t next;   /* the first that has not been started */
   pid_t running; /* 0: none */
   unsigned failed;
-} omen_action;
+} omen_watch_action;
 
-void omen_action_init (omen_action *action, const char *command);
-void omen_action_add (omen_action *action, omen_action_call *call);
+void omen_action_init (omen_watch_action *action, const char *command);
+void omen_action_add (omen_watch_action *action, omen_action_call *call);
 /* Starts the next one if none is running. True: there is one running. */
-bool omen_action_look (omen_action *action);
-void omen_action_finish (omen_action *action);
+bool omen_action_look (omen_watch_action *action);
+void omen_action_finish (omen_watch_action *action);
 
 #endif

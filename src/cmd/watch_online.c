@@ -12,7 +12,7 @@ enum { SOON_MS = 5, LATE_MS = 40, PIECES = 128 };
 
 void
 omen_online_init (omen_online *online, const char *output,
-                  const omen_atomic *atomic, omen_action *action, bool discard)
+                  const omen_atomic *atomic, omen_watch_action *action, bool discard)
 {
   *online = (omen_online){
     .output = output, .atomic = atomic, .action = action, .discard = discard

@@ -35,7 +35,7 @@ typedef struct omen_watched {
 typedef struct omen_online {
   const char *output;
   const omen_atomic *atomic;
-  omen_action *action;
+  omen_watch_action *action;
   bool discard; /* give back what has been read */
   OMEN_VEC (omen_watched *) watched;
   double looked;   /* when new recordings were last looked for */
@@ -44,7 +44,7 @@ typedef struct omen_online {
 } omen_online;
 
 void omen_online_init (omen_online *online, const char *output,
-                       const omen_atomic *atomic, omen_action *action,
+                       const omen_atomic *atomic, omen_watch_action *action,
                        bool discard);
 void omen_online_fini (omen_online *online);
 /* How many milliseconds to wait before the next look. */

@@ -1,5 +1,8 @@
 #include "cmd/watch_options.h"
 #include "cmd/numbers.h"
+#include "cmd/watch_spec.h"
+
+#include <string.h>
 
 enum {
   KEY_ATOMIC = 1000,
@@ -8,11 +11,14 @@ enum {
   KEY_FOR,
   KEY_SIZE,
   KEY_NO_VERIFY,
-  KEY_TIMEOUT
+  KEY_TIMEOUT,
+  KEY_SPEC,
+  KEY_BREADTH
 };
 
 static char docs[]
-    = "Run a program and tell of atomicity violations while it runs.\v"
+    = "Run a program and tell of atomicity violations, or of verdicts of "
+      "properties, while it runs.\v"
       "PROGRAM is one that omen cc or omen c++ compiled. While it runs, "
       "SideTrack's rules look at its lock operations: each function (or other "
       "block, see --atomic) that takes a lock twice, and that another thread "
@@ -28,6 +34,16 @@ static char docs[]
       "The trace grows while the program runs. With --no-verify and without -o "
       "what has been looked at is given back, so that a program can be watched "
       "for any length of time; all reports stay unverified then.\n\n"
+      "With --spec, the properties of a file are watched instead: again and "
+      "again all runs that are made of the same events (--model lattice of omen "
+      "predict) are walked, and each verdict that one of them comes to is told "
+      "at once, verified on what has happened so far. --breadth keeps the walk "
+      "near the run itself. What is recorded after the first 32 megabytes is "
+      "looked at only when the program has ended: then the whole run is walked, "
+      "the findings are told with their schedules, and how many cuts and "
+      "complete runs there are. A report may not be among them: the program "
+      "may have gone on to read something that must be read before, which the "
+      "lattice holds to.\n\n"
       "--on-finding runs a command by the shell when a report is made, one at "
       "a "
       "time, with standard error as its output and no input. It is told what "
@@ -41,6 +57,11 @@ static char docs[]
       "  OMEN_LOCK      the lock\n"
       "  OMEN_FIRST, OMEN_SECOND   where the block takes it\n"
       "  OMEN_CULPRIT   where the other thread does\n\n"
+      "With --spec, OMEN_KIND is property, and instead of the last six there "
+      "are\n\n"
+      "  OMEN_PROPERTY, OMEN_CATEGORY   which verdict\n"
+      "  OMEN_BINDING   of the parameters: c=1, i=7\n"
+      "  OMEN_LOCATION  of the event that leads to it\n\n"
       "Standard input and output, signals and the exit status are the "
       "program's "
       "own, as for omen record; but the exit status is 1 if a finding was "
@@ -52,6 +73,10 @@ static const struct argp_option options[] = {
     "function but main and the first of a thread), marked, or a file that "
     "lists functions to include or, with -, to leave out",
     0 },
+  { "spec", KEY_SPEC, "FILE", 0,
+    "A property file: tell of verdicts that other runs come to", 0 },
+  { "breadth", KEY_BREADTH, "N", 0,
+    "With --spec: at most N cuts a level (default 10000), or all", 0 },
   { "on-finding", KEY_ON_FINDING, "COMMAND", 0,
     "Run COMMAND at each report, while the program runs", 0 },
   { "output", 'o', "FILE", 0, "Keep the trace in FILE", 0 },
@@ -70,6 +95,21 @@ static const struct argp_option options[] = {
 };
 
 static void
+finish_spec (omen_watch_request *r, struct argp_state *state)
+{
+  uint64_t n;
+  if (r->breadth && !r->spec)
+    argp_error (state, "--breadth goes with --spec");
+  if (r->atomic && r->spec)
+    argp_error (state, "--atomic does not go with --spec");
+  r->breadth_cuts = OMEN_WATCH_BREADTH;
+  if (r->breadth && !strcmp (r->breadth, "all"))
+    r->breadth_cuts = 0;
+  else if (omen_number (state, "--breadth", r->breadth, 1, UINT32_MAX, &n))
+    r->breadth_cuts = (uint32_t)n;
+}
+
+static void
 finish (omen_watch_request *r, struct argp_state *state)
 {
   bool kept = r->record.output;
@@ -77,6 +117,7 @@ finish (omen_watch_request *r, struct argp_state *state)
     argp_error (state, "--output needs the name of a file");
   if (r->on_finding && !*r->on_finding)
     argp_error (state, "--on-finding needs a command");
+  finish_spec (r, state);
   omen_seconds (state, "--timeout", r->timeout, &r->timeout_seconds);
   r->record.stream = true;
   r->record.quiet = r->quiet;
@@ -90,6 +131,12 @@ parse (int key, char *arg, struct argp_state *state)
   switch (key) {
   case KEY_ATOMIC:
     omen_cmd_once (state, "--atomic", &r->atomic, arg);
+    return 0;
+  case KEY_SPEC:
+    omen_cmd_once (state, "--spec", &r->spec, arg);
+    return 0;
+  case KEY_BREADTH:
+    omen_cmd_once (state, "--breadth", &r->breadth, arg);
     return 0;
   case KEY_ON_FINDING:
     omen_cmd_once (state, "--on-finding", &r->on_finding, arg);

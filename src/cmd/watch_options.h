@@ -7,6 +7,9 @@
 typedef struct omen_watch_request {
   omen_record_request record; /* output NULL: a file that is removed */
   const char *atomic;         /* as typed, or NULL */
+  const char *spec;           /* a property file: watch for its verdicts */
+  const char *breadth;        /* as typed, or NULL */
+  uint32_t breadth_cuts;      /* 0: all */
   const char *on_finding;     /* a command, or NULL */
   const char *timeout;        /* as typed, or NULL */
   double timeout_seconds;

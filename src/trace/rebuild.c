@@ -5,6 +5,7 @@
 #include "trace/rebuild_events.h"
 
 bool omen_rebuild_all;
+bool (*omen_rebuild_keeps) (const char *variable);
 
 /* What the user should know of what was left out. */
 static void
@@ -51,6 +52,16 @@ seal (omen_binary_reader *reader)
 }
 
 static void
+keep_named (const omen_trace *trace, omen_ids *stays)
+{
+  const omen_names *names = &trace->names[OMEN_OPERAND_VARIABLE];
+  for (omen_pid place = 0; place < trace->places.count; place++)
+    if (omen_rebuild_keeps (omen_names_text (
+            names, trace->places.data[place].variable)))
+      OMEN_VEC_PUSH (*stays, place);
+}
+
+static void
 make_events (const omen_notes_file *file, const omen_rebuilt *order,
              omen_trace *trace)
 {
@@ -62,6 +73,8 @@ make_events (const omen_notes_file *file, const omen_rebuilt *order,
   omen_depending_init (&depending, &file->depends);
   omen_rebuild_events (file, order, trace, depends ? &depending : NULL,
                        &stacks);
+  if (omen_rebuild_keeps)
+    keep_named (trace, &depending.stays);
   if (!omen_rebuild_all)
     trace->rebuilt.private = omen_trace_drop_private (
         trace, &depending.stays,

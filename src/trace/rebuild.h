@@ -14,6 +14,8 @@
    before it loads; all that loads the same recording must say the same, since
    witnesses name events by their index. */
 extern bool omen_rebuild_all;
+/* Or only these variables, by name; NULL: none. */
+extern bool (*omen_rebuild_keeps) (const char *variable);
 
 /* The reader has listed the file and read its tables into an empty trace, which
    this fills and seals. False: failed. */

@@ -1,0 +1,60 @@
+/* omen watch --spec: the lattice walked beside the running program.
+
+     omen_watch_spec w;
+     omen_watch_spec_init (&w, &request, output, &file, &action);
+     omen_watch_spec_look (&w, pid);     again and again; milliseconds to wait
+     omen_watch_spec_judge (&w, pid, &code);          the program is over
+     omen_watch_spec_fini (&w);
+
+   A look takes what the recording has so far for a whole run, which it is as far
+   as anybody can tell: a program that is killed now leaves just that. All cuts of
+   it are walked, level by level, two levels at a time being in memory, and each
+   verdict that a run through them reaches is verified and told, once. The more
+   there is to look at, the rarer looks are: they take at most a third of the
+   time, and none is taken of more than OMEN_WATCH_MOST bytes, nor goes on for
+   longer than OMEN_WATCH_SECONDS. So memory is bounded: what the rest brings is
+   told when the program has ended and the whole run is walked. */
+#ifndef OMEN_CMD_WATCH_SPEC_H
+#define OMEN_CMD_WATCH_SPEC_H
+
+#include "base/names.h"
+#include "cmd/spec_file.h"
+#include "cmd/watch_action.h"
+#include "cmd/watch_options.h"
+#include "predict/predict.h"
+
+#define OMEN_WATCH_MOST ((uint64_t)32 << 20)
+#define OMEN_WATCH_SECONDS 2.0
+#define OMEN_WATCH_BREADTH 10000u /* cuts a level, unless something else is said */
+
+/* One recording. */
+typedef struct omen_seen_file {
+  char *path;
+  uint64_t bytes; /* of it, when it was last looked at */
+} omen_seen_file;
+
+typedef struct omen_watch_spec {
+  const omen_watch_request *request;
+  const char *output;
+  omen_predict_spec spec;
+  omen_watch_action *action;
+  OMEN_VEC (omen_seen_file) files;
+  omen_names keys; /* of the reports told */
+  double next;     /* when to look again */
+  bool too_long;   /* and this was said */
+  /* the end */
+  unsigned findings, reports;
+  OMEN_VEC (uint8_t) found; /* by key: the finished recording has it */
+} omen_watch_spec;
+
+void omen_watch_spec_init (omen_watch_spec *watch,
+                           const omen_watch_request *request,
+                           const char *output, const omen_spec_file *file,
+                           omen_watch_action *action);
+void omen_watch_spec_fini (omen_watch_spec *watch);
+unsigned omen_watch_spec_look (omen_watch_spec *watch, int pid);
+/* The finished recordings: findings in full, and a summary. *code: the exit
+   status, or as it was if there is nothing to tell. */
+void omen_watch_spec_judge (omen_watch_spec *watch, int pid, int *code);
+
+#endif
