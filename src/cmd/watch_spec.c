@@ -22,6 +22,7 @@ typedef struct sight {
   const char *path;
   int pid;
   bool last; /* the program is over */
+  omen_seen_file *file; /* or NULL */
   const omen_trace *trace;
   omen_verifying *verifying;
   omen_reporter *reporter; /* the last time */
@@ -197,6 +198,30 @@ take (void *context, omen_finding *finding)
   return omen_verifying_take (s->verifying, finding);
 }
 
+/* Events that the next look takes for past. */
+static uint32_t
+past_of (const omen_seen_file *file)
+{
+  return file->walked > file->overlap ? file->walked - file->overlap : 0;
+}
+
+/* How far it came: if it took too long, part of the way, and the next ones look
+   less far back. */
+static void
+move_on (omen_seen_file *file, uint32_t events, double seconds,
+         const omen_predict_stats *stats)
+{
+  uint32_t way = past_of (file) + 2 * file->overlap;
+  if (stats->undecided) {
+    file->overlap = file->overlap > 128 ? file->overlap / 2 : 64;
+    file->walked = way < events ? way : events;
+    return;
+  }
+  file->walked = events;
+  if (seconds < OMEN_WATCH_SECONDS / 10 && file->overlap < 1u << 20)
+    file->overlap *= 2;
+}
+
 static void
 walk (sight *s, const omen_model *model, omen_predict_stats *stats)
 {
@@ -206,12 +231,16 @@ walk (sight *s, const omen_model *model, omen_predict_stats *stats)
       = { .jobs = 1,
           .model = OMEN_MODEL_LATTICE,
           .breadth = request->breadth_cuts,
+          .from = s->file ? past_of (s->file) : 0,
           .runs = s->last,
           .timeout = s->last ? request->timeout_seconds : OMEN_WATCH_SECONDS,
           .spec = &s->watch->spec,
           .identity = omen_trace_identity (s->trace) };
+  double start = omen_now ();
   omen_predict_property (model, &options, &sink, stats);
   omen_verifying_finish (s->verifying);
+  if (s->file)
+    move_on (s->file, model->event_count, omen_now () - start, stats);
 }
 
 /* What there is of the recording. Of one that is not finished, whatever does not
@@ -247,7 +276,8 @@ file_of (omen_watch_spec *w, const char *path)
   for (size_t i = 0; i < w->files.count; i++)
     if (!strcmp (w->files.data[i].path, path))
       return &w->files.data[i];
-  OMEN_VEC_PUSH (w->files, ((omen_seen_file){ omen_strdup (path), 0 }));
+  OMEN_VEC_PUSH (w->files, ((omen_seen_file){ .path = omen_strdup (path),
+                                               .overlap = OMEN_WATCH_OVERLAP }));
   return &OMEN_VEC_LAST (w->files);
 }
 
@@ -291,8 +321,10 @@ omen_watch_spec_look (omen_watch_spec *w, int pid)
     sight s = { .watch = w, .path = files.data[i],
                 .pid = pid_of (w, files.data[i], pid) };
     int code;
-    if (has_grown (w, files.data[i]))
+    if (has_grown (w, files.data[i])) {
+      s.file = file_of (w, files.data[i]);
       look_at (&s, &stats, &code);
+    }
     omen_predict_stats_fini (&stats);
   }
   omen_recorded_files_fini (&files);

@@ -7,13 +7,15 @@
      omen_watch_spec_fini (&w);
 
    A look takes what the recording has so far for a whole run, which it is as far
-   as anybody can tell: a program that is killed now leaves just that. All cuts of
-   it are walked, level by level, two levels at a time being in memory, and each
-   verdict that a run through them reaches is verified and told, once. The more
-   there is to look at, the rarer looks are: they take at most a third of the
-   time, and none is taken of more than OMEN_WATCH_MOST bytes, nor goes on for
-   longer than OMEN_WATCH_SECONDS. So memory is bounded: what the rest brings is
-   told when the program has ended and the whole run is walked. */
+   as anybody can tell: a program that is killed now leaves just that. Its cuts are
+   walked, level by level, two levels at a time being in memory, and each verdict
+   that a run through them reaches is verified and told, once. What the look
+   before has walked is past, but for the last few levels: other runs may still
+   hold some of their events back. The more there is to look at, the rarer looks
+   are: they take at most a third of the time, and none is taken of more than
+   OMEN_WATCH_MOST bytes, nor goes on for longer than OMEN_WATCH_SECONDS. So memory
+   is bounded: what the rest brings is told when the program has ended and the
+   whole run is walked. */
 #ifndef OMEN_CMD_WATCH_SPEC_H
 #define OMEN_CMD_WATCH_SPEC_H
 
@@ -25,12 +27,15 @@
 
 #define OMEN_WATCH_MOST ((uint64_t)32 << 20)
 #define OMEN_WATCH_SECONDS 2.0
+#define OMEN_WATCH_OVERLAP 4096u /* events, to begin with */
 #define OMEN_WATCH_BREADTH 10000u /* cuts a level, unless something else is said */
 
 /* One recording. */
 typedef struct omen_seen_file {
   char *path;
   uint64_t bytes; /* of it, when it was last looked at */
+  uint32_t walked;  /* events */
+  uint32_t overlap; /* of them, so many are walked again */
 } omen_seen_file;
 
 typedef struct omen_watch_spec {

@@ -91,6 +91,8 @@ void
 omen_walker_next (omen_lattice_walker *w, omen_level *next)
 {
   const omen_model *model = w->plan->model;
+  uint32_t breadth
+      = w->level < w->options->from ? 1 : w->options->breadth;
   omen_level_init (next, w->plan, w->now.count, w->now.way_words);
   for (uint32_t i = 0; i < w->now.count; i++)
     take_steps (w, i, next);
@@ -98,9 +100,8 @@ omen_walker_next (omen_lattice_walker *w, omen_level *next)
     omen_eid e = omen_model_nth (model, w->level);
     w->observed[omen_model_thread (model, e)]++;
   }
-  if (w->options->breadth)
-    w->pruned |= omen_level_prune (next, w->plan, w->options->breadth,
-                                   w->observed);
+  if (breadth)
+    w->pruned |= omen_level_prune (next, w->plan, breadth, w->observed);
   if (w->options->reached)
     tell_news (w, next);
 }

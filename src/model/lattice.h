@@ -35,6 +35,8 @@ typedef struct omen_spot {
 typedef struct omen_lattice_options {
   uint32_t breadth;   /* cuts a level at most, those nearest to the observed run
                          are kept; 0: all */
+  uint32_t from;      /* levels up to this one have just the cut of the observed
+                         run: what came before is past */
   bool runs;          /* count them */
   uint32_t most_width; /* a level with more ends the walk; 0: no limit */
   double deadline;    /* of omen_now; 0: none */

@@ -38,7 +38,8 @@ static bool
 walk_up (search *s, const uint32_t *most)
 {
   omen_lattice_walker *w = &s->walker;
-  omen_walker_init (w, s->plan, s->options, s->options->breadth ? NULL : most);
+  bool narrow = s->options->breadth || s->options->from;
+  omen_walker_init (w, s->plan, s->options, narrow ? NULL : most);
   OMEN_VEC_CLEAR (s->levels);
   s->dropped = 0;
   s->kept = 0;

@@ -6,6 +6,7 @@ omen_predict_lattice (const omen_predict_options *options)
 {
   return (omen_lattice_options){
     .breadth = options->breadth,
+    .from = options->from,
     .runs = options->runs,
     .most_width = OMEN_DEFAULT_WIDTH,
     .deadline = options->timeout > 0 ? omen_now () + options->timeout : 0

@@ -37,6 +37,7 @@ typedef struct omen_predict_options {
   unsigned jobs;         /* worker threads, at least 1 */
   double timeout;        /* seconds for all of it; 0: none */
   uint32_t breadth;      /* lattice: cuts a level at most; 0: all */
+  uint32_t from;         /* lattice: so many events are past */
   bool runs;             /* lattice: count them */
   uint64_t asks;         /* instances asked about for one report; 0: no limit */
   bool brief; /* nondet: a location of a read is reported once, with a count of
