@@ -21,7 +21,6 @@ typedef struct watch {
   omen_recording recording;
   omen_watch_action action;
   omen_online online;
-  omen_spec_file file; /* --spec */
   omen_watch_spec spec;
 } watch;
 
@@ -138,11 +137,8 @@ static int
 run_spec (watch *w)
 {
   int code = OMEN_EXIT_NOTHING;
-  if (!omen_spec_file_load (&w->file, w->request->spec, &code))
-    return code;
   omen_action_init (&w->action, w->request->on_finding);
-  omen_watch_spec_init (&w->spec, w->request, w->record.output, &w->file,
-                        &w->action);
+  omen_watch_spec_init (&w->spec, w->request, w->record.output, &w->action);
   w->recording.beside = look_at_spec;
   w->recording.context = w;
   if (omen_recording_run (&w->recording, &w->record, &code)) {
@@ -154,7 +150,6 @@ run_spec (watch *w)
       code = omen_run_end (&w->recording.run);
   }
   omen_watch_spec_fini (&w->spec);
-  omen_spec_file_fini (&w->file);
   return code;
 }
 
@@ -164,16 +159,20 @@ run (int argc, char **argv)
   omen_watch_request request = { 0 };
   watch w = { .request = &request };
   int code;
-  if (!omen_cmd_parse_program (&omen_watch_argp, argc, argv, &request, &code))
+  if (!omen_cmd_parse_program (&omen_watch_argp, argc, argv, &request, &code)
+      || !omen_spec_list_load (&request.specs, &code)) {
+    omen_spec_list_fini (&request.specs);
     return code;
+  }
   w.record = request.record;
   choose_output (&w);
   if (omen_cmd_atomic (request.atomic, &w.atomic, &code)
       && omen_recording_prepare (&w.recording, request.record.program[0],
                                  request.quiet, &code))
-    code = request.spec ? run_spec (&w) : run_watched (&w);
+    code = request.specs.paths.count ? run_spec (&w) : run_watched (&w);
   omen_recording_fini (&w.recording);
   omen_atomic_fini (&w.atomic);
+  omen_spec_list_fini (&request.specs);
   return code;
 }
 

@@ -74,7 +74,8 @@ static const struct argp_option options[] = {
     "lists functions to include or, with -, to leave out",
     0 },
   { "spec", KEY_SPEC, "FILE", 0,
-    "A property file: tell of verdicts that other runs come to", 0 },
+    "A property file: tell of verdicts that other runs come to; may be given "
+    "more than once", 0 },
   { "breadth", KEY_BREADTH, "N", 0,
     "With --spec: at most N cuts a level (default 10000), or all", 0 },
   { "on-finding", KEY_ON_FINDING, "COMMAND", 0,
@@ -98,9 +99,9 @@ static void
 finish_spec (omen_watch_request *r, struct argp_state *state)
 {
   uint64_t n;
-  if (r->breadth && !r->spec)
+  if (r->breadth && !r->specs.paths.count)
     argp_error (state, "--breadth goes with --spec");
-  if (r->atomic && r->spec)
+  if (r->atomic && r->specs.paths.count)
     argp_error (state, "--atomic does not go with --spec");
   r->breadth_cuts = OMEN_WATCH_BREADTH;
   if (r->breadth && !strcmp (r->breadth, "all"))
@@ -133,7 +134,7 @@ parse (int key, char *arg, struct argp_state *state)
     omen_cmd_once (state, "--atomic", &r->atomic, arg);
     return 0;
   case KEY_SPEC:
-    omen_cmd_once (state, "--spec", &r->spec, arg);
+    OMEN_VEC_PUSH (r->specs.paths, arg);
     return 0;
   case KEY_BREADTH:
     omen_cmd_once (state, "--breadth", &r->breadth, arg);

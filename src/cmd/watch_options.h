@@ -3,11 +3,13 @@
 #define OMEN_CMD_WATCH_OPTIONS_H
 
 #include "cmd/record_options.h"
+#include "cmd/spec_list.h"
 
 typedef struct omen_watch_request {
   omen_record_request record; /* output NULL: a file that is removed */
   const char *atomic;         /* as typed, or NULL */
-  const char *spec;           /* a property file: watch for its verdicts */
+  omen_spec_list specs;       /* property files to watch for verdicts of; not
+                                 loaded yet */
   const char *breadth;        /* as typed, or NULL */
   uint32_t breadth_cuts;      /* 0: all */
   const char *on_finding;     /* a command, or NULL */

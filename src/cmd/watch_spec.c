@@ -31,7 +31,7 @@ typedef struct sight {
 
 /* ---- variables that the properties name ---- */
 
-static const omen_predict_spec *watched_spec;
+static const omen_spec_list *watched_specs;
 
 static bool
 event_names (const omen_property_event *event, const char *variable)
@@ -46,33 +46,39 @@ event_names (const omen_property_event *event, const char *variable)
   return false;
 }
 
+static bool
+property_names (const omen_property *p, const char *variable)
+{
+  for (uint32_t e = 0; e < p->events; e++)
+    if (event_names (&p->event[e], variable))
+      return true;
+  for (uint32_t k = 0; k < p->predicates; k++)
+    for (uint32_t n = 0; n < p->predicate[k]->name_count; n++)
+      if (!strcmp (p->predicate[k]->names[n], variable))
+        return true;
+  return false;
+}
+
 /* They stay even while just one thread has used them: others may come. */
 static bool
 is_named (const char *variable)
 {
-  for (uint32_t i = 0; i < watched_spec->count; i++) {
-    const omen_property *p = &watched_spec->properties[i];
-    for (uint32_t e = 0; e < p->events; e++)
-      if (event_names (&p->event[e], variable))
+  for (size_t i = 0; i < watched_specs->predict.count; i++) {
+    const omen_predict_spec *spec = &watched_specs->predict.data[i];
+    for (uint32_t k = 0; k < spec->count; k++)
+      if (property_names (&spec->properties[k], variable))
         return true;
-    for (uint32_t k = 0; k < p->predicates; k++)
-      for (uint32_t n = 0; n < p->predicate[k]->name_count; n++)
-        if (!strcmp (p->predicate[k]->names[n], variable))
-          return true;
   }
   return false;
 }
 
 void
 omen_watch_spec_init (omen_watch_spec *w, const omen_watch_request *request,
-                      const char *output, const omen_spec_file *file,
-                      omen_watch_action *action)
+                      const char *output, omen_watch_action *action)
 {
   *w = (omen_watch_spec){ .request = request, .output = output,
                           .action = action };
-  w->spec = (omen_predict_spec){ file->compiled->properties,
-                                 file->compiled->count, file->identity };
-  watched_spec = &w->spec;
+  watched_specs = &request->specs;
   omen_rebuild_keeps = is_named;
   omen_names_init (&w->keys);
 }
@@ -234,10 +240,12 @@ walk (sight *s, const omen_model *model, omen_predict_stats *stats)
           .from = s->file ? past_of (s->file) : 0,
           .runs = s->last,
           .timeout = s->last ? request->timeout_seconds : OMEN_WATCH_SECONDS,
-          .spec = &s->watch->spec,
           .identity = omen_trace_identity (s->trace) };
   double start = omen_now ();
-  omen_predict_property (model, &options, &sink, stats);
+  for (size_t i = 0; i < request->specs.predict.count; i++) {
+    options.spec = &request->specs.predict.data[i];
+    omen_predict_property (model, &options, &sink, stats);
+  }
   omen_verifying_finish (s->verifying);
   if (s->file)
     move_on (s->file, model->event_count, omen_now () - start, stats);
@@ -255,7 +263,7 @@ look_at (sight *s, omen_predict_stats *stats, int *code)
   if (model)
     s->verifying = omen_verifying_new (trace, 1, verified, s, &err);
   if (s->verifying) {
-    omen_verifying_spec (s->verifying, &s->watch->spec);
+    omen_verifying_specs (s->verifying, &s->watch->request->specs);
     s->reporter = s->last ? omen_reporter_new (trace) : NULL;
     walk (s, model, stats);
     omen_reporter_free (s->reporter);

@@ -1,7 +1,7 @@
 /* omen watch --spec: the lattice walked beside the running program.
 
      omen_watch_spec w;
-     omen_watch_spec_init (&w, &request, output, &file, &action);
+     omen_watch_spec_init (&w, &request, output, &action);
      omen_watch_spec_look (&w, pid);     again and again; milliseconds to wait
      omen_watch_spec_judge (&w, pid, &code);          the program is over
      omen_watch_spec_fini (&w);
@@ -20,7 +20,6 @@
 #define OMEN_CMD_WATCH_SPEC_H
 
 #include "base/names.h"
-#include "cmd/spec_file.h"
 #include "cmd/watch_action.h"
 #include "cmd/watch_options.h"
 #include "predict/predict.h"
@@ -41,7 +40,6 @@ typedef struct omen_seen_file {
 typedef struct omen_watch_spec {
   const omen_watch_request *request;
   const char *output;
-  omen_predict_spec spec;
   omen_watch_action *action;
   OMEN_VEC (omen_seen_file) files;
   omen_names keys; /* of the reports told */
@@ -54,8 +52,7 @@ typedef struct omen_watch_spec {
 
 void omen_watch_spec_init (omen_watch_spec *watch,
                            const omen_watch_request *request,
-                           const char *output, const omen_spec_file *file,
-                           omen_watch_action *action);
+                           const char *output, omen_watch_action *action);
 void omen_watch_spec_fini (omen_watch_spec *watch);
 unsigned omen_watch_spec_look (omen_watch_spec *watch, int pid);
 /* The finished recordings: findings in full, and a summary. *code: the exit
