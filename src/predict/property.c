@@ -132,11 +132,13 @@ omen_property_landing (const omen_property_hunt *h, const omen_theta *theta,
   for (size_t i = 0; i < sequence->count; i++) {
     omen_eid e = sequence->data[i];
     bool sees = omen_tracks_sees (h->tracks, theta, e);
-    if (sees)
-      state = omen_tracks_step (h->tracks, state, e, last);
-    if (sees && omen_tracks_landed (h->tracks, state))
+    if (!sees)
+      continue;
+    state = omen_tracks_step (h->tracks, state, e, last,
+                              i && sequence->data[i - 1] == last);
+    if (omen_tracks_landed (h->tracks, state))
       return i + 1;
-    last = sees ? e : OMEN_NONE;
+    last = e;
   }
   return 0;
 }
@@ -156,7 +158,7 @@ predict_formula (omen_property_hunt h, uint32_t formula, const omen_sink *sink)
   h.found = found;
   h.fold = fold;
   h.context = &t;
-  h.tracks = omen_tracks_new (h.model->trace, h.observer, property, formula);
+  h.tracks = omen_tracks_new (h.model, h.observer, property, formula);
   omen_map_init (&t.groups);
   if (!omen_property_bindings (h.tracks, property, formula, &h.thetas))
     stats->undecided++;

@@ -137,17 +137,18 @@ next_of (const builder *b, const uint32_t *cut, uint32_t lane)
   return i;
 }
 
-/* May event i come at once with the node's last one? */
+/* May event i come at once with the node's last one, if nothing is between? */
 static bool
 may_come_together (const builder *b, uint32_t node, uint32_t i)
 {
   const omen_lanes *s = b->slice;
+  const omen_tracks *tracks = b->graph->tracks;
   uint32_t last = b->graph->nodes.data[node].last, lane;
-  if (last == OMEN_NONE)
+  if (last == OMEN_NONE
+      || omen_tracks_loose (tracks, s->events.data[last], s->events.data[i]))
     return false;
   lane = s->lane_of.data[last];
-  return omen_tracks_parallel (b->graph->tracks, s->events.data[last],
-                               s->events.data[i])
+  return omen_tracks_parallel (tracks, s->events.data[last], s->events.data[i])
          && cut_of (b->graph, node)[lane]
                 > s->needs.data[(size_t)i * s->lanes + lane];
 }
@@ -162,7 +163,8 @@ add_edge (builder *b, uint32_t node, uint32_t i, bool together)
   b->cut[s->lane_of.data[i]]++;
   state = omen_tracks_step (g->tracks, g->nodes.data[node].state,
                             s->events.data[i],
-                            together ? s->events.data[last] : OMEN_NONE);
+                            last == OMEN_NONE ? last : s->events.data[last],
+                            together);
   to = reach (b, state, g->parallel ? i : OMEN_NONE, b->cut);
   OMEN_VEC_PUSH (g->edges, ((omen_graph_edge){ i, to, together }));
 }

@@ -2,8 +2,9 @@
    category counts as reached at the first cut to which a run brings a state that
    landed in it.
 
-   If the formula has `||`, what rides is a state and the event that came last, so
-   that the next one knows whether it came right after it. */
+   If the formula has `||`, what rides is a state, the event that the binding saw
+   last, and whether it has just come, so that the next one knows whether it came
+   right after it. */
 #include "base/map.h"
 #include "predict/lattice.h"
 #include "predict/property.h"
@@ -23,7 +24,7 @@ typedef struct ride {
   uint32_t first, count; /* thetas */
   uint32_t starts[TOGETHER]; /* of the tracks */
   bool parallel;
-  omen_map pair_of; /* (state, last event) -> pair */
+  omen_map pair_of; /* (state, last event * 2 + it has just come) -> pair */
   OMEN_VEC (uint64_t) pairs;
   uint32_t *letters;
   OMEN_VEC (landing) landings;
@@ -31,15 +32,16 @@ typedef struct ride {
 
 /* What rides for a state. */
 static uint32_t
-seat (ride *r, uint32_t state, omen_eid last)
+seat (ride *r, uint32_t state, omen_eid last, bool now)
 {
+  uint64_t pair = OMEN_PAIR (state, last << 1 | now);
   uint32_t *slot;
   if (!r->parallel)
     return state;
-  slot = omen_map_at (&r->pair_of, OMEN_PAIR (state, last));
+  slot = omen_map_at (&r->pair_of, pair);
   if (*slot == OMEN_NONE) {
     *slot = (uint32_t)r->pairs.count;
-    OMEN_VEC_PUSH (r->pairs, OMEN_PAIR (state, last));
+    OMEN_VEC_PUSH (r->pairs, pair);
   }
   return *slot;
 }
@@ -65,12 +67,17 @@ step (void *context, uint32_t rider, uint32_t letter)
   ride *r = context;
   omen_tracks *tracks = r->hunt->tracks;
   uint32_t state = state_of (r, rider), last;
+  bool now;
   if (!r->parallel)
-    return omen_tracks_step (tracks, state, letter, OMEN_NONE);
-  last = (uint32_t)r->pairs.data[rider];
+    return omen_tracks_step (tracks, state, letter, OMEN_NONE, false);
+  last = (uint32_t)r->pairs.data[rider] >> 1;
+  now = r->pairs.data[rider] & 1;
+  if (last == OMEN_NONE >> 1)
+    last = OMEN_NONE;
   if (!omen_tracks_sees (tracks, theta_of (r, state), letter))
-    return seat (r, state, OMEN_NONE);
-  return seat (r, omen_tracks_step (tracks, state, letter, last), letter);
+    return seat (r, state, last, false);
+  return seat (r, omen_tracks_step (tracks, state, letter, last, now), letter,
+               true);
 }
 
 static bool
@@ -144,7 +151,7 @@ ride_along (ride *r)
   for (uint32_t i = 0; i < r->count; i++) {
     r->starts[i]
         = omen_tracks_start (h->tracks, &h->thetas.data[r->first + i]);
-    starts[i] = seat (r, r->starts[i], OMEN_NONE);
+    starts[i] = seat (r, r->starts[i], OMEN_NONE, false);
   }
   spell (r);
   walk.deadline = h->deadline;

@@ -279,9 +279,9 @@ excerpt_of (const sweep *w, const omen_theta *theta, uint32_t from, uint32_t to,
       OMEN_VEC_PUSH (*events, e);
       continue;
     }
-    if (last != OMEN_NONE && omen_model_position (h->model, last) + 1 != at)
-      last = OMEN_NONE;
-    state = omen_tracks_step (h->tracks, state, e, last);
+    state = omen_tracks_step (
+        h->tracks, state, e, last,
+        last != OMEN_NONE && omen_model_position (h->model, last) + 1 == at);
     last = e;
   }
   return state;

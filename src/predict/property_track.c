@@ -247,9 +247,18 @@ waits_for_nobody (const omen_event *event)
 bool
 omen_tracks_parallel (const omen_tracks *t, omen_eid a, omen_eid b)
 {
-  const omen_event *x = omen_trace_event (t->trace, a);
-  const omen_event *y = omen_trace_event (t->trace, b);
-  return x->thread != y->thread && waits_for_nobody (x) && waits_for_nobody (y);
+  const omen_model *m = t->model;
+  const omen_event *x = omen_model_event (m, a), *y = omen_model_event (m, b);
+  return x->thread != y->thread && waits_for_nobody (x) && waits_for_nobody (y)
+         && !omen_model_sets_exclude (m, m->set_of[a], m->set_of[b])
+         && !(t->irregular && omen_tracks_loose (t, a, b));
+}
+
+bool
+omen_tracks_loose (const omen_tracks *t, omen_eid a, omen_eid b)
+{
+  return omen_model_event (t->model, a)->kind == OMEN_EMIT
+         || omen_model_event (t->model, b)->kind == OMEN_EMIT;
 }
 
 bool
@@ -259,12 +268,14 @@ omen_tracks_asks_parallel (const omen_tracks *t)
 }
 
 uint32_t
-omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid before)
+omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid last,
+                  bool close)
 {
   omen_scene *s = &t->scene;
   const omen_glance *g;
   uint32_t predicates = 0;
-  bool apart = before == OMEN_NONE || !omen_tracks_parallel (t, before, e);
+  bool apart = last == OMEN_NONE || !omen_tracks_parallel (t, last, e)
+               || !(close || omen_tracks_loose (t, last, e));
   if (t->number.data[e] == OMEN_NONE)
     return state;
   g = &t->glances.data[t->number.data[e]];
@@ -334,13 +345,15 @@ glance_at (omen_tracks *t, omen_eid e)
 }
 
 omen_tracks *
-omen_tracks_new (const omen_trace *trace, omen_observer *observer,
+omen_tracks_new (const omen_model *model, omen_observer *observer,
                  const omen_property *property, uint32_t formula)
 {
   omen_tracks *t = omen_zalloc (1, sizeof *t);
   omen_watched start;
   OMEN_REQUIRE (formula < property->formulas);
-  t->trace = trace;
+  t->model = model;
+  for (omen_lid l = 0; l < model->lock_count; l++)
+    t->irregular |= model->irregular[l];
   t->observer = observer;
   t->property = property;
   t->formula = &property->formula[formula];
@@ -352,7 +365,7 @@ omen_tracks_new (const omen_trace *trace, omen_observer *observer,
   omen_watched_init (observer, &start);
   OMEN_VEC_PUSH (t->watched, start);
   t->watched_count = omen_watched_count (observer);
-  for (omen_eid e = 0; e < trace->events.count; e++)
+  for (omen_eid e = 0; e < model->event_count; e++)
     glance_at (t, e);
   OMEN_VEC_PUSH (t->glances, ((omen_glance){ (uint32_t)t->occurrences.count,
                                         (uint32_t)t->dead.count, false }));

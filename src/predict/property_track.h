@@ -4,7 +4,7 @@
 
      omen_tracks *t = omen_tracks_new (observer, property, formula);
      s = omen_tracks_start (t, &binding);
-     s = omen_tracks_step (t, s, event, OMEN_NONE);  another state, or the same
+     s = omen_tracks_step (t, s, event, last, close);  another state, or the same
      if (omen_tracks_landed (t, s)) …        categories that this step landed in
 
    A binding's verdicts depend on the events of its slice alone, those that bind
@@ -19,6 +19,7 @@
 #ifndef OMEN_PREDICT_PROPERTY_TRACK_H
 #define OMEN_PREDICT_PROPERTY_TRACK_H
 
+#include "model/model.h"
 #include "witness/observe.h"
 
 typedef struct omen_tracks omen_tracks;
@@ -30,17 +31,17 @@ typedef struct omen_theta {
 } omen_theta;
 
 /* Looks at all events of the trace, once. All of these must outlive it. */
-omen_tracks *omen_tracks_new (const omen_trace *trace, omen_observer *observer,
+omen_tracks *omen_tracks_new (const omen_model *model, omen_observer *observer,
                               const omen_property *property, uint32_t formula);
 void omen_tracks_free (omen_tracks *tracks);
 
 /* The state of the binding before the first event; each call makes another
    start, even for the same binding. */
 uint32_t omen_tracks_start (omen_tracks *tracks, const omen_theta *theta);
-/* `before`: the event right before it in the run, if the binding sees that one;
-   or OMEN_NONE. The two may be parallel. */
+/* `last`: the event that the binding saw last, or OMEN_NONE; `close`: it came
+   right before this one. The two may be parallel. */
 uint32_t omen_tracks_step (omen_tracks *tracks, uint32_t state, omen_eid event,
-                           omen_eid before);
+                           omen_eid last, bool close);
 /* Bits of the categories, and which start it comes from. */
 uint32_t omen_tracks_landed (const omen_tracks *tracks, uint32_t state);
 uint32_t omen_tracks_binding (const omen_tracks *tracks, uint32_t state);
@@ -54,9 +55,12 @@ const omen_occurrence *omen_tracks_at (const omen_tracks *tracks,
    of its objects, or a change of what state predicates speak of? */
 bool omen_tracks_sees (const omen_tracks *tracks, const omen_theta *theta,
                        omen_eid event);
-/* Two that are neighbours in a run could as well come at once: they are of
-   different threads, and no rule makes one of them wait. */
+/* Two of different threads that no rule makes wait: if they are neighbours in a
+   run, they could as well come at once. Emits stand beside what they are about,
+   so with one of them it is enough that no lock keeps the two apart, and that
+   the binding sees nothing between them. */
 bool omen_tracks_parallel (const omen_tracks *tracks, omen_eid a, omen_eid b);
+bool omen_tracks_loose (const omen_tracks *tracks, omen_eid a, omen_eid b);
 /* Does the formula ask for that (pattern's `||`)? */
 bool omen_tracks_asks_parallel (const omen_tracks *tracks);
 

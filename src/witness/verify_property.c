@@ -12,7 +12,8 @@ typedef struct judge {
   omen_observer *observer;
   omen_watched watched;
   omen_slicer *slicer;
-  omen_eid last; /* the event right before, if the binding saw it, or NONE */
+  omen_eid last; /* that the binding saw, or NONE */
+  bool close;    /* it was the event right before */
   size_t seen; /* claimed events met so far */
   bool landed; /* at the latest of them */
 } judge;
@@ -141,7 +142,50 @@ meet (judge *j, omen_eid e, omen_err *err)
                        omen_witness_event (j->trace, e, text));
 }
 
-/* Could they have come at once? No rule makes one of them wait. */
+/* How often the thread of e has taken the lock before it, and not given back: in
+   write mode, and in read mode. */
+static void
+count_held (const omen_trace *trace, omen_eid e, omen_lid lock, int held[2])
+{
+  omen_tid t = omen_trace_event (trace, e)->thread;
+  held[0] = held[1] = 0;
+  for (uint32_t i = 0; i < trace->index[e]; i++) {
+    const omen_event *event
+        = omen_trace_event (trace, omen_trace_nth (trace, t, i));
+    if (omen_kind_operand (event->kind) != OMEN_OPERAND_LOCK
+        || event->object != lock)
+      continue;
+    held[0] += event->kind == OMEN_ACQUIRE;
+    held[0] -= event->kind == OMEN_RELEASE && held[0];
+    held[1] += event->kind == OMEN_READ_ACQUIRE;
+    held[1] -= event->kind == OMEN_READ_RELEASE && held[1];
+  }
+}
+
+/* Have their threads a lock in common there that only one can have? */
+static bool
+are_locked_apart (const omen_trace *trace, omen_eid a, omen_eid b)
+{
+  for (omen_lid l = 0; l < trace->names[OMEN_OPERAND_LOCK].count; l++) {
+    int x[2], y[2];
+    count_held (trace, a, l, x);
+    count_held (trace, b, l, y);
+    if ((x[0] && (y[0] || y[1])) || (x[1] && y[0]))
+      return true;
+  }
+  return false;
+}
+
+static bool
+waits_for_nobody (const omen_event *event)
+{
+  return omen_kind_class (event->kind) != OMEN_CLASS_SYNC
+         && event->kind != OMEN_ALLOC && event->kind != OMEN_EXTERNAL;
+}
+
+/* Could they have come at once? They are neighbours, and no rule makes one of
+   them wait; or one is an emit, beside what it is about, and no lock keeps them
+   apart. */
 static bool
 are_parallel (const judge *j, omen_eid a, omen_eid b)
 {
@@ -150,10 +194,10 @@ are_parallel (const judge *j, omen_eid a, omen_eid b)
     return false;
   x = omen_trace_event (j->trace, a);
   y = omen_trace_event (j->trace, b);
-  return x->thread != y->thread && omen_kind_class (x->kind) != OMEN_CLASS_SYNC
-         && omen_kind_class (y->kind) != OMEN_CLASS_SYNC
-         && x->kind != OMEN_ALLOC && y->kind != OMEN_ALLOC
-         && x->kind != OMEN_EXTERNAL && y->kind != OMEN_EXTERNAL;
+  return x->thread != y->thread && waits_for_nobody (x) && waits_for_nobody (y)
+         && (j->close
+             || ((x->kind == OMEN_EMIT || y->kind == OMEN_EMIT)
+                 && !are_locked_apart (j->trace, a, b)));
 }
 
 /* What of an event the binding sees comes one after the other. */
@@ -187,7 +231,8 @@ take (judge *j, omen_eid e, omen_err *err)
     if (!meet (j, e, err))
       return false;
   }
-  j->last = sees ? e : OMEN_NONE;
+  j->close = sees;
+  j->last = sees ? e : j->last;
   for (uint32_t i = 0; i < count; i++)
     if (!omen_slicer_event (j->slicer, &occurred[i], report, j))
       return refuse (err, "out of memory");
