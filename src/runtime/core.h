@@ -86,6 +86,8 @@ extern omen_tape *omen_tape_for_all;
 void omen_log_flush_old (void);
 void omen_log_flush_mine (void);
 void omen_log_note (enum omen_item_kind kind, uint64_t object); /* no PART */
+/* About now: where what follows lies beside other threads' notes. */
+void omen_log_time (void);
 void omen_stripes_after_fork (void);
 
 /* -- log.c: is there woven code? Also what calls ThreadSanitizer counts. */

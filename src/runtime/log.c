@@ -161,6 +161,13 @@ omen_log_note (enum omen_item_kind kind, uint64_t object)
 }
 
 void
+omen_log_time (void)
+{
+  if (!omen_tape_for_all)
+    omen_log_note (OMEN_ITEM_TIME, __rdtsc ());
+}
+
+void
 omen_log_woven (uint64_t a, uint64_t b, omen_site *site)
 {
   omen_self *self = omen_rt_self;

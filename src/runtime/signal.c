@@ -178,6 +178,7 @@ enter (omen_self *self, const siginfo_t *info, const ucontext_t *context)
   size_t size = context->uc_stack.ss_size;
   bool own = !(context->uc_stack.ss_flags & SS_DISABLE)
              && frame - stack < size;
+  omen_log_time (); /* what was interrupted may have waited for long */
   omen_log_note (OMEN_ITEM_SIGNAL_BEGIN, (uint64_t)info->si_signo);
   omen_channel_signalled (info, 0);
   *handler = (omen_handler){ frame, stack, own ? size : 0 };

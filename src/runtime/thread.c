@@ -7,7 +7,6 @@
 #include "runtime/tsan.h"
 #include "trace/format.h"
 
-#include <x86intrin.h>
 #include <limits.h>
 
 OMEN_TLS omen_self *omen_rt_self;
@@ -255,8 +254,7 @@ omen_self_begin (omen_self *self)
   if (omen_rt_scheduled)
     omen_sched_thread_begin (self->id);
   log_begin (self);
-  if (!omen_tape_for_all)
-    omen_log_note (OMEN_ITEM_TIME, __rdtsc ());
+  omen_log_time ();
   return true;
 }
 
