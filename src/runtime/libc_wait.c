@@ -178,10 +178,18 @@ epolled (const struct epoll_event *events, int result, uint64_t pc)
   omen_wrote (events, (size_t)result * sizeof *events, pc);
 }
 
+/* Would it tell something? Asking itself could take an event away that is told
+   once only (EPOLLET, EPOLLONESHOT). */
+static int
+look_at_epoll (int fd)
+{
+  struct pollfd one = { .fd = fd, .events = POLLIN };
+  return OMEN_REAL (poll) (&one, 1, 0);
+}
+
 OMEN_LIBC_BLOCKS (
     int, epoll_wait, (int fd, struct epoll_event *events, int most, int time),
-    (fd, events, most, time),
-    WAIT_IN_TURN (OMEN_REAL (epoll_wait) (fd, events, most, 0), time),
+    (fd, events, most, time), WAIT_IN_TURN (look_at_epoll (fd), time),
     epolled (events, result, pc))
 OMEN_LIBC_BLOCKS (
     int, epoll_pwait,
