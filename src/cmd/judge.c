@@ -26,11 +26,25 @@ same_thread (const judging *j, omen_tid t)
   return OMEN_NONE;
 }
 
+/* A compare-and-exchange that sees another value may fail, and is a read then; or
+   does not fail this time. */
+static bool
+same_kind (const judging *j, omen_eid old, omen_eid new)
+{
+  omen_kind was = omen_trace_event (j->old, old)->kind;
+  omen_kind is = omen_trace_event (j->new, new)->kind;
+  if (was == is)
+    return true;
+  return j->claim && j->claim->kind == OMEN_CLAIM_NONDET
+         && old == j->claim->events.data[0]
+         && (was == OMEN_ATOMIC_RMW || was == OMEN_ATOMIC_READ)
+         && (is == OMEN_ATOMIC_RMW || is == OMEN_ATOMIC_READ);
+}
+
 static bool
 same_place (const judging *j, omen_eid old, omen_eid new)
 {
-  return omen_trace_event (j->old, old)->kind
-             == omen_trace_event (j->new, new)->kind
+  return same_kind (j, old, new)
          && !strcmp (omen_trace_location (j->old, old),
                      omen_trace_location (j->new, new));
 }
@@ -250,7 +264,8 @@ sees_another (const judging *j, const omen_eid *found)
 {
   const omen_event *old = omen_trace_event (j->old, j->claim->events.data[0]);
   const omen_event *new = omen_trace_event (j->new, found[0]);
-  if (old->kind == OMEN_ATOMIC_RMW || old->value_kind == OMEN_VALUE_NONE
+  if (old->kind == OMEN_ATOMIC_RMW || new->kind == OMEN_ATOMIC_RMW
+      || old->value_kind == OMEN_VALUE_NONE
       || new->value_kind == OMEN_VALUE_NONE)
     return last_write_before (j, found[0]) == found[1];
   return !same_value (old, new);
