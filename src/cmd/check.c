@@ -6,6 +6,7 @@
 #include "cmd/recorded.h"
 #include "cmd/recording.h"
 #include "cmd/replaying.h"
+#include "cmd/woven_specs.h"
 #include "report/story.h"
 
 #include <inttypes.h>
@@ -405,8 +406,10 @@ run (int argc, char **argv)
   omen_progress_start (&c.progress, request.quiet);
   if (omen_recording_prepare (&recording, request.record.program[0],
                               request.quiet, &code)
-      && prepare (&c, &code))
+      && prepare (&c, &code)) {
+    omen_woven_specs_compare (recording.program.path, &request.specs);
     code = run_all (&c, &recording);
+  }
   fini (&c);
   omen_spec_list_fini (&request.specs);
   omen_recording_fini (&recording);

@@ -6,6 +6,7 @@
 #include "cmd/program.h"
 #include "cmd/run.h"
 #include "cmd/tally.h"
+#include "cmd/woven_specs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -77,31 +78,6 @@ parse_option (int key, char *arg, struct argp_state *state)
 static const struct argp argp
     = { options, parse_option, "-- PROGRAM [ARGUMENT...]", docs };
 
-/* ---- what the program has in it ---- */
-
-typedef struct contents {
-  uint64_t wanted;
-  bool has_wanted, has_other;
-} contents;
-
-static void
-read_contents (void *self, const void *bytes, size_t size)
-{
-  static const char mark[] = "omen-spec ";
-  contents *c = self;
-  char wanted[32];
-  snprintf (wanted, sizeof wanted, "%s%016" PRIx64, mark, c->wanted);
-  for (size_t i = 0; i + strlen (wanted) <= size; i++) {
-    const char *at = (const char *)bytes + i;
-    if (memcmp (at, mark, strlen (mark)))
-      continue;
-    if (memcmp (at, wanted, strlen (wanted)))
-      c->has_other = true;
-    else
-      c->has_wanted = true;
-  }
-}
-
 /* ---- preparing ---- */
 
 typedef struct job {
@@ -169,7 +145,8 @@ make_preload (job *j, int *code)
 static bool
 prepare (job *j, int *code)
 {
-  contents c = { .wanted = omen_spec_hash (j->file.spec) };
+  omen_woven_specs woven;
+  bool has_wanted, has_other;
   if (j->program.kind == OMEN_PROGRAM_OTHER) {
     if (!j->request->quiet)
       fprintf (stderr,
@@ -178,10 +155,13 @@ prepare (job *j, int *code)
                j->program.path, j->request->spec);
     return true;
   }
-  omen_program_section (j->program.path, ".omen_spec", read_contents, &c);
-  if (c.has_wanted)
+  omen_woven_specs_read (&woven, j->program.path);
+  has_wanted = omen_woven_specs_has (&woven, omen_spec_hash (j->file.spec));
+  has_other = woven.hashes.count;
+  omen_woven_specs_fini (&woven);
+  if (has_wanted)
     return true;
-  if (c.has_other)
+  if (has_other)
     omen_cmd_warn ("%s was compiled with another version of %s, or with other "
                    "properties: only calls of library functions and OMEN_EVENT "
                    "are seen; compile it again",
