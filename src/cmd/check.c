@@ -407,6 +407,7 @@ run (int argc, char **argv)
   if (omen_recording_prepare (&recording, request.record.program[0],
                               request.quiet, &code)
       && prepare (&c, &code)) {
+    recording.specs = &request.specs;
     omen_woven_specs_compare (recording.program.path, &request.specs);
     code = run_all (&c, &recording);
   }

@@ -1,6 +1,7 @@
 /* omen record */
 #include "cmd/recorded.h"
 #include "cmd/recording.h"
+#include "cmd/spec_list.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -94,22 +95,40 @@ summarise (const char *output, bool preloaded)
 }
 
 /* ---- the command ---- */
+
+/* Takes the request's list. */
+static bool
+load_specs (omen_record_request *request, omen_spec_list *specs, int *code)
+{
+  for (size_t i = 0; i < request->specs.count; i++)
+    OMEN_VEC_PUSH (specs->paths, request->specs.data[i]);
+  OMEN_VEC_FINI (request->specs);
+  return omen_spec_list_load (specs, code);
+}
+
 static int
 run (int argc, char **argv)
 {
   omen_record_request request = { 0 };
+  omen_spec_list specs = { 0 };
   omen_recording recording;
   int code;
-  if (!omen_cmd_parse_program (&omen_record_argp, argc, argv, &request, &code))
+  if (!omen_cmd_parse_program (&omen_record_argp, argc, argv, &request, &code)
+      || !load_specs (&request, &specs, &code)) {
+    omen_spec_list_fini (&specs);
     return code;
+  }
   if (omen_recording_prepare (&recording, request.program[0], request.quiet,
-                              &code)
-      && omen_recording_run (&recording, &request, &code)) {
-    if (!request.quiet)
-      summarise (request.output, recording.preload);
-    code = omen_run_end (&recording.run);
+                              &code)) {
+    recording.specs = &specs;
+    if (omen_recording_run (&recording, &request, &code)) {
+      if (!request.quiet)
+        summarise (request.output, recording.preload);
+      code = omen_run_end (&recording.run);
+    }
   }
   omen_recording_fini (&recording);
+  omen_spec_list_fini (&specs);
   return code;
 }
 

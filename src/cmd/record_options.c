@@ -42,13 +42,17 @@ enum {
   KEY_SAMPLED,
   KEY_STUCK,
   KEY_SCHEDULE,
-  KEY_FOR
+  KEY_FOR,
+  KEY_SPEC
 };
 
 static const struct argp_option options[] = {
   { "output", 'o', "FILE", 0, "Where the trace goes (run.omen)", 0 },
   { "schedule", KEY_SCHEDULE, "KIND", 0,
     "free (the default), random:SEED, pct:SEED,D or rr", 0 },
+  { "spec", KEY_SPEC, "FILE", 0,
+    "A property file for later: accesses to variables that it speaks of stay in "
+    "the trace, also those that one thread alone uses; may be given again" },
   { "for", KEY_FOR, "TIME", 0,
     "End the program with SIGTERM after TIME: 30s, 500ms, 2m, 1h; if it dies "
     "of that, the exit status is 0",
@@ -197,6 +201,8 @@ parse (int key, char *arg, struct argp_state *state)
     omen_cmd_once (state, "--output", &r->output, arg);
   else if (key == KEY_SIZE)
     omen_cmd_once (state, "--max-size", &r->max_size, arg);
+  else if (key == KEY_SPEC)
+    OMEN_VEC_PUSH (r->specs, arg);
   else if (key == KEY_FOR)
     omen_cmd_once (state, "--for", &r->time, arg);
   else if (key == KEY_SCHEDULE)

@@ -13,6 +13,7 @@ typedef struct omen_record_request {
   bool quiet;
   const char *output;                     /* "run.omen" unless given */
   const char *max_size, *schedule, *time; /* as typed; NULL: not given */
+  OMEN_VEC (const char *) specs;          /* of --spec */
   uint64_t limit_ms;                      /* of --for */
   char **program;                         /* argv of it, NULL at the end */
 } omen_record_request;

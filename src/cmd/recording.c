@@ -1,6 +1,7 @@
 #include "cmd/recording.h"
 #include "cmd/home.h"
 #include "cmd/recorded.h"
+#include "cmd/spec_list.h"
 #include "symbols/symbols.h"
 
 #include <stdio.h>
@@ -54,13 +55,16 @@ omen_recording_prepare (omen_recording *recording, const char *name,
 
 /* The files tell names without the program from now on. */
 static void
-add_names (const char *output)
+add_names (const char *output, const omen_spec_list *specs)
 {
+  omen_symbols_keep keep = { omen_spec_list_speaks_of, specs };
   omen_recorded_files files = { 0 };
   omen_recorded_find (&files, output);
   for (size_t i = 0; i < files.count; i++) {
     omen_err err = { 0 };
-    if (!omen_symbols_add (files.data[i], OMEN_SYMBOLS_LIMIT, &err) && err.io)
+    if (!omen_symbols_add (files.data[i], OMEN_SYMBOLS_LIMIT,
+                           specs ? &keep : NULL, &err)
+        && err.io)
       omen_cmd_fail (0, &err);
   }
   omen_recorded_files_fini (&files);
@@ -92,7 +96,7 @@ omen_recording_run (omen_recording *recording,
   if (!started)
     omen_cmd_fail (*code, &err);
   else
-    add_names (request->output);
+    add_names (request->output, recording->specs);
   return started;
 }
 

@@ -13,12 +13,16 @@
 #include "cmd/record_options.h"
 #include "cmd/run.h"
 
+struct omen_spec_list;
+
 typedef struct omen_recording {
   omen_program program;
   char *preload; /* the runtime, for a program that is not woven; or NULL */
   bool silent;   /* its words go nowhere */
   unsigned (*beside) (void *context); /* as in run.h */
   void *context;
+  const struct omen_spec_list *specs; /* accesses to what they speak of are kept; or
+                                  NULL */
   omen_run run;  /* how it ended */
 } omen_recording;
 

@@ -69,9 +69,10 @@ omen_woven_specs_compare (const char *program, const omen_spec_list *list)
   for (size_t i = 0; others && i < list->files.count; i++) {
     const omen_spec *spec = list->files.data[i].spec;
     if (!omen_woven_specs_has (&woven, omen_spec_hash (spec)))
-      omen_cmd_warn ("%s was compiled with another version of %s, or with other "
-                     "properties, and tells their events; compile it again",
-                     program, spec->path);
+      omen_cmd_warn (
+          "%s was compiled with another version of %s, or with other "
+          "properties, and tells their events; compile it again",
+          program, spec->path);
   }
   omen_woven_specs_fini (&woven);
 }

@@ -17,8 +17,9 @@ void omen_woven_specs_read (omen_woven_specs *woven, const char *program);
 void omen_woven_specs_fini (omen_woven_specs *woven);
 bool omen_woven_specs_has (const omen_woven_specs *woven, uint64_t hash);
 
-/* Warn of each file of the list that the program does not have, if it has one that
-   is not in the list: most likely another version, whose events it tells. */
+/* Warn of each file of the list that the program does not have, if it has one
+   that is not in the list: most likely another version, whose events it tells.
+ */
 void omen_woven_specs_compare (const char *program, const omen_spec_list *list);
 
 #endif

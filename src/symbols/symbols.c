@@ -23,6 +23,7 @@ typedef struct output {
   OMEN_VEC (omen_file_code) code;
   OMEN_VEC (omen_file_object) objects;
   bool wants_code, wants_objects;
+  const omen_symbols_keep *keep; /* or NULL */
 } output;
 
 static uint32_t
@@ -101,8 +102,10 @@ static void
 add_object (void *data, const char *name, uint64_t address, uint64_t size)
 {
   output *out = data;
-  OMEN_VEC_PUSH (out->objects, ((omen_file_object){
-                                   address, size, string_id (out, name), 0 }));
+  bool kept = out->keep && out->keep->keeps (out->keep->context, name);
+  OMEN_VEC_PUSH (out->objects,
+                 ((omen_file_object){ address, size, string_id (out, name),
+                                      kept ? OMEN_OBJECT_KEPT : 0 }));
 }
 
 static void
@@ -110,8 +113,9 @@ add_thread_local (void *data, const char *name, uint64_t address,
                   uint64_t size)
 {
   output *out = data;
-  OMEN_VEC_PUSH (out->objects, ((omen_file_object){
-                                   address, size, string_id (out, name), 1 }));
+  OMEN_VEC_PUSH (out->objects,
+                 ((omen_file_object){ address, size, string_id (out, name),
+                                      OMEN_OBJECT_THREAD_LOCAL }));
 }
 
 /* Outermost first: each names the one it is inlined into. */
@@ -226,11 +230,11 @@ close_reader (omen_binary_reader *reader)
 /* False: it is no recording that can be read. */
 static bool
 find (const char *path, const void *data, size_t size, uint64_t limit,
-      omen_load_bytes *chunks, omen_err *err)
+      const omen_symbols_keep *keep, omen_load_bytes *chunks, omen_err *err)
 {
   omen_binary_reader reader;
   addresses pcs = { 0 };
-  output out = { 0 };
+  output out = { .keep = keep };
   bool read;
   open_reader (&reader, path, data, size, err);
   read = omen_binary_list (&reader) && has (&reader, OMEN_CHUNK_NOTES);
@@ -254,7 +258,7 @@ omen_symbols_find (const char *path, const void *data, size_t size,
                    omen_load_bytes *chunks)
 {
   omen_err err = { 0 };
-  find (path, data, size, UINT64_MAX, chunks, &err);
+  find (path, data, size, UINT64_MAX, NULL, chunks, &err);
 }
 
 static bool
@@ -271,7 +275,8 @@ append (const char *path, int fd, const omen_load_bytes *chunks, omen_err *err)
 }
 
 static bool
-add_to (const char *path, int fd, uint64_t limit, omen_err *err)
+add_to (const char *path, int fd, uint64_t limit,
+        const omen_symbols_keep *keep, omen_err *err)
 {
   omen_load_bytes chunks = { 0 };
   struct stat info;
@@ -282,7 +287,7 @@ add_to (const char *path, int fd, uint64_t limit, omen_err *err)
   data = mmap (NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (data == MAP_FAILED)
     return omen_err_io (err, path, "cannot read: %s", strerror (errno));
-  made = find (path, data, (size_t)info.st_size, limit, &chunks, err);
+  made = find (path, data, (size_t)info.st_size, limit, keep, &chunks, err);
   munmap (data, (size_t)info.st_size);
   made = made && append (path, fd, &chunks, err);
   OMEN_VEC_FINI (chunks);
@@ -290,13 +295,14 @@ add_to (const char *path, int fd, uint64_t limit, omen_err *err)
 }
 
 bool
-omen_symbols_add (const char *file, uint64_t limit, omen_err *err)
+omen_symbols_add (const char *file, uint64_t limit,
+                  const omen_symbols_keep *keep, omen_err *err)
 {
   int fd = open (file, O_RDWR | O_APPEND | O_CLOEXEC);
   bool added;
   if (fd < 0)
     return omen_err_io (err, file, "cannot open: %s", strerror (errno));
-  added = add_to (file, fd, limit, err);
+  added = add_to (file, fd, limit, keep, err);
   close (fd);
   return added;
 }

@@ -3,7 +3,7 @@
    they lie on disk (those with the build id that was recorded) and become part
    of the file, which then tells them also when the program is gone.
 
-     omen_symbols_add ("run.omen", LIMIT, &err);        right after the
+     omen_symbols_add ("run.omen", LIMIT, NULL, &err);        right after the
    recording
 
    What cannot be found is left out. Needs libdw. */
@@ -19,10 +19,18 @@
 void omen_symbols_find (const char *path, const void *data, size_t size,
                         omen_load_bytes *chunks);
 
-/* The same, appended to the file. Finding the places of code means going
+/* Globals whose accesses are to stay in the trace, also those that one thread
+   alone uses (trace/private.h). */
+typedef struct omen_symbols_keep {
+  bool (*keeps) (const void *context, const char *name);
+  const void *context;
+} omen_symbols_keep;
+
+/* The same, appended to the file; `keep` may be NULL. Finding the places of code means going
    through all notes: in a file of more than `limit` bytes they are left for
    later. */
-bool omen_symbols_add (const char *file, uint64_t limit, omen_err *err);
+bool omen_symbols_add (const char *file, uint64_t limit,
+                       const omen_symbols_keep *keep, omen_err *err);
 #define OMEN_SYMBOLS_LIMIT ((uint64_t)16 << 20)
 
 #endif

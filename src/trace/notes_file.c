@@ -177,23 +177,27 @@ read_object (omen_binary_reader *reader, uint32_t stream, uint64_t id,
 {
   const uint8_t *at = omen_bytes_take (bytes, sizeof (omen_file_object));
   omen_file_object object;
+  bool is_thread_local;
   if (!at)
     return short_entry;
   memcpy (&object, at, sizeof object);
+  is_thread_local = object.flags & OMEN_OBJECT_THREAD_LOCAL;
   if (object.name == OMEN_NONE || !omen_binary_string (reader, &object.name)
       || object.address > UINT64_MAX - object.size)
     return bad_id;
-  if (object.is_thread_local && object.address < object.size)
+  if (is_thread_local && object.address < object.size)
     return "a thread-local variable ends above the thread pointer";
-  if (object.is_thread_local) {
+  if (is_thread_local) {
     if (object.size && file_of (reader)->thread_locals.count < NAMED_MAX)
       OMEN_VEC_PUSH (
           file_of (reader)->thread_locals,
-          ((omen_data_object){ object.address, object.size, object.name }));
+          ((omen_data_object){ object.address, object.size, object.name,
+                               false }));
   } else if (object.size)
     OMEN_VEC_PUSH (
         file_of (reader)->objects,
-        ((omen_data_object){ object.address, object.size, object.name }));
+        ((omen_data_object){ object.address, object.size, object.name,
+                             object.flags & OMEN_OBJECT_KEPT }));
   return NULL;
 }
 

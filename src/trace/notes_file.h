@@ -36,6 +36,7 @@ typedef struct omen_code_place {
 typedef struct omen_data_object {
   uint64_t address, size;
   uint32_t name;
+  bool kept; /* OMEN_OBJECT_KEPT */
 } omen_data_object;
 
 /* What loads that came as a sum turned out to have read. */

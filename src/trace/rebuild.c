@@ -51,6 +51,29 @@ seal (omen_binary_reader *reader)
   return omen_trace_seal (reader->trace, reader->err);
 }
 
+/* Places of variables that somebody asks for. */
+static void
+keep_asked (const omen_notes_file *file, const omen_trace *trace,
+            omen_ids *stays)
+{
+  const omen_names *variables = &trace->names[OMEN_OPERAND_VARIABLE];
+  omen_names asked;
+  omen_names_init (&asked);
+  for (size_t i = 0; i < file->objects.count; i++)
+    if (file->objects.data[i].kept) {
+      const omen_name *name
+          = &trace->strings.names[file->objects.data[i].name];
+      omen_names_id (&asked, name->text, name->length);
+    }
+  for (omen_pid p = 0; asked.count && p < trace->places.count; p++) {
+    const omen_name *name
+        = &variables->names[trace->places.data[p].variable];
+    if (omen_names_find (&asked, name->text, name->length) != OMEN_NONE)
+      OMEN_VEC_PUSH (*stays, p);
+  }
+  omen_names_fini (&asked);
+}
+
 static void
 keep_named (const omen_trace *trace, omen_ids *stays)
 {
@@ -75,6 +98,7 @@ make_events (const omen_notes_file *file, const omen_rebuilt *order,
                        &stacks);
   if (omen_rebuild_keeps)
     keep_named (trace, &depending.stays);
+  keep_asked (file, trace, &depending.stays);
   if (!omen_rebuild_all)
     trace->rebuilt.private = omen_trace_drop_private (
         trace, &depending.stays,

@@ -103,8 +103,15 @@ typedef struct omen_file_code {
    `address`, in each thread. */
 typedef struct omen_file_object {
   uint64_t address, size;
-  uint32_t name, is_thread_local;
+  uint32_t name;
+  uint32_t flags; /* omen_object_flags; others have no meaning */
 } omen_file_object;
+
+enum omen_object_flags {
+  OMEN_OBJECT_THREAD_LOCAL = 1,
+  OMEN_OBJECT_KEPT = 2 /* its accesses stay in the trace, also if they are one
+                          thread's: somebody asks for them */
+};
 
 /* A block of the woven program (omen_code_block of runtime/abi.h says what it means);
    `count` members follow. */
