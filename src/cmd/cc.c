@@ -207,6 +207,7 @@ tell_weaver (const request *r, bool attributes)
 {
   const char *old = getenv ("OMEN_WEAVE");
   char new[64], words[256];
+  setenv ("CCACHE_DISABLE", "1", 1); /* it knows nothing of the weaver */
   if (r->events)
     setenv ("OMEN_WEAVE_EVENTS", r->events, 1);
   else

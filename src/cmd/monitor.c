@@ -1,5 +1,6 @@
 /* omen monitor --spec SPEC -- PROGRAM */
 #include "cmd/cmd.h"
+#include "cmd/desk.h"
 #include "cmd/home.h"
 #include "cmd/module_build.h"
 #include "cmd/plan_text.h"
@@ -191,12 +192,15 @@ run_program (job *j, int *code)
 {
   omen_err err = { 0 };
   char *words = options_for (j->shop.state);
+  omen_clerk clerk;
   bool started;
   j->run = (omen_run){ .path = j->program.path,
                        .argv = j->request->program,
                        .options = words,
                        .preload = j->preload };
+  omen_clerk_start (&clerk, j->shop.state);
   started = omen_run_program (&j->run, code, &err);
+  omen_clerk_stop (&clerk);
   omen_free (words);
   if (!started)
     omen_cmd_fail (*code, &err);

@@ -9,6 +9,7 @@
      monitor_hook.c     functions before library functions; hook.S
      monitor_dead.c     objects that die
      monitor_place.c    messages, and where an event is
+     monitor_desk.c     asking omen for it
      monitor_memory.c   memory of slicers
 
    All of it happens in the thread of the event. While a thread is in here its
@@ -136,5 +137,10 @@ void omen_monitor_dead (const volatile void *object);
 /* -- monitor_place.c */
 enum { OMEN_PLACE_ROOM = 1024 };
 void omen_place_text (const omen_place *place, char text[OMEN_PLACE_ROOM]);
+
+/* -- monitor_desk.c: file and line of the call that returns there; false: not
+   known. */
+bool omen_desk_ask (uint64_t pc, uint64_t base, const char *path,
+                    char text[OMEN_DESK_TEXT]);
 
 #endif

@@ -85,25 +85,51 @@ put_number (char *to, size_t at, uint64_t number, unsigned base)
   return at;
 }
 
-/* "bank.c:14", or without debug information "bank+0x11d4". */
+/* The path of the module that has the address; "": it is the program. */
+static const char *
+path_of (const search *s, char room[OMEN_PLACE_ROOM])
+{
+  long length;
+  if (s->name && *s->name)
+    return s->name;
+  length = omen_call (SYS_readlink, (long)"/proc/self/exe", (long)room,
+                      OMEN_PLACE_ROOM - 1, 0, 0, 0);
+  room[length > 0 ? length : 0] = 0;
+  return room;
+}
+
+/* Of the debug information, which omen reads; or "bank+0x11d4". */
+static void
+address_text (uint64_t pc, char text[OMEN_PLACE_ROOM])
+{
+  search s = { .pc = pc };
+  char room[OMEN_PLACE_ROOM];
+  const char *name;
+  size_t at;
+  _Static_assert ((int)OMEN_DESK_TEXT <= (int)OMEN_PLACE_ROOM,
+                  "an answer is a place");
+  dl_iterate_phdr (visit, &s);
+  if (omen_desk_ask (pc, pc - s.offset, path_of (&s, room), text))
+    return;
+  name = s.name && *s.name ? s.name : program_invocation_short_name;
+  for (const char *p = name; *p; p++)
+    if (*p == '/' && p[1])
+      name = p + 1;
+  at = put_text (text, 0, name);
+  at = put_text (text, at, "+0x");
+  put_number (text, at, s.offset, 16);
+}
+
+/* "bank.c:14", by the site that was woven in, or by the address. */
 void
 omen_place_text (const omen_place *place, char text[OMEN_PLACE_ROOM])
 {
-  search s = { .pc = place->pc };
   size_t at;
-  if (place->site && *omen_site_file (place->site)) {
-    at = put_text (text, 0, omen_site_file (place->site));
-    text[at++] = ':';
-    put_number (text, at, place->site->line, 10);
+  if (!place->site || !*omen_site_file (place->site)) {
+    address_text (place->pc, text);
     return;
   }
-  dl_iterate_phdr (visit, &s);
-  if (!s.name || !*s.name)
-    s.name = program_invocation_short_name;
-  for (const char *p = s.name; *p; p++)
-    if (*p == '/' && p[1])
-      s.name = p + 1;
-  at = put_text (text, 0, s.name);
-  at = put_text (text, at, "+0x");
-  put_number (text, at, s.offset, 16);
+  at = put_text (text, 0, omen_site_file (place->site));
+  text[at++] = ':';
+  put_number (text, at, place->site->line, 10);
 }

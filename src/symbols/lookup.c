@@ -4,14 +4,23 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 typedef struct module {
   bool opened;
   omen_elf *elf; /* NULL: not there, or another file by now */
 } module;
 
+/* One that is asked for by its path. */
+typedef struct file {
+  char *path;
+  uint64_t base;
+  omen_elf *elf; /* or NULL */
+} file;
+
 struct omen_lookup {
   OMEN_VEC (module) modules; /* as in the trace */
+  OMEN_VEC (file) files;
 };
 
 omen_lookup *
@@ -28,7 +37,13 @@ omen_lookup_free (omen_lookup *lookup)
   for (size_t i = 0; i < lookup->modules.count; i++)
     if (lookup->modules.data[i].elf)
       omen_elf_close (lookup->modules.data[i].elf);
+  for (size_t i = 0; i < lookup->files.count; i++) {
+    if (lookup->files.data[i].elf)
+      omen_elf_close (lookup->files.data[i].elf);
+    omen_free (lookup->files.data[i].path);
+  }
   OMEN_VEC_FINI (lookup->modules);
+  OMEN_VEC_FINI (lookup->files);
   omen_free (lookup);
 }
 
@@ -72,23 +87,48 @@ shown (const omen_elf_frame *frames, unsigned count)
   return frames;
 }
 
+/* File and line, or "". */
+static void
+put_code (omen_elf *elf, uint64_t pc, char text[OMEN_LOOKUP_MAX])
+{
+  omen_elf_frame frames[OMEN_ELF_FRAMES];
+  unsigned count = elf ? omen_elf_code (elf, pc, frames) : 0;
+  const omen_elf_frame *frame = count ? shown (frames, count) : NULL;
+  text[0] = 0;
+  if (frame && frame->file && frame->line)
+    snprintf (text, OMEN_LOOKUP_MAX, "%.480s:%u", frame->file, frame->line);
+}
+
+static omen_elf *
+find_file (omen_lookup *lookup, const char *path, uint64_t base)
+{
+  file new;
+  for (size_t i = 0; i < lookup->files.count; i++)
+    if (lookup->files.data[i].base == base
+        && !strcmp (lookup->files.data[i].path, path))
+      return lookup->files.data[i].elf;
+  new = (file){ omen_strdup (path), base, omen_elf_open (path, NULL, base) };
+  OMEN_VEC_PUSH (lookup->files, new);
+  return new.elf;
+}
+
+void
+omen_lookup_file (omen_lookup *lookup, const char *path, uint64_t base,
+                  uint64_t pc, char text[OMEN_LOOKUP_MAX])
+{
+  put_code (find_file (lookup, path, base), pc, text);
+}
+
 void
 omen_lookup_code (omen_lookup *lookup, const omen_trace *trace, uint64_t pc,
                   char text[OMEN_LOOKUP_MAX])
 {
-  omen_elf_frame frames[OMEN_ELF_FRAMES];
   omen_elf *elf = NULL;
   const omen_module *m = pc ? find (lookup, trace, pc, &elf) : NULL;
-  unsigned count = elf ? omen_elf_code (elf, pc, frames) : 0;
-  const omen_elf_frame *frame = count ? shown (frames, count) : NULL;
   const char *path, *slash;
-  text[0] = 0;
-  if (!m)
+  put_code (elf, pc, text);
+  if (!m || *text)
     return;
-  if (frame && frame->file && frame->line) {
-    snprintf (text, OMEN_LOOKUP_MAX, "%.480s:%u", frame->file, frame->line);
-    return;
-  }
   path = text_of (trace, m->path);
   slash = strrchr (path, '/');
   snprintf (text, OMEN_LOOKUP_MAX, "%.400s+%#" PRIx64, slash ? slash + 1 : path,

@@ -23,6 +23,10 @@ void omen_lookup_free (omen_lookup *lookup);
 /* The call that returns to `pc`: file and line, module and offset, or "". */
 void omen_lookup_code (omen_lookup *lookup, const omen_trace *trace,
                        uint64_t pc, char text[OMEN_LOOKUP_MAX]);
+/* The same by a module's path and where it is mapped, with no trace: file and
+   line, or "". */
+void omen_lookup_file (omen_lookup *lookup, const char *path, uint64_t base,
+                       uint64_t pc, char text[OMEN_LOOKUP_MAX]);
 /* The global at the address; its number if there is none. */
 void omen_lookup_object (omen_lookup *lookup, const omen_trace *trace,
                          uint64_t address, char text[OMEN_LOOKUP_MAX]);
