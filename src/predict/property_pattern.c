@@ -216,6 +216,8 @@ ask (asking *a)
   for (uint32_t g = 0; g < groups; g++)
     steps[g] = steps_of (&a->tuples.shapes->list.data[g % shapes]);
   options.jobs = 1; /* covers are shared */
+  if (!options.window)
+    options.window = OMEN_PROPERTY_WINDOW;
   asker = omen_asker_new (h->model, &options, &sink);
   omen_asker_run (asker, &inquiry, h->stats);
   settle (a, fates, groups);
