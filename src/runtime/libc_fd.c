@@ -77,6 +77,16 @@ OMEN_LIBC_BLOCKS (int, shutdown, (int fd, int how), (fd, how),
 OMEN_LIBC_BLOCKS (int, close_range, (unsigned from, unsigned to, int flags),
                   (from, to, flags), omen_outside_before (pc),
                   omen_channel_closed (-1))
+OMEN_NEXT (void, closefrom, (int));
+
+OMEN_EXPORT void
+closefrom (int from)
+{
+  omen_outside_before (OMEN_PC);
+  OMEN_REAL (closefrom) (from);
+  omen_channel_closed (-1);
+}
+
 OMEN_LIBC_BLOCKS (int, dup, (int fd), (fd), , omen_channel_duplicated ())
 OMEN_LIBC_BLOCKS (int, dup2, (int fd, int to), (fd, to),
                   omen_channel_before (to, pc), omen_channel_duplicated ())
@@ -97,7 +107,7 @@ OMEN_LIBC_BLOCKS (int, eventfd_write, (int fd, eventfd_t value), (fd, value),
 OMEN_LIBC_BLOCKS (int, epoll_ctl,
                   (int fd, int what, int which, struct epoll_event *event),
                   (fd, what, which, event),
-                  if (what != EPOLL_CTL_DEL) {
+                  if (what != EPOLL_CTL_DEL && event) {
                     omen_read (event, sizeof *event, pc);
                     omen_channel_watch (which, pc);
                   }, )

@@ -204,6 +204,13 @@ OMEN_LIBC_BLOCKS (
      const struct timespec *time, const sigset_t *mask),
     (fd, events, most, time, mask), , epolled (events, result, pc))
 
+/* There may be more of them than an fd_set has. */
+static bool
+has (const fd_set *set, int fd)
+{
+  return set && ((const uint64_t *)set)[fd / 64] >> fd % 64 & 1;
+}
+
 static void
 selected (fd_set *in, fd_set *out, fd_set *odd, int count, int result,
           uint64_t pc)
@@ -212,7 +219,7 @@ selected (fd_set *in, fd_set *out, fd_set *odd, int count, int result,
   if (result < 0)
     return;
   for (int fd = 0; fd < count; fd++)
-    if ((in && FD_ISSET (fd, in)) || (odd && FD_ISSET (fd, odd)))
+    if (has (in, fd) || has (odd, fd))
       omen_channel_after (fd, pc);
   for (int i = 0; i < 3; i++)
     if (sets[i])
