@@ -393,6 +393,12 @@ typedef struct omen_watched_variable {
 extern uint32_t __omen_moments;
 void __omen_moment (void *moment, const void *values);
 
+/* Around inline assembly that may synchronise, for each address that it is given
+   (also what omen.h calls): what came before `before` comes before what follows
+   a later `after` of the same address. */
+void __omen_note_before (const volatile void *addr);
+void __omen_note_after (const volatile void *addr);
+
 static inline const char *
 omen_moment_text (const omen_moment *moment)
 {

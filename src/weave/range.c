@@ -222,6 +222,35 @@ omen_weave_arguments (omen_weave *w, LLVMValueRef call)
   }
 }
 
+/* Locks and such are made of it: does it do something to memory? */
+static bool
+may_synchronise (LLVMValueRef assembly)
+{
+  size_t length;
+  const char *constraints = LLVMGetInlineAsmConstraintString (assembly, &length);
+  if (!memmem (constraints, length, "~{memory}", 9)
+      && !memchr (constraints, '*', length))
+    return false;
+  LLVMGetInlineAsmAsmString (assembly, &length);
+  return length;
+}
+
+/* What it takes the address of it may wait for, or let others go on with. */
+static void
+synchronise (omen_weave *w, LLVMValueRef call)
+{
+  for (unsigned i = 0; i < LLVMGetNumArgOperands (call); i++) {
+    LLVMValueRef addr = LLVMGetArgOperand (call, i);
+    if (LLVMGetTypeKind (LLVMTypeOf (addr)) != LLVMPointerTypeKind
+        || !omen_weave_shared (w, call, addr))
+      continue;
+    omen_weave_before (w, call);
+    omen_weave_call (w, OMEN_CB_BEFORE, &addr);
+    omen_weave_after (w, call);
+    omen_weave_call (w, OMEN_CB_AFTER, &addr);
+  }
+}
+
 /* Outputs in memory come first among the operands; their constraints read
    "=*m" and their types are attributes of the arguments. */
 void
@@ -232,6 +261,8 @@ omen_weave_assembly (omen_weave *w, LLVMValueRef call)
       = LLVMGetInlineAsmConstraintString (LLVMGetCalledValue (call), &length);
   const char *end = text + length;
   unsigned arg = 0;
+  if (may_synchronise (LLVMGetCalledValue (call)))
+    synchronise (w, call);
   while (text < end && *text == '=') {
     const char *comma = memchr (text, ',', (size_t)(end - text));
     size_t span = comma ? (size_t)(comma - text) : (size_t)(end - text);
