@@ -152,17 +152,13 @@ omen_colour_strengthen (omen_colour *c, bool acquire, bool release)
 static bool
 acquires (const omen_colour *c, unsigned order)
 {
-  return c->acquire_all || order == OMEN_ORDER_SC
-         || order == OMEN_ORDER_ACQUIRE
-         || order == OMEN_ORDER_ACQ_REL;
+  return c->acquire_all || omen_order_acquires (order);
 }
 
 static bool
 releases (const omen_colour *c, unsigned order)
 {
-  return c->release_all || order == OMEN_ORDER_SC
-         || order == OMEN_ORDER_RELEASE
-         || order == OMEN_ORDER_ACQ_REL;
+  return c->release_all || omen_order_releases (order);
 }
 
 /* ---- what colours an event ---- */

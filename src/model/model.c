@@ -124,6 +124,7 @@ omen_model_new (const omen_trace *trace, omen_err *err)
             | OMEN_KIND_BIT (OMEN_HAPPENS_AFTER),
         trace->names[OMEN_OPERAND_OBJECT].count, &model->hb_ops);
     omen_build_clocks (&build);
+    omen_build_words (&build);
   }
   OMEN_VEC_FINI (build.rare);
   if (!ok) {

@@ -85,6 +85,17 @@ typedef struct omen_held {
   uint32_t section;
 } omen_held;
 
+/* A section of a word that is used as a lock (model_words.c): from an rmw that
+   takes it to the write that frees it. Under value, such sections of one atom
+   exclude each other, as far as the read of `taken` is preserved. */
+typedef struct omen_word_section {
+  uint32_t atom;
+  omen_tid thread;
+  omen_eid taken;
+  omen_eid given; /* OMEN_NONE: never */
+  bool strong;    /* all sections of the atom acquire and release */
+} omen_word_section;
+
 /* A set of regular locks held: held[first …], sorted by lock (then mode).
    Set 0 is empty. `locks` is the same for two sets that hold the same locks in
    the same modes: dense ids from 0 (the empty one), below lock_set_count. */
@@ -166,6 +177,10 @@ typedef struct omen_model {
   const uint32_t *rank;     /* by slot: place in accesses */
   const omen_eid *alloc_of; /* by variable: its alloc, or OMEN_NONE */
   uint32_t atom_count, slot_count, cell_count;
+  const omen_word_section *word_sections; /* by atom, thread, order */
+  uint32_t word_section_count;
+  const uint32_t *word_order; /* word sections by thread, then order */
+  const uint32_t *word_first; /* by thread: in word_order (a range) */
 
   /* Locks. */
   const uint8_t *irregular;         /* by lock: all its operations are in
@@ -315,6 +330,13 @@ omen_model_must_before (const omen_model *model, omen_eid a, omen_eid b)
              ? index[a] < index[b]
              : index[a] < omen_model_before (model, b, t);
 }
+
+/* Do a and b lie in sections of one word? Then they are never next at once
+   under rf and value, and if the word is strong, whichever comes first is
+   synchronised with the other. May say no where more sections are open than it
+   looks at. */
+bool omen_model_share_word (const omen_model *model, omen_eid a, omen_eid b,
+                            bool strong);
 
 /* Index in thread t of the first event that must come after e, or the number
    of t's events. O(log n). */

@@ -55,5 +55,6 @@ void omen_build_semaphores (omen_build *build);
 void omen_build_barriers (omen_build *build);
 void omen_build_blocks (omen_build *build);
 void omen_build_clocks (omen_build *build);
+void omen_build_words (omen_build *build);
 
 #endif

@@ -287,15 +287,13 @@ omen_order_race_refine (void *context, const omen_node *sequence,
 static bool
 has_release (const omen_event *event)
 {
-  return event->order == OMEN_ORDER_SC || event->order == OMEN_ORDER_RELEASE
-         || event->order == OMEN_ORDER_ACQ_REL;
+  return omen_order_releases (event->order);
 }
 
 static bool
 has_acquire (const omen_event *event)
 {
-  return event->order == OMEN_ORDER_SC || event->order == OMEN_ORDER_ACQUIRE
-         || event->order == OMEN_ORDER_ACQ_REL;
+  return omen_order_acquires (event->order);
 }
 
 static char *

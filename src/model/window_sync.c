@@ -159,7 +159,7 @@ add_section (omen_window *w, const omen_section *section, uint32_t resource)
   omen_node_section made
       = { resource, w->thread_chain[section->thread],
           omen_window_past (w, section->acquire) ? OMEN_PAST : start, end,
-          section->mode == OMEN_LOCK_WRITE };
+          section->mode == OMEN_LOCK_WRITE, false };
   if (made.start == OMEN_NONE
       || (made.start == OMEN_PAST && section->release != OMEN_NONE
           && omen_window_past (w, section->release)))
@@ -187,6 +187,44 @@ add_try (omen_window *w, omen_eid e, uint32_t resource)
                                  exclusive }));
 }
 
+/* A thread without a chain holds it through the window; that is left out. */
+static void
+add_word_section (omen_window *w, const omen_word_section *section,
+                  uint32_t resource)
+{
+  bool past = omen_window_past (w, section->taken);
+  bool ends = section->given != OMEN_NONE;
+  omen_node_section made
+      = { resource, w->thread_chain[section->thread],
+          past ? OMEN_PAST : omen_window_node (w, section->taken),
+          ends ? omen_window_node (w, section->given) : OMEN_NONE, true, true };
+  if (made.chain == OMEN_NONE || made.start == OMEN_NONE
+      || (past && ends && omen_window_past (w, section->given)))
+    return;
+  OMEN_ASSERT (past || made.end == OMEN_NONE || made.start < made.end);
+  OMEN_VEC_PUSH (w->problem.sections, made);
+}
+
+/* Under value only: sliced need not preserve what takes a word, and under rf
+   its writer is known. */
+static void
+add_words (omen_window *w, const omen_relevant *relevant)
+{
+  const omen_model *m = w->model;
+  uint32_t last = OMEN_NONE;
+  if (!w->by_value || w->sliced || w->blind)
+    return;
+  for (uint32_t i = 0; i < m->word_section_count; i++) {
+    const omen_word_section *section = &m->word_sections[i];
+    if (relevant->atom[section->atom] == OMEN_NONE)
+      continue;
+    if (section->atom != last)
+      w->problem.resources++;
+    last = section->atom;
+    add_word_section (w, section, w->problem.resources - 1);
+  }
+}
+
 void
 omen_window_sections (omen_window *w, const omen_relevant *relevant)
 {
@@ -201,6 +239,7 @@ omen_window_sections (omen_window *w, const omen_relevant *relevant)
     for (uint32_t i = m->lock_tries[l]; i < m->lock_tries[l + 1]; i++)
       add_try (w, m->tries[i], resource);
   }
+  add_words (w, relevant);
 }
 
 /* ---- semaphores ---- */

@@ -115,35 +115,62 @@ has_weak_signs (const omen_model *m)
   return false;
 }
 
-typedef struct both_ways {
+/* The pairs that are asked about, on their way to the asker. */
+typedef struct passing {
   const hunt *hunt;
   omen_instance each;
   void *context;
-} both_ways;
+} passing;
+
+/* Both in sections of one word: nothing to ask. Sliced may let a word be taken
+   that is not free. */
+static bool
+is_kept_apart (const hunt *h, const omen_eid *events, bool strong)
+{
+  return h->options->model != OMEN_MODEL_SLICED
+         && omen_model_share_word (h->model, events[0], events[1], strong);
+}
+
+static bool
+ask_apart (void *context, const omen_eid *events, uint32_t count)
+{
+  const passing *p = context;
+  return is_kept_apart (p->hunt, events, false)
+         || p->each (p->context, events, count);
+}
+
+static void
+each_pair (const void *candidates, uint32_t group, omen_instance each,
+           void *context)
+{
+  passing p = { candidates, each, context };
+  omen_pairs_each (p.hunt->pairs, group, ask_apart, &p);
+}
 
 static bool
 ask_both_ways (void *context, const omen_eid *events, uint32_t count)
 {
-  const both_ways *w = context;
+  const passing *p = context;
   omen_eid turned[2] = { events[1], events[0] };
-  if (omen_map_get (&w->hunt->reported, pair_key (events)) != OMEN_NONE)
+  if (omen_map_get (&p->hunt->reported, pair_key (events)) != OMEN_NONE
+      || is_kept_apart (p->hunt, events, true))
     return true;
-  return w->each (w->context, events, count)
-         && w->each (w->context, turned, count);
+  return p->each (p->context, events, count)
+         && p->each (p->context, turned, count);
 }
 
 static void
 each_ordered (const void *candidates, uint32_t group, omen_instance each,
               void *context)
 {
-  both_ways w = { candidates, each, context };
-  if (w.hunt->done[group] && w.hunt->options->group != OMEN_GROUP_NONE)
+  passing p = { candidates, each, context };
+  if (p.hunt->done[group] && p.hunt->options->group != OMEN_GROUP_NONE)
     return;
   /* only failed tries order without synchronising */
-  if (w.hunt->tries)
-    omen_pairs_each_ordered (w.hunt->pairs, group, ask_both_ways, &w);
+  if (p.hunt->tries)
+    omen_pairs_each_ordered (p.hunt->pairs, group, ask_both_ways, &p);
   else
-    omen_pairs_each (w.hunt->pairs, group, ask_both_ways, &w);
+    omen_pairs_each (p.hunt->pairs, group, ask_both_ways, &p);
 }
 
 /* A pair that is found both ways round is one finding. */
@@ -166,11 +193,11 @@ run_inquiry (hunt *h, omen_asker *asker, bool by_order,
 {
   omen_inquiry inquiry
       = { .what = by_order ? "race by order" : "race",
-          .candidates = by_order ? (const void *)h : h->pairs,
+          .candidates = h,
           .groups = omen_pairs_groups (h->pairs),
           .all = h->options->group == OMEN_GROUP_NONE,
           .form = by_order ? OMEN_ASK_ORDER : OMEN_ASK_NEXT,
-          .enumerate = by_order ? each_ordered : omen_pairs_each,
+          .enumerate = by_order ? each_ordered : each_pair,
           .answered = by_order ? report_order : report,
           .context = h };
   return omen_asker_run (asker, &inquiry, stats);

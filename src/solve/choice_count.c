@@ -39,7 +39,7 @@ find_pairs (counting *c)
          j++) {
       const omen_node_section *a = &p->sections.data[i];
       const omen_node_section *b = &p->sections.data[j];
-      if (omen_sections_conflict (p, i, j) && is_over (c->s, a)
+      if (omen_sections_conflict (p, i, j) && !a->implied && is_over (c->s, a)
           && is_over (c->s, b) && !omen_before (c->s, a->end, b->start)
           && !omen_before (c->s, b->end, a->start))
         OMEN_VEC_PUSH (c->pairs, ((omen_edge){ i, j, false }));

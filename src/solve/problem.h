@@ -7,7 +7,8 @@
 
    Rules a solution keeps (doc/semantics.md, section 3, in other words):
    - static edges: if a node is taken, so are its predecessors, before it;
-   - sections of one resource exclude each other unless both are shared;
+   - sections of one resource exclude each other unless both are shared; what
+     is `implied` need not be looked at, but saves a search;
    - a read that has a successor (a taken node after it in its chain, a target
      that is next in its chain, or a "firm" edge) sees a write it accepts;
    - a need is served by a provider of its own, after the need's opening and
@@ -48,6 +49,7 @@ typedef struct omen_node_section {
   omen_node start; /* or OMEN_PAST */
   omen_node end;   /* or OMEN_NONE: never ends */
   bool exclusive;
+  bool implied; /* by values, if the start's read has to be preserved */
 } omen_node_section;
 
 /* `node` must be preceded by a provider of pool `pool` that comes after

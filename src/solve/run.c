@@ -88,7 +88,7 @@ section_free (const omen_run *run, omen_node n)
 {
   uint32_t section = run->s->p->start_of[n];
   const omen_node_section *sec;
-  if (section == OMEN_NONE)
+  if (section == OMEN_NONE || !omen_section_counts (run->s, section))
     return true;
   sec = &run->s->p->sections.data[section];
   return run->holder[sec->resource] == OMEN_NONE
@@ -244,6 +244,11 @@ static bool
 may_run (omen_run *run, omen_node n, omen_choices *choices)
 {
   const omen_problem *p = run->s->p;
+  if (!section_free (run, n)) {
+    if (choices)
+      omen_choices_section (run, n, choices);
+    return false;
+  }
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++) {
     if (p->accesses.data[k].reads && !sees_right (run, k)) {
       if (choices)
@@ -255,11 +260,6 @@ may_run (omen_run *run, omen_node n, omen_choices *choices)
         omen_choices_write (run, k, choices);
       return false;
     }
-  }
-  if (!section_free (run, n)) {
-    if (choices)
-      omen_choices_section (run, n, choices);
-    return false;
   }
   if (!inside_held (run, n)) {
     if (choices)
@@ -323,7 +323,8 @@ run_node (omen_run *run, omen_node n)
     run_access (run, k, right);
   if (p->end_of[n] != OMEN_NONE)
     end_section (run, p->end_of[n]);
-  if (p->start_of[n] != OMEN_NONE)
+  if (p->start_of[n] != OMEN_NONE
+      && omen_section_counts (run->s, p->start_of[n]))
     start_section (run, p->start_of[n]);
   if (p->count_of[n] != OMEN_NONE) {
     const omen_count *c = &p->counts.data[p->count_of[n]];

@@ -10,6 +10,15 @@ omen_section_stuck (const omen_state *s, uint32_t section)
          || s->p->index_of[sec->end] >= s->limit[sec->chain];
 }
 
+/* What is implied holds only for a start whose read is preserved. */
+bool
+omen_section_counts (const omen_state *s, uint32_t section)
+{
+  const omen_node_section *sec = &s->p->sections.data[section];
+  return !sec->implied || sec->start == OMEN_PAST || s->active[sec->start]
+         || OMEN_BUG (192);
+}
+
 bool
 omen_sections_conflict (const omen_problem *p, uint32_t a, uint32_t b)
 {
@@ -50,12 +59,13 @@ started (const omen_problem *p, const omen_group *g, uint32_t length)
 /* The last of the first `count` sections of the group that conflicts with
    `section`, or OMEN_NONE. */
 static uint32_t
-last_conflicting (const omen_problem *p, const omen_group *g, uint32_t count,
+last_conflicting (const omen_state *s, const omen_group *g, uint32_t count,
                   uint32_t section)
 {
   OMEN_ASSERT (count <= g->count);
   while (count--)
-    if (omen_sections_conflict (p, g->first + count, section))
+    if (omen_sections_conflict (s->p, g->first + count, section)
+        && omen_section_counts (s, g->first + count))
       return g->first + count;
   return OMEN_NONE;
 }
@@ -75,7 +85,7 @@ order_earlier (omen_state *s, uint32_t section, omen_node n)
     if (g->chain == sec->chain)
       continue;
     earlier
-        = last_conflicting (p, g, started (p, g, row[g->chain]), section);
+        = last_conflicting (s, g, started (p, g, row[g->chain]), section);
     if (earlier != OMEN_NONE
         && (sec->start == OMEN_PAST || p->sections.data[earlier].end == OMEN_NONE
             || row[g->chain] <= p->index_of[p->sections.data[earlier].end]
@@ -100,7 +110,7 @@ order_stuck (omen_state *s, uint32_t section)
     if (g->chain == sec->chain)
       continue;
     count = started (p, g, s->cut[g->chain]);
-    other = last_conflicting (p, g, count, section);
+    other = last_conflicting (s, g, count, section);
     if (other == OMEN_NONE)
       continue;
     if (stuck)
@@ -114,13 +124,15 @@ void
 omen_check_sections (omen_state *s, omen_node n)
 {
   const omen_problem *p = s->p;
-  if (p->start_of[n] != OMEN_NONE)
+  if (p->start_of[n] != OMEN_NONE
+      && omen_section_counts (s, p->start_of[n]))
     order_stuck (s, p->start_of[n]);
   if (p->end_of[n] != OMEN_NONE)
     order_earlier (s, p->end_of[n], n);
   if (p->index_of[n] + 1 == s->cut[p->chain_of[n]]) {
     const uint32_t *list = p->holds + p->hold_of[n];
     for (uint32_t i = 1; i <= list[0] && !s->conflict; i++)
-      order_earlier (s, list[i], n);
+      if (omen_section_counts (s, list[i]))
+        order_earlier (s, list[i], n);
   }
 }

@@ -278,6 +278,8 @@ omen_activate (omen_state *s, omen_node n)
   if (s->active[n])
     return;
   omen_set (s, &s->active[n], 1);
+  if (p->start_of[n] != OMEN_NONE)
+    omen_touch (s, n); /* its section counts now */
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++) {
     const omen_node_access *a = &p->accesses.data[k];
     if (!a->reads)

@@ -113,6 +113,7 @@ bool omen_state_valid (const omen_state *s);
 /* ---- sections.c ---- */
 /* The section can no longer end: it stays open in every solution. */
 bool omen_section_stuck (const omen_state *s, uint32_t section);
+bool omen_section_counts (const omen_state *s, uint32_t section);
 bool omen_sections_conflict (const omen_problem *p, uint32_t a, uint32_t b);
 /* a ends before b starts. */
 void omen_order_sections (omen_state *s, uint32_t a, uint32_t b);

@@ -115,7 +115,7 @@ omen_z3_encode_sections (omen_encoder *e)
       const omen_node_section *b = &p->sections.data[j];
       if (a->resource != b->resource)
         break; /* sorted by resource */
-      if (a->chain != b->chain && (a->exclusive || b->exclusive)
+      if (a->chain != b->chain && (a->exclusive || b->exclusive) && !a->implied
           && e->terms < OMEN_TERMS_MAX)
         encode_pair (e, a, b);
     }

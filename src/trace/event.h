@@ -73,6 +73,20 @@ typedef enum omen_order {
   OMEN_ORDERS
 } omen_order;
 
+static inline bool
+omen_order_acquires (unsigned order)
+{
+  return order == OMEN_ORDER_SC || order == OMEN_ORDER_ACQUIRE
+         || order == OMEN_ORDER_ACQ_REL;
+}
+
+static inline bool
+omen_order_releases (unsigned order)
+{
+  return order == OMEN_ORDER_SC || order == OMEN_ORDER_RELEASE
+         || order == OMEN_ORDER_ACQ_REL;
+}
+
 /* Bits of omen_event.mode. */
 enum {
   OMEN_MODE_TRY = 1,      /* acq, racq: a try or timed lock that succeeded */

@@ -1,4 +1,5 @@
 #include "draw.h"
+#include "spin.h"
 
 #include <stdio.h>
 
@@ -22,4 +23,23 @@ draw_knobs (oracle_knobs *knobs, uint64_t seed)
     OMEN_REQUIRE (known);
   }
   knobs->longest = 20;
+}
+
+omen_trace *
+draw_trace (uint64_t seed)
+{
+  oracle_knobs knobs;
+  omen_trace *trace, *spinning;
+  draw_knobs (&knobs, seed);
+  if (seed % 8 == 3) {
+    bool known = oracle_knobs_set (&knobs, "section=1100")
+                 && oracle_knobs_set (&knobs, "longest=16");
+    OMEN_REQUIRE (known);
+  }
+  trace = oracle_generate (&knobs);
+  if (seed % 8 != 3)
+    return trace;
+  spinning = spinning_trace (trace, seed);
+  omen_trace_free (trace);
+  return spinning;
 }

@@ -8,4 +8,8 @@
    each other one, and itself, now and then. */
 void draw_knobs (oracle_knobs *knobs, uint64_t seed);
 
+/* A trace for this seed; in every eighth, locks are words. The caller frees
+   it. */
+omen_trace *draw_trace (uint64_t seed);
+
 #endif

@@ -366,13 +366,11 @@ one_trace (uint64_t seed, tally *t)
   static const omen_model_name names[] = { OMEN_MODEL_RF, OMEN_MODEL_VALUE,
                                           OMEN_MODEL_SLICED };
   oracle_wish wish = { .claims = ORACLE_NONDET };
-  oracle_knobs knobs;
   omen_trace *trace;
   omen_model *model;
   omen_verifier *verifier;
   omen_err err = { 0 };
-  draw_knobs (&knobs, seed);
-  trace = oracle_generate (&knobs);
+  trace = draw_trace (seed);
   model = omen_model_new (trace, &err);
   verifier = omen_verifier_new (trace, &err);
   if (!model || !verifier) {
