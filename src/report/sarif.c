@@ -269,11 +269,30 @@ fingerprint (omen_reporter *reporter, const omen_finding *finding)
   return object;
 }
 
+/* Of what a monitor saw, which may be much: where it lands comes first, then what
+   led to it, the latest of them. */
+#define SEEN_MOST 16u
+
+static void
+lead_with_landing (omen_ids *events)
+{
+  size_t count = events->count;
+  size_t most = count < SEEN_MOST ? count : SEEN_MOST;
+  omen_eid last = events->data[count - 1];
+  OMEN_REQUIRE (count);
+  memmove (events->data + 1, events->data + count - most,
+           (most - 1) * sizeof *events->data);
+  events->data[0] = last;
+  events->count = most;
+}
+
 static json_t *
 result (omen_reporter *reporter, const omen_finding *finding)
 {
   json_t *object = json_object (), *properties = json_object ();
   omen_reporter_events (reporter, finding);
+  if (finding->kind == OMEN_FINDING_PROPERTY)
+    lead_with_landing (&reporter->events);
   json_object_set_new (object, "ruleId",
                        json_string (omen_finding_kind_text (finding->kind)));
   json_object_set_new (object, "level", json_string ("error"));
