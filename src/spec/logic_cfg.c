@@ -1,34 +1,19 @@
 /* cfg: S -> a B | epsilon, B -> …; the first left side is the start. */
 #include "monitor/earley.h"
 #include "monitor/table.h"
-#include "spec/logic.h"
+#include "spec/grammar.h"
 
 #include <string.h>
 
 #define RULES_MAX 2000
 #define SYMBOLS_MAX 10000
-#define FAMILY_WORK_MAX 20000000
-
-/* Symbols of right sides: an event, or this and a nonterminal. */
-#define NONTERMINAL OMEN_EVENTS_MAX
-
-typedef struct rule {
-  uint32_t left, first, count; /* [first, first + count) of symbols */
-} rule;
-
-typedef struct cfg {
-  const char **names; /* of nonterminals */
-  rule *rules;
-  uint32_t *symbols;
-  uint32_t nonterminals, rule_count, symbol_count;
-} cfg;
 
 /* ---- reading ---- */
 
 typedef struct reader {
   omen_parser *parser;
   OMEN_VEC (const char *) names;
-  OMEN_VEC (rule) rules;
+  OMEN_VEC (omen_rule) rules;
   omen_ids symbols;
 } reader;
 
@@ -93,7 +78,7 @@ symbol (reader *r)
                           "a grammar with more than %d symbols", SYMBOLS_MAX);
   n = find_name (r, lexer->text + lexer->at, lexer->length);
   if (n != OMEN_NONE) {
-    OMEN_VEC_PUSH (r->symbols, NONTERMINAL + n);
+    OMEN_VEC_PUSH (r->symbols, OMEN_NONTERMINAL + n);
     omen_lex_next (lexer);
     return true;
   }
@@ -107,7 +92,7 @@ static bool
 right_side (reader *r, uint32_t left)
 {
   const omen_lexer *lexer = &r->parser->lexer;
-  rule added = { left, (uint32_t)r->symbols.count, 0 };
+  omen_rule added = { left, (uint32_t)r->symbols.count, 0 };
   do
     if (!symbol (r))
       return false;
@@ -139,16 +124,16 @@ production (reader *r)
   return true;
 }
 
-static const cfg *
+static const omen_cfg *
 finished (const reader *r)
 {
   omen_arena *arena = &r->parser->spec->arena;
-  cfg *c = OMEN_ARENA_NEW (arena, cfg, 1);
+  omen_cfg *c = OMEN_ARENA_NEW (arena, omen_cfg, 1);
   c->nonterminals = (uint32_t)r->names.count;
   c->rule_count = (uint32_t)r->rules.count;
   c->symbol_count = (uint32_t)r->symbols.count;
   c->names = OMEN_ARENA_NEW (arena, const char *, c->nonterminals);
-  c->rules = OMEN_ARENA_NEW (arena, rule, c->rule_count);
+  c->rules = OMEN_ARENA_NEW (arena, omen_rule, c->rule_count);
   c->symbols = OMEN_ARENA_NEW (arena, uint32_t, c->symbol_count + 1);
   memcpy (c->names, r->names.data, c->nonterminals * sizeof *c->names);
   memcpy (c->rules, r->rules.data, c->rule_count * sizeof *c->rules);
@@ -162,7 +147,7 @@ parse (omen_parser *parser)
 {
   reader r = { .parser = parser };
   omen_lexer *lexer = &parser->lexer;
-  const cfg *c = NULL;
+  const omen_cfg *c = NULL;
   bool good = left_sides (&r);
   do
     good = good && production (&r);
@@ -173,253 +158,6 @@ parse (omen_parser *parser)
   OMEN_VEC_FINI (r.rules);
   OMEN_VEC_FINI (r.symbols);
   return c;
-}
-
-/* ---- the grammar, made ready ---- */
-
-/* Nonterminal 0 is new, with the rule 0 -> S, or 0 -> J S and J -> J e | epsilon
-   where every event starts another attempt. */
-typedef struct ready {
-  uint32_t events, nonterminals, start; /* start: the grammar's own */
-  OMEN_VEC (rule) rules;
-  omen_ids symbols;
-  uint8_t *productive, *nullable;
-  omen_family *any, *some; /* what its words bind; its words but the empty */
-  omen_family *before;     /* what words before it in a match bind */
-  omen_family *after, *after_some; /* … and words after it */
-} ready;
-
-static void
-add_rule (ready *g, uint32_t left, const uint32_t *symbols, uint32_t count)
-{
-  rule added = { left, (uint32_t)g->symbols.count, count };
-  for (uint32_t i = 0; i < count; i++)
-    OMEN_VEC_PUSH (g->symbols, symbols[i]);
-  OMEN_VEC_PUSH (g->rules, added);
-}
-
-static void
-add_own_rules (ready *g, bool suffix)
-{
-  uint32_t junk = NONTERMINAL + g->nonterminals;
-  uint32_t both[] = { junk, NONTERMINAL + g->start };
-  add_rule (g, 0, suffix ? both : both + 1, suffix ? 2 : 1);
-  if (!suffix)
-    return;
-  add_rule (g, g->nonterminals, NULL, 0);
-  for (uint32_t e = 0; e < g->events; e++) {
-    uint32_t more[] = { junk, e };
-    add_rule (g, g->nonterminals, more, 2);
-  }
-  g->nonterminals++;
-}
-
-static bool
-all_are (const ready *g, const rule *r, const uint8_t *what, bool events)
-{
-  for (uint32_t i = 0; i < r->count; i++) {
-    uint32_t s = g->symbols.data[r->first + i];
-    if (s < NONTERMINAL ? !events : !what[s - NONTERMINAL])
-      return false;
-  }
-  return true;
-}
-
-/* The least set of nonterminals with a rule all of whose symbols are in it. */
-static void
-fixpoint (const ready *g, uint8_t *what, bool events)
-{
-  bool changed = true;
-  while (changed) {
-    changed = false;
-    for (size_t i = 0; i < g->rules.count; i++) {
-      const rule *r = &g->rules.data[i];
-      if (!what[r->left] && all_are (g, r, what, events)) {
-        what[r->left] = 1;
-        changed = true;
-      }
-    }
-  }
-}
-
-static void
-drop_unproductive (ready *g)
-{
-  size_t kept = 0;
-  for (size_t i = 0; i < g->rules.count; i++)
-    if (all_are (g, &g->rules.data[i], g->productive, true))
-      g->rules.data[kept++] = g->rules.data[i];
-  g->rules.count = kept;
-}
-
-static void
-ready_init (ready *g, const omen_building *b)
-{
-  const cfg *c = b->formula->formula;
-  *g = (ready){ .events = (uint32_t)b->property->events.count,
-                .nonterminals = c->nonterminals + 1,
-                .start = 1 };
-  add_own_rules (g, b->property->modifiers & OMEN_SUFFIX);
-  for (uint32_t i = 0; i < c->rule_count; i++) {
-    const rule *r = &c->rules[i];
-    rule added = { r->left + 1, (uint32_t)g->symbols.count, r->count };
-    for (uint32_t j = 0; j < r->count; j++) {
-      uint32_t s = c->symbols[r->first + j];
-      OMEN_VEC_PUSH (g->symbols, s < NONTERMINAL ? s : s + 1);
-    }
-    OMEN_VEC_PUSH (g->rules, added);
-  }
-  g->productive = omen_zalloc (g->nonterminals, 1);
-  g->nullable = omen_zalloc (g->nonterminals, 1);
-  fixpoint (g, g->productive, true);
-  drop_unproductive (g);
-  fixpoint (g, g->nullable, false);
-}
-
-static void
-ready_fini (ready *g)
-{
-  OMEN_VEC_FINI (g->rules);
-  OMEN_VEC_FINI (g->symbols);
-  omen_free (g->productive);
-  omen_free (g->nullable);
-  omen_free (g->any);
-  omen_free (g->some);
-  omen_free (g->before);
-  omen_free (g->after);
-  omen_free (g->after_some);
-}
-
-/* ---- what words bind ---- */
-
-/* Symbols are numbered events first, then nonterminals. */
-static uint32_t
-number (const ready *g, uint32_t symbol)
-{
-  return symbol < NONTERMINAL ? symbol : symbol - NONTERMINAL + g->events;
-}
-
-/* Words of symbols [from, to) of the rule: all, and all but the empty one. */
-static void
-words_of (const ready *g, const rule *r, uint32_t from, uint32_t to,
-          omen_family *any, omen_family *some)
-{
-  memset (any, 0, sizeof *any);
-  memset (some, 0, sizeof *some);
-  omen_family_add (any, 0);
-  for (uint32_t i = from; i < to; i++) {
-    uint32_t s = number (g, g->symbols.data[r->first + i]);
-    omen_family left = omen_family_cross (some, &g->any[s]);
-    *some = omen_family_cross (any, &g->some[s]);
-    omen_family_join (some, &left);
-    *any = omen_family_cross (any, &g->any[s]);
-  }
-}
-
-static bool
-words_round (ready *g)
-{
-  bool changed = false;
-  for (size_t i = 0; i < g->rules.count; i++) {
-    const rule *r = &g->rules.data[i];
-    omen_family any, some;
-    words_of (g, r, 0, r->count, &any, &some);
-    changed |= omen_family_join (&g->any[g->events + r->left], &any);
-    changed |= omen_family_join (&g->some[g->events + r->left], &some);
-  }
-  return changed;
-}
-
-/* From a left side to each symbol of its right side. */
-static bool
-around_round (ready *g)
-{
-  bool changed = false;
-  for (size_t i = 0; i < g->rules.count; i++) {
-    const rule *r = &g->rules.data[i];
-    uint32_t left = g->events + r->left;
-    for (uint32_t j = 0; j < r->count; j++) {
-      uint32_t s = number (g, g->symbols.data[r->first + j]);
-      omen_family any, some, joined;
-      words_of (g, r, 0, j, &any, &some);
-      joined = omen_family_cross (&g->before[left], &any);
-      changed |= omen_family_join (&g->before[s], &joined);
-      words_of (g, r, j + 1, r->count, &any, &some);
-      joined = omen_family_cross (&any, &g->after[left]);
-      changed |= omen_family_join (&g->after[s], &joined);
-      joined = omen_family_cross (&some, &g->after[left]);
-      changed |= omen_family_join (&g->after_some[s], &joined);
-      joined = omen_family_cross (&any, &g->after_some[left]);
-      changed |= omen_family_join (&g->after_some[s], &joined);
-    }
-  }
-  return changed;
-}
-
-/* A match may lead back to the start: what it binds comes before the rest. */
-static bool
-before_again (ready *g)
-{
-  omen_family more
-      = omen_family_cross (&g->before[g->events], &g->any[g->events]);
-  return omen_family_join (&g->before[g->events], &more);
-}
-
-static void
-get_families (ready *g, const omen_spec_property *p)
-{
-  uint32_t all = g->events + g->nonterminals;
-  g->any = omen_zalloc (all, sizeof *g->any);
-  g->some = omen_zalloc (all, sizeof *g->some);
-  g->before = omen_zalloc (all, sizeof *g->before);
-  g->after = omen_zalloc (all, sizeof *g->after);
-  g->after_some = omen_zalloc (all, sizeof *g->after_some);
-  for (uint32_t e = 0; e < g->events; e++) {
-    omen_family_add (&g->any[e], p->events.data[e].binds);
-    omen_family_add (&g->some[e], p->events.data[e].binds);
-  }
-}
-
-static void
-find_families (ready *g, bool resets)
-{
-  while (words_round (g))
-    continue;
-  omen_family_add (&g->before[g->events], 0);
-  while (resets && before_again (g))
-    continue;
-  omen_family_add (&g->after[g->events], 0);
-  while (around_round (g))
-    continue;
-}
-
-/* The events that begin words of the grammar's own start. */
-static uint64_t
-first_events (const ready *g)
-{
-  uint8_t *begins = omen_zalloc (g->nonterminals, 1);
-  uint64_t events = 0;
-  bool changed = true;
-  begins[g->start] = 1;
-  while (changed) {
-    changed = false;
-    for (size_t i = 0; i < g->rules.count; i++) {
-      const rule *r = &g->rules.data[i];
-      for (uint32_t j = 0; begins[r->left] && j < r->count; j++) {
-        uint32_t s = g->symbols.data[r->first + j];
-        if (s < NONTERMINAL) {
-          events |= (uint64_t)1 << s;
-          break;
-        }
-        changed |= !begins[s - NONTERMINAL];
-        begins[s - NONTERMINAL] = 1;
-        if (!g->nullable[s - NONTERMINAL])
-          break;
-      }
-    }
-  }
-  omen_free (begins);
-  return events;
 }
 
 /* ---- to a machine ---- */
@@ -435,19 +173,19 @@ goal_bits (const omen_building *b, const char *name)
 }
 
 static void
-put_rules (const ready *g, omen_ids *words)
+put_rules (const omen_grammar *g, omen_ids *words)
 {
   omen_ids starts = { 0 }, symbols = { 0 };
   for (uint32_t n = 0; n < g->nonterminals; n++) {
     OMEN_VEC_PUSH (*words, (uint32_t)starts.count);
     for (size_t i = 0; i < g->rules.count; i++) {
-      const rule *r = &g->rules.data[i];
+      const omen_rule *r = &g->rules.data[i];
       if (r->left != n)
         continue;
       OMEN_VEC_PUSH (starts, (uint32_t)symbols.count);
       for (uint32_t j = 0; j < r->count; j++)
         OMEN_VEC_PUSH (symbols,
-                       number (g, g->symbols.data[r->first + j]));
+                       omen_grammar_number (g, g->symbols.data[r->first + j]));
       OMEN_VEC_PUSH (symbols, OMEN_EARLEY_DONE | n);
     }
   }
@@ -468,7 +206,7 @@ put_rules (const ready *g, omen_ids *words)
 
 /* Bit d: some non-empty word that ends a match binds nothing of d. */
 static void
-put_lands (const ready *g, uint32_t parameters, omen_ids *words)
+put_lands (const omen_grammar *g, uint32_t parameters, omen_ids *words)
 {
   uint32_t row = omen_lands_words (parameters);
   for (uint32_t e = 0; e < g->events; e++) {
@@ -483,7 +221,7 @@ put_lands (const ready *g, uint32_t parameters, omen_ids *words)
 }
 
 static void
-put_machine (const ready *g, const omen_building *b, omen_ids *words)
+put_machine (const omen_grammar *g, const omen_building *b, omen_ids *words)
 {
   uint32_t parameters = (uint32_t)b->property->parameters.count;
   const uint32_t head[OMEN_EARLEY_FIRST] = {
@@ -498,25 +236,6 @@ put_machine (const ready *g, const omen_building *b, omen_ids *words)
     OMEN_VEC_PUSH (*words, head[i]);
   put_rules (g, words);
   put_lands (g, parameters, words);
-}
-
-/* Families of large grammars over many parameters take too long to find. */
-static bool
-too_much_work (const ready *g, uint32_t parameters)
-{
-  uint64_t work = 0;
-  for (size_t i = 0; i < g->rules.count; i++)
-    work += ((uint64_t)g->rules.data[i].count + 1)
-            * (g->rules.data[i].count + 1);
-  return work << 2 * parameters > FAMILY_WORK_MAX;
-}
-
-/* Any event may come before and after any other. */
-static void
-all_families (ready *g)
-{
-  for (uint32_t e = 0; e < g->events; e++)
-    omen_family_add (&g->after_some[e], 0);
 }
 
 /* Those that are a part of every slice. */
@@ -534,39 +253,34 @@ static bool
 machine (const omen_building *b, omen_built *built)
 {
   bool only_match = !goal_bits (b, "fail") && !goal_bits (b, "nonfail");
-  uint32_t parameters = (uint32_t)b->property->parameters.count;
-  ready g;
-  ready_init (&g, b);
-  get_families (&g, b->property);
-  if (too_much_work (&g, parameters)) {
+  omen_grammar g;
+  omen_grammar_init (&g, b);
+  if (!omen_grammar_bind (&g, b->property, b->resets != 0))
     only_match = false;
-    all_families (&g);
-  } else
-    find_families (&g, b->resets != 0);
   put_machine (&g, b, &built->words);
   built->engine = &omen_engine_earley;
   if (only_match) {
     memcpy (built->sources, g.before, g.events * sizeof *g.before);
     if (!built->creation)
-      built->creation = first_events (&g) | unbound_events (b->property);
+      built->creation = omen_grammar_first (&g) | unbound_events (b->property);
   } else
     omen_built_generous (built, b);
-  ready_fini (&g);
+  omen_grammar_fini (&g);
   return true;
 }
 
 static void
 draw (const omen_building *b, const char *prefix, FILE *out)
 {
-  const cfg *c = b->formula->formula;
+  const omen_cfg *c = b->formula->formula;
   fprintf (out, "    %s_rules [shape=plaintext, label=\"", prefix);
   for (uint32_t i = 0; i < c->rule_count; i++) {
-    const rule *r = &c->rules[i];
+    const omen_rule *r = &c->rules[i];
     fprintf (out, "%s ->", c->names[r->left]);
     for (uint32_t j = 0; j < r->count; j++) {
       uint32_t s = c->symbols[r->first + j];
-      fprintf (out, " %s", s < NONTERMINAL ? b->property->events.data[s].name
-                                           : c->names[s - NONTERMINAL]);
+      fprintf (out, " %s", s < OMEN_NONTERMINAL ? b->property->events.data[s].name
+                                           : c->names[s - OMEN_NONTERMINAL]);
     }
     fputs (r->count ? "\\l" : " epsilon\\l", out);
   }

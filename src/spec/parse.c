@@ -1,4 +1,4 @@
-/* The file: preamble, properties, and in them events, formulas, handlers. */
+/* The file: preamble, and properties with their events and formulas. */
 #include "monitor/property.h"
 #include "spec/logic.h"
 #include "spec/parser.h"
@@ -218,106 +218,6 @@ head (omen_parser *parser)
   return omen_lex_want (lexer, "{", "'{' after the property's name");
 }
 
-/* ---- formulas and handlers ---- */
-
-static bool
-says_reset (const omen_lexer *lexer, size_t from, size_t to)
-{
-  omen_err ignored = { 0 };
-  omen_lexer inside;
-  omen_lexer_init (&inside, lexer->path, lexer->text + from, to - from,
-                   &ignored);
-  for (; inside.token != OMEN_TOKEN_END && inside.token != OMEN_TOKEN_BAD;
-       omen_lex_next (&inside))
-    if (omen_lex_is (&inside, "__RESET"))
-      return true;
-  return false;
-}
-
-static bool
-category_fits (omen_parser *parser, const omen_spec_formula *formula,
-               const omen_spec_handler *handler)
-{
-  const omen_lexer *lexer = &parser->lexer;
-  const omen_logic *logic = formula->logic;
-  if (!logic->has_category (formula->formula, handler->category))
-    return omen_lex_fail (lexer, handler->offset,
-                          "%s has no category '%s'; it has %s", logic->name,
-                          handler->category, logic->categories);
-  for (size_t i = 0; i < formula->handlers.count; i++)
-    if (!strcmp (formula->handlers.data[i].category, handler->category))
-      return omen_lex_fail (lexer, handler->offset,
-                            "a second handler for '%s' of this formula",
-                            handler->category);
-  if (formula->handlers.count == OMEN_CATEGORIES_MAX)
-    return omen_lex_fail (lexer, handler->offset, "more than %d handlers",
-                          OMEN_CATEGORIES_MAX);
-  if (parser->property->modifiers & OMEN_SUFFIX
-      && !(logic->has_suffix && logic->has_suffix (handler->category)))
-    return omen_lex_fail (lexer, handler->offset,
-                          "a suffix property cannot have '%s' of %s: every "
-                          "event starts another attempt",
-                          handler->category, logic->name);
-  return true;
-}
-
-static bool
-handler (omen_parser *parser, omen_spec_formula *formula)
-{
-  omen_lexer *lexer = &parser->lexer;
-  omen_spec_handler h = { .offset = lexer->at };
-  omen_lex_take (lexer, "@");
-  if (!omen_lex_name (lexer, &parser->spec->arena, "a category after '@'",
-                      &h.category)
-      || !category_fits (parser, formula, &h)
-      || !omen_lex_block (lexer, &h.from, &h.to))
-    return false;
-  h.resets = says_reset (lexer, h.from, h.to);
-  OMEN_VEC_PUSH (formula->handlers, h);
-  return true;
-}
-
-static bool
-suffix_fits (omen_parser *parser, const omen_spec_formula *formula)
-{
-  const omen_logic *logic = formula->logic;
-  return !(parser->property->modifiers & OMEN_SUFFIX)
-         || (logic->has_suffix
-             && (formula->handlers.count || logic->has_suffix (logic->about)))
-         || omen_lex_fail (&parser->lexer, formula->offset,
-                           "a suffix property cannot have a formula of %s%s",
-                           logic->name,
-                           logic->has_suffix ? " without handlers" : "");
-}
-
-static bool
-formula (omen_parser *parser)
-{
-  omen_lexer *lexer = &parser->lexer;
-  omen_spec_formula *f;
-  omen_spec_formula added = { .offset = lexer->at };
-  char names[200];
-  size_t known = parser->property->predicates.count;
-  added.logic = omen_logic_find (lexer->text + lexer->at, lexer->length);
-  omen_logic_names (names, sizeof names);
-  if (!added.logic)
-    return omen_lex_fail (lexer, lexer->at, "unknown logic '%.*s'; there are %s",
-                          lexer->length > 40 ? 40 : (int)lexer->length,
-                          lexer->text + lexer->at, names);
-  omen_lex_next (lexer);
-  omen_lex_take (lexer, ":");
-  OMEN_VEC_PUSH (parser->property->formulas, added);
-  f = &OMEN_VEC_LAST (parser->property->formulas);
-  f->formula = f->logic->parse (parser);
-  if (!f->formula)
-    return false;
-  f->watches = parser->property->predicates.count > known;
-  while (omen_lex_is (lexer, "@"))
-    if (!handler (parser, f))
-      return false;
-  return suffix_fits (parser, f);
-}
-
 /* ---- properties ---- */
 
 /* Writes to variables that state predicates speak of are events, too. */
@@ -352,7 +252,7 @@ property_body (omen_parser *parser)
       return omen_lex_expected (lexer, parser->property->formulas.count
                                            ? "'@', '}' or another formula here"
                                            : "an event, or a formula: LOGIC ':'");
-    if (!formula (parser))
+    if (!omen_parse_formula (parser))
       return false;
   }
   if (!parser->property->formulas.count)

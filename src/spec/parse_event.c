@@ -1,399 +1,9 @@
-/* Events and their pointcuts. A pointcut is kept as a list of alternatives, each
-   one thing to look for with what it binds. */
+/* Events: their names, what they bind, and the pointcuts that they are. */
 #include "monitor/property.h"
 #include "spec/parser.h"
 #include "spec/types.h"
 
-#include <ctype.h>
 #include <string.h>
-
-#define ALTERNATIVES_MAX 64
-
-typedef OMEN_VEC (omen_cut) cuts;
-
-/* ---- one pointcut ---- */
-
-/* The text of the lexer's next bytes up to one of `ends`, without blanks around
-   it; the token at the end becomes the current one. */
-static bool
-text_up_to (omen_parser *parser, const char *ends, const char *what,
-            const char **text)
-{
-  omen_lexer *lexer = &parser->lexer;
-  size_t from = lexer->at, to = from;
-  while (lexer->token != OMEN_TOKEN_END && lexer->token != OMEN_TOKEN_BAD
-         && !(lexer->token == OMEN_TOKEN_MARK
-              && strchr (ends, lexer->text[lexer->at]))) {
-    to = lexer->at + lexer->length;
-    omen_lex_next (lexer);
-  }
-  if (to == from || lexer->token == OMEN_TOKEN_END)
-    return omen_lex_expected (lexer, what);
-  *text = omen_arena_strndup (&parser->spec->arena, lexer->text + from,
-                              to - from);
-  return lexer->token != OMEN_TOKEN_BAD;
-}
-
-static bool
-in_pattern (char c)
-{
-  return isalnum ((unsigned char)c) || (c && strchr ("_:.*~$", c));
-}
-
-/* `iter *list_iter` is a type and a name; a `*` at the front of a name is the
-   type's if there is one. */
-static bool
-split_function (omen_parser *parser, size_t at, const char *text, omen_cut *cut)
-{
-  size_t length = strlen (text), name = length, type;
-  while (name > 0 && in_pattern (text[name - 1]))
-    name--;
-  type = name;
-  while (type > 0 && isspace ((unsigned char)text[type - 1]))
-    type--;
-  if (type > 0)
-    while (text[name] == '*' && text[name + 1])
-      type = ++name;
-  if (name == length || !strcmp (text, ".."))
-    return omen_lex_fail (&parser->lexer, at + length,
-                          "expected the name of a function");
-  cut->pattern = text + name;
-  cut->result = type
-                    ? omen_arena_strndup (&parser->spec->arena, text, type)
-                    : NULL;
-  return true;
-}
-
-static bool
-is_type_word (const char *text, size_t length)
-{
-  static const char *const words[]
-      = { "struct", "union", "enum", "const", "unsigned", "signed" };
-  for (size_t i = 0; i < OMEN_COUNT (words); i++)
-    if (strlen (words[i]) == length && !memcmp (words[i], text, length))
-      return true;
-  return false;
-}
-
-/* `c`, `list *c`, or a type alone. */
-static bool
-declaration (omen_parser *parser, omen_arg *arg)
-{
-  omen_lexer *lexer = &parser->lexer;
-  omen_arena *arena = &parser->spec->arena;
-  size_t from = lexer->at, name = from, length = 0, words = 0, to = from;
-  bool type_first = lexer->token == OMEN_TOKEN_NAME
-                    && is_type_word (lexer->text + from, lexer->length);
-  while (lexer->token == OMEN_TOKEN_NAME || omen_lex_is (lexer, "*")
-         || omen_lex_is (lexer, "&") || omen_lex_is (lexer, ":")) {
-    length = lexer->token == OMEN_TOKEN_NAME ? lexer->length : 0;
-    name = lexer->at;
-    to = name + lexer->length;
-    words++;
-    omen_lex_next (lexer);
-  }
-  if (!words)
-    return omen_lex_expected (lexer, "an argument: a name, '*' or '..'");
-  *arg = (omen_arg){ OMEN_ARG_NAME };
-  arg->name = omen_arena_strndup (arena, lexer->text + name, length);
-  if (!length
-      || (type_first && words <= 2
-          && omen_find_parameter (parser->property, arg->name) == OMEN_NONE)) {
-    *arg = (omen_arg){ OMEN_ARG_ANY };
-    arg->type = omen_arena_strndup (arena, lexer->text + from, to - from);
-  } else if (name > from)
-    arg->type = omen_arena_strndup (arena, lexer->text + from, name - from);
-  return true;
-}
-
-static bool
-argument (omen_parser *parser, omen_arg *arg)
-{
-  omen_lexer *lexer = &parser->lexer;
-  *arg = (omen_arg){ OMEN_ARG_REST };
-  if (omen_lex_take (lexer, ".."))
-    return true;
-  arg->kind = OMEN_ARG_ANY;
-  if (omen_lex_then (lexer, "*", ",") || omen_lex_then (lexer, "*", ")"))
-    return omen_lex_take (lexer, "*");
-  if (lexer->token != OMEN_TOKEN_STRING && lexer->token != OMEN_TOKEN_NUMBER)
-    return declaration (parser, arg);
-  arg->kind = OMEN_ARG_TEXT;
-  bool quoted = lexer->token == OMEN_TOKEN_STRING;
-  arg->name = omen_arena_strndup (&parser->spec->arena,
-                                  lexer->text + lexer->at + quoted,
-                                  lexer->length - 2 * quoted);
-  omen_lex_next (lexer);
-  return true;
-}
-
-/* `( a, b, .. )`; the bracket is next. */
-static bool
-arguments (omen_parser *parser, omen_cut *cut)
-{
-  omen_lexer *lexer = &parser->lexer;
-  OMEN_VEC (omen_arg) args = { 0 };
-  bool good = omen_lex_want (lexer, "(", "'('");
-  omen_arg *kept;
-  if (good && !omen_lex_is (lexer, ")"))
-    do {
-      omen_arg arg;
-      good = argument (parser, &arg);
-      if (good)
-        OMEN_VEC_PUSH (args, arg);
-    } while (good && omen_lex_take (lexer, ","));
-  good = good && omen_lex_want (lexer, ")", "',' or ')' after an argument");
-  kept = OMEN_ARENA_NEW (&parser->spec->arena, omen_arg, args.count + 1);
-  if (args.count)
-    memcpy (kept, args.data, args.count * sizeof *kept);
-  cut->args = kept;
-  cut->arg_count = (uint32_t)args.count;
-  cut->has_args = true;
-  OMEN_VEC_FINI (args);
-  return good;
-}
-
-static bool
-function_cut (omen_parser *parser, omen_cut *cut)
-{
-  omen_lexer *lexer = &parser->lexer;
-  const char *text;
-  size_t at;
-  if (!omen_lex_want (lexer, "(", "'(' and a function"))
-    return false;
-  at = lexer->at;
-  return text_up_to (parser, "()", "the name of a function", &text)
-         && split_function (parser, at, text, cut)
-         && (!omen_lex_is (lexer, "(") || arguments (parser, cut))
-         && omen_lex_want (lexer, ")", "')' after the function");
-}
-
-static bool
-variable_cut (omen_parser *parser, omen_cut *cut)
-{
-  omen_lexer *lexer = &parser->lexer;
-  return omen_lex_want (lexer, "(", "'(' and the name of a variable")
-         && text_up_to (parser, ")", "the name of a variable", &cut->pattern)
-         && omen_lex_want (lexer, ")", "')' after the variable");
-}
-
-static bool
-object_cut (omen_parser *parser, omen_cut *cut)
-{
-  size_t at = parser->lexer.at;
-  return arguments (parser, cut)
-         && (cut->arg_count <= 1
-             || omen_lex_fail (&parser->lexer, at, "%s() takes one argument",
-                               omen_cut_word (cut->kind)));
-}
-
-/* ---- clauses ---- */
-
-static bool
-one_name (omen_parser *parser, const char *what, const char **name)
-{
-  omen_cut in = { 0 };
-  size_t at = parser->lexer.at;
-  if (!arguments (parser, &in))
-    return false;
-  if (in.arg_count != 1 || in.args[0].kind != OMEN_ARG_NAME)
-    return omen_lex_fail (&parser->lexer, at, "expected one name in %s()", what);
-  *name = in.args[0].name;
-  return true;
-}
-
-static bool
-condition (omen_parser *parser, omen_cut *cut)
-{
-  omen_lexer *lexer = &parser->lexer;
-  if (!omen_lex_want (lexer, "(", "'(' and a condition"))
-    return false;
-  cut->condition = omen_parse_condition (parser, true);
-  return cut->condition && omen_lex_want (lexer, ")", "')'");
-}
-
-/* A clause, if one stands here: *found. */
-static bool
-clause (omen_parser *parser, omen_cut *cut, bool *found)
-{
-  omen_lexer *lexer = &parser->lexer;
-  *cut = (omen_cut){ .kind = OMEN_CUT_KINDS };
-  *found = true;
-  if (omen_lex_take (lexer, "returning"))
-    return one_name (parser, "returning", &cut->returning);
-  if (omen_lex_take (lexer, "thread"))
-    return one_name (parser, "thread", &cut->thread);
-  if (omen_lex_take (lexer, "target"))
-    return one_name (parser, "target", &cut->target);
-  if (omen_lex_take (lexer, "args"))
-    return arguments (parser, cut);
-  if (omen_lex_take (lexer, "if"))
-    return condition (parser, cut);
-  *found = false;
-  return true;
-}
-
-/* ---- combinations ---- */
-
-/* False with the message: both do. */
-static bool
-not_both_say (omen_parser *parser, size_t at, const void *a, const void *b,
-          const char *what)
-{
-  return !(a && b)
-         || omen_lex_fail (&parser->lexer, at, "%s is said twice", what);
-}
-
-/* a && b, into a. */
-static bool
-merge (omen_parser *parser, size_t at, omen_cut *a, const omen_cut *b)
-{
-  if (a->kind != OMEN_CUT_KINDS && b->kind != OMEN_CUT_KINDS)
-    return omen_lex_fail (&parser->lexer, at,
-                          "an event cannot be %s and %s at once; use ||",
-                          omen_cut_word (a->kind), omen_cut_word (b->kind));
-  if (!not_both_say (parser, at, a->returning, b->returning, "returning")
-      || !not_both_say (parser, at, a->thread, b->thread, "thread")
-      || !not_both_say (parser, at, a->target, b->target, "target")
-      || !not_both_say (parser, at, a->condition, b->condition, "if")
-      || !not_both_say (parser, at, a->args, b->args, "args"))
-    return false;
-#define TAKE(field) a->field = a->field ? a->field : b->field
-  TAKE (returning);
-  TAKE (thread);
-  TAKE (target);
-  TAKE (condition);
-  TAKE (pattern);
-  TAKE (result);
-  TAKE (offset);
-#undef TAKE
-  if (b->args) {
-    a->args = b->args;
-    a->arg_count = b->arg_count;
-    a->has_args = true;
-  }
-  if (a->kind == OMEN_CUT_KINDS)
-    a->kind = b->kind;
-  return true;
-}
-
-/* Every one of a with every one of b, into a. */
-static bool
-cross (omen_parser *parser, size_t at, cuts *a, const cuts *b)
-{
-  cuts all = { 0 };
-  bool good = true;
-  for (size_t i = 0; good && i < a->count; i++)
-    for (size_t j = 0; good && j < b->count; j++) {
-      omen_cut cut = a->data[i];
-      good = merge (parser, at, &cut, &b->data[j]);
-      OMEN_VEC_PUSH (all, cut);
-    }
-  if (good && all.count > ALTERNATIVES_MAX)
-    good = omen_lex_fail (&parser->lexer, at,
-                          "a pointcut with more than %d alternatives",
-                          ALTERNATIVES_MAX);
-  OMEN_VEC_FINI (*a);
-  *a = all;
-  return good;
-}
-
-static bool alternatives (omen_parser *parser, cuts *out);
-
-static bool
-primitive (omen_parser *parser, cuts *out)
-{
-  omen_lexer *lexer = &parser->lexer;
-  omen_cut cut;
-  bool found, good = clause (parser, &cut, &found);
-  unsigned kind = 0;
-  if (!good || found) {
-    if (good)
-      OMEN_VEC_PUSH (*out, cut);
-    return good;
-  }
-  while (kind < OMEN_CUT_KINDS && !omen_lex_is (lexer, omen_cut_word (kind)))
-    kind++;
-  if (kind == OMEN_CUT_KINDS)
-    return omen_lex_expected (lexer, "a pointcut, such as call(f(..))");
-  cut.kind = (omen_cut_kind)kind;
-  cut.offset = lexer->at;
-  omen_lex_next (lexer);
-  good = omen_cut_takes (kind) == OMEN_CUT_FUNCTION ? function_cut (parser, &cut)
-         : omen_cut_takes (kind) == OMEN_CUT_VARIABLE
-             ? variable_cut (parser, &cut)
-             : object_cut (parser, &cut);
-  if (good)
-    OMEN_VEC_PUSH (*out, cut);
-  return good;
-}
-
-static bool
-factor (omen_parser *parser, cuts *out)
-{
-  omen_lexer *lexer = &parser->lexer;
-  bool good;
-  if (!omen_lex_take (lexer, "("))
-    return primitive (parser, out);
-  good = omen_lex_deeper (lexer) && alternatives (parser, out)
-         && omen_lex_want (lexer, ")", "')' in the pointcut");
-  lexer->depth--;
-  return good;
-}
-
-static bool
-conjunction (omen_parser *parser, cuts *out)
-{
-  bool good = factor (parser, out);
-  while (good && omen_lex_take (&parser->lexer, "&&")) {
-    size_t at = parser->lexer.at;
-    cuts next = { 0 };
-    good = factor (parser, &next) && cross (parser, at, out, &next);
-    OMEN_VEC_FINI (next);
-  }
-  return good;
-}
-
-static bool
-alternatives (omen_parser *parser, cuts *out)
-{
-  bool good = conjunction (parser, out);
-  while (good && omen_lex_take (&parser->lexer, "||")) {
-    cuts next = { 0 };
-    good = conjunction (parser, &next);
-    for (size_t i = 0; good && i < next.count; i++)
-      OMEN_VEC_PUSH (*out, next.data[i]);
-    OMEN_VEC_FINI (next);
-  }
-  return good
-         && (out->count <= ALTERNATIVES_MAX
-             || omen_lex_fail (&parser->lexer, parser->lexer.at,
-                               "a pointcut with more than %d alternatives",
-                               ALTERNATIVES_MAX));
-}
-
-/* `POINTCUT returning(x) if (…)`: clauses at the end go for all. */
-static bool
-pointcut (omen_parser *parser, cuts *out)
-{
-  bool good = alternatives (parser, out), found = good;
-  while (good && found) {
-    size_t at = parser->lexer.at;
-    cuts one = { 0 };
-    omen_cut cut;
-    good = clause (parser, &cut, &found);
-    if (good && found) {
-      OMEN_VEC_PUSH (one, cut);
-      good = cross (parser, at, out, &one);
-    }
-    OMEN_VEC_FINI (one);
-  }
-  for (size_t i = 0; good && i < out->count; i++)
-    if (out->data[i].kind == OMEN_CUT_KINDS)
-      good = omen_lex_fail (&parser->lexer, parser->lexer.at,
-                            "a pointcut that does not say what to look for");
-  return good;
-}
 
 /* ---- what an event binds ---- */
 
@@ -436,7 +46,7 @@ names_of_cut (const omen_cut *cut, bound *b)
 
 /* Alternatives that bind different parameters would be different events. */
 static bool
-names_of_cuts (omen_parser *parser, const cuts *all, bound *b)
+names_of_cuts (omen_parser *parser, const omen_cuts *all, bound *b)
 {
   uint32_t wanted = 0;
   for (size_t i = 0; i < all->count; i++) {
@@ -462,7 +72,7 @@ explicit_names (omen_parser *parser, bound *b)
   omen_cut in = { 0 };
   if (!omen_lex_is (&parser->lexer, "("))
     return true;
-  if (!arguments (parser, &in))
+  if (!omen_parse_arguments (parser, &in))
     return false;
   for (uint32_t i = 0; i < in.arg_count; i++) {
     if (in.args[i].kind != OMEN_ARG_NAME)
@@ -476,7 +86,7 @@ explicit_names (omen_parser *parser, bound *b)
 /* ---- events ---- */
 
 static bool
-body (omen_parser *parser, cuts *found, bound *b)
+body (omen_parser *parser, omen_cuts *found, bound *b)
 {
   omen_lexer *lexer = &parser->lexer;
   bool after = omen_lex_is (lexer, "after");
@@ -486,7 +96,7 @@ body (omen_parser *parser, cuts *found, bound *b)
           lexer, "'before', 'after', '(' or ';' after the event's name");
     return explicit_names (parser, b);
   }
-  if (!pointcut (parser, found))
+  if (!omen_parse_pointcut (parser, found))
     return false;
   for (size_t i = 0; i < found->count; i++)
     found->data[i].after = after;
@@ -541,7 +151,7 @@ omen_parse_event (omen_parser *parser)
   bool creation = omen_lex_take (lexer, "creation"), good;
   omen_spec_event *event = NULL;
   const char *name;
-  cuts found = { 0 };
+  omen_cuts found = { 0 };
   bound b = { 0 };
   size_t at;
   if (!omen_lex_want (lexer, "event", "'event' after 'creation'"))

@@ -13,6 +13,14 @@ typedef struct omen_parser {
   omen_spec_property *property; /* the one being read */
 } omen_parser;
 
+/* parse_cut.c: `POINTCUT returning(x) if (…)`, as alternatives. */
+typedef OMEN_VEC (omen_cut) omen_cuts;
+bool omen_parse_pointcut (omen_parser *parser, omen_cuts *out);
+/* `(a, type b, *, ..)`, into the arguments of the cut. */
+bool omen_parse_arguments (omen_parser *parser, omen_cut *cut);
+/* parse_formula.c: `LOGIC: formula @category { … } …`, a word and a colon are
+   next. */
+bool omen_parse_formula (omen_parser *parser);
 /* parse_event.c: `[creation] event …;`, the word `event` is next. */
 bool omen_parse_event (omen_parser *parser);
 /* parse_condition.c: up to the `)` that closes it, which is not taken. A
