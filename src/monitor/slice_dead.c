@@ -37,7 +37,7 @@ forget_ghost (omen_slicer *s, uint32_t i)
   }
 }
 
-/* The list of an object's ghosts goes through states, which they need no more. */
+/* The list of an object's ghosts goes through states that they need no more. */
 static uint32_t *
 ghost_next (const omen_slicer *s, uint32_t i)
 {

@@ -1,5 +1,5 @@
-/* Grammars made ready for an engine: what no word needs is left out, and families
-   are least fixed points over the rules. */
+/* Grammars made ready for an engine: what no word needs is left out, and
+   families are least fixed points over the rules. */
 #include "spec/grammar.h"
 
 #include <string.h>
@@ -9,7 +9,8 @@
 /* ---- rules ---- */
 
 static void
-add_rule (omen_grammar *g, uint32_t left, const uint32_t *symbols, uint32_t count)
+add_rule (omen_grammar *g, uint32_t left, const uint32_t *symbols,
+          uint32_t count)
 {
   omen_rule added = { left, (uint32_t)g->symbols.count, count };
   for (uint32_t i = 0; i < count; i++)
@@ -34,7 +35,8 @@ add_own_rules (omen_grammar *g, bool suffix)
 }
 
 static bool
-all_are (const omen_grammar *g, const omen_rule *r, const uint8_t *what, bool events)
+all_are (const omen_grammar *g, const omen_rule *r, const uint8_t *what,
+         bool events)
 {
   for (uint32_t i = 0; i < r->count; i++) {
     uint32_t s = g->symbols.data[r->first + i];

@@ -1,4 +1,6 @@
-#include "random_spec.h"
+#include "words.h"
+
+#include "base/mem.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,22 +18,39 @@ roll (dice *d, unsigned below)
   return (unsigned)((z ^ z >> 31) >> 33) % below;
 }
 
-typedef struct writer {
-  random_spec *s;
-  dice *d;
-  size_t at;
-} writer;
-
-static void __attribute__ ((format (printf, 2, 3)))
-put (writer *w, const char *format, ...)
+void
+page_put (page *p, const char *format, ...)
 {
   va_list args;
   va_start (args, format);
-  w->at += (size_t)vsnprintf (w->s->text + w->at, sizeof w->s->text - w->at,
-                              format, args);
+  p->at += (size_t)vsnprintf (p->text + p->at, sizeof p->text - p->at, format,
+                              args);
   va_end (args);
-  OMEN_REQUIRE (w->at < sizeof w->s->text);
+  OMEN_REQUIRE (p->at < sizeof p->text);
 }
+
+static void *
+get (void *self, size_t bytes)
+{
+  (void)self;
+  return omen_alloc (bytes);
+}
+
+static void
+give_back (void *self, void *p, size_t bytes)
+{
+  (void)self, (void)bytes;
+  omen_free (p);
+}
+
+const omen_memory test_memory = { get, give_back, NULL };
+
+typedef struct writer {
+  random_spec *s;
+  dice *d;
+} writer;
+
+#define put(w, ...) page_put (&(w)->s->page, __VA_ARGS__)
 
 static void
 event (writer *w)
@@ -39,44 +58,7 @@ event (writer *w)
   put (w, "e%u", roll (w->d, w->s->events));
 }
 
-/* ---- formulas ---- */
-
-static void
-ere (writer *w, unsigned depth)
-{
-  static const char *const after[] = { "*", "+", "?", "^2", "", "" };
-  unsigned what = depth ? roll (w->d, 8) : 0;
-  switch (what) {
-  case 1: case 2: case 3:
-    ere (w, depth - 1);
-    put (w, " ");
-    ere (w, depth - 1);
-    return;
-  case 4: case 5:
-    put (w, "(");
-    ere (w, depth - 1);
-    put (w, what == 4 ? " | " : " & ");
-    ere (w, depth - 1);
-    put (w, ")");
-    return;
-  case 6:
-    put (w, "~(");
-    ere (w, depth - 1);
-    put (w, ")");
-    return;
-  case 7:
-    put (w, "(");
-    ere (w, depth - 1);
-    put (w, ")%s", after[roll (w->d, 6)]);
-    return;
-  default:
-    if (roll (w->d, 12) == 0)
-      put (w, "epsilon");
-    else
-      event (w);
-    put (w, "%s", after[roll (w->d, 6)]);
-  }
-}
+/* ---- formulas that words_*.c do not have ---- */
 
 /* A few short words: instances that need an event of theirs that others do not
    need, so that objects which die take some along and leave others. */
@@ -111,117 +93,6 @@ fsm (writer *w)
     put (w, " ]");
   }
   put (w, " alias some = s1, s0");
-}
-
-static void
-cfg (writer *w)
-{
-  unsigned left = 1 + roll (w->d, 3);
-  for (unsigned n = 0; n < left; n++) {
-    unsigned rules = 1 + roll (w->d, 3);
-    put (w, "%s N%u ->", n ? "," : "", n);
-    for (unsigned r = 0; r < rules; r++) {
-      unsigned length = roll (w->d, 4);
-      put (w, r ? " |" : "");
-      if (!length)
-        put (w, " epsilon");
-      for (unsigned i = 0; i < length; i++) {
-        put (w, " ");
-        if (roll (w->d, 3))
-          event (w);
-        else
-          put (w, "N%u", roll (w->d, left));
-      }
-    }
-  }
-}
-
-static void
-temporal (writer *w, unsigned depth, bool future)
-{
-  static const char *const past[] = { "(*)", "<*>", "[*]" };
-  static const char *const ahead[] = { "o", "<>", "[]" };
-  static const char *const two[] = { "and", "or", "xor", "->", "<=>" };
-  unsigned what = depth ? roll (w->d, 7) : 0;
-  if (what == 0) {
-    if (roll (w->d, 8) == 0)
-      put (w, roll (w->d, 2) ? "x > 0" : "y == 1");
-    else
-      event (w);
-    return;
-  }
-  put (w, "(");
-  if (what == 1) {
-    put (w, "not ");
-    temporal (w, depth - 1, future);
-  } else if (what <= 3) {
-    bool back = !future || roll (w->d, 4) == 0;
-    put (w, "%s ", back ? past[roll (w->d, 3)] : ahead[roll (w->d, 3)]);
-    temporal (w, depth - 1, !back);
-  } else if (what == 4) {
-    bool back = !future || roll (w->d, 4) == 0;
-    temporal (w, depth - 1, !back);
-    put (w, back ? " S " : roll (w->d, 2) ? " U " : " R ");
-    temporal (w, depth - 1, !back);
-  } else if (what == 5 && !future) {
-    put (w, "[");
-    temporal (w, depth - 1, false);
-    put (w, ", ");
-    temporal (w, depth - 1, false);
-    put (w, "}");
-  } else {
-    temporal (w, depth - 1, future);
-    put (w, " %s ", two[roll (w->d, 5)]);
-    temporal (w, depth - 1, future);
-  }
-  put (w, ")");
-}
-
-static void
-step (writer *w)
-{
-  event (w);
-  if (roll (w->d, 3))
-    put (w, "(t%u)", 1 + roll (w->d, 2));
-}
-
-static void
-sequence (writer *w)
-{
-  unsigned steps = 1 + roll (w->d, 3);
-  bool region = roll (w->d, 4) == 0;
-  if (region)
-    put (w, "e0(t1,<r1) ");
-  for (unsigned i = 0; i < steps; i++) {
-    unsigned what = roll (w->d, 8);
-    put (w, i ? " " : "");
-    if (what == 0) {
-      put (w, "!(");
-      step (w);
-      put (w, " ");
-      step (w);
-      put (w, ")");
-    } else {
-      step (w);
-      if (what == 1) {
-        put (w, " || ");
-        step (w);
-      } else if (what == 2)
-        put (w, "%s", roll (w->d, 2) ? "*" : "?");
-    }
-  }
-  if (region)
-    put (w, " e1(t1,>r1)");
-}
-
-static void
-pattern (writer *w)
-{
-  sequence (w);
-  for (unsigned more = 0; more < 3 && !roll (w->d, 3); more++) {
-    put (w, roll (w->d, 2) ? " or " : " and ");
-    sequence (w);
-  }
 }
 
 /* ---- the rest ---- */
@@ -299,9 +170,9 @@ mortal_events (writer *w)
 void
 random_spec_mortal (random_spec *s, dice *d)
 {
-  writer w = { s, d, 0 };
+  writer w = { s, d };
   bool grammar = roll (d, 2);
-  s->events = 4;
+  *s = (random_spec){ .events = 4 };
   s->parameters = 3;
   s->logic = grammar ? 2 : 0;
   put (&w, "property P(int p0, int p1, int p2) {\n");
@@ -311,27 +182,27 @@ random_spec_mortal (random_spec *s, dice *d)
   put (&w, "\n @match { }\n}\n");
 }
 
+/* By logic; their formulas are drawn and written by those who can judge them. */
+static const judge *const judges[RANDOM_LOGICS]
+    = { &judge_ere,  NULL,         &judge_cfg,
+        &judge_ltl, &judge_ptltl, &judge_pattern };
+
 void
 random_spec_make (random_spec *s, dice *d, unsigned logic)
 {
-  writer w = { s, d, 0 };
+  writer w = { s, d };
   bool suffix;
+  *s = (random_spec){ .page = { .predicates = true } };
   s->events = 2 + roll (d, 3);
   s->parameters = roll (d, 4);
   s->logic = logic;
   suffix = head (&w, logic);
   events (&w);
   put (&w, " %s: ", random_logics[logic]);
-  if (logic == 0)
-    ere (&w, 3);
-  else if (logic == 1)
-    fsm (&w);
-  else if (logic == 2)
-    cfg (&w);
-  else if (logic < 5)
-    temporal (&w, 3, logic == 3);
+  if (judges[logic])
+    judges[logic]->make (d, s->events, &s->page);
   else
-    pattern (&w);
+    fsm (&w);
   if (logic == 1 && suffix)
     put (&w, "\n @s1 { }");
   else

@@ -3,7 +3,7 @@
 #ifndef OMEN_TEST_SPEC_RANDOM_SPEC_H
 #define OMEN_TEST_SPEC_RANDOM_SPEC_H
 
-#include "base/defs.h"
+#include "monitor/memory.h"
 
 typedef struct dice {
   uint64_t state;
@@ -12,13 +12,26 @@ typedef struct dice {
 /* 0 … below - 1 */
 unsigned roll (dice *d, unsigned below);
 
-typedef struct random_spec {
+/* Where texts are written. */
+typedef struct page {
   char text[8192];
+  size_t at;
+  bool predicates; /* temporal formulas may have state predicates */
+} page;
+
+void page_put (page *p, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+
+typedef struct random_spec {
+  page page;
   unsigned events, parameters, logic;
 } random_spec;
 
 #define RANDOM_LOGICS 6
 extern const char *const random_logics[RANDOM_LOGICS];
+
+/* For monitors: of base/mem.h, whose leaks are counted. */
+extern const omen_memory test_memory;
 
 void random_spec_make (random_spec *spec, dice *d, unsigned logic);
 /* One whose instances depend on whether objects live: ere or cfg. */

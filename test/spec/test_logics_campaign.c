@@ -14,7 +14,6 @@
 #include "base/vec.h"
 #include "spec/compile.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -37,35 +36,6 @@ typedef struct subject {
   tally *t;
   bool told;
 } subject;
-
-void
-page_put (page *p, const char *format, ...)
-{
-  va_list args;
-  va_start (args, format);
-  p->at += (size_t)vsnprintf (p->text + p->at, sizeof p->text - p->at, format,
-                              args);
-  va_end (args);
-  OMEN_REQUIRE (p->at < sizeof p->text);
-}
-
-/* ---- memory ---- */
-
-static void *
-get (void *self, size_t bytes)
-{
-  (void)self;
-  return omen_alloc (bytes);
-}
-
-static void
-put (void *self, void *p, size_t bytes)
-{
-  (void)self, (void)bytes;
-  omen_free (p);
-}
-
-static const omen_memory memory = { get, put, NULL };
 
 /* ---- telling ---- */
 
@@ -152,27 +122,27 @@ way_to_match (const subject *s, const void *from, word *w)
   size_t count = 1;
   bool match = lands (s, from, "match");
   paths[0] = (path){ omen_alloc (m->engine->state_bytes (m)), *w };
-  m->engine->copy (m, paths[0].state, from, &memory);
+  m->engine->copy (m, paths[0].state, from, &test_memory);
   for (size_t i = 0; i < count && !match; i++)
     for (unsigned e = 0; e < s->events && count < PATHS && !match
                          && paths[i].w.length < WORD_MAX; e++) {
       path next = { omen_alloc (m->engine->state_bytes (m)), paths[i].w };
       omen_letter letter = { .event = e };
-      m->engine->copy (m, next.state, paths[i].state, &memory);
-      m->engine->step (m, next.state, &letter, &memory);
+      m->engine->copy (m, next.state, paths[i].state, &test_memory);
+      m->engine->step (m, next.state, &letter, &test_memory);
       next.w.event[next.w.length] = (uint8_t)e;
       next.w.thread[next.w.length++] = 0;
       match = lands (s, next.state, "match");
       if (match)
         *w = next.w;
       if (known (m, paths, count, next.state)) {
-        m->engine->drop (m, next.state, &memory);
+        m->engine->drop (m, next.state, &test_memory);
         omen_free (next.state);
       } else
         paths[count++] = next;
     }
   for (size_t i = 0; i < count; i++) {
-    m->engine->drop (m, paths[i].state, &memory);
+    m->engine->drop (m, paths[i].state, &test_memory);
     omen_free (paths[i].state);
   }
   return match;
@@ -226,7 +196,7 @@ check_word (subject *s, unsigned which)
   for (unsigned i = 0; i < s->w.length && !s->told; i++) {
     omen_letter letter = { .event = s->w.event[i],
                            .thread = s->w.thread[i] };
-    OMEN_REQUIRE (m->engine->step (m, state, &letter, &memory));
+    OMEN_REQUIRE (m->engine->step (m, state, &letter, &test_memory));
     prefix.length = i + 1;
     if (s->j == &judge_ltl)
       check_deciding (s, &prefix, state, &decided);
@@ -245,7 +215,7 @@ check_word (subject *s, unsigned which)
     else
       s->t->no[which]++;
   }
-  m->engine->drop (m, state, &memory);
+  m->engine->drop (m, state, &test_memory);
   omen_free (state);
 }
 

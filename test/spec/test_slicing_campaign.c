@@ -45,24 +45,6 @@ typedef struct verdict {
 } verdict;
 typedef OMEN_VEC (verdict) verdicts;
 
-/* ---- memory ---- */
-
-static void *
-get (void *self, size_t bytes)
-{
-  (void)self;
-  return omen_alloc (bytes);
-}
-
-static void
-put (void *self, void *p, size_t bytes)
-{
-  (void)self, (void)bytes;
-  omen_free (p);
-}
-
-static const omen_memory memory = { get, put, NULL };
-
 /* ---- traces ---- */
 
 /* `mortal`: few objects, of which one or two die. */
@@ -220,16 +202,16 @@ run_slice (definition *d, const binding *b, unsigned last)
     if (!begun)
       continue;
     if (reports && categories & d->f->resets) {
-      m->engine->drop (m, state, &memory);
+      m->engine->drop (m, state, &test_memory);
       m->engine->start (m, state);
     }
-    OMEN_REQUIRE (m->engine->step (m, state, &letter, &memory));
+    OMEN_REQUIRE (m->engine->step (m, state, &letter, &test_memory));
     binds[seen++] = d->p->event[o->event].binds;
     set |= d->p->event[o->event].binds;
     categories = m->engine->verdict (m, state);
     reports = categories && may_report (d, binds, seen, set);
   }
-  m->engine->drop (m, state, &memory);
+  m->engine->drop (m, state, &test_memory);
   omen_free (state);
   if (reports && set == b->set)
     expect (d, b, last, categories);
@@ -284,7 +266,7 @@ shortcut (omen_slicer *slicer, const omen_property *p, const omen_occurrence *o)
 static void
 slice (sliced *s, const trace *t, bool shortly, tally *all)
 {
-  omen_slicer *slicer = omen_slicer_new (s->p, 0, &memory);
+  omen_slicer *slicer = omen_slicer_new (s->p, 0, &test_memory);
   for (unsigned i = 0; i < t->count; i++) {
     s->at = i;
     if (t->things[i].death)
@@ -315,7 +297,7 @@ complain (uint64_t seed, const random_spec *spec, const omen_property *p,
 {
   const verdicts *both[] = { wanted, seen };
   printf ("# seed %llu: %zu verdicts, but %zu by the definition\n%s",
-          (unsigned long long)seed, seen->count, wanted->count, spec->text);
+          (unsigned long long)seed, seen->count, wanted->count, spec->page.text);
   for (unsigned i = 0; i < t->count; i++) {
     const omen_occurrence *o = &t->things[i].o;
     if (t->things[i].death) {
@@ -382,7 +364,7 @@ one_pair (uint64_t seed, tally *all)
     random_spec_mortal (&spec, &d);
   else
     random_spec_make (&spec, &d, (unsigned)(seed % RANDOM_LOGICS));
-  parsed = omen_spec_parse ("random", spec.text, strlen (spec.text), &err);
+  parsed = omen_spec_parse ("random", spec.page.text, strlen (spec.page.text), &err);
   if (parsed)
     c = omen_spec_compile (parsed, &err);
   for (unsigned i = 0; c && i < (mortal ? TRACES : 1); i++) {
@@ -392,7 +374,7 @@ one_pair (uint64_t seed, tally *all)
   }
   if (!c) {
     printf ("# seed %llu: %s: %s\n%s", (unsigned long long)seed, err.where,
-            err.what, spec.text);
+            err.what, spec.page.text);
     all->refused++;
   }
   omen_compiled_free (c);

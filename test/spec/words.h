@@ -1,6 +1,6 @@
 /* Formulas as trees that are written out for omen and judged here by their
-   definition, on words of a few letters. Shared by the files words_*.c and
-   test_logics_campaign.c. */
+   definition, on words of a few letters. Shared by the files words_*.c, and those
+   who need random formulas: test_logics_campaign.c, random_spec.c. */
 #ifndef OMEN_TEST_SPEC_WORDS_H
 #define OMEN_TEST_SPEC_WORDS_H
 
@@ -12,14 +12,6 @@ typedef struct word {
   unsigned length;
   uint8_t event[WORD_MAX], thread[WORD_MAX];
 } word;
-
-typedef struct page {
-  char text[4096];
-  size_t at;
-} page;
-
-void page_put (page *p, const char *format, ...)
-    __attribute__ ((format (printf, 2, 3)));
 
 /* A logic under test. */
 typedef struct judge {

@@ -2,7 +2,7 @@
 #include "words.h"
 
 typedef struct node {
-  char op; /* e ! & | ^ > o F G U R, past: p f g S [ */
+  char op; /* e ! & | ^ > o F G U R, past: p f g S [; x: a state predicate */
   unsigned event;
   struct node *a, *b;
 } node;
@@ -24,6 +24,9 @@ is_past (char op)
   return op == 'p' || op == 'f' || op == 'g' || op == 'S' || op == '[';
 }
 
+/* State predicates are written, but not judged: words have no state. */
+static bool with_predicates;
+
 static node *
 make_node (dice *d, unsigned events, unsigned depth, bool future)
 {
@@ -31,7 +34,9 @@ make_node (dice *d, unsigned events, unsigned depth, bool future)
   node *n = &nodes[used++];
   n->op = 'e';
   n->event = roll (d, events);
-  if (!depth || !roll (d, 6))
+  if (with_predicates && !roll (d, 8))
+    n->op = 'x';
+  if (n->op == 'x' || !depth || !roll (d, 6))
     return n;
   n->op = future && roll (d, 4) ? ahead[roll (d, sizeof ahead - 1)]
                                 : all[roll (d, sizeof all - 1)];
@@ -66,8 +71,9 @@ spelling (char op)
 static void
 write (const node *n, page *p)
 {
-  if (n->op == 'e') {
-    page_put (p, "e%u", n->event);
+  if (n->op == 'e' || n->op == 'x') {
+    page_put (p, n->op == 'e' ? "e%u" : n->event % 2 ? "x > 0" : "y == 1",
+              n->event);
     return;
   }
   page_put (p, n->op == '[' ? "[" : "(");
@@ -135,6 +141,7 @@ static void
 make_ltl (dice *d, unsigned events, page *p)
 {
   used = 0;
+  with_predicates = p->predicates;
   root = make_node (d, events, 3, true);
   write (root, p);
 }
@@ -143,6 +150,7 @@ static void
 make_ptltl (dice *d, unsigned events, page *p)
 {
   used = 0;
+  with_predicates = p->predicates;
   root = make_node (d, events, 3, false);
   write (root, p);
 }
