@@ -1,7 +1,8 @@
 /* Barriers: who arrives notes it before the others can leave, who departs
    after it could. How many a barrier is for stands in the barrier, where
    glibc keeps it; under a schedule the words around it are ours to count in,
-   since nobody calls the real barrier then. */
+   since nobody calls the real barrier then, if no other process may. */
+#include "runtime/channel.h"
 #include "runtime/hook.h"
 #include "runtime/stuck.h"
 
@@ -16,12 +17,23 @@ _Static_assert (sizeof (inside) <= sizeof (pthread_barrier_t),
 
 OMEN_NEXT (int, pthread_barrier_wait, (pthread_barrier_t *));
 
+static int
+wait_in_kernel (pthread_barrier_t *barrier)
+{
+  omen_sched_leave ();
+  int result = OMEN_REAL (pthread_barrier_wait) (barrier);
+  omen_sched_return ();
+  return result;
+}
+
 /* The last one lets all others go. */
 static int
 wait_in_turn (pthread_barrier_t *barrier)
 {
   inside *b = (inside *)barrier;
   unsigned round = b->round;
+  if (b->shared) /* others count, too, and tell nobody */
+    return wait_in_kernel (barrier);
   if (++b->in == b->count) {
     b->in = 0;
     b->round++;
@@ -42,13 +54,18 @@ pthread_barrier_wait (pthread_barrier_t *barrier)
     omen_sched_point (OMEN_ITEM_ARRIVE, barrier);
   unsigned count
       = __atomic_load_n (&((inside *)barrier)->count, __ATOMIC_RELAXED);
+  bool shared = ((inside *)barrier)->shared;
+  if (shared)
+    omen_outside_before (OMEN_PC);
   omen_log_now (OMEN_ITEM_ARRIVE, barrier, count, OMEN_PC);
-  if (!((inside *)barrier)->shared)
+  if (!shared)
     omen_stuck_begin (OMEN_WAITS_SIGN);
   int result = omen_rt_scheduled ? wait_in_turn (barrier)
                                  : OMEN_REAL (pthread_barrier_wait) (barrier);
   omen_stuck_end ();
   omen_replay_after ();
   omen_log_now (OMEN_ITEM_DEPART, barrier, 0, OMEN_PC);
+  if (shared)
+    omen_outside_after (OMEN_PC);
   return result;
 }

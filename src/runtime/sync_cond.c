@@ -126,11 +126,23 @@ time_left (const waiting *w, omen_until until)
   return omen_until_left (until);
 }
 
+/* Other processes do not tell the scheduler whom they notify. */
+static int
+wait_in_kernel (waiting *w, omen_until until)
+{
+  omen_sched_leave ();
+  int result = wait_free (w, until);
+  omen_sched_return ();
+  return result;
+}
+
 /* Between giving up the mutex and waiting nobody else runs. A thread that was
    cancelled before finds out when it has given up the mutex, as in glibc. */
 static int
 wait_in_turn (waiting *w, omen_until until)
 {
+  if (is_shared (w->condition))
+    return wait_in_kernel (w, until);
   int result = omen_until_valid (until) ? omen_mutex_drop (w->mutex) : EINVAL;
   if (result)
     return result;

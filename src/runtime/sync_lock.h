@@ -8,6 +8,7 @@
 #ifndef OMEN_RUNTIME_SYNC_LOCK_H
 #define OMEN_RUNTIME_SYNC_LOCK_H
 
+#include "runtime/channel.h"
 #include "runtime/hook.h"
 #include "runtime/stuck.h"
 #include "runtime/sync.h"
@@ -24,13 +25,23 @@ typedef struct omen_family {
   bool (*is_ours) (const void *lock);
 } omen_family;
 
+/* The caller got the lock. Another process may have had it in between. */
+OMEN_INLINE void
+omen_lock_taken (const omen_family *f, void *lock, uint64_t number,
+                 uint64_t flags, uint64_t pc)
+{
+  omen_log (f->taken, lock, number, flags, pc);
+  if (OMEN_UNLIKELY (!f->is_ours (lock)))
+    omen_outside_after (pc);
+}
+
 /* The caller got the lock, or it failed for good. */
 OMEN_INLINE void
 omen_lock_note (const omen_family *f, void *lock, int result, uint64_t flags,
                 uint64_t pc)
 {
   if (result == 0 || result == EOWNERDEAD)
-    omen_log_now (f->taken, lock, flags, pc);
+    omen_lock_taken (f, lock, omen_number (lock), flags, pc);
   else if (result == ETIMEDOUT)
     omen_log_now (OMEN_ITEM_LOCK_FAIL, lock, flags, pc);
   else
@@ -123,10 +134,13 @@ omen_lock_try (const omen_family *f, void *lock, uint64_t flags, uint64_t pc)
   }
   omen_stripe_lock (lock);
   result = f->attempt (lock);
-  enum omen_item_kind kind = result == EBUSY ? f->failed (lock) : f->taken;
+  enum omen_item_kind kind = f->failed (lock);
   uint64_t number = omen_number (lock);
   omen_stripe_unlock (lock);
-  omen_log (kind, lock, number, flags, pc);
+  if (result == EBUSY)
+    omen_log (kind, lock, number, flags, pc);
+  else
+    omen_lock_taken (f, lock, number, flags, pc);
   return result;
 }
 

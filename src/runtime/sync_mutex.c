@@ -1,6 +1,5 @@
 /* Mutexes: POSIX (normal, recursive, errorcheck, robust; try, timed) and C11,
    which in glibc are the same thing under another name. */
-#include "runtime/channel.h"
 #include "runtime/sync_lock.h"
 
 #include <threads.h>
@@ -99,24 +98,12 @@ destroy (void *mutex)
   return OMEN_REAL (pthread_mutex_destroy) (mutex);
 }
 
-/* Another process may have had it in between. */
-static int
-taken (const pthread_mutex_t *mutex, int result, uint64_t pc)
-{
-  if ((!result || result == EOWNERDEAD) && !is_ours (mutex))
-    omen_outside_after (pc);
-  return result;
-}
-
 int
 omen_mutex_lock (pthread_mutex_t *mutex, omen_until until, uint64_t pc)
 {
   if (!omen_listening ())
     return block (mutex, until);
-  return taken (mutex,
-                omen_lock_take (&family, mutex, until,
-                                omen_mutex_flags (mutex), pc),
-                pc);
+  return omen_lock_take (&family, mutex, until, omen_mutex_flags (mutex), pc);
 }
 
 int
@@ -124,9 +111,7 @@ omen_mutex_trylock (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!omen_listening ())
     return attempt (mutex);
-  return taken (mutex,
-                omen_lock_try (&family, mutex, omen_mutex_flags (mutex), pc),
-                pc);
+  return omen_lock_try (&family, mutex, omen_mutex_flags (mutex), pc);
 }
 
 int

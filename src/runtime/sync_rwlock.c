@@ -187,6 +187,8 @@ pthread_rwlock_unlock (rwlock *lock)
     return release (lock);
   enum omen_item_kind kind
       = writer_of (lock) ? OMEN_ITEM_RELEASE : OMEN_ITEM_READ_RELEASE;
+  if (!is_ours (lock))
+    omen_outside_before (OMEN_PC);
   return omen_lock_give (kind, lock, release, false, OMEN_LOCK_RW, OMEN_PC);
 }
 
