@@ -166,8 +166,10 @@ async function testKeys(page) {
   await page.keyboard.press('/');
   check('/ goes to the filter', await focused() === 'filter', await focused());
   await page.keyboard.type('deadlock');
-  check('which is typed into', /^1 of \d+ findings$/.test(
-    await text(page, '#shown')), await text(page, '#shown'));
+  check('which is typed into, also letters that are keys',
+    /^1 of \d+ findings$/.test(await text(page, '#shown'))
+      && await page.inputValue('#filter') === 'deadlock',
+    await page.inputValue('#filter'));
   await page.fill('#filter', '');
 }
 
@@ -215,6 +217,57 @@ async function takeShot(page) {
   await page.screenshot({ path: shot });
 }
 
+// What changes from step to step: values, the source, the other diagram.
+async function testSteps(page) {
+  const values = () => page.locator('#values tbody tr').allInnerTexts();
+  const now = name => page.locator(`#${name} .now`).getAttribute('aria-label');
+  await page.fill('#filter', 'nondet');
+  await page.keyboard.press('Enter');
+  await page.click('#first');
+  const before = await values();
+  await page.click('#last');
+  const after = await values();
+  check('the values of the variables are those of the step',
+    before.length === 0 && after.length > 0
+      && after.every(row => /^\S+\s+\S+\s+(initial|T\d at \S+:\d+)$/.test(row)),
+    { before, after });
+  check('the step is shown in both orders',
+    await now('predicted') === await now('observed'), await now('observed'));
+  const order = name => page.locator(`#${name} .claimed`).evaluateAll(
+    rows => rows.map(row => row.getAttribute('aria-label')));
+  const predicted = await order('predicted'), seen = await order('observed');
+  check('the two orders are not the same, of the same events',
+    predicted.join() !== seen.join()
+      && predicted.sort().join() === seen.sort().join(), [predicted, seen]);
+  await page.click('#first');
+  const aim = page.locator('#observed .claimed').last();
+  const wanted = await aim.getAttribute('aria-label');
+  await aim.click();
+  check('a click in the observed order goes there in both',
+    await now('predicted') === wanted && await now('observed') === wanted
+      && (await text(page, '#source')).length > 0,
+    [wanted, await now('predicted'), await now('observed')]);
+  check('arrows lead to who reads in the predicted order',
+    await count(page, '#predicted svg path') > 0);
+  await page.fill('#filter', '');
+}
+
+async function testFrames(page) {
+  await page.fill('#filter', 'deadlock');
+  const frames = await page.locator('.access details li').allTextContents();
+  check('stacks have the lines of the calls',
+    frames.includes('counter examples/savings.c:60')
+      && frames.includes('machine examples/savings.c:71'), frames);
+  await page.click('#copy');
+  await page.waitForFunction(
+    () => document.getElementById('copied').textContent);
+  const taken = await page.evaluate(() => getSelection().toString()
+    || document.getElementById('copied').textContent);
+  check('the command can be copied',
+    taken === 'copied' || taken === await text(page, '#command'), taken);
+  await page.fill('#filter', '');
+}
+
 async function testDemo(context) {
   const page = await open(context, demo);
   check('all findings are listed', await count(page, '#list button') >= 7,
@@ -227,6 +280,9 @@ async function testDemo(context) {
     await text(page, '#source'));
   await testKeys(page);
   await testTree(page);
+  await testSteps(page);
+  await testFrames(page);
+  await page.click('#list li:first-child button');
   await takeShot(page);
   for (const scheme of ['light', 'dark']) {
     await page.emulateMedia({ colorScheme: scheme });
