@@ -96,6 +96,19 @@ differ (const judging *j, omen_eid old, omen_eid new)
             omen_trace_event_name (j->old, old, name), wanted, seen);
 }
 
+/* It says what was not seen, and may not be needed another time. */
+static bool
+is_inferred (const omen_trace *trace, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (trace, e);
+  return event->kind == OMEN_EXTERNAL
+         || ((event->kind == OMEN_HAPPENS_BEFORE
+              || event->kind == OMEN_HAPPENS_AFTER)
+             && !strcmp (omen_names_text (&trace->names[OMEN_OPERAND_OBJECT],
+                                          event->object),
+                         "outside"));
+}
+
 /* The first event of e's thread, up to e, that the new run did not have. */
 static void
 diverged (const judging *j, omen_eid e)
@@ -104,7 +117,7 @@ diverged (const judging *j, omen_eid e)
   uint32_t count = n == OMEN_NONE ? 0 : j->new->threads.data[n].count;
   for (uint32_t i = 0; i <= j->old->index[e]; i++) {
     omen_eid old = omen_trace_nth (j->old, t, i);
-    if (same_event (j, old) != OMEN_NONE)
+    if (same_event (j, old) != OMEN_NONE || is_inferred (j->old, old))
       continue;
     differ (j, old, i < count ? omen_trace_nth (j->new, n, i) : OMEN_NONE);
     return;

@@ -3,8 +3,9 @@
      all      blocks marked by begin and end, and every function but main and
               the first function of a thread that was forked
      steady   the same without functions in which a thread was seen to wait for
-              another one (condition, barrier, join): who waits for others
-              lets them in. omen check's default
+              another one (condition, barrier, join, an atomic that it looks at
+              again and again): who waits for others lets them in; and without
+              the guards of static locals. omen check's default
      marked   only the marked ones
      listed   as a file says, one name a line:
                 withdraw     this function
@@ -48,6 +49,9 @@ bool omen_atomic_chosen (const omen_atomic *atomic, unsigned kind,
 /* The same for every block of a model: one byte a block, to be freed. */
 uint8_t *omen_atomic_blocks (const omen_atomic *atomic,
                              const omen_model *model);
+/* Do its accesses not count? */
+bool omen_atomic_left_out (const omen_atomic *atomic, const omen_trace *trace,
+                           omen_vid variable);
 /* Innermost chosen block that has both events of one thread: its open, or
    OMEN_NONE. */
 omen_eid omen_atomic_block (const omen_model *model, const uint8_t *chosen,

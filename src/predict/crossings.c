@@ -50,7 +50,18 @@ is_shared (const omen_model *m, uint32_t atom)
 }
 
 static void
-find_shared (omen_crossings *c)
+leave_out (omen_crossings *c, const omen_atomic *atomic)
+{
+  const omen_model *m = c->model;
+  for (size_t p = 0; p < m->trace->places.count; p++)
+    if (omen_atomic_left_out (atomic, m->trace,
+                              m->trace->places.data[p].variable))
+      for (uint32_t i = 0; i < m->place_atoms[p].count; i++)
+        c->shared[m->place_atoms[p].first + i] = 0;
+}
+
+static void
+find_shared (omen_crossings *c, const omen_atomic *atomic)
 {
   const omen_model *m = c->model;
   size_t places = m->trace->places.count;
@@ -58,6 +69,7 @@ find_shared (omen_crossings *c)
   c->matters = omen_zalloc (places + 1, 1);
   for (uint32_t a = 0; a < m->atom_count; a++)
     c->shared[a] = is_shared (m, a);
+  leave_out (c, atomic);
   for (size_t p = 0; p < places; p++)
     for (uint32_t i = 0; i < m->place_atoms[p].count; i++)
       c->matters[p] |= c->shared[m->place_atoms[p].first + i];
@@ -406,7 +418,7 @@ omen_crossings_new (const omen_model *model, const omen_atomic *atomic,
   omen_map_init (&c->list_of);
   c->chosen = omen_atomic_blocks (atomic, model);
   find_maximal (c);
-  find_shared (c);
+  find_shared (c, atomic);
   if (!c->full)
     omen_crossings_firsts (c);
   find_windows (c, deadline);
