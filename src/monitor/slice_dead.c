@@ -138,4 +138,5 @@ omen_slicer_dead (omen_slicer *s, uint64_t value)
     bereave_all (s, object, p);
   omen_object_at (s, object)->holders--;
   release (s, object);
+  OMEN_CHECK (omen_slicer_valid (s));
 }

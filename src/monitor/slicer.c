@@ -313,5 +313,7 @@ omen_slicer_event (omen_slicer *s, const omen_occurrence *o,
       good = create (s, o->event, &b);
     node->disable = ++s->clock;
   }
-  return step_all (s, node, &letter, sink, self) && good;
+  good = step_all (s, node, &letter, sink, self) && good;
+  OMEN_CHECK (omen_slicer_valid (s));
+  return good;
 }

@@ -295,6 +295,9 @@ omen_link *omen_instance_in (const omen_slicer *s, uint32_t instance,
 bool omen_instance_link (omen_slicer *s, uint32_t instance);
 void omen_instance_unlink (omen_slicer *s, uint32_t instance);
 
+/* slice_valid.c: true also where looking would take too long. */
+bool omen_slicer_valid (omen_slicer *s);
+
 /* slice_report.c */
 /* Before an instance steps for the first time, and after every step. */
 void omen_instance_unconnected (const omen_slicer *s, omen_instance *instance);
