@@ -203,7 +203,8 @@ omen_sums_resolve (omen_merge *merge, uint32_t t)
   return true;
 }
 
-/* One that is shorter than 8 bytes can be told from the others by that. */
+/* One that is shorter than 8 bytes can be told from the others by that. One of 8
+   bytes could always make up for them: where there is one nothing is known. */
 static bool
 solve_one (omen_sum *sum)
 {
@@ -211,6 +212,8 @@ solve_one (omen_sum *sum)
   uint64_t value, solution = 0;
   for (unsigned i = 0; i < sum->count; i++) {
     omen_sum_load *load = &sum->loads[i];
+    if (load->size == 8)
+      return false;
     load->unknown = (1u << load->size) - 1;
     if (omen_sum_solve (sum, i, &value)) {
       if (found != OMEN_SUM_LOADS)
