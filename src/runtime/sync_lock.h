@@ -23,6 +23,8 @@ typedef struct omen_family {
   enum omen_item_kind taken;
   /* Only threads of this process can give it up, and who waits sleeps. */
   bool (*is_ours) (const void *lock);
+  /* What is not ours, another process may have; else nobody knows. */
+  bool tells_shared;
 } omen_family;
 
 /* The caller got the lock. Another process may have had it in between. */
@@ -31,7 +33,7 @@ omen_lock_taken (const omen_family *f, void *lock, uint64_t number,
                  uint64_t flags, uint64_t pc)
 {
   omen_log (f->taken, lock, number, flags, pc);
-  if (OMEN_UNLIKELY (!f->is_ours (lock)))
+  if (OMEN_UNLIKELY (f->tells_shared && !f->is_ours (lock)))
     omen_outside_after (pc);
 }
 

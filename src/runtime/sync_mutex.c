@@ -84,7 +84,8 @@ is_ours (const void *lock)
 }
 
 static const omen_family family
-    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours };
+    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours,
+        true };
 
 static int
 release (void *mutex)

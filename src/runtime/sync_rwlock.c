@@ -88,10 +88,10 @@ is_ours (const void *lock)
 
 static const omen_family reading
     = { attempt_read, block_read, refuses, failed_read,
-        OMEN_ITEM_READ_ACQUIRE, is_ours };
+        OMEN_ITEM_READ_ACQUIRE, is_ours, true };
 static const omen_family writing
     = { attempt_write, block_write, refuses, failed_write,
-        OMEN_ITEM_ACQUIRE, is_ours };
+        OMEN_ITEM_ACQUIRE, is_ours, true };
 
 static int
 release (void *lock)

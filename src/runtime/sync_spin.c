@@ -41,7 +41,8 @@ is_ours (const void *lock)
 }
 
 static const omen_family family
-    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours };
+    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours,
+        false };
 
 static int
 release (void *lock)

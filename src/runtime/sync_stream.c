@@ -52,7 +52,8 @@ give (void *file)
 }
 
 static const omen_family streams
-    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours };
+    = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours,
+        false };
 
 OMEN_EXPORT void
 flockfile (FILE *file)
