@@ -4,7 +4,9 @@
    two lives of an address the first ends before the second begins. What
    realloc moves is a new block with contents that are not known. */
 #include "runtime/cxx.h"
+#include "runtime/bytes.h"
 #include "runtime/hook.h"
+#include "runtime/lend.h"
 #include "runtime/monitor.h"
 #include "runtime/range.h"
 
@@ -21,6 +23,36 @@ OMEN_NEXT (void *, aligned_alloc, (size_t, size_t));
 OMEN_NEXT (int, posix_memalign, (void **, size_t, size_t));
 OMEN_NEXT (void *, valloc, (size_t));
 OMEN_NEXT (void *, pvalloc, (size_t));
+
+/* -- Lending (lend.h) ------------------------------------------------------- */
+
+OMEN_TLS omen_lender *omen_lends;
+
+void *
+omen_lend (size_t size)
+{
+  omen_lender *lender = omen_lends;
+  size_t whole = (size + 15) & ~(size_t)15;
+  if (size > sizeof lender->room - lender->used
+      || whole > sizeof lender->room - lender->used)
+    return NULL;
+  void *block = lender->room + lender->used;
+  lender->used += whole;
+  omen_bytes_zero (block, whole);
+  return block;
+}
+
+/* The old block reaches no further than to the new one. */
+static void *
+lend_more (const void *old, size_t size)
+{
+  uint8_t *lent = omen_lend (size);
+  if (lent && old) {
+    size_t most = (size_t)(lent - (const uint8_t *)old);
+    omen_bytes_copy (lent, old, size < most ? size : most);
+  }
+  return lent;
+}
 
 /* -- Notes ------------------------------------------------------------------ */
 
@@ -60,12 +92,22 @@ note_free (void *block, uint64_t pc)
 OMEN_EXPORT void *
 malloc (size_t size)
 {
+  void *lent = OMEN_UNLIKELY (omen_lends) ? omen_lend (size) : NULL;
+  if (lent)
+    return lent;
   return note_new (OMEN_REAL (malloc) (size), size, 0, OMEN_PC);
 }
 
 OMEN_EXPORT void *
 calloc (size_t count, size_t size)
 {
+  size_t whole;
+  void *lent = OMEN_UNLIKELY (omen_lends)
+                       && !__builtin_mul_overflow (count, size, &whole)
+                   ? omen_lend (whole)
+                   : NULL;
+  if (lent)
+    return lent;
   return note_new (OMEN_REAL (calloc) (count, size), count * size,
                    OMEN_ALLOC_ZERO, OMEN_PC);
 }
@@ -73,6 +115,8 @@ calloc (size_t count, size_t size)
 OMEN_EXPORT void
 free (void *block)
 {
+  if (OMEN_UNLIKELY (omen_is_lent (block)))
+    return;
   note_free (block, OMEN_PC);
   OMEN_REAL (free) (block);
 }
@@ -91,6 +135,8 @@ resize (void *old, size_t size, uint64_t pc)
 OMEN_EXPORT void *
 realloc (void *old, size_t size)
 {
+  if (OMEN_UNLIKELY (omen_lends) && (!old || omen_is_lent (old)))
+    return lend_more (old, size);
   return resize (old, size, OMEN_PC);
 }
 

@@ -2,6 +2,7 @@
 #include "runtime/thread.h"
 #include "runtime/bytes.h"
 #include "runtime/channel.h"
+#include "runtime/lend.h"
 #include "runtime/robust.h"
 #include "runtime/timer.h"
 #include "runtime/tsan.h"
@@ -198,7 +199,9 @@ find_stack (const omen_self *self, uint64_t range[6])
   void *start;
   size_t size;
   bool found = false;
+  omen_lender lender;
   omen_quiet_begin ();
+  omen_lend_begin (&lender);
   if (!pthread_getattr_np (pthread_self (), &attributes)) {
     if (!pthread_attr_getstack (&attributes, &start, &size)) {
       range[0] = (uintptr_t)start;
@@ -211,6 +214,7 @@ find_stack (const omen_self *self, uint64_t range[6])
     }
     pthread_attr_destroy (&attributes);
   }
+  omen_lend_end ();
   omen_quiet_end ();
   return found;
 }
