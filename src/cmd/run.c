@@ -27,17 +27,60 @@ now_ms (void)
   return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-/* ---- the child ---- */
-static void
-set_preload (const char *library)
+/* ---- the child ----
+
+   Its environment is made before the fork: omen may have threads, and then the
+   child may do little until it becomes another program, not even allocate. */
+
+typedef struct environment {
+  OMEN_VEC (char *) all; /* ends with NULL */
+  char *options, *preload; /* ours, or NULL */
+} environment;
+
+static char *
+assignment (const char *name, const char *value, const char *rest)
 {
-  const char *old = getenv ("LD_PRELOAD");
-  size_t room = strlen (library) + (old ? strlen (old) : 0) + 2;
-  char *both = omen_alloc (room);
-  snprintf (both, room, "%s%s%s", library, old && *old ? ":" : "",
-            old ? old : "");
-  setenv ("LD_PRELOAD", both, 1);
-  omen_free (both);
+  const char *colon = rest && *rest ? ":" : "";
+  size_t room = strlen (name) + strlen (value) + (rest ? strlen (rest) : 0) + 3;
+  char *text = omen_alloc (room);
+  snprintf (text, room, "%s=%s%s%s", name, value, colon, rest ? rest : "");
+  return text;
+}
+
+static bool
+is_of (const char *entry, const char *name)
+{
+  size_t length = strlen (name);
+  return !strncmp (entry, name, length) && entry[length] == '=';
+}
+
+static environment
+make_environment (const omen_run *run)
+{
+  environment e = { .all = { 0 } };
+  if (run->options)
+    e.options = assignment ("OMEN_OPTIONS", run->options, NULL);
+  if (run->preload)
+    e.preload
+        = assignment ("LD_PRELOAD", run->preload, getenv ("LD_PRELOAD"));
+  for (char **entry = environ; *entry; entry++)
+    if (!(e.options && is_of (*entry, "OMEN_OPTIONS"))
+        && !(e.preload && is_of (*entry, "LD_PRELOAD")))
+      OMEN_VEC_PUSH (e.all, *entry);
+  if (e.options)
+    OMEN_VEC_PUSH (e.all, e.options);
+  if (e.preload)
+    OMEN_VEC_PUSH (e.all, e.preload);
+  OMEN_VEC_PUSH (e.all, (char *)NULL);
+  return e;
+}
+
+static void
+free_environment (environment *e)
+{
+  omen_free (e->options);
+  omen_free (e->preload);
+  OMEN_VEC_FINI (e->all);
 }
 
 static void
@@ -49,17 +92,14 @@ be_silent (void)
 }
 
 static _Noreturn void
-become (const omen_run *run, const sigset_t *mask, int report)
+become (const omen_run *run, const environment *e, const sigset_t *mask,
+        int report)
 {
-  if (run->options)
-    setenv ("OMEN_OPTIONS", run->options, 1);
-  if (run->preload)
-    set_preload (run->preload);
   if (run->silent)
     be_silent ();
   signal (SIGPIPE, SIG_DFL); /* omen itself does not want it */
   sigprocmask (SIG_SETMASK, mask, NULL);
-  execv (run->path, run->argv);
+  execve (run->path, run->argv, e->all.data);
   int error = errno;
   (void)!write (report, &error, sizeof error);
   _exit (OMEN_RUN_CANNOT);
@@ -72,10 +112,12 @@ start (const omen_run *run, const sigset_t *mask)
   int report[2], error = 0;
   if (pipe2 (report, O_CLOEXEC))
     return -1;
+  environment e = make_environment (run);
   fflush (NULL);
   pid_t child = fork ();
   if (!child)
-    become (run, mask, report[1]);
+    become (run, &e, mask, report[1]);
+  free_environment (&e);
   close (report[1]);
   ssize_t got = child < 0 ? 0 : read (report[0], &error, sizeof error);
   close (report[0]);
