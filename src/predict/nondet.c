@@ -8,6 +8,7 @@
 #include "predict/decider.h"
 #include "base/now.h"
 #include "base/seeded.h"
+#include "predict/nondet_kept.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -358,14 +359,31 @@ report (hunt *h, pair *p, uint32_t count)
       = { p->rivals[0].triple.read, p->rivals[0].triple.rival };
   omen_finding finding;
   OMEN_ASSERT (p->verdict == OMEN_FOUND);
-  if (p->plan.base)
-    omen_plan_sequence (h->model, &p->plan, &p->sequence);
   omen_predict_finding (h->model, h->options, OMEN_FINDING_NONDET,
                         OMEN_CLAIM_NONDET, events, 2, &p->sequence, &finding);
   finding.witness.claim.word = p->order;
   finding.writer = p->writer;
   finding.count = count;
   return h->sink->found (h->sink->context, &finding);
+}
+
+#define MOST_TRIES 16u
+
+/* Of `count` pairs from i on, one report for the first that is sure. */
+static bool
+report_one (hunt *h, size_t i, uint32_t count)
+{
+  for (uint32_t j = 0; j < count && j < MOST_TRIES; j++) {
+    pair *p = &h->found.data[i + j];
+    if (p->plan.base)
+      omen_plan_sequence (h->model, &p->plan, &p->sequence);
+    if (omen_challenger_kept (h->model, &p->sequence,
+                              p->rivals[0].triple.rival,
+                              h->options->model != OMEN_MODEL_RF))
+      return report (h, p, count);
+  }
+  h->stats->undecided++;
+  return true;
 }
 
 /* Found pairs in order; all are dropped. Reads are in the order of their
@@ -385,7 +403,7 @@ hand_over (hunt *h)
     qsort (h->found.data, h->found.count, sizeof *h->found.data, by_read);
   for (size_t i = 0, count; go_on && i < h->found.count; i += count) {
     count = fold (h, i);
-    go_on = report (h, &h->found.data[i], (uint32_t)count);
+    go_on = report_one (h, i, (uint32_t)count);
   }
   for (size_t i = 0; i < h->found.count; i++)
     drop_pair (&h->found.data[i]);
