@@ -10,12 +10,12 @@ typedef struct cell {
 } cell;
 
 static bool
-sees_right (const omen_model *m, const cell *cell, omen_eid rmw, uint32_t atom,
+sees_right (const omen_model *m, const cell *c, omen_eid rmw, uint32_t atom,
             bool by_value)
 {
-  return !cell->wrong
-         && (by_value ? omen_model_same_value (m, rmw, cell->last, atom)
-                      : omen_model_same_write (m, rmw, cell->last, atom));
+  return !c->wrong
+         && (by_value ? omen_model_same_value (m, rmw, c->last, atom)
+                      : omen_model_same_write (m, rmw, c->last, atom));
 }
 
 /* What e leaves in those of the atoms that it writes; has it, if it reads, read
