@@ -137,6 +137,34 @@ omen_reporter_wanted (const omen_trace *trace, omen_eid e)
                                                               : OMEN_NONE;
 }
 
+/* The lock that the thread took last of those it has not given back. */
+static omen_lid
+held_at_end (const omen_trace *trace, omen_tid t)
+{
+  const omen_thread *thread = &trace->threads.data[t];
+  omen_ids held = { 0 };
+  omen_lid last;
+  for (uint32_t i = 0; i < thread->count; i++) {
+    omen_eid e = trace->by_thread[thread->first + i];
+    unsigned kind = omen_trace_event (trace, e)->kind;
+    omen_lid lock = omen_reporter_wanted (trace, e);
+    if (kind == OMEN_ACQUIRE || kind == OMEN_READ_ACQUIRE
+        || (kind == OMEN_WAKE && lock != OMEN_NONE))
+      OMEN_VEC_PUSH (held, lock);
+    else if (kind == OMEN_RELEASE || kind == OMEN_READ_RELEASE
+             || kind == OMEN_WAIT)
+      for (size_t j = held.count; j-- > 0;)
+        if (held.data[j] == lock) {
+          memmove (held.data + j, held.data + j + 1,
+                   (--held.count - j) * sizeof *held.data);
+          break;
+        }
+  }
+  last = held.count ? OMEN_VEC_LAST (held) : OMEN_NONE;
+  OMEN_VEC_FINI (held);
+  return last;
+}
+
 const char *
 omen_reporter_subject (const omen_reporter *reporter,
                        const omen_finding *finding)
@@ -151,6 +179,8 @@ omen_reporter_subject (const omen_reporter *reporter,
     return claim->about->property;
   if (operand == OMEN_OPERAND_PLACE || operand == OMEN_OPERAND_VARIABLE)
     return omen_reporter_variable (trace, e);
+  if (event->kind == OMEN_JOIN)
+    lock = held_at_end (trace, event->object);
   return lock == OMEN_NONE
              ? ""
              : omen_names_text (&trace->names[OMEN_OPERAND_LOCK], lock);
