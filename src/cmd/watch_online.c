@@ -69,8 +69,7 @@ put_line (const omen_watched *w, const omen_sidetrack_report *r, told *t)
                      "again at %.500s, "
                      "T%u takes it at %.500s (%s-error, unverified)",
                      t->block, t->lock, at[0], at[2],
-                     omen_follow_thread_number (w->follow, r->culprit.thread),
-                     at[1], t->error);
+                     r->culprit.event, at[1], t->error);
   for (uint32_t i = 1; i < r->blames && length < 3500; i++)
     length += snprintf (
         t->line + length, sizeof t->line - (size_t)length, "%s %.200s",
@@ -156,7 +155,10 @@ static void
 take_event (void *context, const omen_event *event)
 {
   const omen_watched *w = context;
-  omen_sidetrack_push (w->sidetrack, event, 0);
+  /* no events are kept: their ids say whose they are, since ids of threads
+     are used again */
+  omen_sidetrack_push (w->sidetrack, event,
+                       omen_follow_thread_number (w->follow, event->thread));
 }
 
 static void
