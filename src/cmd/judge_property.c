@@ -1,4 +1,5 @@
 #include "cmd/judge_property.h"
+#include "monitor/heap.h"
 #include "witness/observe.h"
 
 #include <string.h>
@@ -8,20 +9,6 @@ typedef struct watching {
   const char *category;
   bool landed; /* at the latest event */
 } watching;
-
-static void *
-get (void *self, size_t bytes)
-{
-  (void)self;
-  return omen_alloc (bytes);
-}
-
-static void
-put (void *self, void *p, size_t bytes)
-{
-  (void)self, (void)bytes;
-  omen_free (p);
-}
 
 /* Which binding it is does not matter: addresses are others now, and the event
    is the claimed one. */
@@ -59,11 +46,10 @@ omen_judge_monitor (const omen_trace *replayed, const omen_property *property,
                     bool (*known) (const void *context, omen_eid e),
                     const void *context)
 {
-  const omen_memory memory = { get, put, NULL };
   watching w
       = { &property->formula[claim->word], claim->about->category, false };
   omen_observer *observer = omen_observer_new (replayed, property);
-  omen_slicer *slicer = omen_slicer_new (property, claim->word, &memory);
+  omen_slicer *slicer = omen_slicer_new (property, claim->word, &omen_heap);
   omen_watched values;
   OMEN_REQUIRE (claim->about && claim->word < property->formulas);
   OMEN_REQUIRE (last < replayed->events.count);

@@ -1,5 +1,6 @@
 /* omen spec run SPEC TRACE */
 #include "cmd/cmd.h"
+#include "monitor/heap.h"
 #include "cmd/sights.h"
 #include "cmd/spec_handlers.h"
 #include "trace/wellformed.h"
@@ -74,22 +75,6 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp = { options, parse_option, "SPEC TRACE", docs };
-
-/* ---- memory for monitors ---- */
-
-static void *
-get (void *self, size_t bytes)
-{
-  (void)self;
-  return omen_alloc (bytes);
-}
-
-static void
-put (void *self, void *p, size_t bytes)
-{
-  (void)self, (void)bytes;
-  omen_free (p);
-}
 
 /* ---- monitors ---- */
 
@@ -267,13 +252,12 @@ static void
 runner_init (runner *r, omen_printer *out, const omen_trace *trace,
              const omen_property *property, uint32_t number)
 {
-  const omen_memory memory = { get, put, NULL };
   *r = (runner){ .out = out, .trace = trace, .property = property,
                  .number = number };
   r->observer = omen_observer_new (trace, property);
   omen_watched_init (r->observer, &r->watched);
   for (uint32_t f = 0; f < property->formulas; f++)
-    OMEN_VEC_PUSH (r->slicers, omen_slicer_new (property, f, &memory));
+    OMEN_VEC_PUSH (r->slicers, omen_slicer_new (property, f, &omen_heap));
 }
 
 static void

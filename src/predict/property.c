@@ -3,26 +3,10 @@
 #include "predict/property.h"
 #include "base/map.h"
 #include "base/now.h"
-#include "predict/property_memory.h"
+#include "monitor/heap.h"
 
 #include <stdio.h>
 #include <string.h>
-
-static void *
-get (void *self, size_t bytes)
-{
-  (void)self;
-  return omen_alloc (bytes);
-}
-
-static void
-put (void *self, void *p, size_t bytes)
-{
-  (void)self, (void)bytes;
-  omen_free (p);
-}
-
-const omen_memory omen_property_memory = { get, put, NULL };
 
 /* ---- findings ---- */
 

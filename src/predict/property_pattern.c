@@ -11,7 +11,7 @@
    Such a binding goes to the machine search, which is exact and slow. */
 #include "predict/pattern_tuples.h"
 #include "predict/property.h"
-#include "predict/property_memory.h"
+#include "monitor/heap.h"
 
 /* Events that are looked at for one binding and shape. */
 #define WORK_MAX (1u << 24)
@@ -99,7 +99,7 @@ run_monitor (asking *a)
 {
   const omen_property_hunt *h = a->hunt;
   omen_slicer *slicer
-      = omen_slicer_new (h->property, h->formula, &omen_property_memory);
+      = omen_slicer_new (h->property, h->formula, &omen_heap);
   for (uint32_t i = 0; i < h->model->event_count && a->go_on; i++) {
     omen_eid e = omen_model_nth (h->model, i);
     listener l = { a, i };

@@ -1,5 +1,5 @@
 #include "predict/property_states.h"
-#include "predict/property_memory.h"
+#include "monitor/heap.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ number_machine (omen_tracks *t, const void *state)
       return i;
   i = (uint32_t)t->machines.count;
   copy = omen_alloc (t->machine_bytes);
-  copied = t->engine->copy (machine, copy, state, &omen_property_memory);
+  copied = t->engine->copy (machine, copy, state, &omen_heap);
   OMEN_ASSERT (copied);
   OMEN_VEC_PUSH (t->machines, copy);
   OMEN_VEC_PUSH (t->machines_older, *slot);
@@ -33,7 +33,7 @@ omen_machine_start (omen_tracks *t)
   uint32_t number;
   t->engine->start (&t->formula->machine, t->machine);
   number = number_machine (t, t->machine);
-  t->engine->drop (&t->formula->machine, t->machine, &omen_property_memory);
+  t->engine->drop (&t->formula->machine, t->machine, &omen_heap);
   return number;
 }
 
@@ -44,13 +44,13 @@ omen_machine_step (omen_tracks *t, uint32_t from, const omen_letter *letter,
   const omen_machine *machine = &t->formula->machine;
   uint32_t number;
   bool good = t->engine->copy (machine, t->machine, t->machines.data[from],
-                               &omen_property_memory);
+                               &omen_heap);
   OMEN_ASSERT (good);
-  good = t->engine->step (machine, t->machine, letter, &omen_property_memory);
+  good = t->engine->step (machine, t->machine, letter, &omen_heap);
   OMEN_ASSERT (good);
   *verdict = t->engine->verdict (machine, t->machine);
   number = number_machine (t, t->machine);
-  t->engine->drop (machine, t->machine, &omen_property_memory);
+  t->engine->drop (machine, t->machine, &omen_heap);
   return number;
 }
 

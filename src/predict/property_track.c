@@ -1,6 +1,6 @@
 #include "predict/property_states.h"
 #include "monitor/threads.h"
-#include "predict/property_memory.h"
+#include "monitor/heap.h"
 
 #include <string.h>
 
@@ -379,7 +379,7 @@ omen_tracks_free (omen_tracks *t)
     return;
   for (size_t i = 0; i < t->machines.count; i++) {
     t->engine->drop (&t->formula->machine, t->machines.data[i],
-                     &omen_property_memory);
+                     &omen_heap);
     omen_free (t->machines.data[i]);
   }
   for (size_t i = 0; i < t->watched.count; i++)

@@ -1,4 +1,5 @@
 #include "witness/verify_property.h"
+#include "monitor/heap.h"
 #include "witness/observe.h"
 
 #include <string.h>
@@ -278,26 +279,11 @@ run (judge *j, omen_err *err)
          || refuse (err, "the monitor does not land in that category there");
 }
 
-static void *
-get (void *self, size_t bytes)
-{
-  (void)self;
-  return omen_alloc (bytes);
-}
-
-static void
-put (void *self, void *p, size_t bytes)
-{
-  (void)self, (void)bytes;
-  omen_free (p);
-}
-
 bool
 omen_property_shown (const omen_trace *trace, const omen_property *properties,
                      uint32_t count, const omen_witness *witness,
                      omen_err *err)
 {
-  const omen_memory memory = { get, put, NULL };
   judge j = { .trace = trace, .witness = witness, .last = OMEN_NONE };
   bool ok;
   OMEN_REQUIRE (witness->claim.about);
@@ -306,7 +292,7 @@ omen_property_shown (const omen_trace *trace, const omen_property *properties,
   j.observer = omen_observer_new (trace, j.property);
   omen_watched_init (j.observer, &j.watched);
   j.held = omen_zalloc (trace->threads.count, sizeof *j.held);
-  j.slicer = omen_slicer_new (j.property, witness->claim.word, &memory);
+  j.slicer = omen_slicer_new (j.property, witness->claim.word, &omen_heap);
   ok = j.slicer ? run (&j, err) : refuse (err, "out of memory");
   for (size_t t = 0; t < trace->threads.count; t++)
     OMEN_VEC_FINI (j.held[t]);

@@ -11,6 +11,7 @@
    Without COUNT: 2,000 pairs (500 with sanitizers, which are slow), or
    OMEN_CAMPAIGN=long: 200,000. */
 #include "draw.h"
+#include "monitor/heap.h"
 #include "draw_property.h"
 #include "oracle.h"
 #include "predict/predict.h"
@@ -111,21 +112,6 @@ typedef struct listener {
   bool any;
 } listener;
 
-static void *
-get (void *self, size_t bytes)
-{
-  (void)self;
-  return omen_alloc (bytes);
-}
-
-static void
-put (void *self, void *p, size_t bytes)
-{
-  (void)self, (void)bytes;
-  omen_free (p);
-}
-
-static const omen_memory memory = { get, put, NULL };
 
 static bool
 same_binding (const binding *b, const omen_report *r)
@@ -183,7 +169,7 @@ run_monitor (void *context, const omen_eid *word, unsigned length,
              uint64_t close)
 {
   listener *l = context;
-  omen_slicer *slicer = omen_slicer_new (l->s->property, 0, &memory);
+  omen_slicer *slicer = omen_slicer_new (l->s->property, 0, &omen_heap);
   omen_watched watched;
   omen_watched_init (l->s->observer, &watched);
   for (unsigned i = 0; i < length; i++) {

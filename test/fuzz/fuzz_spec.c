@@ -1,6 +1,7 @@
 /* Any bytes as a property file: refused with a place and a reason, or compiled
    to machines that are valid, can be drawn, and run over some events. */
 #include "fuzz.h"
+#include "monitor/heap.h"
 
 #include "monitor/slicer.h"
 #include "spec/compile.h"
@@ -8,20 +9,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static void *
-get (void *self, size_t bytes)
-{
-  (void)self;
-  return omen_alloc (bytes);
-}
-
-static void
-put (void *self, void *p, size_t bytes)
-{
-  (void)self, (void)bytes;
-  omen_free (p);
-}
 
 static bool
 reset (void *self, const omen_report *report)
@@ -34,8 +21,7 @@ reset (void *self, const omen_report *report)
 static void
 run (const omen_property *p, uint32_t formula)
 {
-  const omen_memory memory = { get, put, NULL };
-  omen_slicer *s = omen_slicer_new (p, formula, &memory);
+  omen_slicer *s = omen_slicer_new (p, formula, &omen_heap);
   for (uint32_t i = 0; i < 24; i++) {
     omen_occurrence o = { .event = i * 7 % p->events,
                           .predicates = i % (1u << p->predicates),
