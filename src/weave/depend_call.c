@@ -168,10 +168,28 @@ only_computes (omen_weave_depend *d, LLVMValueRef function)
   return answer;
 }
 
+/* Instructions that only make a value of their operands. */
+static const bool only_values[] = {
+  [LLVMFNeg] = true, [LLVMAdd] = true, [LLVMFAdd] = true, [LLVMSub] = true,
+  [LLVMFSub] = true, [LLVMMul] = true, [LLVMFMul] = true, [LLVMFDiv] = true,
+  [LLVMFRem] = true, [LLVMShl] = true, [LLVMLShr] = true, [LLVMAShr] = true,
+  [LLVMAnd] = true, [LLVMOr] = true, [LLVMXor] = true,
+  [LLVMGetElementPtr] = true, [LLVMTrunc] = true, [LLVMZExt] = true,
+  [LLVMSExt] = true, [LLVMFPToUI] = true, [LLVMFPToSI] = true,
+  [LLVMUIToFP] = true, [LLVMSIToFP] = true, [LLVMFPTrunc] = true,
+  [LLVMFPExt] = true, [LLVMPtrToInt] = true, [LLVMIntToPtr] = true,
+  [LLVMBitCast] = true, [LLVMICmp] = true, [LLVMFCmp] = true,
+  [LLVMPHI] = true, [LLVMSelect] = true, [LLVMExtractElement] = true,
+  [LLVMInsertElement] = true, [LLVMShuffleVector] = true,
+  [LLVMExtractValue] = true, [LLVMInsertValue] = true, [LLVMFreeze] = true
+};
+
 bool
 omen_depend_harmless (omen_weave_depend *d, LLVMValueRef i)
 {
-  switch (LLVMGetInstructionOpcode (i)) {
+  LLVMOpcode opcode = LLVMGetInstructionOpcode (i);
+  LLVMValueRef callee;
+  switch (opcode) {
   case LLVMUDiv:
   case LLVMSDiv:
   case LLVMURem:
@@ -179,51 +197,11 @@ omen_depend_harmless (omen_weave_depend *d, LLVMValueRef i)
     return !may_fault (i);
   case LLVMLoad:
     return is_safe_load (d, i);
-  case LLVMCall: {
-    LLVMValueRef callee = omen_depend_callee (d, i);
+  case LLVMCall:
+    callee = omen_depend_callee (d, i);
     return is_pure_intrinsic (d, i) || is_private_life (d, i)
            || (callee && only_computes (d, callee));
-  }
-  case LLVMFNeg:
-  case LLVMAdd:
-  case LLVMFAdd:
-  case LLVMSub:
-  case LLVMFSub:
-  case LLVMMul:
-  case LLVMFMul:
-  case LLVMFDiv:
-  case LLVMFRem:
-  case LLVMShl:
-  case LLVMLShr:
-  case LLVMAShr:
-  case LLVMAnd:
-  case LLVMOr:
-  case LLVMXor:
-  case LLVMGetElementPtr:
-  case LLVMTrunc:
-  case LLVMZExt:
-  case LLVMSExt:
-  case LLVMFPToUI:
-  case LLVMFPToSI:
-  case LLVMUIToFP:
-  case LLVMSIToFP:
-  case LLVMFPTrunc:
-  case LLVMFPExt:
-  case LLVMPtrToInt:
-  case LLVMIntToPtr:
-  case LLVMBitCast:
-  case LLVMICmp:
-  case LLVMFCmp:
-  case LLVMPHI:
-  case LLVMSelect:
-  case LLVMExtractElement:
-  case LLVMInsertElement:
-  case LLVMShuffleVector:
-  case LLVMExtractValue:
-  case LLVMInsertValue:
-  case LLVMFreeze:
-    return true;
   default:
-    return false;
+    return (size_t)opcode < OMEN_COUNT (only_values) && only_values[opcode];
   }
 }
