@@ -11,7 +11,7 @@ omen_tell_split_wait (omen_telling *telling)
   omen_actor *me = omen_tell_me (telling);
   omen_event *wait = &telling->trace->events.data[me->wait];
   OMEN_ASSERT (wait->kind == OMEN_WAIT);
-  if (wait->value == OMEN_NONE) {
+  if (wait->value == OMEN_NONE || !me->wait_depth) {
     wait->kind = OMEN_BRANCH; /* of which no rule speaks */
     wait->object = OMEN_NONE;
   } else {
@@ -23,24 +23,26 @@ omen_tell_split_wait (omen_telling *telling)
   me->split = true;
 }
 
-/* The lock that a wait gives up: an object, OMEN_NONE if nobody holds it. */
+/* The lock that a wait gives up: an object. OMEN_NONE if nobody holds it as far
+   as is known, but the recording lacks what came before. */
 static uint32_t
 give_lock (omen_telling *telling, uint64_t address)
 {
   uint32_t lock = omen_tell_object (telling, OMEN_OPERAND_LOCK, address);
   omen_object *object = &telling->objects.data[lock];
   omen_actor *me = omen_tell_me (telling);
-  if (object->writer == OMEN_NONE) {
-    telling->trace->rebuilt.odd++;
-    return OMEN_NONE;
-  }
   if (object->writer == me->thread) {
     me->wait_depth = object->depth;
     object->writer = OMEN_NONE;
     object->depth = 0;
-  } else
-    me->wait_depth = 0; /* misuse: it is another thread's */
-  return lock;
+    return lock;
+  }
+  me->wait_depth = 0; /* misuse: it is another thread's, or nobody's */
+  if (object->writer != OMEN_NONE
+      || !(telling->trace->flags & OMEN_TRACE_PARTIAL))
+    return lock;
+  telling->trace->rebuilt.odd++;
+  return OMEN_NONE;
 }
 
 void

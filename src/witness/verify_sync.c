@@ -10,7 +10,16 @@ named (const omen_facts *facts, omen_operand operand)
   return facts->trace->names[operand].count;
 }
 
-/* Turns on irregular locks; a lock that nobody holds cannot be given up. */
+/* A lock that nobody holds cannot be given up. A wait that tries is misuse,
+   unless the lock may have been taken before the trace begins. */
+static bool
+must_be_held (const omen_trace *trace, omen_eid e)
+{
+  return omen_trace_event (trace, e)->kind != OMEN_WAIT
+         || trace->flags & OMEN_TRACE_PARTIAL;
+}
+
+/* Turns on irregular locks. */
 static bool
 number_locks (omen_facts *facts, omen_err *err)
 {
@@ -34,7 +43,8 @@ number_locks (omen_facts *facts, omen_err *err)
     OMEN_ASSERT (takes || facts->flags[e] || holds[lock] > 0);
     if (!(facts->flags[e] & (OMEN_FACT_NESTED | OMEN_FACT_UNHELD)))
       holds[lock] += takes ? 1u : -1u;
-    else if ((facts->flags[e] & OMEN_FACT_UNHELD) && !takes && !holds[lock])
+    else if ((facts->flags[e] & OMEN_FACT_UNHELD) && !takes && !holds[lock]
+             && must_be_held (trace, e))
       ok = omen_facts_refuse (trace, e, err, "nobody holds the lock");
   }
   omen_free (turn);

@@ -29,7 +29,7 @@
   X (crossing)    /* two mutexes in both orders, or three in a circle */       \
   X (gated)       /* the same inside a third */                                \
   X (nested)      /* the same lock twice */                                    \
-  X (irregular)   /* a lock released by another thread, or upgraded */         \
+  X (irregular)   /* a lock released by another thread, upgraded, or not had */  \
   X (rwlock)      /* readers, or reader and writer */                          \
   X (attempt)     /* try-locks and timed locks that may fail */                \
   X (wait)        /* acq, wait, wake, rel, and a notify */                     \

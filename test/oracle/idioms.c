@@ -245,12 +245,30 @@ gated (gen *g, gen_thread *t)
     script_add (u, OMEN_RELEASE, gate);
 }
 
-/* What makes a lock irregular: released by another thread, or upgraded. */
+/* wait(c,l) by a thread that does not have l: it may be another one's, or
+   nobody's. It wakes by itself. */
+static void
+careless_wait (gen *g, gen_thread *t, unsigned l)
+{
+  gen_step *step;
+  script_add (t, OMEN_WAIT, 0)->lock = (uint8_t)l;
+  step = script_add (t, OMEN_WAKE, 0);
+  step->lock = (uint8_t)l;
+  step->how = OMEN_MODE_TIMEOUT;
+  touch (g, t, a_variable (g));
+}
+
+/* What makes a lock irregular: released by another thread, waited on without
+   having it, or upgraded. */
 static void
 irregular (gen *g, gen_thread *t)
 {
-  unsigned l = a_lock (g);
-  if (gen_chance (g, 50)) {
+  unsigned l = a_lock (g), which = gen_pick (g, 5);
+  if (which == 4) {
+    careless_wait (g, t, l);
+    return;
+  }
+  if (which < 2) {
     script_add (t, OMEN_ACQUIRE, l);
     touch (g, t, a_variable (g));
     script_add (t, OMEN_RELEASE, l);

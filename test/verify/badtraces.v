@@ -32,10 +32,6 @@ T1|rel(l)
 T1|rel(l)
 bad T1:2 rel(l): nobody holds the lock
 
-== waited on, and nobody holds it
-T1|wait(c,l)
-bad nobody holds the lock
-
 == wake without wait
 T1|wake(c,l)
 bad does not follow a wait of its condition

@@ -53,6 +53,16 @@ no rf pattern 5 : 5 : irregular
 no rf pattern 1 : 1 : irregular
 no rf pattern 4 : 0-2 4 : irregular
 
+== waited on with a lock that nobody holds
+T1|acq(l)
+T1|rel(l)
+T2|wait(c,l)
+T2|wake(c,l,timeout)
+T3|acq(l)
+ok rf pattern 2 4 : 0-4
+no rf pattern 4 : 4 : irregular
+no rf pattern 2 : 2 : irregular
+
 == taken back while it was never given up
 T1|acq(l)
 T1|wait(c)

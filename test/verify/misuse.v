@@ -71,6 +71,15 @@ T1|wait(c,l)
 ok rf misuse 1 wait-without-lock : 0
 no rf misuse 2 wait-without-lock : 0 1 : this is not wait-without-lock
 
+== waited on with a lock that nobody holds
+T1|acq(l)
+T1|rel(l)
+T2|wait(c,l)
+T2|wake(c,l,timeout)
+T1|acq(l)
+ok rf misuse 2 wait-without-lock : 0 1
+no rf misuse 3 wait-without-lock : 0-2 : this is not wait-without-lock
+
 == held at the end of its thread
 T1|fork(T2)
 T1|fork(T3)
