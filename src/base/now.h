@@ -7,6 +7,7 @@
 #ifndef OMEN_BASE_NOW_H
 #define OMEN_BASE_NOW_H
 
+#include <stdbool.h>
 #include <time.h>
 
 static inline double
@@ -21,6 +22,19 @@ static inline double
 omen_now (void)
 {
   return omen_seconds_of (CLOCK_MONOTONIC);
+}
+
+/* The moment that is so many seconds away; 0 stands for never in both. */
+static inline double
+omen_deadline_in (double seconds)
+{
+  return seconds > 0 ? omen_now () + seconds : 0;
+}
+
+static inline bool
+omen_is_past (double deadline)
+{
+  return deadline > 0 && omen_now () > deadline;
 }
 
 /* What this process has used so far, all threads together. */

@@ -1,4 +1,5 @@
 #include "cmd/check_progress.h"
+#include "base/now.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -13,16 +14,13 @@ void
 omen_progress_start (omen_progress *p, bool quiet)
 {
   *p = (omen_progress){ .quiet = quiet, .terminal = isatty (STDERR_FILENO) };
-  clock_gettime (CLOCK_MONOTONIC, &p->start);
+  p->start = omen_now ();
 }
 
 double
 omen_progress_elapsed (const omen_progress *p)
 {
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (double)(now.tv_sec - p->start.tv_sec)
-         + (double)(now.tv_nsec - p->start.tv_nsec) / 1e9;
+  return omen_now () - p->start;
 }
 
 /* On a terminal the counts that follow say as much. */

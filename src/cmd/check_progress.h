@@ -9,10 +9,9 @@
 
 #include "trace/trace.h"
 
-#include <time.h>
 
 typedef struct omen_progress {
-  struct timespec start;
+  double start; /* by omen_now */
   bool quiet, terminal;
   bool large;       /* the trace takes long: each kind of question is a phase */
   const char *last; /* what was counted last */

@@ -1,7 +1,7 @@
 #include "cmd/verifying.h"
+#include "base/crew.h"
 #include "cmd/spec_list.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 
 /* Steps to walk that are worth a thread, and that are kept waiting at most. */
@@ -13,7 +13,6 @@ typedef struct waiting {
 } waiting;
 
 typedef struct worker {
-  pthread_t thread;
   omen_verifying *verifying;
   omen_verifier *verifier;
 } worker;
@@ -95,20 +94,14 @@ static void
 verify_queue (omen_verifying *v)
 {
   uint64_t worth = 1 + v->steps / WORTHWHILE;
-  unsigned jobs = worth < v->jobs ? (unsigned)worth : v->jobs, started = 1;
+  unsigned jobs = worth < v->jobs ? (unsigned)worth : v->jobs;
   atomic_store (&v->next, 0);
   if (jobs > v->queue.count)
     jobs = (unsigned)v->queue.count;
-  for (; started < jobs; started++) {
-    worker *w = &v->workers[started];
-    if (!w->verifier)
-      w->verifier = omen_verifier_share (v->workers[0].verifier);
-    if (pthread_create (&w->thread, NULL, work, w))
-      break;
-  }
-  work (&v->workers[0]);
-  while (--started > 0)
-    pthread_join (v->workers[started].thread, NULL);
+  for (unsigned i = 1; i < jobs; i++)
+    if (!v->workers[i].verifier)
+      v->workers[i].verifier = omen_verifier_share (v->workers[0].verifier);
+  omen_crew_run (v->workers, sizeof *v->workers, jobs, work);
 }
 
 bool

@@ -1,10 +1,12 @@
-/* base: arenas, vectors, names, big numbers. */
+/* base: arenas, vectors, names, big numbers, crews. */
 #include "unit.h"
 
 #include "base/big.h"
+#include "base/crew.h"
 #include "base/names.h"
 #include "base/vec.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -95,7 +97,41 @@ big_numbers_carry_and_print (void **state)
   expect_text (full, 2, "0");
 }
 
+typedef struct worker {
+  _Atomic uint32_t *next;
+  uint8_t *done;
+} worker;
+
+#define PORTIONS 5000u
+
+static void *
+take_portions (void *arg)
+{
+  worker *w = arg;
+  uint32_t i;
+  while ((i = atomic_fetch_add (w->next, 1)) < PORTIONS)
+    w->done[i]++;
+  return NULL;
+}
+
+static void
+a_crew_does_everything_once (void **state)
+{
+  for (unsigned count = 1; count <= 5; count++) {
+    _Atomic uint32_t next = 0;
+    uint8_t done[PORTIONS] = { 0 };
+    worker workers[5];
+    for (unsigned i = 0; i < 5; i++)
+      workers[i] = (worker){ &next, done };
+    omen_crew_run (workers, sizeof *workers, count, take_portions);
+    for (uint32_t i = 0; i < PORTIONS; i++)
+      assert_int_equal (done[i], 1);
+    assert_int_equal (next, PORTIONS + count);
+  }
+}
+
 UNIT_MAIN (UNIT (arena_releases_to_a_mark), UNIT (vector_grows_and_keeps),
            UNIT (big_numbers_carry_and_print),
            UNIT (names_are_dense_and_stable),
+           UNIT (a_crew_does_everything_once),
            UNIT (a_name_can_be_reused_for_a_new_id))
