@@ -120,8 +120,7 @@ omen_predict_atomicity (const omen_model *model,
   bool go_on = true, sliced = options->model == OMEN_MODEL_SLICED
                               && omen_model_depends (model);
   /* half of the time for finding candidates, the rest for asking */
-  double deadline
-      = options->timeout > 0 ? omen_now () + options->timeout / 2 : 0;
+  double deadline = omen_deadline_in (options->timeout / 2);
   h.crossings = omen_crossings_new (model, options->atomic, options->group,
                                     sliced && model->event_count <= FULL_EVENTS,
                                     deadline);

@@ -11,6 +11,7 @@
 #include "base/seeded.h"
 #include "predict/atomicity.h"
 #include "predict/sidetrack.h"
+#include "predict/windows.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -123,21 +124,18 @@ static bool
 open_window (hunt *h, const suspect *s)
 {
   const omen_model *m = h->model;
-  uint32_t size
-      = h->options->window ? h->options->window : OMEN_DEFAULT_WINDOW;
-  uint32_t low = UINT32_MAX, high = 0, from = 0;
+  uint32_t size = omen_predict_window (h->options), from = 0, length;
+  omen_extent x = OMEN_EXTENT_OF_NONE;
   if (h->engine && h->whole)
     return true;
-  for (int i = 0; i < 3; i++) {
-    uint32_t at = omen_model_position (m, s->acquires[i]);
-    low = at < low ? at : low;
-    high = at > high ? at : high;
-  }
+  for (int i = 0; i < 3; i++)
+    omen_extent_widen (&x, m, s->acquires[i]);
+  length = x.high - x.low;
   h->whole = m->event_count <= size;
-  if (!h->whole && high - low >= size)
+  if (!h->whole && length >= size)
     return false;
-  if (!h->whole && low > (size - (high - low)) / 2)
-    from = low - (size - (high - low)) / 2;
+  if (!h->whole && x.low > (size - length) / 2)
+    from = x.low - (size - length) / 2;
   close_window (h);
   h->window = omen_window_new (
       m, omen_predict_preserve (h->options), from,

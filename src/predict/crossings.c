@@ -372,7 +372,7 @@ walk_thread (walk *w, omen_tid t, double deadline)
 {
   const omen_trace *trace = w->c->model->trace;
   for (uint32_t i = 0; i < trace->threads.data[t].count; i++) {
-    if (deadline > 0 && i % CLOCK_EVERY == 0 && omen_now () > deadline) {
+    if (i % CLOCK_EVERY == 0 && omen_is_past (deadline)) {
       w->c->cut_short = true;
       break;
     }

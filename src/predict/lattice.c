@@ -9,7 +9,7 @@ omen_predict_lattice (const omen_predict_options *options)
     .from = options->from,
     .runs = options->runs,
     .most_width = OMEN_DEFAULT_WIDTH,
-    .deadline = options->timeout > 0 ? omen_now () + options->timeout : 0
+    .deadline = omen_deadline_in (options->timeout)
   };
 }
 

@@ -6,11 +6,12 @@
    what is left, window by window. The same findings come out for any number of
    jobs. */
 #include "predict/decider.h"
+#include "base/crew.h"
 #include "base/now.h"
 #include "base/seeded.h"
 #include "predict/nondet_kept.h"
+#include "predict/windows.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,7 +37,6 @@ typedef OMEN_VEC (pair) pairs;
 typedef struct hunt hunt;
 
 typedef struct worker {
-  pthread_t thread;
   hunt *hunt;
   omen_decider *decider;
   omen_rivals rivals;
@@ -50,7 +50,7 @@ struct hunt {
   const omen_sink *sink;
   omen_predict_stats *stats;
   omen_quick *quick;
-  uint32_t window, stride;
+  omen_windows windows;
   double deadline; /* 0: none */
   omen_ids reads; /* by location */
   uint8_t *settled; /* brief: by location, + 1: it was reported */
@@ -70,12 +70,6 @@ is_settled (const hunt *h, omen_eid read)
 {
   uint32_t location = omen_model_event (h->model, read)->location;
   return h->settled && h->settled[location + 1]; /* OMEN_NONE is 0 */
-}
-
-static bool
-out_of_time (const hunt *h)
-{
-  return h->deadline > 0 && omen_now () > h->deadline;
 }
 
 /* ---- one pair ---- */
@@ -137,61 +131,35 @@ drop_pair (pair *p)
 
 /* ---- windows ---- */
 
-typedef struct extent {
-  uint32_t low, high; /* positions */
-} extent;
-
-static void
-widen (const omen_model *m, extent *x, omen_eid e)
-{
-  uint32_t at = e == OMEN_NONE ? 0 : omen_model_position (m, e);
-  x->low = at < x->low ? at : x->low;
-  x->high = at > x->high ? at : x->high;
-}
-
-static uint32_t
-window_for (const hunt *h, extent x)
-{
-  uint32_t index = x.low / h->stride;
-  if (h->model->event_count <= h->window)
-    return 0;
-  return x.high < (uint64_t)index * h->stride + h->window ? index : OMEN_NONE;
-}
-
 /* A window with all events of the pair; if there is none, one without the
    writer, which can then come first. */
 static uint32_t
 window_of (const hunt *h, const pair *p)
 {
   const omen_triple *q = &p->rivals[0].triple;
-  extent x = { UINT32_MAX, 0 }, all;
+  omen_extent x = OMEN_EXTENT_OF_NONE, all;
   uint32_t index;
-  widen (h->model, &x, q->read);
-  widen (h->model, &x, q->rival);
+  omen_extent_widen (&x, h->model, q->read);
+  omen_extent_widen (&x, h->model, q->rival);
   all = x;
   for (uint32_t i = 0; i < p->count; i++)
     if (p->rivals[i].triple.writer != OMEN_NONE)
-      widen (h->model, &all, p->rivals[i].triple.writer);
-  index = window_for (h, all);
-  return index != OMEN_NONE ? index : window_for (h, x);
+      omen_extent_widen (&all, h->model, p->rivals[i].triple.writer);
+  index = omen_windows_find (&h->windows, all);
+  return index != OMEN_NONE ? index : omen_windows_find (&h->windows, x);
 }
 
 static void
 view_window (hunt *h, uint32_t index)
 {
-  uint32_t all = h->model->event_count;
-  uint64_t from = (uint64_t)index * h->stride, to = from + h->window;
-  OMEN_ASSERT (from < all && index != OMEN_NONE);
+  omen_range range = omen_windows_range (&h->windows, index);
   if (h->view && h->view_index == index)
     return;
   for (unsigned i = 0; i < h->jobs; i++)
     omen_decider_aim (h->workers[i].decider, NULL);
   omen_window_free (h->view);
-  if (all <= h->window)
-    from = 0;
   h->view = omen_window_new (h->model, omen_predict_preserve (h->options),
-                             (uint32_t)from,
-                             (uint32_t)(to < all ? to : all));
+                             range.from, range.to);
   h->view_index = index;
 }
 
@@ -254,7 +222,7 @@ work_engine (void *arg)
   while ((i = atomic_fetch_add (&h->next, 1)) < h->limit) {
     pair *p = &h->open.data[i];
     p->verdict = OMEN_UNKNOWN;
-    if (!out_of_time (h))
+    if (!omen_is_past (h->deadline))
       decide_pair (w, p, true);
   }
   omen_decider_counts (w->decider, &w->stats.engine);
@@ -262,17 +230,16 @@ work_engine (void *arg)
   return NULL;
 }
 
+/* Let workers take what is from `first` to `end`. */
 static void
-run_workers (hunt *h, unsigned jobs, void *(*work) (void *))
+run_workers (hunt *h, size_t first, size_t end, void *(*work) (void *))
 {
-  unsigned started = 1;
-  for (; started < jobs; started++)
-    if (pthread_create (&h->workers[started].thread, NULL, work,
-                        &h->workers[started]))
-      break;
-  work (&h->workers[0]);
-  while (--started > 0)
-    pthread_join (h->workers[started].thread, NULL);
+  size_t count = end - first;
+  OMEN_ASSERT (first < end && end <= UINT32_MAX);
+  h->next = (uint32_t)first;
+  h->limit = (uint32_t)end;
+  omen_crew_run (h->workers, sizeof *h->workers,
+                 count < h->jobs ? (unsigned)count : h->jobs, work);
 }
 
 /* ---- portions ---- */
@@ -324,10 +291,7 @@ ask_windows (hunt *h)
     if (window == OMEN_NONE)
       continue;
     view_window (h, window);
-    h->next = (uint32_t)first;
-    h->limit = (uint32_t)end;
-    run_workers (h, end - first < h->jobs ? (unsigned)(end - first) : h->jobs,
-                 work_engine);
+    run_workers (h, first, end, work_engine);
   }
 }
 
@@ -440,13 +404,11 @@ run_portions (hunt *h)
   bool go_on = true;
   while (go_on && h->end < h->reads.count) {
     next_portion (h);
-    if (out_of_time (h)) {
+    if (omen_is_past (h->deadline)) {
       skip_portion (h);
       continue;
     }
-    h->next = h->first;
-    h->limit = h->end;
-    run_workers (h, h->jobs, work_quick);
+    run_workers (h, h->first, h->end, work_quick);
     gather (h);
     ask_windows (h);
     go_on = hand_over (h);
@@ -461,10 +423,8 @@ static void
 hunt_init (hunt *h)
 {
   h->quick = omen_quick_new (h->model, omen_predict_preserve (h->options));
-  h->window = h->options->window ? h->options->window : OMEN_DEFAULT_WINDOW;
-  h->stride = h->window > 1 ? h->window / 2 : 1;
-  if (h->options->timeout > 0)
-    h->deadline = omen_now () + h->options->timeout;
+  h->windows = omen_windows_of (h->model, omen_predict_window (h->options));
+  h->deadline = omen_deadline_in (h->options->timeout);
   h->jobs = h->options->jobs ? h->options->jobs : 1;
   h->workers = omen_zalloc (h->jobs, sizeof *h->workers);
   for (unsigned i = 0; i < h->jobs; i++) {
@@ -482,12 +442,7 @@ hunt_fini (hunt *h)
 {
   for (unsigned i = 0; i < h->jobs; i++) {
     worker *w = &h->workers[i];
-    h->stats->candidates += w->stats.candidates;
-    h->stats->quick_asked += w->stats.quick_asked;
-    h->stats->quick_found += w->stats.quick_found;
-    h->stats->quick_absent += w->stats.quick_absent;
-    h->stats->quick_seconds += w->stats.quick_seconds;
-    omen_engine_stats_add (&h->stats->engine, &w->stats.engine);
+    omen_predict_stats_add (h->stats, &w->stats);
     omen_decider_free (w->decider);
     OMEN_VEC_FINI (w->rivals);
     OMEN_VEC_FINI (w->found);

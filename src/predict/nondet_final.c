@@ -2,11 +2,11 @@
    one of its variable when every thread has ended, though another one was in
    the trace. These are the implicit reads at the end of the program of the
    nondeterminism paper, section III. */
+#include "base/now.h"
 #include "model/quick.h"
 #include "predict/predict.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 /* Write c could come last in this atom. */
 typedef struct candidate {
@@ -26,14 +26,6 @@ typedef struct hunt {
   OMEN_VEC (candidate) candidates;
   omen_ids orders; /* of the question at hand */
 } hunt;
-
-static double
-now (void)
-{
-  struct timespec t;
-  clock_gettime (CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* ---- candidates ---- */
 
@@ -154,7 +146,7 @@ ask_write (hunt *h, size_t first, size_t end)
   for (size_t i = first; i < end; i++) {
     omen_engine_answer answer = { 0 };
     omen_verdict verdict
-        = h->deadline > 0 && now () > h->deadline
+        = omen_is_past (h->deadline)
               ? OMEN_UNKNOWN
               : ask (h, &h->candidates.data[i], &answer);
     if (verdict == OMEN_FOUND)
@@ -191,12 +183,11 @@ omen_predict_final (const omen_model *model,
 {
   omen_preserve how = omen_predict_preserve (options);
   bool go_on;
-  uint32_t size = options->window ? options->window : OMEN_DEFAULT_WINDOW;
+  uint32_t size = omen_predict_window (options);
   uint32_t all = model->event_count;
   hunt h = { .model = model, .options = options, .sink = sink,
              .stats = stats };
-  if (options->timeout > 0)
-    h.deadline = now () + options->timeout;
+  h.deadline = omen_deadline_in (options->timeout);
   h.quick = omen_quick_new (model, how);
   find_candidates (&h);
   if (h.candidates.count)

@@ -1,7 +1,7 @@
 #include "predict/nondet_table.h"
 #include "base/now.h"
 #include "predict/decider.h"
-
+#include "predict/windows.h"
 
 /* A trace of so many events is one window, if nothing is said. */
 #define WHOLE_MOST 131072u
@@ -11,7 +11,7 @@ typedef struct row {
   const omen_predict_options *options;
   omen_decider *decider;
   omen_window *window;
-  uint32_t size, stride; /* of windows */
+  omen_windows windows;
   bool choices;
   double extra; /* seconds spent on counting choices */
   omen_nondet_table *table;
@@ -35,15 +35,14 @@ view (row *r, uint32_t from, uint32_t to)
 static void
 view_around (row *r, const omen_triple *q)
 {
-  const omen_model *m = r->model;
-  uint32_t low = omen_model_position (m, q->read), end, at[2];
-  at[0] = q->writer == OMEN_NONE ? low : omen_model_position (m, q->writer);
-  at[1] = q->rival == OMEN_NONE ? 0 : omen_model_position (m, q->rival);
-  for (int i = 0; i < 2; i++)
-    low = at[i] < low ? at[i] : low;
-  low = low / r->stride * r->stride;
-  end = m->event_count - low < r->size ? m->event_count : low + r->size;
-  view (r, low, end);
+  omen_extent x = OMEN_EXTENT_OF_NONE;
+  omen_range range;
+  omen_extent_widen (&x, r->model, q->read);
+  omen_extent_widen (&x, r->model, q->rival);
+  if (q->writer != OMEN_NONE)
+    omen_extent_widen (&x, r->model, q->writer);
+  range = omen_windows_range (&r->windows, x.low / r->windows.stride);
+  view (r, range.from, range.to);
 }
 
 /* ---- one witness ---- */
@@ -101,7 +100,7 @@ add_read (row *r, omen_eid read, omen_rivals *rivals)
   OMEN_VEC_CLEAR (*rivals);
   omen_rivals_of (r->model, read, r->options->model != OMEN_MODEL_RF, rivals);
   for (size_t i = 0; i < rivals->count; i++) {
-    if (r->model->event_count > r->size)
+    if (r->model->event_count > r->windows.size)
       view_around (r, &rivals->data[i].triple);
     for (omen_sight_order o = 0; o < OMEN_SIGHT_ORDERS; o++)
       add_witness (r, &rivals->data[i], o);
@@ -118,12 +117,11 @@ omen_nondet_count (const omen_model *model,
   double start = omen_now ();
   omen_quick *quick = omen_quick_new (model, omen_predict_preserve (options));
   omen_rivals rivals = { 0 };
-  r.size = options->window                    ? options->window
-           : model->event_count <= WHOLE_MOST ? model->event_count + 1
-                                              : OMEN_DEFAULT_WINDOW;
-  r.stride = r.size > 1 ? r.size / 2 : 1;
+  bool whole = !options->window && model->event_count <= WHOLE_MOST;
+  r.windows = omen_windows_of (model, whole ? model->event_count + 1
+                                            : omen_predict_window (options));
   r.decider = omen_decider_new (model, quick, options);
-  if (model->event_count <= r.size)
+  if (model->event_count <= r.windows.size)
     view (&r, 0, model->event_count);
   for (omen_eid e = 0; e < model->event_count; e++)
     if (omen_kind_reads (omen_model_event (model, e)->kind))

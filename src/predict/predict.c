@@ -9,6 +9,22 @@ omen_predict_stats_fini (omen_predict_stats *stats)
 }
 
 void
+omen_predict_stats_add (omen_predict_stats *sum,
+                        const omen_predict_stats *more)
+{
+  sum->candidates += more->candidates;
+  sum->undecided += more->undecided;
+  sum->beyond += more->beyond;
+  sum->quick_asked += more->quick_asked;
+  sum->quick_found += more->quick_found;
+  sum->quick_absent += more->quick_absent;
+  sum->quick_seconds += more->quick_seconds;
+  sum->pattern_asked += more->pattern_asked;
+  sum->pattern_machine += more->pattern_machine;
+  omen_engine_stats_add (&sum->engine, &more->engine);
+}
+
+void
 omen_predict_finding (const omen_model *model,
                       const omen_predict_options *options,
                       omen_finding_kind kind, omen_claim_kind claim,

@@ -64,6 +64,13 @@ omen_predict_preserve (const omen_predict_options *options)
 #define OMEN_DEFAULT_STEPS 4000u
 #define OMEN_DEFAULT_WIDTH 16000000u /* cuts of a level: under 1 GB of memory */
 
+/* For all but properties. */
+static inline uint32_t
+omen_predict_window (const omen_predict_options *options)
+{
+  return options->window ? options->window : OMEN_DEFAULT_WINDOW;
+}
+
 typedef struct omen_predict_stats {
   uint64_t candidates; /* groups asked about */
   uint64_t undecided;  /* groups that ended without a verdict */
@@ -77,6 +84,9 @@ typedef struct omen_predict_stats {
 } omen_predict_stats;
 
 void omen_predict_stats_fini (omen_predict_stats *stats);
+/* Add what one worker counted: all but the lattice. */
+void omen_predict_stats_add (omen_predict_stats *sum,
+                             const omen_predict_stats *more);
 
 /* False: the sink said stop. */
 bool omen_predict_race (const omen_model *model,

@@ -167,8 +167,7 @@ omen_predict_property (const omen_model *model,
   const omen_predict_spec *spec = options->spec;
   omen_property_hunt h
       = { .model = model, .options = options, .stats = stats,
-          .deadline = options->timeout > 0 ? omen_now () + options->timeout
-                                           : 0 };
+          .deadline = omen_deadline_in (options->timeout) };
   bool go_on = true;
   OMEN_REQUIRE (spec);
   for (uint32_t i = 0; go_on && i < spec->count; i++) {

@@ -140,8 +140,7 @@ is_possible (search *s, uint32_t at, omen_ids *sequence)
     as_observed (s, last, sequence);
     return true;
   }
-  if (!s->asks
-      || (s->hunt->deadline > 0 && omen_now () > s->hunt->deadline)) {
+  if (!s->asks || omen_is_past (s->hunt->deadline)) {
     s->unsure = true;
     return false;
   }

@@ -1,13 +1,12 @@
 /* The engine's question put to traces worked by hand: figures of the papers,
    windows, what each part of a question means. */
 #include "unit.h"
-#include "words.h"
+#include "modelled.h"
 
 #include "model/engine.h"
 
 typedef struct fixture {
-  omen_trace *trace;
-  omen_model *model;
+  modelled on;
   omen_window *window;
   omen_engine *engine;
 } fixture;
@@ -16,12 +15,8 @@ static fixture
 build (const char *words, bool by_value, uint32_t from)
 {
   static const omen_engine_options options = { .budget = { 10000, 0 } };
-  fixture f = { .trace = words_parse (words) };
-  omen_err err = { 0 };
-  f.model = omen_model_new (f.trace, &err);
-  if (!f.model)
-    fail_msg ("%s\n  in %s", err.what, words);
-  f.window = omen_window_new (f.model, by_value, from, f.model->event_count);
+  fixture f = { .on = modelled_init (words) };
+  f.window = omen_window_new (f.on.m, by_value, from, f.on.m->event_count);
   f.engine = omen_engine_new (f.window, &options);
   return f;
 }
@@ -31,8 +26,7 @@ drop (fixture *f)
 {
   omen_engine_free (f->engine);
   omen_window_free (f->window);
-  omen_model_free (f->model);
-  omen_trace_free (f->trace);
+  modelled_fini (&f->on);
 }
 
 /* Ask; the stage goes to *stage if it is not NULL. */
@@ -248,7 +242,7 @@ windows_keep_what_is_asked_about (void **state)
   assert_int_equal (ask (&f, &q, NULL), OMEN_UNKNOWN);
   omen_engine_free (f.engine);
   omen_window_free (f.window);
-  f.window = omen_window_new_asked (f.model, false, 0, f.model->event_count,
+  f.window = omen_window_new_asked (f.on.m, false, 0, f.on.m->event_count,
                                     asked, OMEN_COUNT (asked));
   f.engine = omen_engine_new (f.window, &options);
   assert_int_equal (omen_engine_ask (f.engine, &q, &answer), OMEN_FOUND);
@@ -270,7 +264,7 @@ static void
 a_sight_is_free (void **state)
 {
   fixture f = build ("T1|w(x) T2|w(x) T3|r(x)", false, 0);
-  uint32_t atom = omen_model_atoms (f.model, 2).first;
+  uint32_t atom = omen_model_atoms (f.on.m, 2).first;
   omen_seen seen = { 2, 0, atom };
   omen_question q = { .sight = &seen, .sights = 1 };
   (void)state;
@@ -295,7 +289,7 @@ a_sight_must_please_a_join (void **state)
 {
   fixture f = build ("T0|fork(T1) T0|w(x) T1|r(x) T0|join(T1) T0|w(y) T2|w(x)",
                      false, 0);
-  omen_seen seen = { 2, 5, omen_model_atoms (f.model, 2).first };
+  omen_seen seen = { 2, 5, omen_model_atoms (f.on.m, 2).first };
   omen_eid take = 3;
   omen_question q = { .sight = &seen, .sights = 1 };
   (void)state;
@@ -313,7 +307,7 @@ static void
 a_sight_may_be_of_anything (void **state)
 {
   fixture f = build ("T1|rmw(x=0:1) T2|w(x=5) T3|r(x=5)", false, 0);
-  uint32_t atom = omen_model_atoms (f.model, 2).first;
+  uint32_t atom = omen_model_atoms (f.on.m, 2).first;
   omen_seen seen[2] = { { 2, 0, atom }, { 0, 1, atom } };
   omen_question q = { .sight = seen, .sights = 2 };
   (void)state;

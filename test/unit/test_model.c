@@ -1,40 +1,14 @@
 /* model: each table, on traces worked by hand. */
 #include "unit.h"
-#include "words.h"
-
-#include "model/model.h"
+#include "modelled.h"
 
 #include <stdio.h>
-
-typedef struct fixture {
-  omen_trace *trace;
-  omen_model *m;
-} fixture;
-
-static fixture
-build (const char *words)
-{
-  fixture f = { words_parse (words), NULL };
-  omen_err err = { 0 };
-  f.m = omen_model_new (f.trace, &err);
-  if (!f.m)
-    fail_msg ("%s\n  in %s", err.what, words);
-  assert_true (omen_model_valid (f.m));
-  return f;
-}
-
-static void
-drop (fixture *f)
-{
-  omen_model_free (f->m);
-  omen_trace_free (f->trace);
-}
 
 /* "a<b c<d": pairs in must-before, and that the reverse is not. */
 static void
 orders (const char *words, const char *pairs)
 {
-  fixture f = build (words);
+  modelled f = modelled_init (words);
   unsigned a, b;
   int n;
   for (const char *p = pairs; sscanf (p, " %u<%u%n", &a, &b, &n) == 2; p += n) {
@@ -42,20 +16,20 @@ orders (const char *words, const char *pairs)
       fail_msg ("%u must come before %u in %s", a, b, words);
     assert_false (omen_model_must_before (f.m, b, a));
   }
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 leaves_open (const char *words, const char *pairs)
 {
-  fixture f = build (words);
+  modelled f = modelled_init (words);
   unsigned a, b;
   int n;
   for (const char *p = pairs; sscanf (p, " %u,%u%n", &a, &b, &n) == 2; p += n) {
     assert_false (omen_model_must_before (f.m, a, b));
     assert_false (omen_model_must_before (f.m, b, a));
   }
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
@@ -73,7 +47,7 @@ list_is (const omen_eid *list, uint32_t first, uint32_t end, const char *want)
 static void
 reads_see_writes (void **state)
 {
-  fixture f = build ("T1|r(x=0) T1|w(x=5) T2|r(x=5) T2|w(x=6) T1|r(x=6) "
+  modelled f = modelled_init ("T1|r(x=0) T1|w(x=5) T2|r(x=5) T2|w(x=6) T1|r(x=6) "
                      "T1|w(y) T2|r(y)");
   const omen_model *m = f.m;
   assert_int_equal (m->atom_count, 2);
@@ -88,13 +62,13 @@ reads_see_writes (void **state)
   /* the initial value is what the first read saw */
   assert_int_equal (m->atoms[0].initial, m->value[m->at[0]]);
   assert_int_equal (m->atoms[1].initial, OMEN_NONE);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 equal_values_have_equal_ids (void **state)
 {
-  fixture f = build ("T1|w(x=7) T1|w(x=red) T1|w(x=-7) T2|w(x=7) T2|w(x=red) "
+  modelled f = modelled_init ("T1|w(x=7) T1|w(x=red) T1|w(x=-7) T2|w(x=7) T2|w(x=red) "
                      "T2|w(x=&y+8) T1|w(x=&y+8) T2|w(x=18446744073709551609) "
                      "T1|w(x) T1|w(x=1000000000000)");
   const omen_model *m = f.m;
@@ -109,13 +83,13 @@ equal_values_have_equal_ids (void **state)
   assert_int_equal (v[8], OMEN_NONE);
   assert_true (omen_value_comparable (v[0], v[5]));
   assert_false (omen_value_comparable (v[0], v[8]));
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 ranges_are_cut_into_atoms (void **state)
 {
-  fixture f = build ("T1|w(x+0:8=258) T2|w(x+4:2=3) T1|r(x+0:8=12884902146) "
+  modelled f = modelled_init ("T1|w(x+0:8=258) T2|w(x+4:2=3) T1|r(x+0:8=12884902146) "
                      "T2|r(x+0:4=258) T1|w(y) T2|w(y+2:2) T1|r(y)");
   const omen_model *m = f.m;
   uint32_t y = m->variable_atoms[1];
@@ -134,13 +108,13 @@ ranges_are_cut_into_atoms (void **state)
   assert_int_equal (m->from[omen_model_read_slot (m, 6, y)], 4);
   assert_int_equal (m->from[omen_model_read_slot (m, 6, y + 1)], 5);
   assert_int_equal (m->from[omen_model_read_slot (m, 6, y + 2)], 4);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 tokens_and_wholes_compare_by_class (void **state)
 {
-  fixture f = build ("T1|w(x+0:8=red) T2|r(x+4:4) T1|w(x=5) T2|r(x+0:4=5) "
+  modelled f = modelled_init ("T1|w(x+0:8=red) T2|r(x+4:4) T1|w(x=5) T2|r(x+0:4=5) "
                      "T1|w(x+0:8=red)");
   const omen_model *m = f.m;
   /* the whole 5 and the bytes 5 are not comparable: only the write counts */
@@ -150,13 +124,13 @@ tokens_and_wholes_compare_by_class (void **state)
   /* parts of one token differ */
   assert_int_not_equal (omen_model_written (m, 0, 0) == m->value[m->at[0] + 1],
                         true);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 an_rmw_reads_then_writes (void **state)
 {
-  fixture f = build ("*|init(x=1)| T1|rmw(x=1:2) T2|rmw(x=2:1) T2|r(x=1)");
+  modelled f = modelled_init ("*|init(x=1)| T1|rmw(x=1:2) T2|rmw(x=2:1) T2|r(x=1)");
   const omen_model *m = f.m;
   const omen_cell *cell = m->cells;
   assert_int_equal (m->slot_count, 5);
@@ -171,13 +145,13 @@ an_rmw_reads_then_writes (void **state)
   list_is (m->members, cell[0].first_read, cell[1].first_write, "0");
   list_is (m->members, cell[1].first_write, cell[1].first_read, "1");
   list_is (m->members, cell[1].first_read, cell[2].first_write, "1 2");
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 cells_list_each_thread (void **state)
 {
-  fixture f = build ("T2|w(x) T1|r(x) T2|r(x) T2|w(x) T1|w(y) T1|r(x) T3|r(y)");
+  modelled f = modelled_init ("T2|w(x) T1|r(x) T2|r(x) T2|w(x) T1|w(y) T1|r(x) T3|r(y)");
   const omen_model *m = f.m;
   uint32_t c = omen_model_cell (m, 0, 0);
   assert_string_equal (omen_trace_thread_name (f.trace, 0), "T2");
@@ -191,13 +165,13 @@ cells_list_each_thread (void **state)
       omen_model_count_below (m->members + m->cells[c].first_read, 2, 5), 1);
   assert_int_equal (omen_model_cell (m, 0, 2), OMEN_NONE);
   assert_int_equal (omen_model_cell (m, 1, 0), OMEN_NONE);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 a_name_in_use_is_allocated_anew (void **state)
 {
-  fixture f = build ("T1|alloc(p,8) T1|w(p=1) T1|free(p) T1|alloc(p,8) "
+  modelled f = modelled_init ("T1|alloc(p,8) T1|w(p=1) T1|free(p) T1|alloc(p,8) "
                      "T2|r(p)");
   const omen_model *m = f.m;
   assert_int_equal (m->atom_count, 2);
@@ -206,7 +180,7 @@ a_name_in_use_is_allocated_anew (void **state)
   assert_int_equal (m->from[m->at[4]], 3);
   assert_int_equal (m->value[m->at[3]], OMEN_NONE);
   list_is (m->accesses, m->atoms[0].first, m->atoms[1].first, "0 1 2");
-  drop (&f);
+  modelled_fini (&f);
 }
 
 /* ---- locks ---- */
@@ -214,7 +188,7 @@ a_name_in_use_is_allocated_anew (void **state)
 static void
 sections_are_found (void **state)
 {
-  fixture f = build ("T1|acq(l) T1|acq(k) T1|w(x) T1|rel(l) T1|w(x) T1|rel(k) "
+  modelled f = modelled_init ("T1|acq(l) T1|acq(k) T1|w(x) T1|rel(l) T1|w(x) T1|rel(k) "
                      "T2|racq(l) T3|racq(l) T2|acq(k)");
   const omen_model *m = f.m;
   const omen_section *s = m->sections;
@@ -242,13 +216,13 @@ sections_are_found (void **state)
   /* the cells of l: T1, T2, T3, one section each */
   assert_int_equal (m->lock_cells_first[1], 3);
   assert_int_equal (m->lock_members[m->lock_cells[1].first], 1);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 nested_operations_count_depth_only (void **state)
 {
-  fixture f = build ("T1|acq(l) T1|acq(l) T1|rel(l) T1|w(x) T1|rel(l) T1|w(x)");
+  modelled f = modelled_init ("T1|acq(l) T1|acq(l) T1|rel(l) T1|w(x) T1|rel(l) T1|w(x)");
   const omen_model *m = f.m;
   assert_int_equal (m->section_count, 1);
   assert_int_equal (m->sections[0].release, 4);
@@ -259,13 +233,13 @@ nested_operations_count_depth_only (void **state)
   assert_int_equal (m->misuse_count, 1);
   assert_int_equal (m->misuses[0].event, 1);
   assert_int_equal (m->misuses[0].word, OMEN_WORD_TAKEN_TWICE);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 sets_exclude_by_mode (void **state)
 {
-  fixture f = build ("T1|racq(l) T1|w(x) T2|racq(l) T2|w(x) T1|rrel(l) "
+  modelled f = modelled_init ("T1|racq(l) T1|w(x) T2|racq(l) T2|w(x) T1|rrel(l) "
                      "T2|rrel(l) T3|acq(k) T3|acq(l) T3|w(x) T3|rel(k) T3|w(x) "
                      "T3|rel(l) T1|racq(l) T1|w(x)");
   const omen_model *m = f.m;
@@ -278,13 +252,13 @@ sets_exclude_by_mode (void **state)
   assert_int_equal (m->sets[s[1]].locks, m->sets[s[3]].locks);
   assert_int_not_equal (m->sets[s[1]].locks, m->sets[s[10]].locks);
   assert_int_not_equal (s[1], s[13]);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 a_wait_splits_a_section (void **state)
 {
-  fixture f = build ("T1|acq(l) T1|wait(c,l) T2|acq(l) T2|notify(c) T2|rel(l) "
+  modelled f = modelled_init ("T1|acq(l) T1|wait(c,l) T2|acq(l) T2|notify(c) T2|rel(l) "
                      "T1|wake(c,l) T1|rel(l) T2|wait(c)");
   const omen_model *m = f.m;
   const omen_wait *w = &m->waits[m->at[1]];
@@ -304,13 +278,13 @@ a_wait_splits_a_section (void **state)
   assert_false (m->waits[m->at[7]].needs);
   list_is (m->notifies, m->condition_notifies[0], m->condition_notifies[1],
            "3");
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 timeouts_need_no_notify (void **state)
 {
-  fixture f = build ("T1|acq(l) T1|wait(c,l) T1|wake(c,l,timeout) T1|rel(l) "
+  modelled f = modelled_init ("T1|acq(l) T1|wait(c,l) T1|wake(c,l,timeout) T1|rel(l) "
                      "T1|wait(c) T2|notify(c) T1|acq(l)");
   const omen_model *m = f.m;
   assert_false (m->waits[m->at[1]].needs);
@@ -319,17 +293,17 @@ timeouts_need_no_notify (void **state)
   assert_int_equal (m->waits[m->at[4]].lock, OMEN_NONE);
   assert_int_equal (m->sections[m->at[6]].acquire, 6);
   assert_int_equal (omen_model_return_of (m, 6), m->at[4]);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 failed_tries_are_listed (void **state)
 {
-  fixture f = build ("T1|acq(l) T2|tryfail(l) T1|racq(k) T2|tryfail(k) "
+  modelled f = modelled_init ("T1|acq(l) T2|tryfail(l) T1|racq(k) T2|tryfail(k) "
                      "T3|rtryfail(l)");
   list_is (f.m->tries, f.m->lock_tries[0], f.m->lock_tries[1], "1 4");
   list_is (f.m->tries, f.m->lock_tries[1], f.m->lock_tries[2], "3");
-  drop (&f);
+  modelled_fini (&f);
 }
 
 /* ---- other synchronisation ---- */
@@ -337,7 +311,7 @@ failed_tries_are_listed (void **state)
 static void
 semaphores_are_cut_at_seminits (void **state)
 {
-  fixture f = build ("T1|down(s) T2|up(s) T1|seminit(s,3) T2|down(s) T1|up(t) "
+  modelled f = modelled_init ("T1|down(s) T2|up(s) T1|seminit(s,3) T2|down(s) T1|up(t) "
                      "T2|semfail(u)");
   const omen_model *m = f.m;
   const omen_semaphore *s = m->semaphores;
@@ -354,13 +328,13 @@ semaphores_are_cut_at_seminits (void **state)
   assert_int_equal (m->at[2], 1);
   assert_int_equal (m->at[3], 1);
   assert_int_equal (m->at[0], 0);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 barriers_have_rounds (void **state)
 {
-  fixture f = build ("T1|arrive(b,2) T3|arrive(a,1) T2|arrive(b,2) "
+  modelled f = modelled_init ("T1|arrive(b,2) T3|arrive(a,1) T2|arrive(b,2) "
                      "T1|depart(b) T1|arrive(b,3) T2|depart(b) T3|depart(a)");
   const omen_model *m = f.m;
   const omen_round *r = m->rounds;
@@ -376,13 +350,13 @@ barriers_have_rounds (void **state)
   list_is (m->departs, r[2].first_depart, r[3].first_depart, "6");
   assert_int_equal (m->at[5], 0);
   assert_int_equal (m->at[4], 1);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 blocks_nest (void **state)
 {
-  fixture f = build ("T1|begin(A) T2|enter(f) T1|begin(B) T1|w(x) T1|end(B) "
+  modelled f = modelled_init ("T1|begin(A) T2|enter(f) T1|begin(B) T1|w(x) T1|end(B) "
                      "T1|w(x) T1|begin(C) T1|end(A) T1|w(x) T1|end(C) T1|w(x) "
                      "T2|w(x)");
   const omen_model *m = f.m;
@@ -402,20 +376,20 @@ blocks_nest (void **state)
   assert_int_equal (omen_model_block (m, 10), OMEN_NONE);
   assert_int_equal (omen_model_block (m, 11), 3);
   assert_int_equal (m->at[7], 0);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
 joins_and_objects_are_listed (void **state)
 {
-  fixture f = build ("T1|hb(o) T2|ha(o) T1|join(T3) T2|join(T3) T2|hb(p) "
+  modelled f = modelled_init ("T1|hb(o) T2|ha(o) T1|join(T3) T2|join(T3) T2|hb(p) "
                      "T1|ha(o)");
   const omen_model *m = f.m;
   assert_string_equal (omen_trace_thread_name (f.trace, 2), "T3");
   list_is (m->joins, m->thread_joins[2], m->thread_joins[3], "2 3");
   list_is (m->hb_ops, m->object_ops[0], m->object_ops[1], "0 1 5");
   list_is (m->hb_ops, m->object_ops[1], m->object_ops[2], "4");
-  drop (&f);
+  modelled_fini (&f);
 }
 
 /* ---- must-before ---- */
@@ -510,13 +484,13 @@ exclusion_orders (void **state)
 static void
 what_comes_after_is_found (void **state)
 {
-  fixture f = build ("T1|w(x) T2|w(y) T1|hb(o) T2|ha(o) T2|w(x)");
+  modelled f = modelled_init ("T1|w(x) T2|w(y) T1|hb(o) T2|ha(o) T2|w(x)");
   assert_int_equal (omen_model_after (f.m, 0, 1), 1);
   assert_int_equal (omen_model_after (f.m, 2, 1), 1);
   assert_int_equal (omen_model_after (f.m, 1, 0), 2);
   assert_int_equal (omen_model_after (f.m, 1, 1), 1);
   assert_int_equal (omen_model_before (f.m, 4, 0), 2);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 /* More threads than a chunk of a clock has. */
@@ -525,7 +499,7 @@ clocks_of_many_threads (void **state)
 {
   omen_line words = { 0 };
   char word[64];
-  fixture f;
+  modelled f;
   for (int t = 1; t < 100; t++) {
     int n = snprintf (word, sizeof word, "T0|fork(T%d) T%d|w(x) ", t, t);
     OMEN_VEC_RESERVE (words, words.count + (size_t)n);
@@ -536,14 +510,14 @@ clocks_of_many_threads (void **state)
   for (char *p = word; *p; p++)
     OMEN_VEC_PUSH (words, *p);
   OMEN_VEC_PUSH (words, 0);
-  f = build (words.data);
+  f = modelled_init (words.data);
   assert_non_null (f.m->clock_chunks);
   for (omen_eid e = 1; e < 198; e += 2)
     for (omen_eid fork = 0; fork < 198; fork += 2)
       assert_int_equal (omen_model_must_before (f.m, fork, e), fork < e);
   for (omen_eid e = 1; e < 198; e += 2)
     assert_int_equal (omen_model_must_before (f.m, e, 199), e == 79);
-  drop (&f);
+  modelled_fini (&f);
   OMEN_VEC_FINI (words);
 }
 
@@ -552,7 +526,7 @@ clocks_of_many_threads (void **state)
 static void
 the_base_order_is_the_order (void **state)
 {
-  fixture f = build ("T1|acq(l) T2|acq(l) T2|w(x) T1|w(x) T1|rel(l) T2|w(x) "
+  modelled f = modelled_init ("T1|acq(l) T2|acq(l) T2|w(x) T1|w(x) T1|rel(l) T2|w(x) "
                      "T2|r(x)");
   const omen_model *m = f.m;
   assert_non_null (m->warning);
@@ -563,7 +537,7 @@ the_base_order_is_the_order (void **state)
   assert_int_equal (omen_model_nth (m, 1), 3);
   assert_int_equal (m->sections[0].acquire, 0);
   assert_int_equal (m->sections[1].acquire, 1);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 static void
@@ -580,12 +554,12 @@ a_bad_trace_has_no_model (void **state)
 static void
 neighbours_in_the_thread (void **state)
 {
-  fixture f = build ("T1|w(x) T2|w(x) T1|r(x)");
+  modelled f = modelled_init ("T1|w(x) T2|w(x) T1|r(x)");
   assert_int_equal (omen_model_next (f.m, 0), 2);
   assert_int_equal (omen_model_next (f.m, 2), OMEN_NONE);
   assert_int_equal (omen_model_previous (f.m, 2), 0);
   assert_int_equal (omen_model_previous (f.m, 1), OMEN_NONE);
-  drop (&f);
+  modelled_fini (&f);
 }
 
 int

@@ -1,0 +1,174 @@
+#include "predict/asker_round.h"
+#include "base/crew.h"
+#include "base/now.h"
+#include "base/seeded.h"
+
+#include <string.h>
+
+/* ---- one instance ---- */
+
+/* In the trace, or in a run that ends with an access of each thread, these are
+   crossed. */
+static omen_verdict
+quick_cross (omen_ask_worker *w, const omen_eid *e)
+{
+  const omen_quick *quick = w->round->asker->quick;
+  const omen_model *m = w->round->asker->model;
+  omen_eid taken[] = { e[1] < e[2] && !OMEN_BUG (207) ? e[2] : e[1], e[3] };
+  bool first = omen_model_position (m, e[0]) < omen_model_position (m, e[1]);
+  if (omen_quick_must_before (quick, e[1], e[0])
+      || omen_quick_must_before (quick, e[3], e[2]))
+    return OMEN_ABSENT;
+  if (first && omen_model_position (m, e[2]) < omen_model_position (m, e[3])) {
+    omen_quick_taken (quick, taken, 2, w->cut);
+    return OMEN_FOUND;
+  }
+  if (e[1] < e[2] && !first)
+    return OMEN_UNKNOWN;
+  return omen_quick_next (quick, taken, 2, w->cut) == OMEN_FOUND
+             ? OMEN_FOUND
+             : OMEN_UNKNOWN;
+}
+
+static omen_verdict
+quick_answer (omen_ask_worker *w, const omen_eid *events, uint32_t count)
+{
+  const omen_asker *asker = w->round->asker;
+  if (asker->options->engine.z3_only)
+    return OMEN_UNKNOWN;
+  switch (w->round->inquiry->form) {
+  case OMEN_ASK_NEXT:
+    return omen_quick_next (asker->quick, events, count, w->cut);
+  case OMEN_ASK_CROSS:
+    return quick_cross (w, events);
+  case OMEN_ASK_STEPS:
+    return omen_steps_quick (w, events, count);
+  default:
+    return OMEN_UNKNOWN;
+  }
+}
+
+/* ---- one group ---- */
+
+static void
+keep_found (omen_ask_worker *w, const omen_eid *events, uint32_t count)
+{
+  uint32_t threads = w->round->asker->model->thread_count;
+  omen_ask_tuple t = { .group = w->group, .rank = w->rank, .count = count,
+                       .instances = 1 };
+  memcpy (t.events, events, count * sizeof *events);
+  t.cut = omen_alloc (threads * sizeof *t.cut);
+  memcpy (t.cut, w->cut, threads * sizeof *t.cut);
+  OMEN_VEC_PUSH (w->found, t);
+  w->round->found[w->group] = 1;
+}
+
+static void
+keep_pending (omen_ask_worker *w, const omen_eid *events, uint32_t count)
+{
+  const omen_asker *asker = w->round->asker;
+  omen_windows windows = omen_windows_of (asker->model, asker->window);
+  uint32_t window
+      = omen_ask_window_of (w->round, &windows, w->group, events, count);
+  omen_ask_tuple t = { .group = w->group, .rank = w->rank, .count = count,
+                       .window = window, .instances = 1 };
+  if (window == OMEN_NONE) {
+    w->round->undecided[w->group] |= OMEN_ASK_WINDOW;
+    return;
+  }
+  memcpy (t.events, events, count * sizeof *events);
+  OMEN_VEC_PUSH (w->pending, t);
+}
+
+#define MORE_INSTANCES 256u
+
+/* The group has its answer: see how many of the next instances hold as well. */
+static bool
+count_instance (omen_ask_worker *w, const omen_eid *events, uint32_t count)
+{
+  if (w->more++ == MORE_INSTANCES)
+    return false;
+  if (quick_answer (w, events, count) == OMEN_FOUND)
+    OMEN_VEC_LAST (w->found).instances++;
+  return true;
+}
+
+/* Order questions cost a walk over the window each; of steps, only those count
+   that have no quick answer. */
+static uint64_t
+most_asks (const omen_ask_round *r)
+{
+  const omen_predict_options *options = r->asker->options;
+  if (!options->asks)
+    return UINT64_MAX;
+  return r->inquiry->form == OMEN_ASK_ORDER   ? options->asks / 256 + 1
+         : r->inquiry->form == OMEN_ASK_STEPS ? options->asks / 16 + 1
+                                              : options->asks;
+}
+
+static bool
+ask_quick (void *context, const omen_eid *events, uint32_t count)
+{
+  omen_ask_worker *w = context;
+  omen_verdict verdict;
+  OMEN_REQUIRE (count > 0 && count <= OMEN_TUPLE_MAX);
+  if (w->round->found[w->group] && !w->round->inquiry->all)
+    return count_instance (w, events, count);
+  if (w->asks >= most_asks (w->round)) {
+    w->round->undecided[w->group] |= OMEN_ASK_BUDGET;
+    return false;
+  }
+  verdict = quick_answer (w, events, count);
+  w->stats.quick_asked += w->round->inquiry->form != OMEN_ASK_ORDER;
+  w->stats.quick_found += verdict == OMEN_FOUND;
+  w->stats.quick_absent += verdict == OMEN_ABSENT;
+  if (verdict == OMEN_FOUND)
+    keep_found (w, events, count);
+  else if (verdict == OMEN_UNKNOWN)
+    keep_pending (w, events, count);
+  w->rank++;
+  w->asks += w->round->inquiry->form != OMEN_ASK_STEPS
+             || verdict == OMEN_UNKNOWN;
+  return true;
+}
+
+/* A group that is found needs no engine, unless every instance counts. */
+static void
+forget_pending (omen_ask_worker *w, size_t before)
+{
+  if (w->round->found[w->group] && !w->round->inquiry->all)
+    w->pending.count = before;
+}
+
+static void *
+work_quick (void *arg)
+{
+  omen_ask_worker *w = arg;
+  const omen_inquiry *inquiry = w->round->inquiry;
+  double start = omen_now ();
+  for (;;) {
+    uint32_t group = atomic_fetch_add (&w->round->next, 1);
+    size_t before = w->pending.count;
+    if (group >= inquiry->groups)
+      break;
+    if (omen_is_past (w->round->asker->deadline)) {
+      w->round->undecided[group] |= OMEN_ASK_BUDGET;
+      continue;
+    }
+    w->group = group;
+    w->rank = 0;
+    w->asks = 0;
+    w->more = 0;
+    inquiry->enumerate (inquiry->candidates, group, ask_quick, w);
+    forget_pending (w, before);
+  }
+  w->stats.quick_seconds += omen_now () - start;
+  return NULL;
+}
+
+void
+omen_ask_quickly (omen_ask_round *r)
+{
+  atomic_store (&r->next, 0);
+  omen_crew_run (r->workers, sizeof *r->workers, r->jobs, work_quick);
+}

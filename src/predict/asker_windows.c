@@ -1,0 +1,225 @@
+#include "predict/asker_round.h"
+#include "base/crew.h"
+#include "base/now.h"
+
+#include <stdlib.h>
+
+uint32_t
+omen_ask_window_of (const omen_ask_round *r, const omen_windows *windows,
+                    uint32_t group, const omen_eid *events, uint32_t count)
+{
+  const omen_model *m = r->asker->model;
+  omen_extent extent = OMEN_EXTENT_OF_NONE;
+  uint32_t first = 0;
+  if (r->inquiry->form == OMEN_ASK_STEPS)
+    first = omen_steps_in_place (m, &r->inquiry->steps[group], events, count);
+  for (uint32_t i = first; i < count; i++)
+    omen_extent_widen (&extent, m, events[i]);
+  return omen_windows_find (windows, extent);
+}
+
+/* ---- the engine ---- */
+
+static omen_question
+question_of (omen_ask_worker *w, const omen_ask_tuple *t)
+{
+  omen_question q = { 0 };
+  switch (w->round->inquiry->form) {
+  case OMEN_ASK_STEPS:
+    return omen_steps_question (w, t);
+  case OMEN_ASK_NEXT:
+    q.next = t->events;
+    q.nexts = t->count;
+    break;
+  case OMEN_ASK_ORDER:
+    q.has_avoid = true;
+    q.avoid[0] = t->events[0];
+    q.avoid[1] = t->events[1];
+    q.take = q.order = t->events;
+    q.takes = 2;
+    q.orders = 1;
+    break;
+  case OMEN_ASK_CROSS:
+    q.take = q.order = t->events;
+    q.takes = 4;
+    q.orders = 2;
+    break;
+  }
+  return q;
+}
+
+static void
+ask_engine (omen_ask_worker *w, omen_engine *engine, omen_ask_tuple *t)
+{
+  omen_question q = question_of (w, t);
+  omen_engine_answer answer;
+  switch (omen_engine_ask (engine, &q, &answer)) {
+  case OMEN_FOUND:
+    t->sequence = answer.events;
+    t->decided = true;
+    OMEN_VEC_PUSH (w->found, *t);
+    w->round->found[t->group] = 1;
+    return;
+  case OMEN_UNKNOWN:
+    if (w->round->last)
+      w->round->undecided[t->group]
+          |= answer.beyond ? OMEN_ASK_WINDOW : OMEN_ASK_BUDGET;
+    break;
+  case OMEN_ABSENT:
+    t->decided = true;
+    break;
+  }
+  OMEN_VEC_FINI (answer.events);
+}
+
+static void *
+work_engine (void *arg)
+{
+  omen_ask_worker *w = arg;
+  omen_ask_round *r = w->round;
+  omen_engine *engine
+      = omen_engine_new (r->view, &r->asker->options->engine);
+  for (;;) {
+    uint32_t i = atomic_fetch_add (&r->next, 1);
+    if (i >= r->start_count)
+      break;
+    for (size_t j = r->starts[i]; j < r->starts[i + 1]; j++) {
+      omen_ask_tuple *t = &r->pending[j];
+      if (r->found[t->group] && !r->inquiry->all)
+        break;
+      if (!omen_is_past (r->asker->deadline))
+        ask_engine (w, engine, t);
+      else if (r->last)
+        r->undecided[t->group] |= OMEN_ASK_BUDGET;
+    }
+  }
+  omen_engine_stats_add (&w->stats.engine, omen_engine_counts (engine));
+  omen_engine_free (engine);
+  return NULL;
+}
+
+/* ---- one window ---- */
+
+static int
+by_window (const void *a, const void *b)
+{
+  const omen_ask_tuple *x = a, *y = b;
+  if (x->window != y->window)
+    return x->window < y->window ? -1 : 1;
+  return omen_ask_by_group (a, b);
+}
+
+/* Where the groups in pending[0 … count) begin. */
+static void
+find_starts (omen_ask_round *r)
+{
+  r->starts = omen_alloc ((r->pending_count + 1) * sizeof *r->starts);
+  r->start_count = 0;
+  for (size_t i = 0; i < r->pending_count; i++)
+    if (!i || r->pending[i].group != r->pending[i - 1].group)
+      r->starts[r->start_count++] = i;
+  r->starts[r->start_count] = r->pending_count;
+}
+
+static void
+ask_window (omen_ask_round *r, omen_ask_tuple *first, size_t count)
+{
+  const omen_asker *asker = r->asker;
+  omen_range range = omen_windows_range (&r->windows, first->window);
+  omen_ids asked = { 0 };
+  omen_window *view;
+  for (size_t i = 0; i < count; i++)
+    for (uint32_t j = 0; j < first[i].count; j++)
+      OMEN_VEC_PUSH (asked, first[i].events[j]);
+  view = omen_window_new_asked (
+      asker->model, omen_predict_preserve (asker->options), range.from,
+      range.to, asked.data, asked.count);
+  OMEN_VEC_FINI (asked);
+  r->view = view;
+  r->pending = first;
+  r->pending_count = count;
+  find_starts (r);
+  atomic_store (&r->next, 0);
+  omen_crew_run (r->workers, sizeof *r->workers,
+                 r->jobs < r->start_count ? r->jobs
+                                          : (unsigned)r->start_count,
+                 work_engine);
+  omen_free (r->starts);
+  omen_window_free (view);
+}
+
+/* ---- all windows ---- */
+
+/* All that are pending, in windows of one size; those whose events lie too far
+   apart for it are left. */
+static void
+ask_by_size (omen_ask_round *r, omen_ask_tuples *pending, uint32_t size)
+{
+  size_t first = 0, end;
+  r->windows = omen_windows_of (r->asker->model, size);
+  for (size_t i = 0; i < pending->count; i++) {
+    omen_ask_tuple *t = &pending->data[i];
+    t->window = omen_ask_window_of (r, &r->windows, t->group, t->events,
+                                    t->count);
+  }
+  if (pending->count)
+    qsort (pending->data, pending->count, sizeof *pending->data, by_window);
+  for (; first < pending->count && pending->data[first].window != OMEN_NONE;
+       first = end) {
+    for (end = first + 1; end < pending->count
+                          && pending->data[end].window
+                                 == pending->data[first].window;)
+      end++;
+    ask_window (r, &pending->data[first], end - first);
+    if (r->asker->sink->progress)
+      r->asker->sink->progress (r->asker->sink->context, r->inquiry->what,
+                                end, pending->count);
+  }
+}
+
+static void
+drop_decided (const omen_ask_round *r, omen_ask_tuples *pending)
+{
+  size_t kept = 0;
+  for (size_t i = 0; i < pending->count; i++) {
+    const omen_ask_tuple *t = &pending->data[i];
+    if (!t->decided && (r->inquiry->all || !r->found[t->group]))
+      pending->data[kept++] = *t;
+  }
+  pending->count = kept;
+}
+
+/* What is crossed is mostly crossed by neighbours, and a question costs as much
+   as its window is long: first in small windows, as many as can be made (each
+   costs a walk over what is before it). 0: not at all. */
+static uint32_t
+small_window (const omen_ask_round *r)
+{
+  uint32_t all = r->asker->model->event_count;
+  uint32_t least = OMEN_HARD_OR (6u, 512u);
+  uint32_t size = all / 256 > least ? all / 256 : least;
+  if ((r->inquiry->form != OMEN_ASK_CROSS
+       && r->inquiry->form != OMEN_ASK_STEPS)
+      || all <= size
+      || size > r->asker->window / 2)
+    return 0;
+  return size;
+}
+
+void
+omen_ask_by_window (omen_ask_round *r)
+{
+  omen_ask_tuples pending = { 0 };
+  uint32_t small = small_window (r);
+  for (unsigned i = 0; i < r->jobs; i++)
+    omen_ask_move (&pending, &r->workers[i].pending);
+  r->last = false;
+  for (; small && small <= r->asker->window / 2;
+       small = r->inquiry->form == OMEN_ASK_STEPS ? 8 * small : 0) {
+    ask_by_size (r, &pending, small);
+    drop_decided (r, &pending);
+  }
+  r->last = true;
+  ask_by_size (r, &pending, r->asker->window);
+  OMEN_VEC_FINI (pending);
+}
