@@ -1,6 +1,7 @@
 /* Asks, for groups of candidates, whether the events of one of them can be next
-   together, or in some order (omen_inquiry_form). A group (say, all pairs of two source lines) ends with its first
-   answer FOUND. In three rounds, cheap ones first and for all groups:
+   together, or in some order (omen_inquiry_form). A group (say, all pairs of two
+   source lines) ends with its first answer FOUND. In two rounds, the cheap one
+   first and for all groups:
 
      1  quick answers (model/quick.h) over the whole trace
      2  for what is left, the engine, window by window
@@ -39,8 +40,8 @@ typedef enum omen_inquiry_form {
   OMEN_ASK_STEPS  /* can they come in this order, what they read preserved? */
 } omen_inquiry_form;
 
-/* OMEN_ASK_STEPS: bit i for event i of an instance. Orders hold within parts; one
-   event may be in several. */
+/* OMEN_ASK_STEPS: bit i for event i of an instance. Orders hold within parts;
+   one event may be in several. */
 typedef struct omen_ask_steps {
   uint32_t first; /* it begins a part */
   uint32_t glued; /* it comes at once with the one before: with nothing between
