@@ -78,8 +78,7 @@ hand_over (omen_ask_round *r)
   gather_found (r, &found);
   for (size_t i = 0; i < found.count; i++) {
     omen_ask_tuple *t = &found.data[i];
-    bool again = i && !r->inquiry->all
-                 && found.data[i - 1].group == t->group;
+    bool again = i && !r->inquiry->all && found.data[i - 1].group == t->group;
     OMEN_ASSERT (r->found[t->group]);
     if (go_on && !again) {
       if (t->cut)

@@ -25,9 +25,8 @@ quick_cross (omen_ask_worker *w, const omen_eid *e)
   }
   if (e[1] < e[2] && !first)
     return OMEN_UNKNOWN;
-  return omen_quick_next (quick, taken, 2, w->cut) == OMEN_FOUND
-             ? OMEN_FOUND
-             : OMEN_UNKNOWN;
+  return omen_quick_next (quick, taken, 2, w->cut) == OMEN_FOUND ? OMEN_FOUND
+                                                                 : OMEN_UNKNOWN;
 }
 
 static omen_verdict
@@ -54,8 +53,8 @@ static void
 keep_found (omen_ask_worker *w, const omen_eid *events, uint32_t count)
 {
   uint32_t threads = w->round->asker->model->thread_count;
-  omen_ask_tuple t = { .group = w->group, .rank = w->rank, .count = count,
-                       .instances = 1 };
+  omen_ask_tuple t
+      = { .group = w->group, .rank = w->rank, .count = count, .instances = 1 };
   memcpy (t.events, events, count * sizeof *events);
   t.cut = omen_alloc (threads * sizeof *t.cut);
   memcpy (t.cut, w->cut, threads * sizeof *t.cut);
@@ -70,8 +69,11 @@ keep_pending (omen_ask_worker *w, const omen_eid *events, uint32_t count)
   omen_windows windows = omen_windows_of (asker->model, asker->window);
   uint32_t window
       = omen_ask_window_of (w->round, &windows, w->group, events, count);
-  omen_ask_tuple t = { .group = w->group, .rank = w->rank, .count = count,
-                       .window = window, .instances = 1 };
+  omen_ask_tuple t = { .group = w->group,
+                       .rank = w->rank,
+                       .count = count,
+                       .window = window,
+                       .instances = 1 };
   if (window == OMEN_NONE) {
     w->round->undecided[w->group] |= OMEN_ASK_WINDOW;
     return;
@@ -127,8 +129,8 @@ ask_quick (void *context, const omen_eid *events, uint32_t count)
   else if (verdict == OMEN_UNKNOWN)
     keep_pending (w, events, count);
   w->rank++;
-  w->asks += w->round->inquiry->form != OMEN_ASK_STEPS
-             || verdict == OMEN_UNKNOWN;
+  w->asks
+      += w->round->inquiry->form != OMEN_ASK_STEPS || verdict == OMEN_UNKNOWN;
   return true;
 }
 

@@ -1,5 +1,5 @@
-/* Private to the asker: what its rounds share. asker.c starts them and hands over
-   what they find; asker_quick.c is round 1, asker_windows.c round 2, and
+/* Private to the asker: what its rounds share. asker.c starts them and hands
+   over what they find; asker_quick.c is round 1, asker_windows.c round 2, and
    asker_steps.c knows what is particular to patterns (OMEN_ASK_STEPS). */
 #ifndef OMEN_PREDICT_ASKER_ROUND_H
 #define OMEN_PREDICT_ASKER_ROUND_H
@@ -34,7 +34,8 @@ struct omen_asker {
 /* Why a group is undecided. */
 enum { OMEN_ASK_BUDGET = 1, OMEN_ASK_WINDOW = 2 };
 
-/* What the workers of a round share. A group belongs to one worker at a time. */
+/* What the workers of a round share; a group belongs to one of them at a
+   time. */
 typedef struct omen_ask_round {
   omen_asker *asker;
   const omen_inquiry *inquiry;
@@ -70,8 +71,8 @@ int omen_ask_by_group (const void *a, const void *b);
 /* Append `from`, which is empty then. */
 void omen_ask_move (omen_ask_tuples *to, omen_ask_tuples *from);
 
-/* The window in which all events of an instance lie; OMEN_NONE: they are too far
-   apart. */
+/* The window in which all events of an instance lie; OMEN_NONE: they are too
+   far apart. */
 uint32_t omen_ask_window_of (const omen_ask_round *r,
                              const omen_windows *windows, uint32_t group,
                              const omen_eid *events, uint32_t count);
@@ -81,8 +82,8 @@ void omen_ask_quickly (omen_ask_round *r);
 /* Round 2, for all that is pending. */
 void omen_ask_by_window (omen_ask_round *r);
 
-/* Steps that come first in the trace as they do in the pattern need not be in the
-   window, but before it: how many. Less than `count`. */
+/* Steps that come first in the trace as they do in the pattern need not be in
+   the window, but before it: how many. Less than `count`. */
 uint32_t omen_steps_in_place (const omen_model *m, const omen_ask_steps *steps,
                               const omen_eid *events, uint32_t count);
 /* The quick answer; FOUND leaves the cut in front of the steps. */

@@ -33,8 +33,8 @@ last_write (const omen_model *m, const uint32_t *cut, uint32_t atom)
   return last;
 }
 
-/* After the cut, and `before` if that is an event: does e see the writes that it
-   saw? */
+/* After the cut, and `before` if that is an event: does e see the writes that
+   it saw? */
 static bool
 sees_the_same (const omen_model *m, const uint32_t *cut, omen_eid before,
                omen_eid e)
@@ -47,8 +47,8 @@ sees_the_same (const omen_model *m, const uint32_t *cut, omen_eid before,
       && omen_kind_writes (omen_model_event (m, before)->kind))
     other = omen_model_atoms (m, before);
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
-    omen_eid write = a - other.first < other.count ? before
-                                                   : last_write (m, cut, a);
+    omen_eid write
+        = a - other.first < other.count ? before : last_write (m, cut, a);
     if (!omen_model_same_write (m, e, write, a))
       return false;
   }
@@ -70,8 +70,7 @@ static omen_verdict
 quick_pair (omen_ask_worker *w, const omen_eid *e)
 {
   const omen_model *m = w->round->asker->model;
-  omen_verdict verdict
-      = omen_quick_next (w->round->asker->quick, e, 2, w->cut);
+  omen_verdict verdict = omen_quick_next (w->round->asker->quick, e, 2, w->cut);
   if (verdict == OMEN_FOUND
       && !(sees_the_same (m, w->cut, OMEN_NONE, e[0])
            && sees_the_same (m, w->cut, e[0], e[1])))

@@ -77,8 +77,7 @@ work_engine (void *arg)
 {
   omen_ask_worker *w = arg;
   omen_ask_round *r = w->round;
-  omen_engine *engine
-      = omen_engine_new (r->view, &r->asker->options->engine);
+  omen_engine *engine = omen_engine_new (r->view, &r->asker->options->engine);
   for (;;) {
     uint32_t i = atomic_fetch_add (&r->next, 1);
     if (i >= r->start_count)
@@ -131,9 +130,9 @@ ask_window (omen_ask_round *r, omen_ask_tuple *first, size_t count)
   for (size_t i = 0; i < count; i++)
     for (uint32_t j = 0; j < first[i].count; j++)
       OMEN_VEC_PUSH (asked, first[i].events[j]);
-  view = omen_window_new_asked (
-      asker->model, omen_predict_preserve (asker->options), range.from,
-      range.to, asked.data, asked.count);
+  view = omen_window_new_asked (asker->model,
+                                omen_predict_preserve (asker->options),
+                                range.from, range.to, asked.data, asked.count);
   OMEN_VEC_FINI (asked);
   r->view = view;
   r->pending = first;
@@ -141,8 +140,7 @@ ask_window (omen_ask_round *r, omen_ask_tuple *first, size_t count)
   find_starts (r);
   atomic_store (&r->next, 0);
   omen_crew_run (r->workers, sizeof *r->workers,
-                 r->jobs < r->start_count ? r->jobs
-                                          : (unsigned)r->start_count,
+                 r->jobs < r->start_count ? r->jobs : (unsigned)r->start_count,
                  work_engine);
   omen_free (r->starts);
   omen_window_free (view);
@@ -159,21 +157,21 @@ ask_by_size (omen_ask_round *r, omen_ask_tuples *pending, uint32_t size)
   r->windows = omen_windows_of (r->asker->model, size);
   for (size_t i = 0; i < pending->count; i++) {
     omen_ask_tuple *t = &pending->data[i];
-    t->window = omen_ask_window_of (r, &r->windows, t->group, t->events,
-                                    t->count);
+    t->window
+        = omen_ask_window_of (r, &r->windows, t->group, t->events, t->count);
   }
   if (pending->count)
     qsort (pending->data, pending->count, sizeof *pending->data, by_window);
   for (; first < pending->count && pending->data[first].window != OMEN_NONE;
        first = end) {
-    for (end = first + 1; end < pending->count
-                          && pending->data[end].window
-                                 == pending->data[first].window;)
+    for (end = first + 1;
+         end < pending->count
+         && pending->data[end].window == pending->data[first].window;)
       end++;
     ask_window (r, &pending->data[first], end - first);
     if (r->asker->sink->progress)
-      r->asker->sink->progress (r->asker->sink->context, r->inquiry->what,
-                                end, pending->count);
+      r->asker->sink->progress (r->asker->sink->context, r->inquiry->what, end,
+                                pending->count);
   }
 }
 
@@ -198,10 +196,8 @@ small_window (const omen_ask_round *r)
   uint32_t all = r->asker->model->event_count;
   uint32_t least = OMEN_HARD_OR (6u, 512u);
   uint32_t size = all / 256 > least ? all / 256 : least;
-  if ((r->inquiry->form != OMEN_ASK_CROSS
-       && r->inquiry->form != OMEN_ASK_STEPS)
-      || all <= size
-      || size > r->asker->window / 2)
+  if ((r->inquiry->form != OMEN_ASK_CROSS && r->inquiry->form != OMEN_ASK_STEPS)
+      || all <= size || size > r->asker->window / 2)
     return 0;
   return size;
 }

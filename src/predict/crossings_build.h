@@ -1,5 +1,5 @@
-/* Private to the candidates for atomicity violations: what crossings.c (windows
-   and instances) and crossings_entries.c share. */
+/* Private to the candidates for atomicity violations: what crossings.c (blocks,
+   places and instances), crossings_windows.c and crossings_entries.c share. */
 #ifndef OMEN_PREDICT_CROSSINGS_BUILD_H
 #define OMEN_PREDICT_CROSSINGS_BUILD_H
 
@@ -69,6 +69,12 @@ omen_takes_part (const omen_event *event)
 /* The list of entries for two places, made on first use. */
 uint32_t omen_crossings_list (omen_crossings *c, omen_pid first,
                               omen_pid second);
+/* Can an entry of this class come into a window of that one? */
+bool omen_crossings_compatible (const omen_crossings *c,
+                                const omen_side_class *window,
+                                const omen_side_class *entry);
+/* Find the windows, their classes and groups, until `deadline` (0: none). */
+void omen_crossings_windows (omen_crossings *c, double deadline);
 /* Fill in first_access and first_write. */
 void omen_crossings_firsts (omen_crossings *c);
 /* Put `sides` into classes by `class_of` (of `count` new classes, whose counts

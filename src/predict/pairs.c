@@ -1,39 +1,7 @@
-#include "predict/pairs.h"
+#include "predict/pairs_build.h"
 #include "base/seeded.h"
-#include "base/map.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-typedef struct class {
-  uint32_t atom, location, set; /* set: of the first member; all hold the same */
-  omen_tid thread;
-  uint8_t reads, writes, atomic;
-  uint32_t first, count; /* in members, in order of the trace */
-} class;
-
-typedef struct class_pair {
-  uint32_t a, b;
-  uint32_t from; /* position from which on both have members */
-} class_pair;
-
-typedef struct group {
-  uint32_t pairs;     /* in list while building; then range of group_pairs */
-  uint32_t count;
-  omen_eid second;    /* OMEN_GROUP_EVENT: the later event, no pairs */
-} group;
-
-struct omen_pairs {
-  const omen_model *model;
-  omen_group_by by;
-  OMEN_VEC (class) classes; /* by atom */
-  uint32_t *atom_classes;   /* by atom, and one more: first class */
-  omen_ids members;
-  OMEN_VEC (class_pair) pairs; /* in the order found */
-  omen_ids pair_group;         /* by pair, while building */
-  OMEN_VEC (group) groups;
-  omen_map keys;
-};
 
 /* Class pairs kept for one group: more would take more questions than anybody
    asks. */
@@ -64,9 +32,8 @@ class_for (omen_pairs *p, omen_map *map, uint32_t atom, omen_eid e)
   /* two steps, since three numbers do not fit into one key */
   slot = omen_map_at (map, (uint64_t)1 << 63 | OMEN_PAIR (*first, locks));
   if (*slot == OMEN_NONE) {
-    class c = { atom, event->location, m->set_of[e], event->thread,
-                omen_kind_reads (event->kind), omen_kind_writes (event->kind),
-                omen_kind_atomic (event->kind), 0, 0 };
+    omen_access_class c = omen_access_class_of (m, e);
+    c.atom = atom;
     *slot = (uint32_t)p->classes.count;
     OMEN_VEC_PUSH (p->classes, c);
   }
@@ -103,14 +70,15 @@ classify (omen_pairs *p, uint32_t atom, omen_ids *class_of)
   p->members.count = sum;
   for (uint32_t i = 0; i < class_of->count; i++)
     if (class_of->data[i] != OMEN_NONE) {
-      class *c = &p->classes.data[class_of->data[i]];
+      omen_access_class *c = &p->classes.data[class_of->data[i]];
       p->members.data[c->first + c->count++] = m->accesses[a->first + i];
     }
   return true;
 }
 
-static bool
-classes_conflict (const omen_pairs *p, const class *a, const class *b)
+bool
+omen_classes_conflict (const omen_pairs *p, const omen_access_class *a,
+                       const omen_access_class *b)
 {
   return a->thread != b->thread && (a->writes || b->writes)
          && !(a->atomic && b->atomic)
@@ -120,7 +88,8 @@ classes_conflict (const omen_pairs *p, const class *a, const class *b)
 /* ---- groups ---- */
 
 static uint32_t
-group_for (omen_pairs *p, const class *a, const class *b)
+group_for (omen_pairs *p, const omen_access_class *a,
+           const omen_access_class *b)
 {
   uint64_t key = 0;
   uint32_t *slot;
@@ -139,7 +108,7 @@ group_for (omen_pairs *p, const class *a, const class *b)
   slot = omen_map_at (&p->keys, key);
   if (*slot == OMEN_NONE) {
     *slot = (uint32_t)p->groups.count;
-    OMEN_VEC_PUSH (p->groups, ((group){ 0, 0, OMEN_NONE }));
+    OMEN_VEC_PUSH (p->groups, ((omen_pair_group){ 0, 0, OMEN_NONE }));
   }
   return *slot;
 }
@@ -148,10 +117,10 @@ static uint32_t
 pair_start (const omen_pairs *p, uint32_t a, uint32_t b)
 {
   const omen_eid *members = p->members.data;
-  uint32_t x = omen_model_position (p->model,
-                                    members[p->classes.data[a].first]);
-  uint32_t y = omen_model_position (p->model,
-                                    members[p->classes.data[b].first]);
+  uint32_t x
+      = omen_model_position (p->model, members[p->classes.data[a].first]);
+  uint32_t y
+      = omen_model_position (p->model, members[p->classes.data[b].first]);
   return x > y ? x : y;
 }
 
@@ -162,7 +131,7 @@ add_pair (omen_pairs *p, uint32_t a, uint32_t b)
   if (p->groups.data[g].count == PAIRS_PER_GROUP)
     return;
   p->groups.data[g].count++;
-  OMEN_VEC_PUSH (p->pairs, ((class_pair){ a, b, pair_start (p, a, b) }));
+  OMEN_VEC_PUSH (p->pairs, ((omen_class_pair){ a, b, pair_start (p, a, b) }));
   OMEN_VEC_PUSH (p->pair_group, g);
 }
 
@@ -171,14 +140,14 @@ pair_classes (omen_pairs *p, uint32_t first)
 {
   for (uint32_t a = first; a < p->classes.count; a++)
     for (uint32_t b = a + 1; b < p->classes.count; b++)
-      if (classes_conflict (p, &p->classes.data[a], &p->classes.data[b]))
+      if (omen_classes_conflict (p, &p->classes.data[a], &p->classes.data[b]))
         add_pair (p, a, b);
 }
 
 static int
 by_start (const void *a, const void *b)
 {
-  const class_pair *x = a, *y = b;
+  const omen_class_pair *x = a, *y = b;
   if (x->from != y->from)
     return x->from < y->from ? -1 : 1;
   if (x->a != y->a)
@@ -191,7 +160,7 @@ by_start (const void *a, const void *b)
 static void
 sort_pairs (omen_pairs *p)
 {
-  class_pair *sorted = omen_alloc (p->pairs.count * sizeof *sorted);
+  omen_class_pair *sorted = omen_alloc (p->pairs.count * sizeof *sorted);
   uint32_t sum = 0;
   for (size_t g = 0; g < p->groups.count; g++) {
     p->groups.data[g].pairs = sum;
@@ -199,7 +168,7 @@ sort_pairs (omen_pairs *p)
     p->groups.data[g].count = 0;
   }
   for (size_t i = 0; i < p->pairs.count; i++) {
-    group *g = &p->groups.data[p->pair_group.data[i]];
+    omen_pair_group *g = &p->groups.data[p->pair_group.data[i]];
     sorted[g->pairs + g->count++] = p->pairs.data[i];
   }
   for (size_t g = 0; g < p->groups.count; g++)
@@ -221,14 +190,15 @@ group_events (omen_pairs *p)
       bool wanted = false;
       for (uint32_t j = p->atom_classes[a];
            j < p->atom_classes[a + 1] && !wanted; j++)
-        wanted = classes_conflict (p, &p->classes.data[i],
-                                   &p->classes.data[j]);
+        wanted = omen_classes_conflict (p, &p->classes.data[i],
+                                        &p->classes.data[j]);
       for (uint32_t k = 0; wanted && k < p->classes.data[i].count; k++)
         paired[p->members.data[p->classes.data[i].first + k]] = 1;
     }
   for (uint32_t i = 0; i < m->event_count; i++)
     if (paired[omen_model_nth (m, i)])
-      OMEN_VEC_PUSH (p->groups, ((group){ 0, 0, omen_model_nth (m, i) }));
+      OMEN_VEC_PUSH (p->groups,
+                     ((omen_pair_group){ 0, 0, omen_model_nth (m, i) }));
   omen_free (paired);
 }
 
@@ -274,165 +244,4 @@ uint32_t
 omen_pairs_groups (const omen_pairs *p)
 {
   return (uint32_t)p->groups.count;
-}
-
-/* ---- instances ---- */
-
-typedef struct asking {
-  const omen_pairs *pairs;
-  omen_instance each;
-  void *context;
-  bool ordered; /* also pairs that must come in one order */
-  bool stopped;
-} asking;
-
-/* Two places may share several atoms: their pair counts in the first one. */
-static bool
-first_common_atom (const omen_model *m, omen_eid a, omen_eid b, uint32_t atom)
-{
-  uint32_t x = omen_model_atoms (m, a).first, y = omen_model_atoms (m, b).first;
-  return atom == ((x > y) != OMEN_BUG (150) ? x : y);
-}
-
-static void
-ask_pair (asking *q, omen_eid a, omen_eid b, uint32_t atom)
-{
-  const omen_model *m = q->pairs->model;
-  omen_eid pair[2] = { a, b };
-  if (!first_common_atom (m, a, b, atom))
-    return;
-  if (omen_model_position (m, a) > omen_model_position (m, b)) {
-    pair[0] = b;
-    pair[1] = a;
-  }
-  q->stopped = !q->each (q->context, pair, 2);
-}
-
-/* How many members of the class come before position `end`. */
-static uint32_t
-members_before (const omen_pairs *p, const class *c, uint32_t end)
-{
-  uint32_t low = 0, high = c->count;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (omen_model_position (p->model, p->members.data[c->first + middle])
-        < end)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* Members whose index in their thread is below `index`. */
-static uint32_t
-members_below (const omen_pairs *p, const class *c, uint32_t index)
-{
-  uint32_t low = 0, high = c->count;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (p->model->trace->index[p->members.data[c->first + middle]] < index)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* Pairs of b with those members of a that nothing orders before or after it,
-   from close to far: the i-th nearest on each side for `from` <= i < `to`.
-   `later`: members behind b too. */
-static void
-ask_around (asking *q, const class *a, omen_eid b, uint32_t from, uint32_t to,
-            bool later)
-{
-  const omen_pairs *p = q->pairs;
-  const omen_model *m = p->model;
-  const omen_eid *members = p->members.data + a->first;
-  uint32_t low = members_below (p, a, omen_model_before (m, b, a->thread));
-  uint32_t high = members_below (p, a, omen_model_after (m, b, a->thread));
-  uint32_t at = members_before (p, a, omen_model_position (m, b));
-  OMEN_ASSERT (low <= at && at <= high);
-  if (q->ordered) {
-    low = 0;
-    high = a->count;
-  }
-  if (!later)
-    high = at;
-  for (uint32_t i = from; i < to && !q->stopped; i++) {
-    if (at - low <= i && high - at <= i)
-      return;
-    if (at - low > i)
-      ask_pair (q, members[at - 1 - i], b, a->atom);
-    if (!q->stopped && high - at > i + OMEN_BUG (152))
-      ask_pair (q, members[at + i], b, a->atom);
-  }
-}
-
-static void
-ask_classes (asking *q, const class_pair *pair, uint32_t from, uint32_t to)
-{
-  const omen_pairs *p = q->pairs;
-  const class *a = &p->classes.data[pair->a], *b = &p->classes.data[pair->b];
-  for (uint32_t i = 0; i < b->count && !q->stopped; i++)
-    ask_around (q, a, p->members.data[b->first + i], from, to, true);
-}
-
-/* The neighbours of all class pairs first: they are the likely ones. */
-static void
-ask_group (asking *q, const group *g)
-{
-  const class_pair *pairs = q->pairs->pairs.data + g->pairs;
-  for (uint32_t i = 0; i < g->count && !q->stopped; i++)
-    ask_classes (q, &pairs[i], 0, 1);
-  for (uint32_t i = 0; i < g->count && !q->stopped; i++)
-    ask_classes (q, &pairs[i], 1, UINT32_MAX);
-}
-
-/* All earlier accesses that conflict with one event. */
-static void
-ask_event (asking *q, omen_eid b)
-{
-  const omen_pairs *p = q->pairs;
-  const omen_model *m = p->model;
-  const omen_event *event = omen_model_event (m, b);
-  omen_span atoms = omen_model_atoms (m, b);
-  class own = { .set = m->set_of[b], .thread = event->thread,
-                .reads = omen_kind_reads (event->kind),
-                .writes = omen_kind_writes (event->kind),
-                .atomic = omen_kind_atomic (event->kind) };
-  for (uint32_t far = 0; far < 2; far++)
-    for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
-      for (uint32_t i = p->atom_classes[a];
-           i < p->atom_classes[a + 1] && !q->stopped; i++)
-        if (classes_conflict (p, &p->classes.data[i], &own))
-          ask_around (q, &p->classes.data[i], b, far, far ? UINT32_MAX : 1,
-                      false);
-}
-
-static void
-each_pair (const omen_pairs *p, uint32_t id, bool ordered, omen_instance each,
-           void *context)
-{
-  const group *g = &p->groups.data[id];
-  asking q = { p, each, context, ordered, false };
-  OMEN_REQUIRE (id < p->groups.count);
-  if (g->second != OMEN_NONE)
-    ask_event (&q, g->second);
-  else
-    ask_group (&q, g);
-}
-
-void
-omen_pairs_each (const void *pairs, uint32_t id, omen_instance each,
-                 void *context)
-{
-  each_pair (pairs, id, false, each, context);
-}
-
-void
-omen_pairs_each_ordered (const void *pairs, uint32_t id, omen_instance each,
-                         void *context)
-{
-  each_pair (pairs, id, true, each, context);
 }

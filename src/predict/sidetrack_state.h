@@ -1,5 +1,5 @@
-/* Private to SideTrack: the open blocks of threads (sidetrack_blocks.c) and the
-   state of its rules (sidetrack.c). */
+/* Private to SideTrack: the open blocks of threads (sidetrack_blocks.c), and the
+   state of its rules (sidetrack.c) with the room for it (sidetrack_room.c). */
 #ifndef OMEN_PREDICT_SIDETRACK_STATE_H
 #define OMEN_PREDICT_SIDETRACK_STATE_H
 
@@ -55,5 +55,105 @@ void omen_side_unuse (omen_side_blocks *blocks, uint32_t node);
 typedef OMEN_VEC (omen_blamed) omen_blame;
 void omen_side_list (const omen_side_blocks *blocks, uint32_t node,
                      uint64_t step, omen_blame *out);
+
+/* ---- the state of the rules ---- */
+
+/* A moment of one thread: its own component of its clock then. */
+typedef struct omen_side_epoch {
+  omen_tid thread; /* OMEN_NONE: never */
+  uint32_t time;
+} omen_side_epoch;
+
+typedef struct omen_side_lock {
+  omen_tid holder;
+  uint32_t depth;
+  omen_side_epoch acquired; /* A of the paper */
+  omen_side_epoch released; /* R; the whole clock is in release_clocks */
+  omen_side_epoch window;   /* V */
+  omen_site last;                        /* the last acquire */
+  omen_site window_first, window_second; /* of the window */
+  uint32_t window_node;                  /* blame */
+  uint64_t window_step;
+} omen_side_lock;
+
+extern const omen_side_lock omen_side_fresh_lock;
+
+/* An acquire that a concurrent one preceded, first in the blocks with a serial
+   above `low` up to `high`: I of the paper. */
+typedef struct omen_side_risk {
+  uint64_t low, high;
+  omen_site first, culprit;
+} omen_side_risk;
+
+/* One thread's last acquire of one lock, and its risks: H of the paper. */
+typedef struct omen_side_hold {
+  uint64_t serial; /* of the thread then; 0: no block was open */
+  uint32_t saved;  /* depth while waiting for a condition */
+  omen_site last;
+  OMEN_VEC (omen_side_risk) risks; /* innermost last */
+} omen_side_hold;
+
+struct omen_sidetrack {
+  omen_sidetrack_options options;
+  omen_side_blocks blocks;
+  OMEN_VEC (omen_side_thread) threads;
+  OMEN_VEC (omen_side_lock) locks;
+  uint32_t stride, lock_room; /* of clocks */
+  uint32_t *clocks;           /* C: threads x stride */
+  uint32_t *release_clocks;   /* R: locks x stride */
+  uint32_t *hold_ids;         /* locks x stride: in holds, 0: none yet */
+  OMEN_VEC (omen_side_hold) holds;
+  omen_blame blame;
+  omen_map reported;
+  uint64_t step;
+};
+
+static inline uint32_t *
+omen_side_clock_of (const omen_sidetrack *s, omen_tid t)
+{
+  OMEN_ASSERT (t < s->stride);
+  return s->clocks + (size_t)t * s->stride;
+}
+
+/* The clock at the last release of a lock. */
+static inline uint32_t *
+omen_side_release_of (const omen_sidetrack *s, omen_lid l)
+{
+  OMEN_ASSERT (l < s->lock_room);
+  return s->release_clocks + (size_t)l * s->stride;
+}
+
+/* Make threads up to t, locks up to l, one more hold. */
+void omen_side_add_threads (omen_sidetrack *s, omen_tid t);
+void omen_side_add_locks (omen_sidetrack *s, omen_lid l);
+uint32_t omen_side_add_hold (omen_sidetrack *s);
+
+/* These exist from their first mention on. */
+static inline omen_side_thread *
+omen_side_thread_of (omen_sidetrack *s, omen_tid t)
+{
+  if (OMEN_UNLIKELY (t >= s->threads.count))
+    omen_side_add_threads (s, t);
+  return &s->threads.data[t];
+}
+
+static inline omen_side_lock *
+omen_side_lock_of (omen_sidetrack *s, omen_lid l)
+{
+  if (OMEN_UNLIKELY (l >= s->locks.count))
+    omen_side_add_locks (s, l);
+  return &s->locks.data[l];
+}
+
+/* Thread and lock must exist. */
+static inline omen_side_hold *
+omen_side_hold_of (omen_sidetrack *s, omen_tid t, omen_lid l)
+{
+  uint32_t *id = &s->hold_ids[(size_t)l * s->stride + t];
+  OMEN_ASSERT (t < s->threads.count && l < s->locks.count);
+  if (OMEN_UNLIKELY (!*id))
+    *id = omen_side_add_hold (s);
+  return &s->holds.data[*id];
+}
 
 #endif

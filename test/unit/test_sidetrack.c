@@ -145,5 +145,23 @@ a_thread_may_have_an_old_id (void **state)
   omen_sidetrack_free (f.sidetrack);
 }
 
+/* A wake whose wait nobody saw takes its lock all the same. */
+static void
+a_lock_may_first_be_seen_at_a_wake (void **state)
+{
+  omen_event wake = { .kind = OMEN_WAKE, .thread = 1, .value = 300 };
+  fixture f;
+  set_up (&f, 0);
+  lock_twice (&f, 0, 3);
+  omen_sidetrack_push (f.sidetrack, &wake, 0);
+  push (&f, 1, OMEN_RELEASE, 300);
+  wake.value = 3;
+  omen_sidetrack_push (f.sidetrack, &wake, 0);
+  assert_int_equal (f.found, 1);
+  assert_int_equal (f.last.error, OMEN_AFTER_ERROR);
+  omen_sidetrack_free (f.sidetrack);
+}
+
 UNIT_MAIN (UNIT (finds_an_after_error), UNIT (what_is_forgotten_is_not_told),
+           UNIT (a_lock_may_first_be_seen_at_a_wake),
            UNIT (clocks_may_be_full), UNIT (a_thread_may_have_an_old_id))

@@ -1,0 +1,342 @@
+/* Windows: two events of one atomic block, between which something may come. */
+#include "predict/crossings_build.h"
+#include "base/now.h"
+#include "base/seeded.h"
+
+#include <string.h>
+
+/* e1 of windows: an access that looks new in a block. */
+typedef struct first {
+  omen_eid event;
+  uint32_t previous; /* of the same variable in the same block, or OMEN_NONE */
+} first;
+
+/* An open block of the thread that is walked. */
+typedef struct level {
+  uint32_t block;
+  omen_ids firsts; /* in firsts of the walk, in order */
+} level;
+
+/* So many first events of a block go together with accesses of other variables.
+   A block that touches more has more pairs than anybody wants to read. */
+#define FIRSTS_MAX 64u
+
+typedef struct walk {
+  omen_crossings *c;
+  OMEN_VEC (level) levels; /* by opening */
+  OMEN_VEC (first) firsts; /* of the thread */
+  omen_map chains;         /* (block, variable) -> the last of its firsts */
+  omen_map looks;          /* (place, kind, location) -> id, in two steps */
+  omen_map seen;           /* (block, look) */
+  omen_map groups;         /* key -> group */
+  omen_map labels;         /* (kind, name) of blocks and pairs -> id */
+  omen_map keys;           /* of classes, in two steps */
+  omen_ids class_of;       /* by window */
+  omen_ids group_of;       /* by class */
+  uint32_t steps;          /* ids given out by two-step keys */
+} walk;
+
+/* ---- keys ---- */
+
+/* A third number does not fit into a key: the first two get an id. */
+static uint32_t
+step_id (walk *w, omen_map *map, uint64_t key)
+{
+  uint32_t *slot = omen_map_at (map, key);
+  if (*slot == OMEN_NONE)
+    *slot = w->steps++;
+  OMEN_ASSERT (*slot < 1u << 30); /* the two bits above tell keys apart */
+  return *slot;
+}
+
+static uint32_t
+look_of (walk *w, const omen_event *event)
+{
+  uint32_t half
+      = step_id (w, &w->looks, OMEN_PAIR (event->object, event->kind));
+  return step_id (w, &w->looks,
+                  (uint64_t)1 << 63 | OMEN_PAIR (half, event->location));
+}
+
+/* What windows of one report have in common. */
+static uint64_t
+group_key (walk *w, uint32_t block, omen_eid e1, omen_eid e2)
+{
+  const omen_model *m = w->c->model;
+  const omen_event *open = omen_model_event (m, m->blocks[block].open);
+  const omen_event *a = omen_model_event (m, e1), *b = omen_model_event (m, e2);
+  uint32_t label, half;
+  if (w->c->by == OMEN_GROUP_EVENT)
+    return block;
+  if (w->c->by == OMEN_GROUP_NONE)
+    return OMEN_PAIR (e1, e2);
+  label = step_id (w, &w->labels, OMEN_PAIR (open->object, open->kind));
+  if (w->c->by == OMEN_GROUP_LOCATION) {
+    half = step_id (w, &w->labels,
+                    (uint64_t)1 << 63 | OMEN_PAIR (label, a->location));
+    return OMEN_PAIR (half, b->location);
+  }
+  half = step_id (
+      w, &w->labels,
+      (uint64_t)1 << 63
+          | OMEN_PAIR (label, m->trace->places.data[a->object].variable));
+  return OMEN_PAIR (half, m->trace->places.data[b->object].variable);
+}
+
+/* ---- classes ---- */
+
+bool
+omen_crossings_compatible (const omen_crossings *c,
+                           const omen_side_class *window,
+                           const omen_side_class *entry)
+{
+  return window->thread != entry->thread
+         && (window->writes[0] || entry->writes[0])
+         && (window->writes[1] || entry->writes[1])
+         && !omen_covers_exclude (&c->covers, window->cover, entry->cover);
+}
+
+static bool
+has_entries (const omen_crossings *c, const omen_side_class *window)
+{
+  const omen_entry_list *list = &c->lists.data[window->list];
+  for (uint32_t i = 0; i < list->count; i++)
+    if (omen_crossings_compatible (c, window,
+                                   &c->entry_classes.data[list->first + i]))
+      return true;
+  return false;
+}
+
+#define DEAD (OMEN_NONE - 1) /* a class without entries */
+
+static uint32_t
+new_class (walk *w, const omen_side_class *class, uint64_t key)
+{
+  omen_crossings *c = w->c;
+  uint32_t *group;
+  if (!has_entries (c, class))
+    return DEAD;
+  group = omen_map_at (&w->groups, key);
+  if (*group == OMEN_NONE) {
+    *group = (uint32_t)c->groups.count;
+    OMEN_VEC_PUSH (c->groups, ((omen_window_group){ 0, 0 }));
+  }
+  c->groups.data[*group].count++;
+  OMEN_VEC_PUSH (c->classes, *class);
+  OMEN_VEC_PUSH (w->group_of, *group);
+  return (uint32_t)c->classes.count - 1;
+}
+
+static uint32_t
+class_for (walk *w, uint32_t block, omen_eid e1, omen_eid e2)
+{
+  omen_crossings *c = w->c;
+  const omen_model *m = c->model;
+  const omen_event *a = omen_model_event (m, e1), *b = omen_model_event (m, e2);
+  omen_side_class class = {
+    .thread = a->thread,
+    .writes = { omen_kind_writes (a->kind), omen_kind_writes (b->kind) },
+    .list = omen_crossings_list (c, a->object, b->object)
+  };
+  uint64_t key = group_key (w, block, e1, e2);
+  uint32_t half, *slot;
+  class.cover = omen_covers_same (&c->covers, m->set_of[e1], m->set_of[e2]);
+  half = step_id (w, &w->keys, key);
+  half = step_id (w, &w->labels,
+                  (uint64_t)3 << 62 | OMEN_PAIR (half, class.list));
+  half = step_id (w, &w->labels,
+                  (uint64_t)1 << 62
+                      | OMEN_PAIR (half, class.cover << 2
+                                             | (uint32_t)class.writes[0] << 1
+                                             | class.writes[1]));
+  slot = omen_map_at (&w->seen,
+                      (uint64_t)1 << 63 | OMEN_PAIR (half, class.thread));
+  if (*slot == OMEN_NONE)
+    *slot = new_class (w, &class, key);
+  return *slot;
+}
+
+static void
+add_window (walk *w, uint32_t block, omen_eid e1, omen_eid e2)
+{
+  omen_crossings *c = w->c;
+  uint32_t class;
+  if (c->windows.count >= OMEN_SIDES_MAX) {
+    c->cut_short = true;
+    return;
+  }
+  class = class_for (w, block, e1, e2);
+  if (class == DEAD)
+    return;
+  c->classes.data[class].count++;
+  OMEN_VEC_PUSH (c->windows, ((omen_side){ e1, e2 }));
+  OMEN_VEC_PUSH (w->class_of, class);
+}
+
+/* ---- blocks and their events ---- */
+
+static omen_vid
+variable_of (const walk *w, omen_eid e)
+{
+  const omen_trace *trace = w->c->model->trace;
+  return trace->places.data[omen_trace_event (trace, e)->object].variable;
+}
+
+/* Windows that end with e in one block, and begin before `end`: on e's own
+   variable, then on others. */
+static void
+add_level_windows (walk *w, const level *l, omen_eid e, omen_eid end)
+{
+  omen_vid variable = variable_of (w, e);
+  uint32_t f = omen_map_get (&w->chains, OMEN_PAIR (l->block, variable));
+  for (; f != OMEN_NONE; f = w->firsts.data[f].previous)
+    if (w->firsts.data[f].event < end)
+      add_window (w, l->block, w->firsts.data[f].event, e);
+  for (size_t k = 0; k < l->firsts.count; k++) {
+    omen_eid e1 = w->firsts.data[l->firsts.data[k]].event;
+    if (e1 >= end)
+      break;
+    if (k >= FIRSTS_MAX && !w->c->full) {
+      w->c->cut_short = true;
+      break;
+    }
+    if (variable_of (w, e1) != variable)
+      add_window (w, l->block, e1, e);
+  }
+}
+
+/* e as the second event of windows: with what is in a block but not in the next
+   block inside, which has its own. */
+static void
+add_windows (walk *w, omen_eid e)
+{
+  const omen_block *blocks = w->c->model->blocks;
+  omen_eid end = e;
+  for (size_t i = w->levels.count; i-- > 0;) {
+    const level *l = &w->levels.data[i];
+    add_level_windows (w, l, e, end);
+    end = OMEN_BUG (206) ? 0 : blocks[l->block].open;
+  }
+}
+
+static void
+add_first (walk *w, level *l, omen_eid e)
+{
+  uint32_t *last
+      = omen_map_at (&w->chains, OMEN_PAIR (l->block, variable_of (w, e)));
+  first f = { e, *last };
+  *last = (uint32_t)w->firsts.count;
+  OMEN_VEC_PUSH (l->firsts, *last);
+  OMEN_VEC_PUSH (w->firsts, f);
+}
+
+static void
+add_firsts (walk *w, omen_eid e)
+{
+  uint32_t look = look_of (w, omen_model_event (w->c->model, e));
+  for (size_t i = w->levels.count; i-- > 0;) {
+    level *l = &w->levels.data[i];
+    uint32_t *slot = omen_map_at (&w->seen, OMEN_PAIR (l->block, look));
+    if (*slot != OMEN_NONE && !w->c->full)
+      return; /* then the blocks around have seen it, too */
+    *slot = 1;
+    add_first (w, l, e);
+  }
+}
+
+static void
+close_level (walk *w, uint32_t block)
+{
+  for (size_t i = w->levels.count; i-- > 0;)
+    if (w->levels.data[i].block == block || OMEN_BUG (208)) {
+      OMEN_VEC_FINI (w->levels.data[i].firsts);
+      w->levels.count--;
+      memmove (w->levels.data + i, w->levels.data + i + 1,
+               (w->levels.count - i) * sizeof *w->levels.data);
+      return;
+    }
+}
+
+static void
+walk_event (walk *w, omen_eid e)
+{
+  omen_crossings *c = w->c;
+  const omen_event *event = omen_model_event (c->model, e);
+  uint32_t block = c->model->at[e];
+  if (omen_takes_part (event)) {
+    if (!c->matters[event->object] || !w->levels.count)
+      return;
+    add_windows (w, e);
+    add_firsts (w, e);
+  } else if (event->kind == OMEN_BEGIN || event->kind == OMEN_ENTER) {
+    if (c->chosen[block])
+      OMEN_VEC_PUSH (w->levels, ((level){ .block = block }));
+  } else if ((event->kind == OMEN_END || event->kind == OMEN_EXIT)
+             && block != OMEN_NONE)
+    close_level (w, block);
+}
+
+/* ---- all of them ---- */
+
+/* Classes by group, windows by class. */
+static void
+sort_windows (walk *w)
+{
+  omen_crossings *c = w->c;
+  size_t count = c->classes.count;
+  omen_side_class *classes = omen_alloc ((count + 1) * sizeof *classes);
+  omen_side *windows = omen_alloc ((c->windows.count + 1) * sizeof *windows);
+  uint32_t sum = 0;
+  omen_crossings_sort (c->windows.data, &w->class_of, c->classes.data, count,
+                       windows, 0);
+  for (size_t g = 0; g < c->groups.count; g++) {
+    c->groups.data[g].first = sum;
+    sum += c->groups.data[g].count;
+    c->groups.data[g].count = 0;
+  }
+  for (size_t i = 0; i < count; i++) {
+    omen_window_group *g = &c->groups.data[w->group_of.data[i]];
+    classes[g->first + g->count++] = c->classes.data[i];
+  }
+  omen_free (c->classes.data);
+  omen_free (c->windows.data);
+  c->classes.data = classes;
+  c->windows.data = windows;
+}
+
+#define CLOCK_EVERY 1024u /* events */
+
+static void
+walk_thread (walk *w, omen_tid t, double deadline)
+{
+  const omen_trace *trace = w->c->model->trace;
+  for (uint32_t i = 0; i < trace->threads.data[t].count; i++) {
+    if (i % CLOCK_EVERY == 0 && omen_is_past (deadline)) {
+      w->c->cut_short = true;
+      break;
+    }
+    walk_event (w, omen_trace_nth (trace, t, i));
+  }
+  while (w->levels.count)
+    close_level (w, OMEN_VEC_LAST (w->levels).block);
+  OMEN_VEC_CLEAR (w->firsts);
+}
+
+void
+omen_crossings_windows (omen_crossings *c, double deadline)
+{
+  walk w = { .c = c };
+  omen_map *maps[]
+      = { &w.looks, &w.seen, &w.groups, &w.labels, &w.keys, &w.chains };
+  for (size_t i = 0; i < OMEN_COUNT (maps); i++)
+    omen_map_init (maps[i]);
+  for (omen_tid t = 0; t < c->model->thread_count; t++)
+    walk_thread (&w, t, deadline);
+  sort_windows (&w);
+  for (size_t i = 0; i < OMEN_COUNT (maps); i++)
+    omen_map_fini (maps[i]);
+  OMEN_VEC_FINI (w.levels);
+  OMEN_VEC_FINI (w.firsts);
+  OMEN_VEC_FINI (w.class_of);
+  OMEN_VEC_FINI (w.group_of);
+}

@@ -1,0 +1,72 @@
+/* Private to nondeterministic reads: what nondet.c (portions and reports) and
+   nondet_rounds.c (the answers for the pairs of a portion) share. */
+#ifndef OMEN_PREDICT_NONDET_HUNT_H
+#define OMEN_PREDICT_NONDET_HUNT_H
+
+#include "predict/decider.h"
+#include "predict/windows.h"
+
+#include <stdatomic.h>
+
+/* A read and a write that it could see instead. */
+typedef struct omen_nondet_pair {
+  uint32_t rank; /* of the read */
+  omen_rival *rivals; /* one an atom */
+  uint32_t count;
+  uint32_t window; /* OMEN_NONE: too far apart */
+  omen_sight_order order;
+  omen_eid writer; /* in the atom that was found */
+  omen_verdict verdict;
+  omen_plan plan; /* found by a quick answer */
+  omen_ids sequence; /* by the engine */
+} omen_nondet_pair;
+typedef OMEN_VEC (omen_nondet_pair) omen_nondet_pairs;
+
+typedef struct omen_nondet_hunt omen_nondet_hunt;
+
+typedef struct omen_nondet_worker {
+  omen_nondet_hunt *hunt;
+  omen_decider *decider;
+  omen_rivals rivals;
+  omen_nondet_pairs found, open;
+  omen_predict_stats stats;
+} omen_nondet_worker;
+
+struct omen_nondet_hunt {
+  const omen_model *model;
+  const omen_predict_options *options;
+  const omen_sink *sink;
+  omen_predict_stats *stats;
+  omen_quick *quick;
+  omen_windows windows;
+  double deadline; /* 0: none */
+  omen_ids reads; /* by location */
+  uint8_t *settled; /* brief: by location, + 1: it was reported */
+  omen_nondet_worker *workers;
+  unsigned jobs;
+  /* the portion at hand */
+  uint32_t first, end; /* in reads */
+  omen_nondet_pairs found, open;
+  _Atomic uint32_t next, limit;
+  /* the window at hand */
+  omen_window *view;
+  uint32_t view_index;
+};
+
+/* Was the read's location reported already? Then it is passed over. */
+static inline bool
+omen_nondet_settled (const omen_nondet_hunt *h, omen_eid read)
+{
+  uint32_t location = omen_model_event (h->model, read)->location;
+  return h->settled && h->settled[location + 1]; /* OMEN_NONE is 0 */
+}
+
+/* For qsort: by read, then by what it could see. */
+int omen_nondet_by_read (const void *a, const void *b);
+
+/* Round 1: quick answers for the reads of the portion, into found and open. */
+void omen_nondet_ask_quickly (omen_nondet_hunt *h);
+/* Round 2: each open one gets its verdict, in its window. */
+void omen_nondet_ask_by_window (omen_nondet_hunt *h);
+
+#endif

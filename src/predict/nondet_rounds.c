@@ -1,0 +1,240 @@
+/* Quick answers for the pairs of a portion, then the engine for what is left,
+   window by window. */
+#include "predict/nondet_hunt.h"
+#include "base/crew.h"
+#include "base/now.h"
+#include "base/seeded.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert ((int)OMEN_SIGHT_WCR == OMEN_WCR
+                    && (int)OMEN_SIGHT_CRW == OMEN_CRW
+                    && (int)OMEN_SIGHT_CR == OMEN_CR,
+                "the orders of model and witness are the same");
+
+/* ---- one pair ---- */
+
+static void
+keep_plan (const omen_model *m, omen_nondet_pair *p, const omen_plan *plan)
+{
+  p->plan = *plan;
+  p->plan.base = omen_alloc (m->thread_count * sizeof *plan->base);
+  memcpy (p->plan.base, plan->base, m->thread_count * sizeof *plan->base);
+}
+
+static void
+count_quick (omen_predict_stats *stats, omen_verdict verdict)
+{
+  stats->quick_asked++;
+  stats->quick_found += verdict == OMEN_FOUND;
+  stats->quick_absent += verdict == OMEN_ABSENT;
+}
+
+/* The first order that is possible; UNKNOWN ones are passed over if `all` are
+   to be tried. */
+static omen_verdict
+decide_pair (omen_nondet_worker *w, omen_nondet_pair *p, bool all)
+{
+  omen_verdict verdict = OMEN_ABSENT;
+  OMEN_ASSERT (p->count && !p->plan.base);
+  for (omen_sight_order order = OMEN_BUG (186); order < OMEN_SIGHT_ORDERS;
+       order++)
+    for (uint32_t i = 0; i < p->count; i++) {
+      omen_decided decided;
+      omen_verdict one
+          = omen_decide (w->decider, &p->rivals[i], order, &decided);
+      if (!all)
+        count_quick (&w->stats, decided.quick);
+      if (one == OMEN_FOUND) {
+        p->order = order;
+        p->writer = p->rivals[i].triple.writer;
+        p->sequence = decided.sequence;
+        if (decided.quick == OMEN_FOUND)
+          keep_plan (w->hunt->model, p, &decided.plan);
+        return p->verdict = OMEN_FOUND;
+      }
+      if (one == OMEN_UNKNOWN && !all)
+        return OMEN_UNKNOWN;
+      if (one == OMEN_UNKNOWN)
+        verdict = OMEN_UNKNOWN;
+    }
+  return p->verdict = verdict;
+}
+
+/* ---- windows ---- */
+
+/* A window with all events of the pair; if there is none, one without the
+   writer, which can then come first. */
+static uint32_t
+window_of (const omen_nondet_hunt *h, const omen_nondet_pair *p)
+{
+  const omen_triple *q = &p->rivals[0].triple;
+  omen_extent x = OMEN_EXTENT_OF_NONE, all;
+  uint32_t index;
+  omen_extent_widen (&x, h->model, q->read);
+  omen_extent_widen (&x, h->model, q->rival);
+  all = x;
+  for (uint32_t i = 0; i < p->count; i++)
+    if (p->rivals[i].triple.writer != OMEN_NONE)
+      omen_extent_widen (&all, h->model, p->rivals[i].triple.writer);
+  index = omen_windows_find (&h->windows, all);
+  return index != OMEN_NONE ? index : omen_windows_find (&h->windows, x);
+}
+
+static void
+view_window (omen_nondet_hunt *h, uint32_t index)
+{
+  omen_range range = omen_windows_range (&h->windows, index);
+  if (h->view && h->view_index == index)
+    return;
+  for (unsigned i = 0; i < h->jobs; i++)
+    omen_decider_aim (h->workers[i].decider, NULL);
+  omen_window_free (h->view);
+  h->view = omen_window_new (h->model, omen_predict_preserve (h->options),
+                             range.from, range.to);
+  h->view_index = index;
+}
+
+/* ---- workers ---- */
+
+/* Let workers take what is from `first` to `end`. */
+static void
+run_workers (omen_nondet_hunt *h, size_t first, size_t end,
+             void *(*work) (void *))
+{
+  size_t count = end - first;
+  OMEN_ASSERT (first < end && end <= UINT32_MAX);
+  h->next = (uint32_t)first;
+  h->limit = (uint32_t)end;
+  omen_crew_run (h->workers, sizeof *h->workers,
+                 count < h->jobs ? (unsigned)count : h->jobs, work);
+}
+
+/* ---- round 1: quick answers ---- */
+
+static void
+take_pair (omen_nondet_worker *w, uint32_t rank, const omen_rival *rivals,
+           uint32_t count)
+{
+  omen_nondet_pair p
+      = { .rank = rank, .rivals = (omen_rival *)rivals, .count = count };
+  omen_verdict verdict = decide_pair (w, &p, false);
+  w->stats.candidates++;
+  if (verdict == OMEN_ABSENT)
+    return;
+  p.rivals = omen_alloc (count * sizeof *rivals);
+  memcpy (p.rivals, rivals, count * sizeof *rivals);
+  if (verdict == OMEN_FOUND) {
+    OMEN_VEC_PUSH (w->found, p);
+    return;
+  }
+  p.window = window_of (w->hunt, &p);
+  OMEN_ASSERT (!p.plan.base && !p.sequence.count);
+  OMEN_VEC_PUSH (w->open, p);
+}
+
+static void *
+work_quick (void *arg)
+{
+  omen_nondet_worker *w = arg;
+  omen_nondet_hunt *h = w->hunt;
+  double start = omen_now ();
+  uint32_t rank;
+  omen_decider_aim (w->decider, NULL);
+  while ((rank = atomic_fetch_add (&h->next, 1)) < h->limit) {
+    OMEN_VEC_CLEAR (w->rivals);
+    if (omen_nondet_settled (h, h->reads.data[rank]))
+      continue;
+    omen_rivals_of (h->model, h->reads.data[rank],
+                    h->options->model != OMEN_MODEL_RF, &w->rivals);
+    for (size_t i = 0, j; i < w->rivals.count; i = j) {
+      for (j = i + 1;
+           j < w->rivals.count
+           && w->rivals.data[j].triple.rival == w->rivals.data[i].triple.rival;)
+        j++;
+      take_pair (w, rank, &w->rivals.data[i], (uint32_t)(j - i));
+    }
+  }
+  w->stats.quick_seconds += omen_now () - start;
+  return NULL;
+}
+
+static void
+gather (omen_nondet_hunt *h)
+{
+  for (unsigned i = 0; i < h->jobs; i++) {
+    omen_nondet_worker *w = &h->workers[i];
+    for (size_t j = 0; j < w->found.count; j++)
+      OMEN_VEC_PUSH (h->found, w->found.data[j]);
+    for (size_t j = 0; j < w->open.count; j++)
+      OMEN_VEC_PUSH (h->open, w->open.data[j]);
+    OMEN_VEC_CLEAR (w->found);
+    OMEN_VEC_CLEAR (w->open);
+  }
+}
+
+void
+omen_nondet_ask_quickly (omen_nondet_hunt *h)
+{
+  OMEN_REQUIRE (!h->found.count && !h->open.count);
+  run_workers (h, h->first, h->end, work_quick);
+  gather (h);
+}
+
+/* ---- round 2: the engine ---- */
+
+static void *
+work_engine (void *arg)
+{
+  omen_nondet_worker *w = arg;
+  omen_nondet_hunt *h = w->hunt;
+  uint32_t i;
+  omen_decider_aim (w->decider, h->view);
+  while ((i = atomic_fetch_add (&h->next, 1)) < h->limit) {
+    omen_nondet_pair *p = &h->open.data[i];
+    p->verdict = OMEN_UNKNOWN;
+    if (!omen_is_past (h->deadline))
+      decide_pair (w, p, true);
+  }
+  omen_decider_counts (w->decider, &w->stats.engine);
+  omen_decider_aim (w->decider, NULL);
+  return NULL;
+}
+
+int
+omen_nondet_by_read (const void *a, const void *b)
+{
+  const omen_nondet_pair *x = a, *y = b;
+  omen_eid c = x->rivals[0].triple.rival, d = y->rivals[0].triple.rival;
+  if (x->rank != y->rank)
+    return x->rank < y->rank ? -1 : 1;
+  return c < d ? -1 : c > d;
+}
+
+static int
+by_window (const void *a, const void *b)
+{
+  const omen_nondet_pair *x = a, *y = b;
+  if (x->window != y->window)
+    return x->window < y->window ? -1 : 1;
+  return omen_nondet_by_read (a, b);
+}
+
+void
+omen_nondet_ask_by_window (omen_nondet_hunt *h)
+{
+  size_t first = 0, end;
+  if (h->open.count)
+    qsort (h->open.data, h->open.count, sizeof *h->open.data, by_window);
+  for (; first < h->open.count; first = end) {
+    uint32_t window = h->open.data[first].window;
+    for (end = first; end < h->open.count && h->open.data[end].window == window;
+         end++)
+      h->open.data[end].verdict = OMEN_UNKNOWN;
+    if (window == OMEN_NONE)
+      continue;
+    view_window (h, window);
+    run_workers (h, first, end, work_engine);
+  }
+}

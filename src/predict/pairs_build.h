@@ -1,0 +1,58 @@
+/* Private to the candidates for races: what pairs.c (classes of accesses, and
+   groups of their pairs) and pairs_each.c (instances) share. */
+#ifndef OMEN_PREDICT_PAIRS_BUILD_H
+#define OMEN_PREDICT_PAIRS_BUILD_H
+
+#include "base/map.h"
+#include "predict/pairs.h"
+
+/* Accesses of one atom that threads, locks and lines do not tell apart. */
+typedef struct omen_access_class {
+  uint32_t atom, location;
+  uint32_t set; /* of the first member; all hold the same locks */
+  omen_tid thread;
+  uint8_t reads, writes, atomic;
+  uint32_t first, count; /* in members, in order of the trace */
+} omen_access_class;
+
+typedef struct omen_class_pair {
+  uint32_t a, b;
+  uint32_t from; /* position from which on both have members */
+} omen_class_pair;
+
+typedef struct omen_pair_group {
+  uint32_t pairs;     /* in list while building; then range of group_pairs */
+  uint32_t count;
+  omen_eid second;    /* OMEN_GROUP_EVENT: the later event, no pairs */
+} omen_pair_group;
+
+struct omen_pairs {
+  const omen_model *model;
+  omen_group_by by;
+  OMEN_VEC (omen_access_class) classes; /* by atom */
+  uint32_t *atom_classes; /* by atom, and one more: first class */
+  omen_ids members;
+  OMEN_VEC (omen_class_pair) pairs; /* in the order found */
+  omen_ids pair_group; /* by pair, while building */
+  OMEN_VEC (omen_pair_group) groups;
+  omen_map keys;
+};
+
+/* The class that e alone would be. */
+static inline omen_access_class
+omen_access_class_of (const omen_model *m, omen_eid e)
+{
+  const omen_event *event = omen_model_event (m, e);
+  return (omen_access_class){ .location = event->location,
+                              .set = m->set_of[e],
+                              .thread = event->thread,
+                              .reads = omen_kind_reads (event->kind),
+                              .writes = omen_kind_writes (event->kind),
+                              .atomic = omen_kind_atomic (event->kind) };
+}
+
+/* Can accesses of the two race, as far as threads, kinds and locks go? */
+bool omen_classes_conflict (const omen_pairs *p, const omen_access_class *a,
+                            const omen_access_class *b);
+
+#endif

@@ -1,0 +1,159 @@
+/* The pairs of events of a group, the likely ones first. */
+#include "predict/pairs_build.h"
+#include "base/seeded.h"
+
+typedef struct asking {
+  const omen_pairs *pairs;
+  omen_instance each;
+  void *context;
+  bool ordered; /* also pairs that must come in one order */
+  bool stopped;
+} asking;
+
+/* Two places may share several atoms: their pair counts in the first one. */
+static bool
+first_common_atom (const omen_model *m, omen_eid a, omen_eid b, uint32_t atom)
+{
+  uint32_t x = omen_model_atoms (m, a).first, y = omen_model_atoms (m, b).first;
+  return atom == ((x > y) != OMEN_BUG (150) ? x : y);
+}
+
+static void
+ask_pair (asking *q, omen_eid a, omen_eid b, uint32_t atom)
+{
+  const omen_model *m = q->pairs->model;
+  omen_eid pair[2] = { a, b };
+  if (!first_common_atom (m, a, b, atom))
+    return;
+  if (omen_model_position (m, a) > omen_model_position (m, b)) {
+    pair[0] = b;
+    pair[1] = a;
+  }
+  q->stopped = !q->each (q->context, pair, 2);
+}
+
+/* How many members of the class come before position `end`. */
+static uint32_t
+members_before (const omen_pairs *p, const omen_access_class *c, uint32_t end)
+{
+  uint32_t low = 0, high = c->count;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (omen_model_position (p->model, p->members.data[c->first + middle])
+        < end)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Members whose index in their thread is below `index`. */
+static uint32_t
+members_below (const omen_pairs *p, const omen_access_class *c, uint32_t index)
+{
+  uint32_t low = 0, high = c->count;
+  while (low < high) {
+    uint32_t middle = (low + high) / 2;
+    if (p->model->trace->index[p->members.data[c->first + middle]] < index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Pairs of b with those members of a that nothing orders before or after it,
+   from close to far: the i-th nearest on each side for `from` <= i < `to`.
+   `later`: members behind b too. */
+static void
+ask_around (asking *q, const omen_access_class *a, omen_eid b, uint32_t from,
+            uint32_t to, bool later)
+{
+  const omen_pairs *p = q->pairs;
+  const omen_model *m = p->model;
+  const omen_eid *members = p->members.data + a->first;
+  uint32_t low = members_below (p, a, omen_model_before (m, b, a->thread));
+  uint32_t high = members_below (p, a, omen_model_after (m, b, a->thread));
+  uint32_t at = members_before (p, a, omen_model_position (m, b));
+  OMEN_ASSERT (low <= at && at <= high);
+  if (q->ordered) {
+    low = 0;
+    high = a->count;
+  }
+  if (!later)
+    high = at;
+  for (uint32_t i = from; i < to && !q->stopped; i++) {
+    if (at - low <= i && high - at <= i)
+      return;
+    if (at - low > i)
+      ask_pair (q, members[at - 1 - i], b, a->atom);
+    if (!q->stopped && high - at > i + OMEN_BUG (152))
+      ask_pair (q, members[at + i], b, a->atom);
+  }
+}
+
+static void
+ask_classes (asking *q, const omen_class_pair *pair, uint32_t from, uint32_t to)
+{
+  const omen_pairs *p = q->pairs;
+  const omen_access_class *a = &p->classes.data[pair->a],
+                          *b = &p->classes.data[pair->b];
+  for (uint32_t i = 0; i < b->count && !q->stopped; i++)
+    ask_around (q, a, p->members.data[b->first + i], from, to, true);
+}
+
+/* The neighbours of all class pairs first: they are the likely ones. */
+static void
+ask_group (asking *q, const omen_pair_group *g)
+{
+  const omen_class_pair *pairs = q->pairs->pairs.data + g->pairs;
+  for (uint32_t i = 0; i < g->count && !q->stopped; i++)
+    ask_classes (q, &pairs[i], 0, 1);
+  for (uint32_t i = 0; i < g->count && !q->stopped; i++)
+    ask_classes (q, &pairs[i], 1, UINT32_MAX);
+}
+
+/* All earlier accesses that conflict with one event. */
+static void
+ask_event (asking *q, omen_eid b)
+{
+  const omen_pairs *p = q->pairs;
+  const omen_model *m = p->model;
+  omen_span atoms = omen_model_atoms (m, b);
+  omen_access_class own = omen_access_class_of (m, b);
+  for (uint32_t far = 0; far < 2; far++)
+    for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
+      for (uint32_t i = p->atom_classes[a];
+           i < p->atom_classes[a + 1] && !q->stopped; i++)
+        if (omen_classes_conflict (p, &p->classes.data[i], &own))
+          ask_around (q, &p->classes.data[i], b, far, far ? UINT32_MAX : 1,
+                      false);
+}
+
+static void
+each_pair (const omen_pairs *p, uint32_t id, bool ordered, omen_instance each,
+           void *context)
+{
+  const omen_pair_group *g = &p->groups.data[id];
+  asking q = { p, each, context, ordered, false };
+  OMEN_REQUIRE (id < p->groups.count);
+  if (g->second != OMEN_NONE)
+    ask_event (&q, g->second);
+  else
+    ask_group (&q, g);
+}
+
+void
+omen_pairs_each (const void *pairs, uint32_t id, omen_instance each,
+                 void *context)
+{
+  each_pair (pairs, id, false, each, context);
+}
+
+void
+omen_pairs_each_ordered (const void *pairs, uint32_t id, omen_instance each,
+                         void *context)
+{
+  each_pair (pairs, id, true, each, context);
+}
