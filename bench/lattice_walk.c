@@ -125,7 +125,7 @@ main (int argc, char **argv)
   for (omen_eid e = 0; e < model->event_count; e++)
     OMEN_VEC_PUSH (letters, omen_model_event (model, e)->object % 4);
   rider.letters = letters.data;
-  lattice = omen_lattice_new (model);
+  lattice = omen_lattice_new (model, NULL);
   measure (lattice, "bare", &(omen_lattice_options){ 0 });
   measure (lattice, "monitor", &(omen_lattice_options){ .rider = &rider });
   measure (lattice, "runs", &(omen_lattice_options){ .runs = true });

@@ -13,6 +13,10 @@ omen_walker_init (omen_lattice_walker *w, const omen_lattice *plan,
   bool fresh;
   *w = (omen_lattice_walker){ .plan = plan, .options = options, .most = most };
   omen_riders_init (&w->riders, options->rider);
+  while (w->from < plan->step_count
+         && omen_model_position (plan->model, plan->observed[w->from])
+                < options->from)
+    w->from++;
   w->observed = omen_zalloc (plan->threads, sizeof *w->observed);
   w->key = omen_zalloc (plan->key_words, sizeof *w->key);
   if (options->reached)
@@ -90,16 +94,14 @@ tell_news (omen_lattice_walker *w, const omen_level *level)
 void
 omen_walker_next (omen_lattice_walker *w, omen_level *next)
 {
-  const omen_model *model = w->plan->model;
   uint32_t breadth
-      = w->level < w->options->from ? 1 : w->options->breadth;
+      = w->level < w->from ? 1 : w->options->breadth;
   omen_level_init (next, w->plan, w->now.count, w->now.way_words);
   for (uint32_t i = 0; i < w->now.count; i++)
     take_steps (w, i, next);
-  if (w->level < model->event_count) {
-    omen_eid e = omen_model_nth (model, w->level);
-    w->observed[omen_model_thread (model, e)]++;
-  }
+  if (w->level < w->plan->step_count)
+    w->observed[omen_model_thread (w->plan->model,
+                                   w->plan->observed[w->level])]++;
   if (breadth)
     w->pruned |= omen_level_prune (next, w->plan, breadth, w->observed);
   if (w->options->reached)
@@ -132,13 +134,13 @@ at_limit (const omen_lattice_options *o, const omen_lattice_counts *counts)
          || (o->deadline > 0 && omen_now () > o->deadline);
 }
 
-/* All cuts of the last level hold all events. */
+/* All cuts of the last level hold all steps. */
 static char *
 count_runs (omen_lattice_walker *w)
 {
   uint32_t words = w->now.way_words;
   uint64_t nothing = 0;
-  if (w->level < w->plan->model->event_count)
+  if (w->level < w->plan->step_count)
     return omen_big_text (&nothing, 1);
   for (uint32_t i = 1; i < w->now.count; i++) {
     words = w->now.way_words;

@@ -1,6 +1,6 @@
 /* The computation lattice (Sen, Rosu, Agha, section 6): every run that the
-   model `lattice` allows, walked level by level. A cut is a set of events that
-   can have happened, its level their number; a step leads from one level to the
+   model `lattice` allows, walked level by level. A cut is a set of steps (events
+   that count: lattice_plan.h) that can have happened, its level their number; a step leads from one level to the
    next. Two levels are in memory at a time.
 
      T1: a b     T2: c        level 0   1   2   3
@@ -8,7 +8,7 @@
                                  \     X     abc       widths 1 2 2 1, 3 runs
                                   `- c - ac /
 
-     omen_lattice *plan = omen_lattice_new (model);
+     omen_lattice *plan = omen_lattice_new (model, NULL);
      omen_lattice_walk (plan, &(omen_lattice_options){ .runs = true }, &counts);
      puts (counts.runs);
      omen_lattice_counts_fini (&counts);
@@ -35,8 +35,8 @@ typedef struct omen_spot {
 typedef struct omen_lattice_options {
   uint32_t breadth;   /* cuts a level at most, those nearest to the observed run
                          are kept; 0: all */
-  uint32_t from;      /* levels up to this one have just the cut of the observed
-                         run: what came before is past */
+  uint32_t from;      /* so many events of the observed run are past: up to there
+                         levels have just its cut */
   bool runs;          /* count them */
   uint32_t most_width; /* a level with more ends the walk; 0: no limit */
   double deadline;    /* of omen_now; 0: none */
@@ -53,7 +53,7 @@ typedef struct omen_lattice_options {
 typedef struct omen_lattice_counts {
   uint64_t cuts;
   OMEN_VEC (uint64_t) widths; /* by level */
-  char *runs;     /* that hold all events, in decimal; NULL: not counted */
+  char *runs;     /* that hold all steps, in decimal; NULL: not counted */
   size_t peak;    /* bytes in use at once */
   double seconds;
   bool pruned;    /* by the breadth */
@@ -76,10 +76,16 @@ void omen_spot_take (const omen_lattice *plan, const uint64_t *cut,
 void omen_spot_fini (omen_spot *spot);
 
 /* The events of a path to the spot that brings the rider to `state` (OMEN_NONE:
-   any). The walk before must have had the same options. False: limits. */
+   any), with what must come before them and does not count. The walk before must have had the same options. False: limits. */
 bool omen_lattice_path (const omen_lattice *plan,
                         const omen_lattice_options *options,
                         const omen_spot *spot, uint32_t state,
                         omen_ids *events);
+
+/* Into a path of steps, what does not count and must come before them. */
+void omen_lattice_fill (const omen_lattice *plan, omen_ids *events);
+/* To a path, what does not count and must come before events that are next. */
+void omen_lattice_lead (const omen_lattice *plan, const omen_eid *claimed,
+                        uint32_t count, omen_ids *events);
 
 #endif

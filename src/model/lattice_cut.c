@@ -129,8 +129,8 @@ set_is_complete (const omen_lattice *plan, const uint64_t *cut, uint32_t set)
   return true;
 }
 
-static void
-act (const omen_lattice *plan, uint64_t *to, const omen_gate *gate)
+void
+omen_cut_act (const omen_lattice *plan, uint64_t *to, const omen_gate *gate)
 {
   uint64_t *bits = to + plan->bits_at + gate->a / 64;
   uint64_t bit = (uint64_t)1 << gate->a % 64;
@@ -162,7 +162,7 @@ omen_cut_finish (const omen_lattice *plan, const uint64_t *cut,
   for (uint32_t i = plan->key_words; i < plan->words; i++)
     to[i] = cut[i];
   for (uint32_t i = step->rest; i < step[1].needs; i++)
-    act (plan, to, &plan->gates.data[i]);
+    omen_cut_act (plan, to, &plan->gates.data[i]);
 }
 
 /* The slot whose notify the step takes, or OMEN_NONE. */

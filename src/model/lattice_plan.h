@@ -7,7 +7,12 @@
      T2|r(x)   sees     NEED T1 1
                effects  CLOSE set 0: clears bit 0 once all its reads are there
 
-   A cut is an array of 64-bit words. The key comes first: how many events each
+   Events that count are steps (doc/semantics.md, "Cuts and runs"); the others
+   only hand on the order of threads, which the clocks of the steps tell. What
+   main does before all others is done at the start, what it does after them asks
+   for nothing but that.
+
+   A cut is an array of 64-bit words. The key comes first: how many steps each
    thread has done and, for threads that wait for a notify, how many they may
    count on. The rest follows from the key and is kept to save time: a bit for
    each open atomic set (an atom's, or a lock's: its acquire is the write and
@@ -29,7 +34,7 @@
 
 typedef enum omen_gate_kind {
   /* rules 1 to 4, and what reads see */
-  OMEN_GATE_NEED,       /* thread a has done b events or more */
+  OMEN_GATE_NEED,       /* thread a has done b steps or more */
   OMEN_GATE_CLEAR,      /* bit a is clear */
   OMEN_GATE_HELD,       /* bit a is set, or counter b (if any) not 0 */
   OMEN_GATE_ZERO,       /* counter a is 0 */
@@ -66,9 +71,20 @@ typedef struct omen_due {
   uint32_t count;
 } omen_due;
 
+/* Of an event, as bits. */
+enum {
+  OMEN_ROLE_STEP = 1,
+  OMEN_ROLE_BEFORE = 2, /* outside: before all that other threads do */
+  OMEN_ROLE_AFTER = 4   /* after all that they do */
+};
+
 typedef struct omen_lattice {
   const omen_model *model;
   uint32_t threads;
+  uint32_t step_count;
+  uint8_t *role;       /* by event */
+  uint32_t *among;     /* by thread and index: steps of the thread up to there */
+  omen_eid *observed;  /* steps in the order of the trace */
   bool wide; /* numbers of the key are of 32 bits, else of 16 */
   uint32_t slots, bits, counters;
   uint32_t key_words, words;       /* of a cut */
@@ -85,8 +101,18 @@ typedef struct omen_lattice {
   uint64_t *start;                 /* the first cut: `words` words */
 } omen_lattice;
 
-omen_lattice *omen_lattice_new (const omen_model *model);
+/* `spoken`, by event: it counts, whatever it is; NULL: nothing but what does. */
+omen_lattice *omen_lattice_new (const omen_model *model, const uint8_t *spoken);
 void omen_lattice_free (omen_lattice *plan);
+/* Roles and numbers of steps; a part of _new. */
+void omen_lattice_number (omen_lattice *plan, const uint8_t *spoken);
+
+/* Steps among the first n events of the thread. */
+static inline uint32_t
+omen_lattice_among (const omen_lattice *plan, omen_tid t, uint32_t n)
+{
+  return n ? plan->among[plan->model->trace->threads.data[t].first + n - 1] : 0;
+}
 
 /* ---- cuts ---- */
 
@@ -105,7 +131,7 @@ omen_cut_put (const omen_lattice *plan, uint64_t *cut, uint32_t i, uint32_t n)
     ((uint16_t *)cut)[i] = (uint16_t)n;
 }
 
-/* So many events of thread t are in the cut. */
+/* So many steps of thread t are in the cut. */
 static inline uint32_t
 omen_cut_done (const omen_lattice *plan, const uint64_t *cut, omen_tid t)
 {
@@ -129,6 +155,9 @@ void omen_cut_advance (const omen_lattice *plan, const uint64_t *cut,
 /* The rest of it, where `to` has the new key already. */
 void omen_cut_finish (const omen_lattice *plan, const uint64_t *cut,
                       const omen_step *step, uint64_t *to);
+/* One effect on the rest of a cut. */
+void omen_cut_act (const omen_lattice *plan, uint64_t *to,
+                   const omen_gate *effect);
 /* Are a and b, which pass one by one, enabled together: is there a notify for
    each of them? */
 bool omen_cut_together (const omen_lattice *plan, const uint64_t *cut,

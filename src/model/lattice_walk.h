@@ -14,6 +14,7 @@ typedef struct omen_lattice_walker {
   const uint32_t *most; /* by thread: go no further; NULL: to the end */
   uint64_t *key;      /* scratch */
   uint32_t level;     /* of `now` */
+  uint32_t from;      /* the level of options->from */
   omen_level now;
   bool pruned;
 } omen_lattice_walker;

@@ -9,6 +9,8 @@
 #include "predict/lattice.h"
 #include "predict/property.h"
 
+#include <string.h>
+
 /* Bindings that ride together: their states multiply the sets, walks take the
    time of the lattice. */
 #define TOGETHER 4u
@@ -166,10 +168,26 @@ ride_along (ride *r)
   return go_on;
 }
 
+/* What the formula speaks of counts: all, if it asks what comes next to what. */
+static omen_lattice *
+make_lattice (const omen_property_hunt *h)
+{
+  const omen_ids *seen = omen_tracks_events (h->tracks);
+  uint8_t *spoken = omen_zalloc (h->model->event_count + 1, 1);
+  omen_lattice *lattice;
+  for (size_t i = 0; i < seen->count; i++)
+    spoken[seen->data[i]] = 1;
+  if (omen_tracks_asks_parallel (h->tracks))
+    memset (spoken, 1, h->model->event_count);
+  lattice = omen_lattice_new (h->model, spoken);
+  omen_free (spoken);
+  return lattice;
+}
+
 bool
 omen_property_walk (const omen_property_hunt *h)
 {
-  omen_lattice *lattice = omen_lattice_new (h->model);
+  omen_lattice *lattice = make_lattice (h);
   ride r = { .hunt = h, .lattice = lattice,
              .parallel = omen_tracks_asks_parallel (h->tracks) };
   bool go_on = true;

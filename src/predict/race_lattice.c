@@ -116,6 +116,7 @@ hand_out (const hunt *h, const omen_lattice *plan,
       OMEN_VEC_FINI (sequence);
       continue;
     }
+    omen_lattice_lead (plan, race->events, 2, &sequence);
     omen_predict_finding (h->model, h->options, OMEN_FINDING_RACE,
                           OMEN_CLAIM_RACE, race->events, 2, &sequence,
                           &finding);
@@ -131,7 +132,7 @@ omen_predict_race_lattice (const omen_model *model,
                            const omen_sink *sink, omen_predict_stats *stats)
 {
   hunt h = { .model = model, .options = options };
-  omen_lattice *plan = omen_lattice_new (model);
+  omen_lattice *plan = omen_lattice_new (model, NULL);
   omen_lattice_options walk = omen_predict_lattice (options);
   bool go_on;
   h.shared = omen_zalloc (model->event_count, 1);

@@ -1,5 +1,5 @@
 /* The lattice against the oracle: on random traces as many cuts, runs and cuts a
-   level; the same races; the same patterns (events in an order), carried along
+   level, of what counts and of that and some other events; the same races; the same patterns (events in an order), carried along
    by a rider; every path verified. With a limited breadth nothing that is not
    true, and with breadth 1 the observed run.
 
@@ -28,10 +28,11 @@ typedef struct subject {
   uint64_t seed;
   const omen_trace *trace;
   const omen_model *model;
-  const oracle *o;
+  oracle *o;
+  oracle *spoken_of; /* where the events of the patterns count, too */
   const oracle_claim *patterns; /* PATTERNS of them */
   omen_verifier *verifier;
-  omen_lattice *plan;
+  omen_lattice *plan; /* like spoken_of */
   tally *t;
 } subject;
 
@@ -46,9 +47,10 @@ complain (const subject *s, const char *what, uint64_t got, uint64_t wanted)
 }
 
 static void
-compare_shape (const subject *s, const omen_lattice_counts *counts)
+compare_shape (const subject *s, const oracle *o,
+               const omen_lattice_counts *counts)
 {
-  const oracle_shape *shape = oracle_shape_of (s->o);
+  const oracle_shape *shape = oracle_shape_of (o);
   if (counts->cuts != shape->cuts)
     complain (s, "cuts", counts->cuts, shape->cuts);
   if (strtoull (counts->runs, NULL, 10) != shape->runs)
@@ -107,7 +109,7 @@ ask_races (const subject *s, uint32_t breadth)
   omen_predict_race (s->model, &options, &sink, &stats);
   if (!breadth) {
     const omen_lattice_counts *counts = &stats.lattice;
-    compare_shape (s, counts);
+    compare_shape (s, s->o, counts);
     if (c.found != oracle_races (s))
       complain (s, "races", c.found, oracle_races (s));
     s->t->races += c.found;
@@ -117,7 +119,7 @@ ask_races (const subject *s, uint32_t breadth)
     if (stats.lattice.widths.data[i] > breadth)
       complain (s, "more cuts than the breadth allows",
                 stats.lattice.widths.data[i], breadth);
-  if (breadth && stats.lattice.widths.count != s->model->event_count + 1)
+  if (breadth && stats.lattice.widths.count != oracle_shape_of (s->o)->levels)
     complain (s, "the observed run is lost", breadth, 0);
   omen_predict_stats_fini (&stats);
 }
@@ -190,7 +192,8 @@ ask_patterns (const subject *s, uint32_t breadth)
   omen_rider rider = { .step = step, .context = &h, .starts = starts,
                        .start_count = PATTERNS };
   omen_lattice_options options = { .rider = &rider, .breadth = breadth,
-                                   .reached = reached, .context = &h };
+                                   .runs = true, .reached = reached,
+                                   .context = &h };
   omen_lattice_counts counts;
   for (uint32_t i = 0; i < PATTERNS; i++)
     starts[i] = 8 * i;
@@ -198,6 +201,8 @@ ask_patterns (const subject *s, uint32_t breadth)
     OMEN_VEC_PUSH (letters, e);
   rider.letters = letters.data;
   omen_lattice_walk (s->plan, &options, &counts);
+  if (!breadth)
+    compare_shape (s, s->spoken_of, &counts);
   for (uint32_t i = 0; i < PATTERNS; i++) {
     bool found = h.spots[i].key, possible = oracle_pattern (s->o, i);
     if (found > possible || (!breadth && found != possible))
@@ -236,6 +241,21 @@ draw_patterns (const omen_trace *trace, uint64_t seed, oracle_claim *patterns)
   }
 }
 
+/* The events of the patterns count. */
+static void
+speak (subject *s, omen_err *err)
+{
+  uint8_t spoken[ORACLE_EVENTS] = { 0 };
+  oracle_wish wish = { .spoken = 0 };
+  for (int i = 0; i < PATTERNS; i++)
+    for (unsigned k = 0; k < s->patterns[i].count; k++) {
+      spoken[s->patterns[i].events[k]] = 1;
+      wish.spoken |= 1ull << s->patterns[i].events[k];
+    }
+  s->spoken_of = oracle_new (s->trace, OMEN_MODEL_LATTICE, &wish, err);
+  s->plan = omen_lattice_new (s->model, spoken);
+}
+
 static void
 one_trace (uint64_t seed, tally *t)
 {
@@ -255,7 +275,7 @@ one_trace (uint64_t seed, tally *t)
   s.o = oracle_new (trace, OMEN_MODEL_LATTICE, &wish, &err);
   if (s.model && s.verifier && s.o) {
     uint32_t breadth = 1 + (uint32_t)(seed % 4);
-    s.plan = omen_lattice_new (s.model);
+    speak (&s, &err);
     ask_races (&s, 0);
     ask_patterns (&s, 0);
     ask_races (&s, breadth);
@@ -263,7 +283,8 @@ one_trace (uint64_t seed, tally *t)
     omen_lattice_free (s.plan);
   } else
     complain (&s, err.what, 0, 0);
-  oracle_free ((oracle *)s.o);
+  oracle_free (s.o);
+  oracle_free (s.spoken_of);
   omen_verifier_free (s.verifier);
   omen_model_free ((omen_model *)s.model);
   omen_trace_free (trace);

@@ -1,6 +1,5 @@
 #include "enumerate.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* What a state offers: the next event of each thread and whether it may go. */
@@ -114,7 +113,6 @@ typedef struct walk {
   space seen;
   batch *batch;
   OMEN_VEC (uint64_t) alive; /* by state: batch->words */
-  OMEN_VEC (uint64_t) ways;  /* by state: how many σ lead there */
 } walk;
 
 static uint32_t
@@ -123,7 +121,6 @@ reach (walk *w, const state *s, uint32_t from, unsigned e)
   bool fresh;
   uint32_t at = space_add (&w->seen, s->word, from, e, &fresh);
   if (fresh) {
-    OMEN_VEC_PUSH (w->ways, 0);
     for (unsigned i = 0; i < w->batch->words; i++)
       OMEN_VEC_PUSH (w->alive, 0);
   }
@@ -140,7 +137,6 @@ take_step (oracle *o, walk *w, uint32_t from, const state *s, unsigned e)
   if (!machine_step (m, s, e, &to) || !machine_sound (m, &to, 0))
     return;
   at = reach (w, &to, from, e);
-  w->ways.data[at] += w->ways.data[from];
   if (words)
     batch_step (w->batch, m, s, e, &to, &w->alive.data[(size_t)from * words],
                 &w->alive.data[(size_t)at * words]);
@@ -165,36 +161,6 @@ visit (oracle *o, walk *w, uint32_t at)
       take_step (o, w, at, &s, now.next[t]);
 }
 
-static int
-compare_cuts (const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return x < y ? -1 : x > y;
-}
-
-static void
-measure (oracle *o, const walk *w)
-{
-  oracle_shape *shape = &o->shape;
-  uint64_t *cuts = omen_alloc (w->seen.count * sizeof *cuts);
-  for (uint32_t i = 0; i < w->seen.count; i++) {
-    cuts[i] = space_at (&w->seen, i)[0];
-    if (cuts[i] == o->facts.all)
-      shape->runs += w->ways.data[i];
-  }
-  shape->states = w->seen.count;
-  qsort (cuts, w->seen.count, sizeof *cuts, compare_cuts);
-  for (uint32_t i = 0; i < w->seen.count; i++)
-    if (!i || cuts[i] != cuts[i - 1]) {
-      unsigned level = (unsigned)__builtin_popcountll (cuts[i]);
-      shape->cuts++;
-      shape->width[level]++;
-      if (shape->levels <= level)
-        shape->levels = level + 1;
-    }
-  omen_free (cuts);
-}
-
 void
 enumerate (oracle *o, batch *b)
 {
@@ -203,15 +169,13 @@ enumerate (oracle *o, batch *b)
   space_init (&w.seen, o->machine.words);
   machine_start (&o->machine, &s);
   reach (&w, &s, OMEN_NONE, 0);
-  w.ways.data[0] = 1;
   for (unsigned i = 0; i < b->words; i++)
     w.alive.data[i] = UINT64_MAX;
   for (uint32_t i = 0; i < w.seen.count; i++)
     visit (o, &w, i);
   if (o->machine.model == OMEN_MODEL_LATTICE)
-    measure (o, &w);
+    survey_lattice (&o->machine, o->wish.spoken, &o->shape);
   o->shape.states = w.seen.count;
   space_fini (&w.seen);
   OMEN_VEC_FINI (w.alive);
-  OMEN_VEC_FINI (w.ways);
 }

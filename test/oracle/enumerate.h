@@ -47,6 +47,9 @@ void batch_step (batch *b, const machine *m, const state *s, unsigned e,
                  const state *to, const uint64_t *alive, uint64_t *there);
 bool batch_answer (const batch *b, size_t i);
 
+/* The shape of the lattice, `spoken` counting as well. */
+void survey_lattice (const machine *m, event_set spoken, oracle_shape *shape);
+
 /* Walk all states; fills in everything but race_order. */
 void enumerate (oracle *o, batch *b);
 

@@ -65,6 +65,8 @@ typedef struct oracle_wish {
   size_t pattern_count;
   bool keep_sections; /* only σ in which the critical sections of each lock that
                          conflict keep the order of the trace */
+  uint64_t spoken; /* bits of events that count in the lattice whatever they are
+                    */
 } oracle_wish;
 
 /* NULL with err filled in if the trace is too large, or is not itself one of
@@ -98,9 +100,9 @@ void oracle_witness_fini (omen_witness *witness);
 typedef struct oracle_shape {
   uint64_t states; /* machine states */
   /* the rest under lattice only */
-  uint64_t cuts;   /* sets of events of reorderings */
-  uint64_t runs;   /* reorderings that hold all events */
-  unsigned levels; /* events of the longest reordering, plus one */
+  uint64_t cuts;   /* sets of events that count, of reorderings */
+  uint64_t runs;   /* orders of them, of reorderings that hold all events */
+  unsigned levels; /* the most of them in a reordering, plus one */
   uint64_t width[ORACLE_EVENTS + 1]; /* cuts by number of events */
 } oracle_shape;
 

@@ -57,6 +57,21 @@ jmpax_example_lattice (void **state)
 
 /* ---- lattice ---- */
 static void
+lattice_leaves_out_what_does_not_count (void **state)
+{
+  static const char *const inside
+      = "T1|enter(f)|\nT1|w(x=1)|\nT1|exit(f)|\nT2|w(x=2)|\nT2|fence()|\n";
+  char whole[500];
+  snprintf (whole, sizeof whole,
+            "T0|w(x=0)|\nT0|fork(T1)|\nT0|fork(T2)|\n%s"
+            "T0|join(T1)|\nT0|join(T2)|\nT0|r(x=2)|\n",
+            inside);
+  expect_shape (inside, 4, 2, (unsigned[]){ 1, 2, 1 }, 3);
+  /* the read says who came last; the other order ends nowhere */
+  expect_shape (whole, 4, 1, (unsigned[]){ 1, 2, 1 }, 3);
+}
+
+static void
 lattice_reads_stay_with_their_write (void **state)
 {
   /* the write of T2 must wait for the read of the initial value */
@@ -477,6 +492,7 @@ UNIT_MAIN (
     UNIT (jmpax_example_races), UNIT (jmpax_example_reads),
     UNIT (jmpax_example_lattice), UNIT (lattice_reads_stay_with_their_write),
     UNIT (lattice_keeps_sets_apart), UNIT (lattice_counts_dead_ends),
+    UNIT (lattice_leaves_out_what_does_not_count),
     UNIT (sections_exclude), UNIT (race_behind_a_swap_of_sections),
     UNIT (nested_acquires_count_depth), UNIT (irregular_locks_keep_their_order),
     UNIT (base_order_replaces_the_file), UNIT (failed_tries_need_a_holder),
