@@ -1,5 +1,5 @@
 /* Inside the tracks: states spread out and packed. Private to
-   property_track.c and property_states.c. */
+   property_track.c, property_scene.c and property_states.c. */
 #ifndef OMEN_PREDICT_PROPERTY_STATES_H
 #define OMEN_PREDICT_PROPERTY_STATES_H
 
@@ -80,6 +80,13 @@ uint32_t omen_machine_step (omen_tracks *tracks, uint32_t from,
 /* The watched variables' values after the event. */
 uint32_t omen_tracks_watch (omen_tracks *tracks, uint32_t before,
                             omen_eid event);
+/* What the occurrence, which binds nothing that the scene's binding does not,
+   does to the scene. */
+void omen_scene_occur (omen_tracks *tracks, omen_scene *scene,
+                       const omen_occurrence *occurrence);
+/* The value means another object from now on. */
+void omen_scene_die (const omen_tracks *tracks, omen_scene *scene,
+                     uint64_t value);
 /* The scene as a state: the same number for what is the same from here on. */
 uint32_t omen_scene_pack (omen_tracks *tracks, omen_scene *scene);
 void omen_scene_unpack (const omen_tracks *tracks, uint32_t state,

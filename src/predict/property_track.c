@@ -4,196 +4,7 @@
 
 #include <string.h>
 
-/* ---- algorithm D, for one binding ---- */
-
-/* Are these ages, of the parameters of `set`, those of `like` where it binds them
-   and else those of now? */
-static bool
-same_ages (const omen_scene *s, uint32_t set, const uint32_t *age, const omen_part *like)
-{
-  for (uint32_t rest = set; rest; rest &= rest - 1) {
-    uint32_t p = (uint32_t)__builtin_ctz (rest);
-    if (age[p] != (like && like->set >> p & 1 ? like->age[p] : s->deaths[p]))
-      return false;
-  }
-  return true;
-}
-
-/* The instance that binds `set` to what `like` (or NULL) binds, or NULL. */
-static omen_part *
-find (omen_scene *s, uint32_t set, const omen_part *like)
-{
-  for (size_t i = 0; i < s->parts.count; i++)
-    if (s->parts.data[i].set == set
-        && same_ages (s, set, s->parts.data[i].age, like))
-      return &s->parts.data[i];
-  return NULL;
-}
-
-static omen_note *
-find_note (omen_scene *s, uint32_t set, const omen_part *like)
-{
-  for (size_t i = 0; i < s->notes.count; i++)
-    if (s->notes.data[i].set == set
-        && same_ages (s, set, s->notes.data[i].age, like))
-      return &s->notes.data[i];
-  return NULL;
-}
-
-static void
-make (omen_tracks *t, omen_scene *s, uint32_t set, const omen_part *source)
-{
-  omen_part new = { 0 };
-  if (source)
-    new = *source;
-  else {
-    new.created = ++s->clock;
-    new.machine = omen_machine_start (t);
-    for (uint8_t p = 0; p < OMEN_PARAMETERS_MAX; p++)
-      new.joined[p] = p;
-  }
-  for (uint32_t rest = set & ~new.set; rest; rest &= rest - 1) {
-    uint32_t p = (uint32_t)__builtin_ctz (rest);
-    new.age[p] = s->deaths[p];
-  }
-  new.set = set;
-  OMEN_VEC_PUSH (s->parts, new);
-}
-
-/* Has the source missed an event of the larger set? See slicer.c. */
-static bool
-missed (omen_scene *s, uint32_t set, const omen_part *source)
-{
-  for (uint32_t sub = set; sub; sub = (sub - 1) & set) {
-    const omen_part *other;
-    const omen_note *seen;
-    if (!(sub & ~source->set))
-      continue;
-    seen = find_note (s, sub, source);
-    other = find (s, sub, source);
-    if ((seen && seen->time > source->created)
-        || (other && other->created < source->created))
-      return true;
-  }
-  return false;
-}
-
-static void
-extend (omen_tracks *t, omen_scene *s, uint32_t set, uint32_t binds)
-{
-  size_t count = s->parts.count;
-  for (size_t i = 0; i < count; i++) {
-    omen_part source = s->parts.data[i];
-    if (source.set == set && same_ages (s, set & binds, source.age, NULL)
-        && !find (s, set | binds, &source)
-        && !missed (s, set | binds, &source))
-      make (t, s, set | binds, &source);
-  }
-}
-
-static void
-create (omen_tracks *t, omen_scene *s, uint32_t event)
-{
-  uint32_t binds = t->property->event[event].binds, sub = binds;
-  const omen_sources *sources = &t->formula->sources[event];
-  uint32_t whole = t->bindings.data[s->binding].set;
-  for (uint32_t i = 0; i < sources->count; i++)
-    if (binds & ~sources->sets[i] && !(sources->sets[i] & ~whole))
-      extend (t, s, sources->sets[i], binds);
-  if (!(t->formula->creation >> event & 1) || find (s, binds, NULL))
-    return;
-  while (sub) {
-    sub = (sub - 1) & binds;
-    if (find (s, sub, NULL))
-      return;
-  }
-  make (t, s, binds, NULL);
-}
-
-/* ---- steps ---- */
-
-static void
-connect (omen_part *at, uint32_t binds)
-{
-  uint8_t first = binds ? at->joined[__builtin_ctz (binds)] : 0;
-  for (uint32_t rest = binds; rest; rest &= rest - 1) {
-    uint8_t other = at->joined[__builtin_ctz (rest)];
-    for (uint32_t p = 0; p < OMEN_PARAMETERS_MAX; p++)
-      if (at->joined[p] == other)
-        at->joined[p] = first;
-  }
-}
-
-static bool
-may_report (const omen_tracks *t, const omen_part *at)
-{
-  unsigned modifiers = t->property->modifiers;
-  uint8_t first = at->set ? at->joined[__builtin_ctz (at->set)] : 0;
-  if (modifiers & OMEN_FULL_BINDING
-      && at->set != (1u << t->property->parameters) - 1)
-    return false;
-  for (uint32_t rest = at->set; modifiers & OMEN_CONNECTED && rest;
-       rest &= rest - 1)
-    if (at->joined[__builtin_ctz (rest)] != first)
-      return false;
-  return true;
-}
-
-static void
-step_part (omen_tracks *t, omen_scene *s, omen_part *at, const omen_letter *letter)
-{
-  uint32_t verdict;
-  at->machine = omen_machine_step (t, at->machine, letter, &verdict);
-  if (t->property->modifiers & OMEN_CONNECTED)
-    connect (at, t->property->event[letter->event].binds);
-  if (!verdict || !may_report (t, at))
-    return;
-  if (at->set == t->bindings.data[s->binding].set)
-    s->landed |= verdict;
-  if (verdict & t->formula->resets)
-    at->machine = omen_machine_start (t);
-}
-
-static void
-take_note (omen_scene *s, uint32_t binds)
-{
-  omen_note *at = find_note (s, binds, NULL);
-  omen_note new = { .set = binds, .time = ++s->clock };
-  for (uint32_t rest = binds; rest; rest &= rest - 1) {
-    uint32_t p = (uint32_t)__builtin_ctz (rest);
-    new.age[p] = s->deaths[p];
-  }
-  if (at)
-    *at = new;
-  else
-    OMEN_VEC_PUSH (s->notes, new);
-}
-
-static void
-occur (omen_tracks *t, omen_scene *s, const omen_occurrence *o)
-{
-  uint32_t binds = t->property->event[o->event].binds;
-  omen_letter letter = { o->event, o->predicates, o->thread, o->apart };
-  if (!find (s, binds, NULL)) {
-    create (t, s, o->event);
-    take_note (s, binds);
-  }
-  for (size_t i = 0; i < s->parts.count; i++)
-    if (!(binds & ~s->parts.data[i].set)
-        && same_ages (s, binds, s->parts.data[i].age, NULL))
-      step_part (t, s, &s->parts.data[i], &letter);
-}
-
-/* The value means another object from now on. */
-static void
-die (omen_tracks *t, omen_scene *s, uint64_t value)
-{
-  const omen_theta *theta = &t->bindings.data[s->binding];
-  for (uint32_t rest = theta->set; rest; rest &= rest - 1) {
-    uint32_t p = (uint32_t)__builtin_ctz (rest);
-    s->deaths[p] += theta->values[p] == value;
-  }
-}
+/* ---- what events are ---- */
 
 /* Does the occurrence bind nothing but what theta binds, to the same? */
 static bool
@@ -283,19 +94,18 @@ omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid last,
   s->landed = 0;
   s->watched = omen_tracks_watch (t, s->watched, e);
   if (t->property->predicates)
-    predicates
-        = omen_watched_holds (t->observer, &t->watched.data[s->watched]);
+    predicates = omen_watched_holds (t->observer, &t->watched.data[s->watched]);
   for (uint32_t i = g[0].occurrences; i < g[1].occurrences; i++) {
     omen_occurrence o = t->occurrences.data[i];
     o.predicates = predicates;
     o.apart = apart;
     if (!covers (t, &t->bindings.data[s->binding], &o))
       continue;
-    occur (t, s, &o);
+    omen_scene_occur (t, s, &o);
     apart = true; /* what else the event is comes after that */
   }
   for (uint32_t i = g[0].dead; i < g[1].dead; i++)
-    die (t, s, t->dead.data[i]);
+    omen_scene_die (t, s, t->dead.data[i]);
   return omen_scene_pack (t, s);
 }
 
@@ -326,12 +136,12 @@ glance_at (omen_tracks *t, omen_eid e)
   uint64_t dead[OMEN_DEAD_MAX];
   uint32_t count = omen_observe (t->observer, e, NULL, seen);
   omen_glance g = { (uint32_t)t->occurrences.count, (uint32_t)t->dead.count,
-               omen_watched_written (t->observer, e) };
+                    omen_watched_written (t->observer, e) };
   for (uint32_t i = 0; i < count; i++)
     if (t->formula->listens >> seen[i].event & 1)
       OMEN_VEC_PUSH (t->occurrences, seen[i]);
-  count = t->property->parameters ? omen_observe_dead (t->observer, e, dead)
-                                  : 0;
+  count
+      = t->property->parameters ? omen_observe_dead (t->observer, e, dead) : 0;
   for (uint32_t i = 0; i < count; i++)
     OMEN_VEC_PUSH (t->dead, dead[i]);
   if (g.occurrences == t->occurrences.count && g.dead == t->dead.count
@@ -368,7 +178,7 @@ omen_tracks_new (const omen_model *model, omen_observer *observer,
   for (omen_eid e = 0; e < model->event_count; e++)
     glance_at (t, e);
   OMEN_VEC_PUSH (t->glances, ((omen_glance){ (uint32_t)t->occurrences.count,
-                                        (uint32_t)t->dead.count, false }));
+                                             (uint32_t)t->dead.count, false }));
   return t;
 }
 
@@ -378,8 +188,7 @@ omen_tracks_free (omen_tracks *t)
   if (!t)
     return;
   for (size_t i = 0; i < t->machines.count; i++) {
-    t->engine->drop (&t->formula->machine, t->machines.data[i],
-                     &omen_heap);
+    t->engine->drop (&t->formula->machine, t->machines.data[i], &omen_heap);
     omen_free (t->machines.data[i]);
   }
   for (size_t i = 0; i < t->watched.count; i++)

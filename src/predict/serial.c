@@ -317,6 +317,22 @@ fork_or_join (pass *p, const omen_event *event, omen_eid e)
   }
 }
 
+/* What takes or gives back a lock. */
+static void
+lock_step (pass *p, const omen_event *event, omen_eid e)
+{
+  bool reader = event->kind == OMEN_READ_ACQUIRE
+                || event->kind == OMEN_READ_RELEASE;
+  bool takes = event->kind == OMEN_ACQUIRE
+               || event->kind == OMEN_READ_ACQUIRE
+               || event->kind == OMEN_WAKE;
+  bool waits = event->kind == OMEN_WAIT || event->kind == OMEN_WAKE;
+  if (!waits)
+    lock_event (p, event->object, event->thread, e, takes, reader);
+  else if (event->value != OMEN_NONE)
+    lock_event (p, (omen_lid)event->value, event->thread, e, takes, false);
+}
+
 static void
 step (pass *p, omen_eid e)
 {
@@ -333,19 +349,11 @@ step (pass *p, omen_eid e)
     break;
   case OMEN_ACQUIRE:
   case OMEN_READ_ACQUIRE:
-    lock_event (p, event->object, t, e, true,
-                event->kind == OMEN_READ_ACQUIRE);
-    break;
   case OMEN_RELEASE:
   case OMEN_READ_RELEASE:
-    lock_event (p, event->object, t, e, false,
-                event->kind == OMEN_READ_RELEASE);
-    break;
   case OMEN_WAIT:
   case OMEN_WAKE:
-    if (event->value != OMEN_NONE)
-      lock_event (p, (omen_lid)event->value, t, e, event->kind == OMEN_WAKE,
-                  false);
+    lock_step (p, event, e);
     break;
   case OMEN_FORK:
   case OMEN_JOIN:
