@@ -98,6 +98,15 @@ omen_cmd_once (struct argp_state *state, const char *option, const char **slot,
 }
 
 bool
+omen_cmd_json (struct argp_state *state, const char *format)
+{
+  bool json = format && !strcmp (format, "json");
+  if (format && !json && strcmp (format, "text"))
+    argp_error (state, "--format is text or json, not '%s'", format);
+  return json;
+}
+
+bool
 omen_cmd_keep (struct argp_state *state, const omen_cmd_slot *slots,
                size_t count, int key, const char *arg)
 {

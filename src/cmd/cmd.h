@@ -71,6 +71,10 @@ int omen_cmd_finish (int code);
 bool omen_cmd_once (struct argp_state *state, const char *option,
                     const char **slot, const char *arg);
 
+/* argp helper: what --format is given as (NULL: not at all) stands for json, not
+   for text, which is the default; refuses anything else. */
+bool omen_cmd_json (struct argp_state *state, const char *format);
+
 /* Options whose value is kept as typed, in the request of a command. */
 typedef struct omen_cmd_slot {
   int key;

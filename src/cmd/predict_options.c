@@ -171,6 +171,17 @@ finish_words (struct argp_state *state, omen_predict_request *r)
   if (r->engine_word)
     r->engine = (omen_atomicity_engine)word (state, "--engine", r->engine_word,
                                              engines, OMEN_COUNT (engines));
+  r->model_given = r->model != NULL;
+  if (r->model)
+    o->model = (omen_model_name)word (state, "--model", r->model, models,
+                                      OMEN_COUNT (models));
+}
+
+/* What does not go together. */
+static void
+check_words (struct argp_state *state, const omen_predict_request *r)
+{
+  omen_model_name model = r->options.model;
   if (r->table && r->engine != OMEN_ENGINE_SIDETRACK
       && r->detectors != OMEN_DETECT_NONDET)
     argp_error (state, "--table goes with nondet or --engine sidetrack");
@@ -179,11 +190,7 @@ finish_words (struct argp_state *state, omen_predict_request *r)
   if (r->more.count && !r->table)
     argp_error (state, "one trace, please: '%s' or '%s'?", r->trace,
                 r->more.data[0]);
-  r->model_given = r->model != NULL;
-  if (r->model)
-    o->model = (omen_model_name)word (state, "--model", r->model, models,
-                                      OMEN_COUNT (models));
-  if (o->model == OMEN_MODEL_LATTICE && r->detectors != OMEN_DETECT_RACE
+  if (model == OMEN_MODEL_LATTICE && r->detectors != OMEN_DETECT_RACE
       && r->detectors != OMEN_DETECT_PROPERTY)
     argp_error (state, "--model lattice goes with race or property");
   if (r->detectors == OMEN_DETECT_PROPERTY && !r->specs.paths.count)
@@ -191,9 +198,8 @@ finish_words (struct argp_state *state, omen_predict_request *r)
   if (r->specs.paths.count && r->detectors && r->detectors != OMEN_DETECT_ALL
       && r->detectors != OMEN_DETECT_PROPERTY)
     argp_error (state, "--spec goes with property or all");
-  if (r->breadth && o->model != OMEN_MODEL_LATTICE)
+  if (r->breadth && model != OMEN_MODEL_LATTICE)
     argp_error (state, "--breadth goes with --model lattice");
-  o->runs = r->stats || r->json;
 }
 
 static void
@@ -245,6 +251,8 @@ finish (struct argp_state *state, omen_predict_request *r)
     argp_error (state, "no trace given");
   finish_numbers (state, r);
   finish_words (state, r);
+  check_words (state, r);
+  r->options.runs = r->stats || r->json;
 }
 
 static error_t

@@ -49,9 +49,7 @@ parse_option (int key, char *arg, struct argp_state *state)
   switch (key) {
   case 'f':
     omen_cmd_once (state, "--format", &r->format, arg);
-    r->json = !strcmp (arg, "json");
-    if (!r->json && strcmp (arg, "text"))
-      argp_error (state, "--format is text or json, not '%s'", arg);
+    r->json = omen_cmd_json (state, arg);
     return 0;
   case 'H':
     r->handlers = true;

@@ -36,6 +36,7 @@ static const struct argp_option options[] = {
 
 typedef struct request {
   const char *format;
+  bool json;
   char **traces;
   int count;
 } request;
@@ -49,8 +50,7 @@ parse_option (int key, char *arg, struct argp_state *state)
     omen_cmd_once (state, "--format", &r->format, arg);
     return 0;
   case ARGP_KEY_END:
-    if (r->format && strcmp (r->format, "text") && strcmp (r->format, "json"))
-      argp_error (state, "--format is text or json, not '%s'", r->format);
+    r->json = omen_cmd_json (state, r->format);
     return 0;
   case ARGP_KEY_ARGS:
     r->traces = state->argv + state->next;
@@ -251,7 +251,7 @@ run (int argc, char **argv)
   int code = 0;
   if (!omen_cmd_parse (&argp, argc, argv, &r, &code))
     return code;
-  if (r.format && !strcmp (r.format, "json"))
+  if (r.json)
     all = json_array ();
   for (int i = 0; !code && i < r.count; i++) {
     omen_trace *trace = load_checked (r.traces[i], &code);

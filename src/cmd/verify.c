@@ -33,6 +33,7 @@ static const struct argp_option options[] = {
 
 typedef struct request {
   const char *format;
+  bool json;
   omen_spec_list specs;
   char **paths; /* the trace, then the witnesses */
   int count;
@@ -54,8 +55,7 @@ parse_option (int key, char *arg, struct argp_state *state)
     r->count = state->argc - state->next;
     return 0;
   case ARGP_KEY_END:
-    if (r->format && strcmp (r->format, "text") && strcmp (r->format, "json"))
-      argp_error (state, "--format is text or json, not '%s'", r->format);
+    r->json = omen_cmd_json (state, r->format);
     if (r->count < 2)
       argp_error (state, r->count ? "no witness given" : "no trace given");
     return 0;
@@ -260,7 +260,7 @@ run (int argc, char **argv)
     omen_spec_list_fini (&r.specs);
     return code;
   }
-  if (r.format && !strcmp (r.format, "json"))
+  if (r.json)
     all = json_array ();
   code = judge_all (trace, &r.specs, r.paths + 1, r.count - 1, all);
   omen_trace_free (trace);

@@ -125,40 +125,32 @@ finish (omen_watch_request *r, struct argp_state *state)
   omen_record_check (&r->record, state);
 }
 
+static const omen_cmd_slot slots[] = {
+#define SLOT(key, name, field)                                                 \
+  { key, name, offsetof (omen_watch_request, field) }
+  SLOT (KEY_ATOMIC, "--atomic", atomic),
+  SLOT (KEY_BREADTH, "--breadth", breadth),
+  SLOT (KEY_ON_FINDING, "--on-finding", on_finding),
+  SLOT ('o', "--output", record.output),
+  SLOT (KEY_TIMEOUT, "--timeout", timeout),
+  SLOT (KEY_SCHEDULE, "--schedule", record.schedule),
+  SLOT (KEY_FOR, "--for", record.time),
+  SLOT (KEY_SIZE, "--max-size", record.max_size),
+#undef SLOT
+};
+
 static error_t
 parse (int key, char *arg, struct argp_state *state)
 {
   omen_watch_request *r = state->input;
-  switch (key) {
-  case KEY_ATOMIC:
-    omen_cmd_once (state, "--atomic", &r->atomic, arg);
+  if (omen_cmd_keep (state, slots, OMEN_COUNT (slots), key, arg))
     return 0;
+  switch (key) {
   case KEY_SPEC:
     OMEN_VEC_PUSH (r->specs.paths, arg);
     return 0;
-  case KEY_BREADTH:
-    omen_cmd_once (state, "--breadth", &r->breadth, arg);
-    return 0;
-  case KEY_ON_FINDING:
-    omen_cmd_once (state, "--on-finding", &r->on_finding, arg);
-    return 0;
-  case 'o':
-    omen_cmd_once (state, "--output", &r->record.output, arg);
-    return 0;
   case KEY_NO_VERIFY:
     r->no_verify = true;
-    return 0;
-  case KEY_TIMEOUT:
-    omen_cmd_once (state, "--timeout", &r->timeout, arg);
-    return 0;
-  case KEY_SCHEDULE:
-    omen_cmd_once (state, "--schedule", &r->record.schedule, arg);
-    return 0;
-  case KEY_FOR:
-    omen_cmd_once (state, "--for", &r->record.time, arg);
-    return 0;
-  case KEY_SIZE:
-    omen_cmd_once (state, "--max-size", &r->record.max_size, arg);
     return 0;
   case 'q':
     r->quiet = true;

@@ -306,20 +306,11 @@ dye_lock (omen_colour *c, omen_eid e, omen_cause *cause)
     dye_acquire (c, lock, c->m->sections[c->m->at[e]].mode, cause);
 }
 
-/* The first tie that colours is kept: those come first that leave the search
-   fewest ways around them. */
+/* Kinds with a rule of their own. */
 static void
-dye_event (omen_colour *c, omen_eid e, omen_cause *cause)
+dye_by_kind (omen_colour *c, omen_eid e, omen_cause *cause)
 {
   const omen_event *event = omen_model_event (c->m, e);
-  omen_tid t = event->thread;
-  dye (c, cause, OMEN_TIE_THREAD, 0, c->thread_last[t], OMEN_NONE);
-  if (!c->m->trace->index[e])
-    dye (c, cause, OMEN_TIE_RULE, 0, c->thread_fork[t], OMEN_NONE);
-  if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
-    dye_access (c, e, cause);
-  dye_return (c, e, cause);
-  dye_lock (c, e, cause);
   switch (event->kind) {
   case OMEN_JOIN:
     dye (c, cause, OMEN_TIE_RULE, 0, c->thread_last[event->object],
@@ -352,6 +343,23 @@ dye_event (omen_colour *c, omen_eid e, omen_cause *cause)
   default:
     break;
   }
+}
+
+/* The first tie that colours is kept: those come first that leave the search
+   fewest ways around them. */
+static void
+dye_event (omen_colour *c, omen_eid e, omen_cause *cause)
+{
+  const omen_event *event = omen_model_event (c->m, e);
+  omen_tid t = event->thread;
+  dye (c, cause, OMEN_TIE_THREAD, 0, c->thread_last[t], OMEN_NONE);
+  if (!c->m->trace->index[e])
+    dye (c, cause, OMEN_TIE_RULE, 0, c->thread_fork[t], OMEN_NONE);
+  if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
+    dye_access (c, e, cause);
+  dye_return (c, e, cause);
+  dye_lock (c, e, cause);
+  dye_by_kind (c, e, cause);
 }
 
 /* ---- what an event colours later ---- */
@@ -429,18 +437,11 @@ mark_access (omen_colour *c, omen_eid e, uint32_t place)
   }
 }
 
+/* Kinds with a rule of their own. */
 static void
-mark_event (omen_colour *c, omen_eid e, uint32_t place)
+mark_by_kind (omen_colour *c, omen_eid e, uint32_t place)
 {
   const omen_event *event = omen_model_event (c->m, e);
-  mark_if_coloured (c, &c->thread_last[event->thread], place);
-  mark_lock (c, e, place);
-  if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
-    mark_access (c, e, place);
-  if (omen_kind_operand (event->kind) == OMEN_OPERAND_SEMAPHORE)
-    mark_if_coloured (c, &c->counted[event->object], place);
-  if (omen_kind_writes (event->kind))
-    mark_write (c, e, place);
   switch (event->kind) {
   case OMEN_FORK:
     mark_if_coloured (c, &c->thread_fork[event->object], place);
@@ -476,6 +477,21 @@ mark_event (omen_colour *c, omen_eid e, uint32_t place)
   default:
     break;
   }
+}
+
+static void
+mark_event (omen_colour *c, omen_eid e, uint32_t place)
+{
+  const omen_event *event = omen_model_event (c->m, e);
+  mark_if_coloured (c, &c->thread_last[event->thread], place);
+  mark_lock (c, e, place);
+  if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
+    mark_access (c, e, place);
+  if (omen_kind_operand (event->kind) == OMEN_OPERAND_SEMAPHORE)
+    mark_if_coloured (c, &c->counted[event->object], place);
+  if (omen_kind_writes (event->kind))
+    mark_write (c, e, place);
+  mark_by_kind (c, e, place);
 }
 
 void

@@ -150,30 +150,12 @@ add_property (const omen_claim *claim, json_t *root)
   json_object_set_new (root, "binding", binding);
 }
 
-json_t *
-omen_report_json (omen_reporter *reporter, const omen_finding *finding,
-                  unsigned number)
+/* What some kinds of findings and claims have. */
+static void
+add_particulars (const omen_reporter *reporter, const omen_finding *finding,
+                 json_t *root)
 {
   const omen_claim *claim = &finding->witness.claim;
-  json_t *root = json_object (), *events = json_array ();
-  json_t *accesses = json_array ();
-  omen_reporter_events (reporter, finding);
-  for (size_t i = 0; i < reporter->events.count; i++) {
-    json_array_append_new (events, json_integer (reporter->events.data[i]));
-    json_array_append_new (accesses,
-                           access_of (reporter, reporter->events.data[i]));
-  }
-  json_object_set_new (root, "id", json_integer (number));
-  json_object_set_new (
-      root, "kind", omen_words_text (omen_finding_kind_text (finding->kind)));
-  json_object_set_new (root, "status",
-                       omen_words_text (omen_status_text (finding->status)));
-  json_object_set_new (
-      root, "model",
-      omen_words_text (omen_model_text (finding->witness.model)));
-  json_object_set_new (
-      root, "variable",
-      omen_words_text (omen_reporter_subject (reporter, finding)));
   if (claim->kind == OMEN_CLAIM_RACE_ORDER)
     json_object_set_new (root, "by", omen_words_text ("order"));
   if (finding->kind == OMEN_FINDING_MISUSE)
@@ -189,8 +171,40 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
     json_object_set_new (root, "note", omen_words_text (finding->note));
   if (finding->outcome)
     json_object_set_new (root, "outcome", omen_words_text (finding->outcome));
+}
+
+static void
+add_events (omen_reporter *reporter, const omen_finding *finding, json_t *root)
+{
+  json_t *events = json_array (), *accesses = json_array ();
+  omen_reporter_events (reporter, finding);
+  for (size_t i = 0; i < reporter->events.count; i++) {
+    json_array_append_new (events, json_integer (reporter->events.data[i]));
+    json_array_append_new (accesses,
+                           access_of (reporter, reporter->events.data[i]));
+  }
   json_object_set_new (root, "events", events);
   json_object_set_new (root, "accesses", accesses);
+}
+
+json_t *
+omen_report_json (omen_reporter *reporter, const omen_finding *finding,
+                  unsigned number)
+{
+  json_t *root = json_object ();
+  json_object_set_new (root, "id", json_integer (number));
+  json_object_set_new (
+      root, "kind", omen_words_text (omen_finding_kind_text (finding->kind)));
+  json_object_set_new (root, "status",
+                       omen_words_text (omen_status_text (finding->status)));
+  json_object_set_new (
+      root, "model",
+      omen_words_text (omen_model_text (finding->witness.model)));
+  json_object_set_new (
+      root, "variable",
+      omen_words_text (omen_reporter_subject (reporter, finding)));
+  add_particulars (reporter, finding, root);
+  add_events (reporter, finding, root);
   json_object_set_new (root, "schedule", schedule_of (reporter, finding));
   json_object_set_new (root, "count", json_integer (finding->count));
   json_object_set_new (root, "fingerprint",

@@ -267,6 +267,34 @@ seal_sections (omen_problem *problem)
   omen_free (keys);
 }
 
+/* The sections that are open before the first node of the chain. */
+static void
+open_in_past (const omen_problem *problem, uint32_t chain, omen_ids *open)
+{
+  OMEN_VEC_CLEAR (*open);
+  for (uint32_t s = 0; s < problem->sections.count; s++)
+    if (problem->sections.data[s].chain == chain
+        && problem->sections.data[s].start == OMEN_PAST)
+      OMEN_VEC_PUSH (*open, s);
+}
+
+/* Those that are open at the node; does it start or end one? */
+static bool
+open_at (const omen_problem *problem, omen_node n, omen_ids *open)
+{
+  uint32_t end = problem->end_of[n], start = problem->start_of[n];
+  if (end != OMEN_NONE) {
+    OMEN_ASSERT (open->count > 0);
+    for (size_t j = 0; j < open->count; j++)
+      if (open->data[j] == end)
+        open->data[j] = OMEN_VEC_LAST (*open);
+    open->count--;
+  }
+  if (start != OMEN_NONE)
+    OMEN_VEC_PUSH (*open, start);
+  return end != OMEN_NONE || start != OMEN_NONE;
+}
+
 /* Lists of open sections; a new list only where a section starts or ends. */
 static void
 seal_holds (omen_problem *problem)
@@ -274,33 +302,15 @@ seal_holds (omen_problem *problem)
   omen_ids holds = { 0 }, open = { 0 };
   problem->hold_of = NEW (uint32_t, problem->nodes);
   for (uint32_t c = 0; c < problem->chains; c++) {
-    bool changed = true;
-    uint32_t at = 0;
-    OMEN_VEC_CLEAR (open);
-    for (uint32_t s = 0; s < problem->sections.count; s++)
-      if (problem->sections.data[s].chain == c
-          && problem->sections.data[s].start == OMEN_PAST)
-        OMEN_VEC_PUSH (open, s);
+    uint32_t at = OMEN_NONE;
+    open_in_past (problem, c, &open);
     for (uint32_t i = 0; i < omen_problem_length (problem, c); i++) {
       omen_node n = omen_problem_node (problem, c, i);
-      if (problem->end_of[n] != OMEN_NONE) {
-        OMEN_ASSERT (open.count > 0);
-        for (size_t j = 0; j < open.count; j++)
-          if (open.data[j] == problem->end_of[n])
-            open.data[j] = OMEN_VEC_LAST (open);
-        open.count--;
-        changed = true;
-      }
-      if (problem->start_of[n] != OMEN_NONE) {
-        OMEN_VEC_PUSH (open, problem->start_of[n]);
-        changed = true;
-      }
-      if (changed) {
+      if (open_at (problem, n, &open) || at == OMEN_NONE) {
         at = (uint32_t)holds.count;
         OMEN_VEC_PUSH (holds, (uint32_t)open.count);
         for (size_t j = 0; j < open.count; j++)
           OMEN_VEC_PUSH (holds, open.data[j]);
-        changed = false;
       }
       problem->hold_of[n] = at;
     }
