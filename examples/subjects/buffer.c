@@ -3,7 +3,8 @@
    become shorter in between.
 
    buffer [ROUNDS]: so many pages are printed before. */
-#include <pthread.h>
+#include "subject.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +18,6 @@ typedef struct buffer {
 
 static buffer source = { PTHREAD_MUTEX_INITIALIZER, "abc", 3 };
 static buffer target = { .lock = PTHREAD_MUTEX_INITIALIZER };
-static pthread_mutex_t printer = PTHREAD_MUTEX_INITIALIZER;
-static long pages;
-static int rounds;
 
 static int
 buffer_length (buffer *b)
@@ -62,20 +60,10 @@ buffer_append (buffer *to, buffer *from)
   pthread_mutex_unlock (&to->lock);
 }
 
-static void
-print_pages (void)
-{
-  for (int i = 0; i < rounds; i++) {
-    pthread_mutex_lock (&printer);
-    pages++;
-    pthread_mutex_unlock (&printer);
-  }
-}
-
 static void *
 writer (void *arg)
 {
-  print_pages ();
+  work ();
   buffer_append (&target, &source);
   return arg;
 }
@@ -83,7 +71,7 @@ writer (void *arg)
 static void *
 cleaner (void *arg)
 {
-  print_pages ();
+  work ();
   usleep (20000); /* until the line is old */
   buffer_truncate (&source, 0);
   return arg;
@@ -92,12 +80,7 @@ cleaner (void *arg)
 int
 main (int argc, char **argv)
 {
-  pthread_t threads[2];
-  rounds = argc > 1 ? atoi (argv[1]) : 1;
-  pthread_create (&threads[0], NULL, writer, NULL);
-  pthread_create (&threads[1], NULL, cleaner, NULL);
-  pthread_join (threads[0], NULL);
-  pthread_join (threads[1], NULL);
-  printf ("%d characters, %ld pages\n", target.length, pages);
+  run_both (argc, argv, writer, cleaner);
+  printf ("%d characters, %ld pages\n", target.length, work_done);
   return 0;
 }

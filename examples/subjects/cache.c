@@ -3,8 +3,9 @@
    map is under its lock.
 
    cache [ROUNDS]: so many statements are run before. */
+#include "subject.h"
+
 #include <assert.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,9 +20,6 @@ typedef struct map {
 } map;
 
 static map statements = { .lock = PTHREAD_MUTEX_INITIALIZER };
-static pthread_mutex_t engine = PTHREAD_MUTEX_INITIALIZER;
-static long ran;
-static int rounds;
 static const char *const query = "select";
 
 /* The caller has the lock. */
@@ -65,20 +63,10 @@ map_remove (map *m, const char *key)
   return value;
 }
 
-static void
-run_statements (void)
-{
-  for (int i = 0; i < rounds; i++) {
-    pthread_mutex_lock (&engine);
-    ran++;
-    pthread_mutex_unlock (&engine);
-  }
-}
-
 static void *
 client (void *arg)
 {
-  run_statements ();
+  work ();
   if (map_get (&statements, query)) {
     int removed = map_remove (&statements, query);
     assert (removed); /* it was there */
@@ -90,7 +78,7 @@ client (void *arg)
 static void *
 cleaner (void *arg)
 {
-  run_statements ();
+  work ();
   usleep (20000); /* until statements are old */
   map_remove (&statements, query);
   return arg;
@@ -99,13 +87,8 @@ cleaner (void *arg)
 int
 main (int argc, char **argv)
 {
-  pthread_t threads[2];
-  rounds = argc > 1 ? atoi (argv[1]) : 1;
   map_put (&statements, query, 7);
-  pthread_create (&threads[0], NULL, client, NULL);
-  pthread_create (&threads[1], NULL, cleaner, NULL);
-  pthread_join (threads[0], NULL);
-  pthread_join (threads[1], NULL);
-  printf ("%ld statements\n", ran);
+  run_both (argc, argv, client, cleaner);
+  printf ("%ld statements\n", work_done);
   return 0;
 }

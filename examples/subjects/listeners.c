@@ -4,7 +4,8 @@
    walked through.
 
    listeners [ROUNDS]: so much is drawn before. */
-#include <pthread.h>
+#include "subject.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -23,9 +24,6 @@ typedef struct iterator {
 } iterator;
 
 static list listeners = { .lock = PTHREAD_MUTEX_INITIALIZER };
-static pthread_mutex_t canvas = PTHREAD_MUTEX_INITIALIZER;
-static long drawn;
-static int rounds;
 
 static void
 list_add (list *c, int item)
@@ -72,20 +70,10 @@ iterator_next (iterator *i)
   return item;
 }
 
-static void
-draw (void)
-{
-  for (int i = 0; i < rounds; i++) {
-    pthread_mutex_lock (&canvas);
-    drawn++;
-    pthread_mutex_unlock (&canvas);
-  }
-}
-
 static void *
 chart (void *arg)
 {
-  draw ();
+  work ();
   iterator *i = list_iterator (&listeners);
   while (iterator_more (i))
     printf ("tell listener %d\n", iterator_next (i));
@@ -96,7 +84,7 @@ chart (void *arg)
 static void *
 window (void *arg)
 {
-  draw ();
+  work ();
   usleep (20000); /* until the user opens it */
   list_add (&listeners, 3);
   return arg;
@@ -105,14 +93,9 @@ window (void *arg)
 int
 main (int argc, char **argv)
 {
-  pthread_t threads[2];
-  rounds = argc > 1 ? atoi (argv[1]) : 1;
   list_add (&listeners, 1);
   list_add (&listeners, 2);
-  pthread_create (&threads[0], NULL, chart, NULL);
-  pthread_create (&threads[1], NULL, window, NULL);
-  pthread_join (threads[0], NULL);
-  pthread_join (threads[1], NULL);
-  printf ("%ld drawn\n", drawn);
+  run_both (argc, argv, chart, window);
+  printf ("%ld drawn\n", work_done);
   return 0;
 }

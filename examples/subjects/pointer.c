@@ -3,7 +3,8 @@
    trigger has gone.
 
    pointer [ROUNDS]: so many rows are read before. */
-#include <pthread.h>
+#include "subject.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -15,7 +16,6 @@ typedef struct table {
 } table;
 
 static table orders = { .lock = PTHREAD_MUTEX_INITIALIZER };
-static int rounds;
 
 static int
 has_columns (table *t)
@@ -78,13 +78,8 @@ int
 main (int argc, char **argv)
 {
   static unsigned used = 8;
-  pthread_t threads[2];
-  rounds = argc > 1 ? atoi (argv[1]) : 1;
   set_columns (&orders, &used);
-  pthread_create (&threads[0], NULL, describe, NULL);
-  pthread_create (&threads[1], NULL, drop_trigger, NULL);
-  pthread_join (threads[0], NULL);
-  pthread_join (threads[1], NULL);
+  run_both (argc, argv, describe, drop_trigger);
   printf ("%ld rows\n", orders.rows);
   return 0;
 }

@@ -1,6 +1,7 @@
 /* a lock made of inline assembly, which is given an address
    omen: none */
-#include <pthread.h>
+#include "two.h"
+
 #include <sched.h>
 
 static volatile int lock;
@@ -28,10 +29,6 @@ work (void *arg)
 int
 main (void)
 {
-  pthread_t a, b;
-  pthread_create (&a, NULL, work, NULL);
-  pthread_create (&b, NULL, work, NULL);
-  pthread_join (a, NULL);
-  pthread_join (b, NULL);
+  run_two (work, work);
   return 0;
 }

@@ -1,7 +1,8 @@
 /* each talks through channels, to streams and files, but not to the other: that
    orders nothing
    omen: race */
-#include <pthread.h>
+#include "two.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -49,16 +50,12 @@ second (void *arg)
 int
 main (void)
 {
-  pthread_t a, b;
   for (int i = 0; i < 2; i++) {
     mine[i].event = eventfd (0, 0);
     if (pipe (mine[i].pipe)
         || socketpair (AF_UNIX, SOCK_STREAM, 0, mine[i].sockets))
       return 1;
   }
-  pthread_create (&a, NULL, first, NULL);
-  pthread_create (&b, NULL, second, NULL);
-  pthread_join (a, NULL);
-  pthread_join (b, NULL);
+  run_two (first, second);
   return 0;
 }

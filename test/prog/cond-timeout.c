@@ -1,6 +1,7 @@
 /* nobody comes
    omen: none */
-#include <pthread.h>
+#include "two.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -38,10 +39,6 @@ second (void *arg)
 int
 main (void)
 {
-  pthread_t a, b;
-  pthread_create (&a, NULL, first, NULL);
-  pthread_create (&b, NULL, second, NULL);
-  pthread_join (a, NULL);
-  pthread_join (b, NULL);
+  run_two (first, second);
   return 0;
 }

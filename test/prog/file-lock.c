@@ -1,8 +1,9 @@
 /* locks of files exclude, and those of streams
    omen: none */
 #define _GNU_SOURCE
+#include "two.h"
+
 #include <fcntl.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
@@ -38,12 +39,8 @@ work (void *arg)
 int
 main (void)
 {
-  pthread_t a, b;
   close (mkstemp (name));
-  pthread_create (&a, NULL, work, NULL);
-  pthread_create (&b, NULL, work, NULL);
-  pthread_join (a, NULL);
-  pthread_join (b, NULL);
+  run_two (work, work);
   unlink (name);
   return x == 4 && y == 4 && z == 4 ? 0 : 1;
 }

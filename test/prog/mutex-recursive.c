@@ -1,6 +1,7 @@
 /* taken twice, as such a lock may be
    omen: none */
-#include <pthread.h>
+#include "two.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -29,14 +30,10 @@ int
 main (void)
 {
   pthread_mutexattr_t kind;
-  pthread_t a, b;
   pthread_mutexattr_init (&kind);
   pthread_mutexattr_settype (&kind, PTHREAD_MUTEX_RECURSIVE);
   pthread_mutex_init (&m, &kind);
-  pthread_create (&a, NULL, outer, NULL);
-  pthread_create (&b, NULL, outer, NULL);
-  pthread_join (a, NULL);
-  pthread_join (b, NULL);
+  run_two (outer, outer);
   pthread_mutex_destroy (&m);
   return x == 4 ? 0 : 1;
 }

@@ -1,6 +1,7 @@
 /* a pipe orders
    omen: none */
-#include <pthread.h>
+#include "two.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -29,12 +30,8 @@ receiver (void *arg)
 int
 main (void)
 {
-  pthread_t a, b;
   if (pipe (ends))
     return 1;
-  pthread_create (&a, NULL, sender, NULL);
-  pthread_create (&b, NULL, receiver, NULL);
-  pthread_join (a, NULL);
-  pthread_join (b, NULL);
+  run_two (sender, receiver);
   return 0;
 }

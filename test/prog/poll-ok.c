@@ -1,9 +1,10 @@
 /* that something can be read orders, whoever reads it: poll, select, epoll; and
    so does what a file says
    omen: none */
+#include "two.h"
+
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -63,7 +64,6 @@ receiver (void *arg)
 int
 main (void)
 {
-  pthread_t a, b;
   char name[] = "poll-ok-XXXXXX";
   struct epoll_event in = { .events = EPOLLIN | EPOLLET };
   file = mkstemp (name);
@@ -73,9 +73,6 @@ main (void)
   if (file < 0 || pipe (polled) || pipe (selected)
       || epoll_ctl (epoll, EPOLL_CTL_ADD, event, &in))
     return 1;
-  pthread_create (&a, NULL, sender, NULL);
-  pthread_create (&b, NULL, receiver, NULL);
-  pthread_join (a, NULL);
-  pthread_join (b, NULL);
+  run_two (sender, receiver);
   return 0;
 }

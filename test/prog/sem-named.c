@@ -1,7 +1,8 @@
 /* a semaphore with a name
    omen: none */
+#include "two.h"
+
 #include <fcntl.h>
-#include <pthread.h>
 #include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -40,10 +41,6 @@ second (void *arg)
 int
 main (void)
 {
-  pthread_t a, b;
-  pthread_create (&a, NULL, first, NULL);
-  pthread_create (&b, NULL, second, NULL);
-  pthread_join (a, NULL);
-  pthread_join (b, NULL);
+  run_two (first, second);
   return 0;
 }

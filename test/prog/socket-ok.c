@@ -1,8 +1,9 @@
 /* sockets order: connecting does, datagrams do, and so does what a nameless
    end writes
    omen: none */
+#include "two.h"
+
 #include <netinet/in.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -76,7 +77,6 @@ receiver (void *arg)
 int
 main (void)
 {
-  pthread_t a, b;
   inet = make (SOCK_STREAM, &to_inet);
   datagram = make (SOCK_DGRAM, &to_datagram);
   local = socket (AF_UNIX, SOCK_STREAM, 0);
@@ -85,9 +85,6 @@ main (void)
   if (bind (local, (struct sockaddr *)&to_unix, sizeof to_unix)
       || listen (local, 1) || listen (inet, 1))
     return 1;
-  pthread_create (&a, NULL, sender, NULL);
-  pthread_create (&b, NULL, receiver, NULL);
-  pthread_join (a, NULL);
-  pthread_join (b, NULL);
+  run_two (sender, receiver);
   return 0;
 }

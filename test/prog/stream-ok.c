@@ -1,7 +1,8 @@
 /* a pipe orders, read and written through streams; what somebody else buffered
    and flushed, too
    omen: none */
-#include <pthread.h>
+#include "two.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -39,15 +40,11 @@ receiver (void *arg)
 int
 main (void)
 {
-  pthread_t a, b;
   int ends[2];
   if (pipe (ends))
     return 1;
   in = fdopen (ends[0], "r");
   out = fdopen (ends[1], "w");
-  pthread_create (&a, NULL, sender, NULL);
-  pthread_create (&b, NULL, receiver, NULL);
-  pthread_join (a, NULL);
-  pthread_join (b, NULL);
+  run_two (sender, receiver);
   return 0;
 }

@@ -1,6 +1,5 @@
 #include "words.h"
 
-#include "base/mem.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,21 +28,18 @@ page_put (page *p, const char *format, ...)
   OMEN_REQUIRE (p->at < sizeof p->text);
 }
 
-static void *
-get (void *self, size_t bytes)
+omen_compiled *
+random_compile (uint64_t seed, const page *p, omen_spec **spec)
 {
-  (void)self;
-  return omen_alloc (bytes);
+  omen_err err = { 0 };
+  omen_compiled *compiled;
+  *spec = omen_spec_parse ("random", p->text, p->at, &err);
+  compiled = *spec ? omen_spec_compile (*spec, &err) : NULL;
+  if (!compiled)
+    printf ("# seed %llu: %s: %s\n%s", (unsigned long long)seed, err.where,
+            err.what, p->text);
+  return compiled;
 }
-
-static void
-give_back (void *self, void *p, size_t bytes)
-{
-  (void)self, (void)bytes;
-  omen_free (p);
-}
-
-const omen_memory test_memory = { get, give_back, NULL };
 
 typedef struct writer {
   random_spec *s;

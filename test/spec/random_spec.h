@@ -3,7 +3,8 @@
 #ifndef OMEN_TEST_SPEC_RANDOM_SPEC_H
 #define OMEN_TEST_SPEC_RANDOM_SPEC_H
 
-#include "monitor/memory.h"
+#include "monitor/heap.h" /* leaks are counted */
+#include "spec/compile.h"
 
 typedef struct dice {
   uint64_t state;
@@ -30,11 +31,12 @@ typedef struct random_spec {
 #define RANDOM_LOGICS 6
 extern const char *const random_logics[RANDOM_LOGICS];
 
-/* For monitors: of base/mem.h, whose leaks are counted. */
-extern const omen_memory test_memory;
-
 void random_spec_make (random_spec *spec, dice *d, unsigned logic);
 /* One whose instances depend on whether objects live: ere or cfg. */
 void random_spec_mortal (random_spec *spec, dice *d);
+
+/* What the page says, compiled, and *spec, both to be freed; NULL with the
+   reason and the page printed. */
+omen_compiled *random_compile (uint64_t seed, const page *p, omen_spec **spec);
 
 #endif

@@ -12,7 +12,6 @@
 #include "size.h"
 #include "words.h"
 #include "base/vec.h"
-#include "spec/compile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -122,27 +121,27 @@ way_to_match (const subject *s, const void *from, word *w)
   size_t count = 1;
   bool match = lands (s, from, "match");
   paths[0] = (path){ omen_alloc (m->engine->state_bytes (m)), *w };
-  m->engine->copy (m, paths[0].state, from, &test_memory);
+  m->engine->copy (m, paths[0].state, from, &omen_heap);
   for (size_t i = 0; i < count && !match; i++)
     for (unsigned e = 0; e < s->events && count < PATHS && !match
                          && paths[i].w.length < WORD_MAX; e++) {
       path next = { omen_alloc (m->engine->state_bytes (m)), paths[i].w };
       omen_letter letter = { .event = e };
-      m->engine->copy (m, next.state, paths[i].state, &test_memory);
-      m->engine->step (m, next.state, &letter, &test_memory);
+      m->engine->copy (m, next.state, paths[i].state, &omen_heap);
+      m->engine->step (m, next.state, &letter, &omen_heap);
       next.w.event[next.w.length] = (uint8_t)e;
       next.w.thread[next.w.length++] = 0;
       match = lands (s, next.state, "match");
       if (match)
         *w = next.w;
       if (known (m, paths, count, next.state)) {
-        m->engine->drop (m, next.state, &test_memory);
+        m->engine->drop (m, next.state, &omen_heap);
         omen_free (next.state);
       } else
         paths[count++] = next;
     }
   for (size_t i = 0; i < count; i++) {
-    m->engine->drop (m, paths[i].state, &test_memory);
+    m->engine->drop (m, paths[i].state, &omen_heap);
     omen_free (paths[i].state);
   }
   return match;
@@ -196,7 +195,7 @@ check_word (subject *s, unsigned which)
   for (unsigned i = 0; i < s->w.length && !s->told; i++) {
     omen_letter letter = { .event = s->w.event[i],
                            .thread = s->w.thread[i] };
-    OMEN_REQUIRE (m->engine->step (m, state, &letter, &test_memory));
+    OMEN_REQUIRE (m->engine->step (m, state, &letter, &omen_heap));
     prefix.length = i + 1;
     if (s->j == &judge_ltl)
       check_deciding (s, &prefix, state, &decided);
@@ -215,7 +214,7 @@ check_word (subject *s, unsigned which)
     else
       s->t->no[which]++;
   }
-  m->engine->drop (m, state, &test_memory);
+  m->engine->drop (m, state, &omen_heap);
   omen_free (state);
 }
 
@@ -234,9 +233,8 @@ one_formula (uint64_t seed, tally *t)
   dice d = { seed };
   unsigned which = (unsigned)(seed % JUDGES);
   subject s = { .seed = seed, .j = judges[which], .t = t };
-  omen_err err = { 0 };
   omen_spec *spec;
-  omen_compiled *c = NULL;
+  omen_compiled *c;
   page p = { .at = 0 };
   s.events = 2 + roll (&d, 2);
   page_put (&p, "property P { event e0; event e1; %s %s: ",
@@ -244,9 +242,7 @@ one_formula (uint64_t seed, tally *t)
   s.j->make (&d, s.events, &p);
   page_put (&p, " %s }\n", handlers (s.j));
   s.text = p.text;
-  spec = omen_spec_parse ("random", p.text, p.at, &err);
-  if (spec)
-    c = omen_spec_compile (spec, &err);
+  c = random_compile (seed, &p, &spec);
   for (unsigned k = 0; c && k < 3 && !s.told; k++) {
     s.f = &c->properties[0].formula[0];
     s.w.length = 2 + roll (&d, 5);
@@ -256,11 +252,7 @@ one_formula (uint64_t seed, tally *t)
     }
     check_word (&s, which);
   }
-  if (!c) {
-    printf ("# seed %llu: %s: %s\n", (unsigned long long)seed, err.where,
-            err.what);
-    t->limits++;
-  }
+  t->limits += !c;
   t->formulas++;
   t->wrong += s.told;
   omen_compiled_free (c);

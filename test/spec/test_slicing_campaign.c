@@ -9,7 +9,6 @@
 #include "random_spec.h"
 #include "size.h"
 #include "monitor/slicer.h"
-#include "spec/compile.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -202,16 +201,16 @@ run_slice (definition *d, const binding *b, unsigned last)
     if (!begun)
       continue;
     if (reports && categories & d->f->resets) {
-      m->engine->drop (m, state, &test_memory);
+      m->engine->drop (m, state, &omen_heap);
       m->engine->start (m, state);
     }
-    OMEN_REQUIRE (m->engine->step (m, state, &letter, &test_memory));
+    OMEN_REQUIRE (m->engine->step (m, state, &letter, &omen_heap));
     binds[seen++] = d->p->event[o->event].binds;
     set |= d->p->event[o->event].binds;
     categories = m->engine->verdict (m, state);
     reports = categories && may_report (d, binds, seen, set);
   }
-  m->engine->drop (m, state, &test_memory);
+  m->engine->drop (m, state, &omen_heap);
   omen_free (state);
   if (reports && set == b->set)
     expect (d, b, last, categories);
@@ -266,7 +265,7 @@ shortcut (omen_slicer *slicer, const omen_property *p, const omen_occurrence *o)
 static void
 slice (sliced *s, const trace *t, bool shortly, tally *all)
 {
-  omen_slicer *slicer = omen_slicer_new (s->p, 0, &test_memory);
+  omen_slicer *slicer = omen_slicer_new (s->p, 0, &omen_heap);
   for (unsigned i = 0; i < t->count; i++) {
     s->at = i;
     if (t->things[i].death)
@@ -355,8 +354,7 @@ one_pair (uint64_t seed, tally *all)
 {
   dice d = { seed };
   random_spec spec;
-  omen_err err = { 0 };
-  omen_compiled *c = NULL;
+  omen_compiled *c;
   omen_spec *parsed;
   trace t;
   bool mortal = seed % MORTAL == 0;
@@ -364,19 +362,13 @@ one_pair (uint64_t seed, tally *all)
     random_spec_mortal (&spec, &d);
   else
     random_spec_make (&spec, &d, (unsigned)(seed % RANDOM_LOGICS));
-  parsed = omen_spec_parse ("random", spec.page.text, strlen (spec.page.text), &err);
-  if (parsed)
-    c = omen_spec_compile (parsed, &err);
+  c = random_compile (seed, &spec.page, &parsed);
   for (unsigned i = 0; c && i < (mortal ? TRACES : 1); i++) {
     random_trace (&t, &c->properties[0], &d, mortal);
     compare_both (seed, &spec, &c->properties[0], &t, all);
     all->pairs++;
   }
-  if (!c) {
-    printf ("# seed %llu: %s: %s\n%s", (unsigned long long)seed, err.where,
-            err.what, spec.page.text);
-    all->refused++;
-  }
+  all->refused += !c;
   omen_compiled_free (c);
   omen_spec_free (parsed);
 }

@@ -2,49 +2,19 @@
 #include "unit.h"
 
 #include "following.h"
-#include "recording_file.h"
+#include "recorded.h"
 
 enum { M = 0x20000, N = 0x20100, C = 0x21000, HEAP = 0x30000 };
 
-typedef struct fixture {
-  recording r;
-  omen_site *load, *enter, *leave, *landed, *local;
-} fixture;
-
 static void
-set_up (fixture *f)
-{
-  recording *r = &f->r;
-  recording_init (r);
-  f->load = recording_site (r, OMEN_SITE_LOAD, 4, "f.c", 1);
-  f->enter = recording_site (r, OMEN_SITE_ENTER, 0, "f.c", 3);
-  f->leave = recording_site (r, OMEN_SITE_EXIT, 0, "f.c", 4);
-  f->landed = recording_site (r, OMEN_SITE_LANDED, 0, "f.c", 5);
-  f->local = recording_site (r, OMEN_SITE_STACK_ALLOC, 0, "f.c", 6);
-}
-
-static void
-item (fixture *f, uint32_t t, unsigned kind, uint64_t object, uint64_t arg)
-{
-  recording_item (&f->r, t, kind, object, recording_number (&f->r, object), arg,
-                  0);
-}
-
-static void
-plain (fixture *f, uint32_t t, unsigned kind, uint64_t object, uint64_t arg)
-{
-  recording_item (&f->r, t, kind, object, 0, arg, 0);
-}
-
-static void
-begin (fixture *f, uint32_t t, uint32_t parent)
+begin (recorded *f, uint32_t t, uint32_t parent)
 {
   plain (f, t, OMEN_ITEM_THREAD_BEGIN, t, parent);
 }
 
 /* The number of the condition and that of the lock. */
 static void
-wait_item (fixture *f, uint32_t t, unsigned kind, uint64_t own, uint64_t lock)
+wait_item (recorded *f, uint32_t t, unsigned kind, uint64_t own, uint64_t lock)
 {
   recording_item (&f->r, t, kind, C, own, 0, 0);
   recording_part (&f->r, t, M, lock);
@@ -52,7 +22,7 @@ wait_item (fixture *f, uint32_t t, unsigned kind, uint64_t own, uint64_t lock)
 
 /* In pieces of each size, from all at once to byte by byte. */
 static void
-told (fixture *f, const char *expected)
+told (recorded *f, const char *expected)
 {
   static const size_t sizes[] = { 1 << 20, 1000, 61, 1 };
   file_bytes bytes = recording_file (&f->r);
@@ -75,8 +45,8 @@ told (fixture *f, const char *expected)
 static void
 numbers_order_threads (void **state)
 {
-  fixture f;
-  set_up (&f);
+  recorded f;
+  recorded_init (&f);
   begin (&f, 0, OMEN_NONE);
   plain (&f, 0, OMEN_ITEM_FORK, 1, 0);
   begin (&f, 1, 0);
@@ -91,8 +61,8 @@ numbers_order_threads (void **state)
 static void
 joins_wait_for_the_end (void **state)
 {
-  fixture f;
-  set_up (&f);
+  recorded f;
+  recorded_init (&f);
   begin (&f, 0, OMEN_NONE);
   plain (&f, 0, OMEN_ITEM_FORK, 1, 0);
   plain (&f, 0, OMEN_ITEM_JOIN, 1, 0);
@@ -108,8 +78,8 @@ joins_wait_for_the_end (void **state)
 static void
 children_wait_for_their_fork (void **state)
 {
-  fixture f;
-  set_up (&f);
+  recorded f;
+  recorded_init (&f);
   begin (&f, 0, 1);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   begin (&f, 1, OMEN_NONE);
@@ -122,8 +92,8 @@ children_wait_for_their_fork (void **state)
 static void
 what_is_missing_is_not_waited_for_at_the_end (void **state)
 {
-  fixture f;
-  set_up (&f);
+  recorded f;
+  recorded_init (&f);
   begin (&f, 0, 7);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   plain (&f, 0, OMEN_ITEM_JOIN, 9, 0);
@@ -134,8 +104,8 @@ what_is_missing_is_not_waited_for_at_the_end (void **state)
 static void
 waits_give_the_lock_up (void **state)
 {
-  fixture f;
-  set_up (&f);
+  recorded f;
+  recorded_init (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   wait_item (&f, 0, OMEN_ITEM_WAIT, recording_number (&f.r, C),
              recording_number (&f.r, M));
@@ -152,9 +122,9 @@ waits_give_the_lock_up (void **state)
 static void
 crossed_waits_do_not_wait_for_each_other (void **state)
 {
-  fixture f;
+  recorded f;
   uint64_t locks[2], conditions[2];
-  set_up (&f);
+  recorded_init (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   for (int i = 0; i < 2; i++) {
     locks[i] = recording_number (&f.r, M);
@@ -171,8 +141,8 @@ crossed_waits_do_not_wait_for_each_other (void **state)
 static void
 only_outermost_operations_are_told (void **state)
 {
-  fixture f;
-  set_up (&f);
+  recorded f;
+  recorded_init (&f);
   for (int i = 0; i < 3; i++)
     item (&f, 0, OMEN_ITEM_ACQUIRE, M, OMEN_LOCK_RECURSIVE);
   item (&f, 0, OMEN_ITEM_TRY_FAIL, N, 0);
@@ -188,8 +158,8 @@ only_outermost_operations_are_told (void **state)
 static void
 functions_are_left (void **state)
 {
-  fixture f;
-  set_up (&f);
+  recorded f;
+  recorded_init (&f);
   recording_note (&f.r, 0, 1, 0, f.enter);
   recording_note (&f.r, 0, 2, 0, f.enter);
   recording_note (&f.r, 0, 3, 0, f.enter);
@@ -208,10 +178,10 @@ functions_are_left (void **state)
 static void
 new_memory_has_new_locks (void **state)
 {
-  fixture f;
+  recorded f;
   file_bytes bytes;
   following g;
-  set_up (&f);
+  recorded_init (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, HEAP + 8, 0);
   item (&f, 0, OMEN_ITEM_ALLOC, HEAP - 4000, 4008); /* ends before it */
   item (&f, 0, OMEN_ITEM_ALLOC, HEAP, 8);           /* so does this */
@@ -237,8 +207,8 @@ new_memory_has_new_locks (void **state)
 static void
 a_lock_that_is_held_is_another_one (void **state)
 {
-  fixture f;
-  set_up (&f);
+  recorded f;
+  recorded_init (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   item (&f, 1, OMEN_ITEM_ACQUIRE, M, 0);
   item (&f, 1, OMEN_ITEM_RELEASE, M, 0);
@@ -249,8 +219,8 @@ a_lock_that_is_held_is_another_one (void **state)
 static void
 who_was_joined_makes_room (void **state)
 {
-  fixture f;
-  set_up (&f);
+  recorded f;
+  recorded_init (&f);
   for (uint32_t t = 1; t < 4; t++) {
     plain (&f, 0, OMEN_ITEM_FORK, t, 0);
     begin (&f, t, 0);
@@ -271,9 +241,9 @@ who_was_joined_makes_room (void **state)
 static void
 a_number_that_never_comes (void **state)
 {
-  fixture f;
+  recorded f;
   file_bytes bytes;
-  set_up (&f);
+  recorded_init (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   recording_number (&f.r, M);
   for (int i = 0; i < 20; i++) {
@@ -299,9 +269,9 @@ a_number_that_never_comes (void **state)
 }
 
 static file_bytes
-small_file (fixture *f)
+small_file (recorded *f)
 {
-  set_up (f);
+  recorded_init (f);
   item (f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   item (f, 0, OMEN_ITEM_RELEASE, M, 0);
   return recording_file (&f->r);
@@ -311,7 +281,7 @@ small_file (fixture *f)
 static void
 an_end_mark_may_go (void **state)
 {
-  fixture f;
+  recorded f;
   file_bytes bytes = small_file (&f);
   size_t mark = sizeof (omen_chunk_header) + sizeof (omen_file_end);
   file_bytes whole;
@@ -338,7 +308,7 @@ an_end_mark_may_go (void **state)
 static void
 damage_ends_it (void **state)
 {
-  fixture f;
+  recorded f;
   file_bytes bytes = small_file (&f);
   size_t mark = sizeof (omen_chunk_header) + sizeof (omen_file_end);
   following g;
@@ -358,7 +328,7 @@ damage_ends_it (void **state)
 static void
 what_is_no_chunk_may_become_one (void **state)
 {
-  fixture f;
+  recorded f;
   file_bytes bytes = small_file (&f);
   size_t mark = sizeof (omen_chunk_header) + sizeof (omen_file_end);
   char zeros[sizeof (omen_chunk_header)] = { 0 };
@@ -396,8 +366,8 @@ no_recording_at_all (void **state)
 static void
 one_log_is_as_it_happened (void **state)
 {
-  fixture f;
-  set_up (&f);
+  recorded f;
+  recorded_init (&f);
   f.r.one_log = true;
   for (uint32_t t = 0; t < 2; t++) {
     recording_item (&f.r, t, OMEN_ITEM_SWITCH, t, 0, 0, 0);

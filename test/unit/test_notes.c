@@ -1,6 +1,8 @@
 /* runtime/encode.h and trace/notes_decode.h: what goes in comes out. */
 #include "unit.h"
 
+#include "splitmix.h"
+
 #include "runtime/encode.h"
 #include "runtime/rt.h"
 #include "trace/notes_decode.h"
@@ -51,15 +53,6 @@ omen_block_id (omen_code_block *block)
       &table, (const uint8_t *)&entry,
       sizeof entry.head + block->count * sizeof *entry.members, 1));
   return block->id = ++block_ids;
-}
-
-static uint64_t
-next_random (uint64_t *random)
-{
-  uint64_t z = *random += UINT64_C (0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C (0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C (0x94d049bb133111eb);
-  return z ^ z >> 31;
 }
 
 static uint64_t

@@ -1,33 +1,19 @@
 /* Recorder's files made by hand, and the traces they become. */
 #include "unit.h"
 
-#include "recording_file.h"
+#include "recorded.h"
 
 #include "trace/rebuild.h"
-#include "trace/text.h"
-#include "trace/wellformed.h"
 
 #include <stdio.h>
 
 enum { X = 0x10000, Y = 0x10040, M = 0x20000, C = 0x21000, S = 0x22000 };
 
-typedef struct fixture {
-  recording r;
-  omen_site *load, *store, *enter, *leave, *landed, *local, *local_end;
-} fixture;
-
 static void
-set_up (fixture *f)
+set_up (recorded *f)
 {
   recording *r = &f->r;
-  recording_init (r);
-  f->load = recording_site (r, OMEN_SITE_LOAD, 4, "f.c", 1);
-  f->store = recording_site (r, OMEN_SITE_STORE, 4, "f.c", 2);
-  f->enter = recording_site (r, OMEN_SITE_ENTER, 0, "f.c", 3);
-  f->leave = recording_site (r, OMEN_SITE_EXIT, 0, "f.c", 4);
-  f->landed = recording_site (r, OMEN_SITE_LANDED, 0, "f.c", 5);
-  f->local = recording_site (r, OMEN_SITE_STACK_ALLOC, 0, "f.c", 6);
-  f->local_end = recording_site (r, OMEN_SITE_STACK_FREE, 0, "f.c", 7);
+  recorded_init (f);
   recording_object (r, X, 4, "x");
   recording_object (r, Y, 16, "y");
   recording_object (r, M, 40, "m");
@@ -36,47 +22,13 @@ set_up (fixture *f)
   omen_rebuild_all = true;
 }
 
-/* The trace as text, checked; to be freed. */
-static char *
-text_of (fixture *f)
-{
-  omen_err err = { 0 };
-  omen_trace *trace = recording_load (&f->r, &err);
-  char *text = NULL;
-  size_t size;
-  FILE *out = open_memstream (&text, &size);
-  if (!trace)
-    print_error ("%s\n", err.what);
-  assert_non_null (trace);
-  if (!omen_wellformed (trace, NULL, &err))
-    print_error ("%s\n", err.what);
-  assert_false (err.set);
-  assert_true (omen_text_write (trace, out, &err));
-  fclose (out);
-  omen_trace_free (trace);
-  return text;
-}
-
 static void
-becomes (fixture *f, const char *expected)
+becomes (recorded *f, const char *expected)
 {
-  char *text = text_of (f);
+  char *text = recorded_text (&f->r);
   recording_fini (&f->r);
   assert_string_equal (text, expected);
   free (text);
-}
-
-static void
-item (fixture *f, uint32_t t, unsigned kind, uint64_t object, uint64_t arg)
-{
-  recording_item (&f->r, t, kind, object, recording_number (&f->r, object), arg,
-                  0);
-}
-
-static void
-plain (fixture *f, uint32_t t, unsigned kind, uint64_t object, uint64_t arg)
-{
-  recording_item (&f->r, t, kind, object, 0, arg, 0);
 }
 
 /* ---- the order ---- */
@@ -84,7 +36,7 @@ plain (fixture *f, uint32_t t, unsigned kind, uint64_t object, uint64_t arg)
 static void
 numbers_order_threads (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   recording_zeros (&f.r, X, 4);
   plain (&f, 0, OMEN_ITEM_FORK, 1, 0);
@@ -105,7 +57,7 @@ numbers_order_threads (void **state)
 static void
 reads_wait_for_their_value (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   recording_zeros (&f.r, X, 4);
   recording_note (&f.r, 0, X, 2, f.load);
@@ -121,7 +73,7 @@ reads_wait_for_their_value (void **state)
 static void
 late_reads_go_back (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   recording_zeros (&f.r, X, 4);
   recording_note (&f.r, 0, X, 1, f.store);
@@ -136,7 +88,7 @@ late_reads_go_back (void **state)
 static void
 reads_do_not_go_back_to_the_unknown (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   recording_note (&f.r, 0, X, 1, f.load);
   recording_note (&f.r, 1, X, 2, f.load);
@@ -149,7 +101,7 @@ reads_do_not_go_back_to_the_unknown (void **state)
 static void
 the_order_is_searched (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   recording_zeros (&f.r, X, 4);
   recording_zeros (&f.r, Y, 4);
@@ -165,7 +117,7 @@ the_order_is_searched (void **state)
 static void
 what_nobody_wrote_came_from_outside (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   recording_zeros (&f.r, X, 4);
   recording_note (&f.r, 0, X, 0, f.load);
@@ -180,7 +132,7 @@ what_nobody_wrote_came_from_outside (void **state)
 static void
 what_came_from_outside_comes_after_all (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   recording_zeros (&f.r, X, 4);
   plain (&f, 0, OMEN_ITEM_FORK, 1, 0);
@@ -203,7 +155,7 @@ what_came_from_outside_comes_after_all (void **state)
 static void
 what_is_private_changes_by_itself (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   recording_note (&f.r, 0, X, 1, f.store);
   item (&f, 1, OMEN_ITEM_ALLOC, 0x50000, 8);
@@ -218,7 +170,7 @@ what_is_private_changes_by_itself (void **state)
 static void
 what_no_order_explains_ends_a_thread (void **state)
 {
-  fixture f;
+  recorded f;
   omen_err err = { 0 };
   omen_trace *trace;
   set_up (&f);
@@ -239,7 +191,7 @@ what_no_order_explains_ends_a_thread (void **state)
 static void
 a_missing_number_ends_the_trace (void **state)
 {
-  fixture f;
+  recorded f;
   omen_err err = { 0 };
   omen_trace *trace;
   set_up (&f);
@@ -260,7 +212,7 @@ a_missing_number_ends_the_trace (void **state)
 static void
 time_decides_where_nothing_else_does (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   plain (&f, 0, OMEN_ITEM_TIME, 100, 0);
   recording_note (&f.r, 0, X, 1, f.store);
@@ -275,7 +227,7 @@ time_decides_where_nothing_else_does (void **state)
 static void
 one_log_is_its_own_order (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   f.r.one_log = true;
   plain (&f, 0, OMEN_ITEM_SWITCH, 4, 0);
@@ -290,7 +242,7 @@ one_log_is_its_own_order (void **state)
 static void
 recursive_locks_are_taken_once (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, OMEN_LOCK_RECURSIVE);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, OMEN_LOCK_RECURSIVE);
@@ -304,7 +256,7 @@ recursive_locks_are_taken_once (void **state)
 static void
 a_failed_try_comes_before_the_release (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   item (&f, 0, OMEN_ITEM_RELEASE, M, 0);
@@ -316,7 +268,7 @@ a_failed_try_comes_before_the_release (void **state)
 static void
 a_failed_try_comes_after_the_acquire (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   item (&f, 1, OMEN_ITEM_TRY_FAIL, M, 0);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
@@ -326,7 +278,7 @@ a_failed_try_comes_after_the_acquire (void **state)
 static void
 a_lock_made_again_is_another (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   item (&f, 0, OMEN_ITEM_RELEASE, M, 0);
@@ -339,7 +291,7 @@ a_lock_made_again_is_another (void **state)
 static void
 destroying_a_held_lock_is_told (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   omen_rebuild_all = false;
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
@@ -350,7 +302,7 @@ destroying_a_held_lock_is_told (void **state)
 static void
 wakes_without_notify_are_spurious (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   for (unsigned i = 0; i < 3; i++) {
@@ -370,7 +322,7 @@ wakes_without_notify_are_spurious (void **state)
 static void
 a_handler_splits_a_wait (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   item (&f, 0, OMEN_ITEM_WAIT, C, 0);
@@ -388,7 +340,7 @@ a_handler_splits_a_wait (void **state)
 static void
 semaphores_and_barriers (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   item (&f, 0, OMEN_ITEM_SEM_INIT, S, 1);
   item (&f, 0, OMEN_ITEM_SEM_DOWN, S, 0);
@@ -407,7 +359,7 @@ semaphores_and_barriers (void **state)
 static void
 boxes_keep_their_order (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   recording_module (&f.r, 0x100000, "/bin/prog", true);
   recording_module (&f.r, 0x200000, "/lib/libqueue.so", false);
@@ -434,7 +386,7 @@ boxes_keep_their_order (void **state)
 static void
 blocks_are_instances (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   for (unsigned i = 0; i < 2; i++) {
     item (&f, 0, OMEN_ITEM_ALLOC, 0x50000, 8);
@@ -453,7 +405,7 @@ static void
 calls_of_libraries_keep_their_place (void **state)
 {
   static const uint64_t pcs[] = { 0x100010, 0x200010, 0x300010 };
-  fixture f;
+  recorded f;
   set_up (&f);
   recording_module (&f.r, 0x100000, "/bin/prog", true);
   recording_module (&f.r, 0x200000, "/lib/libstdc++.so.6", false);
@@ -477,7 +429,7 @@ calls_of_libraries_keep_their_place (void **state)
 static void
 pointers_lead_to_instances (void **state)
 {
-  fixture f;
+  recorded f;
   omen_site *store, *load;
   set_up (&f);
   store = recording_site (&f.r, OMEN_SITE_STORE, 8, "f.c", 8);
@@ -507,7 +459,7 @@ pointers_lead_to_instances (void **state)
 static void
 halves_of_pointers_are_bits (void **state)
 {
-  fixture f;
+  recorded f;
   omen_site *store, *swap;
   set_up (&f);
   store = recording_site (&f.r, OMEN_SITE_STORE, 8, "f.c", 8);
@@ -526,7 +478,7 @@ halves_of_pointers_are_bits (void **state)
 static void
 locals_end_with_their_function (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   plain (&f, 0, OMEN_ITEM_THREAD_BEGIN, 0, 0);
   recording_part (&f.r, 0, 0x70000, 0x80000);
@@ -547,7 +499,7 @@ locals_end_with_their_function (void **state)
 static void
 thread_locals_are_variables (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   for (uint32_t t = 1; t < 3; t++) {
     plain (&f, 0, OMEN_ITEM_FORK, t, 0);
@@ -573,7 +525,7 @@ thread_locals_are_variables (void **state)
 static void
 ranges_come_in_words (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   plain (&f, 0, OMEN_ITEM_RANGE_WRITE, Y + 4, 10);
   recording_part (&f.r, 0, 0x0807060504030201, 0x0a09);
@@ -583,7 +535,7 @@ ranges_come_in_words (void **state)
 static void
 ignored_writes_come_from_outside (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   plain (&f, 0, OMEN_ITEM_IGNORE_BEGIN, 0, 0);
   recording_note (&f.r, 0, X, 1, f.store);
@@ -596,7 +548,7 @@ ignored_writes_come_from_outside (void **state)
 static void
 atomics_keep_their_order (void **state)
 {
-  fixture f;
+  recorded f;
   omen_site *load, *add;
   set_up (&f);
   load = recording_site (&f.r, OMEN_SITE_ATOMIC_LOAD, 4, "f.c", 8);
@@ -617,7 +569,7 @@ atomics_keep_their_order (void **state)
 static void
 private_memory_is_left_out (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   omen_rebuild_all = false;
   recording_zeros (&f.r, X, 4);
@@ -632,7 +584,7 @@ private_memory_is_left_out (void **state)
 /* ---- what makes no sense ---- */
 
 static void
-refused (fixture *f, const char *why)
+refused (recorded *f, const char *why)
 {
   omen_err err = { 0 };
   omen_trace *trace = recording_load (&f->r, &err);
@@ -646,7 +598,7 @@ refused (fixture *f, const char *why)
 static void
 bad_notes_are_refused (void **state)
 {
-  fixture f;
+  recorded f;
   set_up (&f);
   recording_part (&f.r, 0, 1, 2);
   refused (&f, "note 0 of thread 0 is not well formed");

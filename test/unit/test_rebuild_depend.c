@@ -1,13 +1,9 @@
 /* Dependences of recordings: what the sites say, made into `<-` and `^`. */
 #include "unit.h"
 
-#include "recording_file.h"
+#include "recorded.h"
 
 #include "trace/rebuild.h"
-#include "trace/text.h"
-#include "trace/wellformed.h"
-
-#include <stdio.h>
 
 enum { X = 0x10000, Y = 0x10040, STACK = 0x700000 };
 
@@ -53,22 +49,11 @@ note (fixture *f, uint32_t t, uint64_t address, uint64_t value,
 static void
 becomes (fixture *f, const char *expected)
 {
-  omen_err err = { 0 };
-  omen_trace *trace = recording_load (&f->r, &err);
-  char *text = NULL, *at;
-  size_t size;
-  FILE *out = open_memstream (&text, &size);
-  if (!trace)
-    print_error ("%s\n", err.what);
-  assert_non_null (trace);
-  assert_true (omen_wellformed (trace, NULL, &err));
-  assert_true (omen_text_write (trace, out, &err));
-  fclose (out);
+  char *text = recorded_text (&f->r), *at;
   for (at = text; *at == '*';)
     at = strchr (at, '\n') + 1;
   assert_string_equal (at, expected);
   free (text);
-  omen_trace_free (trace);
   recording_fini (&f->r);
 }
 

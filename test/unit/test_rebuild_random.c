@@ -11,6 +11,7 @@
    Usage: test_rebuild_random [cases [first seed [file to write one to]]] */
 #include "following.h"
 #include "recording_file.h"
+#include "splitmix.h"
 
 #include "trace/rebuild.h"
 #include "trace/text.h"
@@ -78,15 +79,6 @@ typedef struct world {
   bool racy, times;
   uint64_t clock;
 } world;
-
-static uint64_t
-next_random (uint64_t *random)
-{
-  uint64_t z = *random += UINT64_C (0x9e3779b97f4a7c15);
-  z = (z ^ z >> 30) * UINT64_C (0xbf58476d1ce4e5b9);
-  z = (z ^ z >> 27) * UINT64_C (0x94d049bb133111eb);
-  return z ^ z >> 31;
-}
 
 static unsigned
 below (world *w, unsigned n)
