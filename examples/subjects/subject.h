@@ -2,8 +2,8 @@
    lock of that work before they do what this is about.
 
      buffer [ROUNDS]   so much of the work is done before, 1 by default */
-#ifndef SUBJECT_H
-#define SUBJECT_H
+#ifndef OMEN_EXAMPLES_SUBJECT_H
+#define OMEN_EXAMPLES_SUBJECT_H
 
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* Two threads, from their start to their end. */
-#ifndef TWO_H
-#define TWO_H
+#ifndef OMEN_TEST_PROG_TWO_H
+#define OMEN_TEST_PROG_TWO_H
 
 #include <pthread.h>
 
