@@ -74,12 +74,28 @@ omen_spec_list_property (const omen_spec_list *list, const omen_about *about)
   return NULL;
 }
 
+/* The variable, or maybe something in it: `cfg.port`, `table[3].*`. */
+static bool
+name_speaks_of (const char *name, const char *variable)
+{
+  size_t length = strlen (name);
+  char *head = omen_strdup (name);
+  bool fits = omen_pattern_fits (head, variable);
+  while (!fits && length-- > 0)
+    if (head[length] == '.' || head[length] == '[') {
+      head[length] = 0;
+      fits = omen_pattern_fits (head, variable);
+    }
+  omen_free (head);
+  return fits;
+}
+
 static bool
 event_speaks_of (const omen_property_event *event, const char *variable)
 {
   for (uint32_t i = 0; i < event->cut_count; i++)
     if (omen_cut_takes (event->cuts[i].kind) == OMEN_CUT_VARIABLE
-        && omen_pattern_fits (event->cuts[i].pattern, variable))
+        && name_speaks_of (event->cuts[i].pattern, variable))
       return true;
   return false;
 }
@@ -92,7 +108,7 @@ property_speaks_of (const omen_property *p, const char *variable)
       return true;
   for (uint32_t i = 0; i < p->predicates; i++)
     for (uint32_t n = 0; n < p->predicate[i]->name_count; n++)
-      if (!strcmp (p->predicate[i]->names[n], variable))
+      if (name_speaks_of (p->predicate[i]->names[n], variable))
         return true;
   return false;
 }

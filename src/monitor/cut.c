@@ -43,3 +43,11 @@ omen_pattern_fits (const char *pattern, const char *text)
     pattern++;
   return !*pattern;
 }
+
+bool
+omen_pattern_may_begin (const char *pattern, const char *text)
+{
+  while (*text && *pattern == *text)
+    pattern++, text++;
+  return !*text || *pattern == '*';
+}

@@ -54,5 +54,7 @@ typedef struct omen_cut {
 
 /* `*` in the pattern is any text, everything else itself. */
 bool omen_pattern_fits (const char *pattern, const char *text);
+/* May it fit a longer text that begins so? */
+bool omen_pattern_may_begin (const char *pattern, const char *text);
 
 #endif

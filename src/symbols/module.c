@@ -48,6 +48,7 @@ omen_elf_open (const char *path, const char *build_id, uint64_t base)
   omen_elf *elf = omen_zalloc (1, sizeof *elf);
   GElf_Addr bias;
   omen_names_init (&elf->texts);
+  omen_map_init (&elf->layouts);
   elf->dwfl = dwfl_begin (&callbacks);
   if (elf->dwfl) {
     dwfl_report_begin (elf->dwfl);
@@ -72,6 +73,8 @@ omen_elf_close (omen_elf *elf)
     dwfl_end (elf->dwfl);
   omen_names_fini (&elf->texts);
   omen_elf_drop_units (elf);
+  OMEN_VEC_FINI (elf->variables);
+  omen_map_fini (&elf->layouts);
   omen_free (elf);
 }
 

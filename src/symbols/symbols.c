@@ -1,5 +1,6 @@
 #include "symbols/symbols.h"
 #include "symbols/module.h"
+#include "symbols/types.h"
 #include "trace/binary.h"
 #include "trace/notes_scan.h"
 
@@ -21,7 +22,9 @@ typedef struct output {
   omen_names strings; /* new ones: their id is first + theirs */
   uint32_t first;
   OMEN_VEC (omen_file_code) code;
-  OMEN_VEC (omen_file_object) objects;
+  OMEN_VEC (omen_file_described_object) objects;
+  omen_types types;
+  omen_elf *elf; /* whose objects are visited */
   bool wants_code, wants_objects;
   const omen_symbols_keep *keep; /* or NULL */
 } output;
@@ -73,6 +76,39 @@ put_strings (omen_load_bytes *file, const output *out)
   OMEN_VEC_FINI (payload);
 }
 
+static uint32_t
+file_string (const output *out, uint32_t id)
+{
+  return id == OMEN_NONE ? OMEN_NONE : out->first + id;
+}
+
+static void
+put_layouts (omen_load_bytes *file, const output *out)
+{
+  const omen_layouts *layouts = &out->types.layouts;
+  omen_load_bytes payload = { 0 };
+  for (size_t i = 0; i < layouts->list.count; i++) {
+    const omen_layout *layout = &layouts->list.data[i];
+    omen_file_layout head
+        = { layout->count, layout->is_array ? OMEN_LAYOUT_ARRAY : 0 };
+    put (&payload, &head, sizeof head);
+    for (uint32_t j = 0; j < layout->count; j++) {
+      const omen_layout_member *m = &layouts->members.data[layout->first + j];
+      omen_file_part part
+          = { file_string (out, m->name), m->layout, m->bit, m->bits,
+              m->is_signed ? OMEN_PART_SIGNED : 0, 0 };
+      put (&payload, &part, sizeof part);
+    }
+  }
+  put_chunk (file,
+             (omen_chunk_header){ .kind = OMEN_CHUNK_LAYOUTS,
+                                  .flags = OMEN_CHUNK_OPTIONAL,
+                                  .stream = OMEN_NONE,
+                                  .count = (uint32_t)layouts->list.count },
+             payload.data, payload.count);
+  OMEN_VEC_FINI (payload);
+}
+
 static void
 put_all (omen_load_bytes *file, const output *out,
          const omen_binary_reader *reader)
@@ -81,6 +117,8 @@ put_all (omen_load_bytes *file, const output *out,
   omen_chunk_header h = { .stream = OMEN_NONE };
   if (out->strings.count)
     put_strings (file, out);
+  if (out->types.layouts.list.count)
+    put_layouts (file, out);
   h.kind = OMEN_CHUNK_PLACES_OF_CODE;
   h.count = (uint32_t)out->code.count;
   if (out->wants_code)
@@ -98,14 +136,35 @@ put_all (omen_load_bytes *file, const output *out,
 
 /* ---- one module ---- */
 
+static bool
+is_kept (const output *out, const char *name)
+{
+  return out->keep && out->keep->keeps (out->keep->context, name);
+}
+
+static void
+add_described (output *out, const omen_file_object *object, omen_variable_shape shape)
+{
+  omen_file_described_object entry
+      = { *object,
+          { shape.layout, file_string (out, shape.source), shape.from } };
+  OMEN_VEC_PUSH (out->objects, entry);
+}
+
 static void
 add_object (void *data, const char *name, uint64_t address, uint64_t size)
 {
   output *out = data;
-  bool kept = out->keep && out->keep->keeps (out->keep->context, name);
-  OMEN_VEC_PUSH (out->objects,
-                 ((omen_file_object){ address, size, string_id (out, name),
-                                      kept ? OMEN_OBJECT_KEPT : 0 }));
+  omen_variable_shape shape = omen_elf_shape (out->elf, address, &out->types);
+  bool kept = is_kept (out, name)
+              || (shape.source != OMEN_NONE
+                  && is_kept (out, omen_names_text (&out->strings,
+                                                    shape.source)));
+  omen_file_object object = { address, size, string_id (out, name),
+                              kept ? OMEN_OBJECT_KEPT : 0 };
+  if (file_string (out, shape.source) == object.name)
+    shape.source = OMEN_NONE;
+  add_described (out, &object, shape);
 }
 
 static void
@@ -113,9 +172,9 @@ add_thread_local (void *data, const char *name, uint64_t address,
                   uint64_t size)
 {
   output *out = data;
-  OMEN_VEC_PUSH (out->objects,
-                 ((omen_file_object){ address, size, string_id (out, name),
-                                      OMEN_OBJECT_THREAD_LOCAL }));
+  omen_file_object object = { address, size, string_id (out, name),
+                              OMEN_OBJECT_THREAD_LOCAL };
+  add_described (out, &object, OMEN_NO_SHAPE);
 }
 
 /* Outermost first: each names the one it is inlined into. */
@@ -145,6 +204,7 @@ add_module (output *out, const omen_trace *trace, const omen_module *module,
   omen_elf *elf = omen_elf_open (path, id, module->base);
   if (!elf)
     return;
+  out->elf = elf;
   for (size_t i = 0; i < pcs->count; i++) {
     omen_elf_frame frames[OMEN_ELF_FRAMES];
     if (pcs->data[i] - module->base < module->size)
@@ -193,12 +253,14 @@ find_all (omen_binary_reader *reader, output *out, const addresses *pcs,
   const omen_trace *trace = reader->trace;
   out->first = (uint32_t)reader->strings.count;
   omen_names_init (&out->strings);
+  out->types.strings = &out->strings;
   for (size_t i = 0; i < trace->modules.count; i++)
     add_module (out, trace, &trace->modules.data[i], pcs);
   put_all (chunks, out, reader);
   omen_names_fini (&out->strings);
   OMEN_VEC_FINI (out->code);
   OMEN_VEC_FINI (out->objects);
+  omen_layouts_fini (&out->types.layouts);
 }
 
 static bool

@@ -31,6 +31,8 @@ kind_name (unsigned kind)
     [OMEN_CHUNK_EVENTS] = "events",
     [OMEN_CHUNK_ORDER] = "order",
     [OMEN_CHUNK_END] = "end",
+    [OMEN_CHUNK_LAYOUTS] = "layouts",
+    [OMEN_CHUNK_SHAPES] = "shapes",
     [OMEN_CHUNK_SITES] = "sites",
     [OMEN_CHUNK_NOTES] = "notes",
     [OMEN_CHUNK_DATA] = "data",

@@ -1,6 +1,6 @@
 /* The tables of a binary trace into memory. An entry reader takes one entry and
    answers NULL, or what is wrong with it. */
-#include "trace/binary_reader.h"
+#include "trace/binary_layouts.h"
 #include "trace/rules.h"
 
 #include <stdio.h>
@@ -347,7 +347,8 @@ omen_binary_tables (omen_binary_reader *reader)
          && omen_binary_each (reader, OMEN_CHUNK_THREADS,
                               sizeof (omen_file_thread), read_thread)
          && omen_binary_each (reader, OMEN_CHUNK_PROGRAM,
-                              sizeof (omen_file_program), read_program);
+                              sizeof (omen_file_program), read_program)
+         && omen_binary_layouts (reader);
 }
 
 bool

@@ -46,6 +46,10 @@ list_strings (omen_chunk_writer *w)
     list_string (w, trace->modules.data[i].build_id);
   }
   list_string (w, trace->program);
+  for (size_t i = 0; i < trace->layouts.members.count; i++)
+    list_string (w, trace->layouts.members.data[i].name);
+  for (size_t i = 0; i < trace->layouts.shapes.count; i++)
+    list_string (w, trace->layouts.shapes.data[i].source);
 }
 
 static uint32_t
@@ -159,6 +163,49 @@ put_extras (omen_chunk_writer *w)
 }
 
 static void
+put_part (omen_chunk_writer *w, const omen_layout_member *m)
+{
+  omen_file_part part
+      = { string_of (w, m->name), m->layout, m->bit, m->bits,
+          m->is_signed ? OMEN_PART_SIGNED : 0, 0 };
+  omen_chunk_bytes (w, &part, sizeof part);
+}
+
+static void
+put_layouts (omen_chunk_writer *w)
+{
+  const omen_layouts *layouts = &w->trace->layouts;
+  omen_chunk_open (w, OMEN_CHUNK_LAYOUTS, OMEN_NONE);
+  w->header.flags |= OMEN_CHUNK_OPTIONAL;
+  for (size_t i = 0; i < layouts->list.count; i++) {
+    const omen_layout *layout = &layouts->list.data[i];
+    omen_file_layout head
+        = { layout->count, layout->is_array ? OMEN_LAYOUT_ARRAY : 0 };
+    omen_chunk_bytes (w, &head, sizeof head);
+    for (uint32_t m = 0; m < layout->count; m++)
+      put_part (w, &layouts->members.data[layout->first + m]);
+    omen_chunk_entry (w);
+  }
+  omen_chunk_close (w);
+}
+
+static void
+put_shapes (omen_chunk_writer *w)
+{
+  const omen_layouts *layouts = &w->trace->layouts;
+  omen_chunk_open (w, OMEN_CHUNK_SHAPES, OMEN_NONE);
+  w->header.flags |= OMEN_CHUNK_OPTIONAL;
+  for (size_t i = 0; i < layouts->shapes.count; i++) {
+    const omen_variable_shape *shape = &layouts->shapes.data[i];
+    omen_file_shape entry
+        = { shape->layout, string_of (w, shape->source), shape->from };
+    omen_chunk_bytes (w, &entry, sizeof entry);
+    omen_chunk_entry (w);
+  }
+  omen_chunk_close (w);
+}
+
+static void
 put_program (omen_chunk_writer *w)
 {
   omen_file_program program
@@ -186,5 +233,7 @@ omen_chunk_tables (omen_chunk_writer *w)
   PUT_TABLE (w, OMEN_CHUNK_MODULES, modules, omen_file_module, file_module);
   PUT_TABLE (w, OMEN_CHUNK_THREADS, threads, omen_file_thread, file_thread);
   put_program (w);
+  put_layouts (w);
+  put_shapes (w);
   put_extras (w);
 }

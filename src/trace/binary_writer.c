@@ -69,7 +69,7 @@ flush (omen_chunk_writer *w)
   const void *stored;
   OMEN_ASSERT (w->payload.count <= UINT32_MAX);
   h->size = h->stored = (uint32_t)w->payload.count;
-  h->flags = 0;
+  h->flags &= OMEN_CHUNK_OPTIONAL;
   stored = pack (w);
   h->checksum = XXH3_64bits (stored, h->stored);
   h->check = XXH3_64bits (h, offsetof (omen_chunk_header, check));

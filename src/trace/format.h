@@ -75,6 +75,8 @@ typedef enum omen_chunk_kind {
   OMEN_CHUNK_EVENTS,    /* stream: thread, or NONE: interleaved, in order */
   OMEN_CHUNK_ORDER,     /* runs: varint thread, varint count */
   OMEN_CHUNK_END,       /* omen_file_end, one, last */
+  OMEN_CHUNK_LAYOUTS,   /* optional; omen_file_layout + members */
+  OMEN_CHUNK_SHAPES,    /* optional; omen_file_shape, entry i is variable i */
   OMEN_CHUNK_KINDS
 } omen_chunk_kind;
 
@@ -123,6 +125,24 @@ typedef struct omen_file_program {
 typedef struct omen_file_end {
   uint64_t chunks, events; /* before this one */
 } omen_file_end;
+/* trace/layout.h says what these mean. */
+typedef struct omen_file_layout {
+  uint32_t count; /* this many omen_file_part follow */
+  uint32_t flags; /* OMEN_LAYOUT_ARRAY */
+} omen_file_layout;
+typedef struct omen_file_part {
+  uint32_t name;   /* string, or OMEN_NONE */
+  uint32_t layout; /* an earlier one, or OMEN_NONE */
+  uint64_t bit, bits;
+  uint32_t flags; /* OMEN_PART_SIGNED */
+  uint32_t zero;
+} omen_file_part;
+typedef struct omen_file_shape {
+  uint32_t layout, source; /* a string; OMEN_NONE: none */
+  uint64_t from;
+} omen_file_shape;
+
+enum { OMEN_LAYOUT_ARRAY = 1, OMEN_PART_SIGNED = 1 };
 
 /* ---- one event ----
    byte 0   kind, | OMEN_RECORD_EXTENDED

@@ -1,5 +1,6 @@
 /* The tables of a recorder's file. */
 #include "trace/notes_file.h"
+#include "trace/binary_layouts.h"
 #include "runtime/abi.h"
 
 #include <stdlib.h>
@@ -168,6 +169,19 @@ read_code (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   return NULL;
 }
 
+/* What an older file does not have. False: it does not fit. */
+static bool
+take_shape (const omen_binary_reader *reader, omen_bytes *bytes,
+            omen_variable_shape *shape)
+{
+  const uint8_t *more = omen_bytes_take (bytes, sizeof (omen_file_shape));
+  omen_file_shape in;
+  if (!more)
+    return true;
+  memcpy (&in, more, sizeof in);
+  return omen_binary_shape (reader, &in, shape);
+}
+
 /* Thread-locals that have names, each in every thread. */
 #define NAMED_MAX 4096u
 
@@ -177,10 +191,13 @@ read_object (omen_binary_reader *reader, uint32_t stream, uint64_t id,
 {
   const uint8_t *at = omen_bytes_take (bytes, sizeof (omen_file_object));
   omen_file_object object;
+  omen_variable_shape shape = OMEN_NO_SHAPE;
   bool is_thread_local;
   if (!at)
     return short_entry;
   memcpy (&object, at, sizeof object);
+  if (!take_shape (reader, bytes, &shape))
+    return bad_id;
   is_thread_local = object.flags & OMEN_OBJECT_THREAD_LOCAL;
   if (object.name == OMEN_NONE || !omen_binary_string (reader, &object.name)
       || object.address > UINT64_MAX - object.size)
@@ -192,12 +209,12 @@ read_object (omen_binary_reader *reader, uint32_t stream, uint64_t id,
       OMEN_VEC_PUSH (
           file_of (reader)->thread_locals,
           ((omen_data_object){ object.address, object.size, object.name,
-                               false }));
+                               false, shape }));
   } else if (object.size)
     OMEN_VEC_PUSH (
         file_of (reader)->objects,
         ((omen_data_object){ object.address, object.size, object.name,
-                             object.flags & OMEN_OBJECT_KEPT }));
+                             object.flags & OMEN_OBJECT_KEPT, shape }));
   return NULL;
 }
 

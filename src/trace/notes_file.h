@@ -37,6 +37,7 @@ typedef struct omen_data_object {
   uint64_t address, size;
   uint32_t name;
   bool kept; /* OMEN_OBJECT_KEPT */
+  omen_variable_shape shape;
 } omen_data_object;
 
 /* What loads that came as a sum turned out to have read. */

@@ -40,6 +40,7 @@ add_global (omen_telling *telling, const omen_data_object *object)
   const omen_name *name = &telling->trace->strings.names[object->name];
   omen_vid v = omen_names_again (&telling->trace->names[OMEN_OPERAND_VARIABLE],
                                  name->text, name->length);
+  omen_layouts_shape (&telling->trace->layouts, v, object->shape);
   return omen_blocks_add (&telling->blocks, object->address, object->size,
                           OMEN_BLOCK_GLOBAL, v);
 }

@@ -7,18 +7,26 @@
 
 #include <stdio.h>
 
+/* In the source it has its name without the thread. */
 static omen_vid
-name_local (omen_telling *telling, uint32_t name)
+name_local (omen_telling *telling, const omen_data_object *local)
 {
   char text[512];
+  omen_variable_shape shape = local->shape;
+  omen_vid v;
   const char *thread
       = omen_names_text (&telling->trace->names[OMEN_OPERAND_THREAD],
                          omen_tell_me (telling)->thread);
   int length
       = snprintf (text, sizeof text, "%.400s@%.64s",
-                  omen_names_text (&telling->trace->strings, name), thread);
-  return omen_names_again (&telling->trace->names[OMEN_OPERAND_VARIABLE], text,
-                           (size_t)length);
+                  omen_names_text (&telling->trace->strings, local->name),
+                  thread);
+  v = omen_names_again (&telling->trace->names[OMEN_OPERAND_VARIABLE], text,
+                        (size_t)length);
+  if (shape.source == OMEN_NONE)
+    shape.source = local->name;
+  omen_layouts_shape (&telling->trace->layouts, v, shape);
+  return v;
 }
 
 static void
@@ -51,11 +59,11 @@ omen_tell_named_locals (omen_telling *telling, const omen_own_memory *own)
     if (own->locals
         && is_inside (base, local.size, own->locals, own->locals_end))
       tell_on_stack (telling, base, local.size,
-                     name_local (telling, local.name));
+                     name_local (telling, &local));
     else if (!own->locals
              && (base >= own->stack_end || pointer <= own->stack))
       omen_blocks_add (&telling->blocks, base, local.size, OMEN_BLOCK_GLOBAL,
-                       name_local (telling, local.name));
+                       name_local (telling, &local));
   }
 }
 

@@ -24,6 +24,8 @@
 #ifndef OMEN_TRACE_RECORDING_H
 #define OMEN_TRACE_RECORDING_H
 
+#include "trace/format.h"
+
 #include <stdint.h>
 
 /* Chunk kinds of recorder's files, after those of omen_chunk_kind. A file that
@@ -106,6 +108,12 @@ typedef struct omen_file_object {
   uint32_t name;
   uint32_t flags; /* omen_object_flags; others have no meaning */
 } omen_file_object;
+
+/* What OBJECTS holds if debug information was there. */
+typedef struct omen_file_described_object {
+  omen_file_object object;
+  omen_file_shape shape; /* its layout is one of LAYOUTS */
+} omen_file_described_object;
 
 enum omen_object_flags {
   OMEN_OBJECT_THREAD_LOCAL = 1,

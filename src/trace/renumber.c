@@ -173,6 +173,30 @@ copy_stacks (renumbering *r)
   }
 }
 
+/* Variables that nothing mentions have no shape any more. */
+static void
+copy_layouts (renumbering *r)
+{
+  const omen_layouts *old = &r->old->layouts;
+  omen_layouts *new = &r->new->layouts;
+  for (size_t i = 0; i < old->list.count; i++) {
+    const omen_layout *layout = &old->list.data[i];
+    for (uint32_t m = 0; m < layout->count; m++) {
+      omen_layout_member member = old->members.data[layout->first + m];
+      member.name = new_string (r, member.name);
+      OMEN_VEC_PUSH (new->members, member);
+    }
+    omen_layouts_add (new, layout->count, layout->is_array);
+  }
+  for (omen_vid v = 0; v < old->shapes.count; v++) {
+    omen_variable_shape shape = old->shapes.data[v];
+    uint32_t id = r->map[OMEN_OPERAND_VARIABLE][v];
+    shape.source = new_string (r, shape.source);
+    if (id != OMEN_NONE)
+      omen_layouts_shape (new, id, shape);
+  }
+}
+
 static void
 copy_rest (renumbering *r)
 {
@@ -228,6 +252,7 @@ omen_trace_renumber_take (omen_trace *trace)
     copy_event (&r, &trace->events.data[e]);
   copy_extras (&r);
   copy_stacks (&r);
+  copy_layouts (&r);
   copy_rest (&r);
   OMEN_ASSERT (r.new->events.count == trace->events.count);
   OMEN_ASSERT (r.new->places.count <= trace->places.count);

@@ -53,6 +53,7 @@ omen_trace_free (omen_trace *trace)
   OMEN_VEC_FINI (trace->dependences);
   OMEN_VEC_FINI (trace->stacks);
   OMEN_VEC_FINI (trace->modules);
+  omen_layouts_fini (&trace->layouts);
   OMEN_VEC_FINI (trace->items);
   OMEN_VEC_FINI (trace->interrupts);
   OMEN_VEC_FINI (trace->warnings);

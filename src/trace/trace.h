@@ -31,6 +31,7 @@
 #include "base/names.h"
 #include "base/vec.h"
 #include "trace/event.h"
+#include "trace/layout.h"
 
 #define OMEN_WHOLE UINT32_MAX
 
@@ -133,6 +134,7 @@ typedef struct omen_trace {
   omen_ids dependences;
   OMEN_VEC (omen_frame) stacks;
   OMEN_VEC (omen_module) modules;
+  omen_layouts layouts; /* what variables are made of, where that is known */
   omen_rebuild_counts rebuilt;
   omen_item_indices items; /* recorded traces, by event: its item's index in
                                 the thread (trace/rebuild.h); else empty */

@@ -10,6 +10,7 @@
 typedef struct sight {
   omen_operand table; /* VARIABLE: object is a variable */
   uint32_t object;
+  omen_pid place; /* of an access */
   uint8_t value_kind;
   uint64_t value;
 } sight;
@@ -25,15 +26,13 @@ sees_access (const omen_observer *o, omen_cut_kind kind,
       || event->kind == OMEN_EXTERNAL)
     return false;
   *s = (sight){ OMEN_OPERAND_VARIABLE,
-                o->trace->places.data[event->object].variable,
+                o->trace->places.data[event->object].variable, event->object,
                 event->value_kind, event->value };
   if (event->kind == OMEN_ATOMIC_RMW) {
     const omen_rmw *rmw = &o->trace->rmws.data[event->value];
     s->value_kind = rmw->value_kind[!get];
     s->value = rmw->value[!get];
   }
-  omen_signed_value (&o->trace->places.data[event->object], &s->value_kind,
-                     &s->value);
   return true;
 }
 
@@ -42,7 +41,7 @@ static bool
 sees_lock (omen_cut_kind kind, const omen_event *event, sight *s)
 {
   bool acquire = kind == OMEN_CUT_ACQUIRE;
-  *s = (sight){ OMEN_OPERAND_LOCK, event->object, OMEN_VALUE_NONE, 0 };
+  *s = (sight){ .table = OMEN_OPERAND_LOCK, .object = event->object };
   if (event->kind == (acquire ? OMEN_WAKE : OMEN_WAIT)) {
     s->object = (uint32_t)event->value;
     return s->object != OMEN_NONE;
@@ -59,17 +58,16 @@ sees_block (const omen_observer *o, unsigned wanted, const omen_event *event,
 {
   if (event->kind != wanted)
     return false;
-  *s = (sight){ OMEN_OPERAND_VARIABLE,
-                o->trace->places.data[event->object].variable,
-                OMEN_VALUE_NONE, 0 };
+  *s = (sight){ .table = OMEN_OPERAND_VARIABLE,
+                .object = o->trace->places.data[event->object].variable };
   return true;
 }
 
 static bool
 sees_kind (unsigned wanted, const omen_event *event, sight *s)
 {
-  *s = (sight){ omen_kind_operand (event->kind), event->object,
-                OMEN_VALUE_NONE, 0 };
+  *s = (sight){ .table = omen_kind_operand (event->kind),
+                .object = event->object };
   return event->kind == wanted
          || (wanted == OMEN_NOTIFY && event->kind == OMEN_NOTIFY_ALL);
 }
@@ -202,33 +200,33 @@ text_fits (omen_observer *o, const omen_cut *cut, const sight *s)
 /* ---- eyes ---- */
 
 static uint8_t *
-fitting (const omen_trace *trace, const omen_cut *cut)
+functions_fitting (const omen_trace *trace, const omen_cut *cut)
 {
-  omen_operand table = omen_cut_takes (cut->kind) == OMEN_CUT_FUNCTION
-                           ? OMEN_OPERAND_FUNCTION
-                           : OMEN_OPERAND_VARIABLE;
-  const omen_names *names = &trace->names[table];
-  uint8_t *fits;
-  if (!cut->pattern)
-    return NULL;
-  fits = omen_zalloc (names->count + 1, 1);
+  const omen_names *names = &trace->names[OMEN_OPERAND_FUNCTION];
+  uint8_t *fits = omen_zalloc (names->count + 1, 1);
   for (uint32_t i = 0; i < names->count; i++)
     fits[i] = omen_pattern_fits (cut->pattern, names->names[i].text);
   return fits;
 }
 
 static omen_eye
-eye_of (const omen_observer *o, uint32_t event, const omen_cut *cut)
+eye_of (omen_observer *o, uint32_t event, const omen_cut *cut)
 {
-  omen_eye eye = { cut, event, NULL, 0, OMEN_CUT_NOTHING };
-  if (o->served[event])
+  omen_eye eye = { cut, event, NULL, NULL, 0, OMEN_CUT_NOTHING };
+  omen_cut_operand operand = omen_cut_takes (cut->kind);
+  if (o->served[event]) {
     eye.fate = OMEN_CUT_EMITTED;
-  else if (!tells_all (cut))
+    if (cut->kind == OMEN_CUT_SET && o->property->predicates)
+      eye.places = omen_places_fitting (o, cut->pattern);
+  } else if (!tells_all (cut))
     eye.fate = OMEN_CUT_NO_VALUES;
   else if (!tells_condition (cut))
     eye.fate = OMEN_CUT_NO_CONDITION;
-  else
-    eye.fits = fitting (o->trace, cut);
+  else if (operand == OMEN_CUT_FUNCTION)
+    eye.fits = functions_fitting (o->trace, cut);
+  else if (operand == OMEN_CUT_VARIABLE)
+    eye.places = omen_places_fitting (o, cut->pattern);
+  OMEN_ASSERT (operand == OMEN_CUT_OBJECT || cut->pattern);
   return eye;
 }
 
@@ -284,9 +282,12 @@ omen_observer_free (omen_observer *o)
   if (!o)
     return;
   omen_watched_forget (o);
-  for (size_t i = 0; i < o->eyes.count; i++)
+  for (size_t i = 0; i < o->eyes.count; i++) {
     omen_free (o->eyes.data[i].fits);
+    omen_free (o->eyes.data[i].places);
+  }
   OMEN_VEC_FINI (o->eyes);
+  OMEN_VEC_FINI (o->parts);
   omen_free (o->emitted);
   omen_free (o->ordinals);
   omen_map_fini (&o->integers);
@@ -320,6 +321,21 @@ bind_thread (omen_observer *o, const omen_event *event, omen_occurrence *out)
         = omen_text_name (o, OMEN_OPERAND_THREAD, event->thread);
 }
 
+/* By name; the value is then that of what the name stands for. */
+static bool
+name_fits (const omen_observer *o, const omen_eye *eye, sight *s)
+{
+  uint32_t fit;
+  if (!eye->places)
+    return !eye->fits || eye->fits[s->object];
+  fit = eye->places[s->place];
+  if (fit == OMEN_FITS_NOT)
+    return false;
+  omen_part_value (o, fit, &o->trace->places.data[s->place], &s->value_kind,
+                   &s->value);
+  return true;
+}
+
 static bool
 look (omen_observer *o, omen_eye *eye, const omen_event *event,
       omen_occurrence *out)
@@ -329,7 +345,7 @@ look (omen_observer *o, omen_eye *eye, const omen_event *event,
   omen_datum ignored;
   sight s;
   if (eye->fate != OMEN_CUT_NOTHING || !sees (o, eye->cut, event, &s)
-      || (eye->fits && !eye->fits[s.object]) || !text_fits (o, eye->cut, &s)
+      || !name_fits (o, eye, &s) || !text_fits (o, eye->cut, &s)
       || !condition_holds (o, eye->cut, event, &s))
     return false;
   *out = (omen_occurrence){ .event = eye->event };
@@ -373,6 +389,19 @@ look_at_emit (omen_observer *o, const omen_event *event, uint32_t e,
   return true;
 }
 
+/* A write that the program told as an event of its own is no other step. */
+static bool
+is_told_elsewhere (const omen_observer *o, const omen_event *event)
+{
+  for (size_t i = 0; i < o->eyes.count; i++) {
+    const omen_eye *eye = &o->eyes.data[i];
+    if (eye->fate == OMEN_CUT_EMITTED && eye->places
+        && eye->places[event->object] != OMEN_FITS_NOT)
+      return true;
+  }
+  return false;
+}
+
 uint32_t
 omen_observe (omen_observer *o, omen_eid e, const omen_watched *watched,
               omen_occurrence out[OMEN_EVENTS_MAX])
@@ -388,7 +417,8 @@ omen_observe (omen_observer *o, omen_eid e, const omen_watched *watched,
         count++;
         break;
       }
-  if (!count && p->predicates && omen_writes_watched (o, e)) {
+  if (!count && p->predicates && omen_writes_watched (o, e)
+      && !is_told_elsewhere (o, event)) {
     out[count] = (omen_occurrence){ .event = p->events - 1 };
     bind_thread (o, event, &out[count++]);
   }

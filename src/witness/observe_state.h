@@ -9,10 +9,15 @@
 typedef struct omen_eye {
   const omen_cut *cut;
   uint32_t event;
-  uint8_t *fits; /* by id of the function or variable; NULL: any */
+  uint8_t *fits;    /* by id of the function; NULL: any */
+  uint32_t *places; /* of get and set, by place: omen_fit; else NULL */
   uint64_t seen;
   omen_cut_fate fate; /* NOTHING: worth looking */
 } omen_eye;
+
+/* What a place is to a name: nothing, (a part of) the variable of that name, or,
+   from FITS_PART on, it has something of that part of `parts`. */
+enum omen_fit { OMEN_FITS_NOT, OMEN_FITS_WHOLE, OMEN_FITS_PART };
 
 struct omen_observer {
   const omen_trace *trace;
@@ -25,7 +30,9 @@ struct omen_observer {
   omen_names texts;
   omen_map integers, symbols; /* known texts of such values */
   uint32_t *ordinals; /* by variable: how many of its name came before */
-  OMEN_VEC (const char *) watched; /* names of variables */
+  OMEN_VEC (omen_bit_range) parts;
+  OMEN_VEC (const char *) watched; /* names of variables, or of their parts */
+  uint32_t **watched_places; /* by watched variable and place: omen_fit */
   omen_ids *predicate_names; /* by predicate and name in it: watched variable */
 };
 
@@ -39,6 +46,16 @@ void omen_signed_value (const omen_place *place, uint8_t *kind,
                         uint64_t *value);
 omen_datum omen_datum_of (omen_observer *o, uint8_t kind, uint64_t value);
 void omen_ordinals_init (omen_observer *o);
+
+/* observe_parts.c: by place, an omen_fit; the caller's to free. */
+uint32_t *omen_places_fitting (omen_observer *o, const char *pattern);
+/* Of an access, the value of what the name stands for; of an access to a part of
+   that, its own. */
+void omen_part_value (const omen_observer *o, uint32_t fit,
+                      const omen_place *place, uint8_t *kind, uint64_t *value);
+/* Does the access have all of it? Of a variable: does it begin with it? */
+bool omen_part_is_there (const omen_observer *o, uint32_t fit,
+                         const omen_place *place);
 
 /* observe_watched.c */
 void omen_watched_find (omen_observer *o);

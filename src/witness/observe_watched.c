@@ -23,6 +23,10 @@ omen_watched_find (omen_observer *o)
     for (uint32_t j = 0; j < p->predicate[i]->name_count; j++)
       OMEN_VEC_PUSH (o->predicate_names[i],
                      watch (o, p->predicate[i]->names[j]));
+  o->watched_places
+      = omen_zalloc (o->watched.count + 1, sizeof *o->watched_places);
+  for (uint32_t i = 0; i < o->watched.count; i++)
+    o->watched_places[i] = omen_places_fitting (o, o->watched.data[i]);
 }
 
 void
@@ -31,21 +35,10 @@ omen_watched_forget (omen_observer *o)
   for (uint32_t i = 0; i < o->property->predicates; i++)
     OMEN_VEC_FINI (o->predicate_names[i]);
   omen_free (o->predicate_names);
-  OMEN_VEC_FINI (o->watched);
-}
-
-/* The watched variable that the place is, or is a part of; *whole: from its
-   first byte on. */
-static uint32_t
-watched_at (const omen_observer *o, omen_pid place, bool *whole)
-{
-  const omen_place *at = &o->trace->places.data[place];
-  const char *name = omen_trace_variable_name (o->trace, at->variable);
-  *whole = !at->offset;
   for (uint32_t i = 0; i < o->watched.count; i++)
-    if (!strcmp (o->watched.data[i], name))
-      return i;
-  return OMEN_NONE;
+    omen_free (o->watched_places[i]);
+  omen_free (o->watched_places);
+  OMEN_VEC_FINI (o->watched);
 }
 
 static bool
@@ -54,13 +47,24 @@ accesses (const omen_event *event)
   return omen_kind_class (event->kind) == OMEN_CLASS_ACCESS;
 }
 
+/* Is it at a place that has something of the watched variable? */
+static bool
+is_about (const omen_observer *o, const omen_event *event, uint32_t i)
+{
+  return accesses (event)
+         && o->watched_places[i][event->object] != OMEN_FITS_NOT;
+}
+
 bool
 omen_writes_watched (const omen_observer *o, omen_eid e)
 {
   const omen_event *event = omen_trace_event (o->trace, e);
-  bool whole;
-  return o->watched.count && accesses (event) && omen_kind_writes (event->kind)
-         && watched_at (o, event->object, &whole) != OMEN_NONE;
+  if (!o->watched.count || !accesses (event) || !omen_kind_writes (event->kind))
+    return false;
+  for (uint32_t i = 0; i < o->watched.count; i++)
+    if (is_about (o, event, i))
+      return true;
+  return false;
 }
 
 bool
@@ -75,10 +79,17 @@ omen_watched_count (const omen_observer *o)
   return (uint32_t)o->watched.count;
 }
 
+/* What the watched variable has by an access of that value. */
 static omen_datum
-value_at (omen_observer *o, omen_pid place, uint8_t kind, uint64_t value)
+value_at (omen_observer *o, uint32_t i, omen_pid place, uint8_t kind,
+          uint64_t value)
 {
-  omen_signed_value (&o->trace->places.data[place], &kind, &value);
+  uint32_t fit = o->watched_places[i][place];
+  const omen_place *at = &o->trace->places.data[place];
+  if (omen_part_is_there (o, fit, at))
+    omen_part_value (o, fit, at, &kind, &value);
+  else
+    kind = OMEN_VALUE_NONE;
   return omen_datum_of (o, kind, value);
 }
 
@@ -88,20 +99,60 @@ omen_watched_apply (omen_observer *o, omen_watched *w, omen_eid e)
   const omen_event *event = omen_trace_event (o->trace, e);
   uint8_t kind = event->value_kind;
   uint64_t value = event->value;
-  uint32_t i;
-  bool whole;
   if (!omen_writes_watched (o, e))
     return;
-  i = watched_at (o, event->object, &whole);
   if (event->kind == OMEN_ATOMIC_RMW) {
     const omen_rmw *rmw = &o->trace->rmws.data[event->value];
     kind = rmw->value_kind[1];
     value = rmw->value[1];
   }
-  if (!whole || event->kind == OMEN_ALLOC || event->kind == OMEN_FREE
+  if (event->kind == OMEN_ALLOC || event->kind == OMEN_FREE
       || event->kind == OMEN_EXTERNAL)
     kind = OMEN_VALUE_NONE;
-  w->values[i] = value_at (o, event->object, kind, value);
+  for (uint32_t i = 0; i < o->watched.count; i++)
+    if (is_about (o, event, i))
+      w->values[i] = value_at (o, i, event->object, kind, value);
+}
+
+/* ---- initial values ---- */
+
+static bool
+init_tells (const omen_observer *o, const omen_init *init, uint32_t i)
+{
+  uint32_t fit = o->watched_places[i][init->place];
+  return fit != OMEN_FITS_NOT
+         && omen_part_is_there (o, fit, &o->trace->places.data[init->place]);
+}
+
+static omen_datum
+first_read (omen_observer *o, uint32_t i)
+{
+  for (omen_eid e = 0; e < o->trace->events.count; e++) {
+    const omen_event *event = omen_trace_event (o->trace, e);
+    uint8_t kind = event->value_kind;
+    uint64_t value = event->value;
+    if (!is_about (o, event, i))
+      continue;
+    if (event->kind == OMEN_ATOMIC_RMW) {
+      const omen_rmw *rmw = &o->trace->rmws.data[event->value];
+      kind = rmw->value_kind[0];
+      value = rmw->value[0];
+    } else if (!omen_kind_reads (event->kind))
+      break;
+    return value_at (o, i, event->object, kind, value);
+  }
+  return (omen_datum){ OMEN_DATUM_UNKNOWN, 0 };
+}
+
+static omen_datum
+initial_value (omen_observer *o, uint32_t i)
+{
+  const omen_init *told = NULL;
+  for (size_t j = 0; j < o->trace->inits.count; j++)
+    if (init_tells (o, &o->trace->inits.data[j], i))
+      told = &o->trace->inits.data[j];
+  return told ? value_at (o, i, told->place, told->value_kind, told->value)
+              : first_read (o, i);
 }
 
 /* What `init` says, else what is read before anything is written. */
@@ -109,35 +160,9 @@ void
 omen_watched_init (const omen_observer *observer, omen_watched *w)
 {
   omen_observer *o = (omen_observer *)observer; /* texts are added */
-  uint8_t *known = omen_zalloc (o->watched.count + 1, 1);
-  uint32_t i;
-  bool whole;
   w->values = omen_zalloc (o->watched.count + 1, sizeof *w->values);
-  for (size_t j = 0; o->watched.count && j < o->trace->inits.count; j++) {
-    const omen_init *init = &o->trace->inits.data[j];
-    i = watched_at (o, init->place, &whole);
-    if (i == OMEN_NONE || !whole)
-      continue;
-    w->values[i] = value_at (o, init->place, init->value_kind, init->value);
-    known[i] = 1;
-  }
-  for (omen_eid e = 0; o->watched.count && e < o->trace->events.count; e++) {
-    const omen_event *event = omen_trace_event (o->trace, e);
-    i = accesses (event) ? watched_at (o, event->object, &whole) : OMEN_NONE;
-    if (i == OMEN_NONE || known[i])
-      continue;
-    known[i] = 1;
-    if (whole && event->kind != OMEN_ATOMIC_RMW
-        && omen_kind_reads (event->kind))
-      w->values[i]
-          = value_at (o, event->object, event->value_kind, event->value);
-    else if (whole && event->kind == OMEN_ATOMIC_RMW) {
-      const omen_rmw *rmw = &o->trace->rmws.data[event->value];
-      w->values[i] = value_at (o, event->object, rmw->value_kind[0],
-                               rmw->value[0]);
-    }
-  }
-  omen_free (known);
+  for (uint32_t i = 0; i < o->watched.count; i++)
+    w->values[i] = initial_value (o, i);
 }
 
 void
