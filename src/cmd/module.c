@@ -1,6 +1,7 @@
 #include "cmd/module.h"
 #include "cmd/plan_text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -76,6 +77,51 @@ put_condition (const writer *w, size_t e, size_t c)
   put_own_place (w);
 }
 
+static bool
+in_name (char c)
+{
+  return isalnum ((unsigned char)c) || c == '_';
+}
+
+/* How long the name, or number, at the front is: `table.map`. */
+static size_t
+name_length (const char *text)
+{
+  size_t length = 0;
+  while (in_name (text[length])) {
+    size_t next;
+    while (in_name (text[length]))
+      length++;
+    next = length + strspn (text + length, " ");
+    if (text[next] != '.' || isdigit ((unsigned char)*text))
+      break;
+    next += 1 + strspn (text + next + 1, " ");
+    if (!in_name (text[next]))
+      break;
+    length = next;
+  }
+  return length;
+}
+
+/* The predicate over omen_w0, omen_w1, …: names of fields are none of C's. */
+static void
+put_predicate (const writer *w, const char *text)
+{
+  while (*text) {
+    size_t length = name_length (text);
+    uint32_t i = 0;
+    const char *name;
+    while ((name = omen_property_watched (w->property, i))
+           && (strlen (name) != length || strncmp (name, text, length)))
+      i++;
+    if (length && name)
+      PUT ("omen_w%u", i);
+    else
+      PUT ("%.*s", length ? (int)length : 1, text);
+    text += length ? length : 1;
+  }
+}
+
 static void
 put_state (const writer *w)
 {
@@ -89,12 +135,13 @@ put_state (const writer *w)
   PUT ("0 };\nstatic uint32_t\nomen_state_%zu (const uint64_t *omen_v)\n{\n",
        w->number);
   for (uint32_t i = 0; omen_property_watched (w->property, i); i++)
-    PUT ("  long %s = (long)omen_v[%u];\n",
-         omen_property_watched (w->property, i), i);
+    PUT ("  long omen_w%u = (long)omen_v[%u];\n", i, i);
   PUT ("  return 0");
-  for (size_t i = 0; i < w->property->predicates.count; i++)
-    PUT ("\n    | (uint32_t)!!(%s) << %zu",
-         w->property->predicates.data[i].condition->text, i);
+  for (size_t i = 0; i < w->property->predicates.count; i++) {
+    PUT ("\n    | (uint32_t)!!(");
+    put_predicate (w, w->property->predicates.data[i].condition->text);
+    PUT (") << %zu", i);
+  }
   PUT (";\n}\n");
 }
 

@@ -29,6 +29,40 @@ bool omen_weave_bind (omen_weave *w, const omen_plan_cut *cut,
                       LLVMValueRef *args, unsigned count,
                       LLVMValueRef *values);
 
+/* An access to a global. */
+typedef struct omen_weave_spot {
+  LLVMValueRef global; /* NULL: nobody knows whose */
+  uint64_t offset, size;
+  bool anywhere; /* an index is not constant: `offset` is that of element 0 */
+} omen_weave_spot;
+
+/* moment_part.c: is the name one of what is accessed? With ranges: only if the
+   address is in one of them. More names than there is room for are taken as that
+   of any element. */
+#define OMEN_WEAVE_RANGES 64u
+#define OMEN_WEAVE_STEPS 4u
+typedef struct omen_weave_range {
+  omen_weave_step steps[OMEN_WEAVE_STEPS];
+  unsigned step_count;
+  uint64_t start, size; /* bytes of the global, or of the last step's element */
+} omen_weave_range;
+typedef struct omen_weave_match {
+  omen_weave_part part;
+  unsigned count; /* of ranges; 0: in any case */
+  bool in_common; /* the last one has all */
+  omen_weave_range ranges[OMEN_WEAVE_RANGES];
+} omen_weave_match;
+bool omen_weave_spot_fits (const omen_weave_spot *spot, const char *pattern,
+                           omen_weave_match *match);
+/* The value of what was named, of that of the access. */
+LLVMValueRef omen_weave_part_value (omen_weave *w,
+                                    const omen_weave_match *match,
+                                    LLVMValueRef value);
+/* Is the access one of it? NULL: in any case. */
+LLVMValueRef omen_weave_part_test (omen_weave *w, const omen_weave_spot *spot,
+                                   const omen_weave_match *match,
+                                   LLVMValueRef address);
+
 /* moment_call.c, moment_access.c: the events of one function. */
 void omen_weave_call_moments (omen_weave *w, const omen_plan *plan,
                               LLVMValueRef function);

@@ -9,21 +9,17 @@
 typedef struct access {
   omen_cut_kind kind;
   LLVMValueRef address;
+  uint64_t size;      /* in bytes; 1 if not known */
   LLVMValueRef value; /* or NULL */
   LLVMValueRef done;  /* only if this is true; or NULL */
 } access;
-
-typedef struct variable {
-  LLVMValueRef global;
-  uint64_t offset;
-} variable;
 
 /* ---- which variable ---- */
 
 /* What an index that is not constant adds is left out: an element of an array
    is as good as another. */
 static uint64_t
-offset_of (omen_weave *w, LLVMValueRef gep)
+offset_of (omen_weave *w, LLVMValueRef gep, bool *anywhere)
 {
   LLVMTypeRef type = LLVMGetGEPSourceElementType (gep);
   unsigned count = (unsigned)LLVMGetNumOperands (gep);
@@ -31,6 +27,7 @@ offset_of (omen_weave *w, LLVMValueRef gep)
   for (unsigned i = 1; i < count; i++) {
     LLVMValueRef index = LLVMIsAConstantInt (LLVMGetOperand (gep, i));
     uint64_t n = index ? (uint64_t)LLVMConstIntGetSExtValue (index) : 0;
+    *anywhere |= !index;
     if (i == 1)
       offset += n * LLVMABISizeOfType (w->layout, type);
     else if (LLVMGetTypeKind (type) == LLVMStructTypeKind) {
@@ -52,13 +49,13 @@ is_gep (LLVMValueRef value)
              && LLVMGetConstOpcode (value) == LLVMGetElementPtr);
 }
 
-static variable
-variable_at (omen_weave *w, LLVMValueRef address)
+static omen_weave_spot
+spot_at (omen_weave *w, LLVMValueRef address, uint64_t size)
 {
-  variable v = { 0 };
+  omen_weave_spot spot = { .size = size ? size : 1 };
   for (unsigned depth = 0; depth < 32; depth++) {
     if (is_gep (address)) {
-      v.offset += offset_of (w, address);
+      spot.offset += offset_of (w, address, &spot.anywhere);
       address = LLVMGetOperand (address, 0);
     } else if (LLVMIsACallInst (address)
                && omen_weave_intrinsic (w, address) == OMEN_IN_TLS_ADDRESS)
@@ -70,20 +67,29 @@ variable_at (omen_weave *w, LLVMValueRef address)
       && LLVMGetLinkage (address) != LLVMPrivateLinkage
       && strncmp (LLVMGetValueName (address), "llvm.", 5)
       && strncmp (LLVMGetValueName (address), "omen.", 5))
-    v.global = address;
-  return v;
+    spot.global = address;
+  return spot;
 }
 
-/* By the variable's name or by that of the field. */
 static bool
-is_named (const variable *v, const char *pattern)
+is_of_global (omen_weave *w, LLVMValueRef address)
 {
-  char name[1024], field[2048];
-  omen_shim_variable (v->global, v->offset, name, field, sizeof name);
-  return omen_pattern_fits (pattern, name) || omen_pattern_fits (pattern, field);
+  return spot_at (w, address, 1).global;
 }
 
 /* ---- which accesses ---- */
+
+static uint64_t
+size_of (omen_weave *w, LLVMValueRef value)
+{
+  return LLVMStoreSizeOfType (w->layout, LLVMTypeOf (value));
+}
+
+static uint64_t
+length_of (LLVMValueRef length)
+{
+  return LLVMIsAConstantInt (length) ? LLVMConstIntGetZExtValue (length) : 1;
+}
 
 static unsigned
 accesses_of_update (omen_weave *w, LLVMValueRef i, access *out)
@@ -98,24 +104,30 @@ accesses_of_update (omen_weave *w, LLVMValueRef i, access *out)
   } else
     written = omen_weave_updated (w, LLVMGetAtomicRMWBinOp (i), i,
                                   LLVMGetOperand (i, 1));
-  out[0] = (access){ OMEN_CUT_GET, address, old, NULL };
-  out[1] = (access){ OMEN_CUT_SET, address, written, done };
+  out[0] = (access){ OMEN_CUT_GET, address, size_of (w, old), old, NULL };
+  out[1] = (access){ OMEN_CUT_SET, address, size_of (w, old), written, done };
   return 2;
 }
 
 static unsigned
 accesses_of_call (omen_weave *w, LLVMValueRef i, access *out)
 {
+  uint64_t size = LLVMIsAMemIntrinsic (i)
+                      ? length_of (LLVMGetArgOperand (i, 2))
+                      : 0;
   switch (omen_weave_intrinsic (w, i)) {
   case OMEN_IN_MEMCPY:
   case OMEN_IN_MEMCPY_INLINE:
   case OMEN_IN_MEMMOVE:
-    out[0] = (access){ OMEN_CUT_GET, LLVMGetArgOperand (i, 1), NULL, NULL };
-    out[1] = (access){ OMEN_CUT_SET, LLVMGetArgOperand (i, 0), NULL, NULL };
+    out[0] = (access){ OMEN_CUT_GET, LLVMGetArgOperand (i, 1), size, NULL,
+                       NULL };
+    out[1] = (access){ OMEN_CUT_SET, LLVMGetArgOperand (i, 0), size, NULL,
+                       NULL };
     return 2;
   case OMEN_IN_MEMSET:
   case OMEN_IN_MEMSET_INLINE:
-    out[0] = (access){ OMEN_CUT_SET, LLVMGetArgOperand (i, 0), NULL, NULL };
+    out[0] = (access){ OMEN_CUT_SET, LLVMGetArgOperand (i, 0), size, NULL,
+                       NULL };
     return 1;
   default:
     return 0;
@@ -127,10 +139,12 @@ accesses_of (omen_weave *w, LLVMValueRef i, access *out)
 {
   switch (LLVMGetInstructionOpcode (i)) {
   case LLVMLoad:
-    out[0] = (access){ OMEN_CUT_GET, LLVMGetOperand (i, 0), i, NULL };
+    out[0] = (access){ OMEN_CUT_GET, LLVMGetOperand (i, 0), size_of (w, i), i,
+                       NULL };
     return 1;
   case LLVMStore:
     out[0] = (access){ OMEN_CUT_SET, LLVMGetOperand (i, 1),
+                       size_of (w, LLVMGetOperand (i, 0)),
                        LLVMGetOperand (i, 0), NULL };
     return 1;
   case LLVMAtomicRMW:
@@ -155,13 +169,22 @@ comes_after (const omen_plan_cut *cut, const access *a, LLVMValueRef i)
          || (tells && a->kind == OMEN_CUT_GET);
 }
 
+static LLVMValueRef
+both (omen_weave *w, LLVMValueRef a, LLVMValueRef b)
+{
+  return a && b ? LLVMBuildAnd (w->builder, a, b, "") : a ? a : b;
+}
+
+/* An access of the spot, which the cut fits as `match` says. */
 static void
 weave_cut (omen_weave *w, const omen_plan_cut *cut, const access *a,
-           LLVMValueRef i, LLVMValueRef behind)
+           LLVMValueRef i, LLVMValueRef behind, const omen_weave_spot *spot,
+           const omen_weave_match *match)
 {
-  LLVMValueRef values[OMEN_SLOTS_MAX + 1] = { 0 }, value = a->value;
+  LLVMValueRef values[OMEN_SLOTS_MAX + 1] = { 0 }, value, *tests;
   omen_weave_before (w, comes_after (cut, a, i) ? behind : i);
   LLVMSetCurrentDebugLocation2 (w->builder, LLVMInstructionGetDebugLoc (i));
+  value = omen_weave_part_value (w, match, a->value);
   if (!omen_weave_bind (w, cut, &value, value != NULL, values))
     return;
   if (cut->value >= 0)
@@ -170,8 +193,9 @@ weave_cut (omen_weave *w, const omen_plan_cut *cut, const access *a,
     values[cut->returning] = value;
   if (cut->target >= 0)
     values[cut->target] = a->address;
-  if (a->done)
-    values[OMEN_SLOTS_MAX] = a->done;
+  tests = &values[OMEN_SLOTS_MAX];
+  *tests = both (w, *tests, a->done);
+  *tests = both (w, *tests, omen_weave_part_test (w, spot, match, a->address));
   omen_weave_moment (w, cut, values);
 }
 
@@ -192,12 +216,14 @@ static bool
 is_another_event (omen_weave *w, const omen_plan *plan, const access *a,
                   const omen_plan_event *state)
 {
-  variable v = variable_at (w, a->address);
+  omen_weave_spot spot = spot_at (w, a->address, a->size);
+  omen_weave_match match;
   for (size_t c = 0; c < plan->cuts.count; c++) {
     const omen_plan_cut *cut = plan->cuts.items[c];
     if (cut->event->property == state->property
         && !omen_plan_is_state (cut->event) && cut->kind == a->kind
-        && is_named (&v, cut->pattern))
+        && omen_weave_spot_fits (&spot, cut->pattern, &match)
+        && !match.count)
       return true;
   }
   return false;
@@ -214,11 +240,13 @@ weave_instruction (omen_weave *w, const omen_plan *plan, LLVMValueRef i)
   for (size_t c = 0; c < plan->cuts.count; c++)
     for (unsigned a = 0; a < count; a++) {
       const omen_plan_cut *cut = plan->cuts.items[c];
-      variable v = variable_at (w, all[a].address);
-      if (cut->kind == all[a].kind && v.global && is_named (&v, cut->pattern)
+      omen_weave_spot spot = spot_at (w, all[a].address, all[a].size);
+      omen_weave_match match;
+      if (cut->kind == all[a].kind && spot.global
+          && omen_weave_spot_fits (&spot, cut->pattern, &match)
           && !(omen_plan_is_state (cut->event)
                && is_another_event (w, plan, &all[a], cut->event)))
-        weave_cut (w, cut, &all[a], i, behind);
+        weave_cut (w, cut, &all[a], i, behind, &spot, &match);
     }
 }
 
@@ -232,13 +260,13 @@ may_matter (omen_weave *w, LLVMValueRef i)
   case LLVMLoad:
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
-    return variable_at (w, LLVMGetOperand (i, 0)).global;
+    return is_of_global (w, LLVMGetOperand (i, 0));
   case LLVMStore:
-    return variable_at (w, LLVMGetOperand (i, 1)).global;
+    return is_of_global (w, LLVMGetOperand (i, 1));
   case LLVMCall:
     return LLVMIsAMemIntrinsic (i) && operands >= 2
-           && (variable_at (w, LLVMGetOperand (i, 0)).global
-               || variable_at (w, LLVMGetOperand (i, 1)).global);
+           && (is_of_global (w, LLVMGetOperand (i, 0))
+               || is_of_global (w, LLVMGetOperand (i, 1)));
   default:
     return false;
   }

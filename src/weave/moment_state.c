@@ -4,13 +4,48 @@
 
 #include <string.h>
 
+typedef struct search {
+  const char *name;
+  const omen_weave_part *found;
+  omen_weave_part part;
+} search;
+
+static bool
+look (void *data, const char *name, const omen_weave_part *part)
+{
+  search *s = data;
+  if (!s->found && !strcmp (s->name, name)) {
+    s->part = *part;
+    s->found = &s->part;
+  }
+  return !s->found && omen_pattern_may_begin (s->name, name);
+}
+
+/* Where an integer is in a global, by its name in the source, "acc.balance" or
+   "count"; false if it has none of that name. */
+static bool
+find_field (omen_weave *w, LLVMValueRef global, const char *name,
+            uint64_t *offset, uint32_t *size, bool *is_signed)
+{
+  uint64_t bits
+      = 8 * LLVMABISizeOfType (w->layout, LLVMGlobalGetValueType (global));
+  search s = { .name = name };
+  omen_shim_parts (global, 0, bits, look, &s);
+  if (!s.found || !s.part.bits || s.part.is_field || s.part.bit % 8)
+    return false;
+  *offset = (uint64_t)s.part.bit / 8;
+  *size = (uint32_t)((s.part.is_whole ? bits : s.part.bits) / 8);
+  *is_signed = s.part.is_signed;
+  return *size == 1 || *size == 2 || *size == 4 || *size == 8;
+}
+
 static void
 tell (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef global)
 {
   uint64_t offset;
   uint32_t size;
   bool is_signed;
-  if (!omen_shim_field (global, cut->pattern, &offset, &size, &is_signed))
+  if (!find_field (w, global, cut->pattern, &offset, &size, &is_signed))
     return;
   LLVMValueRef index = omen_weave_long (w, offset);
   LLVMValueRef members[] = {

@@ -33,10 +33,6 @@ LLVMMetadataRef omen_shim_local (LLVMValueRef local, char *name, size_t room);
 bool omen_shim_function (const char *linkage, char *name, size_t room,
                          char *parameters, size_t parameters_room);
 LLVMValueRef omen_shim_after_invoke (LLVMValueRef invoke);
-void omen_shim_variable (LLVMValueRef global, uint64_t offset, char *name,
-                         char *field, size_t room);
-bool omen_shim_field (LLVMValueRef global, const char *name, uint64_t *offset,
-                      uint32_t *size, bool *is_signed);
 }
 
 void
@@ -140,106 +136,6 @@ omen_shim_after_invoke (LLVMValueRef invoke)
   if (!next->getSinglePredecessor ())
     next = llvm::SplitEdge (call->getParent (), next);
   return llvm::wrap (&*next->getFirstInsertionPt ());
-}
-
-/* Of a type without its names and qualifiers. */
-static const llvm::DIType *
-bare (const llvm::DIType *type)
-{
-  while (auto *derived = llvm::dyn_cast_or_null<llvm::DIDerivedType> (type)) {
-    unsigned tag = derived->getTag ();
-    if (tag != llvm::dwarf::DW_TAG_typedef
-        && tag != llvm::dwarf::DW_TAG_const_type
-        && tag != llvm::dwarf::DW_TAG_volatile_type
-        && tag != llvm::dwarf::DW_TAG_atomic_type)
-      return type;
-    type = derived->getBaseType ();
-  }
-  return type;
-}
-
-static void
-append_field (std::string &text, const llvm::DIType *type, uint64_t bits)
-{
-  auto *whole = llvm::dyn_cast_or_null<llvm::DICompositeType> (bare (type));
-  if (!whole)
-    return;
-  if (whole->getTag () == llvm::dwarf::DW_TAG_array_type) {
-    const llvm::DIType *element = bare (whole->getBaseType ());
-    if (element && element->getSizeInBits ())
-      append_field (text, element, bits % element->getSizeInBits ());
-    return;
-  }
-  for (const llvm::DINode *node : whole->getElements ()) {
-    auto *member = llvm::dyn_cast_or_null<llvm::DIDerivedType> (node);
-    if (!member || member->isStaticMember ()
-        || bits < member->getOffsetInBits ()
-        || bits >= member->getOffsetInBits () + member->getSizeInBits ())
-      continue;
-    if (!member->getName ().empty ())
-      text += "." + member->getName ().str ();
-    append_field (text, member->getBaseType (),
-                  bits - member->getOffsetInBits ());
-    return;
-  }
-}
-
-/* The member of that name, its first letters being those of `name`. */
-static const llvm::DIDerivedType *
-member_named (const llvm::DIType *type, llvm::StringRef name)
-{
-  auto *whole = llvm::dyn_cast_or_null<llvm::DICompositeType> (bare (type));
-  if (whole)
-    for (const llvm::DINode *node : whole->getElements ())
-      if (auto *member = llvm::dyn_cast_or_null<llvm::DIDerivedType> (node))
-        if (!member->isStaticMember () && member->getName () == name)
-          return member;
-  return nullptr;
-}
-
-bool
-omen_shim_field (LLVMValueRef global, const char *name, uint64_t *offset,
-                 uint32_t *size, bool *is_signed)
-{
-  auto *variable = llvm::unwrap<llvm::GlobalVariable> (global);
-  llvm::SmallVector<llvm::DIGlobalVariableExpression *, 1> described;
-  variable->getDebugInfo (described);
-  if (described.empty ())
-    return false;
-  llvm::StringRef rest (name), part;
-  const llvm::DIType *type = described[0]->getVariable ()->getType ();
-  std::tie (part, rest) = rest.split ('.');
-  if (part != described[0]->getVariable ()->getName ())
-    return false;
-  for (*offset = 0; !rest.empty ();) {
-    std::tie (part, rest) = rest.split ('.');
-    const llvm::DIDerivedType *member = member_named (type, part);
-    if (!member || member->isBitField ())
-      return false;
-    *offset += member->getOffsetInBits () / 8;
-    type = member->getBaseType ();
-  }
-  auto *basic = llvm::dyn_cast_or_null<llvm::DIBasicType> (bare (type));
-  *size = bare (type) ? (uint32_t)(bare (type)->getSizeInBits () / 8) : 0;
-  *is_signed
-      = basic && basic->getSignedness () == llvm::DIBasicType::Signedness::Signed;
-  return *size == 1 || *size == 2 || *size == 4 || *size == 8;
-}
-
-void
-omen_shim_variable (LLVMValueRef global, uint64_t offset, char *name,
-                    char *field, size_t room)
-{
-  auto *variable = llvm::unwrap<llvm::GlobalVariable> (global);
-  llvm::SmallVector<llvm::DIGlobalVariableExpression *, 1> described;
-  variable->getDebugInfo (described);
-  std::string text = llvm::demangle (variable->getName ().str ());
-  if (!described.empty () && variable->hasLocalLinkage ())
-    text = described[0]->getVariable ()->getName ().str ();
-  std::snprintf (name, room, "%s", text.c_str ());
-  if (!described.empty ())
-    append_field (text, described[0]->getVariable ()->getType (), offset * 8);
-  std::snprintf (field, 2 * room, "%s", text.c_str ());
 }
 
 namespace {

@@ -248,14 +248,32 @@ bool omen_shim_function (const char *linkage, char *name, size_t room,
                          char *parameters, size_t parameters_room);
 /* The first instruction that runs when an invoke returned, and only then. */
 LLVMValueRef omen_shim_after_invoke (LLVMValueRef invoke);
-/* The name of a global as in the source, and with the field at that offset,
-   "acc.balance"; field has twice the room. */
-void omen_shim_variable (LLVMValueRef global, uint64_t offset, char *name,
-                         char *field, size_t room);
-/* Where a field is in a global, by its name in the source, "acc.balance" or
-   "count"; false if this is not in it. */
-bool omen_shim_field (LLVMValueRef global, const char *name, uint64_t *offset,
-                      uint32_t *size, bool *is_signed);
+/* parts.cpp. Where what a name stands for is, in bits from the start of what was
+   asked about. */
+typedef struct omen_weave_step {
+  uint64_t start, size, stride; /* an array in bytes: any element of it */
+} omen_weave_step;
+typedef struct omen_weave_part {
+  int64_t bit;
+  uint64_t bits;
+  bool is_signed, is_field; /* of integers; of bit-fields */
+  bool is_whole; /* it is the variable itself; without bits: no more is known */
+  /* Of all parts: `bit` is from the start of an element that these lead to, each
+     counting from the element before. */
+  const omen_weave_step *steps;
+  unsigned step_count;
+} omen_weave_part;
+/* A name; true: go on with what it is made of. */
+typedef bool (*omen_weave_part_visit) (void *data, const char *name,
+                                       const omen_weave_part *part);
+/* The names of everything that bits [bit, bit + bits) of a global have something
+   of, as in the source: `acc`, `acc.balance`. */
+void omen_shim_parts (LLVMValueRef global, uint64_t bit, uint64_t bits,
+                      omen_weave_part_visit visit, void *data);
+/* Those of all of it; elements of arrays also in common, as `a.x` and `a[*].x`,
+   which come first. */
+void omen_shim_all_parts (LLVMValueRef global, omen_weave_part_visit visit,
+                          void *data);
 /* The function that a debug location is in, "name\nfile\nline", and the file
    of the location itself. */
 void omen_shim_place (LLVMMetadataRef location, char *function, char *file,

@@ -1,0 +1,242 @@
+// What variables are made of, by their debug information: the names of parts of
+// them, as trace/layout.h has them for recordings.
+#include <llvm/BinaryFormat/Dwarf.h>
+#include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfoMetadata.h>
+#include <llvm/IR/GlobalVariable.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+struct omen_weave_part;
+using part_visit = bool (*) (void *, const char *, const omen_weave_part *);
+
+extern "C" {
+void omen_shim_parts (LLVMValueRef global, uint64_t bit, uint64_t bits,
+                      part_visit visit, void *data);
+void omen_shim_all_parts (LLVMValueRef global, part_visit visit, void *data);
+}
+
+// As in weave.h.
+struct omen_weave_step {
+  uint64_t start, size, stride;
+};
+struct omen_weave_part {
+  int64_t bit;
+  uint64_t bits;
+  bool is_signed, is_field, is_whole;
+  const omen_weave_step *steps;
+  unsigned step_count;
+};
+
+namespace {
+constexpr unsigned depth_max = 16, parts_max = 1u << 20;
+constexpr uint64_t endless = uint64_t (1) << 36;
+
+// Of a type without its names and qualifiers.
+const llvm::DIType *
+bare (const llvm::DIType *type)
+{
+  while (auto *derived = llvm::dyn_cast_or_null<llvm::DIDerivedType> (type)) {
+    unsigned tag = derived->getTag ();
+    if (tag != llvm::dwarf::DW_TAG_typedef
+        && tag != llvm::dwarf::DW_TAG_const_type
+        && tag != llvm::dwarf::DW_TAG_volatile_type
+        && tag != llvm::dwarf::DW_TAG_restrict_type
+        && tag != llvm::dwarf::DW_TAG_atomic_type)
+      return type;
+    type = derived->getBaseType ();
+  }
+  return type;
+}
+
+bool
+has_sign (const llvm::DIType *type)
+{
+  auto *basic = llvm::dyn_cast_or_null<llvm::DIBasicType> (type);
+  return basic
+         && basic->getSignedness () == llvm::DIBasicType::Signedness::Signed;
+}
+
+// Everything that [0, bits) has something of; text is the name so far. If all of
+// the variable is asked for, elements are also visited in common: as in `a.x`, and
+// once as `a[*].x`.
+struct Walk {
+  int64_t bits;
+  part_visit visit;
+  void *data;
+  bool all = false;
+  unsigned left = parts_max, depth = 0;
+  std::vector<omen_weave_step> steps = {};
+
+  bool
+  visited (const std::string &text, omen_weave_part part)
+  {
+    part.steps = steps.data ();
+    part.step_count = (unsigned)steps.size ();
+    return left && left-- && visit (data, text.c_str (), &part);
+  }
+
+  void
+  named (std::string &text, const llvm::DIType *type, omen_weave_part part)
+  {
+    if (visited (text, part))
+      inside (text, type, part);
+  }
+
+  void
+  member (std::string &text, const llvm::DIDerivedType *m, int64_t owner)
+  {
+    const llvm::DIType *type = bare (m->getBaseType ());
+    uint64_t size = m->getSizeInBits ();
+    bool inherited = m->getTag () == llvm::dwarf::DW_TAG_inheritance;
+    if (!size && type)
+      size = type->getSizeInBits ();
+    if (!size)
+      size = endless; // a[]
+    omen_weave_part part
+        = { owner + (int64_t)m->getOffsetInBits (), size, has_sign (type),
+            m->isBitField (), false, nullptr, 0 };
+    if (part.bit >= bits || part.bit + (int64_t)size <= 0)
+      return;
+    size_t length = text.size ();
+    if (inherited || m->getName ().empty ())
+      inside (text, type, part);
+    else {
+      text += "." + m->getName ().str ();
+      named (text, type, part);
+      text.resize (length);
+    }
+  }
+
+  // One dimension of an array; the elements of the last one have `type`.
+  void
+  array (std::string &text, const llvm::DICompositeType *whole, unsigned d,
+         omen_weave_part part)
+  {
+    llvm::DINodeArray ranges = whole->getElements ();
+    const llvm::DIType *type = bare (whole->getBaseType ());
+    uint64_t size = type ? type->getSizeInBits () : 0;
+    for (unsigned i = d + 1; i < ranges.size (); i++)
+      size *= count_of (ranges[i]);
+    if (!size || d >= ranges.size ())
+      return;
+    int64_t first = part.bit < 0 ? -part.bit / (int64_t)size : 0;
+    int64_t last = (bits - 1 - part.bit) / (int64_t)size;
+    int64_t most = ((int64_t)part.bits - 1) / (int64_t)size;
+    last = last < most ? last : most;
+    if (all)
+      in_common (text, whole, d, part, size);
+    for (int64_t i = first; i <= last && left; i++) {
+      omen_weave_part element
+          = { part.bit + i * (int64_t)size, size, has_sign (type), false,
+              false, nullptr, 0 };
+      size_t length = text.size ();
+      if (!all && (i <= first + 1 || i == last))
+        element_inside (text, whole, d, element);
+      text += "[" + std::to_string (i) + "]";
+      if (visited (text, element))
+        element_inside (text, whole, d, element);
+      text.resize (length);
+    }
+  }
+
+  // Bits are then from the start of the element.
+  void
+  in_common (std::string &text, const llvm::DICompositeType *whole, unsigned d,
+             omen_weave_part part, uint64_t size)
+  {
+    omen_weave_part element
+        = { 0, size, has_sign (bare (whole->getBaseType ())), false, false,
+            nullptr, 0 };
+    size_t length = text.size ();
+    steps.push_back ({ (uint64_t)part.bit / 8, part.bits / 8, size / 8 });
+    element_inside (text, whole, d, element);
+    text += "[*]";
+    if (visited (text, element))
+      element_inside (text, whole, d, element);
+    text.resize (length);
+    steps.pop_back ();
+  }
+
+  void
+  element_inside (std::string &text, const llvm::DICompositeType *whole,
+                  unsigned d, omen_weave_part element)
+  {
+    if (d + 1 < whole->getElements ().size ())
+      array (text, whole, d + 1, element);
+    else
+      inside (text, bare (whole->getBaseType ()), element);
+  }
+
+  static uint64_t
+  count_of (const llvm::DINode *node)
+  {
+    auto *range = llvm::dyn_cast_or_null<llvm::DISubrange> (node);
+    auto *count = range ? llvm::dyn_cast_if_present<llvm::ConstantInt *> (
+                      range->getCount ())
+                        : nullptr;
+    return count && count->getSExtValue () > 0 ? (uint64_t)count->getSExtValue ()
+                                               : 0;
+  }
+
+  void
+  inside (std::string &text, const llvm::DIType *type, omen_weave_part part)
+  {
+    auto *whole = llvm::dyn_cast_or_null<llvm::DICompositeType> (bare (type));
+    if (!whole || depth == depth_max)
+      return;
+    depth++;
+    if (whole->getTag () == llvm::dwarf::DW_TAG_array_type)
+      array (text, whole, 0, part);
+    else if (whole->getTag () != llvm::dwarf::DW_TAG_enumeration_type)
+      for (const llvm::DINode *node : whole->getElements ()) {
+        auto *m = llvm::dyn_cast_or_null<llvm::DIDerivedType> (node);
+        if (m && !m->isStaticMember () && !m->isVirtual ()
+            && (m->getTag () == llvm::dwarf::DW_TAG_member
+                || m->getTag () == llvm::dwarf::DW_TAG_inheritance))
+          member (text, m, part.bit);
+      }
+    depth--;
+  }
+};
+}
+
+static void
+walk_variable (LLVMValueRef global, uint64_t bit, Walk &walk)
+{
+  auto *variable = llvm::unwrap<llvm::GlobalVariable> (global);
+  llvm::SmallVector<llvm::DIGlobalVariableExpression *, 1> described;
+  variable->getDebugInfo (described);
+  const llvm::DIType *type = nullptr;
+  std::string name = llvm::demangle (variable->getName ().str ()), source;
+  if (!described.empty ()) {
+    type = described[0]->getVariable ()->getType ();
+    if (variable->hasLocalLinkage ())
+      source = described[0]->getVariable ()->getName ().str ();
+  }
+  omen_weave_part whole
+      = { -(int64_t)bit, type ? endless : 0, has_sign (bare (type)), false,
+          true, nullptr, 0 };
+  if (walk.all && bare (type))
+    whole.bits = bare (type)->getSizeInBits ();
+  walk.named (name, type, whole);
+  if (!source.empty () && source != name)
+    walk.named (source, type, whole);
+}
+
+void
+omen_shim_parts (LLVMValueRef global, uint64_t bit, uint64_t bits,
+                 part_visit visit, void *data)
+{
+  Walk walk = { (int64_t)bits, visit, data };
+  walk_variable (global, bit, walk);
+}
+
+void
+omen_shim_all_parts (LLVMValueRef global, part_visit visit, void *data)
+{
+  Walk walk = { (int64_t)endless, visit, data, true };
+  walk_variable (global, 0, walk);
+}
