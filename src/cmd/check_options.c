@@ -145,8 +145,7 @@ finish (struct argp_state *state, omen_check_request *r)
 }
 
 static const omen_cmd_slot slots[] = {
-#define SLOT(key, name, field)                                                 \
-  { key, name, offsetof (omen_check_request, field) }
+#define SLOT(key, name, field) OMEN_SLOT (omen_check_request, key, name, field)
   SLOT ('o', "--output", folder),
   SLOT ('m', "--model", model),
   SLOT ('j', "--jobs", jobs),

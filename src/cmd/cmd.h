@@ -81,6 +81,8 @@ typedef struct omen_cmd_slot {
   const char *name;
   size_t offset; /* of a const char * in state->input */
 } omen_cmd_slot;
+#define OMEN_SLOT(request, key, name, field)                                   \
+  { key, name, offsetof (request, field) }
 /* argp helper: omen_cmd_once for the one with this key; false: there is none. */
 bool omen_cmd_keep (struct argp_state *state, const omen_cmd_slot *slots,
                     size_t count, int key, const char *arg);

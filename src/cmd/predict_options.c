@@ -227,8 +227,7 @@ take_argument (struct argp_state *state, omen_predict_request *r,
 }
 
 static const omen_cmd_slot slots[] = {
-#define SLOT(key, name, field)                                                 \
-  { key, name, offsetof (omen_predict_request, field) }
+#define SLOT(key, name, field) OMEN_SLOT (omen_predict_request, key, name, field)
   SLOT ('m', "--model", model),
   SLOT ('j', "--jobs", jobs),
   SLOT ('f', "--format", format),

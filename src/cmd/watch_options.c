@@ -126,8 +126,7 @@ finish (omen_watch_request *r, struct argp_state *state)
 }
 
 static const omen_cmd_slot slots[] = {
-#define SLOT(key, name, field)                                                 \
-  { key, name, offsetof (omen_watch_request, field) }
+#define SLOT(key, name, field) OMEN_SLOT (omen_watch_request, key, name, field)
   SLOT (KEY_ATOMIC, "--atomic", atomic),
   SLOT (KEY_BREADTH, "--breadth", breadth),
   SLOT (KEY_ON_FINDING, "--on-finding", on_finding),

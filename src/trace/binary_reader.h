@@ -16,6 +16,8 @@
 #include "trace/format.h"
 #include "trace/trace.h"
 
+#include <string.h>
+
 typedef struct omen_chunk {
   omen_chunk_header header;
   size_t offset; /* of the header in the file */
@@ -133,6 +135,16 @@ omen_bytes_take (omen_bytes *bytes, size_t count)
     return NULL;
   }
   bytes->at += count;
+  return at;
+}
+
+/* So many bytes into `to`; false: there are not so many. */
+static inline bool
+omen_bytes_copy (omen_bytes *bytes, void *to, size_t size)
+{
+  const uint8_t *at = omen_bytes_take (bytes, size);
+  if (at)
+    memcpy (to, at, size);
   return at;
 }
 

@@ -161,12 +161,8 @@ read_name (omen_binary_reader *reader, uint32_t stream, uint64_t id,
 
 #define TAKE(type, name)                                                       \
   type name;                                                                   \
-  {                                                                            \
-    const uint8_t *at = omen_bytes_take (bytes, sizeof name);                  \
-    if (!at)                                                                   \
-      return short_entry;                                                      \
-    memcpy (&name, at, sizeof name);                                           \
-  }
+  if (!omen_bytes_copy (bytes, &name, sizeof name))                            \
+    return short_entry;
 
 static const char *
 read_place (omen_binary_reader *reader, uint32_t stream, uint64_t id,
@@ -271,15 +267,12 @@ static const char *
 read_module (omen_binary_reader *reader, uint32_t stream, uint64_t id,
              omen_bytes *bytes)
 {
-  const uint8_t *more;
   uint64_t flags = 0;
   TAKE (omen_file_module, module)
   if (module.path == OMEN_NONE || !omen_binary_string (reader, &module.path)
       || !omen_binary_string (reader, &module.build_id))
     return bad_id;
-  more = omen_bytes_take (bytes, sizeof flags); /* recordings have them */
-  if (more)
-    memcpy (&flags, more, sizeof flags);
+  omen_bytes_copy (bytes, &flags, sizeof flags); /* recordings have them */
   OMEN_VEC_PUSH (reader->trace->modules,
                  ((omen_module){ module.path, module.build_id, module.base,
                                  module.size, (uint32_t)flags }));

@@ -47,11 +47,9 @@ read_site (omen_binary_reader *reader, uint32_t stream, uint64_t id,
            omen_bytes *bytes)
 {
   omen_notes_file *file = file_of (reader);
-  const uint8_t *at = omen_bytes_take (bytes, sizeof (omen_file_site));
   omen_file_site site;
-  if (!at)
+  if (!omen_bytes_copy (bytes, &site, sizeof site))
     return short_entry;
-  memcpy (&site, at, sizeof site);
   if (!omen_binary_string (reader, &site.function)
       || !omen_binary_string (reader, &site.file)
       || !omen_binary_string (reader, &site.name))
@@ -93,12 +91,10 @@ read_depend (omen_binary_reader *reader, uint32_t stream, uint64_t id,
              omen_bytes *bytes)
 {
   omen_notes_file *file = file_of (reader);
-  const uint8_t *at = omen_bytes_take (bytes, sizeof (omen_file_depend));
   const uint8_t *numbers;
   omen_file_depend depend;
-  if (!at)
+  if (!omen_bytes_copy (bytes, &depend, sizeof depend))
     return short_entry;
-  memcpy (&depend, at, sizeof depend);
   numbers = omen_bytes_take (bytes, depend.count * sizeof (uint32_t));
   if (!numbers)
     return short_entry;
@@ -124,10 +120,8 @@ static const char *
 read_data (omen_binary_reader *reader, uint32_t stream, uint64_t id,
            omen_bytes *bytes)
 {
-  const uint8_t *address = omen_bytes_take (bytes, sizeof (uint64_t));
   omen_data_piece piece = { 0 };
-  if (address)
-    memcpy (&piece.address, address, sizeof piece.address);
+  omen_bytes_copy (bytes, &piece.address, sizeof piece.address);
   piece.length = omen_bytes_varint (bytes);
   piece.stored = omen_bytes_varint (bytes);
   piece.bytes = omen_bytes_take (bytes, piece.stored);
@@ -146,13 +140,11 @@ static const char *
 read_code (omen_binary_reader *reader, uint32_t stream, uint64_t id,
            omen_bytes *bytes)
 {
-  const uint8_t *at = omen_bytes_take (bytes, sizeof (omen_file_code));
   omen_notes_file *file = file_of (reader);
   omen_file_code code;
   uint32_t *entry;
-  if (!at)
+  if (!omen_bytes_copy (bytes, &code, sizeof code))
     return short_entry;
-  memcpy (&code, at, sizeof code);
   if (!omen_binary_string (reader, &code.function)
       || !omen_binary_string (reader, &code.file)
       || (code.caller != OMEN_NONE && code.caller >= id)
@@ -189,13 +181,11 @@ static const char *
 read_object (omen_binary_reader *reader, uint32_t stream, uint64_t id,
              omen_bytes *bytes)
 {
-  const uint8_t *at = omen_bytes_take (bytes, sizeof (omen_file_object));
   omen_file_object object;
   omen_variable_shape shape = OMEN_NO_SHAPE;
   bool is_thread_local;
-  if (!at)
+  if (!omen_bytes_copy (bytes, &object, sizeof object))
     return short_entry;
-  memcpy (&object, at, sizeof object);
   if (!take_shape (reader, bytes, &shape))
     return bad_id;
   is_thread_local = object.flags & OMEN_OBJECT_THREAD_LOCAL;

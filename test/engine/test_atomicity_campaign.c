@@ -6,6 +6,7 @@
 
    Without COUNT: 2,000 traces, or OMEN_CAMPAIGN=long: 500,000. */
 #include "block_traces.h"
+#include "judged.h"
 #include "size.h"
 #include "oracle.h"
 #include "predict/predict.h"
@@ -40,13 +41,7 @@ typedef struct catch {
 static void
 complain (const subject *s, const char *what, const oracle_claim *claim)
 {
-  char text[128] = "all";
-  if (claim)
-    oracle_claim_text (claim, text, sizeof text);
-  printf ("# seed %llu, model %s, %s: %s\n", (unsigned long long)s->seed,
-          omen_model_text (s->name), text, what);
-  fflush (stdout);
-  omen_text_write (s->trace, stdout, NULL);
+  judged_complain (s->seed, s->trace, s->name, claim, what);
   s->t->wrong++;
 }
 
@@ -250,27 +245,22 @@ one_trace (uint64_t seed, const omen_atomic *atomic, tally *t)
       = { OMEN_MODEL_RF, OMEN_MODEL_VALUE, OMEN_MODEL_SLICED };
   oracle_wish wish = { .claims = ORACLE_ATOMICITY };
   oracle_knobs knobs;
-  omen_trace *trace;
-  omen_model *model;
-  omen_verifier *verifier;
-  omen_err err = { 0 };
+  judged j;
+  bool legal;
   draw_block_knobs (&knobs, seed);
-  trace = oracle_generate (&knobs);
-  model = omen_model_new (trace, &err);
-  verifier = omen_verifier_new (trace, &err);
-  OMEN_REQUIRE (model && verifier);
-  for (size_t i = 0; i < OMEN_COUNT (names); i++) {
-    oracle *o = oracle_new (trace, names[i], &wish, &err);
-    subject s = { .seed = seed, .trace = trace, .model = model,
-                  .name = names[i], .o = o, .verifier = verifier,
+  legal = judged_init (&j, seed, oracle_generate (&knobs));
+  t->wrong += !legal;
+  for (size_t i = 0; legal && i < OMEN_COUNT (names); i++) {
+    omen_err err = { 0 };
+    oracle *o = oracle_new (j.trace, names[i], &wish, &err);
+    subject s = { .seed = seed, .trace = j.trace, .model = j.model,
+                  .name = names[i], .o = o, .verifier = j.verifier,
                   .atomic = atomic, .t = t };
     if (o)
       ask_in_all_ways (&s);
     oracle_free (o);
   }
-  omen_verifier_free (verifier);
-  omen_model_free (model);
-  omen_trace_free (trace);
+  judged_fini (&j);
   t->traces++;
 }
 

@@ -8,6 +8,7 @@
    Without COUNT: 2,000 traces, or OMEN_CAMPAIGN=long: 1,000,000. */
 #include "campaign.h"
 #include "draw.h"
+#include "judged.h"
 #include "size.h"
 #include "trace/text.h"
 
@@ -30,13 +31,7 @@ const omen_engine_options campaign_engine = { .budget = { 100000, 0 } };
 void
 complain (const subject *s, const char *what, const oracle_claim *claim)
 {
-  char text[128] = "all";
-  if (claim)
-    oracle_claim_text (claim, text, sizeof text);
-  printf ("# seed %llu, model %s, %s: %s\n", (unsigned long long)s->seed,
-          omen_model_text (s->name), text, what);
-  fflush (stdout);
-  omen_text_write (s->trace, stdout, NULL);
+  judged_complain (s->seed, s->trace, s->name, claim, what);
   s->t->wrong++;
 }
 
@@ -282,27 +277,18 @@ one_trace (uint64_t seed, tally *t)
                                           OMEN_MODEL_SLICED };
   oracle_wish wish
       = { .claims = ORACLE_RACE | ORACLE_RACE_ORDER | ORACLE_DEADLOCK };
-  omen_trace *trace;
-  omen_model *model;
-  omen_verifier *verifier;
-  omen_err err = { 0 };
-  trace = draw_trace (seed);
-  model = omen_model_new (trace, &err);
-  verifier = omen_verifier_new (trace, &err);
-  if (!model || !verifier) {
-    printf ("# seed %llu: %s\n", (unsigned long long)seed, err.what);
-    t->wrong++;
-  }
-  for (size_t i = 0; model && verifier && i < OMEN_COUNT (names); i++) {
-    oracle *o = oracle_new (trace, names[i], &wish, &err);
-    subject s = { seed, trace, model, names[i], o, verifier, t };
+  judged j;
+  bool legal = judged_init (&j, seed, draw_trace (seed));
+  t->wrong += !legal;
+  for (size_t i = 0; legal && i < OMEN_COUNT (names); i++) {
+    omen_err err = { 0 };
+    oracle *o = oracle_new (j.trace, names[i], &wish, &err);
+    subject s = { seed, j.trace, j.model, names[i], o, j.verifier, t };
     if (o)
       ask_all (&s);
     oracle_free (o);
   }
-  omen_verifier_free (verifier);
-  omen_model_free (model);
-  omen_trace_free (trace);
+  judged_fini (&j);
   t->traces++;
 }
 

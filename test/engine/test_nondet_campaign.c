@@ -11,6 +11,7 @@
 #include "oracle.h"
 #include "predict/decider.h"
 #include "rename.h"
+#include "judged.h"
 #include "size.h"
 #include "trace/text.h"
 #include "witness/verify.h"
@@ -366,20 +367,13 @@ one_trace (uint64_t seed, tally *t)
   static const omen_model_name names[] = { OMEN_MODEL_RF, OMEN_MODEL_VALUE,
                                           OMEN_MODEL_SLICED };
   oracle_wish wish = { .claims = ORACLE_NONDET };
-  omen_trace *trace;
-  omen_model *model;
-  omen_verifier *verifier;
-  omen_err err = { 0 };
-  trace = draw_trace (seed);
-  model = omen_model_new (trace, &err);
-  verifier = omen_verifier_new (trace, &err);
-  if (!model || !verifier) {
-    printf ("# seed %llu: %s\n", (unsigned long long)seed, err.what);
-    t->wrong++;
-  }
-  for (size_t i = 0; model && verifier && i < OMEN_COUNT (names); i++) {
-    oracle *o = oracle_new (trace, names[i], &wish, &err);
-    subject s = { seed, trace, model, names[i], o, verifier, t };
+  judged j;
+  bool legal = judged_init (&j, seed, draw_trace (seed));
+  t->wrong += !legal;
+  for (size_t i = 0; legal && i < OMEN_COUNT (names); i++) {
+    omen_err err = { 0 };
+    oracle *o = oracle_new (j.trace, names[i], &wish, &err);
+    subject s = { seed, j.trace, j.model, names[i], o, j.verifier, t };
     if (o) {
       ask_decider (&s);
       ask_predict (&s);
@@ -388,9 +382,7 @@ one_trace (uint64_t seed, tally *t)
     }
     oracle_free (o);
   }
-  omen_verifier_free (verifier);
-  omen_model_free (model);
-  omen_trace_free (trace);
+  judged_fini (&j);
   t->traces++;
 }
 
