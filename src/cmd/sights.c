@@ -89,7 +89,8 @@ why_not (omen_cut_fate fate)
     return "binds values that a trace does not tell, and the trace has no emit "
            "of this event";
   case OMEN_CUT_NO_CONDITION:
-    return "has a condition that cannot be evaluated on a trace";
+    return "is not looked for: its condition cannot be evaluated on a trace, only "
+           "in a program compiled with omen cc --spec";
   default:
     return NULL;
   }
