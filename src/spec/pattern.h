@@ -1,0 +1,47 @@
+/* A pattern as a graph: what follows what, by whom, in which region.
+
+     a(t1) || b(t2) c        0 -a t1-> 1 -b t2-> 3, 0 -b t2-> 2 -a t1-> 3, 3
+   -c-> 4
+
+   Other events may stand between the steps, except where a node does not wait.
+   Flags of nodes are those of monitor/threads.h. */
+#ifndef OMEN_SPEC_PATTERN_H
+#define OMEN_SPEC_PATTERN_H
+
+#include "monitor/threads.h"
+#include "spec/logic.h"
+
+/* A step: an event, by whom, and what happens to a region. */
+typedef struct omen_pattern_step {
+  uint32_t event, thread, region;
+} omen_pattern_step;
+
+typedef struct omen_pattern_edge {
+  uint32_t from, to;
+  omen_pattern_step step;
+  bool empty; /* takes no event */
+} omen_pattern_edge;
+
+typedef struct omen_pattern {
+  uint32_t *nodes; /* flags */
+  omen_pattern_edge *edges;
+  uint32_t *starts; /* alternatives x OMEN_THREADS_PARTS_MAX */
+  uint32_t node_count, edge_count, alternatives, parts, names, regions;
+} omen_pattern;
+
+/* pattern_parse.c: in the specification's arena; NULL: the parser has said why.
+ */
+const omen_pattern *omen_pattern_parse (omen_parser *parser);
+
+/* pattern_plain.c: the same without empty edges. */
+typedef struct omen_pattern_plain {
+  const omen_pattern *p;
+  OMEN_VEC (omen_pattern_edge) edges; /* by node they leave */
+  omen_ids first;                     /* by node, and one more */
+  omen_ids flags;
+} omen_pattern_plain;
+
+void omen_pattern_plain_init (omen_pattern_plain *out, const omen_pattern *p);
+void omen_pattern_plain_fini (omen_pattern_plain *out);
+
+#endif
