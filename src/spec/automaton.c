@@ -7,6 +7,7 @@ omen_automaton *
 omen_automaton_new (uint32_t letters)
 {
   omen_automaton *a = omen_zalloc (1, sizeof *a);
+  OMEN_REQUIRE (letters);
   a->letters = letters;
   return a;
 }
@@ -29,13 +30,26 @@ omen_automaton_add (omen_automaton *a, uint32_t verdict)
   OMEN_VEC_PUSH (a->verdicts, verdict);
   for (uint32_t l = 0; l < a->letters; l++)
     OMEN_VEC_PUSH (a->next, state);
+  OMEN_ASSERT (a->next.count == (size_t)(state + 1) * a->letters);
   return state;
 }
 
 static uint32_t
 next_of (const omen_automaton *a, uint32_t state, uint32_t letter)
 {
+  OMEN_ASSERT (letter < a->letters && state < omen_automaton_states (a));
   return a->next.data[(size_t)state * a->letters + letter];
+}
+
+/* Every letter leads to a state. */
+static bool
+is_complete (const omen_automaton *a)
+{
+  uint32_t states = omen_automaton_states (a);
+  for (size_t i = 0; i < a->next.count; i++)
+    if (a->next.data[i] >= states)
+      return false;
+  return a->start < states && a->next.count == (size_t)states * a->letters;
 }
 
 /* ---- minimal form ---- */
@@ -84,6 +98,7 @@ refine (classes *c)
     }
     c->refined[s] = c->slots[i] - 1;
   }
+  OMEN_ASSERT (count && count <= states);
   swap = c->of;
   c->of = c->refined;
   c->refined = swap;
@@ -102,8 +117,10 @@ classify (classes *c, const omen_automaton *a)
   c->slots = omen_zalloc ((size_t)c->mask + 1, sizeof *c->slots);
   for (uint32_t s = 0; s < states; s++)
     c->of[s] = a->verdicts.data[s];
-  for (now = refine (c); now != before; now = refine (c))
+  for (now = refine (c); now != before; now = refine (c)) {
+    OMEN_ASSERT (now > before); /* classes are only ever divided */
     before = now;
+  }
   c->count = now;
 }
 
@@ -158,6 +175,7 @@ rebuild (omen_automaton *a, const classes *c, uint32_t start)
   if (a->names.count && order.count == states)
     for (uint32_t i = 0; i < order.count; i++)
       OMEN_VEC_PUSH (b->names, a->names.data[order.data[i]]);
+  OMEN_ASSERT (order.count == omen_automaton_states (b));
   OMEN_VEC_FINI (order);
   omen_free (number);
   OMEN_VEC_FINI (a->next);
@@ -171,10 +189,12 @@ void
 omen_automaton_minimise (omen_automaton *a, bool initial)
 {
   classes c;
+  OMEN_ASSERT (is_complete (a));
   classify (&c, a);
   rebuild (a, &c, initial ? start_twin (&c) : a->start);
   classes_fini (&c);
-  OMEN_ASSERT (a->start == 0 && omen_automaton_states (a) > 0);
+  OMEN_ASSERT (a->start == 0 && omen_automaton_states (a) <= c.count);
+  OMEN_ASSERT (is_complete (a));
 }
 
 /* ---- suffixes ---- */
@@ -218,6 +238,7 @@ static uint32_t
 settle (sets *s)
 {
   uint32_t last = (uint32_t)(s->bits.count / s->row) - 1, verdict = 0;
+  OMEN_ASSERT (last <= omen_automaton_states (s->out));
   for (uint32_t i = 0; i < last; i++)
     if (same_row (s, i, last)) {
       s->bits.count -= s->row;
@@ -240,6 +261,7 @@ static void
 enter (sets *s, uint32_t state)
 {
   uint64_t *last = &s->bits.data[s->bits.count - s->row];
+  OMEN_ASSERT (state < omen_automaton_states (s->a));
   if (s->hopeful[state])
     last[state / 64] |= (uint64_t)1 << state % 64;
 }

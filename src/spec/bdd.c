@@ -35,6 +35,9 @@ make (omen_bdds *b, uint32_t variable, uint32_t low, uint32_t high)
 {
   omen_bdd_node added = { variable, low, high };
   uint32_t *slot;
+  /* a node decides before its parts do */
+  OMEN_ASSERT (variable < b->nodes.data[low].variable
+               && variable < b->nodes.data[high].variable);
   if (low == high)
     return low;
   slot = omen_map_at (&b->index, key (variable, low, high));
@@ -74,6 +77,7 @@ uint32_t
 omen_bdd_choose (omen_bdds *b, uint32_t f, uint32_t g, uint32_t h)
 {
   uint32_t variable, low, high, known;
+  OMEN_ASSERT (f < b->nodes.count && g < b->nodes.count && h < b->nodes.count);
   if (f == OMEN_BDD_TRUE || g == h)
     return g;
   if (f == OMEN_BDD_FALSE)
@@ -85,6 +89,7 @@ omen_bdd_choose (omen_bdds *b, uint32_t f, uint32_t g, uint32_t h)
   if (known != OMEN_NONE || b->full)
     return known != OMEN_NONE ? known : OMEN_BDD_FALSE;
   variable = top (b, f, top (b, g, top (b, h, NO_VARIABLE)));
+  OMEN_ASSERT (variable != NO_VARIABLE);
   low = omen_bdd_choose (b, half (b, f, variable, false),
                          half (b, g, variable, false),
                          half (b, h, variable, false));
@@ -127,6 +132,7 @@ omen_bdd_substitute (omen_bdds *b, uint32_t f, const uint32_t *values)
 bool
 omen_bdd_at_zero (const omen_bdds *b, uint32_t f)
 {
+  OMEN_REQUIRE (f < b->nodes.count);
   while (f > OMEN_BDD_TRUE)
     f = b->nodes.data[f].low;
   return f == OMEN_BDD_TRUE;

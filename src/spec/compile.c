@@ -9,6 +9,7 @@
 static void
 events_of (const omen_spec_property *from, omen_property_event *events)
 {
+  OMEN_REQUIRE (from->events.count <= OMEN_EVENTS_MAX);
   for (size_t i = 0; i < from->events.count; i++)
     events[i] = (omen_property_event){
       from->events.data[i].name, from->events.data[i].binds,
@@ -44,6 +45,7 @@ table_words (const omen_automaton *a, const omen_building *b,
   const omen_spec_property *p = b->property;
   uint32_t states = omen_automaton_states (a);
   uint32_t parameters = (uint32_t)p->parameters.count;
+  OMEN_ASSERT (a->letters == p->events.count << p->predicates.count);
   OMEN_VEC_PUSH (*words, states);
   OMEN_VEC_PUSH (*words, (uint32_t)p->events.count);
   OMEN_VEC_PUSH (*words, (uint32_t)p->predicates.count);
@@ -142,6 +144,7 @@ sources_of (omen_arena *arena, const omen_building *b,
         if (__builtin_popcount (set) == size
             && omen_family_has (&families[e], set))
           sets[all[e].count++] = (uint8_t)set;
+    OMEN_ASSERT (all[e].count <= 1u << OMEN_PARAMETERS_MAX);
     all[e].sets = sets;
   }
   return all;
@@ -152,6 +155,7 @@ goals_of (omen_arena *arena, const omen_spec_formula *from, omen_formula *to)
 {
   uint32_t count = (uint32_t)from->handlers.count;
   const char **names = OMEN_ARENA_NEW (arena, const char *, count + 1);
+  OMEN_ASSERT (count <= 32); /* bits of verdicts */
   to->logic = from->logic->name;
   to->category = names;
   to->categories = count ? count : 1;
@@ -178,6 +182,7 @@ listens (const omen_building *b)
 {
   uint32_t events = (uint32_t)b->property->events.count;
   bool state = b->property->predicates.count && !b->formula->watches;
+  OMEN_ASSERT (events && events <= OMEN_EVENTS_MAX);
   return (events == 64 ? 0 : (uint64_t)1 << events)
          - (state ? (uint64_t)1 << (events - 1) : 0) - 1;
 }
@@ -189,13 +194,16 @@ compile_formula (omen_arena *arena, omen_building *b, omen_formula *out)
   omen_built built = { .creation = b->creation };
   uint32_t *words;
   bool good;
+  OMEN_ASSERT (!logic->automaton != !logic->machine);
   goals_of (arena, b->formula, out);
   b->goals = out->category;
   b->goal_count = out->categories;
   b->resets = out->resets;
   good = logic->automaton ? build_automaton (b, &built)
                           : logic->machine (b, &built);
+  OMEN_ASSERT (good != b->err->set);
   if (good) {
+    OMEN_ASSERT (built.words.count);
     words = omen_arena_alloc (arena, built.words.count * sizeof *words);
     memcpy (words, built.words.data, built.words.count * sizeof *words);
     out->machine = (omen_machine){ built.engine, words,

@@ -15,6 +15,8 @@ omen_eres_init (omen_eres *e)
                             { OMEN_ERE_IS_NOT, OMEN_ERE_EMPTY, 0, true } };
   for (size_t i = 0; i < OMEN_COUNT (fixed); i++)
     OMEN_VEC_PUSH (e->nodes, fixed[i]);
+  OMEN_ASSERT (e->nodes.data[OMEN_ERE_EPSILON].kind == OMEN_ERE_IS_EPSILON
+               && e->nodes.data[OMEN_ERE_ALL].kind == OMEN_ERE_IS_NOT);
 }
 
 void
@@ -28,6 +30,7 @@ omen_eres_fini (omen_eres *e)
 static const omen_ere_node *
 node (const omen_eres *e, uint32_t n)
 {
+  OMEN_ASSERT (n < e->nodes.count);
   return &e->nodes.data[n];
 }
 
@@ -97,6 +100,7 @@ next_part (const omen_eres *e, omen_ere_kind kind, uint32_t *a, uint32_t *b)
   if (*b != OMEN_NONE)
     y = node (e, *b)->kind == kind ? node (e, *b)->a : *b;
   least = x < y ? x : y;
+  OMEN_ASSERT (least != OMEN_NONE); /* there is one left */
   if (x == least)
     *a = node (e, *a)->kind == kind ? node (e, *a)->b : OMEN_NONE;
   if (y == least)

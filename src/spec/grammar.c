@@ -118,6 +118,7 @@ static void
 words_of (const omen_grammar *g, const omen_rule *r, uint32_t from, uint32_t to,
           omen_family *any, omen_family *some)
 {
+  OMEN_ASSERT (from <= to && to <= r->count);
   memset (any, 0, sizeof *any);
   memset (some, 0, sizeof *some);
   omen_family_add (any, 0);
@@ -183,6 +184,7 @@ static void
 get_families (omen_grammar *g, const omen_spec_property *p)
 {
   uint32_t all = g->events + g->nonterminals;
+  OMEN_ASSERT (!g->any && g->events == p->events.count);
   g->any = omen_zalloc (all, sizeof *g->any);
   g->some = omen_zalloc (all, sizeof *g->some);
   g->before = omen_zalloc (all, sizeof *g->before);

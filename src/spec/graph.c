@@ -7,6 +7,7 @@ void
 omen_graph_init (omen_graph *graph, uint32_t states, uint32_t start)
 {
   *graph = (omen_graph){ .states = states, .start = start };
+  OMEN_REQUIRE (start < states);
   graph->goal = omen_zalloc (states, 1);
 }
 
@@ -34,12 +35,15 @@ sort (const omen_graph *g, bool backwards)
 {
   sorted s = { omen_zalloc (g->states + 2, sizeof (uint32_t)),
                omen_zalloc (g->edges.count + 1, sizeof (uint32_t)) };
-  for (size_t i = 0; i < g->edges.count; i++)
+  for (size_t i = 0; i < g->edges.count; i++) {
+    OMEN_ASSERT (end_of (&g->edges.data[i], backwards) < g->states);
     s.first[end_of (&g->edges.data[i], backwards) + 2]++;
+  }
   for (uint32_t i = 0; i < g->states; i++)
     s.first[i + 2] += s.first[i + 1];
   for (size_t i = 0; i < g->edges.count; i++)
     s.edge[s.first[end_of (&g->edges.data[i], backwards) + 1]++] = (uint32_t)i;
+  OMEN_ASSERT (s.first[g->states] == g->edges.count);
   return s;
 }
 
@@ -74,6 +78,7 @@ reach_back (const omen_graph *g, const sorted *back,
       into[edge->from] = 1;
       if (!seen[edge->from]) {
         seen[edge->from] = 1;
+        OMEN_ASSERT (count < g->states);
         todo[count++] = edge->from;
       }
     }
@@ -89,6 +94,7 @@ omen_graph_lands (const omen_graph *g, const omen_property_event *events,
   uint32_t row = omen_lands_words (parameters);
   uint8_t *into = omen_zalloc (g->states + 1, 1);
   uint32_t *todo = omen_zalloc (g->states + 1, sizeof *todo);
+  OMEN_REQUIRE (parameters <= OMEN_PARAMETERS_MAX);
   memset (lands, 0, (size_t)g->states * row * sizeof *lands);
   for (uint32_t dead = 0; dead < 1u << parameters; dead++) {
     reach_back (g, &back, events, dead, into, todo);
@@ -116,6 +122,7 @@ static void
 visit (walk *w, uint32_t state, uint32_t set)
 {
   omen_edge job = { state, set, 0 };
+  OMEN_ASSERT (set < 1u << OMEN_PARAMETERS_MAX);
   if (omen_family_add (&w->bound[state], set))
     OMEN_VEC_PUSH (w->todo, job);
 }
@@ -189,6 +196,7 @@ lands_before (const walk *w, uint32_t set, uint32_t new)
 {
   const omen_graph *g = w->g;
   uint64_t seen = 0, before = 0;
+  OMEN_ASSERT (g->states <= IDLE_STATES_MAX);
   for (uint32_t s = 0; s < g->states; s++)
     if (omen_family_has (&w->bound[s], set))
       seen |= (uint64_t)1 << s;
@@ -256,6 +264,7 @@ omen_graph_enable (const omen_graph *g, const omen_property_event *events,
   sorted back = sort (g, true);
   walk w = { .g = g, .events = events, .out = sort (g, false) };
   uint32_t *todo = omen_zalloc (g->states + 1, sizeof *todo);
+  OMEN_REQUIRE (count <= OMEN_EVENTS_MAX);
   w.hopeful = omen_zalloc (g->states + 1, 1);
   w.bound = omen_zalloc (g->states + 1, sizeof *w.bound);
   memset (sources, 0, count * sizeof *sources);

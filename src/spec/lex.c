@@ -133,6 +133,7 @@ static size_t
 past_quotes (const omen_lexer *lexer, size_t at)
 {
   char quote = lexer->text[at];
+  OMEN_ASSERT (quote == '"' || quote == '\'');
   for (size_t i = at + 1; i < lexer->size && lexer->text[i] != '\n'; i++)
     if (lexer->text[i] == '\\')
       i++;
@@ -163,6 +164,7 @@ omen_lex_seek (omen_lexer *lexer, size_t offset)
 {
   size_t at = offset;
   char c;
+  OMEN_REQUIRE (offset <= lexer->size);
   if (!skip_blanks (lexer, &at)) {
     lexer->at = offset;
     bad (lexer);
@@ -207,6 +209,7 @@ bool
 omen_lex_is (const omen_lexer *lexer, const char *spelling)
 {
   size_t length = strlen (spelling);
+  OMEN_ASSERT (length && lexer->at <= lexer->size);
   if (begins_name (*spelling) && lexer->length != length)
     return false;
   return lexer->token != OMEN_TOKEN_BAD && lexer->size - lexer->at >= length

@@ -73,6 +73,7 @@ omen_automaton_matching (omen_automaton *a, const omen_building *b)
   uint32_t states = omen_automaton_states (a);
   uint8_t *hopeful = omen_zalloc (states, 1);
   omen_automaton_hopeful (a, hopeful);
+  OMEN_REQUIRE (b->goal_count && b->goal_count <= 32);
   for (uint32_t s = 0; s < states; s++) {
     bool match = a->verdicts.data[s];
     a->verdicts.data[s] = 0;

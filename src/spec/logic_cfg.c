@@ -129,6 +129,7 @@ finished (const reader *r)
 {
   omen_arena *arena = &r->parser->spec->arena;
   omen_cfg *c = OMEN_ARENA_NEW (arena, omen_cfg, 1);
+  OMEN_ASSERT (r->names.count && r->rules.count);
   c->nonterminals = (uint32_t)r->names.count;
   c->rule_count = (uint32_t)r->rules.count;
   c->symbol_count = (uint32_t)r->symbols.count;
@@ -176,6 +177,7 @@ static void
 put_rules (const omen_grammar *g, omen_ids *words)
 {
   omen_ids starts = { 0 }, symbols = { 0 };
+  OMEN_ASSERT (words->count == OMEN_EARLEY_FIRST);
   for (uint32_t n = 0; n < g->nonterminals; n++) {
     OMEN_VEC_PUSH (*words, (uint32_t)starts.count);
     for (size_t i = 0; i < g->rules.count; i++) {
@@ -255,6 +257,7 @@ machine (const omen_building *b, omen_built *built)
   bool only_match = !goal_bits (b, "fail") && !goal_bits (b, "nonfail");
   omen_grammar g;
   omen_grammar_init (&g, b);
+  OMEN_ASSERT (g.events == b->property->events.count);
   if (!omen_grammar_bind (&g, b->property, b->resets != 0))
     only_match = false;
   put_machine (&g, b, &built->words);

@@ -44,6 +44,7 @@ function_of (progress *p, uint32_t i, const uint8_t *values)
   const omen_temporal_node *n = &p->t->nodes[i];
   omen_bdds *b = &p->bdds;
   uint32_t x = p->function[n->a], y = p->function[n->b];
+  OMEN_ASSERT (i < p->t->count && p->t->count <= OMEN_TEMPORAL_MAX + 2);
   if (!n->future)
     return values[i] ? OMEN_BDD_TRUE : OMEN_BDD_FALSE;
   switch (n->kind) {
@@ -75,6 +76,7 @@ state_of (progress *p, uint64_t bits, uint32_t function)
   if (*slot == OMEN_NONE) {
     *slot = omen_automaton_add (p->a, omen_bdd_at_zero (&p->bdds, function));
     OMEN_VEC_PUSH (p->keys, key);
+    OMEN_ASSERT (*slot == p->keys.count - 1);
   }
   return *slot;
 }

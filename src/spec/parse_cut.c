@@ -146,6 +146,7 @@ omen_parse_arguments (omen_parser *parser, omen_cut *cut)
   cut->args = kept;
   cut->arg_count = (uint32_t)args.count;
   cut->has_args = true;
+  OMEN_ASSERT (good != parser->lexer.err->set);
   OMEN_VEC_FINI (args);
   return good;
 }
@@ -280,6 +281,7 @@ cross (omen_parser *parser, size_t at, omen_cuts *a, const omen_cuts *b)
 {
   omen_cuts all = { 0 };
   bool good = true;
+  OMEN_ASSERT (a->count <= ALTERNATIVES_MAX && b->count <= ALTERNATIVES_MAX);
   for (size_t i = 0; good && i < a->count; i++)
     for (size_t j = 0; good && j < b->count; j++) {
       omen_cut cut = a->data[i];

@@ -29,6 +29,7 @@ make (reader *r, omen_temporal_kind kind, uint32_t a, uint32_t b)
       return i;
   }
   if (kind > OMEN_T_PREDICATE) {
+    OMEN_ASSERT (a < r->nodes.count && b < r->nodes.count);
     added.future = kind == OMEN_T_NEXT || kind == OMEN_T_UNTIL
                    || r->nodes.data[a].future || r->nodes.data[b].future;
     added.bit = is_past (kind) ? r->bits++ : 0;
@@ -49,6 +50,7 @@ negation (reader *r, uint32_t a)
 {
   if (r->failed)
     return OMEN_NONE;
+  OMEN_ASSERT (a < r->nodes.count);
   if (r->nodes.data[a].kind == OMEN_T_NOT)
     return r->nodes.data[a].a;
   return make (r, OMEN_T_NOT, a, a);
@@ -279,6 +281,7 @@ omen_parse_temporal (omen_parser *parser, bool future)
   omen_arena *arena = &parser->spec->arena;
   uint32_t whole = equivalence (&r);
   omen_temporal *t = NULL;
+  OMEN_ASSERT (r.failed == parser->lexer.err->set);
   if (!r.failed) {
     omen_temporal_node *nodes
         = OMEN_ARENA_NEW (arena, omen_temporal_node, r.nodes.count + 1);
@@ -324,6 +327,9 @@ omen_temporal_step (const omen_temporal *t, uint64_t bits, uint32_t events,
   for (uint32_t i = 0; i < t->count; i++) {
     const omen_temporal_node *n = &t->nodes[i];
     bool kept;
+    /* parts come first; past operators have a bit each */
+    OMEN_ASSERT (n->kind <= OMEN_T_PREDICATE || (n->a < i && n->b < i));
+    OMEN_ASSERT (n->bit < 64);
     values[i] = value_of (n, values, bits >> n->bit & 1, letter % events,
                           letter / events);
     kept = n->kind == OMEN_T_PREVIOUS ? values[n->a] : values[i];

@@ -28,6 +28,7 @@ omen_elf_list_units (omen_elf *elf)
     OMEN_VEC_PUSH (elf->units, ((omen_elf_unit){ .die = die }));
     while ((at = dwarf_ranges (die, at, &base, &start, &end)) > 0)
       OMEN_VEC_PUSH (elf->spans, ((omen_elf_span){ start, end, unit }));
+    OMEN_ASSERT (elf->units.count == unit + 1);
   }
   if (elf->spans.count)
     qsort (elf->spans.data, elf->spans.count, sizeof *elf->spans.data,

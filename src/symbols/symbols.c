@@ -49,6 +49,7 @@ static void
 put_chunk (omen_load_bytes *file, omen_chunk_header h, const void *payload,
            size_t size)
 {
+  OMEN_REQUIRE (size <= UINT32_MAX && (payload || !size));
   h.magic = OMEN_CHUNK_MAGIC;
   h.stored = h.size = (uint32_t)size;
   h.checksum = XXH3_64bits (payload, size);
@@ -186,6 +187,7 @@ add_code (output *out, uint64_t pc, const omen_elf_frame *frames, unsigned n)
     omen_file_code code
         = { i ? 0 : pc, string_id (out, frames[i].function),
             string_id (out, frames[i].file), frames[i].line, caller };
+    OMEN_ASSERT (caller == OMEN_NONE || caller < out->code.count);
     caller = (uint32_t)out->code.count;
     OMEN_VEC_PUSH (out->code, code);
   }

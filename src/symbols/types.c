@@ -114,8 +114,12 @@ add_layout (omen_types *types, const members *list, bool is_array)
   if (!list->count
       || types->layouts.members.count + list->count > MEMBERS_MAX)
     return OMEN_NONE;
-  for (size_t i = 0; i < list->count; i++)
+  for (size_t i = 0; i < list->count; i++) {
+    OMEN_ASSERT (list->data[i].bits
+                 && (list->data[i].name == OMEN_NONE
+                     || list->data[i].name < types->strings->count));
     OMEN_VEC_PUSH (types->layouts.members, list->data[i]);
+  }
   return omen_layouts_add (&types->layouts, (uint32_t)list->count, is_array);
 }
 
