@@ -156,6 +156,7 @@ omen_cursor_seek (omen_note_cursor *cursor, uint64_t position)
   cursor->notes.count = cursor->at = 0;
   cursor->base = chunks[low].header.first;
   cursor->chunk = low;
+  cursor->broken = NULL; /* what is bad further on does not matter here */
   if (omen_cursor_fill (cursor))
     cursor->at = (uint32_t)(position - cursor->base);
   OMEN_ASSERT (omen_cursor_position (cursor) == position);
