@@ -257,12 +257,16 @@ omen_slot_of (const omen_slicer *s, uint64_t value)
 }
 
 /* Always inline: a compiler may see a function that does nothing, and no reason
-   to call it. */
+   to call it. A guess may be out of date: what is there is an address, maybe of
+   no instance. */
 static inline __attribute__ ((always_inline)) void
 omen_fetch_guess (const omen_slicer *s, const uint32_t *slot)
 {
   if (slot[1])
-    __builtin_prefetch (omen_instance_at (s, slot[1] - 1)->state, 1);
+    __builtin_prefetch (
+        (const void *)((uintptr_t)omen_instance_at (s, slot[1] - 1)
+                       + offsetof (omen_instance, state)),
+        1);
 }
 
 /* OMEN_NONE where there is none, or (make) no memory. */
