@@ -201,7 +201,7 @@ compile_formula (omen_arena *arena, omen_building *b, omen_formula *out)
   b->resets = out->resets;
   good = logic->automaton ? build_automaton (b, &built)
                           : logic->machine (b, &built);
-  OMEN_ASSERT (good != b->err->set);
+  OMEN_ASSERT (good || b->err->set);
   if (good) {
     OMEN_ASSERT (built.words.count);
     words = omen_arena_alloc (arena, built.words.count * sizeof *words);

@@ -146,7 +146,7 @@ omen_parse_arguments (omen_parser *parser, omen_cut *cut)
   cut->args = kept;
   cut->arg_count = (uint32_t)args.count;
   cut->has_args = true;
-  OMEN_ASSERT (good != parser->lexer.err->set);
+  OMEN_ASSERT (good || parser->lexer.err->set);
   OMEN_VEC_FINI (args);
   return good;
 }

@@ -281,7 +281,7 @@ omen_parse_temporal (omen_parser *parser, bool future)
   omen_arena *arena = &parser->spec->arena;
   uint32_t whole = equivalence (&r);
   omen_temporal *t = NULL;
-  OMEN_ASSERT (r.failed == parser->lexer.err->set);
+  OMEN_ASSERT (!r.failed || parser->lexer.err->set);
   if (!r.failed) {
     omen_temporal_node *nodes
         = OMEN_ARENA_NEW (arena, omen_temporal_node, r.nodes.count + 1);
