@@ -33,6 +33,7 @@ static void
 make_sequence (const omen_ask_round *r, omen_ask_tuple *t)
 {
   const omen_model *m = r->asker->model;
+  OMEN_ASSERT (t->cut && !t->decided && !t->sequence.count);
   omen_quick_sequence (r->asker->quick, t->cut, &t->sequence);
   for (uint32_t i = 0; r->inquiry->form == OMEN_ASK_STEPS && i < t->count; i++)
     OMEN_VEC_PUSH (t->sequence, t->events[i]);
@@ -55,6 +56,7 @@ omen_ask_by_group (const void *a, const void *b)
 void
 omen_ask_move (omen_ask_tuples *to, omen_ask_tuples *from)
 {
+  OMEN_REQUIRE (to != from);
   for (size_t i = 0; i < from->count; i++)
     OMEN_VEC_PUSH (*to, from->data[i]);
   OMEN_VEC_FINI (*from);
@@ -163,6 +165,7 @@ omen_asker_run (omen_asker *asker, const omen_inquiry *inquiry,
 {
   omen_ask_round r;
   bool go_on;
+  OMEN_REQUIRE (inquiry->enumerate && inquiry->answered);
   OMEN_REQUIRE (inquiry->form != OMEN_ASK_STEPS || inquiry->steps
                 || !inquiry->groups);
   round_init (&r, asker, inquiry);

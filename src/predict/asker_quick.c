@@ -16,6 +16,9 @@ quick_cross (omen_ask_worker *w, const omen_eid *e)
   const omen_model *m = w->round->asker->model;
   omen_eid taken[] = { e[1] < e[2] && !OMEN_BUG (207) ? e[2] : e[1], e[3] };
   bool first = omen_model_position (m, e[0]) < omen_model_position (m, e[1]);
+  OMEN_ASSERT (omen_model_thread (m, e[0]) == omen_model_thread (m, e[3])
+               && omen_model_thread (m, e[1]) == omen_model_thread (m, e[2])
+               && omen_model_thread (m, e[0]) != omen_model_thread (m, e[1]));
   if (omen_quick_must_before (quick, e[1], e[0])
       || omen_quick_must_before (quick, e[3], e[2]))
     return OMEN_ABSENT;
@@ -55,6 +58,7 @@ keep_found (omen_ask_worker *w, const omen_eid *events, uint32_t count)
   uint32_t threads = w->round->asker->model->thread_count;
   omen_ask_tuple t
       = { .group = w->group, .rank = w->rank, .count = count, .instances = 1 };
+  OMEN_ASSERT (w->round->inquiry->all || !w->round->found[w->group]);
   memcpy (t.events, events, count * sizeof *events);
   t.cut = omen_alloc (threads * sizeof *t.cut);
   memcpy (t.cut, w->cut, threads * sizeof *t.cut);
@@ -88,6 +92,7 @@ keep_pending (omen_ask_worker *w, const omen_eid *events, uint32_t count)
 static bool
 count_instance (omen_ask_worker *w, const omen_eid *events, uint32_t count)
 {
+  OMEN_ASSERT (w->found.count && OMEN_VEC_LAST (w->found).group == w->group);
   if (w->more++ == MORE_INSTANCES)
     return false;
   if (quick_answer (w, events, count) == OMEN_FOUND)
@@ -138,6 +143,7 @@ ask_quick (void *context, const omen_eid *events, uint32_t count)
 static void
 forget_pending (omen_ask_worker *w, size_t before)
 {
+  OMEN_ASSERT (before <= w->pending.count);
   if (w->round->found[w->group] && !w->round->inquiry->all)
     w->pending.count = before;
 }

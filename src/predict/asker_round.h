@@ -31,6 +31,8 @@ struct omen_asker {
   double deadline; /* 0: none */
 };
 
+_Static_assert (OMEN_TUPLE_MAX <= 32, "omen_ask_steps has a bit for each");
+
 /* Why a group is undecided. */
 enum { OMEN_ASK_BUDGET = 1, OMEN_ASK_WINDOW = 2 };
 

@@ -60,6 +60,7 @@ static bool
 is_glued (const omen_model *m, const omen_ask_steps *steps,
           const omen_eid *events, uint32_t i)
 {
+  OMEN_ASSERT (i || !(steps->glued & 1)); /* there is one before */
   return steps->glued >> i & 1
          && omen_model_event (m, events[i - 1])->kind != OMEN_EMIT
          && omen_model_event (m, events[i])->kind != OMEN_EMIT;
@@ -71,6 +72,7 @@ quick_pair (omen_ask_worker *w, const omen_eid *e)
 {
   const omen_model *m = w->round->asker->model;
   omen_verdict verdict = omen_quick_next (w->round->asker->quick, e, 2, w->cut);
+  OMEN_ASSERT (omen_model_thread (m, e[0]) != omen_model_thread (m, e[1]));
   if (verdict == OMEN_FOUND
       && !(sees_the_same (m, w->cut, OMEN_NONE, e[0])
            && sees_the_same (m, w->cut, e[0], e[1])))
@@ -108,6 +110,7 @@ omen_steps_in_place (const omen_model *m, const omen_ask_steps *steps,
   OMEN_REQUIRE (count > 0);
   if (steps->first != 1)
     return 0;
+  OMEN_ASSERT (!(steps->glued & 1));
   for (; k + 1 < count && !(steps->glued >> k & 3); k++)
     for (uint32_t j = k + 1; j < count; j++)
       if (omen_model_position (m, events[j])
@@ -141,6 +144,7 @@ omen_steps_question (omen_ask_worker *w, const omen_ask_tuple *t)
     OMEN_VEC_PUSH (w->together, before);
     OMEN_VEC_PUSH (w->together, e);
   }
+  OMEN_ASSERT (w->take.count > 0); /* else no window was needed */
   return (omen_question){ .take = w->take.data,
                           .takes = (uint32_t)w->take.count,
                           .keeps = true,

@@ -53,6 +53,7 @@ ask_engine (omen_ask_worker *w, omen_engine *engine, omen_ask_tuple *t)
 {
   omen_question q = question_of (w, t);
   omen_engine_answer answer;
+  OMEN_ASSERT (!t->decided && !t->cut && !t->sequence.count);
   switch (omen_engine_ask (engine, &q, &answer)) {
   case OMEN_FOUND:
     t->sequence = answer.events;
@@ -84,6 +85,7 @@ work_engine (void *arg)
       break;
     for (size_t j = r->starts[i]; j < r->starts[i + 1]; j++) {
       omen_ask_tuple *t = &r->pending[j];
+      OMEN_ASSERT (t->group == r->pending[r->starts[i]].group);
       if (r->found[t->group] && !r->inquiry->all)
         break;
       if (!omen_is_past (r->asker->deadline))
@@ -114,9 +116,12 @@ find_starts (omen_ask_round *r)
 {
   r->starts = omen_alloc ((r->pending_count + 1) * sizeof *r->starts);
   r->start_count = 0;
-  for (size_t i = 0; i < r->pending_count; i++)
+  for (size_t i = 0; i < r->pending_count; i++) {
+    OMEN_ASSERT (
+        !i || omen_ask_by_group (&r->pending[i - 1], &r->pending[i]) < 0);
     if (!i || r->pending[i].group != r->pending[i - 1].group)
       r->starts[r->start_count++] = i;
+  }
   r->starts[r->start_count] = r->pending_count;
 }
 
@@ -127,6 +132,7 @@ ask_window (omen_ask_round *r, omen_ask_tuple *first, size_t count)
   omen_range range = omen_windows_range (&r->windows, first->window);
   omen_ids asked = { 0 };
   omen_window *view;
+  OMEN_ASSERT (count > 0 && first[count - 1].window == first->window);
   for (size_t i = 0; i < count; i++)
     for (uint32_t j = 0; j < first[i].count; j++)
       OMEN_VEC_PUSH (asked, first[i].events[j]);
@@ -184,6 +190,7 @@ drop_decided (const omen_ask_round *r, omen_ask_tuples *pending)
     if (!t->decided && (r->inquiry->all || !r->found[t->group]))
       pending->data[kept++] = *t;
   }
+  OMEN_ASSERT (kept <= pending->count);
   pending->count = kept;
 }
 

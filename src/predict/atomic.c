@@ -100,6 +100,7 @@ const char *
 omen_atomic_name (const omen_trace *trace, omen_eid open)
 {
   const omen_event *event = omen_trace_event (trace, open);
+  OMEN_REQUIRE (event->kind == OMEN_BEGIN || event->kind == OMEN_ENTER);
   return omen_names_text (&trace->names[omen_kind_operand (event->kind)],
                           event->object);
 }
@@ -211,6 +212,7 @@ omen_atomic_block (const omen_model *model, const uint8_t *chosen, omen_eid a,
                    omen_eid b)
 {
   omen_eid early = a < b ? a : b, late = a < b ? b : a;
+  OMEN_REQUIRE (omen_model_thread (model, a) == omen_model_thread (model, b));
   return first_from (model, chosen, omen_model_block (model, late), early,
                      late);
 }
@@ -220,5 +222,6 @@ omen_atomic_around (const omen_model *model, const uint8_t *chosen,
                     omen_eid open, omen_eid e)
 {
   uint32_t parent = model->blocks[model->at[open]].parent;
+  OMEN_REQUIRE (model->blocks[model->at[open]].open == open && open < e);
   return first_from (model, chosen, parent, open, e);
 }

@@ -120,6 +120,7 @@ blame (const hunt *h, uint32_t block, const omen_ids *edges, omen_ids *out)
 {
   omen_eid first = edges->data[0], last = OMEN_VEC_LAST (*edges);
   omen_eid late = first > last ? first : last;
+  OMEN_ASSERT (edges->count % 2 == 0 && !out->count);
   omen_eid open = omen_atomic_block (h->model, h->chosen, first, last);
   for (; open != OMEN_NONE;
        open = omen_atomic_around (h->model, h->chosen, open, late))
@@ -159,6 +160,7 @@ take_cycle (void *context, uint32_t block, omen_eid e)
   hunt *h = context;
   omen_ids edges = { 0 };
   bool found;
+  OMEN_ASSERT (h->chosen[block] && h->go_on);
   h->stats->candidates++;
   if (seen_before (h, block, e))
     return true;

@@ -61,6 +61,7 @@ take_report (void *context, const omen_sidetrack_report *r)
                 (uint32_t)h->blame.count,
                 r->blames,
                 1 };
+  OMEN_ASSERT (r->blames > 0 && r->error < OMEN_SIDETRACK_ERRORS);
   for (uint32_t i = 0; i < r->blames; i++) {
     uint32_t *bits = omen_map_at (
         &h->methods, OMEN_PAIR (r->blame[i].kind, r->blame[i].name));

@@ -52,6 +52,7 @@ meet (omen_covers *c, uint32_t a, uint32_t b, bool same)
     if (x->lock == y->lock
         && (!same || x->section == y->section || OMEN_BUG (202)))
       OMEN_VEC_PUSH (c->scratch, x->lock << 1 | mode);
+    OMEN_ASSERT (mode <= 1);
     if (x->lock <= y->lock)
       i++;
     if (y->lock <= x->lock)
@@ -64,6 +65,7 @@ uint32_t
 omen_covers_same (omen_covers *c, uint32_t a, uint32_t b)
 {
   uint32_t *slot = omen_map_at (&c->same, OMEN_PAIR (a, b));
+  OMEN_REQUIRE (a < c->model->set_count && b < c->model->set_count);
   if (*slot == OMEN_NONE)
     *slot = meet (c, a, b, true);
   return *slot;
@@ -73,6 +75,7 @@ uint32_t
 omen_covers_both (omen_covers *c, uint32_t a, uint32_t b)
 {
   uint32_t *slot = omen_map_at (&c->both, OMEN_PAIR (a, b));
+  OMEN_REQUIRE (a < c->model->set_count && b < c->model->set_count);
   if (*slot == OMEN_NONE)
     *slot = meet (c, a, b, false);
   return *slot;
@@ -83,6 +86,7 @@ omen_covers_exclude (const omen_covers *c, uint32_t a, uint32_t b)
 {
   const uint32_t *w = c->words.data;
   uint32_t i = c->first.data[a], j = c->first.data[b];
+  OMEN_REQUIRE (a < c->bytes.count && b < c->bytes.count);
   while (i < c->first.data[a + 1] && j < c->first.data[b + 1]) {
     if (w[i] >> 1 == w[j] >> 1
         && ((w[i] & 1) == OMEN_LOCK_WRITE || (w[j] & 1) == OMEN_LOCK_WRITE))

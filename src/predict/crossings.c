@@ -17,6 +17,7 @@ find_maximal (omen_crossings *c)
   c->maximal = omen_zalloc (c->model->block_count + 1, 1);
   for (uint32_t b = 0; b < c->model->block_count; b++) {
     uint32_t up = blocks[b].parent;
+    OMEN_ASSERT (up == OMEN_NONE || up < b);
     while (up != OMEN_NONE
            && !(c->chosen[up] && blocks[up].close >= blocks[b].close))
       up = blocks[up].parent;
@@ -144,6 +145,8 @@ ask (asking *q, const omen_side *window, const omen_side *entry)
   const omen_model *m = q->c->model;
   omen_eid events[]
       = { window->first, entry->first, entry->second, window->second };
+  OMEN_ASSERT (omen_model_thread (m, window->first)
+               != omen_model_thread (m, entry->first));
   if (omen_model_must_before (m, events[1], events[0])
       || omen_model_must_before (m, events[3], events[2]))
     return;
@@ -177,6 +180,7 @@ ask_around (asking *q, const omen_side *window, const omen_side_class *class,
   const omen_side *entries = c->entries.data + class->first;
   uint32_t at = entries_before (c, class,
                                 omen_model_position (c->model, window->second));
+  OMEN_ASSERT (at <= class->count);
   for (uint32_t i = from; i < to && !q->stopped; i++) {
     if (at <= i && class->count - at <= i)
       return;
@@ -192,6 +196,7 @@ ask_class (asking *q, const omen_side_class *class, uint32_t from, uint32_t to)
 {
   const omen_crossings *c = q->c;
   const omen_entry_list *list = &c->lists.data[class->list];
+  OMEN_ASSERT (class->list < c->lists.count);
   for (uint32_t i = 0; i < list->count; i++) {
     const omen_side_class *entry = &c->entry_classes.data[list->first + i];
     if (!omen_crossings_compatible (c, class, entry))

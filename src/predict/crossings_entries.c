@@ -98,6 +98,7 @@ add_entry (listing *l, omen_eid first, omen_eid second)
                  | class.writes[1];
   uint32_t *slot = omen_map_at (&l->keys, key << 28 | class.thread);
   OMEN_ASSERT (class.thread < 1u << 28);
+  OMEN_ASSERT (omen_model_thread (m, second) == class.thread);
   if (*slot == OMEN_NONE) {
     *slot = (uint32_t)c->entry_classes.count;
     OMEN_VEC_PUSH (c->entry_classes, class);
@@ -182,6 +183,7 @@ omen_crossings_sort (const omen_side *sides, const omen_ids *class_of,
   OMEN_ASSERT (sum - base == class_of->count);
   for (size_t i = 0; i < class_of->count; i++) {
     omen_side_class *class = &classes[class_of->data[i]];
+    OMEN_ASSERT (class_of->data[i] < count);
     out[class->first + class->count++ - base] = sides[i];
   }
 }
@@ -247,6 +249,8 @@ omen_crossings_list (omen_crossings *c, omen_pid first, omen_pid second)
 {
   uint32_t id = omen_map_get (&c->list_of, OMEN_PAIR (first, second));
   omen_entry_list list = { (uint32_t)c->entry_classes.count, 0 };
+  OMEN_REQUIRE (first < c->model->trace->places.count
+                && second < c->model->trace->places.count);
   if (id != OMEN_NONE)
     return id;
   if (c->entries.count < OMEN_SIDES_MAX)

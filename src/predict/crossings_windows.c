@@ -114,6 +114,7 @@ new_class (walk *w, const omen_side_class *class, uint64_t key)
 {
   omen_crossings *c = w->c;
   uint32_t *group;
+  OMEN_ASSERT (c->classes.count == w->group_of.count);
   if (!has_entries (c, class))
     return DEAD;
   group = omen_map_at (&w->groups, key);
@@ -165,6 +166,9 @@ add_window (walk *w, uint32_t block, omen_eid e1, omen_eid e2)
     c->cut_short = true;
     return;
   }
+  OMEN_ASSERT (e1 < e2 && omen_model_thread (c->model, e1)
+                              == omen_model_thread (c->model, e2));
+  OMEN_ASSERT (c->windows.count == w->class_of.count);
   class = class_for (w, block, e1, e2);
   if (class == DEAD)
     return;
@@ -225,6 +229,7 @@ add_first (walk *w, level *l, omen_eid e)
   uint32_t *last
       = omen_map_at (&w->chains, OMEN_PAIR (l->block, variable_of (w, e)));
   first f = { e, *last };
+  OMEN_ASSERT (*last == OMEN_NONE || w->firsts.data[*last].event < e);
   *last = (uint32_t)w->firsts.count;
   OMEN_VEC_PUSH (l->firsts, *last);
   OMEN_VEC_PUSH (w->firsts, f);
@@ -294,6 +299,7 @@ sort_windows (walk *w)
     sum += c->groups.data[g].count;
     c->groups.data[g].count = 0;
   }
+  OMEN_ASSERT (sum == count);
   for (size_t i = 0; i < count; i++) {
     omen_window_group *g = &c->groups.data[w->group_of.data[i]];
     classes[g->first + g->count++] = c->classes.data[i];

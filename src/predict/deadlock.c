@@ -71,6 +71,7 @@ dependence_for (graph *g, omen_map *map, omen_eid e, omen_lid lock, want mode)
   omen_tid t = omen_model_thread (m, e);
   uint32_t *half = omen_map_at (map, OMEN_PAIR (t, lock) * 4 + mode);
   uint32_t *slot;
+  OMEN_ASSERT (lock < m->lock_count && mode <= WANT_ANY);
   if (*half == OMEN_NONE)
     *half = map->count;
   slot = omen_map_at (map, (uint64_t)1 << 63 | OMEN_PAIR (*half, locks));
@@ -106,6 +107,7 @@ find_dependences (graph *g)
     sum += g->dependences.data[d].count;
     g->dependences.data[d].count = 0;
   }
+  OMEN_ASSERT (sum == events.count && sum == which.count);
   OMEN_VEC_RESERVE (g->requests, sum);
   g->requests.count = sum;
   for (size_t i = 0; i < events.count; i++) {
@@ -149,6 +151,7 @@ static void
 add_cycle (graph *g, const omen_ids *path)
 {
   cycle c = { (uint32_t)g->links.count, (uint32_t)path->count };
+  OMEN_ASSERT (path->count >= 2 && path->count <= OMEN_TUPLE_MAX);
   if (g->cycles.count == CYCLES_MAX) {
     g->cut_short = true;
     return;
@@ -231,6 +234,7 @@ each_instance (const void *candidates, uint32_t group, omen_instance each,
   const graph *g = candidates;
   choosing c = { .graph = g, .cycle = &g->cycles.data[group], .each = each,
                  .context = context };
+  OMEN_REQUIRE (group < g->cycles.count);
   choose (&c, 0);
 }
 
@@ -271,6 +275,7 @@ report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
   omen_eid turned[OMEN_TUPLE_MAX];
   omen_finding finding;
   uint32_t least = 0;
+  OMEN_ASSERT (count >= 2 && count <= OMEN_TUPLE_MAX);
   if (seen_before (h, events, count))
     return true;
   for (uint32_t i = 1; i < count; i++)

@@ -50,6 +50,7 @@ omen_decider_aim (omen_decider *d, const omen_window *window)
     omen_engine_free (d->engine);
     d->engine = NULL;
   }
+  OMEN_REQUIRE (!window || window->model == d->model);
   d->window = window;
   if (window)
     d->engine = omen_engine_new (window, &d->options->engine);

@@ -34,7 +34,7 @@ fold (omen_nondet_hunt *h, size_t i)
   uint32_t count = 1, location = location_of (h, &h->found.data[i]);
   if (!h->settled)
     return 1;
-  OMEN_ASSERT (!h->settled[location + 1]);
+  OMEN_ASSERT (!h->settled[location + 1]); /* its reads are neighbours */
   h->settled[location + 1] = 1;
   while (i + count < h->found.count
          && location_of (h, &h->found.data[i + count]) == location)
@@ -110,6 +110,7 @@ static void
 next_portion (omen_nondet_hunt *h)
 {
   uint64_t count = 0;
+  OMEN_ASSERT (h->end < h->reads.count);
   h->first = h->end;
   while (h->end < h->reads.count && count < PORTION) {
     omen_eid read = h->reads.data[h->end++];

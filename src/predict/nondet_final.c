@@ -132,6 +132,7 @@ report (const hunt *h, const candidate *k, omen_ids *sequence)
   omen_finding finding;
   omen_predict_finding (h->model, h->options, OMEN_FINDING_NONDET,
                         OMEN_CLAIM_FINAL, &k->c, 1, sequence, &finding);
+  OMEN_ASSERT (k->c != k->writer);
   finding.writer = k->writer;
   return h->sink->found (h->sink->context, &finding);
 }

@@ -129,6 +129,7 @@ take_pair (omen_nondet_worker *w, uint32_t rank, const omen_rival *rivals,
     OMEN_VEC_PUSH (w->found, p);
     return;
   }
+  OMEN_ASSERT (verdict == OMEN_UNKNOWN);
   p.window = window_of (w->hunt, &p);
   OMEN_ASSERT (!p.plan.base && !p.sequence.count);
   OMEN_VEC_PUSH (w->open, p);
@@ -193,6 +194,7 @@ work_engine (void *arg)
   omen_decider_aim (w->decider, h->view);
   while ((i = atomic_fetch_add (&h->next, 1)) < h->limit) {
     omen_nondet_pair *p = &h->open.data[i];
+    OMEN_ASSERT (p->window == h->view_index);
     p->verdict = OMEN_UNKNOWN;
     if (!omen_is_past (h->deadline))
       decide_pair (w, p, true);

@@ -66,6 +66,7 @@ classify (omen_pairs *p, uint32_t atom, omen_ids *class_of)
     sum += p->classes.data[c].count;
     p->classes.data[c].count = 0;
   }
+  OMEN_ASSERT (sum - p->members.count <= class_of->count);
   OMEN_VEC_RESERVE (p->members, sum);
   p->members.count = sum;
   for (uint32_t i = 0; i < class_of->count; i++)
@@ -128,6 +129,7 @@ static void
 add_pair (omen_pairs *p, uint32_t a, uint32_t b)
 {
   uint32_t g = group_for (p, &p->classes.data[a], &p->classes.data[b]);
+  OMEN_ASSERT (a < b && p->classes.data[a].atom == p->classes.data[b].atom);
   if (p->groups.data[g].count == PAIRS_PER_GROUP)
     return;
   p->groups.data[g].count++;
@@ -167,6 +169,7 @@ sort_pairs (omen_pairs *p)
     sum += p->groups.data[g].count;
     p->groups.data[g].count = 0;
   }
+  OMEN_ASSERT (sum == p->pairs.count && p->pair_group.count == sum);
   for (size_t i = 0; i < p->pairs.count; i++) {
     omen_pair_group *g = &p->groups.data[p->pair_group.data[i]];
     sorted[g->pairs + g->count++] = p->pairs.data[i];

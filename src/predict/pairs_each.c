@@ -23,6 +23,7 @@ ask_pair (asking *q, omen_eid a, omen_eid b, uint32_t atom)
 {
   const omen_model *m = q->pairs->model;
   omen_eid pair[2] = { a, b };
+  OMEN_ASSERT (omen_model_thread (m, a) != omen_model_thread (m, b));
   if (!first_common_atom (m, a, b, atom))
     return;
   if (omen_model_position (m, a) > omen_model_position (m, b)) {
@@ -138,6 +139,7 @@ each_pair (const omen_pairs *p, uint32_t id, bool ordered, omen_instance each,
   const omen_pair_group *g = &p->groups.data[id];
   asking q = { p, each, context, ordered, false };
   OMEN_REQUIRE (id < p->groups.count);
+  OMEN_ASSERT (g->second == OMEN_NONE || !g->count);
   if (g->second != OMEN_NONE)
     ask_event (&q, g->second);
   else

@@ -55,6 +55,7 @@ add (omen_lineup *l, const omen_occurrence *o, omen_tid thread, omen_eid e)
     OMEN_VEC_PUSH (l->troops, new);
   }
   troop = &l->troops.data[at];
+  OMEN_ASSERT (!troop->list.count || OMEN_VEC_LAST (troop->list) < e);
   troop->same_locks &= m->sets[m->set_of[e]].locks == m->sets[troop->set].locks;
   OMEN_VEC_PUSH (troop->list, e);
 }
@@ -90,6 +91,7 @@ omen_lineup_of (const omen_lineup *l, const omen_theta *theta, uint32_t event,
                 omen_tid thread)
 {
   uint32_t binds = l->property->event[event].binds, at;
+  OMEN_REQUIRE (thread < l->model->thread_count);
   if (binds & ~theta->set)
     return NULL;
   at = find (l,

@@ -2,7 +2,7 @@
    thread: found by hashing, so that a binding looks at its own events and no
    others.
 
-     omen_lineup_init (&lineup, model, tracks, property, formula);
+     omen_lineup_init (&lineup, model, tracks, property);
      troop = omen_lineup_of (&lineup, &theta, event, thread);   NULL: none
      for (i < troop->list.count) troop->list.data[i] …          in thread order
 

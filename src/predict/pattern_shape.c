@@ -47,6 +47,8 @@ static void
 go_on (reader *r)
 {
   uint32_t at = r->on_way[r->way.count];
+  OMEN_ASSERT (r->way.count <= OMEN_SHAPE_STEPS
+               && at < r->head[OMEN_THREADS_NODES]);
   uint32_t end = at + 1 < r->head[OMEN_THREADS_NODES]
                      ? r->nodes[2 * at + 2]
                      : r->head[OMEN_THREADS_EDGES];
@@ -116,6 +118,7 @@ keep_least (reader *r)
   for (size_t i = 0; i < count; i++)
     if (!gone[i])
       r->ways.data[kept++] = r->ways.data[i];
+  OMEN_ASSERT (kept > 0 || !count); /* a least one contains no other */
   r->ways.count = kept;
   omen_free (gone);
 }
@@ -180,6 +183,7 @@ add_parts (omen_shapes *shapes, reader *r, const uint32_t *starts,
   uint32_t parts = r->head[OMEN_THREADS_PARTS];
   OMEN_VEC (omen_shape) ways = { 0 };
   bool good;
+  OMEN_ASSERT (part <= parts && so_far->count <= OMEN_SHAPE_STEPS);
   if (part == parts || starts[part] == OMEN_NONE)
     return add_shape (shapes, so_far);
   find_ways (r, starts[part], parts > 1 && starts[1] != OMEN_NONE);

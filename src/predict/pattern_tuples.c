@@ -1,6 +1,9 @@
 #include "predict/pattern_tuples.h"
 #include "base/seeded.h"
 
+_Static_assert (OMEN_SHAPE_STEPS <= OMEN_TUPLE_MAX,
+                "the steps of a shape are one candidate");
+
 typedef struct chooser {
   const omen_tuples *t;
   const omen_theta *theta;
@@ -64,6 +67,7 @@ fences_from (const chooser *c, omen_eid from, fences *f)
         = omen_lineup_of (c->t->lineup, c->theta, event, thread);
     if (!troop)
       continue;
+    OMEN_ASSERT (f->count < OMEN_EVENTS_MAX);
     f->of[f->count].event = event;
     f->of[f->count].list = &troop->list;
     f->of[f->count++].next = count_before (c, &troop->list, from);
@@ -186,6 +190,7 @@ take (chooser *c, uint32_t i, omen_eid e)
   if (c->stop || (name != OMEN_NONE && is_taken (c, name, thread)))
     return;
   --*c->t->work;
+  OMEN_ASSERT (i >= c->part && i < c->shape->count);
   if (!may_be (c, i, e))
     return;
   c->chosen[i] = e;
@@ -365,7 +370,9 @@ omen_tuples_each (const omen_tuples *t, const omen_theta *theta,
 {
   chooser c = { .t = t, .theta = theta, .shape = shape, .each = each,
                 .context = context };
-  OMEN_REQUIRE (shape->count && shape->count <= OMEN_TUPLE_MAX);
+  OMEN_REQUIRE (shape->count && shape->count <= OMEN_SHAPE_STEPS);
+  OMEN_REQUIRE (shape->steps[0].first && !shape->steps[0].glued);
+  OMEN_REQUIRE (t->shapes->names <= OMEN_SHAPE_STEPS);
   for (uint32_t n = 0; n < OMEN_SHAPE_STEPS; n++)
     c.thread_of[n] = OMEN_NONE;
   choose (&c, 0);

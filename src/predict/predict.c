@@ -24,6 +24,21 @@ omen_predict_stats_add (omen_predict_stats *sum,
   omen_engine_stats_add (&sum->engine, &more->engine);
 }
 
+/* Of each thread the first events, in their order: so a run begins. */
+static bool
+is_reordering (const omen_model *model, const omen_ids *sequence)
+{
+  uint32_t *next = omen_zalloc (model->thread_count, sizeof *next);
+  bool good = true;
+  for (size_t i = 0; i < sequence->count && good; i++) {
+    omen_eid e = sequence->data[i];
+    good = e < model->event_count
+           && model->trace->index[e] == next[omen_model_thread (model, e)]++;
+  }
+  omen_free (next);
+  return good;
+}
+
 void
 omen_predict_finding (const omen_model *model,
                       const omen_predict_options *options,
@@ -31,6 +46,8 @@ omen_predict_finding (const omen_model *model,
                       const omen_eid *events, uint32_t count,
                       omen_ids *sequence, omen_finding *finding)
 {
+  OMEN_REQUIRE (count > 0);
+  OMEN_CHECK (is_reordering (model, sequence));
   memset (finding, 0, sizeof *finding);
   finding->kind = kind;
   finding->status = OMEN_STATUS_PREDICTED;
@@ -40,8 +57,10 @@ omen_predict_finding (const omen_model *model,
   finding->witness.trace_events = model->event_count;
   finding->witness.model = options->model;
   finding->witness.claim.kind = claim;
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count; i++) {
+    OMEN_ASSERT (events[i] == OMEN_NONE || events[i] < model->event_count);
     OMEN_VEC_PUSH (finding->witness.claim.events, events[i]);
+  }
   finding->witness.sequence = *sequence;
   *sequence = (omen_ids){ 0 };
 }

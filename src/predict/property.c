@@ -42,6 +42,7 @@ fill_in (const teller *t, const omen_theta *theta, uint32_t category,
   for (size_t i = 0; i < sequence->count; i++)
     if (omen_tracks_sees (h->tracks, theta, sequence->data[i]))
       OMEN_VEC_PUSH (seen, sequence->data[i]);
+  OMEN_ASSERT (seen.count && OMEN_VEC_LAST (seen) == OMEN_VEC_LAST (*sequence));
   omen_predict_finding (h->model, t->options, OMEN_FINDING_PROPERTY,
                         OMEN_CLAIM_PROPERTY, seen.data, (uint32_t)seen.count,
                         sequence, finding);
@@ -85,6 +86,8 @@ found (void *context, const omen_theta *theta, uint32_t category,
   teller *t = context;
   omen_finding finding;
   OMEN_ASSERT (sequence->count);
+  OMEN_ASSERT (
+      category < t->hunt->property->formula[t->hunt->formula].categories);
   if (fold (t, category, OMEN_VEC_LAST (*sequence)))
     return true;
   *group_of (t, category, OMEN_VEC_LAST (*sequence))

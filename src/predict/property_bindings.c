@@ -53,6 +53,7 @@ add_event (finder *f, const omen_occurrence *o)
     if (f->events.data[i].event == o->event
         && same_theta (&f->events.data[i].theta, &new.theta))
       return;
+  OMEN_ASSERT (f->older_events.count == f->events.count);
   OMEN_VEC_PUSH (f->older_events, *slot);
   *slot = (uint32_t)f->events.count;
   OMEN_VEC_PUSH (f->events, new);
@@ -65,6 +66,7 @@ add_theta (finder *f, omen_map *map, const omen_theta *theta)
   for (uint32_t i = *slot; i != OMEN_NONE; i = f->older.data[i])
     if (same_theta (&f->all.data[i], theta))
       return;
+  OMEN_ASSERT (f->older.count == f->all.count);
   OMEN_VEC_PUSH (f->older, *slot);
   *slot = (uint32_t)f->all.count;
   OMEN_VEC_PUSH (f->all, *theta);
@@ -143,6 +145,7 @@ omen_property_bindings (const omen_tracks *tracks,
   finder f = { .property = property, .formula = &property->formula[formula] };
   omen_map map;
   bool all;
+  OMEN_REQUIRE (formula < property->formulas && !thetas->count);
   omen_map_init (&f.by_hash);
   omen_map_init (&map);
   find_events (&f, tracks);

@@ -29,6 +29,7 @@ number_lanes (omen_lanes *s, const omen_model *model)
         OMEN_VEC_PUSH (s->lane_events, i);
   }
   OMEN_VEC_PUSH (s->lane_first, (uint32_t)s->lane_events.count);
+  OMEN_ASSERT (s->lane_events.count == s->events.count);
 }
 
 /* How many events of the lane must come before event i: a prefix of them. */
@@ -53,8 +54,12 @@ omen_lanes_init (omen_lanes *s, const omen_model *model,
                  const omen_quick *quick, const omen_ids *events)
 {
   *s = (omen_lanes){ 0 };
-  for (size_t i = 0; i < events->count; i++)
+  for (size_t i = 0; i < events->count; i++) {
+    OMEN_REQUIRE (!i
+                  || omen_model_position (model, events->data[i - 1])
+                         < omen_model_position (model, events->data[i]));
     OMEN_VEC_PUSH (s->events, events->data[i]);
+  }
   number_lanes (s, model);
   for (uint32_t i = 0; i < s->events.count; i++)
     for (uint32_t l = 0; l < s->lanes; l++)
@@ -117,6 +122,7 @@ reach (builder *b, uint32_t state, uint32_t last, const uint32_t *cut)
       return i;
   i = (uint32_t)g->nodes.count;
   push_node (g, state, last, cut);
+  OMEN_ASSERT (i >= b->end && b->older.count == i - b->end);
   OMEN_VEC_PUSH (b->older, *slot);
   *slot = i;
   return i;
@@ -128,6 +134,7 @@ next_of (const builder *b, const uint32_t *cut, uint32_t lane)
 {
   const omen_lanes *s = b->slice;
   uint32_t at = s->lane_first.data[lane] + cut[lane], i;
+  OMEN_ASSERT (at <= s->lane_first.data[lane + 1]);
   if (at == s->lane_first.data[lane + 1])
     return OMEN_NONE;
   i = s->lane_events.data[at];
@@ -216,6 +223,7 @@ redirect (builder *b, size_t first_edge, const uint32_t *new)
     g->nodes.data[n].first_edge = (uint32_t)kept;
     for (; edge < last; edge++) {
       omen_graph_edge e = g->edges.data[edge];
+      OMEN_ASSERT (e.to >= b->end);
       e.to = new[e.to - b->end];
       if (e.to != OMEN_NONE)
         g->edges.data[kept++] = e;
@@ -232,6 +240,7 @@ narrow (builder *b, size_t first_edge)
   uint64_t *order = omen_alloc (count * sizeof *order);
   uint32_t *new = omen_alloc (count * sizeof *new);
   uint32_t kept = b->end;
+  OMEN_ASSERT (count > b->width);
   g->capped = true;
   for (uint32_t i = 0; i < count; i++) {
     order[i] = OMEN_PAIR (distance (b, b->end + i), i);
@@ -285,6 +294,7 @@ build_level (builder *b)
   omen_map_fini (&b->by_hash);
   if (g->nodes.count - b->end > b->width)
     narrow (b, first_edge);
+  OMEN_ASSERT (g->cuts.count == g->nodes.count * b->slice->lanes);
   b->first = b->end;
   b->end = (uint32_t)g->nodes.count;
 }

@@ -50,6 +50,7 @@ omen_property_kept (const omen_property_hunt *h, const omen_theta *theta,
   const omen_model *m = h->model;
   keeper k = { .hunt = h };
   bool kept = true;
+  OMEN_REQUIRE (h->options->model != OMEN_MODEL_LATTICE);
   k.writes = omen_alloc ((m->atom_count + 1) * sizeof *k.writes);
   k.last = omen_alloc ((m->thread_count + 1) * sizeof *k.last);
   memset (k.writes, 0xff, m->atom_count * sizeof *k.writes);

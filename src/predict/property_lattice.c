@@ -38,6 +38,7 @@ seat (ride *r, uint32_t state, omen_eid last, bool now)
 {
   uint64_t pair = OMEN_PAIR (state, last << 1 | now);
   uint32_t *slot;
+  OMEN_ASSERT (last == OMEN_NONE || last < 1u << 31); /* a bit is left */
   if (!r->parallel)
     return state;
   slot = omen_map_at (&r->pair_of, pair);
@@ -51,6 +52,7 @@ seat (ride *r, uint32_t state, omen_eid last, bool now)
 static uint32_t
 state_of (const ride *r, uint32_t rider)
 {
+  OMEN_ASSERT (!r->parallel || rider < r->pairs.count);
   return r->parallel ? (uint32_t)(r->pairs.data[rider] >> 32) : rider;
 }
 
@@ -150,6 +152,7 @@ ride_along (ride *r)
                        .starts = starts, .start_count = r->count };
   omen_lattice_options walk = omen_predict_lattice (h->options);
   bool go_on;
+  OMEN_ASSERT (r->count > 0 && r->count <= TOGETHER && !r->landings.count);
   for (uint32_t i = 0; i < r->count; i++) {
     r->starts[i]
         = omen_tracks_start (h->tracks, &h->thetas.data[r->first + i]);

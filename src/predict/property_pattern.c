@@ -124,6 +124,7 @@ static const omen_shape *
 shape_of (const asking *a, uint32_t group, uint32_t *theta)
 {
   const omen_shapes *shapes = a->tuples.shapes;
+  OMEN_ASSERT (group / shapes->list.count < a->asked.count);
   *theta = a->asked.data[group / shapes->list.count];
   return &shapes->list.data[group % shapes->list.count];
 }
@@ -186,6 +187,7 @@ settle (asking *a, const uint8_t *fates, uint32_t groups)
   for (uint32_t g = 0; g < groups; g++) {
     uint32_t theta;
     shape_of (a, g, &theta);
+    OMEN_ASSERT (fates[g] <= OMEN_ASK_BEYOND);
     if (a->fates[theta] == OMEN_PROPERTY_OPEN)
       a->fates[theta] = OMEN_PROPERTY_REFUTED;
     if (a->fates[theta] != OMEN_PROPERTY_REFUTED
@@ -213,6 +215,7 @@ ask (asking *a)
                            .enumerate = enumerate, .answered = answered,
                            .context = a, .steps = steps, .fates = fates };
   omen_asker *asker;
+  OMEN_ASSERT ((uint64_t)a->asked.count * shapes == groups);
   for (uint32_t g = 0; g < groups; g++)
     steps[g] = steps_of (&a->tuples.shapes->list.data[g % shapes]);
   options.jobs = 1; /* covers are shared */

@@ -56,6 +56,8 @@ make (omen_tracks *t, omen_scene *s, uint32_t set, const omen_part *source)
     new.age[p] = s->deaths[p];
   }
   new.set = set;
+  OMEN_ASSERT (!(set & ~t->bindings.data[s->binding].set));
+  OMEN_ASSERT (!source || !(source->set & ~set));
   OMEN_VEC_PUSH (s->parts, new);
 }
 
@@ -147,6 +149,7 @@ step_part (omen_tracks *t, omen_scene *s, omen_part *at,
     connect (at, t->property->event[letter->event].binds);
   if (!verdict || !may_report (t, at))
     return;
+  OMEN_ASSERT (verdict < UINT64_C (1) << t->formula->categories);
   if (at->set == t->bindings.data[s->binding].set)
     s->landed |= verdict;
   if (verdict & t->formula->resets)
@@ -173,6 +176,7 @@ omen_scene_occur (omen_tracks *t, omen_scene *s, const omen_occurrence *o)
 {
   uint32_t binds = t->property->event[o->event].binds;
   omen_letter letter = { o->event, o->predicates, o->thread, o->apart };
+  OMEN_REQUIRE (!(binds & ~t->bindings.data[s->binding].set));
   if (!find (s, binds, NULL)) {
     create (t, s, o->event);
     take_note (s, binds);

@@ -28,6 +28,8 @@ excerpt_of (const sweep *w, const omen_theta *theta, uint32_t from, uint32_t to,
   for (size_t i = 0; i < w->asked.count; i++) {
     omen_eid e = w->asked.data[i];
     uint32_t at = omen_model_position (h->model, e);
+    OMEN_ASSERT (
+        !i || omen_model_position (h->model, w->asked.data[i - 1]) < at);
     if (at >= to || !omen_tracks_sees (h->tracks, theta, e))
       continue;
     if (at >= from) {
@@ -195,6 +197,7 @@ omen_property_search (const omen_property_hunt *h)
       = h->property->formula[h->formula].machine.engine == &omen_engine_threads;
   sweep w = { .hunt = h, .machines = !pattern };
   bool go_on = true;
+  OMEN_REQUIRE (h->found && h->fold);
   if (!h->thetas.count)
     return true;
   w.missing = omen_alloc (h->thetas.count * sizeof *w.missing);

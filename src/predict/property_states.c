@@ -45,6 +45,7 @@ omen_machine_step (omen_tracks *t, uint32_t from, const omen_letter *letter,
   uint32_t number;
   bool good = t->engine->copy (machine, t->machine, t->machines.data[from],
                                &omen_heap);
+  OMEN_ASSERT (from < t->machines.count);
   OMEN_ASSERT (good);
   good = t->engine->step (machine, t->machine, letter, &omen_heap);
   OMEN_ASSERT (good);
@@ -71,6 +72,7 @@ omen_tracks_watch (omen_tracks *t, uint32_t before, omen_eid e)
 {
   omen_watched now;
   uint32_t i;
+  OMEN_ASSERT (before < t->watched.count);
   if (!t->watched_count)
     return before;
   now.values = omen_alloc (t->watched_count * sizeof *now.values);
@@ -146,6 +148,8 @@ normalise (omen_scene *s)
            compare_notes);
 }
 
+_Static_assert (OMEN_PARAMETERS_MAX <= 16, "a component is packed in 4 bits");
+
 /* Words: binding, watched, landed, number of notes, deaths, notes (set, time,
    ages), parts (set, machine, created, ages and components). */
 static void
@@ -172,8 +176,10 @@ pack (omen_tracks *t, omen_scene *s)
     OMEN_VEC_PUSH (*w, at->set);
     OMEN_VEC_PUSH (*w, at->machine);
     OMEN_VEC_PUSH (*w, at->created);
-    for (uint32_t p = 0; p < parameters; p++)
+    for (uint32_t p = 0; p < parameters; p++) {
+      OMEN_ASSERT (at->age[p] < 1u << 28 && at->joined[p] < 16);
       OMEN_VEC_PUSH (*w, at->age[p] << 4 | at->joined[p]);
+    }
   }
 }
 
@@ -196,6 +202,7 @@ omen_scene_unpack (const omen_tracks *t, uint32_t state, omen_scene *s)
   uint32_t parameters = t->property->parameters, notes;
   const uint32_t *w = t->words.data + t->states.data[state].first;
   const uint32_t *end = w + t->states.data[state].count;
+  OMEN_ASSERT (state < t->states.count);
   s->binding = *w++;
   s->watched = *w++;
   s->landed = *w++;
@@ -232,6 +239,7 @@ intern (omen_tracks *t)
                     w->count * sizeof *w->data))
       return i;
   i = (uint32_t)t->states.count;
+  OMEN_ASSERT (t->older.count == i);
   OMEN_VEC_PUSH (t->states, ((omen_packed){ (uint32_t)t->words.count,
                                      (uint32_t)w->count }));
   for (size_t k = 0; k < w->count; k++)

@@ -34,6 +34,7 @@ bool
 omen_tracks_sees (const omen_tracks *t, const omen_theta *theta, omen_eid e)
 {
   const omen_glance *g;
+  OMEN_REQUIRE (e < t->number.count);
   if (t->number.data[e] == OMEN_NONE)
     return false;
   g = &t->glances.data[t->number.data[e]];
@@ -87,6 +88,7 @@ omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid last,
   uint32_t predicates = 0;
   bool apart = last == OMEN_NONE || !omen_tracks_parallel (t, last, e)
                || !(close || omen_tracks_loose (t, last, e));
+  OMEN_REQUIRE (state < t->states.count && e < t->number.count);
   if (t->number.data[e] == OMEN_NONE)
     return state;
   g = &t->glances.data[t->number.data[e]];
@@ -119,6 +121,7 @@ const omen_occurrence *
 omen_tracks_at (const omen_tracks *t, omen_eid e, uint32_t *count)
 {
   const omen_glance *g;
+  OMEN_REQUIRE (e < t->number.count);
   *count = 0;
   if (t->number.data[e] == OMEN_NONE)
     return NULL;
@@ -149,6 +152,7 @@ glance_at (omen_tracks *t, omen_eid e)
     OMEN_VEC_PUSH (t->number, OMEN_NONE);
     return;
   }
+  OMEN_ASSERT (t->events.count == t->glances.count);
   OMEN_VEC_PUSH (t->number, (uint32_t)t->events.count);
   OMEN_VEC_PUSH (t->events, e);
   OMEN_VEC_PUSH (t->glances, g);
@@ -230,11 +234,13 @@ omen_tracks_start (omen_tracks *t, const omen_theta *theta)
 uint32_t
 omen_tracks_landed (const omen_tracks *t, uint32_t state)
 {
+  OMEN_REQUIRE (state < t->states.count);
   return t->words.data[t->states.data[state].first + 2];
 }
 
 uint32_t
 omen_tracks_binding (const omen_tracks *t, uint32_t state)
 {
+  OMEN_REQUIRE (state < t->states.count);
   return t->words.data[t->states.data[state].first];
 }

@@ -46,12 +46,14 @@ typedef struct search {
 static void
 spell (search *s, uint32_t at)
 {
+  OMEN_ASSERT (at < s->words.count);
   OMEN_VEC_CLEAR (s->take);
   OMEN_VEC_CLEAR (s->together);
   for (uint32_t l = 0; l < s->excerpt->lanes; l++)
     s->done[l] = 0;
   for (; s->words.data[at].before != OMEN_NONE; at = s->words.data[at].before) {
     uint32_t i = s->words.data[at].event;
+    OMEN_ASSERT (s->words.data[at].before < at);
     OMEN_VEC_PUSH (s->take, s->excerpt->events.data[i]);
     if (s->words.data[at].together) {
       uint32_t before = s->words.data[s->words.data[at].before].event;
@@ -229,6 +231,7 @@ look_in (search *s)
 {
   size_t nodes = s->graph.nodes.count;
   bool sure;
+  OMEN_ASSERT (nodes > 1); /* the empty cut, and one more at the end */
   s->asks = s->hunt->options->asks ? s->hunt->options->asks : UINT64_MAX;
   s->entered = omen_zalloc (nodes, 1);
   run (s);

@@ -46,7 +46,7 @@ report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
         uint32_t instances, omen_ids *sequence)
 {
   hunt *h = context;
-  OMEN_ASSERT (count == 2);
+  OMEN_ASSERT (count == 2 && group < omen_pairs_groups (h->pairs));
   h->done[group] = 1;
   if (h->options->group == OMEN_GROUP_NONE)
     *omen_map_at (&h->reported, pair_key (events)) = 1;

@@ -75,6 +75,15 @@ add_rival (const omen_model *m, omen_eid read, omen_eid write, uint32_t atom,
   OMEN_VEC_PUSH (*rivals, rival);
 }
 
+static bool
+are_sorted (const omen_rival *rivals, size_t count)
+{
+  for (size_t i = 1; i < count; i++)
+    if (by_write (&rivals[i - 1], &rivals[i]) >= 0)
+      return false;
+  return true;
+}
+
 void
 omen_rivals_of (const omen_model *m, omen_eid read, bool by_value,
                 omen_rivals *rivals)
@@ -92,6 +101,7 @@ omen_rivals_of (const omen_model *m, omen_eid read, bool by_value,
   if ((span.count > 1 || m->order) && rivals->count > first)
     qsort (rivals->data + first, rivals->count - first, sizeof *rivals->data,
            by_write);
+  OMEN_CHECK (are_sorted (rivals->data + first, rivals->count - first));
 }
 
 uint64_t

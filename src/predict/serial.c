@@ -29,6 +29,7 @@ enum { ROOTS, OPEN };
 static uint64_t *
 set_of (const pass *p, uint32_t holder, int which)
 {
+  OMEN_CHECK (holder < p->thread_base + p->threads);
   return p->sets + ((size_t)holder * 2 + (size_t)which) * p->words;
 }
 
@@ -191,6 +192,7 @@ end (pass *p, omen_tid t)
   uint64_t *reach = reach_of (p, t), bit = (uint64_t)1 << t % 64;
   uint64_t *found = p->found;
   omen_ids marked = p->marked[t];
+  OMEN_ASSERT (is_open (p, t) && has (reach, t));
   p->opener[t] = OMEN_NONE;
   reach[t / 64] &= ~bit;
   memcpy (found, reach, p->words * sizeof *found);
@@ -215,6 +217,7 @@ end (pass *p, omen_tid t)
 static void
 open_block (pass *p, omen_tid t, uint32_t block)
 {
+  OMEN_ASSERT (block < p->m->block_count);
   if (!p->o->chosen[block])
     return;
   OMEN_VEC_PUSH (p->blocks[t], block);
@@ -282,6 +285,7 @@ lock_event (pass *p, omen_lid lock, omen_tid t, omen_eid e, bool takes,
 {
   uint32_t holder = p->lock_base + 2 * lock;
   bool irregular = p->m->irregular[lock];
+  OMEN_ASSERT (lock < p->m->lock_count);
   if (takes || irregular) {
     follow (p, holder, t, e);
     if (!reader || irregular)
@@ -389,6 +393,7 @@ omen_serial_check (const omen_model *m, const omen_serial_options *o)
   p.told = omen_zalloc (threads + 1, 1);
   p.opener = omen_alloc ((threads + 1) * sizeof *p.opener);
   memset (p.opener, 0xff, (threads + 1) * sizeof *p.opener);
+  OMEN_REQUIRE (o->chosen && o->found);
   for (uint32_t i = 0; i < m->event_count && !p.stopped; i++)
     step (&p, omen_model_nth (m, i));
   for (omen_tid t = 0; t < threads; t++) {

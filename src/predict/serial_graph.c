@@ -39,6 +39,7 @@ number_thread (omen_serial_graph *g, const uint8_t *chosen, omen_tid t)
       g->nodes++;
       opener = opens ? block : OMEN_NONE;
     }
+    OMEN_ASSERT (g->nodes > 0);
     g->node_of[e] = g->nodes - 1;
     for (size_t k = 0; closes && k < open.count; k++)
       if (open.data[k] == block) {
@@ -169,6 +170,7 @@ sort_edges (omen_serial_graph *g)
     g->first[g->node_of[g->edges.data[i].from] + 1]++;
   for (uint32_t n = 0; n < g->nodes; n++)
     g->first[n + 1] += g->first[n];
+  OMEN_ASSERT (g->first[g->nodes] == count);
   memcpy (next, g->first, g->nodes * sizeof *next);
   for (size_t i = 0; i < count; i++)
     sorted[next[g->node_of[g->edges.data[i].from]]++] = g->edges.data[i];
@@ -229,6 +231,7 @@ omen_serial_cycle (const omen_serial_graph *g, omen_eid e, bool accesses,
   uint32_t *by = omen_alloc ((g->nodes + (size_t)1) * sizeof *by);
   uint32_t last = OMEN_NONE, length = 0;
   omen_ids queue = { 0 };
+  OMEN_REQUIRE (e < g->m->event_count);
   memset (by, 0xff, g->nodes * sizeof *by);
   OMEN_VEC_PUSH (queue, start);
   for (size_t i = 0; i < queue.count && last == OMEN_NONE; i++)
@@ -245,6 +248,7 @@ omen_serial_cycle (const omen_serial_graph *g, omen_eid e, bool accesses,
       }
     }
   for (uint32_t k = last; k != OMEN_NONE; length++) {
+    OMEN_ASSERT (length < g->nodes);
     OMEN_VEC_PUSH (*out, g->edges.data[k].to);
     OMEN_VEC_PUSH (*out, g->edges.data[k].from);
     k = by[g->node_of[g->edges.data[k].from]];

@@ -75,6 +75,7 @@ is_new (omen_sidetrack *s, const omen_sidetrack_report *r,
 static void
 tell (omen_sidetrack *s, omen_sidetrack_report *r, uint32_t node, uint64_t step)
 {
+  OMEN_ASSERT (node < s->blocks.nodes.count);
   OMEN_ASSERT (s->blocks.nodes.data[node].closed >= step);
   if (!s->options.all && !is_new (s, r, &s->blocks.nodes.data[node].block))
     return;
@@ -130,7 +131,7 @@ second_acquire (omen_sidetrack *s, omen_side_lock *l, omen_lid id,
   const uint32_t *clock = omen_side_clock_of (s, now.thread);
   omen_side_frame frame
       = omen_side_innermost (&s->threads.data[now.thread], h->serial);
-  OMEN_ASSERT (frame.node != OMEN_NONE);
+  OMEN_ASSERT (frame.node != OMEN_NONE && l->holder == now.thread);
   if (h->risks.count)
     check_before (s, id, h, now);
   if (!seen (clock, l->released)) {

@@ -48,13 +48,17 @@ new_node (omen_side_blocks *b, const omen_event *event, omen_eid e,
 void
 omen_side_use (omen_side_blocks *b, uint32_t node)
 {
+  OMEN_ASSERT (node < b->nodes.count && b->nodes.data[node].uses > 0);
   b->nodes.data[node].uses++;
 }
 
 void
 omen_side_unuse (omen_side_blocks *b, uint32_t node)
 {
-  while (node != OMEN_NONE && --b->nodes.data[node].uses == 0) {
+  while (node != OMEN_NONE) {
+    OMEN_ASSERT (node < b->nodes.count && b->nodes.data[node].uses > 0);
+    if (--b->nodes.data[node].uses)
+      break;
     OMEN_VEC_PUSH (b->unused, node);
     node = b->nodes.data[node].parent;
   }
@@ -115,6 +119,8 @@ omen_side_open (omen_side_blocks *b, const omen_sidetrack_options *o,
       t->bottom = frame.serial;
     t->top = frame.serial;
   }
+  OMEN_ASSERT (!t->frames.count
+               || OMEN_VEC_LAST (t->frames).serial < frame.serial);
   OMEN_VEC_PUSH (t->frames, frame);
 }
 
@@ -137,6 +143,8 @@ forget (omen_side_blocks *b, omen_side_thread *t, const omen_side_frame *frame,
 {
   if (frame->node == OMEN_NONE)
     return;
+  OMEN_ASSERT (t->atomic > 0
+               && b->nodes.data[frame->node].closed == UINT64_MAX);
   b->nodes.data[frame->node].closed = step;
   omen_side_unuse (b, frame->node);
   t->atomic--;
@@ -159,6 +167,7 @@ omen_side_close (omen_side_blocks *b, omen_side_thread *t,
     if (t->atomic) {
       while (i > 1 && t->frames.data[i - 2].node == OMEN_NONE)
         i--;
+      OMEN_ASSERT (i > 1);
       t->top = t->frames.data[i - 2].serial;
     }
     return;

@@ -52,6 +52,7 @@ widened (const uint32_t *old, size_t rows, size_t room, uint32_t from,
          uint32_t to)
 {
   uint32_t *new = omen_zalloc (room * to + 1, sizeof *new);
+  OMEN_ASSERT (rows <= room && from <= to);
   for (size_t i = 0; i < rows; i++)
     memcpy (new + i * to, old + i * from, from * sizeof *new);
   return new;
@@ -62,6 +63,7 @@ widen (omen_sidetrack *s, uint32_t threads)
 {
   uint32_t stride = s->stride ? s->stride : OMEN_HARD_OR (1u, 16u);
   uint32_t *clocks, *releases, *ids;
+  OMEN_ASSERT (threads > s->stride && threads <= 1u << 31);
   while (stride < threads)
     stride *= 2;
   clocks = widened (s->clocks, s->threads.count, stride, s->stride, stride);
