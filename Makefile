@@ -14,7 +14,7 @@ BUILD = build/$(MODE)
 
 release_FLAGS = --buildtype=release
 debug_FLAGS = --buildtype=debug --werror
-asan_FLAGS = --buildtype=debugoptimized -Db_sanitize=address,undefined -Db_lundef=false --werror
+asan_FLAGS = -Doptimization=1 -Ddebug=true -Db_sanitize=address,undefined -Db_lundef=false -Db_staticpic=false --werror
 hard_FLAGS = --buildtype=debugoptimized --werror
 ifeq ($($(MODE)_FLAGS),)
   $(error MODE is '$(MODE)'; it can be release, debug, asan or hard)
