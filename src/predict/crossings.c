@@ -73,6 +73,29 @@ find_shared (omen_crossings *c, const omen_atomic *atomic)
       c->matters[p] |= c->shared[m->place_atoms[p].first + i];
 }
 
+/* So many places that matter make a buffer of a variable, so many atoms a large
+   part of one. */
+#define BUFFER_PLACES 1024u
+#define WIDE_ATOMS 256u
+
+static void
+find_bulk (omen_crossings *c)
+{
+  const omen_trace *trace = c->model->trace;
+  uint32_t *places
+      = omen_zalloc (c->model->variable_count + 1, sizeof *places);
+  c->bulk = omen_zalloc (trace->places.count + 1, 1);
+  for (size_t p = 0; p < trace->places.count; p++)
+    places[trace->places.data[p].variable] += c->matters[p];
+  for (size_t p = 0; p < trace->places.count && !c->full; p++) {
+    if (c->model->place_atoms[p].count > WIDE_ATOMS)
+      c->bulk[p] = OMEN_BULK_WIDE;
+    else if (places[trace->places.data[p].variable] > BUFFER_PLACES)
+      c->bulk[p] = OMEN_BULK_PART;
+  }
+  omen_free (places);
+}
+
 /* ---- all of them ---- */
 
 omen_crossings *
@@ -82,6 +105,7 @@ omen_crossings_new (const omen_model *model, const omen_atomic *atomic,
   omen_crossings *c = omen_zalloc (1, sizeof *c);
   c->model = model;
   c->by = by;
+  c->deadline = deadline;
   c->full = full || by == OMEN_GROUP_NONE;
   omen_covers_init (&c->covers, model);
   omen_map_init (&c->first_access);
@@ -90,9 +114,10 @@ omen_crossings_new (const omen_model *model, const omen_atomic *atomic,
   c->chosen = omen_atomic_blocks (atomic, model);
   find_maximal (c);
   find_shared (c, atomic);
+  find_bulk (c);
   if (!c->full)
     omen_crossings_firsts (c);
-  omen_crossings_windows (c, deadline);
+  omen_crossings_windows (c);
   return c;
 }
 
@@ -115,6 +140,7 @@ omen_crossings_free (omen_crossings *c)
   omen_free (c->maximal);
   omen_free (c->shared);
   omen_free (c->matters);
+  omen_free (c->bulk);
   omen_free (c);
 }
 

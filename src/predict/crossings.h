@@ -22,8 +22,9 @@
    combination of four events is there: where what a run needs depends on which
    of two events that look the same is claimed (sliced).
 
-   Pairs of different variables are made with the first 64 looks of a block only;
-   omen_crossings_cut_short says if that left any out.
+   Pairs of different variables are made with the first 64 looks of a block only,
+   and not at all with parts of buffers; omen_crossings_cut_short says if that
+   left any out.
 
    Cost: accesses x depth of blocks x places touched in them, at most 64. */
 #ifndef OMEN_PREDICT_CROSSINGS_H

@@ -29,14 +29,20 @@ typedef struct omen_window_group {
   uint32_t first, count; /* in classes, once sorted */
 } omen_window_group;
 
+/* Buffers: their places pair up with themselves only, and those that are a large
+   part of one with nothing. Nobody's block is about byte 17 and byte 4711. */
+enum omen_bulk { OMEN_BULK_NOT, OMEN_BULK_PART, OMEN_BULK_WIDE };
+
 struct omen_crossings {
   const omen_model *model;
   omen_group_by by;
   bool full, cut_short;
+  double deadline; /* 0: none */
   uint8_t *chosen;   /* by block */
   uint8_t *maximal;  /* by block: in no other chosen one */
   uint8_t *shared;   /* by atom: accesses of it can conflict */
   uint8_t *matters;  /* by place: it has such an atom */
+  uint8_t *bulk;     /* by place: omen_bulk */
   omen_covers covers;
   /* entries */
   omen_map first_access, first_write; /* (maximal block, atom) -> event */
@@ -73,8 +79,8 @@ uint32_t omen_crossings_list (omen_crossings *c, omen_pid first,
 bool omen_crossings_compatible (const omen_crossings *c,
                                 const omen_side_class *window,
                                 const omen_side_class *entry);
-/* Find the windows, their classes and groups, until `deadline` (0: none). */
-void omen_crossings_windows (omen_crossings *c, double deadline);
+/* Find the windows, their classes and groups, until the deadline. */
+void omen_crossings_windows (omen_crossings *c);
 /* Fill in first_access and first_write. */
 void omen_crossings_firsts (omen_crossings *c);
 /* Put `sides` into classes by `class_of` (of `count` new classes, whose counts

@@ -1,5 +1,6 @@
 /* Entries: what another thread may do between the two events of a window. */
 #include "predict/crossings_build.h"
+#include "base/now.h"
 #include "base/seeded.h"
 
 #include <stdlib.h>
@@ -253,7 +254,7 @@ omen_crossings_list (omen_crossings *c, omen_pid first, omen_pid second)
                 && second < c->model->trace->places.count);
   if (id != OMEN_NONE)
     return id;
-  if (c->entries.count < OMEN_SIDES_MAX)
+  if (c->entries.count < OMEN_SIDES_MAX && !omen_is_past (c->deadline))
     make_list (c, first, second);
   else
     c->cut_short = true;

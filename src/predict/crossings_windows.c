@@ -8,7 +8,7 @@
 /* e1 of windows: an access that looks new in a block. */
 typedef struct first {
   omen_eid event;
-  uint32_t previous; /* of the same variable in the same block, or OMEN_NONE */
+  uint32_t previous; /* of the same chain, or OMEN_NONE */
 } first;
 
 /* An open block of the thread that is walked. */
@@ -25,7 +25,8 @@ typedef struct walk {
   omen_crossings *c;
   OMEN_VEC (level) levels; /* by opening */
   OMEN_VEC (first) firsts; /* of the thread */
-  omen_map chains;         /* (block, variable) -> the last of its firsts */
+  omen_map chains;         /* (block, variable), or for parts of buffers (block,
+                              place), -> the last of its firsts */
   omen_map looks;          /* (place, kind, location) -> id, in two steps */
   omen_map seen;           /* (block, look) */
   omen_map groups;         /* key -> group */
@@ -186,16 +187,36 @@ variable_of (const walk *w, omen_eid e)
   return trace->places.data[omen_trace_event (trace, e)->object].variable;
 }
 
+static enum omen_bulk
+bulk_of (const walk *w, omen_eid e)
+{
+  return w->c->bulk[omen_model_event (w->c->model, e)->object];
+}
+
+static uint64_t
+chain_of (const walk *w, uint32_t block, omen_eid e)
+{
+  if (bulk_of (w, e) == OMEN_BULK_NOT)
+    return OMEN_PAIR (block, variable_of (w, e));
+  OMEN_ASSERT (block < 1u << 31);
+  return (uint64_t)1 << 63
+         | OMEN_PAIR (block, omen_model_event (w->c->model, e)->object);
+}
+
 /* Windows that end with e in one block, and begin before `end`: on e's own
    variable, then on others. */
 static void
 add_level_windows (walk *w, const level *l, omen_eid e, omen_eid end)
 {
   omen_vid variable = variable_of (w, e);
-  uint32_t f = omen_map_get (&w->chains, OMEN_PAIR (l->block, variable));
+  uint32_t f = omen_map_get (&w->chains, chain_of (w, l->block, e));
   for (; f != OMEN_NONE; f = w->firsts.data[f].previous)
     if (w->firsts.data[f].event < end)
       add_window (w, l->block, w->firsts.data[f].event, e);
+  if (bulk_of (w, e) != OMEN_BULK_NOT) {
+    w->c->cut_short = true;
+    return;
+  }
   for (size_t k = 0; k < l->firsts.count; k++) {
     omen_eid e1 = w->firsts.data[l->firsts.data[k]].event;
     if (e1 >= end)
@@ -226,12 +247,12 @@ add_windows (walk *w, omen_eid e)
 static void
 add_first (walk *w, level *l, omen_eid e)
 {
-  uint32_t *last
-      = omen_map_at (&w->chains, OMEN_PAIR (l->block, variable_of (w, e)));
+  uint32_t *last = omen_map_at (&w->chains, chain_of (w, l->block, e));
   first f = { e, *last };
   OMEN_ASSERT (*last == OMEN_NONE || w->firsts.data[*last].event < e);
   *last = (uint32_t)w->firsts.count;
-  OMEN_VEC_PUSH (l->firsts, *last);
+  if (bulk_of (w, e) == OMEN_BULK_NOT)
+    OMEN_VEC_PUSH (l->firsts, *last);
   OMEN_VEC_PUSH (w->firsts, f);
 }
 
@@ -271,6 +292,10 @@ walk_event (walk *w, omen_eid e)
   if (omen_takes_part (event)) {
     if (!c->matters[event->object] || !w->levels.count)
       return;
+    if (c->bulk[event->object] == OMEN_BULK_WIDE) {
+      c->cut_short = true;
+      return;
+    }
     add_windows (w, e);
     add_firsts (w, e);
   } else if (event->kind == OMEN_BEGIN || event->kind == OMEN_ENTER) {
@@ -313,11 +338,11 @@ sort_windows (walk *w)
 #define CLOCK_EVERY 1024u /* events */
 
 static void
-walk_thread (walk *w, omen_tid t, double deadline)
+walk_thread (walk *w, omen_tid t)
 {
   const omen_trace *trace = w->c->model->trace;
   for (uint32_t i = 0; i < trace->threads.data[t].count; i++) {
-    if (i % CLOCK_EVERY == 0 && omen_is_past (deadline)) {
+    if (i % CLOCK_EVERY == 0 && omen_is_past (w->c->deadline)) {
       w->c->cut_short = true;
       break;
     }
@@ -329,7 +354,7 @@ walk_thread (walk *w, omen_tid t, double deadline)
 }
 
 void
-omen_crossings_windows (omen_crossings *c, double deadline)
+omen_crossings_windows (omen_crossings *c)
 {
   walk w = { .c = c };
   omen_map *maps[]
@@ -337,7 +362,7 @@ omen_crossings_windows (omen_crossings *c, double deadline)
   for (size_t i = 0; i < OMEN_COUNT (maps); i++)
     omen_map_init (maps[i]);
   for (omen_tid t = 0; t < c->model->thread_count; t++)
-    walk_thread (&w, t, deadline);
+    walk_thread (&w, t);
   sort_windows (&w);
   for (size_t i = 0; i < OMEN_COUNT (maps); i++)
     omen_map_fini (maps[i]);
