@@ -1,7 +1,7 @@
 #include "cmd/recording.h"
 #include "cmd/home.h"
 #include "cmd/recorded.h"
-#include "cmd/spec_list.h"
+#include "cmd/spec_speaks.h"
 #include "symbols/symbols.h"
 
 #include <stdio.h>

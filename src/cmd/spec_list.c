@@ -74,56 +74,6 @@ omen_spec_list_property (const omen_spec_list *list, const omen_about *about)
   return NULL;
 }
 
-/* The variable, or maybe something in it: `cfg.port`, `table[3].*`. */
-static bool
-name_speaks_of (const char *name, const char *variable)
-{
-  size_t length = strlen (name);
-  char *head = omen_strdup (name);
-  bool fits = omen_pattern_fits (head, variable);
-  while (!fits && length-- > 0)
-    if (head[length] == '.' || head[length] == '[') {
-      head[length] = 0;
-      fits = omen_pattern_fits (head, variable);
-    }
-  omen_free (head);
-  return fits;
-}
-
-static bool
-event_speaks_of (const omen_property_event *event, const char *variable)
-{
-  for (uint32_t i = 0; i < event->cut_count; i++)
-    if (omen_cut_takes (event->cuts[i].kind) == OMEN_CUT_VARIABLE
-        && name_speaks_of (event->cuts[i].pattern, variable))
-      return true;
-  return false;
-}
-
-static bool
-property_speaks_of (const omen_property *p, const char *variable)
-{
-  for (uint32_t e = 0; e < p->events; e++)
-    if (event_speaks_of (&p->event[e], variable))
-      return true;
-  for (uint32_t i = 0; i < p->predicates; i++)
-    for (uint32_t n = 0; n < p->predicate[i]->name_count; n++)
-      if (name_speaks_of (p->predicate[i]->names[n], variable))
-        return true;
-  return false;
-}
-
-bool
-omen_spec_list_speaks_of (const void *context, const char *variable)
-{
-  const omen_spec_list *list = context;
-  for (size_t i = 0; i < list->predict.count; i++)
-    for (uint32_t p = 0; p < list->predict.data[i].count; p++)
-      if (property_speaks_of (&list->predict.data[i].properties[p], variable))
-        return true;
-  return false;
-}
-
 void
 omen_spec_list_tell (const omen_spec_list *list, omen_verifier *verifier)
 {

@@ -26,9 +26,6 @@ void omen_spec_list_fini (omen_spec_list *list);
 /* The property that a claim is about, or NULL. */
 const omen_property *omen_spec_list_property (const omen_spec_list *list,
                                               const omen_about *about);
-/* Is there a get or set, or a state predicate, of such a variable? `list` is an
-   omen_spec_list, for omen_symbols_keep. */
-bool omen_spec_list_speaks_of (const void *list, const char *variable);
 void omen_spec_list_tell (const omen_spec_list *list, omen_verifier *verifier);
 
 #endif

@@ -140,8 +140,10 @@ run_spec (watch *w)
   omen_action_init (&w->action, w->request->on_finding);
   omen_watch_spec_init (&w->spec, w->request, w->record.output, &w->action);
   w->recording.beside = look_at_spec;
+  w->recording.specs = &w->request->specs;
   w->recording.context = w;
   if (omen_recording_run (&w->recording, &w->record, &code)) {
+    omen_watch_spec_finish (&w->spec, w->recording.run.pid);
     omen_action_finish (&w->action);
     omen_watch_spec_judge (&w->spec, w->recording.run.pid, &code);
     if (!w->request->record.output)

@@ -3,8 +3,8 @@
 #include "cmd/cmd.h"
 #include "cmd/lattice_stats.h"
 #include "cmd/recorded.h"
+#include "cmd/spec_speaks.h"
 #include "cmd/verifying.h"
-#include "monitor/property.h"
 #include "report/report.h"
 #include "trace/load.h"
 #include "trace/rebuild.h"
@@ -29,57 +29,15 @@ typedef struct sight {
   omen_err err;            /* a witness that does not verify */
 } sight;
 
-/* ---- variables that the properties name ---- */
-
-static const omen_spec_list *watched_specs;
-
-static bool
-event_names (const omen_property_event *event, const char *variable)
-{
-  for (uint32_t i = 0; i < event->cut_count; i++) {
-    const omen_cut *cut = &event->cuts[i];
-    if (omen_cut_takes (cut->kind) == OMEN_CUT_VARIABLE
-        && strcmp (cut->pattern, "*")
-        && omen_pattern_fits (cut->pattern, variable))
-      return true;
-  }
-  return false;
-}
-
-static bool
-property_names (const omen_property *p, const char *variable)
-{
-  for (uint32_t e = 0; e < p->events; e++)
-    if (event_names (&p->event[e], variable))
-      return true;
-  for (uint32_t k = 0; k < p->predicates; k++)
-    for (uint32_t n = 0; n < p->predicate[k]->name_count; n++)
-      if (!strcmp (p->predicate[k]->names[n], variable))
-        return true;
-  return false;
-}
-
-/* They stay even while just one thread has used them: others may come. */
-static bool
-is_named (const char *variable)
-{
-  for (size_t i = 0; i < watched_specs->predict.count; i++) {
-    const omen_predict_spec *spec = &watched_specs->predict.data[i];
-    for (uint32_t k = 0; k < spec->count; k++)
-      if (property_names (&spec->properties[k], variable))
-        return true;
-  }
-  return false;
-}
-
 void
 omen_watch_spec_init (omen_watch_spec *w, const omen_watch_request *request,
                       const char *output, omen_watch_action *action)
 {
   *w = (omen_watch_spec){ .request = request, .output = output,
                           .action = action };
-  watched_specs = &request->specs;
-  omen_rebuild_keeps = is_named;
+  /* these stay even while just one thread has used them: others may come */
+  w->keep = (omen_rebuild_keep){ omen_spec_list_names, &request->specs };
+  omen_rebuild_keeps = &w->keep;
   omen_names_init (&w->keys);
 }
 
@@ -205,7 +163,7 @@ take (void *context, omen_finding *finding)
 }
 
 /* Events that the next look takes for past. */
-static uint32_t
+static uint64_t
 past_of (const omen_seen_file *file)
 {
   return file->walked > file->overlap ? file->walked - file->overlap : 0;
@@ -214,17 +172,18 @@ past_of (const omen_seen_file *file)
 /* How far it came: if it took too long, part of the way, and the next ones look
    less far back. */
 static void
-move_on (omen_seen_file *file, uint32_t events, double seconds,
+move_on (omen_seen_file *file, uint64_t events, double seconds,
          const omen_predict_stats *stats)
 {
-  uint32_t way = past_of (file) + 2 * file->overlap;
+  uint64_t way = past_of (file) + 2 * file->overlap;
   if (stats->undecided) {
     file->overlap = file->overlap > 128 ? file->overlap / 2 : 64;
     file->walked = way < events ? way : events;
     return;
   }
   file->walked = events;
-  if (seconds < OMEN_WATCH_SECONDS / 10 && file->overlap < 1u << 20)
+  if (seconds < OMEN_WATCH_SECONDS / 10
+      && file->overlap < OMEN_WATCH_EVENTS / 2)
     file->overlap *= 2;
 }
 
@@ -237,7 +196,7 @@ walk (sight *s, const omen_model *model, omen_predict_stats *stats)
       = { .jobs = 1,
           .model = OMEN_MODEL_LATTICE,
           .breadth = request->breadth_cuts,
-          .from = s->file ? past_of (s->file) : 0,
+          .from = (uint32_t)s->trace->rebuilt.past,
           .runs = s->last,
           .timeout = s->last ? request->timeout_seconds : OMEN_WATCH_SECONDS,
           .identity = omen_trace_identity (s->trace) };
@@ -248,7 +207,43 @@ walk (sight *s, const omen_model *model, omen_predict_stats *stats)
   }
   omen_verifying_finish (s->verifying);
   if (s->file)
-    move_on (s->file, model->event_count, omen_now () - start, stats);
+    move_on (s->file, s->trace->rebuilt.told, omen_now () - start, stats);
+}
+
+/* The recording; while the program runs, without what is past. */
+static omen_trace *
+load (const sight *s, omen_err *err)
+{
+  const omen_spec_list *specs = &s->watch->request->specs;
+  omen_past_wish wish = { .most = OMEN_WATCH_EVENTS,
+                          .kinds = omen_spec_list_kinds (specs),
+                          .variable = omen_spec_list_speaks_of,
+                          .function = omen_spec_list_calls,
+                          .context = specs };
+  omen_trace *trace;
+  if (!s->file)
+    return omen_trace_load (s->path, err);
+  wish.events = past_of (s->file);
+  omen_rebuild_past = &wish;
+  trace = omen_trace_load (s->path, err);
+  omen_rebuild_past = NULL;
+  return trace;
+}
+
+/* Too much of it is not past, or came since the last time? */
+static bool
+is_too_much (const sight *s, const omen_trace *trace)
+{
+  omen_watch_spec *w = s->watch;
+  uint64_t told = trace->rebuilt.told;
+  bool much = trace->events.count - trace->rebuilt.past > 4 * OMEN_WATCH_EVENTS;
+  bool gap = told > OMEN_WATCH_EVENTS + s->file->walked;
+  if ((much || gap) && !w->gap && !w->request->quiet)
+    omen_cmd_warn ("%s: more happens than can be looked at while the program "
+                   "runs: some of it is left for the end",
+                   s->path);
+  w->gap |= much || gap;
+  return much;
 }
 
 /* What there is of the recording. Of one that is not finished, whatever does not
@@ -257,8 +252,9 @@ static void
 look_at (sight *s, omen_predict_stats *stats, int *code)
 {
   omen_err err = { 0 };
-  omen_trace *trace = omen_trace_load (s->path, &err);
-  omen_model *model = trace ? omen_model_new (trace, &err) : NULL;
+  omen_trace *trace = load (s, &err);
+  bool good = trace && !(s->file && is_too_much (s, trace));
+  omen_model *model = good ? omen_model_new (trace, &err) : NULL;
   s->trace = trace;
   if (model)
     s->verifying = omen_verifying_new (trace, 1, verified, s, &err);
@@ -315,14 +311,11 @@ has_grown (omen_watch_spec *w, const char *path)
   return false;
 }
 
-unsigned
-omen_watch_spec_look (omen_watch_spec *w, int pid)
+/* What is new in all recordings. */
+static void
+look_around (omen_watch_spec *w, int pid)
 {
   omen_recorded_files files = { 0 };
-  double start = omen_now ();
-  omen_action_look (w->action);
-  if (start < w->next)
-    return (unsigned)((w->next - start) * 1000) + 1;
   omen_recorded_find (&files, w->output);
   for (size_t i = 0; i < files.count; i++) {
     omen_predict_stats stats = { 0 };
@@ -336,12 +329,29 @@ omen_watch_spec_look (omen_watch_spec *w, int pid)
     omen_predict_stats_fini (&stats);
   }
   omen_recorded_files_fini (&files);
+}
+
+unsigned
+omen_watch_spec_look (omen_watch_spec *w, int pid)
+{
+  double start = omen_now ();
+  omen_action_look (w->action);
+  if (start < w->next)
+    return (unsigned)((w->next - start) * 1000) + 1;
+  look_around (w, pid);
   w->next = omen_now () + 2 * (omen_now () - start);
   omen_action_look (w->action);
   return SOON_MS;
 }
 
 /* ---- the end ---- */
+
+void
+omen_watch_spec_finish (omen_watch_spec *w, int pid)
+{
+  if (w->request->no_verify)
+    look_around (w, pid);
+}
 
 static void
 summarise (const omen_watch_spec *w)

@@ -3,6 +3,7 @@
      omen_watch_spec w;
      omen_watch_spec_init (&w, &request, output, &action);
      omen_watch_spec_look (&w, pid);     again and again; milliseconds to wait
+     omen_watch_spec_finish (&w, pid);
      omen_watch_spec_judge (&w, pid, &code);          the program is over
      omen_watch_spec_fini (&w);
 
@@ -11,11 +12,16 @@
    walked, level by level, two levels at a time being in memory, and each verdict
    that a run through them reaches is verified and told, once. What the look
    before has walked is past, but for the last few levels: other runs may still
-   hold some of their events back. The more there is to look at, the rarer looks
-   are: they take at most a third of the time, and none is taken of more than
-   OMEN_WATCH_MOST bytes, nor goes on for longer than OMEN_WATCH_SECONDS. So memory
-   is bounded: what the rest brings is told when the program has ended and the
-   whole run is walked. */
+   hold some of their events back.
+
+   What is past is forgotten while the recording is read (trace/past.h), but for
+   what is still open and what the properties speak of, so a look has at most
+   OMEN_WATCH_EVENTS other events in memory, and a walk two levels of them. The
+   file is read from its beginning each time, though: the longer it is the rarer
+   looks are, since they take at most a third of the time, and if more than that
+   many events come meanwhile some are not looked at before the end. None is
+   taken of more than OMEN_WATCH_MOST bytes, and no walk goes on for longer than
+   OMEN_WATCH_SECONDS. When the program has ended the whole run is walked. */
 #ifndef OMEN_CMD_WATCH_SPEC_H
 #define OMEN_CMD_WATCH_SPEC_H
 
@@ -23,8 +29,10 @@
 #include "cmd/watch_action.h"
 #include "cmd/watch_options.h"
 #include "predict/predict.h"
+#include "trace/rebuild.h"
 
-#define OMEN_WATCH_MOST ((uint64_t)32 << 20)
+#define OMEN_WATCH_MOST ((uint64_t)1 << 30)
+#define OMEN_WATCH_EVENTS 65536u /* that are not past */
 #define OMEN_WATCH_SECONDS 2.0
 #define OMEN_WATCH_OVERLAP 4096u /* events, to begin with */
 #define OMEN_WATCH_BREADTH 10000u /* cuts a level, unless something else is said */
@@ -33,8 +41,8 @@
 typedef struct omen_seen_file {
   char *path;
   uint64_t bytes; /* of it, when it was last looked at */
-  uint32_t walked;  /* events */
-  uint32_t overlap; /* of them, so many are walked again */
+  uint64_t walked;  /* events */
+  uint64_t overlap; /* of them, so many are walked again */
 } omen_seen_file;
 
 typedef struct omen_watch_spec {
@@ -44,7 +52,8 @@ typedef struct omen_watch_spec {
   OMEN_VEC (omen_seen_file) files;
   omen_names keys; /* of the reports told */
   double next;     /* when to look again */
-  bool too_long;   /* and this was said */
+  omen_rebuild_keep keep;
+  bool too_long, gap; /* and these were said */
   /* the end */
   unsigned findings, reports;
   OMEN_VEC (uint8_t) found; /* by key: the finished recording has it */
@@ -55,6 +64,9 @@ void omen_watch_spec_init (omen_watch_spec *watch,
                            const char *output, omen_watch_action *action);
 void omen_watch_spec_fini (omen_watch_spec *watch);
 unsigned omen_watch_spec_look (omen_watch_spec *watch, int pid);
+/* The program has ended: with --no-verify, a look at what came since the last
+   one; else all will be judged. */
+void omen_watch_spec_finish (omen_watch_spec *watch, int pid);
 /* The finished recordings: findings in full, and a summary. *code: the exit
    status, or as it was if there is nothing to tell. */
 void omen_watch_spec_judge (omen_watch_spec *watch, int pid, int *code);

@@ -5,7 +5,8 @@
 #include "trace/rebuild_events.h"
 
 bool omen_rebuild_all;
-bool (*omen_rebuild_keeps) (const char *variable);
+const omen_rebuild_keep *omen_rebuild_keeps;
+const omen_past_wish *omen_rebuild_past;
 
 /* What the user should know of what was left out. */
 static void
@@ -79,9 +80,20 @@ keep_named (const omen_trace *trace, omen_ids *stays)
 {
   const omen_names *names = &trace->names[OMEN_OPERAND_VARIABLE];
   for (omen_pid place = 0; place < trace->places.count; place++)
-    if (omen_rebuild_keeps (omen_names_text (
-            names, trace->places.data[place].variable)))
+    if (omen_rebuild_keeps->keeps (
+            omen_rebuild_keeps->context,
+            omen_names_text (names, trace->places.data[place].variable)))
       OMEN_VEC_PUSH (*stays, place);
+}
+
+/* How many events that are past are left, when others have gone. */
+static void
+count_past (omen_trace *trace, const omen_ids *moved)
+{
+  uint64_t past = trace->rebuilt.past, left = 0;
+  for (size_t e = 0; e < past; e++)
+    left += !moved->count || moved->data[e] != OMEN_NONE;
+  trace->rebuilt.past = left;
 }
 
 static void
@@ -91,7 +103,7 @@ make_events (const omen_notes_file *file, const omen_rebuilt *order,
   omen_depending depending;
   omen_stacks stacks;
   omen_ids moved = { 0 };
-  bool depends = file->depends.list.count;
+  bool depends = file->depends.list.count && !omen_rebuild_past;
   omen_stacks_init (&stacks);
   omen_depending_init (&depending, &file->depends);
   omen_rebuild_events (file, order, trace, depends ? &depending : NULL,
@@ -102,7 +114,8 @@ make_events (const omen_notes_file *file, const omen_rebuilt *order,
   if (!omen_rebuild_all)
     trace->rebuilt.private = omen_trace_drop_private (
         trace, &depending.stays,
-        depends || stacks.list.count ? &moved : NULL);
+        depends || stacks.list.count || trace->rebuilt.past ? &moved : NULL);
+  count_past (trace, &moved);
   if (depends)
     omen_depending_settle (&depending, trace,
                            omen_rebuild_all ? NULL : moved.data);

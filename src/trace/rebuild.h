@@ -9,13 +9,21 @@
 #define OMEN_TRACE_REBUILD_H
 
 #include "trace/binary_reader.h"
+#include "trace/past.h"
 
 /* Also what one thread alone uses (trace/private.h)? The program may say so
    before it loads; all that loads the same recording must say the same, since
    witnesses name events by their index. */
 extern bool omen_rebuild_all;
 /* Or only these variables, by name; NULL: none. */
-extern bool (*omen_rebuild_keeps) (const char *variable);
+typedef struct omen_rebuild_keep {
+  bool (*keeps) (const void *context, const char *variable);
+  const void *context;
+} omen_rebuild_keep;
+extern const omen_rebuild_keep *omen_rebuild_keeps;
+/* What may be forgotten of the beginning; NULL: nothing. Such a trace has no
+   dependences and no stacks. */
+extern const omen_past_wish *omen_rebuild_past;
 
 /* The reader has listed the file and read its tables into an empty trace, which
    this fills and seals. False: failed. */

@@ -362,6 +362,21 @@ tell_item (omen_telling *telling, omen_source *source)
   omen_tell_me (telling)->items += omen_item_counts (telling->item.kind);
 }
 
+/* What is past goes; events have other numbers then. */
+static void
+forget (omen_telling *telling, bool end)
+{
+  omen_ids moved = { 0 };
+  omen_past_forget (&telling->past, end, &moved);
+  for (size_t i = 0; moved.count && i < telling->actors.count; i++) {
+    omen_actor *actor = &telling->actors.data[i];
+    if (actor->wait != OMEN_NONE)
+      actor->wait = moved.data[actor->wait];
+  }
+  OMEN_VEC_FINI (moved);
+  OMEN_VEC_CLEAR (telling->stacks->list);
+}
+
 static void
 tell_run (omen_telling *telling, omen_source *source, const omen_run *run)
 {
@@ -372,6 +387,8 @@ tell_run (omen_telling *telling, omen_source *source, const omen_run *run)
       source->actor = omen_tell_actor (telling, (uint32_t)telling->item.a);
     else
       tell_item (telling, source);
+    if (OMEN_UNLIKELY (omen_past_due (&telling->past)))
+      forget (telling, false);
     omen_cursor_pass (&source->cursor, &telling->item);
   }
   OMEN_ASSERT (omen_cursor_position (&source->cursor) == end);
@@ -461,13 +478,21 @@ omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
                            .stacks = stacks };
   omen_source *sources;
   start (&telling);
+  omen_past_init (&telling.past, omen_rebuild_past, trace);
   omen_tell_outside_start (&telling);
   sources = open_sources (&telling);
   for (size_t i = 0; i < order->runs.count; i++) {
     const omen_run *run = &order->runs.data[i];
     tell_run (&telling, &sources[run->thread], run);
   }
+  if (omen_rebuild_past)
+    forget (&telling, true);
+  trace->rebuilt.told = telling.past.forgotten + trace->events.count;
+  trace->rebuilt.past = telling.past.front;
+  if (telling.past.forgotten)
+    trace->flags |= OMEN_TRACE_PARTIAL;
   omen_tell_inits (&telling);
+  omen_past_fini (&telling.past);
   for (size_t t = 0; t < file->threads.count; t++)
     omen_cursor_fini (&sources[t].cursor);
   omen_free (sources);

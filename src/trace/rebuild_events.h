@@ -100,6 +100,7 @@ typedef struct omen_telling {
   omen_ids site_locations, site_functions, site_shown;
   omen_map pc_locations, pc_outside;
   omen_depending *depending; /* NULL: nothing is known */
+  omen_past past;
   omen_stacks *stacks;
   /* memory that somebody outside changed, if there is any */
   uint64_t outside_start, outside_end;

@@ -488,7 +488,7 @@ omen_tell_inits (omen_telling *telling)
   for (omen_pid p = 0; p < telling->trace->places.count; p++) {
     const omen_place *place = &telling->trace->places.data[p];
     uint32_t b = owner[place->variable];
-    if (b != OMEN_NONE)
+    if (b != OMEN_NONE && !omen_past_changed (&telling->past, place->variable))
       init_place (telling, p,
                   telling->blocks.blocks.data[b].base + place->offset);
   }

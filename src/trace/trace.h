@@ -104,6 +104,8 @@ typedef struct omen_rebuild_counts {
   uint64_t unknown;  /* loads whose value is not known */
   uint64_t nobodys;  /* accesses to stacks, beside variables */
   uint64_t odd;      /* uses of locks and the like that make no sense */
+  uint64_t told;     /* events, also those that were forgotten (trace/past.h) */
+  uint64_t past;     /* of those in the trace, so many come first and are past */
 } omen_rebuild_counts;
 
 typedef OMEN_VEC (uint64_t) omen_item_indices;
