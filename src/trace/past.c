@@ -1,4 +1,5 @@
 #include "trace/past.h"
+#include "trace/past_waits.h"
 
 #include <string.h>
 
@@ -17,10 +18,9 @@ typedef struct counter {
 typedef struct scene {
   const omen_trace *trace;
   size_t end;
-  omen_map held;        /* (thread, lock) -> acquire */
-  uint32_t *wait;       /* by thread: event, or OMEN_NONE */
-  uint32_t *wait_holds; /* by thread: where it had taken the lock */
-  uint32_t *notified;   /* by condition: its last notify, or OMEN_NONE */
+  omen_map held; /* (thread, lock) -> acquire */
+  omen_past_waits waits;
+  uint32_t *wait_holds; /* by thread that waits: where it had taken the lock */
   counter *semaphores, *barriers;
   bool odd; /* locks are misused */
 } scene;
@@ -55,9 +55,8 @@ scene_init (scene *s, const omen_trace *trace, size_t end)
   const omen_names *names = trace->names;
   *s = (scene){ .trace = trace, .end = end };
   omen_map_init (&s->held);
-  s->wait = new_ids (trace->threads.count);
+  omen_past_waits_init (&s->waits, trace);
   s->wait_holds = new_ids (trace->threads.count);
-  s->notified = new_ids (names[OMEN_OPERAND_CONDITION].count);
   s->semaphores = omen_zalloc (names[OMEN_OPERAND_SEMAPHORE].count + 1,
                                sizeof *s->semaphores);
   s->barriers = omen_zalloc (names[OMEN_OPERAND_BARRIER].count + 1,
@@ -70,9 +69,8 @@ static void
 scene_fini (scene *s)
 {
   omen_map_fini (&s->held);
-  omen_free (s->wait);
+  omen_past_waits_fini (&s->waits);
   omen_free (s->wait_holds);
-  omen_free (s->notified);
   omen_free (s->semaphores);
   omen_free (s->barriers);
 }
@@ -96,19 +94,17 @@ leave_lock (scene *s, omen_tid thread, uint32_t lock)
   return taken;
 }
 
+/* Its lock, if it has one. */
 static void
 note_wait (scene *s, const omen_event *event, uint32_t e)
 {
-  omen_tid t = event->thread;
-  bool back = event->kind == OMEN_WAKE, locks = event->value != OMEN_NONE;
-  if (!back)
-    s->wait[t] = e;
-  if (back && locks)
-    take_lock (s, t, (uint32_t)event->value, e);
-  else if (locks)
-    s->wait_holds[t] = leave_lock (s, t, (uint32_t)event->value);
-  else
-    s->wait_holds[t] = OMEN_NONE;
+  uint32_t *holds = &s->wait_holds[event->thread];
+  uint32_t lock = (uint32_t)event->value;
+  if (event->kind == OMEN_WAIT)
+    *holds
+        = lock == OMEN_NONE ? OMEN_NONE : leave_lock (s, event->thread, lock);
+  else if (lock != OMEN_NONE)
+    take_lock (s, event->thread, lock, e);
 }
 
 static void
@@ -126,7 +122,7 @@ note_semaphore (counter *semaphore, const omen_event *event, uint32_t e)
 static void
 note (scene *s, const omen_event *event, uint32_t e)
 {
-  s->wait[event->thread] = OMEN_NONE; /* whatever comes next is its return */
+  omen_past_waits_note (&s->waits, e);
   switch (event->kind) {
   case OMEN_ACQUIRE:
   case OMEN_READ_ACQUIRE:
@@ -139,10 +135,6 @@ note (scene *s, const omen_event *event, uint32_t e)
   case OMEN_WAIT:
   case OMEN_WAKE:
     note_wait (s, event, e);
-    return;
-  case OMEN_NOTIFY:
-  case OMEN_NOTIFY_ALL:
-    s->notified[event->object] = e;
     return;
   case OMEN_SEM_INIT:
   case OMEN_SEM_UP:
@@ -170,14 +162,6 @@ look (scene *s)
   size_t past = s->end;
   for (uint32_t e = 0; e < s->end; e++)
     note (s, &trace->events.data[e], e);
-  for (omen_tid t = 0; t < trace->threads.count; t++) {
-    uint32_t w = s->wait[t], n;
-    if (w == OMEN_NONE)
-      continue;
-    n = s->notified[trace->events.data[w].object];
-    if (n != OMEN_NONE && n > w && w < past)
-      past = w;
-  }
   for (uint32_t b = 0; b < trace->names[OMEN_OPERAND_BARRIER].count; b++)
     if (s->barriers[b].count && s->barriers[b].since < past)
       past = s->barriers[b].since;
@@ -239,12 +223,10 @@ mark_open (const scene *s, uint8_t *stays)
     if (s->held.entries[i].key != OMEN_MAP_NO_KEY
         && s->held.entries[i].value != OMEN_NONE)
       stays[s->held.entries[i].value] = 1;
+  omen_past_waits_mark (&s->waits, s->end, stays);
   for (omen_tid t = 0; t < trace->threads.count; t++)
-    if (s->wait[t] != OMEN_NONE) {
-      stays[s->wait[t]] = 1;
-      if (s->wait_holds[t] != OMEN_NONE)
-        stays[s->wait_holds[t]] = 1;
-    }
+    if (s->waits.wait[t] != OMEN_NONE && s->wait_holds[t] != OMEN_NONE)
+      stays[s->wait_holds[t]] = 1;
   for (uint32_t i = 0; i < trace->names[OMEN_OPERAND_SEMAPHORE].count; i++)
     if (s->semaphores[i].last != OMEN_NONE && s->semaphores[i].known)
       stays[s->semaphores[i].last] = 1;

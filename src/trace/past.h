@@ -7,18 +7,19 @@
      trace  T0|acq(l)                                     T0|rel(l)  T0|r(y=2)
 
    What the rest needs of the past stays, at the front and in its order: locks
-   that are held, waits that have not come back, counts of semaphores (told as a
-   seminit), and what the wish names, since a monitor has to see all of its
-   events. Everything else that happened is in the initial state: reads of what
-   was written in the past see initial values. A lock that is held since a wake
-   was acquired, as far as the rest is concerned.
+   that are held, waits that have not come back and as many notifies as they may
+   still count on, counts of semaphores (told as a seminit), and what the wish
+   names, since a monitor has to see all of its events. Everything else that
+   happened is in the initial state: reads of what was written in the past see
+   initial values. A lock that is held since a wake was acquired, as far as the
+   rest is concerned.
 
    The trace is then one of runs that all begin with the past as it was, if the
    events that stayed (trace->rebuilt.past of them) are kept in front, too: that
-   is for the user to do. A wait that another notify than its own could serve,
-   and a barrier that some have not left, are not past yet: nothing after them
-   is forgotten. Nor is anything if locks are misused. That an operation on a
-   semaphore fails is told only where its count is known.
+   is for the user to do. A barrier that some have not left is not past yet:
+   nothing after its first arrival is forgotten. Nor is anything if locks are
+   misused. That an operation on a semaphore fails is told only where its count
+   is known.
 
    Cost: some 20 ns an event. */
 #ifndef OMEN_TRACE_PAST_H

@@ -4,7 +4,7 @@
 
      test_past_campaign [COUNT [FIRST SEED]]
 
-   Without COUNT: 2,000 traces, or OMEN_CAMPAIGN=long: 200,000. */
+   Without COUNT: 5,000 traces, or OMEN_CAMPAIGN=long: 200,000. */
 #include "draw.h"
 #include "predict/predict.h"
 #include "size.h"
@@ -236,7 +236,7 @@ int
 main (int argc, char **argv)
 {
   uint64_t first;
-  uint64_t count = campaign_size (argc, argv, 2000, 200000, &first);
+  uint64_t count = campaign_size (argc, argv, 5000, 200000, &first);
   tally t = { 0 };
   for (uint64_t i = 0; i < count && t.wrong < ENOUGH; i++)
     one_trace (first + i, &t);
