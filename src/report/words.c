@@ -53,11 +53,38 @@ property_headline (const omen_about *about, FILE *out)
              about->binding.data[i].value);
 }
 
+/* The field that a race or a read is about, where both accesses are to the same;
+   else the variable. */
+static const char *
+place_shown (const omen_reporter *reporter, const omen_finding *finding,
+             char name[OMEN_PART_NAME_MAX])
+{
+  const omen_trace *trace = reporter->trace;
+  const omen_ids *events = &finding->witness.claim.events;
+  const char *variable = omen_reporter_subject (reporter, finding);
+  size_t count = finding->kind == OMEN_FINDING_RACE ? 2 : 1;
+  for (size_t i = 0; i < count; i++) {
+    const omen_event *event = omen_trace_event (trace, events->data[i]);
+    char other[OMEN_PART_NAME_MAX];
+    if (omen_kind_operand (event->kind) != OMEN_OPERAND_PLACE)
+      return variable;
+    omen_part_name (trace, &trace->places.data[event->object],
+                    i ? other : name);
+    if (i && strcmp (name, other))
+      return variable;
+  }
+  return name;
+}
+
 void
 omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
                      FILE *out)
 {
+  char part[OMEN_PART_NAME_MAX];
   const char *subject = omen_reporter_subject (reporter, finding);
+  if (finding->kind == OMEN_FINDING_RACE
+      || finding->kind == OMEN_FINDING_NONDET)
+    subject = place_shown (reporter, finding, part);
   switch (finding->kind) {
   case OMEN_FINDING_RACE:
     fprintf (out, "race on %s%s", subject,

@@ -170,3 +170,36 @@ omen_parts_visit (const omen_trace *trace, const omen_place *place,
   memcpy (w.name, variable, length + 1);
   walk_layout (&w, shape.layout, length, &whole);
 }
+
+/* ---- one of them for people ---- */
+
+typedef struct smallest {
+  int64_t bits; /* of the place */
+  uint64_t best;
+  char *name;
+} smallest;
+
+/* Without numbers, a name of an element comes before the one with them. */
+static bool
+take_smaller (void *data, const char *name, const omen_bit_range *part)
+{
+  smallest *s = data;
+  bool has_all = part->bit <= 0 && part->bit + (int64_t)part->bits >= s->bits;
+  if (has_all && strlen (name) < OMEN_PART_NAME_MAX
+      && (part->bits < s->best
+          || (part->bits == s->best && strchr (name, '['))))
+    snprintf (s->name, OMEN_PART_NAME_MAX, "%s", name), s->best = part->bits;
+  return has_all;
+}
+
+char *
+omen_part_name (const omen_trace *trace, const omen_place *place,
+                char name[OMEN_PART_NAME_MAX])
+{
+  const char *variable = omen_trace_variable_name (trace, place->variable);
+  smallest s = { 8 * (int64_t)place->size, UINT64_MAX, name };
+  snprintf (name, OMEN_PART_NAME_MAX, "%s", variable);
+  if (place->size != OMEN_WHOLE)
+    omen_parts_visit (trace, place, variable, take_smaller, &s);
+  return name;
+}

@@ -83,4 +83,11 @@ void omen_parts_visit (const struct omen_trace *trace,
                        const struct omen_place *place, const char *variable,
                        omen_part_visit visit, void *data);
 
+/* The name of the smallest thing that the place is all in: `table[3].key`; that of
+   its variable where no more is known, or there is no room for it. */
+#define OMEN_PART_NAME_MAX 256
+char *omen_part_name (const struct omen_trace *trace,
+                      const struct omen_place *place,
+                      char name[OMEN_PART_NAME_MAX]);
+
 #endif

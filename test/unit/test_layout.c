@@ -93,6 +93,19 @@ a_place_has_the_names_of_what_it_touches (void **state)
 }
 
 static void
+people_see_the_smallest_that_has_all (void **state)
+{
+  static const char *const want[]
+      = { "cfg.port", "cfg.at[1].x", "cfg.at", "cfg.w", "other" };
+  omen_trace *trace = with_layouts (accesses);
+  char name[OMEN_PART_NAME_MAX];
+  for (size_t i = 0; i < OMEN_COUNT (want); i++)
+    assert_string_equal (
+        omen_part_name (trace, &trace->places.data[i], name), want[i]);
+  omen_trace_free (trace);
+}
+
+static void
 a_piece_begins_inside (void **state)
 {
   omen_trace *trace = with_layouts ("A|w(cfg+0:1=1)|\n");
@@ -161,5 +174,6 @@ wrong_layouts_are_refused (void **state)
 }
 
 UNIT_MAIN (UNIT (a_place_has_the_names_of_what_it_touches),
+           UNIT (people_see_the_smallest_that_has_all),
            UNIT (a_piece_begins_inside), UNIT (files_keep_them),
            UNIT (wrong_layouts_are_refused))
