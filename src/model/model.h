@@ -260,12 +260,14 @@ bool omen_model_depends (const omen_model *model);
 static inline const omen_event *
 omen_model_event (const omen_model *model, omen_eid e)
 {
+  OMEN_CHECK (e < model->event_count);
   return &model->trace->events.data[e];
 }
 
 static inline omen_tid
 omen_model_thread (const omen_model *model, omen_eid e)
 {
+  OMEN_CHECK (e < model->event_count);
   return model->trace->events.data[e].thread;
 }
 
@@ -273,6 +275,7 @@ omen_model_thread (const omen_model *model, omen_eid e)
 static inline uint32_t
 omen_model_position (const omen_model *model, omen_eid e)
 {
+  OMEN_CHECK (e < model->event_count);
   return model->position ? model->position[e] : e;
 }
 
@@ -280,6 +283,7 @@ omen_model_position (const omen_model *model, omen_eid e)
 static inline omen_eid
 omen_model_nth (const omen_model *model, uint32_t position)
 {
+  OMEN_CHECK (position < model->event_count);
   return model->order ? model->order[position] : position;
 }
 
@@ -346,6 +350,9 @@ uint32_t omen_model_after (const omen_model *model, omen_eid e, omen_tid t);
 static inline omen_span
 omen_model_atoms (const omen_model *model, omen_eid e)
 {
+  OMEN_CHECK (e < model->event_count
+              && omen_kind_class (model->trace->events.data[e].kind)
+                     == OMEN_CLASS_ACCESS);
   return model->place_atoms[model->trace->events.data[e].object];
 }
 
@@ -353,6 +360,8 @@ omen_model_atoms (const omen_model *model, omen_eid e)
 static inline uint32_t
 omen_model_read_slot (const omen_model *model, omen_eid e, uint32_t atom)
 {
+  OMEN_CHECK (atom - omen_model_atoms (model, e).first
+              < omen_model_atoms (model, e).count);
   return model->at[e] + (atom - omen_model_atoms (model, e).first);
 }
 

@@ -30,6 +30,7 @@ list_places (cutter *c)
     c->first[v + 2] += c->first[v + 1];
   for (size_t p = 0; p < places; p++)
     c->list[c->first[c->trace->places.data[p].variable + 1]++] = (omen_pid)p;
+  OMEN_ASSERT (c->first[variables] == places);
 }
 
 static void
@@ -37,6 +38,9 @@ add_atom (cutter *c, omen_vid variable, uint32_t offset, uint32_t size)
 {
   omen_atoms *out = c->out;
   OMEN_REQUIRE (out->count < OMEN_NONE - 1);
+  OMEN_ASSERT (size > 0);
+  OMEN_ASSERT (!out->count || out->atoms[out->count - 1].variable < variable
+               || out->atoms[out->count - 1].offset < offset);
   if (out->count == c->room)
     out->atoms
         = omen_vec_grow (out->atoms, sizeof *out->atoms, c->room + 1, &c->room);

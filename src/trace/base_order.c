@@ -46,6 +46,7 @@ pop (schedule *s)
   uint32_t *heap = s->heap.data;
   omen_tid top = heap[0];
   size_t i = 0, count = --s->heap.count;
+  OMEN_ASSERT (count < s->trace->threads.count);
   OMEN_ASSERT (s->next[top] < s->trace->threads.data[top].count);
   heap[0] = heap[count];
   for (;;) {
@@ -160,6 +161,7 @@ omen_base_order_misread (const omen_trace *trace, const omen_atoms *atoms,
     if (omen_kind_reads (trace->events.data[e].kind))
       slots += atoms->place[trace->events.data[e].object].count;
   }
+  OMEN_REQUIRE (order);
   seen = omen_alloc (slots * sizeof *seen);
   forget (&r);
   for (size_t e = 0; e < count; e++)

@@ -1,8 +1,6 @@
 /* What variables are made of, from a binary trace into memory. */
 #include "trace/binary_layouts.h"
 
-#include <string.h>
-
 static const char short_entry[] = "it is cut short";
 static const char bad_id[] = "it has an id or value out of range";
 
@@ -18,11 +16,9 @@ take_layout (const omen_binary_reader *reader, uint32_t *layout, uint64_t limit)
 static const char *
 read_member (omen_binary_reader *reader, uint64_t layouts, omen_bytes *bytes)
 {
-  const uint8_t *at = omen_bytes_take (bytes, sizeof (omen_file_part));
   omen_file_part part;
-  if (!at)
+  if (!omen_bytes_copy (bytes, &part, sizeof part))
     return short_entry;
-  memcpy (&part, at, sizeof part);
   if (!omen_binary_string (reader, &part.name)
       || !take_layout (reader, &part.layout, layouts)
       || part.bit > OMEN_LAYOUT_BITS || part.bits > OMEN_LAYOUT_BITS)
@@ -38,12 +34,10 @@ read_layout (omen_binary_reader *reader, uint32_t stream, uint64_t id,
              omen_bytes *bytes)
 {
   omen_layouts *layouts = &reader->trace->layouts;
-  const uint8_t *at = omen_bytes_take (bytes, sizeof (omen_file_layout));
   omen_file_layout layout;
   bool is_array;
-  if (!at)
+  if (!omen_bytes_copy (bytes, &layout, sizeof layout))
     return short_entry;
-  memcpy (&layout, at, sizeof layout);
   is_array = layout.flags & OMEN_LAYOUT_ARRAY;
   if (layout.count
           > (size_t)(bytes->end - bytes->at) / sizeof (omen_file_part)
@@ -75,12 +69,10 @@ static const char *
 read_shape (omen_binary_reader *reader, uint32_t stream, uint64_t id,
             omen_bytes *bytes)
 {
-  const uint8_t *at = omen_bytes_take (bytes, sizeof (omen_file_shape));
   omen_file_shape in;
   omen_variable_shape shape;
-  if (!at)
+  if (!omen_bytes_copy (bytes, &in, sizeof in))
     return short_entry;
-  memcpy (&in, at, sizeof in);
   if (id >= reader->trace->names[OMEN_OPERAND_VARIABLE].count
       || !omen_binary_shape (reader, &in, &shape))
     return bad_id;

@@ -44,6 +44,7 @@ static void
 put_thread (omen_chunk_writer *w, omen_tid t)
 {
   omen_record_state state;
+  OMEN_ASSERT (t < w->trace->threads.count);
   omen_chunk_open (w, OMEN_CHUNK_EVENTS, t);
   for (uint32_t i = 0; i < w->trace->threads.data[t].count; i++)
     put_event (w, &state, omen_trace_nth (w->trace, t, i));

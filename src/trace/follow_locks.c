@@ -57,8 +57,11 @@ drop (omen_follow *follow, omen_lid id)
 {
   omen_follow_locks *locks = &follow->locks;
   omen_follow_mutex *lock = &locks->list.data[id];
-  if (lock->writer != OMEN_NONE)
+  OMEN_ASSERT (lock->used);
+  if (lock->writer != OMEN_NONE) {
+    OMEN_ASSERT (follow->threads.data[lock->writer].held > 0);
     follow->threads.data[lock->writer].held--;
+  }
   *omen_map_at (&locks->by_address, key_of (lock->address)) = OMEN_NONE;
   lock->used = false;
   follow->sink.forget (follow->sink.context, id);

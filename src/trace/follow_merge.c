@@ -26,6 +26,7 @@ omen_follow_thread_of (omen_follow *follow, uint32_t id)
 static void
 make_ready (omen_follow *follow, uint32_t t)
 {
+  OMEN_ASSERT (follow->threads.data[t].wait != OMEN_FOLLOW_READY);
   follow->threads.data[t].wait = OMEN_FOLLOW_READY;
   OMEN_VEC_PUSH (follow->ready, t);
 }
@@ -74,6 +75,7 @@ was_early (omen_follow *follow, uint32_t queue, uint64_t number)
 static void
 advance (omen_follow *follow, uint32_t queue, uint64_t next)
 {
+  OMEN_ASSERT (next > follow->numbers[queue]);
   do
     follow->numbers[queue] = next++;
   while (was_early (follow, queue, next - 1));
@@ -88,6 +90,7 @@ pass (omen_follow *follow, uint64_t object, uint64_t number)
   if (number == next)
     advance (follow, queue, next + 1);
   else if (number > next && number < UINT64_C (1) << 50) {
+    OMEN_ASSERT (queue < OMEN_STRIPES);
     *omen_map_at (&follow->early, early_key (queue, number)) = 1;
     follow->early_count++;
   }
@@ -103,6 +106,7 @@ wait_for_number (omen_follow *follow, uint32_t t, uint64_t object,
   uint32_t queue = omen_stripe (object);
   if (number == OMEN_NUMBER_NONE || number <= follow->numbers[queue])
     return false;
+  OMEN_ASSERT (thread->wait == OMEN_FOLLOW_READY); /* for one thing at a time */
   thread->wait = OMEN_FOLLOW_NUMBER;
   thread->need = (omen_need){ queue, number };
   thread->next_waiter = follow->waiters[queue];
@@ -117,6 +121,7 @@ wait_for_fork (omen_follow *follow, uint32_t t, const omen_follow_item *item)
   uint32_t parent = (uint32_t)item->arg;
   if (thread->forked || parent == OMEN_NONE || parent == thread->id)
     return false;
+  OMEN_ASSERT (thread->wait == OMEN_FOLLOW_READY);
   thread->wait = OMEN_FOLLOW_FORK;
   return true;
 }
@@ -128,6 +133,7 @@ wait_for_end (omen_follow *follow, uint32_t t, const omen_follow_item *item)
   if (child == t || follow->threads.data[child].ended
       || follow->threads.data[child].joiner != OMEN_NONE)
     return false;
+  OMEN_ASSERT (follow->threads.data[t].wait == OMEN_FOLLOW_READY);
   follow->threads.data[t].wait = OMEN_FOLLOW_JOIN;
   follow->threads.data[child].joiner = t;
   return true;
@@ -168,8 +174,11 @@ end_thread (omen_follow *follow, uint32_t t)
 {
   omen_follow_thread *thread = &follow->threads.data[t];
   thread->ended = true;
-  if (thread->joiner != OMEN_NONE)
+  if (thread->joiner != OMEN_NONE) {
+    OMEN_ASSERT (follow->threads.data[thread->joiner].wait
+                 == OMEN_FOLLOW_JOIN);
     make_ready (follow, thread->joiner);
+  }
   thread->joiner = OMEN_NONE;
 }
 
@@ -192,6 +201,7 @@ go (omen_follow *follow, uint32_t t, const omen_follow_item *item)
 static void
 forget_gone (omen_follow_thread *thread)
 {
+  OMEN_ASSERT (thread->head <= thread->queue.count);
   if (thread->head == thread->queue.count) {
     thread->queue.count = thread->head = 0;
     if (thread->ended)
@@ -213,6 +223,7 @@ run_queue (omen_follow *follow, uint32_t t)
     if (must_wait (follow, t, item))
       break;
     mine = *item;
+    OMEN_ASSERT (follow->queued > 0);
     thread->head++;
     follow->queued--;
     go (follow, t, &mine);
@@ -242,6 +253,7 @@ pass_over (omen_follow *follow)
         least = follow->threads.data[t].need.number;
     if (least == UINT64_MAX)
       continue;
+    OMEN_ASSERT (least > follow->numbers[queue]); /* else it would not wait */
     follow->counts.passed_over += least - follow->numbers[queue];
     follow->numbers[queue] = least;
     wake (follow, queue);

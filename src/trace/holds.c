@@ -41,6 +41,8 @@ is_busy (const omen_holds *holds, const omen_hold *hold, unsigned mode)
                      - (hold->depth[OMEN_LOCK_WRITE] > 0);
   uint32_t readers = lock->holders[OMEN_LOCK_READ]
                      - (hold->depth[OMEN_LOCK_READ] > 0);
+  OMEN_ASSERT (writers <= lock->holders[OMEN_LOCK_WRITE]
+               && readers <= lock->holders[OMEN_LOCK_READ]);
   return writers || (mode == OMEN_LOCK_WRITE && readers);
 }
 

@@ -47,6 +47,7 @@ hash_inits (XXH3_state_t *state, const omen_trace *trace)
 static void
 hash_rmws (XXH3_state_t *state, const omen_trace *trace, uint32_t used)
 {
+  OMEN_ASSERT (used <= trace->rmws.count);
   hash_number (state, used);
   for (uint32_t i = 0; i < used; i++) {
     const omen_rmw *rmw = &trace->rmws.data[i];
@@ -60,6 +61,7 @@ hash_rmws (XXH3_state_t *state, const omen_trace *trace, uint32_t used)
 static void
 hash_emits (XXH3_state_t *state, const omen_trace *trace, uint32_t used)
 {
+  OMEN_ASSERT (used <= trace->emits.count);
   hash_number (state, used);
   for (uint32_t i = 0; i < used; i++) {
     const omen_emit *emit = &trace->emits.data[i];
@@ -96,6 +98,7 @@ static void
 raise (void *data, unsigned table, uint32_t id)
 {
   uint32_t *used = data;
+  OMEN_ASSERT (table < OMEN_IDS_TABLES && id != OMEN_NONE);
   if (used[table] <= id)
     used[table] = id + 1;
 }
@@ -122,6 +125,7 @@ hash_events (XXH3_state_t *state, const omen_trace *trace, uint32_t *used)
 static void
 hash_places (XXH3_state_t *state, const omen_trace *trace, uint32_t used)
 {
+  OMEN_ASSERT (used <= trace->places.count);
   hash_number (state, used);
   for (uint32_t i = 0; i < used; i++) {
     hash_number (state, trace->places.data[i].variable);

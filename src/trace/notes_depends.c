@@ -70,5 +70,6 @@ const omen_noted_depend *
 omen_notes_depend (const omen_notes_depends *depends, uint32_t site)
 {
   uint32_t i = omen_map_get (&depends->by_site, site);
+  OMEN_ASSERT (i == OMEN_NONE || i < depends->list.count);
   return i == OMEN_NONE ? NULL : &depends->list.data[i];
 }

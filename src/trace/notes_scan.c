@@ -12,6 +12,7 @@ bool
 omen_item_atomic_reads (const omen_notes_file *file, const omen_item *item)
 {
   uint64_t arg = omen_item_arg (item);
+  OMEN_REQUIRE ((uint32_t)arg < file->sites.count);
   return arg >> 63
          || file->sites.data[(uint32_t)arg].kind == OMEN_SITE_ATOMIC_LOAD;
 }

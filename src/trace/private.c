@@ -134,6 +134,7 @@ remove_events (privacy *p, omen_ids *moved)
       trace->items.data[left] = trace->items.data[e];
     trace->events.data[left++] = event;
   }
+  OMEN_ASSERT (left <= count && (!moved || moved->count == count));
   trace->events.count = left;
   if (items)
     trace->items.count = left;
@@ -169,6 +170,8 @@ omen_trace_drop_private (omen_trace *trace, const omen_ids *stays,
   p.kept = omen_zalloc (places, sizeof *p.kept);
   p.owner = omen_alloc (p.atoms.count * sizeof *p.owner);
   find_users (&p);
+  for (size_t i = 0; i < stays->count; i++)
+    OMEN_REQUIRE (stays->data[i] < places);
   for (size_t i = 0; i < stays->count; i++)
     p.user[stays->data[i]] = SHARED;
   find_owners (&p);

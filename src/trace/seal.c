@@ -111,6 +111,7 @@ omen_seal_events (omen_trace *trace, omen_err *err)
   uint32_t count = (uint32_t)trace->events.count;
   omen_thread *threads = trace->threads.data;
   omen_rules rules;
+  OMEN_REQUIRE (!trace->index && !trace->by_thread);
   omen_rules_init (&rules, trace);
   trace->index = omen_alloc (count * sizeof (uint32_t));
   omen_pages_huge (trace->index, count * sizeof (uint32_t));
@@ -146,6 +147,7 @@ omen_seal_lists (omen_trace *trace)
 bool
 omen_seal_extras (const omen_trace *trace, omen_err *err)
 {
+  OMEN_REQUIRE (trace->by_thread);
   for (size_t i = 0; i < trace->extras.count; i++) {
     const omen_extra *x = &trace->extras.data[i];
     if (x->event >= trace->events.count
@@ -173,6 +175,7 @@ const omen_extra *
 omen_trace_extra (const omen_trace *trace, omen_eid e)
 {
   size_t low = 0, high = trace->extras.count;
+  OMEN_REQUIRE (e < trace->events.count);
   if (!(trace->events.data[e].mode & OMEN_MODE_EXTRA))
     return NULL;
   while (low < high) {
@@ -202,6 +205,7 @@ omen_trace_variable_name (const omen_trace *trace, omen_vid v)
 const char *
 omen_trace_location (const omen_trace *trace, omen_eid e)
 {
+  OMEN_REQUIRE (e < trace->events.count);
   return omen_names_text (&trace->locations, trace->events.data[e].location);
 }
 
@@ -219,6 +223,7 @@ char *
 omen_trace_event_name (const omen_trace *trace, omen_eid e,
                        char buffer[OMEN_EVENT_NAME_MAX])
 {
+  OMEN_REQUIRE (trace->index && e < trace->events.count);
   snprintf (buffer, OMEN_EVENT_NAME_MAX, "%.100s:%u",
             omen_trace_thread_name (trace, trace->events.data[e].thread),
             trace->index[e]);

@@ -104,6 +104,7 @@ static void
 double_places (omen_trace *trace)
 {
   struct omen_place_table *table = trace->place_table;
+  OMEN_REQUIRE (table->mask < UINT32_MAX / 2);
   omen_free (table->slots);
   table->mask = 2 * table->mask + 1;
   table->slots = omen_zalloc ((size_t)table->mask + 1, sizeof (uint32_t));
@@ -130,7 +131,7 @@ omen_trace_place (omen_trace *trace, omen_vid variable, uint32_t offset,
 omen_eid
 omen_trace_add (omen_trace *trace, const omen_event *event)
 {
-  OMEN_REQUIRE (trace->events.count < OMEN_NONE - 1);
+  OMEN_REQUIRE (!trace->index && trace->events.count < OMEN_NONE - 1);
   OMEN_VEC_PUSH (trace->events, *event);
   return (omen_eid)trace->events.count - 1;
 }

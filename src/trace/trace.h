@@ -173,6 +173,7 @@ bool omen_trace_seal (omen_trace *trace, omen_err *err);
 static inline const omen_event *
 omen_trace_event (const omen_trace *trace, omen_eid e)
 {
+  OMEN_CHECK (e < trace->events.count);
   return &trace->events.data[e];
 }
 
@@ -180,6 +181,7 @@ omen_trace_event (const omen_trace *trace, omen_eid e)
 static inline omen_eid
 omen_trace_nth (const omen_trace *trace, omen_tid t, uint32_t i)
 {
+  OMEN_CHECK (t < trace->threads.count && i < trace->threads.data[t].count);
   return trace->by_thread[trace->threads.data[t].first + i];
 }
 
