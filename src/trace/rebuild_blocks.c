@@ -63,15 +63,35 @@ omen_blocks_find (const omen_blocks *blocks, uint64_t address)
 
 /* ---- changing ---- */
 
+static void set_part (omen_blocks *blocks, uint64_t start, uint64_t end,
+                      uint32_t owner);
+
+/* What a page has of a block; it is there already. */
+static void
+set_share (omen_blocks *blocks, uint64_t number, const omen_block *block,
+           uint32_t owner)
+{
+  uint64_t start = number << PAGE_BITS, stop = start + PAGE_SIZE;
+  uint64_t end = block->base + block->size;
+  if (stop <= block->base || start >= end)
+    return;
+  set_part (blocks, start < block->base ? block->base : start,
+            stop < end ? stop : end, owner);
+}
+
+/* A page that is new has what large blocks there are: they asked for none. */
 static uint32_t *
 entry_for (omen_blocks *blocks, uint64_t number)
 {
-  uint32_t *i = omen_map_at (&blocks->pages, number);
-  if (*i == OMEN_NONE) {
-    *i = (uint32_t)blocks->entries.count;
-    OMEN_VEC_PUSH (blocks->entries, large_at (blocks, number << PAGE_BITS));
-  }
-  return &blocks->entries.data[*i];
+  uint32_t *i = omen_map_at (&blocks->pages, number), entry;
+  if (*i != OMEN_NONE)
+    return &blocks->entries.data[*i];
+  entry = *i = (uint32_t)blocks->entries.count;
+  OMEN_VEC_PUSH (blocks->entries, 0);
+  for (size_t k = 0; k < blocks->large.count; k++)
+    set_share (blocks, number, &blocks->blocks.data[blocks->large.data[k]],
+               blocks->large.data[k] + 1);
+  return &blocks->entries.data[entry];
 }
 
 /* The page with an entry for each 8 bytes. */
@@ -146,15 +166,9 @@ set_range (omen_blocks *blocks, uint64_t start, uint64_t end, uint32_t owner)
 static void
 set_large (omen_blocks *blocks, const omen_block *block, uint32_t owner)
 {
-  uint64_t end = block->base + block->size;
-  for (uint64_t i = 0; i <= blocks->pages.mask; i++) {
-    uint64_t start = blocks->pages.entries[i].key << PAGE_BITS, stop;
-    if (blocks->pages.entries[i].key == OMEN_MAP_NO_KEY
-        || start + PAGE_SIZE <= block->base || start >= end)
-      continue;
-    stop = start + PAGE_SIZE < end ? start + PAGE_SIZE : end;
-    set_part (blocks, start < block->base ? block->base : start, stop, owner);
-  }
+  for (uint64_t i = 0; i <= blocks->pages.mask; i++)
+    if (blocks->pages.entries[i].key != OMEN_MAP_NO_KEY)
+      set_share (blocks, blocks->pages.entries[i].key, block, owner);
 }
 
 uint32_t
