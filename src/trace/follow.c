@@ -205,8 +205,10 @@ omen_follow_read (omen_follow *f, bool over, bool *more, omen_err *err)
   *more = got == PIECE;
   if (state != OMEN_CHUNK_BROKEN) {
     f->odd = 0;
-    if (state == OMEN_CHUNK_WHOLE) /* the end mark */
+    if (state == OMEN_CHUNK_WHOLE) { /* the end mark */
       f->bytes.count = 0;
+      *more = false;
+    }
     return true;
   }
   f->bytes.count = 0;

@@ -7,6 +7,13 @@
 
 #include <stdio.h>
 
+/* Turns are short in hard mode; both orders are right. Parts of a text. */
+#ifdef OMEN_HARD
+#define IN_TURNS(hard, usual) hard
+#else
+#define IN_TURNS(hard, usual) usual
+#endif
+
 enum { X = 0x10000, Y = 0x10040, M = 0x20000, C = 0x21000, S = 0x22000 };
 
 static void
@@ -146,7 +153,10 @@ what_came_from_outside_comes_after_all (void **state)
   recording_note (&f.r, 0, X, 9, f.load);
   becomes (&f, "*|init(x+0:4=0)|\n"
                "T0|fork(T1)|\nT0|fork(T2)|\nT1|w(y+0:4=1)|f.c:2\n"
-               "T0|join(T1)|\nT2|acq(m)|\nT2|hb(outside)|\nT2|wait(c,m)|\n"
+               IN_TURNS ("T2|acq(m)|\nT2|hb(outside)|\nT2|wait(c,m)|\n"
+                             "T0|join(T1)|\n",
+                             "T0|join(T1)|\nT2|acq(m)|\nT2|hb(outside)|\n"
+                             "T2|wait(c,m)|\n")
                "T0|acq(m)|\nT0|ha(outside)|f.c:1\n"
                "T0|ext(x+0:4)|f.c:1\nT0|r(x+0:4=9)|f.c:1\n");
 }
@@ -350,8 +360,10 @@ semaphores_and_barriers (void **state)
   item (&f, 1, OMEN_ITEM_ARRIVE, C, 2);
   item (&f, 0, OMEN_ITEM_DEPART, C, 0);
   item (&f, 1, OMEN_ITEM_DEPART, C, 0);
-  becomes (&f, "T0|seminit(s,1)|\nT0|down(s)|\nT0|arrive(c,2)|\n"
-               "T1|semfail(s)|\nT1|up(s)|\nT1|arrive(c,2)|\n"
+  becomes (&f, "T0|seminit(s,1)|\nT0|down(s)|\n"
+               IN_TURNS ("T1|semfail(s)|\nT1|up(s)|\nT0|arrive(c,2)|\n",
+                             "T0|arrive(c,2)|\nT1|semfail(s)|\nT1|up(s)|\n")
+               "T1|arrive(c,2)|\n"
                "T0|depart(c)|\nT1|depart(c)|\n");
 }
 
@@ -375,9 +387,11 @@ boxes_keep_their_order (void **state)
   recording_item (&f.r, 1, OMEN_ITEM_SEM_DOWN, S, recording_number (&f.r, S), 0,
                   0x200010);
   becomes (&f, "T0|acq(m)|\nT0|ha(m)|\nT0|rel(m)|\nT0|hb(m)|\n"
-               "T0|up(s)|\nT0|hb(s)|\n"
+               IN_TURNS ("", "T0|up(s)|\nT0|hb(s)|\n")
                "T1|acq(m)|libqueue.so+0x10\nT1|ha(m)|libqueue.so+0x10\n"
-               "T1|hb(m)|\nT1|wait(c,m)|\nT1|wake(c,m,timeout)|\nT1|ha(m)|\n"
+               "T1|hb(m)|\nT1|wait(c,m)|\n"
+               IN_TURNS ("T0|up(s)|\nT0|hb(s)|\n", "")
+               "T1|wake(c,m,timeout)|\nT1|ha(m)|\n"
                "T1|down(s)|libqueue.so+0x10\nT1|ha(s)|libqueue.so+0x10\n");
 }
 
@@ -578,7 +592,9 @@ private_memory_is_left_out (void **state)
   recording_note (&f.r, 0, Y, 1, f.store);
   recording_note (&f.r, 0, Y + 8, 1, f.store);
   recording_note (&f.r, 1, Y + 8, 1, f.load);
-  becomes (&f, "T0|w(y+8:4=1)|f.c:2\nT1|r(y+8:4=1)|f.c:1\n");
+  /* of memory that is not known, the first read tells what was there */
+  becomes (&f, IN_TURNS ("T1|r(y+8:4=1)|f.c:1\nT0|w(y+8:4=1)|f.c:2\n",
+                             "T0|w(y+8:4=1)|f.c:2\nT1|r(y+8:4=1)|f.c:1\n"));
 }
 
 /* ---- what makes no sense ---- */
