@@ -25,6 +25,19 @@ omen_cmd_fail (int code, const omen_err *err)
   return code == OMEN_EXIT_INPUT && err->io ? OMEN_EXIT_USAGE : code;
 }
 
+bool
+omen_cmd_has_beginning (const omen_trace *trace, int *code)
+{
+  omen_err err = { 0 };
+  if (!trace->rebuilt.before)
+    return true;
+  omen_err_set (&err, omen_names_text (&trace->strings, trace->path),
+                "its beginning was overwritten (--ring): what properties would "
+                "have seen there is not known");
+  *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  return false;
+}
+
 omen_trace *
 omen_cmd_load (const char *path, int *code)
 {

@@ -53,6 +53,9 @@ omen_trace *omen_cmd_load (const char *path, int *code);
 /* The same with the parser of one form; see trace/load.h. */
 omen_trace *omen_cmd_load_as (const char *path, omen_trace_parser parser,
                               int *code);
+/* Monitors have to have seen all: false, with the message printed and *code set,
+   if the trace has lost its beginning. */
+bool omen_cmd_has_beginning (const omen_trace *trace, int *code);
 /* Parse with argp; false: *code is the exit code (help printed: 0). Options
    given twice that take one value are an error of the parser function. */
 bool omen_cmd_parse (const struct argp *argp, int argc, char **argv,

@@ -113,6 +113,11 @@ can_be_replayed (const omen_trace *trace, const omen_witness *witness,
   if (trace->items.count != trace->events.count || !trace->items.count)
     return omen_err_set (err, path,
                          "is no recording of omen record: nothing to replay");
+  if (trace->rebuilt.before)
+    return omen_err_set (err, path,
+                         "its beginning was overwritten (--ring), so nobody "
+                         "knows how the program came to where it begins: "
+                         "nothing to replay");
   if (witness->claim.kind == OMEN_CLAIM_RACE_ORDER)
     return omen_err_set (err, path,
                          "a race by order needs weak memory, which a schedule "

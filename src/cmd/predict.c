@@ -453,7 +453,9 @@ run (int argc, char **argv)
     else
       trace = omen_cmd_load (request.trace, &code);
   }
-  if (trace)
+  if (trace
+      && (!request.specs.predict.count
+          || omen_cmd_has_beginning (trace, &code)))
     code = run_on (&request, trace);
   omen_trace_free (trace);
   OMEN_VEC_FINI (request.more);

@@ -62,7 +62,9 @@ static const struct argp_option options[] = {
     "on",
     0 },
   { "ring", KEY_RING, NULL, 0,
-    "With --max-size: keep the newest part, not the oldest", 0 },
+    "With --max-size: keep the newest part, not the oldest. What is left can be "
+    "analysed if it was made under --schedule",
+    0 },
   { "sync-only", KEY_SYNC, NULL, 0,
     "Only synchronisation: no memory accesses", 0 },
   { "no-values", KEY_VALUES, NULL, 0,

@@ -307,7 +307,7 @@ run (int argc, char **argv)
   trace = omen_cmd_load (r.trace, &code);
   if (trace && !omen_wellformed (trace, NULL, &err))
     code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
-  else if (trace
+  else if (trace && omen_cmd_has_beginning (trace, &code)
            && (!r.handlers || omen_handlers_open (&handlers, &file, &code))) {
     omen_printer out
         = { r.json, r.stats, r.handlers ? &handlers : NULL, 0 };

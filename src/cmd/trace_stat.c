@@ -85,6 +85,7 @@ static const struct argp argp = { options, parse_option, "TRACE...", docs };
   X ("property events", t->names[OMEN_OPERAND_SIGNAL].count)                   \
   X ("locations", t->locations.count)                                          \
   X ("dependences", t->dependences.count)                                      \
+  X ("notes before", t->rebuilt.before)                                        \
   X ("recorded items", t->rebuilt.items)                                       \
   X ("private accesses", t->rebuilt.private)                                   \
   X ("written outside", t->rebuilt.outside)                                    \

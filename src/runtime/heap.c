@@ -77,6 +77,13 @@ note_new (void *block, uint64_t size, uint64_t flags, uint64_t pc)
   return block;
 }
 
+/* In a ring what said its size may be lost. */
+OMEN_INLINE uint64_t
+old_size (void *block)
+{
+  return OMEN_UNLIKELY (omen_rt_options.ring) ? malloc_usable_size (block) : 0;
+}
+
 OMEN_INLINE void
 note_free (void *block, uint64_t pc)
 {
@@ -84,7 +91,7 @@ note_free (void *block, uint64_t pc)
   if (OMEN_UNLIKELY (omen_monitor_on))
     omen_monitor_freed (block, pc);
   if (block && omen_listening ())
-    omen_log_now (OMEN_ITEM_FREE, block, 0, pc);
+    omen_log_now (OMEN_ITEM_FREE, block, old_size (block), pc);
 }
 
 /* -- C ---------------------------------------------------------------------- */

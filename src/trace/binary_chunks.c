@@ -234,7 +234,7 @@ read_end (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
     return omen_binary_wrong (reader, "byte %zu: the end mark is too short",
                               offset);
   memcpy (&end, payload.at, sizeof end);
-  if (end.chunks > seen)
+  if (end.chunks > seen && !reader->ring)
     omen_binary_lost (reader, "%lu chunks are missing",
                       (unsigned long)(end.chunks - seen));
   if (end.events != reader->promised && !reader->lossy && !reader->notes)
@@ -244,6 +244,19 @@ read_end (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
   if (end.events > reader->promised)
     reader->promised = end.events;
   return true;
+}
+
+/* A ring has fewer chunks than were written. */
+static void
+look_for_ring (omen_binary_reader *reader, const omen_chunk_header *h,
+               size_t offset)
+{
+  omen_file_program program;
+  if (h->kind != OMEN_CHUNK_PROGRAM || h->flags & OMEN_CHUNK_LZ4
+      || h->stored < sizeof program)
+    return;
+  memcpy (&program, reader->data + offset + sizeof *h, sizeof program);
+  reader->ring = program.flags & OMEN_RECORDING_RING;
 }
 
 /* One step: the chunk at `offset`, or the damage there; where to go on. */
@@ -266,8 +279,10 @@ step (omen_binary_reader *reader, size_t offset, uint64_t *seen)
     return next;
   }
   next = end_of (reader, &h, offset, &whole);
-  if (whole)
+  if (whole) {
     keep (reader, &h, offset);
+    look_for_ring (reader, &h, offset);
+  }
   if (h.kind == OMEN_CHUNK_EVENTS)
     reader->promised += h.count;
   if (h.kind == OMEN_CHUNK_NOTES)

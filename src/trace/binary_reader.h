@@ -37,6 +37,7 @@ typedef struct omen_binary_reader {
   unsigned program;  /* flags of the PROGRAM chunk, all of them */
   void *user;        /* for the entry readers of others */
   bool complete;     /* the last chunk is END */
+  bool ring;         /* old notes were overwritten by new ones */
   unsigned warnings;
   bool renumber; /* ids are not those of the text */
   bool lossy;    /* something is missing */

@@ -2,13 +2,49 @@
 
 #include <string.h>
 
+/* The last chunk that begins at or before the position. */
+static uint32_t
+chunk_at (const omen_notes_thread *thread, uint64_t position)
+{
+  uint32_t low = 0, high = thread->count;
+  while (high - low > 1) {
+    uint32_t middle = (low + high) / 2;
+    if (thread->chunks[middle].header.first <= position)
+      low = middle;
+    else
+      high = middle;
+  }
+  OMEN_ASSERT (high && position >= thread->chunks[low].header.first);
+  return low;
+}
+
+/* Inside a chunk: what comes before is decoded and passed over. A chunk that
+   cannot be decoded so far leaves nothing. */
+static void
+begin_inside (omen_note_cursor *cursor)
+{
+  uint64_t start = cursor->thread->start;
+  if (omen_cursor_fill (cursor) && start - cursor->base < cursor->notes.count) {
+    cursor->at = (uint32_t)(start - cursor->base);
+    return;
+  }
+  cursor->base = start;
+  cursor->at = 0;
+  cursor->notes.count = 0;
+  cursor->chunk = cursor->thread->count;
+}
+
 void
 omen_cursor_init (omen_note_cursor *cursor, const omen_notes_file *file,
                   const omen_notes_thread *thread)
 {
   *cursor = (omen_note_cursor){ .file = file, .thread = thread };
-  if (thread->count)
-    cursor->base = thread->chunks[0].header.first;
+  if (!thread->count)
+    return;
+  cursor->chunk = chunk_at (thread, thread->start);
+  cursor->base = thread->chunks[cursor->chunk].header.first;
+  if (cursor->base < thread->start)
+    begin_inside (cursor);
 }
 
 void
@@ -139,23 +175,16 @@ void
 omen_cursor_seek (omen_note_cursor *cursor, uint64_t position)
 {
   const omen_chunk *chunks = cursor->thread->chunks;
-  uint32_t low = 0, high = cursor->thread->count;
+  uint32_t chunk;
   if (position >= cursor->base
       && position <= cursor->base + cursor->notes.count) {
     cursor->at = (uint32_t)(position - cursor->base);
     return;
   }
-  while (high - low > 1) { /* the last chunk that begins at or before it */
-    uint32_t middle = (low + high) / 2;
-    if (chunks[middle].header.first <= position)
-      low = middle;
-    else
-      high = middle;
-  }
-  OMEN_ASSERT (high && position >= chunks[low].header.first);
+  chunk = chunk_at (cursor->thread, position);
   cursor->notes.count = cursor->at = 0;
-  cursor->base = chunks[low].header.first;
-  cursor->chunk = low;
+  cursor->base = chunks[chunk].header.first;
+  cursor->chunk = chunk;
   cursor->broken = NULL; /* what is bad further on does not matter here */
   if (omen_cursor_fill (cursor))
     cursor->at = (uint32_t)(position - cursor->base);

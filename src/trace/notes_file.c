@@ -267,6 +267,7 @@ thread_of (omen_notes_file *file, const omen_chunk *chunk,
   uint32_t stream = chunk->header.stream;
   omen_notes_thread thread = { .id = stream, .chunks = chunk };
   uint64_t expected = ring ? chunk->header.first : 0;
+  thread.start = expected;
   for (; chunk < end && chunk->header.stream == stream; chunk++) {
     if (chunk->header.first != expected) {
       thread.cut = true;
@@ -380,6 +381,8 @@ omen_notes_data (const omen_notes_file *file, uint64_t address, size_t size,
   size_t low = 0, high = file->data.count;
   uint64_t known = 0;
   OMEN_REQUIRE (size && size <= 64);
+  if (file->late)
+    return 0;
   while (low < high) { /* the first piece that ends after the address */
     size_t middle = (low + high) / 2;
     const omen_data_piece *piece = &file->data.data[middle];

@@ -55,7 +55,8 @@ typedef struct omen_notes_thread {
   uint32_t id;              /* as the recorder counts, OMEN_NONE: one log */
   const omen_chunk *chunks; /* in sequence, as far as they are */
   uint32_t count;
-  uint64_t notes; /* where what can be used ends; the scan corrects it */
+  uint64_t start; /* where what can be used begins (notes_late.h) */
+  uint64_t notes; /* where it ends; the scan corrects it */
   bool cut;       /* there was more */
   omen_founds *found;
 } omen_notes_thread;
@@ -77,6 +78,7 @@ typedef struct omen_notes_file {
                        semaphores) -> 1; the scan finds them */
   omen_arena arena; /* bytes of data that were compressed */
   unsigned flags;   /* OMEN_RECORDING_*, OMEN_TRACE_* */
+  bool late;        /* it begins inside the run: `data` is out of date */
 } omen_notes_file;
 
 /* The reader's tables have been read (omen_binary_tables). False: failed. */
@@ -93,8 +95,9 @@ omen_notes_site (const omen_notes_file *file, uint32_t id)
   return &file->sites.data[id];
 }
 
-/* Copies what is known of [address, address + size) into `bytes`; bit i of the
-   answer is set if byte i is known. At most 64 bytes. */
+/* Copies what is known of [address, address + size), when the first note was
+   taken, into `bytes`; bit i of the answer is set if byte i is known. At most 64
+   bytes. */
 uint64_t omen_notes_data (const omen_notes_file *file, uint64_t address,
                           size_t size, uint8_t *bytes);
 

@@ -1,6 +1,7 @@
 /* A recorder's file as a trace, from end to end. */
 #include "trace/rebuild.h"
 #include "trace/ids.h"
+#include "trace/notes_late.h"
 #include "trace/private.h"
 #include "trace/rebuild_events.h"
 
@@ -97,17 +98,22 @@ count_past (omen_trace *trace, const omen_ids *moved)
 }
 
 static void
-make_events (const omen_notes_file *file, const omen_rebuilt *order,
+make_events (omen_notes_file *file, const omen_rebuilt *order,
              omen_trace *trace)
 {
   omen_depending depending;
   omen_stacks stacks;
+  omen_start start;
   omen_ids moved = { 0 };
   bool depends = file->depends.list.count && !omen_rebuild_past;
   omen_stacks_init (&stacks);
   omen_depending_init (&depending, &file->depends);
-  omen_rebuild_events (file, order, trace, depends ? &depending : NULL,
-                       &stacks);
+  omen_start_init (&start);
+  if (file->late)
+    omen_start_find (file, order, &start);
+  omen_rebuild_events (file, order, file->late ? &start : NULL, trace,
+                       depends ? &depending : NULL, &stacks);
+  omen_start_fini (&start);
   if (omen_rebuild_keeps)
     keep_named (trace, &depending.stays);
   keep_asked (file, trace, &depending.stays);
@@ -130,8 +136,10 @@ omen_rebuild (omen_binary_reader *reader)
 {
   omen_notes_file file;
   omen_rebuilt order = { 0 };
-  bool made
-      = omen_notes_file_init (&file, reader) && make_order (&file, &order);
+  bool made = omen_notes_file_init (&file, reader);
+  if (made)
+    omen_notes_late (&file);
+  made = made && make_order (&file, &order);
   if (made) {
     make_events (&file, &order, reader->trace);
     sum_up (&file, &order, reader->trace);

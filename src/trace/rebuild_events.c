@@ -468,11 +468,12 @@ finish (omen_telling *telling)
 
 void
 omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
-                     omen_trace *trace, omen_depending *depending,
-                     omen_stacks *stacks)
+                     const omen_start *begin, omen_trace *trace,
+                     omen_depending *depending, omen_stacks *stacks)
 {
   omen_telling telling = { .file = file,
                            .order = order,
+                           .start = begin,
                            .trace = trace,
                            .depending = depending,
                            .stacks = stacks };
@@ -480,6 +481,7 @@ omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
   start (&telling);
   omen_past_init (&telling.past, omen_rebuild_past, trace);
   omen_tell_outside_start (&telling);
+  omen_tell_start (&telling);
   sources = open_sources (&telling);
   for (size_t i = 0; i < order->runs.count; i++) {
     const omen_run *run = &order->runs.data[i];

@@ -10,6 +10,7 @@
      rebuild_sync.c    conditions, semaphores, barriers
      rebuild_frames.c  functions, atomic blocks, property events
      rebuild_stacks.c  the calls that led to an event
+     rebuild_start.c   the start of a recording without its beginning
 
    The events make a trace that omen_wellformed accepts: what a program does to
    its locks outside of our sight (memory reused without a word, releases by
@@ -24,6 +25,7 @@
 #include "trace/rebuild_blocks.h"
 #include "trace/rebuild_depend.h"
 #include "trace/rebuild_order.h"
+#include "trace/rebuild_start.h"
 #include "trace/rebuild_stacks.h"
 
 typedef struct omen_actor_local {
@@ -83,6 +85,7 @@ typedef struct omen_pointer {
 typedef struct omen_telling {
   const omen_notes_file *file;
   const omen_rebuilt *order;
+  const omen_start *start; /* NULL: it begins where the program does */
   omen_trace *trace;
   omen_blocks blocks;
   OMEN_VEC (omen_actor) actors;
@@ -116,8 +119,9 @@ typedef struct omen_telling {
 /* ---- rebuild_events.c ---- */
 /* The events of the items in that order into the trace; their stacks beside. */
 void omen_rebuild_events (const omen_notes_file *file,
-                          const omen_rebuilt *order, omen_trace *trace,
-                          omen_depending *depending, omen_stacks *stacks);
+                          const omen_rebuilt *order, const omen_start *start,
+                          omen_trace *trace, omen_depending *depending,
+                          omen_stacks *stacks);
 
 uint32_t omen_tell_actor (omen_telling *telling, uint32_t id);
 static inline omen_actor *
@@ -236,5 +240,15 @@ uint32_t omen_tell_call (omen_telling *telling);
 /* The events from `first` on are the item's: their stack, if it is not just that
    of the functions entered. */
 void omen_tell_frames (omen_telling *telling, size_t first);
+
+/* ---- rebuild_start.c ---- */
+/* Before everything else. */
+void omen_tell_start (omen_telling *telling);
+/* Do all operations on what the item is about keep their order? Then that is
+   said: before the operation by this, after it by the other. */
+bool omen_tell_in_order (omen_telling *telling);
+void omen_tell_order_kept (omen_telling *telling);
+/* The item frees a block that was made before the start. */
+void omen_tell_old_free (omen_telling *telling);
 
 #endif

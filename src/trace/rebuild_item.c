@@ -269,8 +269,7 @@ static bool
 do_gap (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_merge_thread *thread = &merge->threads[t];
-  if (omen_cursor_position (&thread->cursor)
-      == thread->cursor.thread->chunks[0].header.first)
+  if (omen_cursor_position (&thread->cursor) == thread->cursor.thread->start)
     return pass (merge, t, item);
   thread->state = OMEN_MERGE_ENDED;
   return false;

@@ -313,6 +313,10 @@ omen_tell_free (omen_telling *telling)
 {
   uint32_t b = omen_blocks_find (&telling->blocks, telling->item.a);
   omen_block *block;
+  if (telling->start
+      && (b == OMEN_NONE
+          || telling->blocks.blocks.data[b].kind == OMEN_BLOCK_REGION))
+    omen_tell_old_free (telling);
   if (b == OMEN_NONE)
     return;
   block = &telling->blocks.blocks.data[b];
@@ -474,8 +478,7 @@ omen_tell_inits (omen_telling *telling)
 {
   uint32_t variables = telling->trace->names[OMEN_OPERAND_VARIABLE].count;
   uint32_t *owner;
-  if (!telling->values || !telling->file->data.count
-      || telling->file->flags & OMEN_RECORDING_RING)
+  if (!telling->values || !telling->file->data.count || telling->file->late)
     return;
   owner = omen_alloc (variables * sizeof *owner);
   for (uint32_t v = 0; v < variables; v++)

@@ -45,16 +45,36 @@ give_lock (omen_telling *telling, uint64_t address)
   return OMEN_NONE;
 }
 
+/* All that is done with the condition keeps its order: the lock is given up and
+   taken again. */
+static void
+wait_in_order (omen_telling *telling)
+{
+  uint64_t address = telling->item.parts[1].a;
+  uint32_t lock = give_lock (telling, address);
+  omen_actor *me = omen_tell_me (telling);
+  omen_tell_order_kept (telling);
+  if (lock != OMEN_NONE)
+    omen_tell (telling, OMEN_RELEASE, telling->objects.data[lock].id);
+  omen_tell_given (telling, address);
+  me->wait_lock = lock;
+  me->split = true;
+}
+
 void
 omen_tell_wait (omen_telling *telling)
 {
   const omen_item *item = &telling->item;
-  uint32_t condition
-      = omen_tell_object (telling, OMEN_OPERAND_CONDITION, item->a);
-  uint32_t lock = give_lock (telling, item->parts[1].a);
+  uint32_t condition, lock;
   const omen_object *object;
   omen_actor *me = omen_tell_me (telling);
   omen_eid e;
+  if (omen_tell_in_order (telling)) {
+    wait_in_order (telling);
+    return;
+  }
+  condition = omen_tell_object (telling, OMEN_OPERAND_CONDITION, item->a);
+  lock = give_lock (telling, item->parts[1].a);
   omen_tell_given (telling, item->parts[1].a);
   omen_tell_before_wait (telling);
   object = &telling->objects.data[condition];
@@ -124,11 +144,37 @@ tell_wake (omen_telling *telling, uint32_t condition, uint32_t lock)
     omen_tell_last (telling)->mode |= OMEN_MODE_SPURIOUS;
 }
 
+/* One whose wait came before the start, or that was told in order. */
+static void
+wake_in_order (omen_telling *telling)
+{
+  uint64_t address = telling->item.parts[1].a;
+  omen_actor *me = omen_tell_me (telling);
+  uint32_t lock = me->split ? me->wait_lock : OMEN_NONE;
+  if (!me->split) {
+    lock = omen_tell_object (telling, OMEN_OPERAND_LOCK, address);
+    me->wait_depth = 1;
+  }
+  me->split = false;
+  if (lock != OMEN_NONE && me->wait_depth) {
+    if (omen_tell_lock_held (telling, lock))
+      lock = omen_tell_fresh (telling, OMEN_OPERAND_LOCK, address);
+    omen_tell (telling, OMEN_ACQUIRE, telling->objects.data[lock].id);
+    take_lock (telling, lock);
+  }
+  omen_tell_taken (telling, address);
+  omen_tell_order_kept (telling);
+}
+
 void
 omen_tell_wake (omen_telling *telling)
 {
   omen_actor *me = omen_tell_me (telling);
   uint32_t lock = me->wait_lock;
+  if (omen_tell_in_order (telling)) {
+    wake_in_order (telling);
+    return;
+  }
   if (me->split) {
     me->split = false;
     if (lock == OMEN_NONE || !me->wait_depth)
@@ -146,11 +192,17 @@ omen_tell_wake (omen_telling *telling)
 void
 omen_tell_notify (omen_telling *telling)
 {
-  uint32_t condition
-      = omen_tell_object (telling, OMEN_OPERAND_CONDITION, telling->item.a);
-  omen_object *object = &telling->objects.data[condition];
   bool all = telling->item.kind == OMEN_ITEM_NOTIFY_ALL;
-  uint32_t count = (uint32_t)object->next.count;
+  omen_object *object;
+  uint32_t condition, count;
+  if (omen_tell_in_order (telling)) {
+    omen_tell_order_kept (telling);
+    return;
+  }
+  condition
+      = omen_tell_object (telling, OMEN_OPERAND_CONDITION, telling->item.a);
+  object = &telling->objects.data[condition];
+  count = (uint32_t)object->next.count;
   omen_tell (telling, all ? OMEN_NOTIFY_ALL : OMEN_NOTIFY, object->id);
   omen_tell_last (telling)->value = OMEN_NONE;
   if (all)
@@ -195,6 +247,10 @@ void
 omen_tell_semaphore (omen_telling *telling)
 {
   uint64_t address = telling->item.a;
+  if (omen_tell_in_order (telling)) {
+    omen_tell_order_kept (telling);
+    return;
+  }
   tell_operation (telling,
                   omen_tell_object (telling, OMEN_OPERAND_SEMAPHORE, address));
   if (telling->item.kind == OMEN_ITEM_SEM_INIT
@@ -233,9 +289,12 @@ arrive (omen_telling *telling, uint32_t b)
 void
 omen_tell_barrier (omen_telling *telling)
 {
-  uint32_t b
-      = omen_tell_object (telling, OMEN_OPERAND_BARRIER, telling->item.a);
-  uint32_t round;
+  uint32_t b, round;
+  if (omen_tell_in_order (telling)) {
+    omen_tell_order_kept (telling);
+    return;
+  }
+  b = omen_tell_object (telling, OMEN_OPERAND_BARRIER, telling->item.a);
   if (telling->item.kind == OMEN_ITEM_ARRIVE) {
     arrive (telling, b);
     return;

@@ -233,7 +233,8 @@ enum omen_column {
   /* every earlier BEFORE of the object happens before AFTER */                \
   OMEN_ITEM (HAPPENS_BEFORE, 1, 1)                                             \
   OMEN_ITEM (HAPPENS_AFTER, 1, 1)                                              \
-  /* heap; arg of ALLOC: size | omen_alloc_flags << 56 */                      \
+  /* heap; arg of ALLOC: size | omen_alloc_flags << 56; of FREE: size, where   \
+     known */                                                                  \
   OMEN_ITEM (ALLOC, 1, 1)                                                      \
   OMEN_ITEM (FREE, 1, 1)                                                       \
   /* object: address; arg: length. Bytes follow in PARTs of 16, the last one   \

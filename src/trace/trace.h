@@ -95,6 +95,7 @@ enum {
 
 /* How a recorder's file became this trace; all 0 for others. */
 typedef struct omen_rebuild_counts {
+  uint64_t before;   /* notes of the beginning, which is lost (ring) */
   uint64_t items;    /* things that threads noted */
   uint64_t private;  /* events left out: one thread's alone */
   uint64_t outside;  /* reads of what only unrecorded code can have written */
