@@ -63,7 +63,7 @@ static const struct argp_option options[] = {
     0 },
   { "ring", KEY_RING, NULL, 0,
     "With --max-size: keep the newest part, not the oldest. What is left can be "
-    "analysed if it was made under --schedule",
+    "analysed if it was made under --schedule or has synchronisation only",
     0 },
   { "sync-only", KEY_SYNC, NULL, 0,
     "Only synchronisation: no memory accesses", 0 },

@@ -128,6 +128,7 @@ struct omen_self {
 
 extern omen_latch omen_threads_latch;
 extern omen_self *omen_threads; /* guarded by the latch */
+uint32_t omen_threads_made (void); /* so far: their ids are below that */
 bool omen_threads_start (void); /* makes the calling one thread 0 */
 void omen_threads_after_fork (void);
 
@@ -145,6 +146,9 @@ bool omen_batch_full (const omen_batch *batch);
 void omen_batch_write (omen_batch *batch, uint8_t *out);
 void omen_file_chunk (unsigned kind, uint32_t stream, uint64_t first,
                       uint32_t count, const void *payload, size_t size);
+/* The same into the ring; `at` begins with room for the header. */
+void omen_file_mark_put (uint8_t *at, uint64_t first, uint32_t count,
+                         size_t size);
 void omen_file_finish (void); /* the end mark; closed from then on */
 /* The end mark, and others wait if they want to write, until unseal takes it
    off: the program is about to become another, or not. */

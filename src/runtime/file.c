@@ -100,6 +100,9 @@ head_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
             uint8_t *at, size_t size)
 {
   omen_chunk_header h = { .kind = (uint16_t)kind,
+                          .flags = kind == OMEN_CHUNK_MARKS
+                                       ? OMEN_CHUNK_OPTIONAL
+                                       : 0,
                           .stream = stream,
                           .count = count,
                           .first = first,
@@ -257,6 +260,20 @@ omen_batch_write (omen_batch *batch, uint8_t *out)
       omen_give_up (wrong);
   }
   *batch = (omen_batch){ 0 };
+}
+
+void
+omen_file_mark_put (uint8_t *at, uint64_t first, uint32_t count, size_t size)
+{
+  const char *wrong;
+  if (!enter ())
+    return;
+  head_chunk (OMEN_CHUNK_MARKS, OMEN_NONE, first, count, at, size);
+  __atomic_fetch_add (&chunks, 1, __ATOMIC_RELAXED);
+  wrong = omen_ring_put (at, OMEN_CHUNK_ROOM + size);
+  leave ();
+  if (wrong)
+    omen_give_up (wrong);
 }
 
 /* Rare chunks are copied, to have the header in front. */

@@ -2,6 +2,7 @@
    that found no room. */
 #include "runtime/core.h"
 #include "runtime/bytes.h"
+#include "runtime/ring.h"
 #include "runtime/scrap.h"
 #include "runtime/signals.h"
 #include "runtime/tsan.h"
@@ -231,23 +232,27 @@ omen_stripes_after_fork (void)
   omen_bytes_zero (omen_numbers, sizeof omen_numbers);
 }
 
-static void
-flush (omen_tape *tape)
+/* What it has noted so far, and how much that is in all; false: not now. */
+static bool
+flush (omen_tape *tape, uint64_t *notes)
 {
   enum { PATIENCE = 2000 };
   if (!omen_latch_try (&tape->latch, PATIENCE))
-    return;
+    return false;
   omen_tape_flush (tape);
+  *notes = tape->index;
   omen_latch_give (&tape->latch);
+  return true;
 }
 
 void
 omen_log_flush_mine (void)
 {
   omen_self *self = omen_rt_self;
+  uint64_t notes;
   omen_busy_begin ();
   if (self && !omen_tape_for_all)
-    flush (self->tape);
+    flush (self->tape, &notes);
   omen_busy_end ();
 }
 
@@ -259,24 +264,42 @@ omen_log_flush_old (void)
   if (omen_tape_for_all && !omen_rt_options.stream)
     return; /* nobody else has notes, and the bytes depend on the seed alone */
   uint64_t before = __atomic_load_n (&last, __ATOMIC_RELAXED), now = __rdtsc ();
-  if (OMEN_LIKELY (now - before < a_while)
+  if ((OMEN_LIKELY (now - before < a_while)
+       && !(omen_rt_options.ring && omen_ring_wants_mark ()))
       || !__atomic_compare_exchange_n (&last, &before, now, false,
                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     return;
   omen_log_flush_all ();
 }
 
+/* All threads, latch held. In a ring a mark says how far each has come: what it
+   notes later has a higher position. */
+static void
+flush_threads (void)
+{
+  omen_mark *mark = omen_rt_options.ring ? omen_mark_new () : NULL;
+  bool all = true;
+  for (omen_self *self = omen_threads; self; self = self->next) {
+    uint64_t notes = self->ended ? UINT64_MAX : 0;
+    if (self->tape)
+      all &= flush (self->tape, &notes);
+    if (mark)
+      omen_mark_add (mark, self->id, notes);
+  }
+  if (mark)
+    omen_mark_end (mark, all);
+}
+
 void
 omen_log_flush_all (void)
 {
   enum { PATIENCE = 2000 };
+  uint64_t notes;
   omen_busy_begin ();
   if (omen_tape_for_all)
-    flush (omen_tape_for_all);
+    flush (omen_tape_for_all, &notes);
   else if (omen_latch_try (&omen_threads_latch, PATIENCE)) {
-    for (omen_self *self = omen_threads; self; self = self->next)
-      if (self->tape)
-        flush (self->tape);
+    flush_threads ();
     omen_latch_give (&omen_threads_latch);
   }
   omen_busy_end ();

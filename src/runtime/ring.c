@@ -7,6 +7,7 @@ enum { HEAD = sizeof (omen_chunk_header) };
 static omen_latch latch;
 static uint64_t first, last; /* the ring in the file */
 static uint64_t at;          /* the next chunk goes here; a chunk begins here */
+static uint64_t since;       /* bytes since a mark was wanted; atomic */
 
 static const uint64_t piece = UINT64_C (1) << 30; /* of filler, at first */
 
@@ -68,8 +69,19 @@ omen_ring_put (const void *chunk, size_t size)
   if (!wrong)
     wrong = omen_path_write (chunk, size, at);
   at += size;
+  __atomic_fetch_add (&since, size, __ATOMIC_RELAXED);
   omen_latch_give (&latch);
   return wrong;
+}
+
+bool
+omen_ring_wants_mark (void)
+{
+  enum { MARKS = 16 }; /* in a ring, about */
+  if (__atomic_load_n (&since, __ATOMIC_RELAXED) < (last - first) / MARKS)
+    return false;
+  __atomic_store_n (&since, 0, __ATOMIC_RELAXED);
+  return true;
 }
 
 const char *
@@ -78,6 +90,7 @@ omen_ring_start (uint64_t start, uint64_t size)
   const char *wrong = NULL;
   latch = (omen_latch){ 0 };
   first = at = start;
+  since = 0;
   last = start + size;
   for (uint64_t from = first; !wrong && from < last;) {
     uint64_t end = last - from > 2 * piece ? from + piece : last;

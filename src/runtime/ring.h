@@ -15,6 +15,16 @@ const char *omen_ring_start (uint64_t start, uint64_t size);
 /* A whole chunk, header and payload. Threads take turns. */
 const char *omen_ring_put (const void *chunk, size_t size);
 
+/* Has so much been put since it was last asked, and answered yes, that all threads
+   should write what they have, with a mark? */
+bool omen_ring_wants_mark (void);
+
+/* A mark: the threads' latch is held from `new` to `end`. */
+typedef struct omen_mark omen_mark;
+omen_mark *omen_mark_new (void); /* NULL: no memory */
+void omen_mark_add (omen_mark *mark, uint32_t thread, uint64_t notes);
+void omen_mark_end (omen_mark *mark, bool good); /* written if it is */
+
 /* The header of a filler that takes `size` bytes in all. */
 void omen_file_fill (void *header, uint64_t size);
 

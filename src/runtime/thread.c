@@ -231,6 +231,15 @@ log_begin (const omen_self *self)
               self->parent, 0);
 }
 
+uint32_t
+omen_threads_made (void)
+{
+  omen_latch_take (&omen_tables_latch);
+  size_t made = omen_table_size (OMEN_TABLE_THREAD) / sizeof (omen_file_thread);
+  omen_latch_give (&omen_tables_latch);
+  return (uint32_t)made;
+}
+
 bool
 omen_self_begin (omen_self *self)
 {

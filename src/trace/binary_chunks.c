@@ -40,6 +40,7 @@ kind_name (unsigned kind)
     [OMEN_CHUNK_OBJECTS] = "objects",
     [OMEN_CHUNK_BLOCKS] = "blocks",
     [OMEN_CHUNK_DEPENDS] = "depends",
+    [OMEN_CHUNK_MARKS] = "marks",
   };
   return kind < OMEN_COUNT (names) ? names[kind] : NULL;
 }

@@ -7,8 +7,11 @@
 
 #include <stdbool.h>
 
+/* Queues: the stripes, then those of atomics. */
+#define OMEN_QUEUES (2 * OMEN_STRIPES)
+
 typedef struct omen_need {
-  uint32_t queue; /* stripe */
+  uint32_t queue;
   uint64_t number;
 } omen_need;
 

@@ -79,6 +79,7 @@ typedef struct omen_notes_file {
   omen_arena arena; /* bytes of data that were compressed */
   unsigned flags;   /* OMEN_RECORDING_*, OMEN_TRACE_* */
   bool late;        /* it begins inside the run: `data` is out of date */
+  bool blind;       /* nothing of plain accesses in it is used */
 } omen_notes_file;
 
 /* The reader's tables have been read (omen_binary_tables). False: failed. */

@@ -1,5 +1,7 @@
 #include "trace/notes_late.h"
+#include "runtime/abi.h"
 #include "trace/notes_cursor.h"
+#include "trace/notes_cut.h"
 
 /* Made under a schedule. A log of threads that ran freely is in order but for
    their accesses. */
@@ -51,6 +53,28 @@ start_one_log (omen_notes_file *file)
   return found;
 }
 
+/* ---- synchronisation only ---- */
+
+static bool
+has_accesses (const omen_notes_file *file)
+{
+  for (size_t i = 1; i < file->sites.count; i++) {
+    unsigned kind = file->sites.data[i].kind;
+    if (kind == OMEN_SITE_LOAD || kind == OMEN_SITE_STORE
+        || kind == OMEN_SITE_EXTERNAL)
+      return true;
+  }
+  return false;
+}
+
+/* What libc did to the program's memory is left out with the rest. */
+static bool
+start_at_mark (omen_notes_file *file)
+{
+  file->blind = !has_accesses (file);
+  return file->blind && omen_notes_cut (file);
+}
+
 /* ---- all ---- */
 
 static void
@@ -81,7 +105,7 @@ omen_notes_late (omen_notes_file *file)
       || has_beginning (file))
     return;
   file->late = true;
-  if (!is_in_order (file) || !start_one_log (file))
+  if (is_in_order (file) ? !start_one_log (file) : !start_at_mark (file))
     use_nothing (file);
   trace->rebuilt.before = notes_before (file);
 }

@@ -122,6 +122,37 @@ takes (unsigned kind)
          || kind == OMEN_ITEM_SEM_FAIL;
 }
 
+/* Writers of atomics have even numbers; who reads n comes after n, before n + 2. */
+unsigned
+omen_item_keys (const omen_notes_file *file, const omen_item *item,
+                omen_need keys[2])
+{
+  if (!omen_item_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
+    return 0;
+  if (item->kind == OMEN_ITEM_ATOMIC) {
+    bool reads = omen_item_atomic_reads (file, item);
+    keys[0] = (omen_need){ OMEN_STRIPES + omen_stripe (item->a),
+                           item->b + reads };
+    return 1;
+  }
+  keys[0] = (omen_need){ omen_stripe (item->a), item->b };
+  if (!omen_item_is_wait (item->kind))
+    return 1;
+  keys[1] = (omen_need){ omen_stripe (item->parts[1].a), item->parts[1].b };
+  return 2;
+}
+
+static void
+learn_keys (const omen_notes_file *file, const omen_item *item,
+            omen_notes_summary *summary)
+{
+  omen_need keys[2];
+  unsigned count = omen_item_keys (file, item, keys);
+  for (unsigned i = 0; i < count; i++)
+    if (keys[i].number < summary->first[keys[i].queue])
+      summary->first[keys[i].queue] = keys[i].number;
+}
+
 static void
 learn_pc (omen_notes_summary *summary, uint64_t pc)
 {
@@ -153,6 +184,7 @@ learn (omen_notes_file *file, const omen_item *item,
     learn_pc (summary, omen_item_pc (item));
   if (takes (item->kind))
     learn_taker (file, item, summary);
+  learn_keys (file, item, summary);
   if (item->kind == OMEN_ITEM_FORK)
     *omen_map_at (&summary->forked, item->a) = 1;
   else if (item->kind == OMEN_ITEM_TIME)
@@ -176,8 +208,9 @@ wrong_note (omen_notes_file *file, const omen_note_cursor *cursor,
 }
 
 /* The decoder gives ids of any size: look before the cursor does. */
-static bool
-next_right (omen_note_cursor *cursor, omen_item *item, const char **wrong)
+bool
+omen_notes_next_right (omen_note_cursor *cursor, omen_item *item,
+                       const char **wrong)
 {
   *wrong = NULL;
   if (cursor->at == cursor->notes.count && !omen_cursor_fill (cursor))
@@ -198,7 +231,7 @@ scan_thread (omen_notes_file *file, omen_notes_thread *thread,
   omen_item item;
   const char *wrong;
   omen_cursor_init (&cursor, file, thread);
-  while (next_right (&cursor, &item, &wrong)) {
+  while (omen_notes_next_right (&cursor, &item, &wrong)) {
     if (item.kind >= OMEN_ITEM_FIRST)
       learn (file, &item, summary);
     else if (item.kind == OMEN_SITE_ENTER)
@@ -225,6 +258,9 @@ omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary)
   omen_map_init (&summary->pcs);
   omen_map_init (&summary->takers);
   omen_map_init (&summary->readers);
+  summary->first = omen_alloc (OMEN_QUEUES * sizeof *summary->first);
+  for (unsigned i = 0; i < OMEN_QUEUES; i++)
+    summary->first[i] = UINT64_MAX;
   for (size_t t = 0; t < file->threads.count && !file->reader->failed; t++)
     scan_thread (file, &file->threads.data[t], summary);
   return !file->reader->failed;
@@ -237,4 +273,5 @@ omen_notes_summary_fini (omen_notes_summary *summary)
   omen_map_fini (&summary->pcs);
   omen_map_fini (&summary->takers);
   omen_map_fini (&summary->readers);
+  omen_free (summary->first);
 }

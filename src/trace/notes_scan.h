@@ -3,6 +3,7 @@
 #ifndef OMEN_TRACE_NOTES_SCAN_H
 #define OMEN_TRACE_NOTES_SCAN_H
 
+#include "trace/item_numbers.h"
 #include "trace/notes_cursor.h"
 
 typedef struct omen_notes_summary {
@@ -13,6 +14,8 @@ typedef struct omen_notes_summary {
   omen_map takers;  /* pc of a call that takes a lock -> is it outside? */
   omen_map readers; /* (stripe, number / 2) -> how many ATOMIC items read
                        that number */
+  uint64_t *first;  /* by queue (item_numbers.h): the least key there is, or
+                       UINT64_MAX */
 } omen_notes_summary;
 
 /* Sets `notes` of every thread: what can be used of it. False: failed. The
@@ -20,11 +23,20 @@ typedef struct omen_notes_summary {
 bool omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary);
 void omen_notes_summary_fini (omen_notes_summary *summary);
 
+/* The next item, if there is one and it is right; else *wrong says what is not, or
+   is NULL at the end. */
+bool omen_notes_next_right (omen_note_cursor *cursor, omen_item *item,
+                            const char **wrong);
+
 /* Is the item as its kind should be? Its site is in the table. */
 bool omen_item_right (const omen_notes_file *file, const omen_item *item);
 
 /* Does an ATOMIC item only read? (A compare that failed does.) */
 bool omen_item_atomic_reads (const omen_notes_file *file,
                              const omen_item *item);
+
+/* The numbers of an item: its places in queues. */
+unsigned omen_item_keys (const omen_notes_file *file, const omen_item *item,
+                         omen_need keys[2]);
 
 #endif

@@ -171,7 +171,9 @@ tell_range (omen_telling *telling)
 static void
 tell_external (omen_telling *telling)
 {
-  omen_tell_external (telling, telling->item.a, omen_item_arg (&telling->item));
+  if (!telling->file->blind)
+    omen_tell_external (telling, telling->item.a,
+                        omen_item_arg (&telling->item));
 }
 
 static void

@@ -66,13 +66,21 @@ range_fits (omen_merge *merge, const omen_item *item)
   return true;
 }
 
+/* Where nothing is known of accesses, these say nothing. */
+static bool
+looks_at_ranges (const omen_merge *merge)
+{
+  return merge->values && !merge->file->blind;
+}
+
 static bool
 do_range_read (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_doer doer = doer_of (merge, t);
-  if (merge->values && !range_fits (merge, item))
+  bool looks = looks_at_ranges (merge);
+  if (looks && !range_fits (merge, item))
     return omen_sleep_or_late (merge, t, item);
-  for (uint64_t i = 0; merge->values && i < omen_item_length (item); i += 8) {
+  for (uint64_t i = 0; looks && i < omen_item_length (item); i += 8) {
     unsigned size = omen_item_piece (item, i);
     omen_image_learn (&merge->image, &doer, item->a + i, size,
                       omen_item_bytes (item, i, size));
@@ -85,7 +93,7 @@ do_range_write (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_doer doer = doer_of (merge, t);
   uint64_t length = omen_item_length (item), address = item->a;
-  for (uint64_t i = 0; merge->values && i < length; i += 8) {
+  for (uint64_t i = 0; looks_at_ranges (merge) && i < length; i += 8) {
     unsigned size = omen_item_piece (item, i);
     omen_image_write (&merge->image, &doer, address + i, size,
                       omen_item_bytes (item, i, size));

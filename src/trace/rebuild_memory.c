@@ -255,6 +255,8 @@ omen_tell_range (omen_telling *telling, omen_kind kind, bool ignored)
 {
   const omen_item *item = &telling->item;
   uint64_t length = omen_item_length (item), address = item->a;
+  if (telling->file->blind)
+    return;
   if (omen_tell_outside (telling) == OMEN_OUTSIDE_LIBRARY) {
     /* why it may is not known */
     omen_tell_external (telling, address, length);

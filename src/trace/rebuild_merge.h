@@ -64,8 +64,6 @@ typedef struct omen_passed {
   uint64_t number, step;
 } omen_passed;
 
-/* Queues: the stripes, then those of atomics. */
-#define OMEN_QUEUES (2 * OMEN_STRIPES)
 #define OMEN_MERGE_CELLS OMEN_HARD_OR ((size_t)1 << 8, (size_t)1 << 17)
 
 typedef struct omen_merge {

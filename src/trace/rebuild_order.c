@@ -305,6 +305,25 @@ start_thread (omen_merge *merge, uint32_t t)
   *omen_map_at (&merge->index, notes->id) = t;
 }
 
+/* Numbers before the first one were given before the start. The first of an
+   atomic stripe is a writer's (even: the one before has gone) or a reader's of
+   the number before. */
+static void
+start_numbers (omen_merge *merge)
+{
+  const uint64_t *first = merge->summary->first;
+  for (uint32_t q = 0; q < OMEN_QUEUES; q++) {
+    if (first[q] == UINT64_MAX)
+      continue;
+    if (q < OMEN_STRIPES)
+      merge->numbers[q] = first[q];
+    else if (first[q] % 2)
+      merge->numbers[q] = first[q] - 1;
+    else
+      merge->numbers[q] = first[q] >= 2 ? first[q] - 2 : 0;
+  }
+}
+
 static void
 start (omen_merge *merge)
 {
@@ -313,6 +332,8 @@ start (omen_merge *merge)
   merge->numbers = omen_zalloc (OMEN_QUEUES, sizeof *merge->numbers);
   merge->waiters = omen_alloc (OMEN_QUEUES * sizeof *merge->waiters);
   memset (merge->waiters, 0xff, OMEN_QUEUES * sizeof *merge->waiters);
+  if (merge->file->late)
+    start_numbers (merge);
   merge->values = !(merge->file->flags & OMEN_RECORDING_NO_VALUES);
   merge->one_log
       = merge->count == 1 && merge->file->threads.data[0].id == OMEN_NONE;

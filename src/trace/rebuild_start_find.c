@@ -38,6 +38,7 @@ typedef struct finding {
   omen_map known_counts; /* address of a semaphore -> 1 */
   omen_map waits;        /* thread -> depth at which it gave up its lock */
   omen_map forked;       /* thread -> 1 */
+  omen_map begun;        /* thread -> 1: after the start */
   omen_map ignores;      /* thread -> depth of ignored regions now */
   omen_map seen;         /* thread -> 1: it has items, */
   OMEN_VEC (uint32_t) ids; /* these have */
@@ -82,7 +83,7 @@ had (finding *f, seen_lock *lock, seen_hold *hold, unsigned mode)
   bool may = mode == READS ? lock->open == ANYBODY
                            : (lock->open == ANYBODY && !lock->read)
                                  || lock->open == f->thread;
-  if (!may) {
+  if (!may || omen_map_get (&f->begun, f->thread) != OMEN_NONE) {
     *omen_map_at (&f->file->boxes, lock->address) = 1;
     return;
   }
@@ -247,6 +248,10 @@ see_runtime (finding *f, const omen_item *item)
   switch (item->kind) {
   case OMEN_ITEM_FORK:
     *omen_map_at (&f->forked, item->a) = 1;
+    *omen_map_at (&f->begun, item->a) = 1;
+    return;
+  case OMEN_ITEM_THREAD_BEGIN:
+    *omen_map_at (&f->begun, f->thread) = 1;
     return;
   case OMEN_ITEM_ACQUIRE:
   case OMEN_ITEM_READ_ACQUIRE:
@@ -368,7 +373,8 @@ map_number (finding *f, unsigned i)
 {
   omen_map *maps[] = { &f->lock_of,      &f->hold_of, &f->barrier_of,
                        &f->arrived,      &f->waits,   &f->known_counts,
-                       &f->forked,       &f->ignores, &f->seen };
+                       &f->forked,       &f->ignores, &f->seen,
+                       &f->begun };
   return i < OMEN_COUNT (maps) ? maps[i] : NULL;
 }
 

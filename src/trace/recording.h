@@ -44,7 +44,9 @@ enum omen_recording_chunk {
                             checked: what is left of old notes in a ring */
   OMEN_CHUNK_BLOCKS,     /* omen_file_block with its members: entry i is block
                             id i + 1 */
-  OMEN_CHUNK_DEPENDS     /* omen_file_depend with its numbers */
+  OMEN_CHUNK_DEPENDS,    /* omen_file_depend with its numbers */
+  OMEN_CHUNK_MARKS       /* optional, in a ring; omen_file_mark: one mark, the
+                            first-th */
 };
 
 /* Most notes in a chunk: what fits into a buffer, and some more. */
@@ -145,6 +147,15 @@ typedef struct omen_file_depend {
   uint32_t flags;
   uint32_t count;
 } omen_file_depend;
+
+/* An entry of a mark: the thread has so many notes, and they have been put into
+   the ring; what it notes later, it notes after that. UINT64_MAX: it has ended.
+   The first entry has thread OMEN_NONE and the number of threads so far: those
+   that have no entry have ended, later ones not begun. */
+typedef struct omen_file_mark {
+  uint32_t thread, zero;
+  uint64_t notes;
+} omen_file_mark;
 
 /* The bytes of a NOTES chunk. Notes are words as in runtime/abi.h: a header (the
    address of a site, or of a block) and what follows it, at most OMEN_WORDS_MAX

@@ -40,6 +40,9 @@ typedef struct recording {
   uint64_t numbers[OMEN_STRIPES], atomics[OMEN_STRIPES];
   unsigned flags;
   uint32_t chunk; /* notes in one */
+  uint64_t lost[RECORDING_THREADS]; /* notes overwritten, of whole chunks */
+  OMEN_VEC (omen_file_mark) marks;
+  OMEN_VEC (uint32_t) mark_sizes;   /* entries of each mark */
   bool one_log, no_end;
 } recording;
 
@@ -112,6 +115,18 @@ recording_fini (recording *r)
   OMEN_VEC_FINI (r->modules);
   OMEN_VEC_FINI (r->data);
   OMEN_VEC_FINI (r->depends);
+  OMEN_VEC_FINI (r->marks);
+  OMEN_VEC_FINI (r->mark_sizes);
+}
+
+/* A mark in a ring: where all threads are now. */
+static inline void
+recording_mark (recording *r)
+{
+  OMEN_VEC_PUSH (r->marks, ((omen_file_mark){ OMEN_NONE, 0, r->threads }));
+  for (uint32_t t = 0; t < r->threads; t++)
+    OMEN_VEC_PUSH (r->marks, ((omen_file_mark){ t, 0, r->notes[t].count }));
+  OMEN_VEC_PUSH (r->mark_sizes, r->threads + 1);
 }
 
 static inline void
@@ -205,6 +220,8 @@ recording_put_notes (const recording *r, file_bytes *file, uint32_t t)
     size = omen_encode (encoder, (const uint64_t *)(r->notes[t].data + i),
                         3 * count, code, &notes);
     OMEN_REQUIRE (notes == count);
+    if (i < r->lost[t])
+      continue;
     file_put_chunk (file,
                     (omen_chunk_header){ .kind = OMEN_CHUNK_NOTES,
                                          .stream = r->one_log ? OMEN_NONE : t,
@@ -214,6 +231,20 @@ recording_put_notes (const recording *r, file_bytes *file, uint32_t t)
   }
   free (encoder);
   free (code);
+}
+
+static inline void
+recording_put_marks (const recording *r, file_bytes *file)
+{
+  const omen_file_mark *at = r->marks.data;
+  for (uint32_t i = 0; i < r->mark_sizes.count; at += r->mark_sizes.data[i++])
+    file_put_chunk (file,
+                    (omen_chunk_header){ .kind = OMEN_CHUNK_MARKS,
+                                         .flags = OMEN_CHUNK_OPTIONAL,
+                                         .stream = OMEN_NONE,
+                                         .count = r->mark_sizes.data[i],
+                                         .first = i },
+                    at, r->mark_sizes.data[i] * sizeof *at);
 }
 
 /* The bytes of the file; the caller's to fini. */
@@ -250,6 +281,7 @@ recording_file (recording *r)
                   sizeof program);
   for (uint32_t t = 0; t < (r->one_log ? 1 : r->threads); t++)
     recording_put_notes (r, &file, t);
+  recording_put_marks (r, &file);
   if (!r->no_end)
     file_put_end (&file, 0, 0);
 #undef CHUNK
