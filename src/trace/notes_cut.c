@@ -14,6 +14,8 @@ typedef struct cutting {
   OMEN_VEC (uint64_t) notes;
   uint64_t made;    /* threads up to the mark */
   uint64_t *before; /* by queue: the highest key before the start, + 1 */
+  uint64_t *least;  /* by queue: the least key that is surely new */
+  bool first;       /* the next item is the first after the mark */
   omen_map index;   /* thread -> entry of file->threads */
   bool moved;
 } cutting;
@@ -66,8 +68,6 @@ start_at_mark (const cutting *c, omen_notes_thread *thread)
   return mark >= from;
 }
 
-/* ---- nothing is out of order ---- */
-
 /* Calls `see` for the items of the thread in [from, end). */
 static void
 walk (cutting *c, uint32_t t, uint64_t from, uint64_t end,
@@ -87,6 +87,66 @@ walk (cutting *c, uint32_t t, uint64_t from, uint64_t end,
   }
   omen_cursor_fini (&cursor);
 }
+
+/* ---- what was under way at the mark ---- */
+
+/* A thread takes a number and then notes it, maybe much later. What it noted first
+   after the mark may thus have a number from before everything that was lost; all
+   others were taken after the mark. */
+static bool
+is_first (cutting *c, const omen_item *item)
+{
+  bool first = c->first && item->kind != OMEN_ITEM_TIME;
+  c->first &= !first;
+  return first;
+}
+
+static void
+see_new (cutting *c, uint32_t t, const omen_item *item, uint64_t next)
+{
+  omen_need keys[2];
+  unsigned count = omen_item_keys (c->file, item, keys);
+  if (is_first (c, item))
+    return;
+  for (unsigned i = 0; i < count; i++)
+    if (keys[i].number < c->least[keys[i].queue])
+      c->least[keys[i].queue] = keys[i].number;
+}
+
+/* After one that is new it is new, too. */
+static void
+see_first (cutting *c, uint32_t t, const omen_item *item, uint64_t next)
+{
+  omen_need keys[2];
+  unsigned count = omen_item_keys (c->file, item, keys);
+  if (!is_first (c, item))
+    return;
+  for (unsigned i = 0; i < count; i++)
+    if (keys[i].number <= c->least[keys[i].queue])
+      c->file->threads.data[t].start = next;
+}
+
+static void
+walk_all (cutting *c,
+          void (*see) (cutting *, uint32_t, const omen_item *, uint64_t))
+{
+  for (uint32_t t = 0; t < (uint32_t)c->file->threads.count; t++) {
+    const omen_notes_thread *thread = &c->file->threads.data[t];
+    c->first = true;
+    walk (c, t, thread->start, thread->notes, see);
+  }
+}
+
+static void
+drop_stale (cutting *c)
+{
+  for (uint32_t q = 0; q < OMEN_QUEUES; q++)
+    c->least[q] = UINT64_MAX;
+  walk_all (c, see_new);
+  walk_all (c, see_first);
+}
+
+/* ---- nothing is out of order ---- */
 
 /* All that a thread did is before the start. */
 static void
@@ -144,10 +204,7 @@ settle_once (cutting *c)
     const omen_notes_thread *thread = &c->file->threads.data[t];
     walk (c, t, thread->chunks[0].header.first, thread->start, see_before);
   }
-  for (uint32_t t = 0; t < count; t++) {
-    const omen_notes_thread *thread = &c->file->threads.data[t];
-    walk (c, t, thread->start, thread->notes, see_after);
-  }
+  walk_all (c, see_after);
 }
 
 static bool
@@ -173,6 +230,7 @@ cut (cutting *c)
       return false;
     *omen_map_at (&c->index, thread->id) = (uint32_t)t;
   }
+  drop_stale (c);
   return settle (c);
 }
 
@@ -184,10 +242,12 @@ omen_notes_cut (omen_notes_file *file)
   omen_map_init (&c.noted);
   omen_map_init (&c.index);
   c.before = omen_zalloc (OMEN_QUEUES, sizeof *c.before);
+  c.least = omen_zalloc (OMEN_QUEUES, sizeof *c.least);
   found = cut (&c);
   omen_map_fini (&c.noted);
   omen_map_fini (&c.index);
   omen_free (c.before);
+  omen_free (c.least);
   OMEN_VEC_FINI (c.notes);
   return found;
 }

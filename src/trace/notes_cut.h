@@ -12,6 +12,10 @@
      T0   … acq m #7   | rel m #8   …          T0   … acq m #7   rel m #8 | …
      T1   … acq m #9 | …                       T1   … acq m #9 | …
 
+   What a thread noted first after the mark may have got its number long before;
+   unless something of its stripe that is surely newer has a lower one it goes
+   before the mark, too.
+
    The numbers order all that synchronises. Plain accesses have none. */
 #ifndef OMEN_TRACE_NOTES_CUT_H
 #define OMEN_TRACE_NOTES_CUT_H

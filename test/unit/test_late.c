@@ -229,6 +229,15 @@ lose_threads (fixture *f)
   recording_mark (&f->r);
 }
 
+/* What threads note first after a mark may be old, unless something newer has a
+   lower number. */
+static void
+go_on (fixture *f)
+{
+  for (uint32_t t = 0; t < 2; t++)
+    item (f, t, OMEN_ITEM_HAPPENS_BEFORE, 0x30000 + 0x1000 * t, 0);
+}
+
 static void
 threads_begin_at_the_second_mark (void **state)
 {
@@ -236,6 +245,7 @@ threads_begin_at_the_second_mark (void **state)
   lose_threads (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
   recording_mark (&f.r);
+  go_on (&f);
   item (&f, 0, OMEN_ITEM_RELEASE, M, 0);
   item (&f, 1, OMEN_ITEM_ACQUIRE, M, 0);
   becomes (&f, "T0|acq(m)|\nT0|hb(start)|\nT0|ha(start)|\nT1|ha(start)|\n"
@@ -253,11 +263,34 @@ numbers_before_the_mark_are_not_passed (void **state)
   release = recording_number (&f.r, M);
   item (&f, 1, OMEN_ITEM_ACQUIRE, M, 0);
   recording_mark (&f.r);
+  go_on (&f);
   recording_item (&f.r, 0, OMEN_ITEM_RELEASE, M, release, 0, 0);
   item (&f, 0, OMEN_ITEM_SEM_UP, S, 0);
   item (&f, 1, OMEN_ITEM_RELEASE, M, 0);
   becomes (&f, "T1|acq(m)|\nT1|hb(start)|\nT0|ha(start)|\nT1|ha(start)|\n"
                "T0|up(s)|\nT1|rel(m)|\n");
+}
+
+/* T0 had its number and was not heard of until after the mark; what T1 did
+   meanwhile is lost. */
+static void
+a_number_from_long_ago_is_before_the_start (void **state)
+{
+  fixture f;
+  uint64_t old;
+  set_up (&f, false);
+  item (&f, 0, OMEN_ITEM_SEM_UP, S, 0);
+  old = recording_number (&f.r, M);
+  item (&f, 1, OMEN_ITEM_TRY_FAIL, M, 0);
+  for (uint32_t t = 0; t < 2; t++)
+    f.r.lost[t] = f.r.notes[t].count;
+  recording_mark (&f.r);
+  recording_mark (&f.r);
+  recording_item (&f.r, 0, OMEN_ITEM_ACQUIRE, M, old, 0, 0);
+  item (&f, 0, OMEN_ITEM_RELEASE, M, 0);
+  item (&f, 1, OMEN_ITEM_ACQUIRE, M, 0);
+  becomes (&f, "T0|acq(m)|\nT0|hb(start)|\nT0|ha(start)|\nT1|ha(start)|\n"
+               "T0|rel(m)|\nT1|acq(m)|\n");
 }
 
 static void
@@ -313,5 +346,6 @@ UNIT_MAIN (UNIT (a_log_begins_where_its_thread_is_known),
            UNIT (what_is_freed_had_uses),
            UNIT (threads_begin_at_the_second_mark),
            UNIT (numbers_before_the_mark_are_not_passed),
+           UNIT (a_number_from_long_ago_is_before_the_start),
            UNIT (one_mark_is_not_enough), UNIT (accesses_have_no_moment),
            UNIT (what_came_after_a_mark_must_be_there))
