@@ -27,6 +27,7 @@ omen_tell (omen_telling *telling, omen_kind kind, uint32_t object)
     me->busy = true;
     OMEN_VEC_PUSH (telling->busy, telling->actor);
   }
+  me->known = true;
   OMEN_VEC_PUSH (telling->trace->items, me->items);
   return omen_trace_add (telling->trace, &event);
 }
@@ -58,12 +59,18 @@ tell_thread (omen_telling *telling)
   const omen_item *item = &telling->item;
   uint32_t other = omen_tell_actor (telling, (uint32_t)item->a);
   omen_tid thread = telling->actors.data[other].thread;
+  omen_actor *them = &telling->actors.data[other];
   if (other == telling->actor)
     return;
+  if (item->kind == OMEN_ITEM_FORK && (them->known || them->joined)) {
+    telling->trace->rebuilt.odd++; /* one log can say anything */
+    return;
+  }
+  them->known = true;
   omen_tell (telling, item->kind == OMEN_ITEM_FORK ? OMEN_FORK : OMEN_JOIN,
              thread);
   if (item->kind == OMEN_ITEM_JOIN)
-    telling->actors.data[other].joined = true;
+    them->joined = true;
 }
 
 static void

@@ -41,6 +41,7 @@ typedef struct omen_actor {
   uint64_t stack_start, stack_end;
   uint32_t thread_locals; /* a block, OMEN_NONE: none */
   bool joined;
+  bool known; /* it was forked, or has done something */
   bool busy; /* it is in omen_telling.busy */
   omen_ids named_locals;  /* blocks that hide parts of it */
   omen_frames frames;

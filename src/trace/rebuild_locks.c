@@ -180,8 +180,9 @@ release_stray (omen_telling *telling, uint32_t lock)
 {
   omen_object *object = &telling->objects.data[lock];
   telling->trace->rebuilt.odd++;
-  if (object->writer == OMEN_NONE)
-    return;
+  if (object->writer == OMEN_NONE
+      || object->writer == omen_tell_me (telling)->thread)
+    return; /* a call that failed gives up nothing */
   tell (telling, OMEN_RELEASE, lock);
   if (!(omen_item_arg (&telling->item) & OMEN_LOCK_ERROR))
     object->writer = OMEN_NONE;

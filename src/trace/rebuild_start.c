@@ -90,10 +90,13 @@ void
 omen_tell_old_free (omen_telling *telling)
 {
   const unsigned bits = 16; /* regions, see rebuild_names.c */
+  const uint64_t most = UINT64_C (1) << 32; /* more than a block can be */
   uint64_t address = telling->item.a;
   uint64_t size = omen_item_arg (&telling->item) & OMEN_ALLOC_SIZE;
-  uint64_t end = size > UINT64_MAX - address ? UINT64_MAX : address + size;
-  while (address < end) {
+  uint64_t end;
+  if (size > most || size > UINT64_MAX - address)
+    size = 0;
+  for (end = address + size; address < end;) {
     uint64_t next = ((address >> bits) + 1) << bits;
     uint64_t stop = next && next < end ? next : end;
     if (omen_map_get (&telling->regions, address >> bits) != OMEN_NONE)
