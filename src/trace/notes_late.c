@@ -105,6 +105,7 @@ omen_notes_late (omen_notes_file *file)
       || has_beginning (file))
     return;
   file->late = true;
+  trace->flags |= OMEN_TRACE_PARTIAL; /* nothing in it is misuse for sure */
   if (is_in_order (file) ? !start_one_log (file) : !start_at_mark (file))
     use_nothing (file);
   trace->rebuilt.before = notes_before (file);

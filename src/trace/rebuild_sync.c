@@ -54,7 +54,7 @@ wait_in_order (omen_telling *telling)
   uint32_t lock = give_lock (telling, address);
   omen_actor *me = omen_tell_me (telling);
   omen_tell_order_kept (telling);
-  if (lock != OMEN_NONE)
+  if (lock != OMEN_NONE && me->wait_depth)
     omen_tell (telling, OMEN_RELEASE, telling->objects.data[lock].id);
   omen_tell_given (telling, address);
   me->wait_lock = lock;
