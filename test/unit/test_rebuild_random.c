@@ -650,10 +650,16 @@ show (const world *w, const omen_trace *trace)
     printf ("# T%u\n%s", t, w->tasks[t].text);
 }
 
+#ifdef __SANITIZE_ADDRESS__
+#define CASES 800 /* each takes long */
+#else
+#define CASES 3000
+#endif
+
 int
 main (int argc, char **argv)
 {
-  unsigned cases = argc > 1 ? (unsigned)atoi (argv[1]) : 3000, failed = 0;
+  unsigned cases = argc > 1 ? (unsigned)atoi (argv[1]) : CASES, failed = 0;
   unsigned lost = 0;
   uint64_t first = argc > 2 ? strtoull (argv[2], NULL, 0) : 1;
   world *w = malloc (sizeof *w);
