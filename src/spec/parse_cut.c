@@ -12,7 +12,8 @@
 /* ---- one pointcut ---- */
 
 /* The text of the lexer's next bytes up to one of `ends`, without blanks around
-   it; the token at the end becomes the current one. */
+   it; the token at the end becomes the current one. No name goes on over the end
+   of its declaration. */
 static bool
 text_up_to (omen_parser *parser, const char *ends, const char *what,
             const char **text)
@@ -21,7 +22,8 @@ text_up_to (omen_parser *parser, const char *ends, const char *what,
   size_t from = lexer->at, to = from;
   while (lexer->token != OMEN_TOKEN_END && lexer->token != OMEN_TOKEN_BAD
          && !(lexer->token == OMEN_TOKEN_MARK
-              && strchr (ends, lexer->text[lexer->at]))) {
+              && (strchr (ends, lexer->text[lexer->at])
+                  || strchr (";{}", lexer->text[lexer->at])))) {
     to = lexer->at + lexer->length;
     omen_lex_next (lexer);
   }
