@@ -158,7 +158,8 @@ omen_lattice_path (const omen_lattice *plan, const omen_lattice_options *options
     omen_walker_fini (&s.walker);
   }
   reverse (events);
-  omen_lattice_fill (plan, events);
+  if (ok)
+    omen_lattice_fill (plan, events);
   OMEN_VEC_FINI (s.levels);
   omen_free (s.key);
   omen_free (most);
