@@ -301,9 +301,9 @@ read_thread (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   if (id >= reader->trace->threads.count
       || !omen_binary_string (reader, &thread.path))
     return bad_id;
-  OMEN_ASSERT (reader->hints.count == id);
   reader->trace->threads.data[id].path = thread.path;
-  OMEN_VEC_PUSH (reader->hints, thread.events);
+  if (reader->hints.count == id) /* else some are missing: of no use */
+    OMEN_VEC_PUSH (reader->hints, thread.events);
   return NULL;
 }
 
