@@ -45,8 +45,7 @@ typedef enum omen_inquiry_form {
 typedef struct omen_ask_steps {
   uint32_t first; /* it begins a part */
   uint32_t glued; /* it comes at once with the one before: with nothing between
-                     them, unless one is an emit; they are parallel
-                     (omen_tracks_parallel) */
+                     them; they are parallel (omen_tracks_parallel) */
 } omen_ask_steps;
 
 /* What became of a group. */

@@ -55,17 +55,6 @@ sees_the_same (const omen_model *m, const uint32_t *cut, omen_eid before,
   return true;
 }
 
-/* Is event i to come right after the one before? */
-static bool
-is_glued (const omen_model *m, const omen_ask_steps *steps,
-          const omen_eid *events, uint32_t i)
-{
-  OMEN_ASSERT (i || !(steps->glued & 1)); /* there is one before */
-  return steps->glued >> i & 1
-         && omen_model_event (m, events[i - 1])->kind != OMEN_EMIT
-         && omen_model_event (m, events[i])->kind != OMEN_EMIT;
-}
-
 /* Just two that are to come at once. */
 static omen_verdict
 quick_pair (omen_ask_worker *w, const omen_eid *e)
@@ -85,19 +74,18 @@ omen_steps_quick (omen_ask_worker *w, const omen_eid *e, uint32_t count)
 {
   const omen_ask_steps *steps = &w->round->inquiry->steps[w->group];
   const omen_quick *quick = w->round->asker->quick;
-  const omen_model *m = w->round->asker->model;
   uint32_t part = 0;
   for (uint32_t i = 0; i < count; i++) {
     part = steps->first >> i & 1 ? i : part;
     for (uint32_t k = part; k < i; k++)
       if (omen_quick_must_before (quick, e[i], e[k]))
         return OMEN_ABSENT;
-    if (is_glued (m, steps, e, i)
+    if (steps->glued >> i & 1
         && omen_quick_next (quick, e + i - 1, 2, w->cut) == OMEN_ABSENT)
       return OMEN_ABSENT;
   }
-  return count == 2 && is_glued (m, steps, e, 1) ? quick_pair (w, e)
-                                                 : OMEN_UNKNOWN;
+  return count == 2 && steps->glued >> 1 & 1 ? quick_pair (w, e)
+                                             : OMEN_UNKNOWN;
 }
 
 /* ---- windows ---- */
@@ -139,7 +127,7 @@ omen_steps_question (omen_ask_worker *w, const omen_ask_tuple *t)
       continue;
     OMEN_VEC_PUSH (w->order, before);
     OMEN_VEC_PUSH (w->order, e);
-    if (!is_glued (m, steps, t->events, i))
+    if (!(steps->glued >> i & 1))
       continue;
     OMEN_VEC_PUSH (w->together, before);
     OMEN_VEC_PUSH (w->together, e);

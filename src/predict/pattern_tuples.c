@@ -161,8 +161,7 @@ may_be (const chooser *c, uint32_t i, omen_eid e)
       return false;
   if (c->shape->steps[i].glued)
     return omen_tracks_parallel (c->t->tracks, c->chosen[i - 1], e)
-           && (omen_tracks_loose (c->t->tracks, c->chosen[i - 1], e)
-               || !omen_model_must_before (m, c->chosen[i - 1], e));
+           && !omen_model_must_before (m, c->chosen[i - 1], e);
   return !is_locked_out (c, i, e);
 }
 

@@ -31,6 +31,24 @@ name_binding (const teller *t, const omen_theta *theta, omen_about *about)
   }
 }
 
+/* The run goes on until the program has told of its last event, so that a monitor
+   sees it when the run is forced; or until the binding would see another one. */
+static void
+end_when_told (const omen_property_hunt *h, const omen_theta *theta,
+               omen_ids *sequence)
+{
+  const omen_trace *trace = h->model->trace;
+  omen_eid last = OMEN_VEC_LAST (*sequence);
+  uint32_t told = omen_observer_told (h->observer, last);
+  for (uint32_t i = 1; i <= told; i++) {
+    omen_eid e = omen_trace_nth (trace, omen_model_thread (h->model, last),
+                                 trace->index[last] + i);
+    if (omen_tracks_sees (h->tracks, theta, e))
+      return;
+    OMEN_VEC_PUSH (*sequence, e);
+  }
+}
+
 /* The claim: what the binding sees in the sequence. */
 static void
 fill_in (const teller *t, const omen_theta *theta, uint32_t category,
@@ -43,6 +61,7 @@ fill_in (const teller *t, const omen_theta *theta, uint32_t category,
     if (omen_tracks_sees (h->tracks, theta, sequence->data[i]))
       OMEN_VEC_PUSH (seen, sequence->data[i]);
   OMEN_ASSERT (seen.count && OMEN_VEC_LAST (seen) == OMEN_VEC_LAST (*sequence));
+  end_when_told (h, theta, sequence);
   omen_predict_finding (h->model, t->options, OMEN_FINDING_PROPERTY,
                         OMEN_CLAIM_PROPERTY, seen.data, (uint32_t)seen.count,
                         sequence, finding);
@@ -119,13 +138,11 @@ omen_property_landing (const omen_property_hunt *h, const omen_theta *theta,
   for (size_t i = 0; i < sequence->count; i++) {
     omen_eid e = sequence->data[i];
     bool sees = omen_tracks_sees (h->tracks, theta, e);
-    if (!sees)
-      continue;
-    state = omen_tracks_step (h->tracks, state, e, last,
-                              i && sequence->data[i - 1] == last);
-    if (omen_tracks_landed (h->tracks, state))
+    if (sees)
+      state = omen_tracks_step (h->tracks, state, e, last);
+    if (sees && omen_tracks_landed (h->tracks, state))
       return i + 1;
-    last = e;
+    last = sees ? e : OMEN_NONE;
   }
   return 0;
 }

@@ -151,8 +151,7 @@ may_come_together (const builder *b, uint32_t node, uint32_t i)
   const omen_lanes *s = b->slice;
   const omen_tracks *tracks = b->graph->tracks;
   uint32_t last = b->graph->nodes.data[node].last, lane;
-  if (last == OMEN_NONE
-      || omen_tracks_loose (tracks, s->events.data[last], s->events.data[i]))
+  if (last == OMEN_NONE)
     return false;
   lane = s->lane_of.data[last];
   return omen_tracks_parallel (tracks, s->events.data[last], s->events.data[i])
@@ -170,8 +169,7 @@ add_edge (builder *b, uint32_t node, uint32_t i, bool together)
   b->cut[s->lane_of.data[i]]++;
   state = omen_tracks_step (g->tracks, g->nodes.data[node].state,
                             s->events.data[i],
-                            last == OMEN_NONE ? last : s->events.data[last],
-                            together);
+                            together ? s->events.data[last] : OMEN_NONE);
   to = reach (b, state, g->parallel ? i : OMEN_NONE, b->cut);
   OMEN_VEC_PUSH (g->edges, ((omen_graph_edge){ i, to, together }));
 }

@@ -2,9 +2,8 @@
    category counts as reached at the first cut to which a run brings a state that
    landed in it.
 
-   If the formula has `||`, what rides is a state, the event that the binding saw
-   last, and whether it has just come, so that the next one knows whether it came
-   right after it. */
+   If the formula has `||`, what rides is a state and the event that has just come
+   if the binding saw it, so that the next one knows what it came right after. */
 #include "base/map.h"
 #include "predict/lattice.h"
 #include "predict/property.h"
@@ -26,7 +25,7 @@ typedef struct ride {
   uint32_t first, count; /* thetas */
   uint32_t starts[TOGETHER]; /* of the tracks */
   bool parallel;
-  omen_map pair_of; /* (state, last event * 2 + it has just come) -> pair */
+  omen_map pair_of; /* (state, last event) -> pair */
   OMEN_VEC (uint64_t) pairs;
   uint32_t *letters;
   OMEN_VEC (landing) landings;
@@ -34,11 +33,10 @@ typedef struct ride {
 
 /* What rides for a state. */
 static uint32_t
-seat (ride *r, uint32_t state, omen_eid last, bool now)
+seat (ride *r, uint32_t state, omen_eid last)
 {
-  uint64_t pair = OMEN_PAIR (state, last << 1 | now);
+  uint64_t pair = OMEN_PAIR (state, last);
   uint32_t *slot;
-  OMEN_ASSERT (last == OMEN_NONE || last < 1u << 31); /* a bit is left */
   if (!r->parallel)
     return state;
   slot = omen_map_at (&r->pair_of, pair);
@@ -71,17 +69,12 @@ step (void *context, uint32_t rider, uint32_t letter)
   ride *r = context;
   omen_tracks *tracks = r->hunt->tracks;
   uint32_t state = state_of (r, rider), last;
-  bool now;
   if (!r->parallel)
-    return omen_tracks_step (tracks, state, letter, OMEN_NONE, false);
-  last = (uint32_t)r->pairs.data[rider] >> 1;
-  now = r->pairs.data[rider] & 1;
-  if (last == OMEN_NONE >> 1)
-    last = OMEN_NONE;
+    return omen_tracks_step (tracks, state, letter, OMEN_NONE);
   if (!omen_tracks_sees (tracks, theta_of (r, state), letter))
-    return seat (r, state, last, false);
-  return seat (r, omen_tracks_step (tracks, state, letter, last, now), letter,
-               true);
+    return seat (r, state, OMEN_NONE);
+  last = (uint32_t)r->pairs.data[rider];
+  return seat (r, omen_tracks_step (tracks, state, letter, last), letter);
 }
 
 static bool
@@ -156,7 +149,7 @@ ride_along (ride *r)
   for (uint32_t i = 0; i < r->count; i++) {
     r->starts[i]
         = omen_tracks_start (h->tracks, &h->thetas.data[r->first + i]);
-    starts[i] = seat (r, r->starts[i], OMEN_NONE, false);
+    starts[i] = seat (r, r->starts[i], OMEN_NONE);
   }
   spell (r);
   walk.deadline = h->deadline;

@@ -36,9 +36,9 @@ excerpt_of (const sweep *w, const omen_theta *theta, uint32_t from, uint32_t to,
       OMEN_VEC_PUSH (*events, e);
       continue;
     }
-    state = omen_tracks_step (
-        h->tracks, state, e, last,
-        last != OMEN_NONE && omen_model_position (h->model, last) + 1 == at);
+    if (last != OMEN_NONE && omen_model_position (h->model, last) + 1 != at)
+      last = OMEN_NONE;
+    state = omen_tracks_step (h->tracks, state, e, last);
     last = e;
   }
   return state;

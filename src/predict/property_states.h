@@ -42,7 +42,6 @@ typedef struct omen_packed {
 
 struct omen_tracks {
   const omen_model *model;
-  bool irregular; /* it has locks whose holder nobody can tell */
   omen_observer *observer;
   /* what events are to the formula, read off once */
   omen_ids events;       /* those that are something */

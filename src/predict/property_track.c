@@ -62,15 +62,7 @@ omen_tracks_parallel (const omen_tracks *t, omen_eid a, omen_eid b)
   const omen_model *m = t->model;
   const omen_event *x = omen_model_event (m, a), *y = omen_model_event (m, b);
   return x->thread != y->thread && waits_for_nobody (x) && waits_for_nobody (y)
-         && !omen_model_sets_exclude (m, m->set_of[a], m->set_of[b])
-         && !(t->irregular && omen_tracks_loose (t, a, b));
-}
-
-bool
-omen_tracks_loose (const omen_tracks *t, omen_eid a, omen_eid b)
-{
-  return omen_model_event (t->model, a)->kind == OMEN_EMIT
-         || omen_model_event (t->model, b)->kind == OMEN_EMIT;
+         && !omen_model_sets_exclude (m, m->set_of[a], m->set_of[b]);
 }
 
 bool
@@ -80,14 +72,12 @@ omen_tracks_asks_parallel (const omen_tracks *t)
 }
 
 uint32_t
-omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid last,
-                  bool close)
+omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid last)
 {
   omen_scene *s = &t->scene;
   const omen_glance *g;
   uint32_t predicates = 0;
-  bool apart = last == OMEN_NONE || !omen_tracks_parallel (t, last, e)
-               || !(close || omen_tracks_loose (t, last, e));
+  bool apart = last == OMEN_NONE || !omen_tracks_parallel (t, last, e);
   OMEN_REQUIRE (state < t->states.count && e < t->number.count);
   if (t->number.data[e] == OMEN_NONE)
     return state;
@@ -166,8 +156,6 @@ omen_tracks_new (const omen_model *model, omen_observer *observer,
   omen_watched start;
   OMEN_REQUIRE (formula < property->formulas);
   t->model = model;
-  for (omen_lid l = 0; l < model->lock_count; l++)
-    t->irregular |= model->irregular[l];
   t->observer = observer;
   t->property = property;
   t->formula = &property->formula[formula];

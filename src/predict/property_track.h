@@ -4,7 +4,7 @@
 
      omen_tracks *t = omen_tracks_new (observer, property, formula);
      s = omen_tracks_start (t, &binding);
-     s = omen_tracks_step (t, s, event, last, close);  another state, or the same
+     s = omen_tracks_step (t, s, event, last);  another state, or the same
      if (omen_tracks_landed (t, s)) …        categories that this step landed in
 
    A binding's verdicts depend on the events of its slice alone, those that bind
@@ -38,10 +38,10 @@ void omen_tracks_free (omen_tracks *tracks);
 /* The state of the binding before the first event; each call makes another
    start, even for the same binding. */
 uint32_t omen_tracks_start (omen_tracks *tracks, const omen_theta *theta);
-/* `last`: the event that the binding saw last, or OMEN_NONE; `close`: it came
-   right before this one. The two may be parallel. */
+/* `last`: the event right before this one, if the binding saw it: the two may be
+   parallel. Else OMEN_NONE. */
 uint32_t omen_tracks_step (omen_tracks *tracks, uint32_t state, omen_eid event,
-                           omen_eid last, bool close);
+                           omen_eid last);
 /* Bits of the categories, and which start it comes from. */
 uint32_t omen_tracks_landed (const omen_tracks *tracks, uint32_t state);
 uint32_t omen_tracks_binding (const omen_tracks *tracks, uint32_t state);
@@ -56,11 +56,8 @@ const omen_occurrence *omen_tracks_at (const omen_tracks *tracks,
 bool omen_tracks_sees (const omen_tracks *tracks, const omen_theta *theta,
                        omen_eid event);
 /* Two of different threads that no rule makes wait: if they are neighbours in a
-   run, they could as well come at once. Emits stand beside what they are about,
-   so with one of them it is enough that no lock keeps the two apart, and that
-   the binding sees nothing between them. */
+   run, they could as well come at once. */
 bool omen_tracks_parallel (const omen_tracks *tracks, omen_eid a, omen_eid b);
-bool omen_tracks_loose (const omen_tracks *tracks, omen_eid a, omen_eid b);
 /* Does the formula ask for that (pattern's `||`)? */
 bool omen_tracks_asks_parallel (const omen_tracks *tracks);
 

@@ -160,13 +160,13 @@ accesses_of (omen_weave *w, LLVMValueRef i, access *out)
 /* ---- weaving ---- */
 
 /* Nothing of the program comes between a load and what follows it at once, so
-   `before get` may come after it where it tells the value. */
+   `before get` comes after it, where the value is known. Who looks for the access
+   that an emit is about counts on that (witness/observe_beside.c). */
 static bool
 comes_after (const omen_plan_cut *cut, const access *a, LLVMValueRef i)
 {
-  bool tells = cut->value >= 0 || cut->returning >= 0 || cut->arg_count;
   return cut->after || LLVMIsAAtomicRMWInst (i) || LLVMIsAAtomicCmpXchgInst (i)
-         || (tells && a->kind == OMEN_CUT_GET);
+         || a->kind == OMEN_CUT_GET;
 }
 
 static LLVMValueRef

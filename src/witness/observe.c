@@ -15,15 +15,20 @@ typedef struct sight {
   uint64_t value;
 } sight;
 
+bool
+omen_is_access_to (omen_cut_kind cut, unsigned kind)
+{
+  return (cut == OMEN_CUT_GET ? omen_kind_reads (kind)
+                              : omen_kind_writes (kind))
+         && kind != OMEN_ALLOC && kind != OMEN_FREE && kind != OMEN_EXTERNAL;
+}
+
 static bool
 sees_access (const omen_observer *o, omen_cut_kind kind,
              const omen_event *event, sight *s)
 {
   bool get = kind == OMEN_CUT_GET;
-  if (get ? !omen_kind_reads (event->kind) : !omen_kind_writes (event->kind))
-    return false;
-  if (event->kind == OMEN_ALLOC || event->kind == OMEN_FREE
-      || event->kind == OMEN_EXTERNAL)
+  if (!omen_is_access_to (kind, event->kind))
     return false;
   *s = (sight){ OMEN_OPERAND_VARIABLE,
                 o->trace->places.data[event->object].variable, event->object,
@@ -216,7 +221,7 @@ eye_of (omen_observer *o, uint32_t event, const omen_cut *cut)
   omen_cut_operand operand = omen_cut_takes (cut->kind);
   if (o->served[event]) {
     eye.fate = OMEN_CUT_EMITTED;
-    if (cut->kind == OMEN_CUT_SET && o->property->predicates)
+    if (operand == OMEN_CUT_VARIABLE)
       eye.places = omen_places_fitting (o, cut->pattern);
   } else if (!tells_all (cut))
     eye.fate = OMEN_CUT_NO_VALUES;
@@ -272,6 +277,7 @@ omen_observer_new (const omen_trace *trace, const omen_property *property)
       OMEN_VEC_PUSH (o->eyes, eye_of (o, e, &property->event[e].cuts[i]));
   }
   o->first[property->events] = (uint32_t)o->eyes.count;
+  omen_beside_find (o);
   omen_watched_find (o);
   return o;
 }
@@ -395,11 +401,30 @@ is_told_elsewhere (const omen_observer *o, const omen_event *event)
 {
   for (size_t i = 0; i < o->eyes.count; i++) {
     const omen_eye *eye = &o->eyes.data[i];
-    if (eye->fate == OMEN_CUT_EMITTED && eye->places
+    if (eye->fate == OMEN_CUT_EMITTED && eye->cut->kind == OMEN_CUT_SET
         && eye->places[event->object] != OMEN_FITS_NOT)
       return true;
   }
   return false;
+}
+
+/* What is emitted: here, if this is an emit of no access, or of this access. */
+static uint32_t
+look_at_emits (omen_observer *o, omen_eid e, omen_occurrence *out)
+{
+  const omen_event *event = omen_trace_event (o->trace, e);
+  omen_eid emits[OMEN_EVENTS_MAX];
+  uint32_t count = 0, emitted = 0;
+  if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
+    emitted = omen_beside_all (o, e, emits);
+  else if (event->kind == OMEN_EMIT && o->emitted[event->object] != OMEN_NONE
+           && omen_beside (o, e) == OMEN_NONE)
+    emits[emitted++] = e;
+  for (uint32_t i = 0; i < emitted; i++) {
+    event = omen_trace_event (o->trace, emits[i]);
+    count += look_at_emit (o, event, o->emitted[event->object], &out[count]);
+  }
+  return count;
 }
 
 uint32_t
@@ -408,9 +433,7 @@ omen_observe (omen_observer *o, omen_eid e, const omen_watched *watched,
 {
   const omen_property *p = o->property;
   const omen_event *event = omen_trace_event (o->trace, e);
-  uint32_t count = 0, predicates = 0;
-  if (event->kind == OMEN_EMIT && o->emitted[event->object] != OMEN_NONE)
-    count += look_at_emit (o, event, o->emitted[event->object], &out[count]);
+  uint32_t count = look_at_emits (o, e, out), predicates = 0;
   for (uint32_t i = 0; i < p->events; i++)
     for (uint32_t j = o->first[i]; j < o->first[i + 1]; j++)
       if (look (o, &o->eyes.data[j], event, &out[count])) {

@@ -14,7 +14,8 @@
    Values are compared as texts: `omen_observer_text` gives the text of a value of
    an occurrence. An event that the trace has emitted by name (`emit(e,…)` or
    `emit(Property.e,…)`) is taken from there, and its pointcuts are not looked
-   at: the woven program has done that.
+   at: the woven program has done that. An emit that stands beside the access that
+   it is about, by the pointcuts, is seen at the access.
 
    Only observers of one thread's use change (texts are added). */
 #ifndef OMEN_WITNESS_OBSERVE_H
@@ -50,6 +51,9 @@ uint32_t omen_watched_holds (const omen_observer *observer,
 uint32_t omen_observe (omen_observer *observer, omen_eid event,
                        const omen_watched *watched,
                        omen_occurrence out[OMEN_EVENTS_MAX]);
+/* So many events of the thread after this one are emits, the last of which tells
+   of it; 0 if none does. */
+uint32_t omen_observer_told (const omen_observer *observer, omen_eid event);
 /* Values of objects that this event ends: freed blocks, and what
    emit(omen_dead,…) names; how many. */
 #define OMEN_DEAD_MAX 8

@@ -10,7 +10,8 @@ typedef struct omen_eye {
   const omen_cut *cut;
   uint32_t event;
   uint8_t *fits;    /* by id of the function; NULL: any */
-  uint32_t *places; /* of get and set, by place: omen_fit; else NULL */
+  uint32_t *places; /* of get and set, by place: omen_fit; else NULL (also if
+                       it is not looked for, for which see fate) */
   uint64_t seen;
   omen_cut_fate fate; /* NOTHING: worth looking */
 } omen_eye;
@@ -26,6 +27,7 @@ struct omen_observer {
   uint32_t first[OMEN_EVENTS_MAX + 1];
   uint32_t *emitted; /* by signal name: event, or OMEN_NONE */
   bool served[OMEN_EVENTS_MAX]; /* the trace emits it */
+  bool beside; /* some of those may be of accesses */
   uint32_t dead_signal;
   omen_names texts;
   omen_map integers, symbols; /* known texts of such values */
@@ -35,6 +37,16 @@ struct omen_observer {
   uint32_t **watched_places; /* by watched variable and place: omen_fit */
   omen_ids *predicate_names; /* by predicate and name in it: watched variable */
 };
+
+/* observe.c: is an event of this kind what a get or a set looks for? */
+bool omen_is_access_to (omen_cut_kind cut, unsigned kind);
+
+/* observe_beside.c: the access that the emit tells of, or OMEN_NONE; and the emits
+   that tell of an access, each of another event, in order; how many. */
+void omen_beside_find (omen_observer *o);
+omen_eid omen_beside (const omen_observer *o, omen_eid emit);
+uint32_t omen_beside_all (const omen_observer *o, omen_eid access,
+                          omen_eid emits[OMEN_EVENTS_MAX]);
 
 /* observe_values.c: the text of each thing as a number. */
 uint64_t omen_text_value (omen_observer *o, uint8_t kind, uint64_t value);

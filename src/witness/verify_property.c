@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-typedef struct held_lock {
-  omen_lid lock;
-  uint32_t depth;
-  bool read;
-} held_lock;
-typedef OMEN_VEC (held_lock) held_locks;
-
 typedef struct judge {
   const omen_trace *trace;
   const omen_witness *witness;
@@ -20,9 +13,8 @@ typedef struct judge {
   omen_observer *observer;
   omen_watched watched;
   omen_slicer *slicer;
-  omen_eid last; /* that the binding saw, or NONE */
-  bool close;    /* it was the event right before */
-  held_locks *held, last_held; /* by thread; and when the last one came */
+  omen_eid last; /* right before, or NONE */
+  bool close;    /* the binding saw it */
   size_t seen; /* claimed events met so far */
   bool landed; /* at the latest of them */
 } judge;
@@ -151,41 +143,6 @@ meet (judge *j, omen_eid e, omen_err *err)
                        omen_witness_event (j->trace, e, text));
 }
 
-/* A lock event of the thread: what it holds from then on. A wait gives its lock up
-   and is followed by its wake, or by nothing. */
-static void
-hold (held_locks *held, const omen_event *event)
-{
-  bool read = event->kind == OMEN_READ_ACQUIRE
-              || event->kind == OMEN_READ_RELEASE;
-  size_t i = 0;
-  if (!read && event->kind != OMEN_ACQUIRE && event->kind != OMEN_RELEASE)
-    return;
-  while (i < held->count
-         && (held->data[i].lock != event->object || held->data[i].read != read))
-    i++;
-  if (event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE) {
-    if (i == held->count)
-      OMEN_VEC_PUSH (*held, ((held_lock){ event->object, 0, read }));
-    held->data[i].depth++;
-  } else if (i < held->count && !--held->data[i].depth)
-    held->data[i] = OMEN_VEC_POP (*held);
-}
-
-/* Have their threads a lock in common there that only one can have? */
-static bool
-are_locked_apart (const judge *j, omen_eid b)
-{
-  const held_locks *mine
-      = &j->held[omen_trace_event (j->trace, b)->thread];
-  for (size_t i = 0; i < mine->count; i++)
-    for (size_t k = 0; k < j->last_held.count; k++)
-      if (mine->data[i].lock == j->last_held.data[k].lock
-          && !(mine->data[i].read && j->last_held.data[k].read))
-        return true;
-  return false;
-}
-
 static bool
 waits_for_nobody (const omen_event *event)
 {
@@ -194,20 +151,16 @@ waits_for_nobody (const omen_event *event)
 }
 
 /* Could they have come at once? They are neighbours, and no rule makes one of
-   them wait; or one is an emit, beside what it is about, and no lock keeps them
-   apart. */
+   them wait. */
 static bool
 are_parallel (const judge *j, omen_eid a, omen_eid b)
 {
   const omen_event *x, *y;
-  if (a == OMEN_NONE)
+  if (a == OMEN_NONE || !j->close)
     return false;
   x = omen_trace_event (j->trace, a);
   y = omen_trace_event (j->trace, b);
-  return x->thread != y->thread && waits_for_nobody (x) && waits_for_nobody (y)
-         && (j->close
-             || ((x->kind == OMEN_EMIT || y->kind == OMEN_EMIT)
-                 && !are_locked_apart (j, b)));
+  return x->thread != y->thread && waits_for_nobody (x) && waits_for_nobody (y);
 }
 
 /* What of an event the binding sees comes one after the other. */
@@ -222,22 +175,6 @@ covers_any (const judge *j, omen_eid e, omen_occurrence *occurred,
     any |= mine;
   }
   return any;
-}
-
-/* What the next event is compared with. */
-static void
-remember (judge *j, omen_eid e, bool sees)
-{
-  const omen_event *event = omen_trace_event (j->trace, e);
-  held_locks *held = &j->held[event->thread];
-  j->close = sees;
-  if (sees) {
-    j->last = e;
-    OMEN_VEC_CLEAR (j->last_held);
-    for (size_t i = 0; i < held->count; i++)
-      OMEN_VEC_PUSH (j->last_held, held->data[i]);
-  }
-  hold (held, event);
 }
 
 static bool
@@ -257,7 +194,8 @@ take (judge *j, omen_eid e, omen_err *err)
     if (!meet (j, e, err))
       return false;
   }
-  remember (j, e, sees);
+  j->close = sees;
+  j->last = e;
   for (uint32_t i = 0; i < count; i++)
     if (!omen_slicer_event (j->slicer, &occurred[i], report, j))
       return refuse (err, "out of memory");
@@ -291,13 +229,8 @@ omen_property_shown (const omen_trace *trace, const omen_property *properties,
     return false;
   j.observer = omen_observer_new (trace, j.property);
   omen_watched_init (j.observer, &j.watched);
-  j.held = omen_zalloc (trace->threads.count, sizeof *j.held);
   j.slicer = omen_slicer_new (j.property, witness->claim.word, &omen_heap);
   ok = j.slicer ? run (&j, err) : refuse (err, "out of memory");
-  for (size_t t = 0; t < trace->threads.count; t++)
-    OMEN_VEC_FINI (j.held[t]);
-  omen_free (j.held);
-  OMEN_VEC_FINI (j.last_held);
   omen_slicer_free (j.slicer);
   omen_watched_fini (&j.watched);
   omen_observer_free (j.observer);

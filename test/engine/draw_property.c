@@ -97,6 +97,59 @@ access_event (pen *p)
   }
 }
 
+/* An access of the thread right before the emit, or right after it. */
+static const omen_event *
+access_beside (const omen_trace *trace, omen_eid emit, bool behind)
+{
+  omen_tid t = omen_trace_event (trace, emit)->thread;
+  uint32_t at = trace->index[emit];
+  const omen_event *event;
+  if (behind ? at + 1 == trace->threads.data[t].count : !at)
+    return NULL;
+  event = omen_trace_event (
+      trace, omen_trace_nth (trace, t, behind ? at + 1 : at - 1));
+  return omen_kind_class (event->kind) == OMEN_CLASS_ACCESS ? event : NULL;
+}
+
+/* What an emit of event i tells of, if the trace has one beside an access. */
+static bool
+told_access (const pen *p, unsigned i, char text[64])
+{
+  const omen_trace *trace = p->trace;
+  char name[8];
+  snprintf (name, sizeof name, "e%u", i);
+  for (omen_eid e = 0; e < trace->events.count; e++) {
+    const omen_event *emit = omen_trace_event (trace, e);
+    if (emit->kind != OMEN_EMIT
+        || strcmp (trace->names[OMEN_OPERAND_SIGNAL].names[emit->object].text,
+                   name))
+      continue;
+    for (int behind = 0; behind < 2; behind++) {
+      const omen_event *access = access_beside (trace, e, behind);
+      if (!access || (behind && !omen_kind_writes (access->kind)))
+        continue;
+      snprintf (text, 64, "%s %s(%s)",
+                behind ? "before" : "after",
+                omen_kind_writes (access->kind) ? "set" : "get",
+                omen_trace_variable_name (
+                    trace, trace->places.data[access->object].variable));
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Event i as one that emits tell of. */
+static bool
+told_event (pen *p, unsigned i)
+{
+  char text[64];
+  if (!told_access (p, i, text) || !pick (p, 4))
+    return false;
+  write_text (p, "  event e%u %s;\n", i, text);
+  return true;
+}
+
 static void
 sync_event (pen *p)
 {
@@ -118,6 +171,8 @@ write_events (pen *p)
   p->events = 2 + pick (p, 3);
   for (unsigned i = 0; i < p->events; i++) {
     const char *signal = name_of (p, OMEN_OPERAND_SIGNAL);
+    if (told_event (p, i))
+      continue;
     write_text (p, "  %sevent ", pick (p, 12) ? "" : "creation ");
     if (signal && !pick (p, 4) && !i) {
       write_text (p, "e0;\n"); /* emitted, if the name fits */
@@ -144,6 +199,10 @@ write_distinct (pen *p)
         p->trace, pick (p, (unsigned)p->trace->events.count));
     const char *how = omen_kind_writes (event->kind) ? "set" : "get", *what;
     bool known = false;
+    if (told_event (p, kinds)) {
+      seen[kinds++][0] = 0;
+      continue;
+    }
     if (omen_kind_operand (event->kind) == OMEN_OPERAND_LOCK && pick (p, 2)) {
       how = event->kind == OMEN_ACQUIRE ? "acquire" : "release";
       what = p->trace->names[OMEN_OPERAND_LOCK].names[event->object].text;
