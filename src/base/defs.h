@@ -43,6 +43,13 @@ _Noreturn void omen_panic (const char *file, int line, const char *function,
 #define OMEN_CHECK(e) ((void)(0 && (e))) /* what it names is used */
 #endif
 
+/* The plural of what is counted: "%u event%s". */
+static inline const char *
+omen_s (uint64_t count)
+{
+  return count == 1 ? "" : "s";
+}
+
 #define OMEN_COUNT(array) (sizeof (array) / sizeof (array)[0])
 #define OMEN_LIKELY(e) __builtin_expect (!!(e), 1)
 #define OMEN_UNLIKELY(e) __builtin_expect (!!(e), 0)

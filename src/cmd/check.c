@@ -3,6 +3,7 @@
 #include "cmd/check_options.h"
 #include "cmd/check_progress.h"
 #include "cmd/checked.h"
+#include "cmd/fold.h"
 #include "cmd/recorded.h"
 #include "cmd/recording.h"
 #include "cmd/replaying.h"
@@ -135,11 +136,46 @@ look_at_run (check *c, unsigned number, int *code)
   return ok;
 }
 
+/* ---- folding ---- */
+
+/* A finding stands for all of its kind and place, in all runs. */
+static void
+count_instances (check *c)
+{
+  for (size_t k = 0; k < c->traces.count; k++) {
+    omen_reporter *reporter = omen_reporter_new (c->traces.data[k].trace);
+    for (size_t i = 0; i < c->traces.data[k].findings.count; i++) {
+      omen_finding *finding = &c->traces.data[k].findings.data[i];
+      char *print = omen_report_fingerprint (reporter, finding);
+      uint32_t id = omen_names_find (&c->job.seen, print, strlen (print));
+      OMEN_REQUIRE (id != OMEN_NONE);
+      finding->count = c->job.counts.data[id];
+      omen_free (print);
+    }
+    omen_reporter_free (reporter);
+  }
+}
+
+/* Once all runs have been looked at. */
+static void
+fold (check *c)
+{
+  omen_fold fold;
+  count_instances (c);
+  if (!c->job.by_block)
+    return;
+  omen_fold_init (&fold);
+  for (size_t k = 0; k < c->traces.count; k++)
+    omen_fold_run (&fold, c->traces.data[k].trace,
+                   &c->traces.data[k].findings);
+  omen_fold_fini (&fold);
+}
+
 /* ---- confirming ---- */
 
 static void
-confirm_one (check *c, omen_recording *recording, const omen_checked *checked,
-             const omen_origin *origin, omen_finding *finding)
+try_one (check *c, omen_recording *recording, const omen_checked *checked,
+         const omen_origin *origin, omen_finding *finding)
 {
   omen_err err = { 0 };
   omen_replay replay = { .trace = checked->trace,
@@ -159,6 +195,29 @@ confirm_one (check *c, omen_recording *recording, const omen_checked *checked,
   omen_free (finding->outcome);
   finding->outcome
       = omen_strdup (tried ? replay.judgement.text : err.what);
+}
+
+/* Of a block, so many pairs are tried until one is seen to happen. */
+enum { PAIRS_TRIED = 4 };
+
+/* The pair that is confirmed leads; if none is, the first goes on doing so. */
+static void
+confirm_one (check *c, omen_recording *recording, const omen_checked *checked,
+             const omen_origin *origin, omen_finding *finding)
+{
+  unsigned tried = 1;
+  try_one (c, recording, checked, origin, finding);
+  for (size_t k = 0; k < finding->more.count && tried < PAIRS_TRIED
+                     && finding->status == OMEN_STATUS_DIVERGED;
+       k++) {
+    omen_finding *pair = &finding->more.data[k];
+    if (pair->trace)
+      continue; /* another run's */
+    try_one (c, recording, checked, origin, pair);
+    tried++;
+    if (pair->status == OMEN_STATUS_CONFIRMED)
+      omen_fold_lead (finding, k + 1);
+  }
 }
 
 static void
@@ -211,24 +270,6 @@ make_report (check *c)
   }
   c->found = first - 1;
   c->report = (omen_report){ c->runs, c->traces.count, c->witness_dir };
-}
-
-/* A finding stands for all of its kind and place, in all runs. */
-static void
-count_instances (check *c)
-{
-  for (size_t k = 0; k < c->traces.count; k++) {
-    omen_reporter *reporter = omen_reporter_new (c->traces.data[k].trace);
-    for (size_t i = 0; i < c->traces.data[k].findings.count; i++) {
-      omen_finding *finding = &c->traces.data[k].findings.data[i];
-      char *print = omen_report_fingerprint (reporter, finding);
-      uint32_t id = omen_names_find (&c->job.seen, print, strlen (print));
-      OMEN_REQUIRE (id != OMEN_NONE);
-      finding->count = c->job.counts.data[id];
-      omen_free (print);
-    }
-    omen_reporter_free (reporter);
-  }
 }
 
 static void
@@ -288,10 +329,10 @@ tell_summary (const check *c)
   fprintf (stderr, "omen: %zu finding%s", c->found, c->found == 1 ? "" : "s");
   if (doubtful)
     fprintf (stderr, ", %zu not confirmed", doubtful);
-  if (job->suppressed)
-    fprintf (stderr, ", %" PRIu64 " suppressed", job->suppressed);
-  if (job->known)
-    fprintf (stderr, ", %" PRIu64 " known from the baseline", job->known);
+  if (job->suppressed.count)
+    fprintf (stderr, ", %u suppressed", job->suppressed.count);
+  if (job->known.count)
+    fprintf (stderr, ", %u known from the baseline", job->known.count);
   if (job->undecided)
     fprintf (stderr, ", %" PRIu64 " candidates undecided", job->undecided);
   fprintf (stderr, "; %.1f s; see %s/report.html\n", omen_progress_elapsed (&c->progress),
@@ -302,7 +343,6 @@ static bool
 tell (check *c, int *code)
 {
   omen_err err = { 0 };
-  count_instances (c);
   make_report (c);
   if (!omen_check_folder_witnesses (c->request->folder, &c->report, &err)
       || !omen_check_folder_reports (c->request->folder, &c->report,
@@ -338,6 +378,7 @@ run_all (check *c, omen_recording *recording)
   for (unsigned i = 0; i < c->request->runs; i++)
     if (!record (c, recording, i, &code) || !look_at_run (c, i, &code))
       return code;
+  fold (c);
   confirm (c, recording);
   return tell (c, &code) ? exit_code (c) : code;
 }
@@ -350,12 +391,13 @@ prepare (check *c, int *code)
   size_t room = strlen (r->folder) + 10;
   c->witness_dir = omen_alloc (room);
   snprintf (c->witness_dir, room, "%s/witness", r->folder);
+  omen_check_job_init (&c->job);
   c->job.options = r->options;
+  c->job.by_block = r->by_block;
   c->job.model_given = r->model_given;
   c->job.progress = show_progress;
   c->job.loaded = show_loaded;
   c->job.context = c;
-  omen_names_init (&c->job.seen);
   c->job.specs = &r->specs;
   c->job.sights = omen_zalloc (r->specs.files.count + 1, sizeof *c->job.sights);
   for (size_t i = 0; i < r->specs.files.count; i++)
@@ -379,13 +421,10 @@ fini (check *c)
   OMEN_VEC_FINI (c->traces);
   omen_free (c->runs);
   omen_free (c->witness_dir);
-  omen_suppressions_free (c->job.suppressions);
-  omen_baseline_free (c->job.baseline);
-  omen_names_fini (&c->job.seen);
-  OMEN_VEC_FINI (c->job.counts);
   for (size_t i = 0; c->job.sights && i < c->request->specs.files.count; i++)
     omen_sights_fini (&c->job.sights[i]);
   omen_free (c->job.sights);
+  omen_check_job_fini (&c->job);
 }
 
 static int

@@ -35,12 +35,12 @@ make_folder (const char *name, omen_err *err)
                       strerror (errno));
 }
 
-/* Witnesses of an earlier check are files whose names are numbers. */
+/* Witnesses of an earlier check are files whose names are numbers: 3, 3.2. */
 static bool
 is_witness (const char *name)
 {
   return isdigit ((unsigned char)name[0])
-         && !name[strspn (name, "0123456789")];
+         && !name[strspn (name, "0123456789.")];
 }
 
 static bool
@@ -85,7 +85,7 @@ typedef struct writing {
   const char *folder;
   uint64_t undecided;
   const omen_report_run *run; /* of a witness */
-  const omen_finding *finding;
+  const omen_finding *finding; /* or one of the pairs of one */
   const omen_spec *spec;
 } writing;
 
@@ -106,7 +106,10 @@ write_file (const writing *w, const char *name, writer write, omen_err *err)
 static bool
 write_witness (const writing *w, FILE *out, omen_err *err)
 {
-  return omen_witness_write (&w->finding->witness, w->run->trace, out, err);
+  return omen_witness_write (&w->finding->witness,
+                             w->finding->trace ? w->finding->trace
+                                               : w->run->trace,
+                             out, err);
 }
 
 static bool
@@ -130,20 +133,27 @@ write_sarif (const writing *w, FILE *out, omen_err *err)
 
 /* Paths in findings.json are from its own folder. */
 static void
+set_trace (json_t *json, const omen_trace *trace)
+{
+  const char *name = omen_names_text (&trace->strings, trace->path);
+  const char *slash = strrchr (name, '/');
+  json_object_set_new (json, "trace", json_string (slash ? slash + 1 : name));
+}
+
+static void
 add_findings (json_t *list, const omen_report_run *run)
 {
   omen_reporter *reporter = omen_reporter_new (run->trace);
-  const char *trace
-      = omen_names_text (&run->trace->strings, run->trace->path);
-  const char *slash = strrchr (trace, '/');
   for (size_t i = 0; i < run->findings->count; i++) {
+    const omen_finding *finding = &run->findings->data[i];
     unsigned number = run->first + (unsigned)i;
-    json_t *json
-        = omen_report_json (reporter, &run->findings->data[i], number);
-    json_object_set_new (json, "trace",
-                         json_string (slash ? slash + 1 : trace));
-    json_object_set_new (json, "witness",
-                         json_sprintf ("witness/%u", number));
+    json_t *json = omen_report_json (reporter, finding, number);
+    set_trace (json, run->trace);
+    for (size_t k = 1; k < omen_finding_pairs (finding); k++)
+      if (omen_finding_pair (finding, k)->trace)
+        set_trace (json_array_get (json_object_get (json, "pairs"), k),
+                   omen_finding_pair (finding, k)->trace);
+    omen_report_json_witness (json, "witness", number);
     json_array_append_new (list, json);
   }
   omen_reporter_free (reporter);
@@ -197,6 +207,22 @@ omen_check_folder_specs (const char *folder, const omen_spec_list *specs,
   return true;
 }
 
+/* Of a finding, and of each pair that it stands for. */
+static bool
+write_witnesses (writing *w, const omen_finding *finding, unsigned number,
+                 omen_err *err)
+{
+  for (size_t k = 0; k < omen_finding_pairs (finding); k++) {
+    char name[32], file[48];
+    omen_report_witness_name (number, k, name);
+    snprintf (file, sizeof file, "witness/%s", name);
+    w->finding = omen_finding_pair (finding, k);
+    if (!write_file (w, file, write_witness, err))
+      return false;
+  }
+  return true;
+}
+
 bool
 omen_check_folder_witnesses (const char *folder, const omen_report *report,
                              omen_err *err)
@@ -204,13 +230,10 @@ omen_check_folder_witnesses (const char *folder, const omen_report *report,
   writing w = { .report = report, .folder = folder };
   for (size_t k = 0; k < report->count; k++) {
     w.run = &report->runs[k];
-    for (size_t i = 0; i < w.run->findings->count; i++) {
-      char name[32];
-      snprintf (name, sizeof name, "witness/%zu", w.run->first + i);
-      w.finding = &w.run->findings->data[i];
-      if (!write_file (&w, name, write_witness, err))
+    for (size_t i = 0; i < w.run->findings->count; i++)
+      if (!write_witnesses (&w, &w.run->findings->data[i],
+                            w.run->first + (unsigned)i, err))
         return false;
-    }
   }
   return true;
 }

@@ -24,6 +24,10 @@ static char docs[]
       "calls, locks, threads, and all events of the file that the program was "
       "compiled with (omen cc --spec FILE). A pointcut that nothing was is told. "
       "The files are copied to DIR/spec, where omen replay looks for them.\n\n"
+      "A function that is not atomic is one finding, with the pairs of variables "
+      "by which it is not: the schedule of one of them is witness/N, those of "
+      "the others are witness/N.2 and so on. If the replay of the first goes "
+      "another way, a few of the others are tried.\n\n"
       "A program that deadlocks while it is recorded is ended, once every thread "
       "waits for another one and nothing from outside can help, and the "
       "deadlock is reported.\n\n"
@@ -56,6 +60,7 @@ enum {
   KEY_SCHEDULE,
   KEY_FOR,
   KEY_SIZE,
+  KEY_GROUP,
   KEY_SPEC
 };
 
@@ -77,6 +82,9 @@ static const struct argp_option options[] = {
     "Only these make the exit code 1: race,deadlock,…" },
   { "strict", KEY_STRICT, NULL, 0,
     "Findings whose replay went another way make the exit code 1, too" },
+  { "group", KEY_GROUP, "BY", 0,
+    "Of functions that are not atomic: one finding for each function (block, the "
+    "default), or for each function and pair of variables (variable)" },
   { "schedule", KEY_SCHEDULE, "KIND", 0,
     "Of the first run: free (the default), random:SEED, pct:SEED,D or rr" },
   { "for", KEY_FOR, "TIME", 0,
@@ -138,6 +146,9 @@ finish (struct argp_state *state, omen_check_request *r)
   if (r->model && (!omen_model_parse (r->model, &r->options.model)
                    || r->options.model > OMEN_MODEL_SLICED))
     argp_error (state, "--model is rf, value or sliced, not '%s'", r->model);
+  r->by_block = !r->group || !strcmp (r->group, "block");
+  if (!r->by_block && strcmp (r->group, "variable"))
+    argp_error (state, "--group is block or variable, not '%s'", r->group);
   if (r->colour && strcmp (r->colour, "auto") && strcmp (r->colour, "always")
       && strcmp (r->colour, "never"))
     argp_error (state, "--color is auto, always or never, not '%s'",
@@ -153,6 +164,7 @@ static const omen_cmd_slot slots[] = {
   SLOT (KEY_SUPPRESS, "--suppress", suppress),
   SLOT (KEY_BASELINE, "--baseline", baseline),
   SLOT (KEY_FAIL_ON, "--fail-on", fail_on),
+  SLOT (KEY_GROUP, "--group", group),
   SLOT (KEY_COLOUR, "--color", colour),
   SLOT (KEY_TIMEOUT, "--timeout", timeout),
   SLOT (KEY_SCHEDULE, "--schedule", record.schedule),

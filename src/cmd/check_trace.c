@@ -16,29 +16,46 @@ typedef struct looking {
   omen_err *err;
 } looking;
 
+static uint32_t
+print_id (looking *l, omen_names *prints, const omen_finding *finding)
+{
+  char *print = omen_report_fingerprint (l->reporter, finding);
+  uint32_t id = omen_names_id (prints, print, strlen (print));
+  omen_free (print);
+  return id;
+}
+
+/* A baseline may know the pair, or its whole block. */
+static bool
+is_known (looking *l, const omen_finding *finding, const omen_finding *whole)
+{
+  return omen_baseline_has (l->job->baseline, l->reporter, finding)
+         || omen_baseline_has (l->job->baseline, l->reporter, whole);
+}
+
 /* Is it new? Counts it where it belongs. */
 static bool
 is_new (looking *l, const omen_finding *finding)
 {
   omen_check_job *job = l->job;
-  char *print = omen_report_fingerprint (l->reporter, finding);
   uint32_t before = job->seen.count;
-  uint32_t id = omen_names_id (&job->seen, print, strlen (print));
-  omen_free (print);
+  uint32_t id = print_id (l, &job->seen, finding);
+  omen_finding whole = *finding; /* what it will be a part of */
+  whole.by_block
+      = job->by_block && finding->kind == OMEN_FINDING_ATOMICITY;
+  OMEN_ASSERT (job->counts.count == before && id <= before);
   if (job->seen.count == before) {
     job->counts.data[id] += finding->count;
     return false;
   }
   OMEN_VEC_PUSH (job->counts, finding->count);
-  if (omen_suppressed (job->suppressions, l->reporter, finding)) {
-    job->suppressed++;
-    return false;
-  }
-  if (omen_baseline_has (job->baseline, l->reporter, finding)) {
-    job->known++;
-    return false;
-  }
-  return true;
+  if (omen_suppressed (job->suppressions, l->reporter, finding))
+    print_id (l, &job->suppressed, &whole);
+  else if (is_known (l, finding, &whole))
+    print_id (l, &job->known, &whole);
+  else
+    return true;
+  return false;
 }
 
 /* A witness that does not verify is our bug: nothing more is to be trusted. */
@@ -73,7 +90,7 @@ progress (void *context, const char *what, uint64_t done, uint64_t all)
   l->job->progress (l->job->context, what, done, all);
 }
 
-/* Not all functions were written to be atomic: one finding for each and the
+/* Not all functions were written to be atomic: one question for each and the
    variables is enough, and none for those that wait for others. */
 static bool
 detect_atomicity (const omen_model *model, const omen_predict_options *given,
@@ -149,6 +166,26 @@ look (looking *l)
   omen_verifier_free (l->verifier);
   omen_model_free (model);
   return !l->err->set;
+}
+
+void
+omen_check_job_init (omen_check_job *job)
+{
+  *job = (omen_check_job){ 0 };
+  omen_names_init (&job->seen);
+  omen_names_init (&job->suppressed);
+  omen_names_init (&job->known);
+}
+
+void
+omen_check_job_fini (omen_check_job *job)
+{
+  omen_suppressions_free (job->suppressions);
+  omen_baseline_free (job->baseline);
+  omen_names_fini (&job->seen);
+  omen_names_fini (&job->suppressed);
+  omen_names_fini (&job->known);
+  OMEN_VEC_FINI (job->counts);
 }
 
 bool

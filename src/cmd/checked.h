@@ -26,14 +26,19 @@ typedef struct omen_check_job {
   omen_sights *sights; /* of each of them */
   omen_suppressions *suppressions; /* or NULL */
   omen_baseline *baseline;         /* or NULL */
+  bool by_block; /* the findings will be folded (fold.h) */
   omen_names seen;                 /* fingerprints of all processes */
   omen_ids counts;                 /* by fingerprint: instances */
-  uint64_t undecided, suppressed, known;
+  omen_names suppressed, known;    /* fingerprints, of blocks if by_block */
+  uint64_t undecided;
   void (*progress) (void *context, const char *what, uint64_t done,
                     uint64_t all);
   void (*loaded) (void *context, const char *path, const omen_trace *trace);
   void *context;
 } omen_check_job;
+
+void omen_check_job_init (omen_check_job *job);
+void omen_check_job_fini (omen_check_job *job);
 
 /* False: the trace cannot be loaded, or (err->where empty) omen is wrong. */
 bool omen_checked_make (omen_checked *checked, const char *path,

@@ -1,5 +1,6 @@
 /* omen predict [KIND] TRACE */
 #include "cmd/atomic_list.h"
+#include "cmd/fold.h"
 #include "cmd/lattice_stats.h"
 #include "cmd/output.h"
 #include "cmd/predict_options.h"
@@ -26,6 +27,7 @@ typedef struct job {
   unsigned found;       /* verified */
   unsigned told;        /* the number of the last one */
   unsigned unverified;
+  omen_findings blocks; /* with by_block: not yet told */
   json_t *refuted;
   omen_sidetrack_run sidetrack;
   int code; /* 0, or why it stopped */
@@ -54,12 +56,13 @@ show_progress (void *context, const char *what, uint64_t done, uint64_t all)
 }
 
 static bool
-save_witness (job *j, const omen_finding *finding)
+save_witness (job *j, const omen_finding *finding, size_t k)
 {
-  char path[4096];
+  char path[4096], name[32];
   omen_output output;
   omen_err err = { 0 };
-  snprintf (path, sizeof path, "%s/%u", j->request->witness_dir, j->told);
+  omen_report_witness_name (j->told, k, name);
+  snprintf (path, sizeof path, "%s/%s", j->request->witness_dir, name);
   if (omen_output_open (&output, path, false, &err)
       && (omen_witness_write (&finding->witness, j->trace, output.file, &err)
               ? omen_output_commit (&output, &err)
@@ -77,9 +80,7 @@ print_json (const job *j, const omen_finding *finding)
 {
   json_t *object = omen_report_json (j->reporter, finding, j->told);
   if (j->request->witness_dir && omen_finding_has_witness (finding))
-    json_object_set_new (object, "witness",
-                         json_sprintf ("%s/%u", j->request->witness_dir,
-                                       j->told));
+    omen_report_json_witness (object, j->request->witness_dir, j->told);
   fputs (j->told > 1 ? ",\n" : "\n", stdout);
   json_dumpf (object, stdout, JSON_STYLE);
   json_decref (object);
@@ -120,8 +121,30 @@ tell (job *j, const omen_finding *finding)
     print_json (j, finding);
   else
     omen_report_text (j->reporter, finding, j->told, stdout);
-  return !j->request->witness_dir || !omen_finding_has_witness (finding)
-         || save_witness (j, finding);
+  if (!j->request->witness_dir || !omen_finding_has_witness (finding))
+    return true;
+  for (size_t k = 0; k < omen_finding_pairs (finding); k++)
+    if (!save_witness (j, omen_finding_pair (finding, k), k))
+      return false;
+  return true;
+}
+
+/* Blocks are told once all their pairs are there: when another kind of finding
+   comes, or nothing more. */
+static bool
+tell_blocks (job *j)
+{
+  bool ok = !j->code;
+  omen_fold fold;
+  omen_fold_init (&fold);
+  omen_fold_run (&fold, j->trace, &j->blocks);
+  omen_fold_fini (&fold);
+  for (size_t i = 0; i < j->blocks.count; i++) {
+    ok = ok && tell (j, &j->blocks.data[i]);
+    omen_finding_fini (&j->blocks.data[i]);
+  }
+  OMEN_VEC_FINI (j->blocks);
+  return ok;
 }
 
 /* A witness that does not verify is our bug: nothing more is to be trusted. */
@@ -144,6 +167,13 @@ tell_verified (void *context, omen_finding *finding, const omen_err *err)
   if (finding->status == OMEN_STATUS_PREDICTED)
     finding->status = OMEN_STATUS_VERIFIED;
   clear_progress ();
+  if (j->request->by_block && finding->kind == OMEN_FINDING_ATOMICITY) {
+    OMEN_VEC_PUSH (j->blocks, *finding);
+    *finding = (omen_finding){ 0 }; /* ours now */
+    return true;
+  }
+  if (!tell_blocks (j))
+    return false;
   if (finding->status != OMEN_STATUS_REFUTED)
     return tell (j, finding);
   tell_refuted (j, finding);
@@ -159,9 +189,12 @@ take_finding (void *context, omen_finding *finding)
 
 static bool
 detect_atomicity (job *j, const omen_model *model,
-                  const omen_predict_options *options, const omen_sink *sink,
+                  const omen_predict_options *given, const omen_sink *sink,
                   omen_predict_stats *stats)
 {
+  omen_predict_options own = *given, *options = &own;
+  if (j->request->by_block)
+    own.group = OMEN_GROUP_VARIABLE;
   if (j->request->engine == OMEN_ENGINE_SIDETRACK)
     return omen_cmd_sidetrack (&j->sidetrack, model, options, sink, stats);
   if (j->request->engine == OMEN_ENGINE_OBSERVED)
@@ -216,6 +249,7 @@ detect (job *j, const omen_model *model, const omen_predict_options *options,
     omen_predict_misuse (model, options, &sink, stats);
   omen_verifying_finish (j->verifying);
   clear_progress ();
+  tell_blocks (j);
 }
 
 /* ---- statistics ---- */

@@ -47,7 +47,8 @@ static char docs[]
       "thread can do what conflicts with both, in one event or one block. "
       "One report is made for each block and pair of source locations in it; "
       "--group event gives one for each time the block ran, variable one for "
-      "each block and pair of variables, none every combination of events. "
+      "each block and pair of variables, none every combination of events; "
+      "block gives one for each block, with all its pairs of variables. "
       "Blocks are what --atomic says; with a FILE, a line is the name of an "
       "atomic function, -NAME leaves one out, and * means every function.\n\n"
       "--engine sidetrack looks at lock operations alone: a lock that a block "
@@ -89,7 +90,7 @@ static const struct argp_option options[] = {
     "with --model lattice: at most N cuts a level; all is the default" },
   { "group", KEY_GROUP, "BY", 0,
     "one report for each location (pair, the default), event, variable, or "
-    "none" },
+    "none; of atomicity violations also for each block" },
   { "window", KEY_WINDOW, "N", 0,
     "reorder at most N consecutive events in a search (default 16384, for "
     "properties 131072); quick "
@@ -153,15 +154,18 @@ static void
 finish_words (struct argp_state *state, omen_predict_request *r)
 {
   static const char *const groups[]
-      = { "location", "event", "variable", "none" };
+      = { "location", "event", "variable", "none", "block" };
   static const char *const engines[] = { "search", "sidetrack", "observed" };
   static const char *const solvers[] = { "native", "z3" };
   static const char *const formats[] = { "text", "json" };
   static const char *const models[] = { "rf", "value", "sliced", "lattice" };
   omen_predict_options *o = &r->options;
-  if (r->group)
-    o->group = (omen_group_by)word (state, "--group", r->group, groups,
-                                    OMEN_COUNT (groups));
+  if (r->group) {
+    size_t group = word (state, "--group", r->group, groups,
+                         OMEN_COUNT (groups));
+    r->by_block = group == OMEN_GROUPS;
+    o->group = r->by_block ? OMEN_GROUP_LOCATION : (omen_group_by)group;
+  }
   if (r->solver)
     o->engine.z3_only
         = word (state, "--solver", r->solver, solvers, OMEN_COUNT (solvers));
@@ -198,6 +202,10 @@ check_words (struct argp_state *state, const omen_predict_request *r)
   if (r->specs.paths.count && r->detectors && r->detectors != OMEN_DETECT_ALL
       && r->detectors != OMEN_DETECT_PROPERTY)
     argp_error (state, "--spec goes with property or all");
+  if (r->by_block
+      && ((r->detectors && !(r->detectors & OMEN_DETECT_ATOMICITY))
+          || r->engine != OMEN_ENGINE_SEARCH))
+    argp_error (state, "--group block goes with atomicity and --engine search");
   if (r->breadth && model != OMEN_MODEL_LATTICE)
     argp_error (state, "--breadth goes with --model lattice");
 }

@@ -30,6 +30,7 @@ typedef struct omen_predict_request {
   OMEN_VEC (const char *) more; /* further traces, for --table */
   const char *witness_dir; /* or NULL */
   bool json, stats, model_given, table, final;
+  bool by_block; /* atomicity: one finding for each block (fold.h) */
   omen_atomicity_engine engine;
   omen_spec_list specs;
   omen_predict_options options;

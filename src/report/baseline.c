@@ -9,6 +9,7 @@ struct omen_baseline {
   omen_names fingerprints;
 };
 
+/* And the pairs that they stand for: who asks for each by itself knows them. */
 static void
 take_findings (omen_baseline *baseline, const json_t *list)
 {
@@ -19,6 +20,7 @@ take_findings (omen_baseline *baseline, const json_t *list)
     if (json_is_string (text))
       omen_names_id (&baseline->fingerprints, json_string_value (text),
                      json_string_length (text));
+    take_findings (baseline, json_object_get (item, "pairs"));
   }
 }
 

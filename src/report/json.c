@@ -1,4 +1,5 @@
 /* Findings as JSON (doc/json.md). */
+#include "report/pairs.h"
 #include "report/words.h"
 
 static json_t *
@@ -187,6 +188,77 @@ add_events (omen_reporter *reporter, const omen_finding *finding, json_t *root)
   json_object_set_new (root, "accesses", accesses);
 }
 
+/* ---- pairs ---- */
+
+static json_t *
+variables_of (const omen_reporter *reporter, const omen_finding *pair)
+{
+  const omen_ids *events = &pair->witness.claim.events;
+  json_t *list = json_array ();
+  OMEN_REQUIRE (pair->witness.claim.kind == OMEN_CLAIM_ATOMICITY);
+  for (size_t i = 1; i <= 2; i++)
+    json_array_append_new (list,
+                           omen_words_text (omen_reporter_variable (
+                               reporter->trace, events->data[i])));
+  return list;
+}
+
+static json_t *
+pair_of (omen_reporter *reporter, const omen_finding *pair)
+{
+  json_t *root = json_object ();
+  json_object_set_new (root, "variables", variables_of (reporter, pair));
+  add_atomicity (reporter->trace, pair, root);
+  json_object_set_new (root, "status",
+                       omen_words_text (omen_status_text (pair->status)));
+  if (pair->outcome)
+    json_object_set_new (root, "outcome", omen_words_text (pair->outcome));
+  add_events (reporter, pair, root);
+  json_object_set_new (root, "count", json_integer (pair->count));
+  json_object_set_new (root, "fingerprint",
+                       omen_words_pair_fingerprint_json (reporter, pair));
+  return root;
+}
+
+static json_t *
+pairs_of (omen_reporter *reporter, const omen_finding *finding)
+{
+  json_t *list = json_array ();
+  for (size_t k = 0; k < omen_finding_pairs (finding); k++) {
+    const omen_finding *pair = omen_finding_pair (finding, k);
+    omen_reporter *own = omen_pair_reporter (reporter, pair);
+    json_array_append_new (list, pair_of (own, pair));
+    omen_pair_reporter_done (reporter, own);
+  }
+  return list;
+}
+
+void
+omen_report_witness_name (unsigned number, size_t k, char name[32])
+{
+  if (k)
+    snprintf (name, 32, "%u.%zu", number, k + 1);
+  else
+    snprintf (name, 32, "%u", number);
+}
+
+void
+omen_report_json_witness (json_t *json, const char *folder, unsigned number)
+{
+  json_t *pair;
+  char name[32];
+  size_t k;
+  omen_report_witness_name (number, 0, name);
+  json_object_set_new (json, "witness", json_sprintf ("%s/%s", folder, name));
+  json_array_foreach (json_object_get (json, "pairs"), k, pair) {
+    omen_report_witness_name (number, k, name);
+    json_object_set_new (pair, "witness",
+                         json_sprintf ("%s/%s", folder, name));
+  }
+}
+
+/* ---- all of it ---- */
+
 json_t *
 omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                   unsigned number)
@@ -206,8 +278,11 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
   add_particulars (reporter, finding, root);
   add_events (reporter, finding, root);
   json_object_set_new (root, "schedule", schedule_of (reporter, finding));
-  json_object_set_new (root, "count", json_integer (finding->count));
+  json_object_set_new (root, "count",
+                       json_integer (omen_finding_instances (finding)));
   json_object_set_new (root, "fingerprint",
                        omen_words_fingerprint_json (reporter, finding));
+  if (finding->by_block)
+    json_object_set_new (root, "pairs", pairs_of (reporter, finding));
   return root;
 }

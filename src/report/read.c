@@ -11,14 +11,15 @@ typedef struct reading {
   char *path;   /* of the file itself */
   char *folder; /* that it is in, with the slash, or "" */
   omen_err *err;
+  size_t current; /* of its sources */
 } reading;
 
 /* The process whose findings are being read. */
 static omen_report_source *
 current (const reading *r)
 {
-  OMEN_REQUIRE (r->file->sources.count);
-  return &OMEN_VEC_LAST (r->file->sources);
+  OMEN_REQUIRE (r->current < r->file->sources.count);
+  return &r->file->sources.data[r->current];
 }
 
 static char *
@@ -50,6 +51,35 @@ resolve (const reading *r, const char *name)
     return path;
   omen_free (path);
   return omen_strdup (name);
+}
+
+/* Go on to the trace of this name. */
+static bool
+use_trace (reading *r, const char *name)
+{
+  omen_report_source source = { 0 };
+  char *path;
+  for (size_t i = 0; i < r->file->sources.count; i++)
+    if (!strcmp (r->file->sources.data[i].name, name)) {
+      r->current = i;
+      return true;
+    }
+  path = resolve (r, name);
+  source.trace = omen_trace_load (path, r->err);
+  omen_free (path);
+  if (!source.trace)
+    return false;
+  source.name = omen_strdup (name);
+  r->current = r->file->sources.count;
+  OMEN_VEC_PUSH (r->file->sources, source);
+  return true;
+}
+
+static char *
+read_text (const json_t *json, const char *key)
+{
+  const char *text = json_string_value (json_object_get (json, key));
+  return text ? omen_strdup (text) : NULL;
 }
 
 static bool
@@ -99,7 +129,7 @@ read_witness (reading *r, const json_t *json, size_t i, omen_finding *finding)
              != (finding->witness.claim.about != NULL))
     ok = omen_err_set (r->err, r->path,
                        "finding %zu: its witness claims something else", i + 1);
-  if (ok && !i)
+  if (ok && !r->file->witness_dir)
     r->file->witness_dir = folder_of (path);
   omen_free (path);
   return ok;
@@ -111,7 +141,6 @@ read_blame (const reading *r, const json_t *json, size_t i,
             omen_finding *finding)
 {
   const json_t *list = json_object_get (json, "opened"), *item;
-  const char *pattern = json_string_value (json_object_get (json, "pattern"));
   size_t k;
   if (finding->kind != OMEN_FINDING_ATOMICITY)
     return true;
@@ -123,22 +152,68 @@ read_blame (const reading *r, const json_t *json, size_t i,
                            "finding %zu: a block opened by no event", i + 1);
     OMEN_VEC_PUSH (finding->blame, (omen_eid)e);
   }
-  finding->pattern = pattern ? omen_strdup (pattern) : NULL;
+  finding->pattern = read_text (json, "pattern");
   return finding->blame.count
          || omen_err_set (r->err, r->path, "finding %zu blames no block",
                           i + 1);
 }
 
+static uint32_t
+read_count (const json_t *json)
+{
+  json_int_t count = json_integer_value (json_object_get (json, "count"));
+  return count > 0 && count < UINT32_MAX ? (uint32_t)count : 1;
+}
+
+/* One of the pairs of finding i, which may be of another trace. */
+static bool
+read_pair (reading *r, const json_t *json, size_t i, omen_finding *lead)
+{
+  const char *name = json_string_value (json_object_get (json, "trace"));
+  size_t own = r->current, other = own;
+  omen_finding pair
+      = { .kind = OMEN_FINDING_ATOMICITY, .count = read_count (json),
+          .writer = OMEN_NONE, .outcome = read_text (json, "outcome") };
+  bool ok = !name || use_trace (r, name);
+  omen_witness_init (&pair.witness);
+  other = r->current;
+  pair.trace = other != own ? current (r)->trace : NULL;
+  ok = ok && read_status (r, json, i, &pair.status)
+       && read_witness (r, json, i, &pair) && read_blame (r, json, i, &pair);
+  if (ok && pair.witness.claim.kind != OMEN_CLAIM_ATOMICITY)
+    ok = omen_err_set (r->err, r->path,
+                       "finding %zu: a pair claims something else", i + 1);
+  r->current = own;
+  if (ok)
+    OMEN_VEC_PUSH (lead->more, pair);
+  else
+    omen_finding_fini (&pair);
+  return ok;
+}
+
+/* The first pair is the finding itself. */
+static bool
+read_pairs (reading *r, const json_t *json, size_t i, omen_finding *finding)
+{
+  const json_t *list = json_object_get (json, "pairs"), *item;
+  size_t k;
+  if (!json_is_array (list) || !json_array_size (list))
+    return true;
+  if (finding->witness.claim.kind != OMEN_CLAIM_ATOMICITY)
+    return omen_err_set (r->err, r->path,
+                         "finding %zu has pairs, but is about no block", i + 1);
+  finding->by_block = true;
+  finding->count = read_count (json_array_get (list, 0));
+  json_array_foreach (list, k, item)
+    if (k && !read_pair (r, item, i, finding))
+      return false;
+  return true;
+}
+
 static bool
 read_finding (reading *r, const json_t *json, size_t i)
 {
-  const char *note = json_string_value (json_object_get (json, "note"));
-  const char *outcome
-      = json_string_value (json_object_get (json, "outcome"));
-  json_int_t count = json_integer_value (json_object_get (json, "count"));
-  omen_finding finding = { .count = count > 0 && count < UINT32_MAX
-                                        ? (uint32_t)count
-                                        : 1 };
+  omen_finding finding = { .count = read_count (json) };
   omen_witness_init (&finding.witness);
   if (!read_kind (r, json, i, &finding.kind)
       || !read_status (r, json, i, &finding.status))
@@ -147,7 +222,8 @@ read_finding (reading *r, const json_t *json, size_t i)
       && !json_object_get (json, "witness"))
     return true; /* nobody could decide it: there is nothing to show */
   if (!read_witness (r, json, i, &finding)
-      || !read_blame (r, json, i, &finding)) {
+      || !read_blame (r, json, i, &finding)
+      || !read_pairs (r, json, i, &finding)) {
     omen_finding_fini (&finding);
     return false;
   }
@@ -155,43 +231,34 @@ read_finding (reading *r, const json_t *json, size_t i)
       = json_is_integer (json_object_get (json, "writer"))
             ? (omen_eid)json_integer_value (json_object_get (json, "writer"))
             : OMEN_NONE;
-  finding.outcome = outcome ? omen_strdup (outcome) : NULL;
-  finding.note = note ? omen_strdup (note) : NULL;
+  finding.outcome = read_text (json, "outcome");
+  finding.note = read_text (json, "note");
   OMEN_VEC_PUSH (current (r)->findings, finding);
   return true;
 }
 
-/* Go on to the trace of this name, unless it is the current one. */
 static bool
-use_trace (reading *r, const char *name)
+use_trace_of (reading *r, const json_t *json, size_t i, const char *trace)
 {
-  omen_report_source source = { 0 };
-  char *path;
-  if (r->file->sources.count && !strcmp (current (r)->name, name))
-    return true;
-  path = resolve (r, name);
-  source.trace = omen_trace_load (path, r->err);
-  omen_free (path);
-  if (!source.trace)
-    return false;
-  source.name = omen_strdup (name);
-  OMEN_VEC_PUSH (r->file->sources, source);
-  return true;
+  const char *own = json_string_value (json_object_get (json, "trace"));
+  if (!own && !trace)
+    return omen_err_set (r->err, r->path, "finding %zu names no trace", i + 1);
+  return use_trace (r, own ? own : trace);
 }
 
+/* Traces come in the order of the findings, so that these keep their numbers,
+   whichever traces their pairs are of. */
 static bool
 read_list (reading *r, const json_t *list, const char *trace)
 {
   const json_t *item;
   size_t i;
-  json_array_foreach (list, i, item) {
-    const char *own = json_string_value (json_object_get (item, "trace"));
-    if (!own && !trace)
-      return omen_err_set (r->err, r->path, "finding %zu names no trace",
-                           i + 1);
-    if (!use_trace (r, own ? own : trace) || !read_finding (r, item, i))
+  json_array_foreach (list, i, item)
+    if (!use_trace_of (r, item, i, trace))
       return false;
-  }
+  json_array_foreach (list, i, item)
+    if (!use_trace_of (r, item, i, trace) || !read_finding (r, item, i))
+      return false;
   return true;
 }
 
@@ -248,7 +315,9 @@ omen_report_read (omen_report_file *file, const char *path, omen_err *err)
 {
   struct stat info;
   bool folder = !stat (path, &info) && S_ISDIR (info.st_mode);
-  reading r = { file, join (path, folder ? "/findings.json" : ""), NULL, err };
+  reading r = { .file = file,
+                .path = join (path, folder ? "/findings.json" : ""),
+                .err = err };
   bool ok;
   *file = (omen_report_file){ 0 };
   r.folder = folder_of (r.path);

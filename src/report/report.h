@@ -24,6 +24,12 @@ void omen_report_text (omen_reporter *reporter, const omen_finding *finding,
 json_t *omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                           unsigned number);
 
+/* The file for the witness of the k-th pair of finding `number`: "3", "3.2". */
+void omen_report_witness_name (unsigned number, size_t k, char name[32]);
+/* Say that the witnesses of a finding are in a folder, by those names. */
+void omen_report_json_witness (json_t *json, const char *folder,
+                               unsigned number);
+
 /* The same for the same finding of another run (baseline.h); omen_free it. */
 char *omen_report_fingerprint (omen_reporter *reporter,
                                const omen_finding *finding);

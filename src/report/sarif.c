@@ -1,8 +1,10 @@
 /* SARIF 2.1.0. A finding is a result; its witness is a code flow with a thread
    flow for each thread. A flow holds the first and last event of each run of
    the schedule, in `executionOrder`, and then the claimed events: enough to
-   follow it in an editor. Of long schedules only the last RUNS_MAX runs. The
+   follow it in an editor; one that stands for several pairs of accesses has a
+   flow for each. Of long schedules only the last RUNS_MAX runs. The
    stack of each claimed event is a stack of the result. */
+#include "report/pairs.h"
 #include "report/words.h"
 #include "trace/text.h"
 
@@ -157,11 +159,11 @@ add_runs (flows *f, omen_reporter *reporter, const omen_finding *finding)
 }
 
 static json_t *
-code_flows (omen_reporter *reporter, const omen_finding *finding)
+code_flow (omen_reporter *reporter, const omen_finding *finding)
 {
   const omen_trace *trace = reporter->trace;
   flows f = { trace, NULL, 0 };
-  json_t *list = json_array (), *flow = json_object (), *all = json_array ();
+  json_t *list = json_array (), *flow = json_object ();
   f.threads = omen_zalloc (trace->threads.count, sizeof *f.threads);
   add_runs (&f, reporter, finding);
   for (omen_tid t = 0; t < trace->threads.count; t++)
@@ -174,7 +176,26 @@ code_flows (omen_reporter *reporter, const omen_finding *finding)
     }
   omen_free (f.threads);
   json_object_set_new (flow, "threadFlows", list);
-  json_array_append_new (all, flow);
+  return flow;
+}
+
+/* One for each pair that the finding stands for. */
+static json_t *
+code_flows (omen_reporter *reporter, const omen_finding *finding)
+{
+  json_t *all = json_array ();
+  for (size_t k = 0; k < omen_finding_pairs (finding); k++) {
+    const omen_finding *pair = omen_finding_pair (finding, k);
+    omen_reporter *own = omen_pair_reporter (reporter, pair);
+    json_t *flow = code_flow (own, pair);
+    if (finding->by_block) {
+      omen_printed p;
+      omen_pair_headline (own, pair, omen_printed_open (&p));
+      json_object_set_new (flow, "message", message (omen_printed_close (&p)));
+    }
+    json_array_append_new (all, flow);
+    omen_pair_reporter_done (reporter, own);
+  }
   return all;
 }
 
@@ -308,7 +329,8 @@ result (omen_reporter *reporter, const omen_finding *finding)
                        fingerprint (reporter, finding));
   json_object_set_new (properties, "status",
                        json_string (omen_status_text (finding->status)));
-  json_object_set_new (properties, "count", json_integer (finding->count));
+  json_object_set_new (properties, "count",
+                       json_integer (omen_finding_instances (finding)));
   json_object_set_new (object, "properties", properties);
   return object;
 }

@@ -1,4 +1,5 @@
 #include "report/story.h"
+#include "report/pairs.h"
 #include "report/sources.h"
 #include "report/words.h"
 #include "trace/text.h"
@@ -35,8 +36,8 @@ tell_title (const teller *t, unsigned number)
   paint (t, red);
   omen_words_headline (t->reporter, finding, t->out);
   paint (t, plain);
-  if (finding->count > 1)
-    fprintf (t->out, " (%u times)", finding->count);
+  if (omen_finding_instances (finding) > 1)
+    fprintf (t->out, " (%u times)", omen_finding_instances (finding));
   fprintf (t->out, ", %s\n", omen_status_text (finding->status));
 }
 
@@ -110,6 +111,7 @@ static void
 tell_end (const teller *t, unsigned number)
 {
   const omen_trace *trace = t->reporter->trace;
+  omen_pairs_text (t->reporter, t->finding, "    ", t->out);
   fputs ("    ", t->out);
   omen_words_schedule (t->reporter, t->finding, t->out);
   omen_words_outcome (trace, t->finding, t->out);

@@ -1,4 +1,5 @@
 /* Findings as paragraphs. */
+#include "report/pairs.h"
 #include "report/words.h"
 #include "trace/text.h"
 
@@ -44,8 +45,8 @@ print_title (const omen_reporter *reporter, const omen_finding *finding,
   if (number)
     fprintf (out, "[%u] ", number);
   omen_words_headline (reporter, finding, out);
-  if (finding->count > 1)
-    fprintf (out, " (%u instances)", finding->count);
+  if (omen_finding_instances (finding) > 1)
+    fprintf (out, " (%u instances)", omen_finding_instances (finding));
   fprintf (out, ", %s (model %s)\n", omen_status_text (finding->status),
            omen_model_text (finding->witness.model));
 }
@@ -142,6 +143,7 @@ omen_report_text (omen_reporter *reporter, const omen_finding *finding,
                                                              out);
   if (finding->blame.count > 1)
     print_blame (reporter->trace, &finding->blame, out);
+  omen_pairs_text (reporter, finding, "  ", out);
   if (finding->note)
     fprintf (out, "  %s\n", finding->note);
   if (finding->outcome)

@@ -1,3 +1,4 @@
+#include "report/pairs.h"
 #include "report/words.h"
 #include "trace/text.h"
 
@@ -22,22 +23,16 @@ static void
 atomicity_headline (const omen_reporter *reporter, const omen_finding *finding,
                     FILE *out)
 {
-  const omen_trace *trace = reporter->trace;
-  const omen_claim *claim = &finding->witness.claim;
-  const char *one = omen_reporter_subject (reporter, finding), *two = one;
-  if (claim->kind == OMEN_CLAIM_ATOMICITY)
-    two = omen_reporter_variable (trace, claim->events.data[2]);
+  size_t more = finding->more.count;
   if (finding->blame.count)
     fprintf (out, "%s is not atomic",
-             omen_reporter_block (trace, finding->blame.data[0]));
+             omen_reporter_block (reporter->trace, finding->blame.data[0]));
   else
     fputs ("a block is not atomic", out);
-  if (finding->pattern)
-    fprintf (out, ": %s on %s", finding->pattern, one);
-  else
-    fprintf (out, " by its locks: %s", one);
-  if (strcmp (one, two))
-    fprintf (out, " and %s", two);
+  fputs (finding->pattern ? ": " : " by its locks: ", out);
+  omen_pair_headline (reporter, finding, out);
+  if (more)
+    fprintf (out, ", and %zu more pair%s of accesses", more, omen_s (more));
 }
 
 /* "UnsafeIter: match (ere) for c=0x1, i=0x2" */
@@ -222,24 +217,17 @@ omen_words_text (const char *text)
   return omen_words_text_n (text, strlen (text));
 }
 
-/* Printed text, taken over as a JSON string. */
-typedef struct printed {
-  char *text;
-  size_t size;
-  FILE *file;
-} printed;
-
-static FILE *
-printed_open (printed *p)
+FILE *
+omen_printed_open (omen_printed *p)
 {
-  *p = (printed){ 0 };
+  *p = (omen_printed){ 0 };
   p->file = open_memstream (&p->text, &p->size);
   OMEN_CHECK (p->file);
   return p->file;
 }
 
-static json_t *
-printed_close (printed *p)
+json_t *
+omen_printed_close (omen_printed *p)
 {
   json_t *string;
   fclose (p->file);
@@ -252,17 +240,17 @@ json_t *
 omen_words_headline_json (const omen_reporter *reporter,
                           const omen_finding *finding)
 {
-  printed p;
-  omen_words_headline (reporter, finding, printed_open (&p));
-  return printed_close (&p);
+  omen_printed p;
+  omen_words_headline (reporter, finding, omen_printed_open (&p));
+  return omen_printed_close (&p);
 }
 
 json_t *
 omen_words_sentence_json (omen_reporter *reporter, const omen_finding *finding)
 {
   size_t steps = finding->witness.sequence.count;
-  printed p;
-  FILE *out = printed_open (&p);
+  omen_printed p;
+  FILE *out = omen_printed_open (&p);
   omen_reporter_schedule (reporter, &finding->witness.sequence);
   size_t runs = reporter->schedule.count;
   fprintf (out, "%zu event%s in %zu run%s (%zu context switch%s)", steps,
@@ -274,69 +262,5 @@ omen_words_sentence_json (omen_reporter *reporter, const omen_finding *finding)
     fprintf (out, " %s.", finding->note);
   if (finding->outcome)
     fprintf (out, " Replay: %s.", finding->outcome);
-  return printed_close (&p);
-}
-
-static int
-by_text (const void *a, const void *b)
-{
-  return strcmp (*(char *const *)a, *(char *const *)b);
-}
-
-/* "w f.c withdraw", or "w f.c:12" where the function is not known. Functions of
-   libraries, which many findings have in common, are not meant. */
-static char *
-event_print (const omen_trace *trace, omen_eid e)
-{
-  const char *location = omen_trace_location (trace, e);
-  const char *function = omen_reporter_entered (trace, e);
-  unsigned long line;
-  size_t file = omen_reporter_file (location, &line);
-  char *text = NULL;
-  int length = asprintf (
-      &text, "%s %.*s%s%s",
-      omen_kind_text (omen_trace_event (trace, e)->kind),
-      (int)(function ? file : strlen (location)), location,
-      function ? " " : "", function ? function : "");
-  OMEN_REQUIRE (length >= 0);
-  return text;
-}
-
-json_t *
-omen_words_fingerprint_json (omen_reporter *reporter,
-                             const omen_finding *finding)
-{
-  OMEN_VEC (char *) parts = { 0 };
-  size_t first;
-  printed p;
-  FILE *out = printed_open (&p);
-  omen_reporter_events (reporter, finding);
-  first = finding->kind == OMEN_FINDING_PROPERTY ? reporter->events.count - 1
-                                                 : 0; /* where it lands */
-  for (size_t i = first; i < reporter->events.count; i++)
-    OMEN_VEC_PUSH (parts, event_print (reporter->trace,
-                                       reporter->events.data[i]));
-  if (parts.count)
-    qsort (parts.data, parts.count, sizeof *parts.data, by_text);
-  fputs (omen_finding_kind_text (finding->kind), out);
-  if (finding->kind != OMEN_FINDING_DEADLOCK) /* any of its locks is first */
-    fprintf (out, " %s", omen_reporter_subject (reporter, finding));
-  if (finding->kind == OMEN_FINDING_PROPERTY)
-    fprintf (out, " %u %s", finding->witness.claim.word,
-             finding->witness.claim.about->category);
-  for (size_t i = 0; i < parts.count; i++) {
-    fprintf (out, "; %s", parts.data[i]);
-    free (parts.data[i]);
-  }
-  OMEN_VEC_FINI (parts);
-  return printed_close (&p);
-}
-
-char *
-omen_report_fingerprint (omen_reporter *reporter, const omen_finding *finding)
-{
-  json_t *json = omen_words_fingerprint_json (reporter, finding);
-  char *text = omen_strdup (json_string_value (json));
-  json_decref (json);
-  return text;
+  return omen_printed_close (&p);
 }

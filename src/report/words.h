@@ -14,6 +14,19 @@ void omen_words_schedule (omen_reporter *reporter, const omen_finding *finding,
 void omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
                          FILE *out);
 
+/* Printed text, taken over as a JSON string:
+
+     omen_printed p;
+     print (omen_printed_open (&p));
+     json = omen_printed_close (&p);     new reference */
+typedef struct omen_printed {
+  char *text;
+  size_t size;
+  FILE *file;
+} omen_printed;
+FILE *omen_printed_open (omen_printed *p);
+json_t *omen_printed_close (omen_printed *p);
+
 /* What `print` writes, as a JSON string; new reference. */
 json_t *omen_words_headline_json (const omen_reporter *reporter,
                                   const omen_finding *finding);
@@ -21,9 +34,13 @@ json_t *omen_words_headline_json (const omen_reporter *reporter,
 json_t *omen_words_sentence_json (omen_reporter *reporter,
                                   const omen_finding *finding);
 
-/* The same for the same finding of another run; see baseline.h. */
+/* fingerprint.c: the same for the same finding of another run; see
+   baseline.h. Of a finding by_block it names the block, the other one its
+   accesses whatever it stands for. */
 json_t *omen_words_fingerprint_json (omen_reporter *reporter,
                                      const omen_finding *finding);
+json_t *omen_words_pair_fingerprint_json (omen_reporter *reporter,
+                                          const omen_finding *finding);
 
 /* A JSON string; bytes that are not UTF-8 become U+FFFD. New reference. */
 json_t *omen_words_text_n (const char *text, size_t length);

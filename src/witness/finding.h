@@ -3,7 +3,11 @@
 
      race   claim race 3 7, sequence up to where both are next
 
-   Owner: the finding owns its witness and note; omen_finding_fini. */
+   A finding may stand for a block that is not atomic (by_block): it is then
+   about one pair of accesses, with its witness, and `more` has the others, which
+   are findings of their own kind, each verified by itself.
+
+   Owner: the finding owns its witness, its note and `more`; omen_finding_fini. */
 #ifndef OMEN_WITNESS_FINDING_H
 #define OMEN_WITNESS_FINDING_H
 
@@ -41,11 +45,21 @@ typedef struct omen_finding {
                      atomic, innermost first */
   const char *error; /* SideTrack: "before", "in", "after"; else NULL */
   omen_eid acquires[3]; /* SideTrack: first, culprit's, second */
+  bool by_block; /* atomicity: it stands for all pairs of its block */
+  OMEN_VEC (struct omen_finding) more; /* … which are this one and these */
+  const omen_trace *trace; /* of one of `more`, if it was found in another run;
+                              else NULL */
   char *outcome;  /* what came of a replay, or NULL */
   char *note;     /* a sentence more, or NULL: "release store at … is relaxed" */
 } omen_finding;
 
 void omen_finding_fini (omen_finding *finding);
+/* The pairs of accesses that a finding by_block stands for, itself the first; of
+   any other finding, itself alone. */
+size_t omen_finding_pairs (const omen_finding *finding);
+const omen_finding *omen_finding_pair (const omen_finding *finding, size_t k);
+/* The instances of all of them. */
+uint32_t omen_finding_instances (const omen_finding *finding);
 /* An unverified finding may have none, a refuted one has none. */
 bool omen_finding_has_witness (const omen_finding *finding);
 const char *omen_finding_kind_text (omen_finding_kind kind);

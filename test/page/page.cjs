@@ -1,8 +1,9 @@
-// node page.cjs CHROMIUM BANK HOSTILE LARGE EMPTY DEMO SHOT: the page of the
+// node page.cjs CHROMIUM BANK HOSTILE LARGE EMPTY DEMO PAIRS SHOT: the page of the
 // report in a browser. Prints a TAP line a check.
 'use strict';
 const { chromium } = require('playwright-core');
-const [browser, bank, hostile, large, empty, demo, shot] = process.argv.slice(2);
+const [browser, bank, hostile, large, empty, demo, pairs, shot] =
+  process.argv.slice(2);
 
 let number = 0;
 function check(what, good, seen) {
@@ -293,6 +294,25 @@ async function testDemo(context) {
   await page.close();
 }
 
+async function testPairs(context) {
+  const page = await open(context, pairs);
+  check('one finding for a block', await count(page, '#list button') === 2);
+  check('its other pairs are folded',
+    /^5 more pairs of accesses$/.test((await text(page, '#more')).trim()),
+    await text(page, '#more'));
+  await page.click('#more summary');
+  check('and listed', await count(page, '#more li') === 5
+    && /on b and c: pairs\.c:\d+, /.test(await text(page, '#more')),
+    await text(page, '#more'));
+  await page.keyboard.press(']');
+  check('of other findings there are none', await page.isHidden('#more'));
+  await page.fill('#filter', 'atomicity c');
+  check('the filter knows their variables',
+    await count(page, '#list button') === 1);
+  check('no errors', page.errors.length === 0, page.errors);
+  await page.close();
+}
+
 (async () => {
   const running = await chromium.launch({ executablePath: browser, args: [
     '--no-sandbox', '--disable-gpu', '--disable-background-networking',
@@ -304,6 +324,7 @@ async function testDemo(context) {
   await testLarge(context);
   await testEmpty(context);
   await testDemo(context);
+  await testPairs(context);
   await running.close();
 })().catch(error => {
   console.log('not ok - the browser\n#', error.stack);

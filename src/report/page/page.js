@@ -384,6 +384,17 @@ function accessBox(access) {
   return box;
 }
 
+/* The other pairs of accesses that make a block not atomic. */
+function showPairs(pairs) {
+  const others = (pairs || []).slice(1), box = $('more');
+  box.hidden = !others.length;
+  box.querySelector('summary').textContent =
+    `${others.length} more pair${others.length === 1 ? '' : 's'} of accesses`;
+  box.querySelector('ul').replaceChildren(...others.map(pair => make('li', {},
+    `${pair.pattern} on ${[...new Set(pair.variables)].join(' and ')}: ` +
+    pair.accesses.map(a => `${a.file}:${a.line}`).join(', '))));
+}
+
 function select(finding) {
   current = finding;
   $('article').hidden = !finding;
@@ -400,6 +411,7 @@ function select(finding) {
   $('command').textContent = finding.command || '';
   $('copied').textContent = '';
   $('accesses').replaceChildren(...finding.accesses.map(accessBox));
+  showPairs(finding.pairs);
   steps = expand(finding);
   observed = steps.filter(s => s.event).map(s => ({ ...s, next: false }))
     .sort((a, b) => a.event[1] - b.event[1]);
@@ -420,6 +432,7 @@ function redraw() {
 
 function matches(finding, words, kinds) {
   const text = JSON.stringify([finding.kind, finding.status, finding.headline,
+    (finding.pairs || []).map(p => p.variables),
     finding.accesses.map(a => [a.file, a.line, a.function, a.thread])])
     .toLowerCase();
   return kinds.has(finding.kind) && words.every(word => text.includes(word));
