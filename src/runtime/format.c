@@ -1,202 +1,171 @@
 #include "runtime/format.h"
+#include "runtime/format_parse.h"
 #include "runtime/range.h"
 
-#include <stdbool.h>
+#include <limits.h>
 #include <string.h>
-#include <wchar.h>
 
-/* One conversion: %[flags][width][.precision][length]letter */
-typedef struct conversion {
-  char letter;     /* 0: the format ends, or cannot be followed */
-  char length;     /* h, H (hh), l, q (ll, q, j), z, t, L; 0: none */
-  bool given_width, given_precision; /* by * in printf */
-  bool suppressed, allocated;        /* * and m in scanf */
-  long width, precision;             /* -1: none */
-} conversion;
+/* ---- the arguments, by their positions ---- */
 
-static long
-number (const char **at)
+typedef enum passing { AS_INTEGER, AS_DOUBLE, AS_LONG_DOUBLE } passing;
+
+typedef struct arguments {
+  unsigned count; /* positions from 1 */
+  uint8_t passed[OMEN_FORMAT_ARGUMENTS + 1]; /* passing */
+  long value[OMEN_FORMAT_ARGUMENTS + 1];     /* integers and pointers */
+} arguments;
+
+static void
+take (arguments *a, unsigned argument, passing how)
 {
-  long value = -1;
-  for (; **at >= '0' && **at <= '9'; ++*at)
-    if (value < 1 << 24)
-      value = (value < 0 ? 0 : value) * 10 + (**at - '0');
-  return value;
+  if (!argument || argument > OMEN_FORMAT_ARGUMENTS)
+    return;
+  a->passed[argument] = (uint8_t)how;
+  if (argument > a->count)
+    a->count = argument;
 }
 
-static char
-length_modifier (const char **at)
+/* Integers and pointers are passed alike, whatever their size. */
+static void
+fetch (arguments *a, va_list list)
 {
-  const char *f = *at;
-  if (!*f || !strchr ("hlqjztL", *f))
-    return 0;
-  bool twice = (*f == 'h' || *f == 'l') && f[1] == *f;
-  *at += twice ? 2 : 1;
-  if (*f == 'h')
-    return twice ? 'H' : 'h';
-  return twice || *f == 'j' ? 'q' : *f;
+  va_list args;
+  va_copy (args, list);
+  for (unsigned i = 1; i <= a->count; i++)
+    switch (a->passed[i]) {
+    case AS_DOUBLE: (void)va_arg (args, double); break;
+    case AS_LONG_DOUBLE: (void)va_arg (args, long double); break;
+    default: a->value[i] = va_arg (args, long);
+    }
+  va_end (args);
 }
 
-/* Past the text before the next %, and past that. */
 static bool
-find_percent (const char **at)
+is_float (char letter)
 {
-  while (**at && **at != '%')
-    ++*at;
-  return *(*at)++ == '%';
+  return letter && strchr ("eEfFgGaA", letter);
+}
+
+static bool
+is_known (unsigned argument)
+{
+  return argument && argument <= OMEN_FORMAT_ARGUMENTS;
+}
+
+/* ---- printf ---- */
+
+static passing
+passing_of (const omen_conversion *c)
+{
+  return !is_float (c->letter) ? AS_INTEGER
+         : c->length == 'L'    ? AS_LONG_DOUBLE
+                               : AS_DOUBLE;
 }
 
 static void
-finish (conversion *c, const char **at)
+printf_arguments (omen_format format, va_list list, arguments *a)
 {
-  c->length = length_modifier (at);
-  c->letter = **at;
-  if (**at)
-    ++*at;
-}
-
-static conversion
-next_printf (const char **at)
-{
-  conversion c = { .width = -1, .precision = -1 };
-  if (!find_percent (at))
-    return c;
-  while (**at && strchr ("-+ #0'I", **at))
-    ++*at;
-  c.given_width = **at == '*' && ++*at;
-  c.width = number (at);
-  if (**at == '$')
-    return c;
-  if (**at == '.') {
-    ++*at;
-    c.given_precision = **at == '*' && ++*at;
-    c.precision = number (at);
-    if (!c.given_precision && c.precision < 0)
-      c.precision = 0;
+  omen_format_cursor at = { format, 0, 0 };
+  for (omen_conversion c; (c = omen_next_printf (&at)).letter;) {
+    take (a, c.width_argument, AS_INTEGER);
+    take (a, c.precision_argument, AS_INTEGER);
+    take (a, c.argument, passing_of (&c));
   }
-  finish (&c, at);
-  return c;
+  fetch (a, list);
 }
 
 static size_t
 size_of_integer (char length)
 {
   switch (length) {
-  case 'H':
-    return sizeof (char);
-  case 'h':
-    return sizeof (short);
+  case 'H': return sizeof (char);
+  case 'h': return sizeof (short);
   case 'l':
   case 'q':
   case 'z':
-  case 't':
-    return sizeof (long);
-  default:
-    return sizeof (int);
+  case 't': return sizeof (long);
+  default: return sizeof (int);
   }
 }
 
-/* va_list is an array type; in a struct it can be handed on by reference. */
-typedef struct arguments {
-  va_list list;
-} arguments;
-
-static void
-printf_argument (const conversion *c, arguments *args, bool before,
-                 uint64_t pc)
+/* What fits into so many bytes is read, and the character that does not. */
+static size_t
+wide_that_fit (const wchar_t *text, size_t bytes)
 {
-  switch (c->letter) {
-  case '%':
-  case 'm':
-    break;
-  case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a':
-  case 'A':
-    if (c->length == 'L')
-      (void)va_arg (args->list, long double);
-    else
-      (void)va_arg (args->list, double);
-    break;
-  case 's': {
-    const char *text = va_arg (args->list, const char *);
-    if (before && text && c->length != 'l')
-      omen_read_text (text, c->precision < 0 ? SIZE_MAX : (size_t)c->precision,
-                      pc);
-    break;
+  mbstate_t state = { 0 };
+  char out[MB_LEN_MAX];
+  size_t count = 0;
+  for (; bytes && text[count]; count++) {
+    size_t size = wcrtomb (out, text[count], &state);
+    if (size > bytes) /* or an error */
+      return count + 1;
+    bytes -= size;
   }
-  case 'n': {
-    void *to = va_arg (args->list, void *);
-    if (!before)
-      omen_wrote (to, size_of_integer (c->length), pc);
-    break;
-  }
-  default: /* integers and pointers are passed alike */
-    (void)va_arg (args->list, long);
-  }
+  return count + (bytes > 0);
 }
 
-static void
-walk_printf (const char *format, va_list list, bool before, uint64_t pc)
+/* As many bytes as make so many wide characters. */
+static size_t
+bytes_that_make (const char *text, size_t characters)
 {
-  arguments args;
-  va_copy (args.list, list);
-  for (;;) {
-    conversion c = next_printf (&format);
-    if (!c.letter)
-      break;
-    if (c.given_width)
-      (void)va_arg (args.list, int);
-    if (c.given_precision)
-      c.precision = va_arg (args.list, int);
-    printf_argument (&c, &args, before, pc);
+  mbstate_t state = { 0 };
+  size_t at = 0;
+  for (; characters; characters--) {
+    size_t size = mbrlen (text + at, MB_LEN_MAX, &state);
+    if (!size || size > MB_LEN_MAX) /* the end, or an error */
+      return at + 1;
+    at += size;
   }
-  va_end (args.list);
+  return at;
+}
+
+/* A precision counts what is printed: bytes, or wide characters. */
+static void
+read_string (const omen_conversion *c, bool to_wide, const void *text,
+             long precision, uint64_t pc)
+{
+  size_t most = precision < 0 ? SIZE_MAX : (size_t)precision;
+  if (!text)
+    return;
+  if (omen_is_wide (c) && !to_wide && precision >= 0)
+    omen_read (text, wide_that_fit (text, most) * sizeof (wchar_t), pc);
+  else if (omen_is_wide (c))
+    omen_read_wide (text, most, pc);
+  else if (to_wide && precision >= 0)
+    omen_read (text, bytes_that_make (text, most), pc);
+  else
+    omen_read_text (text, most, pc);
 }
 
 void
-omen_printf_reads (const char *format, va_list args, uint64_t pc)
+omen_printf_reads (omen_format format, va_list list, uint64_t pc)
 {
-  walk_printf (format, args, true, pc);
+  arguments a = { 0 };
+  omen_format_cursor at = { format, 0, 0 };
+  printf_arguments (format, list, &a);
+  for (omen_conversion c; (c = omen_next_printf (&at)).letter;) {
+    if ((c.letter != 's' && c.letter != 'S') || !is_known (c.argument))
+      continue;
+    if (is_known (c.precision_argument))
+      c.precision = (int)a.value[c.precision_argument];
+    read_string (&c, format.wide, (void *)a.value[c.argument], c.precision, pc);
+  }
 }
 
 void
-omen_printf_writes (const char *format, va_list args, uint64_t pc)
+omen_printf_writes (omen_format format, va_list list, uint64_t pc)
 {
-  if (strchr (format, 'n'))
-    walk_printf (format, args, false, pc);
+  arguments a = { 0 };
+  omen_format_cursor at = { format, 0, 0 };
+  if (format.wide ? !wcschr (format.wide, L'n') : !strchr (format.narrow, 'n'))
+    return;
+  printf_arguments (format, list, &a);
+  for (omen_conversion c; (c = omen_next_printf (&at)).letter;)
+    if (c.letter == 'n' && is_known (c.argument))
+      omen_wrote ((void *)a.value[c.argument], size_of_integer (c.length), pc);
 }
 
-/* -- scanf ------------------------------------------------------------------ */
-
-/* Past the set of %[…]; a ] that comes first belongs to it. */
-static void
-skip_set (const char **at)
-{
-  if (**at == '^')
-    ++*at;
-  if (**at == ']')
-    ++*at;
-  while (**at && *(*at)++ != ']')
-    ;
-}
-
-static conversion
-next_scanf (const char **at)
-{
-  conversion c = { .width = -1, .precision = -1 };
-  if (!find_percent (at))
-    return c;
-  c.suppressed = **at == '*' && ++*at;
-  if (**at == '\'')
-    ++*at;
-  c.width = number (at);
-  if (**at == '$')
-    return c;
-  c.allocated = **at == 'm' && ++*at;
-  finish (&c, at);
-  if (c.letter == '[')
-    skip_set (at);
-  return c;
-}
+/* ---- scanf ---- */
 
 static size_t
 size_of_float (char length)
@@ -207,48 +176,53 @@ size_of_float (char length)
 }
 
 static void
-scanf_argument (const conversion *c, void *to, uint64_t pc)
+scanf_argument (const omen_conversion *c, void *to, uint64_t pc)
 {
+  size_t characters = c->width < 0 ? 1 : (size_t)c->width;
   switch (c->letter) {
   case 's':
+  case 'S':
   case '[':
-    if (c->length != 'l')
+    if (omen_is_wide (c))
+      omen_wrote_wide (to, pc);
+    else
       omen_wrote_text (to, pc);
     break;
   case 'c':
-    if (c->length != 'l')
-      omen_wrote (to, c->width < 0 ? 1 : (size_t)c->width, pc);
+  case 'C':
+    omen_wrote (to, characters * (omen_is_wide (c) ? sizeof (wchar_t) : 1), pc);
     break;
-  case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a':
-  case 'A':
-    omen_wrote (to, size_of_float (c->length), pc);
-    break;
-  case 'p':
-    omen_wrote (to, sizeof (void *), pc);
-    break;
+  case 'p': omen_wrote (to, sizeof (void *), pc); break;
   default:
-    omen_wrote (to, size_of_integer (c->length), pc);
+    omen_wrote (to,
+                is_float (c->letter) ? size_of_float (c->length)
+                                     : size_of_integer (c->length),
+                pc);
   }
 }
 
 void
-omen_scanf_writes (const char *format, va_list list, int count, uint64_t pc)
+omen_scanf_writes (omen_format format, va_list list, int count, uint64_t pc)
 {
-  arguments args;
-  va_copy (args.list, list);
-  for (;;) {
-    conversion c = next_scanf (&format);
-    if (!c.letter || (count <= 0 && c.letter != 'n'))
+  arguments a = { 0 };
+  omen_format_cursor at = { format, 0, 0 };
+  for (omen_conversion c; (c = omen_next_scanf (&at)).letter;)
+    take (&a, c.argument, AS_INTEGER);
+  fetch (&a, list);
+  at = (omen_format_cursor){ format, 0, 0 };
+  for (omen_conversion c; (c = omen_next_scanf (&at)).letter;) {
+    if (count <= 0 && c.letter != 'n') /* %*d: nobody knows */
       break;
-    if (c.letter == '%' || c.suppressed)
+    if (!c.argument)
       continue;
-    void *to = va_arg (args.list, void *);
-    if (c.allocated) {
-      omen_wrote (to, sizeof (void *), pc);
-      to = *(void **)to;
+    if (is_known (c.argument)) {
+      void *to = (void *)a.value[c.argument];
+      if (c.allocated) {
+        omen_wrote (to, sizeof (void *), pc);
+        to = *(void **)to;
+      }
+      scanf_argument (&c, to, pc);
     }
-    scanf_argument (&c, to, pc);
     count -= c.letter != 'n';
   }
-  va_end (args.list);
 }

@@ -1,52 +1,6 @@
 /* The printf and scanf families, with their checked twins (_FORTIFY_SOURCE)
-   and the names that C99's scanf has in glibc. */
-#include "runtime/channel.h"
-#include "runtime/format.h"
-#include "runtime/libc.h"
-
-#include <stdio.h>
-
-#define LIST(...) __VA_ARGS__
-
-/* The functions that programs call, with `...` and with a va_list. */
-#define BOTH(name, vname, parameters, names)                                   \
-  OMEN_EXPORT int vname (parameters, va_list args);                            \
-  OMEN_EXPORT int name (parameters, ...);                                      \
-  int vname (parameters, va_list args)                                         \
-  {                                                                            \
-    return do_##vname (names, args, OMEN_PC);                                  \
-  }                                                                            \
-  int name (parameters, ...)                                                   \
-  {                                                                            \
-    va_list args;                                                              \
-    va_start (args, format);                                                   \
-    int result = do_##vname (names, args, OMEN_PC);                            \
-    va_end (args);                                                             \
-    return result;                                                             \
-  }
-
-/* PRINT (name, name of the one with a va_list, fixed parameters, their names,
-   what to note before and after the call): both functions. */
-#define PRINT(name, vname, parameters, names, before, after)                   \
-  OMEN_NEXT (int, vname, (parameters, va_list));                               \
-  static int do_##vname (parameters, va_list args, uint64_t pc)                \
-  {                                                                            \
-    if (!omen_listening ())                                                    \
-      return OMEN_REAL (vname) (names, args);                                  \
-    va_list copy;                                                              \
-    va_copy (copy, args);                                                      \
-    omen_watch_point ();                                                       \
-    omen_printf_reads (format, copy, pc);                                      \
-    before;                                                                    \
-    omen_sched_leave ();                                                       \
-    int result = OMEN_REAL (vname) (names, args);                              \
-    omen_sched_return ();                                                      \
-    after;                                                                     \
-    omen_printf_writes (format, copy, pc);                                     \
-    va_end (copy);                                                             \
-    return result;                                                             \
-  }                                                                            \
-  BOTH (name, vname, LIST (parameters), LIST (names))
+   and both names of scanf in glibc: that of C99, and the older one. */
+#include "runtime/libc_print.h"
 
 static void
 printed (const char *to, size_t size, int result, uint64_t pc)
@@ -95,32 +49,14 @@ PRINT (__asprintf_chk, __vasprintf_chk,
        LIST (char **to, int flag, const char *format),
        LIST (to, flag, format), , printed_new (to, result, pc))
 
-/* SCAN: the same for scanf. */
-#define SCAN(name, vname, parameters, names, before, after)                    \
-  OMEN_NEXT (int, vname, (parameters, va_list));                               \
-  static int do_##vname (parameters, va_list args, uint64_t pc)                \
-  {                                                                            \
-    if (!omen_listening ())                                                    \
-      return OMEN_REAL (vname) (names, args);                                  \
-    va_list copy;                                                              \
-    va_copy (copy, args);                                                      \
-    omen_watch_point ();                                                       \
-    before;                                                                    \
-    omen_sched_leave ();                                                       \
-    int result = OMEN_REAL (vname) (names, args);                              \
-    omen_sched_return ();                                                      \
-    after;                                                                     \
-    omen_scanf_writes (format, copy, result, pc);                              \
-    va_end (copy);                                                             \
-    return result;                                                             \
-  }                                                                            \
-  BOTH (name, vname, LIST (parameters), LIST (names))
-
-SCAN (__isoc99_scanf, __isoc99_vscanf, LIST (const char *format),
-      LIST (format), , omen_channel_file_after (stdin, pc))
-SCAN (__isoc99_fscanf, __isoc99_vfscanf,
-      LIST (FILE *file, const char *format), LIST (file, format), ,
-      omen_channel_file_after (file, pc))
-SCAN (__isoc99_sscanf, __isoc99_vsscanf,
-      LIST (const char *text, const char *format), LIST (text, format),
-      omen_read_text (text, SIZE_MAX, pc), )
+#define SCANS(prefix)                                                          \
+  SCAN (prefix##scanf, prefix##vscanf, LIST (const char *format),              \
+        LIST (format), , omen_channel_file_after (stdin, pc))                  \
+  SCAN (prefix##fscanf, prefix##vfscanf,                                       \
+        LIST (FILE *file, const char *format), LIST (file, format), ,          \
+        omen_channel_file_after (file, pc))                                    \
+  SCAN (prefix##sscanf, prefix##vsscanf,                                       \
+        LIST (const char *text, const char *format), LIST (text, format),      \
+        omen_read_text (text, SIZE_MAX, pc), )
+SCANS (__isoc99_)
+SCANS ()

@@ -9,26 +9,6 @@
 #define ALL SIZE_MAX
 #define WIDE sizeof (wchar_t)
 
-/* Up to its end, or `most`; how long it is. */
-static size_t
-read_wide (const wchar_t *text, size_t most, uint64_t pc)
-{
-  size_t length = 0;
-  while (length < most && text[length])
-    length++;
-  omen_read (text, (length + (length < most)) * WIDE, pc);
-  return length;
-}
-
-static void
-wrote_wide (const wchar_t *text, uint64_t pc)
-{
-  size_t length = 0;
-  while (text[length])
-    length++;
-  omen_wrote (text, (length + 1) * WIDE, pc);
-}
-
 static void
 compared (const wchar_t *left, const wchar_t *right, size_t most, bool zero,
           uint64_t pc)
@@ -47,7 +27,7 @@ searched (const wchar_t *text, const wchar_t *found, uint64_t pc)
   if (found)
     omen_read (text, ((size_t)(found - text) + 1) * WIDE, pc);
   else
-    read_wide (text, ALL, pc);
+    omen_read_wide (text, ALL, pc);
 }
 
 /* ---- so many of them ---- */
@@ -75,24 +55,24 @@ OMEN_LIBC (wchar_t *, wmemchr, (const wchar_t *text, wchar_t c, size_t size),
 /* ---- up to their end ---- */
 
 OMEN_LIBC (wchar_t *, wcscpy, (wchar_t * to, const wchar_t *from), (to, from),
-           read_wide (from, ALL, pc), wrote_wide (to, pc))
+           omen_read_wide (from, ALL, pc), omen_wrote_wide (to, pc))
 OMEN_LIBC (wchar_t *, wcpcpy, (wchar_t * to, const wchar_t *from), (to, from),
-           read_wide (from, ALL, pc), wrote_wide (to, pc))
+           omen_read_wide (from, ALL, pc), omen_wrote_wide (to, pc))
 /* They fill up with zeros. */
 OMEN_LIBC (wchar_t *, wcsncpy, (wchar_t * to, const wchar_t *from, size_t size),
-           (to, from, size), read_wide (from, size, pc),
+           (to, from, size), omen_read_wide (from, size, pc),
            omen_wrote (to, size * WIDE, pc))
 OMEN_LIBC (wchar_t *, wcpncpy, (wchar_t * to, const wchar_t *from, size_t size),
-           (to, from, size), read_wide (from, size, pc),
+           (to, from, size), omen_read_wide (from, size, pc),
            omen_wrote (to, size * WIDE, pc))
 OMEN_LIBC (wchar_t *, wcscat, (wchar_t * to, const wchar_t *from), (to, from),
-           size_t old = read_wide (to, ALL, pc);
-           read_wide (from, ALL, pc), wrote_wide (to + old, pc))
+           size_t old = omen_read_wide (to, ALL, pc);
+           omen_read_wide (from, ALL, pc), omen_wrote_wide (to + old, pc))
 OMEN_LIBC (wchar_t *, wcsncat, (wchar_t * to, const wchar_t *from, size_t most),
-           (to, from, most), size_t old = read_wide (to, ALL, pc);
-           read_wide (from, most, pc), wrote_wide (to + old, pc))
+           (to, from, most), size_t old = omen_read_wide (to, ALL, pc);
+           omen_read_wide (from, most, pc), omen_wrote_wide (to + old, pc))
 OMEN_LIBC (wchar_t *, wcsdup, (const wchar_t *text), (text),
-           read_wide (text, ALL, pc), if (result) wrote_wide (result, pc))
+           omen_read_wide (text, ALL, pc), if (result) omen_wrote_wide (result, pc))
 
 OMEN_LIBC (size_t, wcslen, (const wchar_t *text), (text), ,
            omen_read (text, (result + 1) * WIDE, pc))
@@ -106,18 +86,18 @@ OMEN_LIBC (int, wcsncmp,
 OMEN_LIBC (wchar_t *, wcschr, (const wchar_t *text, wchar_t c), (text, c), ,
            searched (text, result, pc))
 OMEN_LIBC (wchar_t *, wcsrchr, (const wchar_t *text, wchar_t c), (text, c),
-           read_wide (text, ALL, pc), )
+           omen_read_wide (text, ALL, pc), )
 OMEN_LIBC (wchar_t *, wcsstr, (const wchar_t *text, const wchar_t *what),
            (text, what),
-           (read_wide (text, ALL, pc), read_wide (what, ALL, pc)), )
+           (omen_read_wide (text, ALL, pc), omen_read_wide (what, ALL, pc)), )
 OMEN_LIBC (wchar_t *, wcspbrk, (const wchar_t *text, const wchar_t *what),
-           (text, what), read_wide (what, ALL, pc),
+           (text, what), omen_read_wide (what, ALL, pc),
            searched (text, result, pc))
 OMEN_LIBC (size_t, wcsspn, (const wchar_t *text, const wchar_t *what),
-           (text, what), read_wide (what, ALL, pc),
+           (text, what), omen_read_wide (what, ALL, pc),
            omen_read (text, (result + 1) * WIDE, pc))
 OMEN_LIBC (size_t, wcscspn, (const wchar_t *text, const wchar_t *what),
-           (text, what), read_wide (what, ALL, pc),
+           (text, what), omen_read_wide (what, ALL, pc),
            omen_read (text, (result + 1) * WIDE, pc))
 
 /* ---- from one kind to the other ---- */
@@ -127,6 +107,6 @@ OMEN_LIBC (size_t, mbstowcs, (wchar_t * to, const char *from, size_t size),
            if (to && result != ALL)
              omen_wrote (to, (result + (result < size)) * WIDE, pc))
 OMEN_LIBC (size_t, wcstombs, (char *to, const wchar_t *from, size_t size),
-           (to, from, size), read_wide (from, ALL, pc),
+           (to, from, size), omen_read_wide (from, ALL, pc),
            if (to && result != ALL)
              omen_wrote (to, result + (result < size), pc))

@@ -142,6 +142,25 @@ omen_wrote_text (const char *text, uint64_t pc)
   omen_wrote (text, strlen (text) + 1, pc);
 }
 
+size_t
+omen_read_wide (const wchar_t *text, size_t most, uint64_t pc)
+{
+  size_t length = 0;
+  while (length < most && text[length])
+    length++;
+  omen_read (text, (length + (length < most)) * sizeof *text, pc);
+  return length;
+}
+
+void
+omen_wrote_wide (const wchar_t *text, uint64_t pc)
+{
+  size_t length = 0;
+  while (text[length])
+    length++;
+  omen_wrote (text, (length + 1) * sizeof *text, pc);
+}
+
 void
 omen_move (void *to, const void *from, size_t size, uint64_t pc)
 {

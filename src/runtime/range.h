@@ -31,6 +31,9 @@ void omen_wrote (const void *to, size_t size, uint64_t pc);
 /* A string with its end; at most `most` bytes of it. Its length. */
 size_t omen_read_text (const char *text, size_t most, uint64_t pc);
 void omen_wrote_text (const char *text, uint64_t pc);
+/* The same of wide characters. */
+size_t omen_read_wide (const wchar_t *text, size_t most, uint64_t pc);
+void omen_wrote_wide (const wchar_t *text, uint64_t pc);
 /* Somebody else may have changed it: EXTERNAL. */
 void omen_changed (const void *at, size_t size, uint64_t pc);
 
