@@ -400,8 +400,10 @@ prepare (check *c, int *code)
   c->job.context = c;
   c->job.specs = &r->specs;
   c->job.sights = omen_zalloc (r->specs.files.count + 1, sizeof *c->job.sights);
-  for (size_t i = 0; i < r->specs.files.count; i++)
+  for (size_t i = 0; i < r->specs.files.count; i++) {
     omen_sights_init (&c->job.sights[i], &r->specs.files.data[i]);
+    c->job.sights[i].recorded_for = true;
+  }
   if (r->suppress)
     c->job.suppressions = omen_suppressions_load (r->suppress, &err);
   if (!err.set && r->baseline)

@@ -66,6 +66,7 @@ omen_sights_add (omen_sights *s, uint32_t property,
 void
 omen_sights_walk (omen_sights *s, const omen_trace *trace)
 {
+  s->left_out |= !s->recorded_for && trace->rebuilt.private;
   for (uint32_t p = 0; p < s->file->compiled->count; p++) {
     omen_occurrence seen[OMEN_EVENTS_MAX];
     omen_observer *observer
@@ -105,15 +106,22 @@ warn_of_event (const omen_spec *spec, const omen_spec_event *event)
                  column, event->name);
 }
 
+static const char left_out[]
+    = "; accesses of one thread alone are left out of a recording, unless it is "
+      "made with omen record --spec (omen spec run sees them)";
+
 static void
-warn_of_cut (const omen_spec *spec, const omen_spec_event *event,
-             const omen_cut *cut, const char *why)
+warn_of_cut (const omen_sights *s, const omen_spec_event *event,
+             const omen_cut *cut, omen_cut_fate fate)
 {
+  const omen_spec *spec = s->file->spec;
+  bool hint = s->left_out && fate == OMEN_CUT_NOTHING
+              && omen_cut_takes (cut->kind) == OMEN_CUT_VARIABLE;
   uint32_t line, column;
   omen_spec_place (spec, cut->offset, &line, &column);
-  omen_cmd_warn ("%s:%u:%u: %s(%s) of event %s %s", spec->path, line, column,
+  omen_cmd_warn ("%s:%u:%u: %s(%s) of event %s %s%s", spec->path, line, column,
                  omen_cut_word (cut->kind), cut->pattern ? cut->pattern : "",
-                 event->name, why);
+                 event->name, why_not (fate), hint ? left_out : "");
 }
 
 void
@@ -126,10 +134,10 @@ omen_sights_warn (const omen_sights *s)
     for (size_t e = 0; e < property->events.count; e++) {
       const omen_spec_event *event = &property->events.data[e];
       for (size_t i = 0; i < fates_of (event); i++) {
-        const char *why = why_not (s->fates.data[at++]);
-        if (why && event->cuts.count)
-          warn_of_cut (spec, event, &event->cuts.data[i], why);
-        else if (why && is_written (property, e))
+        omen_cut_fate fate = s->fates.data[at++];
+        if (why_not (fate) && event->cuts.count)
+          warn_of_cut (s, event, &event->cuts.data[i], fate);
+        else if (why_not (fate) && is_written (property, e))
           warn_of_event (spec, event);
       }
     }

@@ -17,6 +17,9 @@ struct omen_observer;
 typedef struct omen_sights {
   const omen_spec_file *file;
   OMEN_VEC (uint8_t) fates; /* omen_cut_fate by property, event, pointcut */
+  bool recorded_for; /* the recordings were made for this file: they have the
+                        accesses that it speaks of */
+  bool left_out; /* a trace has not all accesses of single threads */
 } omen_sights;
 
 void omen_sights_init (omen_sights *sights, const omen_spec_file *file);
