@@ -290,14 +290,7 @@ is_marker (const omen_item *item)
   return item->kind >= OMEN_SITE_ENTER && item->kind <= OMEN_SITE_LANDED;
 }
 
-/* ---- the walk ---- */
-
-/* A thread of the file on the way, and what was written from outside. */
-typedef struct omen_source {
-  omen_note_cursor cursor;
-  uint32_t actor;
-  size_t outside, outside_end; /* in order->outside */
-} omen_source;
+/* ---- an item ---- */
 
 static void
 tell_outside (omen_telling *telling, omen_source *source)
@@ -351,8 +344,8 @@ tell_depends (omen_telling *telling, size_t outside, size_t first)
                           omen_tell (telling, OMEN_BRANCH, OMEN_NONE));
 }
 
-static void
-tell_item (omen_telling *telling, omen_source *source)
+void
+omen_tell_item (omen_telling *telling, omen_source *source)
 {
   size_t outside = telling->trace->events.count, first;
   telling->actor = source->actor;
@@ -369,143 +362,4 @@ tell_item (omen_telling *telling, omen_source *source)
   if (telling->depending)
     tell_depends (telling, outside, first);
   omen_tell_me (telling)->items += omen_item_counts (telling->item.kind);
-}
-
-/* What is past goes; events have other numbers then. */
-static void
-forget (omen_telling *telling, bool end)
-{
-  omen_ids moved = { 0 };
-  omen_past_forget (&telling->past, end, &moved);
-  for (size_t i = 0; moved.count && i < telling->actors.count; i++) {
-    omen_actor *actor = &telling->actors.data[i];
-    if (actor->wait != OMEN_NONE)
-      actor->wait = moved.data[actor->wait];
-  }
-  OMEN_VEC_FINI (moved);
-  OMEN_VEC_CLEAR (telling->stacks->list);
-}
-
-static void
-tell_run (omen_telling *telling, omen_source *source, const omen_run *run)
-{
-  uint64_t end = omen_cursor_position (&source->cursor) + run->notes;
-  while (omen_cursor_position (&source->cursor) < end
-         && omen_cursor_peek (&source->cursor, &telling->item)) {
-    if (telling->item.kind == OMEN_ITEM_SWITCH)
-      source->actor = omen_tell_actor (telling, (uint32_t)telling->item.a);
-    else
-      tell_item (telling, source);
-    if (OMEN_UNLIKELY (omen_past_due (&telling->past)))
-      forget (telling, false);
-    omen_cursor_pass (&source->cursor, &telling->item);
-  }
-  OMEN_ASSERT (omen_cursor_position (&source->cursor) == end);
-}
-
-static omen_source *
-open_sources (omen_telling *telling)
-{
-  const omen_notes_file *file = telling->file;
-  omen_source *sources = omen_zalloc (file->threads.count, sizeof *sources);
-  size_t next = 0, count = telling->order->outside.count;
-  for (uint32_t t = 0; t < file->threads.count; t++) {
-    uint32_t id = file->threads.data[t].id;
-    omen_cursor_init (&sources[t].cursor, file, &file->threads.data[t]);
-    sources[t].actor = omen_tell_actor (telling, id == OMEN_NONE ? 0 : id);
-    sources[t].outside = next;
-    while (next < count && telling->order->outside.data[next].thread == t)
-      next++;
-    sources[t].outside_end = next;
-  }
-  return sources;
-}
-
-static void
-start (omen_telling *telling)
-{
-  omen_blocks_init (&telling->blocks);
-  omen_map_init (&telling->actor_of);
-  omen_map_init (&telling->held);
-  omen_map_init (&telling->arrived);
-  omen_map_init (&telling->regions);
-  omen_map_init (&telling->pointer_at);
-  telling->lowest = UINT64_MAX;
-  omen_map_init (&telling->pc_locations);
-  omen_map_init (&telling->pc_outside);
-  for (unsigned i = 0; i < OMEN_OPERANDS; i++)
-    omen_map_init (&telling->object_of[i]);
-  for (size_t i = 0; i < telling->file->sites.count; i++) {
-    OMEN_VEC_PUSH (telling->site_locations, OMEN_NONE);
-    OMEN_VEC_PUSH (telling->site_functions, OMEN_NONE);
-    OMEN_VEC_PUSH (telling->site_shown, OMEN_NONE);
-  }
-  telling->values = !(telling->file->flags & OMEN_RECORDING_NO_VALUES);
-}
-
-static void
-finish (omen_telling *telling)
-{
-  for (size_t i = 0; i < telling->actors.count; i++) {
-    OMEN_VEC_FINI (telling->actors.data[i].frames);
-    OMEN_VEC_FINI (telling->actors.data[i].locals);
-    OMEN_VEC_FINI (telling->actors.data[i].named_locals);
-    OMEN_VEC_FINI (telling->actors.data[i].blocks);
-  }
-  for (size_t i = 0; i < telling->objects.count; i++)
-    OMEN_VEC_FINI (telling->objects.data[i].next);
-  for (unsigned i = 0; i < OMEN_OPERANDS; i++)
-    omen_map_fini (&telling->object_of[i]);
-  OMEN_VEC_FINI (telling->actors);
-  OMEN_VEC_FINI (telling->objects);
-  OMEN_VEC_FINI (telling->site_locations);
-  OMEN_VEC_FINI (telling->site_functions);
-  OMEN_VEC_FINI (telling->site_shown);
-  omen_map_fini (&telling->actor_of);
-  omen_map_fini (&telling->held);
-  omen_map_fini (&telling->arrived);
-  omen_map_fini (&telling->regions);
-  omen_map_fini (&telling->pointer_at);
-  OMEN_VEC_FINI (telling->pointers);
-  OMEN_VEC_FINI (telling->ended_locals);
-  OMEN_VEC_FINI (telling->busy);
-  omen_map_fini (&telling->outside_user);
-  omen_map_fini (&telling->pc_locations);
-  omen_map_fini (&telling->pc_outside);
-  omen_blocks_fini (&telling->blocks);
-}
-
-void
-omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
-                     const omen_start *begin, omen_trace *trace,
-                     omen_depending *depending, omen_stacks *stacks)
-{
-  omen_telling telling = { .file = file,
-                           .order = order,
-                           .start = begin,
-                           .trace = trace,
-                           .depending = depending,
-                           .stacks = stacks };
-  omen_source *sources;
-  start (&telling);
-  omen_past_init (&telling.past, omen_rebuild_past, trace);
-  omen_tell_outside_start (&telling);
-  omen_tell_start (&telling);
-  sources = open_sources (&telling);
-  for (size_t i = 0; i < order->runs.count; i++) {
-    const omen_run *run = &order->runs.data[i];
-    tell_run (&telling, &sources[run->thread], run);
-  }
-  if (omen_rebuild_past)
-    forget (&telling, true);
-  trace->rebuilt.told = telling.past.forgotten + trace->events.count;
-  trace->rebuilt.past = telling.past.front;
-  if (telling.past.forgotten)
-    trace->flags |= OMEN_TRACE_PARTIAL;
-  omen_tell_inits (&telling);
-  omen_past_fini (&telling.past);
-  for (size_t t = 0; t < file->threads.count; t++)
-    omen_cursor_fini (&sources[t].cursor);
-  omen_free (sources);
-  finish (&telling);
 }

@@ -1,6 +1,7 @@
 /* Inside the second half of rebuilding: items in their order become events.
 
-     rebuild_events.c  the walk; which item becomes what
+     rebuild_walk.c    the walk
+     rebuild_events.c  which item becomes what
      rebuild_names.c   places in the source; names of objects
      rebuild_memory.c  accesses, blocks of memory
      rebuild_outside.c what code that is not woven does, and cannot be seen
@@ -83,6 +84,13 @@ typedef struct omen_pointer {
   uint64_t bits, value; /* value: as OMEN_VALUE_POINTER */
 } omen_pointer;
 
+/* A thread of the file on the way, and what was written from outside. */
+typedef struct omen_source {
+  omen_note_cursor cursor;
+  uint32_t actor;
+  size_t outside, outside_end; /* in order->outside */
+} omen_source;
+
 typedef struct omen_telling {
   const omen_notes_file *file;
   const omen_rebuilt *order;
@@ -111,19 +119,34 @@ typedef struct omen_telling {
   omen_map outside_user; /* address / 8 -> whose it is */
   omen_ids busy; /* actors that told something since they said so */
   bool done;     /* somebody ever said so */
+  OMEN_VEC (omen_source) sources; /* by thread of the file */
   omen_item item; /* the one being told, */
   uint32_t actor; /* and whose it is */
   uint32_t location;
   bool values;
+  bool live; /* the file grows: who uses which memory is not known yet */
 } omen_telling;
 
-/* ---- rebuild_events.c ---- */
+/* ---- rebuild_walk.c ---- */
 /* The events of the items in that order into the trace; their stacks beside. */
 void omen_rebuild_events (const omen_notes_file *file,
                           const omen_rebuilt *order, const omen_start *start,
                           omen_trace *trace, omen_depending *depending,
                           omen_stacks *stacks);
+/* The same part by part, of a file that may grow meanwhile. `wish`, or NULL: what
+   may be forgotten. */
+void omen_telling_init (omen_telling *telling, const omen_notes_file *file,
+                        omen_trace *trace, omen_stacks *stacks,
+                        const omen_past_wish *wish);
+/* What follows what was told before. */
+void omen_telling_part (omen_telling *telling, const omen_rebuilt *order);
+/* That was all: initial values, and how much is past. */
+void omen_telling_end (omen_telling *telling);
+void omen_telling_fini (omen_telling *telling);
 
+/* ---- rebuild_events.c ---- */
+/* The item that was set. */
+void omen_tell_item (omen_telling *telling, omen_source *source);
 uint32_t omen_tell_actor (omen_telling *telling, uint32_t id);
 static inline omen_actor *
 omen_tell_me (omen_telling *telling)

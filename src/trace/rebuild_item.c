@@ -235,11 +235,11 @@ static bool
 do_fork (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   uint32_t child = omen_map_get (&merge->index, item->a);
-  bool first = child != OMEN_NONE && !merge->threads[child].born;
-  if (first)
-    omen_merge_set (merge, &merge->threads[child].born, 1);
+  uint64_t *born = omen_merge_born (merge, item->a);
+  if (!*born)
+    omen_merge_set (merge, born, 1);
   omen_merge_pass (merge, t, item);
-  if (first && merge->threads[child].state == OMEN_MERGE_THREAD)
+  if (child != OMEN_NONE && merge->threads[child].state == OMEN_MERGE_THREAD)
     omen_merge_ready (merge, child);
   return true;
 }
@@ -251,7 +251,8 @@ do_join (omen_merge *merge, uint32_t t, const omen_item *item)
   uint32_t child = omen_map_get (&merge->index, item->a);
   omen_item next;
   if (child != OMEN_NONE && child != t
-      && omen_cursor_peek (&merge->threads[child].cursor, &next))
+      && (omen_cursor_peek (&merge->threads[child].cursor, &next)
+          || (merge->live && !merge->threads[child].died)))
     return wait_for_thread (merge, t);
   return pass (merge, t, item);
 }

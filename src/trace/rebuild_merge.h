@@ -25,6 +25,7 @@ typedef enum omen_merge_state {
   OMEN_MERGE_WRITE,  /* while one searches: at a write, */
   OMEN_MERGE_HELD,   /* by a rule of the search */
   OMEN_MERGE_OVER,   /* no more items */
+  OMEN_MERGE_DRY,    /* of a file that grows: none yet */
   OMEN_MERGE_ENDED   /* no order explains its next item */
 } omen_merge_state;
 
@@ -33,7 +34,7 @@ typedef struct omen_merge_thread {
   omen_merge_state state;
   uint64_t time;  /* of its last TIME item; without, how far it is */
   uint64_t after; /* the step from which on its next item may be put */
-  uint64_t born;  /* its fork is in the order, or it has none */
+  uint64_t *born; /* its fork is in the order, or it has none */
   uint64_t died;  /* its end is in the order */
   /* waiting for a number: */
   uint32_t queue, next_waiter;
@@ -42,6 +43,8 @@ typedef struct omen_merge_thread {
   uint64_t given_up; /* the same, of one that is not explained */
   /* asleep: */
   uint64_t deadline, deadline_step;
+  uint64_t round; /* since then */
+  uint64_t taken; /* notes, see omen_merge_take */
 } omen_merge_thread;
 
 /* An item put into the past. */
@@ -53,8 +56,8 @@ typedef struct omen_insertion {
 
 /* What a cell was before `step`. */
 typedef struct omen_cell {
-  uint64_t *cell; /* or */
-  uint32_t *narrow;
+  uint64_t *cell; /* or NULL: how many readers are left */
+  uint64_t key;   /* of these in the summary */
   uint64_t old, step;
 } omen_cell;
 
@@ -74,6 +77,8 @@ typedef struct omen_merge {
   omen_merge_thread *threads;
   uint32_t count;
   omen_map index; /* thread id -> index */
+  omen_map born_index;       /* thread id -> born */
+  OMEN_VEC (uint64_t *) born; /* of threads that may have no notes yet */
   uint64_t step;
   uint64_t *numbers; /* by queue: the next one; atomics: the last writer's */
   uint32_t *waiters; /* by queue: a thread, see next_waiter; OMEN_NONE */
@@ -93,9 +98,32 @@ typedef struct omen_merge {
   bool careful; /* searching: nothing is put into the past */
   bool early;   /* … and a failed try need not wait for its number */
   bool one_log; /* in the order in which it happened */
+  /* of a file that grows (live.h): */
+  bool live;
+  uint64_t round; /* how often more of it was read */
+  uint64_t floor; /* what comes before this step is fixed, and not in `out`
+                     any more */
+  uint32_t room;  /* for threads: they may not move */
 } omen_merge;
 
 /* ---- rebuild_order.c ---- */
+/* `room`: for so many threads, at least those of the file. */
+void omen_merge_init (omen_merge *merge, omen_notes_file *file,
+                      omen_notes_summary *summary, omen_rebuilt *rebuilt,
+                      uint32_t room);
+void omen_merge_fini (omen_merge *merge);
+/* The next thread of the file. */
+void omen_merge_add (omen_merge *merge);
+/* As far as the file goes. */
+void omen_merge_run (omen_merge *merge);
+/* The order is complete: late reads are put where they belong. */
+void omen_merge_report (omen_merge *merge);
+/* Has the thread been forked? */
+uint64_t *omen_merge_born (omen_merge *merge, uint64_t id);
+/* The runs, of which the first begins at `step`, with what was put in late. */
+void omen_insert_late (omen_rebuilt *rebuilt, uint64_t step,
+                       omen_insertion *late, size_t count);
+void omen_outside_sort (omen_rebuilt *rebuilt);
 void omen_merge_ready (omen_merge *merge, uint32_t t);
 /* The ready thread whose time is least, taken out of the ready ones. */
 uint32_t omen_merge_next (omen_merge *merge);
@@ -108,13 +136,23 @@ void omen_merge_insert (omen_merge *merge, uint32_t t, const omen_item *item,
                         uint64_t step);
 /* Change something that a rollback changes back. */
 void omen_merge_set (omen_merge *merge, uint64_t *cell, uint64_t value);
-void omen_merge_set_narrow (omen_merge *merge, uint32_t *cell, uint32_t value);
+/* … how many readers of a number are left. */
+void omen_merge_set_readers (omen_merge *merge, uint64_t key, uint32_t value);
 /* Take back everything from `step` on. */
 void omen_merge_rollback (omen_merge *merge, uint64_t step);
 /* The first step to which one can go back. */
 uint64_t omen_merge_horizon (const omen_merge *merge);
 void omen_merge_outside (omen_merge *merge, uint32_t t, uint64_t address,
                          uint32_t size);
+
+/* ---- rebuild_grow.c ---- */
+/* The file has grown: as far as it goes now. */
+void omen_merge_more (omen_merge *merge);
+/* Nothing that the file gets from now on belongs before `step`: `part` is the
+   order up to there, or almost, the caller's to fini. */
+void omen_merge_take (omen_merge *merge, uint64_t step, omen_rebuilt *part);
+/* The file does not grow any more: the rest of the order, all of it. */
+void omen_merge_settle (omen_merge *merge);
 
 /* ---- rebuild_item.c ---- */
 /* Does the next item of t, if it may go; else its state says what it waits

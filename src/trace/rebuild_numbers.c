@@ -95,8 +95,6 @@ atomic_turn (omen_merge *merge, uint32_t t, const omen_item *item)
          || wait_for (merge, t, queue, item->b);
 }
 
-/* How many readers are left is kept in the summary's map, which does not grow
-   any more: its cells stay where they are. */
 static void
 atomic_pass (omen_merge *merge, const omen_item *item)
 {
@@ -105,10 +103,9 @@ atomic_pass (omen_merge *merge, const omen_item *item)
   if (item->b == OMEN_NUMBER_NONE)
     return;
   if (omen_item_atomic_reads (merge->file, item)) {
-    uint32_t *left = omen_map_at (&merge->summary->readers,
-                                  OMEN_PAIR (stripe, item->b / 2));
-    OMEN_ASSERT (*left && *left != OMEN_NONE);
-    omen_merge_set_narrow (merge, left, *left - 1);
+    uint32_t left = readers_left (merge, stripe, item->b);
+    OMEN_ASSERT (left);
+    omen_merge_set_readers (merge, OMEN_PAIR (stripe, item->b / 2), left - 1);
   } else if (item->b > last) {
     omen_merge_set (merge, &merge->numbers[queue], item->b);
     last = item->b;

@@ -116,12 +116,13 @@ omen_merge_set (omen_merge *merge, uint64_t *cell, uint64_t value)
 }
 
 void
-omen_merge_set_narrow (omen_merge *merge, uint32_t *cell, uint32_t value)
+omen_merge_set_readers (omen_merge *merge, uint64_t key, uint32_t value)
 {
+  uint32_t *left = omen_map_at (&merge->summary->readers, key);
   omen_cell *entry = new_cell (merge);
-  entry->narrow = cell;
-  entry->old = *cell;
-  *cell = value;
+  entry->key = key;
+  entry->old = *left;
+  *left = value;
 }
 
 void
@@ -142,7 +143,9 @@ omen_merge_horizon (const omen_merge *merge)
   uint64_t memory = image->oldest
                         ? image->past[image->oldest % OMEN_IMAGE_PAST].step + 1
                         : 0;
-  return memory > merge->cells_from ? memory : merge->cells_from;
+  if (memory < merge->cells_from)
+    memory = merge->cells_from;
+  return memory > merge->floor ? memory : merge->floor;
 }
 
 static void
@@ -150,10 +153,10 @@ undo_cells (omen_merge *merge, uint64_t step)
 {
   while (merge->cells.count && OMEN_VEC_LAST (merge->cells).step >= step) {
     omen_cell cell = OMEN_VEC_POP (merge->cells);
-    if (cell.narrow)
-      *cell.narrow = (uint32_t)cell.old;
-    else
+    if (cell.cell)
       *cell.cell = cell.old;
+    else
+      *omen_map_at (&merge->summary->readers, cell.key) = (uint32_t)cell.old;
   }
 }
 
@@ -233,6 +236,10 @@ omen_merge_rollback (omen_merge *merge, uint64_t step)
 void
 omen_merge_over (omen_merge *merge, uint32_t t)
 {
+  if (merge->live && !merge->threads[t].died) {
+    merge->threads[t].state = OMEN_MERGE_DRY;
+    return;
+  }
   merge->threads[t].state = OMEN_MERGE_OVER;
   for (uint32_t other = 0; other < merge->count; other++)
     if (merge->threads[other].state == OMEN_MERGE_THREAD)
@@ -255,7 +262,7 @@ run_thread (omen_merge *merge, uint32_t t)
   uint64_t turn = omen_cursor_position (&thread->cursor) + TURN;
   uint64_t rollbacks = merge->out->rollbacks;
   omen_item item;
-  if (!thread->born) {
+  if (!*thread->born) {
     thread->state = OMEN_MERGE_THREAD;
     return;
   }
@@ -278,8 +285,8 @@ run_thread (omen_merge *merge, uint32_t t)
   heap_put (merge, t);
 }
 
-static void
-merge_all (omen_merge *merge)
+void
+omen_merge_run (omen_merge *merge)
 {
   do {
     while (merge->heap.count) {
@@ -294,15 +301,32 @@ merge_all (omen_merge *merge)
 
 /* ---- before and after ---- */
 
-static void
-start_thread (omen_merge *merge, uint32_t t)
+uint64_t *
+omen_merge_born (omen_merge *merge, uint64_t id)
 {
+  uint32_t *index = omen_map_at (&merge->born_index, id);
+  if (*index == OMEN_NONE) {
+    *index = (uint32_t)merge->born.count;
+    OMEN_VEC_PUSH (merge->born, OMEN_ARENA_NEW (&merge->arena, uint64_t, 1));
+  }
+  return merge->born.data[*index];
+}
+
+void
+omen_merge_add (omen_merge *merge)
+{
+  uint32_t t = merge->count++;
   omen_merge_thread *thread = &merge->threads[t];
   const omen_notes_thread *notes = &merge->file->threads.data[t];
+  OMEN_REQUIRE (t < merge->room && t < merge->file->threads.count);
   omen_cursor_init (&thread->cursor, merge->file, notes);
   thread->state = OMEN_MERGE_READY;
-  thread->born = omen_map_get (&merge->summary->forked, notes->id) != 1;
+  thread->born = omen_merge_born (merge, notes->id);
+  if (omen_map_get (&merge->summary->forked, notes->id) != 1)
+    *thread->born = 1;
   *omen_map_at (&merge->index, notes->id) = t;
+  merge->one_log = !t && notes->id == OMEN_NONE;
+  heap_put (merge, t);
 }
 
 /* Numbers before the first one were given before the start. The first of an
@@ -324,33 +348,36 @@ start_numbers (omen_merge *merge)
   }
 }
 
-static void
-start (omen_merge *merge)
+void
+omen_merge_init (omen_merge *merge, omen_notes_file *file,
+                 omen_notes_summary *summary, omen_rebuilt *rebuilt,
+                 uint32_t room)
 {
-  merge->count = (uint32_t)merge->file->threads.count;
-  merge->threads = omen_zalloc (merge->count, sizeof *merge->threads);
+  OMEN_REQUIRE (room >= file->threads.count);
+  *rebuilt = (omen_rebuilt){ 0 };
+  *merge = (omen_merge){
+    .file = file, .summary = summary, .out = rebuilt, .room = room
+  };
+  merge->threads = omen_zalloc (room, sizeof *merge->threads);
   merge->numbers = omen_zalloc (OMEN_QUEUES, sizeof *merge->numbers);
   merge->waiters = omen_alloc (OMEN_QUEUES * sizeof *merge->waiters);
   memset (merge->waiters, 0xff, OMEN_QUEUES * sizeof *merge->waiters);
   if (merge->file->late)
     start_numbers (merge);
   merge->values = !(merge->file->flags & OMEN_RECORDING_NO_VALUES);
-  merge->one_log
-      = merge->count == 1 && merge->file->threads.data[0].id == OMEN_NONE;
   merge->budget = 4 * merge->file->reader->notes + ((uint64_t)1 << 19);
   omen_map_init (&merge->index);
   omen_map_init (&merge->tries);
   omen_map_init (&merge->lock_index);
+  omen_map_init (&merge->born_index);
   omen_arena_init (&merge->arena);
   omen_image_init (&merge->image, merge->file);
-  for (uint32_t t = 0; t < merge->count; t++)
-    start_thread (merge, t);
-  for (uint32_t t = 0; t < merge->count; t++)
-    heap_put (merge, t);
+  while (merge->count < file->threads.count)
+    omen_merge_add (merge);
 }
 
-static void
-finish (omen_merge *merge)
+void
+omen_merge_fini (omen_merge *merge)
 {
   for (uint32_t t = 0; t < merge->count; t++)
     omen_cursor_fini (&merge->threads[t].cursor);
@@ -360,6 +387,8 @@ finish (omen_merge *merge)
   omen_map_fini (&merge->index);
   omen_map_fini (&merge->tries);
   omen_map_fini (&merge->lock_index);
+  omen_map_fini (&merge->born_index);
+  OMEN_VEC_FINI (merge->born);
   omen_arena_fini (&merge->arena);
   OMEN_VEC_FINI (merge->locks);
   omen_image_fini (&merge->image);
@@ -381,18 +410,16 @@ compare_insertions (const void *left, const void *right)
 }
 
 /* Runs cut where something was put in before them. */
-static void
-insert_late (omen_merge *merge)
+void
+omen_insert_late (omen_rebuilt *out, uint64_t step, omen_insertion *late,
+                  size_t count)
 {
-  omen_rebuilt *out = merge->out;
   OMEN_VEC (omen_run) runs = { 0 };
-  uint64_t step = 0;
-  size_t next = 0, count = merge->insertions.count;
-  const omen_insertion *late = merge->insertions.data;
-  out->late = count;
+  size_t next = 0;
+  out->late += count;
   if (!count)
     return;
-  qsort (merge->insertions.data, count, sizeof *late, compare_insertions);
+  qsort (late, count, sizeof *late, compare_insertions);
   for (size_t i = 0; i < out->runs.count; i++) {
     omen_run run = out->runs.data[i];
     for (; next < count && late[next].step < step + run.notes; next++) {
@@ -411,6 +438,8 @@ insert_late (omen_merge *merge)
   memcpy (&out->runs, &runs, sizeof runs);
 }
 
+/* ---- what came from outside ---- */
+
 static int
 compare_outside (const void *left, const void *right)
 {
@@ -422,14 +451,21 @@ compare_outside (const void *left, const void *right)
   return a->address < b->address ? -1 : a->address > b->address;
 }
 
-static void
-report (omen_merge *merge)
+void
+omen_outside_sort (omen_rebuilt *out)
 {
-  omen_rebuilt *out = merge->out;
-  insert_late (merge);
   if (out->outside.count)
     qsort (out->outside.data, out->outside.count, sizeof *out->outside.data,
            compare_outside);
+}
+
+void
+omen_merge_report (omen_merge *merge)
+{
+  omen_rebuilt *out = merge->out;
+  omen_insert_late (out, merge->floor, merge->insertions.data,
+                    merge->insertions.count);
+  omen_outside_sort (out);
   for (uint32_t t = 0; t < merge->count; t++) {
     uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
     out->unused += merge->file->threads.data[t].notes - at;
@@ -441,12 +477,12 @@ bool
 omen_rebuild_order (omen_notes_file *file, omen_notes_summary *summary,
                     omen_rebuilt *rebuilt)
 {
-  omen_merge merge = { .file = file, .summary = summary, .out = rebuilt };
-  *rebuilt = (omen_rebuilt){ 0 };
-  start (&merge);
-  merge_all (&merge);
-  report (&merge);
-  finish (&merge);
+  omen_merge merge;
+  omen_merge_init (&merge, file, summary, rebuilt,
+                   (uint32_t)file->threads.count);
+  omen_merge_run (&merge);
+  omen_merge_report (&merge);
+  omen_merge_fini (&merge);
   return !file->reader->failed;
 }
 

@@ -130,7 +130,6 @@ list_words (omen_telling *telling)
 void
 omen_tell_outside_start (omen_telling *telling)
 {
-  omen_map_init (&telling->outside_user);
   if (!telling->order->outside.count)
     return;
   list_words (telling);
@@ -198,7 +197,8 @@ is_private (omen_telling *telling, uint64_t address, uint64_t size)
   uint32_t b = omen_tell_block (telling, address);
   if (b == OMEN_NONE)
     return true; /* and nobody's */
-  if (telling->blocks.blocks.data[b].maker != omen_tell_me (telling)->thread)
+  if (telling->live
+      || telling->blocks.blocks.data[b].maker != omen_tell_me (telling)->thread)
     return false;
   for (uint64_t word = address >> 3; word <= (address + size - 1) >> 3; word++)
     if (omen_map_get (&telling->outside_user, word) == SHARED)

@@ -161,7 +161,7 @@ run_safe (search *s, uint32_t t)
   omen_merge *merge = s->merge;
   omen_merge_thread *thread = thread_of (s, t);
   omen_item item;
-  if (!thread->born) {
+  if (!*thread->born) {
     thread->state = OMEN_MERGE_THREAD;
     return;
   }

@@ -144,6 +144,7 @@ omen_sleep_fall (omen_merge *merge, uint32_t t)
 {
   omen_merge_thread *thread = &merge->threads[t];
   thread->state = OMEN_MERGE_ASLEEP;
+  thread->round = merge->round;
   thread->deadline_step = merge->step + PATIENCE_STEPS;
   thread->deadline = merge->summary->times
                          ? time_after (&thread->cursor, thread->time)
@@ -510,6 +511,14 @@ omen_sleep_answer_sum (omen_merge *merge, uint32_t t)
   return true;
 }
 
+/* Of a file that grows: what was noted when the thread fell asleep is not in it
+   before the second mark since. */
+static bool
+is_early (const omen_merge *merge, uint32_t t)
+{
+  return merge->live && merge->round < merge->threads[t].round + 2;
+}
+
 /* Each sleeper that is past its deadline. Who may still get its value waits on
    while others run. */
 bool
@@ -518,7 +527,9 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
   for (size_t i = 0; i < merge->sleepers.count;) {
     uint32_t t = merge->sleepers.data[i];
     omen_merge_thread *thread = &merge->threads[t];
-    if (thread->deadline >= time && thread->deadline_step >= merge->step) {
+    if (is_early (merge, t)
+        || (thread->deadline >= time
+            && thread->deadline_step >= merge->step)) {
       i++;
       continue;
     }
@@ -536,14 +547,16 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
   return false;
 }
 
-/* The sleeper who is furthest behind. */
+/* The sleeper who is furthest behind, or OMEN_NONE. */
 static uint32_t
 first_sleeper (const omen_merge *merge)
 {
-  uint32_t first = merge->sleepers.data[0];
-  for (size_t i = 1; i < merge->sleepers.count; i++) {
+  uint32_t first = OMEN_NONE;
+  for (size_t i = 0; i < merge->sleepers.count; i++) {
     uint32_t t = merge->sleepers.data[i];
-    if (merge->threads[t].time < merge->threads[first].time)
+    if (!is_early (merge, t)
+        && (first == OMEN_NONE
+            || merge->threads[t].time < merge->threads[first].time))
       first = t;
   }
   return first;
@@ -552,13 +565,15 @@ first_sleeper (const omen_merge *merge)
 bool
 omen_sleep_resolve (omen_merge *merge)
 {
+  uint32_t first;
   if (omen_numbers_relax (merge))
     return true;
-  if (!merge->sleepers.count)
-    return false;
   for (size_t i = 0; i < merge->sleepers.count; i++)
-    if (omen_sleep_answer_sum (merge, merge->sleepers.data[i]))
+    if (!is_early (merge, merge->sleepers.data[i])
+        && omen_sleep_answer_sum (merge, merge->sleepers.data[i]))
       return true;
-  explain (merge, first_sleeper (merge));
-  return true;
+  first = first_sleeper (merge);
+  if (first != OMEN_NONE)
+    explain (merge, first);
+  return first != OMEN_NONE;
 }
