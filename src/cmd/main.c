@@ -99,6 +99,7 @@ main (int argc, char **argv)
   signal (SIGPIPE, SIG_IGN);
   argp_err_exit_status = OMEN_EXIT_USAGE;
   omen_load_more = omen_symbols_find;
+  omen_live_more = omen_symbols_more;
   if (cmd)
     return run_command (cmd, words, argc, argv);
   if (argc >= 2 && is_help (argv[1]))

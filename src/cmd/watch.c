@@ -145,7 +145,7 @@ run_spec (watch *w)
   if (omen_recording_run (&w->recording, &w->record, &code)) {
     omen_watch_spec_finish (&w->spec, w->recording.run.pid);
     omen_action_finish (&w->action);
-    omen_watch_spec_judge (&w->spec, w->recording.run.pid, &code);
+    omen_watch_spec_judge (&w->spec, &code);
     if (!w->request->record.output)
       remove_files (w->record.output);
     if (code == OMEN_EXIT_NOTHING)

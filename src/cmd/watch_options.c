@@ -13,7 +13,8 @@ enum {
   KEY_NO_VERIFY,
   KEY_TIMEOUT,
   KEY_SPEC,
-  KEY_BREADTH
+  KEY_BREADTH,
+  KEY_STATS
 };
 
 static char docs[]
@@ -40,9 +41,9 @@ static char docs[]
       "at once, verified on what has happened so far. --breadth keeps the walk "
       "near the run itself. What has been walked is past, but for the last "
       "events, and is forgotten, so that memory does not grow with the run; what "
-      "properties speak of is remembered. The recording is read from its "
-      "beginning each time: the longer it is, the later reports come, and if "
-      "much happens meanwhile some of it waits for the end (omen says so). When "
+      "properties speak of is remembered. The recording is read once, as it "
+      "grows; if more happens than can be walked meanwhile some of it waits for "
+      "the end (omen says so). When "
       "the program has ended the whole run is walked, "
       "the findings are told with their schedules, and how many cuts and "
       "complete runs there are; with --no-verify only what is new is looked at "
@@ -83,6 +84,8 @@ static const struct argp_option options[] = {
     "more than once", 0 },
   { "breadth", KEY_BREADTH, "N", 0,
     "With --spec: at most N cuts a level (default 10000), or all", 0 },
+  { "stats", KEY_STATS, NULL, 0,
+    "With --spec: say at the end how often and how much was looked at", 0 },
   { "on-finding", KEY_ON_FINDING, "COMMAND", 0,
     "Run COMMAND at each report, while the program runs", 0 },
   { "output", 'o', "FILE", 0, "Keep the trace in FILE", 0 },
@@ -106,6 +109,8 @@ finish_spec (omen_watch_request *r, struct argp_state *state)
   uint64_t n;
   if (r->breadth && !r->specs.paths.count)
     argp_error (state, "--breadth goes with --spec");
+  if (r->stats && !r->specs.paths.count)
+    argp_error (state, "--stats goes with --spec");
   if (r->atomic && r->specs.paths.count)
     argp_error (state, "--atomic does not go with --spec");
   r->breadth_cuts = OMEN_WATCH_BREADTH;
@@ -155,6 +160,9 @@ parse (int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_NO_VERIFY:
     r->no_verify = true;
+    return 0;
+  case KEY_STATS:
+    r->stats = true;
     return 0;
   case 'q':
     r->quiet = true;

@@ -15,7 +15,7 @@ typedef struct omen_watch_request {
   const char *on_finding;     /* a command, or NULL */
   const char *timeout;        /* as typed, or NULL */
   double timeout_seconds;
-  bool no_verify, quiet;
+  bool no_verify, quiet, stats;
 } omen_watch_request;
 
 extern const struct argp omen_watch_argp;

@@ -5,6 +5,7 @@
 #include "cmd/recorded.h"
 #include "cmd/spec_speaks.h"
 #include "cmd/verifying.h"
+#include "cmd/watch_look.h"
 #include "report/report.h"
 #include "trace/load.h"
 #include "trace/rebuild.h"
@@ -12,22 +13,15 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-enum { SOON_MS = 10, LINE = 2048 };
+enum { SOON_MS = 10 };
 
-/* One look at one recording. */
-typedef struct sight {
-  omen_watch_spec *watch;
-  const char *path;
-  int pid;
-  bool last; /* the program is over */
-  omen_seen_file *file; /* or NULL */
-  const omen_trace *trace;
-  omen_verifying *verifying;
-  omen_reporter *reporter; /* the last time */
-  omen_err err;            /* a witness that does not verify */
-} sight;
+/* Notes between looks, if there are many. */
+#define PIECE ((uint64_t)OMEN_HARD_OR (2000, OMEN_WATCH_EVENTS / 2))
+/* Seconds for which what is written may wait for a look; then it is passed over. */
+#define MOST_LATE 0.5
+/* A recording is begun again so often. */
+#define MOST_AGAIN 16
 
 void
 omen_watch_spec_init (omen_watch_spec *w, const omen_watch_request *request,
@@ -45,234 +39,27 @@ void
 omen_watch_spec_fini (omen_watch_spec *w)
 {
   omen_rebuild_keeps = NULL;
-  for (size_t i = 0; i < w->files.count; i++)
+  for (size_t i = 0; i < w->files.count; i++) {
+    omen_live_close (w->files.data[i].live);
     omen_free (w->files.data[i].path);
+  }
   OMEN_VEC_FINI (w->files);
   OMEN_VEC_FINI (w->found);
   omen_names_fini (&w->keys);
 }
 
-/* ---- a report ---- */
-
-static void
-put_binding (const omen_about *about, char text[LINE])
-{
-  size_t used = 0;
-  text[0] = 0;
-  for (size_t i = 0; i < about->binding.count && used < LINE - 300; i++)
-    used += (size_t)snprintf (text + used, LINE - used, "%s%.100s=%.150s",
-                              i ? ", " : "", about->binding.data[i].name,
-                              about->binding.data[i].value);
-}
-
-/* What makes two reports the same; the number of the key. */
-static uint32_t
-key_of (const sight *s, const omen_finding *f, bool *new)
-{
-  const omen_claim *claim = &f->witness.claim;
-  omen_names *keys = &s->watch->keys;
-  uint32_t before = keys->count, id;
-  char key[LINE];
-  snprintf (key, sizeof key, "%.800s\n%.200s\n%u\n%.100s\n%.500s", s->path,
-            claim->about->property, claim->word, claim->about->category,
-            omen_trace_location (s->trace, OMEN_VEC_LAST (claim->events)));
-  id = omen_names_id (keys, key, strlen (key));
-  *new = id == before;
-  if (*new)
-    OMEN_VEC_PUSH (s->watch->found, 0);
-  return id;
-}
-
-static char *
-variable (const char *name, const char *value)
-{
-  size_t room = strlen (name) + strlen (value) + 2;
-  char *text = omen_alloc (room);
-  snprintf (text, room, "%s=%s", name, value);
-  return text;
-}
-
-static void
-act (const sight *s, const omen_finding *f, const char *line,
-     const char *binding)
-{
-  const omen_about *about = f->witness.claim.about;
-  omen_eid last = OMEN_VEC_LAST (f->witness.claim.events);
-  char pid[16];
-  omen_action_call call;
-  snprintf (pid, sizeof pid, "%d", s->pid);
-  call = (omen_action_call){
-    { variable ("OMEN_PID", pid), variable ("OMEN_FINDING", line),
-      variable ("OMEN_KIND", "property"),
-      variable ("OMEN_PROPERTY", about->property),
-      variable ("OMEN_CATEGORY", about->category),
-      variable ("OMEN_BINDING", binding),
-      variable ("OMEN_LOCATION", omen_trace_location (s->trace, last)), NULL,
-      NULL }
-  };
-  omen_action_add (s->watch->action, &call);
-}
-
-static void
-tell_now (const sight *s, const omen_finding *f)
-{
-  const omen_about *about = f->witness.claim.about;
-  omen_eid last = OMEN_VEC_LAST (f->witness.claim.events);
-  char binding[LINE], line[2 * LINE], process[40] = "";
-  put_binding (about, binding);
-  if (strcmp (s->path, s->watch->output))
-    snprintf (process, sizeof process, " [process %d]", s->pid);
-  snprintf (line, sizeof line,
-            "property %.200s: another run of what has happened comes to %.100s "
-            "(%.50s) at %.500s%s%.1000s%s",
-            about->property, about->category, about->logic,
-            omen_trace_location (s->trace, last), *binding ? ", for " : "",
-            binding, process);
-  fprintf (stderr, "omen: %s\n", line);
-  act (s, f, line, binding);
-}
-
-/* ---- a look ---- */
-
-static bool
-verified (void *context, omen_finding *f, const omen_err *err)
-{
-  sight *s = context;
-  uint32_t key;
-  bool new;
-  if (err->set)
-    return omen_err_set (&s->err, "",
-                         "internal error: a %s witness does not verify: %s",
-                         omen_finding_kind_text (f->kind), err->what);
-  key = key_of (s, f, &new);
-  if (new && !s->last)
-    tell_now (s, f);
-  if (s->last) {
-    s->watch->found.data[key] = 1;
-    f->status = OMEN_STATUS_VERIFIED;
-    omen_report_text (s->reporter, f, ++s->watch->findings, stderr);
-  }
-  return true;
-}
-
-static bool
-take (void *context, omen_finding *finding)
-{
-  sight *s = context;
-  return omen_verifying_take (s->verifying, finding);
-}
-
-/* Events that the next look takes for past. */
-static uint64_t
-past_of (const omen_seen_file *file)
-{
-  return file->walked > file->overlap ? file->walked - file->overlap : 0;
-}
-
-/* How far it came: if it took too long, part of the way, and the next ones look
-   less far back. */
-static void
-move_on (omen_seen_file *file, uint64_t events, double seconds,
-         const omen_predict_stats *stats)
-{
-  uint64_t way = past_of (file) + 2 * file->overlap;
-  if (stats->undecided) {
-    file->overlap = file->overlap > 128 ? file->overlap / 2 : 64;
-    file->walked = way < events ? way : events;
-    return;
-  }
-  file->walked = events;
-  if (seconds < OMEN_WATCH_SECONDS / 10
-      && file->overlap < OMEN_WATCH_EVENTS / 2)
-    file->overlap *= 2;
-}
-
-static void
-walk (sight *s, const omen_model *model, omen_predict_stats *stats)
-{
-  const omen_watch_request *request = s->watch->request;
-  omen_sink sink = { take, NULL, s };
-  omen_predict_options options
-      = { .jobs = 1,
-          .model = OMEN_MODEL_LATTICE,
-          .breadth = request->breadth_cuts,
-          .from = (uint32_t)s->trace->rebuilt.past,
-          .runs = s->last,
-          .timeout = s->last ? request->timeout_seconds : OMEN_WATCH_SECONDS,
-          .identity = omen_trace_identity (s->trace) };
-  double start = omen_now ();
-  for (size_t i = 0; i < request->specs.predict.count; i++) {
-    options.spec = &request->specs.predict.data[i];
-    omen_predict_property (model, &options, &sink, stats);
-  }
-  omen_verifying_finish (s->verifying);
-  if (s->file)
-    move_on (s->file, s->trace->rebuilt.told, omen_now () - start, stats);
-}
-
-/* The recording; while the program runs, without what is past. */
-static omen_trace *
-load (const sight *s, omen_err *err)
-{
-  const omen_spec_list *specs = &s->watch->request->specs;
-  omen_past_wish wish = { .most = OMEN_WATCH_EVENTS,
-                          .kinds = omen_spec_list_kinds (specs),
-                          .variable = omen_spec_list_speaks_of,
-                          .function = omen_spec_list_calls,
-                          .context = specs };
-  omen_trace *trace;
-  if (!s->file)
-    return omen_trace_load (s->path, err);
-  wish.events = past_of (s->file);
-  omen_rebuild_past = &wish;
-  trace = omen_trace_load (s->path, err);
-  omen_rebuild_past = NULL;
-  return trace;
-}
-
-/* Too much of it is not past, or came since the last time? */
-static bool
-is_too_much (const sight *s, const omen_trace *trace)
-{
-  omen_watch_spec *w = s->watch;
-  uint64_t told = trace->rebuilt.told;
-  bool much = trace->events.count - trace->rebuilt.past > 4 * OMEN_WATCH_EVENTS;
-  bool gap = told > OMEN_WATCH_EVENTS + s->file->walked;
-  if ((much || gap) && !w->gap && !w->request->quiet)
-    omen_cmd_warn ("%s: more happens than can be looked at while the program "
-                   "runs: some of it is left for the end",
-                   s->path);
-  w->gap |= much || gap;
-  return much;
-}
-
-/* What there is of the recording. Of one that is not finished, whatever does not
-   load is left for the next time. */
-static void
-look_at (sight *s, omen_predict_stats *stats, int *code)
-{
-  omen_err err = { 0 };
-  omen_trace *trace = load (s, &err);
-  bool good = trace && !(s->file && is_too_much (s, trace));
-  omen_model *model = good ? omen_model_new (trace, &err) : NULL;
-  s->trace = trace;
-  if (model)
-    s->verifying = omen_verifying_new (trace, 1, verified, s, &err);
-  if (s->verifying) {
-    omen_verifying_specs (s->verifying, &s->watch->request->specs);
-    s->reporter = s->last ? omen_reporter_new (trace) : NULL;
-    walk (s, model, stats);
-    omen_reporter_free (s->reporter);
-    omen_verifying_free (s->verifying);
-  } else if (s->last)
-    *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
-  if (s->err.set)
-    *code = omen_cmd_fail (OMEN_EXIT_BUG, &s->err);
-  omen_model_free (model);
-  omen_trace_free (trace);
-}
-
 /* ---- recordings ---- */
+
+static omen_past_wish
+wish_of (const omen_watch_spec *w)
+{
+  const omen_spec_list *specs = &w->request->specs;
+  return (omen_past_wish){ .most = OMEN_WATCH_EVENTS,
+                           .kinds = omen_spec_list_kinds (specs),
+                           .variable = omen_spec_list_speaks_of,
+                           .function = omen_spec_list_calls,
+                           .context = specs };
+}
 
 static omen_seen_file *
 file_of (omen_watch_spec *w, const char *path)
@@ -281,6 +68,7 @@ file_of (omen_watch_spec *w, const char *path)
     if (!strcmp (w->files.data[i].path, path))
       return &w->files.data[i];
   OMEN_VEC_PUSH (w->files, ((omen_seen_file){ .path = omen_strdup (path),
+                                               .caught = omen_now (),
                                                .overlap = OMEN_WATCH_OVERLAP }));
   return &OMEN_VEC_LAST (w->files);
 }
@@ -293,55 +81,184 @@ pid_of (const omen_watch_spec *w, const char *path, int pid)
   return path[length] == '.' ? atoi (path + length + 1) : pid;
 }
 
-/* Is there something new that is not too much? */
-static bool
-has_grown (omen_watch_spec *w, const char *path)
+static void
+open_live (omen_watch_spec *w, omen_seen_file *file)
 {
-  omen_seen_file *file = file_of (w, path);
-  struct stat now;
-  if (stat (path, &now) || (uint64_t)now.st_size <= file->bytes)
+  omen_past_wish wish = wish_of (w);
+  omen_err err = { 0 };
+  omen_live *before = file->live;
+  file->live = omen_live_open (file->path, &wish, before, &err);
+  file->failed = !file->live;
+  file->walked = 0;
+  omen_live_close (before);
+}
+
+static void
+add_counts (omen_watch_spec *w, const omen_seen_file *file)
+{
+  omen_live_counts counts = omen_live_count (file->live);
+  w->bytes += counts.bytes;
+  w->begun += counts.opened;
+}
+
+/* It is not looked at any more before the end. */
+static void
+give_up (omen_watch_spec *w, omen_seen_file *file, const char *why)
+{
+  if (*why && !w->request->quiet)
+    omen_cmd_warn ("%s: %s: what comes after it is left for the end",
+                   file->path, why);
+  add_counts (w, file);
+  omen_live_close (file->live);
+  file->live = NULL;
+  file->failed = true;
+}
+
+/* Some of what is new; true: there is more at once. */
+static bool
+read_some (omen_watch_spec *w, omen_seen_file *file)
+{
+  bool more = false;
+  omen_live_state state;
+  if (!file->live && !file->failed)
+    open_live (w, file);
+  if (file->failed)
     return false;
-  file->bytes = (uint64_t)now.st_size;
-  if (file->bytes <= OMEN_WATCH_MOST)
+  state = omen_live_read (file->live, PIECE, &more);
+  if (state == OMEN_LIVE_FAILED)
+    give_up (w, file, omen_live_err (file->live));
+  else if (state == OMEN_LIVE_AGAIN
+           && omen_live_count (file->live).opened == MOST_AGAIN)
+    give_up (w, file, "its modules change too often");
+  else if (state == OMEN_LIVE_AGAIN) {
+    open_live (w, file);
     return true;
-  if (!w->too_long)
-    omen_cmd_warn ("%s: too long to be looked at again while the program runs",
-                   path);
-  w->too_long = true;
-  return false;
+  }
+  return more;
+}
+
+/* ---- looks ---- */
+
+/* Events that the next look takes for past. */
+static uint64_t
+past_of (const omen_seen_file *file)
+{
+  return file->walked > file->overlap ? file->walked - file->overlap : 0;
+}
+
+/* How far it came: if it took too long, part of the way, and the next ones look
+   less far back. */
+static void
+move_on (omen_seen_file *file, const omen_look_outcome *seen)
+{
+  uint64_t way = past_of (file) + 2 * file->overlap;
+  if (seen->undecided) {
+    file->overlap = file->overlap > 128 ? file->overlap / 2 : 64;
+    file->walked = way < seen->told ? way : seen->told;
+    return;
+  }
+  file->walked = seen->told;
+  if (seen->seconds < OMEN_WATCH_SECONDS / 10
+      && file->overlap < OMEN_WATCH_EVENTS / 2)
+    file->overlap *= 2;
+}
+
+static void
+say_gap (omen_watch_spec *w, const omen_seen_file *file,
+         const omen_look_outcome *seen)
+{
+  bool gap
+      = seen->much || seen->told > OMEN_WATCH_EVENTS + file->walked;
+  if (gap && !w->gap && !w->request->quiet)
+    omen_cmd_warn ("%s: more happens than can be looked at while the program "
+                   "runs: some of it is left for the end",
+                   file->path);
+  w->gap |= gap;
+}
+
+/* The number of a report; a new one if there was none like it. */
+static uint32_t
+number_of (omen_watch_spec *w, const char *key)
+{
+  uint32_t id = omen_names_id (&w->keys, key, strlen (key));
+  while (w->found.count < w->keys.count)
+    OMEN_VEC_PUSH (w->found, 0);
+  return id;
+}
+
+static void
+tell (void *context, const omen_watch_report *report)
+{
+  omen_watch_spec *w = context;
+  number_of (w, report->key);
+  omen_watch_report_tell (report, w->action);
+}
+
+static void
+look_at (omen_watch_spec *w, omen_seen_file *file, int pid)
+{
+  omen_look look = { .request = w->request,
+                     .path = file->path,
+                     .first = !strcmp (file->path, w->output),
+                     .pid = pid_of (w, file->path, pid),
+                     .keys = &w->keys,
+                     .report = tell,
+                     .context = w };
+  omen_look_outcome seen = omen_look_at (&look, file->live);
+  w->looks++;
+  w->events += seen.events;
+  w->bug |= seen.bug;
+  if (!seen.done && !seen.much)
+    return;
+  say_gap (w, file, &seen);
+  move_on (file, &seen);
+  omen_live_past (file->live, past_of (file));
+}
+
+/* What is new in a recording. If so much is that looks come late, some of it is
+   passed over. True: there is more at once. */
+static bool
+look_into (omen_watch_spec *w, omen_seen_file *file, int pid)
+{
+  bool more = read_some (w, file);
+  double now = omen_now ();
+  while (more && now - file->caught > MOST_LATE)
+    more = read_some (w, file);
+  if (!more)
+    file->caught = now;
+  if (file->failed || omen_live_count (file->live).notes == file->notes)
+    return more;
+  file->notes = omen_live_count (file->live).notes;
+  look_at (w, file, pid);
+  return more;
 }
 
 /* What is new in all recordings. */
-static void
+static bool
 look_around (omen_watch_spec *w, int pid)
 {
   omen_recorded_files files = { 0 };
+  bool more = false;
   omen_recorded_find (&files, w->output);
-  for (size_t i = 0; i < files.count; i++) {
-    omen_predict_stats stats = { 0 };
-    sight s = { .watch = w, .path = files.data[i],
-                .pid = pid_of (w, files.data[i], pid) };
-    int code;
-    if (has_grown (w, files.data[i])) {
-      s.file = file_of (w, files.data[i]);
-      look_at (&s, &stats, &code);
-    }
-    omen_predict_stats_fini (&stats);
-  }
+  for (size_t i = 0; i < files.count; i++)
+    more |= look_into (w, file_of (w, files.data[i]), pid);
   omen_recorded_files_fini (&files);
+  return more;
 }
 
 unsigned
 omen_watch_spec_look (omen_watch_spec *w, int pid)
 {
-  double start = omen_now ();
+  double start = omen_now (), took;
+  bool more;
   omen_action_look (w->action);
   if (start < w->next)
     return (unsigned)((w->next - start) * 1000) + 1;
-  look_around (w, pid);
-  w->next = omen_now () + 2 * (omen_now () - start);
+  more = look_around (w, pid);
+  took = omen_now () - start;
+  w->next = omen_now () + (more ? 0 : took);
   omen_action_look (w->action);
-  return SOON_MS;
+  return more ? 0 : SOON_MS;
 }
 
 /* ---- the end ---- */
@@ -350,7 +267,82 @@ void
 omen_watch_spec_finish (omen_watch_spec *w, int pid)
 {
   if (w->request->no_verify)
-    look_around (w, pid);
+    while (look_around (w, pid))
+      omen_action_look (w->action);
+}
+
+/* One recording, whole. */
+typedef struct last_look {
+  omen_watch_spec *watch;
+  const char *path;
+  const omen_trace *trace;
+  omen_verifying *verifying;
+  omen_reporter *reporter;
+  omen_err err; /* a witness that does not verify */
+} last_look;
+
+static bool
+verified (void *context, omen_finding *f, const omen_err *err)
+{
+  last_look *l = context;
+  char key[OMEN_REPORT_TEXT];
+  uint32_t number;
+  if (err->set)
+    return omen_err_set (&l->err, "",
+                         "internal error: a %s witness does not verify: %s",
+                         omen_finding_kind_text (f->kind), err->what);
+  omen_watch_report_key (key, l->path, l->trace, f);
+  number = number_of (l->watch, key);
+  l->watch->found.data[number] = 1;
+  f->status = OMEN_STATUS_VERIFIED;
+  omen_report_text (l->reporter, f, ++l->watch->findings, stderr);
+  return true;
+}
+
+static bool
+take (void *context, omen_finding *finding)
+{
+  last_look *l = context;
+  return omen_verifying_take (l->verifying, finding);
+}
+
+static void
+judge (last_look *l, omen_predict_stats *stats, int *code)
+{
+  const omen_watch_request *request = l->watch->request;
+  omen_sink sink = { take, NULL, l };
+  omen_err err = { 0 };
+  omen_trace *trace = omen_trace_load (l->path, &err);
+  omen_model *model = trace ? omen_model_new (trace, &err) : NULL;
+  l->trace = trace;
+  if (model)
+    l->verifying = omen_verifying_new (trace, 1, verified, l, &err);
+  if (l->verifying) {
+    omen_verifying_specs (l->verifying, &request->specs);
+    l->reporter = omen_reporter_new (trace);
+    omen_look_walk (request, trace, model, true, &sink, stats);
+    omen_verifying_finish (l->verifying);
+    omen_reporter_free (l->reporter);
+    omen_verifying_free (l->verifying);
+  } else
+    *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  if (l->err.set)
+    *code = omen_cmd_fail (OMEN_EXIT_BUG, &l->err);
+  omen_model_free (model);
+  omen_trace_free (trace);
+}
+
+static void
+print_stats (omen_watch_spec *w)
+{
+  for (size_t i = 0; i < w->files.count; i++)
+    if (w->files.data[i].live)
+      add_counts (w, &w->files.data[i]);
+  fprintf (stderr,
+           "omen: %lu looks at %lu events; %lu bytes of recordings were read, "
+           "%lu times from the beginning\n",
+           (unsigned long)w->looks, (unsigned long)w->events,
+           (unsigned long)w->bytes, (unsigned long)w->begun);
 }
 
 static void
@@ -368,22 +360,23 @@ summarise (const omen_watch_spec *w)
 }
 
 void
-omen_watch_spec_judge (omen_watch_spec *w, int pid, int *code)
+omen_watch_spec_judge (omen_watch_spec *w, int *code)
 {
   omen_recorded_files files = { 0 };
-  int bad = OMEN_EXIT_NOTHING;
+  int bad = w->bug ? OMEN_EXIT_BUG : OMEN_EXIT_NOTHING;
   w->reports = w->keys.count;
   omen_recorded_find (&files, w->output);
   for (size_t i = 0; i < files.count && !w->request->no_verify; i++) {
     omen_predict_stats stats = { 0 };
-    sight s = { .watch = w, .path = files.data[i], .last = true,
-                .pid = pid_of (w, files.data[i], pid) };
-    look_at (&s, &stats, &bad);
+    last_look l = { .watch = w, .path = files.data[i] };
+    judge (&l, &stats, &bad);
     if (!w->request->quiet && stats.lattice.widths.count)
       omen_lattice_print (&stats.lattice);
     omen_predict_stats_fini (&stats);
   }
   omen_recorded_files_fini (&files);
+  if (w->request->stats)
+    print_stats (w);
   if (!w->request->quiet)
     summarise (w);
   if (bad == OMEN_EXIT_BUG)

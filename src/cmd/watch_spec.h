@@ -4,7 +4,7 @@
      omen_watch_spec_init (&w, &request, output, &action);
      omen_watch_spec_look (&w, pid);     again and again; milliseconds to wait
      omen_watch_spec_finish (&w, pid);
-     omen_watch_spec_judge (&w, pid, &code);          the program is over
+     omen_watch_spec_judge (&w, &code);               the program is over
      omen_watch_spec_fini (&w);
 
    A look takes what the recording has so far for a whole run, which it is as far
@@ -14,13 +14,12 @@
    before has walked is past, but for the last few levels: other runs may still
    hold some of their events back.
 
-   What is past is forgotten while the recording is read (trace/past.h), but for
-   what is still open and what the properties speak of, so a look has at most
-   OMEN_WATCH_EVENTS other events in memory, and a walk two levels of them. The
-   file is read from its beginning each time, though: the longer it is the rarer
-   looks are, since they take at most a third of the time, and if more than that
-   many events come meanwhile some are not looked at before the end. None is
-   taken of more than OMEN_WATCH_MOST bytes, and no walk goes on for longer than
+   The recording is read once, as it grows (trace/live.h), and a look is a child of
+   the process that makes a whole of what is there (watch_look.h). What is past is
+   forgotten meanwhile (trace/past.h), but for what is still open and what the
+   properties speak of, so a look has at most OMEN_WATCH_EVENTS other events in
+   memory, and a walk two levels of them. If more comes than can be walked, some of
+   it is not looked at before the end. No walk goes on for longer than
    OMEN_WATCH_SECONDS. When the program has ended the whole run is walked. */
 #ifndef OMEN_CMD_WATCH_SPEC_H
 #define OMEN_CMD_WATCH_SPEC_H
@@ -28,10 +27,9 @@
 #include "base/names.h"
 #include "cmd/watch_action.h"
 #include "cmd/watch_options.h"
-#include "predict/predict.h"
+#include "trace/live.h"
 #include "trace/rebuild.h"
 
-#define OMEN_WATCH_MOST ((uint64_t)1 << 30)
 #define OMEN_WATCH_EVENTS 65536u /* that are not past */
 #define OMEN_WATCH_SECONDS 2.0
 #define OMEN_WATCH_OVERLAP 4096u /* events, to begin with */
@@ -40,9 +38,12 @@
 /* One recording. */
 typedef struct omen_seen_file {
   char *path;
-  uint64_t bytes; /* of it, when it was last looked at */
+  omen_live *live;  /* NULL: not opened yet, */
+  bool failed;      /* or never again */
+  uint64_t notes;   /* of it, when it was last looked at */
   uint64_t walked;  /* events */
   uint64_t overlap; /* of them, so many are walked again */
+  double caught;    /* when all that there was had been read */
 } omen_seen_file;
 
 typedef struct omen_watch_spec {
@@ -53,7 +54,10 @@ typedef struct omen_watch_spec {
   omen_names keys; /* of the reports told */
   double next;     /* when to look again */
   omen_rebuild_keep keep;
-  bool too_long, gap; /* and these were said */
+  bool gap; /* more than can be walked; that was said */
+  bool bug; /* a witness does not verify */
+  uint64_t looks, events;  /* walked by them */
+  uint64_t bytes, begun;   /* of recordings, read */
   /* the end */
   unsigned findings, reports;
   OMEN_VEC (uint8_t) found; /* by key: the finished recording has it */
@@ -69,6 +73,6 @@ unsigned omen_watch_spec_look (omen_watch_spec *watch, int pid);
 void omen_watch_spec_finish (omen_watch_spec *watch, int pid);
 /* The finished recordings: findings in full, and a summary. *code: the exit
    status, or as it was if there is nothing to tell. */
-void omen_watch_spec_judge (omen_watch_spec *watch, int pid, int *code);
+void omen_watch_spec_judge (omen_watch_spec *watch, int *code);
 
 #endif

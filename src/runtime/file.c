@@ -266,11 +266,13 @@ void
 omen_file_mark_put (uint8_t *at, uint64_t first, uint32_t count, size_t size)
 {
   const char *wrong;
-  if (!enter ())
+  bool ring = omen_rt_options.ring;
+  if ((!ring && !fits (OMEN_CHUNK_ROOM + size)) || !enter ())
     return;
   head_chunk (OMEN_CHUNK_MARKS, OMEN_NONE, first, count, at, size);
   __atomic_fetch_add (&chunks, 1, __ATOMIC_RELAXED);
-  wrong = omen_ring_put (at, OMEN_CHUNK_ROOM + size);
+  wrong = ring ? omen_ring_put (at, OMEN_CHUNK_ROOM + size)
+               : put (at, OMEN_CHUNK_ROOM + size);
   leave ();
   if (wrong)
     omen_give_up (wrong);

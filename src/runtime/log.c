@@ -272,22 +272,29 @@ omen_log_flush_old (void)
   omen_log_flush_all ();
 }
 
-/* All threads, latch held. In a ring a mark says how far each has come: what it
-   notes later has a higher position. */
+/* All threads, latch held. A mark says how far each has come: what it notes later
+   has a higher position. In a ring there is always one, else if somebody reads
+   along and there was something new. */
 static void
 flush_threads (void)
 {
-  omen_mark *mark = omen_rt_options.ring ? omen_mark_new () : NULL;
+  static uint64_t before;
+  const bool ring = omen_rt_options.ring;
+  omen_mark *mark
+      = ring || omen_rt_options.stream ? omen_mark_new () : NULL;
+  uint64_t sum = 0;
   bool all = true;
   for (omen_self *self = omen_threads; self; self = self->next) {
     uint64_t notes = self->ended ? UINT64_MAX : 0;
     if (self->tape)
       all &= flush (self->tape, &notes);
+    sum += notes;
     if (mark)
       omen_mark_add (mark, self->id, notes);
   }
   if (mark)
-    omen_mark_end (mark, all);
+    omen_mark_end (mark, all && (ring || sum != before));
+  before = sum;
 }
 
 void

@@ -21,6 +21,7 @@
 typedef struct output {
   omen_names strings; /* new ones: their id is first + theirs */
   uint32_t first;
+  uint32_t first_code; /* likewise */
   OMEN_VEC (omen_file_code) code;
   OMEN_VEC (omen_file_described_object) objects;
   omen_types types;
@@ -111,10 +112,8 @@ put_layouts (omen_load_bytes *file, const output *out)
 }
 
 static void
-put_all (omen_load_bytes *file, const output *out,
-         const omen_binary_reader *reader)
+put_all (omen_load_bytes *file, const output *out)
 {
-  omen_file_end end = { reader->chunks.count, reader->promised };
   omen_chunk_header h = { .stream = OMEN_NONE };
   if (out->strings.count)
     put_strings (file, out);
@@ -122,17 +121,24 @@ put_all (omen_load_bytes *file, const output *out,
     put_layouts (file, out);
   h.kind = OMEN_CHUNK_PLACES_OF_CODE;
   h.count = (uint32_t)out->code.count;
+  h.first = out->first_code;
   if (out->wants_code)
     put_chunk (file, h, out->code.data, h.count * sizeof *out->code.data);
+  h.first = 0;
   h.kind = OMEN_CHUNK_OBJECTS;
   h.count = (uint32_t)out->objects.count;
   if (out->wants_objects)
     put_chunk (file, h, out->objects.data, h.count * sizeof *out->objects.data);
-  if (!reader->complete)
-    return;
-  h.kind = OMEN_CHUNK_END;
-  h.count = 1;
-  put_chunk (file, h, &end, sizeof end);
+}
+
+static void
+put_end (omen_load_bytes *file, const omen_binary_reader *reader)
+{
+  omen_file_end end = { reader->chunks.count, reader->promised };
+  omen_chunk_header h
+      = { .stream = OMEN_NONE, .kind = OMEN_CHUNK_END, .count = 1 };
+  if (reader->complete)
+    put_chunk (file, h, &end, sizeof end);
 }
 
 /* ---- one module ---- */
@@ -187,8 +193,9 @@ add_code (output *out, uint64_t pc, const omen_elf_frame *frames, unsigned n)
     omen_file_code code
         = { i ? 0 : pc, string_id (out, frames[i].function),
             string_id (out, frames[i].file), frames[i].line, caller };
-    OMEN_ASSERT (caller == OMEN_NONE || caller < out->code.count);
-    caller = (uint32_t)out->code.count;
+    OMEN_ASSERT (caller == OMEN_NONE
+                 || caller < out->first_code + out->code.count);
+    caller = out->first_code + (uint32_t)out->code.count;
     OMEN_VEC_PUSH (out->code, code);
   }
 }
@@ -249,16 +256,14 @@ collect_pcs (omen_binary_reader *reader, addresses *pcs)
 }
 
 static void
-find_all (omen_binary_reader *reader, output *out, const addresses *pcs,
+find_all (const omen_trace *trace, output *out, const addresses *pcs,
           omen_load_bytes *chunks)
 {
-  const omen_trace *trace = reader->trace;
-  out->first = (uint32_t)reader->strings.count;
   omen_names_init (&out->strings);
   out->types.strings = &out->strings;
   for (size_t i = 0; i < trace->modules.count; i++)
     add_module (out, trace, &trace->modules.data[i], pcs);
-  put_all (chunks, out, reader);
+  put_all (chunks, out);
   omen_names_fini (&out->strings);
   OMEN_VEC_FINI (out->code);
   OMEN_VEC_FINI (out->objects);
@@ -309,8 +314,11 @@ find (const char *path, const void *data, size_t size, uint64_t limit,
   if (out.wants_code || out.wants_objects) {
     read = omen_binary_tables (&reader)
            && (!out.wants_code || collect_pcs (&reader, &pcs));
-    if (read)
-      find_all (&reader, &out, &pcs, chunks);
+    if (read) {
+      out.first = (uint32_t)reader.strings.count;
+      find_all (reader.trace, &out, &pcs, chunks);
+      put_end (chunks, &reader);
+    }
   }
   OMEN_VEC_FINI (pcs);
   close_reader (&reader);
@@ -323,6 +331,22 @@ omen_symbols_find (const char *path, const void *data, size_t size,
 {
   omen_err err = { 0 };
   find (path, data, size, UINT64_MAX, NULL, chunks, &err);
+}
+
+void
+omen_symbols_more (const omen_trace *trace, const omen_live_names *wanted,
+                   omen_load_bytes *chunks)
+{
+  addresses pcs = { 0 };
+  output out = { .first_code = wanted->code,
+                 .wants_code = true,
+                 .wants_objects = wanted->objects };
+  for (size_t i = 0; i < wanted->count; i++)
+    OMEN_VEC_PUSH (pcs, wanted->pcs[i]);
+  if (pcs.count)
+    qsort (pcs.data, pcs.count, sizeof *pcs.data, compare);
+  find_all (trace, &out, &pcs, chunks);
+  OMEN_VEC_FINI (pcs);
 }
 
 static bool

@@ -11,12 +11,18 @@
 #define OMEN_SYMBOLS_SYMBOLS_H
 
 #include "base/err.h"
+#include "trace/live.h"
 #include "trace/load.h"
 
 /* The names that the recording lacks, as chunks to follow it: places of code,
    objects, and a new end mark if it has one. Nothing if it has them, is no
    recording, or cannot be read. For omen_load_more. */
 void omen_symbols_find (const char *path, const void *data, size_t size,
+                        omen_load_bytes *chunks);
+
+/* The same for a recording that grows: the places of these calls, and the objects
+   if they are wanted. Strings begin with 0. For omen_live_more. */
+void omen_symbols_more (const omen_trace *trace, const omen_live_names *wanted,
                         omen_load_bytes *chunks);
 
 /* Globals whose accesses are to stay in the trace, also those that one thread

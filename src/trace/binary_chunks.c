@@ -209,6 +209,14 @@ end_of (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
   return end;
 }
 
+bool
+omen_chunk_intact (const omen_binary_reader *reader, const omen_chunk *chunk)
+{
+  return XXH3_64bits (reader->data + chunk->offset + sizeof chunk->header,
+                      chunk->header.stored)
+         == chunk->header.checksum;
+}
+
 /* The payload as stored, if its checksum is right. */
 static bool
 checked (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
@@ -217,7 +225,7 @@ checked (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
   const uint8_t *at = reader->data + offset + sizeof *h;
   *payload = (omen_bytes){ at, at + h->stored, false };
   OMEN_ASSERT (h->stored <= reader->size - offset - sizeof *h);
-  return XXH3_64bits (at, h->stored) == h->checksum
+  return omen_chunk_intact (reader, &(omen_chunk){ *h, offset })
          || omen_binary_lost (reader, "byte %zu: a chunk (%s: %u) is damaged",
                               offset, kind_name (h->kind), h->count);
 }

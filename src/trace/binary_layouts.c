@@ -81,6 +81,13 @@ read_shape (omen_binary_reader *reader, uint32_t stream, uint64_t id,
 }
 
 bool
+omen_binary_next_layouts (omen_binary_reader *reader, const omen_chunk *chunk)
+{
+  return omen_binary_next (reader, chunk, reader->trace->layouts.list.count, 0,
+                           read_layout);
+}
+
+bool
 omen_binary_layouts (omen_binary_reader *reader)
 {
   return omen_binary_each (reader, OMEN_CHUNK_LAYOUTS, 0, read_layout)

@@ -6,6 +6,9 @@
 
 /* The names have been read. False: failed. */
 bool omen_binary_layouts (omen_binary_reader *reader);
+/* The layouts of one chunk, which should be the next. */
+bool omen_binary_next_layouts (omen_binary_reader *reader,
+                               const omen_chunk *chunk);
 /* A shape as in the file; false: it does not fit. */
 bool omen_binary_shape (const omen_binary_reader *reader,
                         const omen_file_shape *in, omen_variable_shape *shape);

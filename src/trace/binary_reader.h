@@ -89,6 +89,10 @@ const omen_chunk *omen_stream_next (omen_stream *stream,
 bool omen_chunk_payload (omen_binary_reader *reader, const omen_chunk *chunk,
                          uint8_t **unpacked, omen_bytes *payload);
 
+/* Are its bytes what the header says? Nothing is said if they are not. */
+bool omen_chunk_intact (const omen_binary_reader *reader,
+                        const omen_chunk *chunk);
+
 /* Where a chunk of a file that still grows should begin: is it all there? */
 typedef enum omen_chunk_state {
   OMEN_CHUNK_WHOLE,

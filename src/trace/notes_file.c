@@ -133,6 +133,7 @@ read_data (omen_binary_reader *reader, uint32_t stream, uint64_t id,
     piece.bytes = keep_bytes (reader, piece.bytes, piece.stored);
   if (piece.length)
     OMEN_VEC_PUSH (file_of (reader)->data, piece);
+  file_of (reader)->pieces++;
   return NULL;
 }
 
@@ -243,8 +244,8 @@ drop_overlaps (omen_notes_file *file)
   file->objects.count = kept;
 }
 
-static void
-sort_tables (omen_notes_file *file)
+void
+omen_notes_file_sort (omen_notes_file *file)
 {
   if (file->data.count)
     qsort (file->data.data, file->data.count, sizeof *file->data.data,
@@ -322,7 +323,7 @@ omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader)
     return false;
   if (reader->lossy) /* one that is missing would be one too few */
     omen_notes_depends_forget (&file->depends);
-  sort_tables (file);
+  omen_notes_file_sort (file);
   list_threads (file);
   return !reader->failed;
 }
@@ -337,6 +338,27 @@ omen_notes_file_next (omen_notes_file *file, const omen_chunk *chunk)
   return chunk->header.kind != OMEN_CHUNK_BLOCKS
          || omen_binary_next (file->reader, chunk, file->blocks.blocks.count,
                               0, read_block);
+}
+
+bool
+omen_notes_file_more (omen_notes_file *file, omen_binary_reader *reader,
+                      const omen_chunk *chunk)
+{
+  OMEN_REQUIRE (reader->user == file);
+  switch (chunk->header.kind) {
+  case OMEN_CHUNK_DATA:
+    return omen_binary_next (reader, chunk, file->pieces, 0, read_data);
+  case OMEN_CHUNK_PLACES_OF_CODE:
+    return omen_binary_next (reader, chunk, file->code.count,
+                             sizeof (omen_file_code), read_code);
+  case OMEN_CHUNK_OBJECTS:
+    return omen_binary_next (reader, chunk, 0, sizeof (omen_file_object),
+                             read_object);
+  case OMEN_CHUNK_LAYOUTS:
+    return omen_binary_next_layouts (reader, chunk);
+  default:
+    return true;
+  }
 }
 
 void

@@ -67,6 +67,7 @@ typedef struct omen_notes_file {
   omen_notes_blocks blocks;
   omen_notes_depends depends;
   OMEN_VEC (omen_data_piece) data; /* by address */
+  uint64_t pieces;                 /* read so far, with empty ones */
   OMEN_VEC (omen_code_place) code;
   OMEN_VEC (omen_data_object) objects; /* by address */
   OMEN_VEC (omen_data_object) thread_locals; /* address: how far below the
@@ -88,6 +89,11 @@ void omen_notes_file_fini (omen_notes_file *file);
 /* Of a file that grows: the chunk follows those taken before; all but sites and
    blocks is left out. False: failed. */
 bool omen_notes_file_next (omen_notes_file *file, const omen_chunk *chunk);
+/* The same for memory at the beginning, places of code and objects, which may
+   come from elsewhere: the reader has the chunk. Then they are sorted. */
+bool omen_notes_file_more (omen_notes_file *file, omen_binary_reader *reader,
+                           const omen_chunk *chunk);
+void omen_notes_file_sort (omen_notes_file *file);
 
 static inline const omen_file_site *
 omen_notes_site (const omen_notes_file *file, uint32_t id)

@@ -250,8 +250,22 @@ scan_thread (omen_notes_file *file, omen_notes_thread *thread,
   omen_cursor_fini (&cursor);
 }
 
-bool
-omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary)
+uint64_t
+omen_notes_scan_more (omen_notes_file *file, const omen_notes_thread *thread,
+                      uint64_t from, omen_notes_summary *summary)
+{
+  omen_notes_thread rest = *thread;
+  rest.start = from;
+  rest.notes = thread->chunks[thread->count - 1].header.first
+               + thread->chunks[thread->count - 1].header.count;
+  OMEN_REQUIRE (from <= rest.notes);
+  if (from < rest.notes)
+    scan_thread (file, &rest, summary);
+  return rest.notes;
+}
+
+void
+omen_notes_summary_init (omen_notes_summary *summary)
 {
   *summary = (omen_notes_summary){ 0 };
   omen_map_init (&summary->forked);
@@ -261,6 +275,12 @@ omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary)
   summary->first = omen_alloc (OMEN_QUEUES * sizeof *summary->first);
   for (unsigned i = 0; i < OMEN_QUEUES; i++)
     summary->first[i] = UINT64_MAX;
+}
+
+bool
+omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary)
+{
+  omen_notes_summary_init (summary);
   for (size_t t = 0; t < file->threads.count && !file->reader->failed; t++)
     scan_thread (file, &file->threads.data[t], summary);
   return !file->reader->failed;

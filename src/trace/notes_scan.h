@@ -21,6 +21,12 @@ typedef struct omen_notes_summary {
 /* Sets `notes` of every thread: what can be used of it. False: failed. The
    summary is the caller's to fini in any case. */
 bool omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary);
+/* The same in steps, of a file that grows: nothing is known yet; then, again and
+   again, the notes of the thread from `from` on. The end of what can be used. */
+void omen_notes_summary_init (omen_notes_summary *summary);
+uint64_t omen_notes_scan_more (omen_notes_file *file,
+                               const omen_notes_thread *thread, uint64_t from,
+                               omen_notes_summary *summary);
 void omen_notes_summary_fini (omen_notes_summary *summary);
 
 /* The next item, if there is one and it is right; else *wrong says what is not, or

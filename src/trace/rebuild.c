@@ -46,11 +46,14 @@ make_order (omen_notes_file *file, omen_rebuilt *order)
 
 /* Ids are made as events come; initial values are known at the end, but come
    first in the text. */
-static bool
-seal (omen_binary_reader *reader)
+static omen_trace *
+seal (omen_trace *trace, omen_err *err)
 {
-  reader->trace = omen_trace_renumber_take (reader->trace);
-  return omen_trace_seal (reader->trace, reader->err);
+  trace = omen_trace_renumber_take (trace);
+  if (omen_trace_seal (trace, err))
+    return trace;
+  omen_trace_free (trace);
+  return NULL;
 }
 
 /* Places of variables that somebody asks for. */
@@ -97,6 +100,39 @@ count_past (omen_trace *trace, const omen_ids *moved)
   trace->rebuilt.past = left;
 }
 
+/* What one thread alone uses goes, and the rest is numbered anew. */
+static void
+settle (const omen_notes_file *file, omen_trace *trace,
+        omen_depending *depending, bool depends, omen_stacks *stacks)
+{
+  omen_ids moved = { 0 };
+  if (omen_rebuild_keeps)
+    keep_named (trace, &depending->stays);
+  keep_asked (file, trace, &depending->stays);
+  if (!omen_rebuild_all)
+    trace->rebuilt.private = omen_trace_drop_private (
+        trace, &depending->stays,
+        depends || stacks->list.count || trace->rebuilt.past ? &moved : NULL);
+  count_past (trace, &moved);
+  if (depends)
+    omen_depending_settle (depending, trace,
+                           omen_rebuild_all ? NULL : moved.data);
+  omen_stacks_settle (stacks, trace, moved.data);
+  OMEN_VEC_FINI (moved);
+}
+
+omen_trace *
+omen_rebuild_settle (const omen_notes_file *file, const omen_rebuilt *order,
+                     omen_trace *trace, omen_stacks *stacks, omen_err *err)
+{
+  omen_depending depending;
+  omen_depending_init (&depending, &file->depends);
+  settle (file, trace, &depending, false, stacks);
+  omen_depending_fini (&depending);
+  sum_up (file, order, trace);
+  return seal (trace, err);
+}
+
 static void
 make_events (omen_notes_file *file, const omen_rebuilt *order,
              omen_trace *trace)
@@ -104,7 +140,6 @@ make_events (omen_notes_file *file, const omen_rebuilt *order,
   omen_depending depending;
   omen_stacks stacks;
   omen_start start;
-  omen_ids moved = { 0 };
   bool depends = file->depends.list.count && !omen_rebuild_past;
   omen_stacks_init (&stacks);
   omen_depending_init (&depending, &file->depends);
@@ -114,19 +149,7 @@ make_events (omen_notes_file *file, const omen_rebuilt *order,
   omen_rebuild_events (file, order, file->late ? &start : NULL, trace,
                        depends ? &depending : NULL, &stacks);
   omen_start_fini (&start);
-  if (omen_rebuild_keeps)
-    keep_named (trace, &depending.stays);
-  keep_asked (file, trace, &depending.stays);
-  if (!omen_rebuild_all)
-    trace->rebuilt.private = omen_trace_drop_private (
-        trace, &depending.stays,
-        depends || stacks.list.count || trace->rebuilt.past ? &moved : NULL);
-  count_past (trace, &moved);
-  if (depends)
-    omen_depending_settle (&depending, trace,
-                           omen_rebuild_all ? NULL : moved.data);
-  omen_stacks_settle (&stacks, trace, moved.data);
-  OMEN_VEC_FINI (moved);
+  settle (file, trace, &depending, depends, &stacks);
   omen_depending_fini (&depending);
   omen_stacks_fini (&stacks);
 }
@@ -143,7 +166,8 @@ omen_rebuild (omen_binary_reader *reader)
   if (made) {
     make_events (&file, &order, reader->trace);
     sum_up (&file, &order, reader->trace);
-    made = seal (reader);
+    reader->trace = seal (reader->trace, reader->err);
+    made = reader->trace;
   }
   omen_rebuilt_fini (&order);
   omen_notes_file_fini (&file);

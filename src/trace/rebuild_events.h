@@ -127,6 +127,13 @@ typedef struct omen_telling {
   bool live; /* the file grows: who uses which memory is not known yet */
 } omen_telling;
 
+/* ---- rebuild.c ---- */
+/* The end of it, for who has made the order and told the events: the trace,
+   which is taken, sealed. NULL: it is none. */
+omen_trace *omen_rebuild_settle (const omen_notes_file *file,
+                                 const omen_rebuilt *order, omen_trace *trace,
+                                 omen_stacks *stacks, omen_err *err);
+
 /* ---- rebuild_walk.c ---- */
 /* The events of the items in that order into the trace; their stacks beside. */
 void omen_rebuild_events (const omen_notes_file *file,

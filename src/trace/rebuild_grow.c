@@ -139,11 +139,31 @@ forget_readers (omen_merge *merge)
   *readers = left;
 }
 
-void
-omen_merge_take (omen_merge *merge, uint64_t step, omen_rebuilt *part)
+/* Where the merge was at the last mark that is so far back; those before are of no
+   use any more. */
+static uint64_t
+last_mark (omen_merge *merge, uint64_t lag)
 {
+  size_t i = 0;
+  uint64_t step = merge->floor;
+  while (i < merge->marks.count && merge->marks.data[i] + lag <= merge->step)
+    step = merge->marks.data[i++];
+  merge->marks.count -= i;
+  if (i && merge->marks.count)
+    memmove (merge->marks.data, merge->marks.data + i,
+             merge->marks.count * sizeof *merge->marks.data);
+  OMEN_VEC_PUSH (merge->marks, merge->step);
+  return step;
+}
+
+void
+omen_merge_take (omen_merge *merge, uint64_t lag, omen_rebuilt *part)
+{
+  uint64_t step = last_mark (merge, lag);
   OMEN_REQUIRE (merge->live && step <= merge->step);
   *part = (omen_rebuilt){ 0 };
+  if (!lag)
+    step = merge->step;
   step = before_insertions (merge, open_from (merge, step));
   if (step <= merge->floor)
     return;

@@ -56,7 +56,7 @@ typedef struct omen_insertion {
 
 /* What a cell was before `step`. */
 typedef struct omen_cell {
-  uint64_t *cell; /* or NULL: how many readers are left */
+  uint64_t *cell; /* or NULL: there was one reader more, */
   uint64_t key;   /* of these in the summary */
   uint64_t old, step;
 } omen_cell;
@@ -103,6 +103,7 @@ typedef struct omen_merge {
   uint64_t round; /* how often more of it was read */
   uint64_t floor; /* what comes before this step is fixed, and not in `out`
                      any more */
+  OMEN_VEC (uint64_t) marks; /* steps where it was at the last ones */
   uint32_t room;  /* for threads: they may not move */
 } omen_merge;
 
@@ -136,8 +137,8 @@ void omen_merge_insert (omen_merge *merge, uint32_t t, const omen_item *item,
                         uint64_t step);
 /* Change something that a rollback changes back. */
 void omen_merge_set (omen_merge *merge, uint64_t *cell, uint64_t value);
-/* … how many readers of a number are left. */
-void omen_merge_set_readers (omen_merge *merge, uint64_t key, uint32_t value);
+/* … of the readers of a number one has gone. */
+void omen_merge_pass_reader (omen_merge *merge, uint64_t key);
 /* Take back everything from `step` on. */
 void omen_merge_rollback (omen_merge *merge, uint64_t step);
 /* The first step to which one can go back. */
@@ -148,9 +149,11 @@ void omen_merge_outside (omen_merge *merge, uint32_t t, uint64_t address,
 /* ---- rebuild_grow.c ---- */
 /* The file has grown: as far as it goes now. */
 void omen_merge_more (omen_merge *merge);
-/* Nothing that the file gets from now on belongs before `step`: `part` is the
-   order up to there, or almost, the caller's to fini. */
-void omen_merge_take (omen_merge *merge, uint64_t step, omen_rebuilt *part);
+/* There is a mark. Nothing that the file gets from now on belongs before where the
+   merge was at the last one. The order up to one of those, `lag` steps back or
+   more (0: up to now), is `part`, the caller's to fini: where writes race, what is
+   read later tells their order. */
+void omen_merge_take (omen_merge *merge, uint64_t lag, omen_rebuilt *part);
 /* The file does not grow any more: the rest of the order, all of it. */
 void omen_merge_settle (omen_merge *merge);
 

@@ -103,9 +103,7 @@ atomic_pass (omen_merge *merge, const omen_item *item)
   if (item->b == OMEN_NUMBER_NONE)
     return;
   if (omen_item_atomic_reads (merge->file, item)) {
-    uint32_t left = readers_left (merge, stripe, item->b);
-    OMEN_ASSERT (left);
-    omen_merge_set_readers (merge, OMEN_PAIR (stripe, item->b / 2), left - 1);
+    omen_merge_pass_reader (merge, OMEN_PAIR (stripe, item->b / 2));
   } else if (item->b > last) {
     omen_merge_set (merge, &merge->numbers[queue], item->b);
     last = item->b;

@@ -116,13 +116,20 @@ omen_merge_set (omen_merge *merge, uint64_t *cell, uint64_t value)
 }
 
 void
-omen_merge_set_readers (omen_merge *merge, uint64_t key, uint32_t value)
+omen_merge_pass_reader (omen_merge *merge, uint64_t key)
 {
   uint32_t *left = omen_map_at (&merge->summary->readers, key);
-  omen_cell *entry = new_cell (merge);
-  entry->key = key;
-  entry->old = *left;
-  *left = value;
+  OMEN_ASSERT (*left && *left != OMEN_NONE);
+  new_cell (merge)->key = key;
+  --*left;
+}
+
+/* More of them may have come meanwhile. */
+static void
+return_reader (omen_merge *merge, uint64_t key)
+{
+  uint32_t *left = omen_map_at (&merge->summary->readers, key);
+  *left = *left == OMEN_NONE ? 1 : *left + 1;
 }
 
 void
@@ -156,7 +163,7 @@ undo_cells (omen_merge *merge, uint64_t step)
     if (cell.cell)
       *cell.cell = cell.old;
     else
-      *omen_map_at (&merge->summary->readers, cell.key) = (uint32_t)cell.old;
+      return_reader (merge, cell.key);
   }
 }
 
@@ -226,6 +233,8 @@ omen_merge_rollback (omen_merge *merge, uint64_t step)
   undo_runs (merge, step, back);
   undo_lists (merge, step);
   merge->step = step;
+  while (merge->marks.count && OMEN_VEC_LAST (merge->marks) > step)
+    merge->marks.count--;
   start_again (merge, step, back);
   omen_free (back);
 }
@@ -393,6 +402,7 @@ omen_merge_fini (omen_merge *merge)
   OMEN_VEC_FINI (merge->locks);
   omen_image_fini (&merge->image);
   OMEN_VEC_FINI (merge->passed);
+  OMEN_VEC_FINI (merge->marks);
   OMEN_VEC_FINI (merge->heap);
   OMEN_VEC_FINI (merge->sleepers);
   OMEN_VEC_FINI (merge->insertions);

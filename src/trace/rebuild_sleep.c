@@ -478,17 +478,21 @@ sleeps_at_try (omen_merge *merge, uint32_t t)
 
 /* Does something about the sleeper; true: the merge was taken back. If the
    searches found no order that explains its value there is none, and it came
-   from outside; if one had to give up, nobody knows. */
+   from outside; if one had to give up, nobody knows, and the thread ends unless
+   it goes on in a file that grows. */
 static bool
 explain (omen_merge *merge, uint32_t t)
 {
   times_there times;
   bool there = was_there (merge, t, &times);
   uint32_t tries = *tries_of (merge, t);
+  bool spent
+      = (tries & ~UNKNOWN) == MOST_TRIES || merge->redone > merge->budget;
   if ((!there && !may_come (merge, t)) || tries == MOST_TRIES
-      || (tries >= MOST_TRIES && sleeps_at_try (merge, t)))
+      || (tries >= MOST_TRIES && sleeps_at_try (merge, t))
+      || (spent && merge->live))
     omen_sleep_answer (merge, t);
-  else if ((tries & ~UNKNOWN) == MOST_TRIES || merge->redone > merge->budget)
+  else if (spent)
     end_thread (merge, t);
   else {
     search (merge, t, &times);

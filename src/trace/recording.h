@@ -45,8 +45,8 @@ enum omen_recording_chunk {
   OMEN_CHUNK_BLOCKS,     /* omen_file_block with its members: entry i is block
                             id i + 1 */
   OMEN_CHUNK_DEPENDS,    /* omen_file_depend with its numbers */
-  OMEN_CHUNK_MARKS       /* optional, in a ring; omen_file_mark: one mark, the
-                            first-th */
+  OMEN_CHUNK_MARKS       /* optional, in a ring and with --stream;
+                            omen_file_mark: one mark, the first-th */
 };
 
 /* Most notes in a chunk: what fits into a buffer, and some more. */

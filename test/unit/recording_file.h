@@ -207,30 +207,38 @@ recording_depend (recording *r, const omen_site *site, uint32_t number,
   r->depends_count++;
 }
 
+/* The notes [from, end) of the thread as a chunk. */
 static inline void
-recording_put_notes (const recording *r, file_bytes *file, uint32_t t)
+recording_put_part (const recording *r, file_bytes *file, uint32_t t,
+                    size_t from, size_t end)
 {
   uint8_t *code = malloc (OMEN_CODE_MAX);
   omen_encoder *encoder = malloc (sizeof *encoder);
-  OMEN_REQUIRE (code && encoder && r->chunk <= OMEN_WORDS_MAX / 3);
-  for (size_t i = 0; i < r->notes[t].count; i += r->chunk) {
-    size_t left = r->notes[t].count - i, size;
-    size_t count = left < r->chunk ? left : r->chunk;
-    uint32_t notes;
-    size = omen_encode (encoder, (const uint64_t *)(r->notes[t].data + i),
-                        3 * count, code, &notes);
-    OMEN_REQUIRE (notes == count);
-    if (i < r->lost[t])
-      continue;
-    file_put_chunk (file,
-                    (omen_chunk_header){ .kind = OMEN_CHUNK_NOTES,
-                                         .stream = r->one_log ? OMEN_NONE : t,
-                                         .count = notes,
-                                         .first = i },
-                    code, size);
-  }
+  uint32_t notes;
+  size_t size;
+  OMEN_REQUIRE (code && encoder && end - from <= OMEN_WORDS_MAX / 3);
+  memset (encoder, 0, sizeof *encoder);
+  size = omen_encode (encoder, (const uint64_t *)(r->notes[t].data + from),
+                      3 * (end - from), code, &notes);
+  OMEN_REQUIRE (notes == end - from);
+  file_put_chunk (file,
+                  (omen_chunk_header){ .kind = OMEN_CHUNK_NOTES,
+                                       .stream = r->one_log ? OMEN_NONE : t,
+                                       .count = notes,
+                                       .first = from },
+                  code, size);
   free (encoder);
   free (code);
+}
+
+static inline void
+recording_put_notes (const recording *r, file_bytes *file, uint32_t t)
+{
+  size_t all = r->notes[t].count;
+  for (size_t i = 0; i < all; i += r->chunk)
+    if (i >= r->lost[t])
+      recording_put_part (r, file, t, i,
+                          all - i < r->chunk ? all : i + r->chunk);
 }
 
 static inline void

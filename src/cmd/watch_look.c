@@ -1,0 +1,207 @@
+#include "cmd/watch_look.h"
+#include "base/now.h"
+#include "cmd/cmd.h"
+#include "cmd/verifying.h"
+#include "cmd/watch_spec.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void
+omen_look_walk (const omen_watch_request *request, const omen_trace *trace,
+                const omen_model *model, bool last, const omen_sink *sink,
+                omen_predict_stats *stats)
+{
+  omen_predict_options options
+      = { .jobs = 1,
+          .model = OMEN_MODEL_LATTICE,
+          .breadth = request->breadth_cuts,
+          .from = (uint32_t)trace->rebuilt.past,
+          .runs = last,
+          .timeout = last ? request->timeout_seconds : OMEN_WATCH_SECONDS,
+          .identity = omen_trace_identity (trace) };
+  for (size_t i = 0; i < request->specs.predict.count; i++) {
+    options.spec = &request->specs.predict.data[i];
+    omen_predict_property (model, &options, sink, stats);
+  }
+}
+
+/* ---- the pipe ---- */
+
+typedef enum message { REPORT = 1, OUTCOME } message;
+
+static bool
+put (int fd, const void *bytes, size_t size)
+{
+  const char *at = bytes;
+  while (size) {
+    ssize_t done = write (fd, at, size);
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done <= 0)
+      return false;
+    at += done;
+    size -= (size_t)done;
+  }
+  return true;
+}
+
+/* False at the end. */
+static bool
+get (int fd, void *bytes, size_t size)
+{
+  char *at = bytes;
+  while (size) {
+    ssize_t done = read (fd, at, size);
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done <= 0)
+      return false;
+    at += done;
+    size -= (size_t)done;
+  }
+  return true;
+}
+
+static bool
+put_message (int fd, message kind, const void *bytes, size_t size)
+{
+  return put (fd, &kind, sizeof kind) && put (fd, bytes, size);
+}
+
+/* ---- the child ---- */
+
+typedef struct sight {
+  const omen_look *look;
+  int to;
+  const omen_trace *trace;
+  omen_verifying *verifying;
+  omen_names told; /* by this look */
+  omen_look_outcome outcome;
+} sight;
+
+static bool
+is_new (sight *s, const char *key)
+{
+  uint32_t before = s->told.count;
+  return omen_names_find (s->look->keys, key, strlen (key)) == OMEN_NONE
+         && omen_names_id (&s->told, key, strlen (key)) == before;
+}
+
+static bool
+verified (void *context, omen_finding *f, const omen_err *err)
+{
+  sight *s = context;
+  omen_watch_report report;
+  if (err->set) {
+    s->outcome.bug = true;
+    omen_cmd_warn ("internal error: a %s witness does not verify: %s",
+                   omen_finding_kind_text (f->kind), err->what);
+    return false;
+  }
+  omen_watch_report_key (report.key, s->look->path, s->trace, f);
+  if (!is_new (s, report.key))
+    return true;
+  omen_watch_report_make (&report, s->look->path, s->look->first, s->look->pid,
+                          s->trace, f);
+  return put_message (s->to, REPORT, &report, sizeof report);
+}
+
+static bool
+take (void *context, omen_finding *finding)
+{
+  sight *s = context;
+  return omen_verifying_take (s->verifying, finding);
+}
+
+static void
+walk (sight *s, const omen_model *model)
+{
+  omen_sink sink = { take, NULL, s };
+  omen_predict_stats stats = { 0 };
+  double start = omen_now ();
+  omen_verifying_specs (s->verifying, &s->look->request->specs);
+  omen_look_walk (s->look->request, s->trace, model, false, &sink, &stats);
+  omen_verifying_finish (s->verifying);
+  s->outcome.done = true;
+  s->outcome.undecided = stats.undecided;
+  s->outcome.events = s->trace->events.count - s->trace->rebuilt.past;
+  s->outcome.seconds = omen_now () - start;
+  omen_predict_stats_fini (&stats);
+}
+
+/* Of a recording that is not finished, whatever does not load is left for the next
+   time. */
+static void
+see (sight *s, omen_live *live)
+{
+  omen_err err = { 0 };
+  omen_trace *trace = omen_live_trace (live, &err);
+  omen_model *model = NULL;
+  s->trace = trace;
+  if (!trace)
+    return;
+  s->outcome.told = trace->rebuilt.told;
+  s->outcome.much = trace->events.count - trace->rebuilt.past
+                    > 4 * OMEN_WATCH_EVENTS;
+  if (!s->outcome.much)
+    model = omen_model_new (trace, &err);
+  if (model)
+    s->verifying = omen_verifying_new (trace, 1, verified, s, &err);
+  if (s->verifying)
+    walk (s, model);
+  omen_verifying_free (s->verifying);
+  omen_model_free (model);
+  omen_trace_free (trace);
+}
+
+static _Noreturn void
+be_child (const omen_look *look, omen_live *live, int to)
+{
+  sight s = { .look = look, .to = to };
+  omen_names_init (&s.told);
+  see (&s, live);
+  put_message (to, OUTCOME, &s.outcome, sizeof s.outcome);
+  _exit (0); /* nothing of the parent's is ended */
+}
+
+/* ---- the parent ---- */
+
+static void
+listen (const omen_look *look, int from, omen_look_outcome *outcome)
+{
+  omen_watch_report report;
+  message kind;
+  while (get (from, &kind, sizeof kind)) {
+    if (kind == REPORT && get (from, &report, sizeof report))
+      look->report (look->context, &report);
+    else if (kind == OUTCOME)
+      get (from, outcome, sizeof *outcome);
+  }
+}
+
+omen_look_outcome
+omen_look_at (const omen_look *look, omen_live *live)
+{
+  omen_look_outcome outcome = { 0 };
+  int ends[2];
+  pid_t child;
+  if (pipe (ends))
+    return outcome;
+  fflush (NULL);
+  child = fork ();
+  if (!child) {
+    close (ends[0]);
+    be_child (look, live, ends[1]);
+  }
+  close (ends[1]);
+  if (child > 0)
+    listen (look, ends[0], &outcome);
+  close (ends[0]);
+  while (child > 0 && waitpid (child, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  return outcome;
+}

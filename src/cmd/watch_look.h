@@ -1,0 +1,47 @@
+/* One look at what a recording has, in a child of the process: what it does to
+   the recording's state, and the memory that it takes, end with it.
+
+     parent   omen_live: what is certain          child   … and the rest, sealed
+              waits, tells <------ reports, outcome ----- walked, verified      */
+#ifndef OMEN_CMD_WATCH_LOOK_H
+#define OMEN_CMD_WATCH_LOOK_H
+
+#include "cmd/watch_report.h"
+#include "cmd/watch_options.h"
+#include "base/names.h"
+#include "model/model.h"
+#include "predict/predict.h"
+#include "trace/live.h"
+
+/* What was seen. */
+typedef struct omen_look_outcome {
+  bool done;       /* there was a trace, and it was walked */
+  bool undecided;  /* not to its end */
+  bool much;       /* there was more than can be walked */
+  bool bug;        /* a witness does not verify */
+  uint64_t told;   /* events, with those that are forgotten */
+  uint64_t events; /* walked */
+  double seconds;  /* the walk took */
+} omen_look_outcome;
+
+typedef struct omen_look {
+  const omen_watch_request *request;
+  const char *path;
+  bool first; /* of the process that was started */
+  int pid;
+  const omen_names *keys; /* of reports that were told */
+  /* each new report, in the parent */
+  void (*report) (void *context, const omen_watch_report *report);
+  void *context;
+} omen_look;
+
+omen_look_outcome omen_look_at (const omen_look *look, omen_live *live);
+
+/* The walk itself, for findings of all properties. `last`: of the finished trace,
+   with all figures. */
+void omen_look_walk (const omen_watch_request *request,
+                     const omen_trace *trace, const omen_model *model,
+                     bool last, const omen_sink *sink,
+                     omen_predict_stats *stats);
+
+#endif
