@@ -125,6 +125,7 @@ read_some (omen_watch_spec *w, omen_seen_file *file)
   if (file->failed)
     return false;
   state = omen_live_read (file->live, PIECE, &more);
+  file->over = state == OMEN_LIVE_OVER;
   if (state == OMEN_LIVE_FAILED)
     give_up (w, file, omen_live_err (file->live));
   else if (state == OMEN_LIVE_AGAIN
@@ -147,9 +148,9 @@ past_of (const omen_seen_file *file)
 }
 
 /* How far it came: if it took too long, part of the way, and the next ones look
-   less far back. */
+   less far back, as they do if more waits already. */
 static void
-move_on (omen_seen_file *file, const omen_look_outcome *seen)
+move_on (omen_seen_file *file, const omen_look_outcome *seen, bool late)
 {
   uint64_t way = past_of (file) + 2 * file->overlap;
   if (seen->undecided) {
@@ -158,8 +159,10 @@ move_on (omen_seen_file *file, const omen_look_outcome *seen)
     return;
   }
   file->walked = seen->told;
-  if (seen->seconds < OMEN_WATCH_SECONDS / 10
-      && file->overlap < OMEN_WATCH_EVENTS / 2)
+  if (late)
+    file->overlap = OMEN_WATCH_OVERLAP;
+  else if (seen->seconds < OMEN_WATCH_SECONDS / 10
+           && file->overlap < OMEN_WATCH_EVENTS / 2)
     file->overlap *= 2;
 }
 
@@ -195,7 +198,7 @@ tell (void *context, const omen_watch_report *report)
 }
 
 static void
-look_at (omen_watch_spec *w, omen_seen_file *file, int pid)
+look_at (omen_watch_spec *w, omen_seen_file *file, int pid, bool more)
 {
   omen_look look = { .request = w->request,
                      .path = file->path,
@@ -211,7 +214,7 @@ look_at (omen_watch_spec *w, omen_seen_file *file, int pid)
   if (!seen.done && !seen.much)
     return;
   say_gap (w, file, &seen);
-  move_on (file, &seen);
+  move_on (file, &seen, more);
   omen_live_past (file->live, past_of (file));
 }
 
@@ -226,10 +229,14 @@ look_into (omen_watch_spec *w, omen_seen_file *file, int pid)
     more = read_some (w, file);
   if (!more)
     file->caught = now;
-  if (file->failed || omen_live_count (file->live).notes == file->notes)
-    return more;
-  file->notes = omen_live_count (file->live).notes;
-  look_at (w, file, pid);
+  if (file->failed)
+    return false;
+  if (omen_live_count (file->live).notes > file->notes) {
+    file->notes = omen_live_count (file->live).notes;
+    look_at (w, file, pid, more);
+  }
+  if (file->over && strcmp (file->path, w->output))
+    give_up (w, file, ""); /* there may be many processes */
   return more;
 }
 

@@ -40,6 +40,7 @@ typedef struct omen_seen_file {
   char *path;
   omen_live *live;  /* NULL: not opened yet, */
   bool failed;      /* or never again */
+  bool over;        /* its end mark is there */
   uint64_t notes;   /* of it, when it was last looked at */
   uint64_t walked;  /* events */
   uint64_t overlap; /* of them, so many are walked again */

@@ -148,8 +148,8 @@ typedef struct omen_file_depend {
   uint32_t count;
 } omen_file_depend;
 
-/* An entry of a mark: the thread has so many notes, and they have been put into
-   the ring; what it notes later, it notes after that. UINT64_MAX: it has ended.
+/* An entry of a mark: the thread has so many notes, and they have been written
+   (into the ring); what it notes later, it notes after that. UINT64_MAX: it has ended.
    The first entry has thread OMEN_NONE and the number of threads so far: those
    that have no entry have ended, later ones not begun. */
 typedef struct omen_file_mark {

@@ -168,7 +168,7 @@ try (world *w)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-#define CASES 300
+#define CASES 60
 #else
 #define CASES 1500
 #endif
