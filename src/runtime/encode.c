@@ -1,21 +1,19 @@
 /* Compiled several times, for what processors have (encode_choose.c). */
 #include "runtime/bytes.h"
 #include "runtime/encode.h"
-#include "runtime/encode_run.h"
+#include "runtime/encode_words.h"
 #include "runtime/rt.h"
 #include "trace/format.h"
 
 enum { RUN_LEAST = 4 /* to be worth it */, NOTE_WORDS = 3 };
 
-#define ALWAYS_INLINE inline __attribute__ ((always_inline))
-
-static ALWAYS_INLINE const omen_code_block *
+static OMEN_ALWAYS_INLINE const omen_code_block *
 block_of (uint64_t header)
 {
   return (const omen_code_block *)header;
 }
 
-static ALWAYS_INLINE bool
+static OMEN_ALWAYS_INLINE bool
 is_block (uint64_t header)
 {
   return block_of (header)->kind == OMEN_SITE_BLOCK;
@@ -80,7 +78,7 @@ typedef struct state {
   omen_encoder_local *before;
 } state;
 
-static ALWAYS_INLINE void
+static OMEN_ALWAYS_INLINE void
 put_flag (state *s, unsigned flag)
 {
   if (s->flag == 8) {
@@ -91,37 +89,9 @@ put_flag (state *s, unsigned flag)
   *s->flags = (uint8_t)s->bits;
 }
 
-/* The nearer of two guesses; the tag. */
-static ALWAYS_INLINE unsigned
-put_word (state *s, uint64_t word, uint64_t guess, uint64_t other)
-{
-  uint64_t a = omen_zigzag (word - guess), b = omen_zigzag (word - other);
-  bool second = b < a;
-  uint64_t n = second ? b : a;
-  unsigned width = omen_width (n);
-  s->p = omen_put_bytes (s->p, n, width + (width == 7));
-  return (width - (width == 8)) | (unsigned)second << 3;
-}
-
-/* Words from the second on. */
-static ALWAYS_INLINE void
-put_rest (state *s, const uint64_t *at, const uint64_t *last, unsigned words,
-          unsigned sum, uint8_t *tags, unsigned first)
-{
-  unsigned i = 2;
-  for (; i + 1 < words; i += 2) {
-    *tags++ = (uint8_t)(first
-                        | put_word (s, at[i], last[i], at[1]) << 4);
-    first = put_word (s, at[i + 1], i + 1 == sum ? 0 : last[i + 1], at[1]);
-  }
-  if (i < words)
-    first |= put_word (s, at[i], i == sum ? 0 : last[i], at[1]) << 4;
-  *tags = (uint8_t)first;
-}
-
 static const uint64_t nothing[OMEN_BLOCK_WORDS];
 
-static ALWAYS_INLINE void
+static OMEN_ALWAYS_INLINE void
 put_note (omen_encoder *e, state *s, const uint64_t *at, unsigned words)
 {
   omen_encoder_local *local = s->before->next;
@@ -132,10 +102,9 @@ put_note (omen_encoder *e, state *s, const uint64_t *at, unsigned words)
   s->before->next = local;
   s->before = local;
   const uint64_t *last = local->last ? local->last : nothing;
-  uint8_t *tags = s->p;
-  s->p += words / 2;
-  unsigned tag = put_word (s, at[1], last[1], s->word + local->leap);
-  put_rest (s, at, last, words, local->summed ? words - 1 : words, tags, tag);
+  s->p = omen_put_words (s->p, at, last, words,
+                         local->summed ? words - 1 : words,
+                         s->word + local->leap);
   local->leap = at[1] - s->word;
   local->last = at;
   local->summed = false;
@@ -192,7 +161,7 @@ reset (omen_encoder *e)
   e->count = 0;
 }
 
-static ALWAYS_INLINE void
+static OMEN_ALWAYS_INLINE void
 put_many (omen_encoder *e, state *s, const uint64_t *at, size_t count)
 {
   omen_encoder_local *local;
@@ -204,7 +173,7 @@ put_many (omen_encoder *e, state *s, const uint64_t *at, size_t count)
 }
 
 /* One note, or a run; the end of it. */
-static ALWAYS_INLINE const uint64_t *
+static OMEN_ALWAYS_INLINE const uint64_t *
 put_next (omen_encoder *e, state *s, const uint64_t *at, const uint64_t *end,
           unsigned words, size_t *count)
 {

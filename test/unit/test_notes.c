@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SITES = 700, BLOCKS = 30, LOADS_AT_ONCE = 16 };
+enum { SITES = 700, BLOCKS = 60, LOADS_AT_ONCE = 16 };
 
 static omen_site sites[SITES];
 static union {
@@ -100,10 +100,11 @@ place_loads (omen_code_block *block)
 }
 
 static void
-make_block (uint64_t *random, omen_code_block *block)
+make_block (uint64_t *random, omen_code_block *block, bool small)
 {
+  unsigned most = small ? 3 : OMEN_BLOCK_NOTES;
   block->kind = OMEN_SITE_BLOCK;
-  block->count = (uint32_t)(2 + below (random, OMEN_BLOCK_NOTES - 1));
+  block->count = (uint32_t)(2 + below (random, most - 1));
   block->bases = (uint8_t)(1 + below (random, block->count));
   block->words = (uint8_t)(1 + block->bases);
   for (unsigned i = 0, loads = 0; i < block->count; i++) {
@@ -118,7 +119,7 @@ make_block (uint64_t *random, omen_code_block *block)
     loads += site->kind == OMEN_SITE_LOAD;
     if (site->kind == OMEN_SITE_LOAD)
       continue;
-    if (below (random, 3))
+    if (below (random, small ? 2 : 3))
       m->word = block->words++;
     else
       m->constant = (uint32_t)next_random (random);
@@ -137,8 +138,12 @@ make_program (void)
         = (uint8_t)(below (&random, 2) ? OMEN_SITE_LOAD : OMEN_SITE_STORE);
     sites[i].size = (uint8_t)(1 << below (&random, 4));
   }
-  for (unsigned i = 0; i < BLOCKS; i++)
-    make_block (&random, &blocks[i].head);
+  unsigned short_ones = 0;
+  for (unsigned i = 0; i < BLOCKS; i++) {
+    make_block (&random, &blocks[i].head, i % 2);
+    short_ones |= 1u << (blocks[i].head.words < 6 ? blocks[i].head.words : 6);
+  }
+  assert_int_equal (short_ones, 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6);
 }
 
 /* The table, and with it the ids. */
@@ -284,9 +289,31 @@ come_back_from (stream *s, omen_encode_form *encode)
 }
 
 static void
+same_from (const stream *s, omen_encode_form *one, omen_encode_form *other)
+{
+  uint8_t *bytes[2];
+  omen_encode_form *const forms[2] = { one, other };
+  omen_encoder *encoder = malloc (sizeof *encoder);
+  uint32_t notes;
+  size_t size[2];
+  for (unsigned i = 0; i < 2; i++) {
+    bytes[i] = malloc (OMEN_CODE_MAX);
+    size[i] = forms[i](encoder, s->words, s->count, bytes[i], &notes);
+  }
+  assert_int_equal (size[0], size[1]);
+  assert_memory_equal (bytes[0], bytes[1], size[0]);
+  free (bytes[0]);
+  free (bytes[1]);
+  free (encoder);
+}
+
+static void
 come_back (stream *s)
 {
+  omen_encode_form *form;
   come_back_from (s, omen_encode);
+  for (unsigned i = 0; (form = omen_encode_form_at (i)); i++)
+    same_from (s, form, omen_encode_any);
   come_back_from (s, omen_encode_any);
 }
 
