@@ -12,20 +12,65 @@ typedef struct column {
   size_t breaks;          /* how often the step changes */
 } column;
 
-static column
-look (const uint64_t *at, size_t words, size_t count)
+/* Columns side by side. */
+typedef uint64_t row __attribute__ ((vector_size (32)));
+enum { ROW = sizeof (row) / sizeof (uint64_t) };
+
+typedef struct rows {
+  row before, step, deltas, words, breaks;
+} rows;
+
+#define ALWAYS_INLINE inline __attribute__ ((always_inline))
+
+static ALWAYS_INLINE row
+row_at (const uint64_t *at, size_t columns)
 {
-  uint64_t before = at[words], step = before - at[0];
-  column c = { omen_zigzag (step), before | at[0], 0 };
-  for (size_t i = 2; i < count; i++) {
-    uint64_t word = at[i * words], d = word - before;
-    c.deltas |= omen_zigzag (d);
-    c.words |= word;
-    c.breaks += d != step;
-    step = d;
-    before = word;
-  }
-  return c;
+  row r = { 0 };
+  __builtin_memcpy (&r, at, 8 * columns);
+  return r;
+}
+
+static ALWAYS_INLINE void
+look_on (rows *r, row word)
+{
+  row d = word - r->before;
+  r->deltas |= d << 1 ^ -(d >> 63);
+  r->words |= word;
+  r->breaks -= (row)(d != r->step); /* true is -1 */
+  r->step = d;
+  r->before = word;
+}
+
+/* Short notes: what is loaded of the next one does not matter. Of the last there
+   is none. */
+static ALWAYS_INLINE void
+look_at_row (const uint64_t *at, size_t words, size_t count, column *c,
+             size_t columns)
+{
+  row first = row_at (at, columns), second = row_at (at + words, columns);
+  rows r = { .before = first, .step = second - first, .words = first };
+  for (size_t i = 1; i < count - 1; i++)
+    look_on (&r, row_at (at + i * words, ROW));
+  look_on (&r, row_at (at + (count - 1) * words, columns));
+  for (size_t k = 0; k < columns; k++)
+    c[k] = (column){ r.deltas[k], r.words[k], r.breaks[k] };
+}
+
+/* The last row may have columns once more, or that of the header: nothing
+   beyond the notes is read. */
+static void
+look_at_all (const omen_run *run, column *columns)
+{
+  size_t words = run->words;
+  if (words == 2)
+    look_at_row (run->at, 2, run->count, columns, 2);
+  else if (words == 3)
+    look_at_row (run->at, 3, run->count, columns, 3);
+  else
+    for (size_t i = 1; i < words; i += ROW) {
+      size_t first = i + ROW <= words ? i : words - ROW;
+      look_at_row (run->at + first, words, run->count, columns + first, ROW);
+    }
 }
 
 static uint8_t *
@@ -92,15 +137,12 @@ put_plain (uint8_t *p, const uint64_t *at, size_t words, size_t count,
   return p;
 }
 
-/* Any column; *moves: is it not the same word all the time? */
 static uint8_t *
 put_column (uint8_t *p, const uint64_t *at, uint64_t last, size_t words,
-            size_t count, bool *moves)
+            size_t count, column c)
 {
-  column c = look (at, words, count);
   unsigned wide = omen_width (c.deltas), plain = omen_width (c.words);
   uint8_t *kind = p, *start, *end;
-  *moves = c.deltas;
   if (c.breaks > count / 16 && plain <= wide)
     return put_plain (p, at, words, count, plain);
   start = omen_varint_put (p + 1, omen_zigzag (at[0] - last));
@@ -142,17 +184,17 @@ uint8_t *
 OMEN_ENCODE_COLUMNS (uint8_t *p, omen_run *run)
 {
   size_t each = run->loads ? OMEN_BLOCK_LOADS / run->loads : 0, i = 1;
-  bool all_move = each > 1 && run->count >= SUMS_LEAST, moves;
-  for (; i < run->words - 1; i++) {
+  bool sums = each > 1 && run->count >= SUMS_LEAST;
+  column columns[OMEN_BLOCK_WORDS];
+  look_at_all (run, columns);
+  for (; i < run->words - sums; i++) {
     p = put_column (p, run->at + i, last_word (run, i), run->words, run->count,
-                    &moves);
-    all_move &= moves || i > run->bases;
+                    columns[i]);
+    /* of a place that does not move the loads are exact */
+    sums &= columns[i].deltas || i > run->bases;
   }
-  if (all_move)
+  if (sums)
     p = put_sums (p, run->at + i, run->words, run->count, each);
-  else
-    p = put_column (p, run->at + i, last_word (run, i), run->words,
-                    run->count, &moves);
-  run->summed = all_move;
+  run->summed = sums;
   return p;
 }
