@@ -159,14 +159,30 @@ accesses_of (omen_weave *w, LLVMValueRef i, access *out)
 
 /* ---- weaving ---- */
 
-/* Nothing of the program comes between a load and what follows it at once, so
-   `before get` comes after it, where the value is known. Who looks for the access
-   that an emit is about counts on that (witness/observe_beside.c). */
+/* Has the event's property state predicates? */
 static bool
-comes_after (const omen_plan_cut *cut, const access *a, LLVMValueRef i)
+looks_at_state (const omen_plan *plan, const omen_plan_event *event)
+{
+  for (size_t i = 0; i < plan->events.count; i++) {
+    const omen_plan_event *other = plan->events.items[i];
+    if (other->spec == event->spec && other->property == event->property
+        && omen_plan_is_state (other))
+      return true;
+  }
+  return false;
+}
+
+/* Nothing of the program comes between a load and what follows it at once, so
+   `before get` comes after it, where the value is known. State predicates are
+   about the state after an event, so there `before set` comes after it, too. Who
+   looks for the access that an emit is about counts on all that
+   (witness/observe_beside.c). */
+static bool
+comes_after (const omen_plan *plan, const omen_plan_cut *cut, const access *a,
+             LLVMValueRef i)
 {
   return cut->after || LLVMIsAAtomicRMWInst (i) || LLVMIsAAtomicCmpXchgInst (i)
-         || a->kind == OMEN_CUT_GET;
+         || a->kind == OMEN_CUT_GET || looks_at_state (plan, cut->event);
 }
 
 static LLVMValueRef
@@ -177,12 +193,12 @@ both (omen_weave *w, LLVMValueRef a, LLVMValueRef b)
 
 /* An access of the spot, which the cut fits as `match` says. */
 static void
-weave_cut (omen_weave *w, const omen_plan_cut *cut, const access *a,
-           LLVMValueRef i, LLVMValueRef behind, const omen_weave_spot *spot,
-           const omen_weave_match *match)
+weave_cut (omen_weave *w, const omen_plan *plan, const omen_plan_cut *cut,
+           const access *a, LLVMValueRef i, LLVMValueRef behind,
+           const omen_weave_spot *spot, const omen_weave_match *match)
 {
   LLVMValueRef values[OMEN_SLOTS_MAX + 1] = { 0 }, value, *tests;
-  omen_weave_before (w, comes_after (cut, a, i) ? behind : i);
+  omen_weave_before (w, comes_after (plan, cut, a, i) ? behind : i);
   LLVMSetCurrentDebugLocation2 (w->builder, LLVMInstructionGetDebugLoc (i));
   value = omen_weave_part_value (w, match, a->value);
   if (!omen_weave_bind (w, cut, &value, value != NULL, values))
@@ -246,7 +262,7 @@ weave_instruction (omen_weave *w, const omen_plan *plan, LLVMValueRef i)
           && omen_weave_spot_fits (&spot, cut->pattern, &match)
           && !(omen_plan_is_state (cut->event)
                && is_another_event (w, plan, &all[a], cut->event)))
-        weave_cut (w, cut, &all[a], i, behind, &spot, &match);
+        weave_cut (w, plan, cut, &all[a], i, behind, &spot, &match);
     }
 }
 

@@ -1,7 +1,7 @@
 /* Emits that a woven program makes of its accesses stand beside them in their
    thread, with nothing but other emits between. On which side is the weaver's
-   choice (weave/moment_access.c): behind a get and behind an atomic update, else
-   as the pointcut says. */
+   choice (weave/moment_access.c): behind a get, behind an atomic update and where
+   state predicates look at the state after it, else as the pointcut says. */
 #include "witness/observe_state.h"
 
 static bool
@@ -57,10 +57,11 @@ is_access_of (const omen_observer *o, const omen_eye *eye, omen_eid e)
 
 /* Does the access come first, and then its emit? */
 static bool
-is_told_behind (const omen_cut *cut, const omen_event *access)
+is_told_behind (const omen_observer *o, const omen_cut *cut,
+                const omen_event *access)
 {
   return cut->after || access->kind == OMEN_ATOMIC_RMW
-         || cut->kind == OMEN_CUT_GET;
+         || cut->kind == OMEN_CUT_GET || o->property->predicates;
 }
 
 /* The access on that side that the emit is about, or OMEN_NONE. */
@@ -72,7 +73,8 @@ access_beside (const omen_observer *o, omen_eid emit, bool behind)
   for (uint32_t i = o->first[told]; i < o->first[told + 1]; i++) {
     const omen_eye *eye = &o->eyes.data[i];
     if (takes_accesses (eye->cut) && is_access_of (o, eye, e)
-        && is_told_behind (eye->cut, omen_trace_event (o->trace, e)) == !behind)
+        && is_told_behind (o, eye->cut, omen_trace_event (o->trace, e))
+               == !behind)
       return e;
   }
   return OMEN_NONE;
