@@ -50,6 +50,13 @@ omen_s (uint64_t count)
   return count == 1 ? "" : "s";
 }
 
+/* "%u process%s" */
+static inline const char *
+omen_es (uint64_t count)
+{
+  return count == 1 ? "" : "es";
+}
+
 #define OMEN_COUNT(array) (sizeof (array) / sizeof (array)[0])
 #define OMEN_LIKELY(e) __builtin_expect (!!(e), 1)
 #define OMEN_UNLIKELY(e) __builtin_expect (!!(e), 0)

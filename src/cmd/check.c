@@ -231,7 +231,7 @@ confirm (check *c, omen_recording *recording)
     all += c->traces.data[k].findings.count;
   if (all)
     omen_progress_phase (&c->progress, "confirming %zu finding%s", all,
-                         all == 1 ? "" : "s");
+                         omen_s (all));
   c->progress.large = false;
   for (size_t k = 0; k < c->traces.count; k++) {
     const omen_checked *checked = &c->traces.data[k];
@@ -326,7 +326,7 @@ tell_summary (const check *c)
 {
   const omen_check_job *job = &c->job;
   size_t doubtful = count_findings (c, true, ~0u);
-  fprintf (stderr, "omen: %zu finding%s", c->found, c->found == 1 ? "" : "s");
+  fprintf (stderr, "omen: %zu finding%s", c->found, omen_s (c->found));
   if (doubtful)
     fprintf (stderr, ", %zu not confirmed", doubtful);
   if (job->suppressed.count)
@@ -334,7 +334,8 @@ tell_summary (const check *c)
   if (job->known.count)
     fprintf (stderr, ", %u known from the baseline", job->known.count);
   if (job->undecided)
-    fprintf (stderr, ", %" PRIu64 " candidates undecided", job->undecided);
+    fprintf (stderr, ", %" PRIu64 " candidate%s undecided", job->undecided,
+             omen_s (job->undecided));
   fprintf (stderr, "; %.1f s; see %s/report.html\n", omen_progress_elapsed (&c->progress),
            c->request->folder);
 }

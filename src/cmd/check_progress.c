@@ -45,8 +45,8 @@ omen_progress_trace (omen_progress *p, const char *path,
   p->large = events >= LARGE;
   p->last = NULL;
   omen_progress_phase (p, "predicting: %s, %zu event%s of %zu thread%s", path,
-                       events, events == 1 ? "" : "s", threads,
-                       threads == 1 ? "" : "s");
+                       events, omen_s (events), threads,
+                       omen_s (threads));
 }
 
 void
@@ -57,8 +57,8 @@ omen_progress_count (omen_progress *p, const char *what, uint64_t done,
     fprintf (stderr, "\r\033[Komen: %s: %" PRIu64 " of %" PRIu64 ", %.1f s",
              what, done, all, omen_progress_elapsed (p));
   if (p->large && (!p->last || strcmp (p->last, what)))
-    omen_progress_phase (p, "predicting %s: %" PRIu64 " candidates, %.1f s",
-                         what, all, omen_progress_elapsed (p));
+    omen_progress_phase (p, "predicting %s: %" PRIu64 " candidate%s, %.1f s",
+                         what, all, omen_s (all), omen_progress_elapsed (p));
   p->last = what;
 }
 

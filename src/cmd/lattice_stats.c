@@ -48,9 +48,10 @@ omen_lattice_print (const omen_lattice_counts *counts)
     if (counts->widths.data[i] > widest)
       widest = counts->widths.data[i];
   fprintf (stderr,
-           "omen: lattice: %" PRIu64 " cuts on %zu levels, %" PRIu64
+           "omen: lattice: %" PRIu64 " cut%s on %zu level%s, %" PRIu64
            " on the widest%s%s\n",
-           counts->cuts, counts->widths.count, widest,
+           counts->cuts, omen_s (counts->cuts), counts->widths.count,
+           omen_s (counts->widths.count), widest,
            counts->pruned ? ", others left out" : "",
            counts->unfinished ? ", unfinished" : "");
   print_widths (counts);

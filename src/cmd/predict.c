@@ -308,9 +308,9 @@ print_stats (const omen_predict_stats *stats)
 {
   const omen_engine_stats *e = &stats->engine;
   fprintf (stderr,
-           "omen: %" PRIu64 " candidates, %" PRIu64 " undecided, %" PRIu64
+           "omen: %" PRIu64 " candidate%s, %" PRIu64 " undecided, %" PRIu64
            " of them beyond the window\n",
-           stats->candidates, stats->undecided, stats->beyond);
+           stats->candidates, omen_s (stats->candidates), stats->undecided, stats->beyond);
   print_rate ("quick answers", stats->quick_asked, stats->quick_seconds);
   fprintf (stderr, "omen:     found %" PRIu64 ", absent %" PRIu64 "\n",
            stats->quick_found, stats->quick_absent);
@@ -376,12 +376,12 @@ print_summary (const job *j, const omen_predict_stats *stats)
     puts ("}");
     json_decref (object);
   } else {
-    printf ("%u finding%s", j->found, j->found == 1 ? "" : "s");
+    printf ("%u finding%s", j->found, omen_s (j->found));
     if (sidetrack)
       print_text_sidetrack (j);
     if (stats->undecided)
       printf (", %" PRIu64 " candidate%s undecided: %s", stats->undecided,
-              stats->undecided == 1 ? "" : "s", why_undecided (stats));
+              omen_s (stats->undecided), why_undecided (stats));
     putchar ('\n');
   }
   if (j->request->stats && stats->lattice.widths.count)

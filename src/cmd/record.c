@@ -45,7 +45,8 @@ size_text (uint64_t bytes, char text[32])
   double size = (double)bytes / 1024;
   unsigned unit = 0;
   if (bytes < 10240)
-    snprintf (text, 32, "%llu bytes", (unsigned long long)bytes);
+    snprintf (text, 32, "%llu byte%s", (unsigned long long)bytes,
+              omen_s (bytes));
   else {
     for (; size >= 1024 && unit < 3; unit++)
       size /= 1024;
@@ -58,9 +59,9 @@ static void
 print_one (const char *path, const omen_recorded *r)
 {
   char size[32];
-  fprintf (stderr, "omen: %s: %llu notes of %llu thread%s, %s%s\n", path,
-           (unsigned long long)r->notes, (unsigned long long)r->threads,
-           r->threads == 1 ? "" : "s", size_text (r->bytes, size),
+  fprintf (stderr, "omen: %s: %llu note%s of %llu thread%s, %s%s\n", path,
+           (unsigned long long)r->notes, omen_s (r->notes), (unsigned long long)r->threads,
+           omen_s (r->threads), size_text (r->bytes, size),
            r->complete ? "" : ", cut short");
 }
 

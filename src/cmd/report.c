@@ -40,7 +40,7 @@ write_text (const omen_report *report, FILE *out, omen_err *err)
     count += run->findings->count;
     omen_reporter_free (reporter);
   }
-  fprintf (out, "%zu finding%s\n", count, count == 1 ? "" : "s");
+  fprintf (out, "%zu finding%s\n", count, omen_s (count));
   return !ferror (out) || omen_err_io (err, "", "cannot write the report");
 }
 

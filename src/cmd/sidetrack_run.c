@@ -48,5 +48,5 @@ omen_cmd_sidetrack_races (const omen_sidetrack_run *run, const char *before,
     fprintf (out,
              "%s%" PRIu64 " race%s in this trace: SideTrack's rules rely on "
              "there being none (omen predict race)",
-             before, run->races, run->races == 1 ? "" : "s");
+             before, run->races, omen_s (run->races));
 }

@@ -61,7 +61,7 @@ print_formula (const omen_property *p, const omen_formula *f)
     printf (" @%s", f->category[i]);
   if (f->machine.engine == &omen_engine_table)
     printf (", %u state%s", f->machine.words[0],
-            f->machine.words[0] == 1 ? "" : "s");
+            omen_s (f->machine.words[0]));
   printf (", made by ");
   for (uint32_t e = 0; e < p->events; e++)
     if (f->creation >> e & 1) {

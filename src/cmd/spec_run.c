@@ -203,11 +203,13 @@ each_event (runner *r, omen_eid e)
 static void
 stats_text (const runner *r, uint32_t formula, const omen_slicer_counts *c)
 {
-  printf ("%s, %s: %" PRIu64 " events, %" PRIu64 " monitors made, %" PRIu64
-          " live, %" PRIu64 " collected, %" PRIu64 " steps, %" PRIu64
-          " reports\n",
+  printf ("%s, %s: %" PRIu64 " event%s, %" PRIu64 " monitor%s made, %" PRIu64
+          " live, %" PRIu64 " collected, %" PRIu64 " step%s, %" PRIu64
+          " report%s\n",
           r->property->name, r->property->formula[formula].logic, c->events,
-          c->created, c->live, c->collected, c->steps, c->reports);
+          omen_s (c->events), c->created, omen_s (c->created), c->live,
+          c->collected, c->steps, omen_s (c->steps), c->reports,
+          omen_s (c->reports));
 }
 
 static json_t *
@@ -244,7 +246,7 @@ print_end (const omen_printer *out, const runner *runners, uint32_t count)
     }
   } else if (!out->stats)
     printf ("%" PRIu64 " verdict%s\n", out->verdicts,
-            out->verdicts == 1 ? "" : "s");
+            omen_s (out->verdicts));
   json_decref (list);
 }
 

@@ -72,10 +72,10 @@ print_formula (const omen_tally_row *row, const omen_property *p,
   uint64_t verdicts;
   if (!quiet)
     fprintf (stderr,
-             "omen: property %s (%s): %" PRIu64 " events, %" PRIu64
-             " instances created, %" PRIu64 " live, %" PRIu64 " collected",
-             p->name, f->logic, row->events, row->created, row->live,
-             row->collected);
+             "omen: property %s (%s): %" PRIu64 " event%s, %" PRIu64
+             " instance%s created, %" PRIu64 " live, %" PRIu64 " collected",
+             p->name, f->logic, row->events, omen_s (row->events),
+             row->created, omen_s (row->created), row->live, row->collected);
   verdicts = print_verdicts (row, f, quiet);
   if (!quiet)
     fprintf (stderr, "\n");
@@ -115,12 +115,13 @@ warn (omen_tally *tally, const omen_spec *spec, const char *program)
                    "of %s; compile them again",
                    program, spec->path);
   if (tally->started > tally->ended)
-    omen_cmd_warn ("%u of %u processes ended without telling all of their counts",
-                   tally->started - tally->ended, tally->started);
+    omen_cmd_warn ("%u of %u process%s ended without telling all its counts",
+                   tally->started - tally->ended, tally->started,
+                   omen_es (tally->started));
   if (tally->lost)
-    omen_cmd_warn ("%" PRIu64 " events were lost: no memory, or they came in a "
-                   "signal handler at a bad moment",
-                   tally->lost);
+    omen_cmd_warn ("%" PRIu64 " event%s lost: no memory, or a signal handler at a "
+                   "bad moment",
+                   tally->lost, omen_s (tally->lost));
 }
 
 uint64_t

@@ -65,13 +65,13 @@ summarise (const watch *w, const omen_watch_end *end)
 {
   unsigned lost = omen_watch_lost (end);
   fprintf (stderr, "omen: %u finding%s", end->verified,
-           end->verified == 1 ? "" : "s");
+           omen_s (end->verified));
   if (end->unverified + lost)
     fprintf (stderr, ", %u unverified", end->unverified + lost);
   if (end->refuted)
     fprintf (stderr, ", %u refuted", end->refuted);
   fprintf (stderr, "; %u report%s while the program ran", reports (w),
-           reports (w) == 1 ? "" : "s");
+           omen_s (reports (w)));
   if (lost && !w->request->no_verify)
     fprintf (stderr, ", %u not in the finished trace", lost);
   fputc ('\n', stderr);

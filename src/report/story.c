@@ -141,7 +141,9 @@ omen_report_story (omen_reporter *reporter, const omen_finding *finding,
   for (size_t i = 0; i < events.count; i++) {
     if (i == EVENTS_SHOWN && events.count > 2 * EVENTS_SHOWN
         && finding->kind == OMEN_FINDING_PROPERTY) {
-      fprintf (out, "    … (%zu events) …\n", events.count - 2 * EVENTS_SHOWN);
+      fprintf (out, "    … (%zu event%s) …\n",
+               events.count - 2 * EVENTS_SHOWN,
+               omen_s (events.count - 2 * EVENTS_SHOWN));
       i = events.count - EVENTS_SHOWN;
     }
     tell_event (&t, events.data[i]);

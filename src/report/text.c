@@ -122,7 +122,8 @@ print_seen (omen_reporter *reporter, const omen_finding *finding, FILE *out)
   count = reporter->events.count;
   for (size_t i = 0; i < count; i++) {
     if (i == SEEN_SHOWN && count > 2 * SEEN_SHOWN) {
-      fprintf (out, "  then … (%zu events) …\n", count - 2 * SEEN_SHOWN);
+      fprintf (out, "  then … (%zu event%s) …\n", count - 2 * SEEN_SHOWN,
+               omen_s (count - 2 * SEEN_SHOWN));
       i = count - SEEN_SHOWN;
     }
     print_event (reporter, reporter->events.data[i], i ? "then " : "     ",

@@ -131,7 +131,8 @@ omen_words_schedule (omen_reporter *reporter, const omen_finding *finding,
   fputs ("schedule:", out);
   for (size_t i = 0; i < count; i++) {
     if (count > RUNS_SHOWN && i == half) {
-      fprintf (out, " … (%zu runs) …", count - RUNS_SHOWN);
+      fprintf (out, " … (%zu run%s) …", count - RUNS_SHOWN,
+               omen_s (count - RUNS_SHOWN));
       i = count - half - 1;
       continue;
     }
@@ -254,8 +255,8 @@ omen_words_sentence_json (omen_reporter *reporter, const omen_finding *finding)
   omen_reporter_schedule (reporter, &finding->witness.sequence);
   size_t runs = reporter->schedule.count;
   fprintf (out, "%zu event%s in %zu run%s (%zu context switch%s)", steps,
-           steps == 1 ? "" : "s", runs, runs == 1 ? "" : "s",
-           runs ? runs - 1 : 0, runs == 2 ? "" : "es");
+           omen_s (steps), runs, omen_s (runs),
+           runs ? runs - 1 : 0, omen_es (runs ? runs - 1 : 0));
   omen_words_outcome (reporter->trace, finding, out);
   fputc ('.', out);
   if (finding->note)

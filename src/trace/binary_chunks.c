@@ -244,8 +244,9 @@ read_end (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
                               offset);
   memcpy (&end, payload.at, sizeof end);
   if (end.chunks > seen && !reader->ring)
-    omen_binary_lost (reader, "%lu chunks are missing",
-                      (unsigned long)(end.chunks - seen));
+    omen_binary_lost (reader, "%lu chunk%s missing",
+                      (unsigned long)(end.chunks - seen),
+                      omen_s (end.chunks - seen));
   if (end.events != reader->promised && !reader->lossy && !reader->notes)
     omen_binary_wrong (reader, "the end mark counts %lu events, the chunks %lu",
                        (unsigned long)end.events,

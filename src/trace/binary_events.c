@@ -240,7 +240,8 @@ omen_binary_events (omen_binary_reader *reader)
   omen_free (decoder);
   OMEN_ASSERT (reader->trace->events.count <= total);
   if (reader->trace->events.count < total && !reader->lossy)
-    omen_binary_wrong (reader, "the order leaves out %u events",
-                       total - (uint32_t)reader->trace->events.count);
+    omen_binary_wrong (reader, "the order leaves out %u event%s",
+                       total - (uint32_t)reader->trace->events.count,
+                       omen_s (total - reader->trace->events.count));
   return !reader->failed;
 }

@@ -158,8 +158,8 @@ omen_import_finish (omen_import *import)
 {
   omen_trace *trace = import->trace;
   if (import->reentrant)
-    omen_trace_warn (trace, "%zu re-entrant acquires dropped",
-                     import->reentrant);
+    omen_trace_warn (trace, "%zu re-entrant acquire%s dropped",
+                     import->reentrant, omen_s (import->reentrant));
   if (!omen_trace_seal (trace, import->err))
     return NULL;
   import->trace = NULL;

@@ -371,35 +371,36 @@ warn (omen_rr *rr)
 {
   omen_trace *trace = rr->import.trace;
   if (rr->skipped)
-    omen_trace_warn (trace, "%zu lines that are no events skipped",
-                     rr->skipped);
+    omen_trace_warn (trace, "%zu line%s without an event skipped",
+                     rr->skipped, omen_s (rr->skipped));
   for (uint32_t i = 0; i < rr->unknown.count && i < 20; i++)
-    omen_trace_warn (trace, "%u lines with the unknown operation %.40s skipped",
+    omen_trace_warn (trace, "%u line%s with the unknown operation %.40s skipped",
                      rr->unknown_count.data[i],
+                     omen_s (rr->unknown_count.data[i]),
                      omen_names_text (&rr->unknown, i));
   if (rr->unknown.count > 20)
-    omen_trace_warn (trace, "%u more unknown operations skipped",
-                     rr->unknown.count - 20);
+    omen_trace_warn (trace, "%u more unknown operation%s skipped",
+                     rr->unknown.count - 20, omen_s (rr->unknown.count - 20));
   if (rr->lost_joins)
     omen_trace_warn (trace,
-                     "%zu joins of a thread that the log does not name "
+                     "%zu join%s of a thread that the log does not name "
                      "skipped",
-                     rr->lost_joins);
+                     rr->lost_joins, omen_s (rr->lost_joins));
   if (rr->returns_added)
     omen_trace_warn (trace,
-                     "%zu waits return where their thread goes on: the "
+                     "return of %zu wait%s placed where the thread goes on: the "
                      "log does not say when",
-                     rr->returns_added);
+                     rr->returns_added, omen_s (rr->returns_added));
   if (rr->spurious)
     omen_trace_warn (trace,
-                     "%zu wakes that no notify explains taken as "
+                     "%zu wake%s that no notify explains taken as "
                      "spurious",
-                     rr->spurious);
+                     rr->spurious, omen_s (rr->spurious));
   if (rr->values_dropped)
     omen_trace_warn (trace,
-                     "%zu values of reads dropped: not what was "
+                     "%zu value%s of reads dropped: not what was "
                      "written last",
-                     rr->values_dropped);
+                     rr->values_dropped, omen_s (rr->values_dropped));
   if (rr->cut)
     omen_trace_warn (trace, "the last line is cut short; skipped");
 }

@@ -117,7 +117,7 @@ an_order_must_fit_the_events (void **state)
   put_events (&file, 1, 0, 1, acquire_l, sizeof acquire_l);
   put_order (&file, 1, "\1\1", 2);
   file_put_end (&file, 6, 2);
-  refused (&file, "leaves out 1 events");
+  refused (&file, "leaves out 1 event");
   start (&file);
   put_events (&file, 0, 0, 1, acquire_l, sizeof acquire_l);
   put_events (&file, OMEN_NONE, 0, 1, acquire_l, sizeof acquire_l);

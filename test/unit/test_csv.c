@@ -68,7 +68,7 @@ reentrant_acquires_are_dropped (void **state)
   imports (omen_csv_parse, text,
            "T0|acq(l)|1\nT1|acq(m)|3\nT0|w(x)|5\nT0|rel(l)|6\nT0|acq(l)|7\n"
            "T0|rel(l)|8\nT1|rel(m)|9\nT1|rel(m)|10\n");
-  warns (omen_csv_parse, text, 0, "1 re-entrant acquires dropped");
+  warns (omen_csv_parse, text, 0, "1 re-entrant acquire dropped");
   warns (omen_csv_parse, "acq(l)\nrel(l)\n", 0, "");
 }
 

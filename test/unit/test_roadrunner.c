@@ -41,7 +41,7 @@ locks_and_their_depth (void **state)
   const char *text = "@  Acquire(1,@03)\n@  Acq(1,@03)\n@  Rel(1,@03)\n"
                      "@  Release(1,@03)\n";
   imports (RR, text, "T1|acq(@03)|\nT1|rel(@03)|\n");
-  warns (RR, text, 0, "1 re-entrant acquires dropped");
+  warns (RR, text, 0, "1 re-entrant acquire dropped");
 }
 
 static void
@@ -55,7 +55,7 @@ start_and_join_are_printed_twice (void **state)
            "T0|fork(T1)|\nT1|w(x)|\nT2|r(x)|\nT0|join(T1)|\nT0|r(x)|\n");
   imports (RR, "@ Start(0,1)\n@ Join(0,1)\n", "T0|fork(T1)|\nT0|join(T1)|\n");
   warns (RR, "@ Join(0,-1)\n", 0,
-         "1 joins of a thread that the log does not name skipped");
+         "1 join of a thread that the log does not name skipped");
 }
 
 static void
@@ -95,7 +95,7 @@ a_return_that_the_log_lacks (void **state)
            "T1|acq(l)|\nT1|wait(l,l)|\nT2|notify(l)|\nT1|wake(l,l)|\n"
            "T1|r(x)|\n");
   warns (RR, text, 0,
-         "1 waits return where their thread goes on: the log does not say "
+         "return of 1 wait placed where the thread goes on: the log does not say "
          "when");
 }
 
@@ -110,7 +110,7 @@ wakes_use_notifies_up (void **state)
            "T1|acq(l)|\nT1|wait(l,l)|\nT2|acq(l)|\nT2|wait(l,l)|\n"
            "T3|notify(l)|\nT2|wake(l,l)|\nT2|rel(l)|\n"
            "T1|wake(l,l,spurious)|\n");
-  warns (RR, text, 0, "1 wakes that no notify explains taken as spurious");
+  warns (RR, text, 0, "1 wake that no notify explains taken as spurious");
 }
 
 /* What was said before the wait does not end it. */
@@ -158,7 +158,7 @@ values_if_the_order_explains_them (void **state)
   imports (RR, text,
            "T1|r(x=7)|a:1\nT1|w(x=8)|a:2\nT2|r(x=8)|a:3\nT2|r(x)|a:4\n"
            "T1|w(s=a b)|a:5\nT1|r(s=a b)|a:6\nT1|w(x=-2)|a:7\n");
-  warns (RR, text, 0, "1 values of reads dropped: not what was written last");
+  warns (RR, text, 0, "1 value of reads dropped: not what was written last");
   imports (RR, "@ Rd(1,x)[7]  F  a:1\n@ Rd(1,x)[8]  F  a:2\n",
            "T1|r(x=7)|a:1\nT1|r(x)|a:2\n");
 }
@@ -171,9 +171,9 @@ other_lines_are_counted (void **state)
         "@ Xyz(0,x)\n@ pre  sleep\n@ Sleep(0)\n@ Abc(1)\n@ Xyz(1,y)\n"
         "@ Wr(0,x)\n";
   imports (RR, text, "T0|w(x)|\n");
-  warns (RR, text, 0, "4 lines that are no events skipped");
+  warns (RR, text, 0, "4 lines without an event skipped");
   warns (RR, text, 1, "2 lines with the unknown operation Xyz skipped");
-  warns (RR, text, 2, "1 lines with the unknown operation Abc skipped");
+  warns (RR, text, 2, "1 line with the unknown operation Abc skipped");
   warns (RR, text, 3, "");
 }
 
