@@ -109,6 +109,25 @@ place (omen_level *level, const omen_lattice *plan, uint32_t i)
   level->table[at] = i + 1;
 }
 
+void
+omen_level_copy (const omen_level *level, const omen_lattice *plan,
+                 omen_level *copy)
+{
+  size_t bytes = (size_t)level->count * plan->words * sizeof *level->cuts;
+  uint32_t slots = 4;
+  while (slots / 2 < level->count)
+    slots *= 2;
+  *copy = (omen_level){ .count = level->count, .room = level->count };
+  copy->cuts = omen_alloc (bytes + 1);
+  memcpy (copy->cuts, level->cuts, bytes);
+  copy->sets = omen_alloc (level->count * sizeof *copy->sets + 1);
+  memcpy (copy->sets, level->sets, level->count * sizeof *copy->sets);
+  copy->table = omen_zalloc (slots, sizeof *copy->table);
+  copy->mask = slots - 1;
+  for (uint32_t i = 0; i < copy->count; i++)
+    place (copy, plan, i);
+}
+
 static void
 make_table (omen_level *level, const omen_lattice *plan, uint32_t mask)
 {

@@ -24,6 +24,9 @@ typedef struct omen_level {
 void omen_level_init (omen_level *level, const omen_lattice *plan, uint32_t count,
                       uint32_t way_words);
 void omen_level_fini (omen_level *level);
+/* Another one like it, without ways and with no room to spare. */
+void omen_level_copy (const omen_level *level, const omen_lattice *plan,
+                      omen_level *copy);
 size_t omen_level_bytes (const omen_level *level, const omen_lattice *plan);
 
 static inline uint64_t *

@@ -1,21 +1,41 @@
 /* A path to a cut: walk again, keep as many of the last levels as there is room
-   for, go back through them, and begin anew for what is left. What lies above
-   the cut is left out (unless the breadth is limited: then the choice of cuts
-   must be the same as before), so that each walk is shorter than the last. */
+   for, go back through them, and begin anew for what is left, at the nearest of
+   the levels that were stored on the way:
+
+     level  0 . . . . 1024 . . . . 2048 . . . [kept] cut
+            stored     stored       stored
+
+   So narrow lattices of millions of levels take two walks and little memory. What
+   lies above the cut is left out (unless the breadth is limited: then the choice
+   of cuts must be the same as before). */
 #include "base/now.h"
 #include "model/lattice_walk.h"
 
 #include <string.h>
 
-/* Cuts that are kept at once, at least two levels. */
-#define KEPT_CUTS OMEN_HARD_OR (8u, 8000000u)
+/* Bytes of levels that are kept at once, at least two levels, and of those that
+   are stored; one in so many is, to begin with. */
+#define KEPT_BYTES OMEN_HARD_OR (1024u, 256u << 20)
+#define STORED_BYTES OMEN_HARD_OR (4096u, 64u << 20)
+#define STRIDE OMEN_HARD_OR (2u, 1024u)
+
+/* A level to begin a walk at. */
+typedef struct stored {
+  uint32_t level;
+  omen_level cuts;
+  uint32_t *observed; /* the walker's */
+} stored;
 
 typedef struct search {
   const omen_lattice *plan;
   const omen_lattice_options *options;
-  OMEN_VEC (omen_level) levels; /* those kept, consecutive, up to `level` */
   omen_lattice_walker walker;
-  uint64_t kept;  /* cuts in levels */
+  OMEN_VEC (stored) starts; /* ascending; level 0 is the first */
+  size_t starts_bytes;
+  uint32_t stride;
+  OMEN_VEC (omen_level) levels; /* those kept, consecutive, up to `level` */
+  uint32_t base;  /* level of the first of the list */
+  size_t kept;    /* bytes */
   size_t dropped; /* levels forgotten: first of those kept */
   /* where the path has come to, from its end */
   uint64_t *key;
@@ -23,37 +43,122 @@ typedef struct search {
   omen_ids *events; /* in reverse */
 } search;
 
-static void
-drop_levels (search *s, bool all)
+/* ---- levels to begin at ---- */
+
+static size_t
+stored_bytes (const search *s, const stored *start)
 {
-  size_t end = all ? s->levels.count : s->levels.count - 2;
-  while (s->dropped < end && (all || s->kept > KEPT_CUTS)) {
-    s->kept -= s->levels.data[s->dropped].count;
-    omen_level_fini (&s->levels.data[s->dropped++]);
-  }
+  return sizeof *start + omen_level_bytes (&start->cuts, s->plan)
+         + s->plan->threads * sizeof *start->observed;
 }
 
-/* Levels 0 … s->level, the last ones kept. False: out of time. */
-static bool
-walk_up (search *s, const uint32_t *most)
+static void
+forget_start (search *s, stored *start)
+{
+  s->starts_bytes -= stored_bytes (s, start);
+  omen_level_fini (&start->cuts);
+  omen_free (start->observed);
+}
+
+/* One in two will do, but for the first. */
+static void
+thin_out (search *s)
+{
+  size_t left = 0;
+  for (size_t i = 0; i < s->starts.count; i++)
+    if (i % 2)
+      forget_start (s, &s->starts.data[i]);
+    else
+      s->starts.data[left++] = s->starts.data[i];
+  s->starts.count = left;
+  s->stride *= 2;
+}
+
+static void
+store (search *s)
+{
+  const omen_lattice_walker *w = &s->walker;
+  size_t bytes = s->plan->threads * sizeof *w->observed;
+  stored start = { .level = w->level, .observed = omen_alloc (bytes + 1) };
+  omen_level_copy (&w->now, s->plan, &start.cuts);
+  memcpy (start.observed, w->observed, bytes);
+  OMEN_VEC_PUSH (s->starts, start);
+  s->starts_bytes += stored_bytes (s, &start);
+  if (s->starts_bytes > STORED_BYTES && s->starts.count > 2)
+    thin_out (s);
+}
+
+/* Put the walker on the last one below the path. */
+static void
+go_to_start (search *s)
 {
   omen_lattice_walker *w = &s->walker;
-  bool narrow = s->options->breadth || s->options->from;
-  omen_walker_init (w, s->plan, s->options, narrow ? NULL : most);
+  const stored *start;
+  while (OMEN_VEC_LAST (s->starts).level >= s->level)
+    forget_start (s, &OMEN_VEC_POP (s->starts));
+  start = &OMEN_VEC_LAST (s->starts);
+  omen_level_fini (&w->now);
+  omen_level_copy (&start->cuts, s->plan, &w->now);
+  memcpy (w->observed, start->observed,
+          s->plan->threads * sizeof *w->observed);
+  w->level = start->level;
+}
+
+/* ---- walks ---- */
+
+static void
+drop_level (search *s)
+{
+  omen_level *level = &s->levels.data[s->dropped++];
+  s->kept -= omen_level_bytes (level, s->plan);
+  omen_level_fini (level);
+}
+
+/* Is there no room for more, or is what was stored as near? */
+static bool
+are_too_many (const search *s)
+{
+  size_t count = s->levels.count - s->dropped;
+  return count > 2 && (s->kept > KEPT_BYTES || count > 2 * s->stride);
+}
+
+static void
+drop_levels (search *s)
+{
+  while (are_too_many (s))
+    drop_level (s);
+  if (s->dropped <= s->levels.count / 2)
+    return;
+  s->levels.count -= s->dropped;
+  memmove (s->levels.data, s->levels.data + s->dropped,
+           s->levels.count * sizeof *s->levels.data);
+  s->base += (uint32_t)s->dropped;
+  s->dropped = 0;
+}
+
+/* Up to s->level, the last levels kept. False: out of time. */
+static bool
+walk_up (search *s)
+{
+  omen_lattice_walker *w = &s->walker;
+  go_to_start (s);
   OMEN_VEC_CLEAR (s->levels);
+  s->base = w->level;
   s->dropped = 0;
   s->kept = 0;
   for (;; w->level++) {
     omen_level next = { 0 };
+    if (w->level % s->stride == 0
+        && w->level > OMEN_VEC_LAST (s->starts).level)
+      store (s);
     if (w->level < s->level)
       omen_walker_next (w, &next);
-    s->kept += w->now.count;
+    s->kept += omen_level_bytes (&w->now, s->plan);
     OMEN_VEC_PUSH (s->levels, w->now);
     w->now = next;
     if (w->level == s->level)
       return true;
-    if (s->levels.count > 2)
-      drop_levels (s, false);
+    drop_levels (s);
     if (s->options->deadline > 0 && omen_now () > s->options->deadline)
       return false;
   }
@@ -113,10 +218,11 @@ step_back (search *s, const omen_level *below, omen_tid t, uint64_t *scratch)
 static void
 walk_down (search *s, uint64_t *scratch)
 {
-  while (s->level > s->dropped) {
+  while (s->level > s->base + s->dropped) {
+    const omen_level *below = &s->levels.data[s->level - 1 - s->base];
     bool found = false;
     for (omen_tid t = 0; !found && t < s->plan->threads; t++)
-      found = step_back (s, &s->levels.data[s->level - 1], t, scratch);
+      found = step_back (s, below, t, scratch);
     OMEN_ASSERT (found);
     s->level--;
   }
@@ -132,34 +238,50 @@ reverse (omen_ids *events)
   }
 }
 
+/* From the spot back to the start, the events in reverse. */
+static bool
+go_back (search *s, uint32_t *most, uint64_t *scratch)
+{
+  bool narrow = s->options->breadth || s->options->from, ok = true;
+  omen_walker_init (&s->walker, s->plan, s->options, narrow ? NULL : most);
+  store (s);
+  while (ok && s->level) {
+    for (omen_tid t = 0; t < s->plan->threads; t++)
+      most[t] = omen_cut_done (s->plan, s->key, t);
+    ok = walk_up (s);
+    if (ok)
+      walk_down (s, scratch);
+    while (s->dropped < s->levels.count)
+      drop_level (s);
+  }
+  while (s->starts.count)
+    forget_start (s, &OMEN_VEC_POP (s->starts));
+  OMEN_ASSERT (!s->starts_bytes && !s->kept);
+  omen_walker_fini (&s->walker);
+  return ok;
+}
+
 bool
 omen_lattice_path (const omen_lattice *plan, const omen_lattice_options *options,
                    const omen_spot *spot, uint32_t state, omen_ids *events)
 {
   omen_lattice_options quiet = *options;
   search s = { .plan = plan, .options = &quiet, .level = spot->level,
-               .state = state, .events = events };
+               .state = state, .events = events, .stride = STRIDE };
   uint32_t *most = omen_alloc (plan->threads * sizeof *most + 1);
   uint64_t *scratch = omen_alloc (plan->key_words * sizeof *scratch + 1);
-  bool ok = true;
+  bool ok;
   quiet.runs = false;
   quiet.visit = NULL;
   quiet.reached = NULL;
   s.key = omen_alloc (plan->key_words * sizeof *s.key + 1);
   memcpy (s.key, spot->key, plan->key_words * sizeof *s.key);
   OMEN_VEC_CLEAR (*events);
-  while (ok && s.level) {
-    for (omen_tid t = 0; t < plan->threads; t++)
-      most[t] = omen_cut_done (plan, s.key, t);
-    ok = walk_up (&s, most);
-    if (ok)
-      walk_down (&s, scratch);
-    drop_levels (&s, true);
-    omen_walker_fini (&s.walker);
-  }
+  ok = go_back (&s, most, scratch);
   reverse (events);
   if (ok)
     omen_lattice_fill (plan, events);
+  OMEN_VEC_FINI (s.starts);
   OMEN_VEC_FINI (s.levels);
   omen_free (s.key);
   omen_free (most);
