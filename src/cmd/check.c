@@ -13,6 +13,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,6 +28,7 @@ typedef struct check {
   size_t found;
   int status; /* of the last run of the program */
   uint64_t confirm_ms; /* how long a replay may take */
+  off_t input; /* where standard input began, if it is a file; else -1 */
 } check;
 
 /* ---- progress ---- */
@@ -76,6 +78,14 @@ give_time (check *c, double seconds)
     c->confirm_ms = ms;
 }
 
+/* Every run of the program reads the same. */
+static void
+rewind_input (const check *c)
+{
+  if (c->input >= 0)
+    lseek (STDIN_FILENO, c->input, SEEK_SET);
+}
+
 /* The first run as the user wants it, the others by chance. */
 static bool
 record (check *c, omen_recording *recording, unsigned number, int *code)
@@ -92,6 +102,7 @@ record (check *c, omen_recording *recording, unsigned number, int *code)
   omen_progress_phase (&c->progress, "recording %s%s%s", request.program[0],
                        number ? " under " : "", number ? schedule : "");
   before = omen_progress_elapsed (&c->progress);
+  rewind_input (c);
   ok = omen_recording_run (recording, &request, code);
   give_time (c, omen_progress_elapsed (&c->progress) - before);
   c->status = recording->run.status;
@@ -188,7 +199,9 @@ try_one (check *c, omen_recording *recording, const omen_checked *checked,
                          .program = c->request->record.program,
                          .limit_ms = c->confirm_ms,
                          .silent = true };
-  bool tried = omen_replay_run (&replay, recording, &err);
+  bool tried;
+  rewind_input (c);
+  tried = omen_replay_run (&replay, recording, &err);
   if (tried)
     finding->status = replay.judgement.confirmed ? OMEN_STATUS_CONFIRMED
                                                  : OMEN_STATUS_DIVERGED;
@@ -321,11 +334,24 @@ count_findings (const check *c, bool doubtful, unsigned kinds)
   return count;
 }
 
+/* The most common reason for replays that go another way. */
+static void
+tell_input (size_t doubtful)
+{
+  struct stat info;
+  if (doubtful && !fstat (STDIN_FILENO, &info)
+      && (S_ISFIFO (info.st_mode) || S_ISSOCK (info.st_mode)))
+    fputs ("omen: standard input is a pipe, which a replay cannot read again; "
+           "input from a file (< FILE) it can\n",
+           stderr);
+}
+
 static void
 tell_summary (const check *c)
 {
   const omen_check_job *job = &c->job;
   size_t doubtful = count_findings (c, true, ~0u);
+  tell_input (doubtful);
   fprintf (stderr, "omen: %zu finding%s", c->found, omen_s (c->found));
   if (doubtful)
     fprintf (stderr, ", %zu not confirmed", doubtful);
@@ -437,7 +463,8 @@ run (int argc, char **argv)
       = { .options = { .asks = OMEN_DEFAULT_ASKS,
                        .engine = { .budget = { OMEN_DEFAULT_STEPS, 0 },
                                    .z3_seconds = 2 } } };
-  check c = { .request = &request };
+  check c = { .request = &request,
+              .input = lseek (STDIN_FILENO, 0, SEEK_CUR) };
   omen_recording recording;
   int code;
   if (!omen_cmd_parse_program (&omen_check_argp, argc, argv, &request, &code)

@@ -3,11 +3,9 @@
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct path {
@@ -22,17 +20,6 @@ inside (const char *folder, const char *name)
   if (length < 0 || (size_t)length >= sizeof p.text)
     p.text[0] = 0; /* which no file is */
   return p;
-}
-
-static bool
-make_folder (const char *name, omen_err *err)
-{
-  struct stat info;
-  if (!mkdir (name, 0777)
-      || (errno == EEXIST && !stat (name, &info) && S_ISDIR (info.st_mode)))
-    return true;
-  return omen_err_io (err, name, "cannot make the folder: %s",
-                      strerror (errno));
 }
 
 /* Witnesses of an earlier check are files whose names are numbers: 3, 3.2. */
@@ -69,7 +56,8 @@ omen_check_folder_make (const char *folder, omen_err *err)
   static const char *const files[]
       = { "findings.json", "report.html", "report.sarif" };
   path witnesses = inside (folder, "witness");
-  if (!make_folder (folder, err) || !make_folder (witnesses.text, err))
+  if (!omen_output_folder (folder, err)
+      || !omen_output_folder (witnesses.text, err))
     return false;
   remove_files (witnesses.text, is_witness);
   remove_files (inside (folder, "spec").text, is_spec);
@@ -194,7 +182,8 @@ omen_check_folder_specs (const char *folder, const omen_spec_list *specs,
                          omen_err *err)
 {
   writing w = { .folder = folder };
-  if (specs->files.count && !make_folder (inside (folder, "spec").text, err))
+  if (specs->files.count
+      && !omen_output_folder (inside (folder, "spec").text, err))
     return false;
   for (size_t i = 0; i < specs->files.count; i++) {
     char name[40];

@@ -79,9 +79,10 @@ static void
 describe (const omen_trace *trace, omen_eid e, char text[160])
 {
   char operation[80];
+  const char *location = omen_trace_location (trace, e);
   omen_text_operation (trace, e, operation, sizeof operation);
-  snprintf (text, 160, "%s at %.60s", operation,
-            omen_trace_location (trace, e));
+  snprintf (text, 160, "%s%s%.60s", operation, *location ? " at " : "",
+            location);
 }
 
 static void

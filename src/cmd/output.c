@@ -157,3 +157,17 @@ omen_output_abandon (omen_output *output, omen_err *err)
   end (output);
   return false;
 }
+
+bool
+omen_output_folder (const char *path, omen_err *err)
+{
+  struct stat info;
+  OMEN_REQUIRE (path);
+  if (!mkdir (path, 0777))
+    return true;
+  if (errno != EEXIST)
+    return omen_err_io (err, path, "cannot make the folder: %s",
+                        strerror (errno));
+  return (!stat (path, &info) && S_ISDIR (info.st_mode))
+         || omen_err_io (err, path, "this is no folder");
+}

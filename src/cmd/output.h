@@ -32,4 +32,7 @@ bool omen_output_open (omen_output *output, const char *path, bool binary,
 bool omen_output_commit (omen_output *output, omen_err *err);
 bool omen_output_abandon (omen_output *output, omen_err *err);
 
+/* A folder for files: made, unless it is there. */
+bool omen_output_folder (const char *path, omen_err *err);
+
 #endif

@@ -11,11 +11,9 @@
 #include "cmd/verifying.h"
 #include "report/report.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 /* One run of the command. */
@@ -422,11 +420,8 @@ static bool
 make_witness_dir (const char *path, int *code)
 {
   omen_err err = { 0 };
-  struct stat info;
-  if (!path || !mkdir (path, 0777)
-      || (errno == EEXIST && !stat (path, &info) && S_ISDIR (info.st_mode)))
+  if (!path || omen_output_folder (path, &err))
     return true;
-  omen_err_io (&err, path, "cannot make the folder: %s", strerror (errno));
   *code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
   return false;
 }

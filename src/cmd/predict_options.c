@@ -126,10 +126,20 @@ static size_t
 word (struct argp_state *state, const char *name, const char *text,
       const char *const *words, size_t count)
 {
+  char known[200];
+  size_t length = 0;
   for (size_t i = 0; i < count; i++)
     if (!strcmp (text, words[i]))
       return i;
-  argp_error (state, "%s does not know '%s'", name, text);
+  for (size_t i = 0; i < count; i++) {
+    length += (size_t)snprintf (known + length, sizeof known - length, "%s%s",
+                                !i              ? ""
+                                : i < count - 1 ? ", "
+                                                : " or ",
+                                words[i]);
+    OMEN_ASSERT (length < sizeof known);
+  }
+  argp_error (state, "%s is %s, not '%s'", name, known, text);
   return 0;
 }
 

@@ -6,6 +6,7 @@
 #include "trace/load.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -164,7 +165,7 @@ find_trace (const request *r, omen_witness *witness, omen_err *err)
   omen_trace *trace;
   char *folder;
   if (access (r->witness, R_OK)) {
-    omen_err_io (err, r->witness, "cannot be read");
+    omen_err_io (err, r->witness, "cannot be read: %s", strerror (errno));
     return NULL;
   }
   if (r->trace)

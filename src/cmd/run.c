@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -83,11 +84,14 @@ free_environment (environment *e)
   OMEN_VEC_FINI (e->all);
 }
 
+/* Input from a file can be had again; what came through a pipe is gone. */
 static void
 be_silent (void)
 {
+  struct stat info;
   int null = open ("/dev/null", O_RDWR);
-  for (int fd = 0; null >= 0 && fd < 3; fd++)
+  bool again = !fstat (STDIN_FILENO, &info) && S_ISREG (info.st_mode);
+  for (int fd = again; null >= 0 && fd < 3; fd++)
     dup2 (null, fd);
 }
 

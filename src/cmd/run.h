@@ -19,7 +19,8 @@ typedef struct omen_run {
   const char *options;  /* OMEN_OPTIONS of the program */
   const char *preload;  /* a library, or NULL */
   uint64_t limit_ms;    /* SIGTERM after this time, SIGKILL 10 s later; 0: no */
-  bool silent;          /* stdin, stdout and stderr are /dev/null */
+  bool silent;          /* stdout and stderr are /dev/null, and so is stdin
+                           unless it is a file */
   /* Called again and again while it runs, also after each signal; returns after
      how many milliseconds to call it again. NULL: nothing to do meanwhile. */
   unsigned (*beside) (void *context);

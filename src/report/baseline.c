@@ -1,6 +1,7 @@
 #include "report/baseline.h"
 #include "report/words.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -30,12 +31,13 @@ read_file (const char *path, omen_err *err)
   json_error_t error;
   json_t *root;
   if (access (path, R_OK)) {
-    omen_err_io (err, path, "cannot be read");
+    omen_err_io (err, path, "cannot be read: %s", strerror (errno));
     return NULL;
   }
   root = json_load_file (path, 0, &error);
   if (!root)
-    omen_err_at (err, path, (unsigned long)error.line, "%s", error.text);
+    omen_err_at (err, path, (unsigned long)error.line, "this is no JSON: %s",
+                 error.text);
   else if (!json_is_array (json_object_get (root, "findings"))) {
     omen_err_set (err, path, "it has no list of findings");
     json_decref (root);

@@ -1,6 +1,7 @@
 #include "report/read.h"
 #include "trace/load.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -300,11 +301,12 @@ read_json (reading *r)
   json_t *root;
   bool ok;
   if (access (r->path, R_OK))
-    return omen_err_io (r->err, r->path, "cannot be read");
+    return omen_err_io (r->err, r->path, "cannot be read: %s",
+                        strerror (errno));
   root = json_load_file (r->path, JSON_REJECT_DUPLICATES, &error);
   if (!root)
-    return omen_err_at (r->err, r->path, (unsigned long)error.line, "%s",
-                        error.text);
+    return omen_err_at (r->err, r->path, (unsigned long)error.line,
+                        "this is no JSON: %s", error.text);
   ok = read_root (r, root);
   json_decref (root);
   return ok;

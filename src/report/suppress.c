@@ -127,7 +127,7 @@ read_lines (omen_suppressions *list, FILE *file, const char *path,
     ok = take_line (list, text, path, ++number, err);
   free (text);
   if (ok && ferror (file))
-    ok = omen_err_io (err, path, "cannot be read");
+    ok = omen_err_io (err, path, "cannot be read: %s", strerror (errno));
   return ok;
 }
 
