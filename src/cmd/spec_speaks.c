@@ -1,4 +1,5 @@
 #include "cmd/spec_speaks.h"
+#include "monitor/threads.h"
 
 #include <string.h>
 
@@ -143,4 +144,23 @@ omen_spec_list_kinds (const omen_spec_list *list)
     for (uint32_t p = 0; p < list->predict.data[i].count; p++)
       kinds |= property_kinds (&list->predict.data[i].properties[p]);
   return kinds;
+}
+
+static bool
+property_parallel (const omen_property *p)
+{
+  for (uint32_t f = 0; f < p->formulas; f++)
+    if (omen_threads_parallel (&p->formula[f].machine))
+      return true;
+  return false;
+}
+
+bool
+omen_spec_list_parallel (const omen_spec_list *list)
+{
+  for (size_t i = 0; i < list->predict.count; i++)
+    for (uint32_t p = 0; p < list->predict.data[i].count; p++)
+      if (property_parallel (&list->predict.data[i].properties[p]))
+        return true;
+  return false;
 }

@@ -15,4 +15,7 @@ bool omen_spec_list_calls (const void *list, const char *function);
    those without which these make no sense: bits 1 << omen_kind. */
 uint64_t omen_spec_list_kinds (const omen_spec_list *list);
 
+/* Does a formula ask whether two events are enabled at once (`||`)? */
+bool omen_spec_list_parallel (const omen_spec_list *list);
+
 #endif

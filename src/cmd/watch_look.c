@@ -1,8 +1,10 @@
 #include "cmd/watch_look.h"
 #include "base/now.h"
 #include "cmd/cmd.h"
+#include "cmd/spec_speaks.h"
 #include "cmd/verifying.h"
 #include "cmd/watch_spec.h"
+#include "trace/narrow.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -79,6 +81,7 @@ typedef struct sight {
   int to;
   const omen_trace *trace;
   omen_verifying *verifying;
+  uint64_t identity; /* of the trace */
   omen_names told; /* by this look */
   omen_look_outcome outcome;
 } sight;
@@ -117,44 +120,91 @@ take (void *context, omen_finding *finding)
   return omen_verifying_take (s->verifying, finding);
 }
 
+/* All runs of the events. */
 static void
-walk (sight *s, const omen_model *model)
+walk_wide (sight *s)
 {
   omen_sink sink = { take, NULL, s };
   omen_predict_stats stats = { 0 };
+  omen_err err = { 0 };
+  omen_model *model = omen_model_new (s->trace, &err);
   double start = omen_now ();
-  omen_verifying_specs (s->verifying, &s->look->request->specs);
-  omen_look_walk (s->look->request, s->trace, model, false, &sink, &stats);
-  omen_verifying_finish (s->verifying);
-  s->outcome.done = true;
+  if (model)
+    omen_look_walk (s->look->request, s->trace, model, false, &sink, &stats);
   s->outcome.undecided = stats.undecided;
-  s->outcome.events = s->trace->events.count - s->trace->rebuilt.past;
   s->outcome.seconds = omen_now () - start;
+  s->outcome.wide = true;
   omen_predict_stats_fini (&stats);
+  omen_model_free (model);
 }
 
-/* Of a recording that is not finished, whatever does not load is left for the next
-   time. */
+/* ---- those in which all that is not spoken of is as it was ---- */
+
+typedef struct narrow_sight {
+  sight *sight;
+  const omen_narrow *narrow;
+} narrow_sight;
+
+static bool
+take_narrow (void *context, omen_finding *finding)
+{
+  const narrow_sight *n = context;
+  omen_witness *w = &finding->witness;
+  omen_narrow_widen (n->narrow, &w->sequence);
+  for (size_t i = 0; i < w->claim.events.count; i++)
+    w->claim.events.data[i] = n->narrow->origin.data[w->claim.events.data[i]];
+  w->identity = n->sight->identity;
+  w->trace_events = (uint32_t)n->sight->trace->events.count;
+  return omen_verifying_take (n->sight->verifying, finding);
+}
+
+/* False: they cannot be told apart, or are as many. What comes next to what is
+   another question for the whole trace. */
+static bool
+walk_narrow (sight *s)
+{
+  omen_past_wish wish = omen_watch_spec_wish (s->look->request);
+  bool parallel = omen_spec_list_parallel (&s->look->request->specs);
+  narrow_sight n
+      = { s, parallel ? NULL : omen_narrow_new (s->trace, &wish) };
+  omen_sink sink = { take_narrow, NULL, &n };
+  omen_predict_stats stats = { 0 };
+  omen_err err = { 0 };
+  omen_model *model
+      = n.narrow ? omen_model_new (n.narrow->trace, &err) : NULL;
+  if (model)
+    omen_look_walk (s->look->request, n.narrow->trace, model, false, &sink,
+                    &stats);
+  omen_predict_stats_fini (&stats);
+  omen_model_free (model);
+  omen_narrow_free ((omen_narrow *)n.narrow);
+  return model;
+}
+
+/* The few first. If more waits already, and these could be told apart, that is
+   all. Of a recording that is not finished, whatever does not load is left for the
+   next time. */
 static void
 see (sight *s, omen_live *live)
 {
   omen_err err = { 0 };
   omen_trace *trace = omen_live_trace (live, &err);
-  omen_model *model = NULL;
   s->trace = trace;
   if (!trace)
     return;
   s->outcome.told = trace->rebuilt.told;
-  s->outcome.much = trace->events.count - trace->rebuilt.past
-                    > 4 * OMEN_WATCH_EVENTS;
-  if (!s->outcome.much)
-    model = omen_model_new (trace, &err);
-  if (model)
-    s->verifying = omen_verifying_new (trace, 1, verified, s, &err);
-  if (s->verifying)
-    walk (s, model);
+  s->outcome.events = trace->events.count - trace->rebuilt.past;
+  s->identity = omen_trace_identity (trace);
+  s->verifying = omen_verifying_new (trace, 1, verified, s, &err);
+  if (s->verifying) {
+    omen_verifying_specs (s->verifying, &s->look->request->specs);
+    s->outcome.done = true;
+    if ((!walk_narrow (s) || !s->look->late)
+        && s->outcome.events <= OMEN_WATCH_WIDE)
+      walk_wide (s);
+    omen_verifying_finish (s->verifying);
+  }
   omen_verifying_free (s->verifying);
-  omen_model_free (model);
   omen_trace_free (trace);
 }
 

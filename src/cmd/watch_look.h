@@ -2,7 +2,10 @@
    the recording's state, and the memory that it takes, end with it.
 
      parent   omen_live: what is certain          child   … and the rest, sealed
-              waits, tells <------ reports, outcome ----- walked, verified      */
+              waits, tells <------ reports, outcome ----- walked, verified
+
+   Runs in which all is as it was but what the properties speak of are walked first
+   (trace/narrow.h): they are few, so there is always time for them. */
 #ifndef OMEN_CMD_WATCH_LOOK_H
 #define OMEN_CMD_WATCH_LOOK_H
 
@@ -16,8 +19,8 @@
 /* What was seen. */
 typedef struct omen_look_outcome {
   bool done;       /* there was a trace, and it was walked */
-  bool undecided;  /* not to its end */
-  bool much;       /* there was more than can be walked */
+  bool wide;       /* all runs of it, not just those of what is spoken of */
+  bool undecided;  /* not to their end */
   bool bug;        /* a witness does not verify */
   uint64_t told;   /* events, with those that are forgotten */
   uint64_t events; /* walked */
@@ -28,6 +31,7 @@ typedef struct omen_look {
   const omen_watch_request *request;
   const char *path;
   bool first; /* of the process that was started */
+  bool late;  /* more waits already */
   int pid;
   const omen_names *keys; /* of reports that were told */
   /* each new report, in the parent */

@@ -50,10 +50,10 @@ omen_watch_spec_fini (omen_watch_spec *w)
 
 /* ---- recordings ---- */
 
-static omen_past_wish
-wish_of (const omen_watch_spec *w)
+omen_past_wish
+omen_watch_spec_wish (const omen_watch_request *request)
 {
-  const omen_spec_list *specs = &w->request->specs;
+  const omen_spec_list *specs = &request->specs;
   return (omen_past_wish){ .most = OMEN_WATCH_EVENTS,
                            .kinds = omen_spec_list_kinds (specs),
                            .variable = omen_spec_list_speaks_of,
@@ -84,7 +84,7 @@ pid_of (const omen_watch_spec *w, const char *path, int pid)
 static void
 open_live (omen_watch_spec *w, omen_seen_file *file)
 {
-  omen_past_wish wish = wish_of (w);
+  omen_past_wish wish = omen_watch_spec_wish (w->request);
   omen_err err = { 0 };
   omen_live *before = file->live;
   file->live = omen_live_open (file->path, &wish, before, &err);
@@ -161,8 +161,8 @@ move_on (omen_seen_file *file, const omen_look_outcome *seen, bool late)
   file->walked = seen->told;
   if (late)
     file->overlap = OMEN_WATCH_OVERLAP;
-  else if (seen->seconds < OMEN_WATCH_SECONDS / 10
-           && file->overlap < OMEN_WATCH_EVENTS / 2)
+  else if (seen->seconds < OMEN_WATCH_SECONDS / 2
+           && file->overlap < OMEN_WATCH_WIDE / 2)
     file->overlap *= 2;
 }
 
@@ -170,11 +170,10 @@ static void
 say_gap (omen_watch_spec *w, const omen_seen_file *file,
          const omen_look_outcome *seen)
 {
-  bool gap
-      = seen->much || seen->told > OMEN_WATCH_EVENTS + file->walked;
+  bool gap = !seen->wide || seen->told > OMEN_WATCH_EVENTS + file->walked;
   if (gap && !w->gap && !w->request->quiet)
     omen_cmd_warn ("%s: more happens than can be looked at while the program "
-                   "runs: some of it is left for the end",
+                   "runs: some runs of it are left for the end",
                    file->path);
   w->gap |= gap;
 }
@@ -203,6 +202,7 @@ look_at (omen_watch_spec *w, omen_seen_file *file, int pid, bool more)
   omen_look look = { .request = w->request,
                      .path = file->path,
                      .first = !strcmp (file->path, w->output),
+                     .late = more,
                      .pid = pid_of (w, file->path, pid),
                      .keys = &w->keys,
                      .report = tell,
@@ -211,11 +211,24 @@ look_at (omen_watch_spec *w, omen_seen_file *file, int pid, bool more)
   w->looks++;
   w->events += seen.events;
   w->bug |= seen.bug;
-  if (!seen.done && !seen.much)
+  if (!seen.done)
     return;
   say_gap (w, file, &seen);
   move_on (file, &seen, more);
   omen_live_past (file->live, past_of (file));
+}
+
+/* All that there is now; true: there will be more at once. */
+static bool
+pass_over (omen_watch_spec *w, omen_seen_file *file)
+{
+  uint64_t behind = omen_live_behind (file->live);
+  uint64_t end = omen_live_count (file->live).bytes + behind;
+  bool more = true;
+  while (more && !file->failed && omen_live_count (file->live).bytes < end)
+    more = read_some (w, file);
+  file->caught = omen_now ();
+  return more;
 }
 
 /* What is new in a recording. If so much is that looks come late, some of it is
@@ -224,11 +237,10 @@ static bool
 look_into (omen_watch_spec *w, omen_seen_file *file, int pid)
 {
   bool more = read_some (w, file);
-  double now = omen_now ();
-  while (more && now - file->caught > MOST_LATE)
-    more = read_some (w, file);
+  if (more && omen_now () - file->caught > MOST_LATE)
+    more = pass_over (w, file);
   if (!more)
-    file->caught = now;
+    file->caught = omen_now ();
   if (file->failed)
     return false;
   if (omen_live_count (file->live).notes > file->notes) {

@@ -18,9 +18,9 @@
    the process that makes a whole of what is there (watch_look.h). What is past is
    forgotten meanwhile (trace/past.h), but for what is still open and what the
    properties speak of, so a look has at most OMEN_WATCH_EVENTS other events in
-   memory, and a walk two levels of them. If more comes than can be walked, some of
-   it is not looked at before the end. No walk goes on for longer than
-   OMEN_WATCH_SECONDS. When the program has ended the whole run is walked. */
+   memory, and a walk two levels of them. No walk goes on for longer than
+   OMEN_WATCH_SECONDS, and if more comes than can be walked, just what the
+   properties speak of is, or some of it is not looked at before the end. When the program has ended the whole run is walked. */
 #ifndef OMEN_CMD_WATCH_SPEC_H
 #define OMEN_CMD_WATCH_SPEC_H
 
@@ -30,8 +30,9 @@
 #include "trace/live.h"
 #include "trace/rebuild.h"
 
-#define OMEN_WATCH_EVENTS 65536u /* that are not past */
-#define OMEN_WATCH_SECONDS 2.0
+#define OMEN_WATCH_EVENTS 262144u /* that are not past */
+#define OMEN_WATCH_WIDE 65536u    /* of which all runs are walked */
+#define OMEN_WATCH_SECONDS 0.25
 #define OMEN_WATCH_OVERLAP 4096u /* events, to begin with */
 #define OMEN_WATCH_BREADTH 10000u /* cuts a level, unless something else is said */
 
@@ -63,6 +64,9 @@ typedef struct omen_watch_spec {
   unsigned findings, reports;
   OMEN_VEC (uint8_t) found; /* by key: the finished recording has it */
 } omen_watch_spec;
+
+/* What the properties speak of. */
+omen_past_wish omen_watch_spec_wish (const omen_watch_request *request);
 
 void omen_watch_spec_init (omen_watch_spec *watch,
                            const omen_watch_request *request,

@@ -41,7 +41,7 @@
 #include "trace/load.h"
 #include "trace/past.h"
 
-#define OMEN_LIVE_LAG ((uint64_t)OMEN_HARD_OR (256, 1 << 17))
+#define OMEN_LIVE_LAG ((uint64_t)OMEN_HARD_OR (256, 1 << 15))
 
 typedef struct omen_live omen_live;
 

@@ -214,6 +214,12 @@ is_named (omen_past *past, const omen_event *event)
   return *known == 1;
 }
 
+bool
+omen_past_names (omen_past *past, const omen_event *event)
+{
+  return past->wish->kinds >> event->kind & 1 || is_named (past, event);
+}
+
 /* What is still open stays. */
 static void
 mark_open (const scene *s, uint8_t *stays)
@@ -273,8 +279,7 @@ close_up (omen_past *past, const scene *s, const uint8_t *stays,
   for (size_t e = 0; e < trace->events.count; e++) {
     omen_event event = trace->events.data[e];
     bool open = e < s->end && stays[e];
-    if (e < s->end && !open && !(past->wish->kinds >> event.kind & 1)
-        && !is_named (past, &event)) {
+    if (e < s->end && !open && !omen_past_names (past, &event)) {
       lose (past, &event);
       OMEN_VEC_PUSH (*moved, OMEN_NONE);
       continue;

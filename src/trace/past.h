@@ -59,6 +59,9 @@ void omen_past_fini (omen_past *past);
    The caller clears it. */
 void omen_past_forget (omen_past *past, bool end, omen_ids *moved);
 
+/* Does the wish name the event? */
+bool omen_past_names (omen_past *past, const omen_event *event);
+
 /* Time to call it? */
 static inline bool
 omen_past_due (const omen_past *past)

@@ -2,6 +2,7 @@
    same: every id is made anew when an event first mentions it. */
 #include "trace/ids.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct renumbering {
@@ -132,11 +133,14 @@ copy_event (renumbering *r, const omen_event *old)
   OMEN_VEC_PUSH (r->new->events, new);
 }
 
+/* `used`, or NULL: of which variables. */
 static void
-copy_inits (renumbering *r)
+copy_inits (renumbering *r, const bool *used)
 {
   for (size_t i = 0; i < r->old->inits.count; i++) {
     omen_init init = r->old->inits.data[i];
+    if (used && !used[r->old->places.data[init.place].variable])
+      continue;
     init.place = new_id (r, OMEN_OPERAND_PLACE, init.place);
     init.value = new_value (r, init.value_kind, init.value);
     OMEN_VEC_PUSH (r->new->inits, init);
@@ -236,17 +240,31 @@ in_first_use (const omen_trace *trace)
   return !use.broken;
 }
 
+static void
+start (renumbering *r)
+{
+  r->new = omen_trace_new (omen_names_text (&r->old->strings, r->old->path));
+  for (unsigned t = 0; t < OMEN_COUNT (r->map); t++) {
+    size_t bytes = table_size (r->old, t) * sizeof (uint32_t);
+    r->map[t] = omen_alloc (bytes);
+    memset (r->map[t], 0xff, bytes);
+  }
+}
+
+static void
+finish (renumbering *r)
+{
+  OMEN_CHECK (in_first_use (r->new));
+  for (unsigned t = 0; t < OMEN_COUNT (r->map); t++)
+    omen_free (r->map[t]);
+}
+
 omen_trace *
 omen_trace_renumber_take (omen_trace *trace)
 {
   renumbering r = { .old = trace };
-  r.new = omen_trace_new (omen_names_text (&trace->strings, trace->path));
-  for (unsigned t = 0; t < OMEN_COUNT (r.map); t++) {
-    size_t bytes = table_size (trace, t) * sizeof (uint32_t);
-    r.map[t] = omen_alloc (bytes);
-    memset (r.map[t], 0xff, bytes);
-  }
-  copy_inits (&r);
+  start (&r);
+  copy_inits (&r, NULL);
   OMEN_VEC_RESERVE (r.new->events, trace->events.count);
   for (size_t e = 0; e < trace->events.count; e++)
     copy_event (&r, &trace->events.data[e]);
@@ -256,9 +274,59 @@ omen_trace_renumber_take (omen_trace *trace)
   copy_rest (&r);
   OMEN_ASSERT (r.new->events.count == trace->events.count);
   OMEN_ASSERT (r.new->places.count <= trace->places.count);
-  OMEN_CHECK (in_first_use (r.new));
-  for (unsigned t = 0; t < OMEN_COUNT (r.map); t++)
-    omen_free (r.map[t]);
+  finish (&r);
   omen_trace_free (trace);
+  return r.new;
+}
+
+/* ---- some of the events ---- */
+
+static void
+copy_mark (renumbering *r, const omen_copied *copied)
+{
+  const omen_event *old = &r->old->events.data[copied->event];
+  char name[16];
+  int length = snprintf (name, sizeof name, "%u", copied->object);
+  omen_event new = { .kind = (uint8_t)copied->mark };
+  new.thread = new_id (r, OMEN_OPERAND_THREAD, old->thread);
+  new.object = omen_trace_name (r->new, OMEN_OPERAND_OBJECT, name,
+                                (size_t)length);
+  new.location = new_id (r, OMEN_IDS_LOCATION, old->location);
+  OMEN_VEC_PUSH (r->new->events, new);
+}
+
+/* Which variables the events use. */
+static bool *
+find_used (const omen_trace *trace, const omen_copied *events, size_t count)
+{
+  bool *used = omen_zalloc (trace->names[OMEN_OPERAND_VARIABLE].count + 1,
+                            sizeof *used);
+  for (size_t i = 0; i < count; i++) {
+    const omen_event *event = &trace->events.data[events[i].event];
+    if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
+      used[trace->places.data[event->object].variable] = true;
+  }
+  return used;
+}
+
+omen_trace *
+omen_trace_copy_events (const omen_trace *trace, const omen_copied *events,
+                        size_t count)
+{
+  renumbering r = { .old = (omen_trace *)trace }; /* it is only read */
+  bool *used = find_used (trace, events, count);
+  start (&r);
+  copy_inits (&r, used);
+  for (size_t i = 0; i < count; i++)
+    if (events[i].mark != OMEN_KINDS)
+      copy_mark (&r, &events[i]);
+    else {
+      copy_event (&r, &trace->events.data[events[i].event]);
+      OMEN_VEC_LAST (r.new->events).mode &= (uint8_t)~OMEN_MODE_EXTRA;
+    }
+  copy_layouts (&r);
+  r.new->flags = trace->flags & ~(unsigned)OMEN_TRACE_DEPENDENCES;
+  finish (&r);
+  omen_free (used);
   return r.new;
 }
