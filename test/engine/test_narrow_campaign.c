@@ -4,7 +4,7 @@
 
      test_narrow_campaign [COUNT [FIRST SEED]]
 
-   Without COUNT: 20,000 traces, or OMEN_CAMPAIGN=long: 200,000. */
+   Without COUNT: 8,000 traces, or OMEN_CAMPAIGN=long: 200,000. */
 #include "draw.h"
 #include "predict/predict.h"
 #include "size.h"
@@ -203,7 +203,7 @@ int
 main (int argc, char **argv)
 {
   uint64_t first;
-  uint64_t count = campaign_size (argc, argv, 20000, 200000, &first);
+  uint64_t count = campaign_size (argc, argv, 8000, 200000, &first);
   tally t = { 0 };
   for (uint64_t i = 0; i < count && t.wrong < ENOUGH; i++)
     one_trace (first + i, &t);

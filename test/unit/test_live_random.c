@@ -168,7 +168,7 @@ try (world *w)
 }
 
 #ifdef __SANITIZE_ADDRESS__
-#define CASES 60
+#define CASES 30
 #else
 #define CASES 1500
 #endif
