@@ -12,7 +12,7 @@
 
      if ((int16_t)__omen_cursor > 0)        room in the buffer
        cursor[0] = block; cursor[1] = …     no call, no lock, no atomic
-     else
+     else if (__omen_cursor != OMEN_CURSOR_DEAF)
        __omen_note (a, b, site) after each  buffer full, none, or listening
 
    All else is calls: what needs an order between threads (atomics) and what
@@ -191,7 +191,10 @@ omen_site_depend (const omen_site *site)
    the first half of an aligned 64 KiB without its first word, and what begins
    in it may end up to OMEN_BLOCK_WORDS words later. __omen_note takes a note
    that found no room, and may be called even if there is room (code that is
-   not optimised always calls). It may set the cursor, of its own thread only.
+   not optimised always calls). It may set the cursor, of its own thread only;
+   to OMEN_CURSOR_DEAF, if nobody wants to hear of notes from then on: code that
+   is optimised is then as it was before it was woven, but for a look at the
+   cursor.
 
    __omen_note keeps all general registers but r11 (clang's preserve_most), so
    that the code around a note need not save any: note.S does that and calls
@@ -203,6 +206,9 @@ typedef struct omen_note {
 
 #define OMEN_NOTE_SPAN 65536
 #define OMEN_NOTE_HALF 32768
+
+/* In no buffer, and without room. */
+#define OMEN_CURSOR_DEAF ((uint64_t *)OMEN_NOTE_HALF)
 
 #define OMEN_ABI_TLS __thread __attribute__ ((tls_model ("initial-exec")))
 

@@ -184,7 +184,7 @@ omen_life_born (void)
   if (waiting)
     return;
   omen_rt_deaf = OMEN_DEAF_NEW;
-  __omen_cursor = NULL; /* it was on scrap */
+  __omen_cursor = NULL; /* it was deaf */
   set_out (true);
 }
 

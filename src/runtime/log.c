@@ -3,7 +3,6 @@
 #include "runtime/core.h"
 #include "runtime/bytes.h"
 #include "runtime/ring.h"
-#include "runtime/scrap.h"
 #include "runtime/signals.h"
 #include "runtime/tsan.h"
 
@@ -189,7 +188,7 @@ omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
   if (OMEN_UNLIKELY (omen_rt_mode != OMEN_MODE_RECORD
                      || omen_rt_options.sync_only || omen_file_closed)) {
     if (omen_rt_mode != OMEN_MODE_START)
-      omen_scrap_use ();
+      __omen_cursor = OMEN_CURSOR_DEAF;
     return;
   }
   if (OMEN_UNLIKELY (!omen_self_get ()))

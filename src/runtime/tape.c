@@ -97,8 +97,8 @@ forget_values (uint64_t *at, const uint64_t *end)
   }
 }
 
-/* The notes since the last time become a chunk. Woven code may have been sent
-   to its scrap meanwhile: then the cursor is outside. */
+/* The notes since the last time become a chunk. Woven code may have been told
+   meanwhile that nobody listens: then the cursor is outside. */
 static void
 make_chunk (omen_tape *tape)
 {

@@ -1,12 +1,14 @@
 /* Notes in line. Where code is optimised for speed, the notes of a stretch (no
    call, atomic or branch between the first and the last) become one note of a
-   block (abi.h), and the stretch is there twice:
+   block (abi.h), and the stretch is there three times:
 
      head:  c = __omen_cursor
-            if ((int16_t)c <= 0) goto slow                 (hardly ever)
+            if ((int16_t)c <= 0) goto other                (hardly ever)
      fast:  c[0] = block; c[1] = base; … each word as soon as it is known, a
             sum over the loads at the end; __omen_cursor = c + words
+     other: if (c == OMEN_CURSOR_DEAF) goto plain
      slow:  the stretch as it was: a call after each access
+     plain: the stretch without notes
      done:  a phi for each value that is used later
 
    A stretch of one note is that note: c[0] = site, c[1] = a, c[2] = b. */
@@ -29,9 +31,10 @@ typedef struct stretch {
   member members[OMEN_BLOCK_NOTES];
   base bases[OMEN_BLOCK_NOTES];
   unsigned count, bases_count, words, loads, bits;
-  LLVMBasicBlockRef slow, fast, done;
+  LLVMBasicBlockRef slow, fast, plain, done;
   LLVMValueRef cursor, sum;
   omen_weave_map copies; /* instruction -> its copy in `fast` */
+  omen_weave_map plain_copies; /* likewise */
 } stretch;
 
 static bool
@@ -242,10 +245,16 @@ describe (omen_weave *w, const stretch *s)
 /* ---- code ---- */
 
 static LLVMValueRef
+copy_in (const omen_weave_map *copies, LLVMValueRef value)
+{
+  LLVMValueRef copy = omen_weave_map_get (copies, value);
+  return copy ? copy : value;
+}
+
+static LLVMValueRef
 copy_of (const stretch *s, LLVMValueRef value)
 {
-  LLVMValueRef copy = omen_weave_map_get (&s->copies, value);
-  return copy ? copy : value;
+  return copy_in (&s->copies, value);
 }
 
 static void
@@ -283,13 +292,13 @@ write_member (omen_weave *w, stretch *s, unsigned i)
 
 /* Everything but notes is copied; operands become those of the copy. */
 static void
-copy_instruction (omen_weave *w, stretch *s, LLVMValueRef i)
+copy_instruction (omen_weave *w, omen_weave_map *copies, LLVMValueRef i)
 {
   LLVMValueRef copy = LLVMInstructionClone (i);
   for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands (copy); o++)
-    LLVMSetOperand (copy, o, copy_of (s, LLVMGetOperand (copy, o)));
+    LLVMSetOperand (copy, o, copy_in (copies, LLVMGetOperand (copy, o)));
   LLVMInsertIntoBuilder (w->builder, copy);
-  omen_weave_map_put (&s->copies, i, copy);
+  omen_weave_map_put (copies, i, copy);
 }
 
 static void
@@ -301,7 +310,7 @@ write_fast (omen_weave *w, stretch *s, LLVMValueRef header)
        !LLVMIsATerminatorInst (i); i = LLVMGetNextInstruction (i)) {
     LLVMSetCurrentDebugLocation2 (w->builder, LLVMInstructionGetDebugLoc (i));
     if (!is_note (w, i))
-      copy_instruction (w, s, i);
+      copy_instruction (w, &s->copies, i);
     else if (s->count > 1)
       write_member (w, s, noted++);
     else
@@ -319,6 +328,16 @@ write_fast (omen_weave *w, stretch *s, LLVMValueRef header)
 }
 
 static void
+write_plain (omen_weave *w, stretch *s)
+{
+  for (LLVMValueRef i = LLVMGetFirstInstruction (s->slow);
+       !LLVMIsATerminatorInst (i); i = LLVMGetNextInstruction (i))
+    if (!is_note (w, i))
+      copy_instruction (w, &s->plain_copies, i);
+  LLVMBuildBr (w->builder, s->done);
+}
+
+static void
 make_unlikely (omen_weave *w, LLVMValueRef branch)
 {
   if (!w->unlikely) {
@@ -332,11 +351,13 @@ make_unlikely (omen_weave *w, LLVMValueRef branch)
   LLVMSetMetadata (branch, w->prof, w->unlikely);
 }
 
-/* head -> slow -> done becomes head -> slow or fast -> done. */
+/* head -> slow -> done becomes head -> fast, slow or plain -> done. */
 static void
 fork_control (omen_weave *w, stretch *s, LLVMBasicBlockRef head)
 {
   LLVMValueRef first = LLVMGetFirstInstruction (s->slow);
+  LLVMBasicBlockRef other
+      = LLVMInsertBasicBlockInContext (w->context, s->slow, "");
   LLVMInstructionEraseFromParent (LLVMGetBasicBlockTerminator (head));
   LLVMPositionBuilderAtEnd (w->builder, head);
   LLVMSetCurrentDebugLocation2 (w->builder,
@@ -346,7 +367,13 @@ fork_control (omen_weave *w, stretch *s, LLVMBasicBlockRef head)
   LLVMValueRef low = LLVMBuildPtrToInt (w->builder, s->cursor, w->i16, "");
   LLVMValueRef none = LLVMBuildICmp (w->builder, LLVMIntSLE, low,
                                      LLVMConstNull (w->i16), "");
-  make_unlikely (w, LLVMBuildCondBr (w->builder, none, s->slow, s->fast));
+  make_unlikely (w, LLVMBuildCondBr (w->builder, none, other, s->fast));
+  LLVMPositionBuilderAtEnd (w->builder, other);
+  LLVMValueRef heard = LLVMBuildICmp (
+      w->builder, LLVMIntNE,
+      LLVMBuildPtrToInt (w->builder, s->cursor, w->i64, ""),
+      omen_weave_long (w, (uintptr_t)OMEN_CURSOR_DEAF), "");
+  make_unlikely (w, LLVMBuildCondBr (w->builder, heard, s->slow, s->plain));
 }
 
 /* Uses after the stretch see the value of whichever was run. */
@@ -354,17 +381,18 @@ static void
 join_value (omen_weave *w, stretch *s, LLVMValueRef value)
 {
   LLVMValueRef phi = NULL, copy = omen_weave_map_get (&s->copies, value);
+  LLVMValueRef plain = omen_weave_map_get (&s->plain_copies, value);
   LLVMUseRef next;
   for (LLVMUseRef use = LLVMGetFirstUse (value); use; use = next) {
     LLVMValueRef user = LLVMGetUser (use);
-    LLVMBasicBlockRef from[] = { s->slow, s->fast };
-    LLVMValueRef values[] = { value, copy };
+    LLVMBasicBlockRef from[] = { s->slow, s->fast, s->plain };
+    LLVMValueRef values[] = { value, copy, plain };
     next = LLVMGetNextUse (use);
     if (LLVMGetInstructionParent (user) == s->slow || user == phi)
       continue;
     if (!phi) {
       phi = LLVMBuildPhi (w->builder, LLVMTypeOf (value), "");
-      LLVMAddIncoming (phi, values, from, 2);
+      LLVMAddIncoming (phi, values, from, OMEN_COUNT (values));
       next = LLVMGetFirstUse (value); /* the list has changed */
       continue;
     }
@@ -402,11 +430,15 @@ weave_stretch (omen_weave *w, stretch *s)
   s->slow = omen_shim_split (first);
   s->done = omen_shim_split (after);
   s->fast = LLVMInsertBasicBlockInContext (w->context, s->done, "");
+  s->plain = LLVMInsertBasicBlockInContext (w->context, s->done, "");
   fork_control (w, s, head);
   LLVMPositionBuilderAtEnd (w->builder, s->fast);
   write_fast (w, s, header);
+  LLVMPositionBuilderAtEnd (w->builder, s->plain);
+  write_plain (w, s);
   join_values (w, s);
   omen_weave_map_fini (&s->copies);
+  omen_weave_map_fini (&s->plain_copies);
 }
 
 /* Is the stretch at its limits? */
