@@ -74,7 +74,15 @@ void omen_tape_restart (omen_tape *tape, uint32_t stream);
 void omen_tape_flush (omen_tape *tape);
 /* Room for an item at *cursor. Busy; the latch is held if the tape is
    for all, and is not if it is a thread's. */
-omen_note *omen_tape_room (omen_tape *tape);
+omen_note *omen_tape_make_room (omen_tape *tape);
+
+static inline omen_note *
+omen_tape_room (omen_tape *tape)
+{
+  uint64_t *at = *tape->cursor;
+  return OMEN_LIKELY (omen_cursor_ready (at)) ? (omen_note *)at
+                                              : omen_tape_make_room (tape);
+}
 void omen_tapes_fork (bool begins); /* around a fork */
 /* The tape of all threads, written with its latch held (global log, schedule);
    NULL: each has its own. */
@@ -181,7 +189,18 @@ void omen_tables_after_fork (void); /* all but the threads is pending again */
 extern omen_site omen_item_sites[];
 #define OMEN_ITEM_SITE(kind) (&omen_item_sites[(kind)-OMEN_ITEM_FIRST])
 /* An item of 2 or 3 notes as one: words {object, arg, …, number, pc, …}. */
-omen_code_block *omen_item_block (enum omen_item_kind kind, unsigned notes);
+enum { OMEN_ITEM_NOTES = 3 };
+typedef union omen_item_blocks {
+  omen_code_block head; /* with its members */
+  char room[sizeof (omen_code_block) + OMEN_ITEM_NOTES * sizeof (omen_member)];
+} omen_item_blocks[OMEN_ITEM_NOTES - 1];
+extern omen_item_blocks omen_item_code[];
+
+static inline omen_code_block *
+omen_item_block (enum omen_item_kind kind, unsigned notes)
+{
+  return &omen_item_code[kind - OMEN_ITEM_FIRST][notes - 2].head;
+}
 bool omen_sites_start (void);
 uint32_t omen_string_id_of (const char *text, size_t length);
 /* Bytes of a string so far; valid while the tables' latch is held. */

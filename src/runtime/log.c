@@ -12,17 +12,12 @@ bool omen_rt_woven;
 uint64_t omen_numbers[OMEN_STRIPES];
 static omen_latch stripes[OMEN_STRIPES];
 
-/* Room for an item of this thread; close_room ends what begins here. Between
-   the two nothing of this thread can come between. */
-static omen_note *
-open_room (omen_self *self)
+#define ALWAYS_INLINE inline __attribute__ ((always_inline))
+
+static __attribute__ ((noinline)) omen_note *
+open_room_for_all (omen_self *self)
 {
   omen_tape *tape = self->tape;
-  if (OMEN_UNLIKELY (self->handlers))
-    omen_signal_unwound (self);
-  omen_busy_begin ();
-  if (OMEN_LIKELY (tape != omen_tape_for_all))
-    return omen_tape_room (tape);
   omen_latch_take (&tape->latch);
   omen_note *at = omen_tape_room (tape);
   if (tape->current != self->id) {
@@ -32,7 +27,20 @@ open_room (omen_self *self)
   return at;
 }
 
-static void
+/* Room for an item of this thread; close_room ends what begins here. Between
+   the two nothing of this thread can come between. */
+static ALWAYS_INLINE omen_note *
+open_room (omen_self *self)
+{
+  if (OMEN_UNLIKELY (self->handlers))
+    omen_signal_unwound (self);
+  omen_busy_begin ();
+  return OMEN_LIKELY (self->tape != omen_tape_for_all)
+             ? omen_tape_room (self->tape)
+             : open_room_for_all (self);
+}
+
+static ALWAYS_INLINE void
 close_room (omen_self *self, void *end)
 {
   omen_tape *tape = self->tape;
@@ -44,7 +52,7 @@ close_room (omen_self *self, void *end)
 
 /* A thread that will wait, perhaps until the program is killed, writes what it
    has, but not all the time. */
-static void
+static __attribute__ ((noinline)) void
 write_before_wait (omen_self *self)
 {
   const uint64_t a_while = UINT64_C (1) << 22; /* cycles: about 1 ms */
@@ -108,10 +116,10 @@ put_long (omen_note *at, enum omen_item_kind kind, const uint64_t *words,
   return at;
 }
 
-void
-omen_log_with (enum omen_item_kind kind, const volatile void *object,
-               uint64_t number, uint64_t arg, uint64_t pc, const void *more,
-               size_t size)
+static ALWAYS_INLINE void
+log_item (enum omen_item_kind kind, const volatile void *object,
+          uint64_t number, uint64_t arg, uint64_t pc, const void *more,
+          size_t size)
 {
   omen_self *self = omen_rt_self;
   const uint64_t words[] = { (uintptr_t)object, number, arg, pc };
@@ -131,10 +139,19 @@ omen_log_with (enum omen_item_kind kind, const volatile void *object,
 }
 
 void
+omen_log_with (enum omen_item_kind kind, const volatile void *object,
+               uint64_t number, uint64_t arg, uint64_t pc, const void *more,
+               size_t size)
+{
+  log_item (kind, object, number, arg, pc, more, size);
+}
+
+/* Most items: a path of its own, as short as can be. */
+void
 omen_log (enum omen_item_kind kind, const volatile void *object,
           uint64_t number, uint64_t arg, uint64_t pc)
 {
-  omen_log_with (kind, object, number, arg, pc, NULL, 0);
+  log_item (kind, object, number, arg, pc, NULL, 0);
 }
 
 void

@@ -5,7 +5,6 @@
 
 #define ITEMS (OMEN_ITEM_END - OMEN_ITEM_FIRST)
 /* Those of up to so many notes come as one. */
-enum { OMEN_ITEM_NOTES = 3 };
 
 /* The kinds of items, as sites: ids 1 to ITEMS. */
 omen_site omen_item_sites[ITEMS] = {
@@ -272,22 +271,13 @@ omen_block_id (omen_code_block *block)
   return id;
 }
 
-static union item_block {
-  omen_code_block head; /* with its members */
-  char room[sizeof (omen_code_block) + OMEN_ITEM_NOTES * sizeof (omen_member)];
-} item_blocks[ITEMS][OMEN_ITEM_NOTES - 1];
-
-omen_code_block *
-omen_item_block (enum omen_item_kind kind, unsigned notes)
-{
-  return &item_blocks[kind - OMEN_ITEM_FIRST][notes - 2].head;
-}
+omen_item_blocks omen_item_code[ITEMS];
 
 /* The note of the kind, then PARTs. */
 static void
 make_item_block (unsigned item, unsigned notes)
 {
-  omen_code_block *block = &item_blocks[item][notes - 2].head;
+  omen_code_block *block = &omen_item_code[item][notes - 2].head;
   block->kind = OMEN_SITE_BLOCK;
   block->words = (uint8_t)(1 + 2 * notes);
   block->bases = (uint8_t)notes;

@@ -145,12 +145,9 @@ rewind_tape (omen_tape *tape)
 }
 
 omen_note *
-omen_tape_room (omen_tape *tape)
+omen_tape_make_room (omen_tape *tape)
 {
-  uint64_t *at = *tape->cursor;
   bool mine = tape->stream != OMEN_NONE;
-  if (OMEN_LIKELY (omen_cursor_ready (at)))
-    return (omen_note *)at;
   if (mine)
     omen_latch_take (&tape->latch);
   omen_note *room = rewind_tape (tape);
