@@ -1,46 +1,7 @@
-#include "model/colour.h"
+#include "model/colour_state.h"
 #include "base/seeded.h"
 
 #include <string.h>
-
-/* A place of the walk that a write passes on to those who acquire it: the
-   releasing write itself, or the release fence before it. */
-typedef struct head {
-  uint32_t place;
-  omen_tid thread;
-} head;
-typedef OMEN_VEC (head) heads;
-
-/* What relaxed reads saw, for an acquire fence to come. */
-typedef struct glimpse {
-  uint32_t place, atom;
-  omen_eid read;
-} glimpse;
-typedef OMEN_VEC (glimpse) glimpses;
-
-struct omen_colour {
-  const omen_model *m;
-  const omen_ids *events;
-  omen_eid a, b; /* the pair in question */
-  bool acquire_all, release_all; /* every order counts as that */
-  OMEN_VEC (omen_cause) causes; /* by place */
-  /* places, OMEN_NONE if there is none (that is coloured) */
-  uint32_t *thread_last, *thread_fork, *release_fence; /* by thread */
-  glimpses *glimpsed;                                  /* by thread */
-  uint32_t *write_end, *read_end, *irregular;          /* by lock */
-  uint32_t *object;                                    /* by hb object */
-  uint32_t *round;                                     /* by round */
-  uint32_t *alloc;                                     /* by variable */
-  uint32_t *plain; /* by atom: plain write that is its last */
-  uint32_t *touched, *changed; /* by atom: an access; an ext */
-  uint32_t *counted; /* by semaphore: an operation */
-  heads *heads;    /* by atom: of its last write */
-  uint32_t *init;  /* by segment of a semaphore */
-  omen_ids *ups;   /* by segment: all ups, coloured or not */
-  uint32_t *downs; /* by segment: how many */
-  omen_ids *notifies;    /* by condition: places of those not used up */
-  uint32_t *wait_place;  /* by wait */
-};
 
 /* Arrays of places, with how many there are. */
 #define EACH_PLACES(X)                                                         \
@@ -125,12 +86,6 @@ omen_colour_causes (const omen_colour *c)
   return c->causes.data;
 }
 
-static bool
-coloured (const omen_colour *c, uint32_t place)
-{
-  return place != OMEN_NONE && c->causes.data[place].tie != OMEN_TIE_NONE;
-}
-
 /* The event at hand is coloured by `place`, unless it is coloured already. */
 static void
 dye (omen_colour *c, omen_cause *cause, omen_tie tie, uint32_t object,
@@ -138,7 +93,7 @@ dye (omen_colour *c, omen_cause *cause, omen_tie tie, uint32_t object,
 {
   OMEN_ASSERT (tie != OMEN_TIE_NONE);
   OMEN_ASSERT (place == OMEN_NONE || place < c->causes.count);
-  if (cause->tie == OMEN_TIE_NONE && coloured (c, place))
+  if (cause->tie == OMEN_TIE_NONE && omen_coloured (c, place))
     *cause = (omen_cause){ tie, object, place, read };
 }
 
@@ -153,12 +108,6 @@ static bool
 acquires (const omen_colour *c, unsigned order)
 {
   return c->acquire_all || omen_order_acquires (order);
-}
-
-static bool
-releases (const omen_colour *c, unsigned order)
-{
-  return c->release_all || omen_order_releases (order);
 }
 
 /* ---- what colours an event ---- */
@@ -183,7 +132,7 @@ dye_reads (omen_colour *c, omen_eid e, omen_cause *cause)
         dye (c, cause, OMEN_TIE_ATOM, a, place, e);
       else
         OMEN_VEC_PUSH (c->glimpsed[event->thread],
-                       ((glimpse){ place, a, e }));
+                       ((omen_colour_glimpse){ place, a, e }));
     }
   }
 }
@@ -266,35 +215,18 @@ dye_semaphore (omen_colour *c, omen_eid e, omen_cause *cause)
 static void
 dye_fence (omen_colour *c, const omen_event *event, omen_cause *cause)
 {
-  const glimpses *seen = &c->glimpsed[event->thread];
+  const omen_colour_glimpses *seen = &c->glimpsed[event->thread];
   for (size_t i = OMEN_BUG (145);
        acquires (c, event->order) && i < seen->count; i++)
     dye (c, cause, OMEN_TIE_ATOM, seen->data[i].atom, seen->data[i].place,
          seen->data[i].read);
 }
 
-/* The lock that an event operates on, OMEN_NONE if none. */
-static omen_lid
-lock_of (const omen_event *event)
-{
-  if (event->kind == OMEN_WAIT || event->kind == OMEN_WAKE)
-    return (uint32_t)event->value;
-  switch (event->kind) {
-  case OMEN_ACQUIRE:
-  case OMEN_RELEASE:
-  case OMEN_READ_ACQUIRE:
-  case OMEN_READ_RELEASE:
-    return event->object;
-  default: /* requests and failed tries order nothing */
-    return OMEN_NONE;
-  }
-}
-
 static void
 dye_lock (omen_colour *c, omen_eid e, omen_cause *cause)
 {
   const omen_event *event = omen_model_event (c->m, e);
-  omen_lid lock = lock_of (event);
+  omen_lid lock = omen_colour_lock (event);
   if (lock == OMEN_NONE)
     return;
   if (c->m->irregular[lock])
@@ -362,138 +294,6 @@ dye_event (omen_colour *c, omen_eid e, omen_cause *cause)
   dye_by_kind (c, e, cause);
 }
 
-/* ---- what an event colours later ---- */
-
-/* The release sequences that go on through this write, and its own. */
-static void
-pass_heads (omen_colour *c, const omen_event *event, uint32_t atom,
-            uint32_t place)
-{
-  heads *list = &c->heads[atom];
-  size_t kept = 0;
-  uint32_t fence = c->release_fence[event->thread];
-  for (size_t i = 0; i < list->count; i++)
-    if ((event->kind == OMEN_ATOMIC_RMW && !OMEN_BUG (144))
-        || (event->kind == OMEN_ATOMIC_WRITE
-            && (list->data[i].thread == event->thread || OMEN_BUG (143))))
-      list->data[kept++] = list->data[i];
-  OMEN_ASSERT (kept <= list->count);
-  list->count = kept;
-  if (!omen_kind_atomic (event->kind))
-    return;
-  if (releases (c, event->order))
-    OMEN_VEC_PUSH (*list, ((head){ place, event->thread }));
-  if (fence != OMEN_NONE)
-    OMEN_VEC_PUSH (*list, ((head){ fence, event->thread }));
-}
-
-static void
-mark_write (omen_colour *c, omen_eid e, uint32_t place)
-{
-  const omen_event *event = omen_model_event (c->m, e);
-  omen_span atoms = omen_model_atoms (c->m, e);
-  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
-    pass_heads (c, event, a, place);
-    c->plain[a] = event->kind == OMEN_WRITE ? place : OMEN_NONE;
-  }
-}
-
-static void
-mark_lock (omen_colour *c, omen_eid e, uint32_t place)
-{
-  const omen_event *event = omen_model_event (c->m, e);
-  omen_lid lock = lock_of (event);
-  if (lock == OMEN_NONE || !coloured (c, place))
-    return;
-  if (c->m->irregular[lock])
-    c->irregular[lock] = place;
-  else if (event->kind == OMEN_WAIT)
-    c->write_end[lock] = place;
-  else if ((event->kind == OMEN_RELEASE || event->kind == OMEN_READ_RELEASE)
-           && c->m->at[e] != OMEN_NONE) {
-    if (c->m->sections[c->m->at[e]].mode == OMEN_LOCK_WRITE)
-      c->write_end[lock] = place;
-    else
-      c->read_end[lock] = place;
-  }
-}
-
-static void
-mark_if_coloured (omen_colour *c, uint32_t *slot, uint32_t place)
-{
-  if (coloured (c, place))
-    *slot = place;
-}
-
-static void
-mark_access (omen_colour *c, omen_eid e, uint32_t place)
-{
-  bool ext = omen_model_event (c->m, e)->kind == OMEN_EXTERNAL;
-  omen_span atoms = omen_model_atoms (c->m, e);
-  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
-    mark_if_coloured (c, &c->touched[a], place);
-    if (ext)
-      mark_if_coloured (c, &c->changed[a], place);
-  }
-}
-
-/* Kinds with a rule of their own. */
-static void
-mark_by_kind (omen_colour *c, omen_eid e, uint32_t place)
-{
-  const omen_event *event = omen_model_event (c->m, e);
-  switch (event->kind) {
-  case OMEN_FORK:
-    mark_if_coloured (c, &c->thread_fork[event->object], place);
-    break;
-  case OMEN_WAIT:
-    OMEN_ASSERT (c->wait_place[c->m->at[e]] == OMEN_NONE);
-    c->wait_place[c->m->at[e]] = place;
-    break;
-  case OMEN_NOTIFY:
-  case OMEN_NOTIFY_ALL:
-    OMEN_VEC_PUSH (c->notifies[event->object], place);
-    break;
-  case OMEN_SEM_INIT:
-    mark_if_coloured (c, &c->init[c->m->at[e]], place);
-    break;
-  case OMEN_SEM_UP:
-    OMEN_VEC_PUSH (c->ups[c->m->at[e]], place);
-    break;
-  case OMEN_ARRIVE:
-    mark_if_coloured (c, &c->round[c->m->at[e]], place);
-    break;
-  case OMEN_HAPPENS_BEFORE:
-    mark_if_coloured (c, &c->object[event->object], place);
-    break;
-  case OMEN_FENCE:
-    if (releases (c, event->order))
-      c->release_fence[event->thread] = place;
-    break;
-  case OMEN_ALLOC:
-    mark_if_coloured (
-        c, &c->alloc[c->m->trace->places.data[event->object].variable], place);
-    break;
-  default:
-    break;
-  }
-}
-
-static void
-mark_event (omen_colour *c, omen_eid e, uint32_t place)
-{
-  const omen_event *event = omen_model_event (c->m, e);
-  mark_if_coloured (c, &c->thread_last[event->thread], place);
-  mark_lock (c, e, place);
-  if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
-    mark_access (c, e, place);
-  if (omen_kind_operand (event->kind) == OMEN_OPERAND_SEMAPHORE)
-    mark_if_coloured (c, &c->counted[event->object], place);
-  if (omen_kind_writes (event->kind))
-    mark_write (c, e, place);
-  mark_by_kind (c, e, place);
-}
-
 void
 omen_colour_walk (omen_colour *c, const omen_ids *events, omen_eid a,
                   omen_eid b)
@@ -510,7 +310,7 @@ omen_colour_walk (omen_colour *c, const omen_ids *events, omen_eid a,
     if (e == a)
       cause = (omen_cause){ OMEN_TIE_THREAD, 0, place, OMEN_NONE };
     OMEN_VEC_PUSH (c->causes, cause);
-    mark_event (c, e, place);
+    omen_colour_mark (c, e, place);
     OMEN_ASSERT (c->causes.count == place + 1);
   }
 }

@@ -1,0 +1,59 @@
+/* Private to the colouring walk: what colour.c (the walk, and what colours an
+   event) and colour_mark.c (what an event colours later) share. */
+#ifndef OMEN_MODEL_COLOUR_STATE_H
+#define OMEN_MODEL_COLOUR_STATE_H
+
+#include "model/colour.h"
+
+/* A place of the walk that a write passes on to those who acquire it: the
+   releasing write itself, or the release fence before it. */
+typedef struct omen_colour_head {
+  uint32_t place;
+  omen_tid thread;
+} omen_colour_head;
+typedef OMEN_VEC (omen_colour_head) omen_colour_heads;
+
+/* What relaxed reads saw, for an acquire fence to come. */
+typedef struct omen_colour_glimpse {
+  uint32_t place, atom;
+  omen_eid read;
+} omen_colour_glimpse;
+typedef OMEN_VEC (omen_colour_glimpse) omen_colour_glimpses;
+
+struct omen_colour {
+  const omen_model *m;
+  const omen_ids *events;
+  omen_eid a, b; /* the pair in question */
+  bool acquire_all, release_all; /* every order counts as that */
+  OMEN_VEC (omen_cause) causes; /* by place */
+  /* places, OMEN_NONE if there is none (that is coloured) */
+  uint32_t *thread_last, *thread_fork, *release_fence; /* by thread */
+  omen_colour_glimpses *glimpsed;                      /* by thread */
+  uint32_t *write_end, *read_end, *irregular;          /* by lock */
+  uint32_t *object;                                    /* by hb object */
+  uint32_t *round;                                     /* by round */
+  uint32_t *alloc;                                     /* by variable */
+  uint32_t *plain; /* by atom: plain write that is its last */
+  uint32_t *touched, *changed; /* by atom: an access; an ext */
+  uint32_t *counted; /* by semaphore: an operation */
+  omen_colour_heads *heads; /* by atom: of its last write */
+  uint32_t *init;  /* by segment of a semaphore */
+  omen_ids *ups;   /* by segment: all ups, coloured or not */
+  uint32_t *downs; /* by segment: how many */
+  omen_ids *notifies;    /* by condition: places of those not used up */
+  uint32_t *wait_place;  /* by wait */
+};
+
+static inline bool
+omen_coloured (const omen_colour *c, uint32_t place)
+{
+  OMEN_ASSERT (place == OMEN_NONE || place < c->causes.count);
+  return place != OMEN_NONE && c->causes.data[place].tie != OMEN_TIE_NONE;
+}
+
+/* The lock that an event operates on, OMEN_NONE if none. */
+omen_lid omen_colour_lock (const omen_event *event);
+/* Remember what the event at `place`, whose cause is known, colours later. */
+void omen_colour_mark (omen_colour *c, omen_eid e, uint32_t place);
+
+#endif
