@@ -200,6 +200,7 @@ try_one (check *c, omen_recording *recording, const omen_checked *checked,
                          .limit_ms = c->confirm_ms,
                          .silent = true };
   bool tried;
+  OMEN_REQUIRE (finding->status == OMEN_STATUS_VERIFIED && !finding->trace);
   rewind_input (c);
   tried = omen_replay_run (&replay, recording, &err);
   if (tried)
@@ -281,6 +282,7 @@ make_report (check *c)
         = (omen_report_run){ checked->trace, &checked->findings, first };
     first += (unsigned)checked->findings.count;
   }
+  OMEN_ASSERT (first); /* numbers did not run out */
   c->found = first - 1;
   c->report = (omen_report){ c->runs, c->traces.count, c->witness_dir };
 }

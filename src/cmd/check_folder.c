@@ -136,6 +136,9 @@ add_findings (json_t *list, const omen_report_run *run)
     const omen_finding *finding = &run->findings->data[i];
     unsigned number = run->first + (unsigned)i;
     json_t *json = omen_report_json (reporter, finding, number);
+    OMEN_ASSERT (!finding->by_block
+                 || json_array_size (json_object_get (json, "pairs"))
+                        == omen_finding_pairs (finding));
     set_trace (json, run->trace);
     for (size_t k = 1; k < omen_finding_pairs (finding); k++)
       if (omen_finding_pair (finding, k)->trace)

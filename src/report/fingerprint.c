@@ -50,6 +50,7 @@ omen_words_pair_fingerprint_json (omen_reporter *reporter,
   omen_printed p;
   FILE *out = omen_printed_open (&p);
   omen_reporter_events (reporter, finding);
+  OMEN_ASSERT (reporter->events.count || finding->kind != OMEN_FINDING_PROPERTY);
   first = finding->kind == OMEN_FINDING_PROPERTY ? reporter->events.count - 1
                                                  : 0; /* where it lands */
   for (size_t i = first; i < reporter->events.count; i++)

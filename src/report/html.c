@@ -32,6 +32,7 @@ typedef struct page {
 static void
 choose (page *p, omen_eid e)
 {
+  OMEN_REQUIRE (e < p->trace->events.count);
   p->chosen_count += !p->chosen[e];
   p->chosen[e] = true;
 }

@@ -230,6 +230,7 @@ pairs_of (omen_reporter *reporter, const omen_finding *finding)
     json_array_append_new (list, pair_of (own, pair));
     omen_pair_reporter_done (reporter, own);
   }
+  OMEN_ASSERT (json_array_size (list) == omen_finding_pairs (finding));
   return list;
 }
 
@@ -264,6 +265,8 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                   unsigned number)
 {
   json_t *root = json_object ();
+  OMEN_REQUIRE (finding->status != OMEN_STATUS_PREDICTED); /* never told */
+  OMEN_REQUIRE (finding->count);
   json_object_set_new (root, "id", json_integer (number));
   json_object_set_new (
       root, "kind", omen_words_text (omen_finding_kind_text (finding->kind)));

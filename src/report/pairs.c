@@ -7,6 +7,7 @@
 omen_reporter *
 omen_pair_reporter (omen_reporter *reporter, const omen_finding *pair)
 {
+  OMEN_REQUIRE (!pair->more.count || !pair->trace); /* leads are of this run */
   return pair->trace ? omen_reporter_new (pair->trace) : reporter;
 }
 

@@ -1,4 +1,5 @@
 #include "report/read.h"
+#include "report/reporter.h"
 #include "trace/load.h"
 
 #include <errno.h>
@@ -103,7 +104,7 @@ read_status (const reading *r, const json_t *json, size_t i,
 {
   const char *text = json_string_value (json_object_get (json, "status"));
   for (int s = 0; text && s < OMEN_STATUSES; s++)
-    if (!strcmp (omen_status_text (s), text)) {
+    if (s != OMEN_STATUS_PREDICTED && !strcmp (omen_status_text (s), text)) {
       *status = s;
       return true;
     }
@@ -147,8 +148,10 @@ read_blame (const reading *r, const json_t *json, size_t i,
     return true;
   json_array_foreach (list, k, item) {
     json_int_t e = json_integer_value (item);
+    const omen_trace *trace = current (r)->trace;
     if (!json_is_integer (item) || e < 0
-        || (uint64_t)e >= current (r)->trace->events.count)
+        || (uint64_t)e >= trace->events.count
+        || !omen_reporter_opens (omen_trace_event (trace, (omen_eid)e)->kind))
       return omen_err_set (r->err, r->path,
                            "finding %zu: a block opened by no event", i + 1);
     OMEN_VEC_PUSH (finding->blame, (omen_eid)e);

@@ -54,7 +54,12 @@ omen_reporter_events (omen_reporter *reporter, const omen_finding *finding)
 const char *
 omen_reporter_variable (const omen_trace *trace, omen_eid e)
 {
-  omen_pid place = omen_trace_event (trace, e)->object;
+  const omen_event *event = omen_trace_event (trace, e);
+  omen_operand operand = omen_kind_operand (event->kind);
+  omen_pid place = event->object;
+  if (operand != OMEN_OPERAND_PLACE && operand != OMEN_OPERAND_VARIABLE)
+    return ""; /* a witness that nobody has verified may claim anything */
+  OMEN_ASSERT (place < trace->places.count);
   return omen_trace_variable_name (trace, trace->places.data[place].variable);
 }
 
@@ -62,6 +67,7 @@ const char *
 omen_reporter_block (const omen_trace *trace, omen_eid open)
 {
   const omen_event *event = omen_trace_event (trace, open);
+  OMEN_REQUIRE (omen_reporter_opens (event->kind));
   return omen_names_text (&trace->names[omen_kind_operand (event->kind)],
                           event->object);
 }
@@ -82,6 +88,7 @@ omen_reporter_schedule (omen_reporter *reporter, const omen_ids *sequence)
                      ((omen_stretch){ t, trace->index[e],
                                       trace->index[e] + 1 }));
   }
+  OMEN_ASSERT (reporter->schedule.count <= sequence->count);
 }
 
 static void
@@ -96,35 +103,45 @@ drop_lock (omen_ids *locks, omen_lid lock)
     }
 }
 
-void
-omen_reporter_locks (omen_reporter *reporter, omen_eid e)
+/* The locks that a thread holds after so many of its events, oldest first. */
+static void
+follow_locks (const omen_trace *trace, omen_tid t, uint32_t count,
+              omen_ids *held)
 {
-  const omen_trace *trace = reporter->trace;
-  omen_tid t = trace->events.data[e].thread;
-  OMEN_VEC_CLEAR (reporter->locks);
-  for (uint32_t i = 0; i < trace->index[e]; i++) {
+  OMEN_REQUIRE (count <= trace->threads.data[t].count);
+  OMEN_VEC_CLEAR (*held);
+  for (uint32_t i = 0; i < count; i++) {
     const omen_event *event
         = omen_trace_event (trace, omen_trace_nth (trace, t, i));
     switch (event->kind) {
     case OMEN_ACQUIRE:
     case OMEN_READ_ACQUIRE:
-      OMEN_VEC_PUSH (reporter->locks, event->object);
+      OMEN_VEC_PUSH (*held, event->object);
       break;
     case OMEN_RELEASE:
     case OMEN_READ_RELEASE:
-      drop_lock (&reporter->locks, event->object);
+      drop_lock (held, event->object);
       break;
     case OMEN_WAIT:
-      drop_lock (&reporter->locks, (uint32_t)event->value);
+      drop_lock (held, (uint32_t)event->value);
       break;
     case OMEN_WAKE:
       if (event->value != OMEN_NONE)
-        OMEN_VEC_PUSH (reporter->locks, (uint32_t)event->value);
+        OMEN_VEC_PUSH (*held, (uint32_t)event->value);
       break;
     default:
       break;
     }
   }
+}
+
+void
+omen_reporter_locks (omen_reporter *reporter, omen_eid e)
+{
+  const omen_trace *trace = reporter->trace;
+  OMEN_REQUIRE (e < trace->events.count);
+  follow_locks (trace, trace->events.data[e].thread, trace->index[e],
+                &reporter->locks);
 }
 
 omen_lid
@@ -141,25 +158,9 @@ omen_reporter_wanted (const omen_trace *trace, omen_eid e)
 static omen_lid
 held_at_end (const omen_trace *trace, omen_tid t)
 {
-  const omen_thread *thread = &trace->threads.data[t];
   omen_ids held = { 0 };
   omen_lid last;
-  for (uint32_t i = 0; i < thread->count; i++) {
-    omen_eid e = trace->by_thread[thread->first + i];
-    unsigned kind = omen_trace_event (trace, e)->kind;
-    omen_lid lock = omen_reporter_wanted (trace, e);
-    if (kind == OMEN_ACQUIRE || kind == OMEN_READ_ACQUIRE
-        || (kind == OMEN_WAKE && lock != OMEN_NONE))
-      OMEN_VEC_PUSH (held, lock);
-    else if (kind == OMEN_RELEASE || kind == OMEN_READ_RELEASE
-             || kind == OMEN_WAIT)
-      for (size_t j = held.count; j-- > 0;)
-        if (held.data[j] == lock) {
-          memmove (held.data + j, held.data + j + 1,
-                   (--held.count - j) * sizeof *held.data);
-          break;
-        }
-  }
+  follow_locks (trace, t, trace->threads.data[t].count, &held);
   last = held.count ? OMEN_VEC_LAST (held) : OMEN_NONE;
   OMEN_VEC_FINI (held);
   return last;

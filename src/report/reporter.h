@@ -26,6 +26,12 @@ void omen_reporter_events (omen_reporter *reporter,
                            const omen_finding *finding);
 /* Name of the variable that an access accesses. */
 const char *omen_reporter_variable (const omen_trace *trace, omen_eid e);
+/* Does such an event open a block? */
+static inline bool
+omen_reporter_opens (unsigned kind)
+{
+  return kind == OMEN_BEGIN || kind == OMEN_ENTER;
+}
 /* Name of the block that a begin or enter opens. */
 const char *omen_reporter_block (const omen_trace *trace, omen_eid open);
 

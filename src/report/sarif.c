@@ -131,6 +131,7 @@ add_step (flows *f, omen_eid e, bool essential)
 {
   omen_tid t = omen_trace_event (f->trace, e)->thread;
   json_t *step = json_object ();
+  OMEN_ASSERT (t < f->trace->threads.count);
   if (!f->threads[t])
     f->threads[t] = json_array ();
   json_object_set_new (step, "location", location_of (f->trace, e));
@@ -299,8 +300,9 @@ lead_with_landing (omen_ids *events)
 {
   size_t count = events->count;
   size_t most = count < SEEN_MOST ? count : SEEN_MOST;
-  omen_eid last = events->data[count - 1];
+  omen_eid last;
   OMEN_REQUIRE (count);
+  last = events->data[count - 1];
   memmove (events->data + 1, events->data + count - most,
            (most - 1) * sizeof *events->data);
   events->data[0] = last;

@@ -77,6 +77,8 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
 {
   char part[OMEN_PART_NAME_MAX];
   const char *subject = omen_reporter_subject (reporter, finding);
+  OMEN_REQUIRE (finding->status != OMEN_STATUS_PREDICTED); /* never told */
+  OMEN_REQUIRE (finding->kind < OMEN_FINDINGS);
   if (finding->kind == OMEN_FINDING_RACE
       || finding->kind == OMEN_FINDING_NONDET)
     subject = place_shown (reporter, finding, part);
