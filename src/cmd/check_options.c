@@ -108,6 +108,8 @@ static void
 read_kinds (struct argp_state *state, const char *text, unsigned *kinds)
 {
   *kinds = 0;
+  if (!*text)
+    argp_error (state, "--fail-on needs a kind of finding");
   while (*text) {
     size_t length = strcspn (text, ",");
     unsigned kind = 0;

@@ -43,13 +43,46 @@ find (int argc, char **argv, int *words)
   return NULL;
 }
 
+/* Is it one slip of the finger away: a letter more, less or other, or two that
+   changed places? */
+static bool
+is_near (const char *typed, const char *name)
+{
+  size_t same = 0, typed_left, name_left;
+  while (typed[same] && typed[same] == name[same])
+    same++;
+  typed += same;
+  name += same;
+  typed_left = strlen (typed);
+  name_left = strlen (name);
+  if (typed_left == name_left)
+    return !typed_left || !strcmp (typed + 1, name + 1)
+           || (typed_left > 1 && typed[0] == name[1] && typed[1] == name[0]
+               && !strcmp (typed + 2, name + 2));
+  return typed_left == name_left + 1   ? !strcmp (typed + 1, name)
+         : name_left == typed_left + 1 ? !strcmp (typed, name + 1)
+                                       : false;
+}
+
+static void
+tell_unknown (const char *typed)
+{
+  for (size_t i = 0; i < omen_commands_count; i++)
+    if (is_near (typed, omen_commands[i]->name)) {
+      fprintf (stderr, "omen: unknown command '%s': did you mean '%s'?\n",
+               typed, omen_commands[i]->name);
+      return;
+    }
+  fprintf (stderr, "omen: unknown command '%s'; try 'omen help'\n", typed);
+}
+
 static int
 run_unknown (int argc, char **argv)
 {
   if (argc < 2)
     fprintf (stderr, "omen: no command given; try 'omen help'\n");
   else if (!omen_cmd_group (argv[1]))
-    fprintf (stderr, "omen: unknown command '%s'; try 'omen help'\n", argv[1]);
+    tell_unknown (argv[1]);
   else if (argc < 3)
     fprintf (stderr, "omen: '%s' needs another word; try 'omen help %s'\n",
              argv[1], argv[1]);

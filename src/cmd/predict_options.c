@@ -202,8 +202,10 @@ check_words (struct argp_state *state, const omen_predict_request *r)
   if (r->final && !(r->detectors & OMEN_DETECT_NONDET))
     argp_error (state, "--final goes with nondet");
   if (r->more.count && !r->table)
-    argp_error (state, "one trace, please: '%s' or '%s'?", r->trace,
-                r->more.data[0]);
+    argp_error (state,
+                "one kind and one trace, please: '%s' or '%s'? Kinds are race, "
+                "deadlock, atomicity, nondet, property and all",
+                r->trace, r->more.data[0]);
   if (model == OMEN_MODEL_LATTICE && r->detectors != OMEN_DETECT_RACE
       && r->detectors != OMEN_DETECT_PROPERTY)
     argp_error (state, "--model lattice goes with race or property");
