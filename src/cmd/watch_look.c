@@ -7,6 +7,7 @@
 #include "trace/narrow.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -220,38 +221,70 @@ be_child (const omen_look *look, omen_live *live, int to)
 
 /* ---- the parent ---- */
 
-static void
-listen (const omen_look *look, int from, omen_look_outcome *outcome)
+bool
+omen_look_begin (omen_looking *looking, const omen_look *look, omen_live *live)
 {
-  omen_watch_report report;
-  message kind;
-  while (get (from, &kind, sizeof kind)) {
-    if (kind == REPORT && get (from, &report, sizeof report))
-      look->report (look->context, &report);
-    else if (kind == OUTCOME)
-      get (from, outcome, sizeof *outcome);
-  }
-}
-
-omen_look_outcome
-omen_look_at (const omen_look *look, omen_live *live)
-{
-  omen_look_outcome outcome = { 0 };
   int ends[2];
-  pid_t child;
+  OMEN_REQUIRE (!looking->child);
   if (pipe (ends))
-    return outcome;
+    return false;
   fflush (NULL);
-  child = fork ();
-  if (!child) {
+  looking->child = fork ();
+  if (!looking->child) {
     close (ends[0]);
     be_child (look, live, ends[1]);
   }
   close (ends[1]);
-  if (child > 0)
-    listen (look, ends[0], &outcome);
-  close (ends[0]);
-  while (child > 0 && waitpid (child, NULL, 0) < 0 && errno == EINTR)
+  if (looking->child < 0) {
+    close (ends[0]);
+    looking->child = 0;
+    return false;
+  }
+  looking->look = *look;
+  looking->from = ends[0];
+  looking->outcome = (omen_look_outcome){ 0 };
+  looking->start = omen_now ();
+  return true;
+}
+
+static bool
+has_something (int from, bool wait)
+{
+  struct pollfd one = { .fd = from, .events = POLLIN };
+  int seen;
+  do
+    seen = poll (&one, 1, wait ? -1 : 0);
+  while (seen < 0 && errno == EINTR);
+  return seen;
+}
+
+/* False: that was all. */
+static bool
+hear (omen_looking *looking)
+{
+  omen_watch_report report;
+  message kind;
+  if (!get (looking->from, &kind, sizeof kind))
+    return false;
+  if (kind == OUTCOME)
+    return get (looking->from, &looking->outcome, sizeof looking->outcome);
+  if (!get (looking->from, &report, sizeof report))
+    return false;
+  looking->look.report (looking->look.context, &report);
+  return true;
+}
+
+bool
+omen_look_end (omen_looking *looking, bool wait)
+{
+  OMEN_REQUIRE (looking->child);
+  do
+    if (!has_something (looking->from, wait))
+      return false;
+  while (hear (looking));
+  close (looking->from);
+  while (waitpid (looking->child, NULL, 0) < 0 && errno == EINTR)
     continue;
-  return outcome;
+  looking->child = 0;
+  return true;
 }

@@ -2,7 +2,7 @@
    the recording's state, and the memory that it takes, end with it.
 
      parent   omen_live: what is certain          child   … and the rest, sealed
-              waits, tells <------ reports, outcome ----- walked, verified
+              reads on, tells <--- reports, outcome ----- walked, verified
 
    Runs in which all is as it was but what the properties speak of are walked first
    (trace/narrow.h): they are few, so there is always time for them. */
@@ -39,7 +39,20 @@ typedef struct omen_look {
   void *context;
 } omen_look;
 
-omen_look_outcome omen_look_at (const omen_look *look, omen_live *live);
+/* A look that has begun. */
+typedef struct omen_looking {
+  omen_look look;
+  pid_t child; /* 0: there is none */
+  int from;    /* a pipe */
+  double start;
+  omen_look_outcome outcome;
+} omen_looking;
+
+/* False: there can be none now. */
+bool omen_look_begin (omen_looking *looking, const omen_look *look,
+                      omen_live *live);
+/* Tells what there is to tell. True: it is over, and the outcome is there. */
+bool omen_look_end (omen_looking *looking, bool wait);
 
 /* The walk itself, for findings of all properties. `last`: of the finished trace,
    with all figures. */

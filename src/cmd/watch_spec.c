@@ -5,7 +5,6 @@
 #include "cmd/recorded.h"
 #include "cmd/spec_speaks.h"
 #include "cmd/verifying.h"
-#include "cmd/watch_look.h"
 #include "report/report.h"
 #include "trace/load.h"
 #include "trace/rebuild.h"
@@ -18,10 +17,10 @@ enum { SOON_MS = 10 };
 
 /* Notes between looks, if there are many. */
 #define PIECE ((uint64_t)OMEN_HARD_OR (2000, OMEN_WATCH_EVENTS / 2))
-/* Seconds for which what is written may wait for a look; then it is passed over. */
-#define MOST_LATE 0.5
 /* A recording is begun again so often. */
 #define MOST_AGAIN 16
+/* Looks at what is left when the program has ended. */
+#define MOST_LAST 100000u
 
 void
 omen_watch_spec_init (omen_watch_spec *w, const omen_watch_request *request,
@@ -39,6 +38,8 @@ void
 omen_watch_spec_fini (omen_watch_spec *w)
 {
   omen_rebuild_keeps = NULL;
+  if (w->looking.child)
+    omen_look_end (&w->looking, true);
   for (size_t i = 0; i < w->files.count; i++) {
     omen_live_close (w->files.data[i].live);
     omen_free (w->files.data[i].path);
@@ -68,7 +69,6 @@ file_of (omen_watch_spec *w, const char *path)
     if (!strcmp (w->files.data[i].path, path))
       return &w->files.data[i];
   OMEN_VEC_PUSH (w->files, ((omen_seen_file){ .path = omen_strdup (path),
-                                               .caught = omen_now (),
                                                .overlap = OMEN_WATCH_OVERLAP }));
   return &OMEN_VEC_LAST (w->files);
 }
@@ -114,30 +114,6 @@ give_up (omen_watch_spec *w, omen_seen_file *file, const char *why)
   file->failed = true;
 }
 
-/* Some of what is new; true: there is more at once. */
-static bool
-read_some (omen_watch_spec *w, omen_seen_file *file)
-{
-  bool more = false;
-  omen_live_state state;
-  if (!file->live && !file->failed)
-    open_live (w, file);
-  if (file->failed)
-    return false;
-  state = omen_live_read (file->live, PIECE, &more);
-  file->over = state == OMEN_LIVE_OVER;
-  if (state == OMEN_LIVE_FAILED)
-    give_up (w, file, omen_live_err (file->live));
-  else if (state == OMEN_LIVE_AGAIN
-           && omen_live_count (file->live).opened == MOST_AGAIN)
-    give_up (w, file, "its modules change too often");
-  else if (state == OMEN_LIVE_AGAIN) {
-    open_live (w, file);
-    return true;
-  }
-  return more;
-}
-
 /* ---- looks ---- */
 
 /* Events that the next look takes for past. */
@@ -148,7 +124,8 @@ past_of (const omen_seen_file *file)
 }
 
 /* How far it came: if it took too long, part of the way, and the next ones look
-   less far back, as they do if more waits already. */
+   less far back. If more waits already, they look at little of what happens (the
+   narrow walk), and so far back. */
 static void
 move_on (omen_seen_file *file, const omen_look_outcome *seen, bool late)
 {
@@ -159,8 +136,8 @@ move_on (omen_seen_file *file, const omen_look_outcome *seen, bool late)
     return;
   }
   file->walked = seen->told;
-  if (late)
-    file->overlap = OMEN_WATCH_OVERLAP;
+  if (late || file->overlap > OMEN_WATCH_WIDE / 2)
+    file->overlap = late ? OMEN_WATCH_WIDE : OMEN_WATCH_WIDE / 2;
   else if (seen->seconds < OMEN_WATCH_SECONDS / 2
            && file->overlap < OMEN_WATCH_WIDE / 2)
     file->overlap *= 2;
@@ -196,8 +173,30 @@ tell (void *context, const omen_watch_report *report)
   omen_watch_report_tell (report, w->action);
 }
 
+/* The look that has begun, if it is over. */
 static void
-look_at (omen_watch_spec *w, omen_seen_file *file, int pid, bool more)
+end_look (omen_watch_spec *w, bool wait)
+{
+  omen_seen_file *file;
+  const omen_look_outcome *seen = &w->looking.outcome;
+  double took;
+  if (!w->looking.child || !omen_look_end (&w->looking, wait))
+    return;
+  took = omen_now () - w->looking.start;
+  w->next = omen_now () + (w->looking.look.late ? 0 : took);
+  w->looks++;
+  w->events += seen->events;
+  w->bug |= seen->bug;
+  file = file_of (w, w->looking.look.path);
+  if (!seen->done || !file->live)
+    return;
+  say_gap (w, file, seen);
+  move_on (file, seen, w->looking.look.late);
+  omen_live_past (file->live, past_of (file));
+}
+
+static void
+begin_look (omen_watch_spec *w, omen_seen_file *file, int pid, bool more)
 {
   omen_look look = { .request = w->request,
                      .path = file->path,
@@ -207,60 +206,66 @@ look_at (omen_watch_spec *w, omen_seen_file *file, int pid, bool more)
                      .keys = &w->keys,
                      .report = tell,
                      .context = w };
-  omen_look_outcome seen = omen_look_at (&look, file->live);
-  w->looks++;
-  w->events += seen.events;
-  w->bug |= seen.bug;
-  if (!seen.done)
-    return;
-  say_gap (w, file, &seen);
-  move_on (file, &seen, more);
-  omen_live_past (file->live, past_of (file));
+  if (omen_look_begin (&w->looking, &look, file->live))
+    file->notes = omen_live_count (file->live).notes;
 }
 
-/* All that there is now; true: there will be more at once. */
+/* Some of what is new; true: there is more at once. */
 static bool
-pass_over (omen_watch_spec *w, omen_seen_file *file)
+read_some (omen_watch_spec *w, omen_seen_file *file)
 {
-  uint64_t behind = omen_live_behind (file->live);
-  uint64_t end = omen_live_count (file->live).bytes + behind;
-  bool more = true;
-  while (more && !file->failed && omen_live_count (file->live).bytes < end)
-    more = read_some (w, file);
-  file->caught = omen_now ();
+  bool more = false;
+  omen_live_state state;
+  if (!file->live && !file->failed)
+    open_live (w, file);
+  if (file->failed)
+    return false;
+  state = omen_live_read (file->live, PIECE, &more);
+  file->over = state == OMEN_LIVE_OVER;
+  if (state == OMEN_LIVE_FAILED || state == OMEN_LIVE_AGAIN)
+    end_look (w, true);
+  if (state == OMEN_LIVE_FAILED)
+    give_up (w, file, omen_live_err (file->live));
+  else if (state == OMEN_LIVE_AGAIN
+           && omen_live_count (file->live).opened == MOST_AGAIN)
+    give_up (w, file, "its modules change too often");
+  else if (state == OMEN_LIVE_AGAIN) {
+    open_live (w, file);
+    return true;
+  }
   return more;
 }
 
-/* What is new in a recording. If so much is that looks come late, some of it is
-   passed over. True: there is more at once. */
+/* What is new in a recording, and a look at it if there is none and it is time.
+   True: there is more at once. */
 static bool
 look_into (omen_watch_spec *w, omen_seen_file *file, int pid)
 {
   bool more = read_some (w, file);
-  if (more && omen_now () - file->caught > MOST_LATE)
-    more = pass_over (w, file);
-  if (!more)
-    file->caught = omen_now ();
+  end_look (w, false);
   if (file->failed)
     return false;
-  if (omen_live_count (file->live).notes > file->notes) {
-    file->notes = omen_live_count (file->live).notes;
-    look_at (w, file, pid, more);
-  }
-  if (file->over && strcmp (file->path, w->output))
+  if (!w->looking.child && omen_now () >= w->next
+      && omen_live_count (file->live).notes > file->notes)
+    begin_look (w, file, pid, more);
+  if (file->over && strcmp (file->path, w->output)
+      && omen_live_count (file->live).notes == file->notes)
     give_up (w, file, ""); /* there may be many processes */
   return more;
 }
 
-/* What is new in all recordings. */
+/* What is new in all recordings, each of them in turn first. */
 static bool
 look_around (omen_watch_spec *w, int pid)
 {
   omen_recorded_files files = { 0 };
   bool more = false;
   omen_recorded_find (&files, w->output);
-  for (size_t i = 0; i < files.count; i++)
-    more |= look_into (w, file_of (w, files.data[i]), pid);
+  w->turn++;
+  for (size_t i = 0; i < files.count; i++) {
+    size_t next = (w->turn + i) % files.count;
+    more |= look_into (w, file_of (w, files.data[next]), pid);
+  }
   omen_recorded_files_fini (&files);
   return more;
 }
@@ -268,26 +273,40 @@ look_around (omen_watch_spec *w, int pid)
 unsigned
 omen_watch_spec_look (omen_watch_spec *w, int pid)
 {
-  double start = omen_now (), took;
   bool more;
   omen_action_look (w->action);
-  if (start < w->next)
-    return (unsigned)((w->next - start) * 1000) + 1;
   more = look_around (w, pid);
-  took = omen_now () - start;
-  w->next = omen_now () + (more ? 0 : took);
   omen_action_look (w->action);
   return more ? 0 : SOON_MS;
 }
 
 /* ---- the end ---- */
 
+/* Has all of it been looked at, that can be? */
+static bool
+is_looked_at (const omen_watch_spec *w)
+{
+  for (size_t i = 0; i < w->files.count; i++) {
+    const omen_seen_file *file = &w->files.data[i];
+    if (file->live && omen_live_count (file->live).notes > file->notes)
+      return false;
+  }
+  return true;
+}
+
 void
 omen_watch_spec_finish (omen_watch_spec *w, int pid)
 {
-  if (w->request->no_verify)
-    while (look_around (w, pid))
-      omen_action_look (w->action);
+  bool more = true;
+  end_look (w, true);
+  for (unsigned i = 0; w->request->no_verify && i < MOST_LAST; i++) {
+    w->next = 0;
+    more = look_around (w, pid);
+    end_look (w, true);
+    omen_action_look (w->action);
+    if (!more && is_looked_at (w))
+      return;
+  }
 }
 
 /* One recording, whole. */

@@ -26,6 +26,7 @@
 
 #include "base/names.h"
 #include "cmd/watch_action.h"
+#include "cmd/watch_look.h"
 #include "cmd/watch_options.h"
 #include "trace/live.h"
 #include "trace/rebuild.h"
@@ -45,7 +46,6 @@ typedef struct omen_seen_file {
   uint64_t notes;   /* of it, when it was last looked at */
   uint64_t walked;  /* events */
   uint64_t overlap; /* of them, so many are walked again */
-  double caught;    /* when all that there was had been read */
 } omen_seen_file;
 
 typedef struct omen_watch_spec {
@@ -55,6 +55,8 @@ typedef struct omen_watch_spec {
   OMEN_VEC (omen_seen_file) files;
   omen_names keys; /* of the reports told */
   double next;     /* when to look again */
+  omen_looking looking; /* one at a time */
+  size_t turn;          /* which recording is the first */
   omen_rebuild_keep keep;
   bool gap; /* more than can be walked; that was said */
   bool bug; /* a witness does not verify */
