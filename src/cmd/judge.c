@@ -116,6 +116,7 @@ diverged (const judging *j, omen_eid e)
 {
   omen_tid t = omen_trace_event (j->old, e)->thread, n = same_thread (j, t);
   uint32_t count = n == OMEN_NONE ? 0 : j->new->threads.data[n].count;
+  OMEN_REQUIRE (!j->judgement->confirmed);
   for (uint32_t i = 0; i <= j->old->index[e]; i++) {
     omen_eid old = omen_trace_nth (j->old, t, i);
     if (same_event (j, old) != OMEN_NONE || is_inferred (j->old, old))
@@ -150,10 +151,22 @@ say (const judging *j, bool confirmed, const char *text)
 
 /* ---- claims ---- */
 
+/* NULL: a witness that nobody has verified may claim anything. */
 static const omen_place *
 place_of (const omen_trace *trace, omen_eid e)
 {
-  return &trace->places.data[omen_trace_event (trace, e)->object];
+  const omen_event *event = omen_trace_event (trace, e);
+  if (omen_kind_class (event->kind) != OMEN_CLASS_ACCESS)
+    return NULL;
+  OMEN_ASSERT (event->object < trace->places.count);
+  return &trace->places.data[event->object];
+}
+
+static bool
+overlap (const omen_trace *trace, omen_eid a, omen_eid b)
+{
+  const omen_place *one = place_of (trace, a), *two = place_of (trace, b);
+  return one && two && omen_place_overlap (one, two);
 }
 
 static void
@@ -173,7 +186,7 @@ judge_race (const judging *j, const omen_eid *found)
       return;
     }
   }
-  if (!omen_place_overlap (place_of (j->new, a), place_of (j->new, b))) {
+  if (!overlap (j->new, a, b)) {
     say (j, false, "diverged: the accesses were to different places");
     return;
   }
@@ -229,10 +242,12 @@ judge_deadlock (const judging *j)
   const omen_ids *events = &j->claim->events;
   omen_tid *threads = omen_zalloc (events->count, sizeof *threads);
   bool blocked = true;
-  for (size_t i = 0; i < events->count; i++) {
+  for (size_t i = 0; blocked && i < events->count; i++) {
     threads[i] = same_thread (
         j, omen_trace_event (j->old, events->data[i])->thread);
-    blocked = blocked && threads[i] != OMEN_NONE;
+    blocked = threads[i] != OMEN_NONE;
+    if (!blocked)
+      diverged (j, events->data[i]);
   }
   for (size_t i = 0; blocked && i < events->count; i++) {
     omen_lid lock = wanted_lock (j, threads[i]);
@@ -263,10 +278,8 @@ writes (const omen_event *event)
 static omen_eid
 last_write_before (const judging *j, omen_eid read)
 {
-  const omen_place *place = place_of (j->new, read);
   for (omen_eid e = read; e--;)
-    if (writes (omen_trace_event (j->new, e))
-        && omen_place_overlap (place, place_of (j->new, e)))
+    if (writes (omen_trace_event (j->new, e)) && overlap (j->new, read, e))
       return e;
   return OMEN_NONE;
 }
@@ -385,5 +398,6 @@ omen_judge (omen_judgement *judgement, const omen_trace *trace,
     judge_deadlock (&j);
   else if (find_events (&j, found))
     judge_found (&j, found);
+  OMEN_ASSERT (*judgement->text); /* one way or the other */
   omen_free (found);
 }

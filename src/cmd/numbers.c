@@ -10,6 +10,7 @@ omen_number (struct argp_state *state, const char *name, const char *text,
 {
   char *end;
   unsigned long long n;
+  OMEN_REQUIRE (least <= most);
   if (!text)
     return false;
   errno = 0;

@@ -13,6 +13,8 @@ typedef struct planning {
 static const char *
 path_of (const planning *p, omen_tid t)
 {
+  OMEN_REQUIRE (t < p->trace->threads.count);
+  OMEN_ASSERT (p->trace->threads.data[t].path != OMEN_NONE); /* can_be_replayed */
   return omen_names_text (&p->trace->strings, p->trace->threads.data[t].path);
 }
 
@@ -55,6 +57,7 @@ go_past (planning *p, omen_eid e)
 {
   const omen_event *event = omen_trace_event (p->trace, e);
   bool counts = event->kind != OMEN_REQUEST;
+  OMEN_ASSERT (e < p->trace->items.count);
   if (event->kind == OMEN_JOIN) { /* its last breath is no event */
     close_run (p);
     fprintf (p->out, "finish %s\n", path_of (p, event->object));
@@ -66,6 +69,7 @@ static void
 block (planning *p, omen_eid e)
 {
   close_run (p);
+  OMEN_ASSERT (p->thread == OMEN_NONE);
   fprintf (p->out, "block %s\n", path_of (p, thread_of (p, e)));
 }
 

@@ -77,6 +77,7 @@ omen_recording_run (omen_recording *recording,
   omen_err err = { 0 };
   char *options;
   bool started;
+  OMEN_REQUIRE (request->output && request->program);
   if (!omen_recorded_clear (request->output, &err)) {
     *code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
     return false;

@@ -113,6 +113,7 @@ omen_replay_run (omen_replay *r, omen_recording *recording, omen_err *err)
 {
   attempt a = { .replay = r, .recording = recording };
   bool came = false, ok;
+  OMEN_REQUIRE (r->trace && r->witness && r->origin && r->folder);
   snprintf (a.plan, sizeof a.plan, "%s/replay-%d.plan", r->folder, getpid ());
   snprintf (a.trace, sizeof a.trace, "%s/replay-%d.omen", r->folder,
             getpid ());
@@ -127,5 +128,6 @@ omen_replay_run (omen_replay *r, omen_recording *recording, omen_err *err)
   if (ok && !came)
     snprintf (r->judgement.text, sizeof r->judgement.text,
               "diverged: the process that it is about did not come");
+  OMEN_ASSERT (!ok || *r->judgement.text);
   return ok;
 }

@@ -168,6 +168,7 @@ check_limit (pid_t child, omen_run *run, limit *l)
 {
   if (!l->at || now_ms () < l->at)
     return;
+  OMEN_ASSERT (l->passed < 2); /* after that there is no limit */
   run->ended_by_us = true;
   kill (child, l->passed ? SIGKILL : SIGTERM);
   if (l->passed)
@@ -206,6 +207,7 @@ bool
 omen_run_program (omen_run *run, int *code, omen_err *err)
 {
   sigset_t ours, before;
+  OMEN_REQUIRE (run->path && run->argv && run->argv[0]);
   sigemptyset (&ours);
   sigaddset (&ours, SIGCHLD);
   for (size_t i = 0; i < OMEN_COUNT (forwarded); i++)

@@ -28,6 +28,7 @@ cut_into_runs (shortening *s)
     else
       OMEN_VEC_PUSH (s->best, ((run){ t, i, 1 }));
   }
+  OMEN_ASSERT (s->best.count <= s->events.count);
 }
 
 static void
@@ -38,6 +39,7 @@ write_sequence (shortening *s, const runs *list)
   for (size_t i = 0; i < list->count; i++)
     for (size_t k = 0; k < list->data[i].count; k++)
       OMEN_VEC_PUSH (*sequence, s->events.data[list->data[i].first + k]);
+  OMEN_ASSERT (sequence->count <= s->events.count);
 }
 
 static void
@@ -66,7 +68,9 @@ accepted (shortening *s)
 static run
 take_out (runs *list, size_t at)
 {
-  run out = list->data[at];
+  run out;
+  OMEN_REQUIRE (at < list->count);
+  out = list->data[at];
   memmove (list->data + at, list->data + at + 1,
            (list->count - at - 1) * sizeof *list->data);
   list->count--;
@@ -76,6 +80,7 @@ take_out (runs *list, size_t at)
 static void
 put_in (runs *list, size_t at, run new)
 {
+  OMEN_REQUIRE (at <= list->count);
   OMEN_VEC_PUSH (*list, new);
   memmove (list->data + at + 1, list->data + at,
            (list->count - at - 1) * sizeof *list->data);
@@ -116,6 +121,8 @@ next_of_thread (const runs *list, size_t i)
 static bool
 joined (shortening *s, size_t i, size_t j)
 {
+  OMEN_REQUIRE (i < j && j < s->best.count);
+  OMEN_REQUIRE (s->best.data[i].thread == s->best.data[j].thread);
   copy_runs (&s->trial, &s->best);
   put_in (&s->trial, i + 1, take_out (&s->trial, j));
   if (accepted (s))
@@ -150,6 +157,7 @@ omen_shorten (omen_verifier *verifier, const omen_trace *trace,
   leave_out (&s);
   move_together (&s);
   write_sequence (&s, &s.best);
+  OMEN_CHECK (omen_verify (verifier, witness, &(omen_err){ 0 }));
   OMEN_VEC_FINI (s.events);
   OMEN_VEC_FINI (s.best);
   OMEN_VEC_FINI (s.trial);

@@ -28,6 +28,7 @@ new_tally (const omen_spec *spec, size_t *bytes)
   omen_tally *tally;
   count (spec, &formulas, &cuts);
   *bytes = omen_tally_bytes (formulas, cuts);
+  OMEN_ASSERT (*bytes >= sizeof *tally);
   tally = omen_zalloc (1, *bytes);
   tally->magic = OMEN_TALLY_MAGIC;
   tally->spec = omen_spec_hash (spec);
