@@ -14,7 +14,8 @@ enum {
   KEY_TIMEOUT,
   KEY_SPEC,
   KEY_BREADTH,
-  KEY_STATS
+  KEY_STATS,
+  KEY_WHOLE
 };
 
 static char docs[]
@@ -46,8 +47,9 @@ static char docs[]
       "for the end (omen says so). When "
       "the program has ended the whole run is walked, "
       "the findings are told with their schedules, and how many cuts and "
-      "complete runs there are; with --no-verify only what is new is looked at "
-      "once more. A report may not be among the findings: the program "
+      "complete runs there are; with --no-verify, and if the run is longer than "
+      "--whole says, only what is new is looked at once more, since a whole run "
+      "takes some 160 bytes of memory for each event. A report may not be among the findings: the program "
       "may have gone on to read something that must be read before, which the "
       "lattice holds to.\n\n"
       "--on-finding runs a command by the shell when a report is made, one at "
@@ -84,6 +86,10 @@ static const struct argp_option options[] = {
     "more than once", 0 },
   { "breadth", KEY_BREADTH, "N", 0,
     "With --spec: at most N cuts a level (default 10000), or all", 0 },
+  { "whole", KEY_WHOLE, "N", 0,
+    "With --spec: at the end, walk the whole run if it has at most N recorded "
+    "items (default 8000000)",
+    0 },
   { "stats", KEY_STATS, NULL, 0,
     "With --spec: say at the end how often and how much was looked at", 0 },
   { "on-finding", KEY_ON_FINDING, "COMMAND", 0,
@@ -111,6 +117,11 @@ finish_spec (omen_watch_request *r, struct argp_state *state)
     argp_error (state, "--breadth goes with --spec");
   if (r->stats && !r->specs.paths.count)
     argp_error (state, "--stats goes with --spec");
+  if (r->whole && !r->specs.paths.count)
+    argp_error (state, "--whole goes with --spec");
+  r->whole_items = OMEN_WATCH_WHOLE;
+  if (omen_number (state, "--whole", r->whole, 0, UINT64_MAX, &n))
+    r->whole_items = n;
   if (r->atomic && r->specs.paths.count)
     argp_error (state, "--atomic does not go with --spec");
   r->breadth_cuts = OMEN_WATCH_BREADTH;
@@ -139,6 +150,7 @@ static const omen_cmd_slot slots[] = {
 #define SLOT(key, name, field) OMEN_SLOT (omen_watch_request, key, name, field)
   SLOT (KEY_ATOMIC, "--atomic", atomic),
   SLOT (KEY_BREADTH, "--breadth", breadth),
+  SLOT (KEY_WHOLE, "--whole", whole),
   SLOT (KEY_ON_FINDING, "--on-finding", on_finding),
   SLOT ('o', "--output", record.output),
   SLOT (KEY_TIMEOUT, "--timeout", timeout),

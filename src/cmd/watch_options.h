@@ -12,6 +12,8 @@ typedef struct omen_watch_request {
                                  loaded yet */
   const char *breadth;        /* as typed, or NULL */
   uint32_t breadth_cuts;      /* 0: all */
+  const char *whole;          /* as typed, or NULL */
+  uint64_t whole_items;
   const char *on_finding;     /* a command, or NULL */
   const char *timeout;        /* as typed, or NULL */
   double timeout_seconds;

@@ -294,12 +294,40 @@ is_looked_at (const omen_watch_spec *w)
   return true;
 }
 
+/* Items of all recordings, which are over. */
+static uint64_t
+count_items (omen_watch_spec *w)
+{
+  uint64_t items = 0;
+  for (size_t i = 0; i < w->files.count; i++) {
+    while (read_some (w, &w->files.data[i]))
+      ;
+    if (w->files.data[i].live)
+      items += omen_live_count (w->files.data[i].live).notes;
+  }
+  return items;
+}
+
+/* What takes memory for each event is not done if there are too many of them. */
+static void
+choose_end (omen_watch_spec *w)
+{
+  uint64_t items = w->request->no_verify ? 0 : count_items (w);
+  bool too_long = items > w->request->whole_items;
+  w->whole = !w->request->no_verify && !too_long;
+  if (too_long && !w->request->quiet)
+    omen_cmd_warn ("%s: %lu items are too many to walk the whole run (see "
+                   "--whole): what is new is looked at once more",
+                   w->output, (unsigned long)items);
+}
+
 void
 omen_watch_spec_finish (omen_watch_spec *w, int pid)
 {
   bool more = true;
   end_look (w, true);
-  for (unsigned i = 0; w->request->no_verify && i < MOST_LAST; i++) {
+  choose_end (w);
+  for (unsigned i = 0; !w->whole && i < MOST_LAST; i++) {
     w->next = 0;
     more = look_around (w, pid);
     end_look (w, true);
@@ -392,7 +420,7 @@ summarise (const omen_watch_spec *w)
   fprintf (stderr, "omen: %u finding%s; %u report%s while the program ran",
            w->findings, w->findings == 1 ? "" : "s", w->reports,
            w->reports == 1 ? "" : "s");
-  if (lost && !w->request->no_verify)
+  if (lost && w->whole)
     fprintf (stderr, ", %u not in the finished trace", lost);
   fputc ('\n', stderr);
 }
@@ -404,7 +432,7 @@ omen_watch_spec_judge (omen_watch_spec *w, int *code)
   int bad = w->bug ? OMEN_EXIT_BUG : OMEN_EXIT_NOTHING;
   w->reports = w->keys.count;
   omen_recorded_find (&files, w->output);
-  for (size_t i = 0; i < files.count && !w->request->no_verify; i++) {
+  for (size_t i = 0; i < files.count && w->whole; i++) {
     omen_predict_stats stats = { 0 };
     last_look l = { .watch = w, .path = files.data[i] };
     judge (&l, &stats, &bad);
@@ -419,6 +447,6 @@ omen_watch_spec_judge (omen_watch_spec *w, int *code)
     summarise (w);
   if (bad == OMEN_EXIT_BUG)
     *code = bad;
-  else if (w->findings || (w->request->no_verify && w->reports))
+  else if (w->findings || (!w->whole && w->reports))
     *code = OMEN_EXIT_FINDINGS;
 }

@@ -36,6 +36,7 @@
 #define OMEN_WATCH_SECONDS 0.25
 #define OMEN_WATCH_OVERLAP 4096u /* events, to begin with */
 #define OMEN_WATCH_BREADTH 10000u /* cuts a level, unless something else is said */
+#define OMEN_WATCH_WHOLE 8000000u /* items of a run that is walked as a whole */
 
 /* One recording. */
 typedef struct omen_seen_file {
@@ -63,6 +64,7 @@ typedef struct omen_watch_spec {
   uint64_t looks, events;  /* walked by them */
   uint64_t bytes, begun;   /* of recordings, read */
   /* the end */
+  bool whole; /* all of it is walked once more */
   unsigned findings, reports;
   OMEN_VEC (uint8_t) found; /* by key: the finished recording has it */
 } omen_watch_spec;
@@ -75,8 +77,8 @@ void omen_watch_spec_init (omen_watch_spec *watch,
                            const char *output, omen_watch_action *action);
 void omen_watch_spec_fini (omen_watch_spec *watch);
 unsigned omen_watch_spec_look (omen_watch_spec *watch, int pid);
-/* The program has ended: with --no-verify, a look at what came since the last
-   one; else all will be judged. */
+/* The program has ended: a look at what came since the last one, with --no-verify
+   or if the run is too long for --whole; else all will be judged. */
 void omen_watch_spec_finish (omen_watch_spec *watch, int pid);
 /* The finished recordings: findings in full, and a summary. *code: the exit
    status, or as it was if there is nothing to tell. */
