@@ -114,11 +114,27 @@ verified (void *context, omen_finding *f, const omen_err *err)
   return put_message (s->to, REPORT, &report, sizeof report);
 }
 
+/* The verifier looks at the whole trace first, so there is none before it is
+   needed. Takes the finding over. */
+static bool
+verify (sight *s, omen_finding *finding)
+{
+  omen_err err = { 0 };
+  if (!s->verifying) {
+    s->verifying = omen_verifying_new (s->trace, 1, verified, s, &err);
+    if (s->verifying)
+      omen_verifying_specs (s->verifying, &s->look->request->specs);
+  }
+  if (s->verifying)
+    return omen_verifying_take (s->verifying, finding);
+  omen_finding_fini (finding);
+  return false;
+}
+
 static bool
 take (void *context, omen_finding *finding)
 {
-  sight *s = context;
-  return omen_verifying_take (s->verifying, finding);
+  return verify (context, finding);
 }
 
 /* All runs of the events. */
@@ -156,7 +172,7 @@ take_narrow (void *context, omen_finding *finding)
     w->claim.events.data[i] = n->narrow->origin.data[w->claim.events.data[i]];
   w->identity = n->sight->identity;
   w->trace_events = (uint32_t)n->sight->trace->events.count;
-  return omen_verifying_take (n->sight->verifying, finding);
+  return verify (n->sight, finding);
 }
 
 /* False: they cannot be told apart, or are as many. What comes next to what is
@@ -196,15 +212,12 @@ see (sight *s, omen_live *live)
   s->outcome.told = trace->rebuilt.told;
   s->outcome.events = trace->events.count - trace->rebuilt.past;
   s->identity = omen_trace_identity (trace);
-  s->verifying = omen_verifying_new (trace, 1, verified, s, &err);
-  if (s->verifying) {
-    omen_verifying_specs (s->verifying, &s->look->request->specs);
-    s->outcome.done = true;
-    if ((!walk_narrow (s) || !s->look->late)
-        && s->outcome.events <= OMEN_WATCH_WIDE)
-      walk_wide (s);
+  s->outcome.done = true;
+  if ((!walk_narrow (s) || !s->look->late)
+      && s->outcome.events <= OMEN_WATCH_WIDE)
+    walk_wide (s);
+  if (s->verifying)
     omen_verifying_finish (s->verifying);
-  }
   omen_verifying_free (s->verifying);
   omen_trace_free (trace);
 }

@@ -17,6 +17,9 @@
 /* Without marks: so many notes are as good as one. */
 #define UNMARKED ((uint64_t)OMEN_HARD_OR (64, 1 << 18))
 #define PAGE ((uint64_t)4096)
+/* Bytes that are given back to the kernel at a time, and those of the notes that
+   are not fixed yet once more. */
+#define DROP_LEAST ((uint64_t)1 << 20)
 
 void (*omen_live_more) (const omen_trace *trace, const omen_live_names *wanted,
                         omen_load_bytes *chunks);
@@ -238,9 +241,9 @@ take_chunks (omen_live *live, uint64_t most, bool *more)
 
 /* ---- what is done with ---- */
 
-/* Chunks that nobody goes back to, and their bytes. */
+/* Chunks that nobody goes back to. */
 static void
-drop_chunks (omen_live *live, uint32_t t, uint64_t *needed)
+drop_chunks (omen_live *live, uint32_t t)
 {
   omen_live_thread *thread = &live->threads.data[t];
   omen_notes_thread *notes = &live->file.threads.data[t];
@@ -251,8 +254,6 @@ drop_chunks (omen_live *live, uint32_t t, uint64_t *needed)
   while (gone + 1 < thread->chunks.count
          && thread->chunks.data[gone + 1].header.first <= told)
     gone++;
-  if (thread->chunks.data[gone].offset < *needed)
-    *needed = thread->chunks.data[gone].offset;
   if (gone < 64 || t >= live->merge.count)
     return;
   OMEN_ASSERT (live->telling.sources.data[t].cursor.chunk >= gone
@@ -282,20 +283,26 @@ drop_found (omen_live *live, uint32_t t)
            found->list.count * sizeof *found->list.data);
 }
 
+/* Bytes that somebody goes back to come back, too. */
+static void
+drop_pages (omen_live *live)
+{
+  uint64_t end = live->at & ~(PAGE - 1), from = live->dropped;
+  if (end <= from + DROP_LEAST)
+    return;
+  from -= from > DROP_LEAST ? DROP_LEAST : from;
+  madvise ((void *)(live->map + from), end - from, MADV_DONTNEED);
+  live->dropped = end;
+}
+
 static void
 drop (omen_live *live)
 {
-  uint64_t needed = live->at;
   for (uint32_t t = 0; t < live->threads.count; t++)
-    drop_chunks (live, t, &needed);
+    drop_chunks (live, t);
   for (uint32_t t = 0; t < live->telling.sources.count; t++)
     drop_found (live, t);
-  needed &= ~(PAGE - 1);
-  if (needed <= live->dropped + (1 << 20))
-    return;
-  madvise ((void *)(live->map + live->dropped), needed - live->dropped,
-           MADV_DONTNEED);
-  live->dropped = needed;
+  drop_pages (live);
 }
 
 /* ---- questions ---- */
