@@ -294,17 +294,22 @@ is_looked_at (const omen_watch_spec *w)
   return true;
 }
 
-/* Items of all recordings, which are over. */
+/* Items of all recordings, which are over; no look may have been early enough to
+   see them. */
 static uint64_t
 count_items (omen_watch_spec *w)
 {
+  omen_recorded_files files = { 0 };
   uint64_t items = 0;
-  for (size_t i = 0; i < w->files.count; i++) {
-    while (read_some (w, &w->files.data[i]))
+  omen_recorded_find (&files, w->output);
+  for (size_t i = 0; i < files.count; i++) {
+    omen_seen_file *file = file_of (w, files.data[i]);
+    while (read_some (w, file))
       ;
-    if (w->files.data[i].live)
-      items += omen_live_count (w->files.data[i].live).notes;
+    if (file->live)
+      items += omen_live_count (file->live).notes;
   }
+  omen_recorded_files_fini (&files);
   return items;
 }
 
