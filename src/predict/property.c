@@ -32,7 +32,8 @@ name_binding (const teller *t, const omen_theta *theta, omen_about *about)
 }
 
 /* The run goes on until the program has told of its last event, so that a monitor
-   sees it when the run is forced; or until the binding would see another one. */
+   sees it when the run is forced; or until the binding would see another one, or
+   there is more than emits to do. */
 static void
 end_when_told (const omen_property_hunt *h, const omen_theta *theta,
                omen_ids *sequence)
@@ -43,8 +44,9 @@ end_when_told (const omen_property_hunt *h, const omen_theta *theta,
   for (uint32_t i = 1; i <= told; i++) {
     omen_eid e = omen_trace_nth (trace, omen_model_thread (h->model, last),
                                  trace->index[last] + i);
-    if (omen_tracks_sees (h->tracks, theta, e))
-      return;
+    if (omen_model_event (h->model, e)->kind != OMEN_EMIT
+        || omen_tracks_sees (h->tracks, theta, e))
+      return; /* only emits can be taken at any time */
     OMEN_VEC_PUSH (*sequence, e);
   }
 }

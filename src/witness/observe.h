@@ -51,7 +51,7 @@ uint32_t omen_watched_holds (const omen_observer *observer,
 uint32_t omen_observe (omen_observer *observer, omen_eid event,
                        const omen_watched *watched,
                        omen_occurrence out[OMEN_EVENTS_MAX]);
-/* So many events of the thread after this one are emits, the last of which tells
+/* So many events of the thread after this one, the last of them an emit that tells
    of it; 0 if none does. */
 uint32_t omen_observer_told (const omen_observer *observer, omen_eid event);
 /* Values of objects that this event ends: freed blocks, and what

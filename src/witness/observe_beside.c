@@ -1,8 +1,12 @@
 /* Emits that a woven program makes of its accesses stand beside them in their
-   thread, with nothing but other emits between. On which side is the weaver's
-   choice (weave/moment_access.c): behind a get, behind an atomic update and where
-   state predicates look at the state after it, else as the pointcut says. */
+   thread, with nothing but other emits and pieces of the access between (a struct
+   is copied in several). On which side is the weaver's choice
+   (weave/moment_access.c): behind a get, behind an atomic update and where state
+   predicates look at the state after it, else as the pointcut says. */
 #include "witness/observe_state.h"
+
+/* Of one access, as far as they are looked for. */
+enum { PIECES_MAX = 16 };
 
 static bool
 takes_accesses (const omen_cut *cut)
@@ -25,36 +29,6 @@ emitted_by (const omen_observer *o, const omen_event *event)
   return event->kind == OMEN_EMIT ? o->emitted[event->object] : OMEN_NONE;
 }
 
-/* The event on that side, emits aside; OMEN_NONE: none, or another emit of the
-   same event comes first. */
-static omen_eid
-neighbour (const omen_observer *o, omen_eid emit, bool behind)
-{
-  const omen_trace *trace = o->trace;
-  const omen_event *event = omen_trace_event (trace, emit), *other;
-  omen_tid t = event->thread;
-  uint32_t at = trace->index[emit];
-  do {
-    if (behind ? ++at == trace->threads.data[t].count : !at--)
-      return OMEN_NONE;
-    other = omen_trace_event (trace, omen_trace_nth (trace, t, at));
-    if (emitted_by (o, other) == emitted_by (o, event))
-      return OMEN_NONE;
-  } while (other->kind == OMEN_EMIT);
-  return omen_trace_nth (trace, t, at);
-}
-
-static bool
-is_access_of (const omen_observer *o, const omen_eye *eye, omen_eid e)
-{
-  const omen_event *event;
-  if (e == OMEN_NONE)
-    return false;
-  event = omen_trace_event (o->trace, e);
-  return omen_is_access_to (eye->cut->kind, event->kind)
-         && eye->places[event->object] != OMEN_FITS_NOT;
-}
-
 /* Does the access come first, and then its emit? */
 static bool
 is_told_behind (const omen_observer *o, const omen_cut *cut,
@@ -64,47 +38,86 @@ is_told_behind (const omen_observer *o, const omen_cut *cut,
          || cut->kind == OMEN_CUT_GET || o->property->predicates;
 }
 
-/* The access on that side that the emit is about, or OMEN_NONE. */
-static omen_eid
-access_beside (const omen_observer *o, omen_eid emit, bool behind)
+/* Is the event an access that emits of `told` on that side of it are about? */
+static bool
+is_told_from (const omen_observer *o, const omen_event *event, uint32_t told,
+              bool ahead)
 {
-  uint32_t told = emitted_by (o, omen_trace_event (o->trace, emit));
-  omen_eid e = neighbour (o, emit, behind);
   for (uint32_t i = o->first[told]; i < o->first[told + 1]; i++) {
     const omen_eye *eye = &o->eyes.data[i];
-    if (takes_accesses (eye->cut) && is_access_of (o, eye, e)
-        && is_told_behind (o, eye->cut, omen_trace_event (o->trace, e))
-               == !behind)
+    if (takes_accesses (eye->cut)
+        && omen_is_access_to (eye->cut->kind, event->kind)
+        && eye->places[event->object] != OMEN_FITS_NOT
+        && is_told_behind (o, eye->cut, event) == !ahead)
+      return true;
+  }
+  return false;
+}
+
+/* A walk through a thread away from one of its events, past emits and accesses of
+   the same place in the program: pieces of one, maybe. */
+typedef struct way {
+  const omen_trace *trace;
+  const omen_event *from;
+  uint32_t at;
+  bool forward;
+  unsigned pieces; /* so many more, and one of any place if it comes first */
+} way;
+
+static way
+way_from (const omen_observer *o, omen_eid e, bool forward)
+{
+  return (way){ o->trace, omen_trace_event (o->trace, e), o->trace->index[e],
+                forward, PIECES_MAX };
+}
+
+/* The next event on it, or OMEN_NONE. */
+static omen_eid
+go_on (way *w)
+{
+  omen_tid t = w->from->thread;
+  const omen_event *event;
+  omen_eid e;
+  bool same, first = w->pieces == PIECES_MAX;
+  if (!w->pieces
+      || (w->forward ? w->at + 1 == w->trace->threads.data[t].count : !w->at))
+    return OMEN_NONE;
+  w->at = w->forward ? w->at + 1 : w->at - 1;
+  e = omen_trace_nth (w->trace, t, w->at);
+  event = omen_trace_event (w->trace, e);
+  if (event->kind == OMEN_EMIT)
+    return e;
+  same = event->location == w->from->location;
+  w->pieces = same ? w->pieces - 1 : 0;
+  return omen_kind_class (event->kind) == OMEN_CLASS_ACCESS && (same || first)
+             ? e
+             : OMEN_NONE;
+}
+
+/* The access that the emit is about, before or after it; or OMEN_NONE. */
+static omen_eid
+access_beside (const omen_observer *o, omen_eid emit, bool ahead)
+{
+  uint32_t told = emitted_by (o, omen_trace_event (o->trace, emit));
+  way w = way_from (o, emit, ahead);
+  for (omen_eid e; (e = go_on (&w)) != OMEN_NONE;) {
+    const omen_event *event = omen_trace_event (o->trace, e);
+    if (emitted_by (o, event) == told)
+      break;
+    if (event->kind != OMEN_EMIT && is_told_from (o, event, told, ahead))
       return e;
   }
   return OMEN_NONE;
-}
-
-/* Where the emits right before the event begin, in its thread. */
-static uint32_t
-first_around (const omen_trace *trace, omen_eid e)
-{
-  omen_tid t = omen_trace_event (trace, e)->thread;
-  uint32_t at = trace->index[e];
-  while (at
-         && omen_trace_event (trace, omen_trace_nth (trace, t, at - 1))->kind
-                == OMEN_EMIT)
-    at--;
-  return at;
 }
 
 /* Has an emit before the access told this event already? */
 static bool
 is_told_ahead (const omen_observer *o, omen_eid access, uint32_t told)
 {
-  omen_tid t = omen_trace_event (o->trace, access)->thread;
-  for (uint32_t at = first_around (o->trace, access);
-       at < o->trace->index[access]; at++) {
-    omen_eid emit = omen_trace_nth (o->trace, t, at);
-    if (emitted_by (o, omen_trace_event (o->trace, emit)) == told
-        && access_beside (o, emit, true) == access)
-      return true;
-  }
+  way w = way_from (o, access, false);
+  for (omen_eid e; (e = go_on (&w)) != OMEN_NONE;)
+    if (emitted_by (o, omen_trace_event (o->trace, e)) == told)
+      return access_beside (o, e, true) == access;
   return false;
 }
 
@@ -121,26 +134,36 @@ omen_beside (const omen_observer *o, omen_eid emit)
   return access_beside (o, emit, true);
 }
 
-uint32_t
-omen_beside_all (const omen_observer *o, omen_eid access,
-                 omen_eid emits[OMEN_EVENTS_MAX])
+/* The emits on one side that tell of the access, from there on. */
+static uint32_t
+all_beside (const omen_observer *o, omen_eid access, bool forward,
+            omen_eid emits[OMEN_EVENTS_MAX], uint32_t count)
 {
-  const omen_trace *trace = o->trace;
-  omen_tid t = omen_trace_event (trace, access)->thread;
-  uint32_t count = 0, own = trace->index[access];
-  if (!o->beside)
-    return 0;
-  for (uint32_t at = first_around (trace, access);
-       at < trace->threads.data[t].count; at++) {
-    omen_eid e = omen_trace_nth (trace, t, at);
-    if (at != own && omen_trace_event (trace, e)->kind != OMEN_EMIT)
-      break;
-    if (at == own || omen_beside (o, e) != access)
+  way w = way_from (o, access, forward);
+  for (omen_eid e; (e = go_on (&w)) != OMEN_NONE;) {
+    if (omen_trace_event (o->trace, e)->kind != OMEN_EMIT
+        || omen_beside (o, e) != access)
       continue;
     OMEN_ASSERT (count < OMEN_EVENTS_MAX); /* each event just once */
     emits[count++] = e;
   }
   return count;
+}
+
+uint32_t
+omen_beside_all (const omen_observer *o, omen_eid access,
+                 omen_eid emits[OMEN_EVENTS_MAX])
+{
+  uint32_t count;
+  if (!o->beside)
+    return 0;
+  count = all_beside (o, access, false, emits, 0);
+  for (uint32_t i = 0; i < count / 2; i++) {
+    omen_eid other = emits[i];
+    emits[i] = emits[count - 1 - i];
+    emits[count - 1 - i] = other;
+  }
+  return all_beside (o, access, true, emits, count);
 }
 
 uint32_t
