@@ -1,4 +1,5 @@
-/* Timed waits that run out, in the order of their times. repeats. */
+/* Timed waits that run out, in the order of their times, which are long enough for
+   a busy machine to start all threads meanwhile. repeats. */
 #include <errno.h>
 #include <pthread.h>
 #include <semaphore.h>
@@ -21,7 +22,7 @@ after (long ms)
 static void *
 on_condition (void *unused)
 {
-  struct timespec until = after (20);
+  struct timespec until = after (120);
   pthread_mutex_lock (&lock);
   while (pthread_cond_timedwait (&never, &lock, &until) != ETIMEDOUT)
     ;
@@ -32,7 +33,7 @@ on_condition (void *unused)
 static void *
 on_semaphore (void *unused)
 {
-  struct timespec until = after (60);
+  struct timespec until = after (240);
   int result = sem_timedwait (&sem, &until);
   fputs (result && errno == ETIMEDOUT ? "semaphore " : "?", stdout);
   return NULL;
@@ -40,7 +41,7 @@ on_semaphore (void *unused)
 static void *
 on_mutex (void *unused)
 {
-  struct timespec until = after (150);
+  struct timespec until = after (360);
   fputs (pthread_mutex_timedlock (&held, &until) == ETIMEDOUT ? "mutex\n" : "?",
          stdout);
   return NULL;
