@@ -17,6 +17,15 @@ free_call (omen_action_call *call)
     omen_free (call->variables[i]);
 }
 
+char *
+omen_action_variable (const char *name, const char *value)
+{
+  size_t room = strlen (name) + strlen (value) + 2;
+  char *text = omen_alloc (room);
+  snprintf (text, room, "%s=%s", name, value);
+  return text;
+}
+
 void
 omen_action_init (omen_watch_action *action, const char *command)
 {

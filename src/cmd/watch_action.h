@@ -30,6 +30,8 @@ typedef struct omen_watch_action {
   unsigned failed;
 } omen_watch_action;
 
+char *omen_action_variable (const char *name, const char *value);
+
 void omen_action_init (omen_watch_action *action, const char *command);
 void omen_action_add (omen_watch_action *action, omen_action_call *call);
 /* Starts the next one if none is running. True: there is one running. */

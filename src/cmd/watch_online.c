@@ -80,15 +80,6 @@ put_line (const omen_watched *w, const omen_sidetrack_report *r, told *t)
               " [process %d]", w->pid);
 }
 
-static char *
-variable (const char *name, const char *value)
-{
-  size_t room = strlen (name) + strlen (value) + 2;
-  char *text = omen_alloc (room);
-  snprintf (text, room, "%s=%s", name, value);
-  return text;
-}
-
 static void
 act (const omen_watched *w, const told *t)
 {
@@ -96,12 +87,15 @@ act (const omen_watched *w, const told *t)
   omen_action_call call;
   snprintf (pid, sizeof pid, "%d", w->pid);
   call = (omen_action_call){
-    { variable ("OMEN_PID", pid), variable ("OMEN_FINDING", t->line),
-      variable ("OMEN_KIND", "atomicity"), variable ("OMEN_ERROR", t->error),
-      variable ("OMEN_BLOCK", t->block), variable ("OMEN_LOCK", t->lock),
-      variable ("OMEN_FIRST", t->locations[0]),
-      variable ("OMEN_CULPRIT", t->locations[1]),
-      variable ("OMEN_SECOND", t->locations[2]) }
+    { omen_action_variable ("OMEN_PID", pid),
+      omen_action_variable ("OMEN_FINDING", t->line),
+      omen_action_variable ("OMEN_KIND", "atomicity"),
+      omen_action_variable ("OMEN_ERROR", t->error),
+      omen_action_variable ("OMEN_BLOCK", t->block),
+      omen_action_variable ("OMEN_LOCK", t->lock),
+      omen_action_variable ("OMEN_FIRST", t->locations[0]),
+      omen_action_variable ("OMEN_CULPRIT", t->locations[1]),
+      omen_action_variable ("OMEN_SECOND", t->locations[2]) }
   };
   omen_action_add (w->online->action, &call);
 }

@@ -55,15 +55,6 @@ omen_watch_report_make (omen_watch_report *r, const char *path, bool first,
             *r->binding ? ", for " : "", r->binding, process);
 }
 
-static char *
-variable (const char *name, const char *value)
-{
-  size_t room = strlen (name) + strlen (value) + 2;
-  char *text = omen_alloc (room);
-  snprintf (text, room, "%s=%s", name, value);
-  return text;
-}
-
 void
 omen_watch_report_tell (const omen_watch_report *r, omen_watch_action *action)
 {
@@ -72,12 +63,13 @@ omen_watch_report_tell (const omen_watch_report *r, omen_watch_action *action)
   fprintf (stderr, "omen: %s\n", r->line);
   snprintf (pid, sizeof pid, "%d", r->pid);
   call = (omen_action_call){
-    { variable ("OMEN_PID", pid), variable ("OMEN_FINDING", r->line),
-      variable ("OMEN_KIND", "property"),
-      variable ("OMEN_PROPERTY", r->property),
-      variable ("OMEN_CATEGORY", r->category),
-      variable ("OMEN_BINDING", r->binding),
-      variable ("OMEN_LOCATION", r->location), NULL, NULL }
+    { omen_action_variable ("OMEN_PID", pid),
+      omen_action_variable ("OMEN_FINDING", r->line),
+      omen_action_variable ("OMEN_KIND", "property"),
+      omen_action_variable ("OMEN_PROPERTY", r->property),
+      omen_action_variable ("OMEN_CATEGORY", r->category),
+      omen_action_variable ("OMEN_BINDING", r->binding),
+      omen_action_variable ("OMEN_LOCATION", r->location), NULL, NULL }
   };
   omen_action_add (action, &call);
 }

@@ -5,26 +5,12 @@
    changed, three times out of four. */
 #include "fuzz.h"
 
-#include "../unit/binary_file.h"
+#include "mend.h"
 #include "trace/binary.h"
 #include "trace/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-size_t LLVMFuzzerMutate (uint8_t *data, size_t size, size_t room)
-    __attribute__ ((weak));
-size_t LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t room,
-                                unsigned seed);
-
-size_t
-LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t room, unsigned seed)
-{
-  size = LLVMFuzzerMutate (data, size, room);
-  if (seed % 4)
-    file_repair (data, size);
-  return size;
-}
 
 static omen_trace *
 reparse (const omen_trace *trace, bool text, unsigned how)

@@ -3,27 +3,13 @@
    fuzz_recording, and are made right like them after they are changed. */
 #include "fuzz.h"
 
-#include "../unit/binary_file.h"
+#include "mend.h"
 #include "trace/live.h"
 #include "trace/wellformed.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
-
-size_t LLVMFuzzerMutate (uint8_t *data, size_t size, size_t room)
-    __attribute__ ((weak));
-size_t LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t room,
-                                unsigned seed);
-
-size_t
-LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t room, unsigned seed)
-{
-  size = LLVMFuzzerMutate (data, size, room);
-  if (seed % 4)
-    file_repair (data, size);
-  return size;
-}
 
 static const omen_past_wish keep_all = { .most = UINT32_MAX };
 

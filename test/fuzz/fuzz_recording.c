@@ -5,26 +5,12 @@
    changed, three times out of four. */
 #include "fuzz.h"
 
-#include "../unit/binary_file.h"
+#include "mend.h"
 #include "trace/binary.h"
 #include "trace/rebuild.h"
 #include "trace/wellformed.h"
 
 #include <stdio.h>
-
-size_t LLVMFuzzerMutate (uint8_t *data, size_t size, size_t room)
-    __attribute__ ((weak));
-size_t LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t room,
-                                unsigned seed);
-
-size_t
-LLVMFuzzerCustomMutator (uint8_t *data, size_t size, size_t room, unsigned seed)
-{
-  size = LLVMFuzzerMutate (data, size, room);
-  if (seed % 4)
-    file_repair (data, size);
-  return size;
-}
 
 static void
 load (const uint8_t *data, size_t size)
