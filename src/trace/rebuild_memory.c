@@ -58,6 +58,8 @@ region_of (omen_telling *telling, uint64_t address)
       return *region;
   }
   v = omen_tell_region_name (telling, address, &base, &size);
+  if (size > UINT64_MAX - base)
+    size = UINT64_MAX - base; /* the last one: nobody has its last byte */
   return *region
          = omen_blocks_add (&telling->blocks, base, size, OMEN_BLOCK_REGION, v);
 }
