@@ -212,11 +212,29 @@ take_process (reader *r, const omen_chunk_header *h)
   omen_free (bytes);
 }
 
+/* The notes that follow are counted here, and passed over. */
+static void
+take_batch (reader *r, const omen_chunk_header *h)
+{
+  uint8_t *bytes = h->stored >= sizeof (omen_file_batch) ? payload (r, h) : NULL;
+  omen_file_batch batch;
+  if (bytes) {
+    memcpy (&batch, bytes, sizeof batch);
+    if (batch.bytes <= r->recorded->bytes - r->at - h->stored) {
+      r->recorded->notes += batch.notes;
+      r->at += batch.bytes;
+    }
+  }
+  omen_free (bytes);
+}
+
 static void
 take_chunk (reader *r, const omen_chunk_header *h)
 {
   if (h->kind == OMEN_CHUNK_NOTES)
     r->recorded->notes += h->count;
+  else if (h->kind == OMEN_CHUNK_BATCH)
+    take_batch (r, h);
   else if (h->kind == OMEN_CHUNK_THREADS)
     r->recorded->threads += h->count;
   else if (h->kind == OMEN_CHUNK_END)
@@ -253,6 +271,7 @@ omen_recorded_count (omen_recorded *recorded, const char *path)
             && !memcmp (header.magic, OMEN_FILE_MAGIC, sizeof header.magic);
   if (ok) {
     recorded->bytes = (uint64_t)info.st_size;
+    posix_fadvise (r.fd, 0, 0, POSIX_FADV_RANDOM);
     for (r.at = header.size; next_header (&r, &h); r.at += h.stored)
       take_chunk (&r, &h);
     name_modules (&r);

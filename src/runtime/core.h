@@ -62,7 +62,10 @@ typedef struct omen_tape {
   struct omen_tape *next; /* among those that wait for a thread */
   omen_encoder encoder;
   omen_batch batch;
-  uint8_t out[]; /* chunks that wait to be written, and the one being made */
+  /* chunks that wait to be written, and the one being made; before them room
+     for the head of a large batch (direct.h) */
+  _Alignas (4096) uint8_t head[128];
+  uint8_t out[];
 } omen_tape;
 
 /* NULL: no memory. `cursor` NULL: one of its own. */
@@ -143,15 +146,22 @@ void omen_threads_after_fork (void);
 /* -- file.c ----------------------------------------------------------------- */
 extern bool omen_file_closed; /* nothing is written any more */
 const char *omen_file_open (bool child); /* NULL, or why not */
-enum { OMEN_CHUNK_ROOM = 48, OMEN_BATCH = 65536 };
+enum {
+  OMEN_CHUNK_ROOM = 48,
+  OMEN_BATCH = 1 << 16,        /* is worth a call of the kernel */
+  OMEN_BATCH_LARGE = 1 << 19   /* is worth the way past its cache */
+};
 /* A chunk of notes joins those at `out`. Its payload is there already, behind
    OMEN_CHUNK_ROOM bytes for its header. */
 void omen_batch_add (omen_batch *batch, uint8_t *out, uint32_t stream,
                      uint64_t first, uint32_t count, size_t size);
 /* So much that it should be written? */
 bool omen_batch_full (const omen_batch *batch);
-/* Into the file, with what the notes refer to before them; then it is empty. */
+/* Into the file, with what the notes refer to before them; then it is empty.
+   `out` is that of a tape. */
 void omen_batch_write (omen_batch *batch, uint8_t *out);
+/* The header of a BATCH; `size` bytes of payload follow it. */
+void omen_file_batch_head (uint8_t *at, size_t size);
 void omen_file_chunk (unsigned kind, uint32_t stream, uint64_t first,
                       uint32_t count, const void *payload, size_t size);
 /* The same into the ring; `at` begins with room for the header. */

@@ -2,6 +2,7 @@
    the kernel keeps them apart. */
 #include "runtime/core.h"
 #include "runtime/bytes.h"
+#include "runtime/direct.h"
 #include "runtime/path.h"
 #include "runtime/ring.h"
 #include "trace/format.h"
@@ -101,6 +102,7 @@ head_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
 {
   omen_chunk_header h = { .kind = (uint16_t)kind,
                           .flags = kind == OMEN_CHUNK_MARKS
+                                           || kind == OMEN_CHUNK_BATCH
                                        ? OMEN_CHUNK_OPTIONAL
                                        : 0,
                           .stream = stream,
@@ -109,6 +111,12 @@ head_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
                           .stored = (uint32_t)size };
   fill_header (&h, at + sizeof h);
   __builtin_memcpy (at, &h, sizeof h);
+}
+
+void
+omen_file_batch_head (uint8_t *at, size_t size)
+{
+  head_chunk (OMEN_CHUNK_BATCH, OMEN_NONE, 0, 1, at, size);
 }
 
 static const char *
@@ -233,7 +241,18 @@ omen_batch_add (omen_batch *batch, uint8_t *out, uint32_t stream,
 bool
 omen_batch_full (const omen_batch *batch)
 {
-  return batch->size >= OMEN_BATCH || omen_rt_options.max_size;
+  return batch->size
+             >= (omen_direct_wanted () ? OMEN_BATCH_LARGE : OMEN_BATCH)
+         || omen_rt_options.max_size;
+}
+
+static const char *
+put_large (const omen_batch *batch, uint8_t *out)
+{
+  uint64_t more = 0;
+  const char *wrong = omen_direct_put (out, batch, &more);
+  __atomic_fetch_add (&chunks, more, __ATOMIC_RELAXED);
+  return wrong;
 }
 
 static const char *
@@ -241,6 +260,8 @@ put_batch (const omen_batch *batch, uint8_t *out)
 {
   __atomic_fetch_add (&chunks, batch->chunks, __ATOMIC_RELAXED);
   __atomic_fetch_add (&notes, batch->notes, __ATOMIC_RELAXED);
+  if (batch->size >= OMEN_BATCH_LARGE / 2 && omen_direct_wanted ())
+    return put_large (batch, out);
   return omen_rt_options.ring ? omen_ring_put (out, batch->size)
                               : put (out, batch->size);
 }
@@ -293,6 +314,16 @@ omen_file_chunk (unsigned kind, uint32_t stream, uint64_t first,
   omen_pages_free (at, OMEN_CHUNK_ROOM + size);
 }
 
+/* Not where somebody reads along, where there is no room for fillers, and where
+   the bytes must not depend on how quick the disk is. */
+static bool
+may_be_large (void)
+{
+  return omen_path_has_direct () && !omen_rt_options.stream
+         && !omen_rt_options.max_size && !omen_rt_options.ring
+         && !omen_rt_options.global_log && !*omen_rt_options.schedule;
+}
+
 const char *
 omen_file_open (bool child)
 {
@@ -304,6 +335,7 @@ omen_file_open (bool child)
   if (wrong)
     return wrong;
   h.checksum = XXH3_64bits (&h, offsetof (omen_file_header, checksum));
+  omen_direct_start (may_be_large ());
   writers = 0;
   sealed = finished = false;
   chunks = notes = 0;

@@ -18,6 +18,15 @@ const char *omen_path_append (const void *bytes, size_t size);
 const char *omen_path_write (const void *bytes, size_t size, uint64_t at);
 const char *omen_path_read (void *bytes, size_t size, uint64_t at);
 
+/* A second descriptor of the same file writes past the cache of pages
+   (direct.h), if the file system lets it. */
+bool omen_path_has_direct (void);
+/* How many bytes were written, or an error number below 0: -EINVAL, if the file
+   does not end at the right place. */
+long omen_path_append_direct (const void *bytes, size_t size);
+/* How large it is now; false: it is not there any more. */
+bool omen_path_size (uint64_t *size);
+
 /* Take that many bytes off its end. */
 void omen_path_shorten (size_t size);
 

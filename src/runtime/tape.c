@@ -1,6 +1,7 @@
 /* Tapes: buffers of notes, and their way into the file. */
 #include "runtime/core.h"
 #include "runtime/bytes.h"
+#include "runtime/direct.h"
 #include "trace/format.h"
 
 #include <x86intrin.h>
@@ -12,6 +13,10 @@ enum {
 _Static_assert (OMEN_NOTE_HALF + OMEN_BLOCK_WORDS * 8 <= TAPE_AT
                     && OMEN_NOTE_HALF + ITEM_MAX <= TAPE_AT,
                 "what begins in the first half ends before the tape");
+_Static_assert (TAPE_AT % OMEN_DIRECT_ALIGN == 0
+                    && offsetof (omen_tape, head) % OMEN_DIRECT_ALIGN == 0
+                    && sizeof ((omen_tape *)0)->head == OMEN_DIRECT_HEAD,
+                "batches begin where they may be written from");
 
 omen_tape *omen_tape_for_all;
 
@@ -20,8 +25,8 @@ static omen_latch spares_latch;
 
 /* The span, in it the tape: one mapping, with room to align the span. */
 #define MAP_BYTES                                                              \
-  (OMEN_NOTE_SPAN + TAPE_AT + sizeof (omen_tape) + OMEN_BATCH                  \
-   + OMEN_CHUNK_ROOM + OMEN_CODE_MAX)
+  (OMEN_NOTE_SPAN + TAPE_AT + sizeof (omen_tape) + OMEN_BATCH_LARGE            \
+   + OMEN_CHUNK_ROOM + OMEN_CODE_MAX + OMEN_DIRECT_SLACK)
 
 static omen_tape *
 map_tape (void)

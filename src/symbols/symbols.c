@@ -134,7 +134,8 @@ put_all (omen_load_bytes *file, const output *out)
 static void
 put_end (omen_load_bytes *file, const omen_binary_reader *reader)
 {
-  omen_file_end end = { reader->chunks.count, reader->promised };
+  omen_file_end end
+      = { reader->chunks.count + reader->passed, reader->promised };
   omen_chunk_header h
       = { .stream = OMEN_NONE, .kind = OMEN_CHUNK_END, .count = 1 };
   if (reader->complete)
@@ -306,7 +307,8 @@ find (const char *path, const void *data, size_t size, uint64_t limit,
   output out = { .keep = keep };
   bool read;
   open_reader (&reader, path, data, size, err);
-  read = omen_binary_list (&reader) && has (&reader, OMEN_CHUNK_NOTES);
+  reader.tables_only = size > limit; /* then nobody asks for the notes */
+  read = omen_binary_list (&reader) && reader.notes;
   if (read) {
     out.wants_code = size <= limit && !has (&reader, OMEN_CHUNK_PLACES_OF_CODE);
     out.wants_objects = !has (&reader, OMEN_CHUNK_OBJECTS);
@@ -375,6 +377,8 @@ add_to (const char *path, int fd, uint64_t limit,
   data = mmap (NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (data == MAP_FAILED)
     return omen_err_io (err, path, "cannot read: %s", strerror (errno));
+  if ((uint64_t)info.st_size > limit) /* a page here and there will be read */
+    madvise (data, (size_t)info.st_size, MADV_RANDOM);
   made = find (path, data, (size_t)info.st_size, limit, keep, &chunks, err);
   munmap (data, (size_t)info.st_size);
   made = made && append (path, fd, &chunks, err);

@@ -41,6 +41,7 @@ kind_name (unsigned kind)
     [OMEN_CHUNK_BLOCKS] = "blocks",
     [OMEN_CHUNK_DEPENDS] = "depends",
     [OMEN_CHUNK_MARKS] = "marks",
+    [OMEN_CHUNK_BATCH] = "batch",
   };
   return kind < OMEN_COUNT (names) ? names[kind] : NULL;
 }
@@ -269,6 +270,24 @@ look_for_ring (omen_binary_reader *reader, const omen_chunk_header *h,
   reader->ring = program.flags & OMEN_RECORDING_RING;
 }
 
+/* The notes after the BATCH at `offset`, which ends at `end`: how many bytes to
+   pass over. 0, if they are not all there. */
+static size_t
+pass_over (omen_binary_reader *reader, const omen_chunk_header *h,
+           size_t offset, size_t end, uint64_t *seen)
+{
+  omen_file_batch batch;
+  if (h->stored < sizeof batch)
+    return 0;
+  memcpy (&batch, reader->data + offset + sizeof *h, sizeof batch);
+  if (batch.bytes > reader->size - end || batch.chunks > batch.bytes)
+    return 0;
+  *seen += batch.chunks;
+  reader->passed += batch.chunks;
+  reader->notes += batch.notes;
+  return (size_t)batch.bytes;
+}
+
 /* One step: the chunk at `offset`, or the damage there; where to go on. */
 static size_t
 step (omen_binary_reader *reader, size_t offset, uint64_t *seen)
@@ -300,6 +319,8 @@ step (omen_binary_reader *reader, size_t offset, uint64_t *seen)
   reader->complete = whole && h.kind == OMEN_CHUNK_END
                      && read_end (reader, &h, offset, *seen);
   ++*seen;
+  if (whole && h.kind == OMEN_CHUNK_BATCH && reader->tables_only)
+    next += pass_over (reader, &h, offset, next, seen);
   return next;
 }
 

@@ -36,6 +36,8 @@ typedef struct omen_binary_reader {
   uint64_t notes;    /* what the headers add up to: a recorder's file if any */
   unsigned program;  /* flags of the PROGRAM chunk, all of them */
   void *user;        /* for the entry readers of others */
+  bool tables_only;  /* wanted: batches of notes are passed over */
+  uint64_t passed;   /* chunks of them */
   bool complete;     /* the last chunk is END */
   bool ring;         /* old notes were overwritten by new ones */
   unsigned warnings;

@@ -41,12 +41,14 @@ enum omen_recording_chunk {
   OMEN_CHUNK_PLACES_OF_CODE, /* omen_file_code */
   OMEN_CHUNK_OBJECTS,        /* omen_file_object: globals */
   OMEN_CHUNK_FILLER,     /* optional; no entries, bytes of no meaning and not
-                            checked: what is left of old notes in a ring */
+                            checked: what is left of old notes in a ring,
+                            what brings a batch to its place */
   OMEN_CHUNK_BLOCKS,     /* omen_file_block with its members: entry i is block
                             id i + 1 */
   OMEN_CHUNK_DEPENDS,    /* omen_file_depend with its numbers */
-  OMEN_CHUNK_MARKS       /* optional, in a ring and with --stream;
+  OMEN_CHUNK_MARKS,      /* optional, in a ring and with --stream;
                             omen_file_mark: one mark, the first-th */
+  OMEN_CHUNK_BATCH       /* optional; omen_file_batch: what comes next is notes */
 };
 
 /* Most notes in a chunk: what fits into a buffer, and some more. */
@@ -156,6 +158,12 @@ typedef struct omen_file_mark {
   uint32_t thread, zero;
   uint64_t notes;
 } omen_file_mark;
+
+/* The payload of a BATCH begins with this: so many bytes, right after it, are
+   chunks of notes (and a filler). Who looks for tables passes over them. */
+typedef struct omen_file_batch {
+  uint64_t bytes, chunks, notes;
+} omen_file_batch;
 
 /* The bytes of a NOTES chunk. Notes are words as in runtime/abi.h: a header (the
    address of a site, or of a block) and what follows it, at most OMEN_WORDS_MAX
