@@ -78,6 +78,15 @@ void omen_tape_flush (omen_tape *tape);
 /* Room for an item at *cursor. Busy; the latch is held if the tape is
    for all, and is not if it is a thread's. */
 omen_note *omen_tape_make_room (omen_tape *tape);
+/* That of this thread's tape; item.h. */
+extern OMEN_TLS uint64_t **omen_rt_cursor;
+
+/* Is there room for so many bytes and an item? */
+static inline bool
+omen_cursor_far (const uint64_t *cursor, uint16_t bytes)
+{
+  return (uint16_t)((uintptr_t)cursor - 1) < OMEN_NOTE_HALF - 1 - bytes;
+}
 
 static inline omen_note *
 omen_tape_room (omen_tape *tape)
@@ -97,6 +106,7 @@ extern omen_tape *omen_tape_for_all;
 void omen_log_flush_old (void);
 void omen_log_flush_mine (void);
 void omen_log_note (enum omen_item_kind kind, uint64_t object); /* no PART */
+void omen_item_room (void); /* a fresh buffer for this thread; item.h */
 /* About now: where what follows lies beside other threads' notes. */
 void omen_log_time (void);
 void omen_stripes_after_fork (void);
@@ -136,6 +146,9 @@ struct omen_self {
   uint64_t mask; /* of signals, once it has begun */
   uintptr_t top; /* of the program's part of its stack; 0: not known */
 };
+
+/* Which way this thread's items go: sets or takes off OMEN_DEAF_ODD. */
+void omen_self_find_way (const omen_self *self);
 
 extern omen_latch omen_threads_latch;
 extern omen_self *omen_threads; /* guarded by the latch */
@@ -210,6 +223,36 @@ static inline omen_code_block *
 omen_item_block (enum omen_item_kind kind, unsigned notes)
 {
   return &omen_item_code[kind - OMEN_ITEM_FIRST][notes - 2].head;
+}
+
+/* Most items, as one note; its end. */
+static inline uint64_t *
+omen_item_put (uint64_t *at, enum omen_item_kind kind,
+               const volatile void *object, uint64_t number, uint64_t arg,
+               uint64_t pc)
+{
+  at[0] = (uintptr_t)omen_item_block (kind, 2);
+  at[1] = (uintptr_t)object;
+  at[2] = arg;
+  at[3] = number;
+  at[4] = pc;
+  return at + 5;
+}
+
+/* The same with 16 bytes more. */
+static inline uint64_t *
+omen_item_put_with (uint64_t *at, enum omen_item_kind kind,
+                    const volatile void *object, uint64_t number, uint64_t arg,
+                    uint64_t pc, uint64_t first, uint64_t second)
+{
+  at[0] = (uintptr_t)omen_item_block (kind, 3);
+  at[1] = (uintptr_t)object;
+  at[2] = arg;
+  at[3] = first;
+  at[4] = number;
+  at[5] = pc;
+  at[6] = second;
+  return at + 7;
 }
 bool omen_sites_start (void);
 uint32_t omen_string_id_of (const char *text, size_t length);

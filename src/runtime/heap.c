@@ -5,7 +5,7 @@
    realloc moves is a new block with contents that are not known. */
 #include "runtime/cxx.h"
 #include "runtime/bytes.h"
-#include "runtime/hook.h"
+#include "runtime/item.h"
 #include "runtime/lend.h"
 #include "runtime/monitor.h"
 #include "runtime/range.h"
@@ -58,12 +58,23 @@ lend_more (const void *old, size_t size)
 
 OMEN_TLS uint64_t omen_heap_caller;
 
-static inline uint64_t
+OMEN_INLINE uint64_t
 take_caller (uint64_t pc)
 {
   uint64_t by = omen_heap_caller;
+  if (OMEN_LIKELY (!by))
+    return pc;
   omen_heap_caller = 0;
-  return by ? by : pc;
+  return by;
+}
+
+OMEN_INLINE void
+note (enum omen_item_kind kind, void *block, uint64_t arg, uint64_t pc)
+{
+  if (OMEN_LIKELY (omen_usual ()))
+    omen_item (kind, block, omen_number (block), arg, pc);
+  else if (omen_listening ())
+    omen_log_now (kind, block, arg, pc);
 }
 
 OMEN_INLINE void *
@@ -72,8 +83,8 @@ note_new (void *block, uint64_t size, uint64_t flags, uint64_t pc)
   pc = take_caller (pc);
   if (OMEN_UNLIKELY (omen_monitor_on))
     omen_monitor_made (block);
-  if (block && omen_listening ())
-    omen_log_now (OMEN_ITEM_ALLOC, block, size | flags << 56, pc);
+  if (block)
+    note (OMEN_ITEM_ALLOC, block, size | flags << 56, pc);
   return block;
 }
 
@@ -90,8 +101,8 @@ note_free (void *block, uint64_t pc)
   pc = take_caller (pc);
   if (OMEN_UNLIKELY (omen_monitor_on))
     omen_monitor_freed (block, pc);
-  if (block && omen_listening ())
-    omen_log_now (OMEN_ITEM_FREE, block, old_size (block), pc);
+  if (block)
+    note (OMEN_ITEM_FREE, block, old_size (block), pc);
 }
 
 /* -- C ---------------------------------------------------------------------- */

@@ -9,8 +9,7 @@
 #include <x86intrin.h>
 
 bool omen_rt_woven;
-uint64_t omen_numbers[OMEN_STRIPES];
-static omen_latch stripes[OMEN_STRIPES];
+omen_stripe_state omen_stripes[OMEN_STRIPES];
 
 #define ALWAYS_INLINE inline __attribute__ ((always_inline))
 
@@ -70,32 +69,6 @@ waits (enum omen_item_kind kind)
          || kind == OMEN_ITEM_ARRIVE;
 }
 
-/* Most items, as one note of a block. */
-static void *
-put_short (uint64_t *at, enum omen_item_kind kind, const uint64_t *words)
-{
-  at[0] = (uintptr_t)omen_item_block (kind, 2);
-  at[1] = words[0];
-  at[2] = words[2];
-  at[3] = words[1];
-  at[4] = words[3];
-  return at + 5;
-}
-
-static void *
-put_middle (uint64_t *at, enum omen_item_kind kind, const uint64_t *words,
-            const void *more)
-{
-  at[0] = (uintptr_t)omen_item_block (kind, 3);
-  at[1] = words[0];
-  at[2] = words[2];
-  at[4] = words[1];
-  at[5] = words[3];
-  __builtin_memcpy (&at[3], more, 8);
-  __builtin_memcpy (&at[6], (const char *)more + 8, 8);
-  return at + 7;
-}
-
 static void *
 put_long (omen_note *at, enum omen_item_kind kind, const uint64_t *words,
           const void *more, size_t size)
@@ -123,15 +96,19 @@ log_item (enum omen_item_kind kind, const volatile void *object,
 {
   omen_self *self = omen_rt_self;
   const uint64_t words[] = { (uintptr_t)object, number, arg, pc };
+  uint64_t pair[2];
   if (OMEN_UNLIKELY (!self || size > OMEN_LOG_MORE))
     return;
-  omen_note *at = open_room (self);
+  omen_note *room = open_room (self);
+  uint64_t *at = (uint64_t *)room;
   if (OMEN_LIKELY (!size))
-    close_room (self, put_short ((uint64_t *)at, kind, words));
-  else if (OMEN_LIKELY (size == 16))
-    close_room (self, put_middle ((uint64_t *)at, kind, words, more));
-  else
-    close_room (self, put_long (at, kind, words, more, size));
+    close_room (self, omen_item_put (at, kind, object, number, arg, pc));
+  else if (OMEN_LIKELY (size == sizeof pair)) {
+    __builtin_memcpy (pair, more, sizeof pair);
+    close_room (self, omen_item_put_with (at, kind, object, number, arg, pc,
+                                          pair[0], pair[1]));
+  } else
+    close_room (self, put_long (room, kind, words, more, size));
   if (OMEN_UNLIKELY (waits (kind)))
     write_before_wait (self);
   if (OMEN_UNLIKELY (omen_rt_replay))
@@ -152,6 +129,14 @@ omen_log (enum omen_item_kind kind, const volatile void *object,
           uint64_t number, uint64_t arg, uint64_t pc)
 {
   log_item (kind, object, number, arg, pc, NULL, 0);
+}
+
+void
+omen_item_room (void)
+{
+  omen_busy_begin ();
+  omen_tape_make_room (omen_rt_self->tape);
+  omen_busy_end ();
 }
 
 void
@@ -231,21 +216,23 @@ void
 omen_stripe_lock (const volatile void *object)
 {
   omen_busy_begin ();
-  omen_latch_take (&stripes[omen_stripe ((uintptr_t)object)]);
+  omen_latch_take (&omen_stripes[omen_stripe ((uintptr_t)object)].lock);
 }
 
 void
 omen_stripe_unlock (const volatile void *object)
 {
-  omen_latch_give (&stripes[omen_stripe ((uintptr_t)object)]);
+  omen_latch_give (&omen_stripes[omen_stripe ((uintptr_t)object)].lock);
   omen_busy_end ();
 }
 
+/* Most were never used: their pages stay what they are. */
 void
 omen_stripes_after_fork (void)
 {
-  omen_bytes_zero (stripes, sizeof stripes);
-  omen_bytes_zero (omen_numbers, sizeof omen_numbers);
+  for (size_t i = 0; i < OMEN_STRIPES; i++)
+    if (omen_stripes[i].number || omen_stripes[i].lock.state)
+      omen_stripes[i] = (omen_stripe_state){ 0 };
 }
 
 /* What it has noted so far, and how much that is in all; false: not now. */

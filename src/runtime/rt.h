@@ -8,7 +8,7 @@
                 which process of a run this is; stuck.c: is it a deadlock?
      signal.c   handlers and fatal signals; sigaction.c: whose they are
      thread.c   omen_self: a thread's state; thread_calls.c, cancel.c
-     log.c      items -> notes; tape.c: notes -> chunks
+     log.c      items -> notes; item.h: the short way; tape.c: notes -> chunks
      file.c     chunks -> file; path.c: which one; ring.c
      tables.c   what notes refer to; sites.c, modules.c, data.c
      sched.c    one thread at a time: random, pct, rr; replay's gate
@@ -21,6 +21,7 @@
 
 #include "base/defs.h"
 #include "runtime/abi.h"
+#include "runtime/latch.h"
 #include "runtime/plain.h"
 #include "trace/recording.h"
 
@@ -55,6 +56,7 @@ enum { /* why a thread is deaf */
   OMEN_DEAF_NEW = 1,   /* nobody has looked yet */
   OMEN_DEAF_GONE = 2,  /* mode OFF, no memory, or the thread has ended */
   OMEN_DEAF_WRITING = 4, /* it is not: a write has to be noted first (tsan.h) */
+  OMEN_DEAF_ODD = 8,   /* it is not: items go the long way round (item.h) */
   OMEN_DEAF_QUIET = 16 /* for each omen_quiet_begin */
 };
 extern OMEN_TLS uint32_t omen_rt_deaf;
@@ -63,7 +65,7 @@ bool omen_listening_new (void);
 static inline bool
 omen_listening (void)
 {
-  uint32_t deaf = omen_rt_deaf;
+  uint32_t deaf = omen_rt_deaf & ~(uint32_t)OMEN_DEAF_ODD;
   return !deaf
          || ((deaf == OMEN_DEAF_NEW || deaf == OMEN_DEAF_WRITING)
              && omen_listening_new ());
@@ -144,14 +146,23 @@ omen_unwinds (uint64_t pc)
 }
 
 /* -- numbers ---------------------------------------------------------------- */
-extern uint64_t omen_numbers[OMEN_STRIPES];
+/* A stripe has a cache line for itself: threads that use different objects
+   shall not take it from each other. */
+enum { OMEN_CACHE_LINE = 64 };
+typedef struct omen_stripe_state {
+  _Alignas(OMEN_CACHE_LINE) uint64_t number;
+  omen_latch lock; /* omen_stripe_lock */
+} omen_stripe_state;
+extern omen_stripe_state omen_stripes[OMEN_STRIPES];
 
-/* The first of some that follow each other. */
+/* The first of some that follow each other. Acquire and release: what the
+   holder of one number did comes before what the next one's does. */
 static inline uint64_t
 omen_numbers_of (const volatile void *object, unsigned count)
 {
-  return __atomic_fetch_add (&omen_numbers[omen_stripe ((uintptr_t)object)],
-                             count, __ATOMIC_ACQ_REL);
+  return __atomic_fetch_add (
+      &omen_stripes[omen_stripe ((uintptr_t)object)].number, count,
+      __ATOMIC_ACQ_REL);
 }
 
 static inline uint64_t

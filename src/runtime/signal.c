@@ -120,7 +120,7 @@ hold (omen_held *held)
   held->depth = __omen_depth;
   held->deaf = omen_rt_deaf;
   held->waits = omen_stuck_begin (OMEN_WAITS_NOT);
-  omen_rt_deaf = 0;
+  omen_rt_deaf = OMEN_DEAF_ODD;
   if (omen_cursor_ready (held->cursor))
     omen_bytes_copy (held->half, held->cursor, sizeof held->half);
 }
@@ -167,6 +167,7 @@ omen_signal_unwound (omen_self *self)
     self->handlers--;
     omen_log_note (OMEN_ITEM_SIGNAL_END, 0);
   }
+  omen_self_find_way (self);
 }
 
 static void

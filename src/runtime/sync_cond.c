@@ -48,9 +48,7 @@ note (const waiting *w, enum omen_item_kind kind)
   bool together = omen_stripe ((uintptr_t)w->condition)
                   == omen_stripe ((uintptr_t)w->mutex);
   omen_stripe_lock (w->condition);
-  uint64_t here = __atomic_fetch_add (
-      &omen_numbers[omen_stripe ((uintptr_t)w->condition)], together ? 2 : 1,
-      __ATOMIC_ACQ_REL);
+  uint64_t here = omen_numbers_of (w->condition, together ? 2 : 1);
   omen_stripe_unlock (w->condition);
   uint64_t lock = together ? here + 1 : omen_number (w->mutex);
   uint64_t more[] = { (uintptr_t)w->mutex, lock };

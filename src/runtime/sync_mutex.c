@@ -1,5 +1,6 @@
 /* Mutexes: POSIX (normal, recursive, errorcheck, robust; try, timed) and C11,
    which in glibc are the same thing under another name. */
+#include "runtime/item.h"
 #include "runtime/sync_lock.h"
 
 #include <threads.h>
@@ -160,14 +161,48 @@ note_init (pthread_mutex_t *mutex, uint64_t pc)
     omen_log_now (OMEN_ITEM_LOCK_INIT, mutex, omen_mutex_flags (mutex), pc);
 }
 
-/* -- POSIX ----------------------------------------------------------------- */
+/* -- Most calls -------------------------------------------------------------
+
+   A mutex of the simplest kind, of this process alone, in a thread that records
+   as most do: nothing but the real call, a number and an item. */
 
 #define NEVER ((omen_until){ NULL, 0 })
+
+OMEN_INLINE bool
+is_usual (const pthread_mutex_t *mutex)
+{
+  return OMEN_LIKELY (omen_usual ())
+         && OMEN_LIKELY (!__atomic_load_n (&mutex->__data.__kind,
+                                           __ATOMIC_RELAXED));
+}
+
+OMEN_INLINE int
+lock (pthread_mutex_t *mutex, uint64_t pc)
+{
+  if (!is_usual (mutex))
+    return omen_mutex_lock (mutex, NEVER, pc);
+  omen_item_ahead ();
+  if (OMEN_UNLIKELY (real_pthread_mutex_trylock (mutex)))
+    return omen_mutex_lock (mutex, NEVER, pc);
+  omen_item (OMEN_ITEM_ACQUIRE, mutex, omen_number (mutex), 0, pc);
+  return 0;
+}
+
+OMEN_INLINE int
+unlock (pthread_mutex_t *mutex, uint64_t pc)
+{
+  if (!is_usual (mutex))
+    return omen_mutex_unlock (mutex, pc);
+  omen_item (OMEN_ITEM_RELEASE, mutex, omen_number (mutex), 0, pc);
+  return real_pthread_mutex_unlock (mutex);
+}
+
+/* -- POSIX ----------------------------------------------------------------- */
 
 OMEN_EXPORT int
 pthread_mutex_lock (pthread_mutex_t *mutex)
 {
-  return omen_mutex_lock (mutex, NEVER, OMEN_PC);
+  return lock (mutex, OMEN_PC);
 }
 
 OMEN_EXPORT int
@@ -192,7 +227,7 @@ pthread_mutex_trylock (pthread_mutex_t *mutex)
 OMEN_EXPORT int
 pthread_mutex_unlock (pthread_mutex_t *mutex)
 {
-  return omen_mutex_unlock (mutex, OMEN_PC);
+  return unlock (mutex, OMEN_PC);
 }
 
 OMEN_EXPORT int
@@ -241,8 +276,7 @@ mtx_init (mtx_t *mutex, int type)
 OMEN_EXPORT int
 mtx_lock (mtx_t *mutex)
 {
-  return thrd_result (
-      omen_mutex_lock ((pthread_mutex_t *)mutex, NEVER, OMEN_PC));
+  return thrd_result (lock ((pthread_mutex_t *)mutex, OMEN_PC));
 }
 
 OMEN_EXPORT int
@@ -263,7 +297,7 @@ mtx_trylock (mtx_t *mutex)
 OMEN_EXPORT int
 mtx_unlock (mtx_t *mutex)
 {
-  return thrd_result (omen_mutex_unlock ((pthread_mutex_t *)mutex, OMEN_PC));
+  return thrd_result (unlock ((pthread_mutex_t *)mutex, OMEN_PC));
 }
 
 OMEN_EXPORT void

@@ -12,6 +12,7 @@
 
 OMEN_TLS omen_self *omen_rt_self;
 OMEN_TLS uint32_t omen_rt_deaf = OMEN_DEAF_NEW;
+OMEN_TLS uint64_t **omen_rt_cursor;
 
 omen_latch omen_threads_latch;
 omen_self *omen_threads;
@@ -240,6 +241,15 @@ omen_threads_made (void)
   return (uint32_t)made;
 }
 
+void
+omen_self_find_way (const omen_self *self)
+{
+  omen_rt_deaf &= ~(uint32_t)OMEN_DEAF_ODD;
+  if (self->handlers || self->tape == omen_tape_for_all || omen_rt_scheduled
+      || omen_rt_replay)
+    omen_rt_deaf |= OMEN_DEAF_ODD;
+}
+
 bool
 omen_self_begin (omen_self *self)
 {
@@ -255,7 +265,9 @@ omen_self_begin (omen_self *self)
     omen_latch_give (&omen_threads_latch);
     __atomic_fetch_add (&living, 1, __ATOMIC_RELAXED);
     omen_rt_self = self;
+    omen_rt_cursor = tape->cursor;
     omen_rt_deaf &= ~(uint32_t)OMEN_DEAF_NEW;
+    omen_self_find_way (self);
   } else {
     omen_rt_deaf |= OMEN_DEAF_GONE;
     pthread_setspecific (key, NULL);

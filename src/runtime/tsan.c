@@ -24,7 +24,8 @@ omen_tsan_settle (void)
   last_write a = pending;
   omen_rt_deaf &= ~(uint32_t)OMEN_DEAF_WRITING;
   pending.size = 0;
-  if (a.size && !omen_rt_deaf && !omen_rt_options.sync_only)
+  if (a.size && !(omen_rt_deaf & ~(uint32_t)OMEN_DEAF_ODD)
+      && !omen_rt_options.sync_only)
     omen_log_range (OMEN_ITEM_RANGE_WRITE, a.at, a.at, a.size, a.pc, NULL);
 }
 
