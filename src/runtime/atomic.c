@@ -12,7 +12,7 @@
    patience. */
 #include "runtime/atomic.h"
 #include "runtime/bytes.h"
-#include "runtime/hook.h"
+#include "runtime/item.h"
 
 #include <sched.h>
 #include <time.h>
@@ -23,13 +23,19 @@ enum {
   NO_ORDER = 0,   /* ticket of a writer without the counter */
   UNHEARD = 2,    /* of one that is not recorded; tickets of holders are odd */
   NOT_READ = 1,   /* of a reader that is not recorded; others are even */
-  SPINS = 1 << 10,    /* turns of busy waiting, of giving way, of sleeping */
+  SPINS = 1 << 5,     /* turns of busy waiting, of giving way, of sleeping */
+  SPIN_BITS = 6,      /* the longest of the first: 2^6 pauses */
   YIELDS = 1 << 12,
   PATIENCE = 1 << 14, /* some seconds in all */
   LOOKS = 1 << 10     /* then a reader takes what it has */
 };
 
-static uint64_t counters[OMEN_STRIPES];
+/* A counter and nothing else in a cache line. */
+typedef struct line {
+  _Alignas(OMEN_CACHE_LINE) uint64_t value;
+} line;
+
+static line counters[OMEN_STRIPES];
 
 /* What this thread holds: the counter, and where on the stack it was taken.
    A call from deeper comes from a signal handler, any other means that a
@@ -38,10 +44,19 @@ static OMEN_TLS uint64_t *held;
 static OMEN_TLS uintptr_t held_at;
 static OMEN_TLS unsigned looks;
 
-static uint64_t *
+OMEN_INLINE uint64_t *
 counter_of (const volatile void *addr)
 {
-  return &counters[omen_stripe ((uintptr_t)addr)];
+  return &counters[omen_stripe ((uintptr_t)addr)].value;
+}
+
+/* Longer and longer: each look takes the counter's cache line from its holder,
+   who then has to fetch it again to let go. */
+static void
+spin (unsigned turns)
+{
+  for (unsigned i = 1u << (turns < SPIN_BITS ? turns : SPIN_BITS); i; i--)
+    __builtin_ia32_pause ();
 }
 
 /* Give the waited-for some time; false: long enough. */
@@ -51,7 +66,7 @@ pause_for (unsigned *turns)
   static const struct timespec moment = { .tv_nsec = 100000 };
   int saved = errno;
   if (++*turns < SPINS)
-    __builtin_ia32_pause ();
+    spin (*turns);
   else if (*turns < YIELDS)
     sched_yield ();
   else
@@ -72,53 +87,93 @@ may_hold (uintptr_t frame)
   return true;
 }
 
+/* NO_ORDER: somebody else has it. Acquire: the operation comes after those of
+   holders before. */
+OMEN_INLINE uint64_t
+try_hold (uint64_t *counter, uintptr_t frame)
+{
+  uint64_t value = __atomic_load_n (counter, __ATOMIC_RELAXED);
+  if (value & 1
+      || !__atomic_compare_exchange_n (counter, &value, value + 1, false,
+                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+    return NO_ORDER;
+  held_at = frame;
+  held = counter;
+  return value + 1;
+}
+
 static uint64_t
 hold (uint64_t *counter, uintptr_t frame)
 {
   unsigned turns = 0;
+  uint64_t ticket;
   if (!may_hold (frame))
     return NO_ORDER;
-  do {
-    uint64_t value = __atomic_load_n (counter, __ATOMIC_RELAXED);
-    if (!(value & 1)
-        && __atomic_compare_exchange_n (counter, &value, value + 1, false,
-                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED)) {
-      held_at = frame;
-      held = counter;
-      return value + 1;
-    }
-  } while (pause_for (&turns));
-  return NO_ORDER;
+  do
+    ticket = try_hold (counter, frame);
+  while (ticket == NO_ORDER && pause_for (&turns));
+  return ticket;
 }
 
 /* Who held a counter when its process was copied is not in the copy. */
 void
 omen_atomics_after_fork (void)
 {
-  omen_bytes_zero (counters, sizeof counters);
+  for (size_t i = 0; i < OMEN_STRIPES; i++)
+    if (counters[i].value) /* others keep their pages */
+      counters[i].value = 0;
   held = NULL;
 }
 
-uint64_t
-__omen_atomic_begin (const volatile void *addr)
+static __attribute__ ((noinline)) uint64_t
+begin (const volatile void *addr, uintptr_t frame)
 {
   if (!omen_listening ())
     return UNHEARD;
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_ATOMIC, addr);
-  return hold (counter_of (addr), (uintptr_t)__builtin_frame_address (0));
+  return hold (counter_of (addr), frame);
+}
+
+uint64_t
+__omen_atomic_begin (const volatile void *addr)
+{
+  uintptr_t frame = (uintptr_t)__builtin_frame_address (0);
+  if (OMEN_LIKELY (omen_usual () && !held)) {
+    omen_item_ahead ();
+    uint64_t ticket = try_hold (counter_of (addr), frame);
+    if (OMEN_LIKELY (ticket != NO_ORDER))
+      return ticket;
+  }
+  return begin (addr, frame);
 }
 
 /* -- Writers ---------------------------------------------------------------- */
 
+#define FAILED (UINT64_C (1) << 63) /* of ATOMIC's arg */
+
 static void
 note (const omen_atomic *d, uint64_t number)
 {
-  uint64_t flags = d->failed ? UINT64_C (1) << 63 : 0;
+  uint64_t flags = d->failed ? FAILED : 0;
   uint64_t values[] = { d->old, d->value, d->old_high, d->high };
   omen_log_with (OMEN_ITEM_ATOMIC, d->addr, number,
                  omen_site_id (d->site) | flags, d->pc, values,
                  d->site->size == 16 ? 32 : 16);
+}
+
+/* In the usual case, of up to 8 bytes, in woven code; false: not so. */
+OMEN_INLINE bool
+note_short (const volatile void *addr, uint64_t number, omen_site *site,
+            uint64_t flags, uint64_t old, uint64_t value)
+{
+  uint64_t id = __atomic_load_n (&site->id, __ATOMIC_ACQUIRE);
+  if (OMEN_UNLIKELY (!id))
+    return false;
+  uint64_t *at = omen_item_begin ();
+  omen_item_end (omen_item_put_with (at, OMEN_ITEM_ATOMIC, addr, number,
+                                     id | flags, 0, old, value));
+  return true;
 }
 
 /* The note is taken before the counter is let go: who sees the new value may
@@ -151,34 +206,58 @@ omen_atomic_close (const omen_atomic *d, uint64_t ticket)
     note (d, __atomic_load_n (counter, __ATOMIC_ACQUIRE) & ~UINT64_C (1));
 }
 
+/* What most operations come to: omen_atomic_close with all that is not there
+   left out. */
+OMEN_INLINE bool
+close_short (const volatile void *addr, uint64_t old, uint64_t value,
+             omen_site *site, uint64_t ticket, bool failed)
+{
+  uint64_t *counter = counter_of (addr);
+  if (OMEN_UNLIKELY (!omen_usual () || held != counter || !(ticket & 1)))
+    return false;
+  uint64_t step = failed ? -UINT64_C (1) : 1;
+  uint64_t number = __atomic_load_n (counter, __ATOMIC_RELAXED) + step;
+  if (!note_short (addr, number, site, failed ? FAILED : 0, old, value))
+    return false;
+  held = NULL;
+  __atomic_fetch_add (counter, step, __ATOMIC_RELEASE);
+  return true;
+}
+
+static __attribute__ ((noinline)) void
+close_long (const volatile void *addr, uint64_t old, uint64_t value,
+            omen_site *site, uint64_t ticket, bool failed)
+{
+  omen_atomic_close (&(omen_atomic){ .addr = addr,
+                                     .site = site,
+                                     .old = old,
+                                     .value = value,
+                                     .failed = failed },
+                     ticket);
+}
+
 void
 __omen_atomic_store (const volatile void *addr, uint64_t value,
                      omen_site *site, uint64_t ticket)
 {
-  omen_atomic_close (
-      &(omen_atomic){ .addr = addr, .site = site, .value = value }, ticket);
+  if (OMEN_UNLIKELY (!close_short (addr, 0, value, site, ticket, false)))
+    close_long (addr, 0, value, site, ticket, false);
 }
 
 void
 __omen_atomic_rmw (const volatile void *addr, uint64_t old, uint64_t value,
                    omen_site *site, uint64_t ticket)
 {
-  omen_atomic_close (
-      &(omen_atomic){
-          .addr = addr, .site = site, .old = old, .value = value },
-      ticket);
+  if (OMEN_UNLIKELY (!close_short (addr, old, value, site, ticket, false)))
+    close_long (addr, old, value, site, ticket, false);
 }
 
 void
 __omen_atomic_cas (const volatile void *addr, uint64_t old, uint64_t value,
                    omen_site *site, uint64_t ticket, uint32_t success)
 {
-  omen_atomic_close (&(omen_atomic){ .addr = addr,
-                         .site = site,
-                         .old = old,
-                         .value = value,
-                         .failed = !success },
-                ticket);
+  if (OMEN_UNLIKELY (!close_short (addr, old, value, site, ticket, !success)))
+    close_long (addr, old, value, site, ticket, !success);
 }
 
 void
@@ -198,8 +277,8 @@ __omen_atomic_wide (const volatile void *addr, omen_site *site,
 
 /* -- Readers ---------------------------------------------------------------- */
 
-uint64_t
-__omen_atomic_peek (const volatile void *addr)
+static __attribute__ ((noinline)) uint64_t
+peek (const volatile void *addr, uintptr_t frame)
 {
   uint64_t *counter = counter_of (addr), value;
   unsigned turns = 0;
@@ -207,11 +286,23 @@ __omen_atomic_peek (const volatile void *addr)
     return NOT_READ;
   if (omen_rt_scheduled && !looks)
     omen_sched_point (OMEN_ITEM_ATOMIC, addr);
-  may_hold ((uintptr_t)__builtin_frame_address (0));
+  may_hold (frame);
   while ((value = __atomic_load_n (counter, __ATOMIC_ACQUIRE)) & 1
          && held != counter && pause_for (&turns))
     ;
   return value & ~UINT64_C (1);
+}
+
+/* Acquire: what is read afterwards is no older than the number. */
+uint64_t
+__omen_atomic_peek (const volatile void *addr)
+{
+  if (OMEN_LIKELY (omen_usual () && !held)) {
+    uint64_t value = __atomic_load_n (counter_of (addr), __ATOMIC_ACQUIRE);
+    if (OMEN_LIKELY (!(value & 1)))
+      return value;
+  }
+  return peek (addr, (uintptr_t)__builtin_frame_address (0));
 }
 
 /* Accepted if no writer came between. Where one holds on to the counter (or we
@@ -236,6 +327,12 @@ uint32_t
 __omen_atomic_load (const volatile void *addr, uint64_t value,
                     omen_site *site, uint64_t ticket)
 {
+  __atomic_thread_fence (__ATOMIC_ACQUIRE); /* it was read before we look */
+  if (OMEN_LIKELY (omen_usual () && !looks && ticket != NOT_READ
+                   && __atomic_load_n (counter_of (addr), __ATOMIC_RELAXED)
+                          == ticket)
+      && note_short (addr, ticket, site, 0, value, 0))
+    return true;
   return omen_atomic_read (
       &(omen_atomic){ .addr = addr, .site = site, .old = value }, ticket);
 }
