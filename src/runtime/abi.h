@@ -229,8 +229,12 @@ void omen_note_taken (uint64_t a, uint64_t b, omen_site *site);
    in the order of the code. Member m says:
 
      site   the block's address + m.site
-     a      words[m.base] + m.offset
+     a      words[m.base] + m.offset (+ times * words[step])
      b      m.word ? its value in words[m.word] : m.constant
+
+   A member with a word may have OMEN_MEMBER_STEPS (step, times) as its constant:
+   addresses that go in steps are the first of them and the step, which is a word
+   among the bases.
 
    All loads share the last word. If their sizes fit into it they are side by
    side, the value is words[m.word] >> m.shift, m.weight is 0 (as it is for what
@@ -247,10 +251,26 @@ typedef struct omen_member {
   uint8_t base, word, shift, weight;
 } omen_member;
 
+#define OMEN_MEMBER_STEPS(step, times)                                         \
+  ((uint32_t)(step) | (uint32_t)(times) << 8)
+
+/* What is to be added to the address of a member: step, word and times. */
+static inline unsigned
+omen_member_step (uint32_t constant, uint8_t word)
+{
+  return word ? constant & 0xff : 0;
+}
+
+static inline uint32_t
+omen_member_times (uint32_t constant, uint8_t word)
+{
+  return word ? constant >> 8 : 0;
+}
+
 typedef struct omen_code_block {
   uint8_t kind;  /* OMEN_SITE_BLOCK */
   uint8_t words; /* of a note, at most OMEN_BLOCK_WORDS */
-  uint8_t bases; /* words 1 … bases: addresses (or depths) */
+  uint8_t bases; /* words 1 … bases: addresses (or depths), steps */
   uint8_t loads; /* not 0: the last word holds these */
   uint32_t count; /* members, 2 to OMEN_BLOCK_NOTES */
   uint32_t id;    /* 0; whoever listens may keep a number here */

@@ -17,7 +17,7 @@ is_block (const omen_file_block *b)
 static bool
 is_member (const omen_file_block *b, const omen_file_member *m)
 {
-  return m->site && m->base && m->base <= b->bases && m->word < b->words
+  return omen_member_step (m->constant, m->word) <= b->bases && m->site && m->base && m->base <= b->bases && m->word < b->words
          && m->shift < 64 && m->weight <= OMEN_BLOCK_LOADS
          && (!m->word || m->word > b->bases);
 }
@@ -65,6 +65,8 @@ add_block (omen_notes_blocks *blocks, const uint8_t **at, const uint8_t *end)
   for (uint32_t i = 0; i < b.as.count; i++) {
     omen_notes_member m = { .load = false };
     memcpy (&m.as, *at, sizeof m.as);
+    m.step = (uint8_t)omen_member_step (m.as.constant, m.as.word);
+    m.times = omen_member_times (m.as.constant, m.as.word);
     *at += sizeof m.as;
     if (!is_member (&b.as, &m.as))
       return false;

@@ -348,7 +348,8 @@ give_member (reader *r, omen_raw_note *note, const omen_notes_block *block)
   const omen_notes_member *m
       = &r->blocks->members.data[block->members + r->member];
   note->site = m->as.site;
-  note->a = words[m->as.base] + (uint64_t)m->as.offset;
+  note->a = words[m->as.base] + (uint64_t)m->as.offset
+            + m->times * words[m->step];
   if (!m->as.word)
     note->b = m->as.constant;
   else if (m->load && (m->as.weight || r->each))

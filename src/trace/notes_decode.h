@@ -36,7 +36,9 @@ typedef struct omen_raw_note {
 /* A block of the program. */
 typedef struct omen_notes_member {
   omen_file_member as;
-  uint64_t mask; /* of an exact value */
+  uint64_t mask;  /* of an exact value */
+  uint32_t times; /* so often word `step` is added to the address */
+  uint8_t step;
   bool load;
 } omen_notes_member;
 

@@ -12,27 +12,15 @@
      done:  a phi for each value that is used later
 
    A stretch of one note is that note: c[0] = site, c[1] = a, c[2] = b. */
-#include "weave/weave.h"
+#include "weave/layout.h"
 
-typedef struct base {
-  LLVMValueRef value; /* pointer, or integer */
-  bool stored;
-} base;
-
-typedef struct member {
-  LLVMValueRef call, site, b;
-  unsigned kind, size;
-  uint8_t base, word, shift, weight;
-  int32_t offset;
-  uint32_t constant;
-} member;
+#include <stdlib.h>
 
 typedef struct stretch {
-  member members[OMEN_BLOCK_NOTES];
-  base bases[OMEN_BLOCK_NOTES];
-  unsigned count, bases_count, words, loads, bits;
+  omen_layout layout;
   LLVMBasicBlockRef slow, fast, plain, done;
-  LLVMValueRef cursor, sum;
+  LLVMValueRef cursor;
+  LLVMValueRef words[OMEN_BLOCK_WORDS]; /* those that are put together */
   omen_weave_map copies; /* instruction -> its copy in `fast` */
   omen_weave_map plain_copies; /* likewise */
 } stretch;
@@ -83,165 +71,6 @@ finds_threads_variable (const omen_weave *w, LLVMBasicBlockRef block)
   return false;
 }
 
-static unsigned
-site_field (LLVMValueRef site, unsigned i)
-{
-  return (unsigned)LLVMConstIntGetZExtValue (
-      LLVMGetOperand (LLVMGetInitializer (site), i));
-}
-
-/* ---- what the words are ---- */
-
-static unsigned
-find_base (stretch *s, LLVMValueRef value)
-{
-  unsigned i = 0;
-  while (i < s->bases_count && s->bases[i].value != value)
-    i++;
-  if (i == s->bases_count)
-    s->bases[s->bases_count++] = (base){ .value = value };
-  return i;
-}
-
-static bool
-was_pointer (LLVMValueRef a)
-{
-  return LLVMIsAPtrToIntInst (a)
-         || (LLVMIsAConstantExpr (a) && LLVMGetConstOpcode (a) == LLVMPtrToInt);
-}
-
-/* a = base + offset; pointers are looked through. */
-static void
-split_address (omen_weave *w, stretch *s, member *m)
-{
-  LLVMValueRef a = LLVMGetArgOperand (m->call, 0);
-  int64_t offset = 0;
-  if (was_pointer (a))
-    a = omen_shim_strip (w->module, LLVMGetOperand (a, 0), &offset);
-  if (offset != (int32_t)offset) {
-    a = LLVMGetArgOperand (m->call, 0);
-    offset = 0;
-  }
-  m->offset = (int32_t)offset;
-  m->base = (uint8_t)find_base (s, a);
-}
-
-static void
-add_member (omen_weave *w, stretch *s, LLVMValueRef call)
-{
-  member *m = &s->members[s->count++];
-  m->call = call;
-  m->site = LLVMGetArgOperand (call, 2);
-  m->b = LLVMGetArgOperand (call, 1);
-  m->kind = site_field (m->site, 0);
-  m->size = site_field (m->site, 1);
-  split_address (w, s, m);
-  if (m->kind == OMEN_SITE_LOAD) {
-    s->loads++;
-    s->bits += 8 * m->size;
-  }
-}
-
-/* The word of a value that is not loaded; what is stored twice is one. */
-static void
-place_value (stretch *s, member *m)
-{
-  if (LLVMIsAConstantInt (m->b)
-      && LLVMConstIntGetZExtValue (m->b) <= UINT32_MAX) {
-    m->constant = (uint32_t)LLVMConstIntGetZExtValue (m->b);
-    return;
-  }
-  for (member *other = s->members; other < m; other++)
-    if (other->word && other->kind != OMEN_SITE_LOAD && other->b == m->b) {
-      m->word = other->word;
-      return;
-    }
-  m->word = (uint8_t)s->words++;
-}
-
-static void
-place_words (stretch *s)
-{
-  unsigned shift = 0, weight = 0;
-  s->words = 1 + s->bases_count;
-  for (unsigned i = 0; i < s->count; i++) {
-    s->members[i].base++;
-    if (s->members[i].kind != OMEN_SITE_LOAD)
-      place_value (s, &s->members[i]);
-  }
-  for (unsigned i = 0; i < s->count; i++) {
-    member *m = &s->members[i];
-    if (m->kind != OMEN_SITE_LOAD)
-      continue;
-    m->word = (uint8_t)s->words;
-    if (s->bits > 64)
-      m->weight = (uint8_t)++weight;
-    m->shift = (uint8_t)(s->bits > 64 ? 0 : shift);
-    shift += 8 * m->size;
-  }
-  s->words += s->loads > 0;
-  OMEN_ASSERT (s->words <= OMEN_BLOCK_WORDS && weight <= OMEN_BLOCK_LOADS);
-}
-
-/* ---- the block as data ---- */
-
-static LLVMValueRef
-describe_member (omen_weave *w, const member *m, LLVMValueRef block)
-{
-  LLVMValueRef fields[] = {
-    omen_weave_distance (w, m->site, block),
-    LLVMConstInt (w->i32, (uint64_t)m->offset, true),
-    omen_weave_int (w, m->constant),
-    LLVMConstInt (w->i8, m->base, false),
-    LLVMConstInt (w->i8, m->word, false),
-    LLVMConstInt (w->i8, m->shift, false),
-    LLVMConstInt (w->i8, m->weight, false),
-  };
-  return LLVMConstStructInContext (w->context, fields, OMEN_COUNT (fields),
-                                   false);
-}
-
-static LLVMTypeRef
-member_type (omen_weave *w)
-{
-  LLVMTypeRef fields[] = { w->i32, w->i32, w->i32, w->i8, w->i8, w->i8, w->i8 };
-  return LLVMStructTypeInContext (w->context, fields, OMEN_COUNT (fields),
-                                  false);
-}
-
-static LLVMValueRef
-describe (omen_weave *w, const stretch *s)
-{
-  LLVMTypeRef each = member_type (w);
-  LLVMTypeRef list = LLVMArrayType2 (each, s->count);
-  LLVMTypeRef types[]
-      = { w->i8, w->i8, w->i8, w->i8, w->i32, w->i32, list };
-  LLVMTypeRef type
-      = LLVMStructTypeInContext (w->context, types, OMEN_COUNT (types), false);
-  LLVMValueRef block = LLVMAddGlobal (w->module, type, "omen.block");
-  LLVMValueRef members[OMEN_BLOCK_NOTES];
-  OMEN_ASSERT (LLVMABISizeOfType (w->layout, type)
-               == sizeof (omen_code_block) + s->count * sizeof (omen_member));
-  for (unsigned i = 0; i < s->count; i++)
-    members[i] = describe_member (w, &s->members[i], block);
-  LLVMValueRef fields[] = {
-    LLVMConstInt (w->i8, OMEN_SITE_BLOCK, false),
-    LLVMConstInt (w->i8, s->words, false),
-    LLVMConstInt (w->i8, s->bases_count, false),
-    LLVMConstInt (w->i8, s->loads, false),
-    omen_weave_int (w, s->count),
-    omen_weave_int (w, 0),
-    LLVMConstArray2 (each, members, s->count),
-  };
-  LLVMSetInitializer (block,
-                      LLVMConstStructInContext (w->context, fields,
-                                                OMEN_COUNT (fields), false));
-  LLVMSetLinkage (block, LLVMPrivateLinkage);
-  LLVMSetSection (block, "omen_blocks");
-  LLVMSetAlignment (block, 4);
-  return block;
-}
-
 /* ---- code ---- */
 
 static LLVMValueRef
@@ -264,30 +93,71 @@ put_word (omen_weave *w, const stretch *s, unsigned word, LLVMValueRef value)
                   omen_weave_offset (w, s->cursor, 8 * word));
 }
 
+/* A part of a word that is put together. */
 static void
-add_load (omen_weave *w, stretch *s, const member *m)
+add_part (omen_weave *w, stretch *s, const omen_layout_member *m)
 {
-  LLVMValueRef term = copy_of (s, m->b);
+  LLVMValueRef part = copy_of (s, LLVMGetArgOperand (m->call, 1));
+  LLVMValueRef *word = &s->words[m->word];
   if (m->weight)
-    term = LLVMBuildMul (w->builder, term,
+    part = LLVMBuildMul (w->builder, part,
                          omen_weave_long (w, omen_weights[m->weight - 1]), "");
   else if (m->shift)
-    term = LLVMBuildShl (w->builder, term, omen_weave_long (w, m->shift), "");
-  s->sum = s->sum ? LLVMBuildAdd (w->builder, s->sum, term, "") : term;
+    part = LLVMBuildShl (w->builder, part, omen_weave_long (w, m->shift), "");
+  *word = *word ? LLVMBuildAdd (w->builder, *word, part, "") : part;
+}
+
+/* As an integer, or a pointer. What it is derived from may have become a phi
+   since it was placed. */
+static LLVMValueRef
+base_value (omen_weave *w, const stretch *s, unsigned i)
+{
+  const omen_layout_member *m
+      = &s->layout.members[s->layout.bases[i].first];
+  int64_t offset;
+  LLVMValueRef root = copy_of (s, omen_layout_root (w, m->call, &offset));
+  if (offset == m->offset)
+    return root;
+  if (LLVMGetTypeKind (LLVMTypeOf (root)) == LLVMPointerTypeKind)
+    root = LLVMBuildPtrToInt (w->builder, root, w->i64, "");
+  return LLVMBuildAdd (w->builder, root,
+                       omen_weave_long (w, (uint64_t)(offset - m->offset)),
+                       "");
+}
+
+static LLVMValueRef
+base_bits (omen_weave *w, const stretch *s, unsigned i)
+{
+  LLVMValueRef value = base_value (w, s, i);
+  return LLVMGetTypeKind (LLVMTypeOf (value)) == LLVMPointerTypeKind
+             ? LLVMBuildPtrToInt (w->builder, value, w->i64, "")
+             : value;
+}
+
+/* What is known once the first member of base i is there. */
+static void
+write_base (omen_weave *w, const stretch *s, unsigned i)
+{
+  const omen_layout *l = &s->layout;
+  if (l->bases[i].word)
+    put_word (w, s, l->bases[i].word, base_value (w, s, i));
+  for (unsigned k = 0; k < l->steps_count; k++)
+    if (l->steps[k].to == i)
+      put_word (w, s, l->steps[k].word,
+                LLVMBuildSub (w->builder, base_bits (w, s, i),
+                              base_bits (w, s, l->steps[k].from), ""));
 }
 
 static void
 write_member (omen_weave *w, stretch *s, unsigned i)
 {
-  const member *m = &s->members[i];
-  base *b = &s->bases[m->base - 1];
-  if (!b->stored)
-    put_word (w, s, m->base, copy_of (s, b->value));
-  b->stored = true;
+  const omen_layout_member *m = &s->layout.members[i];
+  if (s->layout.bases[m->base].first == i)
+    write_base (w, s, m->base);
   if (m->kind == OMEN_SITE_LOAD)
-    add_load (w, s, m);
+    add_part (w, s, m);
   else if (m->word)
-    put_word (w, s, m->word, copy_of (s, m->b));
+    put_word (w, s, m->word, copy_of (s, LLVMGetArgOperand (m->call, 1)));
 }
 
 /* Everything but notes is copied; operands become those of the copy. */
@@ -311,16 +181,17 @@ write_fast (omen_weave *w, stretch *s, LLVMValueRef header)
     LLVMSetCurrentDebugLocation2 (w->builder, LLVMInstructionGetDebugLoc (i));
     if (!is_note (w, i))
       copy_instruction (w, &s->copies, i);
-    else if (s->count > 1)
+    else if (s->layout.count > 1)
       write_member (w, s, noted++);
     else
       for (unsigned o = 0; o < 2; o++)
         put_word (w, s, 1 + o, LLVMGetArgOperand (i, o));
   }
-  if (s->sum)
-    put_word (w, s, s->words - 1, s->sum);
+  for (unsigned i = 0; i < s->layout.words; i++)
+    if (s->words[i])
+      put_word (w, s, i, s->words[i]);
   LLVMValueRef end = LLVMBuildStore (
-      w->builder, omen_weave_offset (w, s->cursor, 8 * s->words),
+      w->builder, omen_weave_offset (w, s->cursor, 8 * s->layout.words),
       omen_weave_cursor (w));
   LLVMSetAlignment (end, 8);
   LLVMSetOrdering (end, LLVMAtomicOrderingRelease); /* others may look */
@@ -418,15 +289,12 @@ join_values (omen_weave *w, stretch *s)
 static void
 weave_stretch (omen_weave *w, stretch *s)
 {
-  LLVMValueRef first = s->members[0].call, header = s->members[0].site;
-  LLVMValueRef after
-      = LLVMGetNextInstruction (s->members[s->count - 1].call);
+  omen_layout *l = &s->layout;
+  LLVMValueRef first = l->members[0].call, header = l->members[0].site;
+  LLVMValueRef after = LLVMGetNextInstruction (l->members[l->count - 1].call);
   LLVMBasicBlockRef head = LLVMGetInstructionParent (first);
-  if (s->count > 1) {
-    place_words (s);
-    header = describe (w, s);
-  } else
-    s->words = sizeof (omen_note) / 8;
+  if (l->count > 1)
+    header = omen_layout_describe (w, l);
   s->slow = omen_shim_split (first);
   s->done = omen_shim_split (after);
   s->fast = LLVMInsertBasicBlockInContext (w->context, s->done, "");
@@ -441,40 +309,61 @@ weave_stretch (omen_weave *w, stretch *s)
   omen_weave_map_fini (&s->plain_copies);
 }
 
-/* Is the stretch at its limits? */
-static bool
-is_full (const stretch *s)
+/* ---- which there are ---- */
+
+/* Layouts of what is woven in the end. */
+typedef struct plan {
+  omen_layout *layouts;
+  size_t count, room;
+  omen_layout at_hand;
+} plan;
+
+static void
+end_stretch (omen_weave *w, plan *p)
 {
-  return s->count == OMEN_BLOCK_NOTES || s->loads == OMEN_BLOCK_LOADS;
+  omen_layout *l = &p->at_hand;
+  if (!l->count)
+    return;
+  if (l->count > 1)
+    omen_layout_place (w, l);
+  else
+    l->words = sizeof (omen_note) / 8;
+  if (p->count == p->room) {
+    p->room = 2 * p->room + 4;
+    p->layouts = realloc (p->layouts, p->room * sizeof *p->layouts);
+    OMEN_REQUIRE (p->layouts);
+  }
+  p->layouts[p->count++] = *l;
+  *l = (omen_layout){ 0 };
 }
 
 static void
-end_stretch (omen_weave *w, stretch *s)
+plan_block (omen_weave *w, plan *p, LLVMBasicBlockRef block)
 {
-  if (s->count)
-    weave_stretch (w, s);
-  *s = (stretch){ 0 };
+  bool calls = finds_threads_variable (w, block);
+  for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
+       i = LLVMGetNextInstruction (i)) {
+    if (is_note (w, i) ? omen_layout_is_full (&p->at_hand) : !is_quiet (w, i))
+      end_stretch (w, p);
+    if (is_note (w, i) && !calls)
+      omen_layout_add (w, &p->at_hand, i);
+  }
+  OMEN_ASSERT (!p->at_hand.count);
 }
 
 void
 omen_weave_blocks (omen_weave *w, LLVMValueRef function)
 {
-  omen_weave_list work = { 0 };
-  stretch s = { 0 };
+  plan p = { 0 };
+  w->evolution = omen_shim_evolution_new (function);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
-       block = LLVMGetNextBasicBlock (block)) {
-    bool calls = finds_threads_variable (w, block);
-    for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
-         i = LLVMGetNextInstruction (i))
-      if (is_note (w, i) ? !calls : !is_quiet (w, i))
-        omen_weave_list_add (&work, i);
+       block = LLVMGetNextBasicBlock (block))
+    plan_block (w, &p, block);
+  omen_shim_evolution_free (w->evolution);
+  w->evolution = NULL;
+  for (size_t i = 0; i < p.count; i++) {
+    stretch s = { .layout = p.layouts[i] };
+    weave_stretch (w, &s);
   }
-  for (size_t i = 0; i < work.count; i++) {
-    if (!is_note (w, work.items[i]) || is_full (&s))
-      end_stretch (w, &s);
-    if (is_note (w, work.items[i]))
-      add_member (w, &s, work.items[i]);
-  }
-  OMEN_ASSERT (!s.count);
-  omen_weave_list_fini (&work);
+  free (p.layouts);
 }

@@ -110,6 +110,7 @@ typedef struct omen_weave {
   omen_weave_map callers;  /* locations of inlined calls: their sites */
   struct omen_weave_depend *depend; /* depend.h; NULL: not asked for */
   const struct omen_plan *plan; /* of property events; first pass only */
+  struct omen_evolution *evolution; /* of the function whose notes are placed */
 } omen_weave;
 
 /* context.c: life, and what the rest builds with. */
@@ -248,6 +249,17 @@ bool omen_shim_function (const char *linkage, char *name, size_t room,
                          char *parameters, size_t parameters_room);
 /* The first instruction that runs when an invoke returned, and only then. */
 LLVMValueRef omen_shim_after_invoke (LLVMValueRef invoke);
+/* evolve.cpp. LLVM's scalar evolution of a function, as long as that is not
+   changed. */
+struct omen_evolution *omen_shim_evolution_new (LLVMValueRef function);
+void omen_shim_evolution_free (struct omen_evolution *evolution);
+/* Is a - b, of two pointers, always the same number? */
+bool omen_shim_distance (struct omen_evolution *evolution, LLVMValueRef a,
+                         LLVMValueRef b, int64_t *distance);
+/* The n, 1 to `most`, for which always a - b == n * (c - d); 0: none. */
+unsigned omen_shim_times (struct omen_evolution *evolution, LLVMValueRef a,
+                          LLVMValueRef b, LLVMValueRef c, LLVMValueRef d,
+                          unsigned most);
 /* parts.cpp. Where what a name stands for is, in bits from the start of what was
    asked about. */
 typedef struct omen_weave_step {

@@ -125,6 +125,11 @@ make_block (uint64_t *random, omen_code_block *block, bool small)
       m->constant = (uint32_t)next_random (random);
   }
   place_loads (block);
+  for (unsigned i = 0; i < block->count; i++)
+    if (block->members[i].word && !below (random, 4))
+      block->members[i].constant
+          = OMEN_MEMBER_STEPS (1 + below (random, block->bases),
+                               1 + below (random, 15));
 }
 
 static void
@@ -186,6 +191,8 @@ add_block (stream *s, omen_code_block *block, const uint64_t *values)
     omen_site *site = site_of (block, i);
     omen_note note = { site, words[m->base] + (uint64_t)m->offset,
                        m->word ? words[m->word] : m->constant };
+    note.a += omen_member_times (m->constant, m->word)
+              * words[omen_member_step (m->constant, m->word)];
     if (site->kind == OMEN_SITE_LOAD) {
       note.b = cut_to (*values++, site->size);
       words[m->word] += m->weight ? note.b * omen_weights[m->weight - 1]

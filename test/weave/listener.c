@@ -214,6 +214,8 @@ log_block (const omen_code_block *block, const uint64_t *words)
     const omen_member *m = &block->members[i];
     omen_note note = { (omen_site *)((uintptr_t)block + (uintptr_t)m->site),
                        words[m->base] + (uint64_t)m->offset, m->constant };
+    note.a += omen_member_times (m->constant, m->word)
+              * words[omen_member_step (m->constant, m->word)];
     if (m->weight) {
       weighted = true;
       known &= find_value (m, &note, &sum);

@@ -1,0 +1,300 @@
+#include "weave/layout.h"
+
+/* Questions about steps, for one note: those of long ones take time. */
+enum { MOST_QUESTIONS = 400, MOST_TIMES = 15 };
+
+static unsigned
+site_field (LLVMValueRef site, unsigned i)
+{
+  return (unsigned)LLVMConstIntGetZExtValue (
+      LLVMGetOperand (LLVMGetInitializer (site), i));
+}
+
+/* ---- bases ---- */
+
+static bool
+was_pointer (LLVMValueRef a)
+{
+  return LLVMIsAPtrToIntInst (a)
+         || (LLVMIsAConstantExpr (a) && LLVMGetConstOpcode (a) == LLVMPtrToInt);
+}
+
+LLVMValueRef
+omen_layout_root (omen_weave *w, LLVMValueRef note, int64_t *offset)
+{
+  LLVMValueRef a = LLVMGetArgOperand (note, 0), root = a;
+  *offset = 0;
+  if (was_pointer (a))
+    root = omen_shim_strip (w->module, LLVMGetOperand (a, 0), offset);
+  if (*offset == (int32_t)*offset)
+    return root;
+  *offset = 0;
+  return a;
+}
+
+static LLVMValueRef
+base_value (omen_weave *w, const omen_layout *l, unsigned i)
+{
+  int64_t offset;
+  return omen_layout_root (w, l->members[l->bases[i].first].call, &offset);
+}
+
+/* a = base + offset. */
+static void
+find_base (omen_weave *w, omen_layout *l, omen_layout_member *m)
+{
+  int64_t offset, distance;
+  LLVMValueRef root = omen_layout_root (w, m->call, &offset);
+  for (unsigned i = 0; i < l->bases_count; i++) {
+    distance = 0;
+    if (base_value (w, l, i) != root
+        && !omen_shim_distance (w->evolution, root, base_value (w, l, i),
+                                &distance))
+      continue;
+    distance += offset;
+    if (distance != (int32_t)distance)
+      continue;
+    m->base = (uint8_t)i;
+    m->offset = (int32_t)distance;
+    return;
+  }
+  m->base = (uint8_t)l->bases_count++;
+  m->offset = (int32_t)offset;
+  l->bases[m->base]
+      = (omen_layout_base){ .first = (unsigned)(m - l->members),
+                            .can_step = true };
+}
+
+static bool
+is_small_constant (LLVMValueRef value)
+{
+  return LLVMIsAConstantInt (value)
+         && LLVMConstIntGetZExtValue (value) <= UINT32_MAX;
+}
+
+void
+omen_layout_add (omen_weave *w, omen_layout *l, LLVMValueRef note)
+{
+  OMEN_ASSERT (!omen_layout_is_full (l));
+  omen_layout_member *m = &l->members[l->count++];
+  m->call = note;
+  m->site = LLVMGetArgOperand (note, 2);
+  m->kind = site_field (m->site, 0);
+  m->size = site_field (m->site, 1);
+  find_base (w, l, m);
+  if (m->kind == OMEN_SITE_LOAD) {
+    l->loads++;
+    l->bits += 8 * m->size;
+  } else if (is_small_constant (LLVMGetArgOperand (note, 1)))
+    l->bases[m->base].can_step = false;
+}
+
+bool
+omen_layout_is_full (const omen_layout *l)
+{
+  return l->count == OMEN_BLOCK_NOTES || l->loads == OMEN_BLOCK_LOADS;
+}
+
+/* ---- steps ---- */
+
+/* How many times the step from base `from` to base `to` lead from base `origin` to
+   base i? 0: they do not. */
+static unsigned
+count_steps (omen_weave *w, omen_layout *l, unsigned i, unsigned origin,
+             unsigned from, unsigned to)
+{
+  OMEN_ASSERT (l->bases[i].can_step);
+  return omen_shim_times (w->evolution, base_value (w, l, i),
+                          base_value (w, l, origin), base_value (w, l, to),
+                          base_value (w, l, from), MOST_TIMES);
+}
+
+static bool
+is_free (const omen_layout *l, unsigned i)
+{
+  return l->bases[i].can_step && !l->bases[i].times;
+}
+
+/* Bases after `origin` that are some steps from it; how many. */
+static unsigned
+find_steps (omen_weave *w, omen_layout *l, unsigned origin, unsigned step,
+            unsigned *questions)
+{
+  const omen_layout_step *s = &l->steps[step];
+  unsigned found = 0;
+  for (unsigned i = origin + 1; i < l->bases_count && *questions; i++) {
+    if (!is_free (l, i))
+      continue;
+    --*questions;
+    unsigned times = count_steps (w, l, i, origin, s->from, s->to);
+    if (!times)
+      continue;
+    l->bases[i].origin = (uint8_t)origin;
+    l->bases[i].step = (uint8_t)step;
+    l->bases[i].times = (uint8_t)times;
+    found++;
+  }
+  return found;
+}
+
+/* A step is worth a word if two bases go by it. */
+static void
+try_steps (omen_weave *w, omen_layout *l, unsigned origin, unsigned *questions)
+{
+  for (unsigned i = origin + 1;
+       i < l->bases_count && *questions && l->steps_count < OMEN_LAYOUT_STEPS;
+       i++) {
+    if (!is_free (l, i))
+      continue;
+    l->steps[l->steps_count]
+        = (omen_layout_step){ .from = (uint8_t)origin, .to = (uint8_t)i };
+    if (find_steps (w, l, origin, l->steps_count, questions) > 1)
+      l->steps_count++;
+    else
+      for (unsigned k = origin + 1; k < l->bases_count; k++)
+        if (l->bases[k].times && l->bases[k].step == l->steps_count)
+          l->bases[k].times = 0;
+  }
+}
+
+static void
+find_all_steps (omen_weave *w, omen_layout *l)
+{
+  unsigned questions = MOST_QUESTIONS;
+  for (unsigned i = 0; i < l->bases_count; i++) {
+    if (l->bases[i].times)
+      continue;
+    for (unsigned s = 0; s < l->steps_count; s++)
+      find_steps (w, l, i, s, &questions);
+    try_steps (w, l, i, &questions);
+  }
+}
+
+/* ---- words ---- */
+
+static void
+place_addresses (omen_layout *l)
+{
+  l->words = 1;
+  for (unsigned i = 0; i < l->bases_count; i++)
+    if (!l->bases[i].times)
+      l->bases[i].word = (uint8_t)l->words++;
+  for (unsigned i = 0; i < l->steps_count; i++)
+    l->steps[i].word = (uint8_t)l->words++;
+  l->address_words = l->words - 1;
+}
+
+/* The word of a value that is not loaded; what is stored twice is one. */
+static void
+place_value (omen_layout *l, omen_layout_member *m)
+{
+  LLVMValueRef b = LLVMGetArgOperand (m->call, 1);
+  if (is_small_constant (b)) {
+    m->constant = (uint32_t)LLVMConstIntGetZExtValue (b);
+    return;
+  }
+  for (omen_layout_member *other = l->members; other < m; other++)
+    if (other->word && other->kind != OMEN_SITE_LOAD
+        && LLVMGetArgOperand (other->call, 1) == b) {
+      m->word = other->word;
+      return;
+    }
+  m->word = (uint8_t)l->words++;
+}
+
+static void
+place_loads (omen_layout *l)
+{
+  unsigned shift = 0, weight = 0;
+  for (unsigned i = 0; i < l->count; i++) {
+    omen_layout_member *m = &l->members[i];
+    if (m->kind != OMEN_SITE_LOAD)
+      continue;
+    m->word = (uint8_t)l->words;
+    if (l->bits > 64)
+      m->weight = (uint8_t)++weight;
+    m->shift = (uint8_t)(l->bits > 64 ? 0 : shift);
+    shift += 8 * m->size;
+  }
+  l->words += l->loads > 0;
+  OMEN_ASSERT (weight <= OMEN_BLOCK_LOADS);
+}
+
+void
+omen_layout_place (omen_weave *w, omen_layout *l)
+{
+  OMEN_ASSERT (!l->words);
+  find_all_steps (w, l);
+  place_addresses (l);
+  for (unsigned i = 0; i < l->count; i++)
+    if (l->members[i].kind != OMEN_SITE_LOAD)
+      place_value (l, &l->members[i]);
+  place_loads (l);
+  OMEN_ASSERT (l->words <= OMEN_BLOCK_WORDS);
+}
+
+/* ---- as data ---- */
+
+static LLVMValueRef
+describe_member (omen_weave *w, const omen_layout *l,
+                 const omen_layout_member *m, LLVMValueRef block)
+{
+  const omen_layout_base *b = &l->bases[m->base];
+  uint8_t base = b->times ? l->bases[b->origin].word : b->word;
+  uint32_t constant
+      = b->times ? OMEN_MEMBER_STEPS (l->steps[b->step].word, b->times)
+                 : m->constant;
+  OMEN_ASSERT (base && (!b->times || m->word));
+  LLVMValueRef fields[] = {
+    omen_weave_distance (w, m->site, block),
+    LLVMConstInt (w->i32, (uint64_t)m->offset, true),
+    omen_weave_int (w, constant),
+    LLVMConstInt (w->i8, base, false),
+    LLVMConstInt (w->i8, m->word, false),
+    LLVMConstInt (w->i8, m->shift, false),
+    LLVMConstInt (w->i8, m->weight, false),
+  };
+  return LLVMConstStructInContext (w->context, fields, OMEN_COUNT (fields),
+                                   false);
+}
+
+static LLVMTypeRef
+member_type (omen_weave *w)
+{
+  LLVMTypeRef fields[] = { w->i32, w->i32, w->i32, w->i8, w->i8, w->i8, w->i8 };
+  return LLVMStructTypeInContext (w->context, fields, OMEN_COUNT (fields),
+                                  false);
+}
+
+LLVMValueRef
+omen_layout_describe (omen_weave *w, const omen_layout *l)
+{
+  LLVMTypeRef each = member_type (w);
+  LLVMTypeRef list = LLVMArrayType2 (each, l->count);
+  LLVMTypeRef types[]
+      = { w->i8, w->i8, w->i8, w->i8, w->i32, w->i32, list };
+  LLVMTypeRef type
+      = LLVMStructTypeInContext (w->context, types, OMEN_COUNT (types), false);
+  LLVMValueRef block = LLVMAddGlobal (w->module, type, "omen.block");
+  LLVMValueRef members[OMEN_BLOCK_NOTES];
+  OMEN_ASSERT (LLVMABISizeOfType (w->layout, type)
+               == sizeof (omen_code_block) + l->count * sizeof (omen_member));
+  for (unsigned i = 0; i < l->count; i++)
+    members[i] = describe_member (w, l, &l->members[i], block);
+  LLVMValueRef fields[] = {
+    LLVMConstInt (w->i8, OMEN_SITE_BLOCK, false),
+    LLVMConstInt (w->i8, l->words, false),
+    LLVMConstInt (w->i8, l->address_words, false),
+    LLVMConstInt (w->i8, l->loads, false),
+    omen_weave_int (w, l->count),
+    omen_weave_int (w, 0),
+    LLVMConstArray2 (each, members, l->count),
+  };
+  LLVMSetInitializer (block,
+                      LLVMConstStructInContext (w->context, fields,
+                                                OMEN_COUNT (fields), false));
+  LLVMSetLinkage (block, LLVMPrivateLinkage);
+  LLVMSetSection (block, "omen_blocks");
+  LLVMSetAlignment (block, 4);
+  return block;
+}
