@@ -22,8 +22,32 @@ is_member (const omen_file_block *b, const omen_file_member *m)
          && (!m->word || m->word > b->bases);
 }
 
-/* Loads are what refers to the last word, if there are any. Exact ones lie side
-   by side in it, each up to where the next begins. */
+/* Exact values lie side by side in a word, each up to where the next begins. */
+static uint64_t
+mask_of (const omen_notes_member *members, uint32_t count,
+         const omen_file_member *m)
+{
+  unsigned end = 64;
+  for (uint32_t i = 0; i < count; i++)
+    if (members[i].as.word == m->word && members[i].as.shift > m->shift
+        && members[i].as.shift < end)
+      end = members[i].as.shift;
+  return end == 64 ? UINT64_MAX : (UINT64_C (1) << (end - m->shift)) - 1;
+}
+
+/* Is there a part of the word of `m` that begins at its start? */
+static bool
+is_begun (const omen_notes_member *members, uint32_t count,
+          const omen_file_member *m)
+{
+  for (uint32_t i = 0; i < count; i++)
+    if (members[i].as.word == m->word && !members[i].as.shift)
+      return m->word;
+  return false;
+}
+
+/* Loads are what refers to the last word, if there are any. Exact ones have
+   each a part of it. */
 static bool
 find_loads (const omen_file_block *b, omen_notes_member *members)
 {
@@ -32,19 +56,17 @@ find_loads (const omen_file_block *b, omen_notes_member *members)
   for (uint32_t i = b->count; i-- > 0;) {
     omen_notes_member *m = &members[i];
     m->load = b->loads && m->as.word == b->words - 1;
-    m->mask = UINT64_MAX;
+    m->mask = mask_of (members, b->count, &m->as);
     if (!m->load) {
-      if (m->as.weight || m->as.shift)
+      if (m->as.weight
+          || (m->as.shift && !is_begun (members, b->count, &m->as)))
         return false;
       continue;
     }
-    if (after && !after->as.weight != !m->as.weight)
+    if (after
+        && (!after->as.weight != !m->as.weight
+            || (!m->as.weight && after->as.shift <= m->as.shift)))
       return false;
-    if (after && !m->as.weight) {
-      if (after->as.shift <= m->as.shift)
-        return false;
-      m->mask = (UINT64_C (1) << (after->as.shift - m->as.shift)) - 1;
-    }
     after = m;
     loads++;
   }

@@ -148,16 +148,26 @@ write_base (omen_weave *w, const stretch *s, unsigned i)
                               base_bits (w, s, l->steps[k].from), ""));
 }
 
+/* What is stored twice is there once. */
+static bool
+is_placed_before (const omen_layout *l, unsigned i)
+{
+  const omen_layout_member *m = &l->members[i];
+  for (unsigned k = 0; k < i; k++)
+    if (l->members[k].word == m->word && l->members[k].shift == m->shift
+        && !m->weight)
+      return true;
+  return false;
+}
+
 static void
 write_member (omen_weave *w, stretch *s, unsigned i)
 {
   const omen_layout_member *m = &s->layout.members[i];
   if (s->layout.bases[m->base].first == i)
     write_base (w, s, m->base);
-  if (m->kind == OMEN_SITE_LOAD)
+  if (m->word && !is_placed_before (&s->layout, i))
     add_part (w, s, m);
-  else if (m->word)
-    put_word (w, s, m->word, copy_of (s, LLVMGetArgOperand (m->call, 1)));
 }
 
 /* Everything but notes is copied; operands become those of the copy. */

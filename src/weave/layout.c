@@ -184,7 +184,8 @@ place_addresses (omen_layout *l)
   l->address_words = l->words - 1;
 }
 
-/* The word of a value that is not loaded; what is stored twice is one. */
+/* The word of a value that is not loaded; what is stored twice is one, small ones
+   share. */
 static void
 place_value (omen_layout *l, omen_layout_member *m)
 {
@@ -197,9 +198,20 @@ place_value (omen_layout *l, omen_layout_member *m)
     if (other->word && other->kind != OMEN_SITE_LOAD
         && LLVMGetArgOperand (other->call, 1) == b) {
       m->word = other->word;
+      m->shift = other->shift;
       return;
     }
-  m->word = (uint8_t)l->words++;
+  if (m->kind != OMEN_SITE_STORE || m->size == 8) {
+    m->word = (uint8_t)l->words++;
+    return;
+  }
+  if (!l->shared_word || l->shared_bits + 8 * m->size > 64) {
+    l->shared_word = l->words++;
+    l->shared_bits = 0;
+  }
+  m->word = (uint8_t)l->shared_word;
+  m->shift = (uint8_t)l->shared_bits;
+  l->shared_bits += 8 * m->size;
 }
 
 static void

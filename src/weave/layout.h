@@ -44,6 +44,7 @@ typedef struct omen_layout {
   unsigned count, bases_count, steps_count;
   unsigned loads, bits;          /* bits: of all loads */
   unsigned words, address_words; /* once placed */
+  unsigned shared_word, shared_bits; /* of small values that were stored */
 } omen_layout;
 
 void omen_layout_add (omen_weave *w, omen_layout *layout, LLVMValueRef note);

@@ -107,6 +107,8 @@ make_block (uint64_t *random, omen_code_block *block, bool small)
   block->count = (uint32_t)(2 + below (random, most - 1));
   block->bases = (uint8_t)(1 + below (random, block->count));
   block->words = (uint8_t)(1 + block->bases);
+  unsigned shift = 0;
+  uint8_t word = 0;
   for (unsigned i = 0, loads = 0; i < block->count; i++) {
     omen_site *site;
     do
@@ -119,8 +121,15 @@ make_block (uint64_t *random, omen_code_block *block, bool small)
     loads += site->kind == OMEN_SITE_LOAD;
     if (site->kind == OMEN_SITE_LOAD)
       continue;
-    if (below (random, small ? 2 : 3))
-      m->word = block->words++;
+    unsigned bits = 8u * site->size;
+    if (bits < 64 && word && shift + bits <= 64 && below (random, 2)) {
+      m->word = word;
+      m->shift = (uint8_t)shift;
+      shift += bits;
+    } else if (below (random, small ? 2 : 3)) {
+      m->word = word = block->words++;
+      shift = bits;
+    }
     else
       m->constant = (uint32_t)next_random (random);
   }
@@ -178,6 +187,19 @@ add_note (stream *s, omen_note note)
   s->notes[s->notes_count++] = note;
 }
 
+/* Of a word that members share, up to where the next one begins. */
+static uint64_t
+part_of (const omen_code_block *block, const omen_member *m,
+         const uint64_t *words)
+{
+  unsigned end = 64;
+  for (unsigned i = 0; i < block->count; i++)
+    if (block->members[i].word == m->word
+        && block->members[i].shift > m->shift && block->members[i].shift < end)
+      end = block->members[i].shift;
+  return words[m->word] << (64 - end) >> (64 - end) >> m->shift;
+}
+
 /* The words are there, except that of the loads, whose values are given. */
 static void
 add_block (stream *s, omen_code_block *block, const uint64_t *values)
@@ -190,7 +212,7 @@ add_block (stream *s, omen_code_block *block, const uint64_t *values)
     const omen_member *m = &block->members[i];
     omen_site *site = site_of (block, i);
     omen_note note = { site, words[m->base] + (uint64_t)m->offset,
-                       m->word ? words[m->word] : m->constant };
+                       m->word ? part_of (block, m, words) : m->constant };
     note.a += omen_member_times (m->constant, m->word)
               * words[omen_member_step (m->constant, m->word)];
     if (site->kind == OMEN_SITE_LOAD) {
@@ -570,6 +592,7 @@ blocks_are_checked (void **state)
   REFUSED (members[1].word = 4);
   REFUSED (members[1].word = 1);
   REFUSED (members[1].shift = 1);
+  REFUSED (members[1].constant = OMEN_MEMBER_STEPS (2, 1));
   REFUSED (members[0].weight = OMEN_BLOCK_LOADS + 1);
 #undef REFUSED
   omen_notes_blocks_fini (&some);
