@@ -254,6 +254,7 @@ omen_item_put_with (uint64_t *at, enum omen_item_kind kind,
   at[6] = second;
   return at + 7;
 }
+bool omen_is_item_block (const omen_code_block *block);
 bool omen_sites_start (void);
 uint32_t omen_string_id_of (const char *text, size_t length);
 /* Bytes of a string so far; valid while the tables' latch is held. */

@@ -22,45 +22,59 @@ is_block (uint64_t header)
 /* ---- headers ---- */
 
 static inline uint32_t
-bucket_of (uint64_t header)
+bucket_of (uint64_t header, uint64_t place)
 {
-  return (uint32_t)(header * UINT64_C (0x9e3779b97f4a7c15) >> 32)
+  return (uint32_t)((header + (place << 16)) * UINT64_C (0x9e3779b97f4a7c15)
+                    >> 32)
          % OMEN_ENCODER_BUCKETS;
+}
+
+static OMEN_ALWAYS_INLINE bool
+is_local (const omen_encoder_local *local, uint64_t header, uint64_t place)
+{
+  return local->header == header && local->place == place;
 }
 
 /* Where it is, or would be. */
 static uint16_t *
-find_bucket (omen_encoder *e, uint64_t header)
+find_bucket (omen_encoder *e, uint64_t header, uint64_t place)
 {
-  uint32_t at = bucket_of (header);
-  while (e->buckets[at] && e->locals[e->buckets[at] - 1].header != header)
+  uint32_t at = bucket_of (header, place);
+  while (e->buckets[at]
+         && !is_local (&e->locals[e->buckets[at] - 1], header, place))
     at = (at + 1) % OMEN_ENCODER_BUCKETS;
   return &e->buckets[at];
 }
 
 static uint8_t *
-put_new (omen_encoder *e, uint8_t *p, uint64_t header)
+put_new (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place)
 {
   bool block = is_block (header);
-  uint32_t id = block ? omen_block_id ((omen_code_block *)header)
-                      : omen_site_id ((omen_site *)header);
   e->locals[e->count] = (omen_encoder_local){ .header = header,
+                                              .place = place,
                                               .next = &e->locals[0] };
   *p++ = 0;
+  if (block_of (header)->kind == OMEN_HEAD_BYTES) {
+    *p++ = OMEN_CODE_BYTES;
+    p = omen_varint_put (p, ((const omen_bytes_head *)header)->id);
+    return omen_varint_put (p, place);
+  }
+  uint32_t id = block ? omen_block_id ((omen_code_block *)header)
+                      : omen_site_id ((omen_site *)header);
   return omen_varint_put (p, 2 * (uint64_t)id + block);
 }
 
 /* Says which header it is; *local: its entry. */
 static __attribute__ ((noinline)) uint8_t *
-put_head (omen_encoder *e, uint8_t *p, uint64_t header,
+put_head (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place,
           omen_encoder_local **local)
 {
-  uint16_t *bucket = find_bucket (e, header);
+  uint16_t *bucket = find_bucket (e, header, place);
   if (*bucket) {
     *local = &e->locals[*bucket - 1];
     return omen_varint_put (p, *bucket + 1u);
   }
-  p = put_new (e, p, header);
+  p = put_new (e, p, header, place);
   *local = &e->locals[e->count];
   if (e->count < OMEN_LOCALS_MAX)
     *bucket = (uint16_t)++e->count;
@@ -98,7 +112,7 @@ put_note (omen_encoder *e, state *s, const uint64_t *at, unsigned words)
   bool expected = local->header == at[0];
   put_flag (s, expected);
   if (!expected)
-    s->p = put_head (e, s->p, at[0], &local);
+    s->p = put_head (e, s->p, at[0], 0, &local);
   s->before->next = local;
   s->before = local;
   const uint64_t *last = local->last ? local->last : nothing;
@@ -109,6 +123,85 @@ put_note (omen_encoder *e, state *s, const uint64_t *at, unsigned words)
   local->last = at;
   local->summed = false;
   s->word = at[words - 1];
+}
+
+/* ---- RANGE items ---- */
+
+/* All words after the first, and of that all bytes, are alike? */
+static bool
+is_fill (const uint64_t *words, size_t length)
+{
+  size_t whole = length / 8, rest = length % 8;
+  if (!whole || words[0] != (words[0] & 255) * UINT64_C (0x0101010101010101)
+      || words[0] != words[whole - 1])
+    return false;
+  for (size_t i = 1; i < whole; i++)
+    if (words[i] != words[0])
+      return false;
+  return !rest || words[whole] == words[0] >> (64 - 8 * rest);
+}
+
+/* Up to 24 bytes after the end are written over. */
+static OMEN_ALWAYS_INLINE uint8_t *
+put_all (uint8_t *p, const uint64_t *words, size_t length)
+{
+  size_t count = (length + 7) / 8;
+  uint8_t *to = p;
+  for (; count >= 4; count -= 4, words += 4, to += 32)
+    __builtin_memcpy (to, words, 32);
+  for (; count; count--, words++, to += 8)
+    __builtin_memcpy (to, words, 8);
+  return p + length;
+}
+
+static OMEN_ALWAYS_INLINE bool
+is_same (const uint64_t *a, const uint64_t *b)
+{
+  if (a[3] != b[3] || a[4] != b[4])
+    return false;
+  for (size_t i = 5, end = omen_bytes_words (a); i < end; i++)
+    if (a[i] != b[i])
+      return false;
+  return true;
+}
+
+/* After the head. `word`: the last word of the note before. */
+static __attribute__ ((noinline)) uint8_t *
+put_bytes (omen_encoder *e, uint8_t *p, const uint64_t *at,
+           omen_encoder_local *local, uint64_t word)
+{
+  const uint64_t *before = e->bytes, *words = at + OMEN_BYTES_WORDS;
+  uint8_t *form = p++;
+  unsigned tag = omen_put_word (&p, at[2], local->last ? local->last[2] : 0,
+                                word + local->leap);
+  local->leap = at[2] - word;
+  local->last = e->bytes = at;
+  if (before && is_same (before, at)) {
+    *form = (uint8_t)(tag | OMEN_BYTES_SAME);
+    return p;
+  }
+  p = omen_varint_put (p, at[3]);
+  if (is_fill (words, at[3])) {
+    *form = (uint8_t)(tag | OMEN_BYTES_FILL);
+    *p = (uint8_t)words[0];
+    return p + 1;
+  }
+  *form = (uint8_t)(tag | OMEN_BYTES_HERE);
+  return put_all (p, words, at[3]);
+}
+
+static OMEN_ALWAYS_INLINE void
+put_range (omen_encoder *e, state *s, const uint64_t *at)
+{
+  omen_encoder_local *local = s->before->next;
+  bool expected = is_local (local, at[0], at[1]);
+  put_flag (s, expected);
+  if (!expected)
+    s->p = put_head (e, s->p, at[0], at[1], &local);
+  s->before->next = local;
+  s->before = local;
+  s->p = put_bytes (e, s->p, at, local, s->word);
+  s->word = at[2];
 }
 
 /* ---- runs ---- */
@@ -143,7 +236,7 @@ put_run (omen_encoder *e, uint8_t *p, const uint64_t *at, size_t count,
          omen_encoder_local **local)
 {
   *p++ = OMEN_CODE_RUN;
-  p = put_head (e, p, at[0], local);
+  p = put_head (e, p, at[0], 0, local);
   p = omen_varint_put (p, count);
   omen_run run = run_of (at, count, *local);
   p = OMEN_ENCODE_COLUMNS (p, &run);
@@ -159,6 +252,7 @@ reset (omen_encoder *e)
   omen_bytes_zero (e->buckets, sizeof e->buckets);
   *none = (omen_encoder_local){ .next = none };
   e->count = 0;
+  e->bytes = NULL;
 }
 
 static OMEN_ALWAYS_INLINE void
@@ -200,6 +294,10 @@ OMEN_ENCODE (omen_encoder *e, const uint64_t *words, size_t count,
     if (is_block (at[0])) {
       at = put_next (e, &s, at, end, block->words, &run);
       all += (uint32_t)run * block->count;
+    } else if (block->kind == OMEN_HEAD_BYTES) {
+      put_range (e, &s, at);
+      all += 2 + (uint32_t)(at[3] + 15) / 16;
+      at += omen_bytes_words (at);
     } else {
       at = put_next (e, &s, at, end, NOTE_WORDS, &run);
       all += (uint32_t)run;

@@ -12,12 +12,32 @@
 #include "runtime/abi.h"
 #include "trace/recording.h"
 
+/* The runtime's own: a RANGE item with its bytes, as words
+
+     {omen_bytes_head, place, address, length, bytes… filled up with 0}
+
+   `length` is not 0. place: a pc, or OMEN_PLACE_SITE | site id. */
+typedef struct omen_bytes_head {
+  uint8_t kind; /* OMEN_HEAD_BYTES; where sites and blocks have theirs */
+  uint32_t id;  /* site id of the item's kind */
+} omen_bytes_head;
+
+enum { OMEN_HEAD_BYTES = 255, OMEN_BYTES_WORDS = 4 /* before the bytes */ };
+#define OMEN_PLACE_SITE (UINT64_C (1) << 63)
+
+/* Words of such a note. */
+static inline size_t
+omen_bytes_words (const uint64_t *note)
+{
+  return OMEN_BYTES_WORDS + (note[3] + 7) / 8;
+}
+
 /* The longest code of OMEN_WORDS_MAX words, in bytes. */
 #define OMEN_CODE_MAX (10 * OMEN_WORDS_MAX + 64)
 
 /* What is known of the notes of one site or block in this chunk. */
 typedef struct omen_encoder_local {
-  uint64_t header;
+  uint64_t header, place; /* place: of a RANGE item, else 0 */
   const uint64_t *last; /* its words when it was there last */
   uint64_t leap;        /* its first word then, minus the word before it */
   struct omen_encoder_local *next; /* what came after it then */
@@ -28,6 +48,7 @@ typedef struct omen_encoder_local {
 
 typedef struct omen_encoder {
   uint32_t count;
+  const uint64_t *bytes; /* the RANGE item before, or NULL */
   uint16_t buckets[OMEN_ENCODER_BUCKETS]; /* local + 1, by hash of header */
   omen_encoder_local locals[OMEN_LOCALS_MAX + 1];
 } omen_encoder;

@@ -18,6 +18,32 @@
 #define OMEN_PUT_SLACK 64
 #define OMEN_ALWAYS_INLINE inline __attribute__ ((always_inline))
 
+/* By leading zeros. */
+typedef struct omen_length {
+  uint8_t bytes, tag;
+} omen_length;
+
+#define EIGHT(bytes, tag)                                                      \
+  { bytes, tag }, { bytes, tag }, { bytes, tag }, { bytes, tag },              \
+  { bytes, tag }, { bytes, tag }, { bytes, tag }, { bytes, tag }
+
+static const omen_length omen_lengths[65]
+    = { EIGHT (8, 7), EIGHT (8, 7), EIGHT (6, 6), EIGHT (5, 5), EIGHT (4, 4),
+        EIGHT (3, 3), EIGHT (2, 2), EIGHT (1, 1), { 0, 0 } };
+#undef EIGHT
+
+/* One word: the nearer of two guesses; the tag. */
+static OMEN_ALWAYS_INLINE unsigned
+omen_put_word (uint8_t **p, uint64_t word, uint64_t guess, uint64_t other)
+{
+  uint64_t a = omen_zigzag (word - guess), b = omen_zigzag (word - other);
+  bool second = b < a;
+  uint64_t n = second ? b : a;
+  omen_length length = omen_lengths[n ? __builtin_clzll (n) : 64];
+  *p = omen_put_bytes (*p, n, length.bytes);
+  return length.tag | (unsigned)second << 3;
+}
+
 #ifdef __AVX512VBMI2__
 
 #include <immintrin.h>
@@ -63,32 +89,6 @@ omen_put_words (uint8_t *p, const uint64_t *at, const uint64_t *last,
 }
 
 #else
-
-/* By leading zeros. */
-typedef struct omen_length {
-  uint8_t bytes, tag;
-} omen_length;
-
-#define EIGHT(bytes, tag)                                                      \
-  { bytes, tag }, { bytes, tag }, { bytes, tag }, { bytes, tag },              \
-  { bytes, tag }, { bytes, tag }, { bytes, tag }, { bytes, tag }
-
-static const omen_length omen_lengths[65]
-    = { EIGHT (8, 7), EIGHT (8, 7), EIGHT (6, 6), EIGHT (5, 5), EIGHT (4, 4),
-        EIGHT (3, 3), EIGHT (2, 2), EIGHT (1, 1), { 0, 0 } };
-#undef EIGHT
-
-/* The nearer of two guesses; the tag. */
-static OMEN_ALWAYS_INLINE unsigned
-omen_put_word (uint8_t **p, uint64_t word, uint64_t guess, uint64_t other)
-{
-  uint64_t a = omen_zigzag (word - guess), b = omen_zigzag (word - other);
-  bool second = b < a;
-  uint64_t n = second ? b : a;
-  omen_length length = omen_lengths[n ? __builtin_clzll (n) : 64];
-  *p = omen_put_bytes (*p, n, length.bytes);
-  return length.tag | (unsigned)second << 3;
-}
 
 static OMEN_ALWAYS_INLINE uint8_t *
 omen_put_words (uint8_t *p, const uint64_t *at, const uint64_t *last,

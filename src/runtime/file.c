@@ -330,7 +330,8 @@ omen_file_open (bool child)
   omen_file_header h = { .magic = OMEN_FILE_MAGIC,
                          .version = OMEN_FORMAT_VERSION,
                          .minimum = OMEN_FORMAT_VERSION,
-                         .size = sizeof h };
+                         .size = sizeof h,
+                         .features = OMEN_FEATURE_BYTES };
   const char *wrong = omen_path_open (child);
   if (wrong)
     return wrong;

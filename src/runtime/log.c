@@ -131,6 +131,27 @@ omen_log (enum omen_item_kind kind, const volatile void *object,
   log_item (kind, object, number, arg, pc, NULL, 0);
 }
 
+/* ---- ranges ---- */
+
+#define HEAD(kind) { OMEN_HEAD_BYTES, OMEN_ITEM_##kind - OMEN_ITEM_FIRST + 1 }
+static const omen_bytes_head read_head = HEAD (RANGE_READ);
+static const omen_bytes_head write_head = HEAD (RANGE_WRITE);
+#undef HEAD
+
+static void *
+put_range (uint64_t *at, enum omen_item_kind kind, uint64_t address,
+           const void *bytes, size_t size, uint64_t place)
+{
+  size_t words = OMEN_BYTES_WORDS + (size + 7) / 8;
+  at[0] = (uintptr_t)(kind == OMEN_ITEM_RANGE_READ ? &read_head : &write_head);
+  at[1] = place;
+  at[2] = address;
+  at[3] = size;
+  at[words - 1] = 0;
+  omen_bytes_copy_short (at + OMEN_BYTES_WORDS, bytes, size);
+  return at + words;
+}
+
 void
 omen_item_room (void)
 {
@@ -143,16 +164,17 @@ void
 omen_log_range (enum omen_item_kind kind, const volatile void *address,
                 const void *bytes, size_t size, uint64_t pc, omen_site *site)
 {
-  const volatile char *at = address;
-  const char *from = bytes;
-  uint64_t woven = site ? UINT64_C (1) << 63 : 0;
-  uint64_t place = site ? omen_site_id (site) : pc;
-  if (!site && OMEN_UNLIKELY (omen_unwinds (pc)))
+  omen_self *self = omen_rt_self;
+  uint64_t place = site ? OMEN_PLACE_SITE | omen_site_id (site) : pc;
+  if (OMEN_UNLIKELY (!self || (!site && omen_unwinds (pc))))
     return;
-  for (size_t done = 0; done < size; done += OMEN_LOG_MORE) {
-    size_t piece = size - done < OMEN_LOG_MORE ? size - done : OMEN_LOG_MORE;
-    omen_log_with (kind, at + done, 0, woven | piece, place, from + done,
-                   piece);
+  for (size_t done = 0, piece; done < size; done += piece) {
+    piece = size - done < OMEN_LOG_MORE ? size - done : OMEN_LOG_MORE;
+    uint64_t *at = (uint64_t *)open_room (self);
+    close_room (self, put_range (at, kind, (uintptr_t)address + done,
+                                 (const char *)bytes + done, piece, place));
+    if (OMEN_UNLIKELY (omen_rt_replay))
+      omen_replay_item (kind);
   }
 }
 

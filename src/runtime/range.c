@@ -26,10 +26,10 @@ static void
 copy_piece (char *to, const char *from, size_t size, const doer *by)
 {
   char piece[OMEN_RANGE_PIECE];
-  omen_bytes_copy (piece, from, size);
+  omen_bytes_copy_short (piece, from, size);
   if (by->from)
     note (OMEN_ITEM_RANGE_READ, from, piece, size, by);
-  omen_bytes_copy (to, piece, size);
+  omen_bytes_copy_short (to, piece, size);
   if (by->to)
     note (OMEN_ITEM_RANGE_WRITE, to, piece, size, by);
 }

@@ -273,6 +273,12 @@ omen_block_id (omen_code_block *block)
 
 omen_item_blocks omen_item_code[ITEMS];
 
+bool
+omen_is_item_block (const omen_code_block *block)
+{
+  return (uintptr_t)block - (uintptr_t)omen_item_code < sizeof omen_item_code;
+}
+
 /* The note of the kind, then PARTs. */
 static void
 make_item_block (unsigned item, unsigned notes)

@@ -84,7 +84,7 @@ omen_tape_free (omen_tape *tape)
   omen_latch_give (&spares_latch);
 }
 
-/* Values go, addresses stay. */
+/* Values go; addresses stay, and all that items say but for bytes. */
 static void
 forget_values (uint64_t *at, const uint64_t *end)
 {
@@ -92,8 +92,13 @@ forget_values (uint64_t *at, const uint64_t *end)
     const omen_code_block *block = (const omen_code_block *)at[0];
     if (block->kind == OMEN_SITE_BLOCK) {
       unsigned first = 1u + block->bases;
-      omen_bytes_zero (at + first, 8 * (block->words - first));
+      if (!omen_is_item_block (block))
+        omen_bytes_zero (at + first, 8 * (block->words - first));
       at += block->words;
+    } else if (block->kind == OMEN_HEAD_BYTES) {
+      omen_bytes_zero (at + OMEN_BYTES_WORDS,
+                       8 * (omen_bytes_words (at) - OMEN_BYTES_WORDS));
+      at += omen_bytes_words (at);
     } else {
       if (block->kind == OMEN_SITE_LOAD || block->kind == OMEN_SITE_STORE)
         at[2] = 0;

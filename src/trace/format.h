@@ -27,12 +27,15 @@ typedef struct omen_file_header {
   uint16_t version;  /* of the writer */
   uint16_t minimum;  /* the oldest reader that understands this file */
   uint32_t size;     /* of this header: the first chunk begins there */
-  uint64_t features; /* a reader must know every bit set here: none yet */
+  uint64_t features; /* omen_features: a reader must know every bit set here */
   uint64_t hints;    /* a reader may ignore these bits: none yet */
   uint64_t checksum; /* XXH3-64 of the bytes before it */
 } omen_file_header;
 
-#define OMEN_FEATURES_KNOWN UINT64_C (0)
+enum omen_features {
+  OMEN_FEATURE_BYTES = 1 /* notes with bytes as they are, see recording.h */
+};
+#define OMEN_FEATURES_KNOWN UINT64_C (1)
 
 #define OMEN_CHUNK_MAGIC UINT32_C (0x4b434f8d) /* 8d 'O' 'C' 'K' */
 

@@ -4,7 +4,12 @@
 
 #include <string.h>
 
-enum { NOTE_WORDS = 3 };
+enum {
+  NOTE_WORDS = 3,
+  BYTES_WORDS = 4, /* as in the runtime: header, place, address, length */
+  PART_SITE = 1,
+  PART_BYTES = 16
+};
 
 typedef omen_notes_reader reader;
 
@@ -79,6 +84,29 @@ block_of (const reader *r, const omen_notes_local *local)
 }
 
 static uint32_t
+new_local (reader *r, omen_notes_local local)
+{
+  uint32_t index = r->count;
+  r->locals[index] = local;
+  if (r->count < OMEN_LOCALS_MAX)
+    r->count++;
+  return index;
+}
+
+/* Of a RANGE item. */
+static bool
+take_new_bytes (reader *r, uint32_t *local)
+{
+  uint64_t id, place;
+  if (!take (r, &id) || !id || id > UINT32_MAX || !take (r, &place))
+    return false;
+  *local = new_local (r, (omen_notes_local){ .id = (uint32_t)id,
+                                             .is_bytes = true,
+                                             .place = place });
+  return true;
+}
+
+static uint32_t
 words_of (const reader *r, const omen_notes_local *local)
 {
   return local->is_block ? block_of (r, local)->as.words : NOTE_WORDS;
@@ -88,14 +116,15 @@ static bool
 take_new (reader *r, uint32_t *local)
 {
   uint64_t code;
-  if (!take (r, &code) || code < 2 || code >> 1 > UINT32_MAX
+  if (!take (r, &code))
+    return false;
+  if (code == OMEN_CODE_BYTES)
+    return take_new_bytes (r, local);
+  if (code < 2 || code >> 1 > UINT32_MAX
       || ((code & 1) && code >> 1 > r->blocks->blocks.count))
     return false;
-  *local = r->count;
-  r->locals[r->count]
-      = (omen_notes_local){ .id = (uint32_t)(code >> 1), .is_block = code & 1 };
-  if (r->count < OMEN_LOCALS_MAX)
-    r->count++;
+  *local = new_local (r, (omen_notes_local){ .id = (uint32_t)(code >> 1),
+                                             .is_block = code & 1 });
   return true;
 }
 
@@ -157,6 +186,79 @@ take_words (reader *r, omen_notes_local *local, uint32_t count)
   local->leap = words[1] - r->word;
   r->word = words[count - 1];
   return true;
+}
+
+/* ---- RANGE items ---- */
+
+static bool
+take_raw (reader *r, unsigned form)
+{
+  uint64_t length;
+  if (form == OMEN_BYTES_SAME)
+    return r->length > 0;
+  if (!take (r, &length) || !length || length > 8 * OMEN_WORDS_MAX)
+    return false;
+  r->fill = form == OMEN_BYTES_FILL;
+  size_t stored = r->fill ? 1 : (size_t)length;
+  if ((!r->fill && form != OMEN_BYTES_HERE)
+      || (size_t)(r->end - r->at) < stored)
+    return false;
+  r->bytes = r->at;
+  r->length = (uint32_t)length;
+  r->at += stored;
+  return true;
+}
+
+/* *words: how many it took of the runtime's buffer. */
+static bool
+take_range (reader *r, omen_notes_local *local, uint32_t *words)
+{
+  uint8_t form;
+  uint32_t room = OMEN_WORDS_MAX + 1 - r->used;
+  uint64_t guess = local->last ? r->words[local->last + 2] : 0, address;
+  if (room < BYTES_WORDS || !take_byte (r, &form)
+      || !take_word (r, form & 15, guess, r->word + local->leap, &address)
+      || !take_raw (r, form & 0xf0))
+    return false;
+  r->words[r->used + 2] = address;
+  local->leap = address - r->word;
+  r->word = address;
+  *words = BYTES_WORDS + (r->length + 7) / 8;
+  return *words <= room;
+}
+
+static uint32_t
+range_notes (const reader *r)
+{
+  return 2 + (r->length + PART_BYTES - 1) / PART_BYTES;
+}
+
+/* Note `member` of the item: itself, what is known of it, its bytes. */
+static void
+give_range (const reader *r, omen_raw_note *note)
+{
+  const omen_notes_local *local = &r->locals[r->local];
+  const uint64_t woven = UINT64_C (1) << 63;
+  if (!r->member) {
+    note->a = r->words[r->note + 2];
+    return;
+  }
+  note->site = PART_SITE;
+  if (r->member == 1) {
+    note->a = r->length | (local->place & woven);
+    note->b = local->place & ~woven;
+    return;
+  }
+  uint8_t part[PART_BYTES] = { 0 };
+  uint32_t from = (r->member - 2) * PART_BYTES, left = r->length - from;
+  OMEN_ASSERT (from < r->length);
+  uint32_t size = left < PART_BYTES ? left : PART_BYTES;
+  if (r->fill)
+    memset (part, *r->bytes, size);
+  else
+    memcpy (part, r->bytes + from, size);
+  memcpy (&note->a, part, 8);
+  memcpy (&note->b, part + 8, 8);
 }
 
 /* ---- runs ---- */
@@ -274,6 +376,8 @@ take_run (reader *r, uint32_t *index)
   if (!take_head (r, index, &again) || again || !take (r, &count) || count < 2)
     return false;
   omen_notes_local *local = &r->locals[*index];
+  if (local->is_bytes)
+    return false;
   uint32_t words = words_of (r, local);
   uint32_t loads = local->is_block ? block_of (r, local)->as.loads : 1;
   if (count > (OMEN_WORDS_MAX + 1 - r->used) / words)
@@ -308,9 +412,10 @@ take_note (reader *r)
   if (!local->id) /* nothing was there to be expected */
     return false;
   words = words_of (r, local);
-  if (!run
-      && (words > OMEN_WORDS_MAX + 1 - r->used
-          || !take_words (r, local, words)))
+  if (local->is_bytes ? !take_range (r, local, &words)
+                      : !run
+                            && (words > OMEN_WORDS_MAX + 1 - r->used
+                                || !take_words (r, local, words)))
     return false;
   local->last = r->used + (r->run - 1) * words;
   local->summed = r->each;
@@ -378,6 +483,8 @@ left_out (reader *r)
 {
   const omen_notes_local *local = &r->locals[r->local];
   const omen_notes_filter *filter = r->filter;
+  if (local->is_bytes)
+    return false; /* its notes are of two sites: they are looked at one by one */
   if (local->is_block ? local->id > filter->blocks.count
                             || !filter->blocks.data[local->id - 1]
                       : local->id >= filter->sites.count
@@ -413,6 +520,30 @@ find_member (reader *r, const omen_notes_block *block)
   return false;
 }
 
+/* The same of a RANGE item. */
+static bool
+find_part (reader *r)
+{
+  const omen_notes_filter *filter = r->filter;
+  while (r->left) {
+    uint32_t site = r->member ? PART_SITE : r->locals[r->local].id;
+    if (site >= filter->sites.count || !filter->sites.data[site])
+      return true;
+    r->left--;
+    step_on (r, range_notes (r), BYTES_WORDS);
+    if (!r->member)
+      return false;
+  }
+  return false;
+}
+
+static bool
+find_wanted (reader *r, const omen_notes_local *local,
+             const omen_notes_block *block)
+{
+  return local->is_bytes ? find_part (r) : !block || find_member (r, block);
+}
+
 /* The next notes to hand out; false: there are none, or r->failed. */
 static bool
 take_wanted (reader *r)
@@ -441,6 +572,7 @@ omen_notes_open (omen_notes_reader *r, const omen_notes_blocks *blocks,
   r->flag = 8;
   r->count = r->run = r->done = 0;
   r->used = 1;
+  r->length = 0;
   r->word = 0;
   r->before = OMEN_LOCALS_MAX;
   r->locals[0] = (omen_notes_local){ .id = 0 };
@@ -465,17 +597,21 @@ omen_notes_next (omen_notes_reader *r, omen_raw_note *note)
     }
     local = &r->locals[r->local];
     block = block_of (r, local);
-  } while (r->filter && block && !find_member (r, block));
+  } while (r->filter && !find_wanted (r, local, block));
   *note = (omen_raw_note){ .site = local->id };
-  if (block)
+  if (local->is_bytes) {
+    give_range (r, note);
+    step_on (r, range_notes (r), BYTES_WORDS);
+  } else if (block) {
     give_member (r, note, block);
-  else {
+    step_on (r, block->as.count, block->as.words);
+  } else {
     note->a = r->words[r->note + 1];
     note->b = r->words[r->note + 2];
     if (r->each)
       give_load (r, note, &r->words[r->note], 1, NOTE_WORDS - 1, 1);
+    step_on (r, 1, NOTE_WORDS);
   }
-  step_on (r, block ? block->as.count : 1, block ? block->as.words : NOTE_WORDS);
   r->left--;
   return true;
 }

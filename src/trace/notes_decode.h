@@ -60,10 +60,11 @@ void omen_notes_blocks_fini (omen_notes_blocks *blocks);
 /* A header that came up in this chunk. */
 typedef struct omen_notes_local {
   uint32_t id; /* of site or block */
-  bool is_block, summed;
+  bool is_block, is_bytes, summed;
   uint32_t next;
-  uint32_t last; /* where in words; 0: nowhere */
+  uint32_t last;  /* where in words; 0: nowhere */
   uint64_t leap;
+  uint64_t place; /* is_bytes: of a RANGE item */
 } omen_notes_local;
 
 /* What a reader does not want to be told, by id: notes of these sites and of
@@ -88,6 +89,10 @@ typedef struct omen_notes_reader {
   uint32_t member, loads_done;
   uint32_t each; /* notes of a sum, 0: no sums */
   uint32_t used; /* words; the first is left free */
+  /* the last RANGE item: its bytes, or the one that all are like */
+  const uint8_t *bytes;
+  uint32_t length; /* 0: there was none */
+  bool fill;
   omen_notes_local locals[OMEN_LOCALS_MAX + 1];
   uint64_t sums[OMEN_WORDS_MAX / 6 + 1];
   uint64_t words[OMEN_WORDS_MAX + 1];

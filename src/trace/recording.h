@@ -169,13 +169,17 @@ typedef struct omen_file_batch {
    address of a site, or of a block) and what follows it, at most OMEN_WORDS_MAX
    in a chunk. A header that comes up for the first time gets the next number,
    its local, up to OMEN_LOCALS_MAX; what comes after that is the local
-   OMEN_LOCALS_MAX for a moment.
+   OMEN_LOCALS_MAX for a moment. A RANGE item is a note of its own kind, with
+   its bytes as they are; its header is its kind together with its place.
 
      chunk   (flags, up to 8 notes)…     bit i of flags, lowest first: the note
                                          comes after what it came after last
      note    [head] tags words           no head if the flag is set
              OMEN_CODE_RUN head varint n columns        n notes in one
      head    varint: 0, then varint 2 * id + is it a block     a new header
+             varint: 0, OMEN_CODE_BYTES, varint site, varint place      of a
+                                         RANGE item; the highest bit of place:
+                                         a site id, not a pc
              varint: local + 2
      tags    4 bits for each word, the first in the lower half: length | from
      words   zigzag of the distance from a guess, of that length
@@ -186,11 +190,24 @@ typedef struct omen_file_batch {
    note before (0 after a run) is as it was when the header came last, others
    are near word 1.
 
+   A RANGE item is, instead of tags and words, a byte, omen_bytes_form | tag of
+   its address, the address (which for what follows is the last word of this
+   note), and what omen_bytes_form says. Files in which it may come have
+   OMEN_FEATURE_BYTES; in older ones, RANGE items are notes and PARTs. A reader
+   tells of both alike: {address, 0, site}, a PART {arg, pc}, PARTs of bytes.
+
    Columns of a run: each word of all its notes, one after the other:
      a byte, omen_column | width, then what omen_column says. */
 #define OMEN_WORDS_MAX 5120
 #define OMEN_LOCALS_MAX 511
 #define OMEN_CODE_RUN 1
+#define OMEN_CODE_BYTES 1
+
+enum omen_bytes_form {
+  OMEN_BYTES_HERE = 0x00, /* varint length, not 0; so many bytes */
+  OMEN_BYTES_SAME = 0x10, /* those of the RANGE item before, in this chunk */
+  OMEN_BYTES_FILL = 0x20  /* varint length, not 0; a byte: all are like it */
+};
 
 enum omen_column {
   /* zigzag varint: first - word when the header came last; varint: breaks;

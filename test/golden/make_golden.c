@@ -2,7 +2,7 @@
 
    Run it by scripts/make-golden, and only when the format gets a new version:
    the point of these files is that they do not change. */
-#include "../unit/binary_file.h"
+#include "../unit/recording_file.h"
 
 #include "trace/binary.h"
 #include "trace/text.h"
@@ -124,6 +124,46 @@ good_recorded (void)
   save ("golden/v1", "recorded", file.data, file.count);
   OMEN_VEC_FINI (file);
   omen_trace_free (trace);
+}
+
+static void
+range (recording *r, uint32_t t, unsigned kind, uint64_t address,
+       const char *bytes, uint64_t size)
+{
+  recording_item (r, t, kind, address, 0, size, 0x400010);
+  for (uint64_t i = 0; i < size; i += 16) {
+    uint64_t words[2] = { 0 };
+    memcpy (words, bytes + i, size - i < 16 ? size - i : 16);
+    recording_part (r, t, words[0], words[1]);
+  }
+}
+
+/* Bytes that are copied and filled, as they are and, as once, in PARTs. */
+static void
+good_ranges (const char *name, bool old)
+{
+  static const char text[] = "some text, longer than two PARTs";
+  static const char zeros[40];
+  recording r;
+  recording_init (&r);
+  r.old_ranges = old;
+  recording_module (&r, 0x400000, "/bin/prog", true);
+  recording_object (&r, 0x1000, 64, "from");
+  recording_object (&r, 0x2000, 64, "to");
+  range (&r, 0, OMEN_ITEM_RANGE_WRITE, 0x1000, text, sizeof text);
+  recording_item (&r, 0, OMEN_ITEM_FORK, 1, 0, 0, 0);
+  recording_item (&r, 1, OMEN_ITEM_THREAD_BEGIN, 1, 0, 0, 0);
+  range (&r, 1, OMEN_ITEM_RANGE_READ, 0x1000, text, sizeof text);
+  range (&r, 1, OMEN_ITEM_RANGE_WRITE, 0x2000, text, sizeof text);
+  recording_item (&r, 1, OMEN_ITEM_THREAD_END, 1, 0, 0, 0);
+  recording_item (&r, 0, OMEN_ITEM_JOIN, 1, 0, 0, 0);
+  range (&r, 0, OMEN_ITEM_RANGE_READ, 0x2002, text + 2, 4);
+  range (&r, 0, OMEN_ITEM_RANGE_WRITE, 0x2000, zeros, sizeof zeros);
+  range (&r, 0, OMEN_ITEM_RANGE_READ, 0x2001, zeros, 7);
+  file_bytes file = recording_file (&r);
+  save ("golden/v1", name, file.data, file.count);
+  OMEN_VEC_FINI (file);
+  recording_fini (&r);
 }
 
 /* ---- by hand ---- */
@@ -436,6 +476,8 @@ main (int argc, char **argv)
   good ("names", names, 0);
   good ("dependences", dependences, OMEN_BINARY_BY_THREAD);
   good_recorded ();
+  good_ranges ("ranges", false);
+  good_ranges ("ranges-in-parts", true);
   good_by_hand ();
   make_cuts ();
   make_damage ();

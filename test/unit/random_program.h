@@ -433,6 +433,7 @@ world_start (world *w, uint64_t seed)
   w->random = seed;
   recording_init (&w->file);
   w->file.chunk = 1 + below (w, 50);
+  w->file.old_ranges = seed % 3 == 0;
   w->threads = 2 + below (w, THREADS - 1);
   w->racy = below (w, 2);
   w->times = below (w, 2);

@@ -44,6 +44,7 @@ typedef struct recording {
   OMEN_VEC (omen_file_mark) marks;
   OMEN_VEC (uint32_t) mark_sizes;   /* entries of each mark */
   bool one_log, no_end;
+  bool old_ranges; /* RANGE items as notes and PARTs */
 } recording;
 
 uint32_t
@@ -207,6 +208,60 @@ recording_depend (recording *r, const omen_site *site, uint32_t number,
   r->depends_count++;
 }
 
+/* The runtime's form of a RANGE item, if all of it is there: words; the number
+   of its notes, or 0. */
+static inline size_t
+recording_range (const omen_note *note, size_t left, uint64_t *words,
+                 size_t *count)
+{
+  static const omen_bytes_head heads[2] = {
+    { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_READ - OMEN_ITEM_FIRST + 1 },
+    { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_WRITE - OMEN_ITEM_FIRST + 1 }
+  };
+  unsigned kind = note->site->kind;
+  uint64_t length;
+  size_t notes;
+  if ((kind != OMEN_ITEM_RANGE_READ && kind != OMEN_ITEM_RANGE_WRITE)
+      || left < 3 || note->b)
+    return 0;
+  length = note[1].a & ~OMEN_PLACE_SITE;
+  notes = 2 + (size_t)(length + 15) / 16;
+  if (!length || length > OMEN_LOG_MORE || notes > left)
+    return 0;
+  for (size_t i = 1; i < notes; i++)
+    if (note[i].site->kind != OMEN_ITEM_PART)
+      return 0;
+  words[0] = (uintptr_t)&heads[kind == OMEN_ITEM_RANGE_WRITE];
+  words[1] = (note[1].a & OMEN_PLACE_SITE) | note[1].b;
+  words[2] = note->a;
+  words[3] = length;
+  *count = omen_bytes_words (words);
+  for (size_t i = OMEN_BYTES_WORDS; i < *count; i++)
+    words[i] = i % 2 ? note[i / 2].b : note[i / 2].a;
+  return notes;
+}
+
+/* The notes as words; how many. */
+static inline size_t
+recording_words (const recording *r, const omen_note *notes, size_t count,
+                 uint64_t *words)
+{
+  size_t all = 0;
+  for (size_t i = 0; i < count;) {
+    size_t used = 0, taken = 0;
+    if (!r->old_ranges)
+      taken = recording_range (notes + i, count - i, words + all, &used);
+    if (!taken) {
+      memcpy (words + all, notes + i, sizeof *notes);
+      taken = 1;
+      used = sizeof *notes / 8;
+    }
+    all += used;
+    i += taken;
+  }
+  return all;
+}
+
 /* The notes [from, end) of the thread as a chunk. */
 static inline void
 recording_put_part (const recording *r, file_bytes *file, uint32_t t,
@@ -214,12 +269,13 @@ recording_put_part (const recording *r, file_bytes *file, uint32_t t,
 {
   uint8_t *code = malloc (OMEN_CODE_MAX);
   omen_encoder *encoder = malloc (sizeof *encoder);
+  uint64_t *words = malloc (8 * OMEN_WORDS_MAX);
   uint32_t notes;
-  size_t size;
-  OMEN_REQUIRE (code && encoder && end - from <= OMEN_WORDS_MAX / 3);
+  size_t size, count;
+  OMEN_REQUIRE (code && encoder && words && end - from <= OMEN_WORDS_MAX / 3);
   memset (encoder, 0, sizeof *encoder);
-  size = omen_encode (encoder, (const uint64_t *)(r->notes[t].data + from),
-                      3 * (end - from), code, &notes);
+  count = recording_words (r, r->notes[t].data + from, end - from, words);
+  size = omen_encode (encoder, words, count, code, &notes);
   OMEN_REQUIRE (notes == end - from);
   file_put_chunk (file,
                   (omen_chunk_header){ .kind = OMEN_CHUNK_NOTES,
@@ -227,6 +283,7 @@ recording_put_part (const recording *r, file_bytes *file, uint32_t t,
                                        .count = notes,
                                        .first = from },
                   code, size);
+  free (words);
   free (encoder);
   free (code);
 }
@@ -266,7 +323,9 @@ recording_file (recording *r)
   {                                                                            \
     .kind = what, .stream = OMEN_NONE, .count = (uint32_t)(n)                  \
   }
-  file_put_header (&file, file_header ());
+  omen_file_header header = file_header ();
+  header.features = r->old_ranges ? 0 : OMEN_FEATURE_BYTES;
+  file_put_header (&file, header);
   file_put_names (&file, OMEN_TABLE_STRINGS, r->strings.data,
                   (uint32_t)r->strings.count);
   file_put_chunk (&file, CHUNK (OMEN_CHUNK_SITES, r->site_count), r->file_sites,

@@ -17,7 +17,12 @@ static union {
   omen_code_block head; /* with its members */
   char room[sizeof (omen_code_block) + OMEN_BLOCK_NOTES * sizeof (omen_member)];
 } blocks[BLOCKS];
-static uint32_t site_ids, block_ids;
+/* The runtime's sites come first; PART is the first of all. */
+static omen_site part = { .id = 1 };
+static omen_site range_sites[2] = { { .id = 2 }, { .id = 3 } };
+static const omen_bytes_head range_heads[2]
+    = { { OMEN_HEAD_BYTES, 2 }, { OMEN_HEAD_BYTES, 3 } };
+static uint32_t site_ids = 3, block_ids;
 static omen_notes_blocks table;
 
 static omen_site *
@@ -231,6 +236,58 @@ has_room (const stream *s)
   return OMEN_WORDS_MAX - s->count >= OMEN_BLOCK_WORDS;
 }
 
+/* A RANGE item, and the item and PARTs that it means. */
+static void
+add_range (stream *s, unsigned kind, uint64_t place, uint64_t address,
+           const uint8_t *bytes, size_t size)
+{
+  uint64_t words[] = { (uintptr_t)&range_heads[kind], place, address, size };
+  uint64_t *at = &s->words[s->count];
+  assert_true (size && OMEN_WORDS_MAX - s->count >= 4 + (size + 7) / 8);
+  memcpy (at, words, sizeof words);
+  at[omen_bytes_words (words) - 1] = 0;
+  memcpy (at + OMEN_BYTES_WORDS, bytes, size);
+  s->count += omen_bytes_words (words);
+  s->notes[s->notes_count++]
+      = (omen_note){ &range_sites[kind], address, 0 };
+  s->notes[s->notes_count++]
+      = (omen_note){ &part, size | (place & OMEN_PLACE_SITE),
+                     place & ~OMEN_PLACE_SITE };
+  for (size_t i = 0; i < size; i += 16) {
+    omen_note *note = &s->notes[s->notes_count++];
+    *note = (omen_note){ &part, 0, 0 };
+    memcpy (&note->a, bytes + i, size - i < 8 ? size - i : 8);
+    if (size - i > 8)
+      memcpy (&note->b, bytes + i + 8, size - i < 16 ? size - i - 8 : 8);
+  }
+}
+
+enum { RANGE_MOST = 4096 };
+
+/* Often the same bytes as before, or all alike, or nearly so. */
+static void
+add_any_range (stream *s, uint64_t *random)
+{
+  static uint8_t bytes[RANGE_MOST];
+  static size_t size = 1;
+  uint64_t place = below (random, 5) | below (random, 2) << 63;
+  size_t room = 8 * (OMEN_WORDS_MAX - s->count - OMEN_BYTES_WORDS);
+  uint8_t value = (uint8_t)next_random (random);
+  unsigned how = (unsigned)below (random, 8);
+  if (how > 2)
+    size = 1 + below (random, how == 3 ? RANGE_MOST : 40);
+  if (size > room)
+    size = room;
+  for (size_t i = 0; how > 2 && i < size; i++)
+    bytes[i] = how < 6 ? value : (uint8_t)next_random (random);
+  if (how == 2 || how == 5) /* all but one */
+    bytes[below (random, size)] ^= 1;
+  add_range (s, (unsigned)below (random, 2), place,
+             below (random, 3) ? 0x700000000000 + 8 * below (random, 1000)
+                               : some_word (random),
+             bytes, size);
+}
+
 static bool
 is_boring (uint32_t site)
 {
@@ -352,6 +409,10 @@ static void
 add_any (stream *s, uint64_t *random, unsigned variety)
 {
   uint64_t values[OMEN_BLOCK_NOTES];
+  if (!below (random, 4)) {
+    add_any_range (s, random);
+    return;
+  }
   if (below (random, 2)) {
     omen_site *site = &sites[below (random, variety)];
     add_note (s, (omen_note){ site, some_word (random),
@@ -471,6 +532,99 @@ loops_are_small (void **state)
   free (bytes);
   free (encoder);
   free (s);
+}
+
+static size_t
+size_of (const stream *s)
+{
+  omen_encoder *encoder = malloc (sizeof *encoder);
+  uint8_t *bytes = malloc (OMEN_CODE_MAX);
+  uint32_t notes;
+  size_t size = omen_encode (encoder, s->words, s->count, bytes, &notes);
+  free (bytes);
+  free (encoder);
+  return size;
+}
+
+/* A copy has its bytes once, a fill one of them, all others as they are. */
+static void
+ranges_are_small (void **state)
+{
+  stream *s = malloc (sizeof *s);
+  uint8_t bytes[1000];
+  uint64_t random = 1;
+  s->count = s->notes_count = 0;
+  for (unsigned i = 0; i < 10; i++) {
+    for (unsigned k = 0; k < sizeof bytes; k++)
+      bytes[k] = (uint8_t)next_random (&random);
+    add_range (s, 0, 77, 0x7f0000001000 + i * 1000, bytes, sizeof bytes);
+    add_range (s, 1, 77, 0x7f0000008000 + i * 1000, bytes, sizeof bytes);
+  }
+  assert_in_range (size_of (s), 10 * sizeof bytes, 10 * sizeof bytes + 150);
+  come_back (s);
+  s->count = s->notes_count = 0;
+  for (unsigned i = 0; i < 10; i++) {
+    memset (bytes, (int)i, sizeof bytes);
+    add_range (s, 1, 77, 0x7f0000008000 + i * 1000, bytes, sizeof bytes - i);
+  }
+  assert_true (size_of (s) < 10 * 10);
+  come_back (s);
+  s->count = s->notes_count = 0;
+  for (unsigned i = 0; i < 300; i++) /* six bytes of five */
+    add_range (s, i % 2, 77 + i % 2, 0x7f0000001000 + i * 16,
+               (const uint8_t *)"words of no interest" + i % 7, 5);
+  assert_true (size_of (s) < 300 * 9);
+  come_back (s);
+  free (s);
+}
+
+/* What the bytes of RANGE items may not be. */
+static void
+ranges_are_checked (void **state)
+{
+  omen_notes_reader *reader = malloc (sizeof *reader);
+  static const struct {
+    const char *what;
+    uint8_t bytes[16];
+    size_t size;
+    uint32_t notes;
+    bool right;
+  } cases[] = {
+    /* flags, new header of bytes, site, place; form, address, length … */
+    { "five bytes", { 0, 0, 1, 2, 7, 1, 16, 5, 1, 2, 3, 4, 5 }, 13, 3, true },
+    { "one too few", { 0, 0, 1, 2, 7, 1, 16, 5, 1, 2, 3, 4 }, 12, 3, false },
+    { "one too many",
+      { 0, 0, 1, 2, 7, 1, 16, 5, 1, 2, 3, 4, 5, 6 }, 14, 3, false },
+    { "a note less", { 0, 0, 1, 2, 7, 1, 16, 5, 1, 2, 3, 4, 5 }, 13, 2, false },
+    { "no site", { 0, 0, 1, 0, 7, 1, 16, 5, 1, 2, 3, 4, 5 }, 13, 3, false },
+    { "no bytes", { 0, 0, 1, 2, 7, 1, 16, 0 }, 8, 2, false },
+    { "the same as none", { 0, 0, 1, 2, 7, 0x11, 16 }, 7, 2, false },
+    { "a fill", { 0, 0, 1, 2, 7, 0x21, 16, 33, 9 }, 9, 5, true },
+    { "an empty fill", { 0, 0, 1, 2, 7, 0x21, 16, 0, 9 }, 9, 2, false },
+    { "a fill of nothing", { 0, 0, 1, 2, 7, 0x21, 16, 33 }, 8, 5, false },
+    { "a fill beyond the buffer",
+      { 0, 0, 1, 2, 7, 0x21, 16, 0x80, 0xc0, 2, 9 }, 11, 2562, false },
+    { "a longer one", { 0, 0, 1, 2, 7, 0x21, 16, 0xff, 0xff, 0xff, 0x7f, 9 },
+      12, 3, false },
+    { "no such form", { 0, 0, 1, 2, 7, 0x31, 16, 5, 1, 2, 3, 4, 5 }, 13, 3,
+      false },
+    { "a run", { 0, 1, 0, 1, 2, 7, 2, 1, 16, 5, 1, 2, 3, 4, 5 }, 15, 6,
+      false },
+  };
+  for (size_t i = 0; i < OMEN_COUNT (cases); i++) {
+    omen_raw_note note;
+    uint32_t seen = 0;
+    uint8_t *bytes = malloc (cases[i].size);
+    memcpy (bytes, cases[i].bytes, cases[i].size);
+    omen_notes_open (reader, &table, bytes, cases[i].size, cases[i].notes);
+    while (omen_notes_next (reader, &note))
+      seen++;
+    if (reader->failed == cases[i].right)
+      fail_msg ("%s", cases[i].what);
+    assert_true (!cases[i].right || seen == cases[i].notes);
+    free (bytes);
+  }
+  free (reader);
 }
 
 /* Loads of one place are exact also in a loop: others may write there. */
@@ -599,6 +753,7 @@ blocks_are_checked (void **state)
 }
 
 UNIT_MAIN (UNIT (any_notes_come_back), UNIT (loops_come_back),
-           UNIT (loops_are_small), UNIT (one_place_is_exact),
+           UNIT (loops_are_small), UNIT (ranges_are_small),
+           UNIT (ranges_are_checked), UNIT (one_place_is_exact),
            UNIT (damage_is_survived), UNIT (too_many_bytes_are_an_error),
            UNIT (blocks_are_checked))
