@@ -3,14 +3,12 @@
 #include "runtime/core.h"
 #include "runtime/bytes.h"
 #include "runtime/direct.h"
+#include "runtime/hash.h"
 #include "runtime/path.h"
 #include "runtime/ring.h"
 #include "trace/format.h"
 
 #include <time.h>
-
-#define XXH_INLINE_ALL
-#include <xxhash.h>
 
 _Static_assert (OMEN_CHUNK_ROOM == sizeof (omen_chunk_header), "room");
 
@@ -79,8 +77,8 @@ fill_header (omen_chunk_header *h, const uint8_t *payload)
 {
   h->magic = OMEN_CHUNK_MAGIC;
   h->size = h->stored;
-  h->checksum = payload ? XXH3_64bits (payload, h->stored) : 0;
-  h->check = XXH3_64bits (h, offsetof (omen_chunk_header, check));
+  h->checksum = payload ? omen_hash (payload, h->stored) : 0;
+  h->check = omen_hash (h, offsetof (omen_chunk_header, check));
 }
 
 /* Nobody looks at the bytes of a filler. */
@@ -335,7 +333,7 @@ omen_file_open (bool child)
   const char *wrong = omen_path_open (child);
   if (wrong)
     return wrong;
-  h.checksum = XXH3_64bits (&h, offsetof (omen_file_header, checksum));
+  h.checksum = omen_hash (&h, offsetof (omen_file_header, checksum));
   omen_direct_start (may_be_large ());
   writers = 0;
   sealed = finished = false;
