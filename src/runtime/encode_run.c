@@ -3,6 +3,10 @@
 #include "trace/format.h"
 #include "trace/recording.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
+
 /* Sums of loads are taken from so many notes on; few loads come as they are. */
 enum { SUMS_LEAST = 32 };
 
@@ -93,25 +97,51 @@ put_steps (uint8_t *p, const uint64_t *at, size_t words, size_t count,
   return omen_varint_put (p, omen_zigzag (step));
 }
 
+/* Up to 8 steps from `at` on as bits, the first one lowest; *other: one was
+   neither 0 nor `step`. Processors that can gather take all at once. */
+static ALWAYS_INLINE unsigned
+step_bits (const uint64_t *at, size_t words, size_t count, uint64_t step,
+           unsigned *other)
+{
+#ifdef __AVX512F__
+  __mmask8 used = (__mmask8)_bzhi_u32 (255, (unsigned)count);
+  __m512i places = _mm512_mullo_epi64 (
+      _mm512_setr_epi64 (0, 1, 2, 3, 4, 5, 6, 7),
+      _mm512_set1_epi64 ((long long)words));
+  __m512i zero = _mm512_setzero_si512 ();
+  __m512i a = _mm512_mask_i64gather_epi64 (zero, used, places, at, 8);
+  __m512i b = _mm512_mask_i64gather_epi64 (zero, used, places, at + words, 8);
+  __m512i d = _mm512_sub_epi64 (b, a);
+  __mmask8 moves = _mm512_test_epi64_mask (d, d);
+  *other |= _mm512_mask_cmpneq_epi64_mask (moves, d,
+                                           _mm512_set1_epi64 ((long long)step));
+  return moves;
+#else
+  unsigned bits = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint64_t d = at[(i + 1) * words] - at[i * words];
+    *other |= d && d != step;
+    bits |= (unsigned)(d != 0) << i;
+  }
+  return bits;
+#endif
+}
+
 /* All steps are 0 or one other? Then a bit each; NULL if not. */
 static uint8_t *
 put_bits (uint8_t *p, const uint64_t *at, size_t words, size_t count,
-          uint64_t step)
+          uint64_t zigzag)
 {
-  uint64_t bits = 0, wrong = 0, before = at[0];
-  *p++ = (uint8_t)step;
-  for (size_t i = 1; i < count; i++) {
-    uint64_t word = at[i * words], d = omen_zigzag (word - before);
-    wrong |= d && d != step;
-    bits |= (uint64_t)(d != 0) << (i - 1) % 64;
-    before = word;
-    if (i % 64 == 0) {
-      p = omen_put_bytes (p, bits, 8);
-      bits = 0;
-    }
-  }
-  p = omen_put_bytes (p, bits, (unsigned)((count - 1) % 64 + 7) / 8);
-  return wrong ? NULL : p;
+  uint64_t step = zigzag >> 1 ^ -(zigzag & 1);
+  unsigned other = 0;
+  size_t i = 0;
+  *p++ = (uint8_t)zigzag;
+  for (; i + 8 < count; i += 8)
+    *p++ = (uint8_t)step_bits (at + i * words, words, 8, step, &other);
+  if (i + 1 < count)
+    *p++ = (uint8_t)step_bits (at + i * words, words, count - 1 - i, step,
+                               &other);
+  return other ? NULL : p;
 }
 
 static uint8_t *
