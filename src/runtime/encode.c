@@ -159,49 +159,82 @@ is_same (const uint64_t *a, const uint64_t *b)
 {
   if (a[3] != b[3] || a[4] != b[4])
     return false;
-  for (size_t i = 5, end = omen_bytes_words (a); i < end; i++)
+  for (size_t i = 5, end = omen_bytes_end (a); i < end; i++)
     if (a[i] != b[i])
       return false;
   return true;
 }
 
-/* After the head. `word`: the last word of the note before. */
+/* The place for the form, which is then the tag alone, and the address. `word`:
+   the last word of the note before. */
+static OMEN_ALWAYS_INLINE uint8_t *
+put_address (uint8_t *p, const uint64_t *address, omen_encoder_local *local,
+             uint64_t word)
+{
+  uint8_t *form = p++;
+  *form = (uint8_t)omen_put_word (&p, *address, local->last ? *local->last : 0,
+                                  word + local->leap);
+  local->leap = *address - word;
+  local->last = address;
+  return p;
+}
+
+/* After the head. */
 static __attribute__ ((noinline)) uint8_t *
 put_bytes (omen_encoder *e, uint8_t *p, const uint64_t *at,
            omen_encoder_local *local, uint64_t word)
 {
   const uint64_t *before = e->bytes, *words = at + OMEN_BYTES_WORDS;
-  uint8_t *form = p++;
-  unsigned tag = omen_put_word (&p, at[2], local->last ? local->last[2] : 0,
-                                word + local->leap);
-  local->leap = at[2] - word;
-  local->last = e->bytes = at;
+  uint8_t *form = p;
+  p = put_address (p, at + 2, local, word);
+  e->bytes = at;
   if (before && is_same (before, at)) {
-    *form = (uint8_t)(tag | OMEN_BYTES_SAME);
+    *form |= OMEN_BYTES_SAME;
     return p;
   }
   p = omen_varint_put (p, at[3]);
   if (is_fill (words, at[3])) {
-    *form = (uint8_t)(tag | OMEN_BYTES_FILL);
+    *form |= OMEN_BYTES_FILL;
     *p = (uint8_t)words[0];
     return p + 1;
   }
-  *form = (uint8_t)(tag | OMEN_BYTES_HERE);
+  *form |= OMEN_BYTES_HERE;
   return put_all (p, words, at[3]);
 }
 
-static OMEN_ALWAYS_INLINE void
-put_range (omen_encoder *e, state *s, const uint64_t *at)
+static OMEN_ALWAYS_INLINE omen_encoder_local *
+put_range_head (omen_encoder *e, state *s, const omen_bytes_head *head,
+                uint64_t place)
 {
   omen_encoder_local *local = s->before->next;
-  bool expected = is_local (local, at[0], at[1]);
+  bool expected = is_local (local, (uintptr_t)head, place);
   put_flag (s, expected);
   if (!expected)
-    s->p = put_head (e, s->p, at[0], at[1], &local);
+    s->p = put_head (e, s->p, (uintptr_t)head, place, &local);
   s->before->next = local;
   s->before = local;
+  return local;
+}
+
+/* How many notes it is. */
+static OMEN_ALWAYS_INLINE uint32_t
+put_range (omen_encoder *e, state *s, const uint64_t *at)
+{
+  const omen_bytes_head *head = (const omen_bytes_head *)at[0];
+  uint32_t notes = 2 + (uint32_t)(at[3] + 15) / 16;
+  omen_encoder_local *local = put_range_head (e, s, head, at[1]);
   s->p = put_bytes (e, s->p, at, local, s->word);
   s->word = at[2];
+  if (!head->write)
+    return notes;
+  const uint64_t *to = at + omen_bytes_end (at);
+  uint8_t *form;
+  local = put_range_head (e, s, head->write, at[1]);
+  form = s->p;
+  s->p = put_address (form, to, local, s->word);
+  *form |= OMEN_BYTES_SAME;
+  s->word = *to;
+  return 2 * notes;
 }
 
 /* ---- runs ---- */
@@ -295,8 +328,7 @@ OMEN_ENCODE (omen_encoder *e, const uint64_t *words, size_t count,
       at = put_next (e, &s, at, end, block->words, &run);
       all += (uint32_t)run * block->count;
     } else if (block->kind == OMEN_HEAD_BYTES) {
-      put_range (e, &s, at);
-      all += 2 + (uint32_t)(at[3] + 15) / 16;
+      all += put_range (e, &s, at);
       at += omen_bytes_words (at);
     } else {
       at = put_next (e, &s, at, end, NOTE_WORDS, &run);

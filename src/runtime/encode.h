@@ -16,20 +16,29 @@
 
      {omen_bytes_head, place, address, length, bytes… filled up with 0}
 
-   `length` is not 0. place: a pc, or OMEN_PLACE_SITE | site id. */
+   `length` is not 0. place: a pc, or OMEN_PLACE_SITE | site id. A copy is a read
+   with one word more, to where its bytes were written. */
 typedef struct omen_bytes_head {
   uint8_t kind; /* OMEN_HEAD_BYTES; where sites and blocks have theirs */
   uint32_t id;  /* site id of the item's kind */
+  const struct omen_bytes_head *write; /* of a copy: the other half; or NULL */
 } omen_bytes_head;
 
 enum { OMEN_HEAD_BYTES = 255, OMEN_BYTES_WORDS = 4 /* before the bytes */ };
 #define OMEN_PLACE_SITE (UINT64_C (1) << 63)
 
-/* Words of such a note. */
+/* Where the bytes of such a note end; words of all of it. */
+static inline size_t
+omen_bytes_end (const uint64_t *note)
+{
+  return OMEN_BYTES_WORDS + (note[3] + 7) / 8;
+}
+
 static inline size_t
 omen_bytes_words (const uint64_t *note)
 {
-  return OMEN_BYTES_WORDS + (note[3] + 7) / 8;
+  return omen_bytes_end (note)
+         + (((const omen_bytes_head *)note[0])->write != NULL);
 }
 
 /* The longest code of OMEN_WORDS_MAX words, in bytes. */
@@ -38,7 +47,8 @@ omen_bytes_words (const uint64_t *note)
 /* What is known of the notes of one site or block in this chunk. */
 typedef struct omen_encoder_local {
   uint64_t header, place; /* place: of a RANGE item, else 0 */
-  const uint64_t *last; /* its words when it was there last */
+  const uint64_t *last; /* its words when it was there last; of a RANGE item the
+                           address alone */
   uint64_t leap;        /* its first word then, minus the word before it */
   struct omen_encoder_local *next; /* what came after it then */
   uint64_t summed;                 /* its last word went into a sum */

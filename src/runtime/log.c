@@ -131,27 +131,6 @@ omen_log (enum omen_item_kind kind, const volatile void *object,
   log_item (kind, object, number, arg, pc, NULL, 0);
 }
 
-/* ---- ranges ---- */
-
-#define HEAD(kind) { OMEN_HEAD_BYTES, OMEN_ITEM_##kind - OMEN_ITEM_FIRST + 1 }
-static const omen_bytes_head read_head = HEAD (RANGE_READ);
-static const omen_bytes_head write_head = HEAD (RANGE_WRITE);
-#undef HEAD
-
-static void *
-put_range (uint64_t *at, enum omen_item_kind kind, uint64_t address,
-           const void *bytes, size_t size, uint64_t place)
-{
-  size_t words = OMEN_BYTES_WORDS + (size + 7) / 8;
-  at[0] = (uintptr_t)(kind == OMEN_ITEM_RANGE_READ ? &read_head : &write_head);
-  at[1] = place;
-  at[2] = address;
-  at[3] = size;
-  at[words - 1] = 0;
-  omen_bytes_copy_short (at + OMEN_BYTES_WORDS, bytes, size);
-  return at + words;
-}
-
 void
 omen_item_room (void)
 {
@@ -160,22 +139,70 @@ omen_item_room (void)
   omen_busy_end ();
 }
 
+/* ---- ranges ---- */
+
+static const omen_bytes_head read_head
+    = { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_READ - OMEN_ITEM_FIRST + 1, NULL };
+static const omen_bytes_head write_head
+    = { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_WRITE - OMEN_ITEM_FIRST + 1, NULL };
+static const omen_bytes_head copy_head
+    = { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_READ - OMEN_ITEM_FIRST + 1,
+        &write_head };
+
+/* Its end; that of a copy is a word later. */
+static ALWAYS_INLINE uint64_t *
+put_range (uint64_t *at, const omen_bytes_head *head,
+           const volatile void *address, const void *bytes, size_t size,
+           uint64_t place)
+{
+  size_t words = OMEN_BYTES_WORDS + (size + 7) / 8;
+  at[0] = (uintptr_t)head;
+  at[1] = place;
+  at[2] = (uintptr_t)address;
+  at[3] = size;
+  at[words - 1] = 0;
+  omen_bytes_copy_short (at + OMEN_BYTES_WORDS, bytes, size);
+  return at + words;
+}
+
+static uint64_t
+place_of (uint64_t pc, omen_site *site)
+{
+  return site ? OMEN_PLACE_SITE | omen_site_id (site) : pc;
+}
+
 void
 omen_log_range (enum omen_item_kind kind, const volatile void *address,
                 const void *bytes, size_t size, uint64_t pc, omen_site *site)
 {
   omen_self *self = omen_rt_self;
-  uint64_t place = site ? OMEN_PLACE_SITE | omen_site_id (site) : pc;
+  const omen_bytes_head *head
+      = kind == OMEN_ITEM_RANGE_READ ? &read_head : &write_head;
+  uint64_t place = place_of (pc, site);
   if (OMEN_UNLIKELY (!self || (!site && omen_unwinds (pc))))
     return;
   for (size_t done = 0, piece; done < size; done += piece) {
     piece = size - done < OMEN_LOG_MORE ? size - done : OMEN_LOG_MORE;
     uint64_t *at = (uint64_t *)open_room (self);
-    close_room (self, put_range (at, kind, (uintptr_t)address + done,
-                                 (const char *)bytes + done, piece, place));
+    close_room (self,
+                put_range (at, head, (const volatile char *)address + done,
+                           (const char *)bytes + done, piece, place));
     if (OMEN_UNLIKELY (omen_rt_replay))
       omen_replay_item (kind);
   }
+}
+
+void
+omen_log_copy (const volatile void *to, const volatile void *from,
+               const void *bytes, size_t size, uint64_t pc, omen_site *site)
+{
+  omen_self *self = omen_rt_self;
+  if (OMEN_UNLIKELY (!self || !size || (!site && omen_unwinds (pc))))
+    return;
+  uint64_t place = place_of (pc, site), *at = (uint64_t *)open_room (self);
+  uint64_t *end = put_range (at, &copy_head, from, bytes, size, place);
+  *end = (uintptr_t)to;
+  close_room (self, end + 1);
 }
 
 void

@@ -21,16 +21,20 @@ note (enum omen_item_kind kind, const void *at, const void *bytes, size_t size,
 }
 
 /* What is read goes through the record into the destination: one piece at a
-   time, from the end where the ranges overlap that way. */
+   time, from the end where the ranges overlap that way. Where nothing can come
+   between the two items they are noted together. */
 static void
 copy_piece (char *to, const char *from, size_t size, const doer *by)
 {
   char piece[OMEN_RANGE_PIECE];
   omen_bytes_copy_short (piece, from, size);
-  if (by->from)
+  bool both = by->from && by->to && !omen_tape_for_all && !omen_rt_replay;
+  if (by->from && !both)
     note (OMEN_ITEM_RANGE_READ, from, piece, size, by);
   omen_bytes_copy_short (to, piece, size);
-  if (by->to)
+  if (both)
+    omen_log_copy (to, from, piece, size, by->pc, by->site);
+  else if (by->to)
     note (OMEN_ITEM_RANGE_WRITE, to, piece, size, by);
 }
 

@@ -125,6 +125,11 @@ void omen_log_with (enum omen_item_kind kind, const volatile void *object,
 void omen_log_range (enum omen_item_kind kind, const volatile void *address,
                      const void *bytes, size_t size, uint64_t pc,
                      omen_site *site);
+/* Both of a copy of at most OMEN_LOG_MORE bytes, with its bytes once. Not for the
+   tape of all threads, where others may come between the two. */
+void omen_log_copy (const volatile void *to, const volatile void *from,
+                    const void *bytes, size_t size, uint64_t pc,
+                    omen_site *site);
 void omen_log_woven (uint64_t a, uint64_t b, omen_site *site);
 /* Write out what all threads have noted so far; safe in signal handlers. */
 void omen_log_flush_all (void);

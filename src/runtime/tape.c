@@ -97,7 +97,7 @@ forget_values (uint64_t *at, const uint64_t *end)
       at += block->words;
     } else if (block->kind == OMEN_HEAD_BYTES) {
       omen_bytes_zero (at + OMEN_BYTES_WORDS,
-                       8 * (omen_bytes_words (at) - OMEN_BYTES_WORDS));
+                       8 * (omen_bytes_end (at) - OMEN_BYTES_WORDS));
       at += omen_bytes_words (at);
     } else {
       if (block->kind == OMEN_SITE_LOAD || block->kind == OMEN_SITE_STORE)

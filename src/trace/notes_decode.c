@@ -6,7 +6,7 @@
 
 enum {
   NOTE_WORDS = 3,
-  BYTES_WORDS = 4, /* as in the runtime: header, place, address, length */
+  BYTES_WORDS = 4, /* before bytes, as in the runtime */
   PART_SITE = 1,
   PART_BYTES = 16
 };
@@ -215,15 +215,17 @@ take_range (reader *r, omen_notes_local *local, uint32_t *words)
 {
   uint8_t form;
   uint32_t room = OMEN_WORDS_MAX + 1 - r->used;
-  uint64_t guess = local->last ? r->words[local->last + 2] : 0, address;
-  if (room < BYTES_WORDS || !take_byte (r, &form)
+  uint64_t guess = local->last ? r->words[local->last] : 0, address;
+  if (!room || !take_byte (r, &form)
       || !take_word (r, form & 15, guess, r->word + local->leap, &address)
       || !take_raw (r, form & 0xf0))
     return false;
-  r->words[r->used + 2] = address;
+  r->words[r->used] = address;
   local->leap = address - r->word;
   r->word = address;
-  *words = BYTES_WORDS + (r->length + 7) / 8;
+  *words = (form & 0xf0) == OMEN_BYTES_SAME
+               ? 1
+               : BYTES_WORDS + (r->length + 7) / 8;
   return *words <= room;
 }
 
@@ -240,7 +242,7 @@ give_range (const reader *r, omen_raw_note *note)
   const omen_notes_local *local = &r->locals[r->local];
   const uint64_t woven = UINT64_C (1) << 63;
   if (!r->member) {
-    note->a = r->words[r->note + 2];
+    note->a = r->words[r->note];
     return;
   }
   note->site = PART_SITE;

@@ -215,8 +215,8 @@ recording_range (const omen_note *note, size_t left, uint64_t *words,
                  size_t *count)
 {
   static const omen_bytes_head heads[2] = {
-    { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_READ - OMEN_ITEM_FIRST + 1 },
-    { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_WRITE - OMEN_ITEM_FIRST + 1 }
+    { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_READ - OMEN_ITEM_FIRST + 1, NULL },
+    { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_WRITE - OMEN_ITEM_FIRST + 1, NULL }
   };
   unsigned kind = note->site->kind;
   uint64_t length;

@@ -20,8 +20,10 @@ static union {
 /* The runtime's sites come first; PART is the first of all. */
 static omen_site part = { .id = 1 };
 static omen_site range_sites[2] = { { .id = 2 }, { .id = 3 } };
-static const omen_bytes_head range_heads[2]
-    = { { OMEN_HEAD_BYTES, 2 }, { OMEN_HEAD_BYTES, 3 } };
+static const omen_bytes_head range_heads[3]
+    = { { OMEN_HEAD_BYTES, 2, NULL },
+        { OMEN_HEAD_BYTES, 3, NULL },
+        { OMEN_HEAD_BYTES, 2, &range_heads[1] } };
 static uint32_t site_ids = 3, block_ids;
 static omen_notes_blocks table;
 
@@ -236,18 +238,11 @@ has_room (const stream *s)
   return OMEN_WORDS_MAX - s->count >= OMEN_BLOCK_WORDS;
 }
 
-/* A RANGE item, and the item and PARTs that it means. */
+/* The item and PARTs that a range means. */
 static void
-add_range (stream *s, unsigned kind, uint64_t place, uint64_t address,
-           const uint8_t *bytes, size_t size)
+mean_range (stream *s, unsigned kind, uint64_t place, uint64_t address,
+            const uint8_t *bytes, size_t size)
 {
-  uint64_t words[] = { (uintptr_t)&range_heads[kind], place, address, size };
-  uint64_t *at = &s->words[s->count];
-  assert_true (size && OMEN_WORDS_MAX - s->count >= 4 + (size + 7) / 8);
-  memcpy (at, words, sizeof words);
-  at[omen_bytes_words (words) - 1] = 0;
-  memcpy (at + OMEN_BYTES_WORDS, bytes, size);
-  s->count += omen_bytes_words (words);
   s->notes[s->notes_count++]
       = (omen_note){ &range_sites[kind], address, 0 };
   s->notes[s->notes_count++]
@@ -262,7 +257,26 @@ add_range (stream *s, unsigned kind, uint64_t place, uint64_t address,
   }
 }
 
-enum { RANGE_MOST = 4096 };
+enum { READ, WRITE, COPY, RANGE_MOST = 4096 };
+
+/* `to`: of a copy. */
+static void
+add_range (stream *s, unsigned kind, uint64_t place, uint64_t address,
+           const uint8_t *bytes, size_t size, uint64_t to)
+{
+  uint64_t words[] = { (uintptr_t)&range_heads[kind], place, address, size };
+  uint64_t *at = &s->words[s->count];
+  assert_true (size && OMEN_WORDS_MAX - s->count >= omen_bytes_words (words));
+  memcpy (at, words, sizeof words);
+  at[omen_bytes_end (words) - 1] = 0;
+  memcpy (at + OMEN_BYTES_WORDS, bytes, size);
+  s->count += omen_bytes_words (words);
+  mean_range (s, kind == WRITE ? WRITE : READ, place, address, bytes, size);
+  if (kind == COPY) {
+    at[omen_bytes_end (words)] = to;
+    mean_range (s, WRITE, place, to, bytes, size);
+  }
+}
 
 /* Often the same bytes as before, or all alike, or nearly so. */
 static void
@@ -271,7 +285,7 @@ add_any_range (stream *s, uint64_t *random)
   static uint8_t bytes[RANGE_MOST];
   static size_t size = 1;
   uint64_t place = below (random, 5) | below (random, 2) << 63;
-  size_t room = 8 * (OMEN_WORDS_MAX - s->count - OMEN_BYTES_WORDS);
+  size_t room = 8 * (OMEN_WORDS_MAX - s->count - OMEN_BYTES_WORDS - 1);
   uint8_t value = (uint8_t)next_random (random);
   unsigned how = (unsigned)below (random, 8);
   if (how > 2)
@@ -282,10 +296,10 @@ add_any_range (stream *s, uint64_t *random)
     bytes[i] = how < 6 ? value : (uint8_t)next_random (random);
   if (how == 2 || how == 5) /* all but one */
     bytes[below (random, size)] ^= 1;
-  add_range (s, (unsigned)below (random, 2), place,
+  add_range (s, (unsigned)below (random, 3), place,
              below (random, 3) ? 0x700000000000 + 8 * below (random, 1000)
                                : some_word (random),
-             bytes, size);
+             bytes, size, some_word (random));
 }
 
 static bool
@@ -557,23 +571,31 @@ ranges_are_small (void **state)
   for (unsigned i = 0; i < 10; i++) {
     for (unsigned k = 0; k < sizeof bytes; k++)
       bytes[k] = (uint8_t)next_random (&random);
-    add_range (s, 0, 77, 0x7f0000001000 + i * 1000, bytes, sizeof bytes);
-    add_range (s, 1, 77, 0x7f0000008000 + i * 1000, bytes, sizeof bytes);
+    add_range (s, READ, 77, 0x7f0000001000 + i * 1000, bytes, sizeof bytes, 0);
+    add_range (s, WRITE, 77, 0x7f0000008000 + i * 1000, bytes, sizeof bytes,
+               0);
   }
   assert_in_range (size_of (s), 10 * sizeof bytes, 10 * sizeof bytes + 150);
   come_back (s);
   s->count = s->notes_count = 0;
   for (unsigned i = 0; i < 10; i++) {
     memset (bytes, (int)i, sizeof bytes);
-    add_range (s, 1, 77, 0x7f0000008000 + i * 1000, bytes, sizeof bytes - i);
+    add_range (s, WRITE, 77, 0x7f0000008000 + i * 1000, bytes, sizeof bytes - i,
+               0);
   }
   assert_true (size_of (s) < 10 * 10);
   come_back (s);
   s->count = s->notes_count = 0;
   for (unsigned i = 0; i < 300; i++) /* six bytes of five */
     add_range (s, i % 2, 77 + i % 2, 0x7f0000001000 + i * 16,
-               (const uint8_t *)"words of no interest" + i % 7, 5);
+               (const uint8_t *)"words of no interest" + i % 7, 5, 0);
   assert_true (size_of (s) < 300 * 9);
+  come_back (s);
+  s->count = s->notes_count = 0;
+  while (OMEN_WORDS_MAX - s->count >= 6) /* as many as there can be */
+    add_range (s, COPY, 77, 0x7f0000001000 + s->count, bytes + s->count % 7, 1,
+               0x7f0000008000 + s->count);
+  assert_true (size_of (s) < s->count);
   come_back (s);
   free (s);
 }
