@@ -249,16 +249,30 @@ run_length (const uint64_t *at, const uint64_t *end, unsigned words)
   return count;
 }
 
+/* Words 1 … n of its notes are addresses; steps come after them. */
+static unsigned
+addresses_of (const omen_code_block *block)
+{
+  unsigned n = block->bases;
+  for (uint32_t i = 0; i < block->count; i++) {
+    const omen_member *m = &block->members[i];
+    unsigned step = omen_member_step (m->constant, m->word);
+    if (step && step <= n)
+      n = step - 1;
+  }
+  return n;
+}
+
 static omen_run
 run_of (const uint64_t *at, size_t count, const omen_encoder_local *local)
 {
   const omen_code_block *block = block_of (at[0]);
   omen_run run = { .at = at, .count = count, .last = local->last,
-                   .summed = local->summed, .words = NOTE_WORDS, .bases = 1,
+                   .summed = local->summed, .words = NOTE_WORDS, .addresses = 1,
                    .loads = block->kind == OMEN_SITE_LOAD };
   if (is_block (at[0])) {
     run.words = block->words;
-    run.bases = block->bases;
+    run.addresses = addresses_of (block);
     run.loads = block->loads;
   }
   return run;

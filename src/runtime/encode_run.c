@@ -221,7 +221,7 @@ OMEN_ENCODE_COLUMNS (uint8_t *p, omen_run *run)
     p = put_column (p, run->at + i, last_word (run, i), run->words, run->count,
                     columns[i]);
     /* of a place that does not move the loads are exact */
-    sums &= columns[i].deltas || i > run->bases;
+    sums &= columns[i].deltas || i > run->addresses;
   }
   if (sums)
     p = put_sums (p, run->at + i, run->words, run->count, each);

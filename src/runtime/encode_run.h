@@ -11,7 +11,7 @@ typedef struct omen_run {
   const uint64_t *at;   /* the first note, the others follow */
   const uint64_t *last; /* the one when the header came last, or NULL */
   size_t words;         /* of each */
-  unsigned bases, loads;
+  unsigned addresses, loads;
   size_t count; /* at least 2 */
   bool summed;  /* the last word of `last` went into a sum */
 } omen_run;
