@@ -7,7 +7,7 @@
    by then or misses it, as in any run. */
 #include "runtime/cancel.h"
 #include "runtime/channel.h"
-#include "runtime/hook.h"
+#include "runtime/item.h"
 #include "runtime/stuck.h"
 #include "runtime/sync.h"
 
@@ -230,10 +230,23 @@ pthread_cond_clockwait (cond *restrict condition,
   return omen_cond_wait (condition, mutex, (omen_until){ at, clock }, OMEN_PC);
 }
 
+/* In the usual case: the same with nothing else to look at. The latch makes
+   number and call one step for those who take numbers with it (note). */
 OMEN_EXPORT int
 pthread_cond_signal (cond *condition)
 {
-  return omen_cond_notify (condition, false, OMEN_PC);
+  uint64_t pc = OMEN_PC;
+  if (OMEN_UNLIKELY (!omen_usual () || is_shared (condition)))
+    return omen_cond_notify (condition, false, pc);
+  omen_latch *latch = &omen_stripes[omen_stripe ((uintptr_t)condition)].lock;
+  omen_item_ahead ();
+  omen_busy_begin ();
+  omen_latch_take (latch);
+  omen_item (OMEN_ITEM_NOTIFY, condition, omen_number (condition), 0, pc);
+  int result = real_pthread_cond_signal (condition);
+  omen_latch_give (latch);
+  omen_busy_end ();
+  return result;
 }
 
 OMEN_EXPORT int

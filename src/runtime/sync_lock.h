@@ -87,11 +87,27 @@ omen_lock_in_turn (const omen_family *f, void *lock, omen_until until,
   return result;
 }
 
+/* Most locks are given up soon, sooner than the kernel puts a thread to sleep
+   and wakes it again: a REQUEST and a sleep are for those that are not. Tries
+   become rarer, each of them takes the lock's cache line from its holder. */
+OMEN_INLINE int
+omen_lock_persist (const omen_family *f, void *lock)
+{
+  enum { TRIES = 6 };
+  int result = f->attempt (lock);
+  for (unsigned i = 0; i < TRIES && result == EBUSY; i++) {
+    for (unsigned k = 1u << i; k; k--)
+      __builtin_ia32_pause ();
+    result = f->attempt (lock);
+  }
+  return result;
+}
+
 OMEN_INLINE int
 omen_lock_free (const omen_family *f, void *lock, omen_until until,
                 uint64_t flags, uint64_t pc)
 {
-  int result = f->attempt (lock);
+  int result = omen_lock_persist (f, lock);
   if (OMEN_LIKELY (result != EBUSY))
     return result;
   if (until.at)
