@@ -5,6 +5,8 @@
 #include "runtime/rt.h"
 #include "trace/format.h"
 
+#include <limits.h>
+
 enum { RUN_LEAST = 4 /* to be worth it */, NOTE_WORDS = 3 };
 
 static OMEN_ALWAYS_INLINE const omen_code_block *
@@ -18,6 +20,9 @@ is_block (uint64_t header)
 {
   return block_of (header)->kind == OMEN_SITE_BLOCK;
 }
+
+/* The words of a note before the first. */
+static const uint64_t nothing[OMEN_BLOCK_WORDS];
 
 /* ---- headers ---- */
 
@@ -52,7 +57,9 @@ put_new (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place)
   bool block = is_block (header);
   e->locals[e->count] = (omen_encoder_local){ .header = header,
                                               .place = place,
-                                              .next = &e->locals[0] };
+                                              .last = nothing,
+                                              .next = &e->locals[0],
+                                              .notes = 1 };
   *p++ = 0;
   if (block_of (header)->kind == OMEN_HEAD_BYTES) {
     *p++ = OMEN_CODE_BYTES;
@@ -61,6 +68,8 @@ put_new (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place)
   }
   uint32_t id = block ? omen_block_id ((omen_code_block *)header)
                       : omen_site_id ((omen_site *)header);
+  if (block)
+    e->locals[e->count].notes = (uint8_t)block_of (header)->count;
   return omen_varint_put (p, 2 * (uint64_t)id + block);
 }
 
@@ -87,7 +96,8 @@ put_head (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place,
 typedef struct state {
   uint8_t *p;
   uint8_t *flags; /* where the flags of the notes at hand are */
-  unsigned flag, bits;
+  unsigned left;  /* how many flags there is still room for */
+  unsigned bits;  /* those that are there, up to bit 7 */
   uint64_t word; /* last word of the note before */
   omen_encoder_local *before;
 } state;
@@ -95,15 +105,35 @@ typedef struct state {
 static OMEN_ALWAYS_INLINE void
 put_flag (state *s, unsigned flag)
 {
-  if (s->flag == 8) {
+  if (!s->left) {
     s->flags = s->p++;
-    s->flag = s->bits = 0;
+    s->left = 8;
   }
-  s->bits |= flag << s->flag++;
-  *s->flags = (uint8_t)s->bits;
+  s->bits = s->bits >> 1 | flag << 7;
+  if (!--s->left)
+    *s->flags = (uint8_t)s->bits;
 }
 
-static const uint64_t nothing[OMEN_BLOCK_WORDS];
+/* At the end: those that are fewer than 8. */
+static void
+put_flags (const state *s)
+{
+  if (s->left)
+    *s->flags = (uint8_t)(s->bits >> s->left);
+}
+
+/* After its head. `sum`: the word that went into a sum last, if one did. */
+static OMEN_ALWAYS_INLINE void
+put_known (state *s, const uint64_t *at, omen_encoder_local *local,
+           unsigned words, unsigned sum)
+{
+  s->before = local;
+  s->p = omen_put_words (s->p, at, local->last, words, sum,
+                         s->word + local->leap);
+  local->leap = at[1] - s->word;
+  local->last = at;
+  s->word = at[words - 1];
+}
 
 static OMEN_ALWAYS_INLINE void
 put_note (omen_encoder *e, state *s, const uint64_t *at, unsigned words)
@@ -114,15 +144,31 @@ put_note (omen_encoder *e, state *s, const uint64_t *at, unsigned words)
   if (!expected)
     s->p = put_head (e, s->p, at[0], 0, &local);
   s->before->next = local;
-  s->before = local;
-  const uint64_t *last = local->last ? local->last : nothing;
-  s->p = omen_put_words (s->p, at, last, words,
-                         local->summed ? words - 1 : words,
-                         s->word + local->leap);
-  local->leap = at[1] - s->word;
-  local->last = at;
+  put_known (s, at, local, words, local->summed ? words - 1 : words);
   local->summed = false;
-  s->word = at[words - 1];
+  local->quick = (uint8_t)words;
+}
+
+/* All notes that come after what they came after last, up to a run. Where the
+   next one is follows from what this one should be, not from what it is: so the
+   processor is at several at once. One that is not quick seems to be followed
+   by itself. */
+static OMEN_ALWAYS_INLINE const uint64_t *
+put_expected (state *s, const uint64_t *at, const uint64_t *end,
+              uint32_t *count)
+{
+  while (at < end) {
+    omen_encoder_local *local = s->before->next;
+    unsigned words = local->quick;
+    const uint64_t *next = at + words;
+    if (local->header != at[0] || (next < end && *next == local->header))
+      break;
+    put_flag (s, 1);
+    put_known (s, at, local, words, UINT_MAX);
+    *count += local->notes;
+    at = next;
+  }
+  return at;
 }
 
 /* ---- RANGE items ---- */
@@ -289,6 +335,8 @@ put_run (omen_encoder *e, uint8_t *p, const uint64_t *at, size_t count,
   p = OMEN_ENCODE_COLUMNS (p, &run);
   (*local)->last = at + (count - 1) * run.words;
   (*local)->summed = run.summed;
+  if (run.summed)
+    (*local)->quick = 0;
   return p;
 }
 
@@ -297,7 +345,7 @@ reset (omen_encoder *e)
 {
   omen_encoder_local *none = &e->locals[OMEN_LOCALS_MAX];
   omen_bytes_zero (e->buckets, sizeof e->buckets);
-  *none = (omen_encoder_local){ .next = none };
+  *none = (omen_encoder_local){ .last = nothing, .next = none };
   e->count = 0;
   e->bytes = NULL;
 }
@@ -333,9 +381,10 @@ OMEN_ENCODE (omen_encoder *e, const uint64_t *words, size_t count,
              uint8_t *out, uint32_t *notes)
 {
   const uint64_t *at = words, *end = words + count;
-  state s = { .p = out, .flag = 8, .before = &e->locals[OMEN_LOCALS_MAX] };
+  state s = { .p = out, .before = &e->locals[OMEN_LOCALS_MAX] };
   uint32_t all = 0;
-  for (reset (e); at < end;) {
+  reset (e);
+  while ((at = put_expected (&s, at, end, &all)) < end) {
     const omen_code_block *block = block_of (at[0]);
     size_t run;
     if (is_block (at[0])) {
@@ -349,6 +398,7 @@ OMEN_ENCODE (omen_encoder *e, const uint64_t *words, size_t count,
       all += (uint32_t)run;
     }
   }
+  put_flags (&s);
   *notes = all;
   return (size_t)(s.p - out);
 }

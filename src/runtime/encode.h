@@ -12,6 +12,8 @@
 #include "runtime/abi.h"
 #include "trace/recording.h"
 
+#include <stdbool.h>
+
 /* The runtime's own: a RANGE item with its bytes, as words
 
      {omen_bytes_head, place, address, length, bytes… filled up with 0}
@@ -51,7 +53,9 @@ typedef struct omen_encoder_local {
                            address alone */
   uint64_t leap;        /* its first word then, minus the word before it */
   struct omen_encoder_local *next; /* what came after it then */
-  uint64_t summed;                 /* its last word went into a sum */
+  bool summed;                     /* its last word went into a sum */
+  uint8_t quick; /* words of a note, once one was put by itself; 0 if summed */
+  uint8_t notes; /* members of a block; else 1 */
 } omen_encoder_local;
 
 #define OMEN_ENCODER_BUCKETS 1024

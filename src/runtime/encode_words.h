@@ -62,14 +62,16 @@ typedef long long longs_512 __attribute__ ((vector_size (64)));
 
 /* Eight at a time; the tags end where words begin. */
 static __attribute__ ((noinline)) uint8_t *
-omen_put_long (uint8_t *p, const omen_lanes *l, uint64_t leapt)
+omen_put_long (uint8_t *p, const uint64_t *at, const uint64_t *last,
+               unsigned words, unsigned sum, uint64_t leapt)
 {
+  const omen_lanes l = { at, last, words, sum };
   uint8_t *to = p;
-  p += l->words / 2;
-  for (unsigned i = 1; i < l->words; i += 8) {
+  p += words / 2;
+  for (unsigned i = 1; i < words; i += 8) {
     uint8_t tags[4];
-    p = omen_put_lanes_512 (p, l, i, leapt, tags);
-    for (unsigned k = i; k < l->words && k < i + 8; k += 2)
+    p = omen_put_lanes_512 (p, &l, i, leapt, tags);
+    for (unsigned k = i; k < words && k < i + 8; k += 2)
       *to++ = tags[(k - i) / 2];
   }
   return p;
@@ -85,7 +87,7 @@ omen_put_words (uint8_t *p, const uint64_t *at, const uint64_t *last,
     return omen_put_lanes_256 (p + words / 2, &l, 1, leapt, p);
   if (words <= 9)
     return omen_put_lanes_512 (p + words / 2, &l, 1, leapt, p);
-  return omen_put_long (p, &l, leapt);
+  return omen_put_long (p, at, last, words, sum, leapt);
 }
 
 #else
