@@ -171,9 +171,30 @@ note_short (const volatile void *addr, uint64_t number, omen_site *site,
   if (OMEN_UNLIKELY (!id))
     return false;
   uint64_t *at = omen_item_begin ();
-  omen_item_end (omen_item_put_with (at, OMEN_ITEM_ATOMIC, addr, number,
-                                     id | flags, 0, old, value));
+  at[0] = (uintptr_t)&omen_atomic_code;
+  at[1] = (uintptr_t)addr;
+  at[2] = id | flags;
+  at[3] = old;
+  at[4] = number;
+  at[5] = value;
+  omen_item_end (at + 6);
   return true;
+}
+
+/* From `value`, which the holder has found, by `step`. Nobody else changes it,
+   unless somebody has lost patience meanwhile: a store will do, and need not be
+   a barrier, as try_hold was one. (Two threads that write and then look at what
+   the other one writes: one of them comes second to try_hold, and when it looks
+   it finds the other's counter odd, or the number that it leaves.) Release:
+   the operation and its note come before. */
+OMEN_INLINE void
+let_go (uint64_t *counter, uint64_t value, uint64_t step)
+{
+  held = NULL;
+  if (OMEN_LIKELY (__atomic_load_n (counter, __ATOMIC_RELAXED) == value))
+    __atomic_store_n (counter, value + step, __ATOMIC_RELEASE);
+  else
+    __atomic_fetch_add (counter, step, __ATOMIC_RELEASE);
 }
 
 /* The note is taken before the counter is let go: who sees the new value may
@@ -185,8 +206,7 @@ close_held (const omen_atomic *d, uint64_t *counter, bool writes)
   uint64_t value = __atomic_load_n (counter, __ATOMIC_RELAXED);
   uint64_t step = writes ? 1 : -UINT64_C (1);
   note (d, value + step);
-  held = NULL;
-  __atomic_fetch_add (counter, step, __ATOMIC_RELEASE);
+  let_go (counter, value, step);
   omen_replay_after ();
 }
 
@@ -215,12 +235,11 @@ close_short (const volatile void *addr, uint64_t old, uint64_t value,
   uint64_t *counter = counter_of (addr);
   if (OMEN_UNLIKELY (!omen_usual () || held != counter || !(ticket & 1)))
     return false;
+  uint64_t found = __atomic_load_n (counter, __ATOMIC_RELAXED);
   uint64_t step = failed ? -UINT64_C (1) : 1;
-  uint64_t number = __atomic_load_n (counter, __ATOMIC_RELAXED) + step;
-  if (!note_short (addr, number, site, failed ? FAILED : 0, old, value))
+  if (!note_short (addr, found + step, site, failed ? FAILED : 0, old, value))
     return false;
-  held = NULL;
-  __atomic_fetch_add (counter, step, __ATOMIC_RELEASE);
+  let_go (counter, found, step);
   return true;
 }
 

@@ -255,6 +255,12 @@ omen_item_put_with (uint64_t *at, enum omen_item_kind kind,
   return at + 7;
 }
 bool omen_is_item_block (const omen_code_block *block);
+/* ATOMICs of woven code, which have no pc: {object, arg, old, number, new}. */
+typedef union omen_atomic_block {
+  omen_code_block head;
+  char room[sizeof (omen_code_block) + 3 * sizeof (omen_member)];
+} omen_atomic_block;
+extern omen_atomic_block omen_atomic_code;
 bool omen_sites_start (void);
 uint32_t omen_string_id_of (const char *text, size_t length);
 /* Bytes of a string so far; valid while the tables' latch is held. */

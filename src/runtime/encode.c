@@ -149,6 +149,16 @@ put_note (omen_encoder *e, state *s, const uint64_t *at, unsigned words)
   local->quick = (uint8_t)words;
 }
 
+/* RUN_LEAST notes with the same header? A word of what is no note may look like
+   one: then whoever counts exactly finds out. */
+static OMEN_ALWAYS_INLINE bool
+starts_run (const uint64_t *at, const uint64_t *end, unsigned words)
+{
+  const uint64_t *last = at + (RUN_LEAST - 1) * words;
+  return last < end && at[words] == at[0] && at[2 * words] == at[0]
+         && *last == at[0];
+}
+
 /* All notes that come after what they came after last, up to a run. Where the
    next one is follows from what this one should be, not from what it is: so the
    processor is at several at once. One that is not quick seems to be followed
@@ -161,7 +171,7 @@ put_expected (state *s, const uint64_t *at, const uint64_t *end,
     omen_encoder_local *local = s->before->next;
     unsigned words = local->quick;
     const uint64_t *next = at + words;
-    if (local->header != at[0] || (next < end && *next == local->header))
+    if (local->header != at[0] || starts_run (at, end, words))
       break;
     put_flag (s, 1);
     put_known (s, at, local, words, UINT_MAX);

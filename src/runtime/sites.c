@@ -296,9 +296,32 @@ make_item_block (unsigned item, unsigned notes)
   }
 }
 
+omen_atomic_block omen_atomic_code;
+
+/* What has no word is the constant 0. */
+static void
+make_atomic_block (void)
+{
+  omen_code_block *block = &omen_atomic_code.head;
+  static const uint8_t kinds[] = { OMEN_ITEM_ATOMIC, OMEN_ITEM_PART,
+                                   OMEN_ITEM_PART };
+  static const uint8_t words[] = { 4, 0, 5 };
+  block->kind = OMEN_SITE_BLOCK;
+  block->words = 6;
+  block->bases = OMEN_COUNT (kinds);
+  block->count = OMEN_COUNT (kinds);
+  for (unsigned i = 0; i < OMEN_COUNT (kinds); i++) {
+    const omen_site *site = OMEN_ITEM_SITE (kinds[i]);
+    block->members[i].site = (int32_t)((const char *)site - (char *)block);
+    block->members[i].base = (uint8_t)(1 + i);
+    block->members[i].word = words[i];
+  }
+}
+
 bool
 omen_sites_start (void)
 {
+  make_atomic_block ();
   for (unsigned i = 0; i < ITEMS; i++)
     for (unsigned notes = 2; notes <= OMEN_ITEM_NOTES; notes++)
       make_item_block (i, notes);
