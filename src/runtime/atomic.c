@@ -7,8 +7,8 @@
    by a signal, jumped out at the worst moment) goes on without the counter and
    takes an even number of its own, which leaves the counter odd; the same does
    a signal handler that interrupted a holder. A holder adds 1 when it is
-   through (or takes 1 away if it wrote nothing), whatever it finds. So writers
-   are numbered 2, 4, 6, … in any case, and in order unless somebody lost
+   through (or takes 1 away if it wrote nothing), whatever it finds: see let_go.
+   So writers are numbered 2, 4, 6, …, and in order unless somebody lost
    patience. */
 #include "runtime/atomic.h"
 #include "runtime/bytes.h"
