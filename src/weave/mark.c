@@ -58,6 +58,7 @@ mark (omen_weave *w, enum omen_marker marker, LLVMValueRef arg)
   if (!w->marks[marker]) {
     w->marks[marker] = LLVMAddFunction (w->module, names[marker], type);
     omen_weave_give (w, w->marks[marker], OMEN_ATTR_NOUNWIND);
+    omen_weave_give (w, w->marks[marker], OMEN_ATTR_NOMERGE);
   }
   return LLVMBuildCall2 (w->builder, type, w->marks[marker], &arg, 1, "");
 }
