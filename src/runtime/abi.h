@@ -8,7 +8,7 @@
 
    Notes are the frequent part: what a thread does by itself, in the order of
    the thread. They are written in line, because that costs a tenth of a call,
-   and those of a stretch of code without a call or branch are one:
+   and those of a stretch of code without a call are one, over branches, too:
 
      if ((int16_t)__omen_cursor > 0)        room in the buffer
        cursor[0] = block; cursor[1] = …     no call, no lock, no atomic
@@ -246,7 +246,9 @@ void omen_note_taken (uint64_t a, uint64_t b, omen_site *site);
 
    of which a reader who knows the bytes at all addresses but one can tell that
    one, and can tell by what others wrote there meanwhile which of it was seen;
-   doc/recording.md says how. Weights are odd and without pattern. */
+   doc/recording.md says how. Weights are odd and without pattern.
+
+   Where a stretch branches each way through it has a block of its own. */
 typedef struct omen_member {
   int32_t site, offset;
   uint32_t constant;

@@ -33,6 +33,8 @@ bool omen_shim_distance (omen_evolution *evolution, LLVMValueRef a,
 unsigned omen_shim_times (omen_evolution *evolution, LLVMValueRef a,
                           LLVMValueRef b, LLVMValueRef c, LLVMValueRef d,
                           unsigned most);
+bool omen_shim_stays (omen_evolution *evolution, LLVMValueRef pointer,
+                      LLVMBasicBlockRef block);
 }
 
 omen_evolution *
@@ -90,4 +92,15 @@ omen_shim_times (omen_evolution *evolution, LLVMValueRef a, LLVMValueRef b,
     sum = scalars.getAddExpr (sum, step);
   }
   return 0;
+}
+
+bool
+omen_shim_stays (omen_evolution *evolution, LLVMValueRef pointer,
+                 LLVMBasicBlockRef block)
+{
+  llvm::Value *value = llvm::unwrap (pointer);
+  llvm::Loop *loop = evolution->loops.getLoopFor (llvm::unwrap (block));
+  return loop && evolution->scalars.isSCEVable (value->getType ())
+         && evolution->scalars.isLoopInvariant (
+             evolution->scalars.getSCEV (value), loop);
 }

@@ -60,9 +60,8 @@ find_base (omen_weave *w, omen_layout *l, omen_layout_member *m)
   }
   m->base = (uint8_t)l->bases_count++;
   m->offset = (int32_t)offset;
-  l->bases[m->base]
-      = (omen_layout_base){ .first = (unsigned)(m - l->members),
-                            .can_step = true };
+  l->bases[m->base] = (omen_layout_base){ .first = (unsigned)(m - l->members),
+                                          .can_step = true };
 }
 
 static bool
@@ -97,8 +96,8 @@ omen_layout_is_full (const omen_layout *l)
 
 /* ---- steps ---- */
 
-/* How many times the step from base `from` to base `to` lead from base `origin` to
-   base i? 0: they do not. */
+/* How many times the step from base `from` to base `to` lead from base `origin`
+   to base i? 0: they do not. */
 static unsigned
 count_steps (omen_weave *w, omen_layout *l, unsigned i, unsigned origin,
              unsigned from, unsigned to)
@@ -184,8 +183,8 @@ place_addresses (omen_layout *l)
   l->address_words = l->words - 1;
 }
 
-/* The word of a value that is not loaded; what is stored twice is one, small ones
-   share. */
+/* The word of a value that is not loaded; what is stored twice is one, small
+   ones share. */
 static void
 place_value (omen_layout *l, omen_layout_member *m)
 {
@@ -235,7 +234,11 @@ place_loads (omen_layout *l)
 void
 omen_layout_place (omen_weave *w, omen_layout *l)
 {
-  OMEN_ASSERT (!l->words);
+  OMEN_ASSERT (l->count && !l->words);
+  if (l->count == 1) {
+    l->words = sizeof (omen_note) / 8;
+    return;
+  }
   find_all_steps (w, l);
   place_addresses (l);
   for (unsigned i = 0; i < l->count; i++)
@@ -253,9 +256,9 @@ describe_member (omen_weave *w, const omen_layout *l,
 {
   const omen_layout_base *b = &l->bases[m->base];
   uint8_t base = b->times ? l->bases[b->origin].word : b->word;
-  uint32_t constant
-      = b->times ? OMEN_MEMBER_STEPS (l->steps[b->step].word, b->times)
-                 : m->constant;
+  uint32_t constant = b->times
+                          ? OMEN_MEMBER_STEPS (l->steps[b->step].word, b->times)
+                          : m->constant;
   OMEN_ASSERT (base && (!b->times || m->word));
   LLVMValueRef fields[] = {
     omen_weave_distance (w, m->site, block),
@@ -278,13 +281,12 @@ member_type (omen_weave *w)
                                   false);
 }
 
-LLVMValueRef
-omen_layout_describe (omen_weave *w, const omen_layout *l)
+static LLVMValueRef
+describe (omen_weave *w, const omen_layout *l)
 {
   LLVMTypeRef each = member_type (w);
   LLVMTypeRef list = LLVMArrayType2 (each, l->count);
-  LLVMTypeRef types[]
-      = { w->i8, w->i8, w->i8, w->i8, w->i32, w->i32, list };
+  LLVMTypeRef types[] = { w->i8, w->i8, w->i8, w->i8, w->i32, w->i32, list };
   LLVMTypeRef type
       = LLVMStructTypeInContext (w->context, types, OMEN_COUNT (types), false);
   LLVMValueRef block = LLVMAddGlobal (w->module, type, "omen.block");
@@ -309,4 +311,11 @@ omen_layout_describe (omen_weave *w, const omen_layout *l)
   LLVMSetSection (block, "omen_blocks");
   LLVMSetAlignment (block, 4);
   return block;
+}
+
+LLVMValueRef
+omen_layout_header (omen_weave *w, const omen_layout *l)
+{
+  OMEN_ASSERT (l->words);
+  return l->count > 1 ? describe (w, l) : l->members[0].site;
 }

@@ -2,12 +2,12 @@
 
      omen_layout_add (w, layout, note)      each call of __omen_note, in order
      omen_layout_place (w, layout)          then: which word holds what
-     header = omen_layout_describe (w, layout)
+     header = omen_layout_header (w, layout)
 
    Addresses that are known to differ by a constant share a word, those that go
-   in steps have two: the first and the step. That is found out with LLVM's scalar
-   evolution of the function as it is when notes are added. Weaving changes it
-   afterwards, so nothing here refers to values but by the calls. */
+   in steps have two: the first and the step. That is found out with LLVM's
+   scalar evolution of the function as it is when notes are added. Weaving
+   changes it afterwards, so nothing here refers to values but by the calls. */
 #ifndef OMEN_WEAVE_LAYOUT_H
 #define OMEN_WEAVE_LAYOUT_H
 
@@ -18,7 +18,7 @@ typedef struct omen_layout_base {
   uint8_t word;   /* 0: it is another one and some steps */
   uint8_t origin; /* that base */
   uint8_t step, times;
-  bool can_step;  /* its members have room to say so */
+  bool can_step; /* its members have room to say so */
 } omen_layout_base;
 
 /* From one base to another. */
@@ -42,8 +42,8 @@ typedef struct omen_layout {
   omen_layout_base bases[OMEN_BLOCK_NOTES];
   omen_layout_step steps[OMEN_LAYOUT_STEPS];
   unsigned count, bases_count, steps_count;
-  unsigned loads, bits;          /* bits: of all loads */
-  unsigned words, address_words; /* once placed */
+  unsigned loads, bits;              /* bits: of all loads */
+  unsigned words, address_words;     /* once placed */
   unsigned shared_word, shared_bits; /* of small values that were stored */
 } omen_layout;
 
@@ -51,8 +51,9 @@ void omen_layout_add (omen_weave *w, omen_layout *layout, LLVMValueRef note);
 /* Has it all that fits? */
 bool omen_layout_is_full (const omen_layout *layout);
 void omen_layout_place (omen_weave *w, omen_layout *layout);
-/* The omen_code_block, as data of the program. */
-LLVMValueRef omen_layout_describe (omen_weave *w, const omen_layout *layout);
+/* What the note begins with: its site if there is but one member, else an
+   omen_code_block, which becomes data of the program. */
+LLVMValueRef omen_layout_header (omen_weave *w, const omen_layout *layout);
 /* The address that is noted, without what is added to it by constants. */
 LLVMValueRef omen_layout_root (omen_weave *w, LLVMValueRef note,
                                int64_t *offset);

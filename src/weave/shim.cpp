@@ -1,5 +1,6 @@
 // The C++ side of the weaver: registration with clang's pass builder, and the
 // few things that LLVM-C does not have. Everything else is C (weave.h).
+#include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/BasicBlock.h>
@@ -14,6 +15,7 @@
 #include <llvm/Passes/PassPlugin.h>
 #include <llvm/Transforms/Utils/BasicBlockUtils.h>
 #include <llvm/Transforms/Utils/ModuleUtils.h>
+#include <llvm/Transforms/Utils/SSAUpdater.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -26,6 +28,12 @@ void omen_shim_keep (LLVMModuleRef module, LLVMValueRef global);
 LLVMBasicBlockRef omen_shim_split (LLVMValueRef at);
 LLVMValueRef omen_shim_strip (LLVMModuleRef module, LLVMValueRef pointer,
                               int64_t *offset);
+void omen_shim_visit_blocks (LLVMValueRef function,
+                             void (*visit) (void *data, LLVMBasicBlockRef block),
+                             void *data);
+void omen_shim_join (LLVMValueRef *values, LLVMBasicBlockRef *blocks,
+                     unsigned count, const LLVMBasicBlockRef *own,
+                     unsigned own_count);
 void omen_shim_demangle (const char *name, char *text, size_t room);
 void omen_shim_place (LLVMMetadataRef location, char *function, char *file,
                       size_t room);
@@ -48,6 +56,40 @@ omen_shim_split (LLVMValueRef at)
   llvm::Instruction *instruction = llvm::unwrap<llvm::Instruction> (at);
   llvm::BasicBlock *block = instruction->getParent ();
   return llvm::wrap (block->splitBasicBlock (instruction));
+}
+
+void
+omen_shim_visit_blocks (LLVMValueRef function,
+                        void (*visit) (void *data, LLVMBasicBlockRef block),
+                        void *data)
+{
+  llvm::ReversePostOrderTraversal<llvm::Function *> order (
+      llvm::unwrap<llvm::Function> (function));
+  for (llvm::BasicBlock *block : order)
+    visit (data, llvm::wrap (block));
+}
+
+void
+omen_shim_join (LLVMValueRef *values, LLVMBasicBlockRef *blocks,
+                unsigned count, const LLVMBasicBlockRef *own, unsigned own_count)
+{
+  llvm::Value *first = llvm::unwrap (values[0]);
+  llvm::SmallVector<llvm::Use *, 16> uses;
+  llvm::SSAUpdater updater;
+  for (llvm::Use &use : first->uses ()) {
+    auto *user = llvm::cast<llvm::Instruction> (use.getUser ());
+    if (!llvm::is_contained (llvm::ArrayRef (own, own_count),
+                             llvm::wrap (user->getParent ())))
+      uses.push_back (&use);
+  }
+  if (uses.empty ())
+    return;
+  updater.Initialize (first->getType (), "");
+  for (unsigned i = 0; i < count; i++)
+    updater.AddAvailableValue (llvm::unwrap (blocks[i]),
+                               llvm::unwrap (values[i]));
+  for (llvm::Use *use : uses)
+    updater.RewriteUse (*use);
 }
 
 LLVMValueRef

@@ -238,6 +238,16 @@ bool omen_weave_accesses (LLVMModuleRef module, bool in_line);
 void omen_shim_keep (LLVMModuleRef module, LLVMValueRef global);
 /* The block from `at` on becomes a new block, which is returned. */
 LLVMBasicBlockRef omen_shim_split (LLVMValueRef at);
+/* The blocks that can be reached, each after those that all ways to it pass. */
+void omen_shim_visit_blocks (LLVMValueRef function,
+                             void (*visit) (void *data, LLVMBasicBlockRef block),
+                             void *data);
+/* Values that are one and the same, the first in the source, each at the end of
+   its block: uses of the first beyond the blocks `own` are made to see the one that
+   comes there. */
+void omen_shim_join (LLVMValueRef *values, LLVMBasicBlockRef *blocks,
+                     unsigned count, const LLVMBasicBlockRef *own,
+                     unsigned own_count);
 /* A pointer without what is added to it by constants, which add up. */
 LLVMValueRef omen_shim_strip (LLVMModuleRef module, LLVMValueRef pointer,
                               int64_t *offset);
@@ -256,6 +266,9 @@ void omen_shim_evolution_free (struct omen_evolution *evolution);
 /* Is a - b, of two pointers, always the same number? */
 bool omen_shim_distance (struct omen_evolution *evolution, LLVMValueRef a,
                          LLVMValueRef b, int64_t *distance);
+/* In the innermost loop of `block`: is it the same pointer in every turn? */
+bool omen_shim_stays (struct omen_evolution *evolution, LLVMValueRef pointer,
+                      LLVMBasicBlockRef block);
 /* The n, 1 to `most`, for which always a - b == n * (c - d); 0: none. */
 unsigned omen_shim_times (struct omen_evolution *evolution, LLVMValueRef a,
                           LLVMValueRef b, LLVMValueRef c, LLVMValueRef d,

@@ -5,7 +5,8 @@
 
    Of loads that come as a sum the values are found as a loader does it: by
    keeping the bytes of the variables as stores leave them. The sum is checked
-   against them. */
+   against them. The lines of such loads are written to the file $LISTEN_SUMS.
+ */
 #include "runtime/abi.h"
 
 #include <errno.h>
@@ -27,9 +28,9 @@ static struct {
   unsigned char *bytes; /* as far as noted */
 } names[64];
 static int names_count, listening;
-static FILE *out;
+static FILE *out, *sums;
 static uint64_t *buffer; /* its first word */
-static char *stack[256];  /* functions entered */
+static char *stack[256]; /* functions entered */
 static unsigned depth;
 
 void listen_name (const volatile void *addr, size_t size, const char *name);
@@ -191,13 +192,15 @@ log_note (const omen_note *note)
   }
 }
 
-/* The value of a load that is part of a sum, and what it adds. False: nothing is
-   known of that place. */
+/* The value of a load that is part of a sum, and what it adds. False: nothing
+   is known of that place. */
 static bool
 find_value (const omen_member *m, omen_note *note, uint64_t *sum)
 {
   const unsigned char *bytes = bytes_of (note->a, note->site->size);
   note->b = 0;
+  if (sums)
+    fprintf (sums, "%u\n", note->site->line);
   if (!bytes)
     return false;
   memcpy (&note->b, bytes, note->site->size);
@@ -226,10 +229,10 @@ log_block (const omen_code_block *block, const uint64_t *words)
     log_note (&note);
   }
   if (weighted && known && sum != words[block->words - 1] && out)
-    fprintf (out, "%u BAD sum\n",
-             ((omen_site *)((uintptr_t)block
-                            + (uintptr_t)block->members[0].site))
-                 ->line);
+    fprintf (
+        out, "%u BAD sum\n",
+        ((omen_site *)((uintptr_t)block + (uintptr_t)block->members[0].site))
+            ->line);
 }
 
 static void
@@ -267,6 +270,8 @@ listen_to (int what)
   const char *path = getenv ("LISTEN_LOG"), *notes = getenv ("LISTEN_NOTES");
   if (!out)
     out = fopen (path ? path : "/dev/null", "w");
+  if (!sums && getenv ("LISTEN_SUMS"))
+    sums = fopen (getenv ("LISTEN_SUMS"), "w");
   if (notes && !buffer) {
     uintptr_t at
         = (uintptr_t)mmap (NULL, 2 * OMEN_NOTE_SPAN, PROT_READ | PROT_WRITE,
@@ -334,8 +339,7 @@ close_ticket (const volatile void *addr, const omen_site *site, uint64_t t)
 
 /* A new line "LINE kindSIZE name", if it is to be logged. */
 static int
-starts_line (const omen_site *site, const char *kind,
-             const volatile void *addr)
+starts_line (const omen_site *site, const char *kind, const volatile void *addr)
 {
   const char *name = name_of ((uintptr_t)addr);
   if (!(listening & ACCESSES) || !name)
@@ -345,8 +349,8 @@ starts_line (const omen_site *site, const char *kind,
 }
 
 uint32_t
-__omen_atomic_load (const volatile void *addr, uint64_t value,
-                    omen_site *site, uint64_t t)
+__omen_atomic_load (const volatile void *addr, uint64_t value, omen_site *site,
+                    uint64_t t)
 {
   close_ticket (addr, site, t);
   if (peeks++ % 2 == 0)
@@ -357,8 +361,8 @@ __omen_atomic_load (const volatile void *addr, uint64_t value,
 }
 
 void
-__omen_atomic_store (const volatile void *addr, uint64_t value,
-                     omen_site *site, uint64_t t)
+__omen_atomic_store (const volatile void *addr, uint64_t value, omen_site *site,
+                     uint64_t t)
 {
   close_ticket (addr, site, t);
   if (starts_line (site, "aw", addr))

@@ -1,6 +1,6 @@
-/* Loops and branches in every shape that notes of several accesses come in. What
-   is reported by calls is reported in line, to the last line and value (compared
-   by the suite); and what they compute is printed. */
+/* Loops and branches in every shape that notes of several accesses come in.
+   What is reported by calls is reported in line, to the last line and value
+   (compared by the suite); and what they compute is printed. */
 #include "listen.h"
 
 #include <stdint.h>
@@ -23,6 +23,7 @@ static unsigned words[MANY], copies[MANY];
 static uint64_t longs[MANY], total;
 static float floats[MANY];
 static volatile int flag;
+static volatile uint64_t gates[3] = { 0, 5, 7 };
 static int state, counts[8];
 
 /* Strides that are not constant. */
@@ -122,6 +123,20 @@ poll (int most)
       flag = flag + 1;
   }
   return -seen;
+}
+
+__attribute__ ((noinline)) static uint64_t
+wait_for (uint64_t most)
+{
+  uint64_t seen = 0;
+  for (uint64_t i = 0; i < most; i++) {
+    if (gates[0] > 30) // exact
+      return seen;
+    if (gates[1] < i)   // exact
+      seen += gates[2]; // exact
+    gates[i % 2] += i;  // exact
+  }
+  return seen;
 }
 
 __attribute__ ((noinline)) static void
@@ -256,7 +271,7 @@ main (void)
   NAME (a), NAME (b), NAME (c), NAME (nodes), NAME (root), NAME (list);
   NAME (text), NAME (other), NAME (shorts), NAME (words), NAME (copies);
   NAME (longs), NAME (total), NAME (floats), NAME (flag), NAME (state);
-  NAME (counts);
+  NAME (counts), NAME (gates);
   LISTEN (ACCESSES);
   fill ();
   multiply (SIZE, 5);
@@ -278,6 +293,7 @@ main (void)
     sum += digest (text) + (unsigned)compare (text, other, 50);
   }
   sum += (unsigned)poll (4) + (unsigned)poll (40);
+  sum += wait_for (3) + wait_for (30);
   count_up (50);
   sum += (unsigned)machine (text, 40) + (unsigned)machine (other, 50);
   for (int i = 0; i < 60; i++)

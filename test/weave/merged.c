@@ -1,5 +1,6 @@
 /* Functions that begin alike, each inlined into one branch: the optimiser would
-   like to make their beginnings one, and nobody would know which was entered. */
+   like to make their beginnings one, and nobody would know which was entered.
+ */
 #include "listen.h"
 
 #include <stdint.h>

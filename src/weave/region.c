@@ -1,0 +1,169 @@
+/* Which regions there are. */
+#include "weave/region.h"
+
+/* Of a way: more is more to write at its end, and to keep until then. Of a
+   region: all of it is there three times. */
+enum { MOST_WORDS = 14, MOST_INSTRUCTIONS = 160 };
+
+typedef struct growth {
+  omen_weave *w;
+  omen_region *region;
+  unsigned reserved; /* exits that are needed in any case */
+} growth;
+
+/* The notes of a way so far. */
+typedef struct path {
+  omen_layout layout;
+  bool polls; /* it has loads that must stay exact */
+} path;
+
+/* Where control goes on that is not the node's: from an instruction on, or
+ * NULL. */
+static LLVMValueRef
+find_cut (const omen_weave *w, LLVMValueRef i)
+{
+  for (; i; i = LLVMGetNextInstruction (i)) {
+    LLVMOpcode code = LLVMGetInstructionOpcode (i);
+    if (code == LLVMBr || code == LLVMSwitch)
+      return NULL;
+    if (!omen_fork_is_note (w, i) && !omen_fork_is_quiet (w, i))
+      return i;
+  }
+  return NULL;
+}
+
+/* A place that is looked at again and again must not be known by a sum only, if
+   by itself it would be known. */
+static bool
+is_polled (omen_weave *w, const omen_layout_member *m)
+{
+  int64_t offset;
+  return m->kind == OMEN_SITE_LOAD
+         && omen_shim_stays (w->evolution,
+                             omen_layout_root (w, m->call, &offset),
+                             LLVMGetInstructionParent (m->call));
+}
+
+/* Adds what is noted from `i` to `cut`; false if that is too much. */
+static bool
+add_notes (growth *g, path *way, LLVMValueRef i, LLVMValueRef cut)
+{
+  omen_layout *l = &way->layout;
+  unsigned before = l->count, bits = l->bits;
+  for (; i && i != cut; i = LLVMGetNextInstruction (i)) {
+    g->region->size++;
+    if (!omen_fork_is_note (g->w, i))
+      continue;
+    if (omen_layout_is_full (l))
+      return false;
+    omen_layout_add (g->w, l, i);
+  }
+  if (l->bits - bits <= 64)
+    for (unsigned k = before; k < l->count; k++)
+      way->polls |= is_polled (g->w, &l->members[k]);
+  if (before && l->bits > 64 && way->polls)
+    return false;
+  omen_layout placed = *l;
+  omen_layout_place (g->w, &placed);
+  return g->region->size <= MOST_INSTRUCTIONS
+         && (!before || placed.words <= MOST_WORDS);
+}
+
+static bool
+add_exit (growth *g, unsigned node, LLVMBasicBlockRef to, const path *way)
+{
+  omen_region *r = g->region;
+  if (r->exits_count + g->reserved >= OMEN_REGION_EXITS)
+    return false;
+  omen_region_exit *exit = &r->exits[r->exits_count++];
+  *exit = (omen_region_exit){ node, to, way->layout };
+  omen_layout_place (g->w, &exit->layout);
+  return true;
+}
+
+/* Is there one way into the block, from where we are? */
+static bool
+has_one_way_in (LLVMBasicBlockRef block)
+{
+  LLVMUseRef use = LLVMGetFirstUse (LLVMBasicBlockAsValue (block));
+  return use && !LLVMGetNextUse (use)
+         && LLVMIsATerminatorInst (LLVMGetUser (use));
+}
+
+static bool
+has_been (LLVMValueRef end, unsigned i)
+{
+  for (unsigned k = 0; k < i; k++)
+    if (LLVMGetSuccessor (end, k) == LLVMGetSuccessor (end, i))
+      return true;
+  return false;
+}
+
+static bool grow (growth *g, LLVMBasicBlockRef block, LLVMValueRef from,
+                  const path *before);
+
+/* Into the blocks after a node, or out of the region; false: there is no room
+   for that. *more: some are in it. */
+static bool
+grow_on (growth *g, unsigned node, const path *way, LLVMValueRef end,
+         bool *more)
+{
+  unsigned count = LLVMGetNumSuccessors (end), others = 0,
+           reserved = g->reserved;
+  bool fits = true;
+  for (unsigned i = 0; i < count; i++)
+    others += !has_been (end, i);
+  if (reserved + others > OMEN_REGION_EXITS)
+    return false;
+  for (unsigned i = 0; i < count && fits; i++) {
+    LLVMBasicBlockRef to = LLVMGetSuccessor (end, i);
+    if (has_been (end, i))
+      continue;
+    g->reserved = reserved + --others;
+    if (has_one_way_in (to) && to != g->region->nodes[0].block
+        && grow (g, to, LLVMGetFirstInstruction (to), way))
+      *more = true;
+    else
+      fits = add_exit (g, node, to, way);
+  }
+  g->reserved = reserved;
+  return fits;
+}
+
+/* A node and what comes after it; false: it is not to be in the region. */
+static bool
+grow (growth *g, LLVMBasicBlockRef block, LLVMValueRef from, const path *before)
+{
+  omen_region *r = g->region;
+  unsigned nodes = r->nodes_count, exits = r->exits_count, size = r->size;
+  LLVMValueRef cut = find_cut (g->w, from);
+  path way = *before;
+  bool more = false, fits;
+  if (nodes == OMEN_REGION_NODES || omen_fork_finds_variable (g->w, block)
+      || !add_notes (g, &way, from, cut)) {
+    r->size = size;
+    return false;
+  }
+  r->nodes[r->nodes_count++] = (omen_region_node){ block, cut };
+  fits = cut ? add_exit (g, nodes, NULL, &way)
+             : grow_on (g, nodes, &way, LLVMGetBasicBlockTerminator (block),
+                        &more);
+  more |= way.layout.count > before->layout.count;
+  if (fits && more)
+    return true;
+  r->nodes_count = nodes;
+  r->exits_count = exits;
+  r->size = size;
+  return false;
+}
+
+bool
+omen_region_find (omen_weave *w, omen_region *region, LLVMValueRef first)
+{
+  growth g = { .w = w, .region = region };
+  path way = { .polls = false };
+  *region = (omen_region){ .first = first };
+  return !find_cut (w, first)
+         && grow (&g, LLVMGetInstructionParent (first), first, &way)
+         && region->nodes_count > 1;
+}

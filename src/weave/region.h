@@ -1,0 +1,44 @@
+/* Notes over branches. A region is a tree of basic blocks that is entered at
+   its root, in the middle of a block, and in which nothing but computing and
+   accesses happens. Each way through it is one note:
+
+     root: note a            fast: as it was, without notes
+           if (x)                  out 1: c[0] = block {a, b}; … c[n]; c += n
+     then:   note b                out 2: c[0] = block {a}; …
+                             slow, plain: see fork.h
+
+   So a turn of a loop that looks at a key and goes on to the next node is one
+   note, not two. */
+#ifndef OMEN_WEAVE_REGION_H
+#define OMEN_WEAVE_REGION_H
+
+#include "weave/fork.h"
+
+enum { OMEN_REGION_NODES = 12, OMEN_REGION_EXITS = 8 };
+
+typedef struct omen_region_node {
+  LLVMBasicBlockRef block;
+  LLVMValueRef cut; /* it ends before that, or NULL: with its terminator */
+} omen_region_node;
+
+typedef struct omen_region_exit {
+  unsigned node;
+  LLVMBasicBlockRef to; /* NULL: to the node's cut */
+  omen_layout layout;   /* of the way to there; placed */
+} omen_region_exit;
+
+typedef struct omen_region {
+  LLVMValueRef first; /* the note that it begins with */
+  unsigned nodes_count, exits_count;
+  unsigned size;                             /* instructions */
+  omen_region_node nodes[OMEN_REGION_NODES]; /* first the root; parents before
+                                                children */
+  omen_region_exit exits[OMEN_REGION_EXITS];
+} omen_region;
+
+/* The largest one that begins with a note; false if none has more than one
+   block. The function has not been changed since w->evolution was made. */
+bool omen_region_find (omen_weave *w, omen_region *region, LLVMValueRef first);
+void omen_region_weave (omen_weave *w, const omen_region *region);
+
+#endif
