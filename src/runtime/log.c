@@ -2,6 +2,7 @@
    that found no room. */
 #include "runtime/core.h"
 #include "runtime/bytes.h"
+#include "runtime/item.h"
 #include "runtime/ring.h"
 #include "runtime/signals.h"
 #include "runtime/tsan.h"
@@ -128,7 +129,10 @@ void
 omen_log (enum omen_item_kind kind, const volatile void *object,
           uint64_t number, uint64_t arg, uint64_t pc)
 {
-  log_item (kind, object, number, arg, pc, NULL, 0);
+  if (OMEN_LIKELY (omen_usual () && !waits (kind)))
+    omen_item (kind, object, number, arg, pc);
+  else
+    log_item (kind, object, number, arg, pc, NULL, 0);
 }
 
 void
