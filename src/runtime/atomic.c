@@ -162,22 +162,35 @@ note (const omen_atomic *d, uint64_t number)
                  d->site->size == 16 ? 32 : 16);
 }
 
+/* Where there is little else all are alike: many in a row are a run. */
+OMEN_INLINE uintptr_t
+block_of (uint64_t site, bool *writes)
+{
+  if (omen_rt_options.sync_only) {
+    *writes = true;
+    return (uintptr_t)&omen_atomic_code[0];
+  }
+  omen_atomic_block *blocks = *writes ? omen_atomic_code : omen_look_code;
+  return (uintptr_t)&blocks[site % OMEN_ATOMIC_BLOCKS];
+}
+
 /* In the usual case, of up to 8 bytes, in woven code; false: not so. */
 OMEN_INLINE bool
 note_short (const volatile void *addr, uint64_t number, omen_site *site,
-            uint64_t flags, uint64_t old, uint64_t value)
+            uint64_t flags, uint64_t old, uint64_t value, bool writes)
 {
   uint64_t id = __atomic_load_n (&site->id, __ATOMIC_ACQUIRE);
   if (OMEN_UNLIKELY (!id))
     return false;
   uint64_t *at = omen_item_begin ();
-  at[0] = (uintptr_t)&omen_atomic_code;
+  at[0] = block_of (id, &writes);
   at[1] = (uintptr_t)addr;
   at[2] = id | flags;
   at[3] = old;
   at[4] = number;
-  at[5] = value;
-  omen_item_end (at + 6);
+  if (writes)
+    at[5] = value;
+  omen_item_end (at + (writes ? 6 : 5));
   return true;
 }
 
@@ -237,7 +250,8 @@ close_short (const volatile void *addr, uint64_t old, uint64_t value,
     return false;
   uint64_t found = __atomic_load_n (counter, __ATOMIC_RELAXED);
   uint64_t step = failed ? -UINT64_C (1) : 1;
-  if (!note_short (addr, found + step, site, failed ? FAILED : 0, old, value))
+  if (!note_short (addr, found + step, site, failed ? FAILED : 0, old, value,
+                   true))
     return false;
   let_go (counter, found, step);
   return true;
@@ -350,7 +364,7 @@ __omen_atomic_load (const volatile void *addr, uint64_t value,
   if (OMEN_LIKELY (omen_usual () && !looks && ticket != NOT_READ
                    && __atomic_load_n (counter_of (addr), __ATOMIC_RELAXED)
                           == ticket)
-      && note_short (addr, ticket, site, 0, value, 0))
+      && note_short (addr, ticket, site, 0, value, 0, false))
     return true;
   return omen_atomic_read (
       &(omen_atomic){ .addr = addr, .site = site, .old = value }, ticket);

@@ -255,12 +255,18 @@ omen_item_put_with (uint64_t *at, enum omen_item_kind kind,
   return at + 7;
 }
 bool omen_is_item_block (const omen_code_block *block);
-/* ATOMICs of woven code, which have no pc: {object, arg, old, number, new}. */
+/* ATOMICs of woven code, which have no pc: {object, arg, old, number, new}; of
+   loads, which make no new value, without the last. There are many of each, all
+   alike, and a site always takes the same: what comes after a note, and what is
+   in it, is guessed from the last one of its block, so different sites should
+   have different ones. */
+enum { OMEN_ATOMIC_BLOCKS = 64 };
 typedef union omen_atomic_block {
   omen_code_block head;
   char room[sizeof (omen_code_block) + 3 * sizeof (omen_member)];
 } omen_atomic_block;
-extern omen_atomic_block omen_atomic_code;
+extern omen_atomic_block omen_atomic_code[OMEN_ATOMIC_BLOCKS],
+    omen_look_code[OMEN_ATOMIC_BLOCKS];
 bool omen_sites_start (void);
 uint32_t omen_string_id_of (const char *text, size_t length);
 /* Bytes of a string so far; valid while the tables' latch is held. */

@@ -296,18 +296,18 @@ make_item_block (unsigned item, unsigned notes)
   }
 }
 
-omen_atomic_block omen_atomic_code;
+omen_atomic_block omen_atomic_code[OMEN_ATOMIC_BLOCKS],
+    omen_look_code[OMEN_ATOMIC_BLOCKS];
 
 /* What has no word is the constant 0. */
 static void
-make_atomic_block (void)
+make_atomic_block (omen_code_block *block, bool writes)
 {
-  omen_code_block *block = &omen_atomic_code.head;
   static const uint8_t kinds[] = { OMEN_ITEM_ATOMIC, OMEN_ITEM_PART,
                                    OMEN_ITEM_PART };
-  static const uint8_t words[] = { 4, 0, 5 };
+  const uint8_t words[] = { 4, 0, writes ? 5 : 0 };
   block->kind = OMEN_SITE_BLOCK;
-  block->words = 6;
+  block->words = writes ? 6 : 5;
   block->bases = OMEN_COUNT (kinds);
   block->count = OMEN_COUNT (kinds);
   for (unsigned i = 0; i < OMEN_COUNT (kinds); i++) {
@@ -321,7 +321,10 @@ make_atomic_block (void)
 bool
 omen_sites_start (void)
 {
-  make_atomic_block ();
+  for (unsigned i = 0; i < OMEN_ATOMIC_BLOCKS; i++) {
+    make_atomic_block (&omen_atomic_code[i].head, true);
+    make_atomic_block (&omen_look_code[i].head, false);
+  }
   for (unsigned i = 0; i < ITEMS; i++)
     for (unsigned notes = 2; notes <= OMEN_ITEM_NOTES; notes++)
       make_item_block (i, notes);
