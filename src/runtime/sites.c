@@ -276,7 +276,8 @@ omen_item_blocks omen_item_code[ITEMS];
 bool
 omen_is_item_block (const omen_code_block *block)
 {
-  return (uintptr_t)block - (uintptr_t)omen_item_code < sizeof omen_item_code;
+  const char *site = (const char *)block + block->members[0].site;
+  return ((const omen_site *)site)->kind >= OMEN_ITEM_FIRST;
 }
 
 /* The note of the kind, then PARTs. */
