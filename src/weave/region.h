@@ -14,7 +14,7 @@
 
 #include "weave/fork.h"
 
-enum { OMEN_REGION_NODES = 12, OMEN_REGION_EXITS = 8 };
+enum { OMEN_REGION_NODES = 16, OMEN_REGION_EXITS = 12 };
 
 typedef struct omen_region_node {
   LLVMBasicBlockRef block;

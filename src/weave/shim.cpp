@@ -1,5 +1,7 @@
 // The C++ side of the weaver: registration with clang's pass builder, and the
 // few things that LLVM-C does not have. Everything else is C (weave.h).
+#include "weave/unroll.h"
+
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
@@ -22,6 +24,7 @@
 #include <string>
 
 extern "C" {
+bool omen_weave_told (const char *word);
 bool omen_weave_markers (LLVMModuleRef module, bool in_line);
 bool omen_weave_accesses (LLVMModuleRef module, bool in_line);
 void omen_shim_keep (LLVMModuleRef module, LLVMValueRef global);
@@ -211,6 +214,10 @@ hook_into (llvm::PassBuilder &builder)
       });
   builder.registerOptimizerLastEPCallback (
       [] (llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        if (level.getSpeedupLevel () > 1 && !level.getSizeLevel ()
+            && !omen_weave_told ("calls") && !omen_weave_told ("only-events"))
+          passes.addPass (
+              llvm::createModuleToFunctionPassAdaptor (omen::Unroll ()));
         passes.addPass (Pass<omen_weave_accesses> (level));
       });
 }

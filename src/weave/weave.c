@@ -12,8 +12,8 @@
    call, as in code that is not optimised; to compare), `depend` (find out
    what depends on what; omen cc --depend), `only-events` (property events and
    nothing else). */
-static bool
-told (const char *word)
+bool
+omen_weave_told (const char *word)
 {
   const char *words = getenv ("OMEN_WEAVE");
   return words && strstr (words, word);
@@ -60,14 +60,14 @@ omen_weave_markers (LLVMModuleRef module, bool in_line)
 {
   omen_weave w;
   omen_plan plan;
-  bool only_events = told ("only-events");
+  bool only_events = omen_weave_told ("only-events");
   omen_weave_init (&w, module);
   omen_plan_read (&plan);
   w.plan = &plan;
-  bool all = !told ("attributes") && !any_chosen (&w);
+  bool all = !omen_weave_told ("attributes") && !any_chosen (&w);
   if (all)
     LLVMGetOrInsertNamedMetadata (module, all_chosen, strlen (all_chosen));
-  bool markers = !only_events && !told ("no-markers");
+  bool markers = !only_events && !omen_weave_told ("no-markers");
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
        f = LLVMGetNextFunction (f)) {
     if (LLVMIsDeclaration (f))
@@ -207,15 +207,15 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
   if (LLVMGetNamedGlobal (module, "__omen_abi"))
     return false;
   omen_weave_init (&w, module);
-  bool only_events = told ("only-events");
-  in_line = in_line && !told ("calls");
+  bool only_events = omen_weave_told ("only-events");
+  in_line = in_line && !omen_weave_told ("calls");
   omen_weave_unhide (&w);
   omen_weave_find_unshared_globals (&w);
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
        f = LLVMGetNextFunction (f))
     if (!only_events && omen_weave_is_woven (&w, f))
       prepare_function (&w, f);
-  if (!only_events && told ("depend"))
+  if (!only_events && omen_weave_told ("depend"))
     omen_depend_find (&w);
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
        f = LLVMGetNextFunction (f))

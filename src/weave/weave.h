@@ -6,6 +6,7 @@
                            woven, property events (moment*.c), function
                            markers (mark.c), addresses
                            hidden from an optimiser too clever (hide.c)
+     unroll.cpp            between the two, from -O2 on: unrolls loops
      omen_weave_accesses   last in the optimiser: plain accesses (access.c),
                            atomics (atomic.c), ranges (range.c), lives of
                            stack objects (stack.c), markers made into notes
@@ -227,6 +228,9 @@ void omen_weave_trim (omen_weave *w, LLVMValueRef function);
 
 /* Does the second pass look at this function? */
 bool omen_weave_is_woven (const omen_weave *w, LLVMValueRef function);
+
+/* Is the word in OMEN_WEAVE? weave.c says which there are. */
+bool omen_weave_told (const char *word);
 
 /* The two passes; true if the module changed. `in_line`: the code is being
    optimised, for speed. */

@@ -1,0 +1,128 @@
+// Turns of a loop that one note is to cover (region.h): innermost loops without
+// calls are unrolled before they are woven, by LLVM's own pass.
+//
+// Not unrolled: what the optimiser has unrolled, or was told not to; what is
+// not optimised for speed; loops that look at a place that does not move, whose
+// every value must stay known (doc/recording.md).
+#include "weave/unroll.h"
+
+#include <llvm/Analysis/LoopInfo.h>
+#include <llvm/Analysis/ScalarEvolution.h>
+#include <llvm/IR/Dominators.h>
+#include <llvm/IR/Function.h>
+#include <llvm/IR/IntrinsicInst.h>
+#include <llvm/Transforms/Scalar/LoopUnrollPass.h>
+#include <llvm/Transforms/Utils/LoopUtils.h>
+
+#include <algorithm>
+
+namespace {
+// What notes of several turns must keep to, see abi.h and region.h.
+enum {
+  MOST_TURNS = 8,
+  MOST_ACCESSES = 12, // of all turns
+  MOST_LOADS = 12,
+  MOST_EXITS = 11,
+  MOST_INSTRUCTIONS = 120
+};
+
+struct Content {
+  unsigned loads = 0, stores = 0, instructions = 0, exits = 0;
+};
+
+bool
+is_quiet_call (const llvm::CallBase &call)
+{
+  if (call.isInlineAsm () || !call.doesNotThrow ())
+    return false;
+  return call.doesNotAccessMemory () || call.isLifetimeStartOrEnd ()
+         || llvm::isa<llvm::DbgInfoIntrinsic> (call);
+}
+
+// Does it keep the loop from being one note? If not, it is counted.
+bool
+is_obstacle (const llvm::Instruction &i, const llvm::Loop &loop,
+             llvm::ScalarEvolution &scalars, Content &content)
+{
+  content.instructions++;
+  if (i.isAtomic ())
+    return true;
+  if (auto *call = llvm::dyn_cast<llvm::CallBase> (&i))
+    return !is_quiet_call (*call);
+  if (auto *load = llvm::dyn_cast<llvm::LoadInst> (&i)) {
+    content.loads++;
+    auto *address = const_cast<llvm::Value *> (load->getPointerOperand ());
+    return scalars.isLoopInvariant (scalars.getSCEV (address), &loop);
+  }
+  content.stores += llvm::isa<llvm::StoreInst> (i);
+  return i.isTerminator ()
+         && !llvm::isa<llvm::BranchInst, llvm::SwitchInst> (i);
+}
+
+bool
+has_wish (const llvm::Loop &loop)
+{
+  static const char *const wishes[]
+      = { "llvm.loop.unroll.disable",         "llvm.loop.unroll.count",
+          "llvm.loop.unroll.enable",          "llvm.loop.unroll.full",
+          "llvm.loop.unroll.runtime.disable", "llvm.loop.disable_nonforced" };
+  return std::any_of (std::begin (wishes), std::end (wishes),
+                      [&] (const char *wish) {
+                        return llvm::findOptionMDForLoop (&loop, wish);
+                      });
+}
+
+// How many turns are to be one; 1: it is not to be unrolled.
+unsigned
+count_turns (const llvm::Loop &loop, llvm::ScalarEvolution &scalars)
+{
+  Content content;
+  if (!loop.isInnermost () || !loop.getLoopLatch () || has_wish (loop))
+    return 1;
+  for (const llvm::BasicBlock *block : loop.blocks ()) {
+    for (const llvm::Instruction &i : *block)
+      if (is_obstacle (i, loop, scalars, content))
+        return 1;
+    content.exits += std::any_of (
+        llvm::succ_begin (block), llvm::succ_end (block),
+        [&] (const llvm::BasicBlock *to) { return !loop.contains (to); });
+  }
+  unsigned accesses = content.loads + content.stores, turns = MOST_TURNS;
+  while (turns > 1
+         && (turns * accesses > MOST_ACCESSES
+             || turns * content.loads > MOST_LOADS
+             || turns * content.exits > MOST_EXITS
+             || turns * content.instructions > MOST_INSTRUCTIONS))
+    turns /= 2;
+  return accesses ? turns : 1;
+}
+
+bool
+choose (llvm::Function &function, llvm::FunctionAnalysisManager &analyses)
+{
+  auto &loops = analyses.getResult<llvm::LoopAnalysis> (function);
+  bool any = false;
+  for (llvm::Loop *loop : loops.getLoopsInPreorder ()) {
+    auto &scalars
+        = analyses.getResult<llvm::ScalarEvolutionAnalysis> (function);
+    unsigned turns = count_turns (*loop, scalars);
+    if (turns == 1)
+      continue;
+    llvm::addStringMetadataToLoop (loop, "llvm.loop.unroll.count", turns);
+    any = true;
+  }
+  return any;
+}
+}
+
+llvm::PreservedAnalyses
+omen::Unroll::run (llvm::Function &function,
+                   llvm::FunctionAnalysisManager &analyses)
+{
+  if (!function.hasFnAttribute (llvm::Attribute::SanitizeThread)
+      || function.hasOptNone () || function.hasOptSize ()
+      || !choose (function, analyses))
+    return llvm::PreservedAnalyses::all ();
+  llvm::LoopUnrollOptions forced (2, /*OnlyWhenForced=*/true);
+  return llvm::LoopUnrollPass (forced).run (function, analyses);
+}
