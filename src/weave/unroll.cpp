@@ -5,6 +5,7 @@
 // not optimised for speed; loops that look at a place that does not move, whose
 // every value must stay known (doc/recording.md).
 #include "weave/unroll.h"
+#include "runtime/abi.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>
@@ -20,8 +21,7 @@ namespace {
 // What notes of several turns must keep to, see abi.h and region.h.
 enum {
   MOST_TURNS = 8,
-  MOST_ACCESSES = 12, // of all turns
-  MOST_LOADS = 12,
+  MOST_ACCESSES = OMEN_BLOCK_LOADS, // of all turns
   MOST_EXITS = 11,
   MOST_INSTRUCTIONS = 120
 };
@@ -90,7 +90,6 @@ count_turns (const llvm::Loop &loop, llvm::ScalarEvolution &scalars)
   unsigned accesses = content.loads + content.stores, turns = MOST_TURNS;
   while (turns > 1
          && (turns * accesses > MOST_ACCESSES
-             || turns * content.loads > MOST_LOADS
              || turns * content.exits > MOST_EXITS
              || turns * content.instructions > MOST_INSTRUCTIONS))
     turns /= 2;
