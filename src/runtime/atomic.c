@@ -162,18 +162,6 @@ note (const omen_atomic *d, uint64_t number)
                  d->site->size == 16 ? 32 : 16);
 }
 
-/* Where there is little else all are alike: many in a row are a run. */
-OMEN_INLINE uintptr_t
-block_of (uint64_t site, bool *writes)
-{
-  if (omen_rt_options.sync_only) {
-    *writes = true;
-    return (uintptr_t)&omen_atomic_code[0];
-  }
-  omen_atomic_block *blocks = *writes ? omen_atomic_code : omen_look_code;
-  return (uintptr_t)&blocks[site % OMEN_ATOMIC_BLOCKS];
-}
-
 /* In the usual case, of up to 8 bytes, in woven code; false: not so. */
 OMEN_INLINE bool
 note_short (const volatile void *addr, uint64_t number, omen_site *site,
@@ -183,7 +171,8 @@ note_short (const volatile void *addr, uint64_t number, omen_site *site,
   if (OMEN_UNLIKELY (!id))
     return false;
   uint64_t *at = omen_item_begin ();
-  at[0] = block_of (id, &writes);
+  at[0] = (uintptr_t)&(writes ? omen_atomic_code
+                              : omen_look_code)[id % OMEN_ATOMIC_BLOCKS];
   at[1] = (uintptr_t)addr;
   at[2] = id | flags;
   at[3] = old;
