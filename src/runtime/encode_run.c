@@ -3,12 +3,13 @@
 #include "trace/format.h"
 #include "trace/recording.h"
 
-#ifdef __AVX512F__
+#ifdef __AVX512VBMI2__
 #include <immintrin.h>
 #endif
 
-/* Sums of loads are taken from so many notes on; few loads come as they are. */
-enum { SUMS_LEAST = 32 };
+/* Sums of loads are taken from so many notes on; few loads come as they are.
+   Columns side by side take some time to begin. */
+enum { SUMS_LEAST = 32, ROWS_LEAST = 32 };
 
 /* What one look over a column tells. */
 typedef struct column {
@@ -103,7 +104,7 @@ static ALWAYS_INLINE unsigned
 step_bits (const uint64_t *at, size_t words, size_t count, uint64_t step,
            unsigned *other)
 {
-#ifdef __AVX512F__
+#ifdef __AVX512VBMI2__
   __mmask8 used = (__mmask8)_bzhi_u32 (255, (unsigned)count);
   __m512i places = _mm512_mullo_epi64 (
       _mm512_setr_epi64 (0, 1, 2, 3, 4, 5, 6, 7),
@@ -210,6 +211,106 @@ last_word (const omen_run *run, size_t i)
   return run->last && !(run->summed && i == run->words - 1) ? run->last[i] : 0;
 }
 
+/* ---- columns side by side ---- */
+
+/* A step or none, it seems: then a bit each is best. */
+static bool
+looks_like_bits (const uint64_t *at, size_t words, size_t count, column c)
+{
+  enum { LOOK = 16 };
+  uint64_t before = at[0];
+  if (omen_width (c.deltas) != 1)
+    return false;
+  for (size_t i = 1; i < count && i < LOOK; i++) {
+    uint64_t d = omen_zigzag (at[i * words] - before);
+    if (d && d != c.deltas)
+      return false;
+    before = at[i * words];
+  }
+  return true;
+}
+
+static bool
+is_uneven (const omen_run *run, size_t i, column c)
+{
+  return c.breaks > run->count / 16
+         && !looks_like_bits (run->at + i, run->words, run->count, c);
+}
+
+/* How many from i on, below `end`, go together; 0: not even two. */
+static size_t
+rows_from (const omen_run *run, const column *columns, size_t i, size_t end)
+{
+  size_t n = 0;
+  while (run->count >= ROWS_LEAST && n < OMEN_ROWS_MAX && i + n < end
+         && is_uneven (run, i + n, columns[i + n]))
+    n++;
+  return n > 1 ? n : 0;
+}
+
+static uint8_t
+member_of (column c)
+{
+  unsigned wide = omen_width (c.deltas), plain = omen_width (c.words);
+  return (uint8_t)(plain <= wide ? OMEN_COLUMN_WORDS | plain
+                                 : OMEN_COLUMN_DELTAS | wide);
+}
+
+/* All rows but the first. Processors that can squeeze bytes out of a register
+   take a row at once. */
+static uint8_t *
+put_rows (uint8_t *p, const uint64_t *at, size_t words, size_t count,
+          const uint8_t *members, size_t n)
+{
+#ifdef __AVX512VBMI2__
+  __mmask8 used = (__mmask8)_bzhi_u32 (255, (unsigned)n), deltas = 0;
+  __mmask64 kept = 0;
+  for (size_t k = 0; k < n; k++) {
+    kept |= ((UINT64_C (1) << (members[k] & 15)) - 1) << 8 * k;
+    deltas |= (__mmask8)((members[k] & 0xf0) == OMEN_COLUMN_DELTAS) << k;
+  }
+  const int size = __builtin_popcountll (kept);
+  __m512i before = _mm512_maskz_loadu_epi64 (used, at);
+  for (size_t i = 1; i < count; i++, p += size) {
+    __m512i word = _mm512_maskz_loadu_epi64 (used, at + i * words);
+    __m512i d = _mm512_sub_epi64 (word, before);
+    __m512i zigzag = _mm512_xor_epi64 (_mm512_slli_epi64 (d, 1),
+                                       _mm512_srai_epi64 (d, 63));
+    __m512i all = _mm512_maskz_compress_epi8 (
+        kept, _mm512_mask_mov_epi64 (word, deltas, zigzag));
+    if (size <= (int)sizeof (__m256i)) /* half the work */
+      _mm256_storeu_si256 ((__m256i *)p, _mm512_castsi512_si256 (all));
+    else
+      _mm512_storeu_si512 (p, all);
+    before = word;
+  }
+  return p;
+#else
+  for (size_t i = 1; i < count; i++)
+    for (size_t k = 0; k < n; k++) {
+      uint64_t word = at[i * words + k], before = at[(i - 1) * words + k];
+      bool delta = (members[k] & 0xf0) == OMEN_COLUMN_DELTAS;
+      p = omen_put_bytes (p, delta ? omen_zigzag (word - before) : word,
+                          members[k] & 15);
+    }
+  return p;
+#endif
+}
+
+static uint8_t *
+put_together (uint8_t *p, const omen_run *run, const column *columns, size_t i,
+              size_t n)
+{
+  uint8_t members[OMEN_ROWS_MAX];
+  *p++ = (uint8_t)(OMEN_COLUMN_ROWS | n);
+  for (size_t k = 0; k < n; k++)
+    *p++ = members[k] = member_of (columns[i + k]);
+  for (size_t k = 0; k < n; k++)
+    p = omen_varint_put (
+        p, omen_zigzag (run->at[i + k] - last_word (run, i + k)));
+  return put_rows (p, run->at + i, run->words, run->count, members, n);
+}
+
 uint8_t *
 OMEN_ENCODE_COLUMNS (uint8_t *p, omen_run *run)
 {
@@ -217,11 +318,18 @@ OMEN_ENCODE_COLUMNS (uint8_t *p, omen_run *run)
   bool sums = each > 1 && run->count >= SUMS_LEAST;
   column columns[OMEN_BLOCK_WORDS];
   look_at_all (run, columns);
-  for (; i < run->words - sums; i++) {
+  while (i < run->words - sums) {
+    size_t n = rows_from (run, columns, i, run->words - sums);
+    if (n) {
+      p = put_together (p, run, columns, i, n);
+      i += n;
+      continue;
+    }
     p = put_column (p, run->at + i, last_word (run, i), run->words, run->count,
                     columns[i]);
     /* of a place that does not move the loads are exact */
     sums &= columns[i].deltas || i > run->addresses;
+    i++;
   }
   if (sums)
     p = put_sums (p, run->at + i, run->words, run->count, each);

@@ -343,6 +343,52 @@ take_sums (reader *r, column c, uint32_t loads)
   return true;
 }
 
+/* Columns that come note by note. */
+typedef struct together {
+  uint8_t kinds[OMEN_ROWS_MAX];
+  uint32_t count, size; /* size: bytes of a row */
+} together;
+
+static bool
+take_members (reader *r, together *m)
+{
+  uint8_t rows;
+  if (!take_byte (r, &rows))
+    return false;
+  m->count = rows & 15;
+  m->size = 0;
+  for (uint32_t k = 0; k < m->count; k++) {
+    if (!take_byte (r, &m->kinds[k]) || (m->kinds[k] & 15) > 8
+        || ((m->kinds[k] & 0xf0) != OMEN_COLUMN_WORDS
+            && (m->kinds[k] & 0xf0) != OMEN_COLUMN_DELTAS))
+      return false;
+    m->size += m->kinds[k] & 15;
+  }
+  return true;
+}
+
+static bool
+take_row (reader *r, const together *m, uint64_t *at, const uint64_t *before)
+{
+  for (uint32_t k = 0; k < m->count; k++) {
+    uint64_t value;
+    if (!take_bytes (r, m->kinds[k] & 15, &value))
+      return false;
+    at[k] = (m->kinds[k] & 0xf0) == OMEN_COLUMN_DELTAS
+                ? before[k] + unzigzag (value)
+                : value;
+  }
+  return true;
+}
+
+/* Rows of how many columns come next? 0: none. */
+static uint32_t
+rows_ahead (const reader *r, uint32_t most)
+{
+  uint32_t n = r->at < r->end ? (uint32_t)*r->at ^ OMEN_COLUMN_ROWS : 0;
+  return n >= 2 && n <= OMEN_ROWS_MAX && n <= most ? n : 0;
+}
+
 /* `loads`: of a note, 0 if this is not the column of loads. */
 static bool
 take_column (reader *r, column c, uint64_t last, uint32_t loads)
@@ -370,6 +416,51 @@ take_column (reader *r, column c, uint64_t last, uint32_t loads)
   }
 }
 
+/* Word i of the note when its header came last, as far as it is known. */
+static uint64_t
+last_word (const reader *r, const omen_notes_local *local, uint32_t words,
+           uint32_t i)
+{
+  bool known = local->last && !(local->summed && i == words - 1);
+  return known ? r->words[local->last + i] : 0;
+}
+
+static bool
+take_rows (reader *r, const omen_notes_local *local, uint32_t words, uint32_t i)
+{
+  together m;
+  uint64_t distance, *at = &r->words[r->used + i];
+  if (!take_members (r, &m))
+    return false;
+  OMEN_ASSERT (m.count <= words - i);
+  for (uint32_t k = 0; k < m.count; k++) {
+    if (!take_distance (r, &distance))
+      return false;
+    at[k] = last_word (r, local, words, i + k) + distance;
+  }
+  if (m.size && (size_t)(r->end - r->at) / m.size < r->run - 1)
+    return false;
+  for (uint32_t k = 1; k < r->run; k++)
+    if (!take_row (r, &m, at + k * words, at + (k - 1) * words))
+      return false;
+  return true;
+}
+
+static bool
+take_columns (reader *r, const omen_notes_local *local, uint32_t words)
+{
+  uint32_t loads = local->is_block ? block_of (r, local)->as.loads : 1, n;
+  for (uint32_t i = 1; i < words; i += n ? n : 1) {
+    column c = { &r->words[r->used + i], words, r->run };
+    n = rows_ahead (r, words - i);
+    if (n ? !take_rows (r, local, words, i)
+          : !take_column (r, c, last_word (r, local, words, i),
+                          i == words - 1 ? loads : 0))
+      return false;
+  }
+  return true;
+}
+
 static bool
 take_run (reader *r, uint32_t *index)
 {
@@ -381,19 +472,11 @@ take_run (reader *r, uint32_t *index)
   if (local->is_bytes)
     return false;
   uint32_t words = words_of (r, local);
-  uint32_t loads = local->is_block ? block_of (r, local)->as.loads : 1;
   if (count > (OMEN_WORDS_MAX + 1 - r->used) / words)
     return false;
   r->run = (uint32_t)count;
-  for (uint32_t i = 1; i < words; i++) {
-    bool known = local->last && !(local->summed && i == words - 1);
-    column c = { &r->words[r->used + i], words, r->run };
-    if (!take_column (r, c, known ? r->words[local->last + i] : 0,
-                      i == words - 1 ? loads : 0))
-      return false;
-  }
   r->word = 0;
-  return true;
+  return take_columns (r, local, words);
 }
 
 /* ---- handing out ---- */

@@ -223,8 +223,14 @@ enum omen_column {
   /* a byte n, then for each n notes (the last time maybe fewer) 8 bytes:
      sum of omen_weights[OMEN_BLOCK_LOADS + i] * word of the i-th. Only the
      last word of notes that are one or several loads. */
-  OMEN_COLUMN_SUMS = 0x40
+  OMEN_COLUMN_SUMS = 0x40,
+  /* `width` columns, 2 or more, note by note. For each of them a byte, which is
+     that of WORDS or DELTAS; then for each its first word, as above; then, for
+     all notes but the first, what its byte says of each. In files with
+     OMEN_FEATURE_BYTES. */
+  OMEN_COLUMN_ROWS = 0x50
 };
+#define OMEN_ROWS_MAX 8
 
 /* Kinds of runtime items: OMEN_ITEM (NAME, numbered, parts).
    The first note is {object, number, kind}; the first PART is {arg, pc}, where

@@ -601,6 +601,41 @@ strides_are_small (void **state)
   free (s);
 }
 
+/* Columns without pattern lie side by side, each as wide as it has to be: words
+   that are small, words that are near to each other, and others. */
+static void
+uneven_columns_are_small (void **state)
+{
+  enum { TURNS = 200, STORES = 5 };
+  static const uint8_t widths[STORES] = { 1, 3, 8, 2, 8 };
+  static omen_site store = { .kind = OMEN_SITE_STORE, .size = 8 };
+  static any_block some;
+  omen_code_block *block = &some.head;
+  stream *s = malloc (sizeof *s);
+  uint64_t random = 1;
+  block->kind = OMEN_SITE_BLOCK;
+  block->bases = 1;
+  block->count = STORES;
+  block->words = 2 + STORES;
+  for (unsigned i = 0; i < STORES; i++)
+    block->members[i] = (omen_member){
+      .site = (int32_t)((char *)&store - (char *)block), .base = 1,
+      .word = (uint8_t)(2 + i), .offset = (int32_t)(8 * i) };
+  s->count = s->notes_count = 0;
+  for (unsigned i = 0; i < TURNS; i++) {
+    uint64_t *words = &s->words[s->count];
+    words[1] = 0x7f0000000000 + 64 * i;
+    for (unsigned k = 0; k < STORES; k++)
+      words[2 + k] = next_random (&random) >> (64 - 8 * widths[k]);
+    words[3] = 0x7f0000000000 + words[3] / 4; /* far, but near to each other */
+    add_block (s, block, NULL);
+  }
+  assert_in_range (size_of (s), 22 * (TURNS - 1), 22 * TURNS + 80);
+  come_back (s);
+  forget_table ();
+  free (s);
+}
+
 /* A copy has its bytes once, a fill one of them, all others as they are. */
 static void
 ranges_are_small (void **state)
@@ -817,6 +852,7 @@ blocks_are_checked (void **state)
 
 UNIT_MAIN (UNIT (any_notes_come_back), UNIT (loops_come_back),
            UNIT (loops_are_small), UNIT (strides_are_small),
+           UNIT (uneven_columns_are_small),
            UNIT (ranges_are_small), UNIT (ranges_are_checked), UNIT (one_place_is_exact),
            UNIT (damage_is_survived), UNIT (too_many_bytes_are_an_error),
            UNIT (blocks_are_checked))
