@@ -162,7 +162,7 @@ const char *omen_file_open (bool child); /* NULL, or why not */
 enum {
   OMEN_CHUNK_ROOM = 48,
   OMEN_BATCH = 1 << 16,        /* is worth a call of the kernel */
-  OMEN_BATCH_LARGE = 1 << 19   /* is worth the way past its cache */
+  OMEN_BATCH_LARGE = 1 << 20   /* is worth the way past its cache */
 };
 /* A chunk of notes joins those at `out`. Its payload is there already, behind
    OMEN_CHUNK_ROOM bytes for its header. */
