@@ -49,6 +49,7 @@ typedef struct omen_batch {
   size_t size;
   uint32_t chunks;
   uint64_t notes;
+  bool large; /* there is room for OMEN_BATCH_LARGE and what direct.h wants */
 } omen_batch;
 
 typedef struct omen_tape {
@@ -62,10 +63,9 @@ typedef struct omen_tape {
   struct omen_tape *next; /* among those that wait for a thread */
   omen_encoder encoder;
   omen_batch batch;
-  /* chunks that wait to be written, and the one being made; before them room
-     for the head of a large batch (direct.h) */
-  _Alignas (4096) uint8_t head[128];
-  uint8_t out[];
+  uint8_t *out; /* chunks that wait to be written, and the one being made */
+  bool stays;   /* there was no memory for a large batch */
+  uint8_t small[]; /* `out`, until so much is noted that a large one is worth it */
 } omen_tape;
 
 /* NULL: no memory. `cursor` NULL: one of its own. */

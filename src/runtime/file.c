@@ -239,8 +239,8 @@ omen_batch_add (omen_batch *batch, uint8_t *out, uint32_t stream,
 bool
 omen_batch_full (const omen_batch *batch)
 {
-  return batch->size
-             >= (omen_direct_wanted () ? OMEN_BATCH_LARGE : OMEN_BATCH)
+  bool large = batch->large && omen_direct_wanted ();
+  return batch->size >= (large ? OMEN_BATCH_LARGE : OMEN_BATCH)
          || omen_rt_options.max_size;
 }
 
@@ -258,7 +258,8 @@ put_batch (const omen_batch *batch, uint8_t *out)
 {
   __atomic_fetch_add (&chunks, batch->chunks, __ATOMIC_RELAXED);
   __atomic_fetch_add (&notes, batch->notes, __ATOMIC_RELAXED);
-  if (batch->size >= OMEN_BATCH_LARGE / 2 && omen_direct_wanted ())
+  if (batch->large && batch->size >= OMEN_BATCH_LARGE / 2
+      && omen_direct_wanted ())
     return put_large (batch, out);
   return omen_rt_options.ring ? omen_ring_put (out, batch->size)
                               : put (out, batch->size);
@@ -278,7 +279,7 @@ omen_batch_write (omen_batch *batch, uint8_t *out)
     if (wrong)
       omen_give_up (wrong);
   }
-  *batch = (omen_batch){ 0 };
+  *batch = (omen_batch){ .large = batch->large };
 }
 
 void

@@ -13,11 +13,6 @@ enum {
 _Static_assert (OMEN_NOTE_HALF + OMEN_BLOCK_WORDS * 8 <= TAPE_AT
                     && OMEN_NOTE_HALF + ITEM_MAX <= TAPE_AT,
                 "what begins in the first half ends before the tape");
-_Static_assert (TAPE_AT % OMEN_DIRECT_ALIGN == 0
-                    && offsetof (omen_tape, head) % OMEN_DIRECT_ALIGN == 0
-                    && sizeof ((omen_tape *)0)->head == OMEN_DIRECT_HEAD,
-                "batches begin where they may be written from");
-
 omen_tape *omen_tape_for_all;
 
 static omen_tape *spares; /* wait for the next thread */
@@ -25,8 +20,11 @@ static omen_latch spares_latch;
 
 /* The span, in it the tape: one mapping, with room to align the span. */
 #define MAP_BYTES                                                              \
-  (OMEN_NOTE_SPAN + TAPE_AT + sizeof (omen_tape) + OMEN_BATCH_LARGE            \
-   + OMEN_CHUNK_ROOM + OMEN_CODE_MAX + OMEN_DIRECT_SLACK)
+  (OMEN_NOTE_SPAN + TAPE_AT + sizeof (omen_tape) + OMEN_BATCH                  \
+   + OMEN_CHUNK_ROOM + OMEN_CODE_MAX)
+#define LARGE_BYTES                                                            \
+  (OMEN_DIRECT_HEAD + OMEN_BATCH_LARGE + OMEN_CHUNK_ROOM + OMEN_CODE_MAX       \
+   + OMEN_DIRECT_SLACK)
 
 static omen_tape *
 map_tape (void)
@@ -37,6 +35,7 @@ map_tape (void)
   at = (at + OMEN_NOTE_SPAN - 1) & -(uintptr_t)OMEN_NOTE_SPAN;
   omen_tape *tape = (omen_tape *)(at + TAPE_AT);
   tape->span = (uint64_t *)at + 1;
+  tape->out = tape->small;
   return tape;
 }
 
@@ -71,7 +70,7 @@ omen_tape_restart (omen_tape *tape, uint32_t stream)
   tape->written = *tape->cursor = tape->span;
   tape->index = 0;
   tape->current = OMEN_NONE;
-  tape->batch = (omen_batch){ 0 };
+  tape->batch = (omen_batch){ .large = tape->batch.large };
   tape->latch = (omen_latch){ 0 };
 }
 
@@ -137,6 +136,23 @@ omen_tape_flush (omen_tape *tape)
   omen_batch_write (&tape->batch, tape->out);
 }
 
+/* A thread that has much to write gets room for large batches; false: it has, or
+   it will not. Most threads never do, and address space may be scarce. */
+static bool
+enlarge (omen_tape *tape)
+{
+  if (tape->batch.large || tape->stays || !omen_direct_wanted ())
+    return false;
+  uint8_t *at = omen_pages (LARGE_BYTES); /* begins with a page */
+  tape->stays = !at;
+  if (!at)
+    return false;
+  omen_bytes_copy (at + OMEN_DIRECT_HEAD, tape->out, tape->batch.size);
+  tape->out = at + OMEN_DIRECT_HEAD;
+  tape->batch.large = true;
+  return true;
+}
+
 /* From the start of the span again. The time tells the loader roughly how the
    threads lay beside each other. */
 static omen_note *
@@ -145,7 +161,7 @@ rewind_tape (omen_tape *tape)
   omen_note *at = (omen_note *)tape->span;
   if (!omen_file_closed)
     make_chunk (tape);
-  if (omen_batch_full (&tape->batch))
+  if (omen_batch_full (&tape->batch) && !enlarge (tape))
     omen_batch_write (&tape->batch, tape->out);
   tape->written = tape->span;
   if (tape->stream != OMEN_NONE)
