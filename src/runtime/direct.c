@@ -10,21 +10,25 @@
 enum {
   TRIES = 3,        /* others may come between */
   SLOW_CYCLES = 30, /* a byte: somewhat less than 100 MB a second */
-  WINDOW = 32       /* batches that are judged together */
+  WINDOW = 32,      /* batches that are judged together */
+  REST = 256 << 20  /* bytes */
 };
 
 _Static_assert (OMEN_DIRECT_SLACK >= 2 * (OMEN_DIRECT_ALIGN + OMEN_CHUNK_ROOM),
                 "room for two fillers");
 
+static bool possible;
 static bool wanted;    /* this and the next are atomic */
+static int64_t rest;   /* bytes for the kernel before it is wanted again */
 static uint64_t spent; /* cycles beyond what was due, of a window */
 static uint32_t judged, refused;
 
 void
-omen_direct_start (bool possible)
+omen_direct_start (bool may)
 {
+  possible = may;
   spent = judged = refused = 0;
-  __atomic_store_n (&wanted, possible, __ATOMIC_RELAXED);
+  __atomic_store_n (&wanted, may, __ATOMIC_RELAXED);
 }
 
 bool
@@ -58,13 +62,23 @@ align_end (uint8_t *room, uint64_t *chunks)
 }
 
 static void
-give_up (void)
+leave_it (void)
 {
+  __atomic_store_n (&rest, REST, __ATOMIC_RELAXED);
   __atomic_store_n (&wanted, false, __ATOMIC_RELAXED);
 }
 
-/* A disk that cannot keep up is left to the kernel, which writes later. Others
-   may count at the same time: nothing depends on a batch more or less. */
+void
+omen_direct_passed (size_t size)
+{
+  if (possible && !omen_direct_wanted ()
+      && __atomic_sub_fetch (&rest, (int64_t)size, __ATOMIC_RELAXED) <= 0)
+    __atomic_store_n (&wanted, true, __ATOMIC_RELAXED);
+}
+
+/* A disk that cannot keep up is left to the kernel for a while, which writes
+   later. Others may count at the same time: nothing depends on a batch more or
+   less. */
 static void
 judge (uint64_t cycles, size_t size)
 {
@@ -73,7 +87,7 @@ judge (uint64_t cycles, size_t size)
   if (__atomic_add_fetch (&judged, 1, __ATOMIC_RELAXED) % WINDOW)
     return;
   if ((int64_t)all > 0)
-    give_up ();
+    leave_it ();
   __atomic_store_n (&spent, 0, __ATOMIC_RELAXED);
 }
 
@@ -90,8 +104,10 @@ write_direct (uint8_t *out, size_t size, uint64_t *chunks)
     if (done >= 0)
       judge (__rdtsc () - start, size);
   }
-  if (done < 0 && __atomic_add_fetch (&refused, 1, __ATOMIC_RELAXED) == WINDOW)
-    give_up ();
+  if (done < 0 && __atomic_add_fetch (&refused, 1, __ATOMIC_RELAXED) == WINDOW) {
+    possible = false;
+    leave_it ();
+  }
   return done < 0 ? 0 : (size_t)done;
 }
 

@@ -22,6 +22,8 @@
 /* A file has been opened for it: may batches be large? */
 void omen_direct_start (bool possible);
 bool omen_direct_wanted (void);
+/* So many bytes have gone the usual way. */
+void omen_direct_passed (size_t size);
 
 /* The batch at `out`, with room for a head of OMEN_DIRECT_HEAD bytes before it,
    at an address that is a multiple of OMEN_DIRECT_ALIGN; NULL, or what is wrong.

@@ -261,6 +261,7 @@ put_batch (const omen_batch *batch, uint8_t *out)
   if (batch->large && batch->size >= OMEN_BATCH_LARGE / 2
       && omen_direct_wanted ())
     return put_large (batch, out);
+  omen_direct_passed (batch->size);
   return omen_rt_options.ring ? omen_ring_put (out, batch->size)
                               : put (out, batch->size);
 }
