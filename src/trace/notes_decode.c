@@ -1,8 +1,5 @@
-#include "trace/notes_decode.h"
-#include "base/defs.h"
 #include "runtime/abi.h"
-
-#include <string.h>
+#include "trace/notes_take.h"
 
 enum {
   NOTE_WORDS = 3,
@@ -12,67 +9,6 @@ enum {
 };
 
 typedef omen_notes_reader reader;
-
-/* ---- bytes ---- */
-
-static bool
-take (reader *r, uint64_t *number)
-{
-  *number = 0;
-  for (unsigned shift = 0; shift < 64 && r->at < r->end; shift += 7) {
-    uint64_t byte = *r->at++;
-    if (shift == 63 && byte > 1)
-      return false;
-    *number |= (byte & 0x7f) << shift;
-    if (byte < 0x80)
-      return true;
-  }
-  return false;
-}
-
-static bool
-take_byte (reader *r, uint8_t *byte)
-{
-  if (r->at == r->end)
-    return false;
-  *byte = *r->at++;
-  return true;
-}
-
-/* A number of `width` bytes. Nearly always eight can be read, of which the upper
-   ones are dropped: to copy a number of bytes that varies takes much longer. */
-static inline bool
-take_bytes (reader *r, unsigned width, uint64_t *number)
-{
-  size_t there = (size_t)(r->end - r->at);
-  OMEN_ASSERT (width <= 8);
-  if (OMEN_LIKELY (there >= 8)) {
-    uint64_t word;
-    memcpy (&word, r->at, 8);
-    *number = width == 8 ? word : word & ((UINT64_C (1) << 8 * width) - 1);
-  } else if (there >= width) {
-    *number = 0;
-    memcpy (number, r->at, width);
-  } else
-    return false;
-  r->at += width;
-  return true;
-}
-
-static uint64_t
-unzigzag (uint64_t n)
-{
-  return n >> 1 ^ -(n & 1);
-}
-
-static bool
-take_distance (reader *r, uint64_t *distance)
-{
-  if (!take (r, distance))
-    return false;
-  *distance = unzigzag (*distance);
-  return true;
-}
 
 /* ---- headers ---- */
 
@@ -98,7 +34,7 @@ static bool
 take_new_bytes (reader *r, uint32_t *local)
 {
   uint64_t id, place;
-  if (!take (r, &id) || !id || id > UINT32_MAX || !take (r, &place))
+  if (!omen_take (r, &id) || !id || id > UINT32_MAX || !omen_take (r, &place))
     return false;
   *local = new_local (r, (omen_notes_local){ .id = (uint32_t)id,
                                              .is_bytes = true,
@@ -116,7 +52,7 @@ static bool
 take_new (reader *r, uint32_t *local)
 {
   uint64_t code;
-  if (!take (r, &code))
+  if (!omen_take (r, &code))
     return false;
   if (code == OMEN_CODE_BYTES)
     return take_new_bytes (r, local);
@@ -133,7 +69,7 @@ static bool
 take_head (reader *r, uint32_t *local, bool *run)
 {
   uint64_t code;
-  if (!take (r, &code) || code >= (uint64_t)r->count + 2)
+  if (!omen_take (r, &code) || code >= (uint64_t)r->count + 2)
     return false;
   *run = code == OMEN_CODE_RUN;
   if (!code)
@@ -146,7 +82,7 @@ static bool
 take_flag (reader *r, bool *flag)
 {
   if (r->flag == 8) {
-    if (!take_byte (r, &r->flags))
+    if (!omen_take_byte (r, &r->flags))
       return false;
     r->flag = 0;
   }
@@ -161,9 +97,9 @@ take_word (reader *r, unsigned tag, uint64_t guess, uint64_t other,
            uint64_t *word)
 {
   unsigned length = tag & 7;
-  if (!take_bytes (r, length == 7 ? 8 : length, word))
+  if (!omen_take_bytes (r, length == 7 ? 8 : length, word))
     return false;
-  *word = unzigzag (*word) + (tag & 8 ? other : guess);
+  *word = omen_unzigzag (*word) + (tag & 8 ? other : guess);
   return true;
 }
 
@@ -196,7 +132,7 @@ take_raw (reader *r, unsigned form)
   uint64_t length;
   if (form == OMEN_BYTES_SAME)
     return r->length > 0;
-  if (!take (r, &length) || !length || length > 8 * OMEN_WORDS_MAX)
+  if (!omen_take (r, &length) || !length || length > 8 * OMEN_WORDS_MAX)
     return false;
   r->fill = form == OMEN_BYTES_FILL;
   size_t stored = r->fill ? 1 : (size_t)length;
@@ -216,7 +152,7 @@ take_range (reader *r, omen_notes_local *local, uint32_t *words)
   uint8_t form;
   uint32_t room = OMEN_WORDS_MAX + 1 - r->used;
   uint64_t guess = local->last ? r->words[local->last] : 0, address;
-  if (!room || !take_byte (r, &form)
+  if (!room || !omen_take_byte (r, &form)
       || !take_word (r, form & 15, guess, r->word + local->leap, &address)
       || !take_raw (r, form & 0xf0))
     return false;
@@ -265,208 +201,12 @@ give_range (const reader *r, omen_raw_note *note)
 
 /* ---- runs ---- */
 
-typedef struct column {
-  uint64_t *at;
-  uint32_t words, count;
-} column;
-
-static bool
-take_steps (reader *r, column c)
-{
-  uint64_t breaks, step, many;
-  uint32_t i = 1;
-  if (!take (r, &breaks) || breaks >= c.count)
-    return false;
-  for (; breaks; breaks--) {
-    if (!take_distance (r, &step) || !take (r, &many) || !many
-        || many > c.count - i)
-      return false;
-    for (; many; many--, i++)
-      c.at[i * c.words] = c.at[(i - 1) * c.words] + step;
-  }
-  if (!take_distance (r, &step))
-    return false;
-  for (; i < c.count; i++)
-    c.at[i * c.words] = c.at[(i - 1) * c.words] + step;
-  return true;
-}
-
-static bool
-take_bits (reader *r, column c)
-{
-  uint8_t step;
-  if (!take_byte (r, &step) || (size_t)(r->end - r->at) < (c.count + 6) / 8)
-    return false;
-  for (uint32_t i = 1; i < c.count; i++) {
-    bool moves = r->at[(i - 1) / 8] >> (i - 1) % 8 & 1;
-    c.at[i * c.words]
-        = c.at[(i - 1) * c.words] + (moves ? unzigzag (step) : 0);
-  }
-  r->at += (c.count + 6) / 8;
-  return true;
-}
-
-static bool
-take_deltas (reader *r, column c, unsigned width)
-{
-  for (uint32_t i = 1; i < c.count; i++) {
-    uint64_t delta;
-    if (!take_bytes (r, width, &delta))
-      return false;
-    c.at[i * c.words] = c.at[(i - 1) * c.words] + unzigzag (delta);
-  }
-  return true;
-}
-
-static bool
-take_plain (reader *r, column c, unsigned width)
-{
-  for (uint32_t i = 0; i < c.count; i++)
-    if (!take_bytes (r, width, &c.at[i * c.words]))
-      return false;
-  return true;
-}
-
-static bool
-take_sums (reader *r, column c, uint32_t loads)
-{
-  uint8_t each;
-  if (!take_byte (r, &each) || each < 2 || !loads
-      || each * loads > OMEN_BLOCK_LOADS)
-    return false;
-  for (uint32_t i = 0; i < c.count; i++)
-    c.at[i * c.words] = 0;
-  for (uint32_t i = 0; i * each < c.count; i++)
-    if (!take_bytes (r, 8, &r->sums[i]))
-      return false;
-  r->each = each;
-  return true;
-}
-
-/* Columns that come note by note. */
-typedef struct together {
-  uint8_t kinds[OMEN_ROWS_MAX];
-  uint32_t count, size; /* size: bytes of a row */
-} together;
-
-static bool
-take_members (reader *r, together *m)
-{
-  uint8_t rows;
-  if (!take_byte (r, &rows))
-    return false;
-  m->count = rows & 15;
-  m->size = 0;
-  for (uint32_t k = 0; k < m->count; k++) {
-    if (!take_byte (r, &m->kinds[k]) || (m->kinds[k] & 15) > 8
-        || ((m->kinds[k] & 0xf0) != OMEN_COLUMN_WORDS
-            && (m->kinds[k] & 0xf0) != OMEN_COLUMN_DELTAS))
-      return false;
-    m->size += m->kinds[k] & 15;
-  }
-  return true;
-}
-
-static bool
-take_row (reader *r, const together *m, uint64_t *at, const uint64_t *before)
-{
-  for (uint32_t k = 0; k < m->count; k++) {
-    uint64_t value;
-    if (!take_bytes (r, m->kinds[k] & 15, &value))
-      return false;
-    at[k] = (m->kinds[k] & 0xf0) == OMEN_COLUMN_DELTAS
-                ? before[k] + unzigzag (value)
-                : value;
-  }
-  return true;
-}
-
-/* Rows of how many columns come next? 0: none. */
-static uint32_t
-rows_ahead (const reader *r, uint32_t most)
-{
-  uint32_t n = r->at < r->end ? (uint32_t)*r->at ^ OMEN_COLUMN_ROWS : 0;
-  return n >= 2 && n <= OMEN_ROWS_MAX && n <= most ? n : 0;
-}
-
-/* `loads`: of a note, 0 if this is not the column of loads. */
-static bool
-take_column (reader *r, column c, uint64_t last, uint32_t loads)
-{
-  uint8_t kind;
-  uint64_t distance;
-  if (!take_byte (r, &kind) || (kind & 15) > 8)
-    return false;
-  if ((kind & 0xf0) == OMEN_COLUMN_SUMS)
-    return take_sums (r, c, loads);
-  if ((kind & 0xf0) == OMEN_COLUMN_WORDS)
-    return take_plain (r, c, kind & 15);
-  if (!take_distance (r, &distance))
-    return false;
-  c.at[0] = last + distance;
-  switch (kind & 0xf0) {
-  case OMEN_COLUMN_STEPS:
-    return take_steps (r, c);
-  case OMEN_COLUMN_BITS:
-    return take_bits (r, c);
-  case OMEN_COLUMN_DELTAS:
-    return take_deltas (r, c, kind & 15);
-  default:
-    return false;
-  }
-}
-
-/* Word i of the note when its header came last, as far as it is known. */
-static uint64_t
-last_word (const reader *r, const omen_notes_local *local, uint32_t words,
-           uint32_t i)
-{
-  bool known = local->last && !(local->summed && i == words - 1);
-  return known ? r->words[local->last + i] : 0;
-}
-
-static bool
-take_rows (reader *r, const omen_notes_local *local, uint32_t words, uint32_t i)
-{
-  together m;
-  uint64_t distance, *at = &r->words[r->used + i];
-  if (!take_members (r, &m))
-    return false;
-  OMEN_ASSERT (m.count <= words - i);
-  for (uint32_t k = 0; k < m.count; k++) {
-    if (!take_distance (r, &distance))
-      return false;
-    at[k] = last_word (r, local, words, i + k) + distance;
-  }
-  if (m.size && (size_t)(r->end - r->at) / m.size < r->run - 1)
-    return false;
-  for (uint32_t k = 1; k < r->run; k++)
-    if (!take_row (r, &m, at + k * words, at + (k - 1) * words))
-      return false;
-  return true;
-}
-
-static bool
-take_columns (reader *r, const omen_notes_local *local, uint32_t words)
-{
-  uint32_t loads = local->is_block ? block_of (r, local)->as.loads : 1, n;
-  for (uint32_t i = 1; i < words; i += n ? n : 1) {
-    column c = { &r->words[r->used + i], words, r->run };
-    n = rows_ahead (r, words - i);
-    if (n ? !take_rows (r, local, words, i)
-          : !take_column (r, c, last_word (r, local, words, i),
-                          i == words - 1 ? loads : 0))
-      return false;
-  }
-  return true;
-}
-
 static bool
 take_run (reader *r, uint32_t *index)
 {
   uint64_t count;
   bool again;
-  if (!take_head (r, index, &again) || again || !take (r, &count) || count < 2)
+  if (!take_head (r, index, &again) || again || !omen_take (r, &count) || count < 2)
     return false;
   omen_notes_local *local = &r->locals[*index];
   if (local->is_bytes)
@@ -476,7 +216,8 @@ take_run (reader *r, uint32_t *index)
     return false;
   r->run = (uint32_t)count;
   r->word = 0;
-  return take_columns (r, local, words);
+  return omen_take_columns (
+      r, local, words, local->is_block ? block_of (r, local)->as.loads : 1);
 }
 
 /* ---- handing out ---- */
