@@ -240,7 +240,8 @@ void omen_note_taken (uint64_t a, uint64_t b, omen_site *site);
    words[m.word] >> m.shift, up to the next shift that a member has in that word.
 
    All loads share the last word. If their sizes fit into it they are side by
-   side likewise, m.weight is 0 (as it is for what is no load). If not, each has a weight and the word is
+   side likewise, m.weight is 0 (as it is for what is no load). If not, each has a
+   weight and the word is
 
      sum of omen_weights[m.weight - 1] * value      modulo 2^64
 

@@ -1,7 +1,8 @@
 /* Large batches on their way to a disk: past the kernel's cache of pages, which
    costs more than all else that recording does where memory is fresh.
 
-     … notes | filler to a multiple of OMEN_DIRECT_ALIGN | a head, notes, filler | …
+     … notes | filler | head, notes, filler | …
+                      at multiples of OMEN_DIRECT_ALIGN
 
    The kernel appends such a batch as a whole, as it does any other. If it cannot
    (the file system does not know how, another thread has appended something

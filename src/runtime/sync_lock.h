@@ -3,7 +3,8 @@
    constant; the compiler makes direct calls of it.
 
    Free running: a lock is first tried, and only if somebody else has it for some
-   time the thread notes REQUEST and blocks. Under a schedule it waits in the scheduler.
+   time the thread notes REQUEST and blocks. Under a schedule it waits in the
+   scheduler.
    A number is taken after the lock was, and before it is given up. */
 #ifndef OMEN_RUNTIME_SYNC_LOCK_H
 #define OMEN_RUNTIME_SYNC_LOCK_H

@@ -17,7 +17,8 @@ is_block (const omen_file_block *b)
 static bool
 is_member (const omen_file_block *b, const omen_file_member *m)
 {
-  return omen_member_step (m->constant, m->word) <= b->bases && m->site && m->base && m->base <= b->bases && m->word < b->words
+  return omen_member_step (m->constant, m->word) <= b->bases && m->site
+         && m->base && m->base <= b->bases && m->word < b->words
          && m->shift < 64 && m->weight <= OMEN_BLOCK_LOADS
          && (!m->word || m->word > b->bases);
 }
