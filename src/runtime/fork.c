@@ -39,7 +39,8 @@ in_parent (void)
     omen_sched_fork_end (false);
 }
 
-/* A child that cannot record runs on as it is. */
+/* A child that cannot record, or whose parent did not any more, runs on as it
+   is. */
 static void
 begin_again (void)
 {
@@ -50,10 +51,6 @@ begin_again (void)
   wrong = omen_life_begin_file (true);
   if (wrong)
     omen_life_refuse (wrong);
-  else {
-    omen_threads_after_fork ();
-    omen_timer_start ();
-  }
 }
 
 static void
@@ -73,6 +70,9 @@ in_child (void)
   omen_stuck_after_fork ();
   if (!was_closed)
     begin_again ();
+  omen_threads_after_fork ();
+  if (!omen_file_closed)
+    omen_timer_start ();
   omen_busy_end ();
   if (omen_rt_scheduled)
     omen_sched_fork_end (true);
