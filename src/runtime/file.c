@@ -319,9 +319,9 @@ omen_file_chunk (unsigned kind, uint32_t stream, uint64_t first,
 static bool
 may_be_large (void)
 {
-  return omen_path_has_direct () && !omen_rt_options.stream
-         && !omen_rt_options.max_size && !omen_rt_options.ring
-         && !omen_rt_options.global_log && !*omen_rt_options.schedule;
+  return !omen_rt_options.stream && !omen_rt_options.max_size
+         && !omen_rt_options.ring && !omen_rt_options.global_log
+         && !*omen_rt_options.schedule;
 }
 
 const char *
@@ -332,13 +332,14 @@ omen_file_open (bool child)
                          .minimum = OMEN_FORMAT_VERSION,
                          .size = sizeof h,
                          .features = OMEN_FEATURE_BYTES };
-  const char *wrong = omen_path_open (child);
+  const char *wrong = omen_path_open (child, may_be_large ());
+  finished = wrong != NULL;
   if (wrong)
     return wrong;
   h.checksum = omen_hash (&h, offsetof (omen_file_header, checksum));
-  omen_direct_start (may_be_large ());
+  omen_direct_start (omen_path_has_direct ());
   writers = 0;
-  sealed = finished = false;
+  sealed = false;
   chunks = notes = 0;
   bytes = sizeof h;
   wrong = omen_path_append (&h, sizeof h);

@@ -130,9 +130,32 @@ make_path (void)
   return true;
 }
 
-const char *
-omen_path_open (bool child)
+static bool
+is_ours (int fd)
 {
+  struct stat now;
+  return omen_call (SYS_fstat, fd, (long)&now, 0, 0, 0, 0) >= 0
+         && now.st_dev == identity.st_dev && now.st_ino == identity.st_ino;
+}
+
+/* What a child has of its parent's file is of no use to it, whether or not it
+   gets one of its own. The program may have got the number for something else,
+   which is not touched: `identity` is still that of the parent's file. */
+static void
+close_inherited (int *fd)
+{
+  if (*fd >= 0 && is_ours (*fd))
+    omen_call (SYS_close, *fd, 0, 0, 0, 0, 0);
+  *fd = -1;
+}
+
+const char *
+omen_path_open (bool child, bool large)
+{
+  if (child) {
+    close_inherited (&file);
+    close_inherited (&direct);
+  }
   if (!make_path ())
     return "its name is too long";
   long fd = child ? -EEXIST : open_with (O_CREAT | O_EXCL);
@@ -141,19 +164,10 @@ omen_path_open (bool child)
   if (fd < 0)
     return error_text (fd);
   file = (int)fd;
-  direct = -1;
   long seen = omen_call (SYS_fstat, file, (long)&identity, 0, 0, 0, 0);
-  if (seen >= 0 && S_ISREG (identity.st_mode) && !omen_rt_options.ring)
+  if (large && seen >= 0 && S_ISREG (identity.st_mode))
     direct = open_direct ();
   return seen < 0 ? error_text (seen) : NULL;
-}
-
-static bool
-is_ours (int fd)
-{
-  struct stat now;
-  return omen_call (SYS_fstat, fd, (long)&now, 0, 0, 0, 0) >= 0
-         && now.st_dev == identity.st_dev && now.st_ino == identity.st_ino;
 }
 
 /* The descriptor; below 0: not to be had. */

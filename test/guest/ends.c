@@ -1,5 +1,6 @@
 /* Ways for a program to end; the word is the argument. Prints as it goes, so
    that output can be compared, too. */
+#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -153,6 +154,26 @@ in_child (const char *how)
   count ();
 }
 
+/* How many descriptors each of a line of children has. */
+static void
+generations (int left)
+{
+  int descriptors = 0, child;
+  DIR *folder = opendir ("/proc/self/fd");
+  while (folder && readdir (folder))
+    descriptors++;
+  closedir (folder);
+  printf ("descriptors %d\n", descriptors);
+  fflush (stdout);
+  if (!left)
+    return;
+  child = fork ();
+  if (child)
+    waitpid (child, NULL, 0);
+  else
+    generations (left - 1);
+}
+
 static void
 overflow (volatile char *before)
 {
@@ -249,6 +270,13 @@ end (const char *how, char **argv)
     for (int i = 0; i < 10000; i++)
       count ();
     return 0;
+  }
+  if (!strcmp (how, "generations"))
+    generations (5);
+  if (!strcmp (how, "generations-lost")) {
+    if (unlink ("lost/run.omen") || rmdir ("lost"))
+      return 98;
+    generations (3);
   }
   if (!strcmp (how, "deadlock"))
     lock_up ();
