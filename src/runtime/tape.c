@@ -13,6 +13,7 @@ enum {
 _Static_assert (OMEN_NOTE_HALF + OMEN_BLOCK_WORDS * 8 <= TAPE_AT
                     && OMEN_NOTE_HALF + ITEM_MAX <= TAPE_AT,
                 "what begins in the first half ends before the tape");
+
 omen_tape *omen_tape_for_all;
 
 static omen_tape *spares; /* wait for the next thread */

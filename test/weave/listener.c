@@ -86,7 +86,7 @@ value_of (uint64_t value)
   const char *name = value ? name_of (value) : NULL;
   turn = !turn;
   if (name)
-    snprintf (text[turn], sizeof *text, "&%s", name);
+    snprintf (text[turn], sizeof *text, "&%.*s", (int)sizeof *text - 2, name);
   else
     snprintf (text[turn], sizeof *text, "%" PRIu64, value);
   return text[turn];
