@@ -239,7 +239,8 @@ void omen_note_taken (uint64_t a, uint64_t b, omen_site *site);
    Small values that were stored share words, side by side: a value is
    words[m.word] >> m.shift, up to the next shift that a member has in that word.
 
-   All loads share the last word. If their sizes fit into it they are side by
+   A load whose value is then stored as it was has the word of the store. All
+   other loads share the last word. If their sizes fit into it they are side by
    side likewise, m.weight is 0 (as it is for what is no load). If not, each has a
    weight and the word is
 
@@ -276,7 +277,7 @@ typedef struct omen_code_block {
   uint8_t kind;  /* OMEN_SITE_BLOCK */
   uint8_t words; /* of a note, at most OMEN_BLOCK_WORDS */
   uint8_t bases; /* words 1 … bases: addresses (or depths), steps */
-  uint8_t loads; /* not 0: the last word holds these */
+  uint8_t loads; /* how many are in the last word, if any */
   uint32_t count; /* members, 2 to OMEN_BLOCK_NOTES */
   uint32_t id;    /* 0; whoever listens may keep a number here */
   omen_member members[];

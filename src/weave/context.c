@@ -95,6 +95,7 @@ omen_weave_fini (omen_weave *w)
 {
   LLVMDisposeBuilder (w->builder);
   omen_weave_set_fini (&w->unshared);
+  omen_weave_map_fini (&w->levels);
   omen_weave_map_fini (&w->callers);
   omen_depend_free (w->depend);
 }

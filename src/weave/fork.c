@@ -61,6 +61,7 @@ omen_fork_copy (omen_weave *w, omen_weave_map *copies, LLVMValueRef i)
   for (unsigned o = 0; o < (unsigned)LLVMGetNumOperands (copy); o++)
     LLVMSetOperand (copy, o,
                     omen_fork_copy_of (copies, LLVMGetOperand (copy, o)));
+  LLVMSetCurrentDebugLocation2 (w->builder, LLVMInstructionGetDebugLoc (i));
   LLVMInsertIntoBuilder (w->builder, copy);
   omen_weave_map_put (copies, i, copy);
 }

@@ -19,13 +19,27 @@ was_pointer (LLVMValueRef a)
          || (LLVMIsAConstantExpr (a) && LLVMGetConstOpcode (a) == LLVMPtrToInt);
 }
 
+/* A number without what is added to it by constants. */
+static LLVMValueRef
+strip_number (LLVMValueRef number, int64_t *offset)
+{
+  while (LLVMIsABinaryOperator (number)
+         && LLVMGetInstructionOpcode (number) == LLVMAdd
+         && LLVMIsAConstantInt (LLVMGetOperand (number, 1))) {
+    *offset += LLVMConstIntGetSExtValue (LLVMGetOperand (number, 1));
+    number = LLVMGetOperand (number, 0);
+  }
+  return number;
+}
+
 LLVMValueRef
 omen_layout_root (omen_weave *w, LLVMValueRef note, int64_t *offset)
 {
-  LLVMValueRef a = LLVMGetArgOperand (note, 0), root = a;
+  LLVMValueRef a = LLVMGetArgOperand (note, 0), root;
   *offset = 0;
-  if (was_pointer (a))
-    root = omen_shim_strip (w->module, LLVMGetOperand (a, 0), offset);
+  root = was_pointer (a)
+             ? omen_shim_strip (w->module, LLVMGetOperand (a, 0), offset)
+             : strip_number (a, offset);
   if (*offset == (int32_t)*offset)
     return root;
   *offset = 0;
@@ -183,6 +197,62 @@ place_addresses (omen_layout *l)
   l->address_words = l->words - 1;
 }
 
+/* What bits.c makes of a value: each note has its own. */
+static bool
+is_form_of_value (LLVMValueRef value)
+{
+  if (!LLVMIsAInstruction (value))
+    return false;
+  switch (LLVMGetInstructionOpcode (value)) {
+  case LLVMZExt:
+  case LLVMAnd:
+  case LLVMTrunc:
+  case LLVMLShr:
+  case LLVMBitCast:
+  case LLVMPtrToInt:
+  case LLVMExtractElement:
+    return true;
+  default:
+    return false;
+  }
+}
+
+enum { MOST_FORMS = 4 /* of one another */ };
+
+static bool
+is_same_value (LLVMValueRef a, LLVMValueRef b, unsigned forms)
+{
+  if (a == b)
+    return true;
+  if (!forms || !is_form_of_value (a) || !is_form_of_value (b)
+      || LLVMGetInstructionOpcode (a) != LLVMGetInstructionOpcode (b)
+      || LLVMTypeOf (a) != LLVMTypeOf (b))
+    return false;
+  for (unsigned i = 0; i < (unsigned)LLVMGetNumOperands (a); i++)
+    if (!is_same_value (LLVMGetOperand (a, i), LLVMGetOperand (b, i),
+                        forms - 1))
+      return false;
+  return true;
+}
+
+/* Is it the value of one that has its word? */
+static bool
+place_with_another (omen_layout *l, omen_layout_member *m)
+{
+  LLVMValueRef b = LLVMGetArgOperand (m->call, 1);
+  for (unsigned i = 0; i < l->count; i++) {
+    const omen_layout_member *other = &l->members[i];
+    if (!other->word || other->kind == OMEN_SITE_LOAD
+        || other->size != m->size
+        || !is_same_value (LLVMGetArgOperand (other->call, 1), b, MOST_FORMS))
+      continue;
+    m->word = other->word;
+    m->shift = other->shift;
+    return true;
+  }
+  return false;
+}
+
 /* The word of a value that is not loaded; what is stored twice is one, small
    ones share. */
 static void
@@ -193,13 +263,8 @@ place_value (omen_layout *l, omen_layout_member *m)
     m->constant = (uint32_t)LLVMConstIntGetZExtValue (b);
     return;
   }
-  for (omen_layout_member *other = l->members; other < m; other++)
-    if (other->word && other->kind != OMEN_SITE_LOAD
-        && LLVMGetArgOperand (other->call, 1) == b) {
-      m->word = other->word;
-      m->shift = other->shift;
-      return;
-    }
+  if (place_with_another (l, m))
+    return;
   if (m->kind != OMEN_SITE_STORE || m->size == 8) {
     m->word = (uint8_t)l->words++;
     return;
@@ -213,13 +278,27 @@ place_value (omen_layout *l, omen_layout_member *m)
   l->shared_bits += 8 * m->size;
 }
 
+/* What is stored as it was loaded needs no word for the load. */
+static void
+place_copies (omen_layout *l)
+{
+  for (unsigned i = 0; i < l->count; i++) {
+    omen_layout_member *m = &l->members[i];
+    if (m->kind != OMEN_SITE_LOAD || !place_with_another (l, m))
+      continue;
+    l->loads--;
+    l->bits -= 8 * m->size;
+  }
+}
+
+/* The others share the last word. */
 static void
 place_loads (omen_layout *l)
 {
   unsigned shift = 0, weight = 0;
   for (unsigned i = 0; i < l->count; i++) {
     omen_layout_member *m = &l->members[i];
-    if (m->kind != OMEN_SITE_LOAD)
+    if (m->kind != OMEN_SITE_LOAD || m->word)
       continue;
     m->word = (uint8_t)l->words;
     if (l->bits > 64)
@@ -244,6 +323,7 @@ omen_layout_place (omen_weave *w, omen_layout *l)
   for (unsigned i = 0; i < l->count; i++)
     if (l->members[i].kind != OMEN_SITE_LOAD)
       place_value (l, &l->members[i]);
+  place_copies (l);
   place_loads (l);
   OMEN_ASSERT (l->words <= OMEN_BLOCK_WORDS);
 }

@@ -42,7 +42,7 @@ typedef struct omen_layout {
   omen_layout_base bases[OMEN_BLOCK_NOTES];
   omen_layout_step steps[OMEN_LAYOUT_STEPS];
   unsigned count, bases_count, steps_count;
-  unsigned loads, bits;              /* bits: of all loads */
+  unsigned loads, bits; /* of all loads; once placed: of the last word */
   unsigned words, address_words;     /* once placed */
   unsigned shared_word, shared_bits; /* of small values that were stored */
 } omen_layout;

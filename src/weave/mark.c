@@ -192,6 +192,21 @@ lower_called (omen_weave *w, LLVMValueRef call)
   LLVMInstructionEraseFromParent (call);
 }
 
+static LLVMValueRef
+depth_of (omen_weave *w, LLVMValueRef enter)
+{
+  uintptr_t level = (uintptr_t)omen_weave_map_get (&w->levels, enter);
+  LLVMValueRef outer = w->depth;
+  if (!level)
+    outer = LLVMBuildLoad2 (w->builder, w->i64, omen_weave_depth (w), "");
+  OMEN_ASSERT (outer);
+  LLVMValueRef depth = LLVMBuildAdd (
+      w->builder, outer, omen_weave_long (w, level ? level : 1), "");
+  if (!w->depth)
+    w->depth = depth;
+  return depth;
+}
+
 /* The marker stays until its notes are built: it says where. */
 void
 omen_weave_lower (omen_weave *w, LLVMValueRef call)
@@ -210,8 +225,7 @@ omen_weave_lower (omen_weave *w, LLVMValueRef call)
   from = omen_weave_long (w, 0);
   if (marker == OMEN_MARK_ENTER) {
     what.function = depth;
-    depth = LLVMBuildLoad2 (w->builder, w->i64, omen_weave_depth (w), "");
-    depth = LLVMBuildAdd (w->builder, depth, omen_weave_long (w, 1), "");
+    depth = depth_of (w, call);
     LLVMReplaceAllUsesWith (call, depth);
     from = return_address (w);
   }

@@ -3,7 +3,7 @@
 
 /* Of a way: more is more to write at its end, and to keep until then. Of a
    region: all of it is there three times. */
-enum { MOST_WORDS = 14, MOST_INSTRUCTIONS = 160 };
+enum { MOST_WORDS = 16, MOST_INSTRUCTIONS = 160 };
 
 typedef struct growth {
   omen_weave *w;
@@ -61,10 +61,10 @@ add_notes (growth *g, path *way, LLVMValueRef i, LLVMValueRef cut)
   if (l->bits - bits <= 64)
     for (unsigned k = before; k < l->count; k++)
       way->polls |= is_polled (g->w, &l->members[k]);
-  if (before && l->bits > 64 && way->polls)
-    return false;
   omen_layout placed = *l;
   omen_layout_place (g->w, &placed);
+  if (before && placed.bits > 64 && way->polls)
+    return false;
   return g->region->size <= MOST_INSTRUCTIONS
          && (!before || placed.words <= MOST_WORDS);
 }

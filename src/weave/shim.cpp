@@ -29,6 +29,7 @@ bool omen_weave_markers (LLVMModuleRef module, bool in_line);
 bool omen_weave_accesses (LLVMModuleRef module, bool in_line);
 void omen_shim_keep (LLVMModuleRef module, LLVMValueRef global);
 LLVMBasicBlockRef omen_shim_split (LLVMValueRef at);
+void omen_shim_forget_way (LLVMBasicBlockRef block, LLVMBasicBlockRef from);
 LLVMValueRef omen_shim_strip (LLVMModuleRef module, LLVMValueRef pointer,
                               int64_t *offset);
 void omen_shim_visit_blocks (LLVMValueRef function,
@@ -59,6 +60,12 @@ omen_shim_split (LLVMValueRef at)
   llvm::Instruction *instruction = llvm::unwrap<llvm::Instruction> (at);
   llvm::BasicBlock *block = instruction->getParent ();
   return llvm::wrap (block->splitBasicBlock (instruction));
+}
+
+void
+omen_shim_forget_way (LLVMBasicBlockRef block, LLVMBasicBlockRef from)
+{
+  llvm::unwrap (block)->removePredecessor (llvm::unwrap (from));
 }
 
 void

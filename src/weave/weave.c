@@ -156,13 +156,16 @@ weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
     for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
          i = LLVMGetNextInstruction (i))
       omen_weave_list_add (&work, i);
+  omen_weave_find_levels (w, function);
   if (plain)
     omen_weave_stack (w, function);
   for (size_t i = 0; i < work.count; i++)
     weave_instruction (w, work.items[i], plain);
   omen_weave_list_fini (&work);
-  if (in_line && !omen_weave_has (w, function, OMEN_ATTR_OPTNONE))
+  if (in_line && !omen_weave_has (w, function, OMEN_ATTR_OPTNONE)) {
+    omen_weave_tails (w, function);
     omen_weave_blocks (w, function);
+  }
   omen_weave_take (w, function, OMEN_ATTR_MEMORY);
   OMEN_CHECK (!LLVMVerifyFunction (function, LLVMPrintMessageAction));
 }

@@ -108,6 +108,8 @@ typedef struct omen_weave {
   LLVMValueRef depth_at;
   LLVMValueRef unlikely;   /* branch weights */
   omen_weave_set unshared; /* addresses into private objects */
+  LLVMValueRef depth;      /* of the function at hand, once it is entered */
+  omen_weave_map levels;   /* its inlined functions -> how much deeper they are */
   omen_weave_map callers;  /* locations of inlined calls: their sites */
   struct omen_weave_depend *depend; /* depend.h; NULL: not asked for */
   const struct omen_plan *plan; /* of property events; first pass only */
@@ -162,6 +164,8 @@ void omen_weave_note (omen_weave *w, LLVMValueRef a, LLVMValueRef b,
 LLVMValueRef omen_weave_depth (omen_weave *w);
 LLVMValueRef omen_weave_cursor (omen_weave *w);
 
+/* tail.c: ways that meet in a return get one each, if they note something. */
+void omen_weave_tails (omen_weave *w, LLVMValueRef function);
 /* block.c: last of all for a function, its notes are written in line. */
 void omen_weave_blocks (omen_weave *w, LLVMValueRef function);
 
@@ -210,6 +214,8 @@ void omen_weave_mark (omen_weave *w, LLVMValueRef function);
 enum omen_marker omen_weave_marker (const omen_weave *w, LLVMValueRef call);
 void omen_weave_lower (omen_weave *w, LLVMValueRef call);
 void omen_weave_mark_called (omen_weave *w, LLVMValueRef enter);
+/* depth.c: fills w->levels, while markers are calls. */
+void omen_weave_find_levels (omen_weave *w, LLVMValueRef function);
 bool omen_weave_returns_twice (const omen_weave *w, LLVMValueRef call);
 /* Where to put what comes last before `ret`: a call that must be the last thing
    before it comes after that. */
@@ -242,6 +248,8 @@ bool omen_weave_accesses (LLVMModuleRef module, bool in_line);
 void omen_shim_keep (LLVMModuleRef module, LLVMValueRef global);
 /* The block from `at` on becomes a new block, which is returned. */
 LLVMBasicBlockRef omen_shim_split (LLVMValueRef at);
+/* One way from a block to another is no more: phis there forget it. */
+void omen_shim_forget_way (LLVMBasicBlockRef block, LLVMBasicBlockRef from);
 /* The blocks that can be reached, each after those that all ways to it pass. */
 void omen_shim_visit_blocks (LLVMValueRef function,
                              void (*visit) (void *data, LLVMBasicBlockRef block),
