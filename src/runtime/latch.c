@@ -49,10 +49,11 @@ omen_latch_try (omen_latch *latch, unsigned milliseconds)
   const struct timespec one = { 0, 1000000 };
   if (spin (latch))
     return true;
-  for (unsigned i = 0; i < milliseconds; i++) {
-    if (!__atomic_exchange_n (&latch->state, 2, __ATOMIC_ACQUIRE))
-      return true;
+  for (unsigned i = 0;
+       __atomic_exchange_n (&latch->state, 2, __ATOMIC_ACQUIRE); i++) {
+    if (i == milliseconds)
+      return false; /* having looked since it slept: a wake is never lost */
     sleep_on (latch, &one);
   }
-  return false;
+  return true;
 }
