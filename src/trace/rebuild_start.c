@@ -58,25 +58,39 @@ start_object (omen_telling *telling)
                           sizeof name - 1);
 }
 
+/* The events from `first` on are of no site. */
+static void
+tell_no_depends (omen_telling *telling, size_t first)
+{
+  if (telling->depending)
+    omen_depending_told (telling->depending, telling->trace, telling->actor, 0,
+                         first, telling->trace->events.count);
+}
+
 /* Nothing happens before all locks that were held are held. */
 void
 omen_tell_start (omen_telling *telling)
 {
   const omen_start *start = telling->start;
+  const omen_trace *trace = telling->trace;
   if (!start)
     return;
   telling->location = omen_tell_pc_location (telling, 0);
   for (size_t i = 0; i < start->holds.count; i++) {
+    size_t first = trace->events.count;
     telling->actor = omen_tell_actor (telling, start->holds.data[i].thread);
     tell_hold (telling, &start->holds.data[i]);
     omen_tell (telling, OMEN_HAPPENS_BEFORE, start_object (telling));
+    tell_no_depends (telling, first);
   }
   for (size_t i = 0; i < start->threads.count; i++) {
     uint32_t id = start->threads.data[i];
     uint32_t ignoring = omen_map_get (&start->ignoring, id);
+    size_t first = trace->events.count;
     telling->actor = omen_tell_actor (telling, id);
     if (start->holds.count)
       omen_tell (telling, OMEN_HAPPENS_AFTER, start_object (telling));
+    tell_no_depends (telling, first);
     omen_tell_me (telling)->ignore = ignoring == OMEN_NONE ? 0 : ignoring;
   }
 }
