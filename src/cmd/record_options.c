@@ -62,8 +62,10 @@ static const struct argp_option options[] = {
     "on",
     0 },
   { "ring", KEY_RING, NULL, 0,
-    "With --max-size: keep the newest part, not the oldest. What is left can be "
-    "analysed if it was made under --schedule or has synchronisation only",
+    "With --max-size: keep the newest part, not the oldest. It is analysed from "
+    "a moment on at which all threads stood still: a woven program that runs "
+    "freely is stopped for less than a millisecond now and then, unless some "
+    "thread stays in code that is not woven",
     0 },
   { "sync-only", KEY_SYNC, NULL, 0,
     "Only synchronisation: no memory accesses", 0 },

@@ -12,6 +12,7 @@
    patience. */
 #include "runtime/atomic.h"
 #include "runtime/bytes.h"
+#include "runtime/halt.h"
 #include "runtime/item.h"
 
 #include <sched.h>
@@ -132,6 +133,8 @@ begin (const volatile void *addr, uintptr_t frame)
     return UNHEARD;
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_ATOMIC, addr);
+  if (!held)
+    omen_halt_soon ();
   return hold (counter_of (addr), frame);
 }
 
@@ -308,6 +311,8 @@ peek (const volatile void *addr, uintptr_t frame)
     return NOT_READ;
   if (omen_rt_scheduled && !looks)
     omen_sched_point (OMEN_ITEM_ATOMIC, addr);
+  if (!held)
+    omen_halt_soon ();
   may_hold (frame);
   while ((value = __atomic_load_n (counter, __ATOMIC_ACQUIRE)) & 1
          && held != counter && pause_for (&turns))

@@ -139,6 +139,9 @@ struct omen_self {
   uint32_t tid;       /* of the kernel */
   uint32_t waits_for; /* atomic: omen_waits (stuck.h) */
   uint64_t waits;     /* atomic: changes of that, so far */
+  uint32_t *busy;     /* its omen_rt_busy */
+  uint32_t halted;    /* atomic: the turn of halt.h in which it stands */
+  uint64_t halted_at; /* then: so many notes */
   /* what a new thread runs: one of the two */
   void *(*start) (void *);
   int (*start11) (void *);

@@ -2,6 +2,7 @@
 #include "runtime/atomic.h"
 #include "runtime/channel.h"
 #include "runtime/core.h"
+#include "runtime/halt.h"
 #include "runtime/process.h"
 #include "runtime/signals.h"
 #include "runtime/stuck.h"
@@ -68,6 +69,7 @@ in_child (void)
   omen_atomics_after_fork ();
   omen_signals_after_fork ();
   omen_stuck_after_fork ();
+  omen_halt_after_fork ();
   if (!was_closed)
     begin_again ();
   omen_threads_after_fork ();

@@ -2,6 +2,7 @@
    that found no room. */
 #include "runtime/core.h"
 #include "runtime/bytes.h"
+#include "runtime/halt.h"
 #include "runtime/item.h"
 #include "runtime/ring.h"
 #include "runtime/signals.h"
@@ -141,6 +142,7 @@ omen_item_room (void)
   omen_busy_begin ();
   omen_tape_make_room (omen_rt_self->tape);
   omen_busy_end ();
+  omen_halt_point ();
 }
 
 /* ---- ranges ---- */
@@ -256,6 +258,7 @@ omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
   if (omen_rt_scheduled)
     omen_sched_point ((enum omen_item_kind)site->kind,
                       (const volatile void *)a);
+  omen_halt_point ();
 }
 
 void
@@ -319,9 +322,11 @@ omen_log_flush_old (void)
   const uint64_t a_while = UINT64_C (1) << 28; /* cycles: about 0.1 s */
   if (omen_tape_for_all && !omen_rt_options.stream)
     return; /* nobody else has notes, and the bytes depend on the seed alone */
+  bool due = omen_rt_options.ring && omen_ring_wants_mark ();
+  if (omen_rt_options.ring)
+    omen_halt_ask (due);
   uint64_t before = __atomic_load_n (&last, __ATOMIC_RELAXED), now = __rdtsc ();
-  if ((OMEN_LIKELY (now - before < a_while)
-       && !(omen_rt_options.ring && omen_ring_wants_mark ()))
+  if ((OMEN_LIKELY (now - before < a_while) && !due)
       || !__atomic_compare_exchange_n (&last, &before, now, false,
                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED))
     return;
@@ -337,7 +342,7 @@ flush_threads (void)
   static uint64_t before;
   const bool ring = omen_rt_options.ring;
   omen_mark *mark
-      = ring || omen_rt_options.stream ? omen_mark_new () : NULL;
+      = ring || omen_rt_options.stream ? omen_mark_new (0) : NULL;
   uint64_t sum = 0;
   bool all = true;
   for (omen_self *self = omen_threads; self; self = self->next) {

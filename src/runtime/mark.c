@@ -20,11 +20,13 @@ _Static_assert (offsetof (omen_mark, entries)
 static uint64_t marks; /* so far; the latch of the threads is held */
 
 omen_mark *
-omen_mark_new (void)
+omen_mark_new (uint32_t flags)
 {
   omen_mark *mark = omen_pages (sizeof *mark);
-  if (mark)
-    omen_mark_add (mark, OMEN_NONE, omen_threads_made ());
+  if (!mark)
+    return NULL;
+  omen_mark_add (mark, OMEN_NONE, omen_threads_made ());
+  mark->entries[0].flags = flags;
   return mark;
 }
 

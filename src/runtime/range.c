@@ -2,6 +2,7 @@
 #include "runtime/range.h"
 
 #include "runtime/bytes.h"
+#include "runtime/halt.h"
 #include "runtime/hook.h"
 
 #include <string.h>
@@ -66,6 +67,7 @@ woven_copy (void *to, const void *from, uint64_t size, omen_site *site,
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_RANGE_READ, from);
   copy (to, from, size, &by);
+  omen_halt_soon ();
 }
 
 void
@@ -103,6 +105,7 @@ __omen_memset (void *to, uint32_t byte, uint64_t size, omen_site *site)
   for (size_t done = 0; done < size; done += OMEN_RANGE_PIECE)
     note (OMEN_ITEM_RANGE_WRITE, (char *)to + done, piece,
           piece_of (size - done), &by);
+  omen_halt_soon ();
 }
 
 /* -- libc ------------------------------------------------------------------- */

@@ -21,7 +21,8 @@ bool omen_ring_wants_mark (void);
 
 /* A mark: the threads' latch is held from `new` to `end`. */
 typedef struct omen_mark omen_mark;
-omen_mark *omen_mark_new (void); /* NULL: no memory */
+/* `flags`: omen_mark_flags. NULL: no memory. */
+omen_mark *omen_mark_new (uint32_t flags);
 void omen_mark_add (omen_mark *mark, uint32_t thread, uint64_t notes);
 void omen_mark_end (omen_mark *mark, bool good); /* written if it is */
 

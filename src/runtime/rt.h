@@ -9,7 +9,8 @@
      signal.c   handlers and fatal signals; sigaction.c: whose they are
      thread.c   omen_self: a thread's state; thread_calls.c, cancel.c
      log.c      items -> notes; item.h: the short way; tape.c: notes -> chunks
-     file.c     chunks -> file; path.c: which one; ring.c
+     file.c     chunks -> file; path.c: which one; ring.c, mark.c; halt.c: all
+                threads stand still
      tables.c   what notes refer to; sites.c, modules.c, data.c
      sched.c    one thread at a time: random, pct, rr; replay's gate
      real.c     the functions of libc behind ours

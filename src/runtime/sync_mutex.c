@@ -1,5 +1,6 @@
 /* Mutexes: POSIX (normal, recursive, errorcheck, robust; try, timed) and C11,
    which in glibc are the same thing under another name. */
+#include "runtime/halt.h"
 #include "runtime/item.h"
 #include "runtime/sync_lock.h"
 
@@ -105,6 +106,7 @@ omen_mutex_lock (pthread_mutex_t *mutex, omen_until until, uint64_t pc)
 {
   if (!omen_listening ())
     return block (mutex, until);
+  omen_halt_soon ();
   return omen_lock_take (&family, mutex, until, omen_mutex_flags (mutex), pc);
 }
 
@@ -113,6 +115,7 @@ omen_mutex_trylock (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!omen_listening ())
     return attempt (mutex);
+  omen_halt_soon ();
   return omen_lock_try (&family, mutex, omen_mutex_flags (mutex), pc);
 }
 

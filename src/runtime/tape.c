@@ -2,6 +2,7 @@
 #include "runtime/core.h"
 #include "runtime/bytes.h"
 #include "runtime/direct.h"
+#include "runtime/halt.h"
 #include "trace/format.h"
 
 #include <x86intrin.h>
@@ -181,6 +182,7 @@ omen_tape_make_room (omen_tape *tape)
   if (mine) {
     omen_latch_give (&tape->latch);
     omen_log_flush_old ();
+    omen_halt_remember ();
   }
   return room;
 }

@@ -262,6 +262,7 @@ omen_self_begin (omen_self *self)
     self->handle = pthread_self ();
     self->tid = (uint32_t)omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0);
     self->tape = tape;
+    self->busy = &omen_rt_busy;
     omen_latch_give (&omen_threads_latch);
     __atomic_fetch_add (&living, 1, __ATOMIC_RELAXED);
     omen_rt_self = self;

@@ -13,6 +13,7 @@ typedef struct cutting {
   omen_map noted;   /* thread -> entry of notes */
   OMEN_VEC (uint64_t) notes;
   uint64_t made;    /* threads up to the mark */
+  unsigned flags;   /* of the mark */
   uint64_t *before; /* by queue: the highest key before the start, + 1 */
   uint64_t *least;  /* by queue: the least key that is surely new */
   bool first;       /* the next item is the first after the mark */
@@ -26,15 +27,19 @@ read_mark (cutting *c, const omen_chunk *chunk)
   uint8_t *unpacked = NULL;
   omen_bytes payload;
   omen_file_mark mark;
+  omen_map_fini (&c->noted);
+  omen_map_init (&c->noted);
+  OMEN_VEC_CLEAR (c->notes);
   bool good = omen_chunk_payload (c->file->reader, chunk, &unpacked, &payload);
   for (uint32_t i = 0; good && i < chunk->header.count; i++) {
     const uint8_t *at = omen_bytes_take (&payload, sizeof mark);
     if (at)
       memcpy (&mark, at, sizeof mark);
     good = at && (mark.thread == OMEN_NONE) == !i;
-    if (good && !i)
+    if (good && !i) {
       c->made = mark.notes;
-    else if (good) {
+      c->flags = mark.flags;
+    } else if (good) {
       *omen_map_at (&c->noted, mark.thread) = (uint32_t)c->notes.count;
       OMEN_VEC_PUSH (c->notes, mark.notes);
     }
@@ -220,22 +225,48 @@ settle (cutting *c)
 /* ---- all ---- */
 
 static bool
-cut (cutting *c)
+start_all_at_mark (cutting *c)
 {
-  if (!find_mark (c))
-    return false;
   for (size_t t = 0; t < c->file->threads.count; t++) {
     omen_notes_thread *thread = &c->file->threads.data[t];
     if (thread->id == OMEN_NONE || !start_at_mark (c, thread))
       return false;
     *omen_map_at (&c->index, thread->id) = (uint32_t)t;
   }
+  return true;
+}
+
+static bool
+cut_by_numbers (cutting *c)
+{
+  if (!find_mark (c) || !start_all_at_mark (c))
+    return false;
   drop_stale (c);
   return settle (c);
 }
 
-bool
-omen_notes_cut (omen_notes_file *file)
+/* The oldest moment of which all is left that came after it. That nothing is out
+   of order there is known; if something is, it was none. */
+static bool
+cut_at_moment (cutting *c)
+{
+  const omen_chunk *end;
+  const omen_chunk *chunk
+      = omen_chunks_of (c->file->reader, OMEN_CHUNK_MARKS, &end);
+  for (; chunk < end; chunk++) {
+    if (!read_mark (c, chunk) || !(c->flags & OMEN_MARK_MOMENT)
+        || !start_all_at_mark (c))
+      continue;
+    memset (c->before, 0, OMEN_QUEUES * sizeof *c->before);
+    settle_once (c);
+    if (!c->moved)
+      return true;
+  }
+  return false;
+}
+
+static bool
+cut (omen_notes_file *file, bool (*how) (cutting *))
 {
   cutting c = { .file = file };
   bool found;
@@ -243,11 +274,23 @@ omen_notes_cut (omen_notes_file *file)
   omen_map_init (&c.index);
   c.before = omen_zalloc (OMEN_QUEUES, sizeof *c.before);
   c.least = omen_zalloc (OMEN_QUEUES, sizeof *c.least);
-  found = cut (&c);
+  found = how (&c);
   omen_map_fini (&c.noted);
   omen_map_fini (&c.index);
   omen_free (c.before);
   omen_free (c.least);
   OMEN_VEC_FINI (c.notes);
   return found;
+}
+
+bool
+omen_notes_cut (omen_notes_file *file)
+{
+  return cut (file, cut_by_numbers);
+}
+
+bool
+omen_notes_cut_at_moment (omen_notes_file *file)
+{
+  return cut (file, cut_at_moment);
 }

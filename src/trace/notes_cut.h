@@ -1,5 +1,4 @@
-/* A moment at which a recording of synchronisation can begin, if its beginning was
-   overwritten.
+/* A moment at which a recording can begin, if its beginning was overwritten.
 
    A mark in the ring says how far each thread's notes had been written at about
    one time. What a thread noted after a mark before which there is another one
@@ -16,7 +15,8 @@
    unless something of its stripe that is surely newer has a lower one it goes
    before the mark, too.
 
-   The numbers order all that synchronises. Plain accesses have none. */
+   The numbers order all that synchronises. Plain accesses have none: for these all
+   threads have to stand still when the mark is made (runtime/halt.h). */
 #ifndef OMEN_TRACE_NOTES_CUT_H
 #define OMEN_TRACE_NOTES_CUT_H
 
@@ -24,5 +24,8 @@
 
 /* Sets `start` of the threads; false: there is no such moment. */
 bool omen_notes_cut (omen_notes_file *file);
+/* The same where the recorder itself has made one (OMEN_MARK_MOMENT), which is good
+   for accesses, too. */
+bool omen_notes_cut_at_moment (omen_notes_file *file);
 
 #endif

@@ -81,6 +81,8 @@ typedef struct omen_notes_file {
   unsigned flags;   /* OMEN_RECORDING_*, OMEN_TRACE_* */
   bool late;        /* it begins inside the run: `data` is out of date */
   bool blind;       /* nothing of plain accesses in it is used */
+  bool doubtful;    /* late, with accesses of threads that ran freely: what memory
+                       held is in doubt (rebuild_doubt.h) */
 } omen_notes_file;
 
 /* The reader's tables have been read (omen_binary_tables). False: failed. */

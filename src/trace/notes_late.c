@@ -53,7 +53,7 @@ start_one_log (omen_notes_file *file)
   return found;
 }
 
-/* ---- synchronisation only ---- */
+/* ---- threads that ran freely ---- */
 
 static bool
 has_accesses (const omen_notes_file *file)
@@ -67,12 +67,14 @@ has_accesses (const omen_notes_file *file)
   return false;
 }
 
-/* What libc did to the program's memory is left out with the rest. */
+/* Accesses have no numbers: they need a moment that the recorder has made. If there
+   are none, what libc did to the program's memory is left out, too. */
 static bool
 start_at_mark (omen_notes_file *file)
 {
   file->blind = !has_accesses (file);
-  return file->blind && omen_notes_cut (file);
+  file->doubtful = !file->blind;
+  return file->blind ? omen_notes_cut (file) : omen_notes_cut_at_moment (file);
 }
 
 /* ---- all ---- */

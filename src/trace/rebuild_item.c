@@ -1,5 +1,5 @@
 /* May the next item of a thread go, and what it does to memory and others. */
-#include "trace/rebuild_merge.h"
+#include "trace/rebuild_doubt.h"
 #include "runtime/abi.h"
 
 static omen_doer
@@ -14,6 +14,14 @@ pass (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_merge_pass (merge, t, item);
   return true;
+}
+
+/* Until who may have written what it reads has done so. */
+static bool
+wait_in_doubt (omen_merge *merge, uint32_t t)
+{
+  omen_sleep_fall (merge, t);
+  return false;
 }
 
 /* ---- plain accesses ---- */
@@ -34,6 +42,8 @@ do_load (omen_merge *merge, uint32_t t, const omen_item *item)
   if (OMEN_UNLIKELY (
           !omen_image_fits (&merge->image, item->a, item->size, item->b)))
     return omen_sleep_or_late (merge, t, item);
+  if (OMEN_UNLIKELY (omen_doubt_read (merge, t, item)))
+    return wait_in_doubt (merge, t);
   doer = doer_of (merge, t);
   omen_image_learn (&merge->image, &doer, item->a, item->size, item->b);
   return pass (merge, t, item);
@@ -80,6 +90,8 @@ do_range_read (omen_merge *merge, uint32_t t, const omen_item *item)
   bool looks = looks_at_ranges (merge);
   if (looks && !range_fits (merge, item))
     return omen_sleep_or_late (merge, t, item);
+  if (looks && omen_doubt_read (merge, t, item))
+    return wait_in_doubt (merge, t);
   for (uint64_t i = 0; looks && i < omen_item_length (item); i += 8) {
     unsigned size = omen_item_piece (item, i);
     omen_image_learn (&merge->image, &doer, item->a + i, size,
@@ -174,6 +186,8 @@ do_atomic (omen_merge *merge, uint32_t t, const omen_item *item)
     return false;
   if (!atomic_fits (merge, item))
     return omen_sleep_or_late (merge, t, item);
+  if (omen_doubt_read (merge, t, item))
+    return wait_in_doubt (merge, t);
   write_atomic (merge, &doer, item);
   omen_merge_pass (merge, t, item);
   if (merge->sleepers.count)

@@ -5,6 +5,7 @@
      rebuild_numbers.c  stripes and who waits for a number
      rebuild_sums.c     loads of which only the sum is known
      rebuild_sleep.c    reads whose value is not there
+     rebuild_doubt.c    … or may have come from what is not in the order yet
      rebuild_try.c      failed tries of locks
      rebuild_search.c   a part of the order, made again with more care
 
@@ -95,6 +96,7 @@ typedef struct omen_merge {
   uint64_t cells_from;               /* cells go back to this step */
   uint64_t redone, budget;           /* steps taken back so far; the limit */
   bool values;                       /* they are known */
+  struct omen_doubt *doubt; /* rebuild_doubt.h; NULL: all is as it seems */
   bool careful; /* searching: nothing is put into the past */
   bool early;   /* … and a failed try need not wait for its number */
   bool one_log; /* in the order in which it happened */
@@ -178,6 +180,8 @@ void omen_numbers_leave (omen_merge *merge, uint32_t t);
 bool omen_sums_resolve (omen_merge *merge, uint32_t t);
 /* Would what is there now explain it? */
 bool omen_sums_fit (omen_merge *merge, uint32_t t);
+/* Can nothing be said of it (rebuild_doubt.h)? */
+bool omen_sums_in_doubt (omen_merge *merge, uint32_t t);
 /* Also from what others write next; if that does not help either, their values
    are unknown. */
 void omen_sums_answer (omen_merge *merge, uint32_t t);

@@ -1,5 +1,5 @@
 /* The merge: who is next, what has been done, and taking it back. */
-#include "trace/rebuild_merge.h"
+#include "trace/rebuild_doubt.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -390,6 +390,7 @@ omen_merge_fini (omen_merge *merge)
 {
   for (uint32_t t = 0; t < merge->count; t++)
     omen_cursor_fini (&merge->threads[t].cursor);
+  omen_doubt_free (merge->doubt);
   omen_free (merge->threads);
   omen_free (merge->numbers);
   omen_free (merge->waiters);
@@ -490,6 +491,8 @@ omen_rebuild_order (omen_notes_file *file, omen_notes_summary *summary,
   omen_merge merge;
   omen_merge_init (&merge, file, summary, rebuilt,
                    (uint32_t)file->threads.count);
+  if (file->doubtful && merge.values)
+    merge.doubt = omen_doubt_new (file);
   omen_merge_run (&merge);
   omen_merge_report (&merge);
   omen_merge_fini (&merge);

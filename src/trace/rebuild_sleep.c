@@ -1,5 +1,5 @@
 /* Reads whose value is not there: into the past, asleep, or given an answer. */
-#include "trace/rebuild_merge.h"
+#include "trace/rebuild_doubt.h"
 #include "runtime/abi.h"
 
 #include <string.h>
@@ -178,7 +178,8 @@ wake_one (omen_merge *merge, size_t i, omen_extent changed)
   OMEN_ASSERT (there && merge->threads[t].state == OMEN_MERGE_ASLEEP);
   if (item.left ? !omen_sums_fit (merge, t)
                 : !overlap (omen_item_extent (merge, &item), changed)
-                      || !omen_merge_fits (merge, &item))
+                      || !omen_merge_fits (merge, &item)
+                      || omen_doubt_read (merge, t, &item))
     return false;
   leave_bed (merge, i);
   if (item.kind == OMEN_SITE_LOAD)
@@ -365,6 +366,31 @@ end_thread (omen_merge *merge, uint32_t t)
   merge->threads[t].state = OMEN_MERGE_ENDED;
 }
 
+/* Does it sleep though what it reads would fit? */
+static bool
+is_in_doubt (omen_merge *merge, uint32_t t)
+{
+  omen_item item;
+  bool there;
+  if (OMEN_LIKELY (!merge->doubt))
+    return false;
+  there = omen_cursor_peek (&merge->threads[t].cursor, &item);
+  OMEN_ASSERT (there);
+  return item.left ? omen_sums_in_doubt (merge, t)
+                   : omen_merge_fits (merge, &item)
+                         && omen_doubt_read (merge, t, &item);
+}
+
+/* Nobody outside need have written what no order explains, if there are orders that
+   were not tried because of a doubt. */
+static bool
+may_be_inside (omen_merge *merge, uint32_t t)
+{
+  omen_item item;
+  return merge->doubt && omen_cursor_peek (&merge->threads[t].cursor, &item)
+         && omen_doubt_source (merge, t, &item);
+}
+
 typedef struct times_there {
   uint64_t last, first; /* steps of the changes that overwrote it */
 } times_there;
@@ -488,11 +514,12 @@ explain (omen_merge *merge, uint32_t t)
   uint32_t tries = *tries_of (merge, t);
   bool spent
       = (tries & ~UNKNOWN) == MOST_TRIES || merge->redone > merge->budget;
-  if ((!there && !may_come (merge, t)) || tries == MOST_TRIES
+  bool outside = (!there && !may_come (merge, t)) || tries == MOST_TRIES;
+  if ((outside && !may_be_inside (merge, t))
       || (tries >= MOST_TRIES && sleeps_at_try (merge, t))
       || (spent && merge->live))
     omen_sleep_answer (merge, t);
-  else if (spent)
+  else if (spent || outside)
     end_thread (merge, t);
   else {
     search (merge, t, &times);
@@ -507,7 +534,7 @@ omen_sleep_answer_sum (omen_merge *merge, uint32_t t)
   omen_item item;
   bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
   OMEN_ASSERT (there);
-  if (!item.left)
+  if (!item.left || is_in_doubt (merge, t))
     return false;
   leave_bed (merge, bed_of (merge, t));
   omen_sums_answer (merge, t);
@@ -531,7 +558,7 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
   for (size_t i = 0; i < merge->sleepers.count;) {
     uint32_t t = merge->sleepers.data[i];
     omen_merge_thread *thread = &merge->threads[t];
-    if (is_early (merge, t)
+    if (is_early (merge, t) || is_in_doubt (merge, t)
         || (thread->deadline >= time
             && thread->deadline_step >= merge->step)) {
       i++;
@@ -551,14 +578,15 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
   return false;
 }
 
-/* The sleeper who is furthest behind, or OMEN_NONE. */
+/* The sleeper who is furthest behind, of those in doubt or of the others, or
+   OMEN_NONE. */
 static uint32_t
-first_sleeper (const omen_merge *merge)
+first_sleeper (omen_merge *merge, bool in_doubt)
 {
   uint32_t first = OMEN_NONE;
   for (size_t i = 0; i < merge->sleepers.count; i++) {
     uint32_t t = merge->sleepers.data[i];
-    if (!is_early (merge, t)
+    if (!is_early (merge, t) && is_in_doubt (merge, t) == in_doubt
         && (first == OMEN_NONE
             || merge->threads[t].time < merge->threads[first].time))
       first = t;
@@ -576,8 +604,13 @@ omen_sleep_resolve (omen_merge *merge)
     if (!is_early (merge, merge->sleepers.data[i])
         && omen_sleep_answer_sum (merge, merge->sleepers.data[i]))
       return true;
-  first = first_sleeper (merge);
-  if (first != OMEN_NONE)
+  first = first_sleeper (merge, false);
+  if (first != OMEN_NONE) {
     explain (merge, first);
+    return true;
+  }
+  first = first_sleeper (merge, true);
+  if (first != OMEN_NONE)
+    end_thread (merge, first);
   return first != OMEN_NONE;
 }

@@ -1,4 +1,4 @@
-#include "trace/rebuild_sums.h"
+#include "trace/rebuild_doubt.h"
 #include "runtime/abi.h"
 
 /* How far one looks: back, and ahead. */
@@ -119,7 +119,7 @@ omen_sums_fit (omen_merge *merge, uint32_t t)
 {
   omen_sum sum;
   gather (merge, t, &sum);
-  return fits (&sum);
+  return !omen_doubt_sum (merge, t, &sum) && fits (&sum);
 }
 
 /* ---- what may have been there ---- */
@@ -187,6 +187,8 @@ omen_sums_resolve (omen_merge *merge, uint32_t t)
 {
   omen_sum sum;
   gather (merge, t, &sum);
+  if (OMEN_UNLIKELY (omen_doubt_sum (merge, t, &sum)))
+    return false;
   if (OMEN_LIKELY (fits (&sum))) {
     settle (merge, t, &sum, true);
     return true;
@@ -227,6 +229,14 @@ solve_one (omen_sum *sum)
     return false;
   sum->loads[found].value = solution;
   return true;
+}
+
+bool
+omen_sums_in_doubt (omen_merge *merge, uint32_t t)
+{
+  omen_sum sum;
+  gather (merge, t, &sum);
+  return omen_doubt_sum (merge, t, &sum);
 }
 
 void

@@ -155,9 +155,15 @@ typedef struct omen_file_depend {
    The first entry has thread OMEN_NONE and the number of threads so far: those
    that have no entry have ended, later ones not begun. */
 typedef struct omen_file_mark {
-  uint32_t thread, zero;
+  uint32_t thread;
+  uint32_t flags; /* omen_mark_flags, in the first entry; else 0 */
   uint64_t notes;
 } omen_file_mark;
+
+enum omen_mark_flags {
+  OMEN_MARK_MOMENT = 1 /* all threads stood still: what they have noted has
+                          happened, and nothing else */
+};
 
 /* The payload of a BATCH begins with this: so many bytes, right after it, are
    chunks of notes (and a filler). Who looks for tables passes over them. */

@@ -7,6 +7,7 @@
      w->file                        the recording, see recording_file.h
      w->tasks[t].text               what thread t did, a line an event
      w->flushes                     when notes were written, and marks
+     w->moment                      if it was asked for: all threads at one time
      world_judge (w, trace, &err, false)
      world_fini (w);
 
@@ -78,8 +79,18 @@ typedef struct flush {
   size_t notes;
 } flush;
 
+/* What memory held, and how much each thread had noted and said. */
+typedef struct moment {
+  uint64_t wanted; /* steps, at least; 0: no moment */
+  bool made;
+  uint8_t memory[8 * VARIABLES];
+  uint64_t atomics[ATOMICS];
+  size_t notes[THREADS], used[THREADS];
+} moment;
+
 typedef struct world {
   uint64_t random;
+  moment moment;
   recording file;
   OMEN_VEC (flush) flushes;
   unsigned next; /* whose notes are written, in a tick that has begun */
@@ -483,6 +494,26 @@ write_some (world *w)
   w->next = 0;
 }
 
+/* A thread stands where it has noted all that it did. */
+static void
+make_moment (world *w)
+{
+  moment *m = &w->moment;
+  if (!m->wanted || m->made || w->clock < m->wanted)
+    return;
+  for (unsigned t = 0; t < w->threads; t++)
+    if (w->tasks[t].pending || w->tasks[t].taken)
+      return;
+  m->made = true;
+  memcpy (m->memory, w->memory, sizeof m->memory);
+  memcpy (m->atomics, w->atomics, sizeof m->atomics);
+  for (unsigned t = 0; t < w->threads; t++) {
+    m->notes[t] = w->file.notes[t].count;
+    m->used[t] = w->tasks[t].used;
+  }
+  recording_moment (&w->file);
+}
+
 /* Thread 0 makes the others. */
 static void
 world_run (world *w)
@@ -505,6 +536,7 @@ world_run (world *w)
       continue;
     while (burst-- && !w->tasks[t].over) {
       do_step (w, t);
+      make_moment (w);
       write_some (w);
     }
     left -= w->tasks[t].over;
@@ -532,7 +564,7 @@ is_excuse (const char *line, const char *expected, size_t length)
          && !strncmp (line + 9, expected + 8, length - 8);
 }
 
-static bool
+static inline bool
 thread_same (const omen_trace *trace, unsigned t, const char *expected,
              bool partly, unsigned *excuses)
 {
@@ -565,7 +597,7 @@ thread_same (const omen_trace *trace, unsigned t, const char *expected,
 static uint64_t late, excused;
 
 /* `partly`: what there is must be right, but more may be missing. */
-static bool
+static inline bool
 world_judge (world *w, const omen_trace *trace, const omen_err *load_err,
              bool partly)
 {

@@ -122,12 +122,25 @@ recording_fini (recording *r)
 
 /* A mark in a ring: where all threads are now. */
 static inline void
-recording_mark (recording *r)
+recording_mark_with (recording *r, uint32_t flags)
 {
-  OMEN_VEC_PUSH (r->marks, ((omen_file_mark){ OMEN_NONE, 0, r->threads }));
+  OMEN_VEC_PUSH (r->marks, ((omen_file_mark){ OMEN_NONE, flags, r->threads }));
   for (uint32_t t = 0; t < r->threads; t++)
     OMEN_VEC_PUSH (r->marks, ((omen_file_mark){ t, 0, r->notes[t].count }));
   OMEN_VEC_PUSH (r->mark_sizes, r->threads + 1);
+}
+
+static inline void
+recording_mark (recording *r)
+{
+  recording_mark_with (r, 0);
+}
+
+/* … and really are, all of them. */
+static inline void
+recording_moment (recording *r)
+{
+  recording_mark_with (r, OMEN_MARK_MOMENT);
 }
 
 static inline void

@@ -337,6 +337,185 @@ what_came_after_a_mark_must_be_there (void **state)
   uses_nothing (&f);
 }
 
+/* ---- moments ---- */
+
+enum { Y = X + 8, ROW = 0x40000 };
+
+static void
+lose_accesses (fixture *f)
+{
+  set_up (f, false);
+  recording_object (&f->r, Y, 4, "y");
+  add_accesses (f);
+  for (uint32_t t = 0; t < 2; t++) {
+    recording_note (&f->r, t, X, 3, f->store);
+    f->r.lost[t] = f->r.notes[t].count;
+  }
+  recording_moment (&f->r);
+}
+
+static void
+a_read_tells_what_was_there (void **state)
+{
+  fixture f;
+  lose_accesses (&f);
+  recording_note (&f.r, 1, X, 6, f.store);
+  recording_note (&f.r, 0, X, 5, f.load);
+  becomes (&f, "T0|r(x+0:4=5)|f.c:1\nT1|w(x+0:4=6)|f.c:2\n");
+}
+
+static void
+a_read_may_have_seen_what_comes_later (void **state)
+{
+  fixture f;
+  lose_accesses (&f);
+  recording_note (&f.r, 0, X, 5, f.load);
+  recording_note (&f.r, 0, X, 7, f.store);
+  recording_note (&f.r, 1, Y, 1, f.store);
+  recording_note (&f.r, 1, X, 5, f.store);
+  becomes (&f, "T1|w(y+0:4=1)|f.c:2\nT1|w(x+0:4=5)|f.c:2\n"
+               "T0|r(x+0:4=5)|f.c:1\nT0|w(x+0:4=7)|f.c:2\n");
+}
+
+static void
+so_may_a_part_of_it (void **state)
+{
+  fixture f;
+  omen_site *byte;
+  lose_accesses (&f);
+  byte = recording_site (&f.r, OMEN_SITE_STORE, 1, "f.c", 3);
+  recording_note (&f.r, 0, X, 5, f.load);
+  recording_note (&f.r, 1, X + 1, 0, byte);
+  becomes (&f, "T1|w(x+1:1=0)|f.c:3\nT0|r(x+0:4=5)|f.c:1\n");
+}
+
+/* Nobody knows of which of the two it was the value from the start. */
+static void
+reads_that_wait_for_each_other_are_not_used (void **state)
+{
+  fixture f;
+  omen_trace *trace;
+  lose_accesses (&f);
+  recording_note (&f.r, 0, X, 5, f.load);
+  recording_note (&f.r, 0, Y, 7, f.store);
+  recording_note (&f.r, 1, Y, 7, f.load);
+  recording_note (&f.r, 1, X, 5, f.store);
+  trace = loaded (&f);
+  assert_int_equal (trace->events.count, 0);
+  assert_int_equal (trace->rebuilt.ended, 2);
+  assert_int_equal (trace->rebuilt.unused, 4);
+  omen_trace_free (trace);
+}
+
+static void
+what_numbers_put_after_it_was_not_seen (void **state)
+{
+  fixture f;
+  lose_accesses (&f);
+  recording_note (&f.r, 0, X, 5, f.load);
+  item (&f, 0, OMEN_ITEM_HAPPENS_BEFORE, M, 0);
+  item (&f, 1, OMEN_ITEM_HAPPENS_AFTER, M, 0);
+  recording_note (&f.r, 1, X, 5, f.store);
+  becomes (&f, "T0|r(x+0:4=5)|f.c:1\nT0|hb(m)|\nT1|ha(m)|\n"
+               "T1|w(x+0:4=5)|f.c:2\n");
+}
+
+/* A number that was taken first, of an item that comes late: it fails at a lock of
+   which nobody was seen to have it. */
+static void
+a_failed_try_orders_nothing_that_came_before_it (void **state)
+{
+  fixture f;
+  uint64_t first;
+  lose_accesses (&f);
+  first = recording_number (&f.r, M);
+  recording_note (&f.r, 0, X, 5, f.load);
+  item (&f, 0, OMEN_ITEM_RELEASE, M, 0);
+  recording_item (&f.r, 1, OMEN_ITEM_TRY_FAIL, M, first, 0, 0);
+  recording_note (&f.r, 1, X, 5, f.store);
+  becomes (&f, "T0|acq(m)|\nT0|hb(start)|\nT1|ha(start)|\nT0|ha(start)|\n"
+               "T1|tryfail(m)|\nT1|w(x+0:4=5)|f.c:2\n"
+               "T0|r(x+0:4=5)|f.c:1\nT0|rel(m)|\n");
+}
+
+/* Loads in a row become sums: one that nobody else writes has no value, another may
+   have seen anything. */
+static omen_trace *
+row_with_a_write (bool races)
+{
+  fixture f;
+  lose_accesses (&f);
+  f.r.chunk = 100;
+  recording_object (&f.r, ROW, 8 * 64, "row");
+  for (uint32_t t = 0; t < 2; t++)
+    while (f.r.notes[t].count % 100)
+      recording_note (&f.r, t, Y, 0, f.load);
+  for (uint32_t t = 0; t < 2; t++)
+    f.r.lost[t] = f.r.notes[t].count;
+  recording_moment (&f.r);
+  f.load = recording_site (&f.r, OMEN_SITE_LOAD, 8, "f.c", 4);
+  f.store = recording_site (&f.r, OMEN_SITE_STORE, 8, "f.c", 5);
+  for (uint64_t i = 0; i < 64; i++)
+    recording_note (&f.r, 0, ROW + 8 * i, UINT64_C (0x9e3779b97f4a7c15) * i,
+                    f.load);
+  if (!races) {
+    item (&f, 0, OMEN_ITEM_HAPPENS_BEFORE, M, 0);
+    item (&f, 1, OMEN_ITEM_HAPPENS_AFTER, M, 0);
+  }
+  recording_note (&f.r, 1, ROW + 8 * 40, 1, f.store);
+  return loaded (&f);
+}
+
+static void
+sums_of_what_is_not_known_tell_nothing (void **state)
+{
+  omen_trace *trace = row_with_a_write (false);
+  assert_int_equal (trace->events.count, 64 + 3);
+  assert_true (trace->rebuilt.unknown);
+  assert_int_equal (trace->rebuilt.ended, 0);
+  omen_trace_free (trace);
+  trace = row_with_a_write (true);
+  assert_true (trace->events.count < 64);
+  assert_int_equal (trace->rebuilt.ended, 1);
+  omen_trace_free (trace);
+}
+
+/* The first mark is none of a moment, after the second one something is
+   missing. */
+static void
+the_first_moment_that_is_whole_counts (void **state)
+{
+  fixture f;
+  set_up (&f, false);
+  add_accesses (&f);
+  recording_note (&f.r, 0, X, 3, f.store);
+  recording_note (&f.r, 1, X, 4, f.store);
+  recording_mark (&f.r);
+  recording_moment (&f.r);
+  recording_note (&f.r, 1, X, 5, f.store);
+  for (uint32_t t = 0; t < 2; t++)
+    f.r.lost[t] = f.r.notes[t].count;
+  recording_moment (&f.r);
+  recording_note (&f.r, 0, X, 5, f.load);
+  recording_moment (&f.r);
+  becomes (&f, "T0|r(x+0:4=5)|f.c:1\n");
+}
+
+/* What is out of order was not all at one time. */
+static void
+a_moment_is_not_believed_if_numbers_say_otherwise (void **state)
+{
+  fixture f;
+  uint64_t first;
+  lose_accesses (&f);
+  f.r.marks.data[0].flags = 0;
+  first = recording_number (&f.r, M);
+  item (&f, 1, OMEN_ITEM_HAPPENS_AFTER, M, 0);
+  recording_moment (&f.r);
+  recording_item (&f.r, 0, OMEN_ITEM_HAPPENS_BEFORE, M, first, 0, 0);
+  uses_nothing (&f);
+}
+
 UNIT_MAIN (UNIT (a_log_begins_where_its_thread_is_known),
            UNIT (who_gives_a_lock_up_had_it),
            UNIT (depths_and_readers_are_known_by_their_end),
@@ -348,4 +527,13 @@ UNIT_MAIN (UNIT (a_log_begins_where_its_thread_is_known),
            UNIT (numbers_before_the_mark_are_not_passed),
            UNIT (a_number_from_long_ago_is_before_the_start),
            UNIT (one_mark_is_not_enough), UNIT (accesses_have_no_moment),
-           UNIT (what_came_after_a_mark_must_be_there))
+           UNIT (what_came_after_a_mark_must_be_there),
+           UNIT (a_read_tells_what_was_there),
+           UNIT (a_read_may_have_seen_what_comes_later),
+           UNIT (so_may_a_part_of_it),
+           UNIT (reads_that_wait_for_each_other_are_not_used),
+           UNIT (what_numbers_put_after_it_was_not_seen),
+           UNIT (a_failed_try_orders_nothing_that_came_before_it),
+           UNIT (sums_of_what_is_not_known_tell_nothing),
+           UNIT (the_first_moment_that_is_whole_counts),
+           UNIT (a_moment_is_not_believed_if_numbers_say_otherwise))
