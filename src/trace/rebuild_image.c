@@ -3,6 +3,7 @@
 #include <string.h>
 
 #define FIRST_SLOTS OMEN_HARD_OR (2, 1024)
+#define FIRST_ROOM OMEN_HARD_OR ((uint64_t)1, (uint64_t)1 << 12)
 
 /* A page, or what to make of it when it is first used: as the file says, 0,
    unknown, all of it in a stack variable. */
@@ -22,7 +23,8 @@ omen_image_init (omen_image *image, const omen_notes_file *file)
   *image = (omen_image){ .file = file, .last_number = UINT64_MAX };
   image->mask = FIRST_SLOTS - 1;
   image->slots = omen_zalloc (FIRST_SLOTS, sizeof *image->slots);
-  image->past = omen_alloc (OMEN_IMAGE_PAST * sizeof *image->past);
+  image->room = FIRST_ROOM;
+  image->past = omen_alloc (image->room * sizeof *image->past);
 }
 
 void
@@ -143,8 +145,20 @@ omen_image_find (omen_image *image, uint64_t number)
 /* ---- the past ---- */
 
 static void
+grow_past (omen_image *image)
+{
+  OMEN_ASSERT (image->room < OMEN_IMAGE_PAST && !image->oldest);
+  image->room *= 2;
+  image->past
+      = omen_realloc (image->past, image->room * sizeof *image->past);
+}
+
+static void
 remember (omen_image *image, omen_page *page, unsigned i, const omen_doer *doer)
 {
+  if (OMEN_UNLIKELY (image->changes == image->room)
+      && image->room < OMEN_IMAGE_PAST)
+    grow_past (image);
   omen_change *change = &image->past[image->changes % OMEN_IMAGE_PAST];
   *change = (omen_change){
     .address = (page->number << OMEN_PAGE_BITS) + 8 * i,

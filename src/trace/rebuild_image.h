@@ -61,7 +61,8 @@ typedef struct omen_image {
   uint64_t mask, count;
   uint64_t last_number; /* the page used last */
   omen_page *last_page;
-  omen_change *past; /* a ring */
+  omen_change *past; /* a ring, or its beginning */
+  uint64_t room;     /* grows to PAST: most recordings are short */
   uint64_t changes;  /* so far: the next one goes to changes % PAST */
   uint64_t oldest;   /* the past begins here */
   OMEN_VEC (omen_stack_range) stacks;
