@@ -1,5 +1,6 @@
 # For suites that are shell scripts: . "$TOP/test/tap.sh"
 #
+#   short                          is this the short form (OMEN_CAMPAIGN=short)?
 #   check NAME COMMAND…            ok if COMMAND succeeds
 #   same NAME WANTED SEEN          ok if the two files have the same bytes
 #   exits CODE NAME COMMAND…       ok if COMMAND ends with CODE
@@ -9,6 +10,10 @@
 #                                  (a basic regular expression) on stderr
 #
 # The last two leave what COMMAND printed in the files out and err.
+
+short () {
+  [ "${OMEN_CAMPAIGN:-}" = short ]
+}
 
 tap () { # STATUS NAME
   if [ "$1" -eq 0 ]; then

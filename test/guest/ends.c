@@ -224,7 +224,7 @@ end (const char *how, char **argv)
     shown = 0;
     start (count_for_ever);
     start (count_for_ever);
-    usleep (20000);
+    usleep (5000);
     return 3;
   }
   if (!strcmp (how, "other-exits")) {

@@ -50,7 +50,7 @@ interrupted (void)
 {
   on (SIGALRM, note, SA_RESTART);
   tick (300);
-  work (400000);
+  work (100000);
   while (handled < 20)
     work (1000);
   tick (0);
@@ -88,7 +88,7 @@ locking (void)
   sem_init (&posts, 0, 0);
   pthread_create (&thread, NULL, use_lock, NULL);
   on (SIGALRM, take_lock, SA_RESTART);
-  tick (500);
+  tick (200);
   while (handled < 20)
     work (1000);
   tick (0);
@@ -135,7 +135,7 @@ storm (void)
   on (SIGUSR1, take_lock_only, SA_RESTART);
   for (long i = 0; i < 4; i++)
     pthread_create (&threads[i], NULL, keep_working, (void *)i);
-  for (int i = 0; i < 500; i++) {
+  for (int i = 0; i < 200; i++) {
     pthread_kill (threads[i % 4], SIGUSR1);
     if (i % 8 == 0)
       usleep (50);
@@ -159,7 +159,7 @@ jumping (void)
   on (SIGALRM, jump, 0);
   for (volatile int i = 0; i < 30; i++)
     if (!sigsetjmp (back, 1)) {
-      ualarm (500, 0);
+      ualarm (200, 0);
       for (;;)
         work (10);
     }

@@ -11,6 +11,7 @@
 #include "gen.h"
 #include "machine.h"
 #include "space.h"
+#include "size.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -205,9 +206,8 @@ examine (uint64_t seed, omen_trace *trace)
 static uint64_t
 campaign (uint64_t usual)
 {
-  const char *size = getenv ("OMEN_CAMPAIGN");
   memset (&total, 0, sizeof total);
-  return size && !strcmp (size, "long") ? 100 * usual : usual;
+  return campaign_scaled (usual, 100 * usual);
 }
 
 static void
