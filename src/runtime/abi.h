@@ -76,6 +76,20 @@ extern "C" {
 #define OMEN_ABI_TEXT "omen-abi 1"
 #define OMEN_ABI_SECTION ".omen"
 
+/* Within a version woven code gets older: objects refer to the symbol of their
+   age, __omen_needs_runtime_AGE, and a runtime has those of the ages that it
+   serves, so that a program with a runtime that would misread it does not start.
+   Raise the age when woven code says something in a way that older runtimes do
+   not know, and add it to those that are served; one that no longer is comes off
+   the list. (Objects of age 1 refer to none.) */
+#define OMEN_ABI_AGE 2
+#define OMEN_ABI_SERVED(x) x (2)
+#define OMEN_ABI_NEED(age) OMEN_ABI_NEED_ (age)
+#define OMEN_ABI_NEED_(age) __omen_needs_runtime_##age
+#define OMEN_ABI_DECLARE_(age) extern const char OMEN_ABI_NEED (age);
+#define OMEN_ABI_SERVE_(age) const char OMEN_ABI_NEED (age) = 1;
+OMEN_ABI_SERVED (OMEN_ABI_DECLARE_)
+
 /* -- Sites -------------------------------------------------------------------
 
    A place in the source that reports something; static data of the woven

@@ -203,6 +203,24 @@ sign (omen_weave *w)
   omen_shim_keep (w->module, global);
 }
 
+#define TEXT_OF(name) #name
+#define TEXT(name) TEXT_OF (name)
+
+/* A word that holds the address of what only a runtime has that serves us. It
+   can be written: in a constant the linker might settle for a copy. */
+static void
+need_runtime (omen_weave *w)
+{
+  LLVMTypeRef byte = LLVMInt8TypeInContext (w->context);
+  LLVMValueRef needed
+      = LLVMAddGlobal (w->module, byte, TEXT (OMEN_ABI_NEED (OMEN_ABI_AGE)));
+  LLVMValueRef global
+      = LLVMAddGlobal (w->module, LLVMTypeOf (needed), "__omen_needs");
+  LLVMSetInitializer (global, needed);
+  LLVMSetLinkage (global, LLVMPrivateLinkage);
+  omen_shim_keep (w->module, global);
+}
+
 bool
 omen_weave_accesses (LLVMModuleRef module, bool in_line)
 {
@@ -227,6 +245,7 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
   omen_weave_lower_moments (&w);
   stop_thread_sanitizer (&w);
   sign (&w);
+  need_runtime (&w);
   omen_weave_fini (&w);
   return true;
 }

@@ -19,6 +19,7 @@
 
 OMEN_ABI_TLS uint64_t *__omen_cursor;
 OMEN_ABI_TLS uint64_t __omen_depth;
+OMEN_ABI_SERVED (OMEN_ABI_SERVE_)
 
 enum { ACCESSES = 1, MARKERS = 2, LIVES = 4 };
 static struct {
