@@ -10,7 +10,8 @@
 
 #include <stdlib.h>
 
-enum { LONGEST = 50000 };
+/* Short ones of each length: the code depends on it up to 240 bytes. */
+enum { LONGEST = 50000, SHORT = 600 };
 
 static void
 forms_agree (void **state)
@@ -20,12 +21,13 @@ forms_agree (void **state)
   omen_hash_form *form;
   for (size_t i = 0; i < LONGEST; i++)
     bytes[i] = (uint8_t)next_random (&random);
-  for (size_t size = 0; size < LONGEST; size += 1 + size / 9) {
+  for (size_t size = 0; size <= LONGEST - 3;
+       size += size < SHORT ? 1 : 1 + size / 9) {
     const uint8_t *at = bytes + size % 3;
-    uint64_t wanted = XXH3_64bits (at, size < 3 ? size : size - 3);
-    assert_int_equal (omen_hash (at, size < 3 ? size : size - 3), wanted);
+    uint64_t wanted = XXH3_64bits (at, size);
+    assert_int_equal (omen_hash (at, size), wanted);
     for (unsigned i = 0; (form = omen_hash_form_at (i)); i++)
-      assert_int_equal (form (at, size < 3 ? size : size - 3), wanted);
+      assert_int_equal (form (at, size), wanted);
   }
   free (bytes);
 }

@@ -601,6 +601,42 @@ strides_are_small (void **state)
   free (s);
 }
 
+static void
+make_stores (omen_code_block *block, unsigned stores)
+{
+  static omen_site store = { .kind = OMEN_SITE_STORE, .size = 8 };
+  *block = (omen_code_block){ .kind = OMEN_SITE_BLOCK, .bases = 1,
+                              .count = (uint8_t)stores,
+                              .words = (uint8_t)(2 + stores) };
+  for (unsigned i = 0; i < stores; i++)
+    block->members[i] = (omen_member){
+      .site = (int32_t)((char *)&store - (char *)block), .base = 1,
+      .word = (uint8_t)(2 + i), .offset = (int32_t)(8 * i) };
+}
+
+/* Columns that go one way or stay where they are need a bit each time. */
+static void
+choices_are_bits (void **state)
+{
+  enum { TURNS = 200, STORES = 2 };
+  static any_block some;
+  stream *s = malloc (sizeof *s);
+  uint64_t random = 1, up = 0x7f0000000000, down = up;
+  make_stores (&some.head, STORES);
+  s->count = s->notes_count = 0;
+  for (unsigned i = 0; i < TURNS; i++) {
+    uint64_t *words = &s->words[s->count], draw = next_random (&random);
+    words[1] = 0x7f0000000000 + 64 * i;
+    words[2] = up += draw & 8;
+    words[3] = down -= draw & 16;
+    add_block (s, &some.head, NULL);
+  }
+  assert_in_range (size_of (s), STORES * TURNS / 8, STORES * TURNS / 8 + 50);
+  come_back (s);
+  forget_table ();
+  free (s);
+}
+
 /* Columns without pattern lie side by side, each as wide as it has to be: words
    that are small, words that are near to each other, and others. */
 static void
@@ -608,19 +644,11 @@ uneven_columns_are_small (void **state)
 {
   enum { TURNS = 200, STORES = 5 };
   static const uint8_t widths[STORES] = { 1, 3, 8, 2, 8 };
-  static omen_site store = { .kind = OMEN_SITE_STORE, .size = 8 };
   static any_block some;
   omen_code_block *block = &some.head;
   stream *s = malloc (sizeof *s);
   uint64_t random = 1;
-  block->kind = OMEN_SITE_BLOCK;
-  block->bases = 1;
-  block->count = STORES;
-  block->words = 2 + STORES;
-  for (unsigned i = 0; i < STORES; i++)
-    block->members[i] = (omen_member){
-      .site = (int32_t)((char *)&store - (char *)block), .base = 1,
-      .word = (uint8_t)(2 + i), .offset = (int32_t)(8 * i) };
+  make_stores (block, STORES);
   s->count = s->notes_count = 0;
   for (unsigned i = 0; i < TURNS; i++) {
     uint64_t *words = &s->words[s->count];
@@ -852,7 +880,8 @@ blocks_are_checked (void **state)
 
 UNIT_MAIN (UNIT (any_notes_come_back), UNIT (loops_come_back),
            UNIT (loops_are_small), UNIT (strides_are_small),
-           UNIT (uneven_columns_are_small),
-           UNIT (ranges_are_small), UNIT (ranges_are_checked), UNIT (one_place_is_exact),
+           UNIT (choices_are_bits), UNIT (uneven_columns_are_small),
+           UNIT (ranges_are_small), UNIT (ranges_are_checked),
+           UNIT (one_place_is_exact),
            UNIT (damage_is_survived), UNIT (too_many_bytes_are_an_error),
            UNIT (blocks_are_checked))
