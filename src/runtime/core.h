@@ -58,6 +58,9 @@ typedef struct omen_tape {
   uint64_t **cursor;
   uint64_t *own; /* what `cursor` points to when it is not woven code's */
   uint64_t *span, *written;
+  uint64_t *taken;   /* the last ACQUIRE of a lock that was not given up since and
+                        may become a section (section.h), or NULL */
+  uint64_t *growing; /* atomic: what becomes one now, or NULL */
   uint64_t index;   /* in the stream, of *written */
   uint32_t current; /* the one for all: whose notes come */
   struct omen_tape *next; /* among those that wait for a thread */
@@ -78,6 +81,17 @@ void omen_tape_flush (omen_tape *tape);
 /* Room for an item at *cursor. Busy; the latch is held if the tape is
    for all, and is not if it is a thread's. */
 omen_note *omen_tape_make_room (omen_tape *tape);
+/* The tape lies in the second half of its span. */
+enum { OMEN_TAPE_AT = OMEN_WORDS_MAX * 8 }; /* from the start */
+
+/* That of a thread, whose next note goes to `at`. */
+static inline omen_tape *
+omen_tape_of (const uint64_t *at)
+{
+  return (omen_tape *)(((uintptr_t)at & -(uintptr_t)OMEN_NOTE_SPAN)
+                       + OMEN_TAPE_AT);
+}
+
 /* That of this thread's tape; item.h. */
 extern OMEN_TLS uint64_t **omen_rt_cursor;
 
@@ -229,6 +243,7 @@ omen_item_block (enum omen_item_kind kind, unsigned notes)
 }
 
 /* Most items, as one note; its end. */
+enum { OMEN_ITEM_WORDS = 5 };
 static inline uint64_t *
 omen_item_put (uint64_t *at, enum omen_item_kind kind,
                const volatile void *object, uint64_t number, uint64_t arg,
@@ -239,7 +254,7 @@ omen_item_put (uint64_t *at, enum omen_item_kind kind,
   at[2] = arg;
   at[3] = number;
   at[4] = pc;
-  return at + 5;
+  return at + OMEN_ITEM_WORDS;
 }
 
 /* The same with 16 bytes more. */

@@ -11,6 +11,7 @@
 
 #include "runtime/channel.h"
 #include "runtime/hook.h"
+#include "runtime/section.h"
 #include "runtime/stuck.h"
 #include "runtime/sync.h"
 
@@ -33,7 +34,10 @@ OMEN_INLINE void
 omen_lock_taken (const omen_family *f, void *lock, uint64_t number,
                  uint64_t flags, uint64_t pc)
 {
-  omen_log (f->taken, lock, number, flags, pc);
+  if (OMEN_LIKELY (omen_usual () && f->taken == OMEN_ITEM_ACQUIRE))
+    omen_section_begin (lock, number, flags, pc);
+  else
+    omen_log (f->taken, lock, number, flags, pc);
   if (OMEN_UNLIKELY (f->tells_shared && !f->is_ours (lock)))
     omen_outside_after (pc);
 }
@@ -169,6 +173,10 @@ OMEN_INLINE int
 omen_lock_give (enum omen_item_kind kind, void *lock, int (*release) (void *),
                 bool checked, uint64_t flags, uint64_t pc)
 {
+  if (OMEN_LIKELY (omen_usual ()) && !checked && kind == OMEN_ITEM_RELEASE) {
+    omen_section_end (lock, flags, pc);
+    return release (lock);
+  }
   if (OMEN_UNLIKELY (omen_rt_scheduled))
     omen_sched_point (kind, lock);
   uint64_t number = omen_number (lock);

@@ -1,7 +1,7 @@
 /* Mutexes: POSIX (normal, recursive, errorcheck, robust; try, timed) and C11,
    which in glibc are the same thing under another name. */
 #include "runtime/halt.h"
-#include "runtime/item.h"
+#include "runtime/section.h"
 #include "runtime/sync_lock.h"
 
 #include <threads.h>
@@ -187,7 +187,7 @@ lock (pthread_mutex_t *mutex, uint64_t pc)
   omen_item_ahead ();
   if (OMEN_UNLIKELY (real_pthread_mutex_trylock (mutex)))
     return omen_mutex_lock (mutex, NEVER, pc);
-  omen_item (OMEN_ITEM_ACQUIRE, mutex, omen_number (mutex), 0, pc);
+  omen_section_begin (mutex, omen_number (mutex), 0, pc);
   return 0;
 }
 
@@ -196,7 +196,7 @@ unlock (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!is_usual (mutex))
     return omen_mutex_unlock (mutex, pc);
-  omen_item (OMEN_ITEM_RELEASE, mutex, omen_number (mutex), 0, pc);
+  omen_section_end (mutex, 0, pc);
   return real_pthread_mutex_unlock (mutex);
 }
 

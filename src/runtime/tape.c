@@ -8,11 +8,10 @@
 #include <x86intrin.h>
 
 enum {
-  TAPE_AT = OMEN_WORDS_MAX * 8, /* from the start of the span */
   ITEM_MAX = (3 + OMEN_LOG_MORE / 16) * sizeof (omen_note)
 };
-_Static_assert (OMEN_NOTE_HALF + OMEN_BLOCK_WORDS * 8 <= TAPE_AT
-                    && OMEN_NOTE_HALF + ITEM_MAX <= TAPE_AT,
+_Static_assert (OMEN_NOTE_HALF + OMEN_BLOCK_WORDS * 8 <= OMEN_TAPE_AT
+                    && OMEN_NOTE_HALF + ITEM_MAX <= OMEN_TAPE_AT,
                 "what begins in the first half ends before the tape");
 
 omen_tape *omen_tape_for_all;
@@ -22,7 +21,7 @@ static omen_latch spares_latch;
 
 /* The span, in it the tape: one mapping, with room to align the span. */
 #define MAP_BYTES                                                              \
-  (OMEN_NOTE_SPAN + TAPE_AT + sizeof (omen_tape) + OMEN_BATCH                  \
+  (OMEN_NOTE_SPAN + OMEN_TAPE_AT + sizeof (omen_tape) + OMEN_BATCH                  \
    + OMEN_CHUNK_ROOM + OMEN_CODE_MAX)
 #define LARGE_BYTES                                                            \
   (OMEN_DIRECT_HEAD + OMEN_BATCH_LARGE + OMEN_CHUNK_ROOM + OMEN_CODE_MAX       \
@@ -35,7 +34,7 @@ map_tape (void)
   if (!at)
     return NULL;
   at = (at + OMEN_NOTE_SPAN - 1) & -(uintptr_t)OMEN_NOTE_SPAN;
-  omen_tape *tape = (omen_tape *)(at + TAPE_AT);
+  omen_tape *tape = (omen_tape *)(at + OMEN_TAPE_AT);
   tape->span = (uint64_t *)at + 1;
   tape->out = tape->small;
   return tape;
@@ -70,6 +69,7 @@ omen_tape_restart (omen_tape *tape, uint32_t stream)
 {
   tape->stream = stream;
   tape->written = *tape->cursor = tape->span;
+  tape->taken = tape->growing = NULL;
   tape->index = 0;
   tape->current = OMEN_NONE;
   tape->batch = (omen_batch){ .large = tape->batch.large };
@@ -108,12 +108,27 @@ forget_values (uint64_t *at, const uint64_t *end)
   }
 }
 
+/* Up to where its notes can be read; latch held. One that grows at this moment
+   is soon grown, unless its thread does not run, which then has it alone. */
+static uint64_t *
+end_of (omen_tape *tape)
+{
+  enum { PATIENCE = 1000 };
+  uint64_t *growing;
+  for (unsigned i = 0;
+       (growing = __atomic_load_n (&tape->growing, __ATOMIC_ACQUIRE))
+       && i < PATIENCE;
+       i++)
+    __builtin_ia32_pause ();
+  return growing ? growing : __atomic_load_n (tape->cursor, __ATOMIC_ACQUIRE);
+}
+
 /* The notes since the last time become a chunk. Woven code may have been told
    meanwhile that nobody listens: then the cursor is outside. */
 static void
 make_chunk (omen_tape *tape)
 {
-  uint64_t *end = __atomic_load_n (tape->cursor, __ATOMIC_ACQUIRE);
+  uint64_t *end = end_of (tape);
   uint32_t notes;
   if (end <= tape->written || end > (uint64_t *)tape)
     return;
@@ -166,6 +181,7 @@ rewind_tape (omen_tape *tape)
   if (omen_batch_full (&tape->batch) && !enlarge (tape))
     omen_batch_write (&tape->batch, tape->out);
   tape->written = tape->span;
+  tape->taken = NULL;
   if (tape->stream != OMEN_NONE)
     *at++ = (omen_note){ OMEN_ITEM_SITE (OMEN_ITEM_TIME), __rdtsc (), 0 };
   __atomic_store_n (tape->cursor, (uint64_t *)at, __ATOMIC_RELEASE);
