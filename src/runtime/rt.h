@@ -8,7 +8,8 @@
                 which process of a run this is; stuck.c: is it a deadlock?
      signal.c   handlers and fatal signals; sigaction.c: whose they are
      thread.c   omen_self: a thread's state; thread_calls.c, cancel.c
-     log.c      items -> notes; item.h: the short way; tape.c: notes -> chunks
+     log.c      items -> notes; item.h: the short way; section.c: locks, shorter;
+                tape.c: notes -> chunks
      file.c     chunks -> file; path.c: which one; ring.c, mark.c; halt.c: all
                 threads stand still
      tables.c   what notes refer to; sites.c, modules.c, data.c

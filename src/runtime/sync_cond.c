@@ -230,27 +230,44 @@ pthread_cond_clockwait (cond *restrict condition,
   return omen_cond_wait (condition, mutex, (omen_until){ at, clock }, OMEN_PC);
 }
 
+/* glibc: __wrefs without its first three bits counts who waits. If it is 0 the
+   real call does nothing. */
+static bool
+nobody_waits (const cond *condition)
+{
+  return !(__atomic_load_n (&condition->__data.__wrefs, __ATOMIC_RELAXED) >> 3);
+}
+
 /* In the usual case: the same with nothing else to look at. The latch makes
-   number and call one step for those who take numbers with it (note). */
+   number and call one step for those who take numbers with it (note). Where
+   nobody waited a moment ago there is no call to be made: who waits since then
+   has missed it, whatever its number. */
+OMEN_INLINE int
+notify_usually (cond *condition, bool all, uint64_t pc)
+{
+  enum omen_item_kind kind = all ? OMEN_ITEM_NOTIFY_ALL : OMEN_ITEM_NOTIFY;
+  if (OMEN_UNLIKELY (!omen_usual () || is_shared (condition)))
+    return omen_cond_notify (condition, all, pc);
+  omen_item_ahead ();
+  if (OMEN_LIKELY (nobody_waits (condition))) {
+    omen_item (kind, condition, omen_number (condition), 0, pc);
+    return 0;
+  }
+  omen_stripe_lock (condition);
+  omen_item (kind, condition, omen_number (condition), 0, pc);
+  int result = notify (condition, all);
+  omen_stripe_unlock (condition);
+  return result;
+}
+
 OMEN_EXPORT int
 pthread_cond_signal (cond *condition)
 {
-  uint64_t pc = OMEN_PC;
-  if (OMEN_UNLIKELY (!omen_usual () || is_shared (condition)))
-    return omen_cond_notify (condition, false, pc);
-  omen_latch *latch = &omen_stripes[omen_stripe ((uintptr_t)condition)].lock;
-  omen_item_ahead ();
-  omen_busy_begin ();
-  omen_latch_take (latch);
-  omen_item (OMEN_ITEM_NOTIFY, condition, omen_number (condition), 0, pc);
-  int result = real_pthread_cond_signal (condition);
-  omen_latch_give (latch);
-  omen_busy_end ();
-  return result;
+  return notify_usually (condition, false, OMEN_PC);
 }
 
 OMEN_EXPORT int
 pthread_cond_broadcast (cond *condition)
 {
-  return omen_cond_notify (condition, true, OMEN_PC);
+  return notify_usually (condition, true, OMEN_PC);
 }
