@@ -7,9 +7,7 @@
 
 #include <x86intrin.h>
 
-enum {
-  ITEM_MAX = (3 + OMEN_LOG_MORE / 16) * sizeof (omen_note)
-};
+enum { ITEM_MAX = (3 + OMEN_LOG_MORE / 16) * sizeof (omen_note) };
 _Static_assert (OMEN_NOTE_HALF + OMEN_BLOCK_WORDS * 8 <= OMEN_TAPE_AT
                     && OMEN_NOTE_HALF + ITEM_MAX <= OMEN_TAPE_AT,
                 "what begins in the first half ends before the tape");
@@ -21,7 +19,7 @@ static omen_latch spares_latch;
 
 /* The span, in it the tape: one mapping, with room to align the span. */
 #define MAP_BYTES                                                              \
-  (OMEN_NOTE_SPAN + OMEN_TAPE_AT + sizeof (omen_tape) + OMEN_BATCH                  \
+  (OMEN_NOTE_SPAN + OMEN_TAPE_AT + sizeof (omen_tape) + OMEN_BATCH             \
    + OMEN_CHUNK_ROOM + OMEN_CODE_MAX)
 #define LARGE_BYTES                                                            \
   (OMEN_DIRECT_HEAD + OMEN_BATCH_LARGE + OMEN_CHUNK_ROOM + OMEN_CODE_MAX       \
