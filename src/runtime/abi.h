@@ -246,6 +246,10 @@ void omen_note_taken (uint64_t a, uint64_t b, omen_site *site);
      a      words[m.base] + m.offset (+ times * words[step])
      b      m.word ? its value in words[m.word] : m.constant
 
+   A member without base is the ENTER or EXIT of an inlined function: its depth is
+   that of the innermost function that was not inlined, and the offset. Its a is
+   OMEN_DEPTH_INNER + m.offset.
+
    A member with a word may have OMEN_MEMBER_STEPS (step, times) as its constant:
    addresses that go in steps are the first of them and the step, which is a word
    among the bases.
@@ -270,6 +274,8 @@ typedef struct omen_member {
   uint32_t constant;
   uint8_t base, word, shift, weight;
 } omen_member;
+
+#define OMEN_DEPTH_INNER (UINT64_C (1) << 63)
 
 #define OMEN_MEMBER_STEPS(step, times)                                         \
   ((uint32_t)(step) | (uint32_t)(times) << 8)
@@ -321,7 +327,9 @@ static const uint64_t omen_weights[2 * OMEN_BLOCK_LOADS] = {
 void __omen_lane (const volatile void *addr, uint64_t value, omen_site *site);
 
 /* Functions. Woven code keeps the depth of a thread's stack of functions: it
-   notes ENTER with the new depth and EXIT with the same one. EXIT leaves the
+   notes ENTER with the new depth and EXIT with the same one. That of an inlined
+   function may be OMEN_DEPTH_INNER and how much deeper it is than the function
+   it is in. EXIT leaves the
    function of that depth and any deeper one that is still there. The return
    address of ENTER is that of the call; 0 if the function was inlined (then the
    site's caller says where) or nothing is known. Exceptions

@@ -331,7 +331,8 @@ omen_file_open (bool child)
                          .version = OMEN_FORMAT_VERSION,
                          .minimum = OMEN_FORMAT_VERSION,
                          .size = sizeof h,
-                         .features = OMEN_FEATURE_BYTES };
+                         .features = OMEN_FEATURE_BYTES
+                                     | OMEN_FEATURE_INNER };
   const char *wrong = omen_path_open (child, may_be_large ());
   finished = wrong != NULL;
   if (wrong)

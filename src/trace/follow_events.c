@@ -155,7 +155,8 @@ function_of (omen_follow *follow, uint32_t site)
 static void
 tell_frame (omen_follow *follow, uint32_t t, const omen_follow_item *item)
 {
-  uint64_t depth = item->object;
+  omen_frames *frames = &follow->threads.data[t].frames;
+  uint64_t depth = omen_frames_depth (frames, item->object);
   uint32_t function;
   if (item->kind == OMEN_SITE_LANDED) {
     leave (follow, t, depth);
@@ -165,8 +166,11 @@ tell_frame (omen_follow *follow, uint32_t t, const omen_follow_item *item)
   if (item->kind == OMEN_SITE_EXIT)
     return;
   function = function_of (follow, item->site);
-  omen_frames_enter (&follow->threads.data[t].frames,
-                     (omen_depth){ depth, function, item->site, OMEN_NONE });
+  omen_frames_enter (
+      frames,
+      (omen_depth){ .depth = depth, .function = function, .site = item->site,
+                    .from = OMEN_NONE },
+      omen_notes_site (&follow->file, item->site)->caller != 0);
   tell (follow, t, OMEN_ENTER, function, OMEN_NONE);
 }
 

@@ -33,9 +33,10 @@ typedef struct omen_file_header {
 } omen_file_header;
 
 enum omen_features {
-  OMEN_FEATURE_BYTES = 1 /* notes with bytes as they are, see recording.h */
+  OMEN_FEATURE_BYTES = 1, /* notes with bytes as they are, see recording.h */
+  OMEN_FEATURE_INNER = 2  /* depths of inlined functions, see runtime/abi.h */
 };
-#define OMEN_FEATURES_KNOWN UINT64_C (1)
+#define OMEN_FEATURES_KNOWN UINT64_C (3)
 
 #define OMEN_CHUNK_MAGIC UINT32_C (0x4b434f8d) /* 8d 'O' 'C' 'K' */
 

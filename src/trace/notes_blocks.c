@@ -14,11 +14,13 @@ is_block (const omen_file_block *b)
          && b->count && b->count <= OMEN_BLOCK_NOTES;
 }
 
+/* Only depths come without a base. */
 static bool
 is_member (const omen_file_block *b, const omen_file_member *m)
 {
-  return omen_member_step (m->constant, m->word) <= b->bases && m->site
-         && m->base && m->base <= b->bases && m->word < b->words
+  unsigned step = omen_member_step (m->constant, m->word);
+  return step <= b->bases && m->site && m->base <= b->bases
+         && (m->base || (m->offset > 0 && !step)) && m->word < b->words
          && m->shift < 64 && m->weight <= OMEN_BLOCK_LOADS
          && (!m->word || m->word > b->bases);
 }

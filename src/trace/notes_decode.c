@@ -279,8 +279,8 @@ give_member (reader *r, omen_raw_note *note, const omen_notes_block *block)
   const omen_notes_member *m
       = &r->blocks->members.data[block->members + r->member];
   note->site = m->as.site;
-  note->a = words[m->as.base] + (uint64_t)m->as.offset
-            + m->times * words[m->step];
+  note->a = (m->as.base ? words[m->as.base] : OMEN_DEPTH_INNER)
+            + (uint64_t)m->as.offset + m->times * words[m->step];
   if (!m->as.word)
     note->b = m->as.constant;
   else if (m->load && (m->as.weight || r->each))

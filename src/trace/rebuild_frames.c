@@ -20,19 +20,23 @@ void
 omen_tell_frame (omen_telling *telling)
 {
   const omen_item *item = &telling->item;
+  omen_frames *frames = &omen_tell_me (telling)->frames;
+  uint64_t depth = omen_frames_depth (frames, item->a);
   uint32_t function, from;
   omen_eid entry;
   if (item->kind == OMEN_SITE_LANDED) {
-    leave (telling, item->a);
+    leave (telling, depth);
     return;
   }
-  leave (telling, item->a ? item->a - 1 : 0);
+  leave (telling, depth ? depth - 1 : 0);
   if (item->kind == OMEN_SITE_EXIT)
     return;
   function = omen_tell_function (telling, item->site);
   from = omen_tell_call (telling);
-  omen_frames_enter (&omen_tell_me (telling)->frames,
-                     (omen_depth){ item->a, function, item->site, from });
+  omen_frames_enter (frames,
+                     (omen_depth){ .depth = depth, .function = function,
+                                   .site = item->site, .from = from },
+                     omen_notes_site (telling->file, item->site)->caller != 0);
   entry = omen_tell (telling, OMEN_ENTER, function);
   if (from != OMEN_NONE)
     OMEN_VEC_PUSH (telling->stacks->list, ((omen_stacked){ entry, from }));

@@ -17,13 +17,6 @@ typedef struct search {
   bool failed;
 } search;
 
-static bool
-is_inlined (LLVMValueRef call)
-{
-  LLVMMetadataRef location = LLVMInstructionGetDebugLoc (call);
-  return location && LLVMDILocationGetInlinedAt (location);
-}
-
 /* In the function that a marker entered. */
 static uintptr_t
 state_in (search *s, LLVMValueRef enter)
@@ -37,7 +30,7 @@ state_in (search *s, LLVMValueRef enter)
 static uintptr_t
 enter (search *s, LLVMValueRef call, uintptr_t state)
 {
-  if (!is_inlined (call)) {
+  if (!omen_weave_is_inlined (call)) {
     s->failed |= s->root != NULL;
     s->root = call;
     return INSIDE;

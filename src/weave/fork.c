@@ -143,17 +143,26 @@ is_placed_before (const omen_layout *l, unsigned i)
   return false;
 }
 
+/* Of a note that is no block's. */
+static LLVMValueRef
+first_word (omen_weave *w, const omen_writer *r, const omen_layout_member *m)
+{
+  return m->base == OMEN_LAYOUT_INNER
+             ? omen_weave_long (w, OMEN_DEPTH_INNER + (uint64_t)m->offset)
+             : omen_fork_copy_of (r->copies, LLVMGetArgOperand (m->call, 0));
+}
+
 void
 omen_writer_member (omen_weave *w, omen_writer *r, unsigned i)
 {
   const omen_layout_member *m = &r->layout->members[i];
   if (r->layout->count == 1) {
-    for (unsigned o = 0; o < 2; o++)
-      put_word (w, r, 1 + o,
-                omen_fork_copy_of (r->copies, LLVMGetArgOperand (m->call, o)));
+    put_word (w, r, 1, first_word (w, r, m));
+    put_word (w, r, 2,
+              omen_fork_copy_of (r->copies, LLVMGetArgOperand (m->call, 1)));
     return;
   }
-  if (r->layout->bases[m->base].first == i)
+  if (m->base != OMEN_LAYOUT_INNER && r->layout->bases[m->base].first == i)
     write_base (w, r, m->base);
   if (m->word && !is_placed_before (r->layout, i))
     add_part (w, r, m);

@@ -53,6 +53,18 @@ base_value (omen_weave *w, const omen_layout *l, unsigned i)
   return omen_layout_root (w, l->members[l->bases[i].first].call, &offset);
 }
 
+/* How much deeper is what is entered or left than the function itself? 0: it is
+   no inlined function, or not known to be one. */
+static int64_t
+find_level (omen_weave *w, const omen_layout_member *m)
+{
+  int64_t offset, own = 0;
+  if ((m->kind != OMEN_SITE_ENTER && m->kind != OMEN_SITE_EXIT) || !w->depth)
+    return 0;
+  LLVMValueRef root = omen_layout_root (w, m->call, &offset);
+  return root == strip_number (w->depth, &own) ? offset - own : 0;
+}
+
 /* a = base + offset. */
 static void
 find_base (omen_weave *w, omen_layout *l, omen_layout_member *m)
@@ -94,6 +106,12 @@ omen_layout_add (omen_weave *w, omen_layout *l, LLVMValueRef note)
   m->site = LLVMGetArgOperand (note, 2);
   m->kind = site_field (m->site, 0);
   m->size = site_field (m->site, 1);
+  int64_t level = find_level (w, m);
+  if (level > 0) {
+    m->base = OMEN_LAYOUT_INNER;
+    m->offset = (int32_t)level;
+    return;
+  }
   find_base (w, l, m);
   if (m->kind == OMEN_SITE_LOAD) {
     l->loads++;
@@ -318,6 +336,8 @@ omen_layout_place (omen_weave *w, omen_layout *l)
     l->words = sizeof (omen_note) / 8;
     return;
   }
+  if (!l->bases_count)
+    find_base (w, l, &l->members[0]); /* there is no note without one */
   find_all_steps (w, l);
   place_addresses (l);
   for (unsigned i = 0; i < l->count; i++)
@@ -334,12 +354,14 @@ static LLVMValueRef
 describe_member (omen_weave *w, const omen_layout *l,
                  const omen_layout_member *m, LLVMValueRef block)
 {
-  const omen_layout_base *b = &l->bases[m->base];
+  static const omen_layout_base inner;
+  const omen_layout_base *b
+      = m->base == OMEN_LAYOUT_INNER ? &inner : &l->bases[m->base];
   uint8_t base = b->times ? l->bases[b->origin].word : b->word;
   uint32_t constant = b->times
                           ? OMEN_MEMBER_STEPS (l->steps[b->step].word, b->times)
                           : m->constant;
-  OMEN_ASSERT (base && (!b->times || m->word));
+  OMEN_ASSERT ((base || b == &inner) && (!b->times || m->word));
   LLVMValueRef fields[] = {
     omen_weave_distance (w, m->site, block),
     LLVMConstInt (w->i32, (uint64_t)m->offset, true),

@@ -29,12 +29,13 @@ typedef struct omen_layout_step {
 typedef struct omen_layout_member {
   LLVMValueRef call, site;
   unsigned kind, size;
-  uint8_t base; /* index */
+  uint8_t base; /* index, or OMEN_LAYOUT_INNER: a depth (abi.h), in `offset` */
   uint8_t word, shift, weight;
   int32_t offset;
   uint32_t constant;
 } omen_layout_member;
 
+#define OMEN_LAYOUT_INNER 255
 #define OMEN_LAYOUT_STEPS 4
 
 typedef struct omen_layout {

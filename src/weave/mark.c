@@ -170,12 +170,18 @@ return_address (omen_weave *w)
   return LLVMBuildPtrToInt (w->builder, address, w->i64, "");
 }
 
+bool
+omen_weave_is_inlined (LLVMValueRef call)
+{
+  LLVMMetadataRef location = LLVMInstructionGetDebugLoc (call);
+  return location && LLVMDILocationGetInlinedAt (location);
+}
+
 /* Inlined functions need none: sites name their callers. */
 void
 omen_weave_mark_called (omen_weave *w, LLVMValueRef enter)
 {
-  LLVMMetadataRef location = LLVMInstructionGetDebugLoc (enter);
-  if (!location || LLVMDILocationGetInlinedAt (location))
+  if (!LLVMInstructionGetDebugLoc (enter) || omen_weave_is_inlined (enter))
     return;
   omen_weave_before (w, enter);
   mark (w, OMEN_MARK_CALLED, LLVMGetArgOperand (enter, 0));
@@ -202,7 +208,7 @@ depth_of (omen_weave *w, LLVMValueRef enter)
   OMEN_ASSERT (outer);
   LLVMValueRef depth = LLVMBuildAdd (
       w->builder, outer, omen_weave_long (w, level ? level : 1), "");
-  if (!w->depth)
+  if (!w->depth && !omen_weave_is_inlined (enter))
     w->depth = depth;
   return depth;
 }

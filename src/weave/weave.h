@@ -214,6 +214,7 @@ void omen_weave_mark (omen_weave *w, LLVMValueRef function);
 enum omen_marker omen_weave_marker (const omen_weave *w, LLVMValueRef call);
 void omen_weave_lower (omen_weave *w, LLVMValueRef call);
 void omen_weave_mark_called (omen_weave *w, LLVMValueRef enter);
+bool omen_weave_is_inlined (LLVMValueRef call);
 /* depth.c: fills w->levels, while markers are calls. */
 void omen_weave_find_levels (omen_weave *w, LLVMValueRef function);
 bool omen_weave_returns_twice (const omen_weave *w, LLVMValueRef call);

@@ -12,7 +12,7 @@
 
 typedef struct recorded {
   recording r;
-  omen_site *load, *store, *enter, *leave, *landed, *local, *local_end;
+  omen_site *load, *store, *enter, *inlined, *leave, *landed, *local, *local_end;
 } recorded;
 
 static inline void
@@ -23,6 +23,13 @@ recorded_init (recorded *f)
   f->load = recording_site (r, OMEN_SITE_LOAD, 4, "f.c", 1);
   f->store = recording_site (r, OMEN_SITE_STORE, 4, "f.c", 2);
   f->enter = recording_site (r, OMEN_SITE_ENTER, 0, "f.c", 3);
+  f->inlined = recording_add_site (
+      r, (omen_file_site){ .kind = OMEN_SITE_ENTER,
+                           .line = 7,
+                           .function = recording_string (r, "g\nf.c\n7"),
+                           .file = recording_string (r, "f.c"),
+                           .name = OMEN_NONE,
+                           .caller = f->load->id });
   f->leave = recording_site (r, OMEN_SITE_EXIT, 0, "f.c", 4);
   f->landed = recording_site (r, OMEN_SITE_LANDED, 0, "f.c", 5);
   f->local = recording_site (r, OMEN_SITE_STACK_ALLOC, 0, "f.c", 6);

@@ -165,12 +165,16 @@ functions_are_left (void **state)
   recording_note (&f.r, 0, 3, 0, f.enter);
   recording_note (&f.r, 0, 1, 0, f.landed);
   recording_note (&f.r, 0, 2, 0, f.enter);
+  recording_note (&f.r, 0, OMEN_DEPTH_INNER + 1, 0, f.inlined);
+  recording_note (&f.r, 0, OMEN_DEPTH_INNER + 1, 0, f.leave);
+  recording_note (&f.r, 0, OMEN_DEPTH_INNER + 1, 0, f.inlined);
   recording_note (&f.r, 0, 2, 0, f.leave);
   plain (&f, 0, OMEN_ITEM_BLOCK_BEGIN, recording_string (&f.r, "A"), 0);
   plain (&f, 0, OMEN_ITEM_BLOCK_END, recording_string (&f.r, "A"), 0);
   plain (&f, 0, OMEN_ITEM_THREAD_END, 0, 0);
   told (&f, "T0 enter f\nT0 enter f\nT0 enter f\nT0 exit f\nT0 exit f\n"
-            "T0 enter f\nT0 exit f\nT0 begin A\nT0 end A\nT0 exit f\n");
+            "T0 enter f\nT0 enter g\nT0 exit g\nT0 enter g\nT0 exit g\n"
+            "T0 exit f\nT0 begin A\nT0 end A\nT0 exit f\n");
 }
 
 /* ---- ids are used again ---- */

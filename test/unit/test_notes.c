@@ -87,16 +87,30 @@ cut_to (uint64_t value, unsigned size)
 
 /* ---- blocks as a weaver could make them ---- */
 
+/* Some loads are stored as they were, and have the word of the store. */
+static void
+place_copies (uint64_t *random, omen_code_block *block)
+{
+  for (unsigned i = 0; i < block->count; i++) {
+    unsigned k = (unsigned)below (random, block->count);
+    if (site_of (block, i)->kind == OMEN_SITE_LOAD
+        && site_of (block, k)->kind != OMEN_SITE_LOAD) {
+      block->members[i].word = block->members[k].word;
+      block->members[i].shift = block->members[k].shift;
+    }
+  }
+}
+
 static void
 place_loads (omen_code_block *block)
 {
   unsigned bits = 0, shift = 0, weight = 0;
   for (unsigned i = 0; i < block->count; i++)
-    if (site_of (block, i)->kind == OMEN_SITE_LOAD)
+    if (site_of (block, i)->kind == OMEN_SITE_LOAD && !block->members[i].word)
       bits += 8 * site_of (block, i)->size;
   for (unsigned i = 0; i < block->count; i++) {
     omen_member *m = &block->members[i];
-    if (site_of (block, i)->kind != OMEN_SITE_LOAD)
+    if (site_of (block, i)->kind != OMEN_SITE_LOAD || m->word)
       continue;
     m->word = block->words;
     m->weight = (uint8_t)(bits > 64 ? ++weight : 0);
@@ -126,6 +140,10 @@ make_block (uint64_t *random, omen_code_block *block, bool small)
     m->site = (int32_t)((char *)site - (char *)block);
     m->offset = (int32_t)next_random (random);
     m->base = (uint8_t)(1 + below (random, block->bases));
+    if (site->kind != OMEN_SITE_LOAD && !below (random, 8)) {
+      m->base = 0; /* as depths of inlined functions are */
+      m->offset = (int32_t)(1 + below (random, 9));
+    }
     loads += site->kind == OMEN_SITE_LOAD;
     if (site->kind == OMEN_SITE_LOAD)
       continue;
@@ -141,9 +159,11 @@ make_block (uint64_t *random, omen_code_block *block, bool small)
     else
       m->constant = (uint32_t)next_random (random);
   }
+  place_copies (random, block);
   place_loads (block);
   for (unsigned i = 0; i < block->count; i++)
-    if (block->members[i].word && !below (random, 4))
+    if (block->members[i].word && block->members[i].base
+        && !below (random, 4))
       block->members[i].constant
           = OMEN_MEMBER_STEPS (1 + below (random, block->bases),
                                1 + below (random, 15));
@@ -152,7 +172,7 @@ make_block (uint64_t *random, omen_code_block *block, bool small)
 static void
 make_program (void)
 {
-  uint64_t random = 1;
+  uint64_t random = 2;
   if (sites[0].size)
     return;
   for (unsigned i = 0; i < SITES; i++) {
@@ -219,11 +239,13 @@ add_block (stream *s, omen_code_block *block, const uint64_t *values)
   for (unsigned i = 0; i < block->count; i++) {
     const omen_member *m = &block->members[i];
     omen_site *site = site_of (block, i);
-    omen_note note = { site, words[m->base] + (uint64_t)m->offset,
+    omen_note note = { site,
+                       (m->base ? words[m->base] : OMEN_DEPTH_INNER)
+                           + (uint64_t)m->offset,
                        m->word ? part_of (block, m, words) : m->constant };
     note.a += omen_member_times (m->constant, m->word)
               * words[omen_member_step (m->constant, m->word)];
-    if (site->kind == OMEN_SITE_LOAD) {
+    if (block->loads && m->word == block->words - 1) {
       note.b = cut_to (*values++, site->size);
       words[m->word] += m->weight ? note.b * omen_weights[m->weight - 1]
                                   : note.b << m->shift;
@@ -855,6 +877,10 @@ blocks_are_checked (void **state)
       omen_notes_blocks_add (&some, (uint8_t *)&good, sizeof good, 1));
   assert_false (
       omen_notes_blocks_add (&some, (uint8_t *)&good, sizeof good - 1, 1));
+  bad = good;
+  bad.members[0].base = 0;
+  bad.members[0].offset = 1;
+  assert_true (omen_notes_blocks_add (&some, (uint8_t *)&bad, sizeof bad, 1));
 #define REFUSED(change)                                                        \
   bad = good;                                                                  \
   bad.change;                                                                  \
@@ -869,6 +895,7 @@ blocks_are_checked (void **state)
   REFUSED (head.count = OMEN_BLOCK_NOTES + 1);
   REFUSED (members[0].site = 0);
   REFUSED (members[0].base = 2);
+  REFUSED (members[0].base = 0); /* which is for depths */
   REFUSED (members[1].word = 4);
   REFUSED (members[1].word = 1);
   REFUSED (members[1].shift = 1);

@@ -512,6 +512,32 @@ locals_end_with_their_function (void **state)
                "T0|exit(f)|f.c:4\n");
 }
 
+/* Depths may be told from the innermost function that was not inlined, by some
+   notes and not by others; of one that was entered before the recording began
+   nothing is known. */
+static void
+inlined_functions_are_inside_others (void **state)
+{
+  recorded f;
+  set_up (&f);
+  recording_note (&f.r, 0, OMEN_DEPTH_INNER + 1, 0, f.inlined);
+  recording_note (&f.r, 0, OMEN_DEPTH_INNER + 1, 0, f.leave);
+  recording_note (&f.r, 0, 5, 0, f.enter);
+  recording_note (&f.r, 0, OMEN_DEPTH_INNER + 1, 0, f.inlined);
+  recording_note (&f.r, 0, 7, 0, f.inlined); /* in it */
+  recording_note (&f.r, 0, 8, 0, f.enter);
+  recording_note (&f.r, 0, OMEN_DEPTH_INNER + 1, 0, f.inlined);
+  recording_note (&f.r, 0, 8, 0, f.leave); /* both */
+  recording_note (&f.r, 0, OMEN_DEPTH_INNER + 2, 0, f.leave);
+  recording_note (&f.r, 0, 6, 0, f.leave);
+  recording_note (&f.r, 0, 5, 0, f.leave);
+  becomes (&f, "T0|enter(g)|f.c:7\nT0|exit(g)|f.c:4\n"
+               "T0|enter(f)|f.c:3\nT0|enter(g)|f.c:7\nT0|enter(g)|f.c:7\n"
+               "T0|enter(f)|f.c:3\nT0|enter(g)|f.c:7\n"
+               "T0|exit(g)|f.c:4\nT0|exit(f)|f.c:4\n"
+               "T0|exit(g)|f.c:4\nT0|exit(g)|f.c:4\nT0|exit(f)|f.c:4\n");
+}
+
 /* Each thread has its own, also at the same address; others may use them. */
 static void
 thread_locals_are_variables (void **state)
@@ -653,6 +679,7 @@ UNIT_MAIN (UNIT (numbers_order_threads), UNIT (reads_wait_for_their_value),
            UNIT (pointers_lead_to_instances),
            UNIT (halves_of_pointers_are_bits),
            UNIT (locals_end_with_their_function),
+           UNIT (inlined_functions_are_inside_others),
            UNIT (thread_locals_are_variables),
            UNIT (ranges_come_in_words), UNIT (ignored_writes_come_from_outside),
            UNIT (atomics_keep_their_order), UNIT (private_memory_is_left_out),

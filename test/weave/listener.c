@@ -32,7 +32,7 @@ static int names_count, listening;
 static FILE *out, *sums;
 static uint64_t *buffer; /* its first word */
 static char *stack[256]; /* functions entered */
-static unsigned depth;
+static unsigned depth, outer[256]; /* outer: of what was not inlined */
 
 void listen_name (const volatile void *addr, size_t size, const char *name);
 void listen_to (int what);
@@ -124,17 +124,25 @@ static void
 leave (unsigned to, unsigned line)
 {
   for (; depth > to; depth--) {
-    if (listening & MARKERS)
+    if ((listening & MARKERS) && stack[depth])
       fprintf (out, "%u exit %s\n", line, stack[depth]);
     free (stack[depth]);
+    stack[depth] = NULL; /* those that were entered before we listened */
   }
 }
 
-static void
-enter (const omen_site *site, uint64_t to)
+static unsigned
+depth_of (uint64_t noted)
 {
-  leave ((unsigned)to - 1, site->line);
-  depth = (unsigned)to;
+  return (unsigned)noted + (noted & OMEN_DEPTH_INNER ? outer[depth] : 0);
+}
+
+static void
+enter (const omen_site *site, unsigned to)
+{
+  leave (to - 1, site->line);
+  outer[to] = omen_site_caller (site) ? outer[depth] : to;
+  depth = to;
   stack[depth] = function_of (site);
   if (listening & MARKERS)
     fprintf (out, "%u enter %s\n", site->line, stack[depth]);
@@ -161,13 +169,13 @@ log_note (const omen_note *note)
     log_access (site, "store", note->a, note->b);
     break;
   case OMEN_SITE_ENTER:
-    enter (site, note->a);
+    enter (site, depth_of (note->a));
     break;
   case OMEN_SITE_EXIT:
-    leave ((unsigned)note->a - 1, site->line);
+    leave (depth_of (note->a) - 1, site->line);
     break;
   case OMEN_SITE_LANDED:
-    leave ((unsigned)note->a, site->line);
+    leave (depth_of (note->a), site->line);
     break;
   case OMEN_SITE_STACK_ALLOC:
     log_life (site, "alloc", note->b);
@@ -217,7 +225,9 @@ log_block (const omen_code_block *block, const uint64_t *words)
   for (unsigned i = 0; i < block->count; i++) {
     const omen_member *m = &block->members[i];
     omen_note note = { (omen_site *)((uintptr_t)block + (uintptr_t)m->site),
-                       words[m->base] + (uint64_t)m->offset, m->constant };
+                       (m->base ? words[m->base] : OMEN_DEPTH_INNER)
+                           + (uint64_t)m->offset,
+                       m->constant };
     note.a += omen_member_times (m->constant, m->word)
               * words[omen_member_step (m->constant, m->word)];
     if (m->weight) {
