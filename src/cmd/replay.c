@@ -30,7 +30,8 @@ static char docs[]
       "The trace of the witness is looked for where omen check puts it, beside "
       "the folder of the witness; --trace names another. The property file of a "
       "witness about a property is looked for there, too; --spec names it. Its "
-      "monitor is run over the replay, and confirms what it says there.\n\n"
+      "monitor is run over the replay, and confirms what it says there. A witness "
+      "that does not hold (omen verify) is not replayed.\n\n"
       "The exit status is the program's.";
 
 enum { KEY_GDB = 0x100, KEY_THEN, KEY_TRACE, KEY_LIMIT, KEY_SPEC };
@@ -191,6 +192,30 @@ find_spec (request *r, const omen_witness *witness, int *code)
   return omen_spec_list_load (&r->specs, code);
 }
 
+/* Nothing is forced onto a program that its trace does not allow. Where a
+   monitor gets cannot be told without its property. */
+static bool
+holds (const request *r, const omen_trace *trace, const omen_witness *witness,
+       int *code)
+{
+  omen_err err = { 0 }, why = { 0 };
+  omen_verifier *verifier;
+  if (witness->claim.kind == OMEN_CLAIM_PROPERTY
+      && !omen_spec_list_property (&r->specs, witness->claim.about))
+    return true;
+  verifier = omen_verifier_new (trace, &err);
+  if (verifier) {
+    omen_spec_list_tell (&r->specs, verifier);
+    if (!omen_verify (verifier, witness, &why))
+      omen_err_set (&err, r->witness, "the witness does not hold: %s",
+                    why.what);
+    omen_verifier_free (verifier);
+  }
+  if (err.set)
+    *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+  return !err.set;
+}
+
 /* ---- running ---- */
 
 /* gdb instead of the program, which it starts. */
@@ -267,7 +292,8 @@ run (int argc, char **argv)
   trace = find_trace (&r, &witness, &err);
   if (!trace)
     code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
-  else if (find_spec (&r, &witness, &code))
+  else if (find_spec (&r, &witness, &code)
+           && holds (&r, trace, &witness, &code))
     code = replay (&r, trace, &witness);
   omen_spec_list_fini (&r.specs);
   omen_witness_fini (&witness);
