@@ -17,13 +17,28 @@ free_call (omen_action_call *call)
     omen_free (call->variables[i]);
 }
 
-char *
-omen_action_variable (const char *name, const char *value)
+void
+omen_action_tell (omen_action_call *call, const char *name, const char *value)
 {
-  size_t room = strlen (name) + strlen (value) + 2;
+  size_t room = strlen (name) + strlen (value) + 2, i = 0;
   char *text = omen_alloc (room);
   snprintf (text, room, "%s=%s", name, value);
-  return text;
+  while (i < OMEN_ACTION_VARIABLES && call->variables[i])
+    i++;
+  OMEN_ASSERT (i < OMEN_ACTION_VARIABLES);
+  call->variables[i] = text;
+}
+
+omen_action_call
+omen_action_begin (pid_t pid, const char *finding, const char *kind)
+{
+  omen_action_call call = { { NULL } };
+  char number[16];
+  snprintf (number, sizeof number, "%d", (int)pid);
+  omen_action_tell (&call, "OMEN_PID", number);
+  omen_action_tell (&call, "OMEN_FINDING", finding);
+  omen_action_tell (&call, "OMEN_KIND", kind);
+  return call;
 }
 
 void

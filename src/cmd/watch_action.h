@@ -30,7 +30,11 @@ typedef struct omen_watch_action {
   unsigned failed;
 } omen_watch_action;
 
-char *omen_action_variable (const char *name, const char *value);
+/* What every call tells, and one more of what else it does. */
+omen_action_call omen_action_begin (pid_t pid, const char *finding,
+                                    const char *kind);
+void omen_action_tell (omen_action_call *call, const char *name,
+                       const char *value);
 
 void omen_action_init (omen_watch_action *action, const char *command);
 void omen_action_add (omen_watch_action *action, omen_action_call *call);

@@ -36,12 +36,12 @@ omen_look_walk (const omen_watch_request *request, const omen_trace *trace,
 
 typedef enum message { REPORT = 1, OUTCOME } message;
 
+/* False at the end. */
 static bool
-put (int fd, const void *bytes, size_t size)
+move_all (int fd, char *at, size_t size, bool out)
 {
-  const char *at = bytes;
   while (size) {
-    ssize_t done = write (fd, at, size);
+    ssize_t done = out ? write (fd, at, size) : read (fd, at, size);
     if (done < 0 && errno == EINTR)
       continue;
     if (done <= 0)
@@ -52,21 +52,16 @@ put (int fd, const void *bytes, size_t size)
   return true;
 }
 
-/* False at the end. */
+static bool
+put (int fd, const void *bytes, size_t size)
+{
+  return move_all (fd, (char *)bytes, size, true);
+}
+
 static bool
 get (int fd, void *bytes, size_t size)
 {
-  char *at = bytes;
-  while (size) {
-    ssize_t done = read (fd, at, size);
-    if (done < 0 && errno == EINTR)
-      continue;
-    if (done <= 0)
-      return false;
-    at += done;
-    size -= (size_t)done;
-  }
-  return true;
+  return move_all (fd, bytes, size, false);
 }
 
 static bool

@@ -83,20 +83,13 @@ put_line (const omen_watched *w, const omen_sidetrack_report *r, told *t)
 static void
 act (const omen_watched *w, const told *t)
 {
-  char pid[16];
-  omen_action_call call;
-  snprintf (pid, sizeof pid, "%d", w->pid);
-  call = (omen_action_call){
-    { omen_action_variable ("OMEN_PID", pid),
-      omen_action_variable ("OMEN_FINDING", t->line),
-      omen_action_variable ("OMEN_KIND", "atomicity"),
-      omen_action_variable ("OMEN_ERROR", t->error),
-      omen_action_variable ("OMEN_BLOCK", t->block),
-      omen_action_variable ("OMEN_LOCK", t->lock),
-      omen_action_variable ("OMEN_FIRST", t->locations[0]),
-      omen_action_variable ("OMEN_CULPRIT", t->locations[1]),
-      omen_action_variable ("OMEN_SECOND", t->locations[2]) }
-  };
+  omen_action_call call = omen_action_begin (w->pid, t->line, "atomicity");
+  omen_action_tell (&call, "OMEN_ERROR", t->error);
+  omen_action_tell (&call, "OMEN_BLOCK", t->block);
+  omen_action_tell (&call, "OMEN_LOCK", t->lock);
+  omen_action_tell (&call, "OMEN_FIRST", t->locations[0]);
+  omen_action_tell (&call, "OMEN_CULPRIT", t->locations[1]);
+  omen_action_tell (&call, "OMEN_SECOND", t->locations[2]);
   omen_action_add (w->online->action, &call);
 }
 

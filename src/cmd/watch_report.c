@@ -58,18 +58,11 @@ omen_watch_report_make (omen_watch_report *r, const char *path, bool first,
 void
 omen_watch_report_tell (const omen_watch_report *r, omen_watch_action *action)
 {
-  char pid[16];
-  omen_action_call call;
+  omen_action_call call = omen_action_begin (r->pid, r->line, "property");
   fprintf (stderr, "omen: %s\n", r->line);
-  snprintf (pid, sizeof pid, "%d", r->pid);
-  call = (omen_action_call){
-    { omen_action_variable ("OMEN_PID", pid),
-      omen_action_variable ("OMEN_FINDING", r->line),
-      omen_action_variable ("OMEN_KIND", "property"),
-      omen_action_variable ("OMEN_PROPERTY", r->property),
-      omen_action_variable ("OMEN_CATEGORY", r->category),
-      omen_action_variable ("OMEN_BINDING", r->binding),
-      omen_action_variable ("OMEN_LOCATION", r->location), NULL, NULL }
-  };
+  omen_action_tell (&call, "OMEN_PROPERTY", r->property);
+  omen_action_tell (&call, "OMEN_CATEGORY", r->category);
+  omen_action_tell (&call, "OMEN_BINDING", r->binding);
+  omen_action_tell (&call, "OMEN_LOCATION", r->location);
   omen_action_add (action, &call);
 }

@@ -236,6 +236,18 @@ omen_lex_then (const omen_lexer *lexer, const char *spelling,
 }
 
 bool
+omen_lex_is_name_before (const omen_lexer *lexer, const char *second)
+{
+  omen_lexer ahead = *lexer;
+  omen_err ignored = { 0 };
+  ahead.err = &ignored;
+  if (lexer->token != OMEN_TOKEN_NAME)
+    return false;
+  omen_lex_next (&ahead);
+  return omen_lex_is (&ahead, second);
+}
+
+bool
 omen_lex_want (omen_lexer *lexer, const char *spelling, const char *what)
 {
   return omen_lex_take (lexer, spelling) || omen_lex_expected (lexer, what);

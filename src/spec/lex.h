@@ -46,6 +46,8 @@ bool omen_lex_take (omen_lexer *lexer, const char *spelling);
 /* What stands after `spelling`, which is here, is it `second`? */
 bool omen_lex_then (const omen_lexer *lexer, const char *spelling,
                     const char *second);
+/* Is a name here, and `second` after it? */
+bool omen_lex_is_name_before (const omen_lexer *lexer, const char *second);
 /* The same as take, but it must be there. `what` is for the message:
    "';' after the event". */
 bool omen_lex_want (omen_lexer *lexer, const char *spelling, const char *what);

@@ -30,13 +30,7 @@ find_name (const reader *r, const char *text, size_t length)
 static bool
 at_rule (const omen_lexer *lexer)
 {
-  omen_lexer ahead = *lexer;
-  omen_err ignored = { 0 };
-  ahead.err = &ignored;
-  if (lexer->token != OMEN_TOKEN_NAME)
-    return false;
-  omen_lex_next (&ahead);
-  return omen_lex_is (&ahead, "->");
+  return omen_lex_is_name_before (lexer, "->");
 }
 
 /* All left sides, before any right side is read. */

@@ -58,13 +58,8 @@ omen_parse_event_name (omen_parser *parser, uint32_t *event)
 bool
 omen_at_formula (const omen_lexer *lexer)
 {
-  omen_lexer ahead = *lexer;
-  omen_err ignored = { 0 };
-  ahead.err = &ignored;
-  if (lexer->token != OMEN_TOKEN_NAME)
-    return false;
-  omen_lex_next (&ahead);
-  return omen_lex_is (&ahead, ":") && !omen_lex_is (&ahead, "::");
+  return omen_lex_is_name_before (lexer, ":")
+         && !omen_lex_is_name_before (lexer, "::");
 }
 
 /* ---- preamble ---- */
