@@ -63,6 +63,8 @@ typedef struct omen_tape {
   uint64_t *growing; /* atomic: what becomes one now, or NULL */
   uint64_t index;   /* in the stream, of *written */
   uint32_t current; /* the one for all: whose notes come */
+  uint32_t room;    /* with --ring: bytes that this buffer has */
+  uint64_t begun;   /* … and when, in cycles */
   struct omen_tape *next; /* among those that wait for a thread */
   omen_encoder encoder;
   omen_batch batch;

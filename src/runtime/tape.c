@@ -68,6 +68,8 @@ omen_tape_restart (omen_tape *tape, uint32_t stream)
   tape->stream = stream;
   tape->written = *tape->cursor = tape->span;
   tape->taken = tape->growing = NULL;
+  tape->room = OMEN_NOTE_HALF - 8;
+  tape->begun = __rdtsc ();
   tape->index = 0;
   tape->current = OMEN_NONE;
   tape->batch = (omen_batch){ .large = tape->batch.large };
@@ -168,17 +170,36 @@ enlarge (omen_tape *tape)
   return true;
 }
 
-/* From the start of the span again. The time tells the loader roughly how the
-   threads lay beside each other. */
+/* In a ring threads have to come by soon when they are to stand still (halt.h), so
+   who notes little gets a buffer that lasts for about a millisecond. */
+static uint64_t *
+next_start (omen_tape *tape)
+{
+  enum { LEAST = 2048, MOST = OMEN_NOTE_HALF - 8 };
+  const uint64_t wanted = UINT64_C (1) << 21; /* cycles */
+  if (OMEN_LIKELY (!omen_rt_options.ring) || tape->stream == OMEN_NONE)
+    return tape->span;
+  uint64_t now = __rdtsc (), took = now - tape->begun;
+  uint64_t room = took > wanted ? tape->room * wanted / took
+                                : 2 * (uint64_t)tape->room;
+  room = room < LEAST ? LEAST : room > MOST ? MOST : room;
+  tape->room = (uint32_t)room & ~7u;
+  tape->begun = now;
+  return tape->span + (MOST - tape->room) / 8;
+}
+
+/* From the start of the span again, or nearly so. The time tells the loader roughly
+   how the threads lay beside each other. */
 static omen_note *
 rewind_tape (omen_tape *tape)
 {
-  omen_note *at = (omen_note *)tape->span;
+  uint64_t *start = next_start (tape);
+  omen_note *at = (omen_note *)start;
   if (!omen_file_closed)
     make_chunk (tape);
   if (omen_batch_full (&tape->batch) && !enlarge (tape))
     omen_batch_write (&tape->batch, tape->out);
-  tape->written = tape->span;
+  tape->written = start;
   tape->taken = NULL;
   if (tape->stream != OMEN_NONE)
     *at++ = (omen_note){ OMEN_ITEM_SITE (OMEN_ITEM_TIME), __rdtsc (), 0 };
