@@ -150,6 +150,7 @@ struct omen_self {
   bool claimed;         /* somebody is about to join or detach it */
   unsigned rounds;      /* of destructors of keys, so far */
   unsigned handlers;    /* of signals, that are running */
+  unsigned interrupted; /* the same, from before they note anything; atomic */
   uint64_t waited;      /* when it last wrote before a wait */
   omen_handler handler[OMEN_HANDLERS];
   uint32_t tid;       /* of the kernel */

@@ -50,29 +50,50 @@ stands (const omen_self *self, uint32_t mine)
   return __atomic_load_n (&self->halted, __ATOMIC_ACQUIRE) == mine;
 }
 
+/* A handler has, perhaps, interrupted woven code that has not noted all. */
+static bool
+is_interrupted (const omen_self *self)
+{
+  return __atomic_load_n (&self->interrupted, __ATOMIC_ACQUIRE);
+}
+
+/* Who is busy may have taken a number, or done what it is about to note. */
+static bool
+is_outside (const omen_self *self)
+{
+  return !__atomic_load_n (self->busy, __ATOMIC_ACQUIRE)
+         && !is_interrupted (self);
+}
+
 /* In the kernel, called by the program or a library: all that it did before is
-   noted. Who is busy may have taken a number, or done what it is about to note;
-   a handler may have interrupted woven code. */
+   noted. */
 static bool
 sleeps (const omen_self *self)
 {
-  return !__atomic_load_n (self->busy, __ATOMIC_ACQUIRE)
-         && !__atomic_load_n (&self->handlers, __ATOMIC_ACQUIRE)
-         && omen_proc_state (self->tid) == 'S'
-         && !__atomic_load_n (self->busy, __ATOMIC_ACQUIRE)
-         && !__atomic_load_n (&self->handlers, __ATOMIC_ACQUIRE);
+  return is_outside (self) && omen_proc_state (self->tid) == 'S'
+         && is_outside (self);
 }
 
-static bool
-all_stand_still (uint32_t mine)
+static uint64_t *
+cursor_of (const omen_self *self)
 {
-  for (const omen_self *self = omen_threads; self; self = self->next)
-    if (self->tape && !stands (self, mine) && !sleeps (self))
-      return false;
-  return true;
+  return __atomic_load_n (self->tape->cursor, __ATOMIC_ACQUIRE);
 }
 
-/* ---- the mark ---- */
+/* How many do not; `runner` is one of them. */
+static unsigned
+count_moving (uint32_t mine, omen_self **runner)
+{
+  unsigned count = 0;
+  *runner = NULL;
+  for (omen_self *self = omen_threads; self; self = self->next)
+    if (self->tape && !stands (self, mine) && !sleeps (self)) {
+      *runner = self;
+      if (++count > 1)
+        break;
+    }
+  return count;
+}
 
 /* What it has noted so far, into the ring. */
 static bool
@@ -87,47 +108,108 @@ flush (omen_self *self)
   return true;
 }
 
-/* Has a sleeper done nothing since it was flushed? */
 static bool
-has_slept (const omen_self *self)
+flush_all (void)
 {
-  const omen_tape *tape = self->tape;
-  return sleeps (self) && tape->index == self->halted_at
-         && __atomic_load_n (tape->cursor, __ATOMIC_ACQUIRE) == tape->written;
+  bool good = true;
+  for (omen_self *self = omen_threads; self && good; self = self->next)
+    if (self->tape)
+      good = flush (self);
+  return good;
 }
+
+/* Have all but one done nothing since they were flushed? */
+static bool
+have_stood_still (uint32_t mine, const omen_self *runner)
+{
+  for (const omen_self *self = omen_threads; self; self = self->next) {
+    const omen_tape *tape = self->tape;
+    if (tape && self != runner && !stands (self, mine)
+        && !(sleeps (self) && tape->index == self->halted_at
+             && cursor_of (self) == tape->written))
+      return false;
+  }
+  return true;
+}
+
+/* ---- one that runs on ---- */
+
+/* While all others stand still one may run: whatever it does comes after all that
+   they did, and before all that they will do, so any place in its notes will do.
+   But what it did before they stood must have been noted. When it has noted something
+   it may still have in hand what it did before that (the time is noted when a buffer
+   is full, in the middle of a note); when it has noted something again it has not. */
+typedef struct alone {
+  const omen_self *self;
+  uint64_t *cursor;
+  unsigned moves; /* seen */
+} alone;
+
+/* True: nothing from before is left. */
+static bool
+has_moved_on (alone *a)
+{
+  uint64_t *now = cursor_of (a->self);
+  if (is_interrupted (a->self)) {
+    a->moves = 0;
+    return false;
+  }
+  a->moves += now != a->cursor;
+  a->cursor = now;
+  return a->moves >= 2;
+}
+
+/* Is it still the one? Else watch this one from now on. */
+static bool
+runs_alone (alone *a, uint32_t mine, omen_self *runner)
+{
+  if (a->self == runner && have_stood_still (mine, runner))
+    return true;
+  *a = (alone){ 0 };
+  if (flush_all ())
+    *a = (alone){ runner, cursor_of (runner), 0 };
+  return false;
+}
+
+/* ---- the mark ---- */
 
 /* The moment is between the two loops. The threads' latch is held. */
 static bool
-write_moment (uint32_t mine, uint64_t began)
+write_moment (uint32_t mine, uint64_t began, const omen_self *runner)
 {
-  bool good = true;
-  omen_mark *mark = omen_mark_new (OMEN_MARK_MOMENT);
-  if (!mark)
+  omen_mark *mark;
+  bool good = runner ? flush ((omen_self *)runner) && !is_interrupted (runner)
+                     : flush_all ();
+  if (!good || !(mark = omen_mark_new (OMEN_MARK_MOMENT)))
     return false;
-  for (omen_self *self = omen_threads; self && good; self = self->next) {
-    if (self->tape)
-      good = flush (self);
+  for (omen_self *self = omen_threads; self; self = self->next)
     omen_mark_add (mark, self->id,
                    self->tape    ? self->halted_at
                    : self->ended ? UINT64_MAX
                                  : 0);
-  }
-  for (const omen_self *self = omen_threads; self && good; self = self->next)
-    if (self->tape && !stands (self, mine))
-      good = has_slept (self);
-  good = good && __rdtsc () - began < VOID;
+  good = have_stood_still (mine, runner) && __rdtsc () - began < VOID;
   omen_mark_end (mark, good);
   return good;
 }
 
 static bool
-try_moment (uint32_t mine, uint64_t began)
+try_moment (uint32_t mine, uint64_t began, alone *a)
 {
+  omen_self *runner;
   bool made = false;
   if (!omen_latch_try (&omen_threads_latch, 1))
     return false;
-  if (all_stand_still (mine))
-    made = write_moment (mine, began);
+  switch (count_moving (mine, &runner)) {
+  case 0:
+    made = write_moment (mine, began, NULL);
+    break;
+  case 1:
+    made = runs_alone (a, mine, runner) && has_moved_on (a)
+           && write_moment (mine, began, runner);
+    break;
+  default:
+    *a = (alone){ 0 };
+  }
   omen_latch_give (&omen_threads_latch);
   return made;
 }
@@ -153,11 +235,12 @@ lead (omen_self *self)
 {
   uint64_t began = __rdtsc ();
   uint32_t mine = __atomic_add_fetch (&turn, 1, __ATOMIC_SEQ_CST);
+  alone a = { 0 };
   bool made = false;
   __atomic_store_n (&self->halted, mine, __ATOMIC_RELEASE);
   for (;;) {
     uint32_t seen = __atomic_load_n (&arrivals, __ATOMIC_ACQUIRE);
-    made = try_moment (mine, began);
+    made = try_moment (mine, began, &a);
     if (made || __rdtsc () - began > PATIENCE)
       break;
     wait_on (&arrivals, seen, LOOK_NS);
@@ -188,7 +271,7 @@ void
 omen_halt (void)
 {
   omen_self *self = omen_rt_self;
-  if (!self || omen_rt_busy || self->handlers)
+  if (!self || omen_rt_busy || self->interrupted)
     return;
   if (omen_halt_due) {
     omen_halt_due = false;

@@ -167,6 +167,7 @@ omen_signal_unwound (omen_self *self)
     self->handlers--;
     omen_log_note (OMEN_ITEM_SIGNAL_END, 0);
   }
+  __atomic_store_n (&self->interrupted, self->handlers, __ATOMIC_RELEASE);
   omen_self_find_way (self);
 }
 
@@ -196,6 +197,8 @@ handle (const struct sigaction *action, int number, siginfo_t *info,
     call (action, number, info, context);
     return;
   }
+  unsigned before = self->interrupted;
+  __atomic_store_n (&self->interrupted, before + 1, __ATOMIC_SEQ_CST);
   hold (&held);
   if (omen_rt_replay)
     omen_sched_enter (); /* in its turn */
@@ -209,6 +212,7 @@ handle (const struct sigaction *action, int number, siginfo_t *info,
     omen_log_note (OMEN_ITEM_SIGNAL_END, (uint64_t)number);
   }
   let_go (self, &held);
+  __atomic_store_n (&self->interrupted, before, __ATOMIC_RELEASE);
   if (number == SIGABRT) /* of an abort within libc, which goes on to die */
     omen_log_flush_all ();
 }

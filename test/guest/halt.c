@@ -146,7 +146,7 @@ use_threads (int i)
   expect (!pthread_create (&t, NULL, short_life, &value), "no thread");
   pthread_join (t, NULL);
   expect (value == i + 1, "a thread did not run");
-  if (i % 4)
+  if (i % 256)
     return;
   expect (!pthread_create (&t, NULL, forgotten, malloc (8)), "no thread");
   pthread_detach (t);
@@ -258,7 +258,7 @@ worker (void *argument)
       use_atomics (id);
     if (has ('m'))
       use_copies (i);
-    if (has ('c') && i % 8 == 0)
+    if (has ('c') && i % 64 == 0)
       use_threads (i);
     if (has ('f') && i % 1024 == 5 && !id)
       use_children ();

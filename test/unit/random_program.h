@@ -546,6 +546,19 @@ world_run (world *w)
     OMEN_VEC_PUSH (w->flushes, ((flush){ t, w->file.notes[t].count }));
 }
 
+/* For the fuzzer to begin with. */
+static inline void
+world_save (world *w, const char *path)
+{
+  file_bytes bytes = recording_file (&w->file);
+  FILE *file = fopen (path, "wb");
+  if (file) {
+    fwrite (bytes.data, 1, bytes.count, file);
+    fclose (file);
+  }
+  OMEN_VEC_FINI (bytes);
+}
+
 static void
 world_fini (world *w)
 {

@@ -3,7 +3,7 @@
    begins with what memory held then, though the loader does not know it, and
    each thread's accesses must be those that it made.
 
-   Usage: test_late_random [cases [first seed]] */
+   Usage: test_late_random [cases [first seed [file to write one to]]] */
 #include "random_program.h"
 
 typedef struct access {
@@ -176,6 +176,8 @@ main (int argc, char **argv)
     w->moment.wanted = 8 + below (w, 60);
     world_run (w);
     lose (w);
+    if (argc > 3)
+      world_save (w, argv[3]);
     if (w->moment.made && w->file.lost[0]) {
       made++;
       if (!judge_case (w)) {

@@ -99,19 +99,6 @@ follow (world *w)
   return good;
 }
 
-/* For the fuzzer to begin with. */
-static void
-save (world *w, const char *path)
-{
-  file_bytes bytes = recording_file (&w->file);
-  FILE *file = fopen (path, "wb");
-  if (file) {
-    fwrite (bytes.data, 1, bytes.count, file);
-    fclose (file);
-  }
-  OMEN_VEC_FINI (bytes);
-}
-
 static void
 show (const world *w, const omen_trace *trace)
 {
@@ -142,7 +129,7 @@ main (int argc, char **argv)
     world_start (w, seed);
     world_run (w);
     if (argc > 3)
-      save (w, argv[3]);
+      world_save (w, argv[3]);
     trace = recording_load (&w->file, &err);
     if (!world_judge (w, trace, &err, false)) {
       failed++;
