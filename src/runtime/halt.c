@@ -140,7 +140,7 @@ have_stood_still (uint32_t mine, const omen_self *runner)
    it may still have in hand what it did before that (the time is noted when a buffer
    is full, in the middle of a note); when it has noted something again it has not. */
 typedef struct alone {
-  const omen_self *self;
+  omen_self *self;
   uint64_t *cursor;
   unsigned moves; /* seen */
 } alone;
@@ -171,15 +171,23 @@ runs_alone (alone *a, uint32_t mine, omen_self *runner)
   return false;
 }
 
+/* What it was seen to have noted has been written: a note that grew at that time
+   (section.h) would not be. */
+static bool
+flush_alone (const alone *a)
+{
+  return flush (a->self) && a->self->tape->written >= a->cursor
+         && !is_interrupted (a->self);
+}
+
 /* ---- the mark ---- */
 
-/* The moment is between the two loops. The threads' latch is held. */
+/* The moment is after what is flushed. The threads' latch is held. */
 static bool
-write_moment (uint32_t mine, uint64_t began, const omen_self *runner)
+write_moment (uint32_t mine, uint64_t began, const alone *a)
 {
   omen_mark *mark;
-  bool good = runner ? flush ((omen_self *)runner) && !is_interrupted (runner)
-                     : flush_all ();
+  bool good = a ? flush_alone (a) : flush_all ();
   if (!good || !(mark = omen_mark_new (OMEN_MARK_MOMENT)))
     return false;
   for (omen_self *self = omen_threads; self; self = self->next)
@@ -187,7 +195,8 @@ write_moment (uint32_t mine, uint64_t began, const omen_self *runner)
                    self->tape    ? self->halted_at
                    : self->ended ? UINT64_MAX
                                  : 0);
-  good = have_stood_still (mine, runner) && __rdtsc () - began < VOID;
+  good = have_stood_still (mine, a ? a->self : NULL)
+         && __rdtsc () - began < VOID;
   omen_mark_end (mark, good);
   return good;
 }
@@ -205,7 +214,7 @@ try_moment (uint32_t mine, uint64_t began, alone *a)
     break;
   case 1:
     made = runs_alone (a, mine, runner) && has_moved_on (a)
-           && write_moment (mine, began, runner);
+           && write_moment (mine, began, a);
     break;
   default:
     *a = (alone){ 0 };
