@@ -51,6 +51,14 @@ omen_sections_start (void)
   }
 }
 
+/* Some sections make or free a block of memory and most do not: a note of its own
+   for that is cheaper than long sections which nobody can expect. */
+static bool
+is_by_chance (enum omen_item_kind kind)
+{
+  return kind == OMEN_ITEM_ALLOC || kind == OMEN_ITEM_FREE;
+}
+
 /* The kind of an item of one PART that a note begins with; PART: it is none. */
 static enum omen_item_kind
 short_item_of (const uint64_t *note)
@@ -68,7 +76,7 @@ omen_section_around (uint64_t *note, uint64_t number, uint64_t pc)
 {
   const uint64_t *item = note + OMEN_ITEM_WORDS;
   enum omen_item_kind kind = short_item_of (item);
-  if (kind == OMEN_ITEM_PART)
+  if (kind == OMEN_ITEM_PART || is_by_chance (kind))
     return NULL;
   const uint64_t taken = note[3], taken_pc = note[4], between = item[3],
                  between_pc = item[4];

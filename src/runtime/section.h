@@ -32,7 +32,7 @@ extern omen_section_block omen_section_code[OMEN_ITEM_END - OMEN_ITEM_FIRST];
 void omen_sections_start (void);
 
 /* The ACQUIRE at `note` and the item after it, and the RELEASE; its end, or NULL:
-   that is no item of one PART. */
+   that is no item of one PART, or one of the heap. */
 uint64_t *omen_section_around (uint64_t *note, uint64_t number, uint64_t pc);
 
 /* As omen_item of an ACQUIRE. */
