@@ -297,6 +297,13 @@ close_reader (omen_binary_reader *reader)
   OMEN_VEC_FINI (reader->hints);
 }
 
+/* May all notes be gone through? Where they repeat, a byte may be many. */
+static bool
+is_soon_read (const omen_binary_reader *reader, uint64_t limit)
+{
+  return reader->size <= limit && reader->notes <= limit / OMEN_SYMBOLS_NOTE;
+}
+
 /* False: it is no recording that can be read. */
 static bool
 find (const char *path, const void *data, size_t size, uint64_t limit,
@@ -310,7 +317,8 @@ find (const char *path, const void *data, size_t size, uint64_t limit,
   reader.tables_only = size > limit; /* then nobody asks for the notes */
   read = omen_binary_list (&reader) && reader.notes;
   if (read) {
-    out.wants_code = size <= limit && !has (&reader, OMEN_CHUNK_PLACES_OF_CODE);
+    out.wants_code = is_soon_read (&reader, limit)
+                     && !has (&reader, OMEN_CHUNK_PLACES_OF_CODE);
     out.wants_objects = !has (&reader, OMEN_CHUNK_OBJECTS);
   }
   if (out.wants_code || out.wants_objects) {

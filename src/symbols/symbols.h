@@ -32,9 +32,10 @@ typedef struct omen_symbols_keep {
   const void *context;
 } omen_symbols_keep;
 
-/* The same, appended to the file; `keep` may be NULL. Finding the places of code means going
-   through all notes: in a file of more than `limit` bytes they are left for
-   later. */
+/* The same, appended to the file; `keep` may be NULL. Finding the places of code
+   means going through all notes: in a file of more than `limit` bytes, or with
+   more than one note for so many of them, they are left for later. */
+enum { OMEN_SYMBOLS_NOTE = 8 };
 bool omen_symbols_add (const char *file, uint64_t limit,
                        const omen_symbols_keep *keep, omen_err *err);
 #define OMEN_SYMBOLS_LIMIT ((uint64_t)16 << 20)
