@@ -329,11 +329,10 @@ void __omen_lane (const volatile void *addr, uint64_t value, omen_site *site);
 /* Functions. Woven code keeps the depth of a thread's stack of functions: it
    notes ENTER with the new depth and EXIT with the same one. That of an inlined
    function may be OMEN_DEPTH_INNER and how much deeper it is than the function
-   it is in. EXIT leaves the
-   function of that depth and any deeper one that is still there. The return
-   address of ENTER is that of the call; 0 if the function was inlined (then the
-   site's caller says where) or nothing is known. Exceptions
-   and longjmp leave functions without a note; so where one may arrive (landing
+   it is in. EXIT leaves the function of that depth and any deeper one that is
+   still there. The return address of ENTER is that of the call; 0 if the
+   function was inlined (then the site's caller says where) or nothing is known.
+   Exceptions and longjmp leave functions without a note; so where one may arrive (landing
    pads, after setjmp) there is LANDED: functions deeper than that have been
    left. Frames without a landing pad have no event between being unwound and
    that note, so the exits are where they belong.

@@ -4,7 +4,9 @@
      rebuild_item.c     may the next item of a thread go, and what it does
      rebuild_numbers.c  stripes and who waits for a number
      rebuild_sums.c     loads of which only the sum is known
+     rebuild_wanted.c   what an item reads, and when it was there
      rebuild_sleep.c    reads whose value is not there
+     rebuild_explain.c  … and does not come, either
      rebuild_doubt.c    … or may have come from what is not in the order yet
      rebuild_try.c      failed tries of locks
      rebuild_search.c   a part of the order, made again with more care
@@ -186,24 +188,14 @@ bool omen_sums_in_doubt (omen_merge *merge, uint32_t t);
    are unknown. */
 void omen_sums_answer (omen_merge *merge, uint32_t t);
 
-/* ---- rebuild_sleep.c ---- */
-/* The read at the cursor of t does not fit: put into the past (true), or the
-   thread sleeps. */
-bool omen_sleep_or_late (omen_merge *merge, uint32_t t, const omen_item *item);
-void omen_sleep_fall (omen_merge *merge, uint32_t t);
-/* If t sleeps at loads of which the sum is known: their values are what seems
-   best, or unknown, and it is ready. */
-bool omen_sleep_answer_sum (omen_merge *merge, uint32_t t);
-/* Nothing in the file explains what the sleeper needs. */
-void omen_sleep_answer (omen_merge *merge, uint32_t t);
-/* Somebody has taken the lock. */
-void omen_sleep_wake_tries (omen_merge *merge, uint64_t lock);
-/* Memory at [address, address + length) has changed. */
-void omen_sleep_wake (omen_merge *merge, uint64_t address, uint64_t length);
+/* ---- rebuild_wanted.c ---- */
+/* How far back one looks. */
+enum { OMEN_MOST_CHANGES = 4096 };
 /* The memory that an item reads or changes; length 0: none. */
 typedef struct omen_extent {
   uint64_t address, length;
 } omen_extent;
+bool omen_extents_overlap (omen_extent a, omen_extent b);
 omen_extent omen_item_extent (const omen_merge *merge, const omen_item *item);
 /* Can the write give the read its value? Only plain ones are looked at
    closely. */
@@ -214,6 +206,9 @@ typedef struct omen_wanted {
   uint64_t address, value;
   unsigned mask;
 } omen_wanted;
+/* All that the item reads; false: it is in more than one word, or not known. */
+bool omen_wanted_whole (const omen_merge *merge, const omen_item *item,
+                        omen_wanted *w);
 /* The k-th word that the item reads; false: there is none. */
 bool omen_wanted_word (const omen_merge *merge, const omen_item *item,
                        uint64_t k, omen_wanted *w);
@@ -223,6 +218,33 @@ const omen_change *omen_wanted_last (omen_merge *merge, const omen_wanted *w);
 bool omen_wanted_before (const omen_change *change, const omen_wanted *w);
 /* The item changes memory. */
 bool omen_item_writes (const omen_merge *merge, const omen_item *item);
+
+/* ---- rebuild_explain.c ---- */
+/* Does somebody write what the sleeper reads who has not come so far, or whose
+   notes are lost? */
+bool omen_explain_may_come (const omen_merge *merge, uint32_t t);
+/* Code that is not recorded wrote what the sleeper reads; or a try failed
+   without a reason that we know. */
+void omen_explain_outside (omen_merge *merge, uint32_t t);
+/* Does something about the sleeper; true: the merge was taken back. */
+bool omen_explain (omen_merge *merge, uint32_t t);
+
+/* ---- rebuild_sleep.c ---- */
+/* The read at the cursor of t does not fit: put into the past (true), or the
+   thread sleeps. */
+bool omen_sleep_or_late (omen_merge *merge, uint32_t t, const omen_item *item);
+void omen_sleep_fall (omen_merge *merge, uint32_t t);
+/* If t sleeps at loads of which the sum is known: their values are what seems
+   best, or unknown, and it is ready. */
+bool omen_sleep_answer_sum (omen_merge *merge, uint32_t t);
+/* Nothing in the file explains what the sleeper needs. */
+void omen_sleep_answer (omen_merge *merge, uint32_t t);
+/* Nobody knows: what the sleeper's thread did until then is all. */
+void omen_sleep_end (omen_merge *merge, uint32_t t);
+/* Somebody has taken the lock. */
+void omen_sleep_wake_tries (omen_merge *merge, uint64_t lock);
+/* Memory at [address, address + length) has changed. */
+void omen_sleep_wake (omen_merge *merge, uint64_t address, uint64_t length);
 /* Everybody who is awake has come to `time`: who has slept too long? True: the
    merge was taken back. */
 bool omen_sleep_expire (omen_merge *merge, uint64_t time);
@@ -230,6 +252,12 @@ bool omen_sleep_expire (omen_merge *merge, uint64_t time);
 bool omen_sleep_resolve (omen_merge *merge);
 
 /* ---- rebuild_try.c ---- */
+static inline bool
+omen_try_is (const omen_item *item)
+{
+  return item->kind == OMEN_ITEM_TRY_FAIL
+         || item->kind == OMEN_ITEM_READ_TRY_FAIL;
+}
 /* Who holds which lock after the item of t. */
 void omen_try_follow (omen_merge *merge, uint32_t t, const omen_item *item);
 /* Is the lock held as the failed try needs it? */

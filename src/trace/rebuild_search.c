@@ -354,8 +354,7 @@ find_options (search *s, options *o)
     omen_cursor_peek (&thread_of (s, t)->cursor, &item);
     if (item.left)
       continue;
-    if (item.kind == OMEN_ITEM_TRY_FAIL
-        || item.kind == OMEN_ITEM_READ_TRY_FAIL) {
+    if (omen_try_is (&item)) {
       try_options (s, o, t, &item);
       continue;
     }
@@ -387,8 +386,7 @@ let_go (search *s)
     if (omen_sleep_answer_sum (s->merge, t))
       return true;
     omen_cursor_peek (&thread_of (s, t)->cursor, &item);
-    if ((item.kind == OMEN_ITEM_TRY_FAIL
-         || item.kind == OMEN_ITEM_READ_TRY_FAIL)
+    if (omen_try_is (&item)
         && (!omen_try_release (s->merge, &item, &step, &thread, &at)
             || step < s->start)) {
       omen_sleep_answer (s->merge, t);
