@@ -82,8 +82,8 @@ extern "C" {
    Raise the age when woven code says something in a way that older runtimes do
    not know, and add it to those that are served; one that no longer is comes off
    the list. (Objects of age 1 refer to none.) */
-#define OMEN_ABI_AGE 2
-#define OMEN_ABI_SERVED(x) x (2)
+#define OMEN_ABI_AGE 3
+#define OMEN_ABI_SERVED(x) x (2) x (3)
 #define OMEN_ABI_NEED(age) OMEN_ABI_NEED_ (age)
 #define OMEN_ABI_NEED_(age) __omen_needs_runtime_##age
 #define OMEN_ABI_DECLARE_(age) extern const char OMEN_ABI_NEED (age);
@@ -210,6 +210,10 @@ omen_site_depend (const omen_site *site)
    is optimised is then as it was before it was woven, but for a look at the
    cursor.
 
+   __omen_unheard says so for the whole process, and for good: it is set before
+   any woven code runs, or never. Functions that are optimised then are what they
+   were, but for this look and their atomics (src/weave/unheard.cpp).
+
    __omen_note keeps all general registers but r11 (clang's preserve_most), so
    that the code around a note need not save any: note.S does that and calls
    omen_note_taken, which is plain C and which the listener defines. */
@@ -227,6 +231,7 @@ typedef struct omen_note {
 #define OMEN_ABI_TLS __thread __attribute__ ((tls_model ("initial-exec")))
 
 extern OMEN_ABI_TLS uint64_t *__omen_cursor;
+extern uint32_t __omen_unheard;
 
 /* Is there room at a cursor? */
 static inline int

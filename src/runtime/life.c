@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 omen_mode omen_rt_mode = OMEN_MODE_START;
+uint32_t __omen_unheard;
 static pid_t process;
 static bool waiting; /* for a child that the replay is about */
 
@@ -198,6 +199,27 @@ begin_monitoring (void)
     omen_say ("cannot monitor: ", wrong);
 }
 
+/* Not while a child may be what is replayed: it would come out of its fork in
+   functions that say nothing. */
+static void
+tell_woven_code (void)
+{
+  __omen_unheard = !waiting
+                   && (omen_rt_mode != OMEN_MODE_RECORD
+                       || omen_rt_options.sync_only);
+}
+
+static void
+begin (char **argv)
+{
+  omen_fork_start ();
+  omen_process_begin (argv);
+  omen_program_is (argv);
+  waiting = is_for_another ();
+  if (!waiting)
+    set_out (false);
+}
+
 /* Constructors of woven code come later: what is woven links this library. */
 __attribute__ ((constructor (101))) static void
 start (int argc, char **argv, char **environment)
@@ -205,22 +227,17 @@ start (int argc, char **argv, char **environment)
   const char *text = find_options (environment);
   omen_real_start ();
   omen_preload_forget (environment);
-  if (!text || !read_options (text)) {
+  if (!text || !read_options (text))
     omen_rt_mode = OMEN_MODE_OFF;
-    return;
+  else {
+    __cxa_atexit (last_call, NULL, NULL);
+    at_quick_exit (quick_last_call);
+    if (*omen_rt_options.monitor)
+      begin_monitoring ();
+    else
+      begin (argv);
   }
-  __cxa_atexit (last_call, NULL, NULL);
-  at_quick_exit (quick_last_call);
-  if (*omen_rt_options.monitor) {
-    begin_monitoring ();
-    return;
-  }
-  omen_fork_start ();
-  omen_process_begin (argv);
-  omen_program_is (argv);
-  waiting = is_for_another ();
-  if (!waiting)
-    set_out (false);
+  tell_woven_code ();
 }
 
 #pragma GCC visibility push(default)

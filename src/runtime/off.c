@@ -7,6 +7,8 @@
 #define __OMEN__ 1 /* the annotations are functions of ours */
 #include <omen.h>
 
+uint32_t __omen_unheard = 1;
+
 void
 omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
 {

@@ -187,6 +187,14 @@ omen_weave_mark_called (omen_weave *w, LLVMValueRef enter)
   mark (w, OMEN_MARK_CALLED, LLVMGetArgOperand (enter, 0));
 }
 
+void
+omen_weave_unmark (omen_weave *w, LLVMValueRef call)
+{
+  if (omen_weave_marker (w, call) == OMEN_MARK_ENTER)
+    LLVMReplaceAllUsesWith (call, omen_weave_long (w, 0));
+  LLVMInstructionEraseFromParent (call);
+}
+
 static void
 lower_called (omen_weave *w, LLVMValueRef call)
 {

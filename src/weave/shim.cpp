@@ -1,5 +1,6 @@
 // The C++ side of the weaver: registration with clang's pass builder, and the
 // few things that LLVM-C does not have. Everything else is C (weave.h).
+#include "weave/unheard.h"
 #include "weave/unroll.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
@@ -191,11 +192,17 @@ omen_shim_after_invoke (LLVMValueRef invoke)
 }
 
 namespace {
+bool
+is_for_speed (llvm::OptimizationLevel level)
+{
+  return level.getSpeedupLevel () > 0 && level.getSizeLevel () < 2;
+}
+
 template <bool (*Weave) (LLVMModuleRef, bool)>
 struct Pass : llvm::PassInfoMixin<Pass<Weave>> {
   bool in_line;
   explicit Pass (llvm::OptimizationLevel level)
-      : in_line (level.getSpeedupLevel () > 0 && level.getSizeLevel () < 2)
+      : in_line (is_for_speed (level))
   {
   }
   llvm::PreservedAnalyses
@@ -221,8 +228,13 @@ hook_into (llvm::PassBuilder &builder)
       });
   builder.registerOptimizerLastEPCallback (
       [] (llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
+        bool in_line = is_for_speed (level) && !omen_weave_told ("calls")
+                       && !omen_weave_told ("only-events");
+        // What depends on what is asked of all functions that there are.
+        if (in_line && !omen_weave_told ("depend"))
+          passes.addPass (omen::Unheard ());
         if (level.getSpeedupLevel () > 1 && !level.getSizeLevel ()
-            && !omen_weave_told ("calls") && !omen_weave_told ("only-events"))
+            && in_line)
           passes.addPass (
               llvm::createModuleToFunctionPassAdaptor (omen::Unroll ()));
         passes.addPass (Pass<omen_weave_accesses> (level));

@@ -170,6 +170,21 @@ weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
   OMEN_CHECK (!LLVMVerifyFunction (function, LLVMPrintMessageAction));
 }
 
+/* A function's form for when nobody wants notes (unheard.cpp). */
+static void
+weave_unheard (omen_weave *w, LLVMValueRef function)
+{
+  LLVMValueRef next;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
+       block = LLVMGetNextBasicBlock (block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction (block); i; i = next) {
+      next = LLVMGetNextInstruction (i);
+      if (omen_weave_marker (w, i) != OMEN_MARKS)
+        omen_weave_unmark (w, i);
+    }
+  weave_function (w, function, false);
+}
+
 /* If the attributes are clang's, its own thread sanitizer runs after us; it
    must find nothing to do and no constructor to add. */
 static void
@@ -240,9 +255,14 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
     omen_depend_find (&w);
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
        f = LLVMGetNextFunction (f))
-    if (!only_events && omen_weave_is_woven (&w, f))
+    if (only_events || !omen_weave_is_woven (&w, f))
+      continue;
+    else if (omen_shim_is_unheard (f))
+      weave_unheard (&w, f);
+    else
       weave_function (&w, f, in_line);
   omen_weave_lower_moments (&w);
+  omen_shim_switch_unheard (module);
   stop_thread_sanitizer (&w);
   sign (&w);
   need_runtime (&w);

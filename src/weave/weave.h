@@ -6,7 +6,9 @@
                            woven, property events (moment*.c), function
                            markers (mark.c), addresses
                            hidden from an optimiser too clever (hide.c)
-     unroll.cpp            between the two, from -O2 on: unrolls loops
+     unheard.cpp           between the two: copies of functions for when nobody
+                           wants notes
+     unroll.cpp            after it, from -O2 on: unrolls loops
      omen_weave_accesses   last in the optimiser: plain accesses (access.c),
                            atomics (atomic.c), ranges (range.c), lives of
                            stack objects (stack.c), markers made into notes
@@ -208,12 +210,14 @@ void omen_weave_stack (omen_weave *w, LLVMValueRef function);
 
 /* mark.c: find what the first pass declared; put markers into a function
    (first pass); the marker that a call is, or OMEN_MARKS; make one into notes
-   (second pass). omen_weave_mark_called: instead of an ENTER, which stays. */
+   (second pass). omen_weave_mark_called: instead of an ENTER, which stays.
+   omen_weave_unmark: take one out. */
 void omen_weave_find_marks (omen_weave *w);
 void omen_weave_mark (omen_weave *w, LLVMValueRef function);
 enum omen_marker omen_weave_marker (const omen_weave *w, LLVMValueRef call);
 void omen_weave_lower (omen_weave *w, LLVMValueRef call);
 void omen_weave_mark_called (omen_weave *w, LLVMValueRef enter);
+void omen_weave_unmark (omen_weave *w, LLVMValueRef call);
 bool omen_weave_is_inlined (LLVMValueRef call);
 /* depth.c: fills w->levels, while markers are calls. */
 void omen_weave_find_levels (omen_weave *w, LLVMValueRef function);
@@ -243,6 +247,11 @@ bool omen_weave_told (const char *word);
    optimised, for speed. */
 bool omen_weave_markers (LLVMModuleRef module, bool in_line);
 bool omen_weave_accesses (LLVMModuleRef module, bool in_line);
+
+/* unheard.cpp: is it the form of a function for when nobody wants notes? Let the
+   functions that have one choose, last of all. */
+bool omen_shim_is_unheard (LLVMValueRef function);
+void omen_shim_switch_unheard (LLVMModuleRef module);
 
 /* shim.cpp: what LLVM-C does not have. */
 /* Keep a global that nothing refers to, in the compiler and the linker. */

@@ -1,7 +1,8 @@
 /* A runtime that writes down what woven code reports, as text, in the file
    $LISTEN_LOG: "LINE EVENT", for example "12 load4 g 5". With LISTEN_NOTES=N
    it gives threads buffers of N notes, so that the path in line is used;
-   without, every note comes by call. One thread at a time.
+   without, every note comes by call. With LISTEN_UNHEARD it wants none. One
+   thread at a time.
 
    Of loads that come as a sum the values are found as a loader does it: by
    keeping the bytes of the variables as stores leave them. The sum is checked
@@ -19,6 +20,7 @@
 
 OMEN_ABI_TLS uint64_t *__omen_cursor;
 OMEN_ABI_TLS uint64_t __omen_depth;
+uint32_t __omen_unheard;
 OMEN_ABI_SERVED (OMEN_ABI_SERVE_)
 
 enum { ACCESSES = 1, MARKERS = 2, LIVES = 4 };
@@ -33,6 +35,12 @@ static FILE *out, *sums;
 static uint64_t *buffer; /* its first word */
 static char *stack[256]; /* functions entered */
 static unsigned depth, outer[256]; /* outer: of what was not inlined */
+
+__attribute__ ((constructor)) static void
+start (void)
+{
+  __omen_unheard = getenv ("LISTEN_UNHEARD") != NULL;
+}
 
 void listen_name (const volatile void *addr, size_t size, const char *name);
 void listen_to (int what);
