@@ -1,4 +1,5 @@
 #include "cmd/plan.h"
+#include "witness/observe.h"
 
 #include <inttypes.h>
 #include <signal.h>
@@ -88,6 +89,36 @@ plan_claim (planning *p, const omen_claim *claim)
       go_past (p, events->data[i]);
 }
 
+static bool
+is_in (const omen_witness *witness, omen_eid e)
+{
+  for (size_t i = 0; i < witness->sequence.count; i++)
+    if (witness->sequence.data[i] == e)
+      return true;
+  return false;
+}
+
+/* A program with monitors tells of an access behind it, if it is a read, and who
+   judges the new run knows by that what the access was. So each thread goes on
+   until it has told of what the claim names. These are emits and pieces of the
+   access, which wait for nobody, and come after all that is judged. */
+static void
+plan_told (planning *p, const omen_witness *witness,
+           const omen_property *property)
+{
+  const omen_ids *events = &witness->claim.events;
+  omen_observer *observer = omen_observer_new (p->trace, property);
+  for (size_t i = 0; i < events->count; i++) {
+    omen_eid e = events->data[i];
+    uint32_t told = omen_observer_told (observer, e);
+    omen_eid last = omen_trace_nth (p->trace, thread_of (p, e),
+                                    p->trace->index[e] + told);
+    if (told && !is_in (witness, last))
+      go_past (p, last);
+  }
+  omen_observer_free (observer);
+}
+
 /* Signals of instructions, which come again by themselves. */
 static bool
 is_fault (uint32_t signal)
@@ -136,8 +167,8 @@ can_be_replayed (const omen_trace *trace, const omen_witness *witness,
 
 bool
 omen_plan_write (const omen_trace *trace, const omen_witness *witness,
-                 const char *process, const char *end, FILE *out,
-                 omen_err *err)
+                 const omen_property *property, const char *process,
+                 const char *end, FILE *out, omen_err *err)
 {
   planning p = { trace, out, OMEN_NONE, 0 };
   if (!can_be_replayed (trace, witness, err))
@@ -147,6 +178,8 @@ omen_plan_write (const omen_trace *trace, const omen_witness *witness,
   for (size_t i = 0; i < witness->sequence.count; i++)
     go_past (&p, witness->sequence.data[i]);
   plan_claim (&p, &witness->claim);
+  if (property)
+    plan_told (&p, witness, property);
   close_run (&p);
   fprintf (out, "end %s\n",
            witness->claim.kind == OMEN_CLAIM_DEADLOCK ? "exit" : end);

@@ -7,13 +7,15 @@
 #ifndef OMEN_CMD_PLAN_H
 #define OMEN_CMD_PLAN_H
 
+#include "monitor/property.h"
 #include "witness/witness.h"
 
-/* `process`: whose plan it is (cmd/origin.h). `end`: what the program does after
-   the plan: free, serial, stop, exit; it is ended after a deadlock. False: it cannot be replayed (err->what says why), or not
-   written. */
+/* `property`: the one that the claim is about; NULL if there is none, or it is not
+   known. `process`: whose plan it is (cmd/origin.h). `end`: what the program does
+   after the plan: free, serial, stop, exit; it is ended after a deadlock. False: it
+   cannot be replayed (err->what says why), or not written. */
 bool omen_plan_write (const omen_trace *trace, const omen_witness *witness,
-                      const char *process, const char *end, FILE *out,
-                      omen_err *err);
+                      const omen_property *property, const char *process,
+                      const char *end, FILE *out, omen_err *err);
 
 #endif

@@ -19,6 +19,7 @@ static bool
 write_plan (const attempt *a, omen_err *err)
 {
   const omen_replay *r = a->replay;
+  const omen_property *property = NULL;
   char process[OMEN_ORIGIN_NAME];
   FILE *file = fopen (a->plan, "we");
   bool ok;
@@ -26,7 +27,10 @@ write_plan (const attempt *a, omen_err *err)
     return omen_err_io (err, a->plan, "cannot be written: %s",
                         strerror (errno));
   omen_origin_name (r->origin, a->way, process);
-  ok = omen_plan_write (r->trace, r->witness, process, r->then, file, err);
+  if (r->witness->claim.kind == OMEN_CLAIM_PROPERTY)
+    property = omen_spec_list_property (r->specs, r->witness->claim.about);
+  ok = omen_plan_write (r->trace, r->witness, property, process, r->then, file,
+                        err);
   if (fclose (file) && ok)
     ok = omen_err_io (err, a->plan, "cannot be written: %s",
                       strerror (errno));
