@@ -377,10 +377,10 @@ extern OMEN_ABI_TLS uint64_t __omen_depth;
    order returns any ticket and 1.
 
    Volatile and 16-byte atomic loads are bracketed by begin, not repeated.
-   A signal handler may run between the two calls and use atomics itself: a
-   thread that holds the counter of a stripe lets its own handlers through
-   (they get a ticket of 0), and one that was unwound by siglongjmp gives up
-   what it still holds in its next call of any kind. */
+   A signal that comes between the two calls of a writer is handled after the
+   second: what its handler reads may have been written between them. If the
+   operation itself faults, the counter is let go while the handler runs; it may
+   never come back. */
 uint64_t __omen_atomic_peek (const volatile void *addr);
 uint32_t __omen_atomic_load (const volatile void *addr, uint64_t value,
                              omen_site *site, uint64_t ticket);

@@ -5,11 +5,14 @@
 
    Nobody waits for ever. Who waits too long (the holder lost its way: killed
    by a signal, jumped out at the worst moment) goes on without the counter and
-   takes an even number of its own, which leaves the counter odd; the same does
-   a signal handler that interrupted a holder. A holder adds 1 when it is
-   through (or takes 1 away if it wrote nothing), whatever it finds: see let_go.
-   So writers are numbered 2, 4, 6, …, and in order unless somebody lost
-   patience. */
+   takes an even number of its own, which leaves the counter odd. A holder adds 1
+   when it is through (or takes 1 away if it wrote nothing), whatever it finds:
+   see let_go. So writers are numbered 2, 4, 6, …, and in order unless somebody
+   lost patience.
+
+   Handlers of signals wait for a holder, too: its operation may have happened,
+   and what a handler reads of it would be noted before it. The same goes for a
+   reader from its last look at the counter on. */
 #include "runtime/atomic.h"
 #include "runtime/bytes.h"
 #include "runtime/halt.h"
@@ -38,9 +41,10 @@ typedef struct line {
 
 static line counters[OMEN_STRIPES];
 
-/* What this thread holds: the counter, and where on the stack it was taken.
-   A call from deeper comes from a signal handler, any other means that a
-   longjmp went past the call that should have closed it. */
+/* What this thread holds, or is about to: the counter, and where on the stack it
+   was taken. A call from deeper comes from the handler of a fault in our own
+   code, any other means that the thread was cancelled before the call that
+   should have closed it. */
 static OMEN_TLS uint64_t *held;
 static OMEN_TLS uintptr_t held_at;
 static OMEN_TLS unsigned looks;
@@ -88,19 +92,40 @@ may_hold (uintptr_t frame)
   return true;
 }
 
+/* Before the counter is taken and after it is given back: a handler that came
+   while this thread has it, and does not know, would wait for itself. */
+OMEN_INLINE void
+say_held (uint64_t *counter)
+{
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  held = counter;
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+}
+
+OMEN_INLINE void
+say_free (void)
+{
+  say_held (NULL);
+  if (OMEN_UNLIKELY (omen_rt_postponed) && !omen_rt_busy)
+    omen_busy_over ();
+}
+
 /* NO_ORDER: somebody else has it. Acquire: the operation comes after those of
    holders before. */
 OMEN_INLINE uint64_t
 try_hold (uint64_t *counter, uintptr_t frame)
 {
   uint64_t value = __atomic_load_n (counter, __ATOMIC_RELAXED);
-  if (value & 1
-      || !__atomic_compare_exchange_n (counter, &value, value + 1, false,
-                                       __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+  if (value & 1)
     return NO_ORDER;
   held_at = frame;
-  held = counter;
-  return value + 1;
+  say_held (counter);
+  if (OMEN_LIKELY (__atomic_compare_exchange_n (counter, &value, value + 1,
+                                                false, __ATOMIC_ACQUIRE,
+                                                __ATOMIC_RELAXED)))
+    return value + 1;
+  say_free ();
+  return NO_ORDER;
 }
 
 static uint64_t
@@ -114,6 +139,30 @@ hold (uint64_t *counter, uintptr_t frame)
     ticket = try_hold (counter, frame);
   while (ticket == NO_ORDER && pause_for (&turns));
   return ticket;
+}
+
+bool
+omen_atomic_holds (void)
+{
+  return held != NULL;
+}
+
+omen_atomic_hold
+omen_atomic_leave (void)
+{
+  omen_atomic_hold left = { held, held_at };
+  if (held) {
+    __atomic_fetch_sub (held, 1, __ATOMIC_RELEASE);
+    say_held (NULL);
+  }
+  return left;
+}
+
+void
+omen_atomic_return (omen_atomic_hold left)
+{
+  if (left.counter)
+    hold (left.counter, left.at);
 }
 
 /* Who held a counter when its process was copied is not in the copy. */
@@ -165,25 +214,16 @@ note (const omen_atomic *d, uint64_t number)
                  d->site->size == 16 ? 32 : 16);
 }
 
-/* In the usual case, of up to 8 bytes, in woven code; false: not so. */
-OMEN_INLINE bool
-note_short (const volatile void *addr, uint64_t number, omen_site *site,
-            uint64_t flags, uint64_t old, uint64_t value, bool writes)
+/* In the usual case, of up to 8 bytes, in woven code: what stands before the
+   number. `arg`: its site, which has an id, and flags. */
+OMEN_INLINE void
+put_short (uint64_t *at, const omen_atomic_block *blocks,
+           const volatile void *addr, uint64_t id, uint64_t arg, uint64_t old)
 {
-  uint64_t id = __atomic_load_n (&site->id, __ATOMIC_ACQUIRE);
-  if (OMEN_UNLIKELY (!id))
-    return false;
-  uint64_t *at = omen_item_begin ();
-  at[0] = (uintptr_t)&(writes ? omen_atomic_code
-                              : omen_look_code)[id % OMEN_ATOMIC_BLOCKS];
+  at[0] = (uintptr_t)&blocks[id % OMEN_ATOMIC_BLOCKS];
   at[1] = (uintptr_t)addr;
-  at[2] = id | flags;
+  at[2] = arg;
   at[3] = old;
-  at[4] = number;
-  if (writes)
-    at[5] = value;
-  omen_item_end (at + (writes ? 6 : 5));
-  return true;
 }
 
 /* From `value`, which the holder has found, by `step`. Nobody else changes it,
@@ -195,11 +235,11 @@ note_short (const volatile void *addr, uint64_t number, omen_site *site,
 OMEN_INLINE void
 let_go (uint64_t *counter, uint64_t value, uint64_t step)
 {
-  held = NULL;
   if (OMEN_LIKELY (__atomic_load_n (counter, __ATOMIC_RELAXED) == value))
     __atomic_store_n (counter, value + step, __ATOMIC_RELEASE);
   else
     __atomic_fetch_add (counter, step, __ATOMIC_RELEASE);
+  say_free ();
 }
 
 /* The note is taken before the counter is let go: who sees the new value may
@@ -238,13 +278,16 @@ close_short (const volatile void *addr, uint64_t old, uint64_t value,
              omen_site *site, uint64_t ticket, bool failed)
 {
   uint64_t *counter = counter_of (addr);
-  if (OMEN_UNLIKELY (!omen_usual () || held != counter || !(ticket & 1)))
+  uint64_t id = __atomic_load_n (&site->id, __ATOMIC_ACQUIRE);
+  if (OMEN_UNLIKELY (!omen_usual () || held != counter || !(ticket & 1) || !id))
     return false;
   uint64_t found = __atomic_load_n (counter, __ATOMIC_RELAXED);
   uint64_t step = failed ? -UINT64_C (1) : 1;
-  if (!note_short (addr, found + step, site, failed ? FAILED : 0, old, value,
-                   true))
-    return false;
+  uint64_t *at = omen_item_begin ();
+  put_short (at, omen_atomic_code, addr, id, id | (failed ? FAILED : 0), old);
+  at[4] = found + step;
+  at[5] = value;
+  omen_item_end (at + 6);
   let_go (counter, found, step);
   return true;
 }
@@ -333,7 +376,7 @@ __omen_atomic_peek (const volatile void *addr)
 }
 
 /* Accepted if no writer came between. Where one holds on to the counter (or we
-   do, and this is its signal handler) the reader takes what it has. */
+   do, and this is the handler of a fault) the reader takes what it has. */
 bool
 omen_atomic_read (const omen_atomic *d, uint64_t ticket)
 {
@@ -341,13 +384,37 @@ omen_atomic_read (const omen_atomic *d, uint64_t ticket)
   if (ticket == NOT_READ)
     return true;
   __atomic_thread_fence (__ATOMIC_ACQUIRE);
+  omen_busy_begin ();
   uint64_t now = __atomic_load_n (counter, __ATOMIC_RELAXED);
-  if (now != ticket && held != counter && ++looks < LOOKS)
+  bool accepted = now == ticket || held == counter || ++looks >= LOOKS;
+  if (accepted) {
+    looks = 0;
+    note (d, ticket);
+  }
+  omen_busy_end ();
+  if (accepted)
+    omen_replay_after ();
+  return accepted;
+}
+
+/* The same in the usual case; false: not so, or not accepted. */
+OMEN_INLINE bool
+read_short (const volatile void *addr, uint64_t value, omen_site *site,
+            uint64_t ticket)
+{
+  uint64_t id = __atomic_load_n (&site->id, __ATOMIC_ACQUIRE);
+  if (OMEN_UNLIKELY (!omen_usual () || looks || ticket == NOT_READ || !id))
     return false;
-  looks = 0;
-  note (d, ticket);
-  omen_replay_after ();
-  return true;
+  uint64_t *at = omen_item_begin ();
+  bool accepted
+      = __atomic_load_n (counter_of (addr), __ATOMIC_RELAXED) == ticket;
+  if (OMEN_LIKELY (accepted)) {
+    put_short (at, omen_look_code, addr, id, id, value);
+    at[4] = ticket;
+    at += 5;
+  }
+  omen_item_end (at);
+  return accepted;
 }
 
 uint32_t
@@ -355,10 +422,7 @@ __omen_atomic_load (const volatile void *addr, uint64_t value,
                     omen_site *site, uint64_t ticket)
 {
   __atomic_thread_fence (__ATOMIC_ACQUIRE); /* it was read before we look */
-  if (OMEN_LIKELY (omen_usual () && !looks && ticket != NOT_READ
-                   && __atomic_load_n (counter_of (addr), __ATOMIC_RELAXED)
-                          == ticket)
-      && note_short (addr, ticket, site, 0, value, 0, false))
+  if (OMEN_LIKELY (read_short (addr, value, site, ticket)))
     return true;
   return omen_atomic_read (
       &(omen_atomic){ .addr = addr, .site = site, .old = value }, ticket);

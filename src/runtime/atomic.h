@@ -18,6 +18,19 @@ void omen_atomic_close (const omen_atomic *done, uint64_t ticket);
 /* Closes __omen_atomic_peek; false: look again. */
 bool omen_atomic_read (const omen_atomic *done, uint64_t ticket);
 
+/* Is this thread between the two calls of a writer? Then a signal has to wait
+   (signal.c). */
+bool omen_atomic_holds (void);
+
+/* Around the handler of a fault, which is that of the operation itself: it has not
+   happened, and may never be closed. */
+typedef struct omen_atomic_hold {
+  uint64_t *counter; /* or NULL */
+  uintptr_t at;
+} omen_atomic_hold;
+omen_atomic_hold omen_atomic_leave (void);
+void omen_atomic_return (omen_atomic_hold left);
+
 void omen_atomics_after_fork (void);
 
 #endif

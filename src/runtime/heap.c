@@ -72,7 +72,7 @@ OMEN_INLINE void
 note (enum omen_item_kind kind, void *block, uint64_t arg, uint64_t pc)
 {
   if (OMEN_LIKELY (omen_usual ()))
-    omen_item (kind, block, omen_number (block), arg, pc);
+    omen_item_now (kind, block, arg, pc);
   else if (omen_listening ())
     omen_log_now (kind, block, arg, pc);
 }

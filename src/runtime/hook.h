@@ -43,11 +43,7 @@
            ", @function")
 
 /* A numbered item whose number is taken here and now. */
-static inline void
-omen_log_now (enum omen_item_kind kind, const volatile void *object,
-              uint64_t arg, uint64_t pc)
-{
-  omen_log (kind, object, omen_number (object), arg, pc);
-}
+void omen_log_now (enum omen_item_kind kind, const volatile void *object,
+                   uint64_t arg, uint64_t pc);
 
 #endif

@@ -4,7 +4,7 @@
      if (OMEN_LIKELY (omen_usual ())) {
        omen_item_ahead ();                      before the lock is taken
        …
-       omen_item (OMEN_ITEM_ACQUIRE, lock, omen_number (lock), 0, pc);
+       omen_item_now (OMEN_ITEM_ACQUIRE, lock, 0, pc);
      } else
        … omen_log (…), whatever the case
 
@@ -60,6 +60,17 @@ omen_item (enum omen_item_kind kind, const volatile void *object,
 {
   uint64_t *at = omen_item_begin ();
   omen_item_end (omen_item_put (at, kind, object, number, arg, pc));
+}
+
+/* As omen_log_now. The number is taken when no handler can come any more, who
+   would note a higher one before it. */
+OMEN_INLINE void
+omen_item_now (enum omen_item_kind kind, const volatile void *object,
+               uint64_t arg, uint64_t pc)
+{
+  uint64_t *at = omen_item_begin ();
+  omen_item_end (
+      omen_item_put (at, kind, object, omen_number (object), arg, pc));
 }
 
 #endif

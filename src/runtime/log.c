@@ -137,6 +137,22 @@ omen_log (enum omen_item_kind kind, const volatile void *object,
 }
 
 void
+omen_log_now (enum omen_item_kind kind, const volatile void *object,
+              uint64_t arg, uint64_t pc)
+{
+  if (OMEN_LIKELY (omen_usual () && !waits (kind))) {
+    omen_item_now (kind, object, arg, pc);
+    return;
+  }
+  const bool busy = !omen_rt_scheduled; /* else it may stop at the item */
+  if (busy)
+    omen_busy_begin ();
+  log_item (kind, object, omen_number (object), arg, pc, NULL, 0);
+  if (busy)
+    omen_busy_end ();
+}
+
+void
 omen_item_room (void)
 {
   omen_busy_begin ();

@@ -1,5 +1,6 @@
 /* The one handler that the kernel knows. */
 #include "runtime/signals.h"
+#include "runtime/atomic.h"
 #include "runtime/bytes.h"
 #include "runtime/channel.h"
 #include "runtime/replay_signal.h"
@@ -15,7 +16,7 @@ static OMEN_TLS uint64_t mask_before; /* if postponed */
 
 enum { KERNEL_SET = 8 /* bytes */ };
 
-/* -- signals that come while we are busy ------------------------------------ */
+/* -- signals that come while we are busy, or an atomic is not noted ---------- */
 
 void
 omen_busy_over (void)
@@ -25,7 +26,13 @@ omen_busy_over (void)
              KERNEL_SET, 0, 0);
 }
 
-/* Sent again to this thread, and everything blocked until omen_busy_over. */
+#define BIT(number) (UINT64_C (1) << ((number)-1))
+#define FAULTS                                                                 \
+  (BIT (SIGSEGV) | BIT (SIGBUS) | BIT (SIGFPE) | BIT (SIGILL) | BIT (SIGTRAP)  \
+   | BIT (SIGSYS))
+
+/* Sent again to this thread, and everything blocked until omen_busy_over, but for
+   faults: the kernel ends a program that has one where it is blocked. */
 static void
 postpone (int number, siginfo_t *info, ucontext_t *context)
 {
@@ -35,7 +42,7 @@ postpone (int number, siginfo_t *info, ucontext_t *context)
   if (!omen_rt_postponed)
     mask_before = *mask;
   omen_rt_postponed = true;
-  *mask = ~UINT64_C (0);
+  *mask |= ~FAULTS | BIT (number);
   if (omen_call (SYS_rt_tgsigqueueinfo, process, thread, number, (long)info, 0,
                  0)
       < 0)
@@ -46,9 +53,17 @@ postpone (int number, siginfo_t *info, ucontext_t *context)
 static bool
 is_fault (int number, const siginfo_t *info)
 {
-  return info->si_code > 0
-         && (number == SIGSEGV || number == SIGBUS || number == SIGFPE
-             || number == SIGILL || number == SIGTRAP || number == SIGSYS);
+  return info->si_code > 0 && number <= 64 && FAULTS & BIT (number);
+}
+
+/* A fault that comes when others are postponed: its handler may do whatever it
+   likes to the mask, and they come after it. */
+static void
+stop_waiting (ucontext_t *context)
+{
+  if (omen_rt_postponed)
+    *(uint64_t *)&context->uc_sigmask = mask_before;
+  omen_rt_postponed = false;
 }
 
 /* -- signals that end the program ------------------------------------------- */
@@ -104,6 +119,7 @@ typedef struct omen_held {
   uint64_t depth;
   uint32_t deaf;
   omen_waits waits;
+  omen_atomic_hold atomic;
 } omen_held;
 
 static bool
@@ -120,6 +136,7 @@ hold (omen_held *held)
   held->depth = __omen_depth;
   held->deaf = omen_rt_deaf;
   held->waits = omen_stuck_begin (OMEN_WAITS_NOT);
+  held->atomic = omen_atomic_leave ();
   omen_rt_deaf = OMEN_DEAF_ODD;
   if (omen_cursor_ready (held->cursor))
     omen_bytes_copy (held->half, held->cursor, sizeof held->half);
@@ -145,6 +162,7 @@ let_go (omen_self *self, const omen_held *held)
   omen_rt_deaf = held->deaf;
   omen_stuck_begin (held->waits);
   omen_busy_end ();
+  omen_atomic_return (held->atomic);
 }
 
 /* What the kernel put on the stack for the handler is gone if the stack is
@@ -223,7 +241,9 @@ omen_signal_arrived (int number, siginfo_t *info, void *context)
   struct sigaction action;
   if (omen_signal_ours && (number == SIGXFSZ || number == SIGPIPE))
     return;
-  if (omen_rt_busy && !is_fault (number, info)) {
+  if (is_fault (number, info))
+    stop_waiting (context);
+  else if (omen_rt_busy || omen_atomic_holds ()) {
     postpone (number, info, context);
     return;
   }

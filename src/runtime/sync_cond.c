@@ -250,11 +250,11 @@ notify_usually (cond *condition, bool all, uint64_t pc)
     return omen_cond_notify (condition, all, pc);
   omen_item_ahead ();
   if (OMEN_LIKELY (nobody_waits (condition))) {
-    omen_item (kind, condition, omen_number (condition), 0, pc);
+    omen_item_now (kind, condition, 0, pc);
     return 0;
   }
   omen_stripe_lock (condition);
-  omen_item (kind, condition, omen_number (condition), 0, pc);
+  omen_item_now (kind, condition, 0, pc);
   int result = notify (condition, all);
   omen_stripe_unlock (condition);
   return result;

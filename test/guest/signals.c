@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -146,6 +147,92 @@ storm (void)
   printf ("%d\n", total > 0 && shares[0] > 0);
 }
 
+/* Handlers that use the atomics of the code that they interrupt, which is seldom
+   anywhere else: an operation has happened, or not, and is not noted yet. */
+static _Atomic long count, latest;
+
+static void
+count_one (int number)
+{
+  count++;
+  latest = count;
+}
+
+static void *
+keep_counting (void *unused)
+{
+  for (int i = 0; i < 20000; i++) {
+    count += 2;
+    if (latest > count)
+      abort ();
+  }
+  while (!stop)
+    usleep (100);
+  return NULL;
+}
+
+static void
+counting (void)
+{
+  pthread_t threads[3];
+  on (SIGUSR1, count_one, SA_RESTART);
+  for (int i = 0; i < 3; i++)
+    pthread_create (&threads[i], NULL, keep_counting, NULL);
+  for (int i = 0; i < 600; i++) {
+    pthread_kill (threads[i % 3], SIGUSR1);
+    if (i % 4 == 0)
+      usleep (20);
+  }
+  stop = 1;
+  for (int i = 0; i < 3; i++)
+    pthread_join (threads[i], NULL);
+  printf ("%d\n", count > 120000 && count <= 120600);
+}
+
+/* Atomic operations that fault: the handler makes them possible, or leaves; others
+   go on with the same atomic. All the while other signals come. */
+static _Atomic long *page;
+
+static void
+open_page (int number)
+{
+  mprotect (page, 4096, PROT_READ | PROT_WRITE);
+  if (++handled % 4 == 0)
+    siglongjmp (back, 1);
+}
+
+static void *
+use_page (void *unused)
+{
+  sigset_t all;
+  sigfillset (&all);
+  pthread_sigmask (SIG_BLOCK, &all, NULL);
+  *page += 1;
+  return NULL;
+}
+
+static void
+atomic_faults (void)
+{
+  pthread_t thread;
+  page = mmap (NULL, 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  on (SIGSEGV, open_page, SA_NODEFER);
+  on (SIGALRM, count_one, SA_RESTART);
+  tick (100);
+  for (volatile int i = 0; i < 400; i++) {
+    if (!sigsetjmp (back, 1))
+      *page += 1;
+    if (i % 100 == 99) {
+      pthread_create (&thread, NULL, use_page, NULL);
+      pthread_join (thread, NULL);
+    }
+    mprotect (page, 4096, PROT_NONE);
+  }
+  tick (0);
+  mprotect (page, 4096, PROT_READ);
+  printf ("%ld %ld\n", handled, *page);
+}
+
 static void
 jump (int number)
 {
@@ -256,6 +343,10 @@ main (int argc, char **argv)
     locking ();
   if (!strcmp (what, "storm"))
     storm ();
+  if (!strcmp (what, "counting"))
+    counting ();
+  if (!strcmp (what, "atomic-faults"))
+    atomic_faults ();
   if (!strcmp (what, "jumping"))
     jumping ();
   if (!strcmp (what, "nesting"))
