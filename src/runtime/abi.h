@@ -248,7 +248,7 @@ void omen_note_taken (uint64_t a, uint64_t b, omen_site *site);
    in the order of the code. Member m says:
 
      site   the block's address + m.site
-     a      words[m.base] + m.offset (+ times * words[step])
+     a      words[m.base] + m.offset (+ omen_member_way)
      b      m.word ? its value in words[m.word] : m.constant
 
    A member without base is the ENTER or EXIT of an inlined function: its depth is
@@ -257,7 +257,9 @@ void omen_note_taken (uint64_t a, uint64_t b, omen_site *site);
 
    A member with a word may have OMEN_MEMBER_STEPS (step, times) as its constant:
    addresses that go in steps are the first of them and the step, which is a word
-   among the bases.
+   among the bases. Or OMEN_MEMBER_NEAR (step, shift, bits): an address is so near
+   another that those bits of such a word say how far, as in p += a < b; several
+   share it.
 
    Small values that were stored share words, side by side: a value is
    words[m.word] >> m.shift, up to the next shift that a member has in that word.
@@ -284,8 +286,12 @@ typedef struct omen_member {
 
 #define OMEN_MEMBER_STEPS(step, times)                                         \
   ((uint32_t)(step) | (uint32_t)(times) << 8)
+#define OMEN_MEMBER_NEAR(step, shift, bits)                                    \
+  (OMEN_MEMBER_STEPS (step, 1) | (uint32_t)(shift) << 16                       \
+   | (uint32_t)(bits) << 24)
 
-/* What is to be added to the address of a member: step, word and times. */
+/* What is to be added to the address of a member: so many times these bits of
+   word `step`. */
 static inline unsigned
 omen_member_step (uint32_t constant, uint8_t word)
 {
@@ -295,7 +301,30 @@ omen_member_step (uint32_t constant, uint8_t word)
 static inline uint32_t
 omen_member_times (uint32_t constant, uint8_t word)
 {
-  return word ? constant >> 8 : 0;
+  return word ? constant >> 8 & 0xff : 0;
+}
+
+static inline unsigned
+omen_member_way_shift (uint32_t constant, uint8_t word)
+{
+  return word ? constant >> 16 & 0xff : 0;
+}
+
+static inline unsigned
+omen_member_way_bits (uint32_t constant, uint8_t word)
+{
+  unsigned bits = word ? constant >> 24 : 0;
+  return bits ? bits : 64;
+}
+
+static inline uint64_t
+omen_member_way (const omen_member *m, const uint64_t *words)
+{
+  uint64_t way = words[omen_member_step (m->constant, m->word)]
+                 << (64 - omen_member_way_bits (m->constant, m->word)
+                     - omen_member_way_shift (m->constant, m->word));
+  return omen_member_times (m->constant, m->word)
+         * (way >> (64 - omen_member_way_bits (m->constant, m->word)));
 }
 
 typedef struct omen_code_block {

@@ -19,7 +19,9 @@ static bool
 is_member (const omen_file_block *b, const omen_file_member *m)
 {
   unsigned step = omen_member_step (m->constant, m->word);
-  return step <= b->bases && m->site && m->base <= b->bases
+  unsigned way_end = omen_member_way_bits (m->constant, m->word)
+                     + omen_member_way_shift (m->constant, m->word);
+  return way_end <= 64 && step <= b->bases && m->site && m->base <= b->bases
          && (m->base || (m->offset > 0 && !step)) && m->word < b->words
          && m->shift < 64 && m->weight <= OMEN_BLOCK_LOADS
          && (!m->word || m->word > b->bases);
@@ -76,6 +78,16 @@ find_loads (const omen_file_block *b, omen_notes_member *members)
   return loads == b->loads;
 }
 
+static void
+find_way (omen_notes_member *m)
+{
+  unsigned bits = omen_member_way_bits (m->as.constant, m->as.word);
+  m->way_down = (uint8_t)(64 - bits);
+  m->way_up
+      = (uint8_t)(64 - bits
+                  - omen_member_way_shift (m->as.constant, m->as.word));
+}
+
 static bool
 add_block (omen_notes_blocks *blocks, const uint8_t **at, const uint8_t *end)
 {
@@ -95,6 +107,7 @@ add_block (omen_notes_blocks *blocks, const uint8_t **at, const uint8_t *end)
     *at += sizeof m.as;
     if (!is_member (&b.as, &m.as))
       return false;
+    find_way (&m);
     OMEN_VEC_PUSH (blocks->members, m);
   }
   OMEN_VEC_PUSH (blocks->blocks, b);

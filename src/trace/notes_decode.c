@@ -280,7 +280,8 @@ give_member (reader *r, omen_raw_note *note, const omen_notes_block *block)
       = &r->blocks->members.data[block->members + r->member];
   note->site = m->as.site;
   note->a = (m->as.base ? words[m->as.base] : OMEN_DEPTH_INNER)
-            + (uint64_t)m->as.offset + m->times * words[m->step];
+            + (uint64_t)m->as.offset
+            + m->times * (words[m->step] << m->way_up >> m->way_down);
   if (!m->as.word)
     note->b = m->as.constant;
   else if (m->load && (m->as.weight || r->each))

@@ -37,8 +37,9 @@ typedef struct omen_raw_note {
 typedef struct omen_notes_member {
   omen_file_member as;
   uint64_t mask;  /* of an exact value */
-  uint32_t times; /* so often word `step` is added to the address */
-  uint8_t step;
+  /* To the address is added so often word `step`, or bits of it. */
+  uint32_t times;
+  uint8_t step, way_up, way_down; /* way_up: to get rid of higher bits */
   bool load;
 } omen_notes_member;
 

@@ -33,6 +33,8 @@ bool omen_shim_distance (omen_evolution *evolution, LLVMValueRef a,
 unsigned omen_shim_times (omen_evolution *evolution, LLVMValueRef a,
                           LLVMValueRef b, LLVMValueRef c, LLVMValueRef d,
                           unsigned most);
+unsigned omen_shim_near (omen_evolution *evolution, LLVMValueRef a,
+                         LLVMValueRef b, int64_t *least);
 bool omen_shim_stays (omen_evolution *evolution, LLVMValueRef pointer,
                       LLVMBasicBlockRef block);
 }
@@ -92,6 +94,20 @@ omen_shim_times (omen_evolution *evolution, LLVMValueRef a, LLVMValueRef b,
     sum = scalars.getAddExpr (sum, step);
   }
   return 0;
+}
+
+unsigned
+omen_shim_near (omen_evolution *evolution, LLVMValueRef a, LLVMValueRef b,
+                int64_t *least)
+{
+  const llvm::SCEV *way = difference (evolution->scalars, a, b);
+  if (!way)
+    return 0;
+  llvm::ConstantRange range = evolution->scalars.getSignedRange (way);
+  if (range.isFullSet () || range.isEmptySet () || range.isSignWrappedSet ())
+    return 0;
+  *least = range.getSignedMin ().getSExtValue ();
+  return (range.getSignedMax () - range.getSignedMin ()).getActiveBits ();
 }
 
 bool

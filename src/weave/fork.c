@@ -76,19 +76,25 @@ put_word (omen_weave *w, const omen_writer *r, unsigned word,
                   omen_weave_offset (w, r->cursor, 8 * word));
 }
 
+static void
+add_to_word (omen_weave *w, omen_writer *r, unsigned word, LLVMValueRef part)
+{
+  LLVMValueRef *all = &r->words[word];
+  *all = *all ? LLVMBuildAdd (w->builder, *all, part, "") : part;
+}
+
 /* A part of a word that is put together. */
 static void
 add_part (omen_weave *w, omen_writer *r, const omen_layout_member *m)
 {
   LLVMValueRef part
       = omen_fork_copy_of (r->copies, LLVMGetArgOperand (m->call, 1));
-  LLVMValueRef *word = &r->words[m->word];
   if (m->weight)
     part = LLVMBuildMul (w->builder, part,
                          omen_weave_long (w, omen_weights[m->weight - 1]), "");
   else if (m->shift)
     part = LLVMBuildShl (w->builder, part, omen_weave_long (w, m->shift), "");
-  *word = *word ? LLVMBuildAdd (w->builder, *word, part, "") : part;
+  add_to_word (w, r, m->word, part);
 }
 
 /* As an integer, or a pointer. What it is derived from may have become a phi
@@ -117,11 +123,28 @@ base_bits (omen_weave *w, const omen_writer *r, unsigned i)
              : value;
 }
 
+/* How far it is from the one that it is near. */
+static void
+add_near (omen_weave *w, omen_writer *r, unsigned i)
+{
+  const omen_layout_base *b = &r->layout->bases[i];
+  LLVMValueRef way = LLVMBuildSub (w->builder, base_bits (w, r, i),
+                                   base_bits (w, r, b->origin), "");
+  if (b->least)
+    way = LLVMBuildSub (w->builder, way,
+                        omen_weave_long (w, (uint64_t)(int64_t)b->least), "");
+  if (b->shift)
+    way = LLVMBuildShl (w->builder, way, omen_weave_long (w, b->shift), "");
+  add_to_word (w, r, r->layout->near_word, way);
+}
+
 /* What is known once the first member of base i is there. */
 static void
-write_base (omen_weave *w, const omen_writer *r, unsigned i)
+write_base (omen_weave *w, omen_writer *r, unsigned i)
 {
   const omen_layout *l = r->layout;
+  if (l->bases[i].bits)
+    add_near (w, r, i);
   if (l->bases[i].word)
     put_word (w, r, l->bases[i].word, base_value (w, r, i));
   for (unsigned k = 0; k < l->steps_count; k++)

@@ -1,7 +1,7 @@
 #include "weave/layout.h"
 
 /* Questions about steps, for one note: those of long ones take time. */
-enum { MOST_QUESTIONS = 400, MOST_TIMES = 15 };
+enum { MOST_QUESTIONS = 400, MOST_TIMES = 15, MOST_NEAR = 12 /* bits */ };
 
 static unsigned
 site_field (LLVMValueRef site, unsigned i)
@@ -143,7 +143,7 @@ count_steps (omen_weave *w, omen_layout *l, unsigned i, unsigned origin,
 static bool
 is_free (const omen_layout *l, unsigned i)
 {
-  return l->bases[i].can_step && !l->bases[i].times;
+  return l->bases[i].can_step && !l->bases[i].times && !l->bases[i].bits;
 }
 
 /* Bases after `origin` that are some steps from it; how many. */
@@ -201,6 +201,73 @@ find_all_steps (omen_weave *w, omen_layout *l)
   }
 }
 
+/* ---- what is near ---- */
+
+static bool
+is_origin (const omen_layout *l, unsigned base)
+{
+  for (unsigned i = 0; i < l->bases_count; i++)
+    if ((l->bases[i].times || l->bases[i].bits) && l->bases[i].origin == base)
+      return true;
+  return false;
+}
+
+/* Do the offsets of its members have room for it? */
+static bool
+has_room_for (const omen_layout *l, unsigned base, int64_t least)
+{
+  for (unsigned i = 0; i < l->count; i++) {
+    int64_t offset = l->members[i].offset + least;
+    if (l->members[i].base == base && offset != (int32_t)offset)
+      return false;
+  }
+  return least == (int32_t)least;
+}
+
+static bool
+is_near (omen_weave *w, omen_layout *l, unsigned i, unsigned origin)
+{
+  int64_t least;
+  unsigned bits = omen_shim_near (w->evolution, base_value (w, l, i),
+                                  base_value (w, l, origin), &least);
+  if (!bits || bits > MOST_NEAR || l->near_bits + bits > 64
+      || !has_room_for (l, i, least))
+    return false;
+  l->bases[i].origin = (uint8_t)origin;
+  l->bases[i].shift = (uint8_t)l->near_bits;
+  l->bases[i].bits = (uint8_t)bits;
+  l->bases[i].least = (int32_t)least;
+  l->near_bits += bits;
+  return true;
+}
+
+/* Bits are worth a word if two bases have some. */
+static void
+find_all_near (omen_weave *w, omen_layout *l)
+{
+  unsigned questions = MOST_QUESTIONS, found = 0;
+  for (unsigned i = 1; i < l->bases_count; i++) {
+    if (!is_free (l, i) || is_origin (l, i))
+      continue;
+    for (unsigned k = 0; k < i && questions; k++) {
+      if (l->bases[k].times || l->bases[k].bits)
+        continue;
+      questions--;
+      if (is_near (w, l, i, k)) {
+        found++;
+        break;
+      }
+    }
+  }
+  if (found > 1)
+    return;
+  l->near_bits = 0;
+  for (unsigned i = 0; i < l->bases_count; i++) {
+    l->bases[i].bits = 0;
+    l->bases[i].least = 0;
+  }
+}
+
 /* ---- words ---- */
 
 static void
@@ -208,10 +275,12 @@ place_addresses (omen_layout *l)
 {
   l->words = 1;
   for (unsigned i = 0; i < l->bases_count; i++)
-    if (!l->bases[i].times)
+    if (!l->bases[i].times && !l->bases[i].bits)
       l->bases[i].word = (uint8_t)l->words++;
   for (unsigned i = 0; i < l->steps_count; i++)
     l->steps[i].word = (uint8_t)l->words++;
+  if (l->near_bits)
+    l->near_word = l->words++;
   l->address_words = l->words - 1;
 }
 
@@ -339,6 +408,7 @@ omen_layout_place (omen_weave *w, omen_layout *l)
   if (!l->bases_count)
     find_base (w, l, &l->members[0]); /* there is no note without one */
   find_all_steps (w, l);
+  find_all_near (w, l);
   place_addresses (l);
   for (unsigned i = 0; i < l->count; i++)
     if (l->members[i].kind != OMEN_SITE_LOAD)
@@ -350,6 +420,13 @@ omen_layout_place (omen_weave *w, omen_layout *l)
 
 /* ---- as data ---- */
 
+static uint32_t
+way_of (const omen_layout *l, const omen_layout_base *b)
+{
+  return b->bits ? OMEN_MEMBER_NEAR (l->near_word, b->shift, b->bits)
+                 : OMEN_MEMBER_STEPS (l->steps[b->step].word, b->times);
+}
+
 static LLVMValueRef
 describe_member (omen_weave *w, const omen_layout *l,
                  const omen_layout_member *m, LLVMValueRef block)
@@ -357,15 +434,13 @@ describe_member (omen_weave *w, const omen_layout *l,
   static const omen_layout_base inner;
   const omen_layout_base *b
       = m->base == OMEN_LAYOUT_INNER ? &inner : &l->bases[m->base];
-  uint8_t base = b->times ? l->bases[b->origin].word : b->word;
-  uint32_t constant = b->times
-                          ? OMEN_MEMBER_STEPS (l->steps[b->step].word, b->times)
-                          : m->constant;
-  OMEN_ASSERT ((base || b == &inner) && (!b->times || m->word));
+  bool has_way = b->times || b->bits;
+  uint8_t base = has_way ? l->bases[b->origin].word : b->word;
+  OMEN_ASSERT ((base || b == &inner) && (!has_way || m->word));
   LLVMValueRef fields[] = {
     omen_weave_distance (w, m->site, block),
-    LLVMConstInt (w->i32, (uint64_t)m->offset, true),
-    omen_weave_int (w, constant),
+    LLVMConstInt (w->i32, (uint64_t)(m->offset + b->least), true),
+    omen_weave_int (w, has_way ? way_of (l, b) : m->constant),
     LLVMConstInt (w->i8, base, false),
     LLVMConstInt (w->i8, m->word, false),
     LLVMConstInt (w->i8, m->shift, false),

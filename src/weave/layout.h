@@ -5,7 +5,8 @@
      header = omen_layout_header (w, layout)
 
    Addresses that are known to differ by a constant share a word, those that go
-   in steps have two: the first and the step. That is found out with LLVM's
+   in steps have two: the first and the step. One that is near another needs some
+   bits, which share a word. That is found out with LLVM's
    scalar evolution of the function as it is when notes are added. Weaving
    changes it afterwards, so nothing here refers to values but by the calls. */
 #ifndef OMEN_WEAVE_LAYOUT_H
@@ -18,6 +19,8 @@ typedef struct omen_layout_base {
   uint8_t word;   /* 0: it is another one and some steps */
   uint8_t origin; /* that base */
   uint8_t step, times;
+  uint8_t shift, bits; /* bits: it is another one and these of near_word */
+  int32_t least;       /* which are added to this */
   bool can_step; /* its members have room to say so */
 } omen_layout_base;
 
@@ -45,6 +48,7 @@ typedef struct omen_layout {
   unsigned count, bases_count, steps_count;
   unsigned loads, bits; /* of all loads; once placed: of the last word */
   unsigned words, address_words;     /* once placed */
+  unsigned near_word, near_bits;     /* near_word: 0, there is none */
   unsigned shared_word, shared_bits; /* of small values that were stored */
 } omen_layout;
 

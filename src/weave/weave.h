@@ -295,6 +295,10 @@ bool omen_shim_stays (struct omen_evolution *evolution, LLVMValueRef pointer,
 unsigned omen_shim_times (struct omen_evolution *evolution, LLVMValueRef a,
                           LLVMValueRef b, LLVMValueRef c, LLVMValueRef d,
                           unsigned most);
+/* Pointers into the same thing: a is b, `least` and a number of so many bits; 0:
+   nobody knows. */
+unsigned omen_shim_near (struct omen_evolution *evolution, LLVMValueRef a,
+                         LLVMValueRef b, int64_t *least);
 /* parts.cpp. Where what a name stands for is, in bits from the start of what was
    asked about. */
 typedef struct omen_weave_step {

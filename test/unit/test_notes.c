@@ -121,6 +121,16 @@ place_loads (omen_code_block *block)
   block->words += block->loads > 0;
 }
 
+/* Steps, or some bits. */
+static uint32_t
+random_way (uint64_t *random, unsigned bases)
+{
+  unsigned step = 1 + below (random, bases), shift = below (random, 64);
+  return below (random, 2)
+             ? OMEN_MEMBER_STEPS (step, 1 + below (random, 15))
+             : OMEN_MEMBER_NEAR (step, shift, 1 + below (random, 64 - shift));
+}
+
 static void
 make_block (uint64_t *random, omen_code_block *block, bool small)
 {
@@ -164,9 +174,7 @@ make_block (uint64_t *random, omen_code_block *block, bool small)
   for (unsigned i = 0; i < block->count; i++)
     if (block->members[i].word && block->members[i].base
         && !below (random, 4))
-      block->members[i].constant
-          = OMEN_MEMBER_STEPS (1 + below (random, block->bases),
-                               1 + below (random, 15));
+      block->members[i].constant = random_way (random, block->bases);
 }
 
 static void
@@ -243,8 +251,7 @@ add_block (stream *s, omen_code_block *block, const uint64_t *values)
                        (m->base ? words[m->base] : OMEN_DEPTH_INNER)
                            + (uint64_t)m->offset,
                        m->word ? part_of (block, m, words) : m->constant };
-    note.a += omen_member_times (m->constant, m->word)
-              * words[omen_member_step (m->constant, m->word)];
+    note.a += omen_member_way (m, words);
     if (block->loads && m->word == block->words - 1) {
       note.b = cut_to (*values++, site->size);
       words[m->word] += m->weight ? note.b * omen_weights[m->weight - 1]
@@ -900,6 +907,7 @@ blocks_are_checked (void **state)
   REFUSED (members[1].word = 1);
   REFUSED (members[1].shift = 1);
   REFUSED (members[1].constant = OMEN_MEMBER_STEPS (2, 1));
+  REFUSED (members[1].constant = OMEN_MEMBER_NEAR (1, 61, 4));
   REFUSED (members[0].weight = OMEN_BLOCK_LOADS + 1);
 #undef REFUSED
   omen_notes_blocks_fini (&some);

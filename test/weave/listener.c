@@ -236,8 +236,7 @@ log_block (const omen_code_block *block, const uint64_t *words)
                        (m->base ? words[m->base] : OMEN_DEPTH_INNER)
                            + (uint64_t)m->offset,
                        m->constant };
-    note.a += omen_member_times (m->constant, m->word)
-              * words[omen_member_step (m->constant, m->word)];
+    note.a += omen_member_way (m, words);
     if (m->weight) {
       weighted = true;
       known &= find_value (m, &note, &sum);
