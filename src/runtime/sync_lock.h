@@ -11,6 +11,7 @@
 
 #include "runtime/channel.h"
 #include "runtime/hook.h"
+#include "runtime/patience.h"
 #include "runtime/section.h"
 #include "runtime/stuck.h"
 #include "runtime/sync.h"
@@ -92,19 +93,17 @@ omen_lock_in_turn (const omen_family *f, void *lock, omen_until until,
   return result;
 }
 
-/* Most locks are given up soon, sooner than the kernel puts a thread to sleep
-   and wakes it again: a REQUEST and a sleep are for those that are not. Tries
-   become rarer, each of them takes the lock's cache line from its holder. */
+/* Try it for as long as patience.h says. */
 OMEN_INLINE int
 omen_lock_persist (const omen_family *f, void *lock)
 {
-  enum { TRIES = 6 };
   int result = f->attempt (lock);
-  for (unsigned i = 0; i < TRIES && result == EBUSY; i++) {
-    for (unsigned k = 1u << i; k; k--)
-      __builtin_ia32_pause ();
+  if (result != EBUSY)
+    return result;
+  omen_patience patience = omen_patience_begin (lock);
+  while (result == EBUSY && omen_patience_wait (&patience))
     result = f->attempt (lock);
-  }
+  omen_patience_end (&patience, lock, result != EBUSY);
   return result;
 }
 
