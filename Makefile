@@ -14,10 +14,18 @@ BUILD = build/$(MODE)
 
 release_FLAGS = --buildtype=release
 debug_FLAGS = --buildtype=debug --werror
-asan_FLAGS = -Doptimization=1 -Ddebug=true -Db_sanitize=address,undefined -Db_lundef=false -Db_staticpic=false --werror
+# Where in a line of code is all that a report says: whole debug information would
+# take as long as the rest of the compiler.
+asan_FLAGS = -Doptimization=1 -Dc_args=-g1 -Db_sanitize=address,undefined -Db_lundef=false -Db_staticpic=false --werror
 hard_FLAGS = --buildtype=debugoptimized --werror
 ifeq ($($(MODE)_FLAGS),)
   $(error MODE is '$(MODE)'; it can be release, debug, asan or hard)
+endif
+# Weaver and runtime are compiled alike in every mode, so once for both builds of
+# make test: build/asan takes them from build/release.
+ifeq ($(BUILD),build/asan)
+  asan_FLAGS += -Dguest=build/release
+  GUEST = guest
 endif
 SETUP = CC=$(CC) meson setup $(BUILD) -Dmode=$(MODE) $($(MODE)_FLAGS) --libdir=lib $(OPTIONS)
 
@@ -28,13 +36,19 @@ all: $(BUILD)/setup
 	@$(call quietly,ninja --quiet -C $(BUILD),build)
 
 # Holds the command that set the folder up; another command starts it afresh.
-$(BUILD)/setup: setup-changed
+$(BUILD)/setup: setup-changed $(GUEST)
 	@if [ "$$(cat $@ 2>/dev/null)" != "$(SETUP)" ]; then \
 	  command -v meson >/dev/null \
 	    || { echo "meson is missing; scripts/install-deps installs it" >&2; exit 1; }; \
 	  rm -rf $(BUILD) && mkdir -p $(BUILD) && $(call quietly,$(SETUP),setup) \
 	    && echo "$(SETUP)" >$@; \
 	fi
+
+guest:
+	@$(MAKE) -s MODE=release BUILD=build/release guest-archives
+
+guest-archives: $(BUILD)/setup
+	@$(call quietly,ninja --quiet -C $(BUILD) guest,guest)
 
 deps:
 	@scripts/install-deps
@@ -70,5 +84,5 @@ check-format:
 clean:
 	rm -rf build
 
-.PHONY: all setup-changed deps test test-long demo install uninstall \
-  format check-format clean
+.PHONY: all setup-changed guest guest-archives deps test test-long demo \
+  install uninstall format check-format clean
