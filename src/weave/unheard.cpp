@@ -1,8 +1,8 @@
 // A second form of functions, as the optimiser left them, for processes in which
 // nobody wants notes (record --sync-only, a woven program run by itself):
 //
-//   f:        if (__omen_unheard) return f.unheard (...);      what is woven
-//   f.unheard:   the code as it was, with its atomics woven: they order threads
+//   f:          if (__omen_unheard) return f.unheard (...);      what is woven
+//   f.unheard:  the code as it was, with its atomics woven: they order threads
 //
 // __omen_unheard never changes while woven code runs, so an unheard function calls
 // others straight away. Without this each stretch would look at the cursor, and
@@ -28,14 +28,15 @@ namespace {
 const char of_whom[] = "omen-unheard-of";
 const char flag[] = "__omen_unheard";
 
-// Arguments in memory that a tail call would have to move; what may synchronise
-// and is only noted where all is woven (range.c); jumps to labels.
+// In memory, where a tail call would have to move it.
 bool
 is_argument_awkward (const llvm::Argument &argument)
 {
-  return argument.hasPassPointeeByValueCopyAttr () || argument.hasSwiftErrorAttr ();
+  return argument.hasPassPointeeByValueCopyAttr ()
+         || argument.hasSwiftErrorAttr ();
 }
 
+// It may synchronise, which is only noted where all is woven (range.c).
 bool
 is_assembly (const llvm::Instruction &i)
 {
