@@ -1,7 +1,6 @@
 // The C++ side of the weaver: registration with clang's pass builder, and the
 // few things that LLVM-C does not have. Everything else is C (weave.h).
-#include "weave/unheard.h"
-#include "weave/unroll.h"
+#include "weave/passes.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
 #include <llvm/BinaryFormat/Dwarf.h>

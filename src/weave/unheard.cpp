@@ -7,7 +7,7 @@
 // __omen_unheard never changes while woven code runs, so an unheard function calls
 // others straight away. Without this each stretch would look at the cursor, and
 // loops would have been unrolled for notes: a fifth of the time of short ones.
-#include "weave/unheard.h"
+#include "weave/passes.h"
 
 #include <llvm-c/Core.h>
 #include <llvm/ADT/DenseMap.h>

@@ -4,7 +4,7 @@
 // Not unrolled: what the optimiser has unrolled, or was told not to; what is
 // not optimised for speed; loops that look at a place that does not move, whose
 // every value must stay known (doc/recording.md).
-#include "weave/unroll.h"
+#include "weave/passes.h"
 #include "runtime/abi.h"
 
 #include <llvm/Analysis/LoopInfo.h>

@@ -1,12 +1,12 @@
-/* C++: the form of functions for when nobody listens. */
-#ifndef OMEN_WEAVE_UNHEARD_H
-#define OMEN_WEAVE_UNHEARD_H
+/* C++: passes of our own between the two of weave.h, which shim.cpp adds. */
+#ifndef OMEN_WEAVE_PASSES_H
+#define OMEN_WEAVE_PASSES_H
 
 #include <llvm/IR/PassManager.h>
 
 namespace omen {
 // Before anything is unrolled or woven: copies of functions, as the optimiser
-// left them.
+// left them (unheard.cpp).
 struct Unheard : llvm::PassInfoMixin<Unheard> {
   llvm::PreservedAnalyses run (llvm::Module &module,
                                llvm::ModuleAnalysisManager &analyses);
@@ -15,6 +15,11 @@ struct Unheard : llvm::PassInfoMixin<Unheard> {
   {
     return true;
   }
+};
+
+struct Unroll : llvm::PassInfoMixin<Unroll> {
+  llvm::PreservedAnalyses run (llvm::Function &function,
+                               llvm::FunctionAnalysisManager &analyses);
 };
 }
 
