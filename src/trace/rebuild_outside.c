@@ -167,7 +167,7 @@ tell_done (omen_telling *telling, uint32_t actor)
 void
 omen_tell_before_wait (omen_telling *telling)
 {
-  if (telling->outside_end)
+  if (telling->outside_end && !omen_tell_me (telling)->joined)
     tell_done (telling, telling->actor);
 }
 

@@ -69,6 +69,8 @@ omen_tell_wait (omen_telling *telling)
   const omen_object *object;
   omen_actor *me = omen_tell_me (telling);
   omen_eid e;
+  if (me->wait != OMEN_NONE) /* of a handler, or made up */
+    omen_tell_split_wait (telling);
   if (omen_tell_in_order (telling)) {
     wait_in_order (telling);
     return;
