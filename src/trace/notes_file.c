@@ -8,6 +8,7 @@
 
 static const char short_entry[] = "it is cut short";
 static const char bad_id[] = "it has an id or value out of range";
+static const char out_of_turn[] = "it is not the next one";
 
 static omen_notes_file *
 file_of (omen_binary_reader *reader)
@@ -61,7 +62,8 @@ read_site (omen_binary_reader *reader, uint32_t stream, uint64_t id,
     return "it is no kind of site";
   if (site.caller > id)
     return bad_id;
-  OMEN_ASSERT (file->sites.count == id + 1);
+  if (file->sites.count != id + 1)
+    return out_of_turn;
   OMEN_VEC_PUSH (file->sites, site);
   return NULL;
 }
@@ -76,13 +78,14 @@ read_block (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   size_t size;
   if (!at)
     return short_entry;
+  if (file->blocks.blocks.count != id)
+    return out_of_turn;
   memcpy (&block, at, sizeof block);
   size = block.count * sizeof (omen_file_member);
   if (!omen_bytes_take (bytes, size))
     return short_entry;
   if (!omen_notes_blocks_add (&file->blocks, at, sizeof block + size, 1))
     return "it is no block";
-  OMEN_ASSERT (file->blocks.blocks.count == id + 1);
   return NULL;
 }
 
