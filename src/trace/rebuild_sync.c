@@ -24,7 +24,7 @@ omen_tell_split_wait (omen_telling *telling)
 }
 
 /* The lock that a wait gives up: an object. OMEN_NONE if nobody holds it as far
-   as is known, but the recording lacks what came before. */
+   as is known, but the recording lacks what came before, or may turn out to. */
 static uint32_t
 give_lock (omen_telling *telling, uint64_t address)
 {
@@ -39,7 +39,7 @@ give_lock (omen_telling *telling, uint64_t address)
   }
   me->wait_depth = 0; /* misuse: it is another thread's, or nobody's */
   if (object->writer != OMEN_NONE
-      || !(telling->trace->flags & OMEN_TRACE_PARTIAL))
+      || !(telling->live || telling->trace->flags & OMEN_TRACE_PARTIAL))
     return lock;
   telling->trace->rebuilt.odd++;
   return OMEN_NONE;
