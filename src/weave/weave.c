@@ -255,12 +255,12 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
     omen_depend_find (&w);
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
        f = LLVMGetNextFunction (f))
-    if (only_events || !omen_weave_is_woven (&w, f))
-      continue;
-    else if (omen_shim_is_unheard (f))
-      weave_unheard (&w, f);
-    else
-      weave_function (&w, f, in_line);
+    if (!only_events && omen_weave_is_woven (&w, f)) {
+      if (omen_shim_is_unheard (f))
+        weave_unheard (&w, f);
+      else
+        weave_function (&w, f, in_line);
+    }
   omen_weave_lower_moments (&w);
   omen_shim_switch_unheard (module);
   stop_thread_sanitizer (&w);
