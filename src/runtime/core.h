@@ -52,15 +52,19 @@ typedef struct omen_batch {
   bool large; /* there is room for OMEN_BATCH_LARGE and what direct.h wants */
 } omen_batch;
 
+/* What is `taken` grows no more when this many words follow from its start. */
+enum { OMEN_SECTION_OPEN = 10 };
+
 typedef struct omen_tape {
   omen_latch latch;
   uint32_t stream; /* thread, or OMEN_NONE: the one for all, see below */
   uint64_t **cursor;
   uint64_t *own; /* what `cursor` points to when it is not woven code's */
   uint64_t *span, *written;
-  uint64_t *taken;   /* the last ACQUIRE of a lock that was not given up since and
-                        may become a section (section.h), or NULL */
-  uint64_t *growing; /* atomic: what becomes one now, or NULL */
+  uint64_t *taken; /* atomic: the last ACQUIRE of a lock that was not given up
+                      since and may become a section (section.h), or NULL */
+  uint64_t *shut;  /* atomic: must not become one, it is being written */
+  uint32_t *busy;  /* the owner's omen_rt_busy */
   uint64_t index;   /* in the stream, of *written */
   uint32_t current; /* the one for all: whose notes come */
   uint32_t room;    /* with --ring: bytes that this buffer has */
@@ -73,13 +77,18 @@ typedef struct omen_tape {
   uint8_t small[]; /* `out`, until so much is noted that a large one is worth it */
 } omen_tape;
 
-/* NULL: no memory. `cursor` NULL: one of its own. */
+/* For the calling thread. NULL: no memory. `cursor` NULL: one of its own. */
 omen_tape *omen_tape_new (uint32_t stream, uint64_t **cursor);
 void omen_tape_free (omen_tape *tape);
 /* In a child: what it holds is the parent's. */
 void omen_tape_restart (omen_tape *tape, uint32_t stream);
-/* Latch held. */
+/* Latch held. The owner says before that nothing grows any more. */
 void omen_tape_flush (omen_tape *tape);
+static inline void
+omen_tape_close (omen_tape *tape)
+{
+  __atomic_store_n (&tape->taken, NULL, __ATOMIC_RELAXED);
+}
 /* Room for an item at *cursor. Busy; the latch is held if the tape is
    for all, and is not if it is a thread's. */
 omen_note *omen_tape_make_room (omen_tape *tape);

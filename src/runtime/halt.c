@@ -289,6 +289,7 @@ omen_halt (void)
   if (!__atomic_load_n (&omen_halt_wanted, __ATOMIC_ACQUIRE))
     return;
   omen_busy_begin ();
+  omen_tape_close (self->tape);
   if (__atomic_exchange_n (&leading, 1, __ATOMIC_ACQUIRE))
     stand (self);
   else {

@@ -326,8 +326,10 @@ omen_log_flush_mine (void)
   omen_self *self = omen_rt_self;
   uint64_t notes;
   omen_busy_begin ();
-  if (self && !omen_tape_for_all)
+  if (self && !omen_tape_for_all) {
+    omen_tape_close (self->tape);
     flush (self->tape, &notes);
+  }
   omen_busy_end ();
 }
 
@@ -380,6 +382,8 @@ omen_log_flush_all (void)
   enum { PATIENCE = 2000 };
   uint64_t notes;
   omen_busy_begin ();
+  if (omen_rt_self)
+    omen_tape_close (omen_rt_self->tape);
   if (omen_tape_for_all)
     flush (omen_tape_for_all, &notes);
   else if (omen_latch_try (&omen_threads_latch, PATIENCE)) {

@@ -11,17 +11,20 @@
      {section, lock, arg, object, arg, number, pc, number, pc, number, pc}
 
    A section is a block like those of woven code (abi.h): to a reader it is the
-   same items. The ACQUIRE is a whole note from the start, which others may write
-   to the file at any time. They hold the latch of the tape, and then look at
-   `growing`; who has the lock says `growing`, and then looks at the latch, with
-   the number in between, which is a barrier. So one of the two sees the other:
-   the note is not written, or it does not grow. */
+   same items. The ACQUIRE is a whole note from the start, and others may want to
+   write it to the file while it is `taken`. They say that it is `shut`, and wait
+   for longer than that can be on its way; then they look whether its thread is
+   busy. The thread is busy, then looks at `shut`, and makes no barrier: if what it
+   sees is from before, it was busy before, which the others see by then. So the
+   note is not written, or it does not grow. */
 #ifndef OMEN_RUNTIME_SECTION_H
 #define OMEN_RUNTIME_SECTION_H
 
 #include "runtime/item.h"
 
 enum { OMEN_SECTION_ITEMS = 3 };
+_Static_assert (OMEN_SECTION_OPEN == 2 * OMEN_ITEM_WORDS,
+                "two items of one PART");
 /* By the item in between; PART: nothing is. */
 typedef union omen_section_block {
   omen_code_block head;
@@ -41,19 +44,16 @@ omen_section_begin (const volatile void *lock, uint64_t number, uint64_t arg,
                     uint64_t pc)
 {
   uint64_t *at = omen_item_begin ();
-  omen_tape_of (at)->taken = at;
+  __atomic_store_n (&omen_tape_of (at)->taken, at, __ATOMIC_RELAXED);
   omen_item_end (
       omen_item_put (at, OMEN_ITEM_ACQUIRE, lock, number, arg, pc));
 }
 
 /* The end of the section; NULL: it cannot be one note. */
 OMEN_INLINE uint64_t *
-omen_section_grow (const omen_tape *tape, uint64_t *note, const uint64_t *at,
-                   uint64_t number, uint64_t pc)
+omen_section_grow (uint64_t *note, const uint64_t *at, uint64_t number,
+                   uint64_t pc)
 {
-  if (OMEN_UNLIKELY (__atomic_load_n (&tape->latch.state, __ATOMIC_ACQUIRE)
-                     || tape->written > note))
-    return NULL;
   if (at - note != OMEN_ITEM_WORDS)
     return omen_section_around (note, number, pc);
   note[0] = (uintptr_t)&omen_section_code[0].head;
@@ -68,22 +68,15 @@ omen_section_end (const volatile void *lock, uint64_t arg, uint64_t pc)
 {
   uint64_t *at = omen_item_begin (), *end = NULL;
   omen_tape *tape = omen_tape_of (at);
-  uint64_t *note = tape->taken;
-  tape->taken = NULL;
-  if (note && at - note <= 2 * OMEN_ITEM_WORDS && note[1] == (uintptr_t)lock
-      && note[2] == arg) {
-    __atomic_store_n (&tape->growing, note, __ATOMIC_RELAXED);
-    uint64_t number = omen_number (lock);
-    end = omen_section_grow (tape, note, at, number, pc);
-    if (OMEN_UNLIKELY (!end))
-      end = omen_item_put (at, OMEN_ITEM_RELEASE, lock, number, arg, pc);
-    __atomic_store_n (omen_rt_cursor, end, __ATOMIC_RELEASE);
-    __atomic_store_n (&tape->growing, NULL, __ATOMIC_RELEASE);
-  } else
-    __atomic_store_n (omen_rt_cursor,
-                      omen_item_put (at, OMEN_ITEM_RELEASE, lock,
-                                     omen_number (lock), arg, pc),
-                      __ATOMIC_RELEASE);
+  uint64_t *note = tape->taken, number = omen_number (lock);
+  if (note && at - note <= OMEN_SECTION_OPEN && note[1] == (uintptr_t)lock
+      && note[2] == arg
+      && OMEN_LIKELY (note != __atomic_load_n (&tape->shut, __ATOMIC_RELAXED)))
+    end = omen_section_grow (note, at, number, pc);
+  if (!end)
+    end = omen_item_put (at, OMEN_ITEM_RELEASE, lock, number, arg, pc);
+  __atomic_store_n (omen_rt_cursor, end, __ATOMIC_RELEASE);
+  __atomic_store_n (&tape->taken, NULL, __ATOMIC_RELEASE);
   omen_busy_end ();
 }
 

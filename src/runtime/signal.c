@@ -151,6 +151,7 @@ let_go (omen_self *self, const omen_held *held)
   omen_busy_begin ();
   if (is_on_tape (tape, held->cursor) && is_on_tape (tape, __omen_cursor)) {
     omen_latch_take (&tape->latch);
+    omen_tape_close (tape);
     omen_tape_flush (tape);
     tape->written = held->cursor;
     __omen_cursor = held->cursor;
@@ -217,6 +218,7 @@ handle (const struct sigaction *action, int number, siginfo_t *info,
   }
   unsigned before = self->interrupted;
   __atomic_store_n (&self->interrupted, before + 1, __ATOMIC_SEQ_CST);
+  omen_tape_close (self->tape);
   hold (&held);
   if (omen_rt_replay)
     omen_sched_enter (); /* in its turn */

@@ -58,6 +58,7 @@ omen_tape_new (uint32_t stream, uint64_t **cursor)
   if (!tape)
     return NULL;
   tape->cursor = cursor ? cursor : &tape->own;
+  tape->busy = &omen_rt_busy;
   omen_tape_restart (tape, stream);
   return tape;
 }
@@ -67,7 +68,7 @@ omen_tape_restart (omen_tape *tape, uint32_t stream)
 {
   tape->stream = stream;
   tape->written = *tape->cursor = tape->span;
-  tape->taken = tape->growing = NULL;
+  tape->taken = tape->shut = NULL;
   tape->room = OMEN_NOTE_HALF - 8;
   tape->begun = __rdtsc ();
   tape->index = 0;
@@ -108,19 +109,54 @@ forget_values (uint64_t *at, const uint64_t *end)
   }
 }
 
-/* Up to where its notes can be read; latch held. One that grows at this moment
-   is soon grown, unless its thread does not run, which then has it alone. */
+/* The end of its notes, and the one that may grow, at one moment; false: it is not
+   to be had. While the cursor stands, so does the rest: a note is `taken` before
+   the cursor passes it, and until the cursor has passed what it has become. */
+static bool
+look (const omen_tape *tape, uint64_t **end, uint64_t **taken)
+{
+  enum { PATIENCE = 1000 };
+  for (unsigned i = 0; i < PATIENCE; i++) {
+    *end = __atomic_load_n (tape->cursor, __ATOMIC_ACQUIRE);
+    *taken = __atomic_load_n (&tape->taken, __ATOMIC_ACQUIRE);
+    if (*end == __atomic_load_n (tape->cursor, __ATOMIC_ACQUIRE))
+      return true;
+    __builtin_ia32_pause ();
+  }
+  return false;
+}
+
+/* What was stored before is seen by all, and what others had stored by us: no
+   processor keeps it to itself for a hundredth of that time. */
+static void
+let_pass (void)
+{
+  const uint64_t a_moment = UINT64_C (1) << 16; /* cycles */
+  __atomic_thread_fence (__ATOMIC_SEQ_CST);
+  for (uint64_t start = __rdtsc (); __rdtsc () - start < a_moment;)
+    __builtin_ia32_pause ();
+}
+
+/* The note does not grow, nor will it. */
+static bool
+shut (omen_tape *tape, uint64_t *note)
+{
+  uint64_t *end, *taken;
+  __atomic_store_n (&tape->shut, note, __ATOMIC_RELAXED);
+  let_pass ();
+  return !__atomic_load_n (tape->busy, __ATOMIC_ACQUIRE)
+         && look (tape, &end, &taken) && taken == note;
+}
+
+/* Up to where its notes can be read; latch held. */
 static uint64_t *
 end_of (omen_tape *tape)
 {
-  enum { PATIENCE = 1000 };
-  uint64_t *growing;
-  for (unsigned i = 0;
-       (growing = __atomic_load_n (&tape->growing, __ATOMIC_ACQUIRE))
-       && i < PATIENCE;
-       i++)
-    __builtin_ia32_pause ();
-  return growing ? growing : __atomic_load_n (tape->cursor, __ATOMIC_ACQUIRE);
+  uint64_t *end, *taken;
+  if (!look (tape, &end, &taken))
+    return tape->written;
+  bool may_grow = taken && taken < end && end - taken <= OMEN_SECTION_OPEN;
+  return may_grow && !shut (tape, taken) ? taken : end;
 }
 
 /* The notes since the last time become a chunk. Woven code may have been told
@@ -195,12 +231,12 @@ rewind_tape (omen_tape *tape)
 {
   uint64_t *start = next_start (tape);
   omen_note *at = (omen_note *)start;
+  omen_tape_close (tape);
   if (!omen_file_closed)
     make_chunk (tape);
   if (omen_batch_full (&tape->batch) && !enlarge (tape))
     omen_batch_write (&tape->batch, tape->out);
   tape->written = start;
-  tape->taken = NULL;
   if (tape->stream != OMEN_NONE)
     *at++ = (omen_note){ OMEN_ITEM_SITE (OMEN_ITEM_TIME), __rdtsc (), 0 };
   __atomic_store_n (tape->cursor, (uint64_t *)at, __ATOMIC_RELEASE);

@@ -312,6 +312,7 @@ omen_self_end (omen_self *self)
   omen_busy_begin ();
   if (!omen_tape_for_all) {
     omen_latch_take (&self->tape->latch);
+    omen_tape_close (self->tape);
     omen_tape_flush (self->tape);
     omen_latch_give (&self->tape->latch);
     __omen_cursor = NULL;
