@@ -253,7 +253,7 @@ void omen_note_taken (uint64_t a, uint64_t b, omen_site *site);
 
    A member without base is the ENTER or EXIT of an inlined function: its depth is
    that of the innermost function that was not inlined, and the offset. Its a is
-   OMEN_DEPTH_INNER + m.offset.
+   OMEN_DEPTH_INNER + m.offset. If it has no offset either, a is 0.
 
    A member with a word may have OMEN_MEMBER_STEPS (step, times) as its constant:
    addresses that go in steps are the first of them and the step, which is a word
@@ -263,10 +263,11 @@ void omen_note_taken (uint64_t a, uint64_t b, omen_site *site);
 
    Small values that were stored share words, side by side: a value is
    words[m.word] >> m.shift, up to the next shift that a member has in that word.
+   To what is no load, m.weight is added.
 
    A load whose value is then stored as it was has the word of the store. All
    other loads share the last word. If their sizes fit into it they are side by
-   side likewise, m.weight is 0 (as it is for what is no load). If not, each has a
+   side likewise, m.weight is 0. If not, each has a
    weight and the word is
 
      sum of omen_weights[m.weight - 1] * value      modulo 2^64

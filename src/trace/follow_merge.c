@@ -33,6 +33,22 @@ make_ready (omen_follow *follow, uint32_t t)
 
 /* ---- numbers ---- */
 
+/* When it has its turn, the counter of its queue is this. */
+static uint64_t
+turn_of (const omen_need *need)
+{
+  return need->queue < OMEN_STRIPES || need->looks ? need->number
+                                                   : need->number - 2;
+}
+
+/* Before whom somebody only looks is not waited for: what is told of a look is no
+   event. */
+static bool
+has_turn (const omen_follow *follow, const omen_need *need)
+{
+  return turn_of (need) <= follow->numbers[need->queue];
+}
+
 static void
 wake (omen_follow *follow, uint32_t queue)
 {
@@ -42,7 +58,7 @@ wake (omen_follow *follow, uint32_t queue)
     omen_follow_thread *thread = &follow->threads.data[t];
     OMEN_ASSERT (thread->wait == OMEN_FOLLOW_NUMBER
                  && thread->need.queue == queue);
-    if (thread->need.number > follow->numbers[queue]) {
+    if (!has_turn (follow, &thread->need)) {
       link = &thread->next_waiter;
       continue;
     }
@@ -82,16 +98,27 @@ advance (omen_follow *follow, uint32_t queue, uint64_t next)
   wake (follow, queue);
 }
 
+/* In the queue of a lock that has a stripe for itself: nobody passes early. */
+static void
+pass_own (omen_follow *follow, const omen_need *need)
+{
+  if (need->looks || need->number <= follow->numbers[need->queue])
+    return;
+  follow->numbers[need->queue] = need->number;
+  wake (follow, need->queue);
+}
+
 static void
 pass (omen_follow *follow, uint64_t object, uint64_t number)
 {
-  uint32_t queue = omen_stripe (object);
-  uint64_t next = follow->numbers[queue];
-  if (number == next)
-    advance (follow, queue, next + 1);
+  omen_need need = omen_need_of (object, number);
+  uint64_t next = follow->numbers[need.queue];
+  if (need.queue >= OMEN_STRIPES)
+    pass_own (follow, &need);
+  else if (number == next)
+    advance (follow, need.queue, next + 1);
   else if (number > next && number < UINT64_C (1) << 50) {
-    OMEN_ASSERT (queue < OMEN_STRIPES);
-    *omen_map_at (&follow->early, early_key (queue, number)) = 1;
+    *omen_map_at (&follow->early, early_key (need.queue, number)) = 1;
     follow->early_count++;
   }
 }
@@ -103,14 +130,14 @@ wait_for_number (omen_follow *follow, uint32_t t, uint64_t object,
                  uint64_t number)
 {
   omen_follow_thread *thread = &follow->threads.data[t];
-  uint32_t queue = omen_stripe (object);
-  if (number == OMEN_NUMBER_NONE || number <= follow->numbers[queue])
+  omen_need need = omen_need_of (object, number);
+  if (number == OMEN_NUMBER_NONE || has_turn (follow, &need))
     return false;
   OMEN_ASSERT (thread->wait == OMEN_FOLLOW_READY); /* for one thing at a time */
   thread->wait = OMEN_FOLLOW_NUMBER;
-  thread->need = (omen_need){ queue, number };
-  thread->next_waiter = follow->waiters[queue];
-  follow->waiters[queue] = t;
+  thread->need = need;
+  thread->next_waiter = follow->waiters[need.queue];
+  follow->waiters[need.queue] = t;
   return true;
 }
 
@@ -240,17 +267,17 @@ run_ready (omen_follow *follow)
 
 /* ---- what never comes ---- */
 
-/* The least number of a stripe that somebody waits for has its turn. */
+/* The least number of a queue that somebody waits for has its turn. */
 static bool
 pass_over (omen_follow *follow)
 {
   bool any = false;
-  for (uint32_t queue = 0; queue < OMEN_STRIPES; queue++) {
+  for (uint32_t queue = 0; queue < OMEN_QUEUES; queue++) {
     uint64_t least = UINT64_MAX;
     for (uint32_t t = follow->waiters[queue]; t != OMEN_NONE;
          t = follow->threads.data[t].next_waiter)
-      if (follow->threads.data[t].need.number < least)
-        least = follow->threads.data[t].need.number;
+      if (turn_of (&follow->threads.data[t].need) < least)
+        least = turn_of (&follow->threads.data[t].need);
     if (least == UINT64_MAX)
       continue;
     OMEN_ASSERT (least > follow->numbers[queue]); /* else it would not wait */

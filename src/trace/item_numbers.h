@@ -1,5 +1,5 @@
 /* Items and their numbers (recording.h): a number is a place in the order of a
-   stripe. A wait and a wake have two, the condition's and the lock's. */
+   queue. A wait and a wake have two, the condition's and the lock's. */
 #ifndef OMEN_TRACE_ITEM_NUMBERS_H
 #define OMEN_TRACE_ITEM_NUMBERS_H
 
@@ -7,13 +7,31 @@
 
 #include <stdbool.h>
 
-/* Queues: the stripes, then those of atomics. */
-#define OMEN_QUEUES (2 * OMEN_STRIPES)
+/* Queues: the stripes, then those of atomics, then those of locks that have
+   stripes for themselves. */
+#define OMEN_QUEUES (3 * OMEN_STRIPES)
 
+/* In a stripe's queue numbers are 0, 1, 2, …, each once. In the others who changes
+   the object has 2, 4, 6, …, each once, and who looks at it the number that it
+   comes after: it comes before the next. */
 typedef struct omen_need {
   uint32_t queue;
+  bool looks;
   uint64_t number;
 } omen_need;
+
+/* Of what is no atomic. */
+static inline omen_need
+omen_need_of (uint64_t object, uint64_t number)
+{
+  uint32_t stripe = omen_stripe (object);
+  bool looks = number & OMEN_NUMBER_LOOKS;
+  uint64_t count = number & (OMEN_NUMBER_LOOKS - 1);
+  if (!(number & OMEN_NUMBER_OWN))
+    return (omen_need){ stripe, false, number };
+  return (omen_need){ 2 * OMEN_STRIPES + stripe, looks,
+                      2 * (looks ? count : count + 1) };
+}
 
 static inline bool
 omen_item_numbered (unsigned kind)

@@ -14,7 +14,7 @@ is_block (const omen_file_block *b)
          && b->count && b->count <= OMEN_BLOCK_NOTES;
 }
 
-/* Only depths come without a base. */
+/* Only depths come without a base, and what is 0. */
 static bool
 is_member (const omen_file_block *b, const omen_file_member *m)
 {
@@ -22,7 +22,7 @@ is_member (const omen_file_block *b, const omen_file_member *m)
   unsigned way_end = omen_member_way_bits (m->constant, m->word)
                      + omen_member_way_shift (m->constant, m->word);
   return way_end <= 64 && step <= b->bases && m->site && m->base <= b->bases
-         && (m->base || (m->offset > 0 && !step)) && m->word < b->words
+         && (m->base || (m->offset >= 0 && !step)) && m->word < b->words
          && m->shift < 64 && m->weight <= OMEN_BLOCK_LOADS
          && (!m->word || m->word > b->bases);
 }
@@ -61,9 +61,10 @@ find_loads (const omen_file_block *b, omen_notes_member *members)
   for (uint32_t i = b->count; i-- > 0;) {
     omen_notes_member *m = &members[i];
     m->load = b->loads && m->as.word == b->words - 1;
+    m->add = m->load ? 0 : m->as.weight;
     m->mask = mask_of (members, b->count, &m->as);
     if (!m->load) {
-      if (m->as.weight
+      if ((m->as.weight && !m->as.word)
           || (m->as.shift && !is_begun (members, b->count, &m->as)))
         return false;
       continue;
@@ -107,6 +108,7 @@ add_block (omen_notes_blocks *blocks, const uint8_t **at, const uint8_t *end)
     *at += sizeof m.as;
     if (!is_member (&b.as, &m.as))
       return false;
+    m.start = m.as.offset ? OMEN_DEPTH_INNER : 0;
     find_way (&m);
     OMEN_VEC_PUSH (blocks->members, m);
   }

@@ -279,7 +279,7 @@ give_member (reader *r, omen_raw_note *note, const omen_notes_block *block)
   const omen_notes_member *m
       = &r->blocks->members.data[block->members + r->member];
   note->site = m->as.site;
-  note->a = (m->as.base ? words[m->as.base] : OMEN_DEPTH_INNER)
+  note->a = (m->as.base ? words[m->as.base] : m->start)
             + (uint64_t)m->as.offset
             + m->times * (words[m->step] << m->way_up >> m->way_down);
   if (!m->as.word)
@@ -289,7 +289,7 @@ give_member (reader *r, omen_raw_note *note, const omen_notes_block *block)
                m->as.weight ? omen_weights[m->as.weight - 1]
                             : UINT64_C (1) << m->as.shift);
   else
-    note->b = words[m->as.word] >> m->as.shift & m->mask;
+    note->b = (words[m->as.word] >> m->as.shift & m->mask) + m->add;
   r->loads_done += m->load;
 }
 

@@ -37,9 +37,11 @@ typedef struct omen_raw_note {
 typedef struct omen_notes_member {
   omen_file_member as;
   uint64_t mask;  /* of an exact value */
+  uint64_t start; /* what an address without base begins with */
   /* To the address is added so often word `step`, or bits of it. */
   uint32_t times;
   uint8_t step, way_up, way_down; /* way_up: to get rid of higher bits */
+  uint8_t add;                    /* to a value that is no load's */
   bool load;
 } omen_notes_member;
 

@@ -122,24 +122,33 @@ takes (unsigned kind)
          || kind == OMEN_ITEM_SEM_FAIL;
 }
 
-/* Writers of atomics have even numbers; who reads n comes after n, before n + 2. */
 unsigned
-omen_item_keys (const omen_notes_file *file, const omen_item *item,
-                omen_need keys[2])
+omen_item_needs (const omen_notes_file *file, const omen_item *item,
+                 omen_need needs[2])
 {
   if (!omen_item_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
     return 0;
   if (item->kind == OMEN_ITEM_ATOMIC) {
-    bool reads = omen_item_atomic_reads (file, item);
-    keys[0] = (omen_need){ OMEN_STRIPES + omen_stripe (item->a),
-                           item->b + reads };
+    needs[0] = (omen_need){ OMEN_STRIPES + omen_stripe (item->a),
+                            omen_item_atomic_reads (file, item), item->b };
     return 1;
   }
-  keys[0] = (omen_need){ omen_stripe (item->a), item->b };
+  needs[0] = omen_need_of (item->a, item->b);
   if (!omen_item_is_wait (item->kind))
     return 1;
-  keys[1] = (omen_need){ omen_stripe (item->parts[1].a), item->parts[1].b };
+  needs[1] = omen_need_of (item->parts[1].a, item->parts[1].b);
   return 2;
+}
+
+/* Between two even numbers there is room for those who look. */
+unsigned
+omen_item_keys (const omen_notes_file *file, const omen_item *item,
+                omen_need keys[2])
+{
+  unsigned count = omen_item_needs (file, item, keys);
+  for (unsigned i = 0; i < count; i++)
+    keys[i].number += keys[i].looks;
+  return count;
 }
 
 static void
@@ -148,9 +157,15 @@ learn_keys (const omen_notes_file *file, const omen_item *item,
 {
   omen_need keys[2];
   unsigned count = omen_item_keys (file, item, keys);
-  for (unsigned i = 0; i < count; i++)
+  for (unsigned i = 0; i < count; i++) {
     if (keys[i].number < summary->first[keys[i].queue])
       summary->first[keys[i].queue] = keys[i].number;
+    if (keys[i].looks) {
+      uint32_t *readers = omen_map_at (
+          &summary->readers, OMEN_PAIR (keys[i].queue, keys[i].number / 2));
+      *readers = *readers == OMEN_NONE ? 1 : *readers + 1;
+    }
+  }
 }
 
 static void
@@ -189,12 +204,6 @@ learn (omen_notes_file *file, const omen_item *item,
     *omen_map_at (&summary->forked, item->a) = 1;
   else if (item->kind == OMEN_ITEM_TIME)
     summary->times = true;
-  else if (item->kind == OMEN_ITEM_ATOMIC && item->b != OMEN_NUMBER_NONE
-           && omen_item_atomic_reads (file, item)) {
-    uint32_t *count = omen_map_at (
-        &summary->readers, OMEN_PAIR (omen_stripe (item->a), item->b / 2));
-    *count = *count == OMEN_NONE ? 1 : *count + 1;
-  }
 }
 
 static bool

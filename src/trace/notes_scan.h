@@ -12,7 +12,7 @@ typedef struct omen_notes_summary {
   omen_map forked;  /* thread id -> 1: there is a FORK of it */
   omen_map pcs;     /* of calls -> 1 */
   omen_map takers;  /* pc of a call that takes a lock -> is it outside? */
-  omen_map readers; /* (stripe, number / 2) -> how many ATOMIC items read
+  omen_map readers; /* (queue, number / 2) -> how many items look at
                        that number */
   uint64_t *first;  /* by queue (item_numbers.h): the least key there is, or
                        UINT64_MAX */
@@ -41,7 +41,10 @@ bool omen_item_right (const omen_notes_file *file, const omen_item *item);
 bool omen_item_atomic_reads (const omen_notes_file *file,
                              const omen_item *item);
 
-/* The numbers of an item: its places in queues. */
+/* The numbers of an item. */
+unsigned omen_item_needs (const omen_notes_file *file, const omen_item *item,
+                          omen_need needs[2]);
+/* The same as places: all of a queue are in the order of these. */
 unsigned omen_item_keys (const omen_notes_file *file, const omen_item *item,
                          omen_need keys[2]);
 

@@ -89,15 +89,8 @@ hear (finding *f, uint32_t t, const voice *v, uint64_t number)
     join (f->clocks[t], v->clocks, f->threads);
 }
 
-static bool
-only_looks (const finding *f, const omen_item *item)
-{
-  return item->kind == OMEN_ITEM_ATOMIC
-         && omen_item_atomic_reads (f->file, item);
-}
-
 /* What came before the item, in its queues and by forks and joins, is known
-   from here on. Those who read an atomic do not know of each other. */
+   from here on. Those who only look do not know of each other. */
 static void
 come_after (finding *f, uint32_t t, const omen_item *item)
 {
@@ -108,7 +101,7 @@ come_after (finding *f, uint32_t t, const omen_item *item)
                        : OMEN_NONE;
   for (unsigned i = 0; i < count; i++) {
     hear (f, t, &f->queues[keys[i].queue], keys[i].number);
-    if (!only_looks (f, item))
+    if (!keys[i].looks)
       hear (f, t, &f->looks[keys[i].queue], keys[i].number);
   }
   if (child != OMEN_NONE)
@@ -124,7 +117,7 @@ come_before (finding *f, uint32_t t, const omen_item *item)
   bool forks = item->kind == OMEN_ITEM_FORK;
   uint32_t child = forks ? omen_map_get (&f->index, item->a) : OMEN_NONE;
   for (unsigned i = 0; i < count; i++)
-    tell (f, t, &(only_looks (f, item) ? f->looks : f->queues)[keys[i].queue],
+    tell (f, t, &(keys[i].looks ? f->looks : f->queues)[keys[i].queue],
           keys[i].number);
   if (child != OMEN_NONE)
     join (f->clocks[child], f->clocks[t], f->threads);

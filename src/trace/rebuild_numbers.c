@@ -1,8 +1,8 @@
-/* Numbers: an item goes when those before it in its stripe have gone.
+/* Numbers: an item goes when those before it in its queue have gone.
 
-   A stripe's counter is the next number. That of an atomic stripe is the number
-   of the last writer n: readers of n may go, and writer n + 2 when all readers
-   of n have.
+   A stripe's counter is the next number. That of the other queues is the number of
+   who changed the object last, n: those who look at n may go, and n + 2 when all of
+   them have.
 
    A wait has two numbers (condition and lock), and so has a wake. If both are
    of one stripe it goes at the first and the second is passed over. */
@@ -10,18 +10,15 @@
 #include "trace/item_numbers.h"
 #include "trace/rebuild_merge.h"
 
-/* The stripes of an item that is not atomic, the lock's first; how many. */
+/* Those that an item has to wait for, the lock's first; how many. */
 static unsigned
-needs_of (const omen_item *item, omen_need needs[2])
+needs_of (const omen_merge *merge, const omen_item *item, omen_need needs[2])
 {
-  omen_need own = { omen_stripe (item->a), item->b };
-  if (!omen_item_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
-    return 0;
-  if (!omen_item_is_wait (item->kind)) {
-    needs[0] = own;
-    return 1;
-  }
-  needs[0] = (omen_need){ omen_stripe (item->parts[1].a), item->parts[1].b };
+  unsigned count = omen_item_needs (merge->file, item, needs);
+  omen_need own = needs[0];
+  if (count < 2)
+    return count;
+  needs[0] = needs[1];
   needs[1] = own;
   if (needs[0].queue != own.queue)
     return 2;
@@ -72,46 +69,33 @@ wake (omen_merge *merge, uint32_t queue, uint64_t number)
   }
 }
 
-/* ---- atomics ---- */
+/* ---- turns ---- */
 
 static uint32_t
-readers_left (const omen_merge *merge, uint32_t stripe, uint64_t number)
+lookers_left (const omen_merge *merge, uint32_t queue, uint64_t number)
 {
   uint32_t left
-      = omen_map_get (&merge->summary->readers, OMEN_PAIR (stripe, number / 2));
+      = omen_map_get (&merge->summary->readers, OMEN_PAIR (queue, number / 2));
   return left == OMEN_NONE ? 0 : left;
 }
 
 static bool
-atomic_turn (omen_merge *merge, uint32_t t, const omen_item *item)
+has_turn (const omen_merge *merge, const omen_need *need)
 {
-  uint32_t stripe = omen_stripe (item->a), queue = OMEN_STRIPES + stripe;
-  uint64_t last = merge->numbers[queue];
-  if (item->b == OMEN_NUMBER_NONE)
-    return true;
-  if (omen_item_atomic_reads (merge->file, item))
-    return item->b <= last || wait_for (merge, t, queue, item->b);
-  return (item->b <= last + 2 && !readers_left (merge, stripe, last))
-         || wait_for (merge, t, queue, item->b);
+  uint64_t last = merge->numbers[need->queue];
+  if (need->queue < OMEN_STRIPES || need->looks)
+    return need->number <= last;
+  return need->number <= last + 2 && !lookers_left (merge, need->queue, last);
 }
 
-static void
-atomic_pass (omen_merge *merge, const omen_item *item)
+/* Who has a lock counts alone. If somebody unlocked what another had, two may have
+   got the same number: the second one's turn never comes. */
+static bool
+is_again (const omen_merge *merge, const omen_need *need)
 {
-  uint32_t stripe = omen_stripe (item->a), queue = OMEN_STRIPES + stripe;
-  uint64_t last = merge->numbers[queue];
-  if (item->b == OMEN_NUMBER_NONE)
-    return;
-  if (omen_item_atomic_reads (merge->file, item)) {
-    omen_merge_pass_reader (merge, OMEN_PAIR (stripe, item->b / 2));
-  } else if (item->b > last) {
-    omen_merge_set (merge, &merge->numbers[queue], item->b);
-    last = item->b;
-  }
-  wake (merge, queue, readers_left (merge, stripe, last) ? last : last + 2);
+  return need->queue >= 2 * OMEN_STRIPES && !need->looks
+         && need->number <= merge->numbers[need->queue];
 }
-
-/* ---- stripes ---- */
 
 bool
 omen_numbers_turn (omen_merge *merge, uint32_t t, const omen_item *item)
@@ -120,13 +104,30 @@ omen_numbers_turn (omen_merge *merge, uint32_t t, const omen_item *item)
   unsigned count;
   if (merge->one_log)
     return true;
-  if (item->kind == OMEN_ITEM_ATOMIC)
-    return atomic_turn (merge, t, item);
-  count = needs_of (item, needs);
+  count = needs_of (merge, item, needs);
   for (unsigned i = 0; i < count; i++)
-    if (needs[i].number > merge->numbers[needs[i].queue])
+    if (is_again (merge, &needs[i]))
+      return wait_for (merge, t, needs[i].queue, UINT64_MAX);
+    else if (!has_turn (merge, &needs[i]))
       return wait_for (merge, t, needs[i].queue, needs[i].number);
   return true;
+}
+
+/* ---- passing ---- */
+
+/* In a queue that is no stripe's. */
+static void
+pass_change (omen_merge *merge, const omen_need *need)
+{
+  uint64_t last = merge->numbers[need->queue];
+  if (need->looks) {
+    omen_merge_pass_reader (merge, OMEN_PAIR (need->queue, need->number / 2));
+  } else if (need->number > last) {
+    omen_merge_set (merge, &merge->numbers[need->queue], need->number);
+    last = need->number;
+  }
+  wake (merge, need->queue,
+        lookers_left (merge, need->queue, last) ? last : last + 2);
 }
 
 /* Was the number passed before its turn? */
@@ -151,36 +152,28 @@ advance (omen_merge *merge, uint32_t queue)
 }
 
 static void
-pass_number (omen_merge *merge, uint32_t queue, uint64_t number)
+pass_need (omen_merge *merge, const omen_need *need)
 {
-  if (number == merge->numbers[queue])
-    advance (merge, queue);
-  else if (number > merge->numbers[queue])
-    OMEN_VEC_PUSH (merge->passed,
-                   ((omen_passed){ queue, number, merge->step }));
+  if (need->queue >= OMEN_STRIPES)
+    pass_change (merge, need);
+  else if (need->number == merge->numbers[need->queue])
+    advance (merge, need->queue);
+  else if (need->number > merge->numbers[need->queue])
+    OMEN_VEC_PUSH (merge->passed, ((omen_passed){ need->queue, need->number,
+                                                  merge->step }));
 }
 
 void
 omen_numbers_pass (omen_merge *merge, const omen_item *item)
 {
-  if (item->kind == OMEN_ITEM_ATOMIC) {
-    atomic_pass (merge, item);
-    return;
-  }
-  if (!omen_item_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
-    return;
-  if (omen_item_is_wait (item->kind)) {
-    uint64_t lock = item->parts[1].b, own = item->b;
-    uint32_t queue = omen_stripe (item->parts[1].a);
-    /* of one stripe: the lower one first */
-    if (queue == omen_stripe (item->a) && own < lock) {
-      pass_number (merge, queue, own);
-      pass_number (merge, queue, lock);
-      return;
-    }
-    pass_number (merge, queue, lock);
-  }
-  pass_number (merge, omen_stripe (item->a), item->b);
+  omen_need needs[2];
+  unsigned count = omen_item_needs (merge->file, item, needs);
+  /* of one stripe: the lower one first */
+  unsigned first = count == 2
+                   && (needs[0].queue != needs[1].queue
+                       || needs[1].number < needs[0].number);
+  for (unsigned i = 0; i < count; i++)
+    pass_need (merge, &needs[i ^ first]);
 }
 
 /* The two numbers of a thread that waits with both. */
@@ -191,7 +184,7 @@ waits_with (omen_merge *merge, uint32_t t, omen_need needs[2])
   omen_item item;
   return thread->state == OMEN_MERGE_NUMBER
          && omen_cursor_peek (&thread->cursor, &item)
-         && item.kind != OMEN_ITEM_ATOMIC && needs_of (&item, needs) == 2;
+         && needs_of (merge, &item, needs) == 2;
 }
 
 /* Two threads can each have the lower number in one of two stripes, which is
@@ -200,8 +193,8 @@ static bool
 in_circle (omen_merge *merge, uint32_t t)
 {
   omen_need mine[2], other[2];
-  if (!waits_with (merge, t, mine)
-      || mine[0].number != merge->numbers[mine[0].queue])
+  if (!waits_with (merge, t, mine) || is_again (merge, &mine[0])
+      || !has_turn (merge, &mine[0]))
     return false;
   for (uint32_t u = 0; u < merge->count; u++)
     if (u != t && waits_with (merge, u, other)

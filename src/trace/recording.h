@@ -14,7 +14,8 @@
    falls into one of OMEN_STRIPES stripes by its address; a stripe hands out
    0, 1, 2, … without gaps, each while the object itself orders the operation
    (an acquire after the lock was taken, a release before it is given up).
-   Atomics have stripes of their own, see ATOMIC below. A recording that stopped
+   Atomics have stripes of their own, see ATOMIC below, and so may a lock
+   (OMEN_NUMBER_OWN). A recording that stopped
    at once (killed, ring, full disk) lacks numbers: what comes after a missing
    one in its stripe is not ordered with it.
 
@@ -355,6 +356,13 @@ enum omen_alloc_flags {
   OMEN_ALLOC_ZERO = 1, /* calloc, anonymous mmap: bytes are 0 */
   OMEN_ALLOC_MAP = 2   /* mmap, not the heap */
 };
+
+/* A mutex may have the stripe that it falls into for itself, beside the others' that
+   it has used before and they go on to use: then who has it counts ACQUIRE, RELEASE,
+   WAIT and WAKE, 0, 1, 2, …. What is done without having it only LOOKS, and has the
+   number that comes next. Both are in files with OMEN_FEATURE_OWN. */
+#define OMEN_NUMBER_OWN (UINT64_C (1) << 63)
+#define OMEN_NUMBER_LOOKS (UINT64_C (1) << 62)
 
 /* The number of an item that nothing orders: an atomic in a signal handler that
    interrupted one of its own stripe. */

@@ -102,6 +102,7 @@ typedef struct world {
   worker tasks[THREADS];
   unsigned threads;
   bool racy, times;
+  bool own; /* locks may have stripes for themselves */
   uint64_t clock;
 } world;
 
@@ -244,7 +245,8 @@ do_try (world *w, unsigned t, unsigned lock)
 {
   if (w->holder[lock] < 0)
     return;
-  item (w, t, OMEN_ITEM_TRY_FAIL, LOCK (lock), 0);
+  recording_item (&w->file, t, OMEN_ITEM_TRY_FAIL, LOCK (lock),
+                  recording_look (&w->file, LOCK (lock)), 0, 0);
   say (&w->tasks[t], "tryfail(l%u)", lock);
 }
 
@@ -252,7 +254,8 @@ do_try (world *w, unsigned t, unsigned lock)
 static void
 do_unlock (world *w, unsigned t, unsigned lock)
 {
-  item (w, t, OMEN_ITEM_RELEASE, LOCK (lock), 0);
+  recording_item (&w->file, t, OMEN_ITEM_RELEASE, LOCK (lock),
+                  recording_own (&w->file, LOCK (lock)), 0, 0);
   say (&w->tasks[t], "rel(l%u)", lock);
   w->tasks[t].pending = lock + 1;
   w->tasks[t].held &= ~(1u << lock);
@@ -264,7 +267,7 @@ do_wait (world *w, unsigned t, unsigned lock)
   recording_item (&w->file, t, OMEN_ITEM_WAIT, CONDITION,
                   recording_number (&w->file, CONDITION), 0, 0);
   recording_part (&w->file, t, LOCK (lock),
-                  recording_number (&w->file, LOCK (lock)));
+                  recording_own (&w->file, LOCK (lock)));
   say (&w->tasks[t], "wait(c,l%u)", lock);
   w->holder[lock] = -1;
   w->tasks[t].waiting = 1 + (int)lock;
@@ -285,7 +288,7 @@ do_wake (world *w, unsigned t)
                   recording_number (&w->file, CONDITION),
                   notified ? 0 : OMEN_LOCK_TIMEOUT, 0);
   recording_part (&w->file, t, LOCK (lock),
-                  recording_number (&w->file, LOCK (lock)));
+                  recording_own (&w->file, LOCK (lock)));
   say (task, notified ? "wake(c,l%u)" : "wake(c,l%u,timeout)", lock);
   task->waiting = 0;
   return true;
@@ -333,7 +336,10 @@ lock_it (world *w, unsigned t, unsigned lock)
   }
   w->tasks[t].taken = 0;
   w->tasks[t].held |= 1u << lock;
-  item (w, t, OMEN_ITEM_ACQUIRE, LOCK (lock), 0);
+  recording_item (&w->file, t, OMEN_ITEM_ACQUIRE, LOCK (lock),
+                  recording_own (&w->file, LOCK (lock)), 0, 0);
+  if (w->own && below (w, 2))
+    recording_claim (&w->file, LOCK (lock));
   say (&w->tasks[t], "acq(l%u)", lock);
   return true;
 }
@@ -448,6 +454,7 @@ world_start (world *w, uint64_t seed)
   w->threads = 2 + below (w, THREADS - 1);
   w->racy = below (w, 2);
   w->times = below (w, 2);
+  w->own = below (w, 2);
   for (unsigned size = 1; size <= 8; size *= 2) {
     w->load[size] = recording_site (&w->file, OMEN_SITE_LOAD, size, "f.c", 1);
     w->store[size] = recording_site (&w->file, OMEN_SITE_STORE, size, "f.c", 2);

@@ -44,6 +44,13 @@ item (recorded *f, uint32_t t, unsigned kind, uint64_t object, uint64_t arg)
                   0);
 }
 
+/* One of who has the lock, which may have a stripe for itself. */
+static inline void
+own_item (recorded *f, uint32_t t, unsigned kind, uint64_t lock)
+{
+  recording_item (&f->r, t, kind, lock, recording_own (&f->r, lock), 0, 0);
+}
+
 /* One without. */
 static inline void
 plain (recorded *f, uint32_t t, unsigned kind, uint64_t object, uint64_t arg)

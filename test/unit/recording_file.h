@@ -9,7 +9,8 @@
      omen_trace *trace = recording_load (&r, &err);
      recording_fini (&r);
 
-   Numbers of stripes: recording_number (&r, object). The program links
+   Numbers of stripes: recording_number (&r, object); of a lock that has one for
+   itself: recording_own, recording_look. The program links
    runtime/encode.c, and this file answers its questions. */
 #ifndef OMEN_TEST_RECORDING_FILE_H
 #define OMEN_TEST_RECORDING_FILE_H
@@ -38,6 +39,9 @@ typedef struct recording {
   file_bytes data, depends;
   uint32_t data_count, depends_count;
   uint64_t numbers[OMEN_STRIPES], atomics[OMEN_STRIPES];
+  struct {
+    uint64_t lock, count;
+  } own[OMEN_STRIPES];
   unsigned flags;
   uint32_t chunk; /* notes in one */
   uint64_t lost[RECORDING_THREADS]; /* notes overwritten, of whole chunks */
@@ -173,6 +177,37 @@ static inline uint64_t
 recording_number (recording *r, uint64_t object)
 {
   return r->numbers[omen_stripe (object)]++;
+}
+
+/* Does the lock have its stripe for itself? */
+static inline bool
+recording_owns (const recording *r, uint64_t lock)
+{
+  return r->own[omen_stripe (lock)].lock == lock;
+}
+
+static inline uint64_t
+recording_own (recording *r, uint64_t lock)
+{
+  return recording_owns (r, lock)
+             ? OMEN_NUMBER_OWN | r->own[omen_stripe (lock)].count++
+             : recording_number (r, lock);
+}
+
+static inline uint64_t
+recording_look (recording *r, uint64_t lock)
+{
+  return recording_owns (r, lock) ? OMEN_NUMBER_OWN | OMEN_NUMBER_LOOKS
+                                        | r->own[omen_stripe (lock)].count
+                                  : recording_number (r, lock);
+}
+
+/* From now on it does, if no other one does. */
+static inline void
+recording_claim (recording *r, uint64_t lock)
+{
+  if (!r->own[omen_stripe (lock)].lock)
+    r->own[omen_stripe (lock)].lock = lock;
 }
 
 static inline void

@@ -151,8 +151,8 @@ make_block (uint64_t *random, omen_code_block *block, bool small)
     m->offset = (int32_t)next_random (random);
     m->base = (uint8_t)(1 + below (random, block->bases));
     if (site->kind != OMEN_SITE_LOAD && !below (random, 8)) {
-      m->base = 0; /* as depths of inlined functions are */
-      m->offset = (int32_t)(1 + below (random, 9));
+      m->base = 0; /* as depths of inlined functions are, and what is 0 */
+      m->offset = (int32_t)below (random, 9);
     }
     loads += site->kind == OMEN_SITE_LOAD;
     if (site->kind == OMEN_SITE_LOAD)
@@ -168,6 +168,8 @@ make_block (uint64_t *random, omen_code_block *block, bool small)
     }
     else
       m->constant = (uint32_t)next_random (random);
+    if (m->word && !below (random, 4))
+      m->weight = (uint8_t)below (random, OMEN_BLOCK_LOADS + 1);
   }
   place_copies (random, block);
   place_loads (block);
@@ -180,7 +182,7 @@ make_block (uint64_t *random, omen_code_block *block, bool small)
 static void
 make_program (void)
 {
-  uint64_t random = 2;
+  uint64_t random = 7;
   if (sites[0].size)
     return;
   for (unsigned i = 0; i < SITES; i++) {
@@ -248,9 +250,12 @@ add_block (stream *s, omen_code_block *block, const uint64_t *values)
     const omen_member *m = &block->members[i];
     omen_site *site = site_of (block, i);
     omen_note note = { site,
-                       (m->base ? words[m->base] : OMEN_DEPTH_INNER)
+                       (m->base     ? words[m->base]
+                        : m->offset ? OMEN_DEPTH_INNER
+                                    : 0)
                            + (uint64_t)m->offset,
-                       m->word ? part_of (block, m, words) : m->constant };
+                       m->word ? part_of (block, m, words) + m->weight
+                               : m->constant };
     note.a += omen_member_way (m, words);
     if (block->loads && m->word == block->words - 1) {
       note.b = cut_to (*values++, site->size);
@@ -888,6 +893,9 @@ blocks_are_checked (void **state)
   bad.members[0].base = 0;
   bad.members[0].offset = 1;
   assert_true (omen_notes_blocks_add (&some, (uint8_t *)&bad, sizeof bad, 1));
+  bad.members[0].offset = 0;
+  bad.members[1].weight = OMEN_BLOCK_LOADS;
+  assert_true (omen_notes_blocks_add (&some, (uint8_t *)&bad, sizeof bad, 1));
 #define REFUSED(change)                                                        \
   bad = good;                                                                  \
   bad.change;                                                                  \
@@ -902,7 +910,8 @@ blocks_are_checked (void **state)
   REFUSED (head.count = OMEN_BLOCK_NOTES + 1);
   REFUSED (members[0].site = 0);
   REFUSED (members[0].base = 2);
-  REFUSED (members[0].base = 0); /* which is for depths */
+  REFUSED (members[0].base = 0; bad.members[0].offset = -1);
+  REFUSED (members[1].word = 0; bad.members[1].weight = 1);
   REFUSED (members[1].word = 4);
   REFUSED (members[1].word = 1);
   REFUSED (members[1].shift = 1);

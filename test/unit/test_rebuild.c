@@ -63,6 +63,64 @@ numbers_order_threads (void **state)
                "T0|rel(m)|\n");
 }
 
+/* From the second item on the lock has a stripe for itself: T0 comes last. */
+static void
+own_numbers_order_threads (void **state)
+{
+  recorded f;
+  set_up (&f);
+  own_item (&f, 1, OMEN_ITEM_ACQUIRE, M);
+  recording_claim (&f.r, M);
+  own_item (&f, 1, OMEN_ITEM_RELEASE, M);
+  own_item (&f, 2, OMEN_ITEM_ACQUIRE, M);
+  own_item (&f, 2, OMEN_ITEM_RELEASE, M);
+  own_item (&f, 0, OMEN_ITEM_ACQUIRE, M);
+  own_item (&f, 0, OMEN_ITEM_RELEASE, M);
+  becomes (&f, "T1|acq(m)|\nT1|rel(m)|\nT2|acq(m)|\nT2|rel(m)|\n"
+               "T0|acq(m)|\nT0|rel(m)|\n");
+}
+
+/* T1 looks while T0 has it for the second time; T0 does not go on without it. */
+static void
+who_looks_at_a_lock_has_a_place (void **state)
+{
+  recorded f;
+  set_up (&f);
+  own_item (&f, 0, OMEN_ITEM_ACQUIRE, M);
+  recording_claim (&f.r, M);
+  own_item (&f, 0, OMEN_ITEM_RELEASE, M);
+  own_item (&f, 0, OMEN_ITEM_ACQUIRE, M);
+  recording_note (&f.r, 1, X, 1, f.store);
+  recording_item (&f.r, 1, OMEN_ITEM_TRY_FAIL, M, recording_look (&f.r, M), 0,
+                  0);
+  recording_note (&f.r, 1, X, 2, f.store);
+  own_item (&f, 0, OMEN_ITEM_RELEASE, M);
+  recording_note (&f.r, 0, X, 3, f.store);
+  becomes (&f, "T0|acq(m)|\nT0|rel(m)|\nT0|acq(m)|\n"
+               "T1|w(x+0:4=1)|f.c:2\nT1|tryfail(m)|\nT1|w(x+0:4=2)|f.c:2\n"
+               "T0|rel(m)|\nT0|w(x+0:4=3)|f.c:2\n");
+}
+
+/* Somebody has unlocked what another had: nobody knows what came first. */
+static void
+an_own_number_that_comes_again_ends_its_thread (void **state)
+{
+  recorded f;
+  omen_err err = { 0 };
+  omen_trace *trace;
+  set_up (&f);
+  own_item (&f, 0, OMEN_ITEM_ACQUIRE, M);
+  recording_claim (&f.r, M);
+  own_item (&f, 0, OMEN_ITEM_RELEASE, M);
+  recording_item (&f.r, 1, OMEN_ITEM_ACQUIRE, M, OMEN_NUMBER_OWN, 0, 0);
+  trace = recording_load (&f.r, &err);
+  assert_non_null (trace);
+  assert_int_equal (trace->events.count, 2);
+  assert_int_equal (trace->rebuilt.ended, 1);
+  omen_trace_free (trace);
+  recording_fini (&f.r);
+}
+
 /* T0 runs first, as nothing tells when; its read has to wait. */
 static void
 reads_wait_for_their_value (void **state)
@@ -656,7 +714,10 @@ bad_notes_are_refused (void **state)
   refused (&f, "note 0 of thread 0 has a site that is not there");
 }
 
-UNIT_MAIN (UNIT (numbers_order_threads), UNIT (reads_wait_for_their_value),
+UNIT_MAIN (UNIT (numbers_order_threads), UNIT (own_numbers_order_threads),
+           UNIT (who_looks_at_a_lock_has_a_place),
+           UNIT (an_own_number_that_comes_again_ends_its_thread),
+           UNIT (reads_wait_for_their_value),
            UNIT (late_reads_go_back),
            UNIT (reads_do_not_go_back_to_the_unknown),
            UNIT (the_order_is_searched),
