@@ -303,7 +303,8 @@ void
 omen_stripes_after_fork (void)
 {
   for (size_t i = 0; i < OMEN_STRIPES; i++)
-    if (omen_stripes[i].number || omen_stripes[i].lock.state)
+    if (omen_stripes[i].number || omen_stripes[i].owner
+        || omen_stripes[i].lock.state)
       omen_stripes[i] = (omen_stripe_state){ 0 };
 }
 

@@ -158,7 +158,9 @@ omen_unwinds (uint64_t pc)
 enum { OMEN_CACHE_LINE = 64 };
 typedef struct omen_stripe_state {
   _Alignas(OMEN_CACHE_LINE) uint64_t number;
-  omen_latch lock; /* omen_stripe_lock */
+  uint64_t own;               /* the next one of the owner; own.h */
+  const volatile void *owner; /* atomic */
+  omen_latch lock;            /* omen_stripe_lock */
 } omen_stripe_state;
 extern omen_stripe_state omen_stripes[OMEN_STRIPES];
 

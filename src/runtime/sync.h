@@ -29,6 +29,9 @@ int omen_mutex_trylock (pthread_mutex_t *mutex, uint64_t pc);
 int omen_mutex_unlock (pthread_mutex_t *mutex, uint64_t pc);
 /* omen_lock_flags that the mutex itself tells. */
 uint64_t omen_mutex_flags (const pthread_mutex_t *mutex);
+/* Does it have numbers of its own (own.h)? The next one for who has it. */
+bool omen_mutex_owns (const pthread_mutex_t *mutex);
+uint64_t omen_mutex_number (const pthread_mutex_t *mutex);
 /* Under a schedule: take it, give it up, and note nothing. */
 int omen_mutex_retake (pthread_mutex_t *mutex);
 int omen_mutex_drop (pthread_mutex_t *mutex);

@@ -1,6 +1,6 @@
 /* Conditions. A wait gives up the mutex and waits in one step, so it has two
    numbers, one of the condition and one of the mutex; so has a wake. Where the
-   two fall into the same stripe they are taken at once, and follow each other.
+   two share a stripe they are taken at once, and follow each other.
 
    A waiter takes its number before it waits, a notify takes its own together
    with the real call: whoever was numbered before a notify is either waiting
@@ -46,11 +46,12 @@ static void
 note (const waiting *w, enum omen_item_kind kind)
 {
   bool together = omen_stripe ((uintptr_t)w->condition)
-                  == omen_stripe ((uintptr_t)w->mutex);
+                      == omen_stripe ((uintptr_t)w->mutex)
+                  && !omen_mutex_owns (w->mutex);
   omen_stripe_lock (w->condition);
   uint64_t here = omen_numbers_of (w->condition, together ? 2 : 1);
   omen_stripe_unlock (w->condition);
-  uint64_t lock = together ? here + 1 : omen_number (w->mutex);
+  uint64_t lock = together ? here + 1 : omen_mutex_number (w->mutex);
   uint64_t more[] = { (uintptr_t)w->mutex, lock };
   omen_log_with (kind, w->condition, here, w->flags, w->pc, more, sizeof more);
 }

@@ -28,17 +28,34 @@ typedef struct omen_family {
   bool (*is_ours) (const void *lock);
   /* What is not ours, another process may have; else nobody knows. */
   bool tells_shared;
+  /* The next number for who has the lock or, if it only looks, has not. NULL:
+     the stripe's. */
+  uint64_t (*number) (const void *lock, bool looks);
 } omen_family;
+
+OMEN_INLINE uint64_t
+omen_lock_number (const omen_family *f, const void *lock)
+{
+  return f->number ? f->number (lock, false) : omen_number (lock);
+}
+
+OMEN_INLINE uint64_t
+omen_lock_look (const omen_family *f, const void *lock)
+{
+  return f->number ? f->number (lock, true) : omen_number (lock);
+}
 
 /* The caller got the lock. Another process may have had it in between. */
 OMEN_INLINE void
 omen_lock_taken (const omen_family *f, void *lock, uint64_t number,
                  uint64_t flags, uint64_t pc)
 {
-  if (OMEN_LIKELY (omen_usual () && f->taken == OMEN_ITEM_ACQUIRE))
-    omen_section_begin (lock, number, flags, pc);
-  else
+  if (OMEN_UNLIKELY (!omen_usual () || f->taken != OMEN_ITEM_ACQUIRE))
     omen_log (f->taken, lock, number, flags, pc);
+  else if (number & OMEN_NUMBER_OWN && !flags)
+    omen_own_begin (lock, number, pc);
+  else
+    omen_section_begin (lock, number, flags, pc);
   if (OMEN_UNLIKELY (f->tells_shared && !f->is_ours (lock)))
     omen_outside_after (pc);
 }
@@ -49,11 +66,10 @@ omen_lock_note (const omen_family *f, void *lock, int result, uint64_t flags,
                 uint64_t pc)
 {
   if (result == 0 || result == EOWNERDEAD)
-    omen_lock_taken (f, lock, omen_number (lock), flags, pc);
-  else if (result == ETIMEDOUT)
-    omen_log_now (OMEN_ITEM_LOCK_FAIL, lock, flags, pc);
+    omen_lock_taken (f, lock, omen_lock_number (f, lock), flags, pc);
   else
-    omen_log_now (OMEN_ITEM_LOCK_FAIL, lock, flags | OMEN_LOCK_ERROR, pc);
+    omen_log (OMEN_ITEM_LOCK_FAIL, lock, omen_lock_look (f, lock),
+              flags | (result == ETIMEDOUT ? 0 : OMEN_LOCK_ERROR), pc);
 }
 
 /* In the scheduler, until it may be free. Another process tells nobody. */
@@ -157,7 +173,8 @@ omen_lock_try (const omen_family *f, void *lock, uint64_t flags, uint64_t pc)
   omen_stripe_lock (lock);
   result = f->attempt (lock);
   enum omen_item_kind kind = f->failed (lock);
-  uint64_t number = omen_number (lock);
+  uint64_t number = result == EBUSY ? omen_lock_look (f, lock)
+                                    : omen_lock_number (f, lock);
   omen_stripe_unlock (lock);
   if (result == EBUSY)
     omen_log (kind, lock, number, flags, pc);
@@ -169,8 +186,9 @@ omen_lock_try (const omen_family *f, void *lock, uint64_t flags, uint64_t pc)
 /* Give it up by `release`; the caller is listening. `checked`: the call may
    refuse, which only it can tell, so the note comes after it. */
 OMEN_INLINE int
-omen_lock_give (enum omen_item_kind kind, void *lock, int (*release) (void *),
-                bool checked, uint64_t flags, uint64_t pc)
+omen_lock_give (const omen_family *f, enum omen_item_kind kind, void *lock,
+                int (*release) (void *), bool checked, uint64_t flags,
+                uint64_t pc)
 {
   if (OMEN_LIKELY (omen_usual ()) && !checked && kind == OMEN_ITEM_RELEASE) {
     omen_section_end (lock, flags, pc);
@@ -178,7 +196,7 @@ omen_lock_give (enum omen_item_kind kind, void *lock, int (*release) (void *),
   }
   if (OMEN_UNLIKELY (omen_rt_scheduled))
     omen_sched_point (kind, lock);
-  uint64_t number = omen_number (lock);
+  uint64_t number = omen_lock_number (f, lock);
   if (!checked)
     omen_log (kind, lock, number, flags, pc);
   int result = release (lock);
@@ -192,10 +210,9 @@ omen_lock_give (enum omen_item_kind kind, void *lock, int (*release) (void *),
 
 /* Destroying a lock that is held fails or not; either way it is noted. */
 OMEN_INLINE int
-omen_lock_destroy (void *lock, int (*destroy) (void *), uint64_t flags,
-                   uint64_t pc)
+omen_lock_destroy (void *lock, uint64_t number, int (*destroy) (void *),
+                   uint64_t flags, uint64_t pc)
 {
-  uint64_t number = omen_number (lock);
   int result = destroy (lock);
   omen_log (OMEN_ITEM_LOCK_DESTROY, lock, number,
             flags | (result ? OMEN_LOCK_ERROR : 0), pc);

@@ -85,9 +85,50 @@ is_ours (const void *lock)
   return !(kind & SHARED);
 }
 
+/* Of the simplest kind, and of this process alone: what glibc knows of it is
+   whether it is locked. */
+OMEN_INLINE bool
+is_simple (const pthread_mutex_t *mutex)
+{
+  return !__atomic_load_n (&mutex->__data.__kind, __ATOMIC_RELAXED);
+}
+
+OMEN_INLINE bool
+is_locked (const pthread_mutex_t *mutex)
+{
+  return __atomic_load_n (&mutex->__data.__lock, __ATOMIC_RELAXED);
+}
+
+static bool
+has_own (const pthread_mutex_t *mutex)
+{
+  return is_simple (mutex) && omen_owns (omen_stripe_of (mutex), mutex);
+}
+
+bool
+omen_mutex_owns (const pthread_mutex_t *mutex)
+{
+  return has_own (mutex) && is_locked (mutex);
+}
+
+static uint64_t
+number_of (const void *lock, bool looks)
+{
+  if (looks && has_own (lock))
+    return omen_own_look (omen_stripe_of (lock));
+  return omen_mutex_owns (lock) ? omen_own_number (omen_stripe_of (lock))
+                                : omen_number (lock);
+}
+
+uint64_t
+omen_mutex_number (const pthread_mutex_t *mutex)
+{
+  return number_of (mutex, false);
+}
+
 static const omen_family family
     = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours,
-        true };
+        true, number_of };
 
 static int
 release (void *mutex)
@@ -126,7 +167,7 @@ omen_mutex_unlock (pthread_mutex_t *mutex, uint64_t pc)
     return release (mutex);
   if (!is_ours (mutex))
     omen_outside_before (pc);
-  return omen_lock_give (OMEN_ITEM_RELEASE, mutex, release,
+  return omen_lock_give (&family, OMEN_ITEM_RELEASE, mutex, release,
                          !unlock_never_fails (mutex),
                          omen_mutex_flags (mutex), pc);
 }
@@ -149,19 +190,32 @@ omen_mutex_drop (pthread_mutex_t *mutex)
   return result;
 }
 
+/* Who makes or destroys a mutex has it, in a way. */
+static uint64_t
+number_alone (const pthread_mutex_t *mutex)
+{
+  omen_stripe_state *stripe = omen_stripe_of (mutex);
+  return omen_owns (stripe, mutex) ? omen_own_number (stripe)
+                                   : omen_number (mutex);
+}
+
 static int
 destroy_mutex (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!omen_listening ())
     return destroy (mutex);
-  return omen_lock_destroy (mutex, destroy, omen_mutex_flags (mutex), pc);
+  uint64_t number = is_locked (mutex) ? number_of (mutex, true)
+                                      : number_alone (mutex);
+  return omen_lock_destroy (mutex, number, destroy, omen_mutex_flags (mutex),
+                            pc);
 }
 
 static void
 note_init (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (omen_listening ())
-    omen_log_now (OMEN_ITEM_LOCK_INIT, mutex, omen_mutex_flags (mutex), pc);
+    omen_log (OMEN_ITEM_LOCK_INIT, mutex, number_alone (mutex),
+              omen_mutex_flags (mutex), pc);
 }
 
 /* -- Most calls -------------------------------------------------------------
@@ -174,9 +228,14 @@ note_init (pthread_mutex_t *mutex, uint64_t pc)
 OMEN_INLINE bool
 is_usual (const pthread_mutex_t *mutex)
 {
-  return OMEN_LIKELY (omen_usual ())
-         && OMEN_LIKELY (!__atomic_load_n (&mutex->__data.__kind,
-                                           __ATOMIC_RELAXED));
+  return OMEN_LIKELY (omen_usual ()) && OMEN_LIKELY (is_simple (mutex));
+}
+
+static __attribute__ ((noinline)) void
+take_first (omen_stripe_state *stripe, pthread_mutex_t *mutex, uint64_t pc)
+{
+  omen_section_begin (mutex, omen_number (mutex), 0, pc);
+  omen_own_claim (stripe, mutex);
 }
 
 OMEN_INLINE int
@@ -187,7 +246,11 @@ lock (pthread_mutex_t *mutex, uint64_t pc)
   omen_item_ahead ();
   if (OMEN_UNLIKELY (real_pthread_mutex_trylock (mutex)))
     return omen_mutex_lock (mutex, NEVER, pc);
-  omen_section_begin (mutex, omen_number (mutex), 0, pc);
+  omen_stripe_state *stripe = omen_stripe_of (mutex);
+  if (OMEN_LIKELY (omen_owns (stripe, mutex)))
+    omen_own_begin (mutex, omen_own_number (stripe), pc);
+  else
+    take_first (stripe, mutex, pc);
   return 0;
 }
 
@@ -196,7 +259,11 @@ unlock (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!is_usual (mutex))
     return omen_mutex_unlock (mutex, pc);
-  omen_section_end (mutex, 0, pc);
+  omen_stripe_state *stripe = omen_stripe_of (mutex);
+  if (OMEN_LIKELY (omen_owns (stripe, mutex) && is_locked (mutex)))
+    omen_own_end (stripe, mutex, pc);
+  else
+    omen_section_end (mutex, 0, pc);
   return real_pthread_mutex_unlock (mutex);
 }
 

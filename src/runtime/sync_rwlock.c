@@ -189,7 +189,7 @@ pthread_rwlock_unlock (rwlock *lock)
       = writer_of (lock) ? OMEN_ITEM_RELEASE : OMEN_ITEM_READ_RELEASE;
   if (!is_ours (lock))
     omen_outside_before (OMEN_PC);
-  return omen_lock_give (kind, lock, release, false, OMEN_LOCK_RW, OMEN_PC);
+  return omen_lock_give (&writing, kind, lock, release, false, OMEN_LOCK_RW, OMEN_PC);
 }
 
 OMEN_EXPORT int
@@ -207,5 +207,5 @@ pthread_rwlock_destroy (rwlock *lock)
 {
   if (!omen_listening ())
     return destroy (lock);
-  return omen_lock_destroy (lock, destroy, OMEN_LOCK_RW, OMEN_PC);
+  return omen_lock_destroy (lock, omen_number (lock), destroy, OMEN_LOCK_RW, OMEN_PC);
 }

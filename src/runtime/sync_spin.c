@@ -78,7 +78,7 @@ pthread_spin_unlock (pthread_spinlock_t *lock)
 {
   if (!omen_listening ())
     return OMEN_REAL (pthread_spin_unlock) (lock);
-  return omen_lock_give (OMEN_ITEM_RELEASE, (void *)lock, release, false,
+  return omen_lock_give (&family, OMEN_ITEM_RELEASE, (void *)lock, release, false,
                          OMEN_LOCK_SPIN, OMEN_PC);
 }
 
@@ -96,5 +96,5 @@ pthread_spin_destroy (pthread_spinlock_t *lock)
 {
   if (!omen_listening ())
     return OMEN_REAL (pthread_spin_destroy) (lock);
-  return omen_lock_destroy ((void *)lock, destroy, OMEN_LOCK_SPIN, OMEN_PC);
+  return omen_lock_destroy ((void *)lock, omen_number (lock), destroy, OMEN_LOCK_SPIN, OMEN_PC);
 }

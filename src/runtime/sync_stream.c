@@ -77,7 +77,7 @@ OMEN_EXPORT void
 funlockfile (FILE *file)
 {
   if (omen_listening ())
-    omen_lock_give (OMEN_ITEM_RELEASE, file, give, false, OMEN_LOCK_RECURSIVE,
+    omen_lock_give (&streams, OMEN_ITEM_RELEASE, file, give, false, OMEN_LOCK_RECURSIVE,
                     OMEN_PC);
   else
     OMEN_REAL (funlockfile) (file);
