@@ -73,16 +73,7 @@ omen_sections_start (void)
   }
 }
 
-/* Some sections make or free a block of memory and most do not: a note of its own
-   for that is cheaper than long sections which nobody can expect. */
-static bool
-is_by_chance (enum omen_item_kind kind)
-{
-  return kind == OMEN_ITEM_ALLOC || kind == OMEN_ITEM_FREE;
-}
-
-/* The kind of an item of one PART that a note begins with, if it may be part of a
-   section; PART: it is none. */
+/* The kind of an item of one PART that a note begins with; PART: it is none. */
 static enum omen_item_kind
 short_item_of (const uint64_t *note)
 {
@@ -91,9 +82,7 @@ short_item_of (const uint64_t *note)
   if (block->kind == OMEN_SITE_BLOCK && omen_is_item_block (block))
     kind = ((const omen_site *)((const char *)block + block->members[0].site))
                ->kind;
-  return block != omen_item_block (kind, 2) || is_by_chance (kind)
-             ? OMEN_ITEM_PART
-             : kind;
+  return block == omen_item_block (kind, 2) ? kind : OMEN_ITEM_PART;
 }
 
 uint64_t *

@@ -46,7 +46,7 @@ enum { OMEN_OWN_WORDS = 4 }; /* of the last two */
 void omen_sections_start (void);
 
 /* The ACQUIRE at `note` and the item after it, and the RELEASE; its end, or NULL:
-   that is no item of one PART, or one of the heap. */
+   that is no item of one PART. */
 uint64_t *omen_section_around (uint64_t *note, uint64_t number, uint64_t pc);
 uint64_t *omen_own_section_around (uint64_t *note, uint64_t pc);
 
