@@ -49,7 +49,7 @@ typedef struct omen_batch {
   size_t size;
   uint32_t chunks;
   uint64_t notes;
-  bool large; /* there is room for OMEN_BATCH_LARGE and what direct.h wants */
+  size_t large; /* there is room for that and for what direct.h wants; or 0 */
 } omen_batch;
 
 /* What is `taken` grows no more when this many words follow from its start. */
@@ -191,7 +191,8 @@ const char *omen_file_open (bool child); /* NULL, or why not */
 enum {
   OMEN_CHUNK_ROOM = 48,
   OMEN_BATCH = 1 << 16,        /* is worth a call of the kernel */
-  OMEN_BATCH_LARGE = 1 << 20   /* is worth the way past its cache */
+  OMEN_BATCH_LARGE = 1 << 20,  /* is worth the way past its cache */
+  OMEN_BATCH_HUGE = 4 << 20    /* is better still, for those who write most */
 };
 /* A chunk of notes joins those at `out`. Its payload is there already, behind
    OMEN_CHUNK_ROOM bytes for its header. */

@@ -240,7 +240,7 @@ bool
 omen_batch_full (const omen_batch *batch)
 {
   bool large = batch->large && omen_direct_wanted ();
-  return batch->size >= (large ? OMEN_BATCH_LARGE : OMEN_BATCH)
+  return batch->size >= (large ? batch->large : OMEN_BATCH)
          || omen_rt_options.max_size;
 }
 

@@ -21,8 +21,8 @@ static omen_latch spares_latch;
 #define MAP_BYTES                                                              \
   (OMEN_NOTE_SPAN + OMEN_TAPE_AT + sizeof (omen_tape) + OMEN_BATCH             \
    + OMEN_CHUNK_ROOM + OMEN_CODE_MAX)
-#define LARGE_BYTES                                                            \
-  (OMEN_DIRECT_HEAD + OMEN_BATCH_LARGE + OMEN_CHUNK_ROOM + OMEN_CODE_MAX       \
+#define LARGE_BYTES(batch)                                                     \
+  (OMEN_DIRECT_HEAD + (batch) + OMEN_CHUNK_ROOM + OMEN_CODE_MAX                \
    + OMEN_DIRECT_SLACK)
 
 static omen_tape *
@@ -189,20 +189,32 @@ omen_tape_flush (omen_tape *tape)
   omen_batch_write (&tape->batch, tape->out);
 }
 
+/* How large the batches of one more thread may be. */
+static size_t
+next_large (void)
+{
+  enum { HUGE_ONES = 16 };
+  static unsigned made;
+  return __atomic_fetch_add (&made, 1, __ATOMIC_RELAXED) < HUGE_ONES
+             ? OMEN_BATCH_HUGE
+             : OMEN_BATCH_LARGE;
+}
+
 /* A thread that has much to write gets room for large batches; false: it has, or
-   it will not. Most threads never do, and address space may be scarce. */
+   it will not. Most threads never do, and memory may be scarce. */
 static bool
 enlarge (omen_tape *tape)
 {
   if (tape->batch.large || tape->stays || !omen_direct_wanted ())
     return false;
-  uint8_t *at = omen_pages (LARGE_BYTES); /* begins with a page */
+  size_t large = next_large ();
+  uint8_t *at = omen_pages (LARGE_BYTES (large)); /* begins with a page */
   tape->stays = !at;
   if (!at)
     return false;
   omen_bytes_copy (at + OMEN_DIRECT_HEAD, tape->out, tape->batch.size);
   tape->out = at + OMEN_DIRECT_HEAD;
-  tape->batch.large = true;
+  tape->batch.large = large;
   return true;
 }
 
