@@ -170,7 +170,11 @@ bool omen_merge_fits (omen_merge *merge, const omen_item *item);
 
 /* ---- rebuild_numbers.c ---- */
 bool omen_numbers_turn (omen_merge *merge, uint32_t t, const omen_item *item);
+/* The same, and it does not wait. */
+bool omen_numbers_may (omen_merge *merge, const omen_item *item);
 void omen_numbers_pass (omen_merge *merge, const omen_item *item);
+/* A thread sleeps at a failed try: others may have their turn. */
+void omen_numbers_asleep (omen_merge *merge, const omen_item *item);
 /* All wait: let one go that has two numbers in a circle with another's. */
 bool omen_numbers_relax (omen_merge *merge);
 /* A blocked thread gives up its place in a queue. */
@@ -258,8 +262,9 @@ omen_try_is (const omen_item *item)
   return item->kind == OMEN_ITEM_TRY_FAIL
          || item->kind == OMEN_ITEM_READ_TRY_FAIL;
 }
-/* Who holds which lock after the item of t. */
-void omen_try_follow (omen_merge *merge, uint32_t t, const omen_item *item);
+/* Who holds which lock after the item of t. True: it takes *lock. */
+bool omen_try_follow (omen_merge *merge, uint32_t t, const omen_item *item,
+                      uint64_t *lock);
 /* Is the lock held as the failed try needs it? */
 bool omen_try_fits (omen_merge *merge, const omen_item *item);
 /* Who gave it up last; false: nobody. */

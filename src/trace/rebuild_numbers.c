@@ -79,13 +79,64 @@ lookers_left (const omen_merge *merge, uint32_t queue, uint64_t number)
   return left == OMEN_NONE ? 0 : left;
 }
 
+/* How often a thread is yet to look at `number`. */
+static uint32_t
+looks_ahead (const omen_merge *merge, uint32_t t, uint32_t queue,
+             uint64_t number)
+{
+  enum { LOOK_AHEAD = 1000 };
+  omen_note_cursor *cursor = &merge->threads[t].cursor, ahead;
+  uint64_t at = omen_cursor_position (cursor);
+  uint32_t looks = 0;
+  omen_item item;
+  omen_cursor_init (&ahead, merge->file, cursor->thread);
+  omen_cursor_seek (&ahead, at);
+  while (omen_cursor_position (&ahead) < at + LOOK_AHEAD
+         && omen_cursor_peek (&ahead, &item)) {
+    omen_need needs[2];
+    unsigned count = omen_item_needs (merge->file, &item, needs);
+    for (unsigned i = 0; i < count; i++)
+      looks += needs[i].queue == queue && needs[i].looks
+               && needs[i].number == number;
+    omen_cursor_pass (&ahead, &item);
+  }
+  omen_cursor_fini (&ahead);
+  return looks;
+}
+
+/* Who sleeps at a failed try waits for somebody to take the lock. What it will
+   look at later it need not have seen before that. */
+static bool
+are_asleep (const omen_merge *merge, uint32_t queue, uint64_t number,
+            uint32_t lookers)
+{
+  uint32_t asleep = 0;
+  for (size_t i = 0; i < merge->sleepers.count && asleep < lookers; i++) {
+    uint32_t t = merge->sleepers.data[i];
+    omen_item item;
+    omen_need need;
+    if (!omen_cursor_peek (&merge->threads[t].cursor, &item)
+        || !omen_try_is (&item))
+      continue;
+    need = omen_need_of (item.a, item.b);
+    if (need.queue == queue) /* the first of them has passed */
+      asleep += looks_ahead (merge, t, queue, number)
+                - (need.looks && need.number == number);
+  }
+  return asleep == lookers;
+}
+
 static bool
 has_turn (const omen_merge *merge, const omen_need *need)
 {
   uint64_t last = merge->numbers[need->queue];
+  uint32_t lookers;
   if (need->queue < OMEN_STRIPES || need->looks)
     return need->number <= last;
-  return need->number <= last + 2 && !lookers_left (merge, need->queue, last);
+  if (need->number > last + 2)
+    return false;
+  lookers = lookers_left (merge, need->queue, last);
+  return !lookers || are_asleep (merge, need->queue, last, lookers);
 }
 
 /* Who has a lock counts alone. If somebody unlocked what another had, two may have
@@ -110,6 +161,17 @@ omen_numbers_turn (omen_merge *merge, uint32_t t, const omen_item *item)
       return wait_for (merge, t, needs[i].queue, UINT64_MAX);
     else if (!has_turn (merge, &needs[i]))
       return wait_for (merge, t, needs[i].queue, needs[i].number);
+  return true;
+}
+
+bool
+omen_numbers_may (omen_merge *merge, const omen_item *item)
+{
+  omen_need needs[2];
+  unsigned count = needs_of (merge, item, needs);
+  for (unsigned i = 0; i < count; i++)
+    if (is_again (merge, &needs[i]) || !has_turn (merge, &needs[i]))
+      return false;
   return true;
 }
 
@@ -174,6 +236,14 @@ omen_numbers_pass (omen_merge *merge, const omen_item *item)
                        || needs[1].number < needs[0].number);
   for (unsigned i = 0; i < count; i++)
     pass_need (merge, &needs[i ^ first]);
+}
+
+void
+omen_numbers_asleep (omen_merge *merge, const omen_item *item)
+{
+  omen_need need = omen_need_of (item->a, item->b);
+  if (need.queue >= OMEN_STRIPES)
+    wake (merge, need.queue, merge->numbers[need.queue] + 2);
 }
 
 /* The two numbers of a thread that waits with both. */

@@ -63,10 +63,12 @@ omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item)
   omen_run *last
       = merge->out->runs.count ? &OMEN_VEC_LAST (merge->out->runs) : NULL;
   uint32_t notes = item->notes;
+  uint64_t lock;
+  bool taken = false;
   if (item->kind >= OMEN_ITEM_FIRST) {
     if (thread->tried != omen_cursor_position (&thread->cursor) + 1)
       omen_numbers_pass (merge, item);
-    omen_try_follow (merge, t, item);
+    taken = omen_try_follow (merge, t, item, &lock);
   }
   if (last && last->thread == t && last->notes < UINT32_MAX - notes)
     last->notes += notes;
@@ -75,6 +77,8 @@ omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item)
   merge->step += notes;
   thread->after = merge->step;
   omen_cursor_pass (&thread->cursor, item);
+  if (taken && merge->sleepers.count)
+    omen_sleep_wake_tries (merge, lock);
 }
 
 void

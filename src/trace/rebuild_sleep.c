@@ -96,6 +96,20 @@ wake_one (omen_merge *merge, size_t i, omen_extent changed)
   return true;
 }
 
+/* A try that fails goes at once, before the lock is given up, and so do more of
+   them. */
+static void
+pass_tries (omen_merge *merge, uint32_t t, uint64_t lock)
+{
+  omen_item item;
+  do {
+    omen_cursor_peek (&merge->threads[t].cursor, &item);
+    omen_merge_pass (merge, t, &item);
+  } while (omen_cursor_peek (&merge->threads[t].cursor, &item)
+           && omen_try_is (&item) && item.a == lock
+           && omen_numbers_may (merge, &item));
+}
+
 void
 omen_sleep_wake_tries (omen_merge *merge, uint64_t lock)
 {
@@ -106,6 +120,7 @@ omen_sleep_wake_tries (omen_merge *merge, uint64_t lock)
         && omen_try_is (&item) && item.a == lock
         && omen_try_fits (merge, &item)) {
       leave_bed (merge, i);
+      pass_tries (merge, t, lock);
       omen_merge_ready (merge, t);
     } else
       i++;

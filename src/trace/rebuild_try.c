@@ -63,39 +63,38 @@ give (omen_merge *merge, struct omen_merge_lock *lock, uint32_t t)
     set (merge, lock, t, 0, lock->readers - 1);
 }
 
-void
-omen_try_follow (omen_merge *merge, uint32_t t, const omen_item *item)
+bool
+omen_try_follow (omen_merge *merge, uint32_t t, const omen_item *item,
+                 uint64_t *address)
 {
   bool condition = item->kind == OMEN_ITEM_WAIT || item->kind == OMEN_ITEM_WAKE;
-  uint64_t address = condition ? item->parts[1].a : item->a;
   struct omen_merge_lock *lock;
+  *address = condition ? item->parts[1].a : item->a;
   if (!condition
       && (item->kind < OMEN_ITEM_ACQUIRE || item->kind > OMEN_ITEM_LOCK_DESTROY
           || omen_item_arg (item) & OMEN_LOCK_ERROR))
-    return;
-  lock = lock_of (merge, address);
+    return false;
+  lock = lock_of (merge, *address);
   switch (item->kind) {
   case OMEN_ITEM_ACQUIRE:
   case OMEN_ITEM_WAKE:
     set (merge, lock, t, lock->writers + 1, lock->readers);
-    break;
+    return true;
   case OMEN_ITEM_READ_ACQUIRE:
     set (merge, lock, t, lock->writers, lock->readers + 1);
-    break;
+    return true;
   case OMEN_ITEM_RELEASE:
   case OMEN_ITEM_READ_RELEASE:
     give (merge, lock, t);
-    return;
+    return false;
   case OMEN_ITEM_WAIT:
   case OMEN_ITEM_LOCK_INIT:
   case OMEN_ITEM_LOCK_DESTROY:
     set (merge, lock, t, 0, 0);
-    return;
+    return false;
   default:
-    return;
+    return false;
   }
-  if (merge->sleepers.count)
-    omen_sleep_wake_tries (merge, address);
 }
 
 bool
@@ -158,5 +157,6 @@ omen_try_fail (omen_merge *merge, uint32_t t, const omen_item *item)
     omen_merge_set (merge, &thread->tried, at + 1);
   }
   omen_sleep_fall (merge, t);
+  omen_numbers_asleep (merge, item);
   return false;
 }

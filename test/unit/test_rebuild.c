@@ -101,6 +101,26 @@ who_looks_at_a_lock_has_a_place (void **state)
                "T0|rel(m)|\nT0|w(x+0:4=3)|f.c:2\n");
 }
 
+/* T1 has it before it counts, and T0 looks twice in between. */
+static void
+looks_that_come_too_early_wait_for_the_lock (void **state)
+{
+  recorded f;
+  uint64_t look;
+  set_up (&f);
+  own_item (&f, 0, OMEN_ITEM_ACQUIRE, M);
+  recording_claim (&f.r, M);
+  own_item (&f, 0, OMEN_ITEM_RELEASE, M);
+  look = recording_look (&f.r, M);
+  recording_item (&f.r, 0, OMEN_ITEM_TRY_FAIL, M, look, 0, 0);
+  recording_item (&f.r, 0, OMEN_ITEM_TRY_FAIL, M, look, 0, 0);
+  own_item (&f, 1, OMEN_ITEM_ACQUIRE, M);
+  own_item (&f, 1, OMEN_ITEM_RELEASE, M);
+  own_item (&f, 0, OMEN_ITEM_ACQUIRE, M);
+  becomes (&f, "T0|acq(m)|\nT0|rel(m)|\nT1|acq(m)|\nT0|tryfail(m)|\n"
+               "T0|tryfail(m)|\nT1|rel(m)|\nT0|acq(m)|\n");
+}
+
 /* Somebody has unlocked what another had: nobody knows what came first. */
 static void
 an_own_number_that_comes_again_ends_its_thread (void **state)
@@ -716,6 +736,7 @@ bad_notes_are_refused (void **state)
 
 UNIT_MAIN (UNIT (numbers_order_threads), UNIT (own_numbers_order_threads),
            UNIT (who_looks_at_a_lock_has_a_place),
+           UNIT (looks_that_come_too_early_wait_for_the_lock),
            UNIT (an_own_number_that_comes_again_ends_its_thread),
            UNIT (reads_wait_for_their_value),
            UNIT (late_reads_go_back),
