@@ -82,6 +82,12 @@ omen_tape *omen_tape_new (uint32_t stream, uint64_t **cursor);
 void omen_tape_free (omen_tape *tape);
 /* In a child: what it holds is the parent's. */
 void omen_tape_restart (omen_tape *tape, uint32_t stream);
+/* For who is about to write those of many threads: if the last note may grow, it
+   must not any more. True: omen_tape_let_pass makes sure that its owner knows. */
+bool omen_tape_shut (omen_tape *tape);
+/* What was stored before is seen by all, and what others had stored by us: no
+   processor keeps it to itself for a hundredth of that time. */
+void omen_tape_let_pass (void);
 /* Latch held. The owner says before that nothing grows any more. */
 void omen_tape_flush (omen_tape *tape);
 static inline void

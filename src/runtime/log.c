@@ -144,12 +144,9 @@ omen_log_now (enum omen_item_kind kind, const volatile void *object,
     omen_item_now (kind, object, arg, pc);
     return;
   }
-  const bool busy = !omen_rt_scheduled; /* else it may stop at the item */
-  if (busy)
-    omen_busy_begin ();
+  bool busy = omen_numbered_begin ();
   log_item (kind, object, omen_number (object), arg, pc, NULL, 0);
-  if (busy)
-    omen_busy_end ();
+  omen_numbered_end (busy);
 }
 
 void
@@ -352,6 +349,18 @@ omen_log_flush_old (void)
   omen_log_flush_all ();
 }
 
+/* One wait for all of them. */
+static void
+shut_threads (void)
+{
+  bool any = false;
+  for (omen_self *self = omen_threads; self; self = self->next)
+    if (self->tape)
+      any |= omen_tape_shut (self->tape);
+  if (any)
+    omen_tape_let_pass ();
+}
+
 /* All threads, latch held. A mark says how far each has come: what it notes later
    has a higher position. In a ring there is always one, else if somebody reads
    along and there was something new. */
@@ -364,6 +373,7 @@ flush_threads (void)
       = ring || omen_rt_options.stream ? omen_mark_new (0) : NULL;
   uint64_t sum = 0;
   bool all = true;
+  shut_threads ();
   for (omen_self *self = omen_threads; self; self = self->next) {
     uint64_t notes = self->ended ? UINT64_MAX : 0;
     if (self->tape)

@@ -180,6 +180,24 @@ omen_number (const volatile void *object)
   return omen_numbers_of (object, 1);
 }
 
+/* Between a number and its item no handler of a signal comes, who would note a higher
+   one first. Under a schedule the thread may stop at the item: then one may come. */
+static inline bool
+omen_numbered_begin (void)
+{
+  if (omen_rt_scheduled)
+    return false;
+  omen_busy_begin ();
+  return true;
+}
+
+static inline void
+omen_numbered_end (bool begun)
+{
+  if (begun)
+    omen_busy_end ();
+}
+
 /* A small lock of our own for a stripe, where a number and a real call have to
    be one step (notify, post, failed tries). Not for anything that blocks; the
    thread is busy meanwhile. One at a time. */

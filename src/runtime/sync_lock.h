@@ -65,11 +65,14 @@ OMEN_INLINE void
 omen_lock_note (const omen_family *f, void *lock, int result, uint64_t flags,
                 uint64_t pc)
 {
-  if (result == 0 || result == EOWNERDEAD)
+  if (result == 0 || result == EOWNERDEAD) {
     omen_lock_taken (f, lock, omen_lock_number (f, lock), flags, pc);
-  else
-    omen_log (OMEN_ITEM_LOCK_FAIL, lock, omen_lock_look (f, lock),
-              flags | (result == ETIMEDOUT ? 0 : OMEN_LOCK_ERROR), pc);
+    return;
+  }
+  bool busy = omen_numbered_begin ();
+  omen_log (OMEN_ITEM_LOCK_FAIL, lock, omen_lock_look (f, lock),
+            flags | (result == ETIMEDOUT ? 0 : OMEN_LOCK_ERROR), pc);
+  omen_numbered_end (busy);
 }
 
 /* In the scheduler, until it may be free. Another process tells nobody. */
@@ -170,6 +173,7 @@ omen_lock_try (const omen_family *f, void *lock, uint64_t flags, uint64_t pc)
     omen_lock_note (f, lock, result, flags, pc);
     return result;
   }
+  bool busy = omen_numbered_begin ();
   omen_stripe_lock (lock);
   result = f->attempt (lock);
   enum omen_item_kind kind = f->failed (lock);
@@ -180,6 +184,7 @@ omen_lock_try (const omen_family *f, void *lock, uint64_t flags, uint64_t pc)
     omen_log (kind, lock, number, flags, pc);
   else
     omen_lock_taken (f, lock, number, flags, pc);
+  omen_numbered_end (busy);
   return result;
 }
 

@@ -213,9 +213,12 @@ destroy_mutex (pthread_mutex_t *mutex, uint64_t pc)
 static void
 note_init (pthread_mutex_t *mutex, uint64_t pc)
 {
-  if (omen_listening ())
-    omen_log (OMEN_ITEM_LOCK_INIT, mutex, number_alone (mutex),
-              omen_mutex_flags (mutex), pc);
+  if (!omen_listening ())
+    return;
+  bool busy = omen_numbered_begin ();
+  omen_log (OMEN_ITEM_LOCK_INIT, mutex, number_alone (mutex),
+            omen_mutex_flags (mutex), pc);
+  omen_numbered_end (busy);
 }
 
 /* -- Most calls -------------------------------------------------------------

@@ -126,10 +126,24 @@ look (const omen_tape *tape, uint64_t **end, uint64_t **taken)
   return false;
 }
 
-/* What was stored before is seen by all, and what others had stored by us: no
-   processor keeps it to itself for a hundredth of that time. */
-static void
-let_pass (void)
+static bool
+may_grow (const uint64_t *taken, const uint64_t *end)
+{
+  return taken && taken < end && end - taken <= OMEN_SECTION_OPEN;
+}
+
+bool
+omen_tape_shut (omen_tape *tape)
+{
+  uint64_t *end, *taken;
+  if (!look (tape, &end, &taken) || !may_grow (taken, end))
+    return false;
+  __atomic_store_n (&tape->shut, taken, __ATOMIC_RELAXED);
+  return true;
+}
+
+void
+omen_tape_let_pass (void)
 {
   const uint64_t a_moment = UINT64_C (1) << 16; /* cycles */
   __atomic_thread_fence (__ATOMIC_SEQ_CST);
@@ -139,11 +153,13 @@ let_pass (void)
 
 /* The note does not grow, nor will it. */
 static bool
-shut (omen_tape *tape, uint64_t *note)
+is_shut (omen_tape *tape, uint64_t *note)
 {
   uint64_t *end, *taken;
-  __atomic_store_n (&tape->shut, note, __ATOMIC_RELAXED);
-  let_pass ();
+  if (__atomic_load_n (&tape->shut, __ATOMIC_RELAXED) != note) {
+    __atomic_store_n (&tape->shut, note, __ATOMIC_RELAXED);
+    omen_tape_let_pass ();
+  }
   return !__atomic_load_n (tape->busy, __ATOMIC_ACQUIRE)
          && look (tape, &end, &taken) && taken == note;
 }
@@ -155,8 +171,7 @@ end_of (omen_tape *tape)
   uint64_t *end, *taken;
   if (!look (tape, &end, &taken))
     return tape->written;
-  bool may_grow = taken && taken < end && end - taken <= OMEN_SECTION_OPEN;
-  return may_grow && !shut (tape, taken) ? taken : end;
+  return may_grow (taken, end) && !is_shut (tape, taken) ? taken : end;
 }
 
 /* The notes since the last time become a chunk. Woven code may have been told
