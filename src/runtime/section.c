@@ -85,6 +85,22 @@ short_item_of (const uint64_t *note)
   return block == omen_item_block (kind, 2) ? kind : OMEN_ITEM_PART;
 }
 
+/* What an item says goes around number and pc of the ACQUIRE before it, which are at
+   `at`: {object, arg, number, pc, number, pc}. The end. */
+static uint64_t *
+take_in (uint64_t *at, const uint64_t *item)
+{
+  const uint64_t number = at[0], pc = at[1], between = item[3],
+                 between_pc = item[4];
+  at[0] = item[1];
+  at[1] = item[2];
+  at[2] = number;
+  at[3] = pc;
+  at[4] = between;
+  at[5] = between_pc;
+  return at + 6;
+}
+
 uint64_t *
 omen_section_around (uint64_t *note, uint64_t number, uint64_t pc)
 {
@@ -92,18 +108,11 @@ omen_section_around (uint64_t *note, uint64_t number, uint64_t pc)
   enum omen_item_kind kind = short_item_of (item);
   if (kind == OMEN_ITEM_PART)
     return NULL;
-  const uint64_t taken = note[3], taken_pc = note[4], between = item[3],
-                 between_pc = item[4];
+  uint64_t *end = take_in (note + 3, item);
   note[0] = (uintptr_t)&omen_section_code[kind - OMEN_ITEM_FIRST].head;
-  note[3] = item[1];
-  note[4] = item[2];
-  note[5] = taken;
-  note[6] = taken_pc;
-  note[7] = between;
-  note[8] = between_pc;
-  note[9] = number;
-  note[10] = pc;
-  return note + 11;
+  *end++ = number;
+  *end++ = pc;
+  return end;
 }
 
 uint64_t *
@@ -113,15 +122,8 @@ omen_own_section_around (uint64_t *note, uint64_t pc)
   enum omen_item_kind kind = short_item_of (item);
   if (kind == OMEN_ITEM_PART)
     return NULL;
-  const uint64_t taken = note[2], taken_pc = note[3], between = item[3],
-                 between_pc = item[4];
+  uint64_t *end = take_in (note + 2, item);
   note[0] = (uintptr_t)&omen_own_section_code[kind - OMEN_ITEM_FIRST].head;
-  note[2] = item[1];
-  note[3] = item[2];
-  note[4] = taken;
-  note[5] = taken_pc;
-  note[6] = between;
-  note[7] = between_pc;
-  note[8] = pc;
-  return note + 9;
+  *end++ = pc;
+  return end;
 }
