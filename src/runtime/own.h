@@ -1,8 +1,8 @@
 /* Numbers that a mutex has for itself (recording.h: OMEN_NUMBER_OWN).
 
    Who has a mutex is alone with it, so it counts without a locked instruction. A
-   stripe belongs, for good, to the first simple mutex in it that is taken; what
-   else falls into it shares the other counter.
+   stripe belongs, for good, to the first simple mutex in it that is taken (by
+   pthread_mutex_lock or mtx_lock); what else falls into it shares the other counter.
 
      omen_number (m), omen_own_claim (m)   when it is taken for the first time: what
                                            was done with it before is before

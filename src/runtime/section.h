@@ -106,10 +106,13 @@ omen_own_put (uint64_t *at, const omen_section_block *kind,
   return at + OMEN_OWN_WORDS;
 }
 
+/* Numbers are taken when no handler of a signal can come any more, who would look at
+   a later one first. */
 OMEN_INLINE void
-omen_own_begin (const volatile void *mutex, uint64_t number, uint64_t pc)
+omen_own_begin (omen_stripe_state *stripe, const volatile void *mutex,
+                uint64_t pc)
 {
-  uint64_t *at = omen_item_begin ();
+  uint64_t *at = omen_item_begin (), number = omen_own_number (stripe);
   __atomic_store_n (&omen_tape_of (at)->taken, at, __ATOMIC_RELAXED);
   omen_item_end (omen_own_put (at, &omen_own_taken, mutex, number, pc));
 }

@@ -50,12 +50,10 @@ OMEN_INLINE void
 omen_lock_taken (const omen_family *f, void *lock, uint64_t number,
                  uint64_t flags, uint64_t pc)
 {
-  if (OMEN_UNLIKELY (!omen_usual () || f->taken != OMEN_ITEM_ACQUIRE))
-    omen_log (f->taken, lock, number, flags, pc);
-  else if (number & OMEN_NUMBER_OWN && !flags)
-    omen_own_begin (lock, number, pc);
-  else
+  if (OMEN_LIKELY (omen_usual () && f->taken == OMEN_ITEM_ACQUIRE))
     omen_section_begin (lock, number, flags, pc);
+  else
+    omen_log (f->taken, lock, number, flags, pc);
   if (OMEN_UNLIKELY (f->tells_shared && !f->is_ours (lock)))
     omen_outside_after (pc);
 }
@@ -65,13 +63,12 @@ OMEN_INLINE void
 omen_lock_note (const omen_family *f, void *lock, int result, uint64_t flags,
                 uint64_t pc)
 {
-  if (result == 0 || result == EOWNERDEAD) {
-    omen_lock_taken (f, lock, omen_lock_number (f, lock), flags, pc);
-    return;
-  }
   bool busy = omen_numbered_begin ();
-  omen_log (OMEN_ITEM_LOCK_FAIL, lock, omen_lock_look (f, lock),
-            flags | (result == ETIMEDOUT ? 0 : OMEN_LOCK_ERROR), pc);
+  if (result == 0 || result == EOWNERDEAD)
+    omen_lock_taken (f, lock, omen_lock_number (f, lock), flags, pc);
+  else
+    omen_log (OMEN_ITEM_LOCK_FAIL, lock, omen_lock_look (f, lock),
+              flags | (result == ETIMEDOUT ? 0 : OMEN_LOCK_ERROR), pc);
   omen_numbered_end (busy);
 }
 
@@ -188,8 +185,9 @@ omen_lock_try (const omen_family *f, void *lock, uint64_t flags, uint64_t pc)
   return result;
 }
 
-/* Give it up by `release`; the caller is listening. `checked`: the call may
-   refuse, which only it can tell, so the note comes after it. */
+/* Give it up by `release`; the caller is listening, and the lock has no numbers of
+   its own unless it does so in an unusual way. `checked`: the call may refuse, which
+   only it can tell, so the note comes after it. */
 OMEN_INLINE int
 omen_lock_give (const omen_family *f, enum omen_item_kind kind, void *lock,
                 int (*release) (void *), bool checked, uint64_t flags,

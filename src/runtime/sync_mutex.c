@@ -142,12 +142,56 @@ destroy (void *mutex)
   return OMEN_REAL (pthread_mutex_destroy) (mutex);
 }
 
+static __attribute__ ((noinline)) void
+take_first (omen_stripe_state *stripe, pthread_mutex_t *mutex, uint64_t pc)
+{
+  omen_section_begin (mutex, omen_number (mutex), 0, pc);
+  omen_own_claim (stripe, mutex);
+}
+
+/* A mutex of the simplest kind, in a thread that records as most do. */
+OMEN_INLINE bool
+is_usual (const pthread_mutex_t *mutex)
+{
+  return OMEN_LIKELY (omen_usual ()) && OMEN_LIKELY (is_simple (mutex));
+}
+
+/* The caller has taken it. */
+OMEN_INLINE void
+note_taken (pthread_mutex_t *mutex, uint64_t pc)
+{
+  omen_stripe_state *stripe = omen_stripe_of (mutex);
+  if (OMEN_LIKELY (omen_owns (stripe, mutex)))
+    omen_own_begin (stripe, mutex, pc);
+  else
+    take_first (stripe, mutex, pc);
+}
+
+/* The caller is about to give it up. */
+OMEN_INLINE void
+note_given (pthread_mutex_t *mutex, uint64_t pc)
+{
+  omen_stripe_state *stripe = omen_stripe_of (mutex);
+  if (OMEN_LIKELY (omen_owns (stripe, mutex) && is_locked (mutex)))
+    omen_own_end (stripe, mutex, pc);
+  else
+    omen_section_end (mutex, 0, pc);
+}
+
 int
 omen_mutex_lock (pthread_mutex_t *mutex, omen_until until, uint64_t pc)
 {
   if (!omen_listening ())
     return block (mutex, until);
   omen_halt_soon ();
+  if (!until.at && is_usual (mutex)) {
+    int result = omen_lock_free (&family, mutex, until, 0, pc);
+    if (OMEN_LIKELY (!result))
+      note_taken (mutex, pc);
+    else
+      omen_lock_note (&family, mutex, result, 0, pc);
+    return result;
+  }
   return omen_lock_take (&family, mutex, until, omen_mutex_flags (mutex), pc);
 }
 
@@ -165,6 +209,10 @@ omen_mutex_unlock (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!omen_listening ())
     return release (mutex);
+  if (is_usual (mutex)) { /* it has become so */
+    note_given (mutex, pc);
+    return release (mutex);
+  }
   if (!is_ours (mutex))
     omen_outside_before (pc);
   return omen_lock_give (&family, OMEN_ITEM_RELEASE, mutex, release,
@@ -228,19 +276,6 @@ note_init (pthread_mutex_t *mutex, uint64_t pc)
 
 #define NEVER ((omen_until){ NULL, 0 })
 
-OMEN_INLINE bool
-is_usual (const pthread_mutex_t *mutex)
-{
-  return OMEN_LIKELY (omen_usual ()) && OMEN_LIKELY (is_simple (mutex));
-}
-
-static __attribute__ ((noinline)) void
-take_first (omen_stripe_state *stripe, pthread_mutex_t *mutex, uint64_t pc)
-{
-  omen_section_begin (mutex, omen_number (mutex), 0, pc);
-  omen_own_claim (stripe, mutex);
-}
-
 OMEN_INLINE int
 lock (pthread_mutex_t *mutex, uint64_t pc)
 {
@@ -249,11 +284,7 @@ lock (pthread_mutex_t *mutex, uint64_t pc)
   omen_item_ahead ();
   if (OMEN_UNLIKELY (real_pthread_mutex_trylock (mutex)))
     return omen_mutex_lock (mutex, NEVER, pc);
-  omen_stripe_state *stripe = omen_stripe_of (mutex);
-  if (OMEN_LIKELY (omen_owns (stripe, mutex)))
-    omen_own_begin (mutex, omen_own_number (stripe), pc);
-  else
-    take_first (stripe, mutex, pc);
+  note_taken (mutex, pc);
   return 0;
 }
 
@@ -262,11 +293,7 @@ unlock (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!is_usual (mutex))
     return omen_mutex_unlock (mutex, pc);
-  omen_stripe_state *stripe = omen_stripe_of (mutex);
-  if (OMEN_LIKELY (omen_owns (stripe, mutex) && is_locked (mutex)))
-    omen_own_end (stripe, mutex, pc);
-  else
-    omen_section_end (mutex, 0, pc);
+  note_given (mutex, pc);
   return real_pthread_mutex_unlock (mutex);
 }
 
