@@ -162,7 +162,8 @@ learn_keys (const omen_notes_file *file, const omen_item *item,
       summary->first[keys[i].queue] = keys[i].number;
     if (keys[i].looks) {
       uint32_t *readers = omen_map_at (
-          &summary->readers, OMEN_PAIR (keys[i].queue, keys[i].number / 2));
+          &summary->readers,
+          OMEN_PAIR (keys[i].queue, (keys[i].number - 1) / 2));
       *readers = *readers == OMEN_NONE ? 1 : *readers + 1;
     }
   }

@@ -29,7 +29,7 @@ typedef struct finding {
   uint32_t threads;
   uint32_t **clocks; /* by thread: how far it knows of each, itself included */
   voice *queues;     /* by queue: of all who passed */
-  voice *looks;      /* … and of who only read the atomic */
+  voice *looks;      /* … and of who only looked */
   omen_map index;    /* thread id -> index */
   omen_map words;    /* word -> entry of uses */
   OMEN_VEC (word_use) uses;

@@ -83,7 +83,8 @@ typedef struct omen_merge {
   omen_map born_index;       /* thread id -> born */
   OMEN_VEC (uint64_t *) born; /* of threads that may have no notes yet */
   uint64_t step;
-  uint64_t *numbers; /* by queue: the next one; atomics: the last writer's */
+  uint64_t *numbers; /* by queue: the next one; not of a stripe: the last that
+                        changed something */
   uint32_t *waiters; /* by queue: a thread, see next_waiter; OMEN_NONE */
   OMEN_VEC (omen_passed) passed;
   omen_arena arena;
@@ -177,6 +178,10 @@ void omen_numbers_pass (omen_merge *merge, const omen_item *item);
 void omen_numbers_asleep (omen_merge *merge, const omen_item *item);
 /* All wait: let one go that has two numbers in a circle with another's. */
 bool omen_numbers_relax (omen_merge *merge);
+/* The last resort: let one go that waits for those who look at a lock. The number of
+   who has it is on its way for a moment after it was taken, and others may have
+   looked before, and done something that it comes after. */
+bool omen_numbers_overtake (omen_merge *merge);
 /* A blocked thread gives up its place in a queue. */
 void omen_numbers_leave (omen_merge *merge, uint32_t t);
 

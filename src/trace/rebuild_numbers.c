@@ -189,7 +189,9 @@ pass_change (omen_merge *merge, const omen_need *need)
     last = need->number;
   }
   wake (merge, need->queue,
-        lookers_left (merge, need->queue, last) ? last : last + 2);
+        lookers_left (merge, need->queue, last) && !merge->sleepers.count
+            ? last
+            : last + 2);
 }
 
 /* Was the number passed before its turn? */
@@ -272,6 +274,40 @@ in_circle (omen_merge *merge, uint32_t t)
         && other[1].number == merge->numbers[mine[1].queue]
         && other[0].queue == mine[0].queue)
       return true;
+  return false;
+}
+
+/* Is it only lookers at a lock that it waits for? */
+static bool
+is_looked_at (omen_merge *merge, uint32_t t, omen_item *item)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  omen_need needs[2];
+  unsigned count;
+  if (thread->state != OMEN_MERGE_NUMBER
+      || !omen_cursor_peek (&thread->cursor, item))
+    return false;
+  count = needs_of (merge, item, needs);
+  for (unsigned i = 0; i < count; i++)
+    if (is_again (merge, &needs[i])
+        || (!has_turn (merge, &needs[i])
+            && (needs[i].queue < 2 * OMEN_STRIPES || needs[i].looks
+                || needs[i].number > merge->numbers[needs[i].queue] + 2)))
+      return false;
+  return count;
+}
+
+bool
+omen_numbers_overtake (omen_merge *merge)
+{
+  omen_item item;
+  for (uint32_t t = 0; t < merge->count; t++)
+    if (is_looked_at (merge, t, &item)) {
+      omen_numbers_leave (merge, t);
+      omen_merge_pass (merge, t, &item);
+      omen_merge_ready (merge, t);
+      return true;
+    }
   return false;
 }
 

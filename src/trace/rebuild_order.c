@@ -342,9 +342,9 @@ omen_merge_add (omen_merge *merge)
   heap_put (merge, t);
 }
 
-/* Numbers before the first one were given before the start. The first of an
-   atomic stripe is a writer's (even: the one before has gone) or a reader's of
-   the number before. */
+/* Numbers before the first one were given before the start. The first of a queue
+   that is no stripe's is that of a change (even: the one before has gone) or of a
+   look at the number before. */
 static void
 start_numbers (omen_merge *merge)
 {

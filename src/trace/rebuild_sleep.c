@@ -259,7 +259,9 @@ omen_sleep_resolve (omen_merge *merge)
     return true;
   }
   first = first_sleeper (merge, true);
-  if (first != OMEN_NONE)
+  if (first != OMEN_NONE) {
     omen_sleep_end (merge, first);
-  return first != OMEN_NONE;
+    return true;
+  }
+  return !merge->live && omen_numbers_overtake (merge);
 }

@@ -359,8 +359,8 @@ enum omen_alloc_flags {
 
 /* A mutex may have the stripe that it falls into for itself, beside the others' that
    it has used before and they go on to use: then who has it counts ACQUIRE, RELEASE,
-   WAIT and WAKE, 0, 1, 2, …. What is done without having it only LOOKS, and has the
-   number that comes next. Both are in files with OMEN_FEATURE_OWN. */
+   WAIT and WAKE, 0, 1, 2, …, and who makes or destroys it LOCK_INIT and LOCK_DESTROY.
+   What is done while another has it only LOOKS, and has the number that comes next. Both are in files with OMEN_FEATURE_OWN. */
 #define OMEN_NUMBER_OWN (UINT64_C (1) << 63)
 #define OMEN_NUMBER_LOOKS (UINT64_C (1) << 62)
 

@@ -703,6 +703,52 @@ atomics_keep_their_order (void **state)
                "T1|ar(x+0:4=0)|f.c:8\n");
 }
 
+/* T0 had the lock, and read what T1 then changed; T1 looked at the lock before it
+   could see the number. */
+static void
+who_has_a_lock_overtakes_who_looks (void **state)
+{
+  recorded f;
+  omen_site *load, *add;
+  uint64_t look;
+  set_up (&f);
+  load = recording_site (&f.r, OMEN_SITE_ATOMIC_LOAD, 4, "f.c", 8);
+  add = recording_site (&f.r, OMEN_SITE_ATOMIC_RMW, 4, "f.c", 9);
+  recording_zeros (&f.r, X, 4);
+  recording_claim (&f.r, M);
+  look = recording_look (&f.r, M);
+  own_item (&f, 0, OMEN_ITEM_ACQUIRE, M);
+  recording_item (&f.r, 0, OMEN_ITEM_ATOMIC, X, 0, load->id, 0);
+  recording_part (&f.r, 0, 0, 0);
+  recording_item (&f.r, 1, OMEN_ITEM_ATOMIC, X, 2, add->id, 0);
+  recording_part (&f.r, 1, 0, 1);
+  recording_item (&f.r, 1, OMEN_ITEM_TRY_FAIL, M, look, 0, 0);
+  becomes (&f, "*|init(x+0:4=0)|\n"
+               "T0|acq(m)|\nT0|ar(x+0:4=0)|f.c:8\n"
+               "T1|rmw(x+0:4=0:1)|f.c:9\nT1|tryfail(m)|\n");
+}
+
+/* No recorder makes them. */
+static void
+odd_numbers_are_survived (void **state)
+{
+  recorded f;
+  omen_err err = { 0 };
+  omen_trace *trace;
+  omen_site *load, *add;
+  set_up (&f);
+  load = recording_site (&f.r, OMEN_SITE_ATOMIC_LOAD, 4, "f.c", 8);
+  add = recording_site (&f.r, OMEN_SITE_ATOMIC_RMW, 4, "f.c", 9);
+  recording_item (&f.r, 0, OMEN_ITEM_ATOMIC, X, 2, add->id, 0);
+  recording_part (&f.r, 0, 0, 0);
+  recording_item (&f.r, 0, OMEN_ITEM_ATOMIC, X, 1, load->id, 0);
+  recording_part (&f.r, 0, 0, 0);
+  trace = recording_load (&f.r, &err);
+  assert_non_null (trace);
+  omen_trace_free (trace);
+  recording_fini (&f.r);
+}
+
 static void
 private_memory_is_left_out (void **state)
 {
@@ -780,5 +826,7 @@ UNIT_MAIN (UNIT (numbers_order_threads), UNIT (own_numbers_order_threads),
            UNIT (inlined_functions_are_inside_others),
            UNIT (thread_locals_are_variables),
            UNIT (ranges_come_in_words), UNIT (ignored_writes_come_from_outside),
-           UNIT (atomics_keep_their_order), UNIT (private_memory_is_left_out),
+           UNIT (atomics_keep_their_order),
+           UNIT (who_has_a_lock_overtakes_who_looks),
+           UNIT (odd_numbers_are_survived), UNIT (private_memory_is_left_out),
            UNIT (bad_notes_are_refused))
