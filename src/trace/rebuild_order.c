@@ -1,5 +1,4 @@
 /* The merge: who is next, what has been done, and taking it back. */
-#include "runtime/abi.h"
 #include "trace/rebuild_doubt.h"
 
 #include <stdlib.h>
@@ -267,19 +266,6 @@ next_time (const omen_merge *merge)
                            : UINT64_MAX;
 }
 
-/* Is the next item nobody else's business? Then it goes with what was before it: if
-   a failed try comes next, that may have to go before what others do now. */
-static bool
-is_by_itself (omen_merge_thread *thread)
-{
-  omen_item item;
-  return omen_cursor_peek (&thread->cursor, &item)
-         && (item.kind == OMEN_SITE_ENTER || item.kind == OMEN_SITE_EXIT
-             || item.kind == OMEN_SITE_CALLED
-             || item.kind == OMEN_SITE_STACK_ALLOC
-             || item.kind == OMEN_SITE_STACK_FREE);
-}
-
 /* Item after item, until something is in the way or others are behind. A
    rollback puts the thread back into the heap. */
 static void
@@ -302,7 +288,7 @@ run_thread (omen_merge *merge, uint32_t t)
         || merge->out->rollbacks != rollbacks)
       return;
     if (merge->summary->times) {
-      if (thread->time > next_time (merge) && !is_by_itself (thread))
+      if (thread->time > next_time (merge))
         break;
     } else if (omen_cursor_position (&thread->cursor) >= turn) {
       thread->time = omen_cursor_position (&thread->cursor);
