@@ -5,7 +5,9 @@
 #   make demo            install what is missing, build, show omen at work
 #   make test-long       every mode and compiler, large campaigns, fuzzers
 #   make install         into PREFIX (/usr/local), below DESTDIR if given
-#   make format          clang-format over the C sources (check-format: only look)
+#   make format          clang-format over the C sources (check-format: only
+#                        look, part of the tests)
+#   make lint            clang-tidy over src/, part of the tests
 #
 # MODE=release|debug|asan|hard chooses the build below build/, CC the compiler.
 MODE = release
@@ -73,16 +75,17 @@ install: all
 uninstall:
 	@$(call quietly,ninja -C $(BUILD) uninstall,uninstall)
 
-# Not part of the tests: other versions of clang-format see things differently.
-FORMAT = find src test bench include -name '*.[ch]' | xargs clang-format-19
 format:
-	@$(FORMAT) -i
+	@scripts/format
 
 check-format:
-	@$(FORMAT) --dry-run --Werror
+	@scripts/format --check
+
+lint: all
+	@scripts/lint --build $(BUILD)
 
 clean:
 	rm -rf build
 
 .PHONY: all setup-changed guest guest-archives deps test test-long demo \
-  install uninstall format check-format clean
+  install uninstall format check-format lint clean

@@ -1,6 +1,7 @@
-/* ask_both [TRACES [SEED]]: the native search and Z3 on the same questions about
-   random traces of 60 to 200 events; only questions that reach the search stage
-   count. Prints "questions, median microseconds native, of Z3, median ratio". */
+/* ask_both [TRACES [SEED]]: the native search and Z3 on the same questions
+   about random traces of 60 to 200 events; only questions that reach the search
+   stage count. Prints "questions, median microseconds native, of Z3, median
+   ratio". */
 #include "gen.h"
 #include "base/now.h"
 #include "model/engine.h"
@@ -8,9 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TRIES 400u     /* pairs drawn from a trace */
-#define QUESTIONS 4u   /* that are put to Z3, of each trace */
-#define REPEATS 5u     /* of a native question: the least time counts */
+#define TRIES 400u   /* pairs drawn from a trace */
+#define QUESTIONS 4u /* that are put to Z3, of each trace */
+#define REPEATS 5u   /* of a native question: the least time counts */
 
 typedef struct sample {
   double native, z3, ratio;
@@ -39,7 +40,7 @@ static void
 ask_trace (const omen_model *m, oracle_random *random, bool by_value,
            samples *list)
 {
-  static const omen_engine_options native = { .budget = { 50000, 0 } };
+  static const omen_engine_options native = { .budget = { .steps = 50000 } };
   static const omen_engine_options z3 = { .z3_only = true, .z3_seconds = 60 };
   omen_window *window = omen_window_new (m, by_value, 0, m->event_count);
   omen_engine *one = omen_engine_new (window, &native);

@@ -1,5 +1,5 @@
-/* atomicity_pass [EVENTS [THREADS [-b]]]: SideTrack's rules and the observed-run check
-   over a generated run, in memory.
+/* atomicity_pass [EVENTS [THREADS [-b]]]: SideTrack's rules and the
+   observed-run check over a generated run, in memory.
 
    The run: functions that take one lock, two, or one of them twice, read and
    write variables in between, and call each other; threads take turns after a
@@ -10,7 +10,7 @@
 #include "predict/predict.h"
 #include "predict/serial.h"
 #include "predict/sidetrack.h"
-#include "trace/binary.h"
+#include "io/binary.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,9 +21,9 @@
 #define DEPTH 3u
 
 typedef struct worker {
-  uint32_t lock;     /* held, or OMEN_NONE */
-  unsigned left;     /* accesses before it is released */
-  unsigned depth;    /* functions entered */
+  uint32_t lock;  /* held, or OMEN_NONE */
+  unsigned left;  /* accesses before it is released */
+  unsigned depth; /* functions entered */
   uint32_t stack[DEPTH];
 } worker;
 
@@ -55,7 +55,9 @@ static void
 add (generator *g, unsigned kind, omen_tid t, uint32_t object)
 {
   /* every lock, function and variable is used in one place of each function */
-  omen_event event = { .kind = (uint8_t)kind, .thread = t, .object = object,
+  omen_event event = { .kind = (uint8_t)kind,
+                       .thread = t,
+                       .object = object,
                        .location = object % 200 };
   omen_trace_add (g->trace, &event);
 }
@@ -135,7 +137,8 @@ name_all (generator *g)
 static omen_trace *
 generate (uint64_t events, uint32_t threads, unsigned accesses)
 {
-  generator g = { .trace = omen_trace_new ("bench"), .threads = threads,
+  generator g = { .trace = omen_trace_new ("bench"),
+                  .threads = threads,
                   .random = 0x9e3779b97f4a7c15u };
   omen_err err = { 0 };
   omen_tid t = 0;

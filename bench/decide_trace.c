@@ -9,7 +9,7 @@
    loading the file. Seconds are CPU seconds. */
 #include "predict/nondet_table.h"
 #include "base/now.h"
-#include "trace/load.h"
+#include "load/load.h"
 #include "witness/verify.h"
 
 #include <inttypes.h>
@@ -71,13 +71,15 @@ main (int argc, char **argv)
 {
   omen_err err = { 0 };
   omen_predict_options options
-      = { .jobs = 1, .window = 1 << 16,
-          .engine = { .budget = { OMEN_DEFAULT_STEPS, 0 }, .z3_seconds = 2 } };
+      = { .jobs = 1,
+          .window = 1 << 16,
+          .engine
+          = { .budget = { .steps = OMEN_DEFAULT_STEPS }, .z3_seconds = 2 } };
   omen_nondet_table table = { 0 };
   omen_predict_stats stats = { 0 };
   verifying v = { 0 };
   omen_sink sink = { take, NULL, &v };
-  omen_trace *trace = argc == 2 ? omen_trace_load (argv[1], &err) : NULL;
+  omen_trace *trace = argc == 2 ? omen_load (argv[1], NULL, &err) : NULL;
   omen_model *model;
   double rate;
   if (!trace)
@@ -91,17 +93,17 @@ main (int argc, char **argv)
   if (!v.verifier)
     fail (&err);
   omen_predict_nondet (model, &options, &sink, &stats);
-  printf ("%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
-          " %.0f %.0f %.4g %.4g %.4g\n",
-          table.possible, table.refuted, table.direct, table.chosen,
-          table.undecided, rate,
-          v.seconds > 0 ? (double)v.count / v.seconds : 0.0,
-          table.chosen ? table.graphs_possible / (double)table.chosen : 0.0,
-          table.chosen ? (double)table.graphs / (double)table.chosen : 0.0,
-          stats.quick_asked
-              ? 1 - (double)(stats.quick_found + stats.quick_absent)
-                        / (double)stats.quick_asked
-              : 0.0);
+  printf (
+      "%" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64
+      " %.0f %.0f %.4g %.4g %.4g\n",
+      table.possible, table.refuted, table.direct, table.chosen,
+      table.undecided, rate, v.seconds > 0 ? (double)v.count / v.seconds : 0.0,
+      table.chosen ? table.graphs_possible / (double)table.chosen : 0.0,
+      table.chosen ? (double)table.graphs / (double)table.chosen : 0.0,
+      stats.quick_asked ? 1
+                              - (double)(stats.quick_found + stats.quick_absent)
+                                    / (double)stats.quick_asked
+                        : 0.0);
   omen_verifier_free (v.verifier);
   omen_model_free (model);
   omen_trace_free (trace);

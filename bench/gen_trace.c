@@ -3,7 +3,7 @@
    joins them. Locks exclude, reads see the last write.
 
      gen_trace --events 10000000 --threads 16 --locks 64 >big.t */
-#include "trace/binary.h"
+#include "io/binary.h"
 #include "trace/text.h"
 
 #include <argp.h>

@@ -1,14 +1,14 @@
-/* lattice_walk [EVENTS [SEED]]: how fast the lattice of a trace of 4 threads and
-   16 variables is walked. Each thread makes EVENTS accesses (default 44); four
-   variables are its own business most of the time, and now and then it uses
-   another thread's or a lock, so that there is something to keep apart.
+/* lattice_walk [EVENTS [SEED]]: how fast the lattice of a trace of 4 threads
+   and 16 variables is walked. Each thread makes EVENTS accesses (default 44);
+   four variables are its own business most of the time, and now and then it
+   uses another thread's or a lock, so that there is something to keep apart.
 
    One line for each way to walk (bare; with a monitor's states; with the runs
    counted): cuts, CPU seconds, cuts a second, bytes for each cut of the two
    levels that are in memory where they are widest. */
 #include "base/now.h"
 #include "model/lattice.h"
-#include "trace/text.h"
+#include "io/text_read.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -35,7 +35,8 @@ below (maker *m, unsigned limit)
 }
 
 static void
-line (maker *m, unsigned t, const char *op, const char *operand, unsigned number)
+line (maker *m, unsigned t, const char *op, const char *operand,
+      unsigned number)
 {
   char text[64];
   int length = snprintf (text, sizeof text, "T%u|%s(%s%u)|a.c:%u\n", t, op,

@@ -1,7 +1,7 @@
 /* load_trace FILE [REPEATS]: how long it takes to load a trace, and how much
    memory it then has. One line a repeat: seconds of processor time, events,
    bytes an event. Processor time, because machines are shared. */
-#include "trace/load.h"
+#include "load/load.h"
 #include "base/now.h"
 
 #include <stdio.h>
@@ -16,7 +16,7 @@ main (int argc, char **argv)
   for (int i = 0; i < repeats; i++) {
     omen_err err = { 0 };
     double start = omen_used (), seconds;
-    omen_trace *trace = omen_trace_load (argv[1], &err);
+    omen_trace *trace = omen_load (argv[1], NULL, &err);
     seconds = omen_used () - start;
     if (!trace)
       return fprintf (stderr, "%s: %s\n", err.where, err.what), 3;

@@ -4,7 +4,7 @@
    beyond the trace. */
 #include "model/model.h"
 #include "base/now.h"
-#include "trace/load.h"
+#include "load/load.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ main (int argc, char **argv)
   omen_trace *trace;
   if (argc < 2)
     return fprintf (stderr, "usage: model_trace FILE [REPEATS]\n"), 2;
-  trace = omen_trace_load (argv[1], &err);
+  trace = omen_load (argv[1], NULL, &err);
   while (trace && repeats-- && measure (trace, &err))
     continue;
   omen_trace_free (trace);

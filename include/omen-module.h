@@ -6,8 +6,8 @@
      constructor: __omen_module_add (&omen_self);
 
    Handlers and conditions are functions of the module; everything else is
-   tables. Values are 64-bit words, by slot (what an event binds, in the order of
-   its names) or by parameter of the property. */
+   tables. Values are 64-bit words, by slot (what an event binds, in the order
+   of its names) or by parameter of the property. */
 #ifndef OMEN_MODULE_H
 #define OMEN_MODULE_H
 
@@ -64,7 +64,7 @@ typedef struct omen_module_formula {
   uint32_t resets;
   uint64_t listens, creation;
   const omen_module_sources *sources, *idle; /* by event */
-  const omen_own_monitor *own; /* the user's; or NULL */
+  const omen_own_monitor *own;               /* the user's; or NULL */
 } omen_module_formula;
 
 typedef struct omen_module_property {
@@ -87,17 +87,17 @@ enum {
   OMEN_HOOK_THREAD = 32
 };
 enum { /* an event only if the result, */
-  OMEN_HOOK_ANY,
-  OMEN_HOOK_ZERO,
-  OMEN_HOOK_NOT_ZERO,
-  OMEN_HOOK_GIVEN /* or the first argument, is this */
+       OMEN_HOOK_ANY,
+       OMEN_HOOK_ZERO,
+       OMEN_HOOK_NOT_ZERO,
+       OMEN_HOOK_GIVEN /* or the first argument, is this */
 };
 
 typedef struct omen_hook_cut {
   uint32_t property, event, cut;
   uint8_t after, only, pairs, tests;
-  const uint8_t *pair;  /* source, slot; source, slot; … */
-  const int64_t *test;  /* argument, value; … */
+  const uint8_t *pair; /* source, slot; source, slot; … */
+  const int64_t *test; /* argument, value; … */
 } omen_hook_cut;
 
 typedef struct omen_hook {

@@ -81,12 +81,11 @@ OMEN_WEAK_ void __omen_note_event (const char *text, unsigned count,
             (text, 2, OMEN_POINTER_ (a, 0) | OMEN_POINTER_ (b, 1),             \
              OMEN_VALUE_ (a), OMEN_VALUE_ (b), 0, 0, 0, 0, 0, 0))
 #define OMEN_EVENT_3_(text, n, a, b, c)                                        \
-  OMEN_IF_ (__omen_note_event,                                                 \
-            (text, 3,                                                          \
-             OMEN_POINTER_ (a, 0) | OMEN_POINTER_ (b, 1)                       \
-                 | OMEN_POINTER_ (c, 2),                                       \
-             OMEN_VALUE_ (a), OMEN_VALUE_ (b), OMEN_VALUE_ (c), 0, 0, 0, 0,    \
-             0))
+  OMEN_IF_ (                                                                   \
+      __omen_note_event,                                                       \
+      (text, 3,                                                                \
+       OMEN_POINTER_ (a, 0) | OMEN_POINTER_ (b, 1) | OMEN_POINTER_ (c, 2),     \
+       OMEN_VALUE_ (a), OMEN_VALUE_ (b), OMEN_VALUE_ (c), 0, 0, 0, 0, 0))
 #define OMEN_EVENT_4_(text, n, a, b, c, d)                                     \
   OMEN_IF_ (__omen_note_event,                                                 \
             (text, 4,                                                          \
@@ -111,15 +110,14 @@ OMEN_WEAK_ void __omen_note_event (const char *text, unsigned count,
              OMEN_VALUE_ (a), OMEN_VALUE_ (b), OMEN_VALUE_ (c),                \
              OMEN_VALUE_ (d), OMEN_VALUE_ (e), OMEN_VALUE_ (f), 0, 0))
 #define OMEN_EVENT_7_(text, n, a, b, c, d, e, f, g)                            \
-  OMEN_IF_ (__omen_note_event,                                                 \
-            (text, 7,                                                          \
-             OMEN_POINTER_ (a, 0) | OMEN_POINTER_ (b, 1)                       \
-                 | OMEN_POINTER_ (c, 2) | OMEN_POINTER_ (d, 3)                 \
-                 | OMEN_POINTER_ (e, 4) | OMEN_POINTER_ (f, 5)                 \
-                 | OMEN_POINTER_ (g, 6),                                       \
-             OMEN_VALUE_ (a), OMEN_VALUE_ (b), OMEN_VALUE_ (c),                \
-             OMEN_VALUE_ (d), OMEN_VALUE_ (e), OMEN_VALUE_ (f),                \
-             OMEN_VALUE_ (g), 0))
+  OMEN_IF_ (                                                                   \
+      __omen_note_event,                                                       \
+      (text, 7,                                                                \
+       OMEN_POINTER_ (a, 0) | OMEN_POINTER_ (b, 1) | OMEN_POINTER_ (c, 2)      \
+           | OMEN_POINTER_ (d, 3) | OMEN_POINTER_ (e, 4)                       \
+           | OMEN_POINTER_ (f, 5) | OMEN_POINTER_ (g, 6),                      \
+       OMEN_VALUE_ (a), OMEN_VALUE_ (b), OMEN_VALUE_ (c), OMEN_VALUE_ (d),     \
+       OMEN_VALUE_ (e), OMEN_VALUE_ (f), OMEN_VALUE_ (g), 0))
 #define OMEN_EVENT_8_(text, n, a, b, c, d, e, f, g, h)                         \
   OMEN_IF_ (__omen_note_event,                                                 \
             (text, 8,                                                          \

@@ -1,6 +1,7 @@
 # For suites that are shell scripts: . "$TOP/test/tap.sh"
 #
 #   short                          is this the short form (OMEN_CAMPAIGN=short)?
+#   version                        prints the version, as meson.build has it
 #   check NAME COMMAND…            ok if COMMAND succeeds
 #   same NAME WANTED SEEN          ok if the two files have the same bytes
 #   exits CODE NAME COMMAND…       ok if COMMAND ends with CODE
@@ -8,11 +9,22 @@
 #                                  ok if COMMAND ends with CODE, prints nothing
 #                                  on stdout and one message with WORDS in it
 #                                  (a basic regular expression) on stderr
+#   retry TIMES WHY COMMAND…       run COMMAND until it succeeds, TIMES times at
+#                                  most; no check by itself
 #
-# The last two leave what COMMAND printed in the files out and err.
+# exits and refused leave what COMMAND printed in the files out and err.
+#
+# A retry is for what a run is free not to show, such as an order of threads that
+# the kernel chooses; the place that uses it says what that is. It never hides an
+# answer of omen that is right only sometimes. test/run counts the lines
+# "# retry: WHY" of a suite and prints how many there were.
 
 short () {
   [ "${OMEN_CAMPAIGN:-}" = short ]
+}
+
+version () {
+  sed -n "s/^  version: '\([^']*\)'.*/\1/p" "$TOP/meson.build"
 }
 
 tap () { # STATUS NAME
@@ -22,6 +34,15 @@ tap () { # STATUS NAME
     echo "not ok - $2"
     [ $# -lt 3 ] || printf '# %s\n' "$3"
   fi
+}
+
+retry () { # TIMES WHY COMMAND…
+  tap_left=$1 tap_why=$2; shift 2
+  until "$@"; do
+    tap_left=$((tap_left - 1))
+    [ $tap_left -gt 0 ] || return 1
+    echo "# retry: $tap_why"
+  done
 }
 
 check () {

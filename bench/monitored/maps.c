@@ -1,7 +1,7 @@
 /* Many live iterators over views of maps: maps ITERATORS NEXTS. Prints the
    processor seconds of making them, of using them in turn and of using them at
-   random, and the memory of the process before, with and after them, in KiB; the
-   program's own memory for iterators is there before. */
+   random, and the memory of the process before, with and after them, in KiB;
+   the program's own memory for iterators is there before. */
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ main (int argc, char **argv)
     free (maps[i]);
   }
   malloc_trim (0);
-  printf ("%f %f %f %ld %ld %ld %d\n", making, turn, using, before, with, resident (),
-          sum > 0);
+  printf ("%f %f %f %ld %ld %ld %d\n", making, turn, using, before, with,
+          resident (), sum > 0);
   return 0;
 }

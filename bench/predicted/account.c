@@ -1,5 +1,5 @@
-/* Threads put money into accounts and move it between them, each under its lock;
-   the bank's own sum is kept without one.
+/* Threads put money into accounts and move it between them, each under its
+   lock; the bank's own sum is kept without one.
 
    account [ROUNDS] */
 #include <pthread.h>

@@ -1,6 +1,6 @@
-/* Lifts in a house: calls wait on floors, a lift takes one, goes there and to where
-   its passenger wants. Every floor has a lock, and so has the list of calls; how far
-   all lifts went is summed up without one.
+/* Lifts in a house: calls wait on floors, a lift takes one, goes there and to
+   where its passenger wants. Every floor has a lock, and so has the list of
+   calls; how far all lifts went is summed up without one.
 
    elevator [CALLS] */
 #include <pthread.h>

@@ -1,6 +1,6 @@
-/* The shortest way through all towns, by branch and bound: each thread has its share
-   of first legs; the best way found is written under a lock, and looked at without
-   it, as programs of this kind like to do.
+/* The shortest way through all towns, by branch and bound: each thread has its
+   share of first legs; the best way found is written under a lock, and looked
+   at without it, as programs of this kind like to do.
 
    tsp TOWNS THREADS */
 #include <pthread.h>
@@ -50,8 +50,7 @@ main (int argc, char **argv)
   pthread_t ids[THREADS_MAX];
   threads = argc > 2 ? atoi (argv[2]) : 2;
   towns = argc > 1 ? atoi (argv[1]) : 5;
-  if (towns < 2 || towns > TOWNS_MAX || threads < 1
-      || threads > THREADS_MAX)
+  if (towns < 2 || towns > TOWNS_MAX || threads < 1 || threads > THREADS_MAX)
     return 2;
   for (int i = 0; i < towns; i++)
     for (int j = 0; j < towns; j++)

@@ -61,8 +61,9 @@ main (int argc, char **argv)
   pthread_t *ids = calloc ((size_t)threads, sizeof *ids);
   double sum = 0;
   for (int i = 0; i < BODIES; i++)
-    bodies[i] = (struct body){ .x = i, .y = i * 2 % 7, .z = i * 3 % 11,
-                               .mass = 1 + i % 3 };
+    bodies[i] = (struct body){
+      .x = i, .y = i * 2 % 7, .z = i * 3 % 11, .mass = 1 + i % 3
+    };
   pthread_barrier_init (&barrier, NULL, (unsigned)threads);
   for (int i = 0; i < threads; i++)
     pthread_create (&ids[i], NULL, simulate, (void *)(intptr_t)i);

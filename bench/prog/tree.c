@@ -77,8 +77,8 @@ main (int argc, char **argv)
     pthread_create (&ids[i], NULL, work, (void *)(uintptr_t)(i + 1));
   for (int i = 0; i < threads; i++)
     pthread_join (ids[i], NULL);
-  printf ("%s, %llu found\n", in_order (root, 0, UINT64_MAX) ? "in order"
-                                                             : "BROKEN",
+  printf ("%s, %llu found\n",
+          in_order (root, 0, UINT64_MAX) ? "in order" : "BROKEN",
           (unsigned long long)found);
   free (ids);
   return 0;

@@ -1,7 +1,8 @@
-/* landing TURNS LATE CYCLES: two threads do a lot with locks, a turn every so many
-   cycles; after LATE turns one of them lets the plane of examples/landing.c land,
-   which another run does without permission. The time of that, in seconds, goes to
-   the file `landed`. One core is left to who watches. */
+/* landing TURNS LATE CYCLES: two threads do a lot with locks, a turn every so
+   many cycles; after LATE turns one of them lets the plane of
+   examples/landing.c land, which another run does without permission. The time
+   of that, in seconds, goes to the file `landed`. One core is left to who
+   watches. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>

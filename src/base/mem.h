@@ -14,10 +14,10 @@
 
 #include "base/defs.h"
 
-void *omen_alloc (size_t bytes);             /* uninitialised */
+void *omen_alloc (size_t bytes); /* uninitialised */
 void *omen_zalloc (size_t count, size_t size);
-void *omen_realloc (void *p, size_t bytes);  /* p may be NULL */
-void omen_free (void *p);                    /* NULL is fine */
+void *omen_realloc (void *p, size_t bytes); /* p may be NULL */
+void omen_free (void *p);                   /* NULL is fine */
 char *omen_strdup (const char *s);
 size_t omen_mem_live (void);
 

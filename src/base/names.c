@@ -84,8 +84,8 @@ append (omen_names *names, uint32_t hash, const char *text, size_t length)
 {
   OMEN_REQUIRE (names->count < OMEN_NONE - 1 && length < OMEN_NONE);
   if (names->count == names->room) {
-    names->room = OMEN_HARD_OR (names->room + 1,
-                                names->room ? 2 * names->room : 32);
+    names->room
+        = OMEN_HARD_OR (names->room + 1, names->room ? 2 * names->room : 32);
     names->names
         = omen_realloc (names->names, names->room * sizeof *names->names);
   }

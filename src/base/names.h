@@ -6,7 +6,8 @@
      omen_names_text (names, 1)    is "y"
 
    Names may hold any byte but are returned NUL-terminated. Ids stay valid, and
-   so do the strings, until fini. Lookup is one hash probe in the common case. */
+   so do the strings, until fini. Lookup is one hash probe in the common case.
+ */
 #ifndef OMEN_BASE_NAMES_H
 #define OMEN_BASE_NAMES_H
 

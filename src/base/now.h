@@ -1,8 +1,10 @@
 /* Seconds on a clock that only goes forward: of the wall, for budgets; of the
-   processor, for measuring.
+   processor, for measuring. And when to give up: a moment, or a flag that
+   somebody sets.
 
      double start = omen_now ();
-     …
+     omen_deadline deadline = omen_deadline_in (2.5, &interrupted);
+     while (!omen_is_past (&deadline)) …
      spent = omen_now () - start; */
 #ifndef OMEN_BASE_NOW_H
 #define OMEN_BASE_NOW_H
@@ -24,17 +26,26 @@ omen_now (void)
   return omen_seconds_of (CLOCK_MONOTONIC);
 }
 
-/* The moment that is so many seconds away; 0 stands for never in both. */
-static inline double
-omen_deadline_in (double seconds)
+/* Not 0: stop. A handler of signals may set it. */
+typedef _Atomic int omen_stop_flag;
+
+typedef struct omen_deadline {
+  double at;                  /* of omen_now; 0: never */
+  const omen_stop_flag *stop; /* or NULL */
+} omen_deadline;
+
+/* So many seconds from now; 0: never. */
+static inline omen_deadline
+omen_deadline_in (double seconds, const omen_stop_flag *stop)
 {
-  return seconds > 0 ? omen_now () + seconds : 0;
+  return (omen_deadline){ seconds > 0 ? omen_now () + seconds : 0, stop };
 }
 
 static inline bool
-omen_is_past (double deadline)
+omen_is_past (const omen_deadline *deadline)
 {
-  return deadline > 0 && omen_now () > deadline;
+  return (deadline->stop && *deadline->stop)
+         || (deadline->at > 0 && omen_now () > deadline->at);
 }
 
 /* What this process has used so far, all threads together. */

@@ -1,12 +1,12 @@
 /* omen cc, omen c++; also omen-cc, omen-c++: clang, with the weaver in it and
    the runtime linked. */
-#include "cmd/cc_line.h"
-#include "cmd/clang.h"
+#include "driver/module/cc_line.h"
+#include "driver/module/clang.h"
 #include "cmd/cmd.h"
-#include "cmd/home.h"
-#include "cmd/module_build.h"
-#include "cmd/plan_text.h"
-#include "cmd/unwoven.h"
+#include "driver/home.h"
+#include "driver/module/build.h"
+#include "driver/module/plan_text.h"
+#include "driver/module/unwoven.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -30,20 +30,22 @@
   "OMEN_CLANG and OMEN_CLANGXX name other compilers than clang-19 and "        \
   "clang++-19; OMEN_HOME names the folder of weaver and runtime. A program "   \
   "linked with -static runs, but cannot be recorded.\n\n"                      \
-  "omen's own options come first. With --spec the program has the events of "   \
-  "the properties in it: omen monitor runs their monitors and handlers in "     \
-  "the program, omen record leaves the events in the trace. A pointcut that "   \
-  "fits nothing in the program is named in a warning. The property language "   \
+  "omen's own options come first. With --spec the program has the events of "  \
+  "the properties in it: omen monitor runs their monitors and handlers in "    \
+  "the program, omen record leaves the events in the trace. A pointcut that "  \
+  "fits nothing in the program is named in a warning. The property language "  \
   "is described in doc/properties.md, this in doc/monitoring.md."
 
 static char docs_cc[] = DOC ("clang"), docs_cxx[] = DOC ("clang++");
 static const struct argp_option options[]
     = { { "print", 'p', NULL, 0,
           "Show the command instead of running it (not that for the C of a "
-          "property file)", 0 },
+          "property file)",
+          0 },
         { "spec", 's', "SPEC", 0,
           "Weave the events of the properties in this file, and link their "
-          "handlers; say it for every compilation and for the link", 0 },
+          "handlers; say it for every compilation and for the link",
+          0 },
         { "depend", 'd', NULL, 0,
           "Find out what depends on what, for --model sliced; recordings carry "
           "it, running and recording take no longer",
@@ -51,9 +53,8 @@ static const struct argp_option options[]
         { "only-events", 'e', NULL, 0,
           "Weave nothing else: faster, for omen monitor alone", 0 },
         { 0 } };
-static const struct argp argp_cc = { .options = options,
-                                     .args_doc = "[CLANG-ARGUMENT...]",
-                                     .doc = docs_cc };
+static const struct argp argp_cc
+    = { .options = options, .args_doc = "[CLANG-ARGUMENT...]", .doc = docs_cc };
 static const struct argp argp_cxx = { .options = options,
                                       .args_doc = "[CLANG-ARGUMENT...]",
                                       .doc = docs_cxx };
@@ -126,8 +127,8 @@ add_runtime (omen_cc_args *args, const omen_cc_line *line, bool last,
 }
 
 static bool
-build (const request *r, omen_cc_args *args, const omen_cc_line *line,
-       int argc, char **argv, omen_err *err)
+build (const request *r, omen_cc_args *args, const omen_cc_line *line, int argc,
+       char **argv, omen_err *err)
 {
   omen_args_add (args, "%s", "--start-no-unused-arguments");
   if (!add_weaver (r, args, line, err) || !add_runtime (args, line, false, err))
@@ -199,7 +200,7 @@ print (const request *r, const omen_cc_args *args, bool attributes)
     print_quoted (args->data[i]);
   }
   putchar ('\n');
-  return omen_cmd_finish (OMEN_EXIT_NOTHING);
+  return omen_finish (OMEN_EXIT_NOTHING);
 }
 
 static void
@@ -215,8 +216,7 @@ tell_weaver (const request *r, bool attributes)
   words_for (r, attributes, new);
   if (!*new)
     return;
-  snprintf (words, sizeof words, "%s%s%s", new, old ? "," : "",
-            old ? old : "");
+  snprintf (words, sizeof words, "%s%s%s", new, old ? "," : "", old ? old : "");
   setenv ("OMEN_WEAVE", words, 1);
 }
 
@@ -229,7 +229,7 @@ execute (omen_cc_args *args)
   execvp (args->data[0], args->data);
   omen_err_set (&err, args->data[0], "cannot run: %s", strerror (errno));
   args->count--;
-  return omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+  return omen_fail (OMEN_EXIT_USAGE, &err);
 }
 
 /* ---- properties ---- */
@@ -252,8 +252,7 @@ describe_events (request *r, const omen_spec *spec, int *code)
                 "its pointcuts are too much for one compilation (%zu bytes; "
                 "%d at most)",
                 size, LIMIT);
-  *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
-  return false;
+  return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
 }
 
 static bool
@@ -266,10 +265,8 @@ make_module (request *r, const omen_cc_line *line, int argc, char **argv,
       = { &r->file, line->is_static ? OMEN_MODULE_STATIC : OMEN_MODULE_LINKED,
           r->cxx, &flags, NULL };
   bool good;
-  if (!omen_workshop_open (&r->shop, &err)) {
-    *code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
-    return false;
-  }
+  if (!omen_workshop_open (&r->shop, &err))
+    return omen_succeeded (&err, OMEN_EXIT_USAGE, code);
   r->has_shop = true;
   omen_cc_line_flags (argc, argv, &flags);
   good = omen_module_build (&r->shop, &order, code);
@@ -278,8 +275,8 @@ make_module (request *r, const omen_cc_line *line, int argc, char **argv,
 }
 
 static bool
-prepare_properties (request *r, const omen_cc_line *line, int argc,
-                    char **argv, int *code)
+prepare_properties (request *r, const omen_cc_line *line, int argc, char **argv,
+                    int *code)
 {
   if (!r->spec)
     return true;
@@ -296,7 +293,7 @@ link_program (request *r, omen_cc_args *args, const char *output)
   omen_err err = { 0 };
   int code = omen_clang_run (args, NULL, &err);
   if (code < 0)
-    return omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+    return omen_fail (OMEN_EXIT_USAGE, &err);
   if (!code)
     omen_unwoven_warn (output, r->file.spec);
   return code;
@@ -327,14 +324,15 @@ read_request (request *r, int argc, char **argv, int *code)
     else
       break;
     if (spec && r->spec)
-      omen_err_set (&err, NULL, "--spec given twice: put the properties into "
-                                "one file");
+      omen_err_set (&err, NULL,
+                    "--spec given twice: put the properties into "
+                    "one file");
     r->spec = spec ? spec : r->spec;
   }
   if (r->only_events && !r->spec)
     omen_err_set (&err, NULL, "--only-events without --spec: no events");
   if (err.set)
-    *code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+    *code = omen_fail (OMEN_EXIT_USAGE, &err);
   return err.set ? -1 : i;
 }
 
@@ -352,13 +350,12 @@ work (request *r, int argc, char **argv)
     return code;
   omen_args_add (&args, "%s", omen_clang_find (r->cxx));
   if (!build (r, &args, &line, argc, argv, &err))
-    code = omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+    code = omen_fail (OMEN_EXIT_USAGE, &err);
   else if (r->printing)
     code = print (r, &args, attributes);
   else {
     tell_weaver (r, attributes);
-    code = r->has_shop ? link_program (r, &args, line.output)
-                       : execute (&args);
+    code = r->has_shop ? link_program (r, &args, line.output) : execute (&args);
   }
   omen_args_fini (&args);
   return code;
@@ -401,5 +398,4 @@ run_cxx (int argc, char **argv)
 const omen_cmd omen_cmd_cc
     = { "cc", "compile and link a C program for omen", run_cc, &argp_cc };
 const omen_cmd omen_cmd_cxx
-    = { "c++", "compile and link a C++ program for omen", run_cxx,
-        &argp_cxx };
+    = { "c++", "compile and link a C++ program for omen", run_cxx, &argp_cxx };

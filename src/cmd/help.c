@@ -106,7 +106,7 @@ run (int argc, char **argv)
     fprintf (stderr, "omen: no command '%s'; try 'omen help'\n", request.name);
     return OMEN_EXIT_USAGE;
   }
-  return omen_cmd_finish (OMEN_EXIT_NOTHING);
+  return omen_finish (OMEN_EXIT_NOTHING);
 }
 
 const omen_cmd omen_cmd_help

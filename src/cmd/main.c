@@ -1,6 +1,5 @@
 /* omen: find the subcommand and run it. */
 #include "cmd/cmd.h"
-#include "symbols/symbols.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -131,8 +130,6 @@ main (int argc, char **argv)
   cmd = find (argc - 1, argv + 1, &words);
   signal (SIGPIPE, SIG_IGN);
   argp_err_exit_status = OMEN_EXIT_USAGE;
-  omen_load_more = omen_symbols_find;
-  omen_live_more = omen_symbols_more;
   if (cmd)
     return run_command (cmd, words, argc, argv);
   if (argc >= 2 && is_help (argv[1]))

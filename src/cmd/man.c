@@ -101,45 +101,74 @@ put_option_names (FILE *out, const struct argp_option *option, const char *arg)
     fprintf (out, " \\fI%s\\fR", arg);
 }
 
-static const struct argp_option *
+static bool
+is_head (const struct argp_option *option)
+{
+  return !option->name && !option->key;
+}
+
+static bool
+end_of_options (const struct argp_option *option)
+{
+  return is_head (option) && !option->doc && !option->group;
+}
+
+/* An option, with the aliases that follow it. */
+static void
 put_option (FILE *out, const struct argp_option *option)
 {
   const struct argp_option *main = option;
   fputs (".TP\n", out);
   put_option_names (out, option, main->arg);
-  for (option++; (option->name || option->key) && option->flags & OPTION_ALIAS;
-       option++) {
+  for (option++; !is_head (option) && option->flags & OPTION_ALIAS; option++) {
     fputs (", ", out);
     put_option_names (out, option, main->arg);
   }
   fputc ('\n', out);
   if (main->doc)
     put_prose (out, main->doc, strlen (main->doc));
-  return option;
 }
 
-static bool
-end_of_options (const struct argp_option *option)
+/* The heads, or the options, of one group, children included. Groups are
+   numbered as argp does it: an option without a number is in the group of the
+   option before it. Returns the highest number. */
+static int
+put_group (FILE *out, const struct argp *argp, int wanted, bool heads)
 {
-  return !option->name && !option->key && !option->doc && !option->group;
+  const struct argp_option *option = argp->options;
+  int group = 0, most = 0;
+  for (; option && !end_of_options (option); option++) {
+    group = option->group ? option->group : group + is_head (option);
+    most = group > most ? group : most;
+    if (group != wanted || is_head (option) != heads
+        || option->flags & (OPTION_HIDDEN | OPTION_DOC | OPTION_ALIAS))
+      continue;
+    if (heads) {
+      fputs (".SS ", out);
+      put_text (out, option->doc, strcspn (option->doc, ":"));
+      fputc ('\n', out);
+    } else
+      put_option (out, option);
+  }
+  for (const struct argp_child *child = argp->children; child && child->argp;
+       child++) {
+    group = put_group (out, child->argp, wanted, heads);
+    most = group > most ? group : most;
+  }
+  return most;
 }
 
 static void
 put_options (FILE *out, const struct argp *argp)
 {
-  const struct argp_option *option = argp->options;
-  while (option && !end_of_options (option))
-    if (!option->name && !option->key) {
-      fputs (".SS ", out);
-      put_line (out, option->doc ? option->doc : "");
-      option++;
-    } else if (option->flags & (OPTION_HIDDEN | OPTION_DOC))
-      option++;
-    else
-      option = put_option (out, option);
-  for (const struct argp_child *child = argp->children; child && child->argp;
-       child++)
-    put_options (out, child->argp);
+  int most = argp ? put_group (out, argp, 0, false) : 0;
+  fputs (".TP\n\\fB\\-?\\fR, \\fB\\-\\-help\\fR\nPrint a summary of the "
+         "options.\n.TP\n\\fB\\-\\-usage\\fR\nPrint a short usage message.\n",
+         out);
+  for (int group = 1; group <= most; group++) {
+    put_group (out, argp, group, true);
+    put_group (out, argp, group, false);
+  }
 }
 
 /* ---- sections ---- */
@@ -219,11 +248,7 @@ omen_man_command (const omen_cmd *cmd, FILE *out)
   put_synopsis (out, cmd);
   put_description (out, cmd);
   fputs (".SH OPTIONS\n", out);
-  if (cmd->argp)
-    put_options (out, cmd->argp);
-  fputs (".TP\n\\fB\\-?\\fR, \\fB\\-\\-help\\fR\nPrint a summary of the "
-         "options.\n.TP\n\\fB\\-\\-usage\\fR\nPrint a short usage message.\n",
-         out);
+  put_options (out, cmd->argp);
   put_exit_status (out);
   put_see_also (out, cmd);
 }

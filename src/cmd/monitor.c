@@ -1,13 +1,14 @@
-/* omen monitor --spec SPEC -- PROGRAM */
+/* omen monitor --spec FILE -- PROGRAM */
 #include "cmd/cmd.h"
-#include "cmd/desk.h"
-#include "cmd/home.h"
-#include "cmd/module_build.h"
-#include "cmd/plan_text.h"
-#include "cmd/program.h"
-#include "cmd/run.h"
-#include "cmd/tally.h"
-#include "cmd/woven_specs.h"
+#include "cmd/options.h"
+#include "driver/module/desk.h"
+#include "driver/home.h"
+#include "driver/module/build.h"
+#include "driver/module/plan_text.h"
+#include "driver/program.h"
+#include "driver/run.h"
+#include "driver/module/tally.h"
+#include "driver/module/woven_specs.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,16 +16,16 @@
 
 static char docs[]
     = "Run a program with monitors in it.\v"
-      "The monitors of the properties in SPEC run inside the program, in the "
+      "The monitors of the properties in FILE run inside the program, in the "
       "thread of each event; when an instance lands in a category its handler "
       "is called before the program goes on. Without a handler the verdict is "
       "told on standard error.\n\n"
-      "A program that omen cc --spec SPEC compiled has all events of SPEC. Of "
+      "A program that omen cc --spec FILE compiled has all events of FILE. Of "
       "any other program, as it is, calls of library functions are events "
       "(call(fopen(..)), call(pthread_mutex_*(m, ..))), and so are acquire, "
       "release, fork, join, wait, wake, notify, alloc and free; for that the C "
-      "of SPEC is compiled by clang now. OMEN_EVENT counts in any program of "
-      "omen cc. SPEC has to be the file that the program was compiled with, to "
+      "of FILE is compiled by clang now. OMEN_EVENT counts in any program of "
+      "omen cc. FILE has to be the file that the program was compiled with, to "
       "the letter; if it is not, that is said. A pointcut that fits nothing in "
       "the program is named in a warning.\n\n"
       "At the end a line for each formula is told: events, instances created, "
@@ -35,41 +36,42 @@ static char docs[]
 
 enum { KEY_FAIL = 1000 };
 
-static const struct argp_option options[] = {
-  { "spec", 's', "SPEC", 0, "The property file", 0 },
-  { "fail-on-verdict", KEY_FAIL, NULL, 0,
-    "Exit with 1 if there was a verdict", 0 },
-  { "quiet", 'q', NULL, 0, "No summary", 0 },
-  { 0 }
-};
+static const struct argp_option options[]
+    = { { "fail-on-verdict", KEY_FAIL, NULL, 0,
+          "Exit with 1 if there was a verdict", 0 },
+        { 0 } };
 
 typedef struct request {
-  const char *spec;
+  omen_spec_list specs;
+  const char *spec; /* the only one */
   bool fail, quiet;
   char **program;
 } request;
+
+#define SHARED(X) X (specs, specs) X (quiet, quiet)
+static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };
+static const omen_option_slot slots[]
+    = { SHARED (OMEN_INPUT) OMEN_FLAG (KEY_FAIL, fail), { 0 } };
 
 static error_t
 parse_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
+  if (omen_option_take (state, slots, key, arg))
+    return 0;
   switch (key) {
-  case 's':
-    return omen_cmd_once (state, "--spec", &r->spec, arg) ? 0 : EINVAL;
-  case KEY_FAIL:
-    r->fail = true;
-    return 0;
-  case 'q':
-    r->quiet = true;
-    return 0;
   case ARGP_KEY_ARGS:
     r->program = state->argv + state->next;
     return 0;
   case ARGP_KEY_END:
-    if (!r->spec)
-      argp_error (state, "no property file given: --spec SPEC");
+    if (!r->specs.paths.count)
+      argp_error (state, "no property file given: --spec FILE");
+    else if (r->specs.paths.count > 1)
+      argp_error (state,
+                  "--spec given twice: put the properties into one file");
     else if (!r->program)
       argp_error (state, "no program given");
+    r->spec = r->specs.paths.data[0];
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -77,7 +79,7 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse_option, "-- PROGRAM [ARGUMENT...]", docs };
+    = { options, parse_option, "-- PROGRAM [ARGUMENT...]", docs, children };
 
 /* ---- preparing ---- */
 
@@ -91,25 +93,17 @@ typedef struct job {
 } job;
 
 static bool
-fail (omen_err *err, int code, int *out)
-{
-  omen_cmd_fail (code, err);
-  *out = code;
-  return false;
-}
-
-static bool
 find_program (job *j, int *code)
 {
   omen_err err = { 0 };
   if (!omen_program_find (&j->program, j->request->program[0], &err))
-    return fail (&err, j->program.missing ? OMEN_RUN_MISSING : OMEN_RUN_CANNOT,
-                 code);
+    return omen_succeeded (
+        &err, j->program.missing ? OMEN_RUN_MISSING : OMEN_RUN_CANNOT, code);
   if (j->program.kind != OMEN_PROGRAM_STATIC)
     return true;
   omen_err_io (&err, j->program.path,
                "is linked statically, and cannot be monitored");
-  return fail (&err, OMEN_RUN_CANNOT, code);
+  return omen_succeeded (&err, OMEN_RUN_CANNOT, code);
 }
 
 /* A module for a program that has none: the libraries to preload. */
@@ -124,7 +118,7 @@ make_preload (job *j, int *code)
   char *runtime = omen_home_find (OMEN_HOME_RUNTIME, &err);
   bool good = runtime != NULL, woven = j->program.kind == OMEN_PROGRAM_WOVEN;
   if (!good)
-    return fail (&err, OMEN_EXIT_USAGE, code);
+    return omen_succeeded (&err, OMEN_EXIT_USAGE, code);
   omen_program_imports (j->program.path, &imports);
   for (size_t i = 0; i < imports.count; i++)
     OMEN_VEC_PUSH (names, (const char *)imports.data[i]);
@@ -163,47 +157,32 @@ prepare (job *j, int *code)
   if (has_wanted)
     return true;
   if (has_other)
-    omen_cmd_warn ("%s was compiled with another version of %s, or with other "
-                   "properties: only calls of library functions and OMEN_EVENT "
-                   "are seen; compile it again",
-                   j->program.path, j->request->spec);
+    omen_warn ("%s was compiled with another version of %s, or with other "
+               "properties: only calls of library functions and OMEN_EVENT "
+               "are seen; compile it again",
+               j->program.path, j->request->spec);
   return make_preload (j, code);
 }
 
 /* ---- running ---- */
 
-/* With a backslash before what would end a word. */
-static char *
-options_for (const char *path)
-{
-  char *text = omen_alloc (2 * strlen (path) + sizeof "--monitor=");
-  char *to = stpcpy (text, "--monitor=");
-  for (; *path; path++) {
-    if (strchr (" \t\n\\", *path))
-      *to++ = '\\';
-    *to++ = *path;
-  }
-  *to = 0;
-  return text;
-}
-
 static bool
 run_program (job *j, int *code)
 {
   omen_err err = { 0 };
-  char *words = options_for (j->shop.state);
+  char words[2 * sizeof j->shop.state + sizeof "--monitor="];
   omen_clerk clerk;
   bool started;
   j->run = (omen_run){ .path = j->program.path,
                        .argv = j->request->program,
                        .options = words,
                        .preload = j->preload };
+  omen_run_word (stpcpy (words, "--monitor="), j->shop.state);
   omen_clerk_start (&clerk, j->shop.state);
   started = omen_run_program (&j->run, code, &err);
   omen_clerk_stop (&clerk);
-  omen_free (words);
   if (!started)
-    omen_cmd_fail (*code, &err);
+    omen_fail (*code, &err);
   return started;
 }
 
@@ -215,11 +194,11 @@ work (job *j, uint64_t *verdicts, int *code)
 {
   omen_err err = { 0 };
   if (!omen_workshop_open (&j->shop, &err))
-    return fail (&err, OMEN_EXIT_USAGE, code);
+    return omen_succeeded (&err, OMEN_EXIT_USAGE, code);
   if (!prepare (j, code))
     return false;
   if (!omen_tally_make (j->shop.state, &j->file, &err))
-    return fail (&err, OMEN_EXIT_USAGE, code);
+    return omen_succeeded (&err, OMEN_EXIT_USAGE, code);
   if (!run_program (j, code))
     return false;
   *verdicts = omen_tally_print (j->shop.state, &j->file, j->program.path,
@@ -236,13 +215,16 @@ run (int argc, char **argv)
   int code;
   bool ran;
   if (!omen_cmd_parse_program (&argp, argc, argv, &r, &code)
-      || !omen_spec_file_load (&j.file, r.spec, &code))
+      || !omen_spec_file_load (&j.file, r.spec, &code)) {
+    omen_spec_list_fini (&r.specs);
     return code;
+  }
   ran = find_program (&j, &code) && work (&j, &verdicts, &code);
   if (*j.shop.folder)
     omen_workshop_close (&j.shop);
   omen_free (j.preload);
   omen_spec_file_fini (&j.file);
+  omen_spec_list_fini (&r.specs);
   if (!ran)
     return code;
   if (r.fail && verdicts)

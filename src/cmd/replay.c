@@ -1,9 +1,10 @@
 /* omen replay WITNESS -- PROGRAM */
-#include "cmd/check_folder.h"
-#include "cmd/recorded.h"
-#include "cmd/replaying.h"
-#include "cmd/numbers.h"
-#include "trace/load.h"
+#include "driver/check/folder.h"
+#include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "driver/replay/replaying.h"
+#include "load/load.h"
+#include "trace/maybe.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -21,26 +22,25 @@ static char docs[]
       "matter; a program that depends on something else from outside (input, "
       "the clock) may diverge.\n\n"
       "A witness of a process that PROGRAM starts (a script, make test) is "
-      "forced onto that process; the others run as they like. It is known by its "
-      "program, folder and arguments, else by its program alone.\n\n"
+      "forced onto that process; the others run as they like. It is known by "
+      "its program, folder and arguments, else by its program alone.\n\n"
       "After the schedule the program runs on: free, as it likes, or serial, "
       "one thread at a time. After a deadlock it is ended. With --gdb it is "
       "started in gdb, which stops at the place where the claimed events are "
       "next, all threads in place; PROGRAM is then the process itself.\n\n"
       "The trace of the witness is looked for where omen check puts it, beside "
-      "the folder of the witness; --trace names another. The property file of a "
-      "witness about a property is looked for there, too; --spec names it. Its "
-      "monitor is run over the replay, and confirms what it says there. A witness "
-      "that does not hold (omen verify) is not replayed.\n\n"
+      "the folder of the witness; --trace names another. The property file of "
+      "a witness about a property is looked for there, too; --spec names it. "
+      "Its monitor is run over the replay, and confirms what it says there. A "
+      "witness that does not hold (omen verify) is not replayed.\n\n"
       "The exit status is the program's.";
 
-enum { KEY_GDB = 0x100, KEY_THEN, KEY_TRACE, KEY_LIMIT, KEY_SPEC };
+enum { KEY_GDB = 0x100, KEY_THEN, KEY_TRACE, KEY_LIMIT };
 
 static const struct argp_option options[] = {
   { "trace", KEY_TRACE, "TRACE", 0, "The trace that the witness is about" },
-  { "spec", KEY_SPEC, "FILE", 0,
-    "The property file that the witness is about; may be given again" },
-  { "then", KEY_THEN, "HOW", 0, "After the schedule: free (default) or serial" },
+  { "then", KEY_THEN, "HOW", 0,
+    "After the schedule: free (default) or serial" },
   { "gdb", KEY_GDB, NULL, 0, "In gdb, stopped where the events meet" },
   { "wait", KEY_LIMIT, "SECONDS", 0,
     "End a program that takes longer than this (60)" },
@@ -56,26 +56,22 @@ typedef struct request {
   char **program;
 } request;
 
+#define SHARED(X) X (specs, specs)
+static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };
+static const omen_option_slot slots[]
+    = { SHARED (OMEN_INPUT) OMEN_TEXT (KEY_TRACE, "--trace", trace),
+        OMEN_TEXT (KEY_THEN, "--then", then),
+        OMEN_TEXT (KEY_LIMIT, "--wait", wait),
+        OMEN_FLAG (KEY_GDB, gdb),
+        { 0 } };
+
 static error_t
 parse (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
+  if (omen_option_take (state, slots, key, arg))
+    return 0;
   switch (key) {
-  case KEY_TRACE:
-    omen_cmd_once (state, "--trace", &r->trace, arg);
-    return 0;
-  case KEY_THEN:
-    omen_cmd_once (state, "--then", &r->then, arg);
-    return 0;
-  case KEY_LIMIT:
-    omen_cmd_once (state, "--wait", &r->wait, arg);
-    return 0;
-  case KEY_SPEC:
-    OMEN_VEC_PUSH (r->specs.paths, arg);
-    return 0;
-  case KEY_GDB:
-    r->gdb = true;
-    return 0;
   case ARGP_KEY_ARG:
     if (!r->witness)
       r->witness = arg;
@@ -86,7 +82,7 @@ parse (int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     r->seconds = 60;
-    omen_seconds (state, "--wait", r->wait, &r->seconds);
+    omen_option_seconds (state, "--wait", r->wait, &r->seconds);
     if (!r->witness)
       argp_error (state, "no witness given");
     else if (!r->program)
@@ -100,7 +96,7 @@ parse (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse, "WITNESS [--] PROGRAM [ARGUMENT...]", docs };
+    = { options, parse, "WITNESS [--] PROGRAM [ARGUMENT...]", docs, children };
 
 /* ---- the trace of a witness ---- */
 
@@ -125,7 +121,7 @@ try_trace (const char *path, const char *witness_path, omen_witness *witness,
 {
   omen_trace *trace;
   *err = (omen_err){ 0 };
-  trace = omen_trace_load (path, err);
+  trace = omen_load (path, NULL, err);
   if (trace && omen_witness_load (witness, trace, witness_path, err))
     return trace;
   omen_trace_free (trace);
@@ -134,7 +130,8 @@ try_trace (const char *path, const char *witness_path, omen_witness *witness,
   return NULL;
 }
 
-/* The recordings of a check are named run… .omen…; the witness knows its own. */
+/* The recordings of a check are named run… .omen…; the witness knows its own.
+ */
 static omen_trace *
 search_traces (const char *folder, const char *witness_path,
                omen_witness *witness, omen_err *err)
@@ -142,15 +139,15 @@ search_traces (const char *folder, const char *witness_path,
   DIR *open = opendir (folder);
   struct dirent *entry;
   omen_trace *trace = NULL;
-  omen_err_io (err, folder, "there is no trace of this witness here: name one "
-                            "with --trace");
+  omen_err_io (err, folder,
+               "there is no trace of this witness here: name one "
+               "with --trace");
   while (!trace && open && (entry = readdir (open))) {
     char path[4096];
     omen_err why;
     if (strncmp (entry->d_name, "run", 3) || !strstr (entry->d_name, ".omen"))
       continue;
-    int length
-        = snprintf (path, sizeof path, "%s/%s", folder, entry->d_name);
+    int length = snprintf (path, sizeof path, "%s/%s", folder, entry->d_name);
     if (length < 0 || (size_t)length >= sizeof path)
       continue;
     trace = try_trace (path, witness_path, witness, &why);
@@ -192,28 +189,31 @@ find_spec (request *r, const omen_witness *witness, int *code)
   return omen_spec_list_load (&r->specs, code);
 }
 
-/* Nothing is forced onto a program that its trace does not allow. Where a
-   monitor gets cannot be told without its property. */
+/* Nothing is forced onto a program that its trace does not allow, but for what
+   a library may or may not exclude. Where a monitor gets cannot be told without
+   its property. */
 static bool
 holds (const request *r, const omen_trace *trace, const omen_witness *witness,
        int *code)
 {
   omen_err err = { 0 }, why = { 0 };
   omen_verifier *verifier;
+  omen_trace loose;
   if (witness->claim.kind == OMEN_CLAIM_PROPERTY
       && !omen_spec_list_property (&r->specs, witness->claim.about))
     return true;
-  verifier = omen_verifier_new (trace, &err);
+  omen_trace_loosen (&loose, trace);
+  verifier = omen_verifier_new (&loose, &err);
   if (verifier) {
     omen_spec_list_tell (&r->specs, verifier);
-    if (!omen_verify (verifier, witness, &why))
+    if (!omen_verify (verifier, witness, &why)
+        && omen_verify_refusal (verifier) != OMEN_REFUSED_UNJUDGED)
       omen_err_set (&err, r->witness, "the witness does not hold: %s",
                     why.what);
     omen_verifier_free (verifier);
   }
-  if (err.set)
-    *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
-  return !err.set;
+  omen_trace_loosen_end (&loose);
+  return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
 }
 
 /* ---- running ---- */
@@ -222,9 +222,11 @@ holds (const request *r, const omen_trace *trace, const omen_witness *witness,
 static char **
 gdb_arguments (const request *r)
 {
-  static const char *const before[]
-      = { "gdb", "-q", "-ex", "set breakpoint pending on",
-          "-ex", "break omen_replay_reached", "-ex", "run", "--args" };
+  static const char *const before[] = { "gdb",   "-q",
+                                        "-ex",   "set breakpoint pending on",
+                                        "-ex",   "break omen_replay_reached",
+                                        "-ex",   "run",
+                                        "--args" };
   size_t count = 0, own = OMEN_COUNT (before);
   while (r->program[count])
     count++;
@@ -244,20 +246,19 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
   char **program = r->gdb ? gdb_arguments (r) : NULL;
   const char *folder = getenv ("TMPDIR");
   omen_origin origin;
-  omen_replay replay = { .trace = trace,
-                         .witness = witness,
-                         .origin = &origin,
-                         .specs = &r->specs,
-                         .then = r->gdb    ? "stop"
-                                 : r->then ? r->then
-                                           : "free",
-                         .folder = folder ? folder : "/tmp",
-                         .program = program ? program : r->program,
-                         .limit_ms = r->gdb ? 0
-                                            : (uint64_t)(r->seconds * 1000) };
+  omen_replay replay
+      = { .trace = trace,
+          .witness = witness,
+          .origin = &origin,
+          .specs = &r->specs,
+          .then = r->gdb    ? "stop"
+                  : r->then ? r->then
+                            : "free",
+          .folder = folder ? folder : "/tmp",
+          .program = program ? program : r->program,
+          .limit_ms = r->gdb ? 0 : (uint64_t)(r->seconds * 1000) };
   int code;
-  omen_origin_find (&origin,
-                    omen_names_text (&trace->strings, trace->path));
+  omen_origin_find (&origin, omen_names_text (&trace->strings, trace->path));
   if (omen_recording_prepare (&recording, replay.program[0], true, &code)) {
     replay.starts_others = recording.program.kind == OMEN_PROGRAM_OTHER;
     if (r->gdb) { /* which is not to be recorded; what it starts is meant */
@@ -271,7 +272,7 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
                replay.judgement.text);
       code = omen_run_end (&recording.run);
     } else
-      code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+      code = omen_fail (OMEN_EXIT_INPUT, &err);
   }
   omen_recording_fini (&recording);
   omen_free (program);
@@ -291,7 +292,7 @@ run (int argc, char **argv)
   omen_witness_init (&witness);
   trace = find_trace (&r, &witness, &err);
   if (!trace)
-    code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+    code = omen_fail (OMEN_EXIT_INPUT, &err);
   else if (find_spec (&r, &witness, &code)
            && holds (&r, trace, &witness, &code))
     code = replay (&r, trace, &witness);

@@ -1,6 +1,7 @@
 /* omen report FINDINGS */
 #include "cmd/cmd.h"
-#include "cmd/output.h"
+#include "cmd/options.h"
+#include "driver/output.h"
 #include "report/read.h"
 
 #include <string.h>
@@ -19,13 +20,21 @@ static char docs[]
 
 static const struct argp_option options[] = {
   { "format", 'f', "FORM", 0, "text (the default), json, sarif or html" },
-  { "output", 'o', "OUT", 0, "where to write (default: standard output)" },
   { 0 },
 };
 
 typedef struct request {
   const char *path, *format, *output;
+  omen_source_paths source_paths;
+  unsigned form;
 } request;
+
+#define SHARED(X) X (output, output) X (source_paths, source_paths)
+static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };
+static const omen_option_slot slots[]
+    = { SHARED (OMEN_INPUT) OMEN_TEXT ('f', "--format", format),
+        OMEN_TEXT (ARGP_KEY_ARG, "FINDINGS", path),
+        { 0 } };
 
 static bool
 write_text (const omen_report *report, FILE *out, omen_err *err)
@@ -50,8 +59,7 @@ add_findings (json_t *list, const omen_report_run *run)
   omen_reporter *reporter = omen_reporter_new (run->trace);
   for (size_t i = 0; i < run->findings->count; i++)
     json_array_append_new (list,
-                           omen_report_json (reporter,
-                                             &run->findings->data[i],
+                           omen_report_json (reporter, &run->findings->data[i],
                                              run->first + (unsigned)i));
   omen_reporter_free (reporter);
 }
@@ -69,61 +77,39 @@ write_json (const omen_report *report, FILE *out, omen_err *err)
   return !ferror (out) || omen_err_io (err, "", "cannot write the report");
 }
 
-static const struct {
-  const char *name;
-  bool (*write) (const omen_report *report, FILE *out, omen_err *err);
-} forms[] = {
-  { "text", write_text },
-  { "json", write_json },
-  { "sarif", omen_report_sarif },
-  { "html", omen_report_html },
-};
-
-static size_t
-find_form (const char *name)
-{
-  size_t form = 0;
-  while (form < OMEN_COUNT (forms) && strcmp (forms[form].name, name))
-    form++;
-  return form;
-}
+static const char *const forms[] = { "text", "json", "sarif", "html" };
+static bool (*const writers[]) (const omen_report *report, FILE *out,
+                                omen_err *err)
+    = { write_text, write_json, omen_report_sarif, omen_report_html };
 
 static error_t
 parse_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
+  if (omen_option_take (state, slots, key, arg))
+    return 0;
   switch (key) {
-  case 'f':
-    omen_cmd_once (state, "--format", &r->format, arg);
-    return 0;
-  case 'o':
-    omen_cmd_once (state, "--output", &r->output, arg);
-    return 0;
-  case ARGP_KEY_ARG:
-    omen_cmd_once (state, "FINDINGS", &r->path, arg);
-    return 0;
   case ARGP_KEY_END:
     if (!r->path)
       argp_error (state, "no findings given");
-    else if (r->format && find_form (r->format) == OMEN_COUNT (forms))
-      argp_error (state, "--format is text, json, sarif or html, not '%s'",
-                  r->format);
+    omen_option_word (state, "--format", r->format, forms, OMEN_COUNT (forms),
+                      &r->form);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
   }
 }
 
-static const struct argp argp = { options, parse_option, "FINDINGS", docs };
+static const struct argp argp
+    = { options, parse_option, "FINDINGS", docs, children };
 
 static bool
 write_report (const omen_report *report, const request *r, omen_err *err)
 {
-  size_t form = find_form (r->format ? r->format : "text");
   omen_output output;
   if (!omen_output_open (&output, r->output ? r->output : "-", false, err))
     return false;
-  if (!forms[form].write (report, output.file, err))
+  if (!writers[r->form](report, output.file, err))
     return omen_output_abandon (&output, err);
   return omen_output_commit (&output, err);
 }
@@ -139,12 +125,14 @@ run (int argc, char **argv)
   if (!omen_cmd_parse (&argp, argc, argv, &r, &code))
     return code;
   if (!omen_report_read (&file, r.path, &err))
-    return omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+    return omen_fail (OMEN_EXIT_INPUT, &err);
+  file.report.source_paths = &r.source_paths;
   ok = write_report (&file.report, &r, &err);
   omen_report_file_fini (&file);
-  return ok ? omen_cmd_finish (OMEN_EXIT_NOTHING)
-            : omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+  OMEN_VEC_FINI (r.source_paths);
+  return ok ? omen_finish (OMEN_EXIT_NOTHING)
+            : omen_fail (OMEN_EXIT_USAGE, &err);
 }
 
-const omen_cmd omen_cmd_report = { "report", "tell findings in another form",
-                                   run, &argp };
+const omen_cmd omen_cmd_report
+    = { "report", "tell findings in another form", run, &argp };

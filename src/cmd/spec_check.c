@@ -1,16 +1,16 @@
 /* omen spec check SPEC… */
 #include "cmd/cmd.h"
-#include "cmd/spec_file.h"
+#include "driver/spec_file.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static char docs[]
     = "Check property files.\v"
-      "Reads each SPEC, compiles its formulas and tells what they are: for each "
-      "property its parameters and events, for each formula the categories that "
-      "have handlers, the events that make monitors, and how large the machine "
-      "is. - is standard input. The language is described in "
+      "Reads each SPEC, compiles its formulas and tells what they are: for "
+      "each property its parameters and events, for each formula the "
+      "categories that have handlers, the events that make monitors, and how "
+      "large the machine is. - is standard input. The language is described in "
       "doc/properties.md.\n\n"
       "A mistake is told with its place, the line and what was expected there; "
       "the exit status is 3.";
@@ -60,8 +60,7 @@ print_formula (const omen_property *p, const omen_formula *f)
   for (uint32_t i = 0; i < f->categories; i++)
     printf (" @%s", f->category[i]);
   if (f->machine.engine == &omen_engine_table)
-    printf (", %u state%s", f->machine.words[0],
-            omen_s (f->machine.words[0]));
+    printf (", %u state%s", f->machine.words[0], omen_s (f->machine.words[0]));
   printf (", made by ");
   for (uint32_t e = 0; e < p->events; e++)
     if (f->creation >> e & 1) {
@@ -99,7 +98,7 @@ run (int argc, char **argv)
       print_property (&file.compiled->properties[j]);
     omen_spec_file_fini (&file);
   }
-  return omen_cmd_finish (OMEN_EXIT_NOTHING);
+  return omen_finish (OMEN_EXIT_NOTHING);
 }
 
 const omen_cmd omen_cmd_spec_check

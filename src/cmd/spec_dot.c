@@ -1,6 +1,7 @@
 /* omen spec dot SPEC */
 #include "cmd/cmd.h"
-#include "cmd/spec_file.h"
+#include "cmd/options.h"
+#include "driver/spec_file.h"
 #include "spec/draw.h"
 
 #include <stdio.h>
@@ -8,25 +9,28 @@
 static char docs[]
     = "Draw the formulas of a property file for Graphviz.\v"
       "Prints one graph with a box for each formula: the least automaton that "
-      "gives the same verdicts after every word of events (an fsm: as written), "
-      "a grammar's rules, or a pattern's steps. States that match (or where a "
-      "temporal formula is decided to hold) have two circles.\n\n"
+      "gives the same verdicts after every word of events (an fsm: as "
+      "written), a grammar's rules, or a pattern's steps. States that match "
+      "(or where a temporal formula is decided to hold) have two circles.\n\n"
       "Example\n\n"
       "  omen spec dot iter.mop | dot -Tsvg >iter.svg";
+
+typedef struct request {
+  const char *path;
+} request;
+
+static const omen_option_slot slots[]
+    = { OMEN_TEXT (ARGP_KEY_ARG, "SPEC", path), { 0 } };
 
 static error_t
 parse_option (int key, char *arg, struct argp_state *state)
 {
-  const char **path = state->input;
-  switch (key) {
-  case ARGP_KEY_ARG:
-    return omen_cmd_once (state, "SPEC", path, arg) ? 0 : EINVAL;
-  case ARGP_KEY_NO_ARGS:
-    argp_error (state, "no property file given");
+  if (omen_option_take (state, slots, key, arg))
     return 0;
-  default:
+  if (key != ARGP_KEY_NO_ARGS)
     return ARGP_ERR_UNKNOWN;
-  }
+  argp_error (state, "no property file given");
+  return 0;
 }
 
 static const struct argp argp = { NULL, parse_option, "SPEC", docs };
@@ -34,17 +38,17 @@ static const struct argp argp = { NULL, parse_option, "SPEC", docs };
 static int
 run (int argc, char **argv)
 {
-  const char *path = NULL;
+  request r = { 0 };
   omen_spec_file file;
   omen_err err = { 0 };
   int code;
-  if (!omen_cmd_parse (&argp, argc, argv, &path, &code)
-      || !omen_spec_file_load (&file, path, &code))
+  if (!omen_cmd_parse (&argp, argc, argv, &r, &code)
+      || !omen_spec_file_load (&file, r.path, &code))
     return code;
   if (omen_spec_draw (file.spec, stdout, &err))
-    code = omen_cmd_finish (OMEN_EXIT_NOTHING);
+    code = omen_finish (OMEN_EXIT_NOTHING);
   else
-    code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+    code = omen_fail (OMEN_EXIT_INPUT, &err);
   omen_spec_file_fini (&file);
   return code;
 }

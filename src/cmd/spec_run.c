@@ -1,11 +1,12 @@
 /* omen spec run SPEC TRACE */
 #include "cmd/cmd.h"
-#include "cmd/sights.h"
-#include "cmd/spec_handlers.h"
-#include "cmd/spec_speaks.h"
+#include "cmd/options.h"
+#include "driver/sights.h"
+#include "driver/module/handlers.h"
+#include "driver/spec_speaks.h"
 #include "monitor/heap.h"
-#include "trace/rebuild.h"
 #include "trace/wellformed.h"
+#include "monitor/slicer.h"
 #include "witness/observe.h"
 
 #include <inttypes.h>
@@ -17,55 +18,54 @@ static char docs[]
     = "Run the properties of a file over a trace.\v"
       "Monitors read the events of the trace in their order and tell each time "
       "one of their instances lands in a category that has a handler (without "
-      "handlers: match, violation, or fail of an fsm). Handlers are not run, but "
-      "__RESET in one starts the instance's monitor anew; with --handlers they "
-      "are compiled and run, each after its verdict. What they print goes to "
-      "stderr; parameters are the integers of the trace, and other values are "
-      "numbers that can only be compared; what they need of the program is not "
-      "there.\n\n"
-      "Events come from the trace: get and set from accesses to variables and, in "
-      "recordings of programs compiled with -g, to their fields (cfg.port, "
-      "table[3].key), "
-      "call and execution from enter and exit, acquire, release, fork, join, "
-      "wait, notify, begin, end, alloc and free from what they say; events "
-      "whose arguments only the program knows from emit(event,parameter=value). "
-      "A pointcut that nothing in the trace is gives a warning.\n\n"
+      "handlers: match, violation, or fail of an fsm). Handlers are not run, "
+      "but __RESET in one starts the instance's monitor anew; with --handlers "
+      "they are compiled and run, each after its verdict. What they print goes "
+      "to stderr; parameters are the integers of the trace, and other values "
+      "are numbers that can only be compared; what they need of the program is "
+      "not there.\n\n"
+      "Events come from the trace: get and set from accesses to variables and, "
+      "in recordings of programs compiled with -g, to their fields (cfg.port, "
+      "table[3].key), call and execution from enter and exit, acquire, "
+      "release, fork, join, wait, notify, begin, end, alloc and free from what "
+      "they say; events whose arguments only the program knows from "
+      "emit(event,parameter=value). A pointcut that nothing in the trace is "
+      "gives a warning.\n\n"
       "The exit status is 1 if there was a verdict.";
 
 static const struct argp_option options[] = {
-  { "format", 'f', "FORMAT", 0, "text (the default) or json" },
-  { "handlers", 'H', NULL, 0, "run the handlers, too" },
+  { "handlers", 'H', NULL, 0, "Run the handlers, too" },
   { "stats", 's', NULL, 0,
-    "tell also events, monitors made, live and collected, and verdicts of each "
+    "Tell also events, monitors made, live and collected, and verdicts of each "
     "formula" },
   { 0 },
 };
 
 typedef struct request {
-  const char *format, *spec, *trace;
+  const char *spec, *trace;
   bool json, stats, handlers;
 } request;
+
+#define SHARED(X) X (format, json)
+static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };
+static const omen_option_slot slots[] = {
+  SHARED (OMEN_INPUT) OMEN_FLAG ('H', handlers), OMEN_FLAG ('s', stats), { 0 }
+};
 
 static error_t
 parse_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
+  if (omen_option_take (state, slots, key, arg))
+    return 0;
   switch (key) {
-  case 'f':
-    omen_cmd_once (state, "--format", &r->format, arg);
-    r->json = omen_cmd_json (state, arg);
-    return 0;
-  case 'H':
-    r->handlers = true;
-    return 0;
-  case 's':
-    r->stats = true;
-    return 0;
   case ARGP_KEY_ARG:
     if (!r->spec)
       r->spec = arg;
-    else if (!omen_cmd_once (state, "TRACE", &r->trace, arg))
-      return EINVAL;
+    else if (r->trace)
+      argp_error (state, "TRACE given twice");
+    else
+      r->trace = arg;
     return 0;
   case ARGP_KEY_END:
     if (!r->trace)
@@ -76,7 +76,8 @@ parse_option (int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp argp = { options, parse_option, "SPEC TRACE", docs };
+static const struct argp argp
+    = { options, parse_option, "SPEC TRACE", docs, children };
 
 /* ---- monitors ---- */
 
@@ -245,8 +246,7 @@ print_end (const omen_printer *out, const runner *runners, uint32_t count)
       fputs ("}\n", stdout);
     }
   } else if (!out->stats)
-    printf ("%" PRIu64 " verdict%s\n", out->verdicts,
-            omen_s (out->verdicts));
+    printf ("%" PRIu64 " verdict%s\n", out->verdicts, omen_s (out->verdicts));
   json_decref (list);
 }
 
@@ -256,8 +256,9 @@ static void
 runner_init (runner *r, omen_printer *out, const omen_trace *trace,
              const omen_property *property, uint32_t number)
 {
-  *r = (runner){ .out = out, .trace = trace, .property = property,
-                 .number = number };
+  *r = (runner){
+    .out = out, .trace = trace, .property = property, .number = number
+  };
   r->observer = omen_observer_new (trace, property);
   omen_watched_init (r->observer, &r->watched);
   for (uint32_t f = 0; f < property->formulas; f++)
@@ -302,14 +303,13 @@ static omen_trace *
 load (const char *path, const omen_spec_file *file, int *code)
 {
   omen_spec_list list = { 0 };
-  omen_rebuild_keep keep = { omen_spec_list_speaks_of, &list };
-  omen_predict_spec all = { file->compiled->properties, file->compiled->count,
-                            file->identity };
+  omen_load_options load_options
+      = { .rebuild = { .keeps = omen_spec_list_speaks_of, .context = &list } };
+  omen_predict_spec all
+      = { file->compiled->properties, file->compiled->count, file->identity };
   omen_trace *trace;
   OMEN_VEC_PUSH (list.predict, all);
-  omen_rebuild_keeps = &keep;
-  trace = omen_cmd_load (path, code);
-  omen_rebuild_keeps = NULL;
+  trace = omen_input_load (path, &load_options, code);
   OMEN_VEC_FINI (list.predict);
   return trace;
 }
@@ -328,16 +328,14 @@ run (int argc, char **argv)
     return code;
   trace = load (r.trace, &file, &code);
   if (trace && !omen_wellformed (trace, NULL, &err))
-    code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
-  else if (trace && omen_cmd_has_beginning (trace, &code)
+    code = omen_input_refused (&err);
+  else if (trace && omen_input_has_beginning (trace, &code)
            && (!r.handlers || omen_handlers_open (&handlers, &file, &code))) {
-    omen_printer out
-        = { r.json, r.stats, r.handlers ? &handlers : NULL, 0 };
+    omen_printer out = { r.json, r.stats, r.handlers ? &handlers : NULL, 0 };
     run_all (&out, trace, &file);
     if (r.handlers)
       omen_handlers_close (&handlers);
-    code = omen_cmd_finish (out.verdicts ? OMEN_EXIT_FINDINGS
-                                         : OMEN_EXIT_NOTHING);
+    code = omen_finish (out.verdicts ? OMEN_EXIT_FINDINGS : OMEN_EXIT_NOTHING);
   }
   omen_trace_free (trace);
   omen_spec_file_fini (&file);

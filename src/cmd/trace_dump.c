@@ -1,6 +1,6 @@
 /* omen trace dump TRACE */
 #include "cmd/cmd.h"
-#include "trace/rebuild.h"
+#include "cmd/options.h"
 #include "trace/text.h"
 
 #include <ctype.h>
@@ -22,14 +22,14 @@ static char docs[]
       "  omen trace dump --var balance --range :100 run.omen";
 
 static const struct argp_option options[] = {
-  { "thread", 't', "T", 0, "only events of thread T" },
+  { "thread", 't', "T", 0, "Only events of thread T" },
   { "range", 'r', "A:B", 0,
-    "only events A to B - 1 (A: to the end, :B from the start, A just one)" },
-  { "var", 'v', "X", 0, "only accesses to the variable X, or to parts of it" },
+    "Only events A to B - 1 (A: to the end, :B from the start, A just one)" },
+  { "var", 'v', "X", 0, "Only accesses to the variable X, or to parts of it" },
   { "index", 'i', NULL, 0,
-    "print the index of each event and a tab before it" },
+    "Print the index of each event and a tab before it" },
   { "all", 'a', NULL, 0,
-    "of a recording, also what one thread alone uses (then indices are not "
+    "Of a recording, also what one thread alone uses (then indices are not "
     "those of other commands)" },
   { 0 },
 };
@@ -38,7 +38,14 @@ typedef struct request {
   const char *thread, *range, *variable, *path;
   bool index;
   uint64_t first, end; /* of the range */
+  omen_load_options load;
 } request;
+
+static const omen_option_slot slots[] = {
+  OMEN_TEXT ('t', "--thread", thread),     OMEN_TEXT ('r', "--range", range),
+  OMEN_TEXT ('v', "--var", variable),      OMEN_FLAG ('a', load.rebuild.all),
+  OMEN_TEXT (ARGP_KEY_ARG, "TRACE", path), { 0 }
+};
 
 /* Digits up to `*text`'s first other byte; false without any or too large. */
 static bool
@@ -73,32 +80,20 @@ static error_t
 parse_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
+  if (omen_option_take (state, slots, key, arg))
+    return 0;
   switch (key) {
-  case 't':
-    omen_cmd_once (state, "--thread", &r->thread, arg);
-    return 0;
-  case 'r':
-    omen_cmd_once (state, "--range", &r->range, arg);
-    if (!read_range (arg, &r->first, &r->end))
-      argp_error (state, "--range is A:B with A not above B, not '%s'", arg);
-    return 0;
-  case 'a':
-    omen_rebuild_all = true;
-    return 0;
-  case 'v':
-    omen_cmd_once (state, "--var", &r->variable, arg);
-    return 0;
   case 'i':
     if (r->index)
       argp_error (state, "--index given twice");
     r->index = true;
     return 0;
-  case ARGP_KEY_ARG:
-    if (!omen_cmd_once (state, "TRACE", &r->path, arg))
-      return EINVAL;
-    return 0;
-  case ARGP_KEY_NO_ARGS:
-    argp_error (state, "no trace given");
+  case ARGP_KEY_END:
+    if (!r->path)
+      argp_error (state, "no trace given");
+    if (r->range && !read_range (r->range, &r->first, &r->end))
+      argp_error (state, "--range is A:B with A not above B, not '%s'",
+                  r->range);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -169,14 +164,14 @@ dump (const omen_trace *trace, const request *r)
   if (!known (trace, OMEN_OPERAND_THREAD, "thread", r->thread, &f.thread, &err)
       || !known (trace, OMEN_OPERAND_VARIABLE, "variable", r->variable,
                  &variable, &err))
-    return omen_cmd_fail (OMEN_EXIT_USAGE, &err);
+    return omen_fail (OMEN_EXIT_USAGE, &err);
   if (r->range) {
     f.first = r->first;
     f.end = r->end;
   }
   if (!omen_text_write_some (trace, &choice, stdout, &err))
-    return omen_cmd_fail (OMEN_EXIT_USAGE, &err);
-  return omen_cmd_finish (OMEN_EXIT_NOTHING);
+    return omen_fail (OMEN_EXIT_USAGE, &err);
+  return omen_finish (OMEN_EXIT_NOTHING);
 }
 
 static int
@@ -187,7 +182,7 @@ run (int argc, char **argv)
   int code;
   if (!omen_cmd_parse (&argp, argc, argv, &r, &code))
     return code;
-  trace = omen_cmd_load (r.path, &code);
+  trace = omen_input_load (r.path, &r.load, &code);
   if (!trace)
     return code;
   code = dump (trace, &r);

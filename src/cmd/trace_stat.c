@@ -1,5 +1,7 @@
 /* omen trace stat TRACE… */
 #include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "report/words.h"
 #include "trace/wellformed.h"
 
 #include <inttypes.h>
@@ -21,37 +23,30 @@ static char docs[]
       "Locks, conditions and the rest are counted by name.\n\n"
       "Of a recording it also says how many items the threads noted; how many "
       "accesses are left out because one thread alone uses the memory "
-      "(private), or because it is a stack beside variables; how many reads saw "
-      "what only code that was not recorded can have written (written outside); "
-      "how many were put into place by their value; how many threads end before "
-      "their notes do, because no order explains the rest.\n\n"
+      "(private), or because it is a stack beside variables; how many reads "
+      "saw what only code that was not recorded can have written (written "
+      "outside); how many were put into place by their value; how many threads "
+      "end before their notes do, because no order explains the rest.\n\n"
       "The identity is a number that depends on every event and not on the "
-      "form "
-      "of the file: a witness names its trace by it.";
-
-static const struct argp_option options[] = {
-  { "format", 'f', "FORMAT", 0, "text (the default) or json" },
-  { 0 },
-};
+      "form of the file: a witness names its trace by it.";
 
 typedef struct request {
-  const char *format;
   bool json;
   char **traces;
   int count;
 } request;
 
+#define SHARED(X) X (format, json)
+static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };
+static const omen_option_slot slots[] = { SHARED (OMEN_INPUT){ 0 } };
+
 static error_t
 parse_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
+  if (omen_option_take (state, slots, key, arg))
+    return 0;
   switch (key) {
-  case 'f':
-    omen_cmd_once (state, "--format", &r->format, arg);
-    return 0;
-  case ARGP_KEY_END:
-    r->json = omen_cmd_json (state, r->format);
-    return 0;
   case ARGP_KEY_ARGS:
     r->traces = state->argv + state->next;
     r->count = state->argc - state->next;
@@ -64,7 +59,8 @@ parse_option (int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp argp = { options, parse_option, "TRACE...", docs };
+static const struct argp argp
+    = { NULL, parse_option, "TRACE...", docs, children };
 
 /* Everything that is counted, once: name and expression over `t`. Text shows
    the first five always, the others where there are any. */
@@ -190,14 +186,6 @@ set_count (json_t *object, const char *name, size_t count)
   json_object_set_new (object, key, json_integer ((json_int_t)count));
 }
 
-/* Paths need not be UTF-8, JSON strings must be. */
-static json_t *
-json_text (const char *text)
-{
-  json_t *string = json_string (text);
-  return string ? string : json_string ("?");
-}
-
 static json_t *
 as_json (const char *path, const omen_trace *t)
 {
@@ -206,7 +194,7 @@ as_json (const char *path, const omen_trace *t)
   intmax_t size = file_size (path);
   char identity[32];
   snprintf (identity, sizeof identity, "%016" PRIx64, omen_trace_identity (t));
-  json_object_set_new (object, "trace", json_text (path));
+  json_object_set_new (object, "trace", omen_words_text (path));
   json_object_set_new (object, "identity", json_string (identity));
 #define SET(name, count) set_count (object, name, count);
   COUNTS (SET)
@@ -229,16 +217,16 @@ load_checked (const char *path, int *code)
 {
   omen_base_order base;
   omen_err err = { 0 };
-  omen_trace *trace = omen_cmd_load (path, code);
+  omen_trace *trace = omen_input_load (path, NULL, code);
   if (!trace)
     return NULL;
   if (!omen_wellformed (trace, &base, &err)) {
-    *code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+    *code = omen_input_refused (&err);
     omen_trace_free (trace);
     return NULL;
   }
   if (base.warning[0])
-    omen_cmd_warn ("%s", base.warning);
+    omen_warn ("%s", base.warning);
   omen_base_order_fini (&base);
   return trace;
 }
@@ -269,7 +257,7 @@ run (int argc, char **argv)
     json_decref (root);
   } else
     json_decref (all);
-  return omen_cmd_finish (code);
+  return omen_finish (code);
 }
 
 const omen_cmd omen_cmd_trace_stat

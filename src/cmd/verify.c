@@ -1,6 +1,7 @@
 /* omen verify TRACE WITNESS… */
 #include "cmd/cmd.h"
-#include "cmd/spec_list.h"
+#include "cmd/options.h"
+#include "report/words.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -11,51 +12,40 @@ static char docs[]
       "claim?\v"
       "A witness is a claim about a trace (two accesses race, two acquires "
       "deadlock, ...) and the sequence of events that shows it, as omen "
-      "predict "
-      "writes it with --witness-dir. This command trusts nothing that found "
-      "it: "
-      "it walks the sequence step by step over the raw trace and checks every "
-      "rule of doc/semantics.md, then the claim.\n\n"
+      "predict writes it with --witness-dir. This command trusts nothing that "
+      "found it: it walks the sequence step by step over the raw trace and "
+      "checks every rule of doc/semantics.md, then the claim.\n\n"
       "One line a WITNESS says ok and what was shown, or the first step that "
       "breaks a rule and why. Steps are counted from 0; T2:17 is the event "
-      "with "
-      "index 17 of thread T2.\n\n"
-      "A witness of a property claims that a monitor gets somewhere: --spec names "
-      "its property file, and the monitor is run over the sequence.\n\n"
+      "with index 17 of thread T2.\n\n"
+      "A witness of a property claims that a monitor gets somewhere: --spec "
+      "names its property file, and the monitor is run over the sequence.\n\n"
       "Exit: 0 if all witnesses hold, 1 if one does not; 2 or 3 ends it at the "
       "first file that cannot be read, or is no witness of this trace.";
 
-static const struct argp_option options[] = {
-  { "format", 'f', "FORMAT", 0, "text (the default) or json" },
-  { "spec", 's', "FILE", 0, "a property file that claims are about; may be given again" },
-  { 0 },
-};
-
 typedef struct request {
-  const char *format;
   bool json;
   omen_spec_list specs;
   char **paths; /* the trace, then the witnesses */
   int count;
 } request;
 
+#define SHARED(X) X (format, json) X (specs, specs)
+static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };
+static const omen_option_slot slots[] = { SHARED (OMEN_INPUT){ 0 } };
+
 static error_t
 parse_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
+  if (omen_option_take (state, slots, key, arg))
+    return 0;
   switch (key) {
-  case 'f':
-    omen_cmd_once (state, "--format", &r->format, arg);
-    return 0;
-  case 's':
-    OMEN_VEC_PUSH (r->specs.paths, arg);
-    return 0;
   case ARGP_KEY_ARGS:
     r->paths = state->argv + state->next;
     r->count = state->argc - state->next;
     return 0;
   case ARGP_KEY_END:
-    r->json = omen_cmd_json (state, r->format);
     if (r->count < 2)
       argp_error (state, r->count ? "no witness given" : "no trace given");
     return 0;
@@ -65,7 +55,7 @@ parse_option (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse_option, "TRACE WITNESS...", docs };
+    = { NULL, parse_option, "TRACE WITNESS...", docs, children };
 
 /* ---- what was shown, in words ---- */
 static void
@@ -118,7 +108,8 @@ print_claim (const omen_trace *trace, const omen_claim *claim)
                                         "pattern of ",
                                         "misuse ",
                                         "final value: ",
-                                        "property " };
+                                        "property ",
+                                        "stuck: " };
   _Static_assert (OMEN_COUNT (starts) == OMEN_CLAIMS, "a text a claim");
   fputs (starts[claim->kind], stdout);
   switch (claim->kind) {
@@ -148,9 +139,12 @@ print_claim (const omen_trace *trace, const omen_claim *claim)
 
 static void
 print_verdict (const char *path, const omen_trace *trace,
-               const omen_witness *witness, const omen_err *err)
+               const omen_witness *witness, bool unjudged, const omen_err *err)
 {
-  printf ("%s: %s: ", path, err->set ? "not valid" : "ok");
+  printf ("%s: %s: ", path,
+          unjudged   ? "not judged"
+          : err->set ? "not valid"
+                     : "ok");
   if (err->set)
     fputs (err->what, stdout);
   else
@@ -159,13 +153,6 @@ print_verdict (const char *path, const omen_trace *trace,
 }
 
 /* ---- json ---- */
-static json_t *
-json_text (const char *text)
-{
-  json_t *string = json_string (text);
-  return string ? string : json_string ("?");
-}
-
 static json_t *
 verdict_json (const char *path, const omen_witness *witness,
               const omen_err *err)
@@ -177,10 +164,10 @@ verdict_json (const char *path, const omen_witness *witness,
         events, json_integer (claim->events.data[i] == OMEN_NONE
                                   ? -1
                                   : (json_int_t)claim->events.data[i]));
-  json_object_set_new (object, "witness", json_text (path));
+  json_object_set_new (object, "witness", omen_words_text (path));
   json_object_set_new (object, "valid", json_boolean (!err->set));
   if (err->set)
-    json_object_set_new (object, "reason", json_text (err->what));
+    json_object_set_new (object, "reason", omen_words_text (err->what));
   json_object_set_new (object, "model",
                        json_string (omen_model_text (witness->model)));
   json_object_set_new (object, "kind",
@@ -194,9 +181,9 @@ verdict_json (const char *path, const omen_witness *witness,
                          json_string (omen_misuse_text (claim->word)));
   if (claim->kind == OMEN_CLAIM_PROPERTY) {
     json_object_set_new (object, "property",
-                         json_text (claim->about->property));
+                         omen_words_text (claim->about->property));
     json_object_set_new (object, "category",
-                         json_text (claim->about->category));
+                         omen_words_text (claim->about->category));
   }
   json_object_set_new (object, "steps",
                        json_integer ((json_int_t)witness->sequence.count));
@@ -216,13 +203,14 @@ judge (omen_verifier *verifier, const omen_trace *trace, uint64_t identity,
   witness.identity = identity;
   if (omen_witness_load (&witness, trace, path, &err)) {
     bool ok = omen_verify (verifier, &witness, &err);
+    bool unjudged = omen_verify_refusal (verifier) == OMEN_REFUSED_UNJUDGED;
     code = ok ? OMEN_EXIT_NOTHING : OMEN_EXIT_FINDINGS;
     if (all)
       json_array_append_new (all, verdict_json (path, &witness, &err));
     else
-      print_verdict (path, trace, &witness, &err);
+      print_verdict (path, trace, &witness, unjudged, &err);
   } else
-    code = omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+    code = omen_fail (OMEN_EXIT_INPUT, &err);
   omen_witness_fini (&witness);
   return code;
 }
@@ -236,7 +224,7 @@ judge_all (const omen_trace *trace, const omen_spec_list *specs, char **paths,
   uint64_t identity = omen_trace_identity (trace);
   int code = 0;
   if (!verifier)
-    return omen_cmd_fail (OMEN_EXIT_INPUT, &err);
+    return omen_input_refused (&err);
   omen_spec_list_tell (specs, verifier);
   for (int i = 0; i < count && code <= OMEN_EXIT_FINDINGS; i++) {
     int one = judge (verifier, trace, identity, paths[i], all);
@@ -255,7 +243,7 @@ run (int argc, char **argv)
   int code;
   if (omen_cmd_parse (&argp, argc, argv, &r, &code)
       && omen_spec_list_load (&r.specs, &code))
-    trace = omen_cmd_load (r.paths[0], &code);
+    trace = omen_input_load (r.paths[0], NULL, &code);
   if (!trace) {
     omen_spec_list_fini (&r.specs);
     return code;
@@ -272,7 +260,7 @@ run (int argc, char **argv)
     json_decref (root);
   } else
     json_decref (all);
-  return omen_cmd_finish (code);
+  return omen_finish (code);
 }
 
 const omen_cmd omen_cmd_verify

@@ -13,8 +13,8 @@ run (int argc, char **argv)
   if (!omen_cmd_parse (&argp, argc, argv, NULL, &code))
     return code;
   puts ("omen " OMEN_VERSION);
-  return omen_cmd_finish (OMEN_EXIT_NOTHING);
+  return omen_finish (OMEN_EXIT_NOTHING);
 }
 
-const omen_cmd omen_cmd_version = { "version", "print the version", run,
-                                    &argp };
+const omen_cmd omen_cmd_version
+    = { "version", "print the version", run, &argp };

@@ -1,183 +1,156 @@
-/* omen watch: online, beside the program. */
-#include "cmd/atomic_list.h"
-#include "cmd/recorded.h"
-#include "cmd/recording.h"
-#include "cmd/watch_end.h"
-#include "cmd/watch_online.h"
-#include "cmd/watch_options.h"
-#include "cmd/watch_spec.h"
+/* omen watch [--] PROGRAM */
+#include "cmd/cmd.h"
+#include "cmd/options.h"
+#include "driver/predict/atomic_list.h"
+#include "driver/watch/watch.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+enum { KEY_ON_FINDING = 0x100, KEY_NO_VERIFY, KEY_STATS, KEY_WHOLE };
 
-typedef struct watch {
-  const omen_watch_request *request;
-  omen_record_request record;
-  char temporary[4096]; /* where the trace is if nobody wants it */
-  omen_atomic atomic;
-  omen_recording recording;
-  omen_watch_action action;
-  omen_online online;
-  omen_watch_spec spec;
-} watch;
+static char docs[]
+    = "Run a program and tell of atomicity violations, or of verdicts of "
+      "properties, while it runs.\v"
+      "PROGRAM is one that omen cc or omen c++ compiled. While it runs, "
+      "SideTrack's rules look at its lock operations: each function (or other "
+      "block, see --atomic) that takes a lock twice, and that another thread "
+      "could have entered in between, is told of at once, in a line on "
+      "standard error. These reports are unverified: the rules look neither at "
+      "memory nor at values, and rely on the program having no races.\n\n"
+      "When the program has ended, each report is put to the engine, with the "
+      "accesses that were recorded. Verified ones are findings, with a "
+      "schedule that shows them. Others stay unverified, and those that no run "
+      "can show are refuted. If there are races in the trace omen says so.\n\n"
+      "The trace grows while the program runs. With --no-verify and without -o "
+      "what has been looked at is given back, so that a program can be watched "
+      "for any length of time; all reports stay unverified then.\n\n"
+      "With --spec, the properties of a file are watched instead: again and "
+      "again all runs that are made of the same events (--model lattice of "
+      "omen predict) are walked, and each verdict that one of them comes to is "
+      "told at once, verified on what has happened so far. --breadth keeps the "
+      "walk near the run itself. What has been walked is past, but for the "
+      "last events, and is forgotten, so that memory does not grow with the "
+      "run; what properties speak of is remembered. The recording is read "
+      "once, as it grows; if more happens than can be walked meanwhile some "
+      "runs of it wait for the end (omen says so). When the program has ended "
+      "the whole run is walked, the findings are told with their schedules, "
+      "and how many cuts and complete runs there are; with --no-verify, and if "
+      "the run is longer than --whole says, only what is new is looked at once "
+      "more, since a whole run takes some 160 bytes of memory for each event. "
+      "A report may not be among the findings: the program may have gone on to "
+      "read something that must be read before, which the lattice holds to.\n\n"
+      "--on-finding runs a command by the shell when a report is made, one at "
+      "a time, with standard error as its output and no input. It is told what "
+      "it is about by these variables:\n\n"
+      "  OMEN_PID       the process that was watched\n"
+      "  OMEN_FINDING   the line that was printed\n"
+      "  OMEN_KIND      atomicity\n"
+      "  OMEN_ERROR     before, in or after\n"
+      "  OMEN_BLOCK     the block that is not atomic\n"
+      "  OMEN_LOCK      the lock\n"
+      "  OMEN_FIRST, OMEN_SECOND   where the block takes it\n"
+      "  OMEN_CULPRIT   where the other thread does\n\n"
+      "With --spec, OMEN_KIND is property, and instead of the last six there "
+      "are\n\n"
+      "  OMEN_PROPERTY, OMEN_CATEGORY   which verdict\n"
+      "  OMEN_BINDING   of the parameters: c=1, i=7\n"
+      "  OMEN_LOCATION  of the event that leads to it\n\n"
+      "Standard input and output, signals and the exit status are the "
+      "program's own, as for omen record; but the exit status is 1 if a "
+      "finding was verified.";
 
-static unsigned
-look (void *context)
-{
-  watch *w = context;
-  return omen_online_look (&w->online, w->recording.run.pid);
-}
+static const struct argp_option options[] = {
+  { "on-finding", KEY_ON_FINDING, "COMMAND", 0,
+    "Run COMMAND at each report, while the program runs", 0 },
+  { "no-verify", KEY_NO_VERIFY, NULL, 0, "Do not judge the reports at the end",
+    0 },
+  { "stats", KEY_STATS, NULL, 0,
+    "With --spec: say at the end how often and how much was looked at", 0 },
+  OMEN_OPTIONS_HEAD ("Analysis:", OMEN_ANALYSIS_OPTIONS),
+  { "whole", KEY_WHOLE, "N", 0,
+    "With --spec: at the end, walk the whole run if it has at most N recorded "
+    "items (default 8000000)",
+    0 },
+  OMEN_OPTIONS_HEAD ("Recording:", OMEN_RECORDING_OPTIONS),
+  { 0 }
+};
+
+typedef struct request {
+  omen_watch_request watch;
+  omen_option_choice breadth;
+  const char *atomic, *whole; /* as typed */
+} request;
+
+#define SHARED(X)                                                              \
+  X (specs, watch.specs)                                                       \
+  X (recorded, watch.record.output)                                            \
+  X (quiet, watch.quiet)                                                       \
+  X (atomic, atomic)                                                           \
+  X (breadth, breadth)                                                         \
+  X (timeout, watch.timeout)                                                   \
+  X (recording, watch.record)
+static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };
+static const omen_option_slot slots[]
+    = { SHARED (OMEN_INPUT) OMEN_TEXT (KEY_WHOLE, "--whole", whole),
+        OMEN_TEXT (KEY_ON_FINDING, "--on-finding", watch.on_finding),
+        OMEN_FLAG (KEY_NO_VERIFY, watch.no_verify),
+        OMEN_FLAG (KEY_STATS, watch.stats),
+        { 0 } };
 
 static void
-choose_output (watch *w)
+finish (struct argp_state *state, request *r)
 {
-  const char *folder = getenv ("TMPDIR");
-  if (w->record.output)
-    return;
-  snprintf (w->temporary, sizeof w->temporary, "%.4000s/omen-watch-%d.omen",
-            folder && *folder ? folder : "/tmp", getpid ());
-  w->record.output = w->temporary;
+  omen_watch_request *watch = &r->watch;
+  bool specs = watch->specs.paths.count;
+  if (watch->on_finding && !*watch->on_finding)
+    argp_error (state, "--on-finding needs a command");
+  if (r->breadth.text && !specs)
+    argp_error (state, "--breadth goes with --spec");
+  if (watch->stats && !specs)
+    argp_error (state, "--stats goes with --spec");
+  if (r->whole && !specs)
+    argp_error (state, "--whole goes with --spec");
+  if (r->atomic && specs)
+    argp_error (state, "--atomic does not go with --spec");
+  omen_option_number (state, "--whole", r->whole, 0, UINT64_MAX, &watch->whole);
+  watch->breadth = r->breadth.value;
 }
 
-static void
-remove_files (const char *output)
+static error_t
+parse (int key, char *arg, struct argp_state *state)
 {
-  omen_recorded_files files = { 0 };
-  omen_recorded_find (&files, output);
-  for (size_t i = 0; i < files.count; i++)
-    unlink (files.data[i]);
-  omen_recorded_files_fini (&files);
-}
-
-/* ---- the end ---- */
-
-static unsigned
-reports (const watch *w)
-{
-  return w->online.keys.count;
-}
-
-static void
-summarise (const watch *w, const omen_watch_end *end)
-{
-  unsigned lost = omen_watch_lost (end);
-  fprintf (stderr, "omen: %u finding%s", end->verified,
-           omen_s (end->verified));
-  if (end->unverified + lost)
-    fprintf (stderr, ", %u unverified", end->unverified + lost);
-  if (end->refuted)
-    fprintf (stderr, ", %u refuted", end->refuted);
-  fprintf (stderr, "; %u report%s while the program ran", reports (w),
-           omen_s (reports (w)));
-  if (lost && !w->request->no_verify)
-    fprintf (stderr, ", %u not in the finished trace", lost);
-  fputc ('\n', stderr);
-}
-
-/* What was said of recordings, by what they became. */
-static int
-judge (watch *w)
-{
-  omen_watch_end end;
-  omen_recorded_files files = { 0 };
-  int code = OMEN_EXIT_NOTHING, bad;
-  omen_recorded_find (&files, w->record.output);
-  omen_watch_end_init (&end, &w->online.keys, &w->atomic,
-                       w->request->timeout_seconds);
-  for (size_t i = 0; i < files.count && !w->request->no_verify; i++)
-    if (!omen_watch_judge (&end, files.data[i], &bad) && bad == OMEN_EXIT_BUG)
-      code = OMEN_EXIT_BUG;
-  if (end.verified && code == OMEN_EXIT_NOTHING)
-    code = OMEN_EXIT_FINDINGS;
-  if (!w->request->quiet)
-    summarise (w, &end);
-  omen_watch_end_fini (&end);
-  omen_recorded_files_fini (&files);
-  return code;
-}
-
-/* ---- the command ---- */
-
-static int
-run_watched (watch *w)
-{
-  int code = OMEN_EXIT_NOTHING;
-  bool kept = w->request->record.output;
-  omen_action_init (&w->action, w->request->on_finding);
-  omen_online_init (&w->online, w->record.output, &w->atomic, &w->action,
-                    w->request->no_verify && !kept);
-  w->recording.beside = look;
-  w->recording.context = w;
-  if (omen_recording_run (&w->recording, &w->record, &code)) {
-    omen_online_finish (&w->online, w->recording.run.pid);
-    omen_action_finish (&w->action);
-    code = judge (w);
-    if (!kept)
-      remove_files (w->record.output);
-    if (code == OMEN_EXIT_NOTHING)
-      code = omen_run_end (&w->recording.run);
+  request *r = state->input;
+  if (omen_option_take (state, slots, key, arg))
+    return 0;
+  switch (key) {
+  case ARGP_KEY_END:
+    finish (state, r);
+    return 0;
+  default:
+    return ARGP_ERR_UNKNOWN;
   }
-  omen_online_fini (&w->online);
-  return code;
 }
 
-/* ---- properties ---- */
-
-static unsigned
-look_at_spec (void *context)
-{
-  watch *w = context;
-  return omen_watch_spec_look (&w->spec, w->recording.run.pid);
-}
-
-static int
-run_spec (watch *w)
-{
-  int code = OMEN_EXIT_NOTHING;
-  omen_action_init (&w->action, w->request->on_finding);
-  omen_watch_spec_init (&w->spec, w->request, w->record.output, &w->action);
-  w->recording.beside = look_at_spec;
-  w->recording.specs = &w->request->specs;
-  w->recording.context = w;
-  if (omen_recording_run (&w->recording, &w->record, &code)) {
-    omen_watch_spec_finish (&w->spec, w->recording.run.pid);
-    omen_action_finish (&w->action);
-    omen_watch_spec_judge (&w->spec, &code);
-    if (!w->request->record.output)
-      remove_files (w->record.output);
-    if (code == OMEN_EXIT_NOTHING)
-      code = omen_run_end (&w->recording.run);
-  }
-  omen_watch_spec_fini (&w->spec);
-  return code;
-}
+static const struct argp argp
+    = { options, parse, "[--] PROGRAM [ARGUMENT...]", docs, children };
 
 static int
 run (int argc, char **argv)
 {
-  omen_watch_request request = { 0 };
-  watch w = { .request = &request };
+  request r = { .watch.whole = OMEN_WATCH_WHOLE,
+                .breadth.value = OMEN_WATCH_BREADTH };
+  omen_atomic atomic;
   int code;
-  if (!omen_cmd_parse_program (&omen_watch_argp, argc, argv, &request, &code)
-      || !omen_spec_list_load (&request.specs, &code)) {
-    omen_spec_list_fini (&request.specs);
+  if (!omen_cmd_parse_program (&argp, argc, argv, &r, &code))
     return code;
-  }
-  w.record = request.record;
-  choose_output (&w);
-  if (omen_cmd_atomic (request.atomic, &w.atomic, &code)
-      && omen_recording_prepare (&w.recording, request.record.program[0],
-                                 request.quiet, &code))
-    code = request.specs.paths.count ? run_spec (&w) : run_watched (&w);
-  omen_recording_fini (&w.recording);
-  omen_atomic_fini (&w.atomic);
-  omen_spec_list_fini (&request.specs);
+  r.watch.atomic = &atomic;
+  if (omen_atomic_load (r.atomic, &atomic, &code)
+      && omen_spec_list_load (&r.watch.specs, &code))
+    code = omen_watch_program (&r.watch);
+  omen_atomic_fini (&atomic);
+  omen_spec_list_fini (&r.watch.specs);
   return code;
 }
 
 const omen_cmd omen_cmd_watch
-    = { "watch", "tell of atomicity violations, or of properties, while a program runs", run,
-        &omen_watch_argp };
+    = { "watch",
+        "tell of atomicity violations, or of properties, while a program runs",
+        run, &argp };

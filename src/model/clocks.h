@@ -20,8 +20,8 @@ typedef struct omen_clocks {
   uint32_t stride; /* words a clock */
   bool chunked;
   omen_ids words, chunks;
-  uint32_t count;  /* clocks stored; 0 is the zero clock */
-  uint32_t *work;  /* the work clock, plain, padded to whole chunks */
+  uint32_t count; /* clocks stored; 0 is the zero clock */
+  uint32_t *work; /* the work clock, plain, padded to whole chunks */
   uint32_t padded;
 } omen_clocks;
 
@@ -44,9 +44,9 @@ omen_clocks_get (const omen_clocks *clocks, omen_cid c, omen_tid t)
   const uint32_t *words = clocks->words.data + (size_t)c * clocks->stride;
   if (!clocks->chunked)
     return words[t];
-  return clocks->chunks.data[(size_t)words[t / OMEN_CLOCK_CHUNK]
-                                 * OMEN_CLOCK_CHUNK
-                             + t % OMEN_CLOCK_CHUNK];
+  return clocks->chunks
+      .data[(size_t)words[t / OMEN_CLOCK_CHUNK] * OMEN_CLOCK_CHUNK
+            + t % OMEN_CLOCK_CHUNK];
 }
 
 static inline void

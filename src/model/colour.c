@@ -1,5 +1,4 @@
 #include "model/colour_state.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
@@ -25,8 +24,13 @@
 #define EACH_LISTS(X)                                                          \
   X (glimpsed, m->thread_count)                                                \
   X (heads, m->atom_count)                                                     \
-  X (ups, m->semaphore_count)                                                  \
-  X (notifies, m->trace->names[OMEN_OPERAND_CONDITION].count)
+  X (ups, m->semaphore_count)
+
+static uint32_t
+conditions (const omen_model *m)
+{
+  return m->trace->names[OMEN_OPERAND_CONDITION].count;
+}
 
 omen_colour *
 omen_colour_new (const omen_model *m)
@@ -40,6 +44,7 @@ omen_colour_new (const omen_model *m)
   EACH_LISTS (NEW_LISTS)
 #undef NEW_LISTS
   c->downs = omen_alloc (m->semaphore_count * sizeof *c->downs);
+  c->notifies = omen_zalloc (conditions (m), sizeof *c->notifies);
   return c;
 }
 
@@ -60,6 +65,9 @@ omen_colour_free (omen_colour *c)
   EACH_PLACES (FREE_PLACES)
 #undef FREE_PLACES
   omen_free (c->downs);
+  for (uint32_t i = 0; i < conditions (m); i++)
+    omen_notifies_fini (&c->notifies[i]);
+  omen_free (c->notifies);
   OMEN_VEC_FINI (c->causes);
   omen_free (c);
 }
@@ -68,7 +76,8 @@ static void
 reset (omen_colour *c)
 {
   const omen_model *m = c->m;
-#define CLEAR_PLACES(name, count) memset (c->name, 0xff, count * sizeof *c->name);
+#define CLEAR_PLACES(name, count)                                              \
+  memset (c->name, 0xff, count * sizeof *c->name);
   EACH_PLACES (CLEAR_PLACES)
 #undef CLEAR_PLACES
 #define CLEAR_LISTS(name, count)                                               \
@@ -77,6 +86,8 @@ reset (omen_colour *c)
   EACH_LISTS (CLEAR_LISTS)
 #undef CLEAR_LISTS
   memset (c->downs, 0, m->semaphore_count * sizeof *c->downs);
+  for (uint32_t i = 0; i < conditions (m); i++)
+    omen_notifies_clear (&c->notifies[i]);
   OMEN_VEC_CLEAR (c->causes);
 }
 
@@ -120,7 +131,7 @@ dye_reads (omen_colour *c, omen_eid e, omen_cause *cause)
   OMEN_ASSERT (omen_kind_reads (event->kind));
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
     if (event->kind == OMEN_READ) {
-      if (e == c->b && !OMEN_BUG (146) && c->plain[a] != OMEN_NONE
+      if (e == c->b && c->plain[a] != OMEN_NONE
           && c->events->data[c->plain[a]] == c->a)
         continue;
       dye (c, cause, OMEN_TIE_ATOM, a, c->plain[a], e);
@@ -158,44 +169,21 @@ dye_acquire (omen_colour *c, omen_lid lock, uint32_t mode, omen_cause *cause)
 {
   OMEN_ASSERT (!c->m->irregular[lock]);
   dye (c, cause, OMEN_TIE_LOCK, lock, c->write_end[lock], OMEN_NONE);
-  if (mode == OMEN_LOCK_WRITE && !OMEN_BUG (147))
+  if (mode == OMEN_LOCK_WRITE)
     dye (c, cause, OMEN_TIE_LOCK, lock, c->read_end[lock], OMEN_NONE);
-}
-
-/* The notify that serves the return: the earliest notifyall after its wait,
-   else the earliest free notify after it. Used up, if it is a notify. */
-static uint32_t
-serve (omen_colour *c, const omen_wait *wait)
-{
-  omen_ids *list = &c->notifies[wait->condition];
-  uint32_t after = c->wait_place[wait - c->m->waits];
-  size_t pick = SIZE_MAX;
-  for (size_t i = 0; i < list->count; i++) {
-    omen_eid n = c->events->data[list->data[i]];
-    if (after != OMEN_NONE && list->data[i] < after)
-      continue;
-    if (omen_model_event (c->m, n)->kind == OMEN_NOTIFY_ALL)
-      return list->data[i];
-    if (pick == SIZE_MAX)
-      pick = i;
-  }
-  if (pick == SIZE_MAX)
-    return OMEN_NONE;
-  OMEN_ASSERT (pick < list->count);
-  after = list->data[pick];
-  memmove (list->data + pick, list->data + pick + 1,
-           (list->count - pick - 1) * sizeof (uint32_t));
-  list->count--;
-  return after;
 }
 
 static void
 dye_return (omen_colour *c, omen_eid e, omen_cause *cause)
 {
-  uint32_t id = omen_model_return_of (c->m, e);
-  if (id != OMEN_NONE && c->m->waits[id].needs)
-    dye (c, cause, OMEN_TIE_CONDITION, c->m->waits[id].condition,
-         serve (c, &c->m->waits[id]), OMEN_NONE);
+  uint32_t id = omen_model_return_of (c->m, e), condition;
+  if (id == OMEN_NONE || !c->m->waits[id].needs)
+    return;
+  OMEN_ASSERT (c->wait_place[id] != OMEN_NONE);
+  condition = c->m->waits[id].condition;
+  dye (c, cause, OMEN_TIE_CONDITION, condition,
+       omen_notifies_take (&c->notifies[condition], c->wait_place[id]),
+       OMEN_NONE);
 }
 
 static void
@@ -216,8 +204,7 @@ static void
 dye_fence (omen_colour *c, const omen_event *event, omen_cause *cause)
 {
   const omen_colour_glimpses *seen = &c->glimpsed[event->thread];
-  for (size_t i = OMEN_BUG (145);
-       acquires (c, event->order) && i < seen->count; i++)
+  for (size_t i = 0; acquires (c, event->order) && i < seen->count; i++)
     dye (c, cause, OMEN_TIE_ATOM, seen->data[i].atom, seen->data[i].place,
          seen->data[i].read);
 }
@@ -245,10 +232,8 @@ dye_by_kind (omen_colour *c, omen_eid e, omen_cause *cause)
   const omen_event *event = omen_model_event (c->m, e);
   switch (event->kind) {
   case OMEN_JOIN:
-    dye (c, cause, OMEN_TIE_RULE, 0, c->thread_last[event->object],
-         OMEN_NONE);
-    dye (c, cause, OMEN_TIE_RULE, 0, c->thread_fork[event->object],
-         OMEN_NONE);
+    dye (c, cause, OMEN_TIE_RULE, 0, c->thread_last[event->object], OMEN_NONE);
+    dye (c, cause, OMEN_TIE_RULE, 0, c->thread_fork[event->object], OMEN_NONE);
     break;
   case OMEN_SEM_UP:
   case OMEN_SEM_DOWN:
@@ -259,8 +244,7 @@ dye_by_kind (omen_colour *c, omen_eid e, omen_cause *cause)
     dye (c, cause, OMEN_TIE_RULE, 0, c->counted[event->object], OMEN_NONE);
     break;
   case OMEN_ARRIVE:
-    if (c->m->at[e]
-        && c->m->rounds[c->m->at[e] - 1].barrier == event->object)
+    if (c->m->at[e] && c->m->rounds[c->m->at[e] - 1].barrier == event->object)
       dye (c, cause, OMEN_TIE_RULE, 0, c->round[c->m->at[e] - 1], OMEN_NONE);
     break;
   case OMEN_DEPART:

@@ -1,7 +1,6 @@
 /* What an event of the walk colours later: the ends of locks, releasing writes
    and fences, notifies, ups and the like, kept by what they are about. */
 #include "model/colour_state.h"
-#include "base/seeded.h"
 
 static bool
 releases (const omen_colour *c, unsigned order)
@@ -34,9 +33,9 @@ pass_heads (omen_colour *c, const omen_event *event, uint32_t atom,
   size_t kept = 0;
   uint32_t fence = c->release_fence[event->thread];
   for (size_t i = 0; i < list->count; i++)
-    if ((event->kind == OMEN_ATOMIC_RMW && !OMEN_BUG (144))
+    if (event->kind == OMEN_ATOMIC_RMW
         || (event->kind == OMEN_ATOMIC_WRITE
-            && (list->data[i].thread == event->thread || OMEN_BUG (143))))
+            && list->data[i].thread == event->thread))
       list->data[kept++] = list->data[i];
   OMEN_ASSERT (kept <= list->count);
   list->count = kept;
@@ -113,7 +112,8 @@ mark_by_kind (omen_colour *c, omen_eid e, uint32_t place)
     break;
   case OMEN_NOTIFY:
   case OMEN_NOTIFY_ALL:
-    OMEN_VEC_PUSH (c->notifies[event->object], place);
+    omen_notifies_add (&c->notifies[event->object], place,
+                       event->kind == OMEN_NOTIFY_ALL);
     break;
   case OMEN_SEM_INIT:
     mark_if_coloured (c, &c->init[c->m->at[e]], place);
@@ -148,7 +148,8 @@ omen_colour_mark (omen_colour *c, omen_eid e, uint32_t place)
   mark_lock (c, e, place);
   if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
     mark_access (c, e, place);
-  if (omen_kind_operand (event->kind) == OMEN_OPERAND_SEMAPHORE)
+  if (omen_kind_operand (event->kind) == OMEN_OPERAND_SEMAPHORE
+      && event->kind != OMEN_SEM_REQUEST)
     mark_if_coloured (c, &c->counted[event->object], place);
   if (omen_kind_writes (event->kind))
     mark_write (c, e, place);

@@ -4,6 +4,7 @@
 #define OMEN_MODEL_COLOUR_STATE_H
 
 #include "model/colour.h"
+#include "model/notifies.h"
 
 /* A place of the walk that a write passes on to those who acquire it: the
    releasing write itself, or the release fence before it. */
@@ -23,9 +24,9 @@ typedef OMEN_VEC (omen_colour_glimpse) omen_colour_glimpses;
 struct omen_colour {
   const omen_model *m;
   const omen_ids *events;
-  omen_eid a, b; /* the pair in question */
+  omen_eid a, b;                 /* the pair in question */
   bool acquire_all, release_all; /* every order counts as that */
-  OMEN_VEC (omen_cause) causes; /* by place */
+  OMEN_VEC (omen_cause) causes;  /* by place */
   /* places, OMEN_NONE if there is none (that is coloured) */
   uint32_t *thread_last, *thread_fork, *release_fence; /* by thread */
   omen_colour_glimpses *glimpsed;                      /* by thread */
@@ -33,15 +34,15 @@ struct omen_colour {
   uint32_t *object;                                    /* by hb object */
   uint32_t *round;                                     /* by round */
   uint32_t *alloc;                                     /* by variable */
-  uint32_t *plain; /* by atom: plain write that is its last */
+  uint32_t *plain;             /* by atom: plain write that is its last */
   uint32_t *touched, *changed; /* by atom: an access; an ext */
-  uint32_t *counted; /* by semaphore: an operation */
-  omen_colour_heads *heads; /* by atom: of its last write */
-  uint32_t *init;  /* by segment of a semaphore */
-  omen_ids *ups;   /* by segment: all ups, coloured or not */
-  uint32_t *downs; /* by segment: how many */
-  omen_ids *notifies;    /* by condition: places of those not used up */
-  uint32_t *wait_place;  /* by wait */
+  uint32_t *counted;           /* by semaphore: an operation */
+  omen_colour_heads *heads;    /* by atom: of its last write */
+  uint32_t *init;              /* by segment of a semaphore */
+  omen_ids *ups;               /* by segment: all ups, coloured or not */
+  uint32_t *downs;             /* by segment: how many */
+  omen_notifies *notifies;     /* by condition */
+  uint32_t *wait_place;        /* by wait */
 };
 
 static inline bool

@@ -1,8 +1,8 @@
 #include "model/engine.h"
 #include "base/now.h"
 #include "model/order_race.h"
-#include "base/seeded.h"
 #include "model/together.h"
+#include "solve/space.h"
 
 #include <string.h>
 
@@ -11,6 +11,7 @@ struct omen_engine {
   omen_engine_options options;
   const omen_window *window;
   omen_solver *solver;
+  omen_space *space;           /* made when first needed */
   omen_order_race *order_race; /* made when first needed */
   bool tries;                  /* some failed */
   omen_engine_stats stats;
@@ -41,6 +42,7 @@ omen_engine_free (omen_engine *engine)
     return;
   omen_order_race_free (engine->order_race);
   omen_solver_free (engine->solver);
+  omen_space_free (engine->space);
   OMEN_VEC_FINI (engine->next);
   OMEN_VEC_FINI (engine->take);
   OMEN_VEC_FINI (engine->last);
@@ -109,23 +111,34 @@ orders_refuted (const omen_model *m, const omen_question *q)
   return false;
 }
 
-/* Pairs may be links of a chain; two events of one thread in it then have nothing
-   of the thread between them, whether it is a node or not. */
+/* The event that is to come directly before e, or OMEN_NONE. */
+static omen_eid
+directly_before (const omen_question *q, omen_eid e)
+{
+  for (uint32_t i = 0; i < q->togethers; i++)
+    if (q->together[2 * i + 1] == e)
+      return q->together[2 * i];
+  return OMEN_NONE;
+}
+
+/* Pairs link events to chains without gaps, so the last event of a chain
+   follows in program order on the event of its thread that is nearest to it in
+   the chain. A chain of more links than there are pairs is a cycle, in which
+   every event would come before itself. */
 static bool
 togethers_refuted (const omen_model *m, const omen_question *q)
 {
   for (uint32_t i = 0; i < q->togethers; i++) {
     omen_eid end = q->together[2 * i + 1], at = q->together[2 * i];
-    for (uint32_t k = 0; k < q->togethers; k++) {
-      if (q->together[2 * k + 1] != at)
-        continue;
-      at = q->together[2 * k];
+    for (uint32_t links = 1; at != OMEN_NONE; links++) {
+      if (links > q->togethers)
+        return true;
       if (omen_model_thread (m, at) == omen_model_thread (m, end)) {
         if (omen_model_next (m, at) != end)
           return true;
         break;
       }
-      k = UINT32_MAX; /* from the start again, one link further back */
+      at = directly_before (q, at);
     }
   }
   return false;
@@ -207,30 +220,67 @@ static omen_verdict
 absent_in_window (const omen_engine *engine, omen_engine_answer *answer)
 {
   OMEN_ASSERT (!answer->events.count);
-  answer->beyond = !omen_window_whole (engine->window) && !OMEN_BUG (158);
+  answer->beyond = !omen_window_whole (engine->window);
   return answer->beyond ? OMEN_UNKNOWN : OMEN_ABSENT;
 }
 
-/* The native search first; what it leaves open goes to Z3, but for questions
-   with a refine function and sliced windows, which only the search
-   understands. */
+#define PATIENCE 256u /* decisions */
+
+/* All states of the window, if they are few and tell what is asked. */
+static bool
+ask_states (omen_engine *engine, const omen_query *query, omen_answer *answer,
+            omen_verdict *verdict)
+{
+  if (!engine->space)
+    engine->space = omen_space_new (&engine->window->problem);
+  if (!omen_space_can (engine->space, query))
+    return false;
+  *verdict = omen_space_ask (engine->space, query, answer);
+  return true;
+}
+
+/* The native search: first for a while, then, if it is not done, the states;
+   else to the end of its budget. */
 static omen_verdict
-ask_solvers (omen_engine *engine, const omen_query *query,
-             omen_answer *answer)
+ask_native (omen_engine *engine, const omen_query *query, omen_answer *answer)
+{
+  const omen_budget *all = &engine->options.budget;
+  omen_budget some = *all;
+  omen_verdict verdict;
+  if (engine->options.states_first
+      && ask_states (engine, query, answer, &verdict))
+    return verdict;
+  if (!some.steps || some.steps > PATIENCE)
+    some.steps = PATIENCE;
+  if (engine->space && omen_space_can (engine->space, query))
+    some.steps = 1;
+  verdict = omen_solver_ask (engine->solver, query, &some, answer);
+  if (verdict != OMEN_UNKNOWN || answer->decisions < some.steps
+      || ask_states (engine, query, answer, &verdict)
+      || some.steps == all->steps)
+    return verdict;
+  return omen_solver_ask (engine->solver, query, all, answer);
+}
+
+/* What the native search leaves open goes to Z3, but for questions with a
+   refine function and sliced windows, which only the search understands. */
+static omen_verdict
+ask_solvers (omen_engine *engine, const omen_query *query, omen_answer *answer)
 {
   const omen_engine_options *options = &engine->options;
-  omen_budget z3 = { 0, options->z3_seconds };
+  omen_budget z3 = { .seconds = options->z3_seconds };
   omen_verdict verdict = OMEN_UNKNOWN;
   uint64_t decisions = 0;
   bool native_only = query->refine || engine->window->sliced;
   bool z3_only = options->z3_only && !native_only;
+  *answer = (omen_answer){ 0 };
   if (!z3_only) {
-    verdict = omen_solver_ask (engine->solver, query, &options->budget,
-                               answer);
+    verdict = ask_native (engine, query, answer);
     decisions = answer->decisions;
   }
   if (verdict != OMEN_UNKNOWN || native_only
-      || (!z3_only && options->z3_seconds <= 0))
+      || (!z3_only && options->z3_seconds <= 0)
+      || (options->budget.stop && *options->budget.stop))
     return verdict;
   verdict = omen_z3_ask (&engine->window->problem, query, &z3, answer);
   answer->decisions += decisions;
@@ -286,7 +336,7 @@ ask_window (omen_engine *engine, const omen_question *q,
                         &answer->events);
   if (verdict == OMEN_FOUND)
     omen_together_close (q->together, q->togethers, &answer->events);
-  if (verdict == OMEN_FOUND && q->whole && !OMEN_BUG (188))
+  if (verdict == OMEN_FOUND && q->whole)
     omen_window_finish (engine->window, &answer->events);
   OMEN_VEC_FINI (found.sequence);
   return verdict == OMEN_ABSENT ? absent_in_window (engine, answer) : verdict;

@@ -19,9 +19,10 @@
 #include "solve/solver.h"
 
 typedef struct omen_engine_options {
-  bool z3_only;    /* every question to Z3 */
-  omen_budget budget;    /* of the native search */
-  double z3_seconds;     /* then Z3 for so long; 0: not at all */
+  bool z3_only;       /* every question to Z3 */
+  omen_budget budget; /* of the native search */
+  bool states_first; /* look at all states, where they tell, without a search */
+  double z3_seconds; /* then Z3 for so long; 0: not at all */
 } omen_engine_options;
 
 /* Read `read` sees, in this atom of the model, `writer` (OMEN_NONE: the initial
@@ -65,7 +66,7 @@ typedef struct omen_engine_stats {
 
 typedef struct omen_engine_answer {
   omen_stage stage;
-  bool beyond;     /* UNKNOWN: a larger window might tell */
+  bool beyond; /* UNKNOWN: a larger window might tell */
   uint64_t decisions;
   omen_ids events; /* FOUND: the reordering; free with OMEN_VEC_FINI */
 } omen_engine_answer;

@@ -94,8 +94,7 @@ tell_news (omen_lattice_walker *w, const omen_level *level)
 void
 omen_walker_next (omen_lattice_walker *w, omen_level *next)
 {
-  uint32_t breadth
-      = w->level < w->from ? 1 : w->options->breadth;
+  uint32_t breadth = w->level < w->from ? 1 : w->options->breadth;
   omen_level_init (next, w->plan, w->now.count, w->now.way_words);
   for (uint32_t i = 0; i < w->now.count; i++)
     take_steps (w, i, next);
@@ -131,7 +130,7 @@ static bool
 at_limit (const omen_lattice_options *o, const omen_lattice_counts *counts)
 {
   return (o->most_width && OMEN_VEC_LAST (counts->widths) > o->most_width)
-         || (o->deadline > 0 && omen_now () > o->deadline);
+         || omen_is_past (&o->deadline);
 }
 
 /* All cuts of the last level hold all steps. */
@@ -160,7 +159,8 @@ note_peak (const omen_lattice_walker *w, const omen_level *next,
 }
 
 void
-omen_lattice_walk (const omen_lattice *plan, const omen_lattice_options *options,
+omen_lattice_walk (const omen_lattice *plan,
+                   const omen_lattice_options *options,
                    omen_lattice_counts *counts)
 {
   double start = omen_now ();

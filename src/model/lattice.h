@@ -1,7 +1,8 @@
 /* The computation lattice (Sen, Rosu, Agha, section 6): every run that the
-   model `lattice` allows, walked level by level. A cut is a set of steps (events
-   that count: lattice_plan.h) that can have happened, its level their number; a step leads from one level to the
-   next. Two levels are in memory at a time.
+   model `lattice` allows, walked level by level. A cut is a set of steps
+   (events that count: lattice_plan.h) that can have happened, its level their
+   number; a step leads from one level to the next. Two levels are in memory at
+   a time.
 
      T1: a b     T2: c        level 0   1   2   3
                               {} -> a - ab -\
@@ -23,6 +24,7 @@
 #ifndef OMEN_MODEL_LATTICE_H
 #define OMEN_MODEL_LATTICE_H
 
+#include "base/now.h"
 #include "model/lattice_plan.h"
 #include "model/rider.h"
 
@@ -33,13 +35,13 @@ typedef struct omen_spot {
 } omen_spot;
 
 typedef struct omen_lattice_options {
-  uint32_t breadth;   /* cuts a level at most, those nearest to the observed run
-                         are kept; 0: all */
-  uint32_t from;      /* so many events of the observed run are past: up to there
-                         levels have just its cut */
-  bool runs;          /* count them */
+  uint32_t breadth; /* cuts a level at most, those nearest to the observed run
+                       are kept; 0: all */
+  uint32_t from;    /* so many events of the observed run are past: up to there
+                       levels have just its cut */
+  bool runs;        /* count them */
   uint32_t most_width; /* a level with more ends the walk; 0: no limit */
-  double deadline;    /* of omen_now; 0: none */
+  omen_deadline deadline;
   const omen_rider *rider; /* or NULL */
   /* Every cut, before its steps are taken; may be NULL. */
   void (*visit) (void *context, const omen_lattice *plan, const uint64_t *cut,
@@ -53,10 +55,10 @@ typedef struct omen_lattice_options {
 typedef struct omen_lattice_counts {
   uint64_t cuts;
   OMEN_VEC (uint64_t) widths; /* by level */
-  char *runs;     /* that hold all steps, in decimal; NULL: not counted */
-  size_t peak;    /* bytes in use at once */
+  char *runs;  /* that hold all steps, in decimal; NULL: not counted */
+  size_t peak; /* bytes in use at once */
   double seconds;
-  bool pruned;    /* by the breadth */
+  bool pruned;     /* by the breadth */
   bool unfinished; /* by the limits */
 } omen_lattice_counts;
 
@@ -76,7 +78,8 @@ void omen_spot_take (const omen_lattice *plan, const uint64_t *cut,
 void omen_spot_fini (omen_spot *spot);
 
 /* The events of a path to the spot that brings the rider to `state` (OMEN_NONE:
-   any), with what must come before them and does not count. The walk before must have had the same options. False: limits. */
+   any), with what must come before them and does not count. The walk before
+   must have had the same options. False: limits. */
 bool omen_lattice_path (const omen_lattice *plan,
                         const omen_lattice_options *options,
                         const omen_spot *spot, uint32_t state,

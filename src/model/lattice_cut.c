@@ -1,8 +1,5 @@
 /* Steps from cut to cut. */
-#include "base/seeded.h"
 #include "model/lattice_plan.h"
-
-#include <string.h>
 
 /* The waiting thread need not count: a notifyall came. */
 static uint32_t
@@ -40,7 +37,7 @@ passes (const omen_lattice *plan, const uint64_t *cut, const omen_gate *gate)
   case OMEN_GATE_POSITIVE:
     return *counter (plan, cut, gate->a);
   case OMEN_GATE_NOTIFIED:
-    return omen_cut_number (plan, cut, plan->threads + gate->a) || OMEN_BUG (234);
+    return omen_cut_number (plan, cut, plan->threads + gate->a);
   default:
     OMEN_ASSERT (!"an effect lets nothing pass");
     return false;
@@ -85,8 +82,8 @@ notify (const omen_lattice *plan, uint64_t *to, uint32_t condition, bool all)
 /* The thread of `slot` takes the earliest notify that it can: it was there for
    everybody who could count on as many. */
 static void
-take (const omen_lattice *plan, const uint64_t *cut, uint64_t *to, uint32_t slot,
-      uint32_t condition)
+take (const omen_lattice *plan, const uint64_t *cut, uint64_t *to,
+      uint32_t slot, uint32_t condition)
 {
   uint32_t mine = omen_cut_number (plan, cut, plan->threads + slot);
   omen_cut_put (plan, to, plan->threads + slot, 0);
@@ -149,8 +146,7 @@ omen_cut_act (const omen_lattice *plan, uint64_t *to, const omen_gate *gate)
     ++*counter (plan, to, gate->a);
     break;
   default:
-    OMEN_ASSERT (gate->kind == OMEN_GATE_LESS
-                 && *counter (plan, to, gate->a));
+    OMEN_ASSERT (gate->kind == OMEN_GATE_LESS && *counter (plan, to, gate->a));
     --*counter (plan, to, gate->a);
   }
 }
@@ -184,7 +180,7 @@ omen_cut_together (const omen_lattice *plan, const uint64_t *cut,
 {
   uint32_t x = slot_taken (plan, a), y = slot_taken (plan, b);
   uint32_t mine, its;
-  if (x == OMEN_NONE || y == OMEN_NONE || OMEN_BUG (235)
+  if (x == OMEN_NONE || y == OMEN_NONE
       || plan->waits_for[a - plan->steps - 1]
              != plan->waits_for[b - plan->steps - 1])
     return true;

@@ -91,9 +91,8 @@ grow_cuts (omen_level *level, const omen_lattice *plan)
                               (size_t)room * plan->words * sizeof *level->cuts);
   level->sets = omen_realloc (level->sets, room * sizeof *level->sets);
   if (level->way_words)
-    level->ways
-        = omen_realloc (level->ways, (size_t)room * level->way_words
-                                         * sizeof *level->ways);
+    level->ways = omen_realloc (level->ways, (size_t)room * level->way_words
+                                                 * sizeof *level->ways);
   level->room = room;
 }
 
@@ -102,8 +101,7 @@ grow_cuts (omen_level *level, const omen_lattice *plan)
 static void
 place (omen_level *level, const omen_lattice *plan, uint32_t i)
 {
-  uint32_t at
-      = hash_of (plan, omen_level_cut (level, plan, i)) & level->mask;
+  uint32_t at = hash_of (plan, omen_level_cut (level, plan, i)) & level->mask;
   while (level->table[at])
     at = (at + 1) & level->mask;
   level->table[at] = i + 1;
@@ -144,8 +142,7 @@ append (omen_level *level, const omen_lattice *plan, const uint64_t *key)
   uint32_t i = level->count;
   if (i == level->room)
     grow_cuts (level, plan);
-  memcpy (omen_level_cut (level, plan, i), key,
-          plan->key_words * sizeof *key);
+  memcpy (omen_level_cut (level, plan, i), key, plan->key_words * sizeof *key);
   level->sets[i] = OMEN_NONE;
   for (uint32_t w = 0; w < level->way_words; w++)
     level->ways[(size_t)i * level->way_words + w] = 0;
@@ -154,8 +151,8 @@ append (omen_level *level, const omen_lattice *plan, const uint64_t *key)
 }
 
 uint32_t
-omen_level_add (omen_level *level, const omen_lattice *plan, const uint64_t *key,
-                bool *fresh)
+omen_level_add (omen_level *level, const omen_lattice *plan,
+                const uint64_t *key, bool *fresh)
 {
   uint32_t at = hash_of (plan, key) & level->mask, i;
   for (; (i = level->table[at]); at = (at + 1) & level->mask)
@@ -194,7 +191,8 @@ widen (omen_level *level, uint32_t words)
 {
   uint64_t *wide = omen_zalloc ((size_t)level->room * words, sizeof *wide);
   for (uint32_t i = 0; i < level->count; i++)
-    memcpy (wide + (size_t)i * words, level->ways + (size_t)i * level->way_words,
+    memcpy (wide + (size_t)i * words,
+            level->ways + (size_t)i * level->way_words,
             level->way_words * sizeof *wide);
   omen_free (level->ways);
   level->ways = wide;
@@ -232,7 +230,8 @@ omen_level_width (const omen_level *level, const omen_lattice *plan)
 
 /* How many steps the cut would have to be turned around by. */
 static uint64_t
-distance (const omen_lattice *plan, const uint64_t *cut, const uint32_t *observed)
+distance (const omen_lattice *plan, const uint64_t *cut,
+          const uint32_t *observed)
 {
   uint64_t sum = 0;
   for (omen_tid t = 0; t < plan->threads; t++) {
@@ -250,7 +249,8 @@ compare (const void *a, const void *b)
 }
 
 static void
-move_cut (omen_level *level, const omen_lattice *plan, uint32_t to, uint32_t from)
+move_cut (omen_level *level, const omen_lattice *plan, uint32_t to,
+          uint32_t from)
 {
   size_t ways = level->way_words * sizeof *level->ways;
   if (to == from)

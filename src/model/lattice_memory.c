@@ -1,6 +1,5 @@
 /* From the model to gates: atomic sets of the atoms that threads share. */
 #include "model/lattice_build.h"
-#include "base/seeded.h"
 
 /* Reads that saw one write of an atom lie between it and the next: the set with
    the reads among accesses [from, to). OMEN_NONE if there are none. */
@@ -19,9 +18,8 @@ add_set (omen_builder *b, uint32_t from, uint32_t to)
     if (!b->due[t])
       OMEN_VEC_PUSH (plan->dues, ((omen_due){ t, 0 }));
     /* when it comes after all others, nobody waits any more */
-    b->due[t] = plan->role[e] & OMEN_ROLE_AFTER && !OMEN_BUG (238)
-                    ? OMEN_NONE
-                    : omen_builder_count (b, e);
+    b->due[t] = plan->role[e] & OMEN_ROLE_AFTER ? OMEN_NONE
+                                                : omen_builder_count (b, e);
   }
   if (first == plan->dues.count)
     return OMEN_NONE;
@@ -85,7 +83,7 @@ add_writing (omen_builder *b, omen_eid e, uint32_t atom, uint32_t set,
   uint32_t bit = b->atom_bit[atom];
   if (bit == OMEN_NONE)
     return;
-  if (!reads && !OMEN_BUG (232))
+  if (!reads)
     omen_builder_add (b, e, SEES, OMEN_GATE_CLEAR, bit, 0);
   if (reads || set != OMEN_NONE)
     omen_builder_add (
@@ -117,7 +115,7 @@ add_atom (omen_builder *b, uint32_t atom)
   if (!shared)
     return;
   set = add_set (b, first, set_end (b, first, end));
-  if (set != OMEN_NONE && !OMEN_BUG (233))
+  if (set != OMEN_NONE)
     OMEN_VEC_PUSH (b->started, b->atom_bit[atom]);
   for (uint32_t i = first; i < end; i++) {
     omen_eid e = m->accesses[i];

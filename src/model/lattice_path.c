@@ -5,9 +5,9 @@
      level  0 . . . . 1024 . . . . 2048 . . . [kept] cut
             stored     stored       stored
 
-   So narrow lattices of millions of levels take two walks and little memory. What
-   lies above the cut is left out (unless the breadth is limited: then the choice
-   of cuts must be the same as before). */
+   So narrow lattices of millions of levels take two walks and little memory.
+   What lies above the cut is left out (unless the breadth is limited: then the
+   choice of cuts must be the same as before). */
 #include "base/now.h"
 #include "model/lattice_walk.h"
 
@@ -34,9 +34,9 @@ typedef struct search {
   size_t starts_bytes;
   uint32_t stride;
   OMEN_VEC (omen_level) levels; /* those kept, consecutive, up to `level` */
-  uint32_t base;  /* level of the first of the list */
-  size_t kept;    /* bytes */
-  size_t dropped; /* levels forgotten: first of those kept */
+  uint32_t base;                /* level of the first of the list */
+  size_t kept;                  /* bytes */
+  size_t dropped;               /* levels forgotten: first of those kept */
   /* where the path has come to, from its end */
   uint64_t *key;
   uint32_t level, state;
@@ -99,8 +99,7 @@ go_to_start (search *s)
   start = &OMEN_VEC_LAST (s->starts);
   omen_level_fini (&w->now);
   omen_level_copy (&start->cuts, s->plan, &w->now);
-  memcpy (w->observed, start->observed,
-          s->plan->threads * sizeof *w->observed);
+  memcpy (w->observed, start->observed, s->plan->threads * sizeof *w->observed);
   w->level = start->level;
 }
 
@@ -148,8 +147,7 @@ walk_up (search *s)
   s->kept = 0;
   for (;; w->level++) {
     omen_level next = { 0 };
-    if (w->level % s->stride == 0
-        && w->level > OMEN_VEC_LAST (s->starts).level)
+    if (w->level % s->stride == 0 && w->level > OMEN_VEC_LAST (s->starts).level)
       store (s);
     if (w->level < s->level)
       omen_walker_next (w, &next);
@@ -159,7 +157,7 @@ walk_up (search *s)
     if (w->level == s->level)
       return true;
     drop_levels (s);
-    if (s->options->deadline > 0 && omen_now () > s->options->deadline)
+    if (omen_is_past (&s->options->deadline))
       return false;
   }
 }
@@ -262,12 +260,17 @@ go_back (search *s, uint32_t *most, uint64_t *scratch)
 }
 
 bool
-omen_lattice_path (const omen_lattice *plan, const omen_lattice_options *options,
-                   const omen_spot *spot, uint32_t state, omen_ids *events)
+omen_lattice_path (const omen_lattice *plan,
+                   const omen_lattice_options *options, const omen_spot *spot,
+                   uint32_t state, omen_ids *events)
 {
   omen_lattice_options quiet = *options;
-  search s = { .plan = plan, .options = &quiet, .level = spot->level,
-               .state = state, .events = events, .stride = STRIDE };
+  search s = { .plan = plan,
+               .options = &quiet,
+               .level = spot->level,
+               .state = state,
+               .events = events,
+               .stride = STRIDE };
   uint32_t *most = omen_alloc (plan->threads * sizeof *most + 1);
   uint64_t *scratch = omen_alloc (plan->key_words * sizeof *scratch + 1);
   bool ok;

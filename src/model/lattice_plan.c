@@ -1,6 +1,5 @@
 /* From the model to gates: one function a rule. */
 #include "model/lattice_build.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
@@ -118,7 +117,7 @@ add_locks (omen_builder *b)
     for (uint32_t i = m->lock_tries[l]; i < m->lock_tries[l + 1]; i++) {
       bool any = omen_model_event (m, m->tries[i])->kind == OMEN_TRY_FAIL;
       OMEN_ASSERT (b->lock_bit[l] != OMEN_NONE);
-      if (!m->irregular[l] && !OMEN_BUG (231))
+      if (!m->irregular[l])
         omen_builder_add (b, m->tries[i], NEEDS, OMEN_GATE_HELD, b->lock_bit[l],
                           any ? b->lock_readers[l] : OMEN_NONE);
     }
@@ -236,7 +235,7 @@ measure (omen_builder *b)
   if (plan->counters)
     memcpy (plan->start + plan->counters_at, b->counts.data,
             plan->counters * sizeof (uint32_t));
-  for (size_t i = 0; i < b->effects.count && !OMEN_BUG (237); i++)
+  for (size_t i = 0; i < b->effects.count; i++)
     omen_cut_act (plan, plan->start, &b->effects.data[i]);
 }
 

@@ -9,8 +9,8 @@
 
    Events that count are steps (doc/semantics.md, "Cuts and runs"); the others
    only hand on the order of threads, which the clocks of the steps tell. What
-   main does before all others is done at the start, what it does after them asks
-   for nothing but that.
+   main does before all others is done at the start, what it does after them
+   asks for nothing but that.
 
    A cut is an array of 64-bit words. The key comes first: how many steps each
    thread has done and, for threads that wait for a notify, how many they may
@@ -34,22 +34,22 @@
 
 typedef enum omen_gate_kind {
   /* rules 1 to 4, and what reads see */
-  OMEN_GATE_NEED,       /* thread a has done b steps or more */
-  OMEN_GATE_CLEAR,      /* bit a is clear */
-  OMEN_GATE_HELD,       /* bit a is set, or counter b (if any) not 0 */
-  OMEN_GATE_ZERO,       /* counter a is 0 */
-  OMEN_GATE_POSITIVE,   /* counter a is not */
-  OMEN_GATE_NOTIFIED,   /* the thread of slot a may count on a notify */
+  OMEN_GATE_NEED,     /* thread a has done b steps or more */
+  OMEN_GATE_CLEAR,    /* bit a is clear */
+  OMEN_GATE_HELD,     /* bit a is set, or counter b (if any) not 0 */
+  OMEN_GATE_ZERO,     /* counter a is 0 */
+  OMEN_GATE_POSITIVE, /* counter a is not */
+  OMEN_GATE_NOTIFIED, /* the thread of slot a may count on a notify */
   /* effects on the key */
   OMEN_GATE_TAKE,       /* the thread of slot a takes one, condition b */
   OMEN_GATE_NOTIFY,     /* condition a */
   OMEN_GATE_NOTIFY_ALL, /* condition a */
   /* effects on the rest */
-  OMEN_GATE_SET,        /* bit a */
-  OMEN_GATE_UNSET,      /* bit a */
-  OMEN_GATE_CLOSE,      /* unset bit a if set b is complete */
-  OMEN_GATE_MORE,       /* counter a */
-  OMEN_GATE_LESS        /* counter a */
+  OMEN_GATE_SET,   /* bit a */
+  OMEN_GATE_UNSET, /* bit a */
+  OMEN_GATE_CLOSE, /* unset bit a if set b is complete */
+  OMEN_GATE_MORE,  /* counter a */
+  OMEN_GATE_LESS   /* counter a */
 } omen_gate_kind;
 
 typedef struct omen_gate {
@@ -82,26 +82,27 @@ typedef struct omen_lattice {
   const omen_model *model;
   uint32_t threads;
   uint32_t step_count;
-  uint8_t *role;       /* by event */
-  uint32_t *among;     /* by thread and index: steps of the thread up to there */
-  omen_eid *observed;  /* steps in the order of the trace */
-  bool wide; /* numbers of the key are of 32 bits, else of 16 */
+  uint8_t *role;      /* by event */
+  uint32_t *among;    /* by thread and index: steps of the thread up to there */
+  omen_eid *observed; /* steps in the order of the trace */
+  bool wide;          /* numbers of the key are of 32 bits, else of 16 */
   uint32_t slots, bits, counters;
-  uint32_t key_words, words;       /* of a cut */
-  uint32_t bits_at, counters_at;   /* words: where these begin */
-  uint32_t *first_step;            /* by thread, and one more */
-  omen_step *steps;                /* grouped by thread; one more at the end */
-  uint32_t *waits_for;             /* by step: the condition its thread waits
-                                      for after it, or OMEN_NONE */
-  omen_tid *slot_thread;           /* by slot: a thread that at some time waits
-                                      for a notify */
+  uint32_t key_words, words;     /* of a cut */
+  uint32_t bits_at, counters_at; /* words: where these begin */
+  uint32_t *first_step;          /* by thread, and one more */
+  omen_step *steps;              /* grouped by thread; one more at the end */
+  uint32_t *waits_for;           /* by step: the condition its thread waits
+                                    for after it, or OMEN_NONE */
+  omen_tid *slot_thread;         /* by slot: a thread that at some time waits
+                                    for a notify */
   OMEN_VEC (omen_gate) gates;
-  omen_ids set_first;              /* by set, and one more: in dues */
+  omen_ids set_first; /* by set, and one more: in dues */
   OMEN_VEC (omen_due) dues;
-  uint64_t *start;                 /* the first cut: `words` words */
+  uint64_t *start; /* the first cut: `words` words */
 } omen_lattice;
 
-/* `spoken`, by event: it counts, whatever it is; NULL: nothing but what does. */
+/* `spoken`, by event: it counts, whatever it is; NULL: nothing but what does.
+ */
 omen_lattice *omen_lattice_new (const omen_model *model, const uint8_t *spoken);
 void omen_lattice_free (omen_lattice *plan);
 /* Roles and numbers of steps; a part of _new. */
@@ -147,8 +148,8 @@ omen_cut_next (const omen_lattice *plan, const uint64_t *cut, omen_tid t)
 }
 
 /* Do all gates [from, to) let the cut pass? */
-bool omen_cut_passes (const omen_lattice *plan, const uint64_t *cut, uint32_t from,
-                      uint32_t to);
+bool omen_cut_passes (const omen_lattice *plan, const uint64_t *cut,
+                      uint32_t from, uint32_t to);
 /* The key of the cut after a step that it lets pass, into to[0 … key_words). */
 void omen_cut_advance (const omen_lattice *plan, const uint64_t *cut,
                        const omen_step *step, uint64_t *to);

@@ -2,7 +2,6 @@
    doc/semantics.md, "Cuts and runs". What is no step asks for nothing but the
    order of threads, and what it asks for its next step asks for too (clocks are
    transitive); so it can be taken whenever that step wants to be taken. */
-#include "base/seeded.h"
 #include "model/lattice.h"
 
 #include <stdlib.h>
@@ -183,7 +182,7 @@ bring (filler *f, omen_eid e)
     miss (f, t, t == own ? m->trace->index[e] : omen_model_before (m, e, t));
   if (f->count)
     qsort (f->missing, f->count, sizeof *f->missing, compare);
-  for (size_t i = 0; i < f->count && !OMEN_BUG (236); i++)
+  for (size_t i = 0; i < f->count; i++)
     OMEN_VEC_PUSH (*f->out, (omen_eid)f->missing[i]);
 }
 

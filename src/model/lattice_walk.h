@@ -10,11 +10,11 @@ typedef struct omen_lattice_walker {
   const omen_lattice *plan;
   const omen_lattice_options *options;
   omen_riders riders;
-  uint32_t *observed; /* by thread: done at this level of the observed run */
+  uint32_t *observed;   /* by thread: done at this level of the observed run */
   const uint32_t *most; /* by thread: go no further; NULL: to the end */
-  uint64_t *key;      /* scratch */
-  uint32_t level;     /* of `now` */
-  uint32_t from;      /* the level of options->from */
+  uint64_t *key;        /* scratch */
+  uint32_t level;       /* of `now` */
+  uint32_t from;        /* the level of options->from */
   omen_level now;
   bool pruned;
 } omen_lattice_walker;

@@ -112,12 +112,12 @@ omen_model_new (const omen_trace *trace, omen_err *err)
   if (ok) {
     omen_build_locks (&build);
     omen_build_waits (&build);
+    omen_build_servers (&build);
     omen_build_semaphores (&build);
     omen_build_barriers (&build);
     omen_build_blocks (&build);
-    model->thread_joins
-        = omen_build_group (&build, OMEN_KIND_BIT (OMEN_JOIN),
-                            model->thread_count, &model->joins);
+    model->thread_joins = omen_build_group (&build, OMEN_KIND_BIT (OMEN_JOIN),
+                                            model->thread_count, &model->joins);
     model->object_ops = omen_build_group (
         &build,
         OMEN_KIND_BIT (OMEN_HAPPENS_BEFORE)
@@ -202,8 +202,7 @@ omen_model_sections_begun (const omen_model *model, uint32_t cell,
 }
 
 uint32_t
-omen_model_last_section (const omen_model *model, uint32_t cell,
-                         uint32_t count)
+omen_model_last_section (const omen_model *model, uint32_t cell, uint32_t count)
 {
   uint32_t n = omen_model_sections_begun (model, cell, count);
   return n ? model->lock_members[model->lock_cells[cell].first + n - 1]

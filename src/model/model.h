@@ -23,7 +23,7 @@
 #ifndef OMEN_MODEL_MODEL_H
 #define OMEN_MODEL_MODEL_H
 
-#include "trace/atoms.h" /* omen_span */
+#include "trace/atoms.h"      /* omen_span */
 #include "trace/wellformed.h" /* omen_misused */
 
 /* ---- memory ---- */
@@ -160,8 +160,8 @@ typedef struct omen_model {
        begin enter end exit      in blocks (OMEN_NONE: opening not in trace)
        others          OMEN_NONE */
   const uint32_t *at;
-  const uint32_t *set_of;  /* locks held just before the event: in sets */
-  const omen_cid *clock;   /* what must come before the event: a clock */
+  const uint32_t *set_of; /* locks held just before the event: in sets */
+  const omen_cid *clock;  /* what must come before the event: a clock */
 
   /* Memory. An access to a place of k atoms has k slots, one an atom in order
      of the atoms; an rmw has 2k: k for its read, then k for its write. */
@@ -183,18 +183,18 @@ typedef struct omen_model {
   const uint32_t *word_first; /* by thread: in word_order (a range) */
 
   /* Locks. */
-  const uint8_t *irregular;         /* by lock: all its operations are in
-                                       must-before order, it has no sections */
-  const uint32_t *lock_sections;    /* by lock: first section (a range) */
+  const uint8_t *irregular;      /* by lock: all its operations are in
+                                    must-before order, it has no sections */
+  const uint32_t *lock_sections; /* by lock: first section (a range) */
   const omen_section *sections;
   const uint32_t *lock_cells_first; /* by lock: first lock cell (a range) */
   const omen_lock_cell *lock_cells;
   const uint32_t *lock_members;
   const omen_set *sets;
   const omen_held *held;
-  const uint32_t *end_set;     /* by thread: locks held after its last event */
-  const uint32_t *lock_tries;  /* by lock: first in tries (a range) */
-  const omen_eid *tries;       /* tryfail, rtryfail */
+  const uint32_t *end_set;    /* by thread: locks held after its last event */
+  const uint32_t *lock_tries; /* by lock: first in tries (a range) */
+  const omen_eid *tries;      /* tryfail, rtryfail */
   uint32_t section_count, set_count, lock_set_count;
 
   /* Threads. */
@@ -202,19 +202,22 @@ typedef struct omen_model {
   const omen_eid *joins;        /* join events, by thread joined */
 
   /* Conditions, semaphores, barriers, hb/ha, blocks. */
-  const uint32_t *condition_waits;    /* by condition: first wait (a range) */
+  const uint32_t *condition_waits; /* by condition: first wait (a range) */
   const omen_wait *waits;
   const uint32_t *condition_notifies; /* first in notifies (a range) */
   const omen_eid *notifies;           /* notify and notifyall */
+  const uint32_t *server;             /* by wait: what serves its return in the
+                                         trace, in notifies; OMEN_NONE: it
+                                         needs none */
   const uint32_t *semaphore_first;    /* by semaphore: in semaphores (range) */
   const omen_semaphore *semaphores;
   const omen_eid *sem_ops;
-  const uint32_t *barrier_rounds;     /* by barrier: first round (a range) */
+  const uint32_t *barrier_rounds; /* by barrier: first round (a range) */
   const omen_round *rounds;
   const omen_eid *arrives, *departs;
-  const uint32_t *object_ops;         /* by object: in hb_ops (a range) */
-  const omen_eid *hb_ops;             /* hb and ha */
-  const uint32_t *thread_blocks;      /* by thread: first block (a range) */
+  const uint32_t *object_ops;    /* by object: in hb_ops (a range) */
+  const omen_eid *hb_ops;        /* hb and ha */
+  const uint32_t *thread_blocks; /* by thread: first block (a range) */
   const omen_block *blocks;
   uint32_t wait_count, semaphore_count, round_count, block_count;
 
@@ -317,9 +320,9 @@ omen_model_before (const omen_model *model, omen_eid e, omen_tid t)
       = model->clock_words + (size_t)model->clock[e] * model->clock_stride;
   if (!model->clock_chunks)
     return words[t];
-  return model->clock_chunks[(size_t)words[t / OMEN_CLOCK_CHUNK]
-                                 * OMEN_CLOCK_CHUNK
-                             + t % OMEN_CLOCK_CHUNK];
+  return model
+      ->clock_chunks[(size_t)words[t / OMEN_CLOCK_CHUNK] * OMEN_CLOCK_CHUNK
+                     + t % OMEN_CLOCK_CHUNK];
 }
 
 /* Do rules 1 to 4 force a before b in every reordering that has b, or after

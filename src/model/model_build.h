@@ -1,8 +1,8 @@
 /* Private to src/model/model*.c: a model while it is built. Each omen_build_…
    function fills in its tables; they run in the order of this file, since later
    ones read what earlier ones wrote. */
-#ifndef OMEN_MODEL_BUILD_H
-#define OMEN_MODEL_BUILD_H
+#ifndef OMEN_MODEL_MODEL_BUILD_H
+#define OMEN_MODEL_MODEL_BUILD_H
 
 #include "model/model.h"
 
@@ -51,6 +51,7 @@ bool omen_build_memory (omen_build *build, omen_err *err);
 void omen_build_cells (omen_build *build, const uint32_t *tags);
 void omen_build_locks (omen_build *build);
 void omen_build_waits (omen_build *build);
+void omen_build_servers (omen_build *build);
 void omen_build_semaphores (omen_build *build);
 void omen_build_barriers (omen_build *build);
 void omen_build_blocks (omen_build *build);

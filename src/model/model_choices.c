@@ -97,7 +97,7 @@ hear_notify (omen_walk *w, omen_eid e, const omen_wait *wait)
     return;
   for (uint32_t i = first; i < end; i++) {
     omen_eid n = model->notifies[i];
-    if (!before (w, n, wait->wait) && !before (w, e, n))
+    if (n != e && !before (w, n, wait->wait) && !before (w, e, n))
       offer (&c, n);
   }
   hear_some (&c, 1);

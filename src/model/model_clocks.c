@@ -196,8 +196,7 @@ note (omen_walk *w, omen_eid e)
 {
   const omen_event *event = &w->trace->events.data[e];
   uint32_t at = w->model->at[e];
-  if (event->kind == OMEN_HAPPENS_BEFORE
-      || event->kind == OMEN_HAPPENS_AFTER)
+  if (event->kind == OMEN_HAPPENS_BEFORE || event->kind == OMEN_HAPPENS_AFTER)
     w->objects[event->object].seen++;
   else if (event->kind == OMEN_ARRIVE
            && w->model->rounds[at + 1].first_arrive
@@ -324,15 +323,16 @@ static void
 walk_init (omen_walk *w, omen_build *build)
 {
   const omen_model *model = build->model;
-  *w = (omen_walk){ .model = model, .trace = build->trace,
+  *w = (omen_walk){ .model = model,
+                    .trace = build->trace,
                     .clock = build->clock };
   omen_clocks_init (&w->clocks, model->thread_count);
   w->own = omen_zalloc (model->thread_count, sizeof *w->own);
   w->waiting = omen_zalloc (model->thread_count, sizeof *w->waiting);
   w->took = omen_alloc (model->thread_count * sizeof *w->took);
-  w->entered = omen_alloc (
-      2 * (size_t)model->lock_cells_first[model->lock_count]
-      * sizeof *w->entered);
+  w->entered
+      = omen_alloc (2 * (size_t)model->lock_cells_first[model->lock_count]
+                    * sizeof *w->entered);
   w->places = omen_zalloc (build->trace->places.count, 1);
   w->externals = omen_alloc (model->atom_count * sizeof *w->externals);
   w->last_op = omen_alloc (model->lock_count * sizeof *w->last_op);
@@ -342,8 +342,8 @@ walk_init (omen_walk *w, omen_build *build)
   mark_places (w);
   for (unsigned kind = OMEN_FORK; kind < OMEN_BEGIN; kind++)
     w->kinds |= OMEN_KIND_BIT (kind);
-  w->kinds |= OMEN_KIND_BIT (OMEN_TRY_FAIL)
-              | OMEN_KIND_BIT (OMEN_READ_TRY_FAIL);
+  w->kinds
+      |= OMEN_KIND_BIT (OMEN_TRY_FAIL) | OMEN_KIND_BIT (OMEN_READ_TRY_FAIL);
   for (uint32_t l = 0; l < model->lock_count; l++)
     if (model->irregular[l])
       for (unsigned kind = OMEN_ACQUIRE; kind < OMEN_REQUEST; kind++)

@@ -9,7 +9,7 @@ typedef struct locker {
   const uint8_t *irregular;
   omen_holds holds; /* tags are sections */
   omen_sets sets;
-  uint32_t *current; /* by thread: set held */
+  uint32_t *current;                /* by thread: set held */
   OMEN_VEC (omen_section) sections; /* in order of the acquires */
 } locker;
 
@@ -20,8 +20,8 @@ begin_section (locker *k, omen_eid e, const omen_lock_step *step)
 {
   omen_tid t = k->trace->events.data[e].thread;
   uint32_t id = (uint32_t)k->sections.count;
-  OMEN_VEC_PUSH (k->sections, ((omen_section){ step->lock, t, e, OMEN_NONE,
-                                               step->mode }));
+  OMEN_VEC_PUSH (k->sections,
+                 ((omen_section){ step->lock, t, e, OMEN_NONE, step->mode }));
   OMEN_ASSERT (k->holds.holds.data[step->hold].thread == t);
   k->holds.holds.data[step->hold].tag[step->mode] = id;
   k->current[t] = omen_sets_add (&k->sets, k->current[t],
@@ -85,8 +85,8 @@ group_sections (locker *k)
   omen_build *build = k->build;
   omen_model *model = build->model;
   uint32_t count = (uint32_t)k->sections.count;
-  uint32_t *first = omen_build_array (build, (size_t)model->lock_count + 1,
-                                      sizeof *first);
+  uint32_t *first
+      = omen_build_array (build, (size_t)model->lock_count + 1, sizeof *first);
   uint32_t *fill = omen_alloc (model->lock_count * sizeof *fill);
   uint32_t *new_id = omen_alloc (count * sizeof *new_id);
   omen_section *sections = omen_build_array (build, count, sizeof *sections);
@@ -117,8 +117,8 @@ group_sections (locker *k)
 static uint32_t *
 sort_by_thread (const omen_model *model)
 {
-  uint32_t *first = omen_zalloc ((size_t)model->thread_count + 1,
-                                 sizeof *first);
+  uint32_t *first
+      = omen_zalloc ((size_t)model->thread_count + 1, sizeof *first);
   uint32_t *sorted = omen_alloc (model->section_count * sizeof *sorted);
   for (uint32_t s = 0; s < model->section_count; s++)
     first[model->sections[s].thread + 1]++;
@@ -135,8 +135,8 @@ list_members (omen_build *build)
 {
   omen_model *model = build->model;
   uint32_t *sorted = sort_by_thread (model);
-  uint32_t *members = omen_build_array (build, model->section_count,
-                                        sizeof *members);
+  uint32_t *members
+      = omen_build_array (build, model->section_count, sizeof *members);
   uint32_t *fill = omen_alloc (model->lock_count * sizeof *fill);
   for (uint32_t l = 0; l < model->lock_count; l++)
     fill[l] = model->lock_sections[l];
@@ -151,8 +151,8 @@ static void
 make_cells (omen_build *build)
 {
   omen_model *model = build->model;
-  uint32_t *first = omen_build_array (build, (size_t)model->lock_count + 1,
-                                      sizeof *first);
+  uint32_t *first
+      = omen_build_array (build, (size_t)model->lock_count + 1, sizeof *first);
   OMEN_VEC (omen_lock_cell) cells = { 0 };
   for (uint32_t l = 0; l < model->lock_count; l++) {
     omen_tid last = OMEN_NONE;
@@ -192,7 +192,8 @@ void
 omen_build_locks (omen_build *build)
 {
   omen_model *model = build->model;
-  locker k = { .build = build, .trace = build->trace,
+  locker k = { .build = build,
+               .trace = build->trace,
                .irregular = model->irregular };
   const uint64_t tries
       = OMEN_KIND_BIT (OMEN_TRY_FAIL) | OMEN_KIND_BIT (OMEN_READ_TRY_FAIL);
@@ -205,8 +206,8 @@ omen_build_locks (omen_build *build)
   make_cells (build);
   publish_sets (&k);
   model->end_set = k.current;
-  model->lock_tries = omen_build_group (build, tries, model->lock_count,
-                                        &model->tries);
+  model->lock_tries
+      = omen_build_group (build, tries, model->lock_count, &model->tries);
   omen_sets_fini (&k.sets);
   omen_holds_fini (&k.holds);
   OMEN_VEC_FINI (k.sections);

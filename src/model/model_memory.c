@@ -6,9 +6,9 @@ typedef struct memory {
   omen_build *build;
   const omen_trace *trace;
   const omen_atoms *atoms;
-  omen_atom *out;    /* by atom; first is the fill position while walking */
-  omen_eid *last;    /* by atom: the last write, or OMEN_NONE */
-  uint32_t *tags;    /* by access: thread << 2 | writes << 1 | reads */
+  omen_atom *out; /* by atom; first is the fill position while walking */
+  omen_eid *last; /* by atom: the last write, or OMEN_NONE */
+  uint32_t *tags; /* by access: thread << 2 | writes << 1 | reads */
   omen_eid *accesses, *from;
   uint32_t *value, *rank;
   uint32_t slot;
@@ -107,12 +107,12 @@ walk_rmw (memory *m, omen_eid e, omen_span span)
   const omen_rmw *rmw = &m->trace->rmws.data[event->value];
   for (uint32_t i = 0; i < span.count; i++) {
     uint32_t atom = span.first + i, slot = m->slot + i;
-    read_atom (m, slot, atom,
-               value_id (m, event->object, atom, rmw->value_kind[0],
-                         rmw->value[0]));
-    write_atom (m, e, slot + span.count, atom,
-                value_id (m, event->object, atom, rmw->value_kind[1],
-                          rmw->value[1]));
+    read_atom (
+        m, slot, atom,
+        value_id (m, event->object, atom, rmw->value_kind[0], rmw->value[0]));
+    write_atom (
+        m, e, slot + span.count, atom,
+        value_id (m, event->object, atom, rmw->value_kind[1], rmw->value[1]));
   }
   m->slot += 2 * span.count;
 }
@@ -166,8 +166,8 @@ walk (memory *m, omen_eid *alloc_of)
     walk_access (m, e);
     if (event->kind != OMEN_ALLOC)
       continue;
-    OMEN_ASSERT (
-        alloc_of[m->trace->places.data[event->object].variable] == OMEN_NONE);
+    OMEN_ASSERT (alloc_of[m->trace->places.data[event->object].variable]
+                 == OMEN_NONE);
     alloc_of[m->trace->places.data[event->object].variable] = e;
   }
   for (uint32_t a = m->atoms->count; a > 0; a--)
@@ -205,8 +205,7 @@ omen_build_memory (omen_build *build, omen_err *err)
   m.out = omen_build_array (build, (size_t)atoms->count + 1, sizeof *m.out);
   count_accesses (&m, &slots, &accesses);
   if (slots >= OMEN_NONE)
-    return omen_err_set (err,
-                         omen_names_text (&trace->strings, trace->path),
+    return omen_err_set (err, omen_names_text (&trace->strings, trace->path),
                          "the accesses cover %llu parts of variables, more "
                          "than 2^32",
                          (unsigned long long)slots);

@@ -1,6 +1,6 @@
 /* Private to src/model: sets of locks held, as they come and go. */
-#ifndef OMEN_MODEL_SETS_H
-#define OMEN_MODEL_SETS_H
+#ifndef OMEN_MODEL_MODEL_SETS_H
+#define OMEN_MODEL_MODEL_SETS_H
 
 #include "base/map.h"
 #include "model/model.h"

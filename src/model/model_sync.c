@@ -15,8 +15,10 @@ describe_wait (const omen_build *build, omen_eid w)
 {
   const omen_event *event = event_of (build, w);
   omen_eid back = omen_model_next (build->model, w);
-  omen_wait wait = { event->object, w, back, (omen_lid)event->value,
-                     build->at[w], OMEN_NONE, back != OMEN_NONE };
+  omen_wait wait = {
+    event->object,    w, back, (omen_lid)event->value, build->at[w], OMEN_NONE,
+    back != OMEN_NONE
+  };
   const omen_event *wake;
   OMEN_ASSERT (event->kind == OMEN_WAIT);
   if (back == OMEN_NONE)
@@ -35,8 +37,8 @@ omen_build_waits (omen_build *build)
   omen_model *model = build->model;
   uint32_t count = build->trace->names[OMEN_OPERAND_CONDITION].count;
   const omen_eid *list;
-  uint32_t *first = omen_build_group (build, OMEN_KIND_BIT (OMEN_WAIT), count,
-                                      &list);
+  uint32_t *first
+      = omen_build_group (build, OMEN_KIND_BIT (OMEN_WAIT), count, &list);
   omen_wait *waits = omen_build_array (build, first[count], sizeof *waits);
   /* Twice, since a wait may be the return of another one. */
   for (uint32_t i = 0; i < first[count]; i++)
@@ -93,8 +95,8 @@ omen_build_semaphores (omen_build *build)
         | OMEN_KIND_BIT (OMEN_SEM_DOWN) | OMEN_KIND_BIT (OMEN_SEM_FAIL);
   const omen_eid *list;
   uint32_t *first = omen_build_group (build, kinds, count, &list);
-  omen_semaphore *out = omen_build_array (
-      build, (size_t)first[count] + count + 1, sizeof *out);
+  omen_semaphore *out
+      = omen_build_array (build, (size_t)first[count] + count + 1, sizeof *out);
   omen_eid *kept = omen_build_array (build, first[count], sizeof *kept);
   uint32_t segments = 0, kept_count = 0, start = 0;
   for (uint32_t s = 0; s < count; s++) {
@@ -166,8 +168,8 @@ omen_build_barriers (omen_build *build)
   uint32_t *first = omen_build_group (build, OMEN_KIND_BIT (OMEN_ARRIVE),
                                       barriers, &model->arrives);
   uint32_t arrivals = first[barriers], count = 0, i = 0;
-  omen_round *rounds = omen_build_array (build, (size_t)arrivals + 1,
-                                         sizeof *rounds);
+  omen_round *rounds
+      = omen_build_array (build, (size_t)arrivals + 1, sizeof *rounds);
   for (uint32_t b = 0; b < barriers; b++) {
     uint32_t end = first[b + 1];
     first[b] = count;
@@ -193,9 +195,9 @@ omen_build_barriers (omen_build *build)
 
 /* The blocks of one thread that are open. */
 typedef struct opened {
-  omen_map innermost;  /* label -> innermost open block of that label */
-  uint32_t top;        /* innermost of all, or OMEN_NONE */
-  uint32_t *same;      /* by block: the one of its label around it */
+  omen_map innermost;      /* label -> innermost open block of that label */
+  uint32_t top;            /* innermost of all, or OMEN_NONE */
+  uint32_t *same;          /* by block: the one of its label around it */
   uint32_t *below, *above; /* by block: neighbours among the open ones */
 } opened;
 
@@ -222,8 +224,7 @@ open_block (opened *o, omen_block *blocks, uint32_t id, omen_eid e,
 
 /* The block that the event closes, or OMEN_NONE. */
 static uint32_t
-close_block (opened *o, omen_block *blocks, omen_eid e,
-             const omen_event *event)
+close_block (opened *o, omen_block *blocks, omen_eid e, const omen_event *event)
 {
   uint32_t *innermost = omen_map_at (&o->innermost, label_of (event));
   uint32_t id = *innermost;
@@ -282,8 +283,8 @@ omen_build_blocks (omen_build *build)
   omen_eid *list;
   uint32_t *first = list_block_events (build, &list);
   uint32_t threads = model->thread_count, events = first[threads], count = 0;
-  uint32_t *range = omen_build_array (build, (size_t)threads + 1,
-                                      sizeof *range);
+  uint32_t *range
+      = omen_build_array (build, (size_t)threads + 1, sizeof *range);
   omen_block *blocks = omen_build_array (build, events, sizeof *blocks);
   opened o = { .same = omen_alloc (events * sizeof *o.same),
                .below = omen_alloc (events * sizeof *o.below),
@@ -296,9 +297,8 @@ omen_build_blocks (omen_build *build)
     omen_map_init (&o.innermost);
     for (uint32_t i = first[t]; i < first[t + 1]; i++) {
       const omen_event *event = event_of (build, list[i]);
-      build->at[list[i]] = opens (event)
-                               ? count
-                               : close_block (&o, blocks, list[i], event);
+      build->at[list[i]]
+          = opens (event) ? count : close_block (&o, blocks, list[i], event);
       if (opens (event))
         open_block (&o, blocks, count++, list[i], event);
     }

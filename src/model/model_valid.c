@@ -41,9 +41,9 @@ static bool
 touches (const omen_model *model, omen_eid e, uint32_t atom)
 {
   return omen_valid_is_access (model, e)
-         && covers (&model->trace->places
-                         .data[omen_model_event (model, e)->object],
-                    atom_range (model, atom));
+         && covers (
+             &model->trace->places.data[omen_model_event (model, e)->object],
+             atom_range (model, atom));
 }
 
 /* No range of the trace divides an atom, and each place covers its own. */
@@ -166,8 +166,7 @@ atom_is_right (const omen_model *model, uint32_t atom)
   }
   for (uint32_t i = model->atoms[atom].first + 1;
        i < model->atoms[atom + 1].first; i++)
-    if (!omen_valid_earlier (model, model->accesses[i - 1],
-                             model->accesses[i]))
+    if (!omen_valid_earlier (model, model->accesses[i - 1], model->accesses[i]))
       return false;
   return count == model->atoms[atom + 1].first - model->atoms[atom].first;
 }
@@ -194,5 +193,5 @@ omen_model_valid (const omen_model *model)
     return false;
   return model->event_count > SMALL
          || (omen_valid_memory (model) && omen_valid_locks (model)
-             && omen_valid_clocks (model));
+             && omen_valid_clocks (model) && omen_valid_servers (model));
 }

@@ -1,13 +1,14 @@
 /* Private to model_valid*.c: parts of omen_model_valid. Each recomputes a table
    the slow way, from the trace, and says whether the model has the same. */
-#ifndef OMEN_MODEL_VALID_H
-#define OMEN_MODEL_VALID_H
+#ifndef OMEN_MODEL_MODEL_VALID_H
+#define OMEN_MODEL_MODEL_VALID_H
 
 #include "model/model_build.h"
 
 bool omen_valid_memory (const omen_model *model);
 bool omen_valid_locks (const omen_model *model);
 bool omen_valid_clocks (const omen_model *model);
+bool omen_valid_servers (const omen_model *model);
 
 /* Is a before b in the order of the trace? */
 static inline bool

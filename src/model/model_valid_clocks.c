@@ -17,7 +17,8 @@ irregular_of (const omen_model *model, omen_eid e)
   if (event->kind == OMEN_WAIT || event->kind == OMEN_WAKE)
     lock = event->value;
   else if (omen_kind_operand (event->kind) == OMEN_OPERAND_LOCK
-           && event->kind != OMEN_REQUEST && event->kind != OMEN_LOCK_FAIL)
+           && event->kind != OMEN_REQUEST && event->kind != OMEN_LOCK_FAIL
+           && event->kind != OMEN_DESTROY)
     lock = event->object;
   return lock != OMEN_NONE && model->irregular[lock] ? (omen_lid)lock
                                                      : OMEN_NONE;

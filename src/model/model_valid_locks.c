@@ -64,9 +64,8 @@ section_is_right (const omen_model *model, uint32_t s)
       || s >= model->lock_sections[l + 1]
       || omen_model_thread (model, section->acquire) != section->thread)
     return false;
-  if (kind == OMEN_WAKE
-          ? model->waits[model->at[section->acquire]].begins != s
-          : model->at[section->acquire] != s)
+  if (kind == OMEN_WAKE ? model->waits[model->at[section->acquire]].begins != s
+                        : model->at[section->acquire] != s)
     return false;
   if (section->release != OMEN_NONE
       && (waits ? model->waits[model->at[section->release]].ends != s

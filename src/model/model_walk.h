@@ -1,7 +1,7 @@
 /* Private to model_clocks.c and model_choices.c: the walk that computes
    must-happen-before. */
-#ifndef OMEN_MODEL_WALK_H
-#define OMEN_MODEL_WALK_H
+#ifndef OMEN_MODEL_MODEL_WALK_H
+#define OMEN_MODEL_MODEL_WALK_H
 
 #include "model/clocks.h"
 #include "model/model_build.h"
@@ -28,11 +28,11 @@ typedef struct omen_walk {
   uint8_t *places;   /* by place: OMEN_PLACE_… */
   uint64_t kinds;    /* bits of the kinds that may hear */
   omen_eid *externals; /* by atom: its last ext, or OMEN_NONE */
-  omen_eid *last_op; /* by irregular lock: last operation, or OMEN_NONE */
+  omen_eid *last_op;   /* by irregular lock: last operation, or OMEN_NONE */
   omen_walk_object *objects;
-  omen_cid *rounds;  /* by round: all its arrivals, once complete */
-  bool changed;      /* in this walk */
-  bool chose;        /* some event had choices */
+  omen_cid *rounds; /* by round: all its arrivals, once complete */
+  bool changed;     /* in this walk */
+  bool chose;       /* some event had choices */
 } omen_walk;
 
 void omen_walk_include (omen_walk *w, omen_eid a);

@@ -12,7 +12,6 @@
    This follows from the values, but only by looking at all sections before. So
    it is told to the solver, which otherwise finds out anew for each question,
    in a time exponential in the number of sections. */
-#include "base/seeded.h"
 #include "model/model_build.h"
 
 #include <stdlib.h>
@@ -65,11 +64,9 @@ take (finding *f, omen_tid t, omen_eid e)
 {
   const omen_model *m = f->model;
   omen_eid from = m->from[omen_model_read_slot (m, e, f->atom)];
-  if (from != OMEN_NONE
-      && omen_model_written (m, from, f->atom) != f->free)
+  if (from != OMEN_NONE && omen_model_written (m, from, f->atom) != f->free)
     OMEN_VEC_PUSH (f->strays, from);
-  f->strong &= omen_order_acquires (omen_model_event (m, e)->order)
-               || OMEN_BUG (159);
+  f->strong &= omen_order_acquires (omen_model_event (m, e)->order);
   OMEN_VEC_PUSH (f->made,
                  ((omen_word_section){ f->atom, t, e, OMEN_NONE, false }));
 }
@@ -78,9 +75,8 @@ static void
 give (finding *f, omen_eid e)
 {
   const omen_event *event = omen_model_event (f->model, e);
-  f->strong &= (omen_kind_atomic (event->kind)
-                && omen_order_releases (event->order))
-               || OMEN_BUG (159);
+  f->strong
+      &= omen_kind_atomic (event->kind) && omen_order_releases (event->order);
   OMEN_VEC_LAST (f->made).given = e;
 }
 
@@ -121,8 +117,7 @@ strays_come_first (const finding *f)
       continue; /* behind the one before */
     for (size_t j = 0; j < f->strays.count; j++)
       if (!omen_model_must_before (f->model, f->strays.data[j],
-                                   f->made.data[i].taken)
-          && !OMEN_BUG (160))
+                                   f->made.data[i].taken))
         return false;
   }
   return true;
@@ -177,8 +172,8 @@ sort_by_thread (omen_build *build)
   omen_model *m = build->model;
   uint32_t count = m->word_section_count;
   uint32_t *order = omen_build_array (build, count, sizeof *order);
-  uint32_t *first = omen_build_array (build, (size_t)m->thread_count + 1,
-                                      sizeof *first);
+  uint32_t *first
+      = omen_build_array (build, (size_t)m->thread_count + 1, sizeof *first);
   uint32_t *fill = omen_zalloc (m->thread_count, sizeof *fill);
   for (uint32_t i = 0; i < count; i++)
     first[m->word_sections[i].thread + 1]++;
@@ -245,8 +240,7 @@ sections_around (const omen_model *m, omen_eid e, bool strong,
 }
 
 bool
-omen_model_share_word (const omen_model *m, omen_eid a, omen_eid b,
-                       bool strong)
+omen_model_share_word (const omen_model *m, omen_eid a, omen_eid b, bool strong)
 {
   const omen_word_section *of_a[MOST_OPEN], *of_b[MOST_OPEN];
   unsigned first = sections_around (m, a, strong, of_a);

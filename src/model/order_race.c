@@ -1,9 +1,8 @@
-/* If a colours b, the path that did so goes over certain objects. It is there in
-   every sequence that takes the same operations on these objects in the same
+/* If a colours b, the path that did so goes over certain objects. It is there
+   in every sequence that takes the same operations on these objects in the same
    order. So a sequence without it turns two neighbours among them around, or
    takes one more, or leaves one out: these are the ways. */
 #include "model/order_race.h"
-#include "base/seeded.h"
 #include "model/colour.h"
 
 #include <stdio.h>
@@ -13,9 +12,9 @@ struct omen_order_race {
   const omen_window *window;
   omen_colour *colour;
   omen_eid a, b;
-  omen_ids events;  /* the sequence as events */
-  uint32_t *place;  /* by node: its place in the solver's sequence, or NONE */
-  omen_ids nodes;   /* operations on one object */
+  omen_ids events; /* the sequence as events */
+  uint32_t *place; /* by node: its place in the solver's sequence, or NONE */
+  omen_ids nodes;  /* operations on one object */
 };
 
 omen_order_race *
@@ -85,12 +84,12 @@ static void
 lock_nodes (omen_order_race *r, omen_lid lock)
 {
   const omen_model *m = r->window->model;
-  for (uint32_t s = m->lock_sections[lock]; s < m->lock_sections[lock + 1];
-       s++)
+  for (uint32_t s = m->lock_sections[lock]; s < m->lock_sections[lock + 1]; s++)
     add_node (r, m->sections[s].acquire);
 }
 
-/* Not the waits that ended by themselves or never: they took no notify. */
+/* Not the waits that ended by themselves or never: they took no notify. A
+   return that notifies or waits again is listed twice. */
 static void
 condition_nodes (omen_order_race *r, uint32_t condition)
 {
@@ -135,25 +134,35 @@ add_way (omen_ways *ways, omen_way_kind kind, omen_node a, omen_node b)
   OMEN_VEC_PUSH (*ways, ((omen_way){ kind, a, b }));
 }
 
-/* By place in the sequence; those that are not taken last. */
-static void
-sort_nodes (const omen_order_race *r)
+static bool
+precedes (const omen_order_race *r, omen_node a, omen_node b)
 {
+  return r->place[a] != r->place[b] ? r->place[a] < r->place[b] : a < b;
+}
+
+/* By place in the sequence, those that are not taken last; each once. */
+static void
+sort_nodes (omen_order_race *r)
+{
+  size_t count = 0;
   for (size_t i = 1; i < r->nodes.count; i++) {
     omen_node n = r->nodes.data[i];
     size_t j = i;
-    for (; j && r->place[r->nodes.data[j - 1]] > r->place[n]; j--)
+    for (; j && precedes (r, n, r->nodes.data[j - 1]); j--)
       r->nodes.data[j] = r->nodes.data[j - 1];
     r->nodes.data[j] = n;
-    OMEN_ASSERT (!j || r->place[r->nodes.data[j - 1]] <= r->place[n]);
   }
+  for (size_t i = 0; i < r->nodes.count; i++)
+    if (!count || r->nodes.data[count - 1] != r->nodes.data[i])
+      r->nodes.data[count++] = r->nodes.data[i];
+  r->nodes.count = count;
 }
 
 static bool
 notifies (const omen_order_race *r, omen_node n)
 {
-  unsigned kind = omen_model_event (r->window->model,
-                                    r->window->event_of[n])->kind;
+  unsigned kind
+      = omen_model_event (r->window->model, r->window->event_of[n])->kind;
   return kind == OMEN_NOTIFY || kind == OMEN_NOTIFY_ALL;
 }
 
@@ -177,8 +186,9 @@ ways_to_turn (omen_order_race *r, size_t i, bool condition, omen_ways *ways)
   for (size_t j = i; j-- > 0;) {
     omen_node other = r->nodes.data[j];
     bool last = !condition || notifies (r, other), back = returns (r, other);
-    if (last || (back ? (notifies (r, n) || returns (r, n)) && !returned
-                      : notifies (r, n)))
+    if (last
+        || (back ? (notifies (r, n) || returns (r, n)) && !returned
+                 : notifies (r, n)))
       add_way (ways, OMEN_WAY_ORDER, n, other);
     if (last || (back && returns (r, n) && !notifies (r, n)))
       return;
@@ -194,12 +204,10 @@ ways_around (omen_order_race *r, bool condition, omen_ways *ways)
   for (size_t i = 0; i < r->nodes.count; i++) {
     omen_node n = r->nodes.data[i];
     if (r->place[n] == OMEN_NONE) {
-      if (!OMEN_BUG (148))
-        add_way (ways, OMEN_WAY_WITH, n, OMEN_NONE);
+      add_way (ways, OMEN_WAY_WITH, n, OMEN_NONE);
       continue;
     }
-    if (!OMEN_BUG (149))
-      ways_to_turn (r, i, condition, ways);
+    ways_to_turn (r, i, condition, ways);
     add_way (ways, OMEN_WAY_WITHOUT, n, OMEN_NONE);
   }
 }
@@ -325,8 +333,7 @@ weak_step (const omen_model *m, omen_eid write, omen_eid read, bool acquire,
     return NULL;
   if (release && omen_kind_atomic (store->kind) && !has_release (store))
     return weak_sentence (m, write, true);
-  return acquire && !has_acquire (load) ? weak_sentence (m, read, false)
-                                        : NULL;
+  return acquire && !has_acquire (load) ? weak_sentence (m, read, false) : NULL;
 }
 
 /* The path that there would be if every atomic did so: its last step over an

@@ -1,7 +1,24 @@
 #include "model/quick_clocks.h"
-#include "base/seeded.h"
 
 #include <string.h>
+
+/* The last write section at or before each section in its cell. */
+static uint32_t *
+last_writes (const omen_model *m)
+{
+  uint32_t *last = omen_alloc (m->section_count * sizeof *last);
+  uint32_t cells = m->lock_cells_first[m->lock_count];
+  for (uint32_t cell = 0; cell < cells; cell++) {
+    uint32_t write = OMEN_NONE;
+    for (uint32_t i = m->lock_cells[cell].first;
+         i < m->lock_cells[cell + 1].first; i++) {
+      if (m->sections[m->lock_members[i]].mode == OMEN_LOCK_WRITE)
+        write = m->lock_members[i];
+      last[i] = write;
+    }
+  }
+  return last;
+}
 
 omen_quick *
 omen_quick_new (const omen_model *model, omen_preserve how)
@@ -16,6 +33,7 @@ omen_quick_new (const omen_model *model, omen_preserve how)
   quick->model = model;
   quick->threads = model->thread_count;
   quick->by_value = by_value;
+  quick->last_write = last_writes (model);
   omen_quick_walk (quick, &quick->must, false, single);
   omen_quick_walk (quick, &quick->observed, true, NULL);
   omen_free (single);
@@ -29,6 +47,7 @@ omen_quick_free (omen_quick *quick)
 {
   if (!quick)
     return;
+  omen_free (quick->last_write);
   omen_free (quick->must.of);
   omen_free (quick->must.firm);
   omen_free (quick->observed.firm);
@@ -140,52 +159,68 @@ static bool
 has_later (const closing *c, uint32_t cell, uint32_t a)
 {
   const omen_model *m = c->quick->model;
-  const uint32_t *members = m->lock_members + m->lock_cells[cell].first;
+  uint32_t first = m->lock_cells[cell].first, last;
   uint32_t n
       = omen_model_sections_begun (m, cell, c->cut[m->lock_cells[cell].thread]);
-  for (; n && members[n - 1] > a; n--)
-    if (conflict (&m->sections[a], &m->sections[members[n - 1]]))
-      return true;
-  return false;
+  if (!n)
+    return false;
+  last = m->sections[a].mode == OMEN_LOCK_WRITE
+             ? m->lock_members[first + n - 1]
+             : c->quick->last_write[first + n - 1];
+  return last != OMEN_NONE && last > a;
+}
+
+/* The locks that thread t holds after its part of the cut. */
+static const omen_set *
+held_after (const closing *c, omen_tid t)
+{
+  const omen_model *m = c->quick->model;
+  uint32_t count = c->cut[t];
+  OMEN_ASSERT (count <= m->trace->threads.data[t].count);
+  return &m->sets[count < m->trace->threads.data[t].count
+                      ? m->set_of[omen_trace_nth (m->trace, t, count)]
+                      : m->end_set[t]];
+}
+
+/* Section a of thread t, open in the cut or closed by what was closed before it
+   in this round, ends if a conflicting one comes later. */
+static void
+end_if_not_last (closing *c, omen_tid t, uint32_t a)
+{
+  const omen_model *m = c->quick->model;
+  const omen_section *section = &m->sections[a];
+  bool later = false;
+  if (section->release != OMEN_NONE
+      && m->trace->index[section->release] < c->cut[t])
+    return;
+  for (uint32_t cell = m->lock_cells_first[section->lock];
+       cell < m->lock_cells_first[section->lock + 1] && !later; cell++)
+    later = m->lock_cells[cell].thread != t && has_later (c, cell, a);
+  if (!later)
+    return;
+  if (section->release == OMEN_NONE)
+    c->failed = true;
+  else
+    close_over (c, section->release);
 }
 
 /* Of the sections of a lock in the cut, all but the last in the order of the
-   trace end; readers do not mind each other. */
-static void
-end_all_but_last (closing *c, omen_lid lock)
-{
-  const omen_model *m = c->quick->model;
-  uint32_t first = m->lock_cells_first[lock];
-  uint32_t end = m->lock_cells_first[lock + 1];
-  for (uint32_t i = first; i < end && !c->failed; i++) {
-    uint32_t a
-        = omen_model_last_section (m, i, c->cut[m->lock_cells[i].thread]);
-    bool later = false;
-    if (a == OMEN_NONE
-        || (m->sections[a].release != OMEN_NONE
-            && m->trace->index[m->sections[a].release]
-                   < c->cut[m->lock_cells[i].thread]))
-      continue; /* none, or it ends in the cut */
-    for (uint32_t j = first; j < end && !later; j++)
-      later = j != i && has_later (c, j, a);
-    if (!later)
-      continue;
-    if (m->sections[a].release == OMEN_NONE)
-      c->failed = true;
-    else
-      close_over (c, m->sections[a].release);
-  }
-}
-
+   trace end; readers do not mind each other. Those that have not ended are the
+   locks held. */
 static void
 end_sections (closing *c)
 {
   const omen_model *m = c->quick->model;
   do {
     c->changed = false;
-    for (omen_lid l = OMEN_BUG (138); l < m->lock_count && !c->failed; l++)
-      if (m->lock_cells_first[l + 1] - m->lock_cells_first[l] > 1)
-        end_all_but_last (c, l);
+    for (omen_tid t = 0; t < c->quick->threads && !c->failed; t++) {
+      const omen_set *set;
+      if (!c->cut[t])
+        continue;
+      set = held_after (c, t);
+      for (uint32_t h = set[0].first; h < set[1].first && !c->failed; h++)
+        end_if_not_last (c, t, m->held[h].section);
+    }
   } while (c->changed && !c->failed);
 }
 

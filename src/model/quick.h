@@ -12,7 +12,8 @@
    the locks force. If the must closure swallows one of them, there is no
    reordering. If the observed closure (every section of a lock but the last
    ends) swallows none, the closed set in the order of the trace is one:
-   O(threads x locks) for a pair of events, whatever the length of the trace.
+   O(threads) and a binary search for each lock held and thread that uses it,
+   in each round of the closure; whatever the length of the trace.
 
    Sources: weak happens-before of the JMPaX paper; the closure for reorderings
    that keep the order of critical sections is that of sync-preserving race

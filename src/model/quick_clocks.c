@@ -1,7 +1,6 @@
 /* One walk over the trace for each kind of clock. A thread's clock takes in
    what must come before its next event, or what did. */
 #include "model/quick_clocks.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
@@ -16,7 +15,6 @@ typedef struct walk {
   uint32_t *now;     /* threads x threads */
   uint8_t *changed;  /* by thread: since the last clock stored */
   uint32_t *must_id; /* by thread: model clock last joined */
-  uint32_t *served;  /* by wait: the notify that served it (observed) */
   uint32_t *token;   /* by event: the up that served a down (observed) */
   uint32_t *sem_sum; /* by segment: threads words, all operations so far */
 } walk;
@@ -57,7 +55,7 @@ static void
 take_in_write (walk *w, omen_tid t, omen_eid f)
 {
   take_in (w, t, f);
-  if (w->out->firm[f] != OMEN_NONE && !OMEN_BUG (141))
+  if (w->out->firm[f] != OMEN_NONE)
     take_in_words (w, t,
                    w->out->words.data + (size_t)w->out->firm[f] * w->threads);
 }
@@ -117,7 +115,7 @@ take_holder (walk *w, omen_tid t, omen_eid e)
     if ((section->release == OMEN_NONE
          || omen_model_position (m, section->release) > at)
         && (event->kind == OMEN_TRY_FAIL || section->mode == OMEN_LOCK_WRITE)) {
-      if (u != t && !OMEN_BUG (140))
+      if (u != t)
         take_in (w, t, section->acquire);
       return;
     }
@@ -129,8 +127,8 @@ take_observed (walk *w, omen_tid t, omen_eid e)
 {
   const omen_model *m = w->m;
   uint32_t back = omen_model_return_of (m, e);
-  if (back != OMEN_NONE && w->served[back] != OMEN_NONE)
-    take_in (w, t, w->served[back]);
+  if (back != OMEN_NONE && m->server[back] != OMEN_NONE)
+    take_in (w, t, m->notifies[m->server[back]]);
   switch (omen_model_event (m, e)->kind) {
   case OMEN_SEM_DOWN:
     if (w->token[e] != OMEN_NONE)
@@ -183,40 +181,7 @@ store (walk *w, omen_tid t, uint32_t previous)
   return id;
 }
 
-/* ---- who served whom in the trace ---- */
-
-/* Each return, in order, takes the earliest notifyall after its wait, else the
-   earliest notify that is free. */
-static void
-find_served (walk *w, omen_eid e)
-{
-  const omen_model *m = w->m;
-  uint32_t id = omen_model_return_of (m, e);
-  const omen_wait *wait;
-  uint32_t pick = OMEN_NONE;
-  if (id == OMEN_NONE || !m->waits[id].needs)
-    return;
-  wait = &m->waits[id];
-  for (uint32_t i = m->condition_notifies[wait->condition];
-       i < m->condition_notifies[wait->condition + 1]; i++) {
-    omen_eid n = m->notifies[i];
-    uint32_t at = omen_model_position (m, n);
-    if (at < omen_model_position (m, wait->wait))
-      continue;
-    if (at > omen_model_position (m, e))
-      break;
-    if (omen_model_event (m, n)->kind == OMEN_NOTIFY_ALL) {
-      pick = n;
-      break;
-    }
-    if (pick == OMEN_NONE && (w->token[n] == OMEN_NONE || OMEN_BUG (142)))
-      pick = n;
-  }
-  OMEN_ASSERT (pick != OMEN_NONE);
-  w->served[id] = pick;
-  if (omen_model_event (m, pick)->kind == OMEN_NOTIFY)
-    w->token[pick] = e;
-}
+/* ---- which up served which down in the trace ---- */
 
 /* The k-th up serves the (n + k)-th down of its segment. */
 static void
@@ -263,10 +228,8 @@ walk_event (walk *w, omen_eid e, uint32_t *previous)
   const omen_event *event = omen_model_event (m, e);
   omen_tid t = event->thread;
   take_must (w, t, e);
-  if (w->observed) {
-    find_served (w, e);
+  if (w->observed)
     take_observed (w, t, e);
-  }
   if (event->kind == OMEN_JOIN)
     take_joined (w, t, event->object);
   OMEN_ASSERT (row (w, t)[t] <= m->trace->index[e]);
@@ -297,13 +260,11 @@ omen_quick_walk (const omen_quick *quick, omen_quick_clocks *out, bool observed,
   w.now = omen_zalloc ((size_t)threads * threads, sizeof (uint32_t));
   w.changed = omen_zalloc (threads, 1);
   w.must_id = omen_alloc (threads * sizeof (uint32_t));
-  w.served = omen_alloc (m->wait_count * sizeof (uint32_t));
   w.token = omen_alloc (m->event_count * sizeof (uint32_t));
   w.sem_sum
       = omen_zalloc ((size_t)m->semaphore_count * threads, sizeof (uint32_t));
   memset (previous, 0xff, threads * sizeof *previous);
   memset (w.must_id, 0xff, threads * sizeof (uint32_t));
-  memset (w.served, 0xff, m->wait_count * sizeof (uint32_t));
   memset (w.token, 0xff, m->event_count * sizeof (uint32_t));
   if (observed)
     find_tokens (&w);
@@ -313,7 +274,6 @@ omen_quick_walk (const omen_quick *quick, omen_quick_clocks *out, bool observed,
   omen_free (w.now);
   omen_free (w.changed);
   omen_free (w.must_id);
-  omen_free (w.served);
   omen_free (w.token);
   omen_free (w.sem_sum);
 }

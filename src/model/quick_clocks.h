@@ -17,6 +17,8 @@ struct omen_quick {
   const omen_model *model;
   uint32_t threads;
   bool by_value;
+  uint32_t *last_write; /* by lock member: the last write section at or before
+                           it in its cell, or OMEN_NONE */
   omen_quick_clocks must, observed;
 };
 

@@ -1,7 +1,6 @@
 /* Reads that accept one write only: under value, those whose value nobody else
    writes. */
 #include "base/map.h"
-#include "base/seeded.h"
 #include "model/quick_clocks.h"
 
 /* How many writes, the initial one included, give a value to an atom. */
@@ -33,7 +32,7 @@ accepts_one (const omen_model *m, const omen_map *counts, omen_eid e,
 {
   uint32_t slot = omen_model_read_slot (m, e, atom), value = m->value[slot];
   uint32_t count;
-  if (value == OMEN_NONE || OMEN_BUG (139))
+  if (value == OMEN_NONE)
     return true;
   count = omen_map_get (counts, OMEN_PAIR (atom, value));
   if (count == OMEN_NONE)

@@ -5,9 +5,9 @@
                           .step = step,             (state, letter) -> state
                           .starts = &start, .start_count = 1 };
 
-   States and letters are small numbers of the owner's: a monitor's states, of as
-   many monitors as there are. `step` must be a function: the same answer for the
-   same state and letter, whatever the cut. OMEN_NONE as an answer drops the
+   States and letters are small numbers of the owner's: a monitor's states, of
+   as many monitors as there are. `step` must be a function: the same answer for
+   the same state and letter, whatever the cut. OMEN_NONE as an answer drops the
    state (nothing can come of it any more).
 
    Sets are interned, so that a cut carries one number, and what was worked out
@@ -34,10 +34,10 @@ typedef struct omen_riders {
   const omen_rider *rider;
   OMEN_VEC (omen_rider_set) sets;
   omen_ids pool;
-  omen_map by_hash;  /* -> newest set of that hash */
-  omen_ids older;    /* by set: the next of its hash, or OMEN_NONE */
-  omen_map stepped;  /* (set, letter) -> set */
-  omen_map joined;   /* (set, set) -> set */
+  omen_map by_hash;         /* -> newest set of that hash */
+  omen_ids older;           /* by set: the next of its hash, or OMEN_NONE */
+  omen_map stepped;         /* (set, letter) -> set */
+  omen_map joined;          /* (set, set) -> set */
   OMEN_VEC (uint8_t) asked; /* by set: for news … */
   omen_map seen;            /* … and states that were news */
   omen_ids scratch;
@@ -72,8 +72,8 @@ omen_riders_join (omen_riders *riders, uint32_t a, uint32_t b)
   uint32_t to;
   if (a == b)
     return a;
-  to = omen_map_get (&riders->joined, a < b ? OMEN_PAIR (a, b)
-                                            : OMEN_PAIR (b, a));
+  to = omen_map_get (&riders->joined,
+                     a < b ? OMEN_PAIR (a, b) : OMEN_PAIR (b, a));
   return to != OMEN_NONE ? to : omen_riders_join_slow (riders, a, b);
 }
 

@@ -84,12 +84,11 @@ omen_verdict
 omen_sight_ask (omen_sighter *s, const omen_triple *triple,
                 omen_sight_order order, omen_plan *plan)
 {
-  OMEN_REQUIRE (triple->rival != triple->writer
-                && triple->rival != triple->read
+  OMEN_REQUIRE (triple->rival != triple->writer && triple->rival != triple->read
                 && triple->writer != triple->read);
   OMEN_REQUIRE (order < OMEN_SIGHT_ORDERS && triple->atom < s->m->atom_count);
-  OMEN_ASSERT (omen_model_same_write (s->m, triple->read, triple->writer,
-                                      triple->atom));
+  OMEN_ASSERT (
+      omen_model_same_write (s->m, triple->read, triple->writer, triple->atom));
   if (omen_sight_refuted (s, triple, order))
     return OMEN_ABSENT;
   return omen_sight_planned (s, triple, order, plan) ? OMEN_FOUND
@@ -100,13 +99,13 @@ bool
 omen_sight_goes_on (const omen_sighter *s, const omen_triple *q,
                     omen_sight_order order)
 {
-  if (order == OMEN_SIGHT_CR || (order == OMEN_SIGHT_WCR && q->rival == OMEN_NONE))
+  if (order == OMEN_SIGHT_CR
+      || (order == OMEN_SIGHT_WCR && q->rival == OMEN_NONE))
     return false;
-  return order == OMEN_SIGHT_WCR
-             ? s->cut[omen_model_thread (s->m, q->rival)]
-                   > omen_index (s->m, q->rival) + 1
-             : s->more[omen_model_thread (s->m, q->writer)]
-                   > omen_index (s->m, q->writer) + 1;
+  return order == OMEN_SIGHT_WCR ? s->cut[omen_model_thread (s->m, q->rival)]
+                                       > omen_index (s->m, q->rival) + 1
+                                 : s->more[omen_model_thread (s->m, q->writer)]
+                                       > omen_index (s->m, q->writer) + 1;
 }
 
 void

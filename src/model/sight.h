@@ -22,7 +22,8 @@
 
 #include "model/quick.h"
 
-/* A read, the write it saw, the one it is to see; OMEN_NONE: the initial one. */
+/* A read, the write it saw, the one it is to see; OMEN_NONE: the initial one.
+ */
 typedef struct omen_triple {
   omen_eid read, writer, rival;
   uint32_t atom;
@@ -62,8 +63,8 @@ omen_verdict omen_sight_ask (omen_sighter *sighter, const omen_triple *triple,
 /* After an answer that was not ABSENT: is the rival (wcr) or the writer (crw)
    forced to be followed by more of its thread? If not, nothing leads from it
    back to what it is to come after, and the witness has no choices. */
-bool omen_sight_goes_on (const omen_sighter *sighter,
-                         const omen_triple *triple, omen_sight_order order);
+bool omen_sight_goes_on (const omen_sighter *sighter, const omen_triple *triple,
+                         omen_sight_order order);
 
 /* The events of a plan, appended. O(events up to the last of the base). */
 void omen_plan_sequence (const omen_model *model, const omen_plan *plan,

@@ -121,9 +121,9 @@ uint32_t
 omen_sight_move_to (omen_sighter *s, omen_eid e)
 {
   if (s->move_to[e] == OMEN_NONE)
-    s->move_to[e] = add_move (s, omen_model_thread (s->m, e),
-                              outermost (s->m, e), omen_index (s->m, e),
-                              OMEN_NONE);
+    s->move_to[e]
+        = add_move (s, omen_model_thread (s->m, e), outermost (s->m, e),
+                    omen_index (s->m, e), OMEN_NONE);
   return s->move_to[e];
 }
 

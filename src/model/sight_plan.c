@@ -1,6 +1,5 @@
 /* Plans that let a read see a write; see sight.h. */
 #include "model/sighter.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
@@ -22,8 +21,8 @@ typedef struct planning {
 static void
 take (planning *p, omen_eid e)
 {
-  p->changed |= omen_cut_take (p->m, p->base,
-                               omen_quick_observed (p->s->quick, e), e);
+  p->changed
+      |= omen_cut_take (p->m, p->base, omen_quick_observed (p->s->quick, e), e);
 }
 
 /* What the base has of each thread brings along what it needs. */
@@ -31,11 +30,11 @@ static void
 take_needed (planning *p)
 {
   for (omen_tid t = 0; t < p->s->threads; t++)
-    if (p->base[t] && !OMEN_BUG (181))
+    if (p->base[t])
       omen_cut_join (
           p->base,
-          omen_quick_observed (
-              p->s->quick, omen_trace_nth (p->m->trace, t, p->base[t] - 1)),
+          omen_quick_observed (p->s->quick,
+                               omen_trace_nth (p->m->trace, t, p->base[t] - 1)),
           p->s->threads);
 }
 
@@ -55,7 +54,7 @@ has_later (const planning *p, omen_tid t, const omen_held *held)
       if (omen_modes_conflict (m->sections[id].mode, held->mode))
         return true;
       id = omen_model_last_section (m, c,
-                               omen_index (m, m->sections[id].acquire));
+                                    omen_index (m, m->sections[id].acquire));
     }
   }
   return false;
@@ -78,7 +77,7 @@ leave_earlier_sections (planning *p)
   for (omen_tid t = 0; t < p->s->threads && !p->failed; t++) {
     const omen_set *set = &m->sets[omen_sight_held (m, t, p->base[t])];
     for (uint32_t h = set[0].first; h < set[1].first && !p->failed; h++)
-      if (has_later (p, t, &m->held[h]) && !OMEN_BUG (174))
+      if (has_later (p, t, &m->held[h]))
         leave (p, &m->held[h]);
   }
 }
@@ -114,8 +113,7 @@ stretch (planning *p, omen_tid t, uint32_t start, uint32_t end, uint32_t move)
   omen_eid last = omen_trace_nth (p->m->trace, t, end - 1);
   bool again = is_stretched (p, t);
   uint32_t mine = p->base[t], i = plan->stretches++;
-  OMEN_ASSERT (i < OMEN_STRETCHES && start < end
-               && move < p->s->moves.count);
+  OMEN_ASSERT (i < OMEN_STRETCHES && start < end && move < p->s->moves.count);
   omen_cut_join (p->base, omen_quick_observed (p->s->quick, last),
                  p->s->threads);
   p->base[t] = again || mine > start ? mine : start;
@@ -169,9 +167,9 @@ fits (const planning *p, uint32_t i)
   uint32_t from = reached (p, p->plan->stretch[i].thread, i);
   if (from >= move->end)
     return true; /* the read, or the write, alone */
-  if (from < move->start || (move->hard && !OMEN_BUG (176)))
+  if (from < move->start || move->hard)
     return false;
-  return within (p, i, p->s->words.data + move->limits) || OMEN_BUG (175);
+  return within (p, i, p->s->words.data + move->limits);
 }
 
 /* ---- does it show what it should? ---- */
@@ -212,8 +210,7 @@ nobody_looks (const planning *p)
       return false;
   for (omen_tid t = 0; t < p->s->threads; t++)
     limits[t] = OMEN_NONE;
-  omen_sight_limit (p->s, p->q->rival, reads ? OMEN_NONE : p->q->atom,
-                    limits);
+  omen_sight_limit (p->s, p->q->rival, reads ? OMEN_NONE : p->q->atom, limits);
   return within (p, p->rival, limits);
 }
 
@@ -246,8 +243,8 @@ is_last (const planning *p)
     uint32_t end = cell->thread == p->plan->stretch[p->read].thread
                        ? omen_index (m, p->q->read)
                        : reached (p, cell->thread, p->read);
-    uint32_t n = omen_sight_below (
-        m, writes, cell->first_read - cell->first_write, end);
+    uint32_t n = omen_sight_below (m, writes,
+                                   cell->first_read - cell->first_write, end);
     if (n && !precedes_rival (p, writes[n - 1]))
       return false;
   }
@@ -277,8 +274,7 @@ swallowed (const planning *p)
   for (uint32_t i = 0; i < p->plan->stretches; i++)
     if (p->base[p->plan->stretch[i].thread] >= p->plan->stretch[i].end)
       return true;
-  return p->rival != OMEN_NONE
-         && omen_cut_has (p->m, p->base, p->q->rival);
+  return p->rival != OMEN_NONE && omen_cut_has (p->m, p->base, p->q->rival);
 }
 
 static bool
@@ -287,8 +283,7 @@ works (planning *p)
   do {
     p->changed = false;
     leave_earlier_sections (p);
-    for (uint32_t i = OMEN_BUG (180) * OMEN_STRETCHES;
-         i < p->plan->stretches && !p->failed; i++)
+    for (uint32_t i = 0; i < p->plan->stretches && !p->failed; i++)
       free_locks (p, i);
     if (p->failed || swallowed (p))
       return false;
@@ -297,9 +292,8 @@ works (planning *p)
   for (uint32_t i = 0; i < p->plan->stretches; i++)
     if (!fits (p, i))
       return false;
-  return (in_order (p) || OMEN_BUG (179))
-         && (is_last (p) || OMEN_BUG (178))
-         && (p->rival == OMEN_NONE || nobody_looks (p) || OMEN_BUG (177));
+  return in_order (p) && is_last (p)
+         && (p->rival == OMEN_NONE || nobody_looks (p));
 }
 
 /* ---- kinds of plans ---- */
@@ -375,8 +369,7 @@ hopeless (const planning *p, kind how)
                        < omen_model_position (m, q->writer);
   if (how == KIND_MOVED)
     return q->rival == OMEN_NONE
-           || omen_model_thread (m, q->rival)
-                  == omen_model_thread (m, q->read);
+           || omen_model_thread (m, q->rival) == omen_model_thread (m, q->read);
   if (p->order == OMEN_SIGHT_WCR && before
       && omen_model_thread (m, q->rival) != omen_model_thread (m, q->read))
     return true;
@@ -387,8 +380,12 @@ bool
 omen_sight_planned (omen_sighter *s, const omen_triple *triple,
                     omen_sight_order order, omen_plan *plan)
 {
-  planning p = { .s = s, .m = s->m, .q = triple, .order = order,
-                 .plan = plan, .base = plan->base };
+  planning p = { .s = s,
+                 .m = s->m,
+                 .q = triple,
+                 .order = order,
+                 .plan = plan,
+                 .base = plan->base };
   for (kind how = 0; how < KINDS; how++)
     if (!hopeless (&p, how) && try_kind (&p, how))
       return true;

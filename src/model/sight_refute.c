@@ -1,6 +1,5 @@
 /* Why a read cannot see a write: what must be there and come before it. */
 #include "model/sighter.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
@@ -21,9 +20,8 @@ must_precede (const refuting *r, omen_eid a, omen_eid b)
 {
   return omen_model_thread (r->m, a) == omen_model_thread (r->m, b)
              ? omen_index (r->m, a) < omen_index (r->m, b)
-             : omen_index (r->m, a)
-                   < omen_quick_must (r->s->quick,
-                                      b)[omen_model_thread (r->m, a)];
+             : omen_index (r->m, a) < omen_quick_must (
+                   r->s->quick, b)[omen_model_thread (r->m, a)];
 }
 
 static void
@@ -49,11 +47,11 @@ end_sections (refuting *r)
     for (uint32_t c = m->lock_cells_first[m->held[h].lock];
          c < m->lock_cells_first[m->held[h].lock + 1] && !r->refuted; c++) {
       omen_tid u = m->lock_cells[c].thread;
-      uint32_t id
-          = u == r->thread ? OMEN_NONE : omen_model_last_section (m, c, r->there[u]);
+      uint32_t id = u == r->thread
+                        ? OMEN_NONE
+                        : omen_model_last_section (m, c, r->there[u]);
       if (id == OMEN_NONE
-          || !(omen_modes_conflict (m->sections[id].mode, m->held[h].mode)
-               || OMEN_BUG (173)))
+          || !omen_modes_conflict (m->sections[id].mode, m->held[h].mode))
         continue;
       if (m->sections[id].release == OMEN_NONE)
         r->refuted = true;
@@ -81,8 +79,7 @@ put_before_rival (refuting *r, omen_eid e)
     uint32_t other = omen_model_holds (m, c, m->held[h].lock);
     omen_eid release = m->sections[m->held[h].section].release;
     if (other == OMEN_NONE
-        || !(omen_modes_conflict (m->held[h].mode, m->sections[other].mode)
-             || OMEN_BUG (172)))
+        || !omen_modes_conflict (m->held[h].mode, m->sections[other].mode))
       continue;
     if (release == OMEN_NONE
         || must_precede (r, m->sections[other].acquire, release))
@@ -98,8 +95,8 @@ order_writes (refuting *r, const omen_cell *cell)
 {
   const omen_model *m = r->m;
   const omen_eid *writes = m->members + cell->first_write;
-  uint32_t n = omen_sight_below (m, writes, cell->first_read - cell->first_write,
-                                 r->before[cell->thread]);
+  uint32_t n = omen_sight_below (
+      m, writes, cell->first_read - cell->first_write, r->before[cell->thread]);
   if (!n || writes[n - 1] == r->q->rival)
     return;
   if (r->q->rival == OMEN_NONE)
@@ -108,8 +105,8 @@ order_writes (refuting *r, const omen_cell *cell)
     put_before_rival (r, writes[n - 1]);
 }
 
-/* A preserved read of another write sees it before the rival overwrites it: that
-   write is before the read, hence before the rival. */
+/* A preserved read of another write sees it before the rival overwrites it:
+   that write is before the read, hence before the rival. */
 static void
 order_reads (refuting *r, const omen_cell *cell)
 {
@@ -126,7 +123,7 @@ order_reads (refuting *r, const omen_cell *cell)
   e = reads[n - 1];
   OMEN_ASSERT (omen_cut_has (m, r->before, e) && e != q->read);
   saw = m->from[omen_model_read_slot (m, e, q->atom)];
-  if (e != q->rival && (saw != q->rival || OMEN_BUG (170)))
+  if (e != q->rival && saw != q->rival)
     put_before_rival (r, e);
 }
 
@@ -140,6 +137,19 @@ order_accesses (refuting *r)
     if (!r->refuted && !r->s->by_value)
       order_reads (r, &m->cells[c]);
   }
+}
+
+/* The read must come before the rival, or between them another write, the one
+   that it saw. That is all there is to most pairs of threads that fork and join
+   keep apart, and needs no walk over the threads. */
+static bool
+is_out_of_order (const refuting *r)
+{
+  const omen_triple *q = r->q;
+  if (q->rival != OMEN_NONE && must_precede (r, q->read, q->rival))
+    return true;
+  return q->writer != OMEN_NONE && must_precede (r, q->writer, q->read)
+         && (q->rival == OMEN_NONE || must_precede (r, q->rival, q->writer));
 }
 
 static void
@@ -160,8 +170,7 @@ start (refuting *r)
   OMEN_ASSERT (r->s->more != r->before);
   r->there = r->s->more;
   memcpy (r->there, r->before, r->s->threads * sizeof *r->there);
-  omen_cut_take (r->m, r->there, omen_quick_must (quick, q->writer),
-                 q->writer);
+  omen_cut_take (r->m, r->there, omen_quick_must (quick, q->writer), q->writer);
   r->refuted |= r->there[r->thread] > r->index + 1;
 }
 
@@ -170,12 +179,17 @@ omen_sight_refuted (omen_sighter *s, const omen_triple *q,
                     omen_sight_order order)
 {
   const omen_model *m = s->m;
-  refuting r = { .s = s, .m = m, .q = q, .order = order,
+  refuting r = { .s = s,
+                 .m = m,
+                 .q = q,
+                 .order = order,
                  .thread = omen_model_thread (m, q->read),
-                 .index = omen_index (m, q->read), .before = s->cut,
+                 .index = omen_index (m, q->read),
+                 .before = s->cut,
                  .there = s->cut };
-  if (order == OMEN_SIGHT_WCR ? q->rival == OMEN_NONE
-                              : q->writer == OMEN_NONE)
+  if (order == OMEN_SIGHT_WCR ? q->rival == OMEN_NONE : q->writer == OMEN_NONE)
+    return true;
+  if (is_out_of_order (&r))
     return true;
   start (&r);
   do {

@@ -26,7 +26,7 @@ struct omen_sighter {
   uint32_t *move_out; /* by event: in moves, up to it and out of its locks */
   OMEN_VEC (omen_move) moves;
   omen_ids words;
-  uint32_t *cut;  /* threads words, for one question */
+  uint32_t *cut;    /* threads words, for one question */
   uint32_t *more;   /* the same */
   uint32_t *limits; /* the same */
 };

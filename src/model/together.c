@@ -1,5 +1,4 @@
 #include "model/together.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
@@ -17,7 +16,7 @@ omen_together_refine (void *context, const omen_node *sequence, uint32_t count,
       at++;
     OMEN_ASSERT (at + 1 < count); /* the second is taken, after it */
     between = sequence[at + 1];
-    if (between == pair.to || OMEN_BUG (242))
+    if (between == pair.to)
       continue;
     OMEN_VEC_PUSH (*ways, ((omen_way){ OMEN_WAY_ORDER, between, pair.from }));
     OMEN_VEC_PUSH (*ways, ((omen_way){ OMEN_WAY_ORDER, pair.to, between }));
@@ -41,8 +40,9 @@ close_pair (omen_eid first, omen_eid second, omen_ids *events)
   events->data[to - 1] = first;
 }
 
-/* A first that is the second of another pair is moved away from that one's first,
-   which the next round moves after it: as many rounds as there can be links. */
+/* A first that is the second of another pair is moved away from that one's
+   first, which the next round moves after it: as many rounds as there can be
+   links. */
 void
 omen_together_close (const omen_eid *pairs, uint32_t count, omen_ids *events)
 {

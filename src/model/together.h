@@ -1,6 +1,6 @@
 /* Events that are to come at once: in a sequence, the second right after the
-   first. Given to the solver as a refine function: what lies between two of them
-   must come before both, after both, or not at all. */
+   first. Given to the solver as a refine function: what lies between two of
+   them must come before both, after both, or not at all. */
 #ifndef OMEN_MODEL_TOGETHER_H
 #define OMEN_MODEL_TOGETHER_H
 

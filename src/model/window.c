@@ -42,8 +42,8 @@ find_atoms (const omen_window *w, omen_relevant *relevant)
       continue;
     span = omen_model_atoms (m, e);
     for (uint32_t a = span.first; a < span.first + span.count; a++) {
-      atoms[a].several |= atoms[a].thread != OMEN_NONE
-                          && atoms[a].thread != event->thread;
+      atoms[a].several
+          |= atoms[a].thread != OMEN_NONE && atoms[a].thread != event->thread;
       atoms[a].thread = event->thread;
       atoms[a].written |= omen_kind_writes (event->kind);
     }
@@ -91,8 +91,7 @@ find_locks (const omen_window *w, omen_relevant *relevant)
 }
 
 static bool
-access_matters (const omen_window *w, const omen_relevant *relevant,
-                omen_eid e)
+access_matters (const omen_window *w, const omen_relevant *relevant, omen_eid e)
 {
   omen_span span = omen_model_atoms (w->model, e);
   for (uint32_t a = span.first; a < span.first + span.count; a++)
@@ -191,8 +190,7 @@ choose_chains (omen_window *w, const omen_relevant *relevant)
   memset (w->thread_chain, 0xff, m->thread_count * sizeof (uint32_t));
   for (uint32_t i = w->from; i < w->to; i++) {
     omen_tid t = omen_model_thread (m, omen_model_nth (m, i));
-    if (w->node_of[i - w->from] != OMEN_NONE
-        && w->thread_chain[t] == OMEN_NONE)
+    if (w->node_of[i - w->from] != OMEN_NONE && w->thread_chain[t] == OMEN_NONE)
       w->thread_chain[t] = chains++;
   }
   return chain_holders (w, relevant, chains);
@@ -224,8 +222,8 @@ static void
 find_starts (omen_window *w)
 {
   const omen_model *m = w->model;
-  w->thread_start = OMEN_ARENA_NEW (&w->problem.arena, uint32_t,
-                                    m->thread_count);
+  w->thread_start
+      = OMEN_ARENA_NEW (&w->problem.arena, uint32_t, m->thread_count);
   for (omen_tid t = 0; t < m->thread_count; t++) {
     uint32_t low = 0, high = m->trace->threads.data[t].count;
     while (low < high) {
@@ -249,7 +247,8 @@ omen_window_new (const omen_model *model, omen_preserve how, uint32_t from,
 
 omen_window *
 omen_window_new_asked (const omen_model *model, omen_preserve how,
-                       uint32_t from, uint32_t to, const omen_eid *asked, size_t count)
+                       uint32_t from, uint32_t to, const omen_eid *asked,
+                       size_t count)
 {
   omen_window *w = omen_zalloc (1, sizeof *w);
   omen_relevant relevant = { 0 };
@@ -309,8 +308,9 @@ omen_window_valid (const omen_window *w)
         || w->chain_thread[chain] != omen_model_thread (m, e)
         || m->trace->index[e] < w->thread_start[w->chain_thread[chain]])
       return false;
-    if (n && omen_model_position (m, w->event_of[n - 1])
-                 >= omen_model_position (m, e))
+    if (n
+        && omen_model_position (m, w->event_of[n - 1])
+               >= omen_model_position (m, e))
       return false;
   }
   return omen_problem_valid (&w->problem);

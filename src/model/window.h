@@ -25,9 +25,9 @@ typedef struct omen_window {
   bool blind;        /* what reads see is not looked at */
   uint32_t from, to; /* positions */
   omen_problem problem;
-  uint32_t *atom_of;     /* by atom of the model: number in the problem, NONE */
-  omen_eid *event_of;    /* by node */
-  omen_node *node_of;    /* by position - from; OMEN_NONE: left out */
+  uint32_t *atom_of;  /* by atom of the model: number in the problem, NONE */
+  omen_eid *event_of; /* by node */
+  omen_node *node_of; /* by position - from; OMEN_NONE: left out */
   uint32_t *chain_thread; /* by chain */
   uint32_t *thread_chain; /* by thread, or OMEN_NONE */
   uint32_t *thread_start; /* by thread: index of its first event at or after
@@ -38,7 +38,8 @@ typedef struct omen_window {
    and the like; the state at `from` costs one walk over what is before. */
 omen_window *omen_window_new (const omen_model *model, omen_preserve how,
                               uint32_t from, uint32_t to);
-/* The same, and none of these events is left out (those outside are ignored). */
+/* The same, and none of these events is left out (those outside are ignored).
+ */
 omen_window *omen_window_new_asked (const omen_model *model, omen_preserve how,
                                     uint32_t from, uint32_t to,
                                     const omen_eid *asked, size_t count);
@@ -58,8 +59,7 @@ omen_node omen_window_node (const omen_window *window, omen_eid e);
 /* The same sight in nodes; false if the window does not have it (the writer is
    before the window but not the last one there, or either is outside). */
 bool omen_window_sight (const omen_window *window, omen_eid read,
-                        omen_eid writer, uint32_t atom,
-                        omen_sight *sight);
+                        omen_eid writer, uint32_t atom, omen_sight *sight);
 
 /* A solution as a sequence of events: all events before the window, then the
    nodes with the left-out events of their threads; at the end, for each of

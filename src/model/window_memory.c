@@ -1,9 +1,6 @@
 /* Accesses of the window: what is read, written, seen; value classes. */
 #include "model/window_rules.h"
-#include "base/seeded.h"
 #include "base/map.h"
-
-#include <string.h>
 
 /* Value classes of the problem: (atom, value id) -> a number. */
 static uint32_t
@@ -43,8 +40,8 @@ add_access (omen_window *w, omen_map *c, const omen_relevant *relevant,
       access.want = class_of (c, atom, m->value[slot]);
   }
   if (access.writes && w->by_value)
-    access.gives = class_of (
-        c, atom, m->value[omen_model_write_slot (m, e, atom)]);
+    access.gives
+        = class_of (c, atom, m->value[omen_model_write_slot (m, e, atom)]);
   OMEN_VEC_PUSH (w->problem.accesses, access);
 }
 
@@ -70,8 +67,7 @@ past_write (const omen_window *w, uint32_t atom)
 {
   const omen_model *m = w->model;
   const omen_eid *list = m->accesses + m->atoms[atom].first;
-  for (uint32_t i = accesses_before (m, atom, w->from);
-       i-- > 0 && !OMEN_BUG (128);)
+  for (uint32_t i = accesses_before (m, atom, w->from); i-- > 0;)
     if (omen_kind_writes (omen_model_event (m, list[i])->kind))
       return list[i];
   return OMEN_NONE;
@@ -93,8 +89,7 @@ keep_place (omen_window *w, omen_eid e, uint32_t atom)
       mark[omen_model_thread (m, list[i])] |= 1;
       omen_window_edge (w, list[i], e);
     }
-  for (uint32_t i = at + 1;
-       i < count && omen_window_has (w, list[i]) && !OMEN_BUG (130); i++)
+  for (uint32_t i = at + 1; i < count && omen_window_has (w, list[i]); i++)
     if (!(mark[omen_model_thread (m, list[i])] & 2)) {
       mark[omen_model_thread (m, list[i])] |= 2;
       omen_window_edge (w, e, list[i]);
@@ -135,7 +130,7 @@ add_event (omen_window *w, omen_map *c, const omen_relevant *relevant,
       add_access (w, c, relevant, e, a);
     if (kind == OMEN_EXTERNAL)
       keep_place (w, e, a);
-    if (kind == OMEN_ALLOC && !OMEN_BUG (129))
+    if (kind == OMEN_ALLOC)
       after_alloc (w, e, a);
   }
 }
@@ -152,15 +147,13 @@ omen_window_accesses (omen_window *w, const omen_relevant *relevant)
   for (uint32_t a = 0; a < m->atom_count; a++)
     if (relevant->atom[a] != OMEN_NONE)
       w->problem.past_value[relevant->atom[a]]
-          = w->by_value ? class_of (&c, a,
-                                    omen_model_written (
-                                        m, past_write (w, a), a))
-                        : OMEN_NONE;
+          = w->by_value
+                ? class_of (&c, a, omen_model_written (m, past_write (w, a), a))
+                : OMEN_NONE;
   for (uint32_t i = w->from; i < w->to; i++) {
     omen_eid e = omen_model_nth (m, i);
     if (w->node_of[i - w->from] != OMEN_NONE
-        && omen_kind_class (omen_model_event (m, e)->kind)
-               == OMEN_CLASS_ACCESS)
+        && omen_kind_class (omen_model_event (m, e)->kind) == OMEN_CLASS_ACCESS)
       add_event (w, &c, relevant, e);
   }
   omen_map_fini (&c);

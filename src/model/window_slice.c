@@ -1,8 +1,6 @@
 /* Sliced: what depends on what in the window. */
 #include "model/window_rules.h"
 
-#include "base/seeded.h"
-
 #include <string.h>
 
 /* Node n depends on the event of its thread with this index. */
@@ -30,7 +28,7 @@ static void
 add_openings (omen_window *w, omen_node n, omen_eid e, omen_tid t)
 {
   const omen_model *m = w->model;
-  for (uint32_t b = omen_model_block (m, e); b != OMEN_NONE && !OMEN_BUG (220);
+  for (uint32_t b = omen_model_block (m, e); b != OMEN_NONE;
        b = m->blocks[b].parent)
     if (m->blocks[b].open != e)
       add_all (w, n, t, omen_trace_extra (m->trace, m->blocks[b].open));

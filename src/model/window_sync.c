@@ -1,6 +1,5 @@
 /* Synchronisation of the window: edges, sections, needs, counts. */
 #include "model/window_rules.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
@@ -45,7 +44,7 @@ add_join (omen_window *w, omen_eid join)
   omen_tid t = omen_model_event (m, join)->object;
   omen_eid fork = m->trace->threads.data[t].forked_by, last = last_node (w, t);
   OMEN_ASSERT (omen_window_has (w, join) && t != omen_model_thread (m, join));
-  if (fork != OMEN_NONE && !OMEN_BUG (137))
+  if (fork != OMEN_NONE)
     omen_window_edge (w, fork, join);
   if (last != OMEN_NONE)
     OMEN_VEC_PUSH (w->problem.edges,
@@ -77,14 +76,13 @@ add_happens (omen_window *w, uint32_t object, uint32_t *last)
 {
   const omen_model *m = w->model;
   memset (last, 0xff, m->thread_count * sizeof *last);
-  for (uint32_t i = m->object_ops[object]; i < m->object_ops[object + 1];
-       i++) {
+  for (uint32_t i = m->object_ops[object]; i < m->object_ops[object + 1]; i++) {
     omen_eid e = m->hb_ops[i];
     if (omen_model_event (m, e)->kind == OMEN_HAPPENS_BEFORE)
       last[omen_model_thread (m, e)] = e;
     else if (omen_window_has (w, e))
       for (omen_tid t = 0; t < m->thread_count; t++)
-        if (last[t] != OMEN_NONE && (!OMEN_BUG (132) || !t))
+        if (last[t] != OMEN_NONE)
           omen_window_edge (w, last[t], e);
   }
 }
@@ -97,9 +95,8 @@ add_round (omen_window *w, const omen_round *round, const omen_round *before)
     for (uint32_t j = round[0].first_depart; j < round[1].first_depart; j++)
       if (omen_window_has (w, m->departs[j]))
         omen_window_edge (w, m->arrives[i], m->departs[j]);
-    if (before && !OMEN_BUG (131) && omen_window_has (w, m->arrives[i]))
-      for (uint32_t j = before[0].first_arrive; j < before[1].first_arrive;
-           j++)
+    if (before && omen_window_has (w, m->arrives[i]))
+      for (uint32_t j = before[0].first_arrive; j < before[1].first_arrive; j++)
         omen_window_edge (w, m->arrives[j], m->arrives[i]);
   }
 }
@@ -119,7 +116,8 @@ add_irregular (omen_window *w)
     if (waits)
       lock = (uint32_t)event->value;
     else if (omen_kind_operand (event->kind) == OMEN_OPERAND_LOCK
-             && event->kind != OMEN_REQUEST && event->kind != OMEN_LOCK_FAIL)
+             && event->kind != OMEN_REQUEST && event->kind != OMEN_LOCK_FAIL
+             && event->kind != OMEN_DESTROY)
       lock = event->object;
     if (lock == OMEN_NONE || !m->irregular[lock])
       continue;
@@ -157,9 +155,12 @@ add_section (omen_window *w, const omen_section *section, uint32_t resource)
                       ? OMEN_NONE
                       : omen_window_node (w, section->release);
   omen_node_section made
-      = { resource, w->thread_chain[section->thread],
-          omen_window_past (w, section->acquire) ? OMEN_PAST : start, end,
-          section->mode == OMEN_LOCK_WRITE, false };
+      = { resource,
+          w->thread_chain[section->thread],
+          omen_window_past (w, section->acquire) ? OMEN_PAST : start,
+          end,
+          section->mode == OMEN_LOCK_WRITE,
+          false };
   if (made.start == OMEN_NONE
       || (made.start == OMEN_PAST && section->release != OMEN_NONE
           && omen_window_past (w, section->release)))
@@ -182,9 +183,8 @@ add_try (omen_window *w, omen_eid e, uint32_t resource)
       || (own != OMEN_NONE
           && (!exclusive || m->sections[own].mode == OMEN_LOCK_WRITE)))
     return;
-  OMEN_VEC_PUSH (w->problem.insides,
-                 ((omen_inside){ omen_window_node (w, e), resource,
-                                 exclusive }));
+  OMEN_VEC_PUSH (w->problem.insides, ((omen_inside){ omen_window_node (w, e),
+                                                     resource, exclusive }));
 }
 
 /* A thread without a chain holds it through the window; that is left out. */
@@ -195,9 +195,12 @@ add_word_section (omen_window *w, const omen_word_section *section,
   bool past = omen_window_past (w, section->taken);
   bool ends = section->given != OMEN_NONE;
   omen_node_section made
-      = { resource, w->thread_chain[section->thread],
+      = { resource,
+          w->thread_chain[section->thread],
           past ? OMEN_PAST : omen_window_node (w, section->taken),
-          ends ? omen_window_node (w, section->given) : OMEN_NONE, true, true };
+          ends ? omen_window_node (w, section->given) : OMEN_NONE,
+          true,
+          true };
   if (made.chain == OMEN_NONE || made.start == OMEN_NONE
       || (past && ends && omen_window_past (w, section->given)))
     return;
@@ -258,7 +261,7 @@ add_init (omen_window *w, uint32_t segment, uint32_t *mark)
     omen_window_edge (w, seg[-1].init, seg->init);
   for (uint32_t i = seg->first; same && i-- > seg[-1].first;) {
     omen_tid t = omen_model_thread (m, m->sem_ops[i]);
-    if (!(mark[t] & 1) && !OMEN_BUG (133) && omen_window_has (w, seg->init))
+    if (!(mark[t] & 1) && omen_window_has (w, seg->init))
       omen_window_edge (w, m->sem_ops[i], seg->init);
     mark[t] |= 1;
   }
@@ -299,12 +302,12 @@ omen_window_semaphores (omen_window *w)
     for (uint32_t i = m->semaphores[s].first; i < m->semaphores[s + 1].first;
          i++) {
       omen_eid e = m->sem_ops[i];
-      if (omen_window_past (w, e) && !OMEN_BUG (134))
+      if (omen_window_past (w, e))
         *count += change_of (m, e);
       else if (omen_window_has (w, e))
-        OMEN_VEC_PUSH (w->problem.counts,
-                       ((omen_count){ omen_window_node (w, e), s,
-                                      change_of (m, e) }));
+        OMEN_VEC_PUSH (
+            w->problem.counts,
+            ((omen_count){ omen_window_node (w, e), s, change_of (m, e) }));
     }
     OMEN_ASSERT (*count >= 0);
   }
@@ -313,50 +316,24 @@ omen_window_semaphores (omen_window *w)
 
 /* ---- conditions ---- */
 
-/* Which notifies before the window are used up by returns before it: each
-   return, in order, takes the earliest notify after its wait that is free. */
+/* Which notifies before the window are used up by returns before it. */
 static void
 use_past (const omen_window *w, uint32_t condition, uint8_t *used)
 {
   const omen_model *m = w->model;
-  uint32_t first = m->condition_notifies[condition];
-  uint32_t end = m->condition_notifies[condition + 1];
-  omen_ids backs = { 0 };
   for (uint32_t i = m->condition_waits[condition];
-       i < m->condition_waits[condition + 1]; i++)
-    if (m->waits[i].needs && m->waits[i].back != OMEN_NONE
-        && omen_window_past (w, m->waits[i].back)) {
-      size_t j = backs.count;
-      OMEN_VEC_PUSH (backs, i);
-      for (; j && omen_model_position (m, m->waits[backs.data[j - 1]].back)
-                      > omen_model_position (m, m->waits[i].back);
-           j--)
-        backs.data[j] = backs.data[j - 1];
-      backs.data[j] = i;
-    }
-  for (size_t b = 0; b < backs.count; b++) {
-    const omen_wait *wait = &m->waits[backs.data[b]];
-    uint32_t begin = omen_model_position (m, wait->wait), pick = OMEN_NONE;
-    uint32_t back = omen_model_position (m, wait->back);
-    for (uint32_t i = first; i < end; i++) {
-      uint32_t at = omen_model_position (m, m->notifies[i]);
-      bool all = omen_model_event (m, m->notifies[i])->kind == OMEN_NOTIFY_ALL;
-      if (at < begin || at > back || (used[i - first] && !all))
-        continue;
-      if (pick == OMEN_NONE || all)
-        pick = i;
-      if (all)
-        break;
-    }
-    OMEN_ASSERT (pick != OMEN_NONE);
-    if (omen_model_event (m, m->notifies[pick])->kind != OMEN_NOTIFY_ALL)
-      used[pick - first] = 1;
+       i < m->condition_waits[condition + 1]; i++) {
+    uint32_t n = m->server[i];
+    if (n != OMEN_NONE && omen_window_past (w, m->waits[i].back)
+        && omen_model_event (m, m->notifies[n])->kind == OMEN_NOTIFY)
+      used[n - m->condition_notifies[condition]] = 1;
   }
-  OMEN_VEC_FINI (backs);
 }
 
+/* Those before the window serve only returns whose wait is before it, of which
+   `oldest` is the position of the first. */
 static void
-add_notifies (omen_window *w, uint32_t condition)
+add_notifies (omen_window *w, uint32_t condition, uint32_t oldest)
 {
   const omen_model *m = w->model;
   uint32_t first = m->condition_notifies[condition];
@@ -365,15 +342,15 @@ add_notifies (omen_window *w, uint32_t condition)
   use_past (w, condition, used);
   for (uint32_t i = 0; i < count; i++) {
     omen_eid e = m->notifies[first + i];
+    uint32_t at = omen_model_position (m, e);
     bool many = omen_model_event (m, e)->kind == OMEN_NOTIFY_ALL;
     if (omen_window_has (w, e))
+      OMEN_VEC_PUSH (
+          w->problem.providers,
+          ((omen_provider){ omen_window_node (w, e), 0, condition, many }));
+    else if (omen_window_past (w, e) && at > oldest && !used[i])
       OMEN_VEC_PUSH (w->problem.providers,
-                     ((omen_provider){ omen_window_node (w, e), 0, condition,
-                                       many }));
-    else if (omen_window_past (w, e) && (!used[i] || OMEN_BUG (135)))
-      OMEN_VEC_PUSH (w->problem.providers,
-                     ((omen_provider){ OMEN_PAST, omen_model_position (m, e),
-                                       condition, many }));
+                     ((omen_provider){ OMEN_PAST, at, condition, many }));
   }
   omen_free (used);
 }
@@ -384,6 +361,7 @@ omen_window_conditions (omen_window *w)
   const omen_model *m = w->model;
   w->problem.pools = m->trace->names[OMEN_OPERAND_CONDITION].count;
   for (uint32_t c = 0; c < w->problem.pools; c++) {
+    uint32_t oldest = OMEN_NONE; /* of the waits before the window */
     bool wanted = false;
     for (uint32_t i = m->condition_waits[c]; i < m->condition_waits[c + 1];
          i++) {
@@ -394,14 +372,15 @@ omen_window_conditions (omen_window *w)
         continue;
       wanted = true;
       opening = omen_window_node (w, wait->wait);
+      if (opening == OMEN_NONE && oldest == OMEN_NONE)
+        oldest = omen_model_position (m, wait->wait);
       OMEN_ASSERT (opening != OMEN_NONE || omen_window_past (w, wait->wait));
-      OMEN_VEC_PUSH (
-          w->problem.needs,
-          ((omen_need){ omen_window_node (w, wait->back),
-                        opening == OMEN_NONE ? OMEN_PAST : opening,
-                        omen_model_position (m, wait->wait), c }));
+      OMEN_VEC_PUSH (w->problem.needs,
+                     ((omen_need){ omen_window_node (w, wait->back),
+                                   opening == OMEN_NONE ? OMEN_PAST : opening,
+                                   omen_model_position (m, wait->wait), c }));
     }
     if (wanted)
-      add_notifies (w, c);
+      add_notifies (w, c, oldest);
   }
 }

@@ -38,24 +38,42 @@ on_integers (omen_operator what, uint64_t a, uint64_t b)
 {
   int64_t x = (int64_t)a, y = (int64_t)b;
   switch (what) {
-  case OMEN_DO_BIT_OR: return integer (a | b);
-  case OMEN_DO_BIT_XOR: return integer (a ^ b);
-  case OMEN_DO_BIT_AND: return integer (a & b);
-  case OMEN_DO_SHIFT_LEFT: return shift (a, b, true);
-  case OMEN_DO_SHIFT_RIGHT: return shift (a, b, false);
-  case OMEN_DO_AT_MOST: return integer (x <= y);
-  case OMEN_DO_AT_LEAST: return integer (x >= y);
-  case OMEN_DO_LESS: return integer (x < y);
-  case OMEN_DO_MORE: return integer (x > y);
-  case OMEN_DO_PLUS: return integer (a + b);
-  case OMEN_DO_MINUS: return integer (a - b);
-  case OMEN_DO_TIMES: return integer (a * b);
-  case OMEN_DO_OVER: return divide (x, y, false);
-  case OMEN_DO_MODULO: return divide (x, y, true);
-  case OMEN_DO_NOT: return integer (!a);
-  case OMEN_DO_NEGATIVE: return integer (0 - a);
-  case OMEN_DO_COMPLEMENT: return integer (~a);
-  default: return unknown;
+  case OMEN_DO_BIT_OR:
+    return integer (a | b);
+  case OMEN_DO_BIT_XOR:
+    return integer (a ^ b);
+  case OMEN_DO_BIT_AND:
+    return integer (a & b);
+  case OMEN_DO_SHIFT_LEFT:
+    return shift (a, b, true);
+  case OMEN_DO_SHIFT_RIGHT:
+    return shift (a, b, false);
+  case OMEN_DO_AT_MOST:
+    return integer (x <= y);
+  case OMEN_DO_AT_LEAST:
+    return integer (x >= y);
+  case OMEN_DO_LESS:
+    return integer (x < y);
+  case OMEN_DO_MORE:
+    return integer (x > y);
+  case OMEN_DO_PLUS:
+    return integer (a + b);
+  case OMEN_DO_MINUS:
+    return integer (a - b);
+  case OMEN_DO_TIMES:
+    return integer (a * b);
+  case OMEN_DO_OVER:
+    return divide (x, y, false);
+  case OMEN_DO_MODULO:
+    return divide (x, y, true);
+  case OMEN_DO_NOT:
+    return integer (!a);
+  case OMEN_DO_NEGATIVE:
+    return integer (0 - a);
+  case OMEN_DO_COMPLEMENT:
+    return integer (~a);
+  default:
+    return unknown;
   }
 }
 
@@ -72,8 +90,7 @@ apply (omen_operator what, omen_datum a, omen_datum b)
   case OMEN_DO_AND:
     if (is_integer (a, false) || is_integer (b, false))
       return integer (0);
-    return is_integer (a, true) && is_integer (b, true) ? integer (1)
-                                                        : unknown;
+    return is_integer (a, true) && is_integer (b, true) ? integer (1) : unknown;
   case OMEN_DO_EQUAL:
   case OMEN_DO_DIFFERENT:
     if (!known)
@@ -100,9 +117,9 @@ converted (omen_datum d, omen_integer_type type)
   unsigned rest = 64 - 8u * type.bytes;
   if (d.kind != OMEN_DATUM_INTEGER || !type.bytes || type.bytes > 7)
     return d;
-  return integer (type.is_unsigned ? d.bits << rest >> rest
-                                   : (uint64_t)((int64_t)(d.bits << rest)
-                                                >> rest));
+  return integer (type.is_unsigned
+                      ? d.bits << rest >> rest
+                      : (uint64_t)((int64_t)(d.bits << rest) >> rest));
 }
 
 static omen_datum

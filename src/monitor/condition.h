@@ -2,7 +2,8 @@
    predicates of temporal formulas: C's operators on 64-bit integers with sign,
    to which the values of names come as C would convert them from their types.
 
-   Values may be unknown (a trace need not tell them) or texts, which only == and
+   Values may be unknown (a trace need not tell them) or texts, which only ==
+   and
    != speak of. Unknown stays unknown, except that `0 && unknown` is 0 and
    `1 || unknown` is 1. A condition that is unknown in the end does not hold.
 
@@ -52,8 +53,8 @@ typedef enum omen_operator {
 #define OMEN_OPERATOR_(name, spelling, arity, strength) OMEN_DO_##name,
   OMEN_OPERATORS (OMEN_OPERATOR_)
 #undef OMEN_OPERATOR_
-  OMEN_DO_INTEGER, /* push operand */
-  OMEN_DO_NAME     /* push the value of names[operand] */
+      OMEN_DO_INTEGER, /* push operand */
+  OMEN_DO_NAME         /* push the value of names[operand] */
 } omen_operator;
 
 typedef struct omen_action {
@@ -61,8 +62,9 @@ typedef struct omen_action {
   uint64_t operand;
 } omen_action;
 
-/* The type of a name, as far as the property file says it: an integer of so many
-   bytes. 0: it does not, and the value is taken as it is, with its sign. */
+/* The type of a name, as far as the property file says it: an integer of so
+   many bytes. 0: it does not, and the value is taken as it is, with its sign.
+ */
 typedef struct omen_integer_type {
   uint8_t bytes;
   bool is_unsigned;
@@ -71,8 +73,8 @@ typedef struct omen_integer_type {
 #define OMEN_CONDITION_DEPTH 64 /* of the stack that `code` needs */
 
 typedef struct omen_condition {
-  const char *text; /* as written */
-  size_t offset;    /* where in the file */
+  const char *text;        /* as written */
+  size_t offset;           /* where in the file */
   const omen_action *code; /* postfix; NULL: only a compiler can tell */
   uint32_t count;
   const char *const *names; /* that it speaks of */

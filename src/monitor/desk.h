@@ -1,6 +1,6 @@
-/* Where a program that is monitored asks for what only omen outside of it knows:
-   the file and line of an address, from debug information. A part of the tally,
-   which both have mapped:
+/* Where a program that is monitored asks for what only omen outside of it
+   knows: the file and line of an address, from debug information. A part of the
+   tally, which both have mapped:
 
      the program: takes the desk, writes the question, says ASKED, waits
      omen:        writes the answer, says ANSWERED

@@ -1,5 +1,5 @@
-/* The words of a machine of the engine "earley", a context-free grammar in which
-   every rule can be finished:
+/* The words of a machine of the engine "earley", a context-free grammar in
+   which every rule can be finished:
 
      header    below
      first     nonterminals + 1: index in starts of its first rule

@@ -1,5 +1,5 @@
-/* Memory for monitors that run in omen itself, where it never runs out without a
-   word. Not for the runtime, whose memory is the program's neighbour. */
+/* Memory for monitors that run in omen itself, where it never runs out without
+   a word. Not for the runtime, whose memory is the program's neighbour. */
 #ifndef OMEN_MONITOR_HEAP_H
 #define OMEN_MONITOR_HEAP_H
 

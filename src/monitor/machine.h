@@ -13,8 +13,8 @@
    can live side by side: a monitor for each parameter binding, or the set of
    states that prediction keeps for a cut of the lattice (copy, hash, same).
 
-   Engines (engines.def) are few, logics (spec/logics.def) are many: a logic that
-   has a finite automaton needs no engine of its own. */
+   Engines (engines.def) are few, logics (spec/logics.def) are many: a logic
+   that has a finite automaton needs no engine of its own. */
 #ifndef OMEN_MONITOR_MACHINE_H
 #define OMEN_MONITOR_MACHINE_H
 
@@ -24,9 +24,9 @@
 typedef struct omen_letter {
   uint32_t event;      /* of the property, below property->events */
   uint32_t predicates; /* bit i: state predicate i holds after the event */
-  uint32_t thread;     /* who did it: any number, the same for the same thread */
-  bool apart; /* known not to be parallel to the letter before it: only who
-                 knows a whole run can tell (doc/semantics.md, section 4) */
+  uint32_t thread; /* who did it: any number, the same for the same thread */
+  bool apart;      /* known not to be parallel to the letter before it: only who
+                      knows a whole run can tell (doc/semantics.md, section 4) */
 } omen_letter;
 
 typedef struct omen_machine {

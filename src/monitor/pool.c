@@ -13,8 +13,9 @@ void
 omen_pool_init (omen_pool *pool, size_t size, const omen_memory *memory)
 {
   OMEN_REQUIRE (size && size % 8 == 0);
-  *pool = (omen_pool){ .size = size, .memory = memory,
-                       .with_room = OMEN_NONE, .gone = OMEN_NONE };
+  *pool = (omen_pool){
+    .size = size, .memory = memory, .with_room = OMEN_NONE, .gone = OMEN_NONE
+  };
   pool->first = sizeof (omen_pool_chunk);
   if (size % OMEN_CACHE_LINE == 0)
     pool->first = OMEN_CACHE_LINE;
@@ -23,8 +24,7 @@ omen_pool_init (omen_pool *pool, size_t size, const omen_memory *memory)
 static size_t
 chunk_bytes (const omen_pool *pool)
 {
-  size_t shift
-      = pool->first == OMEN_CACHE_LINE ? OMEN_CACHE_LINE - GIVEN : 0;
+  size_t shift = pool->first == OMEN_CACHE_LINE ? OMEN_CACHE_LINE - GIVEN : 0;
   return shift + pool->first + OMEN_POOL_CHUNK * pool->size;
 }
 
@@ -85,8 +85,7 @@ add_chunk (omen_pool *pool)
   if (!block)
     return false;
   chunk = chunk_in (pool, block);
-  *chunk = (omen_pool_chunk){ 0,         0,         OMEN_NONE,
-                              OMEN_NONE, OMEN_NONE, block };
+  *chunk = (omen_pool_chunk){ 0, 0, OMEN_NONE, OMEN_NONE, OMEN_NONE, block };
   if (c == OMEN_NONE)
     c = pool->count++;
   else

@@ -56,9 +56,9 @@ typedef struct omen_formula {
   uint64_t listens;            /* set of events that it sees */
   uint64_t creation;           /* set of events that make instances */
   const omen_sources *sources; /* by event */
-  const omen_sources *idle;    /* by event: instances of these sets, and all that
-                                  they came from, do not move at it; the same
-                                  for events that bind the same */
+  const omen_sources *idle; /* by event: instances of these sets, and all that
+                               they came from, do not move at it; the same
+                               for events that bind the same */
 } omen_formula;
 
 typedef struct omen_property {
@@ -72,5 +72,14 @@ typedef struct omen_property {
   const omen_condition *const *predicate; /* over watched variables */
   const omen_formula *formula;
 } omen_property;
+
+/* An event as it happens. */
+typedef struct omen_occurrence {
+  uint32_t event;
+  uint32_t predicates; /* bits: state predicates that hold after it */
+  uint32_t thread;
+  bool apart;                           /* as of omen_letter */
+  uint64_t values[OMEN_PARAMETERS_MAX]; /* of the parameters that it binds */
+} omen_occurrence;
 
 #endif

@@ -1,6 +1,6 @@
-/* The event that is so frequent that instructions count: it makes nothing, moves
-   one instance, and nothing is to be told. Whatever is not like that is left to
-   omen_slicer_event.
+/* The event that is so frequent that instructions count: it makes nothing,
+   moves one instance, and nothing is to be told. Whatever is not like that is
+   left to omen_slicer_event.
 
    There are no assertions in here, which programs that are monitored would have
    to be saved from: an automaton's words are checked before they are used. */
@@ -32,8 +32,7 @@ home_of (const omen_slicer *s, uint64_t value)
   for (uint32_t i = slot[0]; i;) {
     omen_object *object = omen_object_at (s, i - 1);
     if (OMEN_LIKELY (object->value == value)) {
-      if (OMEN_UNLIKELY (slot[1] != object->home.lists[0].head
-                         && slot[0] == i))
+      if (OMEN_UNLIKELY (slot[1] != object->home.lists[0].head && slot[0] == i))
         return NULL; /* the guess is mended on the long way */
       return &object->home;
     }

@@ -9,9 +9,9 @@ size_t
 omen_table_bytes (const omen_table *table)
 {
   OMEN_ASSERT (table->width);
-  return table->slots ? ((size_t)table->mask + 1) * table->width
-                            * sizeof *table->slots
-                      : 0;
+  return table->slots
+             ? ((size_t)table->mask + 1) * table->width * sizeof *table->slots
+             : 0;
 }
 
 static bool

@@ -151,8 +151,7 @@ missed (omen_slicer *s, const omen_binding *b, const omen_instance *source)
     uint32_t instance = OMEN_NONE;
     if (!(set & ~source->set))
       continue;
-    if (s->plan.lists[set]
-        && !s->plan.idle[set * s->plan.sets + source->set])
+    if (s->plan.lists[set] && !s->plan.idle[set * s->plan.sets + source->set])
       node = omen_node_find (s, b, set, false);
     if (node && node->disable > source->created)
       return true;

@@ -20,23 +20,14 @@
    as its machine cannot land any more without them.
 
    Nothing is shared between slicers, and nothing is locked: the caller sees to
-   it that one thread at a time uses one. Cost: a few hash probes an event, and a
-   step for each instance that the event concerns. */
+   it that one thread at a time uses one. Cost: a few hash probes an event, and
+   a step for each instance that the event concerns. */
 #ifndef OMEN_MONITOR_SLICER_H
 #define OMEN_MONITOR_SLICER_H
 
 #include "monitor/property.h"
 
 typedef struct omen_slicer omen_slicer;
-
-/* An event as it happens. */
-typedef struct omen_occurrence {
-  uint32_t event;
-  uint32_t predicates; /* bits: state predicates that hold after it */
-  uint32_t thread;
-  bool apart; /* as of omen_letter */
-  uint64_t values[OMEN_PARAMETERS_MAX]; /* of the parameters that it binds */
-} omen_occurrence;
 
 /* An instance that landed in categories. */
 typedef struct omen_report {
@@ -64,10 +55,10 @@ void omen_slicer_free (omen_slicer *slicer);
 /* False: memory ran out; some instances may have missed the event. */
 bool omen_slicer_event (omen_slicer *slicer, const omen_occurrence *occurrence,
                         omen_report_sink sink, void *self);
-/* The same for an event that concerns one instance which then is in no category,
-   as nearly all do where there are many. False: nothing was done, it is not one.
-   Only for events of omen_slicer_quick_events. `value`: of its parameter, if it
-   binds one. */
+/* The same for an event that concerns one instance which then is in no
+   category, as nearly all do where there are many. False: nothing was done, it
+   is not one. Only for events of omen_slicer_quick_events. `value`: of its
+   parameter, if it binds one. */
 bool omen_slicer_quick (omen_slicer *slicer, uint32_t event, uint64_t value);
 /* Set of events that bind one parameter at most, of a formula that is an
    automaton over events alone. */

@@ -17,8 +17,8 @@
    - an instance is in the list `above` of every node whose key it binds and
      more, of the keys that the plan has; and in a list `join` of those that
      events extend it by;
-   - objects count the instances that bind them; a dead one that none binds goes,
-     and its nodes with it. */
+   - objects count the instances that bind them; a dead one that none binds
+   goes, and its nodes with it. */
 #ifndef OMEN_MONITOR_SLICES_H
 #define OMEN_MONITOR_SLICES_H
 
@@ -38,9 +38,9 @@ typedef struct omen_list {
 } omen_list;
 
 typedef struct omen_node {
-  uint64_t disable; /* 0: never */
-  uint32_t exact;   /* instance with just this binding, + 1 */
-  uint8_t set;      /* its key's */
+  uint64_t disable;  /* 0: never */
+  uint32_t exact;    /* instance with just this binding, + 1 */
+  uint8_t set;       /* its key's */
   omen_list lists[]; /* of instances above it */
 } omen_node;
 
@@ -53,7 +53,8 @@ typedef struct omen_object {
   uint32_t ghost_holders; /* … and of instances that went */
   bool listed;            /* in the table */
   bool dead;
-  omen_node home; /* of the first parameter that it stood for; set 0: none yet */
+  omen_node
+      home; /* of the first parameter that it stood for; set 0: none yet */
 } omen_object;
 
 /* The node of a key that is not one object at home. The rest of it is where the
@@ -84,10 +85,10 @@ typedef struct omen_membership {
 
 /* What is known before the first event: who asks by what. */
 typedef struct omen_plan {
-  uint32_t sets;             /* how many sets of parameters there are */
-  uint8_t lists[OMEN_SETS];  /* by key: how many lists; 0: no such key */
-  bool possible[OMEN_SETS];  /* there may be instances that bind just this */
-  uint64_t makers;           /* set of events that may make instances */
+  uint32_t sets;            /* how many sets of parameters there are */
+  uint8_t lists[OMEN_SETS]; /* by key: how many lists; 0: no such key */
+  bool possible[OMEN_SETS]; /* there may be instances that bind just this */
+  uint64_t makers;          /* set of events that may make instances */
   uint8_t binds[OMEN_EVENTS_MAX]; /* by event */
   uint8_t *join; /* by key and set of the instances: list + 1; 0: none */
   bool *idle;    /* by what an event binds, and set of the instances */
@@ -233,9 +234,10 @@ omen_near (uint64_t hash, uint64_t far, uint64_t near)
 
 /* slice_objects.c.
 
-   A slot knows the first object of its chain, and the instance that was the first
-   one above that object when it was last looked for: an event will most likely
-   step it, so that both can be fetched from memory at once. It is but a guess. */
+   A slot knows the first object of its chain, and the instance that was the
+   first one above that object when it was last looked for: an event will most
+   likely step it, so that both can be fetched from memory at once. It is but a
+   guess. */
 enum { OMEN_VALUE_WIDTH = 2 };
 
 /* Most values are addresses of blocks, near each other and 16 bytes apart or
@@ -294,8 +296,8 @@ void omen_binding_of (const omen_slicer *s, uint32_t instance,
 /* Its place in a list of the node of that key. */
 omen_link *omen_instance_in (const omen_slicer *s, uint32_t instance,
                              uint32_t key, uint32_t list);
-/* Into and out of all lists that the plan says. False: no memory for a node, and
-   it is in none. */
+/* Into and out of all lists that the plan says. False: no memory for a node,
+   and it is in none. */
 bool omen_instance_link (omen_slicer *s, uint32_t instance);
 void omen_instance_unlink (omen_slicer *s, uint32_t instance);
 

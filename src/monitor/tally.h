@@ -1,5 +1,6 @@
-/* What monitors inside a program tell about themselves: a file that omen monitor
-   makes and the program maps, so that it is true whenever the program ends.
+/* What monitors inside a program tell about themselves: a file that omen
+   monitor makes and the program maps, so that it is true whenever the program
+   ends.
 
      omen_tally { spec, formulas, cuts, desk }  rows[formulas]  seen[cuts]
 
@@ -27,12 +28,13 @@ typedef struct omen_tally {
   uint32_t started, ended; /* processes */
   uint32_t stale;          /* objects that were woven for another version */
   uint32_t unused;
-  uint64_t lost;           /* events: no memory, or in a signal handler */
+  uint64_t lost; /* events: no memory, or in a signal handler */
   omen_desk desk;
   omen_tally_row rows[];
 } omen_tally;
 
-enum { /* of a byte of `seen` */
+/* Of a byte of `seen`. */
+enum {
   OMEN_SEEN_WOVEN = 1, /* it is in the program */
   OMEN_SEEN_HOOKED = 2 /* a library function of it is called by somebody */
 };

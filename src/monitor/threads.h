@@ -23,11 +23,11 @@ enum {
   OMEN_THREADS_PARTS, /* of the alternative with most */
   OMEN_THREADS_NODES,
   OMEN_THREADS_EDGES,
-  OMEN_THREADS_NAMES,       /* of threads */
-  OMEN_THREADS_REGIONS,     /* names of regions */
-  OMEN_THREADS_BEGINS,      /* events that begin regions: 2 words of bits */
-  OMEN_THREADS_ENDS = 11,   /* … and end them */
-  OMEN_THREADS_FIRST = 13   /* the first word of `alternatives` */
+  OMEN_THREADS_NAMES,     /* of threads */
+  OMEN_THREADS_REGIONS,   /* names of regions */
+  OMEN_THREADS_BEGINS,    /* events that begin regions: 2 words of bits */
+  OMEN_THREADS_ENDS = 11, /* … and end them */
+  OMEN_THREADS_FIRST = 13 /* the first word of `alternatives` */
 };
 
 /* Flags of a node. */

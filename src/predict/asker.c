@@ -1,5 +1,4 @@
 #include "predict/asker_round.h"
-#include "base/now.h"
 
 #include <stdlib.h>
 
@@ -13,7 +12,7 @@ omen_asker_new (const omen_model *model, const omen_predict_options *options,
   asker->sink = sink;
   asker->quick = omen_quick_new (model, omen_predict_preserve (options));
   asker->window = omen_predict_window (options);
-  asker->deadline = omen_deadline_in (options->timeout);
+  asker->deadline = omen_predict_deadline (options, options->timeout);
   return asker;
 }
 
@@ -80,13 +79,15 @@ hand_over (omen_ask_round *r)
   gather_found (r, &found);
   for (size_t i = 0; i < found.count; i++) {
     omen_ask_tuple *t = &found.data[i];
-    bool again = i && !r->inquiry->all && found.data[i - 1].group == t->group;
+    bool again = i && !r->inquiry->all && !t->spare
+                 && found.data[i - 1].group == t->group;
     OMEN_ASSERT (r->found[t->group]);
     if (go_on && !again) {
       if (t->cut)
         make_sequence (r, t);
-      go_on = r->inquiry->answered (r->inquiry->context, t->group, t->events,
-                                    t->count, t->instances, &t->sequence);
+      go_on = (t->spare ? r->inquiry->spare : r->inquiry->answered) (
+          r->inquiry->context, t->group, t->events, t->count, t->instances,
+          &t->sequence);
     }
     omen_free (t->cut);
     OMEN_VEC_FINI (t->sequence);

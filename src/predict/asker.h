@@ -1,7 +1,7 @@
 /* Asks, for groups of candidates, whether the events of one of them can be next
-   together, or in some order (omen_inquiry_form). A group (say, all pairs of two
-   source lines) ends with its first answer FOUND. In two rounds, the cheap one
-   first and for all groups:
+   together, or in some order (omen_inquiry_form). A group (say, all pairs of
+   two source lines) ends with its first answer FOUND. In two rounds, the cheap
+   one first and for all groups:
 
      1  quick answers (model/quick.h) over the whole trace
      2  for what is left, the engine, window by window
@@ -36,7 +36,8 @@ typedef bool (*omen_answered) (void *context, uint32_t group,
 typedef enum omen_inquiry_form {
   OMEN_ASK_NEXT,  /* can they be next together? */
   OMEN_ASK_ORDER, /* a, b: can both be taken, a before b, and unsynchronised? */
-  OMEN_ASK_CROSS, /* e1, e1', e2', e2: can e1 be before e1', e2' before e2? */
+  OMEN_ASK_CROSS, /* e1, e1', e2', e2: can e1 be before e1', e2' before e2, and
+                     e1' or e2' between e1 and e2? */
   OMEN_ASK_STEPS  /* can they come in this order, what they read preserved? */
 } omen_inquiry_form;
 
@@ -64,6 +65,7 @@ typedef struct omen_inquiry {
   omen_inquiry_form form;
   omen_enumerate enumerate;
   omen_answered answered;
+  omen_answered spare; /* some other instances, after the answer; or NULL */
   void *context;
   const omen_ask_steps *steps; /* OMEN_ASK_STEPS: by group */
   uint8_t *fates; /* OMEN_ASK_STEPS: by group, to be filled in; groups are not

@@ -1,11 +1,30 @@
 #include "predict/asker_round.h"
 #include "base/crew.h"
 #include "base/now.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
 /* ---- one instance ---- */
+
+/* Must all that is in the window be before or after it? */
+static bool
+is_closed (const omen_quick *quick, const omen_eid *e)
+{
+  if (omen_quick_must_before (quick, e[1], e[0])
+      || omen_quick_must_before (quick, e[3], e[2]))
+    return true;
+  return e[2] < e[1] && omen_quick_must_before (quick, e[2], e[0])
+         && omen_quick_must_before (quick, e[3], e[1]);
+}
+
+static bool
+is_crossed (const omen_model *m, const omen_eid *e)
+{
+  uint32_t at[4];
+  for (int i = 0; i < 4; i++)
+    at[i] = omen_model_position (m, e[i]);
+  return at[0] < at[1] && at[2] < at[3] && (at[1] < at[3] || at[0] < at[2]);
+}
 
 /* In the trace, or in a run that ends with an access of each thread, these are
    crossed. */
@@ -14,19 +33,19 @@ quick_cross (omen_ask_worker *w, const omen_eid *e)
 {
   const omen_quick *quick = w->round->asker->quick;
   const omen_model *m = w->round->asker->model;
-  omen_eid taken[] = { e[1] < e[2] && !OMEN_BUG (207) ? e[2] : e[1], e[3] };
-  bool first = omen_model_position (m, e[0]) < omen_model_position (m, e[1]);
+  omen_eid taken[] = { e[1] < e[2] ? e[2] : e[1], e[3] };
   OMEN_ASSERT (omen_model_thread (m, e[0]) == omen_model_thread (m, e[3])
                && omen_model_thread (m, e[1]) == omen_model_thread (m, e[2])
                && omen_model_thread (m, e[0]) != omen_model_thread (m, e[1]));
-  if (omen_quick_must_before (quick, e[1], e[0])
-      || omen_quick_must_before (quick, e[3], e[2]))
+  if (is_closed (quick, e))
     return OMEN_ABSENT;
-  if (first && omen_model_position (m, e[2]) < omen_model_position (m, e[3])) {
+  if (is_crossed (m, e)) {
     omen_quick_taken (quick, taken, 2, w->cut);
     return OMEN_FOUND;
   }
-  if (e[1] < e[2] && !first)
+  /* with e1' in the cut, its place in it counts */
+  if (e[1] < e[2]
+      && omen_model_position (m, e[0]) > omen_model_position (m, e[1]))
     return OMEN_UNKNOWN;
   return omen_quick_next (quick, taken, 2, w->cut) == OMEN_FOUND ? OMEN_FOUND
                                                                  : OMEN_UNKNOWN;
@@ -53,15 +72,21 @@ quick_answer (omen_ask_worker *w, const omen_eid *events, uint32_t count)
 /* ---- one group ---- */
 
 static void
-keep_found (omen_ask_worker *w, const omen_eid *events, uint32_t count)
+keep_found (omen_ask_worker *w, const omen_eid *events, uint32_t count,
+            bool spare)
 {
   uint32_t threads = w->round->asker->model->thread_count;
-  omen_ask_tuple t
-      = { .group = w->group, .rank = w->rank, .count = count, .instances = 1 };
-  OMEN_ASSERT (w->round->inquiry->all || !w->round->found[w->group]);
+  omen_ask_tuple t = { .group = w->group,
+                       .rank = w->rank + w->more,
+                       .count = count,
+                       .instances = 1,
+                       .spare = spare };
+  OMEN_ASSERT (w->round->inquiry->all || spare == w->round->found[w->group]);
   memcpy (t.events, events, count * sizeof *events);
   t.cut = omen_alloc (threads * sizeof *t.cut);
   memcpy (t.cut, w->cut, threads * sizeof *t.cut);
+  if (!spare)
+    w->answer = w->found.count;
   OMEN_VEC_PUSH (w->found, t);
   w->round->found[w->group] = 1;
 }
@@ -88,15 +113,25 @@ keep_pending (omen_ask_worker *w, const omen_eid *events, uint32_t count)
 
 #define MORE_INSTANCES 256u
 
+/* Is the n-th of the others handed over, too? The next one, and some that are
+   further away. */
+static bool
+is_spare (const omen_ask_worker *w, uint32_t n)
+{
+  return w->round->inquiry->spare && (n == 1 || n == 8 || n == 64);
+}
+
 /* The group has its answer: see how many of the next instances hold as well. */
 static bool
 count_instance (omen_ask_worker *w, const omen_eid *events, uint32_t count)
 {
-  OMEN_ASSERT (w->found.count && OMEN_VEC_LAST (w->found).group == w->group);
+  OMEN_ASSERT (w->answer < w->found.count
+               && w->found.data[w->answer].group == w->group);
   if (w->more++ == MORE_INSTANCES)
     return false;
-  if (quick_answer (w, events, count) == OMEN_FOUND)
-    OMEN_VEC_LAST (w->found).instances++;
+  if (quick_answer (w, events, count) == OMEN_FOUND
+      && is_spare (w, w->found.data[w->answer].instances++))
+    keep_found (w, events, count, true);
   return true;
 }
 
@@ -130,7 +165,7 @@ ask_quick (void *context, const omen_eid *events, uint32_t count)
   w->stats.quick_found += verdict == OMEN_FOUND;
   w->stats.quick_absent += verdict == OMEN_ABSENT;
   if (verdict == OMEN_FOUND)
-    keep_found (w, events, count);
+    keep_found (w, events, count, false);
   else if (verdict == OMEN_UNKNOWN)
     keep_pending (w, events, count);
   w->rank++;
@@ -159,7 +194,7 @@ work_quick (void *arg)
     size_t before = w->pending.count;
     if (group >= inquiry->groups)
       break;
-    if (omen_is_past (w->round->asker->deadline)) {
+    if (omen_is_past (&w->round->asker->deadline)) {
       w->round->undecided[group] |= OMEN_ASK_BUDGET;
       continue;
     }

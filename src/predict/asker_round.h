@@ -13,12 +13,13 @@
 typedef struct omen_ask_tuple {
   uint32_t group, rank; /* rank: which instance of its group */
   uint32_t count;
-  uint32_t window;      /* while pending */
-  uint32_t instances;   /* of the group that are known to hold */
-  bool decided;         /* by the engine */
+  uint32_t window;    /* while pending */
+  uint32_t instances; /* of the group that are known to hold */
+  bool decided;       /* by the engine */
+  bool spare;         /* another one of a group that has its answer */
   omen_eid events[OMEN_TUPLE_MAX];
-  uint32_t *cut;        /* found by the quick answer: to make the sequence */
-  omen_ids sequence;    /* found by the engine */
+  uint32_t *cut;     /* found by the quick answer: to make the sequence */
+  omen_ids sequence; /* found by the engine */
 } omen_ask_tuple;
 typedef OMEN_VEC (omen_ask_tuple) omen_ask_tuples;
 
@@ -28,7 +29,7 @@ struct omen_asker {
   const omen_sink *sink;
   omen_quick *quick;
   uint32_t window; /* events */
-  double deadline; /* 0: none */
+  omen_deadline deadline;
 };
 
 _Static_assert (OMEN_TUPLE_MAX <= 32, "omen_ask_steps has a bit for each");
@@ -42,7 +43,7 @@ typedef struct omen_ask_round {
   omen_asker *asker;
   const omen_inquiry *inquiry;
   struct omen_ask_worker *workers;
-  unsigned jobs;      /* how many workers, at least 1 */
+  unsigned jobs; /* how many workers, at least 1 */
   _Atomic uint32_t next;
   uint8_t *found;     /* by group */
   uint8_t *undecided; /* by group: what stood in the way */
@@ -65,6 +66,7 @@ typedef struct omen_ask_worker {
   uint32_t group, rank;
   uint64_t asks; /* instances of it that count as questions */
   uint32_t more; /* instances tried after the first that was found */
+  size_t answer; /* the first that was found */
   omen_ids take, order, together; /* of the question at hand */
 } omen_ask_worker;
 
@@ -92,7 +94,6 @@ uint32_t omen_steps_in_place (const omen_model *m, const omen_ask_steps *steps,
 omen_verdict omen_steps_quick (omen_ask_worker *w, const omen_eid *e,
                                uint32_t count);
 /* Borrows from the worker, until the next one. */
-omen_question omen_steps_question (omen_ask_worker *w,
-                                   const omen_ask_tuple *t);
+omen_question omen_steps_question (omen_ask_worker *w, const omen_ask_tuple *t);
 
 #endif

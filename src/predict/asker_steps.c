@@ -84,8 +84,7 @@ omen_steps_quick (omen_ask_worker *w, const omen_eid *e, uint32_t count)
         && omen_quick_next (quick, e + i - 1, 2, w->cut) == OMEN_ABSENT)
       return OMEN_ABSENT;
   }
-  return count == 2 && steps->glued >> 1 & 1 ? quick_pair (w, e)
-                                             : OMEN_UNKNOWN;
+  return count == 2 && steps->glued >> 1 & 1 ? quick_pair (w, e) : OMEN_UNKNOWN;
 }
 
 /* ---- windows ---- */

@@ -20,8 +20,31 @@ omen_ask_window_of (const omen_ask_round *r, const omen_windows *windows,
 
 /* ---- the engine ---- */
 
+/* e1 before e1', e2' before e2, and the window is entered: by e2', or else by
+   e1'. If e1' comes first, the one order is the other. */
+static uint32_t
+ways_to_cross (const omen_eid *e)
+{
+  return e[1] > e[2] ? 2 : 1;
+}
+
+static void
+cross_by (omen_ask_worker *w, const omen_eid *e, uint32_t way, omen_question *q)
+{
+  omen_eid enters = e[way ? 1 : 2];
+  omen_eid turned[] = { e[0], enters, enters, e[3] };
+  const omen_eid *order = ways_to_cross (e) == 1 ? e : turned;
+  OMEN_VEC_CLEAR (w->order);
+  for (uint32_t i = 0; i < 4; i++)
+    OMEN_VEC_PUSH (w->order, order[i]);
+  q->take = e;
+  q->takes = 4;
+  q->order = w->order.data;
+  q->orders = 2;
+}
+
 static omen_question
-question_of (omen_ask_worker *w, const omen_ask_tuple *t)
+question_of (omen_ask_worker *w, const omen_ask_tuple *t, uint32_t way)
 {
   omen_question q = { 0 };
   switch (w->round->inquiry->form) {
@@ -40,37 +63,49 @@ question_of (omen_ask_worker *w, const omen_ask_tuple *t)
     q.orders = 1;
     break;
   case OMEN_ASK_CROSS:
-    q.take = q.order = t->events;
-    q.takes = 4;
-    q.orders = 2;
+    cross_by (w, t->events, way, &q);
     break;
   }
   return q;
 }
 
+static omen_verdict
+ask_engine_once (omen_ask_worker *w, omen_engine *engine, omen_ask_tuple *t,
+                 uint32_t way)
+{
+  omen_question q = question_of (w, t, way);
+  omen_engine_answer answer;
+  omen_verdict verdict = omen_engine_ask (engine, &q, &answer);
+  OMEN_ASSERT (!t->decided && !t->cut && !t->sequence.count);
+  if (verdict == OMEN_FOUND) {
+    t->sequence = answer.events;
+    return verdict;
+  }
+  if (verdict == OMEN_UNKNOWN && w->round->last)
+    w->round->undecided[t->group]
+        |= answer.beyond ? OMEN_ASK_WINDOW : OMEN_ASK_BUDGET;
+  OMEN_VEC_FINI (answer.events);
+  return verdict;
+}
+
 static void
 ask_engine (omen_ask_worker *w, omen_engine *engine, omen_ask_tuple *t)
 {
-  omen_question q = question_of (w, t);
-  omen_engine_answer answer;
-  OMEN_ASSERT (!t->decided && !t->cut && !t->sequence.count);
-  switch (omen_engine_ask (engine, &q, &answer)) {
-  case OMEN_FOUND:
-    t->sequence = answer.events;
-    t->decided = true;
-    OMEN_VEC_PUSH (w->found, *t);
-    w->round->found[t->group] = 1;
-    return;
-  case OMEN_UNKNOWN:
-    if (w->round->last)
-      w->round->undecided[t->group]
-          |= answer.beyond ? OMEN_ASK_WINDOW : OMEN_ASK_BUDGET;
-    break;
-  case OMEN_ABSENT:
-    t->decided = true;
-    break;
+  uint32_t ways = w->round->inquiry->form == OMEN_ASK_CROSS
+                      ? ways_to_cross (t->events)
+                      : 1;
+  uint32_t absent = 0;
+  for (uint32_t way = 0; way < ways; way++) {
+    omen_verdict verdict = ask_engine_once (w, engine, t, way);
+    absent += verdict == OMEN_ABSENT;
+    if (verdict == OMEN_FOUND) {
+      t->decided = true;
+      OMEN_VEC_PUSH (w->found, *t);
+      w->round->found[t->group] = 1;
+      return;
+    }
   }
-  OMEN_VEC_FINI (answer.events);
+  t->decided = absent == ways;
 }
 
 static void *
@@ -88,7 +123,7 @@ work_engine (void *arg)
       OMEN_ASSERT (t->group == r->pending[r->starts[i]].group);
       if (r->found[t->group] && !r->inquiry->all)
         break;
-      if (!omen_is_past (r->asker->deadline))
+      if (!omen_is_past (&r->asker->deadline))
         ask_engine (w, engine, t);
       else if (r->last)
         r->undecided[t->group] |= OMEN_ASK_BUDGET;
@@ -117,8 +152,8 @@ find_starts (omen_ask_round *r)
   r->starts = omen_alloc ((r->pending_count + 1) * sizeof *r->starts);
   r->start_count = 0;
   for (size_t i = 0; i < r->pending_count; i++) {
-    OMEN_ASSERT (
-        !i || omen_ask_by_group (&r->pending[i - 1], &r->pending[i]) < 0);
+    OMEN_ASSERT (!i
+                 || omen_ask_by_group (&r->pending[i - 1], &r->pending[i]) < 0);
     if (!i || r->pending[i].group != r->pending[i - 1].group)
       r->starts[r->start_count++] = i;
   }

@@ -81,8 +81,8 @@ ordinary (const char *name, bool entry)
 }
 
 bool
-omen_atomic_chosen (const omen_atomic *atomic, unsigned kind,
-                    const char *name, bool entry)
+omen_atomic_chosen (const omen_atomic *atomic, unsigned kind, const char *name,
+                    bool entry)
 {
   OMEN_REQUIRE (kind == OMEN_BEGIN || kind == OMEN_ENTER);
   if (!atomic || atomic->mode <= OMEN_ATOMIC_STEADY)
@@ -105,63 +105,8 @@ omen_atomic_name (const omen_trace *trace, omen_eid open)
                           event->object);
 }
 
-/* An atomic that a thread looks at again, at the same line of the source, having
-   done nothing meanwhile that others see: it waits until that changes. `last`
-   is the thread's last such look, or OMEN_NONE. */
-static bool
-is_spin (const omen_trace *trace, omen_eid *last, omen_eid e)
-{
-  const omen_event *event = omen_trace_event (trace, e), *before;
-  unsigned kind = event->kind;
-  if (kind == OMEN_ATOMIC_READ || kind == OMEN_ATOMIC_RMW) {
-    before = *last == OMEN_NONE ? NULL : omen_trace_event (trace, *last);
-    *last = e;
-    return before && before->object == event->object
-           && before->location == event->location;
-  }
-  if (omen_kind_writes (kind) || omen_kind_class (kind) == OMEN_CLASS_SYNC)
-    *last = OMEN_NONE;
-  return false;
-}
-
-static bool
-is_wait (unsigned kind)
-{
-  return kind == OMEN_WAIT || kind == OMEN_ARRIVE || kind == OMEN_JOIN;
-}
-
-/* Functions in which somebody waited, whoever called whom: by name. */
-static void
-leave_out_waiting (const omen_model *model, uint8_t *chosen)
-{
-  const omen_trace *trace = model->trace;
-  uint8_t *waits
-      = omen_zalloc (trace->names[OMEN_OPERAND_FUNCTION].count + 1, 1);
-  omen_eid *looks = omen_alloc ((trace->threads.count + 1) * sizeof *looks);
-  for (size_t t = 0; t < trace->threads.count; t++)
-    looks[t] = OMEN_NONE;
-  for (omen_eid e = 0; e < trace->events.count; e++) {
-    const omen_event *event = omen_trace_event (trace, e);
-    if (!is_spin (trace, &looks[event->thread], e) && !is_wait (event->kind))
-      continue;
-    for (uint32_t b = omen_model_block (model, e); b != OMEN_NONE;
-         b = model->blocks[b].parent) {
-      const omen_event *open = omen_model_event (model, model->blocks[b].open);
-      if (open->kind == OMEN_ENTER)
-        waits[open->object] = 1;
-    }
-  }
-  for (uint32_t b = 0; b < model->block_count; b++) {
-    const omen_event *open = omen_model_event (model, model->blocks[b].open);
-    if (open->kind == OMEN_ENTER && waits[open->object])
-      chosen[b] = 0;
-  }
-  omen_free (waits);
-  omen_free (looks);
-}
-
-/* Compilers make them: who finds that a static local is not there yet waits until
-   it is, whatever the function does. */
+/* Compilers make them: who finds that a static local is not there yet waits
+   until it is, whatever the function does. */
 bool
 omen_atomic_left_out (const omen_atomic *atomic, const omen_trace *trace,
                       omen_vid variable)
@@ -190,8 +135,25 @@ omen_atomic_blocks (const omen_atomic *atomic, const omen_model *model)
     }
   }
   if (atomic && atomic->mode == OMEN_ATOMIC_STEADY)
-    leave_out_waiting (model, chosen);
+    omen_atomic_leave_out_waiting (model, chosen);
   return chosen;
+}
+
+bool
+omen_atomic_starts (const omen_atomic *atomic, const omen_model *model,
+                    const uint8_t *chosen, omen_eid e1, omen_eid e2,
+                    omen_tid other)
+{
+  omen_eid block;
+  if (!atomic || atomic->mode != OMEN_ATOMIC_STEADY
+      || !omen_model_must_before (model, e1,
+                                  omen_trace_nth (model->trace, other, 0)))
+    return false;
+  block = omen_atomic_block (model, chosen, e1, e2);
+  while (block != OMEN_NONE
+         && omen_model_event (model, block)->kind == OMEN_ENTER)
+    block = omen_atomic_around (model, chosen, block, e2);
+  return block == OMEN_NONE;
 }
 
 static omen_eid

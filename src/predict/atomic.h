@@ -3,9 +3,12 @@
      all      blocks marked by begin and end, and every function but main and
               the first function of a thread that was forked
      steady   the same without functions in which a thread was seen to wait for
-              another one (condition, barrier, join, an atomic that it looks at
-              again and again): who waits for others lets them in; and without
-              the guards of static locals. omen check's default
+              another one (condition, semaphore, barrier, join, an atomic that
+              it looks at again and again), and without those that call one of
+              these: who waits for others lets them in. Nor is a function to
+              blame for what it did before it started the other thread, or for
+              what a function that it calls is blamed for; and the guards of
+              static locals do not count. omen check's default
      marked   only the marked ones
      listed   as a file says, one name a line:
                 withdraw     this function
@@ -38,8 +41,8 @@ typedef struct omen_atomic {
 void omen_atomic_init (omen_atomic *atomic, omen_atomic_mode mode);
 void omen_atomic_fini (omen_atomic *atomic);
 /* Read a list; the mode becomes LISTED. False: a line makes no sense. */
-bool omen_atomic_parse (omen_atomic *atomic, const char *path,
-                        const char *text, size_t size, omen_err *err);
+bool omen_atomic_parse (omen_atomic *atomic, const char *path, const char *text,
+                        size_t size, omen_err *err);
 
 /* Is a block of this kind (OMEN_BEGIN, OMEN_ENTER) and name atomic? `entry`:
    it is the first function of a forked thread. `atomic` NULL: all. */
@@ -49,6 +52,13 @@ bool omen_atomic_chosen (const omen_atomic *atomic, unsigned kind,
 /* The same for every block of a model: one byte a block, to be freed. */
 uint8_t *omen_atomic_blocks (const omen_atomic *atomic,
                              const omen_model *model);
+/* Private to the above: functions that wait, and those that call them. */
+void omen_atomic_leave_out_waiting (const omen_model *model, uint8_t *chosen);
+/* Is e1 before all of the other thread, and are e1 and e2 in functions that
+   could not have kept it out? */
+bool omen_atomic_starts (const omen_atomic *atomic, const omen_model *model,
+                         const uint8_t *chosen, omen_eid e1, omen_eid e2,
+                         omen_tid other);
 /* Do its accesses not count? */
 bool omen_atomic_left_out (const omen_atomic *atomic, const omen_trace *trace,
                            omen_vid variable);

@@ -1,8 +1,8 @@
-/* Atomicity violations by their definition: two accesses of an atomic block with
-   something between them that belongs to one block, or is one event, of another
-   thread. */
+/* Atomicity violations by their definition: two accesses of an atomic block
+   with something between them that belongs to one block, or is one event, of
+   another thread. */
+#include "base/map.h"
 #include "base/now.h"
-#include "base/seeded.h"
 #include "predict/atomicity.h"
 #include "predict/crossings.h"
 
@@ -14,10 +14,10 @@
 static char
 letter (unsigned kind)
 {
-  return kind == OMEN_ATOMIC_RMW          ? 'U'
-         : kind == OMEN_FREE              ? 'F'
-         : omen_kind_writes (kind)        ? 'W'
-                                          : 'R';
+  return kind == OMEN_ATOMIC_RMW   ? 'U'
+         : kind == OMEN_FREE       ? 'F'
+         : omen_kind_writes (kind) ? 'W'
+                                   : 'R';
 }
 
 /* The claimed accesses in the order of the sequence; how many. */
@@ -69,6 +69,8 @@ typedef struct hunt {
   const omen_predict_options *options;
   const omen_sink *sink;
   omen_crossings *crossings;
+  bool steady;
+  OMEN_VEC (omen_finding) held; /* steady: until all are known */
 } hunt;
 
 static bool
@@ -82,11 +84,9 @@ report (void *context, uint32_t group, const omen_eid *cross, uint32_t count,
       = cross[1] == cross[2]
             ? OMEN_NONE
             : omen_atomic_block (h->model, chosen, cross[1], cross[2]);
-  omen_eid claim[]
-      = { block, cross[0], cross[3], other, cross[1], cross[2] };
+  omen_eid claim[] = { block, cross[0], cross[3], other, cross[1], cross[2] };
   omen_finding finding;
-  char *pattern
-      = omen_atomicity_pattern (h->model->trace, sequence, cross);
+  char *pattern = omen_atomicity_pattern (h->model->trace, sequence, cross);
   OMEN_ASSERT (count == 4 && block != OMEN_NONE);
   OMEN_ASSERT (other != OMEN_NONE || cross[1] == cross[2]);
   (void)group;
@@ -97,7 +97,87 @@ report (void *context, uint32_t group, const omen_eid *cross, uint32_t count,
   for (; block != OMEN_NONE;
        block = omen_atomic_around (h->model, chosen, block, cross[3]))
     OMEN_VEC_PUSH (finding.blame, block);
-  return h->sink->found (h->sink->context, &finding);
+  if (!h->steady)
+    return h->sink->found (h->sink->context, &finding);
+  OMEN_VEC_PUSH (h->held, finding);
+  return true;
+}
+
+/* ---- callers ---- */
+
+static uint32_t
+function_at (const hunt *h, omen_eid open)
+{
+  const omen_event *event = omen_model_event (h->model, open);
+  return event->kind == OMEN_ENTER ? event->object : OMEN_NONE;
+}
+
+static omen_vid
+variable_of (const hunt *h, omen_eid e)
+{
+  const omen_trace *trace = h->model->trace;
+  return trace->places.data[omen_trace_event (trace, e)->object].variable;
+}
+
+/* Does the outer one tell of a function around the inner one's? */
+static bool
+is_around (const hunt *h, const omen_finding *inner, const omen_finding *outer)
+{
+  uint32_t name = function_at (h, outer->blame.data[0]);
+  if (name == OMEN_NONE || name == function_at (h, inner->blame.data[0]))
+    return false;
+  for (size_t i = 1; i < inner->blame.count; i++)
+    if (function_at (h, inner->blame.data[i]) == name)
+      return true;
+  return false;
+}
+
+/* Who calls a function that is not atomic is not atomic with its variables,
+   either: that is told already. */
+static bool
+is_told (const hunt *h, const omen_map *pairs, const omen_finding *finding)
+{
+  const omen_eid *claim = finding->witness.claim.events.data;
+  for (size_t i = 0; i < h->held.count; i++) {
+    const omen_finding *inner = &h->held.data[i];
+    uint32_t name;
+    if (!inner->blame.count || !is_around (h, inner, finding))
+      continue;
+    name = function_at (h, inner->blame.data[0]);
+    if (omen_map_get (pairs, OMEN_PAIR (name, variable_of (h, claim[1])))
+            != OMEN_NONE
+        && omen_map_get (pairs, OMEN_PAIR (name, variable_of (h, claim[2])))
+               != OMEN_NONE)
+      return true;
+  }
+  return false;
+}
+
+static bool
+hand_out (hunt *h)
+{
+  bool go_on = true;
+  omen_map pairs; /* (function, variable) of findings */
+  omen_map_init (&pairs);
+  for (size_t i = 0; i < h->held.count; i++) {
+    const omen_eid *claim = h->held.data[i].witness.claim.events.data;
+    uint32_t name = function_at (h, h->held.data[i].blame.data[0]);
+    *omen_map_at (&pairs, OMEN_PAIR (name, variable_of (h, claim[1]))) = 1;
+    *omen_map_at (&pairs, OMEN_PAIR (name, variable_of (h, claim[2]))) = 1;
+  }
+  for (size_t i = 0; i < h->held.count; i++)
+    if (is_told (h, &pairs, &h->held.data[i]))
+      omen_finding_fini (&h->held.data[i]); /* has no blame then */
+  for (size_t i = 0; i < h->held.count; i++)
+    if (!h->held.data[i].blame.count)
+      continue;
+    else if (go_on)
+      go_on = h->sink->found (h->sink->context, &h->held.data[i]);
+    else
+      omen_finding_fini (&h->held.data[i]);
+  omen_map_fini (&pairs);
+  OMEN_VEC_FINI (h->held);
+  return go_on;
 }
 
 /* Under sliced every combination of events is a question of its own; of longer
@@ -120,15 +200,17 @@ omen_predict_atomicity (const omen_model *model,
   bool go_on = true, sliced = options->model == OMEN_MODEL_SLICED
                               && omen_model_depends (model);
   /* half of the time for finding candidates, the rest for asking */
-  double deadline = omen_deadline_in (options->timeout / 2);
+  omen_deadline deadline
+      = omen_predict_deadline (options, options->timeout / 2);
   h.crossings = omen_crossings_new (model, options->atomic, options->group,
                                     sliced && model->event_count <= FULL_EVENTS,
                                     deadline);
+  h.steady = options->atomic && options->atomic->mode == OMEN_ATOMIC_STEADY;
   inquiry.candidates = h.crossings;
   inquiry.groups = omen_crossings_groups (h.crossings);
   if (inquiry.groups) {
     asker = omen_asker_new (model, options, sink);
-    go_on = omen_asker_run (asker, &inquiry, stats);
+    go_on = omen_asker_run (asker, &inquiry, stats) && hand_out (&h);
     omen_asker_free (asker);
   }
   stats->undecided += omen_crossings_cut_short (h.crossings)

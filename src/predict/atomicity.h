@@ -10,7 +10,7 @@
      R-W-R           one variable, one event between
      W1-W1'-W2'-W2   e1 is on variable 1, e2 on variable 2; ' is the other
                      thread */
-char *omen_atomicity_pattern (const omen_trace *trace,
-                              const omen_ids *sequence, const omen_eid *cross);
+char *omen_atomicity_pattern (const omen_trace *trace, const omen_ids *sequence,
+                              const omen_eid *cross);
 
 #endif

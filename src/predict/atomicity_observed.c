@@ -45,13 +45,26 @@ is_access (const hunt *h, omen_eid e)
          == OMEN_CLASS_ACCESS;
 }
 
+/* Does another transaction of the cycle come in between the two events of the
+   one that is to be blamed? */
+static bool
+is_entered (const hunt *h, const omen_ids *edges)
+{
+  uint32_t first = omen_model_position (h->model, edges->data[0]);
+  uint32_t last = omen_model_position (h->model, OMEN_VEC_LAST (*edges));
+  uint32_t from = omen_model_position (h->model, edges->data[1]);
+  uint32_t to = omen_model_position (h->model, edges->data[edges->count - 2]);
+  OMEN_ASSERT (first < from && to < last);
+  return from < last || first < to;
+}
+
 /* Two edges of accesses, there and back, are a violation by the definition. */
 static bool
 cross_claim (const hunt *h, const omen_ids *edges, omen_eid *claim)
 {
   const omen_eid *x = edges->data; /* e1 e1' e2' e2 */
   bool two = edges->count == 4 && x[1] != x[2];
-  if (edges->count != 4 || x[0] >= x[3])
+  if (edges->count != 4)
     return false;
   for (int i = 0; i < 4; i++)
     if (!is_access (h, x[i]))
@@ -59,8 +72,8 @@ cross_claim (const hunt *h, const omen_ids *edges, omen_eid *claim)
   claim[0] = omen_atomic_block (h->model, h->chosen, x[0], x[3]);
   claim[1] = x[0];
   claim[2] = x[3];
-  claim[3] = two ? omen_atomic_block (h->model, h->chosen, x[1], x[2])
-                 : OMEN_NONE;
+  claim[3]
+      = two ? omen_atomic_block (h->model, h->chosen, x[1], x[2]) : OMEN_NONE;
   claim[4] = x[1];
   claim[5] = x[2];
   return claim[0] != OMEN_NONE && (!two || claim[3] != OMEN_NONE);
@@ -119,11 +132,10 @@ static void
 blame (const hunt *h, uint32_t block, const omen_ids *edges, omen_ids *out)
 {
   omen_eid first = edges->data[0], last = OMEN_VEC_LAST (*edges);
-  omen_eid late = first > last ? first : last;
-  OMEN_ASSERT (edges->count % 2 == 0 && !out->count);
+  OMEN_ASSERT (edges->count % 2 == 0 && first < last && !out->count);
   omen_eid open = omen_atomic_block (h->model, h->chosen, first, last);
   for (; open != OMEN_NONE;
-       open = omen_atomic_around (h->model, h->chosen, open, late))
+       open = omen_atomic_around (h->model, h->chosen, open, last))
     OMEN_VEC_PUSH (*out, open);
   if (!out->count) /* an edge starts at the begin of the block itself */
     OMEN_VEC_PUSH (*out, h->model->blocks[block].open);
@@ -144,8 +156,8 @@ hand_out (hunt *h, uint32_t block, const omen_ids *edges)
   } else {
     pattern_claim (h, edges, &claim);
     omen_predict_finding (h->model, h->options, OMEN_FINDING_ATOMICITY,
-                          OMEN_CLAIM_PATTERN, claim.data,
-                          (uint32_t)claim.count, &sequence, &finding);
+                          OMEN_CLAIM_PATTERN, claim.data, (uint32_t)claim.count,
+                          &sequence, &finding);
   }
   finding.pattern = pattern;
   finding.note = printed_cycle (h, edges);
@@ -166,10 +178,14 @@ take_cycle (void *context, uint32_t block, omen_eid e)
     return true;
   if (!h->graph)
     h->graph = omen_serial_graph_new (h->model, h->chosen);
-  /* data tells people more than locks do */
-  found = omen_serial_cycle (h->graph, e, true, &edges)
-          || omen_serial_cycle (h->graph, e, false, &edges);
-  OMEN_ASSERT (found && edges.count >= 4);
+  /* data tells people more than locks do; but later data may make a cycle in
+     which this transaction runs in one piece */
+  found = omen_serial_cycle (h->graph, e, true, &edges);
+  if (!found || !is_entered (h, &edges)) {
+    OMEN_VEC_CLEAR (edges);
+    found = omen_serial_cycle (h->graph, e, false, &edges);
+  }
+  OMEN_ASSERT (found && edges.count >= 4 && is_entered (h, &edges));
   hand_out (h, block, &edges);
   OMEN_VEC_FINI (edges);
   return h->go_on;
@@ -180,10 +196,12 @@ omen_predict_observed (const omen_model *model,
                        const omen_predict_options *options,
                        const omen_sink *sink, omen_predict_stats *stats)
 {
-  hunt h = { .model = model, .options = options, .sink = sink, .stats = stats,
+  hunt h = { .model = model,
+             .options = options,
+             .sink = sink,
+             .stats = stats,
              .go_on = true };
-  omen_serial_options serial
-      = { .found = take_cycle, .context = &h };
+  omen_serial_options serial = { .found = take_cycle, .context = &h };
   h.chosen = omen_atomic_blocks (options->atomic, model);
   serial.chosen = h.chosen;
   omen_map_init (&h.seen);

@@ -1,14 +1,13 @@
 /* SideTrack over a finished trace, each report put to the engine.
 
-   The rules say that the culprit's acquire c can come between the acquires a and
-   b of a block. The engine is asked for a run with a, c, b in this order: if the
-   whole trace has none, it is asked again without looking at what reads see: if
-   there is still none, the report is refuted, else unverified (with other values
-   the threads may do other things). If it has, accesses of the three critical
-   sections that conflict make it an atomicity violation by the definition;
-   without such accesses it stays unverified. */
+   The rules say that the culprit's acquire c can come between the acquires a
+   and b of a block. The engine is asked for a run with a, c, b in this order:
+   if the whole trace has none, it is asked again without looking at what reads
+   see: if there is still none, the report is refuted, else unverified (with
+   other values the threads may do other things). If it has, accesses of the
+   three critical sections that conflict make it an atomicity violation by the
+   definition; without such accesses it stays unverified. */
 #include "base/map.h"
-#include "base/seeded.h"
 #include "predict/atomicity.h"
 #include "predict/sidetrack.h"
 #include "predict/windows.h"
@@ -18,7 +17,7 @@
 
 typedef struct suspect {
   omen_sidetrack_error error;
-  omen_eid acquires[3]; /* first, culprit's, second */
+  omen_eid acquires[3];   /* first, culprit's, second */
   uint32_t blame, blames; /* in blame: events that open blocks */
   uint32_t count;
 } suspect;
@@ -34,9 +33,9 @@ typedef struct hunt {
   /* the engine */
   omen_window *window;
   omen_engine *engine;
-  bool whole; /* the window is the trace */
-  omen_window *blind_window;  /* the trace, reads not looked at */
-  omen_engine *blind;         /* NULL until it is needed */
+  bool whole;                /* the window is the trace */
+  omen_window *blind_window; /* the trace, reads not looked at */
+  omen_engine *blind;        /* NULL until it is needed */
   omen_predict_stats *stats;
 } hunt;
 
@@ -46,10 +45,21 @@ static bool
 is_atomic (void *context, unsigned kind, uint32_t name, bool entry)
 {
   const hunt *h = context;
-  const omen_names *names
-      = &h->model->trace->names[omen_kind_operand (kind)];
+  const omen_names *names = &h->model->trace->names[omen_kind_operand (kind)];
   return omen_atomic_chosen (h->options->atomic, kind,
                              omen_names_text (names, name), entry);
+}
+
+/* The rules take functions by their names; which of them wait, and what was
+   done before a thread was started, only the finished trace tells. */
+static bool
+is_to_blame (const hunt *h, const omen_sidetrack_report *r, omen_eid open)
+{
+  const omen_model *m = h->model;
+  return h->chosen[m->at[open]]
+         && !omen_atomic_starts (h->options->atomic, m, h->chosen,
+                                 r->first.event, r->second.event,
+                                 omen_model_thread (m, r->culprit.event));
 }
 
 static void
@@ -59,16 +69,21 @@ take_report (void *context, const omen_sidetrack_report *r)
   suspect s = { r->error,
                 { r->first.event, r->culprit.event, r->second.event },
                 (uint32_t)h->blame.count,
-                r->blames,
+                0,
                 1 };
   OMEN_ASSERT (r->blames > 0 && r->error < OMEN_SIDETRACK_ERRORS);
   for (uint32_t i = 0; i < r->blames; i++) {
-    uint32_t *bits = omen_map_at (
-        &h->methods, OMEN_PAIR (r->blame[i].kind, r->blame[i].name));
+    uint32_t *bits;
+    if (!is_to_blame (h, r, r->blame[i].open))
+      continue;
+    bits = omen_map_at (&h->methods,
+                        OMEN_PAIR (r->blame[i].kind, r->blame[i].name));
     *bits = (*bits == OMEN_NONE ? 0 : *bits) | 1u << r->error;
     OMEN_VEC_PUSH (h->blame, r->blame[i].open);
+    s.blames++;
   }
-  OMEN_VEC_PUSH (h->suspects, s);
+  if (s.blames)
+    OMEN_VEC_PUSH (h->suspects, s);
 }
 
 static void
@@ -76,7 +91,9 @@ apply_rules (hunt *h)
 {
   const omen_model *m = h->model;
   omen_sidetrack_options options
-      = { .atomic = is_atomic, .found = take_report, .context = h,
+      = { .atomic = is_atomic,
+          .found = take_report,
+          .context = h,
           .all = h->options->group == OMEN_GROUP_NONE };
   omen_sidetrack *sidetrack = omen_sidetrack_new (&options);
   for (uint32_t i = 0; i < m->event_count; i++) {
@@ -138,9 +155,9 @@ open_window (hunt *h, const suspect *s)
   if (!h->whole && x.low > (size - length) / 2)
     from = x.low - (size - length) / 2;
   close_window (h);
-  h->window = omen_window_new (
-      m, omen_predict_preserve (h->options), from,
-      m->event_count - from < size ? m->event_count : from + size);
+  h->window = omen_window_new (m, omen_predict_preserve (h->options), from,
+                               m->event_count - from < size ? m->event_count
+                                                            : from + size);
   h->engine = omen_engine_new (h->window, &h->options->engine);
   return true;
 }
@@ -159,8 +176,8 @@ ask (hunt *h, const omen_eid *cross, omen_ids *sequence)
   return verdict;
 }
 
-/* Would it be possible if reads saw other values? Only what is impossible in the
-   whole trace comes here. */
+/* Would it be possible if reads saw other values? Only what is impossible in
+   the whole trace comes here. */
 static omen_verdict
 ask_blindly (hunt *h, const omen_eid *cross)
 {
@@ -197,8 +214,8 @@ list_accesses (const omen_model *m, omen_eid acquire, omen_ids *out)
 {
   const omen_trace *trace = m->trace;
   unsigned kind = omen_model_event (m, acquire)->kind;
-  uint32_t section = kind == OMEN_WAKE ? m->waits[m->at[acquire]].begins
-                                       : m->at[acquire];
+  uint32_t section
+      = kind == OMEN_WAKE ? m->waits[m->at[acquire]].begins : m->at[acquire];
   omen_tid t = omen_model_thread (m, acquire);
   omen_eid end;
   if (section == OMEN_NONE)
@@ -259,8 +276,7 @@ cross_with (hunt *h, sections *s, omen_eid e1, omen_eid e2, bool two,
       omen_eid a = s->culprit.data[i], b = s->culprit.data[k];
       if ((i != k) != two || !conflict (h->model, e1, a)
           || !conflict (h->model, b, e2)
-          || (two && omen_atomic_block (h->model, h->chosen, a, b)
-                     == OMEN_NONE)
+          || (two && omen_atomic_block (h->model, h->chosen, a, b) == OMEN_NONE)
           || s->asked++ >= QUESTIONS_MAX)
         continue;
       memcpy (cross, (omen_eid[]){ e1, a, b, e2 }, 4 * sizeof *cross);
@@ -298,8 +314,8 @@ printed_note (const hunt *h, const suspect *s, const char *why)
   const omen_trace *trace = h->model->trace;
   char names[3][OMEN_EVENT_NAME_MAX], text[1024];
   const omen_event *event = omen_trace_event (trace, s->acquires[1]);
-  omen_lid lock = event->kind == OMEN_WAKE ? (omen_lid)event->value
-                                           : event->object;
+  omen_lid lock
+      = event->kind == OMEN_WAKE ? (omen_lid)event->value : event->object;
   for (int i = 0; i < 3; i++)
     omen_trace_event_name (trace, s->acquires[i], names[i]);
   snprintf (text, sizeof text,
@@ -330,8 +346,9 @@ make_verified (hunt *h, const suspect *s, const omen_eid *cross,
       = cross[1] == cross[2]
             ? OMEN_NONE
             : omen_atomic_block (h->model, h->chosen, cross[1], cross[2]);
-  omen_eid claim[] = { blamed_at (h, s, cross[3]), cross[0], cross[3], other,
-                       cross[1],                    cross[2] };
+  omen_eid claim[] = {
+    blamed_at (h, s, cross[3]), cross[0], cross[3], other, cross[1], cross[2]
+  };
   char *pattern = omen_atomicity_pattern (h->model->trace, sequence, cross);
   omen_predict_finding (h->model, h->options, OMEN_FINDING_ATOMICITY,
                         OMEN_CLAIM_ATOMICITY, claim, 6, sequence, finding);
@@ -350,8 +367,8 @@ make_unverified (hunt *h, const suspect *s, omen_status status,
 static bool
 judge (hunt *h, const suspect *s, omen_sidetrack_table *table)
 {
-  omen_eid locks[] = { s->acquires[0], s->acquires[1], s->acquires[1],
-                       s->acquires[2] };
+  omen_eid locks[]
+      = { s->acquires[0], s->acquires[1], s->acquires[1], s->acquires[2] };
   omen_eid cross[4];
   omen_ids order = { 0 }, sequence = { 0 };
   omen_verdict verdict = OMEN_UNKNOWN;
@@ -366,8 +383,7 @@ judge (hunt *h, const suspect *s, omen_sidetrack_table *table)
     table->verified++;
     return hand_out (h, s, &finding, "");
   }
-  if (verdict == OMEN_ABSENT && !OMEN_BUG (212)
-      && ask_blindly (h, locks) == OMEN_ABSENT) {
+  if (verdict == OMEN_ABSENT && ask_blindly (h, locks) == OMEN_ABSENT) {
     make_unverified (h, s, OMEN_STATUS_REFUTED, &order, &finding);
     table->refuted++;
     return hand_out (h, s, &finding, "; no run of these events does it");
@@ -390,8 +406,7 @@ omen_predict_sidetrack (const omen_model *model,
                         const omen_sink *sink, omen_predict_stats *stats,
                         omen_sidetrack_table *table)
 {
-  hunt h = { .model = model, .options = options, .sink = sink,
-             .stats = stats };
+  hunt h = { .model = model, .options = options, .sink = sink, .stats = stats };
   bool go_on = true;
   h.chosen = omen_atomic_blocks (options->atomic, model);
   omen_map_init (&h.methods);

@@ -1,5 +1,4 @@
 #include "predict/covers.h"
-#include "base/seeded.h"
 
 /* The id of the words in scratch. */
 static uint32_t
@@ -49,8 +48,7 @@ meet (omen_covers *c, uint32_t a, uint32_t b, bool same)
   while (i < m->sets[a + 1].first && j < m->sets[b + 1].first) {
     const omen_held *x = &m->held[i], *y = &m->held[j];
     uint32_t mode = x->mode > y->mode ? x->mode : y->mode;
-    if (x->lock == y->lock
-        && (!same || x->section == y->section || OMEN_BUG (202)))
+    if (x->lock == y->lock && (!same || x->section == y->section))
       OMEN_VEC_PUSH (c->scratch, x->lock << 1 | mode);
     OMEN_ASSERT (mode <= 1);
     if (x->lock <= y->lock)

@@ -19,8 +19,8 @@
 
 typedef struct omen_covers {
   const omen_model *model;
-  omen_names bytes;   /* lock << 1 | mode, ascending: id */
-  omen_ids first;     /* by id, and one more: in words */
+  omen_names bytes; /* lock << 1 | mode, ascending: id */
+  omen_ids first;   /* by id, and one more: in words */
   omen_ids words;
   omen_ids scratch;
   omen_map same, both; /* (set, set) -> id */

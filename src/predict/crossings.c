@@ -1,5 +1,4 @@
 #include "predict/crossings_build.h"
-#include "base/seeded.h"
 
 /* ---- blocks ---- */
 
@@ -48,18 +47,18 @@ is_shared (const omen_model *m, uint32_t atom)
 }
 
 static void
-leave_out (omen_crossings *c, const omen_atomic *atomic)
+leave_out (omen_crossings *c)
 {
   const omen_model *m = c->model;
   for (size_t p = 0; p < m->trace->places.count; p++)
-    if (omen_atomic_left_out (atomic, m->trace,
+    if (omen_atomic_left_out (c->atomic, m->trace,
                               m->trace->places.data[p].variable))
       for (uint32_t i = 0; i < m->place_atoms[p].count; i++)
         c->shared[m->place_atoms[p].first + i] = 0;
 }
 
 static void
-find_shared (omen_crossings *c, const omen_atomic *atomic)
+find_shared (omen_crossings *c)
 {
   const omen_model *m = c->model;
   size_t places = m->trace->places.count;
@@ -67,7 +66,7 @@ find_shared (omen_crossings *c, const omen_atomic *atomic)
   c->matters = omen_zalloc (places + 1, 1);
   for (uint32_t a = 0; a < m->atom_count; a++)
     c->shared[a] = is_shared (m, a);
-  leave_out (c, atomic);
+  leave_out (c);
   for (size_t p = 0; p < places; p++)
     for (uint32_t i = 0; i < m->place_atoms[p].count; i++)
       c->matters[p] |= c->shared[m->place_atoms[p].first + i];
@@ -82,8 +81,7 @@ static void
 find_bulk (omen_crossings *c)
 {
   const omen_trace *trace = c->model->trace;
-  uint32_t *places
-      = omen_zalloc (c->model->variable_count + 1, sizeof *places);
+  uint32_t *places = omen_zalloc (c->model->variable_count + 1, sizeof *places);
   c->bulk = omen_zalloc (trace->places.count + 1, 1);
   for (size_t p = 0; p < trace->places.count; p++)
     places[trace->places.data[p].variable] += c->matters[p];
@@ -100,10 +98,11 @@ find_bulk (omen_crossings *c)
 
 omen_crossings *
 omen_crossings_new (const omen_model *model, const omen_atomic *atomic,
-                    omen_group_by by, bool full, double deadline)
+                    omen_group_by by, bool full, omen_deadline deadline)
 {
   omen_crossings *c = omen_zalloc (1, sizeof *c);
   c->model = model;
+  c->atomic = atomic;
   c->by = by;
   c->deadline = deadline;
   c->full = full || by == OMEN_GROUP_NONE;
@@ -113,8 +112,9 @@ omen_crossings_new (const omen_model *model, const omen_atomic *atomic,
   omen_map_init (&c->list_of);
   c->chosen = omen_atomic_blocks (atomic, model);
   find_maximal (c);
-  find_shared (c, atomic);
+  find_shared (c);
   find_bulk (c);
+  omen_crossings_guards (c);
   if (!c->full)
     omen_crossings_firsts (c);
   omen_crossings_windows (c);
@@ -141,6 +141,7 @@ omen_crossings_free (omen_crossings *c)
   omen_free (c->shared);
   omen_free (c->matters);
   omen_free (c->bulk);
+  omen_free (c->guard);
   omen_free (c);
 }
 
@@ -174,7 +175,10 @@ ask (asking *q, const omen_side *window, const omen_side *entry)
   OMEN_ASSERT (omen_model_thread (m, window->first)
                != omen_model_thread (m, entry->first));
   if (omen_model_must_before (m, events[1], events[0])
-      || omen_model_must_before (m, events[3], events[2]))
+      || omen_model_must_before (m, events[3], events[2])
+      || omen_atomic_starts (q->c->atomic, m, q->c->chosen, window->first,
+                             window->second,
+                             omen_model_thread (m, entry->first)))
     return;
   q->stopped = !q->each (q->context, events, 4);
 }
@@ -212,7 +216,7 @@ ask_around (asking *q, const omen_side *window, const omen_side_class *class,
       return;
     if (at > i)
       ask (q, window, &entries[at - 1 - i]);
-    if (!q->stopped && class->count - at > i + OMEN_BUG (205))
+    if (!q->stopped && class->count - at > i)
       ask (q, window, &entries[at + i]);
   }
 }

@@ -1,7 +1,6 @@
 /* Entries: what another thread may do between the two events of a window. */
 #include "predict/crossings_build.h"
 #include "base/now.h"
-#include "base/seeded.h"
 
 #include <stdlib.h>
 
@@ -34,8 +33,9 @@ note_access (omen_crossings *c, uint32_t block, omen_eid e)
 static uint32_t
 maximal_from (const omen_crossings *c, uint32_t block, omen_eid e)
 {
-  while (block != OMEN_NONE
-         && !(c->maximal[block] && omen_block_has (&c->model->blocks[block], e)))
+  while (
+      block != OMEN_NONE
+      && !(c->maximal[block] && omen_block_has (&c->model->blocks[block], e)))
     block = c->model->blocks[block].parent;
   return block;
 }
@@ -57,13 +57,23 @@ omen_crossings_firsts (omen_crossings *c)
 
 /* ---- one list ---- */
 
+/* An e2' that may come into a window alone: the e1' after it is the next one of
+   its block that conflicts. */
+typedef struct waiting {
+  omen_eid event;
+  uint32_t previous; /* of the block, or OMEN_NONE */
+  bool met;          /* a read of the first place has come: a write is wanted */
+} waiting;
+
 typedef struct listing {
   omen_crossings *c;
   omen_span second; /* atoms */
   OMEN_VEC (omen_side) sides;
   omen_ids class_of;
-  omen_map keys;
+  omen_map keys, pairs; /* of classes, in two steps */
   size_t first_class;
+  OMEN_VEC (waiting) waiting;
+  omen_map last; /* (block) -> the last that waits */
 } listing;
 
 static bool
@@ -72,16 +82,16 @@ overlap (omen_span a, omen_span b)
   return a.first < b.first + b.count && b.first < a.first + a.count;
 }
 
-/* Going round from first to second through one that comes between them, a
-   section has to end and start again only if the second is the earlier one. */
-static uint32_t
-entry_cover (omen_crossings *c, const omen_side *s)
+/* Locks that keep both events of an entry out of a window. If its second is the
+   earlier one, each may come in alone; otherwise both do. */
+static void
+find_covers (omen_crossings *c, const omen_side *s, uint32_t *cover)
 {
   const omen_model *m = c->model;
   uint32_t a = m->set_of[s->first], b = m->set_of[s->second];
-  return s->first <= s->second || OMEN_BUG (203)
-             ? omen_covers_both (&c->covers, a, b)
-             : omen_covers_same (&c->covers, a, b);
+  bool turned = s->second < s->first;
+  cover[0] = omen_covers_both (&c->covers, a, turned ? a : b);
+  cover[1] = turned ? omen_covers_both (&c->covers, b, b) : cover[0];
 }
 
 static void
@@ -90,14 +100,19 @@ add_entry (listing *l, omen_eid first, omen_eid second)
   omen_crossings *c = l->c;
   const omen_model *m = c->model;
   omen_side side = { first, second };
-  omen_side_class class
-      = { .thread = omen_model_thread (m, first),
-          .writes = { omen_kind_writes (omen_model_event (m, first)->kind),
-                      omen_kind_writes (omen_model_event (m, second)->kind) },
-          .cover = entry_cover (c, &side) };
-  uint64_t key = (uint64_t)class.cover << 2 | (uint64_t)class.writes[0] << 1
-                 | class.writes[1];
-  uint32_t *slot = omen_map_at (&l->keys, key << 28 | class.thread);
+  omen_side_class class = {
+    .thread = omen_model_thread (m, first),
+    .writes = { omen_kind_writes (omen_model_event (m, first)->kind),
+                omen_kind_writes (omen_model_event (m, second)->kind) }
+  };
+  uint64_t key;
+  uint32_t *slot;
+  find_covers (c, &side, class.cover);
+  slot = omen_map_at (&l->pairs, OMEN_PAIR (class.cover[0], class.cover[1]));
+  if (*slot == OMEN_NONE)
+    *slot = l->pairs.count;
+  key = (uint64_t)*slot << 2 | (uint64_t)class.writes[0] << 1 | class.writes[1];
+  slot = omen_map_at (&l->keys, key << 28 | class.thread);
   OMEN_ASSERT (class.thread < 1u << 28);
   OMEN_ASSERT (omen_model_thread (m, second) == class.thread);
   if (*slot == OMEN_NONE) {
@@ -133,6 +148,42 @@ add_first_pairs (listing *l, omen_eid e, uint32_t block)
     add_entry (l, e, write);
 }
 
+/* e as the second event of entries whose first comes later; what is first in
+   its block goes with all of them anyway. */
+static void
+add_waiting (listing *l, omen_eid e)
+{
+  const omen_crossings *c = l->c;
+  const omen_model *m = c->model;
+  uint32_t b = maximal_from (c, omen_model_block (m, e), e);
+  for (; b != OMEN_NONE; b = maximal_from (c, m->blocks[b].parent, e)) {
+    uint32_t *last;
+    if (e == first_in (l, &c->first_access, b)
+        || e == first_in (l, &c->first_write, b))
+      continue;
+    last = omen_map_at (&l->last, b);
+    OMEN_VEC_PUSH (l->waiting, ((waiting){ e, *last, false }));
+    *last = (uint32_t)l->waiting.count - 1;
+  }
+}
+
+/* e is the next access of the first place, for some of them the next write. */
+static void
+meet_waiting (listing *l, omen_eid e, uint32_t block)
+{
+  bool writes = omen_kind_writes (omen_model_event (l->c->model, e)->kind);
+  uint32_t *last = omen_map_at (&l->last, block);
+  for (uint32_t i = *last; i != OMEN_NONE; i = l->waiting.data[i].previous) {
+    waiting *w = &l->waiting.data[i];
+    if (w->met && !writes)
+      break; /* so have those before it */
+    w->met = true;
+    add_entry (l, e, w->event);
+  }
+  if (writes)
+    *last = OMEN_NONE;
+}
+
 /* e goes with every access of the second place in a block that has both. */
 static void
 add_all_pairs (listing *l, omen_eid e)
@@ -165,9 +216,10 @@ add_entries (listing *l, omen_eid e)
     return;
   }
   b = maximal_from (c, omen_model_block (m, e), e);
-  for (; b != OMEN_NONE && !OMEN_BUG (204);
-       b = maximal_from (c, m->blocks[b].parent, e))
+  for (; b != OMEN_NONE; b = maximal_from (c, m->blocks[b].parent, e)) {
     add_first_pairs (l, e, b);
+    meet_waiting (l, e, b);
+  }
 }
 
 void
@@ -202,14 +254,16 @@ close_list (listing *l)
   omen_crossings *c = l->c;
   uint32_t base = (uint32_t)c->entries.count;
   OMEN_VEC_RESERVE (c->entries, base + l->sides.count + 1);
-  omen_crossings_sort (l->sides.data, &l->class_of,
-                       c->entry_classes.data + l->first_class,
-                       c->entry_classes.count - l->first_class,
-                       c->entries.data + base, base);
+  omen_crossings_sort (
+      l->sides.data, &l->class_of, c->entry_classes.data + l->first_class,
+      c->entry_classes.count - l->first_class, c->entries.data + base, base);
   c->entries.count += l->sides.count;
   OMEN_VEC_FINI (l->sides);
   OMEN_VEC_FINI (l->class_of);
+  OMEN_VEC_FINI (l->waiting);
   omen_map_fini (&l->keys);
+  omen_map_fini (&l->pairs);
+  omen_map_fini (&l->last);
 }
 
 /* Events that access the place where it matters, each once, in order. */
@@ -234,14 +288,23 @@ static void
 make_list (omen_crossings *c, omen_pid first, omen_pid second)
 {
   const omen_model *m = c->model;
-  listing l = { .c = c, .second = m->place_atoms[second],
+  listing l = { .c = c,
+                .second = m->place_atoms[second],
                 .first_class = c->entry_classes.count };
-  omen_ids positions = { 0 };
+  omen_ids firsts = { 0 }, seconds = { 0 };
   omen_map_init (&l.keys);
-  gather (c, m->place_atoms[first], &positions);
-  for (size_t i = 0; i < positions.count; i++)
-    add_entries (&l, omen_model_nth (m, positions.data[i]));
-  OMEN_VEC_FINI (positions);
+  omen_map_init (&l.pairs);
+  omen_map_init (&l.last);
+  gather (c, m->place_atoms[first], &firsts);
+  if (!c->full)
+    gather (c, l.second, &seconds);
+  for (size_t i = 0, k = 0; i < firsts.count; i++) {
+    while (k < seconds.count && seconds.data[k] < firsts.data[i])
+      add_waiting (&l, omen_model_nth (m, seconds.data[k++]));
+    add_entries (&l, omen_model_nth (m, firsts.data[i]));
+  }
+  OMEN_VEC_FINI (firsts);
+  OMEN_VEC_FINI (seconds);
   close_list (&l);
 }
 
@@ -254,7 +317,7 @@ omen_crossings_list (omen_crossings *c, omen_pid first, omen_pid second)
                 && second < c->model->trace->places.count);
   if (id != OMEN_NONE)
     return id;
-  if (c->entries.count < OMEN_SIDES_MAX && !omen_is_past (c->deadline))
+  if (c->entries.count < OMEN_SIDES_MAX && !omen_is_past (&c->deadline))
     make_list (c, first, second);
   else
     c->cut_short = true;

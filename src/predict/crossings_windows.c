@@ -1,21 +1,24 @@
 /* Windows: two events of one atomic block, between which something may come. */
 #include "predict/crossings_build.h"
 #include "base/now.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
 /* e1 of windows: an access that looks new in a block. */
 typedef struct first {
   omen_eid event;
+  uint32_t section;  /* omen_crossings_section */
   uint32_t previous; /* of the same chain, or OMEN_NONE */
 } first;
 
 /* An open block of the thread that is walked. */
 typedef struct level {
   uint32_t block;
-  omen_ids firsts; /* in firsts of the walk, in order */
+  omen_ids firsts;  /* in firsts of the walk, in order */
+  uint32_t section; /* that has all its accesses, NO_ACCESS or OMEN_NONE */
 } level;
+
+#define NO_ACCESS (OMEN_NONE - 1)
 
 /* So many first events of a block go together with accesses of other variables.
    A block that touches more has more pairs than anybody wants to read. */
@@ -27,6 +30,8 @@ typedef struct walk {
   OMEN_VEC (first) firsts; /* of the thread */
   omen_map chains;         /* (block, variable), or for parts of buffers (block,
                               place), -> the last of its firsts */
+  bool forked;             /* the thread has started another one: what it did
+                              before does not stand for what it does now */
   omen_map looks;          /* (place, kind, location) -> id, in two steps */
   omen_map seen;           /* (block, look) */
   omen_map groups;         /* key -> group */
@@ -53,8 +58,9 @@ step_id (walk *w, omen_map *map, uint64_t key)
 static uint32_t
 look_of (walk *w, const omen_event *event)
 {
-  uint32_t half
-      = step_id (w, &w->looks, OMEN_PAIR (event->object, event->kind));
+  uint32_t half = step_id (
+      w, &w->looks,
+      OMEN_PAIR (event->object, event->kind | (unsigned)w->forked << 16));
   return step_id (w, &w->looks,
                   (uint64_t)1 << 63 | OMEN_PAIR (half, event->location));
 }
@@ -94,7 +100,10 @@ omen_crossings_compatible (const omen_crossings *c,
   return window->thread != entry->thread
          && (window->writes[0] || entry->writes[0])
          && (window->writes[1] || entry->writes[1])
-         && !omen_covers_exclude (&c->covers, window->cover, entry->cover);
+         && !(
+             omen_covers_exclude (&c->covers, window->cover[0], entry->cover[0])
+             && omen_covers_exclude (&c->covers, window->cover[0],
+                                     entry->cover[1]));
 }
 
 static bool
@@ -142,13 +151,13 @@ class_for (walk *w, uint32_t block, omen_eid e1, omen_eid e2)
   };
   uint64_t key = group_key (w, block, e1, e2);
   uint32_t half, *slot;
-  class.cover = omen_covers_same (&c->covers, m->set_of[e1], m->set_of[e2]);
+  class.cover[0] = omen_covers_same (&c->covers, m->set_of[e1], m->set_of[e2]);
   half = step_id (w, &w->keys, key);
   half = step_id (w, &w->labels,
                   (uint64_t)3 << 62 | OMEN_PAIR (half, class.list));
   half = step_id (w, &w->labels,
                   (uint64_t)1 << 62
-                      | OMEN_PAIR (half, class.cover << 2
+                      | OMEN_PAIR (half, class.cover[0] << 2
                                              | (uint32_t)class.writes[0] << 1
                                              | class.writes[1]));
   slot = omen_map_at (&w->seen,
@@ -167,8 +176,9 @@ add_window (walk *w, uint32_t block, omen_eid e1, omen_eid e2)
     c->cut_short = true;
     return;
   }
-  OMEN_ASSERT (e1 < e2 && omen_model_thread (c->model, e1)
-                              == omen_model_thread (c->model, e2));
+  OMEN_ASSERT (e1 < e2
+               && omen_model_thread (c->model, e1)
+                      == omen_model_thread (c->model, e2));
   OMEN_ASSERT (c->windows.count == w->class_of.count);
   class = class_for (w, block, e1, e2);
   if (class == DEAD)
@@ -203,31 +213,49 @@ chain_of (const walk *w, uint32_t block, omen_eid e)
          | OMEN_PAIR (block, omen_model_event (w->c->model, e)->object);
 }
 
+static bool
+is_same (uint32_t section, uint32_t other)
+{
+  return section == other && section != OMEN_NONE;
+}
+
 /* Windows that end with e in one block, and begin before `end`: on e's own
    variable, then on others. */
 static void
 add_level_windows (walk *w, const level *l, omen_eid e, omen_eid end)
 {
   omen_vid variable = variable_of (w, e);
+  uint32_t section = omen_crossings_section (w->c, e);
   uint32_t f = omen_map_get (&w->chains, chain_of (w, l->block, e));
+  if (is_same (section, l->section))
+    return;
   for (; f != OMEN_NONE; f = w->firsts.data[f].previous)
-    if (w->firsts.data[f].event < end)
+    if (w->firsts.data[f].event < end
+        && !is_same (section, w->firsts.data[f].section))
       add_window (w, l->block, w->firsts.data[f].event, e);
   if (bulk_of (w, e) != OMEN_BULK_NOT) {
-    w->c->cut_short = true;
+    w->c->cut_short |= l->section != NO_ACCESS;
     return;
   }
   for (size_t k = 0; k < l->firsts.count; k++) {
-    omen_eid e1 = w->firsts.data[l->firsts.data[k]].event;
-    if (e1 >= end)
+    const first *e1 = &w->firsts.data[l->firsts.data[k]];
+    if (e1->event >= end)
       break;
     if (k >= FIRSTS_MAX && !w->c->full) {
       w->c->cut_short = true;
       break;
     }
-    if (variable_of (w, e1) != variable)
-      add_window (w, l->block, e1, e);
+    if (variable_of (w, e1->event) != variable
+        && !is_same (section, e1->section))
+      add_window (w, l->block, e1->event, e);
   }
+}
+
+/* Has the main thread joined everybody by then? */
+static bool
+is_late (const omen_crossings *c, omen_eid e)
+{
+  return omen_model_thread (c->model, e) == 0 && e >= c->alone.after;
 }
 
 /* e as the second event of windows: with what is in a block but not in the next
@@ -239,8 +267,24 @@ add_windows (walk *w, omen_eid e)
   omen_eid end = e;
   for (size_t i = w->levels.count; i-- > 0;) {
     const level *l = &w->levels.data[i];
+    if (is_late (w->c, blocks[l->block].open))
+      continue;
     add_level_windows (w, l, e, end);
-    end = OMEN_BUG (206) ? 0 : blocks[l->block].open;
+    end = blocks[l->block].open;
+  }
+}
+
+/* Is one section still all that the open blocks have of accesses? */
+static void
+note_section (walk *w, omen_eid e)
+{
+  uint32_t section = omen_crossings_section (w->c, e);
+  for (size_t i = 0; i < w->levels.count; i++) {
+    level *l = &w->levels.data[i];
+    if (l->section == NO_ACCESS)
+      l->section = section;
+    else if (l->section != section)
+      l->section = OMEN_NONE;
   }
 }
 
@@ -248,7 +292,7 @@ static void
 add_first (walk *w, level *l, omen_eid e)
 {
   uint32_t *last = omen_map_at (&w->chains, chain_of (w, l->block, e));
-  first f = { e, *last };
+  first f = { e, omen_crossings_section (w->c, e), *last };
   OMEN_ASSERT (*last == OMEN_NONE || w->firsts.data[*last].event < e);
   *last = (uint32_t)w->firsts.count;
   if (bulk_of (w, e) == OMEN_BULK_NOT)
@@ -274,7 +318,7 @@ static void
 close_level (walk *w, uint32_t block)
 {
   for (size_t i = w->levels.count; i-- > 0;)
-    if (w->levels.data[i].block == block || OMEN_BUG (208)) {
+    if (w->levels.data[i].block == block) {
       OMEN_VEC_FINI (w->levels.data[i].firsts);
       w->levels.count--;
       memmove (w->levels.data + i, w->levels.data + i + 1,
@@ -294,16 +338,23 @@ walk_event (walk *w, omen_eid e)
       return;
     if (c->bulk[event->object] == OMEN_BULK_WIDE) {
       c->cut_short = true;
+      note_section (w, e);
       return;
     }
-    add_windows (w, e);
-    add_firsts (w, e);
+    if (event->thread != 0 || e >= c->alone.before)
+      add_windows (w, e);
+    if (!is_late (c, e))
+      add_firsts (w, e);
+    note_section (w, e);
   } else if (event->kind == OMEN_BEGIN || event->kind == OMEN_ENTER) {
     if (c->chosen[block])
-      OMEN_VEC_PUSH (w->levels, ((level){ .block = block }));
+      OMEN_VEC_PUSH (w->levels,
+                     ((level){ .block = block, .section = NO_ACCESS }));
   } else if ((event->kind == OMEN_END || event->kind == OMEN_EXIT)
              && block != OMEN_NONE)
     close_level (w, block);
+  else if (event->kind == OMEN_FORK)
+    w->forked = true;
 }
 
 /* ---- all of them ---- */
@@ -341,8 +392,9 @@ static void
 walk_thread (walk *w, omen_tid t)
 {
   const omen_trace *trace = w->c->model->trace;
+  w->forked = false;
   for (uint32_t i = 0; i < trace->threads.data[t].count; i++) {
-    if (i % CLOCK_EVERY == 0 && omen_is_past (w->c->deadline)) {
+    if (i % CLOCK_EVERY == 0 && omen_is_past (&w->c->deadline)) {
       w->c->cut_short = true;
       break;
     }

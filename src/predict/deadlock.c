@@ -4,10 +4,13 @@
    mode, locks held) are one dependence: "T1 wants b holding a". A cycle of
    dependences of different threads, in which each wanted lock is held by the
    next and no two threads hold locks that exclude each other (a gate), is a
-   group; its instances are the choices of one request from each. */
+   group; its instances are the choices of one request from each.
+
+   If the run itself ended stuck, and not in one of these cycles, that is one
+   more (stuck.h). */
 #include "base/map.h"
-#include "base/seeded.h"
 #include "predict/asker.h"
+#include "predict/stuck.h"
 
 #include <string.h>
 
@@ -50,11 +53,11 @@ is_request (const omen_model *m, omen_eid e, omen_lid *lock, want *mode)
   case OMEN_ACQUIRE:
   case OMEN_READ_ACQUIRE:
     *mode = event->kind == OMEN_ACQUIRE ? WANT_WRITE : WANT_READ;
-    return (!(event->mode & OMEN_MODE_TRY) || OMEN_BUG (156)) && m->at[e] != OMEN_NONE;
+    return !(event->mode & OMEN_MODE_TRY) && m->at[e] != OMEN_NONE;
   case OMEN_WAKE:
     *lock = (uint32_t)event->value;
     *mode = WANT_WRITE;
-    return *lock != OMEN_NONE && !m->irregular[*lock] && !OMEN_BUG (155);
+    return *lock != OMEN_NONE && !m->irregular[*lock];
   case OMEN_REQUEST:
     *mode = WANT_ANY;
     return omen_model_next (m, e) == OMEN_NONE && !m->irregular[*lock];
@@ -129,7 +132,7 @@ waits_for (const graph *g, const dependence *a, const dependence *b)
   const omen_set *set = &m->sets[b->set];
   for (uint32_t h = set[0].first; h < set[1].first; h++)
     if (m->held[h].lock == a->lock
-        && ((a->mode == WANT_WRITE && !OMEN_BUG (153)) || m->held[h].mode == OMEN_LOCK_WRITE))
+        && (a->mode == WANT_WRITE || m->held[h].mode == OMEN_LOCK_WRITE))
       return true;
   return false;
 }
@@ -169,7 +172,7 @@ extend (graph *g, omen_ids *path)
   const dependence *last = &g->dependences.data[OMEN_VEC_LAST (*path)];
   if (path->count > 1 && waits_for (g, last, &g->dependences.data[start]))
     add_cycle (g, path);
-  if (path->count == (OMEN_BUG (154) ? 2 : OMEN_TUPLE_MAX) || g->cut_short)
+  if (path->count == OMEN_TUPLE_MAX || g->cut_short)
     return;
   for (uint32_t d = start + 1; d < g->dependences.count; d++)
     if (waits_for (g, last, &g->dependences.data[d])
@@ -232,7 +235,9 @@ each_instance (const void *candidates, uint32_t group, omen_instance each,
                void *context)
 {
   const graph *g = candidates;
-  choosing c = { .graph = g, .cycle = &g->cycles.data[group], .each = each,
+  choosing c = { .graph = g,
+                 .cycle = &g->cycles.data[group],
+                 .each = each,
                  .context = context };
   OMEN_REQUIRE (group < g->cycles.count);
   choose (&c, 0);
@@ -245,6 +250,7 @@ typedef struct hunt {
   const omen_predict_options *options;
   const omen_sink *sink;
   omen_map seen; /* hash of the locations: one report each */
+  bool stuck;    /* one of them is how the run ended */
 } hunt;
 
 /* Cycles of the same source lines are one report. Unordered: sum the parts. */
@@ -276,6 +282,7 @@ report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
   omen_finding finding;
   uint32_t least = 0;
   OMEN_ASSERT (count >= 2 && count <= OMEN_TUPLE_MAX);
+  h->stuck = h->stuck || omen_stuck_all (h->model, events, count);
   if (seen_before (h, events, count))
     return true;
   for (uint32_t i = 1; i < count; i++)
@@ -284,8 +291,7 @@ report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
   for (uint32_t i = 0; i < count; i++)
     turned[i] = events[(least + i) % count];
   omen_predict_finding (h->model, h->options, OMEN_FINDING_DEADLOCK,
-                        OMEN_CLAIM_DEADLOCK, turned, count, sequence,
-                        &finding);
+                        OMEN_CLAIM_DEADLOCK, turned, count, sequence, &finding);
   finding.count = instances;
   return h->sink->found (h->sink->context, &finding);
 }
@@ -295,10 +301,12 @@ omen_predict_deadlock (const omen_model *model,
                        const omen_predict_options *options,
                        const omen_sink *sink, omen_predict_stats *stats)
 {
-  hunt h = { model, options, sink, { 0 } };
+  hunt h = { model, options, sink, { 0 }, false };
   graph g = { .model = model };
   omen_asker *asker;
   bool go_on = true;
+  if (omen_predict_stopped (options))
+    return false;
   omen_map_init (&h.seen);
   find_dependences (&g);
   find_cycles (&g);
@@ -315,6 +323,8 @@ omen_predict_deadlock (const omen_model *model,
     omen_asker_free (asker);
   }
   stats->undecided += g.cut_short;
+  if (go_on && !h.stuck)
+    go_on = omen_predict_stuck (model, options, sink, stats);
   omen_map_fini (&h.seen);
   OMEN_VEC_FINI (g.dependences);
   OMEN_VEC_FINI (g.requests);

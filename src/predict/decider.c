@@ -1,5 +1,4 @@
 #include "predict/decider.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
@@ -25,8 +24,7 @@ omen_decider_new (const omen_model *model, const omen_quick *quick,
                 || options->model == OMEN_MODEL_SLICED);
   d->model = model;
   d->options = options;
-  d->sighter
-      = omen_sighter_new (model, quick, options->model != OMEN_MODEL_RF);
+  d->sighter = omen_sighter_new (model, quick, options->model != OMEN_MODEL_RF);
   d->room = omen_alloc (model->thread_count * sizeof *d->room);
   return d;
 }
@@ -89,13 +87,14 @@ static omen_question
 question_of (const asking *a, omen_eid pair[2])
 {
   const omen_triple *q = a->q;
-  omen_question question = { .sight = a->sights, .sights = a->depth,
-                             .last = a->last, .lasts = a->depth };
+  omen_question question = {
+    .sight = a->sights, .sights = a->depth, .last = a->last, .lasts = a->depth
+  };
   if (a->order == OMEN_SIGHT_CR) {
     question.without = &q->writer;
     question.withouts = 1;
-  } else if (a->order == OMEN_SIGHT_CRW || (q->writer != OMEN_NONE
-                                            && !in_past (a, q->writer))) {
+  } else if (a->order == OMEN_SIGHT_CRW
+             || (q->writer != OMEN_NONE && !in_past (a, q->writer))) {
     bool first = a->order == OMEN_SIGHT_WCR;
     pair[0] = first ? q->writer : q->read;
     pair[1] = first ? q->rival : q->writer;
@@ -180,8 +179,7 @@ ask_tainted (asking *a, omen_eid e)
     return OMEN_UNKNOWN;
   for (uint32_t x = span.first; x < span.first + span.count; x++)
     for (uint32_t i = m->atoms[x].first; i <= m->atoms[x + 1].first; i++) {
-      omen_eid write
-          = i < m->atoms[x + 1].first ? m->accesses[i] : OMEN_NONE;
+      omen_eid write = i < m->atoms[x + 1].first ? m->accesses[i] : OMEN_NONE;
       omen_verdict verdict;
       if (write != OMEN_NONE
           && !omen_kind_writes (omen_model_event (m, write)->kind))
@@ -207,9 +205,9 @@ in_window (const asking *a)
   OMEN_ASSERT (w->from <= w->to);
   if (omen_model_position (m, q->read) - w->from >= w->to - w->from)
     return false;
-  if (q->rival == OMEN_NONE ? w->from > 0
-                            : omen_model_position (m, q->rival) - w->from
-                                  >= w->to - w->from)
+  if (q->rival == OMEN_NONE
+          ? w->from > 0
+          : omen_model_position (m, q->rival) - w->from >= w->to - w->from)
     return false;
   if (q->writer == OMEN_NONE)
     return true;
@@ -251,14 +249,11 @@ omen_decide_searched (omen_decider *d, const omen_rival *rival,
   OMEN_REQUIRE (d->engine);
   memset (decided, 0, sizeof *decided);
   decided->quick = OMEN_UNKNOWN;
-  if (order == OMEN_SIGHT_WCR ? q->rival == OMEN_NONE
-                              : q->writer == OMEN_NONE)
+  if (order == OMEN_SIGHT_WCR ? q->rival == OMEN_NONE : q->writer == OMEN_NONE)
     return OMEN_ABSENT;
   if (!in_window (&a))
     return OMEN_UNKNOWN;
-  return rival->only_tainted && !OMEN_BUG (182)
-             ? ask_tainted (&a, q->rival)
-             : ask_engine (&a);
+  return rival->only_tainted ? ask_tainted (&a, q->rival) : ask_engine (&a);
 }
 
 omen_verdict
@@ -268,8 +263,7 @@ omen_decide (omen_decider *d, const omen_rival *rival, omen_sight_order order,
   omen_verdict verdict;
   memset (decided, 0, sizeof *decided);
   decided->plan.base = d->room;
-  verdict = omen_sight_ask (d->sighter, &rival->triple, order,
-                            &decided->plan);
+  verdict = omen_sight_ask (d->sighter, &rival->triple, order, &decided->plan);
   if (verdict == OMEN_FOUND && rival->only_tainted)
     verdict = OMEN_UNKNOWN;
   if (d->options->engine.z3_only)

@@ -1,16 +1,14 @@
 #include "predict/lattice.h"
-#include "base/now.h"
 
 omen_lattice_options
 omen_predict_lattice (const omen_predict_options *options)
 {
-  return (omen_lattice_options){
-    .breadth = options->breadth,
-    .from = options->from,
-    .runs = options->runs,
-    .most_width = OMEN_DEFAULT_WIDTH,
-    .deadline = omen_deadline_in (options->timeout)
-  };
+  return (omen_lattice_options){ .breadth = options->breadth,
+                                 .from = options->from,
+                                 .runs = options->runs,
+                                 .most_width = OMEN_DEFAULT_WIDTH,
+                                 .deadline = omen_predict_deadline (
+                                     options, options->timeout) };
 }
 
 void

@@ -5,8 +5,7 @@
 #include "predict/predict.h"
 
 /* Breadth, limits and whether runs are counted, as the options say. */
-omen_lattice_options
-omen_predict_lattice (const omen_predict_options *options);
+omen_lattice_options omen_predict_lattice (const omen_predict_options *options);
 
 /* Walk, and put the figures into the statistics. What a walk that a limit ended
    has not shown is undecided. */

@@ -1,6 +1,7 @@
 /* Misuse of locks, as observed: the trace itself is the witness. */
 #include "base/map.h"
 #include "predict/predict.h"
+#include "trace/holds.h"
 
 static void
 observed_before (const omen_model *model, omen_eid e, omen_ids *sequence)
@@ -11,10 +12,48 @@ observed_before (const omen_model *model, omen_eid e, omen_ids *sequence)
     OMEN_VEC_PUSH (*sequence, omen_model_nth (model, i));
 }
 
+/* The lock that a thread which is stuck wants, or OMEN_NONE. */
+static omen_lid
+wanted_by (const omen_trace *trace, omen_tid t)
+{
+  uint32_t count = trace->threads.data[t].count;
+  const omen_event *last
+      = count ? omen_trace_event (trace, omen_trace_nth (trace, t, count - 1))
+              : NULL;
+  if (!last || !(last->mode & OMEN_MODE_STUCK))
+    return OMEN_NONE;
+  return last->kind == OMEN_REQUEST ? last->object
+         : last->kind == OMEN_WAIT  ? (omen_lid)last->value
+                                    : OMEN_NONE;
+}
+
+/* A thread ended with a lock, and the run hangs for want of it: that is told as
+   a deadlock, with the reason. */
+static bool
+is_told_as_hang (const omen_trace *trace, const omen_misused *misused)
+{
+  const omen_event *event = omen_trace_event (trace, misused->event);
+  bool told = false;
+  omen_holds holds;
+  if (misused->word != OMEN_WORD_HELD_AT_EXIT || event->kind != OMEN_JOIN)
+    return false;
+  omen_holds_init (&holds, trace);
+  for (uint32_t i = 0; i < trace->threads.data[event->object].count; i++)
+    omen_holds_step (
+        &holds,
+        omen_trace_event (trace, omen_trace_nth (trace, event->object, i)));
+  for (omen_tid t = 0; t < trace->threads.count && !told; t++) {
+    omen_lid lock = wanted_by (trace, t);
+    told = lock != OMEN_NONE && omen_holds_any (&holds, lock);
+  }
+  omen_holds_fini (&holds);
+  return told;
+}
+
 bool
 omen_predict_misuse (const omen_model *model,
-                     const omen_predict_options *options,
-                     const omen_sink *sink, omen_predict_stats *stats)
+                     const omen_predict_options *options, const omen_sink *sink,
+                     omen_predict_stats *stats)
 {
   omen_map seen; /* (location, word): one report, unless all are asked for */
   bool go_on = true;
@@ -26,7 +65,8 @@ omen_predict_misuse (const omen_model *model,
     omen_finding finding;
     uint32_t *slot = omen_map_at (&seen, OMEN_PAIR (misused->word, location));
     stats->candidates++;
-    if (*slot != OMEN_NONE && options->group != OMEN_GROUP_NONE)
+    if ((*slot != OMEN_NONE && options->group != OMEN_GROUP_NONE)
+        || is_told_as_hang (model->trace, misused))
       continue;
     *slot = 1;
     observed_before (model, misused->event, &sequence);

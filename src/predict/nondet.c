@@ -133,7 +133,7 @@ run_portions (omen_nondet_hunt *h)
   bool go_on = true;
   while (go_on && h->end < h->reads.count) {
     next_portion (h);
-    if (omen_is_past (h->deadline)) {
+    if (omen_is_past (&h->deadline)) {
       skip_portion (h);
       continue;
     }
@@ -154,7 +154,7 @@ hunt_init (omen_nondet_hunt *h)
 {
   h->quick = omen_quick_new (h->model, omen_predict_preserve (h->options));
   h->windows = omen_windows_of (h->model, omen_predict_window (h->options));
-  h->deadline = omen_deadline_in (h->options->timeout);
+  h->deadline = omen_predict_deadline (h->options, h->options->timeout);
   h->jobs = h->options->jobs ? h->options->jobs : 1;
   h->workers = omen_zalloc (h->jobs, sizeof *h->workers);
   for (unsigned i = 0; i < h->jobs; i++) {
@@ -194,6 +194,8 @@ omen_predict_nondet (const omen_model *model,
   omen_nondet_hunt h
       = { .model = model, .options = options, .sink = sink, .stats = stats };
   bool go_on;
+  if (omen_predict_stopped (options))
+    return false;
   hunt_init (&h);
   go_on = run_portions (&h);
   hunt_fini (&h);

@@ -22,7 +22,7 @@ typedef struct hunt {
   omen_quick *quick;
   omen_window *window;
   omen_engine *engine;
-  double deadline; /* 0: none */
+  omen_deadline deadline;
   OMEN_VEC (candidate) candidates;
   omen_ids orders; /* of the question at hand */
 } hunt;
@@ -32,9 +32,8 @@ typedef struct hunt {
 static omen_eid
 last_write (const omen_model *m, const omen_cell *cell)
 {
-  return cell->first_write < cell->first_read
-             ? m->members[cell->first_read - 1]
-             : OMEN_NONE;
+  return cell->first_write < cell->first_read ? m->members[cell->first_read - 1]
+                                              : OMEN_NONE;
 }
 
 /* The last write of the atom in the trace, or OMEN_NONE. */
@@ -146,10 +145,9 @@ ask_write (hunt *h, size_t first, size_t end)
   h->stats->candidates++;
   for (size_t i = first; i < end; i++) {
     omen_engine_answer answer = { 0 };
-    omen_verdict verdict
-        = omen_is_past (h->deadline)
-              ? OMEN_UNKNOWN
-              : ask (h, &h->candidates.data[i], &answer);
+    omen_verdict verdict = omen_is_past (&h->deadline)
+                               ? OMEN_UNKNOWN
+                               : ask (h, &h->candidates.data[i], &answer);
     if (verdict == OMEN_FOUND)
       return report (h, &h->candidates.data[i], &answer.events);
     undecided |= verdict == OMEN_UNKNOWN;
@@ -186,16 +184,16 @@ omen_predict_final (const omen_model *model,
   bool go_on;
   uint32_t size = omen_predict_window (options);
   uint32_t all = model->event_count;
-  hunt h = { .model = model, .options = options, .sink = sink,
-             .stats = stats };
-  h.deadline = omen_deadline_in (options->timeout);
+  hunt h = { .model = model, .options = options, .sink = sink, .stats = stats };
+  if (omen_predict_stopped (options))
+    return false;
+  h.deadline = omen_predict_deadline (options, options->timeout);
   h.quick = omen_quick_new (model, how);
   find_candidates (&h);
   if (h.candidates.count)
     qsort (h.candidates.data, h.candidates.count, sizeof *h.candidates.data,
            by_write);
-  h.window = omen_window_new (model, how, all > size ? all - size : 0,
-                              all);
+  h.window = omen_window_new (model, how, all > size ? all - size : 0, all);
   h.engine = omen_engine_new (h.window, &options->engine);
   go_on = ask_all (&h);
   omen_engine_stats_add (&stats->engine, omen_engine_counts (h.engine));

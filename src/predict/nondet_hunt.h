@@ -10,14 +10,14 @@
 
 /* A read and a write that it could see instead. */
 typedef struct omen_nondet_pair {
-  uint32_t rank; /* of the read */
+  uint32_t rank;      /* of the read */
   omen_rival *rivals; /* one an atom */
   uint32_t count;
   uint32_t window; /* OMEN_NONE: too far apart */
   omen_sight_order order;
   omen_eid writer; /* in the atom that was found */
   omen_verdict verdict;
-  omen_plan plan; /* found by a quick answer */
+  omen_plan plan;    /* found by a quick answer */
   omen_ids sequence; /* by the engine */
 } omen_nondet_pair;
 typedef OMEN_VEC (omen_nondet_pair) omen_nondet_pairs;
@@ -39,8 +39,8 @@ struct omen_nondet_hunt {
   omen_predict_stats *stats;
   omen_quick *quick;
   omen_windows windows;
-  double deadline; /* 0: none */
-  omen_ids reads; /* by location */
+  omen_deadline deadline;
+  omen_ids reads;   /* by location */
   uint8_t *settled; /* brief: by location, + 1: it was reported */
   omen_nondet_worker *workers;
   unsigned jobs;

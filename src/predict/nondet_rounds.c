@@ -3,7 +3,6 @@
 #include "predict/nondet_hunt.h"
 #include "base/crew.h"
 #include "base/now.h"
-#include "base/seeded.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -38,8 +37,7 @@ decide_pair (omen_nondet_worker *w, omen_nondet_pair *p, bool all)
 {
   omen_verdict verdict = OMEN_ABSENT;
   OMEN_ASSERT (p->count && !p->plan.base);
-  for (omen_sight_order order = OMEN_BUG (186); order < OMEN_SIGHT_ORDERS;
-       order++)
+  for (omen_sight_order order = 0; order < OMEN_SIGHT_ORDERS; order++)
     for (uint32_t i = 0; i < p->count; i++) {
       omen_decided decided;
       omen_verdict one
@@ -196,7 +194,7 @@ work_engine (void *arg)
     omen_nondet_pair *p = &h->open.data[i];
     OMEN_ASSERT (p->window == h->view_index);
     p->verdict = OMEN_UNKNOWN;
-    if (!omen_is_past (h->deadline))
+    if (!omen_is_past (&h->deadline))
       decide_pair (w, p, true);
   }
   omen_decider_counts (w->decider, &w->stats.engine);

@@ -108,12 +108,12 @@ add_read (row *r, omen_eid read, omen_rivals *rivals)
 }
 
 void
-omen_nondet_count (const omen_model *model,
-                   const omen_predict_options *options, bool choices,
-                   omen_nondet_table *table)
+omen_nondet_count (const omen_model *model, const omen_predict_options *options,
+                   bool choices, omen_nondet_table *table)
 {
-  row r = { .model = model, .options = options, .choices = choices,
-            .table = table };
+  row r = {
+    .model = model, .options = options, .choices = choices, .table = table
+  };
   double start = omen_now ();
   omen_quick *quick = omen_quick_new (model, omen_predict_preserve (options));
   omen_rivals rivals = { 0 };
@@ -132,8 +132,7 @@ omen_nondet_count (const omen_model *model,
   omen_quick_free (quick);
   OMEN_ASSERT (table->feasible + table->infeasible + table->undecided
                == table->possible);
-  OMEN_ASSERT (table->refuted + table->direct + table->chosen
-                   + table->undecided
+  OMEN_ASSERT (table->refuted + table->direct + table->chosen + table->undecided
                == table->possible);
   table->seconds += omen_now () - start - r.extra;
 }

@@ -20,7 +20,7 @@ typedef struct omen_nondet_table {
   double graphs_possible; /* sum over those of 2^choices */
   uint64_t graphs;        /* sum over those of graphs explored */
   uint64_t feasible, infeasible, undecided;
-  double seconds;         /* to decide them; counting choices is extra */
+  double seconds; /* to decide them; counting choices is extra */
 } omen_nondet_table;
 
 /* Adds the row of the trace. `choices`: count them, which takes a closure for

@@ -1,5 +1,4 @@
 #include "predict/pairs_build.h"
-#include "base/seeded.h"
 
 #include <stdlib.h>
 
@@ -20,7 +19,7 @@ class_for (omen_pairs *p, omen_map *map, uint32_t atom, omen_eid e)
 {
   const omen_model *m = p->model;
   const omen_event *event = omen_model_event (m, e);
-  uint32_t locks = OMEN_BUG (151) ? 0 : m->sets[m->set_of[e]].locks;
+  uint32_t locks = m->sets[m->set_of[e]].locks;
   uint64_t kind = (uint64_t)omen_kind_reads (event->kind)
                   | (uint64_t)omen_kind_writes (event->kind) << 1
                   | (uint64_t)omen_kind_atomic (event->kind) << 2;

@@ -21,19 +21,19 @@ typedef struct omen_class_pair {
 } omen_class_pair;
 
 typedef struct omen_pair_group {
-  uint32_t pairs;     /* in list while building; then range of group_pairs */
+  uint32_t pairs; /* in list while building; then range of group_pairs */
   uint32_t count;
-  omen_eid second;    /* OMEN_GROUP_EVENT: the later event, no pairs */
+  omen_eid second; /* OMEN_GROUP_EVENT: the later event, no pairs */
 } omen_pair_group;
 
 struct omen_pairs {
   const omen_model *model;
   omen_group_by by;
   OMEN_VEC (omen_access_class) classes; /* by atom */
-  uint32_t *atom_classes; /* by atom, and one more: first class */
+  uint32_t *atom_classes;               /* by atom, and one more: first class */
   omen_ids members;
   OMEN_VEC (omen_class_pair) pairs; /* in the order found */
-  omen_ids pair_group; /* by pair, while building */
+  omen_ids pair_group;              /* by pair, while building */
   OMEN_VEC (omen_pair_group) groups;
   omen_map keys;
 };

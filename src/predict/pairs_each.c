@@ -1,6 +1,5 @@
 /* The pairs of events of a group, the likely ones first. */
 #include "predict/pairs_build.h"
-#include "base/seeded.h"
 
 typedef struct asking {
   const omen_pairs *pairs;
@@ -15,7 +14,7 @@ static bool
 first_common_atom (const omen_model *m, omen_eid a, omen_eid b, uint32_t atom)
 {
   uint32_t x = omen_model_atoms (m, a).first, y = omen_model_atoms (m, b).first;
-  return atom == ((x > y) != OMEN_BUG (150) ? x : y);
+  return atom == (x > y ? x : y);
 }
 
 static void
@@ -89,7 +88,7 @@ ask_around (asking *q, const omen_access_class *a, omen_eid b, uint32_t from,
       return;
     if (at - low > i)
       ask_pair (q, members[at - 1 - i], b, a->atom);
-    if (!q->stopped && high - at > i + OMEN_BUG (152))
+    if (!q->stopped && high - at > i)
       ask_pair (q, members[at + i], b, a->atom);
   }
 }

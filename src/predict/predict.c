@@ -9,8 +9,7 @@ omen_predict_stats_fini (omen_predict_stats *stats)
 }
 
 void
-omen_predict_stats_add (omen_predict_stats *sum,
-                        const omen_predict_stats *more)
+omen_predict_stats_add (omen_predict_stats *sum, const omen_predict_stats *more)
 {
   sum->candidates += more->candidates;
   sum->undecided += more->undecided;

@@ -31,21 +31,36 @@ typedef struct omen_predict_spec {
 
 typedef struct omen_predict_options {
   omen_model_name model;
-  uint64_t identity;     /* of the trace, for witnesses */
+  uint64_t identity; /* of the trace, for witnesses */
   omen_group_by group;
-  uint32_t window;       /* events; 0: the default */
-  unsigned jobs;         /* worker threads, at least 1 */
-  double timeout;        /* seconds for all of it; 0: none */
-  uint32_t breadth;      /* lattice: cuts a level at most; 0: all */
-  uint32_t from;         /* lattice: so many events are past */
-  bool runs;             /* lattice: count them */
-  uint64_t asks;         /* instances asked about for one report; 0: no limit */
-  bool brief; /* nondet: a location of a read is reported once, with a count of
-                 at least as many pairs as there are */
+  uint32_t window;  /* events; 0: the default */
+  unsigned jobs;    /* worker threads, at least 1 */
+  double timeout;   /* seconds for all of it; 0: none */
+  uint32_t breadth; /* lattice: cuts a level at most; 0: all */
+  uint32_t from;    /* lattice: so many events are past */
+  bool runs;        /* lattice: count them */
+  uint64_t asks;    /* instances asked about for one report; 0: no limit */
+  bool spares; /* race: a few other pairs of each report, too, as findings that
+                  are `spare` */
+  bool brief;  /* nondet: a location of a read is reported once, with a count of
+                  at least as many pairs as there are */
   const omen_predict_spec *spec; /* for omen_predict_property */
-  const omen_atomic *atomic; /* blocks meant to be atomic; NULL: all */
+  const omen_atomic *atomic;     /* blocks meant to be atomic; NULL: all */
   omen_engine_options engine;
 } omen_predict_options;
+
+/* Or when the engine is told to stop. */
+static inline omen_deadline
+omen_predict_deadline (const omen_predict_options *options, double seconds)
+{
+  return omen_deadline_in (seconds, options->engine.budget.stop);
+}
+
+static inline bool
+omen_predict_stopped (const omen_predict_options *options)
+{
+  return options->engine.budget.stop && *options->engine.budget.stop;
+}
 
 /* For all models but lattice. */
 static inline omen_preserve
@@ -62,7 +77,7 @@ omen_predict_preserve (const omen_predict_options *options)
 #define OMEN_PROPERTY_WINDOW 131072u
 #define OMEN_DEFAULT_ASKS 20000u
 #define OMEN_DEFAULT_STEPS 4000u
-#define OMEN_DEFAULT_WIDTH 16000000u /* cuts of a level: under 1 GB of memory */
+#define OMEN_DEFAULT_WIDTH 16000000u /* cuts of a level: under 1 GB */
 
 /* For all but properties. */
 static inline uint32_t
@@ -88,7 +103,7 @@ void omen_predict_stats_fini (omen_predict_stats *stats);
 void omen_predict_stats_add (omen_predict_stats *sum,
                              const omen_predict_stats *more);
 
-/* False: the sink said stop. */
+/* False: the sink said stop, or the engine had been told to before. */
 bool omen_predict_race (const omen_model *model,
                         const omen_predict_options *options,
                         const omen_sink *sink, omen_predict_stats *stats);
@@ -98,6 +113,10 @@ bool omen_predict_deadlock (const omen_model *model,
 bool omen_predict_misuse (const omen_model *model,
                           const omen_predict_options *options,
                           const omen_sink *sink, omen_predict_stats *stats);
+/* The run that the trace is of died of a signal that its own code caused. */
+bool omen_predict_failure (const omen_model *model,
+                           const omen_predict_options *options,
+                           const omen_sink *sink, omen_predict_stats *stats);
 bool omen_predict_atomicity (const omen_model *model,
                              const omen_predict_options *options,
                              const omen_sink *sink, omen_predict_stats *stats);
@@ -109,11 +128,11 @@ bool omen_predict_nondet (const omen_model *model,
    engine: predicted (with an atomicity witness), unverified (with a pattern
    witness if the acquires can come in that order) or refuted. */
 typedef struct omen_sidetrack_table {
-  uint32_t methods;               /* blocks with errors, by name */
-  uint32_t errors[3];             /* with before-, in-, after-errors */
+  uint32_t methods;   /* blocks with errors, by name */
+  uint32_t errors[3]; /* with before-, in-, after-errors */
   uint32_t predicted_before, predicted_after; /* but without in-errors */
-  uint32_t predicted;             /* one or the other */
-  uint32_t verified, unverified, refuted; /* reports */
+  uint32_t predicted;                         /* one or the other */
+  uint32_t verified, unverified, refuted;     /* reports */
 } omen_sidetrack_table;
 bool omen_predict_sidetrack (const omen_model *model,
                              const omen_predict_options *options,

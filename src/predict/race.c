@@ -13,24 +13,25 @@ typedef struct hunt {
   const omen_predict_options *options;
   const omen_sink *sink;
   omen_pairs *pairs;
-  uint8_t *done;      /* by group: has a race */
-  bool tries;         /* some failed */
-  omen_map reported;  /* pairs of events reported, if all are */
+  uint8_t *done;     /* by group: has a race */
+  bool tries;        /* some failed */
+  omen_map reported; /* pairs of events reported, if all are */
 } hunt;
 
 static bool
 hand_out (hunt *h, omen_claim_kind claim, const omen_eid *events,
-          uint32_t instances, omen_ids *sequence)
+          uint32_t instances, omen_ids *sequence, bool spare)
 {
   omen_finding finding;
-  char *note = claim == OMEN_CLAIM_RACE_ORDER
-                   ? omen_order_race_note (h->model, sequence, events[0],
-                                           events[1])
-                   : NULL;
+  char *note
+      = claim == OMEN_CLAIM_RACE_ORDER
+            ? omen_order_race_note (h->model, sequence, events[0], events[1])
+            : NULL;
   omen_predict_finding (h->model, h->options, OMEN_FINDING_RACE, claim, events,
                         2, sequence, &finding);
   finding.note = note;
   finding.count = instances;
+  finding.spare = spare;
   return h->sink->found (h->sink->context, &finding);
 }
 
@@ -50,7 +51,16 @@ report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
   h->done[group] = 1;
   if (h->options->group == OMEN_GROUP_NONE)
     *omen_map_at (&h->reported, pair_key (events)) = 1;
-  return hand_out (h, OMEN_CLAIM_RACE, events, instances, sequence);
+  return hand_out (h, OMEN_CLAIM_RACE, events, instances, sequence, false);
+}
+
+static bool
+report_spare (void *context, uint32_t group, const omen_eid *events,
+              uint32_t count, uint32_t instances, omen_ids *sequence)
+{
+  OMEN_ASSERT (count == 2);
+  (void)group;
+  return hand_out (context, OMEN_CLAIM_RACE, events, instances, sequence, true);
 }
 
 /* ---- by order ---- */
@@ -184,7 +194,8 @@ report_order (void *context, uint32_t group, const omen_eid *events,
   if (*slot != OMEN_NONE)
     return true;
   *slot = 1;
-  return hand_out (h, OMEN_CLAIM_RACE_ORDER, events, instances, sequence);
+  return hand_out (h, OMEN_CLAIM_RACE_ORDER, events, instances, sequence,
+                   false);
 }
 
 static bool
@@ -199,18 +210,20 @@ run_inquiry (hunt *h, omen_asker *asker, bool by_order,
           .form = by_order ? OMEN_ASK_ORDER : OMEN_ASK_NEXT,
           .enumerate = by_order ? each_ordered : each_pair,
           .answered = by_order ? report_order : report,
+          .spare = by_order || !h->options->spares ? NULL : report_spare,
           .context = h };
   return omen_asker_run (asker, &inquiry, stats);
 }
 
 bool
-omen_predict_race (const omen_model *model,
-                   const omen_predict_options *options, const omen_sink *sink,
-                   omen_predict_stats *stats)
+omen_predict_race (const omen_model *model, const omen_predict_options *options,
+                   const omen_sink *sink, omen_predict_stats *stats)
 {
   hunt h = { .model = model, .options = options, .sink = sink };
   omen_asker *asker;
   bool go_on;
+  if (omen_predict_stopped (options))
+    return false;
   if (options->model == OMEN_MODEL_LATTICE)
     return omen_predict_race_lattice (model, options, sink, stats);
   asker = omen_asker_new (model, options, sink);

@@ -1,5 +1,4 @@
 #include "predict/rivals.h"
-#include "base/seeded.h"
 #include "base/map.h"
 
 #include <stdlib.h>
@@ -95,8 +94,7 @@ omen_rivals_of (const omen_model *m, omen_eid read, bool by_value,
     for (uint32_t i = m->atoms[a].first; i < m->atoms[a + 1].first; i++)
       if (omen_kind_writes (omen_model_event (m, m->accesses[i])->kind))
         add_rival (m, read, m->accesses[i], a, by_value, rivals);
-    if (!OMEN_BUG (183))
-      add_rival (m, read, OMEN_NONE, a, by_value, rivals);
+    add_rival (m, read, OMEN_NONE, a, by_value, rivals);
   }
   if ((span.count > 1 || m->order) && rivals->count > first)
     qsort (rivals->data + first, rivals->count - first, sizeof *rivals->data,
@@ -110,8 +108,8 @@ omen_rivals_count (const omen_model *m, omen_eid read)
   omen_span span = omen_model_atoms (m, read);
   uint64_t count = 0;
   for (uint32_t a = span.first; a < span.first + span.count; a++)
-    for (uint32_t c = m->atoms[a].first_cell;
-         c < m->atoms[a + 1].first_cell; c++)
+    for (uint32_t c = m->atoms[a].first_cell; c < m->atoms[a + 1].first_cell;
+         c++)
       count += m->cells[c].first_read - m->cells[c].first_write;
   return count + span.count;
 }

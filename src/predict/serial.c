@@ -1,5 +1,4 @@
 #include "predict/serial.h"
-#include "base/seeded.h"
 #include "base/vec.h"
 
 #include <string.h>
@@ -116,7 +115,7 @@ take_in (pass *p, omen_tid t)
     return;
   for (omen_tid u = 0; u < p->threads; u++) {
     uint64_t *reach = reach_of (p, u);
-    if (!has (reach, t) || (OMEN_BUG (214) && u != t))
+    if (!has (reach, t))
       continue;
     for (uint32_t k = 0; k < p->words; k++)
       reach[k] |= p->found[k];
@@ -206,8 +205,7 @@ end (pass *p, omen_tid t)
       continue; /* overwritten since */
     roots[t / 64] &= ~bit;
     open[t / 64] &= ~bit;
-    if (!OMEN_BUG (213))
-      mark_all (p, marked.data[i], found);
+    mark_all (p, marked.data[i], found);
   }
   p->marked[t].count = 0;
   clear (p, p->thread_base + t);
@@ -277,8 +275,8 @@ access (pass *p, const omen_event *event, omen_eid e)
       touch (p, 2 * a + 1, event->thread);
 }
 
-/* A lock is written by its writers: their acquires see, their releases leave. Of
-   an irregular lock, all operations keep their order. */
+/* A lock is written by its writers: their acquires see, their releases leave.
+   Of an irregular lock, all operations keep their order. */
 static void
 lock_event (pass *p, omen_lid lock, omen_tid t, omen_eid e, bool takes,
             bool reader)
@@ -308,12 +306,10 @@ fork_or_join (pass *p, const omen_event *event, omen_eid e)
   uint32_t holder = p->thread_base + child;
   if (!p->m->trace->threads.data[child].count)
     return; /* it has no part in anything */
-  if (event->kind == OMEN_FORK && is_open (p, event->thread)
-      && !OMEN_BUG (215))
+  if (event->kind == OMEN_FORK && is_open (p, event->thread))
     mark (p, holder, ROOTS, event->thread);
   else if (event->kind == OMEN_FORK)
-    mark_all (p, holder,
-              set_of (p, p->thread_base + event->thread, ROOTS));
+    mark_all (p, holder, set_of (p, p->thread_base + event->thread, ROOTS));
   else {
     if (is_open (p, child))
       end (p, child); /* it never will be */
@@ -325,10 +321,9 @@ fork_or_join (pass *p, const omen_event *event, omen_eid e)
 static void
 lock_step (pass *p, const omen_event *event, omen_eid e)
 {
-  bool reader = event->kind == OMEN_READ_ACQUIRE
-                || event->kind == OMEN_READ_RELEASE;
-  bool takes = event->kind == OMEN_ACQUIRE
-               || event->kind == OMEN_READ_ACQUIRE
+  bool reader
+      = event->kind == OMEN_READ_ACQUIRE || event->kind == OMEN_READ_RELEASE;
+  bool takes = event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE
                || event->kind == OMEN_WAKE;
   bool waits = event->kind == OMEN_WAIT || event->kind == OMEN_WAKE;
   if (!waits)
@@ -381,8 +376,11 @@ void
 omen_serial_check (const omen_model *m, const omen_serial_options *o)
 {
   uint32_t threads = m->thread_count;
-  pass p = { .m = m, .o = o, .threads = threads,
-             .words = (threads + 63) / 64, .lock_base = 2 * m->atom_count };
+  pass p = { .m = m,
+             .o = o,
+             .threads = threads,
+             .words = (threads + 63) / 64,
+             .lock_base = 2 * m->atom_count };
   p.thread_base = p.lock_base + 2 * m->lock_count;
   p.sets = omen_zalloc (((size_t)p.thread_base + threads) * 2 * p.words + 1,
                         sizeof *p.sets);

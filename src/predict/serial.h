@@ -41,10 +41,12 @@ typedef struct omen_serial_graph omen_serial_graph;
 omen_serial_graph *omen_serial_graph_new (const omen_model *model,
                                           const uint8_t *chosen);
 void omen_serial_graph_free (omen_serial_graph *graph);
-/* A shortest cycle of the transaction that e belongs to: pairs of events, an edge
-   each, appended. The first edge leaves the transaction, the last one comes
-   back. `accesses`: by accesses and program order, in all of the run; otherwise
-   by events up to e. False: there is none. */
+/* A shortest cycle of the transaction that e belongs to: pairs of events, an
+   edge each, appended. The first edge leaves the transaction, the last one
+   comes back. `accesses`: by accesses and program order, in all of the run;
+   otherwise by events up to e, to which the last one leads: what the first one
+   leads to is then between two events of the transaction. False: there is
+   none. */
 bool omen_serial_cycle (const omen_serial_graph *graph, omen_eid e,
                         bool accesses, omen_ids *edges);
 

@@ -9,10 +9,10 @@ typedef struct edge {
 
 struct omen_serial_graph {
   const omen_model *m;
-  uint32_t *node_of;    /* by event */
+  uint32_t *node_of; /* by event */
   uint32_t nodes;
   OMEN_VEC (edge) edges; /* sorted by the node of `from`, then in order */
-  uint32_t *first;      /* by node, and one more: in edges */
+  uint32_t *first;       /* by node, and one more: in edges */
 };
 
 /* ---- nodes ---- */
@@ -31,8 +31,8 @@ number_thread (omen_serial_graph *g, const uint8_t *chosen, omen_tid t)
     unsigned kind = omen_model_event (m, e)->kind;
     uint32_t block = m->at[e];
     bool opens = (kind == OMEN_BEGIN || kind == OMEN_ENTER) && chosen[block];
-    bool closes = (kind == OMEN_END || kind == OMEN_EXIT)
-                  && block != OMEN_NONE && chosen[block];
+    bool closes = (kind == OMEN_END || kind == OMEN_EXIT) && block != OMEN_NONE
+                  && chosen[block];
     if (opens)
       OMEN_VEC_PUSH (open, block);
     if (opener == OMEN_NONE) {
@@ -108,10 +108,10 @@ touch_lock (omen_serial_graph *g, cell *locks, omen_eid e)
   unsigned kind = event->kind;
   bool waits = kind == OMEN_WAIT || kind == OMEN_WAKE;
   uint32_t lock = waits ? (uint32_t)event->value : event->object;
-  bool takes = kind == OMEN_ACQUIRE || kind == OMEN_READ_ACQUIRE
-               || kind == OMEN_WAKE;
-  bool gives = kind == OMEN_RELEASE || kind == OMEN_READ_RELEASE
-               || kind == OMEN_WAIT;
+  bool takes
+      = kind == OMEN_ACQUIRE || kind == OMEN_READ_ACQUIRE || kind == OMEN_WAKE;
+  bool gives
+      = kind == OMEN_RELEASE || kind == OMEN_READ_RELEASE || kind == OMEN_WAIT;
   bool writes = kind != OMEN_READ_ACQUIRE && kind != OMEN_READ_RELEASE;
   if ((!takes && !gives) || lock == OMEN_NONE)
     return;
@@ -241,7 +241,7 @@ omen_serial_cycle (const omen_serial_graph *g, omen_eid e, bool accesses,
       if (!is_within (g, &within, &g->edges.data[k]))
         continue;
       if (to == start)
-        last = k;
+        last = accesses || g->edges.data[k].to == e ? k : OMEN_NONE;
       else if (by[to] == OMEN_NONE) {
         by[to] = k;
         OMEN_VEC_PUSH (queue, to);

@@ -1,5 +1,4 @@
 #include "predict/sidetrack_state.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
@@ -112,7 +111,7 @@ check_before (omen_sidetrack *s, omen_lid id, omen_side_hold *h, omen_site now)
                                 .first = k->first,
                                 .culprit = k->culprit,
                                 .second = now };
-    if (frame.node != OMEN_NONE && (frame.serial > k->low || OMEN_BUG (210)))
+    if (frame.node != OMEN_NONE && frame.serial > k->low)
       tell (s, &r, frame.node, s->step);
     else { /* those blocks are gone */
       memmove (h->risks.data + i, h->risks.data + i + 1,
@@ -194,8 +193,7 @@ release (omen_sidetrack *s, omen_lid id, omen_tid t, uint32_t depth)
   l->holder = OMEN_NONE;
   memcpy (omen_side_release_of (s, id), clock, s->stride * sizeof *clock);
   l->released = (omen_side_epoch){ t, clock[t] };
-  if (!OMEN_BUG (209))
-    tick (s, t);
+  tick (s, t);
 }
 
 static void
@@ -213,8 +211,7 @@ wake (omen_sidetrack *s, omen_lid id, omen_site now)
   uint32_t saved;
   omen_side_lock_of (s, id);
   saved = omen_side_hold_of (s, now.thread, id)->saved;
-  if (!OMEN_BUG (211))
-    acquire (s, id, now, saved ? saved : 1);
+  acquire (s, id, now, saved ? saved : 1);
 }
 
 static void

@@ -1,5 +1,5 @@
-/* SideTrack: atomicity violations of other runs, from lock operations alone, one
-   event at a time.
+/* SideTrack: atomicity violations of other runs, from lock operations alone,
+   one event at a time.
 
      T1|begin(A)|
      T1|acq(m)| …        first acquire in A
@@ -16,21 +16,23 @@
    program without races, and what they report may still be impossible (a
    deadlock in the window): a report is a candidate until the engine agrees.
 
-   Blame: the blocks that were open at both acquires, innermost first. Blocks may
-   nest and need not be closed in order; each one is a transaction of its own.
+   Blame: the blocks that were open at both acquires, innermost first. Blocks
+   may nest and need not be closed in order; each one is a transaction of its
+   own.
 
    Where the paper compares vector clocks of acquires and windows, one component
-   is enough here: an acquire by t at t's time k is before whatever has seen t at
-   k. Vectors remain for threads and releases. Cost: O(threads) an event, O(log
-   depth) for blame; memory: threads x (threads + locks), nothing by event. Ids
-   may be used again: a lock's after omen_sidetrack_forget, a thread's by a fork
-   (what the new one does is then taken to be after what the old one did).
+   is enough here: an acquire by t at t's time k is before whatever has seen t
+   at k. Vectors remain for threads and releases. Cost: O(threads) an event,
+   O(log depth) for blame; memory: threads x (threads + locks), nothing by
+   event. Ids may be used again: a lock's after omen_sidetrack_forget, a
+   thread's by a fork (what the new one does is then taken to be after what the
+   old one did).
 
    Source: Yi, Sadowski, Flanagan: SideTrack, PADTAD 2009, Figure 6. */
 #ifndef OMEN_PREDICT_SIDETRACK_H
 #define OMEN_PREDICT_SIDETRACK_H
 
-#include "trace/event.h"
+#include "wire/event.h"
 
 typedef enum omen_sidetrack_error {
   OMEN_BEFORE_ERROR,
@@ -79,8 +81,8 @@ typedef struct omen_sidetrack omen_sidetrack;
 
 omen_sidetrack *omen_sidetrack_new (const omen_sidetrack_options *options);
 void omen_sidetrack_free (omen_sidetrack *sidetrack);
-/* The next event of the run; `e` is how reports name it. Ids are dense, new ones
-   may appear at any time. */
+/* The next event of the run; `e` is how reports name it. Ids are dense, new
+   ones may appear at any time. */
 void omen_sidetrack_push (omen_sidetrack *sidetrack, const omen_event *event,
                           omen_eid e);
 

@@ -31,8 +31,8 @@ static uint32_t
 new_node (omen_side_blocks *b, const omen_event *event, omen_eid e,
           uint32_t parent)
 {
-  omen_side_node node = { { event->kind, event->object, e }, parent, 1,
-                          UINT64_MAX };
+  omen_side_node node
+      = { { event->kind, event->object, e }, parent, 1, UINT64_MAX };
   uint32_t id;
   if (parent != OMEN_NONE)
     b->nodes.data[parent].uses++;
@@ -156,8 +156,9 @@ omen_side_close (omen_side_blocks *b, omen_side_thread *t,
 {
   unsigned kind = event->kind == OMEN_END ? OMEN_BEGIN : OMEN_ENTER;
   size_t i = t->frames.count;
-  while (i && (t->frames.data[i - 1].kind != kind
-               || t->frames.data[i - 1].name != event->object))
+  while (i
+         && (t->frames.data[i - 1].kind != kind
+             || t->frames.data[i - 1].name != event->object))
     i--;
   if (!i)
     return; /* opened before the trace began, or never atomic */

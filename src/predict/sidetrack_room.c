@@ -54,7 +54,7 @@ widened (const uint32_t *old, size_t rows, size_t room, uint32_t from,
   uint32_t *new = omen_zalloc (room * to + 1, sizeof *new);
   OMEN_ASSERT (rows <= room && from <= to);
   for (size_t i = 0; i < rows; i++)
-    memcpy (new + i * to, old + i * from, from * sizeof *new);
+    memcpy (new + i *to, old + i * from, from * sizeof *new);
   return new;
 }
 

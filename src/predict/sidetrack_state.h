@@ -1,5 +1,6 @@
-/* Private to SideTrack: the open blocks of threads (sidetrack_blocks.c), and the
-   state of its rules (sidetrack.c) with the room for it (sidetrack_room.c). */
+/* Private to SideTrack: the open blocks of threads (sidetrack_blocks.c), and
+   the state of its rules (sidetrack.c) with the room for it (sidetrack_room.c).
+ */
 #ifndef OMEN_PREDICT_SIDETRACK_STATE_H
 #define OMEN_PREDICT_SIDETRACK_STATE_H
 
@@ -7,7 +8,8 @@
 #include "base/vec.h"
 #include "predict/sidetrack.h"
 
-/* An atomic block, for blame: kept while it is open or a window refers to it. */
+/* An atomic block, for blame: kept while it is open or a window refers to it.
+ */
 typedef struct omen_side_node {
   omen_blamed block;
   uint32_t parent; /* node, or OMEN_NONE */
@@ -15,9 +17,9 @@ typedef struct omen_side_node {
   uint64_t closed; /* step at which it was, or UINT64_MAX */
 } omen_side_node;
 
-/* An open block; node OMEN_NONE: not an atomic one. The serial counts the blocks
-   of the thread, so that a block was open at an earlier moment if its serial is
-   not above the thread's then. */
+/* An open block; node OMEN_NONE: not an atomic one. The serial counts the
+   blocks of the thread, so that a block was open at an earlier moment if its
+   serial is not above the thread's then. */
 typedef struct omen_side_frame {
   uint32_t name;
   uint32_t kind;
@@ -70,7 +72,7 @@ typedef struct omen_side_lock {
   omen_side_epoch acquired; /* A of the paper */
   omen_side_epoch released; /* R; the whole clock is in release_clocks */
   omen_side_epoch window;   /* V */
-  omen_site last;                        /* the last acquire */
+  omen_site last;           /* the last acquire */
   omen_site window_first, window_second; /* of the window */
   uint32_t window_node;                  /* blame */
   uint64_t window_step;

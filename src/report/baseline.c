@@ -10,18 +10,19 @@ struct omen_baseline {
   omen_names fingerprints;
 };
 
-/* And the pairs that they stand for: who asks for each by itself knows them. */
+/* And what they stand for: who asks for each by itself knows them. */
 static void
 take_findings (omen_baseline *baseline, const json_t *list)
 {
   const json_t *item;
   size_t i;
-  json_array_foreach (list, i, item) {
+  json_array_foreach (list, i, item)
+  {
     const json_t *text = json_object_get (item, "fingerprint");
     if (json_is_string (text))
       omen_names_id (&baseline->fingerprints, json_string_value (text),
                      json_string_length (text));
-    take_findings (baseline, json_object_get (item, "pairs"));
+    take_findings (baseline, omen_report_json_instances (item));
   }
 }
 

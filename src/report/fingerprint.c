@@ -1,5 +1,7 @@
 /* What a finding has in common with itself in another run: no event numbers, no
    addresses, and lines only where no function is known. */
+#include "report/cause.h"
+#include "report/pairs.h"
 #include "report/words.h"
 
 #include <stdlib.h>
@@ -9,6 +11,14 @@ static int
 by_text (const void *a, const void *b)
 {
   return strcmp (*(char *const *)a, *(char *const *)b);
+}
+
+/* A lock is asked for, whether or not that run was granted it. */
+static const char *
+act (omen_kind kind)
+{
+  return omen_kind_text (
+      kind == OMEN_REQUEST || kind == OMEN_READ_ACQUIRE ? OMEN_ACQUIRE : kind);
 }
 
 /* "w f.c withdraw", or "w f.c:12" where the function is not known. Functions of
@@ -21,11 +31,10 @@ event_print (const omen_trace *trace, omen_eid e)
   unsigned long line;
   size_t file = omen_reporter_file (location, &line);
   char *text = NULL;
-  int length = asprintf (
-      &text, "%s %.*s%s%s",
-      omen_kind_text (omen_trace_event (trace, e)->kind),
-      (int)(function ? file : strlen (location)), location,
-      function ? " " : "", function ? function : "");
+  int length
+      = asprintf (&text, "%s %.*s%s%s", act (omen_trace_event (trace, e)->kind),
+                  (int)(function ? file : strlen (location)), location,
+                  function ? " " : "", function ? function : "");
   OMEN_REQUIRE (length >= 0);
   return text;
 }
@@ -50,17 +59,21 @@ omen_words_pair_fingerprint_json (omen_reporter *reporter,
   omen_printed p;
   FILE *out = omen_printed_open (&p);
   omen_reporter_events (reporter, finding);
-  OMEN_ASSERT (reporter->events.count || finding->kind != OMEN_FINDING_PROPERTY);
+  OMEN_ASSERT (reporter->events.count
+               || finding->kind != OMEN_FINDING_PROPERTY);
   first = finding->kind == OMEN_FINDING_PROPERTY ? reporter->events.count - 1
                                                  : 0; /* where it lands */
   for (size_t i = first; i < reporter->events.count; i++)
-    OMEN_VEC_PUSH (parts, event_print (reporter->trace,
-                                       reporter->events.data[i]));
+    OMEN_VEC_PUSH (parts,
+                   event_print (reporter->trace, reporter->events.data[i]));
   if (parts.count)
     qsort (parts.data, parts.count, sizeof *parts.data, by_text);
   fputs (omen_finding_kind_text (finding->kind), out);
   if (finding->kind != OMEN_FINDING_DEADLOCK) /* any of its locks is first */
     fprintf (out, " %s", omen_reporter_subject (reporter, finding));
+  if (finding->kind == OMEN_FINDING_ATOMICITY && finding->blame.count)
+    fprintf (out, " in %s",
+             omen_reporter_block (reporter->trace, finding->blame.data[0]));
   if (finding->kind == OMEN_FINDING_PROPERTY)
     fprintf (out, " %u %s", finding->witness.claim.word,
              finding->witness.claim.about->category);
@@ -72,13 +85,51 @@ omen_words_pair_fingerprint_json (omen_reporter *reporter,
   return omen_printed_close (&p);
 }
 
+/* What it is about, where that alone says it; else as if it were alone. */
+static json_t *
+instance_fingerprint (omen_reporter *reporter, const omen_finding *finding)
+{
+  omen_causes causes = { 0 };
+  json_t *text;
+  if ((finding->kind != OMEN_FINDING_RACE
+       && finding->kind != OMEN_FINDING_NONDET
+       && finding->kind != OMEN_FINDING_MISUSE)
+      || omen_cause_of_heap (reporter, finding))
+    return omen_words_pair_fingerprint_json (reporter, finding);
+  omen_causes_of (&causes, reporter, finding);
+  text = omen_words_text (causes.data[0]);
+  omen_causes_fini (&causes);
+  return text;
+}
+
+/* Whichever instances a run shows, most have it in common: the least. */
+static json_t *
+cause_fingerprint (omen_reporter *reporter, const omen_finding *finding)
+{
+  json_t *least = NULL;
+  for (size_t k = 0; k < omen_finding_pairs (finding); k++) {
+    const omen_finding *pair = omen_finding_pair (finding, k);
+    omen_reporter *own = omen_pair_reporter (reporter, pair);
+    json_t *text = instance_fingerprint (own, pair);
+    bool less
+        = !least
+          || strcmp (json_string_value (text), json_string_value (least)) < 0;
+    json_decref (less ? least : text);
+    least = less ? text : least;
+    omen_pair_reporter_done (reporter, own);
+  }
+  return least;
+}
+
 json_t *
 omen_words_fingerprint_json (omen_reporter *reporter,
                              const omen_finding *finding)
 {
-  return finding->by_block
+  if (!finding->by_cause)
+    return omen_words_pair_fingerprint_json (reporter, finding);
+  return finding->kind == OMEN_FINDING_ATOMICITY
              ? block_fingerprint (reporter->trace, finding)
-             : omen_words_pair_fingerprint_json (reporter, finding);
+             : cause_fingerprint (reporter, finding);
 }
 
 char *
@@ -86,6 +137,35 @@ omen_report_fingerprint (omen_reporter *reporter, const omen_finding *finding)
 {
   json_t *json = omen_words_fingerprint_json (reporter, finding);
   char *text = omen_strdup (json_string_value (json));
+  json_decref (json);
+  return text;
+}
+
+/* Of a race or a deadlock it does not matter which event is named first. */
+char *
+omen_report_place (omen_reporter *reporter, const omen_finding *finding)
+{
+  bool any_order = finding->kind == OMEN_FINDING_RACE
+                   || finding->kind == OMEN_FINDING_DEADLOCK;
+  char part[OMEN_PART_NAME_MAX], *text;
+  json_t *print = omen_words_pair_fingerprint_json (reporter, finding), *json;
+  OMEN_VEC (const char *) lines = { 0 };
+  omen_printed p;
+  fputs (json_string_value (print), omen_printed_open (&p));
+  if (finding->kind != OMEN_FINDING_DEADLOCK)
+    fprintf (p.file, "; %s", omen_words_subject (reporter, finding, part));
+  omen_reporter_events (reporter, finding);
+  for (size_t i = 0; i < reporter->events.count; i++)
+    OMEN_VEC_PUSH (
+        lines, omen_trace_location (reporter->trace, reporter->events.data[i]));
+  if (any_order && lines.count)
+    qsort (lines.data, lines.count, sizeof *lines.data, by_text);
+  for (size_t i = 0; i < lines.count; i++)
+    fprintf (p.file, "; %s", lines.data[i]);
+  OMEN_VEC_FINI (lines);
+  json = omen_printed_close (&p);
+  text = omen_strdup (json_string_value (json));
+  json_decref (print);
   json_decref (json);
   return text;
 }

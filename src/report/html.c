@@ -1,66 +1,143 @@
 /* The page: page/ around one JSON object that page.js reads.
 
-   The events of a run may be too many for a page. It gets those of the last
-   STEPS_MAX steps of each schedule while they are fewer than EVENTS_MAX in all,
-   then TAIL_MAX a schedule; the page shows what is missing as a gap. */
+   It stays below PAGE_MAX bytes whatever was found, so that browsers, mail and
+   CI servers take it. Detail is left out step by step until it fits: events
+   from the beginning of schedules (the page shows them as a gap), lines of
+   source, pairs of accesses, and in the end findings. The page says so. */
 #include "report/page.h"
 #include "report/script.h"
 #include "report/sources.h"
 #include "report/words.h"
 #include "trace/text.h"
 
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <inttypes.h>
 
-#define STEPS_MAX 120000u
-#define EVENTS_MAX 300000u
-#define TAIL_MAX 2000u
-#define LINES_AROUND 6u
+#define PAGE_MAX 2000000u
+
+/* How much there may be of everything. */
+typedef struct detail {
+  size_t steps;    /* the last ones of each schedule */
+  size_t accesses; /* of a finding, the first and the last of them */
+  size_t pairs;    /* of a finding */
+  unsigned around; /* lines of source */
+  size_t findings;
+} detail;
+
+static const detail details[] = {
+  { 120000, 2000, 10000, 6, SIZE_MAX },
+  { 20000, 1000, 1000, 6, SIZE_MAX },
+  { 4000, 200, 100, 6, SIZE_MAX },
+  { 1000, 60, 30, 4, 1000 },
+  { 300, 30, 10, 3, 400 },
+  { 100, 16, 5, 2, 200 },
+  { 30, 16, 3, 1, 100 },
+  { 10, 10, 1, 0, 50 },
+  { 10, 10, 1, 0, 20 },
+  { 5, 6, 1, 0, 5 },
+  { 1, 2, 0, 0, 1 },
+  { 0, 0, 0, 0, 0 },
+};
+
+/* Names that are used, numbered as they come up. */
+typedef struct used {
+  uint32_t *number; /* OMEN_NONE: not used */
+  omen_ids list;
+} used;
 
 typedef struct page {
   const omen_report *report;
+  const detail *detail;
   const omen_report_run *run; /* the one being written */
   const omen_trace *trace;    /* of it */
   omen_reporter *reporter;
   bool *chosen; /* by event */
-  size_t chosen_count; /* in all runs */
-  omen_sources sources;
+  used locations, places, locks;
+  size_t written, findings; /* of all runs */
+  bool cut;                 /* something was left out */
   FILE *out;
 } page;
+
+/* How many findings of this run there is room for. */
+static size_t
+room (const page *p)
+{
+  size_t left = p->detail->findings - p->written;
+  return left < p->run->findings->count ? left : p->run->findings->count;
+}
 
 static void
 choose (page *p, omen_eid e)
 {
   OMEN_REQUIRE (e < p->trace->events.count);
-  p->chosen_count += !p->chosen[e];
   p->chosen[e] = true;
+}
+
+/* Is the i-th of so many accesses told? */
+static bool
+is_told (const page *p, size_t i, size_t count)
+{
+  size_t most = p->detail->accesses;
+  return count <= most || i < most / 2 || i >= count - most / 2;
 }
 
 static void
 choose_events (page *p)
 {
-  for (size_t i = 0; i < p->run->findings->count; i++) {
+  for (size_t i = 0; i < room (p); i++) {
     const omen_witness *w = &p->run->findings->data[i].witness;
-    size_t most = p->chosen_count < EVENTS_MAX ? STEPS_MAX : TAIL_MAX;
-    size_t count = w->sequence.count;
+    size_t most = p->detail->steps, count = w->sequence.count;
     for (size_t k = count > most ? count - most : 0; k < count; k++)
       choose (p, w->sequence.data[k]);
-    for (size_t k = 0; k < w->claim.events.count; k++)
-      if (w->claim.events.data[k] != OMEN_NONE)
-        choose (p, w->claim.events.data[k]);
+    p->cut |= count > most;
+    omen_reporter_events (p->reporter, &p->run->findings->data[i]);
+    count = p->reporter->events.count;
+    for (size_t k = 0; k < count; k++)
+      if (is_told (p, k, count))
+        choose (p, p->reporter->events.data[k]);
   }
 }
 
 /* ---- tables of names ---- */
 
 static void
-write_names (page *p, const char *key, const omen_names *names)
+use_init (used *table, uint32_t count)
 {
+  *table = (used){ 0 };
+  table->number = omen_alloc ((count + 1) * sizeof *table->number);
+  memset (table->number, 0xff, (count + 1) * sizeof *table->number);
+}
+
+static void
+use_fini (used *table)
+{
+  omen_free (table->number);
+  OMEN_VEC_FINI (table->list);
+}
+
+static uint32_t
+use (used *table, uint32_t id)
+{
+  if (table->number[id] == OMEN_NONE) {
+    table->number[id] = (uint32_t)table->list.count;
+    OMEN_VEC_PUSH (table->list, id);
+  }
+  return table->number[id];
+}
+
+static void
+write_names (page *p, const char *key, const omen_names *names,
+             const used *table)
+{
+  uint32_t count = table ? (uint32_t)table->list.count : names->count;
   fprintf (p->out, "\"%s\":[", key);
-  for (uint32_t i = 0; i < names->count; i++) {
+  for (uint32_t i = 0; i < count; i++) {
     fputs (i ? "," : "", p->out);
-    omen_script_text (omen_names_text (names, i), p->out);
+    omen_script_text (omen_names_text (names, table ? table->list.data[i] : i),
+                      p->out);
   }
   fputs ("],\n", p->out);
 }
@@ -69,8 +146,8 @@ static void
 write_places (page *p)
 {
   fputs ("\"keys\":[", p->out);
-  for (size_t i = 0; i < p->trace->places.count; i++) {
-    const omen_place *place = &p->trace->places.data[i];
+  for (size_t i = 0; i < p->places.list.count; i++) {
+    const omen_place *place = &p->trace->places.data[p->places.list.data[i]];
     const char *name = omen_trace_variable_name (p->trace, place->variable);
     char text[512];
     if (place->size == OMEN_WHOLE)
@@ -149,8 +226,12 @@ write_event (page *p, omen_eid e)
   size_t length = omen_text_operation (trace, e, operation, sizeof operation);
   fprintf (p->out, "[%u,%u,", trace->index[e], e);
   omen_script_text_n (operation, length, p->out);
+  if (key != OMEN_NONE && strchr ("rwu", class))
+    key = use (&p->places, key);
+  else if (key != OMEN_NONE && strchr ("ae", class))
+    key = use (&p->locks, key);
   fprintf (p->out, ",%u,\"%c\",%" PRId64 ",",
-           omen_trace_event (trace, e)->location, class,
+           use (&p->locations, omen_trace_event (trace, e)->location), class,
            key == OMEN_NONE ? -1 : (int64_t)key);
   write_value (p, operation, length, class);
   fputc (']', p->out);
@@ -197,12 +278,65 @@ replay_command (const page *p, unsigned number)
   return omen_words_text (command);
 }
 
+/* Keep the first and the last of a list, as is_told says. */
+static void
+cut_accesses (page *p, json_t *finding)
+{
+  json_t *list = json_object_get (finding, "accesses"), *kept = json_array ();
+  size_t count = json_array_size (list);
+  for (size_t i = 0; i < count; i++)
+    if (is_told (p, i, count))
+      json_array_append (kept, json_array_get (list, i));
+  p->cut |= json_array_size (kept) < count;
+  json_object_set_new (finding, "accesses", kept);
+}
+
+/* The runs of the last steps; "skipped" are the events before them. */
+static void
+cut_schedule (const page *p, json_t *finding, size_t steps)
+{
+  json_t *list = json_object_get (finding, "schedule");
+  size_t most = p->detail->steps, skip = steps > most ? steps - most : 0;
+  json_int_t skipped = 0;
+  while (skip && json_array_size (list)) {
+    json_t *run = json_array_get (list, 0), *from = json_array_get (run, 1);
+    json_int_t first = json_integer_value (from);
+    json_int_t length = json_integer_value (json_array_get (run, 2)) - first;
+    if ((size_t)length > skip) {
+      json_integer_set (from, first + (json_int_t)skip);
+      length = (json_int_t)skip;
+    } else
+      json_array_remove (list, 0);
+    skipped += length;
+    skip -= (size_t)length;
+  }
+  json_object_set_new (finding, "skipped", json_integer (skipped));
+}
+
+static void
+cut_pairs (page *p, json_t *finding)
+{
+  json_t *list = json_object_get (finding, "pairs");
+  size_t count = json_array_size (list);
+  if (count <= p->detail->pairs + 1)
+    return;
+  while (json_array_size (list) > p->detail->pairs + 1)
+    json_array_remove (list, json_array_size (list) - 1);
+  json_object_set_new (finding, "morePairs",
+                       json_integer ((json_int_t)count - 1));
+  p->cut = true;
+}
+
 static void
 write_finding (page *p, size_t i)
 {
   const omen_finding *finding = &p->run->findings->data[i];
   unsigned number = p->run->first + (unsigned)i;
   json_t *json = omen_report_json (p->reporter, finding, number);
+  cut_accesses (p, json);
+  cut_schedule (p, json, finding->witness.sequence.count);
+  cut_pairs (p, json);
+  json_object_del (json, "events"); /* the accesses have them */
   json_object_set_new (json, "headline",
                        omen_words_headline_json (p->reporter, finding));
   json_object_set_new (json, "sentence",
@@ -215,25 +349,28 @@ write_finding (page *p, size_t i)
 static void
 write_findings (page *p)
 {
+  if (p->report->unfinished)
+    fputs ("\"unfinished\":true,", p->out);
   fputs ("\"findings\":[", p->out);
-  for (size_t i = 0; i < p->run->findings->count; i++)
+  for (size_t i = 0; i < room (p); i++)
     write_finding (p, i);
-  fputs ("]}", p->out);
+  fputs ("],\n", p->out);
 }
 
 static void
-want_sources (page *p)
+write_sources (page *p)
 {
-  bool *wanted = omen_zalloc (p->trace->locations.count + 1, sizeof *wanted);
-  for (size_t e = 0; e < p->trace->events.count; e++)
-    if (p->chosen[e])
-      wanted[p->trace->events.data[e].location] = true;
-  for (uint32_t i = 0; i < p->trace->locations.count; i++)
-    if (wanted[i])
-      omen_sources_want (&p->sources,
-                         omen_names_text (&p->trace->locations, i),
-                         LINES_AROUND);
-  omen_free (wanted);
+  omen_sources sources;
+  omen_sources_init (&sources, p->trace, p->report->source_paths);
+  for (size_t i = 0; i < p->locations.list.count; i++)
+    omen_sources_want (
+        &sources,
+        omen_names_text (&p->trace->locations, p->locations.list.data[i]),
+        p->detail->around);
+  fputs ("\"sources\":", p->out);
+  omen_sources_write (&sources, p->out);
+  fputc ('}', p->out);
+  omen_sources_fini (&sources);
 }
 
 static void
@@ -258,15 +395,23 @@ write_run (page *p, const omen_report_run *run)
   p->trace = trace;
   p->reporter = omen_reporter_new (trace);
   p->chosen = omen_zalloc (trace->events.count + 1, sizeof *p->chosen);
+  use_init (&p->locations, trace->locations.count);
+  use_init (&p->places, (uint32_t)trace->places.count);
+  use_init (&p->locks, trace->names[OMEN_OPERAND_LOCK].count);
   choose_events (p);
   write_head (p);
-  write_names (p, "threads", &trace->names[OMEN_OPERAND_THREAD]);
-  write_names (p, "locks", &trace->names[OMEN_OPERAND_LOCK]);
-  write_names (p, "locations", &trace->locations);
-  write_places (p);
+  write_names (p, "threads", &trace->names[OMEN_OPERAND_THREAD], NULL);
   write_events (p);
+  write_names (p, "locks", &trace->names[OMEN_OPERAND_LOCK], &p->locks);
+  write_names (p, "locations", &trace->locations, &p->locations);
+  write_places (p);
   write_findings (p);
-  want_sources (p);
+  write_sources (p);
+  p->findings += run->findings->count;
+  p->written += room (p);
+  use_fini (&p->locations);
+  use_fini (&p->places);
+  use_fini (&p->locks);
   omen_free (p->chosen);
   omen_reporter_free (p->reporter);
 }
@@ -274,31 +419,62 @@ write_run (page *p, const omen_report_run *run)
 static void
 write_data (page *p)
 {
-  omen_sources_init (&p->sources);
+  bool any = false;
   fputs ("{\"runs\":[", p->out);
   for (size_t i = 0; i < p->report->count; i++) {
-    fputs (i ? ",\n" : "", p->out);
+    if (p->written >= p->detail->findings) {
+      p->findings += p->report->runs[i].findings->count;
+      continue; /* names of threads alone may be too many */
+    }
+    fputs (any ? ",\n" : "", p->out);
     write_run (p, &p->report->runs[i]);
+    any = true;
   }
-  fputs ("],\n\"sources\":", p->out);
-  omen_sources_write (&p->sources, p->out);
-  fputc ('}', p->out);
-  omen_sources_fini (&p->sources);
+  fprintf (p->out, "],\n\"cut\":%s,\"missing\":%zu}", p->cut ? "true" : "false",
+           p->findings - p->written);
 }
 
-static void
+static size_t
 write_parts (const char *const *part, FILE *out)
 {
-  for (; *part; part++)
-    fputs (*part, out);
+  size_t size = 0;
+  for (; *part; part++) {
+    size += strlen (*part);
+    if (out)
+      fputs (*part, out);
+  }
+  return size;
+}
+
+/* With as much detail as there is room for. */
+static void
+write_fitting (const omen_report *report, size_t limit, FILE *out)
+{
+  for (size_t i = 0; i < OMEN_COUNT (details); i++) {
+    char *text;
+    size_t size;
+    page p = { .report = report, .detail = &details[i] };
+    p.out = open_memstream (&text, &size);
+    OMEN_CHECK (p.out);
+    write_data (&p);
+    fclose (p.out);
+    bool fits = size <= limit || i + 1 == OMEN_COUNT (details);
+    if (fits)
+      fwrite (text, 1, size, out);
+    free (text);
+    if (fits)
+      return;
+  }
 }
 
 bool
 omen_report_html (const omen_report *report, FILE *out, omen_err *err)
 {
-  page p = { .report = report, .out = out };
-  write_parts (omen_page_before, out);
-  write_data (&p);
+  size_t around = write_parts (omen_page_before, out)
+                  + write_parts (omen_page_after, NULL);
+  write_fitting (report, PAGE_MAX - around, out);
   write_parts (omen_page_after, out);
-  return !ferror (out) || omen_err_io (err, "", "cannot write the page");
+  return !ferror (out)
+         || omen_err_io (err, "", "cannot write the page: %s",
+                         strerror (errno));
 }

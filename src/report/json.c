@@ -1,4 +1,6 @@
 /* Findings as JSON (doc/json.md). */
+#include "report/because.h"
+#include "report/objects.h"
 #include "report/pairs.h"
 #include "report/words.h"
 
@@ -14,13 +16,12 @@ locks_of (omen_reporter *reporter, omen_eid e)
   return list;
 }
 
-/* Frames from the innermost out. */
+/* reporter->stack: frames from the innermost out. */
 static json_t *
-stack_of (omen_reporter *reporter, omen_eid e)
+frames_of (omen_reporter *reporter)
 {
   const omen_trace *trace = reporter->trace;
   json_t *list = json_array ();
-  omen_reporter_stack (reporter, e);
   for (size_t i = 0; i < reporter->stack.count; i++) {
     const omen_frame *frame = &reporter->stack.data[i];
     json_t *entry = json_object ();
@@ -65,8 +66,33 @@ access_of (omen_reporter *reporter, omen_eid e)
   if (function)
     json_object_set_new (access, "function", omen_words_text (function));
   json_object_set_new (access, "locks", locks_of (reporter, e));
-  json_object_set_new (access, "stack", stack_of (reporter, e));
+  omen_reporter_stack (reporter, e);
+  json_object_set_new (access, "stack", frames_of (reporter));
   return access;
+}
+
+/* Of an event of a deadlock. */
+static json_t *
+because_of (const omen_trace *trace, const omen_because *why)
+{
+  json_t *root = json_object ();
+  omen_printed p;
+  json_object_set_new (root, "kind", omen_words_text (why->kind));
+  json_object_set_new (root, "object", omen_words_text (why->object));
+  if (why->holder != OMEN_NONE)
+    json_object_set_new (
+        root, "thread",
+        omen_words_text (omen_trace_thread_name (trace, why->holder)));
+  if (why->since != OMEN_NONE)
+    json_object_set_new (root, "event", json_integer (why->since));
+  if (why->of) {
+    json_object_set_new (root, "missing",
+                         json_integer ((json_int_t)why->missing));
+    json_object_set_new (root, "of", json_integer ((json_int_t)why->of));
+  }
+  omen_because_print (trace, why, omen_printed_open (&p));
+  json_object_set_new (root, "text", omen_printed_close (&p));
+  return root;
 }
 
 static json_t *
@@ -162,6 +188,8 @@ add_particulars (const omen_reporter *reporter, const omen_finding *finding,
   if (finding->kind == OMEN_FINDING_MISUSE)
     json_object_set_new (root, "misuse",
                          omen_words_text (omen_misuse_text (claim->word)));
+  if (finding->kind == OMEN_FINDING_FAILURE)
+    json_object_set_new (root, "signal", json_integer (finding->signal));
   if (finding->kind == OMEN_FINDING_ATOMICITY)
     add_atomicity (reporter->trace, finding, root);
   if (finding->kind == OMEN_FINDING_NONDET)
@@ -180,12 +208,57 @@ add_events (omen_reporter *reporter, const omen_finding *finding, json_t *root)
   json_t *events = json_array (), *accesses = json_array ();
   omen_reporter_events (reporter, finding);
   for (size_t i = 0; i < reporter->events.count; i++) {
+    omen_because why
+        = omen_because_of (reporter->trace, finding, reporter->events.data[i]);
+    json_t *access = access_of (reporter, reporter->events.data[i]);
+    if (why.kind)
+      json_object_set_new (access, "because",
+                           because_of (reporter->trace, &why));
     json_array_append_new (events, json_integer (reporter->events.data[i]));
-    json_array_append_new (accesses,
-                           access_of (reporter, reporter->events.data[i]));
+    json_array_append_new (accesses, access);
   }
   json_object_set_new (root, "events", events);
   json_object_set_new (root, "accesses", accesses);
+}
+
+static json_t *
+object_of (omen_reporter *reporter, const omen_told_object *object)
+{
+  const char *where = omen_object_location (reporter, object);
+  unsigned long line;
+  size_t file = omen_reporter_file (where, &line);
+  json_t *root = json_object ();
+  omen_printed p;
+  json_object_set_new (root, object->is_lock ? "lock" : "variable",
+                       omen_words_text (omen_object_name (reporter, object)));
+  json_object_set_new (root, "kind",
+                       json_string (omen_object_kind (reporter, object)));
+  json_object_set_new (root, "size",
+                       json_integer ((json_int_t)object->home.size));
+  if (object->is_lock)
+    json_object_set_new (root, "offset",
+                         json_integer ((json_int_t)object->home.offset));
+  json_object_set_new (root, "thread",
+                       omen_words_text (omen_trace_thread_name (
+                           reporter->trace, object->home.thread)));
+  json_object_set_new (root, "file", omen_words_text_n (where, file));
+  json_object_set_new (root, "line", json_integer ((json_int_t)line));
+  omen_object_text (reporter, object, omen_printed_open (&p));
+  json_object_set_new (root, "text", omen_printed_close (&p));
+  omen_object_stack (reporter, object);
+  json_object_set_new (root, "stack", frames_of (reporter));
+  return root;
+}
+
+static json_t *
+objects_of (omen_reporter *reporter, const omen_finding *finding)
+{
+  json_t *list = json_array ();
+  omen_reporter_objects (reporter, finding);
+  for (size_t i = 0; i < reporter->objects.count; i++)
+    json_array_append_new (list,
+                           object_of (reporter, &reporter->objects.data[i]));
+  return list;
 }
 
 /* ---- pairs ---- */
@@ -197,9 +270,8 @@ variables_of (const omen_reporter *reporter, const omen_finding *pair)
   json_t *list = json_array ();
   OMEN_REQUIRE (pair->witness.claim.kind == OMEN_CLAIM_ATOMICITY);
   for (size_t i = 1; i <= 2; i++)
-    json_array_append_new (list,
-                           omen_words_text (omen_reporter_variable (
-                               reporter->trace, events->data[i])));
+    json_array_append_new (list, omen_words_text (omen_reporter_variable (
+                                     reporter->trace, events->data[i])));
   return list;
 }
 
@@ -207,8 +279,16 @@ static json_t *
 pair_of (omen_reporter *reporter, const omen_finding *pair)
 {
   json_t *root = json_object ();
-  json_object_set_new (root, "variables", variables_of (reporter, pair));
-  add_atomicity (reporter->trace, pair, root);
+  if (pair->kind == OMEN_FINDING_ATOMICITY) {
+    json_object_set_new (root, "variables", variables_of (reporter, pair));
+    add_atomicity (reporter->trace, pair, root);
+  } else {
+    char part[OMEN_PART_NAME_MAX];
+    json_object_set_new (
+        root, "variable",
+        omen_words_text (omen_words_subject (reporter, pair, part)));
+    add_particulars (reporter, pair, root);
+  }
   json_object_set_new (root, "status",
                        omen_words_text (omen_status_text (pair->status)));
   if (pair->outcome)
@@ -243,6 +323,19 @@ omen_report_witness_name (unsigned number, size_t k, char name[32])
     snprintf (name, 32, "%u", number);
 }
 
+static const char *
+instances_key (const omen_finding *finding)
+{
+  return finding->kind == OMEN_FINDING_ATOMICITY ? "pairs" : "instances";
+}
+
+json_t *
+omen_report_json_instances (const json_t *json)
+{
+  json_t *pairs = json_object_get (json, "pairs");
+  return pairs ? pairs : json_object_get (json, "instances");
+}
+
 void
 omen_report_json_witness (json_t *json, const char *folder, unsigned number)
 {
@@ -251,10 +344,10 @@ omen_report_json_witness (json_t *json, const char *folder, unsigned number)
   size_t k;
   omen_report_witness_name (number, 0, name);
   json_object_set_new (json, "witness", json_sprintf ("%s/%s", folder, name));
-  json_array_foreach (json_object_get (json, "pairs"), k, pair) {
+  json_array_foreach (omen_report_json_instances (json), k, pair)
+  {
     omen_report_witness_name (number, k, name);
-    json_object_set_new (pair, "witness",
-                         json_sprintf ("%s/%s", folder, name));
+    json_object_set_new (pair, "witness", json_sprintf ("%s/%s", folder, name));
   }
 }
 
@@ -270,6 +363,9 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
   json_object_set_new (root, "id", json_integer (number));
   json_object_set_new (
       root, "kind", omen_words_text (omen_finding_kind_text (finding->kind)));
+  json_object_set_new (root, "severity",
+                       omen_words_text (omen_severity_text (
+                           omen_finding_severity (reporter->trace, finding))));
   json_object_set_new (root, "status",
                        omen_words_text (omen_status_text (finding->status)));
   json_object_set_new (
@@ -280,12 +376,20 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
       omen_words_text (omen_reporter_subject (reporter, finding)));
   add_particulars (reporter, finding, root);
   add_events (reporter, finding, root);
+  json_object_set_new (root, "objects", objects_of (reporter, finding));
   json_object_set_new (root, "schedule", schedule_of (reporter, finding));
+  json_object_set_new (root, "observed",
+                       json_boolean (omen_witness_observed (&finding->witness)
+                                     == finding->witness.sequence.count));
   json_object_set_new (root, "count",
                        json_integer (omen_finding_instances (finding)));
   json_object_set_new (root, "fingerprint",
                        omen_words_fingerprint_json (reporter, finding));
-  if (finding->by_block)
-    json_object_set_new (root, "pairs", pairs_of (reporter, finding));
+  if (finding->more.count
+      || (finding->by_cause && finding->kind == OMEN_FINDING_ATOMICITY))
+    json_object_set_new (root, instances_key (finding),
+                         pairs_of (reporter, finding));
+  if (finding->left_out)
+    json_object_set_new (root, "left_out", json_integer (finding->left_out));
   return root;
 }

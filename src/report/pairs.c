@@ -1,4 +1,5 @@
 #include "report/pairs.h"
+#include "report/words.h"
 
 #include <string.h>
 
@@ -56,12 +57,19 @@ static void
 print_pair (omen_reporter *reporter, const omen_finding *pair, FILE *out)
 {
   const omen_eid *claimed = pair->witness.claim.events.data;
+  bool atomicity = pair->kind == OMEN_FINDING_ATOMICITY;
   const char *before = ": ";
-  OMEN_REQUIRE (pair->witness.claim.kind == OMEN_CLAIM_ATOMICITY);
-  omen_pair_headline (reporter, pair, out);
-  for (size_t i = 1; i <= 2; i++) { /* B e1 e2 … */
+  char part[OMEN_PART_NAME_MAX];
+  if (atomicity)
+    omen_pair_headline (reporter, pair, out);
+  else
+    fputs (omen_words_subject (reporter, pair, part), out);
+  omen_reporter_events (reporter, pair);
+  for (size_t i = 0; i < (atomicity ? 2 : reporter->events.count); i++) {
     const char *location
-        = location_in_block (reporter, claimed[0], claimed[i]);
+        = atomicity /* B e1 e2 … */
+              ? location_in_block (reporter, claimed[0], claimed[i + 1])
+              : omen_trace_location (reporter->trace, reporter->events.data[i]);
     if (!*location)
       continue;
     fprintf (out, "%s%s", before, location);
@@ -77,8 +85,10 @@ omen_pairs_text (omen_reporter *reporter, const omen_finding *finding,
   size_t count = finding->more.count;
   if (!count)
     return;
-  OMEN_REQUIRE (finding->by_block);
-  fprintf (out, "%sother pair%s:\n", indent, omen_s (count));
+  OMEN_REQUIRE (finding->by_cause);
+  fprintf (out, "%sother %s%s:\n", indent,
+           finding->kind == OMEN_FINDING_ATOMICITY ? "pair" : "instance",
+           omen_s (count));
   for (size_t i = 0; i < count && i < PAIRS_SHOWN; i++) {
     const omen_finding *pair = &finding->more.data[i];
     omen_reporter *own = omen_pair_reporter (reporter, pair);
@@ -87,5 +97,6 @@ omen_pairs_text (omen_reporter *reporter, const omen_finding *finding,
     omen_pair_reporter_done (reporter, own);
   }
   if (count > PAIRS_SHOWN)
-    fprintf (out, "%s  … %zu more\n", indent, count - PAIRS_SHOWN);
+    fprintf (out, "%s  … %zu more\n", indent,
+             count + finding->left_out - PAIRS_SHOWN);
 }

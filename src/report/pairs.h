@@ -1,4 +1,5 @@
-/* Private to report/: the pairs of accesses that a finding by_block stands for.
+/* Private to report/: what a finding by_cause stands for, mostly pairs of
+   accesses.
 
      withdraw is not atomic: R-W-W on balance, and 2 more pairs of accesses
        other pairs:
@@ -15,8 +16,8 @@
 /* "R-W-W on x and y". */
 void omen_pair_headline (const omen_reporter *reporter,
                          const omen_finding *finding, FILE *out);
-/* A line for each pair but the first, which the finding tells itself; long lists
-   are cut. Nothing if there is none. */
+/* A line for each pair but the first, which the finding tells itself; long
+   lists are cut. Nothing if there is none. */
 void omen_pairs_text (omen_reporter *reporter, const omen_finding *finding,
                       const char *indent, FILE *out);
 

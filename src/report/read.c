@@ -1,6 +1,6 @@
 #include "report/read.h"
 #include "report/reporter.h"
-#include "trace/load.h"
+#include "load/load.h"
 
 #include <errno.h>
 #include <string.h>
@@ -67,7 +67,7 @@ use_trace (reading *r, const char *name)
       return true;
     }
   path = resolve (r, name);
-  source.trace = omen_trace_load (path, r->err);
+  source.trace = omen_load (path, NULL, r->err);
   omen_free (path);
   if (!source.trace)
     return false;
@@ -108,9 +108,8 @@ read_status (const reading *r, const json_t *json, size_t i,
       *status = s;
       return true;
     }
-  return omen_err_set (r->err, r->path,
-                       "finding %zu: status '%s' is not known", i + 1,
-                       text ? text : "");
+  return omen_err_set (r->err, r->path, "finding %zu: status '%s' is not known",
+                       i + 1, text ? text : "");
 }
 
 static bool
@@ -146,11 +145,11 @@ read_blame (const reading *r, const json_t *json, size_t i,
   size_t k;
   if (finding->kind != OMEN_FINDING_ATOMICITY)
     return true;
-  json_array_foreach (list, k, item) {
+  json_array_foreach (list, k, item)
+  {
     json_int_t e = json_integer_value (item);
     const omen_trace *trace = current (r)->trace;
-    if (!json_is_integer (item) || e < 0
-        || (uint64_t)e >= trace->events.count
+    if (!json_is_integer (item) || e < 0 || (uint64_t)e >= trace->events.count
         || !omen_reporter_opens (omen_trace_event (trace, (omen_eid)e)->kind))
       return omen_err_set (r->err, r->path,
                            "finding %zu: a block opened by no event", i + 1);
@@ -169,22 +168,35 @@ read_count (const json_t *json)
   return count > 0 && count < UINT32_MAX ? (uint32_t)count : 1;
 }
 
-/* One of the pairs of finding i, which may be of another trace. */
+static omen_eid
+read_writer (const json_t *json)
+{
+  const json_t *writer = json_object_get (json, "writer");
+  return json_is_integer (writer) ? (omen_eid)json_integer_value (writer)
+                                  : OMEN_NONE;
+}
+
+/* One of the instances of finding i, which may be of another trace. */
 static bool
 read_pair (reading *r, const json_t *json, size_t i, omen_finding *lead)
 {
   const char *name = json_string_value (json_object_get (json, "trace"));
   size_t own = r->current, other = own;
-  omen_finding pair
-      = { .kind = OMEN_FINDING_ATOMICITY, .count = read_count (json),
-          .writer = OMEN_NONE, .outcome = read_text (json, "outcome") };
+  omen_finding pair = { .kind = lead->kind,
+                        .count = read_count (json),
+                        .writer = read_writer (json),
+                        .signal = lead->signal,
+                        .note = read_text (json, "note"),
+                        .outcome = read_text (json, "outcome") };
   bool ok = !name || use_trace (r, name);
   omen_witness_init (&pair.witness);
   other = r->current;
   pair.trace = other != own ? current (r)->trace : NULL;
   ok = ok && read_status (r, json, i, &pair.status)
        && read_witness (r, json, i, &pair) && read_blame (r, json, i, &pair);
-  if (ok && pair.witness.claim.kind != OMEN_CLAIM_ATOMICITY)
+  if (ok
+      && (pair.witness.claim.kind == OMEN_CLAIM_ATOMICITY)
+             != (lead->witness.claim.kind == OMEN_CLAIM_ATOMICITY))
     ok = omen_err_set (r->err, r->path,
                        "finding %zu: a pair claims something else", i + 1);
   r->current = own;
@@ -195,29 +207,49 @@ read_pair (reading *r, const json_t *json, size_t i, omen_finding *lead)
   return ok;
 }
 
-/* The first pair is the finding itself. */
+/* Is it told as standing for its cause? */
+static bool
+is_by_cause (const reading *r, const json_t *json, const omen_finding *finding)
+{
+  const char *told = json_string_value (json_object_get (json, "fingerprint"));
+  omen_reporter *reporter = omen_reporter_new (current (r)->trace);
+  char *alone = omen_report_fingerprint (reporter, finding);
+  bool differs = told && strcmp (told, alone);
+  omen_free (alone);
+  omen_reporter_free (reporter);
+  return differs;
+}
+
+/* The first one is the finding itself. */
 static bool
 read_pairs (reading *r, const json_t *json, size_t i, omen_finding *finding)
 {
-  const json_t *list = json_object_get (json, "pairs"), *item;
+  const json_t *list = omen_report_json_instances (json), *item;
   size_t k;
-  if (!json_is_array (list) || !json_array_size (list))
+  if (!json_is_array (list) || !json_array_size (list)) {
+    finding->by_cause = is_by_cause (r, json, finding);
     return true;
-  if (finding->witness.claim.kind != OMEN_CLAIM_ATOMICITY)
+  }
+  if (json_object_get (json, "pairs")
+      && finding->witness.claim.kind != OMEN_CLAIM_ATOMICITY)
     return omen_err_set (r->err, r->path,
                          "finding %zu has pairs, but is about no block", i + 1);
-  finding->by_block = true;
+  finding->by_cause = true;
+  finding->left_out
+      = (uint32_t)json_integer_value (json_object_get (json, "left_out"));
   finding->count = read_count (json_array_get (list, 0));
-  json_array_foreach (list, k, item)
-    if (k && !read_pair (r, item, i, finding))
-      return false;
+  json_array_foreach (
+      list, k, item) if (k && !read_pair (r, item, i, finding)) return false;
   return true;
 }
 
 static bool
 read_finding (reading *r, const json_t *json, size_t i)
 {
-  omen_finding finding = { .count = read_count (json) };
+  omen_finding finding = { .count = read_count (json),
+                           .writer = read_writer (json),
+                           .signal = (uint32_t)json_integer_value (
+                               json_object_get (json, "signal")) };
   omen_witness_init (&finding.witness);
   if (!read_kind (r, json, i, &finding.kind)
       || !read_status (r, json, i, &finding.status))
@@ -225,16 +257,11 @@ read_finding (reading *r, const json_t *json, size_t i)
   if (finding.status == OMEN_STATUS_UNVERIFIED
       && !json_object_get (json, "witness"))
     return true; /* nobody could decide it: there is nothing to show */
-  if (!read_witness (r, json, i, &finding)
-      || !read_blame (r, json, i, &finding)
+  if (!read_witness (r, json, i, &finding) || !read_blame (r, json, i, &finding)
       || !read_pairs (r, json, i, &finding)) {
     omen_finding_fini (&finding);
     return false;
   }
-  finding.writer
-      = json_is_integer (json_object_get (json, "writer"))
-            ? (omen_eid)json_integer_value (json_object_get (json, "writer"))
-            : OMEN_NONE;
   finding.outcome = read_text (json, "outcome");
   finding.note = read_text (json, "note");
   OMEN_VEC_PUSH (current (r)->findings, finding);
@@ -257,12 +284,11 @@ read_list (reading *r, const json_t *list, const char *trace)
 {
   const json_t *item;
   size_t i;
-  json_array_foreach (list, i, item)
-    if (!use_trace_of (r, item, i, trace))
-      return false;
-  json_array_foreach (list, i, item)
-    if (!use_trace_of (r, item, i, trace) || !read_finding (r, item, i))
-      return false;
+  json_array_foreach (list, i,
+                      item) if (!use_trace_of (r, item, i, trace)) return false;
+  json_array_foreach (list, i,
+                      item) if (!use_trace_of (r, item, i, trace)
+                                || !read_finding (r, item, i)) return false;
   return true;
 }
 
@@ -277,8 +303,8 @@ read_root (reading *r, const json_t *root)
     return false;
   if (!read_list (r, list, trace))
     return false;
-  r->file->undecided = (uint64_t)json_integer_value (
-      json_object_get (root, "undecided"));
+  r->file->undecided
+      = (uint64_t)json_integer_value (json_object_get (root, "undecided"));
   return true;
 }
 
@@ -293,8 +319,8 @@ make_runs (omen_report_file *file)
         = (omen_report_run){ source->trace, &source->findings, first };
     first += (unsigned)source->findings.count;
   }
-  file->report = (omen_report){ file->runs, file->sources.count,
-                                file->witness_dir };
+  file->report
+      = (omen_report){ file->runs, file->sources.count, file->witness_dir };
 }
 
 static bool

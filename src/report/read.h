@@ -32,8 +32,7 @@ typedef struct omen_report_file {
 } omen_report_file;
 
 /* `path`: the file, or a folder that holds findings.json. */
-bool omen_report_read (omen_report_file *file, const char *path,
-                       omen_err *err);
+bool omen_report_read (omen_report_file *file, const char *path, omen_err *err);
 void omen_report_file_fini (omen_report_file *file);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef OMEN_REPORT_REPORT_H
 #define OMEN_REPORT_REPORT_H
 
+#include "report/source_paths.h"
 #include "witness/finding.h"
 
 #include <jansson.h>
@@ -24,6 +25,8 @@ void omen_report_text (omen_reporter *reporter, const omen_finding *finding,
 json_t *omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                           unsigned number);
 
+/* The list of what it stands for, or NULL. Borrowed. */
+json_t *omen_report_json_instances (const json_t *json);
 /* The file for the witness of the k-th pair of finding `number`: "3", "3.2". */
 void omen_report_witness_name (unsigned number, size_t k, char name[32]);
 /* Say that the witnesses of a finding are in a folder, by those names. */
@@ -33,6 +36,9 @@ void omen_report_json_witness (json_t *json, const char *folder,
 /* The same for the same finding of another run (baseline.h); omen_free it. */
 char *omen_report_fingerprint (omen_reporter *reporter,
                                const omen_finding *finding);
+
+/* That, and where exactly it is: field, element, lines. omen_free it. */
+char *omen_report_place (omen_reporter *reporter, const omen_finding *finding);
 
 /* One process: its trace, and what was found in it. Findings are numbered
    through all processes; `first` is the number of this one's first. */
@@ -47,6 +53,8 @@ typedef struct omen_report {
   const omen_report_run *runs;
   size_t count;
   const char *witness_dir; /* finding N's witness is DIR/N; NULL: none */
+  const omen_source_paths *source_paths; /* NULL: none */
+  bool unfinished;                       /* there may be more to come */
 } omen_report;
 
 /* One page that needs nothing else: page/page.js says what it can do. False if

@@ -21,6 +21,8 @@ omen_reporter_free (omen_reporter *reporter)
   OMEN_VEC_FINI (reporter->locks);
   OMEN_VEC_FINI (reporter->stack);
   OMEN_VEC_FINI (reporter->events);
+  OMEN_VEC_FINI (reporter->objects);
+  omen_free (reporter->allocations);
   omen_free (reporter);
 }
 
@@ -84,9 +86,9 @@ omen_reporter_schedule (omen_reporter *reporter, const omen_ids *sequence)
         && OMEN_VEC_LAST (reporter->schedule).thread == t)
       OMEN_VEC_LAST (reporter->schedule).end++;
     else
-      OMEN_VEC_PUSH (reporter->schedule,
-                     ((omen_stretch){ t, trace->index[e],
-                                      trace->index[e] + 1 }));
+      OMEN_VEC_PUSH (
+          reporter->schedule,
+          ((omen_stretch){ t, trace->index[e], trace->index[e] + 1 }));
   }
   OMEN_ASSERT (reporter->schedule.count <= sequence->count);
 }
@@ -140,7 +142,9 @@ omen_reporter_locks (omen_reporter *reporter, omen_eid e)
 {
   const omen_trace *trace = reporter->trace;
   OMEN_REQUIRE (e < trace->events.count);
-  follow_locks (trace, trace->events.data[e].thread, trace->index[e],
+  const omen_event *event = &trace->events.data[e];
+  bool waits = event->mode & OMEN_MODE_STUCK; /* without the wait's lock */
+  follow_locks (trace, event->thread, trace->index[e] + waits,
                 &reporter->locks);
 }
 
@@ -167,6 +171,13 @@ held_at_end (const omen_trace *trace, omen_tid t)
 }
 
 const char *
+omen_reporter_signal (uint32_t number)
+{
+  const char *name = sigabbrev_np ((int)number);
+  return name ? name : "?";
+}
+
+const char *
 omen_reporter_subject (const omen_reporter *reporter,
                        const omen_finding *finding)
 {
@@ -178,10 +189,18 @@ omen_reporter_subject (const omen_reporter *reporter,
   omen_lid lock = omen_reporter_wanted (trace, e);
   if (claim->about)
     return claim->about->property;
+  if (finding->kind == OMEN_FINDING_FAILURE)
+    return omen_reporter_signal (finding->signal);
   if (operand == OMEN_OPERAND_PLACE || operand == OMEN_OPERAND_VARIABLE)
     return omen_reporter_variable (trace, e);
   if (event->kind == OMEN_JOIN)
     lock = held_at_end (trace, event->object);
+  if (event->kind == OMEN_ENDED)
+    lock = held_at_end (trace, event->thread);
+  if (lock == OMEN_NONE
+      && (operand == OMEN_OPERAND_CONDITION || operand == OMEN_OPERAND_SEMAPHORE
+          || operand == OMEN_OPERAND_BARRIER || operand == OMEN_OPERAND_THREAD))
+    return omen_names_text (&trace->names[operand], event->object);
   return lock == OMEN_NONE
              ? ""
              : omen_names_text (&trace->names[OMEN_OPERAND_LOCK], lock);
@@ -227,6 +246,13 @@ push_stack (omen_reporter *reporter, uint32_t id)
   const omen_trace *trace = reporter->trace;
   for (; id != OMEN_NONE; id = trace->stacks.data[id].caller)
     OMEN_VEC_PUSH (reporter->stack, trace->stacks.data[id]);
+}
+
+void
+omen_reporter_push_stack (omen_reporter *reporter, uint32_t stack)
+{
+  OMEN_VEC_CLEAR (reporter->stack);
+  push_stack (reporter, stack);
 }
 
 static uint32_t
@@ -281,6 +307,5 @@ omen_reporter_function (const omen_trace *trace, omen_eid e)
   function = trace->stacks.data[stack].function;
   return function == OMEN_NONE
              ? NULL
-             : omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
-                                function);
+             : omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION], function);
 }

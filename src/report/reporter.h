@@ -11,6 +11,14 @@ typedef struct omen_stretch {
 } omen_stretch;
 typedef OMEN_VEC (omen_stretch) omen_schedule;
 
+/* Memory or a lock that was allocated; objects.h. */
+typedef struct omen_told_object {
+  bool is_lock;
+  uint32_t id;           /* variable or lock */
+  omen_eid allocated_by; /* OMEN_NONE: the home has the stack */
+  omen_home home;
+} omen_told_object;
+
 struct omen_reporter {
   const omen_trace *trace;
   uint32_t location; /* of the last nondeterministic read told as text */
@@ -18,6 +26,8 @@ struct omen_reporter {
   OMEN_VEC (omen_frame) stack;
   omen_ids locks;
   omen_ids events;
+  OMEN_VEC (omen_told_object) objects;
+  omen_eid *allocations; /* by variable; NULL: not looked for yet */
 };
 
 /* The events to tell about, in reporter->events: those of the claim; of an
@@ -36,12 +46,13 @@ omen_reporter_opens (unsigned kind)
 const char *omen_reporter_block (const omen_trace *trace, omen_eid open);
 
 /* The sequence as stretches, in reporter->schedule. */
-void omen_reporter_schedule (omen_reporter *reporter,
-                             const omen_ids *sequence);
+void omen_reporter_schedule (omen_reporter *reporter, const omen_ids *sequence);
 /* Locks that e's thread holds just before e by its own events, oldest first,
    in reporter->locks. Walks the thread. */
 void omen_reporter_locks (omen_reporter *reporter, omen_eid e);
-/* What the finding is about: a variable or the locks; may be "". */
+/* "SEGV" */
+const char *omen_reporter_signal (uint32_t number);
+/* What the finding is about: a variable, the locks, a signal; may be "". */
 const char *omen_reporter_subject (const omen_reporter *reporter,
                                    const omen_finding *finding);
 /* The lock an event asks for, or OMEN_NONE. */
@@ -53,6 +64,8 @@ size_t omen_reporter_file (const char *location, unsigned long *line);
    the location of e, the others with that of their call, if it is known. Walks
    the thread. */
 void omen_reporter_stack (omen_reporter *reporter, omen_eid e);
+/* The frames of a stack of the trace; OMEN_NONE: none. */
+void omen_reporter_push_stack (omen_reporter *reporter, uint32_t stack);
 /* The innermost of them, or NULL. */
 const char *omen_reporter_function (const omen_trace *trace, omen_eid e);
 /* Innermost function around e by enter and exit events, or NULL. */

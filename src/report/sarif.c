@@ -4,13 +4,19 @@
    follow it in an editor; one that stands for several pairs of accesses has a
    flow for each. Of long schedules only the last RUNS_MAX runs. The
    stack of each claimed event is a stack of the result. */
+#include "report/because.h"
+#include "report/finder.h"
+#include "report/objects.h"
 #include "report/pairs.h"
 #include "report/words.h"
 #include "trace/text.h"
 
+#include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 #define RUNS_MAX 200u
+#define FLOWS_MAX 20u
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
 static json_t *
@@ -33,6 +39,7 @@ static const struct {
   { "atomicity", "A block meant to be atomic that another thread can "
                  "interrupt" },
   { "property", "A property that another schedule breaks" },
+  { "failure", "A run that died of a signal" },
 };
 
 static json_t *
@@ -79,6 +86,29 @@ uri (const char *path, size_t length)
   return string;
 }
 
+/* Who tells, and where it looks for sources. */
+typedef struct teller {
+  const omen_trace *trace;
+  const omen_source_paths *paths;
+  omen_reporter *reporter;
+} teller;
+
+/* A file that is found is told from the current folder if it is below that,
+   else by its path: code hosts know both. One that is not has the compiler's
+   name. */
+static json_t *
+file_uri (const teller *t, const char *name, size_t length)
+{
+  char path[OMEN_PATH_MAX], here[OMEN_PATH_MAX];
+  size_t size;
+  if (!omen_source_find (t->trace, t->paths, name, length, path))
+    return uri (name, length);
+  size = getcwd (here, sizeof here) ? strlen (here) : 0;
+  if (size && !strncmp (path, here, size) && path[size] == '/')
+    return uri (path + size + 1, strlen (path + size + 1));
+  return uri (path, strlen (path));
+}
+
 static json_t *
 operation_text (const omen_trace *trace, omen_eid e)
 {
@@ -92,7 +122,7 @@ operation_text (const omen_trace *trace, omen_eid e)
 
 /* A location with a message, at "f.c:12". */
 static json_t *
-location_at (const char *text, json_t *said)
+location_at (const teller *t, const char *text, json_t *said)
 {
   unsigned long line;
   size_t length = omen_reporter_file (text, &line);
@@ -101,9 +131,8 @@ location_at (const char *text, json_t *said)
   if (length && line) {
     json_t *artifact = json_object (), *region = json_object ();
     json_t *physical = json_object ();
-    json_object_set_new (artifact, "uri", uri (text, length));
-    json_object_set_new (region, "startLine",
-                         json_integer ((json_int_t)line));
+    json_object_set_new (artifact, "uri", file_uri (t, text, length));
+    json_object_set_new (region, "startLine", json_integer ((json_int_t)line));
     json_object_set_new (physical, "artifactLocation", artifact);
     json_object_set_new (physical, "region", region);
     json_object_set_new (location, "physicalLocation", physical);
@@ -112,15 +141,16 @@ location_at (const char *text, json_t *said)
 }
 
 static json_t *
-location_of (const omen_trace *trace, omen_eid e)
+location_of (const teller *t, omen_eid e)
 {
-  return location_at (omen_trace_location (trace, e),
-                      operation_text (trace, e));
+  return location_at (t, omen_trace_location (t->trace, e),
+                      operation_text (t->trace, e));
 }
 
 /* ---- code flows ---- */
 
 typedef struct flows {
+  const teller *teller;
   const omen_trace *trace;
   json_t **threads; /* locations by thread; NULL: none yet */
   json_int_t order;
@@ -134,7 +164,7 @@ add_step (flows *f, omen_eid e, bool essential)
   OMEN_ASSERT (t < f->trace->threads.count);
   if (!f->threads[t])
     f->threads[t] = json_array ();
-  json_object_set_new (step, "location", location_of (f->trace, e));
+  json_object_set_new (step, "location", location_of (f->teller, e));
   json_object_set_new (step, "executionOrder", json_integer (f->order++));
   json_object_set_new (step, "importance",
                        json_string (essential ? "essential" : "important"));
@@ -142,17 +172,17 @@ add_step (flows *f, omen_eid e, bool essential)
 }
 
 static void
-add_runs (flows *f, omen_reporter *reporter, const omen_finding *finding)
+add_runs (flows *f, const omen_finding *finding)
 {
   const omen_witness *w = &finding->witness;
+  omen_reporter *reporter = f->teller->reporter;
   omen_reporter_schedule (reporter, &w->sequence);
   size_t count = reporter->schedule.count;
   for (size_t i = count > RUNS_MAX ? count - RUNS_MAX : 0; i < count; i++) {
     const omen_stretch *run = &reporter->schedule.data[i];
     add_step (f, omen_trace_nth (f->trace, run->thread, run->first), false);
     if (run->end - run->first > 1)
-      add_step (f, omen_trace_nth (f->trace, run->thread, run->end - 1),
-                false);
+      add_step (f, omen_trace_nth (f->trace, run->thread, run->end - 1), false);
   }
   for (size_t i = 0; i < w->claim.events.count; i++)
     if (w->claim.events.data[i] != OMEN_NONE)
@@ -160,19 +190,19 @@ add_runs (flows *f, omen_reporter *reporter, const omen_finding *finding)
 }
 
 static json_t *
-code_flow (omen_reporter *reporter, const omen_finding *finding)
+code_flow (const teller *t, const omen_finding *finding)
 {
-  const omen_trace *trace = reporter->trace;
-  flows f = { trace, NULL, 0 };
+  const omen_trace *trace = t->trace;
+  flows f = { t, trace, NULL, 0 };
   json_t *list = json_array (), *flow = json_object ();
   f.threads = omen_zalloc (trace->threads.count, sizeof *f.threads);
-  add_runs (&f, reporter, finding);
-  for (omen_tid t = 0; t < trace->threads.count; t++)
-    if (f.threads[t]) {
+  add_runs (&f, finding);
+  for (omen_tid id = 0; id < trace->threads.count; id++)
+    if (f.threads[id]) {
       json_t *thread = json_object ();
-      json_object_set_new (thread, "id",
-                           omen_words_text (omen_trace_thread_name (trace, t)));
-      json_object_set_new (thread, "locations", f.threads[t]);
+      json_object_set_new (
+          thread, "id", omen_words_text (omen_trace_thread_name (trace, id)));
+      json_object_set_new (thread, "locations", f.threads[id]);
       json_array_append_new (list, thread);
     }
   omen_free (f.threads);
@@ -180,18 +210,25 @@ code_flow (omen_reporter *reporter, const omen_finding *finding)
   return flow;
 }
 
-/* One for each pair that the finding stands for. */
+/* One for each of the first that the finding stands for. */
 static json_t *
-code_flows (omen_reporter *reporter, const omen_finding *finding)
+code_flows (const teller *t, const omen_finding *finding)
 {
+  omen_reporter *reporter = t->reporter;
   json_t *all = json_array ();
-  for (size_t k = 0; k < omen_finding_pairs (finding); k++) {
+  for (size_t k = 0; k < omen_finding_pairs (finding) && k < FLOWS_MAX; k++) {
     const omen_finding *pair = omen_finding_pair (finding, k);
     omen_reporter *own = omen_pair_reporter (reporter, pair);
-    json_t *flow = code_flow (own, pair);
-    if (finding->by_block) {
+    teller inner = { own->trace, t->paths, own };
+    json_t *flow = code_flow (&inner, pair);
+    if (finding->by_cause) {
       omen_printed p;
-      omen_pair_headline (own, pair, omen_printed_open (&p));
+      char part[OMEN_PART_NAME_MAX];
+      omen_printed_open (&p);
+      if (pair->kind == OMEN_FINDING_ATOMICITY)
+        omen_pair_headline (own, pair, p.file);
+      else
+        fputs (omen_words_subject (own, pair, part), p.file);
       json_object_set_new (flow, "message", message (omen_printed_close (&p)));
     }
     json_array_append_new (all, flow);
@@ -204,8 +241,9 @@ code_flows (omen_reporter *reporter, const omen_finding *finding)
 
 /* A function, and the line of the call that leads to the frame before. */
 static json_t *
-frame_of (const omen_trace *trace, const omen_frame *frame)
+frame_of (const teller *t, const omen_frame *frame)
 {
+  const omen_trace *trace = t->trace;
   const char *function
       = frame->function == OMEN_NONE
             ? "?"
@@ -216,25 +254,23 @@ frame_of (const omen_trace *trace, const omen_frame *frame)
             ? ""
             : omen_names_text (&trace->locations, frame->location);
   json_t *object = json_object (), *name = json_object ();
-  json_t *location = location_at (where, omen_words_text (function));
+  json_t *location = location_at (t, where, omen_words_text (function));
   json_object_set_new (name, "fullyQualifiedName", omen_words_text (function));
   json_object_set_new (name, "kind", json_string ("function"));
-  json_object_set_new (location, "logicalLocations",
-                       json_pack ("[o]", name));
+  json_object_set_new (location, "logicalLocations", json_pack ("[o]", name));
   json_object_set_new (object, "location", location);
   return object;
 }
 
+/* reporter->stack, and what it is the stack of. */
 static json_t *
-stack_of (omen_reporter *reporter, omen_eid e)
+stack_of (const teller *t, json_t *said)
 {
+  omen_reporter *reporter = t->reporter;
   json_t *stack = json_object (), *frames = json_array ();
-  omen_reporter_stack (reporter, e);
   for (size_t i = 0; i < reporter->stack.count; i++)
-    json_array_append_new (
-        frames, frame_of (reporter->trace, &reporter->stack.data[i]));
-  json_object_set_new (stack, "message",
-                       message (operation_text (reporter->trace, e)));
+    json_array_append_new (frames, frame_of (t, &reporter->stack.data[i]));
+  json_object_set_new (stack, "message", message (said));
   json_object_set_new (stack, "frames", frames);
   return stack;
 }
@@ -246,19 +282,18 @@ contains (const json_t *list, const json_t *value)
 {
   const json_t *item;
   size_t i;
-  json_array_foreach (list, i, item)
-    if (json_equal (item, value))
-      return true;
+  json_array_foreach (list, i, item) if (json_equal (item, value)) return true;
   return false;
 }
 
 /* Of the events [from, to) of the finding, each location once. */
 static json_t *
-locations_of (const omen_reporter *reporter, size_t from, size_t to)
+locations_of (const teller *t, size_t from, size_t to)
 {
+  const omen_reporter *reporter = t->reporter;
   json_t *list = json_array ();
   for (size_t i = from; i < reporter->events.count && i < to; i++) {
-    json_t *location = location_of (reporter->trace, reporter->events.data[i]);
+    json_t *location = location_of (t, reporter->events.data[i]);
     if (contains (list, location))
       json_decref (location);
     else
@@ -269,17 +304,44 @@ locations_of (const omen_reporter *reporter, size_t from, size_t to)
 
 /* The stacks of the events, each once. */
 static json_t *
-stacks_of (omen_reporter *reporter)
+stacks_of (const teller *t)
 {
+  const omen_reporter *reporter = t->reporter;
   json_t *list = json_array ();
   for (size_t i = 0; i < reporter->events.count; i++) {
-    json_t *stack = stack_of (reporter, reporter->events.data[i]);
+    json_t *stack;
+    omen_reporter_stack (t->reporter, reporter->events.data[i]);
+    stack = stack_of (
+        t, operation_text (reporter->trace, reporter->events.data[i]));
     if (contains (list, stack))
       json_decref (stack);
     else
       json_array_append_new (list, stack);
   }
   return list;
+}
+
+/* Where memory and locks were allocated. */
+static void
+add_objects (const teller *t, const omen_finding *finding, json_t *result)
+{
+  omen_reporter *reporter = t->reporter;
+  omen_reporter_objects (reporter, finding);
+  for (size_t i = 0; i < reporter->objects.count; i++) {
+    const omen_told_object *object = &reporter->objects.data[i];
+    const char *where = omen_object_location (reporter, object);
+    omen_printed p;
+    json_t *said;
+    fprintf (omen_printed_open (&p),
+             "%s: ", omen_object_name (reporter, object));
+    omen_object_text (reporter, object, p.file);
+    said = omen_printed_close (&p);
+    json_array_append_new (json_object_get (result, "relatedLocations"),
+                           location_at (t, where, json_incref (said)));
+    omen_object_stack (reporter, object);
+    json_array_append_new (json_object_get (result, "stacks"),
+                           stack_of (t, said));
+  }
 }
 
 static json_t *
@@ -291,8 +353,8 @@ fingerprint (omen_reporter *reporter, const omen_finding *finding)
   return object;
 }
 
-/* Of what a monitor saw, which may be much: where it lands comes first, then what
-   led to it, the latest of them. */
+/* Of what a monitor saw, which may be much: where it lands comes first, then
+   what led to it, the latest of them. */
 #define SEEN_MOST 16u
 
 static void
@@ -309,24 +371,53 @@ lead_with_landing (omen_ids *events)
   events->count = most;
 }
 
+/* "deadlock: … T1 waits for a, which …": of threads that wait, for what; and
+   what the finding depends on. */
 static json_t *
-result (omen_reporter *reporter, const omen_finding *finding)
+told (const omen_reporter *reporter, const omen_finding *finding)
 {
+  const omen_trace *trace = reporter->trace;
+  omen_printed p;
+  FILE *out = omen_printed_open (&p);
+  omen_words_headline (reporter, finding, out);
+  for (size_t i = 0; i < reporter->events.count; i++) {
+    omen_eid e = reporter->events.data[i];
+    omen_because why = omen_because_of (trace, finding, e);
+    if (!why.kind)
+      break;
+    fprintf (
+        out, "%s%s ", i ? "; " : ": ",
+        omen_trace_thread_name (trace, omen_trace_event (trace, e)->thread));
+    omen_because_print (trace, &why, out);
+  }
+  if (finding->status == OMEN_STATUS_UNVERIFIED && finding->note)
+    fprintf (out, ", %s", finding->note);
+  return omen_printed_close (&p);
+}
+
+static json_t *
+result (const teller *t, const omen_finding *finding)
+{
+  omen_reporter *reporter = t->reporter;
   json_t *object = json_object (), *properties = json_object ();
   omen_reporter_events (reporter, finding);
   if (finding->kind == OMEN_FINDING_PROPERTY)
     lead_with_landing (&reporter->events);
   json_object_set_new (object, "ruleId",
                        json_string (omen_finding_kind_text (finding->kind)));
-  json_object_set_new (object, "level", json_string ("error"));
-  json_object_set_new (object, "message",
-                       message (omen_words_headline_json (reporter, finding)));
-  json_object_set_new (object, "locations",
-                       locations_of (reporter, 0, 1));
+  json_object_set_new (
+      object, "level",
+      json_string (omen_severity_text (
+          finding->status == OMEN_STATUS_UNVERIFIED
+              ? OMEN_SEVERITY_NOTE
+              : omen_finding_severity (reporter->trace, finding))));
+  json_object_set_new (object, "message", message (told (reporter, finding)));
+  json_object_set_new (object, "locations", locations_of (t, 0, 1));
   json_object_set_new (object, "relatedLocations",
-                       locations_of (reporter, 1, SIZE_MAX));
-  json_object_set_new (object, "stacks", stacks_of (reporter));
-  json_object_set_new (object, "codeFlows", code_flows (reporter, finding));
+                       locations_of (t, 1, SIZE_MAX));
+  json_object_set_new (object, "stacks", stacks_of (t));
+  add_objects (t, finding, object);
+  json_object_set_new (object, "codeFlows", code_flows (t, finding));
   json_object_set_new (object, "partialFingerprints",
                        fingerprint (reporter, finding));
   json_object_set_new (properties, "status",
@@ -338,13 +429,24 @@ result (omen_reporter *reporter, const omen_finding *finding)
 }
 
 static void
-add_results (json_t *results, const omen_report_run *run)
+add_results (json_t *results, const omen_report_run *run,
+             const omen_source_paths *paths)
 {
-  omen_reporter *reporter = omen_reporter_new (run->trace);
+  teller t = { run->trace, paths, omen_reporter_new (run->trace) };
   for (size_t i = 0; i < run->findings->count; i++)
-    json_array_append_new (results,
-                           result (reporter, &run->findings->data[i]));
-  omen_reporter_free (reporter);
+    json_array_append_new (results, result (&t, &run->findings->data[i]));
+  omen_reporter_free (t.reporter);
+}
+
+/* A list of results that was cut short is not to be taken for all. */
+static json_t *
+invocations (const omen_report *report)
+{
+  json_t *list = json_array (), *one = json_object ();
+  json_object_set_new (one, "executionSuccessful",
+                       json_boolean (!report->unfinished));
+  json_array_append_new (list, one);
+  return list;
 }
 
 bool
@@ -353,8 +455,9 @@ omen_report_sarif (const omen_report *report, FILE *out, omen_err *err)
   json_t *root = json_object (), *run = json_object ();
   json_t *runs = json_array (), *results = json_array ();
   for (size_t i = 0; i < report->count; i++)
-    add_results (results, &report->runs[i]);
+    add_results (results, &report->runs[i], report->source_paths);
   json_object_set_new (run, "tool", tool ());
+  json_object_set_new (run, "invocations", invocations (report));
   json_object_set_new (run, "columnKind", json_string ("unicodeCodePoints"));
   json_object_set_new (run, "results", results);
   json_array_append_new (runs, run);
@@ -364,5 +467,7 @@ omen_report_sarif (const omen_report *report, FILE *out, omen_err *err)
   json_dumpf (root, out, JSON_INDENT (1));
   fputc ('\n', out);
   json_decref (root);
-  return !ferror (out) || omen_err_io (err, "", "cannot write the report");
+  return !ferror (out)
+         || omen_err_io (err, "", "cannot write the report: %s",
+                         strerror (errno));
 }

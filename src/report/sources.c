@@ -1,4 +1,5 @@
 #include "report/sources.h"
+#include "report/finder.h"
 #include "report/reporter.h"
 #include "report/script.h"
 
@@ -8,9 +9,10 @@
 #define FILE_MAX_BYTES (8u << 20)
 
 void
-omen_sources_init (omen_sources *sources)
+omen_sources_init (omen_sources *sources, const omen_trace *trace,
+                   const omen_source_paths *paths)
 {
-  *sources = (omen_sources){ 0 };
+  *sources = (omen_sources){ .trace = trace, .paths = paths };
   omen_names_init (&sources->files);
 }
 
@@ -30,8 +32,8 @@ omen_sources_want (omen_sources *sources, const char *location, unsigned around)
     return;
   uint32_t first = line > around ? (uint32_t)line - around : 1;
   uint32_t file = omen_names_id (&sources->files, location, length);
-  OMEN_VEC_PUSH (sources->ranges, ((omen_source_range){
-                                      file, first, (uint32_t)line + around }));
+  OMEN_VEC_PUSH (sources->ranges,
+                 ((omen_source_range){ file, first, (uint32_t)line + around }));
 }
 
 static int
@@ -45,9 +47,13 @@ by_place (const void *a, const void *b)
 
 /* All of it with a NUL behind, or NULL: absent, too large, binary. */
 static char *
-read_text (const char *path)
+read_text (const omen_trace *trace, const omen_source_paths *paths,
+           const char *name, size_t length)
 {
-  FILE *file = fopen (path, "re");
+  char path[OMEN_PATH_MAX];
+  FILE *file = omen_source_find (trace, paths, name, length, path)
+                   ? fopen (path, "re")
+                   : NULL;
   char *text = NULL;
   size_t size;
   if (!file)
@@ -107,7 +113,8 @@ omen_sources_write (omen_sources *sources, FILE *out)
   for (size_t i = 0; i < sources->ranges.count; i = end) {
     const char *path
         = omen_names_text (&sources->files, sources->ranges.data[i].file);
-    char *text = read_text (path);
+    char *text
+        = read_text (sources->trace, sources->paths, path, strlen (path));
     end = same_file (sources, i);
     if (!text)
       continue;
@@ -133,16 +140,17 @@ skip_lines (const char *text, unsigned long count)
 }
 
 bool
-omen_excerpt_load (omen_excerpt *excerpt, const char *path, size_t length,
-                   unsigned long line, unsigned around)
+omen_excerpt_load (omen_excerpt *excerpt, const omen_trace *trace,
+                   const omen_source_paths *paths, const char *location,
+                   unsigned around)
 {
-  char name[4096];
+  unsigned long line;
+  size_t length = omen_reporter_file (location, &line);
   *excerpt = (omen_excerpt){ 0 };
   OMEN_REQUIRE (2 * around + 1 <= OMEN_COUNT (excerpt->lines));
-  if (!line || !length || length >= sizeof name)
+  if (!line)
     return false;
-  snprintf (name, sizeof name, "%.*s", (int)length, path);
-  excerpt->content = read_text (name);
+  excerpt->content = read_text (trace, paths, location, length);
   if (!excerpt->content)
     return false;
   excerpt->first = line > around ? line - around : 1;

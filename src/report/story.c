@@ -1,4 +1,6 @@
+#include "report/because.h"
 #include "report/story.h"
+#include "report/objects.h"
 #include "report/pairs.h"
 #include "report/sources.h"
 #include "report/words.h"
@@ -18,8 +20,9 @@ typedef struct teller {
 } teller;
 
 /* Terminal colours; each paint ends with plain. */
-static const char bold[] = "\033[1m", red[] = "\033[1;31m",
-                  dim[] = "\033[2m", plain[] = "\033[0m";
+static const char bold[] = "\033[1m", dim[] = "\033[2m", plain[] = "\033[0m";
+static const char *const colours[OMEN_SEVERITIES]
+    = { "\033[1;36m", "\033[1;33m", "\033[1;31m" };
 
 static void
 paint (const teller *t, const char *code)
@@ -33,7 +36,8 @@ tell_title (const teller *t, unsigned number)
 {
   const omen_finding *finding = t->finding;
   fprintf (t->out, "[%u] ", number);
-  paint (t, red);
+  paint (t, colours[omen_finding_severity (t->reporter->trace, finding)]);
+  omen_words_severity (t->reporter->trace, finding, t->out);
   omen_words_headline (t->reporter, finding, t->out);
   paint (t, plain);
   if (omen_finding_instances (finding) > 1)
@@ -46,25 +50,25 @@ tell_source (const teller *t, const char *location)
 {
   unsigned long line;
   omen_excerpt excerpt;
-  size_t file = omen_reporter_file (location, &line);
-  if (!omen_excerpt_load (&excerpt, location, file, line, LINES_AROUND))
+  omen_reporter_file (location, &line);
+  if (!omen_excerpt_load (&excerpt, t->reporter->trace, t->style->source_paths,
+                          location, LINES_AROUND))
     return;
   for (size_t i = 0; i < excerpt.count; i++) {
     bool hit = excerpt.first + i == line;
     paint (t, hit ? bold : dim);
-    fprintf (t->out, "      %5lu %c %.*s\n", excerpt.first + i,
-             hit ? '>' : '|', (int)excerpt.lines[i].length,
-             excerpt.lines[i].text);
+    fprintf (t->out, "      %5lu %c %.*s\n", excerpt.first + i, hit ? '>' : '|',
+             (int)excerpt.lines[i].length, excerpt.lines[i].text);
     paint (t, plain);
   }
   omen_excerpt_fini (&excerpt);
 }
 
+/* Of reporter->stack. */
 static void
-tell_stack (const teller *t, omen_eid e)
+tell_frames (const teller *t)
 {
   const omen_trace *trace = t->reporter->trace;
-  omen_reporter_stack (t->reporter, e);
   size_t count = t->reporter->stack.count;
   for (size_t i = 0; i < count && i < FRAMES_SHOWN; i++) {
     const omen_frame *frame = &t->reporter->stack.data[i];
@@ -80,6 +84,28 @@ tell_stack (const teller *t, omen_eid e)
   }
   if (count > FRAMES_SHOWN)
     fprintf (t->out, "      … %zu more\n", count - FRAMES_SHOWN);
+}
+
+/* Few words for what does not count. */
+static bool
+is_in_doubt (const omen_finding *finding)
+{
+  return finding->status == OMEN_STATUS_UNVERIFIED;
+}
+
+static void
+tell_objects (const teller *t)
+{
+  omen_reporter_objects (t->reporter, t->finding);
+  for (size_t i = 0; i < t->reporter->objects.count; i++) {
+    const omen_told_object *object = &t->reporter->objects.data[i];
+    fprintf (t->out, "    %s%s: ", object->is_lock ? "lock " : "",
+             omen_object_name (t->reporter, object));
+    omen_object_text (t->reporter, object, t->out);
+    fputc ('\n', t->out);
+    omen_object_stack (t->reporter, object);
+    tell_frames (t);
+  }
 }
 
 static void
@@ -103,7 +129,16 @@ tell_event (const teller *t, omen_eid e)
     fprintf (t->out, "%s%s", i ? ", " : "",
              omen_names_text (locks, t->reporter->locks.data[i]));
   fputc ('\n', t->out);
-  tell_stack (t, e);
+  if (is_in_doubt (t->finding))
+    return;
+  omen_because why = omen_because_of (trace, t->finding, e);
+  if (why.kind) {
+    fputs ("      ", t->out);
+    omen_because_print (trace, &why, t->out);
+    fputc ('\n', t->out);
+  }
+  omen_reporter_stack (t->reporter, e);
+  tell_frames (t);
   tell_source (t, location);
 }
 
@@ -112,10 +147,14 @@ tell_end (const teller *t, unsigned number)
 {
   const omen_trace *trace = t->reporter->trace;
   omen_pairs_text (t->reporter, t->finding, "    ", t->out);
-  fputs ("    ", t->out);
-  omen_words_schedule (t->reporter, t->finding, t->out);
-  omen_words_outcome (trace, t->finding, t->out);
-  fputc ('\n', t->out);
+  if (!is_in_doubt (t->finding)) {
+    fputs ("    ", t->out);
+    omen_words_schedule (t->reporter, t->finding, t->out);
+    omen_words_outcome (trace, t->finding, t->out);
+    fputc ('\n', t->out);
+    if (omen_words_order (t->finding))
+      fprintf (t->out, "    %s\n", omen_words_order (t->finding));
+  }
   if (t->finding->note)
     fprintf (t->out, "    %s\n", t->finding->note);
   if (t->finding->outcome)
@@ -141,13 +180,13 @@ omen_report_story (omen_reporter *reporter, const omen_finding *finding,
   for (size_t i = 0; i < events.count; i++) {
     if (i == EVENTS_SHOWN && events.count > 2 * EVENTS_SHOWN
         && finding->kind == OMEN_FINDING_PROPERTY) {
-      fprintf (out, "    … (%zu event%s) …\n",
-               events.count - 2 * EVENTS_SHOWN,
+      fprintf (out, "    … (%zu event%s) …\n", events.count - 2 * EVENTS_SHOWN,
                omen_s (events.count - 2 * EVENTS_SHOWN));
       i = events.count - EVENTS_SHOWN;
     }
     tell_event (&t, events.data[i]);
   }
+  tell_objects (&t);
   tell_end (&t, number);
   OMEN_VEC_FINI (events);
 }

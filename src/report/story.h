@@ -8,6 +8,8 @@
            13 |   int b = balance;
            14 >   balance = b - 3;
          T2 …
+         malloc@bank.c:3: heap block of 16 bytes, allocated by T0 at bank.c:3
+           #0 open_account bank.c:3
          schedule: T0[0..3] T2[0..2], then T1:3, T2:3 are both next
          replay: omen replay out/witness/1 -- ./bank */
 #ifndef OMEN_REPORT_STORY_H
@@ -16,8 +18,9 @@
 #include "report/report.h"
 
 typedef struct omen_story_style {
-  bool colour;             /* terminal codes */
-  const char *witness_dir; /* NULL: no replay line */
+  bool colour;                           /* terminal codes */
+  const char *witness_dir;               /* NULL: no replay line */
+  const omen_source_paths *source_paths; /* NULL: none */
 } omen_story_style;
 
 void omen_report_story (omen_reporter *reporter, const omen_finding *finding,

@@ -179,8 +179,8 @@ fits_event (const line *l, omen_reporter *reporter, omen_eid e)
     if (l->top)
       return false;
     if (frame->location != OMEN_NONE
-        && omen_suppress_match (l->pattern, omen_names_text (&trace->locations,
-                                                             frame->location)))
+        && omen_suppress_match (
+            l->pattern, omen_names_text (&trace->locations, frame->location)))
       return true;
   }
   return false;

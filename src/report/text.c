@@ -1,4 +1,5 @@
 /* Findings as paragraphs. */
+#include "report/because.h"
 #include "report/pairs.h"
 #include "report/words.h"
 #include "trace/text.h"
@@ -44,6 +45,7 @@ print_title (const omen_reporter *reporter, const omen_finding *finding,
 {
   if (number)
     fprintf (out, "[%u] ", number);
+  omen_words_severity (reporter->trace, finding, out);
   omen_words_headline (reporter, finding, out);
   if (omen_finding_instances (finding) > 1)
     fprintf (out, " (%u instances)", omen_finding_instances (finding));
@@ -64,8 +66,7 @@ print_blame (const omen_trace *trace, const omen_ids *blame, FILE *out)
 
 /* Nondeterministic reads come by location. */
 static void
-print_location (omen_reporter *reporter, const omen_finding *finding,
-                FILE *out)
+print_location (omen_reporter *reporter, const omen_finding *finding, FILE *out)
 {
   const omen_trace *trace = reporter->trace;
   omen_eid read = finding->witness.claim.events.data[0];
@@ -107,8 +108,16 @@ print_events (omen_reporter *reporter, const omen_finding *finding, FILE *out)
 {
   const omen_ids *events = &reporter->events;
   omen_reporter_events (reporter, finding);
-  for (size_t i = 0; i < events->count; i++)
+  for (size_t i = 0; i < events->count; i++) {
+    omen_because why
+        = omen_because_of (reporter->trace, finding, events->data[i]);
     print_event (reporter, events->data[i], i ? "and " : "    ", out);
+    if (!why.kind)
+      continue;
+    fputs ("        ", out);
+    omen_because_print (reporter->trace, &why, out);
+    fputc ('\n', out);
+  }
 }
 
 /* A monitor may have seen many: the first and the last of them are shown. */
@@ -138,10 +147,10 @@ omen_report_text (omen_reporter *reporter, const omen_finding *finding,
   if (finding->kind == OMEN_FINDING_NONDET)
     print_location (reporter, finding, out);
   print_title (reporter, finding, number, out);
-  (finding->kind == OMEN_FINDING_NONDET     ? print_nondet
-   : finding->kind == OMEN_FINDING_PROPERTY ? print_seen
-                                            : print_events) (reporter, finding,
-                                                             out);
+  (finding->kind == OMEN_FINDING_NONDET ? print_nondet
+   : finding->kind == OMEN_FINDING_PROPERTY
+       ? print_seen
+       : print_events) (reporter, finding, out);
   if (finding->blame.count > 1)
     print_blame (reporter->trace, &finding->blame, out);
   omen_pairs_text (reporter, finding, "  ", out);

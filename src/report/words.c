@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Schedules of more runs than this are cut in the middle. */
+/* Schedules of more runs than this are cut: what is as observed, else in the
+   middle. */
 #define RUNS_SHOWN 12u
 
 static const char *
@@ -23,7 +24,6 @@ static void
 atomicity_headline (const omen_reporter *reporter, const omen_finding *finding,
                     FILE *out)
 {
-  size_t more = finding->more.count;
   if (finding->blame.count)
     fprintf (out, "%s is not atomic",
              omen_reporter_block (reporter->trace, finding->blame.data[0]));
@@ -31,8 +31,18 @@ atomicity_headline (const omen_reporter *reporter, const omen_finding *finding,
     fputs ("a block is not atomic", out);
   fputs (finding->pattern ? ": " : " by its locks: ", out);
   omen_pair_headline (reporter, finding, out);
-  if (more)
-    fprintf (out, ", and %zu more pair%s of accesses", more, omen_s (more));
+}
+
+static void
+deadlock_headline (const omen_claim *claim, FILE *out)
+{
+  if (claim->kind != OMEN_CLAIM_STUCK)
+    fprintf (out, "deadlock of %zu threads", claim->events.count);
+  else if (claim->events.count == 1)
+    fputs ("deadlock: the only thread left waits for good", out);
+  else
+    fprintf (out, "deadlock: all %zu threads wait for good",
+             claim->events.count);
 }
 
 /* "UnsafeIter: match (ere) for c=0x1, i=0x2" */
@@ -48,8 +58,6 @@ property_headline (const omen_about *about, FILE *out)
              about->binding.data[i].value);
 }
 
-/* The field that a race or a read is about, where both accesses are to the same;
-   else the variable. */
 static const char *
 place_shown (const omen_reporter *reporter, const omen_finding *finding,
              char name[OMEN_PART_NAME_MAX])
@@ -71,17 +79,24 @@ place_shown (const omen_reporter *reporter, const omen_finding *finding,
   return name;
 }
 
+const char *
+omen_words_subject (const omen_reporter *reporter, const omen_finding *finding,
+                    char part[OMEN_PART_NAME_MAX])
+{
+  return finding->kind == OMEN_FINDING_RACE
+                 || finding->kind == OMEN_FINDING_NONDET
+             ? place_shown (reporter, finding, part)
+             : omen_reporter_subject (reporter, finding);
+}
+
 void
 omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
                      FILE *out)
 {
   char part[OMEN_PART_NAME_MAX];
-  const char *subject = omen_reporter_subject (reporter, finding);
+  const char *subject = omen_words_subject (reporter, finding, part);
   OMEN_REQUIRE (finding->status != OMEN_STATUS_PREDICTED); /* never told */
   OMEN_REQUIRE (finding->kind < OMEN_FINDINGS);
-  if (finding->kind == OMEN_FINDING_RACE
-      || finding->kind == OMEN_FINDING_NONDET)
-    subject = place_shown (reporter, finding, part);
   switch (finding->kind) {
   case OMEN_FINDING_RACE:
     fprintf (out, "race on %s%s", subject,
@@ -89,8 +104,7 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
                                                                   : "");
     break;
   case OMEN_FINDING_DEADLOCK:
-    fprintf (out, "deadlock of %zu threads",
-             finding->witness.claim.events.count);
+    deadlock_headline (&finding->witness.claim, out);
     break;
   case OMEN_FINDING_ATOMICITY:
     atomicity_headline (reporter, finding, out);
@@ -106,11 +120,31 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
   case OMEN_FINDING_PROPERTY:
     property_headline (finding->witness.claim.about, out);
     break;
+  case OMEN_FINDING_FAILURE:
+    fprintf (out, "failure: the program dies of SIG%s (%s)", subject,
+             strsignal ((int)finding->signal));
+    break;
   default:
     fprintf (out, "misuse of %s: %s", subject,
              misuse_sentence (finding->witness.claim.word));
     break;
   }
+  if (finding->more.count)
+    fprintf (out, ", and %zu more %s%s",
+             finding->more.count + finding->left_out,
+             finding->kind == OMEN_FINDING_ATOMICITY ? "pair" : "instance",
+             finding->more.count + finding->left_out == 1 ? "" : "s");
+  if (finding->more.count && finding->kind == OMEN_FINDING_ATOMICITY)
+    fputs (" of accesses", out);
+}
+
+void
+omen_words_severity (const omen_trace *trace, const omen_finding *finding,
+                     FILE *out)
+{
+  omen_severity severity = omen_finding_severity (trace, finding);
+  if (severity != OMEN_SEVERITY_ERROR)
+    fprintf (out, "%s: ", omen_severity_text (severity));
 }
 
 static void
@@ -123,23 +157,52 @@ print_run (const omen_trace *trace, const omen_stretch *run, FILE *out)
     fprintf (out, " %s[%u..%u]", name, run->first, run->end - 1);
 }
 
+/* Of the runs, so many come, from the first on, as in the trace. */
+static size_t
+runs_as_observed (const omen_reporter *reporter, const omen_finding *finding)
+{
+  size_t events = omen_witness_observed (&finding->witness), runs = 0;
+  for (; runs < reporter->schedule.count; runs++) {
+    const omen_stretch *run = &reporter->schedule.data[runs];
+    if (events < run->end - run->first)
+      break;
+    events -= run->end - run->first;
+  }
+  return runs;
+}
+
+/* Runs [from, to); if they are too many, the first and the last of them. */
+static void
+print_runs (const omen_reporter *reporter, size_t from, size_t to, FILE *out)
+{
+  size_t half = RUNS_SHOWN / 2, many = to - from > RUNS_SHOWN ? half : 0;
+  for (size_t i = from; i < to; i++) {
+    if (many && i == from + many) {
+      fprintf (out, " … (%zu run%s) …", to - from - RUNS_SHOWN,
+               omen_s (to - from - RUNS_SHOWN));
+      i = to - half;
+    }
+    print_run (reporter->trace, &reporter->schedule.data[i], out);
+  }
+}
+
+/* How the schedule begins is of little interest where it is as observed. */
 void
 omen_words_schedule (omen_reporter *reporter, const omen_finding *finding,
                      FILE *out)
 {
-  size_t count, half = RUNS_SHOWN / 2;
+  size_t count, observed, skipped = 0;
   omen_reporter_schedule (reporter, &finding->witness.sequence);
   count = reporter->schedule.count;
-  fputs ("schedule:", out);
-  for (size_t i = 0; i < count; i++) {
-    if (count > RUNS_SHOWN && i == half) {
-      fprintf (out, " … (%zu run%s) …", count - RUNS_SHOWN,
-               omen_s (count - RUNS_SHOWN));
-      i = count - half - 1;
-      continue;
-    }
-    print_run (reporter->trace, &reporter->schedule.data[i], out);
-  }
+  observed = runs_as_observed (reporter, finding);
+  if (count > RUNS_SHOWN && observed > RUNS_SHOWN / 2)
+    skipped = observed - RUNS_SHOWN / 2;
+  fputs (skipped && observed == count ? "schedule, as observed:" : "schedule:",
+         out);
+  if (skipped)
+    fprintf (out, " … (%zu run%s%s) …", skipped, omen_s (skipped),
+             observed == count ? "" : " as observed");
+  print_runs (reporter, skipped, count, out);
   fputs (count ? "" : " (from the start)", out);
 }
 
@@ -165,6 +228,11 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
     fputs (", in which nothing orders the two", out);
     return;
   }
+  if (finding->kind == OMEN_FINDING_FAILURE) {
+    fprintf (out, ", of which %s is the last that it does",
+             omen_trace_event_name (trace, events->data[0], name));
+    return;
+  }
   if (finding->kind == OMEN_FINDING_ATOMICITY) {
     fputs (", in which these come in this order", out);
     return;
@@ -182,6 +250,10 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
     fprintf (out, ", in which it is %s at %s",
              finding->witness.claim.about->category,
              omen_trace_event_name (trace, OMEN_VEC_LAST (*events), name));
+    return;
+  }
+  if (finding->witness.claim.kind == OMEN_CLAIM_STUCK) {
+    fputs (", where the run ends", out);
     return;
   }
   fputs (", then ", out);
@@ -248,6 +320,24 @@ omen_words_headline_json (const omen_reporter *reporter,
   return omen_printed_close (&p);
 }
 
+/* What the order of a nondeterministic read says. */
+const char *
+omen_words_order (const omen_finding *finding)
+{
+  static const char *const texts[]
+      = { "wcr: the write that it saw comes first, then another write, and the "
+          "read sees that one",
+          "crw: another write comes first, then the read, and the write that "
+          "it saw only after it",
+          "cr: another write comes first, then the read; the write that it saw "
+          "does not come at all before that" };
+  const omen_claim *claim = &finding->witness.claim;
+  if (finding->kind != OMEN_FINDING_NONDET || claim->kind == OMEN_CLAIM_FINAL)
+    return NULL;
+  OMEN_REQUIRE (claim->word < OMEN_COUNT (texts));
+  return texts[claim->word];
+}
+
 json_t *
 omen_words_sentence_json (omen_reporter *reporter, const omen_finding *finding)
 {
@@ -256,11 +346,16 @@ omen_words_sentence_json (omen_reporter *reporter, const omen_finding *finding)
   FILE *out = omen_printed_open (&p);
   omen_reporter_schedule (reporter, &finding->witness.sequence);
   size_t runs = reporter->schedule.count;
-  fprintf (out, "%zu event%s in %zu run%s (%zu context switch%s)", steps,
-           omen_s (steps), runs, omen_s (runs),
-           runs ? runs - 1 : 0, omen_es (runs ? runs - 1 : 0));
+  fprintf (out, "%zu event%s in %zu run%s (%zu context switch%s)%s", steps,
+           omen_s (steps), runs, omen_s (runs), runs ? runs - 1 : 0,
+           omen_es (runs ? runs - 1 : 0),
+           steps && omen_witness_observed (&finding->witness) == steps
+               ? ", in the order of the observed run"
+               : "");
   omen_words_outcome (reporter->trace, finding, out);
   fputc ('.', out);
+  if (omen_words_order (finding))
+    fprintf (out, " %s.", omen_words_order (finding));
   if (finding->note)
     fprintf (out, " %s.", finding->note);
   if (finding->outcome)

@@ -7,6 +7,14 @@
 /* "race on x by order": what it is, without number and status. */
 void omen_words_headline (const omen_reporter *reporter,
                           const omen_finding *finding, FILE *out);
+/* What it is about: the field of a race or a read, where both accesses are to
+   the same; else the variable, or what omen_reporter_subject says. */
+const char *omen_words_subject (const omen_reporter *reporter,
+                                const omen_finding *finding,
+                                char part[OMEN_PART_NAME_MAX]);
+/* "warning: " or "note: "; an error needs no word. */
+void omen_words_severity (const omen_trace *trace, const omen_finding *finding,
+                          FILE *out);
 /* "schedule: T1[0..2] T2[0]", cut in the middle if it is long. */
 void omen_words_schedule (omen_reporter *reporter, const omen_finding *finding,
                           FILE *out);
@@ -35,12 +43,15 @@ json_t *omen_words_sentence_json (omen_reporter *reporter,
                                   const omen_finding *finding);
 
 /* fingerprint.c: the same for the same finding of another run; see
-   baseline.h. Of a finding by_block it names the block, the other one its
+   baseline.h. Of a finding by_cause it names the block, the other one its
    accesses whatever it stands for. */
 json_t *omen_words_fingerprint_json (omen_reporter *reporter,
                                      const omen_finding *finding);
 json_t *omen_words_pair_fingerprint_json (omen_reporter *reporter,
                                           const omen_finding *finding);
+
+/* What wcr, crw or cr says of a nondeterministic read; else NULL. */
+const char *omen_words_order (const omen_finding *finding);
 
 /* A JSON string; bytes that are not UTF-8 become U+FFFD. New reference. */
 json_t *omen_words_text_n (const char *text, size_t length);

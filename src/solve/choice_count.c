@@ -143,8 +143,7 @@ mark_pairs (counting *c, omen_node x, omen_node y)
 }
 
 uint32_t
-omen_choice_count (const omen_state *s, const omen_edge *orders,
-                   uint32_t count)
+omen_choice_count (const omen_state *s, const omen_edge *orders, uint32_t count)
 {
   counting c = { .s = s, .p = s->p };
   uint32_t sum = 0;

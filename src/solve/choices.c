@@ -1,7 +1,6 @@
 /* The choices a stuck run asks for. Each list is complete: every solution that
    agrees with the partial order so far goes one of the ways. */
 #include "solve/run.h"
-#include "base/seeded.h"
 
 static void
 add (omen_choices *choices, omen_choice_kind kind, uint32_t a, uint32_t b)
@@ -52,8 +51,7 @@ omen_choices_section (const omen_run *run, omen_node n, omen_choices *choices)
   uint32_t wanted = run->s->p->start_of[n];
   uint32_t holder = open_section (run, wanted);
   OMEN_ASSERT (omen_sections_conflict (run->s->p, wanted, holder));
-  if (!OMEN_BUG (118))
-    add (choices, OMEN_CHOICE_SECTIONS, wanted, holder);
+  add (choices, OMEN_CHOICE_SECTIONS, wanted, holder);
   add (choices, OMEN_CHOICE_SECTIONS, holder, wanted);
 }
 
@@ -71,9 +69,7 @@ omen_choices_inside (const omen_run *run, omen_node n, omen_choices *choices)
     for (uint32_t j = g->first; j < g->first + g->count; j++) {
       const omen_node_section *sec = &p->sections.data[j];
       if (sec->chain == p->chain_of[n] || (inside->exclusive && !sec->exclusive)
-          || (sec->start != OMEN_PAST
-              && (!can_precede (s, sec->start, n)
-                  || (OMEN_BUG (119) && !omen_taken (s, sec->start))))
+          || (sec->start != OMEN_PAST && !can_precede (s, sec->start, n))
           || (sec->end != OMEN_NONE && omen_taken (s, sec->end)
               && omen_before (s, sec->end, n)))
         continue;
@@ -92,13 +88,12 @@ omen_choices_need (const omen_state *s, uint32_t need, omen_choices *choices)
        i < p->pool_first[want->pool + 1]; i++) {
     uint32_t v = p->pool_providers[i];
     const omen_provider *has = &p->providers.data[v];
-    if (!has->many && s->client[v])
-      continue;
+    if (has->node == want->node || (!has->many && s->client[v]))
+      continue; /* a node does not serve itself */
     if (has->node == OMEN_PAST
             ? want->opening != OMEN_PAST || has->past_order < want->past_order
             : (!target && !can_precede (s, has->node, want->node))
                   || !reachable (s, has->node)
-                  || (OMEN_BUG (120) && !omen_taken (s, has->node))
                   || (want->opening != OMEN_PAST
                       && !can_precede (s, want->opening, has->node)))
       continue;
@@ -119,8 +114,7 @@ undecided_down (const omen_run *run, uint32_t down)
        i++) {
     uint32_t other = p->sem_counts[i];
     omen_node n = p->counts.data[other].node;
-    if (p->counts.data[other].change == -1
-        && run->s->token[other] == OMEN_NONE
+    if (p->counts.data[other].change == -1 && run->s->token[other] == OMEN_NONE
         && p->index_of[n] < run->done[p->chain_of[n]])
       return other;
   }
@@ -134,8 +128,7 @@ choices_down (const omen_run *run, uint32_t down, omen_choices *choices)
   const omen_state *s = run->s;
   const omen_problem *p = s->p;
   const omen_count *c = &p->counts.data[down];
-  if (s->past_used[c->semaphore] < (uint32_t)p->past_count[c->semaphore]
-      && !OMEN_BUG (121))
+  if (s->past_used[c->semaphore] < (uint32_t)p->past_count[c->semaphore])
     add (choices, OMEN_CHOICE_TOKEN, down, OMEN_PAST);
   for (uint32_t i = p->sem_first[c->semaphore];
        i < p->sem_first[c->semaphore + 1]; i++) {
@@ -173,8 +166,7 @@ choices_zero (const omen_run *run, uint32_t zero, omen_choices *choices)
     if (!other->change || settled (s, other->node, c->node))
       continue;
     add (choices, OMEN_CHOICE_ORDER, other->node, c->node);
-    if (!OMEN_BUG (122))
-      add (choices, OMEN_CHOICE_ORDER_IF, c->node, other->node);
+    add (choices, OMEN_CHOICE_ORDER_IF, c->node, other->node);
     return;
   }
 }
@@ -197,12 +189,10 @@ omen_choices_read (const omen_run *run, uint32_t k, omen_choices *choices)
   const omen_problem *p = s->p;
   const omen_node_access *read = &p->accesses.data[k];
   uint32_t last = run->last_write[read->atom], w = s->writer[k];
-  omen_ids left = { 0 };
+  uint32_t at = 0, candidate;
   if (w == OMEN_NONE) {
-    omen_candidates (s, k, &left, SIZE_MAX);
-    for (size_t i = 0; i < left.count; i++)
-      add (choices, OMEN_CHOICE_WRITER, k, left.data[i]);
-    OMEN_VEC_FINI (left);
+    while ((candidate = omen_next_candidate (s, k, &at)) != OMEN_NONE)
+      add (choices, OMEN_CHOICE_WRITER, k, candidate);
     return;
   }
   OMEN_ASSERT (last != OMEN_PAST && last != w);
@@ -251,8 +241,7 @@ serve (omen_state *s, uint32_t need, uint32_t v)
   OMEN_ASSERT (s->server[need] == OMEN_NONE);
   OMEN_ASSERT (has->pool == want->pool && (has->many || !s->client[v]));
   omen_set (s, &s->server[need], v);
-  if (!OMEN_BUG (157) || omen_taken (s, want->node))
-    omen_set (s, &s->client[v], 1);
+  omen_set (s, &s->client[v], 1);
   if (has->node == OMEN_PAST)
     return;
   omen_demand_node (s, has->node);

@@ -2,11 +2,10 @@
    are otherwise left to the run (run.c), which meets them in passing or names
    them as the reason it is stuck. */
 #include "solve/state.h"
-#include "base/seeded.h"
 
 /* The count of a semaphore at the end of any solution is at most this. */
 static int64_t
-most_left (const omen_state *s, uint32_t semaphore, int32_t *now, int32_t *best)
+most_left (omen_state *s, uint32_t semaphore)
 {
   const omen_problem *p = s->p;
   int64_t sum = p->past_count[semaphore];
@@ -18,29 +17,22 @@ most_left (const omen_state *s, uint32_t semaphore, int32_t *now, int32_t *best)
     OMEN_ASSERT (c->semaphore == semaphore && s->cut[chain] <= s->limit[chain]);
     if (index >= s->limit[chain])
       continue;
-    now[chain] += c->change;
-    if (index < s->cut[chain]
-        || (now[chain] > best[chain] && !OMEN_BUG (110)))
-      best[chain] = now[chain];
+    s->sum[chain] += c->change;
+    if (index < s->cut[chain] || s->sum[chain] > s->most[chain])
+      s->most[chain] = s->sum[chain];
   }
   for (uint32_t c = 0; c < p->chains; c++) {
-    sum += best[c];
-    now[c] = best[c] = 0;
+    sum += s->most[c];
+    s->sum[c] = s->most[c] = 0;
   }
   return sum;
 }
 
 bool
-omen_semaphores_possible (const omen_state *s)
+omen_semaphores_possible (omen_state *s)
 {
-  const omen_problem *p = s->p;
-  int32_t *now;
-  bool possible = true;
-  if (!p->semaphores)
-    return true;
-  now = omen_zalloc (2 * (size_t)p->chains, sizeof *now);
-  for (uint32_t i = 0; i < p->semaphores && possible; i++)
-    possible = most_left (s, i, now, now + p->chains) >= 0;
-  omen_free (now);
-  return possible;
+  for (uint32_t i = 0; i < s->p->semaphores; i++)
+    if (most_left (s, i) < 0)
+      return false;
+  return true;
 }

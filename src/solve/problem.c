@@ -185,8 +185,8 @@ seal_writes (omen_problem *problem)
           = (write_key){ a->atom, problem->chain_of[a->node], a->node, k };
   }
   sort_keys (keys, count);
-  problem->groups
-      = group_keys (problem, keys, count, problem->atoms, &problem->group_first);
+  problem->groups = group_keys (problem, keys, count, problem->atoms,
+                                &problem->group_first);
   problem->writes = NEW (uint32_t, count);
   for (size_t i = 0; i < count; i++)
     problem->writes[i] = keys[i].access;
@@ -261,9 +261,8 @@ seal_sections (omen_problem *problem)
     if (sections[s].end != OMEN_NONE)
       problem->end_of[sections[s].end] = s;
   }
-  problem->section_groups = group_keys (problem, keys, count,
-                                        problem->resources,
-                                        &problem->resource_first);
+  problem->section_groups = group_keys (
+      problem, keys, count, problem->resources, &problem->resource_first);
   omen_free (keys);
 }
 
@@ -402,8 +401,7 @@ seal_depends (omen_problem *p)
   if (p->depends.count)
     qsort (p->depends.data, p->depends.count, sizeof *p->depends.data,
            by_dependent);
-  first = p->depend_first
-      = OMEN_ARENA_NEW (&p->arena, uint32_t, p->nodes + 1);
+  first = p->depend_first = OMEN_ARENA_NEW (&p->arena, uint32_t, p->nodes + 1);
   memset (first, 0, (p->nodes + 1) * sizeof *first);
   for (size_t i = 0; i < p->depends.count; i++)
     first[p->depends.data[i].from + 1]++;

@@ -38,9 +38,10 @@ typedef uint32_t omen_node;
 typedef struct omen_node_access {
   omen_node node;
   uint32_t atom;
-  uint32_t want;  /* value class a read accepts; OMEN_NONE: only `saw` */
-  uint32_t gives; /* value class of a write; OMEN_NONE: accepted by who saw it */
-  omen_node saw;  /* what the read saw: a node, or OMEN_PAST */
+  uint32_t want; /* value class a read accepts; OMEN_NONE: only `saw` */
+  uint32_t
+      gives;     /* value class of a write; OMEN_NONE: accepted by who saw it */
+  omen_node saw; /* what the read saw: a node, or OMEN_PAST */
   bool reads, writes;
 } omen_node_access;
 
@@ -105,8 +106,8 @@ typedef struct omen_problem {
   OMEN_VEC (omen_edge) depends; /* sliced: `from` depends on `to` */
   uint8_t *always;              /* sliced, by node */
   uint8_t *looked;              /* sliced, by atom: its writes are relevant */
-  uint32_t *past_value; /* by atom: value class of the past write */
-  int32_t *past_count;  /* by semaphore */
+  uint32_t *past_value;         /* by atom: value class of the past write */
+  int32_t *past_count;          /* by semaphore */
 
   /* ---- made by omen_problem_seal ---- */
   uint32_t *edge_first;   /* nodes + 1: edges sorted by `to` */
@@ -116,8 +117,8 @@ typedef struct omen_problem {
   uint32_t *access_first; /* nodes + 1: accesses sorted by node */
   uint32_t *saw_access;   /* by access: the write it saw, or OMEN_PAST */
   /* accesses that write, by atom then chain then node */
-  uint32_t *writes;       /* access ids */
-  uint32_t *group_first;  /* by atom, atoms + 1: range of groups */
+  uint32_t *writes;      /* access ids */
+  uint32_t *group_first; /* by atom, atoms + 1: range of groups */
   struct omen_group *groups;
   uint32_t *class_first;  /* value classes + 1: range in class_writes */
   uint32_t *class_writes; /* access ids by value class, then node */
@@ -125,17 +126,17 @@ typedef struct omen_problem {
   /* sections: sorted by resource, chain, start; lists as groups */
   uint32_t *resource_first; /* resources + 1: range of section_groups */
   struct omen_group *section_groups; /* ranges of sections */
-  uint32_t *hold_of;  /* by node: where in holds its list is */
+  uint32_t *hold_of;                 /* by node: where in holds its list is */
   uint32_t *holds;    /* lists of sections open after the node: n, s1 … sn */
   uint32_t *start_of; /* by node: section that starts there, or OMEN_NONE */
   uint32_t *end_of;   /* by node: section that ends there, or OMEN_NONE */
   uint32_t *need_of, *inside_of, *count_of; /* by node, or OMEN_NONE */
   uint32_t *provider_of;                    /* by node, or OMEN_NONE */
-  uint32_t *pool_first;      /* pools + 1: range of pool_providers */
-  uint32_t *pool_providers;  /* provider ids, past first, then by node */
-  uint32_t *sem_first;       /* semaphores + 1 */
-  uint32_t *sem_counts;      /* count ids by semaphore, then node */
-  omen_arena arena;          /* owns all arrays above but the vectors */
+  uint32_t *pool_first;     /* pools + 1: range of pool_providers */
+  uint32_t *pool_providers; /* provider ids, past first, then by node */
+  uint32_t *sem_first;      /* semaphores + 1 */
+  uint32_t *sem_counts;     /* count ids by semaphore, then node */
+  omen_arena arena;         /* owns all arrays above but the vectors */
 } omen_problem;
 
 /* Consecutive entries that belong to one chain. */
@@ -143,8 +144,7 @@ typedef struct omen_group {
   uint32_t chain, first, count;
 } omen_group;
 
-void omen_problem_init (omen_problem *problem, uint32_t nodes,
-                        uint32_t chains);
+void omen_problem_init (omen_problem *problem, uint32_t nodes, uint32_t chains);
 void omen_problem_fini (omen_problem *problem);
 /* Sort and index. Call once, after all vectors, chain_of, past_* are filled. */
 void omen_problem_seal (omen_problem *problem);

@@ -1,6 +1,5 @@
 /* Reads and the writes they see: what choices remain, what they force. */
 #include "solve/state.h"
-#include "base/seeded.h"
 
 /* Of the writes of a group, how many lie in the first `length` nodes of its
    chain. */
@@ -104,7 +103,7 @@ static void
 firm_up (omen_state *s, uint32_t w)
 {
   const omen_problem *p = s->p;
-  if (w != OMEN_PAST && p->accesses.data[w].reads && !OMEN_BUG (107))
+  if (w != OMEN_PAST && p->accesses.data[w].reads)
     omen_activate (s, p->accesses.data[w].node);
 }
 
@@ -120,7 +119,7 @@ void
 omen_insist (omen_state *s, uint32_t k)
 {
   OMEN_ASSERT (s->writer[k] != OMEN_NONE);
-  if (!omen_accepts (s->p, k, s->writer[k]) && !OMEN_BUG (184))
+  if (!omen_accepts (s->p, k, s->writer[k]))
     s->conflict = true;
   else
     firm_up (s, s->writer[k]);
@@ -147,16 +146,50 @@ overwritten (const omen_state *s, uint32_t k, omen_node w)
   return false;
 }
 
+/* Does a read that comes after this node see one of these? */
+static bool
+seen_later (const omen_state *s, uint32_t head, omen_node n)
+{
+  for (uint32_t k = head; k != OMEN_NONE; k = s->reader_next[k]) {
+    omen_node read = s->p->accesses.data[k].node;
+    if (read != n && omen_taken (s, read) && omen_before (s, n, read))
+      return true;
+  }
+  return false;
+}
+
+/* Between a write and a read that sees it, others see it as well: is there such
+   a write, not w, before read k and a read of it after k? */
+static bool
+between (const omen_state *s, uint32_t k, uint32_t w)
+{
+  const omen_problem *p = s->p;
+  const omen_node_access *read = &p->accesses.data[k];
+  const uint32_t *row = omen_row (s, read->node);
+  if (w != OMEN_PAST && seen_later (s, s->past_head[read->atom], read->node))
+    return true;
+  for (uint32_t i = p->group_first[read->atom];
+       i < p->group_first[read->atom + 1]; i++) {
+    const omen_group *g = &p->groups[i];
+    uint32_t count = written (p, g, row[g->chain]);
+    uint32_t last = count ? p->writes[g->first + count - 1] : w;
+    if (last != w && seen_later (s, s->reader_head[last], read->node))
+      return true;
+  }
+  return false;
+}
+
 static bool
 possible (const omen_state *s, uint32_t k, uint32_t w)
 {
   const omen_problem *p = s->p;
   omen_node read = p->accesses.data[k].node, write;
+  if (between (s, k, w))
+    return false;
   if (w == OMEN_PAST)
     return !overwritten (s, k, OMEN_PAST);
   write = p->accesses.data[w].node;
-  if (write == read
-      || p->index_of[write] >= s->limit[p->chain_of[write]])
+  if (write == read || p->index_of[write] >= s->limit[p->chain_of[write]])
     return false;
   if (p->chain_of[write] == p->chain_of[read]
       && p->index_of[write] > p->index_of[read])
@@ -166,42 +199,57 @@ possible (const omen_state *s, uint32_t k, uint32_t w)
   return !omen_before (s, read, write) && !overwritten (s, k, write);
 }
 
-void
-omen_candidates (const omen_state *s, uint32_t k, omen_ids *writes,
-                 size_t enough)
+/* Candidate number i: what it saw, the past, then the writes of its value.
+   OMEN_NONE: no such number. */
+static uint32_t
+candidate (const omen_problem *p, uint32_t k, uint32_t i)
+{
+  uint32_t v = p->accesses.data[k].want;
+  if (!i)
+    return p->saw_access[k];
+  if (v == OMEN_NONE)
+    return OMEN_NONE;
+  if (i == 1)
+    return OMEN_PAST;
+  return i - 2 < p->class_first[v + 1] - p->class_first[v]
+             ? p->class_writes[p->class_first[v] + i - 2]
+             : OMEN_NONE;
+}
+
+/* Does w, of the right value class or the past, write what read k wants? */
+static bool
+has_value (const omen_problem *p, uint32_t k, uint32_t w)
+{
+  const omen_node_access *read = &p->accesses.data[k];
+  if (w == OMEN_PAST)
+    return p->past_value[read->atom] == read->want;
+  return p->accesses.data[w].atom == read->atom;
+}
+
+uint32_t
+omen_next_candidate (const omen_state *s, uint32_t k, uint32_t *at)
 {
   const omen_problem *p = s->p;
-  const omen_node_access *read = &p->accesses.data[k];
-  uint32_t saw = p->saw_access[k], v = read->want;
-  OMEN_ASSERT (read->reads && s->writer[k] == OMEN_NONE);
-  OMEN_VEC_CLEAR (*writes);
-  if (possible (s, k, saw))
-    OMEN_VEC_PUSH (*writes, saw);
-  if (v == OMEN_NONE)
-    return;
-  if (saw != OMEN_PAST && !OMEN_BUG (108) && p->past_value[read->atom] == v
-      && possible (s, k, OMEN_PAST))
-    OMEN_VEC_PUSH (*writes, OMEN_PAST);
-  for (uint32_t i = p->class_first[v];
-       i < p->class_first[v + 1] && writes->count < enough; i++) {
-    uint32_t w = p->class_writes[i];
-    if (w != saw && p->accesses.data[w].atom == read->atom
+  uint32_t w;
+  OMEN_ASSERT (p->accesses.data[k].reads && s->writer[k] == OMEN_NONE);
+  while ((w = candidate (p, k, *at)) != OMEN_NONE) {
+    bool first = !(*at)++;
+    if ((first || (w != p->saw_access[k] && has_value (p, k, w)))
         && possible (s, k, w))
-      OMEN_VEC_PUSH (*writes, w);
+      break;
   }
+  return w;
 }
 
 /* An undecided read with one candidate left has no choice. */
 static void
 decide_if_forced (omen_state *s, uint32_t k)
 {
-  omen_ids left = { 0 };
-  omen_candidates (s, k, &left, 2);
-  if (!left.count)
+  uint32_t at = 0, first = omen_next_candidate (s, k, &at);
+  if (first == OMEN_NONE)
     s->conflict = true;
-  else if (left.count == 1 || OMEN_BUG (109))
-    omen_choose (s, k, left.data[0]);
-  OMEN_VEC_FINI (left);
+  else if (omen_next_candidate (s, k, &at) == OMEN_NONE)
+    omen_choose (s, k, first);
 }
 
 /* Other writes before the read come before the write it sees. */

@@ -1,7 +1,6 @@
 /* Sliced problems: which reads have to be preserved. Relevance only grows as
    nodes are taken, so it is propagated and undone like everything else. */
 #include "solve/state.h"
-#include "base/seeded.h"
 
 /* The writes of the atom that are taken are relevant; those taken later will
    be (omen_take_relevant). */
@@ -15,7 +14,7 @@ look_at (omen_state *s, uint32_t atom)
   for (uint32_t i = p->group_first[atom]; i < p->group_first[atom + 1]; i++)
     for (uint32_t j = 0; j < p->groups[i].count; j++) {
       omen_node n = p->accesses.data[p->writes[p->groups[i].first + j]].node;
-      if (omen_taken (s, n) && !OMEN_BUG (190))
+      if (omen_taken (s, n))
         OMEN_VEC_PUSH (s->news, n);
     }
 }
@@ -57,7 +56,7 @@ omen_take_relevant (omen_state *s, omen_node n)
     return;
   relevant = p->always[n];
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++)
-    relevant |= p->accesses.data[k].writes && !OMEN_BUG (191)
+    relevant |= p->accesses.data[k].writes
                 && (s->looked[p->accesses.data[k].atom]
                     || p->looked[p->accesses.data[k].atom]);
   if (relevant)

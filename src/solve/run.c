@@ -1,5 +1,4 @@
 #include "solve/run.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
@@ -92,8 +91,7 @@ section_free (const omen_run *run, omen_node n)
     return true;
   sec = &run->s->p->sections.data[section];
   return run->holder[sec->resource] == OMEN_NONE
-         && (!sec->exclusive || !run->sharers[sec->resource]
-             || OMEN_BUG (111));
+         && (!sec->exclusive || !run->sharers[sec->resource]);
 }
 
 static bool
@@ -104,8 +102,7 @@ inside_held (const omen_run *run, omen_node n)
     return true;
   inside = &run->s->p->insides.data[run->s->p->inside_of[n]];
   return run->holder[inside->resource] != OMEN_NONE
-         || ((!inside->exclusive || OMEN_BUG (112))
-             && run->sharers[inside->resource]);
+         || (!inside->exclusive && run->sharers[inside->resource]);
 }
 
 /* Has the provider run, after the opening of the need? */
@@ -120,7 +117,7 @@ provides (const omen_run *run, const omen_need *need,
            && provider->past_order >= need->past_order;
   if (p->index_of[provider->node] >= run->done[p->chain_of[provider->node]])
     return false;
-  return need->opening == OMEN_PAST || OMEN_BUG (114)
+  return need->opening == OMEN_PAST
          || run->place[provider->node] > run->place[need->opening];
 }
 
@@ -144,11 +141,10 @@ server_now (const omen_run *run, uint32_t need)
       continue;
     if (has->many)
       return v;
-    if ((run->used[v] && !OMEN_BUG (113)) || run->s->client[v])
+    if (run->used[v] || run->s->client[v])
       continue;
     if (best == OMEN_NONE
-        || (p->providers.data[best].node != OMEN_PAST
-            && has->node != OMEN_PAST
+        || (p->providers.data[best].node != OMEN_PAST && has->node != OMEN_PAST
             && run->place[has->node]
                    < run->place[p->providers.data[best].node]))
       best = v;
@@ -170,8 +166,7 @@ omen_run_serve (omen_run *run, uint32_t need)
   OMEN_ASSERT (need < run->s->p->needs.count);
   if (provider == OMEN_NONE)
     return false;
-  if (!OMEN_BUG (157) || omen_taken (run->s, run->s->p->needs.data[need].node))
-    run->used[provider] = !run->s->p->providers.data[provider].many;
+  run->used[provider] = !run->s->p->providers.data[provider].many;
   return true;
 }
 
@@ -183,7 +178,7 @@ count_fits (const omen_run *run, omen_node n)
     return true;
   c = &run->s->p->counts.data[run->s->p->count_of[n]];
   if (!c->change)
-    return run->count[c->semaphore] == 0 || OMEN_BUG (115);
+    return run->count[c->semaphore] == 0;
   return c->change > 0 || run->count[c->semaphore] > 0;
 }
 
@@ -234,8 +229,8 @@ static bool
 may_write (omen_run *run, uint32_t k)
 {
   const omen_node_access *write = &run->s->p->accesses.data[k];
-  uint32_t own = write->reads
-                 && run->s->writer[k] == run->last_write[write->atom];
+  uint32_t own
+      = write->reads && run->s->writer[k] == run->last_write[write->atom];
   return count_pending (run, write->atom) <= own;
 }
 

@@ -60,8 +60,7 @@ void omen_choices_need (const omen_state *s, uint32_t need,
                         omen_choices *choices);
 void omen_choices_count (const omen_run *run, omen_node n,
                          omen_choices *choices);
-void omen_choices_read (const omen_run *run, uint32_t k,
-                        omen_choices *choices);
+void omen_choices_read (const omen_run *run, uint32_t k, omen_choices *choices);
 void omen_choices_write (const omen_run *run, uint32_t k,
                          omen_choices *choices);
 void omen_choice_apply (omen_state *s, omen_choice choice);

@@ -11,7 +11,6 @@
 #include "solve/choice_count.h"
 #include "base/now.h"
 #include "solve/run.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
@@ -57,7 +56,7 @@ const char *
 omen_stage_text (omen_stage stage)
 {
   static const char *const texts[]
-      = { "clocks", "closure", "direct", "search", "z3" };
+      = { "clocks", "closure", "direct", "search", "states", "z3" };
   OMEN_REQUIRE (stage < OMEN_STAGES);
   return texts[stage];
 }
@@ -82,8 +81,7 @@ aim_at (omen_state *s, omen_node n)
   if (index)
     omen_follow (s, omen_problem_node (p, chain, index - 1));
   omen_relevant (s, n);
-  for (uint32_t i = p->edge_first[n];
-       i < p->edge_first[n + 1] && !OMEN_BUG (127); i++) {
+  for (uint32_t i = p->edge_first[n]; i < p->edge_first[n + 1]; i++) {
     omen_demand_node (s, p->edges.data[i].from);
     if (p->edges.data[i].firm)
       omen_keep (s, p->edges.data[i].from);
@@ -110,7 +108,7 @@ aim_sight (omen_state *s, const omen_sight *sight)
   if (sight->writer != OMEN_PAST)
     omen_relevant (s, sight->writer);
   if (s->writer[k] == OMEN_NONE)
-    (OMEN_BUG (185) ? omen_choose : omen_see) (s, k, w);
+    omen_see (s, k, w);
   else if (s->writer[k] != w)
     s->conflict = true;
   if (s->active[sight->read] && !s->conflict)
@@ -125,8 +123,7 @@ aim_whole (omen_state *s)
     if (omen_problem_length (p, c)) {
       uint32_t length = omen_problem_length (p, c);
       omen_demand (s, c, length);
-      if (!OMEN_BUG (187))
-        omen_keep (s, omen_problem_node (p, c, length - 1));
+      omen_keep (s, omen_problem_node (p, c, length - 1));
     }
 }
 
@@ -141,8 +138,7 @@ pose (omen_state *s, const omen_query *q)
   for (uint32_t i = 0; i < q->lasts; i++)
     limit_chain (s, p->chain_of[q->last[i]], p->index_of[q->last[i]] + 1);
   for (uint32_t i = 0; i < q->withouts; i++)
-    limit_chain (s, p->chain_of[q->without[i]],
-                 p->index_of[q->without[i]] + OMEN_BUG (189));
+    limit_chain (s, p->chain_of[q->without[i]], p->index_of[q->without[i]]);
   for (uint32_t i = 0; i < q->nexts; i++)
     aim_at (s, q->next[i]);
   for (uint32_t i = 0; i < q->lasts; i++)
@@ -172,8 +168,7 @@ targets_served (omen_solver *solver)
   const omen_problem *p = solver->state.p;
   for (uint32_t i = 0; i < q->nexts; i++) {
     uint32_t need = p->need_of[q->next[i]];
-    if (need == OMEN_NONE || OMEN_BUG (126)
-        || omen_run_serve (&solver->run, need))
+    if (need == OMEN_NONE || omen_run_serve (&solver->run, need))
       continue;
     omen_choices_need (&solver->state, need, &solver->choices);
     return false;
@@ -213,7 +208,7 @@ advance (omen_solver *solver)
     omen_state_undo (&solver->state, level->mark);
     if (level->next < solver->choices.count) {
       const omen_choice *choices = solver->choices.data;
-      for (size_t i = level->first; i < level->next + OMEN_BUG (125); i++)
+      for (size_t i = level->first; i < level->next; i++)
         omen_choice_exclude (&solver->state, choices[i]);
       omen_choice_apply (&solver->state, choices[level->next++]);
       return true;
@@ -225,17 +220,17 @@ advance (omen_solver *solver)
 }
 
 static bool
-exhausted (const omen_budget *budget, uint64_t decisions, double start)
+exhausted (const omen_budget *budget, uint64_t decisions,
+           const omen_deadline *deadline)
 {
-  if (budget->steps && decisions >= budget->steps)
-    return true;
-  return budget->seconds > 0 && omen_now () - start > budget->seconds;
+  return (budget->steps && decisions >= budget->steps)
+         || omen_is_past (deadline);
 }
 
 static omen_verdict
 search (omen_solver *solver, const omen_budget *budget, omen_answer *answer)
 {
-  double start = budget->seconds > 0 ? omen_now () : 0;
+  omen_deadline deadline = omen_deadline_in (budget->seconds, budget->stop);
   for (;;) {
     size_t first = solver->choices.count;
     if (omen_propagate (&solver->state)
@@ -243,13 +238,13 @@ search (omen_solver *solver, const omen_budget *budget, omen_answer *answer)
         && targets_served (solver) && refined (solver))
       return OMEN_FOUND;
     if (solver->choices.count > first)
-      OMEN_VEC_PUSH (solver->levels,
-                     ((omen_level){ omen_state_mark (&solver->state), first,
-                                    first }));
+      OMEN_VEC_PUSH (
+          solver->levels,
+          ((omen_level){ omen_state_mark (&solver->state), first, first }));
     if (!advance (solver))
       return solver->complete ? OMEN_ABSENT : OMEN_UNKNOWN;
     answer->decisions++;
-    if (exhausted (budget, answer->decisions, start))
+    if (exhausted (budget, answer->decisions, &deadline))
       return OMEN_UNKNOWN;
   }
 }
@@ -265,7 +260,7 @@ omen_solver_ask (omen_solver *solver, const omen_query *query,
   solver->complete = true;
   pose (&solver->state, query);
   verdict = search (solver, budget, answer);
-  answer->stage = answer->decisions     ? OMEN_STAGE_SEARCH
+  answer->stage = answer->decisions       ? OMEN_STAGE_SEARCH
                   : verdict == OMEN_FOUND ? OMEN_STAGE_DIRECT
                                           : OMEN_STAGE_CLOSURE;
   if (verdict == OMEN_FOUND) {

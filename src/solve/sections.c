@@ -1,6 +1,5 @@
 /* Sections of one resource exclude each other: what that forces. */
 #include "solve/state.h"
-#include "base/seeded.h"
 
 bool
 omen_section_stuck (const omen_state *s, uint32_t section)
@@ -15,8 +14,7 @@ bool
 omen_section_counts (const omen_state *s, uint32_t section)
 {
   const omen_node_section *sec = &s->p->sections.data[section];
-  return !sec->implied || sec->start == OMEN_PAST || s->active[sec->start]
-         || OMEN_BUG (192);
+  return !sec->implied || sec->start == OMEN_PAST || s->active[sec->start];
 }
 
 bool
@@ -24,7 +22,7 @@ omen_sections_conflict (const omen_problem *p, uint32_t a, uint32_t b)
 {
   const omen_node_section *x = &p->sections.data[a], *y = &p->sections.data[b];
   return x->resource == y->resource && x->chain != y->chain
-         && (x->exclusive || y->exclusive || OMEN_BUG (106));
+         && (x->exclusive || y->exclusive);
 }
 
 void
@@ -84,10 +82,10 @@ order_earlier (omen_state *s, uint32_t section, omen_node n)
     uint32_t earlier;
     if (g->chain == sec->chain)
       continue;
-    earlier
-        = last_conflicting (s, g, started (p, g, row[g->chain]), section);
+    earlier = last_conflicting (s, g, started (p, g, row[g->chain]), section);
     if (earlier != OMEN_NONE
-        && (sec->start == OMEN_PAST || p->sections.data[earlier].end == OMEN_NONE
+        && (sec->start == OMEN_PAST
+            || p->sections.data[earlier].end == OMEN_NONE
             || row[g->chain] <= p->index_of[p->sections.data[earlier].end]
             || !omen_before (s, p->sections.data[earlier].end, sec->start)))
       omen_order_sections (s, earlier, section);
@@ -124,8 +122,7 @@ void
 omen_check_sections (omen_state *s, omen_node n)
 {
   const omen_problem *p = s->p;
-  if (p->start_of[n] != OMEN_NONE
-      && omen_section_counts (s, p->start_of[n]))
+  if (p->start_of[n] != OMEN_NONE && omen_section_counts (s, p->start_of[n]))
     order_stuck (s, p->start_of[n]);
   if (p->end_of[n] != OMEN_NONE)
     order_earlier (s, p->end_of[n], n);

@@ -11,6 +11,7 @@
 #ifndef OMEN_SOLVE_SOLVER_H
 #define OMEN_SOLVE_SOLVER_H
 
+#include "base/now.h"
 #include "solve/problem.h"
 
 /* The read of `atom` by `read` must see `writer` (a node or OMEN_PAST), whether
@@ -65,13 +66,15 @@ typedef enum omen_stage {
   OMEN_STAGE_CLOSURE, /* refuted by what the targets force */
   OMEN_STAGE_DIRECT,  /* found without a decision */
   OMEN_STAGE_SEARCH,  /* after at least one decision */
+  OMEN_STAGE_STATES,  /* by a look at all states (space.h) */
   OMEN_STAGE_Z3,
   OMEN_STAGES
 } omen_stage;
 
 typedef struct omen_budget {
-  uint64_t steps;   /* decisions at most; 0: no limit */
-  double seconds;   /* of this question; 0: no limit */
+  uint64_t steps;             /* decisions at most; 0: no limit */
+  double seconds;             /* of this question; 0: no limit */
+  const omen_stop_flag *stop; /* or NULL */
 } omen_budget;
 
 typedef struct omen_answer {

@@ -1,6 +1,5 @@
 /* The growing partial order: taking nodes, adding edges, undoing both. */
 #include "solve/state.h"
-#include "base/seeded.h"
 
 #include <string.h>
 
@@ -43,6 +42,10 @@ omen_state_init (omen_state *s, const omen_problem *p)
 #undef INIT
   s->row = omen_alloc ((size_t)p->nodes * p->chains * sizeof *s->row);
   s->in_heap = omen_zalloc (p->nodes, 1);
+  if (p->semaphores) {
+    s->sum = omen_zalloc (p->chains, sizeof *s->sum);
+    s->most = omen_zalloc (p->chains, sizeof *s->most);
+  }
 }
 
 void
@@ -53,6 +56,8 @@ omen_state_fini (omen_state *s)
 #undef FINI
   omen_free (s->row);
   omen_free (s->in_heap);
+  omen_free (s->sum);
+  omen_free (s->most);
   OMEN_VEC_FINI (s->links);
   OMEN_VEC_FINI (s->trail);
   OMEN_VEC_FINI (s->demands);
@@ -68,7 +73,7 @@ omen_state_undo (omen_state *s, size_t mark)
     omen_undo undo = OMEN_VEC_POP (s->trail);
     *undo.slot = undo.old;
   }
-  for (size_t i = 0; i < s->heap.count && !OMEN_BUG (104); i++)
+  for (size_t i = 0; i < s->heap.count; i++)
     s->in_heap[s->heap.data[i]] = 0;
   for (size_t i = 0; i < s->demands.count; i++)
     s->wanted[s->demands.data[i]] = 0;
@@ -191,7 +196,7 @@ omen_demand (omen_state *s, uint32_t chain, uint32_t length)
   OMEN_ASSERT (length <= omen_problem_length (s->p, chain));
   if (length <= s->cut[chain] || length <= s->wanted[chain])
     return;
-  if (length > s->limit[chain] && !OMEN_BUG (105)) {
+  if (length > s->limit[chain]) {
     s->conflict = true;
     return;
   }
@@ -230,7 +235,7 @@ enter_edges (omen_state *s, omen_node n)
     omen_demand_node (s, f);
     if (omen_taken (s, f))
       join (s, f, n);
-    if (p->edges.data[i].firm && !OMEN_BUG (101))
+    if (p->edges.data[i].firm)
       omen_keep (s, f);
   }
   for (uint32_t l = s->in_head[n]; l != OMEN_NONE; l = s->links.data[l].next)
@@ -242,10 +247,10 @@ take_next (omen_state *s, uint32_t chain)
 {
   uint32_t index = s->cut[chain];
   omen_node n = omen_problem_node (s->p, chain, index);
-  OMEN_ASSERT (index < s->limit[chain] || OMEN_BUG (105));
+  OMEN_ASSERT (index < s->limit[chain]);
   omen_set (s, &s->cut[chain], index + 1);
   first_row (s, n, chain, index);
-  if (index && !OMEN_BUG (103))
+  if (index)
     omen_follow (s, omen_problem_node (s->p, chain, index - 1));
   omen_take_relevant (s, n);
   enter_edges (s, n);
@@ -307,8 +312,7 @@ push_on (omen_state *s, omen_node n)
     if (omen_taken (s, to))
       join (s, n, to);
   }
-  for (uint32_t l = s->out_head[n]; l != OMEN_NONE && !OMEN_BUG (102);
-       l = s->links.data[l].next)
+  for (uint32_t l = s->out_head[n]; l != OMEN_NONE; l = s->links.data[l].next)
     if (omen_taken (s, s->links.data[l].other))
       join (s, n, s->links.data[l].other);
 }

@@ -45,12 +45,14 @@ typedef struct omen_state {
   uint32_t *out_head, *in_head;   /* by node: decided edges; in_head: edges
                                      that hold once the node is taken */
   OMEN_VEC (omen_link) links;
-  uint32_t *server;   /* by need: provider, or OMEN_NONE */
-  uint32_t *client;   /* by provider: 1 if it is decided whom it serves */
-  uint32_t *token;    /* by count: the up that serves a down, OMEN_PAST */
+  uint32_t *server;     /* by need: provider, or OMEN_NONE */
+  uint32_t *client;     /* by provider: 1 if it is decided whom it serves */
+  uint32_t *token;      /* by count: the up that serves a down, OMEN_PAST */
   uint32_t *token_used; /* by count: 1 if this up serves a down */
   uint32_t *past_used;  /* by semaphore: past tokens given away */
-  uint32_t *host;     /* by inside: the section it is in, or OMEN_NONE */
+  uint32_t *host;       /* by inside: the section it is in, or OMEN_NONE */
+  int32_t *sum, *most;  /* by chain: scratch of omen_semaphores_possible, zero
+                           between calls; NULL without semaphores */
   OMEN_VEC (omen_undo) trail;
   omen_ids demands; /* chains with wanted > cut */
   omen_ids heap;    /* taken nodes whose row changed, least first */
@@ -129,9 +131,10 @@ void omen_choose (omen_state *s, uint32_t k, uint32_t w);
 void omen_insist (omen_state *s, uint32_t k);
 /* Would read k be preserved by seeing w? */
 bool omen_accepts (const omen_problem *p, uint32_t k, uint32_t w);
-/* What read k may still see, OMEN_PAST included. */
-void omen_candidates (const omen_state *s, uint32_t k, omen_ids *writes,
-                      size_t enough);
+/* What read k, which is undecided, may still see: one write after the other,
+   OMEN_PAST included, OMEN_NONE after the last. *at is 0 before the first; the
+   state must not change between. */
+uint32_t omen_next_candidate (const omen_state *s, uint32_t k, uint32_t *at);
 void omen_check_reads (omen_state *s, omen_node n);
 void omen_check_writes (omen_state *s, omen_node n);
 
@@ -146,6 +149,6 @@ void omen_follow (omen_state *s, omen_node n);
 void omen_keep (omen_state *s, omen_node last);
 
 /* ---- needs.c ---- */
-bool omen_semaphores_possible (const omen_state *s);
+bool omen_semaphores_possible (omen_state *s);
 
 #endif

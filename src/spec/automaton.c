@@ -230,7 +230,8 @@ static bool
 same_row (const sets *s, uint32_t a, uint32_t b)
 {
   return !memcmp (&s->bits.data[(size_t)a * s->row],
-                  &s->bits.data[(size_t)b * s->row], s->row * sizeof (uint64_t));
+                  &s->bits.data[(size_t)b * s->row],
+                  s->row * sizeof (uint64_t));
 }
 
 /* The set last pushed as a state: an old one if it was there. */
@@ -287,8 +288,9 @@ omen_automaton_suffix (const omen_automaton *a)
   omen_automaton_hopeful (a, s.hopeful);
   push_empty (&s);
   settle (&s);
-  for (uint32_t i = 0; i < omen_automaton_states (s.out)
-                       && !omen_automaton_too_large (s.out); i++)
+  for (uint32_t i = 0;
+       i < omen_automaton_states (s.out) && !omen_automaton_too_large (s.out);
+       i++)
     for (uint32_t l = 0; l < a->letters; l++) {
       uint32_t to = follow (&s, i, l);
       *omen_automaton_next (s.out, i, l) = to;

@@ -27,8 +27,8 @@ graph_of (const omen_automaton *a, const omen_building *b, omen_graph *g)
   for (uint32_t s = 0; s < g->states; s++) {
     g->goal[s] = a->verdicts.data[s] != 0;
     for (uint32_t l = 0; l < a->letters; l++) {
-      omen_edge edge = { s, l % events,
-                         a->next.data[(size_t)s * a->letters + l] };
+      omen_edge edge
+          = { s, l % events, a->next.data[(size_t)s * a->letters + l] };
       OMEN_VEC_PUSH (g->edges, edge);
       if (!(a->verdicts.data[edge.to] & b->resets))
         continue;
@@ -57,6 +57,73 @@ table_words (const omen_automaton *a, const omen_building *b,
     OMEN_VEC_PUSH (*words, a->verdicts.data[s]);
   for (uint32_t i = 0; i < states * omen_lands_words (parameters); i++)
     OMEN_VEC_PUSH (*words, lands[i]);
+}
+
+/* ---- creation events (doc/properties.md, "Instances") ---- */
+
+/* Of a minimal automaton: is there a word after which verdicts from `state` are
+   others than from the start? Their own do not count. */
+static bool
+differs (const omen_automaton *a, uint32_t state)
+{
+  for (uint32_t l = 0; l < a->letters; l++)
+    if (a->next.data[(size_t)state * a->letters + l]
+        != a->next.data[(size_t)a->start * a->letters + l])
+      return true;
+  return false;
+}
+
+uint64_t
+omen_creation_moves (const omen_building *b, const omen_automaton *a)
+{
+  uint32_t events = (uint32_t)b->property->events.count;
+  uint64_t set = 0;
+  for (uint32_t l = 0; l < a->letters; l++) {
+    uint32_t to = a->next.data[(size_t)a->start * a->letters + l];
+    if (a->verdicts.data[to] || differs (a, to))
+      set |= (uint64_t)1 << l % events;
+  }
+  return set;
+}
+
+/* What can begin a word; and what binds nothing, if it makes a difference. */
+static uint64_t
+creation_begins (const omen_building *b, const omen_automaton *a)
+{
+  uint32_t events = (uint32_t)b->property->events.count;
+  uint8_t *hopeful = omen_zalloc (omen_automaton_states (a), 1);
+  uint64_t set = 0;
+  omen_automaton_hopeful (a, hopeful);
+  for (uint32_t l = 0; l < a->letters; l++) {
+    uint32_t to = a->next.data[(size_t)a->start * a->letters + l];
+    if (hopeful[to]
+        || (!b->property->events.data[l % events].binds && differs (a, to)))
+      set |= (uint64_t)1 << l % events;
+  }
+  omen_free (hopeful);
+  return set;
+}
+
+static bool
+has_goal (const omen_building *b, const char *name)
+{
+  for (uint32_t g = 0; g < b->goal_count; g++)
+    if (!strcmp (b->goals[g], name))
+      return true;
+  return false;
+}
+
+/* Of the formula's own automaton, minimal but for its start. */
+static uint64_t
+creation_of (const omen_building *b, const omen_automaton *a)
+{
+  if (b->creation)
+    return b->creation;
+  if (b->property->modifiers & OMEN_SUFFIX || has_goal (b, "fail")
+      || has_goal (b, "nonfail"))
+    return UINT64_MAX;
+  return b->formula->logic->creation ? b->formula->logic->creation (b, a)
+                                     : creation_begins (b, a);
 }
 
 static void
@@ -92,8 +159,9 @@ widen (omen_automaton *a, const omen_building *b)
   if (a->letters == letters)
     return true;
   if ((uint64_t)omen_automaton_states (a) * letters > OMEN_NEXT_MAX)
-    return omen_building_fail (b, "%u states are too many with %zu state "
-                                  "predicates",
+    return omen_building_fail (b,
+                               "%u states are too many with %zu state "
+                               "predicates",
                                omen_automaton_states (a),
                                b->property->predicates.count);
   for (size_t s = 0; s < omen_automaton_states (a); s++)
@@ -112,6 +180,8 @@ build_automaton (const omen_building *b, omen_built *built)
   bool good;
   if (!a)
     return false;
+  omen_automaton_minimise (a, false);
+  built->creation = creation_of (b, a);
   if (b->property->modifiers & OMEN_SUFFIX) {
     suffixes = omen_automaton_suffix (a);
     omen_automaton_free (a);
@@ -206,8 +276,8 @@ compile_formula (omen_arena *arena, omen_building *b, omen_formula *out)
     OMEN_ASSERT (built.words.count);
     words = omen_arena_alloc (arena, built.words.count * sizeof *words);
     memcpy (words, built.words.data, built.words.count * sizeof *words);
-    out->machine = (omen_machine){ built.engine, words,
-                                   (uint32_t)built.words.count };
+    out->machine
+        = (omen_machine){ built.engine, words, (uint32_t)built.words.count };
     out->listens = listens (b);
     out->creation = built.creation & out->listens;
     out->sources = sources_of (arena, b, built.sources);
@@ -220,6 +290,42 @@ compile_formula (omen_arena *arena, omen_building *b, omen_formula *out)
   return good;
 }
 
+/* ---- as they are written ---- */
+
+static void
+write_formula (omen_arena *arena, const omen_spec_formula *from,
+               omen_written_formula *to)
+{
+  omen_writing w = { 0 };
+  omen_written_node *nodes;
+  const char **names;
+  if (from->logic->write)
+    from->logic->write (from->formula, &w);
+  nodes = OMEN_ARENA_NEW (arena, omen_written_node, w.nodes.count + 1);
+  names = OMEN_ARENA_NEW (arena, const char *, w.names.count + 1);
+  if (w.nodes.count)
+    memcpy (nodes, w.nodes.data, w.nodes.count * sizeof *nodes);
+  for (size_t i = 0; i < w.names.count; i++)
+    names[i] = w.names.data[i];
+  *to = (omen_written_formula){ nodes, (uint32_t)w.nodes.count, names,
+                                (uint32_t)w.names.count, 0 };
+  for (size_t i = 0; i < from->handlers.count; i++)
+    to->may_reset |= from->handlers.data[i].may_reset ? 1u << i : 0;
+  OMEN_VEC_FINI (w.nodes);
+  OMEN_VEC_FINI (w.names);
+}
+
+static void
+write_property (omen_arena *arena, const omen_spec_property *from,
+                omen_written *to)
+{
+  omen_written_formula *formulas
+      = OMEN_ARENA_NEW (arena, omen_written_formula, from->formulas.count + 1);
+  for (size_t i = 0; i < from->formulas.count; i++)
+    write_formula (arena, &from->formulas.data[i], &formulas[i]);
+  *to = (omen_written){ formulas, marked (from) };
+}
+
 /* ---- properties ---- */
 
 static bool
@@ -227,8 +333,9 @@ compile_property (omen_arena *arena, const omen_spec *spec,
                   const omen_spec_property *from, omen_property *to,
                   omen_err *err)
 {
-  omen_building b = { .spec = spec, .property = from, .err = err,
-                      .creation = marked (from) };
+  omen_building b = {
+    .spec = spec, .property = from, .err = err, .creation = marked (from)
+  };
   omen_property_event *events
       = OMEN_ARENA_NEW (arena, omen_property_event, from->events.count);
   omen_formula *formulas
@@ -270,6 +377,9 @@ omen_spec_compile (const omen_spec *spec, omen_err *err)
   omen_arena_init (&c->arena);
   c->count = (uint32_t)spec->properties.count;
   c->properties = OMEN_ARENA_NEW (&c->arena, omen_property, c->count);
+  c->written = OMEN_ARENA_NEW (&c->arena, omen_written, c->count + 1);
+  for (uint32_t i = 0; i < c->count; i++)
+    write_property (&c->arena, &spec->properties.data[i], &c->written[i]);
   for (uint32_t i = 0; i < c->count; i++)
     if (!compile_property (&c->arena, spec, &spec->properties.data[i],
                            &c->properties[i], err)) {

@@ -9,10 +9,12 @@
 #define OMEN_SPEC_COMPILE_H
 
 #include "monitor/property.h"
+#include "monitor/written.h"
 #include "spec/spec.h"
 
 typedef struct omen_compiled {
   omen_property *properties;
+  omen_written *written; /* by property: what they were made from */
   uint32_t count;
   omen_arena arena;
 } omen_compiled;

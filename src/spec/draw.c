@@ -117,8 +117,9 @@ omen_spec_draw (const omen_spec *spec, FILE *out, omen_err *err)
   for (size_t i = 0; i < spec->properties.count; i++) {
     const omen_spec_property *p = &spec->properties.data[i];
     for (size_t j = 0; j < p->formulas.count; j++) {
-      omen_building b = { .spec = spec, .property = p, .err = err,
-                          .formula = &p->formulas.data[j] };
+      omen_building b = {
+        .spec = spec, .property = p, .err = err, .formula = &p->formulas.data[j]
+      };
       char prefix[64];
       snprintf (prefix, sizeof prefix, "p%zuf%zu", i, j);
       fprintf (out, "  subgraph cluster_%s {\n    label=\"%s, %s\";\n", prefix,

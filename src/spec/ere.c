@@ -199,8 +199,7 @@ after_cat (omen_eres *e, uint32_t n, uint32_t event)
     if (cat.kind != OMEN_ERE_IS_CAT)
       return omen_ere_or (e, whole, omen_ere_after (e, n, event));
     whole = omen_ere_or (
-        e, whole,
-        omen_ere_cat (e, omen_ere_after (e, cat.a, event), cat.b));
+        e, whole, omen_ere_cat (e, omen_ere_after (e, cat.a, event), cat.b));
     on = node (e, cat.a)->nullable;
     n = cat.b;
   }
@@ -214,13 +213,17 @@ derive (omen_eres *e, uint32_t n, uint32_t event)
   switch (at.kind) {
   case OMEN_ERE_IS_EVENT:
     return at.a == event ? OMEN_ERE_EPSILON : OMEN_ERE_EMPTY;
-  case OMEN_ERE_IS_CAT: return after_cat (e, n, event);
+  case OMEN_ERE_IS_CAT:
+    return after_cat (e, n, event);
   case OMEN_ERE_IS_OR:
-  case OMEN_ERE_IS_AND: return after_parts (e, n, event);
-  case OMEN_ERE_IS_NOT: return omen_ere_not (e, omen_ere_after (e, at.a, event));
+  case OMEN_ERE_IS_AND:
+    return after_parts (e, n, event);
+  case OMEN_ERE_IS_NOT:
+    return omen_ere_not (e, omen_ere_after (e, at.a, event));
   case OMEN_ERE_IS_STAR:
     return omen_ere_cat (e, omen_ere_after (e, at.a, event), n);
-  default: return OMEN_ERE_EMPTY;
+  default:
+    return OMEN_ERE_EMPTY;
   }
 }
 

@@ -43,8 +43,8 @@ omen_family_cross (const omen_family *a, const omen_family *b)
 {
   omen_family all = { { 0 } };
   for (uint32_t x = 0; x < 1u << OMEN_PARAMETERS_MAX; x++)
-    for (uint32_t y = 0; omen_family_has (a, x)
-                         && y < 1u << OMEN_PARAMETERS_MAX; y++)
+    for (uint32_t y = 0;
+         omen_family_has (a, x) && y < 1u << OMEN_PARAMETERS_MAX; y++)
       if (omen_family_has (b, y))
         omen_family_add (&all, x | y);
   return all;

@@ -78,8 +78,8 @@ omen_grammar_init (omen_grammar *g, const omen_building *b)
 {
   const omen_cfg *c = b->formula->formula;
   *g = (omen_grammar){ .events = (uint32_t)b->property->events.count,
-                .nonterminals = c->nonterminals + 1,
-                .start = 1 };
+                       .nonterminals = c->nonterminals + 1,
+                       .start = 1 };
   add_own_rules (g, b->property->modifiers & OMEN_SUFFIX);
   for (uint32_t i = 0; i < c->rule_count; i++) {
     const omen_rule *r = &c->rules[i];

@@ -1,7 +1,7 @@
 /* A context-free grammar, and what its words bind.
 
      omen_grammar g;
-     omen_grammar_init (&g, building);           of a formula that is an omen_cfg
+     omen_grammar_init (&g, building);           of an omen_cfg
      omen_grammar_bind (&g, property, resets);   any, before, after …
      omen_grammar_fini (&g);
 

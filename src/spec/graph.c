@@ -113,8 +113,8 @@ typedef struct walk {
   const omen_graph *g;
   const omen_property_event *events;
   sorted out;
-  uint8_t *hopeful;     /* in a goal, or one can be reached */
-  omen_family *bound;   /* by state: what words up to it may have bound */
+  uint8_t *hopeful;          /* in a goal, or one can be reached */
+  omen_family *bound;        /* by state: what words up to it may have bound */
   OMEN_VEC (omen_edge) todo; /* from: state, event: set of parameters */
 } walk;
 
@@ -135,8 +135,7 @@ creation_events (const walk *w, uint64_t *creation)
        i++) {
     const omen_edge *edge = &g->edges.data[w->out.edge[i]];
     bool stays = edge->to == g->start && !g->goal[g->start];
-    bool always = !w->events[edge->event].binds; /* of every slice a part */
-    if ((w->hopeful[edge->to] || always) && !stays)
+    if (w->hopeful[edge->to] && !stays)
       *creation |= (uint64_t)1 << edge->event;
   }
 }

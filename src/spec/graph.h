@@ -5,15 +5,14 @@
    answers more generous.
 
    For a category that is reached by words, of which w e w' is one:
-   - e is a creation event if it can begin such a word, or binds nothing, and
-     does not just stay where the start is (what binds nothing is a part of every
-     slice: to drop it would be to see another word);
+   - e is a creation event if it can begin such a word and does not just stay
+     where the start is, unless who asks says otherwise;
    - the enable set of e has the parameters that the events of w bind, together,
      for every w that a creation event begins;
-   - e is idle for a set of parameters if no word that binds these or fewer leads
-     to a state that e moves, or in which it lands. An instance need not be
-     extended by an event that is idle for it, and for what it may grow to, if it
-     cannot land before a moving event binds the same: that one will do it;
+   - e is idle for a set of parameters if no word that binds these or fewer
+   leads to a state that e moves, or in which it lands. An instance need not be
+     extended by an event that is idle for it, and for what it may grow to, if
+     it cannot land before a moving event binds the same: that one will do it;
    - a state can land without the parameters d if a non-empty word whose events
      bind nothing of d leads from there into the category. */
 #ifndef OMEN_SPEC_GRAPH_H
@@ -35,9 +34,9 @@ typedef struct omen_graph {
 void omen_graph_init (omen_graph *graph, uint32_t states, uint32_t start);
 void omen_graph_fini (omen_graph *graph);
 
-/* `creation` is what was marked; where that is 0, it is worked out. `idle` may be
-   NULL: for graphs with more edges than there really are, and where it matters
-   which events an instance has seen. */
+/* `creation` is given; where that is 0, it is worked out. `idle` may
+   be NULL: for graphs with more edges than there really are, and where it
+   matters which events an instance has seen. */
 void omen_graph_enable (const omen_graph *graph,
                         const omen_property_event *events, uint32_t count,
                         uint64_t *creation, omen_family *sources,

@@ -87,8 +87,8 @@ omen_lex_expected (const omen_lexer *lexer, const char *what)
   if (lexer->token == OMEN_TOKEN_END)
     return omen_lex_fail (lexer, lexer->at, "expected %s, not the end of file",
                           what);
-  return omen_lex_fail (lexer, lexer->at, "expected %s, not '%.*s'", what, shown,
-                        lexer->text + lexer->at);
+  return omen_lex_fail (lexer, lexer->at, "expected %s, not '%.*s'", what,
+                        shown, lexer->text + lexer->at);
 }
 
 bool

@@ -34,6 +34,15 @@ omen_logic_names (char *out, size_t room)
                            logics[i]->name);
 }
 
+uint32_t
+omen_write_node (omen_writing *out, omen_written_kind kind, uint32_t a,
+                 uint32_t b, uint32_t c)
+{
+  omen_written_node added = { kind, a, b, c };
+  OMEN_VEC_PUSH (out->nodes, added);
+  return (uint32_t)out->nodes.count - 1;
+}
+
 bool
 omen_is_matching (const void *formula, const char *category)
 {

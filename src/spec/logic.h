@@ -9,6 +9,7 @@
 #define OMEN_SPEC_LOGIC_H
 
 #include "monitor/property.h"
+#include "monitor/written.h"
 #include "spec/automaton.h"
 #include "spec/family.h"
 #include "spec/parser.h"
@@ -28,6 +29,16 @@ typedef struct omen_building {
   omen_err *err;
 } omen_building;
 
+/* A formula on its way to monitor/written.h. */
+typedef struct omen_writing {
+  OMEN_VEC (omen_written_node) nodes;
+  OMEN_VEC (const char *) names; /* borrowed */
+} omen_writing;
+
+/* The number of the node. */
+uint32_t omen_write_node (omen_writing *out, omen_written_kind kind, uint32_t a,
+                          uint32_t b, uint32_t c);
+
 /* A machine in the making; words are the caller's to fini. */
 typedef struct omen_built {
   const omen_engine *engine;
@@ -44,8 +55,14 @@ typedef struct omen_logic {
   /* The formula at the lexer, up to what can be no part of it; NULL with err
      set. Lives in the spec's arena. */
   const void *(*parse) (omen_parser *parser);
+  /* As it was read. NULL: it is C code. */
+  void (*write) (const void *formula, omen_writing *out);
   bool (*has_category) (const void *formula, const char *category);
   bool (*has_suffix) (const char *category); /* NULL: no `suffix` at all */
+  /* Logics with an automaton: the events that make instances, where no marks
+     and neither fail nor nonfail say so. NULL: those that can begin a word. */
+  uint64_t (*creation) (const omen_building *building,
+                        const omen_automaton *automaton);
   /* One of the two. automaton: free by the caller; NULL with err set. */
   omen_automaton *(*automaton) (const omen_building *building);
   bool (*machine) (const omen_building *building, omen_built *built);
@@ -67,10 +84,14 @@ bool omen_is_matching (const void *formula, const char *category);
 bool omen_is_judging (const void *formula, const char *category);
 bool omen_suffix_matches (const char *category);
 
-/* Of an automaton whose verdict 1 is match and 0 is not: the goals, which are of
-   match, fail (no match can follow) and nonfail. */
+/* Of an automaton whose verdict 1 is match and 0 is not: the goals, which are
+   of match, fail (no match can follow) and nonfail. */
 void omen_automaton_matching (omen_automaton *automaton,
                               const omen_building *building);
+
+/* Those that make a difference to some verdict later, or land. */
+uint64_t omen_creation_moves (const omen_building *building,
+                              const omen_automaton *automaton);
 
 /* Every event makes instances (unless some are marked) and may follow any: for
    machines of which no more is known. */

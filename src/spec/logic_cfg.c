@@ -50,8 +50,8 @@ left_sides (reader *r)
                             "'%.*s' is an event: it cannot be a left side",
                             (int)ahead.length, text);
     if (find_name (r, text, ahead.length) == OMEN_NONE) {
-      const char *name = omen_arena_strndup (&r->parser->spec->arena, text,
-                                             ahead.length);
+      const char *name
+          = omen_arena_strndup (&r->parser->spec->arena, text, ahead.length);
       OMEN_VEC_PUSH (r->names, name);
     }
   }
@@ -153,6 +153,26 @@ parse (omen_parser *parser)
   OMEN_VEC_FINI (r.rules);
   OMEN_VEC_FINI (r.symbols);
   return c;
+}
+
+/* ---- as it is written ---- */
+
+static void
+write_formula (const void *formula, omen_writing *out)
+{
+  const omen_cfg *c = formula;
+  for (uint32_t n = 0; n < c->nonterminals; n++)
+    OMEN_VEC_PUSH (out->names, c->names[n]);
+  for (uint32_t i = 0; i < c->rule_count; i++) {
+    const omen_rule *r = &c->rules[i];
+    omen_write_node (out, OMEN_W_RULE, r->left, 0, 0);
+    for (uint32_t j = r->first; j < r->first + r->count; j++)
+      if (c->symbols[j] < OMEN_NONTERMINAL)
+        omen_write_node (out, OMEN_W_EVENT, c->symbols[j], 0, 0);
+      else
+        omen_write_node (out, OMEN_W_NONTERMINAL,
+                         c->symbols[j] - OMEN_NONTERMINAL, 0, 0);
+  }
 }
 
 /* ---- to a machine ---- */
@@ -259,7 +279,10 @@ machine (const omen_building *b, omen_built *built)
   if (only_match) {
     memcpy (built->sources, g.before, g.events * sizeof *g.before);
     if (!built->creation)
-      built->creation = omen_grammar_first (&g) | unbound_events (b->property);
+      built->creation
+          = b->property->modifiers & OMEN_SUFFIX
+                ? UINT64_MAX
+                : omen_grammar_first (&g) | unbound_events (b->property);
   } else
     omen_built_generous (built, b);
   omen_grammar_fini (&g);
@@ -276,8 +299,9 @@ draw (const omen_building *b, const char *prefix, FILE *out)
     fprintf (out, "%s ->", c->names[r->left]);
     for (uint32_t j = 0; j < r->count; j++) {
       uint32_t s = c->symbols[r->first + j];
-      fprintf (out, " %s", s < OMEN_NONTERMINAL ? b->property->events.data[s].name
-                                           : c->names[s - OMEN_NONTERMINAL]);
+      fprintf (out, " %s",
+               s < OMEN_NONTERMINAL ? b->property->events.data[s].name
+                                    : c->names[s - OMEN_NONTERMINAL]);
     }
     fputs (r->count ? "\\l" : " epsilon\\l", out);
   }
@@ -289,6 +313,7 @@ const omen_logic omen_logic_cfg = {
   .categories = "match, fail, nonfail",
   .about = "match",
   .parse = parse,
+  .write = write_formula,
   .has_category = omen_is_matching,
   .has_suffix = omen_suffix_matches,
   .machine = machine,

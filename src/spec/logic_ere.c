@@ -7,8 +7,19 @@
 #define PARTS_MAX 2000 /* of a formula, powers written out */
 
 /* Postfix, so that the formula can be built again and again. */
-typedef enum operation { EVENT, EPSILON, EMPTY, CAT, OR, AND, NOT, STAR, PLUS, OPTION,
-                  POWER } operation;
+typedef enum operation {
+  EVENT,
+  EPSILON,
+  EMPTY,
+  CAT,
+  OR,
+  AND,
+  NOT,
+  STAR,
+  PLUS,
+  OPTION,
+  POWER
+} operation;
 typedef struct item {
   operation op;
   uint32_t operand;
@@ -154,6 +165,32 @@ parse (omen_parser *parser)
   return formula;
 }
 
+/* ---- as it is written ---- */
+
+static void
+write_formula (const void *formula, omen_writing *out)
+{
+  static const omen_written_kind kinds[]
+      = { [EVENT] = OMEN_W_EVENT, [EPSILON] = OMEN_W_EPSILON,
+          [EMPTY] = OMEN_W_EMPTY, [CAT] = OMEN_W_CAT,
+          [OR] = OMEN_W_OR,       [AND] = OMEN_W_AND,
+          [NOT] = OMEN_W_NOT,     [STAR] = OMEN_W_STAR,
+          [PLUS] = OMEN_W_PLUS,   [OPTION] = OMEN_W_OPTION,
+          [POWER] = OMEN_W_POWER };
+  const ere *e = formula;
+  omen_ids stack = { 0 };
+  for (uint32_t i = 0; i < e->count; i++) {
+    uint32_t a = e->items[i].operand, b = e->items[i].operand;
+    if (e->items[i].op >= CAT && e->items[i].op <= AND)
+      b = OMEN_VEC_POP (stack);
+    if (e->items[i].op >= CAT)
+      a = OMEN_VEC_POP (stack);
+    OMEN_VEC_PUSH (stack,
+                   omen_write_node (out, kinds[e->items[i].op], a, b, 0));
+  }
+  OMEN_VEC_FINI (stack);
+}
+
 /* ---- to an expression ---- */
 
 static uint32_t
@@ -169,11 +206,17 @@ static uint32_t
 on_one (omen_eres *e, const item *i, uint32_t a)
 {
   switch (i->op) {
-  case NOT: return omen_ere_not (e, a);
-  case STAR: return omen_ere_star (e, a);
-  case PLUS: return omen_ere_cat (e, a, omen_ere_star (e, a));
-  case OPTION: return omen_ere_or (e, a, OMEN_ERE_EPSILON);
-  default: OMEN_ASSERT (i->op == POWER); return powered (e, a, i->operand);
+  case NOT:
+    return omen_ere_not (e, a);
+  case STAR:
+    return omen_ere_star (e, a);
+  case PLUS:
+    return omen_ere_cat (e, a, omen_ere_star (e, a));
+  case OPTION:
+    return omen_ere_or (e, a, OMEN_ERE_EPSILON);
+  default:
+    OMEN_ASSERT (i->op == POWER);
+    return powered (e, a, i->operand);
   }
 }
 
@@ -253,8 +296,10 @@ automaton (const omen_building *b)
   if (a)
     omen_automaton_matching (a, b);
   else
-    omen_building_fail (b, "this ere needs more than %d states, or too many "
-                           "steps to find them", OMEN_STATES_MAX);
+    omen_building_fail (b,
+                        "this ere needs more than %d states, or too many "
+                        "steps to find them",
+                        OMEN_STATES_MAX);
   return a;
 }
 
@@ -263,6 +308,7 @@ const omen_logic omen_logic_ere = {
   .categories = "match, fail, nonfail",
   .about = "match",
   .parse = parse,
+  .write = write_formula,
   .has_category = omen_is_matching,
   .has_suffix = omen_suffix_matches,
   .automaton = automaton,

@@ -24,6 +24,7 @@ typedef struct arrow {
 
 typedef struct fsm {
   uint32_t count, aliases;
+  uint32_t events; /* that `next` has */
   state *states;
   const char **alias; /* names */
   uint8_t *member;    /* aliases x states */
@@ -57,8 +58,8 @@ transition (reader *r)
   else if (!omen_parse_event_name (r->parser, &added.event)
            || !omen_lex_want (lexer, "->", "'->' after the event"))
     return false;
-  uint32_t *slot = added.event == OMEN_NONE ? &from->otherwise
-                                            : &from->next[added.event];
+  uint32_t *slot
+      = added.event == OMEN_NONE ? &from->otherwise : &from->next[added.event];
   if (*slot != OMEN_NONE)
     return omen_lex_fail (lexer, at, "a second transition of '%s' for this",
                           from->name);
@@ -158,11 +159,12 @@ finished (const reader *r)
   fsm *f = OMEN_ARENA_NEW (arena, fsm, 1);
   f->count = (uint32_t)r->states.count;
   f->aliases = (uint32_t)r->aliases.count;
+  f->events = (uint32_t)r->parser->property->events.count;
   f->states = OMEN_ARENA_NEW (arena, state, f->count);
   memcpy (f->states, r->states.data, f->count * sizeof *f->states);
   f->alias = OMEN_ARENA_NEW (arena, const char *, f->aliases + 1);
-  f->member = OMEN_ARENA_NEW (arena, uint8_t,
-                              (size_t)f->aliases * f->count + 1);
+  f->member
+      = OMEN_ARENA_NEW (arena, uint8_t, (size_t)f->aliases * f->count + 1);
   for (uint32_t i = 0; i < f->aliases; i++) {
     const alias *a = &r->aliases.data[i];
     f->alias[i] = a->name;
@@ -193,6 +195,36 @@ parse (omen_parser *parser)
   return f;
 }
 
+/* ---- as it is written ---- */
+
+static uint32_t
+target (const fsm *f, uint32_t to)
+{
+  return to == f->count ? OMEN_NONE : to;
+}
+
+static void
+write_formula (const void *formula, omen_writing *out)
+{
+  const fsm *f = formula;
+  for (uint32_t s = 0; s < f->count; s++)
+    OMEN_VEC_PUSH (out->names, f->states[s].name);
+  for (uint32_t i = 0; i < f->aliases; i++)
+    OMEN_VEC_PUSH (out->names, f->alias[i]);
+  for (uint32_t s = 0; s < f->count; s++) {
+    for (uint32_t e = 0; e < f->events; e++)
+      if (f->states[s].next[e] != OMEN_NONE)
+        omen_write_node (out, OMEN_W_MOVE, s, e,
+                         target (f, f->states[s].next[e]));
+    if (f->states[s].otherwise != OMEN_NONE)
+      omen_write_node (out, OMEN_W_MOVE, s, OMEN_NONE,
+                       target (f, f->states[s].otherwise));
+    for (uint32_t i = 0; i < f->aliases; i++)
+      if (f->member[(size_t)i * f->count + s])
+        omen_write_node (out, OMEN_W_MEMBER, f->count + i, s, 0);
+  }
+}
+
 /* ---- to an automaton ---- */
 
 static bool
@@ -205,8 +237,7 @@ is_in (const fsm *f, uint32_t s, const char *category)
   if (s < f->count && !strcmp (f->states[s].name, category))
     return true;
   for (uint32_t i = 0; s < f->count && i < f->aliases; i++)
-    if (!strcmp (f->alias[i], category)
-        && f->member[(size_t)i * f->count + s])
+    if (!strcmp (f->alias[i], category) && f->member[(size_t)i * f->count + s])
       return true;
   return false;
 }
@@ -256,12 +287,34 @@ automaton (const omen_building *b)
   return NULL;
 }
 
+/* What the start names, and what binds nothing: if it moves, or lands. */
+static uint64_t
+creation (const omen_building *b, const omen_automaton *a)
+{
+  const fsm *f = b->formula->formula;
+  const state *start = &f->states[0];
+  uint64_t set = 0;
+  bool here = false;
+  (void)a;
+  for (uint32_t g = 0; g < b->goal_count; g++)
+    here |= is_in (f, 0, b->goals[g]);
+  for (uint32_t e = 0; e < b->property->events.count; e++) {
+    uint32_t to
+        = start->next[e] == OMEN_NONE ? start->otherwise : start->next[e];
+    if (to == OMEN_NONE ? !b->property->events.data[e].binds : to || here)
+      set |= (uint64_t)1 << e;
+  }
+  return set;
+}
+
 const omen_logic omen_logic_fsm = {
   .name = "fsm",
   .categories = "its states and aliases, fail, nonfail",
   .about = "fail",
   .parse = parse,
+  .write = write_formula,
   .has_category = has_category,
   .has_suffix = has_suffix,
+  .creation = creation,
   .automaton = automaton,
 };

@@ -1,6 +1,6 @@
-/* ltl: [] <> o U R over finite traces, past operators inside. Impartial: violated
-   once no continuation (none included) satisfies it, validated once every one
-   does.
+/* ltl: [] <> o U R over finite traces, past operators inside. Impartial:
+   violated once no continuation (none included) satisfies it, validated once
+   every one does.
 
    What is left to be satisfied is a Boolean function of variables "there is a
    next event, and f holds there", for the untils and what stands under `o`. An
@@ -27,7 +27,7 @@ typedef struct progress {
   omen_map numbers;  /* (past, function) -> state */
   omen_map pasts;    /* bits -> index in past */
   OMEN_VEC (uint64_t) past;
-  OMEN_VEC (uint64_t) keys; /* by state */
+  OMEN_VEC (uint64_t) keys;                 /* by state */
   uint32_t function[OMEN_TEMPORAL_MAX + 2]; /* by node, at the event */
 } progress;
 
@@ -48,13 +48,17 @@ function_of (progress *p, uint32_t i, const uint8_t *values)
   if (!n->future)
     return values[i] ? OMEN_BDD_TRUE : OMEN_BDD_FALSE;
   switch (n->kind) {
-  case OMEN_T_NOT: return omen_bdd_choose (b, x, OMEN_BDD_FALSE, OMEN_BDD_TRUE);
-  case OMEN_T_AND: return omen_bdd_choose (b, x, y, OMEN_BDD_FALSE);
-  case OMEN_T_OR: return omen_bdd_choose (b, x, OMEN_BDD_TRUE, y);
+  case OMEN_T_NOT:
+    return omen_bdd_choose (b, x, OMEN_BDD_FALSE, OMEN_BDD_TRUE);
+  case OMEN_T_AND:
+    return omen_bdd_choose (b, x, y, OMEN_BDD_FALSE);
+  case OMEN_T_OR:
+    return omen_bdd_choose (b, x, OMEN_BDD_TRUE, y);
   case OMEN_T_XOR:
     return omen_bdd_choose (
         b, x, omen_bdd_choose (b, y, OMEN_BDD_FALSE, OMEN_BDD_TRUE), y);
-  case OMEN_T_NEXT: return next_holds (p, n->a);
+  case OMEN_T_NEXT:
+    return next_holds (p, n->a);
   default:
     OMEN_ASSERT (n->kind == OMEN_T_UNTIL);
     x = omen_bdd_choose (b, x, next_holds (p, i), OMEN_BDD_FALSE);
@@ -90,8 +94,7 @@ follow (progress *p, uint32_t state, uint32_t letter)
   for (uint32_t i = 0; i < p->t->count; i++)
     p->function[i] = function_of (p, i, values);
   return state_of (p, next,
-                   omen_bdd_substitute (&p->bdds,
-                                        (uint32_t)p->keys.data[state],
+                   omen_bdd_substitute (&p->bdds, (uint32_t)p->keys.data[state],
                                         p->function));
 }
 
@@ -169,8 +172,10 @@ automaton (const omen_building *b)
   if (explore (&p))
     decide (p.a, b);
   else {
-    omen_building_fail (b, "this ltl needs more than %d states, or too many "
-                           "steps to find them", OMEN_STATES_MAX);
+    omen_building_fail (b,
+                        "this ltl needs more than %d states, or too many "
+                        "steps to find them",
+                        OMEN_STATES_MAX);
     omen_automaton_free (p.a);
     p.a = NULL;
   }
@@ -188,6 +193,8 @@ const omen_logic omen_logic_ltl = {
   .categories = "violation, validation",
   .about = "violation",
   .parse = parse,
+  .write = omen_write_temporal,
   .has_category = omen_is_judging,
+  .creation = omen_creation_moves,
   .automaton = automaton,
 };

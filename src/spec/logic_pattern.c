@@ -12,6 +12,14 @@ parse (omen_parser *parser)
   return omen_pattern_parse (parser);
 }
 
+static void
+write_formula (const void *formula, omen_writing *out)
+{
+  const omen_pattern *p = formula;
+  for (uint32_t i = 0; i < p->written_count; i++)
+    OMEN_VEC_PUSH (out->nodes, p->written[i]);
+}
+
 /* ---- to a machine ---- */
 
 static void
@@ -187,6 +195,7 @@ const omen_logic omen_logic_pattern = {
   .categories = "match",
   .about = "match",
   .parse = parse,
+  .write = write_formula,
   .has_category = has_category,
   .machine = machine,
   .draw = draw,

@@ -45,8 +45,8 @@ automaton (const omen_building *b)
     for (uint32_t l = 0; l < a->letters; l++) {
       uint64_t next
           = omen_temporal_step (t, keys.data[s] >> 2, events, l, values);
-      uint32_t to = state_of (a, &numbers, &keys, b,
-                              next << 2 | values[t->count - 1]);
+      uint32_t to
+          = state_of (a, &numbers, &keys, b, next << 2 | values[t->count - 1]);
       *omen_automaton_next (a, s, l) = to;
     }
   if (omen_automaton_too_large (a)) {
@@ -65,6 +65,8 @@ const omen_logic omen_logic_ptltl = {
   .categories = "violation, validation",
   .about = "violation",
   .parse = parse,
+  .write = omen_write_temporal,
   .has_category = omen_is_judging,
+  .creation = omen_creation_moves,
   .automaton = automaton,
 };

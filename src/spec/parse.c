@@ -1,9 +1,7 @@
 /* The file: preamble, and properties with their events and formulas. */
 #include "monitor/property.h"
-#include "spec/logic.h"
 #include "spec/parser.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -244,9 +242,10 @@ property_body (omen_parser *parser)
     if (parser->property->formulas.count && at_event (lexer))
       return omen_lex_expected (lexer, "events before the first formula");
     if (!omen_at_formula (lexer))
-      return omen_lex_expected (lexer, parser->property->formulas.count
-                                           ? "'@', '}' or another formula here"
-                                           : "an event, or a formula: LOGIC ':'");
+      return omen_lex_expected (lexer,
+                                parser->property->formulas.count
+                                    ? "'@', '}' or another formula here"
+                                    : "an event, or a formula: LOGIC ':'");
     if (!omen_parse_formula (parser))
       return false;
   }

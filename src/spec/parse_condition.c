@@ -183,7 +183,8 @@ finished (reader *r, size_t from, bool has_code)
   omen_integer_type *types
       = OMEN_ARENA_NEW (arena, omen_integer_type, r->names.count + 1);
   size_t to = lexer->at;
-  while (to > from && (lexer->text[to - 1] == ' ' || lexer->text[to - 1] == '\n'))
+  while (to > from
+         && (lexer->text[to - 1] == ' ' || lexer->text[to - 1] == '\n'))
     to--;
   memset (types, 0, (r->names.count + 1) * sizeof *types);
   if (r->code.count)
@@ -268,8 +269,9 @@ comparison (omen_parser *parser)
   reader r = { .parser = parser };
   bool good = expression (&r, sum);
   i = operator_here (lexer, 2);
-  if (good && (i >= OMEN_COUNT (operators) || operators[i].strength < 6
-               || operators[i].strength > 7))
+  if (good
+      && (i >= OMEN_COUNT (operators) || operators[i].strength < 6
+          || operators[i].strength > 7))
     good = omen_lex_expected (lexer, "a comparison");
   if (good) {
     omen_lex_take (lexer, operators[i].spelling);

@@ -1,8 +1,6 @@
 /* Pointcuts. One is kept as a list of alternatives, each one thing to look for
    with what it binds. */
-#include "monitor/property.h"
 #include "spec/parser.h"
-#include "spec/types.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -12,8 +10,8 @@
 /* ---- one pointcut ---- */
 
 /* The text of the lexer's next bytes up to one of `ends`, without blanks around
-   it; the token at the end becomes the current one. No name goes on over the end
-   of its declaration. */
+   it; the token at the end becomes the current one. No name goes on over the
+   end of its declaration. */
 static bool
 text_up_to (omen_parser *parser, const char *ends, const char *what,
             const char **text)
@@ -58,9 +56,8 @@ split_function (omen_parser *parser, size_t at, const char *text, omen_cut *cut)
     return omen_lex_fail (&parser->lexer, at + length,
                           "expected the name of a function");
   cut->pattern = text + name;
-  cut->result = type
-                    ? omen_arena_strndup (&parser->spec->arena, text, type)
-                    : NULL;
+  cut->result
+      = type ? omen_arena_strndup (&parser->spec->arena, text, type) : NULL;
   return true;
 }
 
@@ -197,7 +194,8 @@ one_name (omen_parser *parser, const char *what, const char **name)
   if (!omen_parse_arguments (parser, &in))
     return false;
   if (in.arg_count != 1 || in.args[0].kind != OMEN_ARG_NAME)
-    return omen_lex_fail (&parser->lexer, at, "expected one name in %s()", what);
+    return omen_lex_fail (&parser->lexer, at, "expected one name in %s()",
+                          what);
   *name = in.args[0].name;
   return true;
 }
@@ -238,7 +236,7 @@ clause (omen_parser *parser, omen_cut *cut, bool *found)
 /* False with the message: both do. */
 static bool
 not_both_say (omen_parser *parser, size_t at, const void *a, const void *b,
-          const char *what)
+              const char *what)
 {
   return !(a && b)
          || omen_lex_fail (&parser->lexer, at, "%s is said twice", what);
@@ -320,7 +318,8 @@ primitive (omen_parser *parser, omen_cuts *out)
   cut.kind = (omen_cut_kind)kind;
   cut.offset = lexer->at;
   omen_lex_next (lexer);
-  good = omen_cut_takes (kind) == OMEN_CUT_FUNCTION ? function_cut (parser, &cut)
+  good = omen_cut_takes (kind) == OMEN_CUT_FUNCTION
+             ? function_cut (parser, &cut)
          : omen_cut_takes (kind) == OMEN_CUT_VARIABLE
              ? variable_cut (parser, &cut)
              : object_cut (parser, &cut);

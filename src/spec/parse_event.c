@@ -118,7 +118,8 @@ event_named (omen_parser *parser, const char *name, size_t at, const bound *b)
     if (known->binds == added.binds)
       return known;
     omen_lex_fail (&parser->lexer, at,
-                   "event '%s' is named twice, with different parameters", name);
+                   "event '%s' is named twice, with different parameters",
+                   name);
     return NULL;
   }
   if (property->events.count >= OMEN_EVENTS_MAX - 1) {
@@ -136,8 +137,8 @@ keep_names (omen_parser *parser, omen_spec_event *event, bound *b)
   const char **names;
   for (uint32_t i = 0; i < event->name_count; i++)
     add_name (b, event->names[i]);
-  names = OMEN_ARENA_NEW (&parser->spec->arena, const char *,
-                          b->names.count + 1);
+  names
+      = OMEN_ARENA_NEW (&parser->spec->arena, const char *, b->names.count + 1);
   if (b->names.count)
     memcpy (names, b->names.data, b->names.count * sizeof *names);
   event->names = names;

@@ -4,18 +4,33 @@
 
 #include <string.h>
 
+/* Words after which what follows need not be run. */
 static bool
-says_reset (const omen_lexer *lexer, size_t from, size_t to)
+decides (const omen_lexer *lexer)
+{
+  static const char *const words[]
+      = { "if",     "for", "while", "do", "switch",  "goto",
+          "return", "?",   "&&",    "||", "longjmp", "#" };
+  for (size_t i = 0; i < OMEN_COUNT (words); i++)
+    if (omen_lex_is (lexer, words[i]))
+      return true;
+  return false;
+}
+
+static void
+look_for_reset (const omen_lexer *lexer, omen_spec_handler *h)
 {
   omen_err ignored = { 0 };
   omen_lexer inside;
-  omen_lexer_init (&inside, lexer->path, lexer->text + from, to - from,
+  bool decided = false;
+  omen_lexer_init (&inside, lexer->path, lexer->text + h->from, h->to - h->from,
                    &ignored);
   for (; inside.token != OMEN_TOKEN_END && inside.token != OMEN_TOKEN_BAD;
-       omen_lex_next (&inside))
-    if (omen_lex_is (&inside, "__RESET"))
-      return true;
-  return false;
+       omen_lex_next (&inside)) {
+    decided |= decides (&inside);
+    h->resets |= omen_lex_is (&inside, "__RESET");
+  }
+  h->may_reset = h->resets && decided;
 }
 
 static bool
@@ -56,7 +71,7 @@ handler (omen_parser *parser, omen_spec_formula *formula)
       || !category_fits (parser, formula, &h)
       || !omen_lex_block (lexer, &h.from, &h.to))
     return false;
-  h.resets = says_reset (lexer, h.from, h.to);
+  look_for_reset (lexer, &h);
   OMEN_VEC_PUSH (formula->handlers, h);
   return true;
 }
@@ -85,7 +100,8 @@ omen_parse_formula (omen_parser *parser)
   added.logic = omen_logic_find (lexer->text + lexer->at, lexer->length);
   omen_logic_names (names, sizeof names);
   if (!added.logic)
-    return omen_lex_fail (lexer, lexer->at, "unknown logic '%.*s'; there are %s",
+    return omen_lex_fail (lexer, lexer->at,
+                          "unknown logic '%.*s'; there are %s",
                           lexer->length > 40 ? 40 : (int)lexer->length,
                           lexer->text + lexer->at, names);
   omen_lex_next (lexer);

@@ -27,6 +27,8 @@ typedef struct omen_pattern {
   omen_pattern_edge *edges;
   uint32_t *starts; /* alternatives x OMEN_THREADS_PARTS_MAX */
   uint32_t node_count, edge_count, alternatives, parts, names, regions;
+  omen_written_node *written; /* as it was read */
+  uint32_t written_count;
 } omen_pattern;
 
 /* pattern_parse.c: in the specification's arena; NULL: the parser has said why.

@@ -15,6 +15,8 @@ typedef struct reader {
   uint32_t parts;
   OMEN_VEC (const char *) names, regions;
   uint8_t seen_begin[OMEN_THREADS_REGIONS_MAX];
+  omen_writing written;
+  uint32_t said; /* the node there of what was read last */
 } reader;
 
 static uint32_t
@@ -32,6 +34,28 @@ link (reader *r, uint32_t from, const omen_pattern_step *a, uint32_t to)
   if (a)
     added.step = *a;
   OMEN_VEC_PUSH (r->edges, added);
+}
+
+/* ---- as it is written ---- */
+
+static void
+say (reader *r, omen_written_kind kind, uint32_t a, uint32_t b, uint32_t c)
+{
+  r->said = omen_write_node (&r->written, kind, a, b, c);
+}
+
+static void
+say_step (reader *r, const omen_pattern_step *a)
+{
+  say (r, OMEN_W_STEP, a->event, a->thread, a->region);
+}
+
+/* Of several, the first and what was read after it are one. */
+static void
+say_with (reader *r, omen_written_kind kind, uint32_t before)
+{
+  if (before != OMEN_NONE)
+    say (r, kind, before, r->said, 0);
 }
 
 /* ---- one step ---- */
@@ -158,15 +182,18 @@ negated (reader *r, uint32_t from, uint32_t to)
 {
   omen_lexer *lexer = &r->parser->lexer;
   omen_pattern_step steps[NEGATED_MAX];
-  uint32_t count = 0;
+  uint32_t count = 0, before;
   if (!omen_lex_want (lexer, "(", "'(' after '!'"))
     return false;
   do {
     if (count == NEGATED_MAX)
       return omen_lex_fail (lexer, lexer->at, "more than %d steps in '!( … )'",
                             NEGATED_MAX);
-    if (!step (r, &steps[count++]))
+    before = count ? r->said : OMEN_NONE;
+    if (!step (r, &steps[count]))
       return false;
+    say_step (r, &steps[count++]);
+    say_with (r, OMEN_W_CAT, before);
   } while (lexer->token == OMEN_TOKEN_NAME);
   if (!omen_lex_want (lexer, ")", "another event or ')' in '!( … )'"))
     return false;
@@ -174,6 +201,7 @@ negated (reader *r, uint32_t from, uint32_t to)
     return omen_lex_fail (lexer, lexer->at,
                           "one event cannot come in another order");
   disorder (r, from, steps, count, to);
+  say (r, OMEN_W_DISORDER, r->said, 0, 0);
   return true;
 }
 
@@ -182,6 +210,7 @@ unit (reader *r, uint32_t from, uint32_t to)
 {
   omen_lexer *lexer = &r->parser->lexer;
   omen_pattern_step a, b;
+  uint32_t before;
   bool good;
   if (omen_lex_take (lexer, "!"))
     return negated (r, from, to);
@@ -193,12 +222,16 @@ unit (reader *r, uint32_t from, uint32_t to)
   }
   if (!step (r, &a))
     return false;
+  say_step (r, &a);
   if (!omen_lex_take (lexer, "||")) {
     link (r, from, &a, to);
     return true;
   }
+  before = r->said;
   if (!step (r, &b))
     return false;
+  say_step (r, &b);
+  say_with (r, OMEN_W_PARALLEL, before);
   if (omen_lex_is (lexer, "||"))
     return omen_lex_expected (lexer, "two events, no more, with '||'");
   parallel (r, from, &a, &b, to);
@@ -215,11 +248,14 @@ item (reader *r, uint32_t from, uint32_t to)
   link (r, out, NULL, to);
   if (!unit (r, in, out))
     return false;
-  if (omen_lex_take (lexer, "?"))
+  if (omen_lex_take (lexer, "?")) {
+    say (r, OMEN_W_OPTION, r->said, 0, 0);
     link (r, in, NULL, out);
-  else if (omen_lex_take (lexer, "+"))
+  } else if (omen_lex_take (lexer, "+")) {
+    say (r, OMEN_W_PLUS, r->said, 0, 0);
     link (r, out, NULL, in);
-  else if (omen_lex_take (lexer, "*")) {
+  } else if (omen_lex_take (lexer, "*")) {
+    say (r, OMEN_W_STAR, r->said, 0, 0);
     link (r, in, NULL, out);
     link (r, out, NULL, in);
   }
@@ -241,11 +277,13 @@ goes_on (const omen_lexer *lexer)
 static bool
 sequence (reader *r, uint32_t from, uint32_t to)
 {
-  uint32_t at = from;
+  uint32_t at = from, before = OMEN_NONE;
   do {
     uint32_t next = node (r, OMEN_THREADS_WAITS);
     if (!item (r, at, next))
       return false;
+    say_with (r, OMEN_W_CAT, before);
+    before = r->said;
     at = next;
   } while (goes_on (&r->parser->lexer));
   link (r, at, NULL, to);
@@ -263,10 +301,13 @@ static bool
 alternatives (reader *r, uint32_t from, uint32_t to)
 {
   omen_lexer *lexer = &r->parser->lexer;
-  do
+  uint32_t before = OMEN_NONE;
+  do {
     if (!sequence (r, from, to))
       return false;
-  while (take_or (lexer));
+    say_with (r, OMEN_W_OR, before);
+    before = r->said;
+  } while (take_or (lexer));
   return !omen_lex_is (lexer, "and")
          || omen_lex_fail (lexer, lexer->at,
                            "'and' joins whole patterns, not parts of one");
@@ -278,7 +319,7 @@ static bool
 conjunction (reader *r)
 {
   omen_lexer *lexer = &r->parser->lexer;
-  uint32_t parts = 0, starts[OMEN_THREADS_PARTS_MAX];
+  uint32_t parts = 0, starts[OMEN_THREADS_PARTS_MAX], before = OMEN_NONE;
   do {
     uint32_t end;
     if (parts == OMEN_THREADS_PARTS_MAX)
@@ -289,6 +330,8 @@ conjunction (reader *r)
     end = node (r, OMEN_THREADS_END);
     if (!sequence (r, starts[parts++], end))
       return false;
+    say_with (r, OMEN_W_AND, before);
+    before = r->said;
   } while (omen_lex_take (lexer, "and"));
   for (uint32_t i = 0; i < OMEN_THREADS_PARTS_MAX; i++)
     OMEN_VEC_PUSH (r->starts, i < parts ? starts[i] : OMEN_NONE);
@@ -316,6 +359,10 @@ finished (const reader *r)
   memcpy (p->nodes, r->nodes.data, p->node_count * sizeof *p->nodes);
   memcpy (p->edges, r->edges.data, p->edge_count * sizeof *p->edges);
   memcpy (p->starts, r->starts.data, r->starts.count * sizeof *p->starts);
+  p->written_count = (uint32_t)r->written.nodes.count;
+  p->written = OMEN_ARENA_NEW (arena, omen_written_node, p->written_count);
+  memcpy (p->written, r->written.nodes.data,
+          p->written_count * sizeof *p->written);
   return p;
 }
 
@@ -324,10 +371,13 @@ omen_pattern_parse (omen_parser *parser)
 {
   reader r = { .parser = parser };
   const omen_pattern *p = NULL;
+  uint32_t before = OMEN_NONE;
   bool good;
-  do
+  do {
     good = conjunction (&r);
-  while (good && take_or (&parser->lexer));
+    say_with (&r, OMEN_W_OR, before);
+    before = r.said;
+  } while (good && take_or (&parser->lexer));
   if (good)
     p = finished (&r);
   OMEN_VEC_FINI (r.nodes);
@@ -335,5 +385,6 @@ omen_pattern_parse (omen_parser *parser)
   OMEN_VEC_FINI (r.starts);
   OMEN_VEC_FINI (r.names);
   OMEN_VEC_FINI (r.regions);
+  OMEN_VEC_FINI (r.written.nodes);
   return p;
 }

@@ -19,8 +19,8 @@
 typedef struct omen_spec_event {
   const char *name;
   size_t offset;
-  bool creation; /* marked so */
-  uint32_t binds; /* set of the property's parameters */
+  bool creation;            /* marked so */
+  uint32_t binds;           /* set of the property's parameters */
   const char *const *names; /* all that it binds, parameters or not */
   uint32_t name_count;
   OMEN_VEC (omen_cut) cuts; /* none: OMEN_EVENT and emit only */
@@ -31,6 +31,7 @@ typedef struct omen_spec_handler {
   size_t offset;   /* of the `@` */
   size_t from, to; /* the code, between the braces */
   bool resets;     /* says __RESET */
+  bool may_reset;  /* … where C code decides whether it comes to that */
 } omen_spec_handler;
 
 typedef struct omen_spec_formula {
@@ -55,7 +56,8 @@ typedef struct omen_spec_property {
   size_t offset;
   unsigned modifiers; /* OMEN_FULL_BINDING, … of monitor/property.h */
   OMEN_VEC (omen_spec_parameter) parameters; /* per thread: and `thread` */
-  OMEN_VEC (omen_spec_event) events; /* with predicates: the last is `(state)` */
+  OMEN_VEC (omen_spec_event)
+  events; /* with predicates: the last is `(state)` */
   OMEN_VEC (omen_spec_predicate) predicates;
   OMEN_VEC (omen_spec_formula) formulas;
 } omen_spec_property;

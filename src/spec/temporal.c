@@ -1,4 +1,5 @@
 #include "spec/temporal.h"
+#include "spec/logic.h"
 
 #include <string.h>
 
@@ -65,10 +66,12 @@ checked (reader *r, size_t at, uint32_t node)
     return OMEN_NONE;
   if (r->nodes.count > OMEN_TEMPORAL_MAX)
     return omen_lex_fail (lexer, at, "a formula with more than %d parts",
-                          OMEN_TEMPORAL_MAX), fail (r);
+                          OMEN_TEMPORAL_MAX),
+           fail (r);
   if (r->bits > OMEN_PAST_MAX)
     return omen_lex_fail (lexer, at, "more than %d past operators",
-                          OMEN_PAST_MAX), fail (r);
+                          OMEN_PAST_MAX),
+           fail (r);
   if (r->nodes.data[node].future && !r->future)
     return omen_lex_fail (lexer, at, "ptltl has no future operators; ltl has"),
            fail (r);
@@ -289,12 +292,34 @@ omen_parse_temporal (omen_parser *parser, bool future)
     memcpy (nodes, r.nodes.data, r.nodes.count * sizeof *nodes);
     *t = (omen_temporal){ nodes, (uint32_t)r.nodes.count, r.bits };
     if (whole != t->count - 1)
-      nodes[t->count++] = (omen_temporal_node){
-        OMEN_T_AND, whole, whole, 0, nodes[whole].future
-      };
+      nodes[t->count++] = (omen_temporal_node){ OMEN_T_AND, whole, whole, 0,
+                                                nodes[whole].future };
   }
   OMEN_VEC_FINI (r.nodes);
   return t;
+}
+
+void
+omen_write_temporal (const void *formula, omen_writing *out)
+{
+  static const omen_written_kind kinds[]
+      = { [OMEN_T_TRUE] = OMEN_W_TRUE,
+          [OMEN_T_EVENT] = OMEN_W_EVENT,
+          [OMEN_T_PREDICATE] = OMEN_W_PREDICATE,
+          [OMEN_T_NOT] = OMEN_W_NOT,
+          [OMEN_T_AND] = OMEN_W_AND,
+          [OMEN_T_OR] = OMEN_W_OR,
+          [OMEN_T_XOR] = OMEN_W_XOR,
+          [OMEN_T_NEXT] = OMEN_W_NEXT,
+          [OMEN_T_UNTIL] = OMEN_W_UNTIL,
+          [OMEN_T_PREVIOUS] = OMEN_W_PREVIOUS,
+          [OMEN_T_ONCE] = OMEN_W_ONCE,
+          [OMEN_T_SINCE] = OMEN_W_SINCE,
+          [OMEN_T_INTERVAL] = OMEN_W_INTERVAL };
+  const omen_temporal *t = formula;
+  for (uint32_t i = 0; i < t->count; i++)
+    omen_write_node (out, kinds[t->nodes[i].kind], t->nodes[i].a, t->nodes[i].b,
+                     0);
 }
 
 static bool
@@ -304,18 +329,30 @@ value_of (const omen_temporal_node *n, const uint8_t *values, bool old,
   bool a = n->kind > OMEN_T_PREDICATE && values[n->a];
   bool b = n->kind > OMEN_T_PREDICATE && values[n->b];
   switch (n->kind) {
-  case OMEN_T_TRUE: return true;
-  case OMEN_T_EVENT: return n->a == event;
-  case OMEN_T_PREDICATE: return predicates >> n->a & 1;
-  case OMEN_T_NOT: return !a;
-  case OMEN_T_AND: return a && b;
-  case OMEN_T_OR: return a || b;
-  case OMEN_T_XOR: return a != b;
-  case OMEN_T_PREVIOUS: return old;
-  case OMEN_T_ONCE: return a || old;
-  case OMEN_T_SINCE: return b || (a && old);
-  case OMEN_T_INTERVAL: return !b && (a || old);
-  default: return false;
+  case OMEN_T_TRUE:
+    return true;
+  case OMEN_T_EVENT:
+    return n->a == event;
+  case OMEN_T_PREDICATE:
+    return predicates >> n->a & 1;
+  case OMEN_T_NOT:
+    return !a;
+  case OMEN_T_AND:
+    return a && b;
+  case OMEN_T_OR:
+    return a || b;
+  case OMEN_T_XOR:
+    return a != b;
+  case OMEN_T_PREVIOUS:
+    return old;
+  case OMEN_T_ONCE:
+    return a || old;
+  case OMEN_T_SINCE:
+    return b || (a && old);
+  case OMEN_T_INTERVAL:
+    return !b && (a || old);
+  default:
+    return false;
   }
 }
 

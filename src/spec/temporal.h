@@ -47,6 +47,9 @@ typedef struct omen_temporal {
 /* NULL with err set. */
 const omen_temporal *omen_parse_temporal (omen_parser *parser, bool future);
 
+struct omen_writing;
+void omen_write_temporal (const void *formula, struct omen_writing *out);
+
 /* The values of all nodes without future operators at an event with this letter
    (event + events * predicates), and the bits for the event after it. `bits` is
    0 before the first event. Of nodes with future operators: anything. */

@@ -85,8 +85,7 @@ list_functions (omen_elf_unit *unit, Dwarf_Die *in)
       list_functions (unit, &die);
     while (tag == DW_TAG_subprogram
            && (at = dwarf_ranges (&die, at, &base, &start, &end)) > 0)
-      OMEN_VEC_PUSH (unit->functions,
-                     ((omen_elf_function){ start, end, die }));
+      OMEN_VEC_PUSH (unit->functions, ((omen_elf_function){ start, end, die }));
   } while (!dwarf_siblingof (&die, &die));
 }
 
@@ -123,21 +122,6 @@ function_at (omen_elf_unit *unit, uint64_t pc)
 
 /* ---- names ---- */
 
-/* As the compiler was told: below its folder, relative to it. */
-static const char *
-file_name (omen_elf *elf, Dwarf_Die *unit, const char *path)
-{
-  Dwarf_Attribute attribute;
-  const char *folder
-      = dwarf_formstring (dwarf_attr (unit, DW_AT_comp_dir, &attribute));
-  size_t length = folder ? strlen (folder) : 0;
-  if (!path)
-    return NULL;
-  if (length && !strncmp (path, folder, length) && path[length] == '/')
-    path += length + 1;
-  return omen_elf_keep (elf, path);
-}
-
 static const char *
 function_name (omen_elf *elf, Dwarf_Die *die)
 {
@@ -170,8 +154,8 @@ call_site (omen_elf *elf, Dwarf_Die *unit, Dwarf_Die *inlined,
   size_t count;
   frame->line = number_of (inlined, DW_AT_call_line);
   if (!dwarf_getsrcfiles (unit, &files, &count) && file < count)
-    frame->file
-        = file_name (elf, unit, dwarf_filesrc (files, file, NULL, NULL));
+    frame->file = omen_elf_file_name (elf, unit,
+                                      dwarf_filesrc (files, file, NULL, NULL));
 }
 
 /* The block or inlined function in `in` that has the code. */
@@ -225,7 +209,7 @@ omen_elf_code (omen_elf *elf, uint64_t address,
   frames[0] = (omen_elf_frame){ 0 };
   if (line) {
     frames[0].file
-        = file_name (elf, unit->die, dwarf_linesrc (line, NULL, NULL));
+        = omen_elf_file_name (elf, unit->die, dwarf_linesrc (line, NULL, NULL));
     dwarf_lineno (line, &number);
   }
   frames[0].line = (unsigned)number;

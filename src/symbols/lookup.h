@@ -1,5 +1,5 @@
 /* Names for single addresses, while the program runs: as a loaded trace has
-   them (src/trace/rebuild_names.c), of globals and of code.
+   them (src/recording/events/names.c), of globals and of code.
 
      omen_lookup *names = omen_lookup_new ();
      omen_lookup_code (names, trace, pc, text);        "bank.c:12"

@@ -1,12 +1,10 @@
 #include "symbols/module_state.h"
-#include "runtime/abi.h"
+#include "wire/abi.h"
 
 #include <dlfcn.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Debug information is in the file itself or not at all: nothing is looked for
    elsewhere, let alone on the net. */
@@ -164,7 +162,8 @@ each_symbol (omen_elf *elf, unsigned type, uint64_t from, omen_elf_visit visit,
       continue;
     if (!from)
       visit (data, omen_elf_readable (elf, name), address, symbol.st_size);
-    else if (symbol.st_value <= from && symbol.st_size <= from - symbol.st_value)
+    else if (symbol.st_value <= from
+             && symbol.st_size <= from - symbol.st_value)
       visit (data, omen_elf_readable (elf, name), from - symbol.st_value,
              symbol.st_size);
   }
@@ -176,8 +175,9 @@ omen_elf_objects (omen_elf *elf, omen_elf_visit visit, void *data)
   each_symbol (elf, STT_OBJECT, 0, visit, data);
 }
 
-/* How far below the thread pointer the program's thread-locals begin: theirs are
-   the first, their end is aligned as they are (x86-64, glibc). 0: it has none. */
+/* How far below the thread pointer the program's thread-locals begin: theirs
+   are the first, their end is aligned as they are (x86-64, glibc). 0: it has
+   none. */
 static uint64_t
 thread_locals_start (Elf *file)
 {

@@ -31,6 +31,12 @@ unsigned omen_elf_code (omen_elf *elf, uint64_t address,
 /* Was (part of) it compiled by omen cc? */
 bool omen_elf_is_woven (omen_elf *elf);
 
+/* Every file that it was compiled from, as often as it was: the name that
+   frames have, and its path. */
+typedef void (*omen_elf_visit_source) (void *data, const char *name,
+                                       const char *path);
+void omen_elf_sources (omen_elf *elf, omen_elf_visit_source visit, void *data);
+
 /* Every variable that has an address of its own and can be changed. */
 typedef void (*omen_elf_visit) (void *data, const char *name, uint64_t address,
                                 uint64_t size);

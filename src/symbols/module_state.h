@@ -43,7 +43,7 @@ typedef struct omen_elf_variable {
 struct omen_elf {
   Dwfl *dwfl;
   Dwfl_Module *module;
-  Dwarf_Addr bias; /* of debug information */
+  Dwarf_Addr bias;  /* of debug information */
   omen_names texts; /* names that had to be made */
   OMEN_VEC (omen_elf_unit) units;
   OMEN_VEC (omen_elf_span) spans; /* by start */
@@ -55,6 +55,10 @@ struct omen_elf {
 /* A text that lives as long as the module; a name as people write it. */
 const char *omen_elf_keep (omen_elf *elf, const char *text);
 const char *omen_elf_readable (omen_elf *elf, const char *name);
+
+/* files.c; the name of a file that the unit is made of. */
+const char *omen_elf_file_name (omen_elf *elf, Dwarf_Die *unit,
+                                const char *path);
 
 /* types.c; OMEN_NONE: it has no parts. */
 uint32_t omen_elf_layout (omen_elf *elf, Dwarf_Die *type, omen_types *types);

@@ -1,8 +1,7 @@
 #include "symbols/symbols.h"
 #include "symbols/module.h"
 #include "symbols/types.h"
-#include "trace/binary.h"
-#include "trace/notes_scan.h"
+#include "recording/scan/scan.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -24,9 +23,12 @@ typedef struct output {
   uint32_t first_code; /* likewise */
   OMEN_VEC (omen_file_code) code;
   OMEN_VEC (omen_file_described_object) objects;
+  omen_map source_pairs; /* (name, path) that have been taken */
+  OMEN_VEC (omen_file_source) sources;
+  const omen_trace *trace;
   omen_types types;
   omen_elf *elf; /* whose objects are visited */
-  bool wants_code, wants_objects;
+  bool wants_code, wants_objects, wants_sources;
   const omen_symbols_keep *keep; /* or NULL */
 } output;
 
@@ -38,7 +40,7 @@ string_id (output *out, const char *text)
 }
 
 static void
-put (omen_load_bytes *file, const void *bytes, size_t size)
+put (omen_symbols_chunks *file, const void *bytes, size_t size)
 {
   OMEN_VEC_RESERVE (*file, file->count + size);
   if (size)
@@ -47,7 +49,7 @@ put (omen_load_bytes *file, const void *bytes, size_t size)
 }
 
 static void
-put_chunk (omen_load_bytes *file, omen_chunk_header h, const void *payload,
+put_chunk (omen_symbols_chunks *file, omen_chunk_header h, const void *payload,
            size_t size)
 {
   OMEN_REQUIRE (size <= UINT32_MAX && (payload || !size));
@@ -60,9 +62,9 @@ put_chunk (omen_load_bytes *file, omen_chunk_header h, const void *payload,
 }
 
 static void
-put_strings (omen_load_bytes *file, const output *out)
+put_strings (omen_symbols_chunks *file, const output *out)
 {
-  omen_load_bytes payload = { 0 };
+  omen_symbols_chunks payload = { 0 };
   for (uint32_t i = 0; i < out->strings.count; i++) {
     const omen_name *name = &out->strings.names[i];
     uint8_t length[10], *end = omen_varint_put (length, name->length);
@@ -85,10 +87,10 @@ file_string (const output *out, uint32_t id)
 }
 
 static void
-put_layouts (omen_load_bytes *file, const output *out)
+put_layouts (omen_symbols_chunks *file, const output *out)
 {
   const omen_layouts *layouts = &out->types.layouts;
-  omen_load_bytes payload = { 0 };
+  omen_symbols_chunks payload = { 0 };
   for (size_t i = 0; i < layouts->list.count; i++) {
     const omen_layout *layout = &layouts->list.data[i];
     omen_file_layout head
@@ -97,7 +99,7 @@ put_layouts (omen_load_bytes *file, const output *out)
     for (uint32_t j = 0; j < layout->count; j++) {
       const omen_layout_member *m = &layouts->members.data[layout->first + j];
       omen_file_part part
-          = { file_string (out, m->name), m->layout, m->bit, m->bits,
+          = { file_string (out, m->name),          m->layout, m->bit, m->bits,
               m->is_signed ? OMEN_PART_SIGNED : 0, 0 };
       put (&payload, &part, sizeof part);
     }
@@ -112,7 +114,7 @@ put_layouts (omen_load_bytes *file, const output *out)
 }
 
 static void
-put_all (omen_load_bytes *file, const output *out)
+put_all (omen_symbols_chunks *file, const output *out)
 {
   omen_chunk_header h = { .stream = OMEN_NONE };
   if (out->strings.count)
@@ -129,10 +131,16 @@ put_all (omen_load_bytes *file, const output *out)
   h.count = (uint32_t)out->objects.count;
   if (out->wants_objects)
     put_chunk (file, h, out->objects.data, h.count * sizeof *out->objects.data);
+  h.kind = OMEN_CHUNK_SOURCES;
+  h.flags = OMEN_CHUNK_OPTIONAL;
+  h.first = out->trace->sources.count;
+  h.count = (uint32_t)out->sources.count;
+  if (h.count)
+    put_chunk (file, h, out->sources.data, h.count * sizeof *out->sources.data);
 }
 
 static void
-put_end (omen_load_bytes *file, const omen_binary_reader *reader)
+put_end (omen_symbols_chunks *file, const omen_binary_reader *reader)
 {
   omen_file_end end
       = { reader->chunks.count + reader->passed, reader->promised };
@@ -151,7 +159,8 @@ is_kept (const output *out, const char *name)
 }
 
 static void
-add_described (output *out, const omen_file_object *object, omen_variable_shape shape)
+add_described (output *out, const omen_file_object *object,
+               omen_variable_shape shape)
 {
   omen_file_described_object entry
       = { *object,
@@ -164,25 +173,43 @@ add_object (void *data, const char *name, uint64_t address, uint64_t size)
 {
   output *out = data;
   omen_variable_shape shape = omen_elf_shape (out->elf, address, &out->types);
-  bool kept = is_kept (out, name)
-              || (shape.source != OMEN_NONE
-                  && is_kept (out, omen_names_text (&out->strings,
-                                                    shape.source)));
-  omen_file_object object = { address, size, string_id (out, name),
-                              kept ? OMEN_OBJECT_KEPT : 0 };
+  bool kept
+      = is_kept (out, name)
+        || (shape.source != OMEN_NONE
+            && is_kept (out, omen_names_text (&out->strings, shape.source)));
+  omen_file_object object
+      = { address, size, string_id (out, name), kept ? OMEN_OBJECT_KEPT : 0 };
   if (file_string (out, shape.source) == object.name)
     shape.source = OMEN_NONE;
   add_described (out, &object, shape);
 }
 
 static void
-add_thread_local (void *data, const char *name, uint64_t address,
-                  uint64_t size)
+add_thread_local (void *data, const char *name, uint64_t address, uint64_t size)
 {
   output *out = data;
-  omen_file_object object = { address, size, string_id (out, name),
-                              OMEN_OBJECT_THREAD_LOCAL };
+  omen_file_object object
+      = { address, size, string_id (out, name), OMEN_OBJECT_THREAD_LOCAL };
   add_described (out, &object, OMEN_NO_SHAPE);
+}
+
+/* Names that the recording, or what is added to it, speaks of. */
+static void
+add_source (void *data, const char *name, const char *path)
+{
+  output *out = data;
+  size_t length = strlen (name);
+  uint32_t *taken;
+  omen_file_source source;
+  if (omen_names_find (&out->trace->strings, name, length) == OMEN_NONE
+      && omen_names_find (&out->strings, name, length) == OMEN_NONE)
+    return;
+  source = (omen_file_source){ string_id (out, name), string_id (out, path) };
+  taken
+      = omen_map_at (&out->source_pairs, OMEN_PAIR (source.name, source.path));
+  if (*taken == OMEN_NONE)
+    OMEN_VEC_PUSH (out->sources, source);
+  *taken = 0;
 }
 
 /* Outermost first: each names the one it is inlined into. */
@@ -226,6 +253,9 @@ add_module (output *out, const omen_trace *trace, const omen_module *module,
     omen_elf_objects (elf, add_object, out);
   if (out->wants_objects && module == trace->modules.data)
     omen_elf_thread_locals (elf, add_thread_local, out);
+  if (out->wants_sources
+      && (module == trace->modules.data || omen_elf_is_woven (elf)))
+    omen_elf_sources (elf, add_source, out);
   omen_elf_close (elf);
 }
 
@@ -249,6 +279,9 @@ collect_pcs (omen_binary_reader *reader, addresses *pcs)
     if (summary.pcs.entries[i].key != OMEN_MAP_NO_KEY
         && summary.pcs.entries[i].key)
       OMEN_VEC_PUSH (*pcs, summary.pcs.entries[i].key);
+  for (size_t i = 0; i < file.stuck.count; i++)
+    if (file.stuck.data[i].pc)
+      OMEN_VEC_PUSH (*pcs, file.stuck.data[i].pc);
   if (pcs->count)
     qsort (pcs->data, pcs->count, sizeof *pcs->data, compare);
   omen_notes_summary_fini (&summary);
@@ -258,9 +291,11 @@ collect_pcs (omen_binary_reader *reader, addresses *pcs)
 
 static void
 find_all (const omen_trace *trace, output *out, const addresses *pcs,
-          omen_load_bytes *chunks)
+          omen_symbols_chunks *chunks)
 {
   omen_names_init (&out->strings);
+  omen_map_init (&out->source_pairs);
+  out->trace = trace;
   out->types.strings = &out->strings;
   for (size_t i = 0; i < trace->modules.count; i++)
     add_module (out, trace, &trace->modules.data[i], pcs);
@@ -268,6 +303,8 @@ find_all (const omen_trace *trace, output *out, const addresses *pcs,
   omen_names_fini (&out->strings);
   OMEN_VEC_FINI (out->code);
   OMEN_VEC_FINI (out->objects);
+  OMEN_VEC_FINI (out->sources);
+  omen_map_fini (&out->source_pairs);
   omen_layouts_fini (&out->types.layouts);
 }
 
@@ -307,7 +344,7 @@ is_soon_read (const omen_binary_reader *reader, uint64_t limit)
 /* False: it is no recording that can be read. */
 static bool
 find (const char *path, const void *data, size_t size, uint64_t limit,
-      const omen_symbols_keep *keep, omen_load_bytes *chunks, omen_err *err)
+      const omen_symbols_keep *keep, omen_symbols_chunks *chunks, omen_err *err)
 {
   omen_binary_reader reader;
   addresses pcs = { 0 };
@@ -320,6 +357,7 @@ find (const char *path, const void *data, size_t size, uint64_t limit,
     out.wants_code = is_soon_read (&reader, limit)
                      && !has (&reader, OMEN_CHUNK_PLACES_OF_CODE);
     out.wants_objects = !has (&reader, OMEN_CHUNK_OBJECTS);
+    out.wants_sources = out.wants_code || out.wants_objects;
   }
   if (out.wants_code || out.wants_objects) {
     read = omen_binary_tables (&reader)
@@ -337,15 +375,15 @@ find (const char *path, const void *data, size_t size, uint64_t limit,
 
 void
 omen_symbols_find (const char *path, const void *data, size_t size,
-                   omen_load_bytes *chunks)
+                   omen_symbols_chunks *chunks)
 {
   omen_err err = { 0 };
   find (path, data, size, UINT64_MAX, NULL, chunks, &err);
 }
 
 void
-omen_symbols_more (const omen_trace *trace, const omen_live_names *wanted,
-                   omen_load_bytes *chunks)
+omen_symbols_more (const omen_trace *trace, const omen_symbols_wanted *wanted,
+                   omen_symbols_chunks *chunks)
 {
   addresses pcs = { 0 };
   output out = { .first_code = wanted->code,
@@ -360,7 +398,8 @@ omen_symbols_more (const omen_trace *trace, const omen_live_names *wanted,
 }
 
 static bool
-append (const char *path, int fd, const omen_load_bytes *chunks, omen_err *err)
+append (const char *path, int fd, const omen_symbols_chunks *chunks,
+        omen_err *err)
 {
   size_t done = 0;
   while (done < chunks->count) {
@@ -373,10 +412,10 @@ append (const char *path, int fd, const omen_load_bytes *chunks, omen_err *err)
 }
 
 static bool
-add_to (const char *path, int fd, uint64_t limit,
-        const omen_symbols_keep *keep, omen_err *err)
+add_to (const char *path, int fd, uint64_t limit, const omen_symbols_keep *keep,
+        omen_err *err)
 {
-  omen_load_bytes chunks = { 0 };
+  omen_symbols_chunks chunks = { 0 };
   struct stat info;
   void *data;
   bool made;

@@ -10,20 +10,29 @@
 #ifndef OMEN_SYMBOLS_SYMBOLS_H
 #define OMEN_SYMBOLS_SYMBOLS_H
 
-#include "base/err.h"
-#include "trace/live.h"
-#include "trace/load.h"
+#include "base/vec.h"
+#include "trace/trace.h"
+
+typedef OMEN_VEC (uint8_t) omen_symbols_chunks;
 
 /* The names that the recording lacks, as chunks to follow it: places of code,
    objects, and a new end mark if it has one. Nothing if it has them, is no
-   recording, or cannot be read. For omen_load_more. */
+   recording, or cannot be read. */
 void omen_symbols_find (const char *path, const void *data, size_t size,
-                        omen_load_bytes *chunks);
+                        omen_symbols_chunks *chunks);
 
-/* The same for a recording that grows: the places of these calls, and the objects
-   if they are wanted. Strings begin with 0. For omen_live_more. */
-void omen_symbols_more (const omen_trace *trace, const omen_live_names *wanted,
-                        omen_load_bytes *chunks);
+/* The same for a recording that grows: places of the calls that return to these
+   addresses, entries of the table of code from `code` on; and the objects, if
+   they are wanted. Strings begin with 0. */
+typedef struct omen_symbols_wanted {
+  const uint64_t *pcs;
+  size_t count;
+  uint32_t code;
+  bool objects;
+} omen_symbols_wanted;
+void omen_symbols_more (const omen_trace *trace,
+                        const omen_symbols_wanted *wanted,
+                        omen_symbols_chunks *chunks);
 
 /* Globals whose accesses are to stay in the trace, also those that one thread
    alone uses (trace/private.h). */
@@ -32,9 +41,9 @@ typedef struct omen_symbols_keep {
   const void *context;
 } omen_symbols_keep;
 
-/* The same, appended to the file; `keep` may be NULL. Finding the places of code
-   means going through all notes: in a file of more than `limit` bytes, or with
-   more than one note for so many of them, they are left for later. */
+/* The same, appended to the file; `keep` may be NULL. Finding the places of
+   code means going through all notes: in a file of more than `limit` bytes, or
+   with more than one note for so many of them, they are left for later. */
 enum { OMEN_SYMBOLS_NOTE = 8 };
 bool omen_symbols_add (const char *file, uint64_t limit,
                        const omen_symbols_keep *keep, omen_err *err);

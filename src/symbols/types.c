@@ -66,8 +66,8 @@ is_inside (Dwarf_Die *die)
              && !dwarf_hasattr (die, DW_AT_declaration));
 }
 
-/* In bits; false: it is not constant. Before DWARF 4 a bit-field was counted from
-   the other end of its unit: these stay unknown. */
+/* In bits; false: it is not constant. Before DWARF 4 a bit-field was counted
+   from the other end of its unit: these stay unknown. */
 static bool
 place_of (Dwarf_Die *die, uint64_t *bit)
 {
@@ -111,8 +111,7 @@ add_member (omen_elf *elf, Dwarf_Die *die, omen_types *types, unsigned depth,
 static uint32_t
 add_layout (omen_types *types, const members *list, bool is_array)
 {
-  if (!list->count
-      || types->layouts.members.count + list->count > MEMBERS_MAX)
+  if (!list->count || types->layouts.members.count + list->count > MEMBERS_MAX)
     return OMEN_NONE;
   for (size_t i = 0; i < list->count; i++) {
     OMEN_ASSERT (list->data[i].bits
@@ -148,8 +147,8 @@ add_array (omen_types *types, uint32_t element, uint64_t bits, bool is_signed)
 {
   members list = { 0 };
   uint32_t layout;
-  OMEN_VEC_PUSH (list, ((omen_layout_member){ OMEN_NONE, element, 0, bits,
-                                              is_signed }));
+  OMEN_VEC_PUSH (
+      list, ((omen_layout_member){ OMEN_NONE, element, 0, bits, is_signed }));
   layout = add_layout (types, &list, true);
   OMEN_VEC_FINI (list);
   return layout;

@@ -20,6 +20,7 @@ typedef struct omen_types {
 } omen_types;
 
 /* The variable, or the piece of one, that begins at an address. */
-omen_variable_shape omen_elf_shape (omen_elf *elf, uint64_t address, omen_types *types);
+omen_variable_shape omen_elf_shape (omen_elf *elf, uint64_t address,
+                                    omen_types *types);
 
 #endif

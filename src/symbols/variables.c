@@ -1,6 +1,6 @@
 /* Where variables are: debug information lists them by scope, here they are by
-   address, listed when the first one is asked for. A variable may be in pieces: the
-   optimizer makes several of a struct that nobody takes the address of. */
+   address, listed when the first one is asked for. A variable may be in pieces:
+   the optimizer makes several of a struct that nobody takes the address of. */
 #include "symbols/module_state.h"
 #include "symbols/types.h"
 
@@ -28,8 +28,8 @@ address_of (Dwarf_Attribute *location, const Dwarf_Op *op, uint64_t *address)
              && !dwarf_formaddr (&indirect, address));
 }
 
-/* An address, or addresses each of which is followed by DW_OP_piece; pieces that
-   are nowhere have no address. */
+/* An address, or addresses each of which is followed by DW_OP_piece; pieces
+   that are nowhere have no address. */
 static void
 add_variable (omen_elf *elf, Dwarf_Die *die)
 {
@@ -46,8 +46,7 @@ add_variable (omen_elf *elf, Dwarf_Die *die)
     if (ops[i].atom == DW_OP_piece)
       from += ops[i].number;
     else if (address_of (&location, &ops[i], &address)
-             && (alone
-                 || (i + 1 < count && ops[i + 1].atom == DW_OP_piece)))
+             && (alone || (i + 1 < count && ops[i + 1].atom == DW_OP_piece)))
       OMEN_VEC_PUSH (elf->variables,
                      ((omen_elf_variable){ address + elf->bias, from, *die }));
   }

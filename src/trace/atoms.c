@@ -11,7 +11,7 @@ typedef struct edge {
 typedef struct cutter {
   const omen_trace *trace;
   omen_atoms *out;
-  uint32_t *first;  /* by variable: its places in list; one entry more */
+  uint32_t *first; /* by variable: its places in list; one entry more */
   omen_pid *list;
   OMEN_VEC (edge) edges;
   size_t room;
@@ -143,8 +143,8 @@ omen_atoms_init (omen_atoms *atoms, const omen_trace *trace)
   cutter c = { trace, atoms, NULL, NULL, { 0 }, 0 };
   *atoms = (omen_atoms){ 0 };
   atoms->place = omen_alloc (trace->places.count * sizeof *atoms->place);
-  atoms->variable = omen_alloc (((size_t)variables + 1)
-                                * sizeof *atoms->variable);
+  atoms->variable
+      = omen_alloc (((size_t)variables + 1) * sizeof *atoms->variable);
   list_places (&c);
   for (omen_vid v = 0; v < variables; v++) {
     uint32_t places = c.first[v + 1] - c.first[v];

@@ -20,7 +20,7 @@ typedef struct omen_span {
 } omen_span;
 
 typedef struct omen_atoms {
-  omen_place *atoms;  /* size OMEN_WHOLE: to the end of the variable */
+  omen_place *atoms; /* size OMEN_WHOLE: to the end of the variable */
   uint32_t count;
   omen_span *place;   /* by place: its atoms */
   uint32_t *variable; /* by variable: first atom; one entry more */
@@ -81,8 +81,7 @@ omen_atom_value_comparable (const omen_atom_value *a, const omen_atom_value *b)
 static inline bool
 omen_atom_value_equal (const omen_atom_value *a, const omen_atom_value *b)
 {
-  return a->bits == b->bits && a->position == b->position
-         && a->kind == b->kind;
+  return a->bits == b->bits && a->position == b->position && a->kind == b->kind;
 }
 
 #endif

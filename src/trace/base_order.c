@@ -7,8 +7,8 @@ typedef struct schedule {
   const omen_trace *trace;
   const uint8_t *irregular;
   omen_holds holds;
-  uint32_t *next; /* by thread: index of its next event */
-  omen_ids heap;  /* threads that may go, least next event first */
+  uint32_t *next;    /* by thread: index of its next event */
+  omen_ids heap;     /* threads that may go, least next event first */
   omen_ids *blocked; /* by lock: threads that wait for it */
 } schedule;
 

@@ -25,9 +25,10 @@ hold_of (omen_holds *holds, omen_tid thread, omen_lid lock)
   uint32_t *slot = omen_map_at (&holds->map, OMEN_PAIR (thread, lock));
   if (*slot == OMEN_NONE) {
     *slot = (uint32_t)holds->holds.count;
-    OMEN_VEC_PUSH (holds->holds,
-                   ((omen_hold){ thread, lock, { 0, 0 }, OMEN_NONE,
-                                 { OMEN_NONE, OMEN_NONE } }));
+    OMEN_VEC_PUSH (
+        holds->holds,
+        ((omen_hold){
+            thread, lock, { 0, 0 }, OMEN_NONE, { OMEN_NONE, OMEN_NONE } }));
   }
   return *slot;
 }
@@ -37,10 +38,10 @@ static bool
 is_busy (const omen_holds *holds, const omen_hold *hold, unsigned mode)
 {
   const omen_lock_state *lock = &holds->locks[hold->lock];
-  uint32_t writers = lock->holders[OMEN_LOCK_WRITE]
-                     - (hold->depth[OMEN_LOCK_WRITE] > 0);
-  uint32_t readers = lock->holders[OMEN_LOCK_READ]
-                     - (hold->depth[OMEN_LOCK_READ] > 0);
+  uint32_t writers
+      = lock->holders[OMEN_LOCK_WRITE] - (hold->depth[OMEN_LOCK_WRITE] > 0);
+  uint32_t readers
+      = lock->holders[OMEN_LOCK_READ] - (hold->depth[OMEN_LOCK_READ] > 0);
   OMEN_ASSERT (writers <= lock->holders[OMEN_LOCK_WRITE]
                && readers <= lock->holders[OMEN_LOCK_READ]);
   return writers || (mode == OMEN_LOCK_WRITE && readers);
@@ -70,8 +71,7 @@ look_release (const omen_hold *hold, omen_lock_step *step)
 }
 
 static void
-look_wake (const omen_holds *holds, const omen_hold *hold,
-           omen_lock_step *step)
+look_wake (const omen_holds *holds, const omen_hold *hold, omen_lock_step *step)
 {
   if (hold->saved != 0 && !hold->depth[OMEN_LOCK_WRITE]) {
     step->effect = OMEN_LOCK_TAKE;
@@ -95,7 +95,7 @@ omen_lock_step
 omen_holds_look (omen_holds *holds, const omen_event *event)
 {
   omen_lock_step step = { lock_of (event), OMEN_LOCK_WRITE, OMEN_LOCK_NOTHING,
-                          false, false, OMEN_NONE };
+                          false,           false,           OMEN_NONE };
   const omen_hold *hold;
   if (step.lock == OMEN_NONE)
     return step;

@@ -106,14 +106,16 @@ void omen_first_use_event (omen_first_use *use, const omen_trace *trace,
    without those that nothing mentions; not sealed. Frees the one given. */
 omen_trace *omen_trace_renumber_take (omen_trace *trace);
 
-/* An event of another trace; or, if `mark` is OMEN_HAPPENS_BEFORE or _AFTER and not
-   OMEN_KINDS, that with an object of its own, by its thread, at its place. */
+/* An event of another trace; or, if `mark` is OMEN_HAPPENS_BEFORE or _AFTER and
+   not OMEN_KINDS, that with an object of its own, by its thread, at its place.
+ */
 typedef struct omen_copied {
   omen_eid event;
   omen_kind mark;
   uint32_t object;
 } omen_copied;
-/* A trace of just these, with the initial values of what they use; not sealed. */
+/* A trace of just these, with the initial values of what they use; not sealed.
+ */
 omen_trace *omen_trace_copy_events (const omen_trace *trace,
                                     const omen_copied *events, size_t count);
 

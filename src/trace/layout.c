@@ -32,7 +32,8 @@ omen_layouts_add (omen_layouts *layouts, uint32_t count, bool is_array)
 }
 
 void
-omen_layouts_shape (omen_layouts *layouts, omen_vid variable, omen_variable_shape shape)
+omen_layouts_shape (omen_layouts *layouts, omen_vid variable,
+                    omen_variable_shape shape)
 {
   OMEN_REQUIRE (shape.layout == OMEN_NONE
                 || shape.layout < layouts->list.count);
@@ -83,8 +84,7 @@ static void
 walk_member (walk *w, const omen_layout_member *m, size_t length,
              const omen_bit_range *owner)
 {
-  omen_bit_range part
-      = { owner->bit + (int64_t)m->bit, m->bits, m->is_signed };
+  omen_bit_range part = { owner->bit + (int64_t)m->bit, m->bits, m->is_signed };
   int more;
   if (!overlaps (w, &part))
     return;
@@ -100,11 +100,11 @@ walk_member (walk *w, const omen_layout_member *m, size_t length,
 }
 
 static void
-walk_element (walk *w, const omen_layout_member *m, size_t length, int64_t index,
-              const omen_bit_range *element)
+walk_element (walk *w, const omen_layout_member *m, size_t length,
+              int64_t index, const omen_bit_range *element)
 {
-  int more = snprintf (w->name + length, NAME_ROOM - length, "[%" PRId64 "]",
-                       index);
+  int more
+      = snprintf (w->name + length, NAME_ROOM - length, "[%" PRId64 "]", index);
   if (more > 0 && (size_t)more < NAME_ROOM - length)
     walk_named (w, m->layout, length + (size_t)more, element);
   w->name[length] = 0;
@@ -144,8 +144,7 @@ walk_layout (walk *w, uint32_t id, size_t length, const omen_bit_range *whole)
     walk_array (w, &layouts->members.data[layout->first], length, whole);
   else if (!layout->is_array)
     for (uint32_t i = 0; i < layout->count && w->left; i++)
-      walk_member (w, &layouts->members.data[layout->first + i], length,
-                   whole);
+      walk_member (w, &layouts->members.data[layout->first + i], length, whole);
   w->depth--;
 }
 
@@ -153,11 +152,11 @@ void
 omen_parts_visit (const omen_trace *trace, const omen_place *place,
                   const char *variable, omen_part_visit visit, void *data)
 {
-  omen_variable_shape shape = omen_layouts_of (&trace->layouts, place->variable);
+  omen_variable_shape shape
+      = omen_layouts_of (&trace->layouts, place->variable);
   bool all = place->size == OMEN_WHOLE;
   walk w = { .trace = trace,
-             .bits = all ? (int64_t)OMEN_LAYOUT_BITS
-                         : 8 * (int64_t)place->size,
+             .bits = all ? (int64_t)OMEN_LAYOUT_BITS : 8 * (int64_t)place->size,
              .visit = visit,
              .data = data,
              .left = OMEN_PARTS_MAX };

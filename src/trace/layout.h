@@ -1,4 +1,5 @@
-/* What variables are made of, as debug information says: names for parts of them.
+/* What variables are made of, as debug information says: names for parts of
+   them.
 
      struct { int port; struct { char x, y; } at[3]; } cfg;
 
@@ -7,12 +8,12 @@
      layout 2   { port: 0 … 31, at: 32 … 79, layout 1 }
      shape of the variable cfg: layout 2
 
-   The place cfg+6:2 is then cfg, cfg.at, cfg.at[1], cfg.at[1].x, cfg.at[1].y and,
-   an element of an array being as good as another, cfg.at.x and cfg.at.y.
+   The place cfg+6:2 is then cfg, cfg.at, cfg.at[1], cfg.at[1].x, cfg.at[1].y
+   and, an element of an array being as good as another, cfg.at.x and cfg.at.y.
 
    A layout only has members with layouts before it, so there are no circles.
-   Members may overlap (unions, bit-fields). Members without a name are bases and
-   anonymous structs: what is in them is in their owner. A variable that the
+   Members may overlap (unions, bit-fields). Members without a name are bases
+   and anonymous structs: what is in them is in their owner. A variable that the
    compiler has divided has one shape for each piece: `from` says where in the
    layout it begins.
 
@@ -21,7 +22,7 @@
 #define OMEN_TRACE_LAYOUT_H
 
 #include "base/vec.h"
-#include "trace/event.h"
+#include "wire/event.h"
 
 typedef struct omen_layout_member {
   uint32_t name;      /* string, or OMEN_NONE */
@@ -45,7 +46,8 @@ typedef struct omen_variable_shape {
 typedef struct omen_layouts {
   OMEN_VEC (omen_layout) list;
   OMEN_VEC (omen_layout_member) members;
-  OMEN_VEC (omen_variable_shape) shapes; /* by variable; those beyond have none */
+  OMEN_VEC (omen_variable_shape)
+  shapes; /* by variable; those beyond have none */
 } omen_layouts;
 
 #define OMEN_NO_SHAPE ((omen_variable_shape){ OMEN_NONE, OMEN_NONE, 0 })
@@ -58,7 +60,8 @@ uint32_t omen_layouts_add (omen_layouts *layouts, uint32_t count,
                            bool is_array);
 void omen_layouts_shape (omen_layouts *layouts, omen_vid variable,
                          omen_variable_shape shape);
-omen_variable_shape omen_layouts_of (const omen_layouts *layouts, omen_vid variable);
+omen_variable_shape omen_layouts_of (const omen_layouts *layouts,
+                                     omen_vid variable);
 
 /* Where what a name stands for is, in bits from the start of the place; it may
    begin before and end after it. */
@@ -83,8 +86,8 @@ void omen_parts_visit (const struct omen_trace *trace,
                        const struct omen_place *place, const char *variable,
                        omen_part_visit visit, void *data);
 
-/* The name of the smallest thing that the place is all in: `table[3].key`; that of
-   its variable where no more is known, or there is no room for it. */
+/* The name of the smallest thing that the place is all in: `table[3].key`; that
+   of its variable where no more is known, or there is no room for it. */
 #define OMEN_PART_NAME_MAX 256
 char *omen_part_name (const struct omen_trace *trace,
                       const struct omen_place *place,

@@ -1,5 +1,8 @@
 #include "trace/private.h"
+#include "base/map.h"
 #include "trace/atoms.h"
+
+#include <string.h>
 
 #define SHARED (OMEN_NONE - 1)
 
@@ -10,7 +13,7 @@ typedef struct privacy {
   bool *reaches;   /* by place: some event other than alloc, free, ext */
   uint32_t *owner; /* by atom, likewise */
   bool *kept;      /* by place */
-  bool *idle;      /* by event: an hb or ha that orders nobody */
+  bool *idle; /* by event: an hb or ha that orders nobody, a use of no use */
 } privacy;
 
 static uint32_t
@@ -30,24 +33,12 @@ find_users (privacy *p)
 {
   for (size_t e = 0; e < p->trace->events.count; e++) {
     const omen_event *event = &p->trace->events.data[e];
-    if (!is_access (event))
+    if (!is_access (event) || p->idle[e])
       continue;
     p->user[event->object] = both (p->user[event->object], event->thread);
     if (event->kind < OMEN_ALLOC)
       p->reaches[event->object] = true;
   }
-}
-
-/* A lock that was destroyed while it was held is told by free(l). */
-static bool
-is_lock (const omen_trace *trace, const omen_place *place)
-{
-  const omen_name *name
-      = &trace->names[OMEN_OPERAND_VARIABLE].names[place->variable];
-  return place->size == OMEN_WHOLE
-         && omen_names_find (&trace->names[OMEN_OPERAND_LOCK], name->text,
-                             name->length)
-                != OMEN_NONE;
 }
 
 static void
@@ -57,12 +48,140 @@ find_owners (privacy *p)
     p->owner[a] = OMEN_NONE;
   for (omen_pid place = 0; place < p->trace->places.count; place++) {
     omen_span span = p->atoms.place[place];
-    uint32_t user = is_lock (p->trace, &p->trace->places.data[place])
-                        ? SHARED
-                        : p->user[place];
     for (uint32_t a = span.first; a < span.first + span.count; a++)
-      p->owner[a] = both (p->owner[a], user);
+      p->owner[a] = both (p->owner[a], p->user[place]);
   }
+}
+
+/* ---- uses of objects ---- */
+
+/* By place: who uses it, and whether somebody writes it who may conflict. */
+static void
+find_conflicts (privacy *p, bool *written)
+{
+  const omen_trace *trace = p->trace;
+  for (size_t e = 0; e < trace->events.count; e++) {
+    const omen_event *event = &trace->events.data[e];
+    if (!is_access (event) || event->kind == OMEN_ALLOC
+        || event->kind == OMEN_EXTERNAL)
+      continue;
+    p->user[event->object] = both (p->user[event->object], event->thread);
+    written[event->object] |= omen_kind_writes (event->kind);
+  }
+}
+
+/* Does some thread write the atom, and another one use it? */
+static void
+find_disputed (privacy *p, const bool *written, bool *disputed)
+{
+  find_owners (p);
+  for (omen_pid place = 0; place < p->trace->places.count; place++) {
+    omen_span span = p->atoms.place[place];
+    for (uint32_t a = span.first; written[place] && a < span.first + span.count;
+         a++)
+      disputed[a] = p->owner[a] == SHARED;
+  }
+}
+
+/* The uses of an object by one thread since it was last written. */
+typedef struct stretch {
+  uint32_t atom, writes; /* of the atom, before it */
+  omen_eid last;         /* OMEN_NONE: there is only one */
+} stretch;
+
+typedef struct thinning {
+  privacy *p;
+  const bool *used; /* by atom */
+  uint32_t *writes; /* by atom: so far */
+  omen_map of;      /* (place, thread) -> stretch */
+  OMEN_VEC (stretch) stretches;
+} thinning;
+
+static void
+count_write (thinning *t, omen_pid place)
+{
+  omen_span span = t->p->atoms.place[place];
+  for (uint32_t a = span.first; a < span.first + span.count; a++)
+    t->writes[a] += t->used[a];
+}
+
+/* The last one stays if a write comes after it. */
+static void
+thin_use (thinning *t, omen_eid e)
+{
+  const omen_event *event = &t->p->trace->events.data[e];
+  uint32_t atom = t->p->atoms.place[event->object].first;
+  uint32_t *at = omen_map_at (&t->of, OMEN_PAIR (event->object, event->thread));
+  stretch new = { atom, t->writes[atom], OMEN_NONE };
+  if (*at == OMEN_NONE) {
+    *at = (uint32_t)t->stretches.count;
+    OMEN_VEC_PUSH (t->stretches, new);
+    return;
+  }
+  stretch *s = &t->stretches.data[*at];
+  if (s->writes != new.writes) {
+    *s = new;
+    return;
+  }
+  if (s->last != OMEN_NONE)
+    t->p->idle[s->last] = true;
+  s->last = e;
+}
+
+/* Of a thread's uses between two writes the first and the last stay: if one of
+   them races with a write before it, or after it, then these do, too. */
+static void
+thin_out (privacy *p, const omen_ids *uses, const bool *used)
+{
+  const omen_trace *trace = p->trace;
+  thinning t = { .p = p, .used = used };
+  size_t next = 0;
+  t.writes = omen_zalloc (p->atoms.count + 1, sizeof *t.writes);
+  omen_map_init (&t.of);
+  for (omen_eid e = 0; e < trace->events.count; e++) {
+    const omen_event *event = &trace->events.data[e];
+    bool use = next < uses->count && uses->data[next] == e;
+    next += use;
+    if (use && p->idle[e])
+      continue;
+    if (use && event->kind == OMEN_ATOMIC_READ)
+      thin_use (&t, e);
+    else if (is_access (event) && omen_kind_writes (event->kind))
+      count_write (&t, event->object);
+  }
+  for (size_t i = 0; i < t.stretches.count; i++) {
+    const stretch *s = &t.stretches.data[i];
+    if (s->last != OMEN_NONE && s->writes == t.writes[s->atom])
+      p->idle[s->last] = true;
+  }
+  OMEN_VEC_FINI (t.stretches);
+  omen_map_fini (&t.of);
+  omen_free (t.writes);
+}
+
+/* They go where nothing conflicts with them. */
+static void
+drop_uses (privacy *p, const omen_privacy *wish)
+{
+  size_t places = p->trace->places.count;
+  bool *written = omen_zalloc (places + 1, sizeof *written);
+  bool *disputed = omen_zalloc (p->atoms.count + 1, sizeof *disputed);
+  bool *used = omen_zalloc (p->atoms.count + 1, sizeof *used);
+  find_conflicts (p, written);
+  find_disputed (p, written, disputed);
+  for (size_t i = 0; i < wish->uses->count; i++) {
+    omen_eid e = wish->uses->data[i];
+    uint32_t atom = p->atoms.place[p->trace->events.data[e].object].first;
+    p->idle[e] = !disputed[atom];
+    used[atom] = disputed[atom];
+  }
+  if (!wish->all)
+    thin_out (p, wish->uses, used);
+  for (size_t i = 0; i < places; i++)
+    p->user[i] = OMEN_NONE;
+  omen_free (written);
+  omen_free (disputed);
+  omen_free (used);
 }
 
 static bool
@@ -124,7 +243,7 @@ remove_events (privacy *p, omen_ids *moved)
   bool items = trace->items.count;
   for (size_t e = 0; e < count; e++) {
     omen_event event = trace->events.data[e];
-    bool goes = is_access (&event) ? !p->kept[event.object] : p->idle[e];
+    bool goes = p->idle[e] || (is_access (&event) && !p->kept[event.object]);
     if (moved)
       OMEN_VEC_PUSH (*moved, goes ? OMEN_NONE : (uint32_t)left);
     accesses += goes && is_access (&event);
@@ -152,8 +271,23 @@ remove_inits (privacy *p)
   trace->inits.count = left;
 }
 
+static void
+find_kept (privacy *p, const omen_ids *stays)
+{
+  find_users (p);
+  for (size_t i = 0; i < stays->count; i++)
+    OMEN_REQUIRE (stays->data[i] < p->trace->places.count);
+  for (size_t i = 0; i < stays->count; i++)
+    p->user[stays->data[i]] = SHARED;
+  find_owners (p);
+  while (spread (p))
+    continue;
+  find_idle (p, OMEN_HAPPENS_AFTER, OMEN_HAPPENS_BEFORE, false);
+  find_idle (p, OMEN_HAPPENS_BEFORE, OMEN_HAPPENS_AFTER, true);
+}
+
 uint64_t
-omen_trace_drop_private (omen_trace *trace, const omen_ids *stays,
+omen_trace_drop_private (omen_trace *trace, const omen_privacy *wish,
                          omen_ids *moved)
 {
   privacy p = { .trace = trace };
@@ -169,17 +303,13 @@ omen_trace_drop_private (omen_trace *trace, const omen_ids *stays,
   p.reaches = omen_zalloc (places, sizeof *p.reaches);
   p.kept = omen_zalloc (places, sizeof *p.kept);
   p.owner = omen_alloc (p.atoms.count * sizeof *p.owner);
-  find_users (&p);
-  for (size_t i = 0; i < stays->count; i++)
-    OMEN_REQUIRE (stays->data[i] < places);
-  for (size_t i = 0; i < stays->count; i++)
-    p.user[stays->data[i]] = SHARED;
-  find_owners (&p);
-  while (spread (&p))
-    continue;
   p.idle = omen_zalloc (trace->events.count, sizeof *p.idle);
-  find_idle (&p, OMEN_HAPPENS_AFTER, OMEN_HAPPENS_BEFORE, false);
-  find_idle (&p, OMEN_HAPPENS_BEFORE, OMEN_HAPPENS_AFTER, true);
+  if (wish->uses->count)
+    drop_uses (&p, wish);
+  if (wish->all)
+    memset (p.kept, true, places);
+  else
+    find_kept (&p, wish->stays);
   removed = remove_events (&p, moved);
   remove_inits (&p);
   omen_free (p.user);

@@ -13,9 +13,16 @@
    from a read that others influence, and out of it again. So places whose
    writes say what they depend on stay.
 
-   An hb(o) orders only what comes after a later ha(o); in its own thread that is
-   so anyway. Without one of another thread it goes, and so does an ha(o) before
-   which no other thread has an hb(o). What is left of either orders the same.
+   An hb(o) orders only what comes after a later ha(o); in its own thread that
+   is so anyway. Without one of another thread it goes, and so does an ha(o)
+   before which no other thread has an hb(o). What is left of either orders the
+   same.
+
+   Uses: where a lock or the like is used, the recorder tells an access to it,
+   for races with whoever makes, destroys or frees it (recording/events/uses.c).
+   They go where no other thread does, and of those of one thread between two
+   writes only the first and the last stay: they are reads, so that nothing else
+   changes.
 
    The trace is not sealed yet, and has no extras. */
 #ifndef OMEN_TRACE_PRIVATE_H
@@ -23,9 +30,15 @@
 
 #include "trace/trace.h"
 
-/* How many accesses went. The places in `stays` stay; `moved` (or NULL) gets for
-   each event where it is now, or OMEN_NONE. */
-uint64_t omen_trace_drop_private (omen_trace *trace, const omen_ids *stays,
+typedef struct omen_privacy {
+  const omen_ids *stays; /* places that stay */
+  const omen_ids *uses;  /* events, in order */
+  bool all;              /* all but uses that conflict with nothing stay */
+} omen_privacy;
+
+/* How many accesses went. `moved` (or NULL) gets for each event where it is
+   now, or OMEN_NONE. */
+uint64_t omen_trace_drop_private (omen_trace *trace, const omen_privacy *wish,
                                   omen_ids *moved);
 
 #endif

@@ -201,10 +201,25 @@ copy_layouts (renumbering *r)
   }
 }
 
+/* Stacks keep their numbers. */
+static void
+copy_homes (renumbering *r)
+{
+  for (omen_lid l = 0; l < r->old->homes.count; l++) {
+    omen_home home = r->old->homes.data[l];
+    omen_lid lock = r->map[OMEN_OPERAND_LOCK][l];
+    if (home.thread != OMEN_NONE)
+      home.thread = r->map[OMEN_OPERAND_THREAD][home.thread];
+    if (home.thread != OMEN_NONE && lock != OMEN_NONE)
+      omen_trace_home (r->new, lock, home);
+  }
+}
+
 static void
 copy_rest (renumbering *r)
 {
   omen_trace *old = r->old, *new = r->new;
+  copy_homes (r);
   for (omen_tid t = 0; t < old->threads.count; t++)
     if (r->map[OMEN_OPERAND_THREAD][t] != OMEN_NONE)
       new->threads.data[r->map[OMEN_OPERAND_THREAD][t]].path
@@ -215,12 +230,21 @@ copy_rest (renumbering *r)
     module.build_id = new_string (r, module.build_id);
     OMEN_VEC_PUSH (new->modules, module);
   }
+  for (size_t i = 0; i < old->sources.count; i++) {
+    omen_source_file source = old->sources.data[i];
+    source.name = new_string (r, source.name);
+    source.path = new_string (r, source.path);
+    OMEN_VEC_PUSH (new->sources, source);
+  }
   for (size_t i = 0; i < old->interrupts.count; i++) {
     omen_interrupt interrupt = old->interrupts.data[i];
     interrupt.thread = r->map[OMEN_OPERAND_THREAD][interrupt.thread];
     if (interrupt.thread != OMEN_NONE)
       OMEN_VEC_PUSH (new->interrupts, interrupt);
   }
+  new->death = old->death;
+  if (old->death.thread != OMEN_NONE)
+    new->death.thread = r->map[OMEN_OPERAND_THREAD][old->death.thread];
   for (size_t i = 0; i < old->warnings.count; i++)
     OMEN_VEC_PUSH (new->warnings, new_string (r, old->warnings.data[i]));
   new->program = new_string (r, old->program);
@@ -289,8 +313,8 @@ copy_mark (renumbering *r, const omen_copied *copied)
   int length = snprintf (name, sizeof name, "%u", copied->object);
   omen_event new = { .kind = (uint8_t)copied->mark };
   new.thread = new_id (r, OMEN_OPERAND_THREAD, old->thread);
-  new.object = omen_trace_name (r->new, OMEN_OPERAND_OBJECT, name,
-                                (size_t)length);
+  new.object
+      = omen_trace_name (r->new, OMEN_OPERAND_OBJECT, name, (size_t)length);
   new.location = new_id (r, OMEN_IDS_LOCATION, old->location);
   OMEN_VEC_PUSH (r->new->events, new);
 }

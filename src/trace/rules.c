@@ -115,6 +115,10 @@ mode_right (const omen_event *event)
   if (event->kind == OMEN_WAKE) /* one of the two */
     allowed |= event->mode & OMEN_MODE_TIMEOUT ? OMEN_MODE_TIMEOUT
                                                : OMEN_MODE_SPURIOUS;
+  if (omen_kind_operand (event->kind) == OMEN_OPERAND_OBJECT)
+    allowed |= OMEN_MODE_MAYBE;
+  if (omen_kind_waits (event->kind))
+    allowed |= OMEN_MODE_STUCK;
   return !(event->mode & ~allowed);
 }
 

@@ -1,14 +1,11 @@
-/* The text form, one event a line (doc/trace-format.md, section 1). */
+/* A trace written as text, one event a line (doc/trace-format.md, section 1);
+   text_read.h reads it. */
 #ifndef OMEN_TRACE_TEXT_H
 #define OMEN_TRACE_TEXT_H
 
 #include "trace/trace.h"
 
 #include <stdio.h>
-
-/* Parse `size` bytes of text. `path` only for messages. Sealed or NULL. */
-omen_trace *omen_text_parse (const char *path, const char *text, size_t size,
-                             omen_err *err);
 
 /* One event as `op(args)`, e.g. "w(x=5)", NUL-terminated; cut to `room`. */
 size_t omen_text_operation (const omen_trace *trace, omen_eid e, char *buffer,

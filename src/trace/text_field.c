@@ -1,6 +1,6 @@
 #include "trace/text_field.h"
 
-#include "trace/event.h"
+#include "wire/event.h"
 
 #include <string.h>
 

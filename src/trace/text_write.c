@@ -111,7 +111,8 @@ static void
 put_lock (omen_line *line, const omen_names *names, uint32_t id)
 {
   const omen_name *name = &names->names[id];
-  if (name_is (name, "timeout") || name_is (name, "spurious")) {
+  if (name_is (name, "timeout") || name_is (name, "spurious")
+      || name_is (name, "stuck")) {
     put_escaped (line, (unsigned char)name->text[0]);
     put (line, name->text + 1);
   } else
@@ -235,7 +236,7 @@ put_access (omen_writer *writer, const omen_event *event)
 
 /* `fork(9)` would be read as T9 where that acts and 9 does not. */
 static void
-put_thread (omen_writer *writer, omen_tid t)
+put_thread (omen_writer *writer, omen_tid t, const char *commas)
 {
   const omen_names *names = &writer->trace->names[OMEN_OPERAND_THREAD];
   const omen_name *name = &names->names[t];
@@ -244,7 +245,7 @@ put_thread (omen_writer *writer, omen_tid t)
     put_escaped (&writer->line, (unsigned char)name->text[0]);
     put (&writer->line, name->text + 1);
   } else
-    put_name (&writer->line, names, t, "");
+    put_name (&writer->line, names, t, commas);
 }
 
 static void
@@ -263,6 +264,23 @@ put_condition (omen_writer *writer, const omen_event *event)
   if (event->mode & (OMEN_MODE_TIMEOUT | OMEN_MODE_SPURIOUS))
     put (&writer->line,
          event->mode & OMEN_MODE_TIMEOUT ? ",timeout" : ",spurious");
+}
+
+/* Commas in the name are escaped only where its end would be misread. */
+static void
+put_object (omen_writer *writer, const omen_event *event)
+{
+  static const char word[] = "maybe";
+  const omen_names *names = &writer->trace->names[OMEN_OPERAND_OBJECT];
+  const omen_name *name = &names->names[event->object];
+  size_t length = sizeof word - 1;
+  bool ends_so = name->length > length
+                 && !memcmp (name->text + name->length - length, word, length);
+  put_name (&writer->line, names, event->object, ends_so ? "," : "");
+  if (event->mode & OMEN_MODE_MAYBE) {
+    OMEN_VEC_PUSH (writer->line, ',');
+    put (&writer->line, word);
+  }
 }
 
 static void
@@ -298,12 +316,15 @@ put_args (omen_writer *writer, const omen_event *event)
                event->kind == OMEN_ALLOC);
     break;
   case OMEN_OPERAND_OBJECT:
+    put_object (writer, event);
+    return;
   case OMEN_OPERAND_BLOCK:
   case OMEN_OPERAND_FUNCTION:
     put_name (&writer->line, names, event->object, "");
     return;
   case OMEN_OPERAND_THREAD:
-    put_thread (writer, event->object);
+    put_thread (writer, event->object,
+                event->kind == OMEN_JOIN_REQUEST ? "," : "");
     return;
   case OMEN_OPERAND_CONDITION:
     put_condition (writer, event);
@@ -333,6 +354,8 @@ put_operation (omen_writer *writer, const omen_event *event)
   }
   OMEN_VEC_PUSH (writer->line, '(');
   put_args (writer, event);
+  if (event->mode & OMEN_MODE_STUCK)
+    put (&writer->line, ",stuck");
   OMEN_VEC_PUSH (writer->line, ')');
 }
 

@@ -24,6 +24,7 @@ omen_trace_new (const char *path)
   trace->place_table->slots = omen_zalloc (FIRST_SLOTS, sizeof (uint32_t));
   trace->place_table->mask = FIRST_SLOTS - 1;
   trace->program = OMEN_NONE;
+  trace->death.thread = OMEN_NONE;
   trace->path = omen_names_id (&trace->strings, path, strlen (path));
   return trace;
 }
@@ -53,6 +54,8 @@ omen_trace_free (omen_trace *trace)
   OMEN_VEC_FINI (trace->dependences);
   OMEN_VEC_FINI (trace->stacks);
   OMEN_VEC_FINI (trace->modules);
+  OMEN_VEC_FINI (trace->sources);
+  OMEN_VEC_FINI (trace->homes);
   omen_layouts_fini (&trace->layouts);
   OMEN_VEC_FINI (trace->items);
   OMEN_VEC_FINI (trace->interrupts);
@@ -134,6 +137,14 @@ omen_trace_add (omen_trace *trace, const omen_event *event)
   OMEN_REQUIRE (!trace->index && trace->events.count < OMEN_NONE - 1);
   OMEN_VEC_PUSH (trace->events, *event);
   return (omen_eid)trace->events.count - 1;
+}
+
+void
+omen_trace_home (omen_trace *trace, omen_lid lock, omen_home home)
+{
+  while (trace->homes.count <= lock)
+    OMEN_VEC_PUSH (trace->homes, ((omen_home){ OMEN_NONE, OMEN_NONE, 0, 0 }));
+  trace->homes.data[lock] = home;
 }
 
 void

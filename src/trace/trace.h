@@ -30,7 +30,7 @@
 #include "base/err.h"
 #include "base/names.h"
 #include "base/vec.h"
-#include "trace/event.h"
+#include "wire/event.h"
 #include "trace/layout.h"
 
 #define OMEN_WHOLE UINT32_MAX
@@ -74,10 +74,10 @@ typedef struct omen_frame {
 } omen_frame;
 
 typedef struct omen_thread {
-  omen_sid path;       /* creation path "0.2.1" in strings, or OMEN_NONE */
-  omen_eid forked_by;  /* fork event, or OMEN_NONE */
-  uint32_t count;      /* events */
-  uint32_t first;      /* start of its list in by_thread */
+  omen_sid path;      /* creation path "0.2.1" in strings, or OMEN_NONE */
+  omen_eid forked_by; /* fork event, or OMEN_NONE */
+  uint32_t count;     /* events */
+  uint32_t first;     /* start of its list in by_thread */
 } omen_thread;
 
 /* Mapped file of the recorded program, for symbols. */
@@ -87,6 +87,19 @@ typedef struct omen_module {
   uint32_t flags; /* omen_module_flags of recording.h, 0: nothing is known */
 } omen_module;
 
+/* A file of the program's source: its name in locations, and where the compiler
+   read it. Programs compiled in several folders may have several of a name. */
+typedef struct omen_source_file {
+  omen_sid name, path;
+} omen_source_file;
+
+/* The heap block that a lock is in: who allocated it, where. */
+typedef struct omen_home {
+  omen_tid thread; /* OMEN_NONE: it is in none */
+  uint32_t stack;  /* or OMEN_NONE */
+  uint64_t size, offset;
+} omen_home;
+
 enum {
   OMEN_TRACE_DEPENDENCES = 1, /* some event has <- or ^: they are known */
   OMEN_TRACE_PARTIAL = 2,     /* begins or ends inside a run (ring, cut) */
@@ -95,18 +108,19 @@ enum {
 
 /* How a recorder's file became this trace; all 0 for others. */
 typedef struct omen_rebuild_counts {
-  uint64_t before;   /* notes of the beginning, which is lost (ring) */
-  uint64_t items;    /* things that threads noted */
-  uint64_t private;  /* events left out: one thread's alone */
-  uint64_t outside;  /* reads of what only unrecorded code can have written */
-  uint64_t late;     /* reads whose place was found by their value */
-  uint64_t ended;    /* threads that end early: no order explains the rest */
-  uint64_t unused;   /* notes after those ends */
-  uint64_t unknown;  /* loads whose value is not known */
-  uint64_t nobodys;  /* accesses to stacks, beside variables */
-  uint64_t odd;      /* uses of locks and the like that make no sense */
-  uint64_t told;     /* events, also those that were forgotten (trace/past.h) */
-  uint64_t past;     /* of those in the trace, so many come first and are past */
+  uint64_t before;  /* notes of the beginning, which is lost (ring) */
+  uint64_t items;   /* things that threads noted */
+  uint64_t private; /* events left out: one thread's alone */
+  uint64_t outside; /* reads of what only unrecorded code can have written */
+  uint64_t late;    /* reads whose place was found by their value */
+  uint64_t ended;   /* threads that end early: no order explains the rest */
+  uint64_t unused;  /* notes after those ends */
+  uint64_t unknown; /* loads whose value is not known */
+  uint64_t nobodys; /* accesses to stacks, beside variables */
+  uint64_t odd;     /* uses of locks and the like that make no sense */
+  uint64_t told;    /* events, also those that were forgotten
+                       (recording/events/past.h) */
+  uint64_t past;    /* of those in the trace, so many come first and are past */
 } omen_rebuild_counts;
 
 typedef OMEN_VEC (uint64_t) omen_item_indices;
@@ -137,13 +151,18 @@ typedef struct omen_trace {
   omen_ids dependences;
   OMEN_VEC (omen_frame) stacks;
   OMEN_VEC (omen_module) modules;
+  OMEN_VEC (omen_source_file) sources;
+  OMEN_VEC (omen_home) homes; /* by lock; those beyond have none */
   omen_layouts layouts; /* what variables are made of, where that is known */
   omen_rebuild_counts rebuilt;
   omen_item_indices items; /* recorded traces, by event: its item's index in
-                                the thread (trace/rebuild.h); else empty */
-  OMEN_VEC (omen_interrupt) interrupts; /* recorded traces; in each thread in
-                                           order */
-  omen_sid program; /* command line of the recorded program, or OMEN_NONE */
+                                the thread (recording/rebuild.h); else empty */
+  OMEN_VEC (omen_interrupt)
+  interrupts;           /* recorded traces; in each thread in
+                           order */
+  omen_interrupt death; /* the signal that the process died of, and in which
+                           thread; OMEN_NONE: none, or it is not known */
+  omen_sid program;     /* command line of the recorded program, or OMEN_NONE */
 
   omen_sid path; /* where it was read from, in strings; for messages */
   OMEN_VEC (omen_sid) warnings; /* what the reader wants said, in strings */
@@ -163,6 +182,8 @@ omen_pid omen_trace_place (omen_trace *trace, omen_vid variable,
                            uint32_t offset, uint32_t size);
 /* Append; returns the event's index. Limit: 2^32 - 2 events. */
 omen_eid omen_trace_add (omen_trace *trace, const omen_event *event);
+/* Where a lock is; later ones of the same lock count. */
+void omen_trace_home (omen_trace *trace, omen_lid lock, omen_home home);
 void omen_trace_warn (omen_trace *trace, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 /* Close: lists of the threads, forks, checks of every id. False if an id is

@@ -30,12 +30,12 @@ omen_check_init (omen_check *check, const omen_trace *trace,
   check->overlaps = omen_alloc (locks * sizeof *check->overlaps);
   for (uint32_t l = 0; l < locks; l++)
     check->overlaps[l] = (omen_check_overlap){ OMEN_NONE, OMEN_NONE, 0 };
-  check->conditions = table (trace, OMEN_OPERAND_CONDITION,
-                             sizeof *check->conditions);
-  check->semaphores = table (trace, OMEN_OPERAND_SEMAPHORE,
-                             sizeof *check->semaphores);
-  check->barriers = table (trace, OMEN_OPERAND_BARRIER,
-                           sizeof *check->barriers);
+  check->conditions
+      = table (trace, OMEN_OPERAND_CONDITION, sizeof *check->conditions);
+  check->semaphores
+      = table (trace, OMEN_OPERAND_SEMAPHORE, sizeof *check->semaphores);
+  check->barriers
+      = table (trace, OMEN_OPERAND_BARRIER, sizeof *check->barriers);
   omen_map_init (&check->arrived);
   omen_check_count_semaphores (check);
 }
@@ -71,8 +71,8 @@ finish_locks (omen_check *check)
   const omen_trace *trace = check->trace;
   OMEN_ASSERT (check->failed != OMEN_NONE);
   for (size_t e = check->failed; e < trace->events.count; e++) {
-    omen_lock_step step = omen_holds_step (&check->holds,
-                                           &trace->events.data[e]);
+    omen_lock_step step
+        = omen_holds_step (&check->holds, &trace->events.data[e]);
     if (step.odd)
       check->irregular[step.lock] = 1;
   }

@@ -32,12 +32,12 @@ typedef struct omen_misused {
 } omen_misused;
 
 typedef struct omen_base_order {
-  omen_eid *order;      /* by position; NULL: the order of the file */
-  uint32_t *position;   /* by event; NULL likewise */
-  uint8_t *irregular;   /* by lock: 1 if it is */
-  uint32_t *sem_start;  /* by semaphore: count before any seminit */
+  omen_eid *order;     /* by position; NULL: the order of the file */
+  uint32_t *position;  /* by event; NULL likewise */
+  uint8_t *irregular;  /* by lock: 1 if it is */
+  uint32_t *sem_start; /* by semaphore: count before any seminit */
   OMEN_VEC (omen_misused) misuses; /* in the base order */
-  char warning[640];    /* empty: nothing had to be tolerated */
+  char warning[640];               /* empty: nothing had to be tolerated */
 } omen_base_order;
 
 /* False: err names the first offending event. `base` may be NULL; it is filled

@@ -1,6 +1,6 @@
-/* Private to wellformed*.c: the state of a walk over a trace, and what each
-   file looks after. Every omen_check_… function judges one event and returns
-   false if it may not be there, with `why` filled in. */
+/* Private to wellformed*.c and repair.c: the state of a walk over a trace, and
+   what each file looks after. Every omen_check_… function judges one event and
+   returns false if it may not be there, with `why` filled in. */
 #ifndef OMEN_TRACE_WELLFORMED_CHECK_H
 #define OMEN_TRACE_WELLFORMED_CHECK_H
 
@@ -10,15 +10,16 @@
 
 /* What is the matter with a thread, if anything. */
 enum {
-  OMEN_THREAD_UNBORN = 1,  /* its fork is still to come */
+  OMEN_THREAD_UNBORN = 1, /* its fork is still to come */
   OMEN_THREAD_JOINED = 2,
   OMEN_THREAD_WAITING = 4, /* its last event is a wait */
-  OMEN_THREAD_FORKED = 8
+  OMEN_THREAD_FORKED = 8,
+  OMEN_THREAD_STUCK = 16 /* its last event says so */
 };
 
 typedef struct omen_check_thread {
   uint8_t flags;
-  omen_eid wait;          /* WAITING: the wait … */
+  omen_eid wait;           /* WAITING: the wait … */
   uint32_t notifies, alls; /* … and how many notifies came before it */
   uint32_t *open; /* by label of block, then function: how many are open */
 } omen_check_thread;
@@ -43,8 +44,8 @@ typedef struct omen_check_semaphore {
 } omen_check_semaphore;
 
 typedef struct omen_check_barrier {
-  uint32_t round;           /* the current one, from 0 */
-  uint64_t size, arrived;   /* of the current round */
+  uint32_t round;         /* the current one, from 0 */
+  uint64_t size, arrived; /* of the current round */
 } omen_check_barrier;
 
 /* The first time that a lock was taken while another thread held it. */
@@ -59,6 +60,7 @@ typedef struct omen_check {
   const omen_eid *order; /* NULL: as in the file */
   omen_err why;          /* filled in by the first failure */
   omen_eid failed;       /* its event, or OMEN_NONE */
+  bool unreturned;       /* … as the return from a wait */
 
   omen_check_thread *threads;
   omen_atoms atoms;
@@ -78,6 +80,7 @@ typedef struct omen_check {
 void omen_check_init (omen_check *check, const omen_trace *trace,
                       const omen_eid *order);
 void omen_check_fini (omen_check *check);
+bool omen_check_event (omen_check *check, omen_eid e);
 /* The whole trace; false at the first offence. */
 bool omen_check_run (omen_check *check);
 
@@ -94,7 +97,6 @@ void omen_check_misuse (omen_check *check, omen_eid e, unsigned word);
 bool omen_check_lock (omen_check *check, omen_eid e);
 bool omen_check_try (omen_check *check, omen_eid e);
 void omen_check_request (omen_check *check, omen_eid e);
-void omen_check_destroyed (omen_check *check, omen_eid e);
 
 /* wellformed_sync.c */
 bool omen_check_wait (omen_check *check, omen_eid e);

@@ -25,8 +25,7 @@ stray (omen_check *check, omen_eid e, omen_lid lock)
                             wait ? "wait with a lock that nobody holds"
                                  : "release of a lock that nobody holds");
   omen_check_misuse (check, e,
-                     wait ? OMEN_WORD_WAIT_WITHOUT_LOCK
-                          : OMEN_WORD_NOT_HOLDER);
+                     wait ? OMEN_WORD_WAIT_WITHOUT_LOCK : OMEN_WORD_NOT_HOLDER);
   return true;
 }
 
@@ -70,28 +69,12 @@ omen_check_request (omen_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   uint32_t hold;
-  if (check->trace->index[e] + 1
-      != check->trace->threads.data[event->thread].count)
+  if (event->mode & OMEN_MODE_STUCK /* a claim of its own */
+      || check->trace->index[e] + 1
+             != check->trace->threads.data[event->thread].count)
     return;
   hold = omen_map_get (&check->holds.map,
                        OMEN_PAIR (event->thread, event->object));
-  if (hold != OMEN_NONE
-      && check->holds.holds.data[hold].depth[OMEN_LOCK_WRITE])
+  if (hold != OMEN_NONE && check->holds.holds.data[hold].depth[OMEN_LOCK_WRITE])
     omen_check_misuse (check, e, OMEN_WORD_TAKEN_TWICE);
-}
-
-/* free(l), where a lock of that name is held. */
-void
-omen_check_destroyed (omen_check *check, omen_eid e)
-{
-  const omen_trace *trace = check->trace;
-  const omen_names *locks = &trace->names[OMEN_OPERAND_LOCK];
-  omen_vid v = trace->places.data[trace->events.data[e].object].variable;
-  const omen_name *name = &trace->names[OMEN_OPERAND_VARIABLE].names[v];
-  omen_lid lock;
-  if (!locks->count)
-    return;
-  lock = omen_names_find (locks, name->text, name->length);
-  if (lock != OMEN_NONE && omen_holds_any (&check->holds, lock))
-    omen_check_misuse (check, e, OMEN_WORD_DESTROYED_HELD);
 }

@@ -61,9 +61,8 @@ take_notify (omen_check *check, const omen_check_thread *thread)
   return true;
 }
 
-/* The event after a wait. */
-bool
-omen_check_return (omen_check *check, omen_eid e)
+static bool
+check_return (omen_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   omen_check_thread *thread = &check->threads[event->thread];
@@ -74,16 +73,24 @@ omen_check_return (omen_check *check, omen_eid e)
   if (locked && !wake)
     return omen_check_fail (check, e,
                             "another event between a wait and its wake");
-  if (wake && (event->object != wait->object
-               || (locked && event->value != wait->value)))
-    return omen_check_fail (check, e,
-                            "wake does not match the wait before it");
+  if (wake
+      && (event->object != wait->object
+          || (locked && event->value != wait->value)))
+    return omen_check_fail (check, e, "wake does not match the wait before it");
   if (wake && event->mode & (OMEN_MODE_TIMEOUT | OMEN_MODE_SPURIOUS))
     return true;
   if (!take_notify (check, thread))
     return omen_check_fail (check, e,
                             "return from a wait that no notify explains");
   return true;
+}
+
+/* The event after a wait. */
+bool
+omen_check_return (omen_check *check, omen_eid e)
+{
+  check->unreturned = !check_return (check, e);
+  return !check->unreturned;
 }
 
 /* ---- semaphores ---- */
@@ -155,10 +162,9 @@ omen_check_arrive (omen_check *check, omen_eid e)
   if (!event->value)
     return omen_check_fail (check, e, "a barrier of 0 threads");
   if (event->value != barrier->size)
-    return omen_check_fail (check, e,
-                            "a barrier of %llu threads in a round of %llu",
-                            (unsigned long long)event->value,
-                            (unsigned long long)barrier->size);
+    return omen_check_fail (
+        check, e, "a barrier of %llu threads in a round of %llu",
+        (unsigned long long)event->value, (unsigned long long)barrier->size);
   *omen_map_at (&check->arrived, OMEN_PAIR (event->thread, event->object))
       = barrier->round;
   OMEN_ASSERT (barrier->arrived < barrier->size);

@@ -40,8 +40,8 @@ omen_check_read (omen_check *check, omen_eid e, unsigned value_kind,
   omen_span span = check->atoms.place[p];
   for (uint32_t a = span.first; a < span.first + span.count; a++) {
     omen_check_atom *content = &check->contents[a];
-    omen_atom_value v = omen_atom_value_of (place, &check->atoms.atoms[a],
-                                            value_kind, value);
+    omen_atom_value v
+        = omen_atom_value_of (place, &check->atoms.atoms[a], value_kind, value);
     content->touched = true;
     if (omen_atom_value_comparable (&v, &content->value)) {
       if (OMEN_UNLIKELY (!omen_atom_value_equal (&v, &content->value)))
@@ -63,10 +63,10 @@ omen_check_write (omen_check *check, omen_eid e, unsigned value_kind,
   const omen_place *place = &check->trace->places.data[p];
   omen_span span = check->atoms.place[p];
   for (uint32_t a = span.first; a < span.first + span.count; a++)
-    check->contents[a] = (omen_check_atom){
-      omen_atom_value_of (place, &check->atoms.atoms[a], value_kind, value), e,
-      true, true
-    };
+    check->contents[a]
+        = (omen_check_atom){ omen_atom_value_of (place, &check->atoms.atoms[a],
+                                                 value_kind, value),
+                             e, true, true };
 }
 
 /* The text form cannot say it: a name that is in use becomes a new block. */
@@ -101,8 +101,8 @@ earlier (const omen_trace *trace, omen_eid e, uint32_t i)
 {
   if (i >= trace->index[e])
     return NULL;
-  return &trace->events.data[omen_trace_nth (
-      trace, trace->events.data[e].thread, i)];
+  return &trace->events
+              .data[omen_trace_nth (trace, trace->events.data[e].thread, i)];
 }
 
 bool

@@ -68,6 +68,9 @@ check_thread (omen_check *check, omen_eid e)
   if (flags & OMEN_THREAD_JOINED)
     return omen_check_fail (check, e, "event of %.80s after its join",
                             thread_name (check, t));
+  if (flags & OMEN_THREAD_STUCK)
+    return omen_check_fail (check, e, "event of %.80s, which is stuck",
+                            thread_name (check, t));
   return omen_check_return (check, e);
 }
 
@@ -114,8 +117,8 @@ open_blocks (omen_check *check, const omen_event *event)
   uint32_t labels = names[OMEN_OPERAND_BLOCK].count;
   uint32_t functions = names[OMEN_OPERAND_FUNCTION].count;
   if (!thread->open)
-    thread->open = omen_zalloc ((size_t)labels + functions,
-                                sizeof *thread->open);
+    thread->open
+        = omen_zalloc ((size_t)labels + functions, sizeof *thread->open);
   return event->kind == OMEN_BEGIN || event->kind == OMEN_END
              ? &thread->open[event->object]
              : &thread->open[labels + event->object];
@@ -143,9 +146,8 @@ check_order (omen_check *check, omen_eid e, bool allowed)
   const omen_event *event = &check->trace->events.data[e];
   if (!allowed)
     return omen_check_fail (check, e, "%s cannot have the memory order %s",
-                            event->kind == OMEN_ATOMIC_READ
-                                ? "an atomic read"
-                                : "an atomic write",
+                            event->kind == OMEN_ATOMIC_READ ? "an atomic read"
+                                                            : "an atomic write",
                             omen_order_text (event->order));
   return true;
 }
@@ -181,6 +183,8 @@ check_atomic (omen_check *check, omen_eid e)
 static bool
 check_rare (omen_check *check, omen_eid e, const omen_event *event)
 {
+  if (event->mode & OMEN_MODE_STUCK)
+    check->threads[event->thread].flags |= OMEN_THREAD_STUCK;
   switch (event->kind) {
   case OMEN_TRY_FAIL:
   case OMEN_READ_TRY_FAIL:
@@ -214,22 +218,27 @@ check_rare (omen_check *check, omen_eid e, const omen_event *event)
   case OMEN_END:
   case OMEN_EXIT:
     return check_close (check, e);
+  case OMEN_ENDED:
+    if (check->holds.held[event->thread])
+      omen_check_misuse (check, e, OMEN_WORD_HELD_AT_EXIT);
+    return true;
   case OMEN_ALLOC:
     return omen_check_alloc (check, e);
-  case OMEN_FREE:
-    omen_check_destroyed (check, e);
-    omen_check_write (check, e, OMEN_VALUE_NONE, 0);
+  case OMEN_DESTROY:
+    if (omen_holds_any (&check->holds, event->object))
+      omen_check_misuse (check, e, OMEN_WORD_DESTROYED_HELD);
     return true;
+  case OMEN_FREE:
   case OMEN_EXTERNAL:
     omen_check_write (check, e, OMEN_VALUE_NONE, 0);
     return true;
-  default: /* lockfail, fence, hb, ha, branch, emit */
+  default: /* lockfail, fence, hb, ha, branch, emit, semreq, joinreq */
     return true;
   }
 }
 
-static bool
-check_event (omen_check *check, omen_eid e)
+bool
+omen_check_event (omen_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   unsigned flags = check->threads[event->thread].flags;
@@ -269,7 +278,7 @@ omen_check_run (omen_check *check)
 {
   size_t count = check->trace->events.count;
   for (size_t i = 0; i < count; i++)
-    if (!check_event (check, check->order ? check->order[i] : (omen_eid)i))
+    if (!omen_check_event (check, check->order ? check->order[i] : (omen_eid)i))
       return false;
   return true;
 }

@@ -49,9 +49,9 @@ lane_address (omen_weave *w, LLVMValueRef addr, LLVMValueRef mask, unsigned i,
     addr = LLVMBuildExtractElement (w->builder, addr, index, "");
   else
     addr = omen_weave_offset (w, addr, i * size);
-  return LLVMBuildSelect (
-      w->builder, LLVMBuildExtractElement (w->builder, mask, index, ""), addr,
-      LLVMConstNull (w->pointer), "");
+  return LLVMBuildSelect (w->builder,
+                          LLVMBuildExtractElement (w->builder, mask, index, ""),
+                          addr, LLVMConstNull (w->pointer), "");
 }
 
 /* Operands: load (addr, align, mask, else), store (value, addr, align, mask),

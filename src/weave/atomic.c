@@ -60,8 +60,8 @@ repeat_load (omen_weave *w, operation *o)
   omen_weave_before (w, o->at);
   o->ticket = omen_weave_call (w, OMEN_CB_ATOMIC_PEEK, &o->addr);
   omen_weave_after (w, o->at);
-  LLVMValueRef args[] = { o->addr, omen_weave_bits (w, o->at), omen_weave_site (w, o->what),
-                          o->ticket };
+  LLVMValueRef args[] = { o->addr, omen_weave_bits (w, o->at),
+                          omen_weave_site (w, o->what), o->ticket };
   LLVMValueRef accepted = omen_weave_call (w, OMEN_CB_ATOMIC_LOAD, args);
   accepted = LLVMBuildICmp (w->builder, LLVMIntNE, accepted,
                             omen_weave_int (w, 0), "");
@@ -94,8 +94,8 @@ weave_store (omen_weave *w, operation *o)
     close_wide (w, o, NULL, value, omen_weave_int (w, 1));
     return;
   }
-  LLVMValueRef args[]
-      = { o->addr, omen_weave_bits (w, value), omen_weave_site (w, o->what), o->ticket };
+  LLVMValueRef args[] = { o->addr, omen_weave_bits (w, value),
+                          omen_weave_site (w, o->what), o->ticket };
   omen_weave_call (w, OMEN_CB_ATOMIC_STORE, args);
 }
 
@@ -112,8 +112,8 @@ choose_float (omen_weave *w, enum omen_intrinsic which, LLVMValueRef a,
               LLVMValueRef b)
 {
   LLVMTypeRef type = LLVMTypeOf (a), both[] = { type, type };
-  LLVMValueRef function = LLVMGetIntrinsicDeclaration (
-      w->module, w->intrinsics[which], &type, 1);
+  LLVMValueRef function
+      = LLVMGetIntrinsicDeclaration (w->module, w->intrinsics[which], &type, 1);
   LLVMValueRef args[] = { a, b };
   return LLVMBuildCall2 (w->builder, LLVMFunctionType (type, both, 2, false),
                          function, args, 2, "");
@@ -186,15 +186,15 @@ weave_rmw (omen_weave *w, operation *o)
   o->what.order = order_of (LLVMGetOrdering (o->at));
   o->what.kind = OMEN_SITE_ATOMIC_RMW;
   begin (w, o);
-  LLVMValueRef value
-      = omen_weave_updated (w, LLVMGetAtomicRMWBinOp (o->at), o->at,
-                            LLVMGetOperand (o->at, 1));
+  LLVMValueRef value = omen_weave_updated (w, LLVMGetAtomicRMWBinOp (o->at),
+                                           o->at, LLVMGetOperand (o->at, 1));
   if (o->what.size > 8) {
     close_wide (w, o, o->at, value, omen_weave_int (w, 1));
     return;
   }
-  LLVMValueRef args[] = { o->addr, omen_weave_bits (w, o->at),
-                          omen_weave_bits (w, value), omen_weave_site (w, o->what), o->ticket };
+  LLVMValueRef args[]
+      = { o->addr, omen_weave_bits (w, o->at), omen_weave_bits (w, value),
+          omen_weave_site (w, o->what), o->ticket };
   omen_weave_call (w, OMEN_CB_ATOMIC_RMW, args);
 }
 
@@ -258,8 +258,8 @@ omen_weave_atomic (omen_weave *w, LLVMValueRef at)
     weave_fence (w, at);
     return;
   }
-  operation o = { .at = at,
-                  .addr = LLVMGetOperand (at, code == LLVMStore ? 1 : 0) };
+  operation o
+      = { .at = at, .addr = LLVMGetOperand (at, code == LLVMStore ? 1 : 0) };
   LLVMValueRef value = code == LLVMLoad    ? at
                        : code == LLVMStore ? LLVMGetOperand (at, 0)
                                            : LLVMGetOperand (at, 1);

@@ -50,8 +50,8 @@ word (omen_weave *w, LLVMValueRef whole, unsigned i)
   unsigned width = LLVMGetIntTypeWidth (type);
   OMEN_ASSERT (64 * i < width);
   if (i)
-    whole = LLVMBuildLShr (w->builder, whole, LLVMConstInt (type, 64 * i, 0),
-                           "");
+    whole
+        = LLVMBuildLShr (w->builder, whole, LLVMConstInt (type, 64 * i, 0), "");
   return width > 64 ? LLVMBuildTrunc (w->builder, whole, w->i64, "")
                     : LLVMBuildZExt (w->builder, whole, w->i64, "");
 }
@@ -97,22 +97,20 @@ report_piece (omen_weave *w, LLVMValueRef addr, LLVMValueRef whole,
   if (shift)
     value = LLVMBuildLShr (w->builder, value, omen_weave_long (w, shift), "");
   if (size < 8 && shift + 8 * size < 64)
-    value = LLVMBuildAnd (w->builder, value,
-                          omen_weave_long (w, ((uint64_t)1 << 8 * size) - 1),
-                          "");
-  omen_weave_what what = { .kind = store ? OMEN_SITE_STORE : OMEN_SITE_LOAD,
-                           .size = size };
+    value
+        = LLVMBuildAnd (w->builder, value,
+                        omen_weave_long (w, ((uint64_t)1 << 8 * size) - 1), "");
+  omen_weave_what what
+      = { .kind = store ? OMEN_SITE_STORE : OMEN_SITE_LOAD, .size = size };
   addr = omen_weave_offset (w, addr, offset);
   omen_weave_note (w, LLVMBuildPtrToInt (w->builder, addr, w->i64, ""), value,
                    omen_weave_site (w, what));
 }
 
 static void
-report_scalar (omen_weave *w, LLVMValueRef addr, LLVMValueRef value,
-               bool store)
+report_scalar (omen_weave *w, LLVMValueRef addr, LLVMValueRef value, bool store)
 {
-  unsigned size
-      = (unsigned)LLVMStoreSizeOfType (w->layout, LLVMTypeOf (value));
+  unsigned size = (unsigned)LLVMStoreSizeOfType (w->layout, LLVMTypeOf (value));
   LLVMValueRef whole = as_words (w, value);
   unsigned offset = 0;
   for (unsigned piece = 8; piece; piece /= 2)
@@ -134,8 +132,7 @@ report_members (omen_weave *w, LLVMValueRef addr, LLVMValueRef value,
         = array ? i * LLVMABISizeOfType (w->layout, LLVMGetElementType (type))
                 : LLVMOffsetOfElement (w->layout, type, i);
     omen_weave_report (w, omen_weave_offset (w, addr, offset),
-                       LLVMBuildExtractValue (w->builder, value, i, ""),
-                       store);
+                       LLVMBuildExtractValue (w->builder, value, i, ""), store);
   }
 }
 

@@ -16,9 +16,9 @@ static const char *const names[OMEN_CALLBACKS] = {
 #define D void *
 #define S const void *
 #define W omen_site *
-#define OMEN_CALLBACK(id, name, result, ...)                             \
-  _Static_assert (__builtin_types_compatible_p (                               \
-                      __typeof__ (__omen_##name), result (__VA_ARGS__)),       \
+#define OMEN_CALLBACK(id, name, result, ...)                                   \
+  _Static_assert (__builtin_types_compatible_p (__typeof__ (__omen_##name),    \
+                                                result (__VA_ARGS__)),         \
                   #name " differs between callbacks.def and abi.h");
 #include "weave/callbacks.def"
 #undef V
@@ -43,9 +43,9 @@ find_types (omen_weave *w)
 static void
 find_signatures (omen_weave *w)
 {
-  const LLVMTypeRef V = w->none, I = w->i32, L = w->i64, P = w->pointer;
-  const LLVMTypeRef D = P, S = P, W = P;
-#define OMEN_CALLBACK(id, name, result, ...)                             \
+  LLVMTypeRef V = w->none, I = w->i32, L = w->i64, P = w->pointer;
+  LLVMTypeRef D = P, S = P, W = P;
+#define OMEN_CALLBACK(id, name, result, ...)                                   \
   {                                                                            \
     LLVMTypeRef types[] = { __VA_ARGS__ };                                     \
     w->types[OMEN_CB_##id]                                                     \
@@ -97,6 +97,7 @@ omen_weave_fini (omen_weave *w)
   omen_weave_set_fini (&w->unshared);
   omen_weave_map_fini (&w->levels);
   omen_weave_map_fini (&w->callers);
+  omen_weave_map_fini (&w->slots);
   omen_depend_free (w->depend);
 }
 
@@ -169,8 +170,7 @@ omen_weave_after (omen_weave *w, LLVMValueRef at)
 }
 
 LLVMValueRef
-omen_weave_call (omen_weave *w, enum omen_callback callback,
-                 LLVMValueRef *args)
+omen_weave_call (omen_weave *w, enum omen_callback callback, LLVMValueRef *args)
 {
   LLVMValueRef function = declare (w, callback);
   LLVMTypeRef type = w->types[callback];
@@ -204,4 +204,18 @@ omen_weave_offset (omen_weave *w, LLVMValueRef addr, uint64_t bytes)
   if (!bytes)
     return addr;
   return LLVMBuildInBoundsGEP2 (w->builder, w->i8, addr, &index, 1, "");
+}
+
+void
+omen_weave_make_unlikely (omen_weave *w, LLVMValueRef branch)
+{
+  if (!w->unlikely) {
+    LLVMMetadataRef parts[]
+        = { LLVMMDStringInContext2 (w->context, "branch_weights", 14),
+            LLVMValueAsMetadata (omen_weave_int (w, 1)),
+            LLVMValueAsMetadata (omen_weave_int (w, OMEN_NOTE_SPAN)) };
+    w->unlikely = LLVMMetadataAsValue (
+        w->context, LLVMMDNodeInContext2 (w->context, parts, 3));
+  }
+  LLVMSetMetadata (branch, w->prof, w->unlikely);
 }

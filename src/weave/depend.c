@@ -188,8 +188,8 @@ omen_depend_table (omen_weave *w)
       w, LLVMConstStructInContext (w->context, fields, 5, false),
       "omen.depend");
   fields[0] = omen_weave_distance (w, unit_of (w), table);
-  LLVMSetInitializer (
-      table, LLVMConstStructInContext (w->context, fields, 5, false));
+  LLVMSetInitializer (table,
+                      LLVMConstStructInContext (w->context, fields, 5, false));
   LLVMSetSection (table, "omen_sites");
   return table;
 }

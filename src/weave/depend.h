@@ -1,6 +1,6 @@
 /* What each access depends on (omen cc --depend): found in the second pass,
    before anything is woven, and kept with the sites (omen_depend in
-   runtime/abi.h). doc/weaving.md says what is promised and why.
+   wire/abi.h). doc/weaving.md says what is promised and why.
 
    A read is *free* if its value can only be seen in the values of certain
    writes: it takes part in no address, no divisor, no call that is not known
@@ -51,13 +51,13 @@ typedef struct omen_weave_graph {
 typedef struct omen_weave_depend {
   omen_weave *w;
   omen_weave_list accesses;
-  omen_weave_map access_of; /* instruction -> access */
-  omen_weave_map graphs;    /* function -> omen_weave_graph */
+  omen_weave_map access_of;          /* instruction -> access */
+  omen_weave_map graphs;             /* function -> omen_weave_graph */
   omen_weave_set computes, does_not; /* functions: what depend_call.c found */
-  omen_weave_set twice;              /* functions that call setjmp or the like */
-  omen_weave_set asking;             /* functions that it is looking at */
-  LLVMValueRef unit;                 /* stands for this compilation */
-  const omen_weave_access *current;  /* whose sites are being made, or NULL */
+  omen_weave_set twice;             /* functions that call setjmp or the like */
+  omen_weave_set asking;            /* functions that it is looking at */
+  LLVMValueRef unit;                /* stands for this compilation */
+  const omen_weave_access *current; /* whose sites are being made, or NULL */
 } omen_weave_depend;
 
 /* One read followed to where its value goes. */

@@ -227,8 +227,8 @@ omen_depend_free_graphs (omen_weave_depend *d)
 
 typedef struct between {
   const omen_weave_graph *graph;
-  unsigned stop;      /* where the ways meet */
-  uint8_t *state;     /* by block: 0 new, 1 being looked at, 2 done */
+  unsigned stop;  /* where the ways meet */
+  uint8_t *state; /* by block: 0 new, 1 being looked at, 2 done */
   omen_weave_list blocks;
   bool loops;
 } between;
@@ -263,13 +263,13 @@ decide (omen_weave_flow *flow, LLVMValueRef i)
 {
   if (LLVMIsAStoreInst (i)) {
     if (omen_depend_safe_store (flow->depend, i))
-      omen_flow_object (flow, omen_flow_object_of (flow->depend,
-                                                   LLVMGetOperand (i, 1)));
+      omen_flow_object (
+          flow, omen_flow_object_of (flow->depend, LLVMGetOperand (i, 1)));
     else
       flow->bound = true;
   } else if (LLVMIsAReturnInst (i)) {
-    omen_flow_result (
-        flow, LLVMGetBasicBlockParent (LLVMGetInstructionParent (i)));
+    omen_flow_result (flow,
+                      LLVMGetBasicBlockParent (LLVMGetInstructionParent (i)));
   } else if (!LLVMIsABranchInst (i) && !LLVMIsASwitchInst (i))
     flow->bound |= !omen_depend_harmless (flow->depend, i);
 }

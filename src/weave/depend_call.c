@@ -135,9 +135,8 @@ stays_inside (omen_weave_depend *d, LLVMValueRef i)
 {
   if (LLVMIsAStoreInst (i))
     return omen_depend_safe_store (d, i);
-  return LLVMIsAReturnInst (i) || LLVMIsABranchInst (i)
-         || LLVMIsASwitchInst (i) || is_fixed_local (i)
-         || omen_depend_harmless (d, i);
+  return LLVMIsAReturnInst (i) || LLVMIsABranchInst (i) || LLVMIsASwitchInst (i)
+         || is_fixed_local (i) || omen_depend_harmless (d, i);
 }
 
 static bool
@@ -169,6 +168,7 @@ only_computes (omen_weave_depend *d, LLVMValueRef function)
 }
 
 /* Instructions that only make a value of their operands. */
+/* clang-format off */
 static const bool only_values[] = {
   [LLVMFNeg] = true, [LLVMAdd] = true, [LLVMFAdd] = true, [LLVMSub] = true,
   [LLVMFSub] = true, [LLVMMul] = true, [LLVMFMul] = true, [LLVMFDiv] = true,
@@ -183,6 +183,7 @@ static const bool only_values[] = {
   [LLVMInsertElement] = true, [LLVMShuffleVector] = true,
   [LLVMExtractValue] = true, [LLVMInsertValue] = true, [LLVMFreeze] = true
 };
+/* clang-format on */
 
 bool
 omen_depend_harmless (omen_weave_depend *d, LLVMValueRef i)

@@ -1,7 +1,7 @@
 /* How deep inlined functions are. Calls leave __omen_depth as it was, so a
-   function that was inlined is as much deeper than the one it is in now as there
-   are inlined ones around it. Its depth need not be looked up, and is known to
-   be that of the other and a constant. */
+   function that was inlined is as much deeper than the one it is in now as
+   there are inlined ones around it. Its depth need not be looked up, and is
+   known to be that of the other and a constant. */
 #include "weave/weave.h"
 
 /* What is known where a block begins; UNSURE in landing pads that are reached

@@ -212,20 +212,6 @@ omen_writer_end (omen_weave *w, omen_writer *r)
 
 /* ---- control ---- */
 
-static void
-make_unlikely (omen_weave *w, LLVMValueRef branch)
-{
-  if (!w->unlikely) {
-    LLVMMetadataRef parts[]
-        = { LLVMMDStringInContext2 (w->context, "branch_weights", 14),
-            LLVMValueAsMetadata (omen_weave_int (w, 1)),
-            LLVMValueAsMetadata (omen_weave_int (w, OMEN_NOTE_SPAN)) };
-    w->unlikely = LLVMMetadataAsValue (
-        w->context, LLVMMDNodeInContext2 (w->context, parts, 3));
-  }
-  LLVMSetMetadata (branch, w->prof, w->unlikely);
-}
-
 LLVMValueRef
 omen_fork_control (omen_weave *w, LLVMBasicBlockRef head,
                    LLVMBasicBlockRef fast, LLVMBasicBlockRef slow,
@@ -242,11 +228,12 @@ omen_fork_control (omen_weave *w, LLVMBasicBlockRef head,
   LLVMValueRef low = LLVMBuildPtrToInt (w->builder, cursor, w->i16, "");
   LLVMValueRef none
       = LLVMBuildICmp (w->builder, LLVMIntSLE, low, LLVMConstNull (w->i16), "");
-  make_unlikely (w, LLVMBuildCondBr (w->builder, none, other, fast));
+  omen_weave_make_unlikely (w, LLVMBuildCondBr (w->builder, none, other, fast));
   LLVMPositionBuilderAtEnd (w->builder, other);
   LLVMValueRef heard = LLVMBuildICmp (
       w->builder, LLVMIntNE, LLVMBuildPtrToInt (w->builder, cursor, w->i64, ""),
       omen_weave_long (w, (uintptr_t)OMEN_CURSOR_DEAF), "");
-  make_unlikely (w, LLVMBuildCondBr (w->builder, heard, slow, plain));
+  omen_weave_make_unlikely (w,
+                            LLVMBuildCondBr (w->builder, heard, slow, plain));
   return cursor;
 }

@@ -119,8 +119,8 @@ forget_readable_at_call (omen_weave *w, LLVMValueRef call)
   for (unsigned i = 0; i <= LLVMGetNumArgOperands (call); i++) {
     LLVMRemoveCallSiteEnumAttribute (call, i,
                                      w->attributes[OMEN_ATTR_READABLE]);
-    LLVMRemoveCallSiteEnumAttribute (
-        call, i, w->attributes[OMEN_ATTR_READABLE_OR_NULL]);
+    LLVMRemoveCallSiteEnumAttribute (call, i,
+                                     w->attributes[OMEN_ATTR_READABLE_OR_NULL]);
   }
 }
 

@@ -329,8 +329,7 @@ place_with_another (omen_layout *l, omen_layout_member *m)
   LLVMValueRef b = LLVMGetArgOperand (m->call, 1);
   for (unsigned i = 0; i < l->count; i++) {
     const omen_layout_member *other = &l->members[i];
-    if (!other->word || other->kind == OMEN_SITE_LOAD
-        || other->size != m->size
+    if (!other->word || other->kind == OMEN_SITE_LOAD || other->size != m->size
         || !is_same_value (LLVMGetArgOperand (other->call, 1), b, MOST_FORMS))
       continue;
     m->word = other->word;

@@ -5,10 +5,10 @@
      header = omen_layout_header (w, layout)
 
    Addresses that are known to differ by a constant share a word, those that go
-   in steps have two: the first and the step. One that is near another needs some
-   bits, which share a word. That is found out with LLVM's
-   scalar evolution of the function as it is when notes are added. Weaving
-   changes it afterwards, so nothing here refers to values but by the calls. */
+   in steps have two: the first and the step. One that is near another needs
+   some bits, which share a word. That is found out with LLVM's scalar evolution
+   of the function as it is when notes are added. Weaving changes it afterwards,
+   so nothing here refers to values but by the calls. */
 #ifndef OMEN_WEAVE_LAYOUT_H
 #define OMEN_WEAVE_LAYOUT_H
 
@@ -21,7 +21,7 @@ typedef struct omen_layout_base {
   uint8_t step, times;
   uint8_t shift, bits; /* bits: it is another one and these of near_word */
   int32_t least;       /* which are added to this */
-  bool can_step; /* its members have room to say so */
+  bool can_step;       /* its members have room to say so */
 } omen_layout_base;
 
 /* From one base to another. */

@@ -19,10 +19,27 @@ static bool
 is_nobodys (const char *name)
 {
   static const char *const prefixes[] = {
-    "_ZNSt", "_ZNKSt", "_ZSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx",
-    "_ZN10__cxxabiv1", "_ZT", "_ZGV", "_GLOBAL__", "__cxx_global_",
-    "__clang_call_terminate", "__tls_", "__omen_", "_ZNSa", "_ZNKSa", "_ZNSs",
-    "_ZNKSs", "_ZNSi", "_ZNSo", "_ZNSd", "_ZN6__pstl",
+    "_ZNSt",
+    "_ZNKSt",
+    "_ZSt",
+    "_ZN9__gnu_cxx",
+    "_ZNK9__gnu_cxx",
+    "_ZN10__cxxabiv1",
+    "_ZT",
+    "_ZGV",
+    "_GLOBAL__",
+    "__cxx_global_",
+    "__clang_call_terminate",
+    "__tls_",
+    "__omen_",
+    "_ZNSa",
+    "_ZNKSa",
+    "_ZNSs",
+    "_ZNKSs",
+    "_ZNSi",
+    "_ZNSo",
+    "_ZNSd",
+    "_ZN6__pstl",
   };
   for (size_t i = 0; i < OMEN_COUNT (prefixes); i++)
     if (!strncmp (name, prefixes[i], strlen (prefixes[i])))
@@ -78,8 +95,7 @@ static LLVMValueRef
 mark_entry (omen_weave *w, LLVMValueRef function)
 {
   LLVMMetadataRef scope = LLVMGetSubprogram (function), location = NULL;
-  LLVMValueRef at
-      = LLVMGetFirstInstruction (LLVMGetEntryBasicBlock (function));
+  LLVMValueRef at = LLVMGetFirstInstruction (LLVMGetEntryBasicBlock (function));
   while (LLVMIsAAllocaInst (at))
     at = LLVMGetNextInstruction (at);
   if (scope)
@@ -243,6 +259,8 @@ omen_weave_lower (omen_weave *w, LLVMValueRef call)
     LLVMReplaceAllUsesWith (call, depth);
     from = return_address (w);
   }
+  if (marker == OMEN_MARK_LANDED)
+    omen_weave_land (w);
   if (marker != OMEN_MARK_EXIT)
     set_depth (w, depth, 0);
   omen_weave_note (w, depth, from, omen_weave_site (w, what));

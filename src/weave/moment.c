@@ -57,14 +57,13 @@ static LLVMValueRef
 new_moment (omen_weave *w, const omen_plan_cut *cut, uint32_t pointers)
 {
   const omen_plan_event *event = cut->event;
-  LLVMTypeRef types[] = { w->i64, w->i32, w->i32, w->i32, w->i32,
-                          w->i32, w->i32, w->i32, w->i32, w->pointer,
-                          w->i64 };
-  LLVMTypeRef type = LLVMStructTypeInContext (w->context, types,
-                                              OMEN_COUNT (types), false);
+  LLVMTypeRef types[] = { w->i64, w->i32, w->i32, w->i32,     w->i32, w->i32,
+                          w->i32, w->i32, w->i32, w->pointer, w->i64 };
+  LLVMTypeRef type
+      = LLVMStructTypeInContext (w->context, types, OMEN_COUNT (types), false);
   LLVMValueRef moment = LLVMAddGlobal (w->module, type, "omen.moment.data");
-  LLVMValueRef site = omen_weave_site (
-      w, (omen_weave_what){ .kind = OMEN_SITE_MOMENT });
+  LLVMValueRef site
+      = omen_weave_site (w, (omen_weave_what){ .kind = OMEN_SITE_MOMENT });
   LLVMValueRef members[] = {
     omen_weave_long (w, event->spec),
     omen_weave_int (w, event->property),
@@ -79,9 +78,9 @@ new_moment (omen_weave *w, const omen_plan_cut *cut, uint32_t pointers)
     omen_weave_long (w, 0),
   };
   OMEN_ASSERT (LLVMABISizeOfType (w->layout, type) == sizeof (omen_moment));
-  LLVMSetInitializer (moment, LLVMConstStructInContext (
-                                  w->context, members, OMEN_COUNT (members),
-                                  false));
+  LLVMSetInitializer (moment,
+                      LLVMConstStructInContext (w->context, members,
+                                                OMEN_COUNT (members), false));
   LLVMSetLinkage (moment, LLVMPrivateLinkage);
   LLVMSetSection (moment, "omen_moments");
   LLVMSetAlignment (moment, 8);

@@ -26,8 +26,7 @@ void omen_weave_moment (omen_weave *w, const omen_plan_cut *cut,
 /* Fills values by the cut's arguments; false: one of them is a text that
    cannot be this argument. */
 bool omen_weave_bind (omen_weave *w, const omen_plan_cut *cut,
-                      LLVMValueRef *args, unsigned count,
-                      LLVMValueRef *values);
+                      LLVMValueRef *args, unsigned count, LLVMValueRef *values);
 
 /* An access to a global. */
 typedef struct omen_weave_spot {
@@ -37,8 +36,8 @@ typedef struct omen_weave_spot {
 } omen_weave_spot;
 
 /* moment_part.c: is the name one of what is accessed? With ranges: only if the
-   address is in one of them. More names than there is room for are taken as that
-   of any element. */
+   address is in one of them. More names than there is room for are taken as
+   that of any element. */
 #define OMEN_WEAVE_RANGES 64u
 #define OMEN_WEAVE_STEPS 4u
 typedef struct omen_weave_range {

@@ -112,22 +112,21 @@ accesses_of_update (omen_weave *w, LLVMValueRef i, access *out)
 static unsigned
 accesses_of_call (omen_weave *w, LLVMValueRef i, access *out)
 {
-  uint64_t size = LLVMIsAMemIntrinsic (i)
-                      ? length_of (LLVMGetArgOperand (i, 2))
-                      : 0;
+  uint64_t size
+      = LLVMIsAMemIntrinsic (i) ? length_of (LLVMGetArgOperand (i, 2)) : 0;
   switch (omen_weave_intrinsic (w, i)) {
   case OMEN_IN_MEMCPY:
   case OMEN_IN_MEMCPY_INLINE:
   case OMEN_IN_MEMMOVE:
-    out[0] = (access){ OMEN_CUT_GET, LLVMGetArgOperand (i, 1), size, NULL,
-                       NULL };
-    out[1] = (access){ OMEN_CUT_SET, LLVMGetArgOperand (i, 0), size, NULL,
-                       NULL };
+    out[0]
+        = (access){ OMEN_CUT_GET, LLVMGetArgOperand (i, 1), size, NULL, NULL };
+    out[1]
+        = (access){ OMEN_CUT_SET, LLVMGetArgOperand (i, 0), size, NULL, NULL };
     return 2;
   case OMEN_IN_MEMSET:
   case OMEN_IN_MEMSET_INLINE:
-    out[0] = (access){ OMEN_CUT_SET, LLVMGetArgOperand (i, 0), size, NULL,
-                       NULL };
+    out[0]
+        = (access){ OMEN_CUT_SET, LLVMGetArgOperand (i, 0), size, NULL, NULL };
     return 1;
   default:
     return 0;
@@ -174,8 +173,8 @@ looks_at_state (const omen_plan *plan, const omen_plan_event *event)
 
 /* Nothing of the program comes between a load and what follows it at once, so
    `before get` comes after it, where the value is known. State predicates are
-   about the state after an event, so there `before set` comes after it, too. Who
-   looks for the access that an emit is about counts on all that
+   about the state after an event, so there `before set` comes after it, too.
+   Who looks for the access that an emit is about counts on all that
    (witness/observe_beside.c). */
 static bool
 comes_after (const omen_plan *plan, const omen_plan_cut *cut, const access *a,
@@ -238,8 +237,7 @@ is_another_event (omen_weave *w, const omen_plan *plan, const access *a,
     const omen_plan_cut *cut = plan->cuts.items[c];
     if (cut->event->property == state->property
         && !omen_plan_is_state (cut->event) && cut->kind == a->kind
-        && omen_weave_spot_fits (&spot, cut->pattern, &match)
-        && !match.count)
+        && omen_weave_spot_fits (&spot, cut->pattern, &match) && !match.count)
       return true;
   }
   return false;

@@ -85,7 +85,7 @@ callee_of (LLVMValueRef call)
     callee = LLVMAliasGetAliasee (callee);
   callee = LLVMIsAFunction (callee);
   return callee && strncmp (LLVMGetValueName (callee), "omen.", 5) ? callee
-                                                                    : NULL;
+                                                                   : NULL;
 }
 
 static void

@@ -30,7 +30,7 @@ drop_template_arguments (const char *from, char *to)
   unsigned depth = 0;
   const char *operator= strstr (from, "operator");
   for (; *from; from++) {
-    if (operator && from >= operator)
+    if (operator&& from >= operator)
       depth = 0;
     else if (*from == '<')
       depth++;

@@ -1,5 +1,5 @@
-/* Which names an access has: that of the variable, and those of its parts that it
-   has something of. */
+/* Which names an access has: that of the variable, and those of its parts that
+   it has something of. */
 #include "weave/moment.h"
 
 #include <string.h>
@@ -49,8 +49,8 @@ collect (void *data, const char *name, const omen_weave_part *part)
   omen_weave_range *range = &m->ranges[m->count];
   if (m->in_common || !omen_pattern_fits (c->pattern, name))
     return !m->in_common && omen_pattern_may_begin (c->pattern, name);
-  c->too_many |= m->count == OMEN_WEAVE_RANGES
-                 || part->step_count > OMEN_WEAVE_STEPS;
+  c->too_many
+      |= m->count == OMEN_WEAVE_RANGES || part->step_count > OMEN_WEAVE_STEPS;
   if (c->too_many)
     return false;
   OMEN_ASSERT (part->bit >= 0);
@@ -115,8 +115,8 @@ static LLVMValueRef
 is_in (omen_weave *w, LLVMValueRef at, uint64_t start, uint64_t size,
        uint64_t before)
 {
-  LLVMValueRef distance = LLVMBuildSub (
-      w->builder, at, omen_weave_long (w, start - before), "");
+  LLVMValueRef distance
+      = LLVMBuildSub (w->builder, at, omen_weave_long (w, start - before), "");
   return LLVMBuildICmp (w->builder, LLVMIntULT, distance,
                         omen_weave_long (w, size + before), "");
 }
@@ -147,13 +147,11 @@ omen_weave_part_test (omen_weave *w, const omen_weave_spot *spot,
   LLVMValueRef any = NULL, at;
   if (!match->count)
     return NULL;
-  at = LLVMBuildSub (w->builder,
-                     LLVMBuildPtrToInt (w->builder, address, w->i64, ""),
-                     LLVMBuildPtrToInt (w->builder, spot->global, w->i64, ""),
-                     "");
+  at = LLVMBuildSub (
+      w->builder, LLVMBuildPtrToInt (w->builder, address, w->i64, ""),
+      LLVMBuildPtrToInt (w->builder, spot->global, w->i64, ""), "");
   for (unsigned i = 0; i < match->count; i++) {
-    LLVMValueRef in
-        = range_test (w, &match->ranges[i], at, spot->size - 1);
+    LLVMValueRef in = range_test (w, &match->ranges[i], at, spot->size - 1);
     any = any ? LLVMBuildOr (w->builder, any, in, "") : in;
   }
   return any;

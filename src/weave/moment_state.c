@@ -80,7 +80,8 @@ omen_weave_watched (omen_weave *w)
       omen_weave_list_add (&globals, g);
   for (size_t c = 0; c < w->plan->cuts.count; c++) {
     const omen_plan_cut *cut = w->plan->cuts.items[c];
-    for (size_t i = 0; i < globals.count && omen_plan_is_state (cut->event); i++)
+    for (size_t i = 0; i < globals.count && omen_plan_is_state (cut->event);
+         i++)
       tell (w, cut, globals.items[i]);
   }
   omen_weave_list_fini (&globals);

@@ -22,6 +22,12 @@ omen_weave_depth (omen_weave *w)
 }
 
 LLVMValueRef
+omen_weave_inside (omen_weave *w)
+{
+  return find_thread_local (w, &w->inside_at, "__omen_inside", w->pointer);
+}
+
+LLVMValueRef
 omen_weave_cursor (omen_weave *w)
 {
   return find_thread_local (w, &w->cursor_at, "__omen_cursor", w->pointer);

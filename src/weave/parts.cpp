@@ -59,9 +59,9 @@ has_sign (const llvm::DIType *type)
          && basic->getSignedness () == llvm::DIBasicType::Signedness::Signed;
 }
 
-// Everything that [0, bits) has something of; text is the name so far. If all of
-// the variable is asked for, elements are also visited in common: as in `a.x`, and
-// once as `a[*].x`.
+// Everything that [0, bits) has something of; text is the name so far. If all
+// of the variable is asked for, elements are also visited in common: as in
+// `a.x`, and once as `a[*].x`.
 struct Walk {
   int64_t bits;
   part_visit visit;
@@ -95,9 +95,13 @@ struct Walk {
       size = type->getSizeInBits ();
     if (!size)
       size = endless; // a[]
-    omen_weave_part part
-        = { owner + (int64_t)m->getOffsetInBits (), size, has_sign (type),
-            m->isBitField (), false, nullptr, 0 };
+    omen_weave_part part = { owner + (int64_t)m->getOffsetInBits (),
+                             size,
+                             has_sign (type),
+                             m->isBitField (),
+                             false,
+                             nullptr,
+                             0 };
     if (part.bit >= bits || part.bit + (int64_t)size <= 0)
       return;
     size_t length = text.size ();
@@ -129,9 +133,13 @@ struct Walk {
     if (all)
       in_common (text, whole, d, part, size);
     for (int64_t i = first; i <= last && left; i++) {
-      omen_weave_part element
-          = { part.bit + i * (int64_t)size, size, has_sign (type), false,
-              false, nullptr, 0 };
+      omen_weave_part element = { part.bit + i * (int64_t)size,
+                                  size,
+                                  has_sign (type),
+                                  false,
+                                  false,
+                                  nullptr,
+                                  0 };
       size_t length = text.size ();
       if (!all && (i <= first + 1 || i == last))
         element_inside (text, whole, d, element);
@@ -147,9 +155,9 @@ struct Walk {
   in_common (std::string &text, const llvm::DICompositeType *whole, unsigned d,
              omen_weave_part part, uint64_t size)
   {
-    omen_weave_part element
-        = { 0, size, has_sign (bare (whole->getBaseType ())), false, false,
-            nullptr, 0 };
+    omen_weave_part element = {
+      0, size, has_sign (bare (whole->getBaseType ())), false, false, nullptr, 0
+    };
     size_t length = text.size ();
     steps.push_back ({ (uint64_t)part.bit / 8, part.bits / 8, size / 8 });
     element_inside (text, whole, d, element);
@@ -175,10 +183,11 @@ struct Walk {
   {
     auto *range = llvm::dyn_cast_or_null<llvm::DISubrange> (node);
     auto *count = range ? llvm::dyn_cast_if_present<llvm::ConstantInt *> (
-                      range->getCount ())
+                              range->getCount ())
                         : nullptr;
-    return count && count->getSExtValue () > 0 ? (uint64_t)count->getSExtValue ()
-                                               : 0;
+    return count && count->getSExtValue () > 0
+               ? (uint64_t)count->getSExtValue ()
+               : 0;
   }
 
   void
@@ -216,9 +225,13 @@ walk_variable (LLVMValueRef global, uint64_t bit, Walk &walk)
     if (variable->hasLocalLinkage ())
       source = described[0]->getVariable ()->getName ().str ();
   }
-  omen_weave_part whole
-      = { -(int64_t)bit, type ? endless : 0, has_sign (bare (type)), false,
-          true, nullptr, 0 };
+  omen_weave_part whole = { -(int64_t)bit,
+                            type ? endless : 0,
+                            has_sign (bare (type)),
+                            false,
+                            true,
+                            nullptr,
+                            0 };
   if (walk.all && bare (type))
     whole.bits = bare (type)->getSizeInBits ();
   walk.named (name, type, whole);

@@ -1,6 +1,6 @@
 /* Which moments of a program are events of properties, as omen cc tells the
-   weaver (cmd/plan_text.h writes it) in the environment variable OMEN_WEAVE_EVENTS.
-   Lines of words between tabs:
+   weaver (driver/module/plan_text.h writes it) in the environment variable
+   OMEN_WEAVE_EVENTS. Lines of words between tabs:
 
      spec   HASH
      event  PROPERTY  NUMBER  SLOTS  TEXT

@@ -46,8 +46,8 @@ copy_small (omen_weave *w, const copy *c, uint64_t size)
   unsigned count = cut (size, pieces);
   for (unsigned i = 0; i < count; i++) {
     LLVMValueRef from = omen_weave_offset (w, c->from, pieces[i].offset);
-    values[i] = LLVMBuildLoad2 (w->builder,
-                                type_of_piece (w, pieces[i].size), from, "");
+    values[i] = LLVMBuildLoad2 (w->builder, type_of_piece (w, pieces[i].size),
+                                from, "");
     LLVMSetAlignment (values[i], 1);
     LLVMSetVolatile (values[i], c->is_volatile);
     if (c->report_from)
@@ -66,8 +66,8 @@ copy_small (omen_weave *w, const copy *c, uint64_t size)
 static void
 copy_large (omen_weave *w, const copy *c, LLVMValueRef size, bool overlap)
 {
-  unsigned what = (c->report_from ? OMEN_ABI_FROM : 0)
-                  | (c->report_to ? OMEN_ABI_TO : 0);
+  unsigned what
+      = (c->report_from ? OMEN_ABI_FROM : 0) | (c->report_to ? OMEN_ABI_TO : 0);
   LLVMValueRef args[]
       = { c->to, c->from, LLVMBuildZExt (w->builder, size, w->i64, ""),
           omen_weave_site (w, (omen_weave_what){ .kind = OMEN_SITE_RANGE }),
@@ -99,9 +99,10 @@ omen_weave_copy (omen_weave *w, LLVMValueRef call)
 {
   enum omen_intrinsic what = omen_weave_intrinsic (w, call);
   LLVMValueRef size = LLVMGetOperand (call, 2);
-  copy c = { .to = LLVMGetOperand (call, 0),
-             .from = LLVMGetOperand (call, 1),
-             .is_volatile = LLVMConstIntGetZExtValue (LLVMGetOperand (call, 3)) };
+  copy c
+      = { .to = LLVMGetOperand (call, 0),
+          .from = LLVMGetOperand (call, 1),
+          .is_volatile = LLVMConstIntGetZExtValue (LLVMGetOperand (call, 3)) };
   c.report_to = omen_weave_shared (w, call, c.to);
   c.report_from = omen_weave_shared (w, call, c.from);
   if (!c.report_to && !c.report_from)
@@ -123,9 +124,9 @@ omen_weave_copy (omen_weave *w, LLVMValueRef call)
 static LLVMValueRef
 spread (omen_weave *w, LLVMValueRef byte, unsigned size)
 {
-  LLVMValueRef word = LLVMBuildMul (
-      w->builder, LLVMBuildZExt (w->builder, byte, w->i64, ""),
-      omen_weave_long (w, 0x0101010101010101U), "");
+  LLVMValueRef word
+      = LLVMBuildMul (w->builder, LLVMBuildZExt (w->builder, byte, w->i64, ""),
+                      omen_weave_long (w, 0x0101010101010101U), "");
   if (size < 16)
     return LLVMBuildTrunc (w->builder, word, type_of_piece (w, size), "");
   LLVMValueRef pair = LLVMGetUndef (type_of_piece (w, 16));
@@ -197,8 +198,8 @@ static void
 copy_argument (omen_weave *w, LLVMValueRef call, unsigned i, LLVMTypeRef type)
 {
   unsigned align_kind = LLVMGetEnumAttributeKindForName ("align", 5);
-  LLVMAttributeRef align = LLVMGetCallSiteEnumAttribute (call, i + 1,
-                                                         align_kind);
+  LLVMAttributeRef align
+      = LLVMGetCallSiteEnumAttribute (call, i + 1, align_kind);
   uint64_t size = LLVMABISizeOfType (w->layout, type);
   copy c = { .from = LLVMGetArgOperand (call, i), .report_from = true };
   c.to = new_local (w, call, type,
@@ -227,7 +228,8 @@ static bool
 may_synchronise (LLVMValueRef assembly)
 {
   size_t length;
-  const char *constraints = LLVMGetInlineAsmConstraintString (assembly, &length);
+  const char *constraints
+      = LLVMGetInlineAsmConstraintString (assembly, &length);
   if (!memmem (constraints, length, "~{memory}", 9)
       && !memchr (constraints, '*', length))
     return false;
@@ -272,9 +274,9 @@ omen_weave_assembly (omen_weave *w, LLVMValueRef call)
       LLVMValueRef addr = LLVMGetArgOperand (call, arg++);
       if (type && omen_weave_shared (w, call, addr))
         external (w, call, addr,
-                  omen_weave_long (w, LLVMStoreSizeOfType (
-                                          w->layout,
-                                          LLVMGetTypeAttributeValue (type))));
+                  omen_weave_long (
+                      w, LLVMStoreSizeOfType (
+                             w->layout, LLVMGetTypeAttributeValue (type))));
     }
     text += span + (comma ? 1 : 0);
   }

@@ -80,8 +80,8 @@ omen_weave_map_put (omen_weave_map *map, const void *key, void *value)
   omen_weave_map old = *map;
   OMEN_REQUIRE (!omen_weave_map_get (map, key));
   if (map->keys.room <= 2 * (map->keys.count + 1)) {
-    map->keys = (omen_weave_set){ .room = old.keys.room ? 2 * old.keys.room
-                                                        : 64 };
+    map->keys
+        = (omen_weave_set){ .room = old.keys.room ? 2 * old.keys.room : 64 };
     map->keys.slots = checked (calloc (map->keys.room, sizeof (void *)));
     map->values = checked (calloc (map->keys.room, sizeof (void *)));
     for (size_t i = 0; i < old.keys.room; i++)

@@ -3,6 +3,7 @@
 #include "weave/passes.h"
 
 #include <llvm/ADT/PostOrderIterator.h>
+#include <llvm/Analysis/TargetLibraryInfo.h>
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/BasicBlock.h>
@@ -33,7 +34,8 @@ void omen_shim_forget_way (LLVMBasicBlockRef block, LLVMBasicBlockRef from);
 LLVMValueRef omen_shim_strip (LLVMModuleRef module, LLVMValueRef pointer,
                               int64_t *offset);
 void omen_shim_visit_blocks (LLVMValueRef function,
-                             void (*visit) (void *data, LLVMBasicBlockRef block),
+                             void (*visit) (void *data,
+                                            LLVMBasicBlockRef block),
                              void *data);
 void omen_shim_join (LLVMValueRef *values, LLVMBasicBlockRef *blocks,
                      unsigned count, const LLVMBasicBlockRef *own,
@@ -45,6 +47,8 @@ LLVMMetadataRef omen_shim_local (LLVMValueRef local, char *name, size_t room);
 bool omen_shim_function (const char *linkage, char *name, size_t room,
                          char *parameters, size_t parameters_room);
 LLVMValueRef omen_shim_after_invoke (LLVMValueRef invoke);
+bool omen_shim_is_elsewhere (LLVMValueRef function);
+bool omen_shim_is_pure (LLVMValueRef call);
 }
 
 void
@@ -80,8 +84,8 @@ omen_shim_visit_blocks (LLVMValueRef function,
 }
 
 void
-omen_shim_join (LLVMValueRef *values, LLVMBasicBlockRef *blocks,
-                unsigned count, const LLVMBasicBlockRef *own, unsigned own_count)
+omen_shim_join (LLVMValueRef *values, LLVMBasicBlockRef *blocks, unsigned count,
+                const LLVMBasicBlockRef *own, unsigned own_count)
 {
   llvm::Value *first = llvm::unwrap (values[0]);
   llvm::SmallVector<llvm::Use *, 16> uses;
@@ -119,6 +123,20 @@ omen_shim_demangle (const char *name, char *text, size_t room)
   std::snprintf (text, room, "%s", llvm::demangle (name).c_str ());
 }
 
+/* Relative to the folder of the compiler, or one around it; but the files of
+   the system by their path, also where that is below such a folder. */
+static std::string
+file_of (const llvm::DIScope *scope)
+{
+  std::string path = scope->getDirectory ().str () + "/";
+  path += scope->getFilename ();
+  return scope->getFilename ().starts_with ("/")
+                 || (path.rfind ("/usr/include/", 0)
+                     && path.rfind ("/usr/lib/", 0))
+             ? scope->getFilename ().str ()
+             : path;
+}
+
 void
 omen_shim_place (LLVMMetadataRef location, char *function, char *file,
                  size_t room)
@@ -129,8 +147,8 @@ omen_shim_place (LLVMMetadataRef location, char *function, char *file,
                          ? in->getName ().str ()
                          : llvm::demangle (in->getLinkageName ());
   std::snprintf (function, room, "%s\n%s\n%u", name.c_str (),
-                 in->getFilename ().str ().c_str (), in->getLine ());
-  std::snprintf (file, room, "%s", place->getFilename ().str ().c_str ());
+                 file_of (in).c_str (), in->getLine ());
+  std::snprintf (file, room, "%s", file_of (place->getScope ()).c_str ());
 }
 
 /* The record of a variable, in either form that LLVM 19 has for it. */
@@ -190,6 +208,28 @@ omen_shim_after_invoke (LLVMValueRef invoke)
   return llvm::wrap (&*next->getFirstInsertionPt ());
 }
 
+/* That the symbol is the module's own is then only known to the linker. */
+bool
+omen_shim_is_elsewhere (LLVMValueRef function)
+{
+  auto *f = llvm::unwrap<llvm::Function> (function);
+  static const llvm::TargetLibraryInfoImpl library (
+      llvm::Triple (f->getParent ()->getTargetTriple ()));
+  llvm::LibFunc known;
+  if (!f->isDeclarationForLinker () || f->isIntrinsic ()
+      || !f->hasDefaultVisibility ()
+      || library.getLibFunc (f->getName (), known))
+    return false;
+  f->setDSOLocal (false);
+  return true;
+}
+
+bool
+omen_shim_is_pure (LLVMValueRef call)
+{
+  return llvm::unwrap<llvm::CallBase> (call)->doesNotAccessMemory ();
+}
+
 namespace {
 bool
 is_for_speed (llvm::OptimizationLevel level)
@@ -198,10 +238,9 @@ is_for_speed (llvm::OptimizationLevel level)
 }
 
 template <bool (*Weave) (LLVMModuleRef, bool)>
-struct Pass : llvm::PassInfoMixin<Pass<Weave>> {
+struct Pass : llvm::PassInfoMixin<Pass<Weave> > {
   bool in_line;
-  explicit Pass (llvm::OptimizationLevel level)
-      : in_line (is_for_speed (level))
+  explicit Pass (llvm::OptimizationLevel level) : in_line (is_for_speed (level))
   {
   }
   llvm::PreservedAnalyses
@@ -232,8 +271,7 @@ hook_into (llvm::PassBuilder &builder)
         // What depends on what is asked of all functions that there are.
         if (in_line && !omen_weave_told ("depend"))
           passes.addPass (omen::Unheard ());
-        if (level.getSpeedupLevel () > 1 && !level.getSizeLevel ()
-            && in_line)
+        if (level.getSpeedupLevel () > 1 && !level.getSizeLevel () && in_line)
           passes.addPass (
               llvm::createModuleToFunctionPassAdaptor (omen::Unroll ()));
         passes.addPass (Pass<omen_weave_accesses> (level));

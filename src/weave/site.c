@@ -15,8 +15,8 @@ omen_weave_text (omen_weave *w, const char *text)
   LLVMValueRef global = LLVMGetNamedGlobal (w->module, name);
   if (global)
     return global;
-  LLVMValueRef value = LLVMConstStringInContext2 (w->context, text,
-                                                  strlen (text), false);
+  LLVMValueRef value
+      = LLVMConstStringInContext2 (w->context, text, strlen (text), false);
   global = LLVMAddGlobal (w->module, LLVMTypeOf (value), name);
   LLVMSetInitializer (global, value);
   LLVMSetLinkage (global, LLVMPrivateLinkage);
@@ -93,17 +93,16 @@ new_site (omen_weave *w, omen_weave_what what, const place *p)
     omen_weave_distance (w, what.name, site),
     omen_weave_int (w, 0),
   };
-  LLVMSetInitializer (site, LLVMConstStructInContext (w->context, members,
-                                                      OMEN_COUNT (members),
-                                                      false));
+  LLVMSetInitializer (site,
+                      LLVMConstStructInContext (w->context, members,
+                                                OMEN_COUNT (members), false));
   LLVMSetLinkage (site, LLVMPrivateLinkage);
   LLVMSetSection (site, "omen_sites");
   LLVMSetAlignment (site, 4);
   return site;
 }
 
-static void
-find_place (omen_weave *w, LLVMMetadataRef location, place *p);
+static void find_place (omen_weave *w, LLVMMetadataRef location, place *p);
 
 /* The site of the call through which the code at a location was inlined. */
 static LLVMValueRef

@@ -121,10 +121,10 @@ follow_argument (omen_weave *w, LLVMValueRef function, unsigned i)
   if (!byval || omen_weave_private (w, argument))
     return;
   omen_weave_before (w, start_of (w, function));
-  note_life (w, OMEN_SITE_STACK_ALLOC, argument,
-               omen_weave_long (
-                   w, LLVMABISizeOfType (
-                          w->layout, LLVMGetTypeAttributeValue (byval))));
+  note_life (
+      w, OMEN_SITE_STACK_ALLOC, argument,
+      omen_weave_long (
+          w, LLVMABISizeOfType (w->layout, LLVMGetTypeAttributeValue (byval))));
 }
 
 void

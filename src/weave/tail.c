@@ -18,8 +18,7 @@ is_tail (const omen_weave *w, LLVMBasicBlockRef block)
       return false;
     notes += note;
   }
-  return notes && LLVMIsAReturnInst (i)
-         && !omen_fork_finds_variable (w, block);
+  return notes && LLVMIsAReturnInst (i) && !omen_fork_finds_variable (w, block);
 }
 
 /* Is there a note with nothing between it and the end that would part them? */
@@ -73,7 +72,8 @@ coming_from (LLVMValueRef phi, LLVMBasicBlockRef from)
 static LLVMBasicBlockRef
 copy_for (omen_weave *w, LLVMBasicBlockRef block, LLVMBasicBlockRef from)
 {
-  LLVMBasicBlockRef copy = LLVMInsertBasicBlockInContext (w->context, block, "");
+  LLVMBasicBlockRef copy
+      = LLVMInsertBasicBlockInContext (w->context, block, "");
   omen_weave_map copies = { 0 };
   LLVMPositionBuilderAtEnd (w->builder, copy);
   for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;

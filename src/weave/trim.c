@@ -74,7 +74,8 @@ omen_weave_trim (omen_weave *w, LLVMValueRef function)
     unsigned events;
     for (LLVMValueRef i = LLVMGetLastInstruction (block); i; i = before) {
       before = LLVMGetPreviousInstruction (i);
-      if (omen_weave_marker (w, i) == OMEN_MARK_ENTER && is_idle (w, i, &events)) {
+      if (omen_weave_marker (w, i) == OMEN_MARK_ENTER
+          && is_idle (w, i, &events)) {
         if (events)
           omen_weave_mark_called (w, i);
         LLVMInstructionEraseFromParent (only_user (i));

@@ -1,12 +1,13 @@
-// A second form of functions, as the optimiser left them, for processes in which
-// nobody wants notes (record --sync-only, a woven program run by itself):
+// A second form of functions, as the optimiser left them, for processes in
+// which nobody wants notes (record --sync-only, a woven program run by itself):
 //
 //   f:          if (__omen_unheard) return f.unheard (...);      what is woven
 //   f.unheard:  the code as it was, with its atomics woven: they order threads
 //
-// __omen_unheard never changes while woven code runs, so an unheard function calls
-// others straight away. Without this each stretch would look at the cursor, and
-// loops would have been unrolled for notes: a fifth of the time of short ones.
+// __omen_unheard never changes while woven code runs, so an unheard function
+// calls others straight away. Without this each stretch would look at the
+// cursor, and loops would have been unrolled for notes: a fifth of the time of
+// short ones.
 #include "weave/passes.h"
 
 #include <llvm-c/Core.h>
@@ -80,6 +81,7 @@ copy_of (llvm::Function &function)
   copy->setComdat (function.getComdat ());
   copy->setDSOLocal (true);
   copy->removeFnAttr (llvm::Attribute::SanitizeThread);
+  copy->removeFnAttr (llvm::Attribute::AlwaysInline);
   copy->addFnAttr (llvm::Attribute::NoInline);
   copy->addFnAttr (of_whom, function.getName ());
   return copy;
@@ -132,8 +134,8 @@ build_tail_call (llvm::IRBuilder<> &builder, llvm::Function &function,
   llvm::CallInst *call = builder.CreateCall (&unheard, arguments);
   call->setTailCallKind (llvm::CallInst::TCK_MustTail);
   call->setCallingConv (function.getCallingConv ());
-  call->setAttributes (function.getAttributes ().removeFnAttributes (
-      function.getContext ()));
+  call->setAttributes (
+      function.getAttributes ().removeFnAttributes (function.getContext ()));
   if (call->getType ()->isVoidTy ())
     builder.CreateRetVoid ();
   else
@@ -151,11 +153,10 @@ choose_at_start (llvm::Function &function, llvm::Function &unheard)
   if (llvm::DISubprogram *scope = function.getSubprogram ())
     builder.SetCurrentDebugLocation (
         llvm::DILocation::get (context, scope->getLine (), 0, scope));
-  llvm::Value *value = builder.CreateLoad (
-      builder.getInt32Ty (), find_flag (*function.getParent ()));
-  builder.CreateCondBr (
-      builder.CreateIsNotNull (value), other, &body,
-      llvm::MDBuilder (context).createBranchWeights (1, 1));
+  llvm::Value *value = builder.CreateLoad (builder.getInt32Ty (),
+                                           find_flag (*function.getParent ()));
+  builder.CreateCondBr (builder.CreateIsNotNull (value), other, &body,
+                        llvm::MDBuilder (context).createBranchWeights (1, 1));
   builder.SetInsertPoint (other);
   build_tail_call (builder, function, unheard);
 }
@@ -189,8 +190,7 @@ omen_shim_switch_unheard (LLVMModuleRef module)
   for (llvm::Function &unheard : *llvm::unwrap (module)) {
     if (!unheard.hasFnAttribute (of_whom))
       continue;
-    llvm::StringRef name
-        = unheard.getFnAttribute (of_whom).getValueAsString ();
+    llvm::StringRef name = unheard.getFnAttribute (of_whom).getValueAsString ();
     choose_at_start (*unheard.getParent ()->getFunction (name), unheard);
   }
 }

@@ -5,7 +5,7 @@
 // not optimised for speed; loops that look at a place that does not move, whose
 // every value must stay known (doc/recording.md).
 #include "weave/passes.h"
-#include "runtime/abi.h"
+#include "wire/abi.h"
 
 #include <llvm/Analysis/LoopInfo.h>
 #include <llvm/Analysis/ScalarEvolution.h>

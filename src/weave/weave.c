@@ -149,13 +149,17 @@ prepare_function (omen_weave *w, LLVMValueRef function)
 static void
 weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
 {
-  omen_weave_list work = { 0 };
+  omen_weave_list work = { 0 }, leaves = { 0 };
+  bool unheard = omen_shim_is_unheard (function);
   bool plain = omen_weave_has (w, function, OMEN_ATTR_SANITIZE_THREAD);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
        block = LLVMGetNextBasicBlock (block))
     for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
-         i = LLVMGetNextInstruction (i))
+         i = LLVMGetNextInstruction (i)) {
       omen_weave_list_add (&work, i);
+      if (!unheard && omen_weave_may_leave (w, i))
+        omen_weave_list_add (&leaves, i);
+    }
   omen_weave_find_levels (w, function);
   if (plain)
     omen_weave_stack (w, function);
@@ -166,6 +170,11 @@ weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
     omen_weave_tails (w, function);
     omen_weave_blocks (w, function);
   }
+  for (size_t i = 0; i < leaves.count; i++)
+    omen_weave_leave (w, leaves.items[i]);
+  omen_weave_list_fini (&leaves);
+  if (!unheard)
+    omen_weave_callback (w, function);
   omen_weave_take (w, function, OMEN_ATTR_MEMORY);
   OMEN_CHECK (!LLVMVerifyFunction (function, LLVMPrintMessageAction));
 }
@@ -191,8 +200,7 @@ static void
 stop_thread_sanitizer (omen_weave *w)
 {
   static const char constructor[] = "tsan.module_ctor";
-  bool ours
-      = LLVMGetNamedMetadata (w->module, all_chosen, strlen (all_chosen));
+  bool ours = LLVMGetNamedMetadata (w->module, all_chosen, strlen (all_chosen));
   for (LLVMValueRef f = LLVMGetFirstFunction (w->module); f;
        f = LLVMGetNextFunction (f)) {
     omen_weave_take (w, f, OMEN_ATTR_SANITIZE_THREAD);
@@ -207,8 +215,8 @@ stop_thread_sanitizer (omen_weave *w)
 static void
 sign (omen_weave *w)
 {
-  LLVMValueRef text = LLVMConstStringInContext2 (
-      w->context, OMEN_ABI_TEXT, strlen (OMEN_ABI_TEXT), false);
+  LLVMValueRef text = LLVMConstStringInContext2 (w->context, OMEN_ABI_TEXT,
+                                                 strlen (OMEN_ABI_TEXT), false);
   LLVMValueRef global
       = LLVMAddGlobal (w->module, LLVMTypeOf (text), "__omen_abi");
   LLVMSetInitializer (global, text);

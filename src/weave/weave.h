@@ -1,5 +1,5 @@
 /* The weaver: two passes over an LLVM module that put in the calls of
-   runtime/abi.h. Written on the LLVM-C API; shim.cpp registers the passes with
+   wire/abi.h. Written on the LLVM-C API; shim.cpp registers the passes with
    clang and lends the two or three things that LLVM-C does not have.
 
      omen_weave_markers    at the start of the pipeline: which functions are
@@ -23,7 +23,7 @@
 #define OMEN_WEAVE_WEAVE_H
 
 #include "base/defs.h"
-#include "runtime/abi.h"
+#include "wire/abi.h"
 #include "weave/set.h"
 
 #include <llvm-c/Core.h>
@@ -37,8 +37,13 @@ enum omen_callback {
 };
 
 /* Function markers between the two passes: calls that only we know. */
-enum omen_marker { OMEN_MARK_ENTER, OMEN_MARK_EXIT, OMEN_MARK_LANDED,
-                   OMEN_MARK_CALLED, OMEN_MARKS };
+enum omen_marker {
+  OMEN_MARK_ENTER,
+  OMEN_MARK_EXIT,
+  OMEN_MARK_LANDED,
+  OMEN_MARK_CALLED,
+  OMEN_MARKS
+};
 
 /* Enum attributes that the weaver reads or sets. */
 #define OMEN_WEAVE_ATTRIBUTES(X)                                               \
@@ -106,15 +111,17 @@ typedef struct omen_weave {
   unsigned attributes[OMEN_ATTRIBUTES];
   unsigned intrinsics[OMEN_INTRINSICS];
   unsigned nosanitize, invariant_load, prof; /* kinds of metadata */
-  LLVMValueRef cursor_at;  /* the thread-local __omen_cursor, __omen_depth */
+  LLVMValueRef cursor_at; /* the thread-local __omen_cursor, __omen_depth */
   LLVMValueRef depth_at;
+  LLVMValueRef inside_at;  /* __omen_inside, likewise */
   LLVMValueRef unlikely;   /* branch weights */
   omen_weave_set unshared; /* addresses into private objects */
   LLVMValueRef depth;      /* of the function at hand, once it is entered */
-  omen_weave_map levels;   /* its inlined functions -> how much deeper they are */
-  omen_weave_map callers;  /* locations of inlined calls: their sites */
+  omen_weave_map levels; /* its inlined functions -> how much deeper they are */
+  omen_weave_map callers; /* locations of inlined calls: their sites */
+  omen_weave_map slots;   /* of functions that may be in other modules */
   struct omen_weave_depend *depend; /* depend.h; NULL: not asked for */
-  const struct omen_plan *plan; /* of property events; first pass only */
+  const struct omen_plan *plan;     /* of property events; first pass only */
   struct omen_evolution *evolution; /* of the function whose notes are placed */
 } omen_weave;
 
@@ -141,6 +148,9 @@ LLVMValueRef omen_weave_long (const omen_weave *w, uint64_t n);
 LLVMValueRef omen_weave_offset (omen_weave *w, LLVMValueRef addr,
                                 uint64_t bytes);
 
+/* Its first way is seldom taken. */
+void omen_weave_make_unlikely (omen_weave *w, LLVMValueRef branch);
+
 /* site.c: sites and the texts they refer to. */
 typedef struct omen_weave_what {
   enum omen_site_kind kind;
@@ -162,9 +172,10 @@ LLVMValueRef omen_weave_distance (const omen_weave *w, LLVMValueRef target,
 /* note.c: a note where the builder stands, by a call. */
 void omen_weave_note (omen_weave *w, LLVMValueRef a, LLVMValueRef b,
                       LLVMValueRef site);
-/* The addresses of __omen_depth and __omen_cursor. */
+/* The addresses of __omen_depth, __omen_cursor and __omen_inside. */
 LLVMValueRef omen_weave_depth (omen_weave *w);
 LLVMValueRef omen_weave_cursor (omen_weave *w);
+LLVMValueRef omen_weave_inside (omen_weave *w);
 
 /* tail.c: ways that meet in a return get one each, if they note something. */
 void omen_weave_tails (omen_weave *w, LLVMValueRef function);
@@ -225,6 +236,12 @@ bool omen_weave_returns_twice (const omen_weave *w, LLVMValueRef call);
 /* Where to put what comes last before `ret`: a call that must be the last thing
    before it comes after that. */
 LLVMValueRef omen_weave_last_act (LLVMValueRef ret);
+/* outside.c: calls of what may be code that is not woven; functions that such
+   code may call (after all else but block.c); where it may have been left. */
+bool omen_weave_may_leave (const omen_weave *w, LLVMValueRef call);
+void omen_weave_leave (omen_weave *w, LLVMValueRef call);
+void omen_weave_callback (omen_weave *w, LLVMValueRef function);
+void omen_weave_land (omen_weave *w);
 /* moment.c: put a function's property events in (first pass, before hide); make
    those of the module into what they do (second pass, last of all). */
 void omen_weave_moments (omen_weave *w, LLVMValueRef function);
@@ -248,12 +265,16 @@ bool omen_weave_told (const char *word);
 bool omen_weave_markers (LLVMModuleRef module, bool in_line);
 bool omen_weave_accesses (LLVMModuleRef module, bool in_line);
 
-/* unheard.cpp: is it the form of a function for when nobody wants notes? Let the
-   functions that have one choose, last of all. */
+/* unheard.cpp: is it the form of a function for when nobody wants notes? Let
+   the functions that have one choose, last of all. */
 bool omen_shim_is_unheard (LLVMValueRef function);
 void omen_shim_switch_unheard (LLVMModuleRef module);
 
 /* shim.cpp: what LLVM-C does not have. */
+/* May a call of this declaration go to another module, but for the C library?
+   Then its address is asked of the dynamic linker. */
+bool omen_shim_is_elsewhere (LLVMValueRef function);
+bool omen_shim_is_pure (LLVMValueRef call);
 /* Keep a global that nothing refers to, in the compiler and the linker. */
 void omen_shim_keep (LLVMModuleRef module, LLVMValueRef global);
 /* The block from `at` on becomes a new block, which is returned. */
@@ -262,11 +283,12 @@ LLVMBasicBlockRef omen_shim_split (LLVMValueRef at);
 void omen_shim_forget_way (LLVMBasicBlockRef block, LLVMBasicBlockRef from);
 /* The blocks that can be reached, each after those that all ways to it pass. */
 void omen_shim_visit_blocks (LLVMValueRef function,
-                             void (*visit) (void *data, LLVMBasicBlockRef block),
+                             void (*visit) (void *data,
+                                            LLVMBasicBlockRef block),
                              void *data);
 /* Values that are one and the same, the first in the source, each at the end of
-   its block: uses of the first beyond the blocks `own` are made to see the one that
-   comes there. */
+   its block: uses of the first beyond the blocks `own` are made to see the one
+   that comes there. */
 void omen_shim_join (LLVMValueRef *values, LLVMBasicBlockRef *blocks,
                      unsigned count, const LLVMBasicBlockRef *own,
                      unsigned own_count);
@@ -295,12 +317,12 @@ bool omen_shim_stays (struct omen_evolution *evolution, LLVMValueRef pointer,
 unsigned omen_shim_times (struct omen_evolution *evolution, LLVMValueRef a,
                           LLVMValueRef b, LLVMValueRef c, LLVMValueRef d,
                           unsigned most);
-/* Pointers into the same thing: a is b, `least` and a number of so many bits; 0:
-   nobody knows. */
+/* Pointers into the same thing: a is b, `least` and a number of so many bits;
+   0: nobody knows. */
 unsigned omen_shim_near (struct omen_evolution *evolution, LLVMValueRef a,
                          LLVMValueRef b, int64_t *least);
-/* parts.cpp. Where what a name stands for is, in bits from the start of what was
-   asked about. */
+/* parts.cpp. Where what a name stands for is, in bits from the start of what
+   was asked about. */
 typedef struct omen_weave_step {
   uint64_t start, size, stride; /* an array in bytes: any element of it */
 } omen_weave_step;
@@ -309,16 +331,16 @@ typedef struct omen_weave_part {
   uint64_t bits;
   bool is_signed, is_field; /* of integers; of bit-fields */
   bool is_whole; /* it is the variable itself; without bits: no more is known */
-  /* Of all parts: `bit` is from the start of an element that these lead to, each
-     counting from the element before. */
+  /* Of all parts: `bit` is from the start of an element that these lead to,
+     each counting from the element before. */
   const omen_weave_step *steps;
   unsigned step_count;
 } omen_weave_part;
 /* A name; true: go on with what it is made of. */
 typedef bool (*omen_weave_part_visit) (void *data, const char *name,
                                        const omen_weave_part *part);
-/* The names of everything that bits [bit, bit + bits) of a global have something
-   of, as in the source: `acc`, `acc.balance`. */
+/* The names of everything that bits [bit, bit + bits) of a global have
+   something of, as in the source: `acc`, `acc.balance`. */
 void omen_shim_parts (LLVMValueRef global, uint64_t bit, uint64_t bits,
                       omen_weave_part_visit visit, void *data);
 /* Those of all of it; elements of arrays also in common, as `a.x` and `a[*].x`,

@@ -51,10 +51,9 @@ sees_lock (omen_cut_kind kind, const omen_event *event, sight *s)
     s->object = (uint32_t)event->value;
     return s->object != OMEN_NONE;
   }
-  return acquire ? event->kind == OMEN_ACQUIRE
-                       || event->kind == OMEN_READ_ACQUIRE
-                 : event->kind == OMEN_RELEASE
-                       || event->kind == OMEN_READ_RELEASE;
+  return acquire
+             ? event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE
+             : event->kind == OMEN_RELEASE || event->kind == OMEN_READ_RELEASE;
 }
 
 static bool
@@ -86,19 +85,32 @@ sees (const omen_observer *o, const omen_cut *cut, const omen_event *event,
   case OMEN_CUT_EXECUTION:
     return sees_kind (cut->after ? OMEN_EXIT : OMEN_ENTER, event, s);
   case OMEN_CUT_GET:
-  case OMEN_CUT_SET: return sees_access (o, cut->kind, event, s);
+  case OMEN_CUT_SET:
+    return sees_access (o, cut->kind, event, s);
   case OMEN_CUT_ACQUIRE:
-  case OMEN_CUT_RELEASE: return sees_lock (cut->kind, event, s);
-  case OMEN_CUT_FORK: return sees_kind (OMEN_FORK, event, s);
-  case OMEN_CUT_JOIN: return sees_kind (OMEN_JOIN, event, s);
-  case OMEN_CUT_WAIT: return sees_kind (OMEN_WAIT, event, s);
-  case OMEN_CUT_WAKE: return sees_kind (OMEN_WAKE, event, s);
-  case OMEN_CUT_NOTIFY: return sees_kind (OMEN_NOTIFY, event, s);
-  case OMEN_CUT_BEGIN: return sees_kind (OMEN_BEGIN, event, s);
-  case OMEN_CUT_END: return sees_kind (OMEN_END, event, s);
-  case OMEN_CUT_ALLOC: return sees_block (o, OMEN_ALLOC, event, s);
-  case OMEN_CUT_FREE: return sees_block (o, OMEN_FREE, event, s);
-  default: OMEN_ASSERT (cut->kind == OMEN_CUT_KINDS); return false;
+  case OMEN_CUT_RELEASE:
+    return sees_lock (cut->kind, event, s);
+  case OMEN_CUT_FORK:
+    return sees_kind (OMEN_FORK, event, s);
+  case OMEN_CUT_JOIN:
+    return sees_kind (OMEN_JOIN, event, s);
+  case OMEN_CUT_WAIT:
+    return sees_kind (OMEN_WAIT, event, s);
+  case OMEN_CUT_WAKE:
+    return sees_kind (OMEN_WAKE, event, s);
+  case OMEN_CUT_NOTIFY:
+    return sees_kind (OMEN_NOTIFY, event, s);
+  case OMEN_CUT_BEGIN:
+    return sees_kind (OMEN_BEGIN, event, s);
+  case OMEN_CUT_END:
+    return sees_kind (OMEN_END, event, s);
+  case OMEN_CUT_ALLOC:
+    return sees_block (o, OMEN_ALLOC, event, s);
+  case OMEN_CUT_FREE:
+    return sees_block (o, OMEN_FREE, event, s);
+  default:
+    OMEN_ASSERT (cut->kind == OMEN_CUT_KINDS);
+    return false;
   }
 }
 
@@ -143,7 +155,8 @@ tells_all (const omen_cut *cut)
 {
   bool function = omen_cut_takes (cut->kind) == OMEN_CUT_FUNCTION;
   for (uint32_t i = 0; function && i < cut->arg_count; i++)
-    if (cut->args[i].kind == OMEN_ARG_NAME || cut->args[i].kind == OMEN_ARG_TEXT)
+    if (cut->args[i].kind == OMEN_ARG_NAME
+        || cut->args[i].kind == OMEN_ARG_TEXT)
       return false;
   return !(function && (cut->returning || cut->target));
 }

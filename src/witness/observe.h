@@ -11,17 +11,17 @@
    which state predicates hold after it depends on the order, so that is a state
    of its own, of which there may be many.
 
-   Values are compared as texts: `omen_observer_text` gives the text of a value of
-   an occurrence. An event that the trace has emitted by name (`emit(e,…)` or
+   Values are compared as texts: `omen_observer_text` gives the text of a value
+   of an occurrence. An event that the trace has emitted by name (`emit(e,…)` or
    `emit(Property.e,…)`) is taken from there, and its pointcuts are not looked
-   at: the woven program has done that. An emit that stands beside the access that
-   it is about, by the pointcuts, is seen at the access.
+   at: the woven program has done that. An emit that stands beside the access
+   that it is about, by the pointcuts, is seen at the access.
 
    Only observers of one thread's use change (texts are added). */
 #ifndef OMEN_WITNESS_OBSERVE_H
 #define OMEN_WITNESS_OBSERVE_H
 
-#include "monitor/slicer.h"
+#include "monitor/property.h"
 #include "trace/trace.h"
 
 typedef struct omen_observer omen_observer;
@@ -51,8 +51,8 @@ uint32_t omen_watched_holds (const omen_observer *observer,
 uint32_t omen_observe (omen_observer *observer, omen_eid event,
                        const omen_watched *watched,
                        omen_occurrence out[OMEN_EVENTS_MAX]);
-/* So many events of the thread after this one, the last of them an emit that tells
-   of it; 0 if none does. */
+/* So many events of the thread after this one, the last of them an emit that
+   tells of it; 0 if none does. */
 uint32_t omen_observer_told (const omen_observer *observer, omen_eid event);
 /* Values of objects that this event ends: freed blocks, and what
    emit(omen_dead,…) names; how many. */

@@ -1,8 +1,8 @@
 /* Emits that a woven program makes of its accesses stand beside them in their
-   thread, with nothing but other emits and pieces of the access between (a struct
-   is copied in several). On which side is the weaver's choice
-   (weave/moment_access.c): behind a get, behind an atomic update and where state
-   predicates look at the state after it, else as the pointcut says. */
+   thread, with nothing but other emits and pieces of the access between (a
+   struct is copied in several). On which side is the weaver's choice
+   (weave/moment_access.c): behind a get, behind an atomic update and where
+   state predicates look at the state after it, else as the pointcut says. */
 #include "witness/observe_state.h"
 
 /* Of one access, as far as they are looked for. */
@@ -54,8 +54,8 @@ is_told_from (const omen_observer *o, const omen_event *event, uint32_t told,
   return false;
 }
 
-/* A walk through a thread away from one of its events, past emits and accesses of
-   the same place in the program: pieces of one, maybe. */
+/* A walk through a thread away from one of its events, past emits and accesses
+   of the same place in the program: pieces of one, maybe. */
 typedef struct way {
   const omen_trace *trace;
   const omen_event *from;

@@ -93,8 +93,7 @@ bits_of (const omen_place *place)
 static bool
 is_inside (const omen_bit_range *part, const omen_place *place)
 {
-  return part->bit >= 0
-         && (uint64_t)part->bit + part->bits <= bits_of (place);
+  return part->bit >= 0 && (uint64_t)part->bit + part->bits <= bits_of (place);
 }
 
 /* Bits of a wider access. */
@@ -120,8 +119,7 @@ void
 omen_part_value (const omen_observer *o, uint32_t fit, const omen_place *place,
                  uint8_t *kind, uint64_t *value)
 {
-  const omen_bit_range *part
-      = fit == OMEN_FITS_WHOLE ? NULL : part_of (o, fit);
+  const omen_bit_range *part = fit == OMEN_FITS_WHOLE ? NULL : part_of (o, fit);
   int64_t bits = (int64_t)bits_of (place);
   if (!part || (part->bit <= 0 && part->bit + (int64_t)part->bits >= bits))
     omen_signed_value (place, kind, value);

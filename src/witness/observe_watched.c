@@ -177,8 +177,7 @@ omen_watched_holds (const omen_observer *o, const omen_watched *w)
   uint32_t bits = 0;
   for (uint32_t i = 0; i < o->property->predicates; i++) {
     const omen_condition *c = o->property->predicate[i];
-    omen_datum *values
-        = omen_zalloc (c->name_count + 1, sizeof *values);
+    omen_datum *values = omen_zalloc (c->name_count + 1, sizeof *values);
     for (uint32_t j = 0; j < c->name_count; j++)
       values[j] = w->values[o->predicate_names[i].data[j]];
     bits |= omen_condition_holds (c, values) ? 1u << i : 0;

@@ -155,13 +155,16 @@ omen_verifier_free (omen_verifier *v)
 }
 
 void
-omen_verifier_properties (omen_verifier *v,
-                          const struct omen_property *properties,
-                          uint32_t count, uint64_t identity)
+omen_verifier_properties (omen_verifier *v, const omen_property_file *file)
 {
-  omen_property_file file = { properties, count, identity };
-  OMEN_REQUIRE (properties || !count);
-  OMEN_VEC_PUSH (v->properties, file);
+  OMEN_REQUIRE ((file->properties && file->written) || !file->count);
+  OMEN_VEC_PUSH (v->properties, *file);
+}
+
+omen_refusal
+omen_verify_refusal (const omen_verifier *v)
+{
+  return v->refusal;
 }
 
 static bool
@@ -205,12 +208,15 @@ omen_verify (omen_verifier *v, const omen_witness *witness, omen_err *err)
   bool ok;
   OMEN_REQUIRE (v && !v->witness && witness);
   begin (v, witness);
+  v->refusal = OMEN_REFUSED;
   ok = omen_claim_shape (v, err) && check_ids (v, &witness->sequence, err);
   if (ok) {
     omen_slice_begin (v);
     ok = walk (v, err);
     omen_slice_end (v);
   }
+  if (ok)
+    v->refusal = OMEN_REFUSED_NOT_AT_ALL;
   v->witness = NULL;
   return ok;
 }

@@ -24,11 +24,31 @@ void omen_verifier_free (omen_verifier *verifier);
 bool omen_verify (omen_verifier *verifier, const omen_witness *witness,
                   omen_err *err);
 
-/* The properties of one more file, known by its identity, for claims of property;
-   those made by omen_verifier_share from then on have them too. Borrowed. */
+/* What became of the last witness. */
+typedef enum omen_refusal {
+  OMEN_REFUSED_NOT_AT_ALL,
+  OMEN_REFUSED,         /* it is no such reordering, or does not show that */
+  OMEN_REFUSED_VERDICT, /* a property: the reordering is one, and the binding
+                           sees the claimed events, but by its definition the
+                           formula gives no such verdict on them */
+  OMEN_REFUSED_UNJUDGED /* likewise, and whether it does the verifier cannot
+                           tell by code of its own */
+} omen_refusal;
+omen_refusal omen_verify_refusal (const omen_verifier *verifier);
+
+/* The properties of one more file, known by its identity, for claims of
+   property; those made by omen_verifier_share from then on have them too.
+   Borrowed. */
 struct omen_property;
+struct omen_written;
+typedef struct omen_property_file {
+  const struct omen_property *properties;
+  const struct omen_written *written; /* the formulas of each, as they are
+                                         written (monitor/written.h) */
+  uint32_t count;
+  uint64_t identity;
+} omen_property_file;
 void omen_verifier_properties (omen_verifier *verifier,
-                               const struct omen_property *properties,
-                               uint32_t count, uint64_t identity);
+                               const omen_property_file *file);
 
 #endif

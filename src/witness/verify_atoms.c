@@ -1,6 +1,5 @@
 /* TRUSTED. Memory: atoms, values, initial values, who each read saw, the turns
    of ext events. */
-#include "base/seeded.h"
 #include "witness/verify_facts.h"
 
 #include <stdlib.h>
@@ -106,8 +105,7 @@ datum_of (const omen_place *place, const omen_atom *atom, unsigned kind,
   OMEN_ASSERT (atom->low >= place->offset);
   OMEN_ASSERT (atom->high <= place->offset + place->size);
   if (!integer)
-    return (omen_datum){ OMEN_FORM_TOKEN, (uint8_t)kind,
-                         OMEN_BUG (7) ? 0 : position, value };
+    return (omen_datum){ OMEN_FORM_TOKEN, (uint8_t)kind, position, value };
   if (place->size > 8)
     return datum;
   OMEN_ASSERT (position < 8);
@@ -129,8 +127,7 @@ omen_facts_datum (const omen_facts *facts, omen_eid e, uint32_t a, bool writer)
   switch (event->kind) {
   case OMEN_ATOMIC_RMW: {
     const omen_rmw *rmw = &facts->trace->rmws.data[event->value];
-    int side = OMEN_BUG (8) ? 0 : writer;
-    return datum_of (place, atom, rmw->value_kind[side], rmw->value[side]);
+    return datum_of (place, atom, rmw->value_kind[writer], rmw->value[writer]);
   }
   case OMEN_ALLOC:
   case OMEN_FREE:
@@ -159,8 +156,8 @@ omen_datum_comparable (omen_datum a, omen_datum b)
 bool
 omen_datum_equal (omen_datum a, omen_datum b)
 {
-  return omen_datum_comparable (a, b) && (a.kind == b.kind || OMEN_BUG (9))
-         && a.bits == b.bits && a.position == b.position;
+  return omen_datum_comparable (a, b) && a.kind == b.kind && a.bits == b.bits
+         && a.position == b.position;
 }
 
 /* ---- who saw what ---- */

@@ -1,6 +1,5 @@
 /* TRUSTED. The base order: the order of the file, where an acquire of a lock
    that is still held, and the rest of its thread, waits until it is free. */
-#include "base/seeded.h"
 #include "witness/verify_facts.h"
 
 bool
@@ -9,13 +8,13 @@ omen_holding_admits (const omen_holding *holding, unsigned kind)
   switch (kind) {
   case OMEN_ACQUIRE:
   case OMEN_WAKE:
-    return holding->writer == OMEN_NONE && (!holding->readers || OMEN_BUG (2));
+    return holding->writer == OMEN_NONE && !holding->readers;
   case OMEN_READ_ACQUIRE:
-    return holding->writer == OMEN_NONE || OMEN_BUG (3);
+    return holding->writer == OMEN_NONE;
   case OMEN_TRY_FAIL:
-    return holding->writer != OMEN_NONE || (holding->readers && !OMEN_BUG (4));
+    return holding->writer != OMEN_NONE || holding->readers;
   case OMEN_READ_TRY_FAIL:
-    return holding->writer != OMEN_NONE || (OMEN_BUG (5) && holding->readers);
+    return holding->writer != OMEN_NONE;
   default:
     return true;
   }
@@ -36,7 +35,7 @@ omen_holding_apply (omen_holding *holding, const omen_event *event)
     holding->writer = OMEN_NONE;
     break;
   case OMEN_READ_ACQUIRE:
-    OMEN_ASSERT (holding->writer == OMEN_NONE || OMEN_BUG (3));
+    OMEN_ASSERT (holding->writer == OMEN_NONE);
     holding->readers++;
     break;
   case OMEN_READ_RELEASE:

@@ -1,5 +1,4 @@
 /* TRUSTED. The claims of section 4, given that σ keeps the rules. */
-#include "base/seeded.h"
 #include "witness/verify_property.h"
 #include "witness/verify_state.h"
 
@@ -21,7 +20,7 @@ conflict (const omen_verifier *v, omen_eid a, omen_eid b)
       || x->kind == OMEN_EXTERNAL || y->kind == OMEN_ALLOC
       || y->kind == OMEN_EXTERNAL)
     return false;
-  if (x->thread == y->thread && !OMEN_BUG (32))
+  if (x->thread == y->thread)
     return false;
   if (!omen_kind_writes (x->kind) && !omen_kind_writes (y->kind))
     return false;
@@ -72,7 +71,7 @@ must_be_enabled (omen_verifier *v, omen_eid e, bool but_lock, omen_err *err)
   if (!omen_step_enabled (v, e, but_lock, err)
       || !omen_read_goes_on (v, e, err))
     return false;
-  if ((v->facts.flags[e] & OMEN_FACT_RETURN) && !OMEN_BUG (48))
+  if (v->facts.flags[e] & OMEN_FACT_RETURN)
     omen_notify_take (v, e);
   return true;
 }
@@ -81,8 +80,7 @@ static bool
 racing (const omen_verifier *v, omen_eid a, omen_eid b, omen_err *err)
 {
   if (omen_kind_atomic (omen_trace_event (v->trace, a)->kind)
-      && omen_kind_atomic (omen_trace_event (v->trace, b)->kind)
-      && !OMEN_BUG (33))
+      && omen_kind_atomic (omen_trace_event (v->trace, b)->kind))
     return omen_verify_refuse (v, a, err, "both accesses are atomic");
   return must_conflict (v, a, b, err);
 }
@@ -92,7 +90,7 @@ race_holds (omen_verifier *v, omen_err *err)
 {
   omen_eid a = claimed (v)[0], b = claimed (v)[1];
   return racing (v, a, b, err) && must_be_enabled (v, a, false, err)
-         && (OMEN_BUG (34) || must_be_enabled (v, b, false, err));
+         && must_be_enabled (v, b, false, err);
 }
 
 static bool
@@ -116,7 +114,7 @@ wanted_lock (const omen_verifier *v, omen_eid e)
   switch (event->kind) {
   case OMEN_ACQUIRE:
   case OMEN_READ_ACQUIRE:
-    if ((event->mode & OMEN_MODE_TRY) && !OMEN_BUG (35))
+    if (event->mode & OMEN_MODE_TRY)
       return OMEN_NONE;
     return v->facts.flags[e] & OMEN_FACT_NESTED ? OMEN_NONE : event->object;
   case OMEN_WAKE:
@@ -139,7 +137,7 @@ holds_against (omen_verifier *v, omen_tid holder, omen_eid e, omen_lid lock)
   OMEN_ASSERT (!v->facts.irregular[lock]);
   if (omen_facts_holds (&v->facts, holder, done, lock, true))
     return true;
-  return (kind == OMEN_ACQUIRE || kind == OMEN_WAKE || OMEN_BUG (36))
+  return (kind == OMEN_ACQUIRE || kind == OMEN_WAKE)
          && omen_facts_holds (&v->facts, holder, done, lock, false);
 }
 
@@ -172,8 +170,6 @@ deadlock_holds (omen_verifier *v, omen_err *err)
     if (s->claimed)
       return omen_verify_refuse (v, e, err, "its thread is claimed twice");
     s->claimed = true;
-    if (OMEN_BUG (37) && i + 1 == events->count)
-      continue;
     if (!blocked_by (v, e, omen_trace_event (v->trace, next)->thread, err))
       return false;
   }
@@ -195,7 +191,7 @@ sees_rival (omen_verifier *v, omen_eid r, omen_eid c, uint32_t a, size_t pair)
     return true;
   read = omen_facts_datum (&v->facts, r, a, false);
   written = omen_facts_written (&v->facts, c, a);
-  return !omen_datum_equal (read, written) || OMEN_BUG (38);
+  return !omen_datum_equal (read, written);
 }
 
 void
@@ -227,8 +223,7 @@ nondet_holds (omen_verifier *v, omen_err *err)
   bool after = false, absent = false, fits;
   if (!omen_kind_reads (event->kind))
     return omen_verify_refuse (v, r, err, "is no read");
-  if (v->trace->index[r] + 1 != omen_state_thread (v, event->thread)->done
-      && !OMEN_BUG (39))
+  if (v->trace->index[r] + 1 != omen_state_thread (v, event->thread)->done)
     return omen_verify_refuse (v, r, err, "is not the last of its thread");
   OMEN_ASSERT ((!v->rival_before && !v->rivals.count) || omen_state_has (v, r));
   for (size_t i = 0; i < v->rivals.count; i++)
@@ -242,7 +237,7 @@ nondet_holds (omen_verifier *v, omen_err *err)
                                "that is what it saw in the trace");
   fits = v->witness->claim.word == OMEN_WCR   ? v->rival_before
          : v->witness->claim.word == OMEN_CRW ? after
-                                              : absent || OMEN_BUG (40);
+                                              : absent;
   return fits
          || omen_verify_refuse (v, r, err, "the order is not %s",
                                 omen_nondet_text (v->witness->claim.word));
@@ -277,8 +272,7 @@ leaves_news (omen_verifier *v, omen_eid c, uint32_t a)
   if (model != OMEN_MODEL_VALUE && model != OMEN_MODEL_SLICED)
     return true;
   return !omen_datum_equal (omen_facts_written (&v->facts, c, a),
-                            omen_facts_written (&v->facts, w, a))
-         || OMEN_BUG (49);
+                            omen_facts_written (&v->facts, w, a));
 }
 
 static bool
@@ -288,10 +282,10 @@ final_holds (omen_verifier *v, omen_err *err)
   const omen_event *event = omen_trace_event (v->trace, c);
   if (!omen_kind_writes (event->kind))
     return omen_verify_refuse (v, c, err, "is no write");
-  if (v->witness->sequence.count != v->trace->events.count && !OMEN_BUG (50))
+  if (v->witness->sequence.count != v->trace->events.count)
     return omen_verify_refuse (v, c, err,
                                "the sequence lacks events of the trace");
-  for (omen_tid t = 0; t < v->trace->threads.count && !OMEN_BUG (51); t++) {
+  for (omen_tid t = 0; t < v->trace->threads.count; t++) {
     omen_eid lost = omen_state_thread (v, t)->lost;
     if (lost != OMEN_NONE)
       return omen_verify_refuse (v, lost, err,
@@ -324,11 +318,24 @@ must_be_inside (const omen_verifier *v, omen_eid block, omen_eid e,
         = omen_trace_event (trace, omen_trace_nth (trace, start->thread, i));
     if (event->object != start->object)
       continue;
-    depth += event->kind == start->kind && !OMEN_BUG (41);
-    if (event->kind == end && !OMEN_BUG (42) && --depth == 0)
+    depth += event->kind == start->kind;
+    if (event->kind == end && --depth == 0)
       return omen_verify_refuse (v, e, err, "comes after the claimed block");
   }
   return true;
+}
+
+/* A block that ran in one piece, inside the other, is not broken. */
+static bool
+must_be_entered (const omen_verifier *v, omen_eid first, omen_eid second,
+                 omen_eid other_first, omen_eid other_second, omen_err *err)
+{
+  if (step_of (v, other_first) < step_of (v, second)
+      || step_of (v, first) < step_of (v, other_second))
+    return true;
+  return omen_verify_refuse (v, first, err,
+                             "and the other event of its block have nothing of "
+                             "the other block between them");
 }
 
 static bool
@@ -356,7 +363,8 @@ atomicity_holds (omen_verifier *v, omen_err *err)
   return must_conflict (v, first, other_first, err)
          && must_conflict (v, other_second, second, err)
          && must_precede (v, first, other_first, err)
-         && must_precede (v, other_second, second, err);
+         && must_precede (v, other_second, second, err)
+         && must_be_entered (v, first, second, other_first, other_second, err);
 }
 
 /* ---- pattern ---- */
@@ -385,7 +393,7 @@ claimed_file (const omen_verifier *v)
   return NULL;
 }
 
-/* The monitor's events are what the trace says they are: those that read have
+/* The property's events are what the trace says they are: those that read have
    seen what they saw there, the last one of a thread too. */
 static bool
 property_holds (omen_verifier *v, omen_err *err)
@@ -405,8 +413,8 @@ property_holds (omen_verifier *v, omen_err *err)
       return omen_verify_refuse (v, e, err,
                                  "does not see what it saw in the trace");
   }
-  return omen_property_shown (v->trace, file->properties, file->count,
-                              v->witness, err);
+  v->refusal = omen_property_shown (v->trace, file, v->witness, err);
+  return v->refusal == OMEN_REFUSED_NOT_AT_ALL;
 }
 
 /* ---- all of them ---- */
@@ -422,6 +430,7 @@ static const struct {
   [OMEN_CLAIM_MISUSE] = { 1, 1 },
   [OMEN_CLAIM_FINAL] = { 1, 1 },
   [OMEN_CLAIM_PROPERTY] = { 1, OMEN_NONE },
+  [OMEN_CLAIM_STUCK] = { 1, OMEN_NONE },
 };
 
 /* -1 stands for the initial write, and for no block. */
@@ -498,6 +507,8 @@ omen_claim_holds (omen_verifier *v, omen_err *err)
     return final_holds (v, err);
   case OMEN_CLAIM_PROPERTY:
     return property_holds (v, err);
+  case OMEN_CLAIM_STUCK:
+    return omen_claim_stuck (v, err);
   default:
     OMEN_ASSERT (!"a claim kind");
     return false;

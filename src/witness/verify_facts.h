@@ -98,7 +98,7 @@ bool omen_facts_sync (omen_facts *facts, omen_err *err);
 bool omen_facts_atoms (omen_facts *facts, omen_err *err);
 
 /* The lock that an operation takes, gives up or tries; OMEN_NONE for all other
-   events (req and lockfail too: no rule speaks of them). */
+   events (req, lockfail and destroy too: no rule speaks of them). */
 omen_lid omen_facts_lock (const omen_trace *trace, omen_eid e);
 /* Does thread t, after its first `upto` events, hold the lock in that mode? */
 bool omen_facts_holds (const omen_facts *facts, omen_tid t, uint32_t upto,

@@ -1,20 +1,17 @@
 /* TRUSTED. Claims of misuse: the trace itself, up to the event, is the proof.
  */
-#include "base/seeded.h"
 #include "witness/verify_state.h"
 
-static bool
-must_be_trace_before (const omen_verifier *v, omen_eid e, omen_err *err)
+bool
+omen_verify_is_trace (const omen_verifier *v, uint32_t count, omen_err *err)
 {
   const omen_ids *sequence = &v->witness->sequence;
-  uint32_t rank = omen_facts_rank (&v->facts, e);
-  OMEN_ASSERT (rank < v->trace->events.count);
-  if (sequence->count != rank && !(OMEN_BUG (43) && sequence->count > rank))
-    return omen_verify_refuse (v, e, err,
-                               "%u events of the trace precede it, "
-                               "the sequence has %zu",
-                               rank, sequence->count);
-  for (uint32_t i = 0; i < rank; i++)
+  if (sequence->count != count)
+    return omen_err_set (err, "",
+                         "claim: it is about the first %u events of the trace, "
+                         "the sequence has %zu",
+                         count, sequence->count);
+  for (uint32_t i = 0; i < count; i++)
     if (sequence->data[i] != omen_facts_nth (&v->facts, i))
       return omen_verify_refuse (v, sequence->data[i], err,
                                  "step %u is out of "
@@ -23,14 +20,30 @@ must_be_trace_before (const omen_verifier *v, omen_eid e, omen_err *err)
   return true;
 }
 
-/* A req that no acquire follows, of a lock that its thread holds. */
+static bool
+must_be_trace_before (const omen_verifier *v, omen_eid e, omen_err *err)
+{
+  const omen_ids *sequence = &v->witness->sequence;
+  uint32_t rank = omen_facts_rank (&v->facts, e);
+  OMEN_ASSERT (rank < v->trace->events.count);
+  if (sequence->count != rank)
+    return omen_verify_refuse (v, e, err,
+                               "%u events of the trace precede it, "
+                               "the sequence has %zu",
+                               rank, sequence->count);
+  return omen_verify_is_trace (v, rank, err);
+}
+
+/* A req that no acquire follows, of a lock that its thread holds. One that says
+   stuck is a claim of its own. */
 static bool
 asks_for_own (const omen_verifier *v, omen_eid e)
 {
   const omen_event *event = omen_trace_event (v->trace, e);
   uint32_t index = v->trace->index[e];
   OMEN_ASSERT (event->kind == OMEN_REQUEST);
-  return index + 1 == v->trace->threads.data[event->thread].count
+  return !(event->mode & OMEN_MODE_STUCK)
+         && index + 1 == v->trace->threads.data[event->thread].count
          && omen_facts_holds (&v->facts, event->thread, index, event->object,
                               true);
 }
@@ -50,26 +63,18 @@ taken_twice (const omen_verifier *v, omen_eid e)
   }
 }
 
-/* free(l), where l is also the name of a lock, and somebody holds that. */
+/* destroy(l), and somebody holds l. */
 static bool
 destroyed_held (omen_verifier *v, omen_eid e)
 {
   const omen_event *event = omen_trace_event (v->trace, e);
-  const omen_name *name;
-  omen_lid lock;
-  if (event->kind != OMEN_FREE)
-    return false;
-  name = &v->trace->names[OMEN_OPERAND_VARIABLE]
-              .names[v->trace->places.data[event->object].variable];
-  lock = omen_names_find (&v->trace->names[OMEN_OPERAND_LOCK], name->text,
-                          name->length);
-  if (lock == OMEN_NONE)
+  omen_lid lock = event->object;
+  if (event->kind != OMEN_DESTROY)
     return false;
   for (omen_tid t = 0; t < v->trace->threads.count; t++) {
     uint32_t done = omen_state_thread (v, t)->done;
     if (omen_facts_holds (&v->facts, t, done, lock, true)
-        || (omen_facts_holds (&v->facts, t, done, lock, false)
-            && !OMEN_BUG (44)))
+        || omen_facts_holds (&v->facts, t, done, lock, false))
       return true;
   }
   return false;
@@ -91,7 +96,11 @@ does (omen_verifier *v, omen_eid e, omen_misuse word)
   case OMEN_MISUSE_WAIT_WITHOUT_LOCK:
     return unheld && event->kind == OMEN_WAIT;
   case OMEN_MISUSE_HELD_AT_EXIT:
-    return event->kind == OMEN_JOIN && v->facts.ends_held[event->object];
+    return event->kind == OMEN_ENDED
+               ? v->facts.ends_held[event->thread]
+                     && v->trace->index[e] + 1
+                            == v->trace->threads.data[event->thread].count
+               : event->kind == OMEN_JOIN && v->facts.ends_held[event->object];
   default:
     OMEN_ASSERT (!"a word of misuse");
     return false;

@@ -6,7 +6,6 @@
    later return could use the notify that this one leaves free, so could it have
    used the one this one took (it comes later, so it sees no fewer). Claimed
    returns come after all of σ, in any order: each sees all of it. */
-#include "base/seeded.h"
 #include "witness/verify_state.h"
 
 static omen_condition_state *
@@ -73,8 +72,6 @@ choose (omen_verifier *v, omen_eid returned, uint32_t *one)
   const omen_event *wait = wait_of (v, returned);
   omen_condition_state *s = state_condition (v, wait->object);
   uint32_t waited = omen_state_thread (v, wait->thread)->last_at, i;
-  if (OMEN_BUG (22))
-    waited = 0;
   *one = OMEN_NONE;
   i = first_after (s->alls.data, s->alls.count, waited);
   if (i < s->alls.count)
@@ -101,7 +98,7 @@ omen_notify_take (omen_verifier *v, omen_eid returned)
   omen_eid notify = choose (v, returned, &one);
   omen_condition_state *s = state_condition (v, wait_of (v, returned)->object);
   OMEN_ASSERT (notify != OMEN_NONE);
-  if (one != OMEN_NONE && !OMEN_BUG (23))
+  if (one != OMEN_NONE)
     s->ones.data[one].next = one + 1;
   return notify;
 }

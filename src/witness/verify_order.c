@@ -6,7 +6,6 @@
    index a thread says for any event whether it is reached. For sources that
    are many (ends of critical sections, arrivals, …) a mark is kept: it holds
    the epoch when set. */
-#include "base/seeded.h"
 #include "witness/verify_state.h"
 
 typedef struct reached_from {
@@ -134,7 +133,7 @@ static bool
 acquires (const omen_event *event)
 {
   return event->order == OMEN_ORDER_SC || event->order == OMEN_ORDER_ACQUIRE
-         || event->order == OMEN_ORDER_ACQ_REL || OMEN_BUG (45);
+         || event->order == OMEN_ORDER_ACQ_REL;
 }
 
 static bool
@@ -160,8 +159,7 @@ into_lock (const omen_verifier *v, omen_eid e, omen_lid lock)
   if (kind == OMEN_READ_ACQUIRE)
     return r->write_ends[lock] == v->epoch;
   return (kind == OMEN_ACQUIRE || kind == OMEN_WAKE)
-         && (r->write_ends[lock] == v->epoch
-             || (r->read_ends[lock] == v->epoch && !OMEN_BUG (46)));
+         && (r->write_ends[lock] == v->epoch || r->read_ends[lock] == v->epoch);
 }
 
 /* A thread without events ran nonetheless, between fork and join. */
@@ -346,7 +344,7 @@ from_write (omen_verifier *v, omen_eid e)
     reach_atom *s = atom_of (v, a);
     bool own = heads_sequence (v, s, t);
     s->writer = e;
-    if (event->kind != OMEN_ATOMIC_RMW || OMEN_BUG (47)) {
+    if (event->kind != OMEN_ATOMIC_RMW) {
       s->heads = OMEN_NONE;
       if (atomic && own)
         add_head (v, s, t);
@@ -375,7 +373,8 @@ from_event (omen_verifier *v, omen_eid e)
   omen_lid lock = omen_facts_lock (v->trace, e);
   if (lock != OMEN_NONE)
     from_lock (v, e, lock);
-  if (omen_kind_operand (event->kind) == OMEN_OPERAND_SEMAPHORE)
+  if (omen_kind_operand (event->kind) == OMEN_OPERAND_SEMAPHORE
+      && event->kind != OMEN_SEM_REQUEST)
     from_semaphore (v, e);
   if (omen_kind_writes (event->kind))
     from_write (v, e);

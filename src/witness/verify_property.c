@@ -1,5 +1,6 @@
 #include "witness/verify_property.h"
-#include "monitor/heap.h"
+#include "base/map.h"
+#include "witness/judge.h"
 #include "witness/observe.h"
 
 #include <string.h>
@@ -8,15 +9,18 @@ typedef struct judge {
   const omen_trace *trace;
   const omen_witness *witness;
   const omen_property *property;
-  const omen_formula *formula;
+  const omen_written *written; /* of the property */
+  const omen_formula *formula; /* for its names */
+  uint64_t listens;
   uint32_t category;
   omen_observer *observer;
   omen_watched watched;
-  omen_slicer *slicer;
-  omen_eid last; /* right before, or NONE */
-  bool close;    /* the binding saw it */
-  size_t seen; /* claimed events met so far */
-  bool landed; /* at the latest of them */
+  OMEN_VEC (omen_judged_letter) slice;
+  size_t latest;   /* letters from here on are of the last claimed event met */
+  omen_map deaths; /* by value: how often */
+  omen_eid last;   /* right before, or NONE */
+  bool close;      /* the binding saw it */
+  size_t seen;     /* claimed events met so far */
 } judge;
 
 static bool
@@ -27,14 +31,15 @@ refuse (omen_err *err, const char *what)
 
 /* ---- what is claimed ---- */
 
-static const omen_property *
-find_property (const omen_property *properties, uint32_t count,
-               const char *name)
+static bool
+find_property (judge *j, const omen_property_file *file, const char *name)
 {
-  for (uint32_t i = 0; i < count; i++)
-    if (!strcmp (properties[i].name, name))
-      return &properties[i];
-  return NULL;
+  for (uint32_t i = 0; i < file->count && !j->property; i++)
+    if (!strcmp (file->properties[i].name, name)) {
+      j->property = &file->properties[i];
+      j->written = &file->written[i];
+    }
+  return j->property != NULL;
 }
 
 /* The text that the claim binds the parameter to, or NULL. */
@@ -43,7 +48,8 @@ claimed_text (const judge *j, uint32_t parameter)
 {
   const omen_about *about = j->witness->claim.about;
   for (size_t i = 0; i < about->binding.count; i++)
-    if (!strcmp (about->binding.data[i].name, j->property->parameter[parameter]))
+    if (!strcmp (about->binding.data[i].name,
+                 j->property->parameter[parameter]))
       return about->binding.data[i].value;
   return NULL;
 }
@@ -57,8 +63,7 @@ names_are_known (const judge *j)
     for (uint32_t p = 0; p < j->property->parameters; p++)
       known |= !strcmp (about->binding.data[i].name, j->property->parameter[p]);
     for (size_t k = 0; k < i; k++)
-      known &= strcmp (about->binding.data[i].name,
-                       about->binding.data[k].name)
+      known &= strcmp (about->binding.data[i].name, about->binding.data[k].name)
                != 0;
     if (!known)
       return false;
@@ -67,16 +72,16 @@ names_are_known (const judge *j)
 }
 
 static bool
-find_formula (judge *j, const omen_property *properties, uint32_t count,
-              omen_err *err)
+find_formula (judge *j, const omen_property_file *file, omen_err *err)
 {
   const omen_about *about = j->witness->claim.about;
-  j->property = find_property (properties, count, about->property);
-  if (!j->property)
+  if (!find_property (j, file, about->property))
     return refuse (err, "the property file has no such property");
   if (j->witness->claim.word >= j->property->formulas)
     return refuse (err, "the property has no such formula");
   j->formula = &j->property->formula[j->witness->claim.word];
+  j->listens
+      = omen_formula_listens (j->property, j->written, j->witness->claim.word);
   for (j->category = 0; j->category < j->formula->categories; j->category++)
     if (!strcmp (j->formula->category[j->category], about->category))
       break;
@@ -101,7 +106,7 @@ covers (const judge *j, const omen_occurrence *o)
   for (uint32_t p = 0; p < j->property->parameters; p++)
     if (binds >> p & 1 && !is_value (j, p, o->values[p]))
       return false;
-  return j->formula->listens >> o->event & 1;
+  return j->listens >> o->event & 1;
 }
 
 static bool
@@ -116,16 +121,24 @@ ends_object (const judge *j, const uint64_t *dead, uint32_t count)
 
 /* ---- the run ---- */
 
-static bool
-report (void *self, const omen_report *r)
+/* A letter of the slice. A value that has died since is another object. */
+static void
+add_letter (judge *j, const omen_occurrence *o)
 {
-  judge *j = self;
-  bool mine = r->categories >> j->category & 1;
-  for (uint32_t p = 0; mine && p < j->property->parameters; p++)
-    mine = r->bound >> p & 1 ? is_value (j, p, r->values[p])
-                             : !claimed_text (j, p);
-  j->landed |= mine;
-  return r->categories & j->formula->resets;
+  omen_judged_letter added
+      = { .letter = { o->event, o->predicates, o->thread, o->apart } };
+  uint32_t binds = j->property->event[o->event].binds;
+  for (uint32_t p = 0; p < j->property->parameters; p++)
+    if (binds >> p & 1)
+      added.objects[p] = omen_map_get (&j->deaths, o->values[p]);
+  OMEN_VEC_PUSH (j->slice, added);
+}
+
+static void
+add_death (judge *j, uint64_t value)
+{
+  uint32_t *deaths = omen_map_at (&j->deaths, value);
+  *deaths = *deaths == OMEN_NONE ? 0 : *deaths + 1;
 }
 
 /* The event must be the next claimed one if the binding sees it. */
@@ -138,8 +151,9 @@ meet (judge *j, omen_eid e, omen_err *err)
     j->seen++;
     return true;
   }
-  return omen_err_set (err, "", "claim: %s: the binding sees it, but it is not "
-                                "claimed there",
+  return omen_err_set (err, "",
+                       "claim: %s: the binding sees it, but it is not "
+                       "claimed there",
                        omen_witness_event (j->trace, e, text));
 }
 
@@ -189,18 +203,17 @@ take (judge *j, omen_eid e, omen_err *err)
   deaths = omen_observe_dead (j->observer, e, dead);
   sees |= covers_any (j, e, occurred, count);
   sees |= ends_object (j, dead, deaths);
-  if (sees) {
-    j->landed = false;
-    if (!meet (j, e, err))
-      return false;
-  }
+  if (sees && !meet (j, e, err))
+    return false;
+  if (sees)
+    j->latest = j->slice.count;
   j->close = sees;
   j->last = e;
   for (uint32_t i = 0; i < count; i++)
-    if (!omen_slicer_event (j->slicer, &occurred[i], report, j))
-      return refuse (err, "out of memory");
+    if (covers (j, &occurred[i]))
+      add_letter (j, &occurred[i]);
   for (uint32_t i = 0; i < deaths; i++)
-    omen_slicer_dead (j->slicer, dead[i]);
+    add_death (j, dead[i]);
   return true;
 }
 
@@ -211,28 +224,50 @@ run (judge *j, omen_err *err)
   for (size_t i = 0; i < sequence->count; i++)
     if (!take (j, sequence->data[i], err))
       return false;
-  if (j->seen != j->witness->claim.events.count)
-    return refuse (err, "not all claimed events are in the sequence");
-  return j->landed
-         || refuse (err, "the monitor does not land in that category there");
+  return j->seen == j->witness->claim.events.count
+         || refuse (err, "not all claimed events are in the sequence");
 }
 
-bool
-omen_property_shown (const omen_trace *trace, const omen_property *properties,
-                     uint32_t count, const omen_witness *witness,
-                     omen_err *err)
+/* What the formula says of the slice. */
+static omen_refusal
+decide (judge *j, omen_err *err)
+{
+  const char *why = NULL;
+  uint32_t bound = 0;
+  omen_formula_answer judged;
+  for (uint32_t p = 0; p < j->property->parameters; p++)
+    bound |= claimed_text (j, p) ? 1u << p : 0;
+  for (size_t i = j->latest; i < j->slice.count; i++)
+    j->slice.data[i].last = true;
+  judged = omen_formula_says (j->property, j->written, j->witness->claim.word,
+                              j->category, j->slice.data, j->slice.count, bound,
+                              &why);
+  if (judged == OMEN_SAYS_YES)
+    return OMEN_REFUSED_NOT_AT_ALL;
+  if (judged == OMEN_SAYS_NO) {
+    refuse (err, "the formula is not in that category there");
+    return OMEN_REFUSED_VERDICT;
+  }
+  refuse (err, why);
+  return OMEN_REFUSED_UNJUDGED;
+}
+
+omen_refusal
+omen_property_shown (const omen_trace *trace, const omen_property_file *file,
+                     const omen_witness *witness, omen_err *err)
 {
   judge j = { .trace = trace, .witness = witness, .last = OMEN_NONE };
-  bool ok;
+  omen_refusal refusal;
   OMEN_REQUIRE (witness->claim.about);
-  if (!find_formula (&j, properties, count, err))
-    return false;
+  if (!find_formula (&j, file, err))
+    return OMEN_REFUSED;
   j.observer = omen_observer_new (trace, j.property);
   omen_watched_init (j.observer, &j.watched);
-  j.slicer = omen_slicer_new (j.property, witness->claim.word, &omen_heap);
-  ok = j.slicer ? run (&j, err) : refuse (err, "out of memory");
-  omen_slicer_free (j.slicer);
+  omen_map_init (&j.deaths);
+  refusal = run (&j, err) ? decide (&j, err) : OMEN_REFUSED;
+  omen_map_fini (&j.deaths);
+  OMEN_VEC_FINI (j.slice);
   omen_watched_fini (&j.watched);
   omen_observer_free (j.observer);
-  return ok;
+  return refusal;
 }

@@ -1,5 +1,4 @@
 /* TRUSTED. Rule 5 of section 3: what reads see, under each model. */
-#include "base/seeded.h"
 #include "witness/verify_state.h"
 
 /* Does e, reading atom a now, see what the model asks for? `pair` is e's pair
@@ -15,14 +14,14 @@ atom_preserved (omen_verifier *v, omen_eid e, uint32_t a, size_t pair)
   OMEN_ASSERT (!s->tainted
                || omen_trace_event (v->trace, s->writer)->kind
                       == OMEN_ATOMIC_RMW);
-  if (s->tainted && !OMEN_BUG (24))
+  if (s->tainted)
     return false;
   if (model == OMEN_MODEL_RF || model == OMEN_MODEL_LATTICE)
     return same;
   read = omen_facts_datum (&v->facts, e, a, false);
   written = omen_facts_written (&v->facts, s->writer, a);
   if (!omen_datum_comparable (read, written))
-    return same || OMEN_BUG (25);
+    return same;
   return omen_datum_equal (read, written);
 }
 
@@ -34,8 +33,6 @@ preserved (omen_verifier *v, omen_eid e, omen_eid *sight)
   size_t pair = v->facts.pair[e];
   uint32_t end = v->facts.place_end[place];
   OMEN_ASSERT (omen_kind_reads (omen_trace_event (v->trace, e)->kind));
-  if (OMEN_BUG (26))
-    end = v->facts.place_first[place] + 1;
   for (uint32_t a = v->facts.place_first[place]; a < end; a++, pair++)
     if (!atom_preserved (v, e, a, pair)) {
       *sight = omen_state_atom (v, a)->writer;
@@ -66,8 +63,7 @@ omen_read_goes_on (omen_verifier *v, omen_eid e, omen_err *err)
 {
   const omen_event *event = omen_trace_event (v->trace, e);
   const omen_thread_state *s = omen_state_thread (v, event->thread);
-  return s->bad == OMEN_NONE || OMEN_BUG (27)
-         || refuse_read (v, s->bad, s->sight, err);
+  return s->bad == OMEN_NONE || refuse_read (v, s->bad, s->sight, err);
 }
 
 /* ---- lattice: atomic sets ---- */
@@ -128,7 +124,7 @@ lattice_access (omen_verifier *v, omen_eid e, omen_err *err)
     s->reads += reads;
     OMEN_ASSERT (s->reads <= set_reads (v, a, s->writer));
     if (omen_kind_writes (event->kind)
-        && s->reads != set_reads (v, a, s->writer) && !OMEN_BUG (28))
+        && s->reads != set_reads (v, a, s->writer))
       return omen_verify_refuse (v, e, err,
                                  "a read of the write before it is "
                                  "missing, which keeps its atomic set open");

@@ -1,6 +1,5 @@
 /* TRUSTED. Relevant events under model sliced: the claimed ones, all
    synchronisation of σ, and what these depend on, to a fixed point. */
-#include "base/seeded.h"
 #include "witness/verify_state.h"
 
 /* A write of σ in the list of the writes of an atom. */
@@ -18,9 +17,9 @@ struct omen_slice {
   uint8_t *relevant; /* by event */
   writes *writes;    /* by atom */
   OMEN_VEC (link) links;
-  omen_ids marked; /* the relevant events, in the order they were found */
+  omen_ids marked;  /* the relevant events, in the order they were found */
   omen_eid *inside; /* by event: what opened the innermost block around it, or
-                       OMEN_NONE; the blocks around that are around its opening */
+                       OMEN_NONE; blocks around that are around its opening */
 };
 
 static bool
@@ -67,8 +66,8 @@ slice_of (omen_verifier *v)
     v->slice->relevant = omen_zalloc (v->trace->events.count + 1, 1);
     v->slice->writes
         = omen_zalloc (v->facts.atoms.count + 1, sizeof *v->slice->writes);
-    v->slice->inside = omen_alloc ((v->trace->events.count + 1)
-                                   * sizeof *v->slice->inside);
+    v->slice->inside
+        = omen_alloc ((v->trace->events.count + 1) * sizeof *v->slice->inside);
     for (omen_tid t = 0; t < v->trace->threads.count; t++)
       find_inside (v->trace, t, v->slice->inside);
   }
@@ -153,7 +152,7 @@ mark_dependences (omen_verifier *v, omen_eid e)
   for (uint32_t i = 0; i < x->reads; i++)
     mark (v->slice, omen_trace_nth (
                         trace, t, trace->dependences.data[x->first_read + i]));
-  if (x->branch != OMEN_NONE && !OMEN_BUG (29))
+  if (x->branch != OMEN_NONE)
     mark (v->slice, omen_trace_nth (trace, t, x->branch));
 }
 
@@ -173,9 +172,9 @@ mark_needed (omen_verifier *v, omen_eid e)
 {
   const omen_event *event = omen_trace_event (v->trace, e);
   mark_dependences (v, e);
-  if (v->slice->inside[e] != OMEN_NONE && !OMEN_BUG (52))
+  if (v->slice->inside[e] != OMEN_NONE)
     mark (v->slice, v->slice->inside[e]);
-  if (omen_kind_reads (event->kind) && !OMEN_BUG (31))
+  if (omen_kind_reads (event->kind))
     mark_writes (v, e);
   if (event->kind == OMEN_JOIN)
     mark_reads_of (v, event->object);
@@ -198,8 +197,7 @@ omen_slice_begin (omen_verifier *v)
       mark (slice, claimed->data[i]);
   for (size_t i = 0; i < sequence->count; i++)
     if (omen_kind_class (omen_trace_event (v->trace, sequence->data[i])->kind)
-            == OMEN_CLASS_SYNC
-        && !OMEN_BUG (30))
+        == OMEN_CLASS_SYNC)
       mark (slice, sequence->data[i]);
   for (size_t i = 0; i < slice->marked.count; i++)
     mark_needed (v, slice->marked.data[i]);

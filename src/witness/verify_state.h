@@ -62,13 +62,6 @@ typedef struct omen_service {
   omen_eid returned, notify;
 } omen_service;
 
-/* What omen_verifier_properties was told. */
-typedef struct omen_property_file {
-  const struct omen_property *properties;
-  uint32_t count;
-  uint64_t identity;
-} omen_property_file;
-
 struct omen_verifier {
   const omen_trace *trace;
   omen_facts facts; /* constant once read */
@@ -86,10 +79,11 @@ struct omen_verifier {
   OMEN_VEC (omen_property_file) properties;
 
   const omen_witness *witness;
-  uint32_t step;      /* where the walk is; OMEN_NONE: at the claim */
-  bool judging_trace; /* the walk is over the trace itself */
-  bool rival_before;  /* nondet: on a fitting atom, w came before c */
-  omen_ids rivals;    /* nondet: w of the other fitting atoms */
+  omen_refusal refusal; /* of the last one */
+  uint32_t step;        /* where the walk is; OMEN_NONE: at the claim */
+  bool judging_trace;   /* the walk is over the trace itself */
+  bool rival_before;    /* nondet: on a fitting atom, w came before c */
+  omen_ids rivals;      /* nondet: w of the other fitting atoms */
 
   uint32_t *readers, *initial_readers; /* verify_read.c: lattice, by pair and by
                                           atom; made on first use */
@@ -106,6 +100,7 @@ bool omen_verify_refuse (const omen_verifier *v, omen_eid e, omen_err *err,
 omen_thread_state *omen_state_thread (omen_verifier *v, omen_tid t);
 omen_holding *omen_state_lock (omen_verifier *v, omen_lid l);
 omen_atom_state *omen_state_atom (omen_verifier *v, uint32_t a);
+uint64_t omen_state_semaphore_count (omen_verifier *v, uint32_t id);
 bool omen_state_has (omen_verifier *v, omen_eid e);  /* is e in σ? */
 bool omen_state_next (omen_verifier *v, omen_eid e); /* next in its thread? */
 
@@ -139,8 +134,12 @@ void omen_slice_free (struct omen_slice *slice);
 bool omen_claim_shape (omen_verifier *v, omen_err *err);
 void omen_claim_step (omen_verifier *v, omen_eid e);
 bool omen_claim_holds (omen_verifier *v, omen_err *err);
-/* verify_misuse.c */
+/* verify_misuse.c; is_trace: is σ the first `count` events of the trace? */
 bool omen_claim_misuse (omen_verifier *v, omen_err *err);
+bool omen_verify_is_trace (const omen_verifier *v, uint32_t count,
+                           omen_err *err);
+/* verify_stuck.c */
+bool omen_claim_stuck (omen_verifier *v, omen_err *err);
 /* verify_order.c: is there a path from a to b in synchronised order? */
 bool omen_order_path (omen_verifier *v, omen_eid a, omen_eid b);
 void omen_reach_free (struct omen_reach *reach, const omen_trace *trace);

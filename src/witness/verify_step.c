@@ -1,6 +1,5 @@
 /* TRUSTED. Rules 1 to 4 of section 3: may e come next after σ? One function a
    rule, then the change that e makes to the state. */
-#include "base/seeded.h"
 #include "witness/verify_state.h"
 
 /* ---- the state, fresh when this walk has not touched it ---- */
@@ -47,6 +46,12 @@ state_semaphore (omen_verifier *v, uint32_t id)
   return s;
 }
 
+uint64_t
+omen_state_semaphore_count (omen_verifier *v, uint32_t id)
+{
+  return state_semaphore (v, id)->count;
+}
+
 static omen_round_state *
 state_round (omen_verifier *v, uint32_t id)
 {
@@ -87,12 +92,12 @@ thread_rule (omen_verifier *v, omen_eid e, omen_err *err)
 {
   omen_tid t = omen_trace_event (v->trace, e)->thread;
   uint32_t done = omen_state_thread (v, t)->done;
-  if (omen_state_has (v, e) && !OMEN_BUG (10))
+  if (omen_state_has (v, e))
     return omen_verify_refuse (v, e, err, "is in the sequence already");
-  if (!omen_state_next (v, e) && !OMEN_BUG (10))
+  if (!omen_state_next (v, e))
     return omen_verify_refuse (v, e, err, "event %u of its thread comes first",
                                done);
-  if (done == 0 && v->facts.fork[t] != OMEN_NONE && !OMEN_BUG (11)
+  if (done == 0 && v->facts.fork[t] != OMEN_NONE
       && !omen_state_has (v, v->facts.fork[t]))
     return omen_verify_refuse (v, e, err, "its thread is not forked yet");
   return true;
@@ -103,8 +108,7 @@ static bool
 irregular_rule (omen_verifier *v, omen_eid e, omen_lid lock, omen_err *err)
 {
   uint32_t done = omen_state_lock (v, lock)->done;
-  if (v->facts.number[e] == done
-      || (OMEN_BUG (12) && v->facts.number[e] > done))
+  if (v->facts.number[e] == done)
     return true;
   return omen_verify_refuse (
       v, e, err,
@@ -147,10 +151,10 @@ join_rule (omen_verifier *v, omen_eid e, omen_err *err)
   if (v->facts.fork[child] != OMEN_NONE
       && !omen_state_has (v, v->facts.fork[child]))
     return omen_verify_refuse (v, e, err, "that thread is not forked yet");
-  if (s->done < v->trace->threads.data[child].count && !OMEN_BUG (13))
+  if (s->done < v->trace->threads.data[child].count)
     return omen_verify_refuse (v, e, err, "event %u of that thread is missing",
                                s->done);
-  if (s->lost != OMEN_NONE && !OMEN_BUG (14))
+  if (s->lost != OMEN_NONE)
     return omen_verify_refuse (v, e, err,
                                "event %u of that thread did not see what it "
                                "saw in the trace",
@@ -166,7 +170,7 @@ semaphore_rule (omen_verifier *v, omen_eid e, omen_err *err)
   omen_semaphore_state *s = state_semaphore (v, event->object);
   uint32_t number = v->facts.number[e];
   if (event->kind == OMEN_SEM_INIT)
-    return s->ops == number || OMEN_BUG (15)
+    return s->ops == number
            || omen_verify_refuse (v, e, err,
                                   "%u operations on the semaphore "
                                   "precede it in the trace, here %u",
@@ -177,7 +181,7 @@ semaphore_rule (omen_verifier *v, omen_eid e, omen_err *err)
                                "precedes it in the trace");
   if (event->kind == OMEN_SEM_DOWN && !s->count)
     return omen_verify_refuse (v, e, err, "the count is 0");
-  if (event->kind == OMEN_SEM_FAIL && s->count && !OMEN_BUG (16))
+  if (event->kind == OMEN_SEM_FAIL && s->count)
     return omen_verify_refuse (v, e, err, "the count is %llu, not 0",
                                (unsigned long long)s->count);
   return true;
@@ -198,13 +202,10 @@ barrier_rule (omen_verifier *v, omen_eid e, omen_err *err)
   uint32_t before = v->facts.rounds.data[round].before;
   OMEN_ASSERT (before == OMEN_NONE || before < round);
   if (omen_trace_event (v->trace, e)->kind == OMEN_ARRIVE)
-    return before == OMEN_NONE || round_full (v, before) || OMEN_BUG (17)
+    return before == OMEN_NONE || round_full (v, before)
            || omen_verify_refuse (v, e, err,
                                   "the round before it is not complete");
   return round_full (v, round)
-         || (OMEN_BUG (18)
-             && state_round (v, round)->arrived + 1
-                    >= v->facts.rounds.data[round].size)
          || omen_verify_refuse (v, e, err, "its round is not complete");
 }
 
@@ -214,7 +215,6 @@ happens_after_rule (omen_verifier *v, omen_eid e, omen_err *err)
   uint32_t object = omen_trace_event (v->trace, e)->object;
   uint32_t leading = state_object (v, object)->leading;
   return v->facts.number[e] <= leading
-         || (OMEN_BUG (19) && v->facts.number[e] <= leading + 1)
          || omen_verify_refuse (v, e, err,
                                 "%u hb events precede it in the trace, the "
                                 "first %u of them are here",
@@ -232,8 +232,7 @@ ext_rule (omen_verifier *v, omen_eid e, omen_err *err)
        a < v->facts.place_end[event->object]; a++, pair++) {
     omen_atom_state *s = omen_state_atom (v, a);
     bool ext = event->kind == OMEN_EXTERNAL;
-    if ((ext ? s->accesses : s->exts) != v->facts.ext_turn[pair]
-        && !(ext && OMEN_BUG (20)))
+    if ((ext ? s->accesses : s->exts) != v->facts.ext_turn[pair])
       return omen_verify_refuse (v, e, err,
                                  ext ? "an access that precedes it in the "
                                        "trace is missing"
@@ -249,8 +248,7 @@ access_rule (omen_verifier *v, omen_eid e, omen_err *err)
   const omen_event *event = omen_trace_event (v->trace, e);
   omen_eid alloc
       = v->facts.alloc[v->trace->places.data[event->object].variable];
-  if (alloc != OMEN_NONE && alloc != e && !omen_state_has (v, alloc)
-      && !OMEN_BUG (21))
+  if (alloc != OMEN_NONE && alloc != e && !omen_state_has (v, alloc))
     return omen_verify_refuse (v, e, err, "the block is not allocated yet");
   return !v->facts.ext_turn || ext_rule (v, e, err);
 }
@@ -264,7 +262,7 @@ kind_rule (omen_verifier *v, omen_eid e, omen_err *err)
   case OMEN_OPERAND_VARIABLE:
     return access_rule (v, e, err);
   case OMEN_OPERAND_SEMAPHORE:
-    return semaphore_rule (v, e, err);
+    return event->kind == OMEN_SEM_REQUEST || semaphore_rule (v, e, err);
   case OMEN_OPERAND_BARRIER:
     return barrier_rule (v, e, err);
   case OMEN_OPERAND_OBJECT:
@@ -299,7 +297,7 @@ apply_lock (omen_verifier *v, omen_eid e)
   if (lock == OMEN_NONE)
     return;
   holding = omen_state_lock (v, lock);
-  OMEN_ASSERT (!v->facts.irregular[lock] || OMEN_BUG (12)
+  OMEN_ASSERT (!v->facts.irregular[lock]
                || v->facts.number[e] == holding->done);
   holding->done++;
   if (!v->facts.irregular[lock] && !(v->facts.flags[e] & OMEN_FACT_NESTED))
@@ -348,7 +346,8 @@ apply_kind (omen_verifier *v, omen_eid e)
   const omen_event *event = omen_trace_event (v->trace, e);
   switch (omen_kind_operand (event->kind)) {
   case OMEN_OPERAND_SEMAPHORE:
-    apply_semaphore (v, event);
+    if (event->kind != OMEN_SEM_REQUEST)
+      apply_semaphore (v, event);
     break;
   case OMEN_OPERAND_BARRIER:
     if (event->kind == OMEN_ARRIVE)

@@ -1,7 +1,6 @@
 /* TRUSTED. What the order of the trace says about synchronisation: turns on
    irregular locks, semaphores before their seminit, rounds of barriers, the hbs
    that an ha comes after; and the dependences of events, checked. */
-#include "base/seeded.h"
 #include "witness/verify_facts.h"
 
 static size_t
@@ -66,7 +65,8 @@ number_semaphores (omen_facts *facts)
     omen_eid e = omen_facts_nth (facts, i);
     const omen_event *event = omen_trace_event (trace, e);
     uint32_t s = event->object;
-    if (omen_kind_operand (event->kind) != OMEN_OPERAND_SEMAPHORE)
+    if (omen_kind_operand (event->kind) != OMEN_OPERAND_SEMAPHORE
+        || event->kind == OMEN_SEM_REQUEST)
       continue;
     OMEN_ASSERT (inits[s] <= ops[s]);
     facts->number[e] = event->kind == OMEN_SEM_INIT ? ops[s] : inits[s];
@@ -97,7 +97,7 @@ arrive (omen_facts *facts, barrier *b, omen_eid e, omen_err *err)
       return omen_facts_refuse (facts->trace, e, err, "a barrier of 0 threads");
     size = OMEN_NONE; /* a round that never fills */
   }
-  if (b->missing <= (OMEN_BUG (6) && b->round != OMEN_NONE)) {
+  if (!b->missing) {
     omen_round round = { b->round, (uint32_t)size };
     b->round = (uint32_t)facts->rounds.count;
     b->missing = round.size;

@@ -1,6 +1,5 @@
 /* TRUSTED. What each thread's own events say: which locks it holds at which
    depth, which locks are irregular, where waits return, who forked it. */
-#include "base/seeded.h"
 #include "witness/verify_facts.h"
 
 /* Depth of one thread's holds, by lock. */
@@ -53,7 +52,7 @@ give_up (uint32_t *own)
 static unsigned
 give_up_all (depths *d, omen_lid lock)
 {
-  d->saved = OMEN_BUG (1) && d->write[lock] ? 1 : d->write[lock];
+  d->saved = d->write[lock];
   d->write[lock] = 0;
   return d->saved ? 0 : OMEN_FACT_UNHELD;
 }

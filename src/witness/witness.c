@@ -6,9 +6,8 @@
 
 static const char *const models[] = { "rf", "value", "sliced", "lattice" };
 static const char *const claims[]
-    = { "race",      "race-order", "deadlock", "nondet",
-        "atomicity", "pattern",    "misuse",   "final",
-        "property" };
+    = { "race",    "race-order", "deadlock", "nondet",   "atomicity",
+        "pattern", "misuse",     "final",    "property", "stuck" };
 static const char *const nondet_orders[] = { "wcr", "crw", "cr" };
 static const char *const misuses[]
     = { "taken-twice", "not-holder", "destroyed-held", "wait-without-lock",
@@ -33,6 +32,17 @@ omen_witness_fini (omen_witness *witness)
   OMEN_VEC_FINI (witness->sequence);
   omen_about_free (witness->claim.about);
   witness->claim.about = NULL;
+}
+
+size_t
+omen_witness_observed (const omen_witness *witness)
+{
+  const omen_ids *sequence = &witness->sequence;
+  size_t count = sequence->count > 0;
+  while (count < sequence->count
+         && sequence->data[count - 1] < sequence->data[count])
+    count++;
+  return count;
 }
 
 void

@@ -9,8 +9,8 @@
      run T2 0 3
      end
 
-   `claim` is one of the forms in doc/semantics.md, section 4. That of a property
-   tells more:
+   `claim` is one of the forms in doc/semantics.md, section 4. That of a
+   property tells more:
 
      claim property UnsafeIter 0 match 3 9 7     formula, category, events
      spec 5d41402abc4b2a76                       identity of the property file
@@ -46,6 +46,7 @@ typedef enum omen_claim_kind {
   OMEN_CLAIM_MISUSE,
   OMEN_CLAIM_FINAL,
   OMEN_CLAIM_PROPERTY,
+  OMEN_CLAIM_STUCK,
   OMEN_CLAIMS
 } omen_claim_kind;
 
@@ -100,6 +101,8 @@ typedef struct omen_witness {
 
 void omen_witness_init (omen_witness *witness);
 void omen_witness_fini (omen_witness *witness);
+/* So many of its events, from the first on, come in the order of the trace. */
+size_t omen_witness_observed (const omen_witness *witness);
 
 /* Parse against the trace it is about. False: unreadable, unknown thread,
    event out of range, … (exit 3); a readable witness of another trace is

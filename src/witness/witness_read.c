@@ -188,11 +188,11 @@ read_claim_kind (reader *r, word w)
 static bool
 check_claim_size (reader *r)
 {
-  static const uint8_t least[] = { 2, 2, 2, 2, 6, 1, 1, 1, 1 };
+  static const uint8_t least[] = { 2, 2, 2, 2, 6, 1, 1, 1, 1, 1 };
   omen_claim_kind kind = r->witness->claim.kind;
   size_t count = r->witness->claim.events.count;
   bool open = kind == OMEN_CLAIM_DEADLOCK || kind == OMEN_CLAIM_PATTERN
-              || kind == OMEN_CLAIM_PROPERTY;
+              || kind == OMEN_CLAIM_PROPERTY || kind == OMEN_CLAIM_STUCK;
   _Static_assert (OMEN_COUNT (least) == OMEN_CLAIMS, "a number a claim");
   if (count < least[kind] || (count > least[kind] && !open))
     return omen_err_at (
@@ -268,8 +268,7 @@ static bool
 read_spec (reader *r, word *line)
 {
   word w = next_word (line);
-  return (w.length == 16
-          && number (w, 16, &r->witness->claim.about->spec))
+  return (w.length == 16 && number (w, 16, &r->witness->claim.about->spec))
          || fail_word (
              r, "not a property file's identity (16 hexadecimal digits):", w);
 }

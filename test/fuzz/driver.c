@@ -65,7 +65,7 @@ main (void)
   const char *top = getenv ("TOP");
   try ("empty input", (const uint8_t *)"", 0);
   try_files (top ? top : ".", "fuzz/corpus/" FUZZ_TARGET "/*");
-  try_files (top ? top : ".", "regress/" FUZZ_TARGET ".*");
+  try_files (top ? top : ".", "data/regress/" FUZZ_TARGET ".*");
   printf ("1..%u\n", tests);
   return 0;
 }

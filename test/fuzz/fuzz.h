@@ -1,6 +1,6 @@
 /* What a fuzz target fuzz_X.c implements: one call, any bytes, no crash and no
    leak. Linked with libFuzzer (-Dfuzzers=true) or with driver.c, which feeds
-   it the kept inputs: test/fuzz/corpus/X and test/regress/X.* */
+   it the kept inputs: test/fuzz/corpus/X and test/data/regress/X.* */
 #ifndef OMEN_TEST_FUZZ_H
 #define OMEN_TEST_FUZZ_H
 

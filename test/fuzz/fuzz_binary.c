@@ -6,8 +6,9 @@
 #include "fuzz.h"
 
 #include "mend.h"
-#include "trace/binary.h"
+#include "io/binary.h"
 #include "trace/text.h"
+#include "io/text_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

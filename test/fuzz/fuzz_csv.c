@@ -1,9 +1,11 @@
 /* Any bytes as RAPID's CSV form: refused with a place and a reason, or a
-   trace that its text form gives back. */
+   trace that its text form gives back, also once it is repaired. */
 #include "fuzz.h"
+#include "repaired.h"
 
-#include "trace/csv.h"
+#include "io/csv.h"
 #include "trace/text.h"
+#include "io/text_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +33,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   omen_err err = { 0 };
   omen_trace *trace = omen_csv_parse ("fuzz", (const char *)data, size, &err);
   OMEN_ASSERT (trace ? !err.set : err.set && err.where[0] && err.what[0]);
+  if (trace)
+    comes_back (trace);
+  trace = trace ? repaired (trace) : NULL;
   if (trace)
     comes_back (trace);
   omen_trace_free (trace);

@@ -2,9 +2,9 @@
    refused, no crash, and the same bytes the second time. */
 #include "fuzz.h"
 
-#include "trace/c_write.h"
-#include "trace/std_write.h"
-#include "trace/text.h"
+#include "c_write.h"
+#include "io/std_write.h"
+#include "io/text_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

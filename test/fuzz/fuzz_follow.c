@@ -5,7 +5,7 @@
 
 #include "mend.h"
 #include "predict/sidetrack.h"
-#include "trace/follow.h"
+#include "online/follow.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -71,11 +71,12 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   seen s = { .sidetrack = omen_sidetrack_new (&options) };
   omen_follow_sink sink = { take_event, forget_lock, &s };
   int fd = memfd_create ("fuzz", 0);
+  omen_err err = { 0 };
   omen_follow *follow;
   OMEN_REQUIRE (fd >= 0);
   for (int i = 0; i < LOCKS; i++)
     s.holder[i] = OMEN_NONE;
-  follow = omen_follow_new (dup (fd), "fuzz", &sink);
+  follow = omen_follow_new (dup (fd), "fuzz", &sink, &err);
   omen_follow_limit (follow, 100);
   for (int i = 0; i < 2; i++) { /* in two parts */
     const uint8_t *at = i ? data + size / 2 : data;

@@ -1,17 +1,18 @@
 /* Any bytes as a recorder's file that is rebuilt while it grows: refused with a
-   reason, or a trace that makes sense, whatever the notes say. Inputs are those of
-   fuzz_recording, and are made right like them after they are changed. */
+   reason, or a trace that makes sense, whatever the notes say. Inputs are those
+   of fuzz_recording, and are made right like them after they are changed. */
 #include "fuzz.h"
 
 #include "mend.h"
-#include "trace/live.h"
+#include "online/live.h"
 #include "trace/wellformed.h"
 
 #include <stdio.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-static const omen_past_wish keep_all = { .most = UINT32_MAX };
+static const omen_live_options keep_all
+    = { .wish.most = UINT32_MAX, .without_names = true };
 
 /* False: nothing more will come of it. */
 static bool
@@ -65,8 +66,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   omen_live_set_lag (live, 30);
   for (size_t i = 0; good && i < 3; i++) { /* in three parts */
     size_t from = size * i / 3, end = size * (i + 1) / 3;
-    OMEN_REQUIRE (write (fd, data + from, end - from)
-                  == (ssize_t)(end - from));
+    OMEN_REQUIRE (write (fd, data + from, end - from) == (ssize_t)(end - from));
     good = read_all (path, &live);
   }
   if (good)

@@ -6,17 +6,17 @@
 #include "fuzz.h"
 
 #include "mend.h"
-#include "trace/binary.h"
-#include "trace/rebuild.h"
+#include "load/load.h"
 #include "trace/wellformed.h"
 
 #include <stdio.h>
 
 static void
-load (const uint8_t *data, size_t size)
+load (const uint8_t *data, size_t size, bool all)
 {
+  omen_load_options options = { .rebuild.all = all, .without_names = true };
   omen_err err = { 0 };
-  omen_trace *trace = omen_binary_parse ("fuzz", data, size, &err);
+  omen_trace *trace = omen_load_memory ("fuzz", data, size, &options, &err);
   OMEN_ASSERT (trace ? !err.set : err.set && err.where[0] && err.what[0]);
   if (trace && trace->rebuilt.items && !omen_wellformed (trace, NULL, &err)) {
     fprintf (stderr, "%s\n", err.what);
@@ -28,9 +28,7 @@ load (const uint8_t *data, size_t size)
 int
 LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
 {
-  omen_rebuild_all = true;
-  load (data, size);
-  omen_rebuild_all = false;
-  load (data, size);
+  load (data, size, true);
+  load (data, size, false);
   return 0;
 }

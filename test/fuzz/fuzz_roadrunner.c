@@ -1,9 +1,11 @@
 /* Any bytes as a RoadRunner log: refused with a place and a reason, or a
-   trace that its text form gives back. */
+   trace that its text form gives back, also once it is repaired. */
 #include "fuzz.h"
+#include "repaired.h"
 
-#include "trace/roadrunner.h"
+#include "io/roadrunner.h"
 #include "trace/text.h"
+#include "io/text_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +34,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   omen_trace *trace
       = omen_roadrunner_parse ("fuzz", (const char *)data, size, &err);
   OMEN_ASSERT (trace ? !err.set : err.set && err.where[0] && err.what[0]);
+  if (trace)
+    comes_back (trace);
+  trace = trace ? repaired (trace) : NULL;
   if (trace)
     comes_back (trace);
   omen_trace_free (trace);

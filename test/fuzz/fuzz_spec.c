@@ -28,8 +28,8 @@ run (const omen_property *p, uint32_t formula)
                           .thread = i % 3 };
     for (uint32_t j = 0; j < p->parameters; j++)
       o.values[j] = (i + j) % 2;
-    OMEN_ASSERT (omen_slicer_event (s, &o, reset,
-                                    (void *)&p->formula[formula]));
+    OMEN_ASSERT (
+        omen_slicer_event (s, &o, reset, (void *)&p->formula[formula]));
     if (i == 18)
       omen_slicer_dead (s, 1);
   }

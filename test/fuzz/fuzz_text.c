@@ -1,8 +1,11 @@
 /* Any bytes as text: refused with a place and a reason, or a trace that is
-   written in a form that is read as the same trace and written the same. */
+   written in a form that is read as the same trace and written the same; also
+   once it is repaired. */
 #include "fuzz.h"
+#include "repaired.h"
 
 #include "trace/text.h"
+#include "io/text_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +63,9 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   if (trace) {
     comes_back (trace);
     single_events (trace);
+    trace = repaired (trace);
+    if (trace)
+      comes_back (trace);
   }
   omen_trace_free (trace);
   return 0;

@@ -5,7 +5,7 @@
    so that the corpus does not depend on how traces are identified. */
 #include "fuzz.h"
 
-#include "trace/text.h"
+#include "io/text_read.h"
 #include "witness/verify.h"
 
 #include <inttypes.h>

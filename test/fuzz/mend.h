@@ -1,5 +1,5 @@
-/* For inputs that are binary files: most of what is changed in them is made right
-   again (lengths, checksums), or all would be refused for these. */
+/* For inputs that are binary files: most of what is changed in them is made
+   right again (lengths, checksums), or all would be refused for these. */
 #ifndef OMEN_TEST_FUZZ_MEND_H
 #define OMEN_TEST_FUZZ_MEND_H
 

@@ -3,7 +3,7 @@
 #define OMEN_TEST_BINARY_FILE_H
 
 #include "base/vec.h"
-#include "trace/format.h"
+#include "wire/format.h"
 
 #include <string.h>
 

@@ -11,7 +11,7 @@
 #ifndef OMEN_TEST_FOLLOWING_H
 #define OMEN_TEST_FOLLOWING_H
 
-#include "trace/follow.h"
+#include "online/follow.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -64,7 +64,7 @@ following_init (following *f)
   omen_follow_sink sink = { following_event, following_forget, f };
   *f = (following){ .fd = memfd_create ("following", 0) };
   OMEN_REQUIRE (f->fd >= 0);
-  f->follow = omen_follow_new (dup (f->fd), "made.omen", &sink);
+  f->follow = omen_follow_new (dup (f->fd), "made.omen", &sink, &f->err);
 }
 
 /* False: it failed. */

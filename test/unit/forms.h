@@ -3,8 +3,9 @@
 #ifndef OMEN_TEST_FORMS_H
 #define OMEN_TEST_FORMS_H
 
-#include "trace/binary.h"
+#include "io/binary.h"
 #include "trace/text.h"
+#include "io/text_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

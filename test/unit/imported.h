@@ -8,6 +8,7 @@
 #include "unit.h"
 
 #include "trace/text.h"
+#include "io/text_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,15 +12,16 @@
      world_fini (w);
 
    The programs race without end, so now and then no order is found within the
-   budget; then the loader may say that a value came from outside, that a thread
-   ends early, or that a try failed for no reason, in few cases. */
+   budget; then the loader may say that a thread ends early, or that a try
+   failed for no reason, in few cases; of a file that grows also that a value
+   came from outside. */
 #ifndef OMEN_TEST_RANDOM_PROGRAM_H
 #define OMEN_TEST_RANDOM_PROGRAM_H
 
 #include "recording_file.h"
 #include "splitmix.h"
 
-#include "trace/rebuild.h"
+#include "recording/rebuild.h"
 #include "trace/text.h"
 #include "trace/wellformed.h"
 
@@ -102,7 +103,6 @@ typedef struct world {
   worker tasks[THREADS];
   unsigned threads;
   bool racy, times;
-  bool own; /* locks may have stripes for themselves */
   uint64_t clock;
 } world;
 
@@ -245,8 +245,7 @@ do_try (world *w, unsigned t, unsigned lock)
 {
   if (w->holder[lock] < 0)
     return;
-  recording_item (&w->file, t, OMEN_ITEM_TRY_FAIL, LOCK (lock),
-                  recording_look (&w->file, LOCK (lock)), 0, 0);
+  item (w, t, OMEN_ITEM_TRY_FAIL, LOCK (lock), 0);
   say (&w->tasks[t], "tryfail(l%u)", lock);
 }
 
@@ -254,8 +253,7 @@ do_try (world *w, unsigned t, unsigned lock)
 static void
 do_unlock (world *w, unsigned t, unsigned lock)
 {
-  recording_item (&w->file, t, OMEN_ITEM_RELEASE, LOCK (lock),
-                  recording_own (&w->file, LOCK (lock)), 0, 0);
+  item (w, t, OMEN_ITEM_RELEASE, LOCK (lock), 0);
   say (&w->tasks[t], "rel(l%u)", lock);
   w->tasks[t].pending = lock + 1;
   w->tasks[t].held &= ~(1u << lock);
@@ -267,7 +265,7 @@ do_wait (world *w, unsigned t, unsigned lock)
   recording_item (&w->file, t, OMEN_ITEM_WAIT, CONDITION,
                   recording_number (&w->file, CONDITION), 0, 0);
   recording_part (&w->file, t, LOCK (lock),
-                  recording_own (&w->file, LOCK (lock)));
+                  recording_number (&w->file, LOCK (lock)));
   say (&w->tasks[t], "wait(c,l%u)", lock);
   w->holder[lock] = -1;
   w->tasks[t].waiting = 1 + (int)lock;
@@ -288,7 +286,7 @@ do_wake (world *w, unsigned t)
                   recording_number (&w->file, CONDITION),
                   notified ? 0 : OMEN_LOCK_TIMEOUT, 0);
   recording_part (&w->file, t, LOCK (lock),
-                  recording_own (&w->file, LOCK (lock)));
+                  recording_number (&w->file, LOCK (lock)));
   say (task, notified ? "wake(c,l%u)" : "wake(c,l%u,timeout)", lock);
   task->waiting = 0;
   return true;
@@ -336,10 +334,7 @@ lock_it (world *w, unsigned t, unsigned lock)
   }
   w->tasks[t].taken = 0;
   w->tasks[t].held |= 1u << lock;
-  recording_item (&w->file, t, OMEN_ITEM_ACQUIRE, LOCK (lock),
-                  recording_own (&w->file, LOCK (lock)), 0, 0);
-  if (w->own && below (w, 2))
-    recording_claim (&w->file, LOCK (lock));
+  item (w, t, OMEN_ITEM_ACQUIRE, LOCK (lock), 0);
   say (&w->tasks[t], "acq(l%u)", lock);
   return true;
 }
@@ -435,8 +430,8 @@ add_depends (world *w)
   for (unsigned size = 1; size <= 8; size *= 2) {
     recording_depend (&w->file, w->load[size], number++,
                       below (w, 2) ? OMEN_DEPEND_FREE : 0, 0, NULL);
-    recording_depend (&w->file, w->store[size], number + 10, 0,
-                      below (w, 3), on);
+    recording_depend (&w->file, w->store[size], number + 10, 0, below (w, 3),
+                      on);
   }
   recording_depend (&w->file, w->atomic_add, number, OMEN_DEPEND_FREE, 1, on);
 }
@@ -454,7 +449,6 @@ world_start (world *w, uint64_t seed)
   w->threads = 2 + below (w, THREADS - 1);
   w->racy = below (w, 2);
   w->times = below (w, 2);
-  w->own = below (w, 2);
   for (unsigned size = 1; size <= 8; size *= 2) {
     w->load[size] = recording_site (&w->file, OMEN_SITE_LOAD, size, "f.c", 1);
     w->store[size] = recording_site (&w->file, OMEN_SITE_STORE, size, "f.c", 2);
@@ -480,8 +474,8 @@ world_start (world *w, uint64_t seed)
     w->holder[i] = -1;
 }
 
-/* Now and then notes are written: those of one thread whose buffer is full, or of
-   all, one after the other while they run, and then a mark. */
+/* Now and then notes are written: those of one thread whose buffer is full, or
+   of all, one after the other while they run, and then a mark. */
 static void
 write_some (world *w)
 {

@@ -12,7 +12,8 @@
 
 typedef struct recorded {
   recording r;
-  omen_site *load, *store, *enter, *inlined, *leave, *landed, *local, *local_end;
+  omen_site *load, *store, *enter, *inlined, *leave, *landed, *local,
+      *local_end;
 } recorded;
 
 static inline void
@@ -42,13 +43,6 @@ item (recorded *f, uint32_t t, unsigned kind, uint64_t object, uint64_t arg)
 {
   recording_item (&f->r, t, kind, object, recording_number (&f->r, object), arg,
                   0);
-}
-
-/* One of who has the lock, which may have a stripe for itself. */
-static inline void
-own_item (recorded *f, uint32_t t, unsigned kind, uint64_t lock)
-{
-  recording_item (&f->r, t, kind, lock, recording_own (&f->r, lock), 0, 0);
 }
 
 /* One without. */

@@ -9,18 +9,18 @@
      omen_trace *trace = recording_load (&r, &err);
      recording_fini (&r);
 
-   Numbers of stripes: recording_number (&r, object); of a lock that has one for
-   itself: recording_own, recording_look. The program links
-   runtime/encode.c, and this file answers its questions. */
+   Numbers of stripes: recording_number (&r, object). The program links
+   runtime/log/encode.c, and this file answers its questions. */
 #ifndef OMEN_TEST_RECORDING_FILE_H
 #define OMEN_TEST_RECORDING_FILE_H
 
 #include "binary_file.h"
 
-#include "runtime/encode.h"
-#include "runtime/rt.h"
-#include "trace/binary.h"
-#include "trace/recording.h"
+#include "runtime/log/encode.h"
+#include "runtime/core/rt.h"
+#include "load/load.h"
+#include "io/binary.h"
+#include "wire/recording.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,16 +39,14 @@ typedef struct recording {
   file_bytes data, depends;
   uint32_t data_count, depends_count;
   uint64_t numbers[OMEN_STRIPES], atomics[OMEN_STRIPES];
-  struct {
-    uint64_t lock, count;
-  } own[OMEN_STRIPES];
   unsigned flags;
-  uint32_t chunk; /* notes in one */
+  uint32_t chunk;                   /* notes in one */
   uint64_t lost[RECORDING_THREADS]; /* notes overwritten, of whole chunks */
   OMEN_VEC (omen_file_mark) marks;
-  OMEN_VEC (uint32_t) mark_sizes;   /* entries of each mark */
+  OMEN_VEC (uint32_t) mark_sizes; /* entries of each mark */
   bool one_log, no_end;
-  bool old_ranges; /* RANGE items as notes and PARTs */
+  bool shared_only; /* loaded without what one thread alone uses */
+  bool old_ranges;  /* RANGE items as notes and PARTs */
 } recording;
 
 uint32_t
@@ -179,37 +177,6 @@ recording_number (recording *r, uint64_t object)
   return r->numbers[omen_stripe (object)]++;
 }
 
-/* Does the lock have its stripe for itself? */
-static inline bool
-recording_owns (const recording *r, uint64_t lock)
-{
-  return r->own[omen_stripe (lock)].lock == lock;
-}
-
-static inline uint64_t
-recording_own (recording *r, uint64_t lock)
-{
-  return recording_owns (r, lock)
-             ? OMEN_NUMBER_OWN | r->own[omen_stripe (lock)].count++
-             : recording_number (r, lock);
-}
-
-static inline uint64_t
-recording_look (recording *r, uint64_t lock)
-{
-  return recording_owns (r, lock) ? OMEN_NUMBER_OWN | OMEN_NUMBER_LOOKS
-                                        | r->own[omen_stripe (lock)].count
-                                  : recording_number (r, lock);
-}
-
-/* From now on it does, if no other one does. */
-static inline void
-recording_claim (recording *r, uint64_t lock)
-{
-  if (!r->own[omen_stripe (lock)].lock)
-    r->own[omen_stripe (lock)].lock = lock;
-}
-
 static inline void
 recording_object (recording *r, uint64_t address, uint64_t size,
                   const char *name)
@@ -222,14 +189,13 @@ recording_object (recording *r, uint64_t address, uint64_t size,
 static inline void
 recording_module (recording *r, uint64_t base, const char *path, bool woven)
 {
-  OMEN_VEC_PUSH (r->modules,
-                 ((omen_file_recorded_module){
-                     .path = recording_string (r, path),
-                     .build_id = OMEN_NONE,
-                     .base = base,
-                     .size = 0x1000,
-                     .flags = OMEN_MODULE_TOLD
-                              | (woven ? OMEN_MODULE_WOVEN : 0) }));
+  OMEN_VEC_PUSH (r->modules, ((omen_file_recorded_module){
+                                 .path = recording_string (r, path),
+                                 .build_id = OMEN_NONE,
+                                 .base = base,
+                                 .size = 0x1000,
+                                 .flags = OMEN_MODULE_TOLD
+                                          | (woven ? OMEN_MODULE_WOVEN : 0) }));
 }
 
 /* Zeros when the recording begins. */
@@ -248,8 +214,11 @@ static inline void
 recording_depend (recording *r, const omen_site *site, uint32_t number,
                   uint32_t flags, uint32_t count, const uint32_t *on)
 {
-  omen_file_depend entry = { .unit = 1, .site = site->id, .number = number,
-                             .flags = flags, .count = count };
+  omen_file_depend entry = { .unit = 1,
+                             .site = site->id,
+                             .number = number,
+                             .flags = flags,
+                             .count = count };
   file_put (&r->depends, &entry, sizeof entry);
   if (count)
     file_put (&r->depends, on, count * sizeof *on);
@@ -262,10 +231,10 @@ static inline size_t
 recording_range (const omen_note *note, size_t left, uint64_t *words,
                  size_t *count)
 {
-  static const omen_bytes_head heads[2] = {
-    { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_READ - OMEN_ITEM_FIRST + 1, NULL },
-    { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_WRITE - OMEN_ITEM_FIRST + 1, NULL }
-  };
+  static const omen_bytes_head heads[2]
+      = { { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_READ - OMEN_ITEM_FIRST + 1, NULL },
+          { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_WRITE - OMEN_ITEM_FIRST + 1,
+            NULL } };
   unsigned kind = note->site->kind;
   uint64_t length;
   size_t notes;
@@ -406,9 +375,11 @@ recording_file (recording *r)
 static inline omen_trace *
 recording_load (recording *r, omen_err *err)
 {
+  omen_load_options options
+      = { .rebuild.all = !r->shared_only, .without_names = true };
   file_bytes file = recording_file (r);
   omen_trace *trace
-      = omen_binary_parse ("made.omen", file.data, file.count, err);
+      = omen_load_memory ("made.omen", file.data, file.count, &options, err);
   OMEN_VEC_FINI (file);
   return trace;
 }

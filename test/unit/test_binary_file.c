@@ -3,6 +3,7 @@
 
 #include "binary_file.h"
 #include "forms.h"
+#include "wire/recording.h"
 
 static void
 start (file_bytes *file)
@@ -62,6 +63,19 @@ refused (file_bytes *file, const char *why)
 
 static const uint8_t acquire_l[] = { OMEN_ACQUIRE, 0 };
 static const uint8_t release_l[] = { OMEN_RELEASE, 0 };
+
+/* Logs of threads are no business of this reader (load/load.h). */
+static void
+recordings_are_refused (void **state)
+{
+  file_bytes file = { 0 };
+  start (&file);
+  file_put_chunk (&file,
+                  (omen_chunk_header){ .kind = OMEN_CHUNK_NOTES, .count = 1 },
+                  "\0", 1);
+  file_put_end (&file, 5, 0);
+  refused (&file, "is a recording");
+}
 
 static void
 chunks_may_come_in_any_order (void **state)
@@ -346,6 +360,7 @@ int
 main (void)
 {
   const struct CMUnitTest tests[] = {
+    UNIT (recordings_are_refused),
     UNIT (chunks_may_come_in_any_order),
     UNIT (one_thread_needs_no_order),
     UNIT (several_threads_need_an_order),

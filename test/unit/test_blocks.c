@@ -1,7 +1,7 @@
 /* Blocks of memory, large ones beside small ones. */
 #include "unit.h"
 
-#include "trace/rebuild_blocks.h"
+#include "recording/events/blocks.h"
 
 /* More than fits into pages, in every mode. */
 #define LARGE ((uint64_t)1 << 24)

@@ -1,7 +1,7 @@
 /* trace: RAPID's CSV form. */
 #include "imported.h"
 
-#include "trace/csv.h"
+#include "io/csv.h"
 
 static void
 the_example_of_its_makers (void **state)

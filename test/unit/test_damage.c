@@ -4,8 +4,9 @@
 
 #include "binary_file.h"
 #include "random_text.h"
-#include "trace/binary.h"
+#include "io/binary.h"
 #include "trace/text.h"
+#include "io/text_read.h"
 
 typedef struct sample {
   omen_trace *trace;

@@ -1,11 +1,11 @@
-/* runtime/direct.h on a disk of our own: where large batches go and when they
-   are left to the kernel. */
+/* runtime/log/direct.h on a disk of our own: where large batches go and when
+   they are left to the kernel. */
 #include "unit.h"
 
-#include "runtime/direct.h"
-#include "runtime/path.h"
-#include "runtime/ring.h"
-#include "trace/recording.h"
+#include "runtime/log/direct.h"
+#include "runtime/core/path.h"
+#include "runtime/log/ring.h"
+#include "wire/recording.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -18,8 +18,8 @@ static struct {
   uint64_t size;
   uint64_t direct, usual; /* bytes; without fillers before a batch */
   unsigned fillers, heads, misplaced;
-  uint64_t cycles;  /* that a byte takes */
-  size_t most;      /* bytes it takes at once, 0: any number */
+  uint64_t cycles; /* that a byte takes */
+  size_t most;     /* bytes it takes at once, 0: any number */
   bool refuses;
 } disk;
 
@@ -99,8 +99,8 @@ padded (size_t size)
 static void
 put (size_t size)
 {
-  uint8_t *room = aligned_alloc (OMEN_DIRECT_ALIGN,
-                                 2 * LARGE + OMEN_DIRECT_SLACK);
+  uint8_t *room
+      = aligned_alloc (OMEN_DIRECT_ALIGN, 2 * LARGE + OMEN_DIRECT_SLACK);
   omen_batch batch = { .size = size, .chunks = 3, .notes = 70, .large = true };
   omen_file_batch about;
   unsigned before = disk.fillers + disk.heads;

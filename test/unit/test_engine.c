@@ -5,6 +5,8 @@
 
 #include "model/engine.h"
 
+#include <unistd.h>
+
 typedef struct fixture {
   modelled on;
   omen_window *window;
@@ -14,7 +16,7 @@ typedef struct fixture {
 static fixture
 build (const char *words, bool by_value, uint32_t from)
 {
-  static const omen_engine_options options = { .budget = { 10000, 0 } };
+  static const omen_engine_options options = { .budget = { .steps = 10000 } };
   fixture f = { .on = modelled_init (words) };
   f.window = omen_window_new (f.on.m, by_value, from, f.on.m->event_count);
   f.engine = omen_engine_new (f.window, &options);
@@ -84,10 +86,9 @@ figure_4_without_its_couple (void **state)
                      "T2|w(y) T2|acq(l) T2|r(x) T2|rel(l)",
                      false, 0);
   omen_eid c = 0, w = 1, r = 7;
-  omen_question q = { .order = (omen_eid[]){ c, r, r, w },
-                      .orders = 2,
-                      .last = &r,
-                      .lasts = 1 };
+  omen_question q = {
+    .order = (omen_eid[]){ c, r, r, w }, .orders = 2, .last = &r, .lasts = 1
+  };
   (void)state;
   assert_int_equal (ask (&f, &q, NULL), OMEN_FOUND);
   drop (&f);
@@ -103,8 +104,8 @@ figure_4_without_its_couple (void **state)
   "T0|w(p) " SCOPE ("T1", "l1", "q1", "T1|r(p)")                               \
       SCOPE ("T2", "l1", "q2", "T2|r(p)")                                      \
           SCOPE ("T3", "l2", "s3", "T3|r(q1) T3|r(q2)")                        \
-              SCOPE ("T4", lock4, "s4", "T4|r(q1) T4|r(q2)")                   \
-  "T5|r(s3) T5|r(s4) T5|w(z) T6|w(z)"
+              SCOPE ("T4", lock4, "s4",                                        \
+                     "T4|r(q1) T4|r(q2)") "T5|r(s3) T5|r(s4) T5|w(z) T6|w(z)"
 
 static omen_verdict
 ask_figure_5 (const char *words, bool y_first, omen_stage *stage)
@@ -204,13 +205,12 @@ windows_do_not_use_a_notify_again (void **state)
 static void
 windows_do_not_deny_what_is_outside (void **state)
 {
-  fixture f = build ("T1|w(y) T1|w(x) T2|w(z) T3|w(z) T2|w(z) T2|w(x)", false,
-                     2);
-  omen_question outside[]
-      = { { .next = (omen_eid[]){ 1, 5 }, .nexts = 2 },
-          { .take = (omen_eid[]){ 0, 5 }, .takes = 2 },
-          { .order = (omen_eid[]){ 5, 1 }, .orders = 1 },
-          { .last = (omen_eid[]){ 1 }, .lasts = 1 } };
+  fixture f
+      = build ("T1|w(y) T1|w(x) T2|w(z) T3|w(z) T2|w(z) T2|w(x)", false, 2);
+  omen_question outside[] = { { .next = (omen_eid[]){ 1, 5 }, .nexts = 2 },
+                              { .take = (omen_eid[]){ 0, 5 }, .takes = 2 },
+                              { .order = (omen_eid[]){ 5, 1 }, .orders = 1 },
+                              { .last = (omen_eid[]){ 1 }, .lasts = 1 } };
   omen_question inside = { .next = (omen_eid[]){ 2, 3 }, .nexts = 2 };
   omen_question proof = { .next = (omen_eid[]){ 2, 4 }, .nexts = 2 };
   (void)state;
@@ -231,7 +231,7 @@ windows_do_not_deny_what_is_outside (void **state)
 static void
 windows_keep_what_is_asked_about (void **state)
 {
-  static const omen_engine_options options = { .budget = { 10000, 0 } };
+  static const omen_engine_options options = { .budget = { .steps = 10000 } };
   omen_eid asked[] = { 1, 4, 5 };
   fixture f = build ("T1|fork(T2) T1|begin(A) T1|w(x) T1|end(A) T2|w(y) "
                      "T2|begin(B) T2|w(x) T2|end(B)",
@@ -318,8 +318,8 @@ a_sight_may_be_of_anything (void **state)
 static void
 the_whole_of_it (void **state)
 {
-  fixture f = build ("T1|w(x) T1|enter(f) T2|w(x) T2|r(x) T1|exit(f)", false,
-                     0);
+  fixture f
+      = build ("T1|w(x) T1|enter(f) T2|w(x) T2|r(x) T1|exit(f)", false, 0);
   omen_eid order[2] = { 2, 0 };
   omen_question q = { .order = order, .orders = 1, .whole = true };
   omen_engine_answer answer;
@@ -336,10 +336,105 @@ the_whole_of_it (void **state)
   drop (&f);
 }
 
+/* Can a come before b without being synchronised with it? */
+static omen_verdict
+order_race (const char *words, omen_eid a, omen_eid b)
+{
+  fixture f = build (words, false, 0);
+  omen_eid both[] = { a, b };
+  omen_question q = { .take = both,
+                      .takes = 2,
+                      .order = both,
+                      .orders = 1,
+                      .has_avoid = true,
+                      .avoid = { a, b } };
+  omen_verdict verdict = ask (&f, &q, NULL);
+  drop (&f);
+  return verdict;
+}
+
+/* The return of T0 is itself an operation on the condition: a notify, or
+   another wait. In the trace T1 serves it, but T2 can. */
+static void
+returns_may_be_operations_on_the_condition (void **state)
+{
+  (void)state;
+  assert_int_equal (order_race ("T0|wait(c) T1|w(x) T1|notifyall(c) "
+                                "T2|notifyall(c) T0|notifyall(c) T0|w(x)",
+                                1, 5),
+                    OMEN_FOUND);
+  assert_int_equal (order_race ("T0|wait(c) T1|w(x) T1|notify(c) T2|notify(c) "
+                                "T0|wait(c) T2|notify(c) T0|w(x)",
+                                1, 6),
+                    OMEN_FOUND);
+}
+
+#define PAIRS(...)                                                             \
+  (omen_eid[]){ __VA_ARGS__ }, sizeof ((omen_eid[]){ __VA_ARGS__ }) / 8
+
+/* Each second event of a pair directly after the first. */
+static omen_verdict
+ask_together (const char *words, const omen_eid *pairs, uint32_t count,
+              omen_stage *stage)
+{
+  fixture f = build (words, false, 0);
+  omen_question q = { .take = pairs,
+                      .takes = 2 * count,
+                      .order = pairs,
+                      .orders = count,
+                      .together = pairs,
+                      .togethers = count };
+  omen_verdict verdict = ask (&f, &q, stage);
+  drop (&f);
+  return verdict;
+}
+
+static void
+pairs_are_links_of_chains (void **state)
+{
+  const char *words = "T1|w(v) T2|w(v) T3|w(v) T1|w(v) T1|w(v)";
+  (void)state;
+  assert_int_equal (ask_together (words, PAIRS (2, 1, 1, 0), NULL), OMEN_FOUND);
+  assert_int_equal (ask_together (words, PAIRS (1, 2, 0, 1), NULL), OMEN_FOUND);
+  /* the second event of a chain that its thread has right after the first,
+     and one that it has not */
+  assert_int_equal (ask_together (words, PAIRS (0, 1, 1, 3), NULL), OMEN_FOUND);
+  assert_int_equal (ask_together (words, PAIRS (0, 1, 1, 4), NULL),
+                    OMEN_ABSENT);
+  assert_int_equal (ask_together (words, PAIRS (1, 2, 2, 4, 0, 1), NULL),
+                    OMEN_ABSENT);
+}
+
+/* A walk back from 2 comes to 1 and then goes round 0 and 1, none of which is
+   of the thread of 2. */
+static void
+pairs_in_a_circle_are_refuted (void **state)
+{
+  const char *words = "T1|w(v) T2|w(v) T3|w(v)";
+  omen_stage stage;
+  (void)state;
+  alarm (20); /* ends the suite if it goes round for ever */
+  assert_int_equal (ask_together (words, PAIRS (1, 2, 0, 1, 1, 0), &stage),
+                    OMEN_ABSENT);
+  assert_int_equal (stage, OMEN_STAGE_CLOCKS);
+  assert_int_equal (ask_together (words, PAIRS (0, 1, 1, 2, 2, 0), &stage),
+                    OMEN_ABSENT);
+  assert_int_equal (stage, OMEN_STAGE_CLOCKS);
+  assert_int_equal (ask_together (words, PAIRS (0, 1, 1, 0), &stage),
+                    OMEN_ABSENT);
+  assert_int_equal (stage, OMEN_STAGE_CLOCKS);
+  /* two events directly before one, two directly after one */
+  assert_int_equal (ask_together (words, PAIRS (0, 2, 1, 2), NULL),
+                    OMEN_ABSENT);
+  assert_int_equal (ask_together (words, PAIRS (0, 1, 0, 2), NULL),
+                    OMEN_ABSENT);
+  alarm (0);
+}
+
 static void
 a_small_budget_is_told (void **state)
 {
-  static const omen_engine_options tiny = { .budget = { 1, 0 } };
+  static const omen_engine_options tiny = { .budget = { .steps = 1 } };
   fixture f = build (FIGURE_5 ("l2"), false, 0);
   omen_engine *engine = omen_engine_new (f.window, &tiny);
   omen_question q = { .take = (omen_eid[]){ 0, 21, 4, 8, 12, 17 },
@@ -365,5 +460,6 @@ UNIT_MAIN (UNIT (figure_4_is_a_cycle), UNIT (figure_4_without_its_couple),
            UNIT (windows_do_not_deny_what_is_outside),
            UNIT (windows_keep_what_is_asked_about), UNIT (a_sight_is_free),
            UNIT (a_sight_must_please_a_join), UNIT (a_sight_may_be_of_anything),
-           UNIT (the_whole_of_it),
-           UNIT (a_small_budget_is_told))
+           UNIT (the_whole_of_it), UNIT (pairs_are_links_of_chains),
+           UNIT (returns_may_be_operations_on_the_condition),
+           UNIT (pairs_in_a_circle_are_refuted), UNIT (a_small_budget_is_told))

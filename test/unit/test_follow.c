@@ -59,27 +59,6 @@ numbers_order_threads (void **state)
 }
 
 static void
-own_numbers_order_threads (void **state)
-{
-  recorded f;
-  recorded_init (&f);
-  begin (&f, 0, OMEN_NONE);
-  plain (&f, 0, OMEN_ITEM_FORK, 1, 0);
-  begin (&f, 1, 0);
-  own_item (&f, 1, OMEN_ITEM_ACQUIRE, M);
-  recording_claim (&f.r, M);
-  own_item (&f, 1, OMEN_ITEM_RELEASE, M);
-  own_item (&f, 1, OMEN_ITEM_ACQUIRE, M);
-  recording_item (&f.r, 0, OMEN_ITEM_TRY_FAIL, M, recording_look (&f.r, M), 0,
-                  0);
-  item (&f, 0, OMEN_ITEM_ACQUIRE, N, 0);
-  own_item (&f, 1, OMEN_ITEM_RELEASE, M);
-  own_item (&f, 0, OMEN_ITEM_ACQUIRE, M);
-  told (&f, "T0 fork 1\nT1 acq 0\nT1 rel 0\nT1 acq 0\nT0 acq 1\n"
-            "T1 rel 0\nT0 acq 0\n");
-}
-
-static void
 joins_wait_for_the_end (void **state)
 {
   recorded f;
@@ -402,8 +381,7 @@ one_log_is_as_it_happened (void **state)
   told (&f, "T0 acq 0\nT0 rel 0\nT1 acq 0\nT1 rel 0\n");
 }
 
-UNIT_MAIN (UNIT (numbers_order_threads), UNIT (own_numbers_order_threads),
-           UNIT (joins_wait_for_the_end),
+UNIT_MAIN (UNIT (numbers_order_threads), UNIT (joins_wait_for_the_end),
            UNIT (children_wait_for_their_fork),
            UNIT (what_is_missing_is_not_waited_for_at_the_end),
            UNIT (waits_give_the_lock_up),

@@ -3,8 +3,9 @@
 #include "unit.h"
 
 #include "gen.h"
-#include "trace/binary.h"
+#include "io/binary.h"
 #include "trace/text.h"
+#include "io/text_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,10 +1,10 @@
-/* Recordings whose beginning was overwritten: where they begin, and what is told
-   of the state there. */
+/* Recordings whose beginning was overwritten: where they begin, and what is
+   told of the state there. */
 #include "unit.h"
 
 #include "recording_file.h"
 
-#include "trace/rebuild.h"
+#include "recording/rebuild.h"
 #include "trace/text.h"
 #include "trace/wellformed.h"
 
@@ -31,7 +31,6 @@ set_up (fixture *f, bool one_log)
   recording_object (r, C, 48, "c");
   recording_object (r, S, 32, "s");
   recording_object (r, B, 32, "b");
-  omen_rebuild_all = true;
 }
 
 static void
@@ -420,8 +419,8 @@ what_numbers_put_after_it_was_not_seen (void **state)
                "T1|w(x+0:4=5)|f.c:2\n");
 }
 
-/* A number that was taken first, of an item that comes late: it fails at a lock of
-   which nobody was seen to have it. */
+/* A number that was taken first, of an item that comes late: it fails at a lock
+   of which nobody was seen to have it. */
 static void
 a_failed_try_orders_nothing_that_came_before_it (void **state)
 {
@@ -438,8 +437,8 @@ a_failed_try_orders_nothing_that_came_before_it (void **state)
                "T0|r(x+0:4=5)|f.c:1\nT0|rel(m)|\n");
 }
 
-/* Loads in a row become sums: one that nobody else writes has no value, another may
-   have seen anything. */
+/* Loads in a row become sums: one that nobody else writes has no value, another
+   may have seen anything. */
 static omen_trace *
 row_with_a_write (bool races)
 {

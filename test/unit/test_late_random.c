@@ -169,7 +169,6 @@ main (int argc, char **argv)
   uint64_t first = argc > 2 ? strtoull (argv[2], NULL, 0) : 1;
   world *w = malloc (sizeof *w);
   OMEN_REQUIRE (w);
-  omen_rebuild_all = true;
   for (uint64_t seed = first; seed < first + cases; seed++) {
     world_start (w, seed);
     w->file.chunk = 1 + below (w, 4);

@@ -16,12 +16,13 @@ static void
 member (omen_trace *trace, const char *name, uint32_t layout, uint64_t bit,
         uint64_t bits)
 {
-  OMEN_VEC_PUSH (trace->layouts.members,
-                 ((omen_layout_member){ string (trace, name), layout, bit, bits,
-                                        false }));
+  OMEN_VEC_PUSH (
+      trace->layouts.members,
+      ((omen_layout_member){ string (trace, name), layout, bit, bits, false }));
 }
 
-/* struct { int port; struct { char x, y; } at[3]; union { char c; int w; }; } */
+/* struct { int port; struct { char x, y; } at[3]; union { char c; int w; }; }
+ */
 static omen_trace *
 with_layouts (const char *text)
 {
@@ -100,8 +101,8 @@ people_see_the_smallest_that_has_all (void **state)
   omen_trace *trace = with_layouts (accesses);
   char name[OMEN_PART_NAME_MAX];
   for (size_t i = 0; i < OMEN_COUNT (want); i++)
-    assert_string_equal (
-        omen_part_name (trace, &trace->places.data[i], name), want[i]);
+    assert_string_equal (omen_part_name (trace, &trace->places.data[i], name),
+                         want[i]);
   omen_trace_free (trace);
 }
 
@@ -110,8 +111,9 @@ a_piece_begins_inside (void **state)
 {
   omen_trace *trace = with_layouts ("A|w(cfg+0:1=1)|\n");
   trace->layouts.shapes.data[0].from = 7;
-  has_names (trace, 0, "cfg.at@-24:48 cfg.at.y@0:8 cfg.at[1]@-8:16 "
-                       "cfg.at[1].y@0:8 ");
+  has_names (trace, 0,
+             "cfg.at@-24:48 cfg.at.y@0:8 cfg.at[1]@-8:16 "
+             "cfg.at[1].y@0:8 ");
   omen_trace_free (trace);
 }
 

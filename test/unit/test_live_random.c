@@ -1,18 +1,19 @@
-/* Random programs (random_program.h) whose recordings are rebuilt while they grow
-   (trace/live.h): what is there at any moment is a trace that a run can leave, and
-   each thread's part is the beginning of what the thread did; and nothing is told
-   twice.
+/* Random programs (random_program.h) whose recordings are rebuilt while they
+   grow (online/live.h): what is there at any moment is a trace that a run can
+   leave, and each thread's part is the beginning of what the thread did; and
+   nothing is told twice.
 
    Usage: test_live_random [cases [first seed]] */
 #include "random_program.h"
 
-#include "trace/live.h"
+#include "online/live.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 enum { LAG = 60 };
-static const omen_past_wish keep_all = { .most = UINT32_MAX };
+static const omen_live_options keep_all
+    = { .wish.most = UINT32_MAX, .rebuild.all = true, .without_names = true };
 
 typedef struct growing {
   int fd;
@@ -180,7 +181,6 @@ main (int argc, char **argv)
   uint64_t first = argc > 2 ? strtoull (argv[2], NULL, 0) : 1;
   world *w = malloc (sizeof *w);
   bool much, explained;
-  omen_rebuild_all = true;
   for (uint64_t seed = first; seed < first + cases; seed++) {
     world_start (w, seed);
     world_run (w);
@@ -193,10 +193,11 @@ main (int argc, char **argv)
   free (w);
   much = told * 5 > all;
   explained = excused * 100 <= cases * OMEN_HARD_OR (3, 1);
-  printf ("# %llu of %llu notes told before the end, %llu reads were late, %llu "
-          "traces not explained\n",
-          (unsigned long long)told, (unsigned long long)all,
-          (unsigned long long)late, (unsigned long long)excused);
+  printf (
+      "# %llu of %llu notes told before the end, %llu reads were late, %llu "
+      "traces not explained\n",
+      (unsigned long long)told, (unsigned long long)all,
+      (unsigned long long)late, (unsigned long long)excused);
   printf ("%s 1 - %u random programs are rebuilt as they grow\n",
           failed ? "not ok" : "ok", cases);
   printf ("%s 2 - nearly all are explained\n", explained ? "ok" : "not ok");

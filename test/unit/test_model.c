@@ -47,8 +47,9 @@ list_is (const omen_eid *list, uint32_t first, uint32_t end, const char *want)
 static void
 reads_see_writes (void **state)
 {
-  modelled f = modelled_init ("T1|r(x=0) T1|w(x=5) T2|r(x=5) T2|w(x=6) T1|r(x=6) "
-                     "T1|w(y) T2|r(y)");
+  modelled f
+      = modelled_init ("T1|r(x=0) T1|w(x=5) T2|r(x=5) T2|w(x=6) T1|r(x=6) "
+                       "T1|w(y) T2|r(y)");
   const omen_model *m = f.m;
   assert_int_equal (m->atom_count, 2);
   assert_int_equal (m->from[m->at[0]], OMEN_NONE);
@@ -68,9 +69,10 @@ reads_see_writes (void **state)
 static void
 equal_values_have_equal_ids (void **state)
 {
-  modelled f = modelled_init ("T1|w(x=7) T1|w(x=red) T1|w(x=-7) T2|w(x=7) T2|w(x=red) "
-                     "T2|w(x=&y+8) T1|w(x=&y+8) T2|w(x=18446744073709551609) "
-                     "T1|w(x) T1|w(x=1000000000000)");
+  modelled f
+      = modelled_init ("T1|w(x=7) T1|w(x=red) T1|w(x=-7) T2|w(x=7) T2|w(x=red) "
+                       "T2|w(x=&y+8) T1|w(x=&y+8) T2|w(x=18446744073709551609) "
+                       "T1|w(x) T1|w(x=1000000000000)");
   const omen_model *m = f.m;
   const uint32_t *v = m->value;
   assert_int_equal (v[0], v[3]);
@@ -89,8 +91,9 @@ equal_values_have_equal_ids (void **state)
 static void
 ranges_are_cut_into_atoms (void **state)
 {
-  modelled f = modelled_init ("T1|w(x+0:8=258) T2|w(x+4:2=3) T1|r(x+0:8=12884902146) "
-                     "T2|r(x+0:4=258) T1|w(y) T2|w(y+2:2) T1|r(y)");
+  modelled f
+      = modelled_init ("T1|w(x+0:8=258) T2|w(x+4:2=3) T1|r(x+0:8=12884902146) "
+                       "T2|r(x+0:4=258) T1|w(y) T2|w(y+2:2) T1|r(y)");
   const omen_model *m = f.m;
   uint32_t y = m->variable_atoms[1];
   assert_int_equal (omen_model_atoms (m, 0).count, 3);
@@ -114,8 +117,9 @@ ranges_are_cut_into_atoms (void **state)
 static void
 tokens_and_wholes_compare_by_class (void **state)
 {
-  modelled f = modelled_init ("T1|w(x+0:8=red) T2|r(x+4:4) T1|w(x=5) T2|r(x+0:4=5) "
-                     "T1|w(x+0:8=red)");
+  modelled f
+      = modelled_init ("T1|w(x+0:8=red) T2|r(x+4:4) T1|w(x=5) T2|r(x+0:4=5) "
+                       "T1|w(x+0:8=red)");
   const omen_model *m = f.m;
   /* the whole 5 and the bytes 5 are not comparable: only the write counts */
   assert_true (omen_model_same_value (m, 3, 2, 0));
@@ -130,7 +134,8 @@ tokens_and_wholes_compare_by_class (void **state)
 static void
 an_rmw_reads_then_writes (void **state)
 {
-  modelled f = modelled_init ("*|init(x=1)| T1|rmw(x=1:2) T2|rmw(x=2:1) T2|r(x=1)");
+  modelled f
+      = modelled_init ("*|init(x=1)| T1|rmw(x=1:2) T2|rmw(x=2:1) T2|r(x=1)");
   const omen_model *m = f.m;
   const omen_cell *cell = m->cells;
   assert_int_equal (m->slot_count, 5);
@@ -151,7 +156,8 @@ an_rmw_reads_then_writes (void **state)
 static void
 cells_list_each_thread (void **state)
 {
-  modelled f = modelled_init ("T2|w(x) T1|r(x) T2|r(x) T2|w(x) T1|w(y) T1|r(x) T3|r(y)");
+  modelled f = modelled_init (
+      "T2|w(x) T1|r(x) T2|r(x) T2|w(x) T1|w(y) T1|r(x) T3|r(y)");
   const omen_model *m = f.m;
   uint32_t c = omen_model_cell (m, 0, 0);
   assert_string_equal (omen_trace_thread_name (f.trace, 0), "T2");
@@ -171,8 +177,9 @@ cells_list_each_thread (void **state)
 static void
 a_name_in_use_is_allocated_anew (void **state)
 {
-  modelled f = modelled_init ("T1|alloc(p,8) T1|w(p=1) T1|free(p) T1|alloc(p,8) "
-                     "T2|r(p)");
+  modelled f
+      = modelled_init ("T1|alloc(p,8) T1|w(p=1) T1|free(p) T1|alloc(p,8) "
+                       "T2|r(p)");
   const omen_model *m = f.m;
   assert_int_equal (m->atom_count, 2);
   assert_int_equal (m->alloc_of[0], 0);
@@ -188,8 +195,9 @@ a_name_in_use_is_allocated_anew (void **state)
 static void
 sections_are_found (void **state)
 {
-  modelled f = modelled_init ("T1|acq(l) T1|acq(k) T1|w(x) T1|rel(l) T1|w(x) T1|rel(k) "
-                     "T2|racq(l) T3|racq(l) T2|acq(k)");
+  modelled f = modelled_init (
+      "T1|acq(l) T1|acq(k) T1|w(x) T1|rel(l) T1|w(x) T1|rel(k) "
+      "T2|racq(l) T3|racq(l) T2|acq(k)");
   const omen_model *m = f.m;
   const omen_section *s = m->sections;
   assert_int_equal (m->section_count, 5);
@@ -210,9 +218,8 @@ sections_are_found (void **state)
   assert_int_equal (omen_model_holds (m, 4, 0), OMEN_NONE);
   assert_int_equal (omen_model_holds (m, 4, 1), 3);
   assert_int_equal (omen_model_holds (m, 8, 0), 1);
-  assert_int_equal (m->sets[m->end_set[1] + 1].first
-                        - m->sets[m->end_set[1]].first,
-                    2);
+  assert_int_equal (
+      m->sets[m->end_set[1] + 1].first - m->sets[m->end_set[1]].first, 2);
   /* the cells of l: T1, T2, T3, one section each */
   assert_int_equal (m->lock_cells_first[1], 3);
   assert_int_equal (m->lock_members[m->lock_cells[1].first], 1);
@@ -222,7 +229,8 @@ sections_are_found (void **state)
 static void
 nested_operations_count_depth_only (void **state)
 {
-  modelled f = modelled_init ("T1|acq(l) T1|acq(l) T1|rel(l) T1|w(x) T1|rel(l) T1|w(x)");
+  modelled f = modelled_init (
+      "T1|acq(l) T1|acq(l) T1|rel(l) T1|w(x) T1|rel(l) T1|w(x)");
   const omen_model *m = f.m;
   assert_int_equal (m->section_count, 1);
   assert_int_equal (m->sections[0].release, 4);
@@ -239,9 +247,10 @@ nested_operations_count_depth_only (void **state)
 static void
 sets_exclude_by_mode (void **state)
 {
-  modelled f = modelled_init ("T1|racq(l) T1|w(x) T2|racq(l) T2|w(x) T1|rrel(l) "
-                     "T2|rrel(l) T3|acq(k) T3|acq(l) T3|w(x) T3|rel(k) T3|w(x) "
-                     "T3|rel(l) T1|racq(l) T1|w(x)");
+  modelled f = modelled_init (
+      "T1|racq(l) T1|w(x) T2|racq(l) T2|w(x) T1|rrel(l) "
+      "T2|rrel(l) T3|acq(k) T3|acq(l) T3|w(x) T3|rel(k) T3|w(x) "
+      "T3|rel(l) T1|racq(l) T1|w(x)");
   const omen_model *m = f.m;
   const uint32_t *s = m->set_of;
   assert_false (omen_model_sets_exclude (m, s[1], s[3]));
@@ -258,8 +267,9 @@ sets_exclude_by_mode (void **state)
 static void
 a_wait_splits_a_section (void **state)
 {
-  modelled f = modelled_init ("T1|acq(l) T1|wait(c,l) T2|acq(l) T2|notify(c) T2|rel(l) "
-                     "T1|wake(c,l) T1|rel(l) T2|wait(c)");
+  modelled f = modelled_init (
+      "T1|acq(l) T1|wait(c,l) T2|acq(l) T2|notify(c) T2|rel(l) "
+      "T1|wake(c,l) T1|rel(l) T2|wait(c)");
   const omen_model *m = f.m;
   const omen_wait *w = &m->waits[m->at[1]];
   assert_int_equal (m->section_count, 3);
@@ -284,8 +294,9 @@ a_wait_splits_a_section (void **state)
 static void
 timeouts_need_no_notify (void **state)
 {
-  modelled f = modelled_init ("T1|acq(l) T1|wait(c,l) T1|wake(c,l,timeout) T1|rel(l) "
-                     "T1|wait(c) T2|notify(c) T1|acq(l)");
+  modelled f
+      = modelled_init ("T1|acq(l) T1|wait(c,l) T1|wake(c,l,timeout) T1|rel(l) "
+                       "T1|wait(c) T2|notify(c) T1|acq(l)");
   const omen_model *m = f.m;
   assert_false (m->waits[m->at[1]].needs);
   assert_true (m->waits[m->at[4]].needs);
@@ -299,8 +310,9 @@ timeouts_need_no_notify (void **state)
 static void
 failed_tries_are_listed (void **state)
 {
-  modelled f = modelled_init ("T1|acq(l) T2|tryfail(l) T1|racq(k) T2|tryfail(k) "
-                     "T3|rtryfail(l)");
+  modelled f
+      = modelled_init ("T1|acq(l) T2|tryfail(l) T1|racq(k) T2|tryfail(k) "
+                       "T3|rtryfail(l)");
   list_is (f.m->tries, f.m->lock_tries[0], f.m->lock_tries[1], "1 4");
   list_is (f.m->tries, f.m->lock_tries[1], f.m->lock_tries[2], "3");
   modelled_fini (&f);
@@ -311,8 +323,9 @@ failed_tries_are_listed (void **state)
 static void
 semaphores_are_cut_at_seminits (void **state)
 {
-  modelled f = modelled_init ("T1|down(s) T2|up(s) T1|seminit(s,3) T2|down(s) T1|up(t) "
-                     "T2|semfail(u)");
+  modelled f = modelled_init (
+      "T1|down(s) T2|up(s) T1|seminit(s,3) T2|down(s) T1|up(t) "
+      "T2|semfail(u)");
   const omen_model *m = f.m;
   const omen_semaphore *s = m->semaphores;
   assert_int_equal (m->semaphore_count, 4);
@@ -334,8 +347,9 @@ semaphores_are_cut_at_seminits (void **state)
 static void
 barriers_have_rounds (void **state)
 {
-  modelled f = modelled_init ("T1|arrive(b,2) T3|arrive(a,1) T2|arrive(b,2) "
-                     "T1|depart(b) T1|arrive(b,3) T2|depart(b) T3|depart(a)");
+  modelled f
+      = modelled_init ("T1|arrive(b,2) T3|arrive(a,1) T2|arrive(b,2) "
+                       "T1|depart(b) T1|arrive(b,3) T2|depart(b) T3|depart(a)");
   const omen_model *m = f.m;
   const omen_round *r = m->rounds;
   assert_int_equal (m->round_count, 3);
@@ -356,9 +370,10 @@ barriers_have_rounds (void **state)
 static void
 blocks_nest (void **state)
 {
-  modelled f = modelled_init ("T1|begin(A) T2|enter(f) T1|begin(B) T1|w(x) T1|end(B) "
-                     "T1|w(x) T1|begin(C) T1|end(A) T1|w(x) T1|end(C) T1|w(x) "
-                     "T2|w(x)");
+  modelled f = modelled_init (
+      "T1|begin(A) T2|enter(f) T1|begin(B) T1|w(x) T1|end(B) "
+      "T1|w(x) T1|begin(C) T1|end(A) T1|w(x) T1|end(C) T1|w(x) "
+      "T2|w(x)");
   const omen_model *m = f.m;
   const omen_block *b = m->blocks;
   assert_int_equal (m->block_count, 4);
@@ -382,8 +397,9 @@ blocks_nest (void **state)
 static void
 joins_and_objects_are_listed (void **state)
 {
-  modelled f = modelled_init ("T1|hb(o) T2|ha(o) T1|join(T3) T2|join(T3) T2|hb(p) "
-                     "T1|ha(o)");
+  modelled f
+      = modelled_init ("T1|hb(o) T2|ha(o) T1|join(T3) T2|join(T3) T2|hb(p) "
+                       "T1|ha(o)");
   const omen_model *m = f.m;
   assert_string_equal (omen_trace_thread_name (f.trace, 2), "T3");
   list_is (m->joins, m->thread_joins[2], m->thread_joins[3], "2 3");
@@ -526,8 +542,9 @@ clocks_of_many_threads (void **state)
 static void
 the_base_order_is_the_order (void **state)
 {
-  modelled f = modelled_init ("T1|acq(l) T2|acq(l) T2|w(x) T1|w(x) T1|rel(l) T2|w(x) "
-                     "T2|r(x)");
+  modelled f
+      = modelled_init ("T1|acq(l) T2|acq(l) T2|w(x) T1|w(x) T1|rel(l) T2|w(x) "
+                       "T2|r(x)");
   const omen_model *m = f.m;
   assert_non_null (m->warning);
   list_is (m->order, 0, 7, "0 3 4 1 2 5 6");

@@ -7,6 +7,7 @@
 
 #include "model/model.h"
 #include "trace/text.h"
+#include "io/text_read.h"
 
 #include "gen.h"
 #include "machine.h"
@@ -67,7 +68,7 @@ compare_reads (const subject *s)
   for (unsigned i = 0; i < s->f.glimpse_count; i++) {
     const glimpse *g = &s->f.glimpse[i];
     uint32_t a = omen_model_atoms (s->m, g->read).first
-                    + (g->atom - s->f.first_atom[g->read]);
+                 + (g->atom - s->f.first_atom[g->read]);
     uint32_t slot = omen_model_read_slot (s->m, g->read, a);
     AGREE (s, "reads-from", g->read, i, saw (s->m->from[slot]) == g->saw);
     AGREE (s, "initial value", g->read, i,
@@ -88,8 +89,7 @@ static void
 compare_locks (const subject *s)
 {
   for (omen_lid l = 0; l < s->m->lock_count; l++)
-    AGREE (s, "irregular", l, 0,
-           s->m->irregular[l] == HAS (s->f.irregular, l));
+    AGREE (s, "irregular", l, 0, s->m->irregular[l] == HAS (s->f.irregular, l));
   for (unsigned e = 0; e < s->f.count; e++) {
     unsigned before = s->f.previous[e];
     uint64_t held[2] = { 0, 0 };
@@ -159,8 +159,7 @@ walk_all (subject *s)
       if (e == NOBODY || !may_be_next (s, &m, &at, e))
         continue;
       check_step (s, &at, e);
-      if (machine_enabled (&m, &at, e)
-          && machine_step (&m, &at, e, &to))
+      if (machine_enabled (&m, &at, e) && machine_step (&m, &at, e, &to))
         space_add (&sp, to.word, i, e, &fresh);
     }
   }
@@ -232,15 +231,50 @@ below (unsigned n)
 }
 
 static const char *const operations[] = {
-  "acq(l)",     "rel(l)",       "acq(l)",      "rel(l)",       "racq(l)",
-  "rrel(l)",    "acq(k)",       "rel(k)",      "tryfail(l)",   "rtryfail(l)",
-  "wait(c,l)",  "wake(c,l)",    "wait(c)",     "wake(c)",      "notify(c)",
-  "notifyall(c)", "wake(c,l,timeout)", "up(s)", "down(s)",     "semfail(s)",
-  "seminit(s,1)", "arrive(b,2)", "depart(b)",  "hb(o)",        "ha(o)",
-  "w(x=1)",     "r(x=1)",       "w(x+0:2=1)",  "r(x+1:2=0)",   "rmw(x=1:2)",
-  "r(x)",       "w(x)",         "ext(x)",      "ext(x+0:1)",   "alloc(p,4)",
-  "free(p)",    "w(p)",         "fork(T2)",    "fork(T3)",     "join(T2)",
-  "r(x=0)",     "w(x+0:4=red)", "r(x+0:4=red)", "wake(c,spurious)",
+  "acq(l)",
+  "rel(l)",
+  "acq(l)",
+  "rel(l)",
+  "racq(l)",
+  "rrel(l)",
+  "acq(k)",
+  "rel(k)",
+  "tryfail(l)",
+  "rtryfail(l)",
+  "wait(c,l)",
+  "wake(c,l)",
+  "wait(c)",
+  "wake(c)",
+  "notify(c)",
+  "notifyall(c)",
+  "wake(c,l,timeout)",
+  "up(s)",
+  "down(s)",
+  "semfail(s)",
+  "seminit(s,1)",
+  "arrive(b,2)",
+  "depart(b)",
+  "hb(o)",
+  "ha(o)",
+  "w(x=1)",
+  "r(x=1)",
+  "w(x+0:2=1)",
+  "r(x+1:2=0)",
+  "rmw(x=1:2)",
+  "r(x)",
+  "w(x)",
+  "ext(x)",
+  "ext(x+0:1)",
+  "alloc(p,4)",
+  "free(p)",
+  "w(p)",
+  "fork(T2)",
+  "fork(T3)",
+  "join(T2)",
+  "r(x=0)",
+  "w(x+0:4=red)",
+  "r(x+0:4=red)",
+  "wake(c,spurious)",
 };
 
 /* A few operations of a few threads, in any order. */

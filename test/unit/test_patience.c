@@ -1,12 +1,12 @@
-/* runtime/patience.h: which waits come depends on what was of use. */
+/* runtime/hooks/patience.h: which waits come depends on what was of use. */
 #include "unit.h"
 
-#include "runtime/patience.h"
+#include "runtime/hooks/patience.h"
 
 enum { MANY = 100 };
 
-/* Meets others at a lock, which is free after `free_after` waits; how many waits
-   there were. */
+/* Meets others at a lock, which is free after `free_after` waits; how many
+   waits there were. */
 static unsigned
 meet (const void *lock, unsigned free_after)
 {

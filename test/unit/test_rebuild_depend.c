@@ -3,7 +3,7 @@
 
 #include "recorded.h"
 
-#include "trace/rebuild.h"
+#include "recording/rebuild.h"
 
 enum { X = 0x10000, Y = 0x10040, STACK = 0x700000 };
 
@@ -35,12 +35,11 @@ set_up (fixture *f, bool all)
   recording_depend (r, f->one, 1, OMEN_DEPEND_FREE, 0, NULL);
   recording_depend (r, f->two, 2, OMEN_DEPEND_FREE, 0, NULL);
   recording_depend (r, f->on_one, 4, 0, 1, on);
-  omen_rebuild_all = all;
+  r->shared_only = !all;
 }
 
 static void
-note (fixture *f, uint32_t t, uint64_t address, uint64_t value,
-      omen_site *site)
+note (fixture *f, uint32_t t, uint64_t address, uint64_t value, omen_site *site)
 {
   recording_note (&f->r, t, address, value, site);
 }

@@ -4,7 +4,7 @@
 #include "report/baseline.h"
 #include "report/reporter.h"
 #include "report/suppress.h"
-#include "trace/text.h"
+#include "io/text_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,19 +82,18 @@ patterns_match_as_tsan_does (void **state)
     const char *pattern, *text;
     bool fits;
   } cases[] = {
-    { "foo", "foo", true },       { "foo", "a_foo_b", true },
-    { "^foo", "a_foo", false },   { "^foo", "foobar", true },
-    { "foo$", "foobar", false },  { "foo$", "a_foo", true },
-    { "^foo$", "foo", true },     { "^foo$", "fooo", false },
-    { "f*o", "a_fxxo_b", true },  { "^f*o$", "foxo", true },
-    { "^f*o$", "foxx", false },   { "a*b*c", "xaxbxcx", true },
+    { "foo", "foo", true },        { "foo", "a_foo_b", true },
+    { "^foo", "a_foo", false },    { "^foo", "foobar", true },
+    { "foo$", "foobar", false },   { "foo$", "a_foo", true },
+    { "^foo$", "foo", true },      { "^foo$", "fooo", false },
+    { "f*o", "a_fxxo_b", true },   { "^f*o$", "foxo", true },
+    { "^f*o$", "foxx", false },    { "a*b*c", "xaxbxcx", true },
     { "a*b*c", "xaxcxbx", false }, { "*", "", true },
-    { "*x$", "xxy", false },      { "*x$", "xyx", true },
-    { "$", "abc", true },         { "a$b", "xa$b", true },
+    { "*x$", "xxy", false },       { "*x$", "xyx", true },
+    { "$", "abc", true },          { "a$b", "xa$b", true },
   };
   for (size_t i = 0; i < OMEN_COUNT (cases); i++)
-    if (omen_suppress_match (cases[i].pattern, cases[i].text)
-        != cases[i].fits)
+    if (omen_suppress_match (cases[i].pattern, cases[i].text) != cases[i].fits)
       fail_msg ("%s on %s", cases[i].pattern, cases[i].text);
 }
 
@@ -136,8 +135,8 @@ in_baseline (const char *before, const char *after)
   omen_trace *old = trace_of (before), *new = trace_of (after);
   omen_reporter *a = omen_reporter_new (old), *b = omen_reporter_new (new);
   omen_finding finding = race ();
-  json_t *root = json_pack ("{s[o]}", "findings",
-                            omen_report_json (a, &finding, 1));
+  json_t *root
+      = json_pack ("{s[o]}", "findings", omen_report_json (a, &finding, 1));
   char *json = json_dumps (root, 0), *path = file_of (json);
   omen_baseline *baseline = omen_baseline_load (path, &err);
   assert_non_null (baseline);
@@ -158,14 +157,14 @@ static void
 baseline_survives_moved_lines (void **state)
 {
   assert_true (in_baseline (text, text));
-  assert_true (in_baseline (
-      text, "T1|enter(main)|a.c:1\nT1|enter(deposit)|a.c:9\n"
-            "T1|w(balance=4)|a.c:11\nT1|exit(deposit)|a.c:12\n"
-            "T3|enter(audit)|b.c:4\nT3|r(balance=4)|b.c:8\n"));
-  assert_false (in_baseline (
-      text, "T1|enter(main)|a.c:1\nT1|enter(withdraw)|a.c:3\n"
-            "T1|w(balance=1)|a.c:5\nT1|exit(withdraw)|a.c:6\n"
-            "T2|enter(audit)|b.c:3\nT2|r(balance=1)|b.c:7\n"));
+  assert_true (in_baseline (text,
+                            "T1|enter(main)|a.c:1\nT1|enter(deposit)|a.c:9\n"
+                            "T1|w(balance=4)|a.c:11\nT1|exit(deposit)|a.c:12\n"
+                            "T3|enter(audit)|b.c:4\nT3|r(balance=4)|b.c:8\n"));
+  assert_false (in_baseline (text,
+                             "T1|enter(main)|a.c:1\nT1|enter(withdraw)|a.c:3\n"
+                             "T1|w(balance=1)|a.c:5\nT1|exit(withdraw)|a.c:6\n"
+                             "T2|enter(audit)|b.c:3\nT2|r(balance=1)|b.c:7\n"));
 }
 
 static void

@@ -1,7 +1,7 @@
 /* trace: RoadRunner logs. */
 #include "imported.h"
 
-#include "trace/roadrunner.h"
+#include "io/roadrunner.h"
 
 #define RR omen_roadrunner_parse
 
@@ -94,9 +94,10 @@ a_return_that_the_log_lacks (void **state)
   imports (RR, text,
            "T1|acq(l)|\nT1|wait(l,l)|\nT2|notify(l)|\nT1|wake(l,l)|\n"
            "T1|r(x)|\n");
-  warns (RR, text, 0,
-         "return of 1 wait placed where the thread goes on: the log does not say "
-         "when");
+  warns (
+      RR, text, 0,
+      "return of 1 wait placed where the thread goes on: the log does not say "
+      "when");
 }
 
 /* One notify, two wakes: the second is spurious. */

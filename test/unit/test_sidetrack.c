@@ -1,7 +1,7 @@
 /* SideTrack's rules beyond what a finished trace needs: locks that are
    forgotten, ids that are used again, clocks that are full. The rules
    themselves are compared with the paper's in
-   test/engine/test_sidetrack_campaign.c. */
+   test/random/engine/test_sidetrack_campaign.c. */
 #include "unit.h"
 
 #include "predict/sidetrack.h"
@@ -163,5 +163,5 @@ a_lock_may_first_be_seen_at_a_wake (void **state)
 }
 
 UNIT_MAIN (UNIT (finds_an_after_error), UNIT (what_is_forgotten_is_not_told),
-           UNIT (a_lock_may_first_be_seen_at_a_wake),
-           UNIT (clocks_may_be_full), UNIT (a_thread_may_have_an_old_id))
+           UNIT (a_lock_may_first_be_seen_at_a_wake), UNIT (clocks_may_be_full),
+           UNIT (a_thread_may_have_an_old_id))

@@ -218,8 +218,7 @@ memory_comes_back (void **state)
     compile (&s, formulas[f]);
     slicer = omen_slicer_new (s.p, 0, &memory);
     for (unsigned round = 0; round < 2; round++) {
-      omen_occurrence coll
-          = { .event = CREATE_COLL, .values = { 1, 2, 0 } };
+      omen_occurrence coll = { .event = CREATE_COLL, .values = { 1, 2, 0 } };
       omen_slicer_event (slicer, &coll, note, &s);
       start = m.live;
       for (uint64_t i = 0; i < 300; i++) {
@@ -304,5 +303,4 @@ memory_may_run_out (void **state)
 
 UNIT_MAIN (UNIT (slices_are_those_of_figure_4),
            UNIT (monitors_are_those_of_figure_4), UNIT (memory_comes_back),
-           UNIT (a_reused_address_is_another_object),
-           UNIT (memory_may_run_out))
+           UNIT (a_reused_address_is_another_object), UNIT (memory_may_run_out))

@@ -119,8 +119,8 @@ check_answer (const omen_problem *p, const omen_query *q,
     uint32_t index = p->index_of[q->next[i]];
     assert_int_equal (place (answer, q->next[i]), -1);
     if (index)
-      assert_true (place (answer, omen_problem_node (
-                                      p, p->chain_of[q->next[i]], index - 1))
+      assert_true (place (answer, omen_problem_node (p, p->chain_of[q->next[i]],
+                                                     index - 1))
                    >= 0);
   }
   for (uint32_t i = 0; i < q->takes; i++)
@@ -142,7 +142,7 @@ check_answer (const omen_problem *p, const omen_query *q,
 static omen_stage
 expect (omen_problem *p, const omen_query *q, omen_verdict wanted)
 {
-  static const omen_budget budget = { 10000, 20 };
+  static const omen_budget budget = { .steps = 10000, .seconds = 20 };
   omen_stage stage = OMEN_STAGES;
   omen_solver *solver;
   omen_answer answer;
@@ -198,8 +198,8 @@ targets_end_their_chains (void **state)
 {
   omen_problem p;
   omen_node last = 0;
-  omen_query q = { .last = &last, .lasts = 1, .take = (omen_node[]){ 3 },
-                   .takes = 1 };
+  omen_query q
+      = { .last = &last, .lasts = 1, .take = (omen_node[]){ 3 }, .takes = 1 };
   (void)state;
   start (&p, "0011");
   expect (&p, &q, OMEN_FOUND);
@@ -215,9 +215,10 @@ static void
 sections_exclude (void **state)
 {
   omen_problem p;
-  omen_query second_first
-      = { .take = (omen_node[]){ 2, 5 }, .takes = 2,
-          .order = (omen_edge[]){ { 4, 1, false } }, .orders = 1 };
+  omen_query second_first = { .take = (omen_node[]){ 2, 5 },
+                              .takes = 2,
+                              .order = (omen_edge[]){ { 4, 1, false } },
+                              .orders = 1 };
   (void)state;
   start (&p, "000111");
   section (&p, 0, 2, true);
@@ -253,8 +254,10 @@ open_sections_come_last (void **state)
   section (&p, 0, 2, true);
   section (&p, 3, 4, true);
   {
-    omen_query q = { .next = (omen_node[]){ 1 }, .nexts = 1,
-                     .take = (omen_node[]){ 4 }, .takes = 1 };
+    omen_query q = { .next = (omen_node[]){ 1 },
+                     .nexts = 1,
+                     .take = (omen_node[]){ 4 },
+                     .takes = 1 };
     assert_int_equal (expect (&p, &q, OMEN_FOUND), OMEN_STAGE_DIRECT);
   }
   omen_problem_fini (&p);
@@ -310,7 +313,8 @@ firm_edges_preserve_reads (void **state)
 {
   for (int firm = 0; firm < 2; firm++) {
     omen_problem p;
-    omen_query q = { .take = (omen_node[]){ 3 }, .takes = 1,
+    omen_query q = { .take = (omen_node[]){ 3 },
+                     .takes = 1,
                      .order = (omen_edge[]){ { 2, 1, false }, { 0, 2, false } },
                      .orders = 2 };
     start (&p, "0123"); /* 0 writes, 1 reads, 2 writes, 3 joins 1 */
@@ -332,8 +336,10 @@ reads_accept_equal_values (void **state)
   (void)state;
   for (int other = 0; other < 3; other++) {
     omen_problem p;
-    omen_query q = { .next = (omen_node[]){ 0 }, .nexts = 1,
-                     .take = (omen_node[]){ 2 }, .takes = 1 };
+    omen_query q = { .next = (omen_node[]){ 0 },
+                     .nexts = 1,
+                     .take = (omen_node[]){ 2 },
+                     .takes = 1 };
     start (&p, "0112");
     one_atom (&p, other == 1 ? 0 : OMEN_NONE);
     writes (&p, 0, 0);
@@ -349,7 +355,8 @@ static void
 a_seen_rmw_has_read_right (void **state)
 {
   omen_problem p;
-  omen_query q = { .take = (omen_node[]){ 4, 1 }, .takes = 2,
+  omen_query q = { .take = (omen_node[]){ 4, 1 },
+                   .takes = 2,
                    .order = (omen_edge[]){ { 0, 1, false }, { 1, 2, false } },
                    .orders = 2 };
   (void)state;
@@ -357,9 +364,8 @@ a_seen_rmw_has_read_right (void **state)
   one_atom (&p, OMEN_NONE);
   writes (&p, 0, OMEN_NONE);
   writes (&p, 1, OMEN_NONE);
-  OMEN_VEC_PUSH (p.accesses,
-                 ((omen_node_access){ 2, 0, OMEN_NONE, OMEN_NONE, 0, true,
-                                      true }));
+  OMEN_VEC_PUSH (p.accesses, ((omen_node_access){ 2, 0, OMEN_NONE, OMEN_NONE, 0,
+                                                  true, true }));
   reads (&p, 3, 2, OMEN_NONE);
   expect (&p, &q, OMEN_ABSENT);
   q.order = (omen_edge[]){ { 1, 0, false } };
@@ -384,12 +390,33 @@ needs_are_served_once (void **state)
   }
 }
 
+/* 2 needs and provides; 3 provides too, if it is there. */
+static void
+needs_are_not_served_by_themselves (void **state)
+{
+  omen_query q = { .take = (omen_node[]){ 2 }, .takes = 1 };
+  (void)state;
+  for (int many = 0; many < 2; many++)
+    for (int other = 0; other < 2; other++) {
+      omen_problem p;
+      start (&p, "0101");
+      need (&p, 2, 0);
+      provide (&p, 2, many);
+      if (other)
+        provide (&p, 3, false);
+      expect (&p, &q, other ? OMEN_FOUND : OMEN_ABSENT);
+      omen_problem_fini (&p);
+    }
+}
+
 static void
 needs_are_opened_first (void **state)
 {
   omen_problem p;
-  omen_query q = { .take = (omen_node[]){ 2 }, .takes = 1,
-                   .order = (omen_edge[]){ { 1, 0, false } }, .orders = 1 };
+  omen_query q = { .take = (omen_node[]){ 2 },
+                   .takes = 1,
+                   .order = (omen_edge[]){ { 1, 0, false } },
+                   .orders = 1 };
   (void)state;
   start (&p, "010");
   need (&p, 2, 0);
@@ -426,8 +453,10 @@ static void
 targets_share_out_providers (void **state)
 {
   omen_problem p;
-  omen_query q = { .next = (omen_node[]){ 4, 5 }, .nexts = 2,
-                   .order = (omen_edge[]){ { 1, 2, false } }, .orders = 1 };
+  omen_query q = { .next = (omen_node[]){ 4, 5 },
+                   .nexts = 2,
+                   .order = (omen_edge[]){ { 1, 2, false } },
+                   .orders = 1 };
   (void)state;
   start (&p, "021201");
   need (&p, 4, 0);
@@ -513,8 +542,7 @@ sights_overrule_what_is_accepted (void **state)
   omen_problem p;
   omen_sight sight = { 1, 2, 0 };
   omen_node last = 1;
-  omen_query q = { .last = &last, .lasts = 1, .sight = &sight,
-                   .sights = 1 };
+  omen_query q = { .last = &last, .lasts = 1, .sight = &sight, .sights = 1 };
   (void)state;
   start (&p, "012");
   one_atom (&p, OMEN_NONE);
@@ -556,8 +584,10 @@ refinement_turns_the_order (void **state)
 {
   omen_problem p;
   uint32_t asked = 0;
-  omen_query q = { .take = (omen_node[]){ 0, 1 }, .takes = 2,
-                   .refine = turned, .context = &asked };
+  omen_query q = { .take = (omen_node[]){ 0, 1 },
+                   .takes = 2,
+                   .refine = turned,
+                   .context = &asked };
   (void)state;
   start (&p, "01");
   assert_int_equal (expect (&p, &q, OMEN_FOUND), OMEN_STAGE_SEARCH);
@@ -594,11 +624,11 @@ UNIT_MAIN (UNIT (chains_and_edges), UNIT (targets_end_their_chains),
            UNIT (past_sections_are_open), UNIT (reads_see_their_write),
            UNIT (firm_edges_preserve_reads), UNIT (reads_accept_equal_values),
            UNIT (a_seen_rmw_has_read_right), UNIT (needs_are_served_once),
+           UNIT (needs_are_not_served_by_themselves),
            UNIT (needs_are_opened_first),
            UNIT (targets_need_providers_of_their_own),
            UNIT (targets_share_out_providers),
-           UNIT (counts_do_not_fall_below_zero),
-           UNIT (zeros_are_taken_at_zero), UNIT (insides_need_a_holder),
+           UNIT (counts_do_not_fall_below_zero), UNIT (zeros_are_taken_at_zero),
+           UNIT (insides_need_a_holder),
            UNIT (sights_overrule_what_is_accepted),
-           UNIT (refinement_turns_the_order),
-           UNIT (missing_ways_are_no_proof))
+           UNIT (refinement_turns_the_order), UNIT (missing_ways_are_no_proof))

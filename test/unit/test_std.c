@@ -1,7 +1,8 @@
 /* trace: export to RAPID's STD form. */
 #include "imported.h"
 
-#include "trace/std_write.h"
+#include "io/std_write.h"
+#include "io/text_read.h"
 
 static char *
 exported (const char *text, bool lossy, omen_std_report *report, omen_err *err)

@@ -2,6 +2,7 @@
 #include "unit.h"
 
 #include "trace/text.h"
+#include "io/text_read.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,7 +61,8 @@ every_kind_comes_back (void **state)
         "T1|fence.acqrel()|\n");
   same ("T1|req(l)|\nT1|acq(l)|\nT1|rel(l)|\nT1|acq(l,try)|\nT1|rel(l)|\n"
         "T1|racq(l)|\nT1|rrel(l)|\nT1|racq(l,try)|\nT1|rrel(l)|\n"
-        "T1|tryfail(l)|\nT1|rtryfail(l)|\nT1|lockfail(l)|\n");
+        "T1|tryfail(l)|\nT1|rtryfail(l)|\nT1|lockfail(l)|\n"
+        "T1|destroy(l)|\n");
   same ("T1|fork(T2)|\nT2|w(x)|\nT1|join(T2)|\n");
   same ("T1|wait(c,l)|\nT1|wake(c,l)|\nT1|wait(c)|\nT1|wake(c)|\n"
         "T1|wake(c,l,timeout)|\nT1|wake(c,l,spurious)|\n"
@@ -479,6 +481,8 @@ nasty_operand (omen_trace *trace, omen_event *event)
     event->value = 1 + below (9);
   if (event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE)
     event->mode = (uint8_t)below (2);
+  if (operand == OMEN_OPERAND_OBJECT)
+    event->mode = (uint8_t)(below (2) * OMEN_MODE_MAYBE);
   if (omen_kind_atomic (event->kind) || event->kind == OMEN_FENCE)
     event->order = (uint8_t)below (OMEN_ORDERS);
 }

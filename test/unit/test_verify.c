@@ -1,9 +1,7 @@
-/* The verifier against the cases of test/verify (format: README.md there).
-
-   Built twice: as test_verify, and as seeded_verify_cases with the bugs of
-   base/seeded.h in it, where OMEN_SEEDED_BUG chooses one. */
-#include "base/seeded.h"
-#include "trace/text.h"
+/* The verifier against the cases of test/random/verify (format: README.md
+   there); linked once more with the mutants of test/random/mutants. */
+#include "io/text_read.h"
+#include "spec/compile.h"
 #include "witness/verify.h"
 
 #include <glob.h>
@@ -11,10 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#ifdef OMEN_SEEDED
-int omen_seeded_bug;
-#endif
 
 typedef OMEN_VEC (char) text;
 
@@ -68,6 +62,29 @@ append_sequence (text *t, const omen_trace *trace, const char *s)
   }
 }
 
+/* "CLAIM {p=1,q=2}" as the lines of a witness; a property is known as 1. */
+static void
+append_claim (text *t, const char *claim)
+{
+  char line[300], *save, *binding;
+  snprintf (line, sizeof line, "%s", claim);
+  binding = strchr (line, '{');
+  if (binding)
+    *binding++ = 0;
+  append (t, "claim ");
+  append (t, line);
+  append (t, "\n");
+  if (!strncmp (line, "property ", 9))
+    append (t, "spec 0000000000000001\n");
+  for (char *b = binding ? strtok_r (binding, ",} ", &save) : NULL; b;
+       b = strtok_r (NULL, ",} ", &save)) {
+    b[strcspn (b, "=")] = ' ';
+    append (t, "bind ");
+    append (t, b);
+    append (t, "\n");
+  }
+}
+
 static bool
 judge (omen_verifier *verifier, const omen_trace *trace, const char *model,
        const char *claim, const char *sequence, omen_err *err)
@@ -77,9 +94,10 @@ judge (omen_verifier *verifier, const omen_trace *trace, const char *model,
   char head[200];
   bool ok = false;
   snprintf (head, sizeof head,
-            "omen-witness 1\ntrace %016" PRIx64 " %zu\nmodel %s\nclaim %s\n",
-            omen_trace_identity (trace), trace->events.count, model, claim);
+            "omen-witness 1\ntrace %016" PRIx64 " %zu\nmodel %s\n",
+            omen_trace_identity (trace), trace->events.count, model);
   append (&t, head);
+  append_claim (&t, claim);
   omen_witness_init (&witness);
   if (!append_sequence (&t, trace, sequence))
     omen_err_set (err, "", "the case has a sequence that cannot be read");
@@ -128,20 +146,57 @@ verdict (omen_verifier *verifier, const omen_trace *trace, const char *where,
 /* ---- files ---- */
 typedef struct section {
   char where[300];
-  text trace;
+  text trace, property;
   text verdicts; /* lines, each ended by NUL */
 } section;
+
+/* A property file, or nothing. */
+typedef struct rules {
+  omen_spec *spec;
+  omen_compiled *compiled;
+} rules;
+
+static bool
+read_rules (rules *r, const text *property, omen_err *err)
+{
+  *r = (rules){ 0 };
+  if (!property->count)
+    return true;
+  r->spec = omen_spec_parse ("case", property->data, property->count, err);
+  r->compiled = r->spec ? omen_spec_compile (r->spec, err) : NULL;
+  return r->compiled != NULL;
+}
+
+static void
+tell_rules (const rules *r, omen_verifier *verifier)
+{
+  if (r->compiled && verifier)
+    omen_verifier_properties (verifier,
+                              &(omen_property_file){ r->compiled->properties,
+                                                     r->compiled->written,
+                                                     r->compiled->count, 1 });
+}
+
+static void
+forget_rules (rules *r)
+{
+  omen_compiled_free (r->compiled);
+  omen_spec_free (r->spec);
+}
 
 static void
 judge_section (section *s, const char *path)
 {
   omen_err err = { 0 };
   omen_trace *trace;
-  omen_verifier *verifier;
+  omen_verifier *verifier = NULL;
+  rules r;
   if (!s->trace.count)
     return;
   trace = omen_text_parse (path, s->trace.data, s->trace.count, &err);
-  verifier = trace ? omen_verifier_new (trace, &err) : NULL;
+  if (read_rules (&r, &s->property, &err) && trace)
+    verifier = omen_verifier_new (trace, &err);
+  tell_rules (&r, verifier);
   for (size_t i = 0, next; i < s->verdicts.count; i = next) {
     char *line = s->verdicts.data + i;
     next = i + strlen (line) + 1;
@@ -157,6 +212,7 @@ judge_section (section *s, const char *path)
     tap (false, s->where, "no verdict", "");
   omen_verifier_free (verifier);
   omen_trace_free (trace);
+  forget_rules (&r);
 }
 
 static void
@@ -167,6 +223,7 @@ begin_section (section *s, const char *path, const char *title)
   snprintf (s->where, sizeof s->where, "%.60s: %.200s", name ? name + 1 : path,
             title);
   OMEN_VEC_CLEAR (s->trace);
+  OMEN_VEC_CLEAR (s->property);
   OMEN_VEC_CLEAR (s->verdicts);
 }
 
@@ -190,11 +247,13 @@ judge_file (const char *path, char *content)
       append (&s.verdicts, line);
       OMEN_VEC_PUSH (s.verdicts, 0);
     } else {
-      append (&s.trace, line);
-      append (&s.trace, "\n");
+      bool property = !strncmp (line, "> ", 2);
+      append (property ? &s.property : &s.trace, property ? line + 2 : line);
+      append (property ? &s.property : &s.trace, "\n");
     }
   begin_section (&s, path, "");
   OMEN_VEC_FINI (s.trace);
+  OMEN_VEC_FINI (s.property);
   OMEN_VEC_FINI (s.verdicts);
 }
 
@@ -219,11 +278,8 @@ main (void)
   const char *top = getenv ("TOP");
   char pattern[4096];
   glob_t found;
-#ifdef OMEN_SEEDED
-  if (getenv ("OMEN_SEEDED_BUG"))
-    omen_seeded_bug = atoi (getenv ("OMEN_SEEDED_BUG"));
-#endif
-  snprintf (pattern, sizeof pattern, "%s/test/verify/*.v", top ? top : ".");
+  snprintf (pattern, sizeof pattern, "%s/test/random/verify/*.v",
+            top ? top : ".");
   if (glob (pattern, 0, NULL, &found)) {
     printf ("not ok 1 - no cases at %s\n", pattern);
     return 1;

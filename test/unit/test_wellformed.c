@@ -74,8 +74,7 @@ threads_fork_and_join (void **state)
        "event 3 (T2:1 w(x)): event of T2 after its join");
   bad ("T1|fork(T2) T1|fork(T2)",
        "event 1 (T1:1 fork(T2)): T2 is forked twice");
-  bad ("T1|fork(T1)",
-       "event 0 (T1:0 fork(T1)): a thread that forks itself");
+  bad ("T1|fork(T1)", "event 0 (T1:0 fork(T1)): a thread that forks itself");
   bad ("T1|fork(T2) T2|fork(T2)",
        "event 1 (T2:0 fork(T2)): a thread that forks itself");
   bad ("T1|join(T1)", "event 0 (T1:0 join(T1)): a thread that joins itself");
@@ -384,12 +383,14 @@ misuse_is_noted (void **state)
   } cases[] = {
     { "T1|acq(l) T1|acq(l)", 1, OMEN_WORD_TAKEN_TWICE },
     { "T1|acq(l) T1|req(l)", 1, OMEN_WORD_TAKEN_TWICE },
-    { "T1|acq(l) T1|free(l)", 1, OMEN_WORD_DESTROYED_HELD },
-    { "T1|racq(l) T2|free(l) T1|rrel(l)", 1, OMEN_WORD_DESTROYED_HELD },
+    { "T1|acq(l) T1|destroy(l)", 1, OMEN_WORD_DESTROYED_HELD },
+    { "T1|racq(l) T2|destroy(l) T1|rrel(l)", 1, OMEN_WORD_DESTROYED_HELD },
     { "T1|acq(l) T2|join(T1)", 1, OMEN_WORD_HELD_AT_EXIT },
     /* and what is none */
     { "T1|racq(l) T1|racq(l) T1|rrel(l) T1|rrel(l) T2|join(T1)", 9, 9 },
-    { "T1|acq(l) T1|rel(l) T1|free(l) T1|req(l)", 9, 9 },
+    { "T1|acq(l) T1|rel(l) T1|destroy(l) T1|req(l)", 9, 9 },
+    { "T1|acq(l) T1|alloc(l,8) T1|alloc(l,8) T1|free(l~0) T1|free(l)", 9, 9 },
+    { "T1|acq(l) T1|destroy(k) T1|rel(l)", 9, 9 },
     { "T1|acq(l) T1|req(l) T1|lockfail(l)", 9, 9 },
     { "T1|acq(l) T2|req(l)", 9, 9 },
     { "T1|racq(l) T1|req(l)", 9, 9 },

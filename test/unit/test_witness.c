@@ -1,7 +1,7 @@
 /* witness: the text form, there and back. */
 #include "unit.h"
 
-#include "trace/text.h"
+#include "io/text_read.h"
 #include "witness/witness.h"
 
 #include <inttypes.h>

@@ -3,6 +3,7 @@
 #define OMEN_TEST_WORDS_H
 
 #include "trace/text.h"
+#include "io/text_read.h"
 
 #include <string.h>
 

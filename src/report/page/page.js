@@ -16,7 +16,16 @@ const all = JSON.parse(document.getElementById('data').textContent);
 const findings = all.runs.flatMap(run =>
   run.findings.map(finding => ({ ...finding, run })));
 const $ = id => document.getElementById(id);
-const ROW = 24, HEAD = 25, BAR = 6, LANE_LEAST = 120, LANE_MOST = 260;
+const ROW = 24, HEAD = 25, BAR = 6, LANE_LEAST = 120;
+
+/* The width of a text in a diagram, in pixels: its letters are all alike. */
+const LETTER = (() => {
+  const probe = make('span', { class: 'diagram probe' }, 'm'.repeat(100));
+  document.body.append(probe);
+  const width = probe.getBoundingClientRect().width / 100;
+  probe.remove();
+  return width || 8;
+})();
 
 let data = null, threadIds, byIndex;
 
@@ -27,7 +36,8 @@ function use(run) {
   threadIds = new Map(data.threads.map((name, i) => [name, i]));
   byIndex = data.t.map(list => new Map(list.map(e => [e[0], e])));
   $('about').textContent = [data.program, data.trace,
-    `${data.events} events`, `${data.threads.length} threads`]
+    `${data.events} events`, `${data.threads.length} threads`,
+    data.unfinished && 'interrupted: there may be more']
     .filter(Boolean).join(' · ');
 }
 
@@ -53,6 +63,9 @@ function place(t, index) {
 /* The steps of the predicted order; events that the page lacks are gaps. */
 function expand(finding) {
   const out = [];
+  if (finding.skipped && finding.schedule.length)
+    out.push({ t: threadIds.get(finding.schedule[0][0]),
+               gap: finding.skipped });
   for (const [name, first, end] of finding.schedule) {
     const t = threadIds.get(name);
     let missing = 0;
@@ -185,7 +198,13 @@ class Diagram {
     this.lanes = make('div', { class: 'lanes', 'aria-hidden': 'true' });
     this.rowsBox = make('div', { class: 'rows' });
     box.append(this.lanes, this.rowsBox);
-    box.addEventListener('scroll', () => this.draw());
+    /* Drawing replaces the rows, and a row that goes between press and release
+       is not clicked: draw only what is not there. */
+    box.addEventListener('scroll', () => {
+      const { first, end } = this.range();
+      if (first !== this.first || end !== this.end)
+        this.draw();
+    });
     box.addEventListener('click', event => {
       const row = event.target.closest('.row');
       if (row)
@@ -203,23 +222,57 @@ class Diagram {
     this.arrows = readsFrom(list, rowOf, relevant);
     const used = [...new Set(list.map(s => s.t))].sort((a, b) => a - b);
     this.lane = new Map(used.map((t, i) => [t, i]));
-    this.lanes.replaceChildren(...used.map(t =>
-      make('span', { title: data.threads[t] }, data.threads[t])));
-    this.width = Math.max(LANE_LEAST, Math.min(LANE_MOST,
-      Math.floor((this.box.clientWidth - 2) / Math.max(1, used.length))));
-    this.box.style.setProperty('--lane', this.width + 'px');
-    this.lanes.style.width = this.rowsBox.style.width =
-      used.length * this.width + 'px';
+    this.place(used);
     this.box.style.height = `min(60vh, ${this.rows.length * ROW + 80}px)`;
     this.rowsBox.style.height = this.rows.length * ROW + 8 + 'px';
     this.draw();
   }
 
-  draw() {
+  /* Each lane is as wide as its longest text, so that nothing is cut; what room
+     is left they share. */
+  place(used) {
+    const widths = new Map(used.map(t => [t, data.threads[t].length]));
+    for (const row of this.rows)
+      widths.set(row.step.t, Math.max(widths.get(row.step.t),
+        this.label(row).length));
+    const wanted = used.map(t => Math.max(LANE_LEAST,
+      Math.ceil(widths.get(t) * LETTER * 1.04) + 30));
+    const all = wanted.reduce((a, b) => a + b, 0);
+    const more = Math.max(0, (this.box.clientWidth - 2 - all) / used.length);
+    let x = 0;
+    this.x = [];
+    this.widths = wanted.map(w => Math.floor(w + more));
+    for (const width of this.widths) {
+      this.x.push(x);
+      x += width;
+    }
+    this.lanes.replaceChildren(...used.map((t, i) => {
+      const node = make('span', {}, data.threads[t]);
+      node.style.width = this.widths[i] + 'px';
+      return node;
+    }));
+    this.lanes.style.width = this.rowsBox.style.width = x + 'px';
+  }
+
+  label(row) {
+    return row.fold ? `… ${row.fold} event${row.fold > 1 ? 's' : ''}`
+                    : row.step.event[2];
+  }
+
+  /* The rows that are in sight, and some around them. */
+  range() {
     const top = Math.max(0, this.box.scrollTop - HEAD);
-    const first = Math.max(0, Math.floor(top / ROW) - 20);
-    const end = Math.min(this.rows.length,
-      Math.ceil((top + this.box.clientHeight) / ROW) + 20);
+    return {
+      first: Math.max(0, Math.floor(top / ROW) - 20),
+      end: Math.min(this.rows.length,
+        Math.ceil((top + this.box.clientHeight) / ROW) + 20)
+    };
+  }
+
+  draw() {
+    const { first, end } = this.range();
+    this.first = first;
+    this.end = end;
     const nodes = [];
     for (let r = first; r < end; r++)
       nodes.push(this.row(r));
@@ -233,8 +286,7 @@ class Diagram {
 
   row(r) {
     const row = this.rows[r], step = row.step, event = step.event;
-    const text = row.fold ? `… ${row.fold} event${row.fold > 1 ? 's' : ''}`
-                          : event[2];
+    const text = this.label(row), lane = this.lane.get(step.t);
     const where = event && !row.fold ? data.locations[event[3]] : '';
     const now = r === this.now;
     const classes = ['row'];
@@ -254,7 +306,8 @@ class Diagram {
       id: now ? this.box.id + '-now' : null
     }, text);
     node.style.top = r * ROW + 'px';
-    node.style.left = this.lane.get(step.t) * this.width + 14 + 'px';
+    node.style.left = this.x[lane] + 14 + 'px';
+    node.style.width = this.widths[lane] - 14 + 'px';
     return node;
   }
 
@@ -264,9 +317,14 @@ class Diagram {
     node.style.top = bar.from * ROW + 4 + 'px';
     node.style.height = (bar.to - bar.from + 1) * ROW - 8 + 'px';
     node.style.left =
-      this.lane.get(bar.t) * this.width + 2 + (bar.depth % 2) * BAR + 'px';
+      this.x[this.lane.get(bar.t)] + 2 + (bar.depth % 2) * BAR + 'px';
     node.style.background = `var(--lock${bar.lock % 4})`;
     return node;
+  }
+
+  middle(t) {
+    const lane = this.lane.get(t);
+    return this.x[lane] + this.widths[lane] / 2;
   }
 
   svg(first, end) {
@@ -276,8 +334,7 @@ class Diagram {
     for (const arrow of this.arrows) {
       if (arrow.to < first || arrow.from >= end)
         continue;
-      const x1 = this.lane.get(arrow.ft) * this.width + this.width / 2;
-      const x2 = this.lane.get(arrow.tt) * this.width + this.width / 2;
+      const x1 = this.middle(arrow.ft), x2 = this.middle(arrow.tt);
       const y1 = arrow.from * ROW + ROW / 2, y2 = arrow.to * ROW + 4;
       const path = document.createElementNS(space, 'path');
       path.setAttribute('d', `M${x1} ${y1} C${x1} ${(y1 + y2) / 2} ` +
@@ -290,6 +347,10 @@ class Diagram {
   select(r) {
     this.now = r;
     const y = r * ROW, box = this.box;
+    const lane = this.rows[r] && this.lane.get(this.rows[r].step.t);
+    if (lane !== undefined && (this.x[lane] < box.scrollLeft
+        || this.x[lane] + this.widths[lane] > box.scrollLeft + box.clientWidth))
+      box.scrollLeft = this.x[lane];
     if (y < box.scrollTop)
       box.scrollTop = y - ROW;
     else if (y + ROW + HEAD > box.scrollTop + box.clientHeight)
@@ -354,7 +415,7 @@ function showValues(row) {
 function excerpt(location, around) {
   const cut = location.lastIndexOf(':');
   const file = location.slice(0, cut), line = Number(location.slice(cut + 1));
-  const lines = cut > 0 && all.sources[file];
+  const lines = cut > 0 && data.sources[file];
   if (!lines || !lines[line])
     return make('p', { class: 'hint' }, location || 'no location');
   const pre = make('pre', { 'aria-label': location });
@@ -376,6 +437,7 @@ function accessBox(access) {
       (access.function ? ` in ${access.function}` : '') + ` (${place})`),
     make('p', { class: 'hint' }, access.locks.length
       ? 'holding ' + access.locks.join(', ') : 'no locks held'),
+    ...(access.because ? [make('p', {}, access.because.text)] : []),
     excerpt(place, 3));
   if (access.stack.length)
     box.append(make('details', {}, make('summary', {}, 'Stack'),
@@ -384,15 +446,35 @@ function accessBox(access) {
   return box;
 }
 
-/* The other pairs of accesses that make a block not atomic. */
-function showPairs(pairs) {
-  const others = (pairs || []).slice(1), box = $('more');
+/* Memory or a lock, and where it was allocated. */
+function objectBox(object) {
+  const place = object.file + (object.line ? ':' + object.line : '');
+  const box = make('section', { class: 'access' });
+  box.append(make('p', {}, make('b', {}, object.lock ? 'lock ' : '',
+    object.lock || object.variable), `: ${object.text}`),
+    excerpt(place, 1));
+  if (object.stack.length)
+    box.append(make('details', {}, make('summary', {}, 'Stack'),
+      make('ol', {}, ...object.stack.map(frame => make('li', {},
+        `${frame.function || '?'} ${frame.location || ''}`)))));
+  return box;
+}
+
+/* What else the finding stands for: instances of its cause, or the other pairs
+   of accesses that make a block not atomic. */
+function showInstances(finding) {
+  const others = (finding.pairs || finding.instances || []).slice(1);
+  const box = $('more');
+  const count = finding.morePairs || others.length + (finding.left_out || 0);
+  const what = finding.pairs ? ['pair', ' of accesses'] : ['instance', ''];
   box.hidden = !others.length;
   box.querySelector('summary').textContent =
-    `${others.length} more pair${others.length === 1 ? '' : 's'} of accesses`;
-  box.querySelector('ul').replaceChildren(...others.map(pair => make('li', {},
-    `${pair.pattern} on ${[...new Set(pair.variables)].join(' and ')}: ` +
-    pair.accesses.map(a => `${a.file}:${a.line}`).join(', '))));
+    `${count} more ${what[0]}${count === 1 ? '' : 's'}${what[1]}` +
+    (count > others.length ? `, of which ${others.length} are here` : '');
+  box.querySelector('ul').replaceChildren(...others.map(one => make('li', {},
+    (one.pattern ? `${one.pattern} on ` : '') +
+    [...new Set(one.variables || [one.variable])].join(' and ') + ': ' +
+    one.accesses.map(a => `${a.file}:${a.line}`).join(', '))));
 }
 
 function select(finding) {
@@ -405,13 +487,15 @@ function select(finding) {
     return;
   use(finding.run);
   $('title').replaceChildren(`${finding.id}. ${finding.headline}`,
+    make('span', { class: `badge ${finding.severity}` }, finding.severity),
     make('span', { class: `badge ${finding.status}` }, finding.status));
   $('summary').textContent = finding.sentence;
   $('replay').hidden = !finding.command;
   $('command').textContent = finding.command || '';
   $('copied').textContent = '';
   $('accesses').replaceChildren(...finding.accesses.map(accessBox));
-  showPairs(finding.pairs);
+  $('objects').replaceChildren(...finding.objects.map(objectBox));
+  showInstances(finding);
   steps = expand(finding);
   observed = steps.filter(s => s.event).map(s => ({ ...s, next: false }))
     .sort((a, b) => a.event[1] - b.event[1]);
@@ -430,24 +514,27 @@ function redraw() {
 
 /* ---- the list ---- */
 
-function matches(finding, words, kinds) {
-  const text = JSON.stringify([finding.kind, finding.status, finding.headline,
-    (finding.pairs || []).map(p => p.variables),
+function matches(finding, words, kinds, levels) {
+  const text = JSON.stringify([finding.kind, finding.severity, finding.status,
+    finding.headline, (finding.pairs || []).map(p => p.variables),
+    (finding.instances || []).map(i => i.variable),
     finding.accesses.map(a => [a.file, a.line, a.function, a.thread])])
     .toLowerCase();
-  return kinds.has(finding.kind) && words.every(word => text.includes(word));
+  return kinds.has(finding.kind) && levels.has(finding.severity)
+    && words.every(word => text.includes(word));
 }
 
 function refilter() {
   const words = $('filter').value.toLowerCase().split(/\s+/).filter(Boolean);
-  const kinds = new Set([...$('kinds').querySelectorAll('input:checked')]
-    .map(box => box.value));
-  shown = findings.filter(f => matches(f, words, kinds));
+  const [kinds, levels] = ['kinds', 'levels'].map(id => new Set(
+    [...$(id).querySelectorAll('input:checked')].map(box => box.value)));
+  shown = findings.filter(f => matches(f, words, kinds, levels));
   $('shown').textContent =
     `${shown.length} of ${findings.length} findings`;
   $('list').replaceChildren(...shown.map(f => make('li', {},
     make('button', { type: 'button', 'data-id': f.id }, `${f.id}. ${f.headline}`,
-      make('small', {}, f.status + (f.count > 1 ? `, ${f.count} times` : ''))))));
+      make('small', {}, (f.severity === 'error' ? '' : f.severity + ', ') +
+        f.status + (f.count > 1 ? `, ${f.count} times` : ''))))));
   select(shown.includes(current) ? current : shown[0] || null);
 }
 
@@ -503,12 +590,21 @@ function start() {
     diagrams[name] = new Diagram($(name));
   if (all.runs.length)
     use(all.runs[0]);
-  for (const kind of new Set(findings.map(f => f.kind)))
-    $('kinds').append(make('label', {}, make('input',
-      { type: 'checkbox', value: kind, checked: '' }), ` ${kind}`));
-  $('nothing').hidden = findings.length > 0;
+  for (const [id, key] of [['kinds', 'kind'], ['levels', 'severity']])
+    for (const value of new Set(findings.map(f => f[key])))
+      $(id).append(make('label', {}, make('input',
+        { type: 'checkbox', value, checked: '' }), ` ${value}`));
+  $('nothing').hidden = findings.length > 0 || all.missing > 0;
+  $('left').textContent = [
+    all.missing ? `${all.missing} finding${all.missing > 1 ? 's are' : ' is'}` +
+      ' not on this page, which would be too large: see findings.json.' : '',
+    all.cut ? 'Long schedules and lists are shown in part; ' +
+      'findings.json and the witnesses have all of them.' : ''
+  ].filter(Boolean).join(' ');
+  $('left').hidden = !$('left').textContent;
   $('filter').addEventListener('input', refilter);
   $('kinds').addEventListener('change', refilter);
+  $('levels').addEventListener('change', refilter);
   $('list').addEventListener('click', event => {
     const button = event.target.closest('button');
     if (button)

@@ -1,1 +1,1 @@
-../../../c-export/accesses.t
+../../../programs/c-export/accesses.t

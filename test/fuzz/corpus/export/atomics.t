@@ -1,1 +1,1 @@
-../../../c-export/atomics.t
+../../../programs/c-export/atomics.t

@@ -1,1 +1,1 @@
-../../../c-export/barriers.t
+../../../programs/c-export/barriers.t

@@ -1,1 +1,1 @@
-../../../c-export/blocks.t
+../../../programs/c-export/blocks.t

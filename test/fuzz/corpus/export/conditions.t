@@ -1,1 +1,1 @@
-../../../c-export/conditions.t
+../../../programs/c-export/conditions.t

@@ -1,1 +1,1 @@
-../../../c-export/deadlock.t
+../../../programs/c-export/deadlock.t

@@ -1,1 +1,1 @@
-../../../c-export/locks.t
+../../../programs/c-export/locks.t

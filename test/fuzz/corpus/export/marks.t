@@ -1,1 +1,1 @@
-../../../c-export/marks.t
+../../../programs/c-export/marks.t

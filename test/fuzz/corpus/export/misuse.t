@@ -1,1 +1,1 @@
-../../../c-export/misuse.t
+../../../programs/c-export/misuse.t

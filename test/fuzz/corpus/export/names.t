@@ -1,1 +1,1 @@
-../../../c-export/names.t
+../../../programs/c-export/names.t

@@ -1,1 +1,1 @@
-../../../c-export/overlap.t
+../../../programs/c-export/overlap.t

@@ -1,1 +1,1 @@
-../../../c-export/roots.t
+../../../programs/c-export/roots.t

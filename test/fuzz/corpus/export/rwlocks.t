@@ -1,1 +1,1 @@
-../../../c-export/rwlocks.t
+../../../programs/c-export/rwlocks.t

@@ -1,1 +1,1 @@
-../../../c-export/rwwait.t
+../../../programs/c-export/rwwait.t

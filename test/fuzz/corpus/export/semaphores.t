@@ -1,1 +1,1 @@
-../../../c-export/semaphores.t
+../../../programs/c-export/semaphores.t

@@ -1,0 +1,105 @@
+/* Options that several commands have, each defined once with one range and one
+   help text, and helpers for the others.
+
+   A shared option is an argp of its own, a child of the command's. A table says
+   which field of the command's input, of type `request`, an option fills:
+
+     #define SHARED(X) X (specs, specs) X (jobs, options.jobs)
+     static const struct argp_child children[] = { SHARED (OMEN_CHILD) { 0 } };
+     static const omen_option_slot slots[]
+         = { SHARED (OMEN_INPUT) OMEN_FLAG (KEY_STRICT, strict),
+             OMEN_TEXT (ARGP_KEY_ARG, "TRACE", path), { 0 } };
+     …
+     if (omen_option_take (state, slots, key, arg))
+       return 0;
+
+   A command prepares the fields with its own defaults. A bad value, or an
+   option given twice that takes one value, ends the command line. */
+#ifndef OMEN_CMD_OPTIONS_H
+#define OMEN_CMD_OPTIONS_H
+
+#include "driver/fail_on.h"
+#include "driver/recording.h"
+#include "driver/spec_list.h"
+#include "report/source_paths.h"
+
+#include <argp.h>
+#include <stddef.h>
+
+typedef const char *omen_option_text; /* NULL: not given */
+
+typedef struct omen_option_choice {
+  const char *text; /* as typed; NULL: `value` is as the command left it */
+  unsigned value;
+} omen_option_choice;
+
+/* One finding for each cause (driver/fold.h). */
+#define OMEN_GROUP_CAUSE OMEN_GROUPS
+
+/* X (name, type of its field) */
+#define OMEN_SHARED_OPTIONS(X)                                                 \
+  X (atomic, omen_option_text)    /* for omen_atomic_load */                   \
+  X (breadth, omen_option_choice) /* 0: all */                                 \
+  X (fail_on, omen_fail_on)       /* what makes the exit code 1 */             \
+  X (format, bool)                /* json, not text */                         \
+  X (group, omen_option_choice)   /* omen_group_by, or OMEN_GROUP_CAUSE */     \
+  X (jobs, unsigned)                                                           \
+  X (model, omen_option_choice) /* omen_model_name */                          \
+  X (output, omen_option_text)  /* of results; - is standard output */         \
+  X (quiet, bool)                                                              \
+  X (recording, omen_record_request) /* --schedule, --for, --max-size, and the \
+                                        program */                             \
+  X (recorded, omen_option_text)     /* --output of recordings */              \
+  X (source_paths, omen_source_paths)                                          \
+  X (specs, omen_spec_list) /* its paths */                                    \
+  X (timeout, double)
+
+#define OMEN_DECLARE_OPTION(name, type)                                        \
+  extern const struct argp omen_option_##name;                                 \
+  typedef type omen_option_##name##_value;
+OMEN_SHARED_OPTIONS (OMEN_DECLARE_OPTION)
+#undef OMEN_DECLARE_OPTION
+
+#define OMEN_CHILD(name, field) { &omen_option_##name, 0, NULL, 0 },
+
+typedef struct omen_option_slot {
+  enum { OMEN_SLOT_END, OMEN_SLOT_CHILD, OMEN_SLOT_FLAG, OMEN_SLOT_TEXT } kind;
+  int key;
+  const char *name; /* of a text, for "--wait given twice" */
+  size_t offset;    /* in the command's input */
+} omen_option_slot;
+
+/* Of a child, in their order; does not compile if the field is of another type
+   than OMEN_SHARED_OPTIONS says. */
+#define OMEN_INPUT(name, field)                                                \
+  { OMEN_SLOT_CHILD, ARGP_KEY_INIT,                                            \
+    _Generic (&((request *)0)->field, omen_option_##name##_value *: #field),   \
+    offsetof (request, field) },
+/* A bool that the option sets. */
+#define OMEN_FLAG(key, field)                                                  \
+  { OMEN_SLOT_FLAG, key, NULL, offsetof (request, field) }
+/* A const char * that is kept as typed. */
+#define OMEN_TEXT(key, name, field)                                            \
+  { OMEN_SLOT_TEXT, key, name, offsetof (request, field) }
+
+/* False: the key is in none of them. */
+bool omen_option_take (struct argp_state *state, const omen_option_slot *slots,
+                       int key, const char *arg);
+
+/* Groups of options in --help and manual pages; those that are in none come
+   first. The command says the head of a group once. */
+enum { OMEN_ANALYSIS_OPTIONS = 1, OMEN_RECORDING_OPTIONS };
+#define OMEN_OPTIONS_HEAD(text, group) { NULL, 0, NULL, 0, text, group }
+
+/* The number, time or word that was typed. `text` NULL: the option was not
+   given, and the value stays; false. */
+bool omen_option_number (struct argp_state *state, const char *name,
+                         const char *text, uint64_t least, uint64_t most,
+                         uint64_t *value);
+bool omen_option_seconds (struct argp_state *state, const char *name,
+                          const char *text, double *value);
+bool omen_option_word (struct argp_state *state, const char *name,
+                       const char *text, const char *const *words, size_t count,
+                       unsigned *value);
+
+#endif

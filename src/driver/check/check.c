@@ -1,0 +1,454 @@
+#include "driver/check/folder.h"
+#include "driver/check/state.h"
+#include "driver/fold.h"
+#include "driver/interrupt.h"
+#include "driver/message.h"
+#include "driver/module/woven_specs.h"
+#include "driver/recorded.h"
+#include "report/story.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- progress ---- */
+
+static void
+show_progress (void *context, const char *what, uint64_t done, uint64_t all)
+{
+  omen_check *c = context;
+  omen_progress_count (&c->progress, what, done, all);
+}
+
+static void
+show_loaded (void *context, const char *path, const omen_trace *trace)
+{
+  omen_check *c = context;
+  if (!c->replaying)
+    omen_progress_trace (&c->progress, path, trace);
+}
+
+/* ---- saving ---- */
+
+/* All that is known by now. */
+static void
+make_report (omen_check *c)
+{
+  size_t count = c->traces.count;
+  unsigned first = 1;
+  omen_free (c->runs);
+  c->runs = omen_zalloc (count + 1, sizeof *c->runs);
+  for (size_t i = 0; i < count + !!c->looked_at; i++) {
+    const omen_checked *checked = i < count ? &c->traces.data[i] : c->looked_at;
+    c->runs[i] = (omen_report_run){ checked->trace, &checked->findings, first };
+    first += (unsigned)checked->findings.count;
+  }
+  OMEN_ASSERT (first); /* numbers did not run out */
+  c->found = first - 1;
+  c->report = (omen_report){ .runs = c->runs,
+                             .count = count + !!c->looked_at,
+                             .witness_dir = c->witness_dir,
+                             .source_paths = &c->request->source_paths };
+}
+
+/* Two seconds' work is lost at most, if omen is killed; and a tenth of the time
+   is spent on it. */
+bool
+omen_check_save (omen_check *c, bool last)
+{
+  double start = omen_now ();
+  omen_err err = { 0 };
+  if (!last && start < c->save_at)
+    return true;
+  make_report (c);
+  c->report.unfinished = !last || *c->stop;
+  bool saved
+      = omen_check_folder_witnesses (c->request->folder, &c->report, &err)
+        && omen_check_folder_reports (c->request->folder, &c->report,
+                                      c->job.undecided, &err);
+  if (!saved && !c->unsaved)
+    omen_fail (0, &err);
+  c->unsaved = !saved;
+  double took = omen_now () - start;
+  c->save_at = omen_now () + (took > 0.2 ? 10 * took : 2);
+  return saved;
+}
+
+static void
+save_found (void *context)
+{
+  omen_check_save (context, false);
+}
+
+/* ---- looking at traces ---- */
+
+static bool
+look_at (omen_check *c, const char *path, unsigned signal, int *code)
+{
+  omen_checked checked;
+  omen_err err = { 0 };
+  c->looked_at = &checked;
+  bool made = omen_checked_make (&checked, path, signal, &c->job, &err);
+  c->looked_at = NULL;
+  if (made) {
+    for (size_t i = 0; !c->replaying && i < checked.trace->warnings.count; i++)
+      omen_warn ("%s: %s", path,
+                 omen_names_text (&checked.trace->strings,
+                                  checked.trace->warnings.data[i]));
+    OMEN_VEC_PUSH (c->traces, checked);
+    return true;
+  }
+  omen_progress_clear (&c->progress);
+  if (c->made > 1 && *err.where) { /* we can do without */
+    if (!c->replaying)
+      omen_warn ("%s: %s", err.where, err.what);
+    return true;
+  }
+  *code = omen_fail (*err.where ? OMEN_EXIT_INPUT : OMEN_EXIT_BUG, &err);
+  return false;
+}
+
+bool
+omen_check_look (omen_check *c, unsigned number, int *code)
+{
+  omen_recorded_files files = { 0 };
+  char *path = omen_check_trace (c, number);
+  unsigned signal
+      = WIFSIGNALED (c->status) ? (unsigned)WTERMSIG (c->status) : 0;
+  bool ok = true;
+  omen_recorded_find (&files, path);
+  if (!files.count && !c->replaying)
+    omen_warn ("%s: nothing was recorded", path);
+  for (size_t i = 0; ok && !*c->stop && i < files.count; i++)
+    ok = look_at (c, files.data[i], strcmp (files.data[i], path) ? 0 : signal,
+                  code);
+  omen_recorded_files_fini (&files);
+  omen_free (path);
+  omen_progress_clear (&c->progress);
+  return ok;
+}
+
+/* ---- folding ---- */
+
+/* A finding stands for all of its kind and place, in all runs. */
+static void
+count_instances (omen_check *c)
+{
+  for (size_t k = 0; k < c->traces.count; k++) {
+    omen_reporter *reporter = omen_reporter_new (c->traces.data[k].trace);
+    for (size_t i = 0; i < c->traces.data[k].findings.count; i++) {
+      omen_finding *finding = &c->traces.data[k].findings.data[i];
+      if (finding->by_cause)
+        continue; /* its instances were counted before they were folded */
+      char *print = omen_report_fingerprint (reporter, finding);
+      uint32_t id = omen_names_find (&c->job.seen, print, strlen (print));
+      OMEN_REQUIRE (id != OMEN_NONE);
+      finding->count += c->job.counts.data[id];
+      c->job.counts.data[id] = 0;
+      omen_free (print);
+    }
+    omen_reporter_free (reporter);
+  }
+}
+
+/* Once all runs have been looked at, and again if there are more. */
+void
+omen_check_fold (omen_check *c)
+{
+  omen_fold fold;
+  count_instances (c);
+  if (!c->job.by_cause)
+    return;
+  omen_fold_init (&fold);
+  for (size_t k = 0; k < c->traces.count; k++)
+    omen_fold_run (&fold, c->traces.data[k].trace, &c->traces.data[k].findings);
+  omen_fold_end (&fold);
+}
+
+/* ---- stories ---- */
+
+/* Nothing more will become known of it. */
+static bool
+is_final (const omen_finding *finding)
+{
+  return (finding->status != OMEN_STATUS_VERIFIED
+          && finding->status != OMEN_STATUS_UNVERIFIED)
+         || finding->outcome;
+}
+
+/* In the order of their numbers, as soon as they are final; or all. */
+void
+omen_check_tell (omen_check *c, bool all)
+{
+  omen_story_style style
+      = { c->request->colour, c->witness_dir, &c->request->source_paths };
+  make_report (c);
+  for (size_t k = 0; !c->request->quiet && k < c->report.count; k++) {
+    const omen_report_run *run = &c->report.runs[k];
+    unsigned end = run->first + (unsigned)run->findings->count;
+    omen_reporter *reporter
+        = c->told + 1 < end ? omen_reporter_new (run->trace) : NULL;
+    for (unsigned n = c->told + 1; n < end; n++) {
+      const omen_finding *finding = &run->findings->data[n - run->first];
+      if (!all && !is_final (finding)) {
+        omen_reporter_free (reporter);
+        return;
+      }
+      omen_progress_clear (&c->progress);
+      omen_report_story (reporter, finding, n, &style, stderr);
+      c->told = n;
+    }
+    omen_reporter_free (reporter);
+  }
+}
+
+/* ---- telling ---- */
+
+static void
+tell_end (const omen_check *c)
+{
+  if (WIFSIGNALED (c->status))
+    fprintf (stderr, "omen: the program died of signal %d (%s)\n",
+             WTERMSIG (c->status), strsignal (WTERMSIG (c->status)));
+  else if (WEXITSTATUS (c->status))
+    fprintf (stderr, "omen: the program ended with exit code %d\n",
+             WEXITSTATUS (c->status));
+}
+
+/* The replay went another way: time or input may differ, or something that omen
+   does not see keeps the events apart. What weak memory does is not to be had
+   by a schedule. */
+typedef enum weight {
+  SURE,
+  DOUBTFUL,
+  UNVERIFIED /* nobody can say, and no replay has shown it */
+} weight;
+
+static weight
+weight_of (const omen_finding *finding)
+{
+  if (finding->status == OMEN_STATUS_UNVERIFIED)
+    return UNVERIFIED;
+  return finding->status == OMEN_STATUS_DIVERGED
+                 && finding->witness.claim.kind != OMEN_CLAIM_RACE_ORDER
+             ? DOUBTFUL
+             : SURE;
+}
+
+/* What there is to say in the end. */
+typedef struct tally {
+  omen_levels levels; /* of all but unverified ones */
+  size_t doubtful, unverified;
+  size_t failing; /* they make the exit code 1 */
+} tally;
+
+static tally
+count_findings (const omen_check *c)
+{
+  tally sum = { 0 };
+  for (size_t k = 0; k < c->report.count; k++)
+    for (size_t i = 0; i < c->report.runs[k].findings->count; i++) {
+      const omen_trace *trace = c->report.runs[k].trace;
+      const omen_finding *finding = &c->report.runs[k].findings->data[i];
+      weight its = weight_of (finding);
+      if (its != UNVERIFIED)
+        omen_levels_add (&sum.levels, trace, finding);
+      sum.doubtful += its == DOUBTFUL;
+      sum.unverified += its == UNVERIFIED;
+      sum.failing += (its == SURE || (its == DOUBTFUL && c->request->strict))
+                     && omen_fail_on_has (&c->request->fail_on, trace, finding);
+    }
+  return sum;
+}
+
+/* The most common reason for replays that go another way. */
+static void
+tell_input (size_t doubtful)
+{
+  if (doubtful && omen_check_input_is_pipe ())
+    fputs ("omen: standard input is a pipe, which a replay cannot read again; "
+           "input from a file (< FILE) it can\n",
+           stderr);
+}
+
+/* What was not done, and why. */
+static void
+tell_time (const omen_check *c)
+{
+  if (c->cut || c->left_out)
+    fprintf (stderr,
+             "omen: the time for further runs was over: %u cut short, %u not "
+             "made (--runs N sets no limit)\n",
+             c->cut, c->left_out);
+  if (c->untried && !*c->stop)
+    fprintf (stderr,
+             "omen: %zu finding%s not tried: --confirm-time %g was over\n",
+             c->untried, c->untried == 1 ? " was" : "s were",
+             c->request->confirm_time);
+  if (*c->stop)
+    fprintf (stderr,
+             "omen: interrupted (%s): the report has what was known by then\n",
+             strsignal (*c->stop));
+}
+
+static void
+tell_summary (const omen_check *c)
+{
+  const omen_check_job *job = &c->job;
+  tally sum = count_findings (c);
+  tell_input (sum.doubtful);
+  fputs ("omen: ", stderr);
+  omen_levels_print (&sum.levels, stderr);
+  if (sum.doubtful)
+    fprintf (stderr, ", %zu not confirmed%s", sum.doubtful,
+             c->request->strict ? "" : " (--strict counts them)");
+  if (sum.unverified)
+    fprintf (stderr, ", %zu unverified", sum.unverified);
+  if (job->suppressed.count)
+    fprintf (stderr, ", %u suppressed", job->suppressed.count);
+  if (job->known.count)
+    fprintf (stderr, ", %u known from the baseline", job->known.count);
+  if (job->undecided)
+    fprintf (stderr, ", %" PRIu64 " candidate%s undecided", job->undecided,
+             omen_s (job->undecided));
+  fprintf (stderr, "; %.1f s; ", omen_progress_elapsed (&c->progress));
+  if (c->unsaved)
+    fputs ("not all was written\n", stderr);
+  else
+    fprintf (stderr, "see %s/report.html\n", c->request->folder);
+}
+
+/* The text first: it needs no room on a disk. */
+static bool
+tell (omen_check *c, int *code)
+{
+  bool saved;
+  omen_progress_clear (&c->progress);
+  omen_check_tell (c, true);
+  saved = omen_check_save (c, true);
+  *code = OMEN_EXIT_USAGE;
+  for (size_t i = 0; i < c->request->specs.files.count; i++)
+    omen_sights_warn (&c->job.sights[i]);
+  tell_end (c);
+  tell_time (c);
+  tell_summary (c);
+  return saved;
+}
+
+/* ---- all of it ---- */
+
+static int
+exit_code (const omen_check *c)
+{
+  if (count_findings (c).failing)
+    return OMEN_EXIT_FINDINGS;
+  return c->job.undecided ? OMEN_EXIT_BUDGET : OMEN_EXIT_NOTHING;
+}
+
+static int
+run_all (omen_check *c, omen_recording *recording)
+{
+  int code;
+  omen_check_save (c, false);
+  if (!omen_check_first (c, recording, &code))
+    return code;
+  c->first_status = c->status;
+  c->job.again = true;
+  if (!omen_check_further (c, recording, &code))
+    return code;
+  omen_check_fold (c);
+  c->save_at = 0; /* the first time that all is known that was recorded */
+  omen_check_save (c, false);
+  if (!omen_check_confirm (c, recording, &code))
+    return code;
+  omen_interrupt_settle ();
+  c->status = c->first_status;
+  return tell (c, &code) ? exit_code (c) : code;
+}
+
+/* Tools that run tests know more of a program's exit code than 0 or not. */
+static int
+end_as_program (const omen_check *c, int code)
+{
+  if (!c->request->program_exit || code != OMEN_EXIT_NOTHING)
+    return code;
+  return WIFSIGNALED (c->first_status) ? 128 + WTERMSIG (c->first_status)
+                                       : WEXITSTATUS (c->first_status);
+}
+
+static bool
+prepare (omen_check *c, int *code)
+{
+  const omen_check_request *r = c->request;
+  omen_err err = { 0 };
+  size_t room = strlen (r->folder) + 10;
+  c->witness_dir = omen_alloc (room);
+  snprintf (c->witness_dir, room, "%s/witness", r->folder);
+  omen_check_job_init (&c->job);
+  c->job.options = r->options;
+  c->job.by_cause = r->by_cause;
+  c->job.nondet = r->nondet;
+  c->job.spares = !r->no_confirm;
+  c->job.model_given = r->model_given;
+  c->job.progress = show_progress;
+  c->job.loaded = show_loaded;
+  c->job.found = save_found;
+  c->job.options.engine.budget.stop = c->stop;
+  c->job.context = c;
+  c->job.specs = &r->specs;
+  c->job.sights = omen_zalloc (r->specs.files.count + 1, sizeof *c->job.sights);
+  for (size_t i = 0; i < r->specs.files.count; i++) {
+    omen_sights_init (&c->job.sights[i], &r->specs.files.data[i]);
+    c->job.sights[i].recorded_for = true;
+  }
+  if (r->suppress)
+    c->job.suppressions = omen_suppressions_load (r->suppress, &err);
+  if (!err.set && r->baseline)
+    c->job.baseline = omen_baseline_load (r->baseline, &err);
+  c->folder = -1;
+  if (!err.set && omen_check_folder_make (r->folder, &c->folder, &err)
+      && omen_check_folder_specs (r->folder, &r->specs, &err))
+    return true;
+  return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
+}
+
+static void
+fini (omen_check *c)
+{
+  for (size_t i = 0; i < c->traces.count; i++)
+    omen_checked_fini (&c->traces.data[i]);
+  OMEN_VEC_FINI (c->traces);
+  omen_free (c->runs);
+  omen_free (c->witness_dir);
+  for (size_t i = 0; c->job.sights && i < c->request->specs.files.count; i++)
+    omen_sights_fini (&c->job.sights[i]);
+  omen_free (c->job.sights);
+  omen_check_job_fini (&c->job);
+  if (c->folder > 0)
+    close (c->folder);
+}
+
+int
+omen_check_program (const omen_check_request *request)
+{
+  omen_check c = { .request = request,
+                   .stop = omen_interrupt_flag (),
+                   .input = lseek (STDIN_FILENO, 0, SEEK_CUR) };
+  omen_recording recording;
+  int code;
+  omen_progress_start (&c.progress, request->quiet);
+  if (omen_recording_prepare (&recording, request->record.program[0],
+                              request->quiet, &code)
+      && prepare (&c, &code)) {
+    recording.specs = &request->specs;
+    recording.stop = c.stop;
+    omen_interrupt_begin ();
+    omen_woven_specs_compare (recording.program.path, &request->specs);
+    code = end_as_program (&c, run_all (&c, &recording));
+  }
+  fini (&c);
+  omen_recording_fini (&recording);
+  return omen_interrupt_end (code);
+}

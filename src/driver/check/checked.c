@@ -1,0 +1,323 @@
+#include "driver/check/checked.h"
+#include "driver/doubts.h"
+#include "driver/interrupt.h"
+#include "driver/shorten.h"
+#include "driver/values.h"
+#include "driver/verifying.h"
+#include "load/load.h"
+
+#include <string.h>
+
+/* One trace being looked at. */
+typedef struct looking {
+  omen_checked *checked;
+  omen_check_job *job;
+  omen_verifying *verifying;
+  omen_verifier *verifier; /* for what is kept, which is little */
+  omen_reporter *reporter;
+  omen_doubts doubts;
+  bool loosely; /* what is found now is in doubt */
+  omen_err *err;
+} looking;
+
+static uint32_t
+print_id (looking *l, omen_names *prints, const omen_finding *finding)
+{
+  char *print = omen_report_fingerprint (l->reporter, finding);
+  uint32_t id = omen_names_id (prints, print, strlen (print));
+  omen_free (print);
+  return id;
+}
+
+/* A baseline may know the instance, or its cause. The pairs of a block are told
+   apart if that is asked for. */
+static bool
+is_known (looking *l, const omen_finding *finding)
+{
+  omen_finding whole = *finding;
+  whole.by_cause = l->job->by_cause || finding->kind != OMEN_FINDING_ATOMICITY;
+  return omen_baseline_has (l->job->baseline, l->reporter, finding)
+         || omen_baseline_has (l->job->baseline, l->reporter, &whole);
+}
+
+/* Does nobody want to see it? Counts it where it belongs. */
+static bool
+is_unwanted (looking *l, const omen_finding *finding)
+{
+  omen_check_job *job = l->job;
+  omen_finding whole = *finding; /* what it will be a part of */
+  whole.by_cause = job->by_cause;
+  if (omen_suppressed (job->suppressions, l->reporter, finding))
+    print_id (l, &job->suppressed, &whole);
+  else if (is_known (l, finding))
+    print_id (l, &job->known, &whole);
+  else
+    return false;
+  return true;
+}
+
+/* What is in doubt in one run may be certain in another, and is then new. */
+static bool
+is_at_new_place (looking *l, const omen_finding *finding)
+{
+  omen_names *places = finding->status == OMEN_STATUS_UNVERIFIED
+                           ? &l->job->doubted
+                           : &l->job->places;
+  char *place = omen_report_place (l->reporter, finding);
+  bool known
+      = omen_names_find (&l->job->places, place, strlen (place)) != OMEN_NONE;
+  uint32_t before = places->count;
+  omen_names_id (places, place, strlen (place));
+  omen_free (place);
+  return !known && places->count > before;
+}
+
+/* Findings of one fingerprint at different places are instances of one cause:
+   some are shown, and tried if the replays of others go another way. Those of a
+   block are its pairs of variables, each once. */
+static uint32_t
+most_kept (const omen_check_job *job, const omen_finding *finding)
+{
+  return job->by_cause && finding->kind != OMEN_FINDING_ATOMICITY ? 8 : 1;
+}
+
+/* Is it new? If not, it is counted. */
+static bool
+is_new (looking *l, const omen_finding *finding)
+{
+  omen_check_job *job = l->job;
+  uint32_t before = job->seen.count;
+  uint32_t id = print_id (l, &job->seen, finding);
+  OMEN_ASSERT (job->counts.count == before && id <= before);
+  if (id == before) {
+    OMEN_VEC_PUSH (job->counts, 0);
+    OMEN_VEC_PUSH (job->kept, is_unwanted (l, finding) ? OMEN_NONE : 0);
+  }
+  if (job->kept.data[id] < most_kept (job, finding)
+      && is_at_new_place (l, finding)) {
+    job->kept.data[id] += finding->status != OMEN_STATUS_UNVERIFIED;
+    return true;
+  }
+  if (!job->again)
+    job->counts.data[id] += finding->count;
+  return false;
+}
+
+/* Schedules may be long. */
+#define SPARE_EVENTS ((size_t)16 << 20)
+
+static void
+keep_spare (omen_checked *checked, omen_finding *finding)
+{
+  checked->spare_events += finding->witness.sequence.count;
+  if (checked->spare_events > SPARE_EVENTS)
+    return;
+  finding->status = OMEN_STATUS_VERIFIED;
+  OMEN_VEC_PUSH (checked->spares, *finding);
+  *finding = (omen_finding){ 0 }; /* ours now */
+}
+
+/* A witness that does not verify is our bug: nothing more is to be trusted. */
+static bool
+keep (void *context, omen_finding *finding, const omen_err *why)
+{
+  looking *l = context;
+  if (why->set)
+    return omen_err_set (l->err, "",
+                         "internal error: a %s witness does not verify: %s",
+                         omen_finding_kind_text (finding->kind), why->what);
+  if (finding->spare) {
+    keep_spare (l->checked, finding);
+    return true;
+  }
+  if (finding->status == OMEN_STATUS_PREDICTED)
+    omen_finding_verified (finding);
+  if (!omen_doubts_judge (&l->doubts, l->reporter, finding)
+      || !is_new (l, finding))
+    return true;
+  if (finding->status == OMEN_STATUS_VERIFIED)
+    omen_shorten (l->verifier, l->checked->trace, &finding->witness);
+  OMEN_VEC_PUSH (l->checked->findings, *finding);
+  *finding = (omen_finding){ 0 }; /* ours now */
+  l->job->found (l->job->context);
+  return true;
+}
+
+static bool
+take (void *context, omen_finding *finding)
+{
+  looking *l = context;
+  return omen_verifying_take (l->verifying, finding)
+         && !omen_interrupt_is_late ();
+}
+
+static void
+progress (void *context, const char *what, uint64_t done, uint64_t all)
+{
+  const looking *l = context;
+  l->job->progress (l->job->context, what, done, all);
+}
+
+/* Not all functions were written to be atomic: one question for each and the
+   variables is enough, and none for those that wait for others. */
+static bool
+detect_atomicity (const omen_model *model, const omen_predict_options *given,
+                  const omen_sink *sink, omen_predict_stats *stats)
+{
+  omen_predict_options options = *given;
+  omen_atomic steady;
+  omen_atomic_init (&steady, OMEN_ATOMIC_STEADY);
+  options.group = OMEN_GROUP_VARIABLE;
+  options.atomic = &steady;
+  bool go_on = omen_predict_atomicity (model, &options, sink, stats);
+  omen_atomic_fini (&steady);
+  return go_on;
+}
+
+static bool
+detect_properties (looking *l, const omen_model *model,
+                   const omen_predict_options *given, const omen_sink *sink,
+                   omen_predict_stats *stats)
+{
+  const omen_spec_list *specs = l->job->specs;
+  omen_predict_options options = *given;
+  bool go_on = true;
+  for (size_t i = 0; go_on && i < specs->predict.count; i++) {
+    options.spec = &specs->predict.data[i];
+    go_on = omen_predict_property (model, &options, sink, stats);
+    if (!l->loosely)
+      omen_sights_walk (&l->job->sights[i], l->checked->trace);
+  }
+  return go_on;
+}
+
+static void
+detect (looking *l, const omen_model *model)
+{
+  omen_sink sink = { take, progress, l };
+  omen_predict_options options = l->job->options;
+  omen_predict_stats stats = { 0 };
+  if (!l->job->model_given)
+    options.model = omen_has_values (l->checked->trace) ? OMEN_MODEL_VALUE
+                                                        : OMEN_MODEL_RF;
+  options.identity = omen_trace_identity (l->checked->trace);
+  options.brief = true;
+  options.spares = l->loosely ? 0 : l->job->spares;
+  bool go_on
+      = omen_predict_race (model, &options, &sink, &stats)
+        && omen_predict_deadlock (model, &options, &sink, &stats)
+        && detect_atomicity (model, &options, &sink, &stats)
+        && (l->loosely || omen_predict_misuse (model, &options, &sink, &stats))
+        && (l->loosely || omen_predict_failure (model, &options, &sink, &stats))
+        && (!l->job->nondet
+            || omen_predict_nondet (model, &options, &sink, &stats))
+        && detect_properties (l, model, &options, &sink, &stats);
+  go_on = omen_verifying_finish (l->verifying) && go_on;
+  OMEN_CHECK (go_on || l->err->set || omen_predict_stopped (&options));
+  /* what is in doubt would not count, nor what only further runs ask */
+  if (!l->loosely && !l->job->again)
+    l->job->undecided += stats.undecided;
+}
+
+/* The trace, or what it is without the orders that are in doubt. */
+static void
+look_at (looking *l, const omen_trace *trace)
+{
+  omen_model *model = omen_model_new (trace, l->err);
+  if (model)
+    l->verifier = omen_verifier_new (trace, l->err);
+  if (l->verifier)
+    l->verifying
+        = omen_verifying_new (trace, l->job->options.jobs, keep, l, l->err);
+  if (l->verifying) {
+    omen_spec_list_tell (l->job->specs, l->verifier);
+    omen_verifying_specs (l->verifying, l->job->specs);
+    detect (l, model);
+  }
+  omen_verifying_free (l->verifying);
+  l->verifying = NULL;
+  omen_verifier_free (l->verifier);
+  l->verifier = NULL;
+  omen_model_free (model);
+}
+
+static bool
+look (looking *l)
+{
+  omen_doubts_init (&l->doubts, l->checked->trace);
+  l->reporter = omen_reporter_new (l->checked->trace);
+  look_at (l, l->checked->trace);
+  if (!l->err->set && omen_doubts_any (&l->doubts)) {
+    l->loosely = true;
+    look_at (l, omen_doubts_loosen (&l->doubts));
+  }
+  omen_reporter_free (l->reporter);
+  omen_doubts_fini (&l->doubts);
+  return !l->err->set;
+}
+
+void
+omen_check_job_init (omen_check_job *job)
+{
+  *job = (omen_check_job){ 0 };
+  omen_names_init (&job->seen);
+  omen_names_init (&job->suppressed);
+  omen_names_init (&job->known);
+  omen_names_init (&job->places);
+  omen_names_init (&job->doubted);
+}
+
+void
+omen_check_job_fini (omen_check_job *job)
+{
+  omen_suppressions_free (job->suppressions);
+  omen_baseline_free (job->baseline);
+  omen_names_fini (&job->seen);
+  omen_names_fini (&job->suppressed);
+  omen_names_fini (&job->known);
+  omen_names_fini (&job->places);
+  omen_names_fini (&job->doubted);
+  OMEN_VEC_FINI (job->kept);
+  OMEN_VEC_FINI (job->counts);
+}
+
+/* Where there is no stack left for a handler nobody notes the death. */
+static void
+note_death (omen_trace *trace, unsigned signal)
+{
+  size_t count = trace->events.count;
+  if (signal && trace->death.thread == OMEN_NONE && count)
+    trace->death
+        = (omen_interrupt){ trace->events.data[count - 1].thread, signal, 0 };
+}
+
+bool
+omen_checked_make (omen_checked *checked, const char *path, unsigned signal,
+                   omen_check_job *job, omen_err *err)
+{
+  looking l = { .checked = checked, .job = job, .err = err };
+  *checked = (omen_checked){ .path = omen_strdup (path) };
+  checked->trace = omen_load (path, NULL, err);
+  if (checked->trace) {
+    job->loaded (job->context, path, checked->trace);
+    note_death (checked->trace, signal);
+  }
+  if (checked->trace && look (&l))
+    return true;
+  omen_checked_fini (checked);
+  return false;
+}
+
+void
+omen_checked_fini (omen_checked *checked)
+{
+  for (size_t i = 0; i < checked->findings.count; i++)
+    omen_finding_fini (&checked->findings.data[i]);
+  OMEN_VEC_FINI (checked->findings);
+  for (size_t i = 0; i < checked->spares.count; i++)
+    omen_finding_fini (&checked->spares.data[i]);
+  OMEN_VEC_FINI (checked->spares);
+  omen_trace_free (checked->trace);
+  omen_free (checked->path);
+  *checked = (omen_checked){ 0 };
+}

@@ -1,0 +1,341 @@
+#include "driver/check/folder.h"
+#include "driver/output.h"
+#include "driver/recorded.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+typedef struct path {
+  char text[4096];
+} path;
+
+static path
+inside (const char *folder, const char *name)
+{
+  path p;
+  int length = snprintf (p.text, sizeof p.text, "%s/%s", folder, name);
+  if (length < 0 || (size_t)length >= sizeof p.text)
+    p.text[0] = 0; /* which no file is */
+  return p;
+}
+
+/* Witnesses of an earlier check are files whose names are numbers: 3, 3.2. */
+static bool
+is_witness (const char *name)
+{
+  return isdigit ((unsigned char)name[0])
+         && !name[strspn (name, "0123456789.")];
+}
+
+/* Recordings of further runs: "run-2.omen", "run-2.omen.4711". */
+static bool
+is_further (const char *name)
+{
+  size_t digits
+      = !strncmp (name, "run-", 4) ? strspn (name + 4, "0123456789") : 0;
+  const char *rest = name + 4 + digits;
+  return digits && !strncmp (rest, ".omen", 5)
+         && !rest[5 + strspn (rest + 5, ".0123456789")];
+}
+
+static bool
+is_spec (const char *name)
+{
+  return strspn (name, "0123456789abcdef") == 16 && !strcmp (name + 16, ".mop");
+}
+
+/* What an earlier check left there. */
+static void
+remove_files (const char *folder, bool (*is_ours) (const char *name))
+{
+  DIR *open = opendir (folder);
+  struct dirent *entry;
+  if (!open)
+    return;
+  while ((entry = readdir (open)))
+    if (is_ours (entry->d_name))
+      unlink (inside (folder, entry->d_name).text);
+  closedir (open);
+}
+
+char *
+omen_check_folder_name (const char *pattern, const char *program)
+{
+  const char *slash = strrchr (program, '/');
+  char *name = NULL;
+  size_t size;
+  FILE *out = open_memstream (&name, &size);
+  OMEN_REQUIRE (out);
+  for (; *pattern; pattern++)
+    if (*pattern != '%')
+      fputc (*pattern, out);
+    else if (pattern[1] == 'n' && pattern++)
+      fputs (slash ? slash + 1 : program, out);
+    else if (pattern[1] == 'p' && pattern++)
+      fprintf (out, "%ld", (long)getpid ());
+    else {
+      fputc ('%', out);
+      pattern += pattern[1] == '%';
+    }
+  fclose (out);
+  return name;
+}
+
+/* The folders around it, too. */
+static bool
+make_folders (const char *folder, omen_err *err)
+{
+  path p = inside (folder, "");
+  for (char *at = p.text + 1; p.text[0] && (at = strchr (at, '/')); at++) {
+    *at = 0;
+    if (!omen_output_folder (p.text, err))
+      return false;
+    *at = '/';
+  }
+  return p.text[0] || omen_err_io (err, folder, "the name is too long");
+}
+
+/* Two checks in one folder at the same time would leave neither's report. */
+static bool
+lock_folder (const char *folder, int *lock, omen_err *err)
+{
+  *lock = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (*lock < 0 || !flock (*lock, LOCK_EX | LOCK_NB) || errno != EWOULDBLOCK)
+    return true; /* or it is no file system that has locks */
+  return omen_err_io (err, folder,
+                      "another omen check is writing there: each needs a "
+                      "folder of its own, such as -o %s/%%n",
+                      folder);
+}
+
+/* What is no trace stays. */
+static void
+remove_runs (const char *folder)
+{
+  DIR *open = opendir (folder);
+  struct dirent *entry;
+  while (open && (entry = readdir (open))) {
+    omen_err err = { 0 };
+    if (is_further (entry->d_name))
+      omen_recorded_clear (inside (folder, entry->d_name).text, &err);
+  }
+  if (open)
+    closedir (open);
+}
+
+bool
+omen_check_folder_make (const char *folder, int *lock, omen_err *err)
+{
+  static const char *const files[]
+      = { "findings.json", "report.html", "report.sarif" };
+  path witnesses = inside (folder, "witness");
+  if (!make_folders (folder, err) || !lock_folder (folder, lock, err)
+      || !omen_output_folder (witnesses.text, err))
+    return false;
+  remove_runs (folder);
+  remove_files (witnesses.text, is_witness);
+  remove_files (inside (folder, "spec").text, is_spec);
+  for (size_t i = 0; i < OMEN_COUNT (files); i++)
+    unlink (inside (folder, files[i]).text);
+  return true;
+}
+
+/* ---- one file ---- */
+
+typedef struct writing {
+  const omen_report *report;
+  const char *folder;
+  uint64_t undecided;
+  const omen_report_run *run;  /* of a witness */
+  const omen_finding *finding; /* or one of the pairs of one */
+  const omen_spec *spec;
+} writing;
+
+typedef bool (*writer) (const writing *w, FILE *out, omen_err *err);
+
+static bool
+write_file (const writing *w, const char *name, writer write, omen_err *err)
+{
+  path p = inside (w->folder, name);
+  omen_output output;
+  if (!omen_output_open (&output, p.text, false, err))
+    return false;
+  if (!write (w, output.file, err))
+    return omen_output_abandon (&output, err);
+  return omen_output_commit (&output, err);
+}
+
+static bool
+write_witness (const writing *w, FILE *out, omen_err *err)
+{
+  return omen_witness_write (
+      &w->finding->witness,
+      w->finding->trace ? w->finding->trace : w->run->trace, out, err);
+}
+
+static bool
+write_spec (const writing *w, FILE *out, omen_err *err)
+{
+  return fwrite (w->spec->text, 1, w->spec->size, out) == w->spec->size
+         || omen_err_io (err, "", "cannot write the property file");
+}
+
+static bool
+write_html (const writing *w, FILE *out, omen_err *err)
+{
+  return omen_report_html (w->report, out, err);
+}
+
+static bool
+write_sarif (const writing *w, FILE *out, omen_err *err)
+{
+  return omen_report_sarif (w->report, out, err);
+}
+
+/* Paths in findings.json are from its own folder. */
+static void
+set_trace (json_t *json, const omen_trace *trace)
+{
+  const char *name = omen_names_text (&trace->strings, trace->path);
+  const char *slash = strrchr (name, '/');
+  json_object_set_new (json, "trace", json_string (slash ? slash + 1 : name));
+}
+
+static void
+add_findings (json_t *list, const omen_report_run *run)
+{
+  omen_reporter *reporter = omen_reporter_new (run->trace);
+  for (size_t i = 0; i < run->findings->count; i++) {
+    const omen_finding *finding = &run->findings->data[i];
+    unsigned number = run->first + (unsigned)i;
+    json_t *json = omen_report_json (reporter, finding, number);
+    json_t *instances = omen_report_json_instances (json);
+    OMEN_ASSERT (!finding->more.count
+                 || json_array_size (instances)
+                        == omen_finding_pairs (finding));
+    set_trace (json, run->trace);
+    for (size_t k = 1; k < omen_finding_pairs (finding); k++)
+      if (omen_finding_pair (finding, k)->trace)
+        set_trace (json_array_get (instances, k),
+                   omen_finding_pair (finding, k)->trace);
+    omen_report_json_witness (json, "witness", number);
+    json_array_append_new (list, json);
+  }
+  omen_reporter_free (reporter);
+}
+
+static bool
+write_json (const writing *w, FILE *out, omen_err *err)
+{
+  json_t *root = json_object (), *list = json_array ();
+  for (size_t i = 0; i < w->report->count; i++)
+    add_findings (list, &w->report->runs[i]);
+  json_object_set_new (root, "findings", list);
+  json_object_set_new (root, "complete", json_boolean (!w->report->unfinished));
+  json_object_set_new (root, "undecided",
+                       json_integer ((json_int_t)w->undecided));
+  json_object_set_new (root, "stats", json_object ());
+  json_dumpf (root, out, JSON_INDENT (1));
+  fputc ('\n', out);
+  json_decref (root);
+  return !ferror (out)
+         || omen_err_io (err, "", "cannot write the findings: %s",
+                         strerror (errno));
+}
+
+/* ---- all of them ---- */
+
+void
+omen_check_folder_spec (const char *folder, uint64_t identity,
+                        char text[OMEN_SPEC_COPY_MAX])
+{
+  char name[40];
+  path p;
+  snprintf (name, sizeof name, "spec/%016" PRIx64 ".mop", identity);
+  p = inside (folder, name);
+  _Static_assert (sizeof p.text <= OMEN_SPEC_COPY_MAX, "a path fits");
+  memcpy (text, p.text, sizeof p.text);
+}
+
+bool
+omen_check_folder_specs (const char *folder, const omen_spec_list *specs,
+                         omen_err *err)
+{
+  writing w = { .folder = folder };
+  if (specs->files.count
+      && !omen_output_folder (inside (folder, "spec").text, err))
+    return false;
+  for (size_t i = 0; i < specs->files.count; i++) {
+    char name[40];
+    snprintf (name, sizeof name, "spec/%016" PRIx64 ".mop",
+              specs->files.data[i].identity);
+    w.spec = specs->files.data[i].spec;
+    if (!write_file (&w, name, write_spec, err))
+      return false;
+  }
+  return true;
+}
+
+/* Of a finding, and of each pair that it stands for. */
+static bool
+write_witnesses (writing *w, const omen_finding *finding, unsigned number,
+                 omen_err *err)
+{
+  for (size_t k = 0; k < omen_finding_pairs (finding); k++) {
+    char name[32], file[48];
+    omen_report_witness_name (number, k, name);
+    snprintf (file, sizeof file, "witness/%s", name);
+    w->finding = omen_finding_pair (finding, k);
+    if (!write_file (w, file, write_witness, err))
+      return false;
+  }
+  return true;
+}
+
+/* Findings that have become part of others have left their numbers. */
+static void
+remove_witnesses (const char *folder, unsigned last)
+{
+  DIR *open = opendir (folder);
+  struct dirent *entry;
+  while (open && (entry = readdir (open)))
+    if (is_witness (entry->d_name) && strtoul (entry->d_name, NULL, 10) > last)
+      unlink (inside (folder, entry->d_name).text);
+  if (open)
+    closedir (open);
+}
+
+bool
+omen_check_folder_witnesses (const char *folder, const omen_report *report,
+                             omen_err *err)
+{
+  writing w = { .report = report, .folder = folder };
+  unsigned last = 0;
+  for (size_t k = 0; k < report->count; k++) {
+    w.run = &report->runs[k];
+    for (size_t i = 0; i < w.run->findings->count; i++)
+      if (!write_witnesses (&w, &w.run->findings->data[i],
+                            w.run->first + (unsigned)i, err))
+        return false;
+    last = w.run->first + (unsigned)w.run->findings->count - 1;
+  }
+  remove_witnesses (inside (folder, "witness").text, last);
+  return true;
+}
+
+bool
+omen_check_folder_reports (const char *folder, const omen_report *report,
+                           uint64_t undecided, omen_err *err)
+{
+  writing w = { .report = report, .folder = folder, .undecided = undecided };
+  return write_file (&w, "findings.json", write_json, err)
+         && write_file (&w, "report.sarif", write_sarif, err)
+         && write_file (&w, "report.html", write_html, err);
+}

@@ -1,0 +1,31 @@
+/* The folder that omen check leaves: findings.json, report.html, report.sarif,
+   witness/N and spec/IDENTITY.mop beside the traces. Each file appears whole or
+   not at all. */
+#ifndef OMEN_DRIVER_CHECK_FOLDER_H
+#define OMEN_DRIVER_CHECK_FOLDER_H
+
+#include "driver/spec_list.h"
+#include "report/report.h"
+
+/* %n of the pattern is the name of the program, %p this process, %% is %; free
+   the result. */
+char *omen_check_folder_name (const char *pattern, const char *program);
+/* Make it, with an empty witness/; what an earlier check left goes, other
+   files stay. It is locked until `lock` is closed, if that is not -1: a check
+   that finds it locked fails. */
+bool omen_check_folder_make (const char *folder, int *lock, omen_err *err);
+/* Copies of the property files, for replays to come. */
+bool omen_check_folder_specs (const char *folder, const omen_spec_list *specs,
+                              omen_err *err);
+/* Where the file with this identity is, if there is one. */
+#define OMEN_SPEC_COPY_MAX 4096
+void omen_check_folder_spec (const char *folder, uint64_t identity,
+                             char path[OMEN_SPEC_COPY_MAX]);
+/* Finding N's witness as folder/witness/N, for all runs of the report. */
+bool omen_check_folder_witnesses (const char *folder, const omen_report *report,
+                                  omen_err *err);
+/* The reports; `undecided` goes into findings.json. */
+bool omen_check_folder_reports (const char *folder, const omen_report *report,
+                                uint64_t undecided, omen_err *err);
+
+#endif

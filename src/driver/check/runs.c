@@ -1,0 +1,142 @@
+#include "driver/check/state.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *
+omen_check_trace (const omen_check *c, unsigned number)
+{
+  size_t room = strlen (c->request->folder) + 40;
+  char *path = omen_alloc (room);
+  if (number)
+    snprintf (path, room, "%s/run-%u.omen", c->request->folder, number + 1);
+  else
+    snprintf (path, room, "%s/run.omen", c->request->folder);
+  return path;
+}
+
+void
+omen_check_rewind (const omen_check *c)
+{
+  if (c->input >= 0)
+    lseek (STDIN_FILENO, c->input, SEEK_SET);
+}
+
+bool
+omen_check_input_is_pipe (void)
+{
+  struct stat info;
+  return !fstat (STDIN_FILENO, &info)
+         && (S_ISFIFO (info.st_mode) || S_ISSOCK (info.st_mode));
+}
+
+/* A replay may take a while longer than the run that it is about. */
+enum { CONFIRM_LEAST_MS = 20000, PATIENCE_LEAST_MS = 1000, CONFIRM_TIMES = 3 };
+
+static void
+give_time (omen_check *c, double seconds)
+{
+  uint64_t ms = CONFIRM_TIMES * (uint64_t)(seconds * 1000);
+  if (c->confirm_ms < CONFIRM_LEAST_MS + ms)
+    c->confirm_ms = CONFIRM_LEAST_MS + ms;
+  if (c->patience_ms < PATIENCE_LEAST_MS + ms)
+    c->patience_ms = PATIENCE_LEAST_MS + ms;
+}
+
+/* The first run as the user wants it, the others by chance, in silence, and for
+   `limit_ms` at most (0: as long as they take). */
+static bool
+record (omen_check *c, omen_recording *recording, unsigned number,
+        uint64_t limit_ms, int *code)
+{
+  omen_record_request request = c->request->record;
+  char *path = omen_check_trace (c, number), schedule[32];
+  double before;
+  bool ok;
+  request.output = path;
+  recording->silent = number;
+  if (number) {
+    snprintf (schedule, sizeof schedule, "random:%u", number);
+    request.schedule = schedule;
+  }
+  if (limit_ms && (!request.limit_ms || limit_ms < request.limit_ms))
+    request.limit_ms = limit_ms;
+  omen_progress_phase (&c->progress, "recording %s%s%s", request.program[0],
+                       number ? " under " : "", number ? schedule : "");
+  before = omen_progress_elapsed (&c->progress);
+  omen_check_rewind (c);
+  ok = omen_recording_run (recording, &request, code);
+  double took = omen_progress_elapsed (&c->progress) - before;
+  give_time (c, took);
+  if (!number)
+    c->took = took;
+  c->status = recording->run.ended_by_us ? 0 : recording->run.status;
+  c->made = number + 1;
+  omen_free (path);
+  return ok;
+}
+
+/* Unless --runs says how many: these, the further ones together within three
+   times what the first one took, but 5 s at least and 10 s at most; and none
+   more once looking at them has taken half a minute. */
+enum { RUNS = 4, FURTHER_TIMES = 3, FURTHER_LEAST = 5, FURTHER_MOST = 10 };
+enum { FURTHER_LOOK = 30 };
+
+static unsigned
+runs_wanted (const omen_check *c)
+{
+  if (c->request->runs)
+    return c->request->runs;
+  return c->request->no_confirm || omen_check_input_is_pipe () ? 1 : RUNS;
+}
+
+static double
+time_for_further (const omen_check *c)
+{
+  double seconds = FURTHER_TIMES * c->took;
+  return seconds < FURTHER_LEAST  ? FURTHER_LEAST
+         : seconds > FURTHER_MOST ? FURTHER_MOST
+                                  : seconds;
+}
+
+bool
+omen_check_further (omen_check *c, omen_recording *recording, int *code)
+{
+  unsigned runs = runs_wanted (c);
+  double left = c->request->runs ? 0 : time_for_further (c), looked = 0;
+  bool limited = left > 0;
+  for (unsigned i = 1; i < runs && !*c->stop; i++) {
+    double before = omen_now ();
+    if (limited && (left < 0.01 || looked > FURTHER_LOOK)) {
+      c->left_out = runs - i;
+      break;
+    }
+    if (!record (c, recording, i, (uint64_t)(left * 1000), code))
+      return false;
+    left -= limited ? omen_now () - before : 0;
+    c->cut += limited && recording->run.ended_by_us && left < 0.01;
+    before = omen_now ();
+    if (!*c->stop && !omen_check_look (c, i, code))
+      return false;
+    looked += omen_now () - before;
+  }
+  return true;
+}
+
+/* Looking at what replays record may take as long as the first run did, but is
+   not worth more than a few seconds. */
+enum { AGAIN_MOST = 10 };
+
+bool
+omen_check_first (omen_check *c, omen_recording *recording, int *code)
+{
+  if (!record (c, recording, 0, 0, code))
+    return false;
+  double before = omen_now ();
+  bool ok = *c->stop || omen_check_look (c, 0, code);
+  double took = omen_now () - before;
+  c->again_left = took > AGAIN_MOST ? 0 : took < 2 ? 2 : took;
+  return ok;
+}

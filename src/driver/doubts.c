@@ -1,0 +1,164 @@
+#include "driver/doubts.h"
+#include "trace/maybe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void
+omen_doubts_init (omen_doubts *doubts, const omen_trace *trace)
+{
+  *doubts = (omen_doubts){ .trace = trace };
+  omen_names_init (&doubts->certain);
+}
+
+void
+omen_doubts_fini (omen_doubts *doubts)
+{
+  omen_names_fini (&doubts->certain);
+  omen_trace_loosen_end (&doubts->loose);
+}
+
+bool
+omen_doubts_any (const omen_doubts *doubts)
+{
+  return omen_trace_has_maybe (doubts->trace);
+}
+
+const omen_trace *
+omen_doubts_loosen (omen_doubts *doubts)
+{
+  OMEN_REQUIRE (!doubts->loose.events.data);
+  omen_trace_loosen (&doubts->loose, doubts->trace);
+  return &doubts->loose;
+}
+
+/* ---- which finding it is ---- */
+
+static int
+by_number (const void *a, const void *b)
+{
+  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* Its fingerprint and, where a function may have several of the kind, lines. Of
+   a block it is enough that one pair of accesses breaks it for certain. */
+static char *
+key_of (const omen_doubts *doubts, omen_reporter *reporter,
+        const omen_finding *finding)
+{
+  omen_finding whole = *finding;
+  const omen_ids *events = &finding->witness.claim.events;
+  omen_ids lines = { 0 };
+  char *print, *key;
+  size_t size, length;
+  whole.by_cause
+      = finding->kind == OMEN_FINDING_ATOMICITY && finding->blame.count;
+  print = omen_report_fingerprint (reporter, &whole);
+  for (size_t i = 0; !whole.by_cause && i < events->count; i++)
+    if (events->data[i] != OMEN_NONE)
+      OMEN_VEC_PUSH (
+          lines, omen_trace_event (doubts->trace, events->data[i])->location);
+  if (lines.count)
+    qsort (lines.data, lines.count, sizeof *lines.data, by_number);
+  length = strlen (print);
+  size = length + 12 * lines.count + 1;
+  key = omen_alloc (size);
+  memcpy (key, print, length + 1);
+  for (size_t i = 0; i < lines.count; i++)
+    length
+        += (size_t)snprintf (key + length, size - length, " %u", lines.data[i]);
+  omen_free (print);
+  OMEN_VEC_FINI (lines);
+  return key;
+}
+
+/* ---- which libraries ---- */
+
+/* By object: does the sequence have an ha(o,maybe) without an hb(o,maybe) that
+   came before it in the trace? */
+static bool *
+find_broken (const omen_trace *trace, const omen_ids *sequence)
+{
+  size_t objects = trace->names[OMEN_OPERAND_OBJECT].count;
+  bool *broken = omen_zalloc (objects + 1, sizeof *broken);
+  uint32_t *place = omen_alloc ((trace->events.count + 1) * sizeof *place);
+  uint32_t *missing = omen_alloc ((objects + 1) * sizeof *missing);
+  for (size_t e = 0; e < trace->events.count; e++)
+    place[e] = OMEN_NONE;
+  for (size_t i = 0; i < sequence->count; i++)
+    place[sequence->data[i]] = (uint32_t)i;
+  memset (missing, 0, (objects + 1) * sizeof *missing);
+  for (omen_eid e = 0; e < trace->events.count; e++) {
+    const omen_event *event = omen_trace_event (trace, e);
+    if (!(event->mode & OMEN_MODE_MAYBE))
+      continue;
+    if (event->kind == OMEN_HAPPENS_BEFORE) { /* the latest so far */
+      if (missing[event->object] < place[e])
+        missing[event->object] = place[e];
+    } else if (place[e] != OMEN_NONE && missing[event->object] > place[e])
+      broken[event->object] = true;
+  }
+  omen_free (place);
+  omen_free (missing);
+  return broken;
+}
+
+/* "liba.so, libb.so"; of all that the trace has, if none stands out. */
+static char *
+libraries_of (const omen_trace *trace, const omen_witness *witness)
+{
+  const omen_names *names = &trace->names[OMEN_OPERAND_OBJECT];
+  bool *broken = find_broken (trace, &witness->sequence), any = false;
+  char *text = NULL;
+  size_t size, count = 0;
+  FILE *out = open_memstream (&text, &size);
+  OMEN_REQUIRE (out);
+  for (uint32_t o = 0; o < names->count; o++)
+    any |= broken[o];
+  for (size_t e = 0; !any && e < trace->events.count; e++)
+    if (trace->events.data[e].mode & OMEN_MODE_MAYBE)
+      broken[trace->events.data[e].object] = true;
+  for (uint32_t o = 0; o < names->count; o++)
+    if (broken[o])
+      fprintf (out, "%s%s", count++ ? ", " : "", omen_names_text (names, o));
+  fclose (out);
+  omen_free (broken);
+  return text;
+}
+
+static void
+doubt (const omen_doubts *doubts, omen_finding *finding)
+{
+  char *libraries = libraries_of (doubts->trace, &finding->witness), *note;
+  int length = asprintf (&note,
+                         "%s%sonly if %s, not compiled by omen cc, does not "
+                         "synchronise here; compile it so to know",
+                         finding->note ? finding->note : "",
+                         finding->note ? "; " : "", libraries);
+  OMEN_REQUIRE (length >= 0);
+  omen_free (finding->note);
+  finding->note = omen_strdup (note);
+  finding->status = OMEN_STATUS_UNVERIFIED;
+  free (note);
+  free (libraries);
+}
+
+bool
+omen_doubts_judge (omen_doubts *doubts, omen_reporter *reporter,
+                   omen_finding *finding)
+{
+  char *key = key_of (doubts, reporter, finding);
+  uint32_t known = omen_names_find (&doubts->certain, key, strlen (key));
+  bool loosely = doubts->loose.events.data;
+  if (!loosely)
+    omen_names_id (&doubts->certain, key, strlen (key));
+  omen_free (key);
+  if (!loosely)
+    return true;
+  if (known != OMEN_NONE)
+    return false;
+  doubt (doubts, finding);
+  return true;
+}

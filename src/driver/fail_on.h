@@ -1,0 +1,30 @@
+/* Which findings make the exit code 1: --fail-on.
+
+     omen_fail_on on = OMEN_FAIL_ON_ERRORS;
+     if (omen_fail_on_has (&on, trace, &finding)) … */
+#ifndef OMEN_DRIVER_FAIL_ON_H
+#define OMEN_DRIVER_FAIL_ON_H
+
+#include "witness/finding.h"
+
+typedef struct omen_fail_on {
+  unsigned kinds;      /* bit k: findings of kind k, whatever their level */
+  omen_severity least; /* without kinds: this level and above */
+} omen_fail_on;
+
+#define OMEN_FAIL_ON_ERRORS { 0, OMEN_SEVERITY_ERROR }
+
+bool omen_fail_on_has (const omen_fail_on *on, const omen_trace *trace,
+                       const omen_finding *finding);
+
+/* How many findings there are of each level. */
+typedef struct omen_levels {
+  size_t counts[OMEN_SEVERITIES];
+} omen_levels;
+
+void omen_levels_add (omen_levels *levels, const omen_trace *trace,
+                      const omen_finding *finding);
+/* "3 findings (1 error, 2 warnings)": the levels if they are not all errors. */
+void omen_levels_print (const omen_levels *levels, FILE *out);
+
+#endif

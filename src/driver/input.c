@@ -1,0 +1,75 @@
+#include "driver/input.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+bool
+omen_input_has_beginning (const omen_trace *trace, int *code)
+{
+  omen_err err = { 0 };
+  if (!trace->rebuilt.before)
+    return true;
+  omen_err_set (&err, omen_names_text (&trace->strings, trace->path),
+                "its beginning was overwritten (--ring): what properties would "
+                "have seen there is not known");
+  return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
+}
+
+omen_trace *
+omen_input_load (const char *path, const omen_load_options *options, int *code)
+{
+  omen_err err = { 0 };
+  omen_trace *trace = omen_load (path, options, &err);
+  if (!trace) {
+    *code = omen_fail (OMEN_EXIT_INPUT, &err);
+    return NULL;
+  }
+  for (size_t i = 0; i < trace->warnings.count; i++)
+    omen_warn ("%s",
+               omen_names_text (&trace->strings, trace->warnings.data[i]));
+  return trace;
+}
+
+int
+omen_input_refused (const omen_err *err)
+{
+  omen_err told = *err;
+  size_t used = strlen (told.what);
+  if (!err->io)
+    snprintf (told.what + used, sizeof told.what - used,
+              "; 'omen trace import --repair' mends that");
+  return omen_fail (OMEN_EXIT_INPUT, &told);
+}
+
+#define TEXT_MAX (16u << 20)
+
+static bool
+read_all (FILE *in, const char *path, omen_text *text, omen_err *err)
+{
+  size_t got;
+  do {
+    OMEN_VEC_RESERVE (*text, text->count + 65536);
+    got = fread (text->data + text->count, 1, 65536, in);
+    text->count += got;
+    if (text->count > TEXT_MAX)
+      return omen_err_set (err, path, "more than %u MiB", TEXT_MAX >> 20);
+  } while (got);
+  return !ferror (in)
+         || omen_err_io (err, path, "cannot read it: %s", strerror (errno));
+}
+
+bool
+omen_input_text (const char *path, omen_text *text, omen_err *err)
+{
+  bool good;
+  FILE *in;
+  if (!strcmp (path, "-"))
+    return read_all (stdin, "standard input", text, err);
+  in = fopen (path, "rb");
+  if (!in)
+    return omen_err_io (err, path, "cannot open it: %s", strerror (errno));
+  good = read_all (in, path, text, err);
+  fclose (in);
+  return good;
+}

@@ -1,0 +1,218 @@
+#include "driver/module/build.h"
+#include "driver/module/clang.h"
+#include "driver/message.h"
+#include "driver/home.h"
+
+#include <errno.h>
+#include <libgen.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the folder ---- */
+
+static omen_workshop *open_shop; /* for signal handlers and exit */
+
+static void
+remove_files (void)
+{
+  omen_workshop *shop = open_shop;
+  if (!shop)
+    return;
+  open_shop = NULL;
+  unlink (shop->source);
+  unlink (shop->module);
+  unlink (shop->errors);
+  unlink (shop->state);
+  rmdir (shop->folder);
+}
+
+static void
+be_ended (int number)
+{
+  remove_files ();
+  signal (number, SIG_DFL);
+  raise (number);
+}
+
+bool
+omen_workshop_open (omen_workshop *shop, omen_err *err)
+{
+  static const int deadly[] = { SIGINT, SIGTERM, SIGHUP };
+  const char *where = getenv ("TMPDIR");
+  OMEN_REQUIRE (!open_shop);
+  if (snprintf (shop->folder, sizeof shop->folder, "%s/omen.XXXXXX",
+                where && *where ? where : "/tmp")
+          >= (int)sizeof shop->folder
+      || !mkdtemp (shop->folder))
+    return omen_err_io (err, shop->folder, "cannot make a folder: %s",
+                        strerror (errno));
+  snprintf (shop->source, PATH_MAX, "%s/module.c", shop->folder);
+  snprintf (shop->module, PATH_MAX, "%s/module.o", shop->folder);
+  snprintf (shop->errors, PATH_MAX, "%s/errors", shop->folder);
+  snprintf (shop->state, PATH_MAX, "%s/state", shop->folder);
+  open_shop = shop;
+  for (size_t i = 0; i < OMEN_COUNT (deadly); i++)
+    if (signal (deadly[i], be_ended) == SIG_IGN)
+      signal (deadly[i], SIG_IGN);
+  return true;
+}
+
+void
+omen_workshop_close (omen_workshop *shop)
+{
+  OMEN_REQUIRE (shop == open_shop);
+  remove_files ();
+}
+
+/* ---- the compiler ---- */
+
+static void
+add_include (omen_cc_args *args, const char *path, const char *option)
+{
+  char *copy = omen_strdup (path);
+  omen_args_add (args, option, dirname (copy));
+  omen_free (copy);
+}
+
+static bool
+prepare (omen_cc_args *args, const omen_module_order *order, omen_err *err)
+{
+  char *header = omen_home_find (OMEN_HOME_MODULE_HEADER, err);
+  if (!header)
+    return false;
+  omen_args_add (args, "%s", omen_clang_find (order->cxx));
+  omen_args_add (args, "-x%s", order->cxx ? "c++" : "c");
+  omen_args_add (args, "%s", "-D_GNU_SOURCE");
+  for (size_t i = 0; order->flags && i < order->flags->count; i++)
+    omen_args_add (args, "%s", order->flags->data[i]);
+  add_include (args, header, "-idirafter%s");
+  add_include (args, order->file->spec->path, "-I%s");
+  omen_free (header);
+  return true;
+}
+
+static bool
+write_source (omen_workshop *shop, omen_err *err, FILE **out)
+{
+  *out = fopen (shop->source, "w");
+  return *out
+         || omen_err_io (err, shop->source, "cannot write: %s",
+                         strerror (errno));
+}
+
+static bool
+finish_source (omen_workshop *shop, FILE *out, omen_err *err)
+{
+  bool good = !ferror (out);
+  good &= !fclose (out);
+  return good
+         || omen_err_io (err, shop->source, "cannot write: %s",
+                         strerror (errno));
+}
+
+/* ---- types that nobody declares ---- */
+
+/* The compiler names them by their line. */
+static void
+read_unknown (const char *path, const omen_texts *types, omen_texts *unknown)
+{
+  static const char file[] = "omen-types:"; /* FILE:LINE:COLUMN: error: … */
+  char line[4096];
+  FILE *in = fopen (path, "r");
+  while (in && fgets (line, sizeof line, in)) {
+    unsigned long number;
+    if (strncmp (line, file, sizeof file - 1) || !strstr (line, ": error:"))
+      continue;
+    number = strtoul (line + sizeof file - 1, NULL, 10);
+    if (number && number <= types->count)
+      OMEN_VEC_PUSH (*unknown, types->data[number - 1]);
+  }
+  if (in)
+    fclose (in);
+}
+
+static bool
+find_unknown (omen_workshop *shop, const omen_module_order *order,
+              omen_texts *unknown, omen_err *err)
+{
+  omen_cc_args args = { 0 };
+  omen_texts types = { 0 };
+  FILE *out;
+  bool good = prepare (&args, order, err) && write_source (shop, err, &out);
+  omen_module_types (order->file->spec, &types);
+  if (good) {
+    omen_module_write_types (out, order->file->spec, &types);
+    good = finish_source (shop, out, err);
+  }
+  if (good && types.count) {
+    omen_args_add (&args, "%s", "-fsyntax-only");
+    omen_args_add (&args, "%s", "-ferror-limit=0");
+    omen_args_add (&args, "%s", "-fno-caret-diagnostics");
+    omen_args_add (&args, "%s", shop->source);
+    good = omen_clang_run (&args, shop->errors, err) >= 0;
+    read_unknown (shop->errors, &types, unknown);
+  }
+  omen_args_fini (&args);
+  OMEN_VEC_FINI (types);
+  return good;
+}
+
+/* ---- all of it ---- */
+
+static bool
+is_library (omen_module_form form)
+{
+  return form == OMEN_MODULE_PRELOADED || omen_module_is_offline (form);
+}
+
+static bool
+compile (omen_workshop *shop, const omen_module_order *order, int *status,
+         omen_err *err)
+{
+  omen_cc_args args = { 0 };
+  bool good = prepare (&args, order, err);
+  if (good) {
+    omen_args_add (&args, "%s", "-O2");
+    omen_args_add (&args, "%s", "-g");
+    omen_args_add (&args, "%s", "-fPIC");
+    omen_args_add (&args, "%s", "-fexceptions");
+    omen_args_add (&args, "%s", is_library (order->form) ? "-shared" : "-c");
+    if (is_library (order->form))
+      omen_args_add (&args, "%s", "-Wl,-z,lazy");
+    omen_args_add (&args, "%s", shop->source);
+    omen_args_add (&args, "%s", "-o");
+    omen_args_add (&args, "%s", shop->module);
+    *status = omen_clang_run (&args, NULL, err);
+    good = *status >= 0;
+  }
+  omen_args_fini (&args);
+  return good;
+}
+
+bool
+omen_module_build (omen_workshop *shop, const omen_module_order *order,
+                   int *code)
+{
+  static const omen_texts none = { 0 };
+  omen_texts unknown = { 0 };
+  omen_module_source source
+      = { order->file, order->form, order->imports ? order->imports : &none,
+          &unknown };
+  omen_err err = { 0 };
+  FILE *out;
+  int status = 0;
+  bool good = find_unknown (shop, order, &unknown, &err)
+              && write_source (shop, &err, &out);
+  if (good) {
+    omen_module_write (out, &source);
+    good = finish_source (shop, out, &err)
+           && compile (shop, order, &status, &err);
+  }
+  OMEN_VEC_FINI (unknown);
+  if (good && status)
+    omen_err_set (&err, order->file->spec->path,
+                  "its C does not compile (see above)");
+  return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
+}

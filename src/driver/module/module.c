@@ -1,0 +1,495 @@
+#include "driver/module/module.h"
+#include "driver/module/plan_text.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <string.h>
+
+typedef struct writer {
+  FILE *out;
+  const omen_module_source *source;
+  const omen_spec *spec;
+  const omen_spec_property *property; /* what is being written, */
+  const omen_property *compiled;
+  size_t number; /* of it */
+} writer;
+
+#define PUT(...) fprintf (w->out, __VA_ARGS__)
+
+/* The line of the property file where a piece of its C begins. */
+static void
+put_place (const writer *w, size_t offset)
+{
+  uint32_t line, column;
+  omen_spec_place (w->spec, offset, &line, &column);
+  PUT ("#line %u ", line);
+  omen_module_quote (w->out, w->spec->path);
+  PUT ("\n");
+}
+
+static void
+put_own_place (const writer *w)
+{
+  PUT ("#line 1 \"omen-module\"\n");
+}
+
+static const char *
+parameter_type (const writer *w, const char *name)
+{
+  for (size_t i = 0; i < w->property->parameters.count; i++)
+    if (!strcmp (w->property->parameters.data[i].name, name))
+      return w->property->parameters.data[i].type;
+  return NULL;
+}
+
+/* ---- conditions ---- */
+
+static const char *
+slot_type (const writer *w, const omen_spec_event *event, const char *name)
+{
+  const char *type = parameter_type (w, name);
+  for (size_t c = 0; c < event->cuts.count && !type; c++)
+    for (uint32_t a = 0; a < event->cuts.data[c].arg_count && !type; a++) {
+      const omen_arg *arg = &event->cuts.data[c].args[a];
+      if (arg->kind == OMEN_ARG_NAME && !strcmp (arg->name, name))
+        type = arg->type;
+    }
+  return type;
+}
+
+static void
+put_condition (const writer *w, size_t e, size_t c)
+{
+  const omen_spec_event *event = &w->property->events.data[e];
+  const omen_condition *condition = event->cuts.data[c].condition;
+  PUT ("static int\nomen_holds_%zu_%zu_%zu (const uint64_t *omen_v)\n{\n"
+       "  (void)omen_v;\n",
+       w->number, e, c);
+  for (uint32_t i = 0; i < omen_event_slots (event); i++) {
+    char word[32];
+    const char *name = omen_event_slot (event, i);
+    snprintf (word, sizeof word, "omen_v[%u]", i);
+    omen_module_declare (w->out, w->source, slot_type (w, event, name), name,
+                         word);
+  }
+  put_place (w, condition->offset);
+  PUT ("  return !!(%s);\n}\n", condition->text);
+  put_own_place (w);
+}
+
+static bool
+in_name (char c)
+{
+  return isalnum ((unsigned char)c) || c == '_';
+}
+
+/* How long the name, or number, at the front is: `table.map`. */
+static size_t
+name_length (const char *text)
+{
+  size_t length = 0;
+  while (in_name (text[length])) {
+    size_t next;
+    while (in_name (text[length]))
+      length++;
+    next = length + strspn (text + length, " ");
+    if (text[next] != '.' || isdigit ((unsigned char)*text))
+      break;
+    next += 1 + strspn (text + next + 1, " ");
+    if (!in_name (text[next]))
+      break;
+    length = next;
+  }
+  return length;
+}
+
+/* The predicate over omen_w0, omen_w1, …: names of fields are none of C's. */
+static void
+put_predicate (const writer *w, const char *text)
+{
+  while (*text) {
+    size_t length = name_length (text);
+    uint32_t i = 0;
+    const char *name;
+    while ((name = omen_property_watched (w->property, i))
+           && (strlen (name) != length || strncmp (name, text, length)))
+      i++;
+    if (length && name)
+      PUT ("omen_w%u", i);
+    else
+      PUT ("%.*s", length ? (int)length : 1, text);
+    text += length ? length : 1;
+  }
+}
+
+static void
+put_state (const writer *w)
+{
+  if (!w->property->predicates.count)
+    return;
+  PUT ("static const char *const omen_watch_%zu[] = {", w->number);
+  for (uint32_t i = 0; omen_property_watched (w->property, i); i++) {
+    omen_module_quote (w->out, omen_property_watched (w->property, i));
+    PUT (", ");
+  }
+  PUT ("0 };\nstatic uint32_t\nomen_state_%zu (const uint64_t *omen_v)\n{\n",
+       w->number);
+  for (uint32_t i = 0; omen_property_watched (w->property, i); i++)
+    PUT ("  long omen_w%u = (long)omen_v[%u];\n", i, i);
+  PUT ("  return 0");
+  for (size_t i = 0; i < w->property->predicates.count; i++) {
+    PUT ("\n    | (uint32_t)!!(");
+    put_predicate (w, w->property->predicates.data[i].condition->text);
+    PUT (") << %zu", i);
+  }
+  PUT (";\n}\n");
+}
+
+/* ---- handlers ---- */
+
+static void
+put_handler (const writer *w, size_t f, size_t h)
+{
+  const omen_spec_handler *handler
+      = &w->property->formulas.data[f].handlers.data[h];
+  PUT ("static void\nomen_handler_%zu_%zu_%zu (omen_landing *omen_this)\n{\n"
+       "  (void)omen_this;\n",
+       w->number, f, h);
+  for (size_t i = 0; i < w->property->parameters.count; i++) {
+    char word[48];
+    snprintf (word, sizeof word, "omen_this->values[%zu]", i);
+    omen_module_declare (w->out, w->source,
+                         w->property->parameters.data[i].type,
+                         w->property->parameters.data[i].name, word);
+  }
+  PUT ("  {\n");
+  put_place (w, handler->from);
+  PUT ("%.*s\n", (int)(handler->to - handler->from),
+       w->spec->text + handler->from);
+  put_own_place (w);
+  PUT ("  }\n}\n");
+}
+
+/* Conditions and handlers may need the program: omen itself has no use for the
+   former, and only on demand for the latter. */
+static bool
+has_conditions (const writer *w)
+{
+  return !omen_module_is_offline (w->source->form);
+}
+
+static bool
+has_handlers (const writer *w)
+{
+  return w->source->form != OMEN_MODULE_OFFLINE;
+}
+
+static void
+put_functions (const writer *w)
+{
+  for (size_t e = 0; has_conditions (w) && e < w->property->events.count; e++)
+    for (size_t c = 0; c < w->property->events.data[e].cuts.count; c++)
+      if (w->property->events.data[e].cuts.data[c].condition)
+        put_condition (w, e, c);
+  if (has_conditions (w))
+    put_state (w);
+  for (size_t f = 0; has_handlers (w) && f < w->property->formulas.count; f++)
+    for (size_t h = 0; h < w->property->formulas.data[f].handlers.count; h++)
+      put_handler (w, f, h);
+}
+
+/* ---- tables of events ---- */
+
+static void
+put_argument (const writer *w, const omen_arg *arg)
+{
+  char text[256];
+  const char *type = arg->type ? arg->type : "";
+  switch (arg->kind) {
+  case OMEN_ARG_NAME:
+    snprintf (text, sizeof text, "%s%s%s", type, *type ? " " : "", arg->name);
+    break;
+  case OMEN_ARG_ANY:
+    snprintf (text, sizeof text, "%s", *type ? type : "*");
+    break;
+  case OMEN_ARG_REST:
+    snprintf (text, sizeof text, "..");
+    break;
+  default:
+    snprintf (text, sizeof text, "%s", arg->name);
+  }
+  omen_module_quote (w->out, text);
+}
+
+/* "word(pattern(args))", as adjacent literals. */
+static void
+put_cut_text (const writer *w, const omen_cut *cut)
+{
+  bool function = omen_cut_takes (cut->kind) == OMEN_CUT_FUNCTION;
+  PUT ("\"%s(\" ", omen_cut_word (cut->kind));
+  if (cut->pattern)
+    omen_module_quote (w->out, cut->pattern);
+  if (cut->has_args && cut->pattern)
+    PUT (" \"%s\" ", function ? "(" : ") && args(");
+  for (uint32_t i = 0; i < cut->arg_count; i++) {
+    PUT (" \"%s\" ", i ? ", " : "");
+    put_argument (w, &cut->args[i]);
+  }
+  PUT (" \"%s\"", cut->has_args && function ? "))" : ")");
+}
+
+static void
+put_cuts (const writer *w, size_t e)
+{
+  const omen_spec_event *event = &w->property->events.data[e];
+  if (!event->cuts.count)
+    return;
+  PUT ("static const omen_module_cut omen_cuts_%zu_%zu[] = {\n", w->number, e);
+  for (size_t c = 0; c < event->cuts.count; c++) {
+    const omen_cut *cut = &event->cuts.data[c];
+    uint32_t line, column;
+    omen_spec_place (w->spec, cut->offset, &line, &column);
+    PUT ("  { ");
+    put_cut_text (w, cut);
+    PUT (", ");
+    omen_module_quote (w->out, w->spec->path);
+    PUT (" \":%u:%u\", ", line, column);
+    if (cut->condition && has_conditions (w))
+      PUT ("omen_holds_%zu_%zu_%zu },\n", w->number, e, c);
+    else
+      PUT ("0 },\n");
+  }
+  PUT ("};\n");
+}
+
+static int
+parameter_of (const writer *w, const char *name)
+{
+  for (uint32_t i = 0; i < w->compiled->parameters; i++)
+    if (!strcmp (w->compiled->parameter[i], name))
+      return (int)i;
+  return -1;
+}
+
+static void
+put_slots (const writer *w, size_t e)
+{
+  const omen_spec_event *event = &w->property->events.data[e];
+  uint32_t slots = omen_event_slots (event);
+  PUT ("static const char *const omen_names_%zu_%zu[] = { ", w->number, e);
+  for (uint32_t i = 0; i < slots; i++) {
+    omen_module_quote (w->out, omen_event_slot (event, i));
+    PUT (", ");
+  }
+  PUT ("0 };\nstatic const signed char omen_slots_%zu_%zu[] = { ", w->number,
+       e);
+  for (uint32_t i = 0; i < slots; i++)
+    PUT ("%d, ", parameter_of (w, omen_event_slot (event, i)));
+  PUT ("-1 };\n");
+}
+
+static void
+put_events (const writer *w)
+{
+  for (size_t e = 0; e < w->property->events.count; e++) {
+    put_cuts (w, e);
+    put_slots (w, e);
+  }
+  PUT ("static const omen_module_event omen_events_%zu[] = {\n", w->number);
+  for (size_t e = 0; e < w->property->events.count; e++) {
+    const omen_spec_event *event = &w->property->events.data[e];
+    PUT ("  { \"%s\", %u, %u, omen_names_%zu_%zu, omen_slots_%zu_%zu, %zu, ",
+         event->name, w->compiled->event[e].binds, omen_event_slots (event),
+         w->number, e, w->number, e, event->cuts.count);
+    if (event->cuts.count)
+      PUT ("omen_cuts_%zu_%zu },\n", w->number, e);
+    else
+      PUT ("0 },\n");
+  }
+  PUT ("};\n");
+}
+
+/* ---- tables of formulas ---- */
+
+static void
+put_words (const writer *w, const omen_formula *formula, size_t f)
+{
+  PUT ("static const uint32_t omen_words_%zu_%zu[] = {", w->number, f);
+  for (uint32_t i = 0; i < formula->machine.count; i++)
+    PUT ("%s%uu,", i % 12 ? "" : "\n  ", formula->machine.words[i]);
+  PUT ("\n};\nstatic const char *const omen_categories_%zu_%zu[] = { ",
+       w->number, f);
+  for (uint32_t i = 0; i < formula->categories; i++)
+    PUT ("\"%s\", ", formula->category[i]);
+  PUT ("0 };\nstatic const omen_handle omen_handlers_%zu_%zu[] = { ", w->number,
+       f);
+  for (size_t i = 0; i < w->property->formulas.data[f].handlers.count; i++)
+    if (has_handlers (w))
+      PUT ("omen_handler_%zu_%zu_%zu, ", w->number, f, i);
+  PUT ("0 };\n");
+}
+
+/* A set of sets for each event, as the array omen_NAME_P_F. */
+static void
+put_sources (const writer *w, const omen_sources *sources, const char *name,
+             size_t f)
+{
+  for (uint32_t e = 0; e < w->compiled->events; e++) {
+    PUT ("static const uint8_t omen_%s_%zu_%zu_%u[] = { ", name, w->number, f,
+         e);
+    for (uint32_t i = 0; i < sources[e].count; i++)
+      PUT ("%u, ", sources[e].sets[i]);
+    PUT ("0 };\n");
+  }
+  PUT ("static const omen_module_sources omen_%s_%zu_%zu[] = {\n", name,
+       w->number, f);
+  for (uint32_t e = 0; e < w->compiled->events; e++)
+    PUT ("  { %u, omen_%s_%zu_%zu_%u },\n", sources[e].count, name, w->number,
+         f, e);
+  PUT ("};\n");
+}
+
+static void
+put_formulas (const writer *w)
+{
+  for (uint32_t f = 0; f < w->compiled->formulas; f++) {
+    put_words (w, &w->compiled->formula[f], f);
+    put_sources (w, w->compiled->formula[f].sources, "sources", f);
+    put_sources (w, w->compiled->formula[f].idle, "idle", f);
+  }
+  PUT ("static const omen_module_formula omen_formulas_%zu[] = {\n", w->number);
+  for (uint32_t f = 0; f < w->compiled->formulas; f++) {
+    const omen_formula *formula = &w->compiled->formula[f];
+    PUT ("  { \"%s\", \"%s\", omen_words_%zu_%u, %u, %u, "
+         "omen_categories_%zu_%u, omen_handlers_%zu_%u, %u, "
+         "UINT64_C (%" PRIu64 "), UINT64_C (%" PRIu64 "), "
+         "omen_sources_%zu_%u, omen_idle_%zu_%u, ",
+         formula->logic, formula->machine.engine->name, w->number, f,
+         formula->machine.count, formula->categories, w->number, f, w->number,
+         f, formula->resets, formula->listens, formula->creation, w->number, f,
+         w->number, f);
+    omen_module_own_name (w->out, w->spec, w->number, f);
+    PUT (" },\n");
+  }
+  PUT ("};\n");
+}
+
+/* ---- properties ---- */
+
+/* The parameters that an event of the property ends: what their objects are
+   after that is the property's own business. */
+static uint32_t
+ended_by_events (const writer *w)
+{
+  static const char *const ends[] = { "free", "realloc", "operator delete" };
+  uint32_t set = 0;
+  for (size_t e = 0; e < w->property->events.count; e++)
+    for (size_t c = 0; c < w->property->events.data[e].cuts.count; c++) {
+      const omen_cut *cut = &w->property->events.data[e].cuts.data[c];
+      bool is_end = cut->kind == OMEN_CUT_FREE;
+      for (size_t i = 0; i < OMEN_COUNT (ends) && cut->pattern; i++)
+        is_end |= omen_cut_takes (cut->kind) == OMEN_CUT_FUNCTION
+                  && omen_pattern_fits (cut->pattern, ends[i]);
+      if (is_end)
+        set |= w->property->events.data[e].binds;
+    }
+  return set;
+}
+
+static void
+put_property_row (const writer *w)
+{
+  PUT ("  { \"%s\", %u, %u, %u, %u, %u, omen_parameters_%zu, omen_events_%zu, "
+       "omen_formulas_%zu, ",
+       w->compiled->name, w->compiled->modifiers, w->compiled->parameters,
+       w->compiled->events, w->compiled->predicates, w->compiled->formulas,
+       w->number, w->number, w->number);
+  if (w->property->predicates.count && has_conditions (w))
+    PUT ("sizeof omen_watch_%zu / sizeof *omen_watch_%zu - 1, omen_watch_%zu, "
+         "omen_state_%zu, ",
+         w->number, w->number, w->number, w->number);
+  else
+    PUT ("0, 0, 0, ");
+  PUT ("%u },\n", ended_by_events (w));
+}
+
+static void
+put_parameters (const writer *w)
+{
+  PUT ("static const char *const omen_parameters_%zu[] = { ", w->number);
+  for (uint32_t i = 0; i < w->compiled->parameters; i++)
+    PUT ("\"%s\", ", w->compiled->parameter[i]);
+  PUT ("0 };\n");
+}
+
+static void
+choose (writer *w, size_t i)
+{
+  w->number = i;
+  w->property = &w->spec->properties.data[i];
+  w->compiled = &w->source->file->compiled->properties[i];
+}
+
+static void
+put_module (const writer *w, uint32_t hooks)
+{
+  if (omen_module_is_offline (w->source->form)) {
+    omen_module_offline_end (w->out);
+    return;
+  }
+  PUT ("extern char omen_moments_from[] __asm__ (\"__start_omen_moments\") "
+       "__attribute__ ((weak, visibility (\"hidden\")));\n"
+       "extern char omen_moments_to[] __asm__ (\"__stop_omen_moments\") "
+       "__attribute__ ((weak, visibility (\"hidden\")));\n"
+       "extern char omen_watched_from[] __asm__ (\"__start_omen_watched\") "
+       "__attribute__ ((weak, visibility (\"hidden\")));\n"
+       "extern char omen_watched_to[] __asm__ (\"__stop_omen_watched\") "
+       "__attribute__ ((weak, visibility (\"hidden\")));\n"
+       "static omen_spec_module omen_self = { OMEN_MODULE_VERSION, %zu, "
+       "UINT64_C (0x%" PRIx64 "), ",
+       w->spec->properties.count, omen_spec_hash (w->spec));
+  omen_module_quote (w->out, w->spec->path);
+  PUT (", omen_properties, %s, %u, omen_moments_from, omen_moments_to, "
+       "omen_watched_from, omen_watched_to, 0, 0 };\n",
+       hooks ? "omen_hooks" : "0", hooks);
+  PUT ("__attribute__ ((used, section (\".omen_spec\"))) static const char "
+       "omen_identity[] = \"omen-spec %016" PRIx64 "\";\n"
+       "__attribute__ ((constructor (102))) static void\nomen_add (void)\n{\n",
+       omen_spec_hash (w->spec));
+  for (uint32_t i = 0; i < hooks; i++)
+    PUT ("  omen_hooks[%u].module = &omen_self;\n", i);
+  PUT ("  __omen_module_add (&omen_self);\n}\n");
+}
+
+void
+omen_module_write (FILE *out, const omen_module_source *source)
+{
+  writer writing = { .out = out, .source = source, .spec = source->file->spec };
+  writer *w = &writing;
+  uint32_t hooks = 0;
+  PUT ("#include <omen-module.h>\n");
+  omen_module_preamble (out, w->spec);
+  put_own_place (w);
+  omen_module_own_files (out, w->spec);
+  put_own_place (w);
+  PUT ("#undef __RESET\n#undef __LOC\n"
+       "#define __RESET (omen_this->reset = 1)\n"
+       "#define __LOC (omen_this->where)\n");
+  for (size_t i = 0; i < w->spec->properties.count; i++) {
+    choose (w, i);
+    put_functions (w);
+    put_parameters (w);
+    put_events (w);
+    put_formulas (w);
+  }
+  PUT ("static const omen_module_property omen_properties[] = {\n");
+  for (size_t i = 0; i < w->spec->properties.count; i++) {
+    choose (w, i);
+    put_property_row (w);
+  }
+  PUT ("};\n");
+  if (source->form == OMEN_MODULE_LINKED
+      || source->form == OMEN_MODULE_PRELOADED)
+    hooks = omen_module_hooks (out, source);
+  put_module (w, hooks);
+}

@@ -1,0 +1,80 @@
+/* Monitors that users write, as parts of modules: their files are included,
+   each once, and a table omen_own_P_F is named after the first formula that has
+   it. */
+#include "driver/module/module.h"
+#include "spec/logic.h"
+
+#include <string.h>
+
+static const char *
+path_of (const omen_spec *spec, size_t p, size_t f)
+{
+  const omen_spec_formula *formula = &spec->properties.data[p].formulas.data[f];
+  return formula->logic == &omen_logic_monitor ? formula->formula : NULL;
+}
+
+/* The first formula with that file. */
+static void
+first_with (const omen_spec *spec, const char *path, size_t *p, size_t *f)
+{
+  for (*p = 0; *p < spec->properties.count; ++*p)
+    for (*f = 0; *f < spec->properties.data[*p].formulas.count; ++*f) {
+      const char *other = path_of (spec, *p, *f);
+      if (other && !strcmp (other, path))
+        return;
+    }
+  OMEN_ASSERT (!"the file of a formula");
+}
+
+void
+omen_module_own_files (FILE *out, const omen_spec *spec)
+{
+  for (size_t p = 0; p < spec->properties.count; p++)
+    for (size_t f = 0; f < spec->properties.data[p].formulas.count; f++) {
+      const char *path = path_of (spec, p, f);
+      uint32_t line, column;
+      size_t p1, f1;
+      if (!path)
+        continue;
+      first_with (spec, path, &p1, &f1);
+      if (p1 != p || f1 != f)
+        continue;
+      omen_spec_place (spec, spec->properties.data[p].formulas.data[f].offset,
+                       &line, &column);
+      fprintf (out, "#define omen_monitor omen_own_%zu_%zu\n#line %u ", p, f,
+               line);
+      omen_module_quote (out, spec->path);
+      /* Here, so that it is this line that is wrong if there is no table. */
+      fprintf (out,
+               "\n#include \"%s\"\n#line %u\nstatic const omen_own_monitor "
+               "*const omen_own_is_%zu_%zu __attribute__ ((unused)) "
+               "= &omen_monitor;\n#undef omen_monitor\n",
+               path, line, p, f);
+    }
+}
+
+void
+omen_module_own_name (FILE *out, const omen_spec *spec, size_t p, size_t f)
+{
+  const char *path = path_of (spec, p, f);
+  size_t p1, f1;
+  if (!path) {
+    fputs ("0", out);
+    return;
+  }
+  first_with (spec, path, &p1, &f1);
+  fprintf (out, "&omen_own_%zu_%zu", p1, f1);
+}
+
+/* In a program the runtime has omen_message. */
+void
+omen_module_offline_end (FILE *out)
+{
+  fputs ("#include <stdarg.h>\n#include <stdio.h>\n"
+         "void\nomen_message (const char *format, ...)\n{\n"
+         "  va_list args;\n  va_start (args, format);\n"
+         "  fputs (\"omen: \", stderr);\n  vfprintf (stderr, format, args);\n"
+         "  fputc ('\\n', stderr);\n  va_end (args);\n}\n"
+         "const omen_module_property *const omen_offline = omen_properties;\n",
+         out);
+}

@@ -1,0 +1,452 @@
+#include "driver/predict/run.h"
+#include "driver/doubts.h"
+#include "driver/fold.h"
+#include "driver/input.h"
+#include "driver/interrupt.h"
+#include "driver/output.h"
+#include "driver/predict/sidetrack_run.h"
+#include "driver/predict/stats.h"
+#include "driver/predict/tables.h"
+#include "driver/progress.h"
+#include "driver/sights.h"
+#include "driver/values.h"
+#include "driver/verifying.h"
+#include "report/report.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One run of the command. */
+typedef struct job {
+  const omen_predict_request *request;
+  const omen_trace *trace;
+  omen_verifying *verifying;
+  omen_reporter *reporter;
+  omen_levels found; /* verified */
+  unsigned failing;  /* of them, what makes the exit code 1 */
+  unsigned told;     /* the number of the last one */
+  unsigned unverified;
+  omen_findings waiting; /* with by_cause: not yet told */
+  json_t *refuted;
+  omen_sidetrack_run sidetrack;
+  omen_doubts doubts;
+  bool loosely; /* what is found now is in doubt */
+  omen_progress progress;
+  int code; /* 0, or why it stopped */
+} job;
+
+static void
+show_progress (void *context, const char *what, uint64_t done, uint64_t all)
+{
+  job *j = context;
+  omen_progress_count (&j->progress, what, done, all);
+}
+
+static bool
+save_witness (job *j, const omen_finding *finding, size_t k)
+{
+  char path[4096], name[32];
+  omen_output output;
+  omen_err err = { 0 };
+  omen_report_witness_name (j->told, k, name);
+  snprintf (path, sizeof path, "%s/%s", j->request->witness_dir, name);
+  if (omen_output_open (&output, path, false, &err)
+      && (omen_witness_write (&finding->witness, j->trace, output.file, &err)
+              ? omen_output_commit (&output, &err)
+              : omen_output_abandon (&output, &err)))
+    return true;
+  j->code = omen_fail (OMEN_EXIT_USAGE, &err);
+  return false;
+}
+
+#define JSON_STYLE (JSON_COMPACT | JSON_REAL_PRECISION (6))
+
+/* One finding a line, at once: thousands of long schedules would fill memory.
+ */
+static void
+print_json (const job *j, const omen_finding *finding)
+{
+  json_t *object = omen_report_json (j->reporter, finding, j->told);
+  if (j->request->witness_dir && omen_finding_has_witness (finding))
+    omen_report_json_witness (object, j->request->witness_dir, j->told);
+  fputs (j->told > 1 ? ",\n" : "\n", stdout);
+  json_dumpf (object, stdout, JSON_STYLE);
+  json_decref (object);
+}
+
+/* omen report finds the trace by this. */
+static void
+print_json_head (const job *j)
+{
+  json_t *path = json_string (j->request->trace);
+  fputs ("{\"trace\":", stdout);
+  if (path)
+    json_dumpf (path, stdout, JSON_ENCODE_ANY);
+  else
+    fputs ("null", stdout);
+  json_decref (path);
+  fputs (",\n\"findings\":[", stdout);
+  fflush (stdout);
+}
+
+/* Refuted ones are no findings: they come after them. */
+static void
+tell_refuted (job *j, const omen_finding *finding)
+{
+  if (j->request->json)
+    json_array_append_new (j->refuted,
+                           omen_report_json (j->reporter, finding, 0));
+  else
+    omen_report_text (j->reporter, finding, 0, stdout);
+}
+
+static bool
+tell (job *j, const omen_finding *finding)
+{
+  j->told++;
+  if (finding->status == OMEN_STATUS_VERIFIED
+      || finding->status == OMEN_STATUS_CONFIRMED) {
+    omen_levels_add (&j->found, j->trace, finding);
+    j->failing += omen_fail_on_has (&j->request->fail_on, j->trace, finding);
+  }
+  j->unverified += finding->status == OMEN_STATUS_UNVERIFIED;
+  if (j->request->json)
+    print_json (j, finding);
+  else
+    omen_report_text (j->reporter, finding, j->told, stdout);
+  fflush (stdout); /* somebody may be waiting for it */
+  if (!j->request->witness_dir || !omen_finding_has_witness (finding))
+    return true;
+  for (size_t k = 0; k < omen_finding_pairs (finding); k++)
+    if (!save_witness (j, omen_finding_pair (finding, k), k))
+      return false;
+  return true;
+}
+
+/* Causes are told once all their instances are there: when another kind of
+   finding comes, or nothing more. */
+static bool
+tell_waiting (job *j)
+{
+  bool ok = !j->code;
+  omen_fold fold;
+  omen_fold_init (&fold);
+  omen_fold_run (&fold, j->trace, &j->waiting);
+  omen_fold_end (&fold);
+  for (size_t i = 0; i < j->waiting.count; i++) {
+    ok = ok && tell (j, &j->waiting.data[i]);
+    omen_finding_fini (&j->waiting.data[i]);
+  }
+  OMEN_VEC_FINI (j->waiting);
+  return ok;
+}
+
+/* A witness that does not verify is our bug: nothing more is to be trusted. */
+static bool
+tell_broken (job *j, const omen_finding *finding, const omen_err *err)
+{
+  omen_err told = { 0 };
+  omen_err_set (&told, "", "internal error: a %s witness does not verify: %s",
+                omen_finding_kind_text (finding->kind), err->what);
+  j->code = omen_fail (OMEN_EXIT_BUG, &told);
+  return false;
+}
+
+static bool
+tell_verified (void *context, omen_finding *finding, const omen_err *err)
+{
+  job *j = context;
+  if (err->set)
+    return tell_broken (j, finding, err);
+  if (finding->status == OMEN_STATUS_PREDICTED)
+    omen_finding_verified (finding);
+  if (finding->status != OMEN_STATUS_REFUTED
+      && !omen_doubts_judge (&j->doubts, j->reporter, finding))
+    return true;
+  omen_progress_clear (&j->progress);
+  if (j->request->by_cause
+      && (finding->kind != OMEN_FINDING_NONDET
+          || j->request->nondet_by_cause)) {
+    bool ok = !j->waiting.count || j->waiting.data[0].kind == finding->kind
+              || tell_waiting (j);
+    OMEN_VEC_PUSH (j->waiting, *finding);
+    *finding = (omen_finding){ 0 }; /* ours now */
+    return ok;
+  }
+  if (!tell_waiting (j))
+    return false;
+  if (finding->status != OMEN_STATUS_REFUTED)
+    return tell (j, finding);
+  tell_refuted (j, finding);
+  return true;
+}
+
+static bool
+take_finding (void *context, omen_finding *finding)
+{
+  job *j = context;
+  return omen_verifying_take (j->verifying, finding)
+         && !omen_interrupt_is_late ();
+}
+
+static bool
+detect_atomicity (job *j, const omen_model *model,
+                  const omen_predict_options *given, const omen_sink *sink,
+                  omen_predict_stats *stats)
+{
+  omen_predict_options own = *given, *options = &own;
+  if (j->request->by_cause)
+    own.group = OMEN_GROUP_VARIABLE;
+  if (j->request->engine == OMEN_ENGINE_SIDETRACK)
+    return omen_sidetrack_run_on (&j->sidetrack, model, options, sink, stats);
+  if (j->request->engine == OMEN_ENGINE_OBSERVED)
+    return omen_predict_observed (model, options, sink, stats);
+  return omen_predict_atomicity (model, options, sink, stats);
+}
+
+/* Each file, and a word about pointcuts that are nothing in this trace. */
+static bool
+detect_properties (job *j, const omen_model *model,
+                   const omen_predict_options *given, const omen_sink *sink,
+                   omen_predict_stats *stats)
+{
+  const omen_spec_list *specs = &j->request->specs;
+  omen_predict_options options = *given;
+  bool go_on = true;
+  for (size_t i = 0; go_on && i < specs->predict.count; i++) {
+    omen_sights sights;
+    options.spec = &specs->predict.data[i];
+    go_on = omen_predict_property (model, &options, sink, stats);
+    if (j->loosely)
+      continue;
+    omen_sights_init (&sights, &specs->files.data[i]);
+    omen_sights_walk (&sights, j->trace);
+    omen_progress_clear (&j->progress);
+    omen_sights_warn (&sights);
+    omen_sights_fini (&sights);
+  }
+  return go_on;
+}
+
+static void
+detect (job *j, const omen_model *model, const omen_predict_options *options,
+        omen_predict_stats *stats)
+{
+  omen_sink sink = { take_finding, show_progress, j };
+  unsigned detectors
+      = j->request->detectors ? j->request->detectors : OMEN_DETECT_MISTAKES;
+  bool go_on = true;
+  j->sidetrack.deadlocks = j->request->detectors & OMEN_DETECT_DEADLOCK;
+  if (detectors & OMEN_DETECT_RACE)
+    go_on = omen_predict_race (model, options, &sink, stats);
+  if (go_on && detectors & OMEN_DETECT_DEADLOCK)
+    go_on = omen_predict_deadlock (model, options, &sink, stats);
+  if (go_on && detectors & OMEN_DETECT_ATOMICITY)
+    go_on = detect_atomicity (j, model, options, &sink, stats);
+  if (go_on && detectors & OMEN_DETECT_NONDET)
+    go_on = omen_predict_nondet (model, options, &sink, stats);
+  if (go_on)
+    go_on = detect_properties (j, model, options, &sink, stats);
+  if (go_on && j->request->final)
+    go_on = omen_predict_final (model, options, &sink, stats);
+  if (go_on && !j->loosely) { /* it is the trace itself that shows these */
+    go_on = omen_predict_misuse (model, options, &sink, stats);
+    if (go_on && detectors & OMEN_DETECT_FAILURE)
+      omen_predict_failure (model, options, &sink, stats);
+  }
+  omen_interrupt_settle ();
+  omen_verifying_finish (j->verifying);
+  omen_progress_clear (&j->progress);
+  tell_waiting (j);
+}
+
+/* Once more, without the orders that libraries may or may not have made. What
+   is undecided then would not count. */
+static void
+detect_loosely (job *j, const omen_predict_options *options)
+{
+  omen_verifying *strict = j->verifying;
+  omen_predict_stats stats = { 0 };
+  omen_err err = { 0 };
+  const omen_trace *loose = omen_doubts_loosen (&j->doubts);
+  omen_model *model = omen_model_new (loose, &err);
+  if (model)
+    j->verifying
+        = omen_verifying_new (loose, options->jobs, tell_verified, j, &err);
+  OMEN_ASSERT (!err.set); /* fewer orders than the trace has */
+  omen_verifying_specs (j->verifying, &j->request->specs);
+  j->loosely = true;
+  detect (j, model, options, &stats);
+  omen_predict_stats_fini (&stats);
+  omen_verifying_free (j->verifying);
+  omen_model_free (model);
+  j->verifying = strict;
+}
+
+/* ---- the end ---- */
+
+static const char *
+why_undecided (const omen_predict_stats *stats)
+{
+  if (stats->lattice.unfinished)
+    return "too many cuts, or too little time; --breadth N walks fewer";
+  if (!stats->beyond)
+    return "budget";
+  return stats->beyond < stats->undecided ? "budget, window" : "window";
+}
+
+static void
+print_json_sidetrack (const job *j)
+{
+  json_t *object = omen_sidetrack_json (&j->sidetrack.table);
+  fputs (",\n\"refuted\":", stdout);
+  json_dumpf (j->refuted, stdout, JSON_STYLE);
+  fputs (",\n\"table\":", stdout);
+  json_dumpf (object, stdout, JSON_STYLE);
+  printf (",\n\"races\":%" PRIu64, j->sidetrack.races);
+  json_decref (object);
+}
+
+static void
+print_text_sidetrack (const job *j)
+{
+  if (j->sidetrack.table.refuted)
+    printf (", %u refuted", j->sidetrack.table.refuted);
+  omen_sidetrack_run_races (&j->sidetrack, "\n", stdout);
+}
+
+static void
+print_summary (const job *j, const omen_predict_stats *stats)
+{
+  bool sidetrack = j->request->engine == OMEN_ENGINE_SIDETRACK;
+  if (j->request->json) {
+    json_t *object = omen_predict_stats_json (stats);
+    putchar (']');
+    if (sidetrack)
+      print_json_sidetrack (j);
+    printf (",\n\"undecided\":%" PRIu64 ",\n\"stats\":", stats->undecided);
+    json_dumpf (object, stdout, JSON_STYLE);
+    puts ("}");
+    json_decref (object);
+  } else {
+    omen_levels_print (&j->found, stdout);
+    if (j->unverified)
+      printf (", %u unverified", j->unverified);
+    if (sidetrack)
+      print_text_sidetrack (j);
+    if (*omen_interrupt_flag ())
+      printf (", interrupted (%s)", strsignal (*omen_interrupt_flag ()));
+    if (stats->undecided)
+      printf (", %" PRIu64 " candidate%s undecided: %s", stats->undecided,
+              omen_s (stats->undecided), why_undecided (stats));
+    putchar ('\n');
+  }
+  if (j->request->stats && stats->lattice.widths.count)
+    omen_lattice_print (&stats->lattice);
+  else if (j->request->stats)
+    omen_predict_stats_print (stats);
+}
+
+static int
+exit_code (const job *j, const omen_predict_stats *stats)
+{
+  if (j->code)
+    return j->code;
+  if (j->failing)
+    return OMEN_EXIT_FINDINGS;
+  return stats->undecided ? OMEN_EXIT_BUDGET : OMEN_EXIT_NOTHING;
+}
+
+static int
+predict (job *j, const omen_model *model)
+{
+  omen_predict_options options = j->request->options;
+  omen_predict_stats stats = { 0 };
+  int code;
+  options.model = omen_predict_model (j->request, j->trace);
+  options.identity = omen_trace_identity (j->trace);
+  options.engine.budget.stop = omen_interrupt_flag ();
+  omen_interrupt_begin ();
+  if (j->request->json)
+    print_json_head (j);
+  detect (j, model, &options, &stats);
+  if (!j->code && j->request->engine != OMEN_ENGINE_SIDETRACK
+      && omen_doubts_any (&j->doubts))
+    detect_loosely (j, &options);
+  if (!j->code)
+    print_summary (j, &stats);
+  code = exit_code (j, &stats);
+  omen_predict_stats_fini (&stats);
+  return omen_interrupt_end (omen_finish (code));
+}
+
+static bool
+make_witness_dir (const char *path, int *code)
+{
+  omen_err err = { 0 };
+  if (!path || omen_output_folder (path, &err))
+    return true;
+  return omen_succeeded (&err, OMEN_EXIT_USAGE, code);
+}
+
+static int
+run_on (const omen_predict_request *request, const omen_trace *trace)
+{
+  omen_err err = { 0 };
+  omen_model *model = omen_model_new (trace, &err);
+  job j = { .request = request, .trace = trace };
+  int code;
+  if (model && model->warning)
+    omen_warn ("%s: %s", request->trace, model->warning);
+  if (model)
+    j.verifying = omen_verifying_new (trace, request->options.jobs,
+                                      tell_verified, &j, &err);
+  if (!j.verifying) {
+    omen_model_free (model);
+    return omen_input_refused (&err);
+  }
+  omen_verifying_specs (j.verifying, &request->specs);
+  omen_progress_start (&j.progress, false);
+  j.reporter = omen_reporter_new (trace);
+  omen_doubts_init (&j.doubts, trace);
+  j.refuted = json_array ();
+  code = predict (&j, model);
+  json_decref (j.refuted);
+  omen_doubts_fini (&j.doubts);
+  omen_reporter_free (j.reporter);
+  omen_verifying_free (j.verifying);
+  omen_model_free (model);
+  return code;
+}
+
+/* ---- all of it ---- */
+
+omen_model_name
+omen_predict_model (const omen_predict_request *request,
+                    const omen_trace *trace)
+{
+  if (request->model_given)
+    return request->options.model;
+  return omen_has_values (trace) ? OMEN_MODEL_VALUE : OMEN_MODEL_RF;
+}
+
+int
+omen_predict_run (const omen_predict_request *request)
+{
+  omen_trace *trace;
+  int code;
+  if (!make_witness_dir (request->witness_dir, &code))
+    return code;
+  if (request->table)
+    return request->detectors == OMEN_DETECT_NONDET
+               ? omen_nondet_table_print (request)
+               : omen_sidetrack_table_print (request);
+  trace = omen_input_load (request->trace, NULL, &code);
+  if (trace
+      && (!request->specs.predict.count
+          || omen_input_has_beginning (trace, &code)))
+    code = run_on (request, trace);
+  omen_trace_free (trace);
+  return code;
+}

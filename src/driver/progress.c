@@ -1,0 +1,69 @@
+#include "driver/progress.h"
+#include "base/now.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Beyond that a kind of question may take minutes. */
+#define LARGE 100000u
+
+void
+omen_progress_start (omen_progress *p, bool quiet)
+{
+  *p = (omen_progress){ .quiet = quiet, .terminal = isatty (STDERR_FILENO) };
+  p->start = omen_now ();
+}
+
+double
+omen_progress_elapsed (const omen_progress *p)
+{
+  return omen_now () - p->start;
+}
+
+/* On a terminal the counts that follow say as much. */
+void
+omen_progress_phase (omen_progress *p, const char *format, ...)
+{
+  va_list args;
+  if (p->quiet || p->terminal)
+    return;
+  fputs ("omen: ", stderr);
+  va_start (args, format);
+  vfprintf (stderr, format, args);
+  va_end (args);
+  fputc ('\n', stderr);
+}
+
+void
+omen_progress_trace (omen_progress *p, const char *path,
+                     const omen_trace *trace)
+{
+  size_t events = trace->events.count, threads = trace->threads.count;
+  p->large = events >= LARGE;
+  p->last = NULL;
+  omen_progress_phase (p, "predicting: %s, %zu event%s of %zu thread%s", path,
+                       events, omen_s (events), threads, omen_s (threads));
+}
+
+void
+omen_progress_count (omen_progress *p, const char *what, uint64_t done,
+                     uint64_t all)
+{
+  if (p->terminal && !p->quiet)
+    fprintf (stderr, "\r\033[Komen: %s: %" PRIu64 " of %" PRIu64 ", %.1f s",
+             what, done, all, omen_progress_elapsed (p));
+  if (p->large && (!p->last || strcmp (p->last, what)))
+    omen_progress_phase (p, "predicting %s: %" PRIu64 " candidate%s, %.1f s",
+                         what, all, omen_s (all), omen_progress_elapsed (p));
+  p->last = what;
+}
+
+void
+omen_progress_clear (const omen_progress *p)
+{
+  if (p->terminal)
+    fputs ("\r\033[K", stderr);
+}

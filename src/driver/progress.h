@@ -1,0 +1,31 @@
+/* Where omen is: one line that is written again and again on a terminal;
+   elsewhere a plain line for each phase, so that a log shows them.
+
+     omen_progress_phase (p, "recording %s", "./bank");
+     omen_progress_count (p, "races", 7, 120);
+     omen_progress_clear (p);                       before other words       */
+#ifndef OMEN_DRIVER_PROGRESS_H
+#define OMEN_DRIVER_PROGRESS_H
+
+#include "trace/trace.h"
+
+typedef struct omen_progress {
+  double start; /* by omen_now */
+  bool quiet, terminal;
+  bool large;       /* the trace takes long: each kind of question is a phase */
+  const char *last; /* what was counted last */
+} omen_progress;
+
+void omen_progress_start (omen_progress *p, bool quiet);
+/* Seconds since then. */
+double omen_progress_elapsed (const omen_progress *p);
+void omen_progress_phase (omen_progress *p, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+/* A trace is loaded: its questions come next. */
+void omen_progress_trace (omen_progress *p, const char *path,
+                          const omen_trace *trace);
+void omen_progress_count (omen_progress *p, const char *what, uint64_t done,
+                          uint64_t all);
+void omen_progress_clear (const omen_progress *p);
+
+#endif

@@ -1,0 +1,303 @@
+#include "driver/reorder.h"
+#include "base/map.h"
+
+#include <string.h>
+
+/* Memory is looked at in pieces of this size; longer accesses mean all of their
+   variable. */
+#define PIECE_BITS 2
+#define PIECES_MOST 16u
+
+/* An event uses a thing: alone, or at the same time as others that share it. */
+typedef struct use {
+  uint32_t thing;
+  bool alone;
+  uint32_t alones, shares; /* that came before, since the beginning */
+} use;
+
+/* Something that orders its users: how often it was used so far, and if by
+   events that come later and stay. */
+typedef struct thing {
+  bool is_memory;
+  uint32_t alones, shares;
+  bool wanted_alone, wanted_shared;
+} thing;
+
+/* A step of the sequence. */
+typedef struct step {
+  omen_eid event;
+  omen_tid thread;
+  size_t first_use;
+  bool stays;
+} step;
+
+typedef struct reordering {
+  const omen_trace *trace;
+  omen_map ids; /* key -> thing */
+  OMEN_VEC (thing) things;
+  OMEN_VEC (use) uses;
+  OMEN_VEC (step) steps; /* and one behind the last */
+  size_t *first, *last;  /* by thread: its steps, first + 1; 0: none */
+} reordering;
+
+/* ---- what events use ---- */
+
+enum { THING_PIECE = OMEN_OPERANDS, THING_CLAIM, THING_KINDS };
+
+static void
+add_use (reordering *r, unsigned kind, uint32_t a, uint32_t b, bool alone)
+{
+  uint64_t key = (uint64_t)a * THING_KINDS + kind;
+  key = (key << 24) ^ ((uint64_t)b * UINT64_C (0x9e3779b97f4a7c15));
+  uint32_t *id = omen_map_at (&r->ids, key == OMEN_MAP_NO_KEY ? 0 : key);
+  if (*id == OMEN_NONE) {
+    *id = (uint32_t)r->things.count;
+    OMEN_VEC_PUSH (r->things, ((thing){ .is_memory = kind == THING_PIECE }));
+  }
+  OMEN_VEC_PUSH (r->uses, ((use){ .thing = *id, .alone = alone }));
+}
+
+static bool
+reads (unsigned kind)
+{
+  return kind == OMEN_READ || kind == OMEN_ATOMIC_READ
+         || kind == OMEN_ATOMIC_RMW;
+}
+
+static bool
+writes (unsigned kind)
+{
+  return kind != OMEN_READ && kind != OMEN_ATOMIC_READ;
+}
+
+/* A piece of a variable is used, and the variable is shared; whoever uses much
+   of it, makes it or ends it has it alone. */
+static void
+use_memory (reordering *r, const omen_event *event)
+{
+  const omen_place *place = &r->trace->places.data[event->object];
+  uint32_t from = place->offset >> PIECE_BITS, to;
+  bool all = place->size == OMEN_WHOLE
+             || omen_kind_operand (event->kind) == OMEN_OPERAND_VARIABLE;
+  to = all ? from : (place->offset + place->size - 1) >> PIECE_BITS;
+  all |= to - from >= PIECES_MOST;
+  add_use (r, OMEN_OPERAND_VARIABLE, place->variable, 0, all);
+  for (uint32_t piece = from; !all && piece <= to; piece++) {
+    if (reads (event->kind))
+      add_use (r, THING_PIECE, place->variable, piece, false);
+    if (writes (event->kind))
+      add_use (r, THING_PIECE, place->variable, piece, true);
+  }
+}
+
+static void
+use_all (reordering *r, const omen_event *event)
+{
+  omen_operand operand = omen_kind_operand (event->kind);
+  switch (operand) {
+  case OMEN_OPERAND_PLACE:
+  case OMEN_OPERAND_VARIABLE:
+    use_memory (r, event);
+    break;
+  case OMEN_OPERAND_NOTHING:
+  case OMEN_OPERAND_BLOCK:
+  case OMEN_OPERAND_FUNCTION:
+  case OMEN_OPERAND_SIGNAL:
+    break;
+  default:
+    if (event->kind != OMEN_REQUEST)
+      add_use (r, operand, event->object, 0, true);
+    if ((event->kind == OMEN_WAIT || event->kind == OMEN_WAKE)
+        && event->value != OMEN_NONE)
+      add_use (r, OMEN_OPERAND_LOCK, (uint32_t)event->value, 0, true);
+    break;
+  }
+}
+
+static bool
+is_claimed (const omen_claim *claim, omen_eid e)
+{
+  for (size_t i = 0; i < claim->events.count; i++)
+    if (claim->events.data[i] == e)
+      return true;
+  return false;
+}
+
+static void
+list_steps (reordering *r, const omen_witness *witness)
+{
+  const omen_ids *sequence = &witness->sequence;
+  for (size_t i = 0; i < sequence->count; i++) {
+    omen_tid t = omen_trace_event (r->trace, sequence->data[i])->thread;
+    r->last[t] = i + 1;
+    if (!r->first[t])
+      r->first[t] = i + 1;
+  }
+  for (size_t i = 0; i < sequence->count; i++) {
+    omen_eid e = sequence->data[i];
+    const omen_event *event = omen_trace_event (r->trace, e);
+    omen_tid t = event->thread;
+    OMEN_VEC_PUSH (r->steps, ((step){ e, t, r->uses.count, true }));
+    use_all (r, event);
+    if (r->first[t] == i + 1 || r->last[t] == i + 1) /* fork, join */
+      add_use (r, OMEN_OPERAND_THREAD, t, 0, true);
+    if (is_claimed (&witness->claim, e))
+      add_use (r, THING_CLAIM, 0, 0, true);
+  }
+  OMEN_VEC_PUSH (r->steps, ((step){ .first_use = r->uses.count }));
+}
+
+/* ---- what may be left out ---- */
+
+/* A write of memory needs nothing that came before it. */
+static bool
+is_wanted (const reordering *r, const step *s)
+{
+  for (size_t u = s[0].first_use; u < s[1].first_use; u++) {
+    const thing *t = &r->things.data[r->uses.data[u].thing];
+    if ((r->uses.data[u].alone && t->wanted_shared)
+        || (!t->is_memory && t->wanted_alone))
+      return true;
+  }
+  return false;
+}
+
+static void
+want (reordering *r, const step *s)
+{
+  for (size_t u = s[0].first_use; u < s[1].first_use; u++) {
+    thing *t = &r->things.data[r->uses.data[u].thing];
+    *(r->uses.data[u].alone ? &t->wanted_alone : &t->wanted_shared) = true;
+  }
+}
+
+/* Claimed events, or those before them in their threads, and what they need. */
+static void
+leave_out (reordering *r, const omen_claim *claim)
+{
+  size_t *until = omen_zalloc (r->trace->threads.count, sizeof *until);
+  bool *goes_on = omen_zalloc (r->trace->threads.count, sizeof *goes_on);
+  for (size_t i = 0; i < claim->events.count; i++)
+    if (claim->events.data[i] != OMEN_NONE) {
+      omen_eid e = claim->events.data[i];
+      omen_tid t = omen_trace_event (r->trace, e)->thread;
+      if (until[t] < (size_t)r->trace->index[e] + 1)
+        until[t] = (size_t)r->trace->index[e] + 1;
+    }
+  for (size_t i = r->steps.count - 1; i-- > 0;) {
+    step *s = &r->steps.data[i];
+    s->stays = goes_on[s->thread]
+               || r->trace->index[s->event] < until[s->thread]
+               || is_wanted (r, s);
+    if (s->stays)
+      want (r, s);
+    goes_on[s->thread] = s->stays;
+  }
+  omen_free (until);
+  omen_free (goes_on);
+}
+
+/* ---- the new order ---- */
+
+static void
+count_uses (reordering *r)
+{
+  for (size_t i = 0; i + 1 < r->steps.count; i++)
+    for (size_t u = r->steps.data[i].first_use;
+         r->steps.data[i].stays && u < r->steps.data[i + 1].first_use; u++) {
+      thing *t = &r->things.data[r->uses.data[u].thing];
+      r->uses.data[u].alones = t->alones;
+      r->uses.data[u].shares = t->shares;
+      *(r->uses.data[u].alone ? &t->alones : &t->shares) += 1;
+    }
+  for (size_t i = 0; i < r->things.count; i++)
+    r->things.data[i].alones = r->things.data[i].shares = 0;
+}
+
+/* If it is, it is done. An event may use a thing twice, as a read and a write:
+   the second is counted when the first is done. */
+static bool
+is_ready (reordering *r, const step *s)
+{
+  bool ready = true;
+  size_t u = s[0].first_use, done;
+  for (; ready && u < s[1].first_use; u++) {
+    thing *t = &r->things.data[r->uses.data[u].thing];
+    ready = t->alones == r->uses.data[u].alones
+            && (!r->uses.data[u].alone || t->shares == r->uses.data[u].shares);
+    if (ready)
+      *(r->uses.data[u].alone ? &t->alones : &t->shares) += 1;
+  }
+  done = ready ? u : u - 1;
+  for (size_t k = s[0].first_use; !ready && k < done; k++) {
+    thing *t = &r->things.data[r->uses.data[k].thing];
+    *(r->uses.data[k].alone ? &t->alones : &t->shares) -= 1;
+  }
+  return ready;
+}
+
+/* `next` by thread: a step + 1, 0: none. */
+static void
+link_steps (const reordering *r, size_t *next, size_t *after)
+{
+  for (size_t i = r->steps.count - 1; i-- > 0;)
+    if (r->steps.data[i].stays) {
+      after[i] = next[r->steps.data[i].thread];
+      next[r->steps.data[i].thread] = i + 1;
+    }
+}
+
+/* The thread whose next step was the first of those that can go on. */
+static omen_tid
+choose (reordering *r, const size_t *next)
+{
+  omen_tid count = (omen_tid)r->trace->threads.count, best;
+  size_t after = 0;
+  for (;;) {
+    best = count;
+    for (omen_tid t = 0; t < count; t++)
+      if (next[t] > after && (best == count || next[t] < next[best]))
+        best = t;
+    if (best == count || is_ready (r, &r->steps.data[next[best] - 1]))
+      return best;
+    after = next[best];
+  }
+}
+
+static void
+go (reordering *r, omen_ids *out)
+{
+  omen_tid count = (omen_tid)r->trace->threads.count, t;
+  size_t *next = omen_zalloc (count, sizeof *next);
+  size_t *after = omen_zalloc (r->steps.count, sizeof *after);
+  link_steps (r, next, after);
+  while ((t = choose (r, next)) != count)
+    do {
+      OMEN_VEC_PUSH (*out, r->steps.data[next[t] - 1].event);
+      next[t] = after[next[t] - 1];
+    } while (next[t] && is_ready (r, &r->steps.data[next[t] - 1]));
+  omen_free (next);
+  omen_free (after);
+}
+
+void
+omen_reorder (const omen_trace *trace, const omen_witness *witness,
+              bool needed_only, omen_ids *out)
+{
+  reordering r = { .trace = trace };
+  omen_map_init (&r.ids);
+  r.first = omen_zalloc (trace->threads.count + 1, sizeof *r.first);
+  r.last = omen_zalloc (trace->threads.count + 1, sizeof *r.last);
+  OMEN_VEC_CLEAR (*out);
+  list_steps (&r, witness);
+  if (needed_only)
+    leave_out (&r, &witness->claim);
+  count_uses (&r);
+  go (&r, out);
+  omen_map_fini (&r.ids);
+  OMEN_VEC_FINI (r.things);
+  OMEN_VEC_FINI (r.uses);
+  OMEN_VEC_FINI (r.steps);
+  omen_free (r.first);
+  omen_free (r.last);
+}

@@ -1,0 +1,480 @@
+#include "driver/replay/judge.h"
+#include "driver/replay/judge_property.h"
+#include "trace/text.h"
+
+#include <string.h>
+
+typedef struct judging {
+  omen_judgement *judgement;
+  const omen_trace *old, *new;
+  const omen_claim *claim;
+  const omen_spec_list *specs;
+} judging;
+
+/* ---- the same event in the new trace ---- */
+
+static omen_tid
+same_thread (const judging *j, omen_tid t)
+{
+  const char *path
+      = omen_names_text (&j->old->strings, j->old->threads.data[t].path);
+  for (omen_tid n = 0; n < j->new->threads.count; n++)
+    if (j->new->threads.data[n].path != OMEN_NONE
+        && !strcmp (path, omen_names_text (&j->new->strings,
+                                           j->new->threads.data[n].path)))
+      return n;
+  return OMEN_NONE;
+}
+
+/* A compare-and-exchange that sees another value may fail, and is a read then;
+   or does not fail this time. */
+static bool
+same_kind (const judging *j, omen_eid old, omen_eid new)
+{
+  omen_kind was = omen_trace_event (j->old, old)->kind;
+  omen_kind is = omen_trace_event (j->new, new)->kind;
+  if (was == is)
+    return true;
+  return j->claim && j->claim->kind == OMEN_CLAIM_NONDET
+         && old == j->claim->events.data[0]
+         && (was == OMEN_ATOMIC_RMW || was == OMEN_ATOMIC_READ)
+         && (is == OMEN_ATOMIC_RMW || is == OMEN_ATOMIC_READ);
+}
+
+static bool
+same_place (const judging *j, omen_eid old, omen_eid new)
+{
+  return same_kind (j, old, new)
+         && !strcmp (omen_trace_location (j->old, old),
+                     omen_trace_location (j->new, new));
+}
+
+/* OMEN_NONE: it did not happen. */
+static omen_eid
+same_event (const judging *j, omen_eid e)
+{
+  omen_tid t = same_thread (j, omen_trace_event (j->old, e)->thread);
+  uint64_t item = j->old->items.data[e];
+  uint32_t low = 0, high = t == OMEN_NONE ? 0 : j->new->threads.data[t].count;
+  while (low < high) { /* the first event of the item */
+    uint32_t middle = low + (high - low) / 2;
+    if (j->new->items.data[omen_trace_nth (j->new, t, middle)] < item)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; t != OMEN_NONE && low < j->new->threads.data[t].count; low++) {
+    omen_eid n = omen_trace_nth (j->new, t, low);
+    if (j->new->items.data[n] != item)
+      break;
+    if (same_place (j, e, n))
+      return n;
+  }
+  return OMEN_NONE;
+}
+
+/* ---- where it went another way ---- */
+
+static void
+describe (const omen_trace *trace, omen_eid e, char text[160])
+{
+  char operation[80];
+  const char *location = omen_trace_location (trace, e);
+  omen_text_operation (trace, e, operation, sizeof operation);
+  snprintf (text, 160, "%s%s%.60s", operation, *location ? " at " : "",
+            location);
+}
+
+static void
+differ (const judging *j, omen_eid old, omen_eid new)
+{
+  char name[OMEN_EVENT_NAME_MAX], wanted[160], seen[160] = "its end";
+  describe (j->old, old, wanted);
+  if (new != OMEN_NONE)
+    describe (j->new, new, seen);
+  snprintf (j->judgement->text, sizeof j->judgement->text,
+            "diverged at %s: expected %s, saw %s",
+            omen_trace_event_name (j->old, old, name), wanted, seen);
+}
+
+/* It says what was not seen, and may not be needed another time; or that a lock
+   was not free, which it may be another time. */
+static bool
+is_inferred (const omen_trace *trace, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (trace, e);
+  return event->kind == OMEN_EXTERNAL || event->kind == OMEN_REQUEST
+         || ((event->kind == OMEN_HAPPENS_BEFORE
+              || event->kind == OMEN_HAPPENS_AFTER)
+             && !strcmp (omen_names_text (&trace->names[OMEN_OPERAND_OBJECT],
+                                          event->object),
+                         "outside"));
+}
+
+/* The first event of e's thread, up to e, that the new run did not have. */
+static void
+diverged (const judging *j, omen_eid e)
+{
+  omen_tid t = omen_trace_event (j->old, e)->thread, n = same_thread (j, t);
+  uint32_t count = n == OMEN_NONE ? 0 : j->new->threads.data[n].count;
+  OMEN_REQUIRE (!j->judgement->confirmed);
+  for (uint32_t i = 0; i <= j->old->index[e]; i++) {
+    omen_eid old = omen_trace_nth (j->old, t, i);
+    if (same_event (j, old) != OMEN_NONE || is_inferred (j->old, old))
+      continue;
+    differ (j, old, i < count ? omen_trace_nth (j->new, n, i) : OMEN_NONE);
+    return;
+  }
+  differ (j, e, OMEN_NONE);
+}
+
+/* The events of the claim in the new trace; false: told what is missing. */
+static bool
+find_events (const judging *j, omen_eid *found)
+{
+  for (size_t i = 0; i < j->claim->events.count; i++) {
+    omen_eid e = j->claim->events.data[i];
+    found[i] = e == OMEN_NONE ? OMEN_NONE : same_event (j, e);
+    if (e != OMEN_NONE && found[i] == OMEN_NONE) {
+      diverged (j, e);
+      return false;
+    }
+  }
+  return true;
+}
+
+static void
+say (const judging *j, bool confirmed, const char *text)
+{
+  j->judgement->confirmed = confirmed;
+  snprintf (j->judgement->text, sizeof j->judgement->text, "%s", text);
+}
+
+/* ---- claims ---- */
+
+/* NULL: a witness that nobody has verified may claim anything. */
+static const omen_place *
+place_of (const omen_trace *trace, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (trace, e);
+  if (omen_kind_class (event->kind) != OMEN_CLASS_ACCESS)
+    return NULL;
+  OMEN_ASSERT (event->object < trace->places.count);
+  return &trace->places.data[event->object];
+}
+
+static bool
+overlap (const omen_trace *trace, omen_eid a, omen_eid b)
+{
+  const omen_place *one = place_of (trace, a), *two = place_of (trace, b);
+  return one && two && omen_place_overlap (one, two);
+}
+
+/* Who came second was there already when the first one came: what others, and
+   the first thread itself, did meanwhile does not matter. */
+static void
+judge_race (const judging *j, const omen_eid *found)
+{
+  omen_eid a = found[0] < found[1] ? found[0] : found[1];
+  omen_eid b = found[0] < found[1] ? found[1] : found[0];
+  char first[160], second[160], text[400];
+  for (omen_eid e = a + 1; e < b; e++)
+    if (omen_trace_event (j->new, e)->thread
+            == omen_trace_event (j->new, b)->thread
+        && j->new->items.data[e] != j->new->items.data[b]) {
+      say (j, false, "diverged: something came between the two accesses");
+      return;
+    }
+  if (!overlap (j->new, a, b)) {
+    say (j, false, "diverged: the accesses were to different places");
+    return;
+  }
+  describe (j->new, a, first);
+  describe (j->new, b, second);
+  snprintf (text, sizeof text, "%.150s and %.150s came at the same time", first,
+            second);
+  say (j, true, text);
+}
+
+/* The lock that thread t of the new trace asks for as its last act. */
+static omen_lid
+wanted_lock (const judging *j, omen_tid t)
+{
+  uint32_t count = j->new->threads.data[t].count;
+  const omen_event *last
+      = count ? omen_trace_event (j->new, omen_trace_nth (j->new, t, count - 1))
+              : NULL;
+  return last && last->kind == OMEN_REQUEST ? last->object : OMEN_NONE;
+}
+
+/* Does thread t of the new trace hold the lock before event e? */
+static bool
+holds_before (const judging *j, omen_tid t, omen_eid e, omen_lid lock)
+{
+  int depth = 0;
+  for (uint32_t i = 0; i < j->new->threads.data[t].count; i++) {
+    omen_eid own = omen_trace_nth (j->new, t, i);
+    const omen_event *event = omen_trace_event (j->new, own);
+    bool waits = event->kind == OMEN_WAIT || event->kind == OMEN_WAKE;
+    if (waits ? (omen_lid)event->value != lock : event->object != lock)
+      continue;
+    if (own >= e)
+      break;
+    depth += event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE
+             || event->kind == OMEN_WAKE;
+    depth -= event->kind == OMEN_RELEASE || event->kind == OMEN_READ_RELEASE
+             || event->kind == OMEN_WAIT;
+  }
+  return depth > 0;
+}
+
+static bool
+somebody_holds (const judging *j, const omen_tid *threads, size_t count,
+                size_t but, omen_lid lock)
+{
+  for (size_t i = 0; i < count; i++)
+    if (i != but && holds_before (j, threads[i], OMEN_NONE, lock))
+      return true;
+  return false;
+}
+
+static void
+judge_deadlock (const judging *j)
+{
+  const omen_ids *events = &j->claim->events;
+  omen_tid *threads = omen_zalloc (events->count, sizeof *threads);
+  bool blocked = true;
+  for (size_t i = 0; blocked && i < events->count; i++) {
+    threads[i]
+        = same_thread (j, omen_trace_event (j->old, events->data[i])->thread);
+    blocked = threads[i] != OMEN_NONE;
+    if (!blocked)
+      diverged (j, events->data[i]);
+  }
+  for (size_t i = 0; blocked && i < events->count; i++) {
+    omen_lid lock = wanted_lock (j, threads[i]);
+    blocked = lock != OMEN_NONE
+              && somebody_holds (j, threads, events->count, i, lock);
+    if (!blocked)
+      diverged (j, events->data[i]);
+  }
+  if (blocked)
+    say (j, true, "each thread waits for a lock that another one holds");
+  omen_free (threads);
+}
+
+/* Each thread waits for the same at the same place again, and no other is there
+   who could help: the recorder says stuck of the new run, too. */
+static void
+judge_stuck (const judging *j)
+{
+  const omen_ids *events = &j->claim->events;
+  for (size_t i = 0; i < events->count; i++) {
+    omen_tid t
+        = same_thread (j, omen_trace_event (j->old, events->data[i])->thread);
+    uint32_t count = t == OMEN_NONE ? 0 : j->new->threads.data[t].count;
+    omen_eid last = count ? omen_trace_nth (j->new, t, count - 1) : OMEN_NONE;
+    if (last == OMEN_NONE
+        || !(omen_trace_event (j->new, last)->mode & OMEN_MODE_STUCK)
+        || !same_place (j, events->data[i], last)) {
+      differ (j, events->data[i], last);
+      return;
+    }
+  }
+  say (j, true, "every thread waits for good");
+}
+
+static bool
+same_value (const omen_event *a, const omen_event *b)
+{
+  return a->value_kind == b->value_kind && a->value == b->value;
+}
+
+static bool
+writes (const omen_event *event)
+{
+  return event->kind == OMEN_WRITE || event->kind == OMEN_ATOMIC_WRITE
+         || event->kind == OMEN_ATOMIC_RMW || event->kind == OMEN_FREE;
+}
+
+/* OMEN_NONE: the initial one. */
+static omen_eid
+last_write_before (const judging *j, omen_eid read)
+{
+  for (omen_eid e = read; e--;)
+    if (writes (omen_trace_event (j->new, e)) && overlap (j->new, read, e))
+      return e;
+  return OMEN_NONE;
+}
+
+/* Another value, or, where an event has none (long ranges, memory that was
+   freed) or two, the write that it was to see. */
+static bool
+sees_another (const judging *j, const omen_eid *found)
+{
+  const omen_event *old = omen_trace_event (j->old, j->claim->events.data[0]);
+  const omen_event *new = omen_trace_event (j->new, found[0]);
+  bool freed = found[1] != OMEN_NONE
+               && omen_trace_event (j->new, found[1])->kind == OMEN_FREE;
+  if (freed || old->kind == OMEN_ATOMIC_RMW || new->kind == OMEN_ATOMIC_RMW
+      || old->value_kind == OMEN_VALUE_NONE
+      || new->value_kind == OMEN_VALUE_NONE)
+    return last_write_before (j, found[0]) == found[1];
+  return !same_value (old, new);
+}
+
+static void
+judge_nondet (const judging *j, const omen_eid *found)
+{
+  char seen[160], text[400];
+  describe (j->new, found[0], seen);
+  if (sees_another (j, found)) {
+    snprintf (text, sizeof text, "this time it was %.160s", seen);
+    say (j, true, text);
+  } else {
+    snprintf (text, sizeof text, "diverged: it was %.160s again", seen);
+    say (j, false, text);
+  }
+}
+
+static void
+judge_atomicity (const judging *j, const omen_eid *found)
+{
+  if (found[1] < found[4] && found[5] < found[2])
+    say (j, true, "the other thread came in between");
+  else
+    say (j, false, "diverged: the events came in another order");
+}
+
+static bool
+anybody_holds (const judging *j, omen_eid e, omen_lid lock)
+{
+  for (omen_tid t = 0; t < j->new->threads.count; t++)
+    if (holds_before (j, t, e, lock))
+      return true;
+  return false;
+}
+
+static bool
+ends_holding (const judging *j, omen_tid t)
+{
+  for (omen_lid l = 0; l < j->new->names[OMEN_OPERAND_LOCK].count; l++)
+    if (holds_before (j, t, OMEN_NONE, l))
+      return true;
+  return false;
+}
+
+/* Who held what in the new run says whether it was misuse there. */
+static void
+judge_misuse (const judging *j, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (j->new, e);
+  bool is = false;
+  switch ((omen_misuse)j->claim->word) {
+  case OMEN_MISUSE_TAKEN_TWICE:
+    is = holds_before (j, event->thread, e, event->object);
+    break;
+  case OMEN_MISUSE_NOT_HOLDER:
+    is = !holds_before (j, event->thread, e, event->object);
+    break;
+  case OMEN_MISUSE_DESTROYED_HELD:
+    is = anybody_holds (j, e, event->object);
+    break;
+  case OMEN_MISUSE_WAIT_WITHOUT_LOCK:
+    is = !holds_before (j, event->thread, e, (omen_lid)event->value);
+    break;
+  case OMEN_MISUSE_HELD_AT_EXIT:
+    is = ends_holding (j, event->kind == OMEN_ENDED ? event->thread
+                                                    : event->object);
+    break;
+  default:
+    break;
+  }
+  say (j, is, is ? "it happened" : "diverged: it was no misuse this time");
+}
+
+/* Is the event of the new trace one of the old, too? */
+static bool
+is_of_old (const void *context, omen_eid e)
+{
+  const judging *j = context;
+  const judging back = { .old = j->new, .new = j->old };
+  return same_event (&back, e) != OMEN_NONE;
+}
+
+/* "the monitor of Landing says violation at landing.c:24" */
+static void
+tell_verdict (const judging *j, const omen_property *property, omen_eid last)
+{
+  const omen_about *about = j->claim->about;
+  bool landed
+      = !property
+        || omen_judge_monitor (j->new, property, j->claim, last, is_of_old, j);
+  char text[400];
+  snprintf (text, sizeof text, "%s%.60s %s %.60s at %.120s",
+            landed ? "" : "diverged: ", about->property,
+            !property ? "saw the events of"
+            : landed  ? "says"
+                      : "does not say",
+            about->category, omen_trace_location (j->new, last));
+  say (j, landed, text);
+}
+
+/* What the monitor was shown came in the same order, and it says the same. */
+static void
+judge_property (const judging *j, const omen_eid *found)
+{
+  for (size_t i = 1; i < j->claim->events.count; i++)
+    if (found[i - 1] >= found[i]) {
+      say (j, false, "diverged: the events came in another order");
+      return;
+    }
+  tell_verdict (j, omen_spec_list_property (j->specs, j->claim->about),
+                found[j->claim->events.count - 1]);
+}
+
+static void
+judge_found (const judging *j, const omen_eid *found)
+{
+  switch (j->claim->kind) {
+  case OMEN_CLAIM_RACE:
+    judge_race (j, found);
+    break;
+  case OMEN_CLAIM_NONDET:
+    judge_nondet (j, found);
+    break;
+  case OMEN_CLAIM_ATOMICITY:
+    judge_atomicity (j, found);
+    break;
+  case OMEN_CLAIM_PROPERTY:
+    judge_property (j, found);
+    break;
+  case OMEN_CLAIM_MISUSE:
+    judge_misuse (j, found[0]);
+    break;
+  default:
+    say (j, true, "it happened");
+    break;
+  }
+}
+
+void
+omen_judge (omen_judgement *judgement, const omen_trace *trace,
+            const omen_witness *witness, const omen_trace *replayed,
+            const omen_spec_list *specs)
+{
+  judging j = { judgement, trace, replayed, &witness->claim, specs };
+  omen_eid *found
+      = omen_zalloc (witness->claim.events.count + 1, sizeof *found);
+  *judgement = (omen_judgement){ 0 };
+  if (replayed->items.count != replayed->events.count)
+    say (&j, false, "diverged: nothing was recorded");
+  else if (witness->claim.kind == OMEN_CLAIM_DEADLOCK)
+    judge_deadlock (&j);
+  else if (witness->claim.kind == OMEN_CLAIM_STUCK)
+    judge_stuck (&j);
+  else if (find_events (&j, found))
+    judge_found (&j, found);
+  OMEN_ASSERT (*judgement->text); /* one way or the other */
+  omen_free (found);
+}

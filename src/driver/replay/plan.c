@@ -1,0 +1,242 @@
+#include "driver/replay/plan.h"
+#include "witness/observe.h"
+
+#include <inttypes.h>
+#include <signal.h>
+
+typedef struct planning {
+  const omen_trace *trace;
+  FILE *out;
+  omen_tid thread; /* whose run is not yet written; OMEN_NONE: nobody's */
+  uint64_t until;
+} planning;
+
+static const char *
+path_of (const planning *p, omen_tid t)
+{
+  OMEN_REQUIRE (t < p->trace->threads.count);
+  OMEN_ASSERT (p->trace->threads.data[t].path
+               != OMEN_NONE); /* can_be_replayed */
+  return omen_names_text (&p->trace->strings, p->trace->threads.data[t].path);
+}
+
+static void
+close_run (planning *p)
+{
+  if (p->thread != OMEN_NONE)
+    fprintf (p->out, "run %s %" PRIu64 "\n", path_of (p, p->thread), p->until);
+  p->thread = OMEN_NONE;
+}
+
+static void
+go (planning *p, omen_tid t, uint64_t until)
+{
+  if (p->thread != t)
+    close_run (p);
+  else if (p->until > until)
+    return;
+  p->thread = t;
+  p->until = until;
+}
+
+static omen_tid
+thread_of (const planning *p, omen_eid e)
+{
+  return omen_trace_event (p->trace, e)->thread;
+}
+
+/* The thread of e has done everything up to e, but not e. */
+static void
+go_before (planning *p, omen_eid e)
+{
+  go (p, thread_of (p, e), p->trace->items.data[e]);
+}
+
+/* A request is no item of its own (omen_item_counts): it is made on the way to
+   the acquire, if somebody holds the lock; nor are those of a thread that waits
+   for good, and its end. Nor is what the C library allocates for itself; the
+   next event has its number then. */
+static bool
+counts (const planning *p, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (p->trace, e);
+  uint32_t next = p->trace->index[e] + 1;
+  if (event->kind == OMEN_REQUEST || event->kind == OMEN_SEM_REQUEST
+      || event->kind == OMEN_JOIN_REQUEST || event->kind == OMEN_ENDED)
+    return false;
+  if ((event->kind != OMEN_ALLOC && event->kind != OMEN_FREE)
+      || next == p->trace->threads.data[event->thread].count)
+    return true;
+  return p->trace->items.data[omen_trace_nth (p->trace, event->thread, next)]
+         > p->trace->items.data[e];
+}
+
+static void
+go_past (planning *p, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (p->trace, e);
+  OMEN_ASSERT (e < p->trace->items.count);
+  if (event->kind == OMEN_JOIN) { /* its last breath is no event */
+    close_run (p);
+    fprintf (p->out, "finish %s\n", path_of (p, event->object));
+  }
+  go (p, thread_of (p, e), p->trace->items.data[e] + counts (p, e));
+}
+
+/* Is it the read of an object that an operation on it begins with? The two are
+   one item: it is done where the operation is, which may have to wait. */
+static bool
+begins_operation (const planning *p, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (p->trace, e);
+  uint32_t next = p->trace->index[e] + 1;
+  return event->kind == OMEN_ATOMIC_READ
+         && next < p->trace->threads.data[event->thread].count
+         && p->trace->items.data[omen_trace_nth (p->trace, event->thread, next)]
+                == p->trace->items.data[e];
+}
+
+static void
+block (planning *p, omen_eid e)
+{
+  close_run (p);
+  OMEN_ASSERT (p->thread == OMEN_NONE);
+  fprintf (p->out, "block %s\n", path_of (p, thread_of (p, e)));
+}
+
+/* All threads but those of the claim have ended. */
+static void
+finish_others (planning *p, const omen_ids *events)
+{
+  close_run (p);
+  for (omen_tid t = 0; t < p->trace->threads.count; t++) {
+    size_t i = 0;
+    while (i < events->count && thread_of (p, events->data[i]) != t)
+      i++;
+    if (i == events->count)
+      fprintf (p->out, "finish %s\n", path_of (p, t));
+  }
+}
+
+static void
+plan_claim (planning *p, const omen_claim *claim)
+{
+  const omen_ids *events = &claim->events;
+  if (claim->kind == OMEN_CLAIM_STUCK)
+    finish_others (p, events);
+  if (claim->kind == OMEN_CLAIM_RACE || claim->kind == OMEN_CLAIM_DEADLOCK)
+    for (size_t i = 0; i < events->count; i++)
+      go_before (p, events->data[i]);
+  for (size_t i = 0; i < events->count; i++)
+    if (claim->kind == OMEN_CLAIM_DEADLOCK || claim->kind == OMEN_CLAIM_STUCK)
+      block (p, events->data[i]);
+    else if (claim->kind == OMEN_CLAIM_RACE || claim->kind == OMEN_CLAIM_MISUSE)
+      go_past (p, events->data[i]);
+}
+
+static bool
+is_in (const omen_witness *witness, omen_eid e)
+{
+  for (size_t i = 0; i < witness->sequence.count; i++)
+    if (witness->sequence.data[i] == e)
+      return true;
+  return false;
+}
+
+/* A program with monitors tells of an access behind it, if it is a read, and
+   who judges the new run knows by that what the access was. So each thread goes
+   on until it has told of what the claim names. These are emits and pieces of
+   the access, which wait for nobody, and come after all that is judged. */
+static void
+plan_told (planning *p, const omen_witness *witness,
+           const omen_property *property)
+{
+  const omen_ids *events = &witness->claim.events;
+  omen_observer *observer = omen_observer_new (p->trace, property);
+  for (size_t i = 0; i < events->count; i++) {
+    omen_eid e = events->data[i];
+    uint32_t told = omen_observer_told (observer, e);
+    omen_eid last = omen_trace_nth (p->trace, thread_of (p, e),
+                                    p->trace->index[e] + told);
+    if (told && !is_in (witness, last))
+      go_past (p, last);
+  }
+  omen_observer_free (observer);
+}
+
+/* Signals of instructions, which come again by themselves. */
+static bool
+is_fault (uint32_t signal)
+{
+  return signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE
+         || signal == SIGILL || signal == SIGTRAP || signal == SIGSYS;
+}
+
+/* Handlers of signals begin where they did. */
+static void
+plan_interrupts (const planning *p)
+{
+  for (size_t i = 0; i < p->trace->interrupts.count; i++) {
+    const omen_interrupt *interrupt = &p->trace->interrupts.data[i];
+    if (!is_fault (interrupt->signal))
+      fprintf (p->out, "signal %s %" PRIu64 " %u\n",
+               path_of (p, interrupt->thread), interrupt->item,
+               interrupt->signal);
+  }
+}
+
+static bool
+can_be_replayed (const omen_trace *trace, const omen_witness *witness,
+                 omen_err *err)
+{
+  const char *path = omen_names_text (&trace->strings, trace->path);
+  if (trace->items.count != trace->events.count || !trace->items.count)
+    return omen_err_set (err, path,
+                         "is no recording of omen record: nothing to replay");
+  if (trace->rebuilt.before)
+    return omen_err_set (err, path,
+                         "its beginning was overwritten (--ring), so nobody "
+                         "knows how the program came to where it begins: "
+                         "nothing to replay");
+  if (witness->claim.kind == OMEN_CLAIM_RACE_ORDER)
+    return omen_err_set (err, path,
+                         "a race by order needs weak memory, which a schedule "
+                         "cannot force");
+  for (omen_tid t = 0; t < trace->threads.count; t++)
+    if (trace->threads.data[t].path == OMEN_NONE)
+      return omen_err_set (err, path,
+                           "a thread was made outside the program's view: it "
+                           "cannot be named in a replay");
+  return true;
+}
+
+bool
+omen_plan_write (const omen_trace *trace, const omen_witness *witness,
+                 const omen_property *property, const char *process,
+                 const char *end, uint64_t patience, FILE *out, omen_err *err)
+{
+  planning p = { trace, out, OMEN_NONE, 0 };
+  if (!can_be_replayed (trace, witness, err))
+    return false;
+  fprintf (out, "omen-plan 1\nprocess %s\n", process);
+  if (patience)
+    fprintf (out, "patience %" PRIu64 "\n", patience);
+  plan_interrupts (&p);
+  for (size_t i = 0; i < witness->sequence.count; i++) {
+    omen_eid e = witness->sequence.data[i];
+    if (begins_operation (&p, e))
+      go_before (&p, e);
+    else
+      go_past (&p, e);
+  }
+  plan_claim (&p, &witness->claim);
+  if (property)
+    plan_told (&p, witness, property);
+  close_run (&p);
+  fprintf (out, "end %s\n",
+           witness->claim.kind == OMEN_CLAIM_DEADLOCK
+                   || witness->claim.kind == OMEN_CLAIM_STUCK
+               ? "exit"
+               : end);
+  return !ferror (out) || omen_err_io (err, "", "cannot write the plan");
+}

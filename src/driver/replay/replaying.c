@@ -1,0 +1,153 @@
+#include "driver/replay/replaying.h"
+#include "driver/replay/plan.h"
+#include "driver/recorded.h"
+#include "load/load.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef struct attempt {
+  omen_replay *replay;
+  omen_recording *recording;
+  omen_origin_way way; /* how the process is named */
+  char plan[4096], trace[4096];
+} attempt;
+
+static bool
+write_plan (const attempt *a, omen_err *err)
+{
+  const omen_replay *r = a->replay;
+  const omen_property *property = NULL;
+  char process[OMEN_ORIGIN_NAME];
+  FILE *file = fopen (a->plan, "we");
+  bool ok;
+  if (!file)
+    return omen_err_io (err, a->plan, "cannot be written: %s",
+                        strerror (errno));
+  omen_origin_name (r->origin, a->way, process);
+  if (r->witness->claim.kind == OMEN_CLAIM_PROPERTY)
+    property = omen_spec_list_property (r->specs, r->witness->claim.about);
+  ok = omen_plan_write (r->trace, r->witness, property, process, r->then,
+                        r->patience_ms, file, err);
+  if (fclose (file) && ok)
+    ok = omen_err_io (err, a->plan, "cannot be written: %s", strerror (errno));
+  return ok;
+}
+
+static bool
+run_program (const attempt *a, omen_err *err)
+{
+  char schedule[sizeof a->plan + 8];
+  omen_record_request request = { .output = a->trace,
+                                  .schedule = schedule,
+                                  .end_stuck = true,
+                                  .exit_grace = "0",
+                                  .limit_ms = a->replay->limit_ms,
+                                  .program = a->replay->program };
+  int code;
+  snprintf (schedule, sizeof schedule, "replay:%s", a->plan);
+  a->recording->silent = a->replay->silent;
+  return omen_recording_run (a->recording, &request, &code)
+         || omen_err_io (err, a->replay->program[0], "did not start");
+}
+
+static void
+judge (omen_replay *r, const char *path)
+{
+  /* what was shared then may be one thread's now */
+  omen_load_options options = { .rebuild.all = true };
+  omen_err err = { 0 };
+  omen_trace *replayed = omen_load (path, &options, &err);
+  if (replayed)
+    omen_judge (&r->judgement, r->trace, r->witness, replayed, r->specs);
+  else
+    snprintf (r->judgement.text, sizeof r->judgement.text,
+              "diverged: its trace cannot be read: %.300s", err.what);
+  omen_trace_free (replayed);
+}
+
+/* Of the files that the run left, the one of the process; NULL: it did not
+   come. Its own children have files, too. */
+static const char *
+find_process (const attempt *a, const omen_recorded_files *files)
+{
+  for (size_t i = 0; i < files->count; i++)
+    if (a->way == OMEN_NAME_FIRST
+            ? !strcmp (files->data[i], a->trace)
+            : omen_origin_is (a->replay->origin, a->way, files->data[i]))
+      return files->data[i];
+  return NULL;
+}
+
+/* Plan and tickets (src/runtime/sched/replay.h). */
+static void
+remove_plan (const attempt *a)
+{
+  char ticket[sizeof a->plan + 16];
+  unsigned i = 0;
+  unlink (a->plan);
+  do
+    snprintf (ticket, sizeof ticket, "%s.%u", a->plan, ++i);
+  while (!unlink (ticket));
+}
+
+/* *came: was there such a process? */
+static bool
+try_once (attempt *a, bool *came, omen_err *err)
+{
+  omen_recorded_files files = { 0 };
+  bool ok = write_plan (a, err) && run_program (a, err);
+  remove_plan (a);
+  omen_recorded_find (&files, a->trace);
+  const char *trace = ok ? find_process (a, &files) : NULL;
+  *came = trace;
+  if (trace)
+    judge (a->replay, trace);
+  for (size_t i = 0; i < files.count && !(came && a->replay->output); i++)
+    unlink (files.data[i]);
+  omen_recorded_files_fini (&files);
+  return ok;
+}
+
+/* By their path: the process that is meant may be in another folder. */
+static void
+name_files (attempt *a)
+{
+  const char *folder = a->replay->folder, *output = a->replay->output;
+  char *path = realpath (folder, NULL);
+  snprintf (a->plan, sizeof a->plan, "%s/replay-%d.plan", path ? path : folder,
+            getpid ());
+  snprintf (a->trace, sizeof a->trace, "%s/replay-%d.omen",
+            path ? path : folder, getpid ());
+  free (path);
+  if (output) {
+    path = *output == '/' ? NULL : realpath (".", NULL);
+    snprintf (a->trace, sizeof a->trace, "%s%s%s", path ? path : "",
+              path ? "/" : "", output);
+    free (path);
+  }
+}
+
+bool
+omen_replay_run (omen_replay *r, omen_recording *recording, omen_err *err)
+{
+  attempt a = { .replay = r, .recording = recording };
+  bool came = false, ok;
+  OMEN_REQUIRE (r->trace && r->witness && r->origin && r->folder);
+  name_files (&a);
+  r->judgement = (omen_judgement){ 0 };
+  bool first = r->origin->first && !r->starts_others;
+  a.way = first || !r->origin->exact ? OMEN_NAME_FIRST : OMEN_NAME_EXACT;
+  ok = try_once (&a, &came, err);
+  if (ok && !came && a.way == OMEN_NAME_EXACT) {
+    a.way = OMEN_NAME_LOOSE;
+    ok = try_once (&a, &came, err);
+  }
+  if (ok && !came)
+    snprintf (r->judgement.text, sizeof r->judgement.text,
+              "diverged: the process that it is about did not come");
+  OMEN_ASSERT (!ok || *r->judgement.text);
+  return ok;
+}

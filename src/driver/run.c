@@ -1,0 +1,320 @@
+#include "driver/run.h"
+#include "base/vec.h"
+#include "driver/family.h"
+#include "driver/message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* Between SIGTERM and SIGKILL: for somebody's program, and for a run of ours
+   or one that is to end with us. */
+enum { PATIENCE_MS = 10000, LITTLE_MS = 2000 };
+
+static const int forwarded[]
+    = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2 };
+static const int of_terminal[] = { SIGTSTP, SIGTTIN, SIGTTOU };
+
+static uint64_t
+now_ms (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* ---- the child ----
+
+   Its environment is made before the fork: omen may have threads, and then the
+   child may do little until it becomes another program, not even allocate. */
+
+typedef struct environment {
+  OMEN_VEC (char *) all;   /* ends with NULL */
+  char *options, *preload; /* ours, or NULL */
+} environment;
+
+static char *
+assignment (const char *name, const char *value, const char *rest)
+{
+  const char *colon = rest && *rest ? ":" : "";
+  size_t room = strlen (name) + strlen (value) + (rest ? strlen (rest) : 0) + 3;
+  char *text = omen_alloc (room);
+  snprintf (text, room, "%s=%s%s%s", name, value, colon, rest ? rest : "");
+  return text;
+}
+
+char *
+omen_run_word (char *to, const char *word)
+{
+  for (; *word; word++) {
+    if (strchr (" \t\n\\", *word))
+      *to++ = '\\';
+    *to++ = *word;
+  }
+  *to = 0;
+  return to;
+}
+
+static bool
+is_of (const char *entry, const char *name)
+{
+  size_t length = strlen (name);
+  return !strncmp (entry, name, length) && entry[length] == '=';
+}
+
+static environment
+make_environment (const omen_run *run)
+{
+  environment e = { .all = { 0 } };
+  if (run->options)
+    e.options = assignment ("OMEN_OPTIONS", run->options, NULL);
+  if (run->preload)
+    e.preload = assignment ("LD_PRELOAD", run->preload, getenv ("LD_PRELOAD"));
+  for (char **entry = environ; *entry; entry++)
+    if (!(e.options && is_of (*entry, "OMEN_OPTIONS"))
+        && !(e.preload && is_of (*entry, "LD_PRELOAD")))
+      OMEN_VEC_PUSH (e.all, *entry);
+  if (e.options)
+    OMEN_VEC_PUSH (e.all, e.options);
+  if (e.preload)
+    OMEN_VEC_PUSH (e.all, e.preload);
+  OMEN_VEC_PUSH (e.all, (char *)NULL);
+  return e;
+}
+
+static void
+free_environment (environment *e)
+{
+  omen_free (e->options);
+  omen_free (e->preload);
+  OMEN_VEC_FINI (e->all);
+}
+
+/* Input from a file can be had again; what came through a pipe is gone. */
+static void
+be_silent (void)
+{
+  struct stat info;
+  int null = open ("/dev/null", O_RDWR);
+  bool again = !fstat (STDIN_FILENO, &info) && S_ISREG (info.st_mode);
+  for (int fd = again; null >= 0 && fd < 3; fd++)
+    dup2 (null, fd);
+}
+
+/* It ends if omen is killed. */
+static void
+be_ours (const omen_run *run, pid_t omen)
+{
+  prctl (PR_SET_PDEATHSIG, run->silent ? SIGKILL : SIGTERM);
+  if (getppid () != omen)
+    _exit (OMEN_RUN_CANNOT);
+}
+
+static _Noreturn void
+become (const omen_run *run, const environment *e, const sigset_t *mask,
+        int report, pid_t omen)
+{
+  if (run->stop)
+    be_ours (run, omen);
+  if (run->silent) {
+    setpgid (0, 0);
+    be_silent ();
+  }
+  signal (SIGPIPE, SIG_DFL); /* omen itself does not want it */
+  sigprocmask (SIG_SETMASK, mask, NULL);
+  execve (run->path, run->argv, e->all.data);
+  int error = errno;
+  (void)!write (report, &error, sizeof error);
+  _exit (OMEN_RUN_CANNOT);
+}
+
+/* The child's id, or -1 with errno set if it did not become the program. */
+static pid_t
+start (const omen_run *run, const sigset_t *mask)
+{
+  int report[2], error = 0;
+  if (pipe2 (report, O_CLOEXEC))
+    return -1;
+  environment e = make_environment (run);
+  fflush (NULL);
+  pid_t omen = getpid (), child = fork ();
+  if (!child)
+    become (run, &e, mask, report[1], omen);
+  free_environment (&e);
+  close (report[1]);
+  ssize_t got = child < 0 ? 0 : read (report[0], &error, sizeof error);
+  close (report[0]);
+  if (got == (ssize_t)sizeof error) {
+    waitpid (child, NULL, 0);
+    errno = error;
+    return -1;
+  }
+  return child;
+}
+
+/* ---- looking after it ---- */
+static void
+stop_too (pid_t child, int number)
+{
+  signal (number, SIG_DFL);
+  raise (number);
+  signal (number, SIG_IGN);
+  kill (child, SIGCONT);
+}
+
+/* True when it is over. */
+static bool
+look (pid_t child, omen_run *run)
+{
+  pid_t seen;
+  while ((seen = waitpid (child, &run->status, WNOHANG | WUNTRACED)) == child) {
+    if (!WIFSTOPPED (run->status))
+      return true;
+    int number = WSTOPSIG (run->status);
+    if (number == SIGTSTP || number == SIGTTIN || number == SIGTTOU)
+      stop_too (child, number);
+  }
+  return seen < 0 && errno == ECHILD;
+}
+
+typedef struct limit {
+  uint64_t at;     /* ms; 0: none */
+  unsigned passed; /* SIGTERM sent, SIGKILL sent */
+} limit;
+
+static void
+check_limit (pid_t child, omen_run *run, limit *l)
+{
+  if (!l->at || now_ms () < l->at)
+    return;
+  OMEN_ASSERT (l->passed < 2); /* after that there is no limit */
+  run->ended_by_us = true;
+  kill (child, l->passed ? SIGKILL : SIGTERM);
+  if (l->passed && !run->silent)
+    omen_warn ("the program did not end when it was asked to; killed");
+  l->at = l->passed++ ? 0 : now_ms () + (run->silent ? LITTLE_MS : PATIENCE_MS);
+}
+
+/* What is recorded of a silent run is not needed any more. */
+static void
+interrupt (omen_run *run, uint64_t first, limit *l)
+{
+  int number = run->silent ? SIGKILL : SIGTERM;
+  omen_family_adopt ();
+  if (!omen_family_signal (first, number)) /* there may be no /proc */
+    kill (run->pid, number);
+  if (l->passed < 2)
+    *l = (limit){ now_ms () + LITTLE_MS, 1 };
+  run->interrupted = true;
+}
+
+static bool
+is_the_end (const omen_run *run, int number)
+{
+  return run->stop
+         && (number == SIGTERM || number == SIGHUP
+             || (run->silent && (number == SIGINT || number == SIGQUIT)));
+}
+
+static void
+wait_for_signal (const sigset_t *set, const limit *l, pid_t child,
+                 const omen_run *run, uint64_t most)
+{
+  siginfo_t info;
+  uint64_t now = now_ms ();
+  uint64_t ms = !l->at ? 3600000 : l->at > now ? l->at - now : 0;
+  ms = ms < most ? ms : most;
+  struct timespec time = { .tv_sec = (time_t)(ms / 1000),
+                           .tv_nsec = (long)(ms % 1000) * 1000000 };
+  int number = sigtimedwait (set, &info, &time);
+  if (number > 0 && is_the_end (run, number))
+    *run->stop = number;
+  else if (number > 0 && number != SIGCHLD && info.si_code <= 0)
+    kill (child, number);
+}
+
+/* What came with the end of the program was meant for it. */
+static void
+forget_signals (const sigset_t *set, const omen_run *run)
+{
+  const struct timespec no_time = { 0, 0 };
+  int number;
+  while (run->stop && (number = sigtimedwait (set, NULL, &no_time)) > 0)
+    if (is_the_end (run, number))
+      *run->stop = number;
+}
+
+static void
+look_after (pid_t child, const sigset_t *set, omen_run *run)
+{
+  limit l = { .at = run->limit_ms ? now_ms () + run->limit_ms : 0 };
+  uint64_t first = omen_family_start (child);
+  while (!look (child, run)) {
+    uint64_t most = run->beside ? run->beside (run->context) : UINT64_MAX;
+    if (run->stop && *run->stop && !run->interrupted)
+      interrupt (run, first, &l);
+    wait_for_signal (set, &l, child, run, most);
+    check_limit (child, run, &l);
+  }
+  forget_signals (set, run);
+  if (run->silent || run->interrupted)
+    omen_family_end (first);
+}
+
+bool
+omen_run_program (omen_run *run, int *code, omen_err *err)
+{
+  sigset_t ours, before;
+  OMEN_REQUIRE (run->path && run->argv && run->argv[0]);
+  sigemptyset (&ours);
+  sigaddset (&ours, SIGCHLD);
+  for (size_t i = 0; i < OMEN_COUNT (forwarded); i++)
+    sigaddset (&ours, forwarded[i]);
+  signal (SIGCHLD, SIG_DFL);
+  sigprocmask (SIG_BLOCK, &ours, &before);
+  if (run->silent)
+    omen_family_adopt ();
+  pid_t child = start (run, &before);
+  if (child < 0) {
+    *code = errno == ENOENT ? OMEN_RUN_MISSING : OMEN_RUN_CANNOT;
+    omen_err_io (err, run->path, "cannot run: %s", strerror (errno));
+  } else {
+    run->pid = child;
+    for (size_t i = 0; i < OMEN_COUNT (of_terminal); i++)
+      signal (of_terminal[i], SIG_IGN);
+    look_after (child, &ours, run);
+    for (size_t i = 0; i < OMEN_COUNT (of_terminal); i++)
+      signal (of_terminal[i], SIG_DFL);
+  }
+  sigprocmask (SIG_SETMASK, &before, NULL);
+  return child >= 0;
+}
+
+int
+omen_run_end (const omen_run *run)
+{
+  if (WIFEXITED (run->status))
+    return WEXITSTATUS (run->status);
+  int number = WTERMSIG (run->status);
+  struct rlimit none = { 0, 0 };
+  sigset_t one;
+  if (run->ended_by_us && (number == SIGTERM || number == SIGKILL))
+    return 0;
+  fflush (NULL);
+  setrlimit (RLIMIT_CORE, &none); /* one core file is enough */
+  signal (number, SIG_DFL);
+  sigemptyset (&one);
+  sigaddset (&one, number);
+  sigprocmask (SIG_UNBLOCK, &one, NULL);
+  raise (number);
+  return 128 + number;
+}

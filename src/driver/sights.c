@@ -1,0 +1,146 @@
+#include "driver/sights.h"
+#include "driver/message.h"
+#include "witness/observe.h"
+
+/* The event for state predicates is not the user's. */
+static bool
+is_written (const omen_spec_property *p, size_t event)
+{
+  return !p->predicates.count || event != p->events.count - 1;
+}
+
+/* One fate for each pointcut, and one for an event that has none. */
+static size_t
+fates_of (const omen_spec_event *event)
+{
+  return event->cuts.count ? event->cuts.count : 1;
+}
+
+static size_t
+first_fate (const omen_sights *s, uint32_t property)
+{
+  size_t first = 0;
+  for (uint32_t p = 0; p < property; p++) {
+    const omen_spec_property *other = &s->file->spec->properties.data[p];
+    for (size_t e = 0; e < other->events.count; e++)
+      first += fates_of (&other->events.data[e]);
+  }
+  return first;
+}
+
+void
+omen_sights_init (omen_sights *s, const omen_spec_file *file)
+{
+  uint32_t count = (uint32_t)file->spec->properties.count;
+  *s = (omen_sights){ .file = file };
+  for (size_t i = first_fate (s, count); i > 0; i--)
+    OMEN_VEC_PUSH (s->fates, OMEN_CUT_NO_CONDITION); /* the worst there is */
+}
+
+void
+omen_sights_fini (omen_sights *s)
+{
+  OMEN_VEC_FINI (s->fates);
+}
+
+void
+omen_sights_add (omen_sights *s, uint32_t property,
+                 const omen_observer *observer)
+{
+  const omen_spec_property *p = &s->file->spec->properties.data[property];
+  size_t at = first_fate (s, property);
+  for (uint32_t e = 0; e < p->events.count; e++) {
+    const omen_spec_event *event = &p->events.data[e];
+    for (uint32_t i = 0; i < fates_of (event); i++, at++) {
+      omen_cut_fate fate
+          = event->cuts.count ? omen_observer_fate (observer, e, i)
+            : omen_observer_emitted (observer, e) ? OMEN_CUT_EMITTED
+                                                  : OMEN_CUT_NOTHING;
+      OMEN_ASSERT (at < s->fates.count);
+      if (fate < s->fates.data[at])
+        s->fates.data[at] = fate;
+    }
+  }
+}
+
+void
+omen_sights_walk (omen_sights *s, const omen_trace *trace)
+{
+  s->left_out |= !s->recorded_for && trace->rebuilt.private;
+  for (uint32_t p = 0; p < s->file->compiled->count; p++) {
+    omen_occurrence seen[OMEN_EVENTS_MAX];
+    omen_observer *observer
+        = omen_observer_new (trace, &s->file->compiled->properties[p]);
+    for (omen_eid e = 0; e < trace->events.count; e++)
+      omen_observe (observer, e, NULL, seen);
+    omen_sights_add (s, p, observer);
+    omen_observer_free (observer);
+  }
+}
+
+/* ---- telling ---- */
+
+static const char *
+why_not (omen_cut_fate fate)
+{
+  switch (fate) {
+  case OMEN_CUT_NOTHING:
+    return "matched nothing in this trace";
+  case OMEN_CUT_NO_VALUES:
+    return "binds values that a trace does not tell, and the trace has no emit "
+           "of this event";
+  case OMEN_CUT_NO_CONDITION:
+    return "is not looked for: its condition cannot be evaluated on a trace, only "
+           "in a program compiled with omen cc --spec";
+  default:
+    return NULL;
+  }
+}
+
+static void
+warn_of_event (const omen_spec *spec, const omen_spec_event *event)
+{
+  uint32_t line, column;
+  omen_spec_place (spec, event->offset, &line, &column);
+  omen_warn ("%s:%u:%u: event %s is not in this trace", spec->path, line,
+             column, event->name);
+}
+
+static const char left_out[]
+    = "; accesses of one thread alone are left out of a recording, unless it is "
+      "made with omen record --spec (omen spec run sees them)";
+
+static void
+warn_of_cut (const omen_sights *s, const omen_spec_event *event,
+             const omen_cut *cut, omen_cut_fate fate)
+{
+  const omen_spec *spec = s->file->spec;
+  bool hint = s->left_out && fate == OMEN_CUT_NOTHING
+              && omen_cut_takes (cut->kind) == OMEN_CUT_VARIABLE;
+  uint32_t line, column;
+  omen_spec_place (spec, cut->offset, &line, &column);
+  omen_warn ("%s:%u:%u: %s(%s) of event %s %s%s", spec->path, line, column,
+             omen_cut_word (cut->kind), cut->pattern ? cut->pattern : "",
+             event->name, why_not (fate), hint ? left_out : "");
+}
+
+void
+omen_sights_warn (const omen_sights *s)
+{
+  const omen_spec *spec = s->file->spec;
+  size_t at = 0;
+  for (size_t p = 0; p < spec->properties.count; p++) {
+    const omen_spec_property *property = &spec->properties.data[p];
+    for (size_t e = 0; e < property->events.count; e++) {
+      const omen_spec_event *event = &property->events.data[e];
+      for (size_t i = 0; i < fates_of (event); i++) {
+        omen_cut_fate fate = s->fates.data[at++];
+        if (why_not (fate) && event->cuts.count)
+          warn_of_cut (s, event, &event->cuts.data[i], fate);
+        else if (why_not (fate) && is_written (property, e))
+          warn_of_event (spec, event);
+      }
+    }
+  }
+  OMEN_ASSERT (at == s->fates.count);
+}

@@ -1,0 +1,99 @@
+#include "driver/spec_file.h"
+#include "driver/input.h"
+#include "driver/module/offline.h"
+#include "monitor/own.h"
+
+#include <dlfcn.h>
+#include <omen-module.h>
+
+/* FNV-1a */
+static uint64_t
+identity_of (const omen_text *text)
+{
+  uint64_t hash = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < text->count; i++)
+    hash = (hash ^ (unsigned char)text->data[i]) * 0x100000001b3u;
+  return hash;
+}
+
+/* ---- monitor: "file.c" ---- */
+
+static bool
+is_own (const omen_formula *f)
+{
+  return f->machine.engine == &omen_engine_own;
+}
+
+static bool
+has_own (const omen_spec_file *file)
+{
+  for (uint32_t p = 0; p < file->compiled->count; p++)
+    for (uint32_t f = 0; f < file->compiled->properties[p].formulas; f++)
+      if (is_own (&file->compiled->properties[p].formula[f]))
+        return true;
+  return false;
+}
+
+static bool
+bind_own (omen_spec_file *file, const omen_offline *c, omen_err *err)
+{
+  for (uint32_t p = 0; p < file->compiled->count; p++)
+    for (uint32_t f = 0; f < file->compiled->properties[p].formulas; f++) {
+      const omen_own_monitor *own = c->properties[p].formula[f].own;
+      if (!is_own (&file->compiled->properties[p].formula[f]))
+        continue;
+      if (!omen_own_complete (own))
+        return omen_spec_fail (
+            file->spec, file->spec->properties.data[p].formulas.data[f].offset,
+            err,
+            "the table of this monitor has no step, no verdict, or states of "
+            "more than %d bytes",
+            OMEN_OWN_BYTES_MAX);
+      omen_compiled_own (file->compiled, p, f, own);
+    }
+  return true;
+}
+
+static bool
+load_own (omen_spec_file *file, int *code)
+{
+  omen_offline c;
+  omen_err err = { 0 };
+  if (!has_own (file))
+    return true;
+  if (!omen_offline_open (&c, file, OMEN_MODULE_OFFLINE, code))
+    return false;
+  file->library = c.library;
+  bind_own (file, &c, &err);
+  return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
+}
+
+bool
+omen_spec_file_load (omen_spec_file *file, const char *path, int *code)
+{
+  omen_err err = { 0 };
+  omen_text text = { 0 };
+  *file = (omen_spec_file){ 0 };
+  if (omen_input_text (path, &text, &err))
+    file->spec = omen_spec_parse (path, text.data, text.count, &err);
+  if (file->spec)
+    file->compiled = omen_spec_compile (file->spec, &err);
+  file->identity = identity_of (&text);
+  OMEN_VEC_FINI (text);
+  if (!file->compiled)
+    *code = omen_fail (OMEN_EXIT_INPUT, &err);
+  else if (load_own (file, code))
+    return true;
+  omen_spec_file_fini (file);
+  return false;
+}
+
+void
+omen_spec_file_fini (omen_spec_file *file)
+{
+  omen_compiled_free (file->compiled);
+  omen_spec_free (file->spec);
+  if (file->library)
+    dlclose (file->library);
+  *file = (omen_spec_file){ 0 };
+}

@@ -1,0 +1,18 @@
+/* What the commands about property files share: the file, read and compiled. */
+#ifndef OMEN_DRIVER_SPEC_FILE_H
+#define OMEN_DRIVER_SPEC_FILE_H
+
+#include "spec/compile.h"
+
+typedef struct omen_spec_file {
+  omen_spec *spec;
+  omen_compiled *compiled;
+  uint64_t identity; /* depends on every byte of the file */
+  void *library; /* the C of `monitor: "file.c"` formulas, if there are any */
+} omen_spec_file;
+
+/* False with the message printed and *code set. "-" is standard input. */
+bool omen_spec_file_load (omen_spec_file *file, const char *path, int *code);
+void omen_spec_file_fini (omen_spec_file *file); /* again is no harm */
+
+#endif

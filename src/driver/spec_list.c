@@ -1,0 +1,84 @@
+#include "driver/spec_list.h"
+#include "driver/message.h"
+
+#include <string.h>
+
+/* The file before number `before` that has a property of this name, or NULL. */
+static const char *
+where_named (const omen_spec_list *list, size_t before, const char *name)
+{
+  for (size_t i = 0; i < before; i++)
+    for (uint32_t p = 0; p < list->predict.data[i].count; p++)
+      if (!strcmp (list->predict.data[i].properties[p].name, name))
+        return list->paths.data[i];
+  return NULL;
+}
+
+/* Findings name properties, not files. */
+static bool
+names_are_new (const omen_spec_list *list, size_t number, int *code)
+{
+  const omen_predict_spec *spec = &list->predict.data[number];
+  omen_err err = { 0 };
+  for (uint32_t p = 0; !err.set && p < spec->count; p++) {
+    const char *name = spec->properties[p].name;
+    const char *other = where_named (list, number, name);
+    if (other)
+      omen_err_set (&err, list->paths.data[number], "property %s is in %s, too",
+                    name, other);
+  }
+  return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
+}
+
+bool
+omen_spec_list_load (omen_spec_list *list, int *code)
+{
+  OMEN_REQUIRE (!list->files.count);
+  for (size_t i = 0; i < list->paths.count; i++) {
+    omen_spec_file file;
+    omen_predict_spec spec;
+    if (!omen_spec_file_load (&file, list->paths.data[i], code))
+      return false;
+    spec = (omen_predict_spec){ file.compiled->properties, file.compiled->count,
+                                file.identity };
+    OMEN_VEC_PUSH (list->files, file);
+    OMEN_VEC_PUSH (list->predict, spec);
+    if (!names_are_new (list, i, code))
+      return false;
+  }
+  OMEN_ASSERT (list->predict.count == list->paths.count);
+  return true;
+}
+
+void
+omen_spec_list_fini (omen_spec_list *list)
+{
+  for (size_t i = 0; i < list->files.count; i++)
+    omen_spec_file_fini (&list->files.data[i]);
+  OMEN_VEC_FINI (list->files);
+  OMEN_VEC_FINI (list->predict);
+  OMEN_VEC_FINI (list->paths);
+}
+
+const omen_property *
+omen_spec_list_property (const omen_spec_list *list, const omen_about *about)
+{
+  for (size_t i = 0; i < list->predict.count; i++) {
+    const omen_predict_spec *spec = &list->predict.data[i];
+    for (uint32_t p = 0; spec->identity == about->spec && p < spec->count; p++)
+      if (!strcmp (spec->properties[p].name, about->property))
+        return &spec->properties[p];
+  }
+  return NULL;
+}
+
+void
+omen_spec_list_tell (const omen_spec_list *list, omen_verifier *verifier)
+{
+  for (size_t i = 0; i < list->files.count; i++) {
+    const omen_compiled *c = list->files.data[i].compiled;
+    omen_property_file file
+        = { c->properties, c->written, c->count, list->files.data[i].identity };
+    omen_verifier_properties (verifier, &file);
+  }
+}

@@ -1,0 +1,143 @@
+#include "driver/watch/action.h"
+#include "driver/message.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void
+free_call (omen_action_call *call)
+{
+  for (int i = 0; i < OMEN_ACTION_VARIABLES; i++)
+    omen_free (call->variables[i]);
+}
+
+void
+omen_action_tell (omen_action_call *call, const char *name, const char *value)
+{
+  size_t room = strlen (name) + strlen (value) + 2, i = 0;
+  char *text = omen_alloc (room);
+  snprintf (text, room, "%s=%s", name, value);
+  while (i < OMEN_ACTION_VARIABLES && call->variables[i])
+    i++;
+  OMEN_ASSERT (i < OMEN_ACTION_VARIABLES);
+  call->variables[i] = text;
+}
+
+omen_action_call
+omen_action_begin (pid_t pid, const char *finding, const char *kind)
+{
+  omen_action_call call = { { NULL } };
+  char number[16];
+  snprintf (number, sizeof number, "%d", (int)pid);
+  omen_action_tell (&call, "OMEN_PID", number);
+  omen_action_tell (&call, "OMEN_FINDING", finding);
+  omen_action_tell (&call, "OMEN_KIND", kind);
+  return call;
+}
+
+void
+omen_action_init (omen_watch_action *action, const char *command)
+{
+  *action = (omen_watch_action){ .command = command };
+}
+
+void
+omen_action_add (omen_watch_action *action, omen_action_call *call)
+{
+  if (action->command)
+    OMEN_VEC_PUSH (action->calls, *call);
+  else
+    free_call (call);
+}
+
+/* Input and output belong to the program that is watched. */
+static _Noreturn void
+become (const omen_watch_action *action, const omen_action_call *call)
+{
+  sigset_t none;
+  int null = open ("/dev/null", O_RDONLY);
+  if (null >= 0)
+    dup2 (null, STDIN_FILENO);
+  dup2 (STDERR_FILENO, STDOUT_FILENO);
+  for (int i = 0; i < OMEN_ACTION_VARIABLES; i++)
+    if (call->variables[i])
+      putenv (call->variables[i]);
+  sigemptyset (&none);
+  sigprocmask (SIG_SETMASK, &none, NULL);
+  signal (SIGPIPE, SIG_DFL);
+  signal (SIGTSTP, SIG_DFL);
+  signal (SIGTTIN, SIG_DFL);
+  signal (SIGTTOU, SIG_DFL);
+  execl ("/bin/sh", "sh", "-c", action->command, (char *)NULL);
+  _exit (127);
+}
+
+static void
+start (omen_watch_action *action)
+{
+  omen_action_call *call = &action->calls.data[action->next++];
+  fflush (NULL);
+  action->running = fork ();
+  if (!action->running)
+    become (action, call);
+  if (action->running < 0) {
+    omen_warn ("--on-finding: cannot run: %s", strerror (errno));
+    action->running = 0;
+  }
+  free_call (call);
+}
+
+static void
+tell_end (omen_watch_action *action, int status)
+{
+  if (WIFEXITED (status) && !WEXITSTATUS (status))
+    return;
+  action->failed++;
+  if (WIFEXITED (status))
+    omen_warn ("--on-finding: the command ended with status %d",
+               WEXITSTATUS (status));
+  else
+    omen_warn ("--on-finding: the command died of signal %d",
+               WTERMSIG (status));
+}
+
+static void
+wait_for_it (omen_watch_action *action, int flags)
+{
+  int status = 0;
+  pid_t seen;
+  do
+    seen = waitpid (action->running, &status, flags);
+  while (seen < 0 && errno == EINTR);
+  if (!seen)
+    return;
+  if (seen == action->running)
+    tell_end (action, status);
+  action->running = 0;
+}
+
+bool
+omen_action_look (omen_watch_action *action)
+{
+  if (action->running)
+    wait_for_it (action, WNOHANG);
+  if (!action->running && action->next < action->calls.count)
+    start (action);
+  if (action->next == action->calls.count)
+    action->calls.count = action->next = 0;
+  return action->running;
+}
+
+void
+omen_action_finish (omen_watch_action *action)
+{
+  while (omen_action_look (action))
+    wait_for_it (action, 0);
+  OMEN_VEC_FINI (action->calls);
+}

@@ -1,0 +1,45 @@
+/* --on-finding: a command for each report, one after the other, beside the
+   program that is watched.
+
+     omen_watch_action action;
+     omen_action_init (&action, "kill -USR1 $OMEN_PID");
+     omen_action_add (&action, variables);          at a report
+     omen_action_look (&action);                    now and then
+     omen_action_finish (&action);                  those that are left
+
+   `command` NULL: nothing happens. */
+#ifndef OMEN_DRIVER_WATCH_ACTION_H
+#define OMEN_DRIVER_WATCH_ACTION_H
+
+#include "base/vec.h"
+
+#include <sys/types.h>
+
+enum { OMEN_ACTION_VARIABLES = 9 };
+
+/* "NAME=value", each to be omen_freed; the action takes them over. */
+typedef struct omen_action_call {
+  char *variables[OMEN_ACTION_VARIABLES];
+} omen_action_call;
+
+typedef struct omen_watch_action {
+  const char *command;
+  OMEN_VEC (omen_action_call) calls;
+  size_t next;   /* the first that has not been started */
+  pid_t running; /* 0: none */
+  unsigned failed;
+} omen_watch_action;
+
+/* What every call tells, and one more of what else it does. */
+omen_action_call omen_action_begin (pid_t pid, const char *finding,
+                                    const char *kind);
+void omen_action_tell (omen_action_call *call, const char *name,
+                       const char *value);
+
+void omen_action_init (omen_watch_action *action, const char *command);
+void omen_action_add (omen_watch_action *action, omen_action_call *call);
+/* Starts the next one if none is running. True: there is one running. */
+bool omen_action_look (omen_watch_action *action);
+void omen_action_finish (omen_watch_action *action);
+
+#endif

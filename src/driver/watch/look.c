@@ -1,0 +1,296 @@
+#include "driver/watch/look.h"
+#include "base/now.h"
+#include "driver/message.h"
+#include "driver/spec_speaks.h"
+#include "driver/verifying.h"
+#include "driver/watch/spec.h"
+#include "online/narrow.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void
+omen_look_walk (const omen_watch_request *request, const omen_trace *trace,
+                const omen_model *model, bool last, const omen_sink *sink,
+                omen_predict_stats *stats)
+{
+  omen_predict_options options
+      = { .jobs = 1,
+          .model = OMEN_MODEL_LATTICE,
+          .breadth = request->breadth,
+          .from = (uint32_t)trace->rebuilt.past,
+          .runs = last,
+          .timeout = last ? request->timeout : OMEN_WATCH_SECONDS,
+          .identity = omen_trace_identity (trace) };
+  for (size_t i = 0; i < request->specs.predict.count; i++) {
+    options.spec = &request->specs.predict.data[i];
+    omen_predict_property (model, &options, sink, stats);
+  }
+}
+
+/* ---- the pipe ---- */
+
+typedef enum message { REPORT = 1, OUTCOME } message;
+
+/* False at the end. */
+static bool
+move_all (int fd, char *at, size_t size, bool out)
+{
+  while (size) {
+    ssize_t done = out ? write (fd, at, size) : read (fd, at, size);
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done <= 0)
+      return false;
+    at += done;
+    size -= (size_t)done;
+  }
+  return true;
+}
+
+static bool
+put (int fd, const void *bytes, size_t size)
+{
+  return move_all (fd, (char *)bytes, size, true);
+}
+
+static bool
+get (int fd, void *bytes, size_t size)
+{
+  return move_all (fd, bytes, size, false);
+}
+
+static bool
+put_message (int fd, message kind, const void *bytes, size_t size)
+{
+  return put (fd, &kind, sizeof kind) && put (fd, bytes, size);
+}
+
+/* ---- the child ---- */
+
+typedef struct sight {
+  const omen_look *look;
+  int to;
+  const omen_trace *trace;
+  omen_verifying *verifying;
+  uint64_t identity; /* of the trace */
+  omen_names told;   /* by this look */
+  omen_look_outcome outcome;
+} sight;
+
+static bool
+is_new (sight *s, const char *key)
+{
+  uint32_t before = s->told.count;
+  return omen_names_find (s->look->keys, key, strlen (key)) == OMEN_NONE
+         && omen_names_id (&s->told, key, strlen (key)) == before;
+}
+
+static bool
+verified (void *context, omen_finding *f, const omen_err *err)
+{
+  sight *s = context;
+  omen_watch_report report;
+  if (err->set) {
+    s->outcome.bug = true;
+    omen_warn ("internal error: a %s witness does not verify: %s",
+               omen_finding_kind_text (f->kind), err->what);
+    return false;
+  }
+  omen_watch_report_key (report.key, s->look->path, s->trace, f);
+  if (!is_new (s, report.key))
+    return true;
+  omen_watch_report_make (&report, s->look->path, s->look->first, s->look->pid,
+                          s->trace, f);
+  return put_message (s->to, REPORT, &report, sizeof report);
+}
+
+/* The verifier looks at the whole trace first, so there is none before it is
+   needed. Takes the finding over. */
+static bool
+verify (sight *s, omen_finding *finding)
+{
+  omen_err err = { 0 };
+  if (!s->verifying) {
+    s->verifying = omen_verifying_new (s->trace, 1, verified, s, &err);
+    if (s->verifying)
+      omen_verifying_specs (s->verifying, &s->look->request->specs);
+  }
+  if (s->verifying)
+    return omen_verifying_take (s->verifying, finding);
+  omen_finding_fini (finding);
+  return false;
+}
+
+static bool
+take (void *context, omen_finding *finding)
+{
+  return verify (context, finding);
+}
+
+/* All runs of the events. */
+static void
+walk_wide (sight *s)
+{
+  omen_sink sink = { take, NULL, s };
+  omen_predict_stats stats = { 0 };
+  omen_err err = { 0 };
+  omen_model *model = omen_model_new (s->trace, &err);
+  double start = omen_now ();
+  if (model)
+    omen_look_walk (s->look->request, s->trace, model, false, &sink, &stats);
+  s->outcome.undecided = stats.undecided;
+  s->outcome.seconds = omen_now () - start;
+  s->outcome.wide = true;
+  omen_predict_stats_fini (&stats);
+  omen_model_free (model);
+}
+
+/* ---- those in which all that is not spoken of is as it was ---- */
+
+typedef struct narrow_sight {
+  sight *sight;
+  const omen_narrow *narrow;
+} narrow_sight;
+
+static bool
+take_narrow (void *context, omen_finding *finding)
+{
+  const narrow_sight *n = context;
+  omen_witness *w = &finding->witness;
+  omen_narrow_widen (n->narrow, &w->sequence);
+  for (size_t i = 0; i < w->claim.events.count; i++)
+    w->claim.events.data[i] = n->narrow->origin.data[w->claim.events.data[i]];
+  w->identity = n->sight->identity;
+  w->trace_events = (uint32_t)n->sight->trace->events.count;
+  return verify (n->sight, finding);
+}
+
+/* False: they cannot be told apart, or are as many. What comes next to what is
+   another question for the whole trace. */
+static bool
+walk_narrow (sight *s)
+{
+  omen_past_wish wish = omen_watch_spec_wish (s->look->request);
+  bool parallel = omen_spec_list_parallel (&s->look->request->specs);
+  narrow_sight n = { s, parallel ? NULL : omen_narrow_new (s->trace, &wish) };
+  omen_sink sink = { take_narrow, NULL, &n };
+  omen_predict_stats stats = { 0 };
+  omen_err err = { 0 };
+  omen_model *model = n.narrow ? omen_model_new (n.narrow->trace, &err) : NULL;
+  if (model)
+    omen_look_walk (s->look->request, n.narrow->trace, model, false, &sink,
+                    &stats);
+  omen_predict_stats_fini (&stats);
+  omen_model_free (model);
+  omen_narrow_free ((omen_narrow *)n.narrow);
+  return model;
+}
+
+/* The few first. If more waits already, and these could be told apart, that is
+   all. Of a recording that is not finished, whatever does not load is left for
+   the next time. */
+static void
+see (sight *s, omen_live *live)
+{
+  omen_err err = { 0 };
+  omen_trace *trace = omen_live_trace (live, &err);
+  s->trace = trace;
+  if (!trace)
+    return;
+  s->outcome.told = trace->rebuilt.told;
+  s->outcome.events = trace->events.count - trace->rebuilt.past;
+  s->identity = omen_trace_identity (trace);
+  s->outcome.done = true;
+  if ((!walk_narrow (s) || !s->look->late)
+      && s->outcome.events <= OMEN_WATCH_WIDE)
+    walk_wide (s);
+  if (s->verifying)
+    omen_verifying_finish (s->verifying);
+  omen_verifying_free (s->verifying);
+  omen_trace_free (trace);
+}
+
+static _Noreturn void
+be_child (const omen_look *look, omen_live *live, int to)
+{
+  sight s = { .look = look, .to = to };
+  omen_names_init (&s.told);
+  see (&s, live);
+  put_message (to, OUTCOME, &s.outcome, sizeof s.outcome);
+  _exit (0); /* nothing of the parent's is ended */
+}
+
+/* ---- the parent ---- */
+
+bool
+omen_look_begin (omen_looking *looking, const omen_look *look, omen_live *live)
+{
+  int ends[2];
+  OMEN_REQUIRE (!looking->child);
+  if (pipe (ends))
+    return false;
+  fflush (NULL);
+  looking->child = fork ();
+  if (!looking->child) {
+    close (ends[0]);
+    be_child (look, live, ends[1]);
+  }
+  close (ends[1]);
+  if (looking->child < 0) {
+    close (ends[0]);
+    looking->child = 0;
+    return false;
+  }
+  looking->look = *look;
+  looking->from = ends[0];
+  looking->outcome = (omen_look_outcome){ 0 };
+  looking->start = omen_now ();
+  return true;
+}
+
+static bool
+has_something (int from, bool wait)
+{
+  struct pollfd one = { .fd = from, .events = POLLIN };
+  int seen;
+  do
+    seen = poll (&one, 1, wait ? -1 : 0);
+  while (seen < 0 && errno == EINTR);
+  return seen;
+}
+
+/* False: that was all. */
+static bool
+hear (omen_looking *looking)
+{
+  omen_watch_report report;
+  message kind;
+  if (!get (looking->from, &kind, sizeof kind))
+    return false;
+  if (kind == OUTCOME)
+    return get (looking->from, &looking->outcome, sizeof looking->outcome);
+  if (!get (looking->from, &report, sizeof report))
+    return false;
+  looking->look.report (looking->look.context, &report);
+  return true;
+}
+
+bool
+omen_look_end (omen_looking *looking, bool wait)
+{
+  OMEN_REQUIRE (looking->child);
+  do
+    if (!has_something (looking->from, wait))
+      return false;
+  while (hear (looking));
+  close (looking->from);
+  while (waitpid (looking->child, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  looking->child = 0;
+  return true;
+}

@@ -1,0 +1,145 @@
+#include "io/perfetto_write.h"
+#include "trace/text.h"
+
+typedef struct writer {
+  const omen_trace *trace;
+  FILE *out;
+  size_t time;
+  bool any;
+} writer;
+
+/* A JSON string; bytes outside ASCII that are no UTF-8 become U+FFFD. */
+static size_t
+utf8_length (const unsigned char *s)
+{
+  size_t length = s[0] < 0x80                   ? 1
+                  : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
+                  : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
+                  : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
+                                                : 0;
+  for (size_t i = 1; i < length; i++)
+    if ((s[i] & 0xc0) != 0x80)
+      return 0;
+  if (length == 3
+      && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)))
+    return 0;
+  if (length == 4
+      && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)))
+    return 0;
+  return length;
+}
+
+static void
+put_text (writer *w, const char *text)
+{
+  const unsigned char *s = (const unsigned char *)text;
+  putc ('"', w->out);
+  while (*s) {
+    size_t length = utf8_length (s);
+    if (!length)
+      fputs ("\\ufffd", w->out);
+    else if (*s < 0x20 || *s == '"' || *s == '\\')
+      fprintf (w->out, "\\u%04x", *s);
+    else
+      fwrite (s, 1, length, w->out);
+    s += length ? length : 1;
+  }
+  putc ('"', w->out);
+}
+
+static void
+begin_entry (writer *w, const char *phase, omen_tid thread)
+{
+  fprintf (w->out, "%s{\"ph\":\"%s\",\"pid\":1,\"tid\":%u,\"ts\":%zu,\"name\":",
+           w->any ? ",\n" : "", phase, thread + 1, w->time);
+  w->any = true;
+}
+
+static void
+put_details (writer *w, omen_eid e)
+{
+  fprintf (w->out, ",\"args\":{\"event\":%u,\"location\":", e);
+  put_text (w, omen_trace_location (w->trace, e));
+  fputs ("}}", w->out);
+}
+
+static void
+put_slice (writer *w, omen_eid e, const char *phase, omen_operand table,
+           uint32_t id)
+{
+  const omen_event *event = omen_trace_event (w->trace, e);
+  begin_entry (w, phase, event->thread);
+  put_text (w, omen_names_text (&w->trace->names[table], id));
+  if (table == OMEN_OPERAND_LOCK)
+    fprintf (w->out, ",\"cat\":\"lock\",\"id\":\"%u.%u\"", event->thread, id);
+  put_details (w, e);
+}
+
+static void
+put_moment (writer *w, omen_eid e)
+{
+  char operation[400];
+  omen_text_operation (w->trace, e, operation, sizeof operation);
+  begin_entry (w, "X", omen_trace_event (w->trace, e)->thread);
+  put_text (w, operation);
+  fputs (",\"dur\":1", w->out);
+  put_details (w, e);
+}
+
+static void
+put_event (writer *w, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (w->trace, e);
+  switch (event->kind) {
+  case OMEN_ENTER:
+    put_slice (w, e, "B", OMEN_OPERAND_FUNCTION, event->object);
+    return;
+  case OMEN_EXIT:
+    put_slice (w, e, "E", OMEN_OPERAND_FUNCTION, event->object);
+    return;
+  case OMEN_ACQUIRE:
+  case OMEN_READ_ACQUIRE:
+    put_slice (w, e, "b", OMEN_OPERAND_LOCK, event->object);
+    break;
+  case OMEN_RELEASE:
+  case OMEN_READ_RELEASE:
+    put_slice (w, e, "e", OMEN_OPERAND_LOCK, event->object);
+    break;
+  case OMEN_WAIT:
+  case OMEN_WAKE:
+    if (event->value != OMEN_NONE)
+      put_slice (w, e, event->kind == OMEN_WAIT ? "e" : "b", OMEN_OPERAND_LOCK,
+                 (uint32_t)event->value);
+    break;
+  default:
+    break;
+  }
+  put_moment (w, e);
+}
+
+static void
+put_threads (writer *w)
+{
+  for (omen_tid t = 0; t < w->trace->threads.count; t++) {
+    begin_entry (w, "M", t);
+    fputs ("\"thread_name\",\"args\":{\"name\":", w->out);
+    put_text (w, omen_trace_thread_name (w->trace, t));
+    fputs ("}}", w->out);
+  }
+}
+
+bool
+omen_perfetto_write (const omen_trace *trace, const omen_eid *order,
+                     size_t count, FILE *out, omen_err *err)
+{
+  writer w = { .trace = trace, .out = out };
+  OMEN_REQUIRE (order || !count || count == trace->events.count);
+  fputs ("{\"traceEvents\":[\n", out);
+  put_threads (&w);
+  for (size_t i = 0; i < count; i++) {
+    w.time = i;
+    put_event (&w, order ? order[i] : (omen_eid)i);
+  }
+  fputs ("\n],\"displayTimeUnit\":\"ns\"}\n", out);
+  return !ferror (out) || omen_err_io (err, "", "cannot write the trace");
+}

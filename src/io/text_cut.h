@@ -1,0 +1,30 @@
+/* Lines of text into their parts, one after the other:
+
+     T1|w(x=5)<-0|f.c:3   thread T1, operation w, args x=5, tail <-0,
+                          location f.c:3
+
+   Cost: one pass over the bytes, 64 at a time, and a step for each | ( = and
+   end of line. */
+#ifndef OMEN_IO_TEXT_CUT_H
+#define OMEN_IO_TEXT_CUT_H
+
+#include "io/text_reader.h"
+
+typedef struct omen_cut {
+  omen_parts parts;
+  bool comment;         /* or blank: no parts */
+  const char *expected; /* NULL: parts are there. Else what was expected … */
+  omen_field wrong;     /* … and what stands there instead */
+} omen_cut;
+
+typedef struct omen_cutter {
+  const char *at, *end; /* start of the next line */
+  const char *block;    /* 64 bytes, or what is left */
+  uint64_t marks;       /* those of block that were not yet passed */
+} omen_cutter;
+
+omen_cutter omen_cutter_at (const char *text, const char *end);
+/* False at the end of the text. */
+bool omen_cutter_next (omen_cutter *cutter, omen_cut *cut);
+
+#endif

@@ -1,0 +1,37 @@
+/* Failures, as observed: the trace itself is the witness, up to the last that
+   the thread did which died. */
+#include "predict/predict.h"
+
+#include <signal.h>
+
+/* Sent from outside to end a program. */
+static bool
+is_wanted (uint32_t signal)
+{
+  return signal == SIGINT || signal == SIGTERM || signal == SIGHUP
+         || signal == SIGQUIT || signal == SIGKILL;
+}
+
+bool
+omen_predict_failure (const omen_model *model,
+                      const omen_predict_options *options,
+                      const omen_sink *sink, omen_predict_stats *stats)
+{
+  const omen_trace *trace = model->trace;
+  const omen_interrupt *death = &trace->death;
+  omen_ids sequence = { 0 };
+  omen_finding finding;
+  omen_eid last;
+  if (death->thread == OMEN_NONE || is_wanted (death->signal)
+      || !trace->threads.data[death->thread].count)
+    return true;
+  stats->candidates++;
+  last = omen_trace_nth (trace, death->thread,
+                         trace->threads.data[death->thread].count - 1);
+  for (uint32_t i = 0; i <= omen_model_position (model, last); i++)
+    OMEN_VEC_PUSH (sequence, omen_model_nth (model, i));
+  omen_predict_finding (model, options, OMEN_FINDING_FAILURE,
+                        OMEN_CLAIM_PATTERN, &last, 1, &sequence, &finding);
+  finding.signal = death->signal;
+  return sink->found (sink->context, &finding);
+}

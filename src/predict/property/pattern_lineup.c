@@ -1,0 +1,102 @@
+#include "predict/property/pattern_lineup.h"
+
+static uint64_t
+hash_of (uint32_t event, omen_tid thread, uint32_t binds,
+         const uint64_t *values)
+{
+  uint64_t hash = omen_mix (event, thread);
+  for (; binds; binds &= binds - 1)
+    hash = omen_mix (hash, values[__builtin_ctz (binds)]);
+  return hash >> 1; /* no key is OMEN_MAP_NO_KEY */
+}
+
+static bool
+same_values (uint32_t binds, const uint64_t *a, const uint64_t *b)
+{
+  for (; binds; binds &= binds - 1)
+    if (a[__builtin_ctz (binds)] != b[__builtin_ctz (binds)])
+      return false;
+  return true;
+}
+
+/* The troop, or OMEN_NONE. */
+static uint32_t
+find (const omen_lineup *l, uint32_t newest, uint32_t event, omen_tid thread,
+      const uint64_t *values)
+{
+  uint32_t binds = l->property->event[event].binds;
+  for (; newest != OMEN_NONE; newest = l->troops.data[newest].older) {
+    const omen_troop *troop = &l->troops.data[newest];
+    if (troop->event == event && troop->thread == thread
+        && same_values (binds, troop->values, values))
+      break;
+  }
+  return newest;
+}
+
+static void
+add (omen_lineup *l, const omen_occurrence *o, omen_tid thread, omen_eid e)
+{
+  uint32_t binds = l->property->event[o->event].binds;
+  uint32_t *slot
+      = omen_map_at (&l->by_hash, hash_of (o->event, thread, binds, o->values));
+  uint32_t at = find (l, *slot, o->event, thread, o->values);
+  const omen_model *m = l->model;
+  omen_troop *troop;
+  if (at == OMEN_NONE) {
+    omen_troop new = { .event = o->event, .thread = thread, .older = *slot };
+    for (uint32_t rest = binds; rest; rest &= rest - 1) {
+      uint32_t p = (uint32_t)__builtin_ctz (rest);
+      new.values[p] = o->values[p];
+    }
+    new.set = m->set_of[e];
+    new.same_locks = true;
+    *slot = at = (uint32_t)l->troops.count;
+    OMEN_VEC_PUSH (l->troops, new);
+  }
+  troop = &l->troops.data[at];
+  OMEN_ASSERT (!troop->list.count || OMEN_VEC_LAST (troop->list) < e);
+  troop->same_locks &= m->sets[m->set_of[e]].locks == m->sets[troop->set].locks;
+  OMEN_VEC_PUSH (troop->list, e);
+}
+
+void
+omen_lineup_init (omen_lineup *l, const omen_model *model,
+                  const omen_tracks *tracks, const omen_property *property)
+{
+  const omen_ids *events = omen_tracks_events (tracks);
+  *l = (omen_lineup){ .model = model, .property = property };
+  omen_map_init (&l->by_hash);
+  for (size_t i = 0; i < events->count; i++) {
+    omen_eid e = events->data[i];
+    uint32_t count;
+    const omen_occurrence *at = omen_tracks_at (tracks, e, &count);
+    l->doubles |= count > 1;
+    for (uint32_t k = 0; k < count; k++)
+      add (l, &at[k], omen_model_thread (model, e), e);
+  }
+}
+
+void
+omen_lineup_fini (omen_lineup *l)
+{
+  for (size_t i = 0; i < l->troops.count; i++)
+    OMEN_VEC_FINI (l->troops.data[i].list);
+  OMEN_VEC_FINI (l->troops);
+  omen_map_fini (&l->by_hash);
+}
+
+const omen_troop *
+omen_lineup_of (const omen_lineup *l, const omen_theta *theta, uint32_t event,
+                omen_tid thread)
+{
+  uint32_t binds = l->property->event[event].binds, at;
+  OMEN_REQUIRE (thread < l->model->thread_count);
+  if (binds & ~theta->set)
+    return NULL;
+  at = find (
+      l,
+      omen_map_get (&l->by_hash, hash_of (event, thread, binds, theta->values)),
+      event, thread, theta->values);
+  return at == OMEN_NONE ? NULL : &l->troops.data[at];
+}

@@ -1,0 +1,216 @@
+/* Verdicts under rf, value and sliced: window by window, each binding's words
+   are tried (words.h). Patterns are put as questions first. */
+#include "predict/property/words.h"
+
+#include <stdlib.h>
+
+typedef struct sweep {
+  const omen_property_hunt *hunt;
+  omen_quick *quick;
+  uint32_t *missing; /* by theta */
+  uint8_t *open;     /* by theta: some window left it open */
+  omen_ids asked;    /* events, in the order of the run */
+  bool machines;     /* some bindings are to be searched */
+} sweep;
+
+/* ---- one binding ---- */
+
+/* What the binding sees in positions [from, to), and the state that what it
+   sees in front of them leads to. */
+static uint32_t
+excerpt_of (const sweep *w, const omen_theta *theta, uint32_t from, uint32_t to,
+            omen_ids *events)
+{
+  const omen_property_hunt *h = w->hunt;
+  uint32_t state = omen_tracks_start (h->tracks, theta);
+  omen_eid last = OMEN_NONE;
+  OMEN_VEC_CLEAR (*events);
+  for (size_t i = 0; i < w->asked.count; i++) {
+    omen_eid e = w->asked.data[i];
+    uint32_t at = omen_model_position (h->model, e);
+    OMEN_ASSERT (!i
+                 || omen_model_position (h->model, w->asked.data[i - 1]) < at);
+    if (at >= to || !omen_tracks_sees (h->tracks, theta, e))
+      continue;
+    if (at >= from) {
+      OMEN_VEC_PUSH (*events, e);
+      continue;
+    }
+    if (last != OMEN_NONE && omen_model_position (h->model, last) + 1 != at)
+      last = OMEN_NONE;
+    state = omen_tracks_step (h->tracks, state, e, last);
+    last = e;
+  }
+  return state;
+}
+
+/* Windows prove nothing impossible, but the orders that must hold may, over the
+   whole trace. */
+static void
+drop_impossible (const sweep *w, uint32_t theta)
+{
+  const omen_property_hunt *h = w->hunt;
+  omen_ids events = { 0 };
+  omen_lanes lanes;
+  omen_property_graph graph;
+  uint32_t start = excerpt_of (w, &h->thetas.data[theta], 0,
+                               h->model->event_count, &events);
+  omen_lanes_init (&lanes, h->model, w->quick, &events);
+  omen_property_graph_init (&graph, h->tracks, &lanes, start);
+  if (!graph.capped)
+    w->missing[theta] &= graph.nodes.data[0].goals;
+  omen_property_graph_fini (&graph);
+  omen_lanes_fini (&lanes);
+  OMEN_VEC_FINI (events);
+}
+
+static bool
+search_binding (const sweep *w, const omen_window *window, omen_engine *engine,
+                uint32_t theta)
+{
+  const omen_property_hunt *h = w->hunt;
+  omen_ids events = { 0 };
+  omen_lanes excerpt;
+  omen_words_result result;
+  uint32_t start = excerpt_of (w, &h->thetas.data[theta], window->from,
+                               window->to, &events);
+  omen_lanes_init (&excerpt, h->model, w->quick, &events);
+  result = omen_property_words (h, &h->thetas.data[theta], engine, &excerpt,
+                                start, &w->missing[theta]);
+  if (!result.sure)
+    w->open[theta] = 1;
+  omen_lanes_fini (&excerpt);
+  OMEN_VEC_FINI (events);
+  return !result.stop;
+}
+
+/* ---- all of them, window by window ---- */
+
+/* In the order of the run. */
+static int
+by_position (const void *a, const void *b)
+{
+  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+  return x < y ? -1 : x > y;
+}
+
+/* All events that some binding sees: they must be nodes of the window. */
+static void
+find_asked (sweep *w)
+{
+  const omen_property_hunt *h = w->hunt;
+  const omen_ids *events = omen_tracks_events (h->tracks);
+  uint64_t *order = omen_alloc (events->count * sizeof *order + 1);
+  for (size_t i = 0; i < events->count; i++)
+    order[i] = OMEN_PAIR (omen_model_position (h->model, events->data[i]),
+                          events->data[i]);
+  if (h->model->order && events->count)
+    qsort (order, events->count, sizeof *order, by_position);
+  for (size_t i = 0; i < events->count; i++)
+    OMEN_VEC_PUSH (w->asked, (uint32_t)order[i]);
+  omen_free (order);
+}
+
+static bool
+search_window (const sweep *w, uint32_t from, uint32_t to)
+{
+  const omen_property_hunt *h = w->hunt;
+  omen_window *window
+      = omen_window_new_asked (h->model, omen_predict_preserve (h->options),
+                               from, to, w->asked.data, w->asked.count);
+  omen_engine *engine = omen_engine_new (window, &h->options->engine);
+  bool go_on = true;
+  for (uint32_t i = 0; go_on && i < h->thetas.count; i++)
+    if (w->missing[i])
+      go_on = search_binding (w, window, engine, i);
+  omen_engine_stats_add (&h->stats->engine, omen_engine_counts (engine));
+  omen_engine_free (engine);
+  omen_window_free (window);
+  return go_on;
+}
+
+static void
+count_open (const sweep *w, bool whole)
+{
+  omen_predict_stats *stats = w->hunt->stats;
+  for (size_t i = 0; i < w->hunt->thetas.count; i++)
+    if (w->missing[i] && (w->open[i] || !whole)) {
+      stats->undecided++;
+      stats->beyond += !w->open[i];
+    }
+}
+
+static bool
+search_cuts (sweep *w)
+{
+  const omen_property_hunt *h = w->hunt;
+  const omen_predict_options *o = h->options;
+  uint32_t size = o->window ? o->window : OMEN_PROPERTY_WINDOW;
+  uint32_t count = h->model->event_count, from = 0;
+  bool go_on;
+  w->quick = omen_quick_new (h->model, omen_predict_preserve (o));
+  find_asked (w);
+  for (uint32_t i = 0; count > size && i < h->thetas.count; i++)
+    if (w->missing[i])
+      drop_impossible (w, i);
+  do {
+    uint32_t to = count - from > size ? from + size : count;
+    go_on = search_window (w, from, to);
+    from = to == count ? count : from + (size > 1 ? size / 2 : 1);
+  } while (go_on && from < count);
+  count_open (w, count <= size);
+  return go_on;
+}
+
+/* ---- patterns ---- */
+
+/* What questions leave to the machines. */
+static bool
+ask_patterns (sweep *w)
+{
+  const omen_property_hunt *h = w->hunt;
+  omen_predict_stats *stats = h->stats;
+  omen_property_fate *fates = omen_zalloc (h->thetas.count, sizeof *fates);
+  bool go_on = omen_property_ask (h, fates);
+  for (size_t i = 0; i < h->thetas.count; i++) {
+    bool beyond = fates[i] == OMEN_PROPERTY_BEYOND;
+    bool machine = fates[i] == OMEN_PROPERTY_MACHINE;
+    stats->pattern_asked += !machine;
+    stats->pattern_machine += machine;
+    stats->undecided += beyond || fates[i] == OMEN_PROPERTY_TIRED;
+    stats->beyond += beyond;
+    if (!machine)
+      w->missing[i] = 0;
+    w->machines |= machine;
+  }
+  omen_free (fates);
+  return go_on;
+}
+
+bool
+omen_property_search (const omen_property_hunt *h)
+{
+  uint32_t all
+      = (uint32_t)((UINT64_C (1) << h->property->formula[h->formula].categories)
+                   - 1);
+  bool pattern
+      = h->property->formula[h->formula].machine.engine == &omen_engine_threads;
+  sweep w = { .hunt = h, .machines = !pattern };
+  bool go_on = true;
+  OMEN_REQUIRE (h->found && h->fold);
+  if (!h->thetas.count)
+    return true;
+  w.missing = omen_alloc (h->thetas.count * sizeof *w.missing);
+  w.open = omen_zalloc (h->thetas.count, 1);
+  for (size_t i = 0; i < h->thetas.count; i++)
+    w.missing[i] = all;
+  if (pattern)
+    go_on = ask_patterns (&w);
+  if (go_on && w.machines)
+    go_on = search_cuts (&w);
+  OMEN_VEC_FINI (w.asked);
+  omen_free (w.missing);
+  omen_free (w.open);
+  omen_quick_free (w.quick);
+  return go_on;
+}

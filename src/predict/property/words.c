@@ -1,0 +1,270 @@
+/* The words of one binding in one window, level by level, the engine deciding
+   which of them (orders of the events that the binding sees) a reordering can
+   have.
+
+   First each (cut, state) is entered once, by the first word found possible: a
+   few questions for each node. That misses a verdict only if another word to
+   the same node would have gone on where this one cannot; so if the engine
+   refuted something and a verdict that the graph allows is still missing, the
+   words are tried one by one. What then is not found is impossible, unless a
+   limit was hit. */
+#include "base/now.h"
+#include "predict/property/words.h"
+
+/* Words of one length that are followed up. */
+#define WORDS_MAX 20000u
+
+/* A word: another one and an event more. */
+typedef struct word {
+  uint32_t node, before; /* in words; OMEN_NONE: the empty one */
+  uint32_t event;        /* number in the excerpt */
+  bool together;         /* with the event before */
+  bool observed;         /* the trace has it so */
+} word;
+
+typedef struct search {
+  const omen_property_hunt *hunt;
+  const omen_lanes *excerpt;
+  omen_property_graph graph;
+  omen_engine *engine;
+  const omen_theta *theta;
+  OMEN_VEC (word) words;
+  uint8_t *entered;  /* by node; NULL: words one by one */
+  uint32_t *missing; /* categories */
+  uint64_t asks;     /* left */
+  bool refuted, unsure, stop;
+  /* the question at hand */
+  omen_ids take, order, without, together;
+  uint32_t *done; /* by lane */
+} search;
+
+/* ---- questions ---- */
+
+/* The events of the word, first to last, into take, and pairs that come at once
+   into together; how much of each lane that is. */
+static void
+spell (search *s, uint32_t at)
+{
+  OMEN_ASSERT (at < s->words.count);
+  OMEN_VEC_CLEAR (s->take);
+  OMEN_VEC_CLEAR (s->together);
+  for (uint32_t l = 0; l < s->excerpt->lanes; l++)
+    s->done[l] = 0;
+  for (; s->words.data[at].before != OMEN_NONE; at = s->words.data[at].before) {
+    uint32_t i = s->words.data[at].event;
+    OMEN_ASSERT (s->words.data[at].before < at);
+    OMEN_VEC_PUSH (s->take, s->excerpt->events.data[i]);
+    if (s->words.data[at].together) {
+      uint32_t before = s->words.data[s->words.data[at].before].event;
+      OMEN_VEC_PUSH (s->together, s->excerpt->events.data[before]);
+      OMEN_VEC_PUSH (s->together, s->excerpt->events.data[i]);
+    }
+    s->done[s->excerpt->lane_of.data[i]]++;
+  }
+  for (size_t i = 0; i < s->take.count / 2; i++) {
+    uint32_t other = s->take.data[i];
+    s->take.data[i] = s->take.data[s->take.count - 1 - i];
+    s->take.data[s->take.count - 1 - i] = other;
+  }
+}
+
+/* These events in this order and no other of the excerpt. */
+static omen_question
+question_of (search *s)
+{
+  const omen_lanes *x = s->excerpt;
+  OMEN_VEC_CLEAR (s->order);
+  OMEN_VEC_CLEAR (s->without);
+  for (size_t i = 1; i < s->take.count; i++) {
+    OMEN_VEC_PUSH (s->order, s->take.data[i - 1]);
+    OMEN_VEC_PUSH (s->order, s->take.data[i]);
+  }
+  for (uint32_t l = 0; l < x->lanes; l++) {
+    uint32_t next = x->lane_first.data[l] + s->done[l];
+    if (next < x->lane_first.data[l + 1])
+      OMEN_VEC_PUSH (s->without, x->events.data[x->lane_events.data[next]]);
+  }
+  return (omen_question){ .take = s->take.data,
+                          .takes = (uint32_t)s->take.count,
+                          .keeps = true,
+                          .order = s->order.data,
+                          .orders = (uint32_t)s->order.count / 2,
+                          .together = s->together.data,
+                          .togethers = (uint32_t)s->together.count / 2,
+                          .without = s->without.data,
+                          .withouts = (uint32_t)s->without.count };
+}
+
+/* The trace up to its event `last`. */
+static void
+as_observed (const search *s, omen_eid last, omen_ids *sequence)
+{
+  const omen_model *m = s->hunt->model;
+  for (uint32_t i = 0; i <= omen_model_position (m, last); i++)
+    OMEN_VEC_PUSH (*sequence, omen_model_nth (m, i));
+}
+
+/* What comes after `last` is not needed. */
+static void
+end_at (omen_ids *sequence, omen_eid last)
+{
+  while (sequence->count && OMEN_VEC_LAST (*sequence) != last)
+    sequence->count--;
+  OMEN_ASSERT (sequence->count);
+}
+
+/* Two that just came some time after one another may be neighbours, and match
+   as such before the word ends: the run is over then. */
+static void
+end_at_landing (const search *s, omen_ids *sequence)
+{
+  size_t end = omen_property_landing (s->hunt, s->theta, sequence);
+  OMEN_ASSERT (end);
+  sequence->count = end;
+}
+
+/* Is there a reordering with this word? If so, it ends with its last event. */
+static bool
+is_possible (search *s, uint32_t at, omen_ids *sequence)
+{
+  omen_engine_answer answer;
+  omen_question q;
+  omen_verdict verdict;
+  omen_eid last = s->excerpt->events.data[s->words.data[at].event];
+  if (s->words.data[at].observed) {
+    as_observed (s, last, sequence);
+    return true;
+  }
+  if (!s->asks || omen_is_past (&s->hunt->deadline)) {
+    s->unsure = true;
+    return false;
+  }
+  s->asks--;
+  spell (s, at);
+  q = question_of (s);
+  verdict = omen_engine_ask (s->engine, &q, &answer);
+  s->refuted |= verdict == OMEN_ABSENT;
+  s->unsure |= verdict == OMEN_UNKNOWN;
+  *sequence = answer.events;
+  if (verdict == OMEN_FOUND)
+    end_at (sequence, last);
+  return verdict == OMEN_FOUND;
+}
+
+/* ---- the search ---- */
+
+static void
+report_landings (search *s, const word *w, omen_ids *sequence)
+{
+  const omen_property_hunt *h = s->hunt;
+  uint32_t state = s->graph.nodes.data[w->node].state;
+  uint32_t landed = omen_tracks_landed (h->tracks, state) & *s->missing;
+  *s->missing &= ~landed;
+  if (landed && s->graph.parallel)
+    end_at_landing (s, sequence);
+  for (; landed && !s->stop; landed &= landed - 1) {
+    omen_ids copy = { 0 };
+    for (size_t i = 0; i < sequence->count; i++)
+      OMEN_VEC_PUSH (copy, sequence->data[i]);
+    s->stop = !h->found (h->context, s->theta, (uint32_t)__builtin_ctz (landed),
+                         &copy);
+    OMEN_VEC_FINI (copy);
+  }
+}
+
+static void
+follow (search *s, uint32_t from, uint32_t level, const omen_graph_edge *edge)
+{
+  word new = { edge->to, from, edge->event, edge->together,
+               s->words.data[from].observed && edge->event == level
+                   && !edge->together };
+  omen_ids sequence = { 0 };
+  OMEN_VEC_PUSH (s->words, new);
+  if (is_possible (s, (uint32_t)s->words.count - 1, &sequence)) {
+    if (s->entered)
+      s->entered[edge->to] = 1;
+    report_landings (s, &new, &sequence);
+  } else
+    s->words.count--;
+  OMEN_VEC_FINI (sequence);
+}
+
+/* All words that are one event longer than words [first, end). */
+static void
+lengthen (search *s, uint32_t first, uint32_t end, uint32_t level)
+{
+  for (uint32_t at = first; at < end && !s->stop; at++) {
+    uint32_t node = s->words.data[at].node;
+    for (uint32_t e = s->graph.nodes.data[node].first_edge;
+         e < s->graph.nodes.data[node + 1].first_edge && !s->stop; e++) {
+      omen_graph_edge edge = s->graph.edges.data[e];
+      if (!(s->graph.nodes.data[edge.to].goals & *s->missing)
+          || (s->entered && s->entered[edge.to]))
+        continue;
+      if (s->words.count - end >= WORDS_MAX) {
+        s->unsure = true;
+        return;
+      }
+      follow (s, at, level, &edge);
+    }
+  }
+}
+
+static void
+run (search *s)
+{
+  uint32_t first = 0, end = 1;
+  OMEN_VEC_CLEAR (s->words);
+  OMEN_VEC_PUSH (s->words, ((word){ 0, OMEN_NONE, 0, false, true }));
+  s->refuted = s->unsure = false;
+  for (uint32_t level = 0; first < end && !s->stop; level++) {
+    lengthen (s, first, end, level);
+    first = end;
+    end = (uint32_t)s->words.count;
+  }
+}
+
+/* False: something stays open. */
+static bool
+look_in (search *s)
+{
+  size_t nodes = s->graph.nodes.count;
+  bool sure;
+  OMEN_ASSERT (nodes > 1); /* the empty cut, and one more at the end */
+  s->asks = s->hunt->options->asks ? s->hunt->options->asks : UINT64_MAX;
+  s->entered = omen_zalloc (nodes, 1);
+  run (s);
+  omen_free (s->entered);
+  s->entered = NULL;
+  sure = !s->unsure;
+  if (s->refuted && *s->missing & s->graph.nodes.data[0].goals && !s->stop) {
+    run (s);
+    sure = !s->unsure;
+  }
+  return sure && !s->graph.capped;
+}
+
+omen_words_result
+omen_property_words (const omen_property_hunt *h, const omen_theta *theta,
+                     omen_engine *engine, const omen_lanes *excerpt,
+                     uint32_t start, uint32_t *missing)
+{
+  search s = { .hunt = h,
+               .theta = theta,
+               .engine = engine,
+               .excerpt = excerpt,
+               .missing = missing };
+  omen_words_result result;
+  omen_property_graph_init (&s.graph, h->tracks, excerpt, start);
+  s.done = omen_zalloc (excerpt->lanes, sizeof *s.done);
+  result.sure = look_in (&s);
+  result.stop = s.stop;
+  omen_property_graph_fini (&s.graph);
+  omen_free (s.done);
+  OMEN_VEC_FINI (s.words);
+  OMEN_VEC_FINI (s.take);
+  OMEN_VEC_FINI (s.order);
+  OMEN_VEC_FINI (s.without);
+  OMEN_VEC_FINI (s.together);
+  return result;
+}

@@ -1,0 +1,313 @@
+/* Inside the second half of rebuilding: items in their order become events.
+
+     walk.c    the walk
+     events.c  which item becomes what
+     names.c   places in the source; names of objects
+     memory.c  accesses, blocks of memory
+     outside.c what code that is not woven does, and cannot be seen
+     tls.c     thread-local variables that have names
+     pointer.c values; those that are pointers into such blocks
+     locks.c   locks: only outermost operations, only possible ones
+     sync.c    conditions, semaphores, barriers
+     uses.c    accesses to the memory of all of these
+     frames.c  functions, atomic blocks, property events
+     stacks.c  the calls that led to an event
+     ring/start.c   the start of a recording without its beginning
+
+   The events make a trace that omen_wellformed accepts: what a program does to
+   its locks outside of our sight (memory reused without a word, releases by
+   code that is not recorded) starts a new object of the same name, and what
+   makes no sense is left out and counted. */
+#ifndef OMEN_RECORDING_EVENTS_EVENTS_H
+#define OMEN_RECORDING_EVENTS_EVENTS_H
+
+#include "recording/events/frames.h"
+#include "recording/scan/outside.h"
+#include "recording/events/past.h"
+#include "recording/rebuild.h"
+#include "recording/events/blocks.h"
+#include "recording/events/depend.h"
+#include "recording/merge/order.h"
+#include "recording/ring/start.h"
+#include "recording/events/stacks.h"
+
+typedef struct omen_actor_local {
+  uint64_t depth; /* of the function that was innermost */
+  uint32_t block;
+} omen_actor_local;
+
+/* A thread of the trace. */
+typedef struct omen_actor {
+  omen_tid thread;
+  uint64_t items;  /* so far */
+  unsigned ignore; /* depth of ignored regions */
+  uint64_t stack_start, stack_end;
+  uint32_t thread_locals; /* a block, OMEN_NONE: none */
+  bool ended, joined;
+  bool known;            /* it was forked, or has done something */
+  bool busy;             /* it is in omen_telling.busy */
+  omen_ids named_locals; /* blocks that hide parts of it */
+  omen_frames frames;
+  uint32_t called;      /* a function without markers, or OMEN_NONE, */
+  uint64_t called_from; /* and where the call of it returns to */
+  OMEN_VEC (omen_actor_local) locals;
+  omen_ids blocks; /* open atomic blocks */
+  /* in a condition wait: */
+  omen_eid wait; /* its event, OMEN_NONE: in none */
+  uint32_t wait_condition, wait_lock, wait_depth; /* objects */
+  uint32_t notifies, alls; /* that the condition had seen */
+  bool split;              /* the wait became a release: others came between */
+  /* the barrier that it arrived at last: */
+  uint64_t barrier_address;
+  uint32_t barrier; /* object */
+} omen_actor;
+
+/* A lock, condition, … ; what counts depends on the table. */
+typedef struct omen_object {
+  uint32_t id; /* in the trace's table */
+  uint64_t address;
+  uint32_t block; /* where it lies, when it was made */
+  /* locks */
+  omen_tid writer; /* OMEN_NONE: nobody */
+  uint32_t depth, readers;
+  omen_tid robbed; /* another one gave up what it has; OMEN_NONE: nobody */
+  bool listed;     /* in omen_telling.holding */
+  /* conditions: as in wellformed_sync.c */
+  omen_ids next;
+  uint32_t alls;
+  /* semaphores, barriers */
+  uint64_t count, size;
+  uint32_t round;
+  bool known; /* the count is */
+} omen_object;
+
+/* A value as events have it. */
+typedef struct omen_value {
+  uint64_t value;
+  uint8_t kind; /* omen_value_kind */
+} omen_value;
+
+/* What was stored last, of pointers, somewhere. */
+typedef struct omen_pointer {
+  uint64_t bits, value; /* value: as OMEN_VALUE_POINTER */
+} omen_pointer;
+
+/* A thread of the file on the way, and what was written from outside. */
+typedef struct omen_source {
+  omen_note_cursor cursor;
+  uint32_t actor;
+  size_t outside, outside_end; /* in order->outside */
+} omen_source;
+
+typedef struct omen_telling {
+  const omen_notes_file *file;
+  const omen_rebuilt *order;
+  const omen_start *start; /* NULL: it begins where the program does */
+  omen_trace *trace;
+  omen_blocks blocks;
+  OMEN_VEC (omen_actor) actors;
+  omen_map actor_of; /* thread id -> actor */
+  OMEN_VEC (omen_object) objects;
+  omen_map object_of[OMEN_OPERANDS]; /* address -> object */
+  omen_map held;                     /* (object, thread) -> depth of a reader */
+  omen_ids holding;         /* locks that were held, with all that are */
+  omen_map arrived;         /* (object, thread) -> round */
+  omen_map regions;         /* address / 64 KiB -> block */
+  omen_ids ended_locals;    /* blocks: thread-locals of threads that ended */
+  uint64_t lowest, highest; /* where pointers to blocks that go may lead */
+  omen_map pointer_at;      /* address -> what is stored there */
+  OMEN_VEC (omen_pointer) pointers;
+  /* by site, or OMEN_NONE */
+  omen_ids site_locations, site_functions, site_shown;
+  omen_map pc_locations, pc_outside;
+  omen_depending *depending; /* NULL: nothing is known */
+  omen_past past;
+  omen_stacks *stacks;
+  /* memory that somebody outside changed, if there is any */
+  uint64_t outside_start, outside_end;
+  omen_map outside_user; /* address / 8 -> whose it is */
+  omen_ids busy;         /* actors that told something since they said so */
+  bool done;             /* somebody ever said so */
+  OMEN_VEC (omen_source) sources; /* by thread of the file */
+  omen_item item;                 /* the one being told, */
+  uint32_t actor;                 /* and whose it is */
+  uint32_t location;
+  omen_ids *uses; /* events; NULL: none are told (uses.c) */
+  bool values;
+  bool live; /* the file grows: who uses which memory is not known yet */
+} omen_telling;
+
+/* ---- rebuild.c ---- */
+/* The end of it, for who has made the order and told the events: the trace,
+   which is taken, sealed. NULL: it is none. */
+omen_trace *omen_rebuild_settle (const omen_notes_file *file,
+                                 const omen_rebuilt *order,
+                                 const omen_rebuild_options *options,
+                                 omen_trace *trace, omen_stacks *stacks,
+                                 omen_err *err);
+
+/* ---- walk.c ---- */
+/* The events of the items in that order into the trace; their stacks beside,
+   and which of them are uses (trace/private.h). */
+void omen_rebuild_events (const omen_notes_file *file,
+                          const omen_rebuilt *order, const omen_start *start,
+                          omen_trace *trace, omen_depending *depending,
+                          omen_stacks *stacks, omen_ids *uses);
+/* The same part by part, of a file that may grow meanwhile. `wish`, or NULL:
+   what may be forgotten. */
+void omen_telling_init (omen_telling *telling, const omen_notes_file *file,
+                        omen_trace *trace, omen_stacks *stacks,
+                        const omen_past_wish *wish);
+/* What follows what was told before. */
+void omen_telling_part (omen_telling *telling, const omen_rebuilt *order);
+/* That was all: initial values, and how much is past. */
+void omen_telling_end (omen_telling *telling);
+void omen_telling_fini (omen_telling *telling);
+
+/* ---- events.c ---- */
+/* The item that was set. */
+void omen_tell_item (omen_telling *telling, omen_source *source);
+uint32_t omen_tell_actor (omen_telling *telling, uint32_t id);
+static inline omen_actor *
+omen_tell_me (omen_telling *telling)
+{
+  return &telling->actors.data[telling->actor];
+}
+/* The event of the actor, at the location of the item. */
+omen_eid omen_tell (omen_telling *telling, omen_kind kind, uint32_t object);
+omen_event *omen_tell_last (omen_telling *telling);
+/* The site of the code that made the item, 0: none. */
+uint32_t omen_tell_item_site (const omen_item *item);
+
+/* ---- names.c ---- */
+uint32_t omen_tell_site_location (omen_telling *telling, uint32_t site);
+uint32_t omen_tell_pc_location (omen_telling *telling, uint64_t pc);
+/* Which site (entry of code, OMEN_NONE: none) these show: code of the library
+   is passed over. And the line of just that. */
+uint32_t omen_tell_site_shown (omen_telling *telling, uint32_t site);
+uint32_t omen_tell_site_line (omen_telling *telling, uint32_t site);
+uint32_t omen_tell_code_shown (const omen_telling *telling, uint64_t pc);
+uint32_t omen_tell_code_line (omen_telling *telling, uint32_t entry);
+uint32_t omen_tell_function (omen_telling *telling, uint32_t site);
+/* The id of a new object at the address, in the table. */
+uint32_t omen_tell_library (omen_telling *telling, uint64_t base);
+uint32_t omen_tell_object_name (omen_telling *telling, omen_operand table,
+                                uint64_t address, uint32_t block);
+omen_vid omen_tell_heap_name (omen_telling *telling, bool map);
+omen_vid omen_tell_local_name (omen_telling *telling, uint32_t site);
+omen_vid omen_tell_thread_locals_name (omen_telling *telling);
+omen_vid omen_tell_region_name (omen_telling *telling, uint64_t address,
+                                uint64_t *base, uint64_t *size);
+
+/* ---- memory.c ---- */
+/* The global, heap block or local that the address is in, or OMEN_NONE. */
+uint32_t omen_tell_owner (omen_telling *telling, uint64_t address);
+/* That, or a block made for the address; OMEN_NONE: nobody's. */
+uint32_t omen_tell_block (omen_telling *telling, uint64_t address);
+/* The item, whose value may be unknown. */
+void omen_tell_load (omen_telling *telling);
+void omen_tell_access (omen_telling *telling, omen_kind kind, uint64_t address,
+                       unsigned size, uint64_t value);
+void omen_tell_atomic (omen_telling *telling);
+void omen_tell_range (omen_telling *telling, omen_kind kind, bool ignored);
+void omen_tell_external (omen_telling *telling, uint64_t address,
+                         uint64_t length);
+void omen_tell_alloc (omen_telling *telling);
+void omen_tell_free (omen_telling *telling);
+void omen_tell_local (omen_telling *telling);
+void omen_tell_local_end (omen_telling *telling, uint64_t address);
+/* Locals of functions deeper than that are gone. */
+void omen_tell_locals_left (omen_telling *telling, uint64_t depth);
+/* The thread-local variables of the actor that begins, or ends. */
+void omen_tell_thread_locals (omen_telling *telling, uint64_t start,
+                              uint64_t end);
+void omen_tell_thread_locals_end (omen_telling *telling);
+/* A thread's stack is there now: what ended threads left there is gone. */
+void omen_tell_stack (omen_telling *telling, uint64_t start, uint64_t end);
+void omen_tell_inits (omen_telling *telling);
+
+/* ---- outside.c ---- */
+/* Whose call is the item? */
+omen_outside_code omen_tell_outside (omen_telling *telling);
+/* After an operation on what is a box: it gave it up, or got it, or did not. */
+void omen_tell_given (omen_telling *telling, uint64_t address);
+void omen_tell_taken (omen_telling *telling, uint64_t address);
+/* Before everything else: whose is the memory that changes unseen? */
+void omen_tell_outside_start (omen_telling *telling);
+void omen_tell_before_wait (omen_telling *telling);
+/* The memory has a value that nobody wrote. */
+void omen_tell_changed (omen_telling *telling, uint64_t address, uint64_t size);
+
+/* ---- pointer.c ---- */
+/* The actor has made a block that will go: pointers may lead to it. */
+void omen_tell_reachable (omen_telling *telling, uint32_t block);
+omen_value omen_tell_stored (omen_telling *telling, uint64_t address,
+                             unsigned size, uint64_t bits);
+omen_value omen_tell_loaded (const omen_telling *telling, uint64_t address,
+                             unsigned size, uint64_t bits);
+
+/* ---- locks.c ---- */
+/* The object at the address, made if need be. */
+uint32_t omen_tell_object (omen_telling *telling, omen_operand table,
+                           uint64_t address);
+/* The address is used for something new. */
+void omen_tell_renew (omen_telling *telling, uint64_t address);
+uint32_t omen_tell_fresh (omen_telling *telling, omen_operand table,
+                          uint64_t address);
+void omen_tell_lock (omen_telling *telling);
+bool omen_tell_lock_held (const omen_telling *telling, uint32_t object);
+/* The lock may be held from now on. */
+void omen_tell_holding (omen_telling *telling, uint32_t lock);
+/* The memory is freed, with the locks that are in it. */
+void omen_tell_destroyed_in (omen_telling *telling, uint32_t block);
+
+/* ---- sync.c ---- */
+void omen_tell_wait (omen_telling *telling);
+void omen_tell_wake (omen_telling *telling);
+void omen_tell_notify (omen_telling *telling);
+void omen_tell_semaphore (omen_telling *telling);
+void omen_tell_barrier (omen_telling *telling);
+/* The actor does something else while it waits. */
+void omen_tell_split_wait (omen_telling *telling);
+
+/* ---- uses.c ---- */
+/* The item is about to use, or make or destroy, the object that it names. */
+void omen_tell_use (omen_telling *telling);
+void omen_tell_made (omen_telling *telling);
+
+/* ---- stuck.c ---- */
+/* All items have been told: threads that wait for good, or left a lock. */
+void omen_tell_ends (omen_telling *telling);
+
+/* ---- frames.c ---- */
+void omen_tell_frame (omen_telling *telling);
+void omen_tell_mark (omen_telling *telling);
+void omen_tell_emit (omen_telling *telling);
+void omen_tell_dead (omen_telling *telling);
+
+/* ---- tls.c ---- */
+/* The thread has begun, with its memory told; it ends. */
+void omen_tell_named_locals (omen_telling *telling, const omen_own_memory *own);
+void omen_tell_named_locals_end (omen_telling *telling);
+
+/* ---- stacks.c ---- */
+/* The stack of the call that enters a function: the item, before it is told.
+   OMEN_NONE: from no function that is known. */
+uint32_t omen_tell_call (omen_telling *telling);
+/* The stack of the item; OMEN_NONE: not known. */
+uint32_t omen_tell_stack_here (omen_telling *telling);
+/* The events from `first` on are the item's: their stack, if it is not just
+   that of the functions entered. */
+void omen_tell_frames (omen_telling *telling, size_t first);
+
+/* ---- ring/start.c ---- */
+/* Before everything else. */
+void omen_tell_start (omen_telling *telling);
+/* Do all operations on what the item is about keep their order? Then that is
+   said: before the operation by this, after it by the other. */
+bool omen_tell_in_order (omen_telling *telling);
+void omen_tell_order_kept (omen_telling *telling);
+/* The item frees a block that was made before the start. */
+void omen_tell_old_free (omen_telling *telling);
+
+#endif

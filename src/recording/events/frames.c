@@ -1,0 +1,154 @@
+/* Functions, atomic blocks, property events. */
+#include "recording/events/events.h"
+#include "wire/abi.h"
+
+#include <string.h>
+
+/* ---- functions ---- */
+
+/* Functions deeper than that have been left, without a word. */
+static void
+leave (omen_telling *telling, uint64_t depth)
+{
+  uint32_t function;
+  omen_tell_locals_left (telling, depth);
+  while (omen_frames_left (&omen_tell_me (telling)->frames, depth, &function))
+    omen_tell (telling, OMEN_EXIT, function);
+}
+
+void
+omen_tell_frame (omen_telling *telling)
+{
+  const omen_item *item = &telling->item;
+  omen_frames *frames = &omen_tell_me (telling)->frames;
+  uint64_t depth = omen_frames_depth (frames, item->a);
+  uint32_t function, from;
+  omen_eid entry;
+  if (item->kind == OMEN_SITE_LANDED) {
+    leave (telling, depth);
+    return;
+  }
+  leave (telling, depth ? depth - 1 : 0);
+  if (item->kind == OMEN_SITE_EXIT)
+    return;
+  function = omen_tell_function (telling, item->site);
+  from = omen_tell_call (telling);
+  omen_frames_enter (frames,
+                     (omen_depth){ .depth = depth,
+                                   .function = function,
+                                   .site = item->site,
+                                   .from = from },
+                     omen_notes_site (telling->file, item->site)->caller != 0);
+  entry = omen_tell (telling, OMEN_ENTER, function);
+  if (from != OMEN_NONE)
+    OMEN_VEC_PUSH (telling->stacks->list, ((omen_stacked){ entry, from }));
+}
+
+/* ---- atomic blocks ---- */
+
+static const omen_name *
+string_of (const omen_telling *telling, uint64_t id)
+{
+  uint32_t string = telling->file->reader->strings.data[id];
+  return &telling->trace->strings.names[string];
+}
+
+/* An end closes the innermost block of its label; one without is left out. */
+void
+omen_tell_mark (omen_telling *telling)
+{
+  const omen_name *name = string_of (telling, telling->item.a);
+  uint32_t label = omen_trace_name (telling->trace, OMEN_OPERAND_BLOCK,
+                                    name->text, name->length);
+  omen_actor *me = omen_tell_me (telling);
+  size_t i = me->blocks.count;
+  if (telling->item.kind == OMEN_ITEM_BLOCK_BEGIN) {
+    OMEN_VEC_PUSH (me->blocks, label);
+    omen_tell (telling, OMEN_BEGIN, label);
+    return;
+  }
+  while (i && me->blocks.data[i - 1] != label)
+    i--;
+  if (!i) {
+    telling->trace->rebuilt.odd++;
+    return;
+  }
+  memmove (&me->blocks.data[i - 1], &me->blocks.data[i],
+           (me->blocks.count - i) * sizeof (uint32_t));
+  me->blocks.count--;
+  omen_tell (telling, OMEN_END, label);
+}
+
+/* ---- property events: "create, list, iter" ---- */
+
+/* The next word of a list with commas. */
+static const char *
+next_word (const char *text, const char **word, size_t *length)
+{
+  const char *end;
+  text += strspn (text, " \t\n");
+  end = text + strcspn (text, ",");
+  *word = text;
+  *length = (size_t)(end - text);
+  while (*length && strchr (" \t\n", text[*length - 1]))
+    --*length;
+  return *end ? end + 1 : end;
+}
+
+/* A pointer into a block is one, whatever its bits are in another run. */
+static void
+set_parameter (omen_telling *telling, omen_emit_arg *arg, uint64_t value,
+               bool pointer)
+{
+  uint32_t b = pointer ? omen_tell_owner (telling, value) : OMEN_NONE;
+  if (b != OMEN_NONE) {
+    const omen_block *block = &telling->blocks.blocks.data[b];
+    arg->value_kind = OMEN_VALUE_POINTER;
+    arg->value = (uint64_t)block->variable << 32 | (value - block->base);
+    return;
+  }
+  arg->value_kind /* numbers come with their sign (weave/moment.c) */
+      = pointer && value > INT64_MAX ? OMEN_VALUE_BIG : OMEN_VALUE_INT;
+  arg->value = value;
+}
+
+void
+omen_tell_emit (omen_telling *telling)
+{
+  omen_trace *trace = telling->trace;
+  const omen_item *item = &telling->item;
+  uint64_t arg = omen_item_arg (item), count = arg & 0xff;
+  omen_emit emit = { (uint32_t)trace->emit_args.count, (uint32_t)count };
+  const char *text = string_of (telling, item->a)->text, *word;
+  size_t length;
+  uint32_t signal;
+  text = next_word (text, &word, &length);
+  signal = omen_trace_name (trace, OMEN_OPERAND_SIGNAL, word, length);
+  for (uint64_t i = 0; i < count; i++) {
+    const omen_raw_note *part = &item->parts[1 + i / 2];
+    omen_emit_arg parameter;
+    text = next_word (text, &word, &length);
+    parameter.key = omen_names_id (&trace->strings, word, length);
+    set_parameter (telling, &parameter, i % 2 ? part->b : part->a,
+                   arg >> (8 + i) & 1);
+    OMEN_VEC_PUSH (trace->emit_args, parameter);
+  }
+  omen_tell (telling, OMEN_EMIT, signal);
+  omen_tell_last (telling)->value = trace->emits.count;
+  OMEN_VEC_PUSH (trace->emits, emit);
+}
+
+/* OMEN_DEAD: emit(omen_dead,p=…), as text traces say it. */
+void
+omen_tell_dead (omen_telling *telling)
+{
+  omen_trace *trace = telling->trace;
+  omen_emit emit = { (uint32_t)trace->emit_args.count, 1 };
+  omen_emit_arg object = { .key = omen_names_id (&trace->strings, "p", 1) };
+  set_parameter (telling, &object, telling->item.a, true);
+  OMEN_VEC_PUSH (trace->emit_args, object);
+  omen_tell (telling, OMEN_EMIT,
+             omen_trace_name (trace, OMEN_OPERAND_SIGNAL, "omen_dead", 9));
+  omen_tell_last (telling)->value = trace->emits.count;
+  OMEN_VEC_PUSH (trace->emits, emit);
+}

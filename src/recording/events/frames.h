@@ -1,0 +1,60 @@
+/* The functions that a thread is in, from the depths that woven code notes
+   (wire/abi.h): a note of a depth says that what was deeper has been left,
+   with or without a note. Those of inlined functions may be told from the one
+   they were inlined into.
+
+     depth = omen_frames_depth (&frames, noted);
+     while (omen_frames_left (&frames, depth - 1, &function))
+       …                                            it has been left
+     omen_frames_enter (&frames, (omen_depth){ … }, inlined);                 */
+#ifndef OMEN_RECORDING_EVENTS_FRAMES_H
+#define OMEN_RECORDING_EVENTS_FRAMES_H
+
+#include "base/vec.h"
+#include "wire/abi.h"
+
+typedef struct omen_depth {
+  uint64_t depth;
+  uint64_t outer; /* of the innermost function that was not inlined */
+  uint32_t function;
+  uint32_t site; /* of its ENTER */
+  uint32_t from; /* stack of the call, or OMEN_NONE */
+} omen_depth;
+
+typedef OMEN_VEC (omen_depth) omen_frames;
+
+/* Of the innermost function that was not inlined; 0: none is known. */
+static inline uint64_t
+omen_frames_outer (const omen_frames *frames)
+{
+  return frames->count ? OMEN_VEC_LAST (*frames).outer : 0;
+}
+
+/* The depth that a note means. */
+static inline uint64_t
+omen_frames_depth (const omen_frames *frames, uint64_t noted)
+{
+  return noted & OMEN_DEPTH_INNER
+             ? omen_frames_outer (frames) + (noted & ~OMEN_DEPTH_INNER)
+             : noted;
+}
+
+/* `inlined`: it is in the function that was there before. */
+static inline void
+omen_frames_enter (omen_frames *frames, omen_depth entered, bool inlined)
+{
+  entered.outer = inlined ? omen_frames_outer (frames) : entered.depth;
+  OMEN_VEC_PUSH (*frames, entered);
+}
+
+/* The innermost function, taken off, if it is deeper than that. */
+static inline bool
+omen_frames_left (omen_frames *frames, uint64_t depth, uint32_t *function)
+{
+  if (!frames->count || OMEN_VEC_LAST (*frames).depth <= depth)
+    return false;
+  *function = OMEN_VEC_POP (*frames).function;
+  return true;
+}
+
+#endif

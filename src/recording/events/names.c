@@ -1,0 +1,253 @@
+/* Places in the source, and names of what only has an address. */
+#include "trace/places.h"
+#include "recording/events/events.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#define NAME_MAX_ 512
+#define REGION_BITS 16
+
+static const char *
+text_of (const omen_telling *telling, uint32_t string)
+{
+  return string == OMEN_NONE
+             ? ""
+             : omen_names_text (&telling->trace->strings, string);
+}
+
+static uint32_t
+location_id (omen_telling *telling, const char *file, uint32_t line)
+{
+  char text[NAME_MAX_];
+  int length = *file && line
+                   ? snprintf (text, sizeof text, "%.480s:%u", file, line)
+                   : snprintf (text, sizeof text, "%.480s", file);
+  return omen_names_id (&telling->trace->locations, text, (size_t)length);
+}
+
+/* ---- sites ---- */
+
+static const char *
+site_file (const omen_telling *telling, const omen_file_site *site)
+{
+  return text_of (telling, site->file);
+}
+
+uint32_t
+omen_tell_site_shown (omen_telling *telling, uint32_t id)
+{
+  uint32_t *known = &telling->site_shown.data[id], shown = id;
+  const omen_file_site *site = omen_notes_site (telling->file, id);
+  if (*known != OMEN_NONE)
+    return *known;
+  while (omen_place_is_library (site_file (telling, site)) && site->caller) {
+    shown = site->caller;
+    site = omen_notes_site (telling->file, shown);
+  }
+  return *known
+         = omen_place_is_library (site_file (telling, site)) ? id : shown;
+}
+
+uint32_t
+omen_tell_site_line (omen_telling *telling, uint32_t id)
+{
+  const omen_file_site *site = omen_notes_site (telling->file, id);
+  return location_id (telling, site_file (telling, site), site->line);
+}
+
+uint32_t
+omen_tell_site_location (omen_telling *telling, uint32_t id)
+{
+  uint32_t *known = &telling->site_locations.data[id];
+  if (*known == OMEN_NONE)
+    *known = omen_tell_site_line (telling, omen_tell_site_shown (telling, id));
+  return *known;
+}
+
+/* "name\nfile\nline": the name. */
+uint32_t
+omen_tell_function (omen_telling *telling, uint32_t id)
+{
+  uint32_t *known = &telling->site_functions.data[id];
+  const char *text
+      = text_of (telling, omen_notes_site (telling->file, id)->function);
+  size_t length = strcspn (text, "\n");
+  if (*known == OMEN_NONE)
+    *known = omen_trace_name (telling->trace, OMEN_OPERAND_FUNCTION,
+                              length ? text : "?", length ? length : 1);
+  return *known;
+}
+
+/* ---- calls ---- */
+
+uint32_t
+omen_tell_code_shown (const omen_telling *telling, uint64_t pc)
+{
+  const omen_code_place *code = telling->file->code.data;
+  uint32_t entry = omen_notes_code (telling->file, pc), shown = entry;
+  if (entry == OMEN_NONE)
+    return OMEN_NONE;
+  while (omen_place_is_library (text_of (telling, code[shown].file))
+         && code[shown].caller != OMEN_NONE)
+    shown = code[shown].caller;
+  if (omen_place_is_library (text_of (telling, code[shown].file)))
+    shown = entry;
+  return shown;
+}
+
+uint32_t
+omen_tell_code_line (omen_telling *telling, uint32_t entry)
+{
+  const omen_code_place *code = &telling->file->code.data[entry];
+  return location_id (telling, text_of (telling, code->file), code->line);
+}
+
+/* Where nothing is known of the code: which file it is in. */
+static uint32_t
+module_location (omen_telling *telling, uint64_t pc)
+{
+  const omen_trace *trace = telling->trace;
+  for (size_t i = 0; i < trace->modules.count; i++) {
+    const omen_module *module = &trace->modules.data[i];
+    const char *path = text_of (telling, module->path), *base;
+    char text[NAME_MAX_];
+    int length;
+    if (pc - module->base >= module->size)
+      continue;
+    base = strrchr (path, '/');
+    length = snprintf (text, sizeof text, "%.400s+%#" PRIx64,
+                       base ? base + 1 : path, pc - module->base);
+    return omen_names_id (&telling->trace->locations, text, (size_t)length);
+  }
+  return omen_names_id (&telling->trace->locations, "", 0);
+}
+
+uint32_t
+omen_tell_pc_location (omen_telling *telling, uint64_t pc)
+{
+  uint32_t *known, entry;
+  if (pc == OMEN_MAP_NO_KEY)
+    pc = 0;
+  known = omen_map_at (&telling->pc_locations, pc);
+  if (*known != OMEN_NONE)
+    return *known;
+  entry = omen_tell_code_shown (telling, pc);
+  return *known = entry == OMEN_NONE ? module_location (telling, pc)
+                                     : omen_tell_code_line (telling, entry);
+}
+
+/* ---- variables ---- */
+
+static omen_vid
+new_variable (omen_telling *telling, const char *text, size_t length)
+{
+  return omen_names_again (&telling->trace->names[OMEN_OPERAND_VARIABLE], text,
+                           length);
+}
+
+omen_vid
+omen_tell_heap_name (omen_telling *telling, bool map)
+{
+  char text[NAME_MAX_];
+  const char *where
+      = omen_names_text (&telling->trace->locations, telling->location);
+  int length = snprintf (text, sizeof text, "%s%s%.480s",
+                         map ? "mmap" : "malloc", *where ? "@" : "", where);
+  return new_variable (telling, text, (size_t)length);
+}
+
+omen_vid
+omen_tell_local_name (omen_telling *telling, uint32_t id)
+{
+  char text[NAME_MAX_];
+  const omen_file_site *site = omen_notes_site (telling->file, id);
+  const char *name = text_of (telling, site->name);
+  const char *function = text_of (telling, site->function);
+  int length
+      = snprintf (text, sizeof text, "%.240s@%.*s", *name ? name : "local",
+                  (int)strcspn (function, "\n") % 240, function);
+  return new_variable (telling, text, (size_t)length);
+}
+
+omen_vid
+omen_tell_thread_locals_name (omen_telling *telling)
+{
+  char text[NAME_MAX_];
+  const char *thread
+      = omen_names_text (&telling->trace->names[OMEN_OPERAND_THREAD],
+                         omen_tell_me (telling)->thread);
+  int length = snprintf (text, sizeof text, "tls@%.240s", thread);
+  return new_variable (telling, text, (size_t)length);
+}
+
+/* A module's data is one variable as far as nothing else is known. */
+omen_vid
+omen_tell_region_name (omen_telling *telling, uint64_t address, uint64_t *base,
+                       uint64_t *size)
+{
+  const omen_trace *trace = telling->trace;
+  char text[NAME_MAX_];
+  int length;
+  for (size_t i = 0; i < trace->modules.count; i++) {
+    const omen_module *module = &trace->modules.data[i];
+    if (address - module->base < module->size && module->size < UINT32_MAX) {
+      const char *path = text_of (telling, module->path);
+      const char *slash = strrchr (path, '/');
+      const char *name = slash ? slash + 1 : path;
+      *base = module->base;
+      *size = module->size;
+      return new_variable (telling, name, strlen (name));
+    }
+  }
+  *base = address >> REGION_BITS << REGION_BITS;
+  *size = (uint64_t)1 << REGION_BITS;
+  length = snprintf (text, sizeof text, "mem@%" PRIx64, *base);
+  return new_variable (telling, text, (size_t)length);
+}
+
+/* ---- objects ---- */
+
+/* The object of a library that begins there: its file's name. */
+uint32_t
+omen_tell_library (omen_telling *telling, uint64_t base)
+{
+  const omen_trace *trace = telling->trace;
+  const char *name = "?";
+  for (size_t i = 0; i < trace->modules.count; i++)
+    if (trace->modules.data[i].base == base) {
+      const char *path = text_of (telling, trace->modules.data[i].path);
+      const char *slash = strrchr (path, '/');
+      name = slash ? slash + 1 : path;
+    }
+  return omen_trace_name (telling->trace, OMEN_OPERAND_OBJECT, name,
+                          strlen (name));
+}
+
+/* "m", "accounts+48"; the second of a name is "m~1". */
+uint32_t
+omen_tell_object_name (omen_telling *telling, omen_operand table,
+                       uint64_t address, uint32_t b)
+{
+  omen_trace *trace = telling->trace;
+  char text[NAME_MAX_];
+  int length;
+  if (b == OMEN_NONE)
+    length = snprintf (text, sizeof text, "%#" PRIx64, address);
+  else {
+    const omen_block *block = &telling->blocks.blocks.data[b];
+    const char *name = omen_trace_variable_name (trace, block->variable);
+    uint64_t offset = address - block->base;
+    length = offset
+                 ? snprintf (text, sizeof text, "%.460s+%" PRIu64, name, offset)
+                 : snprintf (text, sizeof text, "%.460s", name);
+  }
+  for (unsigned i = 1, first = (unsigned)length;
+       omen_names_find (&trace->names[table], text, (size_t)length)
+       != OMEN_NONE;
+       i++)
+    length
+        = (int)first + snprintf (text + first, sizeof text - first, "~%u", i);
+  return omen_trace_name (trace, table, text, (size_t)length);
+}

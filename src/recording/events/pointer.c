@@ -1,0 +1,102 @@
+/* Values: bits, or, of a pointer, where it leads.
+
+   Memory that was freed is given out again: then pointers to two blocks have
+   the same bits in this run, and others in the next. So a pointer into a block
+   that comes and goes is told as (block, offset). Which block it meant is known
+   when it is stored, and remembered for who loads it: by then the block may be
+   gone, and another one there.
+
+   Only what is eight bytes, and stored as such, is taken for a pointer. A
+   number that looks like one does no harm: it is equal to fewer others. */
+#include "recording/events/events.h"
+
+static bool
+comes_and_goes (const omen_block *block)
+{
+  return block->kind == OMEN_BLOCK_HEAP || block->kind == OMEN_BLOCK_STACK;
+}
+
+/* The block of which it is a byte, or the end. */
+static uint32_t
+target_of (const omen_telling *telling, uint64_t bits)
+{
+  uint32_t b = omen_blocks_find (&telling->blocks, bits);
+  return b != OMEN_NONE ? b : omen_blocks_find (&telling->blocks, bits - 1);
+}
+
+/* Most numbers do not even look like one. */
+static bool
+may_point (const omen_telling *telling, unsigned size, uint64_t bits)
+{
+  return size == sizeof bits && bits >= telling->lowest
+         && bits <= telling->highest;
+}
+
+/* False: it leads nowhere. */
+static bool
+find_pointer (const omen_telling *telling, uint64_t bits, uint64_t *value)
+{
+  const omen_block *block;
+  uint32_t b;
+  b = target_of (telling, bits);
+  if (b == OMEN_NONE)
+    return false;
+  block = &telling->blocks.blocks.data[b];
+  OMEN_ASSERT (bits >= block->base && bits - block->base <= block->size);
+  *value = (uint64_t)block->variable << 32 | (bits - block->base);
+  return comes_and_goes (block);
+}
+
+void
+omen_tell_reachable (omen_telling *telling, uint32_t b)
+{
+  omen_block *block = &telling->blocks.blocks.data[b];
+  OMEN_ASSERT (comes_and_goes (block) && block->size < UINT32_MAX);
+  block->maker = omen_tell_me (telling)->thread;
+  if (block->base < telling->lowest)
+    telling->lowest = block->base;
+  if (block->base + block->size > telling->highest)
+    telling->highest = block->base + block->size;
+}
+
+static omen_value
+plain_value (uint64_t bits)
+{
+  return (omen_value){ bits,
+                       bits > INT64_MAX ? OMEN_VALUE_BIG : OMEN_VALUE_INT };
+}
+
+omen_value
+omen_tell_stored (omen_telling *telling, uint64_t address, unsigned size,
+                  uint64_t bits)
+{
+  omen_pointer pointer = { bits, 0 };
+  uint32_t *known;
+  if (!may_point (telling, size, bits)
+      || !find_pointer (telling, bits, &pointer.value))
+    return plain_value (bits);
+  known = omen_map_at (&telling->pointer_at, address);
+  if (*known == OMEN_NONE) {
+    *known = (uint32_t)telling->pointers.count;
+    OMEN_VEC_PUSH (telling->pointers, pointer);
+  } else
+    telling->pointers.data[*known] = pointer;
+  return (omen_value){ pointer.value, OMEN_VALUE_POINTER };
+}
+
+/* What is remembered may be of an older store than the one that is seen, and
+   the bits the same by chance. Then one is a pointer and the other is not, and
+   these are not compared. */
+omen_value
+omen_tell_loaded (const omen_telling *telling, uint64_t address, unsigned size,
+                  uint64_t bits)
+{
+  uint32_t known;
+  if (!may_point (telling, size, bits))
+    return plain_value (bits);
+  known = omen_map_get (&telling->pointer_at, address);
+  if (known == OMEN_NONE || telling->pointers.data[known].bits != bits)
+    return plain_value (bits);
+  return (omen_value){ telling->pointers.data[known].value,
+                       OMEN_VALUE_POINTER };
+}

@@ -1,0 +1,171 @@
+/* How threads ended: waiting for good, or with a lock that nobody can give up
+   any more. */
+#include "recording/events/events.h"
+
+/* ---- stuck ---- */
+
+/* As if the thread noted it: where, and with which stack. */
+static void
+set_item (omen_telling *telling, const omen_file_stuck *stuck,
+          omen_raw_note *part)
+{
+  *part = (omen_raw_note){ .b = stuck->pc };
+  telling->item = (omen_item){
+    .kind = OMEN_ITEM_REQUEST, .notes = 2, .a = stuck->object, .parts = part
+  };
+  telling->actor = omen_tell_actor (telling, stuck->thread);
+  telling->location = omen_tell_pc_location (telling, stuck->pc);
+}
+
+/* The last event of the actor, or OMEN_NONE. */
+static omen_eid
+last_of (omen_telling *telling)
+{
+  const omen_trace *trace = telling->trace;
+  omen_tid me = omen_tell_me (telling)->thread;
+  for (size_t e = trace->events.count; e-- > 0;)
+    if (trace->events.data[e].thread == me)
+      return (omen_eid)e;
+  return OMEN_NONE;
+}
+
+/* The event that the thread stands at, told if need be; OMEN_NONE: it was told
+   as something else. */
+static omen_eid
+find_event (omen_telling *telling, const omen_file_stuck *stuck)
+{
+  omen_eid last = last_of (telling);
+  omen_event *event
+      = last == OMEN_NONE ? NULL : &telling->trace->events.data[last];
+  switch (stuck->why) {
+  case OMEN_STUCK_LOCK:
+    if (event && (event->kind == OMEN_REQUEST || event->kind == OMEN_WAIT))
+      return last; /* a wait that wants its lock back */
+    return omen_tell (
+        telling, OMEN_REQUEST,
+        telling->objects
+            .data[omen_tell_object (telling, OMEN_OPERAND_LOCK, stuck->object)]
+            .id);
+  case OMEN_STUCK_CONDITION:
+    return event && event->kind == OMEN_WAIT ? last : OMEN_NONE;
+  case OMEN_STUCK_BARRIER:
+    return event && event->kind == OMEN_ARRIVE ? last : OMEN_NONE;
+  case OMEN_STUCK_SEMAPHORE:
+    return omen_tell (telling, OMEN_SEM_REQUEST,
+                      telling->objects
+                          .data[omen_tell_object (
+                              telling, OMEN_OPERAND_SEMAPHORE, stuck->object)]
+                          .id);
+  default:
+    OMEN_ASSERT (stuck->why == OMEN_STUCK_JOIN);
+    return omen_tell (
+        telling, OMEN_JOIN_REQUEST,
+        telling->actors.data[omen_tell_actor (telling, (uint32_t)stuck->object)]
+            .thread);
+  }
+}
+
+static void
+tell_waiting (omen_telling *telling, const omen_file_stuck *stuck)
+{
+  size_t first = telling->trace->events.count;
+  omen_raw_note part;
+  set_item (telling, stuck, &part);
+  omen_eid e = find_event (telling, stuck);
+  if (first < telling->trace->events.count) {
+    omen_tell_frames (telling, first);
+    if (telling->depending)
+      omen_depending_told (telling->depending, telling->trace, telling->actor,
+                           0, first, telling->trace->events.count);
+  }
+  if (e != OMEN_NONE)
+    telling->trace->events.data[e].mode |= OMEN_MODE_STUCK;
+}
+
+/* All of what threads wait for is known, and all that they did before. */
+static bool
+is_whole (const omen_telling *telling)
+{
+  const omen_notes_file *file = telling->file;
+  for (size_t i = 0; i < file->stuck.count; i++) {
+    const omen_file_stuck *stuck = &file->stuck.data[i];
+    if (stuck->why == OMEN_STUCK_NOT || stuck->why >= OMEN_STUCK_WHYS
+        || omen_map_get (&telling->actor_of, stuck->thread) == OMEN_NONE
+        || (stuck->why == OMEN_STUCK_JOIN
+            && omen_map_get (&telling->actor_of, (uint32_t)stuck->object)
+                   == OMEN_NONE))
+      return false;
+  }
+  return !telling->order->ended && !telling->order->unused;
+}
+
+/* ---- locks left behind ---- */
+
+/* The lock, or OMEN_NONE. */
+static uint32_t
+held_by (const omen_telling *telling, omen_tid thread)
+{
+  const omen_map *locks = &telling->object_of[OMEN_OPERAND_LOCK];
+  for (uint32_t i = 0; locks->entries && i <= locks->mask; i++) {
+    uint32_t lock = locks->entries[i].value;
+    uint32_t depth;
+    if (locks->entries[i].key == OMEN_MAP_NO_KEY || lock == OMEN_NONE)
+      continue;
+    depth = omen_map_get (&telling->held, OMEN_PAIR (lock, thread));
+    if (telling->objects.data[lock].writer == thread
+        || (depth && depth != OMEN_NONE))
+      return telling->objects.data[lock].id;
+  }
+  return OMEN_NONE;
+}
+
+/* Where the thread took it. */
+static uint32_t
+taken_at (const omen_trace *trace, omen_tid thread, omen_lid lock)
+{
+  for (size_t e = trace->events.count; e-- > 0;) {
+    const omen_event *event = &trace->events.data[e];
+    if (event->thread == thread && event->object == lock
+        && (event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE))
+      return event->location;
+  }
+  return OMEN_NONE;
+}
+
+/* Who joins such a thread shows it, too. */
+static void
+tell_left_behind (omen_telling *telling)
+{
+  for (uint32_t i = 0; i < telling->actors.count; i++) {
+    const omen_actor *actor = &telling->actors.data[i];
+    omen_lid lock = actor->ended && !actor->joined
+                        ? held_by (telling, actor->thread)
+                        : OMEN_NONE;
+    uint32_t location = lock == OMEN_NONE
+                            ? OMEN_NONE
+                            : taken_at (telling->trace, actor->thread, lock);
+    if (location == OMEN_NONE)
+      continue;
+    telling->actor = i;
+    telling->location = location;
+    size_t first = telling->trace->events.count;
+    omen_tell (telling, OMEN_ENDED, OMEN_NONE);
+    if (telling->depending)
+      omen_depending_told (telling->depending, telling->trace, i, 0, first,
+                           first + 1);
+  }
+}
+
+void
+omen_tell_ends (omen_telling *telling)
+{
+  if (!telling->file->stuck.count) {
+    if (!telling->start && !telling->order->ended)
+      tell_left_behind (telling);
+    return;
+  }
+  if (!is_whole (telling))
+    return;
+  for (size_t i = 0; i < telling->file->stuck.count; i++)
+    tell_waiting (telling, &telling->file->stuck.data[i]);
+}

@@ -1,0 +1,75 @@
+/* Thread-local variables of the program by name, `errors@T2`: each lies at the
+   same distance from the thread pointer of every thread. They hide the block of
+   all thread-locals, to which the rest still belongs (those of libraries, whose
+   distance the dynamic linker chose). The first thread's are not on its stack
+   and there from the start, like globals. */
+#include "recording/events/events.h"
+
+#include <stdio.h>
+
+/* In the source it has its name without the thread. */
+static omen_vid
+name_local (omen_telling *telling, const omen_data_object *local)
+{
+  char text[512];
+  omen_variable_shape shape = local->shape;
+  omen_vid v;
+  const char *thread
+      = omen_names_text (&telling->trace->names[OMEN_OPERAND_THREAD],
+                         omen_tell_me (telling)->thread);
+  int length = snprintf (
+      text, sizeof text, "%.400s@%.64s",
+      omen_names_text (&telling->trace->strings, local->name), thread);
+  v = omen_names_again (&telling->trace->names[OMEN_OPERAND_VARIABLE], text,
+                        (size_t)length);
+  if (shape.source == OMEN_NONE)
+    shape.source = local->name;
+  omen_layouts_shape (&telling->trace->layouts, v, shape);
+  return v;
+}
+
+static void
+tell_on_stack (omen_telling *telling, uint64_t base, uint64_t size, omen_vid v)
+{
+  uint32_t b
+      = omen_blocks_add (&telling->blocks, base, size, OMEN_BLOCK_STACK, v);
+  omen_tell_reachable (telling, b);
+  OMEN_VEC_PUSH (omen_tell_me (telling)->named_locals, b);
+  omen_tell (telling, OMEN_ALLOC,
+             omen_trace_place (telling->trace, v, 0, OMEN_WHOLE));
+  omen_tell_last (telling)->value = size;
+}
+
+static bool
+is_inside (uint64_t base, uint64_t size, uint64_t start, uint64_t end)
+{
+  return base >= start && base < end && size <= end - base;
+}
+
+void
+omen_tell_named_locals (omen_telling *telling, const omen_own_memory *own)
+{
+  uint64_t pointer = own->pointer ? own->pointer : own->locals_end;
+  for (size_t i = 0; pointer && i < telling->file->thread_locals.count; i++) {
+    omen_data_object local = telling->file->thread_locals.data[i];
+    uint64_t base = pointer - local.address;
+    if (local.address > pointer || local.size >= UINT32_MAX)
+      continue;
+    if (own->locals
+        && is_inside (base, local.size, own->locals, own->locals_end))
+      tell_on_stack (telling, base, local.size, name_local (telling, &local));
+    else if (!own->locals && (base >= own->stack_end || pointer <= own->stack))
+      omen_blocks_add (&telling->blocks, base, local.size, OMEN_BLOCK_GLOBAL,
+                       name_local (telling, &local));
+  }
+}
+
+/* As of all thread-locals: who uses them may come a moment later. */
+void
+omen_tell_named_locals_end (omen_telling *telling)
+{
+  omen_ids *named = &omen_tell_me (telling)->named_locals;
+  for (size_t i = 0; i < named->count; i++)
+    OMEN_VEC_PUSH (telling->ended_locals, named->data[i]);
+  OMEN_VEC_CLEAR (*named);
+}

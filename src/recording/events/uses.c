@@ -1,0 +1,70 @@
+/* Locks, conditions, semaphores and barriers are memory, too: whoever makes or
+   destroys one, or gives up what another thread may have, writes it, whoever
+   uses it reads it. So that races with these are found, a byte that stands for
+   the object is accessed before the operation. It lies behind the variable, as
+   far as the object does in it, where nothing else is accessed, but belongs to
+   it: who frees the variable writes it, too.
+
+     T0|w(m+40:1=0)|f.c:5         pthread_mutex_init
+     T1|ar.rlx(m+40:1=0)|f.c:9    pthread_mutex_lock
+     T1|acq(m)|f.c:9
+
+   The value is always the same, so that nothing waits for what it reads: no
+   order of other things follows from these accesses.
+
+   Reads are atomic, since users do not race with each other. What POSIX allows
+   is ordered: a lock or semaphore may be destroyed as soon as one has it (the
+   use comes before the release, or up, of whoever had it before), a barrier as
+   soon as one has left it, a condition when those who wait for it were told to
+   go on; so a wake and a departure are no uses.
+
+   Code that is not woven hands on such objects in ways that are not seen: what
+   it does with them is not told. */
+#include "recording/events/events.h"
+
+/* OMEN_NONE: nobody's, or not to be told. */
+static omen_pid
+place_of_object (omen_telling *telling)
+{
+  uint64_t address = telling->item.a, behind;
+  const omen_block *block;
+  uint32_t b;
+  if (!telling->uses || telling->file->blind || omen_tell_me (telling)->ignore
+      || telling->file->flags & OMEN_RECORDING_SYNC_ONLY
+      || !omen_notes_has_woven (telling->file) || omen_tell_outside (telling))
+    return OMEN_NONE;
+  b = omen_tell_block (telling, address);
+  if (b == OMEN_NONE)
+    return OMEN_NONE;
+  block = &telling->blocks.blocks.data[b];
+  if (block->kind == OMEN_BLOCK_REGION) /* a named semaphore's, say */
+    return OMEN_NONE;
+  behind = block->size + (address - block->base);
+  return behind < UINT32_MAX - 1
+             ? omen_trace_place (telling->trace, block->variable,
+                                 (uint32_t)behind, 1)
+             : OMEN_NONE;
+}
+
+static void
+tell (omen_telling *telling, omen_kind kind, omen_order order)
+{
+  omen_pid place = place_of_object (telling);
+  if (place == OMEN_NONE)
+    return;
+  OMEN_VEC_PUSH (*telling->uses, omen_tell (telling, kind, place));
+  omen_tell_last (telling)->order = (uint8_t)order;
+  omen_tell_last (telling)->value_kind = OMEN_VALUE_INT;
+}
+
+void
+omen_tell_use (omen_telling *telling)
+{
+  tell (telling, OMEN_ATOMIC_READ, OMEN_ORDER_RELAXED);
+}
+
+void
+omen_tell_made (omen_telling *telling)
+{
+  tell (telling, OMEN_WRITE, OMEN_ORDER_SC);
+}

@@ -1,0 +1,191 @@
+#include "recording/log/cursor.h"
+
+#include <string.h>
+
+/* The last chunk that begins at or before the position. */
+static uint32_t
+chunk_at (const omen_notes_thread *thread, uint64_t position)
+{
+  uint32_t low = 0, high = thread->count;
+  while (high - low > 1) {
+    uint32_t middle = (low + high) / 2;
+    if (thread->chunks[middle].header.first <= position)
+      low = middle;
+    else
+      high = middle;
+  }
+  OMEN_ASSERT (high && position >= thread->chunks[low].header.first);
+  return low;
+}
+
+/* Inside a chunk: what comes before is decoded and passed over. A chunk that
+   cannot be decoded so far leaves nothing. */
+static void
+begin_inside (omen_note_cursor *cursor)
+{
+  uint64_t start = cursor->thread->start;
+  if (omen_cursor_fill (cursor) && start - cursor->base < cursor->notes.count) {
+    cursor->at = (uint32_t)(start - cursor->base);
+    return;
+  }
+  cursor->base = start;
+  cursor->at = 0;
+  cursor->notes.count = 0;
+  cursor->chunk = cursor->thread->count;
+}
+
+void
+omen_cursor_init (omen_note_cursor *cursor, const omen_notes_file *file,
+                  const omen_notes_thread *thread)
+{
+  *cursor = (omen_note_cursor){ .file = file, .thread = thread };
+  if (!thread->count)
+    return;
+  cursor->chunk = chunk_at (thread, thread->start);
+  cursor->base = thread->chunks[cursor->chunk].header.first;
+  if (cursor->base < thread->start)
+    begin_inside (cursor);
+}
+
+void
+omen_cursor_fini (omen_note_cursor *cursor)
+{
+  OMEN_VEC_FINI (cursor->notes);
+  omen_free (cursor->unpacked);
+  cursor->unpacked = NULL;
+}
+
+static void
+settle (omen_raw_note *note, uint64_t value, uint32_t left)
+{
+  OMEN_ASSERT (note->left);
+  note->b = value;
+  note->left = left;
+}
+
+void
+omen_cursor_settle (omen_note_cursor *cursor, size_t i, uint64_t value,
+                    uint32_t left)
+{
+  omen_founds *found = cursor->thread->found;
+  omen_found new = { cursor->base + i, value, left };
+  OMEN_ASSERT (!found->list.count
+               || OMEN_VEC_LAST (found->list).position < new.position);
+  OMEN_VEC_PUSH (found->list, new);
+  settle (&cursor->notes.data[i], value, left);
+}
+
+/* Those of notes [first, end) that are known by now. */
+static void
+settle_again (omen_note_cursor *cursor, size_t first, size_t end)
+{
+  const omen_founds *found = cursor->thread->found;
+  size_t low = 0, high = found->list.count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (found->list.data[middle].position < cursor->base + first)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  for (; low < found->list.count; low++) {
+    const omen_found *f = &found->list.data[low];
+    if (f->position >= cursor->base + end)
+      return;
+    settle (&cursor->notes.data[f->position - cursor->base], f->value, f->left);
+  }
+}
+
+/* Appends the notes of a chunk. What cannot be decoded is found by the scan,
+   and then not among the notes that can be used. */
+static uint32_t
+decode (omen_note_cursor *cursor, const omen_chunk *chunk)
+{
+  omen_bytes payload;
+  omen_notes_reader reader;
+  omen_raw_note *note;
+  uint32_t count = 0;
+  OMEN_VEC_RESERVE (cursor->notes,
+                    cursor->notes.count + chunk->header.count + 1);
+  if (!omen_chunk_payload (cursor->file->reader, chunk, &cursor->unpacked,
+                           &payload)) {
+    cursor->broken = chunk;
+    cursor->lost = true;
+    return 0;
+  }
+  omen_notes_open (&reader, &cursor->file->blocks, payload.at,
+                   (size_t)(payload.end - payload.at), chunk->header.count);
+  note = cursor->notes.data + cursor->notes.count;
+  while (count < chunk->header.count && omen_notes_next (&reader, note)) {
+    note++;
+    count++;
+  }
+  if (count < chunk->header.count || omen_notes_next (&reader, note)
+      || reader.failed)
+    cursor->broken = chunk;
+  return count;
+}
+
+bool
+omen_cursor_fill (omen_note_cursor *cursor)
+{
+  const omen_notes_thread *thread = cursor->thread;
+  size_t left = cursor->notes.count - cursor->at;
+  uint64_t end = cursor->base + cursor->notes.count, usable;
+  if (cursor->chunk == thread->count || end >= thread->notes || cursor->broken)
+    return false;
+  if (left)
+    memmove (cursor->notes.data, cursor->notes.data + cursor->at,
+             left * sizeof *cursor->notes.data);
+  cursor->notes.count = left;
+  cursor->base += cursor->at;
+  cursor->at = 0;
+  cursor->notes.count += decode (cursor, &thread->chunks[cursor->chunk++]);
+  settle_again (cursor, left, cursor->notes.count);
+  usable = thread->notes - cursor->base;
+  if (cursor->notes.count > usable)
+    cursor->notes.count = (size_t)usable;
+  return cursor->notes.count > left || omen_cursor_fill (cursor);
+}
+
+/* The PARTs that follow may go on in the next chunk. */
+bool
+omen_cursor_gather (omen_note_cursor *cursor, omen_item *item)
+{
+  size_t end = cursor->at + 1;
+  for (;;) {
+    const omen_raw_note *notes = cursor->notes.data;
+    while (end < cursor->notes.count && notes[end].site == 1)
+      end++;
+    if (end < cursor->notes.count)
+      break;
+    end -= cursor->at;
+    if (!omen_cursor_fill (cursor)) {
+      end += cursor->at;
+      break;
+    }
+  }
+  item->notes = (uint32_t)(end - cursor->at);
+  item->parts = cursor->notes.data + cursor->at + 1;
+  return true;
+}
+
+void
+omen_cursor_seek (omen_note_cursor *cursor, uint64_t position)
+{
+  const omen_chunk *chunks = cursor->thread->chunks;
+  uint32_t chunk;
+  if (position >= cursor->base
+      && position <= cursor->base + cursor->notes.count) {
+    cursor->at = (uint32_t)(position - cursor->base);
+    return;
+  }
+  chunk = chunk_at (cursor->thread, position);
+  cursor->notes.count = cursor->at = 0;
+  cursor->base = chunks[chunk].header.first;
+  cursor->chunk = chunk;
+  cursor->broken = NULL; /* what is bad further on does not matter here */
+  if (omen_cursor_fill (cursor))
+    cursor->at = (uint32_t)(position - cursor->base);
+  OMEN_ASSERT (omen_cursor_position (cursor) == position);
+}

@@ -1,0 +1,442 @@
+#include "wire/abi.h"
+#include "recording/log/take.h"
+
+enum {
+  NOTE_WORDS = 3,
+  BYTES_WORDS = 4, /* before bytes, as in the runtime */
+  PART_SITE = 1,
+  PART_BYTES = 16
+};
+
+typedef omen_notes_reader reader;
+
+/* ---- headers ---- */
+
+static const omen_notes_block *
+block_of (const reader *r, const omen_notes_local *local)
+{
+  OMEN_ASSERT (!local->is_block || local->id <= r->blocks->blocks.count);
+  return local->is_block ? &r->blocks->blocks.data[local->id - 1] : NULL;
+}
+
+static uint32_t
+new_local (reader *r, omen_notes_local local)
+{
+  uint32_t index = r->count;
+  r->locals[index] = local;
+  if (r->count < OMEN_LOCALS_MAX)
+    r->count++;
+  return index;
+}
+
+/* Of a RANGE item. */
+static bool
+take_new_bytes (reader *r, uint32_t *local)
+{
+  uint64_t id, place;
+  if (!omen_take (r, &id) || !id || id > UINT32_MAX || !omen_take (r, &place))
+    return false;
+  *local = new_local (r, (omen_notes_local){ .id = (uint32_t)id,
+                                             .is_bytes = true,
+                                             .place = place });
+  return true;
+}
+
+static uint32_t
+words_of (const reader *r, const omen_notes_local *local)
+{
+  return local->is_block ? block_of (r, local)->as.words : NOTE_WORDS;
+}
+
+static bool
+take_new (reader *r, uint32_t *local)
+{
+  uint64_t code;
+  if (!omen_take (r, &code))
+    return false;
+  if (code == OMEN_CODE_BYTES)
+    return take_new_bytes (r, local);
+  if (code < 2 || code >> 1 > UINT32_MAX
+      || ((code & 1) && code >> 1 > r->blocks->blocks.count))
+    return false;
+  *local = new_local (r, (omen_notes_local){ .id = (uint32_t)(code >> 1),
+                                             .is_block = code & 1 });
+  return true;
+}
+
+/* *run: it is not a header but the start of a run. */
+static bool
+take_head (reader *r, uint32_t *local, bool *run)
+{
+  uint64_t code;
+  if (!omen_take (r, &code) || code >= (uint64_t)r->count + 2)
+    return false;
+  *run = code == OMEN_CODE_RUN;
+  if (!code)
+    return take_new (r, local);
+  *local = (uint32_t)(code - 2);
+  return true;
+}
+
+static bool
+take_flag (reader *r, bool *flag)
+{
+  if (r->flag == 8) {
+    if (!omen_take_byte (r, &r->flags))
+      return false;
+    r->flag = 0;
+  }
+  *flag = r->flags >> r->flag++ & 1;
+  return true;
+}
+
+/* ---- single notes ---- */
+
+static bool
+take_word (reader *r, unsigned tag, uint64_t guess, uint64_t other,
+           uint64_t *word)
+{
+  unsigned length = tag & 7;
+  if (!omen_take_bytes (r, length == 7 ? 8 : length, word))
+    return false;
+  *word = omen_unzigzag (*word) + (tag & 8 ? other : guess);
+  return true;
+}
+
+static bool
+take_words (reader *r, omen_notes_local *local, uint32_t count)
+{
+  const uint8_t *tags = r->at;
+  uint64_t *words = &r->words[r->used];
+  if ((size_t)(r->end - r->at) < count / 2)
+    return false;
+  r->at += count / 2;
+  for (uint32_t i = 1; i < count; i++) {
+    unsigned tag = tags[(i - 1) / 2] >> (i % 2 ? 0 : 4) & 15;
+    bool known = local->last && !(local->summed && i == count - 1);
+    uint64_t guess = known ? r->words[local->last + i] : 0;
+    uint64_t other = i == 1 ? r->word + local->leap : words[1];
+    if (!take_word (r, tag, guess, other, &words[i]))
+      return false;
+  }
+  local->leap = words[1] - r->word;
+  r->word = words[count - 1];
+  return true;
+}
+
+/* ---- RANGE items ---- */
+
+static bool
+take_raw (reader *r, unsigned form)
+{
+  uint64_t length;
+  if (form == OMEN_BYTES_SAME)
+    return r->length > 0;
+  if (!omen_take (r, &length) || !length || length > 8 * OMEN_WORDS_MAX)
+    return false;
+  r->fill = form == OMEN_BYTES_FILL;
+  size_t stored = r->fill ? 1 : (size_t)length;
+  if ((!r->fill && form != OMEN_BYTES_HERE)
+      || (size_t)(r->end - r->at) < stored)
+    return false;
+  r->bytes = r->at;
+  r->length = (uint32_t)length;
+  r->at += stored;
+  return true;
+}
+
+/* *words: how many it took of the runtime's buffer. */
+static bool
+take_range (reader *r, omen_notes_local *local, uint32_t *words)
+{
+  uint8_t form;
+  uint32_t room = OMEN_WORDS_MAX + 1 - r->used;
+  uint64_t guess = local->last ? r->words[local->last] : 0, address;
+  if (!room || !omen_take_byte (r, &form)
+      || !take_word (r, form & 15, guess, r->word + local->leap, &address)
+      || !take_raw (r, form & 0xf0))
+    return false;
+  r->words[r->used] = address;
+  local->leap = address - r->word;
+  r->word = address;
+  *words = (form & 0xf0) == OMEN_BYTES_SAME ? 1
+                                            : BYTES_WORDS + (r->length + 7) / 8;
+  return *words <= room;
+}
+
+static uint32_t
+range_notes (const reader *r)
+{
+  return 2 + (r->length + PART_BYTES - 1) / PART_BYTES;
+}
+
+/* Note `member` of the item: itself, what is known of it, its bytes. */
+static void
+give_range (const reader *r, omen_raw_note *note)
+{
+  const omen_notes_local *local = &r->locals[r->local];
+  const uint64_t woven = UINT64_C (1) << 63;
+  if (!r->member) {
+    note->a = r->words[r->note];
+    return;
+  }
+  note->site = PART_SITE;
+  if (r->member == 1) {
+    note->a = r->length | (local->place & woven);
+    note->b = local->place & ~woven;
+    return;
+  }
+  uint8_t part[PART_BYTES] = { 0 };
+  uint32_t from = (r->member - 2) * PART_BYTES, left = r->length - from;
+  OMEN_ASSERT (from < r->length);
+  uint32_t size = left < PART_BYTES ? left : PART_BYTES;
+  if (r->fill)
+    memset (part, *r->bytes, size);
+  else
+    memcpy (part, r->bytes + from, size);
+  memcpy (&note->a, part, 8);
+  memcpy (&note->b, part + 8, 8);
+}
+
+/* ---- runs ---- */
+
+static bool
+take_run (reader *r, uint32_t *index)
+{
+  uint64_t count;
+  bool again;
+  if (!take_head (r, index, &again) || again || !omen_take (r, &count)
+      || count < 2)
+    return false;
+  omen_notes_local *local = &r->locals[*index];
+  if (local->is_bytes)
+    return false;
+  uint32_t words = words_of (r, local);
+  if (count > (OMEN_WORDS_MAX + 1 - r->used) / words)
+    return false;
+  r->run = (uint32_t)count;
+  r->word = 0;
+  return omen_take_columns (
+      r, local, words, local->is_block ? block_of (r, local)->as.loads : 1);
+}
+
+/* ---- handing out ---- */
+
+static bool
+take_note (reader *r)
+{
+  uint32_t index = r->locals[r->before].next, words;
+  bool expected, run = false;
+  if (!take_flag (r, &expected) || (!expected && !take_head (r, &index, &run)))
+    return false;
+  r->each = 0;
+  r->run = 1;
+  if (run && !take_run (r, &index))
+    return false;
+  omen_notes_local *local = &r->locals[index];
+  if (!local->id) /* nothing was there to be expected */
+    return false;
+  words = words_of (r, local);
+  if (local->is_bytes ? !take_range (r, local, &words)
+                      : !run
+                            && (words > OMEN_WORDS_MAX + 1 - r->used
+                                || !take_words (r, local, words)))
+    return false;
+  local->last = r->used + (r->run - 1) * words;
+  local->summed = r->each;
+  r->locals[r->before].next = index;
+  r->before = r->local = index;
+  r->note = r->used;
+  r->used += r->run * words;
+  r->done = r->member = r->loads_done = 0;
+  return true;
+}
+
+/* A load of which only the sum of its group is known. */
+static void
+give_load (const reader *r, omen_raw_note *note, const uint64_t *words,
+           uint32_t loads, uint32_t last, uint64_t weight)
+{
+  uint32_t notes = 1, in_group = 0;
+  note->sum = words[last];
+  if (r->each) {
+    uint32_t group = r->done / r->each;
+    in_group = r->done % r->each;
+    notes = r->run - group * r->each;
+    notes = notes < r->each ? notes : r->each;
+    note->sum = r->sums[group];
+    weight *= omen_weights[OMEN_BLOCK_LOADS + in_group];
+  }
+  note->b = weight;
+  note->left = (notes - in_group) * loads - r->loads_done;
+}
+
+static void
+give_member (reader *r, omen_raw_note *note, const omen_notes_block *block)
+{
+  const uint64_t *words = &r->words[r->note];
+  const omen_notes_member *m
+      = &r->blocks->members.data[block->members + r->member];
+  note->site = m->as.site;
+  note->a = (m->as.base ? words[m->as.base] : OMEN_DEPTH_INNER)
+            + (uint64_t)m->as.offset
+            + m->times * (words[m->step] << m->way_up >> m->way_down);
+  if (!m->as.word)
+    note->b = m->as.constant;
+  else if (m->load && (m->as.weight || r->each))
+    give_load (r, note, words, block->as.loads, block->as.words - 1u,
+               m->as.weight ? omen_weights[m->as.weight - 1]
+                            : UINT64_C (1) << m->as.shift);
+  else
+    note->b = words[m->as.word] >> m->as.shift & m->mask;
+  r->loads_done += m->load;
+}
+
+/* After the last member comes the next note of the run. */
+static void
+step_on (reader *r, uint32_t members, uint32_t words)
+{
+  if (++r->member < members)
+    return;
+  r->member = r->loads_done = 0;
+  r->note += words;
+  r->done++;
+}
+
+/* All of the notes that were just taken, if nobody wants them. */
+static bool
+left_out (reader *r)
+{
+  const omen_notes_local *local = &r->locals[r->local];
+  const omen_notes_filter *filter = r->filter;
+  if (local->is_bytes)
+    return false; /* its notes are of two sites: they are looked at one by one
+                   */
+  if (local->is_block
+          ? local->id > filter->blocks.count
+                || !filter->blocks.data[local->id - 1]
+          : local->id >= filter->sites.count || !filter->sites.data[local->id])
+    return false;
+  uint32_t members = local->is_block ? block_of (r, local)->as.count : 1;
+  uint64_t notes = (uint64_t)members * r->run;
+  if (notes > r->left)
+    return false; /* found out when they are handed out */
+  r->left -= (uint32_t)notes;
+  r->done = r->run;
+  return true;
+}
+
+/* Members of a block that nobody wants, up to one that somebody does; false:
+   not in this note. */
+static bool
+find_member (reader *r, const omen_notes_block *block)
+{
+  const omen_notes_filter *filter = r->filter;
+  const omen_notes_member *members = &r->blocks->members.data[block->members];
+  while (r->left) {
+    uint32_t site = members[r->member].as.site;
+    if (site >= filter->sites.count || !filter->sites.data[site])
+      return true;
+    r->loads_done += members[r->member].load;
+    r->left--;
+    step_on (r, block->as.count, block->as.words);
+    if (!r->member)
+      return false;
+  }
+  return false;
+}
+
+/* The same of a RANGE item. */
+static bool
+find_part (reader *r)
+{
+  const omen_notes_filter *filter = r->filter;
+  while (r->left) {
+    uint32_t site = r->member ? PART_SITE : r->locals[r->local].id;
+    if (site >= filter->sites.count || !filter->sites.data[site])
+      return true;
+    r->left--;
+    step_on (r, range_notes (r), BYTES_WORDS);
+    if (!r->member)
+      return false;
+  }
+  return false;
+}
+
+static bool
+find_wanted (reader *r, const omen_notes_local *local,
+             const omen_notes_block *block)
+{
+  return local->is_bytes ? find_part (r) : !block || find_member (r, block);
+}
+
+/* The next notes to hand out; false: there are none, or r->failed. */
+static bool
+take_wanted (reader *r)
+{
+  do {
+    if (!r->left) {
+      r->failed = r->at != r->end;
+      return false;
+    }
+    r->failed = !take_note (r);
+  } while (!r->failed && r->filter && left_out (r));
+  return !r->failed;
+}
+
+void
+omen_notes_open (omen_notes_reader *r, const omen_notes_blocks *blocks,
+                 const uint8_t *bytes, size_t size, uint32_t count)
+{
+  OMEN_REQUIRE (bytes || !size);
+  r->blocks = blocks;
+  r->filter = NULL;
+  r->at = bytes;
+  r->end = bytes + size;
+  r->left = count;
+  r->failed = false;
+  r->flag = 8;
+  r->count = r->run = r->done = 0;
+  r->used = 1;
+  r->length = 0;
+  r->word = 0;
+  r->before = OMEN_LOCALS_MAX;
+  r->locals[0] = (omen_notes_local){ .id = 0 };
+  r->locals[OMEN_LOCALS_MAX] = (omen_notes_local){ .next = OMEN_LOCALS_MAX };
+}
+
+bool
+omen_notes_next (omen_notes_reader *r, omen_raw_note *note)
+{
+  const omen_notes_local *local;
+  const omen_notes_block *block;
+  if (r->failed)
+    return false;
+  do {
+    if (r->done == r->run) {
+      if (!take_wanted (r))
+        return false;
+    } else if (!r->left) {
+      r->failed = true;
+      return false;
+    }
+    local = &r->locals[r->local];
+    block = block_of (r, local);
+  } while (r->filter && !find_wanted (r, local, block));
+  *note = (omen_raw_note){ .site = local->id };
+  if (local->is_bytes) {
+    give_range (r, note);
+    step_on (r, range_notes (r), BYTES_WORDS);
+  } else if (block) {
+    give_member (r, note, block);
+    step_on (r, block->as.count, block->as.words);
+  } else {
+    note->a = r->words[r->note + 1];
+    note->b = r->words[r->note + 2];
+    if (r->each)
+      give_load (r, note, &r->words[r->note], 1, NOTE_WORDS - 1, 1);
+    step_on (r, 1, NOTE_WORDS);
+  }
+  r->left--;
+  return true;
+}

@@ -1,0 +1,118 @@
+/* Bytes of a NOTES chunk -> notes, those of blocks one by one; the other side
+   is runtime/log/encode.h.
+
+     omen_notes_open (reader, blocks, payload, size, header->count);
+     while (omen_notes_next (reader, &note))
+       use (note.site, note.a, note.b);
+     if (reader->failed)
+       …                                       malformed from here on
+
+   Borrows the bytes and the blocks. Site ids are not checked against the table
+   of sites. A reader has 60 KiB. */
+#ifndef OMEN_RECORDING_LOG_DECODE_H
+#define OMEN_RECORDING_LOG_DECODE_H
+
+#include "base/vec.h"
+#include "wire/recording.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Most values are exact. Some loads come as a group of which only a sum is
+   known (abi.h): then b is a weight, and over the group, which lies within the
+   chunk,
+
+     sum of b * value == sum        modulo 2^64
+
+   `left` counts the loads of the group from this one on, so it is 1 for the
+   last one, and 0 for a note with an exact value. */
+typedef struct omen_raw_note {
+  uint32_t site; /* id, from 1 */
+  uint32_t left;
+  uint64_t a, b, sum;
+} omen_raw_note;
+
+/* A block of the program. */
+typedef struct omen_notes_member {
+  omen_file_member as;
+  uint64_t mask; /* of an exact value */
+  /* To the address is added so often word `step`, or bits of it. */
+  uint32_t times;
+  uint8_t step, way_up, way_down; /* way_up: to get rid of higher bits */
+  bool load;
+} omen_notes_member;
+
+typedef struct omen_notes_block {
+  omen_file_block as;
+  uint32_t members; /* index of the first one */
+} omen_notes_block;
+
+typedef struct omen_notes_blocks {
+  OMEN_VEC (omen_notes_block) blocks; /* id - 1 */
+  OMEN_VEC (omen_notes_member) members;
+} omen_notes_blocks;
+
+/* Adds those of a BLOCKS chunk; false if it is malformed. */
+bool omen_notes_blocks_add (omen_notes_blocks *blocks, const uint8_t *bytes,
+                            size_t size, uint32_t count);
+void omen_notes_blocks_fini (omen_notes_blocks *blocks);
+
+/* A header that came up in this chunk. */
+typedef struct omen_notes_local {
+  uint32_t id; /* of site or block */
+  bool is_block, is_bytes, summed;
+  uint32_t next;
+  uint32_t last; /* where in words; 0: nowhere */
+  uint64_t leap;
+  uint64_t place; /* is_bytes: of a RANGE item */
+} omen_notes_local;
+
+/* What a reader does not want to be told, by id: notes of these sites and of
+   these blocks are decoded and not handed out. */
+typedef struct omen_notes_filter {
+  OMEN_VEC (bool) sites;  /* id */
+  OMEN_VEC (bool) blocks; /* id - 1 */
+} omen_notes_filter;
+
+typedef struct omen_notes_reader {
+  const omen_notes_blocks *blocks;
+  const omen_notes_filter *filter; /* or NULL */
+  const uint8_t *at, *end;
+  uint32_t left; /* notes still to come */
+  bool failed;
+  uint8_t flags, flag;
+  uint32_t count, before; /* locals; that of the note before */
+  uint64_t word;          /* last word of the note before */
+  /* the notes that are being handed out */
+  uint32_t local, note; /* the first word of the one at hand */
+  uint32_t run, done;   /* how many there are, and were */
+  uint32_t member, loads_done;
+  uint32_t each; /* notes of a sum, 0: no sums */
+  uint32_t used; /* words; the first is left free */
+  /* the last RANGE item: its bytes, or the one that all are like */
+  const uint8_t *bytes;
+  uint32_t length; /* 0: there was none */
+  bool fill;
+  omen_notes_local locals[OMEN_LOCALS_MAX + 1];
+  uint64_t sums[OMEN_WORDS_MAX / 6 + 1];
+  uint64_t words[OMEN_WORDS_MAX + 1];
+} omen_notes_reader;
+
+void omen_notes_open (omen_notes_reader *reader,
+                      const omen_notes_blocks *blocks, const uint8_t *bytes,
+                      size_t size, uint32_t count);
+
+/* After omen_notes_open. Ids that the filter does not know are handed out. */
+static inline void
+omen_notes_leave_out (omen_notes_reader *reader,
+                      const omen_notes_filter *filter)
+{
+  reader->filter = filter;
+}
+
+/* False after the last one, and at one that is not well formed. Bytes left over
+   after the last one are malformed, too. */
+bool omen_notes_next (omen_notes_reader *reader, omen_raw_note *note);
+
+#endif

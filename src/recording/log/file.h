@@ -1,0 +1,119 @@
+/* A recorder's file opened for reading: its tables, and what each thread noted
+   (recording.h says what is in the file, doc/recording.md why).
+
+     omen_notes_file file;
+     if (omen_notes_file_init (&file, reader))       reader has listed the file
+       file.threads.data[0].chunks …                 see cursor.h
+     omen_notes_file_fini (&file);
+
+   Everything that notes refer to is checked here or by omen_notes_scan: who
+   walks them afterwards need not check again.
+
+   Strings are ids of the trace's strings. Borrows the reader. */
+#ifndef OMEN_RECORDING_LOG_FILE_H
+#define OMEN_RECORDING_LOG_FILE_H
+
+#include "base/map.h"
+#include "io/binary_reader.h"
+#include "recording/log/decode.h"
+#include "recording/log/depends.h"
+
+/* Memory when the recording began; `stored` bytes, the rest is 0. */
+typedef struct omen_data_piece {
+  uint64_t address, length, stored;
+  const uint8_t *bytes;
+} omen_data_piece;
+
+/* A line of PLACES_OF_CODE. */
+typedef struct omen_code_place {
+  uint64_t pc;
+  uint32_t function, file; /* strings, or OMEN_NONE */
+  uint32_t line;
+  uint32_t caller; /* entry it is inlined into (an earlier one), or NONE */
+} omen_code_place;
+
+/* A global variable. */
+typedef struct omen_data_object {
+  uint64_t address, size;
+  uint32_t name;
+  bool kept; /* OMEN_OBJECT_KEPT */
+  omen_variable_shape shape;
+} omen_data_object;
+
+/* What loads that came as a sum turned out to have read. */
+typedef struct omen_found {
+  uint64_t position, value;
+  uint32_t left; /* 0: that is its value; else as in omen_item */
+} omen_found;
+
+typedef struct omen_founds {
+  OMEN_VEC (omen_found) list; /* positions ascend */
+} omen_founds;
+
+/* The notes of one thread; or, in a file with one log, of all. */
+typedef struct omen_notes_thread {
+  uint32_t id;              /* as the recorder counts, OMEN_NONE: one log */
+  const omen_chunk *chunks; /* in sequence, as far as they are */
+  uint32_t count;
+  uint64_t start; /* where what can be used begins (ring/late.h) */
+  uint64_t notes; /* where it ends; the scan corrects it */
+  bool cut;       /* there was more */
+  omen_founds *found;
+} omen_notes_thread;
+
+typedef struct omen_notes_file {
+  omen_binary_reader *reader;
+  OMEN_VEC (omen_file_site) sites; /* by id; 0 is none */
+  omen_notes_blocks blocks;
+  omen_notes_depends depends;
+  OMEN_VEC (omen_data_piece) data; /* by address */
+  uint64_t pieces;                 /* read so far, with empty ones */
+  OMEN_VEC (omen_code_place) code;
+  OMEN_VEC (omen_data_object) objects; /* by address */
+  OMEN_VEC (omen_data_object)
+  thread_locals; /* address: how far below the
+                    thread pointer, at least its
+                    size */
+  OMEN_VEC (omen_notes_thread) threads;
+  OMEN_VEC (omen_file_stuck) stuck; /* what threads waited for at the end */
+  omen_map code_of;                 /* pc -> entry of code */
+  omen_map boxes;   /* address of what code that is not woven takes (locks,
+                       semaphores) -> 1; the scan finds them */
+  omen_arena arena; /* bytes of data that were compressed */
+  unsigned flags;   /* OMEN_RECORDING_*, OMEN_TRACE_* */
+  bool late;        /* it begins inside the run: `data` is out of date */
+  bool blind;       /* nothing of plain accesses in it is used */
+  bool doubtful; /* late, with accesses of threads that ran freely: what memory
+                    held is in doubt (ring/doubt.h) */
+} omen_notes_file;
+
+/* The reader's tables have been read (omen_binary_tables). False: failed. */
+bool omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader);
+void omen_notes_file_fini (omen_notes_file *file);
+/* Of a file that grows: the chunk follows those taken before; all but sites and
+   blocks is left out. False: failed. */
+bool omen_notes_file_next (omen_notes_file *file, const omen_chunk *chunk);
+/* The same for memory at the beginning, places of code and objects, which may
+   come from elsewhere: the reader has the chunk. Then they are sorted. */
+bool omen_notes_file_more (omen_notes_file *file, omen_binary_reader *reader,
+                           const omen_chunk *chunk);
+void omen_notes_file_sort (omen_notes_file *file);
+
+static inline const omen_file_site *
+omen_notes_site (const omen_notes_file *file, uint32_t id)
+{
+  OMEN_ASSERT (id < file->sites.count);
+  return &file->sites.data[id];
+}
+
+/* Copies what is known of [address, address + size), when the first note was
+   taken, into `bytes`; bit i of the answer is set if byte i is known. At most
+   64 bytes. */
+uint64_t omen_notes_data (const omen_notes_file *file, uint64_t address,
+                          size_t size, uint8_t *bytes);
+
+/* The place of the call that returns to `pc`: an entry of code, or OMEN_NONE.
+ */
+uint32_t omen_notes_code (const omen_notes_file *file, uint64_t pc);
+
+#endif

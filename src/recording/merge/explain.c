@@ -1,0 +1,244 @@
+/* Why a read has the value that it has, when no thread can go on without: code
+   that is not recorded wrote it, or there is an order of what others did, or
+   nobody knows. */
+#include "recording/merge/races.h"
+#include "recording/ring/doubt.h"
+
+/* How far one looks for an explanation. */
+#define MOST_TRIES 4u
+#define LOOK_AHEAD OMEN_HARD_OR ((uint64_t)64, (uint64_t)1 << 14)
+
+/* ---- the future ---- */
+
+static bool
+thread_gives (const omen_merge *merge, uint32_t t, const omen_item *read)
+{
+  const omen_note_cursor *cursor = &merge->threads[t].cursor;
+  uint64_t at = omen_cursor_position (cursor);
+  omen_note_cursor ahead;
+  omen_item item;
+  bool found = false;
+  if (at >= cursor->thread->notes)
+    return false;
+  omen_cursor_init (&ahead, merge->file, cursor->thread);
+  omen_cursor_seek (&ahead, at);
+  while (!found && omen_cursor_position (&ahead) < at + LOOK_AHEAD
+         && omen_cursor_peek (&ahead, &item)) {
+    found = omen_item_writes (merge, &item)
+            && omen_item_gives (merge, &item, read);
+    omen_cursor_pass (&ahead, &item);
+  }
+  omen_cursor_fini (&ahead);
+  return found;
+}
+
+bool
+omen_explain_may_come (const omen_merge *merge, uint32_t t)
+{
+  omen_note_cursor *cursor = &merge->threads[t].cursor;
+  omen_item item;
+  bool there = omen_cursor_peek (cursor, &item);
+  OMEN_ASSERT (there);
+  if (omen_try_is (&item))
+    return false;
+  for (uint32_t other = 0; other < merge->count; other++) {
+    const omen_merge_thread *thread = &merge->threads[other];
+    if (other == t)
+      continue;
+    if (merge->file->reader->lossy && thread->state == OMEN_MERGE_OVER
+        && !thread->died)
+      return true;
+    if (thread_gives (merge, other, &item))
+      return true;
+  }
+  return false;
+}
+
+/* ---- answers ---- */
+
+void
+omen_explain_changed (omen_merge *merge, uint32_t t, uint64_t address,
+                      uint32_t size)
+{
+  omen_doer doer
+      = { merge->step, omen_cursor_position (&merge->threads[t].cursor), t };
+  omen_merge_outside (merge, t, address, size);
+  omen_image_forget (&merge->image, &doer, address, size, false);
+}
+
+void
+omen_explain_outside (omen_merge *merge, uint32_t t)
+{
+  omen_item item;
+  omen_extent all;
+  bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
+  OMEN_ASSERT (there);
+  if (omen_try_is (&item)) {
+    uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
+    omen_merge_set (merge, &merge->threads[t].given_up, at + 1);
+    return;
+  }
+  all = omen_item_extent (merge, &item);
+  if (item.kind != OMEN_ITEM_RANGE_READ) {
+    omen_explain_changed (merge, t, all.address, (uint32_t)all.length);
+    return;
+  }
+  for (uint64_t i = 0; i < all.length; i += 8) {
+    unsigned size = omen_item_piece (&item, i);
+    if (!omen_image_fits (&merge->image, all.address + i, size,
+                          omen_item_bytes (&item, i, size)))
+      omen_explain_changed (merge, t, all.address + i, size);
+  }
+}
+
+/* Where the beginning is lost, nobody outside need have written what another
+   thread writes. */
+static bool
+may_be_inside (omen_merge *merge, uint32_t t)
+{
+  omen_item item;
+  return merge->doubt && omen_cursor_peek (&merge->threads[t].cursor, &item)
+         && omen_doubt_source (merge, t, &item);
+}
+
+typedef struct times_there {
+  uint64_t last, first; /* steps of the changes that overwrote it */
+} times_there;
+
+/* The same for one word that does not fit: another thread's change before or
+   after which it would have. What the thread itself did to the word since is no
+   obstacle: the other one may come later. */
+static bool
+word_was_there (omen_merge *merge, uint32_t t, const omen_wanted *w,
+                times_there *times)
+{
+  uint64_t horizon = omen_merge_horizon (merge);
+  const omen_change *change = omen_wanted_last (merge, w);
+  bool found = false, after = false;
+  for (unsigned seen = 0;
+       change && change->step >= horizon && seen < OMEN_MOST_CHANGES; seen++) {
+    bool before = omen_wanted_before (change, w);
+    if (change->thread != t && (before || after)) {
+      if (!found && change->step < times->last)
+        times->last = change->step;
+      if (change->step < times->first)
+        times->first = change->step;
+      found = true;
+    }
+    after = before;
+    change = omen_image_change (&merge->image, w->address, change->before);
+  }
+  return found;
+}
+
+/* When was what t wants last there, and when first, as far back as one can go;
+   UINT64_MAX: it never was. Every word that does not fit must have been. */
+static bool
+was_there (omen_merge *merge, uint32_t t, times_there *times)
+{
+  omen_item item;
+  omen_wanted w;
+  bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
+  OMEN_ASSERT (there);
+  *times = (times_there){ UINT64_MAX, UINT64_MAX };
+  if (omen_try_is (&item)) {
+    uint64_t position;
+    uint32_t thread;
+    return omen_try_release (merge, &item, &times->last, &thread, &position)
+           && times->last >= omen_merge_horizon (merge);
+  }
+  for (uint64_t k = 0; omen_wanted_word (merge, &item, k, &w); k++)
+    if (!omen_image_word_fits (&merge->image, w.address, w.mask, w.value)
+        && !word_was_there (merge, t, &w, times))
+      return false;
+  return true;
+}
+
+/* The step of a change some way before `step`, or the beginning. */
+static uint64_t
+before_step (const omen_merge *merge, uint64_t step, uint64_t changes)
+{
+  const omen_image *image = &merge->image;
+  uint64_t low = image->oldest, high = image->changes, horizon;
+  while (low < high) { /* the first change at or after the step */
+    uint64_t middle = (low + high) / 2;
+    if (image->past[middle % OMEN_IMAGE_PAST].step < step)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  horizon = omen_merge_horizon (merge);
+  if (low - image->oldest <= changes && !horizon)
+    return 0;
+  low = low - image->oldest > changes ? low - changes : image->oldest;
+  while (low < image->changes
+         && image->past[low % OMEN_IMAGE_PAST].step < horizon)
+    low++;
+  return low < image->changes ? image->past[low % OMEN_IMAGE_PAST].step
+                              : merge->step;
+}
+
+static uint32_t *
+tries_of (omen_merge *merge, uint32_t t)
+{
+  uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
+  uint32_t *tries = omen_map_at (&merge->tries, OMEN_PAIR (t, at));
+  if (*tries == OMEN_NONE)
+    *tries = 0;
+  return tries;
+}
+
+/* Somebody's write could explain the read of t: look for an order in which it
+   does, in a part of the merge that grows from time to time. */
+static void
+search (omen_merge *merge, uint32_t t, const times_there *times)
+{
+  uint32_t *tries = tries_of (merge, t);
+  uint64_t from = times->last < merge->step ? times->last : merge->step;
+  uint64_t changes = (uint64_t)8 << 3 * *tries;
+  if (!omen_search (merge, t, before_step (merge, from, changes)))
+    ++*tries;
+}
+
+bool
+omen_explain_is_outside (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  return !omen_merge_grows (merge) && omen_writers_outside (merge, t, item)
+         && !may_be_inside (merge, t);
+}
+
+/* Of a file that grows nobody knows who may have written what, so there it is
+   said as soon as nothing else is in sight. */
+static bool
+is_outside (omen_merge *merge, uint32_t t, const omen_item *item, bool there)
+{
+  return omen_merge_grows (merge) ? !there && !omen_explain_may_come (merge, t)
+                                  : omen_explain_is_outside (merge, t, item);
+}
+
+/* If no write of the file can have left the value, it came from outside. Else
+   an order that explains it is looked for. If none is found there may still be
+   one: the usable part of the thread ends, unless it goes on in a file that
+   grows, or the item is a failed try, which becomes one that failed for an
+   unknown reason. */
+bool
+omen_explain (omen_merge *merge, uint32_t t)
+{
+  times_there times;
+  bool there = was_there (merge, t, &times);
+  bool spent
+      = *tries_of (merge, t) == MOST_TRIES || merge->redone > merge->budget;
+  omen_item item;
+  omen_cursor_peek (&merge->threads[t].cursor, &item);
+  if (omen_try_is (&item)
+          ? !there || spent
+          : is_outside (merge, t, &item, there) || (spent && merge->live))
+    omen_sleep_answer (merge, t);
+  else if (spent)
+    omen_sleep_end (merge, t);
+  else {
+    search (merge, t, &times);
+    return true;
+  }
+  return false;
+}

@@ -1,0 +1,365 @@
+/* May the next item of a thread go, and what it does to memory and others. */
+#include "recording/ring/doubt.h"
+#include "wire/abi.h"
+
+static omen_doer
+doer_of (const omen_merge *merge, uint32_t t)
+{
+  return (omen_doer){ merge->step,
+                      omen_cursor_position (&merge->threads[t].cursor), t };
+}
+
+static bool
+pass (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_merge_pass (merge, t, item);
+  return true;
+}
+
+/* Until who may have written what it reads has done so. */
+static bool
+wait_in_doubt (omen_merge *merge, uint32_t t)
+{
+  omen_sleep_fall (merge, t);
+  return false;
+}
+
+/* ---- plain accesses ---- */
+
+static bool
+do_load (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_doer doer;
+  if (!merge->values || item->left == OMEN_LEFT_UNKNOWN)
+    return pass (merge, t, item);
+  if (OMEN_UNLIKELY (item->left == OMEN_LEFT_OUTSIDE)) {
+    omen_explain_changed (merge, t, item->a, item->size);
+    return pass (merge, t, item);
+  }
+  if (OMEN_UNLIKELY (item->left)) {
+    omen_item again;
+    if (!omen_sums_resolve (merge, t))
+      return omen_sleep_or_late (merge, t, item);
+    omen_cursor_peek (&merge->threads[t].cursor, &again);
+    return do_load (merge, t, &again);
+  }
+  if (OMEN_UNLIKELY (
+          !omen_image_fits (&merge->image, item->a, item->size, item->b)))
+    return omen_sleep_or_late (merge, t, item);
+  if (OMEN_UNLIKELY (omen_doubt_read (merge, t, item)))
+    return wait_in_doubt (merge, t);
+  doer = doer_of (merge, t);
+  omen_image_learn (&merge->image, &doer, item->a, item->size, item->b);
+  return pass (merge, t, item);
+}
+
+static bool
+do_store (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_doer doer = doer_of (merge, t);
+  if (merge->values)
+    omen_image_write (&merge->image, &doer, item->a, item->size, item->b);
+  omen_merge_pass (merge, t, item);
+  if (OMEN_UNLIKELY (merge->sleepers.count))
+    omen_sleep_wake (merge, item->a, item->size);
+  return true;
+}
+
+/* ---- ranges ---- */
+
+static bool
+range_fits (omen_merge *merge, const omen_item *item)
+{
+  uint64_t length = omen_item_length (item);
+  for (uint64_t i = 0; i < length; i += 8) {
+    unsigned size = omen_item_piece (item, i);
+    if (!omen_image_fits (&merge->image, item->a + i, size,
+                          omen_item_bytes (item, i, size)))
+      return false;
+  }
+  return true;
+}
+
+/* Where nothing is known of accesses, these say nothing. */
+static bool
+looks_at_ranges (const omen_merge *merge)
+{
+  return merge->values && !merge->file->blind;
+}
+
+static bool
+do_range_read (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_doer doer = doer_of (merge, t);
+  bool looks = looks_at_ranges (merge);
+  if (looks && !range_fits (merge, item))
+    return omen_sleep_or_late (merge, t, item);
+  if (looks && omen_doubt_read (merge, t, item))
+    return wait_in_doubt (merge, t);
+  for (uint64_t i = 0; looks && i < omen_item_length (item); i += 8) {
+    unsigned size = omen_item_piece (item, i);
+    omen_image_learn (&merge->image, &doer, item->a + i, size,
+                      omen_item_bytes (item, i, size));
+  }
+  return pass (merge, t, item);
+}
+
+static bool
+do_range_write (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_doer doer = doer_of (merge, t);
+  uint64_t length = omen_item_length (item), address = item->a;
+  for (uint64_t i = 0; looks_at_ranges (merge) && i < length; i += 8) {
+    unsigned size = omen_item_piece (item, i);
+    omen_image_write (&merge->image, &doer, address + i, size,
+                      omen_item_bytes (item, i, size));
+  }
+  omen_merge_pass (merge, t, item);
+  if (merge->sleepers.count)
+    omen_sleep_wake (merge, address, length);
+  return true;
+}
+
+static bool
+do_forget (omen_merge *merge, uint32_t t, const omen_item *item,
+           uint64_t length, bool zero)
+{
+  omen_doer doer = doer_of (merge, t);
+  uint64_t address = item->a;
+  if (merge->values)
+    omen_image_forget (&merge->image, &doer, address, length, zero);
+  omen_merge_pass (merge, t, item);
+  if (merge->sleepers.count)
+    omen_sleep_wake (merge, address, length);
+  return true;
+}
+
+static bool
+do_cover (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_doer doer = doer_of (merge, t);
+  if (merge->values)
+    omen_image_cover (&merge->image, &doer, item->a, item->b,
+                      item->kind == OMEN_SITE_STACK_ALLOC);
+  return pass (merge, t, item);
+}
+
+/* ---- atomics ---- */
+
+static const omen_file_site *
+atomic_site (const omen_merge *merge, const omen_item *item)
+{
+  return omen_notes_site (merge->file, (uint32_t)omen_item_arg (item));
+}
+
+static bool
+atomic_fits (omen_merge *merge, const omen_item *item)
+{
+  const omen_file_site *site = atomic_site (merge, item);
+  const omen_raw_note *parts = item->parts;
+  if (site->kind == OMEN_SITE_ATOMIC_STORE || !merge->values)
+    return true;
+  if (site->size <= 8)
+    return omen_image_fits (&merge->image, item->a, site->size, parts[1].a);
+  return omen_image_fits (&merge->image, item->a, 8, parts[1].a)
+         && omen_image_fits (&merge->image, item->a + 8, 8, parts[2].a);
+}
+
+static void
+write_atomic (omen_merge *merge, const omen_doer *doer, const omen_item *item)
+{
+  const omen_file_site *site = atomic_site (merge, item);
+  const omen_raw_note *parts = item->parts;
+  unsigned size = site->size == 16 ? 8 : site->size;
+  bool reads = omen_item_atomic_reads (merge->file, item);
+  for (unsigned half = 0; half <= site->size / 16u; half++) {
+    uint64_t address = item->a + 8 * half;
+    if (site->kind != OMEN_SITE_ATOMIC_STORE)
+      omen_image_learn (&merge->image, doer, address, size, parts[1 + half].a);
+    if (!reads)
+      omen_image_write (&merge->image, doer, address, size, parts[1 + half].b);
+  }
+}
+
+static bool
+do_atomic (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_doer doer = doer_of (merge, t);
+  uint64_t address = item->a;
+  if (!omen_numbers_turn (merge, t, item))
+    return false;
+  if (!atomic_fits (merge, item))
+    return omen_sleep_or_late (merge, t, item);
+  if (omen_doubt_read (merge, t, item))
+    return wait_in_doubt (merge, t);
+  write_atomic (merge, &doer, item);
+  omen_merge_pass (merge, t, item);
+  if (merge->sleepers.count)
+    omen_sleep_wake (merge, address, 16);
+  return true;
+}
+
+bool
+omen_merge_fits (omen_merge *merge, const omen_item *item)
+{
+  switch (item->kind) {
+  case OMEN_SITE_LOAD:
+    return omen_image_fits (&merge->image, item->a, item->size, item->b);
+  case OMEN_ITEM_RANGE_READ:
+    return range_fits (merge, item);
+  case OMEN_ITEM_ATOMIC:
+    return atomic_fits (merge, item);
+  case OMEN_ITEM_TRY_FAIL:
+  case OMEN_ITEM_READ_TRY_FAIL:
+    return omen_try_fits (merge, item);
+  default:
+    return true;
+  }
+}
+
+/* ---- threads ---- */
+
+static bool
+wait_for_thread (omen_merge *merge, uint32_t t)
+{
+  merge->threads[t].state = OMEN_MERGE_THREAD;
+  return false;
+}
+
+/* Thread-local variables are memory as any other, of which nothing is known. On
+   the page that they share with the stack they have to be told apart. */
+static void
+begin_locals (omen_merge *merge, uint32_t t, uint64_t start, uint64_t end)
+{
+  const uint64_t last = (UINT64_C (1) << OMEN_PAGE_BITS) - 1;
+  uint64_t shared = ((start | last) + 1 < end) ? (start | last) + 1 : end;
+  omen_doer doer = doer_of (merge, t);
+  omen_image_cover (&merge->image, &doer, start, shared - start, true);
+  omen_image_forget (&merge->image, &doer, shared, end - shared, false);
+}
+
+static bool
+do_begin (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_own_memory own = omen_item_own_memory (item);
+  omen_image_stack (&merge->image, (uint32_t)item->a, own.stack,
+                    own.locals ? own.locals : own.stack_end);
+  if (own.locals)
+    begin_locals (merge, t, own.locals, own.locals_end);
+  return pass (merge, t, item);
+}
+
+static bool
+do_fork (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  uint32_t child = omen_map_get (&merge->index, item->a);
+  uint64_t *born = omen_merge_born (merge, item->a);
+  if (!*born)
+    omen_merge_set (merge, born, 1);
+  omen_merge_pass (merge, t, item);
+  if (child != OMEN_NONE && merge->threads[child].state == OMEN_MERGE_THREAD)
+    omen_merge_ready (merge, child);
+  return true;
+}
+
+/* Its last item, or all that is left of it. */
+static bool
+do_join (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  uint32_t child = omen_map_get (&merge->index, item->a);
+  omen_item next;
+  if (child != OMEN_NONE && child != t
+      && (omen_cursor_peek (&merge->threads[child].cursor, &next)
+          || (merge->live && !merge->threads[child].died)))
+    return wait_for_thread (merge, t);
+  return pass (merge, t, item);
+}
+
+static bool
+do_end (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_merge_set (merge, &merge->threads[t].died, 1);
+  omen_merge_pass (merge, t, item);
+  omen_image_stack (&merge->image, (uint32_t)item->a, 0, 0);
+  return true;
+}
+
+static bool
+do_time (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_merge_set (merge, &merge->threads[t].time, item->a);
+  return pass (merge, t, item);
+}
+
+/* What follows is not what came next, unless nothing came before. */
+static bool
+do_gap (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  if (omen_cursor_position (&thread->cursor) == thread->cursor.thread->start)
+    return pass (merge, t, item);
+  thread->state = OMEN_MERGE_ENDED;
+  return false;
+}
+
+/* ---- all ----
+   What can be taken back is changed before the item passes: it belongs to the
+   item's step. */
+
+static bool
+do_runtime (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  uint64_t arg;
+  switch (item->kind) {
+  case OMEN_ITEM_THREAD_BEGIN:
+    return do_begin (merge, t, item);
+  case OMEN_ITEM_THREAD_END:
+    return do_end (merge, t, item);
+  case OMEN_ITEM_FORK:
+    return do_fork (merge, t, item);
+  case OMEN_ITEM_JOIN:
+    return do_join (merge, t, item);
+  case OMEN_ITEM_TIME:
+    return do_time (merge, t, item);
+  case OMEN_ITEM_GAP:
+    return do_gap (merge, t, item);
+  case OMEN_ITEM_TRY_FAIL:
+  case OMEN_ITEM_READ_TRY_FAIL:
+    return omen_try_fail (merge, t, item);
+  case OMEN_ITEM_RANGE_READ:
+    return do_range_read (merge, t, item);
+  case OMEN_ITEM_RANGE_WRITE:
+    return do_range_write (merge, t, item);
+  case OMEN_ITEM_EXTERNAL:
+    return do_forget (merge, t, item, omen_item_arg (item), false);
+  case OMEN_ITEM_ATOMIC:
+    return do_atomic (merge, t, item);
+  default:
+    if (!omen_numbers_turn (merge, t, item))
+      return false;
+    if (item->kind != OMEN_ITEM_ALLOC)
+      return pass (merge, t, item);
+    arg = omen_item_arg (item);
+    return do_forget (merge, t, item, arg & OMEN_ALLOC_SIZE,
+                      arg >> 56 & OMEN_ALLOC_ZERO);
+  }
+}
+
+bool
+omen_merge_item (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  switch (item->kind) {
+  case OMEN_SITE_LOAD:
+    return do_load (merge, t, item);
+  case OMEN_SITE_STORE:
+    return do_store (merge, t, item);
+  case OMEN_SITE_STACK_ALLOC:
+  case OMEN_SITE_STACK_FREE:
+    return do_cover (merge, t, item);
+  case OMEN_SITE_EXTERNAL:
+    return do_forget (merge, t, item, item->b, false);
+  default:
+    return item->kind < OMEN_ITEM_FIRST ? pass (merge, t, item)
+                                        : do_runtime (merge, t, item);
+  }
+}

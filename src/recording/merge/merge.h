@@ -1,0 +1,312 @@
+/* Inside the merge (order.h): its state and what its parts offer.
+
+     order.c    who is next: the main loop
+     item.c     may the next item of a thread go, and what it does
+     numbers.c  stripes and who waits for a number
+     sums.c     loads of which only the sum is known
+     wanted.c   what an item reads, and when it was there
+     sleep.c    reads whose value is not there
+     explain.c  … and does not come, either
+     writers.c  … and who may have written it, by races.c
+     ring/doubt.c    … or may have come from what is not in the order yet
+     try.c      failed tries of locks
+     search.c   a part of the order, made again with more care
+
+   A step is a note in the order made so far: item after item, each takes as
+   many steps as it has notes. Everything that an item changes can be taken
+   back: memory by the image's past, the rest by cells. */
+#ifndef OMEN_RECORDING_MERGE_MERGE_H
+#define OMEN_RECORDING_MERGE_MERGE_H
+
+#include "recording/merge/image.h"
+#include "recording/merge/order.h"
+
+typedef enum omen_merge_state {
+  OMEN_MERGE_READY,
+  OMEN_MERGE_ASLEEP, /* at a read whose value is not there */
+  OMEN_MERGE_NUMBER, /* its number's turn has not come */
+  OMEN_MERGE_THREAD, /* for its fork, or for the end of whom it joins */
+  OMEN_MERGE_WRITE,  /* while one searches: at a write, */
+  OMEN_MERGE_HELD,   /* by a rule of the search */
+  OMEN_MERGE_OVER,   /* no more items */
+  OMEN_MERGE_DRY,    /* of a file that grows: none yet */
+  OMEN_MERGE_ENDED   /* no order explains its next item */
+} omen_merge_state;
+
+typedef struct omen_merge_thread {
+  omen_note_cursor cursor;
+  omen_merge_state state;
+  uint64_t time;  /* of its last TIME item; without, how far it is */
+  uint64_t after; /* the step from which on its next item may be put */
+  uint64_t *born; /* its fork is in the order, or it has none */
+  uint64_t died;  /* its end is in the order */
+  /* waiting for a number: */
+  uint32_t queue, next_waiter;
+  uint64_t number;
+  uint64_t tried; /* before this position the numbers of failures are passed */
+  uint64_t given_up; /* position + 1 of a failed try that is not explained */
+  /* asleep: */
+  uint64_t deadline, deadline_step;
+  uint64_t round; /* since then */
+  uint64_t taken; /* notes, see omen_merge_take */
+} omen_merge_thread;
+
+/* An item put into the past. */
+typedef struct omen_insertion {
+  uint64_t step, made; /* goes before `step`; put there when at `made` */
+  uint64_t serial;     /* of those, which */
+  uint32_t thread, notes;
+} omen_insertion;
+
+/* What a cell was before `step`. */
+typedef struct omen_cell {
+  uint64_t *cell; /* or NULL: there was one reader more, */
+  uint64_t key;   /* of these in the summary */
+  uint64_t old, step;
+} omen_cell;
+
+/* A number that was passed before its turn. */
+typedef struct omen_passed {
+  uint32_t queue;
+  uint64_t number, step;
+} omen_passed;
+
+#define OMEN_MERGE_CELLS OMEN_HARD_OR ((size_t)1 << 8, (size_t)1 << 17)
+
+typedef struct omen_merge {
+  omen_notes_file *file;
+  omen_notes_summary *summary;
+  omen_rebuilt *out;
+  omen_image image;
+  omen_merge_thread *threads;
+  uint32_t count;
+  omen_map index;             /* thread id -> index */
+  omen_map born_index;        /* thread id -> born */
+  OMEN_VEC (uint64_t *) born; /* of threads that may have no notes yet */
+  uint64_t step;
+  uint64_t *numbers; /* by queue: the next one; atomics: the last writer's */
+  uint32_t *waiters; /* by queue: a thread, see next_waiter; OMEN_NONE */
+  OMEN_VEC (omen_passed) passed;
+  omen_map passed_index; /* number of a stripe -> it is one of those */
+  omen_arena arena;
+  omen_map lock_index; /* address -> lock */
+  OMEN_VEC (struct omen_merge_lock *) locks;
+  OMEN_VEC (uint32_t) heap; /* of ready threads, least time first */
+  OMEN_VEC (uint32_t) sleepers;
+  omen_map tries; /* (thread, position) -> searches so far for its value */
+  OMEN_VEC (omen_insertion) insertions;
+  OMEN_VEC (omen_cell) cells;
+  OMEN_VEC (uint64_t) outside_steps; /* by entry of out->outside */
+  omen_map outside_words;            /* word -> how many of these */
+  uint64_t cells_from;               /* cells go back to this step */
+  uint64_t redone, budget;           /* steps taken back so far; the limit */
+  bool values;                       /* they are known */
+  struct omen_races *doubt; /* ring/doubt.h; NULL: all is as it seems */
+  struct omen_races *races; /* races.h; found when a read asks for it */
+  bool careful;             /* searching: nothing is put into the past */
+  bool early;   /* … and a failed try need not wait for its number */
+  bool yields;  /* the running thread lets another one go first */
+  bool one_log; /* in the order in which it happened */
+  /* of a file that grows (live.h): */
+  bool live;
+  bool grew;      /* it did, and does not any more */
+  uint64_t round; /* how often more of it was read */
+  uint64_t floor; /* what comes before this step is fixed, and not in `out`
+                     any more */
+  OMEN_VEC (uint64_t) marks; /* steps where it was at the last ones */
+  uint32_t room;             /* for threads: they may not move */
+} omen_merge;
+
+/* ---- order.c ---- */
+/* `room`: for so many threads, at least those of the file. */
+void omen_merge_init (omen_merge *merge, omen_notes_file *file,
+                      omen_notes_summary *summary, omen_rebuilt *rebuilt,
+                      uint32_t room);
+void omen_merge_fini (omen_merge *merge);
+/* The next thread of the file. */
+void omen_merge_add (omen_merge *merge);
+/* As far as the file goes. */
+void omen_merge_run (omen_merge *merge);
+/* The order is complete: late reads are put where they belong. */
+void omen_merge_report (omen_merge *merge);
+/* Has the thread been forked? */
+uint64_t *omen_merge_born (omen_merge *merge, uint64_t id);
+/* The runs, of which the first begins at `step`, with what was put in late. */
+void omen_insert_late (omen_rebuilt *rebuilt, uint64_t step,
+                       omen_insertion *late, size_t count);
+void omen_outside_sort (omen_rebuilt *rebuilt);
+void omen_merge_ready (omen_merge *merge, uint32_t t);
+/* The ready thread whose time is least, taken out of the ready ones. */
+uint32_t omen_merge_next (omen_merge *merge);
+/* t has no more items: whoever joins it may go on. */
+void omen_merge_over (omen_merge *merge, uint32_t t);
+/* The item at the cursor of t takes its place. */
+void omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item);
+/* … a place in the past, before `step`. */
+void omen_merge_insert (omen_merge *merge, uint32_t t, const omen_item *item,
+                        uint64_t step);
+/* Change something that a rollback changes back. */
+void omen_merge_set (omen_merge *merge, uint64_t *cell, uint64_t value);
+/* … of the readers of a number one has gone. */
+void omen_merge_pass_reader (omen_merge *merge, uint64_t key);
+/* Take back everything from `step` on. */
+void omen_merge_rollback (omen_merge *merge, uint64_t step);
+/* The first step to which one can go back. */
+uint64_t omen_merge_horizon (const omen_merge *merge);
+/* Code that is not recorded changed memory before the item that t is at. */
+void omen_merge_outside (omen_merge *merge, uint32_t t, uint64_t address,
+                         uint32_t size);
+/* … this word, at some time before. */
+bool omen_merge_was_outside (const omen_merge *merge, uint64_t address);
+
+/* ---- grow.c ---- */
+/* Only what the file has got so far can be read, and not all of that. */
+static inline bool
+omen_merge_grows (const omen_merge *merge)
+{
+  return merge->live || merge->grew;
+}
+/* The file has grown: as far as it goes now. */
+void omen_merge_more (omen_merge *merge);
+/* There is a mark. Nothing that the file gets from now on belongs before where
+   the merge was at the last one. The order up to one of those, `lag` steps back
+   or more (0: up to now), is `part`, the caller's to fini: where writes race,
+   what is read later tells their order. */
+void omen_merge_take (omen_merge *merge, uint64_t lag, omen_rebuilt *part);
+/* The file does not grow any more: the rest of the order, all of it. */
+void omen_merge_settle (omen_merge *merge);
+
+/* ---- item.c ---- */
+/* Does the next item of t, if it may go; else its state says what it waits
+   for. */
+bool omen_merge_item (omen_merge *merge, uint32_t t, const omen_item *item);
+/* Do all values that the item reads fit? */
+bool omen_merge_fits (omen_merge *merge, const omen_item *item);
+
+/* ---- numbers.c ---- */
+bool omen_numbers_turn (omen_merge *merge, uint32_t t, const omen_item *item);
+/* The same, and it does not wait. */
+bool omen_numbers_may (omen_merge *merge, const omen_item *item);
+void omen_numbers_pass (omen_merge *merge, const omen_item *item);
+/* It was not passed after all. */
+void omen_numbers_unpass (omen_merge *merge, const omen_passed *passed);
+/* All wait: let one go that has two numbers in a circle with another's. */
+bool omen_numbers_relax (omen_merge *merge);
+/* A blocked thread gives up its place in a queue. */
+void omen_numbers_leave (omen_merge *merge, uint32_t t);
+
+/* ---- sums.c ---- */
+/* The load at the cursor of t is the first of some of which the sum is known:
+   find out what they read from what is there now, or was. False: not yet. */
+bool omen_sums_resolve (omen_merge *merge, uint32_t t);
+/* Would what is there now explain it? */
+bool omen_sums_fit (omen_merge *merge, uint32_t t);
+/* Can nothing be said of it (ring/doubt.h)? */
+bool omen_sums_in_doubt (omen_merge *merge, uint32_t t);
+/* All the others wait: the same, or their values are unknown if that is certain
+   not to claim anything wrong. */
+bool omen_sums_answer (omen_merge *merge, uint32_t t);
+
+/* ---- wanted.c ---- */
+/* How far back one looks. */
+enum { OMEN_MOST_CHANGES = 4096 };
+/* The memory that an item reads or changes; length 0: none. */
+typedef struct omen_extent {
+  uint64_t address, length;
+} omen_extent;
+bool omen_extents_overlap (omen_extent a, omen_extent b);
+omen_extent omen_item_extent (const omen_merge *merge, const omen_item *item);
+/* Can the write give the read its value? Only plain ones are looked at
+   closely. */
+bool omen_item_gives (const omen_merge *merge, const omen_item *write,
+                      const omen_item *read);
+/* Part of a word that an item wants: which bytes of it, and their values. */
+typedef struct omen_wanted {
+  uint64_t address, value;
+  unsigned mask;
+} omen_wanted;
+/* All that the item reads; false: it is in more than one word, or not known. */
+bool omen_wanted_whole (const omen_merge *merge, const omen_item *item,
+                        omen_wanted *w);
+/* The k-th word that the item reads; false: there is none. */
+bool omen_wanted_word (const omen_merge *merge, const omen_item *item,
+                       uint64_t k, omen_wanted *w);
+/* The last change of the word. */
+const omen_change *omen_wanted_last (omen_merge *merge, const omen_wanted *w);
+/* Was the value there before the change? */
+bool omen_wanted_before (const omen_change *change, const omen_wanted *w);
+/* The item changes memory. */
+bool omen_item_writes (const omen_merge *merge, const omen_item *item);
+
+/* ---- explain.c ---- */
+/* Does somebody write what the sleeper reads who has not come so far, or whose
+   notes are lost? */
+bool omen_explain_may_come (const omen_merge *merge, uint32_t t);
+/* Code that is not recorded has changed memory that t reads next. */
+void omen_explain_changed (omen_merge *merge, uint32_t t, uint64_t address,
+                           uint32_t size);
+/* Did code that is not recorded write what the sleeper reads, for certain? */
+bool omen_explain_is_outside (omen_merge *merge, uint32_t t,
+                              const omen_item *item);
+/* Code that is not recorded wrote what the sleeper reads; or a try failed
+   without a reason that we know. */
+void omen_explain_outside (omen_merge *merge, uint32_t t);
+/* Does something about the sleeper; true: the merge was taken back. */
+bool omen_explain (omen_merge *merge, uint32_t t);
+
+/* ---- sleep.c ---- */
+/* The read at the cursor of t does not fit: put into the past (true), or the
+   thread sleeps. */
+bool omen_sleep_or_late (omen_merge *merge, uint32_t t, const omen_item *item);
+void omen_sleep_fall (omen_merge *merge, uint32_t t);
+/* If t sleeps at loads of which the sum is known: if something can be said of
+   them it is, and t is ready. */
+bool omen_sleep_answer_sum (omen_merge *merge, uint32_t t);
+/* Nothing in the file explains what the sleeper needs. */
+void omen_sleep_answer (omen_merge *merge, uint32_t t);
+/* Nobody knows: what the sleeper's thread did until then is all. */
+void omen_sleep_end (omen_merge *merge, uint32_t t);
+/* A thread has acquired the lock. */
+void omen_sleep_wake_tries (omen_merge *merge, uint32_t taker, uint64_t lock);
+/* Memory at [address, address + length) has changed. */
+void omen_sleep_wake (omen_merge *merge, uint64_t address, uint64_t length);
+/* Everybody who is awake has come to `time`: who has slept too long? True: the
+   merge was taken back. */
+bool omen_sleep_expire (omen_merge *merge, uint64_t time);
+/* All are blocked: do something about it; false: nothing can be done. */
+bool omen_sleep_resolve (omen_merge *merge);
+
+/* ---- try.c ---- */
+static inline bool
+omen_try_is (const omen_item *item)
+{
+  return item->kind == OMEN_ITEM_TRY_FAIL
+         || item->kind == OMEN_ITEM_READ_TRY_FAIL;
+}
+/* Who holds which lock after the item of t. True: it takes *lock. */
+bool omen_try_follow (omen_merge *merge, uint32_t t, const omen_item *item,
+                      uint64_t *lock);
+/* Does it fail, and do nothing to the lock? */
+static inline bool
+omen_try_fails (const omen_item *item)
+{
+  return omen_try_is (item) || item->kind == OMEN_ITEM_LOCK_FAIL;
+}
+/* If t sleeps at a failed try, the numbers of the failures that follow it are
+   passed as well: the acquire that they came before may wait for one of them.
+   False: there are none. */
+bool omen_try_ahead (omen_merge *merge, uint32_t t);
+/* Is the lock held as the failed try needs it? */
+bool omen_try_fits (omen_merge *merge, const omen_item *item);
+/* Who gave it up last; false: nobody. */
+bool omen_try_release (omen_merge *merge, const omen_item *item, uint64_t *step,
+                       uint32_t *thread, uint64_t *position);
+bool omen_try_fail (omen_merge *merge, uint32_t t, const omen_item *item);
+
+/* ---- search.c ---- */
+/* Take the merge back to about `step` and do it again, up to where all threads
+   are now and t is past its read. False: no such order was found, and the merge
+   is back at where the search began. */
+bool omen_search (omen_merge *merge, uint32_t t, uint64_t step);
+
+#endif

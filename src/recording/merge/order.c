@@ -1,0 +1,549 @@
+/* The merge: who is next, what has been done, and taking it back. */
+#include "recording/merge/races.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Without time hints, threads take turns after this many notes. */
+#define TURN OMEN_HARD_OR ((uint64_t)3, (uint64_t)1 << 12)
+
+/* ---- the ready threads, least time first ---- */
+
+static bool
+is_before (const omen_merge *merge, uint32_t a, uint32_t b)
+{
+  uint64_t x = merge->threads[a].time, y = merge->threads[b].time;
+  return x != y ? x < y : a < b;
+}
+
+static void
+heap_put (omen_merge *merge, uint32_t t)
+{
+  size_t i = merge->heap.count;
+  OMEN_VEC_PUSH (merge->heap, t);
+  while (i && is_before (merge, t, merge->heap.data[(i - 1) / 2])) {
+    merge->heap.data[i] = merge->heap.data[(i - 1) / 2];
+    i = (i - 1) / 2;
+  }
+  merge->heap.data[i] = t;
+}
+
+uint32_t
+omen_merge_next (omen_merge *merge)
+{
+  uint32_t *heap = merge->heap.data;
+  uint32_t first = heap[0], last = OMEN_VEC_POP (merge->heap);
+  size_t count = merge->heap.count, i = 0, child;
+  for (; (child = 2 * i + 1) < count; i = child) {
+    child
+        += child + 1 < count && is_before (merge, heap[child + 1], heap[child]);
+    if (!is_before (merge, heap[child], last))
+      break;
+    heap[i] = heap[child];
+  }
+  if (count)
+    heap[i] = last;
+  return first;
+}
+
+void
+omen_merge_ready (omen_merge *merge, uint32_t t)
+{
+  OMEN_ASSERT (merge->threads[t].state != OMEN_MERGE_READY);
+  merge->threads[t].state = OMEN_MERGE_READY;
+  heap_put (merge, t);
+}
+
+/* ---- doing ---- */
+
+void
+omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  omen_run *last
+      = merge->out->runs.count ? &OMEN_VEC_LAST (merge->out->runs) : NULL;
+  uint32_t notes = item->notes;
+  uint64_t lock;
+  bool taken = false;
+  if (item->kind >= OMEN_ITEM_FIRST) {
+    if (!omen_try_fails (item)
+        || thread->tried <= omen_cursor_position (&thread->cursor))
+      omen_numbers_pass (merge, item);
+    taken = omen_try_follow (merge, t, item, &lock);
+  }
+  if (last && last->thread == t && last->notes < UINT32_MAX - notes)
+    last->notes += notes;
+  else
+    OMEN_VEC_PUSH (merge->out->runs, ((omen_run){ t, notes }));
+  merge->step += notes;
+  thread->after = merge->step;
+  omen_cursor_pass (&thread->cursor, item);
+  if (taken && merge->sleepers.count)
+    omen_sleep_wake_tries (merge, t, lock);
+}
+
+void
+omen_merge_insert (omen_merge *merge, uint32_t t, const omen_item *item,
+                   uint64_t step)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  OMEN_ASSERT (step >= thread->after && step < merge->step);
+  OMEN_VEC_PUSH (merge->insertions,
+                 ((omen_insertion){ step, merge->step, merge->insertions.count,
+                                    t, item->notes }));
+  thread->after = step;
+  omen_cursor_pass (&thread->cursor, item);
+}
+
+/* The oldest cells go when there are too many, but not during a search: it
+   comes back. */
+static omen_cell *
+new_cell (omen_merge *merge)
+{
+  size_t half = merge->cells.count / 2;
+  if (merge->cells.count >= OMEN_MERGE_CELLS && !merge->careful) {
+    omen_cell *cells = merge->cells.data;
+    merge->cells_from = cells[half - 1].step + 1;
+    merge->cells.count -= half;
+    memmove (cells, cells + half, merge->cells.count * sizeof *cells);
+  }
+  OMEN_VEC_PUSH (merge->cells, ((omen_cell){ .step = merge->step }));
+  return &OMEN_VEC_LAST (merge->cells);
+}
+
+void
+omen_merge_set (omen_merge *merge, uint64_t *cell, uint64_t value)
+{
+  omen_cell *entry = new_cell (merge);
+  entry->cell = cell;
+  entry->old = *cell;
+  *cell = value;
+}
+
+void
+omen_merge_pass_reader (omen_merge *merge, uint64_t key)
+{
+  uint32_t *left = omen_map_at (&merge->summary->readers, key);
+  OMEN_ASSERT (*left && *left != OMEN_NONE);
+  new_cell (merge)->key = key;
+  --*left;
+}
+
+/* More of them may have come meanwhile. */
+static void
+return_reader (omen_merge *merge, uint64_t key)
+{
+  uint32_t *left = omen_map_at (&merge->summary->readers, key);
+  *left = *left == OMEN_NONE ? 1 : *left + 1;
+}
+
+/* One more, or one less, of each of its words. */
+static void
+count_outside (omen_merge *merge, const omen_outside *outside, int more)
+{
+  uint64_t last = (outside->address + outside->size - 1) / 8;
+  for (uint64_t word = outside->address / 8; word <= last; word++) {
+    uint32_t *count = omen_map_at (&merge->outside_words, word);
+    *count = (*count == OMEN_NONE ? 0 : *count) + (uint32_t)more;
+  }
+}
+
+void
+omen_merge_outside (omen_merge *merge, uint32_t t, uint64_t address,
+                    uint32_t size)
+{
+  uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
+  OMEN_VEC_PUSH (merge->out->outside, ((omen_outside){ t, size, at, address }));
+  OMEN_VEC_PUSH (merge->outside_steps, merge->step);
+  if (!omen_merge_grows (merge))
+    count_outside (merge, &OMEN_VEC_LAST (merge->out->outside), 1);
+}
+
+bool
+omen_merge_was_outside (const omen_merge *merge, uint64_t address)
+{
+  uint32_t count = omen_map_get (&merge->outside_words, address / 8);
+  return count && count != OMEN_NONE;
+}
+
+/* ---- taking back ---- */
+
+uint64_t
+omen_merge_horizon (const omen_merge *merge)
+{
+  const omen_image *image = &merge->image;
+  uint64_t memory = image->oldest
+                        ? image->past[image->oldest % OMEN_IMAGE_PAST].step + 1
+                        : 0;
+  if (memory < merge->cells_from)
+    memory = merge->cells_from;
+  return memory > merge->floor ? memory : merge->floor;
+}
+
+static void
+undo_cells (omen_merge *merge, uint64_t step)
+{
+  while (merge->cells.count && OMEN_VEC_LAST (merge->cells).step >= step) {
+    omen_cell cell = OMEN_VEC_POP (merge->cells);
+    if (cell.cell)
+      *cell.cell = cell.old;
+    else
+      return_reader (merge, cell.key);
+  }
+}
+
+/* How far each thread goes back. */
+static void
+undo_runs (omen_merge *merge, uint64_t step, uint64_t *back)
+{
+  uint64_t now = merge->step;
+  while (now > step) {
+    omen_run *last = &OMEN_VEC_LAST (merge->out->runs);
+    uint64_t notes = now - step < last->notes ? now - step : last->notes;
+    back[last->thread] += notes;
+    last->notes -= (uint32_t)notes;
+    if (!last->notes)
+      merge->out->runs.count--;
+    now -= notes;
+  }
+  while (merge->insertions.count
+         && OMEN_VEC_LAST (merge->insertions).made >= step) {
+    omen_insertion last = OMEN_VEC_POP (merge->insertions);
+    back[last.thread] += last.notes;
+  }
+}
+
+static void
+undo_lists (omen_merge *merge, uint64_t step)
+{
+  while (merge->outside_steps.count
+         && OMEN_VEC_LAST (merge->outside_steps) >= step) {
+    omen_outside last = OMEN_VEC_POP (merge->out->outside);
+    merge->outside_steps.count--;
+    if (!omen_merge_grows (merge))
+      count_outside (merge, &last, -1);
+  }
+  while (merge->passed.count && OMEN_VEC_LAST (merge->passed).step >= step) {
+    omen_passed last = OMEN_VEC_POP (merge->passed);
+    omen_numbers_unpass (merge, &last);
+  }
+}
+
+/* All who wait look again: what they wait for may have changed. */
+static void
+start_again (omen_merge *merge, uint64_t step, const uint64_t *back)
+{
+  OMEN_VEC_CLEAR (merge->heap);
+  OMEN_VEC_CLEAR (merge->sleepers);
+  memset (merge->waiters, 0xff, OMEN_QUEUES * sizeof *merge->waiters);
+  for (uint32_t t = 0; t < merge->count; t++) {
+    omen_merge_thread *thread = &merge->threads[t];
+    if (back[t])
+      omen_cursor_seek (&thread->cursor,
+                        omen_cursor_position (&thread->cursor) - back[t]);
+    if (thread->after > step)
+      thread->after = step;
+    if (thread->state == OMEN_MERGE_ENDED && !back[t])
+      continue;
+    thread->state = OMEN_MERGE_READY;
+    heap_put (merge, t);
+  }
+}
+
+void
+omen_merge_rollback (omen_merge *merge, uint64_t step)
+{
+  uint64_t *back = omen_zalloc (merge->count, sizeof *back);
+  OMEN_REQUIRE (step >= omen_merge_horizon (merge) && step <= merge->step);
+  merge->redone += merge->step - step + 256; /* and chunks decoded again */
+  merge->out->rollbacks++;
+  omen_image_undo (&merge->image, step);
+  undo_cells (merge, step);
+  undo_runs (merge, step, back);
+  undo_lists (merge, step);
+  merge->step = step;
+  while (merge->marks.count && OMEN_VEC_LAST (merge->marks) > step)
+    merge->marks.count--;
+  start_again (merge, step, back);
+  omen_free (back);
+}
+
+/* ---- the main loop ---- */
+
+/* Whoever joins the thread may go on. */
+void
+omen_merge_over (omen_merge *merge, uint32_t t)
+{
+  if (merge->live && !merge->threads[t].died) {
+    merge->threads[t].state = OMEN_MERGE_DRY;
+    return;
+  }
+  merge->threads[t].state = OMEN_MERGE_OVER;
+  for (uint32_t other = 0; other < merge->count; other++)
+    if (merge->threads[other].state == OMEN_MERGE_THREAD)
+      omen_merge_ready (merge, other);
+}
+
+static uint64_t
+next_time (const omen_merge *merge)
+{
+  return merge->heap.count ? merge->threads[merge->heap.data[0]].time
+                           : UINT64_MAX;
+}
+
+/* Item after item, until something is in the way or others are behind. A
+   rollback puts the thread back into the heap. */
+static void
+run_thread (omen_merge *merge, uint32_t t)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  uint64_t turn = omen_cursor_position (&thread->cursor) + TURN;
+  uint64_t rollbacks = merge->out->rollbacks;
+  omen_item item;
+  if (!*thread->born) {
+    thread->state = OMEN_MERGE_THREAD;
+    return;
+  }
+  for (;;) {
+    if (!omen_cursor_peek (&thread->cursor, &item)) {
+      omen_merge_over (merge, t);
+      return;
+    }
+    if (!omen_merge_item (merge, t, &item)
+        || merge->out->rollbacks != rollbacks)
+      return;
+    if (merge->yields) {
+      merge->yields = false;
+      break;
+    }
+    if (merge->summary->times) {
+      if (thread->time > next_time (merge))
+        break;
+    } else if (omen_cursor_position (&thread->cursor) >= turn) {
+      thread->time = omen_cursor_position (&thread->cursor);
+      break;
+    }
+  }
+  heap_put (merge, t);
+}
+
+void
+omen_merge_run (omen_merge *merge)
+{
+  do {
+    while (merge->heap.count) {
+      uint32_t t = omen_merge_next (merge);
+      if (merge->sleepers.count
+          && omen_sleep_expire (merge, merge->threads[t].time))
+        continue;
+      run_thread (merge, t);
+    }
+  } while (omen_sleep_resolve (merge));
+}
+
+/* ---- before and after ---- */
+
+uint64_t *
+omen_merge_born (omen_merge *merge, uint64_t id)
+{
+  uint32_t *index = omen_map_at (&merge->born_index, id);
+  if (*index == OMEN_NONE) {
+    *index = (uint32_t)merge->born.count;
+    OMEN_VEC_PUSH (merge->born, OMEN_ARENA_NEW (&merge->arena, uint64_t, 1));
+  }
+  return merge->born.data[*index];
+}
+
+void
+omen_merge_add (omen_merge *merge)
+{
+  uint32_t t = merge->count++;
+  omen_merge_thread *thread = &merge->threads[t];
+  const omen_notes_thread *notes = &merge->file->threads.data[t];
+  OMEN_REQUIRE (t < merge->room && t < merge->file->threads.count);
+  omen_cursor_init (&thread->cursor, merge->file, notes);
+  thread->state = OMEN_MERGE_READY;
+  thread->born = omen_merge_born (merge, notes->id);
+  if (omen_map_get (&merge->summary->forked, notes->id) != 1)
+    *thread->born = 1;
+  *omen_map_at (&merge->index, notes->id) = t;
+  merge->one_log = !t && notes->id == OMEN_NONE;
+  heap_put (merge, t);
+}
+
+/* Numbers before the first one were given before the start. The first of an
+   atomic stripe is a writer's (even: the one before has gone) or a reader's of
+   the number before. */
+static void
+start_numbers (omen_merge *merge)
+{
+  const uint64_t *first = merge->summary->first;
+  for (uint32_t q = 0; q < OMEN_QUEUES; q++) {
+    if (first[q] == UINT64_MAX)
+      continue;
+    if (q < OMEN_STRIPES)
+      merge->numbers[q] = first[q];
+    else if (first[q] % 2)
+      merge->numbers[q] = first[q] - 1;
+    else
+      merge->numbers[q] = first[q] >= 2 ? first[q] - 2 : 0;
+  }
+}
+
+void
+omen_merge_init (omen_merge *merge, omen_notes_file *file,
+                 omen_notes_summary *summary, omen_rebuilt *rebuilt,
+                 uint32_t room)
+{
+  OMEN_REQUIRE (room >= file->threads.count);
+  *rebuilt = (omen_rebuilt){ 0 };
+  *merge = (omen_merge){
+    .file = file, .summary = summary, .out = rebuilt, .room = room
+  };
+  merge->threads = omen_zalloc (room, sizeof *merge->threads);
+  merge->numbers = omen_zalloc (OMEN_QUEUES, sizeof *merge->numbers);
+  merge->waiters = omen_alloc (OMEN_QUEUES * sizeof *merge->waiters);
+  memset (merge->waiters, 0xff, OMEN_QUEUES * sizeof *merge->waiters);
+  if (merge->file->late)
+    start_numbers (merge);
+  merge->values = !(merge->file->flags & OMEN_RECORDING_NO_VALUES);
+  merge->budget = 4 * merge->file->reader->notes + ((uint64_t)1 << 19);
+  omen_map_init (&merge->index);
+  omen_map_init (&merge->tries);
+  omen_map_init (&merge->lock_index);
+  omen_map_init (&merge->passed_index);
+  omen_map_init (&merge->born_index);
+  omen_map_init (&merge->outside_words);
+  omen_arena_init (&merge->arena);
+  omen_image_init (&merge->image, merge->file);
+  while (merge->count < file->threads.count)
+    omen_merge_add (merge);
+}
+
+void
+omen_merge_fini (omen_merge *merge)
+{
+  for (uint32_t t = 0; t < merge->count; t++)
+    omen_cursor_fini (&merge->threads[t].cursor);
+  omen_races_free (merge->doubt);
+  omen_races_free (merge->races);
+  omen_free (merge->threads);
+  omen_free (merge->numbers);
+  omen_free (merge->waiters);
+  omen_map_fini (&merge->index);
+  omen_map_fini (&merge->tries);
+  omen_map_fini (&merge->lock_index);
+  omen_map_fini (&merge->passed_index);
+  omen_map_fini (&merge->born_index);
+  omen_map_fini (&merge->outside_words);
+  OMEN_VEC_FINI (merge->born);
+  omen_arena_fini (&merge->arena);
+  OMEN_VEC_FINI (merge->locks);
+  omen_image_fini (&merge->image);
+  OMEN_VEC_FINI (merge->passed);
+  OMEN_VEC_FINI (merge->marks);
+  OMEN_VEC_FINI (merge->heap);
+  OMEN_VEC_FINI (merge->sleepers);
+  OMEN_VEC_FINI (merge->insertions);
+  OMEN_VEC_FINI (merge->cells);
+  OMEN_VEC_FINI (merge->outside_steps);
+}
+
+static int
+compare_insertions (const void *left, const void *right)
+{
+  const omen_insertion *a = left, *b = right;
+  if (a->step != b->step)
+    return a->step < b->step ? -1 : 1;
+  return a->serial < b->serial ? -1 : a->serial > b->serial;
+}
+
+/* Runs cut where something was put in before them. */
+void
+omen_insert_late (omen_rebuilt *out, uint64_t step, omen_insertion *late,
+                  size_t count)
+{
+  OMEN_VEC (omen_run) runs = { 0 };
+  size_t next = 0;
+  out->late += count;
+  if (!count)
+    return;
+  qsort (late, count, sizeof *late, compare_insertions);
+  for (size_t i = 0; i < out->runs.count; i++) {
+    omen_run run = out->runs.data[i];
+    for (; next < count && late[next].step < step + run.notes; next++) {
+      uint32_t before = (uint32_t)(late[next].step - step);
+      if (before)
+        OMEN_VEC_PUSH (runs, ((omen_run){ run.thread, before }));
+      OMEN_VEC_PUSH (runs, ((omen_run){ late[next].thread, late[next].notes }));
+      run.notes -= before;
+      step += before;
+    }
+    OMEN_VEC_PUSH (runs, run);
+    step += run.notes;
+  }
+  OMEN_ASSERT (next == count);
+  OMEN_VEC_FINI (out->runs);
+  memcpy (&out->runs, &runs, sizeof runs);
+}
+
+/* ---- what came from outside ---- */
+
+static int
+compare_outside (const void *left, const void *right)
+{
+  const omen_outside *a = left, *b = right;
+  if (a->thread != b->thread)
+    return a->thread < b->thread ? -1 : 1;
+  if (a->position != b->position)
+    return a->position < b->position ? -1 : 1;
+  return a->address < b->address ? -1 : a->address > b->address;
+}
+
+void
+omen_outside_sort (omen_rebuilt *out)
+{
+  if (out->outside.count)
+    qsort (out->outside.data, out->outside.count, sizeof *out->outside.data,
+           compare_outside);
+}
+
+void
+omen_merge_report (omen_merge *merge)
+{
+  omen_rebuilt *out = merge->out;
+  omen_insert_late (out, merge->floor, merge->insertions.data,
+                    merge->insertions.count);
+  omen_outside_sort (out);
+  for (uint32_t t = 0; t < merge->count; t++) {
+    uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
+    out->unused += merge->file->threads.data[t].notes - at;
+    out->ended += merge->threads[t].state != OMEN_MERGE_OVER;
+  }
+}
+
+bool
+omen_rebuild_order (omen_notes_file *file, omen_notes_summary *summary,
+                    omen_rebuilt *rebuilt)
+{
+  omen_merge merge;
+  omen_merge_init (&merge, file, summary, rebuilt,
+                   (uint32_t)file->threads.count);
+  if (file->doubtful && merge.values)
+    merge.doubt = omen_races_new (file);
+  if (merge.doubt && !omen_races_find (merge.doubt)) {
+    omen_races_free (merge.doubt);
+    merge.doubt = NULL;
+  }
+  omen_merge_run (&merge);
+  omen_merge_report (&merge);
+  omen_merge_fini (&merge);
+  return !file->reader->failed;
+}
+
+void
+omen_rebuilt_fini (omen_rebuilt *rebuilt)
+{
+  OMEN_VEC_FINI (rebuilt->runs);
+  OMEN_VEC_FINI (rebuilt->outside);
+}

@@ -1,0 +1,592 @@
+/* Which words have accesses that race: one walk in an order that the numbers
+   allow, with a clock for each thread and, for each word, who wrote it last and
+   who has read it since. A second walk collects the writes to these words. */
+#include "recording/merge/races.h"
+#include "wire/abi.h"
+
+#include <stdlib.h>
+
+/* More than that at once is memory that is given out or taken, not a value. */
+#define MOST_BYTES ((uint64_t)1 << 16)
+/* Words and bytes of times, and clocks compared; beyond that it costs too
+   much. */
+#define MOST_WORDS ((size_t)1 << 25)
+#define MOST_TIMES ((size_t)1 << 30)
+#define MOST_JOINS ((uint64_t)1 << 34)
+
+/* The last write of a word, and the last read since, or those of all threads.
+ */
+typedef struct word_use {
+  uint32_t writer, write_clock;
+  uint32_t reader, read_clock;
+  uint32_t *reads; /* by thread: clock; NULL: only `reader` */
+} word_use;
+
+/* What comes before the next item of a queue. */
+typedef struct queue_clock {
+  uint32_t *clocks; /* NULL: nothing */
+  uint64_t number;  /* the highest that was joined into it */
+} queue_clock;
+
+typedef struct finding {
+  omen_notes_file *file;
+  omen_races *races;
+  uint32_t threads;
+  uint32_t **clocks; /* by thread: how far it knows of each, itself included */
+  queue_clock *queues; /* by queue: of all who passed */
+  queue_clock *reads;  /* … and of those that only read the atomic */
+  omen_map index;      /* thread id -> index */
+  omen_map words;      /* word -> entry of uses */
+  OMEN_VEC (word_use) uses;
+  omen_note_cursor *cursors;
+  bool *ended; /* by thread: its end was the last that was seen */
+  omen_arena arena;
+  uint64_t block; /* the last one that was looked up, */
+  bool shared;    /* and whether several threads use it */
+  uint64_t joins; /* clocks compared so far */
+  bool collects;  /* the second walk */
+} finding;
+
+/* ---- clocks ---- */
+
+static uint32_t *
+new_clocks (finding *f)
+{
+  return OMEN_ARENA_NEW (&f->arena, uint32_t, f->threads);
+}
+
+/* It is worth its cost; always so where nothing can be said without. */
+static bool
+goes_on (const finding *f)
+{
+  return f->file->late
+         || (f->uses.count < MOST_WORDS && f->joins < MOST_JOINS
+             && f->races->times.count * f->threads < MOST_TIMES / 4);
+}
+
+static void
+join (uint32_t *to, const uint32_t *from, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++)
+    if (to[i] < from[i])
+      to[i] = from[i];
+}
+
+static void
+tick (finding *f, uint32_t t, uint64_t next)
+{
+  f->clocks[t][t]++;
+  if (!f->collects)
+    OMEN_VEC_PUSH (f->races->ticks[t].at, next);
+}
+
+/* The walk may come to an item later than to one with a higher number (a try
+   that failed, two waits in a circle): that one is none of its past, and it
+   adds nothing itself. */
+static bool
+is_in_turn (const queue_clock *v, uint64_t number)
+{
+  return !v->clocks || v->number <= number;
+}
+
+static void
+release_to (finding *f, uint32_t t, queue_clock *v, uint64_t number)
+{
+  if (!is_in_turn (v, number))
+    return;
+  if (!v->clocks)
+    v->clocks = new_clocks (f);
+  join (v->clocks, f->clocks[t], f->threads);
+  f->joins += f->threads;
+  v->number = number;
+}
+
+static void
+acquire_from (finding *f, uint32_t t, const queue_clock *v, uint64_t number)
+{
+  if (v->clocks && is_in_turn (v, number))
+    join (f->clocks[t], v->clocks, f->threads);
+}
+
+/* What came before the item, in its queues and by forks and joins, is known
+   from here on. Readers of an atomic do not know of each other. */
+static void
+come_after (finding *f, uint32_t t, const omen_item *item)
+{
+  omen_need keys[2];
+  unsigned count = omen_item_keys (f->file, item, keys);
+  uint32_t child = item->kind == OMEN_ITEM_JOIN
+                       ? omen_map_get (&f->index, item->a)
+                       : OMEN_NONE;
+  for (unsigned i = 0; i < count; i++) {
+    acquire_from (f, t, &f->queues[keys[i].queue], keys[i].number);
+    if (!keys[i].reads)
+      acquire_from (f, t, &f->reads[keys[i].queue], keys[i].number);
+  }
+  if (child != OMEN_NONE)
+    join (f->clocks[t], f->clocks[child], f->threads);
+}
+
+/* The item, and all before it, is known to what comes after it. */
+static void
+come_before (finding *f, uint32_t t, const omen_item *item)
+{
+  omen_need keys[2];
+  unsigned count = omen_item_keys (f->file, item, keys);
+  bool forks = item->kind == OMEN_ITEM_FORK;
+  uint32_t child = forks ? omen_map_get (&f->index, item->a) : OMEN_NONE;
+  for (unsigned i = 0; i < count; i++)
+    release_to (f, t, &(keys[i].reads ? f->reads : f->queues)[keys[i].queue],
+                keys[i].number);
+  if (child != OMEN_NONE)
+    join (f->clocks[child], f->clocks[t], f->threads);
+  if (count || forks)
+    tick (f, t, omen_cursor_position (&f->cursors[t]) + item->notes);
+}
+
+/* ---- words ---- */
+
+static bool
+is_known (const finding *f, uint32_t t, uint32_t other, uint32_t clock)
+{
+  return other == OMEN_NONE || other == t || clock <= f->clocks[t][other];
+}
+
+static bool
+reads_are_known (const finding *f, uint32_t t, const word_use *use)
+{
+  for (uint32_t other = 0; use->reads && other < f->threads; other++)
+    if (!is_known (f, t, other, use->reads[other]))
+      return false;
+  return is_known (f, t, use->reader, use->read_clock);
+}
+
+/* A second reader that the first one is not known to. */
+static void
+add_reader (finding *f, uint32_t t, word_use *use)
+{
+  if (!use->reads && !is_known (f, t, use->reader, use->read_clock)) {
+    use->reads = new_clocks (f);
+    use->reads[use->reader] = use->read_clock;
+  }
+  if (use->reads)
+    use->reads[t] = f->clocks[t][t];
+  use->reader = t;
+  use->read_clock = f->clocks[t][t];
+}
+
+static word_use *
+use_of (finding *f, uint64_t word)
+{
+  uint32_t *entry = omen_map_at (&f->words, word);
+  if (*entry == OMEN_NONE) {
+    *entry = (uint32_t)f->uses.count;
+    OMEN_VEC_PUSH (f->uses, ((word_use){ OMEN_NONE, 0, OMEN_NONE, 0, NULL }));
+  }
+  return &f->uses.data[*entry];
+}
+
+static bool
+is_shared (finding *f, uint64_t word)
+{
+  uint64_t block = word >> (OMEN_RACE_BLOCK_BITS - 3);
+  if (block != f->block) {
+    f->block = block;
+    f->shared = omen_map_get (&f->races->users, block) == OMEN_RACE_SHARED;
+  }
+  return f->shared;
+}
+
+static void
+see_word (finding *f, uint32_t t, uint64_t word, bool writes)
+{
+  word_use *use = is_shared (f, word) ? use_of (f, word) : NULL;
+  uint32_t now = f->clocks[t][t];
+  if (!use)
+    return;
+  if (writes ? use->writer == t && use->write_clock == now
+                   && use->reader == OMEN_NONE
+             : use->reader == t && use->read_clock == now)
+    return;
+  if (!is_known (f, t, use->writer, use->write_clock)
+      || (writes && !reads_are_known (f, t, use)))
+    *omen_map_at (&f->races->racing, word) = 0;
+  if (!writes) {
+    add_reader (f, t, use);
+    return;
+  }
+  use->writer = t;
+  use->write_clock = now;
+  use->reader = OMEN_NONE;
+  use->reads = NULL;
+}
+
+/* ---- the writes ---- */
+
+static uint32_t
+time_now (finding *f, uint32_t t)
+{
+  omen_races *races = f->races;
+  uint32_t now = f->clocks[t][t], *after;
+  uint32_t *entry = omen_map_at (&races->time_of, OMEN_PAIR (t, now));
+  if (*entry != OMEN_NONE)
+    return *entry;
+  after = OMEN_ARENA_NEW (&races->arena, uint32_t, f->threads);
+  join (after, f->clocks[t], f->threads);
+  *entry = (uint32_t)races->times.count;
+  OMEN_VEC_PUSH (races->times, ((omen_race_time){ now, after }));
+  return *entry;
+}
+
+/* What the item leaves in the word at `address`: some of its bytes are the
+   item's. */
+static uint64_t
+value_of (const omen_item *item, omen_extent extent, uint64_t address)
+{
+  uint64_t value = 0;
+  for (unsigned i = 0; i < 8; i++) {
+    uint64_t at = address + i - extent.address, word = at & ~UINT64_C (7), b;
+    if (address + i < extent.address || at >= extent.length)
+      continue;
+    if (item->kind == OMEN_SITE_STORE)
+      b = item->b >> 8 * at;
+    else if (item->kind == OMEN_ITEM_ATOMIC)
+      b = item->parts[1 + at / 8].b >> 8 * (at - word);
+    else if (item->kind == OMEN_ITEM_RANGE_WRITE)
+      b = omen_item_bytes (item, word, omen_item_piece (item, word))
+          >> 8 * (at - word);
+    else
+      b = 0;
+    value |= (b & 0xff) << 8 * i;
+  }
+  return value;
+}
+
+static unsigned
+mask_of (omen_extent extent, uint64_t address)
+{
+  unsigned mask = 0;
+  for (unsigned i = 0; i < 8; i++)
+    if (address + i >= extent.address
+        && address + i - extent.address < extent.length)
+      mask |= 1u << i;
+  return mask;
+}
+
+/* It changes memory, nobody knows to what. */
+static bool
+leaves_unknown (const omen_item *item)
+{
+  return item->kind == OMEN_SITE_EXTERNAL || item->kind == OMEN_ITEM_EXTERNAL
+         || item->kind == OMEN_SITE_STACK_ALLOC
+         || (item->kind == OMEN_ITEM_ALLOC
+             && !(omen_item_arg (item) >> 56 & OMEN_ALLOC_ZERO));
+}
+
+static void
+collect (finding *f, uint32_t t, const omen_item *item, omen_extent extent,
+         uint64_t word, bool writes)
+{
+  omen_race_write write;
+  if (OMEN_LIKELY (omen_map_get (&f->races->racing, word) == OMEN_NONE))
+    return;
+  write = (omen_race_write){ .word = word,
+                             .position = omen_cursor_position (&f->cursors[t]),
+                             .value = value_of (item, extent, 8 * word),
+                             .thread = t,
+                             .time = time_now (f, t),
+                             .mask = (uint8_t)mask_of (extent, 8 * word),
+                             .any = leaves_unknown (item) };
+  if (writes)
+    OMEN_VEC_PUSH (f->races->writes, write);
+}
+
+/* ---- items ---- */
+
+/* Memory that the item uses, if it does. ALLOC races if it leaves zeros; what
+   leaves nothing is among the writes, since who reads there may have seen that.
+ */
+static omen_extent
+extent_of (const finding *f, const omen_item *item, bool *writes)
+{
+  const omen_merge of = { .file = f->file };
+  omen_extent extent = omen_item_extent (&of, item);
+  *writes = omen_item_writes (&of, item);
+  if (item->kind == OMEN_SITE_STACK_ALLOC) {
+    extent = (omen_extent){ item->a, item->b };
+    *writes = true;
+  }
+  if (!f->collects
+      && (item->kind == OMEN_SITE_STACK_ALLOC
+          || (item->kind == OMEN_ITEM_ALLOC
+              && (extent.length > MOST_BYTES || leaves_unknown (item)))))
+    extent.length = 0;
+  if (f->file->late && extent.length > MOST_BYTES)
+    extent.length = MOST_BYTES;
+  return extent;
+}
+
+/* ---- blocks ---- */
+
+/* t uses the memory; *last: the block that was looked at last. */
+static void
+use_blocks (omen_map *users, uint32_t t, omen_extent extent, uint64_t *last)
+{
+  uint64_t block = extent.address >> OMEN_RACE_BLOCK_BITS;
+  uint64_t end = (extent.address + extent.length - 1) >> OMEN_RACE_BLOCK_BITS;
+  if (block == end && block == *last)
+    return;
+  for (; block <= end; block++) {
+    uint32_t *user = omen_map_at (users, block);
+    *user = *user == OMEN_NONE || *user == t ? t : OMEN_RACE_SHARED;
+  }
+  *last = end;
+}
+
+static void
+find_users_in (omen_races *races, uint32_t t)
+{
+  finding f = { .file = races->file };
+  omen_note_cursor cursor;
+  omen_item item;
+  uint64_t used = UINT64_MAX, written = UINT64_MAX;
+  omen_cursor_init (&cursor, races->file, &races->file->threads.data[t]);
+  for (; omen_cursor_peek (&cursor, &item); omen_cursor_pass (&cursor, &item)) {
+    bool writes;
+    omen_extent extent = extent_of (&f, &item, &writes);
+    if (!extent.length)
+      continue;
+    use_blocks (&races->users, t, extent, &used);
+    if (writes)
+      use_blocks (&races->writers, t, extent, &written);
+  }
+  omen_cursor_fini (&cursor);
+}
+
+/* The words of a large block that race are fewer than its words. */
+static void
+collect_large (finding *f, uint32_t t, const omen_item *item,
+               omen_extent extent)
+{
+  const omen_map *racing = &f->races->racing;
+  uint64_t first = extent.address / 8,
+           last = (extent.address + extent.length - 1) / 8;
+  for (uint32_t i = 0; racing->count && i <= racing->mask; i++) {
+    uint64_t word = racing->entries[i].key;
+    if (word != OMEN_MAP_NO_KEY && word >= first && word <= last)
+      collect (f, t, item, extent, word, true);
+  }
+}
+
+static void
+see_item (finding *f, uint32_t t, const omen_item *item)
+{
+  bool writes;
+  omen_extent extent = extent_of (f, item, &writes);
+  uint64_t last = (extent.address + extent.length - 1) / 8;
+  bool orders = item->kind >= OMEN_ITEM_FIRST;
+  if (orders)
+    come_after (f, t, item);
+  if (f->collects && writes && extent.length > MOST_BYTES) {
+    collect_large (f, t, item, extent);
+    extent.length = 0;
+  }
+  for (uint64_t word = extent.address / 8; extent.length && word <= last;
+       word++)
+    if (f->collects)
+      collect (f, t, item, extent, word, writes);
+    else
+      see_word (f, t, word, writes);
+  if (orders)
+    come_before (f, t, item);
+}
+
+/* Notes of t are lost that come after what it knows of now. */
+static void
+lose (finding *f, uint32_t t)
+{
+  omen_races *races = f->races;
+  uint32_t *clocks;
+  if (races->lost[t])
+    return;
+  clocks = OMEN_ARENA_NEW (&races->arena, uint32_t, f->threads);
+  join (clocks, f->clocks[t], f->threads);
+  races->lost[t] = clocks;
+}
+
+static void
+see_notes (finding *f, uint32_t t, uint64_t end)
+{
+  omen_note_cursor *cursor = &f->cursors[t];
+  omen_item item;
+  while (omen_cursor_position (cursor) < end && goes_on (f)
+         && omen_cursor_peek (cursor, &item)) {
+    if (item.kind == OMEN_ITEM_GAP
+        && omen_cursor_position (cursor) != cursor->thread->start)
+      lose (f, t);
+    f->ended[t] = item.kind == OMEN_ITEM_THREAD_END;
+    see_item (f, t, &item);
+    omen_cursor_pass (cursor, &item);
+  }
+}
+
+/* ---- walks ---- */
+
+/* Everything is as at the start. */
+static void
+start_walk (finding *f)
+{
+  for (uint32_t t = 0; t < f->threads; t++) {
+    for (uint32_t other = 0; other < f->threads; other++)
+      f->clocks[t][other] = t == other;
+    omen_cursor_init (&f->cursors[t], f->file, &f->file->threads.data[t]);
+  }
+  for (uint32_t q = 0; q < OMEN_QUEUES; q++)
+    f->queues[q] = f->reads[q] = (queue_clock){ 0 };
+}
+
+/* What is not in the order happened, too; nothing orders it any more. */
+static void
+walk (finding *f, const omen_rebuilt *order)
+{
+  start_walk (f);
+  for (size_t i = 0; i < order->runs.count; i++) {
+    uint32_t t = order->runs.data[i].thread;
+    see_notes (f, t,
+               omen_cursor_position (&f->cursors[t])
+                   + order->runs.data[i].notes);
+  }
+  for (uint32_t t = 0; t < f->threads; t++) {
+    see_notes (f, t, UINT64_MAX);
+    if (f->file->reader->lossy && !f->ended[t])
+      lose (f, t);
+    omen_cursor_fini (&f->cursors[t]);
+  }
+}
+
+static int
+compare_writes (const void *left, const void *right)
+{
+  const omen_race_write *a = left, *b = right;
+  if (a->word != b->word)
+    return a->word < b->word ? -1 : 1;
+  if (a->thread != b->thread)
+    return a->thread < b->thread ? -1 : 1;
+  return a->position < b->position ? -1 : a->position > b->position;
+}
+
+static void
+sort_writes (omen_races *races)
+{
+  if (races->writes.count)
+    qsort (races->writes.data, races->writes.count, sizeof *races->writes.data,
+           compare_writes);
+  for (size_t i = races->writes.count; i-- > 0;)
+    *omen_map_at (&races->racing, races->writes.data[i].word) = (uint32_t)i;
+}
+
+/* As the numbers say, whatever the values are. */
+static bool
+order_by_numbers (omen_notes_file *file, omen_rebuilt *order)
+{
+  omen_notes_summary summary;
+  omen_merge merge;
+  bool good = omen_notes_scan (file, &summary);
+  if (good) {
+    omen_merge_init (&merge, file, &summary, order,
+                     (uint32_t)file->threads.count);
+    merge.values = false;
+    omen_merge_run (&merge);
+    omen_merge_report (&merge);
+    omen_merge_fini (&merge);
+  }
+  omen_notes_summary_fini (&summary);
+  return good && !file->reader->failed;
+}
+
+/* ---- all ---- */
+
+/* False: it costs too much. */
+static bool
+find (omen_races *races, omen_notes_file *file, const omen_rebuilt *order)
+{
+  bool whole;
+  finding f = {
+    .file = file, .races = races, .threads = races->threads, .block = UINT64_MAX
+  };
+  omen_arena_init (&f.arena);
+  omen_map_init (&f.index);
+  omen_map_init (&f.words);
+  f.clocks = OMEN_ARENA_NEW (&f.arena, uint32_t *, f.threads);
+  f.queues = OMEN_ARENA_NEW (&f.arena, queue_clock, OMEN_QUEUES);
+  f.reads = OMEN_ARENA_NEW (&f.arena, queue_clock, OMEN_QUEUES);
+  f.cursors = OMEN_ARENA_NEW (&f.arena, omen_note_cursor, f.threads);
+  f.ended = OMEN_ARENA_NEW (&f.arena, bool, f.threads);
+  for (uint32_t t = 0; t < f.threads; t++) {
+    f.clocks[t] = new_clocks (&f);
+    *omen_map_at (&f.index, file->threads.data[t].id) = t;
+  }
+  walk (&f, order);
+  f.collects = true;
+  f.joins = 0;
+  walk (&f, order);
+  whole = goes_on (&f);
+  sort_writes (races);
+  omen_map_fini (&f.index);
+  omen_map_fini (&f.words);
+  OMEN_VEC_FINI (f.uses);
+  omen_arena_fini (&f.arena);
+  return whole;
+}
+
+omen_races *
+omen_races_new (omen_notes_file *file)
+{
+  omen_races *races = omen_zalloc (1, sizeof *races);
+  races->file = file;
+  races->threads = (uint32_t)file->threads.count;
+  races->ticks = omen_zalloc (races->threads, sizeof *races->ticks);
+  races->lost = omen_zalloc (races->threads, sizeof *races->lost);
+  omen_map_init (&races->users);
+  omen_map_init (&races->writers);
+  omen_map_init (&races->racing);
+  omen_map_init (&races->time_of);
+  omen_arena_init (&races->arena);
+  omen_image_init (&races->start, file);
+  for (uint32_t t = 0; t < races->threads; t++)
+    find_users_in (races, t);
+  return races;
+}
+
+bool
+omen_races_find (omen_races *races)
+{
+  omen_rebuilt order = { 0 };
+  if (races->found || races->failed)
+    return races->found;
+  races->found = order_by_numbers (races->file, &order)
+                 && find (races, races->file, &order);
+  races->failed = !races->found;
+  omen_rebuilt_fini (&order);
+  return races->found;
+}
+
+void
+omen_races_free (omen_races *races)
+{
+  if (!races)
+    return;
+  for (uint32_t t = 0; t < races->threads; t++)
+    OMEN_VEC_FINI (races->ticks[t].at);
+  omen_free (races->ticks);
+  omen_free (races->lost);
+  omen_image_fini (&races->start);
+  omen_map_fini (&races->users);
+  omen_map_fini (&races->writers);
+  omen_map_fini (&races->racing);
+  omen_map_fini (&races->time_of);
+  OMEN_VEC_FINI (races->writes);
+  OMEN_VEC_FINI (races->times);
+  omen_arena_fini (&races->arena);
+  omen_free (races);
+}

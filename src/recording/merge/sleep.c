@@ -1,0 +1,292 @@
+/* Reads whose value is not there: into the past, or asleep until it is. */
+#include "recording/ring/doubt.h"
+#include "wire/abi.h"
+
+#define PATIENCE ((uint64_t)1 << 24)       /* of time */
+#define PATIENCE_STEPS ((uint64_t)1 << 20) /* of others' notes */
+
+/* ---- the past of a word ---- */
+
+/* The thread has done nothing since the value was there: the read goes to just
+   before the change that overwrote it. The value must be known there: where it
+   is not, a read that was put in would have to teach it, and another that is
+   put in could then say otherwise. */
+static bool
+put_late (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  const omen_change *change;
+  unsigned seen = 0;
+  omen_wanted w;
+  if (item->kind == OMEN_ITEM_ATOMIC || !omen_wanted_whole (merge, item, &w))
+    return false;
+  for (change = omen_wanted_last (merge, &w);
+       change && change->step >= thread->after && seen < OMEN_MOST_CHANGES;
+       seen++) {
+    if ((change->known & w.mask) == w.mask && omen_wanted_before (change, &w)) {
+      omen_merge_insert (merge, t, item, change->step);
+      return true;
+    }
+    change = omen_image_change (&merge->image, w.address, change->before);
+  }
+  return false;
+}
+
+/* ---- sleeping ---- */
+
+/* The next hint in what is decoded: the read was before that. */
+static uint64_t
+time_after (const omen_note_cursor *cursor, uint64_t now)
+{
+  for (size_t i = cursor->at; i < cursor->notes.count; i++) {
+    const omen_raw_note *note = &cursor->notes.data[i];
+    if (cursor->file->sites.data[note->site].kind == OMEN_ITEM_TIME)
+      return note->a;
+  }
+  return now + PATIENCE;
+}
+
+void
+omen_sleep_fall (omen_merge *merge, uint32_t t)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  thread->state = OMEN_MERGE_ASLEEP;
+  thread->round = merge->round;
+  thread->deadline_step = merge->step + PATIENCE_STEPS;
+  thread->deadline = merge->summary->times
+                         ? time_after (&thread->cursor, thread->time)
+                         : UINT64_MAX;
+  OMEN_VEC_PUSH (merge->sleepers, t);
+}
+
+bool
+omen_sleep_or_late (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  if (!merge->careful && put_late (merge, t, item))
+    return true;
+  omen_sleep_fall (merge, t);
+  return false;
+}
+
+static void
+leave_bed (omen_merge *merge, size_t i)
+{
+  merge->sleepers.data[i] = OMEN_VEC_LAST (merge->sleepers);
+  merge->sleepers.count--;
+}
+
+/* A load that fits goes at once, before the value is overwritten. */
+static bool
+wake_one (omen_merge *merge, size_t i, omen_extent changed)
+{
+  uint32_t t = merge->sleepers.data[i];
+  omen_item item;
+  bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
+  OMEN_ASSERT (there && merge->threads[t].state == OMEN_MERGE_ASLEEP);
+  if (item.left
+          ? !omen_sums_fit (merge, t)
+          : !omen_extents_overlap (omen_item_extent (merge, &item), changed)
+                || !omen_merge_fits (merge, &item)
+                || omen_doubt_read (merge, t, &item))
+    return false;
+  leave_bed (merge, i);
+  if (item.kind == OMEN_SITE_LOAD)
+    omen_merge_item (merge, t, &item);
+  omen_merge_ready (merge, t);
+  return true;
+}
+
+/* A failed try goes at once, before the lock is released, and so do those after
+   it. */
+static void
+pass_tries (omen_merge *merge, uint32_t t, uint64_t lock)
+{
+  omen_item item;
+  do {
+    omen_cursor_peek (&merge->threads[t].cursor, &item);
+    omen_merge_pass (merge, t, &item);
+  } while (omen_cursor_peek (&merge->threads[t].cursor, &item)
+           && omen_try_fails (&item) && item.a == lock
+           && omen_numbers_may (merge, &item));
+}
+
+/* t has more failures that came before the acquire of `taker`, with something
+   in between: it runs first, or the lock may be released before them. */
+static void
+run_before (omen_merge *merge, uint32_t t, uint32_t taker)
+{
+  omen_merge_thread *first = &merge->threads[t],
+                    *second = &merge->threads[taker];
+  if (omen_cursor_position (&first->cursor) >= first->tried)
+    return;
+  if (second->time <= first->time)
+    second->time = first->time + 1;
+  merge->yields = true;
+}
+
+void
+omen_sleep_wake_tries (omen_merge *merge, uint32_t taker, uint64_t lock)
+{
+  for (size_t i = 0; i < merge->sleepers.count;) {
+    uint32_t t = merge->sleepers.data[i];
+    omen_item item;
+    if (omen_cursor_peek (&merge->threads[t].cursor, &item)
+        && omen_try_is (&item) && item.a == lock
+        && omen_try_fits (merge, &item)) {
+      leave_bed (merge, i);
+      pass_tries (merge, t, lock);
+      run_before (merge, t, taker);
+      omen_merge_ready (merge, t);
+    } else
+      i++;
+  }
+}
+
+void
+omen_sleep_wake (omen_merge *merge, uint64_t address, uint64_t length)
+{
+  omen_extent changed = { address, length };
+  for (size_t i = 0; i < merge->sleepers.count;)
+    if (!wake_one (merge, i, changed))
+      i++;
+}
+
+/* ---- answers ---- */
+
+static size_t
+bed_of (const omen_merge *merge, uint32_t t)
+{
+  size_t i = 0;
+  while (merge->sleepers.data[i] != t)
+    i++;
+  OMEN_ASSERT (i < merge->sleepers.count);
+  return i;
+}
+
+void
+omen_sleep_answer (omen_merge *merge, uint32_t t)
+{
+  leave_bed (merge, bed_of (merge, t));
+  omen_explain_outside (merge, t);
+  omen_merge_ready (merge, t);
+}
+
+void
+omen_sleep_end (omen_merge *merge, uint32_t t)
+{
+  leave_bed (merge, bed_of (merge, t));
+  merge->threads[t].state = OMEN_MERGE_ENDED;
+}
+
+/* Does it sleep though what it reads would fit? */
+static bool
+is_in_doubt (omen_merge *merge, uint32_t t)
+{
+  omen_item item;
+  bool there;
+  if (OMEN_LIKELY (!merge->doubt))
+    return false;
+  there = omen_cursor_peek (&merge->threads[t].cursor, &item);
+  OMEN_ASSERT (there);
+  return item.left ? omen_sums_in_doubt (merge, t)
+                   : omen_merge_fits (merge, &item)
+                         && omen_doubt_read (merge, t, &item);
+}
+
+bool
+omen_sleep_answer_sum (omen_merge *merge, uint32_t t)
+{
+  omen_item item;
+  bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
+  OMEN_ASSERT (there);
+  if (!item.left || is_in_doubt (merge, t) || !omen_sums_answer (merge, t))
+    return false;
+  leave_bed (merge, bed_of (merge, t));
+  omen_merge_ready (merge, t);
+  return true;
+}
+
+/* Loads of which the sum is known, in an order that is not certain. */
+static bool
+is_open_sum (omen_merge *merge, uint32_t t)
+{
+  omen_item item;
+  return omen_cursor_peek (&merge->threads[t].cursor, &item) && item.left;
+}
+
+/* Of a file that grows: what was noted when the thread fell asleep is not in it
+   before the second mark since. */
+static bool
+is_early (const omen_merge *merge, uint32_t t)
+{
+  return merge->live && merge->round < merge->threads[t].round + 2;
+}
+
+/* Each sleeper that is past its deadline. Who may still get its value waits on
+   while others run. */
+bool
+omen_sleep_expire (omen_merge *merge, uint64_t time)
+{
+  for (size_t i = 0; i < merge->sleepers.count;) {
+    uint32_t t = merge->sleepers.data[i];
+    omen_merge_thread *thread = &merge->threads[t];
+    if (is_early (merge, t) || is_in_doubt (merge, t)
+        || (thread->deadline >= time && thread->deadline_step >= merge->step)) {
+      i++;
+      continue;
+    }
+    if (omen_sleep_answer_sum (merge, t))
+      continue;
+    if (!is_open_sum (merge, t) && !omen_try_ahead (merge, t)
+        && !omen_explain_may_come (merge, t)) {
+      if (omen_explain (merge, t))
+        return true;
+      continue;
+    }
+    thread->deadline = time < UINT64_MAX / 2 ? time + PATIENCE : UINT64_MAX;
+    thread->deadline_step = merge->step + PATIENCE_STEPS;
+    i++;
+  }
+  return false;
+}
+
+/* The sleeper who is furthest behind, of those that cannot be explained or of
+   the others, or OMEN_NONE. */
+static uint32_t
+first_sleeper (omen_merge *merge, bool open)
+{
+  uint32_t first = OMEN_NONE;
+  for (size_t i = 0; i < merge->sleepers.count; i++) {
+    uint32_t t = merge->sleepers.data[i];
+    if (!is_early (merge, t)
+        && (is_in_doubt (merge, t) || is_open_sum (merge, t)) == open
+        && (first == OMEN_NONE
+            || merge->threads[t].time < merge->threads[first].time))
+      first = t;
+  }
+  return first;
+}
+
+bool
+omen_sleep_resolve (omen_merge *merge)
+{
+  uint32_t first;
+  bool any = omen_numbers_relax (merge);
+  for (size_t i = 0; i < merge->sleepers.count; i++)
+    any |= omen_try_ahead (merge, merge->sleepers.data[i]);
+  if (any)
+    return true;
+  for (size_t i = 0; i < merge->sleepers.count; i++)
+    if (!is_early (merge, merge->sleepers.data[i])
+        && omen_sleep_answer_sum (merge, merge->sleepers.data[i]))
+      return true;
+  first = first_sleeper (merge, false);
+  if (first != OMEN_NONE) {
+    omen_explain (merge, first);
+    return true;
+  }
+  first = first_sleeper (merge, true);
+  if (first != OMEN_NONE)
+    omen_sleep_end (merge, first);
+  return first != OMEN_NONE;
+}

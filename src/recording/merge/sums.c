@@ -1,0 +1,416 @@
+#include "recording/merge/races.h"
+#include "recording/ring/doubt.h"
+#include "wire/abi.h"
+
+/* How far one looks back; values of a load that races, and choices of such. */
+enum { MOST_CHANGES = 4096, MOST_VALUES = 32, MOST_CHOICES = 256 };
+
+static omen_note_cursor *
+cursor_of (omen_merge *merge, uint32_t t)
+{
+  return &merge->threads[t].cursor;
+}
+
+static const omen_file_site *
+site_of (const omen_note_cursor *cursor, size_t i)
+{
+  return omen_notes_site (cursor->file, cursor->notes.data[i].site);
+}
+
+/* ---- what is there now ---- */
+
+/* Bytes of a load that a note before it in the same thread has changed. */
+static void
+apply (const omen_raw_note *note, const omen_file_site *site,
+       omen_sum_load *load)
+{
+  bool store = site->kind == OMEN_SITE_STORE;
+  uint64_t length = store ? site->size : note->b;
+  for (unsigned i = 0; i < load->size; i++) {
+    uint64_t at = load->address + i - note->a;
+    if (at >= length)
+      continue;
+    load->value &= ~((uint64_t)0xff << 8 * i);
+    if (store) {
+      load->value |= (note->b >> 8 * at & 0xff) << 8 * i;
+      load->unknown &= ~(1u << i);
+    } else
+      load->unknown |= 1u << i;
+  }
+}
+
+static bool
+changes_memory (const omen_file_site *site)
+{
+  return site->kind == OMEN_SITE_STORE || site->kind == OMEN_SITE_EXTERNAL
+         || site->kind == OMEN_SITE_STACK_ALLOC
+         || site->kind == OMEN_SITE_STACK_FREE;
+}
+
+/* … all from the cursor on. */
+static void
+apply_own (const omen_note_cursor *cursor, omen_sum_load *load)
+{
+  for (size_t k = cursor->at; k < load->at; k++)
+    if (changes_memory (site_of (cursor, k)))
+      apply (&cursor->notes.data[k], site_of (cursor, k), load);
+}
+
+static void
+add_load (omen_merge *merge, omen_note_cursor *cursor, omen_sum *sum, size_t i)
+{
+  const omen_raw_note *note = &cursor->notes.data[i];
+  omen_sum_load *load = &sum->loads[sum->count++];
+  unsigned known;
+  load->at = i;
+  load->address = note->a;
+  load->weight = note->b;
+  load->size = site_of (cursor, i)->size;
+  known = omen_image_read (&merge->image, load->address, load->size,
+                           &load->value);
+  load->unknown = ~known & ((1u << load->size) - 1);
+  apply_own (cursor, load);
+  sum->unknown += load->unknown != 0;
+}
+
+/* The loads from the cursor on that share a sum. */
+static void
+gather (omen_merge *merge, uint32_t t, omen_sum *sum)
+{
+  omen_note_cursor *cursor = cursor_of (merge, t);
+  const omen_raw_note *notes = cursor->notes.data;
+  uint32_t left = notes[cursor->at].left;
+  OMEN_ASSERT (left && left != OMEN_LEFT_UNKNOWN);
+  sum->count = sum->unknown = 0;
+  sum->sum = notes[cursor->at].sum;
+  for (size_t i = cursor->at;
+       left && sum->count < OMEN_SUM_LOADS && i < cursor->notes.count; i++)
+    if (notes[i].left == left) {
+      add_load (merge, cursor, sum, i);
+      left--;
+    }
+  sum->whole = !left;
+}
+
+static void
+settle (omen_merge *merge, uint32_t t, const omen_sum *sum, uint32_t left)
+{
+  omen_note_cursor *cursor = cursor_of (merge, t);
+  for (unsigned i = 0; i < sum->count; i++)
+    omen_cursor_settle (cursor, sum->loads[i].at, sum->loads[i].value, left);
+  if (left)
+    merge->out->unknown += sum->count;
+}
+
+/* ---- the sum ---- */
+
+/* sum - what the values add up to. */
+static uint64_t
+missing (const omen_sum *sum)
+{
+  uint64_t rest = sum->sum;
+  for (unsigned i = 0; i < sum->count; i++)
+    rest -= sum->loads[i].weight * sum->loads[i].value;
+  return rest;
+}
+
+/* Of an odd number, modulo 2^64: each round doubles the right bits. */
+static uint64_t
+inverse (uint64_t odd)
+{
+  uint64_t x = odd;
+  for (unsigned bits = 3; bits < 64; bits *= 2)
+    x *= 2 - odd * x;
+  return x;
+}
+
+static bool
+has_size (uint64_t value, unsigned size)
+{
+  return size == 8 || !(value >> 8 * size);
+}
+
+/* The value that load i must have if all others are right; false: none. */
+static bool
+solve (const omen_sum *sum, unsigned i, uint64_t *value)
+{
+  const omen_sum_load *load = &sum->loads[i];
+  uint64_t rest = missing (sum) + load->weight * load->value;
+  unsigned zeros = (unsigned)__builtin_ctzll (load->weight);
+  uint64_t known = ~omen_image_bits (load->unknown);
+  *value = (rest >> zeros) * inverse (load->weight >> zeros);
+  if (zeros)
+    *value &= (UINT64_C (1) << (64 - zeros)) - 1;
+  return load->weight * *value == rest && has_size (*value, load->size)
+         && !((*value ^ load->value) & known
+              & (load->size == 8 ? UINT64_MAX
+                                 : (UINT64_C (1) << 8 * load->size) - 1));
+}
+
+/* All is known and gives the sum, or all but one, which then is known, too. */
+static bool
+fits (omen_sum *sum)
+{
+  uint64_t value;
+  unsigned i = 0;
+  if (!sum->whole || sum->unknown > 1)
+    return false;
+  if (!sum->unknown)
+    return !missing (sum);
+  while (!sum->loads[i].unknown)
+    i++;
+  if (!solve (sum, i, &value))
+    return false;
+  sum->loads[i].value = value;
+  return true;
+}
+
+/* ---- what was there ----
+   Memory is taken back, change by change of what the loads read, until it gives
+   the sum. */
+
+typedef struct past_word {
+  uint64_t address, value;
+  unsigned known;
+  const omen_change *change; /* the last one before which it is not looked at */
+} past_word;
+
+typedef struct past {
+  omen_merge *merge;
+  omen_note_cursor *cursor;
+  past_word words[2 * OMEN_SUM_LOADS];
+  unsigned count;
+} past;
+
+static past_word *
+word_of (past *p, uint64_t address)
+{
+  omen_image *image = &p->merge->image;
+  const omen_page *page = omen_image_page (image, address);
+  unsigned number = address / 8 % OMEN_PAGE_WORDS;
+  past_word *word = p->words;
+  address &= ~UINT64_C (7);
+  while (word < p->words + p->count && word->address != address)
+    word++;
+  if (word == p->words + p->count) {
+    p->count++;
+    *word
+        = (past_word){ address, page->words[number], page->known[number],
+                       omen_image_change (image, address, page->last[number]) };
+  }
+  return word;
+}
+
+/* What the load would have found then. */
+static void
+find_then (past *p, omen_sum_load *load)
+{
+  load->value = load->unknown = 0;
+  for (unsigned i = 0; i < load->size; i++) {
+    const past_word *word = word_of (p, load->address + i);
+    unsigned byte = (load->address + i) % 8;
+    if (word->known >> byte & 1)
+      load->value |= (word->value >> 8 * byte & 0xff) << 8 * i;
+    else
+      load->unknown |= 1u << i;
+  }
+  apply_own (p->cursor, load);
+}
+
+/* The last change of all. */
+static past_word *
+last_changed (past *p)
+{
+  past_word *last = NULL;
+  for (unsigned i = 0; i < p->count; i++)
+    if (p->words[i].change
+        && (!last || p->words[i].change->step > last->change->step))
+      last = &p->words[i];
+  return last;
+}
+
+static void
+take_back (past *p, past_word *word)
+{
+  word->value = word->change->old;
+  word->known = word->change->known;
+  word->change = omen_image_change (&p->merge->image, word->address,
+                                    word->change->before);
+}
+
+static bool
+fitted (omen_merge *merge, uint32_t t, omen_sum *sum)
+{
+  past p = { .merge = merge, .cursor = cursor_of (merge, t) };
+  past_word *word;
+  for (unsigned i = 0; i < sum->count; i++)
+    find_then (&p, &sum->loads[i]);
+  for (unsigned seen = 0; seen < MOST_CHANGES && (word = last_changed (&p));
+       seen++) {
+    take_back (&p, word);
+    sum->unknown = 0;
+    for (unsigned i = 0; i < sum->count; i++) {
+      if (sum->loads[i].address - word->address < 8
+          || word->address - sum->loads[i].address < 8)
+        find_then (&p, &sum->loads[i]);
+      sum->unknown += sum->loads[i].unknown != 0;
+    }
+    if (!sum->unknown && !missing (sum))
+      return true;
+  }
+  return false;
+}
+
+/* ---- answers ---- */
+
+/* Loads of which another thread may have written what they saw, in an order
+   that is not certain. */
+typedef struct racing {
+  omen_merge *merge;
+  uint32_t t;
+  omen_sum *sum;
+  unsigned loads[OMEN_SUM_LOADS], count;
+  unsigned tried;
+} racing;
+
+static void
+find_racing (racing *r, omen_merge *merge, uint32_t t, omen_sum *sum)
+{
+  *r = (racing){ .merge = merge, .t = t, .sum = sum };
+  for (unsigned i = 0; i < sum->count; i++)
+    if (!omen_writers_certain (merge, t, sum->loads[i].address,
+                               sum->loads[i].size))
+      r->loads[r->count++] = i;
+}
+
+static bool
+races (omen_merge *merge, uint32_t t, omen_sum *sum)
+{
+  racing r;
+  find_racing (&r, merge, t, sum);
+  return r.count;
+}
+
+/* One unknown value always follows from the sum if it is large enough, whether
+   the others are right or not. */
+static bool
+proves_nothing (const omen_sum *sum)
+{
+  unsigned bytes = 0;
+  for (unsigned i = 0; i < sum->count; i++)
+    bytes += (unsigned)__builtin_popcount (sum->loads[i].unknown);
+  return bytes > 4;
+}
+
+static bool
+fits_for_certain (omen_merge *merge, uint32_t t, omen_sum *sum)
+{
+  return fits (sum)
+         && (OMEN_LIKELY (!proves_nothing (sum)) || omen_merge_grows (merge)
+             || !races (merge, t, sum));
+}
+
+bool
+omen_sums_fit (omen_merge *merge, uint32_t t)
+{
+  omen_sum sum;
+  gather (merge, t, &sum);
+  return !omen_doubt_sum (merge, t, &sum) && fits_for_certain (merge, t, &sum);
+}
+
+bool
+omen_sums_in_doubt (omen_merge *merge, uint32_t t)
+{
+  omen_sum sum;
+  gather (merge, t, &sum);
+  return omen_doubt_sum (merge, t, &sum);
+}
+
+/* The last load that races has the value that follows from the others. If there
+   are several, or it has 8 bytes, so that there always is such a value, it must
+   be one that somebody leaves there. */
+static bool
+solve_last (racing *r)
+{
+  unsigned i = r->loads[r->count - 1], count;
+  omen_sum_load *load = &r->sum->loads[i];
+  uint64_t value, values[MOST_VALUES];
+  load->unknown = (1u << load->size) - 1;
+  if (!solve (r->sum, i, &value))
+    return false;
+  load->value = value;
+  if (r->count == 1 && load->size < 8)
+    return true;
+  count = omen_writers_values (r->merge, r->t, load->address, load->size,
+                               values, MOST_VALUES);
+  while (count && values[count - 1] != value)
+    count--;
+  return count;
+}
+
+/* One value after the other of the k-th that races, and of those after it. */
+static bool
+choose (racing *r, unsigned k)
+{
+  omen_sum_load *load = &r->sum->loads[r->loads[k]];
+  uint64_t values[MOST_VALUES];
+  unsigned count;
+  if (k == r->count - 1)
+    return solve_last (r);
+  count = omen_writers_values (r->merge, r->t, load->address, load->size,
+                               values, MOST_VALUES);
+  for (unsigned i = 0; i < count && r->tried++ < MOST_CHOICES; i++) {
+    load->value = values[i];
+    if (choose (r, k + 1))
+      return true;
+  }
+  return false;
+}
+
+/* No load races: each saw the write that it sees in the order, or one from
+   outside. Else the sum tells what those that race saw, or nobody knows. */
+static bool
+answer (omen_merge *merge, uint32_t t, omen_sum *sum)
+{
+  bool open = omen_merge_grows (merge) || sum->unknown || !sum->whole;
+  racing r = { 0 };
+  if (!omen_merge_grows (merge))
+    find_racing (&r, merge, t, sum);
+  if (!r.count)
+    settle (merge, t, sum, open ? OMEN_LEFT_UNKNOWN : OMEN_LEFT_OUTSIDE);
+  else if (!open && choose (&r, 0))
+    settle (merge, t, sum, 0);
+  else
+    return false;
+  return true;
+}
+
+bool
+omen_sums_resolve (omen_merge *merge, uint32_t t)
+{
+  omen_sum sum;
+  gather (merge, t, &sum);
+  if (OMEN_UNLIKELY (omen_doubt_sum (merge, t, &sum)))
+    return false;
+  if (OMEN_LIKELY (fits_for_certain (merge, t, &sum))) {
+    settle (merge, t, &sum, 0);
+    return true;
+  }
+  if (sum.unknown || !sum.whole)
+    return answer (merge, t, &sum);
+  if (!fitted (merge, t, &sum))
+    return false;
+  settle (merge, t, &sum, 0);
+  return true;
+}
+
+bool
+omen_sums_answer (omen_merge *merge, uint32_t t)
+{
+  omen_sum sum;
+  gather (merge, t, &sum);
+  if (!fits_for_certain (merge, t, &sum))
+    return answer (merge, t, &sum);
+  settle (merge, t, &sum, 0);
+  return true;
+}

@@ -1,0 +1,407 @@
+/* Which writes of the file a read may have seen, by numbers, forks and joins
+   alone (races.h). Of one thread's writes to a word
+
+     those that come before the read, for certain   the last one
+     those that nothing orders with it              all
+     those that come after it                       none
+
+   may have been seen. Of the last ones before the read, one that comes before
+   another has been overwritten. If nothing comes before the read, it may have
+   seen what was there at the beginning. */
+#include "recording/merge/races.h"
+
+/* Last writes that are compared with each other, and writes that are looked at
+   for one read. */
+enum { MOST_LAST = 64, MOST_SEEN = 1 << 14 };
+
+typedef struct sources {
+  omen_races *races;
+  const omen_wanted *wanted;
+  unsigned bad;   /* bytes that do not fit */
+  bool racing;    /* something races with something in this word */
+  bool unordered; /* a write is not ordered with the read, or with another */
+  bool parts;     /* one of them has only a part of what is read */
+  bool whole;     /* one has all bytes as they were read */
+  unsigned same;  /* bytes that do not fit: one has them */
+  const omen_race_write *last[MOST_LAST];
+  unsigned lasts;
+  size_t seen;        /* writes that were looked at */
+  bool open;          /* there are too many */
+  uint64_t *values;   /* if not NULL, what they have left of what is read: */
+  unsigned most, got; /* at most so many; so many */
+} sources;
+
+/* ---- time ---- */
+
+/* Its clock at the item that it is at. */
+static uint32_t
+clock_of (const omen_races *races, const omen_merge *merge, uint32_t t)
+{
+  const omen_race_ticks *ticks = &races->ticks[t];
+  uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
+  size_t low = 0, high = ticks->at.count;
+  while (low < high) {
+    size_t middle = (low + high) / 2;
+    if (ticks->at.data[middle] <= at)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return (uint32_t)low + 1;
+}
+
+const omen_race_time *
+omen_races_now (const omen_races *races, const omen_merge *merge, uint32_t t)
+{
+  uint32_t entry = omen_map_get (&races->time_of,
+                                 OMEN_PAIR (t, clock_of (races, merge, t)));
+  return entry == OMEN_NONE ? NULL : &races->times.data[entry];
+}
+
+const omen_race_write *
+omen_races_writes (const omen_races *races, uint64_t word,
+                   const omen_race_write **end)
+{
+  uint32_t first = omen_map_get (&races->racing, word);
+  const omen_race_write *from, *low, *high;
+  if (first == OMEN_NONE) {
+    *end = NULL;
+    return NULL;
+  }
+  from = low = races->writes.data + first;
+  high = races->writes.data + races->writes.count;
+  while (low < high) {
+    const omen_race_write *middle = low + (high - low) / 2;
+    if (middle->word == word)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  *end = low;
+  return from;
+}
+
+/* ---- one word ---- */
+
+static unsigned
+same_bytes (const omen_race_write *write, const omen_wanted *w)
+{
+  unsigned same = 0;
+  for (unsigned i = 0; i < 8; i++)
+    if (write->any
+        || (uint8_t)(write->value >> 8 * i) == (uint8_t)(w->value >> 8 * i))
+      same |= 1u << i;
+  return same & write->mask & w->mask;
+}
+
+static void
+add_value (sources *s, const omen_race_write *write)
+{
+  uint64_t value = write->value & omen_image_bits (s->wanted->mask);
+  unsigned i = 0;
+  while (i < s->got && s->values[i] != value)
+    i++;
+  if (write->any || (s->wanted->mask & ~(unsigned)write->mask))
+    s->open = true;
+  else if (i == s->got && s->got == s->most)
+    s->open = true;
+  else if (i == s->got)
+    s->values[s->got++] = value;
+}
+
+static void
+may_be_seen (sources *s, const omen_race_write *write)
+{
+  unsigned all = s->wanted->mask, same = same_bytes (write, s->wanted);
+  s->parts |= (write->mask & all) != all;
+  s->whole |= same == all;
+  s->same |= same & s->bad;
+  if (s->values)
+    add_value (s, write);
+}
+
+/* The last writes of one thread before the read, back to where all bytes have
+   been written. */
+static void
+add_last (sources *s, const omen_race_write *from, const omen_race_write *write)
+{
+  unsigned left = s->wanted->mask;
+  while (left && write-- > from) {
+    if (!(write->mask & left))
+      continue;
+    if (s->lasts == MOST_LAST) {
+      s->open = true;
+      return;
+    }
+    s->last[s->lasts++] = write;
+    left &= ~(unsigned)write->mask;
+  }
+}
+
+/* Is there another last write that comes after it and has all its bytes? */
+static bool
+is_overwritten (const sources *s, const omen_race_write *write)
+{
+  const omen_race_time *times = s->races->times.data;
+  for (unsigned i = 0; i < s->lasts; i++) {
+    const omen_race_write *other = s->last[i];
+    if (other->thread != write->thread
+        && times[write->time].clock <= times[other->time].after[write->thread]
+        && !(write->mask & s->wanted->mask & ~(unsigned)other->mask))
+      return true;
+  }
+  return false;
+}
+
+/* The read. */
+typedef struct reader {
+  uint32_t t;
+  uint64_t at;
+  const omen_race_time *now;
+} reader;
+
+static bool
+is_before (const sources *s, const reader *r, const omen_race_write *write)
+{
+  return write->thread == r->t ? write->position < r->at
+                               : omen_race_is_before (s->races, r->now, write);
+}
+
+static bool
+is_not_after (const sources *s, const reader *r, const omen_race_write *write)
+{
+  return write->thread == r->t
+             ? write->position < r->at
+             : !omen_race_is_after (s->races, r->t, r->now, write);
+}
+
+static bool
+is_same_thread (const sources *s, const reader *r, const omen_race_write *write)
+{
+  (void)s;
+  return write->thread == r->t;
+}
+
+/* The first of [low, high) of which it does not hold; it holds of all before.
+ */
+static const omen_race_write *
+first_not (const sources *s, const reader *r,
+           bool holds (const sources *, const reader *,
+                       const omen_race_write *),
+           const omen_race_write *low, const omen_race_write *high)
+{
+  while (low < high) {
+    const omen_race_write *middle = low + (high - low) / 2;
+    if (holds (s, r, middle))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The writes of one thread: [from, end). */
+static void
+add_thread (sources *s, const reader *r, const omen_race_write *from,
+            const omen_race_write *end)
+{
+  const omen_race_write *write = first_not (s, r, is_before, from, end);
+  const omen_race_write *after = first_not (s, r, is_not_after, write, end);
+  s->seen += (size_t)(after - write);
+  s->open |= s->seen > MOST_SEEN;
+  add_last (s, from, write);
+  for (; !s->open && write < after; write++)
+    if (write->mask & s->wanted->mask) {
+      s->unordered = true;
+      may_be_seen (s, write);
+    }
+}
+
+/* Those that have not been overwritten; the bytes that none of them has. */
+static unsigned
+add_lasts (sources *s)
+{
+  const omen_race_write *left[MOST_LAST];
+  unsigned count = 0, rest = s->wanted->mask;
+  for (unsigned i = 0; i < s->lasts; i++) {
+    const omen_race_write *write = s->last[i];
+    rest &= ~(unsigned)write->mask;
+    if (is_overwritten (s, write))
+      continue;
+    for (unsigned k = 0; k < count; k++)
+      s->unordered |= left[k]->thread != write->thread
+                      && left[k]->mask & write->mask & s->wanted->mask;
+    left[count++] = write;
+    may_be_seen (s, write);
+  }
+  return rest;
+}
+
+/* What was there at the beginning, where nothing was written before the read.
+ */
+static void
+add_start (sources *s, unsigned left)
+{
+  omen_race_write start = { .mask = (uint8_t)left };
+  unsigned known
+      = omen_image_read (&s->races->start, s->wanted->address, 8, &start.value);
+  unsigned unknown = left & ~known;
+  start.mask &= (uint8_t)known;
+  if (start.mask)
+    may_be_seen (s, &start);
+  start.mask = (uint8_t)unknown;
+  start.any = true;
+  if (unknown)
+    may_be_seen (s, &start);
+}
+
+static void
+add_all (sources *s, const reader *r, const omen_race_write *from,
+         const omen_race_write *end)
+{
+  while (from < end && !s->open) {
+    reader same = { .t = from->thread };
+    const omen_race_write *next
+        = first_not (s, &same, is_same_thread, from, end);
+    add_thread (s, r, from, next);
+    from = next;
+  }
+  add_start (s, add_lasts (s));
+}
+
+static omen_races *
+races_of (omen_merge *merge)
+{
+  if (!merge->doubt && !merge->races)
+    merge->races = omen_races_new (merge->file);
+  return merge->doubt ? merge->doubt : merge->races;
+}
+
+/* Only t itself writes there, if anybody does, and nothing is lost. */
+static bool
+is_own (const omen_races *races, uint32_t t, uint64_t address)
+{
+  uint32_t writer
+      = omen_map_get (&races->writers, address >> OMEN_RACE_BLOCK_BITS);
+  return (writer == t || writer == OMEN_NONE) && !races->file->reader->lossy
+         && !races->file->late;
+}
+
+/* Is something lost that may have come before the read of t? */
+static bool
+misses_something (const omen_races *races, const omen_merge *merge, uint32_t t)
+{
+  uint32_t now = clock_of (races, merge, t);
+  for (uint32_t u = 0; u < races->threads; u++)
+    if (u != t && races->lost[u] && races->lost[u][t] < now)
+      return true;
+  return false;
+}
+
+/* Everything that the read may have seen. False: nobody knows. */
+static bool
+find_sources (sources *s, const omen_merge *merge, uint32_t t)
+{
+  const omen_race_write *end, *from;
+  reader r = { .t = t };
+  if (is_own (s->races, t, s->wanted->address))
+    return true;
+  if (!omen_races_find (s->races) || misses_something (s->races, merge, t))
+    return false;
+  from = omen_races_writes (s->races, s->wanted->address / 8, &end);
+  s->racing = from;
+  if (!from) /* the merge has all writes in their places */
+    return true;
+  r.now = omen_races_now (s->races, merge, t);
+  r.at = omen_cursor_position (&merge->threads[t].cursor);
+  if (r.now)
+    add_all (s, &r, from, end);
+  return r.now && !s->open;
+}
+
+/* ---- all of a read ---- */
+
+/* The order of all that was noted is certain. */
+static bool
+is_alone (const omen_merge *merge)
+{
+  return merge->one_log || merge->count == 1;
+}
+
+static unsigned
+bytes_that_differ (omen_merge *merge, const omen_wanted *w)
+{
+  unsigned bad = 0;
+  for (unsigned i = 0; i < 8; i++)
+    if (w->mask >> i & 1
+        && !omen_image_word_fits (&merge->image, w->address, 1u << i, w->value))
+      bad |= 1u << i;
+  return bad;
+}
+
+/* Nothing that was written gives the bytes that differ. If all writes have all
+   bytes that are read, one of them must give all. */
+static bool
+is_outside (omen_races *races, omen_merge *merge, uint32_t t,
+            const omen_wanted *w)
+{
+  sources s = { .races = races, .wanted = w };
+  s.bad = bytes_that_differ (merge, w);
+  if (!s.bad)
+    return true;
+  return find_sources (&s, merge, t) && !(s.parts ? s.same : s.whole)
+         && !(s.racing && omen_merge_was_outside (merge, w->address));
+}
+
+bool
+omen_writers_outside (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_races *races;
+  omen_wanted w;
+  if (is_alone (merge))
+    return true;
+  races = races_of (merge);
+  for (uint64_t k = 0; omen_wanted_word (merge, item, k, &w); k++)
+    if (!is_outside (races, merge, t, &w))
+      return false;
+  return true;
+}
+
+static bool
+is_certain (omen_races *races, omen_merge *merge, uint32_t t, uint64_t address,
+            unsigned mask)
+{
+  omen_wanted w = { address, 0, mask };
+  sources s = { .races = races, .wanted = &w };
+  return !mask || (find_sources (&s, merge, t) && !s.unordered);
+}
+
+bool
+omen_writers_certain (omen_merge *merge, uint32_t t, uint64_t address,
+                      unsigned size)
+{
+  omen_races *races;
+  unsigned mask = ((1u << size) - 1) << address % 8;
+  uint64_t word = address & ~UINT64_C (7);
+  if (is_alone (merge))
+    return true;
+  races = races_of (merge);
+  return is_certain (races, merge, t, word, mask & 0xff)
+         && is_certain (races, merge, t, word + 8, mask >> 8);
+}
+
+unsigned
+omen_writers_values (omen_merge *merge, uint32_t t, uint64_t address,
+                     unsigned size, uint64_t *values, unsigned most)
+{
+  omen_wanted w
+      = { address & ~UINT64_C (7), 0, ((1u << size) - 1) << address % 8 };
+  sources s = {
+    .races = races_of (merge), .wanted = &w, .values = values, .most = most
+  };
+  if (address % 8 + size > 8 || !find_sources (&s, merge, t))
+    return 0;
+  for (unsigned i = 0; i < s.got; i++)
+    values[i] >>= 8 * (address % 8);
+  return s.got;
+}

@@ -1,0 +1,176 @@
+/* A recorder's file as a trace, from end to end. */
+#include "recording/rebuild.h"
+#include "trace/ids.h"
+#include "recording/ring/late.h"
+#include "trace/private.h"
+#include "recording/events/events.h"
+
+/* What the user should know of what was left out. */
+static void
+sum_up (const omen_notes_file *file, const omen_rebuilt *order,
+        omen_trace *trace)
+{
+  omen_rebuild_counts *counts = &trace->rebuilt;
+  counts->outside = order->outside.count;
+  counts->late = order->late;
+  counts->ended = order->ended;
+  counts->unused = order->unused;
+  counts->unknown = order->unknown;
+  if (order->unused) {
+    omen_trace_warn (trace,
+                     "%lu of %lu notes are not used: %lu threads end early, at "
+                     "a read or number that nothing in the file explains",
+                     (unsigned long)order->unused,
+                     (unsigned long)file->reader->notes,
+                     (unsigned long)order->ended);
+    trace->flags |= OMEN_TRACE_PARTIAL;
+  }
+  if (file->flags & OMEN_RECORDING_RING)
+    trace->flags |= OMEN_TRACE_PARTIAL;
+}
+
+static bool
+make_order (omen_notes_file *file, omen_rebuilt *order)
+{
+  omen_notes_summary summary;
+  bool made = omen_notes_scan (file, &summary)
+              && omen_rebuild_order (file, &summary, order);
+  file->reader->trace->rebuilt.items = summary.items;
+  omen_notes_summary_fini (&summary);
+  return made;
+}
+
+/* Ids are made as events come; initial values are known at the end, but come
+   first in the text. */
+static omen_trace *
+seal (omen_trace *trace, omen_err *err)
+{
+  trace = omen_trace_renumber_take (trace);
+  if (omen_trace_seal (trace, err))
+    return trace;
+  omen_trace_free (trace);
+  return NULL;
+}
+
+/* Places of variables that somebody asks for. */
+static void
+keep_asked (const omen_notes_file *file, const omen_trace *trace,
+            omen_ids *stays)
+{
+  const omen_names *variables = &trace->names[OMEN_OPERAND_VARIABLE];
+  omen_names asked;
+  omen_names_init (&asked);
+  for (size_t i = 0; i < file->objects.count; i++)
+    if (file->objects.data[i].kept) {
+      const omen_name *name = &trace->strings.names[file->objects.data[i].name];
+      omen_names_id (&asked, name->text, name->length);
+    }
+  for (omen_pid p = 0; asked.count && p < trace->places.count; p++) {
+    const omen_name *name = &variables->names[trace->places.data[p].variable];
+    if (omen_names_find (&asked, name->text, name->length) != OMEN_NONE)
+      OMEN_VEC_PUSH (*stays, p);
+  }
+  omen_names_fini (&asked);
+}
+
+static void
+keep_named (const omen_trace *trace, const omen_rebuild_options *options,
+            omen_ids *stays)
+{
+  const omen_names *names = &trace->names[OMEN_OPERAND_VARIABLE];
+  for (omen_pid place = 0; place < trace->places.count; place++)
+    if (options->keeps (
+            options->context,
+            omen_names_text (names, trace->places.data[place].variable)))
+      OMEN_VEC_PUSH (*stays, place);
+}
+
+/* How many events that are past are left, when others have gone. */
+static void
+count_past (omen_trace *trace, const omen_ids *moved)
+{
+  uint64_t past = trace->rebuilt.past, left = 0;
+  for (size_t e = 0; e < past; e++)
+    left += !moved->count || moved->data[e] != OMEN_NONE;
+  trace->rebuilt.past = left;
+}
+
+/* What one thread alone uses goes, and the rest is numbered anew. */
+static void
+settle (const omen_notes_file *file, const omen_rebuild_options *options,
+        omen_trace *trace, const omen_ids *uses, omen_depending *depending,
+        bool depends, omen_stacks *stacks)
+{
+  omen_privacy wish = { &depending->stays, uses, options->all };
+  uint64_t dropped;
+  omen_ids moved = { 0 };
+  if (options->keeps)
+    keep_named (trace, options, &depending->stays);
+  keep_asked (file, trace, &depending->stays);
+  dropped = omen_trace_drop_private (
+      trace, &wish,
+      depends || stacks->list.count || trace->rebuilt.past ? &moved : NULL);
+  if (!options->all)
+    trace->rebuilt.private = dropped;
+  count_past (trace, &moved);
+  if (depends)
+    omen_depending_settle (depending, trace, moved.data);
+  omen_stacks_settle (stacks, trace, moved.data);
+  OMEN_VEC_FINI (moved);
+}
+
+omen_trace *
+omen_rebuild_settle (const omen_notes_file *file, const omen_rebuilt *order,
+                     const omen_rebuild_options *options, omen_trace *trace,
+                     omen_stacks *stacks, omen_err *err)
+{
+  omen_depending depending;
+  omen_depending_init (&depending, &file->depends);
+  settle (file, options, trace, &(omen_ids){ 0 }, &depending, false, stacks);
+  omen_depending_fini (&depending);
+  sum_up (file, order, trace);
+  return seal (trace, err);
+}
+
+static void
+make_events (omen_notes_file *file, const omen_rebuilt *order,
+             const omen_rebuild_options *options, omen_trace *trace)
+{
+  omen_depending depending;
+  omen_stacks stacks;
+  omen_start start;
+  omen_ids uses = { 0 };
+  bool depends = file->depends.list.count;
+  omen_stacks_init (&stacks);
+  omen_depending_init (&depending, &file->depends);
+  omen_start_init (&start);
+  if (file->late)
+    omen_start_find (file, order, &start);
+  omen_rebuild_events (file, order, file->late ? &start : NULL, trace,
+                       depends ? &depending : NULL, &stacks, &uses);
+  omen_start_fini (&start);
+  settle (file, options, trace, &uses, &depending, depends, &stacks);
+  OMEN_VEC_FINI (uses);
+  omen_depending_fini (&depending);
+  omen_stacks_fini (&stacks);
+}
+
+bool
+omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
+{
+  omen_notes_file file;
+  omen_rebuilt order = { 0 };
+  bool made = omen_notes_file_init (&file, reader);
+  if (made)
+    omen_notes_late (&file);
+  made = made && make_order (&file, &order);
+  if (made) {
+    make_events (&file, &order, options, reader->trace);
+    sum_up (&file, &order, reader->trace);
+    reader->trace = seal (reader->trace, reader->err);
+    made = reader->trace;
+  }
+  omen_rebuilt_fini (&order);
+  omen_notes_file_fini (&file);
+  return made;
+}

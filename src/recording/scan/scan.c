@@ -1,0 +1,309 @@
+#include "recording/scan/scan.h"
+#include "recording/scan/outside.h"
+#include "wire/abi.h"
+
+static const uint8_t least_parts[] = { 0,
+#define OMEN_ITEM(name, numbered, parts) parts,
+                                       OMEN_ITEMS (OMEN_ITEM)
+#undef OMEN_ITEM
+};
+
+bool
+omen_item_atomic_reads (const omen_notes_file *file, const omen_item *item)
+{
+  uint64_t arg = omen_item_arg (item);
+  OMEN_REQUIRE ((uint32_t)arg < file->sites.count);
+  return arg >> 63
+         || file->sites.data[(uint32_t)arg].kind == OMEN_SITE_ATOMIC_LOAD;
+}
+
+/* ---- single items ---- */
+
+static bool
+atomic_right (const omen_notes_file *file, const omen_item *item)
+{
+  uint64_t id = omen_item_arg (item) & ~(UINT64_C (1) << 63);
+  const omen_file_site *site;
+  if (!id || id >= file->sites.count)
+    return false;
+  site = &file->sites.data[id];
+  return site->kind >= OMEN_SITE_ATOMIC_LOAD
+         && site->kind <= OMEN_SITE_ATOMIC_CAS
+         && item->notes >= (site->size == 16 ? 4u : 3u)
+         && (!(omen_item_arg (item) >> 63)
+             || site->kind == OMEN_SITE_ATOMIC_CAS)
+         && (item->b >> 33 == 0 || item->b == OMEN_NUMBER_NONE)
+         && item->a <= UINT64_MAX - 16;
+}
+
+static bool
+range_right (const omen_notes_file *file, const omen_item *item)
+{
+  uint64_t length = omen_item_length (item);
+  if (omen_item_arg (item) >> 63
+      && (omen_item_pc (item) == 0 || omen_item_pc (item) >= file->sites.count))
+    return false;
+  return length <= UINT64_C (16) * OMEN_NOTES_MAX
+         && item->notes - 2 == (length + 15) / 16
+         && item->a <= UINT64_MAX - length;
+}
+
+static bool
+emit_right (const omen_item *item)
+{
+  uint64_t count = omen_item_arg (item) & 0xff;
+  return item->notes - 2 >= (count + 1) / 2;
+}
+
+static bool
+string_right (const omen_notes_file *file, uint64_t id)
+{
+  return id < file->reader->strings.count;
+}
+
+static bool
+runtime_right (const omen_notes_file *file, const omen_item *item)
+{
+  switch (item->kind) {
+  case OMEN_ITEM_ATOMIC:
+    return atomic_right (file, item);
+  case OMEN_ITEM_RANGE_READ:
+  case OMEN_ITEM_RANGE_WRITE:
+    return range_right (file, item);
+  case OMEN_ITEM_EXTERNAL:
+    return item->a <= UINT64_MAX - omen_item_arg (item);
+  case OMEN_ITEM_ALLOC:
+    return item->a <= UINT64_MAX - (omen_item_arg (item) & OMEN_ALLOC_SIZE);
+  case OMEN_ITEM_EMIT:
+    return string_right (file, item->a) && emit_right (item);
+  case OMEN_ITEM_BLOCK_BEGIN:
+  case OMEN_ITEM_BLOCK_END:
+    return string_right (file, item->a);
+  case OMEN_ITEM_THREAD_BEGIN:
+  case OMEN_ITEM_FORK:
+  case OMEN_ITEM_JOIN:
+  case OMEN_ITEM_SWITCH:
+    return item->a < OMEN_NONE;
+  default:
+    return true;
+  }
+}
+
+/* Sites of calls have no notes: their items are the runtime's. */
+static bool
+woven_right (const omen_item *item)
+{
+  if (item->kind <= OMEN_SITE_STORE)
+    return item->a <= UINT64_MAX - 8;
+  if (item->kind >= OMEN_SITE_STACK_ALLOC && item->kind <= OMEN_SITE_EXTERNAL)
+    return item->a <= UINT64_MAX - item->b;
+  return item->kind <= OMEN_SITE_FENCE || item->kind == OMEN_SITE_CALLED;
+}
+
+bool
+omen_item_right (const omen_notes_file *file, const omen_item *item)
+{
+  if (item->kind < OMEN_ITEM_FIRST)
+    return woven_right (item);
+  return item->kind != OMEN_ITEM_PART
+         && item->notes - 1 >= least_parts[item->kind - OMEN_ITEM_FIRST]
+         && runtime_right (file, item);
+}
+
+/* ---- all of them ---- */
+
+/* Is it a call that code goes on with because others have done something? */
+static bool
+takes (unsigned kind)
+{
+  return kind == OMEN_ITEM_ACQUIRE || kind == OMEN_ITEM_READ_ACQUIRE
+         || kind == OMEN_ITEM_TRY_FAIL || kind == OMEN_ITEM_READ_TRY_FAIL
+         || kind == OMEN_ITEM_LOCK_FAIL || kind == OMEN_ITEM_SEM_DOWN
+         || kind == OMEN_ITEM_SEM_FAIL;
+}
+
+unsigned
+omen_item_needs (const omen_notes_file *file, const omen_item *item,
+                 omen_need needs[2])
+{
+  if (!omen_item_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
+    return 0;
+  if (item->kind == OMEN_ITEM_ATOMIC) {
+    needs[0] = (omen_need){ OMEN_STRIPES + omen_stripe (item->a), item->b,
+                            omen_item_atomic_reads (file, item) };
+    return 1;
+  }
+  needs[0] = (omen_need){ omen_stripe (item->a), item->b, false };
+  if (!omen_item_is_wait (item->kind))
+    return 1;
+  needs[1]
+      = (omen_need){ omen_stripe (item->parts[1].a), item->parts[1].b, false };
+  return 2;
+}
+
+/* Between the even numbers of two writers there is room for readers. */
+unsigned
+omen_item_keys (const omen_notes_file *file, const omen_item *item,
+                omen_need keys[2])
+{
+  unsigned count = omen_item_needs (file, item, keys);
+  for (unsigned i = 0; i < count; i++)
+    keys[i].number += keys[i].reads;
+  return count;
+}
+
+static void
+learn_keys (const omen_notes_file *file, const omen_item *item,
+            omen_notes_summary *summary)
+{
+  omen_need keys[2];
+  unsigned count = omen_item_keys (file, item, keys);
+  for (unsigned i = 0; i < count; i++) {
+    if (keys[i].number < summary->first[keys[i].queue])
+      summary->first[keys[i].queue] = keys[i].number;
+    if (keys[i].reads) {
+      uint32_t *readers
+          = omen_map_at (&summary->readers,
+                         OMEN_PAIR (keys[i].queue, (keys[i].number - 1) / 2));
+      *readers = *readers == OMEN_NONE ? 1 : *readers + 1;
+    }
+  }
+}
+
+static void
+learn_pc (omen_notes_summary *summary, uint64_t pc)
+{
+  if (pc != OMEN_MAP_NO_KEY)
+    *omen_map_at (&summary->pcs, pc) = 1;
+}
+
+static void
+learn_taker (omen_notes_file *file, const omen_item *item,
+             omen_notes_summary *summary)
+{
+  uint64_t pc = omen_item_pc (item);
+  uint32_t *outside;
+  if (pc == OMEN_MAP_NO_KEY || item->a == OMEN_MAP_NO_KEY)
+    return;
+  outside = omen_map_at (&summary->takers, pc);
+  if (*outside == OMEN_NONE)
+    *outside = omen_notes_outside (file, pc) != OMEN_OUTSIDE_NOT;
+  if (*outside)
+    *omen_map_at (&file->boxes, item->a) = 1;
+}
+
+static void
+learn (omen_notes_file *file, const omen_item *item,
+       omen_notes_summary *summary)
+{
+  bool range = item->kind == OMEN_ITEM_RANGE_READ
+               || item->kind == OMEN_ITEM_RANGE_WRITE;
+  if (item->notes > 1 && !(range && omen_item_arg (item) >> 63))
+    learn_pc (summary, omen_item_pc (item)); /* else a site of woven code */
+  if (takes (item->kind))
+    learn_taker (file, item, summary);
+  learn_keys (file, item, summary);
+  if (item->kind == OMEN_ITEM_FORK)
+    *omen_map_at (&summary->forked, item->a) = 1;
+  else if (item->kind == OMEN_ITEM_TIME)
+    summary->times = true;
+}
+
+static bool
+wrong_note (omen_notes_file *file, const omen_note_cursor *cursor,
+            const char *what)
+{
+  const omen_chunk *chunk = &cursor->thread->chunks[cursor->chunk - 1];
+  return omen_binary_wrong (
+      file->reader, "byte %zu: note %lu of thread %u %s", chunk->offset,
+      (unsigned long)omen_cursor_position (cursor), cursor->thread->id, what);
+}
+
+/* The decoder gives ids of any size: look before the cursor does. */
+bool
+omen_notes_next_right (omen_note_cursor *cursor, omen_item *item,
+                       const char **wrong)
+{
+  *wrong = NULL;
+  if (cursor->at == cursor->notes.count && !omen_cursor_fill (cursor))
+    return false;
+  if (cursor->notes.data[cursor->at].site >= cursor->file->sites.count)
+    *wrong = "has a site that is not there";
+  else if (omen_cursor_peek (cursor, item)
+           && !omen_item_right (cursor->file, item))
+    *wrong = "is not well formed";
+  return !*wrong;
+}
+
+static void
+scan_thread (omen_notes_file *file, omen_notes_thread *thread,
+             omen_notes_summary *summary)
+{
+  omen_note_cursor cursor;
+  omen_item item;
+  const char *wrong;
+  omen_cursor_init (&cursor, file, thread);
+  while (omen_notes_next_right (&cursor, &item, &wrong)) {
+    if (item.kind >= OMEN_ITEM_FIRST)
+      learn (file, &item, summary);
+    else if (item.kind == OMEN_SITE_ENTER)
+      learn_pc (summary, item.b);
+    else if (item.kind == OMEN_SITE_CALLED)
+      learn_pc (summary, item.a);
+    summary->items++;
+    omen_cursor_pass (&cursor, &item);
+  }
+  if (wrong)
+    wrong_note (file, &cursor, wrong);
+  else if (cursor.broken && !cursor.lost)
+    wrong_note (file, &cursor, "cannot be decoded");
+  thread->cut |= wrong || cursor.broken;
+  thread->notes = omen_cursor_position (&cursor);
+  omen_cursor_fini (&cursor);
+}
+
+uint64_t
+omen_notes_scan_more (omen_notes_file *file, const omen_notes_thread *thread,
+                      uint64_t from, omen_notes_summary *summary)
+{
+  omen_notes_thread rest = *thread;
+  rest.start = from;
+  rest.notes = thread->chunks[thread->count - 1].header.first
+               + thread->chunks[thread->count - 1].header.count;
+  OMEN_REQUIRE (from <= rest.notes);
+  if (from < rest.notes)
+    scan_thread (file, &rest, summary);
+  return rest.notes;
+}
+
+void
+omen_notes_summary_init (omen_notes_summary *summary)
+{
+  *summary = (omen_notes_summary){ 0 };
+  omen_map_init (&summary->forked);
+  omen_map_init (&summary->pcs);
+  omen_map_init (&summary->takers);
+  omen_map_init (&summary->readers);
+  summary->first = omen_alloc (OMEN_QUEUES * sizeof *summary->first);
+  for (unsigned i = 0; i < OMEN_QUEUES; i++)
+    summary->first[i] = UINT64_MAX;
+}
+
+bool
+omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary)
+{
+  omen_notes_summary_init (summary);
+  for (size_t t = 0; t < file->threads.count && !file->reader->failed; t++)
+    scan_thread (file, &file->threads.data[t], summary);
+  return !file->reader->failed;
+}
+
+void
+omen_notes_summary_fini (omen_notes_summary *summary)
+{
+  omen_map_fini (&summary->forked);
+  omen_map_fini (&summary->pcs);
+  omen_map_fini (&summary->takers);
+  omen_map_fini (&summary->readers);
+  omen_free (summary->first);
+}

@@ -1,0 +1,234 @@
+#include "report/because.h"
+
+/* ---- locks ---- */
+
+/* Where the thread took the lock that it holds after `count` of its events, or
+   OMEN_NONE. */
+static omen_eid
+taken_at (const omen_trace *trace, omen_tid t, uint32_t count, omen_lid lock)
+{
+  omen_eid taken = OMEN_NONE;
+  for (uint32_t i = 0; i < count; i++) {
+    omen_eid e = omen_trace_nth (trace, t, i);
+    const omen_event *event = omen_trace_event (trace, e);
+    bool waits = event->kind == OMEN_WAIT || event->kind == OMEN_WAKE;
+    if (waits ? event->value != lock
+              : omen_kind_operand (event->kind) != OMEN_OPERAND_LOCK
+                    || event->object != lock)
+      continue;
+    if (event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE
+        || event->kind == OMEN_WAKE)
+      taken = e;
+    else if (event->kind == OMEN_RELEASE || event->kind == OMEN_READ_RELEASE
+             || event->kind == OMEN_WAIT)
+      taken = OMEN_NONE;
+  }
+  return taken;
+}
+
+static bool
+is_stuck (const omen_trace *trace, omen_tid t)
+{
+  uint32_t count = trace->threads.data[t].count;
+  return count
+         && omen_trace_event (trace, omen_trace_nth (trace, t, count - 1))->mode
+                & OMEN_MODE_STUCK;
+}
+
+/* Who has it at the end of the trace: its own thread, if that does. */
+static void
+find_holder (const omen_trace *trace, omen_lid lock, omen_because *why)
+{
+  omen_tid own = omen_trace_event (trace, why->event)->thread;
+  for (omen_tid t = 0; t < trace->threads.count; t++) {
+    omen_eid taken = taken_at (trace, t, trace->threads.data[t].count, lock);
+    if (taken == OMEN_NONE || (why->holder != OMEN_NONE && t != own))
+      continue;
+    why->holder = t;
+    why->since = taken;
+    why->ended = !is_stuck (trace, t);
+  }
+}
+
+static void
+find_next_holder (const omen_trace *trace, const omen_ids *events,
+                  omen_lid lock, omen_because *why)
+{
+  for (size_t i = 0; i < events->count; i++)
+    if (events->data[i] == why->event) {
+      omen_eid next = events->data[(i + 1) % events->count];
+      why->holder = omen_trace_event (trace, next)->thread;
+      why->since = taken_at (trace, why->holder, trace->index[next], lock);
+    }
+}
+
+static void
+explain_lock (const omen_trace *trace, const omen_finding *finding,
+              omen_because *why)
+{
+  omen_lid lock = omen_reporter_wanted (trace, why->event);
+  OMEN_ASSERT (lock != OMEN_NONE);
+  why->object = omen_names_text (&trace->names[OMEN_OPERAND_LOCK], lock);
+  if (finding->witness.claim.kind == OMEN_CLAIM_STUCK)
+    find_holder (trace, lock, why);
+  else
+    find_next_holder (trace, &finding->witness.claim.events, lock, why);
+  why->kind = why->holder == omen_trace_event (trace, why->event)->thread
+                  ? "own lock"
+                  : "lock";
+}
+
+/* ---- the others ---- */
+
+/* Of the notifies of the condition the last one before the wait; or one that
+   came after it, which woke another thread, unless the lock is not free. */
+static void
+explain_condition (const omen_trace *trace, omen_because *why)
+{
+  const omen_event *wait = omen_trace_event (trace, why->event);
+  bool woken = false;
+  why->kind = "condition";
+  why->object
+      = omen_names_text (&trace->names[OMEN_OPERAND_CONDITION], wait->object);
+  for (omen_eid e = 0; e < trace->events.count; e++) {
+    const omen_event *event = omen_trace_event (trace, e);
+    if ((event->kind != OMEN_NOTIFY && event->kind != OMEN_NOTIFY_ALL)
+        || event->object != wait->object)
+      continue;
+    if (why->since == OMEN_NONE || e < why->event)
+      why->since = e;
+    woken = woken || e > why->event;
+  }
+  if (woken && wait->value != OMEN_NONE) {
+    omen_because lock = *why;
+    find_holder (trace, (omen_lid)wait->value, &lock);
+    if (lock.holder != OMEN_NONE)
+      *why = lock;
+  }
+}
+
+static void
+explain_barrier (const omen_trace *trace, omen_because *why)
+{
+  const omen_event *arrive = omen_trace_event (trace, why->event);
+  uint64_t came = 0;
+  for (omen_eid e = 0; e < trace->events.count; e++) {
+    const omen_event *event = omen_trace_event (trace, e);
+    came += event->kind == OMEN_ARRIVE && event->object == arrive->object;
+  }
+  why->kind = "barrier";
+  why->object
+      = omen_names_text (&trace->names[OMEN_OPERAND_BARRIER], arrive->object);
+  why->of = arrive->value;
+  why->missing = arrive->value - came % arrive->value;
+}
+
+omen_because
+omen_because_of (const omen_trace *trace, const omen_finding *finding,
+                 omen_eid e)
+{
+  const omen_event *event = omen_trace_event (trace, e);
+  omen_because why = { .event = e, .holder = OMEN_NONE, .since = OMEN_NONE };
+  if (finding->kind != OMEN_FINDING_DEADLOCK)
+    return why;
+  if (finding->witness.claim.kind != OMEN_CLAIM_STUCK
+      || event->kind == OMEN_REQUEST) {
+    explain_lock (trace, finding, &why);
+    return why;
+  }
+  switch (event->kind) {
+  case OMEN_WAIT:
+    explain_condition (trace, &why);
+    break;
+  case OMEN_ARRIVE:
+    explain_barrier (trace, &why);
+    break;
+  case OMEN_SEM_REQUEST:
+    why.kind = "semaphore";
+    why.object = omen_names_text (&trace->names[OMEN_OPERAND_SEMAPHORE],
+                                  event->object);
+    break;
+  default:
+    why.kind = "thread";
+    why.object = omen_trace_thread_name (trace, event->object);
+    why.holder = event->object;
+    break;
+  }
+  return why;
+}
+
+/* ---- words ---- */
+
+static void
+print_since (const omen_trace *trace, const char *before, omen_eid since,
+             FILE *out)
+{
+  const char *location
+      = since == OMEN_NONE ? "" : omen_trace_location (trace, since);
+  if (*location)
+    fprintf (out, "%s%s", before, location);
+}
+
+/* ", which T2 holds since f.c:3" */
+static void
+print_holder (const omen_trace *trace, const omen_because *why, FILE *out)
+{
+  if (why->holder == OMEN_NONE)
+    return;
+  fprintf (out, ", which %s %s", omen_trace_thread_name (trace, why->holder),
+           why->ended ? "held when it ended" : "holds");
+  print_since (trace, why->ended ? ", taken at " : " since ", why->since, out);
+}
+
+static void
+print_condition (const omen_trace *trace, const omen_because *why, FILE *out)
+{
+  const omen_event *wait = omen_trace_event (trace, why->event);
+  if (why->holder != OMEN_NONE) {
+    fprintf (out, "was notified of %s and waits for %s", why->object,
+             omen_names_text (&trace->names[OMEN_OPERAND_LOCK],
+                              (omen_lid)wait->value));
+    print_holder (trace, why, out);
+  } else if (why->since == OMEN_NONE)
+    fprintf (out, "waits for %s, which nobody ever notified", why->object);
+  else {
+    const omen_event *notify = omen_trace_event (trace, why->since);
+    fprintf (out,
+             why->since < why->event
+                 ? "waits for %s: lost wakeup, the last %s came before, from %s"
+                 : "waits for %s: the %s that came woke another one, from %s",
+             why->object, omen_kind_text (notify->kind),
+             omen_trace_thread_name (trace, notify->thread));
+    print_since (trace, " at ", why->since, out);
+  }
+}
+
+void
+omen_because_print (const omen_trace *trace, const omen_because *why, FILE *out)
+{
+  OMEN_REQUIRE (why->kind);
+  switch (*why->kind) {
+  case 'l':
+    fprintf (out, "waits for %s", why->object);
+    print_holder (trace, why, out);
+    break;
+  case 'o':
+    fprintf (out, "waits for %s, which it holds itself", why->object);
+    print_since (trace, " since ", why->since, out);
+    break;
+  case 'c':
+    print_condition (trace, why, out);
+    break;
+  case 's':
+    fprintf (out, "waits for %s to be posted: its count is 0", why->object);
+    break;
+  case 'b':
+    fprintf (out, "waits at %s for %llu more thread%s of %llu", why->object,
+             (unsigned long long)why->missing, omen_s (why->missing),
+             (unsigned long long)why->of);
+    break;
+  default:
+    fprintf (out, "waits for %s to end", why->object);
+    break;
+  }
+}

@@ -1,0 +1,231 @@
+#include "report/cause.h"
+#include "report/reporter.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names without what differs between instances ---- */
+
+/* Does a list of template arguments begin here, in "box<int>::n"? Not in
+   "operator<". */
+static bool
+opens_arguments (const char *name, const char *at)
+{
+  return *at == '<' && at > name
+         && (isalnum ((unsigned char)at[-1]) || at[-1] == '_')
+         && !(at - name >= 8 && !memcmp (at - 8, "operator", 8));
+}
+
+static const char *
+after_arguments (const char *at)
+{
+  size_t depth = 0;
+  const char *end = at;
+  for (; *end; end++) {
+    depth += *end == '<';
+    if (*end == '>' && !--depth)
+      return end + 1;
+  }
+  return at + 1; /* it was something else */
+}
+
+/* "box<>::n[].x" of "box<int>::n[3].x", "malloc@f.c:3" of "malloc@f.c:3~2". */
+static void
+print_common (const char *name, FILE *out)
+{
+  const char *at = name;
+  while (*at) {
+    size_t digits = strspn (at + 1, "0123456789");
+    if (opens_arguments (name, at)) {
+      fputs ("<>", out);
+      at = after_arguments (at);
+    } else if (*at == '[' && digits && at[1 + digits] == ']') {
+      fputs ("[]", out);
+      at += digits + 2;
+    } else if (*at == '~' && digits) /* another block of that line */
+      at += digits + 1;
+    else
+      fputc (*at++, out);
+  }
+}
+
+/* Named after a line that may allocate for many. */
+static bool
+is_of_heap (const char *variable)
+{
+  return !strncmp (variable, "malloc@", 7) || !strncmp (variable, "mmap@", 5);
+}
+
+/* ---- parts of causes ---- */
+
+typedef struct causing {
+  omen_causes *causes;
+  omen_reporter *reporter;
+  const omen_finding *finding;
+  omen_eid events[2]; /* the accesses, or the access and OMEN_NONE */
+} causing;
+
+static void
+add (const causing *c, char *text)
+{
+  OMEN_VEC_PUSH (*c->causes, text);
+}
+
+typedef struct printing {
+  char *text;
+  size_t size;
+  FILE *out;
+} printing;
+
+static FILE *
+begin (printing *p, const causing *c)
+{
+  const omen_claim *claim = &c->finding->witness.claim;
+  p->out = open_memstream (&p->text, &p->size);
+  OMEN_REQUIRE (p->out);
+  fputs (omen_finding_kind_text (c->finding->kind), p->out);
+  if (c->finding->kind == OMEN_FINDING_MISUSE)
+    fprintf (p->out, " (%s)", omen_misuse_text (claim->word));
+  fputs (" of ", p->out);
+  return p->out;
+}
+
+static void
+end (printing *p, const causing *c)
+{
+  fclose (p->out);
+  add (c, omen_strdup (p->text));
+  free (p->text);
+}
+
+static void
+print_function (const omen_trace *trace, omen_eid e, FILE *out)
+{
+  const char *function = omen_reporter_function (trace, e);
+  const char *location = omen_trace_location (trace, e);
+  unsigned long line;
+  size_t file = omen_reporter_file (location, &line);
+  fprintf (out, "%.*s ", (int)(function ? file : strlen (location)), location);
+  print_common (function ? function : "", out);
+}
+
+typedef void (*event_printer) (const omen_trace *trace, omen_eid e, FILE *out);
+
+/* "; f.c look; f.c change", the same whichever comes first. */
+static void
+print_both (const causing *c, event_printer print, FILE *out)
+{
+  char *texts[2] = { NULL };
+  size_t size, count = c->events[1] == OMEN_NONE ? 1 : 2;
+  for (size_t i = 0; i < count; i++) {
+    FILE *one = open_memstream (&texts[i], &size);
+    OMEN_REQUIRE (one);
+    print (c->reporter->trace, c->events[i], one);
+    fclose (one);
+  }
+  bool turned = count == 2 && strcmp (texts[0], texts[1]) > 0;
+  fprintf (out, "; %s", texts[turned]);
+  if (count == 2)
+    fprintf (out, "; %s", texts[!turned]);
+  free (texts[0]);
+  free (texts[1]);
+}
+
+static void
+print_line (const omen_trace *trace, omen_eid e, FILE *out)
+{
+  fputs (omen_trace_location (trace, e), out);
+}
+
+/* "settings.size", or "malloc@f.c:3+8" where nothing is known of what is in
+   it. */
+static void
+print_part (const causing *c, FILE *out)
+{
+  const omen_trace *trace = c->reporter->trace;
+  const omen_event *event = omen_trace_event (trace, c->events[0]);
+  const omen_place *place;
+  char name[OMEN_PART_NAME_MAX];
+  if (omen_kind_operand (event->kind) != OMEN_OPERAND_PLACE) {
+    print_common (omen_reporter_subject (c->reporter, c->finding), out);
+    return;
+  }
+  place = &trace->places.data[event->object];
+  print_common (omen_part_name (trace, place, name), out);
+  if (place->size != OMEN_WHOLE && place->offset
+      && !strcmp (name, omen_trace_variable_name (trace, place->variable)))
+    fprintf (out, "+%u", place->offset);
+}
+
+/* ---- causes ---- */
+
+static void
+add_same_part (const causing *c, bool heap)
+{
+  printing p;
+  for (size_t i = 0; i < (heap && c->events[1] != OMEN_NONE ? 2 : 1); i++) {
+    print_part (c, begin (&p, c));
+    if (heap) {
+      fputs (" in ", p.out);
+      print_function (c->reporter->trace, c->events[i], p.out);
+    }
+    end (&p, c);
+  }
+}
+
+static void
+add_same_functions (const causing *c)
+{
+  printing p;
+  begin (&p, c);
+  print_common (omen_reporter_subject (c->reporter, c->finding), p.out);
+  print_both (c, print_function, p.out);
+  end (&p, c);
+}
+
+static void
+add_same_lines (const causing *c)
+{
+  printing p;
+  if (!*omen_trace_location (c->reporter->trace, c->events[0]))
+    return;
+  fputs ("lines", begin (&p, c));
+  print_both (c, print_line, p.out);
+  end (&p, c);
+}
+
+void
+omen_causes_of (omen_causes *causes, omen_reporter *reporter,
+                const omen_finding *finding)
+{
+  const omen_eid *claimed = finding->witness.claim.events.data;
+  bool two = finding->kind == OMEN_FINDING_RACE;
+  causing c = {
+    causes, reporter, finding, { claimed[0], two ? claimed[1] : OMEN_NONE }
+  };
+  if (finding->kind != OMEN_FINDING_RACE && finding->kind != OMEN_FINDING_NONDET
+      && finding->kind != OMEN_FINDING_MISUSE) {
+    omen_finding alone = *finding;
+    alone.by_cause = finding->kind == OMEN_FINDING_ATOMICITY;
+    add (&c, omen_report_fingerprint (reporter, &alone));
+    return;
+  }
+  add_same_part (&c, omen_cause_of_heap (reporter, finding));
+  add_same_functions (&c);
+  add_same_lines (&c);
+}
+
+bool
+omen_cause_of_heap (const omen_reporter *reporter, const omen_finding *finding)
+{
+  return is_of_heap (omen_reporter_subject (reporter, finding));
+}
+
+void
+omen_causes_fini (omen_causes *causes)
+{
+  for (size_t i = 0; i < causes->count; i++)
+    omen_free (causes->data[i]);
+  OMEN_VEC_FINI (*causes);
+}

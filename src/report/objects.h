@@ -1,0 +1,30 @@
+/* Private to report/: the memory and the locks that a finding is about, and
+   where they were allocated.
+
+     omen_reporter_objects (reporter, finding);      in reporter->objects
+     omen_object_text (reporter, object, out);
+                      "heap block of 16 bytes, allocated by T0 at list.c:12"
+     omen_object_stack (reporter, object);           in reporter->stack
+
+   Globals have no entry: their name says it all. */
+#ifndef OMEN_REPORT_OBJECTS_H
+#define OMEN_REPORT_OBJECTS_H
+
+#include "report/reporter.h"
+
+void omen_reporter_objects (omen_reporter *reporter,
+                            const omen_finding *finding);
+const char *omen_object_name (const omen_reporter *reporter,
+                              const omen_told_object *object);
+/* "heap", "mapping", "local", "block". */
+const char *omen_object_kind (const omen_reporter *reporter,
+                              const omen_told_object *object);
+/* Where it was allocated, or "". Uses reporter->stack. */
+const char *omen_object_location (omen_reporter *reporter,
+                                  const omen_told_object *object);
+void omen_object_text (omen_reporter *reporter, const omen_told_object *object,
+                       FILE *out);
+void omen_object_stack (omen_reporter *reporter,
+                        const omen_told_object *object);
+
+#endif

@@ -1,0 +1,87 @@
+/* fork: parent and child go on recording, each to a file of its own. */
+#include "runtime/hooks/atomic.h"
+#include "runtime/hooks/channel.h"
+#include "runtime/core/core.h"
+#include "runtime/log/halt.h"
+#include "runtime/core/process.h"
+#include "runtime/core/signals.h"
+#include "runtime/core/stuck.h"
+#include "runtime/core/timer.h"
+
+/* Called for every fork of libc, last before it and first after it, because
+   they are registered before anybody else's. What a latch guards is whole when
+   the child gets its copy. */
+static void
+before (void)
+{
+  omen_process_fork ();
+  if (omen_rt_mode != OMEN_MODE_RECORD)
+    return;
+  omen_channel_share ();
+  omen_outside_before (0);
+  if (omen_rt_scheduled)
+    omen_sched_fork_begin ();
+  omen_busy_begin ();
+  omen_latch_take (&omen_threads_latch);
+  omen_latch_take (&omen_tables_latch);
+  omen_tapes_fork (true);
+}
+
+static void
+in_parent (void)
+{
+  if (omen_rt_mode != OMEN_MODE_RECORD)
+    return;
+  omen_tapes_fork (false);
+  omen_latch_give (&omen_tables_latch);
+  omen_latch_give (&omen_threads_latch);
+  omen_busy_end ();
+  if (omen_rt_scheduled)
+    omen_sched_fork_end (false);
+}
+
+/* A child that cannot record, or whose parent did not any more, runs on as it
+   is. */
+static void
+begin_again (void)
+{
+  const char *wrong;
+  omen_file_closed = true;
+  if (omen_rt_self && omen_tape_for_all)
+    omen_tape_restart (omen_tape_for_all, OMEN_NONE);
+  wrong = omen_life_begin_file (true);
+  if (wrong)
+    omen_life_refuse (wrong);
+}
+
+static void
+in_child (void)
+{
+  bool was_closed = omen_file_closed;
+  omen_process_forked ();
+  if (omen_rt_mode != OMEN_MODE_RECORD) {
+    omen_life_born ();
+    return;
+  }
+  omen_tapes_fork (false);
+  omen_tables_after_fork ();
+  omen_stripes_after_fork ();
+  omen_atomics_after_fork ();
+  omen_signals_after_fork ();
+  omen_stuck_after_fork ();
+  omen_halt_after_fork ();
+  if (!was_closed)
+    begin_again ();
+  omen_threads_after_fork ();
+  if (!omen_file_closed)
+    omen_timer_start ();
+  omen_busy_end ();
+  if (omen_rt_scheduled)
+    omen_sched_fork_end (true);
+}
+
+void
+omen_fork_start (void)
+{
+  pthread_atfork (before, in_parent, in_child);
+}

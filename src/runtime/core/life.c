@@ -1,0 +1,279 @@
+/* From before main to the last moment. */
+#include "runtime/core/core.h"
+#include "runtime/core/bytes.h"
+#include "runtime/monitor/monitor.h"
+#include "runtime/core/process.h"
+#include "runtime/sched/replay.h"
+#include "runtime/core/signals.h"
+#include "runtime/core/timer.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+omen_mode omen_rt_mode = OMEN_MODE_START;
+uint32_t __omen_unheard;
+static pid_t process;
+static bool waiting; /* for a child that the replay is about */
+
+/* Registered without a module, so that it is called after all that belong to
+   one; libc offers this to nobody by a header. */
+int __cxa_atexit (void (*function) (void *), void *argument, void *module);
+
+/* A page that the kernel empties in the child of a fork, whoever made it. */
+static uint32_t *mark;
+
+static void
+mark_process (void)
+{
+  if (!mark && (mark = omen_pages (4096))
+      && omen_call (SYS_madvise, (long)mark, 4096, MADV_WIPEONFORK, 0, 0, 0)
+             < 0) {
+    omen_pages_free (mark, 4096);
+    mark = NULL;
+  }
+  if (mark)
+    *mark = 1;
+}
+
+bool
+omen_life_is_first (void)
+{
+  return !mark || *mark;
+}
+
+bool
+omen_life_here (void)
+{
+  return omen_rt_mode == OMEN_MODE_RECORD
+         && omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0) == process;
+}
+
+void
+omen_life_end (void)
+{
+  if (!omen_life_here ())
+    return;
+  omen_busy_begin ();
+  omen_log_flush_all ();
+  omen_file_finish ();
+  omen_busy_end ();
+}
+
+static void
+put_words (const char *const *words, size_t count)
+{
+  char line[OMEN_PATH_MAX + 512];
+  size_t length = 0;
+  for (size_t i = 0; i < count; i++)
+    for (const char *p = words[i]; *p && length < sizeof line - 1; p++)
+      line[length++] = *p;
+  line[length++] = '\n';
+  omen_call (SYS_write, STDERR_FILENO, (long)line, (long)length, 0, 0, 0);
+}
+
+void
+omen_say (const char *what, const char *why)
+{
+  const char *words[] = { "omen: ", what, why };
+  put_words (words, OMEN_COUNT (words));
+}
+
+static const char *
+find_options (char **environment)
+{
+  static const char name[] = "OMEN_OPTIONS=";
+  for (; environment && *environment; environment++)
+    if (omen_bytes_length (*environment) >= sizeof name
+        && omen_bytes_equal (*environment, name, sizeof name - 1))
+      return *environment + sizeof name - 1;
+  return NULL;
+}
+
+const char *
+omen_life_begin_file (bool child)
+{
+  const char *wrong = omen_file_open (child);
+  if (wrong)
+    return wrong;
+  process = (pid_t)omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0);
+  mark_process ();
+  omen_program_write (child);
+  omen_modules_find ();
+  omen_data_write ();
+  return NULL;
+}
+
+void
+omen_life_refuse (const char *why)
+{
+  const char *words[]
+      = { "omen: cannot record to ", omen_rt_options.output, ": ", why };
+  put_words (words, OMEN_COUNT (words));
+}
+
+/* What the options say; false: they are wrong. */
+static bool
+read_options (const char *text)
+{
+  const char *wrong = omen_options_read (text);
+  if (wrong) {
+    omen_say ("OMEN_OPTIONS: ", wrong);
+    return false;
+  }
+  if (*omen_rt_options.schedule
+      && !omen_sched_start (omen_rt_options.schedule)) {
+    omen_say ("OMEN_OPTIONS: no such schedule: ", omen_rt_options.schedule);
+    return false;
+  }
+  return true;
+}
+
+/* The program ends by itself: there is time to look for libraries that came
+   while it ran. */
+static void
+last_call (void *unused)
+{
+  omen_monitor_end ();
+  if (omen_life_here ())
+    omen_modules_find ();
+  omen_life_end ();
+}
+
+static void
+quick_last_call (void)
+{
+  last_call (NULL);
+}
+
+/* From here on this process records. */
+static void
+set_out (bool child)
+{
+  const char *wrong
+      = omen_sites_start () ? omen_life_begin_file (child) : "no memory";
+  omen_rt_mode = wrong ? OMEN_MODE_OFF : OMEN_MODE_RECORD;
+  if (wrong)
+    omen_life_refuse (wrong);
+  else if (omen_threads_start ()) {
+    omen_signals_start ();
+    omen_timer_start ();
+  } else {
+    omen_give_up ("no memory");
+    omen_rt_mode = OMEN_MODE_OFF;
+  }
+}
+
+/* A replay may be about another process; then all is off here. */
+static bool
+is_for_another (void)
+{
+  if (!omen_rt_replay || omen_replay_is_ours ())
+    return false;
+  omen_rt_replay = omen_rt_scheduled = false;
+  omen_rt_mode = OMEN_MODE_OFF;
+  return true;
+}
+
+void
+omen_life_born (void)
+{
+  if (!waiting)
+    return;
+  omen_rt_replay = omen_rt_scheduled = true;
+  waiting = is_for_another ();
+  if (waiting)
+    return;
+  omen_rt_deaf = OMEN_DEAF_NEW;
+  __omen_cursor = NULL; /* it was deaf */
+  set_out (true);
+}
+
+/* Nothing is recorded, but the program's properties are monitored. */
+static void
+begin_monitoring (void)
+{
+  const char *wrong = omen_monitor_start (omen_rt_options.monitor);
+  omen_rt_mode = OMEN_MODE_OFF;
+  if (wrong)
+    omen_say ("cannot monitor: ", wrong);
+}
+
+/* Not while a child may be what is replayed: it would come out of its fork in
+   functions that say nothing. */
+static void
+tell_woven_code (void)
+{
+  __omen_unheard
+      = !waiting
+        && (omen_rt_mode != OMEN_MODE_RECORD || omen_rt_options.sync_only);
+}
+
+static void
+begin (char **argv)
+{
+  omen_fork_start ();
+  omen_process_begin (argv);
+  omen_program_is (argv);
+  waiting = is_for_another ();
+  if (!waiting)
+    set_out (false);
+}
+
+/* Constructors of woven code come later: what is woven links this library. */
+__attribute__ ((constructor (101))) static void
+start (int argc, char **argv, char **environment)
+{
+  const char *text = find_options (environment);
+  omen_real_start ();
+  omen_preload_forget (environment);
+  if (!text || !read_options (text))
+    omen_rt_mode = OMEN_MODE_OFF;
+  else {
+    __cxa_atexit (last_call, NULL, NULL);
+    at_quick_exit (quick_last_call);
+    if (*omen_rt_options.monitor)
+      begin_monitoring ();
+    else
+      begin (argv);
+  }
+  tell_woven_code ();
+}
+
+#pragma GCC visibility push(default)
+
+_Noreturn static void
+leave (int status)
+{
+  omen_monitor_end ();
+  omen_life_end ();
+  for (;;)
+    omen_call (SYS_exit_group, status, 0, 0, 0, 0, 0);
+}
+
+void
+_exit (int status)
+{
+  leave (status);
+}
+
+void
+_Exit (int status)
+{
+  leave (status);
+}
+
+/* As libc does it, with the end written when the program's handler, if it has
+   one, came back. */
+void
+abort (void)
+{
+  static void (*real) (void);
+  omen_monitor_end ();
+  if (omen_life_here ())
+    omen_signal_abort ();
+  omen_real (&real, "abort") ();
+  __builtin_unreachable ();
+}
+
+#pragma GCC visibility pop

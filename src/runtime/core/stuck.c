@@ -1,0 +1,211 @@
+#include "runtime/core/stuck.h"
+#include "runtime/core/core.h"
+#include "runtime/core/proc.h"
+#include "runtime/core/sigaction.h"
+#include "runtime/core/timer.h"
+
+#include <time.h>
+
+enum {
+  LOOKS = 5,    /* in a row with nothing in between: it is stuck */
+  LOOK_MS = 100 /* from one to the next */
+};
+
+static uint32_t looking; /* is there a thread that looks? */
+
+/* ---- is it stuck? ---- */
+
+typedef struct view {
+  unsigned threads;
+  bool all;       /* of them wait */
+  bool for_signs; /* one of them for more than a lock or the end of a thread */
+  uint64_t waits; /* how often any of them did so far */
+} view;
+
+static view
+look_at_threads (bool asleep)
+{
+  view v = { .all = true };
+  omen_busy_begin ();
+  omen_latch_take (&omen_threads_latch);
+  for (omen_self *self = omen_threads; self && v.all; self = self->next) {
+    uint32_t why = __atomic_load_n (&self->waits_for, __ATOMIC_ACQUIRE);
+    if (!self->tape)
+      continue; /* not there yet, or gone: the kernel knows */
+    v.threads++;
+    v.waits += __atomic_load_n (&self->waits, __ATOMIC_ACQUIRE);
+    v.for_signs = v.for_signs || why >= OMEN_STUCK_CONDITION;
+    v.all = why && (!asleep || omen_proc_state (self->tid) == 'S');
+  }
+  omen_latch_give (&omen_threads_latch);
+  omen_busy_end ();
+  return v;
+}
+
+/* All threads of the process but ours. The first one stays until the others
+   have ended, if it left by pthread_exit. */
+static unsigned
+threads_there (void)
+{
+  uint32_t first = (uint32_t)omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0);
+  return omen_proc_threads () - omen_own_threads
+         - (omen_proc_state (first) == 'Z');
+}
+
+static bool
+nobody_helps (const view *v)
+{
+  return v->all && v->threads && !(v->for_signs && omen_sigaction_handles ());
+}
+
+/* A wait begins with things that wake others (a mutex is given up), so all
+   being asleep says nothing the first time. */
+static bool
+is_stuck (void)
+{
+  const struct timespec pause = { 0, LOOK_MS * 1000000L };
+  view first = look_at_threads (false);
+  for (unsigned i = 0; i < LOOKS; i++) {
+    if (!nobody_helps (&first))
+      return false;
+    view now = look_at_threads (true);
+    if (!now.all || now.waits != first.waits || now.threads != threads_there ())
+      return false;
+    omen_call (SYS_nanosleep, (long)&pause, 0, 0, 0, 0, 0);
+  }
+  return true;
+}
+
+/* ---- what then ---- */
+
+/* What each thread waits for, as the last thing of the recording. */
+static void
+write_waits (void)
+{
+  enum { MOST = 256 }; /* entries in a chunk */
+  omen_file_stuck entries[MOST];
+  uint64_t first = 0;
+  uint32_t count = 0;
+  omen_latch_take (&omen_threads_latch);
+  for (omen_self *self = omen_threads; self; self = self->next) {
+    if (!self->tape)
+      continue;
+    entries[count++]
+        = (omen_file_stuck){ .thread = self->id,
+                             .why = __atomic_load_n (&self->waits_for,
+                                                     __ATOMIC_ACQUIRE),
+                             .object = self->waits_object,
+                             .pc = self->waits_pc };
+    if (count == MOST) {
+      omen_file_chunk (OMEN_CHUNK_STUCK, OMEN_NONE, first, count, entries,
+                       count * sizeof *entries);
+      first += count;
+      count = 0;
+    }
+  }
+  if (count)
+    omen_file_chunk (OMEN_CHUNK_STUCK, OMEN_NONE, first, count, entries,
+                     count * sizeof *entries);
+  omen_latch_give (&omen_threads_latch);
+}
+
+void
+omen_stuck_tell (void)
+{
+  view v = look_at_threads (false);
+  if (nobody_helps (&v) && omen_life_here ()) {
+    omen_busy_begin ();
+    write_waits ();
+    omen_busy_end ();
+  }
+}
+
+/* By SIGTERM, as if somebody had lost patience: who started it sees that it did
+   not end by itself. */
+static void
+end_program (void)
+{
+  const struct sigaction plain = { .sa_handler = SIG_DFL };
+  uint64_t its = UINT64_C (1) << (SIGTERM - 1);
+  omen_log_flush_all ();
+  omen_stuck_tell ();
+  omen_life_end ();
+  omen_say ("every thread of the program is blocked for good: ", "it is ended");
+  omen_sigaction_real (SIGTERM, &plain, NULL);
+  omen_call (SYS_rt_sigprocmask, SIG_UNBLOCK, (long)&its, 0, 8, 0, 0);
+  omen_call (SYS_tgkill, omen_call (SYS_getpid, 0, 0, 0, 0, 0, 0),
+             omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0), SIGTERM, 0, 0, 0);
+}
+
+static void *
+keep_looking (void *unused)
+{
+  while (omen_timer_sleep (LOOK_MS))
+    if (is_stuck ())
+      end_program ();
+  return NULL;
+}
+
+void
+omen_stuck_look (void)
+{
+  view v = look_at_threads (false);
+  if (omen_rt_options.end_stuck && nobody_helps (&v))
+    end_program ();
+}
+
+/* ---- who waits ---- */
+
+static void
+start_looking (void)
+{
+  if (!__atomic_exchange_n (&looking, 1, __ATOMIC_RELAXED))
+    omen_own_thread (keep_looking, "--end-stuck");
+}
+
+static void
+change (omen_self *self, const omen_waits *to)
+{
+  if (to->why) {
+    self->waits_object = to->object;
+    self->waits_pc = to->pc;
+  }
+  __atomic_store_n (&self->waits, self->waits + 1, __ATOMIC_RELEASE);
+  __atomic_store_n (&self->waits_for, to->why, __ATOMIC_RELEASE);
+}
+
+omen_waits
+omen_stuck_begin (enum omen_stuck_why why, const volatile void *object,
+                  uint64_t pc)
+{
+  omen_self *self = omen_rt_self;
+  const omen_waits now = { why, (uintptr_t)object, pc };
+  if (!self)
+    return (omen_waits){ 0 };
+  const omen_waits before
+      = { self->waits_for, self->waits_object, self->waits_pc };
+  change (self, &now);
+  if (why && omen_rt_options.end_stuck && !omen_rt_scheduled
+      && !__atomic_load_n (&looking, __ATOMIC_RELAXED))
+    start_looking ();
+  return before;
+}
+
+void
+omen_stuck_again (const omen_waits *before)
+{
+  if (omen_rt_self)
+    change (omen_rt_self, before);
+}
+
+void
+omen_stuck_end (void)
+{
+  omen_stuck_begin (OMEN_STUCK_NOT, NULL, 0);
+}
+
+void
+omen_stuck_after_fork (void)
+{
+  looking = 0;
+}

@@ -1,7 +1,0 @@
-/* What woven code keeps for each thread, and needs to be there. */
-#include "runtime/abi.h"
-
-OMEN_ABI_TLS uint64_t *__omen_cursor;
-OMEN_ABI_TLS uint64_t __omen_depth;
-
-OMEN_ABI_SERVED (OMEN_ABI_SERVE_)

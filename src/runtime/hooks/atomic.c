@@ -1,0 +1,428 @@
+/* The order of atomic operations, as abi.h tells: a counter for each stripe of
+   objects, odd while a writer is between its two calls. A writer's number is
+   the even value that it leaves, a reader's the one that it found before and
+   after.
+
+   Nobody waits for ever. Who waits too long (the holder lost its way: killed
+   by a signal, jumped out at the worst moment) goes on without the counter and
+   takes an even number of its own, which leaves the counter odd. A holder adds
+   1 when it is through (or takes 1 away if it wrote nothing), whatever it
+   finds: see let_go. So writers are numbered 2, 4, 6, …, and in order unless
+   somebody lost patience.
+
+   Handlers of signals wait for a holder, too: its operation may have happened,
+   and what a handler reads of it would be noted before it. The same goes for a
+   reader from its last look at the counter on. */
+#include "runtime/hooks/atomic.h"
+#include "runtime/log/halt.h"
+#include "runtime/log/item.h"
+
+#include <sched.h>
+#include <time.h>
+
+OMEN_NEXT (int, nanosleep, (const struct timespec *, struct timespec *));
+
+enum {
+  NO_ORDER = 0,   /* ticket of a writer without the counter */
+  UNHEARD = 2,    /* of one that is not recorded; tickets of holders are odd */
+  NOT_READ = 1,   /* of a reader that is not recorded; others are even */
+  SPINS = 1 << 5, /* turns of busy waiting, of giving way, of sleeping */
+  SPIN_BITS = 6,  /* the longest of the first: 2^6 pauses */
+  YIELDS = 1 << 12,
+  PATIENCE = 1 << 14, /* some seconds in all */
+  LOOKS = 1 << 10     /* then a reader takes what it has */
+};
+
+/* A counter and nothing else in a cache line. */
+typedef struct line {
+  _Alignas (OMEN_CACHE_LINE) uint64_t value;
+} line;
+
+static line counters[OMEN_STRIPES];
+
+/* What this thread holds, or is about to: the counter, and where on the stack
+   it was taken. A call from deeper comes from the handler of a fault in our own
+   code, any other means that the thread was cancelled before the call that
+   should have closed it. */
+static OMEN_TLS uint64_t *held;
+static OMEN_TLS uintptr_t held_at;
+static OMEN_TLS unsigned looks;
+
+OMEN_INLINE uint64_t *
+counter_of (const volatile void *addr)
+{
+  return &counters[omen_stripe ((uintptr_t)addr)].value;
+}
+
+/* Longer and longer: each look takes the counter's cache line from its holder,
+   who then has to fetch it again to let go. */
+static void
+spin (unsigned turns)
+{
+  for (unsigned i = 1u << (turns < SPIN_BITS ? turns : SPIN_BITS); i; i--)
+    __builtin_ia32_pause ();
+}
+
+/* Give the waited-for some time; false: long enough. */
+static bool
+pause_for (unsigned *turns)
+{
+  static const struct timespec moment = { .tv_nsec = 100000 };
+  int saved = errno;
+  if (++*turns < SPINS)
+    spin (*turns);
+  else if (*turns < YIELDS)
+    sched_yield ();
+  else
+    OMEN_REAL (nanosleep) (&moment, NULL);
+  errno = saved;
+  return *turns < PATIENCE;
+}
+
+static bool
+may_hold (uintptr_t frame)
+{
+  if (OMEN_LIKELY (!held))
+    return true;
+  if (frame < held_at)
+    return false;
+  __atomic_fetch_sub (held, 1, __ATOMIC_RELEASE);
+  held = NULL;
+  return true;
+}
+
+/* Before the counter is taken and after it is given back: a handler that came
+   while this thread has it, and does not know, would wait for itself. */
+OMEN_INLINE void
+say_held (uint64_t *counter)
+{
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+  held = counter;
+  __atomic_signal_fence (__ATOMIC_SEQ_CST);
+}
+
+OMEN_INLINE void
+say_free (void)
+{
+  say_held (NULL);
+  if (OMEN_UNLIKELY (omen_rt_postponed) && !omen_rt_busy)
+    omen_busy_over ();
+}
+
+/* NO_ORDER: somebody else has it. Acquire: the operation comes after those of
+   holders before. */
+OMEN_INLINE uint64_t
+try_hold (uint64_t *counter, uintptr_t frame)
+{
+  uint64_t value = __atomic_load_n (counter, __ATOMIC_RELAXED);
+  if (value & 1)
+    return NO_ORDER;
+  held_at = frame;
+  say_held (counter);
+  if (OMEN_LIKELY (__atomic_compare_exchange_n (counter, &value, value + 1,
+                                                false, __ATOMIC_ACQUIRE,
+                                                __ATOMIC_RELAXED)))
+    return value + 1;
+  say_free ();
+  return NO_ORDER;
+}
+
+static uint64_t
+hold (uint64_t *counter, uintptr_t frame)
+{
+  unsigned turns = 0;
+  uint64_t ticket;
+  if (!may_hold (frame))
+    return NO_ORDER;
+  do
+    ticket = try_hold (counter, frame);
+  while (ticket == NO_ORDER && pause_for (&turns));
+  return ticket;
+}
+
+bool
+omen_atomic_holds (void)
+{
+  return held != NULL;
+}
+
+omen_atomic_hold
+omen_atomic_leave (void)
+{
+  omen_atomic_hold left = { held, held_at };
+  if (held) {
+    __atomic_fetch_sub (held, 1, __ATOMIC_RELEASE);
+    say_held (NULL);
+  }
+  return left;
+}
+
+void
+omen_atomic_return (omen_atomic_hold left)
+{
+  if (left.counter)
+    hold (left.counter, left.at);
+}
+
+/* Who held a counter when its process was copied is not in the copy. */
+void
+omen_atomics_after_fork (void)
+{
+  for (size_t i = 0; i < OMEN_STRIPES; i++)
+    if (counters[i].value) /* others keep their pages */
+      counters[i].value = 0;
+  held = NULL;
+}
+
+static __attribute__ ((noinline)) uint64_t
+begin (const volatile void *addr, uintptr_t frame)
+{
+  if (!omen_listening ())
+    return UNHEARD;
+  if (omen_rt_scheduled)
+    omen_sched_point (OMEN_ITEM_ATOMIC, addr);
+  if (!held)
+    omen_halt_soon ();
+  return hold (counter_of (addr), frame);
+}
+
+uint64_t
+__omen_atomic_begin (const volatile void *addr)
+{
+  uintptr_t frame = (uintptr_t)__builtin_frame_address (0);
+  if (OMEN_LIKELY (omen_usual () && !held)) {
+    omen_item_ahead ();
+    uint64_t ticket = try_hold (counter_of (addr), frame);
+    if (OMEN_LIKELY (ticket != NO_ORDER))
+      return ticket;
+  }
+  return begin (addr, frame);
+}
+
+/* -- Writers ------------------------------------------------------------- */
+
+#define FAILED (UINT64_C (1) << 63) /* of ATOMIC's arg */
+
+static void
+note (const omen_atomic *d, uint64_t number)
+{
+  uint64_t flags = d->failed ? FAILED : 0;
+  uint64_t values[] = { d->old, d->value, d->old_high, d->high };
+  omen_log_with (OMEN_ITEM_ATOMIC, d->addr, number,
+                 omen_site_id (d->site) | flags, d->pc, values,
+                 d->site->size == 16 ? 32 : 16);
+}
+
+/* In the usual case, of up to 8 bytes, in woven code: what stands before the
+   number. `arg`: its site, which has an id, and flags. */
+OMEN_INLINE void
+put_short (uint64_t *at, const omen_atomic_block *blocks,
+           const volatile void *addr, uint64_t id, uint64_t arg, uint64_t old)
+{
+  at[0] = (uintptr_t)&blocks[id % OMEN_ATOMIC_BLOCKS];
+  at[1] = (uintptr_t)addr;
+  at[2] = arg;
+  at[3] = old;
+}
+
+/* From `value`, which the holder has found, by `step`. Nobody else changes it,
+   unless somebody has lost patience meanwhile: a store will do, and need not be
+   a barrier, as try_hold was one. (Two threads that write and then look at what
+   the other one writes: one of them comes second to try_hold, and when it looks
+   it finds the other's counter odd, or the number that it leaves.) Release:
+   the operation and its note come before. */
+OMEN_INLINE void
+let_go (uint64_t *counter, uint64_t value, uint64_t step)
+{
+  if (OMEN_LIKELY (__atomic_load_n (counter, __ATOMIC_RELAXED) == value))
+    __atomic_store_n (counter, value + step, __ATOMIC_RELEASE);
+  else
+    __atomic_fetch_add (counter, step, __ATOMIC_RELEASE);
+  say_free ();
+}
+
+/* The note is taken before the counter is let go: who sees the new value may
+   end the program, and the note must be there by then. What has not written
+   leaves the number as it was. */
+static void
+close_held (const omen_atomic *d, uint64_t *counter, bool writes)
+{
+  uint64_t value = __atomic_load_n (counter, __ATOMIC_RELAXED);
+  uint64_t step = writes ? 1 : -UINT64_C (1);
+  note (d, value + step);
+  let_go (counter, value, step);
+  omen_replay_after ();
+}
+
+void
+omen_atomic_close (const omen_atomic *d, uint64_t ticket)
+{
+  uint64_t *counter = counter_of (d->addr);
+  bool writes = d->site->kind != OMEN_SITE_ATOMIC_LOAD && !d->failed;
+  if (ticket == UNHEARD)
+    return;
+  if (ticket != NO_ORDER && held == counter)
+    close_held (d, counter, writes);
+  else if (writes)
+    note (d, (__atomic_fetch_add (counter, 2, __ATOMIC_ACQ_REL) + 2)
+                 & ~UINT64_C (1));
+  else
+    note (d, __atomic_load_n (counter, __ATOMIC_ACQUIRE) & ~UINT64_C (1));
+}
+
+/* What most operations come to: omen_atomic_close with all that is not there
+   left out. */
+OMEN_INLINE bool
+close_short (const volatile void *addr, uint64_t old, uint64_t value,
+             omen_site *site, uint64_t ticket, bool failed)
+{
+  uint64_t *counter = counter_of (addr);
+  uint64_t id = __atomic_load_n (&site->id, __ATOMIC_ACQUIRE);
+  if (OMEN_UNLIKELY (!omen_usual () || held != counter || !(ticket & 1) || !id))
+    return false;
+  uint64_t found = __atomic_load_n (counter, __ATOMIC_RELAXED);
+  uint64_t step = failed ? -UINT64_C (1) : 1;
+  uint64_t *at = omen_item_begin ();
+  put_short (at, omen_atomic_code, addr, id, id | (failed ? FAILED : 0), old);
+  at[4] = found + step;
+  at[5] = value;
+  omen_item_end (at + 6);
+  let_go (counter, found, step);
+  return true;
+}
+
+static __attribute__ ((noinline)) void
+close_long (const volatile void *addr, uint64_t old, uint64_t value,
+            omen_site *site, uint64_t ticket, bool failed)
+{
+  omen_atomic_close (&(omen_atomic){ .addr = addr,
+                                     .site = site,
+                                     .old = old,
+                                     .value = value,
+                                     .failed = failed },
+                     ticket);
+}
+
+void
+__omen_atomic_store (const volatile void *addr, uint64_t value, omen_site *site,
+                     uint64_t ticket)
+{
+  if (OMEN_UNLIKELY (!close_short (addr, 0, value, site, ticket, false)))
+    close_long (addr, 0, value, site, ticket, false);
+}
+
+void
+__omen_atomic_rmw (const volatile void *addr, uint64_t old, uint64_t value,
+                   omen_site *site, uint64_t ticket)
+{
+  if (OMEN_UNLIKELY (!close_short (addr, old, value, site, ticket, false)))
+    close_long (addr, old, value, site, ticket, false);
+}
+
+void
+__omen_atomic_cas (const volatile void *addr, uint64_t old, uint64_t value,
+                   omen_site *site, uint64_t ticket, uint32_t success)
+{
+  if (OMEN_UNLIKELY (!close_short (addr, old, value, site, ticket, !success)))
+    close_long (addr, old, value, site, ticket, !success);
+}
+
+void
+__omen_atomic_wide (const volatile void *addr, omen_site *site, uint64_t ticket,
+                    uint64_t old_low, uint64_t old_high, uint64_t low,
+                    uint64_t high, uint32_t success)
+{
+  omen_atomic_close (&(omen_atomic){ .addr = addr,
+                                     .site = site,
+                                     .old = old_low,
+                                     .old_high = old_high,
+                                     .value = low,
+                                     .high = high,
+                                     .failed = !success },
+                     ticket);
+}
+
+/* -- Readers ------------------------------------------------------------- */
+
+static __attribute__ ((noinline)) uint64_t
+peek (const volatile void *addr, uintptr_t frame)
+{
+  uint64_t *counter = counter_of (addr), value;
+  unsigned turns = 0;
+  if (!omen_listening ())
+    return NOT_READ;
+  if (omen_rt_scheduled && !looks)
+    omen_sched_point (OMEN_ITEM_ATOMIC, addr);
+  if (!held)
+    omen_halt_soon ();
+  may_hold (frame);
+  while ((value = __atomic_load_n (counter, __ATOMIC_ACQUIRE)) & 1
+         && held != counter && pause_for (&turns))
+    ;
+  return value & ~UINT64_C (1);
+}
+
+/* Acquire: what is read afterwards is no older than the number. */
+uint64_t
+__omen_atomic_peek (const volatile void *addr)
+{
+  if (OMEN_LIKELY (omen_usual () && !held)) {
+    uint64_t value = __atomic_load_n (counter_of (addr), __ATOMIC_ACQUIRE);
+    if (OMEN_LIKELY (!(value & 1)))
+      return value;
+  }
+  return peek (addr, (uintptr_t)__builtin_frame_address (0));
+}
+
+/* Accepted if no writer came between. Where one holds on to the counter (or we
+   do, and this is the handler of a fault) the reader takes what it has. */
+bool
+omen_atomic_read (const omen_atomic *d, uint64_t ticket)
+{
+  uint64_t *counter = counter_of (d->addr);
+  if (ticket == NOT_READ)
+    return true;
+  __atomic_thread_fence (__ATOMIC_ACQUIRE);
+  omen_busy_begin ();
+  uint64_t now = __atomic_load_n (counter, __ATOMIC_RELAXED);
+  bool accepted = now == ticket || held == counter || ++looks >= LOOKS;
+  if (accepted) {
+    looks = 0;
+    note (d, ticket);
+  }
+  omen_busy_end ();
+  if (accepted)
+    omen_replay_after ();
+  return accepted;
+}
+
+/* The same in the usual case; false: not so, or not accepted. */
+OMEN_INLINE bool
+read_short (const volatile void *addr, uint64_t value, omen_site *site,
+            uint64_t ticket)
+{
+  uint64_t id = __atomic_load_n (&site->id, __ATOMIC_ACQUIRE);
+  if (OMEN_UNLIKELY (!omen_usual () || looks || ticket == NOT_READ || !id))
+    return false;
+  uint64_t *at = omen_item_begin ();
+  bool accepted
+      = __atomic_load_n (counter_of (addr), __ATOMIC_RELAXED) == ticket;
+  if (OMEN_LIKELY (accepted)) {
+    put_short (at, omen_look_code, addr, id, id, value);
+    at[4] = ticket;
+    at += 5;
+  }
+  omen_item_end (at);
+  return accepted;
+}
+
+uint32_t
+__omen_atomic_load (const volatile void *addr, uint64_t value, omen_site *site,
+                    uint64_t ticket)
+{
+  __atomic_thread_fence (__ATOMIC_ACQUIRE); /* it was read before we look */
+  if (OMEN_LIKELY (read_short (addr, value, site, ticket)))
+    return true;
+  return omen_atomic_read (
+      &(omen_atomic){ .addr = addr, .site = site, .old = value }, ticket);
+}

@@ -1,0 +1,66 @@
+/* What passes through the kernel orders threads: what came before a write comes
+   before what follows the read that got it. Mostly it is not known who is on
+   the other side, which may be a program that was told by another thread of
+   this one. So there is one object, *outside*: output of any kind is noted
+   before it (HAPPENS_BEFORE), and whoever got or waited for something from
+   outside has noted it after (HAPPENS_AFTER).
+
+   Where both ends are within the process they have an object of their own, one
+   for each direction, and order nobody else:
+
+     pipe                 its inode, if this process made it
+     socketpair           the inode of the end that writes, likewise
+     connected sockets    the two addresses, if both ends are seen to be here
+     eventfd              the descriptor's number, if it was never duplicated
+     signal               its number: before it is sent, when it is handled
+     cancellation         the thread: before it is sent, when that unwinds
+
+   That holds until other processes (fork, descriptors that are sent) or epoll
+   have got at the descriptor: from then on its writers tell the outside, and
+   its readers hear of both.
+
+   Files and terminals: output is told to the outside. Input is from nobody,
+   except that a file which the program itself wrote is read after all output.
+
+   A replay counts notes, and its first three descriptors may be others: these
+   have one note for each call, whatever they are. */
+#ifndef OMEN_RUNTIME_HOOKS_CHANNEL_H
+#define OMEN_RUNTIME_HOOKS_CHANNEL_H
+
+#include "runtime/hooks/order_object.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Before output and before a close, after input. Nothing if nobody listens. */
+void omen_channel_before (int fd, uint64_t pc);
+void omen_channel_after (int fd, uint64_t pc);
+/* The same for the descriptor of a stream. */
+void omen_channel_file_before (FILE *file, uint64_t pc);
+void omen_channel_file_after (FILE *file, uint64_t pc);
+/* Before and after what is no transfer through a descriptor. */
+void omen_outside_before (uint64_t pc);
+void omen_outside_after (uint64_t pc);
+
+/* Notes about an object of order_object.h; `a` as it says there. */
+void omen_order_before (enum omen_order_kind kind, uint64_t a, uint64_t pc);
+void omen_order_after (enum omen_order_kind kind, uint64_t a, uint64_t pc);
+/* A signal was taken, by a handler or sigwait. */
+void omen_channel_signalled (const siginfo_t *info, uint64_t pc);
+
+/* Both ends are this process's. */
+void omen_channel_pipe (const int fds[2]);
+void omen_channel_pair (const int fds[2]);
+void omen_channel_eventfd (int fd);
+/* From now on others have what this process has. */
+void omen_channel_share (void);
+/* An epoll tells of it, which does not say whose it was. */
+void omen_channel_watch (int fd, uint64_t pc);
+/* The descriptor's number was given up, or means something else now; -1: any
+   may. */
+void omen_channel_closed (int fd);
+void omen_channel_duplicated (void);
+
+#endif

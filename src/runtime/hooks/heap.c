@@ -1,0 +1,217 @@
+/* The heap: malloc and its kin; new and delete (cxx.c) come here, too.
+
+   A block gets its number after it was made and before it is freed, so that of
+   two lives of an address the first ends before the second begins. What
+   realloc moves is a new block with contents that are not known. */
+#include "runtime/hooks/cxx.h"
+#include "runtime/core/bytes.h"
+#include "runtime/log/item.h"
+#include "runtime/core/lend.h"
+#include "runtime/monitor/monitor.h"
+#include "runtime/hooks/range.h"
+
+#include <malloc.h>
+#include <stdlib.h>
+#include <string.h>
+
+OMEN_NEXT (void *, malloc, (size_t));
+OMEN_NEXT (void *, calloc, (size_t, size_t));
+OMEN_NEXT (void *, realloc, (void *, size_t));
+OMEN_NEXT (void, free, (void *));
+OMEN_NEXT (void *, memalign, (size_t, size_t));
+OMEN_NEXT (void *, aligned_alloc, (size_t, size_t));
+OMEN_NEXT (int, posix_memalign, (void **, size_t, size_t));
+OMEN_NEXT (void *, valloc, (size_t));
+OMEN_NEXT (void *, pvalloc, (size_t));
+
+/* -- Lending (lend.h) ---------------------------------------------------- */
+
+OMEN_TLS omen_lender *omen_lends;
+
+void *
+omen_lend (size_t size)
+{
+  omen_lender *lender = omen_lends;
+  size_t whole = (size + 15) & ~(size_t)15;
+  if (size > sizeof lender->room - lender->used
+      || whole > sizeof lender->room - lender->used)
+    return NULL;
+  void *block = lender->room + lender->used;
+  lender->used += whole;
+  omen_bytes_zero (block, whole);
+  return block;
+}
+
+/* The old block reaches no further than to the new one. */
+static void *
+lend_more (const void *old, size_t size)
+{
+  uint8_t *lent = omen_lend (size);
+  if (lent && old) {
+    size_t most = (size_t)(lent - (const uint8_t *)old);
+    omen_bytes_copy (lent, old, size < most ? size : most);
+  }
+  return lent;
+}
+
+/* -- Notes --------------------------------------------------------------- */
+
+OMEN_TLS uint64_t omen_heap_caller;
+
+OMEN_INLINE uint64_t
+take_caller (uint64_t pc)
+{
+  uint64_t by = omen_heap_caller;
+  if (OMEN_LIKELY (!by))
+    return pc;
+  omen_heap_caller = 0;
+  return by;
+}
+
+OMEN_INLINE void
+note (enum omen_item_kind kind, void *block, uint64_t arg, uint64_t pc)
+{
+  if (OMEN_LIKELY (omen_usual ()))
+    omen_item_now (kind, block, arg, pc);
+  else if (omen_listening ())
+    omen_log_now (kind, block, arg, pc);
+}
+
+/* Which thread makes what the library keeps for all (the buffer of a stream,
+   the time zone) depends on who comes first. */
+OMEN_INLINE uint64_t
+flags_of (uint64_t pc)
+{
+  return OMEN_UNLIKELY (omen_in_libc (pc)) ? OMEN_ALLOC_LIBC : 0;
+}
+
+OMEN_INLINE void *
+note_new (void *block, uint64_t size, uint64_t flags, uint64_t pc)
+{
+  pc = take_caller (pc);
+  flags |= flags_of (pc);
+  if (OMEN_UNLIKELY (omen_monitor_on))
+    omen_monitor_made (block);
+  if (block)
+    note (OMEN_ITEM_ALLOC, block, size | flags << 56, pc);
+  return block;
+}
+
+/* In a ring what said its size may be lost. */
+OMEN_INLINE uint64_t
+old_size (void *block)
+{
+  return OMEN_UNLIKELY (omen_rt_options.ring) ? malloc_usable_size (block) : 0;
+}
+
+OMEN_INLINE void
+note_free (void *block, uint64_t pc)
+{
+  pc = take_caller (pc);
+  if (OMEN_UNLIKELY (omen_monitor_on))
+    omen_monitor_freed (block, pc);
+  if (block)
+    note (OMEN_ITEM_FREE, block, old_size (block) | flags_of (pc) << 56, pc);
+}
+
+/* -- C ------------------------------------------------------------------- */
+
+OMEN_EXPORT void *
+malloc (size_t size)
+{
+  void *lent = OMEN_UNLIKELY (omen_lends) ? omen_lend (size) : NULL;
+  if (lent)
+    return lent;
+  return note_new (OMEN_REAL (malloc) (size), size, 0, OMEN_PC);
+}
+
+OMEN_EXPORT void *
+calloc (size_t count, size_t size)
+{
+  size_t whole;
+  void *lent = OMEN_UNLIKELY (omen_lends)
+                       && !__builtin_mul_overflow (count, size, &whole)
+                   ? omen_lend (whole)
+                   : NULL;
+  if (lent)
+    return lent;
+  return note_new (OMEN_REAL (calloc) (count, size), count * size,
+                   OMEN_ALLOC_ZERO, OMEN_PC);
+}
+
+OMEN_EXPORT void
+free (void *block)
+{
+  if (OMEN_UNLIKELY (omen_is_lent (block)))
+    return;
+  note_free (block, OMEN_PC);
+  OMEN_REAL (free) (block);
+  if (OMEN_UNLIKELY (omen_rt_replay) && omen_listening ())
+    omen_replay_after ();
+}
+
+/* If it fails the old block lives on; its contents are then read anew. */
+static void *
+resize (void *old, size_t size, uint64_t pc)
+{
+  note_free (old, pc);
+  void *block = OMEN_REAL (realloc) (old, size);
+  if (!block && old && size)
+    note_new (old, malloc_usable_size (old), 0, pc);
+  return note_new (block, size, 0, pc);
+}
+
+OMEN_EXPORT void *
+realloc (void *old, size_t size)
+{
+  if (OMEN_UNLIKELY (omen_lends) && (!old || omen_is_lent (old)))
+    return lend_more (old, size);
+  return resize (old, size, OMEN_PC);
+}
+
+OMEN_EXPORT void *
+reallocarray (void *old, size_t count, size_t size)
+{
+  size_t whole;
+  if (__builtin_mul_overflow (count, size, &whole)) {
+    errno = ENOMEM;
+    return NULL;
+  }
+  return resize (old, whole, OMEN_PC);
+}
+
+OMEN_EXPORT void *
+memalign (size_t alignment, size_t size)
+{
+  return note_new (OMEN_REAL (memalign) (alignment, size), size, 0, OMEN_PC);
+}
+
+OMEN_EXPORT void *
+aligned_alloc (size_t alignment, size_t size)
+{
+  return note_new (OMEN_REAL (aligned_alloc) (alignment, size), size, 0,
+                   OMEN_PC);
+}
+
+OMEN_EXPORT int
+posix_memalign (void **block, size_t alignment, size_t size)
+{
+  int result = OMEN_REAL (posix_memalign) (block, alignment, size);
+  if (!result) {
+    note_new (*block, size, 0, OMEN_PC);
+    omen_wrote (block, sizeof *block, OMEN_PC);
+  }
+  return result;
+}
+
+OMEN_EXPORT void *
+valloc (size_t size)
+{
+  return note_new (OMEN_REAL (valloc) (size), size, 0, OMEN_PC);
+}
+
+OMEN_EXPORT void *
+pvalloc (size_t size)
+{
+  return note_new (OMEN_REAL (pvalloc) (size), size, 0, OMEN_PC);
+}

@@ -1,0 +1,164 @@
+/* Descriptors: how they are made, connected, duplicated, locked and closed. */
+#define OMEN_INTERPOSES
+#include "runtime/hooks/libc_fd.h"
+#include "runtime/hooks/channel.h"
+
+#include <poll.h>
+#include <stdarg.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+/* -- Making -------------------------------------------------------------- */
+
+static void
+made_pipe (const int fds[2], uint64_t pc)
+{
+  omen_channel_pipe (fds);
+  omen_wrote (fds, 2 * sizeof *fds, pc);
+}
+
+OMEN_LIBC_BLOCKS (int, pipe, (int fds[2]), (fds), ,
+                  if (!result) made_pipe (fds, pc))
+OMEN_LIBC_BLOCKS (int, pipe2, (int fds[2], int flags), (fds, flags), ,
+                  if (!result) made_pipe (fds, pc))
+OMEN_LIBC_BLOCKS (
+    int, socketpair, (int domain, int type, int protocol, int fds[2]),
+    (domain, type, protocol, fds), , if (!result) {
+      omen_channel_pair (fds);
+      omen_wrote (fds, 2 * sizeof *fds, pc);
+    })
+OMEN_LIBC_BLOCKS (int, eventfd, (unsigned count, int flags), (count, flags), ,
+                  if (result >= 0) omen_channel_eventfd (result))
+
+/* -- Connecting -------------------------------------------------------------
+
+   Who listens and who connects find each other through the kernel. */
+
+OMEN_LIBC_BLOCKS (int, listen, (int fd, int most), (fd, most),
+                  omen_outside_before (pc), )
+OMEN_LIBC_BLOCKS (
+    int, accept, (int fd, struct sockaddr *address, socklen_t *length),
+    (fd, address, length), omen_fd_wait (fd, POLLIN, 0), if (result >= 0) {
+      omen_outside_after (pc);
+      omen_fd_wrote_address (address, length, pc);
+    })
+OMEN_LIBC_BLOCKS (
+    int, accept4,
+    (int fd, struct sockaddr *address, socklen_t *length, int flags),
+    (fd, address, length, flags), omen_fd_wait (fd, POLLIN, 0),
+    if (result >= 0) {
+      omen_outside_after (pc);
+      omen_fd_wrote_address (address, length, pc);
+    })
+OMEN_LIBC (int, getsockname,
+           (int fd, struct sockaddr *address, socklen_t *length),
+           (fd, address, length), omen_read (length, sizeof *length, pc),
+           if (!result) omen_fd_wrote_address (address, length, pc))
+OMEN_LIBC (int, getpeername,
+           (int fd, struct sockaddr *address, socklen_t *length),
+           (fd, address, length), omen_read (length, sizeof *length, pc),
+           if (!result) omen_fd_wrote_address (address, length, pc))
+OMEN_LIBC_BLOCKS (int, connect,
+                  (int fd, const struct sockaddr *address, socklen_t length),
+                  (fd, address, length), omen_read (address, length, pc);
+                  omen_outside_before (pc), omen_channel_closed (fd);
+                  if (!result) omen_outside_after (pc))
+
+/* -- Closing and duplicating --------------------------------------------- */
+
+/* Whoever reads the end of a pipe knows that it was closed. */
+OMEN_LIBC_BLOCKS (int, close, (int fd), (fd), omen_channel_before (fd, pc),
+                  omen_channel_closed (fd))
+OMEN_LIBC_BLOCKS (int, shutdown, (int fd, int how), (fd, how),
+                  omen_channel_before (fd, pc), )
+OMEN_LIBC_BLOCKS (int, close_range, (unsigned from, unsigned to, int flags),
+                  (from, to, flags), omen_outside_before (pc),
+                  omen_channel_closed (-1))
+OMEN_NEXT (void, closefrom, (int));
+
+OMEN_EXPORT void
+closefrom (int from)
+{
+  omen_outside_before (OMEN_PC);
+  OMEN_REAL (closefrom) (from);
+  omen_channel_closed (-1);
+}
+
+OMEN_LIBC_BLOCKS (int, dup, (int fd), (fd), , omen_channel_duplicated ())
+OMEN_LIBC_BLOCKS (int, dup2, (int fd, int to), (fd, to),
+                  omen_channel_before (to, pc), omen_channel_duplicated ())
+OMEN_LIBC_BLOCKS (int, dup3, (int fd, int to, int flags), (fd, to, flags),
+                  omen_channel_before (to, pc), omen_channel_duplicated ())
+
+/* -- An eventfd by its own functions ------------------------------------- */
+
+OMEN_LIBC_BLOCKS (int, eventfd_read, (int fd, eventfd_t *to), (fd, to),
+                  omen_fd_wait (fd, POLLIN, 0),
+                  if (omen_fd_told (result)) omen_channel_after (fd, pc);
+                  if (!result) omen_wrote (to, sizeof *to, pc))
+OMEN_LIBC_BLOCKS (int, eventfd_write, (int fd, eventfd_t value), (fd, value),
+                  omen_watch_point ();
+                  omen_fd_wait (fd, POLLOUT, 0); omen_channel_before (fd, pc), )
+
+OMEN_LIBC_BLOCKS (
+    int, epoll_ctl, (int fd, int what, int which, struct epoll_event *event),
+    (fd, what, which, event), if (what != EPOLL_CTL_DEL && event) {
+      omen_read (event, sizeof *event, pc);
+      omen_channel_watch (which, pc);
+    }, )
+
+/* -- Locks of files ----------------------------------------------------------
+
+   Other processes take them, too. */
+
+OMEN_LIBC_BLOCKS (int, flock, (int fd, int what), (fd, what),
+                  omen_outside_before (pc),
+                  if (!result && !(what & LOCK_UN)) omen_outside_after (pc))
+OMEN_LIBC_BLOCKS (int, lockf, (int fd, int what, off_t size), (fd, what, size),
+                  omen_outside_before (pc),
+                  if (!result && what != F_ULOCK) omen_outside_after (pc))
+OMEN_ALSO (lockf, lockf64);
+
+OMEN_NEXT (int, fcntl, (int, int, ...));
+OMEN_LIBC_CANCELLABLE (int, fcntl, (int fd, int what, void *with),
+                       (fd, what, with))
+
+static bool
+is_lock (int what)
+{
+  return what == F_SETLK || what == F_SETLKW || what == F_OFD_SETLK
+         || what == F_OFD_SETLKW;
+}
+
+static int
+do_fcntl (int fd, int what, void *with, uint64_t pc)
+{
+  if (!omen_listening ())
+    return OMEN_REAL (fcntl) (fd, what, with);
+  if (is_lock (what))
+    omen_outside_before (pc);
+  omen_sched_leave ();
+  int result = cancellable_fcntl (fd, what, with);
+  omen_sched_return ();
+  if (what == F_DUPFD || what == F_DUPFD_CLOEXEC)
+    omen_channel_duplicated ();
+  if (is_lock (what) && !result
+      && ((const struct flock *)with)->l_type != F_UNLCK)
+    omen_outside_after (pc);
+  return result;
+}
+
+/* Some commands have an argument; what is not there is not looked at. */
+OMEN_EXPORT int
+fcntl (int fd, int what, ...)
+{
+  va_list args;
+  va_start (args, what);
+  void *with = va_arg (args, void *);
+  va_end (args);
+  return do_fcntl (fd, what, with, OMEN_PC);
+}
+
+OMEN_ALSO (fcntl, fcntl64);

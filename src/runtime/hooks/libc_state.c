@@ -1,0 +1,96 @@
+/* Functions of libc that remember: trees and tables of search.h, random
+   numbers, the environment. What they keep nobody sees, so calls of a family
+   keep their order: who changes it comes after all calls before, who only looks
+   after those that changed it.
+
+   A call says first what came before it, and afterwards what it came after:
+   where the order of two calls is not otherwise known, libc's own locks make
+   it between the two. What the call does in between (comparisons that are the
+   program's) is told after what came before. */
+#include "runtime/hooks/libc.h"
+
+#include <search.h>
+#include <stdlib.h>
+
+typedef struct family {
+  char changed, looked; /* objects: only their addresses matter */
+} family;
+
+static family trees, table, numbers, environment;
+
+static void
+come_after (const family *f, bool changes, uint64_t pc)
+{
+  omen_log_now (OMEN_ITEM_HAPPENS_AFTER, &f->changed, 0, pc);
+  if (changes)
+    omen_log_now (OMEN_ITEM_HAPPENS_AFTER, &f->looked, 0, pc);
+}
+
+static void
+begin (const family *f, bool changes, uint64_t pc)
+{
+  come_after (f, changes, pc);
+  omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, changes ? &f->changed : &f->looked, 0,
+                pc);
+}
+
+#define REMEMBERS(family, changes, type, name, parameters, arguments)          \
+  OMEN_LIBC (type, name, parameters, arguments, begin (&family, changes, pc),  \
+             come_after (&family, changes, pc))
+
+/* The same for one without a result. */
+#define REMEMBERS_ALL(family, changes, name, parameters, arguments)            \
+  OMEN_NEXT (void, name, parameters);                                          \
+  OMEN_EXPORT void name parameters;                                            \
+  void name parameters                                                         \
+  {                                                                            \
+    if (!omen_watching ()) {                                                   \
+      OMEN_REAL (name) arguments;                                              \
+      return;                                                                  \
+    }                                                                          \
+    omen_watch_point ();                                                       \
+    begin (&family, changes, OMEN_PC);                                         \
+    OMEN_REAL (name) arguments;                                                \
+    come_after (&family, changes, OMEN_PC);                                    \
+  }
+
+/* -- search.h ------------------------------------------------------------ */
+
+REMEMBERS (trees, true, void *, tsearch,
+           (const void *key, void **root, __compar_fn_t compare),
+           (key, root, compare))
+REMEMBERS (trees, false, void *, tfind,
+           (const void *key, void *const *root, __compar_fn_t compare),
+           (key, root, compare))
+REMEMBERS (trees, true, void *, tdelete,
+           (const void *key, void **root, __compar_fn_t compare),
+           (key, root, compare))
+REMEMBERS_ALL (trees, false, twalk, (const void *root, __action_fn_t action),
+               (root, action))
+REMEMBERS_ALL (trees, true, tdestroy, (void *root, __free_fn_t give_back),
+               (root, give_back))
+REMEMBERS (table, true, int, hcreate, (size_t size), (size))
+REMEMBERS (table, true, ENTRY *, hsearch, (ENTRY entry, ACTION action),
+           (entry, action))
+REMEMBERS_ALL (table, true, hdestroy, (void), ())
+
+/* -- random numbers ------------------------------------------------------ */
+
+REMEMBERS (numbers, true, int, rand, (void), ())
+REMEMBERS (numbers, true, long, random, (void), ())
+REMEMBERS (numbers, true, double, drand48, (void), ())
+REMEMBERS (numbers, true, long, lrand48, (void), ())
+REMEMBERS (numbers, true, long, mrand48, (void), ())
+REMEMBERS_ALL (numbers, true, srand, (unsigned seed), (seed))
+REMEMBERS_ALL (numbers, true, srandom, (unsigned seed), (seed))
+REMEMBERS_ALL (numbers, true, srand48, (long seed), (seed))
+
+/* -- the environment ----------------------------------------------------- */
+
+REMEMBERS (environment, false, char *, getenv, (const char *name), (name))
+REMEMBERS (environment, true, int, setenv,
+           (const char *name, const char *value, int replace),
+           (name, value, replace))
+REMEMBERS (environment, true, int, putenv, (char *text), (text))
+REMEMBERS (environment, true, int, unsetenv, (const char *name), (name))
+REMEMBERS (environment, true, int, clearenv, (void), ())

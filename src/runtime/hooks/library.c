@@ -1,0 +1,67 @@
+/* Libraries that are not woven: control goes there and comes back (wire/abi.h).
+   What they do nobody sees, and they may synchronise by it; so the recording
+   has the order of these moments, for each library, as of something that may or
+   may not be an order between threads. */
+#include "runtime/core/core.h"
+#include "runtime/hooks/hook.h"
+
+static void
+note (enum omen_item_kind kind, void *library, uint64_t pc)
+{
+  if (!omen_listening ())
+    return;
+  if (omen_rt_scheduled)
+    omen_sched_point (kind, library);
+  omen_log_now (kind, library, OMEN_ORDER_LIBRARY, pc);
+}
+
+/* A replay may hold the thread before it goes there. */
+static void
+leave (void *library, uint64_t pc)
+{
+  note (OMEN_ITEM_HAPPENS_BEFORE, library, pc);
+  omen_replay_after ();
+  __omen_inside = library;
+}
+
+#pragma GCC visibility push(default)
+
+void *
+__omen_out (const volatile void *callee, void *slot, uint32_t direct)
+{
+  bool deaf = omen_rt_mode == OMEN_MODE_OFF || omen_rt_options.sync_only;
+  int error = errno;
+  void *library = NULL;
+  if (!deaf) {
+    if (!omen_listening ())
+      return NULL; /* recording is disabled in this thread */
+    library = omen_library_of (callee);
+  }
+  if (library)
+    leave (library, OMEN_PC);
+  else
+    __atomic_store_n ((uint64_t *)slot,
+                      direct ? OMEN_SLOT_HOME : (uintptr_t)callee,
+                      __ATOMIC_RELAXED);
+  errno = error;
+  return library;
+}
+
+void
+__omen_in (void *library)
+{
+  int error = errno;
+  __omen_inside = NULL;
+  note (OMEN_ITEM_HAPPENS_AFTER, library, OMEN_PC);
+  errno = error;
+}
+
+void
+__omen_back (void *library)
+{
+  int error = errno;
+  leave (library, OMEN_PC);
+  errno = error;
+}
+
+#pragma GCC visibility pop

@@ -1,0 +1,79 @@
+/* Memory from the system: mmap, munmap, mremap. A mapping is a block like one
+   of the heap; parts of it may be unmapped, so FREE says how much. */
+#include "runtime/hooks/hook.h"
+
+#include <stdarg.h>
+#include <sys/mman.h>
+
+OMEN_NEXT (void *, mmap, (void *, size_t, int, int, int, off_t));
+OMEN_NEXT (int, munmap, (void *, size_t));
+OMEN_NEXT (void *, mremap, (void *, size_t, size_t, int, ...));
+
+static uint64_t
+flags_of (int flags)
+{
+  uint64_t zero = flags & MAP_ANONYMOUS ? OMEN_ALLOC_ZERO : 0;
+  return (zero | OMEN_ALLOC_MAP) << 56;
+}
+
+static uint64_t
+whole_pages (size_t length)
+{
+  return (length + 4095) & ~(size_t)4095;
+}
+
+static void
+note_free (void *at, size_t length, uint64_t pc)
+{
+  omen_log_now (OMEN_ITEM_FREE, at,
+                whole_pages (length) | (uint64_t)OMEN_ALLOC_MAP << 56, pc);
+}
+
+OMEN_EXPORT void *
+mmap (void *hint, size_t length, int protection, int flags, int fd,
+      off_t offset)
+{
+  void *at = OMEN_REAL (mmap) (hint, length, protection, flags, fd, offset);
+  if (at != MAP_FAILED && omen_listening ())
+    omen_log_now (OMEN_ITEM_ALLOC, at, whole_pages (length) | flags_of (flags),
+                  OMEN_PC);
+  return at;
+}
+
+OMEN_ALSO (mmap, mmap64);
+
+/* Where it fails nothing was unmapped, and the block begins anew with contents
+   that are not known. */
+OMEN_EXPORT int
+munmap (void *at, size_t length)
+{
+  if (!omen_listening ())
+    return OMEN_REAL (munmap) (at, length);
+  note_free (at, length, OMEN_PC);
+  int result = OMEN_REAL (munmap) (at, length);
+  if (result)
+    omen_log_now (OMEN_ITEM_ALLOC, at, whole_pages (length) | flags_of (0),
+                  OMEN_PC);
+  omen_replay_after ();
+  return result;
+}
+
+OMEN_EXPORT void *
+mremap (void *old, size_t old_length, size_t length, int flags, ...)
+{
+  va_list args;
+  va_start (args, flags);
+  void *target = flags & MREMAP_FIXED ? va_arg (args, void *) : NULL;
+  va_end (args);
+  bool listening = omen_listening ();
+  if (listening)
+    note_free (old, old_length, OMEN_PC);
+  void *at = OMEN_REAL (mremap) (old, old_length, length, flags, target);
+  if (!listening)
+    return at;
+  bool failed = at == MAP_FAILED;
+  omen_log_now (OMEN_ITEM_ALLOC, failed ? old : at,
+                whole_pages (failed ? old_length : length) | flags_of (0),
+                OMEN_PC);
+  return at;
+}

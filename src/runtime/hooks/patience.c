@@ -1,0 +1,59 @@
+#include "runtime/hooks/patience.h"
+#include "wire/abi.h"
+
+enum {
+  SHORT = 32 /* cycles */,
+  SHORT_WAITS = 6,
+  LONG = 8192, /* cycles: many turns of a lock, a fraction of a sleep */
+  MOST_LONG = 8,
+  ASLEEP = 16 /* how often to sleep without a wait, where waits were no use */
+};
+
+/* Of the lock that this thread met others at last. */
+static OMEN_ABI_TLS struct {
+  const void *lock;
+  unsigned level;  /* how many long waits it is worth */
+  unsigned asleep; /* while that is 0: how often still to sleep at once */
+} met;
+
+omen_patience
+omen_patience_begin (const void *lock)
+{
+  if (met.lock != lock)
+    return (omen_patience){ SHORT_WAITS, SHORT, true };
+  if (!met.level && met.asleep) {
+    met.asleep--;
+    return (omen_patience){ 0, 0, false };
+  }
+  return (omen_patience){ met.level ? met.level : 1, LONG, false };
+}
+
+bool
+omen_patience_wait (omen_patience *patience)
+{
+  if (!patience->waits)
+    return false;
+  patience->waits--;
+  uint64_t start = __builtin_ia32_rdtsc ();
+  while (__builtin_ia32_rdtsc () - start < patience->cycles)
+    __builtin_ia32_pause ();
+  if (patience->grows)
+    patience->cycles *= 2;
+  return true;
+}
+
+void
+omen_patience_end (const omen_patience *patience, const void *lock, bool taken)
+{
+  if (!patience->cycles)
+    return;
+  if (met.lock != lock) {
+    met.lock = lock;
+    met.level = 1;
+  } else if (taken)
+    met.level += met.level < MOST_LONG;
+  else
+    met.level -= met.level > 1 ? 2 : met.level;
+  if (!met.level)
+    met.asleep = ASLEEP;
+}

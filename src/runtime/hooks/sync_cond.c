@@ -1,0 +1,314 @@
+/* Conditions. A wait gives up the mutex and waits in one step, so it has two
+   numbers, one of the condition and one of the mutex; so has a wake. Where the
+   two fall into the same stripe they are taken at once, and follow each other.
+
+   A waiter takes its number before it waits, a notify takes its own together
+   with the real call: whoever was numbered before a notify is either waiting
+   by then or misses it, as in any run. */
+#include "runtime/hooks/cancel.h"
+#include "runtime/hooks/channel.h"
+#include "runtime/log/item.h"
+#include "runtime/core/stuck.h"
+#include "runtime/hooks/sync.h"
+
+typedef pthread_cond_t cond;
+
+OMEN_NEXT (int, pthread_cond_init, (cond *, const pthread_condattr_t *));
+OMEN_NEXT (int, pthread_cond_destroy, (cond *));
+OMEN_NEXT (int, pthread_cond_wait, (cond *, pthread_mutex_t *));
+OMEN_NEXT (int, pthread_cond_timedwait,
+           (cond *, pthread_mutex_t *, const struct timespec *));
+OMEN_NEXT (int, pthread_cond_clockwait,
+           (cond *, pthread_mutex_t *, clockid_t, const struct timespec *));
+OMEN_NEXT (int, pthread_cond_signal, (cond *));
+OMEN_NEXT (int, pthread_cond_broadcast, (cond *));
+
+uint64_t
+omen_until_left (omen_until until)
+{
+  struct timespec now;
+  if (clock_gettime (until.clock, &now) || until.at->tv_sec < now.tv_sec)
+    return 0;
+  int64_t left = (int64_t)(until.at->tv_sec - now.tv_sec) * 1000000000
+                 + until.at->tv_nsec - now.tv_nsec;
+  return left > 0 ? (uint64_t)left : 0;
+}
+
+/* -- Made and destroyed -------------------------------------------------- */
+
+void
+omen_cond_made (cond *condition, uint64_t pc)
+{
+  if (omen_listening ())
+    omen_log_now (OMEN_ITEM_LOCK_INIT, condition, 0, pc);
+}
+
+OMEN_EXPORT int
+pthread_cond_init (cond *restrict condition,
+                   const pthread_condattr_t *restrict how)
+{
+  int result = OMEN_REAL (pthread_cond_init) (condition, how);
+  if (!result)
+    omen_cond_made (condition, OMEN_PC);
+  return result;
+}
+
+static int
+destroy (void *condition)
+{
+  return OMEN_REAL (pthread_cond_destroy) (condition);
+}
+
+int
+omen_cond_destroy (cond *condition, uint64_t pc)
+{
+  return omen_object_destroy (condition, destroy, pc);
+}
+
+OMEN_EXPORT int
+pthread_cond_destroy (cond *condition)
+{
+  return omen_cond_destroy (condition, OMEN_PC);
+}
+
+/* -- Waiting ------------------------------------------------------------- */
+
+enum { CLOCK_OF_CONDITION = -1 }; /* as it was initialised */
+
+typedef struct waiting {
+  cond *condition;
+  pthread_mutex_t *mutex;
+  uint64_t flags, pc;
+  bool unasked; /* woke without a notify */
+} waiting;
+
+/* The WAIT or the WAKE of `w`. */
+static void
+note (const waiting *w, enum omen_item_kind kind)
+{
+  bool together = omen_stripe ((uintptr_t)w->condition)
+                  == omen_stripe ((uintptr_t)w->mutex);
+  omen_stripe_lock (w->condition);
+  uint64_t here = omen_numbers_of (w->condition, together ? 2 : 1);
+  omen_stripe_unlock (w->condition);
+  uint64_t lock = together ? here + 1 : omen_number (w->mutex);
+  uint64_t more[] = { (uintptr_t)w->mutex, lock };
+  omen_log_with (kind, w->condition, here, w->flags, w->pc, more, sizeof more);
+}
+
+static int
+block (cond *condition, pthread_mutex_t *mutex, omen_until until)
+{
+  if (!until.at)
+    return OMEN_REAL (pthread_cond_wait) (condition, mutex);
+  if (until.clock == CLOCK_OF_CONDITION)
+    return OMEN_REAL (pthread_cond_timedwait) (condition, mutex, until.at);
+  return OMEN_REAL (pthread_cond_clockwait) (condition, mutex, until.clock,
+                                             until.at);
+}
+
+static uint64_t
+flags_of (const waiting *w, int result)
+{
+  uint64_t flags = omen_mutex_flags (w->mutex);
+  if (result == ETIMEDOUT)
+    return flags | OMEN_LOCK_TIMEOUT;
+  if (result && result != EOWNERDEAD)
+    return flags | OMEN_LOCK_TIMEOUT | OMEN_LOCK_ERROR;
+  return flags;
+}
+
+/* A cancelled wait has the mutex back when it unwinds, and needed no notify but
+   the cancellation. */
+static void
+cancelled (void *arg)
+{
+  waiting *w = arg;
+  omen_cancelled (NULL);
+  w->flags = flags_of (w, ETIMEDOUT);
+  note (w, OMEN_ITEM_WAKE);
+}
+
+/* glibc: the first bit of __wrefs says that other processes may notify. */
+static bool
+is_shared (const cond *condition)
+{
+  return condition->__data.__wrefs & 1;
+}
+
+static bool
+is_ours (const waiting *w, omen_until until)
+{
+  return !until.at && !is_shared (w->condition);
+}
+
+static int
+wait_free (waiting *w, omen_until until)
+{
+  int result;
+  if (is_ours (w, until))
+    omen_stuck_begin (OMEN_STUCK_CONDITION, w->condition, w->pc);
+  pthread_cleanup_push (cancelled, w);
+  result = block (w->condition, w->mutex, until);
+  pthread_cleanup_pop (0);
+  omen_stuck_end ();
+  return result;
+}
+
+/* glibc: the second bit of __wrefs says which clock it was made with. */
+static uint64_t
+time_left (const waiting *w, omen_until until)
+{
+  if (until.clock == CLOCK_OF_CONDITION)
+    until.clock
+        = w->condition->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
+  return omen_until_left (until);
+}
+
+/* Other processes do not tell the scheduler whom they notify. */
+static int
+wait_in_kernel (waiting *w, omen_until until)
+{
+  omen_sched_leave ();
+  int result = wait_free (w, until);
+  omen_sched_return ();
+  return result;
+}
+
+/* Between giving up the mutex and waiting nobody else runs. A thread that was
+   cancelled before finds out when it has given up the mutex, as in glibc. */
+static int
+wait_in_turn (waiting *w, omen_until until)
+{
+  if (is_shared (w->condition))
+    return wait_in_kernel (w, until);
+  int result = omen_until_valid (until) ? omen_mutex_drop (w->mutex) : EINVAL;
+  if (result)
+    return result;
+  if (is_ours (w, until))
+    omen_stuck_begin (OMEN_STUCK_CONDITION, w->condition, w->pc);
+  if (omen_sched_cancelled ())
+    w->unasked = true;
+  else if (!until.at)
+    w->unasked = !omen_sched_wait (w->condition);
+  else if (!omen_sched_wait_for (w->condition, time_left (w, until)))
+    result = ETIMEDOUT;
+  omen_stuck_end ();
+  if (omen_sched_cancelled ())
+    omen_cancelled (NULL); /* will unwind, with the mutex */
+  int taken = omen_mutex_retake (w->mutex, w->pc);
+  return taken ? taken : result;
+}
+
+int
+omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
+                uint64_t pc)
+{
+  if (!omen_listening ())
+    return block (condition, mutex, until);
+  waiting w = { condition, mutex, omen_mutex_flags (mutex), pc, false };
+  if (omen_rt_scheduled)
+    omen_sched_point (OMEN_ITEM_WAIT, condition);
+  note (&w, OMEN_ITEM_WAIT);
+  int result
+      = omen_rt_scheduled ? wait_in_turn (&w, until) : wait_free (&w, until);
+  w.flags = flags_of (&w, w.unasked ? ETIMEDOUT : result);
+  note (&w, OMEN_ITEM_WAKE);
+  if (is_shared (condition))
+    omen_outside_after (pc);
+  if (omen_rt_scheduled)
+    omen_cancel_test ();
+  return result;
+}
+
+static int
+notify (cond *condition, bool all)
+{
+  return all ? OMEN_REAL (pthread_cond_broadcast) (condition)
+             : OMEN_REAL (pthread_cond_signal) (condition);
+}
+
+int
+omen_cond_notify (cond *condition, bool all, uint64_t pc)
+{
+  enum omen_item_kind kind = all ? OMEN_ITEM_NOTIFY_ALL : OMEN_ITEM_NOTIFY;
+  if (!omen_listening ())
+    return notify (condition, all);
+  if (omen_rt_scheduled)
+    omen_sched_point (kind, condition);
+  if (is_shared (condition))
+    omen_outside_before (pc);
+  omen_stripe_lock (condition);
+  omen_log_now (kind, condition, 0, pc);
+  int result = notify (condition, all);
+  omen_stripe_unlock (condition);
+  if (omen_rt_scheduled)
+    omen_sched_wake (condition, all);
+  omen_replay_after ();
+  return result;
+}
+
+OMEN_EXPORT int
+pthread_cond_wait (cond *restrict condition, pthread_mutex_t *restrict mutex)
+{
+  return omen_cond_wait (condition, mutex, (omen_until){ NULL, 0 }, OMEN_PC);
+}
+
+OMEN_EXPORT int
+pthread_cond_timedwait (cond *restrict condition,
+                        pthread_mutex_t *restrict mutex,
+                        const struct timespec *restrict at)
+{
+  omen_until until = { at, CLOCK_OF_CONDITION };
+  return omen_cond_wait (condition, mutex, until, OMEN_PC);
+}
+
+OMEN_EXPORT int
+pthread_cond_clockwait (cond *restrict condition,
+                        pthread_mutex_t *restrict mutex, clockid_t clock,
+                        const struct timespec *restrict at)
+{
+  return omen_cond_wait (condition, mutex, (omen_until){ at, clock }, OMEN_PC);
+}
+
+/* glibc: __wrefs without its first three bits counts who waits. If it is 0 the
+   real call does nothing. */
+static bool
+nobody_waits (const cond *condition)
+{
+  return !(__atomic_load_n (&condition->__data.__wrefs, __ATOMIC_RELAXED) >> 3);
+}
+
+/* In the usual case: the same with nothing else to look at. The latch makes
+   number and call one step for those who take numbers with it (note). Where
+   nobody waited a moment ago there is no call to be made: who waits since then
+   has missed it, whatever its number. */
+OMEN_INLINE int
+notify_usually (cond *condition, bool all, uint64_t pc)
+{
+  enum omen_item_kind kind = all ? OMEN_ITEM_NOTIFY_ALL : OMEN_ITEM_NOTIFY;
+  if (OMEN_UNLIKELY (!omen_usual () || is_shared (condition)))
+    return omen_cond_notify (condition, all, pc);
+  omen_item_ahead ();
+  if (OMEN_LIKELY (nobody_waits (condition))) {
+    omen_item_now (kind, condition, 0, pc);
+    return 0;
+  }
+  omen_stripe_lock (condition);
+  omen_item_now (kind, condition, 0, pc);
+  int result = notify (condition, all);
+  omen_stripe_unlock (condition);
+  return result;
+}
+
+OMEN_EXPORT int
+pthread_cond_signal (cond *condition)
+{
+  return notify_usually (condition, false, OMEN_PC);
+}
+
+OMEN_EXPORT int
+pthread_cond_broadcast (cond *condition)
+{
+  return notify_usually (condition, true, OMEN_PC);
+}

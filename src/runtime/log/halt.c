@@ -1,0 +1,333 @@
+#include "runtime/log/halt.h"
+#include "runtime/core/proc.h"
+#include "runtime/log/ring.h"
+
+#include <linux/futex.h>
+#include <time.h>
+#include <x86intrin.h>
+
+/* In cycles: a few milliseconds, about half a second, and so on. */
+#define PATIENCE (UINT64_C (1) << 24)
+#define VOID (UINT64_C (1) << 31)
+#define PAUSE_FIRST (UINT64_C (1) << 24)
+#define PAUSE_MOST (UINT64_C (1) << 30)
+
+enum {
+  LOOK_NS = 100000, /* from one look to the next */
+  STAND_NS = 100000000,
+  STAND_TURNS = 100 /* much longer than VOID: the leader is no more */
+};
+
+uint32_t omen_halt_wanted;
+OMEN_TLS bool omen_halt_due;
+
+static bool due;                         /* a moment is; atomic */
+static uint64_t not_before;              /* cycles; atomic */
+static uint64_t pause_now = PAUSE_FIRST; /* the leader's */
+static uint32_t leading;                 /* somebody does */
+static uint32_t turn;     /* odd while threads stand; a futex of theirs */
+static uint32_t arrivals; /* the leader's */
+
+static void
+wait_on (uint32_t *futex, uint32_t value, long nanoseconds)
+{
+  const struct timespec most = { 0, nanoseconds };
+  omen_call (SYS_futex, (long)futex, FUTEX_WAIT_PRIVATE, value, (long)&most, 0,
+             0);
+}
+
+static void
+wake (uint32_t *futex, int most)
+{
+  omen_call (SYS_futex, (long)futex, FUTEX_WAKE_PRIVATE, most, 0, 0, 0);
+}
+
+/* ---- who stands still ---- */
+
+static bool
+stands (const omen_self *self, uint32_t mine)
+{
+  return __atomic_load_n (&self->halted, __ATOMIC_ACQUIRE) == mine;
+}
+
+/* A handler has, perhaps, interrupted woven code that has not noted all. */
+static bool
+is_interrupted (const omen_self *self)
+{
+  return __atomic_load_n (&self->interrupted, __ATOMIC_ACQUIRE);
+}
+
+/* Who is busy may have taken a number, or done what it is about to note. */
+static bool
+is_outside (const omen_self *self)
+{
+  return !__atomic_load_n (self->busy, __ATOMIC_ACQUIRE)
+         && !is_interrupted (self);
+}
+
+/* In the kernel, called by the program or a library: all that it did before is
+   noted. */
+static bool
+sleeps (const omen_self *self)
+{
+  return is_outside (self) && omen_proc_state (self->tid) == 'S'
+         && is_outside (self);
+}
+
+static uint64_t *
+cursor_of (const omen_self *self)
+{
+  return __atomic_load_n (self->tape->cursor, __ATOMIC_ACQUIRE);
+}
+
+/* How many do not; `runner` is one of them. */
+static unsigned
+count_moving (uint32_t mine, omen_self **runner)
+{
+  unsigned count = 0;
+  *runner = NULL;
+  for (omen_self *self = omen_threads; self; self = self->next)
+    if (self->tape && !stands (self, mine) && !sleeps (self)) {
+      *runner = self;
+      if (++count > 1)
+        break;
+    }
+  return count;
+}
+
+/* What it has noted so far, into the ring. */
+static bool
+flush (omen_self *self)
+{
+  omen_tape *tape = self->tape;
+  if (!omen_latch_try (&tape->latch, 1))
+    return false;
+  omen_tape_flush (tape);
+  self->halted_at = tape->index;
+  omen_latch_give (&tape->latch);
+  return true;
+}
+
+static bool
+flush_all (void)
+{
+  bool good = true;
+  for (omen_self *self = omen_threads; self && good; self = self->next)
+    if (self->tape)
+      good = flush (self);
+  return good;
+}
+
+/* Have all but one done nothing since they were flushed? */
+static bool
+have_stood_still (uint32_t mine, const omen_self *runner)
+{
+  for (const omen_self *self = omen_threads; self; self = self->next) {
+    const omen_tape *tape = self->tape;
+    if (tape && self != runner && !stands (self, mine)
+        && !(sleeps (self) && tape->index == self->halted_at
+             && cursor_of (self) == tape->written))
+      return false;
+  }
+  return true;
+}
+
+/* ---- one that runs on ---- */
+
+/* While all others stand still one may run: whatever it does comes after all
+   that they did, and before all that they will do, so any place in its notes
+   will do. But what it did before they stood must have been noted. When it has
+   noted something it may still have in hand what it did before that (the time
+   is noted when a buffer is full, in the middle of a note); when it has noted
+   something again it has not. */
+typedef struct alone {
+  omen_self *self;
+  uint64_t *cursor;
+  unsigned moves; /* seen */
+} alone;
+
+/* True: nothing from before is left. */
+static bool
+has_moved_on (alone *a)
+{
+  uint64_t *now = cursor_of (a->self);
+  if (is_interrupted (a->self)) {
+    a->moves = 0;
+    return false;
+  }
+  a->moves += now != a->cursor;
+  a->cursor = now;
+  return a->moves >= 2;
+}
+
+/* Is it still the one? Else watch this one from now on. */
+static bool
+runs_alone (alone *a, uint32_t mine, omen_self *runner)
+{
+  if (a->self == runner && have_stood_still (mine, runner))
+    return true;
+  *a = (alone){ 0 };
+  if (flush_all ())
+    *a = (alone){ runner, cursor_of (runner), 0 };
+  return false;
+}
+
+/* What it was seen to have noted has been written: a note that grew at that
+   time (section.h) would not be. */
+static bool
+flush_alone (const alone *a)
+{
+  return flush (a->self) && a->self->tape->written >= a->cursor
+         && !is_interrupted (a->self);
+}
+
+/* ---- the mark ---- */
+
+/* The moment is after what is flushed. The threads' latch is held. */
+static bool
+write_moment (uint32_t mine, uint64_t began, const alone *a)
+{
+  omen_mark *mark;
+  bool good = a ? flush_alone (a) : flush_all ();
+  if (!good || !(mark = omen_mark_new (OMEN_MARK_MOMENT)))
+    return false;
+  for (omen_self *self = omen_threads; self; self = self->next)
+    omen_mark_add (mark, self->id,
+                   self->tape    ? self->halted_at
+                   : self->ended ? UINT64_MAX
+                                 : 0);
+  good = have_stood_still (mine, a ? a->self : NULL)
+         && __rdtsc () - began < VOID;
+  omen_mark_end (mark, good);
+  return good;
+}
+
+static bool
+try_moment (uint32_t mine, uint64_t began, alone *a)
+{
+  omen_self *runner;
+  bool made = false;
+  if (!omen_latch_try (&omen_threads_latch, 1))
+    return false;
+  switch (count_moving (mine, &runner)) {
+  case 0:
+    made = write_moment (mine, began, NULL);
+    break;
+  case 1:
+    made = runs_alone (a, mine, runner) && has_moved_on (a)
+           && write_moment (mine, began, a);
+    break;
+  default:
+    *a = (alone){ 0 };
+  }
+  omen_latch_give (&omen_threads_latch);
+  return made;
+}
+
+/* ---- leading and standing ---- */
+
+/* If it was in vain the next time is further away. */
+static void
+plan_next (bool made)
+{
+  if (made) {
+    pause_now = PAUSE_FIRST;
+    __atomic_store_n (&due, false, __ATOMIC_RELAXED);
+  } else {
+    __atomic_store_n (&not_before, __rdtsc () + pause_now, __ATOMIC_RELAXED);
+    pause_now *= pause_now < PAUSE_MOST ? 2 : 1;
+  }
+  __atomic_store_n (&omen_halt_wanted, 0, __ATOMIC_RELAXED);
+}
+
+static void
+lead (omen_self *self)
+{
+  uint64_t began = __rdtsc ();
+  uint32_t mine = __atomic_add_fetch (&turn, 1, __ATOMIC_SEQ_CST);
+  alone a = { 0 };
+  bool made = false;
+  __atomic_store_n (&self->halted, mine, __ATOMIC_RELEASE);
+  for (;;) {
+    uint32_t seen = __atomic_load_n (&arrivals, __ATOMIC_ACQUIRE);
+    made = try_moment (mine, began, &a);
+    if (made || __rdtsc () - began > PATIENCE)
+      break;
+    wait_on (&arrivals, seen, LOOK_NS);
+  }
+  plan_next (made);
+  __atomic_store_n (&self->halted, 0, __ATOMIC_RELEASE);
+  __atomic_add_fetch (&turn, 1, __ATOMIC_SEQ_CST);
+  wake (&turn, INT32_MAX);
+}
+
+static void
+stand (omen_self *self)
+{
+  uint32_t mine = __atomic_load_n (&turn, __ATOMIC_ACQUIRE);
+  if (!(mine & 1))
+    return;
+  __atomic_store_n (&self->halted, mine, __ATOMIC_RELEASE);
+  __atomic_add_fetch (&arrivals, 1, __ATOMIC_SEQ_CST);
+  wake (&arrivals, 1);
+  for (unsigned i = 0;
+       i < STAND_TURNS && __atomic_load_n (&turn, __ATOMIC_ACQUIRE) == mine;
+       i++)
+    wait_on (&turn, mine, STAND_NS);
+  __atomic_store_n (&self->halted, 0, __ATOMIC_RELEASE);
+}
+
+void
+omen_halt (void)
+{
+  omen_self *self = omen_rt_self;
+  if (!self || omen_rt_busy || self->interrupted)
+    return;
+  if (omen_halt_due) {
+    omen_halt_due = false;
+    omen_self_find_way (self);
+  }
+  if (!__atomic_load_n (&omen_halt_wanted, __ATOMIC_ACQUIRE))
+    return;
+  omen_busy_begin ();
+  omen_tape_close (self->tape);
+  if (__atomic_exchange_n (&leading, 1, __ATOMIC_ACQUIRE))
+    stand (self);
+  else {
+    if (__atomic_load_n (&omen_halt_wanted, __ATOMIC_ACQUIRE))
+      lead (self);
+    __atomic_store_n (&leading, 0, __ATOMIC_RELEASE);
+  }
+  omen_busy_end ();
+}
+
+/* Where threads note accesses exactly, each by itself. */
+static bool
+is_possible (void)
+{
+  return omen_rt_woven && !omen_rt_options.sync_only && !omen_rt_options.sampled
+         && !omen_tape_for_all;
+}
+
+void
+omen_halt_ask (bool is_due)
+{
+  if (!is_possible ())
+    return;
+  if (is_due)
+    __atomic_store_n (&due, true, __ATOMIC_RELAXED);
+  if (__atomic_load_n (&due, __ATOMIC_RELAXED)
+      && __rdtsc () >= __atomic_load_n (&not_before, __ATOMIC_RELAXED))
+    __atomic_store_n (&omen_halt_wanted, 1, __ATOMIC_RELAXED);
+}
+
+void
+omen_halt_after_fork (void)
+{
+  leading = turn = arrivals = omen_halt_wanted = 0;
+  due = omen_halt_due = false;
+  not_before = 0;
+  pause_now = PAUSE_FIRST;
+  if (omen_rt_self)
+    omen_rt_self->halted = 0;
+}

@@ -1,0 +1,62 @@
+/* Moments in a ring (recording.h, OMEN_MARK_MOMENT): all threads of a woven
+   program that runs freely stand still for an instant, so that every access
+   that was noted has happened and none of the others has.
+
+     T0   … note note |     at a point     who comes to a point while a moment
+     T1   … read ()   |     asleep         is wanted stands there; the first
+     T2   … note note |     leads          one looks until nobody moves
+
+   A point is where all that a thread has done is noted: after a note of woven
+   code that found its buffer full, before a lock is taken or an atomic begins.
+   Who sleeps in the kernel, outside of the runtime and of handlers of signals,
+   has noted all, too, and need not be told: if it has noted nothing and still
+   sleeps when everybody's notes have been written, it stood still in between.
+   One thread may run on, if it is seen to note something.
+
+   If others do not come to a point within a few milliseconds (code that is not
+   woven), all go on, and it is tried again, later and later. Nobody waits
+   without a limit, and nobody holds anything of the runtime's while it
+   stands. */
+#ifndef OMEN_RUNTIME_LOG_HALT_H
+#define OMEN_RUNTIME_LOG_HALT_H
+
+#include "runtime/core/core.h"
+
+extern uint32_t omen_halt_wanted; /* atomic */
+/* This thread has filled a buffer since; its items go the long way round
+   (OMEN_DEAF_ODD), past a point. */
+extern OMEN_TLS bool omen_halt_due;
+
+/* With --ring, now and then: a mark has become due, or may still be. */
+void omen_halt_ask (bool due);
+void omen_halt (void);
+void omen_halt_after_fork (void);
+
+/* A point, where it costs nothing to look. */
+static inline void
+omen_halt_point (void)
+{
+  if (OMEN_UNLIKELY (__atomic_load_n (&omen_halt_wanted, __ATOMIC_RELAXED)
+                     || omen_halt_due))
+    omen_halt ();
+}
+
+/* A point on the long way round. */
+static inline void
+omen_halt_soon (void)
+{
+  if (OMEN_UNLIKELY (omen_halt_due))
+    omen_halt ();
+}
+
+/* The buffer of this thread was full, in the middle of something. */
+static inline void
+omen_halt_remember (void)
+{
+  if (OMEN_LIKELY (!__atomic_load_n (&omen_halt_wanted, __ATOMIC_RELAXED)))
+    return;
+  omen_halt_due = true;
+  omen_rt_deaf |= OMEN_DEAF_ODD;
+}
+
+#endif

@@ -1,0 +1,51 @@
+/* The plan of a replay (replay.h), as it was read. */
+#ifndef OMEN_RUNTIME_SCHED_REPLAY_PLAN_H
+#define OMEN_RUNTIME_SCHED_REPLAY_PLAN_H
+
+#include "base/defs.h"
+
+typedef enum omen_plan_end {
+  OMEN_END_FREE,   /* all threads run */
+  OMEN_END_SERIAL, /* one after the other */
+  OMEN_END_EXIT,   /* the program ends here */
+  OMEN_END_STOP    /* for a debugger */
+} omen_plan_end;
+
+typedef struct omen_turn {
+  const char *path; /* in the text of the plan */
+  size_t length;
+  uint64_t until; /* items in all, or one of these */
+} omen_turn;
+
+#define OMEN_TURN_BLOCKED UINT64_MAX     /* until it waits */
+#define OMEN_TURN_ENDED (UINT64_MAX - 1) /* until it has ended */
+
+/* A handler of a signal begins when the thread has done that many items. */
+typedef struct omen_signal_turn {
+  const char *path;
+  size_t length;
+  uint64_t item, number;
+  bool sent;
+} omen_signal_turn;
+
+typedef struct omen_plan {
+  const char *path;  /* of its file */
+  uint64_t process;  /* hash, or one of these */
+  uint64_t number;   /* of the one that it is for, among these */
+  uint64_t patience; /* ms of processor time; 0: any */
+  omen_turn *turns;
+  size_t count;
+  omen_signal_turn *signals; /* of each thread in order */
+  size_t signal_count;
+  omen_plan_end end;
+} omen_plan;
+
+#define OMEN_PLAN_EVERYONE 0 /* no line `process` */
+#define OMEN_PLAN_ANYONE UINT64_MAX
+
+extern omen_plan omen_replay_plan;
+
+/* False: it cannot be read. The text stays mapped: paths are in it. */
+bool omen_plan_read (const char *path);
+
+#endif

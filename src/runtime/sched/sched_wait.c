@@ -1,0 +1,455 @@
+/* Waiting for objects, for time, for files; and what is left when all wait. */
+#include "runtime/sched/sched_task.h"
+#include "runtime/core/call.h"
+#include "runtime/hooks/cancel.h"
+#include "runtime/core/proc.h"
+#include "runtime/core/stuck.h"
+
+#include <poll.h>
+#include <pthread.h>
+#include <time.h>
+
+typedef enum outcome {
+  WOKEN,
+  RAN_OUT,
+  NEITHER /* interrupted; or it lost the token before it got here, and may have
+             missed a wake */
+} outcome;
+
+#define ALL_BITS UINT32_MAX
+enum { CANCEL_MS = 100 }; /* so long may a cancellation take in the kernel */
+
+uint64_t
+omen_sched_now (void)
+{
+  struct timespec now;
+  clock_gettime (CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* A point counts as a microsecond. The program computes some durations from a
+   clock; to be the same in the next run they are rounded to a quarter of an
+   octave. */
+static uint64_t
+in_points (uint64_t ns)
+{
+  uint64_t points = ns / 1000 + 1, octave = 1;
+  while (octave < points)
+    octave *= 2;
+  uint64_t step = octave / 8 ? octave / 8 : 1;
+  return (points + step / 2) / step * step + 1;
+}
+
+void
+omen_sched_end_wait (omen_task *task, omen_wait *wait)
+{
+  if (!wait->object)
+    return;
+  wait->object = NULL;
+  omen_scheduler.waiting--;
+  omen_scheduler.timed -= wait->deadline > 0;
+  if (omen_scheduler.firing == task)
+    omen_scheduler.firing = NULL;
+  if (task->state == OMEN_TASK_WAITING && task->depth
+      && wait == &task->waits[task->depth - 1])
+    task->state = OMEN_TASK_READY;
+}
+
+void
+omen_sched_run_out (omen_task *task, omen_wait *wait)
+{
+  wait->out = RAN_OUT;
+  omen_sched_end_wait (task, wait);
+}
+
+void
+omen_sched_expire (void)
+{
+  if (!omen_scheduler.timed || omen_rt_replay)
+    return;
+  for (omen_task *t = omen_scheduler.first; t; t = t->next)
+    for (unsigned i = 0; i < t->depth; i++) {
+      omen_wait *wait = &t->waits[i];
+      if (wait->object && wait->deadline
+          && wait->deadline <= omen_scheduler.clock)
+        omen_sched_run_out (t, wait);
+    }
+}
+
+/* ---- nothing is ready ---- */
+static omen_wait *
+innermost (omen_task *task)
+{
+  return task->state == OMEN_TASK_WAITING && task->depth
+             ? &task->waits[task->depth - 1]
+             : NULL;
+}
+
+static bool
+sooner (const omen_wait *a, const omen_wait *b)
+{
+  return a->deadline != b->deadline ? a->deadline < b->deadline
+                                    : a->arrival < b->arrival;
+}
+
+static omen_task *
+first_to_run_out (void)
+{
+  omen_task *best = NULL;
+  for (omen_task *t = omen_scheduler.first; t; t = t->next) {
+    omen_wait *wait = innermost (t);
+    if (wait && wait->deadline && (!best || sooner (wait, innermost (best))))
+      best = t;
+  }
+  return best;
+}
+
+static bool
+any_away (void)
+{
+  omen_task *task = omen_scheduler.first;
+  while (task && task->state != OMEN_TASK_AWAY)
+    task = task->next;
+  return task;
+}
+
+static bool
+all_blocked (void)
+{
+  return omen_scheduler.live && !omen_scheduler.firing && !any_away ();
+}
+
+void
+omen_sched_idle (void)
+{
+  omen_task *task = omen_rt_replay ? NULL : first_to_run_out ();
+  __atomic_store_n (&omen_scheduler.firing, task, __ATOMIC_RELEASE);
+  if (task)
+    omen_sched_kick (task);
+  else if (all_blocked ())
+    omen_log_flush_all ();
+}
+
+/* Said by the watcher after a while: a signal may be on its way. The program
+   hangs as it would without us. */
+void
+omen_sched_stuck (void)
+{
+  static bool told;
+  static const char text[]
+      = "omen: every thread of the program is blocked: a deadlock\n";
+  if (omen_rt_replay || !all_blocked ())
+    return;
+  omen_stuck_look ();
+  if (!told) {
+    omen_call (SYS_write, 2, (long)text, sizeof text - 1, 0, 0, 0);
+    told = true;
+  }
+}
+
+static bool
+is_blocked (omen_task *task)
+{
+  const omen_wait *wait = innermost (task);
+  return wait ? !wait->deadline
+              : task->state == OMEN_TASK_AWAY && task->tid
+                    && (__atomic_load_n (&task->polls, __ATOMIC_RELAXED)
+                        || omen_proc_sleeps_on (task->tid));
+}
+
+/* Nobody but the caller can go on: not even when some time has passed. */
+static bool
+others_blocked (const omen_task *me)
+{
+  omen_task *task = omen_scheduler.first;
+  while (task && (task == me || is_blocked (task)))
+    task = task->next;
+  return !task;
+}
+
+/* A point counts as a microsecond (in_points). */
+void
+omen_sched_grace (uint64_t milliseconds)
+{
+  omen_task *me = omen_sched_enter ();
+  const uint64_t end = omen_scheduler.clock + milliseconds * 1000;
+  omen_scheduler.grace = milliseconds * 1000000;
+  while (me && !others_blocked (me) && omen_scheduler.clock < end) {
+    if (!omen_sched_yield ())
+      omen_sched_sleep (1000000);
+    me = omen_sched_enter ();
+  }
+}
+
+/* Is it this thread's wait that runs out now? It has the token then. */
+bool
+omen_sched_fire (omen_task *me)
+{
+  omen_mask old;
+  bool fired = false;
+  if (__atomic_load_n (&omen_scheduler.firing, __ATOMIC_ACQUIRE) != me)
+    return false;
+  omen_sched_lock (&old);
+  omen_wait *wait = innermost (me);
+  if (omen_scheduler.running)
+    omen_scheduler.firing = NULL; /* idle finds it again */
+  else if (omen_scheduler.firing == me && wait && wait->object
+           && omen_sched_now () >= wait->real) {
+    if (omen_scheduler.clock < wait->deadline)
+      omen_scheduler.clock = wait->deadline;
+    omen_sched_run_out (me, wait);
+    omen_sched_grant (me, me);
+    fired = true;
+  }
+  omen_sched_unlock (&old);
+  return fired;
+}
+
+/* ---- waiting ---- */
+static void
+begin_wait (omen_wait *wait, const volatile void *object, uint32_t bits,
+            uint64_t ns)
+{
+  *wait = (omen_wait){ .object = object,
+                       .bits = bits,
+                       .arrival = ++omen_scheduler.arrivals };
+  omen_scheduler.waiting++;
+  omen_scheduler.work++;
+  if (ns) {
+    wait->deadline = omen_scheduler.clock + in_points (ns);
+    wait->real = omen_sched_now () + ns;
+    omen_scheduler.timed++;
+  }
+}
+
+static outcome
+wait_on (const volatile void *object, uint32_t bits, uint64_t ns)
+{
+  omen_mask old;
+  bool late;
+  omen_task *me = omen_sched_enter_locked (&old, &late);
+  if (!me || late || me->depth == OMEN_WAITS) {
+    if (me)
+      omen_sched_unlock (&old);
+    return NEITHER;
+  }
+  omen_wait *wait = &me->waits[me->depth++];
+  begin_wait (wait, object, bits, ns);
+  omen_sched_spent (me);
+  while (wait->object && omen_rt_scheduled) {
+    me->state = OMEN_TASK_WAITING;
+    if (omen_scheduler.running == me)
+      omen_sched_pass (me);
+    omen_sched_park (me, &old);
+    omen_sched_lock (&old);
+  }
+  omen_sched_end_wait (me, wait);
+  me->state = OMEN_TASK_READY;
+  me->depth--;
+  outcome out = wait->out;
+  omen_sched_unlock (&old);
+  return out;
+}
+
+/* No scheduler (any more): the caller tries again, not too often. */
+static outcome
+pause_a_little (void)
+{
+  struct timespec little = { .tv_nsec = 100000 };
+  omen_call (SYS_nanosleep, (long)&little, 0, 0, 0, 0, 0);
+  return NEITHER;
+}
+
+bool
+omen_sched_wait (const volatile void *object)
+{
+  return (omen_sched_mine && omen_rt_scheduled ? wait_on (object, ALL_BITS, 0)
+                                               : pause_a_little ())
+         == WOKEN;
+}
+
+bool
+omen_sched_wait_for (const volatile void *object, uint64_t nanoseconds)
+{
+  return (omen_sched_mine && omen_rt_scheduled
+              ? wait_on (object, ALL_BITS, nanoseconds ? nanoseconds : 1)
+              : pause_a_little ())
+         != RAN_OUT;
+}
+
+bool
+omen_sched_wait_bits (const volatile void *object, uint32_t bits,
+                      uint64_t nanoseconds)
+{
+  return (omen_sched_mine && omen_rt_scheduled
+              ? wait_on (object, bits, nanoseconds)
+              : pause_a_little ())
+         != RAN_OUT;
+}
+
+bool
+omen_sched_wait_timed (const volatile void *object)
+{
+  return omen_sched_wait_for (object, 100000000);
+}
+
+void
+omen_sched_sleep (uint64_t nanoseconds)
+{
+  omen_sched_wait_for (&omen_sched_mine, nanoseconds);
+}
+
+void
+omen_sched_join (uint32_t id)
+{
+  omen_task *task = omen_sched_task (id);
+  while (omen_sched_enter () && task && task->state != OMEN_TASK_GONE) {
+    if (!omen_sched_wait (task))
+      omen_cancel_test ();
+  }
+}
+
+/* ---- waking ---- */
+static void
+wake_task (omen_task *task, const volatile void *object)
+{
+  for (unsigned i = 0; i < task->depth; i++)
+    if (task->waits[i].object == object)
+      omen_sched_end_wait (task, &task->waits[i]);
+}
+
+void
+omen_sched_wake (const volatile void *object, bool all)
+{
+  omen_mask old;
+  bool late;
+  if (!omen_scheduler.waiting || !omen_sched_enter_locked (&old, &late))
+    return;
+  omen_task *one = all ? NULL : omen_sched_choose_waiter (object, ALL_BITS);
+  for (omen_task *t = all ? omen_scheduler.first : NULL; t; t = t->next)
+    wake_task (t, object);
+  if (one)
+    wake_task (one, object);
+  omen_scheduler.work++;
+  omen_sched_unlock (&old);
+}
+
+unsigned
+omen_sched_wake_bits (const volatile void *object, unsigned most, uint32_t bits)
+{
+  omen_mask old;
+  bool late;
+  unsigned count = 0;
+  if (!omen_scheduler.waiting || !omen_sched_enter_locked (&old, &late))
+    return 0;
+  omen_task *task;
+  while (count < most && (task = omen_sched_choose_waiter (object, bits))) {
+    omen_sched_end_wait (task, omen_sched_wait_of (task, object, bits));
+    count++;
+  }
+  omen_scheduler.work++;
+  omen_sched_unlock (&old);
+  return count;
+}
+
+/* They keep their arrival and what they are for. */
+unsigned
+omen_sched_move (const volatile void *from, const volatile void *to,
+                 unsigned most)
+{
+  omen_mask old;
+  bool late;
+  unsigned count = 0;
+  if (!omen_scheduler.waiting || from == to
+      || !omen_sched_enter_locked (&old, &late))
+    return 0;
+  omen_task *task;
+  while (count < most && (task = omen_sched_choose_waiter (from, ALL_BITS))) {
+    omen_sched_wait_of (task, from, ALL_BITS)->object = to;
+    count++;
+  }
+  omen_sched_unlock (&old);
+  return count;
+}
+
+void
+omen_sched_interrupt (uint32_t id)
+{
+  omen_task *task = omen_sched_task (id);
+  omen_mask old;
+  bool late;
+  if (!task || !omen_sched_enter_locked (&old, &late))
+    return;
+  task->cancelled = true;
+  if (task->depth) {
+    task->waits[task->depth - 1].out = NEITHER;
+    omen_sched_end_wait (task, &task->waits[task->depth - 1]);
+  }
+  omen_sched_unlock (&old);
+}
+
+bool
+omen_sched_cancelled (void)
+{
+  int state = PTHREAD_CANCEL_DISABLE;
+  if (!omen_sched_mine || !omen_sched_mine->cancelled)
+    return false;
+  pthread_setcancelstate (PTHREAD_CANCEL_DISABLE, &state);
+  pthread_setcancelstate (state, NULL);
+  return state == PTHREAD_CANCEL_ENABLE;
+}
+
+/* ---- politeness ---- */
+bool
+omen_sched_yield (void)
+{
+  omen_mask old;
+  bool late;
+  omen_task *me = omen_sched_enter_locked (&old, &late);
+  if (!me)
+    return true;
+  omen_sched_spent (me);
+  uint64_t before = omen_scheduler.work;
+  me->yielded = true;
+  omen_sched_pass (me);
+  omen_sched_park (me, &old);
+  return omen_scheduler.work != before;
+}
+
+static bool
+would_block (int fd, short events, int milliseconds)
+{
+  struct pollfd one = { .fd = fd, .events = events };
+  return !omen_call (SYS_poll, (long)&one, 1, milliseconds, 0, 0, 0);
+}
+
+/* Into the kernel for certain: the token goes on at once. */
+static void
+go_away (void)
+{
+  omen_mask old;
+  bool late;
+  omen_task *me = omen_sched_enter_locked (&old, &late);
+  if (!me)
+    return;
+  me->state = OMEN_TASK_AWAY;
+  omen_sched_pass (NULL);
+  omen_sched_unlock (&old);
+}
+
+void
+omen_sched_wait_fd (int fd, short events)
+{
+  if (!omen_sched_enter ())
+    return;
+  while (would_block (fd, events, 0))
+    if (!omen_sched_yield ()) {
+      go_away ();
+      __atomic_store_n (&omen_sched_mine->polls, true, __ATOMIC_RELAXED);
+      while (would_block (fd, events, CANCEL_MS))
+        omen_cancel_test ();
+      __atomic_store_n (&omen_sched_mine->polls, false, __ATOMIC_RELAXED);
+      omen_sched_enter ();
+      return;
+    }
+}

@@ -1,0 +1,90 @@
+/* One parked thread, the watcher, looks at the holder of the token from time to
+   time. A holder that sleeps in the kernel, or computes for a second without a
+   point, loses the token; its next point asks for it again. What counts is what
+   the holder does, not how much time passes, so that a busy machine does not
+   change the run. When the program is about to end it may compute for as long
+   as --exit-grace says. */
+#include "runtime/sched/replay.h"
+#include "runtime/core/proc.h"
+#include "runtime/sched/sched_task.h"
+
+#include <time.h>
+
+enum {
+  LOOKS_LEAVING = 1, /* that many looks in a row, 10 ms apart: it sleeps */
+  LOOKS_SILENT = 20, /* the same for one that did not say it leaves */
+  LOOKS_DISK = 100
+};
+#define THINKS_NS UINT64_C (1000000000)
+
+static struct {
+  omen_task *holder;
+  uint64_t switches;
+  int64_t left;
+  unsigned looks;
+  uint64_t cpu;
+} seen;
+static uint64_t idle_at; /* `switches` when nothing could run, last time */
+
+uint64_t
+omen_sched_cpu (uint32_t tid)
+{
+  struct timespec time;
+  clockid_t clock = (clockid_t)((~tid) << 3 | 6); /* of a thread, by number */
+  if (clock_gettime (clock, &time))
+    return 0;
+  return (uint64_t)time.tv_sec * 1000000000 + (uint64_t)time.tv_nsec;
+}
+
+static bool
+same_as_before (omen_task *holder)
+{
+  int64_t left = __atomic_load_n (&omen_scheduler.left, __ATOMIC_RELAXED);
+  bool same = seen.holder == holder && seen.left == left
+              && seen.switches == omen_scheduler.switches;
+  seen.holder = holder;
+  seen.left = left;
+  seen.switches = omen_scheduler.switches;
+  return same;
+}
+
+static bool
+is_lost (omen_task *holder)
+{
+  if (!same_as_before (holder)) {
+    seen.looks = 0;
+    seen.cpu = omen_sched_cpu (holder->tid);
+    return false;
+  }
+  char state = omen_proc_state (holder->tid);
+  if (state == 'R' || state == 'T' || state == 't') {
+    seen.looks = 0;
+    return omen_sched_cpu (holder->tid) - seen.cpu
+           >= (omen_scheduler.grace ? omen_scheduler.grace : THINKS_NS);
+  }
+  unsigned limit = state == 'D'      ? LOOKS_DISK
+                   : holder->leaving ? LOOKS_LEAVING
+                                     : LOOKS_SILENT;
+  return ++seen.looks >= limit;
+}
+
+void
+omen_sched_watch (omen_task *me)
+{
+  omen_mask old;
+  omen_sched_lock (&old);
+  omen_task *holder = omen_scheduler.running;
+  if (omen_rt_replay)
+    omen_replay_look ();
+  if (omen_scheduler.watcher != me || !omen_rt_scheduled)
+    holder = NULL;
+  else if (!holder && omen_scheduler.switches == idle_at)
+    omen_sched_stuck ();
+  idle_at = holder ? 0 : omen_scheduler.switches;
+  if (holder && holder->tid && is_lost (holder)) {
+    holder->state = OMEN_TASK_AWAY;
+    seen.holder = NULL;
+    omen_sched_pass (NULL);
+  }
+  omen_sched_unlock (&old);
+}

@@ -1,0 +1,680 @@
+/* Passes over the trace, each with the same checks as well-formedness, until
+   nothing offends any more. What concerns one event alone is mended on the way;
+   what concerns threads or waits ends the pass, for what comes after it depends
+   on how it was mended. */
+#include "trace/repair.h"
+#include "trace/ids.h"
+#include "trace/text.h"
+#include "trace/wellformed_check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Each pass mends something; no trace that a person would call a run needs so
+   many. */
+enum { PASSES_MAX = 2000 };
+
+/* An event that no logger noted. */
+typedef struct addition {
+  omen_event event;
+  omen_eid before; /* this event of the trace; or its end */
+  omen_eid origin; /* what it is told of as */
+} addition;
+
+typedef struct repairing {
+  omen_trace *trace;
+  omen_repairs *done;
+  omen_ids origin;    /* by event: its number in the trace given */
+  uint8_t *was_moved; /* by that number */
+  omen_check check;
+
+  /* what this pass wants */
+  uint8_t *drop;             /* by event */
+  omen_eid moved, before;    /* OMEN_NONE: none */
+  omen_tid renamed;          /* this thread … */
+  omen_eid from;             /* … from this event on */
+  OMEN_VEC (addition) added; /* in the order of their places */
+  bool forget;               /* dependences */
+  bool edited, ended;
+} repairing;
+
+void
+omen_repairs_fini (omen_repairs *repairs)
+{
+  OMEN_VEC_FINI (repairs->list);
+}
+
+/* ---- what is told ---- */
+
+static void
+describe (const repairing *r, omen_eid e, char *text, size_t room)
+{
+  const omen_event *event = &r->trace->events.data[e];
+  const char *location = omen_trace_location (r->trace, e);
+  char operation[160];
+  omen_text_operation (r->trace, e, operation, sizeof operation);
+  snprintf (text, room, "event %u (%.80s %s%s%.100s)", r->origin.data[e],
+            omen_trace_thread_name (r->trace, event->thread), operation,
+            *location ? " at " : "", location);
+}
+
+static void
+tell (repairing *r, omen_repair_kind kind, omen_eid e, const char *why)
+{
+  omen_repair added = { .kind = kind, .count = 1 };
+  r->edited = true;
+  r->done->counts[kind]++;
+  snprintf (added.why, sizeof added.why, "%s", why);
+  for (size_t i = 0; i < r->done->list.count; i++)
+    if (r->done->list.data[i].kind == kind
+        && !strcmp (r->done->list.data[i].why, added.why)) {
+      r->done->list.data[i].count++;
+      return;
+    }
+  describe (r, e, added.first, sizeof added.first);
+  OMEN_VEC_PUSH (r->done->list, added);
+}
+
+/* ---- edits ---- */
+
+static void
+drop (repairing *r, omen_eid e, const char *why)
+{
+  if (r->drop[e])
+    return;
+  r->drop[e] = 1;
+  tell (r, OMEN_REPAIR_DROPPED, e, why);
+}
+
+/* Once: threads that fork each other would go round in circles. */
+static bool
+may_move (const repairing *r, omen_eid e)
+{
+  return !r->was_moved[r->origin.data[e]];
+}
+
+static void
+move (repairing *r, omen_eid e, omen_eid before, const char *why)
+{
+  OMEN_ASSERT (r->moved == OMEN_NONE && e != before);
+  r->was_moved[r->origin.data[e]] = 1;
+  r->moved = e;
+  r->before = before;
+  tell (r, OMEN_REPAIR_MOVED, e, why);
+}
+
+static void
+rename_from (repairing *r, omen_tid thread, omen_eid from, const char *why)
+{
+  OMEN_ASSERT (r->renamed == OMEN_NONE);
+  r->renamed = thread;
+  r->from = from;
+  tell (r, OMEN_REPAIR_RENAMED, from, why);
+}
+
+static void
+forget_dependences (repairing *r, omen_eid e, const char *why)
+{
+  if (r->forget || !(r->trace->flags & OMEN_TRACE_DEPENDENCES))
+    return;
+  r->forget = true;
+  tell (r, OMEN_REPAIR_CHANGED, e, why);
+}
+
+/* ---- threads ---- */
+
+/* Has the thread an event in [from, to)? */
+static bool
+acts_between (const repairing *r, omen_tid t, omen_eid from, omen_eid to)
+{
+  for (omen_eid e = from; e < to; e++)
+    if (r->trace->events.data[e].thread == t)
+      return true;
+  return false;
+}
+
+static uint32_t
+count_between (const repairing *r, omen_tid t, omen_eid from, omen_eid to)
+{
+  uint32_t count = 0;
+  for (omen_eid e = from; e < to; e++)
+    count += r->trace->events.data[e].thread == t;
+  return count;
+}
+
+/* The last event in [0, to) of this kind with the thread as its operand. */
+static omen_eid
+last_about (const repairing *r, omen_kind kind, omen_tid t, omen_eid to)
+{
+  while (to-- > 0)
+    if (r->trace->events.data[to].kind == kind
+        && r->trace->events.data[to].object == t)
+      return to;
+  return OMEN_NONE;
+}
+
+/* An event of a thread whose fork is still to come. A logger that notes the
+   fork when it has returned does so without another event of the parent. */
+static void
+mend_early (repairing *r, omen_eid e)
+{
+  omen_tid t = r->trace->events.data[e].thread;
+  omen_eid fork = r->trace->threads.data[t].forked_by;
+  omen_eid join = last_about (r, OMEN_JOIN, t, fork);
+  if (join != OMEN_NONE && join > e)
+    rename_from (r, t, fork, "the name of a thread that was joined is forked");
+  else if (may_move (r, fork)
+           && !acts_between (r, r->trace->events.data[fork].thread, e, fork))
+    move (r, fork, e, "the fork of a thread that has begun already");
+  else if (count_between (r, t, e, fork) == 1)
+    drop (r, e, "the only event of a thread before its fork");
+  else
+    drop (r, fork, "the fork of a thread that has begun long before");
+}
+
+/* An event of a thread that was joined. A logger that notes the join when it is
+   called does so without another event of the caller. */
+static void
+mend_late (repairing *r, omen_eid e)
+{
+  const omen_trace *trace = r->trace;
+  omen_tid t = trace->events.data[e].thread;
+  omen_eid join = last_about (r, OMEN_JOIN, t, e);
+  omen_eid last = omen_trace_nth (trace, t, trace->threads.data[t].count - 1);
+  if (may_move (r, join)
+      && !acts_between (r, trace->events.data[join].thread, join + 1, last))
+    move (r, join, last + 1, "the join of a thread that goes on");
+  else if (last == e)
+    drop (r, e, "the only event of a thread after its join");
+  else
+    drop (r, join, "the join of a thread that goes on for long");
+}
+
+static void
+mend_second_fork (repairing *r, omen_eid e)
+{
+  const omen_event *fork = &r->trace->events.data[e];
+  omen_tid t = fork->object;
+  omen_eid first = last_about (r, OMEN_FORK, t, e);
+  omen_eid join = last_about (r, OMEN_JOIN, t, e);
+  if (fork->thread == r->trace->events.data[first].thread
+      && !acts_between (r, t, first, e) && (join == OMEN_NONE || join < first))
+    drop (r, first, "a fork that the same thread repeats");
+  else
+    rename_from (r, t, e, "a thread is forked again");
+}
+
+/* ---- waits ---- */
+
+static bool
+is_wake_of (const repairing *r, omen_eid wait, omen_eid e)
+{
+  const omen_event *x = &r->trace->events.data[wait];
+  const omen_event *y = &r->trace->events.data[e];
+  return y->kind == OMEN_WAKE && y->object == x->object && y->value == x->value;
+}
+
+/* e is the event after a wait and cannot be. */
+static void
+mend_return (repairing *r, omen_eid wait, omen_eid e)
+{
+  const omen_trace *trace = r->trace;
+  omen_event *event = &r->trace->events.data[e];
+  bool locked = trace->events.data[wait].value != OMEN_NONE;
+  uint32_t next = trace->index[e] + 1;
+  if (event->kind == OMEN_WAKE
+      && (is_wake_of (r, wait, e)
+          || (!locked && event->object == trace->events.data[wait].object))) {
+    tell (r, OMEN_REPAIR_CHANGED, e,
+          "a wake that no notify explains is a spurious one");
+    event->mode |= OMEN_MODE_SPURIOUS;
+  } else if (locked && event->kind != OMEN_WAKE
+             && next < trace->threads.data[event->thread].count
+             && is_wake_of (r, wait,
+                            omen_trace_nth (trace, event->thread, next)))
+    drop (r, e, "the only event between a wait and its wake");
+  else
+    drop (r, wait, "a wait without its wake");
+}
+
+/* ---- one event alone ---- */
+
+static void
+forget_value (repairing *r, omen_eid e)
+{
+  omen_event *event = &r->trace->events.data[e];
+  tell (r, OMEN_REPAIR_CHANGED, e,
+        "the value of a read that nothing has written is forgotten");
+  if (event->kind == OMEN_ATOMIC_RMW) {
+    omen_rmw rmw = r->trace->rmws.data[event->value];
+    rmw.value_kind[0] = OMEN_VALUE_NONE;
+    rmw.value[0] = 0;
+    event->value = r->trace->rmws.count;
+    OMEN_VEC_PUSH (r->trace->rmws, rmw);
+    omen_check_write (&r->check, e, rmw.value_kind[1], rmw.value[1]);
+  } else {
+    event->value_kind = OMEN_VALUE_NONE;
+    event->value = 0;
+  }
+}
+
+static bool
+has_wrong_order (const omen_event *event)
+{
+  return event->order == OMEN_ORDER_ACQ_REL
+             ? event->kind == OMEN_ATOMIC_READ
+                   || event->kind == OMEN_ATOMIC_WRITE
+             : (event->kind == OMEN_ATOMIC_READ
+                && event->order == OMEN_ORDER_RELEASE)
+                   || (event->kind == OMEN_ATOMIC_WRITE
+                       && event->order == OMEN_ORDER_ACQUIRE);
+}
+
+/* What was said of it, without the event. */
+static const char *
+reason (const repairing *r)
+{
+  const char *colon = strstr (r->check.why.what, "): ");
+  return colon ? colon + 3 : r->check.why.what;
+}
+
+static void
+mend_alone (repairing *r, omen_eid e)
+{
+  omen_event *event = &r->trace->events.data[e];
+  if (has_wrong_order (event)) {
+    tell (r, OMEN_REPAIR_CHANGED, e,
+          "a memory order that C does not allow there becomes seq_cst");
+    event->order = OMEN_ORDER_SC;
+  } else if (omen_kind_reads (event->kind))
+    forget_value (r, e);
+  else
+    drop (r, e, reason (r));
+}
+
+/* ---- a pass ---- */
+
+static bool
+depends_wrongly (repairing *r, omen_eid e)
+{
+  omen_check look = r->check;
+  omen_err ignored = { 0 };
+  look.why = ignored;
+  return r->trace->events.data[e].mode & OMEN_MODE_EXTRA
+         && !omen_check_depends (&look, e);
+}
+
+/* The event offends; `flags` and `wait` are its thread's before it. */
+static void
+mend (repairing *r, omen_eid e, unsigned flags, omen_eid wait)
+{
+  const omen_event *event = &r->trace->events.data[e];
+  bool self = (event->kind == OMEN_FORK || event->kind == OMEN_JOIN)
+              && event->object == event->thread;
+  r->ended = true;
+  if (self)
+    drop (r, e,
+          event->kind == OMEN_FORK ? "a thread that forks itself"
+                                   : "a thread that joins itself");
+  else if (flags & OMEN_THREAD_UNBORN)
+    mend_early (r, e);
+  else if (flags & OMEN_THREAD_JOINED)
+    mend_late (r, e);
+  else if (r->check.unreturned)
+    mend_return (r, wait, e);
+  else if (depends_wrongly (r, e))
+    forget_dependences (r, e,
+                        "a dependence on no earlier read or branch: all "
+                        "dependences are forgotten");
+  else if (event->kind == OMEN_FORK)
+    mend_second_fork (r, e);
+  else {
+    mend_alone (r, e);
+    r->ended = false;
+  }
+}
+
+static void
+walk (repairing *r)
+{
+  for (omen_eid e = 0; e < r->trace->events.count && !r->ended; e++) {
+    const omen_check_thread *thread
+        = &r->check.threads[r->trace->events.data[e].thread];
+    unsigned flags = thread->flags;
+    omen_eid wait = thread->wait;
+    if (omen_check_event (&r->check, e))
+      continue;
+    mend (r, e, flags, wait);
+    r->check.why = (omen_err){ 0 };
+    r->check.failed = OMEN_NONE;
+    r->check.unreturned = false;
+  }
+}
+
+/* ---- locks ---- */
+
+/* Where the section that begins with an acquire of the lock is given back:
+   OMEN_NONE if nowhere. */
+static omen_eid
+end_of_section (const repairing *r, omen_eid acquire, omen_lid lock)
+{
+  const omen_trace *trace = r->trace;
+  omen_tid t = trace->events.data[acquire].thread;
+  uint32_t depth = 1;
+  for (uint32_t i = trace->index[acquire] + 1; i < trace->threads.data[t].count;
+       i++) {
+    omen_eid e = omen_trace_nth (trace, t, i);
+    const omen_event *event = &trace->events.data[e];
+    if (event->kind == OMEN_WAIT && event->value == lock)
+      return e;
+    if (omen_kind_operand (event->kind) != OMEN_OPERAND_LOCK
+        || event->object != lock)
+      continue;
+    depth += event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE;
+    if ((event->kind == OMEN_RELEASE || event->kind == OMEN_READ_RELEASE)
+        && --depth == 0)
+      return e;
+  }
+  return OMEN_NONE;
+}
+
+static bool
+gives_back (const repairing *r, omen_tid t, omen_lid lock, omen_eid from)
+{
+  for (omen_eid e = from; e < r->trace->events.count; e++) {
+    const omen_event *event = &r->trace->events.data[e];
+    if (event->thread == t
+        && (event->kind == OMEN_WAIT ? event->value == lock
+                                     : (event->kind == OMEN_RELEASE
+                                        || event->kind == OMEN_READ_RELEASE)
+                                           && event->object == lock))
+      return true;
+  }
+  return false;
+}
+
+/* How deep a thread holds the lock before an event, by mode. */
+static void
+depth_before (const repairing *r, omen_tid t, omen_lid lock, omen_eid e,
+              uint32_t depth[2])
+{
+  omen_holds holds;
+  uint32_t hold;
+  omen_holds_init (&holds, r->trace);
+  for (omen_eid i = 0; i < e; i++)
+    omen_holds_step (&holds, &r->trace->events.data[i]);
+  hold = omen_map_get (&holds.map, OMEN_PAIR (t, lock));
+  for (unsigned mode = 0; mode < 2; mode++)
+    depth[mode] = hold == OMEN_NONE ? 0 : holds.holds.data[hold].depth[mode];
+  omen_holds_fini (&holds);
+}
+
+/* Releases or acquires of all that a thread has of the lock. */
+static void
+add_locks (repairing *r, const omen_check_overlap *overlap, omen_lid lock,
+           const uint32_t depth[2], bool take, omen_eid before)
+{
+  static const omen_kind kinds[2][2] = {
+    [OMEN_LOCK_READ] = { OMEN_READ_RELEASE, OMEN_READ_ACQUIRE },
+    [OMEN_LOCK_WRITE] = { OMEN_RELEASE, OMEN_ACQUIRE },
+  };
+  for (unsigned mode = 0; mode < 2; mode++)
+    for (uint32_t i = 0; i < depth[mode]; i++) {
+      addition one = { .before = before, .origin = overlap->event };
+      one.event.kind = (uint8_t)kinds[mode][take];
+      one.event.thread = overlap->holder;
+      one.event.object = lock;
+      one.event.location = r->trace->events.data[overlap->event].location;
+      OMEN_VEC_PUSH (r->added, one);
+      tell (r, OMEN_REPAIR_ADDED, overlap->event,
+            take ? "its holder, who was waiting, has the lock back"
+                 : "the lock is given back by its holder before this");
+    }
+}
+
+/* The operations of its thread on a lock from an acquire to where that is
+   given back. */
+static void
+drop_section (repairing *r, omen_eid acquire, omen_lid lock)
+{
+  const omen_trace *trace = r->trace;
+  omen_tid t = trace->events.data[acquire].thread;
+  uint32_t depth = 0;
+  for (uint32_t i = trace->index[acquire]; i < trace->threads.data[t].count;
+       i++) {
+    omen_eid e = omen_trace_nth (trace, t, i);
+    const omen_event *event = &trace->events.data[e];
+    bool waits = event->kind == OMEN_WAIT || event->kind == OMEN_WAKE;
+    bool takes
+        = event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE;
+    bool gives
+        = event->kind == OMEN_RELEASE || event->kind == OMEN_READ_RELEASE;
+    if (waits ? event->value != lock
+              : (!takes && !gives) || event->object != lock)
+      continue;
+    drop (r, e, "of a critical section while another thread holds the lock");
+    depth += takes || (waits && e == acquire);
+    if (gives && --depth == 0)
+      return;
+  }
+}
+
+/* A lock is taken while another thread holds it. If that does not give it back
+   later, a release was not noted; if it does nothing meanwhile, a wait. Else
+   one of the two sections goes. */
+static void
+mend_overlap (repairing *r, omen_lid lock)
+{
+  const omen_check_overlap *overlap = &r->check.overlaps[lock];
+  omen_eid end = end_of_section (r, overlap->event, lock);
+  omen_eid last = overlap->event; /* behind the holder's last event */
+  bool waits;
+  uint32_t depth[2];
+  while (last && r->trace->events.data[last - 1].thread != overlap->holder)
+    last--;
+  waits = last && r->trace->events.data[last - 1].kind == OMEN_WAIT;
+  last -= waits; /* nothing may come between a wait and its return */
+  depth_before (r, overlap->holder, lock, overlap->event, depth);
+  if (!gives_back (r, overlap->holder, lock, overlap->event))
+    add_locks (r, overlap, lock, depth, false, last);
+  else if (end != OMEN_NONE && depth[0] + depth[1] && !waits
+           && !acts_between (r, overlap->holder, overlap->event, end)) {
+    add_locks (r, overlap, lock, depth, false, last);
+    while (r->trace->events.data[++end].thread != overlap->holder)
+      continue; /* it has one to come: the release */
+    add_locks (r, overlap, lock, depth, true, end);
+  } else
+    drop_section (r, overlap->event, lock);
+  if (!r->edited)
+    drop_section (r, overlap->event, lock);
+}
+
+/* No order of the events keeps sections of these locks apart. One at a time:
+   the next may be none then. */
+static void
+mend_overlaps (repairing *r)
+{
+  for (uint32_t l = 0;
+       l < r->trace->names[OMEN_OPERAND_LOCK].count && !r->edited; l++)
+    if (r->check.overlaps[l].count && !r->check.irregular[l])
+      mend_overlap (r, l);
+}
+
+/* ---- the trace after a pass ---- */
+
+/* A name that no thread has. */
+static omen_tid
+new_thread (repairing *r, omen_tid t)
+{
+  const omen_names *names = &r->trace->names[OMEN_OPERAND_THREAD];
+  char *base = omen_strdup (omen_names_text (names, t)), name[300];
+  char *tilde = strrchr (base, '~');
+  uint32_t number = 1;
+  if (tilde && tilde != base && tilde[1]
+      && strspn (tilde + 1, "0123456789") == strlen (tilde + 1))
+    *tilde = 0; /* one of ours */
+  do
+    snprintf (name, sizeof name, "%.280s~%u", base, ++number);
+  while (omen_names_find (names, name, strlen (name)) != OMEN_NONE);
+  omen_free (base);
+  return omen_trace_thread (r->trace, name, strlen (name));
+}
+
+static void
+apply_rename (repairing *r)
+{
+  omen_tid new;
+  if (r->renamed == OMEN_NONE)
+    return;
+  new = new_thread (r, r->renamed);
+  for (omen_eid e = r->from; e < r->trace->events.count; e++) {
+    omen_event *event = &r->trace->events.data[e];
+    if (event->thread == r->renamed)
+      event->thread = new;
+    if ((event->kind == OMEN_FORK || event->kind == OMEN_JOIN)
+        && event->object == r->renamed)
+      event->object = new;
+  }
+}
+
+/* The events that stay, in their new order; from the count of the old ones on,
+   those that are added. */
+static void
+order_of (const repairing *r, omen_ids *order)
+{
+  size_t count = r->trace->events.count, next = 0;
+  for (omen_eid e = 0; e <= count; e++) {
+    for (; next < r->added.count && r->added.data[next].before == e; next++)
+      OMEN_VEC_PUSH (*order, (omen_eid)(count + next));
+    if (r->moved != OMEN_NONE && e == r->before)
+      OMEN_VEC_PUSH (*order, r->moved);
+    if (e < count && e != r->moved && !r->drop[e])
+      OMEN_VEC_PUSH (*order, e);
+  }
+}
+
+static void
+copy_extra (const repairing *r, const omen_extra *old, omen_trace *trace,
+            omen_eid e, omen_event *event)
+{
+  omen_extra extra = *old;
+  if (r->forget) {
+    extra.first_read = extra.reads = 0;
+    extra.branch = OMEN_NONE;
+  }
+  extra.event = e;
+  if (r->forget && extra.stack == OMEN_NONE)
+    event->mode &= (uint8_t)~OMEN_MODE_EXTRA;
+  else
+    OMEN_VEC_PUSH (trace->extras, extra);
+}
+
+/* In place of the old ones: events, and what is known of them by number. */
+static void
+put_in_order (repairing *r, const omen_ids *order)
+{
+  omen_trace *trace = r->trace, old = *trace;
+  bool items = trace->items.count;
+  memset (&trace->events, 0, sizeof trace->events);
+  memset (&trace->extras, 0, sizeof trace->extras);
+  memset (&trace->items, 0, sizeof trace->items);
+  for (omen_eid e = 0; e < order->count; e++) {
+    omen_eid from = order->data[e];
+    bool new = from >= old.events.count;
+    omen_event event = new ? r->added.data[from - old.events.count].event
+                           : old.events.data[from];
+    const omen_extra *extra = new ? NULL : omen_trace_extra (&old, from);
+    if (extra)
+      copy_extra (r, extra, trace, e, &event);
+    if (items)
+      OMEN_VEC_PUSH (trace->items, new ? 0 : old.items.data[from]);
+    OMEN_VEC_PUSH (trace->events, event);
+  }
+  if (r->forget)
+    trace->flags &= ~(unsigned)OMEN_TRACE_DEPENDENCES;
+  OMEN_VEC_FINI (old.events);
+  OMEN_VEC_FINI (old.extras);
+  OMEN_VEC_FINI (old.items);
+}
+
+/* As if it had been read like this. */
+static bool
+seal_again (repairing *r, omen_err *err)
+{
+  omen_trace *trace = r->trace;
+  omen_free (trace->index);
+  omen_free (trace->by_thread);
+  trace->index = trace->by_thread = NULL;
+  for (size_t t = 0; t < trace->threads.count; t++) {
+    trace->threads.data[t].forked_by = OMEN_NONE;
+    trace->threads.data[t].count = 0;
+  }
+  r->trace = omen_trace_renumber_take (trace);
+  return omen_trace_seal (r->trace, err);
+}
+
+static bool
+apply (repairing *r, omen_err *err)
+{
+  omen_ids order = { 0 }, origin = { 0 };
+  apply_rename (r);
+  order_of (r, &order);
+  for (size_t i = 0; i < order.count; i++) {
+    omen_eid e = order.data[i];
+    if (e >= r->trace->events.count)
+      e = r->added.data[e - r->trace->events.count].origin;
+    OMEN_VEC_PUSH (origin, r->origin.data[e]);
+  }
+  put_in_order (r, &order);
+  OMEN_VEC_FINI (r->origin);
+  r->origin = origin;
+  OMEN_VEC_FINI (order);
+  return seal_again (r, err);
+}
+
+/* ---- all passes ---- */
+
+/* False: nothing was to be done, or err is set. */
+static bool
+pass (repairing *r, omen_err *err)
+{
+  r->drop = omen_zalloc (r->trace->events.count + 1, 1);
+  r->moved = r->before = r->renamed = r->from = OMEN_NONE;
+  r->forget = r->edited = r->ended = false;
+  OMEN_VEC_CLEAR (r->added);
+  omen_check_init (&r->check, r->trace, NULL);
+  walk (r);
+  if (!r->edited && r->check.overlapped
+      && !omen_wellformed (r->trace, NULL, NULL))
+    mend_overlaps (r);
+  omen_check_fini (&r->check);
+  if (r->edited && !r->forget) /* indices in threads are others now */
+    for (omen_eid e = 0; e < r->trace->events.count && !r->forget; e++)
+      if (r->drop[e] || e == r->moved || e == r->from || r->added.count)
+        forget_dependences (r, e,
+                            "places in threads change: all dependences are "
+                            "forgotten");
+  if (r->edited)
+    r->edited = apply (r, err);
+  omen_free (r->drop);
+  return r->edited;
+}
+
+omen_trace *
+omen_trace_repair_take (omen_trace *trace, omen_repairs *repairs, omen_err *err)
+{
+  repairing r = { .trace = trace, .done = repairs };
+  unsigned passes = 0;
+  for (omen_eid e = 0; e < trace->events.count; e++)
+    OMEN_VEC_PUSH (r.origin, e);
+  r.was_moved = omen_zalloc (trace->events.count + 1, 1);
+  while (!err->set && passes < PASSES_MAX && pass (&r, err))
+    passes++;
+  OMEN_VEC_FINI (r.origin);
+  OMEN_VEC_FINI (r.added);
+  omen_free (r.was_moved);
+  if (!err->set && omen_wellformed (r.trace, NULL, err))
+    return r.trace;
+  omen_trace_free (r.trace);
+  return NULL;
+}

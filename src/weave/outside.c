@@ -1,0 +1,227 @@
+/* Control that leaves woven code and comes back (abi.h says what is said then):
+   calls of what may be in a library that is not woven, and functions that such
+   a library may call. Which library it is, if any, is found out when the call
+   is first made; until then, and for calls within the program ever after, it
+   costs a look at a slot. */
+#include "weave/weave.h"
+
+#include <string.h>
+
+/* Its callers and what it calls are ours, or know how to tell (runtime/hooks).
+ */
+static bool
+is_known (const char *name)
+{
+  static const char *const prefixes[]
+      = { "__omen_", "omen.",  "pthread_", "sem_",         "thrd_",
+          "mtx_",    "cnd_",   "__cxa_",   "_Unwind_",     "__gxx_personality",
+          "__tsan_", "_Znw",   "_Zna",     "_Zdl",         "_Zda",
+          "_ZNSt",   "_ZNKSt", "_ZSt",     "_ZN9__gnu_cxx" };
+  for (size_t i = 0; i < OMEN_COUNT (prefixes); i++)
+    if (!strncmp (name, prefixes[i], strlen (prefixes[i])))
+      return true;
+  return false;
+}
+
+bool
+omen_weave_may_leave (const omen_weave *w, LLVMValueRef call)
+{
+  LLVMValueRef callee, function;
+  if (!LLVMIsACallInst (call) && !LLVMIsAInvokeInst (call))
+    return false;
+  callee = LLVMGetCalledValue (call);
+  function = LLVMIsAFunction (callee);
+  if (LLVMIsAInlineAsm (callee) || omen_weave_returns_twice (w, call)
+      || omen_shim_is_pure (call)
+      || (LLVMIsACallInst (call)
+          && LLVMGetTailCallKind (call) == LLVMTailCallKindMustTail))
+    return false;
+  if (!function)
+    return !LLVMIsAConstant (callee);
+  return !is_known (LLVMGetValueName (function))
+         && omen_shim_is_elsewhere (function);
+}
+
+static LLVMValueRef
+new_slot (omen_weave *w)
+{
+  LLVMValueRef slot = LLVMAddGlobal (w->module, w->i64, "omen.slot");
+  LLVMSetLinkage (slot, LLVMPrivateLinkage);
+  LLVMSetInitializer (slot, omen_weave_long (w, 0));
+  return slot;
+}
+
+static LLVMValueRef
+slot_of (omen_weave *w, LLVMValueRef function)
+{
+  LLVMValueRef slot
+      = function ? omen_weave_map_get (&w->slots, function) : NULL;
+  if (slot)
+    return slot;
+  slot = new_slot (w);
+  if (function)
+    omen_weave_map_put (&w->slots, function, slot);
+  return slot;
+}
+
+/* From the builder's place on, before `at`: a block for what is done only if
+   `when`, which is seldom. The builder stands in it; the block before it and
+   that of `at` are given. */
+typedef struct seldom {
+  LLVMBasicBlockRef head, body, rest;
+} seldom;
+
+static seldom
+build_seldom (omen_weave *w, LLVMValueRef when, LLVMValueRef at)
+{
+  LLVMMetadataRef location = LLVMGetCurrentDebugLocation2 (w->builder);
+  seldom s = { .head = LLVMGetInstructionParent (at) };
+  s.rest = omen_shim_split (at);
+  s.body = LLVMInsertBasicBlockInContext (w->context, s.rest, "");
+  LLVMInstructionEraseFromParent (LLVMGetBasicBlockTerminator (s.head));
+  LLVMPositionBuilderAtEnd (w->builder, s.head);
+  LLVMSetCurrentDebugLocation2 (w->builder, location);
+  omen_weave_make_unlikely (w,
+                            LLVMBuildCondBr (w->builder, when, s.body, s.rest));
+  LLVMPositionBuilderAtEnd (w->builder, s.body);
+  LLVMBuildBr (w->builder, s.rest);
+  LLVMPositionBuilderBefore (w->builder, LLVMGetBasicBlockTerminator (s.body));
+  return s;
+}
+
+/* If `library` is one, control comes from there, or goes back, before `at`; the
+   reason is `why`. */
+static void
+pass (omen_weave *w, enum omen_callback callback, LLVMValueRef library,
+      LLVMValueRef at, LLVMValueRef why)
+{
+  omen_weave_before (w, at);
+  LLVMSetCurrentDebugLocation2 (w->builder, LLVMInstructionGetDebugLoc (why));
+  build_seldom (w, LLVMBuildIsNotNull (w->builder, library, ""), at);
+  omen_weave_call (w, callback, &library);
+}
+
+void
+omen_weave_leave (omen_weave *w, LLVMValueRef call)
+{
+  LLVMValueRef callee = LLVMGetCalledValue (call);
+  LLVMValueRef function = LLVMIsAFunction (callee), slot, home, seen;
+  LLVMValueRef library, next;
+  seldom s;
+  omen_weave_before (w, call);
+  slot = slot_of (w, function);
+  home = function ? omen_weave_long (w, OMEN_SLOT_HOME)
+                  : LLVMBuildPtrToInt (w->builder, callee, w->i64, "");
+  seen = LLVMBuildLoad2 (w->builder, w->i64, slot, "");
+  s = build_seldom (w, LLVMBuildICmp (w->builder, LLVMIntNE, seen, home, ""),
+                    call);
+  LLVMValueRef args[] = { callee, slot, omen_weave_int (w, function != NULL) };
+  library = omen_weave_call (w, OMEN_CB_OUT, args);
+  LLVMPositionBuilderBefore (w->builder, LLVMGetFirstInstruction (s.rest));
+  LLVMValueRef phi = LLVMBuildPhi (w->builder, w->pointer, "");
+  LLVMValueRef values[] = { LLVMConstNull (w->pointer), library };
+  LLVMBasicBlockRef blocks[] = { s.head, s.body };
+  LLVMAddIncoming (phi, values, blocks, 2);
+  next = LLVMIsAInvokeInst (call) ? omen_shim_after_invoke (call)
+                                  : LLVMGetNextInstruction (call);
+  if (!LLVMIsAUnreachableInst (next))
+    pass (w, OMEN_CB_IN, phi, next, call);
+}
+
+/* ---- functions that others may call ---- */
+
+static bool
+is_address_taken (LLVMValueRef function)
+{
+  for (LLVMUseRef use = LLVMGetFirstUse (function); use;
+       use = LLVMGetNextUse (use)) {
+    LLVMValueRef user = LLVMGetUser (use);
+    if ((!LLVMIsACallInst (user) && !LLVMIsAInvokeInst (user))
+        || LLVMGetCalledValue (user) != function)
+      return true;
+    for (unsigned i = 0; i < LLVMGetNumArgOperands (user); i++)
+      if (LLVMGetArgOperand (user, i) == function)
+        return true;
+  }
+  return false;
+}
+
+static bool
+does_something (LLVMValueRef i)
+{
+  return LLVMIsALoadInst (i) || LLVMIsAStoreInst (i) || LLVMIsAFenceInst (i)
+         || LLVMIsAAtomicRMWInst (i) || LLVMIsAAtomicCmpXchgInst (i)
+         || LLVMIsAInvokeInst (i) || LLVMIsACallInst (i);
+}
+
+/* What it calls last may be what is called in truth: then that one says so. */
+static bool
+ends_in_another (LLVMValueRef i)
+{
+  return LLVMIsACallInst (i)
+         && LLVMGetTailCallKind (i) == LLVMTailCallKindMustTail;
+}
+
+/* Its returns; none if nobody but woven code calls it. */
+static void
+list_returns (LLVMValueRef function, omen_weave_list *returns)
+{
+  bool does = false, ends = false;
+  LLVMLinkage linkage = LLVMGetLinkage (function);
+  if (!strcmp (LLVMGetValueName (function), "main")
+      || ((linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage)
+          && !is_address_taken (function)))
+    return;
+  for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
+       block = LLVMGetNextBasicBlock (block))
+    for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
+         i = LLVMGetNextInstruction (i)) {
+      does |= does_something (i);
+      ends |= ends_in_another (i);
+      if (LLVMIsAReturnInst (i))
+        omen_weave_list_add (returns, i);
+    }
+  if (!does || ends)
+    returns->count = 0;
+}
+
+static LLVMValueRef
+build_inside (omen_weave *w)
+{
+  return LLVMBuildLoad2 (w->builder, w->pointer, omen_weave_inside (w), "");
+}
+
+void
+omen_weave_callback (omen_weave *w, LLVMValueRef function)
+{
+  omen_weave_list returns = { 0 };
+  LLVMMetadataRef scope = LLVMGetSubprogram (function);
+  LLVMValueRef at = LLVMGetFirstInstruction (LLVMGetEntryBasicBlock (function));
+  LLVMValueRef library;
+  list_returns (function, &returns);
+  if (returns.count) {
+    while (LLVMIsAAllocaInst (at))
+      at = LLVMGetNextInstruction (at);
+    omen_weave_before (w, at);
+    if (scope)
+      LLVMSetCurrentDebugLocation2 (
+          w->builder,
+          LLVMDIBuilderCreateDebugLocation (
+              w->context, LLVMDISubprogramGetLine (scope), 0, scope, NULL));
+    library = build_inside (w);
+    build_seldom (w, LLVMBuildIsNotNull (w->builder, library, ""), at);
+    omen_weave_call (w, OMEN_CB_IN, &library);
+    for (size_t i = 0; i < returns.count; i++)
+      pass (w, OMEN_CB_BACK, library, returns.items[i], returns.items[i]);
+  }
+  omen_weave_list_fini (&returns);
+}
+
+void
+omen_weave_land (omen_weave *w)
+{
+  LLVMValueRef at = w->next, library = build_inside (w);
+  build_seldom (w, LLVMBuildIsNotNull (w->builder, library, ""), at);
+  omen_weave_call (w, OMEN_CB_IN, &library);
+  omen_weave_before (w, at);
+}

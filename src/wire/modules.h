@@ -1,0 +1,54 @@
+/* Modules that are not woven, told apart by the names of their files:
+
+     omen_module_standing ("/lib/x86_64-linux-gnu/libc.so.6")
+       OMEN_MODULE_SERVANT    what it does it does for its caller
+       OMEN_MODULE_STANDARD   it accesses what its caller gave it to access
+       OMEN_MODULE_STRANGER   any other: nobody knows what it does
+
+   Plain C: the guest runtime includes this file. */
+#ifndef OMEN_WIRE_MODULES_H
+#define OMEN_WIRE_MODULES_H
+
+#include "base/defs.h"
+
+typedef enum omen_standing {
+  OMEN_MODULE_STRANGER,
+  OMEN_MODULE_SERVANT,
+  OMEN_MODULE_STANDARD
+} omen_standing;
+
+static inline bool
+omen_module_is_one_of (const char *name, const char *const *starts)
+{
+  for (; *starts; starts++) {
+    const char *start = *starts, *at = name;
+    while (*start && *start == *at) {
+      start++;
+      at++;
+    }
+    if (!*start)
+      return true;
+  }
+  return false;
+}
+
+static inline omen_standing
+omen_module_standing (const char *path)
+{
+  static const char *const servants[]
+      = { "libomen-rt.so", "libc.so",  "libm.so", "libpthread.so",
+          "libdl.so",      "librt.so", NULL };
+  static const char *const standard[] = {
+    "libstdc++.so", "libc++.so", "libc++abi.so", "libgcc_s.so", "libatomic.so",
+    "ld-linux",     NULL
+  };
+  const char *name = path;
+  for (; *path; path++)
+    if (*path == '/')
+      name = path + 1;
+  return omen_module_is_one_of (name, servants)   ? OMEN_MODULE_SERVANT
+         : omen_module_is_one_of (name, standard) ? OMEN_MODULE_STANDARD
+                                                  : OMEN_MODULE_STRANGER;
+}
+
+#endif

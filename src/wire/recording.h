@@ -1,0 +1,409 @@
+/* What a recorder's file holds beside what wire/format.h says: the notes of
+   each thread as the runtime took them, and what one needs to read them. Plain
+   data: the guest runtime includes this file. doc/recording.md tells the same
+   in prose, with the reasons.
+
+   An item is one thing that happened in a thread:
+
+     woven item     a note of woven code {a, b, site}; site->kind is an
+                    omen_site_kind (wire/abi.h), below OMEN_ITEM_FIRST
+     runtime item   a note {object, number, site of kind OMEN_ITEM_…}, then one
+                    or more PART notes with the rest
+
+   Numbers order the items of different threads. Each synchronisation object
+   falls into one of OMEN_STRIPES stripes by its address; a stripe hands out
+   0, 1, 2, … without gaps, each while the object itself orders the operation
+   (an acquire after the lock was taken, a release before it is given up).
+   Atomics have stripes of their own, see ATOMIC below. A recording that stopped
+   at once (killed, ring, full disk) lacks numbers: what comes after a missing
+   one in its stripe is not ordered with it.
+
+   Site ids begin with the item kinds: the first entries of SITES have kinds
+   OMEN_ITEM_PART, THREAD_BEGIN, … and nothing else, so that whoever looks up
+   sites[id - 1].kind needs no special case. */
+#ifndef OMEN_WIRE_RECORDING_H
+#define OMEN_WIRE_RECORDING_H
+
+#include "wire/format.h"
+
+#include <stdint.h>
+
+/* Chunk kinds of recorder's files, after those of omen_chunk_kind. A file that
+   has NOTES has no EVENTS and no ORDER. */
+enum omen_recording_chunk {
+  OMEN_CHUNK_SITES = 32,     /* omen_file_site: entry i is site id i + 1 */
+  OMEN_CHUNK_NOTES,          /* stream: thread; count: notes (PARTs too). Stream
+                                NONE: notes of all threads in one log, SWITCH says
+                                whose (global-log, schedule) */
+  OMEN_CHUNK_DATA,           /* stream NONE; entry: u64 address, varint length,
+                                varint stored, that many bytes; the rest of the
+                                length is 0: memory when the recording began */
+  OMEN_CHUNK_PLACES_OF_CODE, /* omen_file_code */
+  OMEN_CHUNK_OBJECTS,        /* omen_file_object: globals */
+  OMEN_CHUNK_FILLER,  /* optional; no entries, bytes of no meaning and not
+                         checked: what is left of old notes in a ring,
+                         what brings a batch to its place */
+  OMEN_CHUNK_BLOCKS,  /* omen_file_block with its members: entry i is block
+                         id i + 1 */
+  OMEN_CHUNK_DEPENDS, /* omen_file_depend with its numbers */
+  OMEN_CHUNK_MARKS,   /* optional, in a ring and with --stream;
+                         omen_file_mark: one mark, the first-th */
+  OMEN_CHUNK_BATCH,   /* optional; omen_file_batch: what comes next is notes */
+  OMEN_CHUNK_STUCK    /* optional; omen_file_stuck: the run ended stuck */
+};
+
+/* Most notes in a chunk: what fits into a buffer, and some more. */
+#define OMEN_NOTES_MAX 65536
+
+/* omen_file_program.flags of a recording, beside OMEN_TRACE_*. */
+enum omen_recording_flags {
+  OMEN_RECORDING_PARTIAL = 2,      /* OMEN_TRACE_PARTIAL */
+  OMEN_RECORDING_EXACT = 256,      /* one log, in the order it happened */
+  OMEN_RECORDING_NO_VALUES = 512,  /* b of plain accesses is 0: not known */
+  OMEN_RECORDING_SYNC_ONLY = 1024, /* no woven notes */
+  OMEN_RECORDING_RING = 2048       /* NOTES may lack their beginning */
+};
+
+/* What PROGRAM holds in a recording. Which process of a run this is, told in a
+   way that holds in other runs too: `exact` is a hash of folder, program and
+   arguments, `loose` of the program alone; in the child of a fork both are
+   hashes of its parent's and of which fork it was. */
+typedef struct omen_file_process {
+  uint32_t command, flags; /* omen_file_program */
+  uint64_t exact, loose;
+} omen_file_process;
+
+/* What MODULES holds in a recording. */
+typedef struct omen_file_recorded_module {
+  uint32_t path, build_id; /* omen_file_module */
+  uint64_t base, size;
+  uint64_t flags; /* omen_module_flags */
+} omen_file_recorded_module;
+
+enum omen_module_flags {
+  OMEN_MODULE_TOLD = 1, /* the others are known */
+  OMEN_MODULE_WOVEN = 2 /* there may be woven code in it */
+};
+
+/* A site of the woven program as stored; strings are ids of
+   OMEN_TABLE_STRINGS, OMEN_NONE where there is none. */
+typedef struct omen_file_site {
+  uint8_t kind, size, order, failure; /* as struct omen_site */
+  uint32_t line, column;
+  uint32_t function; /* string "name\nfile\nline" */
+  uint32_t file;
+  uint32_t caller; /* site id, 0: none; always an earlier one */
+  uint32_t name;
+} omen_file_site;
+
+/* An entry of PLACES_OF_CODE: where the call is that returns to `pc`. The
+   callers that code was inlined into are entries of their own with pc 0, before
+   those that name them. */
+typedef struct omen_file_code {
+  uint64_t pc;
+  uint32_t function, file; /* strings */
+  uint32_t line;
+  uint32_t caller; /* entry, OMEN_NONE: none */
+} omen_file_code;
+
+/* An entry of OBJECTS. A thread-local one is at the thread pointer minus
+   `address`, in each thread. */
+typedef struct omen_file_object {
+  uint64_t address, size;
+  uint32_t name;
+  uint32_t flags; /* omen_object_flags; others have no meaning */
+} omen_file_object;
+
+/* What OBJECTS holds if debug information was there. */
+typedef struct omen_file_described_object {
+  omen_file_object object;
+  omen_file_shape shape; /* its layout is one of LAYOUTS */
+} omen_file_described_object;
+
+enum omen_object_flags {
+  OMEN_OBJECT_THREAD_LOCAL = 1,
+  OMEN_OBJECT_KEPT = 2 /* its accesses stay in the trace, also if they are one
+                          thread's: somebody asks for them */
+};
+
+/* A block of the woven program (omen_code_block of wire/abi.h says what it
+   means); `count` members follow. */
+typedef struct omen_file_block {
+  uint8_t words, bases, loads, zero;
+  uint32_t count;
+} omen_file_block;
+
+typedef struct omen_file_member {
+  uint32_t site; /* id */
+  int32_t offset;
+  uint32_t constant;
+  uint8_t base, word, shift, weight;
+} omen_file_member;
+
+/* What a site's accesses depend on (omen_depend of wire/abi.h says what it
+   means); `count` numbers of reads of the same unit follow, each a u32. Sites
+   without an entry are of code that was not looked at. */
+typedef struct omen_file_depend {
+  uint64_t unit; /* any number: what was compiled together has the same */
+  uint32_t site; /* id */
+  uint32_t number;
+  uint32_t flags;
+  uint32_t count;
+} omen_file_depend;
+
+/* An entry of a mark: the thread has so many notes, and they have been written
+   (into the ring); what it notes later, it notes after that. UINT64_MAX: it has
+   ended. The first entry has thread OMEN_NONE and the number of threads so far:
+   those that have no entry have ended, later ones not begun. */
+typedef struct omen_file_mark {
+  uint32_t thread;
+  uint32_t flags; /* omen_mark_flags, in the first entry; else 0 */
+  uint64_t notes;
+} omen_file_mark;
+
+enum omen_mark_flags {
+  OMEN_MARK_MOMENT = 1 /* all threads stood still: what they have noted has
+                          happened, and nothing else */
+};
+
+/* An entry of STUCK: the thread waited for good when the run ended, and no
+   other thread than those that have entries had not ended. Of a join `object`
+   is the other thread, or OMEN_NONE; else an address. */
+typedef struct omen_file_stuck {
+  uint32_t thread;
+  uint32_t why; /* omen_stuck_why */
+  uint64_t object, pc;
+} omen_file_stuck;
+
+enum omen_stuck_why {
+  OMEN_STUCK_NOT,
+  OMEN_STUCK_LOCK,
+  OMEN_STUCK_JOIN,
+  OMEN_STUCK_CONDITION, /* this and those below: a handler may help */
+  OMEN_STUCK_SEMAPHORE,
+  OMEN_STUCK_BARRIER,
+  OMEN_STUCK_WHYS
+};
+
+/* The payload of a BATCH begins with this: so many bytes, right after it, are
+   chunks of notes (and a filler). Who looks for tables passes over them. */
+typedef struct omen_file_batch {
+  uint64_t bytes, chunks, notes;
+} omen_file_batch;
+
+/* The bytes of a NOTES chunk. Notes are words as in wire/abi.h: a header (the
+   address of a site, or of a block) and what follows it, at most OMEN_WORDS_MAX
+   in a chunk. A header that comes up for the first time gets the next number,
+   its local, up to OMEN_LOCALS_MAX; what comes after that is the local
+   OMEN_LOCALS_MAX for a moment. A RANGE item is a note of its own kind, with
+   its bytes as they are; its header is its kind together with its place.
+
+     chunk   (flags, up to 8 notes)…     bit i of flags, lowest first: the note
+                                         comes after what it came after last
+     note    [head] tags words           no head if the flag is set
+             OMEN_CODE_RUN head varint n columns        n notes in one
+     head    varint: 0, then varint 2 * id + is it a block     a new header
+             varint: 0, OMEN_CODE_BYTES, varint site, varint place      of a
+                                         RANGE item; the highest bit of place:
+                                         a site id, not a pc
+             varint: local + 2
+     tags    4 bits for each word, the first in the lower half: length | from
+     words   zigzag of the distance from a guess, of that length
+
+   A length of 0 … 6 is bytes, 7 is 8 bytes. Guesses: `from` 0: the same word
+   when the header came last (0 if it did not, or if that word went into a
+   sum). `from` 1: for word 1 its distance from the last word of the
+   note before (0 after a run) is as it was when the header came last, others
+   are near word 1.
+
+   A RANGE item is, instead of tags and words, a byte, omen_bytes_form | tag of
+   its address, the address (which for what follows is the last word of this
+   note), and what omen_bytes_form says. Files in which it may come have
+   OMEN_FEATURE_BYTES; in older ones, RANGE items are notes and PARTs. A reader
+   tells of both alike: {address, 0, site}, a PART {arg, pc}, PARTs of bytes.
+
+   Columns of a run: each word of all its notes, one after the other:
+     a byte, omen_column | width, then what omen_column says. */
+#define OMEN_WORDS_MAX 5120
+#define OMEN_LOCALS_MAX 511
+#define OMEN_CODE_RUN 1
+#define OMEN_CODE_BYTES 1
+
+enum omen_bytes_form {
+  OMEN_BYTES_HERE = 0x00, /* varint length, not 0; so many bytes */
+  OMEN_BYTES_SAME = 0x10, /* those of the RANGE item before, in this chunk */
+  OMEN_BYTES_FILL = 0x20  /* varint length, not 0; a byte: all are like it */
+};
+
+enum omen_column {
+  /* zigzag varint: first - word when the header came last; varint: breaks;
+     each break + 1: zigzag varint: step, and, but for the last, varint: how
+     many steps */
+  OMEN_COLUMN_STEPS = 0x00,
+  /* first as above; zigzag of the step in `width` bytes for each but one */
+  OMEN_COLUMN_DELTAS = 0x20,
+  OMEN_COLUMN_WORDS = 0x30, /* `width` bytes each */
+  /* a byte n, then for each n notes (the last time maybe fewer) 8 bytes:
+     sum of omen_weights[OMEN_BLOCK_LOADS + i] * word of the i-th. Only the
+     last word of notes that are one or several loads. */
+  OMEN_COLUMN_SUMS = 0x40,
+  /* `width` columns, 2 or more, note by note. For each of them a byte, which is
+     that of WORDS or DELTAS; then for each its first word, as above; then, for
+     all notes but the first, what its byte says of each. In files with
+     OMEN_FEATURE_BYTES. */
+  OMEN_COLUMN_ROWS = 0x50
+};
+#define OMEN_ROWS_MAX 8
+
+/* Kinds of runtime items: OMEN_ITEM (NAME, numbered, parts).
+   The first note is {object, number, kind}; the first PART is {arg, pc}, where
+   pc is the return address in the program of the call that did it (0: none).
+   `parts` is the least number of PART notes that follow. */
+#define OMEN_ITEMS(OMEN_ITEM)                                                  \
+  /* object: this thread's id; arg: parent's id. Second PART, where known:     \
+     {start, end} of its stack and what glibc keeps there: memory that is      \
+     nobody's variable unless STACK_ALLOC says so. Third PART, where known:    \
+     {start, end} of its thread-local variables there. Fourth PART, where      \
+     known: {its thread pointer, 0} */                                         \
+  OMEN_ITEM (THREAD_BEGIN, 0, 1)                                               \
+  OMEN_ITEM (THREAD_END, 0, 1)                                                 \
+  /* object: the other thread's id */                                          \
+  OMEN_ITEM (FORK, 0, 1)                                                       \
+  OMEN_ITEM (JOIN, 0, 1)                                                       \
+  /* locks: object is the address; arg: omen_lock_flags */                     \
+  OMEN_ITEM (ACQUIRE, 1, 1)                                                    \
+  OMEN_ITEM (RELEASE, 1, 1)                                                    \
+  OMEN_ITEM (READ_ACQUIRE, 1, 1)                                               \
+  OMEN_ITEM (READ_RELEASE, 1, 1)                                               \
+  OMEN_ITEM (REQUEST, 0, 1) /* only where the thread will block */             \
+  OMEN_ITEM (TRY_FAIL, 1, 1)                                                   \
+  OMEN_ITEM (READ_TRY_FAIL, 1, 1)                                              \
+  OMEN_ITEM (LOCK_FAIL, 1, 1) /* a timed lock that ran out */                  \
+  OMEN_ITEM (LOCK_INIT, 1, 1)                                                  \
+  OMEN_ITEM (LOCK_DESTROY, 1, 1)                                               \
+  /* conditions; arg: omen_lock_flags of a wake; the second PART is            \
+     {lock, number of the lock's stripe}, as its release and acquire */        \
+  OMEN_ITEM (WAIT, 1, 2)                                                       \
+  OMEN_ITEM (WAKE, 1, 2)                                                       \
+  OMEN_ITEM (NOTIFY, 1, 1)                                                     \
+  OMEN_ITEM (NOTIFY_ALL, 1, 1)                                                 \
+  /* semaphores; arg of INIT: the value */                                     \
+  OMEN_ITEM (SEM_INIT, 1, 1)                                                   \
+  OMEN_ITEM (SEM_UP, 1, 1)                                                     \
+  OMEN_ITEM (SEM_DOWN, 1, 1)                                                   \
+  OMEN_ITEM (SEM_FAIL, 1, 1)                                                   \
+  /* barriers; arg of ARRIVE: how many threads it is for */                    \
+  OMEN_ITEM (ARRIVE, 1, 1)                                                     \
+  OMEN_ITEM (DEPART, 1, 1)                                                     \
+  /* every earlier BEFORE of the object happens before AFTER; arg:             \
+     omen_order_flags */                                                       \
+  OMEN_ITEM (HAPPENS_BEFORE, 1, 1)                                             \
+  OMEN_ITEM (HAPPENS_AFTER, 1, 1)                                              \
+  /* heap; arg of ALLOC: size | omen_alloc_flags << 56; of FREE: size, where   \
+     known, and flags */                                                       \
+  OMEN_ITEM (ALLOC, 1, 1)                                                      \
+  OMEN_ITEM (FREE, 1, 1)                                                       \
+  /* object: address; arg: length. Bytes follow in PARTs of 16, the last one   \
+     filled up with 0. If arg has bit 63 set pc is a site id. A long range     \
+     comes as several items */                                                 \
+  OMEN_ITEM (RANGE_READ, 0, 1)                                                 \
+  OMEN_ITEM (RANGE_WRITE, 0, 1)                                                \
+  /* object: address; arg: length; changed by code that is not woven */        \
+  OMEN_ITEM (EXTERNAL, 0, 1)                                                   \
+  /* object: address; number: of the address's ATOMIC stripe; arg: site id.    \
+     Second PART: {old, new}; 16-byte ones have a third, the upper halves.     \
+     A failed compare has arg bit 63 set. pc is 0 in woven code, whose site    \
+     tells the place. */                                                       \
+  OMEN_ITEM (ATOMIC, 1, 2)                                                     \
+  /* omen.h; object: string id of the label */                                 \
+  OMEN_ITEM (BLOCK_BEGIN, 0, 1)                                                \
+  OMEN_ITEM (BLOCK_END, 0, 1)                                                  \
+  /* object: string id of the text; arg: count | pointers << 8; then           \
+     PARTs with two parameters each */                                         \
+  OMEN_ITEM (EMIT, 0, 1)                                                       \
+  OMEN_ITEM (DEAD, 0, 1)                                                       \
+  OMEN_ITEM (IGNORE_BEGIN, 0, 1)                                               \
+  OMEN_ITEM (IGNORE_END, 0, 1)                                                 \
+  /* object: time stamp counter, about when the next note was taken; a hint.   \
+     At least one a buffer: threads are merged in this order where nothing     \
+     else says more */                                                         \
+  OMEN_ITEM (TIME, 0, 0)                                                       \
+  /* object: how many notes are missing here (disk full, ring) */              \
+  OMEN_ITEM (GAP, 0, 0)                                                        \
+  /* object: signal number; notes up to the matching END are the handler's.    \
+     With OMEN_SIGNAL_DEADLY nothing follows: the process dies of it here */   \
+  OMEN_ITEM (SIGNAL_BEGIN, 0, 0)                                               \
+  OMEN_ITEM (SIGNAL_END, 0, 0)                                                 \
+  /* object: thread id; in stream NONE: the following notes are its */         \
+  OMEN_ITEM (SWITCH, 0, 0)
+
+enum omen_item_kind {
+  OMEN_ITEM_PART = 63,
+#define OMEN_ITEM(name, numbered, parts) OMEN_ITEM_##name,
+  OMEN_ITEMS (OMEN_ITEM)
+#undef OMEN_ITEM
+      OMEN_ITEM_END,
+  OMEN_ITEM_FIRST = OMEN_ITEM_PART
+};
+
+#define OMEN_SIGNAL_DEADLY 65536u
+
+#define OMEN_ALLOC_SIZE ((UINT64_C (1) << 56) - 1)
+
+/* In the top byte of the arg of ALLOC and FREE. */
+enum omen_alloc_flags {
+  OMEN_ALLOC_ZERO = 1, /* calloc, anonymous mmap: bytes are 0 */
+  OMEN_ALLOC_MAP = 2,  /* mmap, not the heap */
+  OMEN_ALLOC_LIBC = 4  /* for the C library itself */
+};
+
+/* Does a replay count items of this kind? Those that depend on chance (was
+   there somebody else at the lock? which thread printed first, and made the
+   buffer of the stream?) or are the recorder's own are not. */
+static inline int
+omen_item_counts (unsigned kind, uint64_t arg)
+{
+  if (kind == OMEN_ITEM_ALLOC || kind == OMEN_ITEM_FREE)
+    return !(arg >> 56 & OMEN_ALLOC_LIBC);
+  return kind != OMEN_ITEM_PART && kind != OMEN_ITEM_REQUEST
+         && kind != OMEN_ITEM_TIME && kind != OMEN_ITEM_GAP
+         && kind != OMEN_ITEM_SWITCH && kind != OMEN_ITEM_SIGNAL_BEGIN
+         && kind != OMEN_ITEM_SIGNAL_END;
+}
+
+/* arg of lock items. */
+enum omen_lock_flags {
+  OMEN_LOCK_TRY = 1,       /* taken by a try or timed lock */
+  OMEN_LOCK_TIMEOUT = 2,   /* wake: the wait ran out */
+  OMEN_LOCK_RECURSIVE = 4, /* the lock may be taken again by its holder */
+  OMEN_LOCK_RW = 8,
+  OMEN_LOCK_SPIN = 16,
+  OMEN_LOCK_ERROR = 32 /* the call failed (EPERM, EDEADLK, …): misuse */
+};
+
+/* arg of HAPPENS_BEFORE and HAPPENS_AFTER. */
+enum omen_order_flags {
+  OMEN_ORDER_LIBRARY = 1 /* object: where a module begins that is not woven.
+                            Control goes there, or comes back; whether that
+                            orders anything nobody knows */
+};
+
+/* The number of an item that nothing orders: an atomic in a signal handler that
+   interrupted one of its own stripe. */
+#define OMEN_NUMBER_NONE UINT64_MAX
+
+/* Stripes of numbers: numbers[omen_stripe (object)]++. Atomics have a table of
+   the same size of their own whose counters are odd while a writer is at work:
+   the number of a writer is the even value it leaves, that of a reader the even
+   value it found before and after (see abi.h). */
+#define OMEN_STRIPE_BITS 12
+#define OMEN_STRIPES (1u << OMEN_STRIPE_BITS)
+
+static inline uint32_t
+omen_stripe (uint64_t object)
+{
+  return (uint32_t)(object * UINT64_C (0x9e3779b97f4a7c15)
+                    >> (64 - OMEN_STRIPE_BITS));
+}
+
+#endif

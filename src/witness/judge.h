@@ -1,0 +1,48 @@
+/* TRUSTED. What a formula says of a run for one binding, by the definitions in
+   doc/properties.md and nothing else: the slice is what binds the same or less,
+   what comes before its first creation event is left out, and the logic's own
+   definition decides about the word that is left. Shares nothing with what
+   monitors run (monitor/slicer.h, the machines, spec/): it has the formula as
+   it is written, looks at whole words, and is as slow as that is.
+
+     letters of the slice, each with the objects that it binds
+     omen_formula_says (property, written, 0, category, slice, count, bound,
+   &why)
+
+   Objects are numbers: another number for a value that has died in between. */
+#ifndef OMEN_WITNESS_JUDGE_H
+#define OMEN_WITNESS_JUDGE_H
+
+#include "monitor/property.h"
+#include "monitor/written.h"
+
+typedef struct omen_judged_letter {
+  omen_letter letter;
+  bool last; /* of the event at which the verdict is claimed */
+  uint32_t objects[OMEN_PARAMETERS_MAX];
+} omen_judged_letter;
+
+typedef enum omen_formula_answer {
+  OMEN_SAYS_NO,
+  OMEN_SAYS_YES,
+  OMEN_SAYS_UNKNOWN /* it cannot say: *why is a reason */
+} omen_formula_answer;
+
+/* Does an instance that binds just the parameters `bound` land in the category
+   at a letter that is `last`? `slice` has every letter whose values are the
+   instance's, for some choice of objects. */
+omen_formula_answer omen_formula_says (const omen_property *property,
+                                       const omen_written *written,
+                                       uint32_t formula, uint32_t category,
+                                       const omen_judged_letter *slice,
+                                       size_t count, uint32_t bound,
+                                       const char **why);
+/* The events that begin the word of a slice. */
+uint64_t omen_formula_creation (const omen_property *property,
+                                const omen_written *written, uint32_t formula,
+                                const char **why);
+/* Those that the formula sees at all. */
+uint64_t omen_formula_listens (const omen_property *property,
+                               const omen_written *written, uint32_t formula);
+
+#endif

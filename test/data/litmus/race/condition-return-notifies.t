@@ -1,0 +1,8 @@
+# A return that notifies its own condition does not serve itself: it needs the
+# notify behind the first write.
+# race: none
+T1|wait(c)|a.c:1
+T2|w(x)|a.c:2
+T2|notify(c)|a.c:3
+T1|notify(c)|a.c:4
+T1|w(x)|a.c:5

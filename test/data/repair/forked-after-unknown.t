@@ -1,0 +1,5 @@
+T2|w(x)|f.c:7
+T2|w(x)|f.c:8
+T1|join(T2)|f.c:1
+T1|fork(T2)|f.c:2
+T2|w(x)|f.c:7

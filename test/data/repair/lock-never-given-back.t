@@ -1,0 +1,9 @@
+T1|acq(l)|f.c:1
+T1|w(x)|f.c:2
+T2|acq(l)|f.c:7
+T2|acq(m)|f.c:8
+T2|r(x)|f.c:9
+T2|rel(m)|f.c:10
+T2|rel(l)|f.c:11
+T2|acq(m)|f.c:12
+T2|rel(m)|f.c:13

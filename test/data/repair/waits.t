@@ -1,0 +1,10 @@
+T1|acq(l)|f.c:1
+T1|wait(c,l)|f.c:2
+T1|wake(c,l)|f.c:2
+T1|wait(c,l)|f.c:3
+T1|r(x)|f.c:4
+T1|r(y)|f.c:5
+T1|rel(l)|f.c:6
+T2|wait(d)|f.c:10
+T2|r(x)|f.c:11
+T2|wake(d)|f.c:12

@@ -1,0 +1,31 @@
+# Memory blocks: used and freed, a name used again, used after free, freed twice,
+# larger than said, pointers to them, a global that ends, a lock that does.
+T0|alloc(p,16)|h.c:1
+T0|r(p+8:4=3)|h.c:2
+T0|w(p+0:4=1)|h.c:3
+T0|w(q=&p+4)|h.c:4
+T0|fork(T1)|h.c:5
+T1|r(q=&p+4)|h.c:10
+T1|r(p+0:4=1)|h.c:11
+T1|free(p)|h.c:12
+T0|alloc(p,4)|h.c:6
+T0|w(p=9)|h.c:7
+T0|r(q=&p~0+4)|h.c:8
+T1|r(p=9)|h.c:13
+T0|free(p)|h.c:9
+T1|r(p=9)|h.c:14
+T1|free(p)|h.c:15
+T0|alloc(small,1)|h.c:9
+T0|w(small+8:8=5)|h.c:9
+T0|r(small+8:8=5)|h.c:9
+T0|alloc(wide,1000)|h.c:9
+T0|w(wide=6)|h.c:9
+T0|r(wide=6)|h.c:9
+T0|ar(wide+16:4=2)|h.c:9
+T0|free(wide)|h.c:9
+T0|w(x=1)|h.c:9
+T0|free(x)|h.c:9
+T1|acq(m)|h.c:9
+T1|rel(m)|h.c:9
+T1|destroy(m)|h.c:9
+T0|join(T1)|h.c:9

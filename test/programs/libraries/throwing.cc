@@ -1,0 +1,6 @@
+/* the library that throws them; compiled as it is */
+void
+plain_throw (int value)
+{
+  throw value;
+}
