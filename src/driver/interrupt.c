@@ -23,6 +23,15 @@ end_now (int number)
   _exit (128 + number);
 }
 
+void
+omen_interrupt_by (int number)
+{
+  if (flag)
+    return;
+  since = omen_now ();
+  flag = number;
+}
+
 static void
 interrupt (int number)
 {
@@ -30,8 +39,7 @@ interrupt (int number)
     end_now (flag);
   if (flag)
     return;
-  since = omen_now ();
-  flag = number;
+  omen_interrupt_by (number);
   alarm (OMEN_INTERRUPT_SECONDS);
 }
 

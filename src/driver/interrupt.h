@@ -19,6 +19,9 @@ enum { OMEN_INTERRUPT_SECONDS = 5 };
 
 void omen_interrupt_begin (void);
 omen_stop_flag *omen_interrupt_flag (void);
+/* Set the flag for a signal that was waited for instead of handled; without a
+   time limit. */
+void omen_interrupt_by (int number);
 /* The flag was set two seconds ago: what was found by then and is not verified
    is left. */
 bool omen_interrupt_is_late (void);

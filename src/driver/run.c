@@ -1,6 +1,7 @@
 #include "driver/run.h"
 #include "base/vec.h"
 #include "driver/family.h"
+#include "driver/interrupt.h"
 #include "driver/message.h"
 
 #include <errno.h>
@@ -237,7 +238,7 @@ wait_for_signal (const sigset_t *set, const limit *l, pid_t child,
                            .tv_nsec = (long)(ms % 1000) * 1000000 };
   int number = sigtimedwait (set, &info, &time);
   if (number > 0 && is_the_end (run, number))
-    *run->stop = number;
+    omen_interrupt_by (number);
   else if (number > 0 && number != SIGCHLD && info.si_code <= 0)
     kill (child, number);
 }
@@ -250,7 +251,7 @@ forget_signals (const sigset_t *set, const omen_run *run)
   int number;
   while (run->stop && (number = sigtimedwait (set, NULL, &no_time)) > 0)
     if (is_the_end (run, number))
-      *run->stop = number;
+      omen_interrupt_by (number);
 }
 
 static void
