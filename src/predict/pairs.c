@@ -136,10 +136,18 @@ add_pair (omen_pairs *p, uint32_t a, uint32_t b)
   OMEN_VEC_PUSH (p->pair_group, g);
 }
 
+/* There may be as many pairs as the square of the lines of the program. */
+static bool
+is_late (omen_pairs *p)
+{
+  p->cut_short = p->cut_short || omen_is_past (&p->deadline);
+  return p->cut_short;
+}
+
 static void
 pair_classes (omen_pairs *p, uint32_t first)
 {
-  for (uint32_t a = first; a < p->classes.count; a++)
+  for (uint32_t a = first; a < p->classes.count && !is_late (p); a++)
     for (uint32_t b = a + 1; b < p->classes.count; b++)
       if (omen_classes_conflict (p, &p->classes.data[a], &p->classes.data[b]))
         add_pair (p, a, b);
@@ -188,7 +196,8 @@ group_events (omen_pairs *p)
   const omen_model *m = p->model;
   uint8_t *paired = omen_zalloc (m->event_count, 1);
   for (uint32_t a = 0; a < m->atom_count; a++)
-    for (uint32_t i = p->atom_classes[a]; i < p->atom_classes[a + 1]; i++) {
+    for (uint32_t i = p->atom_classes[a];
+         i < p->atom_classes[a + 1] && !is_late (p); i++) {
       bool wanted = false;
       for (uint32_t j = p->atom_classes[a];
            j < p->atom_classes[a + 1] && !wanted; j++)
@@ -205,12 +214,14 @@ group_events (omen_pairs *p)
 }
 
 omen_pairs *
-omen_pairs_new (const omen_model *model, omen_group_by by)
+omen_pairs_new (const omen_model *model, omen_group_by by,
+                omen_deadline deadline)
 {
   omen_pairs *p = omen_zalloc (1, sizeof *p);
   omen_ids class_of = { 0 };
   p->model = model;
   p->by = by;
+  p->deadline = deadline;
   p->atom_classes = omen_alloc ((model->atom_count + 1) * sizeof (uint32_t));
   omen_map_init (&p->keys);
   for (uint32_t a = 0; a < model->atom_count; a++) {
@@ -225,6 +236,12 @@ omen_pairs_new (const omen_model *model, omen_group_by by)
     sort_pairs (p);
   OMEN_VEC_FINI (class_of);
   return p;
+}
+
+bool
+omen_pairs_cut_short (const omen_pairs *p)
+{
+  return p->cut_short;
 }
 
 void

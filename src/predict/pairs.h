@@ -12,7 +12,10 @@
 
 typedef struct omen_pairs omen_pairs;
 
-omen_pairs *omen_pairs_new (const omen_model *model, omen_group_by group);
+/* Past `deadline` no more are looked for, which counts as cut short. */
+omen_pairs *omen_pairs_new (const omen_model *model, omen_group_by group,
+                            omen_deadline deadline);
+bool omen_pairs_cut_short (const omen_pairs *pairs);
 void omen_pairs_free (omen_pairs *pairs);
 uint32_t omen_pairs_groups (const omen_pairs *pairs);
 /* omen_enumerate: the pairs of a group, close ones first. */

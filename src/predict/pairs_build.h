@@ -29,6 +29,8 @@ typedef struct omen_pair_group {
 struct omen_pairs {
   const omen_model *model;
   omen_group_by by;
+  omen_deadline deadline;
+  bool cut_short;
   OMEN_VEC (omen_access_class) classes; /* by atom */
   uint32_t *atom_classes;               /* by atom, and one more: first class */
   omen_ids members;

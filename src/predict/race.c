@@ -227,13 +227,16 @@ omen_predict_race (const omen_model *model, const omen_predict_options *options,
   if (options->model == OMEN_MODEL_LATTICE)
     return omen_predict_race_lattice (model, options, sink, stats);
   asker = omen_asker_new (model, options, sink);
-  h.pairs = omen_pairs_new (model, options->group);
+  h.pairs = omen_pairs_new (
+      model, options->group,
+      omen_predict_deadline (options, options->timeout / 2));
   h.done = omen_zalloc (omen_pairs_groups (h.pairs), 1);
   omen_map_init (&h.reported);
   go_on = run_inquiry (&h, asker, false, stats);
   h.tries = has_failed_tries (model->trace);
   if (go_on && (h.tries || has_weak_signs (model)))
     go_on = run_inquiry (&h, asker, true, stats);
+  stats->undecided += omen_pairs_cut_short (h.pairs);
   omen_map_fini (&h.reported);
   omen_free (h.done);
   omen_pairs_free (h.pairs);
