@@ -96,6 +96,22 @@ begins_operation (const planning *p, omen_eid e)
                 == p->trace->items.data[e];
 }
 
+/* Is it the announcement of a sleep on a futex that then returned at once, since
+   the word had changed (the read behind it)? The kernel looks at the word where
+   that read is: a thread that went on from here would fall asleep. */
+static bool
+announces_no_sleep (const planning *p, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (p->trace, e), *next = event;
+  uint32_t count = p->trace->threads.data[event->thread].count;
+  for (uint32_t i = p->trace->index[e] + 1;
+       next->kind == OMEN_HAPPENS_BEFORE && i < count; i++)
+    next = omen_trace_event (p->trace,
+                             omen_trace_nth (p->trace, event->thread, i));
+  return event->kind == OMEN_HAPPENS_BEFORE && next->kind == OMEN_ATOMIC_READ
+         && next->location == event->location;
+}
+
 static void
 block (planning *p, omen_eid e)
 {
@@ -224,7 +240,7 @@ omen_plan_write (const omen_trace *trace, const omen_witness *witness,
   plan_interrupts (&p);
   for (size_t i = 0; i < witness->sequence.count; i++) {
     omen_eid e = witness->sequence.data[i];
-    if (begins_operation (&p, e))
+    if (begins_operation (&p, e) || announces_no_sleep (&p, e))
       go_before (&p, e);
     else
       go_past (&p, e);
