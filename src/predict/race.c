@@ -227,9 +227,9 @@ omen_predict_race (const omen_model *model, const omen_predict_options *options,
   if (options->model == OMEN_MODEL_LATTICE)
     return omen_predict_race_lattice (model, options, sink, stats);
   asker = omen_asker_new (model, options, sink);
-  h.pairs = omen_pairs_new (
-      model, options->group,
-      omen_predict_deadline (options, options->timeout / 2));
+  h.pairs
+      = omen_pairs_new (model, options->group,
+                        omen_predict_deadline (options, options->timeout / 2));
   h.done = omen_zalloc (omen_pairs_groups (h.pairs), 1);
   omen_map_init (&h.reported);
   go_on = run_inquiry (&h, asker, false, stats);

@@ -96,9 +96,9 @@ begins_operation (const planning *p, omen_eid e)
                 == p->trace->items.data[e];
 }
 
-/* Is it the announcement of a sleep on a futex that then returned at once, since
-   the word had changed (the read behind it)? The kernel looks at the word where
-   that read is: a thread that went on from here would fall asleep. */
+/* Is it the announcement of a sleep on a futex that then returned at once,
+   since the word had changed (the read behind it)? The kernel looks at the word
+   where that read is: a thread that went on from here would fall asleep. */
 static bool
 announces_no_sleep (const planning *p, omen_eid e)
 {

@@ -15,7 +15,7 @@ campaign_scaled (uint64_t usual, uint64_t large)
 {
   const char *scale = getenv ("OMEN_CAMPAIGN");
   if (scale && !strcmp (scale, "short"))
-    return usual / 2;
+    return usual / 4;
   return scale && !strcmp (scale, "long") ? large : usual;
 }
 
