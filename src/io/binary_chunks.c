@@ -424,6 +424,7 @@ omen_binary_list (omen_binary_reader *reader)
     return false;
   if (h.size < sizeof h || h.size > reader->size)
     return omen_binary_fail (reader, "the file ends inside its header");
+  reader->features = h.features;
   if (!walk (reader, h.size))
     return false;
   if (reader->chunks.count)

@@ -34,6 +34,7 @@ typedef struct omen_binary_reader {
   omen_ids hints;    /* by thread: how many events the file says it has */
   uint64_t promised; /* events: what END says, or the headers add up to */
   uint64_t notes;    /* what the headers add up to: a recorder's file if any */
+  uint64_t features; /* omen_features of the file */
   unsigned program;  /* flags of the PROGRAM chunk, all of them */
   void *user;        /* for the entry readers of others */
   bool tables_only;  /* wanted: batches of notes are passed over */

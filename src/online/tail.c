@@ -71,6 +71,7 @@ look (omen_tail *tail, omen_chunk *chunk)
     if (state != OMEN_CHUNK_WHOLE)
       return state;
     tail->at = header.size;
+    tail->file.blocks.apart = header.features & OMEN_FEATURE_APART;
   }
   chunk->offset = tail->at;
   if (tail->reader.size < tail->at)

@@ -212,13 +212,17 @@ typedef struct omen_file_batch {
 
    A length of 0 … 6 is bytes, 7 is 8 bytes. Guesses: `from` 0: the same word
    when the header came last (0 if it did not, or if that word went into a
-   sum). `from` 1: for word 1 its distance from the last word of the
-   note before (0 after a run) is as it was when the header came last, others
-   are near word 1.
+   sum). `from` 1: for word 1 its distance from word 1 of the note before (of
+   the last one of a run) is as it was when the header came last, others are
+   near word 1. So addresses (words up to omen_file_block.bases; word 1 of
+   sites) are decoded without values, whose bytes are passed over: the tags, and
+   the widths of columns, say how many there are. Files without
+   OMEN_FEATURE_APART have the last word of the note before instead of word 1,
+   and 0 after a run.
 
    A RANGE item is, instead of tags and words, a byte, omen_bytes_form | tag of
-   its address, the address (which for what follows is the last word of this
-   note), and what omen_bytes_form says. Files in which it may come have
+   its address, the address (which for what follows is word 1 of this note),
+   and what omen_bytes_form says. Files in which it may come have
    OMEN_FEATURE_BYTES; in older ones, RANGE items are notes and PARTs. A reader
    tells of both alike: {address, 0, site}, a PART {arg, pc}, PARTs of bytes.
 

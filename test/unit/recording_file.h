@@ -341,7 +341,7 @@ recording_file (recording *r)
     .kind = what, .stream = OMEN_NONE, .count = (uint32_t)(n)                  \
   }
   omen_file_header header = file_header ();
-  header.features = r->old_ranges ? 0 : OMEN_FEATURES_KNOWN;
+  header.features = r->old_ranges ? OMEN_FEATURE_APART : OMEN_FEATURES_KNOWN;
   file_put_header (&file, header);
   file_put_names (&file, OMEN_TABLE_STRINGS, r->strings.data,
                   (uint32_t)r->strings.count);

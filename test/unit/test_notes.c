@@ -26,7 +26,7 @@ static const omen_bytes_head range_heads[3]
         { OMEN_HEAD_BYTES, 3, NULL },
         { OMEN_HEAD_BYTES, 2, &range_heads[1] } };
 static uint32_t site_ids = 3, block_ids;
-static omen_notes_blocks table;
+static omen_notes_blocks table = { .apart = true };
 
 static omen_site *
 site_of (const omen_code_block *block, unsigned i)

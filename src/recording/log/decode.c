@@ -120,7 +120,7 @@ take_words (reader *r, omen_notes_local *local, uint32_t count)
       return false;
   }
   local->leap = words[1] - r->word;
-  r->word = words[count - 1];
+  r->word = words[r->blocks->apart ? 1 : count - 1];
   return true;
 }
 
@@ -215,9 +215,11 @@ take_run (reader *r, uint32_t *index)
   if (count > (OMEN_WORDS_MAX + 1 - r->used) / words)
     return false;
   r->run = (uint32_t)count;
-  r->word = 0;
-  return omen_take_columns (
-      r, local, words, local->is_block ? block_of (r, local)->as.loads : 1);
+  if (!omen_take_columns (r, local, words,
+                          local->is_block ? block_of (r, local)->as.loads : 1))
+    return false;
+  r->word = r->blocks->apart ? r->words[r->used + (r->run - 1) * words + 1] : 0;
+  return true;
 }
 
 /* ---- handing out ---- */

@@ -51,6 +51,7 @@ typedef struct omen_notes_block {
 typedef struct omen_notes_blocks {
   OMEN_VEC (omen_notes_block) blocks; /* id - 1 */
   OMEN_VEC (omen_notes_member) members;
+  bool apart; /* the file has OMEN_FEATURE_APART */
 } omen_notes_blocks;
 
 /* Adds those of a BLOCKS chunk; false if it is malformed. */
@@ -83,7 +84,7 @@ typedef struct omen_notes_reader {
   bool failed;
   uint8_t flags, flag;
   uint32_t count, before; /* locals; that of the note before */
-  uint64_t word;          /* last word of the note before */
+  uint64_t word;          /* of the note before, see recording.h */
   /* the notes that are being handed out */
   uint32_t local, note; /* the first word of the one at hand */
   uint32_t run, done;   /* how many there are, and were */

@@ -317,6 +317,7 @@ bool
 omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader)
 {
   *file = (omen_notes_file){ .reader = reader, .flags = reader->program };
+  file->blocks.apart = reader->features & OMEN_FEATURE_APART;
   omen_map_init (&file->code_of);
   omen_map_init (&file->boxes);
   omen_notes_depends_init (&file->depends);

@@ -98,7 +98,8 @@ typedef struct state {
   uint8_t *flags; /* where the flags of the notes at hand are */
   unsigned left;  /* how many flags there is still room for */
   unsigned bits;  /* those that are there, up to bit 7 */
-  uint64_t word;  /* last word of the note before */
+  uint64_t word;  /* word 1 of the note before: addresses are found without
+                     values */
   omen_encoder_local *before;
 } state;
 
@@ -132,7 +133,7 @@ put_known (state *s, const uint64_t *at, omen_encoder_local *local,
                          s->word + local->leap);
   local->leap = at[1] - s->word;
   local->last = at;
-  s->word = at[words - 1];
+  s->word = at[1];
 }
 
 static OMEN_ALWAYS_INLINE void
@@ -222,7 +223,7 @@ is_same (const uint64_t *a, const uint64_t *b)
 }
 
 /* The place for the form, which is then the tag alone, and the address. `word`:
-   the last word of the note before. */
+   that of the note before. */
 static OMEN_ALWAYS_INLINE uint8_t *
 put_address (uint8_t *p, const uint64_t *address, omen_encoder_local *local,
              uint64_t word)
@@ -372,7 +373,7 @@ put_many (omen_encoder *e, state *s, const uint64_t *at, size_t count)
   s->p = put_run (e, s->p, at, count, &local);
   s->before->next = local;
   s->before = local;
-  s->word = 0;
+  s->word = local->last[1];
 }
 
 /* One note, or a run; the end of it. */

@@ -51,7 +51,7 @@ typedef struct omen_encoder_local {
   uint64_t header, place; /* place: of a RANGE item, else 0 */
   const uint64_t *last; /* its words when it was there last; of a RANGE item the
                            address alone */
-  uint64_t leap;        /* its first word then, minus the word before it */
+  uint64_t leap;        /* its first word then, minus that of the note before */
   struct omen_encoder_local *next; /* what came after it then */
   bool summed;                     /* its last word went into a sum */
   uint8_t quick; /* words of a note, once one was put by itself; 0 if summed */

@@ -187,6 +187,41 @@ good_ranges (const char *name, bool old)
   recording_fini (&r);
 }
 
+/* A list that one thread makes and the other walks: addresses that lie near the
+   values read before, alone and in runs. (addresses-by-values is what versions
+   before OMEN_FEATURE_APART made of it.) */
+static void
+good_addresses (const char *name)
+{
+  enum { NODES = 12, NODE = 0x120 };
+  recording r;
+  recording_init (&r);
+  recording_object (&r, 0x20000, NODES * NODE, "nodes");
+  omen_site *set_key = recording_site (&r, OMEN_SITE_STORE, 8, "f.c", 3);
+  omen_site *set_next = recording_site (&r, OMEN_SITE_STORE, 8, "f.c", 4);
+  omen_site *key = recording_site (&r, OMEN_SITE_LOAD, 8, "f.c", 7);
+  omen_site *next = recording_site (&r, OMEN_SITE_LOAD, 8, "f.c", 8);
+  for (uint64_t i = 0; i < NODES; i++)
+    recording_note (&r, 0, 0x20000 + NODE * i, i * i, set_key);
+  for (uint64_t i = 0; i < NODES; i++)
+    recording_note (&r, 0, 0x20008 + NODE * i, 0x20000 + NODE * (5 * i % NODES),
+                    set_next);
+  recording_item (&r, 0, OMEN_ITEM_FORK, 1, 0, 0, 0);
+  recording_item (&r, 1, OMEN_ITEM_THREAD_BEGIN, 1, 0, 0, 0);
+  for (uint64_t i = 1, turn = 0; turn < NODES; turn++, i = 5 * i % NODES) {
+    recording_note (&r, 1, 0x20000 + NODE * i, i * i, key);
+    recording_note (&r, 1, 0x20008 + NODE * i,
+                    0x20000 + NODE * (5 * i % NODES), next);
+  }
+  recording_item (&r, 1, OMEN_ITEM_THREAD_END, 1, 0, 0, 0);
+  recording_item (&r, 0, OMEN_ITEM_JOIN, 1, 0, 0, 0);
+  recording_note (&r, 0, 0x20000, 7, set_key);
+  file_bytes file = recording_file (&r);
+  save ("golden/v1", name, file.data, file.count);
+  OMEN_VEC_FINI (file);
+  recording_fini (&r);
+}
+
 /* ---- by hand ---- */
 
 static void
@@ -501,6 +536,7 @@ main (int argc, char **argv)
   good_sources ();
   good_ranges ("ranges", false);
   good_ranges ("ranges-in-parts", true);
+  good_addresses ("addresses");
   good_by_hand ();
   make_cuts ();
   make_damage ();
