@@ -20,7 +20,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define OMEN_MODULE_VERSION 3
+#define OMEN_MODULE_VERSION 4
 
 /* A handler's view of the instance that it is called for. */
 typedef struct omen_landing {

@@ -1,6 +1,8 @@
 /* omen spec check SPEC… */
 #include "cmd/cmd.h"
+#include "driver/message.h"
 #include "driver/spec_file.h"
+#include "witness/judge.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -70,9 +72,34 @@ print_formula (const omen_property *p, const omen_formula *f)
   printf ("%s\n", *comma ? "" : "nothing: no category can be reached");
 }
 
+/* Marks decide over what the formula would need: events that matter to it from
+   the start, but make nothing, are left out of slices that begin with them. */
 static void
-print_property (const omen_property *p)
+warn_of_ignored (const omen_spec_file *file, uint32_t property,
+                 uint32_t formula)
 {
+  const omen_property *p = &file->compiled->properties[property];
+  omen_written unmarked = file->compiled->written[property];
+  const char *why;
+  uint64_t ignored;
+  if (!unmarked.marked)
+    return;
+  unmarked.marked = 0;
+  ignored = omen_formula_creation (p, &unmarked, formula, &why)
+            & ~p->formula[formula].creation;
+  for (uint32_t e = 0; !why && e < p->events; e++)
+    if (ignored >> e & 1)
+      omen_warn ("%s: %s, %s: event '%s' is ignored before a creation event, "
+                 "though the formula depends on it; mark it creation, too, or "
+                 "none",
+                 file->spec->path, p->name, p->formula[formula].logic,
+                 p->event[e].name);
+}
+
+static void
+print_property (const omen_spec_file *file, uint32_t number)
+{
+  const omen_property *p = &file->compiled->properties[number];
   printf ("property %s(", p->name);
   for (uint32_t i = 0; i < p->parameters; i++)
     printf ("%s%s", i ? ", " : "", p->parameter[i]);
@@ -81,6 +108,8 @@ print_property (const omen_property *p)
     print_event (p, e);
   for (uint32_t i = 0; i < p->formulas; i++)
     print_formula (p, &p->formula[i]);
+  for (uint32_t i = 0; i < p->formulas; i++)
+    warn_of_ignored (file, number, i);
 }
 
 static int
@@ -95,7 +124,7 @@ run (int argc, char **argv)
     if (!omen_spec_file_load (&file, r.paths[i], &code))
       return code;
     for (uint32_t j = 0; j < file.compiled->count; j++)
-      print_property (&file.compiled->properties[j]);
+      print_property (&file, j);
     omen_spec_file_fini (&file);
   }
   return omen_finish (OMEN_EXIT_NOTHING);

@@ -128,8 +128,8 @@ value_of (const omen_condition *c, const omen_datum *values, uint64_t name)
   return c->types ? converted (values[name], c->types[name]) : values[name];
 }
 
-bool
-omen_condition_holds (const omen_condition *condition, const omen_datum *values)
+omen_datum
+omen_condition_value (const omen_condition *condition, const omen_datum *values)
 {
   omen_datum stack[OMEN_CONDITION_DEPTH];
   uint32_t depth = 0;
@@ -151,5 +151,12 @@ omen_condition_holds (const omen_condition *condition, const omen_datum *values)
               : apply (action->what, stack[depth - 1], stack[depth - 1]);
   }
   OMEN_ASSERT (depth == 1);
-  return is_integer (stack[0], true);
+  return stack[0].kind == OMEN_DATUM_INTEGER ? integer (stack[0].bits != 0)
+                                             : unknown;
+}
+
+bool
+omen_condition_holds (const omen_condition *condition, const omen_datum *values)
+{
+  return is_integer (omen_condition_value (condition, values), true);
 }

@@ -82,7 +82,10 @@ typedef struct omen_condition {
   omen_integer_type *types; /* of names */
 } omen_condition;
 
-/* Does it hold where values[i] is the value of names[i]? */
+/* What it is where values[i] is the value of names[i]: 1, 0, or unknown. */
+omen_datum omen_condition_value (const omen_condition *condition,
+                                 const omen_datum *values);
+/* Is it known to hold? */
 bool omen_condition_holds (const omen_condition *condition,
                            const omen_datum *values);
 

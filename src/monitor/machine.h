@@ -27,6 +27,8 @@ typedef struct omen_letter {
   uint32_t thread; /* who did it: any number, the same for the same thread */
   bool apart;      /* known not to be parallel to the letter before it: only who
                       knows a whole run can tell (doc/semantics.md, section 4) */
+  uint32_t unknown; /* bit i: whether predicate i holds is not known; its bit of
+                       `predicates` is 0 then */
 } omen_letter;
 
 typedef struct omen_machine {

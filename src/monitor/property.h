@@ -79,6 +79,7 @@ typedef struct omen_occurrence {
   uint32_t predicates; /* bits: state predicates that hold after it */
   uint32_t thread;
   bool apart;                           /* as of omen_letter */
+  uint32_t unknown;                     /* as of omen_letter */
   uint64_t values[OMEN_PARAMETERS_MAX]; /* of the parameters that it binds */
 } omen_occurrence;
 

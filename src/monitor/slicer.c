@@ -243,7 +243,8 @@ step (omen_slicer *s, uint32_t i, const omen_letter *letter,
 {
   omen_instance *at = omen_instance_at (s, i);
   uint32_t verdict;
-  if (OMEN_LIKELY (s->automaton != NULL)) {
+  if (OMEN_LIKELY (s->automaton && !letter->unknown
+                   && !(at->state[0] & OMEN_TABLE_SET))) {
     at->state[0] = omen_table_next (s->automaton, at->state[0], letter->event,
                                     letter->predicates);
     verdict = omen_table_verdict (s->automaton, at->state[0]);
@@ -296,7 +297,8 @@ bool
 omen_slicer_event (omen_slicer *s, const omen_occurrence *o,
                    omen_report_sink sink, void *self)
 {
-  omen_letter letter = { o->event, o->predicates, o->thread, o->apart };
+  omen_letter letter
+      = { o->event, o->predicates, o->thread, o->apart, o->unknown };
   omen_binding b;
   omen_node *node;
   bool good = true;

@@ -1,10 +1,17 @@
 /* The words of a machine of the engine "table", a finite automaton:
 
-     states, events, predicates, parameters, start
+     states, events, predicates, parameters, start, resets
      next      states x letters: letter = event + events * predicates
      verdicts  states: bits of categories
      lands     states x lands_words: bit d of a state: from there a category can
-               be landed in by events that bind nothing of the set d */
+               be landed in by events that bind nothing of the set d
+
+   A state of the engine is one of the automaton; or, once the machine has read
+   a letter of which a predicate is unknown, the set of those that it may be in:
+   OMEN_TABLE_SET and a bit for each. Such a state has the verdicts that all
+   members have. The empty set has none, ever: of automata with more states than
+   there are bits, and where it is not known whether the machine started anew.
+ */
 #ifndef OMEN_MONITOR_TABLE_H
 #define OMEN_MONITOR_TABLE_H
 
@@ -16,8 +23,12 @@ enum {
   OMEN_TABLE_PREDICATES, /* how many; letters = events << predicates */
   OMEN_TABLE_PARAMETERS,
   OMEN_TABLE_START,
-  OMEN_TABLE_NEXT /* the first word of `next` */
+  OMEN_TABLE_RESETS, /* categories that start the machine anew */
+  OMEN_TABLE_NEXT    /* the first word of `next` */
 };
+
+#define OMEN_TABLE_SET ((uint64_t)1 << 63)
+#define OMEN_TABLE_SET_STATES 63
 
 static inline uint32_t
 omen_table_letters (const uint32_t *words)

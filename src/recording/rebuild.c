@@ -155,6 +155,22 @@ make_events (omen_notes_file *file, const omen_rebuilt *order,
   omen_stacks_fini (&stacks);
 }
 
+/* Variables that are asked for now stand beside those that were when the
+   recording was made. */
+static void
+ask_for (omen_notes_file *file, const omen_rebuild_options *options)
+{
+  const omen_names *strings = &file->reader->trace->strings;
+  for (size_t i = 0; options->keeps && i < file->objects.count; i++) {
+    omen_data_object *object = &file->objects.data[i];
+    uint32_t names[] = { object->name, object->shape.source };
+    for (size_t k = 0; k < OMEN_COUNT (names); k++)
+      object->kept |= names[k] != OMEN_NONE
+                      && options->keeps (options->context,
+                                         omen_names_text (strings, names[k]));
+  }
+}
+
 bool
 omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
 {
@@ -163,6 +179,8 @@ omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
   bool made = omen_notes_file_init (&file, reader);
   if (made)
     omen_notes_late (&file);
+  if (made)
+    ask_for (&file, options);
   made = made && make_order (&file, &order);
   if (made) {
     make_events (&file, &order, options, reader->trace);

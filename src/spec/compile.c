@@ -51,6 +51,7 @@ table_words (const omen_automaton *a, const omen_building *b,
   OMEN_VEC_PUSH (*words, (uint32_t)p->predicates.count);
   OMEN_VEC_PUSH (*words, parameters);
   OMEN_VEC_PUSH (*words, a->start);
+  OMEN_VEC_PUSH (*words, b->resets);
   for (size_t i = 0; i < a->next.count; i++)
     OMEN_VEC_PUSH (*words, a->next.data[i]);
   for (uint32_t s = 0; s < states; s++)

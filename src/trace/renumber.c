@@ -319,12 +319,17 @@ copy_mark (renumbering *r, const omen_copied *copied)
   OMEN_VEC_PUSH (r->new->events, new);
 }
 
-/* Which variables the events use. */
+/* Which variables the events use; and those that nothing does, of which there
+   is an initial value because somebody asks for it. */
 static bool *
 find_used (const omen_trace *trace, const omen_copied *events, size_t count)
 {
-  bool *used = omen_zalloc (trace->names[OMEN_OPERAND_VARIABLE].count + 1,
-                            sizeof *used);
+  uint32_t variables = trace->names[OMEN_OPERAND_VARIABLE].count;
+  bool *used = omen_alloc ((variables + 1) * sizeof *used);
+  memset (used, true, variables * sizeof *used);
+  for (size_t i = 0; i < trace->events.count; i++)
+    if (omen_kind_class (trace->events.data[i].kind) == OMEN_CLASS_ACCESS)
+      used[trace->places.data[trace->events.data[i].object].variable] = false;
   for (size_t i = 0; i < count; i++) {
     const omen_event *event = &trace->events.data[events[i].event];
     if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)

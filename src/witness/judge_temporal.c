@@ -330,14 +330,62 @@ end (omen_judging *j)
 
 /* ---- answers ---- */
 
+static void
+add_once (omen_ids *states, uint32_t s)
+{
+  for (size_t i = 0; i < states->count; i++)
+    if (states->data[i] == s)
+      return;
+  OMEN_VEC_PUSH (*states, s);
+}
+
+/* The states that the letter may lead to, whatever unknown predicates are. */
+static void
+follow_all (omen_judging *j, const omen_ids *from, const omen_letter *letter,
+            omen_ids *to)
+{
+  OMEN_VEC_CLEAR (*to);
+  for (size_t i = 0; i < from->count && !j->beyond; i++)
+    for (uint32_t holds = 0; holds < 1u << j->predicates; holds++)
+      if ((holds & ~letter->unknown) == (letter->predicates & ~letter->unknown))
+        add_once (to,
+                  step (j, from->data[i], letter->event + j->events * holds));
+}
+
+static bool
+starts_anew (const omen_judging *j, const char *category)
+{
+  for (uint32_t c = 0; c < j->formula->categories; c++)
+    if (!strcmp (j->formula->category[c], category))
+      return j->formula->resets >> c & 1;
+  return false;
+}
+
+/* In all that the word may have led to. */
 static bool
 lands (omen_judging *j, const omen_letter *word, size_t count,
        const char *category)
 {
-  uint32_t s = FRESH;
-  for (size_t i = 0; i < count && !j->beyond; i++)
-    s = step (j, s, word[i].event + j->events * word[i].predicates);
-  return verdict (j, s) == (strcmp (category, "violation") ? 2 : 1);
+  uint32_t wanted = strcmp (category, "violation") ? 2 : 1;
+  omen_ids now = { 0 }, next = { 0 };
+  bool some = false, all = true;
+  OMEN_VEC_PUSH (now, (uint32_t)FRESH);
+  for (size_t i = 0; i < count && !j->beyond; i++) {
+    omen_ids before = now;
+    follow_all (j, &before, &word[i], &next);
+    now = next;
+    next = before;
+  }
+  for (size_t i = 0; i < now.count; i++) {
+    some |= verdict (j, now.data[i]) == wanted;
+    all &= verdict (j, now.data[i]) == wanted;
+  }
+  if (some && !all && starts_anew (j, category) && !j->beyond)
+    j->beyond = "a value that is not known decides whether the formula starts "
+                "anew";
+  OMEN_VEC_FINI (now);
+  OMEN_VEC_FINI (next);
+  return all;
 }
 
 /* What can be told from not having been there: by a verdict at once, or by some

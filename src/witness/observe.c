@@ -446,7 +446,7 @@ omen_observe (omen_observer *o, omen_eid e, const omen_watched *watched,
 {
   const omen_property *p = o->property;
   const omen_event *event = omen_trace_event (o->trace, e);
-  uint32_t count = look_at_emits (o, e, out), predicates = 0;
+  uint32_t count = look_at_emits (o, e, out), predicates = 0, unknown = 0;
   for (uint32_t i = 0; i < p->events; i++)
     for (uint32_t j = o->first[i]; j < o->first[i + 1]; j++)
       if (look (o, &o->eyes.data[j], event, &out[count])) {
@@ -459,9 +459,11 @@ omen_observe (omen_observer *o, omen_eid e, const omen_watched *watched,
     bind_thread (o, event, &out[count++]);
   }
   if (count && watched && p->predicates)
-    predicates = omen_watched_holds (o, watched);
-  for (uint32_t i = 0; i < count; i++)
+    predicates = omen_watched_holds (o, watched, &unknown);
+  for (uint32_t i = 0; i < count; i++) {
     out[i].predicates = predicates;
+    out[i].unknown = unknown;
+  }
   return count;
 }
 

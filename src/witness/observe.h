@@ -42,12 +42,14 @@ void omen_watched_apply (omen_observer *observer, omen_watched *watched,
 /* How many variables are watched, and does the event write one? */
 uint32_t omen_watched_count (const omen_observer *observer);
 bool omen_watched_written (const omen_observer *observer, omen_eid event);
-/* Bits of the property's state predicates. */
+/* Bits of the property's state predicates that hold, and of those that may hold
+   or not: a value that they need is not known. */
 uint32_t omen_watched_holds (const omen_observer *observer,
-                             const omen_watched *watched);
+                             const omen_watched *watched, uint32_t *unknown);
 
 /* The property's events at this event of the trace, in the order of their
-   declaration; how many. `watched` may be NULL: no predicates hold. */
+   declaration; how many. `watched` may be NULL: no predicate is known to hold.
+ */
 uint32_t omen_observe (omen_observer *observer, omen_eid event,
                        const omen_watched *watched,
                        omen_occurrence out[OMEN_EVENTS_MAX]);

@@ -172,15 +172,19 @@ omen_watched_fini (omen_watched *w)
 }
 
 uint32_t
-omen_watched_holds (const omen_observer *o, const omen_watched *w)
+omen_watched_holds (const omen_observer *o, const omen_watched *w,
+                    uint32_t *unknown)
 {
   uint32_t bits = 0;
+  *unknown = 0;
   for (uint32_t i = 0; i < o->property->predicates; i++) {
     const omen_condition *c = o->property->predicate[i];
-    omen_datum *values = omen_zalloc (c->name_count + 1, sizeof *values);
+    omen_datum *values = omen_zalloc (c->name_count + 1, sizeof *values), holds;
     for (uint32_t j = 0; j < c->name_count; j++)
       values[j] = w->values[o->predicate_names[i].data[j]];
-    bits |= omen_condition_holds (c, values) ? 1u << i : 0;
+    holds = omen_condition_value (c, values);
+    *unknown |= holds.kind == OMEN_DATUM_UNKNOWN ? 1u << i : 0;
+    bits |= holds.kind != OMEN_DATUM_UNKNOWN && holds.bits ? 1u << i : 0;
     omen_free (values);
   }
   return bits;

@@ -125,8 +125,8 @@ ends_object (const judge *j, const uint64_t *dead, uint32_t count)
 static void
 add_letter (judge *j, const omen_occurrence *o)
 {
-  omen_judged_letter added
-      = { .letter = { o->event, o->predicates, o->thread, o->apart } };
+  omen_judged_letter added = { .letter = { o->event, o->predicates, o->thread,
+                                           o->apart, o->unknown } };
   uint32_t binds = j->property->event[o->event].binds;
   for (uint32_t p = 0; p < j->property->parameters; p++)
     if (binds >> p & 1)

@@ -175,7 +175,8 @@ void
 omen_scene_occur (omen_tracks *t, omen_scene *s, const omen_occurrence *o)
 {
   uint32_t binds = t->property->event[o->event].binds;
-  omen_letter letter = { o->event, o->predicates, o->thread, o->apart };
+  omen_letter letter
+      = { o->event, o->predicates, o->thread, o->apart, o->unknown };
   OMEN_REQUIRE (!(binds & ~t->bindings.data[s->binding].set));
   if (!find (s, binds, NULL)) {
     create (t, s, o->event);

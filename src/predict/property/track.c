@@ -76,7 +76,7 @@ omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid last)
 {
   omen_scene *s = &t->scene;
   const omen_glance *g;
-  uint32_t predicates = 0;
+  uint32_t predicates = 0, unknown = 0;
   bool apart = last == OMEN_NONE || !omen_tracks_parallel (t, last, e);
   OMEN_REQUIRE (state < t->states.count && e < t->number.count);
   if (t->number.data[e] == OMEN_NONE)
@@ -86,10 +86,12 @@ omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid last)
   s->landed = 0;
   s->watched = omen_tracks_watch (t, s->watched, e);
   if (t->property->predicates)
-    predicates = omen_watched_holds (t->observer, &t->watched.data[s->watched]);
+    predicates = omen_watched_holds (t->observer, &t->watched.data[s->watched],
+                                     &unknown);
   for (uint32_t i = g[0].occurrences; i < g[1].occurrences; i++) {
     omen_occurrence o = t->occurrences.data[i];
     o.predicates = predicates;
+    o.unknown = unknown;
     o.apart = apart;
     if (!covers (t, &t->bindings.data[s->binding], &o))
       continue;

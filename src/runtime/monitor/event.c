@@ -329,6 +329,8 @@ omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
       && !holds (m, event, cut, slots))
     return;
   o.event = event;
+  o.unknown = 0; /* memory has all values */
+  o.apart = false;
   o.predicates = m->from->state ? state_of (m) : 0;
   bind (m, &m->from->event[event], slots, &o);
   all.m = m;
