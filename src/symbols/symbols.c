@@ -419,8 +419,10 @@ add_to (const char *path, int fd, uint64_t limit, const omen_symbols_keep *keep,
   struct stat info;
   void *data;
   bool made;
-  if (fstat (fd, &info) || !info.st_size)
+  if (fstat (fd, &info))
     return omen_err_io (err, path, "cannot read: %s", strerror (errno));
+  if (!info.st_size)
+    return true; /* a full disk leaves such; who loads it will say so */
   data = mmap (NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (data == MAP_FAILED)
     return omen_err_io (err, path, "cannot read: %s", strerror (errno));
