@@ -8,6 +8,7 @@
 #include "report/story.h"
 
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,10 +65,11 @@ omen_check_save (omen_check *c, bool last)
     return true;
   make_report (c);
   c->report.unfinished = !last || *c->stop;
-  bool saved
-      = omen_check_folder_witnesses (c->request->folder, &c->report, &err)
-        && omen_check_folder_reports (c->request->folder, &c->report,
-                                      c->job.undecided, &err);
+  const char *folder = c->request->folder;
+  bool saved = omen_check_folder_witnesses (folder, &c->report, &err);
+  c->report.unfinished |= !saved;
+  saved = omen_check_folder_reports (folder, &c->report, c->job.undecided, &err)
+          && saved;
   if (!saved && !c->unsaved)
     omen_fail (0, &err);
   c->unsaved = !saved;
@@ -206,9 +208,23 @@ omen_check_tell (omen_check *c, bool all)
 
 /* ---- telling ---- */
 
+/* The first run hung: its recorder said so, and sent it SIGTERM. */
+static bool
+was_stuck (const omen_check *c)
+{
+  const omen_trace *trace = c->traces.count ? c->traces.data[0].trace : NULL;
+  for (size_t i = 0; trace && i < trace->events.count; i++)
+    if (trace->events.data[i].mode & OMEN_MODE_STUCK)
+      return true;
+  return false;
+}
+
 static void
 tell_end (const omen_check *c)
 {
+  if (WIFSIGNALED (c->status) && WTERMSIG (c->status) == SIGTERM
+      && was_stuck (c))
+    return;
   if (WIFSIGNALED (c->status))
     fprintf (stderr, "omen: the program died of signal %d (%s)\n",
              WTERMSIG (c->status), strsignal (WTERMSIG (c->status)));

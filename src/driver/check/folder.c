@@ -334,8 +334,15 @@ bool
 omen_check_folder_reports (const char *folder, const omen_report *report,
                            uint64_t undecided, omen_err *err)
 {
+  static const struct {
+    const char *name;
+    writer write;
+  } files[] = { { "findings.json", write_json },
+                { "report.sarif", write_sarif },
+                { "report.html", write_html } };
   writing w = { .report = report, .folder = folder, .undecided = undecided };
-  return write_file (&w, "findings.json", write_json, err)
-         && write_file (&w, "report.sarif", write_sarif, err)
-         && write_file (&w, "report.html", write_html, err);
+  bool all = true;
+  for (size_t i = 0; i < OMEN_COUNT (files); i++)
+    all = write_file (&w, files[i].name, files[i].write, err) && all;
+  return all;
 }

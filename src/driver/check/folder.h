@@ -24,7 +24,8 @@ void omen_check_folder_spec (const char *folder, uint64_t identity,
 /* Finding N's witness as folder/witness/N, for all runs of the report. */
 bool omen_check_folder_witnesses (const char *folder, const omen_report *report,
                                   omen_err *err);
-/* The reports; `undecided` goes into findings.json. */
+/* The reports, each as far as that can be done; `undecided` goes into
+   findings.json. */
 bool omen_check_folder_reports (const char *folder, const omen_report *report,
                                 uint64_t undecided, omen_err *err);
 
