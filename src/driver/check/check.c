@@ -54,6 +54,16 @@ make_report (omen_check *c)
                              .source_paths = &c->request->source_paths };
 }
 
+static bool
+save_files (omen_check *c, bool last, omen_err *err)
+{
+  const char *folder = c->request->folder;
+  bool saved = omen_check_folder_witnesses (folder, &c->report, err);
+  c->report.unfinished = !last || *c->stop || !saved;
+  return omen_check_folder_reports (folder, &c->report, c->job.undecided, err)
+         && saved;
+}
+
 /* Two seconds' work is lost at most, if omen is killed; and a tenth of the time
    is spent on it. */
 bool
@@ -64,12 +74,13 @@ omen_check_save (omen_check *c, bool last)
   if (!last && start < c->save_at)
     return true;
   make_report (c);
-  c->report.unfinished = !last || *c->stop;
-  const char *folder = c->request->folder;
-  bool saved = omen_check_folder_witnesses (folder, &c->report, &err);
-  c->report.unfinished |= !saved;
-  saved = omen_check_folder_reports (folder, &c->report, c->job.undecided, &err)
-          && saved;
+  bool saved = save_files (c, last, &err);
+  if (!saved && c->reserve > 0) {
+    close (c->reserve);
+    c->reserve = -1;
+    err = (omen_err){ 0 };
+    saved = save_files (c, last, &err);
+  }
   if (!saved && !c->unsaved)
     omen_fail (0, &err);
   c->unsaved = !saved;
@@ -425,8 +436,10 @@ prepare (omen_check *c, int *code)
     c->job.baseline = omen_baseline_load (r->baseline, &err);
   c->folder = -1;
   if (!err.set && omen_check_folder_make (r->folder, &c->folder, &err)
-      && omen_check_folder_specs (r->folder, &r->specs, &err))
+      && omen_check_folder_specs (r->folder, &r->specs, &err)) {
+    c->reserve = omen_check_folder_reserve (r->folder);
     return true;
+  }
   return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
 }
 
@@ -444,6 +457,8 @@ fini (omen_check *c)
   omen_check_job_fini (&c->job);
   if (c->folder > 0)
     close (c->folder);
+  if (c->reserve > 0)
+    close (c->reserve);
 }
 
 int

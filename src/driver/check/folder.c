@@ -7,9 +7,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 typedef struct path {
@@ -145,6 +147,27 @@ omen_check_folder_make (const char *folder, int *lock, omen_err *err)
   for (size_t i = 0; i < OMEN_COUNT (files); i++)
     unlink (inside (folder, files[i]).text);
   return true;
+}
+
+/* What a report and its page need, but not much of what is left. */
+#define RESERVE_MOST ((off_t)4 << 20)
+
+int
+omen_check_folder_reserve (const char *folder)
+{
+  path p = inside (folder, "reserve.XXXXXX");
+  struct statvfs disk;
+  int fd = mkostemp (p.text, O_CLOEXEC);
+  if (fd < 0)
+    return -1;
+  signal (SIGXFSZ, SIG_IGN); /* a limit: then there is none */
+  unlink (p.text);
+  off_t size = RESERVE_MOST;
+  if (!fstatvfs (fd, &disk) && disk.f_bavail / 8 < RESERVE_MOST / disk.f_frsize)
+    size = (off_t)(disk.f_bavail / 8 * disk.f_frsize);
+  if (size > 0)
+    posix_fallocate (fd, 0, size);
+  return fd;
 }
 
 /* ---- one file ---- */

@@ -14,6 +14,8 @@ char *omen_check_folder_name (const char *pattern, const char *program);
    files stay. It is locked until `lock` is closed, if that is not -1: a check
    that finds it locked fails. */
 bool omen_check_folder_make (const char *folder, int *lock, omen_err *err);
+/* Room on its disk for the reports, until this is closed; -1: none. */
+int omen_check_folder_reserve (const char *folder);
 /* Copies of the property files, for replays to come. */
 bool omen_check_folder_specs (const char *folder, const omen_spec_list *specs,
                               omen_err *err);

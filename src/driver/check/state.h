@@ -12,7 +12,8 @@
 
 typedef struct omen_check {
   const omen_check_request *request;
-  int folder; /* locked while it is ours; 0, -1: none */
+  int folder;  /* locked while it is ours; 0, -1: none */
+  int reserve; /* room for the reports on a full disk; 0, -1: none */
   omen_check_job job;
   omen_checked_list traces;
   omen_report_run *runs; /* of traces, and of the one that is looked at */
