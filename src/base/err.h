@@ -13,6 +13,7 @@ typedef struct omen_err {
   bool io;         /* a file could not be read or written: exit 2, not 3 */
   char where[256]; /* "run.omen:17" or "run.omen", may be empty */
   char what[768];  /* one sentence, no full stop */
+  char shown[256]; /* lines below it, each with its newline, or empty */
 } omen_err;
 
 /* Fill in `err` (first failure wins). Always returns false, so that callers

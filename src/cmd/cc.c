@@ -1,6 +1,7 @@
 /* omen cc, omen c++; also omen-cc, omen-c++: clang, with the weaver in it and
    the runtime linked. */
 #include "driver/module/cc_line.h"
+#include "base/print.h"
 #include "driver/module/clang.h"
 #include "cmd/cmd.h"
 #include "driver/home.h"
@@ -144,29 +145,10 @@ build (const request *r, omen_cc_args *args, const omen_cc_line *line, int argc,
   return add_runtime (args, line, true, err);
 }
 
-static bool
-is_plain (const char *arg)
-{
-  return *arg
-         && strspn (arg, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                         "0123456789_-+=/.,:@%")
-                == strlen (arg);
-}
-
 static void
 print_quoted (const char *arg)
 {
-  if (is_plain (arg)) {
-    fputs (arg, stdout);
-    return;
-  }
-  putchar ('\'');
-  for (; *arg; arg++)
-    if (*arg == '\'')
-      fputs ("'\\''", stdout);
-    else
-      putchar (*arg);
-  putchar ('\'');
+  omen_print_word (stdout, arg, strlen (arg));
 }
 
 /* The weaver cannot see clang's options; this tells it that the attributes on
@@ -188,9 +170,9 @@ print (const request *r, const omen_cc_args *args, bool attributes)
   char words[64];
   words_for (r, attributes, words);
   if (*words)
-    printf ("OMEN_WEAVE=%s ", words);
+    omen_print (stdout, "OMEN_WEAVE=%s ", words);
   if (r->events) {
-    printf ("OMEN_WEAVE_EVENTS=");
+    omen_print (stdout, "OMEN_WEAVE_EVENTS=");
     print_quoted (r->events);
     putchar (' ');
   }
@@ -206,7 +188,7 @@ print (const request *r, const omen_cc_args *args, bool attributes)
 static void
 tell_weaver (const request *r, bool attributes)
 {
-  const char *old = getenv ("OMEN_WEAVE");
+  const char *old = secure_getenv ("OMEN_WEAVE");
   char new[64], words[256];
   setenv ("CCACHE_DISABLE", "1", 1); /* it knows nothing of the weaver */
   if (r->events)

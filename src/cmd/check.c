@@ -164,7 +164,7 @@ static bool
 in_colour (struct argp_state *state, const char *typed)
 {
   static const char *const words[] = { "auto", "always", "never" };
-  const char *no = getenv ("NO_COLOR");
+  const char *no = secure_getenv ("NO_COLOR");
   unsigned word = 0;
   omen_option_word (state, "--color", typed, words, OMEN_COUNT (words), &word);
   return word ? word == 1 : isatty (STDERR_FILENO) && !(no && *no);
@@ -185,11 +185,12 @@ finish (struct argp_state *state, request *r)
   check->model_given = r->model.text;
   check->options.model = (omen_model_name)r->model.value;
   if (check->options.model == OMEN_MODEL_LATTICE)
-    argp_error (state, "--model is rf, value or sliced, not '%s'",
-                r->model.text);
+    omen_cmd_error (state, "--model is rf, value or sliced, not '%s'",
+                    r->model.text);
   check->by_cause = r->group.value == OMEN_GROUP_CAUSE;
   if (!check->by_cause && r->group.value != OMEN_GROUP_VARIABLE)
-    argp_error (state, "--group is cause or variable, not '%s'", r->group.text);
+    omen_cmd_error (state, "--group is cause or variable, not '%s'",
+                    r->group.text);
 }
 
 static error_t

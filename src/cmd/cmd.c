@@ -1,5 +1,7 @@
 #include "cmd/cmd.h"
+#include "base/print.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 bool
@@ -13,20 +15,72 @@ omen_cmd_group (const char *name)
   return false;
 }
 
+void
+omen_cmd_error (const struct argp_state *state, const char *format, ...)
+{
+  char *text;
+  size_t size;
+  va_list args;
+  FILE *out = open_memstream (&text, &size);
+  OMEN_REQUIRE (out);
+  va_start (args, format);
+  omen_vprint (out, format, args);
+  va_end (args);
+  fclose (out);
+  argp_error (state, "%s", text);
+  free (text);
+}
+
+static bool
+is_tame (const char *word)
+{
+  size_t left = strlen (word), size;
+  for (; left; word += size, left -= size)
+    if (!(size = omen_print_plain (word, left)))
+      return false;
+  return true;
+}
+
+/* getopt repeats an option that it does not know as it is. Of what is behind
+   "--", or the name of a program, nothing is an option of ours. */
+static bool
+are_tame (int argc, char **argv, bool program, int *code)
+{
+  int end = 1;
+  while (end < argc && strcmp (argv[end], "--"))
+    end++;
+  for (int i = 1; i < end; i++)
+    if (*argv[i] == '-' && !is_tame (argv[i])) {
+      omen_print (stderr, "%s: an option has characters that none has: '%s'\n",
+                  argv[0], argv[i]);
+      *code = OMEN_EXIT_USAGE;
+      return false;
+    } else if (program && end == argc && *argv[i] != '-')
+      break;
+  return true;
+}
+
+static bool
+parse (const struct argp *argp, int argc, char **argv, unsigned flags,
+       void *input, int *code)
+{
+  if (!are_tame (argc, argv, flags & ARGP_IN_ORDER, code))
+    return false;
+  error_t error = argp_parse (argp, argc, argv, flags, NULL, input);
+  *code = error ? OMEN_EXIT_USAGE : 0;
+  return !error;
+}
+
 bool
 omen_cmd_parse (const struct argp *argp, int argc, char **argv, void *input,
                 int *code)
 {
-  error_t error = argp_parse (argp, argc, argv, 0, NULL, input);
-  *code = error ? OMEN_EXIT_USAGE : 0;
-  return !error;
+  return parse (argp, argc, argv, 0, input, code);
 }
 
 bool
 omen_cmd_parse_program (const struct argp *argp, int argc, char **argv,
                         void *input, int *code)
 {
-  error_t error = argp_parse (argp, argc, argv, ARGP_IN_ORDER, NULL, input);
-  *code = error ? OMEN_EXIT_USAGE : 0;
-  return !error;
+  return parse (argp, argc, argv, ARGP_IN_ORDER, input, code);
 }

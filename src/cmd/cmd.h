@@ -27,6 +27,11 @@ extern const size_t omen_commands_count;
 /* Is `name` the first word of commands with two, as "trace" is? */
 bool omen_cmd_group (const char *name);
 
+/* A command line that makes no sense: "omen check: …" and where to read on;
+   does not return. */
+void omen_cmd_error (const struct argp_state *state, const char *format, ...)
+    __attribute__ ((format (printf, 2, 3)));
+
 /* Parse with argp; false: *code is the exit code (help printed: 0). Options
    given twice that take one value are an error of the parser function. */
 bool omen_cmd_parse (const struct argp *argp, int argc, char **argv,

@@ -1,5 +1,6 @@
 /* omen help [--man] [COMMAND] */
 #include "cmd/man.h"
+#include "base/print.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ list_commands (const char *group)
   for (size_t i = 0; i < omen_commands_count; i++) {
     const char *name = omen_commands[i]->name;
     if (!group || (!strncmp (name, group, length) && name[length] == ' '))
-      printf ("  %-14s %s\n", name, omen_commands[i]->summary);
+      omen_print (stdout, "  %-14s %s\n", name, omen_commands[i]->summary);
   }
 }
 
@@ -103,7 +104,8 @@ run (int argc, char **argv)
   else if (omen_cmd_group (request.name) && !request.man)
     list_commands (request.name);
   else {
-    fprintf (stderr, "omen: no command '%s'; try 'omen help'\n", request.name);
+    omen_print (stderr, "omen: no command '%s'; try 'omen help'\n",
+                request.name);
     return OMEN_EXIT_USAGE;
   }
   return omen_finish (OMEN_EXIT_NOTHING);

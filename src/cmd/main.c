@@ -1,5 +1,6 @@
 /* omen: find the subcommand and run it. */
 #include "cmd/cmd.h"
+#include "base/print.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -68,26 +69,26 @@ tell_unknown (const char *typed)
 {
   for (size_t i = 0; i < omen_commands_count; i++)
     if (is_near (typed, omen_commands[i]->name)) {
-      fprintf (stderr, "omen: unknown command '%s': did you mean '%s'?\n",
-               typed, omen_commands[i]->name);
+      omen_print (stderr, "omen: unknown command '%s': did you mean '%s'?\n",
+                  typed, omen_commands[i]->name);
       return;
     }
-  fprintf (stderr, "omen: unknown command '%s'; try 'omen help'\n", typed);
+  omen_print (stderr, "omen: unknown command '%s'; try 'omen help'\n", typed);
 }
 
 static int
 run_unknown (int argc, char **argv)
 {
   if (argc < 2)
-    fprintf (stderr, "omen: no command given; try 'omen help'\n");
+    omen_print (stderr, "omen: no command given; try 'omen help'\n");
   else if (!omen_cmd_group (argv[1]))
     tell_unknown (argv[1]);
   else if (argc < 3)
-    fprintf (stderr, "omen: '%s' needs another word; try 'omen help %s'\n",
-             argv[1], argv[1]);
+    omen_print (stderr, "omen: '%s' needs another word; try 'omen help %s'\n",
+                argv[1], argv[1]);
   else
-    fprintf (stderr, "omen: unknown command '%s %s'; try 'omen help %s'\n",
-             argv[1], argv[2], argv[1]);
+    omen_print (stderr, "omen: unknown command '%s %s'; try 'omen help %s'\n",
+                argv[1], argv[2], argv[1]);
   return OMEN_EXIT_USAGE;
 }
 

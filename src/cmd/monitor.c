@@ -1,5 +1,6 @@
 /* omen monitor --spec FILE -- PROGRAM */
 #include "cmd/cmd.h"
+#include "base/print.h"
 #include "cmd/options.h"
 #include "driver/module/desk.h"
 #include "driver/home.h"
@@ -65,12 +66,12 @@ parse_option (int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (!r->specs.paths.count)
-      argp_error (state, "no property file given: --spec FILE");
+      omen_cmd_error (state, "no property file given: --spec FILE");
     else if (r->specs.paths.count > 1)
-      argp_error (state,
-                  "--spec given twice: put the properties into one file");
+      omen_cmd_error (state,
+                      "--spec given twice: put the properties into one file");
     else if (!r->program)
-      argp_error (state, "no program given");
+      omen_cmd_error (state, "no program given");
     r->spec = r->specs.paths.data[0];
     return 0;
   default:
@@ -144,10 +145,11 @@ prepare (job *j, int *code)
   bool has_wanted, has_other;
   if (j->program.kind == OMEN_PROGRAM_OTHER) {
     if (!j->request->quiet)
-      fprintf (stderr,
-               "omen: %s is a script: programs that it starts are monitored if "
-               "they are compiled with --spec %s\n",
-               j->program.path, j->request->spec);
+      omen_print (
+          stderr,
+          "omen: %s is a script: programs that it starts are monitored if "
+          "they are compiled with --spec %s\n",
+          j->program.path, j->request->spec);
     return true;
   }
   omen_woven_specs_read (&woven, j->program.path);
@@ -220,7 +222,7 @@ run (int argc, char **argv)
     return code;
   }
   ran = find_program (&j, &code) && work (&j, &verdicts, &code);
-  if (*j.shop.folder)
+  if (*j.shop.scratch.folder)
     omen_workshop_close (&j.shop);
   omen_free (j.preload);
   omen_spec_file_fini (&j.file);

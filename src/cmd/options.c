@@ -1,4 +1,5 @@
 #include "cmd/options.h"
+#include "cmd/cmd.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -14,7 +15,7 @@ keep (struct argp_state *state, const char *option, const char **slot,
       const char *arg)
 {
   if (*slot)
-    argp_error (state, "%s given twice", option);
+    omen_cmd_error (state, "%s given twice", option);
   *slot = arg;
 }
 
@@ -52,8 +53,9 @@ omen_option_number (struct argp_state *state, const char *name,
   errno = 0;
   n = strtoull (text, &end, 10);
   if (errno || end == text || *end || *text == '-' || n < least || n > most)
-    argp_error (state, "%s takes a number from %llu to %llu, not '%s'", name,
-                (unsigned long long)least, (unsigned long long)most, text);
+    omen_cmd_error (state, "%s takes a number from %llu to %llu, not '%s'",
+                    name, (unsigned long long)least, (unsigned long long)most,
+                    text);
   *value = n;
   return true;
 }
@@ -67,7 +69,8 @@ omen_option_seconds (struct argp_state *state, const char *name,
     return false;
   *value = strtod (text, &end);
   if (end == text || *end || !isfinite (*value) || *value <= 0)
-    argp_error (state, "%s takes a number of seconds, not '%s'", name, text);
+    omen_cmd_error (state, "%s takes a number of seconds, not '%s'", name,
+                    text);
   return true;
 }
 
@@ -91,7 +94,7 @@ omen_option_word (struct argp_state *state, const char *name, const char *text,
                                 words[i]);
     OMEN_ASSERT (length < sizeof known);
   }
-  argp_error (state, "%s is %s, not '%s'", name, known, text);
+  omen_cmd_error (state, "%s is %s, not '%s'", name, known, text);
   return false;
 }
 
@@ -192,7 +195,7 @@ once (struct argp_state *state, const char *name)
 {
   static char given;
   if (state->hook)
-    argp_error (state, "%s given twice", name);
+    omen_cmd_error (state, "%s given twice", name);
   state->hook = &given;
 }
 
@@ -209,7 +212,7 @@ read_name (struct argp_state *state, const char *name, const char *typed,
            omen_option_text *text)
 {
   if (!*typed)
-    argp_error (state, "%s needs the name of a file", name);
+    omen_cmd_error (state, "%s needs the name of a file", name);
   *text = typed;
 }
 
@@ -261,10 +264,11 @@ read_fail_on (struct argp_state *state, const char *name, const char *typed,
     size_t length = strcspn (typed, ",");
     unsigned kind = word_of (typed, length, kind_word, OMEN_FINDINGS);
     if (kind == OMEN_NONE)
-      argp_error (state,
-                  "%s: '%.*s' is neither a kind of finding nor, alone, a level "
-                  "(error, warning, note)",
-                  name, (int)length, typed);
+      omen_cmd_error (
+          state,
+          "%s: '%.*s' is neither a kind of finding nor, alone, a level "
+          "(error, warning, note)",
+          name, (int)length, typed);
     else
       on->kinds |= 1u << kind;
     typed += length;
@@ -412,7 +416,7 @@ parse_source_paths (int key, char *arg, struct argp_state *state)
   if (key != KEY_SOURCE_PATH)
     return ARGP_ERR_UNKNOWN;
   if (!*arg || *arg == '=')
-    argp_error (state, "--source-path needs a folder");
+    omen_cmd_error (state, "--source-path needs a folder");
   OMEN_VEC_PUSH (*paths, arg);
   return 0;
 }
@@ -448,26 +452,26 @@ parse_recording (int key, char *arg, struct argp_state *state)
   case KEY_SCHEDULE:
     keep (state, "--schedule", &r->schedule, arg);
     if (!is_schedule (arg))
-      argp_error (state,
-                  "--schedule is free, random:SEED, pct:SEED,D or rr, not '%s'",
-                  arg);
+      omen_cmd_error (
+          state, "--schedule is free, random:SEED, pct:SEED,D or rr, not '%s'",
+          arg);
     return 0;
   case KEY_FOR:
     if (r->limit_ms)
-      argp_error (state, "--for given twice");
+      omen_cmd_error (state, "--for given twice");
     if (!read_time (arg, &r->limit_ms))
-      argp_error (state, "--for is a time such as 30s, not '%s'", arg);
+      omen_cmd_error (state, "--for is a time such as 30s, not '%s'", arg);
     return 0;
   case KEY_GRACE:
     keep (state, "--exit-grace", &r->exit_grace, arg);
     if (strcmp (arg, "0") && !read_time (arg, &(uint64_t){ 0 }))
-      argp_error (state, "--exit-grace is a time such as 200ms, or 0, not '%s'",
-                  arg);
+      omen_cmd_error (
+          state, "--exit-grace is a time such as 200ms, or 0, not '%s'", arg);
     return 0;
   case KEY_SIZE:
     keep (state, "--max-size", &r->max_size, arg);
     if (!read_size (arg))
-      argp_error (
+      omen_cmd_error (
           state, "--max-size is a number of bytes such as 100M, not '%s'", arg);
     return 0;
   case ARGP_KEY_ARG: /* the rest is the program's */
@@ -476,7 +480,7 @@ parse_recording (int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (!r->program)
-      argp_error (state, "no program given");
+      omen_cmd_error (state, "no program given");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

@@ -181,26 +181,27 @@ check_words (struct argp_state *state, const request *all)
   omen_model_name model = r->options.model;
   if (r->table && r->engine != OMEN_ENGINE_SIDETRACK
       && r->detectors != OMEN_DETECT_NONDET)
-    argp_error (state, "--table goes with nondet or --engine sidetrack");
+    omen_cmd_error (state, "--table goes with nondet or --engine sidetrack");
   if (r->final && !(r->detectors & OMEN_DETECT_NONDET))
-    argp_error (state, "--final goes with nondet");
+    omen_cmd_error (state, "--final goes with nondet");
   if (r->more.count && !r->table)
-    argp_error (state,
-                "one kind and one trace, please: '%s' or '%s'? Kinds are race, "
-                "deadlock, atomicity, nondet, property and all",
-                r->trace, r->more.data[0]);
+    omen_cmd_error (
+        state,
+        "one kind and one trace, please: '%s' or '%s'? Kinds are race, "
+        "deadlock, atomicity, nondet, property and all",
+        r->trace, r->more.data[0]);
   if (model == OMEN_MODEL_LATTICE && r->detectors != OMEN_DETECT_RACE
       && r->detectors != OMEN_DETECT_PROPERTY)
-    argp_error (state, "--model lattice goes with race or property");
+    omen_cmd_error (state, "--model lattice goes with race or property");
   if (r->detectors == OMEN_DETECT_PROPERTY && !r->specs.paths.count)
-    argp_error (state, "property needs a --spec FILE");
+    omen_cmd_error (state, "property needs a --spec FILE");
   if (r->specs.paths.count && r->detectors && r->detectors != OMEN_DETECT_ALL
       && r->detectors != OMEN_DETECT_PROPERTY)
-    argp_error (state, "--spec goes with property or all");
+    omen_cmd_error (state, "--spec goes with property or all");
   if (r->by_cause && all->group.text && r->engine != OMEN_ENGINE_SEARCH)
-    argp_error (state, "--group cause goes with --engine search");
+    omen_cmd_error (state, "--group cause goes with --engine search");
   if (all->breadth.text && model != OMEN_MODEL_LATTICE)
-    argp_error (state, "--breadth goes with --model lattice");
+    omen_cmd_error (state, "--breadth goes with --model lattice");
 }
 
 static void
@@ -239,7 +240,7 @@ parse_option (int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (!r->predict.trace)
-      argp_error (state, "no trace given");
+      omen_cmd_error (state, "no trace given");
     read_values (state, r);
     check_words (state, r);
     return 0;

@@ -1,5 +1,6 @@
 /* omen record [--] PROGRAM */
 #include "cmd/cmd.h"
+#include "base/print.h"
 #include "cmd/options.h"
 #include "driver/recorded.h"
 #include "driver/recording.h"
@@ -106,7 +107,7 @@ parse (int key, char *arg, struct argp_state *state)
   if (key != ARGP_KEY_END)
     return ARGP_ERR_UNKNOWN;
   if (r->record.ring && !r->record.max_size)
-    argp_error (state, "--ring needs --max-size");
+    omen_cmd_error (state, "--ring needs --max-size");
   return 0;
 }
 
@@ -138,10 +139,10 @@ name_unwoven (const omen_recorded *recorded)
     const char *path = recorded->modules.data[i];
     if (is_known (path) || omen_program_is_woven (path))
       continue;
-    fprintf (stderr, "%s%s", count++ ? ", " : "omen: not woven: ", path);
+    omen_print (stderr, "%s%s", count++ ? ", " : "omen: not woven: ", path);
   }
   if (count)
-    fprintf (stderr, "\n");
+    omen_print (stderr, "\n");
 }
 
 static const char *
@@ -165,10 +166,10 @@ static void
 print_one (const char *path, const omen_recorded *r)
 {
   char size[32];
-  fprintf (stderr, "omen: %s: %llu note%s of %llu thread%s, %s%s\n", path,
-           (unsigned long long)r->notes, omen_s (r->notes),
-           (unsigned long long)r->threads, omen_s (r->threads),
-           size_text (r->bytes, size), r->complete ? "" : ", cut short");
+  omen_print (stderr, "omen: %s: %llu note%s of %llu thread%s, %s%s\n", path,
+              (unsigned long long)r->notes, omen_s (r->notes),
+              (unsigned long long)r->threads, omen_s (r->threads),
+              size_text (r->bytes, size), r->complete ? "" : ", cut short");
 }
 
 /* A pipe or device, of which nothing can be said afterwards. */
@@ -191,13 +192,13 @@ summarise (const char *output, bool preloaded)
     if (i < 4 || i + 1 == files.count)
       print_one (files.data[i], &recorded);
     else if (i == 4)
-      fprintf (stderr, "omen: …\n");
+      omen_print (stderr, "omen: …\n");
     if (!i && !preloaded)
       name_unwoven (&recorded);
     omen_recorded_fini (&recorded);
   }
   if (!files.count && !is_special (output))
-    fprintf (stderr, "omen: %s: nothing was recorded\n", output);
+    omen_print (stderr, "omen: %s: nothing was recorded\n", output);
   omen_recorded_files_fini (&files);
 }
 

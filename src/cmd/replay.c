@@ -1,5 +1,6 @@
 /* omen replay WITNESS -- PROGRAM */
 #include "driver/check/folder.h"
+#include "base/print.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
 #include "driver/replay/replaying.h"
@@ -84,11 +85,11 @@ parse (int key, char *arg, struct argp_state *state)
     r->seconds = 60;
     omen_option_seconds (state, "--wait", r->wait, &r->seconds);
     if (!r->witness)
-      argp_error (state, "no witness given");
+      omen_cmd_error (state, "no witness given");
     else if (!r->program)
-      argp_error (state, "no program given");
+      omen_cmd_error (state, "no program given");
     if (r->then && strcmp (r->then, "free") && strcmp (r->then, "serial"))
-      argp_error (state, "--then is free or serial, not '%s'", r->then);
+      omen_cmd_error (state, "--then is free or serial, not '%s'", r->then);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -244,7 +245,6 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
   omen_recording recording;
   omen_err err = { 0 };
   char **program = r->gdb ? gdb_arguments (r) : NULL;
-  const char *folder = getenv ("TMPDIR");
   omen_origin origin;
   omen_replay replay
       = { .trace = trace,
@@ -254,7 +254,6 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
           .then = r->gdb    ? "stop"
                   : r->then ? r->then
                             : "free",
-          .folder = folder ? folder : "/tmp",
           .program = program ? program : r->program,
           .limit_ms = r->gdb ? 0 : (uint64_t)(r->seconds * 1000) };
   int code;
@@ -267,9 +266,9 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
       origin.first = true;
     }
     if (omen_replay_run (&replay, &recording, &err)) {
-      fprintf (stderr, "omen: %s%s\n",
-               replay.judgement.confirmed ? "confirmed: " : "",
-               replay.judgement.text);
+      omen_print (stderr, "omen: %s%s\n",
+                  replay.judgement.confirmed ? "confirmed: " : "",
+                  replay.judgement.text);
       code = omen_run_end (&recording.run);
     } else
       code = omen_fail (OMEN_EXIT_INPUT, &err);

@@ -1,5 +1,6 @@
 /* omen report FINDINGS */
 #include "cmd/cmd.h"
+#include "base/print.h"
 #include "cmd/options.h"
 #include "driver/output.h"
 #include "report/read.h"
@@ -49,7 +50,7 @@ write_text (const omen_report *report, FILE *out, omen_err *err)
     count += run->findings->count;
     omen_reporter_free (reporter);
   }
-  fprintf (out, "%zu finding%s\n", count, omen_s (count));
+  omen_print (out, "%zu finding%s\n", count, omen_s (count));
   return !ferror (out) || omen_err_io (err, "", "cannot write the report");
 }
 
@@ -71,7 +72,7 @@ write_json (const omen_report *report, FILE *out, omen_err *err)
   for (size_t k = 0; k < report->count; k++)
     add_findings (list, &report->runs[k]);
   json_object_set_new (root, "findings", list);
-  json_dumpf (root, out, JSON_COMPACT);
+  json_dumpf (root, out, JSON_COMPACT | JSON_ENSURE_ASCII);
   fputc ('\n', out);
   json_decref (root);
   return !ferror (out) || omen_err_io (err, "", "cannot write the report");
@@ -91,7 +92,7 @@ parse_option (int key, char *arg, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_END:
     if (!r->path)
-      argp_error (state, "no findings given");
+      omen_cmd_error (state, "no findings given");
     omen_option_word (state, "--format", r->format, forms, OMEN_COUNT (forms),
                       &r->form);
     return 0;

@@ -1,5 +1,6 @@
 /* omen spec check SPEC… */
 #include "cmd/cmd.h"
+#include "base/print.h"
 #include "driver/message.h"
 #include "driver/spec_file.h"
 #include "witness/judge.h"
@@ -32,7 +33,7 @@ parse_option (int key, char *arg, struct argp_state *state)
     r->count = (size_t)(state->argc - state->next);
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error (state, "no property file given");
+    omen_cmd_error (state, "no property file given");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -45,31 +46,33 @@ static void
 print_event (const omen_property *p, uint32_t e)
 {
   const char *comma = "";
-  printf ("  event %s(", p->event[e].name);
+  omen_print (stdout, "  event %s(", p->event[e].name);
   for (uint32_t i = 0; i < p->parameters; i++)
     if (p->event[e].binds >> i & 1) {
-      printf ("%s%s", comma, p->parameter[i]);
+      omen_print (stdout, "%s%s", comma, p->parameter[i]);
       comma = ", ";
     }
-  printf (")\n");
+  omen_print (stdout, ")\n");
 }
 
 static void
 print_formula (const omen_property *p, const omen_formula *f)
 {
   const char *comma = "";
-  printf ("  %s:", f->logic);
+  omen_print (stdout, "  %s:", f->logic);
   for (uint32_t i = 0; i < f->categories; i++)
-    printf (" @%s", f->category[i]);
+    omen_print (stdout, " @%s", f->category[i]);
   if (f->machine.engine == &omen_engine_table)
-    printf (", %u state%s", f->machine.words[0], omen_s (f->machine.words[0]));
-  printf (", made by ");
+    omen_print (stdout, ", %u state%s", f->machine.words[0],
+                omen_s (f->machine.words[0]));
+  omen_print (stdout, ", made by ");
   for (uint32_t e = 0; e < p->events; e++)
     if (f->creation >> e & 1) {
-      printf ("%s%s", comma, p->event[e].name);
+      omen_print (stdout, "%s%s", comma, p->event[e].name);
       comma = ", ";
     }
-  printf ("%s\n", *comma ? "" : "nothing: no category can be reached");
+  omen_print (stdout, "%s\n",
+              *comma ? "" : "nothing: no category can be reached");
 }
 
 /* Marks decide over what the formula would need: events that matter to it from
@@ -100,10 +103,10 @@ static void
 print_property (const omen_spec_file *file, uint32_t number)
 {
   const omen_property *p = &file->compiled->properties[number];
-  printf ("property %s(", p->name);
+  omen_print (stdout, "property %s(", p->name);
   for (uint32_t i = 0; i < p->parameters; i++)
-    printf ("%s%s", i ? ", " : "", p->parameter[i]);
-  printf (")\n");
+    omen_print (stdout, "%s%s", i ? ", " : "", p->parameter[i]);
+  omen_print (stdout, ")\n");
   for (uint32_t e = 0; e < p->events; e++)
     print_event (p, e);
   for (uint32_t i = 0; i < p->formulas; i++)

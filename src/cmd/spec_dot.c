@@ -29,7 +29,7 @@ parse_option (int key, char *arg, struct argp_state *state)
     return 0;
   if (key != ARGP_KEY_NO_ARGS)
     return ARGP_ERR_UNKNOWN;
-  argp_error (state, "no property file given");
+  omen_cmd_error (state, "no property file given");
   return 0;
 }
 

@@ -1,5 +1,6 @@
 /* omen spec run SPEC TRACE */
 #include "cmd/cmd.h"
+#include "base/print.h"
 #include "cmd/options.h"
 #include "driver/sights.h"
 #include "driver/module/handlers.h"
@@ -63,13 +64,14 @@ parse_option (int key, char *arg, struct argp_state *state)
     if (!r->spec)
       r->spec = arg;
     else if (r->trace)
-      argp_error (state, "TRACE given twice");
+      omen_cmd_error (state, "TRACE given twice");
     else
       r->trace = arg;
     return 0;
   case ARGP_KEY_END:
     if (!r->trace)
-      argp_error (state, "%s given", r->spec ? "no trace" : "no property file");
+      omen_cmd_error (state, "%s given",
+                      r->spec ? "no trace" : "no property file");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -124,7 +126,7 @@ report_json (const runner *r, const char *category, const omen_report *report)
   json_object_set_new (verdict, "event", json_integer (r->event));
   json_object_set_new (verdict, "binding", binding);
   fputs (r->out->verdicts ? ",\n" : "{\"verdicts\":[\n", stdout);
-  json_dumpf (verdict, stdout, JSON_COMPACT);
+  json_dumpf (verdict, stdout, JSON_COMPACT | JSON_ENSURE_ASCII);
   json_decref (verdict);
 }
 
@@ -134,17 +136,17 @@ report_text (const runner *r, const char *category, const omen_report *report)
   const omen_property *p = r->property;
   char name[OMEN_EVENT_NAME_MAX];
   const char *comma = "";
-  printf ("%s, %s: %s at event %u (%s, %s), <", p->name,
-          p->formula[r->formula].logic, category, r->event,
-          omen_trace_event_name (r->trace, r->event, name),
-          omen_trace_location (r->trace, r->event));
+  omen_print (stdout, "%s, %s: %s at event %u (%s, %s), <", p->name,
+              p->formula[r->formula].logic, category, r->event,
+              omen_trace_event_name (r->trace, r->event, name),
+              omen_trace_location (r->trace, r->event));
   for (uint32_t i = 0; i < p->parameters; i++)
     if (report->bound >> i & 1) {
-      printf ("%s%s=%s", comma, p->parameter[i],
-              omen_observer_text (r->observer, report->values[i]));
+      omen_print (stdout, "%s%s=%s", comma, p->parameter[i],
+                  omen_observer_text (r->observer, report->values[i]));
       comma = ", ";
     }
-  printf (">\n");
+  omen_print (stdout, ">\n");
 }
 
 static void
@@ -204,13 +206,14 @@ each_event (runner *r, omen_eid e)
 static void
 stats_text (const runner *r, uint32_t formula, const omen_slicer_counts *c)
 {
-  printf ("%s, %s: %" PRIu64 " event%s, %" PRIu64 " monitor%s made, %" PRIu64
-          " live, %" PRIu64 " collected, %" PRIu64 " step%s, %" PRIu64
-          " report%s\n",
-          r->property->name, r->property->formula[formula].logic, c->events,
-          omen_s (c->events), c->created, omen_s (c->created), c->live,
-          c->collected, c->steps, omen_s (c->steps), c->reports,
-          omen_s (c->reports));
+  omen_print (stdout,
+              "%s, %s: %" PRIu64 " event%s, %" PRIu64
+              " monitor%s made, %" PRIu64 " live, %" PRIu64
+              " collected, %" PRIu64 " step%s, %" PRIu64 " report%s\n",
+              r->property->name, r->property->formula[formula].logic, c->events,
+              omen_s (c->events), c->created, omen_s (c->created), c->live,
+              c->collected, c->steps, omen_s (c->steps), c->reports,
+              omen_s (c->reports));
 }
 
 static json_t *
@@ -242,11 +245,12 @@ print_end (const omen_printer *out, const runner *runners, uint32_t count)
   if (out->json) {
     fputs (out->stats ? "],\n\"stats\":" : "]}\n", stdout);
     if (out->stats) {
-      json_dumpf (list, stdout, JSON_COMPACT);
+      json_dumpf (list, stdout, JSON_COMPACT | JSON_ENSURE_ASCII);
       fputs ("}\n", stdout);
     }
   } else if (!out->stats)
-    printf ("%" PRIu64 " verdict%s\n", out->verdicts, omen_s (out->verdicts));
+    omen_print (stdout, "%" PRIu64 " verdict%s\n", out->verdicts,
+                omen_s (out->verdicts));
   json_decref (list);
 }
 

@@ -85,15 +85,15 @@ parse_option (int key, char *arg, struct argp_state *state)
   switch (key) {
   case 'i':
     if (r->index)
-      argp_error (state, "--index given twice");
+      omen_cmd_error (state, "--index given twice");
     r->index = true;
     return 0;
   case ARGP_KEY_END:
     if (!r->path)
-      argp_error (state, "no trace given");
+      omen_cmd_error (state, "no trace given");
     if (r->range && !read_range (r->range, &r->first, &r->end))
-      argp_error (state, "--range is A:B with A not above B, not '%s'",
-                  r->range);
+      omen_cmd_error (state, "--range is A:B with A not above B, not '%s'",
+                      r->range);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;

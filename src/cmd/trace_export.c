@@ -107,13 +107,13 @@ parse_option (int key, char *arg, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_END:
     if (!r->path)
-      argp_error (state, "no trace given");
+      omen_cmd_error (state, "no trace given");
     else if (!r->to)
-      argp_error (state, "--to is missing");
+      omen_cmd_error (state, "--to is missing");
     else if (r->lossy && strcmp (r->to, "std"))
-      argp_error (state, "--lossy goes with --to std only");
+      omen_cmd_error (state, "--lossy goes with --to std only");
     else if (r->schedule && strcmp (r->to, "perfetto"))
-      argp_error (state, "--schedule goes with --to perfetto only");
+      omen_cmd_error (state, "--schedule goes with --to perfetto only");
     omen_option_word (state, "--to", r->to, forms, OMEN_COUNT (forms),
                       &r->form);
     return 0;

@@ -1,5 +1,6 @@
 /* omen trace import FILE */
 #include "cmd/cmd.h"
+#include "base/print.h"
 #include "cmd/options.h"
 #include "driver/output.h"
 #include "io/binary.h"
@@ -73,9 +74,9 @@ parse_option (int key, char *arg, struct argp_state *state)
   switch (key) {
   case ARGP_KEY_END:
     if (!r->path)
-      argp_error (state, "no file given");
+      omen_cmd_error (state, "no file given");
     else if (!strcmp (r->path, "-") && !r->output)
-      argp_error (state, "standard input has no name: say -o OUT");
+      omen_cmd_error (state, "standard input has no name: say -o OUT");
     omen_option_word (state, "--from", r->from, forms, OMEN_COUNT (forms),
                       &r->form);
     return 0;
@@ -134,15 +135,15 @@ tell_repairs (const omen_repairs *repairs)
   const char *comma = "";
   for (size_t i = 0; i < repairs->list.count; i++) {
     const omen_repair *one = &repairs->list.data[i];
-    fprintf (stderr, "omen: %" PRIu64 " %s%s %s: %s; %s%s\n", one->count,
-             things (one->kind), omen_s (one->count), deeds[one->kind],
-             one->why, one->count > 1 ? "the first is " : "", one->first);
+    omen_print (stderr, "omen: %" PRIu64 " %s%s %s: %s; %s%s\n", one->count,
+                things (one->kind), omen_s (one->count), deeds[one->kind],
+                one->why, one->count > 1 ? "the first is " : "", one->first);
   }
   fputs ("omen: repaired: ", stderr);
   for (unsigned kind = 0; kind < OMEN_REPAIRS; kind++)
     if (repairs->counts[kind]) {
-      fprintf (stderr, "%s%" PRIu64 " %s%s %s", comma, repairs->counts[kind],
-               things (kind), omen_s (repairs->counts[kind]), deeds[kind]);
+      omen_print (stderr, "%s%" PRIu64 " %s%s %s", comma, repairs->counts[kind],
+                  things (kind), omen_s (repairs->counts[kind]), deeds[kind]);
       comma = ", ";
     }
   fputs (*comma ? "\n" : "nothing had to be done\n", stderr);

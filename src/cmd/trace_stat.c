@@ -1,5 +1,6 @@
 /* omen trace stat TRACE… */
 #include "cmd/cmd.h"
+#include "base/print.h"
 #include "cmd/options.h"
 #include "report/words.h"
 #include "trace/wellformed.h"
@@ -52,7 +53,7 @@ parse_option (int key, char *arg, struct argp_state *state)
     r->count = state->argc - state->next;
     return 0;
   case ARGP_KEY_NO_ARGS:
-    argp_error (state, "no trace given");
+    omen_cmd_error (state, "no trace given");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -150,7 +151,7 @@ static void
 print_count (bool always, const char *name, size_t count)
 {
   if (always || count)
-    printf ("  %-18s %12zu\n", name, count);
+    omen_print (stdout, "  %-18s %12zu\n", name, count);
 }
 
 static void
@@ -159,19 +160,21 @@ print_text (const char *path, const omen_trace *t)
   size_t kinds[OMEN_KINDS];
   int shown = 0;
   intmax_t size = file_size (path);
-  printf ("%s\n", path);
+  omen_print (stdout, "%s\n", path);
 #define PRINT(name, count) print_count (shown++ < 5, name, count);
   COUNTS (PRINT)
 #undef PRINT
   if (size >= 0)
-    printf ("  %-18s %12" PRIdMAX "\n", "bytes", size);
-  printf ("  %-18s %016" PRIx64 "\n", "identity", omen_trace_identity (t));
+    omen_print (stdout, "  %-18s %12" PRIdMAX "\n", "bytes", size);
+  omen_print (stdout, "  %-18s %016" PRIx64 "\n", "identity",
+              omen_trace_identity (t));
   if (t->flags & OMEN_TRACE_PARTIAL)
     puts ("  part of a run");
   count_kinds (t, kinds);
   for (int kind = 0; kind < OMEN_KINDS; kind++)
     if (kinds[kind])
-      printf ("    %-16s %12zu\n", omen_kind_text (kind), kinds[kind]);
+      omen_print (stdout, "    %-16s %12zu\n", omen_kind_text (kind),
+                  kinds[kind]);
 }
 
 /* "shared variables" -> "shared_variables" */
@@ -252,7 +255,7 @@ run (int argc, char **argv)
   }
   if (all && !code) {
     json_t *root = json_pack ("{s:o}", "traces", all);
-    json_dumpf (root, stdout, JSON_INDENT (1));
+    json_dumpf (root, stdout, JSON_INDENT (1) | JSON_ENSURE_ASCII);
     putchar ('\n');
     json_decref (root);
   } else

@@ -1,5 +1,6 @@
 /* omen verify TRACE WITNESS… */
 #include "cmd/cmd.h"
+#include "base/print.h"
 #include "cmd/options.h"
 #include "report/words.h"
 
@@ -47,7 +48,7 @@ parse_option (int key, char *arg, struct argp_state *state)
     return 0;
   case ARGP_KEY_END:
     if (r->count < 2)
-      argp_error (state, r->count ? "no witness given" : "no trace given");
+      omen_cmd_error (state, r->count ? "no witness given" : "no trace given");
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -62,7 +63,7 @@ static void
 print_event (const omen_trace *trace, const char *before, omen_eid e)
 {
   char text[OMEN_WITNESS_EVENT_MAX];
-  printf ("%s%s", before, omen_witness_event (trace, e, text));
+  omen_print (stdout, "%s%s", before, omen_witness_event (trace, e, text));
 }
 
 static void
@@ -81,10 +82,10 @@ print_nondet (const omen_trace *trace, const omen_claim *claim)
 {
   print_event (trace, "", claim->events.data[0]);
   if (claim->events.data[1] == OMEN_NONE)
-    printf (" can see the initial value");
+    omen_print (stdout, " can see the initial value");
   else
     print_event (trace, " can see ", claim->events.data[1]);
-  printf (" (%s)", omen_nondet_text (claim->word));
+  omen_print (stdout, " (%s)", omen_nondet_text (claim->word));
 }
 
 static void
@@ -111,7 +112,7 @@ print_claim (const omen_trace *trace, const omen_claim *claim)
                                         "property ",
                                         "stuck: " };
   _Static_assert (OMEN_COUNT (starts) == OMEN_CLAIMS, "a text a claim");
-  fputs (starts[claim->kind], stdout);
+  omen_print (stdout, "%s", starts[claim->kind]);
   switch (claim->kind) {
   case OMEN_CLAIM_NONDET:
     print_nondet (trace, claim);
@@ -120,7 +121,8 @@ print_claim (const omen_trace *trace, const omen_claim *claim)
     print_atomicity (trace, claim->events.data);
     break;
   case OMEN_CLAIM_PROPERTY:
-    printf ("%s: %s by ", claim->about->property, claim->about->category);
+    omen_print (stdout, "%s: %s by ", claim->about->property,
+                claim->about->category);
     print_events (trace, &claim->events);
     break;
   case OMEN_CLAIM_FINAL:
@@ -128,7 +130,7 @@ print_claim (const omen_trace *trace, const omen_claim *claim)
     fputs (" can be the last write", stdout);
     break;
   case OMEN_CLAIM_MISUSE:
-    printf ("(%s) by ", omen_misuse_text (claim->word));
+    omen_print (stdout, "(%s) by ", omen_misuse_text (claim->word));
     print_events (trace, &claim->events);
     break;
   default:
@@ -141,12 +143,12 @@ static void
 print_verdict (const char *path, const omen_trace *trace,
                const omen_witness *witness, bool unjudged, const omen_err *err)
 {
-  printf ("%s: %s: ", path,
-          unjudged   ? "not judged"
-          : err->set ? "not valid"
-                     : "ok");
+  omen_print (stdout, "%s: %s: ", path,
+              unjudged   ? "not judged"
+              : err->set ? "not valid"
+                         : "ok");
   if (err->set)
-    fputs (err->what, stdout);
+    omen_print (stdout, "%s", err->what);
   else
     print_claim (trace, &witness->claim);
   putchar ('\n');
@@ -255,7 +257,7 @@ run (int argc, char **argv)
   omen_spec_list_fini (&r.specs);
   if (all && code <= OMEN_EXIT_FINDINGS) {
     json_t *root = json_pack ("{s:o}", "witnesses", all);
-    json_dumpf (root, stdout, JSON_INDENT (1));
+    json_dumpf (root, stdout, JSON_INDENT (1) | JSON_ENSURE_ASCII);
     putchar ('\n');
     json_decref (root);
   } else

@@ -101,15 +101,15 @@ finish (struct argp_state *state, request *r)
   omen_watch_request *watch = &r->watch;
   bool specs = watch->specs.paths.count;
   if (watch->on_finding && !*watch->on_finding)
-    argp_error (state, "--on-finding needs a command");
+    omen_cmd_error (state, "--on-finding needs a command");
   if (r->breadth.text && !specs)
-    argp_error (state, "--breadth goes with --spec");
+    omen_cmd_error (state, "--breadth goes with --spec");
   if (watch->stats && !specs)
-    argp_error (state, "--stats goes with --spec");
+    omen_cmd_error (state, "--stats goes with --spec");
   if (r->whole && !specs)
-    argp_error (state, "--whole goes with --spec");
+    omen_cmd_error (state, "--whole goes with --spec");
   if (r->atomic && specs)
-    argp_error (state, "--atomic does not go with --spec");
+    omen_cmd_error (state, "--atomic does not go with --spec");
   omen_option_number (state, "--whole", r->whole, 0, UINT64_MAX, &watch->whole);
   watch->breadth = r->breadth.value;
 }

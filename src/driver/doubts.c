@@ -1,4 +1,5 @@
 #include "driver/doubts.h"
+#include "base/print.h"
 #include "trace/maybe.h"
 
 #include <stdio.h>
@@ -122,7 +123,7 @@ libraries_of (const omen_trace *trace, const omen_witness *witness)
       broken[trace->events.data[e].object] = true;
   for (uint32_t o = 0; o < names->count; o++)
     if (broken[o])
-      fprintf (out, "%s%s", count++ ? ", " : "", omen_names_text (names, o));
+      omen_print (out, "%s%s", count++ ? ", " : "", omen_names_text (names, o));
   fclose (out);
   omen_free (broken);
   return text;

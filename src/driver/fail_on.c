@@ -1,4 +1,5 @@
 #include "driver/fail_on.h"
+#include "base/print.h"
 
 bool
 omen_fail_on_has (const omen_fail_on *on, const omen_trace *trace,
@@ -22,13 +23,13 @@ omen_levels_print (const omen_levels *levels, FILE *out)
   size_t all = 0;
   for (unsigned i = 0; i < OMEN_SEVERITIES; i++)
     all += levels->counts[i];
-  fprintf (out, "%zu finding%s", all, omen_s (all));
+  omen_print (out, "%zu finding%s", all, omen_s (all));
   if (levels->counts[OMEN_SEVERITY_ERROR] == all)
     return;
   for (unsigned i = OMEN_SEVERITIES; i-- > 0;)
     if (levels->counts[i]) {
-      fprintf (out, "%s%zu %s%s", before, levels->counts[i],
-               omen_severity_text (i), omen_s (levels->counts[i]));
+      omen_print (out, "%s%zu %s%s", before, levels->counts[i],
+                  omen_severity_text (i), omen_s (levels->counts[i]));
       before = ", ";
     }
   fputc (')', out);

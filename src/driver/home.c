@@ -56,7 +56,7 @@ own_folder (char *folder)
 char *
 omen_home_find (omen_home_file file, omen_err *err)
 {
-  const char *home = getenv ("OMEN_HOME");
+  const char *home = secure_getenv ("OMEN_HOME");
   char folder[PATH_MAX], *found = NULL;
   OMEN_REQUIRE (file < OMEN_HOME_FILES);
   if (home && *home)

@@ -1,16 +1,29 @@
 #include "driver/message.h"
+#include "base/print.h"
 
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
+static void
+show_lines (const char *text)
+{
+  for (size_t length; *text; text += length + 1) {
+    length = strcspn (text, "\n");
+    omen_print_source (stderr, text, length);
+    fputc ('\n', stderr);
+    OMEN_ASSERT (text[length]);
+  }
+}
+
 int
 omen_fail (int code, const omen_err *err)
 {
   fflush (stdout);
-  fprintf (stderr, "omen: %s%s%s\n", err->where, err->where[0] ? ": " : "",
-           err->what);
+  omen_print (stderr, "omen: %s%s%s\n", err->where, err->where[0] ? ": " : "",
+              err->what);
+  show_lines (err->shown);
   return code == OMEN_EXIT_INPUT && err->io ? OMEN_EXIT_USAGE : code;
 }
 
@@ -29,7 +42,7 @@ omen_warn (const char *format, ...)
   fflush (stdout);
   fputs ("omen: warning: ", stderr);
   va_start (args, format);
-  vfprintf (stderr, format, args);
+  omen_vprint (stderr, format, args);
   va_end (args);
   fputc ('\n', stderr);
 }
@@ -39,6 +52,6 @@ omen_finish (int code)
 {
   if (!fflush (stdout) && !ferror (stdout))
     return code;
-  fprintf (stderr, "omen: cannot write the output: %s\n", strerror (errno));
+  omen_print (stderr, "omen: cannot write the output: %s\n", strerror (errno));
   return OMEN_EXIT_USAGE;
 }

@@ -211,7 +211,7 @@ is_program (const char *path)
 static bool
 search (omen_program *program, const char *name)
 {
-  const char *from = getenv ("PATH");
+  const char *from = secure_getenv ("PATH");
   from = from ? from : "/bin:/usr/bin";
   while (true) {
     size_t length = strcspn (from, ":");

@@ -1,4 +1,5 @@
 #include "driver/progress.h"
+#include "base/print.h"
 #include "base/now.h"
 
 #include <inttypes.h>
@@ -32,7 +33,7 @@ omen_progress_phase (omen_progress *p, const char *format, ...)
     return;
   fputs ("omen: ", stderr);
   va_start (args, format);
-  vfprintf (stderr, format, args);
+  omen_vprint (stderr, format, args);
   va_end (args);
   fputc ('\n', stderr);
 }
@@ -53,8 +54,8 @@ omen_progress_count (omen_progress *p, const char *what, uint64_t done,
                      uint64_t all)
 {
   if (p->terminal && !p->quiet)
-    fprintf (stderr, "\r\033[Komen: %s: %" PRIu64 " of %" PRIu64 ", %.1f s",
-             what, done, all, omen_progress_elapsed (p));
+    omen_print (stderr, "\r\033[Komen: %s: %" PRIu64 " of %" PRIu64 ", %.1f s",
+                what, done, all, omen_progress_elapsed (p));
   if (p->large && (!p->last || strcmp (p->last, what)))
     omen_progress_phase (p, "predicting %s: %" PRIu64 " candidate%s, %.1f s",
                          what, all, omen_s (all), omen_progress_elapsed (p));

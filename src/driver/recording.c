@@ -1,4 +1,5 @@
 #include "driver/recording.h"
+#include "base/print.h"
 #include "driver/home.h"
 #include "driver/message.h"
 #include "driver/recorded.h"
@@ -21,17 +22,17 @@ prepare (const omen_program *program, bool quiet, char **preload, omen_err *err)
   case OMEN_PROGRAM_PLAIN:
     *preload = omen_home_find (OMEN_HOME_RUNTIME, err);
     if (*preload && !quiet)
-      fprintf (stderr,
-               "omen: %s was not compiled by omen cc: only its "
-               "synchronisation is recorded\n",
-               program->path);
+      omen_print (stderr,
+                  "omen: %s was not compiled by omen cc: only its "
+                  "synchronisation is recorded\n",
+                  program->path);
     return *preload;
   case OMEN_PROGRAM_OTHER:
     if (!quiet)
-      fprintf (stderr,
-               "omen: %s is a script: the woven programs that it starts are "
-               "recorded\n",
-               program->path);
+      omen_print (stderr,
+                  "omen: %s is a script: the woven programs that it starts are "
+                  "recorded\n",
+                  program->path);
     return true;
   default:
     return true;

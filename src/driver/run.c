@@ -79,7 +79,8 @@ make_environment (const omen_run *run)
   if (run->options)
     e.options = assignment ("OMEN_OPTIONS", run->options, NULL);
   if (run->preload)
-    e.preload = assignment ("LD_PRELOAD", run->preload, getenv ("LD_PRELOAD"));
+    e.preload
+        = assignment ("LD_PRELOAD", run->preload, secure_getenv ("LD_PRELOAD"));
   for (char **entry = environ; *entry; entry++)
     if (!(e.options && is_of (*entry, "OMEN_OPTIONS"))
         && !(e.preload && is_of (*entry, "LD_PRELOAD")))

@@ -1,4 +1,5 @@
 #include "report/because.h"
+#include "base/print.h"
 
 /* ---- locks ---- */
 
@@ -166,7 +167,7 @@ print_since (const omen_trace *trace, const char *before, omen_eid since,
   const char *location
       = since == OMEN_NONE ? "" : omen_trace_location (trace, since);
   if (*location)
-    fprintf (out, "%s%s", before, location);
+    omen_print (out, "%s%s", before, location);
 }
 
 /* ", which T2 holds since f.c:3" */
@@ -175,8 +176,8 @@ print_holder (const omen_trace *trace, const omen_because *why, FILE *out)
 {
   if (why->holder == OMEN_NONE)
     return;
-  fprintf (out, ", which %s %s", omen_trace_thread_name (trace, why->holder),
-           why->ended ? "held when it ended" : "holds");
+  omen_print (out, ", which %s %s", omen_trace_thread_name (trace, why->holder),
+              why->ended ? "held when it ended" : "holds");
   print_since (trace, why->ended ? ", taken at " : " since ", why->since, out);
 }
 
@@ -185,20 +186,21 @@ print_condition (const omen_trace *trace, const omen_because *why, FILE *out)
 {
   const omen_event *wait = omen_trace_event (trace, why->event);
   if (why->holder != OMEN_NONE) {
-    fprintf (out, "was notified of %s and waits for %s", why->object,
-             omen_names_text (&trace->names[OMEN_OPERAND_LOCK],
-                              (omen_lid)wait->value));
+    omen_print (out, "was notified of %s and waits for %s", why->object,
+                omen_names_text (&trace->names[OMEN_OPERAND_LOCK],
+                                 (omen_lid)wait->value));
     print_holder (trace, why, out);
   } else if (why->since == OMEN_NONE)
-    fprintf (out, "waits for %s, which nobody ever notified", why->object);
+    omen_print (out, "waits for %s, which nobody ever notified", why->object);
   else {
     const omen_event *notify = omen_trace_event (trace, why->since);
-    fprintf (out,
-             why->since < why->event
-                 ? "waits for %s: lost wakeup, the last %s came before, from %s"
-                 : "waits for %s: the %s that came woke another one, from %s",
-             why->object, omen_kind_text (notify->kind),
-             omen_trace_thread_name (trace, notify->thread));
+    omen_print (
+        out,
+        why->since < why->event
+            ? "waits for %s: lost wakeup, the last %s came before, from %s"
+            : "waits for %s: the %s that came woke another one, from %s",
+        why->object, omen_kind_text (notify->kind),
+        omen_trace_thread_name (trace, notify->thread));
     print_since (trace, " at ", why->since, out);
   }
 }
@@ -209,26 +211,26 @@ omen_because_print (const omen_trace *trace, const omen_because *why, FILE *out)
   OMEN_REQUIRE (why->kind);
   switch (*why->kind) {
   case 'l':
-    fprintf (out, "waits for %s", why->object);
+    omen_print (out, "waits for %s", why->object);
     print_holder (trace, why, out);
     break;
   case 'o':
-    fprintf (out, "waits for %s, which it holds itself", why->object);
+    omen_print (out, "waits for %s, which it holds itself", why->object);
     print_since (trace, " since ", why->since, out);
     break;
   case 'c':
     print_condition (trace, why, out);
     break;
   case 's':
-    fprintf (out, "waits for %s to be posted: its count is 0", why->object);
+    omen_print (out, "waits for %s to be posted: its count is 0", why->object);
     break;
   case 'b':
-    fprintf (out, "waits at %s for %llu more thread%s of %llu", why->object,
-             (unsigned long long)why->missing, omen_s (why->missing),
-             (unsigned long long)why->of);
+    omen_print (out, "waits at %s for %llu more thread%s of %llu", why->object,
+                (unsigned long long)why->missing, omen_s (why->missing),
+                (unsigned long long)why->of);
     break;
   default:
-    fprintf (out, "waits for %s to end", why->object);
+    omen_print (out, "waits for %s to end", why->object);
     break;
   }
 }

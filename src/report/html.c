@@ -268,14 +268,12 @@ static json_t *
 replay_command (const page *p, unsigned number)
 {
   const omen_trace *trace = p->trace;
-  const char *program;
-  char command[4096];
+  omen_printed command;
   if (!p->report->witness_dir || trace->program == OMEN_NONE)
     return json_null ();
-  program = omen_names_text (&trace->strings, trace->program);
-  snprintf (command, sizeof command, "omen replay %s/%u -- %s",
-            p->report->witness_dir, number, program);
-  return omen_words_text (command);
+  omen_words_replay (trace, p->report->witness_dir, number,
+                     omen_printed_open (&command));
+  return omen_printed_close (&command);
 }
 
 /* Keep the first and the last of a list, as is_told says. */

@@ -1,4 +1,5 @@
 #include "report/objects.h"
+#include "base/print.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -142,14 +143,14 @@ omen_object_text (omen_reporter *reporter, const omen_told_object *object,
   const char *where = omen_object_location (reporter, object);
   bool local = !strcmp (kind, "local");
   if (object->is_lock)
-    fprintf (out, "at byte %" PRIu64 " of a ", object->home.offset);
-  fprintf (out, "%s of %" PRIu64 " byte%s, %s %s%s%s",
-           local                     ? "local variable"
-           : !strcmp (kind, "heap")  ? "heap block"
-           : !strcmp (kind, "block") ? "block"
-                                     : "mapping",
-           object->home.size, omen_s (object->home.size),
-           local ? "made by" : "allocated by",
-           omen_trace_thread_name (reporter->trace, object->home.thread),
-           *where ? " at " : "", where);
+    omen_print (out, "at byte %" PRIu64 " of a ", object->home.offset);
+  omen_print (out, "%s of %" PRIu64 " byte%s, %s %s%s%s",
+              local                     ? "local variable"
+              : !strcmp (kind, "heap")  ? "heap block"
+              : !strcmp (kind, "block") ? "block"
+                                        : "mapping",
+              object->home.size, omen_s (object->home.size),
+              local ? "made by" : "allocated by",
+              omen_trace_thread_name (reporter->trace, object->home.thread),
+              *where ? " at " : "", where);
 }

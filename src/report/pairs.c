@@ -1,4 +1,5 @@
 #include "report/pairs.h"
+#include "base/print.h"
 #include "report/words.h"
 
 #include <string.h>
@@ -29,10 +30,10 @@ omen_pair_headline (const omen_reporter *reporter, const omen_finding *finding,
   if (claim->kind == OMEN_CLAIM_ATOMICITY)
     two = omen_reporter_variable (reporter->trace, claim->events.data[2]);
   if (finding->pattern)
-    fprintf (out, "%s on ", finding->pattern);
-  fputs (one, out);
+    omen_print (out, "%s on ", finding->pattern);
+  omen_print (out, "%s", one);
   if (strcmp (one, two))
-    fprintf (out, " and %s", two);
+    omen_print (out, " and %s", two);
 }
 
 /* Where in the block e happens: the line of the call, if in a function that it
@@ -63,7 +64,7 @@ print_pair (omen_reporter *reporter, const omen_finding *pair, FILE *out)
   if (atomicity)
     omen_pair_headline (reporter, pair, out);
   else
-    fputs (omen_words_subject (reporter, pair, part), out);
+    omen_print (out, "%s", omen_words_subject (reporter, pair, part));
   omen_reporter_events (reporter, pair);
   for (size_t i = 0; i < (atomicity ? 2 : reporter->events.count); i++) {
     const char *location
@@ -72,7 +73,7 @@ print_pair (omen_reporter *reporter, const omen_finding *pair, FILE *out)
               : omen_trace_location (reporter->trace, reporter->events.data[i]);
     if (!*location)
       continue;
-    fprintf (out, "%s%s", before, location);
+    omen_print (out, "%s%s", before, location);
     before = ", ";
   }
   fputc ('\n', out);
@@ -86,17 +87,17 @@ omen_pairs_text (omen_reporter *reporter, const omen_finding *finding,
   if (!count)
     return;
   OMEN_REQUIRE (finding->by_cause);
-  fprintf (out, "%sother %s%s:\n", indent,
-           finding->kind == OMEN_FINDING_ATOMICITY ? "pair" : "instance",
-           omen_s (count));
+  omen_print (out, "%sother %s%s:\n", indent,
+              finding->kind == OMEN_FINDING_ATOMICITY ? "pair" : "instance",
+              omen_s (count));
   for (size_t i = 0; i < count && i < PAIRS_SHOWN; i++) {
     const omen_finding *pair = &finding->more.data[i];
     omen_reporter *own = omen_pair_reporter (reporter, pair);
-    fprintf (out, "%s  ", indent);
+    omen_print (out, "%s  ", indent);
     print_pair (own, pair, out);
     omen_pair_reporter_done (reporter, own);
   }
   if (count > PAIRS_SHOWN)
-    fprintf (out, "%s  … %zu more\n", indent,
-             count + finding->left_out - PAIRS_SHOWN);
+    omen_print (out, "%s  … %zu more\n", indent,
+                count + finding->left_out - PAIRS_SHOWN);
 }

@@ -5,6 +5,7 @@
    flow for each. Of long schedules only the last RUNS_MAX runs. The
    stack of each claimed event is a stack of the result. */
 #include "report/because.h"
+#include "base/print.h"
 #include "report/finder.h"
 #include "report/objects.h"
 #include "report/pairs.h"
@@ -228,7 +229,7 @@ code_flows (const teller *t, const omen_finding *finding)
       if (pair->kind == OMEN_FINDING_ATOMICITY)
         omen_pair_headline (own, pair, p.file);
       else
-        fputs (omen_words_subject (own, pair, part), p.file);
+        omen_print (p.file, "%s", omen_words_subject (own, pair, part));
       json_object_set_new (flow, "message", message (omen_printed_close (&p)));
     }
     json_array_append_new (all, flow);
@@ -332,8 +333,8 @@ add_objects (const teller *t, const omen_finding *finding, json_t *result)
     const char *where = omen_object_location (reporter, object);
     omen_printed p;
     json_t *said;
-    fprintf (omen_printed_open (&p),
-             "%s: ", omen_object_name (reporter, object));
+    omen_print (omen_printed_open (&p),
+                "%s: ", omen_object_name (reporter, object));
     omen_object_text (reporter, object, p.file);
     said = omen_printed_close (&p);
     json_array_append_new (json_object_get (result, "relatedLocations"),
@@ -385,13 +386,13 @@ told (const omen_reporter *reporter, const omen_finding *finding)
     omen_because why = omen_because_of (trace, finding, e);
     if (!why.kind)
       break;
-    fprintf (
+    omen_print (
         out, "%s%s ", i ? "; " : ": ",
         omen_trace_thread_name (trace, omen_trace_event (trace, e)->thread));
     omen_because_print (trace, &why, out);
   }
   if (finding->status == OMEN_STATUS_UNVERIFIED && finding->note)
-    fprintf (out, ", %s", finding->note);
+    omen_print (out, ", %s", finding->note);
   return omen_printed_close (&p);
 }
 
@@ -464,7 +465,7 @@ omen_report_sarif (const omen_report *report, FILE *out, omen_err *err)
   json_object_set_new (root, "$schema", json_string (SCHEMA));
   json_object_set_new (root, "version", json_string ("2.1.0"));
   json_object_set_new (root, "runs", runs);
-  json_dumpf (root, out, JSON_INDENT (1));
+  json_dumpf (root, out, JSON_INDENT (1) | JSON_ENSURE_ASCII);
   fputc ('\n', out);
   json_decref (root);
   return !ferror (out)

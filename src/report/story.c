@@ -1,4 +1,5 @@
 #include "report/because.h"
+#include "base/print.h"
 #include "report/story.h"
 #include "report/objects.h"
 #include "report/pairs.h"
@@ -28,21 +29,21 @@ static void
 paint (const teller *t, const char *code)
 {
   if (t->style->colour)
-    fputs (code, t->out);
+    fwrite (code, 1, strlen (code), t->out); /* no text of a program */
 }
 
 static void
 tell_title (const teller *t, unsigned number)
 {
   const omen_finding *finding = t->finding;
-  fprintf (t->out, "[%u] ", number);
+  omen_print (t->out, "[%u] ", number);
   paint (t, colours[omen_finding_severity (t->reporter->trace, finding)]);
   omen_words_severity (t->reporter->trace, finding, t->out);
   omen_words_headline (t->reporter, finding, t->out);
   paint (t, plain);
   if (omen_finding_instances (finding) > 1)
-    fprintf (t->out, " (%u times)", omen_finding_instances (finding));
-  fprintf (t->out, ", %s\n", omen_status_text (finding->status));
+    omen_print (t->out, " (%u times)", omen_finding_instances (finding));
+  omen_print (t->out, ", %s\n", omen_status_text (finding->status));
 }
 
 static void
@@ -57,8 +58,9 @@ tell_source (const teller *t, const char *location)
   for (size_t i = 0; i < excerpt.count; i++) {
     bool hit = excerpt.first + i == line;
     paint (t, hit ? bold : dim);
-    fprintf (t->out, "      %5lu %c %.*s\n", excerpt.first + i, hit ? '>' : '|',
-             (int)excerpt.lines[i].length, excerpt.lines[i].text);
+    omen_print (t->out, "      %5lu %c ", excerpt.first + i, hit ? '>' : '|');
+    omen_print_source (t->out, excerpt.lines[i].text, excerpt.lines[i].length);
+    fputc ('\n', t->out);
     paint (t, plain);
   }
   omen_excerpt_fini (&excerpt);
@@ -72,18 +74,18 @@ tell_frames (const teller *t)
   size_t count = t->reporter->stack.count;
   for (size_t i = 0; i < count && i < FRAMES_SHOWN; i++) {
     const omen_frame *frame = &t->reporter->stack.data[i];
-    fprintf (t->out, "      #%zu %s", i,
-             frame->function == OMEN_NONE
-                 ? "?"
-                 : omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
-                                    frame->function));
+    omen_print (t->out, "      #%zu %s", i,
+                frame->function == OMEN_NONE
+                    ? "?"
+                    : omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
+                                       frame->function));
     if (frame->location != OMEN_NONE)
-      fprintf (t->out, " %s",
-               omen_names_text (&trace->locations, frame->location));
+      omen_print (t->out, " %s",
+                  omen_names_text (&trace->locations, frame->location));
     fputc ('\n', t->out);
   }
   if (count > FRAMES_SHOWN)
-    fprintf (t->out, "      … %zu more\n", count - FRAMES_SHOWN);
+    omen_print (t->out, "      … %zu more\n", count - FRAMES_SHOWN);
 }
 
 /* Few words for what does not count. */
@@ -99,8 +101,8 @@ tell_objects (const teller *t)
   omen_reporter_objects (t->reporter, t->finding);
   for (size_t i = 0; i < t->reporter->objects.count; i++) {
     const omen_told_object *object = &t->reporter->objects.data[i];
-    fprintf (t->out, "    %s%s: ", object->is_lock ? "lock " : "",
-             omen_object_name (t->reporter, object));
+    omen_print (t->out, "    %s%s: ", object->is_lock ? "lock " : "",
+                omen_object_name (t->reporter, object));
     omen_object_text (t->reporter, object, t->out);
     fputc ('\n', t->out);
     omen_object_stack (t->reporter, object);
@@ -118,16 +120,17 @@ tell_event (const teller *t, omen_eid e)
   omen_text_operation (trace, e, operation, sizeof operation);
   fputs ("    ", t->out);
   paint (t, bold);
-  fprintf (t->out, "%s %s",
-           omen_trace_thread_name (trace, omen_trace_event (trace, e)->thread),
-           operation);
+  omen_print (
+      t->out, "%s %s",
+      omen_trace_thread_name (trace, omen_trace_event (trace, e)->thread),
+      operation);
   paint (t, plain);
-  fprintf (t->out, "%s%s", *location ? " at " : "", location);
+  omen_print (t->out, "%s%s", *location ? " at " : "", location);
   omen_reporter_locks (t->reporter, e);
   fputs (t->reporter->locks.count ? ", holding " : ", no locks held", t->out);
   for (size_t i = 0; i < t->reporter->locks.count; i++)
-    fprintf (t->out, "%s%s", i ? ", " : "",
-             omen_names_text (locks, t->reporter->locks.data[i]));
+    omen_print (t->out, "%s%s", i ? ", " : "",
+                omen_names_text (locks, t->reporter->locks.data[i]));
   fputc ('\n', t->out);
   if (is_in_doubt (t->finding))
     return;
@@ -143,6 +146,14 @@ tell_event (const teller *t, omen_eid e)
 }
 
 static void
+tell_replay (const teller *t, unsigned number)
+{
+  fputs ("    replay: ", t->out);
+  omen_words_replay (t->reporter->trace, t->style->witness_dir, number, t->out);
+  fputc ('\n', t->out);
+}
+
+static void
 tell_end (const teller *t, unsigned number)
 {
   const omen_trace *trace = t->reporter->trace;
@@ -153,17 +164,15 @@ tell_end (const teller *t, unsigned number)
     omen_words_outcome (trace, t->finding, t->out);
     fputc ('\n', t->out);
     if (omen_words_order (t->finding))
-      fprintf (t->out, "    %s\n", omen_words_order (t->finding));
+      omen_print (t->out, "    %s\n", omen_words_order (t->finding));
   }
   if (t->finding->note)
-    fprintf (t->out, "    %s\n", t->finding->note);
+    omen_print (t->out, "    %s\n", t->finding->note);
   if (t->finding->outcome)
-    fprintf (t->out, "    %s: %s\n", omen_status_text (t->finding->status),
-             t->finding->outcome);
+    omen_print (t->out, "    %s: %s\n", omen_status_text (t->finding->status),
+                t->finding->outcome);
   if (t->style->witness_dir && trace->program != OMEN_NONE)
-    fprintf (t->out, "    replay: omen replay %s/%u -- %s\n",
-             t->style->witness_dir, number,
-             omen_names_text (&trace->strings, trace->program));
+    tell_replay (t, number);
   fputc ('\n', t->out);
 }
 
@@ -180,8 +189,9 @@ omen_report_story (omen_reporter *reporter, const omen_finding *finding,
   for (size_t i = 0; i < events.count; i++) {
     if (i == EVENTS_SHOWN && events.count > 2 * EVENTS_SHOWN
         && finding->kind == OMEN_FINDING_PROPERTY) {
-      fprintf (out, "    … (%zu event%s) …\n", events.count - 2 * EVENTS_SHOWN,
-               omen_s (events.count - 2 * EVENTS_SHOWN));
+      omen_print (out, "    … (%zu event%s) …\n",
+                  events.count - 2 * EVENTS_SHOWN,
+                  omen_s (events.count - 2 * EVENTS_SHOWN));
       i = events.count - EVENTS_SHOWN;
     }
     tell_event (&t, events.data[i]);

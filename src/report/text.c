@@ -1,5 +1,6 @@
 /* Findings as paragraphs. */
 #include "report/because.h"
+#include "base/print.h"
 #include "report/pairs.h"
 #include "report/words.h"
 #include "trace/text.h"
@@ -15,8 +16,8 @@ print_locks (omen_reporter *reporter, omen_eid e, FILE *out)
   }
   fputs ("holding ", out);
   for (size_t i = 0; i < reporter->locks.count; i++)
-    fprintf (out, "%s%s", i ? ", " : "",
-             omen_names_text (names, reporter->locks.data[i]));
+    omen_print (out, "%s%s", i ? ", " : "",
+                omen_names_text (names, reporter->locks.data[i]));
 }
 
 /* "  T1:3 w(x=5) at f.c:3 in g, holding m" */
@@ -28,15 +29,15 @@ print_event (omen_reporter *reporter, omen_eid e, const char *before, FILE *out)
   const char *location = omen_trace_location (trace, e);
   const char *function = omen_reporter_function (trace, e);
   omen_text_operation (trace, e, operation, sizeof operation);
-  fprintf (out, "  %s%s %s", before, omen_trace_event_name (trace, e, name),
-           operation);
+  omen_print (out, "  %s%s %s", before, omen_trace_event_name (trace, e, name),
+              operation);
   if (*location)
-    fprintf (out, " at %s", location);
+    omen_print (out, " at %s", location);
   if (function)
-    fprintf (out, " in %s", function);
+    omen_print (out, " in %s", function);
   fputs (", ", out);
   print_locks (reporter, e, out);
-  fprintf (out, " (event %u)\n", e);
+  omen_print (out, " (event %u)\n", e);
 }
 
 static void
@@ -44,13 +45,13 @@ print_title (const omen_reporter *reporter, const omen_finding *finding,
              unsigned number, FILE *out)
 {
   if (number)
-    fprintf (out, "[%u] ", number);
+    omen_print (out, "[%u] ", number);
   omen_words_severity (reporter->trace, finding, out);
   omen_words_headline (reporter, finding, out);
   if (omen_finding_instances (finding) > 1)
-    fprintf (out, " (%u instances)", omen_finding_instances (finding));
-  fprintf (out, ", %s (model %s)\n", omen_status_text (finding->status),
-           omen_model_text (finding->witness.model));
+    omen_print (out, " (%u instances)", omen_finding_instances (finding));
+  omen_print (out, ", %s (model %s)\n", omen_status_text (finding->status),
+              omen_model_text (finding->witness.model));
 }
 
 /* The first is in the title. */
@@ -59,8 +60,8 @@ print_blame (const omen_trace *trace, const omen_ids *blame, FILE *out)
 {
   fputs ("  nor are the blocks around it atomic:", out);
   for (size_t i = 1; i < blame->count; i++)
-    fprintf (out, "%s %s", i > 1 ? "," : "",
-             omen_reporter_block (trace, blame->data[i]));
+    omen_print (out, "%s %s", i > 1 ? "," : "",
+                omen_reporter_block (trace, blame->data[i]));
   fputc ('\n', out);
 }
 
@@ -77,9 +78,9 @@ print_location (omen_reporter *reporter, const omen_finding *finding, FILE *out)
     return;
   reporter->location = location;
   function = omen_reporter_function (trace, read);
-  fprintf (out, "nondeterministic reads at %s%s%s\n\n",
-           omen_trace_location (trace, read), function ? " in " : "",
-           function ? function : "");
+  omen_print (out, "nondeterministic reads at %s%s%s\n\n",
+              omen_trace_location (trace, read), function ? " in " : "",
+              function ? function : "");
 }
 
 /* The read, what it can see, what it saw. */
@@ -131,8 +132,8 @@ print_seen (omen_reporter *reporter, const omen_finding *finding, FILE *out)
   count = reporter->events.count;
   for (size_t i = 0; i < count; i++) {
     if (i == SEEN_SHOWN && count > 2 * SEEN_SHOWN) {
-      fprintf (out, "  then … (%zu event%s) …\n", count - 2 * SEEN_SHOWN,
-               omen_s (count - 2 * SEEN_SHOWN));
+      omen_print (out, "  then … (%zu event%s) …\n", count - 2 * SEEN_SHOWN,
+                  omen_s (count - 2 * SEEN_SHOWN));
       i = count - SEEN_SHOWN;
     }
     print_event (reporter, reporter->events.data[i], i ? "then " : "     ",
@@ -155,9 +156,9 @@ omen_report_text (omen_reporter *reporter, const omen_finding *finding,
     print_blame (reporter->trace, &finding->blame, out);
   omen_pairs_text (reporter, finding, "  ", out);
   if (finding->note)
-    fprintf (out, "  %s\n", finding->note);
+    omen_print (out, "  %s\n", finding->note);
   if (finding->outcome)
-    fprintf (out, "  replay: %s\n", finding->outcome);
+    omen_print (out, "  replay: %s\n", finding->outcome);
   if (finding->witness.sequence.count
       || finding->status <= OMEN_STATUS_DIVERGED) {
     fputs ("  ", out);

@@ -1,4 +1,5 @@
 #include "report/pairs.h"
+#include "base/print.h"
 #include "report/words.h"
 #include "trace/text.h"
 
@@ -25,8 +26,8 @@ atomicity_headline (const omen_reporter *reporter, const omen_finding *finding,
                     FILE *out)
 {
   if (finding->blame.count)
-    fprintf (out, "%s is not atomic",
-             omen_reporter_block (reporter->trace, finding->blame.data[0]));
+    omen_print (out, "%s is not atomic",
+                omen_reporter_block (reporter->trace, finding->blame.data[0]));
   else
     fputs ("a block is not atomic", out);
   fputs (finding->pattern ? ": " : " by its locks: ", out);
@@ -37,12 +38,12 @@ static void
 deadlock_headline (const omen_claim *claim, FILE *out)
 {
   if (claim->kind != OMEN_CLAIM_STUCK)
-    fprintf (out, "deadlock of %zu threads", claim->events.count);
+    omen_print (out, "deadlock of %zu threads", claim->events.count);
   else if (claim->events.count == 1)
     fputs ("deadlock: the only thread left waits for good", out);
   else
-    fprintf (out, "deadlock: all %zu threads wait for good",
-             claim->events.count);
+    omen_print (out, "deadlock: all %zu threads wait for good",
+                claim->events.count);
 }
 
 /* "UnsafeIter: match (ere) for c=0x1, i=0x2" */
@@ -50,12 +51,12 @@ static void
 property_headline (const omen_about *about, FILE *out)
 {
   OMEN_REQUIRE (about);
-  fprintf (out, "property %s: %s", about->property, about->category);
+  omen_print (out, "property %s: %s", about->property, about->category);
   if (about->logic)
-    fprintf (out, " (%s)", about->logic);
+    omen_print (out, " (%s)", about->logic);
   for (size_t i = 0; i < about->binding.count; i++)
-    fprintf (out, "%s %s=%s", i ? "," : " for", about->binding.data[i].name,
-             about->binding.data[i].value);
+    omen_print (out, "%s %s=%s", i ? "," : " for", about->binding.data[i].name,
+                about->binding.data[i].value);
 }
 
 static const char *
@@ -99,9 +100,10 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
   OMEN_REQUIRE (finding->kind < OMEN_FINDINGS);
   switch (finding->kind) {
   case OMEN_FINDING_RACE:
-    fprintf (out, "race on %s%s", subject,
-             finding->witness.claim.kind == OMEN_CLAIM_RACE_ORDER ? " by order"
-                                                                  : "");
+    omen_print (out, "race on %s%s", subject,
+                finding->witness.claim.kind == OMEN_CLAIM_RACE_ORDER
+                    ? " by order"
+                    : "");
     break;
   case OMEN_FINDING_DEADLOCK:
     deadlock_headline (&finding->witness.claim, out);
@@ -111,29 +113,29 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
     break;
   case OMEN_FINDING_NONDET:
     if (finding->witness.claim.kind == OMEN_CLAIM_FINAL) {
-      fprintf (out, "nondeterministic final value of %s", subject);
+      omen_print (out, "nondeterministic final value of %s", subject);
       break;
     }
-    fprintf (out, "nondeterministic read of %s, order %s", subject,
-             omen_nondet_text (finding->witness.claim.word));
+    omen_print (out, "nondeterministic read of %s, order %s", subject,
+                omen_nondet_text (finding->witness.claim.word));
     break;
   case OMEN_FINDING_PROPERTY:
     property_headline (finding->witness.claim.about, out);
     break;
   case OMEN_FINDING_FAILURE:
-    fprintf (out, "failure: the program dies of SIG%s (%s)", subject,
-             strsignal ((int)finding->signal));
+    omen_print (out, "failure: the program dies of SIG%s (%s)", subject,
+                strsignal ((int)finding->signal));
     break;
   default:
-    fprintf (out, "misuse of %s: %s", subject,
-             misuse_sentence (finding->witness.claim.word));
+    omen_print (out, "misuse of %s: %s", subject,
+                misuse_sentence (finding->witness.claim.word));
     break;
   }
   if (finding->more.count)
-    fprintf (out, ", and %zu more %s%s",
-             finding->more.count + finding->left_out,
-             finding->kind == OMEN_FINDING_ATOMICITY ? "pair" : "instance",
-             finding->more.count + finding->left_out == 1 ? "" : "s");
+    omen_print (out, ", and %zu more %s%s",
+                finding->more.count + finding->left_out,
+                finding->kind == OMEN_FINDING_ATOMICITY ? "pair" : "instance",
+                finding->more.count + finding->left_out == 1 ? "" : "s");
   if (finding->more.count && finding->kind == OMEN_FINDING_ATOMICITY)
     fputs (" of accesses", out);
 }
@@ -144,7 +146,7 @@ omen_words_severity (const omen_trace *trace, const omen_finding *finding,
 {
   omen_severity severity = omen_finding_severity (trace, finding);
   if (severity != OMEN_SEVERITY_ERROR)
-    fprintf (out, "%s: ", omen_severity_text (severity));
+    omen_print (out, "%s: ", omen_severity_text (severity));
 }
 
 static void
@@ -152,9 +154,9 @@ print_run (const omen_trace *trace, const omen_stretch *run, FILE *out)
 {
   const char *name = omen_trace_thread_name (trace, run->thread);
   if (run->end - run->first == 1)
-    fprintf (out, " %s[%u]", name, run->first);
+    omen_print (out, " %s[%u]", name, run->first);
   else
-    fprintf (out, " %s[%u..%u]", name, run->first, run->end - 1);
+    omen_print (out, " %s[%u..%u]", name, run->first, run->end - 1);
 }
 
 /* Of the runs, so many come, from the first on, as in the trace. */
@@ -178,8 +180,8 @@ print_runs (const omen_reporter *reporter, size_t from, size_t to, FILE *out)
   size_t half = RUNS_SHOWN / 2, many = to - from > RUNS_SHOWN ? half : 0;
   for (size_t i = from; i < to; i++) {
     if (many && i == from + many) {
-      fprintf (out, " … (%zu run%s) …", to - from - RUNS_SHOWN,
-               omen_s (to - from - RUNS_SHOWN));
+      omen_print (out, " … (%zu run%s) …", to - from - RUNS_SHOWN,
+                  omen_s (to - from - RUNS_SHOWN));
       i = to - half;
     }
     print_run (reporter->trace, &reporter->schedule.data[i], out);
@@ -200,8 +202,8 @@ omen_words_schedule (omen_reporter *reporter, const omen_finding *finding,
   fputs (skipped && observed == count ? "schedule, as observed:" : "schedule:",
          out);
   if (skipped)
-    fprintf (out, " … (%zu run%s%s) …", skipped, omen_s (skipped),
-             observed == count ? "" : " as observed");
+    omen_print (out, " … (%zu run%s%s) …", skipped, omen_s (skipped),
+                observed == count ? "" : " as observed");
   print_runs (reporter, skipped, count, out);
   fputs (count ? "" : " (from the start)", out);
 }
@@ -210,8 +212,8 @@ static void
 print_sight (const omen_trace *trace, const omen_eid *events, FILE *out)
 {
   char name[OMEN_EVENT_NAME_MAX];
-  fprintf (out, ", in which %s sees ",
-           omen_trace_event_name (trace, events[0], name));
+  omen_print (out, ", in which %s sees ",
+              omen_trace_event_name (trace, events[0], name));
   fputs (events[1] == OMEN_NONE
              ? "the initial value"
              : omen_trace_event_name (trace, events[1], name),
@@ -229,8 +231,8 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
     return;
   }
   if (finding->kind == OMEN_FINDING_FAILURE) {
-    fprintf (out, ", of which %s is the last that it does",
-             omen_trace_event_name (trace, events->data[0], name));
+    omen_print (out, ", of which %s is the last that it does",
+                omen_trace_event_name (trace, events->data[0], name));
     return;
   }
   if (finding->kind == OMEN_FINDING_ATOMICITY) {
@@ -238,8 +240,8 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
     return;
   }
   if (finding->witness.claim.kind == OMEN_CLAIM_FINAL) {
-    fprintf (out, ", in which %s is the last write",
-             omen_trace_event_name (trace, events->data[0], name));
+    omen_print (out, ", in which %s is the last write",
+                omen_trace_event_name (trace, events->data[0], name));
     return;
   }
   if (finding->kind == OMEN_FINDING_NONDET) {
@@ -247,9 +249,9 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
     return;
   }
   if (finding->kind == OMEN_FINDING_PROPERTY) {
-    fprintf (out, ", in which it is %s at %s",
-             finding->witness.claim.about->category,
-             omen_trace_event_name (trace, OMEN_VEC_LAST (*events), name));
+    omen_print (out, ", in which it is %s at %s",
+                finding->witness.claim.about->category,
+                omen_trace_event_name (trace, OMEN_VEC_LAST (*events), name));
     return;
   }
   if (finding->witness.claim.kind == OMEN_CLAIM_STUCK) {
@@ -258,12 +260,25 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
   }
   fputs (", then ", out);
   for (size_t i = 0; i < events->count; i++)
-    fprintf (out, "%s%s", i ? ", " : "",
-             omen_trace_event_name (trace, events->data[i], name));
+    omen_print (out, "%s%s", i ? ", " : "",
+                omen_trace_event_name (trace, events->data[i], name));
   fputs (finding->kind == OMEN_FINDING_DEADLOCK ? " block each other"
          : events->count == 1                   ? " is next"
                                                 : " are both next",
          out);
+}
+
+void
+omen_words_replay (const omen_trace *trace, const char *witness_dir,
+                   unsigned number, FILE *out)
+{
+  char file[4096 + 16];
+  OMEN_REQUIRE (trace->program != OMEN_NONE);
+  snprintf (file, sizeof file, "%.4095s/%u", witness_dir, number);
+  fputs ("omen replay ", out);
+  omen_print_word (out, file, strlen (file));
+  fputs (" -- ", out);
+  omen_print_words (out, omen_names_text (&trace->strings, trace->program));
 }
 
 json_t *
@@ -346,19 +361,19 @@ omen_words_sentence_json (omen_reporter *reporter, const omen_finding *finding)
   FILE *out = omen_printed_open (&p);
   omen_reporter_schedule (reporter, &finding->witness.sequence);
   size_t runs = reporter->schedule.count;
-  fprintf (out, "%zu event%s in %zu run%s (%zu context switch%s)%s", steps,
-           omen_s (steps), runs, omen_s (runs), runs ? runs - 1 : 0,
-           omen_es (runs ? runs - 1 : 0),
-           steps && omen_witness_observed (&finding->witness) == steps
-               ? ", in the order of the observed run"
-               : "");
+  omen_print (out, "%zu event%s in %zu run%s (%zu context switch%s)%s", steps,
+              omen_s (steps), runs, omen_s (runs), runs ? runs - 1 : 0,
+              omen_es (runs ? runs - 1 : 0),
+              steps && omen_witness_observed (&finding->witness) == steps
+                  ? ", in the order of the observed run"
+                  : "");
   omen_words_outcome (reporter->trace, finding, out);
   fputc ('.', out);
   if (omen_words_order (finding))
-    fprintf (out, " %s.", omen_words_order (finding));
+    omen_print (out, " %s.", omen_words_order (finding));
   if (finding->note)
-    fprintf (out, " %s.", finding->note);
+    omen_print (out, " %s.", finding->note);
   if (finding->outcome)
-    fprintf (out, " Replay: %s.", finding->outcome);
+    omen_print (out, " Replay: %s.", finding->outcome);
   return omen_printed_close (&p);
 }

@@ -22,6 +22,11 @@ void omen_words_schedule (omen_reporter *reporter, const omen_finding *finding,
 void omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
                          FILE *out);
 
+/* "omen replay DIR/3 -- ./bank": the command that replays finding `number`, for
+   the shell. */
+void omen_words_replay (const omen_trace *trace, const char *witness_dir,
+                        unsigned number, FILE *out);
+
 /* Printed text, taken over as a JSON string:
 
      omen_printed p;

@@ -44,7 +44,7 @@ show_line (const omen_lexer *lexer, size_t offset, char *out, size_t room)
   while (end < lexer->size && lexer->text[end] != '\n' && end - offset < AFTER)
     end++;
   OMEN_ASSERT (room > 2 * (BEFORE + AFTER) + 8);
-  n += (size_t)snprintf (out, room, "\n  ");
+  n += (size_t)snprintf (out, room, "  ");
   for (size_t i = first; i < end; i++) {
     unsigned char c = (unsigned char)lexer->text[i];
     out[n++] = c == '\t' || c >= 32 ? (char)c : '?';
@@ -53,18 +53,21 @@ show_line (const omen_lexer *lexer, size_t offset, char *out, size_t room)
   for (size_t i = first; i < offset; i++)
     out[n++] = lexer->text[i] == '\t' ? '\t' : ' ';
   out[n++] = '^';
+  out[n++] = '\n';
   out[n] = 0;
 }
 
 static bool
 fail_at (const omen_lexer *lexer, size_t offset, const char *what)
 {
-  char where[256], shown[256];
+  char where[256];
+  bool first = !lexer->err->set;
   uint32_t line, column;
   omen_lex_place (lexer, offset, &line, &column);
   snprintf (where, sizeof where, "%.200s:%u:%u", lexer->path, line, column);
-  show_line (lexer, offset, shown, sizeof shown);
-  return omen_err_set (lexer->err, where, "%s%s", what, shown);
+  if (first)
+    show_line (lexer, offset, lexer->err->shown, sizeof lexer->err->shown);
+  return omen_err_set (lexer->err, where, "%s", what);
 }
 
 bool

@@ -1,6 +1,7 @@
 /* The writer of the text form. What it writes the reader reads back to the
    same trace, whatever bytes the names hold. */
 #include "trace/text_field.h"
+#include "base/print.h"
 #include "trace/text_writer.h"
 
 #include <errno.h>
@@ -61,8 +62,6 @@ misread (const char *text, size_t length, size_t i, const char *marks)
   bool edge = i == 0 || i + 1 == length;
   if (c < 0x20 || c == 0x7f || c == '\\' || c == '|' || (c == ' ' && edge))
     return true;
-  if (i == 0 && length >= 3 && !memcmp (text, "\xef\xbb\xbf", 3))
-    return true; /* at the start of the text: a byte order mark */
   if (!strchr (marks, c))
     return false;
   if (c == '+' || c == '~' || c == '^')
@@ -76,14 +75,19 @@ void
 omen_text_quote (omen_line *line, const char *text, size_t length,
                  const char *marks)
 {
-  size_t from = 0;
-  for (size_t i = 0; i < length; i++)
-    if (OMEN_UNLIKELY (!ordinary (text[i])
-                       && misread (text, length, i, marks))) {
-      put_bytes (line, text + from, i - from);
-      put_escaped (line, (unsigned char)text[i]);
-      from = i + 1;
-    }
+  size_t from = 0, size;
+  for (size_t i = 0; i < length; i += size) {
+    size = (unsigned char)text[i] < 0x80
+               ? 1
+               : omen_print_plain (text + i, length - i);
+    if (OMEN_LIKELY (size > 1 || (size && ordinary (text[i])))
+        || (size && !misread (text, length, i, marks)))
+      continue;
+    put_bytes (line, text + from, i - from);
+    put_escaped (line, (unsigned char)text[i]);
+    from = i + 1;
+    size = 1;
+  }
   put_bytes (line, text + from, length - from);
 }
 

@@ -120,7 +120,7 @@ read_event (omen_plan *plan, uint64_t spec, char **fields)
 void
 omen_plan_read (omen_plan *plan)
 {
-  const char *text = getenv ("OMEN_WEAVE_EVENTS");
+  const char *text = secure_getenv ("OMEN_WEAVE_EVENTS");
   const omen_plan_event *event = NULL;
   uint64_t spec = 0;
   memset (plan, 0, sizeof *plan);

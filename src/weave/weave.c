@@ -15,7 +15,7 @@
 bool
 omen_weave_told (const char *word)
 {
-  const char *words = getenv ("OMEN_WEAVE");
+  const char *words = secure_getenv ("OMEN_WEAVE");
   return words && strstr (words, word);
 }
 

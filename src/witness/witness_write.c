@@ -1,23 +1,25 @@
 /* Writing a witness: the sequence as runs of a thread. */
+#include "base/print.h"
 #include "witness/witness.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
 
-/* Spaces, control characters and backslashes as \xHH, nothing as \-. */
+/* Spaces, backslashes and what is not shown as \xHH, nothing as \-. */
 static void
 write_text (FILE *out, const char *text, size_t length)
 {
   if (!length)
     fputs ("\\-", out);
-  for (size_t i = 0; i < length; i++) {
-    unsigned char c = (unsigned char)text[i];
-    if (c <= ' ' || c == 0x7f || c == '\\')
-      fprintf (out, "\\x%02x", c);
+  for (size_t i = 0, size; i < length; i += size ? size : 1) {
+    size = omen_print_plain (text + i, length - i);
+    if (text[i] == ' ' || text[i] == '\\')
+      size = 0;
+    if (size)
+      fwrite (text + i, 1, size, out);
     else
-      putc (c, out);
+      fprintf (out, "\\x%02x", (unsigned char)text[i]);
   }
 }
 
@@ -77,10 +79,7 @@ write_claimed_events (FILE *out, const omen_trace *trace,
     if (e == OMEN_NONE || (i && e == claim->events.data[i - 1]))
       continue;
     omen_witness_event (trace, e, event);
-    for (char *c = event; *c; c++)
-      if (iscntrl ((unsigned char)*c))
-        *c = '?';
-    fprintf (out, "# %" PRIu32 ": %s\n", e, event);
+    omen_print (out, "# %" PRIu32 ": %s\n", e, event);
   }
 }
 

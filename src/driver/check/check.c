@@ -1,4 +1,5 @@
 #include "driver/check/folder.h"
+#include "base/print.h"
 #include "driver/check/state.h"
 #include "driver/fold.h"
 #include "driver/interrupt.h"
@@ -237,11 +238,11 @@ tell_end (const omen_check *c)
       && was_stuck (c))
     return;
   if (WIFSIGNALED (c->status))
-    fprintf (stderr, "omen: the program died of signal %d (%s)\n",
-             WTERMSIG (c->status), strsignal (WTERMSIG (c->status)));
+    omen_print (stderr, "omen: the program died of signal %d (%s)\n",
+                WTERMSIG (c->status), strsignal (WTERMSIG (c->status)));
   else if (WEXITSTATUS (c->status))
-    fprintf (stderr, "omen: the program ended with exit code %d\n",
-             WEXITSTATUS (c->status));
+    omen_print (stderr, "omen: the program ended with exit code %d\n",
+                WEXITSTATUS (c->status));
 }
 
 /* The replay went another way: time or input may differ, or something that omen
@@ -305,19 +306,21 @@ static void
 tell_time (const omen_check *c)
 {
   if (c->cut || c->left_out)
-    fprintf (stderr,
-             "omen: the time for further runs was over: %u cut short, %u not "
-             "made (--runs N sets no limit)\n",
-             c->cut, c->left_out);
+    omen_print (
+        stderr,
+        "omen: the time for further runs was over: %u cut short, %u not "
+        "made (--runs N sets no limit)\n",
+        c->cut, c->left_out);
   if (c->untried && !*c->stop)
-    fprintf (stderr,
-             "omen: %zu finding%s not tried: --confirm-time %g was over\n",
-             c->untried, c->untried == 1 ? " was" : "s were",
-             c->request->confirm_time);
+    omen_print (stderr,
+                "omen: %zu finding%s not tried: --confirm-time %g was over\n",
+                c->untried, c->untried == 1 ? " was" : "s were",
+                c->request->confirm_time);
   if (*c->stop)
-    fprintf (stderr,
-             "omen: interrupted (%s): the report has what was known by then\n",
-             strsignal (*c->stop));
+    omen_print (
+        stderr,
+        "omen: interrupted (%s): the report has what was known by then\n",
+        strsignal (*c->stop));
 }
 
 static void
@@ -329,22 +332,22 @@ tell_summary (const omen_check *c)
   fputs ("omen: ", stderr);
   omen_levels_print (&sum.levels, stderr);
   if (sum.doubtful)
-    fprintf (stderr, ", %zu not confirmed%s", sum.doubtful,
-             c->request->strict ? "" : " (--strict counts them)");
+    omen_print (stderr, ", %zu not confirmed%s", sum.doubtful,
+                c->request->strict ? "" : " (--strict counts them)");
   if (sum.unverified)
-    fprintf (stderr, ", %zu unverified", sum.unverified);
+    omen_print (stderr, ", %zu unverified", sum.unverified);
   if (job->suppressed.count)
-    fprintf (stderr, ", %u suppressed", job->suppressed.count);
+    omen_print (stderr, ", %u suppressed", job->suppressed.count);
   if (job->known.count)
-    fprintf (stderr, ", %u known from the baseline", job->known.count);
+    omen_print (stderr, ", %u known from the baseline", job->known.count);
   if (job->undecided)
-    fprintf (stderr, ", %" PRIu64 " candidate%s undecided", job->undecided,
-             omen_s (job->undecided));
-  fprintf (stderr, "; %.1f s; ", omen_progress_elapsed (&c->progress));
+    omen_print (stderr, ", %" PRIu64 " candidate%s undecided", job->undecided,
+                omen_s (job->undecided));
+  omen_print (stderr, "; %.1f s; ", omen_progress_elapsed (&c->progress));
   if (c->unsaved)
     fputs ("not all was written\n", stderr);
   else
-    fprintf (stderr, "see %s/report.html\n", c->request->folder);
+    omen_print (stderr, "see %s/report.html\n", c->request->folder);
 }
 
 /* The text first: it needs no room on a disk. */

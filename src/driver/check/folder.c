@@ -265,7 +265,7 @@ write_json (const writing *w, FILE *out, omen_err *err)
   json_object_set_new (root, "undecided",
                        json_integer ((json_int_t)w->undecided));
   json_object_set_new (root, "stats", json_object ());
-  json_dumpf (root, out, JSON_INDENT (1));
+  json_dumpf (root, out, JSON_INDENT (1) | JSON_ENSURE_ASCII);
   fputc ('\n', out);
   json_decref (root);
   return !ferror (out)

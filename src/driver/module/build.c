@@ -25,7 +25,7 @@ remove_files (void)
   unlink (shop->module);
   unlink (shop->errors);
   unlink (shop->state);
-  rmdir (shop->folder);
+  rmdir (shop->scratch.folder);
 }
 
 static void
@@ -40,18 +40,13 @@ bool
 omen_workshop_open (omen_workshop *shop, omen_err *err)
 {
   static const int deadly[] = { SIGINT, SIGTERM, SIGHUP };
-  const char *where = getenv ("TMPDIR");
   OMEN_REQUIRE (!open_shop);
-  if (snprintf (shop->folder, sizeof shop->folder, "%s/omen.XXXXXX",
-                where && *where ? where : "/tmp")
-          >= (int)sizeof shop->folder
-      || !mkdtemp (shop->folder))
-    return omen_err_io (err, shop->folder, "cannot make a folder: %s",
-                        strerror (errno));
-  snprintf (shop->source, PATH_MAX, "%s/module.c", shop->folder);
-  snprintf (shop->module, PATH_MAX, "%s/module.o", shop->folder);
-  snprintf (shop->errors, PATH_MAX, "%s/errors", shop->folder);
-  snprintf (shop->state, PATH_MAX, "%s/state", shop->folder);
+  if (!omen_scratch_open (&shop->scratch, NULL, err))
+    return false;
+  omen_scratch_file (&shop->scratch, "module.c", shop->source, PATH_MAX);
+  omen_scratch_file (&shop->scratch, "module.o", shop->module, PATH_MAX);
+  omen_scratch_file (&shop->scratch, "errors", shop->errors, PATH_MAX);
+  omen_scratch_file (&shop->scratch, "state", shop->state, PATH_MAX);
   open_shop = shop;
   for (size_t i = 0; i < OMEN_COUNT (deadly); i++)
     if (signal (deadly[i], be_ended) == SIG_IGN)
@@ -96,7 +91,7 @@ prepare (omen_cc_args *args, const omen_module_order *order, omen_err *err)
 static bool
 write_source (omen_workshop *shop, omen_err *err, FILE **out)
 {
-  *out = fopen (shop->source, "w");
+  *out = omen_scratch_write (shop->source);
   return *out
          || omen_err_io (err, shop->source, "cannot write: %s",
                          strerror (errno));

@@ -13,11 +13,12 @@
 
 #include "driver/module/cc_line.h"
 #include "driver/module/module.h"
+#include "driver/scratch.h"
 
 #include <limits.h>
 
 typedef struct omen_workshop {
-  char folder[PATH_MAX - 64];
+  omen_scratch scratch;
   char source[PATH_MAX], module[PATH_MAX], errors[PATH_MAX], state[PATH_MAX];
 } omen_workshop;
 

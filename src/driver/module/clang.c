@@ -12,7 +12,9 @@
 static bool
 on_path (const char *program)
 {
-  char *path = omen_strdup (getenv ("PATH") ? getenv ("PATH") : ""), *rest;
+  char *path
+      = omen_strdup (secure_getenv ("PATH") ? secure_getenv ("PATH") : ""),
+      *rest;
   bool found = false;
   for (char *at = strtok_r (path, ":", &rest); at && !found;
        at = strtok_r (NULL, ":", &rest)) {
@@ -27,7 +29,7 @@ on_path (const char *program)
 const char *
 omen_clang_find (bool cxx)
 {
-  const char *told = getenv (cxx ? "OMEN_CLANGXX" : "OMEN_CLANG");
+  const char *told = secure_getenv (cxx ? "OMEN_CLANGXX" : "OMEN_CLANG");
   const char *versioned = cxx ? "clang++-19" : "clang-19";
   if (told && *told)
     return told;

@@ -1,4 +1,5 @@
 #include "driver/module/tally.h"
+#include "base/print.h"
 #include "driver/message.h"
 #include "driver/module/plan_text.h"
 #include "driver/module/unwoven.h"
@@ -59,10 +60,10 @@ print_verdicts (const omen_tally_row *row, const omen_formula *f, bool quiet)
   for (uint32_t c = 0; c < f->categories; c++) {
     all += row->verdicts[c];
     if (row->verdicts[c] && !quiet)
-      fprintf (stderr, ", %" PRIu64 " %s", row->verdicts[c], f->category[c]);
+      omen_print (stderr, ", %" PRIu64 " %s", row->verdicts[c], f->category[c]);
   }
   if (!all && !quiet)
-    fprintf (stderr, ", no verdict");
+    omen_print (stderr, ", no verdict");
   return all;
 }
 
@@ -72,14 +73,14 @@ print_formula (const omen_tally_row *row, const omen_property *p,
 {
   uint64_t verdicts;
   if (!quiet)
-    fprintf (stderr,
-             "omen: property %s (%s): %" PRIu64 " event%s, %" PRIu64
-             " instance%s created, %" PRIu64 " live, %" PRIu64 " collected",
-             p->name, f->logic, row->events, omen_s (row->events), row->created,
-             omen_s (row->created), row->live, row->collected);
+    omen_print (stderr,
+                "omen: property %s (%s): %" PRIu64 " event%s, %" PRIu64
+                " instance%s created, %" PRIu64 " live, %" PRIu64 " collected",
+                p->name, f->logic, row->events, omen_s (row->events),
+                row->created, omen_s (row->created), row->live, row->collected);
   verdicts = print_verdicts (row, f, quiet);
   if (!quiet)
-    fprintf (stderr, "\n");
+    omen_print (stderr, "\n");
   return verdicts;
 }
 

@@ -1,5 +1,6 @@
 /* omen predict nondet --table TRACE…: Tables A1 and I of the paper. */
 #include "driver/input.h"
+#include "base/print.h"
 #include "driver/predict/tables.h"
 #include "predict/nondet_table.h"
 
@@ -67,43 +68,45 @@ static void
 print_columns (const omen_nondet_table *t)
 {
   const uint64_t shares[] = { t->refuted, t->direct, t->chosen };
-  printf (" %9" PRIu64, t->possible);
+  omen_print (stdout, " %9" PRIu64, t->possible);
   for (int i = 0; i < 3; i++)
-    printf (" %9" PRIu64 " (%4.1f)", shares[i],
-            in_hundred (shares[i], t->possible));
+    omen_print (stdout, " %9" PRIu64 " (%4.1f)", shares[i],
+                in_hundred (shares[i], t->possible));
   if (t->chosen)
-    printf (" %9.4g %9.4g", per (t->graphs_possible, t->chosen),
-            per ((double)t->graphs, t->chosen));
+    omen_print (stdout, " %9.4g %9.4g", per (t->graphs_possible, t->chosen),
+                per ((double)t->graphs, t->chosen));
   else
-    printf (" %9s %9s", "-", "-");
-  printf (" %8.3fs %9" PRIu64 " (%4.1f) %9" PRIu64 " (%4.1f) %8.4g\n",
-          t->seconds, t->feasible, in_hundred (t->feasible, t->possible),
-          t->infeasible, in_hundred (t->infeasible, t->possible),
-          graphs_each (t));
+    omen_print (stdout, " %9s %9s", "-", "-");
+  omen_print (
+      stdout, " %8.3fs %9" PRIu64 " (%4.1f) %9" PRIu64 " (%4.1f) %8.4g\n",
+      t->seconds, t->feasible, in_hundred (t->feasible, t->possible),
+      t->infeasible, in_hundred (t->infeasible, t->possible), graphs_each (t));
 }
 
 static void
 print_heads (const char *first)
 {
-  printf ("%-24s %9s %16s %16s %16s %9s %9s %9s %16s %16s %8s\n", first,
-          "possible", "refuted (%)", "direct (%)", "choices (%)", "graphs",
-          "explored", "time", "feasible (%)", "infeasible (%)", "graphs");
-  printf ("%-24s %9s %16s %16s %16s %9s %9s %9s %16s %16s %8s\n", "",
-          "witnesses", "", "", "", "possible", "", "", "", "", "each");
+  omen_print (stdout, "%-24s %9s %16s %16s %16s %9s %9s %9s %16s %16s %8s\n",
+              first, "possible", "refuted (%)", "direct (%)", "choices (%)",
+              "graphs", "explored", "time", "feasible (%)", "infeasible (%)",
+              "graphs");
+  omen_print (stdout, "%-24s %9s %16s %16s %16s %9s %9s %9s %16s %16s %8s\n",
+              "", "witnesses", "", "", "", "possible", "", "", "", "", "each");
 }
 
 static void
 print_row (const char *path, const statistics *s, const omen_nondet_table *t)
 {
-  printf ("%-24s", path);
+  omen_print (stdout, "%-24s", path);
   print_columns (t);
-  printf ("  thrds: %" PRIu64 ", evs: %" PRIu64 ", l-evs: %" PRIu64
-          ", l-vars: %" PRIu64 ", rw-evs: %" PRIu64 ", rw-vars: %" PRIu64
-          ", wn-evs: %" PRIu64 "\n",
-          s->threads, s->events, s->lock_events, s->locks, s->accesses,
-          s->variables, s->waits);
+  omen_print (stdout,
+              "  thrds: %" PRIu64 ", evs: %" PRIu64 ", l-evs: %" PRIu64
+              ", l-vars: %" PRIu64 ", rw-evs: %" PRIu64 ", rw-vars: %" PRIu64
+              ", wn-evs: %" PRIu64 "\n",
+              s->threads, s->events, s->lock_events, s->locks, s->accesses,
+              s->variables, s->waits);
   if (t->undecided)
-    printf ("  undecided: %" PRIu64 "\n", t->undecided);
+    omen_print (stdout, "  undecided: %" PRIu64 "\n", t->undecided);
 }
 
 static void
@@ -116,7 +119,7 @@ print_summary (const category *categories)
     char text[64];
     snprintf (text, sizeof text, "%s (%" PRIu64 ")", names[i],
               categories[i].traces);
-    printf ("%-24s", text);
+    omen_print (stdout, "%-24s", text);
     print_columns (&categories[i].sum);
   }
 }
@@ -165,7 +168,8 @@ print_json (json_t *rows, const category *categories)
   }
   json_object_set (root, "table", rows);
   json_object_set_new (root, "summary", summary);
-  json_dumpf (root, stdout, JSON_COMPACT | JSON_REAL_PRECISION (6));
+  json_dumpf (root, stdout,
+              JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION (6));
   putchar ('\n');
   json_decref (root);
 }

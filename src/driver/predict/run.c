@@ -1,4 +1,5 @@
 #include "driver/predict/run.h"
+#include "base/print.h"
 #include "driver/doubts.h"
 #include "driver/fold.h"
 #include "driver/input.h"
@@ -71,7 +72,7 @@ print_json (const job *j, const omen_finding *finding)
   if (j->request->witness_dir && omen_finding_has_witness (finding))
     omen_report_json_witness (object, j->request->witness_dir, j->told);
   fputs (j->told > 1 ? ",\n" : "\n", stdout);
-  json_dumpf (object, stdout, JSON_STYLE);
+  json_dumpf (object, stdout, JSON_STYLE | JSON_ENSURE_ASCII);
   json_decref (object);
 }
 
@@ -82,7 +83,7 @@ print_json_head (const job *j)
   json_t *path = json_string (j->request->trace);
   fputs ("{\"trace\":", stdout);
   if (path)
-    json_dumpf (path, stdout, JSON_ENCODE_ANY);
+    json_dumpf (path, stdout, JSON_ENCODE_ANY | JSON_ENSURE_ASCII);
   else
     fputs ("null", stdout);
   json_decref (path);
@@ -301,10 +302,10 @@ print_json_sidetrack (const job *j)
 {
   json_t *object = omen_sidetrack_json (&j->sidetrack.table);
   fputs (",\n\"refuted\":", stdout);
-  json_dumpf (j->refuted, stdout, JSON_STYLE);
+  json_dumpf (j->refuted, stdout, JSON_STYLE | JSON_ENSURE_ASCII);
   fputs (",\n\"table\":", stdout);
-  json_dumpf (object, stdout, JSON_STYLE);
-  printf (",\n\"races\":%" PRIu64, j->sidetrack.races);
+  json_dumpf (object, stdout, JSON_STYLE | JSON_ENSURE_ASCII);
+  omen_print (stdout, ",\n\"races\":%" PRIu64, j->sidetrack.races);
   json_decref (object);
 }
 
@@ -312,7 +313,7 @@ static void
 print_text_sidetrack (const job *j)
 {
   if (j->sidetrack.table.refuted)
-    printf (", %u refuted", j->sidetrack.table.refuted);
+    omen_print (stdout, ", %u refuted", j->sidetrack.table.refuted);
   omen_sidetrack_run_races (&j->sidetrack, "\n", stdout);
 }
 
@@ -325,21 +326,24 @@ print_summary (const job *j, const omen_predict_stats *stats)
     putchar (']');
     if (sidetrack)
       print_json_sidetrack (j);
-    printf (",\n\"undecided\":%" PRIu64 ",\n\"stats\":", stats->undecided);
-    json_dumpf (object, stdout, JSON_STYLE);
+    omen_print (stdout,
+                ",\n\"undecided\":%" PRIu64 ",\n\"stats\":", stats->undecided);
+    json_dumpf (object, stdout, JSON_STYLE | JSON_ENSURE_ASCII);
     puts ("}");
     json_decref (object);
   } else {
     omen_levels_print (&j->found, stdout);
     if (j->unverified)
-      printf (", %u unverified", j->unverified);
+      omen_print (stdout, ", %u unverified", j->unverified);
     if (sidetrack)
       print_text_sidetrack (j);
     if (*omen_interrupt_flag ())
-      printf (", interrupted (%s)", strsignal (*omen_interrupt_flag ()));
+      omen_print (stdout, ", interrupted (%s)",
+                  strsignal (*omen_interrupt_flag ()));
     if (stats->undecided)
-      printf (", %" PRIu64 " candidate%s undecided: %s", stats->undecided,
-              omen_s (stats->undecided), why_undecided (stats));
+      omen_print (stdout, ", %" PRIu64 " candidate%s undecided: %s",
+                  stats->undecided, omen_s (stats->undecided),
+                  why_undecided (stats));
     putchar ('\n');
   }
   if (j->request->stats && stats->lattice.widths.count)

@@ -1,4 +1,5 @@
 #include "driver/predict/sidetrack_run.h"
+#include "base/print.h"
 
 #include <inttypes.h>
 
@@ -45,8 +46,8 @@ omen_sidetrack_run_races (const omen_sidetrack_run *run, const char *before,
                           FILE *out)
 {
   if (run->races)
-    fprintf (out,
-             "%s%" PRIu64 " race%s in this trace: SideTrack's rules rely on "
-             "there being none (omen predict race)",
-             before, run->races, omen_s (run->races));
+    omen_print (out,
+                "%s%" PRIu64 " race%s in this trace: SideTrack's rules rely on "
+                "there being none (omen predict race)",
+                before, run->races, omen_s (run->races));
 }

@@ -1,4 +1,5 @@
 #include "driver/input.h"
+#include "base/print.h"
 #include "driver/predict/tables.h"
 #include "witness/verify.h"
 
@@ -19,20 +20,20 @@ omen_sidetrack_json (const omen_sidetrack_table *t)
 static void
 print_heads (void)
 {
-  printf ("%7s %7s %7s %7s %7s %7s %9s %9s %10s %8s\n", "", "", "", "",
-          "before", "after", "", "", "", "");
-  printf ("%7s %7s %7s %7s %7s %7s %9s %9s %10s %8s  %s\n", "methods", "before",
-          "in", "after", "only", "only", "predicted", "verified", "unverified",
-          "refuted", "trace");
+  omen_print (stdout, "%7s %7s %7s %7s %7s %7s %9s %9s %10s %8s\n", "", "", "",
+              "", "before", "after", "", "", "", "");
+  omen_print (stdout, "%7s %7s %7s %7s %7s %7s %9s %9s %10s %8s  %s\n",
+              "methods", "before", "in", "after", "only", "only", "predicted",
+              "verified", "unverified", "refuted", "trace");
 }
 
 static void
 print_row (const char *name, const omen_sidetrack_table *t)
 {
-  printf ("%7u %7u %7u %7u %7u %7u %9u %9u %10u %8u  %s\n", t->methods,
-          t->errors[0], t->errors[1], t->errors[2], t->predicted_before,
-          t->predicted_after, t->predicted, t->verified, t->unverified,
-          t->refuted, name);
+  omen_print (stdout, "%7u %7u %7u %7u %7u %7u %9u %9u %10u %8u  %s\n",
+              t->methods, t->errors[0], t->errors[1], t->errors[2],
+              t->predicted_before, t->predicted_after, t->predicted,
+              t->verified, t->unverified, t->refuted, name);
 }
 
 static void
@@ -105,7 +106,7 @@ print_json (json_t *rows, const omen_sidetrack_table *sum)
 {
   json_t *root = json_pack ("{sO so}", "table", rows, "total",
                             omen_sidetrack_json (sum));
-  json_dumpf (root, stdout, JSON_INDENT (1));
+  json_dumpf (root, stdout, JSON_INDENT (1) | JSON_ENSURE_ASCII);
   putchar ('\n');
   json_decref (root);
 }

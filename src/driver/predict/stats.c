@@ -1,4 +1,5 @@
 #include "driver/predict/stats.h"
+#include "base/print.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ print_widths (const omen_lattice_counts *counts)
       fputs (" ...", stderr);
       i = count - SHOWN;
     }
-    fprintf (stderr, " %" PRIu64, counts->widths.data[i]);
+    omen_print (stderr, " %" PRIu64, counts->widths.data[i]);
   }
   fputc ('\n', stderr);
 }
@@ -46,20 +47,21 @@ omen_lattice_print (const omen_lattice_counts *counts)
   for (size_t i = 0; i < counts->widths.count; i++)
     if (counts->widths.data[i] > widest)
       widest = counts->widths.data[i];
-  fprintf (stderr,
-           "omen: lattice: %" PRIu64 " cut%s on %zu level%s, %" PRIu64
-           " on the widest%s%s\n",
-           counts->cuts, omen_s (counts->cuts), counts->widths.count,
-           omen_s (counts->widths.count), widest,
-           counts->pruned ? ", others left out" : "",
-           counts->unfinished ? ", unfinished" : "");
+  omen_print (stderr,
+              "omen: lattice: %" PRIu64 " cut%s on %zu level%s, %" PRIu64
+              " on the widest%s%s\n",
+              counts->cuts, omen_s (counts->cuts), counts->widths.count,
+              omen_s (counts->widths.count), widest,
+              counts->pruned ? ", others left out" : "",
+              counts->unfinished ? ", unfinished" : "");
   print_widths (counts);
-  fprintf (stderr, "omen:   complete runs %s\n",
-           counts->runs ? counts->runs : "not counted");
-  fprintf (stderr, "omen:   %.3f s", counts->seconds);
+  omen_print (stderr, "omen:   complete runs %s\n",
+              counts->runs ? counts->runs : "not counted");
+  omen_print (stderr, "omen:   %.3f s", counts->seconds);
   if (counts->seconds > 0)
-    fprintf (stderr, ", %.0f cuts/s", (double)counts->cuts / counts->seconds);
-  fprintf (stderr, ", %zu bytes at most\n", counts->peak);
+    omen_print (stderr, ", %.0f cuts/s",
+                (double)counts->cuts / counts->seconds);
+  omen_print (stderr, ", %zu bytes at most\n", counts->peak);
 }
 
 json_t *
@@ -103,9 +105,10 @@ omen_predict_stats_json (const omen_predict_stats *stats)
 static void
 print_rate (const char *name, uint64_t count, double time)
 {
-  fprintf (stderr, "omen:   %-22s %12" PRIu64 "  %8.3f s", name, count, time);
+  omen_print (stderr, "omen:   %-22s %12" PRIu64 "  %8.3f s", name, count,
+              time);
   if (count && time > 0)
-    fprintf (stderr, "  %10.0f/s", (double)count / time);
+    omen_print (stderr, "  %10.0f/s", (double)count / time);
   fputc ('\n', stderr);
 }
 
@@ -113,24 +116,25 @@ void
 omen_predict_stats_print (const omen_predict_stats *stats)
 {
   const omen_engine_stats *e = &stats->engine;
-  fprintf (stderr,
-           "omen: %" PRIu64 " candidate%s, %" PRIu64 " undecided, %" PRIu64
-           " of them beyond the window\n",
-           stats->candidates, omen_s (stats->candidates), stats->undecided,
-           stats->beyond);
+  omen_print (stderr,
+              "omen: %" PRIu64 " candidate%s, %" PRIu64 " undecided, %" PRIu64
+              " of them beyond the window\n",
+              stats->candidates, omen_s (stats->candidates), stats->undecided,
+              stats->beyond);
   print_rate ("quick answers", stats->quick_asked, stats->quick_seconds);
-  fprintf (stderr, "omen:     found %" PRIu64 ", absent %" PRIu64 "\n",
-           stats->quick_found, stats->quick_absent);
+  omen_print (stderr, "omen:     found %" PRIu64 ", absent %" PRIu64 "\n",
+              stats->quick_found, stats->quick_absent);
   for (int i = 0; i < OMEN_STAGES; i++) {
     char name[64];
     snprintf (name, sizeof name, "engine: %s", omen_stage_text (i));
     print_rate (name, e->stage[i], e->seconds[i]);
   }
-  fprintf (stderr, "omen:   decisions              %12" PRIu64 "\n",
-           e->decisions);
+  omen_print (stderr, "omen:   decisions              %12" PRIu64 "\n",
+              e->decisions);
   if (stats->pattern_asked + stats->pattern_machine)
-    fprintf (stderr,
-             "omen:   bindings of patterns: %" PRIu64
-             " as questions to the engine, %" PRIu64 " by the machine search\n",
-             stats->pattern_asked, stats->pattern_machine);
+    omen_print (stderr,
+                "omen:   bindings of patterns: %" PRIu64
+                " as questions to the engine, %" PRIu64
+                " by the machine search\n",
+                stats->pattern_asked, stats->pattern_machine);
 }

@@ -1,18 +1,19 @@
 #include "driver/replay/replaying.h"
 #include "driver/replay/plan.h"
 #include "driver/recorded.h"
+#include "driver/scratch.h"
 #include "load/load.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct attempt {
   omen_replay *replay;
   omen_recording *recording;
   omen_origin_way way; /* how the process is named */
-  char plan[4096], trace[4096];
+  omen_scratch scratch;
+  char plan[PATH_MAX + 16], trace[PATH_MAX + 16];
 } attempt;
 
 static bool
@@ -21,7 +22,7 @@ write_plan (const attempt *a, omen_err *err)
   const omen_replay *r = a->replay;
   const omen_property *property = NULL;
   char process[OMEN_ORIGIN_NAME];
-  FILE *file = fopen (a->plan, "we");
+  FILE *file = omen_scratch_write (a->plan);
   bool ok;
   if (!file)
     return omen_err_io (err, a->plan, "cannot be written: %s",
@@ -81,16 +82,22 @@ find_process (const attempt *a, const omen_recorded_files *files)
   return NULL;
 }
 
-/* Plan and tickets (src/runtime/sched/replay.h). */
-static void
-remove_plan (const attempt *a)
+/* By their path: the process that is meant may be in another folder. */
+static bool
+name_files (attempt *a, omen_err *err)
 {
-  char ticket[sizeof a->plan + 16];
-  unsigned i = 0;
-  unlink (a->plan);
-  do
-    snprintf (ticket, sizeof ticket, "%s.%u", a->plan, ++i);
-  while (!unlink (ticket));
+  const char *output = a->replay->output;
+  if (!omen_scratch_open (&a->scratch, NULL, err))
+    return false;
+  omen_scratch_file (&a->scratch, "plan", a->plan, sizeof a->plan);
+  omen_scratch_file (&a->scratch, "run.omen", a->trace, sizeof a->trace);
+  if (output) {
+    char *path = *output == '/' ? NULL : realpath (".", NULL);
+    snprintf (a->trace, sizeof a->trace, "%s%s%s", path ? path : "",
+              path ? "/" : "", output);
+    free (path);
+  }
+  return true;
 }
 
 /* *came: was there such a process? */
@@ -98,36 +105,15 @@ static bool
 try_once (attempt *a, bool *came, omen_err *err)
 {
   omen_recorded_files files = { 0 };
-  bool ok = write_plan (a, err) && run_program (a, err);
-  remove_plan (a);
+  bool ok = name_files (a, err) && write_plan (a, err) && run_program (a, err);
   omen_recorded_find (&files, a->trace);
   const char *trace = ok ? find_process (a, &files) : NULL;
   *came = trace;
   if (trace)
     judge (a->replay, trace);
-  for (size_t i = 0; i < files.count && !(came && a->replay->output); i++)
-    unlink (files.data[i]);
   omen_recorded_files_fini (&files);
+  omen_scratch_close (&a->scratch); /* plan, tickets, and what nobody wants */
   return ok;
-}
-
-/* By their path: the process that is meant may be in another folder. */
-static void
-name_files (attempt *a)
-{
-  const char *folder = a->replay->folder, *output = a->replay->output;
-  char *path = realpath (folder, NULL);
-  snprintf (a->plan, sizeof a->plan, "%s/replay-%d.plan", path ? path : folder,
-            getpid ());
-  snprintf (a->trace, sizeof a->trace, "%s/replay-%d.omen",
-            path ? path : folder, getpid ());
-  free (path);
-  if (output) {
-    path = *output == '/' ? NULL : realpath (".", NULL);
-    snprintf (a->trace, sizeof a->trace, "%s%s%s", path ? path : "",
-              path ? "/" : "", output);
-    free (path);
-  }
 }
 
 bool
@@ -135,8 +121,7 @@ omen_replay_run (omen_replay *r, omen_recording *recording, omen_err *err)
 {
   attempt a = { .replay = r, .recording = recording };
   bool came = false, ok;
-  OMEN_REQUIRE (r->trace && r->witness && r->origin && r->folder);
-  name_files (&a);
+  OMEN_REQUIRE (r->trace && r->witness && r->origin);
   r->judgement = (omen_judgement){ 0 };
   bool first = r->origin->first && !r->starts_others;
   a.way = first || !r->origin->exact ? OMEN_NAME_FIRST : OMEN_NAME_EXACT;

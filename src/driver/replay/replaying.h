@@ -20,7 +20,6 @@ typedef struct omen_replay {
   const omen_origin *origin;   /* of the trace */
   const omen_spec_list *specs; /* for claims about properties; may be empty */
   const char *then;            /* free, serial, stop or exit: how it goes on */
-  const char *folder; /* for the plan and the trace, which are removed */
   const char *output; /* where the trace is left instead; NULL: it is not */
   char **program;
   uint64_t limit_ms;        /* 0: no limit */

@@ -1,4 +1,5 @@
 #include "driver/watch/online.h"
+#include "base/print.h"
 #include "base/now.h"
 #include "driver/message.h"
 #include "driver/recorded.h"
@@ -125,7 +126,7 @@ tell (void *context, const omen_sidetrack_report *r)
   omen_lookup_object (w->lookup, tables,
                       omen_follow_address (w->follow, r->lock), t.lock);
   put_line (w, r, &t);
-  fprintf (stderr, "omen: %s\n", t.line);
+  omen_print (stderr, "omen: %s\n", t.line);
   act (w, &t);
 }
 

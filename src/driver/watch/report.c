@@ -1,4 +1,5 @@
 #include "driver/watch/report.h"
+#include "base/print.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,7 +58,7 @@ void
 omen_watch_report_tell (const omen_watch_report *r, omen_watch_action *action)
 {
   omen_action_call call = omen_action_begin (r->pid, r->line, "property");
-  fprintf (stderr, "omen: %s\n", r->line);
+  omen_print (stderr, "omen: %s\n", r->line);
   omen_action_tell (&call, "OMEN_PROPERTY", r->property);
   omen_action_tell (&call, "OMEN_CATEGORY", r->category);
   omen_action_tell (&call, "OMEN_BINDING", r->binding);

@@ -1,4 +1,5 @@
 #include "driver/watch/spec.h"
+#include "base/print.h"
 #include "base/now.h"
 #include "driver/message.h"
 #include "driver/predict/stats.h"
@@ -412,11 +413,12 @@ print_stats (omen_watch_spec *w)
   for (size_t i = 0; i < w->files.count; i++)
     if (w->files.data[i].live)
       add_counts (w, &w->files.data[i]);
-  fprintf (stderr,
-           "omen: %lu looks at %lu events; %lu bytes of recordings were read, "
-           "%lu times from the beginning\n",
-           (unsigned long)w->looks, (unsigned long)w->events,
-           (unsigned long)w->bytes, (unsigned long)w->begun);
+  omen_print (
+      stderr,
+      "omen: %lu looks at %lu events; %lu bytes of recordings were read, "
+      "%lu times from the beginning\n",
+      (unsigned long)w->looks, (unsigned long)w->events,
+      (unsigned long)w->bytes, (unsigned long)w->begun);
 }
 
 static void
@@ -425,11 +427,11 @@ summarise (const omen_watch_spec *w)
   unsigned lost = 0;
   for (size_t i = 0; i < w->found.count; i++)
     lost += !w->found.data[i];
-  fprintf (stderr, "omen: %u finding%s; %u report%s while the program ran",
-           w->findings, w->findings == 1 ? "" : "s", w->reports,
-           w->reports == 1 ? "" : "s");
+  omen_print (stderr, "omen: %u finding%s; %u report%s while the program ran",
+              w->findings, w->findings == 1 ? "" : "s", w->reports,
+              w->reports == 1 ? "" : "s");
   if (lost && w->whole)
-    fprintf (stderr, ", %u not in the finished trace", lost);
+    omen_print (stderr, ", %u not in the finished trace", lost);
   fputc ('\n', stderr);
 }
 

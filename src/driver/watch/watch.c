@@ -1,7 +1,9 @@
 #include "driver/watch/watch.h"
+#include "base/print.h"
 #include "driver/message.h"
 #include "driver/recorded.h"
 #include "driver/recording.h"
+#include "driver/scratch.h"
 #include "driver/watch/end.h"
 #include "driver/watch/online.h"
 #include "driver/watch/spec.h"
@@ -10,12 +12,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct watch {
   const omen_watch_request *request;
   omen_record_request record;
-  char temporary[4096]; /* where the trace is if nobody wants it */
+  omen_scratch scratch; /* for the trace if nobody wants it */
+  char temporary[PATH_MAX + 16];
   omen_recording recording;
   omen_watch_action action;
   omen_online online;
@@ -29,25 +31,17 @@ look (void *context)
   return omen_online_look (&w->online, w->recording.run.pid);
 }
 
-static void
-choose_output (watch *w)
+static bool
+choose_output (watch *w, omen_err *err)
 {
-  const char *folder = getenv ("TMPDIR");
   if (w->record.output)
-    return;
-  snprintf (w->temporary, sizeof w->temporary, "%.4000s/omen-watch-%d.omen",
-            folder && *folder ? folder : "/tmp", getpid ());
+    return true;
+  if (!omen_scratch_open (&w->scratch, NULL, err))
+    return false;
+  omen_scratch_file (&w->scratch, "run.omen", w->temporary,
+                     sizeof w->temporary);
   w->record.output = w->temporary;
-}
-
-static void
-remove_files (const char *output)
-{
-  omen_recorded_files files = { 0 };
-  omen_recorded_find (&files, output);
-  for (size_t i = 0; i < files.count; i++)
-    unlink (files.data[i]);
-  omen_recorded_files_fini (&files);
+  return true;
 }
 
 /* ---- the end ---- */
@@ -62,15 +56,16 @@ static void
 summarise (const watch *w, const omen_watch_end *end)
 {
   unsigned lost = omen_watch_lost (end);
-  fprintf (stderr, "omen: %u finding%s", end->verified, omen_s (end->verified));
+  omen_print (stderr, "omen: %u finding%s", end->verified,
+              omen_s (end->verified));
   if (end->unverified + lost)
-    fprintf (stderr, ", %u unverified", end->unverified + lost);
+    omen_print (stderr, ", %u unverified", end->unverified + lost);
   if (end->refuted)
-    fprintf (stderr, ", %u refuted", end->refuted);
-  fprintf (stderr, "; %u report%s while the program ran", reports (w),
-           omen_s (reports (w)));
+    omen_print (stderr, ", %u refuted", end->refuted);
+  omen_print (stderr, "; %u report%s while the program ran", reports (w),
+              omen_s (reports (w)));
   if (lost && !w->request->no_verify)
-    fprintf (stderr, ", %u not in the finished trace", lost);
+    omen_print (stderr, ", %u not in the finished trace", lost);
   fputc ('\n', stderr);
 }
 
@@ -112,8 +107,6 @@ run_watched (watch *w)
     omen_online_finish (&w->online, w->recording.run.pid);
     omen_action_finish (&w->action);
     code = judge (w);
-    if (!kept)
-      remove_files (w->record.output);
     if (code == OMEN_EXIT_NOTHING)
       code = omen_run_end (&w->recording.run);
   }
@@ -143,8 +136,6 @@ run_spec (watch *w)
     omen_watch_spec_finish (&w->spec, w->recording.run.pid);
     omen_action_finish (&w->action);
     omen_watch_spec_judge (&w->spec, &code);
-    if (!w->request->record.output)
-      remove_files (w->record.output);
     if (code == OMEN_EXIT_NOTHING)
       code = omen_run_end (&w->recording.run);
   }
@@ -156,12 +147,15 @@ int
 omen_watch_program (const omen_watch_request *request)
 {
   watch w = { .request = request, .record = request->record };
+  omen_err err = { 0 };
   int code;
   w.record.stream = true;
-  choose_output (&w);
+  if (!choose_output (&w, &err))
+    return omen_fail (OMEN_EXIT_USAGE, &err);
   if (omen_recording_prepare (&w.recording, request->record.program[0],
                               request->quiet, &code))
     code = request->specs.paths.count ? run_spec (&w) : run_watched (&w);
   omen_recording_fini (&w.recording);
+  omen_scratch_close (&w.scratch);
   return code;
 }

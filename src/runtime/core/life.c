@@ -8,6 +8,7 @@
 #include "runtime/core/timer.h"
 
 #include <stdlib.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -60,6 +61,7 @@ omen_life_end (void)
   omen_busy_end ();
 }
 
+/* Nothing that a file or an option is called steers the terminal. */
 static void
 put_words (const char *const *words, size_t count)
 {
@@ -67,7 +69,7 @@ put_words (const char *const *words, size_t count)
   size_t length = 0;
   for (size_t i = 0; i < count; i++)
     for (const char *p = words[i]; *p && length < sizeof line - 1; p++)
-      line[length++] = *p;
+      line[length++] = *p >= ' ' && *p < 0x7f ? *p : '?';
   line[length++] = '\n';
   omen_call (SYS_write, STDERR_FILENO, (long)line, (long)length, 0, 0, 0);
 }
@@ -220,11 +222,13 @@ begin (char **argv)
     set_out (false);
 }
 
-/* Constructors of woven code come later: what is woven links this library. */
+/* Constructors of woven code come later: what is woven links this library. A
+   program with more rights than who started it (set-user-ID, say) obeys no
+   environment: it is as if nobody recorded it. */
 __attribute__ ((constructor (101))) static void
 start (int argc, char **argv, char **environment)
 {
-  const char *text = find_options (environment);
+  const char *text = getauxval (AT_SECURE) ? NULL : find_options (environment);
   omen_real_start ();
   omen_preload_forget (environment);
   if (!text || !read_options (text))

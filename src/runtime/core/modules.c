@@ -23,23 +23,66 @@ program_flags (bool child)
 
 static uint32_t command = OMEN_NONE; /* string id */
 
-/* The words of the command line with blanks between. */
+/* Does a shell take it as it is? */
+static bool
+is_plain (const char *word)
+{
+  const char *at = word;
+  for (; *at; at++)
+    if (!(*at >= 'a' && *at <= 'z') && !(*at >= '+' && *at <= ':')
+        && !(*at >= '@' && *at <= 'Z') && *at != '_' && *at != '='
+        && *at != '%')
+      return false;
+  return at > word;
+}
+
+enum { LINE_MAX = 4096 };
+typedef struct line {
+  char text[LINE_MAX];
+  size_t length;
+} line;
+
+static void
+put (line *l, const char *text, size_t length)
+{
+  if (l->length + length <= LINE_MAX)
+    omen_bytes_copy (l->text + l->length, text, length);
+  l->length += length; /* beyond the end: it was too long */
+}
+
+static void
+put_word (line *l, const char *word)
+{
+  if (is_plain (word)) {
+    put (l, word, omen_bytes_length (word));
+    return;
+  }
+  put (l, "'", 1);
+  for (; *word && l->length <= LINE_MAX; word++)
+    if (*word == '\'')
+      put (l, "'\\''", 4);
+    else
+      put (l, word, 1);
+  put (l, "'", 1);
+}
+
+/* The words of the command line with blanks between, quoted as a shell needs
+   it; as many as there is room for. */
 void
 omen_program_is (char **argv)
 {
-  char line[4096];
+  line l = { .length = 0 };
   size_t length = 0;
-  for (; argv && *argv; argv++) {
-    size_t more = omen_bytes_length (*argv);
-    if (length + more + 1 > sizeof line)
+  for (char **word = argv; word && *word; word++) {
+    if (word != argv)
+      put (&l, " ", 1);
+    put_word (&l, *word);
+    if (l.length > LINE_MAX)
       break;
-    if (length)
-      line[length++] = ' ';
-    omen_bytes_copy (line + length, *argv, more);
-    length += more;
+    length = l.length;
   }
   omen_latch_take (&omen_tables_latch);
-  command = omen_string_id_of (line, length);
+  command = omen_string_id_of (l.text, length);
   omen_latch_give (&omen_tables_latch);
 }
 
