@@ -107,6 +107,7 @@ run_watched (watch *w)
     omen_online_finish (&w->online, w->recording.run.pid);
     omen_action_finish (&w->action);
     code = judge (w);
+    omen_scratch_close (&w->scratch); /* what follows may not return */
     if (code == OMEN_EXIT_NOTHING)
       code = omen_run_end (&w->recording.run);
   }
@@ -136,6 +137,7 @@ run_spec (watch *w)
     omen_watch_spec_finish (&w->spec, w->recording.run.pid);
     omen_action_finish (&w->action);
     omen_watch_spec_judge (&w->spec, &code);
+    omen_scratch_close (&w->scratch); /* what follows may not return */
     if (code == OMEN_EXIT_NOTHING)
       code = omen_run_end (&w->recording.run);
   }
