@@ -1,4 +1,5 @@
 #include "driver/program.h"
+#include "wire/abi.h"
 
 #include <elf.h>
 #include <errno.h>
@@ -11,7 +12,7 @@
 #include <unistd.h>
 
 #define RUNTIME_NAME "libomen-rt.so"
-#define WOVEN_SECTION ".omen"
+#define WOVEN_SECTION OMEN_ABI_SECTION
 
 /* ---- a file's bytes ---- */
 typedef struct image {
@@ -163,6 +164,21 @@ omen_program_is_woven (const char *path)
   bool woven = section (file, WOVEN_SECTION);
   unmap_file (file);
   return woven;
+}
+
+bool
+omen_program_only_events (const char *path)
+{
+  image file = map_file (path);
+  const Elf64_Shdr *s = section (file, WOVEN_SECTION);
+  const void *bytes = s && s->sh_type != SHT_NOBITS
+                          ? at (file, s->sh_offset, s->sh_size)
+                          : NULL;
+  bool found = bytes
+               && memmem (bytes, s->sh_size, OMEN_ABI_ONLY_EVENTS,
+                          strlen (OMEN_ABI_ONLY_EVENTS));
+  unmap_file (file);
+  return found;
 }
 
 bool

@@ -31,6 +31,8 @@ bool omen_program_find (omen_program *program, const char *name, omen_err *err);
 
 /* Is this file, a program or library, woven? False if it cannot be read. */
 bool omen_program_is_woven (const char *path);
+/* Has it objects of omen cc --only-events? */
+bool omen_program_only_events (const char *path);
 
 /* The bytes of a section, if the file has it. True if it is a program. */
 typedef void (*omen_section_reader) (void *self, const void *bytes,

@@ -35,7 +35,10 @@ prepare (const omen_program *program, bool quiet, char **preload, omen_err *err)
                   program->path);
     return true;
   default:
-    return true;
+    return !omen_program_only_events (program->path)
+           || omen_err_io (err, program->path,
+                           "was compiled with --only-events, and so can be "
+                           "monitored, but not recorded; compile it without");
   }
 }
 

@@ -213,12 +213,11 @@ stop_thread_sanitizer (omen_weave *w)
 }
 
 static void
-sign (omen_weave *w)
+sign (omen_weave *w, const char *name, const char *words)
 {
-  LLVMValueRef text = LLVMConstStringInContext2 (w->context, OMEN_ABI_TEXT,
-                                                 strlen (OMEN_ABI_TEXT), false);
-  LLVMValueRef global
-      = LLVMAddGlobal (w->module, LLVMTypeOf (text), "__omen_abi");
+  LLVMValueRef text
+      = LLVMConstStringInContext2 (w->context, words, strlen (words), false);
+  LLVMValueRef global = LLVMAddGlobal (w->module, LLVMTypeOf (text), name);
   LLVMSetInitializer (global, text);
   LLVMSetLinkage (global, LLVMPrivateLinkage);
   LLVMSetGlobalConstant (global, true);
@@ -272,7 +271,9 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
   omen_weave_lower_moments (&w);
   omen_shim_switch_unheard (module);
   stop_thread_sanitizer (&w);
-  sign (&w);
+  sign (&w, "__omen_abi", OMEN_ABI_TEXT);
+  if (only_events)
+    sign (&w, "__omen_only_events", OMEN_ABI_ONLY_EVENTS);
   need_runtime (&w);
   omen_weave_fini (&w);
   return true;

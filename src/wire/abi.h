@@ -76,6 +76,8 @@ extern "C" {
 #define OMEN_ABI_VERSION 1
 #define OMEN_ABI_TEXT "omen-abi 1"
 #define OMEN_ABI_SECTION ".omen"
+/* Beside it in objects of omen cc --only-events, which tell no accesses. */
+#define OMEN_ABI_ONLY_EVENTS "omen-only-events"
 
 /* Within a version woven code gets older: objects refer to the symbol of their
    age, __omen_needs_runtime_AGE, and a runtime has those of the ages that it
