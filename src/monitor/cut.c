@@ -51,3 +51,14 @@ omen_pattern_may_begin (const char *pattern, const char *text)
     pattern++, text++;
   return !*text || *pattern == '*';
 }
+
+bool
+omen_pattern_is_open (const char *pattern)
+{
+  char last = 0, before = 0;
+  for (; *pattern; pattern++) {
+    before = last;
+    last = *pattern;
+  }
+  return last == '*' || (last == ']' && before == '*');
+}

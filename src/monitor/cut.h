@@ -52,6 +52,11 @@ typedef struct omen_cut {
   const omen_condition *condition; /* or NULL */
 } omen_cut;
 
+/* Of a get or set: does it end in `*` or `[*]`? Its target is then the scalar
+   that is accessed, and else what contains the field or element of that name.
+ */
+bool omen_pattern_is_open (const char *pattern);
+
 /* `*` in the pattern is any text, everything else itself. */
 bool omen_pattern_fits (const char *pattern, const char *text);
 /* May it fit a longer text that begins so? */

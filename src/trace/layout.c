@@ -57,6 +57,7 @@ typedef struct walk {
   omen_part_visit visit;
   void *data;
   uint32_t left, depth;
+  int64_t owner; /* of what is visited */
   char name[NAME_ROOM];
 } walk;
 
@@ -69,22 +70,36 @@ overlaps (const walk *w, const omen_bit_range *part)
   return part->bit < w->bits && part->bit + (int64_t)part->bits > 0;
 }
 
+/* What something is made of: that is its own. */
+static void
+walk_owned (walk *w, uint32_t layout, size_t length,
+            const omen_bit_range *owner)
+{
+  int64_t before = w->owner;
+  w->owner = owner->bit;
+  walk_layout (w, layout, length, owner);
+  w->owner = before;
+}
+
 /* Something of that name, then its parts. */
 static void
 walk_named (walk *w, uint32_t layout, size_t length, const omen_bit_range *part)
 {
+  omen_bit_range named = *part;
   if (!w->left)
     return;
   w->left--;
-  if (w->visit (w->data, w->name, part))
-    walk_layout (w, layout, length, part);
+  named.owner = w->owner;
+  if (w->visit (w->data, w->name, &named))
+    walk_owned (w, layout, length, part);
 }
 
 static void
 walk_member (walk *w, const omen_layout_member *m, size_t length,
              const omen_bit_range *owner)
 {
-  omen_bit_range part = { owner->bit + (int64_t)m->bit, m->bits, m->is_signed };
+  omen_bit_range part
+      = { owner->bit + (int64_t)m->bit, m->bits, m->is_signed, 0 };
   int more;
   if (!overlaps (w, &part))
     return;
@@ -123,9 +138,10 @@ walk_array (walk *w, const omen_layout_member *m, size_t length,
   if (last > most)
     last = most;
   for (int64_t i = first; i <= last && w->left; i++) {
-    omen_bit_range element = { array->bit + i * size, m->bits, m->is_signed };
+    omen_bit_range element
+        = { array->bit + i * size, m->bits, m->is_signed, 0 };
     if (i <= first + 1 || i == last)
-      walk_layout (w, m->layout, length, &element);
+      walk_owned (w, m->layout, length, &element);
     walk_element (w, m, length, i, &element);
   }
 }
@@ -161,13 +177,13 @@ omen_parts_visit (const omen_trace *trace, const omen_place *place,
              .data = data,
              .left = OMEN_PARTS_MAX };
   size_t length = strlen (variable);
-  omen_bit_range whole
-      = { -8 * (int64_t)(place->offset + shape.from), OMEN_LAYOUT_BITS, false };
+  omen_bit_range whole = { -8 * (int64_t)(place->offset + shape.from),
+                           OMEN_LAYOUT_BITS, false, 0 };
   OMEN_ASSERT (place->size);
   if (shape.layout == OMEN_NONE || length >= NAME_ROOM)
     return;
   memcpy (w.name, variable, length + 1);
-  walk_layout (&w, shape.layout, length, &whole);
+  walk_owned (&w, shape.layout, length, &whole);
 }
 
 /* ---- one of them for people ---- */

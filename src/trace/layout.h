@@ -69,6 +69,8 @@ typedef struct omen_bit_range {
   int64_t bit;
   uint64_t bits;
   bool is_signed;
+  int64_t owner; /* where what has it begins: the struct of a member, the array
+                    of an element */
 } omen_bit_range;
 
 /* A name for something that the place is a part of, or that is a part of it.

@@ -57,6 +57,10 @@ bool omen_weave_spot_fits (const omen_weave_spot *spot, const char *pattern,
 LLVMValueRef omen_weave_part_value (omen_weave *w,
                                     const omen_weave_match *match,
                                     LLVMValueRef value);
+/* What target() is: the scalar that is accessed, or what has what was named. */
+LLVMValueRef omen_weave_part_target (omen_weave *w, const char *pattern,
+                                     const omen_weave_match *match,
+                                     LLVMValueRef address);
 /* Is the access one of it? NULL: in any case. */
 LLVMValueRef omen_weave_part_test (omen_weave *w, const omen_weave_spot *spot,
                                    const omen_weave_match *match,

@@ -207,7 +207,8 @@ weave_cut (omen_weave *w, const omen_plan *plan, const omen_plan_cut *cut,
   if (cut->returning >= 0)
     values[cut->returning] = value;
   if (cut->target >= 0)
-    values[cut->target] = a->address;
+    values[cut->target]
+        = omen_weave_part_target (w, cut->pattern, match, a->address);
   tests = &values[OMEN_SLOTS_MAX];
   *tests = both (w, *tests, a->done);
   *tests = both (w, *tests, omen_weave_part_test (w, spot, match, a->address));

@@ -57,6 +57,8 @@ collect (void *data, const char *name, const omen_weave_part *part)
   range->start = (uint64_t)part->bit / 8;
   range->size = ((uint64_t)part->bit % 8 + part->bits + 7) / 8;
   range->step_count = part->step_count;
+  if (!m->count) /* accesses begin where it does */
+    m->part.owner = part->owner - part->bit;
   for (unsigned i = 0; i < part->step_count; i++)
     range->steps[i] = part->steps[i];
   m->count++;
@@ -108,6 +110,17 @@ omen_weave_part_value (omen_weave *w, const omen_weave_match *match,
   return part->is_signed || !part->is_field
              ? LLVMBuildAShr (w->builder, value, left, "")
              : LLVMBuildLShr (w->builder, value, left, "");
+}
+
+LLVMValueRef
+omen_weave_part_target (omen_weave *w, const char *pattern,
+                        const omen_weave_match *match, LLVMValueRef address)
+{
+  LLVMValueRef distance;
+  if (omen_pattern_is_open (pattern) || !match->part.owner)
+    return address;
+  distance = omen_weave_long (w, (uint64_t)(match->part.owner / 8));
+  return LLVMBuildGEP2 (w->builder, w->i8, address, &distance, 1, "");
 }
 
 /* Is it in [start, start + size)? What overlaps is, too: `before` bytes. */

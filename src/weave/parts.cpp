@@ -28,6 +28,7 @@ struct omen_weave_part {
   bool is_signed, is_field, is_whole;
   const omen_weave_step *steps;
   unsigned step_count;
+  int64_t owner;
 };
 
 namespace {
@@ -69,12 +70,14 @@ struct Walk {
   bool all = false;
   unsigned left = parts_max, depth = 0;
   std::vector<omen_weave_step> steps = {};
+  int64_t owner = 0; // where what has the parts that are visited begins
 
   bool
   visited (const std::string &text, omen_weave_part part)
   {
     part.steps = steps.data ();
     part.step_count = (unsigned)steps.size ();
+    part.owner = owner;
     return left && left-- && visit (data, text.c_str (), &part);
   }
 
@@ -82,7 +85,17 @@ struct Walk {
   named (std::string &text, const llvm::DIType *type, omen_weave_part part)
   {
     if (visited (text, part))
-      inside (text, type, part);
+      inside_owner (text, type, part);
+  }
+
+  void
+  inside_owner (std::string &text, const llvm::DIType *type,
+                omen_weave_part part)
+  {
+    int64_t before = owner;
+    owner = part.bit;
+    inside (text, type, part);
+    owner = before;
   }
 
   void
@@ -101,6 +114,7 @@ struct Walk {
                              m->isBitField (),
                              false,
                              nullptr,
+                             0,
                              0 };
     if (part.bit >= bits || part.bit + (int64_t)size <= 0)
       return;
@@ -139,6 +153,7 @@ struct Walk {
                                   false,
                                   false,
                                   nullptr,
+                                  0,
                                   0 };
       size_t length = text.size ();
       if (!all && (i <= first + 1 || i == last))
@@ -155,9 +170,10 @@ struct Walk {
   in_common (std::string &text, const llvm::DICompositeType *whole, unsigned d,
              omen_weave_part part, uint64_t size)
   {
-    omen_weave_part element = {
-      0, size, has_sign (bare (whole->getBaseType ())), false, false, nullptr, 0
-    };
+    omen_weave_part element
+        = { 0,     size,  has_sign (bare (whole->getBaseType ())),
+            false, false, nullptr,
+            0,     0 };
     size_t length = text.size ();
     steps.push_back ({ (uint64_t)part.bit / 8, part.bits / 8, size / 8 });
     element_inside (text, whole, d, element);
@@ -172,10 +188,13 @@ struct Walk {
   element_inside (std::string &text, const llvm::DICompositeType *whole,
                   unsigned d, omen_weave_part element)
   {
+    int64_t before = owner;
+    owner = element.bit;
     if (d + 1 < whole->getElements ().size ())
       array (text, whole, d + 1, element);
     else
       inside (text, bare (whole->getBaseType ()), element);
+    owner = before;
   }
 
   static uint64_t
@@ -231,7 +250,9 @@ walk_variable (LLVMValueRef global, uint64_t bit, Walk &walk)
                             false,
                             true,
                             nullptr,
+                            0,
                             0 };
+  walk.owner = whole.bit;
   if (walk.all && bare (type))
     whole.bits = bare (type)->getSizeInBits ();
   walk.named (name, type, whole);

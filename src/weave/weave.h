@@ -335,6 +335,8 @@ typedef struct omen_weave_part {
      each counting from the element before. */
   const omen_weave_step *steps;
   unsigned step_count;
+  int64_t owner; /* where what has it begins, as `bit` counts: the struct of a
+                    member, the array of an element; of the variable, itself */
 } omen_weave_part;
 /* A name; true: go on with what it is made of. */
 typedef bool (*omen_weave_part_visit) (void *data, const char *name,

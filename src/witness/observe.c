@@ -10,7 +10,9 @@
 typedef struct sight {
   omen_operand table; /* VARIABLE: object is a variable */
   uint32_t object;
-  omen_pid place; /* of an access */
+  omen_pid place;  /* of an access */
+  uint32_t inside; /* of an access: the byte of the variable where its target
+                      begins */
   uint8_t value_kind;
   uint64_t value;
 } sight;
@@ -30,9 +32,11 @@ sees_access (const omen_observer *o, omen_cut_kind kind,
   bool get = kind == OMEN_CUT_GET;
   if (!omen_is_access_to (kind, event->kind))
     return false;
-  *s = (sight){ OMEN_OPERAND_VARIABLE,
-                o->trace->places.data[event->object].variable, event->object,
-                event->value_kind, event->value };
+  *s = (sight){
+    OMEN_OPERAND_VARIABLE, o->trace->places.data[event->object].variable,
+    event->object,         0,
+    event->value_kind,     event->value
+  };
   if (event->kind == OMEN_ATOMIC_RMW) {
     const omen_rmw *rmw = &o->trace->rmws.data[event->value];
     s->value_kind = rmw->value_kind[!get];
@@ -120,7 +124,7 @@ static uint64_t
 object_text (omen_observer *o, const sight *s)
 {
   return s->table == OMEN_OPERAND_VARIABLE
-             ? omen_text_variable (o, s->object, false)
+             ? omen_text_inside (o, s->object, s->inside)
              : omen_text_name (o, s->table, s->object);
 }
 
@@ -340,6 +344,16 @@ bind_thread (omen_observer *o, const omen_event *event, omen_occurrence *out)
         = omen_text_name (o, OMEN_OPERAND_THREAD, event->thread);
 }
 
+/* A pointcut that ends in a name is about what has that field or element, one
+   that ends in `*` about the scalar that is accessed. */
+static uint32_t
+target_of (const omen_observer *o, const omen_cut *cut, uint32_t fit,
+           const omen_place *place)
+{
+  return omen_pattern_is_open (cut->pattern) ? place->offset
+                                             : omen_part_owner (o, fit, place);
+}
+
 /* By name; the value is then that of what the name stands for. */
 static bool
 name_fits (const omen_observer *o, const omen_eye *eye, sight *s)
@@ -350,6 +364,7 @@ name_fits (const omen_observer *o, const omen_eye *eye, sight *s)
   fit = eye->places[s->place];
   if (fit == OMEN_FITS_NOT)
     return false;
+  s->inside = target_of (o, eye->cut, fit, &o->trace->places.data[s->place]);
   omen_part_value (o, fit, &o->trace->places.data[s->place], &s->value_kind,
                    &s->value);
   return true;

@@ -129,6 +129,15 @@ omen_part_value (const omen_observer *o, uint32_t fit, const omen_place *place,
     take_bits (part, (uint64_t)bits, kind, value);
 }
 
+uint32_t
+omen_part_owner (const omen_observer *o, uint32_t fit, const omen_place *place)
+{
+  int64_t owner = fit == OMEN_FITS_WHOLE
+                      ? 0
+                      : (int64_t)place->offset + part_of (o, fit)->owner / 8;
+  return owner < 0 ? 0 : (uint32_t)owner;
+}
+
 bool
 omen_part_is_there (const omen_observer *o, uint32_t fit,
                     const omen_place *place)

@@ -52,6 +52,9 @@ uint32_t omen_beside_all (const omen_observer *o, omen_eid access,
 uint64_t omen_text_value (omen_observer *o, uint8_t kind, uint64_t value);
 uint64_t omen_text_name (omen_observer *o, omen_operand table, uint32_t id);
 uint64_t omen_text_variable (omen_observer *o, omen_vid variable, bool address);
+/* What begins at that byte of the variable. */
+uint64_t omen_text_inside (omen_observer *o, omen_vid variable,
+                           uint32_t offset);
 /* An access of 1, 2, 4 or 8 bytes has the bytes of an integer, whatever is
    written of it: here it is one with sign, as events of a woven program have
    it. */
@@ -66,6 +69,9 @@ uint32_t *omen_places_fitting (omen_observer *o, const char *pattern);
    of that, its own. */
 void omen_part_value (const omen_observer *o, uint32_t fit,
                       const omen_place *place, uint8_t *kind, uint64_t *value);
+/* The byte of the variable where what has it begins; of a variable, its own. */
+uint32_t omen_part_owner (const omen_observer *o, uint32_t fit,
+                          const omen_place *place);
 /* Does the access have all of it? Of a variable: does it begin with it? */
 bool omen_part_is_there (const omen_observer *o, uint32_t fit,
                          const omen_place *place);

@@ -45,6 +45,18 @@ omen_text_variable (omen_observer *o, omen_vid v, bool address)
 }
 
 uint64_t
+omen_text_inside (omen_observer *o, omen_vid v, uint32_t offset)
+{
+  uint64_t whole = omen_text_variable (o, v, false);
+  char text[700];
+  if (!offset)
+    return whole;
+  snprintf (text, sizeof text, "%.600s+%u",
+            omen_names_text (&o->texts, (uint32_t)whole), offset);
+  return intern (o, text);
+}
+
+uint64_t
 omen_text_name (omen_observer *o, omen_operand table, uint32_t id)
 {
   return intern (o, omen_names_text (&o->trace->names[table], id));
