@@ -325,6 +325,44 @@ cut_pairs (page *p, json_t *finding)
   p->cut = true;
 }
 
+/* Stacks of what is left, numbered anew in `kept`. */
+static void
+keep_stacks (json_t *list, json_t *stacks, json_t *kept, json_int_t *number)
+{
+  json_t *item;
+  size_t i;
+  json_array_foreach (list, i, item)
+  {
+    json_t *stack = json_object_get (item, "stack");
+    size_t old = (size_t)json_integer_value (stack);
+    if (!stack)
+      continue;
+    if (number[old] < 0) {
+      number[old] = (json_int_t)json_array_size (kept);
+      json_array_append (kept, json_array_get (stacks, old));
+    }
+    json_integer_set (stack, number[old]);
+  }
+}
+
+static void
+cut_stacks (json_t *finding)
+{
+  json_t *stacks = json_object_get (finding, "stacks"), *kept = json_array ();
+  json_t *instance;
+  size_t count = json_array_size (stacks), i;
+  json_int_t *number = omen_alloc ((count + 1) * sizeof *number);
+  for (i = 0; i < count; i++)
+    number[i] = -1;
+  keep_stacks (json_object_get (finding, "accesses"), stacks, kept, number);
+  keep_stacks (json_object_get (finding, "objects"), stacks, kept, number);
+  json_array_foreach (omen_report_json_instances (finding), i, instance)
+      keep_stacks (json_object_get (instance, "accesses"), stacks, kept,
+                   number);
+  json_object_set_new (finding, "stacks", kept);
+  omen_free (number);
+}
+
 static void
 write_finding (page *p, size_t i)
 {
@@ -334,6 +372,7 @@ write_finding (page *p, size_t i)
   cut_accesses (p, json);
   cut_schedule (p, json, finding->witness.sequence.count);
   cut_pairs (p, json);
+  cut_stacks (json);
   json_object_del (json, "events"); /* the accesses have them */
   json_object_set_new (json, "headline",
                        omen_words_headline_json (p->reporter, finding));

@@ -4,6 +4,9 @@
 #include "report/pairs.h"
 #include "report/words.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 static json_t *
 locks_of (omen_reporter *reporter, omen_eid e)
 {
@@ -16,27 +19,56 @@ locks_of (omen_reporter *reporter, omen_eid e)
   return list;
 }
 
-/* reporter->stack: frames from the innermost out. */
 static json_t *
-frames_of (omen_reporter *reporter)
+frame_of (const omen_trace *trace, const omen_frame *frame)
 {
-  const omen_trace *trace = reporter->trace;
-  json_t *list = json_array ();
-  for (size_t i = 0; i < reporter->stack.count; i++) {
-    const omen_frame *frame = &reporter->stack.data[i];
-    json_t *entry = json_object ();
-    if (frame->function != OMEN_NONE)
-      json_object_set_new (
-          entry, "function",
-          omen_words_text (omen_names_text (
-              &trace->names[OMEN_OPERAND_FUNCTION], frame->function)));
-    if (frame->location != OMEN_NONE)
-      json_object_set_new (entry, "location",
-                           omen_words_text (omen_names_text (&trace->locations,
-                                                             frame->location)));
-    json_array_append_new (list, entry);
+  json_t *entry = json_object ();
+  if (frame->function != OMEN_NONE)
+    json_object_set_new (
+        entry, "function",
+        omen_words_text (omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
+                                          frame->function)));
+  if (frame->location != OMEN_NONE)
+    json_object_set_new (
+        entry, "location",
+        omen_words_text (omen_names_text (&trace->locations, frame->location)));
+  return entry;
+}
+
+/* Stacks of a finding, in whichever traces, each once. */
+struct omen_told_stacks {
+  json_t *list;
+  omen_names texts; /* by index in the list */
+};
+
+/* Of `object`, the index of reporter->stack in the finding's list; a stack
+   that is not known has none. */
+static void
+add_stack (omen_reporter *reporter, json_t *object)
+{
+  omen_told_stacks *told = reporter->stacks;
+  size_t count = reporter->stack.count;
+  size_t shown = count < OMEN_FRAMES_MAX ? count : OMEN_FRAMES_MAX;
+  json_t *stack = json_object (), *frames = json_array ();
+  if (!count) {
+    json_decref (stack);
+    json_decref (frames);
+    return;
   }
-  return list;
+  for (size_t i = 0; i < shown; i++)
+    json_array_append_new (
+        frames, frame_of (reporter->trace, &reporter->stack.data[i]));
+  json_object_set_new (stack, "frames", frames);
+  if (count > shown)
+    json_object_set_new (stack, "more",
+                         json_integer ((json_int_t)(count - shown)));
+  char *text = json_dumps (stack, JSON_COMPACT);
+  uint32_t id = omen_names_id (&told->texts, text, strlen (text));
+  if (id == json_array_size (told->list))
+    json_array_append (told->list, stack);
+  json_object_set_new (object, "stack", json_integer (id));
+  json_decref (stack);
+  free (text);
 }
 
 static json_t *
@@ -67,7 +99,7 @@ access_of (omen_reporter *reporter, omen_eid e)
     json_object_set_new (access, "function", omen_words_text (function));
   json_object_set_new (access, "locks", locks_of (reporter, e));
   omen_reporter_stack (reporter, e);
-  json_object_set_new (access, "stack", frames_of (reporter));
+  add_stack (reporter, access);
   return access;
 }
 
@@ -246,7 +278,7 @@ object_of (omen_reporter *reporter, const omen_told_object *object)
   omen_object_text (reporter, object, omen_printed_open (&p));
   json_object_set_new (root, "text", omen_printed_close (&p));
   omen_object_stack (reporter, object);
-  json_object_set_new (root, "stack", frames_of (reporter));
+  add_stack (reporter, root);
   return root;
 }
 
@@ -307,6 +339,7 @@ pairs_of (omen_reporter *reporter, const omen_finding *finding)
   for (size_t k = 0; k < omen_finding_pairs (finding); k++) {
     const omen_finding *pair = omen_finding_pair (finding, k);
     omen_reporter *own = omen_pair_reporter (reporter, pair);
+    own->stacks = reporter->stacks;
     json_array_append_new (list, pair_of (own, pair));
     omen_pair_reporter_done (reporter, own);
   }
@@ -358,8 +391,11 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                   unsigned number)
 {
   json_t *root = json_object ();
+  omen_told_stacks stacks = { .list = json_array () };
   OMEN_REQUIRE (finding->status != OMEN_STATUS_PREDICTED); /* never told */
   OMEN_REQUIRE (finding->count);
+  omen_names_init (&stacks.texts);
+  reporter->stacks = &stacks;
   json_object_set_new (root, "id", json_integer (number));
   json_object_set_new (
       root, "kind", omen_words_text (omen_finding_kind_text (finding->kind)));
@@ -391,5 +427,8 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
                          pairs_of (reporter, finding));
   if (finding->left_out)
     json_object_set_new (root, "left_out", json_integer (finding->left_out));
+  json_object_set_new (root, "stacks", stacks.list);
+  omen_names_fini (&stacks.texts);
+  reporter->stacks = NULL;
   return root;
 }

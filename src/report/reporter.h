@@ -19,6 +19,12 @@ typedef struct omen_told_object {
   omen_home home;
 } omen_told_object;
 
+/* Frames of a stack that a report shows; how many there are beside them it
+   says. */
+enum { OMEN_FRAMES_MAX = 64 };
+
+typedef struct omen_told_stacks omen_told_stacks; /* json.c */
+
 struct omen_reporter {
   const omen_trace *trace;
   uint32_t location; /* of the last nondeterministic read told as text */
@@ -27,7 +33,8 @@ struct omen_reporter {
   omen_ids locks;
   omen_ids events;
   OMEN_VEC (omen_told_object) objects;
-  omen_eid *allocations; /* by variable; NULL: not looked for yet */
+  omen_told_stacks *stacks; /* of the finding that becomes JSON; borrowed */
+  omen_eid *allocations;    /* by variable; NULL: not looked for yet */
 };
 
 /* The events to tell about, in reporter->events: those of the claim; of an

@@ -263,14 +263,28 @@ frame_of (const teller *t, const omen_frame *frame)
   return object;
 }
 
+/* "… 12 more" */
+static json_t *
+frames_left (size_t count)
+{
+  json_t *frame = json_object (), *location = json_object ();
+  json_object_set_new (location, "message",
+                       message (json_sprintf ("… %zu more", count)));
+  json_object_set_new (frame, "location", location);
+  return frame;
+}
+
 /* reporter->stack, and what it is the stack of. */
 static json_t *
 stack_of (const teller *t, json_t *said)
 {
   omen_reporter *reporter = t->reporter;
   json_t *stack = json_object (), *frames = json_array ();
-  for (size_t i = 0; i < reporter->stack.count; i++)
+  size_t count = reporter->stack.count;
+  for (size_t i = 0; i < count && i < OMEN_FRAMES_MAX; i++)
     json_array_append_new (frames, frame_of (t, &reporter->stack.data[i]));
+  if (count > OMEN_FRAMES_MAX)
+    json_array_append_new (frames, frames_left (count - OMEN_FRAMES_MAX));
   json_object_set_new (stack, "message", message (said));
   json_object_set_new (stack, "frames", frames);
   return stack;
@@ -303,21 +317,38 @@ locations_of (const teller *t, size_t from, size_t to)
   return list;
 }
 
-/* The stacks of the events, each once. */
+/* reporter->stack, of what is said, into a list that has each once: the message
+   says of what all it is. */
+static void
+add_stack (const teller *t, json_t *list, json_t *said)
+{
+  json_t *stack = stack_of (t, said), *other;
+  size_t i;
+  json_array_foreach (list, i, other)
+  {
+    json_t *text = json_object_get (json_object_get (other, "message"), "text");
+    if (!json_equal (json_object_get (other, "frames"),
+                     json_object_get (stack, "frames")))
+      continue;
+    if (!strstr (json_string_value (text), json_string_value (said)))
+      json_object_set_new (json_object_get (other, "message"), "text",
+                           json_sprintf ("%s; %s", json_string_value (text),
+                                         json_string_value (said)));
+    json_decref (stack);
+    return;
+  }
+  json_array_append_new (list, stack);
+}
+
 static json_t *
 stacks_of (const teller *t)
 {
   const omen_reporter *reporter = t->reporter;
   json_t *list = json_array ();
   for (size_t i = 0; i < reporter->events.count; i++) {
-    json_t *stack;
     omen_reporter_stack (t->reporter, reporter->events.data[i]);
-    stack = stack_of (
-        t, operation_text (reporter->trace, reporter->events.data[i]));
-    if (contains (list, stack))
-      json_decref (stack);
-    else
-      json_array_append_new (list, stack);
+    add_stack (t, list,
+               operation_text (reporter->trace, reporter->events.data[i]));
   }
   return list;
 }
@@ -340,8 +371,7 @@ add_objects (const teller *t, const omen_finding *finding, json_t *result)
     json_array_append_new (json_object_get (result, "relatedLocations"),
                            location_at (t, where, json_incref (said)));
     omen_object_stack (reporter, object);
-    json_array_append_new (json_object_get (result, "stacks"),
-                           stack_of (t, said));
+    add_stack (t, json_object_get (result, "stacks"), said);
   }
 }
 

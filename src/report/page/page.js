@@ -428,7 +428,18 @@ function excerpt(location, around) {
 
 /* ---- a finding ---- */
 
-function accessBox(access) {
+/* The number of a stack, among those of the finding; or undefined. */
+function stackBox(number, finding) {
+  if (number === undefined)
+    return [];
+  const stack = finding.stacks[number];
+  return [make('details', {}, make('summary', {}, 'Stack'),
+    make('ol', {}, ...stack.frames.map(frame => make('li', {},
+      `${frame.function || '?'} ${frame.location || ''}`))),
+    ...(stack.more ? [make('p', {}, `… ${stack.more} more`)] : []))];
+}
+
+function accessBox(access, finding) {
   const place = access.file + (access.line ? ':' + access.line : '');
   const box = make('section', { class: 'access' });
   box.append(
@@ -439,24 +450,18 @@ function accessBox(access) {
       ? 'holding ' + access.locks.join(', ') : 'no locks held'),
     ...(access.because ? [make('p', {}, access.because.text)] : []),
     excerpt(place, 3));
-  if (access.stack.length)
-    box.append(make('details', {}, make('summary', {}, 'Stack'),
-      make('ol', {}, ...access.stack.map(frame => make('li', {},
-        `${frame.function || '?'} ${frame.location || ''}`)))));
+  box.append(...stackBox(access.stack, finding));
   return box;
 }
 
 /* Memory or a lock, and where it was allocated. */
-function objectBox(object) {
+function objectBox(object, finding) {
   const place = object.file + (object.line ? ':' + object.line : '');
   const box = make('section', { class: 'access' });
   box.append(make('p', {}, make('b', {}, object.lock ? 'lock ' : '',
     object.lock || object.variable), `: ${object.text}`),
     excerpt(place, 1));
-  if (object.stack.length)
-    box.append(make('details', {}, make('summary', {}, 'Stack'),
-      make('ol', {}, ...object.stack.map(frame => make('li', {},
-        `${frame.function || '?'} ${frame.location || ''}`)))));
+  box.append(...stackBox(object.stack, finding));
   return box;
 }
 
@@ -493,8 +498,10 @@ function select(finding) {
   $('replay').hidden = !finding.command;
   $('command').textContent = finding.command || '';
   $('copied').textContent = '';
-  $('accesses').replaceChildren(...finding.accesses.map(accessBox));
-  $('objects').replaceChildren(...finding.objects.map(objectBox));
+  $('accesses').replaceChildren(...finding.accesses.map(
+    one => accessBox(one, finding)));
+  $('objects').replaceChildren(...finding.objects.map(
+    one => objectBox(one, finding)));
   showInstances(finding);
   steps = expand(finding);
   observed = steps.filter(s => s.event).map(s => ({ ...s, next: false }))
