@@ -30,20 +30,6 @@ make_layout (omen_record_layout *layout, unsigned codes)
   layout->size = at;
 }
 
-/* Cursors over the lists as the hints have them; without hints only counts. */
-static void
-make_cursors (omen_decoder *decoder, uint32_t total, const uint32_t *hints)
-{
-  size_t threads = decoder->trace->threads.count;
-  uint32_t sum = 0;
-  decoder->cursors = omen_zalloc (threads, sizeof *decoder->cursors);
-  for (size_t t = 0; hints && t < threads; t++) {
-    decoder->cursors[t] = (omen_list_cursor){ sum, sum, sum + hints[t] };
-    sum += hints[t];
-  }
-  OMEN_REQUIRE (!hints || sum == total);
-}
-
 static void *
 large_array (size_t count, size_t size)
 {
@@ -66,7 +52,15 @@ omen_decoder_init (omen_decoder *decoder, omen_trace *trace, uint32_t total,
   decoder->use.seen[OMEN_OPERAND_NOTHING] = 1;
   for (unsigned codes = 0; codes < 256; codes++)
     make_layout (&decoder->layouts[codes], codes);
-  make_cursors (decoder, total, hints);
+  /* Cursors over the lists as the hints have them; without, only counts. */
+  size_t threads = decoder->trace->threads.count;
+  uint32_t sum = 0;
+  decoder->cursors = omen_zalloc (threads, sizeof *decoder->cursors);
+  for (size_t t = 0; hints && t < threads; t++) {
+    decoder->cursors[t] = (omen_list_cursor){ sum, sum, sum + hints[t] };
+    sum += hints[t];
+  }
+  OMEN_REQUIRE (!hints || sum == total);
   trace->events.data = large_array (total, sizeof *trace->events.data);
   trace->events.room = total;
   trace->index = large_array (total, sizeof *trace->index);

@@ -13,15 +13,6 @@ static const char twice[] = "it occurs twice";
 
 /* ---- walking the chunks ---- */
 
-/* Entries of fixed size: each gets its own bytes, `size` of them known. */
-static omen_bytes
-slice (omen_bytes *payload, size_t stride)
-{
-  const uint8_t *at = omen_bytes_take (payload, stride);
-  OMEN_ASSERT (at);
-  return (omen_bytes){ at, at + stride, false };
-}
-
 static const char *
 read_entry (omen_binary_reader *reader, const omen_chunk *chunk, uint64_t id,
             omen_bytes *payload, size_t stride, omen_entry_reader entry)
@@ -31,7 +22,10 @@ read_entry (omen_binary_reader *reader, const omen_chunk *chunk, uint64_t id,
     return "there are too many";
   if (!stride)
     return entry (reader, chunk->header.stream, id, payload);
-  own = slice (payload, stride);
+  /* Entries of fixed size: each gets its own bytes, `size` of them known. */
+  const uint8_t *at = omen_bytes_take (payload, stride);
+  OMEN_ASSERT (at);
+  own = (omen_bytes){ at, at + stride, false };
   return entry (reader, chunk->header.stream, id, &own);
 }
 

@@ -42,19 +42,6 @@ omen_import_lines (omen_import *import, const char *text, size_t size,
   return true;
 }
 
-/* At most 40 bytes of what was found, fit to be printed. */
-static void
-excerpt (omen_field found, char text[200])
-{
-  size_t used = 0;
-  for (size_t i = 0; i < found.length && i < 40; i++) {
-    unsigned char c = (unsigned char)found.text[i];
-    used += (size_t)sprintf (text + used,
-                             c < 0x20 || c == 0x7f ? "\\x%02x" : "%c", c);
-  }
-  strcpy (text + used, found.length > 40 ? "..." : "");
-}
-
 bool
 omen_import_fail (omen_import *import, omen_field found, const char *expected)
 {
@@ -65,7 +52,14 @@ omen_import_fail (omen_import *import, omen_field found, const char *expected)
   if (!found.length)
     return omen_err_set (import->err, where, "expected %s, found nothing",
                          expected);
-  excerpt (found, text);
+  /* At most 40 bytes of what was found, fit to be printed. */
+  size_t used = 0;
+  for (size_t i = 0; i < found.length && i < 40; i++) {
+    unsigned char c = (unsigned char)found.text[i];
+    used += (size_t)sprintf (text + used,
+                             c < 0x20 || c == 0x7f ? "\\x%02x" : "%c", c);
+  }
+  strcpy (text + used, found.length > 40 ? "..." : "");
   return omen_err_set (import->err, where, "expected %s, found '%s'", expected,
                        text);
 }

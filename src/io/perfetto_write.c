@@ -76,17 +76,6 @@ put_slice (writer *w, omen_eid e, const char *phase, omen_operand table,
 }
 
 static void
-put_moment (writer *w, omen_eid e)
-{
-  char operation[400];
-  omen_text_operation (w->trace, e, operation, sizeof operation);
-  begin_entry (w, "X", omen_trace_event (w->trace, e)->thread);
-  put_text (w, operation);
-  fputs (",\"dur\":1", w->out);
-  put_details (w, e);
-}
-
-static void
 put_event (writer *w, omen_eid e)
 {
   const omen_event *event = omen_trace_event (w->trace, e);
@@ -114,18 +103,12 @@ put_event (writer *w, omen_eid e)
   default:
     break;
   }
-  put_moment (w, e);
-}
-
-static void
-put_threads (writer *w)
-{
-  for (omen_tid t = 0; t < w->trace->threads.count; t++) {
-    begin_entry (w, "M", t);
-    fputs ("\"thread_name\",\"args\":{\"name\":", w->out);
-    put_text (w, omen_trace_thread_name (w->trace, t));
-    fputs ("}}", w->out);
-  }
+  char operation[400];
+  omen_text_operation (w->trace, e, operation, sizeof operation);
+  begin_entry (w, "X", omen_trace_event (w->trace, e)->thread);
+  put_text (w, operation);
+  fputs (",\"dur\":1", w->out);
+  put_details (w, e);
 }
 
 bool
@@ -135,7 +118,12 @@ omen_perfetto_write (const omen_trace *trace, const omen_eid *order,
   writer w = { .trace = trace, .out = out };
   OMEN_REQUIRE (order || !count || count == trace->events.count);
   fputs ("{\"traceEvents\":[\n", out);
-  put_threads (&w);
+  for (omen_tid t = 0; t < w.trace->threads.count; t++) {
+    begin_entry (&w, "M", t);
+    fputs ("\"thread_name\",\"args\":{\"name\":", w.out);
+    put_text (&w, omen_trace_thread_name (w.trace, t));
+    fputs ("}}", w.out);
+  }
   for (size_t i = 0; i < count; i++) {
     w.time = i;
     put_event (&w, order ? order[i] : (omen_eid)i);

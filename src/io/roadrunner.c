@@ -406,19 +406,6 @@ warn (omen_rr *rr)
     omen_trace_warn (trace, "the last line is cut short; skipped");
 }
 
-static void
-fini (omen_rr *rr)
-{
-  omen_names_fini (&rr->numbers);
-  omen_names_fini (&rr->unknown);
-  OMEN_VEC_FINI (rr->unknown_count);
-  OMEN_VEC_FINI (rr->threads);
-  OMEN_VEC_FINI (rr->conditions);
-  OMEN_VEC_FINI (rr->barriers);
-  OMEN_VEC_FINI (rr->values);
-  omen_import_fini (&rr->import);
-}
-
 omen_trace *
 omen_roadrunner_parse (const char *path, const char *text, size_t size,
                        omen_err *err)
@@ -437,6 +424,13 @@ omen_roadrunner_parse (const char *path, const char *text, size_t size,
   warn (&rr);
   if (ok)
     trace = omen_import_finish (&rr.import);
-  fini (&rr);
+  omen_names_fini (&rr.numbers);
+  omen_names_fini (&rr.unknown);
+  OMEN_VEC_FINI (rr.unknown_count);
+  OMEN_VEC_FINI (rr.threads);
+  OMEN_VEC_FINI (rr.conditions);
+  OMEN_VEC_FINI (rr.barriers);
+  OMEN_VEC_FINI (rr.values);
+  omen_import_fini (&rr.import);
   return trace;
 }

@@ -107,18 +107,6 @@ read_init (omen_reader *reader, const omen_parts *p)
   return true;
 }
 
-static void
-add_extra (omen_reader *reader, omen_event *event)
-{
-  omen_extra extra
-      = { (omen_eid)reader->trace->events.count, reader->first_read,
-          reader->reads, reader->branch, OMEN_NONE };
-  OMEN_ASSERT (extra.reads || extra.branch != OMEN_NONE);
-  OMEN_VEC_PUSH (reader->trace->extras, extra);
-  event->mode |= OMEN_MODE_EXTRA;
-  reader->trace->flags |= OMEN_TRACE_DEPENDENCES;
-}
-
 static bool
 read_event (omen_reader *reader, omen_parts *p)
 {
@@ -137,8 +125,15 @@ read_event (omen_reader *reader, omen_parts *p)
                                   &event.location)
            || omen_reader_location (reader, p->location, &event.location)))
     return false;
-  if (OMEN_UNLIKELY (reader->extra))
-    add_extra (reader, &event);
+  if (OMEN_UNLIKELY (reader->extra)) {
+    omen_extra extra
+        = { (omen_eid)reader->trace->events.count, reader->first_read,
+            reader->reads, reader->branch, OMEN_NONE };
+    OMEN_ASSERT (extra.reads || extra.branch != OMEN_NONE);
+    OMEN_VEC_PUSH (reader->trace->extras, extra);
+    event.mode |= OMEN_MODE_EXTRA;
+    reader->trace->flags |= OMEN_TRACE_DEPENDENCES;
+  }
   if (reader->trace->events.count >= OMEN_NONE - 2)
     return omen_reader_fail (reader, p->operation, "fewer than 2^32 events");
   OMEN_VEC_PUSH (reader->trace->events, event);

@@ -79,17 +79,6 @@ insert (omen_words *words, const omen_word *word)
   words->slots[i] = *word;
 }
 
-static void
-double_slots (omen_words *words)
-{
-  omen_words old = *words;
-  make_slots (words, 2 * (old.mask + 1));
-  for (uint32_t i = 0; i <= old.mask; i++)
-    if (old.slots[i].length)
-      insert (words, &old.slots[i]);
-  omen_words_fini (&old);
-}
-
 void
 omen_words_put (omen_words *words, const omen_word *key, uint32_t id)
 {
@@ -99,7 +88,12 @@ omen_words_put (omen_words *words, const omen_word *key, uint32_t id)
   if (words->count >= (words->mask + 1) / 2) {
     if (words->mask + 1 >= MOST_SLOTS)
       return;
-    double_slots (words);
+    omen_words old = *words;
+    make_slots (words, 2 * (old.mask + 1));
+    for (uint32_t i = 0; i <= old.mask; i++)
+      if (old.slots[i].length)
+        insert (words, &old.slots[i]);
+    omen_words_fini (&old);
   }
   word.id = id;
   insert (words, &word);
