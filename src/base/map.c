@@ -37,20 +37,6 @@ entry_of (const omen_map *map, uint64_t key)
   return &map->entries[i];
 }
 
-static void
-double_entries (omen_map *map)
-{
-  omen_map_entry *old = map->entries;
-  uint32_t old_size = map->mask + 1;
-  OMEN_REQUIRE (old_size < (uint32_t)1 << 31);
-  map->mask = 2 * old_size - 1;
-  map->entries = empty_entries (2 * old_size);
-  for (uint32_t i = 0; i < old_size; i++)
-    if (old[i].key != OMEN_MAP_NO_KEY)
-      *entry_of (map, old[i].key) = old[i];
-  omen_free (old);
-}
-
 uint32_t *
 omen_map_at (omen_map *map, uint64_t key)
 {
@@ -59,7 +45,15 @@ omen_map_at (omen_map *map, uint64_t key)
   if (entry->key == key)
     return &entry->value;
   if (map->count >= map->mask / 2) {
-    double_entries (map);
+    omen_map_entry *old = map->entries;
+    uint32_t old_size = map->mask + 1;
+    OMEN_REQUIRE (old_size < (uint32_t)1 << 31);
+    map->mask = 2 * old_size - 1;
+    map->entries = empty_entries (2 * old_size);
+    for (uint32_t i = 0; i < old_size; i++)
+      if (old[i].key != OMEN_MAP_NO_KEY)
+        *entry_of (map, old[i].key) = old[i];
+    omen_free (old);
     entry = entry_of (map, key);
   }
   map->count++;

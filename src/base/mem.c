@@ -98,29 +98,24 @@ omen_arena_fini (omen_arena *arena)
     pop_block (arena);
 }
 
-static void
-push_block (omen_arena *arena, size_t bytes)
-{
-  size_t size = arena->top ? 2 * arena->top->size : FIRST_BLOCK;
-  omen_arena_block *block;
-  if (size > LARGEST_BLOCK)
-    size = LARGEST_BLOCK;
-  if (size < bytes)
-    size = bytes;
-  block = omen_alloc (sizeof *block + size);
-  block->below = arena->top;
-  block->size = size;
-  block->used = 0;
-  arena->top = block;
-}
-
 void *
 omen_arena_alloc (omen_arena *arena, size_t bytes)
 {
   void *p;
   bytes = ALIGN (bytes);
-  if (!arena->top || arena->top->size - arena->top->used < bytes)
-    push_block (arena, bytes);
+  if (!arena->top || arena->top->size - arena->top->used < bytes) {
+    size_t size = arena->top ? 2 * arena->top->size : FIRST_BLOCK;
+    omen_arena_block *block;
+    if (size > LARGEST_BLOCK)
+      size = LARGEST_BLOCK;
+    if (size < bytes)
+      size = bytes;
+    block = omen_alloc (sizeof *block + size);
+    block->below = arena->top;
+    block->size = size;
+    block->used = 0;
+    arena->top = block;
+  }
   p = arena->top->data + arena->top->used;
   arena->top->used += bytes;
   return p;

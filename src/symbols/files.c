@@ -45,20 +45,6 @@ omen_elf_file_name (omen_elf *elf, Dwarf_Die *unit, const char *path)
   return omen_elf_keep (elf, path);
 }
 
-/* Folders of the line table may be relative to that of the compiler. */
-static void
-visit_file (omen_elf *elf, Dwarf_Die *unit, const char *path,
-            omen_elf_visit_source visit, void *data)
-{
-  const char *folder = folder_of (unit);
-  char joined[4096];
-  int length = snprintf (joined, sizeof joined, "%s%s%s",
-                         *path == '/' || !folder ? "" : folder,
-                         *path == '/' || !folder ? "" : "/", path);
-  if (*joined == '/' && (size_t)length < sizeof joined)
-    visit (data, omen_elf_file_name (elf, unit, path), joined);
-}
-
 void
 omen_elf_sources (omen_elf *elf, omen_elf_visit_source visit, void *data)
 {
@@ -70,8 +56,16 @@ omen_elf_sources (omen_elf *elf, omen_elf_visit_source visit, void *data)
       continue;
     for (size_t k = 0; k < count; k++) {
       const char *path = dwarf_filesrc (files, k, NULL, NULL);
-      if (path)
-        visit_file (elf, unit, path, visit, data);
+      if (path) {
+        /* Folders of the line table may be relative to that of the compiler. */
+        const char *folder = folder_of (unit);
+        char joined[4096];
+        int length = snprintf (joined, sizeof joined, "%s%s%s",
+                               *path == '/' || !folder ? "" : folder,
+                               *path == '/' || !folder ? "" : "/", path);
+        if (*joined == '/' && (size_t)length < sizeof joined)
+          visit (data, omen_elf_file_name (elf, unit, path), joined);
+      }
     }
   }
 }

@@ -139,17 +139,6 @@ put_all (omen_symbols_chunks *file, const output *out)
     put_chunk (file, h, out->sources.data, h.count * sizeof *out->sources.data);
 }
 
-static void
-put_end (omen_symbols_chunks *file, const omen_binary_reader *reader)
-{
-  omen_file_end end
-      = { reader->chunks.count + reader->passed, reader->promised };
-  omen_chunk_header h
-      = { .stream = OMEN_NONE, .kind = OMEN_CHUNK_END, .count = 1 };
-  if (reader->complete)
-    put_chunk (file, h, &end, sizeof end);
-}
-
 /* ---- one module ---- */
 
 static bool
@@ -365,7 +354,12 @@ find (const char *path, const void *data, size_t size, uint64_t limit,
     if (read) {
       out.first = (uint32_t)reader.strings.count;
       find_all (reader.trace, &out, &pcs, chunks);
-      put_end (chunks, &reader);
+      omen_file_end end
+          = { reader.chunks.count + reader.passed, reader.promised };
+      omen_chunk_header h
+          = { .stream = OMEN_NONE, .kind = OMEN_CHUNK_END, .count = 1 };
+      if (reader.complete)
+        put_chunk (chunks, h, &end, sizeof end);
     }
   }
   OMEN_VEC_FINI (pcs);

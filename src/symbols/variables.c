@@ -77,23 +77,18 @@ compare_variables (const void *left, const void *right)
   return a->die.addr < b->die.addr ? -1 : a->die.addr > b->die.addr;
 }
 
-static void
-list_all (omen_elf *elf)
-{
-  for (size_t i = 0; i < elf->units.count; i++)
-    list_variables (elf, elf->units.data[i].die);
-  if (elf->variables.count)
-    qsort (elf->variables.data, elf->variables.count,
-           sizeof *elf->variables.data, compare_variables);
-  elf->variables_listed = true;
-}
-
 static omen_elf_variable *
 variable_at (omen_elf *elf, uint64_t address)
 {
   size_t low = 0, high;
-  if (!elf->variables_listed)
-    list_all (elf);
+  if (!elf->variables_listed) {
+    for (size_t i = 0; i < elf->units.count; i++)
+      list_variables (elf, elf->units.data[i].die);
+    if (elf->variables.count)
+      qsort (elf->variables.data, elf->variables.count,
+             sizeof *elf->variables.data, compare_variables);
+    elf->variables_listed = true;
+  }
   high = elf->variables.count;
   while (low < high) { /* the first one that is not before it */
     size_t middle = (low + high) / 2;

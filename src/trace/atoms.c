@@ -126,16 +126,6 @@ cover_places (cutter *c, omen_vid v)
   }
 }
 
-/* A variable with one place: the place is the atom. */
-static void
-take_place (cutter *c, omen_vid v)
-{
-  omen_pid p = c->list[c->first[v]];
-  const omen_place *place = &c->trace->places.data[p];
-  c->out->place[p] = (omen_span){ c->out->count, 1 };
-  add_atom (c, v, place->offset, place->size);
-}
-
 void
 omen_atoms_init (omen_atoms *atoms, const omen_trace *trace)
 {
@@ -150,7 +140,11 @@ omen_atoms_init (omen_atoms *atoms, const omen_trace *trace)
     uint32_t places = c.first[v + 1] - c.first[v];
     atoms->variable[v] = atoms->count;
     if (places == 1) {
-      take_place (&c, v);
+      /* A variable with one place: the place is the atom. */
+      omen_pid p = c.list[c.first[v]];
+      const omen_place *place = &c.trace->places.data[p];
+      c.out->place[p] = (omen_span){ c.out->count, 1 };
+      add_atom (&c, v, place->offset, place->size);
     } else if (places) {
       cut_variable (&c, v);
       cover_places (&c, v);

@@ -47,18 +47,6 @@ omen_repairs_fini (omen_repairs *repairs)
 /* ---- what is told ---- */
 
 static void
-describe (const repairing *r, omen_eid e, char *text, size_t room)
-{
-  const omen_event *event = &r->trace->events.data[e];
-  const char *location = omen_trace_location (r->trace, e);
-  char operation[160];
-  omen_text_operation (r->trace, e, operation, sizeof operation);
-  snprintf (text, room, "event %u (%.80s %s%s%.100s)", r->origin.data[e],
-            omen_trace_thread_name (r->trace, event->thread), operation,
-            *location ? " at " : "", location);
-}
-
-static void
 tell (repairing *r, omen_repair_kind kind, omen_eid e, const char *why)
 {
   omen_repair added = { .kind = kind, .count = 1 };
@@ -71,7 +59,13 @@ tell (repairing *r, omen_repair_kind kind, omen_eid e, const char *why)
       r->done->list.data[i].count++;
       return;
     }
-  describe (r, e, added.first, sizeof added.first);
+  const omen_event *event = &r->trace->events.data[e];
+  const char *location = omen_trace_location (r->trace, e);
+  char operation[160];
+  omen_text_operation (r->trace, e, operation, sizeof operation);
+  snprintf (added.first, (sizeof added.first), "event %u (%.80s %s%s%.100s)",
+            r->origin.data[e], omen_trace_thread_name (r->trace, event->thread),
+            operation, *location ? " at " : "", location);
   OMEN_VEC_PUSH (r->done->list, added);
 }
 
@@ -393,22 +387,6 @@ gives_back (const repairing *r, omen_tid t, omen_lid lock, omen_eid from)
   return false;
 }
 
-/* How deep a thread holds the lock before an event, by mode. */
-static void
-depth_before (const repairing *r, omen_tid t, omen_lid lock, omen_eid e,
-              uint32_t depth[2])
-{
-  omen_holds holds;
-  uint32_t hold;
-  omen_holds_init (&holds, r->trace);
-  for (omen_eid i = 0; i < e; i++)
-    omen_holds_step (&holds, &r->trace->events.data[i]);
-  hold = omen_map_get (&holds.map, OMEN_PAIR (t, lock));
-  for (unsigned mode = 0; mode < 2; mode++)
-    depth[mode] = hold == OMEN_NONE ? 0 : holds.holds.data[hold].depth[mode];
-  omen_holds_fini (&holds);
-}
-
 /* Releases or acquires of all that a thread has of the lock. */
 static void
 add_locks (repairing *r, const omen_check_overlap *overlap, omen_lid lock,
@@ -474,7 +452,16 @@ mend_overlap (repairing *r, omen_lid lock)
     last--;
   waits = last && r->trace->events.data[last - 1].kind == OMEN_WAIT;
   last -= waits; /* nothing may come between a wait and its return */
-  depth_before (r, overlap->holder, lock, overlap->event, depth);
+  /* How deep a thread holds the lock before an event, by mode. */
+  omen_holds holds;
+  uint32_t hold;
+  omen_holds_init (&holds, r->trace);
+  for (omen_eid i = 0; i < overlap->event; i++)
+    omen_holds_step (&holds, &r->trace->events.data[i]);
+  hold = omen_map_get (&holds.map, OMEN_PAIR (overlap->holder, lock));
+  for (unsigned mode = 0; mode < 2; mode++)
+    depth[mode] = hold == OMEN_NONE ? 0 : holds.holds.data[hold].depth[mode];
+  omen_holds_fini (&holds);
   if (!gives_back (r, overlap->holder, lock, overlap->event))
     add_locks (r, overlap, lock, depth, false, last);
   else if (end != OMEN_NONE && depth[0] + depth[1] && !waits
@@ -487,17 +474,6 @@ mend_overlap (repairing *r, omen_lid lock)
     drop_section (r, overlap->event, lock);
   if (!r->edited)
     drop_section (r, overlap->event, lock);
-}
-
-/* No order of the events keeps sections of these locks apart. One at a time:
-   the next may be none then. */
-static void
-mend_overlaps (repairing *r)
-{
-  for (uint32_t l = 0;
-       l < r->trace->names[OMEN_OPERAND_LOCK].count && !r->edited; l++)
-    if (r->check.overlaps[l].count && !r->check.irregular[l])
-      mend_overlap (r, l);
 }
 
 /* ---- the trace after a pass ---- */
@@ -597,22 +573,6 @@ put_in_order (repairing *r, const omen_ids *order)
   OMEN_VEC_FINI (old.items);
 }
 
-/* As if it had been read like this. */
-static bool
-seal_again (repairing *r, omen_err *err)
-{
-  omen_trace *trace = r->trace;
-  omen_free (trace->index);
-  omen_free (trace->by_thread);
-  trace->index = trace->by_thread = NULL;
-  for (size_t t = 0; t < trace->threads.count; t++) {
-    trace->threads.data[t].forked_by = OMEN_NONE;
-    trace->threads.data[t].count = 0;
-  }
-  r->trace = omen_trace_renumber_take (trace);
-  return omen_trace_seal (r->trace, err);
-}
-
 static bool
 apply (repairing *r, omen_err *err)
 {
@@ -629,7 +589,17 @@ apply (repairing *r, omen_err *err)
   OMEN_VEC_FINI (r->origin);
   r->origin = origin;
   OMEN_VEC_FINI (order);
-  return seal_again (r, err);
+  /* As if it had been read like this. */
+  omen_trace *trace = r->trace;
+  omen_free (trace->index);
+  omen_free (trace->by_thread);
+  trace->index = trace->by_thread = NULL;
+  for (size_t t = 0; t < trace->threads.count; t++) {
+    trace->threads.data[t].forked_by = OMEN_NONE;
+    trace->threads.data[t].count = 0;
+  }
+  r->trace = omen_trace_renumber_take (trace);
+  return omen_trace_seal (r->trace, err);
 }
 
 /* ---- all passes ---- */
@@ -645,8 +615,14 @@ pass (repairing *r, omen_err *err)
   omen_check_init (&r->check, r->trace, NULL);
   walk (r);
   if (!r->edited && r->check.overlapped
-      && !omen_wellformed (r->trace, NULL, NULL))
-    mend_overlaps (r);
+      && !omen_wellformed (r->trace, NULL, NULL)) {
+    /* No order of the events keeps sections of these locks apart. One at a
+       time: the next may be none then. */
+    for (uint32_t l = 0;
+         l < r->trace->names[OMEN_OPERAND_LOCK].count && !r->edited; l++)
+      if (r->check.overlaps[l].count && !r->check.irregular[l])
+        mend_overlap (r, l);
+  }
   omen_check_fini (&r->check);
   if (r->edited && !r->forget) /* indices in threads are others now */
     for (omen_eid e = 0; e < r->trace->events.count && !r->forget; e++)

@@ -382,20 +382,6 @@ put_actor (omen_writer *writer, omen_tid t)
 }
 
 static void
-put_extra (omen_writer *writer, const omen_extra *extra)
-{
-  for (uint32_t i = 0; i < extra->reads; i++) {
-    put (&writer->line, i ? "," : "<-");
-    put_number (&writer->line,
-                writer->trace->dependences.data[extra->first_read + i]);
-  }
-  if (extra->branch != OMEN_NONE) {
-    OMEN_VEC_PUSH (writer->line, '^');
-    put_number (&writer->line, extra->branch);
-  }
-}
-
-static void
 put_event (omen_writer *writer, omen_eid e)
 {
   const omen_event *event = omen_trace_event (writer->trace, e);
@@ -406,8 +392,17 @@ put_event (omen_writer *writer, omen_eid e)
   put_operation (writer, event);
   OMEN_VEC_PUSH (writer->line, '|');
   omen_text_quote (&writer->line, location->text, location->length, "<^");
-  if (extra)
-    put_extra (writer, extra);
+  if (extra) {
+    for (uint32_t i = 0; i < extra->reads; i++) {
+      put (&writer->line, i ? "," : "<-");
+      put_number (&writer->line,
+                  writer->trace->dependences.data[extra->first_read + i]);
+    }
+    if (extra->branch != OMEN_NONE) {
+      OMEN_VEC_PUSH (writer->line, '^');
+      put_number (&writer->line, extra->branch);
+    }
+  }
 }
 
 static void

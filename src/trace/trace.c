@@ -103,18 +103,6 @@ place_slot (const omen_trace *trace, const omen_place *place)
   return &table->slots[i];
 }
 
-static void
-double_places (omen_trace *trace)
-{
-  struct omen_place_table *table = trace->place_table;
-  OMEN_REQUIRE (table->mask < UINT32_MAX / 2);
-  omen_free (table->slots);
-  table->mask = 2 * table->mask + 1;
-  table->slots = omen_zalloc ((size_t)table->mask + 1, sizeof (uint32_t));
-  for (uint32_t p = 0; p < trace->places.count; p++)
-    *place_slot (trace, &trace->places.data[p]) = p + 1;
-}
-
 omen_pid
 omen_trace_place (omen_trace *trace, omen_vid variable, uint32_t offset,
                   uint32_t size)
@@ -126,8 +114,15 @@ omen_trace_place (omen_trace *trace, omen_vid variable, uint32_t offset,
   OMEN_REQUIRE (trace->places.count < OMEN_NONE - 1);
   OMEN_VEC_PUSH (trace->places, place);
   *slot = (uint32_t)trace->places.count;
-  if (trace->places.count > trace->place_table->mask / 2)
-    double_places (trace);
+  if (trace->places.count > trace->place_table->mask / 2) {
+    struct omen_place_table *table = trace->place_table;
+    OMEN_REQUIRE (table->mask < UINT32_MAX / 2);
+    omen_free (table->slots);
+    table->mask = 2 * table->mask + 1;
+    table->slots = omen_zalloc ((size_t)table->mask + 1, sizeof (uint32_t));
+    for (uint32_t p = 0; p < trace->places.count; p++)
+      *place_slot (trace, &trace->places.data[p]) = p + 1;
+  }
   return (omen_pid)trace->places.count - 1;
 }
 

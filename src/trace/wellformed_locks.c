@@ -1,18 +1,6 @@
 /* Well-formedness: locks, failed tries, and their misuse. */
 #include "trace/wellformed_check.h"
 
-static void
-note_overlap (omen_check *check, omen_eid e, omen_lid lock)
-{
-  omen_check_overlap *overlap = &check->overlaps[lock];
-  check->overlapped = true;
-  if (!overlap->count++) {
-    overlap->event = e;
-    overlap->holder = omen_holds_other (&check->holds, lock,
-                                        check->trace->events.data[e].thread);
-  }
-}
-
 /* A release or wait of what the thread does not hold. Where a trace begins
    inside a run, the lock may have been taken before. */
 static bool
@@ -35,8 +23,15 @@ omen_check_lock (omen_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   omen_lock_step step = omen_holds_look (&check->holds, event);
-  if (step.busy)
-    note_overlap (check, e, step.lock);
+  if (step.busy) {
+    omen_check_overlap *overlap = &check->overlaps[step.lock];
+    check->overlapped = true;
+    if (!overlap->count++) {
+      overlap->event = e;
+      overlap->holder = omen_holds_other (&check->holds, step.lock,
+                                          check->trace->events.data[e].thread);
+    }
+  }
   if (step.effect == OMEN_LOCK_STRAY && !stray (check, e, step.lock))
     return false;
   if (step.odd)
