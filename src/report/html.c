@@ -238,26 +238,20 @@ write_event (page *p, omen_eid e)
 }
 
 static void
-write_thread (page *p, omen_tid t)
-{
-  bool any = false;
-  for (uint32_t i = 0; i < p->trace->threads.data[t].count; i++) {
-    omen_eid e = omen_trace_nth (p->trace, t, i);
-    if (!p->chosen[e])
-      continue;
-    fputs (any ? ",\n" : "", p->out);
-    write_event (p, e);
-    any = true;
-  }
-}
-
-static void
 write_events (page *p)
 {
   fputs ("\"t\":[", p->out);
   for (omen_tid t = 0; t < p->trace->threads.count; t++) {
     fputs (t ? "],\n[" : "[", p->out);
-    write_thread (p, t);
+    bool any = false;
+    for (uint32_t i = 0; i < p->trace->threads.data[t].count; i++) {
+      omen_eid e = omen_trace_nth (p->trace, t, i);
+      if (!p->chosen[e])
+        continue;
+      fputs (any ? ",\n" : "", p->out);
+      write_event (p, e);
+      any = true;
+    }
   }
   fputs (p->trace->threads.count ? "]],\n" : "],\n", p->out);
 }

@@ -207,19 +207,6 @@ read_pair (reading *r, const json_t *json, size_t i, omen_finding *lead)
   return ok;
 }
 
-/* Is it told as standing for its cause? */
-static bool
-is_by_cause (const reading *r, const json_t *json, const omen_finding *finding)
-{
-  const char *told = json_string_value (json_object_get (json, "fingerprint"));
-  omen_reporter *reporter = omen_reporter_new (current (r)->trace);
-  char *alone = omen_report_fingerprint (reporter, finding);
-  bool differs = told && strcmp (told, alone);
-  omen_free (alone);
-  omen_reporter_free (reporter);
-  return differs;
-}
-
 /* The first one is the finding itself. */
 static bool
 read_pairs (reading *r, const json_t *json, size_t i, omen_finding *finding)
@@ -227,7 +214,14 @@ read_pairs (reading *r, const json_t *json, size_t i, omen_finding *finding)
   const json_t *list = omen_report_json_instances (json), *item;
   size_t k;
   if (!json_is_array (list) || !json_array_size (list)) {
-    finding->by_cause = is_by_cause (r, json, finding);
+    /* Is it told as standing for its cause? */
+    const char *told
+        = json_string_value (json_object_get (json, "fingerprint"));
+    omen_reporter *reporter = omen_reporter_new (current (r)->trace);
+    char *alone = omen_report_fingerprint (reporter, finding);
+    finding->by_cause = told && strcmp (told, alone);
+    omen_free (alone);
+    omen_reporter_free (reporter);
     return true;
   }
   if (json_object_get (json, "pairs")
@@ -308,21 +302,6 @@ read_root (reading *r, const json_t *root)
   return true;
 }
 
-static void
-make_runs (omen_report_file *file)
-{
-  unsigned first = 1;
-  file->runs = omen_zalloc (file->sources.count + 1, sizeof *file->runs);
-  for (size_t i = 0; i < file->sources.count; i++) {
-    const omen_report_source *source = &file->sources.data[i];
-    file->runs[i]
-        = (omen_report_run){ source->trace, &source->findings, first };
-    first += (unsigned)source->findings.count;
-  }
-  file->report
-      = (omen_report){ file->runs, file->sources.count, file->witness_dir };
-}
-
 static bool
 read_json (reading *r)
 {
@@ -353,7 +332,16 @@ omen_report_read (omen_report_file *file, const char *path, omen_err *err)
   *file = (omen_report_file){ 0 };
   r.folder = folder_of (r.path);
   ok = read_json (&r);
-  make_runs (file);
+  unsigned first = 1;
+  file->runs = omen_zalloc (file->sources.count + 1, sizeof *file->runs);
+  for (size_t i = 0; i < file->sources.count; i++) {
+    const omen_report_source *source = &file->sources.data[i];
+    file->runs[i]
+        = (omen_report_run){ source->trace, &source->findings, first };
+    first += (unsigned)source->findings.count;
+  }
+  file->report
+      = (omen_report){ file->runs, file->sources.count, file->witness_dir };
   omen_free (r.folder);
   omen_free (r.path);
   if (!ok)
