@@ -129,23 +129,6 @@ libraries_of (const omen_trace *trace, const omen_witness *witness)
   return text;
 }
 
-static void
-doubt (const omen_doubts *doubts, omen_finding *finding)
-{
-  char *libraries = libraries_of (doubts->trace, &finding->witness), *note;
-  int length = asprintf (&note,
-                         "%s%sonly if %s, not compiled by omen cc, does not "
-                         "synchronise here; compile it so to know",
-                         finding->note ? finding->note : "",
-                         finding->note ? "; " : "", libraries);
-  OMEN_REQUIRE (length >= 0);
-  omen_free (finding->note);
-  finding->note = omen_strdup (note);
-  finding->status = OMEN_STATUS_UNVERIFIED;
-  free (note);
-  free (libraries);
-}
-
 bool
 omen_doubts_judge (omen_doubts *doubts, omen_reporter *reporter,
                    omen_finding *finding)
@@ -160,6 +143,17 @@ omen_doubts_judge (omen_doubts *doubts, omen_reporter *reporter,
     return true;
   if (known != OMEN_NONE)
     return false;
-  doubt (doubts, finding);
+  char *libraries = libraries_of (doubts->trace, &finding->witness), *note;
+  int length = asprintf (&note,
+                         "%s%sonly if %s, not compiled by omen cc, does not "
+                         "synchronise here; compile it so to know",
+                         finding->note ? finding->note : "",
+                         finding->note ? "; " : "", libraries);
+  OMEN_REQUIRE (length >= 0);
+  omen_free (finding->note);
+  finding->note = omen_strdup (note);
+  finding->status = OMEN_STATUS_UNVERIFIED;
+  free (note);
+  free (libraries);
   return true;
 }

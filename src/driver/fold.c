@@ -130,20 +130,6 @@ add_instance (const entry *lead, const entry *other)
     omen_fold_lead (into, into->more.count);
 }
 
-/* What is left of each list. */
-static void
-close_gaps (omen_fold *fold)
-{
-  for (size_t i = 0; i < fold->entries.count; i++)
-    if (!fold->entries.data[i].at)
-      fold->entries.data[i].findings->count = 0;
-  for (uint32_t i = 0; i < fold->entries.count; i++) {
-    const entry *it = &fold->entries.data[i];
-    if (it->first == i)
-      it->findings->data[it->findings->count++] = it->findings->data[it->at];
-  }
-}
-
 void
 omen_fold_end (omen_fold *fold)
 {
@@ -152,7 +138,15 @@ omen_fold_end (omen_fold *fold)
     if (first != i)
       add_instance (&fold->entries.data[first], &fold->entries.data[i]);
   }
-  close_gaps (fold);
+  /* What is left of each list. */
+  for (size_t i = 0; i < fold->entries.count; i++)
+    if (!fold->entries.data[i].at)
+      fold->entries.data[i].findings->count = 0;
+  for (uint32_t i = 0; i < fold->entries.count; i++) {
+    const entry *it = &fold->entries.data[i];
+    if (it->first == i)
+      it->findings->data[it->findings->count++] = it->findings->data[it->at];
+  }
   omen_names_fini (&fold->causes);
   omen_map_fini (&fold->group_of);
   OMEN_VEC_FINI (fold->entries);

@@ -77,16 +77,6 @@ fail (omen_output *output, int error, omen_err *err)
   return false;
 }
 
-/* The file that `path` names, through links, so that these survive. */
-static char *
-target_of (const char *path)
-{
-  char *real = realpath (path, NULL);
-  char *copy = omen_strdup (real ? real : path);
-  free (real);
-  return copy;
-}
-
 static bool
 open_temporary (omen_output *output, omen_err *err)
 {
@@ -121,7 +111,10 @@ omen_output_open (omen_output *output, const char *path, bool binary,
            || omen_err_io (err, "standard output",
                            "not writing binary data to a terminal; use -o");
   }
-  output->path = target_of (path);
+  /* The file that `path` names, through links, so that these survive. */
+  char *real = realpath (path, NULL);
+  output->path = omen_strdup (real ? real : path);
+  free (real);
   if (stat (output->path, &status) || S_ISREG (status.st_mode))
     return open_temporary (output, err);
   output->file = fopen (output->path, "wb");

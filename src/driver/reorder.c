@@ -162,15 +162,6 @@ is_wanted (const reordering *r, const step *s)
   return false;
 }
 
-static void
-want (reordering *r, const step *s)
-{
-  for (size_t u = s[0].first_use; u < s[1].first_use; u++) {
-    thing *t = &r->things.data[r->uses.data[u].thing];
-    *(r->uses.data[u].alone ? &t->wanted_alone : &t->wanted_shared) = true;
-  }
-}
-
 /* Claimed events, or those before them in their threads, and what they need. */
 static void
 leave_out (reordering *r, const omen_claim *claim)
@@ -189,8 +180,12 @@ leave_out (reordering *r, const omen_claim *claim)
     s->stays = goes_on[s->thread]
                || r->trace->index[s->event] < until[s->thread]
                || is_wanted (r, s);
-    if (s->stays)
-      want (r, s);
+    if (s->stays) {
+      for (size_t u = s[0].first_use; u < s[1].first_use; u++) {
+        thing *t = &r->things.data[r->uses.data[u].thing];
+        *(r->uses.data[u].alone ? &t->wanted_alone : &t->wanted_shared) = true;
+      }
+    }
     goes_on[s->thread] = s->stays;
   }
   omen_free (until);
@@ -236,17 +231,6 @@ is_ready (reordering *r, const step *s)
   return ready;
 }
 
-/* `next` by thread: a step + 1, 0: none. */
-static void
-link_steps (const reordering *r, size_t *next, size_t *after)
-{
-  for (size_t i = r->steps.count - 1; i-- > 0;)
-    if (r->steps.data[i].stays) {
-      after[i] = next[r->steps.data[i].thread];
-      next[r->steps.data[i].thread] = i + 1;
-    }
-}
-
 /* The thread whose next step was the first of those that can go on. */
 static omen_tid
 choose (reordering *r, const size_t *next)
@@ -270,7 +254,12 @@ go (reordering *r, omen_ids *out)
   omen_tid count = (omen_tid)r->trace->threads.count, t;
   size_t *next = omen_zalloc (count, sizeof *next);
   size_t *after = omen_zalloc (r->steps.count, sizeof *after);
-  link_steps (r, next, after);
+  /* `next` by thread: a step + 1, 0: none. */
+  for (size_t i = r->steps.count - 1; i-- > 0;)
+    if (r->steps.data[i].stays) {
+      after[i] = next[r->steps.data[i].thread];
+      next[r->steps.data[i].thread] = i + 1;
+    }
   while ((t = choose (r, next)) != count)
     do {
       OMEN_VEC_PUSH (*out, r->steps.data[next[t] - 1].event);

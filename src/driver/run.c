@@ -93,43 +93,24 @@ make_environment (const omen_run *run)
   return e;
 }
 
-static void
-free_environment (environment *e)
-{
-  omen_free (e->options);
-  omen_free (e->preload);
-  OMEN_VEC_FINI (e->all);
-}
-
-/* Input from a file can be had again; what came through a pipe is gone. */
-static void
-be_silent (void)
-{
-  struct stat info;
-  int null = open ("/dev/null", O_RDWR);
-  bool again = !fstat (STDIN_FILENO, &info) && S_ISREG (info.st_mode);
-  for (int fd = again; null >= 0 && fd < 3; fd++)
-    dup2 (null, fd);
-}
-
-/* It ends if omen is killed. */
-static void
-be_ours (const omen_run *run, pid_t omen)
-{
-  prctl (PR_SET_PDEATHSIG, run->silent ? SIGKILL : SIGTERM);
-  if (getppid () != omen)
-    _exit (OMEN_RUN_CANNOT);
-}
-
 static _Noreturn void
 become (const omen_run *run, const environment *e, const sigset_t *mask,
         int report, pid_t omen)
 {
-  if (run->stop)
-    be_ours (run, omen);
+  if (run->stop) {
+    /* It ends if omen is killed. */
+    prctl (PR_SET_PDEATHSIG, run->silent ? SIGKILL : SIGTERM);
+    if (getppid () != omen)
+      _exit (OMEN_RUN_CANNOT);
+  }
   if (run->silent) {
     setpgid (0, 0);
-    be_silent ();
+    /* Input from a file can be had again; what came through a pipe is gone. */
+    struct stat info;
+    int null = open ("/dev/null", O_RDWR);
+    bool again = !fstat (STDIN_FILENO, &info) && S_ISREG (info.st_mode);
+    for (int fd = again; null >= 0 && fd < 3; fd++)
+      dup2 (null, fd);
   }
   signal (SIGPIPE, SIG_DFL); /* omen itself does not want it */
   sigprocmask (SIG_SETMASK, mask, NULL);
@@ -151,7 +132,9 @@ start (const omen_run *run, const sigset_t *mask)
   pid_t omen = getpid (), child = fork ();
   if (!child)
     become (run, &e, mask, report[1], omen);
-  free_environment (&e);
+  omen_free (e.options);
+  omen_free (e.preload);
+  OMEN_VEC_FINI (e.all);
   close (report[1]);
   ssize_t got = child < 0 ? 0 : read (report[0], &error, sizeof error);
   close (report[0]);
@@ -164,14 +147,6 @@ start (const omen_run *run, const sigset_t *mask)
 }
 
 /* ---- looking after it ---- */
-static void
-stop_too (pid_t child, int number)
-{
-  signal (number, SIG_DFL);
-  raise (number);
-  signal (number, SIG_IGN);
-  kill (child, SIGCONT);
-}
 
 /* True when it is over. */
 static bool
@@ -182,8 +157,12 @@ look (pid_t child, omen_run *run)
     if (!WIFSTOPPED (run->status))
       return true;
     int number = WSTOPSIG (run->status);
-    if (number == SIGTSTP || number == SIGTTIN || number == SIGTTOU)
-      stop_too (child, number);
+    if (number == SIGTSTP || number == SIGTTIN || number == SIGTTOU) {
+      signal (number, SIG_DFL);
+      raise (number);
+      signal (number, SIG_IGN);
+      kill (child, SIGCONT);
+    }
   }
   return seen < 0 && errno == ECHILD;
 }

@@ -6,16 +6,6 @@
 #include <dlfcn.h>
 #include <omen-module.h>
 
-/* FNV-1a */
-static uint64_t
-identity_of (const omen_text *text)
-{
-  uint64_t hash = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < text->count; i++)
-    hash = (hash ^ (unsigned char)text->data[i]) * 0x100000001b3u;
-  return hash;
-}
-
 /* ---- monitor: "file.c" ---- */
 
 static bool
@@ -78,7 +68,11 @@ omen_spec_file_load (omen_spec_file *file, const char *path, int *code)
     file->spec = omen_spec_parse (path, text.data, text.count, &err);
   if (file->spec)
     file->compiled = omen_spec_compile (file->spec, &err);
-  file->identity = identity_of (&text);
+  /* FNV-1a */
+  file->identity = 0xcbf29ce484222325u;
+  for (size_t i = 0; i < text.count; i++)
+    file->identity
+        = (file->identity ^ (unsigned char)text.data[i]) * 0x100000001b3u;
   OMEN_VEC_FINI (text);
   if (!file->compiled)
     *code = omen_fail (OMEN_EXIT_INPUT, &err);

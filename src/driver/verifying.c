@@ -96,67 +96,51 @@ work (void *arg)
   }
 }
 
-/* As many threads as are worth it, this one among them. */
-static void
-verify_queue (omen_verifying *v)
-{
-  uint64_t worth = 1 + v->steps / WORTHWHILE;
-  unsigned jobs = worth < v->jobs ? (unsigned)worth : v->jobs;
-  atomic_store (&v->next, 0);
-  if (jobs > v->queue.count)
-    jobs = (unsigned)v->queue.count;
-  for (unsigned i = 1; i < jobs; i++)
-    if (!v->workers[i].verifier)
-      v->workers[i].verifier = omen_verifier_share (v->workers[0].verifier);
-  omen_crew_run (v->workers, sizeof *v->workers, jobs, work);
-}
-
-/* What the verifier cannot judge is nobody's mistake. */
-static void
-leave_unverified (waiting *one)
-{
-  static const char prefix[] = "claim: ";
-  const char *why = one->err.what;
-  char text[sizeof one->err.what + 32];
-  if (!strncmp (why, prefix, strlen (prefix)))
-    why += strlen (prefix);
-  snprintf (text, sizeof text, "not verified: %s", why);
-  omen_free (one->finding.note);
-  one->finding.note = omen_strdup (text);
-  one->finding.status = OMEN_STATUS_UNVERIFIED;
-  one->err = (omen_err){ 0 };
-}
-
-static void
-warn_of_monitor (omen_verifying *v, const omen_finding *finding)
-{
-  const omen_about *about = finding->witness.claim.about;
-  uint32_t before = v->wrong.count;
-  if (omen_names_id (&v->wrong, about->property, strlen (about->property))
-      == before)
-    omen_warn ("property %s: a %s of its monitor is not told, since by its "
-               "definition the formula has none there",
-               about->property, about->category);
-}
-
 /* Hands one on; false: stop. */
 static bool
 hand_on (omen_verifying *v, waiting *one)
 {
   if (one->refusal == OMEN_REFUSED_VERDICT) {
-    warn_of_monitor (v, &one->finding);
+    const omen_about *about = one->finding.witness.claim.about;
+    uint32_t before = v->wrong.count;
+    if (omen_names_id (&v->wrong, about->property, strlen (about->property))
+        == before)
+      omen_warn ("property %s: a %s of its monitor is not told, since by its "
+                 "definition the formula has none there",
+                 about->property, about->category);
     return true;
   }
-  if (one->refusal == OMEN_REFUSED_UNJUDGED)
-    leave_unverified (one);
+  if (one->refusal == OMEN_REFUSED_UNJUDGED) {
+    /* What the verifier cannot judge is nobody's mistake. */
+    static const char prefix[] = "claim: ";
+    const char *why = one->err.what;
+    char text[sizeof one->err.what + 32];
+    if (!strncmp (why, prefix, strlen (prefix)))
+      why += strlen (prefix);
+    snprintf (text, sizeof text, "not verified: %s", why);
+    omen_free (one->finding.note);
+    one->finding.note = omen_strdup (text);
+    one->finding.status = OMEN_STATUS_UNVERIFIED;
+    one->err = (omen_err){ 0 };
+  }
   return v->verified (v->context, &one->finding, &one->err);
 }
 
 bool
 omen_verifying_finish (omen_verifying *v)
 {
-  if (v->queue.count && !v->stopped)
-    verify_queue (v);
+  if (v->queue.count && !v->stopped) {
+    /* As many threads as are worth it, this one among them. */
+    uint64_t worth = 1 + v->steps / WORTHWHILE;
+    unsigned jobs = worth < v->jobs ? (unsigned)worth : v->jobs;
+    atomic_store (&v->next, 0);
+    if (jobs > v->queue.count)
+      jobs = (unsigned)v->queue.count;
+    for (unsigned i = 1; i < jobs; i++)
+      if (!v->workers[i].verifier)
+        v->workers[i].verifier = omen_verifier_share (v->workers[0].verifier);
+    omen_crew_run (v->workers, sizeof *v->workers, jobs, work);
+  }
   for (size_t i = 0; i < v->queue.count; i++) {
     waiting *one = &v->queue.data[i];
     if (!v->stopped)

@@ -291,16 +291,6 @@ count_findings (const omen_check *c)
   return sum;
 }
 
-/* The most common reason for replays that go another way. */
-static void
-tell_input (size_t doubtful)
-{
-  if (doubtful && omen_check_input_is_pipe ())
-    fputs ("omen: standard input is a pipe, which a replay cannot read again; "
-           "input from a file (< FILE) it can\n",
-           stderr);
-}
-
 /* What was not done, and why. */
 static void
 tell_time (const omen_check *c)
@@ -328,7 +318,11 @@ tell_summary (const omen_check *c)
 {
   const omen_check_job *job = &c->job;
   tally sum = count_findings (c);
-  tell_input (sum.doubtful);
+  /* The most common reason for replays that go another way. */
+  if (sum.doubtful && omen_check_input_is_pipe ())
+    fputs ("omen: standard input is a pipe, which a replay cannot read again; "
+           "input from a file (< FILE) it can\n",
+           stderr);
   fputs ("omen: ", stderr);
   omen_levels_print (&sum.levels, stderr);
   if (sum.doubtful)

@@ -156,24 +156,6 @@ confirm_one (omen_check *c, omen_recording *recording,
   }
 }
 
-/* Forget traces that have nothing new; their files go as well. */
-static void
-drop_replay (omen_check *c, size_t before)
-{
-  bool new = false;
-  char *path = omen_check_trace (c, c->made);
-  omen_err err = { 0 };
-  for (size_t i = before; i < c->traces.count; i++)
-    new = new || c->traces.data[i].findings.count;
-  while (!new && c->traces.count > before)
-    omen_checked_fini (&c->traces.data[--c->traces.count]);
-  if (new)
-    c->made++;
-  else
-    omen_recorded_clear (path, &err);
-  omen_free (path);
-}
-
 /* What a replay recorded is a run like any other, while there is time. */
 static bool
 look_at_replay (omen_check *c, int *code)
@@ -189,7 +171,19 @@ look_at_replay (omen_check *c, int *code)
     c->replaying = false;
     c->again_left -= omen_now () - start;
   }
-  drop_replay (c, before);
+  /* Forget traces that have nothing new; their files go as well. */
+  bool new = false;
+  char *path = omen_check_trace (c, c->made);
+  omen_err err = { 0 };
+  for (size_t i = before; i < c->traces.count; i++)
+    new = new || c->traces.data[i].findings.count;
+  while (!new && c->traces.count > before)
+    omen_checked_fini (&c->traces.data[--c->traces.count]);
+  if (new)
+    c->made++;
+  else
+    omen_recorded_clear (path, &err);
+  omen_free (path);
   return ok;
 }
 
@@ -222,15 +216,6 @@ confirm (omen_check *c, omen_recording *recording, int *code)
   return ok;
 }
 
-static void
-count_untried (omen_check *c)
-{
-  omen_turns turns = { 0 };
-  omen_turns_find (&turns, &c->traces);
-  c->untried = turns.count;
-  OMEN_VEC_FINI (turns);
-}
-
 /* Findings of replays are confirmed as well, but their replays find no more. */
 bool
 omen_check_confirm (omen_check *c, omen_recording *recording, int *code)
@@ -245,6 +230,9 @@ omen_check_confirm (omen_check *c, omen_recording *recording, int *code)
     c->again_left = 0;
     ok = confirm (c, recording, code);
   }
-  count_untried (c);
+  omen_turns turns = { 0 };
+  omen_turns_find (&turns, &c->traces);
+  c->untried = turns.count;
+  OMEN_VEC_FINI (turns);
   return ok;
 }

@@ -35,16 +35,6 @@ omen_check_input_is_pipe (void)
 /* A replay may take a while longer than the run that it is about. */
 enum { CONFIRM_LEAST_MS = 20000, PATIENCE_LEAST_MS = 1000, CONFIRM_TIMES = 3 };
 
-static void
-give_time (omen_check *c, double seconds)
-{
-  uint64_t ms = CONFIRM_TIMES * (uint64_t)(seconds * 1000);
-  if (c->confirm_ms < CONFIRM_LEAST_MS + ms)
-    c->confirm_ms = CONFIRM_LEAST_MS + ms;
-  if (c->patience_ms < PATIENCE_LEAST_MS + ms)
-    c->patience_ms = PATIENCE_LEAST_MS + ms;
-}
-
 /* The first run as the user wants it, the others by chance, in silence, and for
    `limit_ms` at most (0: as long as they take). */
 static bool
@@ -69,7 +59,11 @@ record (omen_check *c, omen_recording *recording, unsigned number,
   omen_check_rewind (c);
   ok = omen_recording_run (recording, &request, code);
   double took = omen_progress_elapsed (&c->progress) - before;
-  give_time (c, took);
+  uint64_t ms = CONFIRM_TIMES * (uint64_t)(took * 1000);
+  if (c->confirm_ms < CONFIRM_LEAST_MS + ms)
+    c->confirm_ms = CONFIRM_LEAST_MS + ms;
+  if (c->patience_ms < PATIENCE_LEAST_MS + ms)
+    c->patience_ms = PATIENCE_LEAST_MS + ms;
   if (!number)
     c->took = took;
   c->status = recording->run.ended_by_us ? 0 : recording->run.status;

@@ -67,26 +67,7 @@ word_of (const omen_observer *observer, uint64_t value)
   return end > text && !*end && !errno ? word : NOWHERE | value;
 }
 
-static void
-values_of (const omen_handler_landing *l, uint64_t *values)
-{
-  for (uint32_t i = 0; i < OMEN_PARAMETERS_MAX; i++)
-    values[i] = l->report->bound >> i & 1
-                    ? word_of (l->observer, l->report->values[i])
-                    : 0;
-}
-
 /* ---- calls ---- */
-
-static void
-prepare_last_words (const omen_handlers *h, const omen_handler_landing *l,
-                    const char *property, const char *category)
-{
-  snprintf (last_words, sizeof last_words,
-            "omen: %.300s: the handler of %.100s, %.100s, crashed at event %u "
-            "of the trace; what it points to is in the program only\n",
-            h->file->spec->path, property, category, l->event);
-}
 
 void
 omen_handlers_call (omen_handlers *h, const omen_handler_landing *l)
@@ -102,8 +83,14 @@ omen_handlers_call (omen_handlers *h, const omen_handler_landing *l)
   if (!f->handlers[l->category])
     return;
   call.category = f->category[l->category];
-  values_of (l, values);
-  prepare_last_words (h, l, p->name, call.category);
+  for (uint32_t i = 0; i < OMEN_PARAMETERS_MAX; i++)
+    values[i] = l->report->bound >> i & 1
+                    ? word_of (l->observer, l->report->values[i])
+                    : 0;
+  snprintf (last_words, sizeof last_words,
+            "omen: %.300s: the handler of %.100s, %.100s, crashed at event %u "
+            "of the trace; what it points to is in the program only\n",
+            h->file->spec->path, p->name, call.category, l->event);
   fflush (stdout);
   dup2 (STDERR_FILENO, STDOUT_FILENO);
   catch_crashes (true);

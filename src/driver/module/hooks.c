@@ -201,23 +201,17 @@ bindings_of (const row *r)
 /* ---- writing ---- */
 
 static void
-write_bindings (FILE *out, size_t i, const bindings *b)
-{
-  fprintf (out, "static const uint8_t omen_pairs_%zu[] = { ", i);
-  for (unsigned k = 0; k < 2 * b->pair_count; k++)
-    fprintf (out, "%u, ", b->pairs[k]);
-  fprintf (out, "0 };\nstatic const int64_t omen_tests_%zu[] = { ", i);
-  for (unsigned k = 0; k < 2 * b->test_count; k++)
-    fprintf (out, "INT64_C (%lld), ", (long long)b->tests[k]);
-  fprintf (out, "0 };\n");
-}
-
-static void
 write_rows (FILE *out, rows *r)
 {
   for (size_t i = 0; i < r->all.count; i++) {
     bindings b = bindings_of (&r->all.data[i]);
-    write_bindings (out, i, &b);
+    fprintf (out, "static const uint8_t omen_pairs_%zu[] = { ", i);
+    for (unsigned k = 0; k < 2 * b.pair_count; k++)
+      fprintf (out, "%u, ", b.pairs[k]);
+    fprintf (out, "0 };\nstatic const int64_t omen_tests_%zu[] = { ", i);
+    for (unsigned k = 0; k < 2 * b.test_count; k++)
+      fprintf (out, "INT64_C (%lld), ", (long long)b.tests[k]);
+    fprintf (out, "0 };\n");
   }
   fprintf (out, "static const omen_hook_cut omen_hook_cuts[] = {\n");
   for (size_t i = 0; i < r->all.count; i++) {
@@ -276,16 +270,6 @@ write_hooks (FILE *out, const rows *r, const char *table)
   return count;
 }
 
-static void
-drop_impossible (rows *r)
-{
-  size_t kept = 0;
-  for (size_t i = 0; i < r->all.count; i++)
-    if (bindings_of (&r->all.data[i]).fits)
-      r->all.data[kept++] = r->all.data[i];
-  r->all.count = kept;
-}
-
 uint32_t
 omen_module_hooks (FILE *out, const omen_module_source *source)
 {
@@ -293,7 +277,11 @@ omen_module_hooks (FILE *out, const omen_module_source *source)
   char table[64];
   uint32_t count = 0;
   gather (&r);
-  drop_impossible (&r);
+  size_t kept = 0;
+  for (size_t i = 0; i < r.all.count; i++)
+    if (bindings_of (&r.all.data[i]).fits)
+      r.all.data[kept++] = r.all.data[i];
+  r.all.count = kept;
   if (r.all.count) {
     qsort (r.all.data, r.all.count, sizeof *r.all.data, compare);
     snprintf (table, sizeof table, "omen_hooks_%016llx",

@@ -196,17 +196,6 @@ judge_race (const judging *j, const omen_eid *found)
   say (j, true, text);
 }
 
-/* The lock that thread t of the new trace asks for as its last act. */
-static omen_lid
-wanted_lock (const judging *j, omen_tid t)
-{
-  uint32_t count = j->new->threads.data[t].count;
-  const omen_event *last
-      = count ? omen_trace_event (j->new, omen_trace_nth (j->new, t, count - 1))
-              : NULL;
-  return last && last->kind == OMEN_REQUEST ? last->object : OMEN_NONE;
-}
-
 /* Does thread t of the new trace hold the lock before event e? */
 static bool
 holds_before (const judging *j, omen_tid t, omen_eid e, omen_lid lock)
@@ -252,7 +241,14 @@ judge_deadlock (const judging *j)
       diverged (j, events->data[i]);
   }
   for (size_t i = 0; blocked && i < events->count; i++) {
-    omen_lid lock = wanted_lock (j, threads[i]);
+    /* The lock that thread t of the new trace asks for as its last act. */
+    uint32_t count = j->new->threads.data[threads[i]].count;
+    const omen_event *last
+        = count ? omen_trace_event (
+                      j->new, omen_trace_nth (j->new, threads[i], count - 1))
+                : NULL;
+    omen_lid lock
+        = last && last->kind == OMEN_REQUEST ? last->object : OMEN_NONE;
     blocked = lock != OMEN_NONE
               && somebody_holds (j, threads, events->count, i, lock);
     if (!blocked)

@@ -24,23 +24,6 @@ report (void *self, const omen_report *report)
   return report->categories & w->formula->resets;
 }
 
-static void
-show (watching *w, omen_slicer *slicer, omen_observer *observer,
-      omen_watched *values, omen_eid e)
-{
-  omen_occurrence seen[OMEN_EVENTS_MAX];
-  uint64_t dead[OMEN_DEAD_MAX];
-  uint32_t count;
-  w->landed = false;
-  omen_watched_apply (observer, values, e);
-  count = omen_observe (observer, e, values, seen);
-  for (uint32_t i = 0; i < count; i++)
-    OMEN_ASSERT (omen_slicer_event (slicer, &seen[i], report, w));
-  count = omen_observe_dead (observer, e, dead);
-  for (uint32_t i = 0; i < count; i++)
-    omen_slicer_dead (slicer, dead[i]);
-}
-
 bool
 omen_judge_monitor (const omen_trace *replayed, const omen_property *property,
                     const omen_claim *claim, omen_eid last,
@@ -57,8 +40,19 @@ omen_judge_monitor (const omen_trace *replayed, const omen_property *property,
   omen_watched_init (observer, &values);
   for (omen_eid e = 0; e <= last; e++) {
     omen_class class = omen_kind_class (omen_trace_event (replayed, e)->kind);
-    if (class != OMEN_CLASS_ACCESS || known (context, e))
-      show (&w, slicer, observer, &values, e);
+    if (class != OMEN_CLASS_ACCESS || known (context, e)) {
+      omen_occurrence seen[OMEN_EVENTS_MAX];
+      uint64_t dead[OMEN_DEAD_MAX];
+      uint32_t count;
+      w.landed = false;
+      omen_watched_apply (observer, &values, e);
+      count = omen_observe (observer, e, &values, seen);
+      for (uint32_t i = 0; i < count; i++)
+        OMEN_ASSERT (omen_slicer_event (slicer, &seen[i], report, &w));
+      count = omen_observe_dead (observer, e, dead);
+      for (uint32_t i = 0; i < count; i++)
+        omen_slicer_dead (slicer, dead[i]);
+    }
   }
   omen_watched_fini (&values);
   omen_slicer_free (slicer);

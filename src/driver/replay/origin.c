@@ -5,20 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* "run.omen" of "run.omen.4711" and of "run.omen.4711.2". */
-static char *
-first_of_run (const char *trace)
-{
-  char *name = omen_strdup (trace);
-  for (unsigned parts = 0; parts < 2; parts++) {
-    char *dot = strrchr (name, '.');
-    if (!dot || !dot[1] || dot[1 + strspn (dot + 1, "0123456789")])
-      break;
-    *dot = 0;
-  }
-  return name;
-}
-
 static bool
 read_hashes (const char *trace, uint64_t *exact, uint64_t *loose)
 {
@@ -34,7 +20,14 @@ void
 omen_origin_find (omen_origin *origin, const char *trace)
 {
   omen_recorded_files files = { 0 };
-  char *first = first_of_run (trace);
+  /* "run.omen" of "run.omen.4711" and of "run.omen.4711.2". */
+  char *first = omen_strdup (trace);
+  for (unsigned parts = 0; parts < 2; parts++) {
+    char *dot = strrchr (first, '.');
+    if (!dot || !dot[1] || dot[1 + strspn (dot + 1, "0123456789")])
+      break;
+    *dot = 0;
+  }
   *origin = (omen_origin){ .first = !strcmp (first, trace) };
   read_hashes (trace, &origin->exact, &origin->loose);
   omen_recorded_find (&files, first);

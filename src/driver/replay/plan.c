@@ -120,26 +120,21 @@ block (planning *p, omen_eid e)
   fprintf (p->out, "block %s\n", path_of (p, thread_of (p, e)));
 }
 
-/* All threads but those of the claim have ended. */
-static void
-finish_others (planning *p, const omen_ids *events)
-{
-  close_run (p);
-  for (omen_tid t = 0; t < p->trace->threads.count; t++) {
-    size_t i = 0;
-    while (i < events->count && thread_of (p, events->data[i]) != t)
-      i++;
-    if (i == events->count)
-      fprintf (p->out, "finish %s\n", path_of (p, t));
-  }
-}
-
 static void
 plan_claim (planning *p, const omen_claim *claim)
 {
   const omen_ids *events = &claim->events;
-  if (claim->kind == OMEN_CLAIM_STUCK)
-    finish_others (p, events);
+  if (claim->kind == OMEN_CLAIM_STUCK) {
+    /* All threads but those of the claim have ended. */
+    close_run (p);
+    for (omen_tid t = 0; t < p->trace->threads.count; t++) {
+      size_t i = 0;
+      while (i < events->count && thread_of (p, events->data[i]) != t)
+        i++;
+      if (i == events->count)
+        fprintf (p->out, "finish %s\n", path_of (p, t));
+    }
+  }
   if (claim->kind == OMEN_CLAIM_RACE || claim->kind == OMEN_CLAIM_DEADLOCK)
     for (size_t i = 0; i < events->count; i++)
       go_before (p, events->data[i]);

@@ -20,18 +20,6 @@ omen_watch_report_key (char key[OMEN_REPORT_TEXT], const char *path,
             location_of (trace, f));
 }
 
-static void
-put_binding (const omen_about *about, char text[OMEN_REPORT_TEXT])
-{
-  size_t used = 0;
-  text[0] = 0;
-  for (size_t i = 0; i < about->binding.count && used < OMEN_REPORT_TEXT - 300;
-       i++)
-    used += (size_t)snprintf (
-        text + used, OMEN_REPORT_TEXT - used, "%s%.100s=%.150s", i ? ", " : "",
-        about->binding.data[i].name, about->binding.data[i].value);
-}
-
 void
 omen_watch_report_make (omen_watch_report *r, const char *path, bool first,
                         int pid, const omen_trace *trace, const omen_finding *f)
@@ -44,7 +32,14 @@ omen_watch_report_make (omen_watch_report *r, const char *path, bool first,
   snprintf (r->property, sizeof r->property, "%.200s", about->property);
   snprintf (r->category, sizeof r->category, "%.100s", about->category);
   snprintf (r->location, sizeof r->location, "%.500s", location_of (trace, f));
-  put_binding (about, r->binding);
+  size_t used = 0;
+  r->binding[0] = 0;
+  for (size_t i = 0; i < about->binding.count && used < OMEN_REPORT_TEXT - 300;
+       i++)
+    used += (size_t)snprintf (r->binding + used, OMEN_REPORT_TEXT - used,
+                              "%s%.100s=%.150s", i ? ", " : "",
+                              about->binding.data[i].name,
+                              about->binding.data[i].value);
   if (!first)
     snprintf (process, sizeof process, " [process %d]", pid);
   snprintf (r->line, sizeof r->line,
