@@ -263,6 +263,7 @@ prepare_properties (request *r, const omen_cc_line *line, int argc, char **argv,
   if (!r->spec)
     return true;
   return omen_spec_file_load (&r->file, r->spec, code)
+         && omen_spec_file_weavable (&r->file, code)
          && describe_events (r, r->file.spec, code)
          && (r->printing || !omen_cc_line_links (line)
              || make_module (r, line, argc, argv, code));

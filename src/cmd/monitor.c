@@ -217,7 +217,8 @@ run (int argc, char **argv)
   int code;
   bool ran;
   if (!omen_cmd_parse_program (&argp, argc, argv, &r, &code)
-      || !omen_spec_file_load (&j.file, r.spec, &code)) {
+      || !omen_spec_file_load (&j.file, r.spec, &code)
+      || !omen_spec_file_weavable (&j.file, &code)) {
     omen_spec_list_fini (&r.specs);
     return code;
   }

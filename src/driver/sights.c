@@ -133,8 +133,13 @@ omen_sights_warn (const omen_sights *s)
     const omen_spec_property *property = &spec->properties.data[p];
     for (size_t e = 0; e < property->events.count; e++) {
       const omen_spec_event *event = &property->events.data[e];
+      bool any = false;
+      for (size_t i = 0; i < fates_of (event); i++)
+        any |= !why_not (s->fates.data[at + i]);
       for (size_t i = 0; i < fates_of (event); i++) {
         omen_cut_fate fate = s->fates.data[at++];
+        if (any) /* one of the alternatives is enough */
+          continue;
         if (why_not (fate) && event->cuts.count)
           warn_of_cut (s, event, &event->cuts.data[i], fate);
         else if (why_not (fate) && is_written (property, e))

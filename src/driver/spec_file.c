@@ -82,6 +82,25 @@ omen_spec_file_load (omen_spec_file *file, const char *path, int *code)
   return false;
 }
 
+bool
+omen_spec_file_weavable (const omen_spec_file *file, int *code)
+{
+  const omen_spec *spec = file->spec;
+  omen_err err = { 0 };
+  for (size_t p = 0; p < spec->properties.count; p++)
+    for (size_t e = 0; e < spec->properties.data[p].events.count; e++) {
+      const omen_spec_event *event = &spec->properties.data[p].events.data[e];
+      for (size_t c = 0; !err.set && c < event->cuts.count; c++)
+        if (event->cuts.data[c].only_thread)
+          omen_spec_fail (
+              spec, event->cuts.data[c].offset, &err,
+              "only traces know threads by their names; compile "
+              "the program without this file, and give it to check, "
+              "predict or spec run");
+    }
+  return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
+}
+
 void
 omen_spec_file_fini (omen_spec_file *file)
 {

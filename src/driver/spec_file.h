@@ -13,6 +13,8 @@ typedef struct omen_spec_file {
 
 /* False with the message printed and *code set. "-" is standard input. */
 bool omen_spec_file_load (omen_spec_file *file, const char *path, int *code);
+/* For who weaves: false, with the message, where only a trace knows enough. */
+bool omen_spec_file_weavable (const omen_spec_file *file, int *code);
 void omen_spec_file_fini (omen_spec_file *file); /* again is no harm */
 
 #endif

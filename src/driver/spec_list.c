@@ -1,7 +1,11 @@
 #include "driver/spec_list.h"
 #include "driver/message.h"
 
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The file before number `before` that has a property of this name, or NULL. */
 static const char *
@@ -30,10 +34,68 @@ names_are_new (const omen_spec_list *list, size_t number, int *code)
   return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
 }
 
+/* ---- folders ---- */
+
+static int
+is_property_file (const struct dirent *entry)
+{
+  size_t length = strlen (entry->d_name);
+  return length > 4 && !strcmp (entry->d_name + length - 4, ".mop");
+}
+
+/* The property files in the folder, by name. */
+static bool
+add_folder (omen_spec_list *list, const char *path, int *code)
+{
+  struct dirent **entries;
+  int count = scandir (path, &entries, is_property_file, alphasort);
+  omen_err err = { 0 };
+  for (int i = 0; i < count; i++) {
+    size_t length = strlen (path) + strlen (entries[i]->d_name) + 2;
+    char *name = omen_alloc (length);
+    snprintf (name, length, "%s/%s", path, entries[i]->d_name);
+    OMEN_VEC_PUSH (list->paths, name);
+    OMEN_VEC_PUSH (list->owned, name);
+    free (entries[i]);
+  }
+  if (count >= 0)
+    free (entries);
+  if (count <= 0)
+    omen_err_set (&err, path, "a folder without property files (*.mop)");
+  return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
+}
+
+static bool
+is_folder (const char *path)
+{
+  struct stat info;
+  return !stat (path, &info) && S_ISDIR (info.st_mode);
+}
+
+static bool
+expand_folders (omen_spec_list *list, int *code)
+{
+  size_t count = list->paths.count;
+  const char **given = omen_alloc ((count + 1) * sizeof *given);
+  bool good = true;
+  for (size_t i = 0; i < count; i++)
+    given[i] = list->paths.data[i];
+  OMEN_VEC_CLEAR (list->paths);
+  for (size_t i = 0; good && i < count; i++)
+    if (is_folder (given[i]))
+      good = add_folder (list, given[i], code);
+    else
+      OMEN_VEC_PUSH (list->paths, given[i]);
+  omen_free (given);
+  return good;
+}
+
 bool
 omen_spec_list_load (omen_spec_list *list, int *code)
 {
   OMEN_REQUIRE (!list->files.count);
+  if (!expand_folders (list, code))
+    return false;
   for (size_t i = 0; i < list->paths.count; i++) {
     omen_spec_file file;
     omen_predict_spec spec;
@@ -58,6 +120,9 @@ omen_spec_list_fini (omen_spec_list *list)
   OMEN_VEC_FINI (list->files);
   OMEN_VEC_FINI (list->predict);
   OMEN_VEC_FINI (list->paths);
+  for (size_t i = 0; i < list->owned.count; i++)
+    omen_free (list->owned.data[i]);
+  OMEN_VEC_FINI (list->owned);
 }
 
 const omen_property *

@@ -15,7 +15,10 @@
 #include "witness/verify.h"
 
 typedef struct omen_spec_list {
-  OMEN_VEC (const char *) paths; /* borrowed */
+  OMEN_VEC (const char *)
+  paths;                   /* borrowed; once loaded, those of the property
+                              files in folders instead of these */
+  OMEN_VEC (char *) owned; /* those */
   OMEN_VEC (omen_spec_file) files;
   OMEN_VEC (omen_predict_spec) predict; /* of each file */
 } omen_spec_list;

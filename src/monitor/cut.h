@@ -49,6 +49,8 @@ typedef struct omen_cut {
   const char *returning; /* names that it binds, or NULL */
   const char *thread;
   const char *target;
+  const char *only_thread; /* the name of the thread, or of the function that it
+                              starts with; NULL: any */
   const omen_condition *condition; /* or NULL */
 } omen_cut;
 

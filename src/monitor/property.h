@@ -25,11 +25,13 @@
 
 /* Modifiers of a property. */
 enum {
-  OMEN_FULL_BINDING = 1,   /* only instances that bind all report */
-  OMEN_CONNECTED = 2,      /* only those whose parameters events connect */
-  OMEN_SUFFIX = 4,         /* every event starts another attempt */
-  OMEN_PER_THREAD = 8,     /* the last parameter is the event's thread */
-  OMEN_UNSYNCHRONIZED = 16 /* in a program: no lock */
+  OMEN_FULL_BINDING = 1,    /* only instances that bind all report */
+  OMEN_CONNECTED = 2,       /* only those whose parameters events connect */
+  OMEN_SUFFIX = 4,          /* every event starts another attempt */
+  OMEN_PER_THREAD = 8,      /* the last parameter is the event's thread */
+  OMEN_UNSYNCHRONIZED = 16, /* in a program: no lock */
+  OMEN_DECENTRALIZED = 32 /* MOP's word for where instances are found: here they
+                             are found the same way always */
 };
 
 typedef struct omen_property_event {

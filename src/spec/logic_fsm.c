@@ -1,4 +1,5 @@
-/* fsm: s [ e -> t, default u ] …, alias x = s1, s2. */
+/* fsm: s [ e -> t, default u ] …, alias x = s1, s2. Between transitions a blank
+   is as good as a comma. */
 #include "spec/logic.h"
 
 #include <string.h>
@@ -98,7 +99,8 @@ add_state (reader *r)
   while (!omen_lex_take (lexer, "]")) {
     if (!transition (r))
       return false;
-    if (!omen_lex_take (lexer, ",") && !omen_lex_is (lexer, "]"))
+    if (!omen_lex_take (lexer, ",") && !omen_lex_is (lexer, "]")
+        && lexer->token != OMEN_TOKEN_NAME)
       return omen_lex_expected (lexer, "',' or ']' after a transition");
   }
   return true;

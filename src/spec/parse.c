@@ -14,6 +14,7 @@ static const struct {
   { { "suffix" }, OMEN_SUFFIX },
   { { "perthread" }, OMEN_PER_THREAD },
   { { "unsynchronized" }, OMEN_UNSYNCHRONIZED },
+  { { "decentralized" }, OMEN_DECENTRALIZED },
 };
 
 uint32_t
@@ -80,6 +81,30 @@ take_modifier (omen_lexer *lexer, unsigned *bits, bool *twice)
   return false;
 }
 
+static bool
+at_event (const omen_lexer *lexer)
+{
+  return omen_lex_is (lexer, "creation") || omen_lex_is (lexer, "event");
+}
+
+/* `Name (…) {` or `Name {`, and an event: a property without the word. */
+static bool
+is_bare (const omen_lexer *lexer)
+{
+  omen_lexer ahead = *lexer;
+  if (ahead.token != OMEN_TOKEN_NAME)
+    return false;
+  omen_lex_next (&ahead);
+  if (omen_lex_take (&ahead, "(")) {
+    while (ahead.token != OMEN_TOKEN_END && ahead.token != OMEN_TOKEN_BAD
+           && !omen_lex_is (&ahead, ")") && !omen_lex_is (&ahead, "("))
+      omen_lex_next (&ahead);
+    if (!omen_lex_take (&ahead, ")"))
+      return false;
+  }
+  return omen_lex_take (&ahead, "{") && at_event (&ahead);
+}
+
 /* `property Name (` or `{`, after any modifiers? Nothing is taken. */
 static bool
 property_begins (const omen_lexer *lexer)
@@ -92,7 +117,7 @@ property_begins (const omen_lexer *lexer)
   while (take_modifier (&ahead, &bits, &twice))
     continue;
   if (!omen_lex_take (&ahead, "property"))
-    return bits && ahead.token == OMEN_TOKEN_NAME;
+    return (bits && ahead.token == OMEN_TOKEN_NAME) || is_bare (&ahead);
   return ahead.token == OMEN_TOKEN_NAME || bits || omen_lex_is (&ahead, "{")
          || ahead.token == OMEN_TOKEN_END;
 }
@@ -108,10 +133,21 @@ skip_directive (omen_lexer *lexer)
   omen_lex_seek (lexer, at);
 }
 
+/* A block that begins with an event is a property's, whatever is in front. */
+static bool
+holds_events (const omen_lexer *lexer)
+{
+  omen_lexer ahead = *lexer;
+  omen_err ignored = { 0 };
+  ahead.err = &ignored;
+  return omen_lex_take (&ahead, "{") && at_event (&ahead);
+}
+
 static bool
 skip_preamble (omen_lexer *lexer)
 {
-  bool statement = true; /* at the start of one */
+  bool statement = true;    /* at the start of one, */
+  size_t start = lexer->at; /* which is this */
   while (!(statement && property_begins (lexer))) {
     size_t from, to;
     if (lexer->token == OMEN_TOKEN_BAD)
@@ -123,13 +159,20 @@ skip_preamble (omen_lexer *lexer)
       continue;
     }
     if (omen_lex_is (lexer, "{")) {
+      if (holds_events (lexer)) {
+        omen_lex_seek (lexer, start);
+        return omen_lex_expected (lexer, "'property'");
+      }
       if (!omen_lex_block (lexer, &from, &to))
         return false;
       statement = true;
+      start = lexer->at;
       continue;
     }
     statement = omen_lex_is (lexer, ";");
     omen_lex_next (lexer);
+    if (statement)
+      start = lexer->at;
   }
   return true;
 }
@@ -147,7 +190,8 @@ head_modifiers (omen_parser *parser)
       return omen_lex_fail (lexer, at, "a modifier given twice");
     at = lexer->at;
   }
-  return omen_lex_want (lexer, "property", "'property'");
+  return omen_lex_take (lexer, "property") || is_bare (lexer)
+         || omen_lex_expected (lexer, "'property'");
 }
 
 static bool
@@ -225,10 +269,35 @@ add_state_event (omen_spec_property *property)
   OMEN_VEC_PUSH (property->events, added);
 }
 
+/* What else MOP has in a property. */
 static bool
-at_event (const omen_lexer *lexer)
+is_declaration (const omen_lexer *lexer)
 {
-  return omen_lex_is (lexer, "creation") || omen_lex_is (lexer, "event");
+  static const char *const words[]
+      = { "int",    "long",   "short",    "char",   "unsigned", "signed",
+          "bool",   "float",  "double",   "void",   "struct",   "union",
+          "enum",   "static", "const",    "size_t", "FILE",     "typedef",
+          "extern", "_Bool",  "volatile", "String", "boolean" };
+  for (size_t i = 0; i < OMEN_COUNT (words); i++)
+    if (omen_lex_is (lexer, words[i]))
+      return true;
+  return false;
+}
+
+static bool
+expected_part (omen_parser *parser)
+{
+  omen_lexer *lexer = &parser->lexer;
+  if (is_declaration (lexer))
+    return omen_lex_fail (
+        lexer, lexer->at,
+        "a declaration in a property; what all monitors share "
+        "stands before the first property, and what each has "
+        "for itself is a monitor of one's own (monitor: "
+        "\"file.c\")");
+  return omen_lex_expected (lexer, parser->property->formulas.count
+                                       ? "'@', '}' or another formula here"
+                                       : "an event, or a formula: LOGIC ':'");
 }
 
 static bool
@@ -242,15 +311,14 @@ property_body (omen_parser *parser)
     if (parser->property->formulas.count && at_event (lexer))
       return omen_lex_expected (lexer, "events before the first formula");
     if (!omen_at_formula (lexer))
-      return omen_lex_expected (lexer,
-                                parser->property->formulas.count
-                                    ? "'@', '}' or another formula here"
-                                    : "an event, or a formula: LOGIC ':'");
+      return expected_part (parser);
     if (!omen_parse_formula (parser))
       return false;
   }
   if (!parser->property->formulas.count)
-    return omen_lex_expected (lexer, "a formula, such as 'ere: a b'");
+    return omen_lex_expected (lexer,
+                              "a formula, such as 'ere: a b' (or code of "
+                              "one's own, monitor: \"file.c\")");
   omen_lex_take (lexer, "}");
   omen_lex_take (lexer, ";");
   add_state_event (parser->property);

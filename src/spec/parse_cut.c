@@ -150,6 +150,21 @@ omen_parse_arguments (omen_parser *parser, omen_cut *cut)
   return good;
 }
 
+/* `Collection+.iterator`, `Iterator.next` */
+static bool
+is_no_signature (omen_parser *parser, size_t at, const char *text)
+{
+  const char *point = strpbrk (text, "+.");
+  const char *sign = strstr (text, "operator");
+  if (!point || sign || !strncmp (point, "..", 2))
+    return true;
+  return omen_lex_fail (
+      &parser->lexer, at,
+      "this is a Java signature; programs in C have functions "
+      "and C++ qualified names: call(list_iterator(list *c)), "
+      "call(List::iterator(*)) && target(c)");
+}
+
 static bool
 function_cut (omen_parser *parser, omen_cut *cut)
 {
@@ -160,6 +175,7 @@ function_cut (omen_parser *parser, omen_cut *cut)
     return false;
   at = lexer->at;
   return text_up_to (parser, "()", "the name of a function", &text)
+         && is_no_signature (parser, at, text)
          && split_function (parser, at, text, cut)
          && (!omen_lex_is (lexer, "(") || omen_parse_arguments (parser, cut))
          && omen_lex_want (lexer, ")", "')' after the function");
@@ -200,6 +216,25 @@ one_name (omen_parser *parser, const char *what, const char **name)
   return true;
 }
 
+/* thread(t), or thread("teller"): just that one. */
+static bool
+thread_clause (omen_parser *parser, omen_cut *cut)
+{
+  omen_cut in = { 0 };
+  size_t at = parser->lexer.at;
+  if (!omen_parse_arguments (parser, &in))
+    return false;
+  if (in.arg_count == 1 && in.args[0].kind == OMEN_ARG_TEXT)
+    cut->only_thread = in.args[0].name;
+  else if (in.arg_count == 1 && in.args[0].kind == OMEN_ARG_NAME)
+    cut->thread = in.args[0].name;
+  else
+    return omen_lex_fail (&parser->lexer, at,
+                          "expected a name, or that of a thread in quotes, in "
+                          "thread()");
+  return true;
+}
+
 static bool
 condition (omen_parser *parser, omen_cut *cut)
 {
@@ -220,7 +255,7 @@ clause (omen_parser *parser, omen_cut *cut, bool *found)
   if (omen_lex_take (lexer, "returning"))
     return one_name (parser, "returning", &cut->returning);
   if (omen_lex_take (lexer, "thread"))
-    return one_name (parser, "thread", &cut->thread);
+    return thread_clause (parser, cut);
   if (omen_lex_take (lexer, "target"))
     return one_name (parser, "target", &cut->target);
   if (omen_lex_take (lexer, "args"))
@@ -242,6 +277,17 @@ not_both_say (omen_parser *parser, size_t at, const void *a, const void *b,
          || omen_lex_fail (&parser->lexer, at, "%s is said twice", what);
 }
 
+/* `call(f(list *)) && args(c)`: the signature names nothing. */
+static bool
+names_arguments (const omen_cut *cut)
+{
+  for (uint32_t i = 0; i < cut->arg_count; i++)
+    if (cut->args[i].kind == OMEN_ARG_NAME
+        || cut->args[i].kind == OMEN_ARG_TEXT)
+      return true;
+  return false;
+}
+
 /* a && b, into a. */
 static bool
 merge (omen_parser *parser, size_t at, omen_cut *a, const omen_cut *b)
@@ -252,20 +298,23 @@ merge (omen_parser *parser, size_t at, omen_cut *a, const omen_cut *b)
                           omen_cut_word (a->kind), omen_cut_word (b->kind));
   if (!not_both_say (parser, at, a->returning, b->returning, "returning")
       || !not_both_say (parser, at, a->thread, b->thread, "thread")
+      || !not_both_say (parser, at, a->only_thread, b->only_thread, "thread")
       || !not_both_say (parser, at, a->target, b->target, "target")
       || !not_both_say (parser, at, a->condition, b->condition, "if")
-      || !not_both_say (parser, at, a->args, b->args, "args"))
+      || !not_both_say (parser, at, names_arguments (a) ? a->args : NULL,
+                        names_arguments (b) ? b->args : NULL, "args"))
     return false;
 #define TAKE(field) a->field = a->field ? a->field : b->field
   TAKE (returning);
   TAKE (thread);
+  TAKE (only_thread);
   TAKE (target);
   TAKE (condition);
   TAKE (pattern);
   TAKE (result);
   TAKE (offset);
 #undef TAKE
-  if (b->args) {
+  if (b->args && !names_arguments (a)) {
     a->args = b->args;
     a->arg_count = b->arg_count;
     a->has_args = true;

@@ -83,23 +83,147 @@ explicit_names (omen_parser *parser, bound *b)
   return true;
 }
 
+/* ---- heads of MOP: before(list *c) : …, after(…) returning(iter *i) : … ----
+ */
+
+/* Past what is in parentheses, which stand here. */
+static void
+skip_parentheses (omen_lexer *ahead)
+{
+  unsigned depth = 0;
+  do {
+    depth += omen_lex_is (ahead, "(");
+    depth -= omen_lex_is (ahead, ")");
+    omen_lex_next (ahead);
+  } while (depth && ahead->token != OMEN_TOKEN_END
+           && ahead->token != OMEN_TOKEN_BAD);
+}
+
+static bool
+has_head (const omen_lexer *lexer)
+{
+  omen_lexer ahead = *lexer;
+  omen_err ignored = { 0 };
+  ahead.err = &ignored;
+  if (!omen_lex_is (&ahead, "("))
+    return false;
+  skip_parentheses (&ahead);
+  if (omen_lex_take (&ahead, "returning") && omen_lex_is (&ahead, "("))
+    skip_parentheses (&ahead);
+  return omen_lex_is (&ahead, ":");
+}
+
+typedef struct event_head {
+  omen_cut parameters, result;
+  size_t at;
+} event_head;
+
+static bool
+head (omen_parser *parser, event_head *h)
+{
+  omen_lexer *lexer = &parser->lexer;
+  h->at = lexer->at;
+  return omen_parse_arguments (parser, &h->parameters)
+         && (!omen_lex_take (lexer, "returning")
+             || omen_parse_arguments (parser, &h->result))
+         && omen_lex_want (lexer, ":", "':' before the pointcut");
+}
+
+static bool
+binds_name (const omen_cut *cut, const char *name)
+{
+  bound b = { 0 };
+  bool found = false;
+  names_of_cut (cut, &b);
+  for (size_t i = 0; i < b.names.count; i++)
+    found |= !strcmp (b.names.data[i], name);
+  OMEN_VEC_FINI (b.names);
+  return found;
+}
+
+/* What the head declares, the pointcuts bind. */
+static bool
+apply_head (omen_parser *parser, const event_head *h, omen_cuts *found)
+{
+  for (size_t c = 0; c < found->count; c++) {
+    omen_cut *cut = &found->data[c];
+    if (h->result.arg_count == 1 && h->result.args[0].kind == OMEN_ARG_NAME
+        && !cut->returning)
+      cut->returning = h->result.args[0].name;
+    for (uint32_t i = 0; i < h->parameters.arg_count; i++) {
+      const omen_arg *arg = &h->parameters.args[i];
+      if (arg->kind == OMEN_ARG_NAME && !binds_name (cut, arg->name))
+        return omen_lex_fail (&parser->lexer, h->at,
+                              "the pointcut does not bind '%s'; say which of "
+                              "args(…), target(%s) or returning(%s) it is",
+                              arg->name, arg->name, arg->name);
+    }
+  }
+  return true;
+}
+
+/* ---- conditions ---- */
+
+/* A parameter that the pointcut does not bind has no value there, and a thread
+   no number. */
+static bool
+condition_fits (omen_parser *parser, const omen_cut *cut)
+{
+  const omen_condition *c = cut->condition;
+  omen_lexer inside;
+  omen_err ignored = { 0 };
+  bool member = false;
+  omen_lexer_init (&inside, parser->lexer.path, c->text, strlen (c->text),
+                   &ignored);
+  for (; inside.token != OMEN_TOKEN_END && inside.token != OMEN_TOKEN_BAD;
+       omen_lex_next (&inside)) {
+    char name[128];
+    bool named = inside.token == OMEN_TOKEN_NAME && !member
+                 && inside.length < sizeof name;
+    member = omen_lex_is (&inside, ".")
+             || (inside.at && omen_lex_is (&inside, ">")
+                 && c->text[inside.at - 1] == '-');
+    if (!named)
+      continue;
+    memcpy (name, c->text + inside.at, inside.length);
+    name[inside.length] = 0;
+    if (cut->thread && !strcmp (cut->thread, name))
+      return omen_lex_fail (&parser->lexer, c->offset + inside.at,
+                            "threads have no numbers to compare; one thread is "
+                            "thread(\"name\")");
+    if (omen_find_parameter (parser->property, name) != OMEN_NONE
+        && !binds_name (cut, name))
+      return omen_lex_fail (&parser->lexer, c->offset + inside.at,
+                            "the event does not bind '%s', so it has no value "
+                            "here",
+                            name);
+  }
+  return true;
+}
+
 /* ---- events ---- */
 
 static bool
 body (omen_parser *parser, omen_cuts *found, bound *b)
 {
   omen_lexer *lexer = &parser->lexer;
-  bool after = omen_lex_is (lexer, "after");
+  bool after = omen_lex_is (lexer, "after"), headed;
+  event_head h = { 0 };
   if (!omen_lex_take (lexer, "before") && !omen_lex_take (lexer, "after")) {
     if (!omen_lex_is (lexer, "(") && !omen_lex_is (lexer, ";"))
       return omen_lex_expected (
           lexer, "'before', 'after', '(' or ';' after the event's name");
     return explicit_names (parser, b);
   }
-  if (!omen_parse_pointcut (parser, found))
+  headed = has_head (lexer);
+  if ((headed && !head (parser, &h)) || !omen_parse_pointcut (parser, found)
+      || (headed && !apply_head (parser, &h, found)))
     return false;
-  for (size_t i = 0; i < found->count; i++)
+  for (size_t i = 0; i < found->count; i++) {
     found->data[i].after = after;
+    if (found->data[i].condition && !condition_fits (parser, &found->data[i]))
+      return false;
+  }
   return names_of_cuts (parser, found, b);
 }
 
@@ -145,6 +269,28 @@ keep_names (omen_parser *parser, omen_spec_event *event, bound *b)
   event->name_count = (uint32_t)b->names.count;
 }
 
+/* `;`, or the `{}` of MOP; code in there would be run by no one. */
+static bool
+event_end (omen_parser *parser)
+{
+  omen_lexer *lexer = &parser->lexer;
+  size_t from, to, at = lexer->at;
+  omen_lexer inside;
+  omen_err ignored = { 0 };
+  if (!omen_lex_is (lexer, "{"))
+    return omen_lex_want (lexer, ";", "';' after the event");
+  if (!omen_lex_block (lexer, &from, &to))
+    return false;
+  omen_lex_take (lexer, ";");
+  omen_lexer_init (&inside, lexer->path, lexer->text + from, to - from,
+                   &ignored);
+  return inside.token == OMEN_TOKEN_END
+         || omen_lex_fail (lexer, at,
+                           "code of an event is not supported; put it into a "
+                           "handler (@match { … }), or into a monitor of one's "
+                           "own (monitor: \"file.c\")");
+}
+
 bool
 omen_parse_event (omen_parser *parser)
 {
@@ -172,5 +318,5 @@ omen_parse_event (omen_parser *parser)
   }
   OMEN_VEC_FINI (found);
   OMEN_VEC_FINI (b.names);
-  return event && omen_lex_want (lexer, ";", "';' after the event");
+  return event && event_end (parser);
 }

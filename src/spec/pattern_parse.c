@@ -264,10 +264,24 @@ item (reader *r, uint32_t from, uint32_t to)
                            "a pattern with more than %d nodes", NODES_MAX);
 }
 
+/* `and`, `&` or `&&` */
+static bool
+at_and (const omen_lexer *lexer)
+{
+  return omen_lex_is (lexer, "and") || omen_lex_is (lexer, "&");
+}
+
+static bool
+take_and (omen_lexer *lexer)
+{
+  return omen_lex_take (lexer, "and") || omen_lex_take (lexer, "&&")
+         || omen_lex_take (lexer, "&");
+}
+
 static bool
 goes_on (const omen_lexer *lexer)
 {
-  if (omen_lex_is (lexer, "and") || omen_lex_is (lexer, "or"))
+  if (at_and (lexer) || omen_lex_is (lexer, "or"))
     return false;
   if (lexer->token == OMEN_TOKEN_NAME)
     return !omen_at_formula (lexer);
@@ -308,7 +322,7 @@ alternatives (reader *r, uint32_t from, uint32_t to)
     say_with (r, OMEN_W_OR, before);
     before = r->said;
   } while (take_or (lexer));
-  return !omen_lex_is (lexer, "and")
+  return !at_and (lexer)
          || omen_lex_fail (lexer, lexer->at,
                            "'and' joins whole patterns, not parts of one");
 }
@@ -332,7 +346,7 @@ conjunction (reader *r)
       return false;
     say_with (r, OMEN_W_AND, before);
     before = r->said;
-  } while (omen_lex_take (lexer, "and"));
+  } while (take_and (lexer));
   for (uint32_t i = 0; i < OMEN_THREADS_PARTS_MAX; i++)
     OMEN_VEC_PUSH (r->starts, i < parts ? starts[i] : OMEN_NONE);
   r->parts = parts > r->parts ? parts : r->parts;

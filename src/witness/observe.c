@@ -370,6 +370,24 @@ name_fits (const omen_observer *o, const omen_eye *eye, sight *s)
   return true;
 }
 
+/* The thread of that name, or one that begins in the function of that name. */
+static bool
+is_thread (const omen_observer *o, const omen_cut *cut, omen_tid t)
+{
+  const omen_trace *trace = o->trace;
+  const char *wanted = cut->only_thread;
+  const omen_event *first;
+  if (!wanted)
+    return true;
+  if (!strcmp (wanted, omen_names_text (&trace->names[OMEN_OPERAND_THREAD], t)))
+    return true;
+  first = omen_trace_event (trace, omen_trace_nth (trace, t, 0));
+  return first->kind == OMEN_ENTER
+         && !strcmp (wanted,
+                     omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
+                                      first->object));
+}
+
 static bool
 look (omen_observer *o, omen_eye *eye, const omen_event *event,
       omen_occurrence *out)
@@ -378,8 +396,9 @@ look (omen_observer *o, omen_eye *eye, const omen_event *event,
   uint32_t binds = p->event[eye->event].binds;
   omen_datum ignored;
   sight s;
-  if (eye->fate != OMEN_CUT_NOTHING || !sees (o, eye->cut, event, &s)
-      || !name_fits (o, eye, &s) || !text_fits (o, eye->cut, &s)
+  if (eye->fate != OMEN_CUT_NOTHING || !is_thread (o, eye->cut, event->thread)
+      || !sees (o, eye->cut, event, &s) || !name_fits (o, eye, &s)
+      || !text_fits (o, eye->cut, &s)
       || !condition_holds (o, eye->cut, event, &s))
     return false;
   *out = (omen_occurrence){ .event = eye->event };

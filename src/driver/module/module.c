@@ -162,7 +162,10 @@ put_handler (const writer *w, size_t f, size_t h)
                          w->property->parameters.data[i].type,
                          w->property->parameters.data[i].name, word);
   }
-  PUT ("  {\n");
+  PUT (
+      "#undef __DEFAULT_MESSAGE\n#define __DEFAULT_MESSAGE \"property %s: %s\"\n"
+      "  {\n",
+      w->property->name, handler->category);
   put_place (w, handler->from);
   PUT ("%.*s\n", (int)(handler->to - handler->from),
        w->spec->text + handler->from);
