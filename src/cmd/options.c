@@ -170,6 +170,7 @@ enum {
   KEY_TIMEOUT,
   KEY_SCHEDULE,
   KEY_FOR,
+  KEY_EXACT,
   KEY_GRACE,
   KEY_SIZE
 };
@@ -441,6 +442,11 @@ static const struct argp_option recording_options[] = {
     "Stop recording when the trace is that large: 100M, 2G; the program "
     "goes on",
     OMEN_RECORDING_OPTIONS },
+  { "exact-loops", KEY_EXACT, NULL, 0,
+    "Note each access of every loop, with its value: slower. Else long loops "
+    "whose addresses go in steps are noted whole, and where one of those races "
+    "its thread is used up to there; --spec has this, too",
+    OMEN_RECORDING_OPTIONS },
   { 0 }
 };
 
@@ -473,6 +479,9 @@ parse_recording (int key, char *arg, struct argp_state *state)
     if (!read_size (arg))
       omen_cmd_error (
           state, "--max-size is a number of bytes such as 100M, not '%s'", arg);
+    return 0;
+  case KEY_EXACT:
+    r->exact_loops = true;
     return 0;
   case ARGP_KEY_ARG: /* the rest is the program's */
     r->program = state->argv + state->next - 1;

@@ -84,6 +84,7 @@ program_options (const omen_record_request *r)
                   { r->stream, "--stream", NULL },
                   { r->sampled, "--sampled", NULL },
                   { r->end_stuck, "--end-stuck", NULL },
+                  { r->exact_loops, "--exact-loops", NULL },
                   { r->exit_grace, "--exit-grace", r->exit_grace } };
   char *folder = *r->output == '/' ? NULL : getcwd (NULL, 0);
   size_t room = 256 + 2 * strlen (r->output)
@@ -124,12 +125,15 @@ omen_recording_run (omen_recording *recording,
                     const omen_record_request *request, int *code)
 {
   omen_err err = { 0 };
+  omen_record_request full = *request;
   char *options;
   bool started;
   OMEN_REQUIRE (request->output && request->program);
   if (!omen_recorded_clear (request->output, &err))
     return omen_succeeded (&err, OMEN_EXIT_USAGE, code);
-  options = program_options (request);
+  /* Specs may ask for values. */
+  full.exact_loops |= recording->specs && recording->specs->paths.count;
+  options = program_options (&full);
   recording->run = (omen_run){ .path = recording->program.path,
                                .argv = request->program,
                                .options = options,

@@ -17,6 +17,7 @@ struct omen_spec_list;
 /* What to record of which program, and how. */
 typedef struct omen_record_request {
   bool stream, global_log, sync_only, ring, no_values, sampled, end_stuck;
+  bool exact_loops;
   const char *output;
   const char *max_size, *schedule, *exit_grace; /* as typed; NULL: not given */
   uint64_t limit_ms; /* the program gets SIGTERM after this; 0: never */

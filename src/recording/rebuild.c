@@ -23,6 +23,11 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
                      (unsigned long)order->unused,
                      (unsigned long)file->reader->notes,
                      (unsigned long)order->ended);
+    if (order->loops)
+      omen_trace_warn (trace,
+                       "%lu of these threads end where a loop that was noted "
+                       "whole races: record with --exact-loops to see more",
+                       (unsigned long)order->loops);
     trace->flags |= OMEN_TRACE_PARTIAL;
   }
   if (file->flags & OMEN_RECORDING_RING)

@@ -58,6 +58,8 @@ follow_call (tracer *walk, LLVMValueRef call, LLVMValueRef value)
   default:
     break;
   }
+  if (omen_weave_is_loop_note (call)) /* no access that it is asked about */
+    return;
   for (unsigned i = 0; i < LLVMGetNumArgOperands (call); i++)
     if (LLVMGetArgOperand (call, i) == value
         && !LLVMGetCallSiteEnumAttribute (call, i + 1,
@@ -212,15 +214,21 @@ global_of (LLVMValueRef addr)
 }
 
 bool
-omen_weave_shared (const omen_weave *w, LLVMValueRef user, LLVMValueRef addr)
+omen_weave_is_shared (const omen_weave *w, LLVMValueRef addr)
 {
   LLVMTypeRef type = LLVMTypeOf (addr);
   if (LLVMGetTypeKind (type) == LLVMVectorTypeKind)
     type = LLVMGetElementType (type);
   if (LLVMGetPointerAddressSpace (type) != 0
-      || LLVMGetMetadata (user, w->nosanitize)
       || omen_weave_set_has (&w->unshared, addr))
     return false;
   LLVMValueRef global = global_of (addr);
   return !global || !LLVMIsGlobalConstant (global);
+}
+
+bool
+omen_weave_shared (const omen_weave *w, LLVMValueRef user, LLVMValueRef addr)
+{
+  return !LLVMGetMetadata (user, w->nosanitize)
+         && omen_weave_is_shared (w, addr);
 }

@@ -17,6 +17,12 @@ struct Unheard : llvm::PassInfoMixin<Unheard> {
   }
 };
 
+// Loops that are noted whole (loop.cpp). Before they are unrolled.
+struct Whole : llvm::PassInfoMixin<Whole> {
+  llvm::PreservedAnalyses run (llvm::Function &function,
+                               llvm::FunctionAnalysisManager &analyses);
+};
+
 struct Unroll : llvm::PassInfoMixin<Unroll> {
   llvm::PreservedAnalyses run (llvm::Function &function,
                                llvm::FunctionAnalysisManager &analyses);

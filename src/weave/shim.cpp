@@ -264,18 +264,20 @@ hook_into (llvm::PassBuilder &builder)
       [] (llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
         passes.addPass (Pass<omen_weave_markers> (level));
       });
-  builder.registerOptimizerLastEPCallback (
-      [] (llvm::ModulePassManager &passes, llvm::OptimizationLevel level) {
-        bool in_line = is_for_speed (level) && !omen_weave_told ("calls")
-                       && !omen_weave_told ("only-events");
-        // What depends on what is asked of all functions that there are.
-        if (in_line && !omen_weave_told ("depend"))
-          passes.addPass (omen::Unheard ());
-        if (level.getSpeedupLevel () > 1 && !level.getSizeLevel () && in_line)
-          passes.addPass (
-              llvm::createModuleToFunctionPassAdaptor (omen::Unroll ()));
-        passes.addPass (Pass<omen_weave_accesses> (level));
-      });
+  builder.registerOptimizerLastEPCallback ([] (llvm::ModulePassManager &passes,
+                                               llvm::OptimizationLevel level) {
+    bool in_line = is_for_speed (level) && !omen_weave_told ("calls")
+                   && !omen_weave_told ("only-events");
+    // What depends on what is asked of all functions that there are.
+    if (in_line && !omen_weave_told ("depend"))
+      passes.addPass (omen::Unheard ());
+    if (!level.getSizeLevel () && in_line && !omen_weave_told ("depend"))
+      passes.addPass (llvm::createModuleToFunctionPassAdaptor (omen::Whole ()));
+    if (level.getSpeedupLevel () > 1 && !level.getSizeLevel () && in_line)
+      passes.addPass (
+          llvm::createModuleToFunctionPassAdaptor (omen::Unroll ()));
+    passes.addPass (Pass<omen_weave_accesses> (level));
+  });
 }
 }
 

@@ -81,7 +81,8 @@ count_turns (const llvm::Loop &loop, llvm::ScalarEvolution &scalars)
     return 1;
   for (const llvm::BasicBlock *block : loop.blocks ()) {
     for (const llvm::Instruction &i : *block)
-      if (is_obstacle (i, loop, scalars, content))
+      if (i.getMetadata ("omen.whole")
+          || is_obstacle (i, loop, scalars, content))
         return 1;
     content.exits += std::any_of (
         llvm::succ_begin (block), llvm::succ_end (block),

@@ -93,6 +93,10 @@ static void
 weave_call (omen_weave *w, LLVMValueRef call)
 {
   enum omen_intrinsic what = omen_weave_intrinsic (w, call);
+  if (omen_weave_is_loop_note (call)) {
+    omen_weave_loop_note (w, call);
+    return;
+  }
   switch (what) {
   case OMEN_IN_MEMCPY:
   case OMEN_IN_MEMCPY_INLINE:

@@ -192,12 +192,19 @@ void omen_weave_halves (omen_weave *w, LLVMValueRef value,
 void omen_weave_report (omen_weave *w, LLVMValueRef addr, LLVMValueRef value,
                         bool store);
 
+/* loop_note.c: is the call the note of a loop that is noted whole (loop.cpp)?
+   Make its block. */
+bool omen_weave_is_loop_note (LLVMValueRef call);
+void omen_weave_loop_note (omen_weave *w, LLVMValueRef call);
+
 /* escape.c: fills w->unshared for one function, and for the module. */
 void omen_weave_find_unshared (omen_weave *w, LLVMValueRef function);
 void omen_weave_find_unshared_globals (omen_weave *w);
 /* May what lies at `addr` be seen by others, when `user` accesses it? */
 bool omen_weave_shared (const omen_weave *w, LLVMValueRef user,
                         LLVMValueRef addr);
+/* The same, whoever accesses it. */
+bool omen_weave_is_shared (const omen_weave *w, LLVMValueRef addr);
 /* Is this local (alloca, or argument passed by value) all private? */
 bool omen_weave_private (omen_weave *w, LLVMValueRef local);
 

@@ -33,7 +33,7 @@
      loads and stores. Addresses need not be aligned. Volatile is plain.
      In one note of several loads these come as a weighted sum
      (omen_code_block): all of them together are known by it when what is stored
-     there is.
+     there is. Of loops that are noted whole (__omen_loop) no value is known.
    - The weaver adds and does not replace, with one exception: copies and fills
      become __omen_memcpy and its kin, whose answer does the work.
    - The order of notes and calls is the order in the compiled program, which
@@ -85,8 +85,8 @@ extern "C" {
    start. Raise the age when woven code says something in a way that older
    runtimes do not know, and add it to those that are served; one that no longer
    is comes off the list. (Objects of age 1 refer to none.) */
-#define OMEN_ABI_AGE 4
-#define OMEN_ABI_SERVED(x) x (2) x (3) x (4)
+#define OMEN_ABI_AGE 5
+#define OMEN_ABI_SERVED(x) x (2) x (3) x (4) x (5)
 #define OMEN_ABI_NEED(age) OMEN_ABI_NEED_ (age)
 #define OMEN_ABI_NEED_(age) __omen_needs_runtime_##age
 #define OMEN_ABI_DECLARE_(age) extern const char OMEN_ABI_NEED (age);
@@ -337,7 +337,7 @@ typedef struct omen_code_block {
   uint8_t kind;   /* OMEN_SITE_BLOCK */
   uint8_t words;  /* of a note, at most OMEN_BLOCK_WORDS */
   uint8_t bases;  /* words 1 … bases: addresses (or depths), steps */
-  uint8_t loads;  /* how many are in the last word, if any */
+  uint8_t loads;  /* how many are in the last word, if any; OMEN_BLOCK_LOOP */
   uint32_t count; /* members, 2 to OMEN_BLOCK_NOTES */
   uint32_t id;    /* 0; whoever listens may keep a number here */
   omen_member members[];
@@ -346,6 +346,25 @@ typedef struct omen_code_block {
 #define OMEN_BLOCK_NOTES 32
 #define OMEN_BLOCK_LOADS 16
 #define OMEN_BLOCK_WORDS (2 * OMEN_BLOCK_NOTES + 2)
+
+/* A loop that is noted whole (below): a block with OMEN_BLOCK_LOOP as its
+   `loads`, whose words are all bases. The last word is how many turns there
+   were. Of turn i, from 0, member m says:
+
+     site   the block's address + m.site
+     a      words[m.base] + m.offset + i * step
+     b      nothing: the value is not known
+     step   m.word ? words[m.word] : (int32_t)m.constant
+
+   first all members of turn 0, then all of turn 1, and so on. */
+#define OMEN_BLOCK_LOOP 255
+#define OMEN_LOOP_MEMBERS 128 /* at most */
+
+static inline uint64_t
+omen_member_stride (const omen_member *m, const uint64_t *words)
+{
+  return m->word ? words[m->word] : (uint64_t)(int64_t)(int32_t)m->constant;
+}
 
 /* The first half is for the loads of a block; the second for whoever adds up
    the sums of several. */
@@ -362,6 +381,17 @@ static const uint64_t omen_weights[2 * OMEN_BLOCK_LOADS] = {
   0xf63aef1089ea30e5, 0x9ade6673cc6c522b, 0x4c75bc274e37087d,
   0xd35e12b49f51f27b, 0x22ddf2ffcee481eb,
 };
+
+/* Loops. An innermost loop without calls or atomics, which ends in one place
+   after a number of turns that is known when it begins, and whose accesses all
+   go in steps, is there twice where code is optimised for speed. If
+   __omen_loops is not 0 and there are OMEN_LOOP_LEAST accesses or more, it runs
+   as the optimiser left it (vectorised, say), and is noted when it is over, by
+   the words that follow the block in its note. Else each of its accesses
+   is noted. Both make the same accesses in the same order. */
+#define OMEN_LOOP_LEAST 128
+extern uint32_t __omen_loops;
+void __omen_loop (void *block, ...);
 
 /* One lane of a masked vector access; nothing happened if addr is NULL. */
 void __omen_lane (const volatile void *addr, uint64_t value, omen_site *site);

@@ -36,9 +36,10 @@ enum omen_features {
   OMEN_FEATURE_BYTES = 1, /* notes with bytes as they are, see recording.h */
   OMEN_FEATURE_INNER = 2, /* depths of inlined functions, see wire/abi.h */
   OMEN_FEATURE_NEAR = 4,  /* addresses by bits, likewise */
-  OMEN_FEATURE_APART = 8  /* addresses without values, see recording.h */
+  OMEN_FEATURE_APART = 8, /* addresses without values, see recording.h */
+  OMEN_FEATURE_LOOPS = 16 /* loops that are noted whole, see wire/abi.h */
 };
-#define OMEN_FEATURES_KNOWN UINT64_C (15)
+#define OMEN_FEATURES_KNOWN UINT64_C (31)
 
 #define OMEN_CHUNK_MAGIC UINT32_C (0x4b434f8d) /* 8d 'O' 'C' 'K' */
 

@@ -53,7 +53,9 @@ enum omen_recording_chunk {
 };
 
 /* Most notes in a chunk: what fits into a buffer, and some more. */
-#define OMEN_NOTES_MAX 65536
+#define OMEN_NOTES_MAX 131072
+/* … and how many of them may be of loops that are noted whole. */
+#define OMEN_LOOP_NOTES_MAX 65536
 
 /* omen_file_program.flags of a recording, beside OMEN_TRACE_*. */
 enum omen_recording_flags {
@@ -225,6 +227,10 @@ typedef struct omen_file_batch {
    and what omen_bytes_form says. Files in which it may come have
    OMEN_FEATURE_BYTES; in older ones, RANGE items are notes and PARTs. A reader
    tells of both alike: {address, 0, site}, a PART {arg, pc}, PARTs of bytes.
+
+   A block that is a loop (OMEN_BLOCK_LOOP of wire/abi.h; all its words are
+   addresses, steps and turns) counts as turns times members notes, of which no
+   value is known; in files with OMEN_FEATURE_LOOPS.
 
    Columns of a run: each word of all its notes, one after the other:
      a byte, omen_column | width, then what omen_column says. */

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SITES = 700, BLOCKS = 60, LOADS_AT_ONCE = 16 };
+enum { SITES = 700, BLOCKS = 60, LOADS_AT_ONCE = 16, LOOPS = 5 };
 
 static omen_site sites[SITES];
 typedef union any_block {
   omen_code_block head; /* with its members */
   char room[sizeof (omen_code_block) + OMEN_BLOCK_NOTES * sizeof (omen_member)];
 } any_block;
-static any_block blocks[BLOCKS];
+static any_block blocks[BLOCKS], loops[LOOPS];
 /* The runtime's sites come first; PART is the first of all. */
 static omen_site part = { .id = 1 };
 static omen_site range_sites[2] = { { .id = 2 }, { .id = 3 } };
@@ -86,126 +86,12 @@ cut_to (uint64_t value, unsigned size)
   return size < 8 ? value & ((UINT64_C (1) << 8 * size) - 1) : value;
 }
 
-/* ---- blocks as a weaver could make them ---- */
-
-/* Some loads are stored as they were, and have the word of the store. */
-static void
-place_copies (uint64_t *random, omen_code_block *block)
-{
-  for (unsigned i = 0; i < block->count; i++) {
-    unsigned k = (unsigned)below (random, block->count);
-    if (site_of (block, i)->kind == OMEN_SITE_LOAD
-        && site_of (block, k)->kind != OMEN_SITE_LOAD) {
-      block->members[i].word = block->members[k].word;
-      block->members[i].shift = block->members[k].shift;
-    }
-  }
-}
-
-static void
-place_loads (omen_code_block *block)
-{
-  unsigned bits = 0, shift = 0, weight = 0;
-  for (unsigned i = 0; i < block->count; i++)
-    if (site_of (block, i)->kind == OMEN_SITE_LOAD && !block->members[i].word)
-      bits += 8 * site_of (block, i)->size;
-  for (unsigned i = 0; i < block->count; i++) {
-    omen_member *m = &block->members[i];
-    if (site_of (block, i)->kind != OMEN_SITE_LOAD || m->word)
-      continue;
-    m->word = block->words;
-    m->weight = (uint8_t)(bits > 64 ? ++weight : 0);
-    m->shift = (uint8_t)(bits > 64 ? 0 : shift);
-    shift += 8u * site_of (block, i)->size;
-    block->loads++;
-  }
-  block->words += block->loads > 0;
-}
-
-/* Steps, or some bits. */
-static uint32_t
-random_way (uint64_t *random, unsigned bases)
-{
-  unsigned step = 1 + below (random, bases), shift = below (random, 64);
-  return below (random, 2)
-             ? OMEN_MEMBER_STEPS (step, 1 + below (random, 15))
-             : OMEN_MEMBER_NEAR (step, shift, 1 + below (random, 64 - shift));
-}
-
-static void
-make_block (uint64_t *random, omen_code_block *block, bool small)
-{
-  unsigned most = small ? 3 : OMEN_BLOCK_NOTES;
-  block->kind = OMEN_SITE_BLOCK;
-  block->count = (uint32_t)(2 + below (random, most - 1));
-  block->bases = (uint8_t)(1 + below (random, block->count));
-  block->words = (uint8_t)(1 + block->bases);
-  unsigned shift = 0;
-  uint8_t word = 0;
-  for (unsigned i = 0, loads = 0; i < block->count; i++) {
-    omen_site *site;
-    do
-      site = &sites[below (random, SITES)];
-    while (site->kind == OMEN_SITE_LOAD && loads == LOADS_AT_ONCE);
-    omen_member *m = &block->members[i];
-    m->site = (int32_t)((char *)site - (char *)block);
-    m->offset = (int32_t)next_random (random);
-    m->base = (uint8_t)(1 + below (random, block->bases));
-    if (site->kind != OMEN_SITE_LOAD && !below (random, 8)) {
-      m->base = 0; /* as depths of inlined functions are */
-      m->offset = (int32_t)(1 + below (random, 9));
-    }
-    loads += site->kind == OMEN_SITE_LOAD;
-    if (site->kind == OMEN_SITE_LOAD)
-      continue;
-    unsigned bits = 8u * site->size;
-    if (bits < 64 && word && shift + bits <= 64 && below (random, 2)) {
-      m->word = word;
-      m->shift = (uint8_t)shift;
-      shift += bits;
-    } else if (below (random, small ? 2 : 3)) {
-      m->word = word = block->words++;
-      shift = bits;
-    } else
-      m->constant = (uint32_t)next_random (random);
-  }
-  place_copies (random, block);
-  place_loads (block);
-  for (unsigned i = 0; i < block->count; i++)
-    if (block->members[i].word && block->members[i].base && !below (random, 4))
-      block->members[i].constant = random_way (random, block->bases);
-}
-
-static void
-make_program (void)
-{
-  uint64_t random = 2;
-  if (sites[0].size)
-    return;
-  for (unsigned i = 0; i < SITES; i++) {
-    sites[i].kind
-        = (uint8_t)(below (&random, 2) ? OMEN_SITE_LOAD : OMEN_SITE_STORE);
-    sites[i].size = (uint8_t)(1 << below (&random, 4));
-  }
-  unsigned short_ones = 0;
-  for (unsigned i = 0; i < BLOCKS; i++) {
-    make_block (&random, &blocks[i].head, i % 2);
-    short_ones |= 1u << (blocks[i].head.words < 6 ? blocks[i].head.words : 6);
-  }
-  assert_int_equal (short_ones, 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5 | 1 << 6);
-}
-
-/* The table, and with it the ids. */
-static void
-forget_table (void)
-{
-  omen_notes_blocks_fini (&table);
-  block_ids = 0;
-  for (unsigned i = 0; i < BLOCKS; i++)
-    blocks[i].head.id = 0;
-}
+#include "notes_blocks.h"
 
 /* ---- a stream of words, and the notes that it means ---- */
+
+/* Of an access of a loop that is noted whole. */
+#define NO_VALUE UINT64_C (0x6e6f7468696e67)
 
 typedef struct stream {
   uint64_t words[OMEN_WORDS_MAX];
@@ -259,6 +145,26 @@ add_block (stream *s, omen_code_block *block, const uint64_t *values)
     s->notes[s->notes_count++] = note;
   }
   s->count += block->words;
+}
+
+/* Accesses without values, turn by turn. */
+static void
+add_whole_loop (stream *s, omen_code_block *loop, uint64_t turns)
+{
+  uint64_t *words = &s->words[s->count];
+  words[0] = (uintptr_t)loop;
+  words[loop->words - 1] = turns;
+  for (uint64_t turn = 0; turn < turns; turn++)
+    for (unsigned i = 0; i < loop->count; i++) {
+      const omen_member *m = &loop->members[i];
+      uint64_t step
+          = m->word ? words[m->word] : (uint64_t)(int64_t)(int32_t)m->constant;
+      s->notes[s->notes_count++] = (omen_note){
+        site_of (loop, i),
+        words[m->base] + (uint64_t)(int64_t)m->offset + turn * step, NO_VALUE
+      };
+    }
+  s->count += loop->words;
 }
 
 static bool
@@ -398,6 +304,9 @@ come_back_from (stream *s, omen_encode_form *encode)
     assert_true (omen_notes_next (reader, &note));
     assert_int_equal (note.site, s->notes[i].site->id);
     assert_int_equal (note.a, s->notes[i].a);
+    assert_int_equal (note.left == OMEN_LEFT_UNSEEN, s->notes[i].b == NO_VALUE);
+    if (note.left == OMEN_LEFT_UNSEEN)
+      continue;
     if (!note.left)
       assert_int_equal (note.b, s->notes[i].b);
     sum += note.left ? note.b * s->notes[i].b : 0;
@@ -465,7 +374,73 @@ add_any (stream *s, uint64_t *random, unsigned variety)
     values[i] = some_word (random);
   for (unsigned i = 0; i < OMEN_BLOCK_WORDS; i++)
     s->words[s->count + i] = some_word (random);
-  add_block (s, &blocks[below (random, BLOCKS)].head, values);
+  if (below (random, 4))
+    add_block (s, &blocks[below (random, BLOCKS)].head, values);
+  else
+    add_whole_loop (s, &loops[below (random, LOOPS)].head,
+                    1 + below (random, 9));
+}
+
+/* One loop after the other, alone and in runs; nothing else is like it. */
+static void
+whole_loops_come_back (void **state)
+{
+  stream *s = malloc (sizeof *s);
+  uint64_t random = 77;
+  make_program ();
+  for (unsigned round = 0; round < 40; round++) {
+    s->count = s->notes_count = 0;
+    while (s->count < 1200) {
+      omen_code_block *loop = &loops[below (&random, LOOPS)].head;
+      for (uint64_t run = 1 + below (&random, 9); run; run--) {
+        for (unsigned i = 0; i < loop->words; i++)
+          s->words[s->count + i] = some_word (&random);
+        add_whole_loop (s, loop, 1 + below (&random, 9));
+      }
+    }
+    come_back (s);
+  }
+  forget_table ();
+  free (s);
+}
+
+static bool
+comes_with (uint64_t turns, uint32_t notes)
+{
+  static stream s;
+  uint8_t *bytes = malloc (OMEN_CODE_MAX);
+  omen_encoder *encoder = malloc (sizeof *encoder);
+  omen_notes_reader *reader = malloc (sizeof *reader);
+  omen_raw_note note;
+  uint32_t count;
+  s.count = s.notes_count = 0;
+  memset (s.words, 0, sizeof s.words);
+  add_whole_loop (&s, &loops[0].head, 2);
+  s.words[loops[0].head.words - 1] = turns;
+  size_t size = omen_encode (encoder, s.words, s.count, bytes, &count);
+  omen_notes_open (reader, &table, bytes, size, notes);
+  while (omen_notes_next (reader, &note))
+    ;
+  bool right = !reader->failed;
+  free (reader);
+  free (encoder);
+  free (bytes);
+  return right;
+}
+
+static void
+turns_are_checked (void **state)
+{
+  make_program ();
+  uint32_t each = loops[0].head.count;
+  assert_true (comes_with (3, 3 * each));
+  assert_false (comes_with (0, 3 * each));
+  assert_false (comes_with (3, 2 * each));
+  assert_false (comes_with (3, 3 * each - 1));
+  assert_false (comes_with (2, 3 * each));
+  assert_false (comes_with (UINT64_MAX, UINT32_MAX));
+  assert_false (comes_with (UINT64_C (1) << 40, UINT32_MAX));
+  forget_table ();
 }
 
 static void
@@ -896,6 +871,20 @@ blocks_are_checked (void **state)
   REFUSED (members[1].constant = OMEN_MEMBER_STEPS (2, 1));
   REFUSED (members[1].constant = OMEN_MEMBER_NEAR (1, 61, 4));
   REFUSED (members[0].weight = OMEN_BLOCK_LOADS + 1);
+  /* a loop */
+  good.head = (omen_file_block){ 4, 3, OMEN_BLOCK_LOOP, 0, 2 };
+  good.members[0] = (omen_file_member){ 1, -8, 16, 1, 0, 0, 0 };
+  good.members[1] = (omen_file_member){ 2, 8, 0, 1, 2, 0, 0 };
+  assert_true (omen_notes_blocks_add (&some, (uint8_t *)&good, sizeof good, 1));
+  REFUSED (head.words = 2);
+  REFUSED (head.bases = 2);
+  REFUSED (head.count = OMEN_LOOP_MEMBERS + 1);
+  REFUSED (members[0].site = 0);
+  REFUSED (members[0].base = 0);
+  REFUSED (members[0].base = 3); /* which is for turns */
+  REFUSED (members[1].word = 3);
+  REFUSED (members[1].shift = 1);
+  REFUSED (members[1].weight = 1);
 #undef REFUSED
   omen_notes_blocks_fini (&some);
 }
@@ -905,4 +894,5 @@ UNIT_MAIN (UNIT (any_notes_come_back), UNIT (loops_come_back),
            UNIT (uneven_columns_are_small), UNIT (ranges_are_small),
            UNIT (ranges_are_checked), UNIT (one_place_is_exact),
            UNIT (damage_is_survived), UNIT (too_many_bytes_are_an_error),
+           UNIT (whole_loops_come_back), UNIT (turns_are_checked),
            UNIT (blocks_are_checked))

@@ -137,11 +137,10 @@ tell_woven (omen_telling *telling)
   switch (item->kind) {
   case OMEN_SITE_LOAD:
     if (!ignored)
-      omen_tell_load (telling);
+      omen_tell_woven (telling, OMEN_READ);
     return;
   case OMEN_SITE_STORE:
-    omen_tell_access (telling, ignored ? OMEN_EXTERNAL : OMEN_WRITE, item->a,
-                      item->size, item->b);
+    omen_tell_woven (telling, ignored ? OMEN_EXTERNAL : OMEN_WRITE);
     return;
   case OMEN_SITE_STACK_ALLOC:
     omen_tell_local (telling);

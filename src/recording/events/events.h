@@ -204,8 +204,8 @@ omen_vid omen_tell_region_name (omen_telling *telling, uint64_t address,
 uint32_t omen_tell_owner (omen_telling *telling, uint64_t address);
 /* That, or a block made for the address; OMEN_NONE: nobody's. */
 uint32_t omen_tell_block (omen_telling *telling, uint64_t address);
-/* The item, whose value may be unknown. */
-void omen_tell_load (omen_telling *telling);
+/* The item, an access of woven code whose value may be unknown. */
+void omen_tell_woven (omen_telling *telling, omen_kind kind);
 void omen_tell_access (omen_telling *telling, omen_kind kind, uint64_t address,
                        unsigned size, uint64_t value);
 void omen_tell_atomic (omen_telling *telling);

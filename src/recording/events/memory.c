@@ -127,12 +127,12 @@ omen_tell_access (omen_telling *telling, omen_kind kind, uint64_t address,
 }
 
 void
-omen_tell_load (omen_telling *telling)
+omen_tell_woven (omen_telling *telling, omen_kind kind)
 {
   const omen_item *item = &telling->item;
   bool values = telling->values;
   telling->values = values && !item->left;
-  omen_tell_access (telling, OMEN_READ, item->a, item->size, item->b);
+  omen_tell_access (telling, kind, item->a, item->size, item->b);
   telling->values = values;
 }
 

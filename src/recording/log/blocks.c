@@ -7,8 +7,18 @@
 #include <string.h>
 
 static bool
+is_loop (const omen_file_block *b)
+{
+  return b->loads == OMEN_BLOCK_LOOP;
+}
+
+static bool
 is_block (const omen_file_block *b)
 {
+  if (is_loop (b))
+    return b->words >= 3 && b->words <= OMEN_BLOCK_WORDS
+           && b->bases == b->words - 1 && !b->zero && b->count
+           && b->count <= OMEN_LOOP_MEMBERS;
   return b->words >= 2 && b->words <= OMEN_BLOCK_WORDS && b->bases
          && b->bases < b->words && b->loads <= OMEN_BLOCK_LOADS && !b->zero
          && b->count && b->count <= OMEN_BLOCK_NOTES;
@@ -18,6 +28,9 @@ is_block (const omen_file_block *b)
 static bool
 is_member (const omen_file_block *b, const omen_file_member *m)
 {
+  if (is_loop (b))
+    return m->site && m->base && m->base < b->bases && m->word < b->bases
+           && !m->shift && !m->weight;
   unsigned step = omen_member_step (m->constant, m->word);
   unsigned way_end = omen_member_way_bits (m->constant, m->word)
                      + omen_member_way_shift (m->constant, m->word);
@@ -82,6 +95,8 @@ static void
 find_way (omen_notes_member *m)
 {
   unsigned bits = omen_member_way_bits (m->as.constant, m->as.word);
+  m->step = (uint8_t)omen_member_step (m->as.constant, m->as.word);
+  m->times = omen_member_times (m->as.constant, m->as.word);
   m->way_down = (uint8_t)(64 - bits);
   m->way_up = (uint8_t)(64 - bits
                         - omen_member_way_shift (m->as.constant, m->as.word));
@@ -101,16 +116,16 @@ add_block (omen_notes_blocks *blocks, const uint8_t **at, const uint8_t *end)
   for (uint32_t i = 0; i < b.as.count; i++) {
     omen_notes_member m = { .load = false };
     memcpy (&m.as, *at, sizeof m.as);
-    m.step = (uint8_t)omen_member_step (m.as.constant, m.as.word);
-    m.times = omen_member_times (m.as.constant, m.as.word);
     *at += sizeof m.as;
     if (!is_member (&b.as, &m.as))
       return false;
-    find_way (&m);
+    if (!is_loop (&b.as))
+      find_way (&m);
     OMEN_VEC_PUSH (blocks->members, m);
   }
   OMEN_VEC_PUSH (blocks->blocks, b);
-  return find_loads (&b.as, &blocks->members.data[b.members]);
+  return is_loop (&b.as)
+         || find_loads (&b.as, &blocks->members.data[b.members]);
 }
 
 bool

@@ -19,6 +19,19 @@ block_of (const reader *r, const omen_notes_local *local)
   return local->is_block ? &r->blocks->blocks.data[local->id - 1] : NULL;
 }
 
+static bool
+is_loop (const omen_notes_block *block)
+{
+  return block && block->as.loads == OMEN_BLOCK_LOOP;
+}
+
+/* Of the loop whose note begins at `note`. */
+static uint64_t
+turns_of (const reader *r, const omen_notes_block *loop, uint32_t note)
+{
+  return r->words[note + loop->as.words - 1];
+}
+
 static uint32_t
 new_local (reader *r, omen_notes_local local)
 {
@@ -222,6 +235,20 @@ take_run (reader *r, uint32_t *index)
   return true;
 }
 
+/* Loops that turn, and not more often than there are notes left. */
+static bool
+turns_right (const reader *r, const omen_notes_block *loop)
+{
+  uint64_t left = r->left / loop->as.count;
+  for (uint32_t i = 0; i < r->run; i++) {
+    uint64_t turns = turns_of (r, loop, r->note + i * loop->as.words);
+    if (!turns || turns > left)
+      return false;
+    left -= turns;
+  }
+  return true;
+}
+
 /* ---- handing out ---- */
 
 static bool
@@ -251,7 +278,8 @@ take_note (reader *r)
   r->note = r->used;
   r->used += r->run * words;
   r->done = r->member = r->loads_done = 0;
-  return true;
+  r->turn = 0;
+  return !is_loop (block_of (r, local)) || turns_right (r, block_of (r, local));
 }
 
 /* A load of which only the sum of its group is known. */
@@ -298,11 +326,31 @@ give_member (reader *r, omen_raw_note *note, const omen_notes_block *block)
 static void
 step_on (reader *r, uint32_t members, uint32_t words)
 {
+  const omen_notes_block *block = block_of (r, &r->locals[r->local]);
   if (++r->member < members)
     return;
+  if (is_loop (block) && ++r->turn < turns_of (r, block, r->note)) {
+    r->member = 0;
+    return;
+  }
+  r->turn = 0;
   r->member = r->loads_done = 0;
   r->note += words;
   r->done++;
+}
+
+/* Turn r->turn of a loop. */
+static void
+give_turn (const reader *r, omen_raw_note *note, const omen_notes_block *loop)
+{
+  const uint64_t *words = &r->words[r->note];
+  const omen_file_member *m
+      = &r->blocks->members.data[loop->members + r->member].as;
+  const omen_member member = { .constant = m->constant, .word = m->word };
+  note->site = m->site;
+  note->a = words[m->base] + (uint64_t)m->offset
+            + r->turn * omen_member_stride (&member, words);
+  note->left = OMEN_LEFT_UNSEEN;
 }
 
 /* All of the notes that were just taken, if nobody wants them. */
@@ -321,6 +369,8 @@ left_out (reader *r)
     return false;
   uint32_t members = local->is_block ? block_of (r, local)->as.count : 1;
   uint64_t notes = (uint64_t)members * r->run;
+  if (is_loop (block_of (r, local)))
+    return false;
   if (notes > r->left)
     return false; /* found out when they are handed out */
   r->left -= (uint32_t)notes;
@@ -430,7 +480,10 @@ omen_notes_next (omen_notes_reader *r, omen_raw_note *note)
     give_range (r, note);
     step_on (r, range_notes (r), BYTES_WORDS);
   } else if (block) {
-    give_member (r, note, block);
+    if (is_loop (block))
+      give_turn (r, note, block);
+    else
+      give_member (r, note, block);
     step_on (r, block->as.count, block->as.words);
   } else {
     note->a = r->words[r->note + 1];

@@ -26,7 +26,10 @@
      sum of b * value == sum        modulo 2^64
 
    `left` counts the loads of the group from this one on, so it is 1 for the
-   last one, and 0 for a note with an exact value. */
+   last one, and 0 for a note with an exact value. OMEN_LEFT_UNSEEN: it is an
+   access of a loop that was noted whole, and nothing is known of its value. */
+#define OMEN_LEFT_UNSEEN (UINT32_MAX - 2)
+
 typedef struct omen_raw_note {
   uint32_t site; /* id, from 1 */
   uint32_t left;
@@ -89,6 +92,7 @@ typedef struct omen_notes_reader {
   uint32_t local, note; /* the first word of the one at hand */
   uint32_t run, done;   /* how many there are, and were */
   uint32_t member, loads_done;
+  uint64_t turn; /* of a loop */
   uint32_t each; /* notes of a sum, 0: no sums */
   uint32_t used; /* words; the first is left free */
   /* the last RANGE item: its bytes, or the one that all are like */

@@ -1,4 +1,5 @@
 /* May the next item of a thread go, and what it does to memory and others. */
+#include "recording/merge/races.h"
 #include "recording/ring/doubt.h"
 #include "wire/abi.h"
 
@@ -24,6 +25,67 @@ wait_in_doubt (omen_merge *merge, uint32_t t)
   return false;
 }
 
+/* ---- loops that were noted whole ----
+   Of their loads and stores no value is known. Where such a load races, or a
+   read of what such a store has left, nobody knows what it saw, and so why its
+   thread went on as it did: it is the last that is used of the thread. */
+
+static bool
+is_last (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_merge_pass (merge, t, item);
+  merge->threads[t].state = OMEN_MERGE_ENDED;
+  merge->threads[t].unsure = true;
+  return false;
+}
+
+static void
+unsee (omen_merge *merge, uint64_t address)
+{
+  *omen_map_at (&merge->unseen, address >> OMEN_PAGE_BITS) = 1;
+}
+
+static bool
+was_unseen (const omen_merge *merge, uint64_t address)
+{
+  return omen_map_get (&merge->unseen, address >> OMEN_PAGE_BITS) != OMEN_NONE;
+}
+
+/* Up to 8 bytes. */
+static bool
+is_unsure (omen_merge *merge, uint32_t t, uint64_t address, unsigned size)
+{
+  uint64_t value;
+  return (was_unseen (merge, address) || was_unseen (merge, address + size - 1))
+         && omen_image_read (&merge->image, address, size, &value)
+                != (1u << size) - 1
+         && !omen_merge_grows (merge)
+         && !omen_writers_certain (merge, t, address, size);
+}
+
+static bool
+reads_unsure (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_extent all;
+  bool unsure = false;
+  if (OMEN_LIKELY (!merge->unseen.count))
+    return false;
+  all = omen_item_extent (merge, item);
+  for (uint64_t i = 0; i < all.length && !unsure; i += 8)
+    unsure = is_unsure (merge, t, all.address + i,
+                        all.length - i < 8 ? (unsigned)(all.length - i) : 8);
+  return unsure;
+}
+
+static bool
+do_unseen_load (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  if (!omen_merge_grows (merge)
+      && !omen_writers_certain (merge, t, item->a, item->size))
+    return is_last (merge, t, item);
+  return pass (merge, t, item);
+}
+
 /* ---- plain accesses ---- */
 
 static bool
@@ -32,6 +94,8 @@ do_load (omen_merge *merge, uint32_t t, const omen_item *item)
   omen_doer doer;
   if (!merge->values || item->left == OMEN_LEFT_UNKNOWN)
     return pass (merge, t, item);
+  if (OMEN_UNLIKELY (item->left == OMEN_LEFT_UNSEEN))
+    return do_unseen_load (merge, t, item);
   if (OMEN_UNLIKELY (item->left == OMEN_LEFT_OUTSIDE)) {
     omen_explain_changed (merge, t, item->a, item->size);
     return pass (merge, t, item);
@@ -48,6 +112,8 @@ do_load (omen_merge *merge, uint32_t t, const omen_item *item)
     return omen_sleep_or_late (merge, t, item);
   if (OMEN_UNLIKELY (omen_doubt_read (merge, t, item)))
     return wait_in_doubt (merge, t);
+  if (OMEN_UNLIKELY (reads_unsure (merge, t, item)))
+    return is_last (merge, t, item);
   doer = doer_of (merge, t);
   omen_image_learn (&merge->image, &doer, item->a, item->size, item->b);
   return pass (merge, t, item);
@@ -57,7 +123,11 @@ static bool
 do_store (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_doer doer = doer_of (merge, t);
-  if (merge->values)
+  if (OMEN_UNLIKELY (item->left)) {
+    unsee (merge, item->a);
+    unsee (merge, item->a + item->size - 1);
+    omen_image_forget (&merge->image, &doer, item->a, item->size, false);
+  } else if (merge->values)
     omen_image_write (&merge->image, &doer, item->a, item->size, item->b);
   omen_merge_pass (merge, t, item);
   if (OMEN_UNLIKELY (merge->sleepers.count))
@@ -96,6 +166,8 @@ do_range_read (omen_merge *merge, uint32_t t, const omen_item *item)
     return omen_sleep_or_late (merge, t, item);
   if (looks && omen_doubt_read (merge, t, item))
     return wait_in_doubt (merge, t);
+  if (looks && reads_unsure (merge, t, item))
+    return is_last (merge, t, item);
   for (uint64_t i = 0; looks && i < omen_item_length (item); i += 8) {
     unsigned size = omen_item_piece (item, i);
     omen_image_learn (&merge->image, &doer, item->a + i, size,
@@ -192,6 +264,9 @@ do_atomic (omen_merge *merge, uint32_t t, const omen_item *item)
     return omen_sleep_or_late (merge, t, item);
   if (omen_doubt_read (merge, t, item))
     return wait_in_doubt (merge, t);
+  if (atomic_site (merge, item)->kind != OMEN_SITE_ATOMIC_STORE
+      && reads_unsure (merge, t, item))
+    return is_last (merge, t, item);
   write_atomic (merge, &doer, item);
   omen_merge_pass (merge, t, item);
   if (merge->sleepers.count)

@@ -49,6 +49,7 @@ typedef struct omen_merge_thread {
   uint64_t deadline, deadline_step;
   uint64_t round; /* since then */
   uint64_t taken; /* notes, see omen_merge_take */
+  bool unsure;    /* it ended where a loop that was noted whole races */
 } omen_merge_thread;
 
 /* An item put into the past. */
@@ -101,6 +102,7 @@ typedef struct omen_merge {
   uint64_t cells_from;               /* cells go back to this step */
   uint64_t redone, budget;           /* steps taken back so far; the limit */
   bool values;                       /* they are known */
+  omen_map unseen; /* page -> loops that were noted whole have written there */
   struct omen_races *doubt; /* ring/doubt.h; NULL: all is as it seems */
   struct omen_races *races; /* races.h; found when a read asks for it */
   bool careful;             /* searching: nothing is put into the past */

@@ -414,6 +414,7 @@ omen_merge_init (omen_merge *merge, omen_notes_file *file,
   omen_map_init (&merge->passed_index);
   omen_map_init (&merge->born_index);
   omen_map_init (&merge->outside_words);
+  omen_map_init (&merge->unseen);
   omen_arena_init (&merge->arena);
   omen_image_init (&merge->image, merge->file);
   while (merge->count < file->threads.count)
@@ -436,6 +437,7 @@ omen_merge_fini (omen_merge *merge)
   omen_map_fini (&merge->passed_index);
   omen_map_fini (&merge->born_index);
   omen_map_fini (&merge->outside_words);
+  omen_map_fini (&merge->unseen);
   OMEN_VEC_FINI (merge->born);
   omen_arena_fini (&merge->arena);
   OMEN_VEC_FINI (merge->locks);
@@ -519,6 +521,8 @@ omen_merge_report (omen_merge *merge)
     uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
     out->unused += merge->file->threads.data[t].notes - at;
     out->ended += merge->threads[t].state != OMEN_MERGE_OVER;
+    out->loops += merge->threads[t].state == OMEN_MERGE_ENDED
+                  && merge->threads[t].unsure;
   }
 }
 

@@ -39,6 +39,7 @@ typedef struct omen_rebuilt {
   uint64_t late;      /* reads that were put back to where they belong */
   uint64_t rollbacks; /* how often the merge was taken back */
   uint64_t ended;     /* threads whose rest is not used: no order explains */
+  uint64_t loops;     /* … of these, at loops that were noted whole */
   uint64_t unused;    /* notes that are not in the order */
   uint64_t unknown;   /* loads whose value is not known */
 } omen_rebuilt;

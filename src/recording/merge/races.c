@@ -277,7 +277,8 @@ mask_of (omen_extent extent, uint64_t address)
 static bool
 leaves_unknown (const omen_item *item)
 {
-  return item->kind == OMEN_SITE_EXTERNAL || item->kind == OMEN_ITEM_EXTERNAL
+  return item->left || item->kind == OMEN_SITE_EXTERNAL
+         || item->kind == OMEN_ITEM_EXTERNAL
          || item->kind == OMEN_SITE_STACK_ALLOC
          || (item->kind == OMEN_ITEM_ALLOC
              && !(omen_item_arg (item) >> 56 & OMEN_ALLOC_ZERO));

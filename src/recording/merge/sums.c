@@ -31,7 +31,7 @@ apply (const omen_raw_note *note, const omen_file_site *site,
     if (at >= length)
       continue;
     load->value &= ~((uint64_t)0xff << 8 * i);
-    if (store) {
+    if (store && !note->left) {
       load->value |= (note->b >> 8 * at & 0xff) << 8 * i;
       load->unknown &= ~(1u << i);
     } else

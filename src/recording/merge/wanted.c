@@ -100,7 +100,8 @@ omen_item_gives (const omen_merge *merge, const omen_item *write,
               from = omen_item_extent (merge, read);
   if (!omen_extents_overlap (to, from))
     return false;
-  if (write->kind != OMEN_SITE_STORE || read->kind != OMEN_SITE_LOAD)
+  if (write->kind != OMEN_SITE_STORE || read->kind != OMEN_SITE_LOAD
+      || write->left)
     return true;
   for (uint64_t i = 0; i < from.length; i++) {
     uint64_t at = from.address + i - to.address;

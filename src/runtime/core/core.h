@@ -28,6 +28,7 @@ typedef struct omen_options {
   char schedule[OMEN_PATH_MAX]; /* "" is free */
   char monitor[OMEN_PATH_MAX];  /* the tally; "" is record instead */
   bool global_log, sync_only, ring, no_values, stream, sampled, end_stuck;
+  bool exact_loops;
   uint64_t max_size;      /* bytes; 0: no limit */
   uint64_t limit_ms;      /* --for; 0: no limit */
   uint64_t exit_grace_ms; /* 0: none */
@@ -68,6 +69,7 @@ typedef struct omen_tape {
   uint32_t *busy;   /* the owner's omen_rt_busy */
   uint64_t index;   /* in the stream, of *written */
   uint32_t current; /* the one for all: whose notes come */
+  uint32_t loops;   /* notes of loops in this buffer */
   uint32_t room;    /* with --ring: bytes that this buffer has */
   uint64_t begun;   /* … and when, in cycles */
   struct omen_tape *next; /* among those that wait for a thread */

@@ -14,6 +14,7 @@
 
 omen_mode omen_rt_mode = OMEN_MODE_START;
 uint32_t __omen_unheard;
+uint32_t __omen_loops;
 static pid_t process;
 static bool waiting; /* for a child that the replay is about */
 
@@ -201,11 +202,23 @@ begin_monitoring (void)
     omen_say ("cannot monitor: ", wrong);
 }
 
+/* Loops are noted whole where threads run freely and the file is read when all
+   is over: then it is known what races (doc/recording.md). */
+static bool
+may_note_loops (void)
+{
+  const omen_options *o = &omen_rt_options;
+  return omen_rt_mode == OMEN_MODE_RECORD && !*o->schedule && !o->exact_loops
+         && !o->sync_only && !o->ring && !o->stream && !o->global_log
+         && !o->sampled;
+}
+
 /* Not while a child may be what is replayed: it would come out of its fork in
    functions that say nothing. */
 static void
 tell_woven_code (void)
 {
+  __omen_loops = may_note_loops ();
   __omen_unheard
       = !waiting
         && (omen_rt_mode != OMEN_MODE_RECORD || omen_rt_options.sync_only);

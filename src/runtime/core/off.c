@@ -8,6 +8,12 @@
 #include <omen.h>
 
 uint32_t __omen_unheard = 1;
+uint32_t __omen_loops;
+
+void
+__omen_loop (void *block, ...)
+{
+}
 
 void
 omen_note_taken (uint64_t a, uint64_t b, omen_site *site)

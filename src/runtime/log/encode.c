@@ -21,6 +21,12 @@ is_block (uint64_t header)
   return block_of (header)->kind == OMEN_SITE_BLOCK;
 }
 
+static OMEN_ALWAYS_INLINE bool
+is_loop (const omen_code_block *block)
+{
+  return block->loads == OMEN_BLOCK_LOOP;
+}
+
 /* The words of a note before the first. */
 static const uint64_t nothing[OMEN_BLOCK_WORDS];
 
@@ -147,7 +153,9 @@ put_note (omen_encoder *e, state *s, const uint64_t *at, unsigned words)
   s->before->next = local;
   put_known (s, at, local, words, local->summed ? words - 1 : words);
   local->summed = false;
-  local->quick = (uint8_t)words;
+  /* How many notes a loop is differs. */
+  local->quick
+      = is_block (at[0]) && is_loop (block_of (at[0])) ? 0 : (uint8_t)words;
 }
 
 /* RUN_LEAST notes with the same header? A word of what is no note may look like
@@ -391,6 +399,19 @@ put_next (omen_encoder *e, state *s, const uint64_t *at, const uint64_t *end,
   return at + words;
 }
 
+/* How many notes some of a block are. */
+static OMEN_ALWAYS_INLINE uint32_t
+members_in (const omen_code_block *block, const uint64_t *at, size_t run)
+{
+  uint64_t turns = run;
+  if (OMEN_UNLIKELY (is_loop (block))) {
+    turns = 0;
+    for (const uint64_t *last = at + block->words - 1; run; run--)
+      turns += last[(run - 1) * block->words];
+  }
+  return (uint32_t)turns * block->count;
+}
+
 size_t
 OMEN_ENCODE (omen_encoder *e, const uint64_t *words, size_t count, uint8_t *out,
              uint32_t *notes)
@@ -403,8 +424,9 @@ OMEN_ENCODE (omen_encoder *e, const uint64_t *words, size_t count, uint8_t *out,
     const omen_code_block *block = block_of (at[0]);
     size_t run;
     if (is_block (at[0])) {
-      at = put_next (e, &s, at, end, block->words, &run);
-      all += (uint32_t)run * block->count;
+      const uint64_t *next = put_next (e, &s, at, end, block->words, &run);
+      all += members_in (block, at, run);
+      at = next;
     } else if (block->kind == OMEN_HEAD_BYTES) {
       all += put_range (e, &s, at);
       at += omen_bytes_words (at);

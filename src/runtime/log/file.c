@@ -330,7 +330,8 @@ omen_file_open (bool child)
                          .minimum = OMEN_FORMAT_VERSION,
                          .size = sizeof h,
                          .features = OMEN_FEATURE_BYTES | OMEN_FEATURE_INNER
-                                     | OMEN_FEATURE_NEAR | OMEN_FEATURE_APART };
+                                     | OMEN_FEATURE_NEAR | OMEN_FEATURE_APART
+                                     | OMEN_FEATURE_LOOPS };
   const char *wrong = omen_path_open (child, may_be_large ());
   finished = wrong != NULL;
   if (wrong)

@@ -8,6 +8,7 @@
 #include "runtime/core/signals.h"
 #include "runtime/hooks/tsan.h"
 
+#include <stdarg.h>
 #include <x86intrin.h>
 
 bool omen_rt_woven;
@@ -279,6 +280,61 @@ __omen_lane (const volatile void *addr, uint64_t value, omen_site *site)
 {
   if (addr)
     omen_note_taken ((uintptr_t)addr, value, site);
+}
+
+/* ---- loops that are noted whole ---- */
+
+/* The next turns of the loop: it begins where these end. */
+static void
+turn_on (const omen_code_block *block, uint64_t *words, uint64_t turns)
+{
+  uint64_t moved = 0; /* bases; a base has one stride */
+  for (uint32_t i = 0; i < block->count; i++) {
+    const omen_member *m = &block->members[i];
+    uint64_t stride = omen_member_stride (m, words);
+    if (!(moved >> m->base & 1))
+      words[m->base] += turns * stride;
+    moved |= UINT64_C (1) << m->base;
+  }
+}
+
+static void
+log_turns (omen_self *self, const omen_code_block *block, const uint64_t *words,
+           uint64_t turns)
+{
+  omen_tape *tape = self->tape;
+  uint32_t notes = (uint32_t)turns * block->count;
+  uint64_t *at = (uint64_t *)open_room (self);
+  if (tape->loops + notes > OMEN_LOOP_NOTES_MAX)
+    at = (uint64_t *)omen_tape_make_room (tape);
+  tape->loops += notes;
+  for (unsigned i = 1; i < block->words; i++)
+    at[i] = words[i];
+  at[0] = (uintptr_t)block;
+  at[block->words - 1] = turns;
+  close_room (self, at + block->words);
+}
+
+void
+__omen_loop (void *block, ...)
+{
+  const omen_code_block *b = block;
+  va_list note;
+  uint64_t words[OMEN_BLOCK_WORDS], turns, most;
+  if (OMEN_UNLIKELY (omen_file_closed || !omen_self_get ()))
+    return;
+  omen_rt_woven = true;
+  va_start (note, block);
+  for (unsigned i = 1; i < b->words; i++)
+    words[i] = va_arg (note, uint64_t);
+  va_end (note);
+  turns = words[b->words - 1];
+  most = OMEN_LOOP_NOTES_MAX / b->count;
+  for (uint64_t now; turns; turns -= now) {
+    now = turns < most ? turns : most;
+    log_turns (omen_rt_self, b, words, now);
+    turn_on (b, words, now);
+  }
 }
 
 void

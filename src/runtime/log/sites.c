@@ -234,7 +234,7 @@ add_block (omen_code_block *block)
 {
   struct {
     omen_file_block head;
-    omen_file_member members[OMEN_BLOCK_NOTES];
+    omen_file_member members[OMEN_LOOP_MEMBERS];
   } entry = { { block->words, block->bases, block->loads, 0, block->count } };
   if (block->id)
     return block->id;

@@ -71,6 +71,7 @@ omen_tape_restart (omen_tape *tape, uint32_t stream)
   tape->room = OMEN_NOTE_HALF - 8;
   tape->begun = __rdtsc ();
   tape->index = 0;
+  tape->loops = 0;
   tape->current = OMEN_NONE;
   tape->batch = (omen_batch){ .large = tape->batch.large };
   tape->latch = (omen_latch){ 0 };
@@ -244,6 +245,7 @@ rewind_tape (omen_tape *tape)
   if (omen_batch_full (&tape->batch) && !enlarge (tape))
     omen_batch_write (&tape->batch, tape->out);
   tape->written = start;
+  tape->loops = 0;
   if (tape->stream != OMEN_NONE)
     *at++ = (omen_note){ OMEN_ITEM_SITE (OMEN_ITEM_TIME), __rdtsc (), 0 };
   __atomic_store_n (tape->cursor, (uint64_t *)at, __ATOMIC_RELEASE);

@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 OMEN_ABI_TLS uint64_t *__omen_cursor;
 OMEN_ABI_TLS uint64_t __omen_depth;
 OMEN_ABI_TLS void *__omen_inside;
-uint32_t __omen_unheard;
+uint32_t __omen_unheard, __omen_loops;
 OMEN_ABI_SERVED (OMEN_ABI_SERVE_)
 
 enum { ACCESSES = 1, MARKERS = 2, LIVES = 4 };
@@ -41,6 +42,7 @@ __attribute__ ((constructor)) static void
 start (void)
 {
   __omen_unheard = getenv ("LISTEN_UNHEARD") != NULL;
+  __omen_loops = getenv ("LISTEN_LOOPS") != NULL;
 }
 
 void listen_name (const volatile void *addr, size_t size, const char *name);
@@ -313,6 +315,43 @@ listen_name (const volatile void *addr, size_t size, const char *name)
   names[names_count].name = name;
   names[names_count].bytes = malloc (size);
   names_count++;
+}
+
+/* Nothing is known of the values of a loop that is noted whole: "?". */
+static void
+log_turn (const omen_code_block *block, const uint64_t *words, uint64_t turn)
+{
+  for (unsigned i = 0; i < block->count; i++) {
+    const omen_member *m = &block->members[i];
+    const omen_site *site
+        = (const omen_site *)((uintptr_t)block + (uintptr_t)m->site);
+    uint64_t at = words[m->base] + (uint64_t)m->offset
+                  + turn * omen_member_stride (m, words);
+    const char *name = name_of (at);
+    if ((listening & ACCESSES) && name)
+      fprintf (out, "%u %s%u %s ?\n", site->line,
+               site->kind == OMEN_SITE_LOAD ? "load" : "store", site->size,
+               name);
+  }
+}
+
+void
+__omen_loop (void *block, ...)
+{
+  const omen_code_block *b = block;
+  uint64_t words[OMEN_BLOCK_WORDS];
+  va_list note;
+  drain ();
+  va_start (note, block);
+  for (unsigned i = 1; i < b->words; i++)
+    words[i] = va_arg (note, uint64_t);
+  va_end (note);
+  if (b->kind != OMEN_SITE_BLOCK || b->loads != OMEN_BLOCK_LOOP
+      || b->bases != b->words - 1 || !words[b->words - 1])
+    fprintf (out, "0 BAD loop\n");
+  for (uint64_t turn = 0; turn < words[b->words - 1]; turn++)
+    log_turn (b, words, turn);
+  look_again ();
 }
 
 void
