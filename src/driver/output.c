@@ -162,7 +162,7 @@ omen_output_folder (const char *path, omen_err *err)
 {
   struct stat info;
   OMEN_REQUIRE (path);
-  if (!mkdir (path, 0777))
+  if (!mkdir (path, 0700))
     return true;
   if (errno != EEXIST)
     return omen_err_io (err, path, "cannot make the folder: %s",

@@ -36,7 +36,7 @@ bool omen_output_abandon (omen_output *output, omen_err *err);
 /* For a handler of signals that ends us: remove what is unfinished. */
 void omen_output_forget (void);
 
-/* A folder for files: made, unless it is there. */
+/* A folder for files: made, the user's alone, unless it is there. */
 bool omen_output_folder (const char *path, omen_err *err);
 
 #endif

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -132,6 +133,73 @@ remove_runs (const char *folder)
     closedir (open);
 }
 
+/* ---- whose it is ---- */
+
+/* In every folder that is omen's own. */
+static const char mark[] = ".omen-check";
+
+static bool
+has_mark (const char *folder)
+{
+  struct stat info;
+  return !lstat (inside (folder, mark).text, &info) && S_ISREG (info.st_mode);
+}
+
+static bool
+is_empty (const char *folder)
+{
+  DIR *open = opendir (folder);
+  struct dirent *entry;
+  bool empty = open;
+  while (empty && (entry = readdir (open)))
+    empty = !strcmp (entry->d_name, ".") || !strcmp (entry->d_name, "..");
+  if (open)
+    closedir (open);
+  return empty;
+}
+
+/* A link in its place would lead to files of somebody else's. */
+static bool
+is_no_link (const char *folder, const char *name, omen_err *err)
+{
+  struct stat info;
+  return lstat (inside (folder, name).text, &info) || !S_ISLNK (info.st_mode)
+         || omen_err_io (err, inside (folder, name).text,
+                         "is a link, and is not written to");
+}
+
+static bool
+write_mark (const char *folder, omen_err *err)
+{
+  static const char text[] = "Made by omen check, which may remove what is "
+                             "here.\n";
+  path p = inside (folder, mark);
+  int fd = open (p.text, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                 0600);
+  bool good = fd >= 0
+              && write (fd, text, sizeof text - 1) == (ssize_t)sizeof text - 1;
+  int error = errno;
+  if (fd >= 0)
+    close (fd);
+  return good
+         || omen_err_io (err, p.text, "cannot be written: %s",
+                         strerror (error));
+}
+
+/* Nothing is touched in a folder that is not ours. */
+static bool
+make_ours (const char *folder, omen_err *err)
+{
+  if (has_mark (folder))
+    return is_no_link (folder, "witness", err)
+           && is_no_link (folder, "spec", err);
+  if (!is_empty (folder))
+    return omen_err_io (err, folder,
+                        "has files in it, and was not made by omen check; name "
+                        "a new folder with -o");
+  return write_mark (folder, err);
+}
+
 bool
 omen_check_folder_make (const char *folder, int *lock, omen_err *err)
 {
@@ -139,6 +207,8 @@ omen_check_folder_make (const char *folder, int *lock, omen_err *err)
       = { "findings.json", "report.html", "report.sarif" };
   path witnesses = inside (folder, "witness");
   if (!make_folders (folder, err) || !lock_folder (folder, lock, err)
+      || !make_ours (folder, err)
+      || !omen_recorded_clear (inside (folder, "run.omen").text, err)
       || !omen_output_folder (witnesses.text, err))
     return false;
   remove_runs (folder);

@@ -10,9 +10,10 @@
 /* %n of the pattern is the name of the program, %p this process, %% is %; free
    the result. */
 char *omen_check_folder_name (const char *pattern, const char *program);
-/* Make it, with an empty witness/; what an earlier check left goes, other
-   files stay. It is locked until `lock` is closed, if that is not -1: a check
-   that finds it locked fails. */
+/* Make it, with the folders around it and an empty witness/. One that is there
+   must be empty or have the mark of an earlier check: what that one left goes,
+   other files stay. Else nothing is touched. It is locked until `lock` is
+   closed, if that is not -1: a check that finds it locked fails. */
 bool omen_check_folder_make (const char *folder, int *lock, omen_err *err);
 /* Room on its disk for the reports, until this is closed; -1: none. */
 int omen_check_folder_reserve (const char *folder);
