@@ -45,7 +45,8 @@ static const struct argp_option options[]
           0 },
         { "spec", 's', "SPEC", 0,
           "Weave the events of the properties in this file, and link their "
-          "handlers; say it for every compilation and for the link",
+          "handlers, which the program then runs (do not use specs that you do "
+          "not trust); say it for every compilation and for the link",
           0 },
         { "depend", 'd', NULL, 0,
           "Find out what depends on what, for --model sliced; recordings carry "

@@ -384,10 +384,13 @@ parse_quiet (int key, char *arg, struct argp_state *state)
 const struct argp omen_option_quiet
     = { .options = quiet_options, .parser = parse_quiet };
 
-static const struct argp_option specs_options[]
-    = { { "spec", 's', "FILE", 0,
-          "A property file; may be given again (omen monitor: one file)", 0 },
-        { 0 } };
+static const struct argp_option specs_options[] = {
+  { "spec", 's', "FILE", 0,
+    "A property file; may be given again (omen monitor: one file). Its C is "
+    "run: do not run specs that you do not trust",
+    0 },
+  { 0 }
+};
 
 static error_t
 parse_specs (int key, char *arg, struct argp_state *state)

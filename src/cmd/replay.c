@@ -1,5 +1,5 @@
 /* omen replay WITNESS -- PROGRAM */
-#include "driver/check/folder.h"
+#include "driver/check/spec_copy.h"
 #include "base/print.h"
 #include "cmd/cmd.h"
 #include "cmd/options.h"
@@ -32,7 +32,8 @@ static char docs[]
       "The trace of the witness is looked for where omen check puts it, beside "
       "the folder of the witness; --trace names another. The property file of "
       "a witness about a property is looked for there, too; --spec names it. "
-      "Its monitor is run over the replay, and confirms what it says there. A "
+      "Its monitor is run over the replay, and confirms what it says there: do "
+      "not replay witnesses of folders that you do not trust. A "
       "witness that does not hold (omen verify) is not replayed.\n\n"
       "The exit status is the program's.";
 
@@ -52,7 +53,7 @@ typedef struct request {
   const char *witness, *trace, *then, *wait;
   bool gdb;
   omen_spec_list specs;
-  char copy[OMEN_SPEC_COPY_MAX]; /* of one, found beside the trace */
+  char copy[PATH_MAX]; /* of one, found beside the trace */
   double seconds;
   char **program;
 } request;
@@ -182,9 +183,9 @@ find_spec (request *r, const omen_witness *witness, int *code)
   char *folder;
   if (witness->claim.kind == OMEN_CLAIM_PROPERTY && !r->specs.paths.count) {
     folder = folder_of_check (r->witness);
-    omen_check_folder_spec (folder, witness->claim.about->spec, r->copy);
+    omen_spec_copy_find (folder, witness->claim.about->spec, r->copy);
     omen_free (folder);
-    if (!access (r->copy, R_OK))
+    if (*r->copy)
       OMEN_VEC_PUSH (r->specs.paths, r->copy);
   }
   return omen_spec_list_load (&r->specs, code);

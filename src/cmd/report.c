@@ -4,6 +4,7 @@
 #include "cmd/options.h"
 #include "driver/output.h"
 #include "report/read.h"
+#include "symbols/symbols.h"
 
 #include <string.h>
 
@@ -127,6 +128,8 @@ run (int argc, char **argv)
     return code;
   if (!omen_report_read (&file, r.path, &err))
     return omen_fail (OMEN_EXIT_INPUT, &err);
+  for (size_t i = 0; i < file.sources.count; i++)
+    omen_symbols_trust (file.sources.data[i].trace);
   file.report.source_paths = &r.source_paths;
   ok = write_report (&file.report, &r, &err);
   omen_report_file_fini (&file);

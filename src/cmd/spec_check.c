@@ -15,6 +15,7 @@ static char docs[]
       "categories that have handlers, the events that make monitors, and how "
       "large the machine is. - is standard input. The language is described in "
       "doc/properties.md.\n\n"
+      "The C of `monitor: \"file.c\"` is compiled, and nothing of it is run.\n\n"
       "A mistake is told with its place, the line and what was expected there; "
       "the exit status is 3.";
 
@@ -124,7 +125,7 @@ run (int argc, char **argv)
     return code;
   for (size_t i = 0; i < r.count; i++) {
     omen_spec_file file;
-    if (!omen_spec_file_load (&file, r.paths[i], &code))
+    if (!omen_spec_file_look (&file, r.paths[i], &code))
       return code;
     for (uint32_t j = 0; j < file.compiled->count; j++)
       print_property (&file, j);

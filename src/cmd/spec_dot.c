@@ -43,7 +43,7 @@ run (int argc, char **argv)
   omen_err err = { 0 };
   int code;
   if (!omen_cmd_parse (&argp, argc, argv, &r, &code)
-      || !omen_spec_file_load (&file, r.path, &code))
+      || !omen_spec_file_look (&file, r.path, &code))
     return code;
   if (omen_spec_draw (file.spec, stdout, &err))
     code = omen_finish (OMEN_EXIT_NOTHING);

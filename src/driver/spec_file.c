@@ -45,21 +45,23 @@ bind_own (omen_spec_file *file, const omen_offline *c, omen_err *err)
 }
 
 static bool
-load_own (omen_spec_file *file, int *code)
+load_own (omen_spec_file *file, bool only_look, int *code)
 {
   omen_offline c;
   omen_err err = { 0 };
   if (!has_own (file))
     return true;
-  if (!omen_offline_open (&c, file, OMEN_MODULE_OFFLINE, code))
+  if (only_look)
+    return omen_offline_compile (file, code);
+  if (!omen_offline_open (&c, file, OMEN_MODULE_OFFLINE, &file->parts, code))
     return false;
   file->library = c.library;
   bind_own (file, &c, &err);
   return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
 }
 
-bool
-omen_spec_file_load (omen_spec_file *file, const char *path, int *code)
+static bool
+load (omen_spec_file *file, const char *path, bool only_look, int *code)
 {
   omen_err err = { 0 };
   omen_text text = { 0 };
@@ -76,7 +78,7 @@ omen_spec_file_load (omen_spec_file *file, const char *path, int *code)
   OMEN_VEC_FINI (text);
   if (!file->compiled)
     *code = omen_fail (OMEN_EXIT_INPUT, &err);
-  else if (load_own (file, code))
+  else if (load_own (file, only_look, code))
     return true;
   omen_spec_file_fini (file);
   return false;
@@ -101,6 +103,18 @@ omen_spec_file_weavable (const omen_spec_file *file, int *code)
   return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
 }
 
+bool
+omen_spec_file_look (omen_spec_file *file, const char *path, int *code)
+{
+  return load (file, path, true, code);
+}
+
+bool
+omen_spec_file_load (omen_spec_file *file, const char *path, int *code)
+{
+  return load (file, path, false, code);
+}
+
 void
 omen_spec_file_fini (omen_spec_file *file)
 {
@@ -108,5 +122,8 @@ omen_spec_file_fini (omen_spec_file *file)
   omen_spec_free (file->spec);
   if (file->library)
     dlclose (file->library);
+  for (size_t i = 0; i < file->parts.count; i++)
+    omen_free (file->parts.data[i]);
+  OMEN_VEC_FINI (file->parts);
   *file = (omen_spec_file){ 0 };
 }

@@ -13,13 +13,25 @@ typedef struct finder {
   bool several;
 } finder;
 
-/* Is it a file? Then it is (one of) what was looked for. */
 static bool
-take (finder *f, const char *path)
+is_below (const char *path, const char *folder)
+{
+  char real[OMEN_PATH_MAX];
+  size_t length = realpath (folder, real) ? strlen (real) : 0;
+  return length
+         && (length == 1
+             || (!strncmp (path, real, length) && path[length] == '/'));
+}
+
+/* Is it a file, below that folder (NULL: anywhere), whatever links and `..`
+   lead to? Then it is (one of) what was looked for. */
+static bool
+take (finder *f, const char *path, const char *folder)
 {
   char real[OMEN_PATH_MAX];
   struct stat info;
-  if (stat (path, &info) || !S_ISREG (info.st_mode) || !realpath (path, real))
+  if (stat (path, &info) || !S_ISREG (info.st_mode) || !realpath (path, real)
+      || (folder && !is_below (real, folder)))
     return false;
   if (*f->found && strcmp (f->found, real))
     f->several = true;
@@ -28,11 +40,11 @@ take (finder *f, const char *path)
 }
 
 static bool
-take_joined (finder *f, const char *folder, size_t length, const char *rest)
+take_joined (finder *f, const char *folder, const char *rest)
 {
   char path[OMEN_PATH_MAX];
-  int size = snprintf (path, sizeof path, "%.*s/%s", (int)length, folder, rest);
-  return (size_t)size < sizeof path && take (f, path);
+  int size = snprintf (path, sizeof path, "%s/%s", folder, rest);
+  return (size_t)size < sizeof path && take (f, path, folder);
 }
 
 /* By the first FROM=TO whose FROM is a folder around it. */
@@ -45,7 +57,7 @@ take_mapped (finder *f, const char *path)
     while (length && from[length - 1] == '/')
       length--;
     if (to && !strncmp (path, from, length) && path[length] == '/'
-        && take_joined (f, to + 1, strlen (to + 1), path + length + 1))
+        && take_joined (f, to + 1, path + length + 1))
       return true;
   }
   return false;
@@ -61,8 +73,7 @@ take_below (finder *f, const char *path)
       continue;
     for (size_t i = 0; f->paths && i < f->paths->count; i++)
       if (!strchr (f->paths->data[i], '=')
-          && take_joined (f, f->paths->data[i], strlen (f->paths->data[i]),
-                          end))
+          && take_joined (f, f->paths->data[i], end))
         return true;
   }
   return false;
@@ -71,25 +82,33 @@ take_below (finder *f, const char *path)
 static bool
 take_as_said (finder *f, const char *path)
 {
-  return take (f, path);
+  return take (f, path, NULL);
+}
+
+static bool
+take_from_here (finder *f, const char *path)
+{
+  return take (f, path, ".");
 }
 
 static bool
 any_way (finder *f, const omen_trace *trace, const char *name)
 {
   static bool (*const ways[]) (finder *f, const char *path)
-      = { take_mapped, take_as_said, take_below };
+      = { take_mapped, take_as_said, take_from_here, take_below };
   for (size_t way = 0; way < OMEN_COUNT (ways); way++) {
     bool any = false;
     for (size_t i = 0; i < trace->sources.count; i++) {
       const omen_source_file *source = &trace->sources.data[i];
-      if (!strcmp (omen_names_text (&trace->strings, source->name), name))
+      if ((ways[way] != take_as_said || source->trusted)
+          && !strcmp (omen_names_text (&trace->strings, source->name), name))
         any |= ways[way](f, omen_names_text (&trace->strings, source->path));
     }
     if (any)
       return true;
   }
-  return take_mapped (f, name) || take_below (f, name) || take (f, name);
+  return take_mapped (f, name) || take_below (f, name)
+         || take_from_here (f, name);
 }
 
 bool

@@ -6,12 +6,14 @@
    Looked for in this order; the first that is there is it:
    - where the compiler read it (trace->sources), as a FROM=TO of `paths` says
      it: /build/app/src/bank.c with /build=/src is /src/app/src/bank.c
-   - where the compiler read it
+   - where the compiler read it, if the program's debug information says so
+     (trusted), or if that is below the current folder
    - below each DIR of `paths`, by the longest end of that path that is there:
      DIR/build/app/src/bank.c, …, DIR/src/bank.c, DIR/bank.c
-   - by its name, from here.
-   If two files have the name, and both are there, it is not known which one is
-   meant: it is not found. */
+   - by its name, from here, below the current folder.
+   Nothing is found outside DIR or TO by their ways, whatever `..` and links
+   say: a trace may name any file. If two files have the name, and both are
+   there, it is not known which one is meant: it is not found. */
 #ifndef OMEN_REPORT_FINDER_H
 #define OMEN_REPORT_FINDER_H
 

@@ -49,4 +49,9 @@ bool omen_symbols_add (const char *file, uint64_t limit,
                        const omen_symbols_keep *keep, omen_err *err);
 #define OMEN_SYMBOLS_LIMIT ((uint64_t)16 << 20)
 
+/* Of the files of the source that the trace names, those are trusted that the
+   debug information of a module lists which is there and is the user's or
+   root's. */
+void omen_symbols_trust (omen_trace *trace);
+
 #endif

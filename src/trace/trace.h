@@ -91,6 +91,7 @@ typedef struct omen_module {
    read it. Programs compiled in several folders may have several of a name. */
 typedef struct omen_source_file {
   omen_sid name, path;
+  bool trusted; /* not only the trace says so (symbols/symbols.h) */
 } omen_source_file;
 
 /* The heap block that a lock is in: who allocated it, where. */

@@ -1,4 +1,5 @@
 #include "driver/check/folder.h"
+#include "driver/check/spec_copy.h"
 #include "base/print.h"
 #include "driver/check/state.h"
 #include "driver/fold.h"
@@ -433,7 +434,7 @@ prepare (omen_check *c, int *code)
     c->job.baseline = omen_baseline_load (r->baseline, &err);
   c->folder = -1;
   if (!err.set && omen_check_folder_make (r->folder, &c->folder, &err)
-      && omen_check_folder_specs (r->folder, &r->specs, &err)) {
+      && omen_spec_copy_all (r->folder, &r->specs, &err)) {
     c->reserve = omen_check_folder_reserve (r->folder);
     return true;
   }

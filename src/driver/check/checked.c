@@ -291,6 +291,14 @@ note_death (omen_trace *trace, unsigned signal)
         = (omen_interrupt){ trace->events.data[count - 1].thread, signal, 0 };
 }
 
+/* The recording is our own. */
+static void
+trust_sources (omen_trace *trace)
+{
+  for (size_t i = 0; i < trace->sources.count; i++)
+    trace->sources.data[i].trusted = true;
+}
+
 bool
 omen_checked_make (omen_checked *checked, const char *path, unsigned signal,
                    omen_check_job *job, omen_err *err)
@@ -299,6 +307,7 @@ omen_checked_make (omen_checked *checked, const char *path, unsigned signal,
   *checked = (omen_checked){ .path = omen_strdup (path) };
   checked->trace = omen_load (path, NULL, err);
   if (checked->trace) {
+    trust_sources (checked->trace);
     job->loaded (job->context, path, checked->trace);
     note_death (checked->trace, signal);
   }

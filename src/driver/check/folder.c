@@ -1,4 +1,5 @@
 #include "driver/check/folder.h"
+#include "driver/check/spec_copy.h"
 #include "driver/output.h"
 #include "driver/recorded.h"
 
@@ -46,12 +47,6 @@ is_further (const char *name)
   const char *rest = name + 4 + digits;
   return digits && !strncmp (rest, ".omen", 5)
          && !rest[5 + strspn (rest + 5, ".0123456789")];
-}
-
-static bool
-is_spec (const char *name)
-{
-  return strspn (name, "0123456789abcdef") == 16 && !strcmp (name + 16, ".mop");
 }
 
 /* What an earlier check left there. */
@@ -213,7 +208,7 @@ omen_check_folder_make (const char *folder, int *lock, omen_err *err)
     return false;
   remove_runs (folder);
   remove_files (witnesses.text, is_witness);
-  remove_files (inside (folder, "spec").text, is_spec);
+  omen_spec_copy_remove (folder);
   for (size_t i = 0; i < OMEN_COUNT (files); i++)
     unlink (inside (folder, files[i]).text);
   return true;
@@ -248,7 +243,6 @@ typedef struct writing {
   uint64_t undecided;
   const omen_report_run *run;  /* of a witness */
   const omen_finding *finding; /* or one of the pairs of one */
-  const omen_spec *spec;
 } writing;
 
 typedef bool (*writer) (const writing *w, FILE *out, omen_err *err);
@@ -271,13 +265,6 @@ write_witness (const writing *w, FILE *out, omen_err *err)
   return omen_witness_write (
       &w->finding->witness,
       w->finding->trace ? w->finding->trace : w->run->trace, out, err);
-}
-
-static bool
-write_spec (const writing *w, FILE *out, omen_err *err)
-{
-  return fwrite (w->spec->text, 1, w->spec->size, out) == w->spec->size
-         || omen_err_io (err, "", "cannot write the property file");
 }
 
 static bool
@@ -344,37 +331,6 @@ write_json (const writing *w, FILE *out, omen_err *err)
 }
 
 /* ---- all of them ---- */
-
-void
-omen_check_folder_spec (const char *folder, uint64_t identity,
-                        char text[OMEN_SPEC_COPY_MAX])
-{
-  char name[40];
-  path p;
-  snprintf (name, sizeof name, "spec/%016" PRIx64 ".mop", identity);
-  p = inside (folder, name);
-  _Static_assert (sizeof p.text <= OMEN_SPEC_COPY_MAX, "a path fits");
-  memcpy (text, p.text, sizeof p.text);
-}
-
-bool
-omen_check_folder_specs (const char *folder, const omen_spec_list *specs,
-                         omen_err *err)
-{
-  writing w = { .folder = folder };
-  if (specs->files.count
-      && !omen_output_folder (inside (folder, "spec").text, err))
-    return false;
-  for (size_t i = 0; i < specs->files.count; i++) {
-    char name[40];
-    snprintf (name, sizeof name, "spec/%016" PRIx64 ".mop",
-              specs->files.data[i].identity);
-    w.spec = specs->files.data[i].spec;
-    if (!write_file (&w, name, write_spec, err))
-      return false;
-  }
-  return true;
-}
 
 /* Of a finding, and of each pair that it stands for. */
 static bool

@@ -17,13 +17,6 @@ char *omen_check_folder_name (const char *pattern, const char *program);
 bool omen_check_folder_make (const char *folder, int *lock, omen_err *err);
 /* Room on its disk for the reports, until this is closed; -1: none. */
 int omen_check_folder_reserve (const char *folder);
-/* Copies of the property files, for replays to come. */
-bool omen_check_folder_specs (const char *folder, const omen_spec_list *specs,
-                              omen_err *err);
-/* Where the file with this identity is, if there is one. */
-#define OMEN_SPEC_COPY_MAX 4096
-void omen_check_folder_spec (const char *folder, uint64_t identity,
-                             char path[OMEN_SPEC_COPY_MAX]);
 /* Finding N's witness as folder/witness/N, for all runs of the report. */
 bool omen_check_folder_witnesses (const char *folder, const omen_report *report,
                                   omen_err *err);

@@ -3,6 +3,7 @@
 #include "driver/message.h"
 #include "driver/home.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <libgen.h>
 #include <signal.h>
@@ -25,6 +26,7 @@ remove_files (void)
   unlink (shop->module);
   unlink (shop->errors);
   unlink (shop->state);
+  unlink (shop->parts);
   rmdir (shop->scratch.folder);
 }
 
@@ -47,6 +49,7 @@ omen_workshop_open (omen_workshop *shop, omen_err *err)
   omen_scratch_file (&shop->scratch, "module.o", shop->module, PATH_MAX);
   omen_scratch_file (&shop->scratch, "errors", shop->errors, PATH_MAX);
   omen_scratch_file (&shop->scratch, "state", shop->state, PATH_MAX);
+  omen_scratch_file (&shop->scratch, "parts", shop->parts, PATH_MAX);
   open_shop = shop;
   for (size_t i = 0; i < OMEN_COUNT (deadly); i++)
     if (signal (deadly[i], be_ended) == SIG_IGN)
@@ -154,6 +157,50 @@ find_unknown (omen_workshop *shop, const omen_module_order *order,
   return good;
 }
 
+/* ---- what it consists of ---- */
+
+/* A name of a rule for make, where a backslash takes what special meaning the
+   next character has; NULL at the end. */
+static char *
+next_name (FILE *in)
+{
+  OMEN_VEC (char) name = { 0 };
+  int c = getc (in);
+  while (c != EOF && (!isspace (c) || !name.count)) {
+    int next = c == '\\' ? getc (in) : 0;
+    if (c == '\\' && next != '\n')
+      OMEN_VEC_PUSH (name, (char)next);
+    else if (c == '$')
+      OMEN_VEC_PUSH (name, (char)getc (in)); /* $$ */
+    else if (!next && !isspace (c))
+      OMEN_VEC_PUSH (name, (char)c);
+    c = getc (in);
+  }
+  char *text = name.count ? omen_alloc (name.count + 1) : NULL;
+  if (text) {
+    memcpy (text, name.data, name.count);
+    text[name.count] = 0;
+  }
+  OMEN_VEC_FINI (name);
+  return text;
+}
+
+/* But for the file that we made. */
+static void
+read_parts (const omen_workshop *shop, omen_spec_parts *parts)
+{
+  FILE *in = fopen (shop->parts, "re");
+  char *name = in ? next_name (in) : NULL, real[PATH_MAX]; /* the target */
+  while (name) {
+    omen_free (name);
+    name = next_name (in);
+    if (name && realpath (name, real) && strcmp (real, shop->source))
+      OMEN_VEC_PUSH (*parts, omen_strdup (real));
+  }
+  if (in)
+    fclose (in);
+}
+
 /* ---- all of it ---- */
 
 static bool
@@ -179,6 +226,11 @@ compile (omen_workshop *shop, const omen_module_order *order, int *status,
     omen_args_add (&args, "%s", shop->source);
     omen_args_add (&args, "%s", "-o");
     omen_args_add (&args, "%s", shop->module);
+    if (order->parts) {
+      omen_args_add (&args, "%s", "-MMD");
+      omen_args_add (&args, "%s", "-MF");
+      omen_args_add (&args, "%s", shop->parts);
+    }
     *status = omen_clang_run (&args, NULL, err);
     good = *status >= 0;
   }
@@ -206,6 +258,8 @@ omen_module_build (omen_workshop *shop, const omen_module_order *order,
            && compile (shop, order, &status, &err);
   }
   OMEN_VEC_FINI (unknown);
+  if (good && !status && order->parts)
+    read_parts (shop, order->parts);
   if (good && status)
     omen_err_set (&err, order->file->spec->path,
                   "its C does not compile (see above)");

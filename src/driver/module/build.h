@@ -14,12 +14,14 @@
 #include "driver/module/cc_line.h"
 #include "driver/module/module.h"
 #include "driver/scratch.h"
+#include "driver/spec_file.h"
 
 #include <limits.h>
 
 typedef struct omen_workshop {
   omen_scratch scratch;
   char source[PATH_MAX], module[PATH_MAX], errors[PATH_MAX], state[PATH_MAX];
+  char parts[PATH_MAX];
 } omen_workshop;
 
 bool omen_workshop_open (omen_workshop *shop, omen_err *err);
@@ -31,6 +33,7 @@ typedef struct omen_module_order {
   bool cxx;              /* the file's C is C++ */
   const omen_cc_args *flags; /* -I, -D and such, or NULL */
   const omen_texts *imports; /* or NULL */
+  omen_spec_parts *parts;    /* out: what it was compiled from; or NULL */
 } omen_module_order;
 
 /* False with the message printed and *code set. */

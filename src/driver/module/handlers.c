@@ -37,7 +37,7 @@ omen_handlers_open (omen_handlers *h, const omen_spec_file *file, int *code)
     *code = omen_fail (OMEN_EXIT_INPUT, &err);
     return false;
   }
-  if (omen_offline_open (&h->code, file, OMEN_MODULE_HANDLERS, code))
+  if (omen_offline_open (&h->code, file, OMEN_MODULE_HANDLERS, NULL, code))
     return true;
   close (h->out);
   return false;

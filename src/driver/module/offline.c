@@ -30,10 +30,10 @@ load (omen_offline *c, const omen_workshop *shop, const omen_spec_file *file,
 
 bool
 omen_offline_open (omen_offline *c, const omen_spec_file *file,
-                   omen_module_form form, int *code)
+                   omen_module_form form, omen_spec_parts *parts, int *code)
 {
   omen_workshop shop;
-  omen_module_order order = { .file = file, .form = form };
+  omen_module_order order = { .file = file, .form = form, .parts = parts };
   omen_err err = { 0 };
   bool good;
   OMEN_REQUIRE (omen_module_is_offline (form));
@@ -48,6 +48,19 @@ omen_offline_open (omen_offline *c, const omen_spec_file *file,
   omen_workshop_close (&shop);
   if (!good)
     omen_offline_close (c);
+  return good;
+}
+
+bool
+omen_offline_compile (const omen_spec_file *file, int *code)
+{
+  omen_workshop shop;
+  omen_module_order order = { .file = file, .form = OMEN_MODULE_OFFLINE };
+  omen_err err = { 0 };
+  if (!omen_workshop_open (&shop, &err))
+    return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
+  bool good = omen_module_build (&shop, &order, code);
+  omen_workshop_close (&shop);
   return good;
 }
 

@@ -18,9 +18,13 @@ typedef struct omen_offline {
   const struct omen_module_property *properties;
 } omen_offline;
 
-/* False with the message printed and *code set. */
+/* False with the message printed and *code set. Into `parts`, unless that is
+   NULL, come the files that the C consists of. */
 bool omen_offline_open (omen_offline *c, const omen_spec_file *file,
-                        omen_module_form form, int *code);
+                        omen_module_form form, omen_spec_parts *parts,
+                        int *code);
+/* Does it compile? Nothing of it is run. */
+bool omen_offline_compile (const omen_spec_file *file, int *code);
 void omen_offline_close (omen_offline *c);
 
 #endif
