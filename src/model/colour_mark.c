@@ -85,18 +85,6 @@ mark_if_coloured (omen_colour *c, uint32_t *slot, uint32_t place)
     *slot = place;
 }
 
-static void
-mark_access (omen_colour *c, omen_eid e, uint32_t place)
-{
-  bool ext = omen_model_event (c->m, e)->kind == OMEN_EXTERNAL;
-  omen_span atoms = omen_model_atoms (c->m, e);
-  for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
-    mark_if_coloured (c, &c->touched[a], place);
-    if (ext)
-      mark_if_coloured (c, &c->changed[a], place);
-  }
-}
-
 /* Kinds with a rule of their own. */
 static void
 mark_by_kind (omen_colour *c, omen_eid e, uint32_t place)
@@ -146,8 +134,15 @@ omen_colour_mark (omen_colour *c, omen_eid e, uint32_t place)
   const omen_event *event = omen_model_event (c->m, e);
   mark_if_coloured (c, &c->thread_last[event->thread], place);
   mark_lock (c, e, place);
-  if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
-    mark_access (c, e, place);
+  if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS) {
+    bool ext = omen_model_event (c->m, e)->kind == OMEN_EXTERNAL;
+    omen_span atoms = omen_model_atoms (c->m, e);
+    for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++) {
+      mark_if_coloured (c, &c->touched[a], place);
+      if (ext)
+        mark_if_coloured (c, &c->changed[a], place);
+    }
+  }
   if (omen_kind_operand (event->kind) == OMEN_OPERAND_SEMAPHORE
       && event->kind != OMEN_SEM_REQUEST)
     mark_if_coloured (c, &c->counted[event->object], place);

@@ -76,21 +76,6 @@ take_steps (omen_lattice_walker *w, uint32_t i, omen_level *next)
   }
 }
 
-/* States that none of the cuts before this level had. */
-static void
-tell_news (omen_lattice_walker *w, const omen_level *level)
-{
-  omen_ids states = { 0 };
-  for (uint32_t i = 0; i < level->count; i++) {
-    omen_spot spot = { w->level + 1, omen_level_cut (level, w->plan, i) };
-    OMEN_VEC_CLEAR (states);
-    omen_riders_news (&w->riders, level->sets[i], &states);
-    for (size_t k = 0; k < states.count; k++)
-      w->options->reached (w->options->context, states.data[k], &spot);
-  }
-  OMEN_VEC_FINI (states);
-}
-
 void
 omen_walker_next (omen_lattice_walker *w, omen_level *next)
 {
@@ -103,8 +88,18 @@ omen_walker_next (omen_lattice_walker *w, omen_level *next)
                                    w->plan->observed[w->level])]++;
   if (breadth)
     w->pruned |= omen_level_prune (next, w->plan, breadth, w->observed);
-  if (w->options->reached)
-    tell_news (w, next);
+  if (w->options->reached) {
+    /* States that none of the cuts before this level had. */
+    omen_ids states = { 0 };
+    for (uint32_t i = 0; i < next->count; i++) {
+      omen_spot spot = { w->level + 1, omen_level_cut (next, w->plan, i) };
+      OMEN_VEC_CLEAR (states);
+      omen_riders_news (&w->riders, next->sets[i], &states);
+      for (size_t k = 0; k < states.count; k++)
+        w->options->reached (w->options->context, states.data[k], &spot);
+    }
+    OMEN_VEC_FINI (states);
+  }
 }
 
 /* ---- the walk ---- */

@@ -82,20 +82,6 @@ omen_level_bytes (const omen_level *level, const omen_lattice *plan)
          + ((size_t)level->mask + 1) * sizeof *level->table;
 }
 
-static void
-grow_cuts (omen_level *level, const omen_lattice *plan)
-{
-  uint32_t room = level->room ? level->room + level->room / 2 + 1 : 16;
-  OMEN_REQUIRE (level->room < OMEN_NONE / 2);
-  level->cuts = omen_realloc (level->cuts,
-                              (size_t)room * plan->words * sizeof *level->cuts);
-  level->sets = omen_realloc (level->sets, room * sizeof *level->sets);
-  if (level->way_words)
-    level->ways = omen_realloc (level->ways, (size_t)room * level->way_words
-                                                 * sizeof *level->ways);
-  level->room = room;
-}
-
 /* ---- the table ---- */
 
 static void
@@ -140,8 +126,17 @@ static uint32_t
 append (omen_level *level, const omen_lattice *plan, const uint64_t *key)
 {
   uint32_t i = level->count;
-  if (i == level->room)
-    grow_cuts (level, plan);
+  if (i == level->room) {
+    uint32_t room = level->room ? level->room + level->room / 2 + 1 : 16;
+    OMEN_REQUIRE (level->room < OMEN_NONE / 2);
+    level->cuts = omen_realloc (level->cuts, (size_t)room * plan->words
+                                                 * sizeof *level->cuts);
+    level->sets = omen_realloc (level->sets, room * sizeof *level->sets);
+    if (level->way_words)
+      level->ways = omen_realloc (level->ways, (size_t)room * level->way_words
+                                                   * sizeof *level->ways);
+    level->room = room;
+  }
   memcpy (omen_level_cut (level, plan, i), key, plan->key_words * sizeof *key);
   level->sets[i] = OMEN_NONE;
   for (uint32_t w = 0; w < level->way_words; w++)

@@ -60,20 +60,6 @@ forget_start (search *s, stored *start)
   omen_free (start->observed);
 }
 
-/* One in two will do, but for the first. */
-static void
-thin_out (search *s)
-{
-  size_t left = 0;
-  for (size_t i = 0; i < s->starts.count; i++)
-    if (i % 2)
-      forget_start (s, &s->starts.data[i]);
-    else
-      s->starts.data[left++] = s->starts.data[i];
-  s->starts.count = left;
-  s->stride *= 2;
-}
-
 static void
 store (search *s)
 {
@@ -84,8 +70,17 @@ store (search *s)
   memcpy (start.observed, w->observed, bytes);
   OMEN_VEC_PUSH (s->starts, start);
   s->starts_bytes += stored_bytes (s, &start);
-  if (s->starts_bytes > STORED_BYTES && s->starts.count > 2)
-    thin_out (s);
+  if (s->starts_bytes > STORED_BYTES && s->starts.count > 2) {
+    /* One in two will do, but for the first. */
+    size_t left = 0;
+    for (size_t i = 0; i < s->starts.count; i++)
+      if (i % 2)
+        forget_start (s, &s->starts.data[i]);
+      else
+        s->starts.data[left++] = s->starts.data[i];
+    s->starts.count = left;
+    s->stride *= 2;
+  }
 }
 
 /* Put the walker on the last one below the path. */
@@ -212,30 +207,6 @@ step_back (search *s, const omen_level *below, omen_tid t, uint64_t *scratch)
   return true;
 }
 
-/* Down through the levels that are kept. */
-static void
-walk_down (search *s, uint64_t *scratch)
-{
-  while (s->level > s->base + s->dropped) {
-    const omen_level *below = &s->levels.data[s->level - 1 - s->base];
-    bool found = false;
-    for (omen_tid t = 0; !found && t < s->plan->threads; t++)
-      found = step_back (s, below, t, scratch);
-    OMEN_ASSERT (found);
-    s->level--;
-  }
-}
-
-static void
-reverse (omen_ids *events)
-{
-  for (size_t i = 0; i < events->count / 2; i++) {
-    uint32_t other = events->data[i];
-    events->data[i] = events->data[events->count - 1 - i];
-    events->data[events->count - 1 - i] = other;
-  }
-}
-
 /* From the spot back to the start, the events in reverse. */
 static bool
 go_back (search *s, uint32_t *most, uint64_t *scratch)
@@ -247,8 +218,17 @@ go_back (search *s, uint32_t *most, uint64_t *scratch)
     for (omen_tid t = 0; t < s->plan->threads; t++)
       most[t] = omen_cut_done (s->plan, s->key, t);
     ok = walk_up (s);
-    if (ok)
-      walk_down (s, scratch);
+    if (ok) {
+      /* Down through the levels that are kept. */
+      while (s->level > s->base + s->dropped) {
+        const omen_level *below = &s->levels.data[s->level - 1 - s->base];
+        bool found = false;
+        for (omen_tid t = 0; !found && t < s->plan->threads; t++)
+          found = step_back (s, below, t, scratch);
+        OMEN_ASSERT (found);
+        s->level--;
+      }
+    }
     while (s->dropped < s->levels.count)
       drop_level (s);
   }
@@ -281,7 +261,11 @@ omen_lattice_path (const omen_lattice *plan,
   memcpy (s.key, spot->key, plan->key_words * sizeof *s.key);
   OMEN_VEC_CLEAR (*events);
   ok = go_back (&s, most, scratch);
-  reverse (events);
+  for (size_t i = 0; i < events->count / 2; i++) {
+    uint32_t other = events->data[i];
+    events->data[i] = events->data[events->count - 1 - i];
+    events->data[events->count - 1 - i] = other;
+  }
   if (ok)
     omen_lattice_fill (plan, events);
   OMEN_VEC_FINI (s.starts);

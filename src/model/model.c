@@ -59,17 +59,6 @@ is_rare (unsigned kind)
 }
 
 static void
-list_rare (omen_build *build)
-{
-  for (size_t i = 0; i < build->trace->events.count; i++) {
-    omen_eid e = omen_build_nth (build, i);
-    build->at[e] = OMEN_NONE;
-    if (is_rare (build->trace->events.data[e].kind))
-      OMEN_VEC_PUSH (build->rare, e);
-  }
-}
-
-static void
 start (omen_build *build, omen_model *model, const omen_trace *trace)
 {
   omen_base_order *base = &model->store->base;
@@ -93,7 +82,12 @@ start (omen_build *build, omen_model *model, const omen_trace *trace)
   model->at = build->at;
   model->set_of = build->set_of;
   model->clock = build->clock;
-  list_rare (build);
+  for (size_t i = 0; i < build->trace->events.count; i++) {
+    omen_eid e = omen_build_nth (build, i);
+    build->at[e] = OMEN_NONE;
+    if (is_rare (build->trace->events.data[e].kind))
+      OMEN_VEC_PUSH (build->rare, e);
+  }
 }
 
 omen_model *

@@ -190,22 +190,6 @@ hear_sync (omen_walk *w, omen_eid e, omen_cid own)
   }
 }
 
-/* What happens at e besides: for events walked later. */
-static void
-note (omen_walk *w, omen_eid e)
-{
-  const omen_event *event = &w->trace->events.data[e];
-  uint32_t at = w->model->at[e];
-  if (event->kind == OMEN_HAPPENS_BEFORE || event->kind == OMEN_HAPPENS_AFTER)
-    w->objects[event->object].seen++;
-  else if (event->kind == OMEN_ARRIVE
-           && w->model->rounds[at + 1].first_arrive
-                      - w->model->rounds[at].first_arrive
-                  == w->model->rounds[at].size
-           && w->model->arrives[w->model->rounds[at + 1].first_arrive - 1] == e)
-    close_round (w, at);
-}
-
 /* Is the alloc of the place the only thing to hear of, and known? */
 static bool
 knows_alloc (const omen_walk *w, omen_eid e)
@@ -267,7 +251,19 @@ walk_all (omen_walk *w)
       w->own[t] = walk_event (w, e, w->own[t]);
       w->clock[e] = w->own[t];
       omen_walk_entered (w, e, w->own[t]);
-      note (w, e);
+      /* What happens at e besides: for events walked later. */
+      const omen_event *event = &w->trace->events.data[e];
+      uint32_t at = w->model->at[e];
+      if (event->kind == OMEN_HAPPENS_BEFORE
+          || event->kind == OMEN_HAPPENS_AFTER)
+        w->objects[event->object].seen++;
+      else if (event->kind == OMEN_ARRIVE
+               && w->model->rounds[at + 1].first_arrive
+                          - w->model->rounds[at].first_arrive
+                      == w->model->rounds[at].size
+               && w->model->arrives[w->model->rounds[at + 1].first_arrive - 1]
+                      == e)
+        close_round (w, at);
     } else
       w->clock[e] = w->own[t];
     w->waiting[t] = w->trace->events.data[e].kind == OMEN_WAIT;

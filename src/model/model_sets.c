@@ -7,18 +7,6 @@ end_of (const omen_sets *sets, uint32_t set)
                                     : (uint32_t)sets->held.count;
 }
 
-static uint64_t
-hash_locks (const omen_sets *sets, uint32_t first, uint32_t end)
-{
-  uint64_t h = end - first;
-  for (uint32_t i = first; i < end; i++) {
-    const omen_held *held = &sets->held.data[i];
-    h = (h ^ ((uint64_t)held->lock << 1 | held->mode)) * 0x9e3779b97f4a7c15u;
-    h ^= h >> 29;
-  }
-  return OMEN_HARD_OR (h & 1, h >> 1);
-}
-
 static bool
 same_locks (const omen_sets *sets, uint32_t set, uint32_t first, uint32_t end)
 {
@@ -37,7 +25,13 @@ static uint32_t
 locks_id (omen_sets *sets, uint32_t set)
 {
   uint32_t first = sets->sets.data[set].first, end = end_of (sets, set);
-  uint64_t key = hash_locks (sets, first, end);
+  uint64_t h = end - first;
+  for (uint32_t i = first; i < end; i++) {
+    const omen_held *held = &sets->held.data[i];
+    h = (h ^ ((uint64_t)held->lock << 1 | held->mode)) * 0x9e3779b97f4a7c15u;
+    h ^= h >> 29;
+  }
+  uint64_t key = OMEN_HARD_OR (h & 1, h >> 1);
   for (;; key++) {
     uint32_t *id = omen_map_at (&sets->by_locks, key);
     if (*id == OMEN_NONE) {

@@ -71,15 +71,6 @@ take (finding *f, omen_tid t, omen_eid e)
                  ((omen_word_section){ f->atom, t, e, OMEN_NONE, false }));
 }
 
-static void
-give (finding *f, omen_eid e)
-{
-  const omen_event *event = omen_model_event (f->model, e);
-  f->strong
-      &= omen_kind_atomic (event->kind) && omen_order_releases (event->order);
-  OMEN_VEC_LAST (f->made).given = e;
-}
-
 /* The writes of one thread, in order. */
 static bool
 follow (finding *f, const omen_cell *cell)
@@ -93,7 +84,10 @@ follow (finding *f, const omen_cell *cell)
     if ((frees ? taken : reads_free) && !is_alone (f, e))
       return false;
     if (frees && taken) {
-      give (f, e);
+      const omen_event *event = omen_model_event (f->model, e);
+      f->strong &= omen_kind_atomic (event->kind)
+                   && omen_order_releases (event->order);
+      OMEN_VEC_LAST (f->made).given = e;
       taken = false;
     } else if (frees && !reads_free) {
       OMEN_VEC_PUSH (f->strays, e);

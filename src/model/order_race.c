@@ -140,24 +140,6 @@ precedes (const omen_order_race *r, omen_node a, omen_node b)
   return r->place[a] != r->place[b] ? r->place[a] < r->place[b] : a < b;
 }
 
-/* By place in the sequence, those that are not taken last; each once. */
-static void
-sort_nodes (omen_order_race *r)
-{
-  size_t count = 0;
-  for (size_t i = 1; i < r->nodes.count; i++) {
-    omen_node n = r->nodes.data[i];
-    size_t j = i;
-    for (; j && precedes (r, n, r->nodes.data[j - 1]); j--)
-      r->nodes.data[j] = r->nodes.data[j - 1];
-    r->nodes.data[j] = n;
-  }
-  for (size_t i = 0; i < r->nodes.count; i++)
-    if (!count || r->nodes.data[count - 1] != r->nodes.data[i])
-      r->nodes.data[count++] = r->nodes.data[i];
-  r->nodes.count = count;
-}
-
 static bool
 notifies (const omen_order_race *r, omen_node n)
 {
@@ -200,7 +182,19 @@ ways_to_turn (omen_order_race *r, size_t i, bool condition, omen_ways *ways)
 static void
 ways_around (omen_order_race *r, bool condition, omen_ways *ways)
 {
-  sort_nodes (r);
+  /* By place in the sequence, those that are not taken last; each once. */
+  size_t count = 0;
+  for (size_t i = 1; i < r->nodes.count; i++) {
+    omen_node n = r->nodes.data[i];
+    size_t j = i;
+    for (; j && precedes (r, n, r->nodes.data[j - 1]); j--)
+      r->nodes.data[j] = r->nodes.data[j - 1];
+    r->nodes.data[j] = n;
+  }
+  for (size_t i = 0; i < r->nodes.count; i++)
+    if (!count || r->nodes.data[count - 1] != r->nodes.data[i])
+      r->nodes.data[count++] = r->nodes.data[i];
+  r->nodes.count = count;
   for (size_t i = 0; i < r->nodes.count; i++) {
     omen_node n = r->nodes.data[i];
     if (r->place[n] == OMEN_NONE) {
@@ -255,16 +249,6 @@ ways_of_cause (omen_order_race *r, const omen_cause *cause, omen_eid e,
   }
 }
 
-static void
-note_places (omen_order_race *r, const omen_node *sequence, uint32_t count)
-{
-  memset (r->place, 0xff, r->window->problem.nodes * sizeof *r->place);
-  for (uint32_t i = 0; i < count; i++) {
-    OMEN_ASSERT (r->place[sequence[i]] == OMEN_NONE);
-    r->place[sequence[i]] = i;
-  }
-}
-
 bool
 omen_order_race_refine (void *context, const omen_node *sequence,
                         uint32_t count, omen_ways *ways, bool *complete)
@@ -281,7 +265,11 @@ omen_order_race_refine (void *context, const omen_node *sequence,
   OMEN_ASSERT (place < r->events.count);
   if (causes[place].tie == OMEN_TIE_NONE)
     return true;
-  note_places (r, sequence, count);
+  memset (r->place, 0xff, r->window->problem.nodes * sizeof *r->place);
+  for (uint32_t i = 0; i < count; i++) {
+    OMEN_ASSERT (r->place[sequence[i]] == OMEN_NONE);
+    r->place[sequence[i]] = i;
+  }
   for (; r->events.data[place] != r->a; place = causes[place].from) {
     OMEN_ASSERT (causes[place].from < place);
     ways_of_cause (r, &causes[place], r->events.data[place], ways);

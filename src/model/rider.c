@@ -9,19 +9,6 @@ compare (const void *a, const void *b)
   return x < y ? -1 : x > y;
 }
 
-/* Sorted, each once. */
-static void
-normalise (omen_ids *states)
-{
-  size_t kept = 0;
-  if (states->count)
-    qsort (states->data, states->count, sizeof *states->data, compare);
-  for (size_t i = 0; i < states->count; i++)
-    if (!i || states->data[i] != states->data[i - 1])
-      states->data[kept++] = states->data[i];
-  states->count = kept;
-}
-
 static uint64_t
 hash_of (const omen_ids *states)
 {
@@ -51,7 +38,14 @@ intern (omen_riders *r)
 {
   omen_ids *states = &r->scratch;
   uint32_t *slot, id;
-  normalise (states);
+  /* Sorted, each once. */
+  size_t kept = 0;
+  if (states->count)
+    qsort (states->data, states->count, sizeof *states->data, compare);
+  for (size_t i = 0; i < states->count; i++)
+    if (!i || states->data[i] != states->data[i - 1])
+      states->data[kept++] = states->data[i];
+  states->count = kept;
   slot = omen_map_at (&r->by_hash, hash_of (states));
   for (id = *slot; id != OMEN_NONE; id = r->older.data[id])
     if (same (r, id, states))

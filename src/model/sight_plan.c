@@ -25,19 +25,6 @@ take (planning *p, omen_eid e)
       |= omen_cut_take (p->m, p->base, omen_quick_observed (p->s->quick, e), e);
 }
 
-/* What the base has of each thread brings along what it needs. */
-static void
-take_needed (planning *p)
-{
-  for (omen_tid t = 0; t < p->s->threads; t++)
-    if (p->base[t])
-      omen_cut_join (
-          p->base,
-          omen_quick_observed (p->s->quick,
-                               omen_trace_nth (p->m->trace, t, p->base[t] - 1)),
-          p->s->threads);
-}
-
 /* Is there another critical section of the lock in the base, one that is later
    in the trace? */
 static bool
@@ -353,7 +340,14 @@ try_kind (planning *p, kind how)
     take (p, q->writer);
   if (p->order == OMEN_SIGHT_CRW)
     stretch_to (p, q->writer, false);
-  take_needed (p);
+  /* What the base has of each thread brings along what it needs. */
+  for (omen_tid t = 0; t < p->s->threads; t++)
+    if (p->base[t])
+      omen_cut_join (
+          p->base,
+          omen_quick_observed (p->s->quick,
+                               omen_trace_nth (p->m->trace, t, p->base[t] - 1)),
+          p->s->threads);
   return works (p);
 }
 

@@ -44,19 +44,6 @@ entry_of (const omen_values *values, const omen_atom_value *value)
   return &values->entries[i];
 }
 
-static void
-double_entries (omen_values *values)
-{
-  omen_value_entry *old = values->entries;
-  uint32_t size = values->mask + 1;
-  values->mask = 2 * size - 1;
-  values->entries = free_entries (2 * size);
-  for (uint32_t i = 0; i < size; i++)
-    if (old[i].id != OMEN_NONE)
-      *entry_of (values, &old[i].value) = old[i];
-  omen_free (old);
-}
-
 uint32_t
 omen_values_find (omen_values *values, const omen_atom_value *value)
 {
@@ -68,7 +55,14 @@ omen_values_find (omen_values *values, const omen_atom_value *value)
   entry->value = *value;
   entry->id = index << 2 | value->class;
   if (++values->count > values->mask / 2) {
-    double_entries (values);
+    omen_value_entry *old = values->entries;
+    uint32_t size = values->mask + 1;
+    values->mask = 2 * size - 1;
+    values->entries = free_entries (2 * size);
+    for (uint32_t i = 0; i < size; i++)
+      if (old[i].id != OMEN_NONE)
+        *entry_of (values, &old[i].value) = old[i];
+    omen_free (old);
     entry = entry_of (values, value);
   }
   return entry->id;

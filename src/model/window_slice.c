@@ -23,17 +23,6 @@ add_all (omen_window *w, omen_node n, omen_tid t, const omen_extra *extra)
     add (w, n, t, extra->branch);
 }
 
-/* What the openings of the blocks around e depend on; they are no nodes. */
-static void
-add_openings (omen_window *w, omen_node n, omen_eid e, omen_tid t)
-{
-  const omen_model *m = w->model;
-  for (uint32_t b = omen_model_block (m, e); b != OMEN_NONE;
-       b = m->blocks[b].parent)
-    if (m->blocks[b].open != e)
-      add_all (w, n, t, omen_trace_extra (m->trace, m->blocks[b].open));
-}
-
 /* Is the atom read before the window? */
 static bool
 read_before (const omen_window *w, uint32_t atom)
@@ -75,7 +64,13 @@ omen_window_depends (omen_window *w, const omen_relevant *relevant)
     const omen_event *event = omen_model_event (w->model, e);
     p->always[n] = omen_kind_class (event->kind) == OMEN_CLASS_SYNC;
     add_all (w, n, event->thread, omen_trace_extra (trace, e));
-    add_openings (w, n, e, event->thread);
+    /* What the openings of the blocks around e depend on; they are no nodes. */
+    const omen_model *m = w->model;
+    for (uint32_t b = omen_model_block (m, e); b != OMEN_NONE;
+         b = m->blocks[b].parent)
+      if (m->blocks[b].open != e)
+        add_all (w, n, event->thread,
+                 omen_trace_extra (m->trace, m->blocks[b].open));
   }
   look_before (w, relevant);
 }

@@ -266,17 +266,6 @@ seal_sections (omen_problem *problem)
   omen_free (keys);
 }
 
-/* The sections that are open before the first node of the chain. */
-static void
-open_in_past (const omen_problem *problem, uint32_t chain, omen_ids *open)
-{
-  OMEN_VEC_CLEAR (*open);
-  for (uint32_t s = 0; s < problem->sections.count; s++)
-    if (problem->sections.data[s].chain == chain
-        && problem->sections.data[s].start == OMEN_PAST)
-      OMEN_VEC_PUSH (*open, s);
-}
-
 /* Those that are open at the node; does it start or end one? */
 static bool
 open_at (const omen_problem *problem, omen_node n, omen_ids *open)
@@ -302,7 +291,12 @@ seal_holds (omen_problem *problem)
   problem->hold_of = NEW (uint32_t, problem->nodes);
   for (uint32_t c = 0; c < problem->chains; c++) {
     uint32_t at = OMEN_NONE;
-    open_in_past (problem, c, &open);
+    /* The sections that are open before the first node of the chain. */
+    OMEN_VEC_CLEAR (open);
+    for (uint32_t s = 0; s < problem->sections.count; s++)
+      if (problem->sections.data[s].chain == c
+          && problem->sections.data[s].start == OMEN_PAST)
+        OMEN_VEC_PUSH (open, s);
     for (uint32_t i = 0; i < omen_problem_length (problem, c); i++) {
       omen_node n = omen_problem_node (problem, c, i);
       if (open_at (problem, n, &open) || at == OMEN_NONE) {
