@@ -45,6 +45,7 @@ kind_name (unsigned kind)
     [OMEN_CHUNK_MARKS] = "marks",
     [OMEN_CHUNK_BATCH] = "batch",
     [OMEN_CHUNK_STUCK] = "stuck",
+    [OMEN_CHUNK_HELPED] = "helped",
   };
   return kind < OMEN_COUNT (names) ? names[kind] : NULL;
 }

@@ -310,9 +310,9 @@ read_program (omen_binary_reader *reader, uint32_t stream, uint64_t id,
     return bad_id;
   reader->trace->program = program.command;
   reader->program = program.flags;
-  reader->trace->flags
-      = program.flags
-        & (OMEN_TRACE_DEPENDENCES | OMEN_TRACE_PARTIAL | OMEN_TRACE_STACKS);
+  reader->trace->flags = program.flags
+                         & (OMEN_TRACE_DEPENDENCES | OMEN_TRACE_PARTIAL
+                            | OMEN_TRACE_STACKS | OMEN_TRACE_HELPED);
   return NULL;
 }
 

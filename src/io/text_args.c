@@ -123,7 +123,8 @@ read_thread (omen_reader *reader, omen_field args, omen_event *event)
   return true;
 }
 
-/* wait(c) wait(c,l) wake(c) wake(c,l) wake(c,timeout) wake(c,l,spurious) */
+/* wait(c) wait(c,l) wait(c,l,timeout) wake(c) wake(c,l) wake(c,timeout)
+   wake(c,l,spurious) */
 static bool
 read_condition (omen_reader *reader, omen_field args, omen_event *event)
 {
@@ -136,12 +137,12 @@ read_condition (omen_reader *reader, omen_field args, omen_event *event)
     return omen_reader_fail (reader, rest, "one name only");
   while (rest.text) {
     name = omen_field_split (rest, ',', &rest);
-    if (event->mode & ~(unsigned)OMEN_MODE_STUCK)
+    if (event->mode & (OMEN_MODE_TIMEOUT | OMEN_MODE_SPURIOUS))
       return omen_reader_fail (reader, name,
                                "nothing after timeout or "
                                "spurious");
-    if (event->kind == OMEN_WAKE && omen_field_is (name, "timeout"))
-      event->mode = OMEN_MODE_TIMEOUT;
+    if (omen_field_is (name, "timeout"))
+      event->mode |= OMEN_MODE_TIMEOUT;
     else if (event->kind == OMEN_WAKE && omen_field_is (name, "spurious"))
       event->mode = OMEN_MODE_SPURIOUS;
     else if (event->value != OMEN_NONE)
@@ -156,7 +157,7 @@ read_condition (omen_reader *reader, omen_field args, omen_event *event)
   return true;
 }
 
-/* seminit(s,2) arrive(b,3) and the kinds that have only the name */
+/* seminit(s,2) arrive(b,3) down(s,try) and the kinds that have only the name */
 static bool
 read_counted (omen_reader *reader, omen_field args, omen_event *event)
 {
@@ -170,7 +171,8 @@ read_counted (omen_reader *reader, omen_field args, omen_event *event)
                                event->kind == OMEN_ARRIVE
                                    ? "a name and a count, arrive(b,3)"
                                    : "a name and a count, seminit(s,2)");
-  }
+  } else if (event->kind == OMEN_SEM_DOWN && take_word (&name, "try"))
+    event->mode |= OMEN_MODE_TRY;
   return omen_reader_name (reader, omen_kind_operand (event->kind), name,
                            &event->object);
 }

@@ -86,20 +86,27 @@ read_operation (omen_reader *reader, omen_field field, omen_event *event)
 
 /* ---- lines ---- */
 
-/* *|init(x=7)| */
+/* *|init(x=7)| *|helped()| */
 static bool
 read_init (omen_reader *reader, const omen_parts *p)
 {
   omen_init init;
   omen_field value, place = omen_field_split (p->args, '=', &value);
+  bool helped = omen_field_is (p->operation, "helped");
   memset (&init, 0, sizeof init);
-  if (!omen_field_is (p->operation, "init"))
+  if (!helped && !omen_field_is (p->operation, "init"))
     return omen_reader_fail (reader, p->operation, "init after '*|'");
   if (reader->trace->events.count)
     return omen_reader_fail (reader, p->operation,
                              "init lines before the first event");
   if (p->tail.length)
     return omen_reader_fail (reader, p->tail, "'|' after ')'");
+  if (helped && p->args.length)
+    return omen_reader_fail (reader, p->args, "nothing in helped()");
+  if (helped) {
+    reader->trace->flags |= OMEN_TRACE_HELPED;
+    return true;
+  }
   if (!omen_reader_place (reader, place, NULL, &init.place)
       || !omen_reader_value (reader, value, &init.value_kind, &init.value))
     return false;

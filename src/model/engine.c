@@ -1,5 +1,6 @@
 #include "model/engine.h"
 #include "base/now.h"
+#include "model/asleep.h"
 #include "model/order_race.h"
 #include "model/together.h"
 #include "solve/space.h"
@@ -20,6 +21,7 @@ struct omen_engine {
   OMEN_VEC (omen_sight) sight;
   OMEN_VEC (omen_edge) order;
   omen_together together;
+  omen_asleep asleep;
 };
 
 omen_engine *
@@ -29,7 +31,7 @@ omen_engine_new (const omen_window *window, const omen_engine_options *options)
   OMEN_REQUIRE (window && window->problem.edge_first);
   engine->model = window->model;
   engine->options = *options;
-  engine->window = window;
+  engine->window = engine->asleep.window = window;
   engine->tries = omen_order_race_tries (window->model);
   engine->solver = omen_solver_new (&engine->window->problem);
   return engine;
@@ -50,6 +52,7 @@ omen_engine_free (omen_engine *engine)
   OMEN_VEC_FINI (engine->sight);
   OMEN_VEC_FINI (engine->order);
   OMEN_VEC_FINI (engine->together.pairs);
+  OMEN_VEC_FINI (engine->asleep.waits);
   omen_free (engine);
 }
 
@@ -314,6 +317,14 @@ query_of (omen_engine *engine, const omen_question *q)
   if (q->togethers) {
     query.refine = omen_together_refine;
     query.context = &engine->together;
+  }
+  if (q->asleeps) {
+    OMEN_REQUIRE (!query.refine);
+    OMEN_VEC_CLEAR (engine->asleep.waits);
+    for (uint32_t i = 0; i < q->asleeps; i++)
+      OMEN_VEC_PUSH (engine->asleep.waits, q->asleep[i]);
+    query.refine = omen_asleep_refine;
+    query.context = &engine->asleep;
   }
   return query;
 }

@@ -52,6 +52,10 @@ typedef struct omen_question {
   uint32_t sights;
   bool whole; /* all events, all reads preserved */
   bool keeps; /* the reads of `take` preserved, the last of a thread too */
+  /* Waits whose threads no notify may have to wake (asleep.h). All threads that
+     use their conditions end where `last` and `without` say. */
+  const omen_eid *asleep;
+  uint32_t asleeps;
   /* Not in synchronised order: order race of avoid[0] and avoid[1]. */
   bool has_avoid;
   omen_eid avoid[2];

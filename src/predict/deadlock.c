@@ -10,6 +10,7 @@
    more (stuck.h). */
 #include "base/map.h"
 #include "predict/asker.h"
+#include "predict/standstill.h"
 #include "predict/stuck.h"
 
 #include <string.h>
@@ -257,16 +258,11 @@ typedef struct hunt {
 static bool
 seen_before (hunt *h, const omen_eid *events, uint32_t count)
 {
-  uint64_t key = count;
   uint32_t *slot;
   if (h->options->group == OMEN_GROUP_NONE)
     return false;
-  for (uint32_t i = 0; i < count; i++) {
-    uint64_t part = omen_model_event (h->model, events[i])->location + 1;
-    part *= 0x9e3779b97f4a7c15u;
-    key += part ^ part >> 29;
-  }
-  slot = omen_map_at (&h->seen, key >> 1);
+  slot = omen_map_at (&h->seen,
+                      omen_standstill_key (h->model, events, count, false));
   if (*slot != OMEN_NONE)
     return true;
   *slot = 1;
@@ -324,7 +320,9 @@ omen_predict_deadlock (const omen_model *model,
   }
   stats->undecided += g.cut_short;
   if (go_on && !h.stuck)
-    go_on = omen_predict_stuck (model, options, sink, stats);
+    go_on = omen_predict_stuck (model, options, sink, stats, &h.seen);
+  if (go_on)
+    go_on = omen_predict_standstill (model, options, sink, stats, &h.seen);
   omen_map_fini (&h.seen);
   OMEN_VEC_FINI (g.dependences);
   OMEN_VEC_FINI (g.requests);

@@ -1,4 +1,5 @@
 #include "predict/stuck.h"
+#include "predict/standstill.h"
 #include "trace/holds.h"
 
 /* The count of a semaphore, from what it was before the first seminit on: as
@@ -223,7 +224,7 @@ says_stuck (const omen_trace *trace)
 bool
 omen_predict_stuck (const omen_model *model,
                     const omen_predict_options *options, const omen_sink *sink,
-                    omen_predict_stats *stats)
+                    omen_predict_stats *stats, omen_map *seen)
 {
   omen_ids sequence = { 0 };
   omen_finding finding;
@@ -244,6 +245,11 @@ omen_predict_stuck (const omen_model *model,
     omen_predict_finding (model, options, OMEN_FINDING_DEADLOCK,
                           OMEN_CLAIM_STUCK, l.events.data,
                           (uint32_t)l.events.count, &sequence, &finding);
+    finding.seen = true;
+    for (unsigned core = 0; core < 2; core++)
+      *omen_map_at (seen, omen_standstill_key (model, l.events.data,
+                                               (uint32_t)l.events.count, core))
+          = 1;
     go_on = sink->found (sink->context, &finding);
   }
   OMEN_VEC_FINI (sequence);

@@ -8,12 +8,14 @@
 #ifndef OMEN_PREDICT_STUCK_H
 #define OMEN_PREDICT_STUCK_H
 
+#include "base/map.h"
 #include "predict/predict.h"
 
-/* False: the sink said stop. */
+/* Its keys go to `seen` (standstill.h). False: the sink said stop. */
 bool omen_predict_stuck (const omen_model *model,
                          const omen_predict_options *options,
-                         const omen_sink *sink, omen_predict_stats *stats);
+                         const omen_sink *sink, omen_predict_stats *stats,
+                         omen_map *seen);
 
 /* Do all of these say so? */
 bool omen_stuck_all (const omen_model *model, const omen_eid *events,

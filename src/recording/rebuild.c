@@ -32,6 +32,8 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
   }
   if (file->flags & OMEN_RECORDING_RING)
     trace->flags |= OMEN_TRACE_PARTIAL;
+  if (file->helped)
+    trace->flags |= OMEN_TRACE_HELPED;
 }
 
 static bool

@@ -27,27 +27,40 @@ taken_at (const omen_trace *trace, omen_tid t, uint32_t count, omen_lid lock)
   return taken;
 }
 
-static bool
-is_stuck (const omen_trace *trace, omen_tid t)
+/* How many events of the thread the witness has. */
+static uint32_t
+done_of (const omen_trace *trace, const omen_finding *finding, omen_tid t)
 {
-  uint32_t count = trace->threads.data[t].count;
-  return count
-         && omen_trace_event (trace, omen_trace_nth (trace, t, count - 1))->mode
-                & OMEN_MODE_STUCK;
+  const omen_ids *sigma = &finding->witness.sequence;
+  uint32_t done = 0;
+  for (size_t i = 0; i < sigma->count; i++)
+    done += omen_trace_event (trace, sigma->data[i])->thread == t;
+  return done;
 }
 
-/* Who has it at the end of the trace: its own thread, if that does. */
+static bool
+is_member (const omen_trace *trace, const omen_finding *finding, omen_tid t)
+{
+  const omen_ids *events = &finding->witness.claim.events;
+  for (size_t i = 0; i < events->count; i++)
+    if (omen_trace_event (trace, events->data[i])->thread == t)
+      return true;
+  return false;
+}
+
+/* Who has it after the witness: its own thread, if that does. */
 static void
-find_holder (const omen_trace *trace, omen_lid lock, omen_because *why)
+find_holder (const omen_trace *trace, const omen_finding *finding,
+             omen_lid lock, omen_because *why)
 {
   omen_tid own = omen_trace_event (trace, why->event)->thread;
   for (omen_tid t = 0; t < trace->threads.count; t++) {
-    omen_eid taken = taken_at (trace, t, trace->threads.data[t].count, lock);
+    omen_eid taken = taken_at (trace, t, done_of (trace, finding, t), lock);
     if (taken == OMEN_NONE || (why->holder != OMEN_NONE && t != own))
       continue;
     why->holder = t;
     why->since = taken;
-    why->ended = !is_stuck (trace, t);
+    why->ended = !is_member (trace, finding, t);
   }
 }
 
@@ -71,7 +84,7 @@ explain_lock (const omen_trace *trace, const omen_finding *finding,
   OMEN_ASSERT (lock != OMEN_NONE);
   why->object = omen_names_text (&trace->names[OMEN_OPERAND_LOCK], lock);
   if (finding->witness.claim.kind == OMEN_CLAIM_STUCK)
-    find_holder (trace, lock, why);
+    find_holder (trace, finding, lock, why);
   else
     find_next_holder (trace, &finding->witness.claim.events, lock, why);
   why->kind = why->holder == omen_trace_event (trace, why->event)->thread
@@ -81,40 +94,86 @@ explain_lock (const omen_trace *trace, const omen_finding *finding,
 
 /* ---- the others ---- */
 
-/* Of the notifies of the condition the last one before the wait; or one that
-   came after it, which woke another thread, unless the lock is not free. */
-static void
-explain_condition (const omen_trace *trace, omen_because *why)
+/* Those that sleep at the condition while the witness goes on. */
+typedef struct sleepers {
+  uint32_t asleep;
+  bool waits, woken; /* the thread itself: sleeps, and a notify came then */
+} sleepers;
+
+static bool
+is_return (const omen_trace *trace, omen_eid e, uint32_t condition)
 {
-  const omen_event *wait = omen_trace_event (trace, why->event);
-  bool woken = false;
-  why->kind = "condition";
-  why->object
-      = omen_names_text (&trace->names[OMEN_OPERAND_CONDITION], wait->object);
-  for (omen_eid e = 0; e < trace->events.count; e++) {
-    const omen_event *event = omen_trace_event (trace, e);
-    if ((event->kind != OMEN_NOTIFY && event->kind != OMEN_NOTIFY_ALL)
-        || event->object != wait->object)
-      continue;
-    if (why->since == OMEN_NONE || e < why->event)
-      why->since = e;
-    woken = woken || e > why->event;
-  }
-  if (woken && wait->value != OMEN_NONE) {
-    omen_because lock = *why;
-    find_holder (trace, (omen_lid)wait->value, &lock);
-    if (lock.holder != OMEN_NONE)
-      *why = lock;
-  }
+  const omen_event *event = omen_trace_event (trace, e), *before;
+  if (!trace->index[e] || event->kind != OMEN_WAKE
+      || !(event->mode & (OMEN_MODE_TIMEOUT | OMEN_MODE_SPURIOUS)))
+    return false;
+  before = omen_trace_event (
+      trace, omen_trace_nth (trace, event->thread, trace->index[e] - 1));
+  return before->kind == OMEN_WAIT && before->object == condition;
 }
 
 static void
-explain_barrier (const omen_trace *trace, omen_because *why)
+note_notify (const omen_trace *trace, omen_eid e, sleepers *s,
+             omen_because *why)
 {
+  bool one = omen_trace_event (trace, e)->kind == OMEN_NOTIFY;
+  if (!s->waits) {
+    why->since = e;
+    why->lost = !s->asleep;
+    why->past = true;
+  } else {
+    s->woken = true;
+    if (why->since == OMEN_NONE)
+      why->since = e;
+  }
+  s->asleep = one && s->asleep ? s->asleep - 1 : 0;
+}
+
+/* Of the notifies of the condition the last one before the wait; or one that
+   came after it, which woke another thread, unless the lock is not free. */
+static void
+explain_condition (const omen_trace *trace, const omen_finding *finding,
+                   omen_because *why)
+{
+  const omen_event *wait = omen_trace_event (trace, why->event);
+  const omen_ids *sigma = &finding->witness.sequence;
+  omen_because lock = *why;
+  sleepers s = { 0 };
+  why->kind = "condition";
+  why->object
+      = omen_names_text (&trace->names[OMEN_OPERAND_CONDITION], wait->object);
+  for (size_t i = 0; i < sigma->count; i++) {
+    omen_eid e = sigma->data[i];
+    const omen_event *event = omen_trace_event (trace, e);
+    s.waits = s.waits || e == why->event;
+    if (is_return (trace, e, wait->object))
+      s.asleep -= s.asleep > 0;
+    else if (omen_kind_operand (event->kind) != OMEN_OPERAND_CONDITION
+             || event->object != wait->object)
+      continue;
+    else if (event->kind == OMEN_WAIT)
+      s.asleep++;
+    else if (event->kind != OMEN_WAKE)
+      note_notify (trace, e, &s, why);
+  }
+  lock.kind = why->kind;
+  lock.object = why->object;
+  if (wait->value != OMEN_NONE)
+    find_holder (trace, finding, (omen_lid)wait->value, &lock);
+  lock.woken = s.woken;
+  if (lock.holder != OMEN_NONE)
+    *why = lock;
+}
+
+static void
+explain_barrier (const omen_trace *trace, const omen_finding *finding,
+                 omen_because *why)
+{
+  const omen_ids *sigma = &finding->witness.sequence;
   const omen_event *arrive = omen_trace_event (trace, why->event);
   uint64_t came = 0;
-  for (omen_eid e = 0; e < trace->events.count; e++) {
-    const omen_event *event = omen_trace_event (trace, e);
+  for (size_t i = 0; i < sigma->count; i++) {
+    const omen_event *event = omen_trace_event (trace, sigma->data[i]);
     came += event->kind == OMEN_ARRIVE && event->object == arrive->object;
   }
   why->kind = "barrier";
@@ -133,17 +192,18 @@ omen_because_of (const omen_trace *trace, const omen_finding *finding,
   if (finding->kind != OMEN_FINDING_DEADLOCK)
     return why;
   if (finding->witness.claim.kind != OMEN_CLAIM_STUCK
-      || event->kind == OMEN_REQUEST) {
+      || omen_kind_operand (event->kind) == OMEN_OPERAND_LOCK) {
     explain_lock (trace, finding, &why);
     return why;
   }
   switch (event->kind) {
   case OMEN_WAIT:
-    explain_condition (trace, &why);
+    explain_condition (trace, finding, &why);
     break;
   case OMEN_ARRIVE:
-    explain_barrier (trace, &why);
+    explain_barrier (trace, finding, &why);
     break;
+  case OMEN_SEM_DOWN:
   case OMEN_SEM_REQUEST:
     why.kind = "semaphore";
     why.object = omen_names_text (&trace->names[OMEN_OPERAND_SEMAPHORE],
@@ -186,7 +246,10 @@ print_condition (const omen_trace *trace, const omen_because *why, FILE *out)
 {
   const omen_event *wait = omen_trace_event (trace, why->event);
   if (why->holder != OMEN_NONE) {
-    omen_print (out, "was notified of %s and waits for %s", why->object,
+    omen_print (out,
+                why->woken ? "was notified of %s and waits for %s"
+                           : "waits for %s, and to go on for %s",
+                why->object,
                 omen_names_text (&trace->names[OMEN_OPERAND_LOCK],
                                  (omen_lid)wait->value));
     print_holder (trace, why, out);
@@ -196,8 +259,11 @@ print_condition (const omen_trace *trace, const omen_because *why, FILE *out)
     const omen_event *notify = omen_trace_event (trace, why->since);
     omen_print (
         out,
-        why->since < why->event
-            ? "waits for %s: lost wakeup, the last %s came before, from %s"
+        why->lost ? "waits for %s: lost wakeup, the last %s came before, "
+                    "when nobody waited, from %s"
+        : why->past
+            ? "waits for %s: the last %s came before and woke another "
+              "one, from %s"
             : "waits for %s: the %s that came woke another one, from %s",
         why->object, omen_kind_text (notify->kind),
         omen_trace_thread_name (trace, notify->thread));

@@ -20,6 +20,9 @@ typedef struct omen_because {
                            notify that came before the wait, or else the first
                            one, which another thread got; or OMEN_NONE */
   bool ended;           /* the holder has */
+  bool woken;           /* of a condition whose lock is held: it was notified */
+  bool past, lost;      /* `since` is a notify from before the wait; nobody
+                           waited then */
   uint64_t missing, of; /* barrier: so many of so many did not come */
 } omen_because;
 

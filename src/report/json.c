@@ -117,6 +117,8 @@ because_of (const omen_trace *trace, const omen_because *why)
         omen_words_text (omen_trace_thread_name (trace, why->holder)));
   if (why->since != OMEN_NONE)
     json_object_set_new (root, "event", json_integer (why->since));
+  if (why->lost)
+    json_object_set_new (root, "lost", json_true ());
   if (why->of) {
     json_object_set_new (root, "missing",
                          json_integer ((json_int_t)why->missing));
@@ -226,6 +228,8 @@ add_particulars (const omen_reporter *reporter, const omen_finding *finding,
     add_atomicity (reporter->trace, finding, root);
   if (finding->kind == OMEN_FINDING_NONDET)
     add_nondet (finding, root);
+  if (claim->kind == OMEN_CLAIM_STUCK)
+    json_object_set_new (root, "claim", json_string ("stuck"));
   if (finding->kind == OMEN_FINDING_PROPERTY)
     add_property (claim, root);
   if (finding->note)

@@ -143,7 +143,7 @@ omen_reporter_locks (omen_reporter *reporter, omen_eid e)
   const omen_trace *trace = reporter->trace;
   OMEN_REQUIRE (e < trace->events.count);
   const omen_event *event = &trace->events.data[e];
-  bool waits = event->mode & OMEN_MODE_STUCK; /* without the wait's lock */
+  bool waits = event->kind == OMEN_WAIT; /* without its lock */
   follow_locks (trace, event->thread, trace->index[e] + waits,
                 &reporter->locks);
 }

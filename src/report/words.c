@@ -1,3 +1,4 @@
+#include "report/because.h"
 #include "report/pairs.h"
 #include "base/print.h"
 #include "report/words.h"
@@ -34,16 +35,54 @@ atomicity_headline (const omen_reporter *reporter, const omen_finding *finding,
   omen_pair_headline (reporter, finding, out);
 }
 
-static void
-deadlock_headline (const omen_claim *claim, FILE *out)
+/* Is there no thread that goes on? */
+static bool
+are_all_left (const omen_trace *trace, const omen_finding *finding)
 {
-  if (claim->kind != OMEN_CLAIM_STUCK)
-    omen_print (out, "deadlock of %zu threads", claim->events.count);
-  else if (claim->events.count == 1)
+  const omen_ids *sigma = &finding->witness.sequence;
+  const omen_ids *events = &finding->witness.claim.events;
+  uint32_t *done = omen_zalloc (trace->threads.count + 1, sizeof *done);
+  bool all = true;
+  for (size_t i = 0; i < sigma->count; i++)
+    done[omen_trace_event (trace, sigma->data[i])->thread]++;
+  for (size_t i = 0; i < events->count; i++)
+    done[omen_trace_event (trace, events->data[i])->thread] = OMEN_NONE;
+  for (omen_tid t = 0; t < trace->threads.count; t++)
+    all = all
+          && (!done[t] || done[t] == OMEN_NONE
+              || done[t] == trace->threads.data[t].count);
+  omen_free (done);
+  return all;
+}
+
+static bool
+has_lost_wakeup (const omen_trace *trace, const omen_finding *finding)
+{
+  const omen_ids *events = &finding->witness.claim.events;
+  for (size_t i = 0; i < events->count; i++)
+    if (omen_because_of (trace, finding, events->data[i]).lost)
+      return true;
+  return false;
+}
+
+static void
+deadlock_headline (const omen_trace *trace, const omen_finding *finding,
+                   FILE *out)
+{
+  size_t count = finding->witness.claim.events.count;
+  if (finding->witness.claim.kind != OMEN_CLAIM_STUCK) {
+    omen_print (out, "deadlock of %zu threads", count);
+    return;
+  }
+  if (!are_all_left (trace, finding))
+    omen_print (out, "deadlock: %zu thread%s for good", count,
+                count == 1 ? " waits" : "s wait");
+  else if (count == 1)
     fputs ("deadlock: the only thread left waits for good", out);
   else
-    omen_print (out, "deadlock: all %zu threads wait for good",
-                claim->events.count);
+    omen_print (out, "deadlock: all %zu threads wait for good", count);
+  if (has_lost_wakeup (trace, finding))
+    fputs (" (lost wakeup)", out);
 }
 
 /* "UnsafeIter: match (ere) for c=0x1, i=0x2" */
@@ -106,7 +145,7 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
                     : "");
     break;
   case OMEN_FINDING_DEADLOCK:
-    deadlock_headline (&finding->witness.claim, out);
+    deadlock_headline (reporter->trace, finding, out);
     break;
   case OMEN_FINDING_ATOMICITY:
     atomicity_headline (reporter, finding, out);
@@ -254,7 +293,7 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
                 omen_trace_event_name (trace, OMEN_VEC_LAST (*events), name));
     return;
   }
-  if (finding->witness.claim.kind == OMEN_CLAIM_STUCK) {
+  if (finding->seen) {
     fputs (", where the run ends", out);
     return;
   }
@@ -262,9 +301,11 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
   for (size_t i = 0; i < events->count; i++)
     omen_print (out, "%s%s", i ? ", " : "",
                 omen_trace_event_name (trace, events->data[i], name));
-  fputs (finding->kind == OMEN_FINDING_DEADLOCK ? " block each other"
-         : events->count == 1                   ? " is next"
-                                                : " are both next",
+  fputs (finding->witness.claim.kind == OMEN_CLAIM_STUCK
+             ? events->count == 1 ? " waits for good" : " wait for good"
+         : finding->kind == OMEN_FINDING_DEADLOCK ? " block each other"
+         : events->count == 1                     ? " is next"
+                                                  : " are both next",
          out);
 }
 

@@ -110,8 +110,11 @@ static bool
 mode_right (const omen_event *event)
 {
   unsigned allowed = OMEN_MODE_EXTRA;
-  if (event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE)
+  if (event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE
+      || event->kind == OMEN_SEM_DOWN)
     allowed |= OMEN_MODE_TRY;
+  if (event->kind == OMEN_WAIT)
+    allowed |= OMEN_MODE_TIMEOUT;
   if (event->kind == OMEN_WAKE) /* one of the two */
     allowed |= event->mode & OMEN_MODE_TIMEOUT ? OMEN_MODE_TIMEOUT
                                                : OMEN_MODE_SPURIOUS;

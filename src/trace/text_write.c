@@ -344,7 +344,8 @@ put_args (omen_writer *writer, const omen_event *event)
     OMEN_VEC_PUSH (writer->line, ',');
     put_number (&writer->line, event->value);
   }
-  if (operand == OMEN_OPERAND_LOCK && event->mode & OMEN_MODE_TRY)
+  if ((operand == OMEN_OPERAND_LOCK || operand == OMEN_OPERAND_SEMAPHORE)
+      && event->mode & OMEN_MODE_TRY)
     put (&writer->line, ",try");
 }
 
@@ -459,6 +460,10 @@ omen_text_write_some (const omen_trace *trace, const omen_text_choice *choice,
   omen_writer writer = { .trace = trace, .blocks = blocks };
   bool ok = true;
   OMEN_REQUIRE (trace->index); /* sealed: the threads' counts are there */
+  if (trace->flags & OMEN_TRACE_HELPED) {
+    put (&writer.line, "*|helped()|");
+    ok = flush_line (&writer, out);
+  }
   for (size_t i = 0; ok && i < trace->inits.count; i++) {
     put_init (&writer, &trace->inits.data[i]);
     if (!choice || choice->init (choice->data, i))

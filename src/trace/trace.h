@@ -104,7 +104,9 @@ typedef struct omen_home {
 enum {
   OMEN_TRACE_DEPENDENCES = 1, /* some event has <- or ^: they are known */
   OMEN_TRACE_PARTIAL = 2,     /* begins or ends inside a run (ring, cut) */
-  OMEN_TRACE_STACKS = 4
+  OMEN_TRACE_STACKS = 4,
+  OMEN_TRACE_HELPED = 8 /* handlers of signals, or other processes, may come at
+                           any time and do what no thread of the trace does */
 };
 
 /* How a recorder's file became this trace; all 0 for others. */

@@ -89,8 +89,9 @@ omen_order_releases (unsigned order)
 
 /* Bits of omen_event.mode. */
 enum {
-  OMEN_MODE_TRY = 1,      /* acq, racq: a try or timed lock that succeeded */
-  OMEN_MODE_TIMEOUT = 2,  /* wake: needs no notify */
+  OMEN_MODE_TRY = 1,     /* acq, racq, down: a try, or with a limit of time,
+                            that succeeded */
+  OMEN_MODE_TIMEOUT = 2, /* wake: needs no notify; wait: with a limit of time */
   OMEN_MODE_SPURIOUS = 4, /* wake: needs no notify */
   OMEN_MODE_EXTRA = 8,    /* has an omen_extra (dependences, stack) */
   OMEN_MODE_MAYBE = 16,   /* hb, ha: of a library that was not woven, which may

@@ -49,7 +49,9 @@ enum omen_recording_chunk {
   OMEN_CHUNK_MARKS,   /* optional, in a ring and with --stream;
                          omen_file_mark: one mark, the first-th */
   OMEN_CHUNK_BATCH,   /* optional; omen_file_batch: what comes next is notes */
-  OMEN_CHUNK_STUCK    /* optional; omen_file_stuck: the run ended stuck */
+  OMEN_CHUNK_STUCK,   /* optional; omen_file_stuck: the run ended stuck */
+  OMEN_CHUNK_HELPED   /* optional; u32 0: from here on, handlers of signals or
+                         other processes may do what no thread does */
 };
 
 /* Most notes in a chunk: what fits into a buffer, and some more. */
@@ -383,8 +385,8 @@ omen_item_counts (unsigned kind, uint64_t arg)
 
 /* arg of lock items. */
 enum omen_lock_flags {
-  OMEN_LOCK_TRY = 1,       /* taken by a try or timed lock */
-  OMEN_LOCK_TIMEOUT = 2,   /* wake: the wait ran out */
+  OMEN_LOCK_TRY = 1,       /* taken by a try, or with a limit; so for a down */
+  OMEN_LOCK_TIMEOUT = 2,   /* wake: the wait ran out; wait: it has a limit */
   OMEN_LOCK_RECURSIVE = 4, /* the lock may be taken again by its holder */
   OMEN_LOCK_RW = 8,
   OMEN_LOCK_SPIN = 16,

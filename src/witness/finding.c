@@ -50,7 +50,7 @@ void
 omen_finding_verified (omen_finding *finding)
 {
   bool died = finding->kind == OMEN_FINDING_FAILURE;
-  bool seen = died || finding->witness.claim.kind == OMEN_CLAIM_STUCK;
+  bool seen = died || finding->seen;
   finding->status = seen ? OMEN_STATUS_CONFIRMED : OMEN_STATUS_VERIFIED;
   if (seen && !finding->outcome)
     finding->outcome

@@ -101,6 +101,9 @@ omen_thread_state *omen_state_thread (omen_verifier *v, omen_tid t);
 omen_holding *omen_state_lock (omen_verifier *v, omen_lid l);
 omen_atom_state *omen_state_atom (omen_verifier *v, uint32_t a);
 uint64_t omen_state_semaphore_count (omen_verifier *v, uint32_t id);
+/* The down of a semaphore: are all seminits that precede it in σ? */
+bool omen_state_semaphore_in_turn (omen_verifier *v, omen_eid down);
+bool omen_state_round_full (omen_verifier *v, uint32_t round);
 bool omen_state_has (omen_verifier *v, omen_eid e);  /* is e in σ? */
 bool omen_state_next (omen_verifier *v, omen_eid e); /* next in its thread? */
 
@@ -138,8 +141,9 @@ bool omen_claim_holds (omen_verifier *v, omen_err *err);
 bool omen_claim_misuse (omen_verifier *v, omen_err *err);
 bool omen_verify_is_trace (const omen_verifier *v, uint32_t count,
                            omen_err *err);
-/* verify_stuck.c */
+/* verify_stuck.c: as the run ended; verify_blocked.c: after any σ */
 bool omen_claim_stuck (omen_verifier *v, omen_err *err);
+bool omen_claim_blocked (omen_verifier *v, omen_err *err);
 /* verify_order.c: is there a path from a to b in synchronised order? */
 bool omen_order_path (omen_verifier *v, omen_eid a, omen_eid b);
 void omen_reach_free (struct omen_reach *reach, const omen_trace *trace);

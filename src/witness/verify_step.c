@@ -52,6 +52,13 @@ omen_state_semaphore_count (omen_verifier *v, uint32_t id)
   return state_semaphore (v, id)->count;
 }
 
+bool
+omen_state_semaphore_in_turn (omen_verifier *v, omen_eid down)
+{
+  return state_semaphore (v, omen_trace_event (v->trace, down)->object)->inits
+         == v->facts.number[down];
+}
+
 static omen_round_state *
 state_round (omen_verifier *v, uint32_t id)
 {
@@ -187,8 +194,8 @@ semaphore_rule (omen_verifier *v, omen_eid e, omen_err *err)
   return true;
 }
 
-static bool
-round_full (omen_verifier *v, uint32_t round)
+bool
+omen_state_round_full (omen_verifier *v, uint32_t round)
 {
   OMEN_ASSERT (state_round (v, round)->arrived
                <= v->facts.rounds.data[round].size);
@@ -202,10 +209,10 @@ barrier_rule (omen_verifier *v, omen_eid e, omen_err *err)
   uint32_t before = v->facts.rounds.data[round].before;
   OMEN_ASSERT (before == OMEN_NONE || before < round);
   if (omen_trace_event (v->trace, e)->kind == OMEN_ARRIVE)
-    return before == OMEN_NONE || round_full (v, before)
+    return before == OMEN_NONE || omen_state_round_full (v, before)
            || omen_verify_refuse (v, e, err,
                                   "the round before it is not complete");
-  return round_full (v, round)
+  return omen_state_round_full (v, round)
          || omen_verify_refuse (v, e, err, "its round is not complete");
 }
 

@@ -45,6 +45,12 @@ thread_of (const planning *p, omen_eid e)
   return omen_trace_event (p->trace, e)->thread;
 }
 
+static unsigned
+kind_of (const planning *p, omen_eid e)
+{
+  return omen_trace_event (p->trace, e)->kind;
+}
+
 /* The thread of e has done everything up to e, but not e. */
 static void
 go_before (planning *p, omen_eid e)
@@ -120,24 +126,38 @@ block (planning *p, omen_eid e)
   fprintf (p->out, "block %s\n", path_of (p, thread_of (p, e)));
 }
 
+/* Those that have done all their events and are not of the claim have ended. */
 static void
-plan_claim (planning *p, const omen_claim *claim)
+finish_others (planning *p, const omen_witness *witness)
 {
+  const omen_ids *events = &witness->claim.events;
+  uint32_t *left = omen_alloc ((p->trace->threads.count + 1) * sizeof *left);
+  close_run (p);
+  for (omen_tid t = 0; t < p->trace->threads.count; t++)
+    left[t] = p->trace->threads.data[t].count;
+  for (size_t i = 0; i < witness->sequence.count; i++)
+    left[thread_of (p, witness->sequence.data[i])]--;
+  for (size_t i = 0; i < events->count; i++)
+    left[thread_of (p, events->data[i])] = OMEN_NONE;
+  for (omen_tid t = 0; t < p->trace->threads.count; t++)
+    if (!left[t])
+      fprintf (p->out, "finish %s\n", path_of (p, t));
+  omen_free (left);
+}
+
+static void
+plan_claim (planning *p, const omen_witness *witness)
+{
+  const omen_claim *claim = &witness->claim;
   const omen_ids *events = &claim->events;
-  if (claim->kind == OMEN_CLAIM_STUCK) {
-    /* All threads but those of the claim have ended. */
-    close_run (p);
-    for (omen_tid t = 0; t < p->trace->threads.count; t++) {
-      size_t i = 0;
-      while (i < events->count && thread_of (p, events->data[i]) != t)
-        i++;
-      if (i == events->count)
-        fprintf (p->out, "finish %s\n", path_of (p, t));
-    }
-  }
-  if (claim->kind == OMEN_CLAIM_RACE || claim->kind == OMEN_CLAIM_DEADLOCK)
+  bool stuck = claim->kind == OMEN_CLAIM_STUCK;
+  if (stuck)
+    finish_others (p, witness);
+  if (stuck || claim->kind == OMEN_CLAIM_RACE
+      || claim->kind == OMEN_CLAIM_DEADLOCK)
     for (size_t i = 0; i < events->count; i++)
-      go_before (p, events->data[i]);
+      if (!stuck || !omen_kind_waits (kind_of (p, events->data[i])))
+        go_before (p, events->data[i]);
   for (size_t i = 0; i < events->count; i++)
     if (claim->kind == OMEN_CLAIM_DEADLOCK || claim->kind == OMEN_CLAIM_STUCK)
       block (p, events->data[i]);
@@ -240,7 +260,7 @@ omen_plan_write (const omen_trace *trace, const omen_witness *witness,
     else
       go_past (&p, e);
   }
-  plan_claim (&p, &witness->claim);
+  plan_claim (&p, witness);
   if (property)
     plan_told (&p, witness, property);
   close_run (&p);

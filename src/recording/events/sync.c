@@ -84,6 +84,8 @@ omen_tell_wait (omen_telling *telling)
   e = omen_tell (telling, OMEN_WAIT, object->id);
   omen_tell_last (telling)->value
       = lock == OMEN_NONE ? OMEN_NONE : telling->objects.data[lock].id;
+  if (omen_item_arg (item) & OMEN_LOCK_TIMEOUT)
+    omen_tell_last (telling)->mode |= OMEN_MODE_TIMEOUT;
   me->wait = e;
   me->wait_condition = condition;
   me->wait_lock = lock;
@@ -241,6 +243,8 @@ tell_operation (omen_telling *telling, uint32_t s)
     }
     object->count -= object->count > 0;
     omen_tell (telling, OMEN_SEM_DOWN, object->id);
+    if (omen_item_arg (&telling->item) & OMEN_LOCK_TRY)
+      omen_tell_last (telling)->mode |= OMEN_MODE_TRY;
     return;
   default: /* a failed one: only where we know that it has to fail */
     if (object->known && !object->count)

@@ -222,6 +222,17 @@ read_stuck (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   return NULL;
 }
 
+static const char *
+read_helped (omen_binary_reader *reader, uint32_t stream, uint64_t id,
+             omen_bytes *bytes)
+{
+  uint32_t unused;
+  if (!omen_bytes_copy (bytes, &unused, sizeof unused))
+    return short_entry;
+  file_of (reader)->helped = true;
+  return NULL;
+}
+
 /* ---- order by address ---- */
 
 static int
@@ -334,7 +345,9 @@ omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader)
       || !omen_binary_each (reader, OMEN_CHUNK_OBJECTS,
                             sizeof (omen_file_object), read_object)
       || !omen_binary_each (reader, OMEN_CHUNK_STUCK, sizeof (omen_file_stuck),
-                            read_stuck))
+                            read_stuck)
+      || !omen_binary_each (reader, OMEN_CHUNK_HELPED, sizeof (uint32_t),
+                            read_helped))
     return false;
   if (reader->lossy) /* one that is missing would be one too few */
     omen_notes_depends_forget (&file->depends);

@@ -83,6 +83,7 @@ typedef struct omen_notes_file {
   unsigned flags;   /* OMEN_RECORDING_*, OMEN_TRACE_* */
   bool late;        /* it begins inside the run: `data` is out of date */
   bool blind;       /* nothing of plain accesses in it is used */
+  bool helped;      /* handlers or other processes may do what no thread does */
   bool doubtful; /* late, with accesses of threads that ran freely: what memory
                     held is in doubt (ring/doubt.h) */
 } omen_notes_file;

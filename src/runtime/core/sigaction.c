@@ -2,6 +2,7 @@
    kernel gets ours. */
 #include "runtime/core/sigaction.h"
 #include "runtime/core/signals.h"
+#include "runtime/core/stuck.h"
 
 #include <errno.h>
 
@@ -123,7 +124,11 @@ change (int number, const struct sigaction *action, struct sigaction *old)
     result = omen_sigaction_real (number, NULL, &seen);
   if (!result && action)
     result = set (number, action);
+  bool handles = !result && action && is_for_us (number, action)
+                 && action->sa_handler != SIG_DFL;
   omen_latch_give (&latch);
+  if (handles)
+    omen_stuck_helped ();
   omen_busy_end ();
   if (!result && old)
     *old = seen;

@@ -137,6 +137,15 @@ end_program (void)
              omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0), SIGTERM, 0, 0, 0);
 }
 
+void
+omen_stuck_helped (void)
+{
+  static uint32_t told;
+  uint32_t entry = 0;
+  if (!__atomic_exchange_n (&told, 1, __ATOMIC_RELAXED))
+    omen_file_chunk (OMEN_CHUNK_HELPED, OMEN_NONE, 0, 1, &entry, sizeof entry);
+}
+
 static void *
 keep_looking (void *unused)
 {

@@ -41,5 +41,8 @@ void omen_stuck_tell (void);
 /* No thread can go on, says the scheduler: ends the program if it is so. */
 void omen_stuck_look (void);
 void omen_stuck_after_fork (void);
+/* From now on somebody else than the threads of the process may do something
+   for them; notes it in the recording, once. */
+void omen_stuck_helped (void);
 
 #endif

@@ -207,6 +207,8 @@ omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
   if (!omen_listening ())
     return block (condition, mutex, until);
   waiting w = { condition, mutex, omen_mutex_flags (mutex), pc, false };
+  if (!is_ours (&w, until)) /* it may end in other ways than by a notify */
+    w.flags |= OMEN_LOCK_TIMEOUT;
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_WAIT, condition);
   note (&w, OMEN_ITEM_WAIT);

@@ -54,7 +54,8 @@ last_try (sem_t *sem, int error, uint64_t pc)
 {
   omen_stripe_lock (sem);
   int result = OMEN_REAL (sem_trywait) (sem);
-  omen_log_now (result ? OMEN_ITEM_SEM_FAIL : OMEN_ITEM_SEM_DOWN, sem, 0, pc);
+  omen_log_now (result ? OMEN_ITEM_SEM_FAIL : OMEN_ITEM_SEM_DOWN, sem,
+                OMEN_LOCK_TRY, pc);
   omen_stripe_unlock (sem);
   if (result)
     errno = error;
@@ -121,7 +122,8 @@ take (sem_t *sem, omen_until until, uint64_t pc)
   if (result)
     return errno == ETIMEDOUT ? last_try (sem, ETIMEDOUT, pc) : result;
   errno = saved;
-  omen_log_now (OMEN_ITEM_SEM_DOWN, sem, 0, pc);
+  omen_log_now (OMEN_ITEM_SEM_DOWN, sem,
+                until.at || !is_ours (sem) ? OMEN_LOCK_TRY : 0, pc);
   got (sem, pc);
   return 0;
 }
@@ -188,7 +190,7 @@ note_value (sem_t *sem, int value, uint64_t pc)
     omen_log (OMEN_ITEM_SEM_FAIL, sem, number, 0, pc);
   for (unsigned i = 0; i < 2 * count; i++)
     omen_log (i < count ? OMEN_ITEM_SEM_DOWN : OMEN_ITEM_SEM_UP, sem,
-              number + i, 0, pc);
+              number + i, i < count ? OMEN_LOCK_TRY : 0, pc);
 }
 
 OMEN_EXPORT int

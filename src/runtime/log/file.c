@@ -100,6 +100,7 @@ head_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
       = { .kind = (uint16_t)kind,
           .flags = kind == OMEN_CHUNK_MARKS || kind == OMEN_CHUNK_BATCH
                            || kind == OMEN_CHUNK_STUCK
+                           || kind == OMEN_CHUNK_HELPED
                        ? OMEN_CHUNK_OPTIONAL
                        : 0,
           .stream = stream,

@@ -6,8 +6,8 @@ T0|joinreq(T1,stuck)
 ok rf,value stuck 2 3 : 0-3
 ok rf,value stuck 3 2 : 0-3
 no rf stuck 2 : 0-3 : 2 threads are stuck, not 1
-no rf stuck 2 3 : 0-2 : the first 4 events of the trace, the sequence has 3
-no rf stuck 1 3 : 0-3 : is not stuck
+no rf stuck 2 3 : 0-2 : is not the last of its thread
+no rf stuck 1 3 : 0-3 : is not next in its thread
 no rf stuck 2 2 : 0-3 : claimed twice
 no rf deadlock 2 3 : 0-3 : is no blocking request
 
@@ -196,7 +196,7 @@ ok rf stuck 0 1 : 0-1
 == what does not say so
 T1|acq(l)
 T2|req(l)
-no rf stuck 1 : 0-1 : is not stuck
+no rf stuck 1 : 0-1 : is not blocked
 
 == it waits no more
 T1|arrive(b,3,stuck)

@@ -1,5 +1,6 @@
 # The wake wants its lock back while holding another.
 # deadlock: 1-8 4-8
+# stuck: 2-8
 T1|acq(b)|a.c:0
 T1|acq(a)|a.c:1
 T1|wait(c,a)|a.c:2

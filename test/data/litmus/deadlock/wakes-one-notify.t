@@ -1,7 +1,8 @@
 # The three would wait for each other if both wakes had been notified; the second
 # notify comes from T1 after its wake, so one notify would have to serve both.
-# The first acquires can still block.
+# The first acquires can still block; and who waits needs its lock, woken or not.
 # deadlock: 1-8-15 4-8-15 1-11-15
+# stuck: 1-9-15 2-8-15 2-9-15
 T1|acq(a)|f.c:1
 T1|acq(b)|f.c:2
 T1|wait(c,b)|f.c:3

@@ -1,5 +1,6 @@
 # As wakes-one-notify, but T4 notifies twice.
 # deadlock: 1-8-15 4-8-15 1-11-15 4-11-15
+# stuck: 1-9-15 2-8-15 2-9-15
 T1|acq(a)|f.c:1
 T1|acq(b)|f.c:2
 T1|wait(c,b)|f.c:3
