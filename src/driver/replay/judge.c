@@ -49,22 +49,31 @@ same_place (const judging *j, omen_eid old, omen_eid new)
                      omen_trace_location (j->new, new));
 }
 
-/* OMEN_NONE: it did not happen. */
-static omen_eid
-same_event (const judging *j, omen_eid e)
+/* The first event from the item on, by its index in thread t of the new trace;
+   or its number of events. */
+static uint32_t
+first_from (const judging *j, omen_tid t, uint64_t item)
 {
-  omen_tid t = same_thread (j, omen_trace_event (j->old, e)->thread);
-  uint64_t item = j->old->items.data[e];
-  uint32_t low = 0, high = t == OMEN_NONE ? 0 : j->new->threads.data[t].count;
-  while (low < high) { /* the first event of the item */
+  uint32_t low = 0, high = j->new->threads.data[t].count;
+  while (low < high) {
     uint32_t middle = low + (high - low) / 2;
     if (j->new->items.data[omen_trace_nth (j->new, t, middle)] < item)
       low = middle + 1;
     else
       high = middle;
   }
-  for (; t != OMEN_NONE && low < j->new->threads.data[t].count; low++) {
-    omen_eid n = omen_trace_nth (j->new, t, low);
+  return low;
+}
+
+/* OMEN_NONE: it did not happen. */
+static omen_eid
+same_event (const judging *j, omen_eid e)
+{
+  omen_tid t = same_thread (j, omen_trace_event (j->old, e)->thread);
+  uint64_t item = j->old->items.data[e];
+  uint32_t i = t == OMEN_NONE ? 0 : first_from (j, t, item);
+  for (; t != OMEN_NONE && i < j->new->threads.data[t].count; i++) {
+    omen_eid n = omen_trace_nth (j->new, t, i);
     if (j->new->items.data[n] != item)
       break;
     if (same_place (j, e, n))
@@ -111,7 +120,10 @@ is_inferred (const omen_trace *trace, omen_eid e)
                          "outside"));
 }
 
-/* The first event of e's thread, up to e, that the new run did not have. */
+/* The first event of e's thread, up to e, that the new run did not have. What
+   the new trace has from its item on is what came instead; if that is a later
+   item, an access may have come and be left out, since no other thread has
+   been at its place this time. */
 static void
 diverged (const judging *j, omen_eid e)
 {
@@ -119,10 +131,19 @@ diverged (const judging *j, omen_eid e)
   uint32_t count = n == OMEN_NONE ? 0 : j->new->threads.data[n].count;
   OMEN_REQUIRE (!j->judgement->confirmed);
   for (uint32_t i = 0; i <= j->old->index[e]; i++) {
-    omen_eid old = omen_trace_nth (j->old, t, i);
+    omen_eid old = omen_trace_nth (j->old, t, i), seen = OMEN_NONE;
+    uint64_t item = j->old->items.data[old];
     if (same_event (j, old) != OMEN_NONE || is_inferred (j->old, old))
       continue;
-    differ (j, old, i < count ? omen_trace_nth (j->new, n, i) : OMEN_NONE);
+    uint32_t at = count ? first_from (j, n, item) : 0;
+    if (at < count)
+      seen = omen_trace_nth (j->new, n, at);
+    if (old != e && seen != OMEN_NONE
+        && j->new->items.data[seen] > item &&omen_kind_class (
+               omen_trace_event (j->old, old)->kind)
+               == OMEN_CLASS_ACCESS)
+      continue;
+    differ (j, old, seen);
     return;
   }
   differ (j, e, OMEN_NONE);
