@@ -313,6 +313,9 @@ bool omen_modules_have (uintptr_t address);
 /* Where the module of an address begins, if it is neither woven nor a standard
    one; else NULL. Mostly a few compares. */
 void *omen_library_of (const volatile void *code);
+/* library.c: a loop that is noted whole was there when a library was entered
+   for the first time: what follows may come after what that did. */
+void omen_library_late (uint64_t pc);
 struct dl_phdr_info;
 /* May there be woven code in it? */
 bool omen_module_is_woven (const struct dl_phdr_info *info);

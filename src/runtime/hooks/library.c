@@ -15,10 +15,33 @@ note (enum omen_item_kind kind, void *library, uint64_t pc)
   omen_log_now (kind, library, OMEN_ORDER_LIBRARY, pc);
 }
 
+/* The one that was entered first. What it has written into memory the values of
+   loads tell; so from then on they are all noted. */
+static void *entered;
+
+static void
+stop_loops (void *library)
+{
+  if (OMEN_LIKELY (!__omen_loops))
+    return;
+  __atomic_store_n (&entered, library, __ATOMIC_RELAXED);
+  __atomic_store_n (&__omen_loops, 0, __ATOMIC_SEQ_CST);
+}
+
+/* A loop may have read what the library wrote meanwhile. */
+void
+omen_library_late (uint64_t pc)
+{
+  void *library = __atomic_load_n (&entered, __ATOMIC_RELAXED);
+  if (library)
+    note (OMEN_ITEM_HAPPENS_AFTER, library, pc);
+}
+
 /* A replay may hold the thread before it goes there. */
 static void
 leave (void *library, uint64_t pc)
 {
+  stop_loops (library);
   note (OMEN_ITEM_HAPPENS_BEFORE, library, pc);
   omen_replay_after ();
   __omen_inside = library;
@@ -52,6 +75,7 @@ __omen_in (void *library)
 {
   int error = errno;
   __omen_inside = NULL;
+  stop_loops (library);
   note (OMEN_ITEM_HAPPENS_AFTER, library, OMEN_PC);
   errno = error;
 }

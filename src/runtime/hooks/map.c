@@ -4,9 +4,11 @@
 
 #include <stdarg.h>
 #include <sys/mman.h>
+#include <sys/shm.h>
 
 OMEN_NEXT (void *, mmap, (void *, size_t, int, int, int, off_t));
 OMEN_NEXT (int, munmap, (void *, size_t));
+OMEN_NEXT (void *, shmat, (int, const void *, int));
 OMEN_NEXT (void *, mremap, (void *, size_t, size_t, int, ...));
 
 static uint64_t
@@ -29,10 +31,21 @@ note_free (void *at, size_t length, uint64_t pc)
                 whole_pages (length) | (uint64_t)OMEN_ALLOC_MAP << 56, pc);
 }
 
+/* What is written there by another address, by pwrite or by another process is
+   only known by the values of loads: so all of them are noted from now on. */
+static void
+share (void)
+{
+  if (__omen_loops)
+    __atomic_store_n (&__omen_loops, 0, __ATOMIC_RELAXED);
+}
+
 OMEN_EXPORT void *
 mmap (void *hint, size_t length, int protection, int flags, int fd,
       off_t offset)
 {
+  if (flags & MAP_SHARED)
+    share ();
   void *at = OMEN_REAL (mmap) (hint, length, protection, flags, fd, offset);
   if (at != MAP_FAILED && omen_listening ())
     omen_log_now (OMEN_ITEM_ALLOC, at, whole_pages (length) | flags_of (flags),
@@ -41,6 +54,13 @@ mmap (void *hint, size_t length, int protection, int flags, int fd,
 }
 
 OMEN_ALSO (mmap, mmap64);
+
+OMEN_EXPORT void *
+shmat (int id, const void *hint, int flags)
+{
+  share ();
+  return OMEN_REAL (shmat) (id, hint, flags);
+}
 
 /* Where it fails nothing was unmapped, and the block begins anew with contents
    that are not known. */

@@ -335,6 +335,8 @@ __omen_loop (void *block, ...)
     log_turns (omen_rt_self, b, words, now);
     turn_on (b, words, now);
   }
+  if (OMEN_UNLIKELY (!__atomic_load_n (&__omen_loops, __ATOMIC_SEQ_CST)))
+    omen_library_late (OMEN_PC);
 }
 
 void

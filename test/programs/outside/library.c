@@ -60,6 +60,13 @@ library_set (_Atomic int *flag)
   atomic_store (flag, 1);
 }
 
+void
+library_fill (int *flags, int count)
+{
+  for (int i = 0; i < count; i++)
+    __atomic_store_n (&flags[i], 1, __ATOMIC_RELEASE);
+}
+
 static sem_t full;
 static void *_Atomic slot[64];
 static _Atomic unsigned put, got;
