@@ -8,10 +8,70 @@ integer (uint64_t bits)
   return (omen_datum){ OMEN_DATUM_INTEGER, bits };
 }
 
+static double
+real_of (omen_datum d)
+{
+  double value;
+  if (d.kind == OMEN_DATUM_INTEGER)
+    return (double)(int64_t)d.bits;
+  __builtin_memcpy (&value, &d.bits, sizeof value);
+  return value;
+}
+
+static omen_datum
+real (double value)
+{
+  omen_datum d = { OMEN_DATUM_REAL, 0 };
+  __builtin_memcpy (&d.bits, &value, sizeof value);
+  return d;
+}
+
+/* Is it known to be true, or false? */
 static bool
 is_integer (omen_datum d, bool value)
 {
+  if (d.kind == OMEN_DATUM_REAL)
+    return (real_of (d) != 0) == value;
   return d.kind == OMEN_DATUM_INTEGER && !d.bits == !value;
+}
+
+static bool
+is_number (omen_datum d)
+{
+  return d.kind == OMEN_DATUM_INTEGER || d.kind == OMEN_DATUM_REAL;
+}
+
+static omen_datum
+on_reals (omen_operator what, double x, double y)
+{
+  switch (what) {
+  case OMEN_DO_EQUAL:
+    return integer (x == y);
+  case OMEN_DO_DIFFERENT:
+    return integer (x != y);
+  case OMEN_DO_AT_MOST:
+    return integer (x <= y);
+  case OMEN_DO_AT_LEAST:
+    return integer (x >= y);
+  case OMEN_DO_LESS:
+    return integer (x < y);
+  case OMEN_DO_MORE:
+    return integer (x > y);
+  case OMEN_DO_PLUS:
+    return real (x + y);
+  case OMEN_DO_MINUS:
+    return real (x - y);
+  case OMEN_DO_TIMES:
+    return real (x * y);
+  case OMEN_DO_OVER:
+    return real (x / y);
+  case OMEN_DO_NOT:
+    return integer (x == 0);
+  case OMEN_DO_NEGATIVE:
+    return real (-x);
+  default: /* C has no such thing */
+    return unknown;
+  }
 }
 
 /* Division as in C, but without its traps. */
@@ -81,6 +141,10 @@ static omen_datum
 apply (omen_operator what, omen_datum a, omen_datum b)
 {
   bool known = a.kind && b.kind;
+  bool reals = (a.kind == OMEN_DATUM_REAL || b.kind == OMEN_DATUM_REAL)
+               && is_number (a) && is_number (b);
+  if (reals && what != OMEN_DO_OR && what != OMEN_DO_AND)
+    return on_reals (what, real_of (a), real_of (b));
   switch (what) {
   case OMEN_DO_OR:
     if (is_integer (a, true) || is_integer (b, true))
@@ -115,6 +179,12 @@ static omen_datum
 converted (omen_datum d, omen_integer_type type)
 {
   unsigned rest = 64 - 8u * type.bytes;
+  float small;
+  if (d.kind == OMEN_DATUM_INTEGER && type.is_real) {
+    d.kind = OMEN_DATUM_REAL;
+    __builtin_memcpy (&small, &d.bits, sizeof small);
+    return type.bytes == sizeof small ? real ((double)small) : d;
+  }
   if (d.kind != OMEN_DATUM_INTEGER || !type.bytes || type.bytes > 7)
     return d;
   return integer (type.is_unsigned
@@ -140,6 +210,8 @@ omen_condition_value (const omen_condition *condition, const omen_datum *values)
       OMEN_ASSERT (depth < OMEN_CONDITION_DEPTH);
       stack[depth++] = action->what == OMEN_DO_NAME
                            ? value_of (condition, values, action->operand)
+                       : action->what == OMEN_DO_REAL
+                           ? (omen_datum){ OMEN_DATUM_REAL, action->operand }
                            : integer (action->operand);
       continue;
     }
@@ -151,8 +223,7 @@ omen_condition_value (const omen_condition *condition, const omen_datum *values)
               : apply (action->what, stack[depth - 1], stack[depth - 1]);
   }
   OMEN_ASSERT (depth == 1);
-  return stack[0].kind == OMEN_DATUM_INTEGER ? integer (stack[0].bits != 0)
-                                             : unknown;
+  return is_number (stack[0]) ? integer (is_integer (stack[0], true)) : unknown;
 }
 
 bool

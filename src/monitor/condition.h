@@ -1,6 +1,7 @@
 /* A condition over named values, as in `if (value == 0)` and in the state
    predicates of temporal formulas: C's operators on 64-bit integers with sign,
-   to which the values of names come as C would convert them from their types.
+   to which the values of names come as C would convert them from their types,
+   and on doubles.
 
    Values may be unknown (a trace need not tell them) or texts, which only ==
    and
@@ -17,7 +18,8 @@
 typedef enum omen_datum_kind {
   OMEN_DATUM_UNKNOWN,
   OMEN_DATUM_INTEGER,
-  OMEN_DATUM_TEXT /* equal texts have equal bits */
+  OMEN_DATUM_TEXT, /* equal texts have equal bits */
+  OMEN_DATUM_REAL  /* the bits of a double */
 } omen_datum_kind;
 
 typedef struct omen_datum {
@@ -54,7 +56,8 @@ typedef enum omen_operator {
   OMEN_OPERATORS (OMEN_OPERATOR_)
 #undef OMEN_OPERATOR_
       OMEN_DO_INTEGER, /* push operand */
-  OMEN_DO_NAME         /* push the value of names[operand] */
+  OMEN_DO_NAME,        /* push the value of names[operand] */
+  OMEN_DO_REAL         /* push the double that has these bits */
 } omen_operator;
 
 typedef struct omen_action {
@@ -62,12 +65,12 @@ typedef struct omen_action {
   uint64_t operand;
 } omen_action;
 
-/* The type of a name, as far as the property file says it: an integer of so
-   many bytes. 0: it does not, and the value is taken as it is, with its sign.
- */
+/* The type of a name, as far as the property file says it: an integer, or a
+   float or double, of so many bytes. 0: it does not, and the value is taken as
+   it is, with its sign. */
 typedef struct omen_integer_type {
   uint8_t bytes;
-  bool is_unsigned;
+  bool is_unsigned, is_real;
 } omen_integer_type;
 
 #define OMEN_CONDITION_DEPTH 64 /* of the stack that `code` needs */

@@ -3,6 +3,7 @@
 #include "spec/parser.h"
 #include "spec/types.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,6 +66,33 @@ name_operand (reader *r, const char *name)
   emit (r, OMEN_DO_NAME, i);
 }
 
+/* 0.25, 1.5e3f; not in hexadecimal. */
+static bool
+real_operand (reader *r)
+{
+  omen_lexer *lexer = &r->parser->lexer;
+  size_t at = lexer->at, length = 0;
+  char copy[64], *end;
+  double value;
+  uint64_t bits;
+  while (at + length < lexer->size && length + 1 < sizeof copy
+         && (isalnum ((unsigned char)lexer->text[at + length])
+             || lexer->text[at + length] == '.'
+             || (strchr ("+-", lexer->text[at + length])
+                 && strchr ("eE", lexer->text[at + length - 1])))) {
+    copy[length] = lexer->text[at + length];
+    length++;
+  }
+  copy[length] = 0;
+  value = strtod (copy, &end);
+  if (end == copy || end[strspn (end, "fFlL")])
+    return omen_lex_expected (lexer, "a number");
+  memcpy (&bits, &value, sizeof bits);
+  emit (r, OMEN_DO_REAL, bits);
+  omen_lex_seek (lexer, at + length);
+  return true;
+}
+
 static bool
 number_operand (reader *r)
 {
@@ -72,6 +100,8 @@ number_operand (reader *r)
   const char *text = lexer->text + lexer->at;
   char copy[64], *end;
   uint64_t number;
+  if (lexer->at + lexer->length < lexer->size && text[lexer->length] == '.')
+    return real_operand (r);
   if (lexer->length >= sizeof copy)
     return omen_lex_expected (lexer, "a number below 2^64");
   memcpy (copy, text, lexer->length);

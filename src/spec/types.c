@@ -15,14 +15,15 @@ typedef struct known_type {
 
 /* Types of one word. */
 static const known_type whole[] = {
-  { "int8_t", { 1, false } },    { "uint8_t", { 1, true } },
-  { "int16_t", { 2, false } },   { "uint16_t", { 2, true } },
-  { "int32_t", { 4, false } },   { "uint32_t", { 4, true } },
-  { "int64_t", { 8, false } },   { "uint64_t", { 8, true } },
-  { "size_t", { 8, true } },     { "ssize_t", { 8, false } },
-  { "ptrdiff_t", { 8, false } }, { "intptr_t", { 8, false } },
-  { "uintptr_t", { 8, true } },  { "off_t", { 8, false } },
-  { "bool", { 1, true } },       { "_Bool", { 1, true } },
+  { "int8_t", { 1, false, false } },    { "uint8_t", { 1, true, false } },
+  { "int16_t", { 2, false, false } },   { "uint16_t", { 2, true, false } },
+  { "int32_t", { 4, false, false } },   { "uint32_t", { 4, true, false } },
+  { "int64_t", { 8, false, false } },   { "uint64_t", { 8, true, false } },
+  { "size_t", { 8, true, false } },     { "ssize_t", { 8, false, false } },
+  { "ptrdiff_t", { 8, false, false } }, { "intptr_t", { 8, false, false } },
+  { "uintptr_t", { 8, true, false } },  { "off_t", { 8, false, false } },
+  { "bool", { 1, true, false } },       { "_Bool", { 1, true, false } },
+  { "float", { 4, false, true } },      { "double", { 8, false, true } },
 };
 
 static const char *const plain[]
@@ -90,7 +91,7 @@ type_said (const said *s)
                               : s->shorts ? 2
                               : s->chars  ? 1
                                           : 4,
-                              s->unsigneds > 0 };
+                              s->unsigneds > 0, false };
 }
 
 static omen_integer_type

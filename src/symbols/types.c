@@ -54,6 +54,14 @@ has_sign (Dwarf_Die *type)
          && (encoding == DW_ATE_signed || encoding == DW_ATE_signed_char);
 }
 
+static bool
+is_real (Dwarf_Die *type)
+{
+  uint64_t encoding;
+  return number_at (type, DW_AT_encoding, &encoding)
+         && encoding == DW_ATE_float;
+}
+
 /* ---- structs, unions and classes ---- */
 
 /* Members of a class that each object has: static ones are variables. */
@@ -215,6 +223,10 @@ layout_of (omen_elf *elf, Dwarf_Die *die, omen_types *types, unsigned depth)
     break;
   case DW_TAG_array_type:
     layout = array_layout (elf, die, types, depth + 1);
+    break;
+  case DW_TAG_base_type: /* a layout without members: trace/layout.h */
+    if (is_real (die))
+      layout = omen_layouts_add (&types->layouts, 0, false);
     break;
   default:
     break;

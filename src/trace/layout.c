@@ -49,6 +49,12 @@ omen_layouts_of (const omen_layouts *layouts, omen_vid variable)
                                           : OMEN_NO_SHAPE;
 }
 
+bool
+omen_layout_is_real (const omen_layouts *layouts, uint32_t layout)
+{
+  return layout != OMEN_NONE && !layouts->list.data[layout].count;
+}
+
 /* ---- the names of a place ---- */
 
 typedef struct walk {
@@ -90,6 +96,7 @@ walk_named (walk *w, uint32_t layout, size_t length, const omen_bit_range *part)
     return;
   w->left--;
   named.owner = w->owner;
+  named.is_real = omen_layout_is_real (&w->trace->layouts, layout);
   if (w->visit (w->data, w->name, &named))
     walk_owned (w, layout, length, part);
 }
@@ -99,7 +106,7 @@ walk_member (walk *w, const omen_layout_member *m, size_t length,
              const omen_bit_range *owner)
 {
   omen_bit_range part
-      = { owner->bit + (int64_t)m->bit, m->bits, m->is_signed, 0 };
+      = { owner->bit + (int64_t)m->bit, m->bits, m->is_signed, false, 0 };
   int more;
   if (!overlaps (w, &part))
     return;
@@ -139,7 +146,7 @@ walk_array (walk *w, const omen_layout_member *m, size_t length,
     last = most;
   for (int64_t i = first; i <= last && w->left; i++) {
     omen_bit_range element
-        = { array->bit + i * size, m->bits, m->is_signed, 0 };
+        = { array->bit + i * size, m->bits, m->is_signed, false, 0 };
     if (i <= first + 1 || i == last)
       walk_owned (w, m->layout, length, &element);
     walk_element (w, m, length, i, &element);

@@ -11,6 +11,9 @@
    The place cfg+6:2 is then cfg, cfg.at, cfg.at[1], cfg.at[1].x, cfg.at[1].y
    and, an element of an array being as good as another, cfg.at.x and cfg.at.y.
 
+   A layout without members is that of a floating-point number, float or double
+   by its size.
+
    A layout only has members with layouts before it, so there are no circles.
    Members may overlap (unions, bit-fields). Members without a name are bases
    and anonymous structs: what is in them is in their owner. A variable that the
@@ -63,12 +66,14 @@ void omen_layouts_shape (omen_layouts *layouts, omen_vid variable,
 omen_variable_shape omen_layouts_of (const omen_layouts *layouts,
                                      omen_vid variable);
 
+bool omen_layout_is_real (const omen_layouts *layouts, uint32_t layout);
+
 /* Where what a name stands for is, in bits from the start of the place; it may
    begin before and end after it. */
 typedef struct omen_bit_range {
   int64_t bit;
   uint64_t bits;
-  bool is_signed;
+  bool is_signed, is_real;
   int64_t owner; /* where what has it begins: the struct of a member, the array
                     of an element */
 } omen_bit_range;

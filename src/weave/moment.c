@@ -7,6 +7,7 @@
    what is passed on is no access of the program's. */
 #include "weave/moment.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,6 +21,39 @@ marker_type (omen_weave *w)
 }
 
 /* ---- the first pass ---- */
+
+/* A floating-point number as the property file has it: what takes its bits for
+   an integer would be wrong about it. */
+static LLVMValueRef
+as_declared (omen_weave *w, const omen_plan_event *event, uint32_t slot,
+             LLVMValueRef value)
+{
+  LLVMTypeKind kind
+      = value ? LLVMGetTypeKind (LLVMTypeOf (value)) : LLVMVoidTypeKind;
+  char type = event->types[slot];
+  if ((kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind) || type == '*')
+    return value;
+  if (type == '-') {
+    const char *slot_name = event->text;
+    for (uint32_t i = 0; i <= slot && slot_name; i++)
+      slot_name
+          = strstr (slot_name, ", ") ? strstr (slot_name, ", ") + 2 : NULL;
+    slot_name = slot_name ? slot_name : "?";
+    fprintf (stderr,
+             "omen-weave: '%.*s' of event '%.*s' is a %s here; the property "
+             "file has to say so: args(%s %.*s)\n",
+             (int)strcspn (slot_name, ","), slot_name,
+             (int)strcspn (event->text, ","), event->text,
+             kind == LLVMFloatTypeKind ? "float" : "double",
+             kind == LLVMFloatTypeKind ? "float" : "double",
+             (int)strcspn (slot_name, ","), slot_name);
+    exit (1);
+  }
+  return LLVMBuildFPCast (w->builder, value,
+                          type == 'd' ? LLVMDoubleTypeInContext (w->context)
+                                      : LLVMFloatTypeInContext (w->context),
+                          "");
+}
 
 /* Integers as OMEN_EVENT has them: with their sign. */
 static LLVMValueRef
@@ -148,7 +182,7 @@ omen_weave_moment (omen_weave *w, const omen_plan_cut *cut,
   words[1] = fits ? fits
                   : LLVMConstInt (LLVMInt1TypeInContext (w->context), 1, false);
   for (uint32_t i = 0; i < count; i++)
-    words[i + 2] = as_word (w, values[i]);
+    words[i + 2] = as_word (w, as_declared (w, cut->event, i, values[i]));
   call = LLVMBuildCall2 (w->builder, marker_type (w), marker (w), words,
                          count + 2, "");
   LLVMAddCallSiteAttribute (

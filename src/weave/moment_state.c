@@ -25,7 +25,7 @@ look (void *data, const char *name, const omen_weave_part *part)
    "count"; false if it has none of that name. */
 static bool
 find_field (omen_weave *w, LLVMValueRef global, const char *name,
-            uint64_t *offset, uint32_t *size, bool *is_signed)
+            uint64_t *offset, uint32_t *size, uint32_t *is_signed)
 {
   uint64_t bits
       = 8 * LLVMABISizeOfType (w->layout, LLVMGlobalGetValueType (global));
@@ -35,7 +35,7 @@ find_field (omen_weave *w, LLVMValueRef global, const char *name,
     return false;
   *offset = (uint64_t)s.part.bit / 8;
   *size = (uint32_t)((s.part.is_whole ? bits : s.part.bits) / 8);
-  *is_signed = s.part.is_signed;
+  *is_signed = s.part.is_real ? OMEN_WATCHED_REAL : s.part.is_signed;
   return *size == 1 || *size == 2 || *size == 4 || *size == 8;
 }
 
@@ -44,7 +44,7 @@ tell (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef global)
 {
   uint64_t offset;
   uint32_t size;
-  bool is_signed;
+  uint32_t is_signed;
   if (!find_field (w, global, cut->pattern, &offset, &size, &is_signed))
     return;
   LLVMValueRef index = omen_weave_long (w, offset);

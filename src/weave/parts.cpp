@@ -28,6 +28,7 @@ struct omen_weave_part {
   bool is_signed, is_field, is_whole;
   const omen_weave_step *steps;
   unsigned step_count;
+  bool is_real;
   int64_t owner;
 };
 
@@ -58,6 +59,13 @@ has_sign (const llvm::DIType *type)
   auto *basic = llvm::dyn_cast_or_null<llvm::DIBasicType> (type);
   return basic
          && basic->getSignedness () == llvm::DIBasicType::Signedness::Signed;
+}
+
+bool
+is_real (const llvm::DIType *type)
+{
+  auto *basic = llvm::dyn_cast_or_null<llvm::DIBasicType> (type);
+  return basic && basic->getEncoding () == llvm::dwarf::DW_ATE_float;
 }
 
 // Everything that [0, bits) has something of; text is the name so far. If all
@@ -115,6 +123,7 @@ struct Walk {
                              false,
                              nullptr,
                              0,
+                             is_real (type),
                              0 };
     if (part.bit >= bits || part.bit + (int64_t)size <= 0)
       return;
@@ -154,6 +163,7 @@ struct Walk {
                                   false,
                                   nullptr,
                                   0,
+                                  is_real (type),
                                   0 };
       size_t length = text.size ();
       if (!all && (i <= first + 1 || i == last))
@@ -170,10 +180,10 @@ struct Walk {
   in_common (std::string &text, const llvm::DICompositeType *whole, unsigned d,
              omen_weave_part part, uint64_t size)
   {
-    omen_weave_part element
-        = { 0,     size,  has_sign (bare (whole->getBaseType ())),
-            false, false, nullptr,
-            0,     0 };
+    omen_weave_part element = {
+      0,       size, has_sign (bare (whole->getBaseType ())), false, false,
+      nullptr, 0,    is_real (bare (whole->getBaseType ())),  0
+    };
     size_t length = text.size ();
     steps.push_back ({ (uint64_t)part.bit / 8, part.bits / 8, size / 8 });
     element_inside (text, whole, d, element);
@@ -251,6 +261,7 @@ walk_variable (LLVMValueRef global, uint64_t bit, Walk &walk)
                             true,
                             nullptr,
                             0,
+                            is_real (bare (type)),
                             0 };
   walk.owner = whole.bit;
   if (walk.all && bare (type))

@@ -111,8 +111,9 @@ read_event (omen_plan *plan, uint64_t spec, char **fields)
   event->property = (uint32_t)strtoul (fields[1], NULL, 10);
   event->number = (uint32_t)strtoul (fields[2], NULL, 10);
   event->slots = (uint32_t)strtoul (fields[3], NULL, 10);
-  event->text = fields[4];
-  if (event->slots > OMEN_SLOTS_MAX)
+  event->types = fields[4];
+  event->text = fields[5];
+  if (event->slots > OMEN_SLOTS_MAX || strlen (event->types) < event->slots)
     refuse (fields[3]);
   return event;
 }
@@ -133,7 +134,7 @@ omen_plan_read (omen_plan *plan)
     unsigned count = split (line, '\t', fields, FIELDS_MAX);
     if (count == 2 && !strcmp (fields[0], "spec"))
       spec = strtoull (fields[1], NULL, 16);
-    else if (count == 5 && !strcmp (fields[0], "event"))
+    else if (count == 6 && !strcmp (fields[0], "event"))
       event = read_event (plan, spec, fields);
     else if (count == 10 && !strcmp (fields[0], "cut") && event)
       read_cut (plan, event, fields);

@@ -3,13 +3,15 @@
    OMEN_WEAVE_EVENTS. Lines of words between tabs:
 
      spec   HASH
-     event  PROPERTY  NUMBER  SLOTS  TEXT
+     event  PROPERTY  NUMBER  SLOTS  TYPES  TEXT
      cut    NUMBER  KIND  before|after  PATTERN  RETURNING  THREAD  TARGET
             VALUE  ARGUMENTS
 
-   A cut belongs to the last event, an event to the last spec. RETURNING to
-   VALUE are the number of a slot (a value that the event passes on) or `-`.
-   ARGUMENTS is `-`, any, or one word each between blanks: a slot, `*` any one,
+   TYPES has `d` for a slot that is a double, `f` for a float, `*` for one that
+   may be anything, else `-`. A cut belongs to the last event, an event to the
+   last spec. RETURNING to VALUE are the number of a slot (a value that the
+   event passes on) or `-`. ARGUMENTS is `-`, any, or one word each between
+   blanks: a slot, `*` any one,
    `..` any number more, `=text` only this one. */
 #ifndef OMEN_WEAVE_PLAN_H
 #define OMEN_WEAVE_PLAN_H
@@ -22,7 +24,7 @@ enum { OMEN_SLOTS_MAX = 32, OMEN_NO_SLOT = -1 };
 typedef struct omen_plan_event {
   uint64_t spec;
   uint32_t property, number, slots;
-  const char *text;
+  const char *types, *text;
 } omen_plan_event;
 
 typedef struct omen_plan_arg {

@@ -342,6 +342,7 @@ typedef struct omen_weave_part {
      each counting from the element before. */
   const omen_weave_step *steps;
   unsigned step_count;
+  bool is_real;  /* a float or double */
   int64_t owner; /* where what has it begins, as `bit` counts: the struct of a
                     member, the array of an element; of the variable, itself */
 } omen_weave_part;

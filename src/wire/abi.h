@@ -509,8 +509,9 @@ typedef struct omen_watched_variable {
   uint64_t spec;
   uint32_t property, number; /* in the order in which the formulas name them */
   const volatile void *address;
-  uint32_t size, is_signed;
+  uint32_t size, is_signed; /* OMEN_WATCHED_REAL: a float or double */
 } omen_watched_variable;
+#define OMEN_WATCHED_REAL 2
 
 extern uint32_t __omen_moments;
 void __omen_moment (void *moment, const void *values);

@@ -115,12 +115,46 @@ take_bits (const omen_bit_range *part, uint64_t bits, uint8_t *kind,
   *kind = OMEN_VALUE_INT;
 }
 
+static bool
+is_real (const omen_observer *o, uint32_t fit, const omen_place *place)
+{
+  const omen_layouts *layouts = &o->trace->layouts;
+  return fit == OMEN_FITS_WHOLE
+             ? omen_layout_is_real (
+                   layouts, omen_layouts_of (layouts, place->variable).layout)
+             : part_of (o, fit)->is_real;
+}
+
+/* The bytes of a float or a double, which are that as a whole. */
+static void
+take_real (const omen_bit_range *part, const omen_place *place, uint8_t *kind,
+           uint64_t *value)
+{
+  bool whole = !part || (part->bit == 0 && part->bits == bits_of (place));
+  double real;
+  float small;
+  if ((*kind != OMEN_VALUE_INT && *kind != OMEN_VALUE_BIG) || !whole
+      || (place->size != sizeof small && place->size != sizeof real)) {
+    *kind = OMEN_VALUE_NONE;
+    return;
+  }
+  memcpy (&small, value, sizeof small);
+  memcpy (&real, value, sizeof real);
+  real = place->size == sizeof small ? (double)small : real;
+  memcpy (value, &real, sizeof real);
+  *kind = OMEN_VALUE_REAL;
+}
+
 void
 omen_part_value (const omen_observer *o, uint32_t fit, const omen_place *place,
                  uint8_t *kind, uint64_t *value)
 {
   const omen_bit_range *part = fit == OMEN_FITS_WHOLE ? NULL : part_of (o, fit);
   int64_t bits = (int64_t)bits_of (place);
+  if (is_real (o, fit, place)) {
+    take_real (part, place, kind, value);
+    return;
+  }
   if (!part || (part->bit <= 0 && part->bit + (int64_t)part->bits >= bits))
     omen_signed_value (place, kind, value);
   else if (*kind == OMEN_VALUE_NONE || bits > 64 || !is_inside (part, place))

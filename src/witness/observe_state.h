@@ -38,6 +38,9 @@ struct omen_observer {
   omen_ids *predicate_names; /* by predicate and name in it: watched variable */
 };
 
+/* A kind of values beside those of traces: the bits of a double. */
+enum { OMEN_VALUE_REAL = 100 };
+
 /* observe.c: is an event of this kind what a get or a set looks for? */
 bool omen_is_access_to (omen_cut_kind cut, unsigned kind);
 

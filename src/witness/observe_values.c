@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static uint64_t
@@ -74,6 +75,22 @@ pointer_text (omen_observer *o, uint64_t value)
   return intern (o, text);
 }
 
+/* As short as it can be told from others. */
+static uint64_t
+real_text (omen_observer *o, uint64_t bits)
+{
+  char text[40];
+  double value, again;
+  memcpy (&value, &bits, sizeof value);
+  for (int digits = 6; digits <= 17; digits++) {
+    snprintf (text, sizeof text, "%.*g", digits, value);
+    again = strtod (text, NULL);
+    if (!memcmp (&again, &value, sizeof value))
+      break;
+  }
+  return intern (o, text);
+}
+
 static uint64_t
 integer_text (omen_observer *o, uint8_t kind, uint64_t value)
 {
@@ -104,6 +121,7 @@ omen_text_value (omen_observer *o, uint8_t kind, uint64_t value)
                                                       (uint32_t)value))
                     : kind == OMEN_VALUE_POINTER ? pointer_text (o, value)
                     : kind == OMEN_VALUE_NONE    ? intern (o, "?")
+                    : kind == OMEN_VALUE_REAL    ? real_text (o, value)
                                               : integer_text (o, kind, value));
   if (slot)
     *slot = text;
@@ -129,6 +147,8 @@ omen_datum_of (omen_observer *o, uint8_t kind, uint64_t value)
     return (omen_datum){ OMEN_DATUM_UNKNOWN, 0 };
   if (kind == OMEN_VALUE_INT || kind == OMEN_VALUE_BIG)
     return (omen_datum){ OMEN_DATUM_INTEGER, value };
+  if (kind == OMEN_VALUE_REAL)
+    return (omen_datum){ OMEN_DATUM_REAL, value };
   return (omen_datum){ OMEN_DATUM_TEXT, omen_text_value (o, kind, value) };
 }
 

@@ -122,9 +122,44 @@ put_predicate (const writer *w, const char *text)
   }
 }
 
+/* Which of the variables are doubles is known when the program runs: the word
+   behind their values says so. Beyond this many, and for operators that doubles
+   do not have, the predicates are then not known (all bits). */
+enum { REALS_MAX = 6 };
+
+static bool
+fits_reals (const omen_spec_property *p)
+{
+  for (size_t i = 0; i < p->predicates.count; i++) {
+    const char *text = p->predicates.data[i].condition->text;
+    if (strpbrk (text, "%&|^~") || strstr (text, "<<") || strstr (text, ">>"))
+      return false;
+  }
+  return true;
+}
+
+static void
+put_predicates (const writer *w, uint32_t count, uint32_t reals)
+{
+  PUT ("  if (omen_v[%u] == %u) {\n", count, reals);
+  for (uint32_t i = 0; i < count; i++)
+    if (reals >> i & 1)
+      PUT ("    double omen_w%u = omen_as_double (omen_v[%u]);\n", i, i);
+    else
+      PUT ("    long omen_w%u = (long)omen_v[%u];\n", i, i);
+  PUT ("    return 0");
+  for (size_t i = 0; i < w->property->predicates.count; i++) {
+    PUT ("\n      | (uint32_t)!!(");
+    put_predicate (w, w->property->predicates.data[i].condition->text);
+    PUT (") << %zu", i);
+  }
+  PUT (";\n  }\n");
+}
+
 static void
 put_state (const writer *w)
 {
+  uint32_t count = 0, most;
   if (!w->property->predicates.count)
     return;
   PUT ("static const char *const omen_watch_%zu[] = {", w->number);
@@ -134,15 +169,12 @@ put_state (const writer *w)
   }
   PUT ("0 };\nstatic uint32_t\nomen_state_%zu (const uint64_t *omen_v)\n{\n",
        w->number);
-  for (uint32_t i = 0; omen_property_watched (w->property, i); i++)
-    PUT ("  long omen_w%u = (long)omen_v[%u];\n", i, i);
-  PUT ("  return 0");
-  for (size_t i = 0; i < w->property->predicates.count; i++) {
-    PUT ("\n    | (uint32_t)!!(");
-    put_predicate (w, w->property->predicates.data[i].condition->text);
-    PUT (") << %zu", i);
-  }
-  PUT (";\n}\n");
+  while (omen_property_watched (w->property, count))
+    count++;
+  most = !fits_reals (w->property) ? 0 : count < REALS_MAX ? count : REALS_MAX;
+  for (uint32_t reals = 0; reals < 1u << most; reals++)
+    put_predicates (w, count, reals);
+  PUT ("  return UINT32_MAX;\n}\n");
 }
 
 /* ---- handlers ---- */

@@ -154,13 +154,62 @@ is_ambiguous (const omen_spec *spec, size_t property, const char *name)
   return false;
 }
 
+static const char *
+slot_type (const omen_spec_property *p, const omen_spec_event *event,
+           const char *name)
+{
+  for (size_t i = 0; i < p->parameters.count; i++)
+    if (!strcmp (p->parameters.data[i].name, name))
+      return p->parameters.data[i].type;
+  for (size_t c = 0; c < event->cuts.count; c++)
+    for (uint32_t a = 0; a < event->cuts.data[c].arg_count; a++) {
+      const omen_arg *arg = &event->cuts.data[c].args[a];
+      if (arg->kind == OMEN_ARG_NAME && !strcmp (arg->name, name) && arg->type)
+        return arg->type;
+    }
+  return NULL;
+}
+
+/* Is it a value that nobody asks for? */
+static bool
+is_unused (const omen_spec_event *event, uint32_t slot)
+{
+  bool used = slot < event->name_count;
+  for (size_t c = 0; c < event->cuts.count; c++)
+    used |= event->cuts.data[c].condition
+            && strstr (event->cuts.data[c].condition->text, "value");
+  return !used;
+}
+
+/* `d` and `f` for what is said to be a double or a float, `*` for what may be
+   anything, `-` for the rest. */
+static void
+print_types (FILE *out, const omen_spec_property *p,
+             const omen_spec_event *event)
+{
+  putc ('\t', out);
+  for (uint32_t i = 0; i < omen_event_slots (event); i++) {
+    const char *type = slot_type (p, event, omen_event_slot (event, i));
+    bool pointer = type && strchr (type, '*');
+    putc (is_unused (event, i)                          ? '*'
+          : type && !pointer && strstr (type, "double") ? 'd'
+          : type && !pointer && strstr (type, "float")  ? 'f'
+                                                        : '-',
+          out);
+  }
+  if (!omen_event_slots (event))
+    putc ('-', out);
+}
+
 static void
 print_event (FILE *out, const omen_spec *spec, size_t property, size_t number)
 {
   const omen_spec_property *p = &spec->properties.data[property];
   const omen_spec_event *event = &p->events.data[number];
-  fprintf (out, "event\t%zu\t%zu\t%u\t", property, number,
+  fprintf (out, "event\t%zu\t%zu\t%u", property, number,
            omen_event_slots (event));
+  print_types (out, p, event);
+  putc ('\t', out);
   if (!omen_event_is_state (event)
       && is_ambiguous (spec, property, event->name))
     fprintf (out, "%s.", p->name);

@@ -217,11 +217,22 @@ holds (omen_monitored *m, uint32_t event, uint32_t cut, const uint64_t *slots)
 }
 
 static uint64_t
+real_of (const omen_watched_variable *v)
+{
+  double value = v->size == sizeof (float)
+                     ? *(const volatile float *)v->address
+                     : *(const volatile double *)v->address;
+  uint64_t bits;
+  __builtin_memcpy (&bits, &value, sizeof bits);
+  return bits;
+}
+
+static uint64_t
 value_of (const omen_watched_variable *v)
 {
   uint64_t bits = 0;
-  if (!v)
-    return 0;
+  if (v->is_signed == OMEN_WATCHED_REAL)
+    return real_of (v);
   switch (v->size) {
   case 1:
     bits = *(const volatile uint8_t *)v->address;
@@ -239,18 +250,33 @@ value_of (const omen_watched_variable *v)
   return v->is_signed ? (uint64_t)((int64_t)(bits << shift) >> shift) : bits;
 }
 
+/* Behind the values, which of them are doubles. Where one is not known, neither
+   is any predicate. */
 static __attribute__ ((noinline)) uint32_t
-state_of (omen_monitored *m)
+state_of (omen_monitored *m, uint32_t *unknown)
 {
-  uint64_t values[OMEN_WATCHED_MAX] = { 0 };
+  uint64_t values[OMEN_WATCHED_MAX + 1] = { 0 };
   uint32_t bits;
   int saved = errno;
-  for (uint32_t i = 0; i < m->from->watches && i < OMEN_WATCHED_MAX; i++)
-    values[i] = value_of (m->watched[i]);
+  *unknown = 0;
+  for (uint32_t i = 0; i < m->from->watches && i < OMEN_WATCHED_MAX; i++) {
+    const omen_watched_variable *v = m->watched[i];
+    if (!v) {
+      *unknown = (1u << m->property.predicates) - 1;
+      return 0;
+    }
+    values[i] = value_of (v);
+    values[m->from->watches] |= (uint64_t)(v->is_signed == OMEN_WATCHED_REAL)
+                                << i;
+  }
   calling = (uintptr_t)__builtin_frame_address (0);
   bits = m->from->state (values);
   calling = 0;
   errno = saved;
+  if (bits == UINT32_MAX) {
+    *unknown = (1u << m->property.predicates) - 1;
+    return 0;
+  }
   return bits;
 }
 
@@ -329,9 +355,9 @@ omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
       && !holds (m, event, cut, slots))
     return;
   o.event = event;
-  o.unknown = 0; /* memory has all values */
+  o.unknown = 0;
   o.apart = false;
-  o.predicates = m->from->state ? state_of (m) : 0;
+  o.predicates = m->from->state ? state_of (m, &o.unknown) : 0;
   bind (m, &m->from->event[event], slots, &o);
   all.m = m;
   all.count = all.lost = 0;
