@@ -2,6 +2,8 @@
 #include "driver/message.h"
 #include "witness/observe.h"
 
+#include <string.h>
+
 /* The event for state predicates is not the user's. */
 static bool
 is_written (const omen_spec_property *p, size_t event)
@@ -41,6 +43,24 @@ void
 omen_sights_fini (omen_sights *s)
 {
   OMEN_VEC_FINI (s->fates);
+  OMEN_VEC_FINI (s->watched);
+}
+
+/* Variables of state predicates, once each: were they in any trace? */
+static void
+add_watched (omen_sights *s, uint32_t property, const omen_observer *observer)
+{
+  for (uint32_t i = 0; i < omen_watched_count (observer); i++) {
+    const char *name = omen_watched_name (observer, i);
+    size_t k = 0;
+    while (k < s->watched.count
+           && (s->watched.data[k].property != property
+               || strcmp (s->watched.data[k].name, name)))
+      k++;
+    if (k == s->watched.count)
+      OMEN_VEC_PUSH (s->watched, ((omen_sighted){ property, name, false }));
+    s->watched.data[k].found |= omen_watched_exists (observer, i);
+  }
 }
 
 void
@@ -61,6 +81,7 @@ omen_sights_add (omen_sights *s, uint32_t property,
         s->fates.data[at] = fate;
     }
   }
+  add_watched (s, property, observer);
 }
 
 void
@@ -124,6 +145,28 @@ warn_of_cut (const omen_sights *s, const omen_spec_event *event,
              event->name, why_not (fate), hint ? left_out : "");
 }
 
+static void
+warn_of_watched (const omen_spec *spec, const omen_sighted *watched)
+{
+  const omen_spec_property *p = &spec->properties.data[watched->property];
+  uint32_t line, column;
+  if (watched->found)
+    return;
+  for (size_t i = 0; i < p->predicates.count; i++) {
+    const omen_condition *c = p->predicates.data[i].condition;
+    bool named = false;
+    for (uint32_t n = 0; n < c->name_count; n++)
+      named |= !strcmp (c->names[n], watched->name);
+    if (!named)
+      continue;
+    omen_spec_place (spec, c->offset, &line, &column);
+    omen_warn ("%s:%u:%u: there is no variable '%s' in this trace; no verdict "
+               "depends on %s",
+               spec->path, line, column, watched->name, c->text);
+    return;
+  }
+}
+
 void
 omen_sights_warn (const omen_sights *s)
 {
@@ -148,4 +191,6 @@ omen_sights_warn (const omen_sights *s)
     }
   }
   OMEN_ASSERT (at == s->fates.count);
+  for (size_t i = 0; i < s->watched.count; i++)
+    warn_of_watched (spec, &s->watched.data[i]);
 }

@@ -14,9 +14,17 @@
 
 struct omen_observer;
 
+/* A variable of a state predicate. */
+typedef struct omen_sighted {
+  uint32_t property;
+  const char *name; /* the file's */
+  bool found;
+} omen_sighted;
+
 typedef struct omen_sights {
   const omen_spec_file *file;
   OMEN_VEC (uint8_t) fates; /* omen_cut_fate by property, event, pointcut */
+  OMEN_VEC (omen_sighted) watched;
   bool recorded_for; /* the recordings were made for this file: they have the
                         accesses that it speaks of */
   bool left_out;     /* a trace has not all accesses of single threads */

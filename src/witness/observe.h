@@ -41,6 +41,9 @@ void omen_watched_apply (omen_observer *observer, omen_watched *watched,
                          omen_eid event);
 /* How many variables are watched, and does the event write one? */
 uint32_t omen_watched_count (const omen_observer *observer);
+const char *omen_watched_name (const omen_observer *observer, uint32_t i);
+/* Does anything in the trace have that name? */
+bool omen_watched_exists (const omen_observer *observer, uint32_t i);
 bool omen_watched_written (const omen_observer *observer, omen_eid event);
 /* Bits of the property's state predicates that hold, and of those that may hold
    or not: a value that they need is not known. */

@@ -73,6 +73,21 @@ omen_watched_written (const omen_observer *o, omen_eid e)
   return omen_writes_watched (o, e);
 }
 
+const char *
+omen_watched_name (const omen_observer *o, uint32_t i)
+{
+  return o->watched.data[i];
+}
+
+bool
+omen_watched_exists (const omen_observer *o, uint32_t i)
+{
+  for (omen_pid p = 0; p < o->trace->places.count; p++)
+    if (o->watched_places[i][p] != OMEN_FITS_NOT)
+      return true;
+  return false;
+}
+
 uint32_t
 omen_watched_count (const omen_observer *o)
 {
