@@ -443,7 +443,7 @@ static const struct argp_option recording_options[] = {
     OMEN_RECORDING_OPTIONS },
   { "max-size", KEY_SIZE, "BYTES", 0,
     "Stop recording when the trace is that large: 100M, 2G; the program "
-    "goes on",
+    "goes on (default: a quarter of what is free on the disk)",
     OMEN_RECORDING_OPTIONS },
   { "exact-loops", KEY_EXACT, NULL, 0,
     "Note each access of every loop, with its value: slower. Else long loops "

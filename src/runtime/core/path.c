@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 
 static char path[OMEN_PATH_MAX + 64];
 static int file = -1;
@@ -216,6 +217,25 @@ omen_path_size (uint64_t *size)
     return false;
   *size = (uint64_t)now.st_size;
   return true;
+}
+
+uint64_t
+omen_path_free (void)
+{
+  struct statfs disk;
+  if (!S_ISREG (identity.st_mode)
+      || omen_call (SYS_fstatfs, file, (long)&disk, 0, 0, 0, 0) < 0)
+    return 0;
+  return (uint64_t)disk.f_bavail * (uint64_t)disk.f_bsize;
+}
+
+uint64_t
+omen_path_used (void)
+{
+  struct stat now;
+  int fd = find_file ();
+  bool seen = fd >= 0 && omen_call (SYS_fstat, fd, (long)&now, 0, 0, 0, 0) >= 0;
+  return seen ? (uint64_t)now.st_blocks * 512 : 0;
 }
 
 void

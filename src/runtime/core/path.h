@@ -27,6 +27,11 @@ long omen_path_append_direct (const void *bytes, size_t size);
 /* How large it is now; false: it is not there any more. */
 bool omen_path_size (uint64_t *size);
 
+/* Bytes that may be written to its disk, when it was opened (0: not known), and
+   that it takes there. */
+uint64_t omen_path_free (void);
+uint64_t omen_path_used (void);
+
 /* Take that many bytes off its end. */
 void omen_path_shorten (size_t size);
 

@@ -196,15 +196,42 @@ ring_size (void)
   return omen_rt_options.max_size / 4 * 3;
 }
 
+/* Without --max-size a trace may have a quarter of what is free when it begins.
+   Who reads along may give room back: then the disk knows what is used. */
+static uint64_t share;
+static uint64_t most; /* bytes until the disk is asked; 0: no limit */
+
+static void
+limit_size (void)
+{
+  share = omen_path_free () / 4;
+  most = omen_rt_options.max_size ? omen_rt_options.max_size : share;
+}
+
+static bool
+has_room (uint64_t written, size_t size)
+{
+  bool returns = omen_rt_options.stream && !omen_rt_options.max_size;
+  uint64_t used = returns ? omen_path_used () + size + RESERVE : 0;
+  if (!returns || used >= share)
+    return false;
+  __atomic_store_n (&most, written + (share - used), __ATOMIC_RELAXED);
+  return true;
+}
+
 /* Not what would make the file too large. */
 static bool
 fits (size_t size)
 {
-  uint64_t most = omen_rt_options.max_size;
-  uint64_t before = __atomic_fetch_add (&bytes, size, __ATOMIC_RELAXED);
-  if (OMEN_LIKELY (!most || before + size + RESERVE <= most))
+  uint64_t now = __atomic_load_n (&most, __ATOMIC_RELAXED);
+  uint64_t end = __atomic_add_fetch (&bytes, size, __ATOMIC_RELAXED);
+  if (OMEN_LIKELY (!now || end + RESERVE <= now)
+      || has_room (end + RESERVE, size))
     return true;
-  omen_give_up ("the trace has its largest size");
+  omen_give_up (omen_rt_options.max_size
+                    ? "the trace has its largest size"
+                    : "the trace has a quarter of what was free on the disk "
+                      "(--max-size says how much it may have)");
   return false;
 }
 
@@ -343,6 +370,7 @@ omen_file_open (bool child)
   sealed = false;
   chunks = notes = 0;
   bytes = sizeof h;
+  limit_size ();
   wrong = omen_path_append (&h, sizeof h);
   if (!wrong && omen_rt_options.ring) {
     wrong = omen_ring_start (sizeof h, ring_size ());
