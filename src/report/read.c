@@ -112,6 +112,28 @@ read_status (const reading *r, const json_t *json, size_t i,
                        i + 1, text ? text : "");
 }
 
+/* Can a finding of this kind have such a witness? What is written of it relies
+   on its events. */
+static bool
+claims_it (const omen_finding *finding, const omen_trace *trace)
+{
+#define CLAIM(name) (1u << OMEN_CLAIM_##name)
+  static const unsigned claims[OMEN_FINDINGS] = {
+    [OMEN_FINDING_RACE] = CLAIM (RACE) | CLAIM (RACE_ORDER),
+    [OMEN_FINDING_DEADLOCK] = CLAIM (DEADLOCK) | CLAIM (STUCK),
+    [OMEN_FINDING_MISUSE] = CLAIM (MISUSE),
+    [OMEN_FINDING_ATOMICITY] = CLAIM (ATOMICITY) | CLAIM (PATTERN),
+    [OMEN_FINDING_NONDET] = CLAIM (NONDET) | CLAIM (FINAL),
+    [OMEN_FINDING_PROPERTY] = CLAIM (PROPERTY),
+    [OMEN_FINDING_FAILURE] = CLAIM (PATTERN),
+  };
+#undef CLAIM
+  const omen_claim *claim = &finding->witness.claim;
+  return claims[finding->kind] >> claim->kind & 1 && claim->events.count
+         && (finding->writer == OMEN_NONE
+             || finding->writer < trace->events.count);
+}
+
 static bool
 read_witness (reading *r, const json_t *json, size_t i, omen_finding *finding)
 {
@@ -125,9 +147,7 @@ read_witness (reading *r, const json_t *json, size_t i, omen_finding *finding)
                          i + 1);
   path = resolve (r, name);
   ok = omen_witness_load (&finding->witness, current (r)->trace, path, r->err);
-  if (ok
-      && (finding->kind == OMEN_FINDING_PROPERTY)
-             != (finding->witness.claim.about != NULL))
+  if (ok && !claims_it (finding, current (r)->trace))
     ok = omen_err_set (r->err, r->path,
                        "finding %zu: its witness claims something else", i + 1);
   if (ok && !r->file->witness_dir)

@@ -266,8 +266,12 @@ bool
 omen_batch_full (const omen_batch *batch)
 {
   bool large = batch->large && omen_direct_wanted ();
+  uint64_t now = __atomic_load_n (&most, __ATOMIC_RELAXED);
   return batch->size >= (large ? batch->large : OMEN_BATCH)
-         || omen_rt_options.max_size;
+         || omen_rt_options.max_size
+         || (now
+             && __atomic_load_n (&bytes, __ATOMIC_RELAXED) + 4 * batch->size
+                    >= now);
 }
 
 static const char *
