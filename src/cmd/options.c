@@ -319,14 +319,15 @@ read_model (struct argp_state *state, const char *name, const char *typed,
   choice->text = typed;
 }
 
-VALUED (atomic, KEY_ATOMIC, "atomic", "WHICH", OMEN_ANALYSIS_OPTIONS,
-        "Blocks meant to be atomic: all (marked blocks and all functions but "
-        "main and thread entries, the default), steady (the same without "
-        "functions in which a thread waited for another: what omen check "
-        "does, and omen predict without a KIND), marked (begin … end "
-        "only), or as a FILE says, with a function a line, or -FUNCTION to "
-        "leave it out",
-        read_text)
+VALUED (
+    atomic, KEY_ATOMIC, "atomic", "WHICH", OMEN_ANALYSIS_OPTIONS,
+    "Blocks meant to be atomic: all (marked blocks and all functions but "
+    "main and thread entries, the default of --engine sidetrack and "
+    "observed), steady (the same without functions in which a thread waited "
+    "for another: the default elsewhere), marked (begin … end "
+    "only), or as a FILE says, with a function a line, or -FUNCTION to "
+    "leave it out",
+    read_text)
 VALUED (breadth, KEY_BREADTH, "breadth", "N", OMEN_ANALYSIS_OPTIONS,
         "At most N cuts on a level of the lattice, or all (the default; omen "
         "watch: 10000)",

@@ -182,6 +182,9 @@ check_words (struct argp_state *state, const request *all)
   if (r->table && r->engine != OMEN_ENGINE_SIDETRACK
       && r->detectors != OMEN_DETECT_NONDET)
     omen_cmd_error (state, "--table goes with nondet or --engine sidetrack");
+  if (r->final && r->table)
+    omen_cmd_error (state,
+                    "--table counts reads; it has no column for --final");
   if (r->final && !(r->detectors & OMEN_DETECT_NONDET))
     omen_cmd_error (state, "--final goes with nondet");
   if (r->more.count && !r->table)
@@ -267,8 +270,8 @@ run (int argc, char **argv)
   if (!omen_cmd_parse (&argp, argc, argv, &r, &code))
     return code;
   r.predict.options.atomic = &atomic;
-  if (!r.predict.detectors && !r.atomic)
-    r.atomic = "steady";
+  if (!r.atomic && r.predict.engine == OMEN_ENGINE_SEARCH)
+    r.atomic = "steady"; /* the other engines have the papers' blocks */
   if (omen_atomic_load (r.atomic, &atomic, &code)
       && omen_spec_list_load (&r.predict.specs, &code))
     code = omen_predict_run (&r.predict);

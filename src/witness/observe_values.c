@@ -85,7 +85,7 @@ real_text (omen_observer *o, uint64_t bits)
   for (int digits = 6; digits <= 17; digits++) {
     snprintf (text, sizeof text, "%.*g", digits, value);
     again = strtod (text, NULL);
-    if (!memcmp (&again, &value, sizeof value))
+    if (again == value)
       break;
   }
   return intern (o, text);
