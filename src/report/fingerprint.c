@@ -13,12 +13,40 @@ by_text (const void *a, const void *b)
   return strcmp (*(char *const *)a, *(char *const *)b);
 }
 
-/* A lock is asked for, whether or not that run was granted it. */
+/* A lock is asked for, whether or not that run was granted it; a semaphore and
+   the end of a thread, too. */
 static const char *
 act (omen_kind kind)
 {
-  return omen_kind_text (
-      kind == OMEN_REQUEST || kind == OMEN_READ_ACQUIRE ? OMEN_ACQUIRE : kind);
+  switch (kind) {
+  case OMEN_REQUEST:
+  case OMEN_READ_ACQUIRE:
+    return omen_kind_text (OMEN_ACQUIRE);
+  case OMEN_SEM_REQUEST:
+    return omen_kind_text (OMEN_SEM_DOWN);
+  case OMEN_JOIN_REQUEST:
+    return omen_kind_text (OMEN_JOIN);
+  default:
+    return omen_kind_text (kind);
+  }
+}
+
+/* Of threads that wait for good those count that wait for more than locks and
+   threads, if there are any: the others are in the way of any of them. */
+static bool
+counts (const omen_reporter *reporter, const omen_finding *finding, omen_eid e)
+{
+  bool core[2] = { false, false }; /* some event; e */
+  for (size_t i = 0; i < reporter->events.count; i++) {
+    omen_operand operand = omen_kind_operand (
+        omen_trace_event (reporter->trace, reporter->events.data[i])->kind);
+    bool is = operand == OMEN_OPERAND_CONDITION
+              || operand == OMEN_OPERAND_SEMAPHORE
+              || operand == OMEN_OPERAND_BARRIER;
+    core[0] |= is;
+    core[1] |= is && reporter->events.data[i] == e;
+  }
+  return finding->witness.claim.kind != OMEN_CLAIM_STUCK || !core[0] || core[1];
 }
 
 /* "w f.c withdraw", or "w f.c:12" where the function is not known. Functions of
@@ -64,8 +92,9 @@ omen_words_pair_fingerprint_json (omen_reporter *reporter,
   first = finding->kind == OMEN_FINDING_PROPERTY ? reporter->events.count - 1
                                                  : 0; /* where it lands */
   for (size_t i = first; i < reporter->events.count; i++)
-    OMEN_VEC_PUSH (parts,
-                   event_print (reporter->trace, reporter->events.data[i]));
+    if (counts (reporter, finding, reporter->events.data[i]))
+      OMEN_VEC_PUSH (parts,
+                     event_print (reporter->trace, reporter->events.data[i]));
   if (parts.count)
     qsort (parts.data, parts.count, sizeof *parts.data, by_text);
   fputs (omen_finding_kind_text (finding->kind), out);

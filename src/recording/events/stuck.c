@@ -132,22 +132,23 @@ taken_at (const omen_trace *trace, omen_tid thread, omen_lid lock)
   return OMEN_NONE;
 }
 
-/* Who joins such a thread shows it, too. */
+/* That they ended, of those that nobody joins: where the thread took a lock that
+   it left behind. */
 static void
-tell_left_behind (omen_telling *telling)
+tell_ended (omen_telling *telling)
 {
   for (uint32_t i = 0; i < telling->actors.count; i++) {
     const omen_actor *actor = &telling->actors.data[i];
-    omen_lid lock = actor->ended && !actor->joined
-                        ? held_by (telling, actor->thread)
-                        : OMEN_NONE;
+    if (!actor->ended || actor->joined)
+      continue;
+    omen_lid lock = held_by (telling, actor->thread);
     uint32_t location = lock == OMEN_NONE
                             ? OMEN_NONE
                             : taken_at (telling->trace, actor->thread, lock);
-    if (location == OMEN_NONE)
-      continue;
     telling->actor = i;
-    telling->location = location;
+    telling->location = location == OMEN_NONE
+                            ? omen_tell_pc_location (telling, 0)
+                            : location;
     size_t first = telling->trace->events.count;
     omen_tell (telling, OMEN_ENDED, OMEN_NONE);
     if (telling->depending)
@@ -161,7 +162,7 @@ omen_tell_ends (omen_telling *telling)
 {
   if (!telling->file->stuck.count) {
     if (!telling->start && !telling->order->ended)
-      tell_left_behind (telling);
+      tell_ended (telling);
     return;
   }
   if (!is_whole (telling))
