@@ -255,6 +255,8 @@ omen_plan_write (const omen_trace *trace, const omen_witness *witness,
   plan_interrupts (&p);
   for (size_t i = 0; i < witness->sequence.count; i++) {
     omen_eid e = witness->sequence.data[i];
+    if (kind_of (&p, e) == OMEN_ENDED) /* who has ended does not come so far */
+      continue;
     if (begins_operation (&p, e) || announces_no_sleep (&p, e))
       go_before (&p, e);
     else

@@ -132,8 +132,8 @@ taken_at (const omen_trace *trace, omen_tid thread, omen_lid lock)
   return OMEN_NONE;
 }
 
-/* That they ended, of those that nobody joins: where the thread took a lock that
-   it left behind. */
+/* That they ended, of those that nobody joins: where the thread took a lock
+   that it left behind. */
 static void
 tell_ended (omen_telling *telling)
 {
@@ -146,9 +146,8 @@ tell_ended (omen_telling *telling)
                             ? OMEN_NONE
                             : taken_at (telling->trace, actor->thread, lock);
     telling->actor = i;
-    telling->location = location == OMEN_NONE
-                            ? omen_tell_pc_location (telling, 0)
-                            : location;
+    telling->location
+        = location == OMEN_NONE ? omen_tell_pc_location (telling, 0) : location;
     size_t first = telling->trace->events.count;
     omen_tell (telling, OMEN_ENDED, OMEN_NONE);
     if (telling->depending)

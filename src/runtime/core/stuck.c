@@ -142,8 +142,11 @@ omen_stuck_helped (void)
 {
   static uint32_t told;
   uint32_t entry = 0;
-  if (!__atomic_exchange_n (&told, 1, __ATOMIC_RELAXED))
-    omen_file_chunk (OMEN_CHUNK_HELPED, OMEN_NONE, 0, 1, &entry, sizeof entry);
+  if (__atomic_exchange_n (&told, 1, __ATOMIC_RELAXED))
+    return;
+  omen_busy_begin ();
+  omen_file_chunk (OMEN_CHUNK_HELPED, OMEN_NONE, 0, 1, &entry, sizeof entry);
+  omen_busy_end ();
 }
 
 static void *

@@ -2,6 +2,7 @@
    handles it or waits for it. The object is the signal, whoever it is sent to;
    other processes are outside, and so is who reads signals from a
    descriptor. */
+#include "runtime/core/stuck.h"
 #include "runtime/hooks/channel.h"
 #include "runtime/hooks/libc.h"
 
@@ -58,7 +59,8 @@ OMEN_LIBC_BLOCKS (useconds_t, ualarm, (useconds_t value, useconds_t interval),
 /* These may send any signal, or run a function in a thread of their own. */
 OMEN_LIBC_BLOCKS (int, timer_create,
                   (clockid_t clock, struct sigevent *event, timer_t *timer),
-                  (clock, event, timer), omen_outside_before (pc),
+                  (clock, event, timer),
+                  (omen_stuck_helped (), omen_outside_before (pc)),
                   if (!result) omen_wrote (timer, sizeof *timer, pc))
 OMEN_LIBC_BLOCKS (int, timer_settime,
                   (timer_t timer, int flags, const struct itimerspec *value,

@@ -82,9 +82,7 @@ pthread_barrier_wait (pthread_barrier_t *barrier)
       = __atomic_load_n (&((inside *)barrier)->count, __ATOMIC_RELAXED);
   bool shared = ((inside *)barrier)->shared;
   if (shared) {
-    omen_busy_begin ();
     omen_stuck_helped ();
-    omen_busy_end ();
     omen_outside_before (OMEN_PC);
   }
   omen_log_now (OMEN_ITEM_ARRIVE, barrier, count, OMEN_PC);
