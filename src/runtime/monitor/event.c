@@ -262,6 +262,11 @@ state_of (omen_monitored *m, uint32_t *unknown)
   for (uint32_t i = 0; i < m->from->watches && i < OMEN_WATCHED_MAX; i++) {
     const omen_watched_variable *v = m->watched[i];
     if (!v) {
+      if (!__atomic_exchange_n (&m->told_missing, true, __ATOMIC_RELAXED))
+        omen_say (
+            m->from->watch[i],
+            ": no such variable in the program, or it was compiled without "
+            "-g: what depends on it is not known");
       *unknown = (1u << m->property.predicates) - 1;
       return 0;
     }

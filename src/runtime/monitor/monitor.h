@@ -41,8 +41,9 @@ typedef struct omen_monitored {
   uint32_t first_row, first_cut; /* in the tally */
   uint32_t untold;               /* events since the tally was told */
   uint64_t quick;                /* set of events that may go the short way */
-  const omen_watched_variable *watched[OMEN_WATCHED_MAX]; /* NULL: not found */
-  omen_monitor_part parts[];                              /* by formula */
+  const omen_watched_variable *watched[OMEN_WATCHED_MAX]; /* NULL: not found, */
+  bool told_missing;         /* of which one was named */
+  omen_monitor_part parts[]; /* by formula */
 } omen_monitored;
 
 extern bool omen_monitor_on;
