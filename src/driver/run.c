@@ -1,6 +1,7 @@
 #include "driver/run.h"
 #include "base/vec.h"
 #include "driver/family.h"
+#include "driver/guard.h"
 #include "driver/interrupt.h"
 #include "driver/message.h"
 
@@ -122,16 +123,19 @@ become (const omen_run *run, const environment *e, const sigset_t *mask,
 
 /* The child's id, or -1 with errno set if it did not become the program. */
 static pid_t
-start (const omen_run *run, const sigset_t *mask)
+start (const omen_run *run, const sigset_t *mask, omen_guard *guard)
 {
   int report[2], error = 0;
   if (pipe2 (report, O_CLOEXEC))
     return -1;
   environment e = make_environment (run);
   fflush (NULL);
+  if (run->silent && e.options)
+    *guard = omen_guard_start (e.options);
   pid_t omen = getpid (), child = fork ();
   if (!child)
     become (run, &e, mask, report[1], omen);
+  omen_guard_watch (guard, child);
   omen_free (e.options);
   omen_free (e.preload);
   OMEN_VEC_FINI (e.all);
@@ -264,7 +268,8 @@ omen_run_program (omen_run *run, int *code, omen_err *err)
   sigprocmask (SIG_BLOCK, &ours, &before);
   if (run->silent)
     omen_family_adopt ();
-  pid_t child = start (run, &before);
+  omen_guard guard = { 0, -1 };
+  pid_t child = start (run, &before, &guard);
   if (child < 0) {
     *code = errno == ENOENT ? OMEN_RUN_MISSING : OMEN_RUN_CANNOT;
     omen_err_io (err, run->path, "cannot run: %s", strerror (errno));
@@ -276,6 +281,7 @@ omen_run_program (omen_run *run, int *code, omen_err *err)
     for (size_t i = 0; i < OMEN_COUNT (of_terminal); i++)
       signal (of_terminal[i], SIG_DFL);
   }
+  omen_guard_end (&guard);
   sigprocmask (SIG_SETMASK, &before, NULL);
   return child >= 0;
 }

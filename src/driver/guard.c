@@ -1,0 +1,163 @@
+#include "driver/guard.h"
+#include "base/defs.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/* ---- in the guard: no memory is allocated, no lock is taken ---- */
+
+typedef struct entry { /* of a folder, as the kernel has it */
+  uint64_t number;
+  int64_t next;
+  unsigned short size;
+  unsigned char type;
+  char name[];
+} entry;
+
+static char environment[1 << 20];
+
+static bool
+has (pid_t pid, const char *assignment)
+{
+  char path[40];
+  size_t size = 0, length = strlen (assignment) + 1; /* with its end */
+  ssize_t got;
+  snprintf (path, sizeof path, "/proc/%d/environ", (int)pid);
+  int fd = open (path, O_RDONLY | O_CLOEXEC);
+  if (fd < 0)
+    return false;
+  while (size < sizeof environment
+         && (got = read (fd, environment + size, sizeof environment - size))
+                > 0)
+    size += (size_t)got;
+  close (fd);
+  return memmem (environment, size, assignment, length);
+}
+
+static pid_t
+number_of (const char *name)
+{
+  pid_t number = 0;
+  for (; *name >= '0' && *name <= '9'; name++)
+    number = number * 10 + (*name - '0');
+  return *name ? 0 : number;
+}
+
+static bool
+kill_all (const char *assignment)
+{
+  static _Alignas (entry) char entries[32768];
+  bool any = false;
+  long size;
+  int proc = open ("/proc", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  while (proc >= 0
+         && (size = syscall (SYS_getdents64, proc, entries, sizeof entries))
+                > 0)
+    for (long at = 0; at < size; at += ((entry *)(entries + at))->size) {
+      pid_t pid = number_of (((entry *)(entries + at))->name);
+      if (pid > 0 && pid != getpid () && has (pid, assignment))
+        any |= !kill (pid, SIGKILL);
+    }
+  if (proc >= 0)
+    close (proc);
+  return any;
+}
+
+/* What forks while it is looked for is found the next time. */
+static void
+end_run (pid_t child, const char *assignment)
+{
+  enum { TIMES = 100 };
+  const struct timespec moment = { 0, 10000000 };
+  if (child > 0)
+    kill (-child, SIGKILL);
+  for (unsigned i = 0; i < TIMES && kill_all (assignment); i++)
+    nanosleep (&moment, NULL);
+}
+
+static bool
+read_number (int fd, pid_t *number)
+{
+  ssize_t got;
+  do
+    got = read (fd, number, sizeof *number);
+  while (got < 0 && errno == EINTR);
+  return got == (ssize_t)sizeof *number;
+}
+
+enum { FROM_OMEN = 3 };
+
+/* Its number comes, then 0; or nothing, because omen has ended. */
+static _Noreturn void
+stand (int from_omen, const char *assignment)
+{
+  pid_t child = 0, done;
+  sigset_t all;
+  sigfillset (&all);
+  sigprocmask (SIG_BLOCK, &all, NULL);
+  setsid ();
+  int null = open ("/dev/null", O_RDWR | O_CLOEXEC);
+  for (int fd = 0; null >= 0 && fd < FROM_OMEN; fd++)
+    dup2 (null, fd);
+  if (from_omen != FROM_OMEN)
+    dup2 (from_omen, FROM_OMEN);
+  closefrom (FROM_OMEN + 1); /* others wait for the ends of pipes */
+  if (!read_number (FROM_OMEN, &child) || !read_number (FROM_OMEN, &done))
+    end_run (child, assignment);
+  _exit (0);
+}
+
+/* ---- in omen ---- */
+
+omen_guard
+omen_guard_start (const char *assignment)
+{
+  omen_guard guard = { 0, -1 };
+  int ends[2];
+  if (pipe2 (ends, O_CLOEXEC))
+    return guard;
+  guard.pid = fork ();
+  if (!guard.pid) {
+    close (ends[1]);
+    stand (ends[0], assignment);
+  }
+  close (ends[0]);
+  guard.to_it = ends[1];
+  if (guard.pid < 0)
+    omen_guard_end (&guard);
+  return guard;
+}
+
+/* It may be gone, for whatever reason. */
+static void
+send_number (const omen_guard *guard, pid_t number)
+{
+  void (*before) (int) = signal (SIGPIPE, SIG_IGN);
+  if (guard->to_it >= 0)
+    (void)!write (guard->to_it, &number, sizeof number);
+  signal (SIGPIPE, before);
+}
+
+void
+omen_guard_watch (omen_guard *guard, pid_t child)
+{
+  send_number (guard, child);
+}
+
+void
+omen_guard_end (omen_guard *guard)
+{
+  send_number (guard, 0);
+  if (guard->to_it >= 0)
+    close (guard->to_it);
+  if (guard->pid > 0)
+    waitpid (guard->pid, NULL, 0);
+  *guard = (omen_guard){ 0, -1 };
+}
