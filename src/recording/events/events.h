@@ -225,6 +225,8 @@ void omen_tell_thread_locals_end (omen_telling *telling);
 /* A thread's stack is there now: what ended threads left there is gone. */
 void omen_tell_stack (omen_telling *telling, uint64_t start, uint64_t end);
 void omen_tell_inits (omen_telling *telling);
+/* asked.c: places for what nothing accesses of variables that are asked for. */
+void omen_tell_asked (omen_telling *telling);
 
 /* ---- outside.c ---- */
 /* Whose call is the item? */
