@@ -351,10 +351,12 @@ judge_stuck (const judging *j)
            : "each thread waits for a lock or the end of a thread");
 }
 
+/* Its number is one in tables that each trace has for itself. */
 static bool
-same_value (const omen_event *a, const omen_event *b)
+is_name (const omen_event *event)
 {
-  return a->value_kind == b->value_kind && a->value == b->value;
+  return event->value_kind == OMEN_VALUE_POINTER
+         || event->value_kind == OMEN_VALUE_SYMBOL;
 }
 
 static bool
@@ -375,7 +377,8 @@ last_write_before (const judging *j, omen_eid read)
 }
 
 /* Another value, or, where an event has none (long ranges, memory that was
-   freed) or two, the write that it was to see. */
+   freed), two, or one that means something in its own trace alone, the write
+   that it was to see. */
 static bool
 sees_another (const judging *j, const omen_eid *found)
 {
@@ -385,9 +388,10 @@ sees_another (const judging *j, const omen_eid *found)
                && omen_trace_event (j->new, found[1])->kind == OMEN_FREE;
   if (freed || old->kind == OMEN_ATOMIC_RMW || new->kind == OMEN_ATOMIC_RMW
       || old->value_kind == OMEN_VALUE_NONE
-      || new->value_kind == OMEN_VALUE_NONE)
+      || new->value_kind == OMEN_VALUE_NONE
+      || (is_name (old) && old->value_kind == new->value_kind))
     return last_write_before (j, found[0]) == found[1];
-  return !same_value (old, new);
+  return old->value_kind != new->value_kind || old->value != new->value;
 }
 
 static void
