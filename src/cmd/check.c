@@ -104,8 +104,9 @@ static const struct argp_option options[] = {
     "programs",
     0 },
   { "output", 'o', "DIR", 0,
-    "Where everything goes (omen.out); %n is the name of the program, %p the "
-    "number of omen's process",
+    "Where everything goes (omen.out): a folder that is new, empty, or an "
+    "earlier check's; %n is the name of the program, %p the number of omen's "
+    "process",
     0 },
   { "runs", KEY_RUNS, "N", 0,
     "Record N runs, the first as it comes, the others silently under random "
