@@ -1,5 +1,4 @@
 #include "predict/standstill.h"
-#include "predict/stuck.h"
 
 #include <string.h>
 

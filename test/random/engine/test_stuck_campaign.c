@@ -74,10 +74,16 @@ draw (uint64_t seed)
   knobs.cut = oracle_chance (&random, 20) ? 50 : 0;
   knobs.wait += oracle_chance (&random, 35) ? ORACLE_SURE + 5 : 0;
   knobs.bare_wait += oracle_chance (&random, 25) ? ORACLE_SURE : 0;
-  knobs.semaphore += oracle_chance (&random, 70) ? ORACLE_SURE + 9 : 0;
-  knobs.barrier += oracle_chance (&random, 75) ? ORACLE_SURE : 0;
-  knobs.heap += oracle_chance (&random, 75) ? ORACLE_SURE : 0;
+  knobs.semaphore += oracle_chance (&random, 80) ? ORACLE_SURE + 9 : 0;
+  knobs.barrier += oracle_chance (&random, 90) ? ORACLE_SURE : 0;
+  knobs.heap += oracle_chance (&random, 80) ? ORACLE_SURE : 0;
   knobs.child += oracle_chance (&random, 50) ? ORACLE_SURE + 5 : 0;
+  if (seed % 4 == 0) { /* several that wait at one condition */
+    knobs.bare_wait += ORACLE_SURE + 60;
+    knobs.notify += ORACLE_SURE + 20;
+    knobs.access = knobs.section = knobs.crossing = 0;
+    knobs.threads = 4;
+  }
   trace = oracle_generate (&knobs);
   OMEN_REQUIRE (out && omen_text_write (trace, out, NULL));
   add_ends (trace, &random, out);
