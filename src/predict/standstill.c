@@ -4,7 +4,9 @@
 
 #define STEPS_MAX 1000000u  /* of the search through stops, in all */
 #define STEPS_OF_ONE 20000u /* from one stop */
-#define ASKS_MAX 50u        /* put to the engine for one line */
+#define ASKS_MAX                                                               \
+  50u /* put to the engine for one line; one that stays open                   \
+         counts as several */
 
 /* How far a thread may be. */
 typedef struct room {
@@ -235,8 +237,30 @@ may_ask (search *x)
       omen_model_event (s->model, x->pins[x->core].stop->event)->location);
   *asks = *asks == OMEN_NONE ? 1 : *asks + 1;
   x->s->stats->candidates += *asks == 1;
-  x->s->stats->undecided += *asks == ASKS_MAX + 1;
   return *asks <= ASKS_MAX;
+}
+
+/* Where questions stay open further ones will, too: few are asked then. */
+static void
+leave_open (search *x)
+{
+  const omen_standstill *s = x->s;
+  uint32_t *asks;
+  x->s->stats->undecided++;
+  if (s->options->group == OMEN_GROUP_NONE)
+    return;
+  asks = omen_map_at (
+      &x->asks,
+      omen_model_event (s->model, x->pins[x->core].stop->event)->location);
+  *asks = (*asks == OMEN_NONE ? 0 : *asks) + ASKS_MAX / 3;
+}
+
+static bool
+is_given_up (const search *x, const omen_stop *stop)
+{
+  uint32_t asks = omen_map_get (
+      &x->asks, omen_model_event (x->s->model, stop->event)->location);
+  return asks != OMEN_NONE && asks >= ASKS_MAX - 2;
 }
 
 static void
@@ -253,8 +277,8 @@ ask (search *x, const level *l)
                                  (uint32_t)x->asleep.count, &sequence);
   if (verdict == OMEN_FOUND)
     omen_standstill_report (s, x->pins, threads, &sequence);
-  else
-    s->stats->undecided += verdict == OMEN_UNKNOWN;
+  else if (verdict == OMEN_UNKNOWN)
+    leave_open (x);
   OMEN_VEC_FINI (sequence);
 }
 
@@ -389,9 +413,11 @@ start_at (search *x, omen_tid t, const omen_stop *stop)
   x->steps = 0;
   x->cut_short = false;
   x->pins[t] = (omen_pin){ t, stop->cut, stop };
-  if (!is_over (x))
-    put (x, 0, t, STOPPED, stop->cut, stop);
-  x->s->stats->undecided += x->cut_short;
+  if (is_over (x) || is_given_up (x, stop))
+    return;
+  put (x, 0, t, STOPPED, stop->cut, stop);
+  if (x->cut_short)
+    leave_open (x);
 }
 
 /* Can all threads be somewhere, and one of them at such a stop? */

@@ -27,6 +27,23 @@ close_view (omen_standstill *s)
   v->window = NULL;
 }
 
+/* Decisions cost as much as the window is long, and questions that need many of
+   them are seldom answered at all. */
+#define WORK_MAX 1000000u /* nodes times decisions */
+#define LEAST_STEPS 48u
+
+static omen_engine *
+engine_for (const omen_standstill *s, const omen_window *window)
+{
+  omen_engine_options options = s->options->engine;
+  uint64_t steps = WORK_MAX / (window->problem.nodes + (uint64_t)1);
+  if (steps < LEAST_STEPS)
+    steps = LEAST_STEPS;
+  if (!options.budget.steps || options.budget.steps > steps)
+    options.budget.steps = steps;
+  return omen_engine_new (window, &options);
+}
+
 static void
 open_view (omen_standstill *s, uint32_t from, uint32_t to)
 {
@@ -42,7 +59,7 @@ open_view (omen_standstill *s, uint32_t from, uint32_t to)
     return;
   close_view (s);
   v->window = omen_window_new (s->model, how, from, to);
-  v->engine = omen_engine_new (v->window, &s->options->engine);
+  v->engine = engine_for (s, v->window);
 }
 
 void
