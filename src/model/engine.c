@@ -17,7 +17,7 @@ struct omen_engine {
   bool tries;                  /* some failed */
   omen_engine_stats stats;
   /* the question at hand, in nodes */
-  omen_ids next, take, last, without;
+  omen_ids next, take, last, without, kept;
   OMEN_VEC (omen_sight) sight;
   OMEN_VEC (omen_edge) order;
   omen_together together;
@@ -49,6 +49,7 @@ omen_engine_free (omen_engine *engine)
   OMEN_VEC_FINI (engine->take);
   OMEN_VEC_FINI (engine->last);
   OMEN_VEC_FINI (engine->without);
+  OMEN_VEC_FINI (engine->kept);
   OMEN_VEC_FINI (engine->sight);
   OMEN_VEC_FINI (engine->order);
   OMEN_VEC_FINI (engine->together.pairs);
@@ -304,7 +305,8 @@ query_of (omen_engine *engine, const omen_question *q)
                        .sight = engine->sight.data,
                        .sights = q->sights,
                        .whole = q->whole,
-                       .keeps = q->keeps,
+                       .kept = engine->kept.data,
+                       .kepts = q->kepts,
                        .order = engine->order.data,
                        .orders = q->orders };
   if (q->has_avoid) {
@@ -361,6 +363,7 @@ question_nodes (omen_engine *engine, const omen_question *q)
          && to_nodes (engine, q->take, q->takes, &engine->take)
          && to_nodes (engine, q->last, q->lasts, &engine->last)
          && to_nodes (engine, q->without, q->withouts, &engine->without)
+         && to_nodes (engine, q->kept, q->kepts, &engine->kept)
          && order_nodes (engine, q) && together_nodes (engine, q);
 }
 

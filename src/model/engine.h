@@ -51,7 +51,9 @@ typedef struct omen_question {
   const omen_seen *sight;
   uint32_t sights;
   bool whole; /* all events, all reads preserved */
-  bool keeps; /* the reads of `take` preserved, the last of a thread too */
+  /* In `take` too: their reads are preserved, the last of a thread too. */
+  const omen_eid *kept;
+  uint32_t kepts;
   /* Waits whose threads no notify may have to wake (asleep.h). All threads that
      use their conditions end where `last` and `without` say. */
   const omen_eid *asleep;

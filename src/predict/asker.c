@@ -152,6 +152,7 @@ round_fini (omen_ask_round *r)
     OMEN_ASSERT (!w->found.count && !w->pending.count); /* handed over */
     omen_free (w->cut);
     OMEN_VEC_FINI (w->take);
+    OMEN_VEC_FINI (w->kept);
     OMEN_VEC_FINI (w->order);
     OMEN_VEC_FINI (w->together);
   }

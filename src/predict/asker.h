@@ -38,7 +38,8 @@ typedef enum omen_inquiry_form {
   OMEN_ASK_ORDER, /* a, b: can both be taken, a before b, and unsynchronised? */
   OMEN_ASK_CROSS, /* e1, e1', e2', e2: can e1 be before e1', e2' before e2, and
                      e1' or e2' between e1 and e2? */
-  OMEN_ASK_STEPS  /* can they come in this order, what they read preserved? */
+  OMEN_ASK_STEPS  /* can they come in this order, what they read preserved, but
+                     for `loose` ones? */
 } omen_inquiry_form;
 
 /* OMEN_ASK_STEPS: bit i for event i of an instance. Orders hold within parts;
@@ -68,6 +69,8 @@ typedef struct omen_inquiry {
   omen_answered spare; /* some other instances, after the answer; or NULL */
   void *context;
   const omen_ask_steps *steps; /* OMEN_ASK_STEPS: by group */
+  const uint8_t *loose;        /* OMEN_ASK_STEPS: by event of the trace: it may
+                                  see anything as the last of its thread */
   uint8_t *fates; /* OMEN_ASK_STEPS: by group, to be filled in; groups are not
                      counted in the statistics then */
 } omen_inquiry;

@@ -67,7 +67,7 @@ typedef struct omen_ask_worker {
   uint64_t asks; /* instances of it that count as questions */
   uint32_t more; /* instances tried after the first that was found */
   size_t answer; /* the first that was found */
-  omen_ids take, order, together; /* of the question at hand */
+  omen_ids take, kept, order, together; /* of the question at hand */
 } omen_ask_worker;
 
 /* For qsort: by group, then rank. */

@@ -60,11 +60,12 @@ static omen_verdict
 quick_pair (omen_ask_worker *w, const omen_eid *e)
 {
   const omen_model *m = w->round->asker->model;
+  const uint8_t *loose = w->round->inquiry->loose;
   omen_verdict verdict = omen_quick_next (w->round->asker->quick, e, 2, w->cut);
   OMEN_ASSERT (omen_model_thread (m, e[0]) != omen_model_thread (m, e[1]));
   if (verdict == OMEN_FOUND
-      && !(sees_the_same (m, w->cut, OMEN_NONE, e[0])
-           && sees_the_same (m, w->cut, e[0], e[1])))
+      && !((loose[e[0]] || sees_the_same (m, w->cut, OMEN_NONE, e[0]))
+           && (loose[e[1]] || sees_the_same (m, w->cut, e[0], e[1]))))
     return OMEN_UNKNOWN;
   return verdict;
 }
@@ -115,6 +116,7 @@ omen_steps_question (omen_ask_worker *w, const omen_ask_tuple *t)
   uint32_t from = w->round->view->from;
   OMEN_ASSERT (steps->first & 1); /* some part begins with the first */
   OMEN_VEC_CLEAR (w->take);
+  OMEN_VEC_CLEAR (w->kept);
   OMEN_VEC_CLEAR (w->order);
   OMEN_VEC_CLEAR (w->together);
   for (uint32_t i = 0; i < t->count; i++) {
@@ -122,6 +124,8 @@ omen_steps_question (omen_ask_worker *w, const omen_ask_tuple *t)
     if (omen_model_position (m, e) < from)
       continue;
     OMEN_VEC_PUSH (w->take, e);
+    if (!w->round->inquiry->loose[e])
+      OMEN_VEC_PUSH (w->kept, e);
     if (steps->first >> i & 1 || omen_model_position (m, before) < from)
       continue;
     OMEN_VEC_PUSH (w->order, before);
@@ -134,7 +138,8 @@ omen_steps_question (omen_ask_worker *w, const omen_ask_tuple *t)
   OMEN_ASSERT (w->take.count > 0); /* else no window was needed */
   return (omen_question){ .take = w->take.data,
                           .takes = (uint32_t)w->take.count,
-                          .keeps = true,
+                          .kept = w->kept.data,
+                          .kepts = (uint32_t)w->kept.count,
                           .order = w->order.data,
                           .orders = (uint32_t)w->order.count / 2,
                           .together = w->together.data,

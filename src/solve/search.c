@@ -146,9 +146,9 @@ pose (omen_state *s, const omen_query *q)
   for (uint32_t i = 0; i < q->takes; i++) {
     omen_demand_node (s, q->take[i]);
     omen_relevant (s, q->take[i]);
-    if (q->keeps)
-      omen_follow (s, q->take[i]);
   }
+  for (uint32_t i = 0; i < q->kepts; i++)
+    omen_follow (s, q->kept[i]);
   for (uint32_t i = 0; i < q->orders && !s->conflict; i++)
     omen_order (s, q->order[i].from, q->order[i].to);
   for (uint32_t i = 0; i < q->sights && !s->conflict; i++)

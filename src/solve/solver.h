@@ -50,8 +50,9 @@ typedef struct omen_query {
   const omen_sight *sight;
   uint32_t sights;
   bool whole; /* every node is taken, every read sees what it accepts */
-  bool keeps; /* the reads of `take` see what they accept, the last of a chain
-                 too */
+  const omen_node *kept; /* in `take` too: their reads see what they accept, the
+                            last of a chain too */
+  uint32_t kepts;
   /* NULL, or judges a sequence that keeps all rules: true to accept; otherwise
      fills in the ways of which every acceptable sequence goes at least one.
      *complete = false: ways may be missing, so a failure is not a proof. */

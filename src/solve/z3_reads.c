@@ -138,8 +138,8 @@ keep_reads (omen_encoder *e, omen_node n)
 void
 omen_z3_encode_whole (omen_encoder *e)
 {
-  for (uint32_t i = 0; e->q->keeps && i < e->q->takes; i++)
-    keep_reads (e, e->q->take[i]);
+  for (uint32_t i = 0; i < e->q->kepts; i++)
+    keep_reads (e, e->q->kept[i]);
   for (omen_node n = 0; e->q->whole && n < e->p->nodes; n++)
     omen_z3_require (e, e->taken[n]);
   for (uint32_t k = 0; e->q->whole && k < e->p->accesses.count; k++)

@@ -370,6 +370,27 @@ name_fits (const omen_observer *o, const omen_eye *eye, sight *s)
   return true;
 }
 
+static bool
+needs_value (const omen_cut *cut)
+{
+  return cut->arg_count || cut->returning || cut->condition;
+}
+
+bool
+omen_observer_needs_value (const omen_observer *o, omen_eid e)
+{
+  const omen_event *event = omen_trace_event (o->trace, e);
+  for (size_t i = 0; i < o->eyes.count; i++) {
+    const omen_eye *eye = &o->eyes.data[i];
+    if (omen_cut_takes (eye->cut->kind) == OMEN_CUT_VARIABLE
+        && needs_value (eye->cut)
+        && omen_is_access_to (eye->cut->kind, event->kind)
+        && (!eye->places || eye->places[event->object] != OMEN_FITS_NOT))
+      return true;
+  }
+  return false;
+}
+
 /* The thread of that name, or one that begins in the function of that name. */
 static bool
 is_thread (const omen_observer *o, const omen_cut *cut, omen_tid t)

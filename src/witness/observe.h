@@ -56,6 +56,10 @@ uint32_t omen_watched_holds (const omen_observer *observer,
 uint32_t omen_observe (omen_observer *observer, omen_eid event,
                        const omen_watched *watched,
                        omen_occurrence out[OMEN_EVENTS_MAX]);
+/* Does the property look at what the event reads: does a pointcut that may pick
+   it bind the value, or have a condition? Where it does not, a read is the same
+   event of the property whatever it sees. */
+bool omen_observer_needs_value (const omen_observer *observer, omen_eid event);
 /* So many events of the thread after this one, the last of them an emit that
    tells of it; 0 if none does. */
 uint32_t omen_observer_told (const omen_observer *observer, omen_eid event);

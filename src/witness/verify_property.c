@@ -228,6 +228,23 @@ run (judge *j, omen_err *err)
          || refuse (err, "not all claimed events are in the sequence");
 }
 
+/* A read that sees something else is the same event if it only reads, and the
+   property does not look at the value. */
+static bool
+are_themselves (const judge *j, const omen_ids *strange, omen_err *err)
+{
+  char text[OMEN_WITNESS_EVENT_MAX];
+  for (size_t i = 0; i < strange->count; i++) {
+    omen_eid e = strange->data[i];
+    if (omen_kind_writes (omen_trace_event (j->trace, e)->kind)
+        || omen_observer_needs_value (j->observer, e))
+      return omen_err_set (err, "",
+                           "claim: %s: does not see what it saw in the trace",
+                           omen_witness_event (j->trace, e, text));
+  }
+  return true;
+}
+
 /* What the formula says of the slice. */
 static omen_refusal
 decide (judge *j, omen_err *err)
@@ -254,7 +271,8 @@ decide (judge *j, omen_err *err)
 
 omen_refusal
 omen_property_shown (const omen_trace *trace, const omen_property_file *file,
-                     const omen_witness *witness, omen_err *err)
+                     const omen_witness *witness, const omen_ids *strange,
+                     omen_err *err)
 {
   judge j = { .trace = trace, .witness = witness, .last = OMEN_NONE };
   omen_refusal refusal;
@@ -264,7 +282,9 @@ omen_property_shown (const omen_trace *trace, const omen_property_file *file,
   j.observer = omen_observer_new (trace, j.property);
   omen_watched_init (j.observer, &j.watched);
   omen_map_init (&j.deaths);
-  refusal = run (&j, err) ? decide (&j, err) : OMEN_REFUSED;
+  refusal = are_themselves (&j, strange, err) && run (&j, err)
+                ? decide (&j, err)
+                : OMEN_REFUSED;
   omen_map_fini (&j.deaths);
   OMEN_VEC_FINI (j.slice);
   omen_watched_fini (&j.watched);

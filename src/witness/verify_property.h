@@ -8,9 +8,11 @@
 
 /* Does the claimed binding see exactly the claimed events in the sequence, and
    is the formula in the category at the last of them? NOT_AT_ALL, else why not:
-   err says more. */
+   err says more. `strange`: claimed events whose reads, the last of their
+   threads, do not see what they saw in the trace. */
 omen_refusal omen_property_shown (const omen_trace *trace,
                                   const omen_property_file *file,
-                                  const omen_witness *witness, omen_err *err);
+                                  const omen_witness *witness,
+                                  const omen_ids *strange, omen_err *err);
 
 #endif

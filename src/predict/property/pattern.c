@@ -217,6 +217,7 @@ ask (asking *a)
                            .answered = answered,
                            .context = a,
                            .steps = steps,
+                           .loose = omen_tracks_loose (h->tracks),
                            .fates = fates };
   omen_asker *asker;
   OMEN_ASSERT ((uint64_t)a->asked.count * shapes == groups);

@@ -31,7 +31,8 @@ name_binding (const teller *t, const omen_theta *theta, omen_about *about)
 
 /* The run goes on until the program has told of its last event, so that a
    monitor sees it when the run is forced; or until the binding would see
-   another one, or there is more than emits to do. */
+   another one, or there is more than emits to do. Where its last event sees
+   something else it is over: what the thread does then is not known. */
 static void
 end_when_told (const omen_property_hunt *h, const omen_theta *theta,
                omen_ids *sequence)
@@ -39,6 +40,7 @@ end_when_told (const omen_property_hunt *h, const omen_theta *theta,
   const omen_trace *trace = h->model->trace;
   omen_eid last = OMEN_VEC_LAST (*sequence);
   uint32_t told = omen_observer_told (h->observer, last);
+  size_t count = sequence->count;
   for (uint32_t i = 1; i <= told; i++) {
     omen_eid e = omen_trace_nth (trace, omen_model_thread (h->model, last),
                                  trace->index[last] + i);
@@ -47,6 +49,9 @@ end_when_told (const omen_property_hunt *h, const omen_theta *theta,
       return; /* only emits can be taken at any time */
     OMEN_VEC_PUSH (*sequence, e);
   }
+  if (told && h->options->model != OMEN_MODEL_LATTICE
+      && !omen_property_kept (h, theta, sequence))
+    sequence->count = count;
 }
 
 /* The claim: what the binding sees in the sequence. */

@@ -45,7 +45,8 @@ size_t omen_property_landing (const omen_property_hunt *hunt,
                               const omen_ids *sequence);
 
 /* Do all reads of the run see what they saw, but for the last of a thread that
-   the binding does not see? Then its claims hold of it. */
+   the binding does not see, or whose value it does not look at? Then its claims
+   hold of it. */
 bool omen_property_kept (const omen_property_hunt *hunt,
                          const omen_theta *theta, const omen_ids *sequence);
 

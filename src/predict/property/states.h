@@ -46,6 +46,7 @@ struct omen_tracks {
   /* what events are to the formula, read off once */
   omen_ids events;                /* those that are something */
   omen_ids number;                /* by event: in events, or OMEN_NONE */
+  uint8_t *loose;                 /* by event: track.h */
   OMEN_VEC (omen_glance) glances; /* by number, and one more */
   OMEN_VEC (omen_occurrence) occurrences;
   OMEN_VEC (uint64_t) dead;

@@ -103,6 +103,12 @@ omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid last)
   return omen_scene_pack (t, s);
 }
 
+const uint8_t *
+omen_tracks_loose (const omen_tracks *t)
+{
+  return t->loose;
+}
+
 const omen_ids *
 omen_tracks_events (const omen_tracks *t)
 {
@@ -169,8 +175,14 @@ omen_tracks_new (const omen_model *model, omen_observer *observer,
   omen_watched_init (observer, &start);
   OMEN_VEC_PUSH (t->watched, start);
   t->watched_count = omen_watched_count (observer);
-  for (omen_eid e = 0; e < model->event_count; e++)
+  t->loose = omen_zalloc (model->event_count + 1, 1);
+  for (omen_eid e = 0; e < model->event_count; e++) {
+    unsigned kind = omen_model_event (model, e)->kind;
     glance_at (t, e);
+    t->loose[e] = t->number.data[e] != OMEN_NONE && omen_kind_reads (kind)
+                  && !omen_kind_writes (kind)
+                  && !omen_observer_needs_value (observer, e);
+  }
   OMEN_VEC_PUSH (t->glances, ((omen_glance){ (uint32_t)t->occurrences.count,
                                              (uint32_t)t->dead.count, false }));
   return t;
@@ -205,6 +217,7 @@ omen_tracks_free (omen_tracks *t)
   omen_map_fini (&t->machines_by_hash);
   omen_map_fini (&t->by_hash);
   omen_free (t->machine);
+  omen_free (t->loose);
   omen_free (t);
 }
 

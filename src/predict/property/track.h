@@ -56,6 +56,9 @@ const omen_occurrence *omen_tracks_at (const omen_tracks *tracks,
    one of its objects, or a change of what state predicates speak of? */
 bool omen_tracks_sees (const omen_tracks *tracks, const omen_theta *theta,
                        omen_eid event);
+/* By event: a read that may see anything if it is the last of its thread, as
+   the property does not look at its value. */
+const uint8_t *omen_tracks_loose (const omen_tracks *tracks);
 /* Two of different threads that no rule makes wait: if they are neighbours in a
    run, they could as well come at once. */
 bool omen_tracks_parallel (const omen_tracks *tracks, omen_eid a, omen_eid b);

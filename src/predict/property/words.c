@@ -34,7 +34,7 @@ typedef struct search {
   uint64_t asks;     /* left */
   bool refuted, unsure, stop;
   /* the question at hand */
-  omen_ids take, order, without, together;
+  omen_ids take, kept, order, without, together;
   uint32_t *done; /* by lane */
 } search;
 
@@ -73,8 +73,13 @@ static omen_question
 question_of (search *s)
 {
   const omen_lanes *x = s->excerpt;
+  const uint8_t *loose = omen_tracks_loose (s->hunt->tracks);
   OMEN_VEC_CLEAR (s->order);
   OMEN_VEC_CLEAR (s->without);
+  OMEN_VEC_CLEAR (s->kept);
+  for (size_t i = 0; i < s->take.count; i++)
+    if (!loose[s->take.data[i]])
+      OMEN_VEC_PUSH (s->kept, s->take.data[i]);
   for (size_t i = 1; i < s->take.count; i++) {
     OMEN_VEC_PUSH (s->order, s->take.data[i - 1]);
     OMEN_VEC_PUSH (s->order, s->take.data[i]);
@@ -86,7 +91,8 @@ question_of (search *s)
   }
   return (omen_question){ .take = s->take.data,
                           .takes = (uint32_t)s->take.count,
-                          .keeps = true,
+                          .kept = s->kept.data,
+                          .kepts = (uint32_t)s->kept.count,
                           .order = s->order.data,
                           .orders = (uint32_t)s->order.count / 2,
                           .together = s->together.data,
@@ -263,6 +269,7 @@ omen_property_words (const omen_property_hunt *h, const omen_theta *theta,
   omen_free (s.done);
   OMEN_VEC_FINI (s.words);
   OMEN_VEC_FINI (s.take);
+  OMEN_VEC_FINI (s.kept);
   OMEN_VEC_FINI (s.order);
   OMEN_VEC_FINI (s.without);
   OMEN_VEC_FINI (s.together);

@@ -252,13 +252,44 @@ find_letters (const subject *s, const binding *b, bool *letters)
   }
 }
 
+/* Does a pointcut that may pick the access look at its value? */
+static bool
+looks_at (const omen_property_event *event, const char *variable)
+{
+  for (uint32_t i = 0; i < event->cut_count; i++) {
+    const omen_cut *cut = &event->cuts[i];
+    if (cut->kind == OMEN_CUT_GET && omen_pattern_fits (cut->pattern, variable)
+        && (cut->arg_count || cut->returning || cut->condition))
+      return true;
+  }
+  return false;
+}
+
+/* Plain reads of variables whose value the property does not look at. */
+static void
+find_loose (const subject *s, bool *loose)
+{
+  for (omen_eid e = 0; e < s->trace->events.count; e++) {
+    const omen_event *event = omen_trace_event (s->trace, e);
+    const char *variable;
+    loose[e] = event->kind == OMEN_READ || event->kind == OMEN_ATOMIC_READ;
+    if (!loose[e])
+      continue;
+    variable = omen_trace_variable_name (
+        s->trace, s->trace->places.data[event->object].variable);
+    for (uint32_t i = 0; i < s->property->events; i++)
+      loose[e] &= !looks_at (&s->property->event[i], variable);
+  }
+}
+
 static bool
 ask_oracle (subject *s, const oracle *o, const binding *b)
 {
-  bool letters[ORACLE_EVENTS] = { false };
+  bool letters[ORACLE_EVENTS] = { false }, loose[ORACLE_EVENTS] = { false };
   listener l = { .s = s, .binding = b };
   find_letters (s, b, letters);
-  if (!oracle_words (o, letters, strstr (s->spec, "||"), STATES_MAX,
+  find_loose (s, loose);
+  if (!oracle_words (o, letters, loose, strstr (s->spec, "||"), STATES_MAX,
                      run_monitor, &l))
     return false;
   s->t->bindings++;

@@ -13,7 +13,7 @@
 
 typedef struct reader {
   const oracle *o;
-  event_set letters;
+  event_set letters, loose;
   bool neighbours;
   space seen;  /* machine state, the word, what was close */
   space words; /* those told */
@@ -61,7 +61,7 @@ step (reader *r, const state *s, const uint64_t *so_far, unsigned e)
   bool letter = HAS (r->letters, e), fresh;
   state to;
   if (!machine_follows (m, s, e) || !machine_enabled (m, s, e)
-      || !machine_step (m, s, e, &to) || to.BROKEN & r->letters
+      || !machine_step (m, s, e, &to) || to.BROKEN & r->letters & ~r->loose
       || !machine_sound (m, &to, r->letters & to.CUT))
     return;
   memcpy (member, to.word, m->words * sizeof *member);
@@ -73,8 +73,9 @@ step (reader *r, const state *s, const uint64_t *so_far, unsigned e)
 }
 
 bool
-oracle_words (const oracle *o, const bool *letters, bool neighbours,
-              uint32_t most, oracle_see_word see, void *context)
+oracle_words (const oracle *o, const bool *letters, const bool *loose,
+              bool neighbours, uint32_t most, oracle_see_word see,
+              void *context)
 {
   reader r
       = { .o = o, .neighbours = neighbours, .see = see, .context = context };
@@ -82,9 +83,12 @@ oracle_words (const oracle *o, const bool *letters, bool neighbours,
   uint64_t member[MOST_WORDS + 2];
   state s;
   bool fresh, all;
-  for (unsigned e = 0; e < o->facts.count; e++)
+  for (unsigned e = 0; e < o->facts.count; e++) {
     if (letters[e])
       r.letters |= ONE (e);
+    if (loose[e])
+      r.loose |= ONE (e);
+  }
   if (__builtin_popcountll (r.letters) > ORACLE_LETTERS)
     return false;
   space_init (&r.seen, m->words + 2);

@@ -3,7 +3,8 @@
    monitor that looks at the letters alone can ever see.
 
    A letter that reads is preserved even if it is the last of its thread, since
-   the monitor sees what it read; and under sliced, letters are claimed.
+   the monitor sees what it read, unless it is loose: then it may see anything,
+   as other events. Under sliced, letters are claimed.
 
    With `neighbours` a word also tells which of its letters came right after the
    one before, with no other event of the trace between: bit i of `close` for
@@ -18,9 +19,11 @@
 typedef void (*oracle_see_word) (void *context, const omen_eid *word,
                                  unsigned length, uint64_t close);
 
-/* Each word once; letters[e] says whether event e is one. False: too many
+/* Each word once; letters[e] says whether event e is one, and loose[e] whether
+   the monitor does not look at what it reads. False: too many
    letters, or more than `most` states. */
-bool oracle_words (const oracle *o, const bool *letters, bool neighbours,
-                   uint32_t most, oracle_see_word see, void *context);
+bool oracle_words (const oracle *o, const bool *letters, const bool *loose,
+                   bool neighbours, uint32_t most, oracle_see_word see,
+                   void *context);
 
 #endif

@@ -391,3 +391,30 @@ T2|emit(omen_dead,x=2)
 T2|emit(use,q=8)
 no rf property P 0 match 0 1 2 3 {p=1,q=7} : 0-3 : not in that category
 ok rf property P 0 match 4 5 6 7 {p=2,q=8} : 4-7
+
+== the last read of a thread is the same event whatever it sees, if nobody looks
+> property N() { event deref before get(p); event setnull before set(p);
+>   pattern: deref(t1) || setnull(t2)
+>   pattern: deref(t1) setnull(t2) deref(t1) }
+> property V(int v) { event deref before get(p) && args(v); event setnull before set(p);
+>   pattern: setnull(t2) deref(t1) }
+> property C() { event deref before get(p) && args(v) && if (v > 0);
+>   event setnull before set(p); pattern: setnull(t2) deref(t1) }
+*|init(p=1)|
+T1|r(p=1)|
+T1|r(p=1)|
+T1|r(p=1)|
+T2|w(p=0)|
+ok value property N 0 match 0 3 : 0 3
+ok rf property N 1 match 0 3 1 : 0 3 1
+no value property N 1 match 0 3 1 2 : 0 3 1 2 : which is not what it saw
+no value property V 0 match 3 0 {v=1} : 3 0 : does not see what it saw in the trace
+no value property C 0 match 3 0 : 3 0 : does not see what it saw in the trace
+
+== an update writes, so it has to see what it saw
+> property U() { event add before get(x); event set before set(x);
+>   pattern: set(t2) add(t1) }
+*|init(x=0)|
+T1|rmw(x=0:1)|
+T2|w(x=5)|
+no value property U 0 match 1 0 : 1 0 : does not see what it saw in the trace
