@@ -145,6 +145,7 @@ typedef struct request {
   X (model, model)                                                             \
   X (group, group)                                                             \
   X (timeout, check.options.timeout)                                           \
+  X (memory, check.memory)                                                     \
   X (jobs, check.options.jobs)                                                 \
   X (recording, check.record)
 static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };

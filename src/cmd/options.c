@@ -123,13 +123,12 @@ read_time (const char *text, uint64_t *ms)
 }
 
 static bool
-read_size (const char *text)
+read_size (const char *text, uint64_t *bytes)
 {
   static const char *const names[] = { "", "k", "K", "m", "M", "g", "G", NULL };
   static const uint64_t factors[]
       = { 1, 1 << 10, 1 << 10, 1 << 20, 1 << 20, 1 << 30, 1 << 30 };
-  uint64_t bytes;
-  return read_unit (text, names, factors, &bytes);
+  return read_unit (text, names, factors, bytes);
 }
 
 /* Behind a number that fits in 64 bits; NULL if there is none. */
@@ -166,6 +165,7 @@ enum {
   KEY_BREADTH,
   KEY_FAIL_ON,
   KEY_GROUP,
+  KEY_MEMORY,
   KEY_SOURCE_PATH,
   KEY_TIMEOUT,
   KEY_SCHEDULE,
@@ -319,6 +319,15 @@ read_model (struct argp_state *state, const char *name, const char *typed,
   choice->text = typed;
 }
 
+static void
+read_memory (struct argp_state *state, const char *name, const char *typed,
+             uint64_t *bytes)
+{
+  if (!read_size (typed, bytes))
+    omen_cmd_error (state, "%s is a number of bytes such as 2G, not '%s'", name,
+                    typed);
+}
+
 VALUED (
     atomic, KEY_ATOMIC, "atomic", "WHICH", OMEN_ANALYSIS_OPTIONS,
     "Blocks meant to be atomic: all (marked blocks and all functions but "
@@ -349,6 +358,11 @@ VALUED (
     "Worker threads, at most 1024 (default: 1; omen check: as many as there "
     "are processors)",
     read_jobs)
+VALUED (memory, KEY_MEMORY, "memory", "SIZE", OMEN_ANALYSIS_OPTIONS,
+        "What the analysis may use, such as 2G (default: three quarters of "
+        "what is free); if a trace needs more, its first part is analysed, "
+        "which is said",
+        read_memory)
 VALUED (model, 'm', "model", "MODEL", OMEN_ANALYSIS_OPTIONS,
         "What a read must see: rf, value (the default if the trace has "
         "values), sliced (knows more of programs compiled with omen cc "
@@ -362,8 +376,8 @@ VALUED (recorded, 'o', "output", "FILE", 0,
         "Keep the trace in FILE (default: run.omen; omen watch keeps none)",
         read_name)
 VALUED (timeout, KEY_TIMEOUT, "timeout", "SECONDS", OMEN_ANALYSIS_OPTIONS,
-        "For the questions about a trace; what is open then is undecided "
-        "(default: no limit; omen check: 60 for each kind of question)",
+        "For each kind of question about a trace, loading it included; what is "
+        "open then is undecided (default: no limit; omen check: 60)",
         omen_option_seconds)
 
 static const struct argp_option quiet_options[]
@@ -480,7 +494,7 @@ parse_recording (int key, char *arg, struct argp_state *state)
     return 0;
   case KEY_SIZE:
     keep (state, "--max-size", &r->max_size, arg);
-    if (!read_size (arg))
+    if (!read_size (arg, &(uint64_t){ 0 }))
       omen_cmd_error (
           state, "--max-size is a number of bytes such as 100M, not '%s'", arg);
     return 0;

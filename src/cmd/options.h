@@ -44,6 +44,7 @@ typedef struct omen_option_choice {
   X (format, bool)                /* json, not text */                         \
   X (group, omen_option_choice)   /* omen_group_by, or OMEN_GROUP_CAUSE */     \
   X (jobs, unsigned)                                                           \
+  X (memory, uint64_t)          /* bytes */                                    \
   X (model, omen_option_choice) /* omen_model_name */                          \
   X (output, omen_option_text)  /* of results; - is standard output */         \
   X (quiet, bool)                                                              \

@@ -127,6 +127,7 @@ typedef struct request {
   X (atomic, atomic)                                                           \
   X (breadth, breadth)                                                         \
   X (timeout, predict.options.timeout)                                         \
+  X (memory, predict.memory)                                                   \
   X (jobs, predict.options.jobs)
 static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };
 static const omen_option_slot slots[]

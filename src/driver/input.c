@@ -1,4 +1,5 @@
 #include "driver/input.h"
+#include "driver/progress.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -20,7 +21,19 @@ omen_trace *
 omen_input_load (const char *path, const omen_load_options *options, int *code)
 {
   omen_err err = { 0 };
-  omen_trace *trace = omen_load (path, options, &err);
+  omen_load_options own = { 0 };
+  omen_progress progress;
+  omen_limits limits;
+  if (options)
+    own = *options;
+  if (!own.rebuild.limits) {
+    omen_progress_start (&progress, false);
+    limits = omen_progress_limits (&progress, 0, 0, NULL);
+    own.rebuild.limits = &limits;
+  }
+  omen_trace *trace = omen_load (path, &own, &err);
+  if (own.rebuild.limits == &limits)
+    omen_progress_clear (&progress);
   if (!trace) {
     *code = omen_fail (OMEN_EXIT_INPUT, &err);
     return NULL;

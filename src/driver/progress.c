@@ -63,6 +63,41 @@ omen_progress_count (omen_progress *p, const char *what, uint64_t done,
 }
 
 void
+omen_progress_print_part (const omen_trace *trace, FILE *out)
+{
+  if (trace->rebuilt.cut)
+    omen_print (out, ", only the first %.3g %% of the trace analysed",
+                100 * omen_trace_part (trace));
+}
+
+/* Commands that are done in a second need not say what they do. */
+#define PATIENCE 1.0 /* seconds */
+
+static void
+show_loading (void *context, const char *what, uint64_t done, uint64_t all)
+{
+  const omen_progress *p = context;
+  if (p->terminal && !p->quiet && omen_progress_elapsed (p) > PATIENCE)
+    omen_print (stderr, "\r\033[Komen: %s: %.0f %%, %.1f s", what,
+                all ? 100.0 * (double)done / (double)all : 0,
+                omen_progress_elapsed (p));
+}
+
+/* What the model, the verifier and the detectors want for an event. */
+#define EVENT_BYTES 256u
+
+omen_limits
+omen_progress_limits (omen_progress *p, double seconds, uint64_t memory,
+                      const omen_stop_flag *stop)
+{
+  omen_limits limits = omen_limits_in (seconds / 2, stop, memory);
+  limits.event = EVENT_BYTES;
+  limits.progress = show_loading;
+  limits.context = p;
+  return limits;
+}
+
+void
 omen_progress_clear (const omen_progress *p)
 {
   if (p->terminal)

@@ -7,7 +7,9 @@
 #ifndef OMEN_DRIVER_PROGRESS_H
 #define OMEN_DRIVER_PROGRESS_H
 
-#include "trace/trace.h"
+#include "trace/part.h"
+
+#include <stdio.h>
 
 typedef struct omen_progress {
   double start; /* by omen_now */
@@ -27,5 +29,20 @@ void omen_progress_trace (omen_progress *p, const char *path,
 void omen_progress_count (omen_progress *p, const char *what, uint64_t done,
                           uint64_t all);
 void omen_progress_clear (const omen_progress *p);
+/* ", the first 12 % analysed", for a summary; nothing if all of it was. */
+void omen_progress_print_part (const omen_trace *trace, FILE *out);
+
+/* For loading a trace that is to be analysed: half of the seconds, so many
+   bytes (0: no limit), and where it is, shown if it takes longer than a second.
+ */
+/* Of the seconds for a kind of question (0: no limit), what is left when so
+   many are gone. */
+static inline double
+omen_progress_left (double seconds, double gone)
+{
+  return seconds - gone > 0.1 * seconds ? seconds - gone : 0.1 * seconds;
+}
+omen_limits omen_progress_limits (omen_progress *p, double seconds,
+                                  uint64_t memory, const omen_stop_flag *stop);
 
 #endif

@@ -3,6 +3,7 @@
 #include "symbols/symbols.h"
 #include "io/binary.h"
 #include "io/text_read.h"
+#include "trace/part.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -50,14 +51,21 @@ omen_load_memory (const char *path, const void *data, size_t size,
                   const omen_load_options *options, omen_err *err)
 {
   static const omen_load_options defaults;
+  omen_trace *trace;
   if (!options)
     options = &defaults;
   if (options->parser)
-    return options->parser (path, data, size, err);
-  if (!omen_binary_is (data, size))
-    return omen_text_parse (path, data, size, err);
-  return (options->without_names ? parse_binary : parse_named) (
-      path, data, size, options, err);
+    trace = options->parser (path, data, size, err);
+  else if (!omen_binary_is (data, size))
+    trace = omen_text_parse (path, data, size, err);
+  else
+    trace = (options->without_names ? parse_binary : parse_named) (
+        path, data, size, options, err);
+  if (trace && !trace->rebuilt.cut) {
+    omen_trace_fit (trace, options->rebuild.limits);
+    omen_trace_tell_part (trace);
+  }
+  return trace;
 }
 
 /* A pipe or terminal: read to its end. */

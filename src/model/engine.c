@@ -235,8 +235,10 @@ static bool
 ask_states (omen_engine *engine, const omen_query *query, omen_answer *answer,
             omen_verdict *verdict)
 {
-  if (!engine->space)
-    engine->space = omen_space_new (&engine->window->problem);
+  if (!engine->space) {
+    omen_deadline deadline = omen_budget_deadline (&engine->options.budget);
+    engine->space = omen_space_new (&engine->window->problem, &deadline);
+  }
   if (!omen_space_can (engine->space, query))
     return false;
   *verdict = omen_space_ask (engine->space, query, answer);
@@ -266,13 +268,21 @@ ask_native (omen_engine *engine, const omen_query *query, omen_answer *answer)
   return omen_solver_ask (engine->solver, query, all, answer);
 }
 
+static bool
+is_late (const omen_engine_options *options)
+{
+  omen_deadline deadline = { options->budget.until, options->budget.stop };
+  return omen_is_past (&deadline);
+}
+
 /* What the native search leaves open goes to Z3, but for questions with a
    refine function and sliced windows, which only the search understands. */
 static omen_verdict
 ask_solvers (omen_engine *engine, const omen_query *query, omen_answer *answer)
 {
   const omen_engine_options *options = &engine->options;
-  omen_budget z3 = { .seconds = options->z3_seconds };
+  omen_budget z3
+      = { .seconds = options->z3_seconds, .until = options->budget.until };
   omen_verdict verdict = OMEN_UNKNOWN;
   uint64_t decisions = 0;
   bool native_only = query->refine || engine->window->sliced;
@@ -283,8 +293,7 @@ ask_solvers (omen_engine *engine, const omen_query *query, omen_answer *answer)
     decisions = answer->decisions;
   }
   if (verdict != OMEN_UNKNOWN || native_only
-      || (!z3_only && options->z3_seconds <= 0)
-      || (options->budget.stop && *options->budget.stop))
+      || (!z3_only && options->z3_seconds <= 0) || is_late (options))
     return verdict;
   verdict = omen_z3_ask (&engine->window->problem, query, &z3, answer);
   answer->decisions += decisions;

@@ -35,7 +35,7 @@ typedef struct omen_predict_options {
   omen_group_by group;
   uint32_t window;  /* events; 0: the default */
   unsigned jobs;    /* worker threads, at least 1 */
-  double timeout;   /* seconds for all of it; 0: none */
+  double timeout;   /* seconds for each kind of question; 0: none */
   uint32_t breadth; /* lattice: cuts a level at most; 0: all */
   uint32_t from;    /* lattice: so many events are past */
   bool runs;        /* lattice: count them */
@@ -49,11 +49,23 @@ typedef struct omen_predict_options {
   omen_engine_options engine;
 } omen_predict_options;
 
-/* Or when the engine is told to stop. */
+/* A kind of question begins: what it asks ends in time, all of it. True. */
+static inline bool
+omen_predict_begin (omen_predict_options *options)
+{
+  options->engine.budget.until
+      = options->timeout > 0 ? omen_now () + options->timeout : 0;
+  return true;
+}
+
+/* So many seconds from now, or when the kind's time is over, or the engine is
+   told to stop. */
 static inline omen_deadline
 omen_predict_deadline (const omen_predict_options *options, double seconds)
 {
-  return omen_deadline_in (seconds, options->engine.budget.stop);
+  omen_budget budget = options->engine.budget;
+  budget.seconds = seconds;
+  return omen_budget_deadline (&budget);
 }
 
 static inline bool

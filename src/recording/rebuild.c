@@ -1,6 +1,7 @@
 /* A recorder's file as a trace, from end to end. */
 #include "recording/rebuild.h"
 #include "trace/ids.h"
+#include "trace/part.h"
 #include "recording/ring/late.h"
 #include "trace/private.h"
 #include "recording/events/events.h"
@@ -16,7 +17,7 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
   counts->ended = order->ended;
   counts->unused = order->unused;
   counts->unknown = order->unknown;
-  if (order->unused) {
+  if (order->unused && !counts->cut) {
     omen_trace_warn (trace,
                      "%lu of %lu notes are not used: %lu threads end early, at "
                      "a read or number that nothing in the file explains",
@@ -53,8 +54,10 @@ static omen_trace *
 seal (omen_trace *trace, omen_err *err)
 {
   trace = omen_trace_renumber_take (trace);
-  if (omen_trace_seal (trace, err))
+  if (omen_trace_seal (trace, err)) {
+    omen_trace_tell_part (trace);
     return trace;
+  }
   omen_trace_free (trace);
   return NULL;
 }
@@ -184,6 +187,7 @@ omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
   omen_notes_file file;
   omen_rebuilt order = { 0 };
   bool made = omen_notes_file_init (&file, reader);
+  file.limits = options->limits;
   if (made)
     omen_notes_late (&file);
   if (made)
@@ -191,6 +195,7 @@ omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
   made = made && make_order (&file, &order);
   if (made) {
     make_events (&file, &order, options, reader->trace);
+    omen_trace_fit (reader->trace, options->limits);
     sum_up (&file, &order, reader->trace);
     reader->trace = seal (reader->trace, reader->err);
     made = reader->trace;

@@ -8,6 +8,7 @@
 #ifndef OMEN_RECORDING_REBUILD_H
 #define OMEN_RECORDING_REBUILD_H
 
+#include "base/limits.h"
 #include "io/binary_reader.h"
 
 /* What is in the trace; all zero: what can matter. */
@@ -16,6 +17,7 @@ typedef struct omen_rebuild_options {
   /* or only these variables of it, by name; NULL: none */
   bool (*keeps) (const void *context, const char *variable);
   const void *context;
+  omen_limits *limits; /* NULL: none; past them a first part is taken */
 } omen_rebuild_options;
 
 /* The reader has listed the file and read its tables into an empty trace, which

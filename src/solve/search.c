@@ -230,13 +230,17 @@ exhausted (const omen_budget *budget, uint64_t decisions,
 static omen_verdict
 search (omen_solver *solver, const omen_budget *budget, omen_answer *answer)
 {
-  omen_deadline deadline = omen_deadline_in (budget->seconds, budget->stop);
+  omen_deadline deadline = omen_budget_deadline (budget);
+  solver->state.deadline = &deadline;
+  solver->state.late = false;
   for (;;) {
     size_t first = solver->choices.count;
     if (omen_propagate (&solver->state)
         && omen_run_try (&solver->run, &solver->choices)
         && targets_served (solver) && refined (solver))
       return OMEN_FOUND;
+    if (solver->state.late)
+      return OMEN_UNKNOWN;
     if (solver->choices.count > first)
       OMEN_VEC_PUSH (
           solver->levels,
@@ -260,6 +264,7 @@ omen_solver_ask (omen_solver *solver, const omen_query *query,
   solver->complete = true;
   pose (&solver->state, query);
   verdict = search (solver, budget, answer);
+  solver->state.deadline = NULL;
   answer->stage = answer->decisions       ? OMEN_STAGE_SEARCH
                   : verdict == OMEN_FOUND ? OMEN_STAGE_DIRECT
                                           : OMEN_STAGE_CLOSURE;

@@ -75,8 +75,19 @@ typedef enum omen_stage {
 typedef struct omen_budget {
   uint64_t steps;             /* decisions at most; 0: no limit */
   double seconds;             /* of this question; 0: no limit */
+  double until;               /* of omen_now: of all questions; 0: no limit */
   const omen_stop_flag *stop; /* or NULL */
 } omen_budget;
+
+/* When a question that begins now is given up. */
+static inline omen_deadline
+omen_budget_deadline (const omen_budget *budget)
+{
+  omen_deadline deadline = omen_deadline_in (budget->seconds, budget->stop);
+  if (budget->until > 0 && (deadline.at <= 0 || deadline.at > budget->until))
+    deadline.at = budget->until;
+  return deadline;
+}
 
 typedef struct omen_answer {
   omen_stage stage;

@@ -4,7 +4,8 @@
 
 #define MOST_STATES (1u << 19)
 #define MOST_WORDS (1u << 24)
-#define MOST_NEEDS 32u /* bits of a word */
+#define CLOCK_EVERY 1024u /* states */
+#define MOST_NEEDS 32u    /* bits of a word */
 
 /* ---- all states ---- */
 
@@ -144,12 +145,16 @@ go (omen_space *s, uint32_t i, omen_node by)
 }
 
 static void
-explore (omen_space *s)
+explore (omen_space *s, const omen_deadline *deadline)
 {
   omen_ids ways = { 0 };
   omen_space_start (s);
   s->complete = add_state (s, OMEN_NONE, OMEN_NONE);
   for (uint32_t i = 0; i < s->parents.count && s->complete; i++) {
+    if (i % CLOCK_EVERY == 0 && omen_is_past (deadline)) {
+      s->complete = false;
+      break;
+    }
     set_to (s, i);
     find_ways (s, i, &ways);
     for (size_t k = 0; k < ways.count && s->complete; k++)
@@ -246,7 +251,7 @@ find_guarded (omen_space *s)
 }
 
 omen_space *
-omen_space_new (const omen_problem *p)
+omen_space_new (const omen_problem *p, const omen_deadline *deadline)
 {
   omen_space *s = omen_zalloc (1, sizeof *s);
   OMEN_REQUIRE (p->edge_first);
@@ -269,7 +274,7 @@ omen_space_new (const omen_problem *p)
   omen_map_init (&s->sights);
   find_eager (s);
   find_guarded (s);
-  explore (s);
+  explore (s, deadline);
   omen_free (s->table);
   s->table = NULL;
   return s;

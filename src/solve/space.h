@@ -3,7 +3,7 @@
    many sections of one resource whose reads leave few orders, as around a
    buffer that twenty threads use.
 
-     omen_space *space = omen_space_new (problem);
+     omen_space *space = omen_space_new (problem, &deadline);
      if (omen_space_can (space, &query))
        verdict = omen_space_ask (space, &query, &answer);
 
@@ -27,7 +27,9 @@
 typedef struct omen_space omen_space;
 
 /* The problem must outlive it. */
-omen_space *omen_space_new (const omen_problem *problem);
+/* Past the deadline it is given up: it can tell nothing. */
+omen_space *omen_space_new (const omen_problem *problem,
+                            const omen_deadline *deadline);
 void omen_space_free (omen_space *space);
 /* Are all states known, and does the query ask for something that they show:
    accesses or requests that are next, or a last read that sees a write? */

@@ -256,6 +256,18 @@ take_next (omen_state *s, uint32_t chain)
   enter_edges (s, n);
 }
 
+#define CLOCK_EVERY 1024u /* nodes */
+
+/* Looks at the clock now and then. */
+static void
+tick (omen_state *s)
+{
+  if (OMEN_LIKELY (++s->ticks % CLOCK_EVERY) || !s->deadline
+      || !omen_is_past (s->deadline))
+    return;
+  s->late = s->conflict = true;
+}
+
 static void
 meet_demands (omen_state *s)
 {
@@ -263,6 +275,7 @@ meet_demands (omen_state *s)
     uint32_t chain = OMEN_VEC_LAST (s->demands);
     if (s->cut[chain] < s->wanted[chain]) {
       take_next (s, chain);
+      tick (s);
       continue;
     }
     /* pushed again meanwhile: the entry is not the last one any more */
@@ -323,6 +336,7 @@ omen_propagate (omen_state *s)
   meet_demands (s);
   while (s->heap.count && !s->conflict) {
     omen_node n = pop_changed (s);
+    tick (s);
     push_on (s, n);
     omen_check_sections (s, n);
     omen_check_reads (s, n);

@@ -58,7 +58,10 @@ typedef struct omen_state {
   omen_ids heap;    /* taken nodes whose row changed, least first */
   uint8_t *in_heap; /* by node */
   bool conflict;
-  uint64_t work; /* rows joined: what propagation costs */
+  bool late; /* past the deadline: the conflict is none */
+  unsigned ticks;
+  const omen_deadline *deadline; /* or NULL */
+  uint64_t work;                 /* rows joined: what propagation costs */
 } omen_state;
 
 static inline uint32_t *

@@ -65,6 +65,16 @@ read_model (omen_encoder *e, omen_ids *sequence)
   Z3_model_dec_ref (e->c, model);
 }
 
+/* 0: as many as it takes. */
+static double
+seconds_left (const omen_deadline *deadline)
+{
+  double left = deadline->at - omen_now ();
+  if (deadline->at <= 0)
+    return 0;
+  return left > 0.001 ? left : 0.001;
+}
+
 static void
 set_timeout (omen_encoder *e, double seconds)
 {
@@ -123,9 +133,10 @@ omen_z3_ask (const omen_problem *problem, const omen_query *query,
   memset (answer, 0, sizeof *answer);
   answer->stage = OMEN_STAGE_Z3;
   encoder_init (&e, problem, query);
+  e.deadline = omen_budget_deadline (budget);
   encode (&e);
-  if (e.terms < OMEN_TERMS_MAX) {
-    set_timeout (&e, budget->seconds);
+  if (!omen_z3_full (&e)) {
+    set_timeout (&e, seconds_left (&e.deadline));
     switch (Z3_solver_check (e.c, e.solver)) {
     case Z3_L_TRUE:
       verdict = OMEN_FOUND;

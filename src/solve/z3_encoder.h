@@ -25,10 +25,24 @@ typedef struct omen_encoder {
   Z3_ast yes, no;
   Z3_ast **uses;  /* by need: by provider of its pool, "is served by" */
   uint64_t terms; /* how large it has become */
+  omen_deadline deadline;
+  uint64_t look_at; /* terms: when to look at the clock */
+  bool late;
 } omen_encoder;
 
 /* Beyond this Z3 would run out of memory before it ran out of time. */
 #define OMEN_TERMS_MAX 20000000u
+
+/* It has become too large, or has taken too long. */
+static inline bool
+omen_z3_full (omen_encoder *e)
+{
+  if (e->terms >= e->look_at) {
+    e->look_at = e->terms + 10000;
+    e->late |= omen_is_past (&e->deadline);
+  }
+  return e->late || e->terms >= OMEN_TERMS_MAX;
+}
 
 typedef OMEN_VEC (Z3_ast) omen_terms;
 

@@ -116,7 +116,7 @@ omen_z3_encode_sections (omen_encoder *e)
       if (a->resource != b->resource)
         break; /* sorted by resource */
       if (a->chain != b->chain && (a->exclusive || b->exclusive) && !a->implied
-          && e->terms < OMEN_TERMS_MAX)
+          && !omen_z3_full (e))
         encode_pair (e, a, b);
     }
 }

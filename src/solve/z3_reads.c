@@ -48,7 +48,7 @@ sees_accepted (omen_encoder *e, uint32_t k)
     if (saw != OMEN_PAST && p->past_value[read->atom] == read->want)
       OMEN_VEC_PUSH (ways, sees (e, k, OMEN_PAST, true, &list));
     for (uint32_t i = p->class_first[read->want];
-         i < p->class_first[read->want + 1] && e->terms < OMEN_TERMS_MAX; i++) {
+         i < p->class_first[read->want + 1] && !omen_z3_full (e); i++) {
       uint32_t w = p->class_writes[i];
       if (w != saw && p->accesses.data[w].atom == read->atom
           && p->accesses.data[w].node != read->node
@@ -88,8 +88,7 @@ omen_z3_encode_reads (omen_encoder *e)
     e->kept[k] = p->accesses.data[k].reads
                      ? Z3_mk_fresh_const (e->c, "kept", booleans)
                      : NULL;
-  for (uint32_t k = 0; k < p->accesses.count && e->terms < OMEN_TERMS_MAX;
-       k++) {
+  for (uint32_t k = 0; k < p->accesses.count && !omen_z3_full (e); k++) {
     const omen_node_access *read = &p->accesses.data[k];
     if (!read->reads || !omen_z3_reachable (e, read->node))
       continue;

@@ -28,6 +28,7 @@
 #define OMEN_TRACE_TRACE_H
 
 #include "base/err.h"
+#include "base/limits.h"
 #include "base/names.h"
 #include "base/vec.h"
 #include "wire/event.h"
@@ -124,6 +125,10 @@ typedef struct omen_rebuild_counts {
   uint64_t told;    /* events, also those that were forgotten
                        (recording/events/past.h) */
   uint64_t past;    /* of those in the trace, so many come first and are past */
+  /* only a part was taken, for want of time or memory: `part` of `whole` notes
+     (of other files: events) */
+  omen_limit cut;
+  uint64_t part, whole;
 } omen_rebuild_counts;
 
 typedef OMEN_VEC (uint64_t) omen_item_indices;

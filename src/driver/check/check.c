@@ -4,6 +4,7 @@
 #include "driver/check/state.h"
 #include "driver/fold.h"
 #include "driver/interrupt.h"
+#include "driver/memory.h"
 #include "driver/message.h"
 #include "driver/module/woven_specs.h"
 #include "driver/recorded.h"
@@ -338,6 +339,9 @@ tell_summary (const omen_check *c)
   if (job->undecided)
     omen_print (stderr, ", %" PRIu64 " candidate%s undecided", job->undecided,
                 omen_s (job->undecided));
+  if (job->part < 1)
+    omen_print (stderr, ", only the first %.3g %% of the recording analysed",
+                100 * job->part);
   omen_print (stderr, "; %.1f s; ", omen_progress_elapsed (&c->progress));
   if (c->unsaved)
     fputs ("not all was written\n", stderr);
@@ -369,7 +373,8 @@ exit_code (const omen_check *c)
 {
   if (count_findings (c).failing)
     return OMEN_EXIT_FINDINGS;
-  return c->job.undecided ? OMEN_EXIT_BUDGET : OMEN_EXIT_NOTHING;
+  return c->job.undecided || c->job.part < 1 ? OMEN_EXIT_BUDGET
+                                             : OMEN_EXIT_NOTHING;
 }
 
 static int
@@ -422,6 +427,8 @@ prepare (omen_check *c, int *code)
   c->job.found = save_found;
   c->job.options.engine.budget.stop = c->stop;
   c->job.context = c;
+  c->job.shown = &c->progress;
+  c->job.memory = r->memory ? r->memory : omen_memory_default ();
   c->job.specs = &r->specs;
   c->job.sights = omen_zalloc (r->specs.files.count + 1, sizeof *c->job.sights);
   for (size_t i = 0; i < r->specs.files.count; i++) {

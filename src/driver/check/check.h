@@ -26,6 +26,7 @@ typedef struct omen_check_request {
   bool by_cause;        /* one finding for each cause */
   omen_spec_list specs; /* loaded */
   omen_source_paths source_paths;
+  uint64_t memory; /* bytes at most; 0: omen_memory_default */
   omen_predict_options options;
 } omen_check_request;
 

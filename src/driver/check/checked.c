@@ -16,6 +16,7 @@ typedef struct looking {
   omen_verifier *verifier; /* for what is kept, which is little */
   omen_reporter *reporter;
   omen_doubts doubts;
+  double start; /* of omen_now: the trace was not loaded */
   bool loosely; /* what is found now is in doubt */
   omen_err *err;
 } looking;
@@ -184,11 +185,24 @@ detect_properties (looking *l, const omen_model *model,
   bool go_on = true;
   for (size_t i = 0; go_on && i < specs->predict.count; i++) {
     options.spec = &specs->predict.data[i];
-    go_on = omen_predict_property (model, &options, sink, stats);
+    go_on = omen_predict_begin (&options)
+            && omen_predict_property (model, &options, sink, stats);
     if (!l->loosely)
       omen_sights_walk (&l->job->sights[i], l->checked->trace);
   }
   return go_on;
+}
+
+/* What is in doubt gets a quarter of it. */
+static double
+time_for_kind (const looking *l)
+{
+  double whole = l->job->options.timeout;
+  double left
+      = l->loosely ? whole : omen_progress_left (whole, omen_now () - l->start);
+  return l->loosely                     ? left / 4
+         : omen_doubts_any (&l->doubts) ? left * 3 / 4
+                                        : left;
 }
 
 static void
@@ -197,6 +211,7 @@ detect (looking *l, const omen_model *model)
   omen_sink sink = { take, progress, l };
   omen_predict_options options = l->job->options;
   omen_predict_stats stats = { 0 };
+  options.timeout = time_for_kind (l);
   if (!l->job->model_given)
     options.model = omen_has_values (l->checked->trace) ? OMEN_MODEL_VALUE
                                                         : OMEN_MODEL_RF;
@@ -204,19 +219,26 @@ detect (looking *l, const omen_model *model)
   options.brief = true;
   options.spares = l->loosely ? 0 : l->job->spares;
   bool go_on
-      = omen_predict_race (model, &options, &sink, &stats)
+      = omen_predict_begin (&options)
+        && omen_predict_race (model, &options, &sink, &stats)
+        && omen_predict_begin (&options)
         && omen_predict_deadlock (model, &options, &sink, &stats)
+        && omen_predict_begin (&options)
         && detect_atomicity (model, &options, &sink, &stats)
         && (l->loosely || omen_predict_misuse (model, &options, &sink, &stats))
         && (l->loosely || omen_predict_failure (model, &options, &sink, &stats))
         && (!l->job->nondet
-            || omen_predict_nondet (model, &options, &sink, &stats))
+            || (omen_predict_begin (&options)
+                && omen_predict_nondet (model, &options, &sink, &stats)))
         && detect_properties (l, model, &options, &sink, &stats);
   go_on = omen_verifying_finish (l->verifying) && go_on;
   OMEN_CHECK (go_on || l->err->set || omen_predict_stopped (&options));
   /* what is in doubt would not count, nor what only further runs ask */
-  if (!l->loosely && !l->job->again)
-    l->job->undecided += stats.undecided;
+  if (l->loosely || l->job->again)
+    return;
+  l->job->undecided += stats.undecided;
+  if (l->job->part > omen_trace_part (l->checked->trace))
+    l->job->part = omen_trace_part (l->checked->trace);
 }
 
 /* The trace, or what it is without the orders that are in doubt. */
@@ -259,7 +281,7 @@ look (looking *l)
 void
 omen_check_job_init (omen_check_job *job)
 {
-  *job = (omen_check_job){ 0 };
+  *job = (omen_check_job){ .part = 1 };
   omen_names_init (&job->seen);
   omen_names_init (&job->suppressed);
   omen_names_init (&job->known);
@@ -305,7 +327,13 @@ omen_checked_make (omen_checked *checked, const char *path, unsigned signal,
 {
   looking l = { .checked = checked, .job = job, .err = err };
   *checked = (omen_checked){ .path = omen_strdup (path) };
-  checked->trace = omen_load (path, NULL, err);
+  omen_limits limits
+      = omen_progress_limits (job->shown, job->options.timeout, job->memory,
+                              job->options.engine.budget.stop);
+  omen_load_options options = { .rebuild.limits = &limits };
+  l.start = omen_now ();
+  checked->trace = omen_load (path, &options, err);
+  omen_progress_clear (job->shown);
   if (checked->trace) {
     trust_sources (checked->trace);
     job->loaded (job->context, path, checked->trace);

@@ -7,6 +7,7 @@
 #ifndef OMEN_DRIVER_CHECK_CHECKED_H
 #define OMEN_DRIVER_CHECK_CHECKED_H
 
+#include "driver/progress.h"
 #include "driver/sights.h"
 #include "driver/spec_list.h"
 #include "report/baseline.h"
@@ -40,6 +41,9 @@ typedef struct omen_check_job {
   omen_names suppressed, known; /* fingerprints, of blocks if by_cause */
   bool again;                   /* not the first run: only what is new counts */
   uint64_t undecided;           /* candidates of the first run */
+  double part;                  /* of it, for want of time or memory; 1: all */
+  uint64_t memory;              /* bytes; 0: no limit */
+  omen_progress *shown;
   void (*progress) (void *context, const char *what, uint64_t done,
                     uint64_t all);
   void (*loaded) (void *context, const char *path, const omen_trace *trace);

@@ -4,6 +4,7 @@
 #include "driver/fold.h"
 #include "driver/input.h"
 #include "driver/interrupt.h"
+#include "driver/memory.h"
 #include "driver/output.h"
 #include "driver/predict/sidetrack_run.h"
 #include "driver/predict/stats.h"
@@ -34,7 +35,8 @@ typedef struct job {
   omen_doubts doubts;
   bool loosely; /* what is found now is in doubt */
   omen_progress progress;
-  int code; /* 0, or why it stopped */
+  double took; /* to load it */
+  int code;    /* 0, or why it stopped */
 } job;
 
 static void
@@ -218,7 +220,8 @@ detect_properties (job *j, const omen_model *model,
   for (size_t i = 0; go_on && i < specs->predict.count; i++) {
     omen_sights sights;
     options.spec = &specs->predict.data[i];
-    go_on = omen_predict_property (model, &options, sink, stats);
+    go_on = omen_predict_begin (&options)
+            && omen_predict_property (model, &options, sink, stats);
     if (j->loosely)
       continue;
     omen_sights_init (&sights, &specs->files.data[i]);
@@ -231,26 +234,32 @@ detect_properties (job *j, const omen_model *model,
 }
 
 static void
-detect (job *j, const omen_model *model, const omen_predict_options *options,
+detect (job *j, const omen_model *model, const omen_predict_options *given,
         omen_predict_stats *stats)
 {
   omen_sink sink = { take_finding, show_progress, j };
+  omen_predict_options own = *given, *options = &own;
   unsigned detectors
       = j->request->detectors ? j->request->detectors : OMEN_DETECT_MISTAKES;
   bool go_on = true;
   j->sidetrack.deadlocks = j->request->detectors & OMEN_DETECT_DEADLOCK;
   if (detectors & OMEN_DETECT_RACE)
-    go_on = omen_predict_race (model, options, &sink, stats);
+    go_on = omen_predict_begin (&own)
+            && omen_predict_race (model, options, &sink, stats);
   if (go_on && detectors & OMEN_DETECT_DEADLOCK)
-    go_on = omen_predict_deadlock (model, options, &sink, stats);
+    go_on = omen_predict_begin (&own)
+            && omen_predict_deadlock (model, options, &sink, stats);
   if (go_on && detectors & OMEN_DETECT_ATOMICITY)
-    go_on = detect_atomicity (j, model, options, &sink, stats);
+    go_on = omen_predict_begin (&own)
+            && detect_atomicity (j, model, options, &sink, stats);
   if (go_on && detectors & OMEN_DETECT_NONDET)
-    go_on = omen_predict_nondet (model, options, &sink, stats);
+    go_on = omen_predict_begin (&own)
+            && omen_predict_nondet (model, options, &sink, stats);
   if (go_on)
     go_on = detect_properties (j, model, options, &sink, stats);
   if (go_on && j->request->final)
-    go_on = omen_predict_final (model, options, &sink, stats);
+    go_on = omen_predict_begin (&own)
+            && omen_predict_final (model, options, &sink, stats);
   if (go_on && !j->loosely) { /* it is the trace itself that shows these */
     go_on = omen_predict_misuse (model, options, &sink, stats);
     if (go_on && detectors & OMEN_DETECT_FAILURE)
@@ -326,8 +335,10 @@ print_summary (const job *j, const omen_predict_stats *stats)
     putchar (']');
     if (sidetrack)
       print_json_sidetrack (j);
-    omen_print (stdout,
-                ",\n\"undecided\":%" PRIu64 ",\n\"stats\":", stats->undecided);
+    omen_print (stdout, ",\n\"undecided\":%" PRIu64, stats->undecided);
+    if (j->trace->rebuilt.cut)
+      omen_print (stdout, ",\n\"part\":%.4g", omen_trace_part (j->trace));
+    fputs (",\n\"stats\":", stdout);
     json_dumpf (object, stdout, JSON_STYLE | JSON_ENSURE_ASCII);
     puts ("}");
     json_decref (object);
@@ -340,6 +351,7 @@ print_summary (const job *j, const omen_predict_stats *stats)
     if (*omen_interrupt_flag ())
       omen_print (stdout, ", interrupted (%s)",
                   strsignal (*omen_interrupt_flag ()));
+    omen_progress_print_part (j->trace, stdout);
     if (stats->undecided)
       omen_print (stdout, ", %" PRIu64 " candidate%s undecided: %s",
                   stats->undecided, omen_s (stats->undecided),
@@ -359,8 +371,12 @@ exit_code (const job *j, const omen_predict_stats *stats)
     return j->code;
   if (j->failing)
     return OMEN_EXIT_FINDINGS;
-  return stats->undecided ? OMEN_EXIT_BUDGET : OMEN_EXIT_NOTHING;
+  return stats->undecided || j->trace->rebuilt.cut ? OMEN_EXIT_BUDGET
+                                                   : OMEN_EXIT_NOTHING;
 }
+
+/* Of the time, if all is asked once more. */
+#define STRICT_SHARE 0.75
 
 static int
 predict (job *j, const omen_model *model)
@@ -370,14 +386,20 @@ predict (job *j, const omen_model *model)
   int code;
   options.model = omen_predict_model (j->request, j->trace);
   options.identity = omen_trace_identity (j->trace);
+  options.timeout = omen_progress_left (
+      options.timeout, j->took + omen_progress_elapsed (&j->progress));
+  if (omen_doubts_any (&j->doubts))
+    options.timeout *= STRICT_SHARE;
   options.engine.budget.stop = omen_interrupt_flag ();
   omen_interrupt_begin ();
   if (j->request->json)
     print_json_head (j);
   detect (j, model, &options, &stats);
   if (!j->code && j->request->engine != OMEN_ENGINE_SIDETRACK
-      && omen_doubts_any (&j->doubts))
+      && omen_doubts_any (&j->doubts)) {
+    options.timeout *= (1 - STRICT_SHARE) / STRICT_SHARE;
     detect_loosely (j, &options);
+  }
   if (!j->code)
     print_summary (j, &stats);
   code = exit_code (j, &stats);
@@ -395,11 +417,12 @@ make_witness_dir (const char *path, int *code)
 }
 
 static int
-run_on (const omen_predict_request *request, const omen_trace *trace)
+run_on (const omen_predict_request *request, const omen_trace *trace,
+        double took)
 {
   omen_err err = { 0 };
   omen_model *model = omen_model_new (trace, &err);
-  job j = { .request = request, .trace = trace };
+  job j = { .request = request, .trace = trace, .took = took };
   int code;
   if (model && model->warning)
     omen_warn ("%s: %s", request->trace, model->warning);
@@ -435,10 +458,26 @@ omen_predict_model (const omen_predict_request *request,
   return omen_has_values (trace) ? OMEN_MODEL_VALUE : OMEN_MODEL_RF;
 }
 
+static omen_trace *
+load (const omen_predict_request *request, double *took, int *code)
+{
+  omen_progress progress;
+  omen_load_options options = { 0 };
+  omen_progress_start (&progress, false);
+  omen_limits limits = omen_progress_limits (
+      &progress, request->options.timeout,
+      request->memory ? request->memory : omen_memory_default (), NULL);
+  options.rebuild.limits = &limits;
+  omen_trace *trace = omen_input_load (request->trace, &options, code);
+  *took = omen_progress_elapsed (&progress);
+  return trace;
+}
+
 int
 omen_predict_run (const omen_predict_request *request)
 {
   omen_trace *trace;
+  double took;
   int code;
   if (!make_witness_dir (request->witness_dir, &code))
     return code;
@@ -446,11 +485,11 @@ omen_predict_run (const omen_predict_request *request)
     return request->detectors == OMEN_DETECT_NONDET
                ? omen_nondet_table_print (request)
                : omen_sidetrack_table_print (request);
-  trace = omen_input_load (request->trace, NULL, &code);
+  trace = load (request, &took, &code);
   if (trace
       && (!request->specs.predict.count
           || omen_input_has_beginning (trace, &code)))
-    code = run_on (request, trace);
+    code = run_on (request, trace, took);
   omen_trace_free (trace);
   return code;
 }

@@ -43,6 +43,7 @@ typedef struct omen_predict_request {
   omen_atomicity_engine engine;
   omen_fail_on fail_on;
   omen_spec_list specs; /* loaded */
+  uint64_t memory;      /* bytes at most; 0: omen_memory_default */
   omen_predict_options options;
 } omen_predict_request;
 

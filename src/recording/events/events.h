@@ -134,6 +134,8 @@ typedef struct omen_telling {
   uint32_t location;
   omen_ids *uses; /* events; NULL: none are told (uses.c) */
   bool values;
+  uint64_t looks, told; /* items looked at, notes that are told */
+  bool cut;             /* the file's limits were reached: no more */
   bool live; /* the file grows: who uses which memory is not known yet */
 } omen_telling;
 

@@ -16,12 +16,30 @@ forget (omen_telling *telling, bool end)
   OMEN_VEC_CLEAR (telling->stacks->list);
 }
 
+#define LOOK_EVERY 4096u /* items from one look at the limits to the next */
+
+/* Has it reached the file's limits? `done`: notes so far. */
+static bool
+is_over (omen_telling *telling, uint64_t done)
+{
+  const omen_notes_file *file = telling->file;
+  if (OMEN_LIKELY (++telling->looks % LOOK_EVERY) || !file->limits)
+    return false;
+  telling->cut = omen_limits_over (file->limits, done, file->reader->notes);
+  return telling->cut;
+}
+
 static void
 tell_run (omen_telling *telling, omen_source *source, const omen_run *run)
 {
-  uint64_t end = omen_cursor_position (&source->cursor) + run->notes;
+  uint64_t start = omen_cursor_position (&source->cursor);
+  uint64_t end = start + run->notes;
   while (omen_cursor_position (&source->cursor) < end
          && omen_cursor_peek (&source->cursor, &telling->item)) {
+    if (OMEN_UNLIKELY (is_over (
+            telling,
+            telling->told + omen_cursor_position (&source->cursor) - start)))
+      break;
     if (telling->item.kind == OMEN_ITEM_SWITCH)
       source->actor = omen_tell_actor (telling, (uint32_t)telling->item.a);
     else
@@ -30,7 +48,8 @@ tell_run (omen_telling *telling, omen_source *source, const omen_run *run)
       forget (telling, false);
     omen_cursor_pass (&source->cursor, &telling->item);
   }
-  OMEN_ASSERT (omen_cursor_position (&source->cursor) == end);
+  telling->told += omen_cursor_position (&source->cursor) - start;
+  OMEN_ASSERT (telling->cut || omen_cursor_position (&source->cursor) == end);
 }
 
 static void
@@ -136,7 +155,7 @@ omen_telling_part (omen_telling *telling, const omen_rebuilt *order)
   telling->order = order;
   learn_sites (telling);
   open_sources (telling);
-  for (size_t i = 0; i < order->runs.count; i++) {
+  for (size_t i = 0; i < order->runs.count && !telling->cut; i++) {
     const omen_run *run = &order->runs.data[i];
     tell_run (telling, &telling->sources.data[run->thread], run);
   }
@@ -155,6 +174,22 @@ omen_telling_end (omen_telling *telling)
   omen_tell_inits (telling);
 }
 
+/* If not all of the file is in the trace for want of time or memory. */
+static void
+note_part (const omen_telling *telling)
+{
+  const omen_limits *limits = telling->file->limits;
+  omen_rebuild_counts *counts = &telling->trace->rebuilt;
+  if (!limits || !limits->hit)
+    return;
+  counts->cut = limits->hit;
+  counts->part = telling->told;
+  counts->whole = telling->file->reader->notes;
+  telling->trace->flags |= OMEN_TRACE_PARTIAL;
+}
+
+#define EVENTS_SHARE 0.6 /* of the limits: trace and model come after it */
+
 void
 omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
                      const omen_start *begin, omen_trace *trace,
@@ -162,6 +197,7 @@ omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
                      omen_ids *uses)
 {
   omen_telling telling;
+  omen_limits_begin (file->limits, "making events of notes", EVENTS_SHARE);
   omen_telling_init (&telling, file, trace, stacks, NULL);
   telling.uses = uses;
   telling.start = begin;
@@ -171,7 +207,9 @@ omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
   omen_tell_outside_start (&telling);
   omen_tell_start (&telling);
   omen_telling_part (&telling, order);
-  omen_tell_ends (&telling);
+  note_part (&telling);
+  if (!trace->rebuilt.cut)
+    omen_tell_ends (&telling);
   omen_telling_end (&telling);
   omen_telling_fini (&telling);
 }

@@ -72,6 +72,9 @@ typedef struct omen_passed {
   uint64_t number, step;
 } omen_passed;
 
+/* Items from one look at the limits to the next. */
+#define OMEN_MERGE_LOOK 4096u
+
 #define OMEN_MERGE_CELLS OMEN_HARD_OR ((size_t)1 << 8, (size_t)1 << 17)
 
 typedef struct omen_merge {
@@ -85,6 +88,7 @@ typedef struct omen_merge {
   omen_map born_index;        /* thread id -> born */
   OMEN_VEC (uint64_t *) born; /* of threads that may have no notes yet */
   uint64_t step;
+  uint64_t items;    /* tried so far */
   uint64_t *numbers; /* by queue: the next one; atomics: the last writer's */
   uint32_t *waiters; /* by queue: a thread, see next_waiter; OMEN_NONE */
   OMEN_VEC (omen_passed) passed;
@@ -109,6 +113,7 @@ typedef struct omen_merge {
   bool early;   /* … and a failed try need not wait for its number */
   bool yields;  /* the running thread lets another one go first */
   bool one_log; /* in the order in which it happened */
+  bool cut;     /* the file's limits were reached: no more items */
   /* of a file that grows (live.h): */
   bool live;
   bool grew;      /* it did, and does not any more */

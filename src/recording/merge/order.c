@@ -291,6 +291,18 @@ next_time (const omen_merge *merge)
                            : UINT64_MAX;
 }
 
+/* Has it reached the file's limits? */
+static bool
+is_over (omen_merge *merge)
+{
+  omen_limits *limits = merge->file->limits;
+  if (OMEN_LIKELY (++merge->items % OMEN_MERGE_LOOK) || !limits)
+    return merge->cut;
+  merge->cut
+      = omen_limits_over (limits, merge->step, merge->file->reader->notes);
+  return merge->cut;
+}
+
 /* Item after item, until something is in the way or others are behind. A
    rollback puts the thread back into the heap. */
 static void
@@ -309,8 +321,8 @@ run_thread (omen_merge *merge, uint32_t t)
       omen_merge_over (merge, t);
       return;
     }
-    if (!omen_merge_item (merge, t, &item)
-        || merge->out->rollbacks != rollbacks)
+    if (!omen_merge_item (merge, t, &item) || merge->out->rollbacks != rollbacks
+        || is_over (merge))
       return;
     if (merge->yields) {
       merge->yields = false;
@@ -331,14 +343,14 @@ void
 omen_merge_run (omen_merge *merge)
 {
   do {
-    while (merge->heap.count) {
+    while (merge->heap.count && !merge->cut) {
       uint32_t t = omen_merge_next (merge);
       if (merge->sleepers.count
           && omen_sleep_expire (merge, merge->threads[t].time))
         continue;
       run_thread (merge, t);
     }
-  } while (omen_sleep_resolve (merge));
+  } while (!merge->cut && omen_sleep_resolve (merge));
 }
 
 /* ---- before and after ---- */
@@ -520,11 +532,13 @@ omen_merge_report (omen_merge *merge)
   for (uint32_t t = 0; t < merge->count; t++) {
     uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
     out->unused += merge->file->threads.data[t].notes - at;
-    out->ended += merge->threads[t].state != OMEN_MERGE_OVER;
+    out->ended += !merge->cut && merge->threads[t].state != OMEN_MERGE_OVER;
     out->loops += merge->threads[t].state == OMEN_MERGE_ENDED
                   && merge->threads[t].unsure;
   }
 }
+
+#define MERGE_SHARE 0.5 /* of the limits: events come after it */
 
 bool
 omen_rebuild_order (omen_notes_file *file, omen_notes_summary *summary,
@@ -535,6 +549,7 @@ omen_rebuild_order (omen_notes_file *file, omen_notes_summary *summary,
                    (uint32_t)file->threads.count);
   if (file->doubtful && merge.values)
     merge.doubt = omen_races_new (file);
+  omen_limits_begin (file->limits, "merging notes", MERGE_SHARE);
   if (merge.doubt && !omen_races_find (merge.doubt)) {
     omen_races_free (merge.doubt);
     merge.doubt = NULL;
