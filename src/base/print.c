@@ -1,5 +1,6 @@
 #include "base/print.h"
 #include "base/mem.h"
+#include "base/plain.h"
 
 #include <inttypes.h>
 #include <stddef.h>
@@ -8,53 +9,10 @@
 
 /* ---- characters ---- */
 
-static const struct range {
-  uint32_t first, last;
-} steering[] = {
-  { 0x00, 0x1f },       { 0x7f, 0x9f },     /* C0, DEL, C1 */
-  { 0x061c, 0x061c },   { 0x200b, 0x200f }, /* marks of direction */
-  { 0x2028, 0x202e },   { 0x2060, 0x206f }, /* line ends, overrides */
-  { 0xfeff, 0xfeff },   { 0xfff9, 0xfffb }, /* byte order, annotations */
-  { 0xe0000, 0xe007f },                     /* tags */
-};
-
-static bool
-steers (uint32_t c)
-{
-  for (size_t i = 0; i < OMEN_COUNT (steering); i++)
-    if (c >= steering[i].first && c <= steering[i].last)
-      return true;
-  return false;
-}
-
-/* How many bytes, and which character; 0: no UTF-8. */
-static size_t
-decode (const unsigned char *s, size_t length, uint32_t *c)
-{
-  static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-  size_t size = *s < 0x80             ? 1
-                : (*s & 0xe0) == 0xc0 ? 2
-                : (*s & 0xf0) == 0xe0 ? 3
-                : (*s & 0xf8) == 0xf0 ? 4
-                                      : 0;
-  if (!size || size > length)
-    return 0;
-  *c = size == 1 ? *s : *s & (0x7fu >> size);
-  for (size_t i = 1; i < size; i++) {
-    if ((s[i] & 0xc0) != 0x80)
-      return 0;
-    *c = *c << 6 | (s[i] & 0x3fu);
-  }
-  bool surrogate = *c >= 0xd800 && *c <= 0xdfff;
-  return *c < least[size] || *c > 0x10ffff || surrogate ? 0 : size;
-}
-
 size_t
 omen_print_plain (const char *text, size_t length)
 {
-  uint32_t c;
-  size_t size = length ? decode ((const unsigned char *)text, length, &c) : 0;
-  return size && !steers (c) ? size : 0;
+  return omen_plain_size (text, length);
 }
 
 static char *

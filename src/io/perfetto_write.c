@@ -1,5 +1,8 @@
 #include "io/perfetto_write.h"
+#include "base/plain.h"
 #include "trace/text.h"
+
+#include <string.h>
 
 typedef struct writer {
   const omen_trace *trace;
@@ -8,41 +11,27 @@ typedef struct writer {
   bool any;
 } writer;
 
-/* A JSON string; bytes outside ASCII that are no UTF-8 become U+FFFD. */
-static size_t
-utf8_length (const unsigned char *s)
-{
-  size_t length = s[0] < 0x80                   ? 1
-                  : s[0] >= 0xc2 && s[0] < 0xe0 ? 2
-                  : s[0] >= 0xe0 && s[0] < 0xf0 ? 3
-                  : s[0] >= 0xf0 && s[0] < 0xf5 ? 4
-                                                : 0;
-  for (size_t i = 1; i < length; i++)
-    if ((s[i] & 0xc0) != 0x80)
-      return 0;
-  if (length == 3
-      && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] > 0x9f)))
-    return 0;
-  if (length == 4
-      && ((s[0] == 0xf0 && s[1] < 0x90) || (s[0] == 0xf4 && s[1] > 0x8f)))
-    return 0;
-  return length;
-}
-
+/* A JSON string; what steers a terminal is written \uHHHH, and bytes that are
+   no UTF-8 become U+FFFD. */
 static void
 put_text (writer *w, const char *text)
 {
-  const unsigned char *s = (const unsigned char *)text;
+  size_t left = strlen (text);
   putc ('"', w->out);
-  while (*s) {
-    size_t length = utf8_length (s);
-    if (!length)
-      fputs ("\\ufffd", w->out);
-    else if (*s < 0x20 || *s == '"' || *s == '\\')
-      fprintf (w->out, "\\u%04x", *s);
-    else
-      fwrite (s, 1, length, w->out);
-    s += length ? length : 1;
+  while (left) {
+    uint32_t c = 0xfffd;
+    size_t plain = omen_plain_size (text, left);
+    size_t size = omen_plain_decode (text, left, &c);
+    if (plain && *text != '"' && *text != '\\')
+      fwrite (text, 1, size, w->out);
+    else if (c < 0x10000)
+      fprintf (w->out, "\\u%04x", c);
+    else /* as two surrogates */
+      fprintf (w->out, "\\u%04x\\u%04x", 0xd7c0 + (c >> 10),
+               0xdc00 + (c & 0x3ff));
+    size = size ? size : 1;
+    text += size;
+    left -= size;
   }
   putc ('"', w->out);
 }

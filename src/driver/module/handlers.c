@@ -1,7 +1,9 @@
 #include "driver/module/handlers.h"
+#include "base/print.h"
 #include "driver/message.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <omen-module.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -69,28 +71,54 @@ word_of (const omen_observer *observer, uint64_t value)
 
 /* ---- calls ---- */
 
+/* As omen_print, into a string that is cut where the room ends. */
+static void __attribute__ ((format (printf, 3, 4)))
+print_into (char *text, size_t room, const char *format, ...)
+{
+  char *whole;
+  size_t size;
+  va_list args;
+  FILE *out = open_memstream (&whole, &size);
+  OMEN_REQUIRE (out);
+  va_start (args, format);
+  omen_vprint (out, format, args);
+  va_end (args);
+  fclose (out);
+  snprintf (text, room, "%s", whole);
+  free (whole);
+}
+
+static void
+prepare_last_words (const omen_handlers *h, const omen_landing *call,
+                    omen_eid event)
+{
+  print_into (last_words, sizeof last_words,
+              "omen: %.300s: the handler of %.100s, %.100s, crashed at event "
+              "%u of the trace; what it points to is in the program only\n",
+              h->file->spec->path, call->property, call->category, event);
+}
+
 void
 omen_handlers_call (omen_handlers *h, const omen_handler_landing *l)
 {
   const omen_module_property *p = &h->code.properties[l->property];
   const omen_module_formula *f = &p->formula[l->formula];
   uint64_t values[OMEN_PARAMETERS_MAX];
+  char where[PATH_MAX];
   omen_landing call = { .values = values,
                         .bound = l->report->bound,
-                        .where = l->where,
+                        .where = where,
                         .property = p->name };
   OMEN_REQUIRE (l->category < f->categories);
   if (!f->handlers[l->category])
     return;
+  print_into (where, sizeof where, "%s", l->where);
   call.category = f->category[l->category];
   for (uint32_t i = 0; i < OMEN_PARAMETERS_MAX; i++)
     values[i] = l->report->bound >> i & 1
                     ? word_of (l->observer, l->report->values[i])
                     : 0;
-  snprintf (last_words, sizeof last_words,
-            "omen: %.300s: the handler of %.100s, %.100s, crashed at event %u "
-            "of the trace; what it points to is in the program only\n",
-            h->file->spec->path, p->name, call.category, l->event);
+  prepare_last_words (h, &call, l->event);
   fflush (stdout);
   dup2 (STDERR_FILENO, STDOUT_FILENO);
   catch_crashes (true);

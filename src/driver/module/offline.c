@@ -1,10 +1,18 @@
 #include "driver/module/offline.h"
+#include "base/print.h"
 #include "driver/message.h"
 #include "driver/module/build.h"
 
 #include <dlfcn.h>
 #include <omen-module.h>
 #include <string.h>
+
+/* What the module's omen_message says. */
+static void
+say (const char *line)
+{
+  omen_print (stderr, "omen: %s\n", line);
+}
 
 static bool
 load (omen_offline *c, const omen_workshop *shop, const omen_spec_file *file,
@@ -25,6 +33,9 @@ load (omen_offline *c, const omen_workshop *shop, const omen_spec_file *file,
                          why ? why : "nothing in it");
   }
   c->properties = *properties;
+  void (**say_slot) (const char *) = dlsym (c->library, "omen_offline_say");
+  OMEN_ASSERT (say_slot);
+  *say_slot = say;
   return true;
 }
 

@@ -66,15 +66,17 @@ omen_module_own_name (FILE *out, const omen_spec *spec, size_t p, size_t f)
   fprintf (out, "&omen_own_%zu_%zu", p1, f1);
 }
 
-/* In a program the runtime has omen_message. */
+/* In a program the runtime has omen_message; here omen says what comes of it.
+ */
 void
 omen_module_offline_end (FILE *out)
 {
   fputs ("#include <stdarg.h>\n#include <stdio.h>\n"
+         "void (*omen_offline_say) (const char *);\n"
          "void\nomen_message (const char *format, ...)\n{\n"
-         "  va_list args;\n  va_start (args, format);\n"
-         "  fputs (\"omen: \", stderr);\n  vfprintf (stderr, format, args);\n"
-         "  fputc ('\\n', stderr);\n  va_end (args);\n}\n"
+         "  char line[4096];\n  va_list args;\n  va_start (args, format);\n"
+         "  vsnprintf (line, sizeof line, format, args);\n  va_end (args);\n"
+         "  omen_offline_say (line);\n}\n"
          "const omen_module_property *const omen_offline = omen_properties;\n",
          out);
 }

@@ -1,4 +1,5 @@
 /* What people read: messages, and places in the program. */
+#include "base/plain.h"
 #include "runtime/core/bytes.h"
 #include "runtime/hooks/hook.h"
 #include "runtime/monitor/monitor.h"
@@ -30,6 +31,7 @@ omen_message (const char *format, ...)
     size = sizeof line - 2;
   while (size > prefix && (line[size - 1] == ' ' || line[size - 1] == '\n'))
     size--;
+  size = omen_plain_escape (line, prefix, size, sizeof line - 1);
   line[size++] = '\n';
   omen_call (SYS_write, STDERR_FILENO, (long)line, (long)size, 0, 0, 0);
   errno = saved;
@@ -120,15 +122,22 @@ address_text (uint64_t pc, char text[OMEN_PLACE_ROOM])
 }
 
 /* "bank.c:14", by the site that was woven in, or by the address. */
+static void
+site_text (const omen_site *site, char text[OMEN_PLACE_ROOM])
+{
+  size_t at = put_text (text, 0, omen_site_file (site));
+  text[at++] = ':';
+  put_number (text, at, site->line, 10);
+}
+
 void
 omen_place_text (const omen_place *place, char text[OMEN_PLACE_ROOM])
 {
-  size_t at;
-  if (!place->site || !*omen_site_file (place->site)) {
+  size_t size;
+  if (place->site && *omen_site_file (place->site))
+    site_text (place->site, text);
+  else
     address_text (place->pc, text);
-    return;
-  }
-  at = put_text (text, 0, omen_site_file (place->site));
-  text[at++] = ':';
-  put_number (text, at, place->site->line, 10);
+  size = omen_bytes_length (text);
+  text[omen_plain_escape (text, 0, size, OMEN_PLACE_ROOM - 1)] = 0;
 }
