@@ -1,33 +1,45 @@
 #include "driver/memory.h"
 #include "base/defs.h"
 
-#include <inttypes.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
 #define NONE UINT64_MAX
 
-/* The first number of a file; NONE: there is none. */
+/* The number that text starts with; NONE: there is none ("max"). */
+static uint64_t
+parse_number (const char *text)
+{
+  char *end;
+  uint64_t number = strtoull (text, &end, 10);
+  return end == text ? NONE : number;
+}
+
 static uint64_t
 read_number (const char *path)
 {
-  uint64_t number;
+  char line[64];
   FILE *in = fopen (path, "r");
-  bool read = in && fscanf (in, "%" SCNu64, &number) == 1;
+  uint64_t number
+      = in && fgets (line, sizeof line, in) ? parse_number (line) : NONE;
   if (in)
     fclose (in);
-  return read ? number : NONE;
+  return number;
 }
 
 static uint64_t
 free_of_system (void)
 {
+  static const char name[] = "MemAvailable:";
   char line[256];
   uint64_t kb = NONE;
   FILE *in = fopen ("/proc/meminfo", "r");
   while (in && kb == NONE && fgets (line, sizeof line, in))
-    sscanf (line, "MemAvailable: %" SCNu64, &kb);
+    if (!strncmp (line, name, sizeof name - 1))
+      kb = parse_number (line + sizeof name - 1);
   if (in)
     fclose (in);
   return kb == NONE ? NONE : kb << 10;
