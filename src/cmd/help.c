@@ -1,4 +1,5 @@
 /* omen help [--man] [COMMAND] */
+#include "cmd/completion.h"
 #include "cmd/man.h"
 #include "base/print.h"
 
@@ -8,15 +9,20 @@ static char docs[]
     = "What omen can do, or how one of its commands is used.\v"
       "Without COMMAND, lists the commands; with the first word of several "
       "commands, those.";
+enum { KEY_COMPLETION = 0x100 };
+
 static const struct argp_option options[]
     = { { "man", 'm', NULL, 0,
           "Print the manual page of COMMAND, or of omen itself, in troff form",
           0 },
+        { "completion", KEY_COMPLETION, "SHELL", OPTION_HIDDEN,
+          "What the build makes the completion of bash or zsh from", 0 },
         { 0 } };
 
 typedef struct wanted {
   bool man;
-  char name[64]; /* the command's words, joined */
+  const char *shell; /* whose completion is wanted */
+  char name[64];     /* the command's words, joined */
 } wanted;
 
 static error_t
@@ -27,6 +33,11 @@ parse (int key, char *arg, struct argp_state *state)
   switch (key) {
   case 'm':
     request->man = true;
+    return 0;
+  case KEY_COMPLETION:
+    if (strcmp (arg, "bash") && strcmp (arg, "zsh"))
+      omen_cmd_error (state, "--completion is bash or zsh, not '%s'", arg);
+    request->shell = arg;
     return 0;
   case ARGP_KEY_ARG:
     snprintf (request->name + used, sizeof request->name - used, "%s%s",
@@ -95,7 +106,10 @@ run (int argc, char **argv)
   if (!omen_cmd_parse (&argp, argc, argv, &request, &code))
     return code;
   cmd = find (request.name);
-  if (cmd)
+  if (request.shell)
+    (strcmp (request.shell, "zsh") ? omen_completion_bash
+                                   : omen_completion_zsh) (stdout);
+  else if (cmd)
     show_command (cmd, request.man);
   else if (!request.name[0] && request.man)
     omen_man_overview (stdout);

@@ -192,7 +192,7 @@ check_words (struct argp_state *state, const request *all)
     omen_cmd_error (
         state,
         "one kind and one trace, please: '%s' or '%s'? Kinds are race, "
-        "deadlock, atomicity, nondet, property and all",
+        "deadlock, atomicity, nondet, property, failure and all",
         r->trace, r->more.data[0]);
   if (model == OMEN_MODEL_LATTICE && r->detectors != OMEN_DETECT_RACE
       && r->detectors != OMEN_DETECT_PROPERTY)
