@@ -175,12 +175,15 @@ run_monitor (void *context, const omen_eid *word, unsigned length,
   listener *l = context;
   omen_slicer *slicer = omen_slicer_new (l->s->property, 0, &omen_heap);
   omen_watched watched;
+  bool seen_before = false; /* the letter before is an event of the slice */
   omen_watched_init (l->s->observer, &watched);
   for (unsigned i = 0; i < length; i++) {
     omen_occurrence seen[OMEN_EVENTS_MAX];
     uint64_t dead[OMEN_DEAD_MAX];
     uint32_t count;
-    bool apart = !(close >> i & 1) || !at_once (l->s, word[i - 1], word[i]);
+    bool apart = !(close >> i & 1) || !seen_before
+                 || !at_once (l->s, word[i - 1], word[i]);
+    seen_before = false;
     l->last = i + 1 == length;
     omen_watched_apply (l->s->observer, &watched, word[i]);
     count = omen_observe (l->s->observer, word[i], &watched, seen);
@@ -188,6 +191,7 @@ run_monitor (void *context, const omen_eid *word, unsigned length,
       bool mine = covers (l->s, l->binding, &seen[k]);
       seen[k].apart = apart || !mine;
       apart |= mine;
+      seen_before |= mine;
       omen_slicer_event (slicer, &seen[k], listen, l);
     }
     count = omen_observe_dead (l->s->observer, word[i], dead);
