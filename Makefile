@@ -9,7 +9,7 @@
 #                        look, part of the tests)
 #   make lint            clang-tidy over src/, part of the tests
 #
-# MODE=release|debug|asan|hard chooses the build below build/, CC the compiler.
+# MODE=release|debug|asan|hard|trap chooses the build below build/, CC the compiler.
 MODE = release
 PREFIX = /usr/local
 BUILD = build/$(MODE)
@@ -20,8 +20,10 @@ debug_FLAGS = --buildtype=debug --werror
 # take as long as the rest of the compiler.
 asan_FLAGS = -Doptimization=1 -Dc_args=-g1 -Db_sanitize=address,undefined -Db_lundef=false -Db_staticpic=false --werror
 hard_FLAGS = --buildtype=debugoptimized --werror
+# As release, but undefined behaviour in the runtime is a trap.
+trap_FLAGS = --buildtype=release
 ifeq ($($(MODE)_FLAGS),)
-  $(error MODE is '$(MODE)'; it can be release, debug, asan or hard)
+  $(error MODE is '$(MODE)'; it can be release, debug, asan, hard or trap)
 endif
 # Weaver and runtime are compiled alike in every mode, so once for both builds of
 # make test: build/asan takes them from build/release.

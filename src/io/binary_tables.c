@@ -426,6 +426,8 @@ read_extra (omen_binary_reader *reader, uint32_t stream, uint64_t id,
     return twice;
   for (uint32_t i = 0; i < extra.reads; i++) {
     TAKE (uint32_t, read)
+    if (read == OMEN_NONE)
+      return bad_id;
     OMEN_VEC_PUSH (trace->dependences, read);
   }
   trace->events.data[e].mode |= OMEN_MODE_EXTRA;

@@ -1,4 +1,5 @@
 #include "driver/module/build.h"
+#include "base/print.h"
 #include "driver/module/clang.h"
 #include "driver/message.h"
 #include "driver/home.h"
@@ -203,6 +204,24 @@ read_parts (const omen_workshop *shop, omen_spec_parts *parts)
 
 /* ---- all of it ---- */
 
+/* Files and code are quoted there: the words are the spec's, and no line of it
+   can be taken for one of ours. */
+static void
+show_errors (const char *path)
+{
+  FILE *in = fopen (path, "re");
+  char *line = NULL;
+  size_t room = 0;
+  for (ssize_t n; in && (n = getline (&line, &room, in)) > 0;) {
+    fputs ("  ", stderr);
+    omen_print_source (stderr, line, (size_t)n - (line[n - 1] == '\n'));
+    fputc ('\n', stderr);
+  }
+  free (line);
+  if (in)
+    fclose (in);
+}
+
 static bool
 is_library (omen_module_form form)
 {
@@ -231,8 +250,9 @@ compile (omen_workshop *shop, const omen_module_order *order, int *status,
       omen_args_add (&args, "%s", "-MF");
       omen_args_add (&args, "%s", shop->parts);
     }
-    *status = omen_clang_run (&args, NULL, err);
+    *status = omen_clang_run (&args, shop->errors, err);
     good = *status >= 0;
+    show_errors (shop->errors);
   }
   omen_args_fini (&args);
   return good;

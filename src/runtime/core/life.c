@@ -15,6 +15,7 @@
 omen_mode omen_rt_mode = OMEN_MODE_START;
 uint32_t __omen_unheard;
 uint32_t __omen_loops;
+static const char options_name[] = "OMEN_OPTIONS=";
 static pid_t process;
 static bool waiting; /* for a child that the replay is about */
 
@@ -82,15 +83,37 @@ omen_say (const char *what, const char *why)
   put_words (words, OMEN_COUNT (words));
 }
 
-static const char *
+/* In the environment; NULL: at its end. */
+static char **
 find_options (char **environment)
 {
-  static const char name[] = "OMEN_OPTIONS=";
   for (; environment && *environment; environment++)
-    if (omen_bytes_length (*environment) >= sizeof name
-        && omen_bytes_equal (*environment, name, sizeof name - 1))
-      return *environment + sizeof name - 1;
+    if (omen_bytes_length (*environment) >= sizeof options_name
+        && omen_bytes_equal (*environment, options_name,
+                             sizeof options_name - 1))
+      return environment;
   return NULL;
+}
+
+/* A program with more rights than who started it (set-user-ID, say) obeys no
+   environment: it is as if nobody recorded it. Nor does what it starts, which
+   may not be able to tell. */
+static void
+forget_options (char **environment)
+{
+  for (char **at = environment; (at = find_options (at));)
+    for (char **next = at; (*next = next[1]); next++)
+      ;
+}
+
+static const char *
+options_in (char **environment)
+{
+  char **found;
+  if (getauxval (AT_SECURE))
+    forget_options (environment);
+  found = find_options (environment);
+  return found ? *found + sizeof options_name - 1 : NULL;
 }
 
 const char *
@@ -235,13 +258,11 @@ begin (char **argv)
     set_out (false);
 }
 
-/* Constructors of woven code come later: what is woven links this library. A
-   program with more rights than who started it (set-user-ID, say) obeys no
-   environment: it is as if nobody recorded it. */
+/* Constructors of woven code come later: what is woven links this library. */
 __attribute__ ((constructor (101))) static void
 start (int argc, char **argv, char **environment)
 {
-  const char *text = getauxval (AT_SECURE) ? NULL : find_options (environment);
+  const char *text = options_in (environment);
   omen_real_start ();
   omen_preload_forget (environment);
   if (!text || !read_options (text))
