@@ -5,6 +5,8 @@
 #   make demo            install what is missing, build, show omen at work
 #   make test-long       every mode and compiler, large campaigns, fuzzers
 #   make install         into PREFIX (/usr/local), below DESTDIR if given
+#   make dist            sources as a tarball, build/dist
+#   make deb             packages of Debian, build/deb
 #   make format          clang-format over the C sources (check-format: only
 #                        look, part of the tests)
 #   make lint            clang-tidy over src/, part of the tests
@@ -77,6 +79,13 @@ install: all
 uninstall:
 	@$(call quietly,ninja -C $(BUILD) uninstall,uninstall)
 
+dist:
+	@scripts/dist
+
+deb:
+	@scripts/install-deps deb
+	@scripts/deb
+
 format:
 	@scripts/format
 
@@ -90,4 +99,4 @@ clean:
 	rm -rf build
 
 .PHONY: all setup-changed guest guest-archives deps test test-long demo \
-  install uninstall format check-format lint clean
+  install uninstall dist deb format check-format lint clean
