@@ -99,6 +99,7 @@ typedef struct runner {
   uint32_t number; /* of the property */
   omen_observer *observer;
   omen_watched watched;
+  omen_walk walk;
   OMEN_VEC (omen_slicer *) slicers; /* by formula */
   omen_eid event;
   uint32_t formula; /* that reports */
@@ -192,7 +193,7 @@ each_event (runner *r, omen_eid e)
   uint32_t count;
   r->event = e;
   omen_watched_apply (r->observer, &r->watched, e);
-  count = omen_observe (r->observer, e, &r->watched, seen);
+  count = omen_observe_next (r->observer, &r->walk, e, &r->watched, seen);
   for (uint32_t i = 0; i < count; i++)
     for (size_t f = 0; f < r->slicers.count; f++) {
       r->formula = (uint32_t)f;

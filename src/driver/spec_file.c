@@ -89,7 +89,15 @@ omen_spec_file_weavable (const omen_spec_file *file, int *code)
 {
   const omen_spec *spec = file->spec;
   omen_err err = { 0 };
-  for (size_t p = 0; p < spec->properties.count; p++)
+  for (size_t p = 0; p < spec->properties.count; p++) {
+    const omen_spec_property *property = &spec->properties.data[p];
+    for (size_t i = 0; !err.set && i < property->predicates.count; i++)
+      if (property->beside >> i & 1)
+        omen_spec_fail (spec, property->predicates.data[i].condition->offset,
+                        &err,
+                        "only traces know what comes right before what; "
+                        "compile the program without this file, and give it to "
+                        "check, predict or spec run");
     for (size_t e = 0; e < spec->properties.data[p].events.count; e++) {
       const omen_spec_event *event = &spec->properties.data[p].events.data[e];
       for (size_t c = 0; !err.set && c < event->cuts.count; c++)
@@ -100,6 +108,7 @@ omen_spec_file_weavable (const omen_spec_file *file, int *code)
               "the program without this file, and give it to check, "
               "predict or spec run");
     }
+  }
   return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
 }
 

@@ -67,6 +67,9 @@ typedef struct omen_property {
   const char *name;
   unsigned modifiers;
   uint32_t parameters, events, predicates, formulas;
+  uint32_t beside; /* bit of the predicate `(.)`, if formulas have it: the event
+                      is parallel to the one before it (doc/semantics.md). No
+                      program has it */
   const char *const *parameter; /* names */
   /* with predicates, the last event is `(state)`: a watched variable was
      written, and that is no other event */
@@ -83,6 +86,14 @@ typedef struct omen_occurrence {
   bool apart;                           /* as of omen_letter */
   uint32_t unknown;                     /* as of omen_letter */
   uint64_t values[OMEN_PARAMETERS_MAX]; /* of the parameters that it binds */
+  const struct omen_neighbours *beside; /* NULL: nothing is known of that */
 } omen_occurrence;
+
+/* What the event right before is to the property, if the two are parallel, and
+   what else this event is, told before: for who has `(.)`. */
+typedef struct omen_neighbours {
+  const omen_occurrence *before, *same;
+  uint32_t befores, sames;
+} omen_neighbours;
 
 #endif

@@ -236,6 +236,24 @@ create (omen_slicer *s, uint32_t event, const omen_binding *b)
 
 /* ---- events ---- */
 
+/* Does the instance see one of these? */
+static bool
+sees (omen_slicer *s, omen_instance *at, const omen_occurrence *all,
+      uint32_t count)
+{
+  const uint32_t *objects = omen_instance_objects (s, at);
+  bool any = false;
+  for (uint32_t i = 0; i < count && !any; i++) {
+    uint32_t binds = s->plan.binds[all[i].event];
+    any = !(binds & ~at->set) && s->formula->listens >> all[i].event & 1;
+    for (uint32_t rest = binds; any && rest; rest &= rest - 1) {
+      uint32_t p = (uint32_t)__builtin_ctz (rest);
+      any = omen_object_at (s, objects[p])->value == all[i].values[p];
+    }
+  }
+  return any;
+}
+
 /* Most formulas are automata: a look into a table, without calls. */
 static inline bool
 step (omen_slicer *s, uint32_t i, const omen_letter *letter,
@@ -260,18 +278,36 @@ step (omen_slicer *s, uint32_t i, const omen_letter *letter,
   return true;
 }
 
+/* Where the event before is one of the instance, too, the letter says so. */
+static bool
+step_beside (omen_slicer *s, uint32_t i, const omen_letter *letter,
+             const omen_neighbours *beside, omen_report_sink sink, void *self)
+{
+  omen_instance *at = omen_instance_at (s, i);
+  omen_letter told = *letter;
+  if (sees (s, at, beside->before, beside->befores)
+      && !sees (s, at, beside->same, beside->sames))
+    told.predicates |= s->property->beside;
+  return step (s, i, &told, sink, self);
+}
+
 /* All instances above the node, and its own. A list of one is often all that
    there is: its link need not be read. */
 static bool
 step_all (omen_slicer *s, const omen_node *node, const omen_letter *letter,
-          omen_report_sink sink, void *self)
+          const omen_neighbours *beside, omen_report_sink sink, void *self)
 {
   uint32_t key = node->set, i = node->lists[0].head;
   bool good = true;
   if (node->exact && !omen_instance_at (s, node->exact - 1)->gone)
-    good = step (s, node->exact - 1, letter, sink, self);
+    good = OMEN_LIKELY (!beside)
+               ? step (s, node->exact - 1, letter, sink, self)
+               : step_beside (s, node->exact - 1, letter, beside, sink, self);
   while (i) {
-    good = step (s, i - 1, letter, sink, self) && good;
+    good = (OMEN_LIKELY (!beside)
+                ? step (s, i - 1, letter, sink, self)
+                : step_beside (s, i - 1, letter, beside, sink, self))
+           && good;
     if (i == node->lists[0].tail)
       break;
     i = omen_instance_in (s, i - 1, key, 0)->next;
@@ -314,7 +350,7 @@ omen_slicer_event (omen_slicer *s, const omen_occurrence *o,
       good = create (s, o->event, &b);
     node->disable = ++s->clock;
   }
-  good = step_all (s, node, &letter, sink, self) && good;
+  good = step_all (s, node, &letter, o->beside, sink, self) && good;
   OMEN_CHECK (omen_slicer_valid (s));
   return good;
 }

@@ -60,7 +60,8 @@ typedef struct omen_written_node {
 
 typedef struct omen_written_formula {
   const omen_written_node *nodes;
-  uint32_t count; /* 0: C code, which nobody can judge but by running it */
+  uint32_t count; /* 0, and no names: C code, which nobody can judge but by
+                     running it */
   const char *const *names;
   uint32_t name_count;
   uint32_t may_reset; /* categories whose handler says __RESET where C code

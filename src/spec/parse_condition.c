@@ -317,21 +317,17 @@ comparison (omen_parser *parser)
   return NULL;
 }
 
-bool
-omen_parse_predicate (omen_parser *parser, uint32_t *number)
+/* Its number, added if new. */
+static bool
+add_predicate (omen_parser *parser, size_t from,
+               const omen_condition *condition, uint32_t *number)
 {
   omen_spec_property *property = parser->property;
-  omen_spec_predicate added;
-  size_t from = parser->lexer.at;
-  if (!predicate_begins (parser))
-    return false;
-  added.condition = comparison (parser);
-  if (!added.condition)
-    return false;
-  omen_types_of_predicate (parser->spec, added.condition);
+  omen_spec_predicate added = { condition };
+  parser->watches = true;
   for (size_t i = 0; i < property->predicates.count; i++)
     if (!strcmp (property->predicates.data[i].condition->text,
-                 added.condition->text)) {
+                 condition->text)) {
       *number = (uint32_t)i;
       return true;
     }
@@ -340,5 +336,34 @@ omen_parse_predicate (omen_parser *parser, uint32_t *number)
                           OMEN_PREDICATES_MAX);
   *number = (uint32_t)property->predicates.count;
   OMEN_VEC_PUSH (property->predicates, added);
+  return true;
+}
+
+bool
+omen_parse_predicate (omen_parser *parser, uint32_t *number)
+{
+  size_t from = parser->lexer.at;
+  const omen_condition *condition;
+  if (!predicate_begins (parser))
+    return false;
+  condition = comparison (parser);
+  if (!condition)
+    return false;
+  omen_types_of_predicate (parser->spec, condition);
+  return add_predicate (parser, from, condition, number);
+}
+
+/* As a condition it is false: who knows the run tells where it holds. */
+bool
+omen_parse_beside (omen_parser *parser, size_t from, uint32_t *number)
+{
+  static const omen_action never[] = { { OMEN_DO_INTEGER, 0 } };
+  omen_condition *c = OMEN_ARENA_NEW (&parser->spec->arena, omen_condition, 1);
+  *c = (omen_condition){
+    .text = "(.)", .offset = from, .code = never, .count = 1
+  };
+  if (!add_predicate (parser, from, c, number))
+    return false;
+  parser->property->beside = 1u << *number;
   return true;
 }

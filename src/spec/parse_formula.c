@@ -96,7 +96,6 @@ omen_parse_formula (omen_parser *parser)
   omen_spec_formula *f;
   omen_spec_formula added = { .offset = lexer->at };
   char names[200];
-  size_t known = parser->property->predicates.count;
   added.logic = omen_logic_find (lexer->text + lexer->at, lexer->length);
   omen_logic_names (names, sizeof names);
   if (!added.logic)
@@ -108,10 +107,11 @@ omen_parse_formula (omen_parser *parser)
   omen_lex_take (lexer, ":");
   OMEN_VEC_PUSH (parser->property->formulas, added);
   f = &OMEN_VEC_LAST (parser->property->formulas);
+  parser->watches = false;
   f->formula = f->logic->parse (parser);
   if (!f->formula)
     return false;
-  f->watches = parser->property->predicates.count > known;
+  f->watches = parser->watches;
   while (omen_lex_is (lexer, "@"))
     if (!handler (parser, f))
       return false;

@@ -11,6 +11,7 @@ typedef struct omen_parser {
   omen_lexer lexer;
   omen_spec *spec;
   omen_spec_property *property; /* the one being read */
+  bool watches;                 /* the formula at hand has state predicates */
 } omen_parser;
 
 /* parse_cut.c: `POINTCUT returning(x) if (…)`, as alternatives. */
@@ -29,6 +30,8 @@ const omen_condition *omen_parse_condition (omen_parser *parser, bool any_c);
 /* A state predicate if one stands here: its number, added if new. False with
    err not set: none stands here, nothing was taken. */
 bool omen_parse_predicate (omen_parser *parser, uint32_t *number);
+/* The number of the predicate `(.)`, which is said at `from`. */
+bool omen_parse_beside (omen_parser *parser, size_t from, uint32_t *number);
 
 /* The event named by the word here, which is taken. */
 bool omen_parse_event_name (omen_parser *parser, uint32_t *event);

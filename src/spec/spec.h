@@ -59,6 +59,7 @@ typedef struct omen_spec_property {
   OMEN_VEC (omen_spec_event)
   events; /* with predicates: the last is `(state)` */
   OMEN_VEC (omen_spec_predicate) predicates;
+  uint32_t beside; /* bit of the predicate `(.)`; 0: there is none */
   OMEN_VEC (omen_spec_formula) formulas;
 } omen_spec_property;
 

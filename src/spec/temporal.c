@@ -143,10 +143,23 @@ eventually (reader *r, uint32_t a)
   return make (r, OMEN_T_UNTIL, constant (r, true), a);
 }
 
+/* (.) a: a held at the event before in the slice, and that one is parallel to
+   this one in the run, which is a predicate. */
+static uint32_t
+right_before (reader *r, size_t at)
+{
+  uint32_t a = unary (r), number;
+  a = checked (r, at, make (r, OMEN_T_PREVIOUS, a, a));
+  if (r->failed || !omen_parse_beside (r->parser, at, &number))
+    return fail (r);
+  return make (r, OMEN_T_AND, a, make (r, OMEN_T_PREDICATE, number, 0));
+}
+
 static uint32_t
 operator_applied (reader *r)
 {
   omen_lexer *lexer = &r->parser->lexer;
+  size_t at = lexer->at;
   if (omen_lex_take (lexer, "not") || omen_lex_take (lexer, "!"))
     return negation (r, unary (r));
   if (omen_lex_take (lexer, "[]"))
@@ -165,6 +178,8 @@ operator_applied (reader *r)
     uint32_t a = unary (r);
     return make (r, OMEN_T_PREVIOUS, a, a);
   }
+  if (omen_lex_take (lexer, "(.)"))
+    return right_before (r, at);
   if (omen_lex_take (lexer, "o")) {
     uint32_t a = unary (r);
     return make (r, OMEN_T_NEXT, a, a);

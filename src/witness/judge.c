@@ -91,6 +91,13 @@ logic_of (const omen_formula *formula)
   return NULL;
 }
 
+/* An fsm without transitions has names, and nothing else. */
+static bool
+is_code (const omen_written_formula *written)
+{
+  return !written->count && !written->name_count;
+}
+
 /* NULL, with j->beyond, if it cannot be judged. */
 static const omen_judging_logic *
 begin (omen_judging *j, const omen_property *property,
@@ -103,7 +110,7 @@ begin (omen_judging *j, const omen_property *property,
                        .events = property->events,
                        .predicates = property->predicates };
   logic = logic_of (j->formula);
-  if (!logic || !j->written->count) {
+  if (!logic || is_code (j->written)) {
     j->beyond = "the formula is C code, which only a run of it can judge";
     return NULL;
   }
@@ -120,7 +127,7 @@ omen_formula_listens (const omen_property *property,
   const omen_written_formula *w = &written->formulas[formula];
   uint64_t all = property->events == 64 ? UINT64_MAX
                                         : ((uint64_t)1 << property->events) - 1;
-  if (!property->predicates || !w->count)
+  if (!property->predicates || is_code (w))
     return all;
   for (uint32_t i = 0; i < w->count; i++)
     if (w->nodes[i].kind == OMEN_W_PREDICATE)

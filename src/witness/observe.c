@@ -522,6 +522,44 @@ omen_observe (omen_observer *o, omen_eid e, const omen_watched *watched,
   return count;
 }
 
+static bool
+waits_for_nobody (const omen_event *event)
+{
+  return omen_kind_class (event->kind) != OMEN_CLASS_SYNC
+         && event->kind != OMEN_ALLOC && event->kind != OMEN_EXTERNAL;
+}
+
+bool
+omen_observer_parallel (const omen_observer *o, omen_eid a, omen_eid b)
+{
+  const omen_event *x = omen_trace_event (o->trace, a);
+  const omen_event *y = omen_trace_event (o->trace, b);
+  return x->thread != y->thread && waits_for_nobody (x) && waits_for_nobody (y);
+}
+
+uint32_t
+omen_observe_next (omen_observer *o, omen_walk *walk, omen_eid e,
+                   const omen_watched *watched,
+                   omen_occurrence out[OMEN_EVENTS_MAX])
+{
+  uint32_t count = omen_observe (o, e, watched, out);
+  bool parallel;
+  if (!o->property->beside)
+    return count;
+  parallel = walk->count && omen_observer_parallel (o, walk->last, e);
+  memcpy (walk->before, walk->now, walk->count * sizeof *walk->now);
+  memcpy (walk->now, out, count * sizeof *out);
+  walk->befores = walk->count;
+  walk->count = count;
+  walk->last = e;
+  for (uint32_t i = 0; parallel && i < count; i++) {
+    walk->beside[i]
+        = (omen_neighbours){ walk->before, walk->now, walk->befores, i };
+    out[i].beside = &walk->beside[i];
+  }
+  return count;
+}
+
 uint32_t
 omen_observe_dead (omen_observer *o, omen_eid e, uint64_t values[OMEN_DEAD_MAX])
 {

@@ -56,6 +56,23 @@ uint32_t omen_watched_holds (const omen_observer *observer,
 uint32_t omen_observe (omen_observer *observer, omen_eid event,
                        const omen_watched *watched,
                        omen_occurrence out[OMEN_EVENTS_MAX]);
+/* Where a walk is, for who has `(.)`: what came right before. Zero at first. */
+typedef struct omen_walk {
+  omen_eid last;
+  uint32_t befores, count; /* of the event before, and of this one */
+  omen_occurrence before[OMEN_EVENTS_MAX], now[OMEN_EVENTS_MAX];
+  omen_neighbours beside[OMEN_EVENTS_MAX];
+} omen_walk;
+
+/* omen_observe, in the order of a run: each occurrence knows its neighbours.
+   They are the walk's, until the next call. */
+uint32_t omen_observe_next (omen_observer *observer, omen_walk *walk,
+                            omen_eid event, const omen_watched *watched,
+                            omen_occurrence out[OMEN_EVENTS_MAX]);
+/* Events of two threads, neither of which waits for anybody: as neighbours in a
+   run they could as well come at once. */
+bool omen_observer_parallel (const omen_observer *observer, omen_eid a,
+                             omen_eid b);
 /* Does the property look at what the event reads: does a pointcut that may pick
    it bind the value, or have a condition? Where it does not, a read is the same
    event of the property whatever it sees. */

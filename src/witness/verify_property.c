@@ -125,8 +125,9 @@ ends_object (const judge *j, const uint64_t *dead, uint32_t count)
 static void
 add_letter (judge *j, const omen_occurrence *o)
 {
-  omen_judged_letter added = { .letter = { o->event, o->predicates, o->thread,
-                                           o->apart, o->unknown } };
+  uint32_t beside = o->apart ? 0 : j->property->beside;
+  omen_judged_letter added = { .letter = { o->event, o->predicates | beside,
+                                           o->thread, o->apart, o->unknown } };
   uint32_t binds = j->property->event[o->event].binds;
   for (uint32_t p = 0; p < j->property->parameters; p++)
     if (binds >> p & 1)
@@ -157,35 +158,19 @@ meet (judge *j, omen_eid e, omen_err *err)
                        omen_witness_event (j->trace, e, text));
 }
 
-static bool
-waits_for_nobody (const omen_event *event)
-{
-  return omen_kind_class (event->kind) != OMEN_CLASS_SYNC
-         && event->kind != OMEN_ALLOC && event->kind != OMEN_EXTERNAL;
-}
-
-/* Could they have come at once? They are neighbours, and no rule makes one of
-   them wait. */
-static bool
-are_parallel (const judge *j, omen_eid a, omen_eid b)
-{
-  const omen_event *x, *y;
-  if (a == OMEN_NONE || !j->close)
-    return false;
-  x = omen_trace_event (j->trace, a);
-  y = omen_trace_event (j->trace, b);
-  return x->thread != y->thread && waits_for_nobody (x) && waits_for_nobody (y);
-}
-
 /* What of an event the binding sees comes one after the other. */
 static bool
 covers_any (const judge *j, omen_eid e, omen_occurrence *occurred,
             uint32_t count)
 {
   bool any = false;
+  /* Could they have come at once? They are neighbours, and no rule makes one of
+     them wait. */
+  bool parallel = j->last != OMEN_NONE && j->close
+                  && omen_observer_parallel (j->observer, j->last, e);
   for (uint32_t i = 0; i < count; i++) {
     bool mine = covers (j, &occurred[i]);
-    occurred[i].apart = any || !mine || !are_parallel (j, j->last, e);
+    occurred[i].apart = any || !mine || !parallel;
     any |= mine;
   }
   return any;

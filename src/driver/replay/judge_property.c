@@ -35,6 +35,7 @@ omen_judge_monitor (const omen_trace *replayed, const omen_property *property,
   omen_observer *observer = omen_observer_new (replayed, property);
   omen_slicer *slicer = omen_slicer_new (property, claim->word, &omen_heap);
   omen_watched values;
+  omen_walk walk = { 0 };
   OMEN_REQUIRE (claim->about && claim->word < property->formulas);
   OMEN_REQUIRE (last < replayed->events.count);
   omen_watched_init (observer, &values);
@@ -46,7 +47,7 @@ omen_judge_monitor (const omen_trace *replayed, const omen_property *property,
       uint32_t count;
       w.landed = false;
       omen_watched_apply (observer, &values, e);
-      count = omen_observe (observer, e, &values, seen);
+      count = omen_observe_next (observer, &walk, e, &values, seen);
       for (uint32_t i = 0; i < count; i++)
         OMEN_ASSERT (omen_slicer_event (slicer, &seen[i], report, &w));
       count = omen_observe_dead (observer, e, dead);

@@ -148,13 +148,14 @@ answered (void *context, uint32_t group, const omen_eid *events, uint32_t count,
 {
   asking *a = context;
   const omen_property_hunt *h = a->hunt;
-  uint32_t theta;
+  uint32_t theta, categories = UINT32_MAX;
   size_t end;
   (void)events, (void)count, (void)instances;
   shape_of (a, group, &theta);
   if (a->fates[theta] == OMEN_PROPERTY_DONE)
     return true;
-  end = omen_property_landing (h, &h->thetas.data[theta], sequence);
+  end = omen_property_landing (h, &h->thetas.data[theta], sequence,
+                               &categories);
   sequence->count = end;
   if (!end || !omen_property_kept (h, &h->thetas.data[theta], sequence)) {
     a->fates[theta] = OMEN_PROPERTY_MACHINE;

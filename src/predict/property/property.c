@@ -135,16 +135,17 @@ hand_out (teller *t)
 
 size_t
 omen_property_landing (const omen_property_hunt *h, const omen_theta *theta,
-                       const omen_ids *sequence)
+                       const omen_ids *sequence, uint32_t *categories)
 {
-  uint32_t state = omen_tracks_start (h->tracks, theta);
+  uint32_t state = omen_tracks_start (h->tracks, theta), wanted = *categories;
   omen_eid last = OMEN_NONE;
   for (size_t i = 0; i < sequence->count; i++) {
     omen_eid e = sequence->data[i];
     bool sees = omen_tracks_sees (h->tracks, theta, e);
     if (sees)
       state = omen_tracks_step (h->tracks, state, e, last);
-    if (sees && omen_tracks_landed (h->tracks, state))
+    *categories = sees ? omen_tracks_landed (h->tracks, state) & wanted : 0;
+    if (*categories)
       return i + 1;
     last = sees ? e : OMEN_NONE;
   }

@@ -38,11 +38,11 @@ typedef enum omen_property_fate {
   OMEN_PROPERTY_MACHINE /* for the search over cuts to say */
 } omen_property_fate;
 
-/* How much of a run it takes until the binding lands in a category, by its
-   monitor; 0: it does not. */
+/* How much of a run it takes until the binding lands in one of the categories,
+   by its monitor, and in which; 0: it does not. */
 size_t omen_property_landing (const omen_property_hunt *hunt,
-                              const omen_theta *theta,
-                              const omen_ids *sequence);
+                              const omen_theta *theta, const omen_ids *sequence,
+                              uint32_t *categories);
 
 /* Do all reads of the run see what they saw, but for the last of a thread that
    the binding does not see, or whose value it does not look at? Then its claims

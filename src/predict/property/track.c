@@ -68,7 +68,7 @@ omen_tracks_parallel (const omen_tracks *t, omen_eid a, omen_eid b)
 bool
 omen_tracks_asks_parallel (const omen_tracks *t)
 {
-  return omen_threads_parallel (&t->formula->machine);
+  return t->property->beside || omen_threads_parallel (&t->formula->machine);
 }
 
 uint32_t
@@ -90,7 +90,7 @@ omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid last)
                                      &unknown);
   for (uint32_t i = g[0].occurrences; i < g[1].occurrences; i++) {
     omen_occurrence o = t->occurrences.data[i];
-    o.predicates = predicates;
+    o.predicates = predicates | (apart ? 0 : t->property->beside);
     o.unknown = unknown;
     o.apart = apart;
     if (!covers (t, &t->bindings.data[s->binding], &o))

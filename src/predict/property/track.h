@@ -62,7 +62,7 @@ const uint8_t *omen_tracks_loose (const omen_tracks *tracks);
 /* Two of different threads that no rule makes wait: if they are neighbours in a
    run, they could as well come at once. */
 bool omen_tracks_parallel (const omen_tracks *tracks, omen_eid a, omen_eid b);
-/* Does the formula ask for that (pattern's `||`)? */
+/* Does the formula ask for that (pattern's `||`, the operator `(.)`)? */
 bool omen_tracks_asks_parallel (const omen_tracks *tracks);
 
 #endif

@@ -119,14 +119,16 @@ end_at (omen_ids *sequence, omen_eid last)
   OMEN_ASSERT (sequence->count);
 }
 
-/* Two that just came some time after one another may be neighbours, and match
-   as such before the word ends: the run is over then. */
-static void
-end_at_landing (const search *s, omen_ids *sequence)
+/* Two that just came some time after one another may be neighbours, and as such
+   land before the word ends: the run is over then. Or, if what is wanted is
+   that they are none, not at all. */
+static uint32_t
+end_at_landing (search *s, omen_ids *sequence, uint32_t wanted)
 {
-  size_t end = omen_property_landing (s->hunt, s->theta, sequence);
-  OMEN_ASSERT (end);
+  size_t end = omen_property_landing (s->hunt, s->theta, sequence, &wanted);
+  s->unsure |= !end;
   sequence->count = end;
+  return wanted;
 }
 
 /* Is there a reordering with this word? If so, it ends with its last event. */
@@ -165,9 +167,9 @@ report_landings (search *s, const word *w, omen_ids *sequence)
   const omen_property_hunt *h = s->hunt;
   uint32_t state = s->graph.nodes.data[w->node].state;
   uint32_t landed = omen_tracks_landed (h->tracks, state) & *s->missing;
-  *s->missing &= ~landed;
   if (landed && s->graph.parallel)
-    end_at_landing (s, sequence);
+    landed = end_at_landing (s, sequence, landed);
+  *s->missing &= ~landed;
   for (; landed && !s->stop; landed &= landed - 1) {
     omen_ids copy = { 0 };
     for (size_t i = 0; i < sequence->count; i++)

@@ -362,6 +362,7 @@ omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
   o.event = event;
   o.unknown = 0;
   o.apart = false;
+  o.beside = NULL;
   o.predicates = m->from->state ? state_of (m, &o.unknown) : 0;
   bind (m, &m->from->event[event], slots, &o);
   all.m = m;

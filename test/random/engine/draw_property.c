@@ -251,7 +251,7 @@ static void
 temporal (pen *p, bool past, int depth)
 {
   static const char *const future[] = { "[]", "<>", "o" };
-  static const char *const before[] = { "[*]", "<*>", "(*)" };
+  static const char *const before[] = { "[*]", "<*>", "(*)", "(.)" };
   const char *variable = name_of (p, OMEN_OPERAND_VARIABLE);
   unsigned what = depth ? pick (p, 8) : 0;
   if (what == 0) {
@@ -264,7 +264,7 @@ temporal (pen *p, bool past, int depth)
   }
   write_text (p, "(");
   if (what < 4)
-    write_text (p, "%s ", past ? before[pick (p, 3)] : future[pick (p, 3)]);
+    write_text (p, "%s ", past ? before[pick (p, 4)] : future[pick (p, 3)]);
   if (what == 4)
     write_text (p, "not ");
   temporal (p, past, depth - 1);
