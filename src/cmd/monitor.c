@@ -216,13 +216,10 @@ run (int argc, char **argv)
   uint64_t verdicts = 0;
   int code;
   bool ran;
-  if (!omen_cmd_parse_program (&argp, argc, argv, &r, &code)
-      || !omen_spec_file_load (&j.file, r.spec, &code)
-      || !omen_spec_file_weavable (&j.file, &code)) {
-    omen_spec_list_fini (&r.specs);
-    return code;
-  }
-  ran = find_program (&j, &code) && work (&j, &verdicts, &code);
+  ran = omen_cmd_parse_program (&argp, argc, argv, &r, &code)
+        && omen_spec_file_load (&j.file, r.spec, &code)
+        && omen_spec_file_weavable (&j.file, &code) && find_program (&j, &code)
+        && work (&j, &verdicts, &code);
   if (*j.shop.scratch.folder)
     omen_workshop_close (&j.shop);
   omen_free (j.preload);
