@@ -32,12 +32,12 @@ typedef struct omen_landing {
 } omen_landing;
 
 typedef void (*omen_handle) (omen_landing *call);
-typedef int (*omen_holds) (const uint64_t *values);
+typedef int (*omen_holds_function) (const uint64_t *values);
 
 typedef struct omen_module_cut {
-  const char *text;  /* "call(list_add(c, ..))" */
-  const char *place; /* "iter.mop:3:9" */
-  omen_holds holds;  /* condition over the slots, or NULL */
+  const char *text;          /* "call(list_add(c, ..))" */
+  const char *place;         /* "iter.mop:3:9" */
+  omen_holds_function holds; /* condition over the slots, or NULL */
 } omen_module_cut;
 
 typedef struct omen_module_event {

@@ -113,7 +113,8 @@ text_json (const char *text)
 }
 
 static void
-report_json (const runner *r, const char *category, const omen_report *report)
+report_json (const runner *r, const char *category,
+             const omen_landing_report *report)
 {
   const omen_property *p = r->property;
   json_t *binding = json_object (), *verdict = json_object ();
@@ -133,7 +134,8 @@ report_json (const runner *r, const char *category, const omen_report *report)
 }
 
 static void
-report_text (const runner *r, const char *category, const omen_report *report)
+report_text (const runner *r, const char *category,
+             const omen_landing_report *report)
 {
   const omen_property *p = r->property;
   char name[OMEN_EVENT_NAME_MAX];
@@ -152,7 +154,7 @@ report_text (const runner *r, const char *category, const omen_report *report)
 }
 
 static void
-handle (const runner *r, uint32_t category, const omen_report *report)
+handle (const runner *r, uint32_t category, const omen_landing_report *report)
 {
   omen_handler_landing landing
       = { .property = r->number,
@@ -166,7 +168,7 @@ handle (const runner *r, uint32_t category, const omen_report *report)
 }
 
 static bool
-report (void *self, const omen_report *report)
+report (void *self, const omen_landing_report *report)
 {
   runner *r = self;
   const omen_formula *f = &r->property->formula[r->formula];

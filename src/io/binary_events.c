@@ -99,14 +99,14 @@ read_in_order (omen_binary_reader *reader, omen_decoder *decoder,
 
 /* ---- one stream a thread ---- */
 
-typedef struct omen_merge {
+typedef struct omen_stream_merge {
   omen_event_stream *streams;
   uint32_t *of_thread; /* stream, or OMEN_NONE */
   uint32_t count;
-} omen_merge;
+} omen_stream_merge;
 
 static void
-open_merge (omen_merge *merge, omen_binary_reader *reader,
+open_merge (omen_stream_merge *merge, omen_binary_reader *reader,
             const omen_chunk *chunk, const omen_chunk *end)
 {
   size_t threads = reader->trace->threads.count;
@@ -130,7 +130,7 @@ open_merge (omen_merge *merge, omen_binary_reader *reader,
 }
 
 static void
-close_merge (omen_merge *merge)
+close_merge (omen_stream_merge *merge)
 {
   for (uint32_t i = 0; i < merge->count; i++)
     omen_stream_fini (&merge->streams[i].stream);
@@ -140,8 +140,8 @@ close_merge (omen_merge *merge)
 
 /* A run: the next `count` events of `thread`. */
 static bool
-take_run (omen_merge *merge, omen_binary_reader *reader, omen_decoder *decoder,
-          uint64_t thread, uint64_t count)
+take_run (omen_stream_merge *merge, omen_binary_reader *reader,
+          omen_decoder *decoder, uint64_t thread, uint64_t count)
 {
   uint32_t s = thread < reader->trace->threads.count ? merge->of_thread[thread]
                                                      : OMEN_NONE;
@@ -161,8 +161,8 @@ take_run (omen_merge *merge, omen_binary_reader *reader, omen_decoder *decoder,
 }
 
 static bool
-take_runs (omen_merge *merge, omen_binary_reader *reader, omen_decoder *decoder,
-           omen_bytes *payload, const omen_chunk *chunk)
+take_runs (omen_stream_merge *merge, omen_binary_reader *reader,
+           omen_decoder *decoder, omen_bytes *payload, const omen_chunk *chunk)
 {
   for (uint32_t i = 0; i < chunk->header.count; i++) {
     uint64_t thread = omen_bytes_varint (payload);
@@ -187,7 +187,7 @@ merge_threads (omen_binary_reader *reader, omen_decoder *decoder,
   const omen_chunk *order_end;
   const omen_chunk *order
       = omen_chunks_of (reader, OMEN_CHUNK_ORDER, &order_end);
-  omen_merge merge;
+  omen_stream_merge merge;
   omen_stream stream;
   omen_bytes payload;
   open_merge (&merge, reader, chunk, end);

@@ -144,7 +144,7 @@ is_comment (const places *p)
 }
 
 bool
-omen_cutter_next (omen_cutter *cutter, omen_cut *cut)
+omen_cutter_next (omen_cutter *cutter, omen_text_fields *cut)
 {
   omen_cutter local = *cutter;
   places p;

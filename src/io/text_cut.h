@@ -10,12 +10,12 @@
 
 #include "io/text_reader.h"
 
-typedef struct omen_cut {
+typedef struct omen_text_fields {
   omen_parts parts;
   bool comment;         /* or blank: no parts */
   const char *expected; /* NULL: parts are there. Else what was expected … */
   omen_field wrong;     /* … and what stands there instead */
-} omen_cut;
+} omen_text_fields;
 
 typedef struct omen_cutter {
   const char *at, *end; /* start of the next line */
@@ -25,6 +25,6 @@ typedef struct omen_cutter {
 
 omen_cutter omen_cutter_at (const char *text, const char *end);
 /* False at the end of the text. */
-bool omen_cutter_next (omen_cutter *cutter, omen_cut *cut);
+bool omen_cutter_next (omen_cutter *cutter, omen_text_fields *cut);
 
 #endif

@@ -158,7 +158,7 @@ make_key (const omen_reader *reader, const omen_words *words, omen_field field,
 /* The keys of the two names that a line most often has, and their slots on
    the way from memory. */
 static inline void
-prepare (const omen_reader *reader, omen_cut *cut)
+prepare (const omen_reader *reader, omen_text_fields *cut)
 {
   omen_parts *p = &cut->parts;
   omen_field name = p->args;
@@ -187,7 +187,7 @@ reserve_events (omen_reader *reader, const char *text, size_t size)
 }
 
 static bool
-read_cut (omen_reader *reader, omen_cut *cut)
+read_cut (omen_reader *reader, omen_text_fields *cut)
 {
   if (OMEN_UNLIKELY (cut->comment))
     return true;
@@ -208,7 +208,7 @@ read_lines (omen_reader *reader, const char *text, size_t size)
 {
   bool mark = size >= 3 && !memcmp (text, "\xef\xbb\xbf", 3);
   omen_cutter cutter = omen_cutter_at (text + 3 * mark, text + size);
-  omen_cut cuts[AHEAD];
+  omen_text_fields cuts[AHEAD];
   int count;
   if (size)
     reserve_events (reader, text, size);

@@ -42,7 +42,7 @@ omen_walker_fini (omen_lattice_walker *w)
 /* ---- a step ---- */
 
 static void
-take_step (omen_lattice_walker *w, uint32_t i, const omen_step *step,
+take_step (omen_lattice_walker *w, uint32_t i, const omen_lattice_step *step,
            omen_level *next)
 {
   const omen_lattice *plan = w->plan;
@@ -69,7 +69,7 @@ take_steps (omen_lattice_walker *w, uint32_t i, omen_level *next)
   const omen_lattice *plan = w->plan;
   const uint64_t *cut = omen_level_cut (&w->now, plan, i);
   for (omen_tid t = 0; t < plan->threads; t++) {
-    const omen_step *step = omen_cut_next (plan, cut, t);
+    const omen_lattice_step *step = omen_cut_next (plan, cut, t);
     if (step && (!w->most || omen_cut_done (plan, cut, t) < w->most[t])
         && omen_cut_passes (plan, cut, step->needs, step->keys))
       take_step (w, i, step, next);
@@ -196,7 +196,7 @@ omen_lattice_counts_fini (omen_lattice_counts *counts)
 
 bool
 omen_lattice_enabled (const omen_lattice *plan, const uint64_t *cut,
-                      const omen_step *step)
+                      const omen_lattice_step *step)
 {
   return omen_cut_passes (plan, cut, step->needs, step->sees);
 }

@@ -71,7 +71,7 @@ void omen_lattice_counts_fini (omen_lattice_counts *counts);
 /* For `visit`: is the step enabled by rules 1 to 4 (it need not keep the atomic
    sets)? */
 bool omen_lattice_enabled (const omen_lattice *plan, const uint64_t *cut,
-                           const omen_step *step);
+                           const omen_lattice_step *step);
 
 void omen_spot_take (const omen_lattice *plan, const uint64_t *cut,
                      uint32_t level, omen_spot *spot);

@@ -5,7 +5,7 @@
 
 #include "model/lattice_plan.h"
 
-/* Parts of a step's gates, in the order of omen_step. */
+/* Parts of a step's gates, in the order of omen_lattice_step. */
 enum { NEEDS, SEES, KEYS, REST, PARTS };
 
 /* Gates are collected by event and part, then laid out by thread. */

@@ -98,7 +98,7 @@ take (const omen_lattice *plan, const uint64_t *cut, uint64_t *to,
 
 void
 omen_cut_advance (const omen_lattice *plan, const uint64_t *cut,
-                  const omen_step *step, uint64_t *to)
+                  const omen_lattice_step *step, uint64_t *to)
 {
   omen_tid t = omen_model_thread (plan->model, step->event);
   for (uint32_t i = 0; i < plan->key_words; i++)
@@ -153,7 +153,7 @@ omen_cut_act (const omen_lattice *plan, uint64_t *to, const omen_gate *gate)
 
 void
 omen_cut_finish (const omen_lattice *plan, const uint64_t *cut,
-                 const omen_step *step, uint64_t *to)
+                 const omen_lattice_step *step, uint64_t *to)
 {
   for (uint32_t i = plan->key_words; i < plan->words; i++)
     to[i] = cut[i];
@@ -163,7 +163,7 @@ omen_cut_finish (const omen_lattice *plan, const uint64_t *cut,
 
 /* The slot whose notify the step takes, or OMEN_NONE. */
 static uint32_t
-slot_taken (const omen_lattice *plan, const omen_step *step)
+slot_taken (const omen_lattice *plan, const omen_lattice_step *step)
 {
   for (uint32_t i = step->keys; i < step->rest; i++)
     if (plan->gates.data[i].kind == OMEN_GATE_TAKE)
@@ -176,7 +176,7 @@ slot_taken (const omen_lattice *plan, const omen_step *step)
  */
 bool
 omen_cut_together (const omen_lattice *plan, const uint64_t *cut,
-                   const omen_step *a, const omen_step *b)
+                   const omen_lattice_step *a, const omen_lattice_step *b)
 {
   uint32_t x = slot_taken (plan, a), y = slot_taken (plan, b);
   uint32_t mine, its;

@@ -160,7 +160,7 @@ walk_up (search *s)
 /* Does the step lead from this cut to where the path is? */
 static bool
 leads_here (search *s, const omen_level *level, uint32_t i,
-            const omen_step *step, uint64_t *scratch)
+            const omen_lattice_step *step, uint64_t *scratch)
 {
   const uint64_t *cut = omen_level_cut (level, s->plan, i);
   uint32_t letter, from;
@@ -186,7 +186,7 @@ step_back (search *s, const omen_level *below, omen_tid t, uint64_t *scratch)
 {
   const omen_lattice *plan = s->plan;
   uint32_t done = omen_cut_done (plan, s->key, t), probe = 0, i;
-  const omen_step *step;
+  const omen_lattice_step *step;
   uint64_t *wanted;
   bool found = false;
   if (!done)

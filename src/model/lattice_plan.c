@@ -200,7 +200,7 @@ lay_out (omen_builder *b)
   for (size_t i = 0; i < buckets; i++)
     first[i + 1] += first[i];
   for (uint32_t s = 0; s <= plan->step_count; s++) {
-    omen_step *step = &plan->steps[s];
+    omen_lattice_step *step = &plan->steps[s];
     size_t at = (size_t)s * PARTS;
     step->needs = first[at];
     if (s == plan->step_count)

@@ -60,10 +60,10 @@ typedef struct omen_gate {
 /* The gates of a step: gates[needs … sees) are rules 1 to 4, [sees … keys) what
    the atomic sets ask for, [keys … rest) and [rest … next step's needs) its
    effects. */
-typedef struct omen_step {
+typedef struct omen_lattice_step {
   omen_eid event;
   uint32_t needs, sees, keys, rest;
-} omen_step;
+} omen_lattice_step;
 
 /* An atomic set is complete when each of these threads has done that much. */
 typedef struct omen_due {
@@ -90,7 +90,7 @@ typedef struct omen_lattice {
   uint32_t key_words, words;     /* of a cut */
   uint32_t bits_at, counters_at; /* words: where these begin */
   uint32_t *first_step;          /* by thread, and one more */
-  omen_step *steps;              /* grouped by thread; one more at the end */
+  omen_lattice_step *steps;      /* grouped by thread; one more at the end */
   uint32_t *waits_for;           /* by step: the condition its thread waits
                                     for after it, or OMEN_NONE */
   omen_tid *slot_thread;         /* by slot: a thread that at some time waits
@@ -140,7 +140,7 @@ omen_cut_done (const omen_lattice *plan, const uint64_t *cut, omen_tid t)
 }
 
 /* The next step of the thread, or NULL. */
-static inline const omen_step *
+static inline const omen_lattice_step *
 omen_cut_next (const omen_lattice *plan, const uint64_t *cut, omen_tid t)
 {
   uint32_t i = plan->first_step[t] + omen_cut_done (plan, cut, t);
@@ -152,16 +152,16 @@ bool omen_cut_passes (const omen_lattice *plan, const uint64_t *cut,
                       uint32_t from, uint32_t to);
 /* The key of the cut after a step that it lets pass, into to[0 … key_words). */
 void omen_cut_advance (const omen_lattice *plan, const uint64_t *cut,
-                       const omen_step *step, uint64_t *to);
+                       const omen_lattice_step *step, uint64_t *to);
 /* The rest of it, where `to` has the new key already. */
 void omen_cut_finish (const omen_lattice *plan, const uint64_t *cut,
-                      const omen_step *step, uint64_t *to);
+                      const omen_lattice_step *step, uint64_t *to);
 /* One effect on the rest of a cut. */
 void omen_cut_act (const omen_lattice *plan, uint64_t *to,
                    const omen_gate *effect);
 /* Are a and b, which pass one by one, enabled together: is there a notify for
    each of them? */
 bool omen_cut_together (const omen_lattice *plan, const uint64_t *cut,
-                        const omen_step *a, const omen_step *b);
+                        const omen_lattice_step *a, const omen_lattice_step *b);
 
 #endif

@@ -138,11 +138,11 @@ typedef struct omen_round {
 
 /* A begin … end or enter … exit, grouped by thread, in order of the
    openings. */
-typedef struct omen_block {
+typedef struct omen_model_region {
   omen_eid open;
   omen_eid close;  /* OMEN_NONE: to the end of its thread */
   uint32_t parent; /* innermost block of the thread open at `open`, or NONE */
-} omen_block;
+} omen_model_region;
 
 typedef struct omen_model {
   const omen_trace *trace;
@@ -218,7 +218,7 @@ typedef struct omen_model {
   const uint32_t *object_ops;    /* by object: in hb_ops (a range) */
   const omen_eid *hb_ops;        /* hb and ha */
   const uint32_t *thread_blocks; /* by thread: first block (a range) */
-  const omen_block *blocks;
+  const omen_model_region *blocks;
   uint32_t wait_count, semaphore_count, round_count, block_count;
 
   const omen_misused *misuses; /* in order */

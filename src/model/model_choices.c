@@ -12,7 +12,7 @@
 #define MOST 64
 
 typedef struct choice {
-  omen_walk *w;
+  omen_model_walk *w;
   omen_eid event;
   omen_eid candidates[MOST];
   unsigned count;
@@ -22,7 +22,7 @@ typedef struct choice {
 static bool
 heard (const choice *c, omen_eid a)
 {
-  const omen_walk *w = c->w;
+  const omen_model_walk *w = c->w;
   omen_tid t = w->trace->events.data[a].thread;
   if (t == w->trace->events.data[c->event].thread)
     return w->trace->index[a] < w->trace->index[c->event];
@@ -31,7 +31,7 @@ heard (const choice *c, omen_eid a)
 
 /* Must a come before b, as far as is known? */
 static bool
-before (const omen_walk *w, omen_eid a, omen_eid b)
+before (const omen_model_walk *w, omen_eid a, omen_eid b)
 {
   omen_tid t = w->trace->events.data[a].thread;
   if (t == w->trace->events.data[b].thread)
@@ -48,7 +48,7 @@ offer (choice *c, omen_eid a)
 
 /* How many events of t candidate a needs, itself included. */
 static uint32_t
-need (const omen_walk *w, omen_eid a, omen_tid t)
+need (const omen_model_walk *w, omen_eid a, omen_tid t)
 {
   return w->trace->events.data[a].thread == t
              ? w->trace->index[a] + 1
@@ -87,7 +87,7 @@ hear_some (const choice *c, unsigned m)
 
 /* A return comes after some notify that its wait does not come after. */
 static void
-hear_notify (omen_walk *w, omen_eid e, const omen_wait *wait)
+hear_notify (omen_model_walk *w, omen_eid e, const omen_wait *wait)
 {
   const omen_model *model = w->model;
   choice c = { .w = w, .event = e };
@@ -106,7 +106,7 @@ hear_notify (omen_walk *w, omen_eid e, const omen_wait *wait)
 /* A down that finds the count at `start` or less needs ups before it; a failed
    down needs downs that used the count up. */
 static void
-hear_count (omen_walk *w, omen_eid e)
+hear_count (omen_model_walk *w, omen_eid e)
 {
   const omen_model *model = w->model;
   const omen_semaphore *s = &model->semaphores[model->at[e]];
@@ -133,7 +133,7 @@ hear_count (omen_walk *w, omen_eid e)
 /* A failed try comes after the acquire of some section that may still be open
    then; unless its own thread is in the way. */
 static void
-hear_holder (omen_walk *w, omen_eid e)
+hear_holder (omen_model_walk *w, omen_eid e)
 {
   const omen_model *model = w->model;
   const omen_event *event = &w->trace->events.data[e];
@@ -157,7 +157,7 @@ hear_holder (omen_walk *w, omen_eid e)
 }
 
 void
-omen_walk_choices (omen_walk *w, omen_eid e)
+omen_walk_choices (omen_model_walk *w, omen_eid e)
 {
   const omen_event *event = &w->trace->events.data[e];
   if (w->waiting[event->thread]) {

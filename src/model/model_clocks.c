@@ -14,7 +14,7 @@
 
 /* The work clock hears of event a and all that must come before it. */
 void
-omen_walk_include (omen_walk *w, omen_eid a)
+omen_walk_include (omen_model_walk *w, omen_eid a)
 {
   omen_tid t = w->trace->events.data[a].thread;
   uint32_t count = w->trace->index[a] + 1;
@@ -26,20 +26,20 @@ omen_walk_include (omen_walk *w, omen_eid a)
 }
 
 static void
-hear (omen_walk *w, omen_eid a)
+hear (omen_model_walk *w, omen_eid a)
 {
   if (a != OMEN_NONE)
     omen_walk_include (w, a);
 }
 
 static void
-hear_fork (omen_walk *w, omen_tid child)
+hear_fork (omen_model_walk *w, omen_tid child)
 {
   hear (w, w->trace->threads.data[child].forked_by);
 }
 
 static void
-hear_join (omen_walk *w, omen_tid child)
+hear_join (omen_model_walk *w, omen_tid child)
 {
   uint32_t count = w->trace->threads.data[child].count;
   hear_fork (w, child);
@@ -49,7 +49,7 @@ hear_join (omen_walk *w, omen_tid child)
 
 /* Every hb(o) so far. What an earlier ha(o) heard is kept as a clock. */
 static void
-hear_object (omen_walk *w, uint32_t o, omen_cid own)
+hear_object (omen_model_walk *w, uint32_t o, omen_cid own)
 {
   omen_walk_object *object = &w->objects[o];
   uint32_t end = w->model->object_ops[o] + object->seen;
@@ -67,7 +67,7 @@ hear_object (omen_walk *w, uint32_t o, omen_cid own)
 
 /* All arrivals of a round, once it is complete. */
 static void
-close_round (omen_walk *w, uint32_t r)
+close_round (omen_model_walk *w, uint32_t r)
 {
   const omen_round *round = &w->model->rounds[r];
   OMEN_ASSERT (round[1].first_arrive - round->first_arrive == round->size);
@@ -78,7 +78,7 @@ close_round (omen_walk *w, uint32_t r)
 }
 
 static void
-hear_arrivals (omen_walk *w, uint32_t round)
+hear_arrivals (omen_model_walk *w, uint32_t round)
 {
   OMEN_ASSERT (round < w->model->round_count && w->rounds[round]);
   omen_clocks_join (&w->clocks, w->rounds[round]);
@@ -86,7 +86,7 @@ hear_arrivals (omen_walk *w, uint32_t round)
 
 /* A seminit hears of what precedes it; what follows hears of it. */
 static void
-hear_semaphore (omen_walk *w, omen_eid e)
+hear_semaphore (omen_model_walk *w, omen_eid e)
 {
   const omen_semaphore *s = &w->model->semaphores[w->model->at[e]];
   OMEN_ASSERT (s->semaphore == w->trace->events.data[e].object);
@@ -103,7 +103,7 @@ hear_semaphore (omen_walk *w, omen_eid e)
 /* An ext hears of every access to its atoms since the last ext there; other
    accesses hear of that ext. */
 static void
-hear_external (omen_walk *w, omen_eid e)
+hear_external (omen_model_walk *w, omen_eid e)
 {
   omen_span span = omen_model_atoms (w->model, e);
   bool external = w->trace->events.data[e].kind == OMEN_EXTERNAL;
@@ -124,7 +124,7 @@ hear_external (omen_walk *w, omen_eid e)
 }
 
 static void
-hear_access (omen_walk *w, omen_eid e)
+hear_access (omen_model_walk *w, omen_eid e)
 {
   const omen_event *event = &w->trace->events.data[e];
   unsigned flags = w->places[event->object];
@@ -149,7 +149,7 @@ lock_of (const omen_event *event)
 }
 
 static void
-hear_lock (omen_walk *w, omen_eid e)
+hear_lock (omen_model_walk *w, omen_eid e)
 {
   omen_lid lock = lock_of (&w->trace->events.data[e]);
   if (lock == OMEN_NONE || !w->model->irregular[lock])
@@ -161,7 +161,7 @@ hear_lock (omen_walk *w, omen_eid e)
 
 /* Everything that is heard by kind; the work clock is loaded. */
 static void
-hear_sync (omen_walk *w, omen_eid e, omen_cid own)
+hear_sync (omen_model_walk *w, omen_eid e, omen_cid own)
 {
   const omen_event *event = &w->trace->events.data[e];
   uint32_t at = w->model->at[e];
@@ -192,7 +192,7 @@ hear_sync (omen_walk *w, omen_eid e, omen_cid own)
 
 /* Is the alloc of the place the only thing to hear of, and known? */
 static bool
-knows_alloc (const omen_walk *w, omen_eid e)
+knows_alloc (const omen_model_walk *w, omen_eid e)
 {
   const omen_event *event = &w->trace->events.data[e];
   omen_vid v = w->trace->places.data[event->object].variable;
@@ -209,7 +209,7 @@ knows_alloc (const omen_walk *w, omen_eid e)
 /* Does e have to look at all? First events, returns and most synchronisation
    do; accesses only of blocks and where there is an ext. */
 static bool
-may_hear (const omen_walk *w, omen_eid e)
+may_hear (const omen_model_walk *w, omen_eid e)
 {
   const omen_event *event = &w->trace->events.data[e];
   if (!w->trace->index[e] || w->waiting[event->thread]
@@ -221,7 +221,7 @@ may_hear (const omen_walk *w, omen_eid e)
 }
 
 static omen_cid
-walk_event (omen_walk *w, omen_eid e, omen_cid own)
+walk_event (omen_model_walk *w, omen_eid e, omen_cid own)
 {
   const omen_event *event = &w->trace->events.data[e];
   omen_cid likes[2] = { own, w->clock[e] };
@@ -242,7 +242,7 @@ walk_event (omen_walk *w, omen_eid e, omen_cid own)
 }
 
 static void
-walk_all (omen_walk *w)
+walk_all (omen_model_walk *w)
 {
   for (size_t i = 0; i < w->trace->events.count; i++) {
     omen_eid e = w->model->order ? w->model->order[i] : (omen_eid)i;
@@ -275,7 +275,7 @@ walk_all (omen_walk *w)
 
 /* Places whose accesses have to look, by variable and by atom. */
 static void
-mark_places (omen_walk *w)
+mark_places (omen_model_walk *w)
 {
   const omen_model *model = w->model;
   bool *external = omen_zalloc (model->atom_count, sizeof *external);
@@ -299,7 +299,7 @@ mark_places (omen_walk *w)
 }
 
 static void
-forget (omen_walk *w)
+forget (omen_model_walk *w)
 {
   const omen_model *model = w->model;
   for (uint32_t t = 0; t < model->thread_count; t++)
@@ -316,12 +316,12 @@ forget (omen_walk *w)
 }
 
 static void
-walk_init (omen_walk *w, omen_build *build)
+walk_init (omen_model_walk *w, omen_build *build)
 {
   const omen_model *model = build->model;
-  *w = (omen_walk){ .model = model,
-                    .trace = build->trace,
-                    .clock = build->clock };
+  *w = (omen_model_walk){ .model = model,
+                          .trace = build->trace,
+                          .clock = build->clock };
   omen_clocks_init (&w->clocks, model->thread_count);
   w->own = omen_zalloc (model->thread_count, sizeof *w->own);
   w->waiting = omen_zalloc (model->thread_count, sizeof *w->waiting);
@@ -347,7 +347,7 @@ walk_init (omen_walk *w, omen_build *build)
 }
 
 static void
-walk_fini (omen_walk *w)
+walk_fini (omen_model_walk *w)
 {
   omen_clocks_fini (&w->clocks);
   omen_free (w->own);
@@ -368,7 +368,7 @@ void
 omen_build_clocks (omen_build *build)
 {
   omen_model *model = build->model;
-  omen_walk w;
+  omen_model_walk w;
   int walks = 0;
   walk_init (&w, build);
   do {

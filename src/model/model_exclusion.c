@@ -21,7 +21,7 @@ excludes (const omen_section *a, const omen_section *b)
 /* The last section of the cell whose acquire the work clock has heard of, if
    it excludes `own`; those of the other mode are passed over. */
 static const omen_section *
-last_heard (const omen_walk *w, const omen_lock_cell *cell,
+last_heard (const omen_model_walk *w, const omen_lock_cell *cell,
             const omen_section *own)
 {
   const omen_model *model = w->model;
@@ -48,7 +48,7 @@ last_heard (const omen_walk *w, const omen_lock_cell *cell,
 /* Hear of the releases of sections that must have ended before `own`; true if
    there was any news. */
 static bool
-hear_releases (omen_walk *w, const omen_section *own)
+hear_releases (omen_model_walk *w, const omen_section *own)
 {
   const omen_model *model = w->model;
   uint32_t first = model->lock_cells_first[own->lock];
@@ -90,21 +90,21 @@ cell_of (const omen_model *model, const omen_section *s)
 }
 
 static omen_cid *
-memo (const omen_walk *w, uint32_t section)
+memo (const omen_model_walk *w, uint32_t section)
 {
   const omen_section *s = &w->model->sections[section];
   return &w->entered[2 * (size_t)cell_of (w->model, s) + s->mode];
 }
 
 bool
-omen_walk_may_exclude (const omen_walk *w, omen_eid e)
+omen_walk_may_exclude (const omen_model_walk *w, omen_eid e)
 {
   omen_tid t = w->trace->events.data[e].thread;
   return w->took[t] != OMEN_NONE && *memo (w, w->took[t]) != w->own[t];
 }
 
 void
-omen_walk_exclude (omen_walk *w, omen_eid e)
+omen_walk_exclude (omen_model_walk *w, omen_eid e)
 {
   const omen_model *model = w->model;
   const omen_set *set = &model->sets[model->set_of[e]];
@@ -117,7 +117,7 @@ omen_walk_exclude (omen_walk *w, omen_eid e)
 }
 
 void
-omen_walk_entered (omen_walk *w, omen_eid e, omen_cid c)
+omen_walk_entered (omen_model_walk *w, omen_eid e, omen_cid c)
 {
   omen_tid t = w->trace->events.data[e].thread;
   if (w->took[t] != OMEN_NONE)
@@ -126,7 +126,7 @@ omen_walk_entered (omen_walk *w, omen_eid e, omen_cid c)
 
 /* The section that e begins, or OMEN_NONE. */
 uint32_t
-omen_walk_takes (const omen_walk *w, omen_eid e)
+omen_walk_takes (const omen_model_walk *w, omen_eid e)
 {
   switch (w->trace->events.data[e].kind) {
   case OMEN_ACQUIRE:

@@ -209,11 +209,11 @@ label_of (const omen_event *event)
 }
 
 static void
-open_block (opened *o, omen_block *blocks, uint32_t id, omen_eid e,
+open_block (opened *o, omen_model_region *blocks, uint32_t id, omen_eid e,
             const omen_event *event)
 {
   uint32_t *innermost = omen_map_at (&o->innermost, label_of (event));
-  blocks[id] = (omen_block){ e, OMEN_NONE, o->top };
+  blocks[id] = (omen_model_region){ e, OMEN_NONE, o->top };
   o->same[id] = *innermost;
   o->below[id] = o->top;
   o->above[id] = OMEN_NONE;
@@ -224,7 +224,8 @@ open_block (opened *o, omen_block *blocks, uint32_t id, omen_eid e,
 
 /* The block that the event closes, or OMEN_NONE. */
 static uint32_t
-close_block (opened *o, omen_block *blocks, omen_eid e, const omen_event *event)
+close_block (opened *o, omen_model_region *blocks, omen_eid e,
+             const omen_event *event)
 {
   uint32_t *innermost = omen_map_at (&o->innermost, label_of (event));
   uint32_t id = *innermost;
@@ -285,7 +286,7 @@ omen_build_blocks (omen_build *build)
   uint32_t threads = model->thread_count, events = first[threads], count = 0;
   uint32_t *range
       = omen_build_array (build, (size_t)threads + 1, sizeof *range);
-  omen_block *blocks = omen_build_array (build, events, sizeof *blocks);
+  omen_model_region *blocks = omen_build_array (build, events, sizeof *blocks);
   opened o = { .same = omen_alloc (events * sizeof *o.same),
                .below = omen_alloc (events * sizeof *o.below),
                .above = omen_alloc (events * sizeof *o.above) };

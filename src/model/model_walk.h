@@ -15,7 +15,7 @@ typedef struct omen_walk_object {
   omen_cid heard;
 } omen_walk_object;
 
-typedef struct omen_walk {
+typedef struct omen_model_walk {
   const omen_model *model;
   const omen_trace *trace;
   omen_clocks clocks;
@@ -33,19 +33,19 @@ typedef struct omen_walk {
   omen_cid *rounds; /* by round: all its arrivals, once complete */
   bool changed;     /* in this walk */
   bool chose;       /* some event had choices */
-} omen_walk;
+} omen_model_walk;
 
-void omen_walk_include (omen_walk *w, omen_eid a);
+void omen_walk_include (omen_model_walk *w, omen_eid a);
 /* What e must come after because one of several events serves it. */
-void omen_walk_choices (omen_walk *w, omen_eid e);
+void omen_walk_choices (omen_model_walk *w, omen_eid e);
 
 /* What e must come after because of the sections that it is in. */
-void omen_walk_exclude (omen_walk *w, omen_eid e);
+void omen_walk_exclude (omen_model_walk *w, omen_eid e);
 /* Is there reason to ask, e being the first event in a section? */
-bool omen_walk_may_exclude (const omen_walk *w, omen_eid e);
+bool omen_walk_may_exclude (const omen_model_walk *w, omen_eid e);
 /* e has been given the clock c. */
-void omen_walk_entered (omen_walk *w, omen_eid e, omen_cid c);
+void omen_walk_entered (omen_model_walk *w, omen_eid e, omen_cid c);
 /* The section that e begins, or OMEN_NONE. */
-uint32_t omen_walk_takes (const omen_walk *w, omen_eid e);
+uint32_t omen_walk_takes (const omen_model_walk *w, omen_eid e);
 
 #endif

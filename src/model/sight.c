@@ -82,7 +82,7 @@ omen_sight_held (const omen_model *m, omen_tid t, uint32_t end)
 
 omen_verdict
 omen_sight_ask (omen_sighter *s, const omen_triple *triple,
-                omen_sight_order order, omen_plan *plan)
+                omen_sight_order order, omen_sight_plan *plan)
 {
   OMEN_REQUIRE (triple->rival != triple->writer && triple->rival != triple->read
                 && triple->writer != triple->read);
@@ -109,7 +109,7 @@ omen_sight_goes_on (const omen_sighter *s, const omen_triple *q,
 }
 
 void
-omen_plan_sequence (const omen_model *m, const omen_plan *plan,
+omen_plan_sequence (const omen_model *m, const omen_sight_plan *plan,
                     omen_ids *events)
 {
   uint32_t *done = omen_alloc (m->thread_count * sizeof *done);

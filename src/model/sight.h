@@ -40,14 +40,14 @@ typedef enum omen_sight_order {
 #define OMEN_STRETCHES 3u
 
 /* A reordering in short: a cut in the order of the trace, then stretches. */
-typedef struct omen_plan {
+typedef struct omen_sight_plan {
   uint32_t *base; /* by thread: how many events; caller's room */
   struct {
     omen_tid thread;
     uint32_t end; /* index in the thread, one past the last */
   } stretch[OMEN_STRETCHES];
   uint32_t stretches;
-} omen_plan;
+} omen_sight_plan;
 
 typedef struct omen_sighter omen_sighter;
 
@@ -58,7 +58,7 @@ void omen_sighter_free (omen_sighter *sighter);
 
 /* FOUND: `plan` is filled in. ABSENT is a proof. UNKNOWN: ask the engine. */
 omen_verdict omen_sight_ask (omen_sighter *sighter, const omen_triple *triple,
-                             omen_sight_order order, omen_plan *plan);
+                             omen_sight_order order, omen_sight_plan *plan);
 
 /* After an answer that was not ABSENT: is the rival (wcr) or the writer (crw)
    forced to be followed by more of its thread? If not, nothing leads from it
@@ -67,7 +67,7 @@ bool omen_sight_goes_on (const omen_sighter *sighter, const omen_triple *triple,
                          omen_sight_order order);
 
 /* The events of a plan, appended. O(events up to the last of the base). */
-void omen_plan_sequence (const omen_model *model, const omen_plan *plan,
+void omen_plan_sequence (const omen_model *model, const omen_sight_plan *plan,
                          omen_ids *events);
 
 #endif

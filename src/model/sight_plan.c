@@ -8,7 +8,7 @@ typedef struct planning {
   const omen_model *m;
   const omen_triple *q;
   omen_sight_order order;
-  omen_plan *plan;
+  omen_sight_plan *plan;
   uint32_t *base;
   uint32_t move[OMEN_STRETCHES]; /* in moves: what each stretch moves */
   uint32_t read;                 /* which stretch ends with the read */
@@ -96,7 +96,7 @@ is_stretched (const planning *p, omen_tid t)
 static uint32_t
 stretch (planning *p, omen_tid t, uint32_t start, uint32_t end, uint32_t move)
 {
-  omen_plan *plan = p->plan;
+  omen_sight_plan *plan = p->plan;
   omen_eid last = omen_trace_nth (p->m->trace, t, end - 1);
   bool again = is_stretched (p, t);
   uint32_t mine = p->base[t], i = plan->stretches++;
@@ -181,7 +181,7 @@ reads_atom (const planning *p, omen_tid t, uint32_t from, uint32_t to)
 static bool
 nobody_looks (const planning *p)
 {
-  const omen_plan *plan = p->plan;
+  const omen_sight_plan *plan = p->plan;
   uint32_t *limits = p->s->limits;
   uint32_t after = omen_index (p->m, p->q->rival) + 1;
   OMEN_ASSERT (p->rival < plan->stretches);
@@ -372,7 +372,7 @@ hopeless (const planning *p, kind how)
 
 bool
 omen_sight_planned (omen_sighter *s, const omen_triple *triple,
-                    omen_sight_order order, omen_plan *plan)
+                    omen_sight_order order, omen_sight_plan *plan)
 {
   planning p = { .s = s,
                  .m = s->m,

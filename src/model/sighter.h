@@ -81,7 +81,7 @@ bool omen_sight_refuted (omen_sighter *s, const omen_triple *triple,
                          omen_sight_order order);
 /* ---- sight_plan.c ---- */
 bool omen_sight_planned (omen_sighter *s, const omen_triple *triple,
-                         omen_sight_order order, omen_plan *plan);
+                         omen_sight_order order, omen_sight_plan *plan);
 /* ---- sight_move.c: ids in moves ---- */
 uint32_t omen_sight_move_to (omen_sighter *s, omen_eid e);
 uint32_t omen_sight_move_out (omen_sighter *s, omen_eid e);

@@ -113,7 +113,7 @@ same (const omen_machine *machine, const void *a, const void *b)
          && s->now->hash[1] == t->now->hash[1];
 }
 
-const omen_engine omen_engine_earley
+const omen_machine_engine omen_engine_earley
     = { "earley", omen_earley_valid, state_bytes, start, step,
         verdict,  can_land,          copy,        drop,  hash,
         same };

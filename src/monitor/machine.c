@@ -2,12 +2,12 @@
 
 #include <string.h>
 
-static const omen_engine *const engines[] = {
+static const omen_machine_engine *const engines[] = {
 #define OMEN_ENGINE(name) &omen_engine_##name,
 #include "monitor/engines.def"
 };
 
-const omen_engine *
+const omen_machine_engine *
 omen_engine_find (const char *name)
 {
   for (size_t i = 0; i < OMEN_COUNT (engines); i++)

@@ -32,12 +32,12 @@ typedef struct omen_letter {
 } omen_letter;
 
 typedef struct omen_machine {
-  const struct omen_engine *engine;
+  const struct omen_machine_engine *engine;
   const uint32_t *words;
   uint32_t count;
 } omen_machine;
 
-typedef struct omen_engine {
+typedef struct omen_machine_engine {
   const char *name;
   /* May these words be run, whatever the letters below `events` and
      `predicates`? All other functions rely on it. */
@@ -66,13 +66,13 @@ typedef struct omen_engine {
   uint64_t (*hash) (const omen_machine *machine, const void *state);
   /* Will both do alike from here on? May say no where the answer is yes. */
   bool (*same) (const omen_machine *machine, const void *a, const void *b);
-} omen_engine;
+} omen_machine_engine;
 
-#define OMEN_ENGINE(name) extern const omen_engine omen_engine_##name;
+#define OMEN_ENGINE(name) extern const omen_machine_engine omen_engine_##name;
 #include "monitor/engines.def"
 
 /* By name; NULL if there is none. */
-const omen_engine *omen_engine_find (const char *name);
+const omen_machine_engine *omen_engine_find (const char *name);
 
 /* A step of the hash functions of states and bindings. */
 static inline uint64_t

@@ -123,6 +123,6 @@ same (const omen_machine *machine, const void *a, const void *b)
   return !memcmp (a, b, state_bytes (machine));
 }
 
-const omen_engine omen_engine_own
+const omen_machine_engine omen_engine_own
     = { "own",    valid, state_bytes, start, step, verdict,
         can_land, copy,  drop,        hash,  same };

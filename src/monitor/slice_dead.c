@@ -109,7 +109,7 @@ static void
 bereave_all (omen_slicer *s, uint32_t object, uint32_t parameter)
 {
   omen_binding b = { .set = 1u << parameter };
-  omen_node *node;
+  omen_slice_node *node;
   uint32_t i;
   b.objects[parameter] = object;
   node = omen_node_find (s, &b, b.set, false);

@@ -68,7 +68,7 @@ static void
 set_exact (omen_slicer *s, uint32_t i, uint32_t exact)
 {
   omen_binding b;
-  omen_node *node;
+  omen_slice_node *node;
   if (!s->plan.lists[omen_instance_at (s, i)->set])
     return;
   omen_binding_of (s, i, &b);

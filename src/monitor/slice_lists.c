@@ -8,7 +8,7 @@ memberships (const omen_slicer *s, uint32_t set, uint32_t *count)
   return s->plan.memberships + s->plan.first[set];
 }
 
-omen_link *
+omen_slice_link *
 omen_instance_in (const omen_slicer *s, uint32_t instance, uint32_t key,
                   uint32_t list)
 {
@@ -18,11 +18,11 @@ omen_instance_in (const omen_slicer *s, uint32_t instance, uint32_t key,
 }
 
 static void
-append (omen_slicer *s, omen_node *node, uint32_t list, uint32_t i)
+append (omen_slicer *s, omen_slice_node *node, uint32_t list, uint32_t i)
 {
   omen_list *l = &node->lists[list];
   OMEN_ASSERT (list < s->plan.lists[node->set]);
-  *omen_instance_in (s, i, node->set, list) = (omen_link){ l->tail, 0 };
+  *omen_instance_in (s, i, node->set, list) = (omen_slice_link){ l->tail, 0 };
   if (l->tail)
     omen_instance_in (s, l->tail - 1, node->set, list)->next = i + 1;
   else
@@ -31,10 +31,10 @@ append (omen_slicer *s, omen_node *node, uint32_t list, uint32_t i)
 }
 
 static void
-take_out (omen_slicer *s, omen_node *node, uint32_t list, uint32_t i)
+take_out (omen_slicer *s, omen_slice_node *node, uint32_t list, uint32_t i)
 {
   omen_list *l = &node->lists[list];
-  omen_link link = *omen_instance_in (s, i, node->set, list);
+  omen_slice_link link = *omen_instance_in (s, i, node->set, list);
   OMEN_ASSERT (l->head && l->tail);
   if (link.next)
     omen_instance_in (s, link.next - 1, node->set, list)->prev = link.prev;
@@ -51,7 +51,7 @@ omen_instance_link (omen_slicer *s, uint32_t i)
 {
   omen_binding b;
   uint32_t count;
-  omen_node *nodes[UINT8_MAX];
+  omen_slice_node *nodes[UINT8_MAX];
   const omen_membership *m;
   omen_binding_of (s, i, &b);
   m = memberships (s, b.set, &count);
@@ -72,7 +72,7 @@ omen_instance_unlink (omen_slicer *s, uint32_t i)
 {
   omen_binding b;
   uint32_t count;
-  omen_node *node = NULL;
+  omen_slice_node *node = NULL;
   const omen_membership *m;
   omen_binding_of (s, i, &b);
   m = memberships (s, b.set, &count);

@@ -35,7 +35,7 @@ is_key (const omen_slicer *s, omen_away *away, const omen_binding *b,
   return true;
 }
 
-static omen_link *
+static omen_slice_link *
 key_link (const omen_slicer *s, uint32_t place)
 {
   omen_away *away = omen_away_at (s, (place - 1) / 8);
@@ -49,14 +49,14 @@ list_away (omen_slicer *s, uint32_t i, const omen_binding *b, uint32_t set)
   uint32_t place = i * 8 + 1;
   for (uint32_t rest = set; rest; rest &= rest - 1, place++) {
     omen_object *object = omen_object_at (s, b->objects[__builtin_ctz (rest)]);
-    *key_link (s, place) = (omen_link){ 0, object->nodes };
+    *key_link (s, place) = (omen_slice_link){ 0, object->nodes };
     if (object->nodes)
       key_link (s, object->nodes)->prev = place;
     object->nodes = place;
   }
 }
 
-static omen_node *
+static omen_slice_node *
 away_new (omen_slicer *s, const omen_binding *b, uint32_t set)
 {
   uint32_t i, *slot, *objects;
@@ -80,7 +80,7 @@ away_new (omen_slicer *s, const omen_binding *b, uint32_t set)
   return omen_away_node (s, away);
 }
 
-static omen_node *
+static omen_slice_node *
 away_find (omen_slicer *s, const omen_binding *b, uint32_t set)
 {
   uint32_t i = 0;
@@ -98,7 +98,7 @@ unlist_away (omen_slicer *s, uint32_t i, const omen_binding *key)
 {
   uint32_t place = i * 8 + 1;
   for (uint32_t rest = key->set; rest; rest &= rest - 1, place++) {
-    omen_link *link = key_link (s, place);
+    omen_slice_link *link = key_link (s, place);
     if (link->next)
       key_link (s, link->next)->prev = link->prev;
     if (link->prev)
@@ -110,7 +110,7 @@ unlist_away (omen_slicer *s, uint32_t i, const omen_binding *key)
 }
 
 static bool
-is_empty (const omen_slicer *s, const omen_node *node)
+is_empty (const omen_slicer *s, const omen_slice_node *node)
 {
   for (uint32_t j = 0; j < s->plan.lists[node->set]; j++)
     if (node->lists[j].head)
@@ -140,10 +140,11 @@ away_remove (omen_slicer *s, uint32_t i)
 
 /* ---- both ---- */
 
-static omen_node *
-node_new (omen_slicer *s, const omen_binding *b, uint32_t set, omen_node *home)
+static omen_slice_node *
+node_new (omen_slicer *s, const omen_binding *b, uint32_t set,
+          omen_slice_node *home)
 {
-  omen_node *node = home && !home->set ? home : away_new (s, b, set);
+  omen_slice_node *node = home && !home->set ? home : away_new (s, b, set);
   uint32_t exact = omen_instance_find (s, b, set);
   OMEN_ASSERT (s->plan.lists[set]);
   if (!node)
@@ -155,10 +156,10 @@ node_new (omen_slicer *s, const omen_binding *b, uint32_t set, omen_node *home)
   return node;
 }
 
-omen_node *
+omen_slice_node *
 omen_node_find (omen_slicer *s, const omen_binding *b, uint32_t set, bool make)
 {
-  omen_node *home = NULL, *node;
+  omen_slice_node *home = NULL, *node;
   if (!set)
     node = s->root;
   else if (omen_is_single (set)) {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static uint8_t
-add_list (omen_plan *plan, uint32_t key)
+add_list (omen_slice_plan *plan, uint32_t key)
 {
   OMEN_ASSERT (plan->lists[key] < UINT8_MAX);
   return plan->lists[key]++;
@@ -18,7 +18,7 @@ listens (const omen_formula *f, uint32_t event)
 
 /* What the event may make instances of, given those that there may be. */
 static bool
-find_made (omen_plan *plan, const omen_formula *f, uint32_t e)
+find_made (omen_slice_plan *plan, const omen_formula *f, uint32_t e)
 {
   uint32_t binds = plan->binds[e];
   bool more = false;
@@ -41,7 +41,8 @@ find_made (omen_plan *plan, const omen_formula *f, uint32_t e)
 /* Sets that instances may bind: those of creation events, and their joins with
    events that extend them. */
 static void
-find_possible (omen_plan *plan, const omen_property *p, const omen_formula *f)
+find_possible (omen_slice_plan *plan, const omen_property *p,
+               const omen_formula *f)
 {
   bool more = true;
   while (more) {
@@ -55,7 +56,7 @@ find_possible (omen_plan *plan, const omen_property *p, const omen_formula *f)
 /* List 0 of a key has all instances above it: for events that bind just the
    key, and for objects that die. */
 static void
-find_keys (omen_plan *plan, const omen_property *p, const omen_formula *f)
+find_keys (omen_slice_plan *plan, const omen_property *p, const omen_formula *f)
 {
   for (uint32_t e = 0; e < p->events; e++)
     if (listens (f, e)) {
@@ -72,7 +73,8 @@ find_keys (omen_plan *plan, const omen_property *p, const omen_formula *f)
 /* An event extends instances of a source set that agree with it in what both
    bind: those are a list of the node for that. */
 static void
-find_joins (omen_plan *plan, const omen_property *p, const omen_formula *f)
+find_joins (omen_slice_plan *plan, const omen_property *p,
+            const omen_formula *f)
 {
   for (uint32_t e = 0; e < p->events; e++)
     for (uint32_t i = 0; listens (f, e) && i < f->sources[e].count; i++) {
@@ -90,7 +92,7 @@ find_joins (omen_plan *plan, const omen_property *p, const omen_formula *f)
 
 /* One link for `above`, and behind it one for joins if there are any. */
 static uint32_t
-memberships_of (omen_plan *plan, uint32_t set, omen_membership *out)
+memberships_of (omen_slice_plan *plan, uint32_t set, omen_membership *out)
 {
   uint32_t count = 0;
   for (uint32_t key = 0; plan->possible[set] && key < plan->sets; key++) {
@@ -110,7 +112,7 @@ memberships_of (omen_plan *plan, uint32_t set, omen_membership *out)
 }
 
 static bool
-find_memberships (omen_plan *plan, const omen_memory *memory)
+find_memberships (omen_slice_plan *plan, const omen_memory *memory)
 {
   uint32_t all = 0;
   for (uint32_t set = 0; set < plan->sets; set++) {
@@ -142,29 +144,30 @@ aligned (size_t bytes, size_t to)
 
 /* Objects that nearly fill a line of the cache fill it. */
 static size_t
-object_size (const omen_plan *plan)
+object_size (const omen_slice_plan *plan)
 {
-  size_t size = offsetof (omen_object, home) + offsetof (omen_node, lists)
+  size_t size = offsetof (omen_object, home) + offsetof (omen_slice_node, lists)
                 + plan->max_home_lists * sizeof (omen_list);
   size_t lines = aligned (size, OMEN_CACHE_LINE);
   return lines - size <= OMEN_CACHE_LINE / 4 ? lines : aligned (size, 8);
 }
 
 static void
-lay_out (omen_plan *plan, const omen_property *p, size_t state)
+lay_out (omen_slice_plan *plan, const omen_property *p, size_t state)
 {
   size_t at = offsetof (omen_away, tail);
   plan->object_size = object_size (plan);
   plan->away_objects = at;
   at += plan->max_key * sizeof (uint32_t);
   plan->away_links = at; /* four bytes are enough for links */
-  at = aligned (at + plan->max_key * sizeof (omen_link), 8);
+  at = aligned (at + plan->max_key * sizeof (omen_slice_link), 8);
   plan->away_node = at;
-  at += offsetof (omen_node, lists) + plan->max_lists * sizeof (omen_list);
+  at += offsetof (omen_slice_node, lists)
+        + plan->max_lists * sizeof (omen_list);
   plan->away_size = aligned (at, 8);
   at = offsetof (omen_instance, state) + aligned (state, 8);
   plan->instance_links = at;
-  at += plan->max_memberships * sizeof (omen_link);
+  at += plan->max_memberships * sizeof (omen_slice_link);
   plan->instance_objects = at;
   at = aligned (at + p->parameters * sizeof (uint32_t), 8);
   plan->instance_parts = at;
@@ -174,7 +177,7 @@ lay_out (omen_plan *plan, const omen_property *p, size_t state)
 }
 
 static void
-find_sizes (omen_plan *plan)
+find_sizes (omen_slice_plan *plan)
 {
   for (uint32_t key = 0; key < plan->sets; key++) {
     uint32_t size = (uint32_t)__builtin_popcount (key);
@@ -188,7 +191,7 @@ find_sizes (omen_plan *plan)
 }
 
 static bool
-get_tables (omen_plan *plan, const omen_memory *memory)
+get_tables (omen_slice_plan *plan, const omen_memory *memory)
 {
   size_t bytes = (size_t)plan->sets * plan->sets;
   plan->join = omen_memory_get (memory, bytes);
@@ -203,8 +206,8 @@ get_tables (omen_plan *plan, const omen_memory *memory)
 }
 
 bool
-omen_plan_init (omen_plan *plan, const omen_property *p, const omen_formula *f,
-                const omen_memory *memory)
+omen_plan_init (omen_slice_plan *plan, const omen_property *p,
+                const omen_formula *f, const omen_memory *memory)
 {
   memset (plan, 0, sizeof *plan);
   plan->sets = 1u << p->parameters;
@@ -223,7 +226,7 @@ omen_plan_init (omen_plan *plan, const omen_property *p, const omen_formula *f,
 }
 
 void
-omen_plan_fini (omen_plan *plan, const omen_memory *memory)
+omen_plan_fini (omen_slice_plan *plan, const omen_memory *memory)
 {
   size_t bytes = (size_t)plan->sets * plan->sets;
   omen_memory_put (memory, plan->join, bytes);

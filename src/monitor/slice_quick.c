@@ -21,7 +21,7 @@ omen_slicer_quick_events (const omen_slicer *s)
 }
 
 /* The node of the value at home; NULL: none there. */
-static inline omen_node *
+static inline omen_slice_node *
 home_of (const omen_slicer *s, uint64_t value)
 {
   const uint32_t *slot;
@@ -62,7 +62,7 @@ bool
 omen_slicer_quick (omen_slicer *s, uint32_t event, uint64_t value)
 {
   uint32_t set = s->plan.binds[event];
-  omen_node *node = set ? home_of (s, value) : s->root;
+  omen_slice_node *node = set ? home_of (s, value) : s->root;
   uint32_t one;
   if (OMEN_UNLIKELY (!node || node->set != set)
       || (!node->exact && s->plan.makers >> event & 1))

@@ -72,7 +72,7 @@ report (omen_slicer *s, omen_instance *at, uint32_t verdict,
         omen_report_sink sink, void *self)
 {
   uint64_t values[OMEN_PARAMETERS_MAX] = { 0 };
-  omen_report r = { verdict, at->set, values };
+  omen_landing_report r = { verdict, at->set, values };
   OMEN_ASSERT (!at->gone);
   values_of (s, at, values);
   s->counts.reports++;
@@ -94,14 +94,14 @@ omen_instance_stepped (omen_slicer *s, omen_instance *at, uint32_t event,
 
 void
 omen_slicer_each (const omen_slicer *s,
-                  void (*see) (void *self, const omen_report *instance),
+                  void (*see) (void *self, const omen_landing_report *instance),
                   void *self)
 {
   for (uint32_t i = omen_pool_from (&s->instances, 0); i != OMEN_NONE;
        i = omen_pool_from (&s->instances, i + 1)) {
     omen_instance *at = omen_instance_at (s, i);
     uint64_t values[OMEN_PARAMETERS_MAX] = { 0 };
-    omen_report r = { 0, at->set, values };
+    omen_landing_report r = { 0, at->set, values };
     if (!at->listed || at->gone)
       continue;
     r.categories = s->engine->verdict (&s->formula->machine, at->state);

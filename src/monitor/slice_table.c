@@ -6,7 +6,7 @@
 #define SLOTS_MIN OMEN_HARD_OR (2u, 64u)
 
 size_t
-omen_table_bytes (const omen_table *table)
+omen_table_bytes (const omen_slice_table *table)
 {
   OMEN_ASSERT (table->width);
   return table->slots
@@ -15,7 +15,8 @@ omen_table_bytes (const omen_table *table)
 }
 
 static bool
-resize (omen_slicer *s, omen_table *table, uint32_t size, omen_rehash *rehash)
+resize (omen_slicer *s, omen_slice_table *table, uint32_t size,
+        omen_rehash *rehash)
 {
   size_t old = omen_table_bytes (table);
   size_t bytes = (size_t)size * table->width * sizeof *table->slots;
@@ -34,7 +35,7 @@ resize (omen_slicer *s, omen_table *table, uint32_t size, omen_rehash *rehash)
 
 /* Half full at most: an item in a chain is a line of memory to be fetched. */
 bool
-omen_table_room (omen_slicer *s, omen_table *table, omen_rehash *rehash)
+omen_table_room (omen_slicer *s, omen_slice_table *table, omen_rehash *rehash)
 {
   uint32_t size = table->slots ? table->mask + 1 : 0;
   if (table->count < size / 2)
@@ -44,7 +45,7 @@ omen_table_room (omen_slicer *s, omen_table *table, omen_rehash *rehash)
 
 /* One has gone: a table that is nearly empty shrinks. */
 void
-omen_table_less (omen_slicer *s, omen_table *table, omen_rehash *rehash)
+omen_table_less (omen_slicer *s, omen_slice_table *table, omen_rehash *rehash)
 {
   OMEN_ASSERT (table->count > 0);
   table->count--;

@@ -15,8 +15,8 @@ is_linked (omen_slicer *s, uint32_t i, const omen_binding *b)
   for (uint32_t m = s->plan.first[b->set]; m < s->plan.first[b->set + 1]; m++) {
     uint32_t key = s->plan.memberships[m].key;
     uint32_t list = s->plan.memberships[m].list;
-    const omen_node *node = omen_node_find (s, b, key, false);
-    const omen_link *link = omen_instance_in (s, i, key, list);
+    const omen_slice_node *node = omen_node_find (s, b, key, false);
+    const omen_slice_link *link = omen_instance_in (s, i, key, list);
     if (!node || node->set != key)
       return false;
     if (link->prev
@@ -56,7 +56,7 @@ instances_valid (omen_slicer *s, sums *all)
 static bool
 home_valid (omen_slicer *s, uint32_t i)
 {
-  const omen_node *home = &omen_object_at (s, i)->home;
+  const omen_slice_node *home = &omen_object_at (s, i)->home;
   omen_binding b = { .set = home->set };
   uint32_t exact;
   if (!home->set)

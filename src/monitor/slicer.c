@@ -9,7 +9,7 @@
 static void
 tables_fini (omen_slicer *s)
 {
-  omen_table *tables[] = { &s->by_value, &s->by_key, &s->by_binding };
+  omen_slice_table *tables[] = { &s->by_value, &s->by_key, &s->by_binding };
   for (size_t i = 0; i < OMEN_COUNT (tables); i++)
     omen_memory_put (&s->memory, tables[i]->slots,
                      omen_table_bytes (tables[i]));
@@ -147,7 +147,7 @@ static bool
 missed (omen_slicer *s, const omen_binding *b, const omen_instance *source)
 {
   for (uint32_t set = b->set; set; set = (set - 1) & b->set) {
-    const omen_node *node = NULL;
+    const omen_slice_node *node = NULL;
     uint32_t instance = OMEN_NONE;
     if (!(set & ~source->set))
       continue;
@@ -186,7 +186,7 @@ static bool
 extend (omen_slicer *s, const omen_binding *event, uint32_t set)
 {
   uint32_t key = set & event->set, list, i;
-  const omen_node *node;
+  const omen_slice_node *node;
   if (key == set) {
     i = omen_instance_find (s, event, set);
     return i == OMEN_NONE || omen_instance_at (s, i)->gone
@@ -294,8 +294,9 @@ step_beside (omen_slicer *s, uint32_t i, const omen_letter *letter,
 /* All instances above the node, and its own. A list of one is often all that
    there is: its link need not be read. */
 static bool
-step_all (omen_slicer *s, const omen_node *node, const omen_letter *letter,
-          const omen_neighbours *beside, omen_report_sink sink, void *self)
+step_all (omen_slicer *s, const omen_slice_node *node,
+          const omen_letter *letter, const omen_neighbours *beside,
+          omen_report_sink sink, void *self)
 {
   uint32_t key = node->set, i = node->lists[0].head;
   bool good = true;
@@ -316,7 +317,7 @@ step_all (omen_slicer *s, const omen_node *node, const omen_letter *letter,
 }
 
 /* The node of what the event binds; NULL: no memory. */
-static omen_node *
+static omen_slice_node *
 bind (omen_slicer *s, const omen_occurrence *o, omen_binding *b)
 {
   b->set = s->plan.binds[o->event];
@@ -336,7 +337,7 @@ omen_slicer_event (omen_slicer *s, const omen_occurrence *o,
   omen_letter letter
       = { o->event, o->predicates, o->thread, o->apart, o->unknown };
   omen_binding b;
-  omen_node *node;
+  omen_slice_node *node;
   bool good = true;
   OMEN_REQUIRE (o->event < s->property->events);
   if (!(s->formula->listens >> o->event & 1))

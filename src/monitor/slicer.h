@@ -30,14 +30,15 @@
 typedef struct omen_slicer omen_slicer;
 
 /* An instance that landed in categories. */
-typedef struct omen_report {
+typedef struct omen_landing_report {
   uint32_t categories;    /* bits */
   uint32_t bound;         /* set of parameters */
   const uint64_t *values; /* by parameter, those bound */
-} omen_report;
+} omen_landing_report;
 
 /* True: __RESET, the instance's machine starts anew. */
-typedef bool (*omen_report_sink) (void *self, const omen_report *report);
+typedef bool (*omen_report_sink) (void *self,
+                                  const omen_landing_report *report);
 
 typedef struct omen_slicer_counts {
   uint64_t events;    /* that the formula was given */
@@ -68,7 +69,8 @@ void omen_slicer_dead (omen_slicer *slicer, uint64_t value);
 omen_slicer_counts omen_slicer_count (const omen_slicer *slicer);
 /* Instances that are there now, in no order. */
 void omen_slicer_each (const omen_slicer *slicer,
-                       void (*see) (void *self, const omen_report *instance),
+                       void (*see) (void *self,
+                                    const omen_landing_report *instance),
                        void *self);
 
 #endif

@@ -29,20 +29,20 @@
 #define OMEN_SETS (1 << OMEN_PARAMETERS_MAX)
 
 /* A place in a list of instances: the instances before and after. */
-typedef struct omen_link {
+typedef struct omen_slice_link {
   uint32_t prev, next;
-} omen_link;
+} omen_slice_link;
 
 typedef struct omen_list {
   uint32_t head, tail; /* instance + 1; 0: none */
 } omen_list;
 
-typedef struct omen_node {
+typedef struct omen_slice_node {
   uint64_t disable;  /* 0: never */
   uint32_t exact;    /* instance with just this binding, + 1 */
   uint8_t set;       /* its key's */
   omen_list lists[]; /* of instances above it */
-} omen_node;
+} omen_slice_node;
 
 typedef struct omen_object {
   uint64_t value;
@@ -53,7 +53,7 @@ typedef struct omen_object {
   uint32_t ghost_holders; /* … and of instances that went */
   bool listed;            /* in the table */
   bool dead;
-  omen_node
+  omen_slice_node
       home; /* of the first parameter that it stood for; set 0: none yet */
 } omen_object;
 
@@ -84,7 +84,7 @@ typedef struct omen_membership {
 } omen_membership;
 
 /* What is known before the first event: who asks by what. */
-typedef struct omen_plan {
+typedef struct omen_slice_plan {
   uint32_t sets;            /* how many sets of parameters there are */
   uint8_t lists[OMEN_SETS]; /* by key: how many lists; 0: no such key */
   bool possible[OMEN_SETS]; /* there may be instances that bind just this */
@@ -102,30 +102,30 @@ typedef struct omen_plan {
   size_t object_size;
   size_t away_objects, away_links, away_node, away_size;
   size_t instance_links, instance_objects, instance_parts, instance_size;
-} omen_plan;
+} omen_slice_plan;
 
 static inline uint32_t
-omen_plan_join (const omen_plan *plan, uint32_t key, uint32_t set)
+omen_plan_join (const omen_slice_plan *plan, uint32_t key, uint32_t set)
 {
   return plan->join[key * plan->sets + set];
 }
 
-typedef struct omen_table {
+typedef struct omen_slice_table {
   uint32_t *slots; /* item + 1, and what else the table keeps there */
   uint32_t mask, count;
   uint32_t width; /* words of a slot */
-} omen_table;
+} omen_slice_table;
 
 struct omen_slicer {
   const omen_property *property;
   const omen_formula *formula;
-  const omen_engine *engine;
+  const omen_machine_engine *engine;
   const uint32_t *automaton; /* its words, if the engine is `table` */
   omen_memory memory;
-  omen_plan plan;
+  omen_slice_plan plan;
   omen_pool objects, aways, instances;
-  omen_table by_value, by_key, by_binding;
-  omen_node *root; /* of the empty key, once there was an event for it */
+  omen_slice_table by_value, by_key, by_binding;
+  omen_slice_node *root; /* of the empty key, once there was an event for it */
   uint64_t clock;
   omen_slicer_counts counts;
 };
@@ -166,16 +166,16 @@ omen_away_objects (const omen_slicer *s, omen_away *away)
   return (uint32_t *)((char *)away + s->plan.away_objects);
 }
 
-static inline omen_link *
+static inline omen_slice_link *
 omen_away_links (const omen_slicer *s, omen_away *away)
 {
-  return (omen_link *)((char *)away + s->plan.away_links);
+  return (omen_slice_link *)((char *)away + s->plan.away_links);
 }
 
-static inline omen_node *
+static inline omen_slice_node *
 omen_away_node (const omen_slicer *s, omen_away *away)
 {
-  return (omen_node *)((char *)away + s->plan.away_node);
+  return (omen_slice_node *)((char *)away + s->plan.away_node);
 }
 
 static inline uint32_t *
@@ -184,10 +184,10 @@ omen_instance_objects (const omen_slicer *s, omen_instance *instance)
   return (uint32_t *)((char *)instance + s->plan.instance_objects);
 }
 
-static inline omen_link *
+static inline omen_slice_link *
 omen_instance_links (const omen_slicer *s, omen_instance *instance)
 {
-  return (omen_link *)((char *)instance + s->plan.instance_links);
+  return (omen_slice_link *)((char *)instance + s->plan.instance_links);
 }
 
 /* connected: 4 bits a parameter, its component */
@@ -198,16 +198,18 @@ omen_instance_parts (const omen_slicer *s, omen_instance *instance)
 }
 
 /* slice_plan.c */
-bool omen_plan_init (omen_plan *plan, const omen_property *property,
+bool omen_plan_init (omen_slice_plan *plan, const omen_property *property,
                      const omen_formula *formula, const omen_memory *memory);
-void omen_plan_fini (omen_plan *plan, const omen_memory *memory);
+void omen_plan_fini (omen_slice_plan *plan, const omen_memory *memory);
 
 /* slice_table.c: the tables of the three, with chains through the items. */
 typedef void omen_rehash (omen_slicer *s, uint32_t *slots, uint32_t mask);
-size_t omen_table_bytes (const omen_table *table);
+size_t omen_table_bytes (const omen_slice_table *table);
 /* False: there is none, and no memory for one. */
-bool omen_table_room (omen_slicer *s, omen_table *table, omen_rehash *rehash);
-void omen_table_less (omen_slicer *s, omen_table *table, omen_rehash *rehash);
+bool omen_table_room (omen_slicer *s, omen_slice_table *table,
+                      omen_rehash *rehash);
+void omen_table_less (omen_slicer *s, omen_slice_table *table,
+                      omen_rehash *rehash);
 /* Things that come one after the other are neighbours in the table, too. */
 static inline uint64_t
 omen_near (uint64_t hash, uint64_t far, uint64_t near)
@@ -277,8 +279,8 @@ uint32_t omen_object_find (omen_slicer *s, uint64_t value, bool make);
 void omen_object_forget (omen_slicer *s, uint32_t object);
 
 /* slice_nodes.c: NULL where there is none, or (make) no memory. */
-omen_node *omen_node_find (omen_slicer *s, const omen_binding *binding,
-                           uint32_t set, bool make);
+omen_slice_node *omen_node_find (omen_slicer *s, const omen_binding *binding,
+                                 uint32_t set, bool make);
 /* All nodes whose key has it. Nothing may be in their lists. */
 void omen_nodes_remove (omen_slicer *s, uint32_t object);
 
@@ -294,8 +296,8 @@ void omen_binding_of (const omen_slicer *s, uint32_t instance,
 
 /* slice_lists.c */
 /* Its place in a list of the node of that key. */
-omen_link *omen_instance_in (const omen_slicer *s, uint32_t instance,
-                             uint32_t key, uint32_t list);
+omen_slice_link *omen_instance_in (const omen_slicer *s, uint32_t instance,
+                                   uint32_t key, uint32_t list);
 /* Into and out of all lists that the plan says. False: no memory for a node,
    and it is in none. */
 bool omen_instance_link (omen_slicer *s, uint32_t instance);

@@ -186,6 +186,6 @@ same (const omen_machine *machine, const void *a, const void *b)
   return *(const uint64_t *)a == *(const uint64_t *)b;
 }
 
-const omen_engine omen_engine_table
+const omen_machine_engine omen_engine_table
     = { "table",  valid, state_bytes, start, step, verdict,
         can_land, copy,  drop,        hash,  same };

@@ -216,7 +216,7 @@ same (const omen_machine *machine, const void *a, const void *b)
          || !memcmp (s->depths, t->depths, s->depth_count * sizeof *s->depths);
 }
 
-const omen_engine omen_engine_threads
+const omen_machine_engine omen_engine_threads
     = { "threads", omen_threads_valid, state_bytes, start, step,
         verdict,   can_land,           copy,        drop,  hash,
         same };

@@ -102,7 +102,7 @@ wait_for_number (omen_follow *follow, uint32_t t, uint64_t object,
     return false;
   OMEN_ASSERT (thread->wait == OMEN_FOLLOW_READY); /* for one thing at a time */
   thread->wait = OMEN_FOLLOW_NUMBER;
-  thread->need = (omen_need){ queue, number };
+  thread->need = (omen_item_need){ queue, number };
   thread->next_waiter = follow->waiters[queue];
   follow->waiters[queue] = t;
   return true;

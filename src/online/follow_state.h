@@ -37,7 +37,7 @@ typedef struct omen_follow_thread {
   OMEN_VEC (omen_follow_item) queue;
   size_t head; /* the first that has not gone */
   omen_follow_wait wait;
-  omen_need need;       /* waits for */
+  omen_item_need need;  /* waits for */
   uint32_t next_waiter; /* thread, with the same stripe */
   uint32_t joiner;      /* thread that waits for its end, or OMEN_NONE */
   bool begun, forked, ended;

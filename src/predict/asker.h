@@ -20,10 +20,10 @@ typedef struct omen_asker omen_asker;
 
 /* Calls `each` with the instances of a group, most likely ones first, until it
    says stop. Must be safe to call from several threads at once. */
-typedef bool (*omen_instance) (void *context, const omen_eid *events,
-                               uint32_t count);
+typedef bool (*omen_asker_each) (void *context, const omen_eid *events,
+                                 uint32_t count);
 typedef void (*omen_enumerate) (const void *candidates, uint32_t group,
-                                omen_instance each, void *context);
+                                omen_asker_each each, void *context);
 /* A group has its answer (called in order of the groups): the events found, the
    sequence, which may be taken over, and how many instances of the group are
    known to hold (quick answers only, and not more than a few hundred are

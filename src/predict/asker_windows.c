@@ -9,7 +9,7 @@ omen_ask_window_of (const omen_ask_round *r, const omen_windows *windows,
                     uint32_t group, const omen_eid *events, uint32_t count)
 {
   const omen_model *m = r->asker->model;
-  omen_extent extent = OMEN_EXTENT_OF_NONE;
+  omen_position_span extent = OMEN_SPAN_OF_NONE;
   uint32_t first = 0;
   if (r->inquiry->form == OMEN_ASK_STEPS)
     first = omen_steps_in_place (m, &r->inquiry->steps[group], events, count);

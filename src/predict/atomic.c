@@ -161,7 +161,7 @@ first_from (const omen_model *m, const uint8_t *chosen, uint32_t block,
             omen_eid early, omen_eid late)
 {
   for (; block != OMEN_NONE; block = m->blocks[block].parent) {
-    const omen_block *b = &m->blocks[block];
+    const omen_model_region *b = &m->blocks[block];
     if (chosen[block] && b->open < early
         && (b->close == OMEN_NONE || b->close > late))
       return b->open;

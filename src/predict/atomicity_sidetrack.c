@@ -143,7 +143,7 @@ open_window (hunt *h, const suspect *s)
 {
   const omen_model *m = h->model;
   uint32_t size = omen_predict_window (h->options), from = 0, length;
-  omen_extent x = OMEN_EXTENT_OF_NONE;
+  omen_position_span x = OMEN_SPAN_OF_NONE;
   if (h->engine && h->whole)
     return true;
   for (int i = 0; i < 3; i++)

@@ -12,7 +12,7 @@ omen_crossings_chosen (const omen_crossings *c)
 static void
 find_maximal (omen_crossings *c)
 {
-  const omen_block *blocks = c->model->blocks;
+  const omen_model_region *blocks = c->model->blocks;
   c->maximal = omen_zalloc (c->model->block_count + 1, 1);
   for (uint32_t b = 0; b < c->model->block_count; b++) {
     uint32_t up = blocks[b].parent;
@@ -161,7 +161,7 @@ omen_crossings_cut_short (const omen_crossings *c)
 
 typedef struct asking {
   const omen_crossings *c;
-  omen_instance each;
+  omen_asker_each each;
   void *context;
   bool stopped;
 } asking;
@@ -237,8 +237,8 @@ ask_class (asking *q, const omen_side_class *class, uint32_t from, uint32_t to)
 }
 
 void
-omen_crossings_each (const void *crossings, uint32_t group, omen_instance each,
-                     void *context)
+omen_crossings_each (const void *crossings, uint32_t group,
+                     omen_asker_each each, void *context)
 {
   const omen_crossings *c = crossings;
   asking q = { c, each, context, false };

@@ -52,7 +52,7 @@ uint32_t omen_crossings_groups (const omen_crossings *crossings);
 bool omen_crossings_cut_short (const omen_crossings *crossings);
 /* omen_enumerate: (e1, e1', e2', e2), close ones first. */
 void omen_crossings_each (const void *crossings, uint32_t group,
-                          omen_instance each, void *context);
+                          omen_asker_each each, void *context);
 /* Which blocks are atomic: for omen_atomic_block. */
 const uint8_t *omen_crossings_chosen (const omen_crossings *crossings);
 

@@ -72,7 +72,7 @@ struct omen_crossings {
 
 /* Does the block have e? */
 static inline bool
-omen_block_has (const omen_block *block, omen_eid e)
+omen_block_has (const omen_model_region *block, omen_eid e)
 {
   return block->open < e && (block->close == OMEN_NONE || block->close > e);
 }

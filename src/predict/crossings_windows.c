@@ -263,7 +263,7 @@ is_late (const omen_crossings *c, omen_eid e)
 static void
 add_windows (walk *w, omen_eid e)
 {
-  const omen_block *blocks = w->c->model->blocks;
+  const omen_model_region *blocks = w->c->model->blocks;
   omen_eid end = e;
   for (size_t i = w->levels.count; i-- > 0;) {
     const level *l = &w->levels.data[i];

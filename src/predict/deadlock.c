@@ -202,7 +202,7 @@ typedef struct choosing {
   const graph *graph;
   const cycle *cycle;
   omen_eid events[OMEN_TUPLE_MAX];
-  omen_instance each;
+  omen_asker_each each;
   void *context;
   bool stopped;
 } choosing;
@@ -232,7 +232,7 @@ choose (choosing *c, uint32_t i)
 }
 
 static void
-each_instance (const void *candidates, uint32_t group, omen_instance each,
+each_instance (const void *candidates, uint32_t group, omen_asker_each each,
                void *context)
 {
   const graph *g = candidates;

@@ -17,10 +17,10 @@
 typedef struct omen_decider omen_decider;
 
 typedef struct omen_decided {
-  omen_verdict quick; /* what the quick answer was; FOUND: */
-  omen_plan plan;     /* base is the decider's, until the next question */
-  omen_ids sequence;  /* found by the engine: the caller's */
-  bool asked;         /* the engine was asked: */
+  omen_verdict quick;   /* what the quick answer was; FOUND: */
+  omen_sight_plan plan; /* base is the decider's, until the next question */
+  omen_ids sequence;    /* found by the engine: the caller's */
+  bool asked;           /* the engine was asked: */
   omen_stage stage;
   uint64_t decisions;
 } omen_decided;

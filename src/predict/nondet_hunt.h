@@ -17,8 +17,8 @@ typedef struct omen_nondet_pair {
   omen_sight_order order;
   omen_eid writer; /* in the atom that was found */
   omen_verdict verdict;
-  omen_plan plan;    /* found by a quick answer */
-  omen_ids sequence; /* by the engine */
+  omen_sight_plan plan; /* found by a quick answer */
+  omen_ids sequence;    /* by the engine */
 } omen_nondet_pair;
 typedef OMEN_VEC (omen_nondet_pair) omen_nondet_pairs;
 

@@ -15,7 +15,8 @@ _Static_assert ((int)OMEN_SIGHT_WCR == OMEN_WCR
 /* ---- one pair ---- */
 
 static void
-keep_plan (const omen_model *m, omen_nondet_pair *p, const omen_plan *plan)
+keep_plan (const omen_model *m, omen_nondet_pair *p,
+           const omen_sight_plan *plan)
 {
   p->plan = *plan;
   p->plan.base = omen_alloc (m->thread_count * sizeof *plan->base);
@@ -68,7 +69,7 @@ static uint32_t
 window_of (const omen_nondet_hunt *h, const omen_nondet_pair *p)
 {
   const omen_triple *q = &p->rivals[0].triple;
-  omen_extent x = OMEN_EXTENT_OF_NONE, all;
+  omen_position_span x = OMEN_SPAN_OF_NONE, all;
   uint32_t index;
   omen_extent_widen (&x, h->model, q->read);
   omen_extent_widen (&x, h->model, q->rival);

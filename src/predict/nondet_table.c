@@ -35,7 +35,7 @@ view (row *r, uint32_t from, uint32_t to)
 static void
 view_around (row *r, const omen_triple *q)
 {
-  omen_extent x = OMEN_EXTENT_OF_NONE;
+  omen_position_span x = OMEN_SPAN_OF_NONE;
   omen_range range;
   omen_extent_widen (&x, r->model, q->read);
   omen_extent_widen (&x, r->model, q->rival);

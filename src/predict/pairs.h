@@ -19,11 +19,11 @@ bool omen_pairs_cut_short (const omen_pairs *pairs);
 void omen_pairs_free (omen_pairs *pairs);
 uint32_t omen_pairs_groups (const omen_pairs *pairs);
 /* omen_enumerate: the pairs of a group, close ones first. */
-void omen_pairs_each (const void *pairs, uint32_t group, omen_instance each,
+void omen_pairs_each (const void *pairs, uint32_t group, omen_asker_each each,
                       void *context);
 /* The same, with the pairs that must come in one order and so can only race by
    order. */
 void omen_pairs_each_ordered (const void *pairs, uint32_t group,
-                              omen_instance each, void *context);
+                              omen_asker_each each, void *context);
 
 #endif

@@ -3,7 +3,7 @@
 
 typedef struct asking {
   const omen_pairs *pairs;
-  omen_instance each;
+  omen_asker_each each;
   void *context;
   bool ordered; /* also pairs that must come in one order */
   bool stopped;
@@ -132,7 +132,7 @@ ask_event (asking *q, omen_eid b)
 }
 
 static void
-each_pair (const omen_pairs *p, uint32_t id, bool ordered, omen_instance each,
+each_pair (const omen_pairs *p, uint32_t id, bool ordered, omen_asker_each each,
            void *context)
 {
   const omen_pair_group *g = &p->groups.data[id];
@@ -146,14 +146,14 @@ each_pair (const omen_pairs *p, uint32_t id, bool ordered, omen_instance each,
 }
 
 void
-omen_pairs_each (const void *pairs, uint32_t id, omen_instance each,
+omen_pairs_each (const void *pairs, uint32_t id, omen_asker_each each,
                  void *context)
 {
   each_pair (pairs, id, false, each, context);
 }
 
 void
-omen_pairs_each_ordered (const void *pairs, uint32_t id, omen_instance each,
+omen_pairs_each_ordered (const void *pairs, uint32_t id, omen_asker_each each,
                          void *context)
 {
   each_pair (pairs, id, true, each, context);

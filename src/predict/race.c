@@ -128,7 +128,7 @@ has_weak_signs (const omen_model *m)
 /* The pairs that are asked about, on their way to the asker. */
 typedef struct passing {
   const hunt *hunt;
-  omen_instance each;
+  omen_asker_each each;
   void *context;
 } passing;
 
@@ -150,7 +150,7 @@ ask_apart (void *context, const omen_eid *events, uint32_t count)
 }
 
 static void
-each_pair (const void *candidates, uint32_t group, omen_instance each,
+each_pair (const void *candidates, uint32_t group, omen_asker_each each,
            void *context)
 {
   passing p = { candidates, each, context };
@@ -170,7 +170,7 @@ ask_both_ways (void *context, const omen_eid *events, uint32_t count)
 }
 
 static void
-each_ordered (const void *candidates, uint32_t group, omen_instance each,
+each_ordered (const void *candidates, uint32_t group, omen_asker_each each,
               void *context)
 {
   passing p = { candidates, each, context };

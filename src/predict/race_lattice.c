@@ -74,11 +74,11 @@ note_race (hunt *h, omen_eid a, omen_eid b, const omen_lattice *plan,
 }
 
 /* The thread's next step, if it is an access that can conflict and may go. */
-static const omen_step *
+static const omen_lattice_step *
 next_access (const hunt *h, const omen_lattice *plan, const uint64_t *cut,
              omen_tid t)
 {
-  const omen_step *step = omen_cut_next (plan, cut, t);
+  const omen_lattice_step *step = omen_cut_next (plan, cut, t);
   return step && h->shared[step->event]
                  && omen_lattice_enabled (plan, cut, step)
              ? step
@@ -91,9 +91,9 @@ visit (void *context, const omen_lattice *plan, const uint64_t *cut,
 {
   hunt *h = context;
   for (omen_tid t = 0; t < plan->threads; t++) {
-    const omen_step *a = next_access (h, plan, cut, t);
+    const omen_lattice_step *a = next_access (h, plan, cut, t);
     for (omen_tid u = t + 1; a && u < plan->threads; u++) {
-      const omen_step *b = next_access (h, plan, cut, u);
+      const omen_lattice_step *b = next_access (h, plan, cut, u);
       if (b && omen_model_may_race (h->model, a->event, b->event)
           && omen_cut_together (plan, cut, a, b))
         note_race (h, a->event, b->event, plan, cut, level);

@@ -87,7 +87,7 @@ tell (omen_sidetrack *s, omen_sidetrack_report *r, uint32_t node, uint64_t step)
 
 static void
 check_after (omen_sidetrack *s, const omen_side_lock *l, omen_lid id,
-             omen_site now)
+             omen_sidetrack_site now)
 {
   omen_sidetrack_report r = { .error = OMEN_AFTER_ERROR,
                               .lock = id,
@@ -100,7 +100,8 @@ check_after (omen_sidetrack *s, const omen_side_lock *l, omen_lid id,
 
 /* Risks of blocks that are still open. */
 static void
-check_before (omen_sidetrack *s, omen_lid id, omen_side_hold *h, omen_site now)
+check_before (omen_sidetrack *s, omen_lid id, omen_side_hold *h,
+              omen_sidetrack_site now)
 {
   const omen_side_thread *t = &s->threads.data[now.thread];
   for (size_t i = h->risks.count; i-- > 0;) {
@@ -125,7 +126,7 @@ check_before (omen_sidetrack *s, omen_lid id, omen_side_hold *h, omen_site now)
 /* The lock was acquired before in a block that is still open. */
 static void
 second_acquire (omen_sidetrack *s, omen_side_lock *l, omen_lid id,
-                omen_side_hold *h, omen_site now)
+                omen_side_hold *h, omen_sidetrack_site now)
 {
   const uint32_t *clock = omen_side_clock_of (s, now.thread);
   omen_side_frame frame
@@ -152,7 +153,8 @@ second_acquire (omen_sidetrack *s, omen_side_lock *l, omen_lid id,
 }
 
 static void
-acquire (omen_sidetrack *s, omen_lid id, omen_site now, uint32_t depth)
+acquire (omen_sidetrack *s, omen_lid id, omen_sidetrack_site now,
+         uint32_t depth)
 {
   omen_side_lock *l = omen_side_lock_of (s, id);
   omen_side_thread *t = &s->threads.data[now.thread];
@@ -206,7 +208,7 @@ wait_for (omen_sidetrack *s, omen_lid id, omen_tid t)
 
 /* Who starts to watch in the middle of a run may miss the wait. */
 static void
-wake (omen_sidetrack *s, omen_lid id, omen_site now)
+wake (omen_sidetrack *s, omen_lid id, omen_sidetrack_site now)
 {
   uint32_t saved;
   omen_side_lock_of (s, id);
@@ -236,7 +238,7 @@ void
 omen_sidetrack_push (omen_sidetrack *s, const omen_event *event, omen_eid e)
 {
   omen_side_thread *t = omen_side_thread_of (s, event->thread);
-  omen_site now = { e, event->thread, event->location };
+  omen_sidetrack_site now = { e, event->thread, event->location };
   s->step++;
   switch (event->kind) {
   case OMEN_ACQUIRE:

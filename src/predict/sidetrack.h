@@ -42,11 +42,11 @@ typedef enum omen_sidetrack_error {
 } omen_sidetrack_error;
 
 /* An acquire: its event, thread and location. */
-typedef struct omen_site {
+typedef struct omen_sidetrack_site {
   omen_eid event;
   omen_tid thread;
   uint32_t location;
-} omen_site;
+} omen_sidetrack_site;
 
 /* A block to blame: begin or enter, name of label or function, and the event
    that opened it. */
@@ -59,7 +59,7 @@ typedef struct omen_blamed {
 typedef struct omen_sidetrack_report {
   omen_sidetrack_error error;
   omen_lid lock;
-  omen_site first, culprit, second;
+  omen_sidetrack_site first, culprit, second;
   const omen_blamed *blame; /* innermost first, at least one */
   uint32_t blames;
 } omen_sidetrack_report;

@@ -72,9 +72,9 @@ typedef struct omen_side_lock {
   omen_side_epoch acquired; /* A of the paper */
   omen_side_epoch released; /* R; the whole clock is in release_clocks */
   omen_side_epoch window;   /* V */
-  omen_site last;           /* the last acquire */
-  omen_site window_first, window_second; /* of the window */
-  uint32_t window_node;                  /* blame */
+  omen_sidetrack_site last; /* the last acquire */
+  omen_sidetrack_site window_first, window_second; /* of the window */
+  uint32_t window_node;                            /* blame */
   uint64_t window_step;
 } omen_side_lock;
 
@@ -84,14 +84,14 @@ extern const omen_side_lock omen_side_fresh_lock;
    above `low` up to `high`: I of the paper. */
 typedef struct omen_side_risk {
   uint64_t low, high;
-  omen_site first, culprit;
+  omen_sidetrack_site first, culprit;
 } omen_side_risk;
 
 /* One thread's last acquire of one lock, and its risks: H of the paper. */
 typedef struct omen_side_hold {
   uint64_t serial; /* of the thread then; 0: no block was open */
   uint32_t saved;  /* depth while waiting for a condition */
-  omen_site last;
+  omen_sidetrack_site last;
   OMEN_VEC (omen_side_risk) risks; /* innermost last */
 } omen_side_hold;
 

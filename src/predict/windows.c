@@ -7,7 +7,8 @@ is_one (const omen_windows *windows)
 }
 
 void
-omen_extent_widen (omen_extent *extent, const omen_model *model, omen_eid e)
+omen_extent_widen (omen_position_span *extent, const omen_model *model,
+                   omen_eid e)
 {
   uint32_t at = e == OMEN_NONE ? 0 : omen_model_position (model, e);
   OMEN_ASSERT (at < model->event_count);
@@ -16,7 +17,7 @@ omen_extent_widen (omen_extent *extent, const omen_model *model, omen_eid e)
 }
 
 uint32_t
-omen_windows_find (const omen_windows *windows, omen_extent extent)
+omen_windows_find (const omen_windows *windows, omen_position_span extent)
 {
   uint32_t index = extent.low / windows->stride;
   OMEN_REQUIRE (extent.low <= extent.high);

@@ -17,11 +17,11 @@ typedef struct omen_windows {
 } omen_windows;
 
 /* From the first to the last of some positions. */
-typedef struct omen_extent {
+typedef struct omen_position_span {
   uint32_t low, high; /* inclusive; low > high: of none */
-} omen_extent;
+} omen_position_span;
 
-#define OMEN_EXTENT_OF_NONE ((omen_extent){ UINT32_MAX, 0 })
+#define OMEN_SPAN_OF_NONE ((omen_position_span){ UINT32_MAX, 0 })
 
 /* Positions [from, to). */
 typedef struct omen_range {
@@ -37,11 +37,12 @@ omen_windows_of (const omen_model *model, uint32_t size)
 
 /* Let the extent have e as well; OMEN_NONE, what came before the trace, is at
    its beginning. */
-void omen_extent_widen (omen_extent *extent, const omen_model *model,
+void omen_extent_widen (omen_position_span *extent, const omen_model *model,
                         omen_eid e);
 
 /* The window that has the whole extent; OMEN_NONE: there is none. */
-uint32_t omen_windows_find (const omen_windows *windows, omen_extent extent);
+uint32_t omen_windows_find (const omen_windows *windows,
+                            omen_position_span extent);
 /* What window number `index` has. */
 omen_range omen_windows_range (const omen_windows *windows, uint32_t index);
 

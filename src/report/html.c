@@ -391,7 +391,7 @@ write_findings (page *p)
 static void
 write_sources (page *p)
 {
-  omen_sources sources;
+  omen_source_lines sources;
   omen_sources_init (&sources, p->trace, p->report->source_paths);
   for (size_t i = 0; i < p->locations.list.count; i++)
     omen_sources_want (

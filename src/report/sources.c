@@ -9,22 +9,23 @@
 #define FILE_MAX_BYTES (8u << 20)
 
 void
-omen_sources_init (omen_sources *sources, const omen_trace *trace,
+omen_sources_init (omen_source_lines *sources, const omen_trace *trace,
                    const omen_source_paths *paths)
 {
-  *sources = (omen_sources){ .trace = trace, .paths = paths };
+  *sources = (omen_source_lines){ .trace = trace, .paths = paths };
   omen_names_init (&sources->files);
 }
 
 void
-omen_sources_fini (omen_sources *sources)
+omen_sources_fini (omen_source_lines *sources)
 {
   omen_names_fini (&sources->files);
   OMEN_VEC_FINI (sources->ranges);
 }
 
 void
-omen_sources_want (omen_sources *sources, const char *location, unsigned around)
+omen_sources_want (omen_source_lines *sources, const char *location,
+                   unsigned around)
 {
   unsigned long line;
   size_t length = omen_reporter_file (location, &line);
@@ -92,7 +93,7 @@ write_lines (const char *text, const omen_source_range *ranges, size_t count,
 }
 
 static size_t
-same_file (const omen_sources *sources, size_t i)
+same_file (const omen_source_lines *sources, size_t i)
 {
   size_t end = i;
   while (end < sources->ranges.count
@@ -102,7 +103,7 @@ same_file (const omen_sources *sources, size_t i)
 }
 
 void
-omen_sources_write (omen_sources *sources, FILE *out)
+omen_sources_write (omen_source_lines *sources, FILE *out)
 {
   bool any = false;
   size_t end;

@@ -17,20 +17,20 @@ typedef struct omen_source_range {
   uint32_t file, first, last;
 } omen_source_range;
 
-typedef struct omen_sources {
+typedef struct omen_source_lines {
   const omen_trace *trace;
   const omen_source_paths *paths;
   omen_names files;
   OMEN_VEC (omen_source_range) ranges;
-} omen_sources;
+} omen_source_lines;
 
-void omen_sources_init (omen_sources *sources, const omen_trace *trace,
+void omen_sources_init (omen_source_lines *sources, const omen_trace *trace,
                         const omen_source_paths *paths);
-void omen_sources_fini (omen_sources *sources);
+void omen_sources_fini (omen_source_lines *sources);
 /* A location that is not file:line is nothing. */
-void omen_sources_want (omen_sources *sources, const char *location,
+void omen_sources_want (omen_source_lines *sources, const char *location,
                         unsigned around);
-void omen_sources_write (omen_sources *sources, FILE *out);
+void omen_sources_write (omen_source_lines *sources, FILE *out);
 
 /* A few lines around one, on their own. */
 typedef struct omen_excerpt_line {

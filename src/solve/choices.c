@@ -24,7 +24,7 @@ can_precede (const omen_state *s, omen_node a, omen_node b)
 
 /* A section of another chain that is open now and conflicts. */
 static uint32_t
-open_section (const omen_run *run, uint32_t section)
+open_section (const omen_linear *run, uint32_t section)
 {
   const omen_problem *p = run->s->p;
   uint32_t resource = p->sections.data[section].resource;
@@ -46,7 +46,8 @@ open_section (const omen_run *run, uint32_t section)
 }
 
 void
-omen_choices_section (const omen_run *run, omen_node n, omen_choices *choices)
+omen_choices_section (const omen_linear *run, omen_node n,
+                      omen_choices *choices)
 {
   uint32_t wanted = run->s->p->start_of[n];
   uint32_t holder = open_section (run, wanted);
@@ -56,7 +57,7 @@ omen_choices_section (const omen_run *run, omen_node n, omen_choices *choices)
 }
 
 void
-omen_choices_inside (const omen_run *run, omen_node n, omen_choices *choices)
+omen_choices_inside (const omen_linear *run, omen_node n, omen_choices *choices)
 {
   const omen_state *s = run->s;
   const omen_problem *p = s->p;
@@ -104,7 +105,7 @@ omen_choices_need (const omen_state *s, uint32_t need, omen_choices *choices)
 /* A down whose token is decided can only fail because one that ran before it,
    undecided, took that token: then that one is to be decided. */
 static uint32_t
-undecided_down (const omen_run *run, uint32_t down)
+undecided_down (const omen_linear *run, uint32_t down)
 {
   const omen_problem *p = run->s->p;
   uint32_t semaphore = p->counts.data[down].semaphore;
@@ -123,7 +124,7 @@ undecided_down (const omen_run *run, uint32_t down)
 }
 
 static void
-choices_down (const omen_run *run, uint32_t down, omen_choices *choices)
+choices_down (const omen_linear *run, uint32_t down, omen_choices *choices)
 {
   const omen_state *s = run->s;
   const omen_problem *p = s->p;
@@ -155,7 +156,7 @@ settled (const omen_state *s, omen_node operation, omen_node zero)
 }
 
 static void
-choices_zero (const omen_run *run, uint32_t zero, omen_choices *choices)
+choices_zero (const omen_linear *run, uint32_t zero, omen_choices *choices)
 {
   const omen_state *s = run->s;
   const omen_problem *p = s->p;
@@ -172,7 +173,7 @@ choices_zero (const omen_run *run, uint32_t zero, omen_choices *choices)
 }
 
 void
-omen_choices_count (const omen_run *run, omen_node n, omen_choices *choices)
+omen_choices_count (const omen_linear *run, omen_node n, omen_choices *choices)
 {
   uint32_t id = run->s->p->count_of[n];
   OMEN_ASSERT (id != OMEN_NONE);
@@ -183,7 +184,7 @@ omen_choices_count (const omen_run *run, omen_node n, omen_choices *choices)
 }
 
 void
-omen_choices_read (const omen_run *run, uint32_t k, omen_choices *choices)
+omen_choices_read (const omen_linear *run, uint32_t k, omen_choices *choices)
 {
   const omen_state *s = run->s;
   const omen_problem *p = s->p;
@@ -204,7 +205,7 @@ omen_choices_read (const omen_run *run, uint32_t k, omen_choices *choices)
 
 /* A read that waits for the last write of the atom and is not `self`. */
 static uint32_t
-pending_read (const omen_run *run, uint32_t atom, omen_node self)
+pending_read (const omen_linear *run, uint32_t atom, omen_node self)
 {
   const omen_state *s = run->s;
   const omen_problem *p = s->p;
@@ -221,7 +222,7 @@ pending_read (const omen_run *run, uint32_t atom, omen_node self)
 }
 
 void
-omen_choices_write (const omen_run *run, uint32_t k, omen_choices *choices)
+omen_choices_write (const omen_linear *run, uint32_t k, omen_choices *choices)
 {
   const omen_problem *p = run->s->p;
   const omen_node_access *write = &p->accesses.data[k];

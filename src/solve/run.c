@@ -3,7 +3,7 @@
 #include <string.h>
 
 void
-omen_run_init (omen_run *run, const omen_state *s)
+omen_run_init (omen_linear *run, const omen_state *s)
 {
   const omen_problem *p = s->p;
   memset (run, 0, sizeof *run);
@@ -23,7 +23,7 @@ omen_run_init (omen_run *run, const omen_state *s)
 }
 
 void
-omen_run_fini (omen_run *run)
+omen_run_fini (omen_linear *run)
 {
   omen_free (run->done);
   omen_free (run->last_write);
@@ -39,7 +39,7 @@ omen_run_fini (omen_run *run)
 }
 
 static void
-start_section (omen_run *run, uint32_t section)
+start_section (omen_linear *run, uint32_t section)
 {
   const omen_node_section *sec = &run->s->p->sections.data[section];
   OMEN_ASSERT (run->holder[sec->resource] == OMEN_NONE);
@@ -50,7 +50,7 @@ start_section (omen_run *run, uint32_t section)
 }
 
 static void
-end_section (omen_run *run, uint32_t section)
+end_section (omen_linear *run, uint32_t section)
 {
   const omen_node_section *sec = &run->s->p->sections.data[section];
   OMEN_ASSERT (sec->exclusive ? run->holder[sec->resource] == section
@@ -62,7 +62,7 @@ end_section (omen_run *run, uint32_t section)
 }
 
 static void
-reset (omen_run *run)
+reset (omen_linear *run)
 {
   const omen_problem *p = run->s->p;
   memset (run->done, 0, p->chains * sizeof (uint32_t));
@@ -83,7 +83,7 @@ reset (omen_run *run)
 /* ---- what keeps a node back ---- */
 
 static bool
-section_free (const omen_run *run, omen_node n)
+section_free (const omen_linear *run, omen_node n)
 {
   uint32_t section = run->s->p->start_of[n];
   const omen_node_section *sec;
@@ -95,7 +95,7 @@ section_free (const omen_run *run, omen_node n)
 }
 
 static bool
-inside_held (const omen_run *run, omen_node n)
+inside_held (const omen_linear *run, omen_node n)
 {
   const omen_inside *inside;
   if (run->s->p->inside_of[n] == OMEN_NONE)
@@ -107,7 +107,7 @@ inside_held (const omen_run *run, omen_node n)
 
 /* Has the provider run, after the opening of the need? */
 static bool
-provides (const omen_run *run, const omen_need *need,
+provides (const omen_linear *run, const omen_need *need,
           const omen_provider *provider)
 {
   const omen_problem *p = run->s->p;
@@ -126,7 +126,7 @@ provides (const omen_run *run, const omen_need *need,
    targets last, all with the same), so that this finds a matching if there is
    one. OMEN_NONE: nobody. */
 static uint32_t
-server_now (const omen_run *run, uint32_t need)
+server_now (const omen_linear *run, uint32_t need)
 {
   const omen_problem *p = run->s->p;
   const omen_need *want = &p->needs.data[need];
@@ -153,14 +153,14 @@ server_now (const omen_run *run, uint32_t need)
 }
 
 static bool
-need_served (const omen_run *run, omen_node n)
+need_served (const omen_linear *run, omen_node n)
 {
   uint32_t need = run->s->p->need_of[n];
   return need == OMEN_NONE || server_now (run, need) != OMEN_NONE;
 }
 
 bool
-omen_run_serve (omen_run *run, uint32_t need)
+omen_run_serve (omen_linear *run, uint32_t need)
 {
   uint32_t provider = server_now (run, need);
   OMEN_ASSERT (need < run->s->p->needs.count);
@@ -171,7 +171,7 @@ omen_run_serve (omen_run *run, uint32_t need)
 }
 
 static bool
-count_fits (const omen_run *run, omen_node n)
+count_fits (const omen_linear *run, omen_node n)
 {
   const omen_count *c;
   if (run->s->p->count_of[n] == OMEN_NONE)
@@ -184,7 +184,7 @@ count_fits (const omen_run *run, omen_node n)
 
 /* Would read k, run now, be preserved? */
 static bool
-accepts (const omen_run *run, uint32_t k)
+accepts (const omen_linear *run, uint32_t k)
 {
   const omen_problem *p = run->s->p;
   const omen_node_access *read = &p->accesses.data[k];
@@ -201,7 +201,7 @@ accepts (const omen_run *run, uint32_t k)
 }
 
 static bool
-sees_right (const omen_run *run, uint32_t k)
+sees_right (const omen_linear *run, uint32_t k)
 {
   const omen_node_access *read = &run->s->p->accesses.data[k];
   if (run->s->writer[k] != OMEN_NONE)
@@ -210,7 +210,7 @@ sees_right (const omen_run *run, uint32_t k)
 }
 
 static uint32_t
-count_pending (omen_run *run, uint32_t atom)
+count_pending (omen_linear *run, uint32_t atom)
 {
   const omen_state *s = run->s;
   uint32_t last = run->last_write[atom], count = 0;
@@ -226,7 +226,7 @@ count_pending (omen_run *run, uint32_t atom)
 
 /* No read is waiting for what this write would overwrite. */
 static bool
-may_write (omen_run *run, uint32_t k)
+may_write (omen_linear *run, uint32_t k)
 {
   const omen_node_access *write = &run->s->p->accesses.data[k];
   uint32_t own
@@ -236,7 +236,7 @@ may_write (omen_run *run, uint32_t k)
 
 /* Nothing: true. Otherwise choices has the ways out. */
 static bool
-may_run (omen_run *run, omen_node n, omen_choices *choices)
+may_run (omen_linear *run, omen_node n, omen_choices *choices)
 {
   const omen_problem *p = run->s->p;
   if (!section_free (run, n)) {
@@ -278,7 +278,7 @@ may_run (omen_run *run, omen_node n, omen_choices *choices)
 
 /* Would all reads of the node be preserved? */
 static bool
-reads_right (const omen_run *run, omen_node n)
+reads_right (const omen_linear *run, omen_node n)
 {
   const omen_problem *p = run->s->p;
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++)
@@ -289,7 +289,7 @@ reads_right (const omen_run *run, omen_node n)
 
 /* `right`: what it writes, if it reads too, is what it wrote. */
 static void
-run_access (omen_run *run, uint32_t k, bool right)
+run_access (omen_linear *run, uint32_t k, bool right)
 {
   const omen_node_access *a = &run->s->p->accesses.data[k];
   if (a->reads && run->s->writer[k] != OMEN_NONE) {
@@ -304,7 +304,7 @@ run_access (omen_run *run, uint32_t k, bool right)
 }
 
 static void
-run_node (omen_run *run, omen_node n)
+run_node (omen_linear *run, omen_node n)
 {
   const omen_problem *p = run->s->p;
   bool right = reads_right (run, n);
@@ -331,7 +331,7 @@ run_node (omen_run *run, omen_node n)
 }
 
 static bool
-ready (const omen_run *run, omen_node n)
+ready (const omen_linear *run, omen_node n)
 {
   const uint32_t *row = omen_row (run->s, n);
   for (uint32_t c = 0; c < run->s->p->chains; c++)
@@ -342,7 +342,7 @@ ready (const omen_run *run, omen_node n)
 
 /* The least node, not below `from`, that is next in its chain; OMEN_NONE. */
 static omen_node
-next_from (const omen_run *run, omen_node from)
+next_from (const omen_linear *run, omen_node from)
 {
   const omen_problem *p = run->s->p;
   omen_node least = OMEN_NONE;
@@ -357,7 +357,7 @@ next_from (const omen_run *run, omen_node from)
 
 /* Run the least node that may run. False: none may. */
 static bool
-step (omen_run *run)
+step (omen_linear *run)
 {
   for (omen_node n = next_from (run, 0); n != OMEN_NONE;
        n = next_from (run, n + 1))
@@ -369,7 +369,7 @@ step (omen_run *run)
 }
 
 static void
-explain (omen_run *run, omen_choices *choices)
+explain (omen_linear *run, omen_choices *choices)
 {
   for (omen_node n = next_from (run, 0); n != OMEN_NONE;
        n = next_from (run, n + 1))
@@ -382,7 +382,7 @@ explain (omen_run *run, omen_choices *choices)
 }
 
 bool
-omen_run_try (omen_run *run, omen_choices *choices)
+omen_run_try (omen_linear *run, omen_choices *choices)
 {
   uint32_t left = 0;
   reset (run);

@@ -25,7 +25,7 @@ typedef struct omen_choice {
 } omen_choice;
 typedef OMEN_VEC (omen_choice) omen_choices;
 
-typedef struct omen_run {
+typedef struct omen_linear {
   const omen_state *s;
   uint32_t *done;       /* by chain */
   uint32_t *last_write; /* by atom: access or OMEN_PAST */
@@ -39,29 +39,30 @@ typedef struct omen_run {
   uint8_t *used;        /* by provider */
   omen_ids past_sections;
   omen_ids sequence;
-} omen_run;
+} omen_linear;
 
-void omen_run_init (omen_run *run, const omen_state *s);
-void omen_run_fini (omen_run *run);
+void omen_run_init (omen_linear *run, const omen_state *s);
+void omen_run_fini (omen_linear *run);
 /* True: run->sequence is a solution (but for the needs of targets). False:
    choices, appended, are alternatives of which every solution goes one. */
-bool omen_run_try (omen_run *run, omen_choices *choices);
+bool omen_run_try (omen_linear *run, omen_choices *choices);
 /* Serve the need now, by a provider that is then used up unless it serves many.
    After the whole sequence: the needs of targets, one after the other, since
    targets are to be enabled together. False: nobody is left. */
-bool omen_run_serve (omen_run *run, uint32_t need);
+bool omen_run_serve (omen_linear *run, uint32_t need);
 
 /* ---- choices.c: ways out of being stuck at node n ---- */
-void omen_choices_section (const omen_run *run, omen_node n,
+void omen_choices_section (const omen_linear *run, omen_node n,
                            omen_choices *choices);
-void omen_choices_inside (const omen_run *run, omen_node n,
+void omen_choices_inside (const omen_linear *run, omen_node n,
                           omen_choices *choices);
 void omen_choices_need (const omen_state *s, uint32_t need,
                         omen_choices *choices);
-void omen_choices_count (const omen_run *run, omen_node n,
+void omen_choices_count (const omen_linear *run, omen_node n,
                          omen_choices *choices);
-void omen_choices_read (const omen_run *run, uint32_t k, omen_choices *choices);
-void omen_choices_write (const omen_run *run, uint32_t k,
+void omen_choices_read (const omen_linear *run, uint32_t k,
+                        omen_choices *choices);
+void omen_choices_write (const omen_linear *run, uint32_t k,
                          omen_choices *choices);
 void omen_choice_apply (omen_state *s, omen_choice choice);
 /* This way led nowhere: no solution goes it. What follows from that, where it

@@ -14,17 +14,17 @@
 
 #include <string.h>
 
-typedef struct omen_level {
+typedef struct omen_search_level {
   size_t mark;        /* trail before the alternative was applied */
   size_t first, next; /* in choices */
-} omen_level;
+} omen_search_level;
 
 struct omen_solver {
   omen_state state;
-  omen_run run;
+  omen_linear run;
   omen_choices choices;
   omen_ways ways;
-  OMEN_VEC (omen_level) levels;
+  OMEN_VEC (omen_search_level) levels;
   const omen_query *query;
   bool complete; /* no way was left out: absent is a proof */
 };
@@ -204,7 +204,7 @@ static bool
 advance (omen_solver *solver)
 {
   while (solver->levels.count) {
-    omen_level *level = &OMEN_VEC_LAST (solver->levels);
+    omen_search_level *level = &OMEN_VEC_LAST (solver->levels);
     omen_state_undo (&solver->state, level->mark);
     if (level->next < solver->choices.count) {
       const omen_choice *choices = solver->choices.data;
@@ -242,9 +242,9 @@ search (omen_solver *solver, const omen_budget *budget, omen_answer *answer)
     if (solver->state.late)
       return OMEN_UNKNOWN;
     if (solver->choices.count > first)
-      OMEN_VEC_PUSH (
-          solver->levels,
-          ((omen_level){ omen_state_mark (&solver->state), first, first }));
+      OMEN_VEC_PUSH (solver->levels,
+                     ((omen_search_level){ omen_state_mark (&solver->state),
+                                           first, first }));
     if (!advance (solver))
       return solver->complete ? OMEN_ABSENT : OMEN_UNKNOWN;
     answer->decisions++;

@@ -7,14 +7,14 @@
 #include "solve/space.h"
 
 /* The words of a state. */
-typedef struct omen_layout {
+typedef struct omen_space_layout {
   uint32_t last;   /* by atom: access that wrote it last, or OMEN_PAST */
   uint32_t served; /* needs that a provider for many has served */
   uint32_t tokens; /* as many as needs: providers that nobody has used, each
                       the set of open needs that it can serve; later ones can
                       serve more, 0 at the end */
   uint32_t words;
-} omen_layout;
+} omen_space_layout;
 
 /* Where a guarded read is next: in this state, or from there by that node. */
 typedef struct omen_space_seen {
@@ -24,7 +24,7 @@ typedef struct omen_space_seen {
 
 struct omen_space {
   const omen_problem *p;
-  omen_layout at;
+  omen_space_layout at;
   bool complete;
   bool zeros;       /* something is taken at zero */
   uint8_t *eager;   /* by node: run as soon as it can */

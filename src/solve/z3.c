@@ -7,7 +7,7 @@
 #include <string.h>
 
 static void
-encode (omen_encoder *e)
+encode (omen_z3_encoder *e)
 {
   omen_z3_make_nodes (e);
   omen_z3_encode_chains (e);
@@ -40,7 +40,7 @@ by_place (const void *a, const void *b)
 
 /* The taken nodes by their positions. */
 static void
-read_model (omen_encoder *e, omen_ids *sequence)
+read_model (omen_z3_encoder *e, omen_ids *sequence)
 {
   Z3_model model = Z3_solver_get_model (e->c, e->solver);
   placed *list = omen_alloc (e->p->nodes * sizeof *list);
@@ -76,7 +76,7 @@ seconds_left (const omen_deadline *deadline)
 }
 
 static void
-set_timeout (omen_encoder *e, double seconds)
+set_timeout (omen_z3_encoder *e, double seconds)
 {
   Z3_params params = Z3_mk_params (e->c);
   Z3_params_inc_ref (e->c, params);
@@ -88,7 +88,7 @@ set_timeout (omen_encoder *e, double seconds)
 }
 
 static void
-encoder_init (omen_encoder *e, const omen_problem *problem,
+encoder_init (omen_z3_encoder *e, const omen_problem *problem,
               const omen_query *query)
 {
   Z3_config config = Z3_mk_config ();
@@ -110,7 +110,7 @@ encoder_init (omen_encoder *e, const omen_problem *problem,
 }
 
 static void
-encoder_fini (omen_encoder *e)
+encoder_fini (omen_z3_encoder *e)
 {
   for (size_t i = 0; i < e->p->needs.count; i++)
     omen_free (e->uses[i]);
@@ -127,7 +127,7 @@ omen_verdict
 omen_z3_ask (const omen_problem *problem, const omen_query *query,
              const omen_budget *budget, omen_answer *answer)
 {
-  omen_encoder e;
+  omen_z3_encoder e;
   omen_verdict verdict = OMEN_UNKNOWN;
   OMEN_REQUIRE (!query->refine && problem->edge_first);
   memset (answer, 0, sizeof *answer);

@@ -13,7 +13,7 @@
 
 #include <z3.h>
 
-typedef struct omen_encoder {
+typedef struct omen_z3_encoder {
   const omen_problem *p;
   const omen_query *q;
   Z3_context c;
@@ -28,14 +28,14 @@ typedef struct omen_encoder {
   omen_deadline deadline;
   uint64_t look_at; /* terms: when to look at the clock */
   bool late;
-} omen_encoder;
+} omen_z3_encoder;
 
 /* Beyond this Z3 would run out of memory before it ran out of time. */
 #define OMEN_TERMS_MAX 20000000u
 
 /* It has become too large, or has taken too long. */
 static inline bool
-omen_z3_full (omen_encoder *e)
+omen_z3_full (omen_z3_encoder *e)
 {
   if (e->terms >= e->look_at) {
     e->look_at = e->terms + 10000;
@@ -49,7 +49,7 @@ typedef OMEN_VEC (Z3_ast) omen_terms;
 /* ---- terms ---- */
 
 static inline Z3_ast
-omen_z3_both (omen_encoder *e, Z3_ast a, Z3_ast b)
+omen_z3_both (omen_z3_encoder *e, Z3_ast a, Z3_ast b)
 {
   Z3_ast list[2] = { a, b };
   e->terms++;
@@ -57,7 +57,7 @@ omen_z3_both (omen_encoder *e, Z3_ast a, Z3_ast b)
 }
 
 static inline Z3_ast
-omen_z3_either (omen_encoder *e, Z3_ast a, Z3_ast b)
+omen_z3_either (omen_z3_encoder *e, Z3_ast a, Z3_ast b)
 {
   Z3_ast list[2] = { a, b };
   e->terms++;
@@ -65,13 +65,13 @@ omen_z3_either (omen_encoder *e, Z3_ast a, Z3_ast b)
 }
 
 static inline Z3_ast
-omen_z3_not (omen_encoder *e, Z3_ast a)
+omen_z3_not (omen_z3_encoder *e, Z3_ast a)
 {
   return Z3_mk_not (e->c, a);
 }
 
 static inline Z3_ast
-omen_z3_implies (omen_encoder *e, Z3_ast a, Z3_ast b)
+omen_z3_implies (omen_z3_encoder *e, Z3_ast a, Z3_ast b)
 {
   e->terms++;
   return Z3_mk_implies (e->c, a, b);
@@ -79,7 +79,7 @@ omen_z3_implies (omen_encoder *e, Z3_ast a, Z3_ast b)
 
 /* One of the terms; false if there is none. Empties the list. */
 static inline Z3_ast
-omen_z3_any (omen_encoder *e, omen_terms *list)
+omen_z3_any (omen_z3_encoder *e, omen_terms *list)
 {
   Z3_ast result = list->count
                       ? Z3_mk_or (e->c, (unsigned)list->count, list->data)
@@ -90,7 +90,7 @@ omen_z3_any (omen_encoder *e, omen_terms *list)
 }
 
 static inline Z3_ast
-omen_z3_all (omen_encoder *e, omen_terms *list)
+omen_z3_all (omen_z3_encoder *e, omen_terms *list)
 {
   Z3_ast result = list->count
                       ? Z3_mk_and (e->c, (unsigned)list->count, list->data)
@@ -101,26 +101,26 @@ omen_z3_all (omen_encoder *e, omen_terms *list)
 }
 
 static inline void
-omen_z3_require (omen_encoder *e, Z3_ast a)
+omen_z3_require (omen_z3_encoder *e, Z3_ast a)
 {
   Z3_solver_assert (e->c, e->solver, a);
 }
 
 static inline Z3_ast
-omen_z3_before (omen_encoder *e, omen_node a, omen_node b)
+omen_z3_before (omen_z3_encoder *e, omen_node a, omen_node b)
 {
   e->terms++;
   return Z3_mk_lt (e->c, e->at[a], e->at[b]);
 }
 
 static inline bool
-omen_z3_reachable (const omen_encoder *e, omen_node n)
+omen_z3_reachable (const omen_z3_encoder *e, omen_node n)
 {
   return e->p->index_of[n] < e->limit[e->p->chain_of[n]];
 }
 
 static inline bool
-omen_z3_is_next (const omen_encoder *e, omen_node n)
+omen_z3_is_next (const omen_z3_encoder *e, omen_node n)
 {
   for (uint32_t i = 0; i < e->q->nexts; i++)
     if (e->q->next[i] == n)
@@ -130,7 +130,7 @@ omen_z3_is_next (const omen_encoder *e, omen_node n)
 
 /* Is node n taken, or next? */
 static inline Z3_ast
-omen_z3_happens (const omen_encoder *e, omen_node n)
+omen_z3_happens (const omen_z3_encoder *e, omen_node n)
 {
   return omen_z3_is_next (e, n) ? e->yes : e->taken[n];
 }
@@ -139,18 +139,18 @@ omen_z3_happens (const omen_encoder *e, omen_node n)
 
 /* z3_nodes.c: nodes, chains, edges, what is asked; sections and insides. Nodes
    first. */
-void omen_z3_make_nodes (omen_encoder *e);
-void omen_z3_encode_chains (omen_encoder *e);
-void omen_z3_encode_edges (omen_encoder *e);
-void omen_z3_encode_query (omen_encoder *e);
-void omen_z3_encode_sections (omen_encoder *e);
-void omen_z3_encode_insides (omen_encoder *e);
+void omen_z3_make_nodes (omen_z3_encoder *e);
+void omen_z3_encode_chains (omen_z3_encoder *e);
+void omen_z3_encode_edges (omen_z3_encoder *e);
+void omen_z3_encode_query (omen_z3_encoder *e);
+void omen_z3_encode_sections (omen_z3_encoder *e);
+void omen_z3_encode_insides (omen_z3_encoder *e);
 /* z3_reads.c: what is seen. */
-void omen_z3_encode_reads (omen_encoder *e);
-void omen_z3_encode_sights (omen_encoder *e);
-void omen_z3_encode_whole (omen_encoder *e);
+void omen_z3_encode_reads (omen_z3_encoder *e);
+void omen_z3_encode_sights (omen_z3_encoder *e);
+void omen_z3_encode_whole (omen_z3_encoder *e);
 /* z3_needs.c: what is used up, by need and by semaphore. */
-void omen_z3_encode_need (omen_encoder *e, uint32_t id);
-void omen_z3_encode_semaphore (omen_encoder *e, uint32_t id);
+void omen_z3_encode_need (omen_z3_encoder *e, uint32_t id);
+void omen_z3_encode_semaphore (omen_z3_encoder *e, uint32_t id);
 
 #endif

@@ -5,7 +5,7 @@
 /* ---- needs ---- */
 
 static Z3_ast
-serves (omen_encoder *e, const omen_need *need, const omen_provider *has,
+serves (omen_z3_encoder *e, const omen_need *need, const omen_provider *has,
         bool target)
 {
   Z3_ast result;
@@ -24,7 +24,7 @@ serves (omen_encoder *e, const omen_need *need, const omen_provider *has,
 
 /* Two needs do not use the same provider. */
 static void
-exclude_uses (omen_encoder *e, uint32_t need, uint32_t i)
+exclude_uses (omen_z3_encoder *e, uint32_t need, uint32_t i)
 {
   const omen_problem *p = e->p;
   uint32_t pool = p->needs.data[need].pool;
@@ -35,7 +35,7 @@ exclude_uses (omen_encoder *e, uint32_t need, uint32_t i)
 }
 
 void
-omen_z3_encode_need (omen_encoder *e, uint32_t id)
+omen_z3_encode_need (omen_z3_encoder *e, uint32_t id)
 {
   const omen_problem *p = e->p;
   const omen_need *need = &p->needs.data[id];
@@ -77,7 +77,7 @@ match_of (const tokens *t, size_t down, size_t token)
 }
 
 static void
-encode_matches (omen_encoder *e, tokens *t)
+encode_matches (omen_z3_encoder *e, tokens *t)
 {
   const omen_count *counts = e->p->counts.data;
   size_t all_tokens = t->past + t->ups.count;
@@ -111,7 +111,7 @@ encode_matches (omen_encoder *e, tokens *t)
    that is not said to come after the zero counts as there: positions may be
    equal. */
 static void
-encode_zero (omen_encoder *e, const tokens *t, omen_node zero)
+encode_zero (omen_z3_encoder *e, const tokens *t, omen_node zero)
 {
   const omen_count *counts = e->p->counts.data;
   omen_terms ways = { 0 };
@@ -134,7 +134,7 @@ encode_zero (omen_encoder *e, const tokens *t, omen_node zero)
 }
 
 void
-omen_z3_encode_semaphore (omen_encoder *e, uint32_t id)
+omen_z3_encode_semaphore (omen_z3_encoder *e, uint32_t id)
 {
   const omen_problem *p = e->p;
   tokens t = { 0 };

@@ -5,7 +5,7 @@
 /* ---- nodes ---- */
 
 static void
-lower (omen_encoder *e, omen_node n, uint32_t extra)
+lower (omen_z3_encoder *e, omen_node n, uint32_t extra)
 {
   uint32_t chain = e->p->chain_of[n], length = e->p->index_of[n] + extra;
   OMEN_ASSERT (length <= omen_problem_length (e->p, chain));
@@ -14,7 +14,7 @@ lower (omen_encoder *e, omen_node n, uint32_t extra)
 }
 
 void
-omen_z3_make_nodes (omen_encoder *e)
+omen_z3_make_nodes (omen_z3_encoder *e)
 {
   Z3_sort integers = Z3_mk_int_sort (e->c), booleans = Z3_mk_bool_sort (e->c);
   for (uint32_t c = 0; c < e->p->chains; c++)
@@ -34,7 +34,7 @@ omen_z3_make_nodes (omen_encoder *e)
 }
 
 void
-omen_z3_encode_chains (omen_encoder *e)
+omen_z3_encode_chains (omen_z3_encoder *e)
 {
   for (uint32_t c = 0; c < e->p->chains; c++)
     for (uint32_t i = 1; i < e->limit[c]; i++) {
@@ -46,7 +46,7 @@ omen_z3_encode_chains (omen_encoder *e)
 }
 
 void
-omen_z3_encode_edges (omen_encoder *e)
+omen_z3_encode_edges (omen_z3_encoder *e)
 {
   for (size_t i = 0; i < e->p->edges.count; i++) {
     const omen_edge *edge = &e->p->edges.data[i];
@@ -60,7 +60,7 @@ omen_z3_encode_edges (omen_encoder *e)
 }
 
 void
-omen_z3_encode_query (omen_encoder *e)
+omen_z3_encode_query (omen_z3_encoder *e)
 {
   const omen_query *q = e->q;
   for (uint32_t i = 0; i < q->nexts; i++) {
@@ -83,7 +83,7 @@ omen_z3_encode_query (omen_encoder *e)
 /* ---- sections ---- */
 
 static Z3_ast
-ends_before (omen_encoder *e, const omen_node_section *a,
+ends_before (omen_z3_encoder *e, const omen_node_section *a,
              const omen_node_section *b)
 {
   if (a->end == OMEN_NONE || b->start == OMEN_PAST)
@@ -93,7 +93,7 @@ ends_before (omen_encoder *e, const omen_node_section *a,
 }
 
 static void
-encode_pair (omen_encoder *e, const omen_node_section *a,
+encode_pair (omen_z3_encoder *e, const omen_node_section *a,
              const omen_node_section *b)
 {
   Z3_ast started
@@ -106,7 +106,7 @@ encode_pair (omen_encoder *e, const omen_node_section *a,
 }
 
 void
-omen_z3_encode_sections (omen_encoder *e)
+omen_z3_encode_sections (omen_z3_encoder *e)
 {
   const omen_problem *p = e->p;
   for (size_t i = 0; i < p->sections.count; i++)
@@ -122,7 +122,7 @@ omen_z3_encode_sections (omen_encoder *e)
 }
 
 void
-omen_z3_encode_insides (omen_encoder *e)
+omen_z3_encode_insides (omen_z3_encoder *e)
 {
   const omen_problem *p = e->p;
   omen_terms hosts = { 0 };

@@ -4,7 +4,7 @@
 /* Read k sees write w (an access, or OMEN_PAST); `firm`: which, if it reads
    too, saw the right thing. */
 static Z3_ast
-sees (omen_encoder *e, uint32_t k, uint32_t w, bool firm, omen_terms *list)
+sees (omen_z3_encoder *e, uint32_t k, uint32_t w, bool firm, omen_terms *list)
 {
   const omen_problem *p = e->p;
   const omen_node_access *read = &p->accesses.data[k];
@@ -36,7 +36,7 @@ sees (omen_encoder *e, uint32_t k, uint32_t w, bool firm, omen_terms *list)
 
 /* Read k sees a write it accepts. */
 static Z3_ast
-sees_accepted (omen_encoder *e, uint32_t k)
+sees_accepted (omen_z3_encoder *e, uint32_t k)
 {
   const omen_problem *p = e->p;
   const omen_node_access *read = &p->accesses.data[k];
@@ -64,7 +64,7 @@ sees_accepted (omen_encoder *e, uint32_t k)
 
 /* When the reads of a node must be preserved. */
 static Z3_ast
-has_successor (omen_encoder *e, omen_node n)
+has_successor (omen_z3_encoder *e, omen_node n)
 {
   const omen_problem *p = e->p;
   uint32_t chain = p->chain_of[n], next = p->index_of[n] + 1;
@@ -80,7 +80,7 @@ has_successor (omen_encoder *e, omen_node n)
 }
 
 void
-omen_z3_encode_reads (omen_encoder *e)
+omen_z3_encode_reads (omen_z3_encoder *e)
 {
   const omen_problem *p = e->p;
   Z3_sort booleans = Z3_mk_bool_sort (e->c);
@@ -112,7 +112,7 @@ access_at (const omen_problem *p, omen_node node, uint32_t atom)
 }
 
 void
-omen_z3_encode_sights (omen_encoder *e)
+omen_z3_encode_sights (omen_z3_encoder *e)
 {
   omen_terms list = { 0 };
   for (uint32_t i = 0; i < e->q->sights; i++) {
@@ -127,7 +127,7 @@ omen_z3_encode_sights (omen_encoder *e)
 }
 
 static void
-keep_reads (omen_encoder *e, omen_node n)
+keep_reads (omen_z3_encoder *e, omen_node n)
 {
   for (uint32_t k = e->p->access_first[n]; k < e->p->access_first[n + 1]; k++)
     if (e->kept[k])
@@ -135,7 +135,7 @@ keep_reads (omen_encoder *e, omen_node n)
 }
 
 void
-omen_z3_encode_whole (omen_encoder *e)
+omen_z3_encode_whole (omen_z3_encoder *e)
 {
   for (uint32_t i = 0; i < e->q->kepts; i++)
     keep_reads (e, e->q->kept[i]);

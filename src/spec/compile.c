@@ -27,7 +27,7 @@ graph_of (const omen_automaton *a, const omen_building *b, omen_graph *g)
   for (uint32_t s = 0; s < g->states; s++) {
     g->goal[s] = a->verdicts.data[s] != 0;
     for (uint32_t l = 0; l < a->letters; l++) {
-      omen_edge edge
+      omen_automaton_edge edge
           = { s, l % events, a->next.data[(size_t)s * a->letters + l] };
       OMEN_VEC_PUSH (g->edges, edge);
       if (!(a->verdicts.data[edge.to] & b->resets))

@@ -12,7 +12,7 @@ static void
 add_rule (omen_grammar *g, uint32_t left, const uint32_t *symbols,
           uint32_t count)
 {
-  omen_rule added = { left, (uint32_t)g->symbols.count, count };
+  omen_grammar_rule added = { left, (uint32_t)g->symbols.count, count };
   for (uint32_t i = 0; i < count; i++)
     OMEN_VEC_PUSH (g->symbols, symbols[i]);
   OMEN_VEC_PUSH (g->rules, added);
@@ -35,7 +35,7 @@ add_own_rules (omen_grammar *g, bool suffix)
 }
 
 static bool
-all_are (const omen_grammar *g, const omen_rule *r, const uint8_t *what,
+all_are (const omen_grammar *g, const omen_grammar_rule *r, const uint8_t *what,
          bool events)
 {
   for (uint32_t i = 0; i < r->count; i++) {
@@ -54,7 +54,7 @@ fixpoint (const omen_grammar *g, uint8_t *what, bool events)
   while (changed) {
     changed = false;
     for (size_t i = 0; i < g->rules.count; i++) {
-      const omen_rule *r = &g->rules.data[i];
+      const omen_grammar_rule *r = &g->rules.data[i];
       if (!what[r->left] && all_are (g, r, what, events)) {
         what[r->left] = 1;
         changed = true;
@@ -82,8 +82,9 @@ omen_grammar_init (omen_grammar *g, const omen_building *b)
                        .start = 1 };
   add_own_rules (g, b->property->modifiers & OMEN_SUFFIX);
   for (uint32_t i = 0; i < c->rule_count; i++) {
-    const omen_rule *r = &c->rules[i];
-    omen_rule added = { r->left + 1, (uint32_t)g->symbols.count, r->count };
+    const omen_grammar_rule *r = &c->rules[i];
+    omen_grammar_rule added
+        = { r->left + 1, (uint32_t)g->symbols.count, r->count };
     for (uint32_t j = 0; j < r->count; j++) {
       uint32_t s = c->symbols[r->first + j];
       OMEN_VEC_PUSH (g->symbols, s < OMEN_NONTERMINAL ? s : s + 1);
@@ -115,8 +116,8 @@ omen_grammar_fini (omen_grammar *g)
 
 /* Words of symbols [from, to) of the rule: all, and all but the empty one. */
 static void
-words_of (const omen_grammar *g, const omen_rule *r, uint32_t from, uint32_t to,
-          omen_family *any, omen_family *some)
+words_of (const omen_grammar *g, const omen_grammar_rule *r, uint32_t from,
+          uint32_t to, omen_family *any, omen_family *some)
 {
   OMEN_ASSERT (from <= to && to <= r->count);
   memset (any, 0, sizeof *any);
@@ -136,7 +137,7 @@ words_round (omen_grammar *g)
 {
   bool changed = false;
   for (size_t i = 0; i < g->rules.count; i++) {
-    const omen_rule *r = &g->rules.data[i];
+    const omen_grammar_rule *r = &g->rules.data[i];
     omen_family any, some;
     words_of (g, r, 0, r->count, &any, &some);
     changed |= omen_family_join (&g->any[g->events + r->left], &any);
@@ -151,7 +152,7 @@ around_round (omen_grammar *g)
 {
   bool changed = false;
   for (size_t i = 0; i < g->rules.count; i++) {
-    const omen_rule *r = &g->rules.data[i];
+    const omen_grammar_rule *r = &g->rules.data[i];
     uint32_t left = g->events + r->left;
     for (uint32_t j = 0; j < r->count; j++) {
       uint32_t s = omen_grammar_number (g, g->symbols.data[r->first + j]);
@@ -251,7 +252,7 @@ omen_grammar_first (const omen_grammar *g)
   while (changed) {
     changed = false;
     for (size_t i = 0; i < g->rules.count; i++) {
-      const omen_rule *r = &g->rules.data[i];
+      const omen_grammar_rule *r = &g->rules.data[i];
       for (uint32_t j = 0; begins[r->left] && j < r->count; j++) {
         uint32_t s = g->symbols.data[r->first + j];
         if (s < OMEN_NONTERMINAL) {

@@ -14,14 +14,14 @@
 /* Symbols of right sides: an event, or this and a nonterminal. */
 #define OMEN_NONTERMINAL OMEN_EVENTS_MAX
 
-typedef struct omen_rule {
+typedef struct omen_grammar_rule {
   uint32_t left, first, count; /* [first, first + count) of symbols */
-} omen_rule;
+} omen_grammar_rule;
 
 /* As it is written. */
 typedef struct omen_cfg {
   const char **names; /* of nonterminals */
-  omen_rule *rules;
+  omen_grammar_rule *rules;
   uint32_t *symbols;
   uint32_t nonterminals, rule_count, symbol_count;
 } omen_cfg;
@@ -30,7 +30,7 @@ typedef struct omen_cfg {
    J -> J e | epsilon where every event starts another attempt. */
 typedef struct omen_grammar {
   uint32_t events, nonterminals, start; /* start: the grammar's own */
-  OMEN_VEC (omen_rule) rules;
+  OMEN_VEC (omen_grammar_rule) rules;
   omen_ids symbols;
   uint8_t *productive, *nullable;
   /* By number of a symbol: */

@@ -25,7 +25,7 @@ typedef struct sorted {
 } sorted;
 
 static uint32_t
-end_of (const omen_edge *edge, bool backwards)
+end_of (const omen_automaton_edge *edge, bool backwards)
 {
   return backwards ? edge->to : edge->from;
 }
@@ -72,7 +72,7 @@ reach_back (const omen_graph *g, const sorted *back,
   while (count) {
     uint32_t at = todo[--count];
     for (uint32_t i = back->first[at]; i < back->first[at + 1]; i++) {
-      const omen_edge *edge = &g->edges.data[back->edge[i]];
+      const omen_automaton_edge *edge = &g->edges.data[back->edge[i]];
       if (events[edge->event].binds & dead)
         continue;
       into[edge->from] = 1;
@@ -113,15 +113,16 @@ typedef struct walk {
   const omen_graph *g;
   const omen_property_event *events;
   sorted out;
-  uint8_t *hopeful;          /* in a goal, or one can be reached */
-  omen_family *bound;        /* by state: what words up to it may have bound */
-  OMEN_VEC (omen_edge) todo; /* from: state, event: set of parameters */
+  uint8_t *hopeful;   /* in a goal, or one can be reached */
+  omen_family *bound; /* by state: what words up to it may have bound */
+  OMEN_VEC (omen_automaton_edge)
+  todo; /* from: state, event: set of parameters */
 } walk;
 
 static void
 visit (walk *w, uint32_t state, uint32_t set)
 {
-  omen_edge job = { state, set, 0 };
+  omen_automaton_edge job = { state, set, 0 };
   OMEN_ASSERT (set < 1u << OMEN_PARAMETERS_MAX);
   if (omen_family_add (&w->bound[state], set))
     OMEN_VEC_PUSH (w->todo, job);
@@ -133,7 +134,7 @@ creation_events (const walk *w, uint64_t *creation)
   const omen_graph *g = w->g;
   for (uint32_t i = w->out.first[g->start]; i < w->out.first[g->start + 1];
        i++) {
-    const omen_edge *edge = &g->edges.data[w->out.edge[i]];
+    const omen_automaton_edge *edge = &g->edges.data[w->out.edge[i]];
     bool stays = edge->to == g->start && !g->goal[g->start];
     if (w->hopeful[edge->to] && !stays)
       *creation |= (uint64_t)1 << edge->event;
@@ -145,7 +146,7 @@ static void
 collect (const walk *w, omen_family *sources)
 {
   for (size_t i = 0; i < w->g->edges.count; i++) {
-    const omen_edge *edge = &w->g->edges.data[i];
+    const omen_automaton_edge *edge = &w->g->edges.data[i];
     if (w->hopeful[edge->to])
       omen_family_join (&sources[edge->event], &w->bound[edge->from]);
   }
@@ -157,7 +158,7 @@ begin (walk *w, uint64_t creation)
   const omen_graph *g = w->g;
   for (uint32_t i = w->out.first[g->start]; i < w->out.first[g->start + 1];
        i++) {
-    const omen_edge *edge = &g->edges.data[w->out.edge[i]];
+    const omen_automaton_edge *edge = &g->edges.data[w->out.edge[i]];
     if (creation >> edge->event & 1)
       visit (w, edge->to, w->events[edge->event].binds);
   }
@@ -173,7 +174,7 @@ idle_sets (const walk *w, uint32_t event)
 {
   omen_family moved = { { 0 } }, idle = { { 0 } };
   for (size_t i = 0; i < w->g->edges.count; i++) {
-    const omen_edge *edge = &w->g->edges.data[i];
+    const omen_automaton_edge *edge = &w->g->edges.data[i];
     if (edge->event == event
         && (edge->to != edge->from || w->g->goal[edge->from]))
       omen_family_join (&moved, &w->bound[edge->from]);
@@ -202,7 +203,7 @@ lands_before (const walk *w, uint32_t set, uint32_t new)
   while (seen != before) {
     before = seen;
     for (size_t i = 0; i < g->edges.count; i++) {
-      const omen_edge *edge = &g->edges.data[i];
+      const omen_automaton_edge *edge = &g->edges.data[i];
       if (seen >> edge->from & 1 && edge->to != edge->from
           && new & ~w->events[edge->event].binds)
         seen |= (uint64_t)1 << edge->to;
@@ -274,10 +275,10 @@ omen_graph_enable (const omen_graph *g, const omen_property_event *events,
     creation_events (&w, creation);
   begin (&w, *creation);
   while (w.todo.count) {
-    omen_edge job = OMEN_VEC_POP (w.todo);
+    omen_automaton_edge job = OMEN_VEC_POP (w.todo);
     for (uint32_t i = w.out.first[job.from]; i < w.out.first[job.from + 1];
          i++) {
-      const omen_edge *edge = &g->edges.data[w.out.edge[i]];
+      const omen_automaton_edge *edge = &g->edges.data[w.out.edge[i]];
       visit (&w, edge->to, job.event | events[edge->event].binds);
     }
   }

@@ -21,13 +21,13 @@
 #include "base/vec.h"
 #include "spec/family.h"
 
-typedef struct omen_edge {
+typedef struct omen_automaton_edge {
   uint32_t from, event, to;
-} omen_edge;
+} omen_automaton_edge;
 
 typedef struct omen_graph {
   uint32_t states, start;
-  OMEN_VEC (omen_edge) edges;
+  OMEN_VEC (omen_automaton_edge) edges;
   uint8_t *goal; /* by state: in some category */
 } omen_graph;
 

@@ -41,7 +41,7 @@ uint32_t omen_write_node (omen_writing *out, omen_written_kind kind, uint32_t a,
 
 /* A machine in the making; words are the caller's to fini. */
 typedef struct omen_built {
-  const omen_engine *engine;
+  const omen_machine_engine *engine;
   omen_ids words;
   uint64_t creation;
   omen_family sources[OMEN_EVENTS_MAX];

@@ -13,7 +13,7 @@
 typedef struct reader {
   omen_parser *parser;
   OMEN_VEC (const char *) names;
-  OMEN_VEC (omen_rule) rules;
+  OMEN_VEC (omen_grammar_rule) rules;
   omen_ids symbols;
 } reader;
 
@@ -86,7 +86,7 @@ static bool
 right_side (reader *r, uint32_t left)
 {
   const omen_lexer *lexer = &r->parser->lexer;
-  omen_rule added = { left, (uint32_t)r->symbols.count, 0 };
+  omen_grammar_rule added = { left, (uint32_t)r->symbols.count, 0 };
   do
     if (!symbol (r))
       return false;
@@ -128,7 +128,7 @@ finished (const reader *r)
   c->rule_count = (uint32_t)r->rules.count;
   c->symbol_count = (uint32_t)r->symbols.count;
   c->names = OMEN_ARENA_NEW (arena, const char *, c->nonterminals);
-  c->rules = OMEN_ARENA_NEW (arena, omen_rule, c->rule_count);
+  c->rules = OMEN_ARENA_NEW (arena, omen_grammar_rule, c->rule_count);
   c->symbols = OMEN_ARENA_NEW (arena, uint32_t, c->symbol_count + 1);
   memcpy (c->names, r->names.data, c->nonterminals * sizeof *c->names);
   memcpy (c->rules, r->rules.data, c->rule_count * sizeof *c->rules);
@@ -164,7 +164,7 @@ write_formula (const void *formula, omen_writing *out)
   for (uint32_t n = 0; n < c->nonterminals; n++)
     OMEN_VEC_PUSH (out->names, c->names[n]);
   for (uint32_t i = 0; i < c->rule_count; i++) {
-    const omen_rule *r = &c->rules[i];
+    const omen_grammar_rule *r = &c->rules[i];
     omen_write_node (out, OMEN_W_RULE, r->left, 0, 0);
     for (uint32_t j = r->first; j < r->first + r->count; j++)
       if (c->symbols[j] < OMEN_NONTERMINAL)
@@ -195,7 +195,7 @@ put_rules (const omen_grammar *g, omen_ids *words)
   for (uint32_t n = 0; n < g->nonterminals; n++) {
     OMEN_VEC_PUSH (*words, (uint32_t)starts.count);
     for (size_t i = 0; i < g->rules.count; i++) {
-      const omen_rule *r = &g->rules.data[i];
+      const omen_grammar_rule *r = &g->rules.data[i];
       if (r->left != n)
         continue;
       OMEN_VEC_PUSH (starts, (uint32_t)symbols.count);
@@ -295,7 +295,7 @@ draw (const omen_building *b, const char *prefix, FILE *out)
   const omen_cfg *c = b->formula->formula;
   fprintf (out, "    %s_rules [shape=plaintext, label=\"", prefix);
   for (uint32_t i = 0; i < c->rule_count; i++) {
-    const omen_rule *r = &c->rules[i];
+    const omen_grammar_rule *r = &c->rules[i];
     fprintf (out, "%s ->", c->names[r->left]);
     for (uint32_t j = 0; j < r->count; j++) {
       uint32_t s = c->symbols[r->first + j];

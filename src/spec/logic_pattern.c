@@ -26,7 +26,7 @@ static void
 add_waiting (omen_graph *g, uint32_t at, uint32_t events)
 {
   for (uint32_t e = 0; e < events; e++) {
-    omen_edge waits = { at, e, at };
+    omen_automaton_edge waits = { at, e, at };
     OMEN_VEC_PUSH (g->edges, waits);
   }
 }
@@ -36,7 +36,7 @@ static void
 add_step (omen_graph *g, const omen_pattern_plain *q, const omen_building *b,
           uint32_t from, size_t edge)
 {
-  omen_edge e
+  omen_automaton_edge e
       = { from, q->edges.data[edge].step.event, q->edges.data[edge].to };
   OMEN_ASSERT (e.from < g->states && e.to < g->states);
   OMEN_VEC_PUSH (g->edges, e);

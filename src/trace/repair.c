@@ -26,7 +26,7 @@ typedef struct repairing {
   omen_repairs *done;
   omen_ids origin;    /* by event: its number in the trace given */
   uint8_t *was_moved; /* by that number */
-  omen_check check;
+  omen_wellformed_check check;
 
   /* what this pass wants */
   uint8_t *drop;             /* by event */
@@ -291,7 +291,7 @@ mend_alone (repairing *r, omen_eid e)
 static bool
 depends_wrongly (repairing *r, omen_eid e)
 {
-  omen_check look = r->check;
+  omen_wellformed_check look = r->check;
   omen_err ignored = { 0 };
   look.why = ignored;
   return r->trace->events.data[e].mode & OMEN_MODE_EXTRA

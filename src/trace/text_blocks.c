@@ -1,7 +1,7 @@
 /* Blocks that share a name: what the reader takes a name for, mirrored. */
 #include "trace/text_writer.h"
 
-struct omen_blocks {
+struct omen_text_blocks {
   omen_names texts;  /* the different names */
   uint32_t *text_of; /* by variable */
   uint32_t *number;  /* by variable: which block of its name, or OMEN_NONE as
@@ -29,11 +29,11 @@ some_block_allocated (const omen_trace *trace)
   return false;
 }
 
-omen_blocks *
-omen_blocks_new (const omen_trace *trace)
+omen_text_blocks *
+omen_text_blocks_new (const omen_trace *trace)
 {
   const omen_names *names = &trace->names[OMEN_OPERAND_VARIABLE];
-  omen_blocks *blocks;
+  omen_text_blocks *blocks;
   if (!some_name_shared (names) && !some_block_allocated (trace))
     return NULL;
   blocks = omen_alloc (sizeof *blocks);
@@ -50,7 +50,7 @@ omen_blocks_new (const omen_trace *trace)
 }
 
 void
-omen_blocks_free (omen_blocks *blocks)
+omen_text_blocks_free (omen_text_blocks *blocks)
 {
   if (!blocks)
     return;
@@ -62,7 +62,7 @@ omen_blocks_free (omen_blocks *blocks)
 }
 
 uint32_t
-omen_blocks_mention (omen_blocks *blocks, omen_vid v, bool fresh)
+omen_text_blocks_mention (omen_text_blocks *blocks, omen_vid v, bool fresh)
 {
   uint32_t *count = &blocks->count[blocks->text_of[v]];
   uint32_t number = blocks->number[v];

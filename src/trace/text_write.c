@@ -148,7 +148,7 @@ put_block (omen_writer *writer, omen_vid v, char separator, bool fresh)
   uint32_t number = OMEN_NONE;
   put_name (&writer->line, names, v, marks);
   if (writer->blocks)
-    number = omen_blocks_mention (writer->blocks, v, fresh);
+    number = omen_text_blocks_mention (writer->blocks, v, fresh);
   else if (omen_names_find (names, name->text, name->length) != v)
     number = number_of (names, v);
   if (number != OMEN_NONE) {
@@ -456,7 +456,7 @@ bool
 omen_text_write_some (const omen_trace *trace, const omen_text_choice *choice,
                       FILE *out, omen_err *err)
 {
-  omen_blocks *blocks = omen_blocks_new (trace);
+  omen_text_blocks *blocks = omen_text_blocks_new (trace);
   omen_writer writer = { .trace = trace, .blocks = blocks };
   bool ok = true;
   OMEN_REQUIRE (trace->index); /* sealed: the threads' counts are there */
@@ -484,7 +484,7 @@ omen_text_write_some (const omen_trace *trace, const omen_text_choice *choice,
     OMEN_VEC_CLEAR (writer.line);
   }
   OMEN_VEC_FINI (writer.line);
-  omen_blocks_free (blocks);
+  omen_text_blocks_free (blocks);
   if (!ok || fflush (out))
     return omen_err_set (err, "", "cannot write: %s", strerror (errno));
   return true;

@@ -9,18 +9,20 @@
 /* Which block a name means at the point that the writer has reached, as the
    reader will see it. Only for traces with allocs, or with several blocks of a
    name. */
-typedef struct omen_blocks omen_blocks;
+typedef struct omen_text_blocks omen_text_blocks;
 
 /* NULL if bare names will always do. */
-omen_blocks *omen_blocks_new (const omen_trace *trace);
-void omen_blocks_free (omen_blocks *blocks);
+omen_text_blocks *omen_text_blocks_new (const omen_trace *trace);
+void omen_text_blocks_free (omen_text_blocks *blocks);
 /* v is about to be written (`fresh`: by an alloc). OMEN_NONE if its bare name
    will do, else the number to write after `~`. */
-uint32_t omen_blocks_mention (omen_blocks *blocks, omen_vid v, bool fresh);
+uint32_t omen_text_blocks_mention (omen_text_blocks *blocks, omen_vid v,
+                                   bool fresh);
 
 typedef struct omen_writer {
   const omen_trace *trace;
-  omen_blocks *blocks; /* NULL: bare names mean the last block of the trace */
+  omen_text_blocks
+      *blocks; /* NULL: bare names mean the last block of the trace */
   omen_line line;
 } omen_writer;
 

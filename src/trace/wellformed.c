@@ -13,11 +13,13 @@ table (const omen_trace *trace, omen_operand operand, size_t size)
 }
 
 void
-omen_check_init (omen_check *check, const omen_trace *trace,
+omen_check_init (omen_wellformed_check *check, const omen_trace *trace,
                  const omen_eid *order)
 {
   uint32_t locks = trace->names[OMEN_OPERAND_LOCK].count;
-  *check = (omen_check){ .trace = trace, .order = order, .failed = OMEN_NONE };
+  *check = (omen_wellformed_check){ .trace = trace,
+                                    .order = order,
+                                    .failed = OMEN_NONE };
   check->threads = omen_zalloc (trace->threads.count, sizeof *check->threads);
   for (size_t t = 0; t < trace->threads.count; t++)
     if (trace->threads.data[t].forked_by != OMEN_NONE)
@@ -41,7 +43,7 @@ omen_check_init (omen_check *check, const omen_trace *trace,
 }
 
 void
-omen_check_fini (omen_check *check)
+omen_check_fini (omen_wellformed_check *check)
 {
   const omen_trace *trace = check->trace;
   for (size_t t = 0; t < trace->threads.count; t++)
@@ -66,7 +68,7 @@ omen_check_fini (omen_check *check)
 /* All that the rest of the trace says of the locks, where the first walk
    stopped early: what looks odd from here on makes a lock irregular. */
 static void
-finish_locks (omen_check *check)
+finish_locks (omen_wellformed_check *check)
 {
   const omen_trace *trace = check->trace;
   OMEN_ASSERT (check->failed != OMEN_NONE);
@@ -80,7 +82,7 @@ finish_locks (omen_check *check)
 
 /* The first overlap of a regular lock; *more counts the others. */
 static const omen_check_overlap *
-first_overlap (const omen_check *check, uint32_t *more)
+first_overlap (const omen_wellformed_check *check, uint32_t *more)
 {
   const omen_check_overlap *first = NULL;
   *more = 0;
@@ -97,7 +99,7 @@ first_overlap (const omen_check *check, uint32_t *more)
 }
 
 static bool
-refuse_overlap (omen_check *check, const omen_check_overlap *overlap,
+refuse_overlap (omen_wellformed_check *check, const omen_check_overlap *overlap,
                 omen_eid misread)
 {
   const char *holder = omen_trace_thread_name (check->trace, overlap->holder);
@@ -115,8 +117,9 @@ refuse_overlap (omen_check *check, const omen_check_overlap *overlap,
 }
 
 static void
-warn_overlap (const omen_check *check, const omen_check_overlap *overlap,
-              uint32_t more, char *text, size_t room)
+warn_overlap (const omen_wellformed_check *check,
+              const omen_check_overlap *overlap, uint32_t more, char *text,
+              size_t room)
 {
   char event[OMEN_CHECK_EVENT_MAX], others[48] = "";
   if (more)
@@ -139,7 +142,7 @@ positions (const omen_eid *order, size_t count)
 }
 
 static void
-hand_out (omen_check *check, omen_eid *order, omen_base_order *base)
+hand_out (omen_wellformed_check *check, omen_eid *order, omen_base_order *base)
 {
   uint32_t semaphores = check->trace->names[OMEN_OPERAND_SEMAPHORE].count;
   OMEN_ASSERT (check->failed == OMEN_NONE && !check->why.set);
@@ -169,12 +172,12 @@ omen_base_order_fini (omen_base_order *base)
 
 /* Judge the trace in a base order, given the walk in the file's order. */
 static bool
-reorder (omen_check *check, const omen_check_overlap *overlap, uint32_t more,
-         omen_base_order *base)
+reorder (omen_wellformed_check *check, const omen_check_overlap *overlap,
+         uint32_t more, omen_base_order *base)
 {
   omen_eid *order = omen_base_order_find (check->trace, check->irregular);
   omen_eid misread;
-  omen_check again;
+  omen_wellformed_check again;
   bool ok;
   if (!order)
     return refuse_overlap (check, overlap, OMEN_NONE);
@@ -199,7 +202,7 @@ reorder (omen_check *check, const omen_check_overlap *overlap, uint32_t more,
 bool
 omen_wellformed (const omen_trace *trace, omen_base_order *base, omen_err *err)
 {
-  omen_check check;
+  omen_wellformed_check check;
   const omen_check_overlap *overlap = NULL;
   uint32_t more;
   bool ok;

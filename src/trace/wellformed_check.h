@@ -55,7 +55,7 @@ typedef struct omen_check_overlap {
   uint32_t count;
 } omen_check_overlap;
 
-typedef struct omen_check {
+typedef struct omen_wellformed_check {
   const omen_trace *trace;
   const omen_eid *order; /* NULL: as in the file */
   omen_err why;          /* filled in by the first failure */
@@ -75,46 +75,48 @@ typedef struct omen_check {
   omen_map arrived; /* (thread, barrier) -> round of its latest arrival */
   size_t extra;     /* next one in trace->extras */
   OMEN_VEC (omen_misused) misuses;
-} omen_check;
+} omen_wellformed_check;
 
-void omen_check_init (omen_check *check, const omen_trace *trace,
+void omen_check_init (omen_wellformed_check *check, const omen_trace *trace,
                       const omen_eid *order);
-void omen_check_fini (omen_check *check);
-bool omen_check_event (omen_check *check, omen_eid e);
+void omen_check_fini (omen_wellformed_check *check);
+bool omen_check_event (omen_wellformed_check *check, omen_eid e);
 /* The whole trace; false at the first offence. */
-bool omen_check_run (omen_check *check);
+bool omen_check_run (omen_wellformed_check *check);
 
 /* Record the offence; always false. */
-bool omen_check_fail (omen_check *check, omen_eid e, const char *format, ...)
+bool omen_check_fail (omen_wellformed_check *check, omen_eid e,
+                      const char *format, ...)
     __attribute__ ((format (printf, 3, 4)));
 /* "event 2 (T2:0 rel(l) at f.c:7)". */
 #define OMEN_CHECK_EVENT_MAX 384
 const char *omen_check_describe (const omen_trace *trace, omen_eid e,
                                  char buffer[OMEN_CHECK_EVENT_MAX]);
-void omen_check_misuse (omen_check *check, omen_eid e, unsigned word);
+void omen_check_misuse (omen_wellformed_check *check, omen_eid e,
+                        unsigned word);
 
 /* wellformed_locks.c */
-bool omen_check_lock (omen_check *check, omen_eid e);
-bool omen_check_try (omen_check *check, omen_eid e);
-void omen_check_request (omen_check *check, omen_eid e);
+bool omen_check_lock (omen_wellformed_check *check, omen_eid e);
+bool omen_check_try (omen_wellformed_check *check, omen_eid e);
+void omen_check_request (omen_wellformed_check *check, omen_eid e);
 
 /* wellformed_sync.c */
-bool omen_check_wait (omen_check *check, omen_eid e);
-bool omen_check_return (omen_check *check, omen_eid e);
-void omen_check_notify (omen_check *check, omen_eid e);
-void omen_check_count_semaphores (omen_check *check);
-bool omen_check_semaphore_step (omen_check *check, omen_eid e);
-bool omen_check_arrive (omen_check *check, omen_eid e);
-bool omen_check_depart (omen_check *check, omen_eid e);
+bool omen_check_wait (omen_wellformed_check *check, omen_eid e);
+bool omen_check_return (omen_wellformed_check *check, omen_eid e);
+void omen_check_notify (omen_wellformed_check *check, omen_eid e);
+void omen_check_count_semaphores (omen_wellformed_check *check);
+bool omen_check_semaphore_step (omen_wellformed_check *check, omen_eid e);
+bool omen_check_arrive (omen_wellformed_check *check, omen_eid e);
+bool omen_check_depart (omen_wellformed_check *check, omen_eid e);
 
 /* wellformed_values.c */
-void omen_check_initial (omen_check *check);
-bool omen_check_read (omen_check *check, omen_eid e, unsigned value_kind,
-                      uint64_t value);
-void omen_check_write (omen_check *check, omen_eid e, unsigned value_kind,
-                       uint64_t value);
-bool omen_check_alloc (omen_check *check, omen_eid e);
-bool omen_check_depends (omen_check *check, omen_eid e);
+void omen_check_initial (omen_wellformed_check *check);
+bool omen_check_read (omen_wellformed_check *check, omen_eid e,
+                      unsigned value_kind, uint64_t value);
+void omen_check_write (omen_wellformed_check *check, omen_eid e,
+                       unsigned value_kind, uint64_t value);
+bool omen_check_alloc (omen_wellformed_check *check, omen_eid e);
+bool omen_check_depends (omen_wellformed_check *check, omen_eid e);
 
 /* base_order.c */
 /* An order in which no regular lock is taken while another thread holds it, by

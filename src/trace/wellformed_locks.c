@@ -4,7 +4,7 @@
 /* A release or wait of what the thread does not hold. Where a trace begins
    inside a run, the lock may have been taken before. */
 static bool
-stray (omen_check *check, omen_eid e, omen_lid lock)
+stray (omen_wellformed_check *check, omen_eid e, omen_lid lock)
 {
   bool wait = check->trace->events.data[e].kind == OMEN_WAIT;
   bool known = wait && !(check->trace->flags & OMEN_TRACE_PARTIAL);
@@ -19,7 +19,7 @@ stray (omen_check *check, omen_eid e, omen_lid lock)
 
 /* acq, racq, rel, rrel; wait and wake with a lock. */
 bool
-omen_check_lock (omen_check *check, omen_eid e)
+omen_check_lock (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   omen_lock_step step = omen_holds_look (&check->holds, event);
@@ -45,7 +45,7 @@ omen_check_lock (omen_check *check, omen_eid e)
 }
 
 bool
-omen_check_try (omen_check *check, omen_eid e)
+omen_check_try (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   if (event->kind == OMEN_TRY_FAIL
@@ -60,7 +60,7 @@ omen_check_try (omen_check *check, omen_eid e)
 
 /* A request that never got its lock, because its own thread has it. */
 void
-omen_check_request (omen_check *check, omen_eid e)
+omen_check_request (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   uint32_t hold;

@@ -4,7 +4,7 @@
 /* ---- conditions ---- */
 
 bool
-omen_check_wait (omen_check *check, omen_eid e)
+omen_check_wait (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   omen_check_thread *thread = &check->threads[event->thread];
@@ -19,7 +19,7 @@ omen_check_wait (omen_check *check, omen_eid e)
 }
 
 void
-omen_check_notify (omen_check *check, omen_eid e)
+omen_check_notify (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   omen_check_condition *condition = &check->conditions[event->object];
@@ -46,7 +46,7 @@ first_free (omen_check_condition *condition, uint32_t i)
 /* Returns come in order of their deadlines, so the earliest notify that is
    still free is the one that others can best do without. */
 static bool
-take_notify (omen_check *check, const omen_check_thread *thread)
+take_notify (omen_wellformed_check *check, const omen_check_thread *thread)
 {
   const omen_event *wait = &check->trace->events.data[thread->wait];
   omen_check_condition *condition = &check->conditions[wait->object];
@@ -62,7 +62,7 @@ take_notify (omen_check *check, const omen_check_thread *thread)
 }
 
 static bool
-check_return (omen_check *check, omen_eid e)
+check_return (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   omen_check_thread *thread = &check->threads[event->thread];
@@ -87,7 +87,7 @@ check_return (omen_check *check, omen_eid e)
 
 /* The event after a wait. */
 bool
-omen_check_return (omen_check *check, omen_eid e)
+omen_check_return (omen_wellformed_check *check, omen_eid e)
 {
   check->unreturned = !check_return (check, e);
   return !check->unreturned;
@@ -98,7 +98,7 @@ omen_check_return (omen_check *check, omen_eid e)
 /* The least count at the start that keeps every semaphore from going below
    zero before its first seminit. */
 void
-omen_check_count_semaphores (omen_check *check)
+omen_check_count_semaphores (omen_wellformed_check *check)
 {
   const omen_trace *trace = check->trace;
   uint32_t count = trace->names[OMEN_OPERAND_SEMAPHORE].count;
@@ -126,7 +126,7 @@ omen_check_count_semaphores (omen_check *check)
 }
 
 bool
-omen_check_semaphore_step (omen_check *check, omen_eid e)
+omen_check_semaphore_step (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   uint64_t *count = &check->semaphores[event->object].count;
@@ -153,7 +153,7 @@ omen_check_semaphore_step (omen_check *check, omen_eid e)
 /* ---- barriers ---- */
 
 bool
-omen_check_arrive (omen_check *check, omen_eid e)
+omen_check_arrive (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   omen_check_barrier *barrier = &check->barriers[event->object];
@@ -176,7 +176,7 @@ omen_check_arrive (omen_check *check, omen_eid e)
 }
 
 bool
-omen_check_depart (omen_check *check, omen_eid e)
+omen_check_depart (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   const omen_check_barrier *barrier = &check->barriers[event->object];

@@ -2,7 +2,7 @@
 #include "trace/wellformed_check.h"
 
 void
-omen_check_initial (omen_check *check)
+omen_check_initial (omen_wellformed_check *check)
 {
   const omen_trace *trace = check->trace;
   for (uint32_t a = 0; a < check->atoms.count; a++)
@@ -20,7 +20,8 @@ omen_check_initial (omen_check *check)
 }
 
 static bool
-misread (omen_check *check, omen_eid e, const omen_check_atom *content)
+misread (omen_wellformed_check *check, omen_eid e,
+         const omen_check_atom *content)
 {
   char buffer[OMEN_CHECK_EVENT_MAX];
   if (content->who == OMEN_NONE)
@@ -32,7 +33,7 @@ misread (omen_check *check, omen_eid e, const omen_check_atom *content)
 }
 
 bool
-omen_check_read (omen_check *check, omen_eid e, unsigned value_kind,
+omen_check_read (omen_wellformed_check *check, omen_eid e, unsigned value_kind,
                  uint64_t value)
 {
   omen_pid p = check->trace->events.data[e].object;
@@ -56,7 +57,7 @@ omen_check_read (omen_check *check, omen_eid e, unsigned value_kind,
 }
 
 void
-omen_check_write (omen_check *check, omen_eid e, unsigned value_kind,
+omen_check_write (omen_wellformed_check *check, omen_eid e, unsigned value_kind,
                   uint64_t value)
 {
   omen_pid p = check->trace->events.data[e].object;
@@ -71,7 +72,7 @@ omen_check_write (omen_check *check, omen_eid e, unsigned value_kind,
 
 /* The text form cannot say it: a name that is in use becomes a new block. */
 bool
-omen_check_alloc (omen_check *check, omen_eid e)
+omen_check_alloc (omen_wellformed_check *check, omen_eid e)
 {
   omen_span span = check->atoms.place[check->trace->events.data[e].object];
   for (uint32_t a = span.first; a < span.first + span.count; a++)
@@ -84,7 +85,7 @@ omen_check_alloc (omen_check *check, omen_eid e)
 /* ---- dependences ---- */
 
 static const omen_extra *
-extra_of (omen_check *check, omen_eid e)
+extra_of (omen_wellformed_check *check, omen_eid e)
 {
   size_t i = check->extra;
   if (i < check->trace->extras.count
@@ -106,7 +107,7 @@ earlier (const omen_trace *trace, omen_eid e, uint32_t i)
 }
 
 bool
-omen_check_depends (omen_check *check, omen_eid e)
+omen_check_depends (omen_wellformed_check *check, omen_eid e)
 {
   const omen_trace *trace = check->trace;
   const omen_extra *extra = extra_of (check, e);

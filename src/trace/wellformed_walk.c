@@ -26,7 +26,8 @@ path_of (const omen_trace *trace)
 }
 
 bool
-omen_check_fail (omen_check *check, omen_eid e, const char *format, ...)
+omen_check_fail (omen_wellformed_check *check, omen_eid e, const char *format,
+                 ...)
 {
   char event[OMEN_CHECK_EVENT_MAX], what[512];
   va_list args;
@@ -39,7 +40,7 @@ omen_check_fail (omen_check *check, omen_eid e, const char *format, ...)
 }
 
 void
-omen_check_misuse (omen_check *check, omen_eid e, unsigned word)
+omen_check_misuse (omen_wellformed_check *check, omen_eid e, unsigned word)
 {
   OMEN_VEC_PUSH (check->misuses, ((omen_misused){ e, word }));
 }
@@ -47,14 +48,14 @@ omen_check_misuse (omen_check *check, omen_eid e, unsigned word)
 /* ---- threads ---- */
 
 static const char *
-thread_name (const omen_check *check, omen_tid t)
+thread_name (const omen_wellformed_check *check, omen_tid t)
 {
   return omen_trace_thread_name (check->trace, t);
 }
 
 /* The thread of e is in a state that forbids or explains its next event. */
 static bool
-check_thread (omen_check *check, omen_eid e)
+check_thread (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   omen_tid t = event->thread;
@@ -75,7 +76,7 @@ check_thread (omen_check *check, omen_eid e)
 }
 
 static bool
-check_fork (omen_check *check, omen_eid e)
+check_fork (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   omen_check_thread *child = &check->threads[event->object];
@@ -90,7 +91,7 @@ check_fork (omen_check *check, omen_eid e)
 }
 
 static bool
-check_join (omen_check *check, omen_eid e)
+check_join (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   omen_check_thread *child = &check->threads[event->object];
@@ -110,7 +111,7 @@ check_join (omen_check *check, omen_eid e)
 /* How many blocks of this label are open in the thread: begin and end count
    apart from enter and exit. */
 static uint32_t *
-open_blocks (omen_check *check, const omen_event *event)
+open_blocks (omen_wellformed_check *check, const omen_event *event)
 {
   omen_check_thread *thread = &check->threads[event->thread];
   const omen_names *names = check->trace->names;
@@ -125,7 +126,7 @@ open_blocks (omen_check *check, const omen_event *event)
 }
 
 static bool
-check_close (omen_check *check, omen_eid e)
+check_close (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   uint32_t *open = open_blocks (check, event);
@@ -141,7 +142,7 @@ check_close (omen_check *check, omen_eid e)
 /* ---- accesses ---- */
 
 static bool
-check_order (omen_check *check, omen_eid e, bool allowed)
+check_order (omen_wellformed_check *check, omen_eid e, bool allowed)
 {
   const omen_event *event = &check->trace->events.data[e];
   if (!allowed)
@@ -153,7 +154,7 @@ check_order (omen_check *check, omen_eid e, bool allowed)
 }
 
 static bool
-check_atomic (omen_check *check, omen_eid e)
+check_atomic (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   const omen_rmw *rmw;
@@ -181,7 +182,7 @@ check_atomic (omen_check *check, omen_eid e)
 
 /* Everything but reads and writes. */
 static bool
-check_rare (omen_check *check, omen_eid e, const omen_event *event)
+check_rare (omen_wellformed_check *check, omen_eid e, const omen_event *event)
 {
   if (event->mode & OMEN_MODE_STUCK)
     check->threads[event->thread].flags |= OMEN_THREAD_STUCK;
@@ -238,7 +239,7 @@ check_rare (omen_check *check, omen_eid e, const omen_event *event)
 }
 
 bool
-omen_check_event (omen_check *check, omen_eid e)
+omen_check_event (omen_wellformed_check *check, omen_eid e)
 {
   const omen_event *event = &check->trace->events.data[e];
   unsigned flags = check->threads[event->thread].flags;
@@ -274,7 +275,7 @@ omen_check_event (omen_check *check, omen_eid e)
 }
 
 bool
-omen_check_run (omen_check *check)
+omen_check_run (omen_wellformed_check *check)
 {
   size_t count = check->trace->events.count;
   for (size_t i = 0; i < count; i++)

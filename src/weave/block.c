@@ -11,7 +11,7 @@
 #include <string.h>
 
 typedef struct stretch {
-  omen_layout layout;
+  omen_note_layout layout;
   LLVMBasicBlockRef slow, fast, plain, done;
   LLVMValueRef cursor;
   omen_weave_map copies;       /* instruction -> its copy in `fast` */
@@ -21,7 +21,7 @@ typedef struct stretch {
 static void
 write_fast (omen_weave *w, stretch *s)
 {
-  omen_writer r
+  omen_note_writer r
       = { .layout = &s->layout, .cursor = s->cursor, .copies = &s->copies };
   unsigned noted = 0;
   omen_writer_begin (w, &r, omen_layout_header (w, &s->layout));
@@ -89,7 +89,7 @@ join_values (omen_weave *w, stretch *s)
 static void
 weave_stretch (omen_weave *w, stretch *s)
 {
-  omen_layout *l = &s->layout;
+  omen_note_layout *l = &s->layout;
   LLVMValueRef first = l->members[0].call;
   LLVMValueRef after = LLVMGetNextInstruction (l->members[l->count - 1].call);
   LLVMBasicBlockRef head = LLVMGetInstructionParent (first);
@@ -112,9 +112,9 @@ weave_stretch (omen_weave *w, stretch *s)
 /* What is woven in the end. */
 typedef struct plan {
   omen_weave *w;
-  omen_weave_list stretches, regions; /* omen_layout, omen_region */
+  omen_weave_list stretches, regions; /* omen_note_layout, omen_region */
   omen_weave_map taken; /* blocks that begin in a region -> where that ends */
-  omen_layout at_hand;
+  omen_note_layout at_hand;
 } plan;
 
 static void *
@@ -138,12 +138,12 @@ drop_all (omen_weave_list *list)
 static void
 end_stretch (plan *p)
 {
-  omen_layout *l = &p->at_hand;
+  omen_note_layout *l = &p->at_hand;
   if (!l->count)
     return;
   omen_layout_place (p->w, l);
   keep (&p->stretches, l, sizeof *l);
-  *l = (omen_layout){ 0 };
+  *l = (omen_note_layout){ 0 };
 }
 
 static bool
@@ -192,7 +192,7 @@ omen_weave_blocks (omen_weave *w, LLVMValueRef function)
   omen_shim_evolution_free (w->evolution);
   w->evolution = NULL;
   for (size_t i = 0; i < p.stretches.count; i++) {
-    const omen_layout *layout = p.stretches.items[i];
+    const omen_note_layout *layout = p.stretches.items[i];
     stretch s = { .layout = *layout };
     weave_stretch (w, &s);
   }

@@ -69,7 +69,7 @@ omen_fork_copy (omen_weave *w, omen_weave_map *copies, LLVMValueRef i)
 /* ---- words ---- */
 
 static void
-put_word (omen_weave *w, const omen_writer *r, unsigned word,
+put_word (omen_weave *w, const omen_note_writer *r, unsigned word,
           LLVMValueRef value)
 {
   LLVMBuildStore (w->builder, value,
@@ -77,7 +77,8 @@ put_word (omen_weave *w, const omen_writer *r, unsigned word,
 }
 
 static void
-add_to_word (omen_weave *w, omen_writer *r, unsigned word, LLVMValueRef part)
+add_to_word (omen_weave *w, omen_note_writer *r, unsigned word,
+             LLVMValueRef part)
 {
   LLVMValueRef *all = &r->words[word];
   *all = *all ? LLVMBuildAdd (w->builder, *all, part, "") : part;
@@ -85,7 +86,7 @@ add_to_word (omen_weave *w, omen_writer *r, unsigned word, LLVMValueRef part)
 
 /* A part of a word that is put together. */
 static void
-add_part (omen_weave *w, omen_writer *r, const omen_layout_member *m)
+add_part (omen_weave *w, omen_note_writer *r, const omen_note_layout_member *m)
 {
   LLVMValueRef part
       = omen_fork_copy_of (r->copies, LLVMGetArgOperand (m->call, 1));
@@ -100,9 +101,10 @@ add_part (omen_weave *w, omen_writer *r, const omen_layout_member *m)
 /* As an integer, or a pointer. What it is derived from may have become a phi
    since it was placed. */
 static LLVMValueRef
-base_value (omen_weave *w, const omen_writer *r, unsigned i)
+base_value (omen_weave *w, const omen_note_writer *r, unsigned i)
 {
-  const omen_layout_member *m = &r->layout->members[r->layout->bases[i].first];
+  const omen_note_layout_member *m
+      = &r->layout->members[r->layout->bases[i].first];
   int64_t offset;
   LLVMValueRef root
       = omen_fork_copy_of (r->copies, omen_layout_root (w, m->call, &offset));
@@ -115,7 +117,7 @@ base_value (omen_weave *w, const omen_writer *r, unsigned i)
 }
 
 static LLVMValueRef
-base_bits (omen_weave *w, const omen_writer *r, unsigned i)
+base_bits (omen_weave *w, const omen_note_writer *r, unsigned i)
 {
   LLVMValueRef value = base_value (w, r, i);
   return LLVMGetTypeKind (LLVMTypeOf (value)) == LLVMPointerTypeKind
@@ -125,7 +127,7 @@ base_bits (omen_weave *w, const omen_writer *r, unsigned i)
 
 /* How far it is from the one that it is near. */
 static void
-add_near (omen_weave *w, omen_writer *r, unsigned i)
+add_near (omen_weave *w, omen_note_writer *r, unsigned i)
 {
   const omen_layout_base *b = &r->layout->bases[i];
   LLVMValueRef way = LLVMBuildSub (w->builder, base_bits (w, r, i),
@@ -140,9 +142,9 @@ add_near (omen_weave *w, omen_writer *r, unsigned i)
 
 /* What is known once the first member of base i is there. */
 static void
-write_base (omen_weave *w, omen_writer *r, unsigned i)
+write_base (omen_weave *w, omen_note_writer *r, unsigned i)
 {
-  const omen_layout *l = r->layout;
+  const omen_note_layout *l = r->layout;
   if (l->bases[i].bits)
     add_near (w, r, i);
   if (l->bases[i].word)
@@ -156,9 +158,9 @@ write_base (omen_weave *w, omen_writer *r, unsigned i)
 
 /* What is stored twice is there once. */
 static bool
-is_placed_before (const omen_layout *l, unsigned i)
+is_placed_before (const omen_note_layout *l, unsigned i)
 {
-  const omen_layout_member *m = &l->members[i];
+  const omen_note_layout_member *m = &l->members[i];
   for (unsigned k = 0; k < i; k++)
     if (l->members[k].word == m->word && l->members[k].shift == m->shift
         && !m->weight)
@@ -168,7 +170,8 @@ is_placed_before (const omen_layout *l, unsigned i)
 
 /* Of a note that is no block's. */
 static LLVMValueRef
-first_word (omen_weave *w, const omen_writer *r, const omen_layout_member *m)
+first_word (omen_weave *w, const omen_note_writer *r,
+            const omen_note_layout_member *m)
 {
   return m->base == OMEN_LAYOUT_INNER
              ? omen_weave_long (w, OMEN_DEPTH_INNER + (uint64_t)m->offset)
@@ -176,9 +179,9 @@ first_word (omen_weave *w, const omen_writer *r, const omen_layout_member *m)
 }
 
 void
-omen_writer_member (omen_weave *w, omen_writer *r, unsigned i)
+omen_writer_member (omen_weave *w, omen_note_writer *r, unsigned i)
 {
-  const omen_layout_member *m = &r->layout->members[i];
+  const omen_note_layout_member *m = &r->layout->members[i];
   if (r->layout->count == 1) {
     put_word (w, r, 1, first_word (w, r, m));
     put_word (w, r, 2,
@@ -192,13 +195,13 @@ omen_writer_member (omen_weave *w, omen_writer *r, unsigned i)
 }
 
 void
-omen_writer_begin (omen_weave *w, omen_writer *r, LLVMValueRef header)
+omen_writer_begin (omen_weave *w, omen_note_writer *r, LLVMValueRef header)
 {
   put_word (w, r, 0, header);
 }
 
 void
-omen_writer_end (omen_weave *w, omen_writer *r)
+omen_writer_end (omen_weave *w, omen_note_writer *r)
 {
   for (unsigned i = 0; i < r->layout->words; i++)
     if (r->words[i])

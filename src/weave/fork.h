@@ -34,15 +34,16 @@ void omen_fork_copy (omen_weave *w, omen_weave_map *copies, LLVMValueRef i);
 
 /* The words of a note, where the builder stands: begin, each member when it has
    happened, end. */
-typedef struct omen_writer {
-  const omen_layout *layout;
+typedef struct omen_note_writer {
+  const omen_note_layout *layout;
   LLVMValueRef cursor;
   const omen_weave_map *copies;
   LLVMValueRef words[OMEN_BLOCK_WORDS]; /* those that are put together */
-} omen_writer;
-void omen_writer_begin (omen_weave *w, omen_writer *r, LLVMValueRef header);
-void omen_writer_member (omen_weave *w, omen_writer *r, unsigned i);
-void omen_writer_end (omen_weave *w, omen_writer *r);
+} omen_note_writer;
+void omen_writer_begin (omen_weave *w, omen_note_writer *r,
+                        LLVMValueRef header);
+void omen_writer_member (omen_weave *w, omen_note_writer *r, unsigned i);
+void omen_writer_end (omen_weave *w, omen_note_writer *r);
 
 /* Ends `head`, which went to `slow`, by going to one of the three; the cursor.
  */

@@ -47,7 +47,7 @@ omen_layout_root (omen_weave *w, LLVMValueRef note, int64_t *offset)
 }
 
 static LLVMValueRef
-base_value (omen_weave *w, const omen_layout *l, unsigned i)
+base_value (omen_weave *w, const omen_note_layout *l, unsigned i)
 {
   int64_t offset;
   return omen_layout_root (w, l->members[l->bases[i].first].call, &offset);
@@ -56,7 +56,7 @@ base_value (omen_weave *w, const omen_layout *l, unsigned i)
 /* How much deeper is what is entered or left than the function itself? 0: it is
    no inlined function, or not known to be one. */
 static int64_t
-find_level (omen_weave *w, const omen_layout_member *m)
+find_level (omen_weave *w, const omen_note_layout_member *m)
 {
   int64_t offset, own = 0;
   if ((m->kind != OMEN_SITE_ENTER && m->kind != OMEN_SITE_EXIT) || !w->depth)
@@ -67,7 +67,7 @@ find_level (omen_weave *w, const omen_layout_member *m)
 
 /* a = base + offset. */
 static void
-find_base (omen_weave *w, omen_layout *l, omen_layout_member *m)
+find_base (omen_weave *w, omen_note_layout *l, omen_note_layout_member *m)
 {
   int64_t offset, distance;
   LLVMValueRef root = omen_layout_root (w, m->call, &offset);
@@ -98,10 +98,10 @@ is_small_constant (LLVMValueRef value)
 }
 
 void
-omen_layout_add (omen_weave *w, omen_layout *l, LLVMValueRef note)
+omen_layout_add (omen_weave *w, omen_note_layout *l, LLVMValueRef note)
 {
   OMEN_ASSERT (!omen_layout_is_full (l));
-  omen_layout_member *m = &l->members[l->count++];
+  omen_note_layout_member *m = &l->members[l->count++];
   m->call = note;
   m->site = LLVMGetArgOperand (note, 2);
   m->kind = site_field (m->site, 0);
@@ -121,7 +121,7 @@ omen_layout_add (omen_weave *w, omen_layout *l, LLVMValueRef note)
 }
 
 bool
-omen_layout_is_full (const omen_layout *l)
+omen_layout_is_full (const omen_note_layout *l)
 {
   return l->count == OMEN_BLOCK_NOTES || l->loads == OMEN_BLOCK_LOADS;
 }
@@ -131,7 +131,7 @@ omen_layout_is_full (const omen_layout *l)
 /* How many times the step from base `from` to base `to` lead from base `origin`
    to base i? 0: they do not. */
 static unsigned
-count_steps (omen_weave *w, omen_layout *l, unsigned i, unsigned origin,
+count_steps (omen_weave *w, omen_note_layout *l, unsigned i, unsigned origin,
              unsigned from, unsigned to)
 {
   OMEN_ASSERT (l->bases[i].can_step);
@@ -141,14 +141,14 @@ count_steps (omen_weave *w, omen_layout *l, unsigned i, unsigned origin,
 }
 
 static bool
-is_free (const omen_layout *l, unsigned i)
+is_free (const omen_note_layout *l, unsigned i)
 {
   return l->bases[i].can_step && !l->bases[i].times && !l->bases[i].bits;
 }
 
 /* Bases after `origin` that are some steps from it; how many. */
 static unsigned
-find_steps (omen_weave *w, omen_layout *l, unsigned origin, unsigned step,
+find_steps (omen_weave *w, omen_note_layout *l, unsigned origin, unsigned step,
             unsigned *questions)
 {
   const omen_layout_step *s = &l->steps[step];
@@ -170,7 +170,8 @@ find_steps (omen_weave *w, omen_layout *l, unsigned origin, unsigned step,
 
 /* A step is worth a word if two bases go by it. */
 static void
-try_steps (omen_weave *w, omen_layout *l, unsigned origin, unsigned *questions)
+try_steps (omen_weave *w, omen_note_layout *l, unsigned origin,
+           unsigned *questions)
 {
   for (unsigned i = origin + 1;
        i < l->bases_count && *questions && l->steps_count < OMEN_LAYOUT_STEPS;
@@ -189,7 +190,7 @@ try_steps (omen_weave *w, omen_layout *l, unsigned origin, unsigned *questions)
 }
 
 static void
-find_all_steps (omen_weave *w, omen_layout *l)
+find_all_steps (omen_weave *w, omen_note_layout *l)
 {
   unsigned questions = MOST_QUESTIONS;
   for (unsigned i = 0; i < l->bases_count; i++) {
@@ -204,7 +205,7 @@ find_all_steps (omen_weave *w, omen_layout *l)
 /* ---- what is near ---- */
 
 static bool
-is_origin (const omen_layout *l, unsigned base)
+is_origin (const omen_note_layout *l, unsigned base)
 {
   for (unsigned i = 0; i < l->bases_count; i++)
     if ((l->bases[i].times || l->bases[i].bits) && l->bases[i].origin == base)
@@ -214,7 +215,7 @@ is_origin (const omen_layout *l, unsigned base)
 
 /* Do the offsets of its members have room for it? */
 static bool
-has_room_for (const omen_layout *l, unsigned base, int64_t least)
+has_room_for (const omen_note_layout *l, unsigned base, int64_t least)
 {
   for (unsigned i = 0; i < l->count; i++) {
     int64_t offset = l->members[i].offset + least;
@@ -225,7 +226,7 @@ has_room_for (const omen_layout *l, unsigned base, int64_t least)
 }
 
 static bool
-is_near (omen_weave *w, omen_layout *l, unsigned i, unsigned origin)
+is_near (omen_weave *w, omen_note_layout *l, unsigned i, unsigned origin)
 {
   int64_t least;
   unsigned bits = omen_shim_near (w->evolution, base_value (w, l, i),
@@ -243,7 +244,7 @@ is_near (omen_weave *w, omen_layout *l, unsigned i, unsigned origin)
 
 /* Bits are worth a word if two bases have some. */
 static void
-find_all_near (omen_weave *w, omen_layout *l)
+find_all_near (omen_weave *w, omen_note_layout *l)
 {
   unsigned questions = MOST_QUESTIONS, found = 0;
   for (unsigned i = 1; i < l->bases_count; i++) {
@@ -271,7 +272,7 @@ find_all_near (omen_weave *w, omen_layout *l)
 /* ---- words ---- */
 
 static void
-place_addresses (omen_layout *l)
+place_addresses (omen_note_layout *l)
 {
   l->words = 1;
   for (unsigned i = 0; i < l->bases_count; i++)
@@ -324,11 +325,11 @@ is_same_value (LLVMValueRef a, LLVMValueRef b, unsigned forms)
 
 /* Is it the value of one that has its word? */
 static bool
-place_with_another (omen_layout *l, omen_layout_member *m)
+place_with_another (omen_note_layout *l, omen_note_layout_member *m)
 {
   LLVMValueRef b = LLVMGetArgOperand (m->call, 1);
   for (unsigned i = 0; i < l->count; i++) {
-    const omen_layout_member *other = &l->members[i];
+    const omen_note_layout_member *other = &l->members[i];
     if (!other->word || other->kind == OMEN_SITE_LOAD || other->size != m->size
         || !is_same_value (LLVMGetArgOperand (other->call, 1), b, MOST_FORMS))
       continue;
@@ -342,7 +343,7 @@ place_with_another (omen_layout *l, omen_layout_member *m)
 /* The word of a value that is not loaded; what is stored twice is one, small
    ones share. */
 static void
-place_value (omen_layout *l, omen_layout_member *m)
+place_value (omen_note_layout *l, omen_note_layout_member *m)
 {
   LLVMValueRef b = LLVMGetArgOperand (m->call, 1);
   if (is_small_constant (b)) {
@@ -366,10 +367,10 @@ place_value (omen_layout *l, omen_layout_member *m)
 
 /* What is stored as it was loaded needs no word for the load. */
 static void
-place_copies (omen_layout *l)
+place_copies (omen_note_layout *l)
 {
   for (unsigned i = 0; i < l->count; i++) {
-    omen_layout_member *m = &l->members[i];
+    omen_note_layout_member *m = &l->members[i];
     if (m->kind != OMEN_SITE_LOAD || !place_with_another (l, m))
       continue;
     l->loads--;
@@ -379,11 +380,11 @@ place_copies (omen_layout *l)
 
 /* The others share the last word. */
 static void
-place_loads (omen_layout *l)
+place_loads (omen_note_layout *l)
 {
   unsigned shift = 0, weight = 0;
   for (unsigned i = 0; i < l->count; i++) {
-    omen_layout_member *m = &l->members[i];
+    omen_note_layout_member *m = &l->members[i];
     if (m->kind != OMEN_SITE_LOAD || m->word)
       continue;
     m->word = (uint8_t)l->words;
@@ -397,7 +398,7 @@ place_loads (omen_layout *l)
 }
 
 void
-omen_layout_place (omen_weave *w, omen_layout *l)
+omen_layout_place (omen_weave *w, omen_note_layout *l)
 {
   OMEN_ASSERT (l->count && !l->words);
   if (l->count == 1) {
@@ -420,15 +421,15 @@ omen_layout_place (omen_weave *w, omen_layout *l)
 /* ---- as data ---- */
 
 static uint32_t
-way_of (const omen_layout *l, const omen_layout_base *b)
+way_of (const omen_note_layout *l, const omen_layout_base *b)
 {
   return b->bits ? OMEN_MEMBER_NEAR (l->near_word, b->shift, b->bits)
                  : OMEN_MEMBER_STEPS (l->steps[b->step].word, b->times);
 }
 
 static LLVMValueRef
-describe_member (omen_weave *w, const omen_layout *l,
-                 const omen_layout_member *m, LLVMValueRef block)
+describe_member (omen_weave *w, const omen_note_layout *l,
+                 const omen_note_layout_member *m, LLVMValueRef block)
 {
   static const omen_layout_base inner;
   const omen_layout_base *b
@@ -458,7 +459,7 @@ member_type (omen_weave *w)
 }
 
 static LLVMValueRef
-describe (omen_weave *w, const omen_layout *l)
+describe (omen_weave *w, const omen_note_layout *l)
 {
   LLVMTypeRef each = member_type (w);
   LLVMTypeRef list = LLVMArrayType2 (each, l->count);
@@ -490,7 +491,7 @@ describe (omen_weave *w, const omen_layout *l)
 }
 
 LLVMValueRef
-omen_layout_header (omen_weave *w, const omen_layout *l)
+omen_layout_header (omen_weave *w, const omen_note_layout *l)
 {
   OMEN_ASSERT (l->words);
   return l->count > 1 ? describe (w, l) : l->members[0].site;

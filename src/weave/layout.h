@@ -29,20 +29,20 @@ typedef struct omen_layout_step {
   uint8_t from, to, word;
 } omen_layout_step;
 
-typedef struct omen_layout_member {
+typedef struct omen_note_layout_member {
   LLVMValueRef call, site;
   unsigned kind, size;
   uint8_t base; /* index, or OMEN_LAYOUT_INNER: a depth (abi.h), in `offset` */
   uint8_t word, shift, weight;
   int32_t offset;
   uint32_t constant;
-} omen_layout_member;
+} omen_note_layout_member;
 
 #define OMEN_LAYOUT_INNER 255
 #define OMEN_LAYOUT_STEPS 4
 
-typedef struct omen_layout {
-  omen_layout_member members[OMEN_BLOCK_NOTES];
+typedef struct omen_note_layout {
+  omen_note_layout_member members[OMEN_BLOCK_NOTES];
   omen_layout_base bases[OMEN_BLOCK_NOTES];
   omen_layout_step steps[OMEN_LAYOUT_STEPS];
   unsigned count, bases_count, steps_count;
@@ -50,15 +50,16 @@ typedef struct omen_layout {
   unsigned words, address_words;     /* once placed */
   unsigned near_word, near_bits;     /* near_word: 0, there is none */
   unsigned shared_word, shared_bits; /* of small values that were stored */
-} omen_layout;
+} omen_note_layout;
 
-void omen_layout_add (omen_weave *w, omen_layout *layout, LLVMValueRef note);
+void omen_layout_add (omen_weave *w, omen_note_layout *layout,
+                      LLVMValueRef note);
 /* Has it all that fits? */
-bool omen_layout_is_full (const omen_layout *layout);
-void omen_layout_place (omen_weave *w, omen_layout *layout);
+bool omen_layout_is_full (const omen_note_layout *layout);
+void omen_layout_place (omen_weave *w, omen_note_layout *layout);
 /* What the note begins with: its site if there is but one member, else an
    omen_code_block, which becomes data of the program. */
-LLVMValueRef omen_layout_header (omen_weave *w, const omen_layout *layout);
+LLVMValueRef omen_layout_header (omen_weave *w, const omen_note_layout *layout);
 /* The address that is noted, without what is added to it by constants. */
 LLVMValueRef omen_layout_root (omen_weave *w, LLVMValueRef note,
                                int64_t *offset);

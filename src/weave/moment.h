@@ -67,9 +67,9 @@ LLVMValueRef omen_weave_part_test (omen_weave *w, const omen_weave_spot *spot,
                                    LLVMValueRef address);
 
 /* moment_call.c, moment_access.c: the events of one function. */
-void omen_weave_call_moments (omen_weave *w, const omen_plan *plan,
+void omen_weave_call_moments (omen_weave *w, const omen_weave_plan *plan,
                               LLVMValueRef function);
-void omen_weave_access_moments (omen_weave *w, const omen_plan *plan,
+void omen_weave_access_moments (omen_weave *w, const omen_weave_plan *plan,
                                 LLVMValueRef function);
 
 #endif

@@ -160,7 +160,7 @@ accesses_of (omen_weave *w, LLVMValueRef i, access *out)
 
 /* Has the event's property state predicates? */
 static bool
-looks_at_state (const omen_plan *plan, const omen_plan_event *event)
+looks_at_state (const omen_weave_plan *plan, const omen_plan_event *event)
 {
   for (size_t i = 0; i < plan->events.count; i++) {
     const omen_plan_event *other = plan->events.items[i];
@@ -177,8 +177,8 @@ looks_at_state (const omen_plan *plan, const omen_plan_event *event)
    Who looks for the access that an emit is about counts on all that
    (witness/observe_beside.c). */
 static bool
-comes_after (const omen_plan *plan, const omen_plan_cut *cut, const access *a,
-             LLVMValueRef i)
+comes_after (const omen_weave_plan *plan, const omen_plan_cut *cut,
+             const access *a, LLVMValueRef i)
 {
   return cut->after || LLVMIsAAtomicRMWInst (i) || LLVMIsAAtomicCmpXchgInst (i)
          || a->kind == OMEN_CUT_GET || looks_at_state (plan, cut->event);
@@ -192,7 +192,7 @@ both (omen_weave *w, LLVMValueRef a, LLVMValueRef b)
 
 /* An access of the spot, which the cut fits as `match` says. */
 static void
-weave_cut (omen_weave *w, const omen_plan *plan, const omen_plan_cut *cut,
+weave_cut (omen_weave *w, const omen_weave_plan *plan, const omen_plan_cut *cut,
            const access *a, LLVMValueRef i, LLVMValueRef behind,
            const omen_weave_spot *spot, const omen_weave_match *match)
 {
@@ -216,7 +216,7 @@ weave_cut (omen_weave *w, const omen_plan *plan, const omen_plan_cut *cut,
 }
 
 static bool
-names_variables (const omen_plan *plan)
+names_variables (const omen_weave_plan *plan)
 {
   for (size_t i = 0; i < plan->cuts.count; i++) {
     const omen_plan_cut *cut = plan->cuts.items[i];
@@ -229,7 +229,7 @@ names_variables (const omen_plan *plan)
 /* A write to a watched variable is an event by itself only where it is no
    other one. */
 static bool
-is_another_event (omen_weave *w, const omen_plan *plan, const access *a,
+is_another_event (omen_weave *w, const omen_weave_plan *plan, const access *a,
                   const omen_plan_event *state)
 {
   omen_weave_spot spot = spot_at (w, a->address, a->size);
@@ -245,7 +245,7 @@ is_another_event (omen_weave *w, const omen_plan *plan, const access *a,
 }
 
 static void
-weave_instruction (omen_weave *w, const omen_plan *plan, LLVMValueRef i)
+weave_instruction (omen_weave *w, const omen_weave_plan *plan, LLVMValueRef i)
 {
   access all[2];
   LLVMValueRef behind = LLVMGetNextInstruction (i);
@@ -288,7 +288,7 @@ may_matter (omen_weave *w, LLVMValueRef i)
 }
 
 void
-omen_weave_access_moments (omen_weave *w, const omen_plan *plan,
+omen_weave_access_moments (omen_weave *w, const omen_weave_plan *plan,
                            LLVMValueRef function)
 {
   omen_weave_list work = { 0 };

@@ -39,7 +39,7 @@ execution_here (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef function,
 }
 
 static void
-weave_entry (omen_weave *w, const omen_plan *plan, LLVMValueRef function,
+weave_entry (omen_weave *w, const omen_weave_plan *plan, LLVMValueRef function,
              const omen_weave_name *name)
 {
   LLVMValueRef at = LLVMGetFirstInstruction (LLVMGetEntryBasicBlock (function));
@@ -59,7 +59,7 @@ weave_entry (omen_weave *w, const omen_plan *plan, LLVMValueRef function,
 }
 
 static void
-weave_return (omen_weave *w, const omen_plan *plan, LLVMValueRef function,
+weave_return (omen_weave *w, const omen_weave_plan *plan, LLVMValueRef function,
               const omen_weave_name *name, LLVMValueRef ret)
 {
   LLVMValueRef result
@@ -119,7 +119,7 @@ place_after (LLVMValueRef call)
 }
 
 static void
-weave_one_call (omen_weave *w, const omen_plan *plan, LLVMValueRef call)
+weave_one_call (omen_weave *w, const omen_weave_plan *plan, LLVMValueRef call)
 {
   LLVMValueRef callee = callee_of (call), after = NULL;
   omen_weave_name name;
@@ -147,7 +147,7 @@ weave_one_call (omen_weave *w, const omen_plan *plan, LLVMValueRef call)
 }
 
 void
-omen_weave_call_moments (omen_weave *w, const omen_plan *plan,
+omen_weave_call_moments (omen_weave *w, const omen_weave_plan *plan,
                          LLVMValueRef function)
 {
   omen_weave_list calls = { 0 }, returns = { 0 };

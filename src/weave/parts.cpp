@@ -1,5 +1,7 @@
 // What variables are made of, by their debug information: the names of parts of
 // them, as trace/layout.h has them for recordings.
+#include "weave/parts.h"
+
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
 #include <llvm/IR/DebugInfoMetadata.h>
@@ -9,7 +11,6 @@
 #include <string>
 #include <vector>
 
-struct omen_weave_part;
 using part_visit = bool (*) (void *, const char *, const omen_weave_part *);
 
 extern "C" {
@@ -17,20 +18,6 @@ void omen_shim_parts (LLVMValueRef global, uint64_t bit, uint64_t bits,
                       part_visit visit, void *data);
 void omen_shim_all_parts (LLVMValueRef global, part_visit visit, void *data);
 }
-
-// As in weave.h.
-struct omen_weave_step {
-  uint64_t start, size, stride;
-};
-struct omen_weave_part {
-  int64_t bit;
-  uint64_t bits;
-  bool is_signed, is_field, is_whole;
-  const omen_weave_step *steps;
-  unsigned step_count;
-  bool is_real;
-  int64_t owner;
-};
 
 namespace {
 constexpr unsigned depth_max = 16, parts_max = 1u << 20;

@@ -88,7 +88,7 @@ kind_of (const char *word)
 }
 
 static void
-read_cut (omen_plan *plan, const omen_plan_event *event, char **fields)
+read_cut (omen_weave_plan *plan, const omen_plan_event *event, char **fields)
 {
   omen_plan_cut *cut = make (&plan->cuts, sizeof *cut);
   cut->event = event;
@@ -104,7 +104,7 @@ read_cut (omen_plan *plan, const omen_plan_event *event, char **fields)
 }
 
 static const omen_plan_event *
-read_event (omen_plan *plan, uint64_t spec, char **fields)
+read_event (omen_weave_plan *plan, uint64_t spec, char **fields)
 {
   omen_plan_event *event = make (&plan->events, sizeof *event);
   event->spec = spec;
@@ -119,7 +119,7 @@ read_event (omen_plan *plan, uint64_t spec, char **fields)
 }
 
 void
-omen_plan_read (omen_plan *plan)
+omen_plan_read (omen_weave_plan *plan)
 {
   const char *text = secure_getenv ("OMEN_WEAVE_EVENTS");
   const omen_plan_event *event = NULL;
@@ -144,7 +144,7 @@ omen_plan_read (omen_plan *plan)
 }
 
 void
-omen_plan_fini (omen_plan *plan)
+omen_plan_fini (omen_weave_plan *plan)
 {
   for (size_t i = 0; i < plan->cuts.count; i++)
     free (plan->cuts.items[i]);

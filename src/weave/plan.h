@@ -45,16 +45,16 @@ typedef struct omen_plan_cut {
   unsigned arg_count;
 } omen_plan_cut;
 
-typedef struct omen_plan {
+typedef struct omen_weave_plan {
   omen_weave_list cuts;   /* of omen_plan_cut, in the order of declaration */
   omen_weave_list events; /* of omen_plan_event */
   char *text;
-} omen_plan;
+} omen_weave_plan;
 
 /* Of the environment; empty if there is nothing. Ends the compiler with a
    message if it makes no sense. */
-void omen_plan_read (omen_plan *plan);
-void omen_plan_fini (omen_plan *plan);
+void omen_plan_read (omen_weave_plan *plan);
+void omen_plan_fini (omen_weave_plan *plan);
 /* The event of writes to variables that state predicates speak of. */
 bool omen_plan_is_state (const omen_plan_event *event);
 /* Does the cut take a function of so many parameters? */

@@ -13,7 +13,7 @@ typedef struct growth {
 
 /* The notes of a way so far. */
 typedef struct path {
-  omen_layout layout;
+  omen_note_layout layout;
   bool polls; /* it has loads that must stay exact */
 } path;
 
@@ -35,7 +35,7 @@ find_cut (const omen_weave *w, LLVMValueRef i)
 /* A place that is looked at again and again must not be known by a sum only, if
    by itself it would be known. */
 static bool
-is_polled (omen_weave *w, const omen_layout_member *m)
+is_polled (omen_weave *w, const omen_note_layout_member *m)
 {
   int64_t offset;
   return m->kind == OMEN_SITE_LOAD
@@ -48,7 +48,7 @@ is_polled (omen_weave *w, const omen_layout_member *m)
 static bool
 add_notes (growth *g, path *way, LLVMValueRef i, LLVMValueRef cut)
 {
-  omen_layout *l = &way->layout;
+  omen_note_layout *l = &way->layout;
   unsigned before = l->count, bits = l->bits;
   for (; i && i != cut; i = LLVMGetNextInstruction (i)) {
     g->region->size++;
@@ -61,7 +61,7 @@ add_notes (growth *g, path *way, LLVMValueRef i, LLVMValueRef cut)
   if (l->bits - bits <= 64)
     for (unsigned k = before; k < l->count; k++)
       way->polls |= is_polled (g->w, &l->members[k]);
-  omen_layout placed = *l;
+  omen_note_layout placed = *l;
   omen_layout_place (g->w, &placed);
   if (before && placed.bits > 64 && way->polls)
     return false;

@@ -23,8 +23,8 @@ typedef struct omen_region_node {
 
 typedef struct omen_region_exit {
   unsigned node;
-  LLVMBasicBlockRef to; /* NULL: to the node's cut */
-  omen_layout layout;   /* of the way to there; placed */
+  LLVMBasicBlockRef to;    /* NULL: to the node's cut */
+  omen_note_layout layout; /* of the way to there; placed */
 } omen_region_exit;
 
 typedef struct omen_region {

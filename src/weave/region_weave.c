@@ -104,7 +104,7 @@ leave_noting (omen_weave *w, const form *slow, const form *fast,
   LLVMBasicBlockRef to = exit->to ? exit->to : LLVMGetSuccessor (end, 0);
   LLVMBasicBlockRef out
       = LLVMInsertBasicBlockInContext (w->context, slow->blocks[0], "");
-  omen_writer writer
+  omen_note_writer writer
       = { .layout = &exit->layout, .cursor = cursor, .copies = &fast->copies };
   for (unsigned i = 0; i < LLVMGetNumSuccessors (end); i++)
     if (LLVMGetSuccessor (end, i) == to)

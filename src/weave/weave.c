@@ -59,7 +59,7 @@ bool
 omen_weave_markers (LLVMModuleRef module, bool in_line)
 {
   omen_weave w;
-  omen_plan plan;
+  omen_weave_plan plan;
   bool only_events = omen_weave_told ("only-events");
   omen_weave_init (&w, module);
   omen_plan_read (&plan);

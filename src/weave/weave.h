@@ -24,6 +24,7 @@
 
 #include "base/defs.h"
 #include "wire/abi.h"
+#include "weave/parts.h"
 #include "weave/set.h"
 
 #include <llvm-c/Core.h>
@@ -120,8 +121,8 @@ typedef struct omen_weave {
   omen_weave_map levels; /* its inlined functions -> how much deeper they are */
   omen_weave_map callers; /* locations of inlined calls: their sites */
   omen_weave_map slots;   /* of functions that may be in other modules */
-  struct omen_weave_depend *depend; /* depend.h; NULL: not asked for */
-  const struct omen_plan *plan;     /* of property events; first pass only */
+  struct omen_weave_depend *depend;   /* depend.h; NULL: not asked for */
+  const struct omen_weave_plan *plan; /* of property events; first pass only */
   struct omen_evolution *evolution; /* of the function whose notes are placed */
 } omen_weave;
 
@@ -328,24 +329,7 @@ unsigned omen_shim_times (struct omen_evolution *evolution, LLVMValueRef a,
    0: nobody knows. */
 unsigned omen_shim_near (struct omen_evolution *evolution, LLVMValueRef a,
                          LLVMValueRef b, int64_t *least);
-/* parts.cpp. Where what a name stands for is, in bits from the start of what
-   was asked about. */
-typedef struct omen_weave_step {
-  uint64_t start, size, stride; /* an array in bytes: any element of it */
-} omen_weave_step;
-typedef struct omen_weave_part {
-  int64_t bit;
-  uint64_t bits;
-  bool is_signed, is_field; /* of integers; of bit-fields */
-  bool is_whole; /* it is the variable itself; without bits: no more is known */
-  /* Of all parts: `bit` is from the start of an element that these lead to,
-     each counting from the element before. */
-  const omen_weave_step *steps;
-  unsigned step_count;
-  bool is_real;  /* a float or double */
-  int64_t owner; /* where what has it begins, as `bit` counts: the struct of a
-                    member, the array of an element; of the variable, itself */
-} omen_weave_part;
+/* parts.cpp */
 /* A name; true: go on with what it is made of. */
 typedef bool (*omen_weave_part_visit) (void *data, const char *name,
                                        const omen_weave_part *part);

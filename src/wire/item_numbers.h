@@ -22,11 +22,11 @@ omen_number_key (uint32_t stripe, uint64_t number)
 /* In a stripe's queue numbers are 0, 1, 2, …, each once. In that of an atomic
    stripe writers have 2, 4, 6, …, each once, and a reader the number of the
    writer that it comes after: it comes before the next. */
-typedef struct omen_need {
+typedef struct omen_item_need {
   uint32_t queue;
   uint64_t number;
   bool reads; /* an atomic */
-} omen_need;
+} omen_item_need;
 
 static inline bool
 omen_item_numbered (unsigned kind)

@@ -46,9 +46,9 @@ make_atoms (omen_facts *facts, const uint64_t *bounds, size_t count)
   OMEN_VEC_RESERVE (facts->atoms, count + 1);
   for (size_t i = 0; i < count; i++) {
     bool last = i + 1 == count || bounds[i] >> 32 != bounds[i + 1] >> 32;
-    omen_atom atom = { (uint32_t)bounds[i],
-                       last ? OMEN_WHOLE : (uint32_t)bounds[i + 1],
-                       { .form = OMEN_FORM_NOTHING } };
+    omen_fact_atom atom = { (uint32_t)bounds[i],
+                            last ? OMEN_WHOLE : (uint32_t)bounds[i + 1],
+                            { .form = OMEN_FORM_NOTHING } };
     OMEN_ASSERT (atom.low < atom.high);
     OMEN_VEC_PUSH (facts->atoms, atom);
   }
@@ -90,37 +90,38 @@ cut_places (omen_facts *facts, const uint64_t *bounds, size_t count)
 }
 
 /* ---- values ---- */
-static omen_datum
-datum_of (const omen_place *place, const omen_atom *atom, unsigned kind,
+static omen_fact_value
+datum_of (const omen_place *place, const omen_fact_atom *atom, unsigned kind,
           uint64_t value)
 {
-  omen_datum datum = { .form = OMEN_FORM_NOTHING };
+  omen_fact_value datum = { .form = OMEN_FORM_NOTHING };
   bool integer = kind == OMEN_VALUE_INT || kind == OMEN_VALUE_BIG;
   uint32_t position = atom->low - place->offset;
   if (kind == OMEN_VALUE_NONE)
     return datum;
   if (place->size == OMEN_WHOLE)
-    return (omen_datum){ OMEN_FORM_WHOLE,
-                         integer ? OMEN_VALUE_INT : (uint8_t)kind, 0, value };
+    return (omen_fact_value){ OMEN_FORM_WHOLE,
+                              integer ? OMEN_VALUE_INT : (uint8_t)kind, 0,
+                              value };
   OMEN_ASSERT (atom->low >= place->offset);
   OMEN_ASSERT (atom->high <= place->offset + place->size);
   if (!integer)
-    return (omen_datum){ OMEN_FORM_TOKEN, (uint8_t)kind, position, value };
+    return (omen_fact_value){ OMEN_FORM_TOKEN, (uint8_t)kind, position, value };
   if (place->size > 8)
     return datum;
   OMEN_ASSERT (position < 8);
   value >>= 8 * position;
   if (atom->high - atom->low < 8)
     value &= ((uint64_t)1 << 8 * (atom->high - atom->low)) - 1;
-  return (omen_datum){ OMEN_FORM_BYTES, OMEN_VALUE_INT, 0, value };
+  return (omen_fact_value){ OMEN_FORM_BYTES, OMEN_VALUE_INT, 0, value };
 }
 
-omen_datum
+omen_fact_value
 omen_facts_datum (const omen_facts *facts, omen_eid e, uint32_t a, bool writer)
 {
   const omen_event *event = omen_trace_event (facts->trace, e);
   const omen_place *place = &facts->trace->places.data[event->object];
-  const omen_atom *atom = &facts->atoms.data[a];
+  const omen_fact_atom *atom = &facts->atoms.data[a];
   OMEN_ASSERT (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS);
   OMEN_ASSERT (a >= facts->place_first[event->object]
                && a < facts->place_end[event->object]);
@@ -132,13 +133,13 @@ omen_facts_datum (const omen_facts *facts, omen_eid e, uint32_t a, bool writer)
   case OMEN_ALLOC:
   case OMEN_FREE:
   case OMEN_EXTERNAL:
-    return (omen_datum){ .form = OMEN_FORM_NOTHING };
+    return (omen_fact_value){ .form = OMEN_FORM_NOTHING };
   default:
     return datum_of (place, atom, event->value_kind, event->value);
   }
 }
 
-omen_datum
+omen_fact_value
 omen_facts_written (const omen_facts *facts, omen_eid w, uint32_t a)
 {
   OMEN_ASSERT (w == OMEN_NONE
@@ -148,13 +149,13 @@ omen_facts_written (const omen_facts *facts, omen_eid w, uint32_t a)
 }
 
 bool
-omen_datum_comparable (omen_datum a, omen_datum b)
+omen_datum_comparable (omen_fact_value a, omen_fact_value b)
 {
   return a.form == b.form && a.form != OMEN_FORM_NOTHING;
 }
 
 bool
-omen_datum_equal (omen_datum a, omen_datum b)
+omen_datum_equal (omen_fact_value a, omen_fact_value b)
 {
   return omen_datum_comparable (a, b) && a.kind == b.kind && a.bits == b.bits
          && a.position == b.position;

@@ -183,7 +183,7 @@ sees_rival (omen_verifier *v, omen_eid r, omen_eid c, uint32_t a, size_t pair)
 {
   const omen_atom_state *s = omen_state_atom (v, a);
   omen_model_name model = v->witness->model;
-  omen_datum read, written;
+  omen_fact_value read, written;
   OMEN_ASSERT (omen_kind_reads (omen_trace_event (v->trace, r)->kind));
   if (s->writer != c || v->facts.seen[pair] == c)
     return false;

@@ -37,22 +37,22 @@ typedef enum omen_form {
 } omen_form;
 
 /* The value of a read or write on one atom. */
-typedef struct omen_datum {
+typedef struct omen_fact_value {
   uint8_t form; /* omen_form */
   uint8_t kind; /* omen_value_kind, BIG as INT; of tokens and whole values */
   uint32_t position; /* of the atom in the access; tokens only */
   uint64_t bits;
-} omen_datum;
+} omen_fact_value;
 
-typedef struct omen_atom {
+typedef struct omen_fact_atom {
   uint32_t low, high; /* bytes [low, high); the last one is open-ended */
-  omen_datum initial;
-} omen_atom;
+  omen_fact_value initial;
+} omen_fact_atom;
 
-typedef struct omen_round {
+typedef struct omen_fact_round {
   uint32_t before; /* the round before it at the barrier, or OMEN_NONE */
   uint32_t size;   /* arrivals that complete it */
-} omen_round;
+} omen_fact_round;
 
 typedef struct omen_facts {
   const omen_trace *trace;
@@ -65,13 +65,13 @@ typedef struct omen_facts {
   bool *ends_held; /* by thread: holds a lock after its last event */
   bool *irregular; /* by lock */
   uint64_t *count; /* by semaphore: before any seminit */
-  OMEN_VEC (omen_round) rounds;
+  OMEN_VEC (omen_fact_round) rounds;
   uint32_t *hb_first; /* by object (and one past): start of its hbs */
   omen_eid *hbs;      /* in the order of the trace */
   omen_eid *alloc;    /* by variable: its alloc, or OMEN_NONE */
   bool dependences;   /* some event has <- or ^ */
 
-  OMEN_VEC (omen_atom) atoms;
+  OMEN_VEC (omen_fact_atom) atoms;
   uint32_t *place_first, *place_end; /* by place: its atoms */
   size_t *pair;                      /* by event: its first pair */
   size_t pairs;
@@ -115,12 +115,13 @@ bool omen_holding_admits (const omen_holding *holding, unsigned kind);
 void omen_holding_apply (omen_holding *holding, const omen_event *event);
 
 /* Value of event e on atom a, as reader or as writer. */
-omen_datum omen_facts_datum (const omen_facts *facts, omen_eid e, uint32_t a,
-                             bool writer);
+omen_fact_value omen_facts_datum (const omen_facts *facts, omen_eid e,
+                                  uint32_t a, bool writer);
 /* What write w (OMEN_NONE: the initial one) leaves in atom a. */
-omen_datum omen_facts_written (const omen_facts *facts, omen_eid w, uint32_t a);
-bool omen_datum_comparable (omen_datum a, omen_datum b);
-bool omen_datum_equal (omen_datum a, omen_datum b);
+omen_fact_value omen_facts_written (const omen_facts *facts, omen_eid w,
+                                    uint32_t a);
+bool omen_datum_comparable (omen_fact_value a, omen_fact_value b);
+bool omen_datum_equal (omen_fact_value a, omen_fact_value b);
 
 static inline omen_eid
 omen_facts_nth (const omen_facts *facts, uint32_t i)

@@ -9,7 +9,7 @@ atom_preserved (omen_verifier *v, omen_eid e, uint32_t a, size_t pair)
   const omen_atom_state *s = omen_state_atom (v, a);
   omen_model_name model = v->witness->model;
   bool same = s->writer == v->facts.seen[pair];
-  omen_datum read, written;
+  omen_fact_value read, written;
   OMEN_ASSERT (pair < v->facts.pairs);
   OMEN_ASSERT (!s->tainted
                || omen_trace_event (v->trace, s->writer)->kind

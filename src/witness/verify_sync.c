@@ -98,7 +98,7 @@ arrive (omen_facts *facts, barrier *b, omen_eid e, omen_err *err)
     size = OMEN_NONE; /* a round that never fills */
   }
   if (!b->missing) {
-    omen_round round = { b->round, (uint32_t)size };
+    omen_fact_round round = { b->round, (uint32_t)size };
     b->round = (uint32_t)facts->rounds.count;
     b->missing = round.size;
     OMEN_VEC_PUSH (facts->rounds, round);

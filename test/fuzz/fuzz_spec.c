@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 static bool
-reset (void *self, const omen_report *report)
+reset (void *self, const omen_landing_report *report)
 {
   const omen_formula *f = self;
   OMEN_ASSERT (report->categories);

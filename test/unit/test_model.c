@@ -375,7 +375,7 @@ blocks_nest (void **state)
       "T1|w(x) T1|begin(C) T1|end(A) T1|w(x) T1|end(C) T1|w(x) "
       "T2|w(x)");
   const omen_model *m = f.m;
-  const omen_block *b = m->blocks;
+  const omen_model_region *b = m->blocks;
   assert_int_equal (m->block_count, 4);
   assert_int_equal (m->thread_blocks[1], 3);
   assert_int_equal (b[0].close, 7);

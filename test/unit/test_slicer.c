@@ -122,7 +122,7 @@ subject_fini (subject *s)
 }
 
 static bool
-note (void *self, const omen_report *report)
+note (void *self, const omen_landing_report *report)
 {
   subject *s = self;
   s->reports++;
@@ -158,7 +158,7 @@ slices_are_those_of_figure_4 (void **state)
 }
 
 static void
-count_known (void *self, const omen_report *instance)
+count_known (void *self, const omen_landing_report *instance)
 {
   unsigned *known = self;
   for (size_t i = 1; i < OMEN_COUNT (figure_4); i++)

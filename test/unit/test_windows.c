@@ -36,7 +36,7 @@ an_extent_is_found_where_it_is (void **state)
     for (uint32_t low = 0; low < EVENTS; low++)
       for (uint32_t high = low; high < EVENTS; high++) {
         omen_windows w = omen_windows_of (f.m, size);
-        uint32_t at = omen_windows_find (&w, (omen_extent){ low, high });
+        uint32_t at = omen_windows_find (&w, (omen_position_span){ low, high });
         omen_range range;
         if (at == OMEN_NONE) {
           assert_true (high - low >= size - size / 2);
@@ -52,7 +52,7 @@ static void
 what_is_before_the_trace_is_at_its_beginning (void **state)
 {
   modelled f = modelled_init (twelve);
-  omen_extent x = OMEN_EXTENT_OF_NONE;
+  omen_position_span x = OMEN_SPAN_OF_NONE;
   omen_extent_widen (&x, f.m, 7);
   omen_extent_widen (&x, f.m, 4);
   assert_int_equal (x.low, 4);

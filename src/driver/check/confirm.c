@@ -190,7 +190,7 @@ look_at_replay (omen_check *c, int *code)
 static bool
 confirm (omen_check *c, omen_recording *recording, int *code)
 {
-  omen_turns turns = { 0 };
+  omen_confirm_turns turns = { 0 };
   bool ok = true;
   omen_turns_find (&turns, &c->traces);
   if (turns.count)
@@ -198,7 +198,7 @@ confirm (omen_check *c, omen_recording *recording, int *code)
                          omen_s (turns.count));
   c->progress.large = false;
   for (size_t i = 0; ok && i < turns.count && !*c->stop; i++) {
-    const omen_turn *turn = &turns.data[i];
+    const omen_confirm_turn *turn = &turns.data[i];
     const omen_checked *checked = &c->traces.data[turn->trace];
     omen_origin origin;
     if (c->confirm_left <= 0)
@@ -230,7 +230,7 @@ omen_check_confirm (omen_check *c, omen_recording *recording, int *code)
     c->again_left = 0;
     ok = confirm (c, recording, code);
   }
-  omen_turns turns = { 0 };
+  omen_confirm_turns turns = { 0 };
   omen_turns_find (&turns, &c->traces);
   c->untried = turns.count;
   OMEN_VEC_FINI (turns);

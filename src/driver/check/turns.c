@@ -24,7 +24,7 @@ is_open (const omen_finding *finding)
 static int
 compare (const void *a, const void *b)
 {
-  const omen_turn *x = a, *y = b;
+  const omen_confirm_turn *x = a, *y = b;
   if (x->rank != y->rank)
     return x->rank < y->rank ? -1 : 1;
   if (x->steps != y->steps)
@@ -35,15 +35,16 @@ compare (const void *a, const void *b)
 }
 
 void
-omen_turns_find (omen_turns *turns, const omen_checked_list *traces)
+omen_turns_find (omen_confirm_turns *turns, const omen_checked_list *traces)
 {
   for (size_t k = 0; k < traces->count; k++)
     for (size_t i = 0; i < traces->data[k].findings.count; i++) {
       const omen_finding *finding = &traces->data[k].findings.data[i];
-      omen_turn turn = { .trace = k,
-                         .finding = i,
-                         .rank = rank_of (traces->data[k].trace, finding),
-                         .steps = finding->witness.sequence.count };
+      omen_confirm_turn turn
+          = { .trace = k,
+              .finding = i,
+              .rank = rank_of (traces->data[k].trace, finding),
+              .steps = finding->witness.sequence.count };
       if (is_open (finding))
         OMEN_VEC_PUSH (*turns, turn);
     }

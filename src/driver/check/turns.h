@@ -5,15 +5,16 @@
 
 #include "driver/check/checked.h"
 
-typedef struct omen_turn {
+typedef struct omen_confirm_turn {
   size_t trace, finding; /* by their index */
   unsigned rank;         /* 0: the worst */
   size_t steps;
-} omen_turn;
+} omen_confirm_turn;
 
-typedef OMEN_VEC (omen_turn) omen_turns;
+typedef OMEN_VEC (omen_confirm_turn) omen_confirm_turns;
 
 /* Those that are verified and have not been tried. OMEN_VEC_FINI it. */
-void omen_turns_find (omen_turns *turns, const omen_checked_list *traces);
+void omen_turns_find (omen_confirm_turns *turns,
+                      const omen_checked_list *traces);
 
 #endif

@@ -26,7 +26,7 @@ typedef struct omen_handler_landing {
   uint32_t property, formula, category;
   omen_eid event;
   const char *where;
-  const omen_report *report;
+  const omen_landing_report *report;
   const omen_observer *observer;
 } omen_handler_landing;
 

@@ -14,7 +14,7 @@ typedef struct watching {
 /* Which binding it is does not matter: addresses are others now, and the event
    is the claimed one. */
 static bool
-report (void *self, const omen_report *report)
+report (void *self, const omen_landing_report *report)
 {
   watching *w = self;
   for (uint32_t c = 0; c < w->formula->categories; c++)

@@ -23,7 +23,7 @@ omen_online_init (omen_online *online, const char *output,
 }
 
 static void
-close_watched (omen_watched *w)
+close_watched (omen_watched_process *w)
 {
   omen_follow_close (w->follow);
   omen_sidetrack_free (w->sidetrack);
@@ -60,7 +60,8 @@ typedef struct told {
 } told;
 
 static void
-put_line (const omen_watched *w, const omen_sidetrack_report *r, told *t)
+put_line (const omen_watched_process *w, const omen_sidetrack_report *r,
+          told *t)
 {
   const char *at[3];
   int length;
@@ -83,7 +84,7 @@ put_line (const omen_watched *w, const omen_sidetrack_report *r, told *t)
 }
 
 static void
-act (const omen_watched *w, const told *t)
+act (const omen_watched_process *w, const told *t)
 {
   omen_action_call call = omen_action_begin (w->pid, t->line, "atomicity");
   omen_action_tell (&call, "OMEN_ERROR", t->error);
@@ -97,7 +98,7 @@ act (const omen_watched *w, const told *t)
 
 /* Two calls of a line are one place for people. */
 static bool
-is_new (omen_watched *w, const told *t)
+is_new (omen_watched_process *w, const told *t)
 {
   const char *const at[3]
       = { t->locations[0], t->locations[1], t->locations[2] };
@@ -111,9 +112,9 @@ is_new (omen_watched *w, const told *t)
 static void
 tell (void *context, const omen_sidetrack_report *r)
 {
-  omen_watched *w = context;
+  omen_watched_process *w = context;
   const omen_trace *tables = omen_follow_tables (w->follow);
-  const omen_site *sites[3] = { &r->first, &r->culprit, &r->second };
+  const omen_sidetrack_site *sites[3] = { &r->first, &r->culprit, &r->second };
   told t = { .error = omen_sidetrack_text (r->error),
              .block = omen_follow_name (w->follow, r->blame[0].kind,
                                         r->blame[0].name) };
@@ -135,7 +136,7 @@ tell (void *context, const omen_sidetrack_report *r)
 static bool
 is_atomic (void *context, unsigned kind, uint32_t name, bool entry)
 {
-  const omen_watched *w = context;
+  const omen_watched_process *w = context;
   return omen_atomic_chosen (w->online->atomic, kind,
                              omen_follow_name (w->follow, kind, name), entry);
 }
@@ -143,7 +144,7 @@ is_atomic (void *context, unsigned kind, uint32_t name, bool entry)
 static void
 take_event (void *context, const omen_event *event)
 {
-  const omen_watched *w = context;
+  const omen_watched_process *w = context;
   /* no events are kept: their ids say whose they are, since ids of threads
      are used again */
   omen_sidetrack_push (w->sidetrack, event,
@@ -153,7 +154,7 @@ take_event (void *context, const omen_event *event)
 static void
 forget_lock (void *context, omen_lid lock)
 {
-  const omen_watched *w = context;
+  const omen_watched_process *w = context;
   omen_sidetrack_forget (w->sidetrack, lock);
 }
 
@@ -170,7 +171,7 @@ pid_of (const omen_online *online, const char *path, int pid)
 static void
 watch (omen_online *online, const char *path, int pid)
 {
-  omen_watched *w = omen_zalloc (1, sizeof *w);
+  omen_watched_process *w = omen_zalloc (1, sizeof *w);
   omen_follow_sink sink = { take_event, forget_lock, w };
   omen_sidetrack_options options
       = { .atomic = is_atomic, .found = tell, .context = w };
@@ -209,7 +210,7 @@ find_new (omen_online *online, int pid)
 
 /* Some of what is new; true: there is more at once. */
 static bool
-read_some (omen_watched *w, bool over, uint64_t *events)
+read_some (omen_watched_process *w, bool over, uint64_t *events)
 {
   omen_err err = { 0 };
   bool more = true;
@@ -234,7 +235,7 @@ read_all (omen_online *online, bool over)
   uint64_t before = 0, after = 0;
   bool more = false;
   for (size_t i = 0; i < online->watched.count; i++) {
-    omen_watched *w = online->watched.data[i];
+    omen_watched_process *w = online->watched.data[i];
     before += w->follow ? omen_follow_count (w->follow).notes : 0;
     more |= read_some (w, over, &after);
   }

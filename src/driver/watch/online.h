@@ -10,7 +10,7 @@
 
    A process that the program makes has a recording of its own, and is watched
    by itself. Another analysis of the same events would be one more member of
-   omen_watched. */
+   omen_watched_process. */
 #ifndef OMEN_DRIVER_WATCH_ONLINE_H
 #define OMEN_DRIVER_WATCH_ONLINE_H
 
@@ -23,21 +23,21 @@
 #include "online/follow.h"
 
 /* One recording. */
-typedef struct omen_watched {
+typedef struct omen_watched_process {
   char *path;
   omen_follow *follow; /* NULL: it cannot be read any more */
   omen_sidetrack *sidetrack;
   omen_lookup *lookup;
   int pid;
   struct omen_online *online;
-} omen_watched;
+} omen_watched_process;
 
 typedef struct omen_online {
   const char *output;
   const omen_atomic *atomic;
   omen_watch_action *action;
   bool discard; /* give back what has been read */
-  OMEN_VEC (omen_watched *) watched;
+  OMEN_VEC (omen_watched_process *) watched;
   double looked;   /* when new recordings were last looked for */
   unsigned idle;   /* looks in a row that found nothing new */
   omen_names keys; /* of the reports told, see omen_online_key */

@@ -54,7 +54,7 @@ index_thetas (asking *a)
 
 /* The number of the binding, or OMEN_NONE. */
 static uint32_t
-theta_of (const asking *a, const omen_report *r)
+theta_of (const asking *a, const omen_landing_report *r)
 {
   uint32_t i = omen_map_get (&a->by_hash, hash_binding (r->bound, r->values));
   for (; i != OMEN_NONE; i = a->older.data[i]) {
@@ -75,7 +75,7 @@ typedef struct listener {
 } listener;
 
 static bool
-hear (void *self, const omen_report *r)
+hear (void *self, const omen_landing_report *r)
 {
   const listener *l = self;
   asking *a = l->asking;
@@ -129,7 +129,7 @@ shape_of (const asking *a, uint32_t group, uint32_t *theta)
 }
 
 static void
-enumerate (const void *candidates, uint32_t group, omen_instance each,
+enumerate (const void *candidates, uint32_t group, omen_asker_each each,
            void *context)
 {
   asking *a = *(asking *const *)candidates;

@@ -7,7 +7,7 @@ typedef struct chooser {
   const omen_tuples *t;
   const omen_theta *theta;
   const omen_shape *shape;
-  omen_instance each;
+  omen_asker_each each;
   void *context;
   omen_eid chosen[OMEN_SHAPE_STEPS];
   omen_tid thread_of[OMEN_SHAPE_STEPS]; /* by name; OMEN_NONE: not yet */
@@ -364,7 +364,7 @@ choose (chooser *c, uint32_t i)
 
 void
 omen_tuples_each (const omen_tuples *t, const omen_theta *theta,
-                  const omen_shape *shape, omen_instance each, void *context)
+                  const omen_shape *shape, omen_asker_each each, void *context)
 {
   chooser c = {
     .t = t, .theta = theta, .shape = shape, .each = each, .context = context

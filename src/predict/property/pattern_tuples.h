@@ -25,7 +25,7 @@ typedef struct omen_tuples {
 
 /* Calls `each` with the events of the shape's steps, until it says stop. */
 void omen_tuples_each (const omen_tuples *tuples, const omen_theta *theta,
-                       const omen_shape *shape, omen_instance each,
+                       const omen_shape *shape, omen_asker_each each,
                        void *context);
 
 #endif

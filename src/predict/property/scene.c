@@ -29,7 +29,7 @@ find (omen_scene *s, uint32_t set, const omen_part *like)
   return NULL;
 }
 
-static omen_note *
+static omen_binding_note *
 find_note (omen_scene *s, uint32_t set, const omen_part *like)
 {
   for (size_t i = 0; i < s->notes.count; i++)
@@ -67,7 +67,7 @@ missed (omen_scene *s, uint32_t set, const omen_part *source)
 {
   for (uint32_t sub = set; sub; sub = (sub - 1) & set) {
     const omen_part *other;
-    const omen_note *seen;
+    const omen_binding_note *seen;
     if (!(sub & ~source->set))
       continue;
     seen = find_note (s, sub, source);
@@ -159,8 +159,8 @@ step_part (omen_tracks *t, omen_scene *s, omen_part *at,
 static void
 take_note (omen_scene *s, uint32_t binds)
 {
-  omen_note *at = find_note (s, binds, NULL);
-  omen_note new = { .set = binds, .time = ++s->clock };
+  omen_binding_note *at = find_note (s, binds, NULL);
+  omen_binding_note new = { .set = binds, .time = ++s->clock };
   for (uint32_t rest = binds; rest; rest &= rest - 1) {
     uint32_t p = (uint32_t)__builtin_ctz (rest);
     new.age[p] = s->deaths[p];

@@ -102,7 +102,7 @@ compare_parts (const void *a, const void *b)
 static int
 compare_notes (const void *a, const void *b)
 {
-  const omen_note *x = a, *y = b;
+  const omen_binding_note *x = a, *y = b;
   if (x->set != y->set)
     return x->set < y->set ? -1 : 1;
   return memcmp (x->age, y->age, sizeof x->age);
@@ -187,7 +187,7 @@ unpack_notes (const uint32_t *w, uint32_t count, uint32_t parameters,
 {
   OMEN_VEC_CLEAR (s->notes);
   for (; count--; w += 2 + parameters) {
-    omen_note at = { .set = w[0], .time = w[1] };
+    omen_binding_note at = { .set = w[0], .time = w[1] };
     memcpy (at.age, w + 2, parameters * sizeof *w);
     s->clock = at.time > s->clock ? at.time : s->clock;
     OMEN_VEC_PUSH (s->notes, at);

@@ -15,17 +15,17 @@ typedef struct omen_part {
 } omen_part;
 
 /* When an event with just this binding last came while no instance had it. */
-typedef struct omen_note {
+typedef struct omen_binding_note {
   uint32_t set, time;
   uint32_t age[OMEN_PARAMETERS_MAX];
-} omen_note;
+} omen_binding_note;
 
 /* A state, spread out. */
 typedef struct omen_scene {
   uint32_t binding, watched, landed;
   uint32_t deaths[OMEN_PARAMETERS_MAX]; /* of the value, by parameter */
   uint32_t clock;
-  OMEN_VEC (omen_note) notes;
+  OMEN_VEC (omen_binding_note) notes;
   OMEN_VEC (omen_part) parts;
 } omen_scene;
 
@@ -52,7 +52,7 @@ struct omen_tracks {
   OMEN_VEC (uint64_t) dead;
   const omen_property *property;
   const omen_formula *formula;
-  const omen_engine *engine;
+  const omen_machine_engine *engine;
   size_t machine_bytes;
   OMEN_VEC (omen_theta) bindings;
   /* machines' states, by number; same hash: chained */

@@ -63,7 +63,7 @@ typedef struct omen_actor {
 } omen_actor;
 
 /* A lock, condition, … ; what counts depends on the table. */
-typedef struct omen_object {
+typedef struct omen_sync_object {
   uint32_t id; /* in the trace's table */
   uint64_t address;
   uint32_t block; /* where it lies, when it was made */
@@ -79,7 +79,7 @@ typedef struct omen_object {
   uint64_t count, size;
   uint32_t round;
   bool known; /* the count is */
-} omen_object;
+} omen_sync_object;
 
 /* A value as events have it. */
 typedef struct omen_value {
@@ -107,7 +107,7 @@ typedef struct omen_telling {
   omen_blocks blocks;
   OMEN_VEC (omen_actor) actors;
   omen_map actor_of; /* thread id -> actor */
-  OMEN_VEC (omen_object) objects;
+  OMEN_VEC (omen_sync_object) objects;
   omen_map object_of[OMEN_OPERANDS]; /* address -> object */
   omen_map held;                     /* (object, thread) -> depth of a reader */
   omen_ids holding;         /* locks that were held, with all that are */

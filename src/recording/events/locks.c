@@ -21,7 +21,7 @@ static uint32_t
 make_object (omen_telling *telling, omen_operand table, uint64_t address)
 {
   uint32_t block = omen_tell_block (telling, address);
-  omen_object object = {
+  omen_sync_object object = {
     .address = address, .block = block, .writer = OMEN_NONE, .robbed = OMEN_NONE
   };
   object.id = omen_tell_object_name (telling, table, address, block);
@@ -56,7 +56,7 @@ omen_tell_object (omen_telling *telling, omen_operand table, uint64_t address)
 static bool
 is_held_for_sure (const omen_telling *telling, uint32_t lock)
 {
-  const omen_object *object = &telling->objects.data[lock];
+  const omen_sync_object *object = &telling->objects.data[lock];
   return omen_tell_lock_held (telling, lock) && !telling->order->ended
          && omen_map_get (&telling->object_of[OMEN_OPERAND_LOCK],
                           object->address)
@@ -75,7 +75,7 @@ tell_destroyed (omen_telling *telling, uint32_t lock)
 void
 omen_tell_holding (omen_telling *telling, uint32_t lock)
 {
-  omen_object *object = &telling->objects.data[lock];
+  omen_sync_object *object = &telling->objects.data[lock];
   if (!object->listed && omen_tell_lock_held (telling, lock))
     OMEN_VEC_PUSH (telling->holding, lock);
   object->listed |= omen_tell_lock_held (telling, lock);
@@ -88,7 +88,7 @@ omen_tell_destroyed_in (omen_telling *telling, uint32_t block)
   size_t kept = 0;
   for (size_t i = 0; i < list->count; i++) {
     uint32_t lock = list->data[i];
-    omen_object *object = &telling->objects.data[lock];
+    omen_sync_object *object = &telling->objects.data[lock];
     if (object->block == block)
       tell_destroyed (telling, lock);
     object->listed
@@ -134,7 +134,7 @@ read_depth (omen_telling *telling, uint32_t lock)
 bool
 omen_tell_lock_held (const omen_telling *telling, uint32_t lock)
 {
-  const omen_object *object = &telling->objects.data[lock];
+  const omen_sync_object *object = &telling->objects.data[lock];
   return object->writer != OMEN_NONE || object->readers;
 }
 
@@ -164,7 +164,7 @@ acquire (omen_telling *telling, uint32_t lock)
 {
   omen_tid me = omen_tell_me (telling)->thread;
   uint64_t flags = omen_item_arg (&telling->item);
-  omen_object *object = &telling->objects.data[lock];
+  omen_sync_object *object = &telling->objects.data[lock];
   if (flags & OMEN_LOCK_ERROR) {
     acquire_error (telling, lock);
     return;
@@ -218,7 +218,7 @@ release_read (omen_telling *telling, uint32_t lock, uint32_t *depth)
 static void
 release_write (omen_telling *telling, uint32_t lock)
 {
-  omen_object *object = &telling->objects.data[lock];
+  omen_sync_object *object = &telling->objects.data[lock];
   OMEN_ASSERT (object->depth);
   if (--object->depth)
     return;
@@ -231,7 +231,7 @@ release_write (omen_telling *telling, uint32_t lock)
 static void
 release_stray (omen_telling *telling, uint32_t lock)
 {
-  omen_object *object = &telling->objects.data[lock];
+  omen_sync_object *object = &telling->objects.data[lock];
   telling->trace->rebuilt.odd++;
   if (object->writer == OMEN_NONE
       || object->writer == omen_tell_me (telling)->thread)
@@ -248,7 +248,7 @@ release_stray (omen_telling *telling, uint32_t lock)
 static void
 release_robbed (omen_telling *telling, uint32_t lock)
 {
-  omen_object *object = &telling->objects.data[lock];
+  omen_sync_object *object = &telling->objects.data[lock];
   object->robbed = object->writer;
   object->writer = OMEN_NONE;
   tell (telling, OMEN_RELEASE, lock);

@@ -29,7 +29,7 @@ static uint32_t
 give_lock (omen_telling *telling, uint64_t address)
 {
   uint32_t lock = omen_tell_object (telling, OMEN_OPERAND_LOCK, address);
-  omen_object *object = &telling->objects.data[lock];
+  omen_sync_object *object = &telling->objects.data[lock];
   omen_actor *me = omen_tell_me (telling);
   if (object->writer == me->thread) {
     me->wait_depth = object->depth;
@@ -66,7 +66,7 @@ omen_tell_wait (omen_telling *telling)
 {
   const omen_item *item = &telling->item;
   uint32_t condition, lock;
-  const omen_object *object;
+  const omen_sync_object *object;
   omen_actor *me = omen_tell_me (telling);
   omen_eid e;
   if (me->wait != OMEN_NONE) /* of a handler, or made up */
@@ -95,7 +95,7 @@ omen_tell_wait (omen_telling *telling)
 }
 
 static uint32_t
-first_free (omen_object *condition, uint32_t i)
+first_free (omen_sync_object *condition, uint32_t i)
 {
   uint32_t *next = condition->next.data;
   uint32_t count = (uint32_t)condition->next.count;
@@ -110,7 +110,7 @@ first_free (omen_object *condition, uint32_t i)
 /* The same choice as the check of traces makes: a broadcast after the wait
    serves all, else the earliest signal that is left. */
 static bool
-take_notify (omen_object *condition, const omen_actor *me)
+take_notify (omen_sync_object *condition, const omen_actor *me)
 {
   uint32_t i;
   if (condition->alls > me->alls)
@@ -126,7 +126,7 @@ static void
 take_lock (omen_telling *telling, uint32_t lock)
 {
   omen_actor *me = omen_tell_me (telling);
-  omen_object *object = &telling->objects.data[lock];
+  omen_sync_object *object = &telling->objects.data[lock];
   if (!me->wait_depth)
     return;
   object->writer = me->thread;
@@ -139,7 +139,7 @@ tell_wake (omen_telling *telling, uint32_t condition, uint32_t lock)
 {
   omen_actor *me = omen_tell_me (telling);
   bool timeout = omen_item_arg (&telling->item) & OMEN_LOCK_TIMEOUT;
-  omen_object *object = &telling->objects.data[condition];
+  omen_sync_object *object = &telling->objects.data[condition];
   me->wait = OMEN_NONE;
   omen_tell (telling, OMEN_WAKE, object->id);
   omen_tell_last (telling)->value
@@ -199,7 +199,7 @@ void
 omen_tell_notify (omen_telling *telling)
 {
   bool all = telling->item.kind == OMEN_ITEM_NOTIFY_ALL;
-  omen_object *object;
+  omen_sync_object *object;
   uint32_t condition, count;
   if (omen_tell_in_order (telling)) {
     omen_tell_order_kept (telling);
@@ -223,7 +223,7 @@ omen_tell_notify (omen_telling *telling)
 static void
 tell_operation (omen_telling *telling, uint32_t s)
 {
-  omen_object *object = &telling->objects.data[s];
+  omen_sync_object *object = &telling->objects.data[s];
   switch (telling->item.kind) {
   case OMEN_ITEM_SEM_INIT:
     object->known = true;
@@ -279,7 +279,7 @@ static void
 arrive (omen_telling *telling, uint32_t b)
 {
   uint64_t size = (uint32_t)omen_item_arg (&telling->item);
-  omen_object *object = &telling->objects.data[b];
+  omen_sync_object *object = &telling->objects.data[b];
   if (!size)
     return;
   if (object->count && object->size != size) {

@@ -30,7 +30,8 @@ is_over (omen_telling *telling, uint64_t done)
 }
 
 static void
-tell_run (omen_telling *telling, omen_source *source, const omen_run *run)
+tell_run (omen_telling *telling, omen_source *source,
+          const omen_order_slice *run)
 {
   uint64_t start = omen_cursor_position (&source->cursor);
   uint64_t end = start + run->notes;
@@ -156,7 +157,7 @@ omen_telling_part (omen_telling *telling, const omen_rebuilt *order)
   learn_sites (telling);
   open_sources (telling);
   for (size_t i = 0; i < order->runs.count && !telling->cut; i++) {
-    const omen_run *run = &order->runs.data[i];
+    const omen_order_slice *run = &order->runs.data[i];
     tell_run (telling, &telling->sources.data[run->thread], run);
   }
 }

@@ -66,12 +66,13 @@ before_insertions (const omen_merge *merge, uint64_t step)
 static void
 take_runs (omen_merge *merge, uint64_t step, omen_rebuilt *part)
 {
-  omen_run *runs = merge->out->runs.data;
+  omen_order_slice *runs = merge->out->runs.data;
   uint64_t at = merge->floor;
   size_t i = 0;
   for (; at < step; i++) {
     uint64_t notes = runs[i].notes < step - at ? runs[i].notes : step - at;
-    OMEN_VEC_PUSH (part->runs, ((omen_run){ runs[i].thread, (uint32_t)notes }));
+    OMEN_VEC_PUSH (part->runs,
+                   ((omen_order_slice){ runs[i].thread, (uint32_t)notes }));
     at += notes;
     if (notes == runs[i].notes)
       continue;

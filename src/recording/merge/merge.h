@@ -60,11 +60,11 @@ typedef struct omen_insertion {
 } omen_insertion;
 
 /* What a cell was before `step`. */
-typedef struct omen_cell {
+typedef struct omen_cell_change {
   uint64_t *cell; /* or NULL: there was one reader more, */
   uint64_t key;   /* of these in the summary */
   uint64_t old, step;
-} omen_cell;
+} omen_cell_change;
 
 /* A number that was passed before its turn. */
 typedef struct omen_passed {
@@ -100,7 +100,7 @@ typedef struct omen_merge {
   OMEN_VEC (uint32_t) sleepers;
   omen_map tries; /* (thread, position) -> searches so far for its value */
   OMEN_VEC (omen_insertion) insertions;
-  OMEN_VEC (omen_cell) cells;
+  OMEN_VEC (omen_cell_change) cells;
   OMEN_VEC (uint64_t) outside_steps; /* by entry of out->outside */
   omen_map outside_words;            /* word -> how many of these */
   uint64_t cells_from;               /* cells go back to this step */

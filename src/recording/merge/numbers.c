@@ -11,10 +11,11 @@
 
 /* Those that an item has to wait for, the lock's first; how many. */
 static unsigned
-needs_of (const omen_merge *merge, const omen_item *item, omen_need needs[2])
+needs_of (const omen_merge *merge, const omen_item *item,
+          omen_item_need needs[2])
 {
   unsigned count = omen_item_needs (merge->file, item, needs);
-  omen_need own = needs[0];
+  omen_item_need own = needs[0];
   if (count < 2)
     return count;
   needs[0] = needs[1];
@@ -79,7 +80,7 @@ readers_left (const omen_merge *merge, uint32_t queue, uint64_t number)
 }
 
 static bool
-has_turn (const omen_merge *merge, const omen_need *need)
+has_turn (const omen_merge *merge, const omen_item_need *need)
 {
   uint64_t last = merge->numbers[need->queue];
   if (need->queue < OMEN_STRIPES || need->reads)
@@ -90,7 +91,7 @@ has_turn (const omen_merge *merge, const omen_need *need)
 bool
 omen_numbers_turn (omen_merge *merge, uint32_t t, const omen_item *item)
 {
-  omen_need needs[2];
+  omen_item_need needs[2];
   unsigned count;
   if (merge->one_log)
     return true;
@@ -104,7 +105,7 @@ omen_numbers_turn (omen_merge *merge, uint32_t t, const omen_item *item)
 bool
 omen_numbers_may (omen_merge *merge, const omen_item *item)
 {
-  omen_need needs[2];
+  omen_item_need needs[2];
   unsigned count = needs_of (merge, item, needs);
   for (unsigned i = 0; i < count; i++)
     if (!has_turn (merge, &needs[i]))
@@ -115,7 +116,7 @@ omen_numbers_may (omen_merge *merge, const omen_item *item)
 /* ---- passing ---- */
 
 static void
-pass_atomic (omen_merge *merge, const omen_need *need)
+pass_atomic (omen_merge *merge, const omen_item_need *need)
 {
   uint64_t last = merge->numbers[need->queue];
   if (need->reads) {
@@ -146,7 +147,7 @@ omen_numbers_unpass (omen_merge *merge, const omen_passed *passed)
 }
 
 static void
-pass_early (omen_merge *merge, const omen_need *need)
+pass_early (omen_merge *merge, const omen_item_need *need)
 {
   uint32_t *early;
   if (need->number >= OMEN_NUMBERS)
@@ -171,7 +172,7 @@ advance (omen_merge *merge, uint32_t queue)
 }
 
 static void
-pass_need (omen_merge *merge, const omen_need *need)
+pass_need (omen_merge *merge, const omen_item_need *need)
 {
   if (need->queue >= OMEN_STRIPES)
     pass_atomic (merge, need);
@@ -184,7 +185,7 @@ pass_need (omen_merge *merge, const omen_need *need)
 void
 omen_numbers_pass (omen_merge *merge, const omen_item *item)
 {
-  omen_need needs[2];
+  omen_item_need needs[2];
   unsigned count = omen_item_needs (merge->file, item, needs);
   /* of one stripe: the lower one first */
   unsigned first = count == 2
@@ -196,7 +197,7 @@ omen_numbers_pass (omen_merge *merge, const omen_item *item)
 
 /* The two numbers of a thread that waits with both. */
 static bool
-waits_with (omen_merge *merge, uint32_t t, omen_need needs[2])
+waits_with (omen_merge *merge, uint32_t t, omen_item_need needs[2])
 {
   omen_merge_thread *thread = &merge->threads[t];
   omen_item item;
@@ -210,7 +211,7 @@ waits_with (omen_merge *merge, uint32_t t, omen_need needs[2])
 static bool
 in_circle (omen_merge *merge, uint32_t t)
 {
-  omen_need mine[2], other[2];
+  omen_item_need mine[2], other[2];
   if (!waits_with (merge, t, mine) || !has_turn (merge, &mine[0]))
     return false;
   for (uint32_t u = 0; u < merge->count; u++)

@@ -60,7 +60,7 @@ void
 omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_merge_thread *thread = &merge->threads[t];
-  omen_run *last
+  omen_order_slice *last
       = merge->out->runs.count ? &OMEN_VEC_LAST (merge->out->runs) : NULL;
   uint32_t notes = item->notes;
   uint64_t lock;
@@ -74,7 +74,7 @@ omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item)
   if (last && last->thread == t && last->notes < UINT32_MAX - notes)
     last->notes += notes;
   else
-    OMEN_VEC_PUSH (merge->out->runs, ((omen_run){ t, notes }));
+    OMEN_VEC_PUSH (merge->out->runs, ((omen_order_slice){ t, notes }));
   merge->step += notes;
   thread->after = merge->step;
   omen_cursor_pass (&thread->cursor, item);
@@ -97,24 +97,24 @@ omen_merge_insert (omen_merge *merge, uint32_t t, const omen_item *item,
 
 /* The oldest cells go when there are too many, but not during a search: it
    comes back. */
-static omen_cell *
+static omen_cell_change *
 new_cell (omen_merge *merge)
 {
   size_t half = merge->cells.count / 2;
   if (merge->cells.count >= OMEN_MERGE_CELLS && !merge->careful) {
-    omen_cell *cells = merge->cells.data;
+    omen_cell_change *cells = merge->cells.data;
     merge->cells_from = cells[half - 1].step + 1;
     merge->cells.count -= half;
     memmove (cells, cells + half, merge->cells.count * sizeof *cells);
   }
-  OMEN_VEC_PUSH (merge->cells, ((omen_cell){ .step = merge->step }));
+  OMEN_VEC_PUSH (merge->cells, ((omen_cell_change){ .step = merge->step }));
   return &OMEN_VEC_LAST (merge->cells);
 }
 
 void
 omen_merge_set (omen_merge *merge, uint64_t *cell, uint64_t value)
 {
-  omen_cell *entry = new_cell (merge);
+  omen_cell_change *entry = new_cell (merge);
   entry->cell = cell;
   entry->old = *cell;
   *cell = value;
@@ -184,7 +184,7 @@ static void
 undo_cells (omen_merge *merge, uint64_t step)
 {
   while (merge->cells.count && OMEN_VEC_LAST (merge->cells).step >= step) {
-    omen_cell cell = OMEN_VEC_POP (merge->cells);
+    omen_cell_change cell = OMEN_VEC_POP (merge->cells);
     if (cell.cell)
       *cell.cell = cell.old;
     else
@@ -198,7 +198,7 @@ undo_runs (omen_merge *merge, uint64_t step, uint64_t *back)
 {
   uint64_t now = merge->step;
   while (now > step) {
-    omen_run *last = &OMEN_VEC_LAST (merge->out->runs);
+    omen_order_slice *last = &OMEN_VEC_LAST (merge->out->runs);
     uint64_t notes = now - step < last->notes ? now - step : last->notes;
     back[last->thread] += notes;
     last->notes -= (uint32_t)notes;
@@ -477,19 +477,20 @@ void
 omen_insert_late (omen_rebuilt *out, uint64_t step, omen_insertion *late,
                   size_t count)
 {
-  OMEN_VEC (omen_run) runs = { 0 };
+  OMEN_VEC (omen_order_slice) runs = { 0 };
   size_t next = 0;
   out->late += count;
   if (!count)
     return;
   qsort (late, count, sizeof *late, compare_insertions);
   for (size_t i = 0; i < out->runs.count; i++) {
-    omen_run run = out->runs.data[i];
+    omen_order_slice run = out->runs.data[i];
     for (; next < count && late[next].step < step + run.notes; next++) {
       uint32_t before = (uint32_t)(late[next].step - step);
       if (before)
-        OMEN_VEC_PUSH (runs, ((omen_run){ run.thread, before }));
-      OMEN_VEC_PUSH (runs, ((omen_run){ late[next].thread, late[next].notes }));
+        OMEN_VEC_PUSH (runs, ((omen_order_slice){ run.thread, before }));
+      OMEN_VEC_PUSH (
+          runs, ((omen_order_slice){ late[next].thread, late[next].notes }));
       run.notes -= before;
       step += before;
     }

@@ -23,9 +23,9 @@
 #include "recording/scan/scan.h"
 
 /* The next `notes` notes of a thread (index in file->threads). */
-typedef struct omen_run {
+typedef struct omen_order_slice {
   uint32_t thread, notes;
-} omen_run;
+} omen_order_slice;
 
 /* Memory that somebody outside changed before the item at `position`. */
 typedef struct omen_outside {
@@ -34,7 +34,7 @@ typedef struct omen_outside {
 } omen_outside;
 
 typedef struct omen_rebuilt {
-  OMEN_VEC (omen_run) runs;
+  OMEN_VEC (omen_order_slice) runs;
   OMEN_VEC (omen_outside) outside; /* by thread and position */
   uint64_t late;      /* reads that were put back to where they belong */
   uint64_t rollbacks; /* how often the merge was taken back */

@@ -113,7 +113,7 @@ acquire_from (finding *f, uint32_t t, const queue_clock *v, uint64_t number)
 static void
 come_after (finding *f, uint32_t t, const omen_item *item)
 {
-  omen_need keys[2];
+  omen_item_need keys[2];
   unsigned count = omen_item_keys (f->file, item, keys);
   uint32_t child = item->kind == OMEN_ITEM_JOIN
                        ? omen_map_get (&f->index, item->a)
@@ -131,7 +131,7 @@ come_after (finding *f, uint32_t t, const omen_item *item)
 static void
 come_before (finding *f, uint32_t t, const omen_item *item)
 {
-  omen_need keys[2];
+  omen_item_need keys[2];
   unsigned count = omen_item_keys (f->file, item, keys);
   bool forks = item->kind == OMEN_ITEM_FORK;
   uint32_t child = forks ? omen_map_get (&f->index, item->a) : OMEN_NONE;

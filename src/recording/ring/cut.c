@@ -109,7 +109,7 @@ is_first (cutting *c, const omen_item *item)
 static void
 see_new (cutting *c, uint32_t t, const omen_item *item, uint64_t next)
 {
-  omen_need keys[2];
+  omen_item_need keys[2];
   unsigned count = omen_item_keys (c->file, item, keys);
   if (is_first (c, item))
     return;
@@ -122,7 +122,7 @@ see_new (cutting *c, uint32_t t, const omen_item *item, uint64_t next)
 static void
 see_first (cutting *c, uint32_t t, const omen_item *item, uint64_t next)
 {
-  omen_need keys[2];
+  omen_item_need keys[2];
   unsigned count = omen_item_keys (c->file, item, keys);
   if (!is_first (c, item))
     return;
@@ -169,7 +169,7 @@ put_before (cutting *c, uint32_t thread)
 static void
 see_before (cutting *c, uint32_t t, const omen_item *item, uint64_t next)
 {
-  omen_need keys[2];
+  omen_item_need keys[2];
   unsigned count = omen_item_keys (c->file, item, keys);
   for (unsigned i = 0; i < count; i++)
     if (c->before[keys[i].queue] <= keys[i].number)
@@ -189,7 +189,7 @@ has_begun (const cutting *c, uint32_t thread)
 static void
 see_after (cutting *c, uint32_t t, const omen_item *item, uint64_t next)
 {
-  omen_need keys[2];
+  omen_item_need keys[2];
   unsigned count = omen_item_keys (c->file, item, keys);
   bool wrong = item->kind == OMEN_ITEM_FORK && has_begun (c, (uint32_t)item->a);
   for (unsigned i = 0; i < count; i++)

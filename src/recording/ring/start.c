@@ -35,7 +35,7 @@ static void
 tell_hold (omen_telling *telling, const omen_start_hold *hold)
 {
   uint32_t lock = omen_tell_object (telling, OMEN_OPERAND_LOCK, hold->lock);
-  omen_object *object = &telling->objects.data[lock];
+  omen_sync_object *object = &telling->objects.data[lock];
   omen_tid me = omen_tell_me (telling)->thread;
   OMEN_ASSERT (object->writer == OMEN_NONE
                && (hold->reads || !object->readers));

@@ -336,7 +336,7 @@ see_all (finding *f, const omen_rebuilt *order)
     threads[t] = thread->id == OMEN_NONE ? 0 : thread->id;
   }
   for (size_t i = 0; i < order->runs.count; i++) {
-    const omen_run *run = &order->runs.data[i];
+    const omen_order_slice *run = &order->runs.data[i];
     see_run (f, &cursors[run->thread], &threads[run->thread], run->notes);
   }
   for (size_t t = 0; t < count; t++)

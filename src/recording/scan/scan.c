@@ -124,27 +124,27 @@ takes (unsigned kind)
 
 unsigned
 omen_item_needs (const omen_notes_file *file, const omen_item *item,
-                 omen_need needs[2])
+                 omen_item_need needs[2])
 {
   if (!omen_item_numbered (item->kind) || item->b == OMEN_NUMBER_NONE)
     return 0;
   if (item->kind == OMEN_ITEM_ATOMIC) {
-    needs[0] = (omen_need){ OMEN_STRIPES + omen_stripe (item->a), item->b,
-                            omen_item_atomic_reads (file, item) };
+    needs[0] = (omen_item_need){ OMEN_STRIPES + omen_stripe (item->a), item->b,
+                                 omen_item_atomic_reads (file, item) };
     return 1;
   }
-  needs[0] = (omen_need){ omen_stripe (item->a), item->b, false };
+  needs[0] = (omen_item_need){ omen_stripe (item->a), item->b, false };
   if (!omen_item_is_wait (item->kind))
     return 1;
-  needs[1]
-      = (omen_need){ omen_stripe (item->parts[1].a), item->parts[1].b, false };
+  needs[1] = (omen_item_need){ omen_stripe (item->parts[1].a), item->parts[1].b,
+                               false };
   return 2;
 }
 
 /* Between the even numbers of two writers there is room for readers. */
 unsigned
 omen_item_keys (const omen_notes_file *file, const omen_item *item,
-                omen_need keys[2])
+                omen_item_need keys[2])
 {
   unsigned count = omen_item_needs (file, item, keys);
   for (unsigned i = 0; i < count; i++)
@@ -156,7 +156,7 @@ static void
 learn_keys (const omen_notes_file *file, const omen_item *item,
             omen_notes_summary *summary)
 {
-  omen_need keys[2];
+  omen_item_need keys[2];
   unsigned count = omen_item_keys (file, item, keys);
   for (unsigned i = 0; i < count; i++) {
     if (keys[i].number < summary->first[keys[i].queue])

@@ -44,9 +44,9 @@ bool omen_item_atomic_reads (const omen_notes_file *file,
 
 /* The numbers of an item. */
 unsigned omen_item_needs (const omen_notes_file *file, const omen_item *item,
-                          omen_need needs[2]);
+                          omen_item_need needs[2]);
 /* The same as places: all of a queue are in the order of these. */
 unsigned omen_item_keys (const omen_notes_file *file, const omen_item *item,
-                         omen_need keys[2]);
+                         omen_item_need keys[2]);
 
 #endif

@@ -97,7 +97,7 @@ omen_program_write (bool child)
 }
 
 bool omen_modules_stale;
-omen_extent omen_unwinder;
+omen_code_range omen_unwinder;
 
 /* -- modules ------------------------------------------------------------- */
 
@@ -327,7 +327,7 @@ add_module (struct dl_phdr_info *info, size_t size, void *unused)
           && *info->dlpi_name != '.'))
     return 0;
   if (is_unwinder (info->dlpi_name))
-    omen_unwinder = (omen_extent){ e.start, e.end - e.start };
+    omen_unwinder = (omen_code_range){ e.start, e.end - e.start };
   omen_latch_take (&omen_tables_latch);
   uint32_t path = path_of (info);
   if (!is_known (e.start, path)) {

@@ -142,10 +142,10 @@ void omen_give_up (const char *why);
 /* -- modules.c --------------------------------------------------------------
    The unwinder (libgcc_s): what it does depends on how deep the stack is, our
    frames included, and is nobody's business. */
-typedef struct omen_extent {
+typedef struct omen_code_range {
   uintptr_t start, size;
-} omen_extent;
-extern omen_extent omen_unwinder; /* size 0: it is not there */
+} omen_code_range;
+extern omen_code_range omen_unwinder; /* size 0: it is not there */
 
 static inline bool
 omen_unwinds (uint64_t pc)

@@ -126,14 +126,14 @@ call (const struct sigaction *action, int number, siginfo_t *info,
 
 /* Where the interrupted code writes its notes, and the one that it may have
    written in part. */
-typedef struct omen_held {
+typedef struct omen_interrupted {
   uint64_t *cursor;
   uint64_t half[OMEN_BLOCK_WORDS];
   uint64_t depth;
   uint32_t deaf;
   omen_waits waits;
   omen_atomic_hold atomic;
-} omen_held;
+} omen_interrupted;
 
 static bool
 is_on_tape (const omen_tape *tape, const uint64_t *at)
@@ -143,7 +143,7 @@ is_on_tape (const omen_tape *tape, const uint64_t *at)
 }
 
 static void
-hold (omen_held *held)
+hold (omen_interrupted *held)
 {
   held->cursor = __omen_cursor;
   held->depth = __omen_depth;
@@ -158,7 +158,7 @@ hold (omen_held *held)
 /* What the handler noted is written, so that the place after `cursor` is free
    again. */
 static void
-let_go (omen_self *self, const omen_held *held)
+let_go (omen_self *self, const omen_interrupted *held)
 {
   omen_tape *tape = self->tape;
   omen_busy_begin ();
@@ -223,7 +223,7 @@ handle (const struct sigaction *action, int number, siginfo_t *info,
         void *context)
 {
   omen_self *self = omen_rt_self;
-  omen_held held;
+  omen_interrupted held;
   if (!self || omen_file_closed) {
     call (action, number, info, context);
     return;

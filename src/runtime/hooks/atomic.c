@@ -204,7 +204,7 @@ __omen_atomic_begin (const volatile void *addr)
 #define FAILED (UINT64_C (1) << 63) /* of ATOMIC's arg */
 
 static void
-note (const omen_atomic *d, uint64_t number)
+note (const omen_atomic_access *d, uint64_t number)
 {
   uint64_t flags = d->failed ? FAILED : 0;
   uint64_t values[] = { d->old, d->value, d->old_high, d->high };
@@ -245,7 +245,7 @@ let_go (uint64_t *counter, uint64_t value, uint64_t step)
    end the program, and the note must be there by then. What has not written
    leaves the number as it was. */
 static void
-close_held (const omen_atomic *d, uint64_t *counter, bool writes)
+close_held (const omen_atomic_access *d, uint64_t *counter, bool writes)
 {
   uint64_t value = __atomic_load_n (counter, __ATOMIC_RELAXED);
   uint64_t step = writes ? 1 : -UINT64_C (1);
@@ -255,7 +255,7 @@ close_held (const omen_atomic *d, uint64_t *counter, bool writes)
 }
 
 void
-omen_atomic_close (const omen_atomic *d, uint64_t ticket)
+omen_atomic_close (const omen_atomic_access *d, uint64_t ticket)
 {
   uint64_t *counter = counter_of (d->addr);
   bool writes = d->site->kind != OMEN_SITE_ATOMIC_LOAD && !d->failed;
@@ -295,11 +295,11 @@ static __attribute__ ((noinline)) void
 close_long (const volatile void *addr, uint64_t old, uint64_t value,
             omen_site *site, uint64_t ticket, bool failed)
 {
-  omen_atomic_close (&(omen_atomic){ .addr = addr,
-                                     .site = site,
-                                     .old = old,
-                                     .value = value,
-                                     .failed = failed },
+  omen_atomic_close (&(omen_atomic_access){ .addr = addr,
+                                            .site = site,
+                                            .old = old,
+                                            .value = value,
+                                            .failed = failed },
                      ticket);
 }
 
@@ -332,13 +332,13 @@ __omen_atomic_wide (const volatile void *addr, omen_site *site, uint64_t ticket,
                     uint64_t old_low, uint64_t old_high, uint64_t low,
                     uint64_t high, uint32_t success)
 {
-  omen_atomic_close (&(omen_atomic){ .addr = addr,
-                                     .site = site,
-                                     .old = old_low,
-                                     .old_high = old_high,
-                                     .value = low,
-                                     .high = high,
-                                     .failed = !success },
+  omen_atomic_close (&(omen_atomic_access){ .addr = addr,
+                                            .site = site,
+                                            .old = old_low,
+                                            .old_high = old_high,
+                                            .value = low,
+                                            .high = high,
+                                            .failed = !success },
                      ticket);
 }
 
@@ -377,7 +377,7 @@ __omen_atomic_peek (const volatile void *addr)
 /* Accepted if no writer came between. Where one holds on to the counter (or we
    do, and this is the handler of a fault) the reader takes what it has. */
 bool
-omen_atomic_read (const omen_atomic *d, uint64_t ticket)
+omen_atomic_read (const omen_atomic_access *d, uint64_t ticket)
 {
   uint64_t *counter = counter_of (d->addr);
   if (ticket == NOT_READ)
@@ -424,5 +424,6 @@ __omen_atomic_load (const volatile void *addr, uint64_t value, omen_site *site,
   if (OMEN_LIKELY (read_short (addr, value, site, ticket)))
     return true;
   return omen_atomic_read (
-      &(omen_atomic){ .addr = addr, .site = site, .old = value }, ticket);
+      &(omen_atomic_access){ .addr = addr, .site = site, .old = value },
+      ticket);
 }

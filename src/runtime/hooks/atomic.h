@@ -5,18 +5,18 @@
 
 #include "runtime/core/rt.h"
 
-typedef struct omen_atomic {
+typedef struct omen_atomic_access {
   const volatile void *addr;
   omen_site *site;
   uint64_t pc;
   uint64_t old, old_high, value, high;
   bool failed; /* a compare that found something else */
-} omen_atomic;
+} omen_atomic_access;
 
 /* Closes __omen_atomic_begin. */
-void omen_atomic_close (const omen_atomic *done, uint64_t ticket);
+void omen_atomic_close (const omen_atomic_access *done, uint64_t ticket);
 /* Closes __omen_atomic_peek; false: look again. */
-bool omen_atomic_read (const omen_atomic *done, uint64_t ticket);
+bool omen_atomic_read (const omen_atomic_access *done, uint64_t ticket);
 
 /* Is this thread between the two calls of a writer? Then a signal has to wait
    (signal.c). */

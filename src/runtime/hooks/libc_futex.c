@@ -259,7 +259,7 @@ note_word (const uint32_t *word, uint64_t pc)
   static omen_site looks = { .kind = OMEN_SITE_ATOMIC_LOAD,
                              .size = sizeof *word,
                              .order = OMEN_SITE_RELAXED };
-  omen_atomic seen = { .addr = word, .site = &looks, .pc = pc };
+  omen_atomic_access seen = { .addr = word, .site = &looks, .pc = pc };
   uint64_t ticket;
   if (!omen_watching ())
     return;

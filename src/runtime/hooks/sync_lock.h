@@ -16,7 +16,7 @@
 #include "runtime/core/stuck.h"
 #include "runtime/hooks/sync.h"
 
-typedef struct omen_family {
+typedef struct omen_lock_family {
   int (*attempt) (void *lock); /* EBUSY: not now */
   int (*block) (void *lock, omen_until until);
   /* The blocking call would fail at once (EDEADLK). */
@@ -28,11 +28,12 @@ typedef struct omen_family {
   bool (*is_ours) (const void *lock);
   /* What is not ours, another process may have; else nobody knows. */
   bool tells_shared;
-} omen_family;
+} omen_lock_family;
 
 /* The caller got the lock. Another process may have had it in between. */
 OMEN_INLINE void
-omen_lock_taken (const omen_family *f, void *lock, uint64_t flags, uint64_t pc)
+omen_lock_taken (const omen_lock_family *f, void *lock, uint64_t flags,
+                 uint64_t pc)
 {
   if (OMEN_LIKELY (omen_usual () && f->taken == OMEN_ITEM_ACQUIRE))
     omen_section_begin (lock, flags, pc);
@@ -44,8 +45,8 @@ omen_lock_taken (const omen_family *f, void *lock, uint64_t flags, uint64_t pc)
 
 /* The caller got the lock, or it failed for good. */
 OMEN_INLINE void
-omen_lock_note (const omen_family *f, void *lock, int result, uint64_t flags,
-                uint64_t pc)
+omen_lock_note (const omen_lock_family *f, void *lock, int result,
+                uint64_t flags, uint64_t pc)
 {
   if (result == 0 || result == EOWNERDEAD)
     omen_lock_taken (f, lock, flags, pc);
@@ -57,7 +58,7 @@ omen_lock_note (const omen_family *f, void *lock, int result, uint64_t flags,
 
 /* In the scheduler, until it may be free. Another process tells nobody. */
 OMEN_INLINE void
-omen_lock_await (const omen_family *f, void *lock, uint64_t pc)
+omen_lock_await (const omen_lock_family *f, void *lock, uint64_t pc)
 {
   if (!f->is_ours (lock)) {
     omen_sched_wait_timed (lock);
@@ -70,7 +71,7 @@ omen_lock_await (const omen_family *f, void *lock, uint64_t pc)
 
 /* Wait for the lock in the scheduler; the result of the call. */
 OMEN_INLINE int
-omen_lock_in_turn (const omen_family *f, void *lock, omen_until until,
+omen_lock_in_turn (const omen_lock_family *f, void *lock, omen_until until,
                    uint64_t flags, uint64_t pc)
 {
   bool asked = until.at;
@@ -94,7 +95,7 @@ omen_lock_in_turn (const omen_family *f, void *lock, omen_until until,
 
 /* Try it for as long as patience.h says. */
 OMEN_INLINE int
-omen_lock_persist (const omen_family *f, void *lock)
+omen_lock_persist (const omen_lock_family *f, void *lock)
 {
   int result = f->attempt (lock);
   if (result != EBUSY)
@@ -107,7 +108,7 @@ omen_lock_persist (const omen_family *f, void *lock)
 }
 
 OMEN_INLINE int
-omen_lock_free (const omen_family *f, void *lock, omen_until until,
+omen_lock_free (const omen_lock_family *f, void *lock, omen_until until,
                 uint64_t flags, uint64_t pc)
 {
   int result = omen_lock_persist (f, lock);
@@ -125,7 +126,7 @@ omen_lock_free (const omen_family *f, void *lock, omen_until until,
 
 /* Take it; the caller is listening. */
 OMEN_INLINE int
-omen_lock_take (const omen_family *f, void *lock, omen_until until,
+omen_lock_take (const omen_lock_family *f, void *lock, omen_until until,
                 uint64_t flags, uint64_t pc)
 {
   int result;
@@ -143,7 +144,8 @@ omen_lock_take (const omen_family *f, void *lock, omen_until until,
 /* Try it; the caller is listening. A failure has to be one step with its
    number, so it is tried again where nobody else takes one. */
 OMEN_INLINE int
-omen_lock_try (const omen_family *f, void *lock, uint64_t flags, uint64_t pc)
+omen_lock_try (const omen_lock_family *f, void *lock, uint64_t flags,
+               uint64_t pc)
 {
   if (OMEN_UNLIKELY (omen_rt_scheduled))
     omen_sched_point (f->taken, lock);

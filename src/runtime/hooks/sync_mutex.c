@@ -86,7 +86,7 @@ is_ours (const void *lock)
   return !(kind & SHARED);
 }
 
-static const omen_family family
+static const omen_lock_family family
     = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours, true };
 
 static int

@@ -86,10 +86,10 @@ is_ours (const void *lock)
   return !((const rwlock *)lock)->__data.__shared;
 }
 
-static const omen_family reading
+static const omen_lock_family reading
     = { attempt_read,           block_read, refuses, failed_read,
         OMEN_ITEM_READ_ACQUIRE, is_ours,    true };
-static const omen_family writing
+static const omen_lock_family writing
     = { attempt_write,     block_write, refuses, failed_write,
         OMEN_ITEM_ACQUIRE, is_ours,     true };
 

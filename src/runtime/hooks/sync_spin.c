@@ -40,7 +40,7 @@ is_ours (const void *lock)
   return omen_rt_scheduled;
 }
 
-static const omen_family family
+static const omen_lock_family family
     = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours, false };
 
 static int

@@ -51,7 +51,7 @@ give (void *file)
   return 0;
 }
 
-static const omen_family streams
+static const omen_lock_family streams
     = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours, false };
 
 OMEN_EXPORT void

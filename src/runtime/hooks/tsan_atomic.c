@@ -54,14 +54,14 @@ static void
 finish (const volatile void *at, omen_site *site, wide old, wide value,
         bool failed, uint64_t ticket, uint64_t pc)
 {
-  omen_atomic_close (&(omen_atomic){ .addr = at,
-                                     .site = site,
-                                     .pc = pc,
-                                     .old = (uint64_t)old,
-                                     .old_high = high (old),
-                                     .value = (uint64_t)value,
-                                     .high = high (value),
-                                     .failed = failed },
+  omen_atomic_close (&(omen_atomic_access){ .addr = at,
+                                            .site = site,
+                                            .pc = pc,
+                                            .old = (uint64_t)old,
+                                            .old_high = high (old),
+                                            .value = (uint64_t)value,
+                                            .high = high (value),
+                                            .failed = failed },
                      ticket);
 }
 
@@ -118,7 +118,7 @@ finish (const volatile void *at, omen_site *site, wide old, wide value,
   type __tsan_atomic##bits##_load (const volatile type *at, int order)         \
   {                                                                            \
     omen_site *site = site_of (OMEN_SITE_ATOMIC_LOAD, sizeof *at, order, 0);   \
-    omen_atomic seen = { .addr = at, .site = site, .pc = OMEN_PC };            \
+    omen_atomic_access seen = { .addr = at, .site = site, .pc = OMEN_PC };     \
     uint64_t ticket;                                                           \
     type value;                                                                \
     do {                                                                       \

@@ -328,17 +328,17 @@ addresses_of (const omen_code_block *block)
   return n;
 }
 
-static omen_run
+static omen_encode_repeat
 run_of (const uint64_t *at, size_t count, const omen_encoder_local *local)
 {
   const omen_code_block *block = block_of (at[0]);
-  omen_run run = { .at = at,
-                   .count = count,
-                   .last = local->last,
-                   .summed = local->summed,
-                   .words = NOTE_WORDS,
-                   .addresses = 1,
-                   .loads = block->kind == OMEN_SITE_LOAD };
+  omen_encode_repeat run = { .at = at,
+                             .count = count,
+                             .last = local->last,
+                             .summed = local->summed,
+                             .words = NOTE_WORDS,
+                             .addresses = 1,
+                             .loads = block->kind == OMEN_SITE_LOAD };
   if (is_block (at[0])) {
     run.words = block->words;
     run.addresses = addresses_of (block);
@@ -354,7 +354,7 @@ put_run (omen_encoder *e, uint8_t *p, const uint64_t *at, size_t count,
   *p++ = OMEN_CODE_RUN;
   p = put_head (e, p, at[0], 0, local);
   p = omen_varint_put (p, count);
-  omen_run run = run_of (at, count, *local);
+  omen_encode_repeat run = run_of (at, count, *local);
   p = OMEN_ENCODE_COLUMNS (p, &run);
   (*local)->last = at + (count - 1) * run.words;
   (*local)->summed = run.summed;

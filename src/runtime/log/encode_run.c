@@ -64,7 +64,7 @@ look_at_row (const uint64_t *at, size_t words, size_t count, column *c,
 /* The last row may have columns once more, or that of the header: nothing
    beyond the notes is read. */
 static void
-look_at_all (const omen_run *run, column *columns)
+look_at_all (const omen_encode_repeat *run, column *columns)
 {
   size_t words = run->words;
   if (words == 2)
@@ -156,7 +156,7 @@ put_sums (uint8_t *p, const uint64_t *at, size_t words, size_t count,
 
 /* Word i when the header came last, as far as a reader knows it. */
 static uint64_t
-last_word (const omen_run *run, size_t i)
+last_word (const omen_encode_repeat *run, size_t i)
 {
   return run->last && !(run->summed && i == run->words - 1) ? run->last[i] : 0;
 }
@@ -165,7 +165,8 @@ last_word (const omen_run *run, size_t i)
 
 /* How many from i on, below `end`, go together; 0: not even two. */
 static size_t
-rows_from (const omen_run *run, const column *columns, size_t i, size_t end)
+rows_from (const omen_encode_repeat *run, const column *columns, size_t i,
+           size_t end)
 {
   size_t n = 0;
   while (run->count >= ROWS_LEAST && n < OMEN_ROWS_MAX && i + n < end
@@ -224,8 +225,8 @@ put_rows (uint8_t *p, const uint64_t *at, size_t words, size_t count,
 }
 
 static uint8_t *
-put_together (uint8_t *p, const omen_run *run, const column *columns, size_t i,
-              size_t n)
+put_together (uint8_t *p, const omen_encode_repeat *run, const column *columns,
+              size_t i, size_t n)
 {
   uint8_t members[OMEN_ROWS_MAX];
   *p++ = (uint8_t)(OMEN_COLUMN_ROWS | n);
@@ -238,7 +239,7 @@ put_together (uint8_t *p, const omen_run *run, const column *columns, size_t i,
 }
 
 uint8_t *
-OMEN_ENCODE_COLUMNS (uint8_t *p, omen_run *run)
+OMEN_ENCODE_COLUMNS (uint8_t *p, omen_encode_repeat *run)
 {
   size_t each = run->loads ? OMEN_BLOCK_LOADS / run->loads : 0, i = 1;
   bool sums = each > 1 && run->count >= SUMS_LEAST;

@@ -7,18 +7,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct omen_run {
+typedef struct omen_encode_repeat {
   const uint64_t *at;   /* the first note, the others follow */
   const uint64_t *last; /* the one when the header came last, or NULL */
   size_t words;         /* of each */
   unsigned addresses, loads;
   size_t count; /* at least 2 */
   bool summed;  /* the last word of `last` went into a sum */
-} omen_run;
+} omen_encode_repeat;
 
 /* All columns; the end of what was written. run->summed says whether the last
    words went into sums. */
-uint8_t *OMEN_ENCODE_COLUMNS (uint8_t *p, omen_run *run);
+uint8_t *OMEN_ENCODE_COLUMNS (uint8_t *p, omen_encode_repeat *run);
 
 static inline uint64_t
 omen_zigzag (uint64_t n)

@@ -51,10 +51,10 @@ omen_put_word (uint8_t **p, uint64_t word, uint64_t guess, uint64_t other)
 
 #include <immintrin.h>
 
-typedef struct omen_lanes {
+typedef struct omen_vector_lanes {
   const uint64_t *at, *last;
   unsigned words, sum;
-} omen_lanes;
+} omen_vector_lanes;
 
 typedef long long longs_256 __attribute__ ((vector_size (32)));
 typedef long long longs_512 __attribute__ ((vector_size (64)));
@@ -68,7 +68,7 @@ static __attribute__ ((noinline)) uint8_t *
 omen_put_long (uint8_t *p, const uint64_t *at, const uint64_t *last,
                unsigned words, unsigned sum, uint64_t leapt)
 {
-  const omen_lanes l = { at, last, words, sum };
+  const omen_vector_lanes l = { at, last, words, sum };
   uint8_t *to = p;
   p += words / 2;
   for (unsigned i = 1; i < words; i += 8) {
@@ -85,7 +85,7 @@ static OMEN_ALWAYS_INLINE uint8_t *
 omen_put_words (uint8_t *p, const uint64_t *at, const uint64_t *last,
                 unsigned words, unsigned sum, uint64_t leapt)
 {
-  omen_lanes l = { at, last, words, sum };
+  omen_vector_lanes l = { at, last, words, sum };
   if (words <= 5)
     return omen_put_lanes_256 (p + words / 2, &l, 1, leapt, p);
   if (words <= 9)

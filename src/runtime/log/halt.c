@@ -187,7 +187,7 @@ flush_alone (const alone *a)
 static bool
 write_moment (uint32_t mine, uint64_t began, const alone *a)
 {
-  omen_mark *mark;
+  omen_tick_mark *mark;
   bool good = a ? flush_alone (a) : flush_all ();
   if (!good || !(mark = omen_mark_new (OMEN_MARK_MOMENT)))
     return false;

@@ -414,7 +414,8 @@ flush_threads (void)
 {
   static uint64_t before;
   const bool ring = omen_rt_options.ring;
-  omen_mark *mark = ring || omen_rt_options.stream ? omen_mark_new (0) : NULL;
+  omen_tick_mark *mark
+      = ring || omen_rt_options.stream ? omen_mark_new (0) : NULL;
   uint64_t sum = 0;
   bool all = true;
   for (omen_self *self = omen_threads; self; self = self->next) {

@@ -5,22 +5,22 @@
 
 enum { MOST = 4096 }; /* threads; with more there are no marks */
 
-struct omen_mark {
+struct omen_tick_mark {
   uint32_t count;
   bool full;
   _Alignas (8) uint8_t chunk[OMEN_CHUNK_ROOM];
   omen_file_mark entries[MOST];
 };
-_Static_assert (offsetof (omen_mark, entries)
-                    == offsetof (omen_mark, chunk) + OMEN_CHUNK_ROOM,
+_Static_assert (offsetof (omen_tick_mark, entries)
+                    == offsetof (omen_tick_mark, chunk) + OMEN_CHUNK_ROOM,
                 "the header comes right before the entries");
 
 static uint64_t marks; /* so far; the latch of the threads is held */
 
-omen_mark *
+omen_tick_mark *
 omen_mark_new (uint32_t flags)
 {
-  omen_mark *mark = omen_pages (sizeof *mark);
+  omen_tick_mark *mark = omen_pages (sizeof *mark);
   if (!mark)
     return NULL;
   omen_mark_add (mark, OMEN_NONE, omen_threads_made ());
@@ -29,7 +29,7 @@ omen_mark_new (uint32_t flags)
 }
 
 void
-omen_mark_add (omen_mark *mark, uint32_t thread, uint64_t notes)
+omen_mark_add (omen_tick_mark *mark, uint32_t thread, uint64_t notes)
 {
   if (mark->count == MOST)
     mark->full = true;
@@ -38,7 +38,7 @@ omen_mark_add (omen_mark *mark, uint32_t thread, uint64_t notes)
 }
 
 void
-omen_mark_end (omen_mark *mark, bool good)
+omen_mark_end (omen_tick_mark *mark, bool good)
 {
   if (good && !mark->full)
     omen_file_mark_put (mark->chunk, marks++, mark->count,

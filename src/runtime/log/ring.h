@@ -20,11 +20,11 @@ const char *omen_ring_put (const void *chunk, size_t size);
 bool omen_ring_wants_mark (void);
 
 /* A mark: the threads' latch is held from `new` to `end`. */
-typedef struct omen_mark omen_mark;
+typedef struct omen_tick_mark omen_tick_mark;
 /* `flags`: omen_mark_flags. NULL: no memory. */
-omen_mark *omen_mark_new (uint32_t flags);
-void omen_mark_add (omen_mark *mark, uint32_t thread, uint64_t notes);
-void omen_mark_end (omen_mark *mark, bool good); /* written if it is */
+omen_tick_mark *omen_mark_new (uint32_t flags);
+void omen_mark_add (omen_tick_mark *mark, uint32_t thread, uint64_t notes);
+void omen_mark_end (omen_tick_mark *mark, bool good); /* written if it is */
 
 /* The header of a filler that takes `size` bytes in all. */
 void omen_file_fill (void *header, uint64_t size);

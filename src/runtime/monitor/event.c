@@ -96,7 +96,7 @@ room_for (reports *all)
 
 /* __RESET is what the handler's text says, whether or not it is reached. */
 static bool
-keep (void *self, const omen_report *report)
+keep (void *self, const omen_landing_report *report)
 {
   reports *all = self;
   kept *at = room_for (all);
@@ -181,7 +181,7 @@ call_handlers (omen_monitored *m, const kept *at, const char *where)
 }
 
 static __attribute__ ((noinline)) void
-call_all (omen_monitored *m, reports *all, const omen_place *place)
+call_all (omen_monitored *m, reports *all, const omen_event_place *place)
 {
   char where[OMEN_PLACE_ROOM];
   int saved = errno;
@@ -207,7 +207,7 @@ call_all (omen_monitored *m, reports *all, const omen_place *place)
 static __attribute__ ((noinline)) bool
 holds (omen_monitored *m, uint32_t event, uint32_t cut, const uint64_t *slots)
 {
-  omen_holds test = m->from->event[event].cut[cut].holds;
+  omen_holds_function test = m->from->event[event].cut[cut].holds;
   int saved = errno;
   calling = (uintptr_t)__builtin_frame_address (0);
   bool good = !test || test (slots);
@@ -347,7 +347,7 @@ omen_monitor_quick (omen_monitored *m, uint32_t event, uint64_t value)
 
 void
 omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
-                    const uint64_t *slots, const omen_place *place)
+                    const uint64_t *slots, const omen_event_place *place)
 {
   reports all;
   omen_occurrence o;

@@ -52,7 +52,7 @@ counts (const omen_hook_cut *cut, const arguments *a)
 static void
 tell (const omen_hook *hook, const arguments *a, bool after, uint64_t pc)
 {
-  omen_place place = { NULL, pc };
+  omen_event_place place = { NULL, pc };
   for (uint32_t i = 0; i < hook->count; i++) {
     const omen_hook_cut *cut = &hook->cuts[i];
     omen_monitored *m;

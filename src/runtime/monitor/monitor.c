@@ -61,7 +61,7 @@ static bool
 convert_formula (const omen_module_property *p, const omen_module_formula *from,
                  omen_formula *to)
 {
-  const omen_engine *engine = omen_engine_find (from->engine);
+  const omen_machine_engine *engine = omen_engine_find (from->engine);
   const omen_sources *sources = convert_sources (from->sources, p->events);
   const omen_sources *idle = convert_sources (from->idle, p->events);
   const uint32_t *words = from->own ? convert_own (p, from) : from->words;

@@ -98,13 +98,13 @@ omen_monitor_unlock (omen_monitored *m)
 }
 
 /* -- event.c */
-typedef struct omen_place {
+typedef struct omen_event_place {
   const omen_site *site; /* or NULL: */
   uint64_t pc;
-} omen_place;
+} omen_event_place;
 /* `slots` by slot of the event. `cut`: its condition has to hold; OMEN_NONE. */
 void omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
-                         const uint64_t *slots, const omen_place *place);
+                         const uint64_t *slots, const omen_event_place *place);
 /* The short way, for events in m->quick without a condition: false, and nothing
    was done, if it has to be omen_monitor_event. */
 bool omen_monitor_quick (omen_monitored *m, uint32_t event, uint64_t value);
@@ -137,7 +137,8 @@ void omen_monitor_dead (const volatile void *object);
 
 /* -- place.c */
 enum { OMEN_PLACE_ROOM = 1024 };
-void omen_place_text (const omen_place *place, char text[OMEN_PLACE_ROOM]);
+void omen_place_text (const omen_event_place *place,
+                      char text[OMEN_PLACE_ROOM]);
 
 /* -- desk.c: file and line of the call that returns there; false: not
    known. */

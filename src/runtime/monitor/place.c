@@ -131,7 +131,7 @@ site_text (const omen_site *site, char text[OMEN_PLACE_ROOM])
 }
 
 void
-omen_place_text (const omen_place *place, char text[OMEN_PLACE_ROOM])
+omen_place_text (const omen_event_place *place, char text[OMEN_PLACE_ROOM])
 {
   size_t size;
   if (place->site && *omen_site_file (place->site))

@@ -55,7 +55,7 @@ static __attribute__ ((noinline)) void
 monitor_moment (omen_monitored *m, const omen_moment *moment, uint64_t *slots,
                 uint64_t pc)
 {
-  omen_place place = { omen_moment_site (moment), pc };
+  omen_event_place place = { omen_moment_site (moment), pc };
   if (moment->thread)
     slots[moment->thread - 1] = omen_monitor_thread ();
   omen_monitor_event (m, moment->event, cut_of (m, moment), slots, &place);
@@ -252,7 +252,7 @@ omen_monitor_named (const char *text, unsigned count, const uint64_t *values,
                     uint64_t pc)
 {
   uint64_t slots[SLOTS_MAX];
-  omen_place place = { NULL, pc };
+  omen_event_place place = { NULL, pc };
   const named *n = omen_monitor_busy () ? NULL : find (text, count);
   for (const target *t = n ? n->targets : NULL; t; t = t->next) {
     const omen_module_event *event = &t->m->from->event[t->event];

@@ -10,7 +10,7 @@ bool omen_rt_replay;
 
 #define PATIENCE_NS UINT64_C (10000000000)
 
-static const omen_plan *const plan = &omen_replay_plan;
+static const omen_forced_plan *const plan = &omen_replay_plan;
 static struct {
   size_t next;     /* turn */
   omen_task *task; /* of the next turn, once it is there */
@@ -117,7 +117,7 @@ joined_by (const omen_task *task)
 static bool
 make_ready (omen_task *task)
 {
-  omen_wait *wait = task->depth ? &task->waits[task->depth - 1] : NULL;
+  omen_task_wait *wait = task->depth ? &task->waits[task->depth - 1] : NULL;
   if (task->state == OMEN_TASK_WAITING && wait && wait->deadline)
     omen_sched_run_out (task, wait);
   return task->state == OMEN_TASK_READY;

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 
-omen_plan omen_replay_plan;
+omen_forced_plan omen_replay_plan;
 
 /* ---- reading ---- */
 
@@ -104,7 +104,7 @@ take_turn (text *t)
 static bool
 take_signal (text *t)
 {
-  omen_plan *plan = &omen_replay_plan;
+  omen_forced_plan *plan = &omen_replay_plan;
   omen_signal_turn *signal = &plan->signals[plan->signal_count++];
   return take_path (t, &signal->path, &signal->length) && take_word (t, " ")
          && take_number (t, &signal->item) && take_word (t, " ")
@@ -129,7 +129,7 @@ read_plan (text t)
 {
   enum { LEAST_LINE = 8 };
   size_t room = (size_t)(t.end - t.at) / LEAST_LINE + 1;
-  omen_plan *plan = &omen_replay_plan;
+  omen_forced_plan *plan = &omen_replay_plan;
   plan->turns = omen_pages (room * sizeof *plan->turns);
   plan->signals = omen_pages (room * sizeof *plan->signals);
   if (!plan->turns || !plan->signals || !take_word (&t, "omen-plan 1\n")

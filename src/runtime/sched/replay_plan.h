@@ -28,7 +28,7 @@ typedef struct omen_signal_turn {
   bool sent;
 } omen_signal_turn;
 
-typedef struct omen_plan {
+typedef struct omen_forced_plan {
   const char *path;  /* of its file */
   uint64_t process;  /* hash, or one of these */
   uint64_t number;   /* of the one that it is for, among these */
@@ -38,12 +38,12 @@ typedef struct omen_plan {
   omen_signal_turn *signals; /* of each thread in order */
   size_t signal_count;
   omen_plan_end end;
-} omen_plan;
+} omen_forced_plan;
 
 #define OMEN_PLAN_EVERYONE 0 /* no line `process` */
 #define OMEN_PLAN_ANYONE UINT64_MAX
 
-extern omen_plan omen_replay_plan;
+extern omen_forced_plan omen_replay_plan;
 
 /* False: it cannot be read. The text stays mapped: paths are in it. */
 bool omen_plan_read (const char *path);

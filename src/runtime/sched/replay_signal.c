@@ -10,7 +10,7 @@ static uint32_t swallowed[SIGNALS];
 static omen_signal_turn *
 next_of (omen_task *task)
 {
-  const omen_plan *plan = &omen_replay_plan;
+  const omen_forced_plan *plan = &omen_replay_plan;
   size_t *i = &task->interrupt;
   while (*i < plan->signal_count
          && (plan->signals[*i].sent

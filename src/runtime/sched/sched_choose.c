@@ -321,7 +321,7 @@ omen_sched_choose (omen_task *me)
 }
 
 /* ---- which waiter ---- */
-omen_wait *
+omen_task_wait *
 omen_sched_wait_of (omen_task *task, const volatile void *object, uint32_t bits)
 {
   for (unsigned i = 0; i < task->depth; i++)

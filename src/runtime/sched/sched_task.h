@@ -34,14 +34,14 @@ typedef enum omen_task_state {
   OMEN_TASK_GONE
 } omen_task_state;
 
-typedef struct omen_wait {
+typedef struct omen_task_wait {
   const volatile void *object; /* NULL: over */
   uint64_t arrival;
   uint64_t deadline; /* in points; 0: none */
   uint64_t real;     /* CLOCK_MONOTONIC, ns */
   uint32_t bits;     /* of a futex: which wakes are meant; else all */
   int out;           /* how it ended */
-} omen_wait;
+} omen_task_wait;
 
 enum { OMEN_WAITS = 4 };
 
@@ -55,7 +55,7 @@ typedef struct omen_task {
   bool parked, yielded, cancelled;
   bool polls;     /* away until a file is ready (omen_sched_wait_fd) */
   unsigned depth; /* of waits */
-  omen_wait waits[OMEN_WAITS];
+  omen_task_wait waits[OMEN_WAITS];
   int64_t priority;     /* pct */
   uint64_t items;       /* replay: logged so far */
   size_t interrupt;     /* replay: where to look for its next signal */
@@ -120,8 +120,8 @@ void omen_sched_abandon (void);
 
 /* -- sched_wait.c: guard held -- */
 uint64_t omen_sched_now (void);
-void omen_sched_end_wait (omen_task *task, omen_wait *wait);
-void omen_sched_run_out (omen_task *task, omen_wait *wait);
+void omen_sched_end_wait (omen_task *task, omen_task_wait *wait);
+void omen_sched_run_out (omen_task *task, omen_task_wait *wait);
 /* Waits whose time has come by the number of points. */
 void omen_sched_expire (void);
 /* Nothing is ready: who runs out first? */
@@ -136,8 +136,9 @@ void omen_sched_welcome (omen_task *task);    /* a new one */
 /* Of those who wait for the object with one of these bits. */
 omen_task *omen_sched_choose_waiter (const volatile void *object,
                                      uint32_t bits);
-omen_wait *omen_sched_wait_of (omen_task *task, const volatile void *object,
-                               uint32_t bits); /* NULL: none */
+omen_task_wait *omen_sched_wait_of (omen_task *task,
+                                    const volatile void *object,
+                                    uint32_t bits); /* NULL: none */
 int64_t omen_sched_weight (enum omen_item_kind kind,
                            const volatile void *object);
 /* The holder stops here: counts what it did of what it was given. */

@@ -41,7 +41,7 @@ in_points (uint64_t ns)
 }
 
 void
-omen_sched_end_wait (omen_task *task, omen_wait *wait)
+omen_sched_end_wait (omen_task *task, omen_task_wait *wait)
 {
   if (!wait->object)
     return;
@@ -56,7 +56,7 @@ omen_sched_end_wait (omen_task *task, omen_wait *wait)
 }
 
 void
-omen_sched_run_out (omen_task *task, omen_wait *wait)
+omen_sched_run_out (omen_task *task, omen_task_wait *wait)
 {
   wait->out = RAN_OUT;
   omen_sched_end_wait (task, wait);
@@ -69,7 +69,7 @@ omen_sched_expire (void)
     return;
   for (omen_task *t = omen_scheduler.first; t; t = t->next)
     for (unsigned i = 0; i < t->depth; i++) {
-      omen_wait *wait = &t->waits[i];
+      omen_task_wait *wait = &t->waits[i];
       if (wait->object && wait->deadline
           && wait->deadline <= omen_scheduler.clock)
         omen_sched_run_out (t, wait);
@@ -77,7 +77,7 @@ omen_sched_expire (void)
 }
 
 /* ---- nothing is ready ---- */
-static omen_wait *
+static omen_task_wait *
 innermost (omen_task *task)
 {
   return task->state == OMEN_TASK_WAITING && task->depth
@@ -86,7 +86,7 @@ innermost (omen_task *task)
 }
 
 static bool
-sooner (const omen_wait *a, const omen_wait *b)
+sooner (const omen_task_wait *a, const omen_task_wait *b)
 {
   return a->deadline != b->deadline ? a->deadline < b->deadline
                                     : a->arrival < b->arrival;
@@ -97,7 +97,7 @@ first_to_run_out (void)
 {
   omen_task *best = NULL;
   for (omen_task *t = omen_scheduler.first; t; t = t->next) {
-    omen_wait *wait = innermost (t);
+    omen_task_wait *wait = innermost (t);
     if (wait && wait->deadline && (!best || sooner (wait, innermost (best))))
       best = t;
   }
@@ -150,7 +150,7 @@ omen_sched_stuck (void)
 static bool
 is_blocked (omen_task *task)
 {
-  const omen_wait *wait = innermost (task);
+  const omen_task_wait *wait = innermost (task);
   return wait ? !wait->deadline
               : task->state == OMEN_TASK_AWAY && task->tid
                     && (__atomic_load_n (&task->polls, __ATOMIC_RELAXED)
@@ -190,7 +190,7 @@ omen_sched_fire (omen_task *me)
   if (__atomic_load_n (&omen_scheduler.firing, __ATOMIC_ACQUIRE) != me)
     return false;
   omen_sched_lock (&old);
-  omen_wait *wait = innermost (me);
+  omen_task_wait *wait = innermost (me);
   if (omen_scheduler.running)
     omen_scheduler.firing = NULL; /* idle finds it again */
   else if (omen_scheduler.firing == me && wait && wait->object
@@ -207,12 +207,12 @@ omen_sched_fire (omen_task *me)
 
 /* ---- waiting ---- */
 static void
-begin_wait (omen_wait *wait, const volatile void *object, uint32_t bits,
+begin_wait (omen_task_wait *wait, const volatile void *object, uint32_t bits,
             uint64_t ns)
 {
-  *wait = (omen_wait){ .object = object,
-                       .bits = bits,
-                       .arrival = ++omen_scheduler.arrivals };
+  *wait = (omen_task_wait){ .object = object,
+                            .bits = bits,
+                            .arrival = ++omen_scheduler.arrivals };
   omen_scheduler.waiting++;
   omen_scheduler.work++;
   if (ns) {
@@ -233,7 +233,7 @@ wait_on (const volatile void *object, uint32_t bits, uint64_t ns)
       omen_sched_unlock (&old);
     return NEITHER;
   }
-  omen_wait *wait = &me->waits[me->depth++];
+  omen_task_wait *wait = &me->waits[me->depth++];
   begin_wait (wait, object, bits, ns);
   omen_sched_spent (me);
   while (wait->object && omen_rt_scheduled) {

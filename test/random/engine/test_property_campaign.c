@@ -122,7 +122,7 @@ typedef struct listener {
 } listener;
 
 static bool
-same_binding (const binding *b, const omen_report *r)
+same_binding (const binding *b, const omen_landing_report *r)
 {
   if (b->set != r->bound)
     return false;
@@ -135,7 +135,7 @@ same_binding (const binding *b, const omen_report *r)
 }
 
 static bool
-listen (void *self, const omen_report *r)
+listen (void *self, const omen_landing_report *r)
 {
   listener *l = self;
   const omen_property *p = l->s->property;

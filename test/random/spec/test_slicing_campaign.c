@@ -427,7 +427,7 @@ typedef struct sliced {
 } sliced;
 
 static bool
-take (void *self, const omen_report *report)
+take (void *self, const omen_landing_report *report)
 {
   sliced *s = self;
   verdict v = { s->at, report->categories, report->bound, { 0 } };
