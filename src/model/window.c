@@ -238,23 +238,16 @@ find_starts (omen_window *w)
   }
 }
 
-omen_window *
-omen_window_new (const omen_model *model, omen_preserve how, uint32_t from,
-                 uint32_t to)
-{
-  return omen_window_new_asked (model, how, from, to, NULL, 0);
-}
-
-omen_window *
-omen_window_new_asked (const omen_model *model, omen_preserve how,
-                       uint32_t from, uint32_t to, const omen_eid *asked,
-                       size_t count)
+static omen_window *
+make (const omen_model *model, omen_preserve how, uint32_t from, uint32_t to,
+      const omen_eid *asked, size_t count, omen_unread unread)
 {
   omen_window *w = omen_zalloc (1, sizeof *w);
   omen_relevant relevant = { 0 };
   uint32_t nodes;
   OMEN_REQUIRE (from <= to && to <= model->event_count);
   w->model = model;
+  w->unread = unread;
   w->by_value = how != OMEN_PRESERVE_RF;
   w->sliced = how == OMEN_PRESERVE_SLICED && omen_model_depends (model);
   w->blind = how == OMEN_PRESERVE_NOTHING;
@@ -281,6 +274,28 @@ omen_window_new_asked (const omen_model *model, omen_preserve how,
   omen_free (relevant.lock);
   OMEN_CHECK (omen_window_valid (w));
   return w;
+}
+
+omen_window *
+omen_window_new (const omen_model *model, omen_preserve how, uint32_t from,
+                 uint32_t to)
+{
+  return omen_window_new_asked (model, how, from, to, NULL, 0);
+}
+
+omen_window *
+omen_window_new_unread (const omen_model *model, omen_preserve how,
+                        uint32_t from, uint32_t to, omen_unread unread)
+{
+  return make (model, how, from, to, NULL, 0, unread);
+}
+
+omen_window *
+omen_window_new_asked (const omen_model *model, omen_preserve how,
+                       uint32_t from, uint32_t to, const omen_eid *asked,
+                       size_t count)
+{
+  return make (model, how, from, to, asked, count, (omen_unread){ 0 });
 }
 
 void

@@ -18,12 +18,19 @@
 #include "model/model.h"
 #include "solve/solver.h"
 
+/* Events of a thread, by index: [from, to). */
+typedef struct omen_unread {
+  omen_tid thread;
+  uint32_t from, to;
+} omen_unread;
+
 typedef struct omen_window {
   const omen_model *model;
-  bool by_value;     /* reads may see equal values of other writes */
-  bool sliced;       /* and only relevant reads have to */
-  bool blind;        /* what reads see is not looked at */
-  uint32_t from, to; /* positions */
+  bool by_value;      /* reads may see equal values of other writes */
+  bool sliced;        /* and only relevant reads have to */
+  bool blind;         /* what reads see is not looked at */
+  omen_unread unread; /* … here it is not, either */
+  uint32_t from, to;  /* positions */
   omen_problem problem;
   uint32_t *atom_of;  /* by atom of the model: number in the problem, NONE */
   omen_eid *event_of; /* by node */
@@ -43,6 +50,11 @@ omen_window *omen_window_new (const omen_model *model, omen_preserve how,
 omen_window *omen_window_new_asked (const omen_model *model, omen_preserve how,
                                     uint32_t from, uint32_t to,
                                     const omen_eid *asked, size_t count);
+/* What the reads among these events see does not matter, as if the thread did
+   not look at it: what is then FOUND may be no run of the program. */
+omen_window *omen_window_new_unread (const omen_model *model, omen_preserve how,
+                                     uint32_t from, uint32_t to,
+                                     omen_unread unread);
 void omen_window_free (omen_window *window);
 bool omen_window_valid (const omen_window *window); /* for OMEN_CHECK */
 

@@ -15,19 +15,28 @@ class_of (omen_map *classes, uint32_t atom, uint32_t value)
   return *class;
 }
 
+static bool
+is_unread (const omen_window *w, omen_eid e)
+{
+  uint32_t index = w->model->trace->index[e];
+  return w->unread.to && omen_model_thread (w->model, e) == w->unread.thread
+         && index >= w->unread.from && index < w->unread.to;
+}
+
 static void
 add_access (omen_window *w, omen_map *c, const omen_relevant *relevant,
             omen_eid e, uint32_t atom)
 {
   const omen_model *m = w->model;
   unsigned kind = omen_model_event (m, e)->kind;
-  omen_node_access access = { .node = omen_window_node (w, e),
-                              .atom = relevant->atom[atom],
-                              .want = OMEN_NONE,
-                              .gives = OMEN_NONE,
-                              .saw = OMEN_PAST,
-                              .reads = omen_kind_reads (kind),
-                              .writes = omen_kind_writes (kind) };
+  omen_node_access access
+      = { .node = omen_window_node (w, e),
+          .atom = relevant->atom[atom],
+          .want = OMEN_NONE,
+          .gives = OMEN_NONE,
+          .saw = OMEN_PAST,
+          .reads = omen_kind_reads (kind) && !is_unread (w, e),
+          .writes = omen_kind_writes (kind) };
   OMEN_ASSERT (access.node != OMEN_NONE && access.atom < w->problem.atoms);
   if (access.reads) {
     uint32_t slot = omen_model_read_slot (m, e, atom);
@@ -42,7 +51,8 @@ add_access (omen_window *w, omen_map *c, const omen_relevant *relevant,
   if (access.writes && w->by_value)
     access.gives
         = class_of (c, atom, m->value[omen_model_write_slot (m, e, atom)]);
-  OMEN_VEC_PUSH (w->problem.accesses, access);
+  if (access.reads || access.writes)
+    OMEN_VEC_PUSH (w->problem.accesses, access);
 }
 
 /* How many accesses of the atom are before position `end`. */

@@ -43,7 +43,7 @@ bool
 omen_finding_has_witness (const omen_finding *finding)
 {
   return finding->status <= OMEN_STATUS_DIVERGED
-         || finding->witness.sequence.count;
+         || (finding->witness.sequence.count && !finding->trial);
 }
 
 void

@@ -60,8 +60,10 @@ typedef struct omen_finding {
   const char *error; /* SideTrack: "before", "in", "after"; else NULL */
   omen_eid acquires[3]; /* SideTrack: first, culprit's, second */
   bool spare;           /* the one before it again, by other events */
-  bool seen;            /* the recorded run itself showed it */
-  bool by_cause;        /* it stands for all instances of its cause */
+  bool trial;    /* unverified: its witness is a schedule to be tried, in which
+                    some    reads see something else; nobody verifies it */
+  bool seen;     /* the recorded run itself showed it */
+  bool by_cause; /* it stands for all instances of its cause */
   OMEN_VEC (struct omen_finding) more; /* … which are this one and these */
   uint32_t left_out;       /* … and so many, which are only counted */
   const omen_trace *trace; /* of one of `more`, if it was found in another run;

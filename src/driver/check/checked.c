@@ -159,11 +159,49 @@ progress (void *context, const char *what, uint64_t done, uint64_t all)
   l->job->progress (l->job->context, what, done, all);
 }
 
+/* Replays for what SideTrack says of sections that read and write the same
+   data: one for each place. */
+#define TRIALS 16u
+
+static bool
+take_trial (void *context, omen_finding *finding)
+{
+  looking *l = context;
+  omen_findings *trials = &l->checked->trials;
+  char *place = omen_report_place (l->reporter, finding);
+  bool wanted = finding->trial && trials->count < TRIALS
+                && omen_names_find (&l->job->doubted, place, strlen (place))
+                       == OMEN_NONE
+                && !is_unwanted (l, finding);
+  if (wanted) {
+    omen_names_id (&l->job->doubted, place, strlen (place));
+    OMEN_VEC_PUSH (*trials, *finding);
+  } else
+    omen_finding_fini (finding);
+  omen_free (place);
+  return trials->count < TRIALS && !omen_interrupt_is_late ();
+}
+
+/* Only of the first run, and nobody waits for what stays undecided. */
+static void
+find_trials (looking *l, const omen_model *model,
+             const omen_predict_options *options)
+{
+  omen_sink sink = { take_trial, NULL, l };
+  omen_predict_stats stats = { 0 };
+  omen_sidetrack_table table;
+  if (l->loosely || l->job->again || !l->job->spares)
+    return;
+  omen_predict_sidetrack (model, options, &sink, &stats, &table);
+  omen_predict_stats_fini (&stats);
+}
+
 /* Not all functions were written to be atomic: one question for each and the
    variables is enough, and none for those that wait for others. */
 static bool
-detect_atomicity (const omen_model *model, const omen_predict_options *given,
-                  const omen_sink *sink, omen_predict_stats *stats)
+detect_atomicity (looking *l, const omen_model *model,
+                  const omen_predict_options *given, const omen_sink *sink,
+                  omen_predict_stats *stats)
 {
   omen_predict_options options = *given;
   omen_atomic steady;
@@ -171,6 +209,8 @@ detect_atomicity (const omen_model *model, const omen_predict_options *given,
   options.group = OMEN_GROUP_VARIABLE;
   options.atomic = &steady;
   bool go_on = omen_predict_atomicity (model, &options, sink, stats);
+  if (go_on)
+    find_trials (l, model, &options);
   omen_atomic_fini (&steady);
   return go_on;
 }
@@ -224,7 +264,7 @@ detect (looking *l, const omen_model *model)
         && omen_predict_begin (&options)
         && omen_predict_deadlock (model, &options, &sink, &stats)
         && omen_predict_begin (&options)
-        && detect_atomicity (model, &options, &sink, &stats)
+        && detect_atomicity (l, model, &options, &sink, &stats)
         && (l->loosely || omen_predict_misuse (model, &options, &sink, &stats))
         && (l->loosely || omen_predict_failure (model, &options, &sink, &stats))
         && (!l->job->nondet
@@ -354,6 +394,9 @@ omen_checked_fini (omen_checked *checked)
   for (size_t i = 0; i < checked->spares.count; i++)
     omen_finding_fini (&checked->spares.data[i]);
   OMEN_VEC_FINI (checked->spares);
+  for (size_t i = 0; i < checked->trials.count; i++)
+    omen_finding_fini (&checked->trials.data[i]);
+  OMEN_VEC_FINI (checked->trials);
   omen_trace_free (checked->trace);
   omen_free (checked->path);
   *checked = (omen_checked){ 0 };

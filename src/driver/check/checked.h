@@ -20,6 +20,7 @@ typedef struct omen_checked {
   omen_findings spares; /* the same again by other events, verified: to be tried
                            if the replay goes another way */
   size_t spare_events;  /* in their schedules */
+  omen_findings trials; /* what only a replay can tell of (finding.h) */
 } omen_checked;
 
 typedef OMEN_VEC (omen_checked) omen_checked_list;

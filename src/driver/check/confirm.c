@@ -216,6 +216,57 @@ confirm (omen_check *c, omen_recording *recording, int *code)
   return ok;
 }
 
+/* Looking at what a trial recorded takes so long at least. */
+#define TRIAL_SECONDS 2.0
+
+/* What came in the order that was wanted, with whatever values, is a run of the
+   program, in which the finding can be found and verified. */
+static bool
+try_trial (omen_check *c, omen_recording *recording,
+           const omen_checked *checked, omen_finding *trial, int *code)
+{
+  omen_origin origin;
+  double left = c->again_left;
+  bool seen, ok;
+  omen_origin_find (&origin, checked->path);
+  try_one (c, recording, checked, &origin, trial);
+  seen = trial->status == OMEN_STATUS_CONFIRMED;
+  c->again_left = !seen ? 0 : left > TRIAL_SECONDS ? left : TRIAL_SECONDS;
+  ok = look_at_replay (c, code);
+  c->again_left = left;
+  return ok;
+}
+
+/* Has a finding been verified at its place by now? */
+static bool
+is_known (omen_check *c, omen_reporter *reporter, const omen_finding *trial)
+{
+  char *place = omen_report_place (reporter, trial);
+  bool known
+      = omen_names_find (&c->job.places, place, strlen (place)) != OMEN_NONE;
+  omen_free (place);
+  return known;
+}
+
+static bool
+try_all (omen_check *c, omen_recording *recording, int *code)
+{
+  size_t count = c->traces.count;
+  bool ok = true;
+  for (size_t k = 0; k < count; k++) {
+    omen_reporter *reporter = omen_reporter_new (c->traces.data[k].trace);
+    for (size_t i = 0; i < c->traces.data[k].trials.count; i++) {
+      omen_checked checked = c->traces.data[k]; /* the list may move */
+      omen_finding *trial = &checked.trials.data[i];
+      if (ok && !*c->stop && c->confirm_left > 0
+          && !is_known (c, reporter, trial))
+        ok = try_trial (c, recording, &checked, trial, code);
+    }
+    omen_reporter_free (reporter);
+  }
+  return ok;
+}
+
 /* Findings of replays are confirmed as well, but their replays find no more. */
 bool
 omen_check_confirm (omen_check *c, omen_recording *recording, int *code)
@@ -224,7 +275,7 @@ omen_check_confirm (omen_check *c, omen_recording *recording, int *code)
   c->confirm_left = c->request->confirm_time;
   if (c->request->no_confirm || *c->stop)
     return true;
-  bool ok = confirm (c, recording, code);
+  bool ok = confirm (c, recording, code) && try_all (c, recording, code);
   if (ok && c->traces.count > before) {
     omen_check_fold (c);
     c->again_left = 0;
