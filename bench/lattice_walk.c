@@ -120,15 +120,16 @@ main (int argc, char **argv)
   omen_model *model = trace ? omen_model_new (trace, &err) : NULL;
   omen_lattice *lattice;
   omen_ids letters = { 0 };
-  omen_rider rider = { .step = step, .starts = &start, .start_count = 1 };
+  omen_state_machine machine
+      = { .step = step, .starts = &start, .start_count = 1 };
   if (!model)
     return fprintf (stderr, "%s: %s\n", err.where, err.what), 3;
   for (omen_eid e = 0; e < model->event_count; e++)
     OMEN_VEC_PUSH (letters, omen_model_event (model, e)->object % 4);
-  rider.letters = letters.data;
+  machine.letters = letters.data;
   lattice = omen_lattice_new (model, NULL);
   measure (lattice, "bare", &(omen_lattice_options){ 0 });
-  measure (lattice, "monitor", &(omen_lattice_options){ .rider = &rider });
+  measure (lattice, "monitor", &(omen_lattice_options){ .machine = &machine });
   measure (lattice, "runs", &(omen_lattice_options){ .runs = true });
   omen_lattice_free (lattice);
   OMEN_VEC_FINI (letters);

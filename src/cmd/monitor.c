@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 #include "base/print.h"
 #include "cmd/options.h"
-#include "driver/module/desk.h"
+#include "driver/module/symbol_server.h"
 #include "driver/home.h"
 #include "driver/module/build.h"
 #include "driver/module/plan_text.h"
@@ -173,16 +173,16 @@ run_program (job *j, int *code)
 {
   omen_err err = { 0 };
   char words[2 * sizeof j->shop.state + sizeof "--monitor="];
-  omen_clerk clerk;
+  omen_symbol_server server;
   bool started;
   j->run = (omen_run){ .path = j->program.path,
                        .argv = j->request->program,
                        .options = words,
                        .preload = j->preload };
   omen_run_word (stpcpy (words, "--monitor="), j->shop.state);
-  omen_clerk_start (&clerk, j->shop.state);
+  omen_symbol_server_start (&server, j->shop.state);
   started = omen_run_program (&j->run, code, &err);
-  omen_clerk_stop (&clerk);
+  omen_symbol_server_stop (&server);
   if (!started)
     omen_fail (*code, &err);
   return started;

@@ -12,7 +12,7 @@ omen_walker_init (omen_lattice_walker *w, const omen_lattice *plan,
   omen_ids starts = { 0 }; /* are no news */
   bool fresh;
   *w = (omen_lattice_walker){ .plan = plan, .options = options, .most = most };
-  omen_riders_init (&w->riders, options->rider);
+  omen_state_sets_init (&w->state_sets, options->machine);
   while (w->from < plan->step_count
          && omen_model_position (plan->model, plan->observed[w->from])
                 < options->from)
@@ -20,7 +20,7 @@ omen_walker_init (omen_lattice_walker *w, const omen_lattice *plan,
   w->observed = omen_zalloc (plan->threads, sizeof *w->observed);
   w->key = omen_zalloc (plan->key_words, sizeof *w->key);
   if (options->reached)
-    omen_riders_news (&w->riders, 0, &starts);
+    omen_state_sets_news (&w->state_sets, 0, &starts);
   OMEN_VEC_FINI (starts);
   omen_level_init (&w->now, plan, 1, options->runs);
   omen_level_add (&w->now, plan, plan->start, &fresh);
@@ -33,7 +33,7 @@ omen_walker_init (omen_lattice_walker *w, const omen_lattice *plan,
 void
 omen_walker_fini (omen_lattice_walker *w)
 {
-  omen_riders_fini (&w->riders);
+  omen_state_sets_fini (&w->state_sets);
   omen_level_fini (&w->now);
   omen_free (w->observed);
   omen_free (w->key);
@@ -53,11 +53,12 @@ take_step (omen_lattice_walker *w, uint32_t i, const omen_lattice_step *step,
   to = omen_level_add (next, plan, w->key, &fresh);
   if (fresh)
     omen_cut_finish (plan, cut, step, omen_level_cut (next, plan, to));
-  if (w->options->rider)
-    set = omen_riders_step (&w->riders, set,
-                            w->options->rider->letters[step->event]);
+  if (w->options->machine)
+    set = omen_state_sets_step (&w->state_sets, set,
+                                w->options->machine->letters[step->event]);
   next->sets[to]
-      = fresh ? set : omen_riders_join (&w->riders, next->sets[to], set);
+      = fresh ? set
+              : omen_state_sets_join (&w->state_sets, next->sets[to], set);
   if (w->now.way_words)
     omen_level_add_ways (next, to, w->now.ways + (size_t)i * w->now.way_words,
                          w->now.way_words);
@@ -94,7 +95,7 @@ omen_walker_next (omen_lattice_walker *w, omen_level *next)
     for (uint32_t i = 0; i < next->count; i++) {
       omen_spot spot = { w->level + 1, omen_level_cut (next, w->plan, i) };
       OMEN_VEC_CLEAR (states);
-      omen_riders_news (&w->riders, next->sets[i], &states);
+      omen_state_sets_news (&w->state_sets, next->sets[i], &states);
       for (size_t k = 0; k < states.count; k++)
         w->options->reached (w->options->context, states.data[k], &spot);
     }
@@ -149,7 +150,7 @@ note_peak (const omen_lattice_walker *w, const omen_level *next,
 {
   size_t bytes = omen_level_bytes (&w->now, w->plan)
                  + omen_level_bytes (next, w->plan)
-                 + omen_riders_bytes (&w->riders);
+                 + omen_state_sets_bytes (&w->state_sets);
   counts->peak = bytes > counts->peak ? bytes : counts->peak;
 }
 

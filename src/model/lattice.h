@@ -16,7 +16,7 @@
 
    Where the paper compares vector clocks and atomicity identifiers, a cut here
    asks just for what the thread's next event adds to them (lattice_plan.h), and
-   no message queue is needed, since the trace is there. A rider (rider.h)
+   no message queue is needed, since the trace is there. A machine (machine.h)
    carries the paper's sets of monitor states.
 
    A path is not kept: omen_lattice_path walks again, up to the cut that it is
@@ -26,7 +26,7 @@
 
 #include "base/now.h"
 #include "model/lattice_plan.h"
-#include "model/rider.h"
+#include "model/state_sets.h"
 
 /* A cut that somebody wants to come back to. */
 typedef struct omen_spot {
@@ -42,11 +42,11 @@ typedef struct omen_lattice_options {
   bool runs;        /* count them */
   uint32_t most_width; /* a level with more ends the walk; 0: no limit */
   omen_deadline deadline;
-  const omen_rider *rider; /* or NULL */
+  const omen_state_machine *machine; /* or NULL */
   /* Every cut, before its steps are taken; may be NULL. */
   void (*visit) (void *context, const omen_lattice *plan, const uint64_t *cut,
                  uint32_t level);
-  /* A state of the rider that no cut before had; may be NULL. Starting states
+  /* A state of the machine that no cut before had; may be NULL. Starting states
      are not told. The spot is borrowed. */
   void (*reached) (void *context, uint32_t state, const omen_spot *spot);
   void *context;
@@ -77,9 +77,9 @@ void omen_spot_take (const omen_lattice *plan, const uint64_t *cut,
                      uint32_t level, omen_spot *spot);
 void omen_spot_fini (omen_spot *spot);
 
-/* The events of a path to the spot that brings the rider to `state` (OMEN_NONE:
-   any), with what must come before them and does not count. The walk before
-   must have had the same options. False: limits. */
+/* The events of a path to the spot that brings the machine to `state`
+   (OMEN_NONE: any), with what must come before them and does not count. The
+   walk before must have had the same options. False: limits. */
 bool omen_lattice_path (const omen_lattice *plan,
                         const omen_lattice_options *options,
                         const omen_spot *spot, uint32_t state,

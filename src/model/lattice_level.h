@@ -1,6 +1,6 @@
 /* Private to the lattice: the cuts of one level, found by their keys.
 
-   A cut is plan->words words; beside it the number of a rider's set and, if
+   A cut is plan->words words; beside it the number of a machine's set and, if
    runs are counted, a number of `way_words` words: how many paths lead there.
    With 4 threads and 16 variables that is 28 bytes a cut without runs, and 4 to
    8 for the table. Cuts with the same events that differ in who was notified

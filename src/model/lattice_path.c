@@ -171,9 +171,9 @@ leads_here (search *s, const omen_level *level, uint32_t i,
     return false;
   if (s->state == OMEN_NONE)
     return true;
-  letter = s->options->rider->letters[step->event];
-  from = omen_riders_origin (&s->walker.riders, level->sets[i], letter,
-                             s->state);
+  letter = s->options->machine->letters[step->event];
+  from = omen_state_sets_origin (&s->walker.state_sets, level->sets[i], letter,
+                                 s->state);
   if (from == OMEN_NONE)
     return false;
   s->state = from;

@@ -9,7 +9,7 @@
 typedef struct omen_lattice_walker {
   const omen_lattice *plan;
   const omen_lattice_options *options;
-  omen_riders riders;
+  omen_state_sets state_sets;
   uint32_t *observed;   /* by thread: done at this level of the observed run */
   const uint32_t *most; /* by thread: go no further; NULL: to the end */
   uint64_t *key;        /* scratch */

@@ -2,14 +2,14 @@
    monitor makes and the program maps, so that it is true whenever the program
    ends.
 
-     omen_tally { spec, formulas, cuts, desk }  rows[formulas]  seen[cuts]
+     omen_tally { spec, formulas, cuts, queue }  rows[formulas]  seen[cuts]
 
    A row is a formula, a byte of `seen` a pointcut; both in the order of the
    property file. Counts of several processes add up. */
 #ifndef OMEN_MONITOR_TALLY_H
 #define OMEN_MONITOR_TALLY_H
 
-#include "monitor/desk.h"
+#include "monitor/symbol_queue.h"
 #include "monitor/property.h"
 
 #define OMEN_TALLY_MAGIC 0x796c6c6174u /* "tally" */
@@ -29,7 +29,7 @@ typedef struct omen_tally {
   uint32_t stale;          /* objects that were woven for another version */
   uint32_t unused;
   uint64_t lost; /* events: no memory, or in a signal handler */
-  omen_desk desk;
+  omen_symbol_queue queue;
   omen_tally_row rows[];
 } omen_tally;
 

@@ -4,7 +4,7 @@
 #include "driver/spec_speaks.h"
 #include "driver/verifying.h"
 #include "driver/watch/spec.h"
-#include "online/narrow.h"
+#include "online/projection.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -152,19 +152,20 @@ walk_wide (sight *s)
 
 /* ---- those in which all that is not spoken of is as it was ---- */
 
-typedef struct narrow_sight {
+typedef struct projected_look {
   sight *sight;
-  const omen_narrow *narrow;
-} narrow_sight;
+  const omen_projection *projection;
+} projected_look;
 
 static bool
-take_narrow (void *context, omen_finding *finding)
+take_projected (void *context, omen_finding *finding)
 {
-  const narrow_sight *n = context;
+  const projected_look *n = context;
   omen_witness *w = &finding->witness;
-  omen_narrow_widen (n->narrow, &w->sequence);
+  omen_projection_lift (n->projection, &w->sequence);
   for (size_t i = 0; i < w->claim.events.count; i++)
-    w->claim.events.data[i] = n->narrow->origin.data[w->claim.events.data[i]];
+    w->claim.events.data[i]
+        = n->projection->origin.data[w->claim.events.data[i]];
   w->identity = n->sight->identity;
   w->trace_events = (uint32_t)n->sight->trace->events.count;
   return verify (n->sight, finding);
@@ -173,21 +174,23 @@ take_narrow (void *context, omen_finding *finding)
 /* False: they cannot be told apart, or are as many. What comes next to what is
    another question for the whole trace. */
 static bool
-walk_narrow (sight *s)
+walk_projected (sight *s)
 {
   omen_past_wish wish = omen_watch_spec_wish (s->look->request);
   bool parallel = omen_spec_list_parallel (&s->look->request->specs);
-  narrow_sight n = { s, parallel ? NULL : omen_narrow_new (s->trace, &wish) };
-  omen_sink sink = { take_narrow, NULL, &n };
+  projected_look n
+      = { s, parallel ? NULL : omen_projection_new (s->trace, &wish) };
+  omen_sink sink = { take_projected, NULL, &n };
   omen_predict_stats stats = { 0 };
   omen_err err = { 0 };
-  omen_model *model = n.narrow ? omen_model_new (n.narrow->trace, &err) : NULL;
+  omen_model *model
+      = n.projection ? omen_model_new (n.projection->trace, &err) : NULL;
   if (model)
-    omen_look_walk (s->look->request, n.narrow->trace, model, false, &sink,
+    omen_look_walk (s->look->request, n.projection->trace, model, false, &sink,
                     &stats);
   omen_predict_stats_fini (&stats);
   omen_model_free (model);
-  omen_narrow_free ((omen_narrow *)n.narrow);
+  omen_projection_free ((omen_projection *)n.projection);
   return model;
 }
 
@@ -206,7 +209,7 @@ see (sight *s, omen_live *live)
   s->outcome.events = trace->events.count - trace->rebuilt.past;
   s->identity = omen_trace_identity (trace);
   s->outcome.done = true;
-  if ((!walk_narrow (s) || !s->look->late)
+  if ((!walk_projected (s) || !s->look->late)
       && s->outcome.events <= OMEN_WATCH_WIDE)
     walk_wide (s);
   if (s->verifying)

@@ -5,7 +5,8 @@
               reads on, tells <--- reports, outcome ----- walked, verified
 
    Runs in which all is as it was but what the properties speak of are walked
-   first (online/narrow.h): they are few, so there is always time for them. */
+   first (online/projection.h): they are few, so there is always time for them.
+ */
 #ifndef OMEN_DRIVER_WATCH_LOOK_H
 #define OMEN_DRIVER_WATCH_LOOK_H
 

@@ -126,7 +126,7 @@ past_of (const omen_seen_file *file)
 
 /* How far it came: if it took too long, part of the way, and the next ones look
    less far back. If more waits already, they look at little of what happens
-   (the narrow walk), and so far back. */
+   (the walk of the projection), and so far back. */
 static void
 move_on (omen_seen_file *file, const omen_look_outcome *seen, bool late)
 {

@@ -49,10 +49,10 @@ seat (ride *r, uint32_t state, omen_eid last)
 }
 
 static uint32_t
-state_of (const ride *r, uint32_t rider)
+state_of (const ride *r, uint32_t machine)
 {
-  OMEN_ASSERT (!r->parallel || rider < r->pairs.count);
-  return r->parallel ? (uint32_t)(r->pairs.data[rider] >> 32) : rider;
+  OMEN_ASSERT (!r->parallel || machine < r->pairs.count);
+  return r->parallel ? (uint32_t)(r->pairs.data[machine] >> 32) : machine;
 }
 
 static const omen_theta *
@@ -65,16 +65,16 @@ theta_of (const ride *r, uint32_t state)
 }
 
 static uint32_t
-step (void *context, uint32_t rider, uint32_t letter)
+step (void *context, uint32_t machine, uint32_t letter)
 {
   ride *r = context;
   omen_tracks *tracks = r->hunt->tracks;
-  uint32_t state = state_of (r, rider), last;
+  uint32_t state = state_of (r, machine), last;
   if (!r->parallel)
     return omen_tracks_step (tracks, state, letter, OMEN_NONE);
   if (!omen_tracks_sees (tracks, theta_of (r, state), letter))
     return seat (r, state, OMEN_NONE);
-  last = (uint32_t)r->pairs.data[rider];
+  last = (uint32_t)r->pairs.data[machine];
   return seat (r, omen_tracks_step (tracks, state, letter, last), letter);
 }
 
@@ -89,15 +89,15 @@ is_known (const ride *r, uint32_t theta, uint32_t category)
 }
 
 static void
-reached (void *context, uint32_t rider, const omen_spot *spot)
+reached (void *context, uint32_t machine, const omen_spot *spot)
 {
   ride *r = context;
-  uint32_t state = state_of (r, rider);
+  uint32_t state = state_of (r, machine);
   uint32_t landed = omen_tracks_landed (r->hunt->tracks, state);
   uint32_t theta = (uint32_t)(theta_of (r, state) - r->hunt->thetas.data);
   for (; landed; landed &= landed - 1) {
     uint32_t category = (uint32_t)__builtin_ctz (landed);
-    landing new = { theta, category, rider, { 0 } };
+    landing new = { theta, category, machine, { 0 } };
     if (is_known (r, theta, category))
       continue;
     omen_spot_take (r->lattice, spot->key, spot->level, &new.spot);
@@ -142,11 +142,11 @@ ride_along (ride *r)
 {
   const omen_property_hunt *h = r->hunt;
   uint32_t starts[TOGETHER];
-  omen_rider rider = { .letters = r->letters,
-                       .step = step,
-                       .context = r,
-                       .starts = starts,
-                       .start_count = r->count };
+  omen_state_machine machine = { .letters = r->letters,
+                                 .step = step,
+                                 .context = r,
+                                 .starts = starts,
+                                 .start_count = r->count };
   omen_lattice_options walk = omen_predict_lattice (h->options);
   bool go_on;
   OMEN_ASSERT (r->count > 0 && r->count <= TOGETHER && !r->landings.count);
@@ -156,7 +156,7 @@ ride_along (ride *r)
   }
   spell (r);
   walk.deadline = h->deadline;
-  walk.rider = &rider;
+  walk.machine = &machine;
   walk.reached = reached;
   walk.context = r;
   omen_predict_walk (r->lattice, &walk, h->stats);

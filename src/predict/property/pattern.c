@@ -250,21 +250,21 @@ static void
 ask_open (asking *a, const omen_shapes *shapes)
 {
   const omen_property_hunt *h = a->hunt;
-  omen_lineup lineup;
+  omen_candidate_index index;
   omen_covers covers;
   for (uint32_t i = 0; i < h->thetas.count; i++)
     if (a->fates[i] == OMEN_PROPERTY_OPEN)
       OMEN_VEC_PUSH (a->asked, i);
-  omen_lineup_init (&lineup, h->model, h->tracks, h->property);
+  omen_candidate_index_init (&index, h->model, h->tracks, h->property);
   omen_covers_init (&covers, h->model);
-  a->tuples = (omen_tuples){ h->model, h->tracks, shapes,
-                             &lineup,  &covers,   &a->work };
-  if (lineup.doubles)
+  a->tuples
+      = (omen_tuples){ h->model, h->tracks, shapes, &index, &covers, &a->work };
+  if (index.doubles)
     leave (a);
   else
     ask (a);
   omen_covers_fini (&covers);
-  omen_lineup_fini (&lineup);
+  omen_candidate_index_fini (&index);
 }
 
 bool

@@ -62,14 +62,14 @@ fences_from (const chooser *c, omen_eid from, fences *f)
   f->count = 0;
   for (; events; events &= events - 1) {
     uint32_t event = (uint32_t)__builtin_ctzll (events);
-    const omen_troop *troop
-        = omen_lineup_of (c->t->lineup, c->theta, event, thread);
-    if (!troop)
+    const omen_candidate_bucket *bucket
+        = omen_candidate_index_find (c->t->index, c->theta, event, thread);
+    if (!bucket)
       continue;
     OMEN_ASSERT (f->count < OMEN_EVENTS_MAX);
     f->of[f->count].event = event;
-    f->of[f->count].list = &troop->list;
-    f->of[f->count++].next = count_before (c, &troop->list, from);
+    f->of[f->count].list = &bucket->list;
+    f->of[f->count++].next = count_before (c, &bucket->list, from);
   }
 }
 
@@ -249,7 +249,7 @@ static omen_eid
 foreseen (const chooser *c, uint32_t i)
 {
   const omen_shape_step *step = &c->shape->steps[i];
-  const omen_troop *troop;
+  const omen_candidate_bucket *bucket;
   if (i >= c->shape->count || step->first || step->name == OMEN_NONE
       || c->thread_of[step->name] == OMEN_NONE)
     return OMEN_NONE;
@@ -257,33 +257,34 @@ foreseen (const chooser *c, uint32_t i)
     return region_end (c, i);
   if (!is_last_before_end (c, i))
     return OMEN_NONE;
-  troop = omen_lineup_of (c->t->lineup, c->theta, step->event,
-                          c->thread_of[step->name]);
-  return troop ? last_before_end (c, i, &troop->list) : OMEN_NONE;
+  bucket = omen_candidate_index_find (c->t->index, c->theta, step->event,
+                                      c->thread_of[step->name]);
+  return bucket ? last_before_end (c, i, &bucket->list) : OMEN_NONE;
 }
 
-/* All of the troop hold a lock that the step before, if they are to come at
+/* All of the bucket hold a lock that the step before, if they are to come at
    once with it, or the steps before and after, all the while, do not let them
    have. */
 static bool
-is_troop_locked_out (const chooser *c, uint32_t i, const omen_troop *troop)
+is_bucket_locked_out (const chooser *c, uint32_t i,
+                      const omen_candidate_bucket *bucket)
 {
   const omen_model *m = c->t->model;
   omen_covers *covers = c->t->covers;
   omen_eid before, after;
-  if (i == c->part || !troop->same_locks)
+  if (i == c->part || !bucket->same_locks)
     return false;
   before = c->chosen[i - 1];
   if (c->shape->steps[i].glued)
-    return omen_model_sets_exclude (m, m->set_of[before], troop->set);
+    return omen_model_sets_exclude (m, m->set_of[before], bucket->set);
   after = foreseen (c, i + 1);
   return after != OMEN_NONE
          && omen_model_thread (m, after) == thread_at (c, i - 1)
-         && troop->thread != thread_at (c, i - 1)
+         && bucket->thread != thread_at (c, i - 1)
          && omen_covers_exclude (
              covers,
              omen_covers_same (covers, m->set_of[before], m->set_of[after]),
-             omen_covers_both (covers, troop->set, troop->set));
+             omen_covers_both (covers, bucket->set, bucket->set));
 }
 
 /* Those nearest to the step before, in the trace, come first. */
@@ -309,11 +310,11 @@ static void
 choose_in (chooser *c, uint32_t i, omen_tid thread)
 {
   const omen_shape_step *step = &c->shape->steps[i];
-  const omen_troop *troop
-      = omen_lineup_of (c->t->lineup, c->theta, step->event, thread);
-  const omen_ids *list = troop ? &troop->list : NULL;
+  const omen_candidate_bucket *bucket
+      = omen_candidate_index_find (c->t->index, c->theta, step->event, thread);
+  const omen_ids *list = bucket ? &bucket->list : NULL;
   bool replaced = step->region == OMEN_NONE && !is_glued (c, i);
-  if (!troop || is_troop_locked_out (c, i, troop))
+  if (!bucket || is_bucket_locked_out (c, i, bucket))
     return;
   if (replaced && thread_alone (c, i, thread)) {
     size_t first = i > c->part ? count_before (c, list, c->chosen[i - 1]) : 0;

@@ -11,14 +11,14 @@
 
 #include "predict/asker.h"
 #include "predict/covers.h"
-#include "predict/property/pattern_lineup.h"
+#include "predict/property/pattern_index.h"
 #include "predict/property/pattern_shape.h"
 
 typedef struct omen_tuples {
   const omen_model *model;
   const omen_tracks *tracks;
   const omen_shapes *shapes;
-  const omen_lineup *lineup;
+  const omen_candidate_index *index;
   omen_covers *covers;
   uint64_t *work; /* events that may still be looked at; 0: no more are */
 } omen_tuples;

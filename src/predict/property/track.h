@@ -1,6 +1,6 @@
 /* What one binding of a property's parameters goes through in a run, as a state
-   that can be remembered, compared and stepped: what a rider (model/rider.h)
-   and the search over cuts carry along.
+   that can be remembered, compared and stepped: what a machine
+   (model/state_sets.h) and the search over cuts carry along.
 
      omen_tracks *t = omen_tracks_new (observer, property, formula);
      s = omen_tracks_start (t, &binding);

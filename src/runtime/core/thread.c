@@ -2,7 +2,7 @@
 #include "runtime/core/thread.h"
 #include "runtime/core/bytes.h"
 #include "runtime/hooks/channel.h"
-#include "runtime/core/lend.h"
+#include "runtime/core/scratch.h"
 #include "runtime/hooks/robust.h"
 #include "runtime/core/timer.h"
 #include "runtime/hooks/tsan.h"
@@ -203,9 +203,9 @@ find_stack (const omen_self *self, uint64_t range[6])
   void *start;
   size_t size;
   bool found = false;
-  omen_lender lender;
+  omen_scratch_room scratch;
   omen_quiet_begin ();
-  omen_lend_begin (&lender);
+  omen_scratch_begin (&scratch);
   if (!pthread_getattr_np (pthread_self (), &attributes)) {
     if (!pthread_attr_getstack (&attributes, &start, &size)) {
       range[0] = (uintptr_t)start;
@@ -218,7 +218,7 @@ find_stack (const omen_self *self, uint64_t range[6])
     }
     pthread_attr_destroy (&attributes);
   }
-  omen_lend_end ();
+  omen_scratch_end ();
   omen_quiet_end ();
   return found;
 }

@@ -8,7 +8,7 @@
    takes an even number of its own, which leaves the counter odd. A holder adds
    1 when it is through (or takes 1 away if it wrote nothing), whatever it
    finds: see let_go. So writers are numbered 2, 4, 6, …, and in order unless
-   somebody lost patience.
+   somebody lost spin.
 
    Handlers of signals wait for a holder, too: its operation may have happened,
    and what a handler reads of it would be noted before it. The same goes for a
@@ -226,7 +226,7 @@ put_short (uint64_t *at, const omen_atomic_block *blocks,
 }
 
 /* From `value`, which the holder has found, by `step`. Nobody else changes it,
-   unless somebody has lost patience meanwhile: a store will do, and need not be
+   unless somebody has lost spin meanwhile: a store will do, and need not be
    a barrier, as try_hold was one. (Two threads that write and then look at what
    the other one writes: one of them comes second to try_hold, and when it looks
    it finds the other's counter odd, or the number that it leaves.) Release:

@@ -6,7 +6,7 @@
 #include "runtime/hooks/cxx.h"
 #include "runtime/core/bytes.h"
 #include "runtime/log/item.h"
-#include "runtime/core/lend.h"
+#include "runtime/core/scratch.h"
 #include "runtime/monitor/monitor.h"
 #include "runtime/hooks/range.h"
 
@@ -24,34 +24,34 @@ OMEN_NEXT (int, posix_memalign, (void **, size_t, size_t));
 OMEN_NEXT (void *, valloc, (size_t));
 OMEN_NEXT (void *, pvalloc, (size_t));
 
-/* -- Lending (lend.h) ---------------------------------------------------- */
+/* -- The scratch allocator (scratch.h) ----------------------------------- */
 
-OMEN_TLS omen_lender *omen_lends;
+OMEN_TLS omen_scratch_room *omen_scratch;
 
 void *
-omen_lend (size_t size)
+omen_scratch_alloc (size_t size)
 {
-  omen_lender *lender = omen_lends;
+  omen_scratch_room *scratch = omen_scratch;
   size_t whole = (size + 15) & ~(size_t)15;
-  if (size > sizeof lender->room - lender->used
-      || whole > sizeof lender->room - lender->used)
+  if (size > sizeof scratch->room - scratch->used
+      || whole > sizeof scratch->room - scratch->used)
     return NULL;
-  void *block = lender->room + lender->used;
-  lender->used += whole;
+  void *block = scratch->room + scratch->used;
+  scratch->used += whole;
   omen_bytes_zero (block, whole);
   return block;
 }
 
 /* The old block reaches no further than to the new one. */
 static void *
-lend_more (const void *old, size_t size)
+scratch_more (const void *old, size_t size)
 {
-  uint8_t *lent = omen_lend (size);
-  if (lent && old) {
-    size_t most = (size_t)(lent - (const uint8_t *)old);
-    omen_bytes_copy (lent, old, size < most ? size : most);
+  uint8_t *scratch = omen_scratch_alloc (size);
+  if (scratch && old) {
+    size_t most = (size_t)(scratch - (const uint8_t *)old);
+    omen_bytes_copy (scratch, old, size < most ? size : most);
   }
-  return lent;
+  return scratch;
 }
 
 /* -- Notes --------------------------------------------------------------- */
@@ -119,9 +119,10 @@ note_free (void *block, uint64_t pc)
 OMEN_EXPORT void *
 malloc (size_t size)
 {
-  void *lent = OMEN_UNLIKELY (omen_lends) ? omen_lend (size) : NULL;
-  if (lent)
-    return lent;
+  void *scratch
+      = OMEN_UNLIKELY (omen_scratch) ? omen_scratch_alloc (size) : NULL;
+  if (scratch)
+    return scratch;
   return note_new (OMEN_REAL (malloc) (size), size, 0, OMEN_PC);
 }
 
@@ -129,12 +130,12 @@ OMEN_EXPORT void *
 calloc (size_t count, size_t size)
 {
   size_t whole;
-  void *lent = OMEN_UNLIKELY (omen_lends)
-                       && !__builtin_mul_overflow (count, size, &whole)
-                   ? omen_lend (whole)
-                   : NULL;
-  if (lent)
-    return lent;
+  void *scratch = OMEN_UNLIKELY (omen_scratch)
+                          && !__builtin_mul_overflow (count, size, &whole)
+                      ? omen_scratch_alloc (whole)
+                      : NULL;
+  if (scratch)
+    return scratch;
   return note_new (OMEN_REAL (calloc) (count, size), count * size,
                    OMEN_ALLOC_ZERO, OMEN_PC);
 }
@@ -142,7 +143,7 @@ calloc (size_t count, size_t size)
 OMEN_EXPORT void
 free (void *block)
 {
-  if (OMEN_UNLIKELY (omen_is_lent (block)))
+  if (OMEN_UNLIKELY (omen_is_scratch (block)))
     return;
   note_free (block, OMEN_PC);
   OMEN_REAL (free) (block);
@@ -164,8 +165,8 @@ resize (void *old, size_t size, uint64_t pc)
 OMEN_EXPORT void *
 realloc (void *old, size_t size)
 {
-  if (OMEN_UNLIKELY (omen_lends) && (!old || omen_is_lent (old)))
-    return lend_more (old, size);
+  if (OMEN_UNLIKELY (omen_scratch) && (!old || omen_is_scratch (old)))
+    return scratch_more (old, size);
   return resize (old, size, OMEN_PC);
 }
 

@@ -11,7 +11,7 @@
 
 #include "runtime/hooks/channel.h"
 #include "runtime/hooks/hook.h"
-#include "runtime/hooks/patience.h"
+#include "runtime/hooks/adaptive_spin.h"
 #include "runtime/log/section.h"
 #include "runtime/core/stuck.h"
 #include "runtime/hooks/sync.h"
@@ -93,17 +93,17 @@ omen_lock_in_turn (const omen_lock_family *f, void *lock, omen_until until,
   return result;
 }
 
-/* Try it for as long as patience.h says. */
+/* Try it for as long as spin.h says. */
 OMEN_INLINE int
 omen_lock_persist (const omen_lock_family *f, void *lock)
 {
   int result = f->attempt (lock);
   if (result != EBUSY)
     return result;
-  omen_patience patience = omen_patience_begin (lock);
-  while (result == EBUSY && omen_patience_wait (&patience))
+  omen_adaptive_spin spin = omen_adaptive_spin_begin (lock);
+  while (result == EBUSY && omen_adaptive_spin_wait (&spin))
     result = f->attempt (lock);
-  omen_patience_end (&patience, lock, result != EBUSY);
+  omen_adaptive_spin_end (&spin, lock, result != EBUSY);
   return result;
 }
 

@@ -9,7 +9,7 @@
      hook.c     functions before library functions; hook.S
      dead.c     objects that die
      place.c    messages, and where an event is
-     desk.c     asking omen for it
+     queue.c     asking omen for it
      memory.c   memory of slicers
 
    All of it happens in the thread of the event. While a thread is in here its
@@ -140,9 +140,9 @@ enum { OMEN_PLACE_ROOM = 1024 };
 void omen_place_text (const omen_event_place *place,
                       char text[OMEN_PLACE_ROOM]);
 
-/* -- desk.c: file and line of the call that returns there; false: not
+/* -- queue.c: file and line of the call that returns there; false: not
    known. */
-bool omen_desk_ask (uint64_t pc, uint64_t base, const char *path,
-                    char text[OMEN_DESK_TEXT]);
+bool omen_symbol_queue_ask (uint64_t pc, uint64_t base, const char *path,
+                            char text[OMEN_QUEUE_TEXT]);
 
 #endif

@@ -107,10 +107,10 @@ address_text (uint64_t pc, char text[OMEN_PLACE_ROOM])
   char room[OMEN_PLACE_ROOM];
   const char *name;
   size_t at;
-  _Static_assert ((int)OMEN_DESK_TEXT <= (int)OMEN_PLACE_ROOM,
+  _Static_assert ((int)OMEN_QUEUE_TEXT <= (int)OMEN_PLACE_ROOM,
                   "an answer is a place");
   dl_iterate_phdr (visit, &s);
-  if (omen_desk_ask (pc, pc - s.offset, path_of (&s, room), text))
+  if (omen_symbol_queue_ask (pc, pc - s.offset, path_of (&s, room), text))
     return;
   name = s.name && *s.name ? s.name : program_invocation_short_name;
   for (const char *p = name; *p; p++)

@@ -1,8 +1,8 @@
 /* The lattice against the oracle: on random traces as many cuts, runs and cuts
    a level, of what counts and of that and some other events; the same races;
-   the same patterns (events in an order), carried along by a rider; every path
-   verified. With a limited breadth nothing that is not true, and with breadth 1
-   the observed run.
+   the same patterns (events in an order), carried along by a machine; every
+   path verified. With a limited breadth nothing that is not true, and with
+   breadth 1 the observed run.
 
      test_lattice_campaign [COUNT [FIRST SEED]]
 
@@ -140,7 +140,7 @@ in_trace (const subject *s, const oracle_claim *p)
   return true;
 }
 
-/* ---- patterns, by a rider: state 8 * pattern + how many have come ---- */
+/* ---- patterns, by a machine: state 8 * pattern + how many have come ---- */
 
 typedef struct hunt {
   const subject *s;
@@ -191,10 +191,10 @@ ask_patterns (const subject *s, uint32_t breadth)
   hunt h = { .s = s };
   uint32_t starts[PATTERNS];
   omen_ids letters = { 0 };
-  omen_rider rider = {
+  omen_state_machine machine = {
     .step = step, .context = &h, .starts = starts, .start_count = PATTERNS
   };
-  omen_lattice_options options = { .rider = &rider,
+  omen_lattice_options options = { .machine = &machine,
                                    .breadth = breadth,
                                    .runs = true,
                                    .reached = reached,
@@ -204,7 +204,7 @@ ask_patterns (const subject *s, uint32_t breadth)
     starts[i] = 8 * i;
   for (omen_eid e = 0; e < s->model->event_count; e++)
     OMEN_VEC_PUSH (letters, e);
-  rider.letters = letters.data;
+  machine.letters = letters.data;
   omen_lattice_walk (s->plan, &options, &counts);
   if (!breadth)
     compare_shape (s, s->spoken_of, &counts);

@@ -1,4 +1,4 @@
-#include "predict/property/pattern_lineup.h"
+#include "predict/property/pattern_index.h"
 
 static uint64_t
 hash_of (uint32_t event, omen_tid thread, uint32_t binds,
@@ -19,53 +19,57 @@ same_values (uint32_t binds, const uint64_t *a, const uint64_t *b)
   return true;
 }
 
-/* The troop, or OMEN_NONE. */
+/* The bucket, or OMEN_NONE. */
 static uint32_t
-find (const omen_lineup *l, uint32_t newest, uint32_t event, omen_tid thread,
-      const uint64_t *values)
+find (const omen_candidate_index *l, uint32_t newest, uint32_t event,
+      omen_tid thread, const uint64_t *values)
 {
   uint32_t binds = l->property->event[event].binds;
-  for (; newest != OMEN_NONE; newest = l->troops.data[newest].older) {
-    const omen_troop *troop = &l->troops.data[newest];
-    if (troop->event == event && troop->thread == thread
-        && same_values (binds, troop->values, values))
+  for (; newest != OMEN_NONE; newest = l->buckets.data[newest].older) {
+    const omen_candidate_bucket *bucket = &l->buckets.data[newest];
+    if (bucket->event == event && bucket->thread == thread
+        && same_values (binds, bucket->values, values))
       break;
   }
   return newest;
 }
 
 static void
-add (omen_lineup *l, const omen_occurrence *o, omen_tid thread, omen_eid e)
+add (omen_candidate_index *l, const omen_occurrence *o, omen_tid thread,
+     omen_eid e)
 {
   uint32_t binds = l->property->event[o->event].binds;
   uint32_t *slot
       = omen_map_at (&l->by_hash, hash_of (o->event, thread, binds, o->values));
   uint32_t at = find (l, *slot, o->event, thread, o->values);
   const omen_model *m = l->model;
-  omen_troop *troop;
+  omen_candidate_bucket *bucket;
   if (at == OMEN_NONE) {
-    omen_troop new = { .event = o->event, .thread = thread, .older = *slot };
+    omen_candidate_bucket new
+        = { .event = o->event, .thread = thread, .older = *slot };
     for (uint32_t rest = binds; rest; rest &= rest - 1) {
       uint32_t p = (uint32_t)__builtin_ctz (rest);
       new.values[p] = o->values[p];
     }
     new.set = m->set_of[e];
     new.same_locks = true;
-    *slot = at = (uint32_t)l->troops.count;
-    OMEN_VEC_PUSH (l->troops, new);
+    *slot = at = (uint32_t)l->buckets.count;
+    OMEN_VEC_PUSH (l->buckets, new);
   }
-  troop = &l->troops.data[at];
-  OMEN_ASSERT (!troop->list.count || OMEN_VEC_LAST (troop->list) < e);
-  troop->same_locks &= m->sets[m->set_of[e]].locks == m->sets[troop->set].locks;
-  OMEN_VEC_PUSH (troop->list, e);
+  bucket = &l->buckets.data[at];
+  OMEN_ASSERT (!bucket->list.count || OMEN_VEC_LAST (bucket->list) < e);
+  bucket->same_locks
+      &= m->sets[m->set_of[e]].locks == m->sets[bucket->set].locks;
+  OMEN_VEC_PUSH (bucket->list, e);
 }
 
 void
-omen_lineup_init (omen_lineup *l, const omen_model *model,
-                  const omen_tracks *tracks, const omen_property *property)
+omen_candidate_index_init (omen_candidate_index *l, const omen_model *model,
+                           const omen_tracks *tracks,
+                           const omen_property *property)
 {
   const omen_ids *events = omen_tracks_events (tracks);
-  *l = (omen_lineup){ .model = model, .property = property };
+  *l = (omen_candidate_index){ .model = model, .property = property };
   omen_map_init (&l->by_hash);
   for (size_t i = 0; i < events->count; i++) {
     omen_eid e = events->data[i];
@@ -78,17 +82,18 @@ omen_lineup_init (omen_lineup *l, const omen_model *model,
 }
 
 void
-omen_lineup_fini (omen_lineup *l)
+omen_candidate_index_fini (omen_candidate_index *l)
 {
-  for (size_t i = 0; i < l->troops.count; i++)
-    OMEN_VEC_FINI (l->troops.data[i].list);
-  OMEN_VEC_FINI (l->troops);
+  for (size_t i = 0; i < l->buckets.count; i++)
+    OMEN_VEC_FINI (l->buckets.data[i].list);
+  OMEN_VEC_FINI (l->buckets);
   omen_map_fini (&l->by_hash);
 }
 
-const omen_troop *
-omen_lineup_of (const omen_lineup *l, const omen_theta *theta, uint32_t event,
-                omen_tid thread)
+const omen_candidate_bucket *
+omen_candidate_index_find (const omen_candidate_index *l,
+                           const omen_theta *theta, uint32_t event,
+                           omen_tid thread)
 {
   uint32_t binds = l->property->event[event].binds, at;
   OMEN_REQUIRE (thread < l->model->thread_count);
@@ -98,5 +103,5 @@ omen_lineup_of (const omen_lineup *l, const omen_theta *theta, uint32_t event,
       l,
       omen_map_get (&l->by_hash, hash_of (event, thread, binds, theta->values)),
       event, thread, theta->values);
-  return at == OMEN_NONE ? NULL : &l->troops.data[at];
+  return at == OMEN_NONE ? NULL : &l->buckets.data[at];
 }

@@ -1,4 +1,4 @@
-#include "runtime/hooks/patience.h"
+#include "runtime/hooks/adaptive_spin.h"
 #include "wire/abi.h"
 
 enum {
@@ -16,36 +16,37 @@ static OMEN_ABI_TLS struct {
   unsigned asleep; /* while that is 0: how often still to sleep at once */
 } met;
 
-omen_patience
-omen_patience_begin (const void *lock)
+omen_adaptive_spin
+omen_adaptive_spin_begin (const void *lock)
 {
   if (met.lock != lock)
-    return (omen_patience){ SHORT_WAITS, SHORT, true };
+    return (omen_adaptive_spin){ SHORT_WAITS, SHORT, true };
   if (!met.level && met.asleep) {
     met.asleep--;
-    return (omen_patience){ 0, 0, false };
+    return (omen_adaptive_spin){ 0, 0, false };
   }
-  return (omen_patience){ met.level ? met.level : 1, LONG, false };
+  return (omen_adaptive_spin){ met.level ? met.level : 1, LONG, false };
 }
 
 bool
-omen_patience_wait (omen_patience *patience)
+omen_adaptive_spin_wait (omen_adaptive_spin *spin)
 {
-  if (!patience->waits)
+  if (!spin->waits)
     return false;
-  patience->waits--;
+  spin->waits--;
   uint64_t start = __builtin_ia32_rdtsc ();
-  while (__builtin_ia32_rdtsc () - start < patience->cycles)
+  while (__builtin_ia32_rdtsc () - start < spin->cycles)
     __builtin_ia32_pause ();
-  if (patience->grows)
-    patience->cycles *= 2;
+  if (spin->grows)
+    spin->cycles *= 2;
   return true;
 }
 
 void
-omen_patience_end (const omen_patience *patience, const void *lock, bool taken)
+omen_adaptive_spin_end (const omen_adaptive_spin *spin, const void *lock,
+                        bool taken)
 {
-  if (!patience->cycles)
+  if (!spin->cycles)
     return;
   if (met.lock != lock) {
     met.lock = lock;

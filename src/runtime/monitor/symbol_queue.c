@@ -1,5 +1,5 @@
 /* Asking omen, outside of this process, for the file and line of an address
-   (monitor/desk.h). Answers are kept: verdicts come from few places. */
+   (monitor/symbol_queue.h). Answers are kept: verdicts come from few places. */
 #include "runtime/core/bytes.h"
 #include "runtime/monitor/monitor.h"
 
@@ -10,7 +10,7 @@ enum { KEPT = 64, WAIT_MS = 20, PATIENCE = 250 };
 
 typedef struct answer {
   uint64_t pc;
-  char text[OMEN_DESK_TEXT];
+  char text[OMEN_QUEUE_TEXT];
 } answer;
 
 static answer *kept[KEPT]; /* by address; never changed once they are there */
@@ -28,7 +28,7 @@ keep (uint64_t pc, const char *text)
   if (!a)
     return;
   a->pc = pc;
-  omen_bytes_copy (a->text, text, OMEN_DESK_TEXT);
+  omen_bytes_copy (a->text, text, OMEN_QUEUE_TEXT);
   if (!__atomic_compare_exchange_n (place_of (pc), &none, a, false,
                                     __ATOMIC_RELEASE, __ATOMIC_RELAXED))
     omen_memory_put (&omen_monitor_memory, a, sizeof *a);
@@ -42,67 +42,68 @@ rest (uint32_t *word, uint32_t value)
 }
 
 static bool
-take (omen_desk *desk)
+take (omen_symbol_queue *queue)
 {
   for (int i = 0; i < PATIENCE; i++) {
     uint32_t free = 0;
-    if (!__atomic_load_n (&desk->open, __ATOMIC_ACQUIRE))
+    if (!__atomic_load_n (&queue->open, __ATOMIC_ACQUIRE))
       return false;
-    if (__atomic_compare_exchange_n (&desk->taken, &free, 1, false,
+    if (__atomic_compare_exchange_n (&queue->taken, &free, 1, false,
                                      __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
       return true;
-    rest (&desk->taken, 1);
+    rest (&queue->taken, 1);
   }
   return false;
 }
 
 static bool
-wait_for_answer (omen_desk *desk)
+wait_for_answer (omen_symbol_queue *queue)
 {
   for (int i = 0; i < PATIENCE; i++) {
-    if (__atomic_load_n (&desk->state, __ATOMIC_ACQUIRE) == OMEN_DESK_ANSWERED)
+    if (__atomic_load_n (&queue->state, __ATOMIC_ACQUIRE)
+        == OMEN_QUEUE_ANSWERED)
       return true;
-    if (!__atomic_load_n (&desk->open, __ATOMIC_ACQUIRE))
+    if (!__atomic_load_n (&queue->open, __ATOMIC_ACQUIRE))
       return false;
-    rest (&desk->state, OMEN_DESK_ASKED);
+    rest (&queue->state, OMEN_QUEUE_ASKED);
   }
   return false;
 }
 
 static bool
-ask (omen_desk *desk, uint64_t pc, uint64_t base, const char *path,
-     char text[OMEN_DESK_TEXT])
+ask (omen_symbol_queue *queue, uint64_t pc, uint64_t base, const char *path,
+     char text[OMEN_QUEUE_TEXT])
 {
   size_t size = omen_bytes_length (path);
   bool answered;
-  if (size >= OMEN_DESK_TEXT || !take (desk))
+  if (size >= OMEN_QUEUE_TEXT || !take (queue))
     return false;
-  desk->pc = pc;
-  desk->base = base;
-  omen_bytes_copy (desk->path, path, size + 1);
-  __atomic_store_n (&desk->state, OMEN_DESK_ASKED, __ATOMIC_RELEASE);
-  omen_call (SYS_futex, (long)&desk->state, FUTEX_WAKE, 1, 0, 0, 0);
-  answered = wait_for_answer (desk);
+  queue->pc = pc;
+  queue->base = base;
+  omen_bytes_copy (queue->path, path, size + 1);
+  __atomic_store_n (&queue->state, OMEN_QUEUE_ASKED, __ATOMIC_RELEASE);
+  omen_call (SYS_futex, (long)&queue->state, FUTEX_WAKE, 1, 0, 0, 0);
+  answered = wait_for_answer (queue);
   if (answered)
-    omen_bytes_copy (text, desk->answer, OMEN_DESK_TEXT);
+    omen_bytes_copy (text, queue->answer, OMEN_QUEUE_TEXT);
   else
-    __atomic_store_n (&desk->open, 0, __ATOMIC_RELEASE);
-  __atomic_store_n (&desk->state, OMEN_DESK_IDLE, __ATOMIC_RELAXED);
-  __atomic_store_n (&desk->taken, 0, __ATOMIC_RELEASE);
-  omen_call (SYS_futex, (long)&desk->taken, FUTEX_WAKE, 1, 0, 0, 0);
+    __atomic_store_n (&queue->open, 0, __ATOMIC_RELEASE);
+  __atomic_store_n (&queue->state, OMEN_QUEUE_IDLE, __ATOMIC_RELAXED);
+  __atomic_store_n (&queue->taken, 0, __ATOMIC_RELEASE);
+  omen_call (SYS_futex, (long)&queue->taken, FUTEX_WAKE, 1, 0, 0, 0);
   return answered;
 }
 
 bool
-omen_desk_ask (uint64_t pc, uint64_t base, const char *path,
-               char text[OMEN_DESK_TEXT])
+omen_symbol_queue_ask (uint64_t pc, uint64_t base, const char *path,
+                       char text[OMEN_QUEUE_TEXT])
 {
   const answer *known = __atomic_load_n (place_of (pc), __ATOMIC_ACQUIRE);
   if (known && known->pc == pc)
-    omen_bytes_copy (text, known->text, OMEN_DESK_TEXT);
+    omen_bytes_copy (text, known->text, OMEN_QUEUE_TEXT);
   else {
     if (!omen_monitor_tally
-        || !ask (&omen_monitor_tally->desk, pc, base, path, text))
+        || !ask (&omen_monitor_tally->queue, pc, base, path, text))
       return false;
     omen_monitor_enter ();
     keep (pc, text);

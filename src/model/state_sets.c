@@ -1,4 +1,4 @@
-#include "model/rider.h"
+#include "model/state_sets.h"
 
 #include <stdlib.h>
 
@@ -21,9 +21,9 @@ hash_of (const omen_ids *states)
 }
 
 static bool
-same (const omen_riders *r, uint32_t set, const omen_ids *states)
+same (const omen_state_sets *r, uint32_t set, const omen_ids *states)
 {
-  const omen_rider_set *s = &r->sets.data[set];
+  const omen_state_set *s = &r->sets.data[set];
   if (s->count != states->count)
     return false;
   for (uint32_t i = 0; i < s->count; i++)
@@ -34,7 +34,7 @@ same (const omen_riders *r, uint32_t set, const omen_ids *states)
 
 /* The set of the states in scratch. */
 static uint32_t
-intern (omen_riders *r)
+intern (omen_state_sets *r)
 {
   omen_ids *states = &r->scratch;
   uint32_t *slot, id;
@@ -51,7 +51,7 @@ intern (omen_riders *r)
     if (same (r, id, states))
       return id;
   id = (uint32_t)r->sets.count;
-  OMEN_VEC_PUSH (r->sets, ((omen_rider_set){ (uint32_t)r->pool.count,
+  OMEN_VEC_PUSH (r->sets, ((omen_state_set){ (uint32_t)r->pool.count,
                                              (uint32_t)states->count }));
   OMEN_VEC_PUSH (r->older, *slot);
   *slot = id;
@@ -61,20 +61,20 @@ intern (omen_riders *r)
 }
 
 void
-omen_riders_init (omen_riders *r, const omen_rider *rider)
+omen_state_sets_init (omen_state_sets *r, const omen_state_machine *machine)
 {
-  *r = (omen_riders){ .rider = rider };
+  *r = (omen_state_sets){ .machine = machine };
   omen_map_init (&r->by_hash);
   omen_map_init (&r->stepped);
   omen_map_init (&r->joined);
   omen_map_init (&r->seen);
-  for (uint32_t i = 0; rider && i < rider->start_count; i++)
-    OMEN_VEC_PUSH (r->scratch, rider->starts[i]);
+  for (uint32_t i = 0; machine && i < machine->start_count; i++)
+    OMEN_VEC_PUSH (r->scratch, machine->starts[i]);
   intern (r);
 }
 
 void
-omen_riders_fini (omen_riders *r)
+omen_state_sets_fini (omen_state_sets *r)
 {
   OMEN_VEC_FINI (r->sets);
   OMEN_VEC_FINI (r->pool);
@@ -88,15 +88,15 @@ omen_riders_fini (omen_riders *r)
 }
 
 uint32_t
-omen_riders_step_slow (omen_riders *r, uint32_t set, uint32_t letter)
+omen_state_sets_step_slow (omen_state_sets *r, uint32_t set, uint32_t letter)
 {
-  omen_rider_set from = r->sets.data[set];
+  omen_state_set from = r->sets.data[set];
   uint32_t to;
-  OMEN_ASSERT (r->rider && letter != OMEN_NONE);
+  OMEN_ASSERT (r->machine && letter != OMEN_NONE);
   OMEN_VEC_CLEAR (r->scratch);
   for (uint32_t i = 0; i < from.count; i++) {
-    uint32_t next = r->rider->step (r->rider->context,
-                                    r->pool.data[from.first + i], letter);
+    uint32_t next = r->machine->step (r->machine->context,
+                                      r->pool.data[from.first + i], letter);
     if (next != OMEN_NONE)
       OMEN_VEC_PUSH (r->scratch, next);
   }
@@ -106,7 +106,7 @@ omen_riders_step_slow (omen_riders *r, uint32_t set, uint32_t letter)
 }
 
 uint32_t
-omen_riders_join_slow (omen_riders *r, uint32_t a, uint32_t b)
+omen_state_sets_join_slow (omen_state_sets *r, uint32_t a, uint32_t b)
 {
   uint32_t to;
   uint64_t key = a < b ? OMEN_PAIR (a, b) : OMEN_PAIR (b, a);
@@ -114,7 +114,7 @@ omen_riders_join_slow (omen_riders *r, uint32_t a, uint32_t b)
   OMEN_ASSERT (a != b);
   OMEN_VEC_CLEAR (r->scratch);
   for (int k = 0; k < 2; k++) {
-    omen_rider_set s = r->sets.data[both[k]];
+    omen_state_set s = r->sets.data[both[k]];
     for (uint32_t i = 0; i < s.count; i++)
       OMEN_VEC_PUSH (r->scratch, r->pool.data[s.first + i]);
   }
@@ -124,15 +124,15 @@ omen_riders_join_slow (omen_riders *r, uint32_t a, uint32_t b)
 }
 
 uint32_t
-omen_riders_origin (const omen_riders *r, uint32_t set, uint32_t letter,
-                    uint32_t state)
+omen_state_sets_origin (const omen_state_sets *r, uint32_t set, uint32_t letter,
+                        uint32_t state)
 {
-  const omen_rider_set *s = &r->sets.data[set];
+  const omen_state_set *s = &r->sets.data[set];
   for (uint32_t i = 0; i < s->count; i++) {
     uint32_t from = r->pool.data[s->first + i];
     uint32_t to = letter == OMEN_NONE
                       ? from
-                      : r->rider->step (r->rider->context, from, letter);
+                      : r->machine->step (r->machine->context, from, letter);
     if (to == state)
       return from;
   }
@@ -140,9 +140,9 @@ omen_riders_origin (const omen_riders *r, uint32_t set, uint32_t letter,
 }
 
 void
-omen_riders_news (omen_riders *r, uint32_t set, omen_ids *states)
+omen_state_sets_news (omen_state_sets *r, uint32_t set, omen_ids *states)
 {
-  const omen_rider_set *s = &r->sets.data[set];
+  const omen_state_set *s = &r->sets.data[set];
   while (r->asked.count <= set)
     OMEN_VEC_PUSH (r->asked, 0);
   if (r->asked.data[set])
@@ -157,7 +157,7 @@ omen_riders_news (omen_riders *r, uint32_t set, omen_ids *states)
 }
 
 size_t
-omen_riders_bytes (const omen_riders *r)
+omen_state_sets_bytes (const omen_state_sets *r)
 {
   size_t maps = (size_t)r->by_hash.mask + r->stepped.mask + r->joined.mask
                 + r->seen.mask + 4;

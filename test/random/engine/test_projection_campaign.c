@@ -1,14 +1,14 @@
-/* Traces cut down to a few variables (online/narrow.h): what is left is
+/* Traces cut down to a few variables (online/projection.h): what is left is
    well-formed, and every run that the lattice finds of it is one of the whole
    trace, as the verifier sees it. Races stand for all claims.
 
-     test_narrow_campaign [COUNT [FIRST SEED]]
+     test_projection_campaign [COUNT [FIRST SEED]]
 
    Without COUNT: 8,000 traces, or OMEN_CAMPAIGN=long: 200,000. */
 #include "draw.h"
 #include "predict/predict.h"
 #include "size.h"
-#include "online/narrow.h"
+#include "online/projection.h"
 #include "trace/text.h"
 #include "trace/wellformed.h"
 #include "witness/verify.h"
@@ -18,13 +18,13 @@
 #include <stdlib.h>
 
 typedef struct tally {
-  uint64_t traces, narrow, wrong, events, stayed, races;
+  uint64_t traces, projection, wrong, events, stayed, races;
 } tally;
 
 typedef struct subject {
   uint64_t seed;
   const omen_trace *whole;
-  const omen_narrow *narrow;
+  const omen_projection *projection;
   omen_verifier *verifier;
   tally *t;
 } subject;
@@ -35,10 +35,10 @@ complain (const subject *s, const char *what)
   printf ("# seed %" PRIu64 ": %s\n", s->seed, what);
   fflush (stdout);
   omen_text_write (s->whole, stdout, NULL);
-  if (s->narrow) {
-    puts ("# narrow:");
+  if (s->projection) {
+    puts ("# projection:");
     fflush (stdout);
-    omen_text_write (s->narrow->trace, stdout, NULL);
+    omen_text_write (s->projection->trace, stdout, NULL);
   }
   s->t->wrong++;
 }
@@ -78,7 +78,7 @@ lead_up (const subject *s, const omen_witness *w, omen_ids *sequence)
   uint8_t *there = omen_zalloc (s->whole->events.count, 1);
   size_t start;
   copy (&w->sequence, sequence);
-  omen_narrow_widen (s->narrow, sequence);
+  omen_projection_lift (s->projection, sequence);
   start = sequence->count;
   for (size_t i = 0; i < start; i++)
     there[sequence->data[i]] = 1;
@@ -86,7 +86,7 @@ lead_up (const subject *s, const omen_witness *w, omen_ids *sequence)
     omen_ids more = { 0 };
     copy (&w->sequence, &more);
     OMEN_VEC_PUSH (more, w->claim.events.data[k]);
-    omen_narrow_widen (s->narrow, &more);
+    omen_projection_lift (s->projection, &more);
     for (size_t i = start; i + 1 < more.count; i++)
       if (!there[more.data[i]]) {
         there[more.data[i]] = 1;
@@ -111,7 +111,8 @@ take (void *context, omen_finding *finding)
   OMEN_VEC_FINI (w->sequence);
   w->sequence = sequence;
   for (size_t i = 0; i < w->claim.events.count; i++)
-    w->claim.events.data[i] = s->narrow->origin.data[w->claim.events.data[i]];
+    w->claim.events.data[i]
+        = s->projection->origin.data[w->claim.events.data[i]];
   w->identity = omen_trace_identity (s->whole);
   w->trace_events = (uint32_t)s->whole->events.count;
   s->t->races++;
@@ -128,7 +129,7 @@ predict (subject *s, const omen_model *model)
       = { .model = OMEN_MODEL_LATTICE,
           .jobs = 1,
           .group = OMEN_GROUP_NONE,
-          .identity = omen_trace_identity (s->narrow->trace) };
+          .identity = omen_trace_identity (s->projection->trace) };
   omen_predict_stats stats = { 0 };
   omen_sink sink = { take, NULL, s };
   omen_predict_race (model, &options, &sink, &stats);
@@ -141,11 +142,11 @@ static void
 judge (subject *s)
 {
   omen_err err = { 0 };
-  const omen_trace *trace = s->narrow->trace;
+  const omen_trace *trace = s->projection->trace;
   omen_model *model = omen_wellformed (trace, NULL, &err)
                           ? omen_model_new (trace, &err)
                           : NULL;
-  s->t->narrow++;
+  s->t->projection++;
   s->t->events += s->whole->events.count;
   s->t->stayed += trace->events.count;
   if (model)
@@ -170,12 +171,12 @@ one_trace (uint64_t seed, tally *t)
   s.whole = whole;
   s.verifier = omen_verifier_new (whole, &err);
   if (model && s.verifier && !model->order) {
-    omen_narrow *narrow = omen_narrow_new (whole, &wish);
+    omen_projection *projection = omen_projection_new (whole, &wish);
     t->traces++;
-    s.narrow = narrow;
-    if (narrow)
+    s.projection = projection;
+    if (projection)
       judge (&s);
-    omen_narrow_free (narrow);
+    omen_projection_free (projection);
   }
   omen_verifier_free (s.verifier);
   omen_model_free (model);
@@ -185,14 +186,14 @@ one_trace (uint64_t seed, tally *t)
 static int
 report (const tally *t)
 {
-  bool enough = t->narrow * 4 >= t->traces && t->races * 10 >= t->narrow
+  bool enough = t->projection * 4 >= t->traces && t->races * 10 >= t->projection
                 && t->stayed < t->events;
-  printf ("# share %" PRIu64 " traces, %" PRIu64 " of them narrow, %" PRIu64
+  printf ("# share %" PRIu64 " traces, %" PRIu64 " of them projection, %" PRIu64
           " of %" PRIu64 " events left, %" PRIu64 " races\n",
-          t->traces, t->narrow, t->stayed, t->events, t->races);
+          t->traces, t->projection, t->stayed, t->events, t->races);
   printf ("%s 1 - runs of what is left are runs of the whole, in %" PRIu64
           " traces\n",
-          t->wrong ? "not ok" : "ok", t->narrow);
+          t->wrong ? "not ok" : "ok", t->projection);
   printf ("%s 2 - there was enough to judge\n", enough ? "ok" : "not ok");
   printf ("%s 3 - no leak\n", omen_mem_live () ? "not ok" : "ok");
   return t->wrong || !enough || omen_mem_live ();

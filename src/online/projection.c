@@ -1,4 +1,4 @@
-#include "online/narrow.h"
+#include "online/projection.h"
 #include "trace/ids.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 /* A clock: by thread, how many of its events come before. */
 typedef struct building {
-  omen_narrow *narrow;
+  omen_projection *projection;
   const omen_trace *trace;
   const omen_past_wish *wish;
   omen_past_wish named; /* that, without kinds */
@@ -62,7 +62,7 @@ choose (building *b)
   }
   for (omen_eid e = 0; e < b->trace->events.count; e++)
     if (stays (b, &b->trace->events.data[e])) {
-      *omen_map_at (&b->narrow->number, e) = (uint32_t)b->stay.count;
+      *omen_map_at (&b->projection->number, e) = (uint32_t)b->stay.count;
       OMEN_VEC_PUSH (b->stay, e);
     }
 }
@@ -169,7 +169,7 @@ run_clocks (building *b)
     mine[event->thread] = trace->index[e] + 1;
     run_event (b, mine, event);
     if (next < b->stay.count && b->stay.data[next] == e)
-      memcpy (b->narrow->before + (size_t)next++ * b->threads, mine,
+      memcpy (b->projection->before + (size_t)next++ * b->threads, mine,
               b->threads * sizeof *mine);
   }
   OMEN_ASSERT (next == b->stay.count);
@@ -197,7 +197,8 @@ nth_staying (const building *b, omen_tid t, uint32_t n)
     else
       high = middle;
   }
-  return omen_map_get (&b->narrow->number, omen_trace_nth (b->trace, t, low));
+  return omen_map_get (&b->projection->number,
+                       omen_trace_nth (b->trace, t, low));
 }
 
 /* Calls `edge` for what comes before the i-th that stays, and did not come
@@ -206,7 +207,7 @@ static void
 each_edge (building *b, uint32_t *known, uint32_t i,
            void (*edge) (building *b, uint32_t before, uint32_t after))
 {
-  const uint32_t *clock = b->narrow->before + (size_t)i * b->threads;
+  const uint32_t *clock = b->projection->before + (size_t)i * b->threads;
   omen_tid own = b->trace->events.data[b->stay.data[i]].thread;
   uint32_t *mine = known + (size_t)own * b->threads;
   for (omen_tid t = 0; t < b->threads; t++) {
@@ -274,7 +275,7 @@ init (building *b)
   b->writes = omen_zalloc (clocks * b->threads, sizeof *b->writes);
   b->reads = omen_zalloc (clocks * b->threads, sizeof *b->reads);
   b->wanted = omen_zalloc (b->stay.count + 1, 1);
-  b->narrow->before
+  b->projection->before
       = omen_alloc ((b->stay.count * b->threads + 1) * sizeof (uint32_t));
   return true;
 }
@@ -301,46 +302,46 @@ build (building *b)
     return false;
   run_clocks (b);
   put_all (b);
-  b->narrow->trace
+  b->projection->trace
       = omen_trace_copy_events (b->trace, b->copied.data, b->copied.count);
   for (size_t i = 0; i < b->copied.count; i++)
-    OMEN_VEC_PUSH (b->narrow->origin, b->copied.data[i].mark == OMEN_KINDS
-                                          ? b->copied.data[i].event
-                                          : OMEN_NONE);
-  b->narrow->trace->rebuilt.past = b->front;
-  return omen_trace_seal (b->narrow->trace, &err);
+    OMEN_VEC_PUSH (b->projection->origin, b->copied.data[i].mark == OMEN_KINDS
+                                              ? b->copied.data[i].event
+                                              : OMEN_NONE);
+  b->projection->trace->rebuilt.past = b->front;
+  return omen_trace_seal (b->projection->trace, &err);
 }
 
-omen_narrow *
-omen_narrow_new (const omen_trace *whole, const omen_past_wish *wish)
+omen_projection *
+omen_projection_new (const omen_trace *whole, const omen_past_wish *wish)
 {
-  omen_narrow *narrow = omen_zalloc (1, sizeof *narrow);
-  building b = { .narrow = narrow, .trace = whole, .wish = wish };
+  omen_projection *projection = omen_zalloc (1, sizeof *projection);
+  building b = { .projection = projection, .trace = whole, .wish = wish };
   bool good;
   OMEN_REQUIRE (whole->by_thread);
-  narrow->whole = whole;
-  omen_map_init (&narrow->number);
+  projection->whole = whole;
+  omen_map_init (&projection->number);
   b.named = *wish;
   b.named.kinds = 0;
   omen_past_init (&b.names, &b.named, (omen_trace *)whole); /* only to ask */
   good = can_tell_apart (wish) && build (&b);
   fini (&b);
   if (good)
-    return narrow;
-  omen_narrow_free (narrow);
+    return projection;
+  omen_projection_free (projection);
   return NULL;
 }
 
 void
-omen_narrow_free (omen_narrow *narrow)
+omen_projection_free (omen_projection *projection)
 {
-  if (!narrow)
+  if (!projection)
     return;
-  omen_trace_free (narrow->trace);
-  OMEN_VEC_FINI (narrow->origin);
-  omen_free (narrow->before);
-  omen_map_fini (&narrow->number);
-  omen_free (narrow);
+  omen_trace_free (projection->trace);
+  OMEN_VEC_FINI (projection->origin);
+  omen_free (projection->before);
+  omen_map_fini (&projection->number);
+  omen_free (projection);
 }
 
 /* ---- back ---- */
@@ -354,13 +355,14 @@ compare (const void *left, const void *right)
 
 /* What comes before e, or is it, and is not there yet, as it was. */
 static void
-bring (const omen_narrow *narrow, omen_eid e, uint32_t *done, omen_ids *to)
+bring (const omen_projection *projection, omen_eid e, uint32_t *done,
+       omen_ids *to)
 {
-  const omen_trace *whole = narrow->whole;
+  const omen_trace *whole = projection->whole;
   size_t from = to->count;
   const uint32_t *before
-      = narrow->before
-        + (size_t)omen_map_get (&narrow->number, e) * whole->threads.count;
+      = projection->before
+        + (size_t)omen_map_get (&projection->number, e) * whole->threads.count;
   for (omen_tid t = 0; t < whole->threads.count; t++)
     for (; done[t] < before[t]; done[t]++)
       OMEN_VEC_PUSH (*to, omen_trace_nth (whole, t, done[t]));
@@ -369,14 +371,14 @@ bring (const omen_narrow *narrow, omen_eid e, uint32_t *done, omen_ids *to)
 }
 
 void
-omen_narrow_widen (const omen_narrow *narrow, omen_ids *sequence)
+omen_projection_lift (const omen_projection *projection, omen_ids *sequence)
 {
   omen_ids wide = { 0 };
-  uint32_t *done = omen_zalloc (narrow->whole->threads.count, sizeof *done);
+  uint32_t *done = omen_zalloc (projection->whole->threads.count, sizeof *done);
   for (size_t i = 0; i < sequence->count; i++) {
-    omen_eid e = narrow->origin.data[sequence->data[i]];
+    omen_eid e = projection->origin.data[sequence->data[i]];
     if (e != OMEN_NONE)
-      bring (narrow, e, done, &wide);
+      bring (projection, e, done, &wide);
   }
   omen_free (done);
   OMEN_VEC_FINI (*sequence);

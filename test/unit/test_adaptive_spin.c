@@ -1,7 +1,8 @@
-/* runtime/hooks/patience.h: which waits come depends on what was of use. */
+/* runtime/hooks/adaptive_spin.h: which waits come depends on what was of use.
+ */
 #include "unit.h"
 
-#include "runtime/hooks/patience.h"
+#include "runtime/hooks/adaptive_spin.h"
 
 enum { MANY = 100 };
 
@@ -10,19 +11,19 @@ enum { MANY = 100 };
 static unsigned
 meet (const void *lock, unsigned free_after)
 {
-  omen_patience patience = omen_patience_begin (lock);
+  omen_adaptive_spin spin = omen_adaptive_spin_begin (lock);
   unsigned waits = 0;
-  while (waits < free_after && omen_patience_wait (&patience))
+  while (waits < free_after && omen_adaptive_spin_wait (&spin))
     waits++;
-  omen_patience_end (&patience, lock, waits == free_after);
+  omen_adaptive_spin_end (&spin, lock, waits == free_after);
   return waits;
 }
 
 static bool
 is_for_short_waits (const void *lock)
 {
-  omen_patience patience = omen_patience_begin (lock);
-  return patience.waits && patience.grows;
+  omen_adaptive_spin spin = omen_adaptive_spin_begin (lock);
+  return spin.waits && spin.grows;
 }
 
 static void
@@ -53,7 +54,7 @@ a_lock_that_is_mostly_free_gets_more (void **state)
   meet (&lock, 1);
   for (unsigned i = 0; i < MANY; i++)
     assert_int_equal (meet (&lock, 1), 1);
-  assert_true (omen_patience_begin (&lock).waits > 4);
+  assert_true (omen_adaptive_spin_begin (&lock).waits > 4);
   assert_false (is_for_short_waits (&lock));
 }
 

@@ -1,10 +1,10 @@
-/* A trace cut down to what somebody speaks of: the other events are gone, and
-   the order in which they were is kept instead.
+/* The projection of a trace to what a property speaks of: the other events are
+   gone, and the order that they made is kept as hb and ha.
 
      T1|w(x=1) T1|acq(l) T1|w(y=2) T1|rel(l)  T2|acq(l) T2|rel(l) T2|w(x=3)
-     narrow, to x:  T1|w(x=1)  T1|hb(0)  T2|ha(0)  T2|w(x=3)      l orders them
+     to x:  T1|w(x=1)  T1|hb(0)  T2|ha(0)  T2|w(x=3)           l orders them
 
-   Every run of it is one of the whole trace (omen_narrow_widen) in which all
+   Every run of it is one of the whole trace (omen_projection_lift) in which all
    that is left out is as it was: each lock, variable, … sees what it saw, in
    that order. Runs in which something else would have to be in another order
    are not among them, so this finds less; but it has few events where a
@@ -17,28 +17,29 @@
 
    Owner: the caller, _free; borrows the whole trace. Cost: some 20 ns an event
    and thread. */
-#ifndef OMEN_ONLINE_NARROW_H
-#define OMEN_ONLINE_NARROW_H
+#ifndef OMEN_ONLINE_PROJECTION_H
+#define OMEN_ONLINE_PROJECTION_H
 
 #include "recording/events/past.h"
 
-typedef struct omen_narrow {
+typedef struct omen_projection {
   const omen_trace *whole;
   omen_trace *trace; /* sealed */
   omen_ids origin;   /* by event of it: that of the whole, or OMEN_NONE */
   uint32_t *before;  /* by event that stayed and thread: how many events of the
                         thread come before it, or are itself */
   omen_map number;   /* event of the whole -> which of those that stayed */
-} omen_narrow;
+} omen_projection;
 
 /* NULL: it cannot be told apart, or too little would be gone. The whole trace
    is sealed; trace->rebuilt.past of its events are kept in front. */
-omen_narrow *omen_narrow_new (const omen_trace *whole,
-                              const omen_past_wish *wish);
-void omen_narrow_free (omen_narrow *narrow);
+omen_projection *omen_projection_new (const omen_trace *whole,
+                                      const omen_past_wish *wish);
+void omen_projection_free (omen_projection *projection);
 
 /* A sequence of its events, as one of the whole trace: with what must have come
    before them. */
-void omen_narrow_widen (const omen_narrow *narrow, omen_ids *sequence);
+void omen_projection_lift (const omen_projection *projection,
+                           omen_ids *sequence);
 
 #endif

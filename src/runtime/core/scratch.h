@@ -1,0 +1,47 @@
+/* Memory of our own for libc functions that we call in a thread of the program
+   and that allocate. The program's heap would make an arena for the thread, of
+   64 MiB of addresses, which the program alone would not have.
+
+     omen_scratch_begin (&scratch);
+     pthread_getattr_np (…);     malloc and its kin take from the scratch
+     pthread_attr_destroy (…);   and free gives back nothing
+     omen_scratch_end ();
+
+   What does not fit comes from the program's heap; realloc fails then. */
+#ifndef OMEN_RUNTIME_CORE_SCRATCH_H
+#define OMEN_RUNTIME_CORE_SCRATCH_H
+
+#include "runtime/core/rt.h"
+
+typedef struct omen_scratch_room {
+  size_t used;
+  _Alignas (16) uint8_t room[2048];
+} omen_scratch_room;
+
+extern OMEN_TLS omen_scratch_room *omen_scratch; /* NULL: nobody */
+
+static inline void
+omen_scratch_begin (omen_scratch_room *scratch)
+{
+  scratch->used = 0;
+  omen_scratch = scratch;
+}
+
+static inline void
+omen_scratch_end (void)
+{
+  omen_scratch = NULL;
+}
+
+/* NULL if it does not fit. Zeroed. */
+void *omen_scratch_alloc (size_t size);
+
+static inline bool
+omen_is_scratch (const void *block)
+{
+  const omen_scratch_room *scratch = omen_scratch;
+  return scratch
+         && (uintptr_t)block - (uintptr_t)scratch->room < sizeof scratch->room;
+}
+
+#endif
