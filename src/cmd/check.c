@@ -11,7 +11,7 @@
 static char docs[]
     = "Run a program once and foretell what other runs can do.\v"
       "Records PROGRAM (which omen cc or omen c++ compiled), looks for races, "
-      "deadlocks, atomicity violations and misuse of locks in the runs that "
+      "uses of what another thread has freed, deadlocks, atomicity violations and misuse of locks in the runs that "
       "the same events allow, verifies the schedule of each, forces it onto "
       "the program to see it happen, and reports. The "
       "program's standard input and output are its own; omen's words go to "
@@ -66,7 +66,7 @@ static char docs[]
       "deadlock is reported.\n\n"
       "--suppress takes a file in the syntax of ThreadSanitizer's "
       "suppressions: a line such as race:list_add leaves out races in which a "
-      "function, file or variable matches; kinds are race, deadlock, misuse, "
+      "function, file or variable matches; kinds are race, lifetime, deadlock, misuse, "
       "atomicity, nondet, property and failure. --baseline takes the DIR or "
       "findings.json of an earlier check: what is in it is not reported "
       "again.\n\n"

@@ -8,13 +8,15 @@
 
 static char docs[]
     = "Foretell the errors of other runs that a trace allows.\v"
-      "KIND is race, deadlock, atomicity, nondet, property, failure or all; "
+      "KIND is race, lifetime, deadlock, atomicity, nondet, property, failure or all; "
       "without it, all but nondet, which is no error in most programs, as omen "
       "check does. Properties need --spec. A failure is that the recorded run "
       "died of a signal. Misuse of locks that the trace shows (taken twice, released by "
       "another thread, destroyed while held, waited on without its lock, held "
       "at thread exit) is reported in the same pass. TRACE is a text trace or "
       "a recorded file; - is standard input.\n\n"
+      "A lifetime is that a thread uses what another one has freed by then, or "
+      "frees it again; what races with a free is told as one.\n\n"
       "A finding is a claim with a schedule that shows it: a reordering of the "
       "events of the trace, checked by omen verify before it is printed. What "
       "may change in a reordering is the model: under rf every read sees the "
@@ -30,7 +32,7 @@ static char docs[]
       "them) is a finding, for each binding of the property's parameters by "
       "itself. One report is made for each formula, category and source "
       "location; --group none gives every binding.\n\n"
-      "The model lattice (races and properties only) walks all runs at once, "
+      "The model lattice (races, lifetimes and properties only) walks all runs at once, "
       "level by level, from one set of events that can have happened to the "
       "next; --stats says how many such cuts and complete runs there are. Its "
       "steps are accesses, locks and the like, and what the property speaks "
@@ -192,11 +194,13 @@ check_words (struct argp_state *state, const request *all)
     omen_cmd_error (
         state,
         "one kind and one trace, please: '%s' or '%s'? Kinds are race, "
-        "deadlock, atomicity, nondet, property, failure and all",
+        "lifetime, deadlock, atomicity, nondet, property, failure and all",
         r->trace, r->more.data[0]);
   if (model == OMEN_MODEL_LATTICE && r->detectors != OMEN_DETECT_RACE
+      && r->detectors != OMEN_DETECT_LIFETIME
       && r->detectors != OMEN_DETECT_PROPERTY)
-    omen_cmd_error (state, "--model lattice goes with race or property");
+    omen_cmd_error (state,
+                    "--model lattice goes with race, lifetime or property");
   if (r->detectors == OMEN_DETECT_PROPERTY && !r->specs.paths.count)
     omen_cmd_error (state, "property needs a --spec FILE");
   if (r->specs.paths.count && r->detectors && r->detectors != OMEN_DETECT_ALL
@@ -215,6 +219,7 @@ take_argument (omen_predict_request *r, const char *arg)
     const char *name;
     unsigned detectors;
   } kinds[] = { { "race", OMEN_DETECT_RACE },
+                { "lifetime", OMEN_DETECT_LIFETIME },
                 { "deadlock", OMEN_DETECT_DEADLOCK },
                 { "atomicity", OMEN_DETECT_ATOMICITY },
                 { "nondet", OMEN_DETECT_NONDET },

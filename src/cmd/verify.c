@@ -3,6 +3,7 @@
 #include "base/print.h"
 #include "cmd/options.h"
 #include "report/words.h"
+#include "witness/lifetime.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -110,7 +111,8 @@ print_claim (const omen_trace *trace, const omen_claim *claim)
                                         "misuse ",
                                         "final value: ",
                                         "property ",
-                                        "stuck: " };
+                                        "stuck: ",
+                                        "lifetime " };
   _Static_assert (OMEN_COUNT (starts) == OMEN_CLAIMS, "a text a claim");
   omen_print (stdout, "%s", starts[claim->kind]);
   switch (claim->kind) {
@@ -131,6 +133,11 @@ print_claim (const omen_trace *trace, const omen_claim *claim)
     break;
   case OMEN_CLAIM_MISUSE:
     omen_print (stdout, "(%s) by ", omen_misuse_text (claim->word));
+    print_events (trace, &claim->events);
+    break;
+  case OMEN_CLAIM_LIFETIME:
+    omen_print (stdout, "(%s) by ",
+                omen_lifetime_text (omen_lifetime_of (trace, claim)));
     print_events (trace, &claim->events);
     break;
   default:
@@ -156,8 +163,8 @@ print_verdict (const char *path, const omen_trace *trace,
 
 /* ---- json ---- */
 static json_t *
-verdict_json (const char *path, const omen_witness *witness,
-              const omen_err *err)
+verdict_json (const char *path, const omen_trace *trace,
+              const omen_witness *witness, const omen_err *err)
 {
   const omen_claim *claim = &witness->claim;
   json_t *object = json_object (), *events = json_array ();
@@ -181,6 +188,10 @@ verdict_json (const char *path, const omen_witness *witness,
   if (claim->kind == OMEN_CLAIM_MISUSE)
     json_object_set_new (object, "misuse",
                          json_string (omen_misuse_text (claim->word)));
+  if (claim->kind == OMEN_CLAIM_LIFETIME)
+    json_object_set_new (
+        object, "what",
+        json_string (omen_lifetime_text (omen_lifetime_of (trace, claim))));
   if (claim->kind == OMEN_CLAIM_PROPERTY) {
     json_object_set_new (object, "property",
                          omen_words_text (claim->about->property));
@@ -208,7 +219,7 @@ judge (omen_verifier *verifier, const omen_trace *trace, uint64_t identity,
     bool unjudged = omen_verify_refusal (verifier) == OMEN_REFUSED_UNJUDGED;
     code = ok ? OMEN_EXIT_NOTHING : OMEN_EXIT_FINDINGS;
     if (all)
-      json_array_append_new (all, verdict_json (path, &witness, &err));
+      json_array_append_new (all, verdict_json (path, trace, &witness, &err));
     else
       print_verdict (path, trace, &witness, unjudged, &err);
   } else

@@ -137,11 +137,19 @@ end_before_held (closing *c, omen_tid t, const omen_held *held)
   }
 }
 
+static void
+start_with (closing *c, omen_eid taken)
+{
+  start_closing (c);
+  if (taken != OMEN_NONE && !c->failed)
+    close_over (c, taken);
+}
+
 static bool
-refuted (closing *c)
+refuted (closing *c, omen_eid taken)
 {
   const omen_model *m = c->quick->model;
-  start_closing (c);
+  start_with (c, taken);
   do {
     c->changed = false;
     for (uint32_t i = 0; i < c->count && !c->failed; i++) {
@@ -225,23 +233,40 @@ end_sections (closing *c)
 }
 
 static bool
-shown (closing *c)
+shown (closing *c, omen_eid taken)
 {
-  start_closing (c);
+  start_with (c, taken);
   end_sections (c);
   return !c->failed;
+}
+
+static omen_verdict
+ask (const omen_quick *quick, omen_eid taken, const omen_eid *next,
+     uint32_t count, uint32_t *cut)
+{
+  closing c = { quick, &quick->must, next, count, cut, false, false };
+  if (refuted (&c, taken))
+    return OMEN_ABSENT;
+  c = (closing){ quick, &quick->observed, next, count, cut, false, false };
+  return shown (&c, taken) ? OMEN_FOUND : OMEN_UNKNOWN;
 }
 
 omen_verdict
 omen_quick_next (const omen_quick *quick, const omen_eid *next, uint32_t count,
                  uint32_t *cut)
 {
-  closing c = { quick, &quick->must, next, count, cut, false, false };
   OMEN_REQUIRE (count > 0 && cut);
-  if (refuted (&c))
-    return OMEN_ABSENT;
-  c = (closing){ quick, &quick->observed, next, count, cut, false, false };
-  return shown (&c) ? OMEN_FOUND : OMEN_UNKNOWN;
+  return ask (quick, OMEN_NONE, next, count, cut);
+}
+
+omen_verdict
+omen_quick_after (const omen_quick *quick, omen_eid first, omen_eid next,
+                  uint32_t *cut)
+{
+  OMEN_REQUIRE (cut
+                && omen_model_thread (quick->model, first)
+                       != omen_model_thread (quick->model, next));
+  return ask (quick, first, &next, 1, cut);
 }
 
 bool

@@ -35,6 +35,11 @@ void omen_quick_free (omen_quick *quick);
 omen_verdict omen_quick_next (const omen_quick *quick, const omen_eid *next,
                               uint32_t count, uint32_t *cut);
 
+/* The same of: `first` is taken, and then `next`, of another thread, is next.
+ */
+omen_verdict omen_quick_after (const omen_quick *quick, omen_eid first,
+                               omen_eid next, uint32_t *cut);
+
 /* Is a in every reordering that has b next, before it? No is no proof. */
 bool omen_quick_must_before (const omen_quick *quick, omen_eid a, omen_eid b);
 

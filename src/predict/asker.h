@@ -38,6 +38,7 @@ typedef enum omen_inquiry_form {
   OMEN_ASK_ORDER, /* a, b: can both be taken, a before b, and unsynchronised? */
   OMEN_ASK_CROSS, /* e1, e1', e2', e2: can e1 be before e1', e2' before e2, and
                      e1' or e2' between e1 and e2? */
+  OMEN_ASK_AFTER, /* a, b: can b be next after a was taken? */
   OMEN_ASK_STEPS  /* can they come in this order, what they read preserved, but
                      for `loose` ones? */
 } omen_inquiry_form;

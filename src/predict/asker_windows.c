@@ -54,6 +54,12 @@ question_of (omen_ask_worker *w, const omen_ask_tuple *t, uint32_t way)
     q.next = t->events;
     q.nexts = t->count;
     break;
+  case OMEN_ASK_AFTER:
+    q.take = t->events;
+    q.takes = 1;
+    q.next = t->events + 1;
+    q.nexts = 1;
+    break;
   case OMEN_ASK_ORDER:
     q.has_avoid = true;
     q.avoid[0] = t->events[0];

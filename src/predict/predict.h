@@ -42,8 +42,10 @@ typedef struct omen_predict_options {
   uint64_t asks;    /* instances asked about for one report; 0: no limit */
   bool spares; /* race: a few other pairs of each report, too, as findings that
                   are `spare` */
-  bool brief;  /* nondet: a location of a read is reported once, with a count of
-                  at least as many pairs as there are */
+  bool lifetimes_apart; /* race: not what one of the accesses frees, which
+                           omen_predict_lifetime is asked, too */
+  bool brief; /* nondet: a location of a read is reported once, with a count of
+                 at least as many pairs as there are */
   const omen_predict_spec *spec; /* for omen_predict_property */
   const omen_atomic *atomic;     /* blocks meant to be atomic; NULL: all */
   omen_engine_options engine;
@@ -120,6 +122,9 @@ bool omen_predict_race (const omen_model *model,
                         const omen_predict_options *options,
                         const omen_sink *sink, omen_predict_stats *stats);
 bool omen_predict_deadlock (const omen_model *model,
+                            const omen_predict_options *options,
+                            const omen_sink *sink, omen_predict_stats *stats);
+bool omen_predict_lifetime (const omen_model *model,
                             const omen_predict_options *options,
                             const omen_sink *sink, omen_predict_stats *stats);
 bool omen_predict_misuse (const omen_model *model,

@@ -23,6 +23,11 @@ hand_out (hunt *h, omen_claim_kind claim, const omen_eid *events,
           uint32_t instances, omen_ids *sequence, bool spare)
 {
   omen_finding finding;
+  if (claim == OMEN_CLAIM_RACE
+      && omen_race_is_told_apart (h->model, h->options, events)) {
+    OMEN_VEC_FINI (*sequence);
+    return true;
+  }
   char *note
       = claim == OMEN_CLAIM_RACE_ORDER
             ? omen_order_race_note (h->model, sequence, events[0], events[1])

@@ -111,6 +111,8 @@ hand_out (const hunt *h, const omen_lattice *plan,
     const found_race *race = &h->found.data[i];
     omen_ids sequence = { 0 };
     omen_finding finding;
+    if (omen_race_is_told_apart (h->model, h->options, race->events))
+      continue;
     if (!omen_lattice_path (plan, walk, &race->spot, OMEN_NONE, &sequence)) {
       stats->undecided++;
       OMEN_VEC_FINI (sequence);

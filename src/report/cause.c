@@ -1,5 +1,6 @@
 #include "report/cause.h"
 #include "report/reporter.h"
+#include "witness/lifetime.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -87,6 +88,9 @@ begin (printing *p, const causing *c)
   fputs (omen_finding_kind_text (c->finding->kind), p->out);
   if (c->finding->kind == OMEN_FINDING_MISUSE)
     fprintf (p->out, " (%s)", omen_misuse_text (claim->word));
+  if (c->finding->kind == OMEN_FINDING_LIFETIME)
+    fprintf (p->out, " (%s)",
+             omen_lifetime_text (omen_lifetime_of (c->reporter->trace, claim)));
   fputs (" of ", p->out);
   return p->out;
 }
@@ -174,6 +178,18 @@ add_same_part (const causing *c, bool heap)
   }
 }
 
+/* The same object, ended in the same function, whoever uses it then. */
+static void
+add_same_end (const causing *c)
+{
+  printing p;
+  begin (&p, c);
+  print_common (omen_reporter_subject (c->reporter, c->finding), p.out);
+  fputs (" in ", p.out);
+  print_function (c->reporter->trace, c->events[0], p.out);
+  end (&p, c);
+}
+
 static void
 add_same_functions (const causing *c)
 {
@@ -204,6 +220,10 @@ omen_causes_of (omen_causes *causes, omen_reporter *reporter,
   causing c = {
     causes, reporter, finding, { claimed[0], two ? claimed[1] : OMEN_NONE }
   };
+  if (finding->kind == OMEN_FINDING_LIFETIME) {
+    add_same_end (&c);
+    return;
+  }
   if (finding->kind != OMEN_FINDING_RACE && finding->kind != OMEN_FINDING_NONDET
       && finding->kind != OMEN_FINDING_MISUSE) {
     omen_finding alone = *finding;

@@ -12,9 +12,10 @@
 
    Blocks of the heap have the name of their allocation. Where an allocator of
    the program stands between, that says little: their parts are the same only
-   if one of the functions is, too. Deadlocks have a common cause if they have
-   the same places, properties if they land at the same one, violations of
-   atomicity if the block is the same. */
+   if one of the functions is, too. Lifetimes have a common cause if one
+   function ends the same object, whoever uses it then. Deadlocks have a common
+   cause if they have the same places, properties if they land at the same one,
+   violations of atomicity if the block is the same. */
 #ifndef OMEN_REPORT_CAUSE_H
 #define OMEN_REPORT_CAUSE_H
 

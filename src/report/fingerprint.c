@@ -122,8 +122,10 @@ instance_fingerprint (omen_reporter *reporter, const omen_finding *finding)
   json_t *text;
   if ((finding->kind != OMEN_FINDING_RACE
        && finding->kind != OMEN_FINDING_NONDET
+       && finding->kind != OMEN_FINDING_LIFETIME
        && finding->kind != OMEN_FINDING_MISUSE)
-      || omen_cause_of_heap (reporter, finding))
+      || (finding->kind != OMEN_FINDING_LIFETIME
+          && omen_cause_of_heap (reporter, finding)))
     return omen_words_pair_fingerprint_json (reporter, finding);
   omen_causes_of (&causes, reporter, finding);
   text = omen_words_text (causes.data[0]);

@@ -1,4 +1,5 @@
 /* Findings as JSON (doc/json.md). */
+#include "witness/lifetime.h"
 #include "report/because.h"
 #include "report/objects.h"
 #include "report/pairs.h"
@@ -222,6 +223,10 @@ add_particulars (const omen_reporter *reporter, const omen_finding *finding,
   if (finding->kind == OMEN_FINDING_MISUSE)
     json_object_set_new (root, "misuse",
                          omen_words_text (omen_misuse_text (claim->word)));
+  if (finding->kind == OMEN_FINDING_LIFETIME)
+    json_object_set_new (root, "what",
+                         omen_words_text (omen_lifetime_text (
+                             omen_lifetime_of (reporter->trace, claim))));
   if (finding->kind == OMEN_FINDING_FAILURE)
     json_object_set_new (root, "signal", json_integer (finding->signal));
   if (finding->kind == OMEN_FINDING_ATOMICITY)

@@ -126,6 +126,7 @@ claims_it (const omen_finding *finding, const omen_trace *trace)
     [OMEN_FINDING_NONDET] = CLAIM (NONDET) | CLAIM (FINAL),
     [OMEN_FINDING_PROPERTY] = CLAIM (PROPERTY),
     [OMEN_FINDING_FAILURE] = CLAIM (PATTERN),
+    [OMEN_FINDING_LIFETIME] = CLAIM (LIFETIME),
   };
 #undef CLAIM
   const omen_claim *claim = &finding->witness.claim;

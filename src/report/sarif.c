@@ -41,6 +41,7 @@ static const struct {
                  "interrupt" },
   { "property", "A property that another schedule breaks" },
   { "failure", "A run that died of a signal" },
+  { "lifetime", "What a thread uses after another one has ended it" },
 };
 
 static json_t *

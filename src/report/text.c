@@ -150,6 +150,7 @@ omen_report_text (omen_reporter *reporter, const omen_finding *finding,
   print_title (reporter, finding, number, out);
   (finding->kind == OMEN_FINDING_NONDET ? print_nondet
    : finding->kind == OMEN_FINDING_PROPERTY
+           || finding->kind == OMEN_FINDING_LIFETIME
        ? print_seen
        : print_events) (reporter, finding, out);
   if (finding->blame.count > 1)

@@ -2,6 +2,7 @@
 #include "report/pairs.h"
 #include "base/print.h"
 #include "report/words.h"
+#include "witness/lifetime.h"
 #include "trace/text.h"
 
 #include <stdlib.h>
@@ -106,6 +107,11 @@ place_shown (const omen_reporter *reporter, const omen_finding *finding,
   const omen_ids *events = &finding->witness.claim.events;
   const char *variable = omen_reporter_subject (reporter, finding);
   size_t count = finding->kind == OMEN_FINDING_RACE ? 2 : 1;
+  if (finding->kind == OMEN_FINDING_LIFETIME)
+    return omen_part_name (
+        trace,
+        &trace->places.data[omen_trace_event (trace, events->data[1])->object],
+        name);
   for (size_t i = 0; i < count; i++) {
     const omen_event *event = omen_trace_event (trace, events->data[i]);
     char other[OMEN_PART_NAME_MAX];
@@ -125,6 +131,7 @@ omen_words_subject (const omen_reporter *reporter, const omen_finding *finding,
 {
   return finding->kind == OMEN_FINDING_RACE
                  || finding->kind == OMEN_FINDING_NONDET
+                 || finding->kind == OMEN_FINDING_LIFETIME
              ? place_shown (reporter, finding, part)
              : omen_reporter_subject (reporter, finding);
 }
@@ -143,6 +150,12 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
                 finding->witness.claim.kind == OMEN_CLAIM_RACE_ORDER
                     ? " by order"
                     : "");
+    break;
+  case OMEN_FINDING_LIFETIME:
+    omen_print (out, "%s %s",
+                omen_lifetime_headline (omen_lifetime_of (
+                    reporter->trace, &finding->witness.claim)),
+                subject);
     break;
   case OMEN_FINDING_DEADLOCK:
     deadlock_headline (reporter->trace, finding, out);
@@ -291,6 +304,11 @@ omen_words_outcome (const omen_trace *trace, const omen_finding *finding,
     omen_print (out, ", in which it is %s at %s",
                 finding->witness.claim.about->category,
                 omen_trace_event_name (trace, OMEN_VEC_LAST (*events), name));
+    return;
+  }
+  if (finding->kind == OMEN_FINDING_LIFETIME) {
+    omen_print (out, ", then %s uses what has ended",
+                omen_trace_event_name (trace, events->data[1], name));
     return;
   }
   if (finding->seen) {

@@ -98,8 +98,8 @@ const char *
 omen_finding_kind_text (omen_finding_kind kind)
 {
   static const char *const texts[]
-      = { "race",   "deadlock", "misuse", "atomicity",
-          "nondet", "property", "failure" };
+      = { "race",   "deadlock", "misuse",  "atomicity",
+          "nondet", "property", "failure", "lifetime" };
   OMEN_REQUIRE (kind < OMEN_FINDINGS);
   return texts[kind];
 }

@@ -23,6 +23,7 @@ typedef enum omen_finding_kind {
   OMEN_FINDING_NONDET,
   OMEN_FINDING_PROPERTY,
   OMEN_FINDING_FAILURE, /* the run died of a signal */
+  OMEN_FINDING_LIFETIME,
   OMEN_FINDINGS
 } omen_finding_kind;
 

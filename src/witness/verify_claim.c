@@ -430,6 +430,7 @@ static const struct {
   [OMEN_CLAIM_FINAL] = { 1, 1 },
   [OMEN_CLAIM_PROPERTY] = { 1, OMEN_NONE },
   [OMEN_CLAIM_STUCK] = { 1, OMEN_NONE },
+  [OMEN_CLAIM_LIFETIME] = { 2, 2 },
 };
 
 /* -1 stands for the initial write, and for no block. */
@@ -508,6 +509,8 @@ omen_claim_holds (omen_verifier *v, omen_err *err)
     return property_holds (v, err);
   case OMEN_CLAIM_STUCK:
     return omen_claim_stuck (v, err);
+  case OMEN_CLAIM_LIFETIME:
+    return omen_claim_lifetime (v, err);
   default:
     OMEN_ASSERT (!"a claim kind");
     return false;

@@ -16,7 +16,8 @@ atom_preserved (omen_verifier *v, omen_eid e, uint32_t a, size_t pair)
                       == OMEN_ATOMIC_RMW);
   if (s->tainted)
     return false;
-  if (model == OMEN_MODEL_RF || model == OMEN_MODEL_LATTICE)
+  if (model == OMEN_MODEL_RF || model == OMEN_MODEL_LATTICE
+      || omen_lifetime_wants_write (v, e))
     return same;
   read = omen_facts_datum (&v->facts, e, a, false);
   written = omen_facts_written (&v->facts, s->writer, a);

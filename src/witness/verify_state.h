@@ -144,6 +144,10 @@ bool omen_verify_is_trace (const omen_verifier *v, uint32_t count,
 /* verify_stuck.c: as the run ended; verify_blocked.c: after any σ */
 bool omen_claim_stuck (omen_verifier *v, omen_err *err);
 bool omen_claim_blocked (omen_verifier *v, omen_err *err);
+/* verify_lifetime.c; wants_write: is the read preserved only by the write that
+   it saw, whatever others write? */
+bool omen_claim_lifetime (omen_verifier *v, omen_err *err);
+bool omen_lifetime_wants_write (const omen_verifier *v, omen_eid read);
 /* verify_order.c: is there a path from a to b in synchronised order? */
 bool omen_order_path (omen_verifier *v, omen_eid a, omen_eid b);
 void omen_reach_free (struct omen_reach *reach, const omen_trace *trace);

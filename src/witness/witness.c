@@ -6,8 +6,8 @@
 
 static const char *const models[] = { "rf", "value", "sliced", "lattice" };
 static const char *const claims[]
-    = { "race",    "race-order", "deadlock", "nondet",   "atomicity",
-        "pattern", "misuse",     "final",    "property", "stuck" };
+    = { "race",   "race-order", "deadlock", "nondet", "atomicity", "pattern",
+        "misuse", "final",      "property", "stuck",  "lifetime" };
 static const char *const nondet_orders[] = { "wcr", "crw", "cr" };
 static const char *const misuses[]
     = { "taken-twice", "not-holder", "destroyed-held", "wait-without-lock",

@@ -47,6 +47,7 @@ typedef enum omen_claim_kind {
   OMEN_CLAIM_FINAL,
   OMEN_CLAIM_PROPERTY,
   OMEN_CLAIM_STUCK,
+  OMEN_CLAIM_LIFETIME,
   OMEN_CLAIMS
 } omen_claim_kind;
 

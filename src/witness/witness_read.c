@@ -188,7 +188,7 @@ read_claim_kind (reader *r, word w)
 static bool
 check_claim_size (reader *r)
 {
-  static const uint8_t least[] = { 2, 2, 2, 2, 6, 1, 1, 1, 1, 1 };
+  static const uint8_t least[] = { 2, 2, 2, 2, 6, 1, 1, 1, 1, 1, 2 };
   omen_claim_kind kind = r->witness->claim.kind;
   size_t count = r->witness->claim.events.count;
   bool open = kind == OMEN_CLAIM_DEADLOCK || kind == OMEN_CLAIM_PATTERN

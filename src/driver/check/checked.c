@@ -257,10 +257,13 @@ detect (looking *l, const omen_model *model)
                                                         : OMEN_MODEL_RF;
   options.identity = omen_trace_identity (l->checked->trace);
   options.brief = true;
+  options.lifetimes_apart = true;
   options.spares = l->loosely ? 0 : l->job->spares;
   bool go_on
       = omen_predict_begin (&options)
         && omen_predict_race (model, &options, &sink, &stats)
+        && omen_predict_begin (&options)
+        && omen_predict_lifetime (model, &options, &sink, &stats)
         && omen_predict_begin (&options)
         && omen_predict_deadlock (model, &options, &sink, &stats)
         && omen_predict_begin (&options)

@@ -242,10 +242,14 @@ detect (job *j, const omen_model *model, const omen_predict_options *given,
   unsigned detectors
       = j->request->detectors ? j->request->detectors : OMEN_DETECT_MISTAKES;
   bool go_on = true;
+  own.lifetimes_apart = detectors & OMEN_DETECT_LIFETIME;
   j->sidetrack.deadlocks = j->request->detectors & OMEN_DETECT_DEADLOCK;
   if (detectors & OMEN_DETECT_RACE)
     go_on = omen_predict_begin (&own)
             && omen_predict_race (model, options, &sink, stats);
+  if (go_on && detectors & OMEN_DETECT_LIFETIME)
+    go_on = omen_predict_begin (&own)
+            && omen_predict_lifetime (model, options, &sink, stats);
   if (go_on && detectors & OMEN_DETECT_DEADLOCK)
     go_on = omen_predict_begin (&own)
             && omen_predict_deadlock (model, options, &sink, stats);

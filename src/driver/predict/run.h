@@ -17,9 +17,11 @@ enum {
   OMEN_DETECT_ATOMICITY = 8,
   OMEN_DETECT_PROPERTY = 16, /* needs specs */
   OMEN_DETECT_FAILURE = 32,
+  OMEN_DETECT_LIFETIME = 64,
   /* errors and warnings, as omen check: if nothing else is said */
   OMEN_DETECT_MISTAKES = OMEN_DETECT_RACE | OMEN_DETECT_DEADLOCK
-                         | OMEN_DETECT_ATOMICITY | OMEN_DETECT_FAILURE,
+                         | OMEN_DETECT_LIFETIME | OMEN_DETECT_ATOMICITY
+                         | OMEN_DETECT_FAILURE,
   OMEN_DETECT_ALL = OMEN_DETECT_MISTAKES | OMEN_DETECT_NONDET
 };
 

@@ -351,6 +351,51 @@ judge_stuck (const judging *j)
            : "each thread waits for a lock or the end of a thread");
 }
 
+/* Did the thread of e die of a signal where e was to come? */
+static bool
+died_at (const judging *j, omen_eid e)
+{
+  return j->new->death.thread != OMEN_NONE
+         && j->new->death.thread
+                == same_thread (j, omen_trace_event (j->old, e)->thread)
+         && j->new->death.item == j->old->items.data[e];
+}
+
+/* What the one ended the other uses after it, or dies of it. */
+static void
+judge_lifetime (const judging *j)
+{
+  omen_eid old_end = j->claim->events.data[0];
+  omen_eid old_use = j->claim->events.data[1];
+  omen_eid end = same_event (j, old_end), use = same_event (j, old_use);
+  char first[160], second[160], text[400];
+  if (end == OMEN_NONE) {
+    diverged (j, old_end);
+    return;
+  }
+  describe (j->new, end, first);
+  if (use == OMEN_NONE && died_at (j, old_use)) {
+    describe (j->old, old_use, second);
+    snprintf (text, sizeof text, "after %.150s, %.150s died of SIG%s", first,
+              second, sigabbrev_np ((int)j->new->death.signal));
+    say (j, true, text);
+    return;
+  }
+  if (use == OMEN_NONE) {
+    diverged (j, old_use);
+    return;
+  }
+  if (end > use || !overlap (j->new, end, use)) {
+    say (j, false,
+         end > use ? "diverged: the use came first"
+                   : "diverged: what was used is not what had ended");
+    return;
+  }
+  describe (j->new, use, second);
+  snprintf (text, sizeof text, "%.150s came after %.150s", second, first);
+  say (j, true, text);
+}
+
 /* Its number is one in tables that each trace has for itself. */
 static bool
 is_name (const omen_event *event)
@@ -544,6 +589,8 @@ omen_judge (omen_judgement *judgement, const omen_trace *trace,
     judge_deadlock (&j);
   else if (witness->claim.kind == OMEN_CLAIM_STUCK)
     judge_stuck (&j);
+  else if (witness->claim.kind == OMEN_CLAIM_LIFETIME)
+    judge_lifetime (&j);
   else if (find_events (&j, found))
     judge_found (&j, found);
   OMEN_ASSERT (*judgement->text); /* one way or the other */

@@ -5,8 +5,9 @@
    of its item. Confirmed means that the new trace itself shows the claim: the
    accesses of a race one right after the other, the threads of a deadlock each
    waiting for a lock that the next one holds, a read with the other value, the
-   events of an atomicity violation in that order; of a property, too, and its
-   monitor gets there. */
+   events of an atomicity violation in that order, a use after the end of what
+   it uses (or a thread that dies of it); of a property, too, and its monitor
+   gets there. */
 #ifndef OMEN_DRIVER_REPLAY_JUDGE_H
 #define OMEN_DRIVER_REPLAY_JUDGE_H
 

@@ -158,6 +158,10 @@ plan_claim (planning *p, const omen_witness *witness)
     for (size_t i = 0; i < events->count; i++)
       if (!stuck || !omen_kind_waits (kind_of (p, events->data[i])))
         go_before (p, events->data[i]);
+  if (claim->kind == OMEN_CLAIM_LIFETIME) { /* at the door, then in */
+    go_before (p, events->data[1]);
+    go_past (p, events->data[1]);
+  }
   for (size_t i = 0; i < events->count; i++)
     if (claim->kind == OMEN_CLAIM_DEADLOCK || claim->kind == OMEN_CLAIM_STUCK)
       block (p, events->data[i]);

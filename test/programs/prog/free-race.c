@@ -1,6 +1,6 @@
 /* A block is used while another thread may free it: whether it has been is asked
    under a lock, and not asked again after it.
-   omen: race */
+   omen: lifetime */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -312,6 +312,20 @@ misuse (const check *c)
   return does (c, e, c->witness->claim.word);
 }
 
+/* ---- lifetimes ---- */
+static bool
+lifetime (const check *c)
+{
+  omen_eid f = claimed (c, 0), a = claimed (c, 1);
+  const omen_event *end = check_event (c, f), *use = check_event (c, a);
+  check_sequence s = c->sigma;
+  return end->thread != use->thread && end->kind == OMEN_FREE
+         && use->kind != OMEN_ALLOC && use->kind != OMEN_EXTERNAL
+         && check_overlap (c, f, a) && in (c, f)
+         && check_lock_rule (c, &c->sigma, c->sigma.count, a)
+         && check_append (&s, a) && check_rules (c, &s);
+}
+
 bool
 check_claim (const check *c)
 {
@@ -330,6 +344,8 @@ check_claim (const check *c)
     return pattern (c);
   case OMEN_CLAIM_FINAL:
     return final (c);
+  case OMEN_CLAIM_LIFETIME:
+    return lifetime (c);
   default:
     return misuse (c);
   }

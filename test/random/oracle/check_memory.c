@@ -211,6 +211,21 @@ check_same_written (const check *c, omen_eid w, omen_eid x, check_point p)
 }
 
 /* ---- rule 5 ---- */
+/* In a claim of a lifetime what was read may be an address (section 4). */
+static bool
+reads_large (const check *c, omen_eid e)
+{
+  const omen_event *x = check_event (c, e);
+  bool rmw = x->kind == OMEN_ATOMIC_RMW;
+  unsigned kind
+      = rmw ? c->trace->rmws.data[x->value].value_kind[0] : x->value_kind;
+  long long value
+      = (long long)(rmw ? c->trace->rmws.data[x->value].value[0] : x->value);
+  return c->witness->claim.kind == OMEN_CLAIM_LIFETIME
+         && (kind == OMEN_VALUE_BIG
+             || (kind == OMEN_VALUE_INT && (value > 65535 || value < -65535)));
+}
+
 static bool
 point_preserved (const check *c, const check_sequence *s, omen_eid e,
                  check_point p)
@@ -222,7 +237,8 @@ point_preserved (const check *c, const check_sequence *s, omen_eid e,
   if (w != OMEN_NONE && check_event (c, w)->kind == OMEN_ATOMIC_RMW
       && !check_preserved (c, s, w))
     return false;
-  if (model == OMEN_MODEL_RF || model == OMEN_MODEL_LATTICE)
+  if (model == OMEN_MODEL_RF || model == OMEN_MODEL_LATTICE
+      || reads_large (c, e))
     return same;
   equal = check_same_value (c, e, w, p);
   return equal < 0 ? same : equal;

@@ -310,8 +310,8 @@ void
 oracle_claim_text (const oracle_claim *claim, char *buffer, size_t room)
 {
   static const char *const kinds[]
-      = { "race",    "race-order", "deadlock", "nondet",   "atomicity",
-          "pattern", "misuse",     "final",    "property", "stuck" };
+      = { "race",   "race-order", "deadlock", "nondet", "atomicity", "pattern",
+          "misuse", "final",      "property", "stuck",  "lifetime" };
   static const char *const orders[] = { "wcr", "crw", "cr" };
   size_t used = (size_t)snprintf (buffer, room, "%s", kinds[claim->kind]);
   for (unsigned i = 0; i < claim->count && used < room; i++)

@@ -1,0 +1,40 @@
+/* Candidates for lifetimes: what ends something, and what another thread does
+   with it, in groups.
+
+     T1|free(p)|f.c:9      T2|r(p+8:4)|g.c:4      (f, a), group f.c:9 with g.c:4
+
+   A pair is left out if the use must come before the end whatever is reordered
+   (doc/semantics.md, rules 1 to 4): joined threads, say. An instance of a block
+   is freed once, so there are no more pairs than accesses. */
+#ifndef OMEN_PREDICT_ENDS_H
+#define OMEN_PREDICT_ENDS_H
+
+#include "predict/asker.h"
+
+typedef struct omen_end_pair {
+  omen_eid end, use;
+  uint32_t group;
+} omen_end_pair;
+
+typedef struct omen_ends {
+  OMEN_VEC (omen_end_pair)
+  pairs;          /* by group, those whose events are close to
+                     each other first */
+  omen_ids first; /* by group, and one more: its first pair */
+} omen_ends;
+
+void omen_ends_init (omen_ends *ends, const omen_model *model,
+                     omen_group_by group);
+void omen_ends_fini (omen_ends *ends);
+uint32_t omen_ends_groups (const omen_ends *ends);
+/* omen_enumerate: (end, use). */
+void omen_ends_each (const void *ends, uint32_t group, omen_asker_each each,
+                     void *context);
+
+/* Does the one end what the other uses (doc/semantics.md, section 4)? */
+bool omen_ends_use (const omen_model *model, omen_eid end, omen_eid use);
+/* Pairs with the same key are of one group. */
+uint64_t omen_ends_key (const omen_model *model, omen_group_by group,
+                        omen_eid end, omen_eid use);
+
+#endif

@@ -1,0 +1,101 @@
+/* Lifetimes: what one thread frees and another one uses next. */
+#include "predict/ends.h"
+#include "predict/lifetime.h"
+
+#include <string.h>
+
+typedef struct hunt {
+  const omen_model *model;
+  const omen_predict_options *options;
+  const omen_sink *sink;
+} hunt;
+
+static bool
+report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
+        uint32_t instances, omen_ids *sequence)
+{
+  const hunt *h = context;
+  omen_finding finding;
+  OMEN_ASSERT (count == 2);
+  (void)group;
+  omen_predict_finding (h->model, h->options, OMEN_FINDING_LIFETIME,
+                        OMEN_CLAIM_LIFETIME, events, 2, sequence, &finding);
+  finding.count = instances;
+  return h->sink->found (h->sink->context, &finding);
+}
+
+/* ---- addresses that are kept as numbers ---- */
+
+static bool
+may_be_address (const omen_model *m, omen_eid e)
+{
+  const omen_event *event = omen_model_event (m, e);
+  unsigned kind = event->value_kind;
+  uint64_t value = event->value;
+  if (!omen_kind_reads (event->kind))
+    return false;
+  if (event->kind == OMEN_ATOMIC_RMW) {
+    kind = m->trace->rmws.data[event->value].value_kind[0];
+    value = m->trace->rmws.data[event->value].value[0];
+  }
+  return kind == OMEN_VALUE_BIG
+         || (kind == OMEN_VALUE_INT
+             && ((int64_t)value > 65535 || (int64_t)value < -65535));
+}
+
+/* What such reads read counts as not known, so that they must see the write
+   that they saw. NULL: there are none. */
+static uint32_t *
+values_without_addresses (const omen_model *m)
+{
+  uint32_t *values = NULL;
+  for (omen_eid e = 0; e < m->event_count; e++) {
+    omen_span span;
+    if (!may_be_address (m, e))
+      continue;
+    if (!values) {
+      values = omen_alloc (m->slot_count * sizeof *values);
+      memcpy (values, m->value, m->slot_count * sizeof *values);
+    }
+    span = omen_model_atoms (m, e);
+    for (uint32_t a = span.first; a < span.first + span.count; a++)
+      values[omen_model_read_slot (m, e, a)] = OMEN_NONE;
+  }
+  return values;
+}
+
+bool
+omen_predict_lifetime (const omen_model *model,
+                       const omen_predict_options *options,
+                       const omen_sink *sink, omen_predict_stats *stats)
+{
+  omen_model plain = *model;
+  hunt h = { &plain, options, sink };
+  omen_inquiry inquiry = { .what = "lifetime",
+                           .all = options->group == OMEN_GROUP_NONE,
+                           .form = OMEN_ASK_AFTER,
+                           .enumerate = omen_ends_each,
+                           .answered = report,
+                           .context = &h };
+  uint32_t *values = NULL;
+  omen_asker *asker;
+  omen_ends ends;
+  bool go_on;
+  if (omen_predict_stopped (options))
+    return false;
+  if (options->model == OMEN_MODEL_LATTICE)
+    return omen_predict_lifetime_lattice (model, options, sink, stats);
+  omen_ends_init (&ends, model, options->group);
+  if (ends.pairs.count && options->model != OMEN_MODEL_RF)
+    values = values_without_addresses (model);
+  if (values)
+    plain.value = values;
+  inquiry.candidates = &ends;
+  inquiry.groups = omen_ends_groups (&ends);
+  asker = inquiry.groups ? omen_asker_new (&plain, options, sink) : NULL;
+  go_on = !asker || omen_asker_run (asker, &inquiry, stats);
+  omen_asker_free (asker);
+  omen_ends_fini (&ends);
+  omen_free (values);
+  return go_on;
+}

@@ -1,0 +1,11 @@
+# Who counts down to nothing frees: all others have counted down before.
+T0|alloc(p,8)
+T0|w(p+4:4=7)
+T0|aw(p+0:4=2)
+T0|fork(T1)
+T0|fork(T2)
+T1|r(p+4:4=7)
+T1|rmw(p+0:4=2:1)
+T2|r(p+4:4=7)
+T2|rmw(p+0:4=1:0)
+T2|free(p)

@@ -1,0 +1,12 @@
+# Everybody has come to the barrier after the last use: then it is freed.
+T0|alloc(p,8)
+T0|aw(g=&p)
+T0|fork(T1)
+T1|ar(g=&p)
+T1|r(p)
+T0|aw(g=0)
+T0|arrive(b,2)
+T1|arrive(b,2)
+T1|depart(b)
+T0|depart(b)
+T0|free(p)

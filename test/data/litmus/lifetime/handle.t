@@ -1,0 +1,15 @@
+# A handle is a number that is made of an address. Memory that was given out again
+# has the same; so the two are not taken for the same.
+T0|alloc(p,8)
+T0|w(h=70000)
+T0|fork(T1)
+T1|acq(m)
+T1|r(h=70000)
+T1|w(p)
+T1|rel(m)
+T0|acq(m)
+T0|w(h=0)
+T0|free(p)
+T0|alloc(q,8)
+T0|w(h=70000)
+T0|rel(m)

@@ -1,0 +1,12 @@
+# Freed when the other one has said that it is done with it.
+T0|alloc(p,8)
+T0|fork(T1)
+T1|r(p)
+T1|acq(m)
+T1|w(done=1)
+T1|notify(c)
+T1|rel(m)
+T0|acq(m)
+T0|r(done=1)
+T0|rel(m)
+T0|free(p)
