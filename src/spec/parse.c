@@ -133,14 +133,56 @@ skip_directive (omen_lexer *lexer)
   omen_lex_seek (lexer, at);
 }
 
-/* A block that begins with an event is a property's, whatever is in front. */
+/* `event a (` or `event a before`: nothing that C has in a block. */
 static bool
-holds_events (const omen_lexer *lexer)
+is_event (const omen_lexer *lexer)
+{
+  omen_lexer ahead = *lexer;
+  omen_lex_take (&ahead, "creation");
+  if (!omen_lex_take (&ahead, "event") || ahead.token != OMEN_TOKEN_NAME)
+    return false;
+  omen_lex_next (&ahead);
+  return omen_lex_is (&ahead, "(") || omen_lex_is (&ahead, "before")
+         || omen_lex_is (&ahead, "after");
+}
+
+/* A block that begins with an event is a property's, whatever is in front; or
+   that has one behind what MOP has declarations for: *declares. */
+static bool
+holds_events (const omen_lexer *lexer, bool *declares)
 {
   omen_lexer ahead = *lexer;
   omen_err ignored = { 0 };
+  bool statement = true;
+  size_t from, to;
   ahead.err = &ignored;
-  return omen_lex_take (&ahead, "{") && at_event (&ahead);
+  *declares = false;
+  if (!omen_lex_take (&ahead, "{") || at_event (&ahead))
+    return omen_lex_take (&ahead, "creation") || omen_lex_is (&ahead, "event");
+  while (ahead.token != OMEN_TOKEN_END && ahead.token != OMEN_TOKEN_BAD
+         && !omen_lex_is (&ahead, "}")) {
+    if (statement && is_event (&ahead))
+      return *declares = true;
+    if (omen_lex_is (&ahead, "{")) {
+      if (!omen_lex_block (&ahead, &from, &to))
+        return false;
+      statement = true;
+      continue;
+    }
+    statement = omen_lex_is (&ahead, ";");
+    omen_lex_next (&ahead);
+  }
+  return false;
+}
+
+static bool
+no_declaration (const omen_lexer *lexer)
+{
+  return omen_lex_fail (lexer, lexer->at,
+                        "a declaration in a property; what all monitors share "
+                        "stands before the first property, and what each has "
+                        "for itself is a monitor of one's own (monitor: "
+                        "\"file.c\")");
 }
 
 static bool
@@ -159,7 +201,12 @@ skip_preamble (omen_lexer *lexer)
       continue;
     }
     if (omen_lex_is (lexer, "{")) {
-      if (holds_events (lexer)) {
+      bool declares;
+      if (holds_events (lexer, &declares)) {
+        if (declares) {
+          omen_lex_next (lexer);
+          return no_declaration (lexer);
+        }
         omen_lex_seek (lexer, start);
         return omen_lex_expected (lexer, "'property'");
       }
@@ -289,12 +336,11 @@ expected_part (omen_parser *parser)
 {
   omen_lexer *lexer = &parser->lexer;
   if (is_declaration (lexer))
-    return omen_lex_fail (
-        lexer, lexer->at,
-        "a declaration in a property; what all monitors share "
-        "stands before the first property, and what each has "
-        "for itself is a monitor of one's own (monitor: "
-        "\"file.c\")");
+    return no_declaration (lexer);
+  if (omen_lex_is (lexer, "@") && !parser->property->formulas.count)
+    return omen_lex_fail (lexer, lexer->at,
+                          "a category without a formula; code alone is a "
+                          "monitor of one's own (monitor: \"file.c\")");
   return omen_lex_expected (lexer, parser->property->formulas.count
                                        ? "'@', '}' or another formula here"
                                        : "an event, or a formula: LOGIC ':'");

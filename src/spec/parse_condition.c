@@ -186,12 +186,43 @@ expression (reader *r, unsigned strength)
   return true;
 }
 
+static bool
+is_comparison (const omen_lexer *lexer)
+{
+  return omen_lex_is (lexer, "==") || omen_lex_is (lexer, "!=");
+}
+
+/* `name == "bob"`: what C compares there are addresses. */
+static bool
+compares_address (const omen_lexer *lexer, bool compared)
+{
+  omen_lexer ahead = *lexer;
+  omen_err ignored = { 0 };
+  ahead.err = &ignored;
+  if (lexer->token != OMEN_TOKEN_STRING)
+    return false;
+  omen_lex_next (&ahead);
+  return compared || is_comparison (&ahead);
+}
+
 /* Up to the `)` that closes the condition, whatever stands before it. */
 static bool
 skip_c (omen_lexer *lexer)
 {
   size_t open = 0, from = lexer->at;
+  bool compared = false; /* right behind == or != */
   for (; open || !omen_lex_is (lexer, ")"); omen_lex_next (lexer)) {
+    if (compares_address (lexer, compared))
+      return omen_lex_fail (lexer, lexer->at,
+                            "strings are not compared by their address; "
+                            "write strcmp (name, %.*s) == 0",
+                            lexer->length > 60 ? 60 : (int)lexer->length,
+                            lexer->text + lexer->at);
+    compared = is_comparison (lexer);
+    if (compared) {
+      omen_lex_seek (lexer, lexer->at + 1);
+      continue;
+    }
     if (lexer->token == OMEN_TOKEN_BAD)
       return false;
     if (lexer->token == OMEN_TOKEN_END)

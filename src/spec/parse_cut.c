@@ -260,7 +260,7 @@ clause (omen_parser *parser, omen_cut *cut, bool *found)
     return one_name (parser, "target", &cut->target);
   if (omen_lex_take (lexer, "args"))
     return omen_parse_arguments (parser, cut);
-  if (omen_lex_take (lexer, "if"))
+  if (omen_lex_take (lexer, "if") || omen_lex_take (lexer, "condition"))
     return condition (parser, cut);
   *found = false;
   return true;
@@ -277,15 +277,18 @@ not_both_say (omen_parser *parser, size_t at, const void *a, const void *b,
          || omen_lex_fail (&parser->lexer, at, "%s is said twice", what);
 }
 
-/* `call(f(list *)) && args(c)`: the signature names nothing. */
+/* `call(f(list *, int)) && args(c, n)`: the words of the signature are types,
+   unless it names a parameter or says what an argument is. */
 static bool
-names_arguments (const omen_cut *cut)
+is_signature (const omen_parser *parser, const omen_cut *cut)
 {
   for (uint32_t i = 0; i < cut->arg_count; i++)
-    if (cut->args[i].kind == OMEN_ARG_NAME
-        || cut->args[i].kind == OMEN_ARG_TEXT)
-      return true;
-  return false;
+    if (cut->args[i].kind == OMEN_ARG_TEXT
+        || (cut->args[i].kind == OMEN_ARG_NAME
+            && omen_find_parameter (parser->property, cut->args[i].name)
+                   != OMEN_NONE))
+      return false;
+  return cut->kind != OMEN_CUT_KINDS;
 }
 
 /* a && b, into a. */
@@ -301,8 +304,8 @@ merge (omen_parser *parser, size_t at, omen_cut *a, const omen_cut *b)
       || !not_both_say (parser, at, a->only_thread, b->only_thread, "thread")
       || !not_both_say (parser, at, a->target, b->target, "target")
       || !not_both_say (parser, at, a->condition, b->condition, "if")
-      || !not_both_say (parser, at, names_arguments (a) ? a->args : NULL,
-                        names_arguments (b) ? b->args : NULL, "args"))
+      || !not_both_say (parser, at, is_signature (parser, a) ? NULL : a->args,
+                        is_signature (parser, b) ? NULL : b->args, "args"))
     return false;
 #define TAKE(field) a->field = a->field ? a->field : b->field
   TAKE (returning);
@@ -314,7 +317,7 @@ merge (omen_parser *parser, size_t at, omen_cut *a, const omen_cut *b)
   TAKE (result);
   TAKE (offset);
 #undef TAKE
-  if (b->args && !names_arguments (a)) {
+  if (b->args && (!a->args || is_signature (parser, a))) {
     a->args = b->args;
     a->arg_count = b->arg_count;
     a->has_args = true;
@@ -348,6 +351,39 @@ cross (omen_parser *parser, size_t at, omen_cuts *a, const omen_cuts *b)
 
 static bool alternatives (omen_parser *parser, omen_cuts *out);
 
+/* What AspectJ and JavaMOP have, and what to write for it. */
+static bool
+no_pointcut (const omen_lexer *lexer)
+{
+  static const struct {
+    const char *word, *instead;
+  } others[] = {
+    { "!", "say what is meant, or if (!…) of a value" },
+    { "this", "target(o) is the object of a call" },
+    { "cflow", "call and execution of the function are events of their own" },
+    { "cflowbelow",
+      "call and execution of the function are events of their own" },
+    { "within", "a trace does not say where an access was written" },
+    { "withincode", "a trace does not say where an access was written" },
+    { "handler", "programs in C have no exceptions" },
+    { "throwing", "programs in C have no exceptions" },
+    { "initialization", "execution(Class::Class(*)) is that in C++" },
+    { "staticinitialization", "execution(main(..)) is where a program begins" },
+    { "startThread", "before execution(f(..)) of the thread's function, or "
+                     "after fork(t)" },
+    { "endThread",
+      "after execution(f(..)) of the thread's function, or join(t)" },
+    { "endProgram", "after execution(main(..))" },
+    { "endObject", "free(p), or OMEN_DEAD (p) in the program" },
+    { "threadName", "thread(\"name\")" },
+  };
+  for (size_t i = 0; i < OMEN_COUNT (others); i++)
+    if (omen_lex_is (lexer, others[i].word))
+      return omen_lex_fail (lexer, lexer->at, "there is no pointcut '%s'; %s",
+                            others[i].word, others[i].instead);
+  return omen_lex_expected (lexer, "a pointcut, such as call(f(..))");
+}
+
 static bool
 primitive (omen_parser *parser, omen_cuts *out)
 {
@@ -363,7 +399,7 @@ primitive (omen_parser *parser, omen_cuts *out)
   while (kind < OMEN_CUT_KINDS && !omen_lex_is (lexer, omen_cut_word (kind)))
     kind++;
   if (kind == OMEN_CUT_KINDS)
-    return omen_lex_expected (lexer, "a pointcut, such as call(f(..))");
+    return no_pointcut (lexer);
   cut.kind = (omen_cut_kind)kind;
   cut.offset = lexer->at;
   omen_lex_next (lexer);
