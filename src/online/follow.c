@@ -16,9 +16,9 @@ start (omen_follow *f)
   omen_names_init (&f->labels);
   omen_follow_locks_init (&f->locks);
   f->current = OMEN_NONE;
-  f->numbers = omen_zalloc (OMEN_STRIPES, sizeof *f->numbers);
-  f->waiters = omen_alloc (OMEN_STRIPES * sizeof *f->waiters);
-  for (unsigned i = 0; i < OMEN_STRIPES; i++)
+  f->numbers = omen_zalloc (OMEN_SHARDS, sizeof *f->numbers);
+  f->waiters = omen_alloc (OMEN_SHARDS * sizeof *f->waiters);
+  for (unsigned i = 0; i < OMEN_SHARDS; i++)
     f->waiters[i] = OMEN_NONE;
 }
 

@@ -17,7 +17,7 @@
    Memory accesses, atomics, reader locks and the rest are passed over.
 
    Order: as omen_rebuild_order without values. Each thread's items stay in
-   order, numbers of a stripe come one after the other, a child begins after its
+   order, numbers of a shard come one after the other, a child begins after its
    fork and is joined after its end. What waits for a number that has not been
    read yet is queued; what has been told is forgotten. If the queues grow
    beyond OMEN_FOLLOW_QUEUE items, a number is missing for good: it is passed

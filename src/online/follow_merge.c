@@ -79,12 +79,12 @@ advance (omen_follow *follow, uint32_t queue, uint64_t next)
 static void
 pass (omen_follow *follow, uint64_t object, uint64_t number)
 {
-  uint32_t queue = omen_stripe (object);
+  uint32_t queue = omen_shard (object);
   uint64_t next = follow->numbers[queue];
   if (number == next)
     advance (follow, queue, next + 1);
   else if (number > next && number < OMEN_NUMBERS) {
-    OMEN_ASSERT (queue < OMEN_STRIPES);
+    OMEN_ASSERT (queue < OMEN_SHARDS);
     *omen_map_at (&follow->early, omen_number_key (queue, number)) = 1;
     follow->early_count++;
   }
@@ -97,7 +97,7 @@ wait_for_number (omen_follow *follow, uint32_t t, uint64_t object,
                  uint64_t number)
 {
   omen_follow_thread *thread = &follow->threads.data[t];
-  uint32_t queue = omen_stripe (object);
+  uint32_t queue = omen_shard (object);
   if (number == OMEN_NUMBER_NONE || number <= follow->numbers[queue])
     return false;
   OMEN_ASSERT (thread->wait == OMEN_FOLLOW_READY); /* for one thing at a time */
@@ -233,12 +233,12 @@ run_ready (omen_follow *follow)
 
 /* ---- what never comes ---- */
 
-/* The least number of a stripe that somebody waits for has its turn. */
+/* The least number of a shard that somebody waits for has its turn. */
 static bool
 pass_over (omen_follow *follow)
 {
   bool any = false;
-  for (uint32_t queue = 0; queue < OMEN_STRIPES; queue++) {
+  for (uint32_t queue = 0; queue < OMEN_SHARDS; queue++) {
     uint64_t least = UINT64_MAX;
     for (uint32_t t = follow->waiters[queue]; t != OMEN_NONE;
          t = follow->threads.data[t].next_waiter)

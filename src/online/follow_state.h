@@ -38,7 +38,7 @@ typedef struct omen_follow_thread {
   size_t head; /* the first that has not gone */
   omen_follow_wait wait;
   omen_item_need need;  /* waits for */
-  uint32_t next_waiter; /* thread, with the same stripe */
+  uint32_t next_waiter; /* thread, with the same shard */
   uint32_t joiner;      /* thread that waits for its end, or OMEN_NONE */
   bool begun, forked, ended;
   /* what it does */
@@ -76,8 +76,8 @@ struct omen_follow {
   omen_map index;   /* recorder's id -> threads */
   uint32_t current; /* of a file with one log */
   uint64_t log_expected;
-  uint64_t *numbers; /* by stripe: the next one */
-  uint32_t *waiters; /* by stripe: thread, or OMEN_NONE */
+  uint64_t *numbers; /* by shard: the next one */
+  uint32_t *waiters; /* by shard: thread, or OMEN_NONE */
   omen_map early;    /* numbers that were passed before their turn */
   uint32_t early_count;
   omen_ids ready;

@@ -6,7 +6,7 @@
 
 namespace omen {
 // Before anything is unrolled or woven: copies of functions, as the optimiser
-// left them (unheard.cpp).
+// left them (plain_copy.cpp).
 struct Unheard : llvm::PassInfoMixin<Unheard> {
   llvm::PreservedAnalyses run (llvm::Module &module,
                                llvm::ModuleAnalysisManager &analyses);

@@ -154,14 +154,14 @@ static void
 weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
 {
   omen_weave_list work = { 0 }, leaves = { 0 };
-  bool unheard = omen_shim_is_unheard (function);
+  bool copy = omen_shim_is_plain_copy (function);
   bool plain = omen_weave_has (w, function, OMEN_ATTR_SANITIZE_THREAD);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
        block = LLVMGetNextBasicBlock (block))
     for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
          i = LLVMGetNextInstruction (i)) {
       omen_weave_list_add (&work, i);
-      if (!unheard && omen_weave_may_leave (w, i))
+      if (!copy && omen_weave_may_leave (w, i))
         omen_weave_list_add (&leaves, i);
     }
   omen_weave_find_levels (w, function);
@@ -177,13 +177,13 @@ weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
   for (size_t i = 0; i < leaves.count; i++)
     omen_weave_leave (w, leaves.items[i]);
   omen_weave_list_fini (&leaves);
-  if (!unheard)
+  if (!copy)
     omen_weave_callback (w, function);
   omen_weave_take (w, function, OMEN_ATTR_MEMORY);
   OMEN_CHECK (!LLVMVerifyFunction (function, LLVMPrintMessageAction));
 }
 
-/* A function's form for when nobody wants notes (unheard.cpp). */
+/* A function's form for when nobody wants notes (plain_copy.cpp). */
 static void
 weave_unheard (omen_weave *w, LLVMValueRef function)
 {
@@ -267,13 +267,13 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;
        f = LLVMGetNextFunction (f))
     if (!only_events && omen_weave_is_woven (&w, f)) {
-      if (omen_shim_is_unheard (f))
+      if (omen_shim_is_plain_copy (f))
         weave_unheard (&w, f);
       else
         weave_function (&w, f, in_line);
     }
   omen_weave_lower_moments (&w);
-  omen_shim_switch_unheard (module);
+  omen_shim_switch_plain_copies (module);
   stop_thread_sanitizer (&w);
   sign (&w, "__omen_abi", OMEN_ABI_TEXT);
   if (only_events)

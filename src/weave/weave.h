@@ -6,7 +6,7 @@
                            woven, property events (moment*.c), function
                            markers (mark.c), addresses
                            hidden from an optimiser too clever (hide.c)
-     unheard.cpp           between the two: copies of functions for when nobody
+     plain_copy.cpp        between the two: copies of functions for when nobody
                            wants notes
      unroll.cpp            after it, from -O2 on: unrolls loops
      omen_weave_accesses   last in the optimiser: plain accesses (access.c),
@@ -273,10 +273,10 @@ bool omen_weave_told (const char *word);
 bool omen_weave_markers (LLVMModuleRef module, bool in_line);
 bool omen_weave_accesses (LLVMModuleRef module, bool in_line);
 
-/* unheard.cpp: is it the form of a function for when nobody wants notes? Let
+/* plain_copy.cpp: is it the form of a function for when nobody wants notes? Let
    the functions that have one choose, last of all. */
-bool omen_shim_is_unheard (LLVMValueRef function);
-void omen_shim_switch_unheard (LLVMModuleRef module);
+bool omen_shim_is_plain_copy (LLVMValueRef function);
+void omen_shim_switch_plain_copies (LLVMModuleRef module);
 
 /* shim.cpp: what LLVM-C does not have. */
 /* May a call of this declaration go to another module, but for the C library?

@@ -217,7 +217,7 @@ omen_site_depend (const omen_site *site)
 
    __omen_unheard says so for the whole process, and for good: it is set before
    any woven code runs, or never. Functions that are optimised then are what
-   they were, but for this look and their atomics (src/weave/unheard.cpp).
+   they were, but for this look and their atomics (src/weave/plain_copy.cpp).
 
    __omen_note keeps all general registers but r11 (clang's preserve_most), so
    that the code around a note need not save any: note.S does that and calls
@@ -430,7 +430,7 @@ extern OMEN_ABI_TLS uint64_t __omen_depth;
                         old + 1,        } while (!__omen_atomic_load (p, v,
                         site, t);                                  site, t));
 
-   How the recorder gets an exact order from that: each object (or a stripe of
+   How the recorder gets an exact order from that: each object (or a shard of
    objects) has a counter, odd while a writer is between its calls. `begin`
    waits until it is even and makes it odd by compare-and-swap; the closing
    call makes it the next even number, which is the number of the operation.

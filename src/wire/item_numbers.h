@@ -7,20 +7,20 @@
 
 #include <stdbool.h>
 
-/* Queues: the stripes, then those of atomics. */
-#define OMEN_QUEUES (2 * OMEN_STRIPES)
+/* Queues: the shards, then those of atomics. */
+#define OMEN_QUEUES (2 * OMEN_SHARDS)
 
-/* A number of a stripe as a key of a map. Larger ones are in no recording. */
+/* A number of a shard as a key of a map. Larger ones are in no recording. */
 #define OMEN_NUMBERS (UINT64_C (1) << 50)
 
 static inline uint64_t
-omen_number_key (uint32_t stripe, uint64_t number)
+omen_number_key (uint32_t shard, uint64_t number)
 {
-  return number << OMEN_STRIPE_BITS | stripe;
+  return number << OMEN_SHARD_BITS | shard;
 }
 
-/* In a stripe's queue numbers are 0, 1, 2, …, each once. In that of an atomic
-   stripe writers have 2, 4, 6, …, each once, and a reader the number of the
+/* In a shard's queue numbers are 0, 1, 2, …, each once. In that of an atomic
+   shard writers have 2, 4, 6, …, each once, and a reader the number of the
    writer that it comes after: it comes before the next. */
 typedef struct omen_item_need {
   uint32_t queue;

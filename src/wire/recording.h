@@ -11,12 +11,12 @@
                     or more PART notes with the rest
 
    Numbers order the items of different threads. Each synchronisation object
-   falls into one of OMEN_STRIPES stripes by its address; a stripe hands out
+   falls into one of OMEN_SHARDS shards by its address; a shard hands out
    0, 1, 2, … without gaps, each while the object itself orders the operation
    (an acquire after the lock was taken, a release before it is given up).
-   Atomics have stripes of their own, see ATOMIC below. A recording that stopped
+   Atomics have shards of their own, see ATOMIC below. A recording that stopped
    at once (killed, ring, full disk) lacks numbers: what comes after a missing
-   one in its stripe is not ordered with it.
+   one in its shard is not ordered with it.
 
    Site ids begin with the item kinds: the first entries of SITES have kinds
    OMEN_ITEM_PART, THREAD_BEGIN, … and nothing else, so that whoever looks up
@@ -294,7 +294,7 @@ enum omen_column {
   OMEN_ITEM (LOCK_INIT, 1, 1)                                                  \
   OMEN_ITEM (LOCK_DESTROY, 1, 1)                                               \
   /* conditions; arg: omen_lock_flags of a wake; the second PART is            \
-     {lock, number of the lock's stripe}, as its release and acquire */        \
+     {lock, number of the lock's shard}, as its release and acquire */         \
   OMEN_ITEM (WAIT, 1, 2)                                                       \
   OMEN_ITEM (WAKE, 1, 2)                                                       \
   OMEN_ITEM (NOTIFY, 1, 1)                                                     \
@@ -322,7 +322,7 @@ enum omen_column {
   OMEN_ITEM (RANGE_WRITE, 0, 1)                                                \
   /* object: address; arg: length; changed by code that is not woven */        \
   OMEN_ITEM (EXTERNAL, 0, 1)                                                   \
-  /* object: address; number: of the address's ATOMIC stripe; arg: site id.    \
+  /* object: address; number: of the address's ATOMIC shard; arg: site id.     \
      Second PART: {old, new}; 16-byte ones have a third, the upper halves.     \
      A failed compare has arg bit 63 set. pc is 0 in woven code, whose site    \
      tells the place. */                                                       \
@@ -401,21 +401,21 @@ enum omen_order_flags {
 };
 
 /* The number of an item that nothing orders: an atomic in a signal handler that
-   interrupted one of its own stripe. */
+   interrupted one of its own shard. */
 #define OMEN_NUMBER_NONE UINT64_MAX
 
-/* Stripes of numbers: numbers[omen_stripe (object)]++. Atomics have a table of
+/* Shards of numbers: numbers[omen_shard (object)]++. Atomics have a table of
    the same size of their own whose counters are odd while a writer is at work:
    the number of a writer is the even value it leaves, that of a reader the even
    value it found before and after (see abi.h). */
-#define OMEN_STRIPE_BITS 12
-#define OMEN_STRIPES (1u << OMEN_STRIPE_BITS)
+#define OMEN_SHARD_BITS 12
+#define OMEN_SHARDS (1u << OMEN_SHARD_BITS)
 
 static inline uint32_t
-omen_stripe (uint64_t object)
+omen_shard (uint64_t object)
 {
   return (uint32_t)(object * UINT64_C (0x9e3779b97f4a7c15)
-                    >> (64 - OMEN_STRIPE_BITS));
+                    >> (64 - OMEN_SHARD_BITS));
 }
 
 #endif

@@ -203,7 +203,7 @@ static void
 do_atomic (world *w, unsigned t, const program *p)
 {
   uint64_t address = ATOMIC (p->object), *memory = &w->atomics[p->object];
-  uint64_t *number = &w->file.atomics[omen_stripe (address)];
+  uint64_t *number = &w->file.atomics[omen_shard (address)];
   uint64_t old = *memory;
   omen_site *site = p->operation == ATOMIC_READ    ? w->atomic_load
                     : p->operation == ATOMIC_WRITE ? w->atomic_store

@@ -37,7 +37,7 @@ recorded_init (recorded *f)
   f->local_end = recording_site (r, OMEN_SITE_STACK_FREE, 0, "f.c", 7);
 }
 
-/* An item that has the next number of its object's stripe. */
+/* An item that has the next number of its object's shard. */
 static inline void
 item (recorded *f, uint32_t t, unsigned kind, uint64_t object, uint64_t arg)
 {

@@ -9,7 +9,7 @@
      omen_trace *trace = recording_load (&r, &err);
      recording_fini (&r);
 
-   Numbers of stripes: recording_number (&r, object). The program links
+   Numbers of shards: recording_number (&r, object). The program links
    runtime/log/encode.c, and this file answers its questions. */
 #ifndef OMEN_TEST_RECORDING_FILE_H
 #define OMEN_TEST_RECORDING_FILE_H
@@ -38,7 +38,7 @@ typedef struct recording {
   OMEN_VEC (omen_file_recorded_module) modules;
   file_bytes data, depends;
   uint32_t data_count, depends_count;
-  uint64_t numbers[OMEN_STRIPES], atomics[OMEN_STRIPES];
+  uint64_t numbers[OMEN_SHARDS], atomics[OMEN_SHARDS];
   unsigned flags;
   uint32_t chunk;                   /* notes in one */
   uint64_t lost[RECORDING_THREADS]; /* notes overwritten, of whole chunks */
@@ -174,7 +174,7 @@ recording_item (recording *r, uint32_t t, unsigned kind, uint64_t object,
 static inline uint64_t
 recording_number (recording *r, uint64_t object)
 {
-  return r->numbers[omen_stripe (object)]++;
+  return r->numbers[omen_shard (object)]++;
 }
 
 static inline void

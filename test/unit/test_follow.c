@@ -118,7 +118,7 @@ waits_give_the_lock_up (void **state)
   told (&f, "T0 acq 0\nT0 rel 0\nT1 acq 0\nT1 rel 0\nT0 acq 0\nT0 rel 0\n");
 }
 
-/* Two waits with their numbers crossed: each is first in one stripe. */
+/* Two waits with their numbers crossed: each is first in one shard. */
 static void
 crossed_waits_do_not_wait_for_each_other (void **state)
 {

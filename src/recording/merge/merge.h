@@ -2,7 +2,7 @@
 
      order.c    who is next: the main loop
      item.c     may the next item of a thread go, and what it does
-     numbers.c  stripes and who waits for a number
+     numbers.c  shards and who waits for a number
      sums.c     loads of which only the sum is known
      wanted.c   what an item reads, and when it was there
      sleep.c    reads whose value is not there
@@ -92,7 +92,7 @@ typedef struct omen_merge {
   uint64_t *numbers; /* by queue: the next one; atomics: the last writer's */
   uint32_t *waiters; /* by queue: a thread, see next_waiter; OMEN_NONE */
   OMEN_VEC (omen_passed) passed;
-  omen_map passed_index; /* number of a stripe -> it is one of those */
+  omen_map passed_index; /* number of a shard -> it is one of those */
   omen_arena arena;
   omen_map lock_index; /* address -> lock */
   OMEN_VEC (struct omen_merge_lock *) locks;

@@ -1,11 +1,11 @@
 /* Numbers: an item goes when those before it in its queue have gone.
 
-   A stripe's counter is the next number. That of an atomic stripe is the number
+   A shard's counter is the next number. That of an atomic shard is the number
    of the last writer n: readers of n may go, and writer n + 2 when all readers
    of n have.
 
    A wait has two numbers (condition and lock), and so has a wake. If both are
-   of one stripe it goes at the first and the second is passed over. */
+   of one shard it goes at the first and the second is passed over. */
 #include "wire/item_numbers.h"
 #include "recording/merge/merge.h"
 
@@ -83,7 +83,7 @@ static bool
 has_turn (const omen_merge *merge, const omen_item_need *need)
 {
   uint64_t last = merge->numbers[need->queue];
-  if (need->queue < OMEN_STRIPES || need->reads)
+  if (need->queue < OMEN_SHARDS || need->reads)
     return need->number <= last;
   return need->number <= last + 2 && !readers_left (merge, need->queue, last);
 }
@@ -174,7 +174,7 @@ advance (omen_merge *merge, uint32_t queue)
 static void
 pass_need (omen_merge *merge, const omen_item_need *need)
 {
-  if (need->queue >= OMEN_STRIPES)
+  if (need->queue >= OMEN_SHARDS)
     pass_atomic (merge, need);
   else if (need->number == merge->numbers[need->queue])
     advance (merge, need->queue);
@@ -187,7 +187,7 @@ omen_numbers_pass (omen_merge *merge, const omen_item *item)
 {
   omen_item_need needs[2];
   unsigned count = omen_item_needs (merge->file, item, needs);
-  /* of one stripe: the lower one first */
+  /* of one shard: the lower one first */
   unsigned first = count == 2
                    && (needs[0].queue != needs[1].queue
                        || needs[1].number < needs[0].number);
@@ -206,7 +206,7 @@ waits_with (omen_merge *merge, uint32_t t, omen_item_need needs[2])
          && needs_of (merge, &item, needs) == 2;
 }
 
-/* Two threads can each have the lower number in one of two stripes, which is
+/* Two threads can each have the lower number in one of two shards, which is
    chance: the objects differ. Then the lock's number decides. */
 static bool
 in_circle (omen_merge *merge, uint32_t t)

@@ -384,7 +384,7 @@ omen_merge_add (omen_merge *merge)
 }
 
 /* Numbers before the first one were given before the start. The first of an
-   atomic stripe is a writer's (even: the one before has gone) or a reader's of
+   atomic shard is a writer's (even: the one before has gone) or a reader's of
    the number before. */
 static void
 start_numbers (omen_merge *merge)
@@ -393,7 +393,7 @@ start_numbers (omen_merge *merge)
   for (uint32_t q = 0; q < OMEN_QUEUES; q++) {
     if (first[q] == UINT64_MAX)
       continue;
-    if (q < OMEN_STRIPES)
+    if (q < OMEN_SHARDS)
       merge->numbers[q] = first[q];
     else if (first[q] % 2)
       merge->numbers[q] = first[q] - 1;

@@ -12,11 +12,12 @@
      T1   … acq m #9 | …                       T1   … acq m #9 | …
 
    What a thread noted first after the mark may have got its number long before;
-   unless something of its stripe that is surely newer has a lower one it goes
+   unless something of its shard that is surely newer has a lower one it goes
    before the mark, too.
 
    The numbers order all that synchronises. Plain accesses have none: for these
-   all threads have to stand still when the mark is made (runtime/log/halt.h).
+   all threads have to stand still when the mark is made
+   (runtime/log/safepoint.h).
  */
 #ifndef OMEN_RECORDING_RING_CUT_H
 #define OMEN_RECORDING_RING_CUT_H

@@ -37,15 +37,15 @@ extern omen_options omen_rt_options;
 /* Fills omen_rt_options; NULL, or what is wrong with the text. */
 const char *omen_options_read (const char *text);
 
-/* -- tape.c -----------------------------------------------------------------
-   Where notes go: one tape a thread, or one for all.
+/* -- thread_log.c ----------------------------------------------------------
+   Where notes go: one log a thread, or one for all.
 
        span                 written        *cursor                span + 32 KiB
          | in the file        | to be written |  free               |
 
    Words of notes, as abi.h says. `cursor` is that of woven code, unless woven
    notes do not come here in line. Only the owner moves *cursor; `written` is
-   changed with the latch held, also by who flushes all tapes. */
+   changed with the latch held, also by who flushes all logs. */
 /* Chunks of notes side by side, to be written with one call. */
 typedef struct omen_batch {
   size_t size;
@@ -54,59 +54,59 @@ typedef struct omen_batch {
   size_t large; /* there is room for that and for what direct.h wants; or 0 */
 } omen_batch;
 
-/* What is `taken` grows no more when this many words follow from its start. */
-enum { OMEN_SECTION_OPEN = 10 };
+/* What is `open` grows no more when this many words follow from its start. */
+enum { OMEN_FUSED_OPEN = 10 };
 
-typedef struct omen_tape {
+typedef struct omen_thread_log {
   omen_latch latch;
   uint32_t stream; /* thread, or OMEN_NONE: the one for all, see below */
   uint64_t **cursor;
   uint64_t *own; /* what `cursor` points to when it is not woven code's */
   uint64_t *span, *written;
-  uint64_t *taken;  /* atomic: the last ACQUIRE of a lock that was not given up
-                       since and may become a section (section.h), or NULL */
-  uint64_t *shut;   /* atomic: must not become one, it is being written */
+  uint64_t *open;   /* atomic: the last ACQUIRE of a lock that was not given up
+                       since and may become a fused note (fused.h), or NULL */
+  uint64_t *sealed; /* atomic: must not become one, it is being written */
   uint32_t *busy;   /* the owner's omen_rt_busy */
   uint64_t index;   /* in the stream, of *written */
   uint32_t current; /* the one for all: whose notes come */
   uint32_t loops;   /* notes of loops in this buffer */
   uint32_t room;    /* with --ring: bytes that this buffer has */
   uint64_t begun;   /* … and when, in cycles */
-  struct omen_tape *next; /* among those that wait for a thread */
+  struct omen_thread_log *next; /* among those that wait for a thread */
   omen_encoder encoder;
   omen_batch batch;
   uint8_t *out;    /* chunks that wait to be written, and the one being made */
   bool stays;      /* there was no memory for a large batch */
   uint8_t small[]; /* `out`, until so much is noted that a large one pays */
-} omen_tape;
+} omen_thread_log;
 
 /* For the calling thread. NULL: no memory. `cursor` NULL: one of its own. */
-omen_tape *omen_tape_new (uint32_t stream, uint64_t **cursor);
-void omen_tape_free (omen_tape *tape);
+omen_thread_log *omen_thread_log_new (uint32_t stream, uint64_t **cursor);
+void omen_thread_log_free (omen_thread_log *log);
 /* In a child: what it holds is the parent's. */
-void omen_tape_restart (omen_tape *tape, uint32_t stream);
+void omen_thread_log_restart (omen_thread_log *log, uint32_t stream);
 /* Latch held. The owner says before that nothing grows any more. */
-void omen_tape_flush (omen_tape *tape);
+void omen_thread_log_flush (omen_thread_log *log);
 static inline void
-omen_tape_close (omen_tape *tape)
+omen_thread_log_close (omen_thread_log *log)
 {
-  __atomic_store_n (&tape->taken, NULL, __ATOMIC_RELAXED);
+  __atomic_store_n (&log->open, NULL, __ATOMIC_RELAXED);
 }
-/* Room for an item at *cursor. Busy; the latch is held if the tape is
+/* Room for an item at *cursor. Busy; the latch is held if the log is
    for all, and is not if it is a thread's. */
-omen_note *omen_tape_make_room (omen_tape *tape);
-/* The tape lies in the second half of its span. */
+omen_note *omen_thread_log_make_room (omen_thread_log *log);
+/* The log lies in the second half of its span. */
 enum { OMEN_TAPE_AT = OMEN_WORDS_MAX * 8 }; /* from the start */
 
 /* That of a thread, whose next note goes to `at`. */
-static inline omen_tape *
-omen_tape_of (const uint64_t *at)
+static inline omen_thread_log *
+omen_thread_log_of (const uint64_t *at)
 {
-  return (omen_tape *)(((uintptr_t)at & -(uintptr_t)OMEN_NOTE_SPAN)
-                       + OMEN_TAPE_AT);
+  return (omen_thread_log *)(((uintptr_t)at & -(uintptr_t)OMEN_NOTE_SPAN)
+                             + OMEN_TAPE_AT);
 }
 
-/* That of this thread's tape; item.h. */
+/* That of this thread's log; item.h. */
 extern OMEN_TLS uint64_t **omen_rt_cursor;
 
 /* Is there room for so many bytes and an item? */
@@ -117,16 +117,16 @@ omen_cursor_far (const uint64_t *cursor, uint16_t bytes)
 }
 
 static inline omen_note *
-omen_tape_room (omen_tape *tape)
+omen_thread_log_room (omen_thread_log *log)
 {
-  uint64_t *at = *tape->cursor;
+  uint64_t *at = *log->cursor;
   return OMEN_LIKELY (omen_cursor_ready (at)) ? (omen_note *)at
-                                              : omen_tape_make_room (tape);
+                                              : omen_thread_log_make_room (log);
 }
-void omen_tapes_fork (bool begins); /* around a fork */
-/* The tape of all threads, written with its latch held (global log, schedule);
+void omen_thread_logs_fork (bool begins); /* around a fork */
+/* The log of all threads, written with its latch held (global log, schedule);
    NULL: each has its own. */
-extern omen_tape *omen_tape_for_all;
+extern omen_thread_log *omen_common_log;
 
 /* -- log.c --------------------------------------------------------------- */
 /* Write what others have noted, now and then: they may wait for a long time,
@@ -137,7 +137,7 @@ void omen_log_note (enum omen_item_kind kind, uint64_t object); /* no PART */
 void omen_item_room (void); /* a fresh buffer for this thread; item.h */
 /* About now: where what follows lies beside other threads' notes. */
 void omen_log_time (void);
-void omen_stripes_after_fork (void);
+void omen_shards_after_fork (void);
 
 /* -- log.c: is there woven code? Also what calls ThreadSanitizer counts. */
 extern bool omen_rt_woven;
@@ -154,7 +154,7 @@ enum { OMEN_HANDLERS = 8 }; /* within each other; deeper ones share */
 struct omen_self {
   uint32_t id, parent, path; /* path: string id */
   uint32_t children;         /* made so far */
-  omen_tape *tape;           /* NULL before it begins and when it has ended */
+  omen_thread_log *log;      /* NULL before it begins and when it has ended */
   omen_self *before, *next;  /* those that have not ended or can be joined */
   pthread_t handle;
   bool ended, detached; /* detached: or joined */
@@ -170,7 +170,7 @@ struct omen_self {
   uint64_t waits;                  /* atomic: changes of that, so far */
   uint64_t waits_object, waits_pc; /* what for and where, set before */
   uint32_t *busy;                  /* its omen_rt_busy */
-  uint32_t halted;    /* atomic: the turn of halt.h in which it stands */
+  uint32_t halted;    /* atomic: the turn of safepoint.h in which it stands */
   uint64_t halted_at; /* then: so many notes */
   /* what a new thread runs: one of the two */
   void *(*start) (void *);
@@ -180,7 +180,7 @@ struct omen_self {
   uintptr_t top; /* of the program's part of its stack; 0: not known */
 };
 
-/* Which way this thread's items go: sets or takes off OMEN_DEAF_ODD. */
+/* Which way this thread's items go: sets or takes off OMEN_DISABLED_ODD. */
 void omen_self_find_way (const omen_self *self);
 
 extern omen_latch omen_threads_latch;
@@ -205,7 +205,7 @@ void omen_batch_add (omen_batch *batch, uint8_t *out, uint32_t stream,
 /* So much that it should be written? */
 bool omen_batch_full (const omen_batch *batch);
 /* Into the file, with what the notes refer to before them; then it is empty.
-   `out` is that of a tape. */
+   `out` is that of a log. */
 void omen_batch_write (omen_batch *batch, uint8_t *out);
 /* The header of a BATCH; `size` bytes of payload follow it. */
 void omen_file_batch_head (uint8_t *at, size_t size);

@@ -2,7 +2,7 @@
 #include "runtime/hooks/atomic.h"
 #include "runtime/hooks/channel.h"
 #include "runtime/core/core.h"
-#include "runtime/log/halt.h"
+#include "runtime/log/safepoint.h"
 #include "runtime/core/process.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/stuck.h"
@@ -24,7 +24,7 @@ before (void)
   omen_busy_begin ();
   omen_latch_take (&omen_threads_latch);
   omen_latch_take (&omen_tables_latch);
-  omen_tapes_fork (true);
+  omen_thread_logs_fork (true);
 }
 
 static void
@@ -32,7 +32,7 @@ in_parent (void)
 {
   if (omen_rt_mode != OMEN_MODE_RECORD)
     return;
-  omen_tapes_fork (false);
+  omen_thread_logs_fork (false);
   omen_latch_give (&omen_tables_latch);
   omen_latch_give (&omen_threads_latch);
   omen_busy_end ();
@@ -47,8 +47,8 @@ begin_again (void)
 {
   const char *wrong;
   omen_file_closed = true;
-  if (omen_rt_self && omen_tape_for_all)
-    omen_tape_restart (omen_tape_for_all, OMEN_NONE);
+  if (omen_rt_self && omen_common_log)
+    omen_thread_log_restart (omen_common_log, OMEN_NONE);
   wrong = omen_life_begin_file (true);
   if (wrong)
     omen_life_refuse (wrong);
@@ -63,13 +63,13 @@ in_child (void)
     omen_life_born ();
     return;
   }
-  omen_tapes_fork (false);
+  omen_thread_logs_fork (false);
   omen_tables_after_fork ();
-  omen_stripes_after_fork ();
+  omen_shards_after_fork ();
   omen_atomics_after_fork ();
   omen_signals_after_fork ();
   omen_stuck_after_fork ();
-  omen_halt_after_fork ();
+  omen_safepoint_after_fork ();
   if (!was_closed)
     begin_again ();
   omen_threads_after_fork ();

@@ -210,8 +210,8 @@ omen_life_born (void)
   waiting = is_for_another ();
   if (waiting)
     return;
-  omen_rt_deaf = OMEN_DEAF_NEW;
-  __omen_cursor = NULL; /* it was deaf */
+  omen_rt_disabled = OMEN_DISABLED_NEW;
+  __omen_cursor = NULL; /* it was disabled */
   set_out (true);
 }
 

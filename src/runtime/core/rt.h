@@ -8,10 +8,10 @@
                 which process of a run this is; stuck.c: is it a deadlock?
      signal.c   handlers and fatal signals; sigaction.c: whose they are
      thread.c   omen_self: a thread's state; thread_calls.c, cancel.c
-     log.c      items -> notes; item.h: the short way; section.c: locks,
-                shorter; tape.c: notes -> chunks
-     file.c     chunks -> file; path.c: which one; ring.c, mark.c; halt.c: all
-                threads stand still
+     log.c      items -> notes; item.h: the fast path; fused.c: locks, shorter;
+                thread_log.c: notes -> chunks
+     file.c     chunks -> file; path.c: which one; ring.c, mark.c; safepoint.c:
+                all threads stand still
      tables.c   what notes refer to; sites.c, modules.c, data.c
      sched.c    one thread at a time: random, pct, rr; replay's gate
      real.c     the functions of libc behind ours
@@ -54,24 +54,27 @@ uint32_t omen_self_id (const omen_self *self);
    load and a test. Regions that the program asks us to ignore do not count
    here: IGNORE_BEGIN and IGNORE_END are items, the loader drops the accesses
    between them and keeps locks and threads in order. */
-/* Why a thread is deaf. */
+/* Why a thread is disabled. */
 enum {
-  OMEN_DEAF_NEW = 1,     /* nobody has looked yet */
-  OMEN_DEAF_GONE = 2,    /* mode OFF, no memory, or the thread has ended */
-  OMEN_DEAF_WRITING = 4, /* it is not: a write has to be noted first (tsan.h) */
-  OMEN_DEAF_ODD = 8,     /* it is not: items go the long way round (item.h) */
-  OMEN_DEAF_QUIET = 16   /* for each omen_quiet_begin */
+  OMEN_DISABLED_NEW = 1,  /* nobody has looked yet */
+  OMEN_DISABLED_GONE = 2, /* mode OFF, no memory, or the thread has ended */
+  /* It is not: a write has to be noted first (tsan.h). */
+  OMEN_DISABLED_WRITING = 4,
+  /* It is not: items go the slow path (item.h). */
+  OMEN_DISABLED_ODD = 8,
+  OMEN_DISABLED_QUIET = 16 /* for each omen_quiet_begin */
 };
-extern OMEN_TLS uint32_t omen_rt_deaf;
-bool omen_listening_new (void);
+extern OMEN_TLS uint32_t omen_rt_disabled;
+bool omen_enabled_slow (void);
 
 static inline bool
-omen_listening (void)
+omen_enabled (void)
 {
-  uint32_t deaf = omen_rt_deaf & ~(uint32_t)OMEN_DEAF_ODD;
-  return !deaf
-         || ((deaf == OMEN_DEAF_NEW || deaf == OMEN_DEAF_WRITING)
-             && omen_listening_new ());
+  uint32_t disabled = omen_rt_disabled & ~(uint32_t)OMEN_DISABLED_ODD;
+  return !disabled
+         || ((disabled == OMEN_DISABLED_NEW
+              || disabled == OMEN_DISABLED_WRITING)
+             && omen_enabled_slow ());
 }
 
 /* Around what we do on our own account while calling the interposed world
@@ -79,13 +82,13 @@ omen_listening (void)
 static inline void
 omen_quiet_begin (void)
 {
-  omen_rt_deaf += OMEN_DEAF_QUIET;
+  omen_rt_disabled += OMEN_DISABLED_QUIET;
 }
 
 static inline void
 omen_quiet_end (void)
 {
-  omen_rt_deaf -= OMEN_DEAF_QUIET;
+  omen_rt_disabled -= OMEN_DISABLED_QUIET;
 }
 
 /* Around what a signal handler must not interrupt, because it could ask for the
@@ -111,7 +114,7 @@ omen_busy_end (void)
 }
 
 /* -- log.c ------------------------------------------------------------------
-   Append to this thread's notes; the caller has seen omen_listening (). Never
+   Append to this thread's notes; the caller has seen omen_enabled (). Never
    blocks for long, never fails as far as the caller can tell. Each call adds a
    whole item or nothing: a signal handler that comes in between has its items
    before it. */
@@ -129,7 +132,7 @@ void omen_log_range (enum omen_item_kind kind, const volatile void *address,
                      const void *bytes, size_t size, uint64_t pc,
                      omen_site *site);
 /* Both of a copy of at most OMEN_LOG_MORE bytes, with its bytes once. Not for
-   the tape of all threads, where others may come between the two. */
+   the log of all threads, where others may come between the two. */
 void omen_log_copy (const volatile void *to, const volatile void *from,
                     const void *bytes, size_t size, uint64_t pc,
                     omen_site *site);
@@ -154,14 +157,14 @@ omen_unwinds (uint64_t pc)
 }
 
 /* -- numbers ------------------------------------------------------------- */
-/* A stripe has a cache line for itself: threads that use different objects
+/* A shard has a cache line for itself: threads that use different objects
    shall not take it from each other. */
 enum { OMEN_CACHE_LINE = 64 };
-typedef struct omen_stripe_state {
+typedef struct omen_shard_state {
   _Alignas (OMEN_CACHE_LINE) uint64_t number;
-  omen_latch lock; /* omen_stripe_lock */
-} omen_stripe_state;
-extern omen_stripe_state omen_stripes[OMEN_STRIPES];
+  omen_latch lock; /* omen_shard_lock */
+} omen_shard_state;
+extern omen_shard_state omen_shards[OMEN_SHARDS];
 
 /* The first of some that follow each other. Acquire and release: what the
    holder of one number did comes before what the next one's does. */
@@ -169,7 +172,7 @@ static inline uint64_t
 omen_numbers_of (const volatile void *object, unsigned count)
 {
   return __atomic_fetch_add (
-      &omen_stripes[omen_stripe ((uintptr_t)object)].number, count,
+      &omen_shards[omen_shard ((uintptr_t)object)].number, count,
       __ATOMIC_ACQ_REL);
 }
 
@@ -198,11 +201,11 @@ omen_numbered_end (bool begun)
     omen_busy_end ();
 }
 
-/* A small lock of our own for a stripe, where a number and a real call have to
+/* A small lock of our own for a shard, where a number and a real call have to
    be one step (notify, post, failed tries). Not for anything that blocks; the
    thread is busy meanwhile. One at a time. */
-void omen_stripe_lock (const volatile void *object);
-void omen_stripe_unlock (const volatile void *object);
+void omen_shard_lock (const volatile void *object);
+void omen_shard_unlock (const volatile void *object);
 
 /* -- sites.c ------------------------------------------------------------- */
 uint32_t omen_site_id (omen_site *site);         /* numbers it, writes it out */

@@ -80,8 +80,8 @@ note_death (int number)
   omen_self *self = omen_rt_self;
   if (!self || omen_file_closed)
     return;
-  omen_tape_close (self->tape);
-  omen_rt_deaf = OMEN_DEAF_ODD;
+  omen_thread_log_close (self->log);
+  omen_rt_disabled = OMEN_DISABLED_ODD;
   omen_log_note (OMEN_ITEM_SIGNAL_BEGIN, (uint64_t)number | OMEN_SIGNAL_DEADLY);
 }
 
@@ -130,16 +130,16 @@ typedef struct omen_interrupted {
   uint64_t *cursor;
   uint64_t half[OMEN_BLOCK_WORDS];
   uint64_t depth;
-  uint32_t deaf;
+  uint32_t disabled;
   omen_waits waits;
   omen_atomic_hold atomic;
 } omen_interrupted;
 
 static bool
-is_on_tape (const omen_tape *tape, const uint64_t *at)
+is_in_log (const omen_thread_log *log, const uint64_t *at)
 {
-  return tape->cursor == &__omen_cursor && at >= tape->span
-         && (uintptr_t)at <= (uintptr_t)tape;
+  return log->cursor == &__omen_cursor && at >= log->span
+         && (uintptr_t)at <= (uintptr_t)log;
 }
 
 static void
@@ -147,10 +147,10 @@ hold (omen_interrupted *held)
 {
   held->cursor = __omen_cursor;
   held->depth = __omen_depth;
-  held->deaf = omen_rt_deaf;
+  held->disabled = omen_rt_disabled;
   held->waits = omen_stuck_begin (OMEN_STUCK_NOT, NULL, 0);
   held->atomic = omen_atomic_leave ();
-  omen_rt_deaf = OMEN_DEAF_ODD;
+  omen_rt_disabled = OMEN_DISABLED_ODD;
   if (omen_cursor_ready (held->cursor))
     omen_bytes_copy (held->half, held->cursor, sizeof held->half);
 }
@@ -160,20 +160,20 @@ hold (omen_interrupted *held)
 static void
 let_go (omen_self *self, const omen_interrupted *held)
 {
-  omen_tape *tape = self->tape;
+  omen_thread_log *log = self->log;
   omen_busy_begin ();
-  if (is_on_tape (tape, held->cursor) && is_on_tape (tape, __omen_cursor)) {
-    omen_latch_take (&tape->latch);
-    omen_tape_close (tape);
-    omen_tape_flush (tape);
-    tape->written = held->cursor;
+  if (is_in_log (log, held->cursor) && is_in_log (log, __omen_cursor)) {
+    omen_latch_take (&log->latch);
+    omen_thread_log_close (log);
+    omen_thread_log_flush (log);
+    log->written = held->cursor;
     __omen_cursor = held->cursor;
     if (omen_cursor_ready (held->cursor))
       omen_bytes_copy (held->cursor, held->half, sizeof held->half);
-    omen_latch_give (&tape->latch);
+    omen_latch_give (&log->latch);
   }
   __omen_depth = held->depth;
-  omen_rt_deaf = held->deaf;
+  omen_rt_disabled = held->disabled;
   omen_stuck_again (&held->waits);
   omen_busy_end ();
   omen_atomic_return (held->atomic);
@@ -230,7 +230,7 @@ handle (const struct sigaction *action, int number, siginfo_t *info,
   }
   unsigned before = self->interrupted;
   __atomic_store_n (&self->interrupted, before + 1, __ATOMIC_SEQ_CST);
-  omen_tape_close (self->tape);
+  omen_thread_log_close (self->log);
   hold (&held);
   if (omen_rt_replay)
     omen_sched_enter (); /* in its turn */

@@ -30,7 +30,7 @@ look_at_threads (bool asleep)
   omen_latch_take (&omen_threads_latch);
   for (omen_self *self = omen_threads; self && v.all; self = self->next) {
     uint32_t why = __atomic_load_n (&self->waits_for, __ATOMIC_ACQUIRE);
-    if (!self->tape)
+    if (!self->log)
       continue; /* not there yet, or gone: the kernel knows */
     v.threads++;
     v.waits += __atomic_load_n (&self->waits, __ATOMIC_ACQUIRE);
@@ -88,7 +88,7 @@ write_waits (void)
   uint32_t count = 0;
   omen_latch_take (&omen_threads_latch);
   for (omen_self *self = omen_threads; self; self = self->next) {
-    if (!self->tape)
+    if (!self->log)
       continue;
     entries[count++]
         = (omen_file_stuck){ .thread = self->id,

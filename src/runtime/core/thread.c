@@ -11,7 +11,7 @@
 #include <limits.h>
 
 OMEN_TLS omen_self *omen_rt_self;
-OMEN_TLS uint32_t omen_rt_deaf = OMEN_DEAF_NEW;
+OMEN_TLS uint32_t omen_rt_disabled = OMEN_DISABLED_NEW;
 OMEN_TLS uint64_t **omen_rt_cursor;
 
 omen_latch omen_threads_latch;
@@ -184,13 +184,13 @@ omen_self_name (omen_self *self, uint32_t id, const pthread_t *at)
   return handle;
 }
 
-static omen_tape *
-find_tape (const omen_self *self)
+static omen_thread_log *
+find_log (const omen_self *self)
 {
-  if (omen_tape_for_all)
-    return omen_tape_for_all;
-  return omen_tape_new (self->id,
-                        omen_rt_options.sync_only ? NULL : &__omen_cursor);
+  if (omen_common_log)
+    return omen_common_log;
+  return omen_thread_log_new (
+      self->id, omen_rt_options.sync_only ? NULL : &__omen_cursor);
 }
 
 /* Its stack is nobody's variable, and will be another thread's some day. Above
@@ -247,31 +247,31 @@ omen_threads_made (void)
 void
 omen_self_find_way (const omen_self *self)
 {
-  omen_rt_deaf &= ~(uint32_t)OMEN_DEAF_ODD;
-  if (self->handlers || self->tape == omen_tape_for_all || omen_rt_scheduled
+  omen_rt_disabled &= ~(uint32_t)OMEN_DISABLED_ODD;
+  if (self->handlers || self->log == omen_common_log || omen_rt_scheduled
       || omen_rt_replay)
-    omen_rt_deaf |= OMEN_DEAF_ODD;
+    omen_rt_disabled |= OMEN_DISABLED_ODD;
 }
 
 bool
 omen_self_begin (omen_self *self)
 {
   omen_busy_begin ();
-  omen_tape *tape
-      = have_key && !pthread_setspecific (key, self) ? find_tape (self) : NULL;
-  if (tape) {
+  omen_thread_log *log
+      = have_key && !pthread_setspecific (key, self) ? find_log (self) : NULL;
+  if (log) {
     omen_latch_take (&omen_threads_latch);
     self->handle = pthread_self ();
     self->tid = (uint32_t)omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0);
-    self->tape = tape;
+    self->log = log;
     self->busy = &omen_rt_busy;
     omen_latch_give (&omen_threads_latch);
     omen_rt_self = self;
-    omen_rt_cursor = tape->cursor;
-    omen_rt_deaf &= ~(uint32_t)OMEN_DEAF_NEW;
+    omen_rt_cursor = log->cursor;
+    omen_rt_disabled &= ~(uint32_t)OMEN_DISABLED_NEW;
     omen_self_find_way (self);
   } else {
-    omen_rt_deaf |= OMEN_DEAF_GONE;
+    omen_rt_disabled |= OMEN_DISABLED_GONE;
     pthread_setspecific (key, NULL);
     omen_self_drop (self);
   }
@@ -289,37 +289,37 @@ omen_self_begin (omen_self *self)
 static void
 bury (omen_self *self)
 {
-  omen_tape *tape = self->tape;
+  omen_thread_log *log = self->log;
   omen_latch_take (&omen_threads_latch);
-  self->tape = NULL;
+  self->log = NULL;
   self->ended = true;
   if (self->detached) {
     unlink_self (self);
     give_self (self);
   }
   omen_latch_give (&omen_threads_latch);
-  if (tape != omen_tape_for_all)
-    omen_tape_free (tape);
+  if (log != omen_common_log)
+    omen_thread_log_free (log);
 }
 
 void
 omen_self_end (omen_self *self)
 {
   uint32_t id = self->id;
-  if (omen_rt_deaf & OMEN_DEAF_WRITING)
+  if (omen_rt_disabled & OMEN_DISABLED_WRITING)
     omen_tsan_settle ();
   omen_robust_end ();
   omen_log (OMEN_ITEM_THREAD_END, OMEN_THREAD_OBJECT (id), 0, 0, 0);
   omen_busy_begin ();
-  if (!omen_tape_for_all) {
-    omen_latch_take (&self->tape->latch);
-    omen_tape_close (self->tape);
-    omen_tape_flush (self->tape);
-    omen_latch_give (&self->tape->latch);
+  if (!omen_common_log) {
+    omen_latch_take (&self->log->latch);
+    omen_thread_log_close (self->log);
+    omen_thread_log_flush (self->log);
+    omen_latch_give (&self->log->latch);
     __omen_cursor = NULL;
   }
   omen_rt_self = NULL;
-  omen_rt_deaf |= OMEN_DEAF_GONE;
+  omen_rt_disabled |= OMEN_DISABLED_GONE;
   bury (self);
   omen_busy_end ();
   if (omen_rt_scheduled)
@@ -414,12 +414,12 @@ omen_self_get (void)
 {
   if (OMEN_LIKELY (omen_rt_self != NULL))
     return omen_rt_self;
-  if (omen_rt_mode != OMEN_MODE_RECORD || !(omen_rt_deaf & OMEN_DEAF_NEW)
-      || omen_rt_busy)
+  if (omen_rt_mode != OMEN_MODE_RECORD
+      || !(omen_rt_disabled & OMEN_DISABLED_NEW) || omen_rt_busy)
     return NULL;
   omen_self *self = omen_self_new (NULL);
   if (!self) {
-    omen_rt_deaf |= OMEN_DEAF_GONE;
+    omen_rt_disabled |= OMEN_DISABLED_GONE;
     return NULL;
   }
   self->detached = true;
@@ -436,12 +436,12 @@ omen_self_id (const omen_self *self)
 }
 
 bool
-omen_listening_new (void)
+omen_enabled_slow (void)
 {
-  if (omen_rt_deaf & OMEN_DEAF_WRITING)
+  if (omen_rt_disabled & OMEN_DISABLED_WRITING)
     omen_tsan_settle ();
   if (omen_rt_mode == OMEN_MODE_OFF)
-    omen_rt_deaf = OMEN_DEAF_GONE;
+    omen_rt_disabled = OMEN_DISABLED_GONE;
   return omen_rt_mode == OMEN_MODE_RECORD && omen_self_get ();
 }
 
@@ -455,8 +455,8 @@ omen_threads_after_fork (void)
     next = self->next;
     if (self == mine)
       continue;
-    if (self->tape && !omen_tape_for_all)
-      omen_tape_free (self->tape);
+    if (self->log && !omen_common_log)
+      omen_thread_log_free (self->log);
     give_self (self);
   }
   omen_threads = mine;
@@ -468,7 +468,7 @@ omen_threads_after_fork (void)
   mine->parent = OMEN_NONE;
   mine->children = 0;
   give_id (mine, NULL, true);
-  omen_tape_restart (mine->tape, omen_tape_for_all ? OMEN_NONE : mine->id);
+  omen_thread_log_restart (mine->log, omen_common_log ? OMEN_NONE : mine->id);
   omen_log (OMEN_ITEM_THREAD_BEGIN, OMEN_THREAD_OBJECT (mine->id), 0, OMEN_NONE,
             0);
 }
@@ -480,7 +480,7 @@ omen_threads_start (void)
   if (!have_key)
     return false;
   if (omen_rt_options.global_log || *omen_rt_options.schedule)
-    if (!(omen_tape_for_all = omen_tape_new (OMEN_NONE, NULL)))
+    if (!(omen_common_log = omen_thread_log_new (OMEN_NONE, NULL)))
       return false;
   omen_busy_begin ();
   omen_self *self = make_self (NULL, true);

@@ -70,7 +70,7 @@ look_at_the_clock (void *unused)
 static void *
 begin (void *run)
 {
-  omen_rt_deaf = OMEN_DEAF_GONE;
+  omen_rt_disabled = OMEN_DISABLED_GONE;
   ((void *(*)(void *))run) (NULL);
   __atomic_fetch_sub (&omen_own_threads, 1, __ATOMIC_RELAXED);
   return NULL;

@@ -15,7 +15,7 @@ static char libraries; /* an object: only its address matters */
 static void
 note (enum omen_item_kind kind, uint64_t pc)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     omen_log_now (kind, &libraries, 0, pc);
 }
 
@@ -68,7 +68,7 @@ load (const char *name, int flags, uint64_t pc)
 OMEN_EXPORT void *
 dlopen (const char *name, int flags)
 {
-  if (depends_on_caller (name) || !omen_listening ())
+  if (depends_on_caller (name) || !omen_enabled ())
     return OMEN_REAL (dlopen) (name, flags);
   return load (name, flags, OMEN_PC);
 }
@@ -76,7 +76,7 @@ dlopen (const char *name, int flags)
 OMEN_EXPORT int
 dlclose (void *handle)
 {
-  if (omen_listening ()) {
+  if (omen_enabled ()) {
     omen_modules_find ();
     omen_log_flush_all ();
   }

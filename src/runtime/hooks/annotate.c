@@ -15,14 +15,14 @@
 static void
 note_label (enum omen_item_kind kind, const char *label, uint64_t pc)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     omen_log (kind, (void *)(uintptr_t)omen_string_id (label), 0, 0, pc);
 }
 
 static void
 note_object (enum omen_item_kind kind, const volatile void *object, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return;
   if (omen_rt_scheduled)
     omen_sched_point (kind, object);
@@ -32,7 +32,7 @@ note_object (enum omen_item_kind kind, const volatile void *object, uint64_t pc)
 static void
 note_plain (enum omen_item_kind kind, const volatile void *object, uint64_t pc)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     omen_log (kind, object, 0, 0, pc);
 }
 
@@ -90,7 +90,7 @@ __omen_note_event (const char *text, unsigned count, unsigned pointers,
   uint64_t values[] = { a, b, c, d, e, f, g, h };
   if (OMEN_UNLIKELY (omen_monitor_on))
     omen_monitor_named (text, count, values, OMEN_PC);
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return;
   omen_log_with (OMEN_ITEM_EMIT, (void *)(uintptr_t)omen_string_id (text), 0,
                  count | pointers << 8, OMEN_PC, values,
@@ -130,7 +130,7 @@ lock_flags (unsigned flags)
 static void
 note_lock (enum omen_item_kind kind, void *lock, unsigned flags, uint64_t pc)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     omen_log_now (kind, lock, lock_flags (flags), pc);
 }
 

@@ -1,4 +1,4 @@
-/* The order of atomic operations, as abi.h tells: a counter for each stripe of
+/* The order of atomic operations, as abi.h tells: a counter for each shard of
    objects, odd while a writer is between its two calls. A writer's number is
    the even value that it leaves, a reader's the one that it found before and
    after.
@@ -14,7 +14,7 @@
    and what a handler reads of it would be noted before it. The same goes for a
    reader from its last look at the counter on. */
 #include "runtime/hooks/atomic.h"
-#include "runtime/log/halt.h"
+#include "runtime/log/safepoint.h"
 #include "runtime/log/item.h"
 
 #include <sched.h>
@@ -38,7 +38,7 @@ typedef struct line {
   _Alignas (OMEN_CACHE_LINE) uint64_t value;
 } line;
 
-static line counters[OMEN_STRIPES];
+static line counters[OMEN_SHARDS];
 
 /* What this thread holds, or is about to: the counter, and where on the stack
    it was taken. A call from deeper comes from the handler of a fault in our own
@@ -51,7 +51,7 @@ static OMEN_TLS unsigned looks;
 OMEN_INLINE uint64_t *
 counter_of (const volatile void *addr)
 {
-  return &counters[omen_stripe ((uintptr_t)addr)].value;
+  return &counters[omen_shard ((uintptr_t)addr)].value;
 }
 
 /* Longer and longer: each look takes the counter's cache line from its holder,
@@ -168,7 +168,7 @@ omen_atomic_return (omen_atomic_hold left)
 void
 omen_atomics_after_fork (void)
 {
-  for (size_t i = 0; i < OMEN_STRIPES; i++)
+  for (size_t i = 0; i < OMEN_SHARDS; i++)
     if (counters[i].value) /* others keep their pages */
       counters[i].value = 0;
   held = NULL;
@@ -177,12 +177,12 @@ omen_atomics_after_fork (void)
 static __attribute__ ((noinline)) uint64_t
 begin (const volatile void *addr, uintptr_t frame)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return UNHEARD;
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_ATOMIC, addr);
   if (!held)
-    omen_halt_soon ();
+    omen_safepoint_soon ();
   return hold (counter_of (addr), frame);
 }
 
@@ -190,7 +190,7 @@ uint64_t
 __omen_atomic_begin (const volatile void *addr)
 {
   uintptr_t frame = (uintptr_t)__builtin_frame_address (0);
-  if (OMEN_LIKELY (omen_usual () && !held)) {
+  if (OMEN_LIKELY (omen_fast_path () && !held)) {
     omen_item_ahead ();
     uint64_t ticket = try_hold (counter_of (addr), frame);
     if (OMEN_LIKELY (ticket != NO_ORDER))
@@ -278,7 +278,8 @@ close_short (const volatile void *addr, uint64_t old, uint64_t value,
 {
   uint64_t *counter = counter_of (addr);
   uint64_t id = __atomic_load_n (&site->id, __ATOMIC_ACQUIRE);
-  if (OMEN_UNLIKELY (!omen_usual () || held != counter || !(ticket & 1) || !id))
+  if (OMEN_UNLIKELY (!omen_fast_path () || held != counter || !(ticket & 1)
+                     || !id))
     return false;
   uint64_t found = __atomic_load_n (counter, __ATOMIC_RELAXED);
   uint64_t step = failed ? -UINT64_C (1) : 1;
@@ -349,12 +350,12 @@ peek (const volatile void *addr, uintptr_t frame)
 {
   uint64_t *counter = counter_of (addr), value;
   unsigned turns = 0;
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return NOT_READ;
   if (omen_rt_scheduled && !looks)
     omen_sched_point (OMEN_ITEM_ATOMIC, addr);
   if (!held)
-    omen_halt_soon ();
+    omen_safepoint_soon ();
   may_hold (frame);
   while ((value = __atomic_load_n (counter, __ATOMIC_ACQUIRE)) & 1
          && held != counter && pause_for (&turns))
@@ -366,7 +367,7 @@ peek (const volatile void *addr, uintptr_t frame)
 uint64_t
 __omen_atomic_peek (const volatile void *addr)
 {
-  if (OMEN_LIKELY (omen_usual () && !held)) {
+  if (OMEN_LIKELY (omen_fast_path () && !held)) {
     uint64_t value = __atomic_load_n (counter_of (addr), __ATOMIC_ACQUIRE);
     if (OMEN_LIKELY (!(value & 1)))
       return value;
@@ -402,7 +403,7 @@ read_short (const volatile void *addr, uint64_t value, omen_site *site,
             uint64_t ticket)
 {
   uint64_t id = __atomic_load_n (&site->id, __ATOMIC_ACQUIRE);
-  if (OMEN_UNLIKELY (!omen_usual () || looks || ticket == NOT_READ || !id))
+  if (OMEN_UNLIKELY (!omen_fast_path () || looks || ticket == NOT_READ || !id))
     return false;
   uint64_t *at = omen_item_begin ();
   bool accepted

@@ -15,7 +15,7 @@ omen_cancelled (void *unused)
 {
   omen_self *self = omen_rt_self;
   omen_stuck_end ();
-  if (!omen_listening () || !self || self->cancelled)
+  if (!omen_enabled () || !self || self->cancelled)
     return;
   self->cancelled = true;
   omen_order_after (OMEN_ORDER_CANCEL, self->id, 0);
@@ -32,7 +32,7 @@ omen_cancel_test (void)
 OMEN_EXPORT void
 pthread_testcancel (void)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     omen_cancel_test ();
   else
     OMEN_REAL (pthread_testcancel) ();
@@ -52,7 +52,7 @@ load_unwinder (void)
 OMEN_EXPORT int
 pthread_cancel (pthread_t thread)
 {
-  uint32_t other = omen_listening () ? omen_self_id_of (thread) : OMEN_NONE;
+  uint32_t other = omen_enabled () ? omen_self_id_of (thread) : OMEN_NONE;
   if (other == OMEN_NONE)
     return OMEN_REAL (pthread_cancel) (thread);
   load_unwinder ();

@@ -155,14 +155,14 @@ note (enum omen_item_kind kind, const void *object, uint64_t pc)
 void
 omen_order_before (enum omen_order_kind kind, uint64_t a, uint64_t pc)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     note (OMEN_ITEM_HAPPENS_BEFORE, omen_order_object (kind, a, 0), pc);
 }
 
 void
 omen_order_after (enum omen_order_kind kind, uint64_t a, uint64_t pc)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     note (OMEN_ITEM_HAPPENS_AFTER, omen_order_object (kind, a, 0), pc);
 }
 
@@ -181,7 +181,7 @@ omen_outside_after (uint64_t pc)
 void
 omen_channel_before (int fd, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return;
   channel to = find (fd, true);
   if (to.party == WITHIN)
@@ -193,7 +193,7 @@ omen_channel_before (int fd, uint64_t pc)
 void
 omen_channel_after (int fd, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return;
   channel from = find (fd, false);
   if (from.party == WITHIN || from.party == BOTH)

@@ -129,11 +129,11 @@ OMEN_EXPORT void __cxa_guard_abort (guard *g);
 int
 __cxa_guard_acquire (guard *g)
 {
-  if (omen_listening () && omen_rt_scheduled)
+  if (omen_enabled () && omen_rt_scheduled)
     while (in_progress (g))
       omen_sched_wait (g);
   int result = acquire (g);
-  if (!result && omen_listening ()) {
+  if (!result && omen_enabled ()) {
     uint64_t ticket;
     do
       ticket = __omen_atomic_peek (g);
@@ -145,7 +145,7 @@ __cxa_guard_acquire (guard *g)
 void
 __cxa_guard_release (guard *g)
 {
-  if (!omen_listening ()) {
+  if (!omen_enabled ()) {
     release (g);
     return;
   }
@@ -163,6 +163,6 @@ __cxa_guard_abort (guard *g)
     OMEN_REAL (__cxa_guard_abort) (g);
   else
     __atomic_store_n (&g->busy, 0, __ATOMIC_RELEASE);
-  if (omen_listening () && omen_rt_scheduled)
+  if (omen_enabled () && omen_rt_scheduled)
     omen_sched_wake (g, true);
 }

@@ -71,9 +71,9 @@ take_caller (uint64_t pc)
 OMEN_INLINE void
 note (enum omen_item_kind kind, void *block, uint64_t arg, uint64_t pc)
 {
-  if (OMEN_LIKELY (omen_usual ()))
+  if (OMEN_LIKELY (omen_fast_path ()))
     omen_item_now (kind, block, arg, pc);
-  else if (omen_listening ())
+  else if (omen_enabled ())
     omen_log_now (kind, block, arg, pc);
 }
 
@@ -147,7 +147,7 @@ free (void *block)
     return;
   note_free (block, OMEN_PC);
   OMEN_REAL (free) (block);
-  if (OMEN_UNLIKELY (omen_rt_replay) && omen_listening ())
+  if (OMEN_UNLIKELY (omen_rt_replay) && omen_enabled ())
     omen_replay_after ();
 }
 

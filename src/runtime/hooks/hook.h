@@ -2,7 +2,7 @@
 
      OMEN_HOOK (int, pthread_mutex_unlock, (pthread_mutex_t *mutex))
      {
-       if (!omen_listening ())
+       if (!omen_enabled ())
          return OMEN_REAL (pthread_mutex_unlock) (mutex);
        …
      }
@@ -11,7 +11,7 @@
    OMEN_NEXT is for a function that is called but not replaced here.
 
    Every hook keeps three promises: the caller cannot tell it from the real
-   function (results, errno, cancellation); with nobody listening it is one
+   function (results, errno, cancellation); in a disabled thread it is one
    test and a jump; what it logs stands in the log before another thread can
    see that it happened, wherever the call can be numbered before it is made. */
 #ifndef OMEN_RUNTIME_HOOKS_HOOK_H

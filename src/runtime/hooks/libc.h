@@ -64,7 +64,7 @@ omen_is_ours (uint64_t pc)
   OMEN_EXPORT type name parameters;                                            \
   type name parameters                                                         \
   {                                                                            \
-    if (!omen_listening ())                                                    \
+    if (!omen_enabled ())                                                      \
       return OMEN_REAL (name) arguments;                                       \
     uint64_t pc __attribute__ ((unused)) = OMEN_PC;                            \
     before;                                                                    \

@@ -54,7 +54,7 @@ run_with_code (int code, void *at)
 OMEN_EXPORT int
 __cxa_atexit (void (*function) (void *), void *argument, void *module)
 {
-  wrapping *w = omen_listening () ? wrap () : NULL;
+  wrapping *w = omen_enabled () ? wrap () : NULL;
   if (!w)
     return OMEN_REAL (__cxa_atexit) (function, argument, module);
   w->function = function;
@@ -66,7 +66,7 @@ __cxa_atexit (void (*function) (void *), void *argument, void *module)
 OMEN_EXPORT int
 on_exit (void (*function) (int, void *), void *argument)
 {
-  wrapping *w = omen_listening () ? wrap () : NULL;
+  wrapping *w = omen_enabled () ? wrap () : NULL;
   if (!w)
     return OMEN_REAL (on_exit) (function, argument);
   w->function_of_code = function;

@@ -135,7 +135,7 @@ is_lock (int what)
 static int
 do_fcntl (int fd, int what, void *with, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (fcntl) (fd, what, with);
   if (is_lock (what))
     omen_outside_before (pc);

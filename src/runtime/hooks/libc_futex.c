@@ -240,8 +240,8 @@ note_sleep (const void *word, uint64_t pc)
 static void
 note_woken (const void *word, uint64_t pc)
 {
-  omen_stripe_lock (any);
-  omen_stripe_unlock (any);
+  omen_shard_lock (any);
+  omen_shard_unlock (any);
   omen_log_now (OMEN_ITEM_HAPPENS_AFTER, word, 0, pc);
 }
 
@@ -296,7 +296,7 @@ call_wake (const omen_futex *f, uint64_t pc)
   if (moves)
     __atomic_store_n (&any_moved, true, __ATOMIC_RELEASE);
   if (!omen_rt_scheduled)
-    omen_stripe_lock (any);
+    omen_shard_lock (any);
   long result = call (f);
   int saved = errno;
   if (result > 0) {
@@ -307,7 +307,7 @@ call_wake (const omen_futex *f, uint64_t pc)
       note_wake (f->other, pc);
   }
   if (!omen_rt_scheduled)
-    omen_stripe_unlock (any);
+    omen_shard_unlock (any);
   if (command == FUTEX_WAKE_OP)
     omen_changed (f->other, sizeof *f->other, pc);
   errno = saved;

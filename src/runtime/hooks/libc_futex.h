@@ -22,7 +22,7 @@ typedef struct omen_futex {
   long (*call) (long, ...);
 } omen_futex;
 
-/* The call, with errno; listening. */
+/* The call, with errno; the thread is enabled. */
 long omen_futex_call (const omen_futex *f, uint64_t pc);
 
 #endif

@@ -106,22 +106,22 @@ take (const sigset_t *set, siginfo_t *to, const struct timespec *time,
 OMEN_EXPORT int
 sigtimedwait (const sigset_t *set, siginfo_t *info, const struct timespec *time)
 {
-  return omen_listening () ? take (set, info, time, OMEN_PC)
-                           : OMEN_REAL (sigtimedwait) (set, info, time);
+  return omen_enabled () ? take (set, info, time, OMEN_PC)
+                         : OMEN_REAL (sigtimedwait) (set, info, time);
 }
 
 OMEN_EXPORT int
 sigwaitinfo (const sigset_t *set, siginfo_t *info)
 {
-  return omen_listening () ? take (set, info, NULL, OMEN_PC)
-                           : OMEN_REAL (sigwaitinfo) (set, info);
+  return omen_enabled () ? take (set, info, NULL, OMEN_PC)
+                         : OMEN_REAL (sigwaitinfo) (set, info);
 }
 
 /* Its result is the error, and no handler ends it. */
 OMEN_EXPORT int
 sigwait (const sigset_t *set, int *to)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (sigwait) (set, to);
   int saved = errno, number, error;
   do

@@ -40,7 +40,7 @@
   OMEN_NEXT (int, vname, (parameters, va_list));                               \
   static int do_##vname (parameters, va_list args, uint64_t pc)                \
   {                                                                            \
-    if (!omen_listening ())                                                    \
+    if (!omen_enabled ())                                                      \
       return OMEN_REAL (vname) (names, args);                                  \
     va_list copy;                                                              \
     va_copy (copy, args);                                                      \
@@ -62,7 +62,7 @@
   OMEN_NEXT (int, vname, (parameters, va_list));                               \
   static int do_##vname (parameters, va_list args, uint64_t pc)                \
   {                                                                            \
-    if (!omen_listening ())                                                    \
+    if (!omen_enabled ())                                                      \
       return OMEN_REAL (vname) (names, args);                                  \
     va_list copy;                                                              \
     va_copy (copy, args);                                                      \

@@ -76,7 +76,7 @@ syscall (long number, ...)
   for (int i = 0; i < 6; i++)
     a[i] = va_arg (args, long);
   va_end (args);
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (syscall) (number, a[0], a[1], a[2], a[3], a[4], a[5]);
   if (number == SYS_futex)
     return call_futex (a, OMEN_PC);

@@ -16,7 +16,7 @@
 static bool
 in_turn (void)
 {
-  return omen_rt_scheduled && omen_listening ();
+  return omen_rt_scheduled && omen_enabled ();
 }
 
 /* -- Time ---------------------------------------------------------------- */

@@ -8,7 +8,7 @@
 static void
 note (enum omen_item_kind kind, void *library, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return;
   if (omen_rt_scheduled)
     omen_sched_point (kind, library);
@@ -52,11 +52,11 @@ leave (void *library, uint64_t pc)
 void *
 __omen_out (const volatile void *callee, void *slot, uint32_t direct)
 {
-  bool deaf = omen_rt_mode == OMEN_MODE_OFF || omen_rt_options.sync_only;
+  bool disabled = omen_rt_mode == OMEN_MODE_OFF || omen_rt_options.sync_only;
   int error = errno;
   void *library = NULL;
-  if (!deaf) {
-    if (!omen_listening ())
+  if (!disabled) {
+    if (!omen_enabled ())
       return NULL; /* recording is disabled in this thread */
     library = omen_library_of (callee);
   }

@@ -47,7 +47,7 @@ mmap (void *hint, size_t length, int protection, int flags, int fd,
   if (flags & MAP_SHARED)
     share ();
   void *at = OMEN_REAL (mmap) (hint, length, protection, flags, fd, offset);
-  if (at != MAP_FAILED && omen_listening ())
+  if (at != MAP_FAILED && omen_enabled ())
     omen_log_now (OMEN_ITEM_ALLOC, at, whole_pages (length) | flags_of (flags),
                   OMEN_PC);
   return at;
@@ -67,7 +67,7 @@ shmat (int id, const void *hint, int flags)
 OMEN_EXPORT int
 munmap (void *at, size_t length)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (munmap) (at, length);
   note_free (at, length, OMEN_PC);
   int result = OMEN_REAL (munmap) (at, length);
@@ -85,11 +85,11 @@ mremap (void *old, size_t old_length, size_t length, int flags, ...)
   va_start (args, flags);
   void *target = flags & MREMAP_FIXED ? va_arg (args, void *) : NULL;
   va_end (args);
-  bool listening = omen_listening ();
-  if (listening)
+  bool enabled = omen_enabled ();
+  if (enabled)
     note_free (old, old_length, OMEN_PC);
   void *at = OMEN_REAL (mremap) (old, old_length, length, flags, target);
-  if (!listening)
+  if (!enabled)
     return at;
   bool failed = at == MAP_FAILED;
   omen_log_now (OMEN_ITEM_ALLOC, failed ? old : at,

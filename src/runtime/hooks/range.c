@@ -2,7 +2,7 @@
 #include "runtime/hooks/range.h"
 
 #include "runtime/core/bytes.h"
-#include "runtime/log/halt.h"
+#include "runtime/log/safepoint.h"
 
 #include <string.h>
 
@@ -28,7 +28,7 @@ copy_piece (char *to, const char *from, size_t size, const doer *by)
 {
   char piece[OMEN_RANGE_PIECE];
   omen_bytes_copy_short (piece, from, size);
-  bool both = by->from && by->to && !omen_tape_for_all && !omen_rt_replay;
+  bool both = by->from && by->to && !omen_common_log && !omen_rt_replay;
   if (by->from && !both)
     note (OMEN_ITEM_RANGE_READ, from, piece, size, by);
   omen_bytes_copy_short (to, piece, size);
@@ -66,7 +66,7 @@ woven_copy (void *to, const void *from, uint64_t size, omen_site *site,
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_RANGE_READ, from);
   copy (to, from, size, &by);
-  omen_halt_soon ();
+  omen_safepoint_soon ();
 }
 
 void
@@ -94,17 +94,17 @@ __omen_memset (void *to, uint32_t byte, uint64_t size, omen_site *site)
 {
   char piece[OMEN_RANGE_PIECE];
   doer by = { .site = site };
-  bool listening = omen_watching ();
-  if (listening && omen_rt_scheduled)
+  bool enabled = omen_watching ();
+  if (enabled && omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_RANGE_WRITE, to);
   __builtin_memset (to, (int)byte, size);
-  if (!listening)
+  if (!enabled)
     return;
   __builtin_memset (piece, (int)byte, piece_of (size));
   for (size_t done = 0; done < size; done += OMEN_RANGE_PIECE)
     note (OMEN_ITEM_RANGE_WRITE, (char *)to + done, piece,
           piece_of (size - done), &by);
-  omen_halt_soon ();
+  omen_safepoint_soon ();
 }
 
 /* -- libc ---------------------------------------------------------------- */

@@ -18,7 +18,7 @@
 static inline bool
 omen_watching (void)
 {
-  return omen_listening () && omen_rt_woven && !omen_rt_options.sync_only;
+  return omen_enabled () && omen_rt_woven && !omen_rt_options.sync_only;
 }
 
 enum {

@@ -40,7 +40,7 @@ int omen_mutex_drop (pthread_mutex_t *mutex);
 OMEN_INLINE int
 omen_object_destroy (void *object, int (*destroy) (void *), uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return destroy (object);
   if (OMEN_UNLIKELY (omen_rt_scheduled))
     omen_sched_point (OMEN_ITEM_LOCK_DESTROY, object);

@@ -26,7 +26,7 @@ pthread_barrier_init (pthread_barrier_t *restrict barrier,
                       const pthread_barrierattr_t *restrict how, unsigned count)
 {
   int result = OMEN_REAL (pthread_barrier_init) (barrier, how, count);
-  if (!result && omen_listening ())
+  if (!result && omen_enabled ())
     omen_log_now (OMEN_ITEM_LOCK_INIT, barrier, 0, OMEN_PC);
   return result;
 }
@@ -74,7 +74,7 @@ wait_in_turn (pthread_barrier_t *barrier)
 OMEN_EXPORT int
 pthread_barrier_wait (pthread_barrier_t *barrier)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (pthread_barrier_wait) (barrier);
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_ARRIVE, barrier);

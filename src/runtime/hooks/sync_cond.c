@@ -1,6 +1,6 @@
 /* Conditions. A wait gives up the mutex and waits in one step, so it has two
    numbers, one of the condition and one of the mutex; so has a wake. Where the
-   two fall into the same stripe they are taken at once, and follow each other.
+   two fall into the same shard they are taken at once, and follow each other.
 
    A waiter takes its number before it waits, a notify takes its own together
    with the real call: whoever was numbered before a notify is either waiting
@@ -39,7 +39,7 @@ omen_until_left (omen_until until)
 void
 omen_cond_made (cond *condition, uint64_t pc)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     omen_log_now (OMEN_ITEM_LOCK_INIT, condition, 0, pc);
 }
 
@@ -86,11 +86,11 @@ typedef struct waiting {
 static void
 note (const waiting *w, enum omen_item_kind kind)
 {
-  bool together = omen_stripe ((uintptr_t)w->condition)
-                  == omen_stripe ((uintptr_t)w->mutex);
-  omen_stripe_lock (w->condition);
+  bool together = omen_shard ((uintptr_t)w->condition)
+                  == omen_shard ((uintptr_t)w->mutex);
+  omen_shard_lock (w->condition);
   uint64_t here = omen_numbers_of (w->condition, together ? 2 : 1);
-  omen_stripe_unlock (w->condition);
+  omen_shard_unlock (w->condition);
   uint64_t lock = together ? here + 1 : omen_number (w->mutex);
   uint64_t more[] = { (uintptr_t)w->mutex, lock };
   omen_log_with (kind, w->condition, here, w->flags, w->pc, more, sizeof more);
@@ -204,7 +204,7 @@ int
 omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
                 uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return block (condition, mutex, until);
   waiting w = { condition, mutex, omen_mutex_flags (mutex), pc, false };
   if (!is_ours (&w, until)) /* it may end in other ways than by a notify */
@@ -234,16 +234,16 @@ int
 omen_cond_notify (cond *condition, bool all, uint64_t pc)
 {
   enum omen_item_kind kind = all ? OMEN_ITEM_NOTIFY_ALL : OMEN_ITEM_NOTIFY;
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return notify (condition, all);
   if (omen_rt_scheduled)
     omen_sched_point (kind, condition);
   if (is_shared (condition))
     omen_outside_before (pc);
-  omen_stripe_lock (condition);
+  omen_shard_lock (condition);
   omen_log_now (kind, condition, 0, pc);
   int result = notify (condition, all);
-  omen_stripe_unlock (condition);
+  omen_shard_unlock (condition);
   if (omen_rt_scheduled)
     omen_sched_wake (condition, all);
   omen_replay_after ();
@@ -286,31 +286,31 @@ nobody_waits (const cond *condition)
    nobody waited a moment ago there is no call to be made: who waits since then
    has missed it, whatever its number. */
 OMEN_INLINE int
-notify_usually (cond *condition, bool all, uint64_t pc)
+notify_fast (cond *condition, bool all, uint64_t pc)
 {
   enum omen_item_kind kind = all ? OMEN_ITEM_NOTIFY_ALL : OMEN_ITEM_NOTIFY;
-  if (OMEN_UNLIKELY (!omen_usual () || is_shared (condition)))
+  if (OMEN_UNLIKELY (!omen_fast_path () || is_shared (condition)))
     return omen_cond_notify (condition, all, pc);
   omen_item_ahead ();
   if (OMEN_LIKELY (nobody_waits (condition))) {
     omen_item_now (kind, condition, 0, pc);
     return 0;
   }
-  omen_stripe_lock (condition);
+  omen_shard_lock (condition);
   omen_item_now (kind, condition, 0, pc);
   int result = notify (condition, all);
-  omen_stripe_unlock (condition);
+  omen_shard_unlock (condition);
   return result;
 }
 
 OMEN_EXPORT int
 pthread_cond_signal (cond *condition)
 {
-  return notify_usually (condition, false, OMEN_PC);
+  return notify_fast (condition, false, OMEN_PC);
 }
 
 OMEN_EXPORT int
 pthread_cond_broadcast (cond *condition)
 {
-  return notify_usually (condition, true, OMEN_PC);
+  return notify_fast (condition, true, OMEN_PC);
 }

@@ -12,7 +12,7 @@
 #include "runtime/hooks/channel.h"
 #include "runtime/hooks/hook.h"
 #include "runtime/hooks/adaptive_spin.h"
-#include "runtime/log/section.h"
+#include "runtime/log/fused.h"
 #include "runtime/core/stuck.h"
 #include "runtime/hooks/sync.h"
 
@@ -35,8 +35,8 @@ OMEN_INLINE void
 omen_lock_taken (const omen_lock_family *f, void *lock, uint64_t flags,
                  uint64_t pc)
 {
-  if (OMEN_LIKELY (omen_usual () && f->taken == OMEN_ITEM_ACQUIRE))
-    omen_section_begin (lock, flags, pc);
+  if (OMEN_LIKELY (omen_fast_path () && f->taken == OMEN_ITEM_ACQUIRE))
+    omen_fused_begin (lock, flags, pc);
   else
     omen_log_now (f->taken, lock, flags, pc);
   if (OMEN_UNLIKELY (f->tells_shared && !f->is_ours (lock)))
@@ -124,7 +124,7 @@ omen_lock_free (const omen_lock_family *f, void *lock, omen_until until,
   return result;
 }
 
-/* Take it; the caller is listening. */
+/* Take it; the thread is enabled. */
 OMEN_INLINE int
 omen_lock_take (const omen_lock_family *f, void *lock, omen_until until,
                 uint64_t flags, uint64_t pc)
@@ -141,7 +141,7 @@ omen_lock_take (const omen_lock_family *f, void *lock, omen_until until,
   return result;
 }
 
-/* Try it; the caller is listening. A failure has to be one step with its
+/* Try it; the thread is enabled. A failure has to be one step with its
    number, so it is tried again where nobody else takes one. */
 OMEN_INLINE int
 omen_lock_try (const omen_lock_family *f, void *lock, uint64_t flags,
@@ -156,11 +156,11 @@ omen_lock_try (const omen_lock_family *f, void *lock, uint64_t flags,
     return result;
   }
   bool busy = omen_numbered_begin ();
-  omen_stripe_lock (lock);
+  omen_shard_lock (lock);
   result = f->attempt (lock);
   enum omen_item_kind kind = f->failed (lock);
   uint64_t number = result == EBUSY ? omen_number (lock) : OMEN_NUMBER_NONE;
-  omen_stripe_unlock (lock);
+  omen_shard_unlock (lock);
   if (result == EBUSY)
     omen_log (kind, lock, number, flags, pc);
   else
@@ -169,14 +169,15 @@ omen_lock_try (const omen_lock_family *f, void *lock, uint64_t flags,
   return result;
 }
 
-/* Give it up by `release`; the caller is listening. `checked`: the call may
+/* Give it up by `release`; the thread is enabled. `checked`: the call may
    refuse, which only it can tell, so the note comes after it. */
 OMEN_INLINE int
 omen_lock_give (enum omen_item_kind kind, void *lock, int (*release) (void *),
                 bool checked, uint64_t flags, uint64_t pc)
 {
-  if (OMEN_LIKELY (omen_usual ()) && !checked && kind == OMEN_ITEM_RELEASE) {
-    omen_section_end (lock, flags, pc);
+  if (OMEN_LIKELY (omen_fast_path ()) && !checked
+      && kind == OMEN_ITEM_RELEASE) {
+    omen_fused_end (lock, flags, pc);
     return release (lock);
   }
   if (OMEN_UNLIKELY (omen_rt_scheduled))

@@ -1,7 +1,7 @@
 /* Mutexes: POSIX (normal, recursive, errorcheck, robust; try, timed) and C11,
    which in glibc are the same thing under another name. */
-#include "runtime/log/halt.h"
-#include "runtime/log/section.h"
+#include "runtime/log/safepoint.h"
+#include "runtime/log/fused.h"
 #include "runtime/hooks/sync_lock.h"
 
 #include <threads.h>
@@ -104,25 +104,25 @@ destroy (void *mutex)
 int
 omen_mutex_lock (pthread_mutex_t *mutex, omen_until until, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return block (mutex, until);
-  omen_halt_soon ();
+  omen_safepoint_soon ();
   return omen_lock_take (&family, mutex, until, omen_mutex_flags (mutex), pc);
 }
 
 int
 omen_mutex_trylock (pthread_mutex_t *mutex, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return attempt (mutex);
-  omen_halt_soon ();
+  omen_safepoint_soon ();
   return omen_lock_try (&family, mutex, omen_mutex_flags (mutex), pc);
 }
 
 int
 omen_mutex_unlock (pthread_mutex_t *mutex, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return release (mutex);
   if (!is_ours (mutex))
     omen_outside_before (pc);
@@ -152,7 +152,7 @@ omen_mutex_drop (pthread_mutex_t *mutex)
 static int
 destroy_mutex (pthread_mutex_t *mutex, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return destroy (mutex);
   return omen_lock_destroy (mutex, destroy, omen_mutex_flags (mutex), pc);
 }
@@ -160,7 +160,7 @@ destroy_mutex (pthread_mutex_t *mutex, uint64_t pc)
 static void
 note_init (pthread_mutex_t *mutex, uint64_t pc)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     omen_log_now (OMEN_ITEM_LOCK_INIT, mutex, omen_mutex_flags (mutex), pc);
 }
 
@@ -172,9 +172,9 @@ note_init (pthread_mutex_t *mutex, uint64_t pc)
 #define NEVER ((omen_until){ NULL, 0 })
 
 OMEN_INLINE bool
-is_usual (const pthread_mutex_t *mutex)
+is_simple (const pthread_mutex_t *mutex)
 {
-  return OMEN_LIKELY (omen_usual ())
+  return OMEN_LIKELY (omen_fast_path ())
          && OMEN_LIKELY (
              !__atomic_load_n (&mutex->__data.__kind, __ATOMIC_RELAXED));
 }
@@ -182,21 +182,21 @@ is_usual (const pthread_mutex_t *mutex)
 OMEN_INLINE int
 lock (pthread_mutex_t *mutex, uint64_t pc)
 {
-  if (!is_usual (mutex))
+  if (!is_simple (mutex))
     return omen_mutex_lock (mutex, NEVER, pc);
   omen_item_ahead ();
   if (OMEN_UNLIKELY (real_pthread_mutex_trylock (mutex)))
     return omen_mutex_lock (mutex, NEVER, pc);
-  omen_section_begin (mutex, 0, pc);
+  omen_fused_begin (mutex, 0, pc);
   return 0;
 }
 
 OMEN_INLINE int
 unlock (pthread_mutex_t *mutex, uint64_t pc)
 {
-  if (!is_usual (mutex))
+  if (!is_simple (mutex))
     return omen_mutex_unlock (mutex, pc);
-  omen_section_end (mutex, 0, pc);
+  omen_fused_end (mutex, 0, pc);
   return real_pthread_mutex_unlock (mutex);
 }
 

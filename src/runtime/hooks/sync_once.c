@@ -25,7 +25,7 @@ run (void)
   call *c = current;
   c->ran = true;
   c->routine ();
-  if (omen_listening ())
+  if (omen_enabled ())
     omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, c->control, 0, c->pc);
 }
 
@@ -39,7 +39,7 @@ in_progress (const pthread_once_t *control)
 static int
 once (pthread_once_t *control, void (*routine) (void), uint64_t pc)
 {
-  if (!omen_listening () || omen_unwinds (pc))
+  if (!omen_enabled () || omen_unwinds (pc))
     return OMEN_REAL (pthread_once) (control, routine);
   if (omen_rt_scheduled) {
     omen_sched_point (OMEN_ITEM_HAPPENS_AFTER, control);

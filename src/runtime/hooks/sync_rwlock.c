@@ -108,7 +108,7 @@ destroy (void *lock)
 static int
 lock_read (rwlock *lock, omen_until until, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return block_read (lock, until);
   return omen_lock_take (&reading, lock, until, OMEN_LOCK_RW, pc);
 }
@@ -116,7 +116,7 @@ lock_read (rwlock *lock, omen_until until, uint64_t pc)
 static int
 lock_write (rwlock *lock, omen_until until, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return block_write (lock, until);
   return omen_lock_take (&writing, lock, until, OMEN_LOCK_RW, pc);
 }
@@ -167,7 +167,7 @@ pthread_rwlock_clockwrlock (rwlock *restrict lock, clockid_t clock,
 OMEN_EXPORT int
 pthread_rwlock_tryrdlock (rwlock *lock)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return attempt_read (lock);
   return omen_lock_try (&reading, lock, OMEN_LOCK_RW, OMEN_PC);
 }
@@ -175,7 +175,7 @@ pthread_rwlock_tryrdlock (rwlock *lock)
 OMEN_EXPORT int
 pthread_rwlock_trywrlock (rwlock *lock)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return attempt_write (lock);
   return omen_lock_try (&writing, lock, OMEN_LOCK_RW, OMEN_PC);
 }
@@ -183,7 +183,7 @@ pthread_rwlock_trywrlock (rwlock *lock)
 OMEN_EXPORT int
 pthread_rwlock_unlock (rwlock *lock)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return release (lock);
   enum omen_item_kind kind
       = writer_of (lock) ? OMEN_ITEM_RELEASE : OMEN_ITEM_READ_RELEASE;
@@ -197,7 +197,7 @@ pthread_rwlock_init (rwlock *restrict lock,
                      const pthread_rwlockattr_t *restrict how)
 {
   int result = OMEN_REAL (pthread_rwlock_init) (lock, how);
-  if (!result && omen_listening ())
+  if (!result && omen_enabled ())
     omen_log_now (OMEN_ITEM_LOCK_INIT, lock, OMEN_LOCK_RW, OMEN_PC);
   return result;
 }
@@ -205,7 +205,7 @@ pthread_rwlock_init (rwlock *restrict lock,
 OMEN_EXPORT int
 pthread_rwlock_destroy (rwlock *lock)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return destroy (lock);
   return omen_lock_destroy (lock, destroy, OMEN_LOCK_RW, OMEN_PC);
 }

@@ -52,11 +52,11 @@ got (const sem_t *sem, uint64_t pc)
 static int
 last_try (sem_t *sem, int error, uint64_t pc)
 {
-  omen_stripe_lock (sem);
+  omen_shard_lock (sem);
   int result = OMEN_REAL (sem_trywait) (sem);
   omen_log_now (result ? OMEN_ITEM_SEM_FAIL : OMEN_ITEM_SEM_DOWN, sem,
                 OMEN_LOCK_TRY, pc);
-  omen_stripe_unlock (sem);
+  omen_shard_unlock (sem);
   if (result)
     errno = error;
   else
@@ -112,7 +112,7 @@ wait_for (sem_t *sem, omen_until until, uint64_t pc)
 static int
 take (sem_t *sem, omen_until until, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return block (sem, until);
   int result, saved = errno;
   if (omen_rt_scheduled)
@@ -150,7 +150,7 @@ sem_clockwait (sem_t *restrict sem, clockid_t clock,
 OMEN_EXPORT int
 sem_trywait (sem_t *sem)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (sem_trywait) (sem);
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_SEM_DOWN, sem);
@@ -162,16 +162,16 @@ sem_trywait (sem_t *sem)
 OMEN_EXPORT int
 sem_post (sem_t *sem)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (sem_post) (sem);
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_SEM_UP, sem);
   if (!is_ours (sem))
     omen_outside_before (OMEN_PC);
-  omen_stripe_lock (sem);
+  omen_shard_lock (sem);
   omen_log_now (OMEN_ITEM_SEM_UP, sem, 0, OMEN_PC);
   int result = OMEN_REAL (sem_post) (sem);
-  omen_stripe_unlock (sem);
+  omen_shard_unlock (sem);
   if (omen_rt_scheduled)
     omen_sched_wake (sem, false);
   omen_replay_after ();
@@ -196,15 +196,15 @@ note_value (sem_t *sem, int value, uint64_t pc)
 OMEN_EXPORT int
 sem_getvalue (sem_t *restrict sem, int *restrict value)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (sem_getvalue) (sem, value);
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_SEM_DOWN, sem);
-  omen_stripe_lock (sem);
+  omen_shard_lock (sem);
   int result = OMEN_REAL (sem_getvalue) (sem, value);
   if (!result)
     note_value (sem, *value, OMEN_PC);
-  omen_stripe_unlock (sem);
+  omen_shard_unlock (sem);
   omen_replay_after ();
   if (result)
     return result;
@@ -217,7 +217,7 @@ OMEN_EXPORT int
 sem_init (sem_t *sem, int shared, unsigned value)
 {
   int result = OMEN_REAL (sem_init) (sem, shared, value);
-  if (!result && omen_listening ())
+  if (!result && omen_enabled ())
     omen_log_now (OMEN_ITEM_SEM_INIT, sem, value, OMEN_PC);
   return result;
 }
@@ -244,7 +244,7 @@ sem_open (const char *name, int flags, ...)
   mode_t mode = flags & O_CREAT ? va_arg (args, mode_t) : 0;
   unsigned value = flags & O_CREAT ? va_arg (args, unsigned) : 0;
   va_end (args);
-  if (!(flags & O_CREAT) || !omen_listening ())
+  if (!(flags & O_CREAT) || !omen_enabled ())
     return OMEN_REAL (sem_open) (name, flags, mode, value);
   int saved = errno;
   sem_t *sem = OMEN_REAL (sem_open) (name, flags | O_EXCL, mode, value);

@@ -58,7 +58,7 @@ destroy (void *lock)
 OMEN_EXPORT int
 pthread_spin_lock (pthread_spinlock_t *lock)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (pthread_spin_lock) (lock);
   return omen_lock_take (&family, (void *)lock, (omen_until){ NULL, 0 },
                          OMEN_LOCK_SPIN, OMEN_PC);
@@ -67,7 +67,7 @@ pthread_spin_lock (pthread_spinlock_t *lock)
 OMEN_EXPORT int
 pthread_spin_trylock (pthread_spinlock_t *lock)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (pthread_spin_trylock) (lock);
   return omen_lock_try (&family, (void *)lock, OMEN_LOCK_SPIN, OMEN_PC);
 }
@@ -75,7 +75,7 @@ pthread_spin_trylock (pthread_spinlock_t *lock)
 OMEN_EXPORT int
 pthread_spin_unlock (pthread_spinlock_t *lock)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (pthread_spin_unlock) (lock);
   return omen_lock_give (OMEN_ITEM_RELEASE, (void *)lock, release, false,
                          OMEN_LOCK_SPIN, OMEN_PC);
@@ -85,7 +85,7 @@ OMEN_EXPORT int
 pthread_spin_init (pthread_spinlock_t *lock, int shared)
 {
   int result = OMEN_REAL (pthread_spin_init) (lock, shared);
-  if (!result && omen_listening ())
+  if (!result && omen_enabled ())
     omen_log_now (OMEN_ITEM_LOCK_INIT, lock, OMEN_LOCK_SPIN, OMEN_PC);
   return result;
 }
@@ -93,7 +93,7 @@ pthread_spin_init (pthread_spinlock_t *lock, int shared)
 OMEN_EXPORT int
 pthread_spin_destroy (pthread_spinlock_t *lock)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (pthread_spin_destroy) (lock);
   return omen_lock_destroy ((void *)lock, destroy, OMEN_LOCK_SPIN, OMEN_PC);
 }

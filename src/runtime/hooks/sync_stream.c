@@ -57,7 +57,7 @@ static const omen_lock_family streams
 OMEN_EXPORT void
 flockfile (FILE *file)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     omen_lock_take (&streams, file, (omen_until){ NULL, 0 },
                     OMEN_LOCK_RECURSIVE, OMEN_PC);
   else
@@ -67,7 +67,7 @@ flockfile (FILE *file)
 OMEN_EXPORT int
 ftrylockfile (FILE *file)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return OMEN_REAL (ftrylockfile) (file);
   return omen_lock_try (&streams, file, OMEN_LOCK_RECURSIVE, OMEN_PC) ? -1 : 0;
 }
@@ -75,7 +75,7 @@ ftrylockfile (FILE *file)
 OMEN_EXPORT void
 funlockfile (FILE *file)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     omen_lock_give (OMEN_ITEM_RELEASE, file, give, false, OMEN_LOCK_RECURSIVE,
                     OMEN_PC);
   else

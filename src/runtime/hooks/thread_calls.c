@@ -110,7 +110,7 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
 {
   static int (*real) (pthread_t *, const pthread_attr_t *, void *(*)(void *),
                       void *);
-  omen_self *child = omen_listening () ? announce (argument, OMEN_PC) : NULL;
+  omen_self *child = omen_enabled () ? announce (argument, OMEN_PC) : NULL;
   int detached = PTHREAD_CREATE_JOINABLE, result;
   if (!child)
     return omen_real (&real, "pthread_create") (thread, attributes, start,
@@ -133,7 +133,7 @@ int
 thrd_create (thrd_t *thread, thrd_start_t start, void *argument)
 {
   static int (*real) (thrd_t *, thrd_start_t, void *);
-  omen_self *child = omen_listening () ? announce (argument, OMEN_PC) : NULL;
+  omen_self *child = omen_enabled () ? announce (argument, OMEN_PC) : NULL;
   int result;
   if (!child)
     return omen_real (&real, "thrd_create") (thread, start, argument);
@@ -210,7 +210,7 @@ give_up (void *other)
   {                                                                            \
     static int (*real) parameters;                                             \
     omen_real (&real, #name);                                                  \
-    if (!omen_listening ())                                                    \
+    if (!omen_enabled ())                                                      \
       return real arguments;                                                   \
     omen_self *other = before_join (thread, waits, OMEN_PC);                   \
     int result;                                                                \
@@ -242,7 +242,7 @@ JOIN (pthread_clockjoin_np,
   {                                                                            \
     static int (*real) (type);                                                 \
     omen_self *other                                                           \
-        = omen_listening () ? omen_self_claim (thread, false) : NULL;          \
+        = omen_enabled () ? omen_self_claim (thread, false) : NULL;            \
     int result = omen_real (&real, #name) (thread);                            \
     if (other)                                                                 \
       omen_self_unclaim (other, result == success);                            \

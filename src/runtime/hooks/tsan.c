@@ -21,9 +21,9 @@ void
 omen_tsan_settle (void)
 {
   last_write a = pending;
-  omen_rt_deaf &= ~(uint32_t)OMEN_DEAF_WRITING;
+  omen_rt_disabled &= ~(uint32_t)OMEN_DISABLED_WRITING;
   pending.size = 0;
-  if (a.size && !(omen_rt_deaf & ~(uint32_t)OMEN_DEAF_ODD)
+  if (a.size && !(omen_rt_disabled & ~(uint32_t)OMEN_DISABLED_ODD)
       && !omen_rt_options.sync_only)
     omen_log_range (OMEN_ITEM_RANGE_WRITE, a.at, a.at, a.size, a.pc, NULL);
 }
@@ -46,7 +46,7 @@ writes (void *at, uint32_t size, uint64_t pc)
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_RANGE_WRITE, at);
   pending = (last_write){ at, size, pc };
-  omen_rt_deaf |= OMEN_DEAF_WRITING;
+  omen_rt_disabled |= OMEN_DISABLED_WRITING;
 }
 
 #define ACCESS(name, size, what)                                               \
@@ -151,14 +151,14 @@ __tsan_func_exit (void)
 void
 __tsan_ignore_thread_begin (void)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     omen_log (OMEN_ITEM_IGNORE_BEGIN, NULL, 0, 0, OMEN_PC);
 }
 
 void
 __tsan_ignore_thread_end (void)
 {
-  if (omen_listening ())
+  if (omen_enabled ())
     omen_log (OMEN_ITEM_IGNORE_END, NULL, 0, 0, OMEN_PC);
 }
 

@@ -15,7 +15,7 @@
 #include "runtime/core/rt.h"
 
 /* The write that this thread is in, if any, is over: note it. Called through
-   omen_listening (), which every interposed function begins with. */
+   omen_enabled (), which every interposed function begins with. */
 void omen_tsan_settle (void);
 
 #endif

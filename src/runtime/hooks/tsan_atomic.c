@@ -216,7 +216,7 @@ __tsan_atomic_thread_fence (int order)
   static omen_site fences[ORDERS];
   uint8_t o = order_of (order);
   __atomic_thread_fence (__ATOMIC_SEQ_CST);
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return;
   fences[o].order = o;
   fences[o].kind = OMEN_SITE_FENCE;

@@ -1,7 +1,7 @@
-/* Items in the usual case, in line: locks, the heap and atomics come here
+/* Items on the fast path, in line: locks, the heap and atomics come here
    first, so that an item costs two dozen instructions and no call.
 
-     if (OMEN_LIKELY (omen_usual ())) {
+     if (OMEN_LIKELY (omen_fast_path ())) {
        omen_item_ahead ();                      before the lock is taken
        …
        omen_item_now (OMEN_ITEM_ACQUIRE, lock, 0, pc);
@@ -17,9 +17,9 @@
 #include "runtime/hooks/hook.h"
 
 static inline bool
-omen_usual (void)
+omen_fast_path (void)
 {
-  return !omen_rt_deaf;
+  return !omen_rt_disabled;
 }
 
 /* Who has a lock should not stop to encode what it has noted while others wait:
@@ -42,7 +42,7 @@ omen_item_begin (void)
   uint64_t *at = *omen_rt_cursor;
   return OMEN_LIKELY (omen_cursor_ready (at))
              ? at
-             : (uint64_t *)omen_tape_make_room (omen_rt_self->tape);
+             : (uint64_t *)omen_thread_log_make_room (omen_rt_self->log);
 }
 
 /* Release: who flushes all threads reads the cursor, then the words. */

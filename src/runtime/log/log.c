@@ -2,7 +2,7 @@
    that found no room. */
 #include "runtime/core/core.h"
 #include "runtime/core/bytes.h"
-#include "runtime/log/halt.h"
+#include "runtime/log/safepoint.h"
 #include "runtime/log/item.h"
 #include "runtime/log/ring.h"
 #include "runtime/core/signals.h"
@@ -12,18 +12,18 @@
 #include <x86intrin.h>
 
 bool omen_rt_woven;
-omen_stripe_state omen_stripes[OMEN_STRIPES];
+omen_shard_state omen_shards[OMEN_SHARDS];
 
 #define ALWAYS_INLINE inline __attribute__ ((always_inline))
 
 static __attribute__ ((noinline)) omen_note *
 open_room_for_all (omen_self *self)
 {
-  omen_tape *tape = self->tape;
-  omen_latch_take (&tape->latch);
-  omen_note *at = omen_tape_room (tape);
-  if (tape->current != self->id) {
-    tape->current = self->id;
+  omen_thread_log *log = self->log;
+  omen_latch_take (&log->latch);
+  omen_note *at = omen_thread_log_room (log);
+  if (log->current != self->id) {
+    log->current = self->id;
     *at++ = (omen_note){ OMEN_ITEM_SITE (OMEN_ITEM_SWITCH), self->id, 0 };
   }
   return at;
@@ -37,18 +37,18 @@ open_room (omen_self *self)
   if (OMEN_UNLIKELY (self->handlers))
     omen_signal_unwound (self);
   omen_busy_begin ();
-  return OMEN_LIKELY (self->tape != omen_tape_for_all)
-             ? omen_tape_room (self->tape)
+  return OMEN_LIKELY (self->log != omen_common_log)
+             ? omen_thread_log_room (self->log)
              : open_room_for_all (self);
 }
 
 static ALWAYS_INLINE void
 close_room (omen_self *self, void *end)
 {
-  omen_tape *tape = self->tape;
-  __atomic_store_n (tape->cursor, end, __ATOMIC_RELEASE);
-  if (OMEN_UNLIKELY (tape == omen_tape_for_all))
-    omen_latch_give (&tape->latch);
+  omen_thread_log *log = self->log;
+  __atomic_store_n (log->cursor, end, __ATOMIC_RELEASE);
+  if (OMEN_UNLIKELY (log == omen_common_log))
+    omen_latch_give (&log->latch);
   omen_busy_end ();
 }
 
@@ -59,7 +59,7 @@ write_before_wait (omen_self *self)
 {
   const uint64_t a_while = UINT64_C (1) << 22; /* cycles: about 1 ms */
   uint64_t now = __rdtsc ();
-  if (omen_tape_for_all || now - self->waited < a_while)
+  if (omen_common_log || now - self->waited < a_while)
     return; /* of a schedule the bytes must not depend on time */
   self->waited = now;
   omen_log_flush_mine ();
@@ -131,7 +131,7 @@ void
 omen_log (enum omen_item_kind kind, const volatile void *object,
           uint64_t number, uint64_t arg, uint64_t pc)
 {
-  if (OMEN_LIKELY (omen_usual () && !waits (kind)))
+  if (OMEN_LIKELY (omen_fast_path () && !waits (kind)))
     omen_item (kind, object, number, arg, pc);
   else
     log_item (kind, object, number, arg, pc, NULL, 0);
@@ -141,7 +141,7 @@ void
 omen_log_now (enum omen_item_kind kind, const volatile void *object,
               uint64_t arg, uint64_t pc)
 {
-  if (OMEN_LIKELY (omen_usual () && !waits (kind))) {
+  if (OMEN_LIKELY (omen_fast_path () && !waits (kind))) {
     omen_item_now (kind, object, arg, pc);
     return;
   }
@@ -154,9 +154,9 @@ void
 omen_item_room (void)
 {
   omen_busy_begin ();
-  omen_tape_make_room (omen_rt_self->tape);
+  omen_thread_log_make_room (omen_rt_self->log);
   omen_busy_end ();
-  omen_halt_point ();
+  omen_safepoint_point ();
 }
 
 /* ---- ranges ---- */
@@ -234,7 +234,7 @@ omen_log_note (enum omen_item_kind kind, uint64_t object)
 void
 omen_log_time (void)
 {
-  if (!omen_tape_for_all)
+  if (!omen_common_log)
     omen_log_note (OMEN_ITEM_TIME, __rdtsc ());
 }
 
@@ -264,7 +264,7 @@ omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
   }
   if (OMEN_UNLIKELY (!omen_self_get ()))
     return;
-  if (OMEN_UNLIKELY (omen_rt_deaf & OMEN_DEAF_WRITING))
+  if (OMEN_UNLIKELY (omen_rt_disabled & OMEN_DISABLED_WRITING))
     omen_tsan_settle ();
   if (OMEN_UNLIKELY (!omen_rt_woven))
     omen_rt_woven = true;
@@ -272,7 +272,7 @@ omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
   if (omen_rt_scheduled)
     omen_sched_point ((enum omen_item_kind)site->kind,
                       (const volatile void *)a);
-  omen_halt_point ();
+  omen_safepoint_point ();
 }
 
 void
@@ -302,12 +302,12 @@ static void
 log_turns (omen_self *self, const omen_code_block *block, const uint64_t *words,
            uint64_t turns)
 {
-  omen_tape *tape = self->tape;
+  omen_thread_log *log = self->log;
   uint32_t notes = (uint32_t)turns * block->count;
   uint64_t *at = (uint64_t *)open_room (self);
-  if (tape->loops + notes > OMEN_LOOP_NOTES_MAX)
-    at = (uint64_t *)omen_tape_make_room (tape);
-  tape->loops += notes;
+  if (log->loops + notes > OMEN_LOOP_NOTES_MAX)
+    at = (uint64_t *)omen_thread_log_make_room (log);
+  log->loops += notes;
   for (unsigned i = 1; i < block->words; i++)
     at[i] = words[i];
   at[0] = (uintptr_t)block;
@@ -340,38 +340,38 @@ __omen_loop (void *block, ...)
 }
 
 void
-omen_stripe_lock (const volatile void *object)
+omen_shard_lock (const volatile void *object)
 {
   omen_busy_begin ();
-  omen_latch_take (&omen_stripes[omen_stripe ((uintptr_t)object)].lock);
+  omen_latch_take (&omen_shards[omen_shard ((uintptr_t)object)].lock);
 }
 
 void
-omen_stripe_unlock (const volatile void *object)
+omen_shard_unlock (const volatile void *object)
 {
-  omen_latch_give (&omen_stripes[omen_stripe ((uintptr_t)object)].lock);
+  omen_latch_give (&omen_shards[omen_shard ((uintptr_t)object)].lock);
   omen_busy_end ();
 }
 
 /* Most were never used: their pages stay what they are. */
 void
-omen_stripes_after_fork (void)
+omen_shards_after_fork (void)
 {
-  for (size_t i = 0; i < OMEN_STRIPES; i++)
-    if (omen_stripes[i].number || omen_stripes[i].lock.state)
-      omen_stripes[i] = (omen_stripe_state){ 0 };
+  for (size_t i = 0; i < OMEN_SHARDS; i++)
+    if (omen_shards[i].number || omen_shards[i].lock.state)
+      omen_shards[i] = (omen_shard_state){ 0 };
 }
 
 /* What it has noted so far, and how much that is in all; false: not now. */
 static bool
-flush (omen_tape *tape, uint64_t *notes)
+flush (omen_thread_log *log, uint64_t *notes)
 {
   enum { PATIENCE = 2000 };
-  if (!omen_latch_try (&tape->latch, PATIENCE))
+  if (!omen_latch_try (&log->latch, PATIENCE))
     return false;
-  omen_tape_flush (tape);
-  *notes = tape->index;
-  omen_latch_give (&tape->latch);
+  omen_thread_log_flush (log);
+  *notes = log->index;
+  omen_latch_give (&log->latch);
   return true;
 }
 
@@ -381,9 +381,9 @@ omen_log_flush_mine (void)
   omen_self *self = omen_rt_self;
   uint64_t notes;
   omen_busy_begin ();
-  if (self && !omen_tape_for_all) {
-    omen_tape_close (self->tape);
-    flush (self->tape, &notes);
+  if (self && !omen_common_log) {
+    omen_thread_log_close (self->log);
+    flush (self->log, &notes);
   }
   omen_busy_end ();
 }
@@ -393,11 +393,11 @@ omen_log_flush_old (void)
 {
   static uint64_t last;
   const uint64_t a_while = UINT64_C (1) << 28; /* cycles: about 0.1 s */
-  if (omen_tape_for_all && !omen_rt_options.stream)
+  if (omen_common_log && !omen_rt_options.stream)
     return; /* nobody else has notes, and the bytes depend on the seed alone */
   bool due = omen_rt_options.ring && omen_ring_wants_mark ();
   if (omen_rt_options.ring)
-    omen_halt_ask (due);
+    omen_safepoint_ask (due);
   uint64_t before = __atomic_load_n (&last, __ATOMIC_RELAXED), now = __rdtsc ();
   if ((OMEN_LIKELY (now - before < a_while) && !due)
       || !__atomic_compare_exchange_n (&last, &before, now, false,
@@ -420,8 +420,8 @@ flush_threads (void)
   bool all = true;
   for (omen_self *self = omen_threads; self; self = self->next) {
     uint64_t notes = self->ended ? UINT64_MAX : 0;
-    if (self->tape)
-      all &= flush (self->tape, &notes);
+    if (self->log)
+      all &= flush (self->log, &notes);
     sum += notes;
     if (mark)
       omen_mark_add (mark, self->id, notes);
@@ -438,9 +438,9 @@ omen_log_flush_all (void)
   uint64_t notes;
   omen_busy_begin ();
   if (omen_rt_self)
-    omen_tape_close (omen_rt_self->tape);
-  if (omen_tape_for_all)
-    flush (omen_tape_for_all, &notes);
+    omen_thread_log_close (omen_rt_self->log);
+  if (omen_common_log)
+    flush (omen_common_log, &notes);
   else if (omen_latch_try (&omen_threads_latch, PATIENCE)) {
     flush_threads ();
     omen_latch_give (&omen_threads_latch);

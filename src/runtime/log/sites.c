@@ -1,7 +1,7 @@
 /* Ids of sites and strings: given when something first refers to them. */
 #include "runtime/core/core.h"
 #include "runtime/core/bytes.h"
-#include "runtime/log/section.h"
+#include "runtime/log/fused.h"
 #include "wire/format.h"
 
 #define ITEMS (OMEN_ITEM_END - OMEN_ITEM_FIRST)
@@ -332,7 +332,7 @@ omen_sites_start (void)
   for (unsigned i = 0; i < ITEMS; i++)
     for (unsigned notes = 2; notes <= OMEN_ITEM_NOTES; notes++)
       make_item_block (i, notes);
-  omen_sections_start ();
+  omen_fused_start ();
   for (unsigned i = 0; i < ITEMS; i++) {
     omen_file_site entry = { .kind = omen_item_sites[i].kind,
                              .function = OMEN_NONE,

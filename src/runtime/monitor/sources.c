@@ -71,7 +71,7 @@ record (const omen_monitored *m, const omen_moment *moment,
   uint64_t values[EMIT_MAX] = { 0 };
   for (const char *p = text; *p && count < EMIT_MAX; p++)
     count += *p == ',';
-  if (text[0] == '(' || !omen_listening ())
+  if (text[0] == '(' || !omen_enabled ())
     return;
   if (cut != OMEN_NONE && event->cut[cut].holds
       && !event->cut[cut].holds (slots))
@@ -86,7 +86,7 @@ static __attribute__ ((noinline)) void
 record_moment (const omen_monitored *m, const omen_moment *moment,
                uint64_t *slots, uint64_t pc)
 {
-  if (!omen_listening ())
+  if (!omen_enabled ())
     return;
   if (moment->thread)
     slots[moment->thread - 1] = omen_self_id (omen_rt_self);

@@ -1,6 +1,6 @@
-#include "runtime/log/section.h"
+#include "runtime/log/fused.h"
 
-omen_section_block omen_section_code[OMEN_ITEM_END - OMEN_ITEM_FIRST];
+omen_fused_block omen_fused_code[OMEN_ITEM_END - OMEN_ITEM_FIRST];
 
 /* An item and its PART as members of a block. */
 typedef struct place {
@@ -37,17 +37,17 @@ make_block (omen_code_block *block, const place *places, unsigned count,
 }
 
 void
-omen_sections_start (void)
+omen_fused_start (void)
 {
   const place alone[]
       = { { OMEN_ITEM_ACQUIRE, 1, 3 }, { OMEN_ITEM_RELEASE, 1, 5 } };
-  make_block (&omen_section_code[0].head, alone, OMEN_COUNT (alone), 2);
-  for (unsigned i = 1; i < OMEN_COUNT (omen_section_code); i++) {
-    const place around[OMEN_SECTION_ITEMS]
+  make_block (&omen_fused_code[0].head, alone, OMEN_COUNT (alone), 2);
+  for (unsigned i = 1; i < OMEN_COUNT (omen_fused_code); i++) {
+    const place around[OMEN_FUSED_ITEMS]
         = { { OMEN_ITEM_ACQUIRE, 1, 5 },
             { (enum omen_item_kind) (OMEN_ITEM_FIRST + i), 3, 7 },
             { OMEN_ITEM_RELEASE, 1, 9 } };
-    make_block (&omen_section_code[i].head, around, OMEN_COUNT (around), 4);
+    make_block (&omen_fused_code[i].head, around, OMEN_COUNT (around), 4);
   }
 }
 
@@ -64,7 +64,7 @@ short_item_of (const uint64_t *note)
 }
 
 uint64_t *
-omen_section_around (uint64_t *note, uint64_t number, uint64_t pc)
+omen_fused_around (uint64_t *note, uint64_t number, uint64_t pc)
 {
   const uint64_t *item = note + OMEN_ITEM_WORDS;
   enum omen_item_kind kind = short_item_of (item);
@@ -72,7 +72,7 @@ omen_section_around (uint64_t *note, uint64_t number, uint64_t pc)
     return NULL;
   const uint64_t taken = note[3], taken_pc = note[4], between = item[3],
                  between_pc = item[4];
-  note[0] = (uintptr_t)&omen_section_code[kind - OMEN_ITEM_FIRST].head;
+  note[0] = (uintptr_t)&omen_fused_code[kind - OMEN_ITEM_FIRST].head;
   note[3] = item[1];
   note[4] = item[2];
   note[5] = taken;

@@ -1,11 +1,11 @@
 // A second form of functions, as the optimiser left them, for processes in
 // which nobody wants notes (record --sync-only, a woven program run by itself):
 //
-//   f:          if (__omen_unheard) return f.unheard (...);      what is woven
-//   f.unheard:  the code as it was, with its atomics woven: they order threads
+//   f:          if (__omen_unheard) return f.plain (...);      what is woven
+//   f.plain:    the code as it was, with its atomics woven: they order threads
 //
-// __omen_unheard never changes while woven code runs, so an unheard function
-// calls others straight away. Without this each stretch would look at the
+// __omen_unheard never changes while woven code runs, so a plain copy calls
+// others straight away. Without this each stretch would look at the
 // cursor, and loops would have been unrolled for notes: a fifth of the time of
 // short ones.
 #include "weave/passes.h"
@@ -20,13 +20,13 @@
 #include <llvm/Transforms/Utils/Cloning.h>
 
 extern "C" {
-bool omen_shim_is_unheard (LLVMValueRef function);
-void omen_shim_switch_unheard (LLVMModuleRef module);
+bool omen_shim_is_plain_copy (LLVMValueRef function);
+void omen_shim_switch_plain_copies (LLVMModuleRef module);
 }
 
 namespace {
 // On the copy; its value is the name of the function.
-const char of_whom[] = "omen-unheard-of";
+const char of_whom[] = "omen-plain-of";
 const char flag[] = "__omen_unheard";
 
 // In memory, where a tail call would have to move it.
@@ -75,7 +75,7 @@ copy_of (llvm::Function &function)
 {
   llvm::ValueToValueMapTy values;
   llvm::Function *copy = llvm::CloneFunction (&function, values);
-  copy->setName (function.getName () + ".unheard");
+  copy->setName (function.getName () + ".plain");
   copy->setLinkage (llvm::GlobalValue::InternalLinkage);
   copy->setVisibility (llvm::GlobalValue::DefaultVisibility);
   copy->setComdat (function.getComdat ());
@@ -91,9 +91,9 @@ using Copies = llvm::DenseMap<const llvm::Function *, llvm::Function *>;
 
 // Not if the linker may choose another definition of the callee.
 void
-call_unheard_ones (llvm::Function &unheard, const Copies &copies)
+call_plain_copies (llvm::Function &plain, const Copies &copies)
 {
-  for (llvm::Instruction &i : llvm::instructions (unheard)) {
+  for (llvm::Instruction &i : llvm::instructions (plain)) {
     auto *call = llvm::dyn_cast<llvm::CallBase> (&i);
     llvm::Function *callee = call ? call->getCalledFunction () : nullptr;
     llvm::Function *copy = callee ? copies.lookup (callee) : nullptr;
@@ -126,12 +126,12 @@ put_before (llvm::BasicBlock &body)
 
 void
 build_tail_call (llvm::IRBuilder<> &builder, llvm::Function &function,
-                 llvm::Function &unheard)
+                 llvm::Function &plain)
 {
   llvm::SmallVector<llvm::Value *, 8> arguments;
   for (llvm::Argument &argument : function.args ())
     arguments.push_back (&argument);
-  llvm::CallInst *call = builder.CreateCall (&unheard, arguments);
+  llvm::CallInst *call = builder.CreateCall (&plain, arguments);
   call->setTailCallKind (llvm::CallInst::TCK_MustTail);
   call->setCallingConv (function.getCallingConv ());
   call->setAttributes (
@@ -143,7 +143,7 @@ build_tail_call (llvm::IRBuilder<> &builder, llvm::Function &function,
 }
 
 void
-choose_at_start (llvm::Function &function, llvm::Function &unheard)
+choose_at_start (llvm::Function &function, llvm::Function &plain)
 {
   llvm::BasicBlock &body = function.getEntryBlock ();
   llvm::LLVMContext &context = function.getContext ();
@@ -158,7 +158,7 @@ choose_at_start (llvm::Function &function, llvm::Function &unheard)
   builder.CreateCondBr (builder.CreateIsNotNull (value), other, &body,
                         llvm::MDBuilder (context).createBranchWeights (1, 1));
   builder.SetInsertPoint (other);
-  build_tail_call (builder, function, unheard);
+  build_tail_call (builder, function, plain);
 }
 }
 
@@ -173,24 +173,24 @@ omen::Unheard::run (llvm::Module &module, llvm::ModuleAnalysisManager &)
   for (llvm::Function *function : chosen)
     copies[function] = copy_of (*function);
   for (llvm::Function *function : chosen)
-    call_unheard_ones (*copies[function], copies);
+    call_plain_copies (*copies[function], copies);
   return chosen.empty () ? llvm::PreservedAnalyses::all ()
                          : llvm::PreservedAnalyses::none ();
 }
 
 bool
-omen_shim_is_unheard (LLVMValueRef function)
+omen_shim_is_plain_copy (LLVMValueRef function)
 {
   return llvm::unwrap<llvm::Function> (function)->hasFnAttribute (of_whom);
 }
 
 void
-omen_shim_switch_unheard (LLVMModuleRef module)
+omen_shim_switch_plain_copies (LLVMModuleRef module)
 {
-  for (llvm::Function &unheard : *llvm::unwrap (module)) {
-    if (!unheard.hasFnAttribute (of_whom))
+  for (llvm::Function &plain : *llvm::unwrap (module)) {
+    if (!plain.hasFnAttribute (of_whom))
       continue;
-    llvm::StringRef name = unheard.getFnAttribute (of_whom).getValueAsString ();
-    choose_at_start (*unheard.getParent ()->getFunction (name), unheard);
+    llvm::StringRef name = plain.getFnAttribute (of_whom).getValueAsString ();
+    choose_at_start (*plain.getParent ()->getFunction (name), plain);
   }
 }

@@ -17,46 +17,46 @@
    woven), all go on, and it is tried again, later and later. Nobody waits
    without a limit, and nobody holds anything of the runtime's while it
    stands. */
-#ifndef OMEN_RUNTIME_LOG_HALT_H
-#define OMEN_RUNTIME_LOG_HALT_H
+#ifndef OMEN_RUNTIME_LOG_SAFEPOINT_H
+#define OMEN_RUNTIME_LOG_SAFEPOINT_H
 
 #include "runtime/core/core.h"
 
-extern uint32_t omen_halt_wanted; /* atomic */
+extern uint32_t omen_safepoint_wanted; /* atomic */
 /* This thread has filled a buffer since; its items go the long way round
-   (OMEN_DEAF_ODD), past a point. */
-extern OMEN_TLS bool omen_halt_due;
+   (OMEN_DISABLED_ODD), past a point. */
+extern OMEN_TLS bool omen_safepoint_due;
 
 /* With --ring, now and then: a mark has become due, or may still be. */
-void omen_halt_ask (bool due);
-void omen_halt (void);
-void omen_halt_after_fork (void);
+void omen_safepoint_ask (bool due);
+void omen_safepoint (void);
+void omen_safepoint_after_fork (void);
 
 /* A point, where it costs nothing to look. */
 static inline void
-omen_halt_point (void)
+omen_safepoint_point (void)
 {
-  if (OMEN_UNLIKELY (__atomic_load_n (&omen_halt_wanted, __ATOMIC_RELAXED)
-                     || omen_halt_due))
-    omen_halt ();
+  if (OMEN_UNLIKELY (__atomic_load_n (&omen_safepoint_wanted, __ATOMIC_RELAXED)
+                     || omen_safepoint_due))
+    omen_safepoint ();
 }
 
 /* A point on the long way round. */
 static inline void
-omen_halt_soon (void)
+omen_safepoint_soon (void)
 {
-  if (OMEN_UNLIKELY (omen_halt_due))
-    omen_halt ();
+  if (OMEN_UNLIKELY (omen_safepoint_due))
+    omen_safepoint ();
 }
 
 /* The buffer of this thread was full, in the middle of something. */
 static inline void
-omen_halt_remember (void)
+omen_safepoint_remember (void)
 {
-  if (OMEN_LIKELY (!__atomic_load_n (&omen_halt_wanted, __ATOMIC_RELAXED)))
+  if (OMEN_LIKELY (!__atomic_load_n (&omen_safepoint_wanted, __ATOMIC_RELAXED)))
     return;
-  omen_halt_due = true;
-  omen_rt_deaf |= OMEN_DEAF_ODD;
+  omen_safepoint_due = true;
+  omen_rt_disabled |= OMEN_DISABLED_ODD;
 }
 
 #endif

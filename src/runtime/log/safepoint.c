@@ -1,4 +1,4 @@
-#include "runtime/log/halt.h"
+#include "runtime/log/safepoint.h"
 #include "runtime/core/proc.h"
 #include "runtime/log/ring.h"
 
@@ -18,8 +18,8 @@ enum {
   STAND_TURNS = 100 /* much longer than VOID: the leader is no more */
 };
 
-uint32_t omen_halt_wanted;
-OMEN_TLS bool omen_halt_due;
+uint32_t omen_safepoint_wanted;
+OMEN_TLS bool omen_safepoint_due;
 
 static bool due;                         /* a moment is; atomic */
 static uint64_t not_before;              /* cycles; atomic */
@@ -77,7 +77,7 @@ sleeps (const omen_self *self)
 static uint64_t *
 cursor_of (const omen_self *self)
 {
-  return __atomic_load_n (self->tape->cursor, __ATOMIC_ACQUIRE);
+  return __atomic_load_n (self->log->cursor, __ATOMIC_ACQUIRE);
 }
 
 /* How many do not; `runner` is one of them. */
@@ -87,7 +87,7 @@ count_moving (uint32_t mine, omen_self **runner)
   unsigned count = 0;
   *runner = NULL;
   for (omen_self *self = omen_threads; self; self = self->next)
-    if (self->tape && !stands (self, mine) && !sleeps (self)) {
+    if (self->log && !stands (self, mine) && !sleeps (self)) {
       *runner = self;
       if (++count > 1)
         break;
@@ -99,12 +99,12 @@ count_moving (uint32_t mine, omen_self **runner)
 static bool
 flush (omen_self *self)
 {
-  omen_tape *tape = self->tape;
-  if (!omen_latch_try (&tape->latch, 1))
+  omen_thread_log *log = self->log;
+  if (!omen_latch_try (&log->latch, 1))
     return false;
-  omen_tape_flush (tape);
-  self->halted_at = tape->index;
-  omen_latch_give (&tape->latch);
+  omen_thread_log_flush (log);
+  self->halted_at = log->index;
+  omen_latch_give (&log->latch);
   return true;
 }
 
@@ -113,7 +113,7 @@ flush_all (void)
 {
   bool good = true;
   for (omen_self *self = omen_threads; self && good; self = self->next)
-    if (self->tape)
+    if (self->log)
       good = flush (self);
   return good;
 }
@@ -123,10 +123,10 @@ static bool
 have_stood_still (uint32_t mine, const omen_self *runner)
 {
   for (const omen_self *self = omen_threads; self; self = self->next) {
-    const omen_tape *tape = self->tape;
-    if (tape && self != runner && !stands (self, mine)
-        && !(sleeps (self) && tape->index == self->halted_at
-             && cursor_of (self) == tape->written))
+    const omen_thread_log *log = self->log;
+    if (log && self != runner && !stands (self, mine)
+        && !(sleeps (self) && log->index == self->halted_at
+             && cursor_of (self) == log->written))
       return false;
   }
   return true;
@@ -173,11 +173,11 @@ runs_alone (alone *a, uint32_t mine, omen_self *runner)
 }
 
 /* What it was seen to have noted has been written: a note that grew at that
-   time (section.h) would not be. */
+   time (fused.h) would not be. */
 static bool
 flush_alone (const alone *a)
 {
-  return flush (a->self) && a->self->tape->written >= a->cursor
+  return flush (a->self) && a->self->log->written >= a->cursor
          && !is_interrupted (a->self);
 }
 
@@ -193,7 +193,7 @@ write_moment (uint32_t mine, uint64_t began, const alone *a)
     return false;
   for (omen_self *self = omen_threads; self; self = self->next)
     omen_mark_add (mark, self->id,
-                   self->tape    ? self->halted_at
+                   self->log     ? self->halted_at
                    : self->ended ? UINT64_MAX
                                  : 0);
   good = have_stood_still (mine, a ? a->self : NULL)
@@ -237,7 +237,7 @@ plan_next (bool made)
     __atomic_store_n (&not_before, __rdtsc () + pause_now, __ATOMIC_RELAXED);
     pause_now *= pause_now < PAUSE_MOST ? 2 : 1;
   }
-  __atomic_store_n (&omen_halt_wanted, 0, __ATOMIC_RELAXED);
+  __atomic_store_n (&omen_safepoint_wanted, 0, __ATOMIC_RELAXED);
 }
 
 static void
@@ -278,23 +278,23 @@ stand (omen_self *self)
 }
 
 void
-omen_halt (void)
+omen_safepoint (void)
 {
   omen_self *self = omen_rt_self;
   if (!self || omen_rt_busy || self->interrupted)
     return;
-  if (omen_halt_due) {
-    omen_halt_due = false;
+  if (omen_safepoint_due) {
+    omen_safepoint_due = false;
     omen_self_find_way (self);
   }
-  if (!__atomic_load_n (&omen_halt_wanted, __ATOMIC_ACQUIRE))
+  if (!__atomic_load_n (&omen_safepoint_wanted, __ATOMIC_ACQUIRE))
     return;
   omen_busy_begin ();
-  omen_tape_close (self->tape);
+  omen_thread_log_close (self->log);
   if (__atomic_exchange_n (&leading, 1, __ATOMIC_ACQUIRE))
     stand (self);
   else {
-    if (__atomic_load_n (&omen_halt_wanted, __ATOMIC_ACQUIRE))
+    if (__atomic_load_n (&omen_safepoint_wanted, __ATOMIC_ACQUIRE))
       lead (self);
     __atomic_store_n (&leading, 0, __ATOMIC_RELEASE);
   }
@@ -306,11 +306,11 @@ static bool
 is_possible (void)
 {
   return omen_rt_woven && !omen_rt_options.sync_only && !omen_rt_options.sampled
-         && !omen_tape_for_all;
+         && !omen_common_log;
 }
 
 void
-omen_halt_ask (bool is_due)
+omen_safepoint_ask (bool is_due)
 {
   if (!is_possible ())
     return;
@@ -318,14 +318,14 @@ omen_halt_ask (bool is_due)
     __atomic_store_n (&due, true, __ATOMIC_RELAXED);
   if (__atomic_load_n (&due, __ATOMIC_RELAXED)
       && __rdtsc () >= __atomic_load_n (&not_before, __ATOMIC_RELAXED))
-    __atomic_store_n (&omen_halt_wanted, 1, __ATOMIC_RELAXED);
+    __atomic_store_n (&omen_safepoint_wanted, 1, __ATOMIC_RELAXED);
 }
 
 void
-omen_halt_after_fork (void)
+omen_safepoint_after_fork (void)
 {
-  leading = turn = arrivals = omen_halt_wanted = 0;
-  due = omen_halt_due = false;
+  leading = turn = arrivals = omen_safepoint_wanted = 0;
+  due = omen_safepoint_due = false;
   not_before = 0;
   pause_now = PAUSE_FIRST;
   if (omen_rt_self)
