@@ -76,7 +76,7 @@ size_t omen_encode (omen_encoder *encoder, const uint64_t *words, size_t count,
 /* Its compiled forms, each OMEN_ENCODE (encode_choose.c picks one). */
 typedef size_t omen_encode_form (omen_encoder *encoder, const uint64_t *words,
                                  size_t count, uint8_t *out, uint32_t *notes);
-omen_encode_form omen_encode_any, omen_encode_v3, omen_encode_v4;
+omen_encode_form omen_encode_any, omen_encode_v3;
 /* Those that this processor runs, the quickest first; NULL: no more. All make
    the same bytes. */
 omen_encode_form *omen_encode_form_at (unsigned i);

@@ -5,9 +5,6 @@ omen_encode_form *
 omen_encode_form_at (unsigned i)
 {
   __builtin_cpu_init ();
-  if (__builtin_cpu_supports ("x86-64-v4")
-      && __builtin_cpu_supports ("avx512vbmi2") && !i--)
-    return omen_encode_v4;
   if (__builtin_cpu_supports ("x86-64-v3") && !i--)
     return omen_encode_v3;
   return i ? NULL : omen_encode_any;

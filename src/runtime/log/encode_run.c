@@ -3,10 +3,6 @@
 #include "wire/format.h"
 #include "wire/recording.h"
 
-#ifdef __AVX512VBMI2__
-#include <immintrin.h>
-#endif
-
 /* Sums of loads are taken from so many notes on; few loads come as they are.
    Columns side by side take some time to begin. */
 enum { SUMS_LEAST = 32, ROWS_LEAST = 32 };
@@ -183,36 +179,11 @@ member_of (column c)
                                  : OMEN_COLUMN_DELTAS | wide);
 }
 
-/* All rows but the first. Processors that can squeeze bytes out of a register
-   take a row at once. */
+/* All rows but the first. */
 static uint8_t *
 put_rows (uint8_t *p, const uint64_t *at, size_t words, size_t count,
           const uint8_t *members, size_t n)
 {
-#ifdef __AVX512VBMI2__
-  __mmask8 used = (__mmask8)_bzhi_u32 (255, (unsigned)n), deltas = 0;
-  __mmask64 kept = 0;
-  for (size_t k = 0; k < n; k++) {
-    kept |= ((UINT64_C (1) << (members[k] & 15)) - 1) << 8 * k;
-    deltas |= (__mmask8)((members[k] & 0xf0) == OMEN_COLUMN_DELTAS) << k;
-  }
-  const int size = __builtin_popcountll (kept);
-  __m512i before = _mm512_maskz_loadu_epi64 (used, at);
-  for (size_t i = 1; i < count; i++, p += size) {
-    __m512i word = _mm512_maskz_loadu_epi64 (used, at + i * words);
-    __m512i d = _mm512_sub_epi64 (word, before);
-    __m512i zigzag = _mm512_xor_epi64 (_mm512_slli_epi64 (d, 1),
-                                       _mm512_srai_epi64 (d, 63));
-    __m512i all = _mm512_maskz_compress_epi8 (
-        kept, _mm512_mask_mov_epi64 (word, deltas, zigzag));
-    if (size <= (int)sizeof (__m256i)) /* half the work */
-      _mm256_storeu_si256 ((__m256i *)p, _mm512_castsi512_si256 (all));
-    else
-      _mm512_storeu_si512 (p, all);
-    before = word;
-  }
-  return p;
-#else
   for (size_t i = 1; i < count; i++)
     for (size_t k = 0; k < n; k++) {
       uint64_t word = at[i * words + k], before = at[(i - 1) * words + k];
@@ -221,7 +192,6 @@ put_rows (uint8_t *p, const uint64_t *at, size_t words, size_t count,
                           members[k] & 15);
     }
   return p;
-#endif
 }
 
 static uint8_t *

@@ -4,18 +4,15 @@
 
    `at` and `last`: the note, and the one of the same header before it; word
    `sum` of the latter is not known to a reader. `leapt`: the second guess for
-   word 1; that for all others is word 1. Up to OMEN_PUT_SLACK bytes after the
-   end are written over.
+   word 1; that for all others is word 1. Up to eight bytes after the end are
+   written over.
 
-   Lengths cannot be predicted, so nothing branches on them. Processors that can
-   squeeze bytes out of a register (AVX-512 VBMI2) take eight words at once, in
-   as many instructions as others need for two. */
+   Lengths cannot be predicted, so nothing branches on them. */
 #ifndef OMEN_RUNTIME_LOG_ENCODE_WORDS_H
 #define OMEN_RUNTIME_LOG_ENCODE_WORDS_H
 
 #include "runtime/log/encode_run.h"
 
-#define OMEN_PUT_SLACK 64
 #define OMEN_ALWAYS_INLINE inline __attribute__ ((always_inline))
 
 /* By leading zeros. */
@@ -47,54 +44,6 @@ omen_put_word (uint8_t **p, uint64_t word, uint64_t guess, uint64_t other)
   return length.tag | (unsigned)second << 3;
 }
 
-#ifdef __AVX512VBMI2__
-
-#include <immintrin.h>
-
-typedef struct omen_vector_lanes {
-  const uint64_t *at, *last;
-  unsigned words, sum;
-} omen_vector_lanes;
-
-typedef long long longs_256 __attribute__ ((vector_size (32)));
-typedef long long longs_512 __attribute__ ((vector_size (64)));
-#define OMEN_LANE_BITS 256
-#include "runtime/log/encode_lanes.def"
-#define OMEN_LANE_BITS 512
-#include "runtime/log/encode_lanes.def"
-
-/* Eight at a time; the tags end where words begin. */
-static __attribute__ ((noinline)) uint8_t *
-omen_put_long (uint8_t *p, const uint64_t *at, const uint64_t *last,
-               unsigned words, unsigned sum, uint64_t leapt)
-{
-  const omen_vector_lanes l = { at, last, words, sum };
-  uint8_t *to = p;
-  p += words / 2;
-  for (unsigned i = 1; i < words; i += 8) {
-    uint8_t tags[4];
-    p = omen_put_lanes_512 (p, &l, i, leapt, tags);
-    for (unsigned k = i; k < words && k < i + 8; k += 2)
-      *to++ = tags[(k - i) / 2];
-  }
-  return p;
-}
-
-/* Most notes are short, and narrow registers are quicker on some processors. */
-static OMEN_ALWAYS_INLINE uint8_t *
-omen_put_words (uint8_t *p, const uint64_t *at, const uint64_t *last,
-                unsigned words, unsigned sum, uint64_t leapt)
-{
-  omen_vector_lanes l = { at, last, words, sum };
-  if (words <= 5)
-    return omen_put_lanes_256 (p + words / 2, &l, 1, leapt, p);
-  if (words <= 9)
-    return omen_put_lanes_512 (p + words / 2, &l, 1, leapt, p);
-  return omen_put_long (p, at, last, words, sum, leapt);
-}
-
-#else
-
 static OMEN_ALWAYS_INLINE uint8_t *
 omen_put_words (uint8_t *p, const uint64_t *at, const uint64_t *last,
                 unsigned words, unsigned sum, uint64_t leapt)
@@ -114,5 +63,4 @@ omen_put_words (uint8_t *p, const uint64_t *at, const uint64_t *last,
   return p;
 }
 
-#endif
 #endif
