@@ -136,20 +136,3 @@ omen_arena_strndup (omen_arena *arena, const char *s, size_t length)
   copy[length] = 0;
   return copy;
 }
-
-omen_mark
-omen_arena_mark (const omen_arena *arena)
-{
-  return (omen_mark){ arena->top, arena->top ? arena->top->used : 0 };
-}
-
-void
-omen_arena_release (omen_arena *arena, omen_mark mark)
-{
-  while (arena->top != mark.block) {
-    OMEN_ASSERT (arena->top);
-    pop_block (arena);
-  }
-  if (arena->top)
-    arena->top->used = mark.used;
-}

@@ -4,11 +4,7 @@
    this file). omen_mem_live counts the bytes not yet freed; every unit test
    ends by asserting that it is zero.
 
-   Arena: bump allocation, freed as a whole or back to a mark:
-     omen_mark mark = omen_arena_mark (arena);
-     ...                      try one candidate
-     omen_arena_release (arena, mark);
-   Pointers stay valid until released; nothing moves. */
+   Arena: bump allocation, freed as a whole. Pointers stay valid until then. */
 #ifndef OMEN_BASE_MEM_H
 #define OMEN_BASE_MEM_H
 
@@ -25,18 +21,12 @@ typedef struct omen_arena_block omen_arena_block;
 typedef struct omen_arena {
   omen_arena_block *top;
 } omen_arena;
-typedef struct omen_mark {
-  omen_arena_block *block;
-  size_t used;
-} omen_mark;
 
 void omen_arena_init (omen_arena *arena);
 void omen_arena_fini (omen_arena *arena);
 void *omen_arena_alloc (omen_arena *arena, size_t bytes); /* 16-aligned */
 void *omen_arena_zalloc (omen_arena *arena, size_t count, size_t size);
 char *omen_arena_strndup (omen_arena *arena, const char *s, size_t length);
-omen_mark omen_arena_mark (const omen_arena *arena);
-void omen_arena_release (omen_arena *arena, omen_mark mark);
 
 #define OMEN_ARENA_NEW(arena, type, count)                                     \
   ((type *)omen_arena_zalloc ((arena), (count), sizeof (type)))

@@ -3,7 +3,6 @@
 
 #include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* Without marks: so many notes are as good as one. */
 #define UNMARKED ((uint64_t)OMEN_HARD_OR (64, 1 << 18))
@@ -269,13 +268,4 @@ omen_live_counts
 omen_live_count (const omen_live *live)
 {
   return live->counts;
-}
-
-uint64_t
-omen_live_behind (const omen_live *live)
-{
-  struct stat info;
-  return fstat (live->tail.fd, &info) || (uint64_t)info.st_size < live->tail.at
-             ? 0
-             : (uint64_t)info.st_size - live->tail.at;
 }

@@ -82,8 +82,6 @@ void omen_live_set_lag (omen_live *live, uint64_t steps);
 /* So many events from the start are past, from now on. */
 void omen_live_past (omen_live *live, uint64_t events);
 omen_live_counts omen_live_count (const omen_live *live);
-/* Of the file, not read yet. */
-uint64_t omen_live_behind (const omen_live *live);
 
 /* All that was read, as a trace. Once: the object is then of no other use than
    to be closed. NULL: it is none. */

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
-const omen_side_lock omen_side_fresh_lock = { .holder = OMEN_NONE,
-                                              .acquired = { OMEN_NONE, 0 },
-                                              .released = { OMEN_NONE, 0 },
-                                              .window = { OMEN_NONE, 0 },
-                                              .window_node = OMEN_NONE };
+static const omen_side_lock fresh_lock = { .holder = OMEN_NONE,
+                                           .acquired = { OMEN_NONE, 0 },
+                                           .released = { OMEN_NONE, 0 },
+                                           .window = { OMEN_NONE, 0 },
+                                           .window_node = OMEN_NONE };
 
 omen_sidetrack *
 omen_sidetrack_new (const omen_sidetrack_options *options)
@@ -112,7 +112,7 @@ omen_side_add_locks (omen_sidetrack *s, omen_lid l)
   while (s->locks.count <= l) {
     if (s->locks.count == s->lock_room)
       double_locks (s);
-    OMEN_VEC_PUSH (s->locks, omen_side_fresh_lock);
+    OMEN_VEC_PUSH (s->locks, fresh_lock);
   }
 }
 
@@ -138,7 +138,7 @@ omen_sidetrack_forget (omen_sidetrack *s, omen_lid id)
     return;
   if (s->locks.data[id].window_node != OMEN_NONE)
     omen_side_unuse (&s->blocks, s->locks.data[id].window_node);
-  s->locks.data[id] = omen_side_fresh_lock;
+  s->locks.data[id] = fresh_lock;
   for (uint32_t t = 0; t < s->threads.count; t++) {
     uint32_t h = s->hold_ids[(size_t)id * s->stride + t];
     if (h)

@@ -78,8 +78,6 @@ typedef struct omen_side_lock {
   uint64_t window_step;
 } omen_side_lock;
 
-extern const omen_side_lock omen_side_fresh_lock;
-
 /* An acquire that a concurrent one preceded, first in the blocks with a serial
    above `low` up to `high`: I of the paper. */
 typedef struct omen_side_risk {

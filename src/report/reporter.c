@@ -170,8 +170,9 @@ held_at_end (const omen_trace *trace, omen_tid t)
   return last;
 }
 
-const char *
-omen_reporter_signal (uint32_t number)
+/* "SEGV" */
+static const char *
+signal_name (uint32_t number)
 {
   const char *name = sigabbrev_np ((int)number);
   return name ? name : "?";
@@ -190,7 +191,7 @@ omen_reporter_subject (const omen_reporter *reporter,
   if (claim->about)
     return claim->about->property;
   if (finding->kind == OMEN_FINDING_FAILURE)
-    return omen_reporter_signal (finding->signal);
+    return signal_name (finding->signal);
   if (operand == OMEN_OPERAND_PLACE || operand == OMEN_OPERAND_VARIABLE)
     return omen_reporter_variable (trace, e);
   if (event->kind == OMEN_JOIN)

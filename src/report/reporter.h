@@ -57,8 +57,6 @@ void omen_reporter_schedule (omen_reporter *reporter, const omen_ids *sequence);
 /* Locks that e's thread holds just before e by its own events, oldest first,
    in reporter->locks. Walks the thread. */
 void omen_reporter_locks (omen_reporter *reporter, omen_eid e);
-/* "SEGV" */
-const char *omen_reporter_signal (uint32_t number);
 /* What the finding is about: a variable, the locks, a signal; may be "". */
 const char *omen_reporter_subject (const omen_reporter *reporter,
                                    const omen_finding *finding);

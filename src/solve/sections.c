@@ -1,8 +1,9 @@
 /* Sections of one resource exclude each other: what that forces. */
 #include "solve/state.h"
 
-bool
-omen_section_stuck (const omen_state *s, uint32_t section)
+/* The section can no longer end: it stays open in every solution. */
+static bool
+is_stuck (const omen_state *s, uint32_t section)
 {
   const omen_node_section *sec = &s->p->sections.data[section];
   return sec->end == OMEN_NONE
@@ -99,7 +100,7 @@ order_stuck (omen_state *s, uint32_t section)
 {
   const omen_problem *p = s->p;
   const omen_node_section *sec = &p->sections.data[section];
-  bool stuck = omen_section_stuck (s, section);
+  bool stuck = is_stuck (s, section);
   OMEN_ASSERT (sec->start != OMEN_PAST && omen_taken (s, sec->start));
   for (uint32_t i = p->resource_first[sec->resource];
        i < p->resource_first[sec->resource + 1] && !s->conflict; i++) {
@@ -113,7 +114,7 @@ order_stuck (omen_state *s, uint32_t section)
       continue;
     if (stuck)
       omen_order_sections (s, other, section);
-    else if (omen_section_stuck (s, other))
+    else if (is_stuck (s, other))
       omen_order_sections (s, section, other);
   }
 }

@@ -116,8 +116,6 @@ bool omen_propagate (omen_state *s);
 bool omen_state_valid (const omen_state *s);
 
 /* ---- sections.c ---- */
-/* The section can no longer end: it stays open in every solution. */
-bool omen_section_stuck (const omen_state *s, uint32_t section);
 bool omen_section_counts (const omen_state *s, uint32_t section);
 bool omen_sections_conflict (const omen_problem *p, uint32_t a, uint32_t b);
 /* a ends before b starts. */
@@ -132,8 +130,6 @@ void omen_see (omen_state *s, uint32_t k, uint32_t w);
 void omen_choose (omen_state *s, uint32_t k, uint32_t w);
 /* Read k, which sees something already, is to be preserved. */
 void omen_insist (omen_state *s, uint32_t k);
-/* Would read k be preserved by seeing w? */
-bool omen_accepts (const omen_problem *p, uint32_t k, uint32_t w);
 /* What read k, which is undecided, may still see: one write after the other,
    OMEN_PAST included, OMEN_NONE after the last. *at is 0 before the first; the
    state must not change between. */

@@ -1,8 +1,9 @@
 #include "trace/part.h"
 #include "base/mem.h"
 
-void
-omen_trace_shorten (omen_trace *trace, uint32_t count)
+/* Keep the first `count` events. */
+static void
+shorten (omen_trace *trace, uint32_t count)
 {
   bool sealed = trace->index;
   omen_err err = { 0 };
@@ -46,7 +47,7 @@ omen_trace_fit (omen_trace *trace, omen_limits *limits)
              : 0;
   if (all <= room)
     return;
-  omen_trace_shorten (trace, (uint32_t)room);
+  shorten (trace, (uint32_t)room);
   if (!counts->cut) {
     counts->cut = limits->hit = OMEN_LIMIT_MEMORY;
     counts->part = counts->whole = all;

@@ -7,10 +7,8 @@
 
 #include "trace/trace.h"
 
-/* Keep the first `count` events. Before seal or after it. */
-void omen_trace_shorten (omen_trace *trace, uint32_t count);
-/* … so many that limits->event bytes for each fit into its memory. `limits`
-   NULL: all. */
+/* Keep as many of the first events as fit into its memory, limits->event bytes
+   for each. Before seal or after it. `limits` NULL: all. */
 void omen_trace_fit (omen_trace *trace, omen_limits *limits);
 void omen_trace_tell_part (omen_trace *trace);
 /* What part it is; 1: all of it. */

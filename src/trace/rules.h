@@ -46,8 +46,6 @@ omen_rules_doubt (const omen_rules *rules, const omen_event *event)
 
 /* ---- the pieces of omen_trace_seal, in this order ---- */
 bool omen_seal_tables (const omen_trace *trace, omen_err *err);
-/* Checks every event, fills in index, threads' counts and who forked them. */
-bool omen_seal_events (omen_trace *trace, omen_err *err);
 /* From index and counts: the threads' lists. */
 void omen_seal_lists (omen_trace *trace);
 /* In order, in range, and exactly the events with OMEN_MODE_EXTRA. */

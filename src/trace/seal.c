@@ -105,8 +105,9 @@ look_closer (omen_trace *trace, const omen_rules *rules, omen_eid e,
   return true;
 }
 
-bool
-omen_seal_events (omen_trace *trace, omen_err *err)
+/* Checks every event, fills in index, threads' counts and who forked them. */
+static bool
+seal_events (omen_trace *trace, omen_err *err)
 {
   uint32_t count = (uint32_t)trace->events.count;
   omen_thread *threads = trace->threads.data;
@@ -165,7 +166,7 @@ bool
 omen_trace_seal (omen_trace *trace, omen_err *err)
 {
   OMEN_REQUIRE (!trace->index);
-  if (!omen_seal_tables (trace, err) || !omen_seal_events (trace, err))
+  if (!omen_seal_tables (trace, err) || !seal_events (trace, err))
     return false;
   omen_seal_lists (trace);
   return omen_seal_extras (trace, err);

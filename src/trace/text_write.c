@@ -71,9 +71,9 @@ misread (const char *text, size_t length, size_t i, const char *marks)
   return true;
 }
 
-void
-omen_text_quote (omen_line *line, const char *text, size_t length,
-                 const char *marks)
+/* Append a name; `marks` are bytes that mean something where it stands. */
+static void
+put_quoted (omen_line *line, const char *text, size_t length, const char *marks)
 {
   size_t from = 0, size;
   for (size_t i = 0; i < length; i += size) {
@@ -101,7 +101,7 @@ put_name (omen_line *line, const omen_names *names, uint32_t id,
   if (!name->length)
     put (line, "\\-");
   else
-    omen_text_quote (line, name->text, name->length, marks);
+    put_quoted (line, name->text, name->length, marks);
 }
 
 static bool
@@ -185,7 +185,7 @@ put_symbol (omen_writer *writer, uint32_t id, char separator)
                           &value)
       || (name->length > 1 && name->text[0] == '&')) {
     put_escaped (&writer->line, (unsigned char)name->text[0]);
-    omen_text_quote (&writer->line, name->text + 1, name->length - 1, marks);
+    put_quoted (&writer->line, name->text + 1, name->length - 1, marks);
   } else
     put_name (&writer->line, &writer->trace->symbols, id, marks);
 }
@@ -377,7 +377,7 @@ put_actor (omen_writer *writer, omen_tid t)
       && (name->text[0] == '#' || name_is (name, "*")
           || !strncmp (name->text, "\xef\xbb\xbf", 3))) {
     put_escaped (&writer->line, (unsigned char)name->text[0]);
-    omen_text_quote (&writer->line, name->text + 1, name->length - 1, "");
+    put_quoted (&writer->line, name->text + 1, name->length - 1, "");
   } else
     put_name (&writer->line, names, t, "");
 }
@@ -392,7 +392,7 @@ put_event (omen_writer *writer, omen_eid e)
   OMEN_VEC_PUSH (writer->line, '|');
   put_operation (writer, event);
   OMEN_VEC_PUSH (writer->line, '|');
-  omen_text_quote (&writer->line, location->text, location->length, "<^");
+  put_quoted (&writer->line, location->text, location->length, "<^");
   if (extra) {
     for (uint32_t i = 0; i < extra->reads; i++) {
       put (&writer->line, i ? "," : "<-");

@@ -26,8 +26,4 @@ typedef struct omen_writer {
   omen_line line;
 } omen_writer;
 
-/* Append a name; `marks` are bytes that mean something where it stands. */
-void omen_text_quote (omen_line *line, const char *text, size_t length,
-                      const char *marks);
-
 #endif

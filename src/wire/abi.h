@@ -73,7 +73,6 @@ extern "C" {
 
 /* Every woven object holds the text "omen-abi 1" in a section of its own;
    the runtime's soname ends in the same number. */
-#define OMEN_ABI_VERSION 1
 #define OMEN_ABI_TEXT "omen-abi 1"
 #define OMEN_ABI_SECTION ".omen"
 /* Beside it in objects of omen cc --only-events, which tell no accesses. */

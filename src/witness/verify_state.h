@@ -98,7 +98,6 @@ bool omen_verify_refuse (const omen_verifier *v, omen_eid e, omen_err *err,
 
 /* The state, fresh if this walk has not touched it. */
 omen_thread_state *omen_state_thread (omen_verifier *v, omen_tid t);
-omen_holding *omen_state_lock (omen_verifier *v, omen_lid l);
 omen_atom_state *omen_state_atom (omen_verifier *v, uint32_t a);
 uint64_t omen_state_semaphore_count (omen_verifier *v, uint32_t id);
 /* The down of a semaphore: are all seminits that precede it in σ? */

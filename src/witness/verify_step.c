@@ -15,8 +15,8 @@ omen_state_thread (omen_verifier *v, omen_tid t)
   return s;
 }
 
-omen_holding *
-omen_state_lock (omen_verifier *v, omen_lid l)
+static omen_holding *
+lock_state (omen_verifier *v, omen_lid l)
 {
   omen_holding *s = &v->locks[l];
   OMEN_ASSERT (l < v->trace->names[OMEN_OPERAND_LOCK].count);
@@ -114,7 +114,7 @@ thread_rule (omen_verifier *v, omen_eid e, omen_err *err)
 static bool
 irregular_rule (omen_verifier *v, omen_eid e, omen_lid lock, omen_err *err)
 {
-  uint32_t done = omen_state_lock (v, lock)->done;
+  uint32_t done = lock_state (v, lock)->done;
   if (v->facts.number[e] == done)
     return true;
   return omen_verify_refuse (
@@ -134,7 +134,7 @@ lock_rule (omen_verifier *v, omen_eid e, omen_err *err)
     return true;
   if (v->facts.irregular[lock])
     return irregular_rule (v, e, lock, err);
-  holding = omen_state_lock (v, lock);
+  holding = lock_state (v, lock);
   if ((v->facts.flags[e] & OMEN_FACT_NESTED)
       || omen_holding_admits (holding, omen_trace_event (v->trace, e)->kind))
     return true;
@@ -303,7 +303,7 @@ apply_lock (omen_verifier *v, omen_eid e)
   omen_holding *holding;
   if (lock == OMEN_NONE)
     return;
-  holding = omen_state_lock (v, lock);
+  holding = lock_state (v, lock);
   OMEN_ASSERT (!v->facts.irregular[lock]
                || v->facts.number[e] == holding->done);
   holding->done++;

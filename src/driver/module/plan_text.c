@@ -53,8 +53,9 @@ omen_event_slot_of (const omen_spec_event *event, const char *name)
   return -1;
 }
 
-bool
-omen_event_is_state (const omen_spec_event *event)
+/* The event of writes to variables that state predicates speak of. */
+static bool
+is_state_event (const omen_spec_event *event)
 {
   return event->name[0] == '(';
 }
@@ -210,8 +211,7 @@ print_event (FILE *out, const omen_spec *spec, size_t property, size_t number)
            omen_event_slots (event));
   print_types (out, p, event);
   putc ('\t', out);
-  if (!omen_event_is_state (event)
-      && is_ambiguous (spec, property, event->name))
+  if (!is_state_event (event) && is_ambiguous (spec, property, event->name))
     fprintf (out, "%s.", p->name);
   fputs (event->name, out);
   for (uint32_t i = 0; i < event->name_count; i++)
@@ -220,7 +220,7 @@ print_event (FILE *out, const omen_spec *spec, size_t property, size_t number)
   for (uint32_t c = 0; c < event->cuts.count; c++)
     if (omen_cut_takes (event->cuts.data[c].kind) != OMEN_CUT_OBJECT)
       print_cut (out, event, c);
-  if (omen_event_is_state (event))
+  if (is_state_event (event))
     for (uint32_t i = 0; omen_property_watched (p, i); i++)
       fprintf (out, "cut\t%u\tset\tafter\t%s\t-\t-\t-\t-\t-\n", i,
                omen_property_watched (p, i));

@@ -20,9 +20,7 @@ const char *omen_event_slot (const omen_spec_event *event, uint32_t slot);
 /* The slot of a name, -1 if there is none; also for NULL. */
 int omen_event_slot_of (const omen_spec_event *event, const char *name);
 
-/* The event of writes to variables that state predicates speak of, and these:
-   watched i, NULL behind the last. */
-bool omen_event_is_state (const omen_spec_event *event);
+/* Variables that state predicates speak of; NULL behind the last. */
 const char *omen_property_watched (const omen_spec_property *property,
                                    uint32_t i);
 

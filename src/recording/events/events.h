@@ -208,8 +208,6 @@ uint32_t omen_tell_owner (omen_telling *telling, uint64_t address);
 uint32_t omen_tell_block (omen_telling *telling, uint64_t address);
 /* The item, an access of woven code whose value may be unknown. */
 void omen_tell_woven (omen_telling *telling, omen_kind kind);
-void omen_tell_access (omen_telling *telling, omen_kind kind, uint64_t address,
-                       unsigned size, uint64_t value);
 void omen_tell_atomic (omen_telling *telling);
 void omen_tell_range (omen_telling *telling, omen_kind kind, bool ignored);
 void omen_tell_external (omen_telling *telling, uint64_t address,

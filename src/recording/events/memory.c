@@ -109,9 +109,9 @@ set_value (omen_event *event, omen_value value)
   event->value_kind = value.kind;
 }
 
-void
-omen_tell_access (omen_telling *telling, omen_kind kind, uint64_t address,
-                  unsigned size, uint64_t value)
+static void
+tell_access (omen_telling *telling, omen_kind kind, uint64_t address,
+             unsigned size, uint64_t value)
 {
   omen_pid place = place_of (telling, address, size);
   if (place == OMEN_NONE) {
@@ -132,7 +132,7 @@ omen_tell_woven (omen_telling *telling, omen_kind kind)
   const omen_item *item = &telling->item;
   bool values = telling->values;
   telling->values = values && !item->left;
-  omen_tell_access (telling, kind, item->a, item->size, item->b);
+  tell_access (telling, kind, item->a, item->size, item->b);
   telling->values = values;
 }
 
@@ -246,8 +246,8 @@ tell_words (omen_telling *telling, omen_kind kind, uint64_t i, uint64_t end)
     uint64_t next = ((base + i) | 7) + 1 - base;
     uint64_t stop = next < end ? next : end;
     unsigned size = (unsigned)(stop - i);
-    omen_tell_access (telling, kind, base + i, size,
-                      range_bytes (&telling->item, i, size));
+    tell_access (telling, kind, base + i, size,
+                 range_bytes (&telling->item, i, size));
     i = stop;
   }
 }

@@ -219,9 +219,9 @@ omen_image_word_fits (omen_image *image, uint64_t address, unsigned mask,
   return !((page->words[i] ^ value) & omen_image_bits (mask));
 }
 
-void
-omen_image_word_set (omen_image *image, const omen_doer *doer, uint64_t address,
-                     unsigned mask, uint64_t value)
+static void
+set_word (omen_image *image, const omen_doer *doer, uint64_t address,
+          unsigned mask, uint64_t value)
 {
   omen_page *page = omen_image_page (image, address);
   unsigned i = address / 8 % OMEN_PAGE_WORDS;
@@ -269,9 +269,9 @@ omen_image_write (omen_image *image, const omen_doer *doer, uint64_t address,
                   unsigned size, uint64_t value)
 {
   split s = split_access (address, size, value);
-  omen_image_word_set (image, doer, address, s.low, s.low_value);
+  set_word (image, doer, address, s.low, s.low_value);
   if (s.high)
-    omen_image_word_set (image, doer, address + 8, s.high, s.high_value);
+    set_word (image, doer, address + 8, s.high, s.high_value);
 }
 
 /* The bytes of a word, and which are known. */
@@ -309,7 +309,7 @@ learn_word (omen_image *image, const omen_doer *doer, uint64_t address,
   const omen_page *page = omen_image_page (image, address);
   mask &= ~page->known[address / 8 % OMEN_PAGE_WORDS];
   if (OMEN_UNLIKELY (mask))
-    omen_image_word_set (image, doer, address, mask, value);
+    set_word (image, doer, address, mask, value);
 }
 
 void

@@ -103,8 +103,6 @@ omen_image_bits (unsigned mask)
 /* Part of a word: `mask` says which bytes, `value` has them in their places. */
 bool omen_image_word_fits (omen_image *image, uint64_t address, unsigned mask,
                            uint64_t value);
-void omen_image_word_set (omen_image *image, const omen_doer *doer,
-                          uint64_t address, unsigned mask, uint64_t value);
 
 /* 1 to 8 bytes anywhere. */
 bool omen_image_fits (omen_image *image, uint64_t address, unsigned size,

@@ -199,8 +199,6 @@ void omen_numbers_pass (omen_merge *merge, const omen_item *item);
 void omen_numbers_unpass (omen_merge *merge, const omen_passed *passed);
 /* All wait: let one go that has two numbers in a circle with another's. */
 bool omen_numbers_relax (omen_merge *merge);
-/* A blocked thread gives up its place in a queue. */
-void omen_numbers_leave (omen_merge *merge, uint32_t t);
 
 /* ---- sums.c ---- */
 /* The load at the cursor of t is the first of some of which the sum is known:

@@ -41,8 +41,9 @@ wait_for (omen_merge *merge, uint32_t t, uint32_t queue, uint64_t number)
   return false;
 }
 
-void
-omen_numbers_leave (omen_merge *merge, uint32_t t)
+/* A blocked thread gives up its place in a queue. */
+static void
+leave_queue (omen_merge *merge, uint32_t t)
 {
   omen_merge_thread *thread = &merge->threads[t];
   uint32_t *link = &merge->waiters[thread->queue];
@@ -231,7 +232,7 @@ omen_numbers_relax (omen_merge *merge)
     if (!in_circle (merge, t))
       continue;
     omen_cursor_peek (&merge->threads[t].cursor, &item);
-    omen_numbers_leave (merge, t);
+    leave_queue (merge, t);
     omen_merge_pass (merge, t, &item);
     omen_merge_ready (merge, t);
     return true;

@@ -233,7 +233,6 @@ typedef enum omen_table {
   OMEN_TABLE_COUNT
 } omen_table_name;
 extern omen_latch omen_tables_latch;
-extern uint32_t omen_tables_pending; /* atomic: entries not written */
 /* Latch held; the id of the new entry, OMEN_NONE if there is no memory. */
 uint32_t omen_table_add (omen_table_name table, const void *entry, size_t size);
 const uint8_t *omen_table_at (omen_table_name table, size_t offset);

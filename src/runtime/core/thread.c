@@ -302,8 +302,8 @@ bury (omen_self *self)
     omen_thread_log_free (log);
 }
 
-void
-omen_self_end (omen_self *self)
+static void
+end_self (omen_self *self)
 {
   uint32_t id = self->id;
   if (omen_rt_disabled & OMEN_DISABLED_WRITING)
@@ -337,7 +337,7 @@ end_round (void *at)
   if (++self->rounds < PTHREAD_DESTRUCTOR_ITERATIONS)
     pthread_setspecific (key, self);
   else
-    omen_self_end (self);
+    end_self (self);
 }
 
 /* A handle may be given again as soon as its thread was joined, before the

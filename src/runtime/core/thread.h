@@ -14,7 +14,6 @@ void omen_self_drop (omen_self *self); /* it never began */
 /* The maker learns the handle of the thread with that id, which libc has put
    at `at`; 0: not known any more. */
 pthread_t omen_self_name (omen_self *self, uint32_t id, const pthread_t *at);
-void omen_self_end (omen_self *self); /* the calling thread's own */
 
 /* OMEN_NONE: not one of ours. */
 uint32_t omen_self_id_of (pthread_t handle);

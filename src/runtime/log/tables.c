@@ -4,7 +4,7 @@
 #include "wire/format.h"
 
 omen_latch omen_tables_latch;
-uint32_t omen_tables_pending;
+static uint32_t pending; /* atomic: entries not written */
 
 typedef struct omen_growing {
   uint16_t kind;
@@ -57,7 +57,7 @@ omen_table_add (omen_table_name name, const void *entry, size_t size)
   }
   omen_bytes_copy (table->data + table->size, entry, size);
   table->size += size;
-  __atomic_fetch_add (&omen_tables_pending, 1, __ATOMIC_RELEASE);
+  __atomic_fetch_add (&pending, 1, __ATOMIC_RELEASE);
   return table->count++;
 }
 
@@ -90,12 +90,12 @@ write_table (omen_growing *table)
 void
 omen_tables_write (void)
 {
-  if (OMEN_LIKELY (!__atomic_load_n (&omen_tables_pending, __ATOMIC_ACQUIRE)))
+  if (OMEN_LIKELY (!__atomic_load_n (&pending, __ATOMIC_ACQUIRE)))
     return;
   omen_latch_take (&omen_tables_latch);
   for (unsigned i = 0; i < OMEN_TABLE_COUNT; i++)
     write_table (&tables[i]);
-  __atomic_store_n (&omen_tables_pending, 0, __ATOMIC_RELEASE);
+  __atomic_store_n (&pending, 0, __ATOMIC_RELEASE);
   omen_latch_give (&omen_tables_latch);
 }
 
@@ -106,5 +106,5 @@ omen_tables_after_fork (void)
     tables[i].written = tables[i].written_count = 0;
   tables[OMEN_TABLE_THREAD].size = tables[OMEN_TABLE_THREAD].count = 0;
   omen_tables_latch = (omen_latch){ 0 };
-  omen_tables_pending = 1;
+  pending = 1;
 }
