@@ -1,4 +1,4 @@
-/* Which moments of a program are events of properties, as omen cc tells the
+/* Which join points of a program are events of properties, as omen cc tells the
    weaver (driver/module/plan_text.h writes it) in the environment variable
    OMEN_WEAVE_EVENTS. Lines of words between tabs:
 

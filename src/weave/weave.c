@@ -76,7 +76,7 @@ omen_weave_markers (LLVMModuleRef module, bool in_line)
       omen_weave_give (&w, f, OMEN_ATTR_SANITIZE_THREAD);
     omen_weave_take (&w, f, OMEN_ATTR_MEMORY);
     keep_calls_apart (&w, f);
-    omen_weave_moments (&w, f);
+    omen_weave_join_points (&w, f);
     if (in_line && !only_events
         && omen_weave_has (&w, f, OMEN_ATTR_SANITIZE_THREAD))
       omen_weave_hide (&w, f);
@@ -272,7 +272,7 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
       else
         weave_function (&w, f, in_line);
     }
-  omen_weave_lower_moments (&w);
+  omen_weave_lower_join_points (&w);
   omen_shim_switch_plain_copies (module);
   stop_thread_sanitizer (&w);
   sign (&w, "__omen_abi", OMEN_ABI_TEXT);

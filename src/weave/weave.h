@@ -3,7 +3,7 @@
    clang and lends the two or three things that LLVM-C does not have.
 
      omen_weave_markers    at the start of the pipeline: which functions are
-                           woven, property events (moment*.c), function
+                           woven, property events (join_point*.c), function
                            markers (mark.c), addresses
                            hidden from an optimiser too clever (hide.c)
      plain_copy.cpp        between the two: copies of functions for when nobody
@@ -250,12 +250,13 @@ bool omen_weave_may_leave (const omen_weave *w, LLVMValueRef call);
 void omen_weave_leave (omen_weave *w, LLVMValueRef call);
 void omen_weave_callback (omen_weave *w, LLVMValueRef function);
 void omen_weave_land (omen_weave *w);
-/* moment.c: put a function's property events in (first pass, before hide); make
-   those of the module into what they do (second pass, last of all). */
-void omen_weave_moments (omen_weave *w, LLVMValueRef function);
-/* moment_state.c: where the variables are that state predicates speak of. */
+/* join_point.c: put a function's property events in (first pass, before hide);
+   make those of the module into what they do (second pass, last of all). */
+void omen_weave_join_points (omen_weave *w, LLVMValueRef function);
+/* join_point_state.c: where the variables are that state predicates speak of.
+ */
 void omen_weave_watched (omen_weave *w);
-void omen_weave_lower_moments (omen_weave *w);
+void omen_weave_lower_join_points (omen_weave *w);
 /* hide.c: keep the optimiser from inventing loads; and undo it. */
 void omen_weave_hide (omen_weave *w, LLVMValueRef function);
 void omen_weave_unhide (omen_weave *w);

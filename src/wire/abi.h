@@ -115,7 +115,7 @@ enum omen_site_kind {
   OMEN_SITE_ATOMIC_STORE,
   OMEN_SITE_ATOMIC_RMW,
   OMEN_SITE_ATOMIC_CAS, /* and `failure` */
-  OMEN_SITE_MOMENT,     /* no notes: where a moment is */
+  OMEN_SITE_JOIN_POINT, /* no notes: a join point */
   OMEN_SITE_CALLED      /* return address, 0 */
 };
 /* As omen_order in wire/event.h. */
@@ -488,7 +488,7 @@ void __omen_memset (void *to, uint32_t byte, uint64_t size, omen_site *site);
      before call(list_add(c, ..))        if (__omen_moments)
      list_add (l, 7);                      __omen_moment (&moment, { l });
                                          list_add (l, 7); */
-typedef struct omen_moment {
+typedef struct omen_join_point {
   uint64_t spec;
   uint32_t property, event, cut;
   uint32_t count;
@@ -500,7 +500,7 @@ typedef struct omen_moment {
   /* 0; whoever listens may keep here what it found. */
   void *known;
   uint64_t short_way;
-} omen_moment;
+} omen_join_point;
 
 /* A variable that state predicates of a property speak of, in the object that
    defines it; in the section "omen_watched". */
@@ -546,15 +546,15 @@ void __omen_in (void *library);
 void __omen_back (void *library);
 
 static inline const char *
-omen_moment_text (const omen_moment *moment)
+omen_join_point_text (const omen_join_point *point)
 {
-  return (const char *)moment + moment->text;
+  return (const char *)point + point->text;
 }
 
 static inline const omen_site *
-omen_moment_site (const omen_moment *moment)
+omen_join_point_site (const omen_join_point *point)
 {
-  return (const omen_site *)((const char *)moment + moment->site);
+  return (const omen_site *)((const char *)point + point->site);
 }
 
 #pragma GCC visibility pop

@@ -166,7 +166,7 @@ typedef struct omen_file_mark {
 } omen_file_mark;
 
 enum omen_mark_flags {
-  OMEN_MARK_MOMENT = 1 /* all threads stood still: what they have noted has
+  OMEN_MARK_SAFEPOINT = 1 /* all threads stood still: what they have noted has
                           happened, and nothing else */
 };
 

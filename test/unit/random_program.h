@@ -512,7 +512,7 @@ make_moment (world *w)
     m->notes[t] = w->file.notes[t].count;
     m->used[t] = w->tasks[t].used;
   }
-  recording_moment (&w->file);
+  recording_safepoint (&w->file);
 }
 
 /* Thread 0 makes the others. */

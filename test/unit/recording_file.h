@@ -140,9 +140,9 @@ recording_mark (recording *r)
 
 /* … and really are, all of them. */
 static inline void
-recording_moment (recording *r)
+recording_safepoint (recording *r)
 {
-  recording_mark_with (r, OMEN_MARK_MOMENT);
+  recording_mark_with (r, OMEN_MARK_SAFEPOINT);
 }
 
 static inline void

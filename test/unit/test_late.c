@@ -300,7 +300,7 @@ uses_nothing (fixture *f)
   assert_int_equal (trace->events.count, 0);
   assert_true (trace->warnings.count);
   warning = omen_names_text (&trace->strings, trace->warnings.data[0]);
-  assert_non_null (strstr (warning, "no moment to begin at"));
+  assert_non_null (strstr (warning, "no safepoint to begin at"));
   omen_trace_free (trace);
 }
 
@@ -350,7 +350,7 @@ lose_accesses (fixture *f)
     recording_note (&f->r, t, X, 3, f->store);
     f->r.lost[t] = f->r.notes[t].count;
   }
-  recording_moment (&f->r);
+  recording_safepoint (&f->r);
 }
 
 static void
@@ -451,7 +451,7 @@ row_with_a_write (bool races)
       recording_note (&f.r, t, Y, 0, f.load);
   for (uint32_t t = 0; t < 2; t++)
     f.r.lost[t] = f.r.notes[t].count;
-  recording_moment (&f.r);
+  recording_safepoint (&f.r);
   f.load = recording_site (&f.r, OMEN_SITE_LOAD, 8, "f.c", 4);
   f.store = recording_site (&f.r, OMEN_SITE_STORE, 8, "f.c", 5);
   for (uint64_t i = 0; i < 64; i++)
@@ -490,13 +490,13 @@ the_first_moment_that_is_whole_counts (void **state)
   recording_note (&f.r, 0, X, 3, f.store);
   recording_note (&f.r, 1, X, 4, f.store);
   recording_mark (&f.r);
-  recording_moment (&f.r);
+  recording_safepoint (&f.r);
   recording_note (&f.r, 1, X, 5, f.store);
   for (uint32_t t = 0; t < 2; t++)
     f.r.lost[t] = f.r.notes[t].count;
-  recording_moment (&f.r);
+  recording_safepoint (&f.r);
   recording_note (&f.r, 0, X, 5, f.load);
-  recording_moment (&f.r);
+  recording_safepoint (&f.r);
   becomes (&f, "T0|r(x+0:4=5)|f.c:1\n");
 }
 
@@ -510,7 +510,7 @@ a_moment_is_not_believed_if_numbers_say_otherwise (void **state)
   f.r.marks.data[0].flags = 0;
   first = recording_number (&f.r, M);
   item (&f, 1, OMEN_ITEM_HAPPENS_AFTER, M, 0);
-  recording_moment (&f.r);
+  recording_safepoint (&f.r);
   recording_item (&f.r, 0, OMEN_ITEM_HAPPENS_BEFORE, M, first, 0, 0);
   uses_nothing (&f);
 }

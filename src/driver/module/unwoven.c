@@ -9,22 +9,22 @@
 
 typedef struct seen {
   const omen_spec *spec;
-  omen_ids moments; /* property, event, cut; property, … */
+  omen_ids join_points; /* property, event, cut; property, … */
 } seen;
 
 static void
-read_moments (void *self, const void *bytes, size_t size)
+read_join_points (void *self, const void *bytes, size_t size)
 {
   seen *s = self;
-  for (size_t at = 0; at + sizeof (omen_moment) <= size;
-       at += sizeof (omen_moment)) {
-    omen_moment moment;
-    memcpy (&moment, (const char *)bytes + at, sizeof moment);
-    if (moment.spec != omen_spec_hash (s->spec))
+  for (size_t at = 0; at + sizeof (omen_join_point) <= size;
+       at += sizeof (omen_join_point)) {
+    omen_join_point point;
+    memcpy (&point, (const char *)bytes + at, sizeof point);
+    if (point.spec != omen_spec_hash (s->spec))
       continue;
-    OMEN_VEC_PUSH (s->moments, moment.property);
-    OMEN_VEC_PUSH (s->moments, moment.event);
-    OMEN_VEC_PUSH (s->moments, moment.cut);
+    OMEN_VEC_PUSH (s->join_points, point.property);
+    OMEN_VEC_PUSH (s->join_points, point.event);
+    OMEN_VEC_PUSH (s->join_points, point.cut);
   }
 }
 
@@ -36,9 +36,10 @@ is_woven (void *self, uint32_t property, uint32_t event, uint32_t cut)
       = &s->spec->properties.data[property].events.data[event];
   if (omen_cut_takes (e->cuts.data[cut].kind) == OMEN_CUT_OBJECT)
     return true;
-  for (size_t i = 0; i + 2 < s->moments.count; i += 3)
-    if (s->moments.data[i] == property && s->moments.data[i + 1] == event
-        && s->moments.data[i + 2] == cut)
+  for (size_t i = 0; i + 2 < s->join_points.count; i += 3)
+    if (s->join_points.data[i] == property
+        && s->join_points.data[i + 1] == event
+        && s->join_points.data[i + 2] == cut)
       return true;
   return false;
 }
@@ -79,7 +80,7 @@ void
 omen_unwoven_warn (const char *program, const omen_spec *spec)
 {
   seen s = { .spec = spec };
-  if (omen_program_section (program, "omen_moments", read_moments, &s))
+  if (omen_program_section (program, "omen_moments", read_join_points, &s))
     omen_unseen_warn (spec, program, is_woven, &s);
-  OMEN_VEC_FINI (s.moments);
+  OMEN_VEC_FINI (s.join_points);
 }

@@ -107,7 +107,7 @@ set_parameter (omen_telling *telling, omen_emit_arg *arg, uint64_t value,
     arg->value = (uint64_t)block->variable << 32 | (value - block->base);
     return;
   }
-  arg->value_kind /* numbers come with their sign (weave/moment.c) */
+  arg->value_kind /* numbers come with their sign (weave/join_point.c) */
       = pointer && value > INT64_MAX ? OMEN_VALUE_BIG : OMEN_VALUE_INT;
   arg->value = value;
 }

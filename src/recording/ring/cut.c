@@ -245,16 +245,16 @@ cut_by_numbers (cutting *c)
   return settle (c);
 }
 
-/* The oldest moment of which all is left that came after it. That nothing is
+/* The oldest safepoint of which all is left that came after it. That nothing is
    out of order there is known; if something is, it was none. */
 static bool
-cut_at_moment (cutting *c)
+cut_at_safepoint (cutting *c)
 {
   const omen_chunk *end;
   const omen_chunk *chunk
       = omen_chunks_of (c->file->reader, OMEN_CHUNK_MARKS, &end);
   for (; chunk < end; chunk++) {
-    if (!read_mark (c, chunk) || !(c->flags & OMEN_MARK_MOMENT)
+    if (!read_mark (c, chunk) || !(c->flags & OMEN_MARK_SAFEPOINT)
         || !start_all_at_mark (c))
       continue;
     memset (c->before, 0, OMEN_QUEUES * sizeof *c->before);
@@ -290,7 +290,7 @@ omen_notes_cut (omen_notes_file *file)
 }
 
 bool
-omen_notes_cut_at_moment (omen_notes_file *file)
+omen_notes_cut_at_safepoint (omen_notes_file *file)
 {
-  return cut (file, cut_at_moment);
+  return cut (file, cut_at_safepoint);
 }

@@ -1,4 +1,4 @@
-/* A moment at which a recording can begin, if its beginning was overwritten.
+/* A safepoint at which a recording can begin, if its beginning was overwritten.
 
    A mark in the ring says how far each thread's notes had been written at about
    one time. What a thread noted after a mark before which there is another one
@@ -24,10 +24,10 @@
 
 #include "recording/log/file.h"
 
-/* Sets `start` of the threads; false: there is no such moment. */
+/* Sets `start` of the threads; false: there is no such safepoint. */
 bool omen_notes_cut (omen_notes_file *file);
-/* The same where the recorder itself has made one (OMEN_MARK_MOMENT), which is
-   good for accesses, too. */
-bool omen_notes_cut_at_moment (omen_notes_file *file);
+/* The same where the recorder itself has made one (OMEN_MARK_SAFEPOINT), which
+   is good for accesses, too. */
+bool omen_notes_cut_at_safepoint (omen_notes_file *file);
 
 #endif

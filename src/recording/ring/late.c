@@ -67,14 +67,15 @@ has_accesses (const omen_notes_file *file)
   return false;
 }
 
-/* Accesses have no numbers: they need a moment that the recorder has made. If
-   there are none, what libc did to the program's memory is left out, too. */
+/* Accesses have no numbers: they need a safepoint that the recorder has made.
+   If there are none, what libc did to the program's memory is left out, too. */
 static bool
 start_at_mark (omen_notes_file *file)
 {
   file->blind = !has_accesses (file);
   file->doubtful = !file->blind;
-  return file->blind ? omen_notes_cut (file) : omen_notes_cut_at_moment (file);
+  return file->blind ? omen_notes_cut (file)
+                     : omen_notes_cut_at_safepoint (file);
 }
 
 /* ---- all ---- */
@@ -84,7 +85,7 @@ use_nothing (omen_notes_file *file)
 {
   omen_trace_warn (file->reader->trace,
                    "the beginning was overwritten, and what is left has no "
-                   "moment to begin at: none of it is used");
+                   "safepoint to begin at: none of it is used");
   for (size_t t = 0; t < file->threads.count; t++)
     file->threads.data[t].start = file->threads.data[t].notes;
 }

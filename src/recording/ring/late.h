@@ -2,10 +2,10 @@
    can be used.
 
      T0   lost lost | a b c d            from | on all threads stand where they
-     T1   lost x y  | z                  really stood at one moment
+     T1   lost x y  | z                  really stood at one safepoint
 
-   What comes after such a moment is a run of the program that begins in the
-   state of that moment, of which nothing is known but what the rest tells:
+   What comes after such a safepoint is a run of the program that begins in the
+   state of that safepoint, of which nothing is known but what the rest tells:
    doc/recording.md says how. */
 #ifndef OMEN_RECORDING_RING_LATE_H
 #define OMEN_RECORDING_RING_LATE_H
@@ -13,8 +13,8 @@
 #include "recording/log/file.h"
 
 /* Sets `late` of the file and `start` of its threads. A file that has all is
-   left as it is; one in which there is no such moment has nothing that can be
-   used, and a warning says so. Before anybody walks over the notes. */
+   left as it is; one in which there is no such safepoint has nothing that can
+   be used, and a warning says so. Before anybody walks over the notes. */
 void omen_notes_late (omen_notes_file *file);
 
 #endif

@@ -21,7 +21,7 @@ enum {
 uint32_t omen_safepoint_wanted;
 OMEN_TLS bool omen_safepoint_due;
 
-static bool due;                         /* a moment is; atomic */
+static bool due;                         /* a safepoint is; atomic */
 static uint64_t not_before;              /* cycles; atomic */
 static uint64_t pause_now = PAUSE_FIRST; /* the leader's */
 static uint32_t leading;                 /* somebody does */
@@ -183,13 +183,13 @@ flush_alone (const alone *a)
 
 /* ---- the mark ---- */
 
-/* The moment is after what is flushed. The threads' latch is held. */
+/* The safepoint is after what is flushed. The threads' latch is held. */
 static bool
-write_moment (uint32_t mine, uint64_t began, const alone *a)
+write_safepoint (uint32_t mine, uint64_t began, const alone *a)
 {
   omen_tick_mark *mark;
   bool good = a ? flush_alone (a) : flush_all ();
-  if (!good || !(mark = omen_mark_new (OMEN_MARK_MOMENT)))
+  if (!good || !(mark = omen_mark_new (OMEN_MARK_SAFEPOINT)))
     return false;
   for (omen_self *self = omen_threads; self; self = self->next)
     omen_mark_add (mark, self->id,
@@ -203,7 +203,7 @@ write_moment (uint32_t mine, uint64_t began, const alone *a)
 }
 
 static bool
-try_moment (uint32_t mine, uint64_t began, alone *a)
+try_safepoint (uint32_t mine, uint64_t began, alone *a)
 {
   omen_self *runner;
   bool made = false;
@@ -211,11 +211,11 @@ try_moment (uint32_t mine, uint64_t began, alone *a)
     return false;
   switch (count_moving (mine, &runner)) {
   case 0:
-    made = write_moment (mine, began, NULL);
+    made = write_safepoint (mine, began, NULL);
     break;
   case 1:
     made = runs_alone (a, mine, runner) && has_moved_on (a)
-           && write_moment (mine, began, a);
+           && write_safepoint (mine, began, a);
     break;
   default:
     *a = (alone){ 0 };
@@ -250,7 +250,7 @@ lead (omen_self *self)
   __atomic_store_n (&self->halted, mine, __ATOMIC_RELEASE);
   for (;;) {
     uint32_t seen = __atomic_load_n (&arrivals, __ATOMIC_ACQUIRE);
-    made = try_moment (mine, began, &a);
+    made = try_safepoint (mine, began, &a);
     if (made || __rdtsc () - began > PATIENCE)
       break;
     wait_on (&arrivals, seen, LOOK_NS);

@@ -1,21 +1,21 @@
-/* Moments in a ring (recording.h, OMEN_MARK_MOMENT): all threads of a woven
-   program that runs freely stand still for an instant, so that every access
-   that was noted has happened and none of the others has.
+/* Safepoints of a ring (recording.h, OMEN_MARK_SAFEPOINT): all threads of a
+   woven program that runs freely stand still for an instant, so that every
+   access that was noted has happened and none of the others has.
 
-     T0   … note note |     at a point     who comes to a point while a moment
+     T0   … note note |     at a point     who comes to a point while a stop
      T1   … read ()   |     asleep         is wanted stands there; the first
      T2   … note note |     leads          one looks until nobody moves
 
    A point is where all that a thread has done is noted: after a note of woven
    code that found its buffer full, before a lock is taken or an atomic begins.
-   Who sleeps in the kernel, outside of the runtime and of handlers of signals,
-   has noted all, too, and need not be told: if it has noted nothing and still
-   sleeps when everybody's notes have been written, it stood still in between.
-   One thread may run on, if it is seen to note something.
+   A thread that sleeps in the kernel, outside of the runtime and of handlers of
+   signals, has noted everything, too, and need not be told: if it has noted
+   nothing and still sleeps when all logs have been written, it stood still in
+   between. One thread may run on, if it is seen to note something.
 
-   If others do not come to a point within a few milliseconds (code that is not
-   woven), all go on, and it is tried again, later and later. Nobody waits
-   without a limit, and nobody holds anything of the runtime's while it
+   If the others do not come to a point within a few milliseconds (code that is
+   not woven), all go on, and it is tried again, later and later. No thread
+   waits without a limit, and none holds anything of the runtime's while it
    stands. */
 #ifndef OMEN_RUNTIME_LOG_SAFEPOINT_H
 #define OMEN_RUNTIME_LOG_SAFEPOINT_H

@@ -178,8 +178,8 @@ omen_monitor_seen (uint64_t spec, uint32_t property, uint32_t event,
 static void
 add_places (const omen_spec_module *module)
 {
-  for (const omen_moment *at = module->moments;
-       at && at < (const omen_moment *)module->moments_end; at++)
+  for (const omen_join_point *at = module->moments;
+       at && at < (const omen_join_point *)module->moments_end; at++)
     if (at->spec == module->spec)
       omen_monitor_seen (at->spec, at->property, at->event, at->cut,
                          OMEN_SEEN_WOVEN);

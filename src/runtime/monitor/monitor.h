@@ -1,11 +1,11 @@
 /* Monitors in the program: modules (include/omen-module.h) bring properties,
-   moments, hooks and annotations bring events, slicers (monitor/slicer.h) make
-   verdicts of them, and handlers are called.
+   join points, hooks and annotations bring events, slicers (monitor/slicer.h)
+   make verdicts of them, and handlers are called.
 
      monitor.c          start and end; properties of modules
      event.c    an event: slicers under the property's latch, then its
                         handlers, without it
-     sources.c  where events come from: moments and OMEN_EVENT
+     sources.c  where events come from: join points and OMEN_EVENT
      hook.c     functions before library functions; hook.S
      dead.c     objects that die
      place.c    messages, and where an event is

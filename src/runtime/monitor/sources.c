@@ -1,23 +1,24 @@
-/* Where events come from in the program itself: moments that omen cc --spec
-   wove in, and OMEN_EVENT. Recorded, moments are EMITs as OMEN_EVENT's are. */
+/* Where events come from in the program itself: join points that omen cc --spec
+   wove in, and OMEN_EVENT. Recorded, join points are EMITs as OMEN_EVENT's are.
+ */
 #include "runtime/core/bytes.h"
 #include "runtime/monitor/monitor.h"
 
 enum { EMIT_MAX = 8, SLOTS_MAX = 32 };
 
-/* ---- moments ---- */
+/* ---- join points ---- */
 
 static omen_monitored nobody; /* the property is not there */
 
-/* The slot of the moment's only parameter, plus one, if its events may go the
-   short way; 0: they may not. */
+/* The slot of the join point's only parameter, plus one, if its events may go
+   the short way; 0: they may not. */
 static uint64_t
-short_way (const omen_monitored *m, const omen_moment *moment)
+short_way (const omen_monitored *m, const omen_join_point *point)
 {
-  const omen_module_event *event = &m->from->event[moment->event];
+  const omen_module_event *event = &m->from->event[point->event];
   uint64_t slot = 1;
-  if (!(m->quick >> moment->event & 1) || moment->thread
-      || moment->cut >= event->cuts || event->cut[moment->cut].holds)
+  if (!(m->quick >> point->event & 1) || point->thread
+      || point->cut >= event->cuts || event->cut[point->cut].holds)
     return 0;
   for (uint32_t i = 0; i < event->slots; i++)
     if (event->parameter[i] >= 0)
@@ -26,48 +27,48 @@ short_way (const omen_monitored *m, const omen_moment *moment)
 }
 
 static omen_monitored *
-property_of (omen_moment *moment)
+property_of (omen_join_point *point)
 {
-  omen_monitored *m = __atomic_load_n (&moment->known, __ATOMIC_ACQUIRE);
+  omen_monitored *m = __atomic_load_n (&point->known, __ATOMIC_ACQUIRE);
   if (OMEN_LIKELY (m != NULL))
     return m;
-  m = omen_monitor_find (moment->spec, moment->property);
+  m = omen_monitor_find (point->spec, point->property);
   if (m
-      && (moment->event >= m->from->events
-          || moment->count != m->from->event[moment->event].slots))
+      && (point->event >= m->from->events
+          || point->count != m->from->event[point->event].slots))
     m = NULL;
   m = m ? m : &nobody;
   if (m != &nobody)
-    moment->short_way = short_way (m, moment);
-  __atomic_store_n (&moment->known, m, __ATOMIC_RELEASE);
+    point->short_way = short_way (m, point);
+  __atomic_store_n (&point->known, m, __ATOMIC_RELEASE);
   return m;
 }
 
 /* The event's cut, or OMEN_NONE for a write to a watched variable. */
 static uint32_t
-cut_of (const omen_monitored *m, const omen_moment *moment)
+cut_of (const omen_monitored *m, const omen_join_point *point)
 {
-  return moment->cut < m->from->event[moment->event].cuts ? moment->cut
-                                                          : OMEN_NONE;
+  return point->cut < m->from->event[point->event].cuts ? point->cut
+                                                        : OMEN_NONE;
 }
 
 static __attribute__ ((noinline)) void
-monitor_moment (omen_monitored *m, const omen_moment *moment, uint64_t *slots,
-                uint64_t pc)
+monitor_join_point (omen_monitored *m, const omen_join_point *point,
+                    uint64_t *slots, uint64_t pc)
 {
-  omen_event_place place = { omen_moment_site (moment), pc };
-  if (moment->thread)
-    slots[moment->thread - 1] = omen_monitor_thread ();
-  omen_monitor_event (m, moment->event, cut_of (m, moment), slots, &place);
+  omen_event_place place = { omen_join_point_site (point), pc };
+  if (point->thread)
+    slots[point->thread - 1] = omen_monitor_thread ();
+  omen_monitor_event (m, point->event, cut_of (m, point), slots, &place);
 }
 
 static void
-record (const omen_monitored *m, const omen_moment *moment,
+record (const omen_monitored *m, const omen_join_point *point,
         const uint64_t *slots, uint64_t pc)
 {
-  const omen_module_event *event = &m->from->event[moment->event];
-  const char *text = omen_moment_text (moment);
-  uint32_t cut = cut_of (m, moment), count = 0;
+  const omen_module_event *event = &m->from->event[point->event];
+  const char *text = omen_join_point_text (point);
+  uint32_t cut = cut_of (m, point), count = 0;
   uint64_t values[EMIT_MAX] = { 0 };
   for (const char *p = text; *p && count < EMIT_MAX; p++)
     count += *p == ',';
@@ -78,19 +79,19 @@ record (const omen_monitored *m, const omen_moment *moment,
     return;
   omen_bytes_copy (values, slots, count * sizeof *values);
   omen_log_with (OMEN_ITEM_EMIT, (void *)(uintptr_t)omen_string_id (text), 0,
-                 count | moment->pointers << 8, pc, values,
+                 count | point->pointers << 8, pc, values,
                  (count + 1) / 2 * 2 * sizeof *values);
 }
 
 static __attribute__ ((noinline)) void
-record_moment (const omen_monitored *m, const omen_moment *moment,
-               uint64_t *slots, uint64_t pc)
+record_join_point (const omen_monitored *m, const omen_join_point *point,
+                   uint64_t *slots, uint64_t pc)
 {
   if (!omen_enabled ())
     return;
-  if (moment->thread)
-    slots[moment->thread - 1] = omen_self_id (omen_rt_self);
-  record (m, moment, slots, pc);
+  if (point->thread)
+    slots[point->thread - 1] = omen_self_id (omen_rt_self);
+  record (m, point, slots, pc);
 }
 
 #pragma GCC visibility push(default)
@@ -98,18 +99,17 @@ record_moment (const omen_monitored *m, const omen_moment *moment,
 void
 __omen_moment (void *at, const void *values)
 {
-  omen_moment *moment = at;
-  omen_monitored *m = property_of (moment);
+  omen_join_point *point = at;
+  omen_monitored *m = property_of (point);
   uint64_t *slots = (uint64_t *)values; /* the caller's, for us alone */
   if (OMEN_UNLIKELY (m == &nobody))
     return;
   if (OMEN_UNLIKELY (!omen_monitor_on))
-    record_moment (m, moment, slots, OMEN_PC);
-  else if (!moment->short_way
-           || !omen_monitor_quick (m, moment->event,
-                                   moment->count ? slots[moment->short_way - 1]
-                                                 : 0))
-    monitor_moment (m, moment, slots, OMEN_PC);
+    record_join_point (m, point, slots, OMEN_PC);
+  else if (!point->short_way
+           || !omen_monitor_quick (
+               m, point->event, point->count ? slots[point->short_way - 1] : 0))
+    monitor_join_point (m, point, slots, OMEN_PC);
 }
 
 #pragma GCC visibility pop

@@ -61,9 +61,9 @@ static const char prelude[]
 
 static const char helpers[]
     = "OMEN_HELPER void\nomen_pause (unsigned tries)\n{\n"
-      "  struct timespec omen_moment = { 0, 50000 };\n"
+      "  struct timespec omen_join_point = { 0, 50000 };\n"
       "  if (tries < 100)\n    sched_yield ();\n"
-      "  else\n    nanosleep (&omen_moment, NULL);\n}\n\n"
+      "  else\n    nanosleep (&omen_join_point, NULL);\n}\n\n"
       "/* Blocks of memory: whoever uses one waits until it is there. */\n"
       "OMEN_HELPER char *\nomen_peek (char *volatile *block)\n{\n"
       "  char *memory;\n  OMEN_IGNORE_BEGIN ();\n"

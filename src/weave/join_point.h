@@ -1,7 +1,7 @@
-/* Inside the weaving of property events: a moment that fits a cut, and what it
-   binds. */
-#ifndef OMEN_WEAVE_MOMENT_H
-#define OMEN_WEAVE_MOMENT_H
+/* Inside the weaving of property events: a join point that fits a cut, and what
+   it binds. */
+#ifndef OMEN_WEAVE_JOIN_POINT_H
+#define OMEN_WEAVE_JOIN_POINT_H
 
 #include "weave/plan.h"
 #include "weave/weave.h"
@@ -15,14 +15,14 @@ typedef struct omen_weave_name {
   int self;             /* that of `this`, or -1 */
 } omen_weave_name;
 
-/* moment_name.c */
+/* join_point_name.c */
 void omen_weave_name_of (LLVMValueRef function, omen_weave_name *name);
 bool omen_weave_name_fits (const omen_weave_name *name, const char *pattern);
 
-/* moment.c: an event where the builder stands. values[i] may be NULL: 0. The
-   arguments in `tests` must equal those of the cut that are texts. */
-void omen_weave_moment (omen_weave *w, const omen_plan_cut *cut,
-                        const LLVMValueRef *values);
+/* join_point.c: an event where the builder stands. values[i] may be NULL: 0.
+   The arguments in `tests` must equal those of the cut that are texts. */
+void omen_weave_join_point (omen_weave *w, const omen_plan_cut *cut,
+                            const LLVMValueRef *values);
 /* Fills values by the cut's arguments; false: one of them is a text that
    cannot be this argument. */
 bool omen_weave_bind (omen_weave *w, const omen_plan_cut *cut,
@@ -35,8 +35,8 @@ typedef struct omen_weave_spot {
   bool anywhere; /* an index is not constant: `offset` is that of element 0 */
 } omen_weave_spot;
 
-/* moment_part.c: is the name one of what is accessed? With ranges: only if the
-   address is in one of them. More names than there is room for are taken as
+/* join_point_part.c: is the name one of what is accessed? With ranges: only if
+   the address is in one of them. More names than there is room for are taken as
    that of any element. */
 #define OMEN_WEAVE_RANGES 64u
 #define OMEN_WEAVE_STEPS 4u
@@ -66,10 +66,10 @@ LLVMValueRef omen_weave_part_test (omen_weave *w, const omen_weave_spot *spot,
                                    const omen_weave_match *match,
                                    LLVMValueRef address);
 
-/* moment_call.c, moment_access.c: the events of one function. */
-void omen_weave_call_moments (omen_weave *w, const omen_weave_plan *plan,
-                              LLVMValueRef function);
-void omen_weave_access_moments (omen_weave *w, const omen_weave_plan *plan,
-                                LLVMValueRef function);
+/* join_point_call.c, join_point_access.c: the events of one function. */
+void omen_weave_call_join_points (omen_weave *w, const omen_weave_plan *plan,
+                                  LLVMValueRef function);
+void omen_weave_access_join_points (omen_weave *w, const omen_weave_plan *plan,
+                                    LLVMValueRef function);
 
 #endif

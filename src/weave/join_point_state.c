@@ -1,6 +1,6 @@
 /* The variables that state predicates speak of: where they are, as data of the
    object that defines them, for whoever evaluates the predicates. */
-#include "weave/moment.h"
+#include "weave/join_point.h"
 
 #include <string.h>
 

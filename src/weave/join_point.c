@@ -1,17 +1,17 @@
 /* Property events in the program (abi.h, "Moments"). The first pass puts in
    calls that are opaque to the optimiser:
 
-     omen.moment (&moment, fits, values…)
+     omen.join_point (&join point, fits, values…)
 
    The second makes them into what the program does there; last of all, so that
    what is passed on is no access of the program's. */
-#include "weave/moment.h"
+#include "weave/join_point.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char name[] = "omen.moment";
+static const char name[] = "omen.join_point";
 
 static LLVMTypeRef
 marker_type (omen_weave *w)
@@ -88,16 +88,16 @@ pointers_of (const LLVMValueRef *values, uint32_t count)
 }
 
 static LLVMValueRef
-new_moment (omen_weave *w, const omen_plan_cut *cut, uint32_t pointers)
+new_join_point (omen_weave *w, const omen_plan_cut *cut, uint32_t pointers)
 {
   const omen_plan_event *event = cut->event;
   LLVMTypeRef types[] = { w->i64, w->i32, w->i32, w->i32,     w->i32, w->i32,
                           w->i32, w->i32, w->i32, w->pointer, w->i64 };
   LLVMTypeRef type
       = LLVMStructTypeInContext (w->context, types, OMEN_COUNT (types), false);
-  LLVMValueRef moment = LLVMAddGlobal (w->module, type, "omen.moment.data");
+  LLVMValueRef point = LLVMAddGlobal (w->module, type, "omen.join_point.data");
   LLVMValueRef site
-      = omen_weave_site (w, (omen_weave_what){ .kind = OMEN_SITE_MOMENT });
+      = omen_weave_site (w, (omen_weave_what){ .kind = OMEN_SITE_JOIN_POINT });
   LLVMValueRef members[] = {
     omen_weave_long (w, event->spec),
     omen_weave_int (w, event->property),
@@ -106,19 +106,19 @@ new_moment (omen_weave *w, const omen_plan_cut *cut, uint32_t pointers)
     omen_weave_int (w, event->slots),
     omen_weave_int (w, pointers),
     omen_weave_int (w, (uint32_t)(cut->thread + 1)),
-    omen_weave_distance (w, omen_weave_text (w, event->text), moment),
-    omen_weave_distance (w, site, moment),
+    omen_weave_distance (w, omen_weave_text (w, event->text), point),
+    omen_weave_distance (w, site, point),
     LLVMConstNull (w->pointer),
     omen_weave_long (w, 0),
   };
-  OMEN_ASSERT (LLVMABISizeOfType (w->layout, type) == sizeof (omen_moment));
-  LLVMSetInitializer (moment,
+  OMEN_ASSERT (LLVMABISizeOfType (w->layout, type) == sizeof (omen_join_point));
+  LLVMSetInitializer (point,
                       LLVMConstStructInContext (w->context, members,
                                                 OMEN_COUNT (members), false));
-  LLVMSetLinkage (moment, LLVMPrivateLinkage);
-  LLVMSetSection (moment, "omen_moments");
-  LLVMSetAlignment (moment, 8);
-  return moment;
+  LLVMSetLinkage (point, LLVMPrivateLinkage);
+  LLVMSetSection (point, "omen_moments");
+  LLVMSetAlignment (point, 8);
+  return point;
 }
 
 static LLVMValueRef
@@ -173,12 +173,12 @@ omen_weave_bind (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef *args,
 }
 
 void
-omen_weave_moment (omen_weave *w, const omen_plan_cut *cut,
-                   const LLVMValueRef *values)
+omen_weave_join_point (omen_weave *w, const omen_plan_cut *cut,
+                       const LLVMValueRef *values)
 {
   LLVMValueRef words[OMEN_SLOTS_MAX + 2], fits = values[OMEN_SLOTS_MAX], call;
   uint32_t count = cut->event->slots;
-  words[0] = new_moment (w, cut, pointers_of (values, count));
+  words[0] = new_join_point (w, cut, pointers_of (values, count));
   words[1] = fits ? fits
                   : LLVMConstInt (LLVMInt1TypeInContext (w->context), 1, false);
   for (uint32_t i = 0; i < count; i++)
@@ -192,19 +192,20 @@ omen_weave_moment (omen_weave *w, const omen_plan_cut *cut,
 }
 
 void
-omen_weave_moments (omen_weave *w, LLVMValueRef function)
+omen_weave_join_points (omen_weave *w, LLVMValueRef function)
 {
   if (!w->plan->cuts.count || omen_weave_has (w, function, OMEN_ATTR_DISABLE)
       || omen_weave_has (w, function, OMEN_ATTR_NAKED)
       || LLVMGetLinkage (function) == LLVMAvailableExternallyLinkage)
     return;
-  omen_weave_access_moments (w, w->plan, function);
-  omen_weave_call_moments (w, w->plan, function);
+  omen_weave_access_join_points (w, w->plan, function);
+  omen_weave_call_join_points (w, w->plan, function);
 }
 
 /* ---- the second pass ---- */
 
-/* Room for the values on the stack, the same for all moments of a function. */
+/* Room for the values on the stack, the same for all join points of a function.
+ */
 static LLVMValueRef
 room_of (omen_weave *w, LLVMValueRef function, unsigned count,
          omen_weave_map *rooms)
@@ -260,7 +261,7 @@ lower (omen_weave *w, LLVMValueRef call, omen_weave_map *rooms)
 }
 
 void
-omen_weave_lower_moments (omen_weave *w)
+omen_weave_lower_join_points (omen_weave *w)
 {
   LLVMValueRef function = LLVMGetNamedFunction (w->module, name);
   omen_weave_map rooms = { 0 };

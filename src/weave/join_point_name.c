@@ -1,5 +1,5 @@
 /* Functions by the names that people write in pointcuts. */
-#include "weave/moment.h"
+#include "weave/join_point.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Which names an access has: that of the variable, and those of its parts that
    it has something of. */
-#include "weave/moment.h"
+#include "weave/join_point.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* call() and execution(): the events of calls and of functions. */
-#include "weave/moment.h"
+#include "weave/join_point.h"
 
 #include <string.h>
 
@@ -35,7 +35,7 @@ execution_here (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef function,
     v.at[cut->target] = LLVMGetParam (function, (unsigned)name->self);
   if (cut->returning >= 0)
     v.at[cut->returning] = result;
-  omen_weave_moment (w, cut, v.at);
+  omen_weave_join_point (w, cut, v.at);
 }
 
 static void
@@ -105,7 +105,7 @@ call_here (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef call,
   if (cut->returning >= 0 && cut->after
       && LLVMGetTypeKind (LLVMTypeOf (call)) != LLVMVoidTypeKind)
     v.at[cut->returning] = call;
-  omen_weave_moment (w, cut, v.at);
+  omen_weave_join_point (w, cut, v.at);
 }
 
 /* Where the builder goes for what comes after a call: behind what was put
@@ -147,8 +147,8 @@ weave_one_call (omen_weave *w, const omen_weave_plan *plan, LLVMValueRef call)
 }
 
 void
-omen_weave_call_moments (omen_weave *w, const omen_weave_plan *plan,
-                         LLVMValueRef function)
+omen_weave_call_join_points (omen_weave *w, const omen_weave_plan *plan,
+                             LLVMValueRef function)
 {
   omen_weave_list calls = { 0 }, returns = { 0 };
   omen_weave_name name;

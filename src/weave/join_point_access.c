@@ -1,7 +1,7 @@
 /* get() and set(): reads and writes of globals and of their fields, where the
    source names them. What goes through a pointer is not seen: nobody can tell
    beforehand where it will point. */
-#include "weave/moment.h"
+#include "weave/join_point.h"
 
 #include <string.h>
 
@@ -212,7 +212,7 @@ weave_cut (omen_weave *w, const omen_weave_plan *plan, const omen_plan_cut *cut,
   tests = &values[OMEN_SLOTS_MAX];
   *tests = both (w, *tests, a->done);
   *tests = both (w, *tests, omen_weave_part_test (w, spot, match, a->address));
-  omen_weave_moment (w, cut, values);
+  omen_weave_join_point (w, cut, values);
 }
 
 static bool
@@ -288,8 +288,8 @@ may_matter (omen_weave *w, LLVMValueRef i)
 }
 
 void
-omen_weave_access_moments (omen_weave *w, const omen_weave_plan *plan,
-                           LLVMValueRef function)
+omen_weave_access_join_points (omen_weave *w, const omen_weave_plan *plan,
+                               LLVMValueRef function)
 {
   omen_weave_list work = { 0 };
   if (!names_variables (plan))
