@@ -2,7 +2,7 @@
 #include "cmd/cmd.h"
 #include "base/print.h"
 #include "cmd/options.h"
-#include "driver/sights.h"
+#include "driver/spec_coverage.h"
 #include "driver/module/handlers.h"
 #include "driver/spec_speaks.h"
 #include "monitor/heap.h"
@@ -288,20 +288,20 @@ run_all (omen_printer *out, const omen_trace *trace, const omen_spec_file *file)
 {
   uint32_t count = file->compiled->count;
   runner *runners = omen_zalloc (count, sizeof *runners);
-  omen_sights sights;
+  omen_spec_coverage coverage;
   for (uint32_t i = 0; i < count; i++)
     runner_init (&runners[i], out, trace, &file->compiled->properties[i], i);
   for (omen_eid e = 0; e < trace->events.count; e++)
     for (uint32_t i = 0; i < count; i++)
       each_event (&runners[i], e);
   print_end (out, runners, count);
-  omen_sights_init (&sights, file);
+  omen_spec_coverage_init (&coverage, file);
   for (uint32_t i = 0; i < count; i++) {
-    omen_sights_add (&sights, i, runners[i].observer);
+    omen_spec_coverage_add (&coverage, i, runners[i].observer);
     runner_fini (&runners[i]);
   }
-  omen_sights_warn (&sights);
-  omen_sights_fini (&sights);
+  omen_spec_coverage_warn (&coverage);
+  omen_spec_coverage_fini (&coverage);
   omen_free (runners);
 }
 

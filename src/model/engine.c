@@ -18,7 +18,7 @@ struct omen_engine {
   omen_engine_stats stats;
   /* the question at hand, in nodes */
   omen_ids next, take, last, without, kept;
-  OMEN_VEC (omen_sight) sight;
+  OMEN_VEC (omen_rf_constraint) rf;
   OMEN_VEC (omen_edge) order;
   omen_together together;
   omen_asleep asleep;
@@ -50,7 +50,7 @@ omen_engine_free (omen_engine *engine)
   OMEN_VEC_FINI (engine->last);
   OMEN_VEC_FINI (engine->without);
   OMEN_VEC_FINI (engine->kept);
-  OMEN_VEC_FINI (engine->sight);
+  OMEN_VEC_FINI (engine->rf);
   OMEN_VEC_FINI (engine->order);
   OMEN_VEC_FINI (engine->together.pairs);
   OMEN_VEC_FINI (engine->asleep.waits);
@@ -204,15 +204,15 @@ order_nodes (omen_engine *engine, const omen_question *q)
 }
 
 static bool
-sight_nodes (omen_engine *engine, const omen_question *q)
+rf_nodes (omen_engine *engine, const omen_question *q)
 {
-  OMEN_VEC_CLEAR (engine->sight);
-  for (uint32_t i = 0; i < q->sights; i++) {
-    omen_sight sight;
-    if (!omen_window_sight (engine->window, q->sight[i].read,
-                            q->sight[i].writer, q->sight[i].atom, &sight))
+  OMEN_VEC_CLEAR (engine->rf);
+  for (uint32_t i = 0; i < q->rf_count; i++) {
+    omen_rf_constraint rf;
+    if (!omen_window_rf (engine->window, q->rf[i].read, q->rf[i].writer,
+                         q->rf[i].atom, &rf))
       return false;
-    OMEN_VEC_PUSH (engine->sight, sight);
+    OMEN_VEC_PUSH (engine->rf, rf);
   }
   return true;
 }
@@ -311,8 +311,8 @@ query_of (omen_engine *engine, const omen_question *q)
                        .lasts = q->lasts,
                        .without = engine->without.data,
                        .withouts = q->withouts,
-                       .sight = engine->sight.data,
-                       .sights = q->sights,
+                       .rf = engine->rf.data,
+                       .rf_count = q->rf_count,
                        .whole = q->whole,
                        .kept = engine->kept.data,
                        .kepts = q->kepts,
@@ -384,7 +384,7 @@ ask (omen_engine *engine, const omen_question *q, omen_engine_answer *answer)
   if (next_refuted (m, q) || locks_refuted (m, q) || orders_refuted (m, q)
       || avoid_refuted (engine, q) || togethers_refuted (m, q))
     return OMEN_ABSENT;
-  if (!sight_nodes (engine, q))
+  if (!rf_nodes (engine, q))
     return absent_in_window (engine, answer);
   if (!question_nodes (engine, q)) {
     answer->beyond = true;
@@ -417,7 +417,7 @@ uint32_t
 omen_engine_choices (omen_engine *engine, const omen_question *q)
 {
   omen_query query;
-  if (!sight_nodes (engine, q) || !question_nodes (engine, q))
+  if (!rf_nodes (engine, q) || !question_nodes (engine, q))
     return OMEN_NONE;
   query = query_of (engine, q);
   return omen_solver_choices (engine->solver, &query);

@@ -48,8 +48,8 @@ typedef struct omen_question {
   uint32_t lasts;
   const omen_eid *without;
   uint32_t withouts;
-  const omen_seen *sight;
-  uint32_t sights;
+  const omen_seen *rf;
+  uint32_t rf_count;
   bool whole; /* all events, all reads preserved */
   /* In `take` too: their reads are preserved, the last of a thread too. */
   const omen_eid *kept;

@@ -68,10 +68,11 @@ omen_window_whole (const omen_window *window)
 /* The node of an event, OMEN_NONE if it is left out or outside. */
 omen_node omen_window_node (const omen_window *window, omen_eid e);
 
-/* The same sight in nodes; false if the window does not have it (the writer is
-   before the window but not the last one there, or either is outside). */
-bool omen_window_sight (const omen_window *window, omen_eid read,
-                        omen_eid writer, uint32_t atom, omen_sight *sight);
+/* The same constraint in nodes; false if the window does not have it (the
+   writer is before the window but not the last one there, or either is
+   outside). */
+bool omen_window_rf (const omen_window *window, omen_eid read, omen_eid writer,
+                     uint32_t atom, omen_rf_constraint *rf);
 
 /* A solution as a sequence of events: all events before the window, then the
    nodes with the left-out events of their threads; at the end, for each of

@@ -170,18 +170,18 @@ omen_window_accesses (omen_window *w, const omen_relevant *relevant)
 }
 
 bool
-omen_window_sight (const omen_window *w, omen_eid read, omen_eid writer,
-                   uint32_t atom, omen_sight *sight)
+omen_window_rf (const omen_window *w, omen_eid read, omen_eid writer,
+                uint32_t atom, omen_rf_constraint *rf)
 {
-  sight->read = omen_window_node (w, read);
+  rf->read = omen_window_node (w, read);
   OMEN_REQUIRE (atom < w->model->atom_count);
-  sight->atom = w->atom_of[atom];
-  if (sight->read == OMEN_NONE || sight->atom == OMEN_NONE)
+  rf->atom = w->atom_of[atom];
+  if (rf->read == OMEN_NONE || rf->atom == OMEN_NONE)
     return false;
-  sight->writer = OMEN_PAST;
+  rf->writer = OMEN_PAST;
   if (writer != OMEN_NONE && !omen_window_past (w, writer)) {
-    sight->writer = omen_window_node (w, writer);
-    return sight->writer != OMEN_NONE;
+    rf->writer = omen_window_node (w, writer);
+    return rf->writer != OMEN_NONE;
   }
   return past_write (w, atom) == writer;
 }

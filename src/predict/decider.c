@@ -7,7 +7,7 @@
 struct omen_decider {
   const omen_model *model;
   const omen_predict_options *options;
-  omen_sighter *sighter;
+  omen_rf_search *search;
   uint32_t *room; /* base of plans */
   const omen_window *window;
   omen_engine *engine;
@@ -24,7 +24,8 @@ omen_decider_new (const omen_model *model, const omen_quick *quick,
                 || options->model == OMEN_MODEL_SLICED);
   d->model = model;
   d->options = options;
-  d->sighter = omen_sighter_new (model, quick, options->model != OMEN_MODEL_RF);
+  d->search
+      = omen_rf_search_new (model, quick, options->model != OMEN_MODEL_RF);
   d->room = omen_alloc (model->thread_count * sizeof *d->room);
   return d;
 }
@@ -35,7 +36,7 @@ omen_decider_free (omen_decider *d)
   if (!d)
     return;
   omen_decider_aim (d, NULL);
-  omen_sighter_free (d->sighter);
+  omen_rf_search_free (d->search);
   omen_free (d->room);
   omen_free (d);
 }
@@ -66,13 +67,14 @@ omen_decider_counts (omen_decider *d, omen_engine_stats *sum)
 
 /* ---- the engine ---- */
 
-/* One question: sights from the read down to what taints the rival. */
+/* One question: reads-from constraints from the read down to what taints the
+ * rival. */
 typedef struct asking {
   omen_decider *d;
   const omen_triple *q;
-  omen_sight_order order;
+  omen_rf_order order;
   omen_decided *decided;
-  omen_seen sights[DEPTH_MAX];
+  omen_seen rf[DEPTH_MAX];
   omen_eid last[DEPTH_MAX];
   uint32_t depth;
 } asking;
@@ -88,14 +90,14 @@ question_of (const asking *a, omen_eid pair[2])
 {
   const omen_triple *q = a->q;
   omen_question question = {
-    .sight = a->sights, .sights = a->depth, .last = a->last, .lasts = a->depth
+    .rf = a->rf, .rf_count = a->depth, .last = a->last, .lasts = a->depth
   };
-  if (a->order == OMEN_SIGHT_CR) {
+  if (a->order == OMEN_RF_CR) {
     question.without = &q->writer;
     question.withouts = 1;
-  } else if (a->order == OMEN_SIGHT_CRW
+  } else if (a->order == OMEN_RF_CRW
              || (q->writer != OMEN_NONE && !in_past (a, q->writer))) {
-    bool first = a->order == OMEN_SIGHT_WCR;
+    bool first = a->order == OMEN_RF_WCR;
     pair[0] = first ? q->writer : q->read;
     pair[1] = first ? q->rival : q->writer;
     question.order = pair;
@@ -134,7 +136,7 @@ is_thread_asked_about (const asking *a, omen_eid e)
 }
 
 /* What is asked so far has an answer, or may have: without, there is no need to
-   go deeper, since more sights only ask for more. */
+   go deeper, since more constraints only ask for more. */
 static bool
 may_go_deeper (asking *a)
 {
@@ -158,7 +160,7 @@ taint_by (asking *a, omen_eid e, omen_eid write, uint32_t atom)
               || omen_model_event (m, write)->kind != OMEN_ATOMIC_RMW)))
     return OMEN_ABSENT;
   OMEN_ASSERT (a->depth > 0 && a->depth < DEPTH_MAX);
-  a->sights[a->depth] = (omen_seen){ e, write, atom };
+  a->rf[a->depth] = (omen_seen){ e, write, atom };
   a->last[a->depth++] = e;
   if (!same)
     verdict = ask_engine (a);
@@ -212,16 +214,16 @@ in_window (const asking *a)
   if (q->writer == OMEN_NONE)
     return true;
   at = omen_model_position (m, q->writer);
-  return at < w->to && (at >= w->from || a->order == OMEN_SIGHT_WCR);
+  return at < w->to && (at >= w->from || a->order == OMEN_RF_WCR);
 }
 
 /* The witness as such: the read sees the rival. */
 static asking
-ask_about (omen_decider *d, const omen_triple *q, omen_sight_order order,
+ask_about (omen_decider *d, const omen_triple *q, omen_rf_order order,
            omen_decided *decided)
 {
   asking a = { .d = d, .q = q, .order = order, .decided = decided };
-  a.sights[0] = (omen_seen){ q->read, q->rival, q->atom };
+  a.rf[0] = (omen_seen){ q->read, q->rival, q->atom };
   a.last[0] = q->read;
   a.depth = 1;
   return a;
@@ -229,27 +231,27 @@ ask_about (omen_decider *d, const omen_triple *q, omen_sight_order order,
 
 uint32_t
 omen_decider_choices (omen_decider *d, const omen_rival *rival,
-                      omen_sight_order order)
+                      omen_rf_order order)
 {
   asking a = ask_about (d, &rival->triple, order, NULL);
   omen_eid pair[2];
   omen_question question = question_of (&a, pair);
   OMEN_REQUIRE (d->engine);
-  if (!omen_sight_goes_on (d->sighter, &rival->triple, order))
+  if (!omen_rf_goes_on (d->search, &rival->triple, order))
     return 0;
   return omen_engine_choices (d->engine, &question);
 }
 
 omen_verdict
 omen_decide_searched (omen_decider *d, const omen_rival *rival,
-                      omen_sight_order order, omen_decided *decided)
+                      omen_rf_order order, omen_decided *decided)
 {
   const omen_triple *q = &rival->triple;
   asking a = ask_about (d, q, order, decided);
   OMEN_REQUIRE (d->engine);
   memset (decided, 0, sizeof *decided);
   decided->quick = OMEN_UNKNOWN;
-  if (order == OMEN_SIGHT_WCR ? q->rival == OMEN_NONE : q->writer == OMEN_NONE)
+  if (order == OMEN_RF_WCR ? q->rival == OMEN_NONE : q->writer == OMEN_NONE)
     return OMEN_ABSENT;
   if (!in_window (&a))
     return OMEN_UNKNOWN;
@@ -257,13 +259,13 @@ omen_decide_searched (omen_decider *d, const omen_rival *rival,
 }
 
 omen_verdict
-omen_decide (omen_decider *d, const omen_rival *rival, omen_sight_order order,
+omen_decide (omen_decider *d, const omen_rival *rival, omen_rf_order order,
              omen_decided *decided)
 {
   omen_verdict verdict;
   memset (decided, 0, sizeof *decided);
   decided->plan.base = d->room;
-  verdict = omen_sight_ask (d->sighter, &rival->triple, order, &decided->plan);
+  verdict = omen_rf_ask (d->search, &rival->triple, order, &decided->plan);
   if (verdict == OMEN_FOUND && rival->only_tainted)
     verdict = OMEN_UNKNOWN;
   if (d->options->engine.z3_only)

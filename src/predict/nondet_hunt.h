@@ -14,11 +14,11 @@ typedef struct omen_nondet_pair {
   omen_rival *rivals; /* one an atom */
   uint32_t count;
   uint32_t window; /* OMEN_NONE: too far apart */
-  omen_sight_order order;
+  omen_rf_order order;
   omen_eid writer; /* in the atom that was found */
   omen_verdict verdict;
-  omen_sight_plan plan; /* found by a quick answer */
-  omen_ids sequence;    /* by the engine */
+  omen_rf_plan plan; /* found by a quick answer */
+  omen_ids sequence; /* by the engine */
 } omen_nondet_pair;
 typedef OMEN_VEC (omen_nondet_pair) omen_nondet_pairs;
 

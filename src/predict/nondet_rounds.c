@@ -7,16 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Static_assert ((int)OMEN_SIGHT_WCR == OMEN_WCR
-                    && (int)OMEN_SIGHT_CRW == OMEN_CRW
-                    && (int)OMEN_SIGHT_CR == OMEN_CR,
+_Static_assert ((int)OMEN_RF_WCR == OMEN_WCR && (int)OMEN_RF_CRW == OMEN_CRW
+                    && (int)OMEN_RF_CR == OMEN_CR,
                 "the orders of model and witness are the same");
 
 /* ---- one pair ---- */
 
 static void
-keep_plan (const omen_model *m, omen_nondet_pair *p,
-           const omen_sight_plan *plan)
+keep_plan (const omen_model *m, omen_nondet_pair *p, const omen_rf_plan *plan)
 {
   p->plan = *plan;
   p->plan.base = omen_alloc (m->thread_count * sizeof *plan->base);
@@ -38,7 +36,7 @@ decide_pair (omen_nondet_worker *w, omen_nondet_pair *p, bool all)
 {
   omen_verdict verdict = OMEN_ABSENT;
   OMEN_ASSERT (p->count && !p->plan.base);
-  for (omen_sight_order order = 0; order < OMEN_SIGHT_ORDERS; order++)
+  for (omen_rf_order order = 0; order < OMEN_RF_ORDERS; order++)
     for (uint32_t i = 0; i < p->count; i++) {
       omen_decided decided;
       omen_verdict one

@@ -48,7 +48,7 @@ view_around (row *r, const omen_triple *q)
 /* ---- one witness ---- */
 
 static uint32_t
-count_choices (row *r, const omen_rival *rival, omen_sight_order order)
+count_choices (row *r, const omen_rival *rival, omen_rf_order order)
 {
   double start = omen_now ();
   uint32_t count = omen_decider_choices (r->decider, rival, order);
@@ -66,7 +66,7 @@ two_to_the (uint32_t choices)
 }
 
 static void
-add_witness (row *r, const omen_rival *rival, omen_sight_order order)
+add_witness (row *r, const omen_rival *rival, omen_rf_order order)
 {
   omen_nondet_table *t = r->table;
   omen_decided decided;
@@ -102,7 +102,7 @@ add_read (row *r, omen_eid read, omen_rivals *rivals)
   for (size_t i = 0; i < rivals->count; i++) {
     if (r->model->event_count > r->windows.size)
       view_around (r, &rivals->data[i].triple);
-    for (omen_sight_order o = 0; o < OMEN_SIGHT_ORDERS; o++)
+    for (omen_rf_order o = 0; o < OMEN_RF_ORDERS; o++)
       add_witness (r, &rivals->data[i], o);
   }
 }

@@ -8,7 +8,7 @@
 #ifndef OMEN_PREDICT_RIVALS_H
 #define OMEN_PREDICT_RIVALS_H
 
-#include "model/sight.h"
+#include "model/reads_from.h"
 
 typedef struct omen_rival {
   omen_triple triple;

@@ -89,29 +89,28 @@ aim_at (omen_state *s, omen_node n)
 }
 
 static void
-aim_sight (omen_state *s, const omen_sight *sight)
+constrain_read (omen_state *s, const omen_rf_constraint *rf)
 {
   const omen_problem *p = s->p;
   uint32_t k, w = OMEN_PAST;
-  for (k = p->access_first[sight->read];
-       p->accesses.data[k].atom != sight->atom; k++)
-    OMEN_REQUIRE (k + 1 < p->access_first[sight->read + 1]);
+  for (k = p->access_first[rf->read]; p->accesses.data[k].atom != rf->atom; k++)
+    OMEN_REQUIRE (k + 1 < p->access_first[rf->read + 1]);
   OMEN_REQUIRE (p->accesses.data[k].reads);
-  if (sight->writer != OMEN_PAST) {
-    for (w = p->access_first[sight->writer];
-         p->accesses.data[w].atom != sight->atom; w++)
-      OMEN_REQUIRE (w + 1 < p->access_first[sight->writer + 1]);
+  if (rf->writer != OMEN_PAST) {
+    for (w = p->access_first[rf->writer]; p->accesses.data[w].atom != rf->atom;
+         w++)
+      OMEN_REQUIRE (w + 1 < p->access_first[rf->writer + 1]);
     OMEN_REQUIRE (p->accesses.data[w].writes);
   }
-  omen_demand_node (s, sight->read);
-  omen_relevant (s, sight->read);
-  if (sight->writer != OMEN_PAST)
-    omen_relevant (s, sight->writer);
+  omen_demand_node (s, rf->read);
+  omen_relevant (s, rf->read);
+  if (rf->writer != OMEN_PAST)
+    omen_relevant (s, rf->writer);
   if (s->writer[k] == OMEN_NONE)
     omen_see (s, k, w);
   else if (s->writer[k] != w)
     s->conflict = true;
-  if (s->active[sight->read] && !s->conflict)
+  if (s->active[rf->read] && !s->conflict)
     omen_insist (s, k);
 }
 
@@ -151,8 +150,8 @@ pose (omen_state *s, const omen_query *q)
     omen_follow (s, q->kept[i]);
   for (uint32_t i = 0; i < q->orders && !s->conflict; i++)
     omen_order (s, q->order[i].from, q->order[i].to);
-  for (uint32_t i = 0; i < q->sights && !s->conflict; i++)
-    aim_sight (s, &q->sight[i]);
+  for (uint32_t i = 0; i < q->rf_count && !s->conflict; i++)
+    constrain_read (s, &q->rf[i]);
   if (q->whole && !s->conflict)
     aim_whole (s);
 }
@@ -291,10 +290,10 @@ omen_solver_choices (omen_solver *solver, const omen_query *query)
   pose (&solver->state, query);
   for (uint32_t i = 0; i < query->orders; i++)
     OMEN_VEC_PUSH (orders, query->order[i]);
-  for (uint32_t i = 0; i < query->sights; i++)
-    if (query->sight[i].writer != OMEN_PAST)
-      OMEN_VEC_PUSH (orders, ((omen_edge){ query->sight[i].writer,
-                                           query->sight[i].read, false }));
+  for (uint32_t i = 0; i < query->rf_count; i++)
+    if (query->rf[i].writer != OMEN_PAST)
+      OMEN_VEC_PUSH (orders, ((omen_edge){ query->rf[i].writer,
+                                           query->rf[i].read, false }));
   if (omen_propagate (&solver->state))
     count = omen_choice_count (&solver->state, orders.data,
                                (uint32_t)orders.count);

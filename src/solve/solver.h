@@ -18,10 +18,10 @@
    it accepts that write or not. A read that has a successor accepts what it
    sees all the same, so `read` is the last of its chain if it does not; and the
    writer, if it reads too, may have seen anything. */
-typedef struct omen_sight {
+typedef struct omen_rf_constraint {
   omen_node read, writer;
   uint32_t atom;
-} omen_sight;
+} omen_rf_constraint;
 
 /* A way out that a refine function proposes (see omen_query). */
 typedef enum omen_way_kind {
@@ -47,8 +47,8 @@ typedef struct omen_query {
   uint32_t lasts;
   const omen_node *without; /* not in the solution */
   uint32_t withouts;
-  const omen_sight *sight;
-  uint32_t sights;
+  const omen_rf_constraint *rf;
+  uint32_t rf_count;
   bool whole; /* every node is taken, every read sees what it accepts */
   const omen_node *kept; /* in `take` too: their reads see what they accept, the
                             last of a chain too */
@@ -103,8 +103,8 @@ omen_verdict omen_solver_ask (omen_solver *solver, const omen_query *query,
                               const omen_budget *budget, omen_answer *answer);
 
 /* How many pairs of sections closure leaves unordered that could turn an order
-   or sight of the query around: the choices of the nondeterminism paper.
-   OMEN_NONE: closure refutes it. */
+   or reads-from constraint of the query around: the choices of the
+   nondeterminism paper. OMEN_NONE: closure refutes it. */
 uint32_t omen_solver_choices (omen_solver *solver, const omen_query *query);
 
 /* The same question put to Z3 (integer difference logic). */

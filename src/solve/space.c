@@ -47,7 +47,7 @@ set_to (omen_space *s, uint32_t state)
 /* ---- guarded nodes ---- */
 
 static void
-note_sights (omen_space *s, omen_node n, uint32_t parent, omen_node by)
+note_guarded_reads (omen_space *s, omen_node n, uint32_t parent, omen_node by)
 {
   const omen_problem *p = s->p;
   for (uint32_t k = p->access_first[n]; k < p->access_first[n + 1]; k++) {
@@ -56,7 +56,7 @@ note_sights (omen_space *s, omen_node n, uint32_t parent, omen_node by)
     if (!p->accesses.data[k].reads)
       continue;
     slot = omen_map_at (
-        &s->sights,
+        &s->rf_seen,
         omen_space_key (
             s, k, last,
             saw == OMEN_PAST
@@ -76,7 +76,7 @@ run_guarded (omen_space *s, uint32_t chain, uint32_t parent, omen_node by)
 {
   omen_node n;
   while ((n = omen_space_next (s, chain)) != OMEN_NONE && s->guarded[n]) {
-    note_sights (s, n, parent, by);
+    note_guarded_reads (s, n, parent, by);
     if (!omen_space_reads (s, n))
       return false;
     omen_space_run (s, n);
@@ -99,7 +99,7 @@ find_ways (omen_space *s, uint32_t i, omen_ids *ways)
     if (n == OMEN_NONE)
       continue;
     if (s->guarded[n])
-      note_sights (s, n, i, OMEN_NONE);
+      note_guarded_reads (s, n, i, OMEN_NONE);
     if (!omen_space_runs (s, n))
       continue;
     if (s->guarded[n])
@@ -271,7 +271,7 @@ omen_space_new (const omen_problem *p, const omen_deadline *deadline)
   s->mask = 2 * MOST_STATES - 1;
   s->table = omen_alloc ((s->mask + (size_t)1) * sizeof *s->table);
   memset (s->table, 0xff, (s->mask + (size_t)1) * sizeof *s->table);
-  omen_map_init (&s->sights);
+  omen_map_init (&s->rf_seen);
   find_eager (s);
   find_guarded (s);
   explore (s, deadline);
@@ -295,6 +295,6 @@ omen_space_free (omen_space *s)
   OMEN_VEC_FINI (s->parents);
   OMEN_VEC_FINI (s->by);
   OMEN_VEC_FINI (s->seen);
-  omen_map_fini (&s->sights);
+  omen_map_fini (&s->rf_seen);
   omen_free (s);
 }

@@ -10,8 +10,8 @@
    A state is how far each chain is and what was written last to each atom (and
    which providers are left for the needs that are open). Only nodes whose reads
    see what they accept are run: one that does not is the last of its chain, and
-   no use but to the query itself. So of a query with a sight the read is the
-   last node, and neither it nor the writes may be an rmw.
+   no use but to the query itself. So of a query with a reads-from constraint
+   the read is the last node, and neither it nor the writes may be an rmw.
 
    Nodes that wait for nobody and that nobody's state depends on (ends of
    sections, say) are run at once: that disables nothing, so the states in which

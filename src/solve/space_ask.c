@@ -22,28 +22,27 @@ access_of (const omen_problem *p, omen_node n, uint32_t atom)
 
 /* Did the read see this write? */
 static bool
-saw (const omen_problem *p, const omen_sight *sight, omen_node w)
+saw (const omen_problem *p, const omen_rf_constraint *rf, omen_node w)
 {
-  uint32_t k = p->saw_access[access_of (p, sight->read, sight->atom)];
+  uint32_t k = p->saw_access[access_of (p, rf->read, rf->atom)];
   return k != OMEN_PAST && p->accesses.data[k].node == w;
 }
 
 static bool
-can_sight (const omen_space *s, const omen_query *q)
+can_see (const omen_space *s, const omen_query *q)
 {
-  const omen_sight *sight = q->sight;
+  const omen_rf_constraint *rf = q->rf;
   omen_node w = q->withouts ? q->without[0]
                 : q->orders ? q->order[0].from
                             : OMEN_NONE;
-  if (q->sights != 1 || q->lasts != 1 || q->last[0] != sight->read
+  if (q->rf_count != 1 || q->lasts != 1 || q->last[0] != rf->read
       || q->withouts + q->orders > 1
-      || (q->orders && q->order[0].to != sight->writer))
+      || (q->orders && q->order[0].to != rf->writer))
     return false;
-  return can_be_next (s, sight->read) && !omen_node_writes (s->p, sight->read)
-         && (sight->writer == OMEN_PAST
-             || !omen_node_reads (s->p, sight->writer))
+  return can_be_next (s, rf->read) && !omen_node_writes (s->p, rf->read)
+         && (rf->writer == OMEN_PAST || !omen_node_reads (s->p, rf->writer))
          && (w == OMEN_NONE
-             || (saw (s->p, sight, w) && !omen_node_reads (s->p, w)));
+             || (saw (s->p, rf, w) && !omen_node_reads (s->p, w)));
 }
 
 bool
@@ -52,11 +51,11 @@ omen_space_can (const omen_space *s, const omen_query *q)
   if (!s->complete || q->takes || q->whole || q->refine)
     return false;
   if (!q->nexts)
-    return can_sight (s, q);
+    return can_see (s, q);
   for (uint32_t i = 0; i < q->nexts; i++)
     if (!can_be_next (s, q->next[i]) || s->guarded[q->next[i]])
       return false;
-  return !q->sights && !q->lasts && !q->withouts && !q->orders;
+  return !q->rf_count && !q->lasts && !q->withouts && !q->orders;
 }
 
 static bool
@@ -75,10 +74,10 @@ shows (const omen_space *s, const uint32_t *state, const omen_query *q)
       return false;
   if (q->nexts)
     return true;
-  last = state[s->at.last + q->sight->atom];
-  return is_next (s, state, q->sight->read)
+  last = state[s->at.last + q->rf->atom];
+  return is_next (s, state, q->rf->read)
          && (last == OMEN_PAST ? OMEN_PAST : s->p->accesses.data[last].node)
-                == q->sight->writer
+                == q->rf->writer
          && !(q->withouts && omen_space_done (s, state, q->without[0]))
          && (!q->orders || omen_space_done (s, state, q->order[0].from));
 }
@@ -114,18 +113,18 @@ trace_back (omen_space *s, uint32_t state)
 
 /* What was noted of a guarded read; NULL: it never sees this. */
 static const omen_space_seen *
-sight_of (const omen_space *s, const omen_query *q)
+seen_of (const omen_space *s, const omen_query *q)
 {
   const omen_problem *p = s->p;
-  uint32_t k = access_of (p, q->sight->read, q->sight->atom);
-  uint32_t last = q->sight->writer == OMEN_PAST
+  uint32_t k = access_of (p, q->rf->read, q->rf->atom);
+  uint32_t last = q->rf->writer == OMEN_PAST
                       ? OMEN_PAST
-                      : access_of (p, q->sight->writer, q->sight->atom);
+                      : access_of (p, q->rf->writer, q->rf->atom);
   for (unsigned after = 0; after < 2; after++) {
     uint32_t at;
     if (after ? q->withouts : q->orders)
       continue;
-    at = omen_map_get (&s->sights, omen_space_key (s, k, last, after));
+    at = omen_map_get (&s->rf_seen, omen_space_key (s, k, last, after));
     if (at != OMEN_NONE)
       return &s->seen.data[at];
   }
@@ -135,13 +134,13 @@ sight_of (const omen_space *s, const omen_query *q)
 static bool
 find (omen_space *s, const omen_query *q)
 {
-  if (!q->nexts && s->guarded[q->sight->read]) {
-    const omen_space_seen *found = sight_of (s, q);
+  if (!q->nexts && s->guarded[q->rf->read]) {
+    const omen_space_seen *found = seen_of (s, q);
     if (!found)
       return false;
     trace_back (s, found->state);
     if (found->by != OMEN_NONE)
-      go_again (s, found->by, s->p->index_of[q->sight->read]);
+      go_again (s, found->by, s->p->index_of[q->rf->read]);
     return true;
   }
   for (uint32_t i = 0; i < s->parents.count; i++)
@@ -163,6 +162,6 @@ omen_space_ask (omen_space *s, const omen_query *q, omen_answer *answer)
   found = find (s, q);
   s->record = NULL;
   if (found && !q->nexts)
-    OMEN_VEC_PUSH (answer->sequence, q->sight->read);
+    OMEN_VEC_PUSH (answer->sequence, q->rf->read);
   return found ? OMEN_FOUND : OMEN_ABSENT;
 }

@@ -33,7 +33,7 @@ struct omen_space {
   OMEN_VEC (uint32_t) states;  /* at.words each */
   OMEN_VEC (uint32_t) parents; /* by state, and the node that led to it */
   OMEN_VEC (omen_node) by;
-  omen_map sights; /* of guarded reads -> seen */
+  omen_map rf_seen; /* of guarded reads -> seen */
   OMEN_VEC (omen_space_seen) seen;
   uint32_t *table; /* of states, by hash; OMEN_NONE: empty */
   uint32_t mask;
@@ -73,7 +73,7 @@ omen_space_next (const omen_space *s, uint32_t chain)
              : OMEN_NONE;
 }
 
-/* What a guarded read would see: key of `sights`. */
+/* What a guarded read would see: key of `rf_seen`. */
 static inline uint64_t
 omen_space_key (const omen_space *s, uint32_t k, uint32_t last, bool after)
 {

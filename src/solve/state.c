@@ -302,7 +302,7 @@ omen_activate (omen_state *s, omen_node n)
     const omen_node_access *a = &p->accesses.data[k];
     if (!a->reads)
       continue;
-    if (s->writer[k] != OMEN_NONE) /* a sight, which was asked for */
+    if (s->writer[k] != OMEN_NONE) /* constrained by the query */
       omen_insist (s, k);
     else if (a->want == OMEN_NONE)
       omen_choose (s, k, p->saw_access[k]);

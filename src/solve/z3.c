@@ -16,7 +16,7 @@ encode (omen_z3_encoder *e)
   omen_z3_encode_sections (e);
   omen_z3_encode_insides (e);
   omen_z3_encode_reads (e);
-  omen_z3_encode_sights (e);
+  omen_z3_encode_rf (e);
   omen_z3_encode_whole (e);
   for (uint32_t i = 0; i < e->p->needs.count; i++)
     omen_z3_encode_need (e, i);

@@ -147,7 +147,7 @@ void omen_z3_encode_sections (omen_z3_encoder *e);
 void omen_z3_encode_insides (omen_z3_encoder *e);
 /* z3_reads.c: what is seen. */
 void omen_z3_encode_reads (omen_z3_encoder *e);
-void omen_z3_encode_sights (omen_z3_encoder *e);
+void omen_z3_encode_rf (omen_z3_encoder *e);
 void omen_z3_encode_whole (omen_z3_encoder *e);
 /* z3_needs.c: what is used up, by need and by semaphore. */
 void omen_z3_encode_need (omen_z3_encoder *e, uint32_t id);

@@ -112,15 +112,15 @@ access_at (const omen_problem *p, omen_node node, uint32_t atom)
 }
 
 void
-omen_z3_encode_sights (omen_z3_encoder *e)
+omen_z3_encode_rf (omen_z3_encoder *e)
 {
   omen_terms list = { 0 };
-  for (uint32_t i = 0; i < e->q->sights; i++) {
-    const omen_sight *sight = &e->q->sight[i];
-    uint32_t k = access_at (e->p, sight->read, sight->atom), w = OMEN_PAST;
-    if (sight->writer != OMEN_PAST)
-      w = access_at (e->p, sight->writer, sight->atom);
-    omen_z3_require (e, e->taken[sight->read]);
+  for (uint32_t i = 0; i < e->q->rf_count; i++) {
+    const omen_rf_constraint *rf = &e->q->rf[i];
+    uint32_t k = access_at (e->p, rf->read, rf->atom), w = OMEN_PAST;
+    if (rf->writer != OMEN_PAST)
+      w = access_at (e->p, rf->writer, rf->atom);
+    omen_z3_require (e, e->taken[rf->read]);
     omen_z3_require (e, sees (e, k, w, false, &list));
   }
   OMEN_VEC_FINI (list);

@@ -1,7 +1,7 @@
-/* Property events in the program (abi.h, "Moments"). The first pass puts in
-   calls that are opaque to the optimiser:
+/* Property events in the program (abi.h, "Events of properties"). The first
+   pass puts in calls that are opaque to the optimiser:
 
-     omen.join_point (&join point, fits, values…)
+     omen.join_point (&point, fits, values…)
 
    The second makes them into what the program does there; last of all, so that
    what is passed on is no access of the program's. */

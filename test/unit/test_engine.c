@@ -266,7 +266,7 @@ a_sight_is_free (void **state)
   fixture f = build ("T1|w(x) T2|w(x) T3|r(x)", false, 0);
   uint32_t atom = omen_model_atoms (f.on.m, 2).first;
   omen_seen seen = { 2, 0, atom };
-  omen_question q = { .sight = &seen, .sights = 1 };
+  omen_question q = { .rf = &seen, .rf_count = 1 };
   (void)state;
   assert_int_equal (ask (&f, &q, NULL), OMEN_FOUND);
   q.without = (omen_eid[]){ 1 };
@@ -291,7 +291,7 @@ a_sight_must_please_a_join (void **state)
                      false, 0);
   omen_seen seen = { 2, 5, omen_model_atoms (f.on.m, 2).first };
   omen_eid take = 3;
-  omen_question q = { .sight = &seen, .sights = 1 };
+  omen_question q = { .rf = &seen, .rf_count = 1 };
   (void)state;
   assert_int_equal (ask (&f, &q, NULL), OMEN_FOUND);
   q.take = &take;
@@ -309,7 +309,7 @@ a_sight_may_be_of_anything (void **state)
   fixture f = build ("T1|rmw(x=0:1) T2|w(x=5) T3|r(x=5)", false, 0);
   uint32_t atom = omen_model_atoms (f.on.m, 2).first;
   omen_seen seen[2] = { { 2, 0, atom }, { 0, 1, atom } };
-  omen_question q = { .sight = seen, .sights = 2 };
+  omen_question q = { .rf = seen, .rf_count = 2 };
   (void)state;
   assert_int_equal (ask (&f, &q, NULL), OMEN_FOUND);
   drop (&f);

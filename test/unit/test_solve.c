@@ -540,9 +540,9 @@ static void
 sights_overrule_what_is_accepted (void **state)
 {
   omen_problem p;
-  omen_sight sight = { 1, 2, 0 };
+  omen_rf_constraint rf = { 1, 2, 0 };
   omen_node last = 1;
-  omen_query q = { .last = &last, .lasts = 1, .sight = &sight, .sights = 1 };
+  omen_query q = { .last = &last, .lasts = 1, .rf = &rf, .rf_count = 1 };
   (void)state;
   start (&p, "012");
   one_atom (&p, OMEN_NONE);
@@ -550,7 +550,7 @@ sights_overrule_what_is_accepted (void **state)
   reads (&p, 1, 0, OMEN_NONE);
   writes (&p, 2, OMEN_NONE);
   expect (&p, &q, OMEN_FOUND);
-  sight.writer = OMEN_PAST;
+  rf.writer = OMEN_PAST;
   expect (&p, &q, OMEN_FOUND);
   q.take = (omen_node[]){ 0 };
   q.takes = 1;

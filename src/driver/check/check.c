@@ -359,7 +359,7 @@ tell (omen_check *c, int *code)
   saved = omen_check_save (c, true);
   *code = OMEN_EXIT_USAGE;
   for (size_t i = 0; i < c->request->specs.files.count; i++)
-    omen_sights_warn (&c->job.sights[i]);
+    omen_spec_coverage_warn (&c->job.coverage[i]);
   tell_end (c);
   tell_time (c);
   tell_summary (c);
@@ -430,10 +430,11 @@ prepare (omen_check *c, int *code)
   c->job.shown = &c->progress;
   c->job.memory = r->memory ? r->memory : omen_memory_default ();
   c->job.specs = &r->specs;
-  c->job.sights = omen_zalloc (r->specs.files.count + 1, sizeof *c->job.sights);
+  c->job.coverage
+      = omen_zalloc (r->specs.files.count + 1, sizeof *c->job.coverage);
   for (size_t i = 0; i < r->specs.files.count; i++) {
-    omen_sights_init (&c->job.sights[i], &r->specs.files.data[i]);
-    c->job.sights[i].recorded_for = true;
+    omen_spec_coverage_init (&c->job.coverage[i], &r->specs.files.data[i]);
+    c->job.coverage[i].recorded_for = true;
   }
   if (r->suppress)
     c->job.suppressions = omen_suppressions_load (r->suppress, &err);
@@ -456,9 +457,9 @@ fini (omen_check *c)
   OMEN_VEC_FINI (c->traces);
   omen_free (c->runs);
   omen_free (c->witness_dir);
-  for (size_t i = 0; c->job.sights && i < c->request->specs.files.count; i++)
-    omen_sights_fini (&c->job.sights[i]);
-  omen_free (c->job.sights);
+  for (size_t i = 0; c->job.coverage && i < c->request->specs.files.count; i++)
+    omen_spec_coverage_fini (&c->job.coverage[i]);
+  omen_free (c->job.coverage);
   omen_check_job_fini (&c->job);
   if (c->folder > 0)
     close (c->folder);

@@ -228,7 +228,7 @@ detect_properties (looking *l, const omen_model *model,
     go_on = omen_predict_begin (&options)
             && omen_predict_property (model, &options, sink, stats);
     if (!l->loosely)
-      omen_sights_walk (&l->job->sights[i], l->checked->trace);
+      omen_spec_coverage_walk (&l->job->coverage[i], l->checked->trace);
   }
   return go_on;
 }

@@ -8,7 +8,7 @@
 #define OMEN_DRIVER_CHECK_CHECKED_H
 
 #include "driver/progress.h"
-#include "driver/sights.h"
+#include "driver/spec_coverage.h"
 #include "driver/spec_list.h"
 #include "report/baseline.h"
 #include "report/suppress.h"
@@ -30,7 +30,7 @@ typedef struct omen_check_job {
   omen_predict_options options;
   bool model_given, nondet, spares;
   const omen_spec_list *specs;
-  omen_sights *sights;             /* of each of them */
+  omen_spec_coverage *coverage;    /* of each of them */
   omen_suppressions *suppressions; /* or NULL */
   omen_baseline *baseline;         /* or NULL */
   bool by_cause;                   /* the findings will be folded (fold.h) */

@@ -10,7 +10,7 @@
 #include "driver/predict/stats.h"
 #include "driver/predict/tables.h"
 #include "driver/progress.h"
-#include "driver/sights.h"
+#include "driver/spec_coverage.h"
 #include "driver/values.h"
 #include "driver/verifying.h"
 #include "report/report.h"
@@ -218,17 +218,17 @@ detect_properties (job *j, const omen_model *model,
   omen_predict_options options = *given;
   bool go_on = true;
   for (size_t i = 0; go_on && i < specs->predict.count; i++) {
-    omen_sights sights;
+    omen_spec_coverage coverage;
     options.spec = &specs->predict.data[i];
     go_on = omen_predict_begin (&options)
             && omen_predict_property (model, &options, sink, stats);
     if (j->loosely)
       continue;
-    omen_sights_init (&sights, &specs->files.data[i]);
-    omen_sights_walk (&sights, j->trace);
+    omen_spec_coverage_init (&coverage, &specs->files.data[i]);
+    omen_spec_coverage_walk (&coverage, j->trace);
     omen_progress_clear (&j->progress);
-    omen_sights_warn (&sights);
-    omen_sights_fini (&sights);
+    omen_spec_coverage_warn (&coverage);
+    omen_spec_coverage_fini (&coverage);
   }
   return go_on;
 }

@@ -72,7 +72,7 @@ put_message (int fd, message kind, const void *bytes, size_t size)
 
 /* ---- the child ---- */
 
-typedef struct sight {
+typedef struct view {
   const omen_look *look;
   int to;
   const omen_trace *trace;
@@ -80,10 +80,10 @@ typedef struct sight {
   uint64_t identity; /* of the trace */
   omen_names told;   /* by this look */
   omen_look_outcome outcome;
-} sight;
+} view;
 
 static bool
-is_new (sight *s, const char *key)
+is_new (view *s, const char *key)
 {
   uint32_t before = s->told.count;
   return omen_names_find (s->look->keys, key, strlen (key)) == OMEN_NONE
@@ -93,7 +93,7 @@ is_new (sight *s, const char *key)
 static bool
 verified (void *context, omen_finding *f, const omen_err *err)
 {
-  sight *s = context;
+  view *s = context;
   omen_watch_report report;
   if (err->set) {
     s->outcome.bug = true;
@@ -112,7 +112,7 @@ verified (void *context, omen_finding *f, const omen_err *err)
 /* The verifier looks at the whole trace first, so there is none before it is
    needed. Takes the finding over. */
 static bool
-verify (sight *s, omen_finding *finding)
+verify (view *s, omen_finding *finding)
 {
   omen_err err = { 0 };
   if (!s->verifying) {
@@ -134,7 +134,7 @@ take (void *context, omen_finding *finding)
 
 /* All runs of the events. */
 static void
-walk_wide (sight *s)
+walk_wide (view *s)
 {
   omen_sink sink = { take, NULL, s };
   omen_predict_stats stats = { 0 };
@@ -153,7 +153,7 @@ walk_wide (sight *s)
 /* ---- those in which all that is not spoken of is as it was ---- */
 
 typedef struct projected_look {
-  sight *sight;
+  view *view;
   const omen_projection *projection;
 } projected_look;
 
@@ -166,15 +166,15 @@ take_projected (void *context, omen_finding *finding)
   for (size_t i = 0; i < w->claim.events.count; i++)
     w->claim.events.data[i]
         = n->projection->origin.data[w->claim.events.data[i]];
-  w->identity = n->sight->identity;
-  w->trace_events = (uint32_t)n->sight->trace->events.count;
-  return verify (n->sight, finding);
+  w->identity = n->view->identity;
+  w->trace_events = (uint32_t)n->view->trace->events.count;
+  return verify (n->view, finding);
 }
 
 /* False: they cannot be told apart, or are as many. What comes next to what is
    another question for the whole trace. */
 static bool
-walk_projected (sight *s)
+walk_projected (view *s)
 {
   omen_past_wish wish = omen_watch_spec_wish (s->look->request);
   bool parallel = omen_spec_list_parallel (&s->look->request->specs);
@@ -198,7 +198,7 @@ walk_projected (sight *s)
    all. Of a recording that is not finished, whatever does not load is left for
    the next time. */
 static void
-see (sight *s, omen_live *live)
+see (view *s, omen_live *live)
 {
   omen_err err = { 0 };
   omen_trace *trace = omen_live_trace (live, &err);
@@ -221,7 +221,7 @@ see (sight *s, omen_live *live)
 static _Noreturn void
 be_child (const omen_look *look, omen_live *live, int to)
 {
-  sight s = { .look = look, .to = to };
+  view s = { .look = look, .to = to };
   omen_names_init (&s.told);
   see (&s, live);
   put_message (to, OUTCOME, &s.outcome, sizeof s.outcome);

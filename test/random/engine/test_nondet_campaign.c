@@ -89,7 +89,7 @@ accepted (const subject *s, omen_eid read, omen_eid rival, unsigned order,
 /* The engine, put all the questions that have a quick answer too. */
 static void
 ask_engine (const subject *s, omen_decider *decider, const omen_rival *rival,
-            omen_sight_order order, omen_verdict quick)
+            omen_rf_order order, omen_verdict quick)
 {
   omen_decided decided;
   omen_verdict verdict = omen_decide_searched (decider, rival, order, &decided);
@@ -107,7 +107,7 @@ ask_engine (const subject *s, omen_decider *decider, const omen_rival *rival,
 /* One order of one triple; is it possible? */
 static bool
 ask_order (const subject *s, omen_decider *decider, const omen_rival *rival,
-           omen_sight_order order)
+           omen_rf_order order)
 {
   omen_decided decided;
   omen_verdict verdict = omen_decide (decider, rival, order, &decided);
@@ -139,7 +139,7 @@ ask_read (const subject *s, omen_decider *decider, omen_eid read)
     omen_eid rival = rivals.data[i].triple.rival;
     unsigned bits = 0, wanted = oracle_nondet (s->o, read, rival);
     for (j = i; j < rivals.count && rivals.data[j].triple.rival == rival; j++)
-      for (omen_sight_order order = 0; order < OMEN_SIGHT_ORDERS; order++)
+      for (omen_rf_order order = 0; order < OMEN_RF_ORDERS; order++)
         if (ask_order (s, decider, &rivals.data[j], order))
           bits |= 1u << order;
     if (bits != wanted) {

@@ -86,7 +86,7 @@ question_of (const both *b, const oracle_claim *claim, omen_seen *seen,
              omen_eid *order)
 {
   const omen_eid *e = claim->events;
-  omen_question q = { .last = e, .lasts = 1, .sight = seen, .sights = 1 };
+  omen_question q = { .last = e, .lasts = 1, .rf = seen, .rf_count = 1 };
   if (claim->kind != OMEN_CLAIM_NONDET)
     return (omen_question){ .next = e, .nexts = claim->count };
   *seen = (omen_seen){ e[0], e[1], omen_model_atoms (b->m, e[0]).first };

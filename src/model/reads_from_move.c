@@ -1,6 +1,6 @@
 /* Moves: what a thread does from its outermost acquire to an event, and what
    may not have happened before if it is to see what it saw. */
-#include "model/sighter.h"
+#include "model/reads_from_search.h"
 
 /* Of events of one thread, the index of the first that comes later in the trace
    than position `at`; OMEN_NONE. */
@@ -35,8 +35,8 @@ next_conflict (const omen_model *m, const omen_cell *cell, omen_eid e)
 }
 
 void
-omen_sight_limit (const omen_sighter *s, omen_eid e, uint32_t but,
-                  uint32_t *limits)
+omen_rf_limit (const omen_rf_search *s, omen_eid e, uint32_t but,
+               uint32_t *limits)
 {
   const omen_model *m = s->m;
   omen_span span;
@@ -89,7 +89,7 @@ way_out (const omen_model *m, omen_eid e)
 
 /* Events [start, end) of thread t, leaving out the accesses of `but`. */
 static uint32_t
-add_move (omen_sighter *s, omen_tid t, uint32_t start, uint32_t end,
+add_move (omen_rf_search *s, omen_tid t, uint32_t start, uint32_t end,
           omen_eid but)
 {
   const omen_model *m = s->m;
@@ -103,7 +103,7 @@ add_move (omen_sighter *s, omen_tid t, uint32_t start, uint32_t end,
     omen_eid e = omen_trace_nth (m->trace, t, i);
     unsigned kind = omen_model_event (m, e)->kind;
     if (e != but)
-      omen_sight_limit (s, e, OMEN_NONE, s->words.data + move.limits);
+      omen_rf_limit (s, e, OMEN_NONE, s->words.data + move.limits);
     if ((kind == OMEN_ACQUIRE || kind == OMEN_READ_ACQUIRE)
         && m->at[e] != OMEN_NONE) {
       OMEN_VEC_PUSH (s->words, m->sections[m->at[e]].lock);
@@ -118,7 +118,7 @@ add_move (omen_sighter *s, omen_tid t, uint32_t start, uint32_t end,
 }
 
 uint32_t
-omen_sight_move_to (omen_sighter *s, omen_eid e)
+omen_rf_move_to (omen_rf_search *s, omen_eid e)
 {
   if (s->move_to[e] == OMEN_NONE)
     s->move_to[e]
@@ -128,7 +128,7 @@ omen_sight_move_to (omen_sighter *s, omen_eid e)
 }
 
 uint32_t
-omen_sight_move_out (omen_sighter *s, omen_eid e)
+omen_rf_move_out (omen_rf_search *s, omen_eid e)
 {
   if (s->move_out[e] == OMEN_NONE)
     s->move_out[e] = add_move (s, omen_model_thread (s->m, e),

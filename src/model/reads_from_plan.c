@@ -1,14 +1,14 @@
-/* Plans that let a read see a write; see sight.h. */
-#include "model/sighter.h"
+/* Plans that let a read see a write; see reads_from.h. */
+#include "model/reads_from_search.h"
 
 #include <string.h>
 
 typedef struct planning {
-  omen_sighter *s;
+  omen_rf_search *s;
   const omen_model *m;
   const omen_triple *q;
-  omen_sight_order order;
-  omen_sight_plan *plan;
+  omen_rf_order order;
+  omen_rf_plan *plan;
   uint32_t *base;
   uint32_t move[OMEN_STRETCHES]; /* in moves: what each stretch moves */
   uint32_t read;                 /* which stretch ends with the read */
@@ -62,7 +62,7 @@ leave_earlier_sections (planning *p)
 {
   const omen_model *m = p->m;
   for (omen_tid t = 0; t < p->s->threads && !p->failed; t++) {
-    const omen_set *set = &m->sets[omen_sight_held (m, t, p->base[t])];
+    const omen_set *set = &m->sets[omen_rf_held (m, t, p->base[t])];
     for (uint32_t h = set[0].first; h < set[1].first && !p->failed; h++)
       if (has_later (p, t, &m->held[h]))
         leave (p, &m->held[h]);
@@ -96,7 +96,7 @@ is_stretched (const planning *p, omen_tid t)
 static uint32_t
 stretch (planning *p, omen_tid t, uint32_t start, uint32_t end, uint32_t move)
 {
-  omen_sight_plan *plan = p->plan;
+  omen_rf_plan *plan = p->plan;
   omen_eid last = omen_trace_nth (p->m->trace, t, end - 1);
   bool again = is_stretched (p, t);
   uint32_t mine = p->base[t], i = plan->stretches++;
@@ -122,7 +122,7 @@ free_locks (planning *p, uint32_t i)
     const omen_set *set;
     if (t == p->plan->stretch[i].thread)
       continue;
-    set = &m->sets[omen_sight_held (m, t, reached (p, t, i))];
+    set = &m->sets[omen_rf_held (m, t, reached (p, t, i))];
     for (uint32_t h = set[0].first; h < set[1].first && !p->failed; h++)
       for (uint32_t l = 0; l < move->lock_count && !p->failed; l++) {
         if (m->held[h].lock != locks[2 * l]
@@ -171,8 +171,8 @@ reads_atom (const planning *p, omen_tid t, uint32_t from, uint32_t to)
     return false;
   reads = m->members + m->cells[id].first_read;
   count = m->cells[id + 1].first_write - m->cells[id].first_read;
-  return omen_sight_below (m, reads, count, to)
-         > omen_sight_below (m, reads, count, from);
+  return omen_rf_below (m, reads, count, to)
+         > omen_rf_below (m, reads, count, from);
 }
 
 /* A rival that is moved comes behind writes that it preceded: nobody but the
@@ -181,7 +181,7 @@ reads_atom (const planning *p, omen_tid t, uint32_t from, uint32_t to)
 static bool
 nobody_looks (const planning *p)
 {
-  const omen_sight_plan *plan = p->plan;
+  const omen_rf_plan *plan = p->plan;
   uint32_t *limits = p->s->limits;
   uint32_t after = omen_index (p->m, p->q->rival) + 1;
   OMEN_ASSERT (p->rival < plan->stretches);
@@ -197,7 +197,7 @@ nobody_looks (const planning *p)
       return false;
   for (omen_tid t = 0; t < p->s->threads; t++)
     limits[t] = OMEN_NONE;
-  omen_sight_limit (p->s, p->q->rival, reads ? OMEN_NONE : p->q->atom, limits);
+  omen_rf_limit (p->s, p->q->rival, reads ? OMEN_NONE : p->q->atom, limits);
   return within (p, p->rival, limits);
 }
 
@@ -230,8 +230,8 @@ is_last (const planning *p)
     uint32_t end = cell->thread == p->plan->stretch[p->read].thread
                        ? omen_index (m, p->q->read)
                        : reached (p, cell->thread, p->read);
-    uint32_t n = omen_sight_below (m, writes,
-                                   cell->first_read - cell->first_write, end);
+    uint32_t n
+        = omen_rf_below (m, writes, cell->first_read - cell->first_write, end);
     if (n && !precedes_rival (p, writes[n - 1]))
       return false;
   }
@@ -247,11 +247,11 @@ in_order (const planning *p)
   omen_tid t;
   uint32_t end;
   if (w == OMEN_NONE)
-    return p->order == OMEN_SIGHT_WCR;
+    return p->order == OMEN_RF_WCR;
   t = omen_model_thread (m, w);
   end = t == p->plan->stretch[p->read].thread ? omen_index (m, p->q->read)
                                               : reached (p, t, p->read);
-  return (omen_index (m, w) < end) == (p->order == OMEN_SIGHT_WCR);
+  return (omen_index (m, w) < end) == (p->order == OMEN_RF_WCR);
 }
 
 /* The base must not have eaten up what is to come behind it. */
@@ -295,7 +295,7 @@ typedef enum kind {
 static void
 stretch_to (planning *p, omen_eid e, bool alone)
 {
-  uint32_t move = omen_sight_move_to (p->s, e), end = omen_index (p->m, e);
+  uint32_t move = omen_rf_move_to (p->s, e), end = omen_index (p->m, e);
   stretch (p, omen_model_thread (p->m, e),
            alone ? end : p->s->moves.data[move].start, end + 1, move);
 }
@@ -316,7 +316,7 @@ place_rival (planning *p, kind how)
     take (p, c);
     return;
   }
-  move = omen_sight_move_out (p->s, c);
+  move = omen_rf_move_out (p->s, c);
   p->rival = stretch (p, t, p->s->moves.data[move].start,
                       p->s->moves.data[move].end, move);
 }
@@ -332,13 +332,13 @@ try_kind (planning *p, kind how)
   place_rival (p, how);
   p->read = p->plan->stretches;
   stretch_to (p, q->read, how == KIND_TOGETHER);
-  if (q->writer != OMEN_NONE && p->order == OMEN_SIGHT_WCR
+  if (q->writer != OMEN_NONE && p->order == OMEN_RF_WCR
       && omen_model_thread (m, q->writer) != omen_model_thread (m, q->read)
       && (p->rival == OMEN_NONE
           || omen_model_thread (m, q->writer)
                  != omen_model_thread (m, q->rival)))
     take (p, q->writer);
-  if (p->order == OMEN_SIGHT_CRW)
+  if (p->order == OMEN_RF_CRW)
     stretch_to (p, q->writer, false);
   /* What the base has of each thread brings along what it needs. */
   for (omen_tid t = 0; t < p->s->threads; t++)
@@ -364,15 +364,15 @@ hopeless (const planning *p, kind how)
   if (how == KIND_MOVED)
     return q->rival == OMEN_NONE
            || omen_model_thread (m, q->rival) == omen_model_thread (m, q->read);
-  if (p->order == OMEN_SIGHT_WCR && before
+  if (p->order == OMEN_RF_WCR && before
       && omen_model_thread (m, q->rival) != omen_model_thread (m, q->read))
     return true;
   return how == KIND_LATER && !inside;
 }
 
 bool
-omen_sight_planned (omen_sighter *s, const omen_triple *triple,
-                    omen_sight_order order, omen_sight_plan *plan)
+omen_rf_planned (omen_rf_search *s, const omen_triple *triple,
+                 omen_rf_order order, omen_rf_plan *plan)
 {
   planning p = { .s = s,
                  .m = s->m,

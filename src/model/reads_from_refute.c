@@ -1,13 +1,13 @@
 /* Why a read cannot see a write: what must be there and come before it. */
-#include "model/sighter.h"
+#include "model/reads_from_search.h"
 
 #include <string.h>
 
 typedef struct refuting {
-  omen_sighter *s;
+  omen_rf_search *s;
   const omen_model *m;
   const omen_triple *q;
-  omen_sight_order order;
+  omen_rf_order order;
   omen_tid thread; /* of the read */
   uint32_t index;
   uint32_t *before; /* cut: known to be before the read */
@@ -95,8 +95,8 @@ order_writes (refuting *r, const omen_cell *cell)
 {
   const omen_model *m = r->m;
   const omen_eid *writes = m->members + cell->first_write;
-  uint32_t n = omen_sight_below (
-      m, writes, cell->first_read - cell->first_write, r->before[cell->thread]);
+  uint32_t n = omen_rf_below (m, writes, cell->first_read - cell->first_write,
+                              r->before[cell->thread]);
   if (!n || writes[n - 1] == r->q->rival)
     return;
   if (r->q->rival == OMEN_NONE)
@@ -117,7 +117,7 @@ order_reads (refuting *r, const omen_cell *cell)
   omen_eid e, saw;
   if (cell->thread != r->thread)
     end -= end > 0; /* the last one has perhaps no successor */
-  n = omen_sight_below (m, reads, cell[1].first_write - cell->first_read, end);
+  n = omen_rf_below (m, reads, cell[1].first_write - cell->first_read, end);
   if (!n || q->rival == OMEN_NONE)
     return;
   e = reads[n - 1];
@@ -163,9 +163,9 @@ start (refuting *r)
   r->before[r->thread] = r->index;
   if (q->rival != OMEN_NONE)
     put_before (r, q->rival);
-  if (q->writer != OMEN_NONE && r->order == OMEN_SIGHT_WCR)
+  if (q->writer != OMEN_NONE && r->order == OMEN_RF_WCR)
     put_before (r, q->writer);
-  if (r->order != OMEN_SIGHT_CRW)
+  if (r->order != OMEN_RF_CRW)
     return;
   OMEN_ASSERT (r->s->more != r->before);
   r->there = r->s->more;
@@ -175,8 +175,7 @@ start (refuting *r)
 }
 
 bool
-omen_sight_refuted (omen_sighter *s, const omen_triple *q,
-                    omen_sight_order order)
+omen_rf_refuted (omen_rf_search *s, const omen_triple *q, omen_rf_order order)
 {
   const omen_model *m = s->m;
   refuting r = { .s = s,
@@ -187,14 +186,14 @@ omen_sight_refuted (omen_sighter *s, const omen_triple *q,
                  .index = omen_index (m, q->read),
                  .before = s->cut,
                  .there = s->cut };
-  if (order == OMEN_SIGHT_WCR ? q->rival == OMEN_NONE : q->writer == OMEN_NONE)
+  if (order == OMEN_RF_WCR ? q->rival == OMEN_NONE : q->writer == OMEN_NONE)
     return true;
   if (is_out_of_order (&r))
     return true;
   start (&r);
   do {
     r.changed = false;
-    if (order != OMEN_SIGHT_WCR && !r.refuted)
+    if (order != OMEN_RF_WCR && !r.refuted)
       r.refuted = omen_cut_has (m, r.before, q->writer);
     if (!r.refuted)
       end_sections (&r);

@@ -1,8 +1,8 @@
-/* Private to model/sight*.c: the workspace, cuts and what closes them. */
-#ifndef OMEN_MODEL_SIGHTER_H
-#define OMEN_MODEL_SIGHTER_H
+/* Private to model/reads_from*.c: the workspace, cuts and what closes them. */
+#ifndef OMEN_MODEL_READS_FROM_SEARCH_H
+#define OMEN_MODEL_READS_FROM_SEARCH_H
 
-#include "model/sight.h"
+#include "model/reads_from.h"
 
 /* What it means to move a stretch of a thread behind events that it preceded in
    the trace. */
@@ -15,7 +15,7 @@ typedef struct omen_move {
   uint32_t locks, lock_count; /* in words: locks taken, with their modes */
 } omen_move;
 
-struct omen_sighter {
+struct omen_rf_search {
   const omen_model *m;
   const omen_quick *quick;
   bool by_value;
@@ -71,22 +71,22 @@ omen_modes_conflict (uint32_t a, uint32_t b)
 }
 
 /* Of a list of events of one thread, how many have an index below `end`. */
-uint32_t omen_sight_below (const omen_model *m, const omen_eid *list,
-                           uint32_t count, uint32_t end);
+uint32_t omen_rf_below (const omen_model *m, const omen_eid *list,
+                        uint32_t count, uint32_t end);
 /* The locks held by a thread after its first `end` events: a set. */
-uint32_t omen_sight_held (const omen_model *m, omen_tid t, uint32_t end);
+uint32_t omen_rf_held (const omen_model *m, omen_tid t, uint32_t end);
 
-/* ---- sight_refute.c ---- */
-bool omen_sight_refuted (omen_sighter *s, const omen_triple *triple,
-                         omen_sight_order order);
-/* ---- sight_plan.c ---- */
-bool omen_sight_planned (omen_sighter *s, const omen_triple *triple,
-                         omen_sight_order order, omen_sight_plan *plan);
-/* ---- sight_move.c: ids in moves ---- */
-uint32_t omen_sight_move_to (omen_sighter *s, omen_eid e);
-uint32_t omen_sight_move_out (omen_sighter *s, omen_eid e);
+/* ---- reads_from_refute.c ---- */
+bool omen_rf_refuted (omen_rf_search *s, const omen_triple *triple,
+                      omen_rf_order order);
+/* ---- reads_from_plan.c ---- */
+bool omen_rf_planned (omen_rf_search *s, const omen_triple *triple,
+                      omen_rf_order order, omen_rf_plan *plan);
+/* ---- reads_from_move.c: ids in moves ---- */
+uint32_t omen_rf_move_to (omen_rf_search *s, omen_eid e);
+uint32_t omen_rf_move_out (omen_rf_search *s, omen_eid e);
 /* The accesses of e, but those of one atom, limit what may come before. */
-void omen_sight_limit (const omen_sighter *s, omen_eid e, uint32_t but,
-                       uint32_t *limits);
+void omen_rf_limit (const omen_rf_search *s, omen_eid e, uint32_t but,
+                    uint32_t *limits);
 
 #endif

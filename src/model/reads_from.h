@@ -17,8 +17,8 @@
    critical section around an event the first time it is moved.
 
    Source: the witnesses of the nondeterminism paper, section III. */
-#ifndef OMEN_MODEL_SIGHT_H
-#define OMEN_MODEL_SIGHT_H
+#ifndef OMEN_MODEL_READS_FROM_H
+#define OMEN_MODEL_READS_FROM_H
 
 #include "model/quick.h"
 
@@ -30,44 +30,44 @@ typedef struct omen_triple {
 } omen_triple;
 
 /* Where the writer is: before the rival, behind the read, or nowhere. */
-typedef enum omen_sight_order {
-  OMEN_SIGHT_WCR,
-  OMEN_SIGHT_CRW,
-  OMEN_SIGHT_CR,
-  OMEN_SIGHT_ORDERS
-} omen_sight_order;
+typedef enum omen_rf_order {
+  OMEN_RF_WCR,
+  OMEN_RF_CRW,
+  OMEN_RF_CR,
+  OMEN_RF_ORDERS
+} omen_rf_order;
 
 #define OMEN_STRETCHES 3u
 
 /* A reordering in short: a cut in the order of the trace, then stretches. */
-typedef struct omen_sight_plan {
+typedef struct omen_rf_plan {
   uint32_t *base; /* by thread: how many events; caller's room */
   struct {
     omen_tid thread;
     uint32_t end; /* index in the thread, one past the last */
   } stretch[OMEN_STRETCHES];
   uint32_t stretches;
-} omen_sight_plan;
+} omen_rf_plan;
 
-typedef struct omen_sighter omen_sighter;
+typedef struct omen_rf_search omen_rf_search;
 
 /* A workspace for one thread; model and quick may be shared. */
-omen_sighter *omen_sighter_new (const omen_model *model,
-                                const omen_quick *quick, bool by_value);
-void omen_sighter_free (omen_sighter *sighter);
+omen_rf_search *omen_rf_search_new (const omen_model *model,
+                                    const omen_quick *quick, bool by_value);
+void omen_rf_search_free (omen_rf_search *search);
 
 /* FOUND: `plan` is filled in. ABSENT is a proof. UNKNOWN: ask the engine. */
-omen_verdict omen_sight_ask (omen_sighter *sighter, const omen_triple *triple,
-                             omen_sight_order order, omen_sight_plan *plan);
+omen_verdict omen_rf_ask (omen_rf_search *search, const omen_triple *triple,
+                          omen_rf_order order, omen_rf_plan *plan);
 
 /* After an answer that was not ABSENT: is the rival (wcr) or the writer (crw)
    forced to be followed by more of its thread? If not, nothing leads from it
    back to what it is to come after, and the witness has no choices. */
-bool omen_sight_goes_on (const omen_sighter *sighter, const omen_triple *triple,
-                         omen_sight_order order);
+bool omen_rf_goes_on (const omen_rf_search *search, const omen_triple *triple,
+                      omen_rf_order order);
 
 /* The events of a plan, appended. O(events up to the last of the base). */
-void omen_plan_sequence (const omen_model *model, const omen_sight_plan *plan,
+void omen_plan_sequence (const omen_model *model, const omen_rf_plan *plan,
                          omen_ids *events);
 
 #endif

@@ -1,4 +1,4 @@
-#include "model/sighter.h"
+#include "model/reads_from_search.h"
 
 #include <string.h>
 
@@ -17,11 +17,11 @@ is_hard (const omen_model *m, omen_eid e)
   }
 }
 
-omen_sighter *
-omen_sighter_new (const omen_model *model, const omen_quick *quick,
-                  bool by_value)
+omen_rf_search *
+omen_rf_search_new (const omen_model *model, const omen_quick *quick,
+                    bool by_value)
 {
-  omen_sighter *s = omen_zalloc (1, sizeof *s);
+  omen_rf_search *s = omen_zalloc (1, sizeof *s);
   s->m = model;
   s->quick = quick;
   s->by_value = by_value;
@@ -41,7 +41,7 @@ omen_sighter_new (const omen_model *model, const omen_quick *quick,
 }
 
 void
-omen_sighter_free (omen_sighter *s)
+omen_rf_search_free (omen_rf_search *s)
 {
   if (!s)
     return;
@@ -57,8 +57,8 @@ omen_sighter_free (omen_sighter *s)
 }
 
 uint32_t
-omen_sight_below (const omen_model *m, const omen_eid *list, uint32_t count,
-                  uint32_t end)
+omen_rf_below (const omen_model *m, const omen_eid *list, uint32_t count,
+               uint32_t end)
 {
   uint32_t low = 0, high = count;
   OMEN_ASSERT (!count || list[0] <= list[count - 1]);
@@ -73,7 +73,7 @@ omen_sight_below (const omen_model *m, const omen_eid *list, uint32_t count,
 }
 
 uint32_t
-omen_sight_held (const omen_model *m, omen_tid t, uint32_t end)
+omen_rf_held (const omen_model *m, omen_tid t, uint32_t end)
 {
   return end < m->trace->threads.data[t].count
              ? m->set_of[omen_trace_nth (m->trace, t, end)]
@@ -81,35 +81,33 @@ omen_sight_held (const omen_model *m, omen_tid t, uint32_t end)
 }
 
 omen_verdict
-omen_sight_ask (omen_sighter *s, const omen_triple *triple,
-                omen_sight_order order, omen_sight_plan *plan)
+omen_rf_ask (omen_rf_search *s, const omen_triple *triple, omen_rf_order order,
+             omen_rf_plan *plan)
 {
   OMEN_REQUIRE (triple->rival != triple->writer && triple->rival != triple->read
                 && triple->writer != triple->read);
-  OMEN_REQUIRE (order < OMEN_SIGHT_ORDERS && triple->atom < s->m->atom_count);
+  OMEN_REQUIRE (order < OMEN_RF_ORDERS && triple->atom < s->m->atom_count);
   OMEN_ASSERT (
       omen_model_same_write (s->m, triple->read, triple->writer, triple->atom));
-  if (omen_sight_refuted (s, triple, order))
+  if (omen_rf_refuted (s, triple, order))
     return OMEN_ABSENT;
-  return omen_sight_planned (s, triple, order, plan) ? OMEN_FOUND
-                                                     : OMEN_UNKNOWN;
+  return omen_rf_planned (s, triple, order, plan) ? OMEN_FOUND : OMEN_UNKNOWN;
 }
 
 bool
-omen_sight_goes_on (const omen_sighter *s, const omen_triple *q,
-                    omen_sight_order order)
+omen_rf_goes_on (const omen_rf_search *s, const omen_triple *q,
+                 omen_rf_order order)
 {
-  if (order == OMEN_SIGHT_CR
-      || (order == OMEN_SIGHT_WCR && q->rival == OMEN_NONE))
+  if (order == OMEN_RF_CR || (order == OMEN_RF_WCR && q->rival == OMEN_NONE))
     return false;
-  return order == OMEN_SIGHT_WCR ? s->cut[omen_model_thread (s->m, q->rival)]
-                                       > omen_index (s->m, q->rival) + 1
-                                 : s->more[omen_model_thread (s->m, q->writer)]
-                                       > omen_index (s->m, q->writer) + 1;
+  return order == OMEN_RF_WCR ? s->cut[omen_model_thread (s->m, q->rival)]
+                                    > omen_index (s->m, q->rival) + 1
+                              : s->more[omen_model_thread (s->m, q->writer)]
+                                    > omen_index (s->m, q->writer) + 1;
 }
 
 void
-omen_plan_sequence (const omen_model *m, const omen_sight_plan *plan,
+omen_plan_sequence (const omen_model *m, const omen_rf_plan *plan,
                     omen_ids *events)
 {
   uint32_t *done = omen_alloc (m->thread_count * sizeof *done);

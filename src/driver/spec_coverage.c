@@ -1,4 +1,4 @@
-#include "driver/sights.h"
+#include "driver/spec_coverage.h"
 #include "driver/message.h"
 #include "witness/observe.h"
 
@@ -19,7 +19,7 @@ fates_of (const omen_spec_event *event)
 }
 
 static size_t
-first_fate (const omen_sights *s, uint32_t property)
+first_fate (const omen_spec_coverage *s, uint32_t property)
 {
   size_t first = 0;
   for (uint32_t p = 0; p < property; p++) {
@@ -31,16 +31,16 @@ first_fate (const omen_sights *s, uint32_t property)
 }
 
 void
-omen_sights_init (omen_sights *s, const omen_spec_file *file)
+omen_spec_coverage_init (omen_spec_coverage *s, const omen_spec_file *file)
 {
   uint32_t count = (uint32_t)file->spec->properties.count;
-  *s = (omen_sights){ .file = file };
+  *s = (omen_spec_coverage){ .file = file };
   for (size_t i = first_fate (s, count); i > 0; i--)
     OMEN_VEC_PUSH (s->fates, OMEN_CUT_NO_CONDITION); /* the worst there is */
 }
 
 void
-omen_sights_fini (omen_sights *s)
+omen_spec_coverage_fini (omen_spec_coverage *s)
 {
   OMEN_VEC_FINI (s->fates);
   OMEN_VEC_FINI (s->watched);
@@ -48,7 +48,8 @@ omen_sights_fini (omen_sights *s)
 
 /* Variables of state predicates, once each: were they in any trace? */
 static void
-add_watched (omen_sights *s, uint32_t property, const omen_observer *observer)
+add_watched (omen_spec_coverage *s, uint32_t property,
+             const omen_observer *observer)
 {
   for (uint32_t i = 0; i < omen_watched_count (observer); i++) {
     const char *name = omen_watched_name (observer, i);
@@ -58,14 +59,15 @@ add_watched (omen_sights *s, uint32_t property, const omen_observer *observer)
                || strcmp (s->watched.data[k].name, name)))
       k++;
     if (k == s->watched.count)
-      OMEN_VEC_PUSH (s->watched, ((omen_sighted){ property, name, false }));
+      OMEN_VEC_PUSH (s->watched,
+                     ((omen_spec_covered){ property, name, false }));
     s->watched.data[k].found |= omen_watched_exists (observer, i);
   }
 }
 
 void
-omen_sights_add (omen_sights *s, uint32_t property,
-                 const omen_observer *observer)
+omen_spec_coverage_add (omen_spec_coverage *s, uint32_t property,
+                        const omen_observer *observer)
 {
   const omen_spec_property *p = &s->file->spec->properties.data[property];
   size_t at = first_fate (s, property);
@@ -85,7 +87,7 @@ omen_sights_add (omen_sights *s, uint32_t property,
 }
 
 void
-omen_sights_walk (omen_sights *s, const omen_trace *trace)
+omen_spec_coverage_walk (omen_spec_coverage *s, const omen_trace *trace)
 {
   s->left_out |= !s->recorded_for && trace->rebuilt.private;
   for (uint32_t p = 0; p < s->file->compiled->count; p++) {
@@ -94,7 +96,7 @@ omen_sights_walk (omen_sights *s, const omen_trace *trace)
         = omen_observer_new (trace, &s->file->compiled->properties[p]);
     for (omen_eid e = 0; e < trace->events.count; e++)
       omen_observe (observer, e, NULL, seen);
-    omen_sights_add (s, p, observer);
+    omen_spec_coverage_add (s, p, observer);
     omen_observer_free (observer);
   }
 }
@@ -132,7 +134,7 @@ static const char left_out[]
       "made with omen record --spec (omen spec run sees them)";
 
 static void
-warn_of_cut (const omen_sights *s, const omen_spec_event *event,
+warn_of_cut (const omen_spec_coverage *s, const omen_spec_event *event,
              const omen_cut *cut, omen_cut_fate fate)
 {
   const omen_spec *spec = s->file->spec;
@@ -146,7 +148,7 @@ warn_of_cut (const omen_sights *s, const omen_spec_event *event,
 }
 
 static void
-warn_of_watched (const omen_spec *spec, const omen_sighted *watched)
+warn_of_watched (const omen_spec *spec, const omen_spec_covered *watched)
 {
   const omen_spec_property *p = &spec->properties.data[watched->property];
   uint32_t line, column;
@@ -168,7 +170,7 @@ warn_of_watched (const omen_spec *spec, const omen_sighted *watched)
 }
 
 void
-omen_sights_warn (const omen_sights *s)
+omen_spec_coverage_warn (const omen_spec_coverage *s)
 {
   const omen_spec *spec = s->file->spec;
   size_t at = 0;
