@@ -26,8 +26,11 @@ static char docs[]
       "accesses are left out because one thread alone uses the memory "
       "(private), or because it is a stack beside variables; how many reads "
       "saw what only code that was not recorded can have written (written "
-      "outside); how many were put into place by their value; how many threads "
-      "end before their notes do, because no order explains the rest.\n\n"
+      "outside); how many were put into place by their value; how many loads "
+      "have no value, and of how many reads nothing in the file explains what "
+      "they saw; how many threads end before their notes do, which only happens "
+      "if some of the file is lost. Reads without a value are listed by line, "
+      "those that have most of them first.\n\n"
       "The identity is a number that depends on every event and not on the "
       "form of the file: a witness names its trace by it.";
 
@@ -88,6 +91,7 @@ static const struct argp argp
   X ("written outside", t->rebuilt.outside)                                    \
   X ("placed by value", t->rebuilt.late)                                       \
   X ("unknown loads", t->rebuilt.unknown)                                      \
+  X ("unexplained reads", t->rebuilt.unexplained)                              \
   X ("beside variables", t->rebuilt.nobodys)                                   \
   X ("odd operations", t->rebuilt.odd)                                         \
   X ("ended threads", t->rebuilt.ended)                                        \
@@ -127,6 +131,82 @@ byte_ranges (const omen_trace *trace)
   for (size_t p = 0; p < trace->places.count; p++)
     count += trace->places.data[p].size != OMEN_WHOLE;
   return count;
+}
+
+/* ---- reads without a value ---- */
+
+enum { MOST_LINES = 10 };
+
+typedef struct line_count {
+  const char *location;
+  size_t reads;
+} line_count;
+
+typedef OMEN_VEC (line_count) line_counts;
+
+static int
+most_first (const void *a, const void *b)
+{
+  const line_count *x = a, *y = b;
+  return x->reads != y->reads ? (x->reads < y->reads) - (x->reads > y->reads)
+                              : strcmp (x->location, y->location);
+}
+
+/* Of a recording, in which every other scalar has one. */
+static void
+count_without (const omen_trace *trace, line_counts *lines)
+{
+  omen_names seen;
+  omen_names_init (&seen);
+  for (omen_eid e = 0; trace->rebuilt.items && e < trace->events.count; e++) {
+    const omen_event *event = omen_trace_event (trace, e);
+    const char *location;
+    uint32_t line;
+    if (event->kind != OMEN_READ || event->value_kind != OMEN_VALUE_NONE
+        || trace->places.data[event->object].size > 8)
+      continue;
+    location = omen_trace_location (trace, e);
+    line = omen_names_id (&seen, location, strlen (location));
+    if (line == lines->count)
+      OMEN_VEC_PUSH (*lines, ((line_count){ location, 0 }));
+    lines->data[line].reads++;
+  }
+  omen_names_fini (&seen);
+  if (lines->count)
+    qsort (lines->data, lines->count, sizeof *lines->data, most_first);
+}
+
+static void
+print_without (const omen_trace *trace)
+{
+  line_counts lines = { 0 };
+  size_t reads = 0;
+  count_without (trace, &lines);
+  for (size_t i = 0; i < lines.count; i++)
+    reads += lines.data[i].reads;
+  if (reads)
+    omen_print (stdout, "  %-18s %12zu\n", "without value", reads);
+  for (size_t i = 0; i < lines.count && i < MOST_LINES; i++)
+    omen_print (stdout, "    %-16zu %s\n", lines.data[i].reads,
+                lines.data[i].location);
+  if (lines.count > MOST_LINES)
+    omen_print (stdout, "    and %zu lines more\n", lines.count - MOST_LINES);
+  OMEN_VEC_FINI (lines);
+}
+
+static json_t *
+without_as_json (const omen_trace *trace)
+{
+  line_counts lines = { 0 };
+  json_t *array = json_array ();
+  count_without (trace, &lines);
+  for (size_t i = 0; i < lines.count; i++)
+    json_array_append_new (
+        array, json_pack ("{s:o, s:I}", "location",
+                          omen_words_text (lines.data[i].location), "reads",
+                          (json_int_t)lines.data[i].reads));
+  OMEN_VEC_FINI (lines);
+  return array;
 }
 
 static void
@@ -175,6 +255,7 @@ print_text (const char *path, const omen_trace *t)
     if (kinds[kind])
       omen_print (stdout, "    %-16s %12zu\n", omen_kind_text (kind),
                   kinds[kind]);
+  print_without (t);
 }
 
 /* "shared variables" -> "shared_variables" */
@@ -211,6 +292,7 @@ as_json (const char *path, const omen_trace *t)
     if (kinds[kind])
       set_count (by_kind, omen_kind_text (kind), kinds[kind]);
   json_object_set_new (object, "kinds", by_kind);
+  json_object_set_new (object, "without_value", without_as_json (t));
   return object;
 }
 

@@ -129,6 +129,47 @@ libraries_of (const omen_trace *trace, const omen_witness *witness)
   return text;
 }
 
+static void
+add_note (omen_finding *finding, const char *what)
+{
+  char *note;
+  int length = asprintf (&note, "%s%s%s", finding->note ? finding->note : "",
+                         finding->note ? "; " : "", what);
+  OMEN_REQUIRE (length >= 0);
+  omen_free (finding->note);
+  finding->note = omen_strdup (note);
+  free (note);
+}
+
+/* ---- reads that nothing explains ---- */
+
+/* Does the witness go on after one (recording/merge/order.h)? */
+static bool
+is_after_cut (const omen_trace *trace, const omen_witness *witness)
+{
+  uint32_t cuts = omen_names_find (&trace->names[OMEN_OPERAND_OBJECT],
+                                   OMEN_UNEXPLAINED_OBJECT,
+                                   strlen (OMEN_UNEXPLAINED_OBJECT));
+  for (size_t i = 0; cuts != OMEN_NONE && i < witness->sequence.count; i++) {
+    const omen_event *event
+        = omen_trace_event (trace, witness->sequence.data[i]);
+    if (event->kind == OMEN_HAPPENS_AFTER && event->object == cuts)
+      return true;
+  }
+  return false;
+}
+
+static void
+judge_cut (const omen_trace *trace, omen_finding *finding)
+{
+  if (finding->status != OMEN_STATUS_VERIFIED
+      || !is_after_cut (trace, &finding->witness))
+    return;
+  finding->status = OMEN_STATUS_UNVERIFIED;
+  add_note (finding, "it comes after a read that nothing in the recording "
+                     "explains");
+}
+
 bool
 omen_doubts_judge (omen_doubts *doubts, omen_reporter *reporter,
                    omen_finding *finding)
@@ -139,19 +180,19 @@ omen_doubts_judge (omen_doubts *doubts, omen_reporter *reporter,
   if (!loosely)
     omen_names_id (&doubts->certain, key, strlen (key));
   omen_free (key);
-  if (!loosely)
+  if (!loosely) {
+    judge_cut (doubts->trace, finding);
     return true;
+  }
   if (known != OMEN_NONE)
     return false;
   char *libraries = libraries_of (doubts->trace, &finding->witness), *note;
   int length = asprintf (&note,
-                         "%s%sonly if %s, not compiled by omen cc, does not "
+                         "only if %s, not compiled by omen cc, does not "
                          "synchronise here; compile it so to know",
-                         finding->note ? finding->note : "",
-                         finding->note ? "; " : "", libraries);
+                         libraries);
   OMEN_REQUIRE (length >= 0);
-  omen_free (finding->note);
-  finding->note = omen_strdup (note);
+  add_note (finding, note);
   finding->status = OMEN_STATUS_UNVERIFIED;
   free (note);
   free (libraries);

@@ -11,7 +11,10 @@
        … detectors on loose; for each that was verified with loose:
            omen_doubts_judge (&doubts, reporter, &finding)   false: it is known
      }
-     omen_doubts_fini (&doubts);  */
+     omen_doubts_fini (&doubts);
+
+   A trace that was made of a recording may have reads that nothing explains;
+   what comes after one is unverified, too. */
 #ifndef OMEN_DRIVER_DOUBTS_H
 #define OMEN_DRIVER_DOUBTS_H
 
@@ -27,7 +30,8 @@ void omen_doubts_init (omen_doubts *doubts, const omen_trace *trace);
 void omen_doubts_fini (omen_doubts *doubts);
 bool omen_doubts_any (const omen_doubts *doubts);
 const omen_trace *omen_doubts_loosen (omen_doubts *doubts);
-/* The first time round, remembers it; the second time, makes it unverified,
+/* The first time round, remembers it, and makes it unverified if it comes after
+   a read that nothing explains; the second time, makes it unverified,
    with a note that names the libraries, unless it is one of those: false. */
 bool omen_doubts_judge (omen_doubts *doubts, omen_reporter *reporter,
                         omen_finding *finding);

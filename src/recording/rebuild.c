@@ -6,17 +6,34 @@
 #include "trace/private.h"
 #include "recording/events/events.h"
 
+/* Reads of what nobody in the file wrote, for certain. At a cut it is a way of
+   saying that nobody knows. */
+static uint64_t
+count_outside (const omen_rebuilt *order)
+{
+  const omen_outside *all = order->outside.data, *cut = NULL;
+  uint64_t count = 0;
+  for (const omen_outside *o = all; o < all + order->outside.count; o++) {
+    if (!o->size)
+      cut = o;
+    else
+      count += !cut || cut->thread != o->thread || cut->position != o->position;
+  }
+  return count;
+}
+
 /* What the user should know of what was left out. */
 static void
 sum_up (const omen_notes_file *file, const omen_rebuilt *order,
         omen_trace *trace)
 {
   omen_rebuild_counts *counts = &trace->rebuilt;
-  counts->outside = order->outside.count;
+  counts->outside = count_outside (order);
   counts->late = order->late;
   counts->ended = order->ended;
   counts->unused = order->unused;
   counts->unknown = order->unknown;
+  counts->unexplained = order->cuts;
   if (order->unused && !counts->cut) {
     omen_trace_warn (trace,
                      "%lu of %lu notes are not used: %lu threads end early, at "
@@ -24,13 +41,18 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
                      (unsigned long)order->unused,
                      (unsigned long)file->reader->notes,
                      (unsigned long)order->ended);
-    if (order->loops)
-      omen_trace_warn (trace,
-                       "%lu of these threads end where a loop that was noted "
-                       "whole races: record with --exact-loops to see more",
-                       (unsigned long)order->loops);
     trace->flags |= OMEN_TRACE_PARTIAL;
   }
+  if (order->cuts)
+    omen_trace_warn (trace,
+                     "%lu reads are explained by nothing in the file: each is "
+                     "after all that came before it, and before the rest",
+                     (unsigned long)order->cuts);
+  if (order->loops)
+    omen_trace_warn (trace,
+                     "%lu of them are of loops that were noted whole: record "
+                     "with --exact-loops to see more",
+                     (unsigned long)order->loops);
   if (file->flags & OMEN_RECORDING_RING)
     trace->flags |= OMEN_TRACE_PARTIAL;
   if (file->helped)
@@ -188,6 +210,7 @@ omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
   omen_rebuilt order = { 0 };
   bool made = omen_notes_file_init (&file, reader);
   file.limits = options->limits;
+  file.unsearched = options->unsearched;
   if (made)
     omen_notes_late (&file);
   if (made)

@@ -111,6 +111,10 @@ enum {
 };
 
 /* How a recorder's file became this trace; all 0 for others. */
+/* What hb and ha name where all events before stay before all events after:
+   next to a read of a recording that nothing explains. */
+#define OMEN_UNEXPLAINED_OBJECT "unexplained"
+
 typedef struct omen_rebuild_counts {
   uint64_t before;  /* notes of the beginning, which is lost (ring) */
   uint64_t items;   /* things that threads noted */
@@ -120,11 +124,12 @@ typedef struct omen_rebuild_counts {
   uint64_t ended;   /* threads that end early: no order explains the rest */
   uint64_t unused;  /* notes after those ends */
   uint64_t unknown; /* loads whose value is not known */
-  uint64_t nobodys; /* accesses to stacks, beside variables */
-  uint64_t odd;     /* uses of locks and the like that make no sense */
-  uint64_t told;    /* events, also those that were forgotten
-                       (recording/events/past.h) */
-  uint64_t past;    /* of those in the trace, so many come first and are past */
+  uint64_t unexplained; /* reads that nothing in the file explains */
+  uint64_t nobodys;     /* accesses to stacks, beside variables */
+  uint64_t odd;         /* uses of locks and the like that make no sense */
+  uint64_t told;        /* events, also those that were forgotten
+                           (recording/events/past.h) */
+  uint64_t past; /* of those in the trace, so many come first and are past */
   /* only a part was taken, for want of time or memory: `part` of `whole` notes
      (of other files: events) */
   omen_limit cut;

@@ -27,7 +27,7 @@ omen_tell (omen_telling *telling, omen_kind kind, uint32_t object)
     me->busy = true;
     OMEN_VEC_PUSH (telling->busy, telling->actor);
   }
-  me->known = true;
+  me->known = me->spoke = true;
   OMEN_VEC_PUSH (telling->trace->items, me->items);
   return omen_trace_add (telling->trace, &event);
 }
@@ -306,15 +306,21 @@ is_marker (const omen_item *item)
 
 /* ---- an item ---- */
 
+/* What comes before the item, or right after it. */
 static void
-tell_outside (omen_telling *telling, omen_source *source)
+tell_outside (omen_telling *telling, omen_source *source, bool after)
 {
   const omen_outside *all = telling->order->outside.data;
-  uint64_t at = omen_cursor_position (&source->cursor);
+  uint64_t at
+      = omen_cursor_position (&source->cursor) + after * telling->item.notes;
   while (source->outside < source->outside_end
-         && all[source->outside].position <= at) {
+         && all[source->outside].position + after <= at
+         && all[source->outside].after == after) {
     const omen_outside *outside = &all[source->outside++];
-    omen_tell_changed (telling, outside->address, outside->size);
+    if (outside->size)
+      omen_tell_changed (telling, outside->address, outside->size);
+    else
+      omen_tell_cut (telling);
   }
 }
 
@@ -339,19 +345,25 @@ actor_of_thread (const omen_telling *telling, omen_tid thread)
   return actor;
 }
 
-/* What the events from `outside` to `first` and those after it depend on: the
-   former come from code that is not woven, in other threads, too. */
+/* What the events from `outside` to `first` depend on, which come from code
+   that is not woven, in other threads, too. */
 static void
-tell_depends (omen_telling *telling, size_t outside, size_t first)
+tell_depends_outside (omen_telling *telling, size_t outside, size_t first)
+{
+  for (size_t e = outside; telling->depending && e < first; e++)
+    omen_depending_told (
+        telling->depending, telling->trace,
+        actor_of_thread (telling, telling->trace->events.data[e].thread), 0, e,
+        e + 1);
+}
+
+/* … and those after it. */
+static void
+tell_depends (omen_telling *telling, size_t first)
 {
   omen_depending *depending = telling->depending;
   uint32_t site = depending_site (&telling->item), actor = telling->actor;
   size_t end = telling->trace->events.count;
-  for (size_t e = outside; e < first; e++)
-    omen_depending_told (
-        depending, telling->trace,
-        actor_of_thread (telling, telling->trace->events.data[e].thread), 0, e,
-        e + 1);
   omen_depending_told (depending, telling->trace, actor, site, first, end);
   if (end == first && site && omen_depending_lost (depending, actor, site))
     omen_depending_bound (depending, actor, site,
@@ -361,19 +373,29 @@ tell_depends (omen_telling *telling, size_t outside, size_t first)
 void
 omen_tell_item (omen_telling *telling, omen_source *source)
 {
-  size_t outside = telling->trace->events.count, first;
+  const omen_trace *trace = telling->trace;
+  size_t outside = trace->events.count, first;
   telling->actor = source->actor;
   telling->location = location_of (telling);
+  if (OMEN_UNLIKELY (omen_tell_me (telling)->cuts < telling->cuts)
+      && omen_tell_me (telling)->wait == OMEN_NONE)
+    omen_tell_after_cut (telling);
   if (OMEN_UNLIKELY (source->outside < source->outside_end))
-    tell_outside (telling, source);
-  first = telling->trace->events.count;
+    tell_outside (telling, source, false);
+  first = trace->events.count;
   if (telling->item.kind < OMEN_ITEM_FIRST)
     tell_woven (telling);
   else
     tell_runtime (telling);
-  if (first < telling->trace->events.count && !is_marker (&telling->item))
+  if (first < trace->events.count && !is_marker (&telling->item))
     omen_tell_frames (telling, first);
+  tell_depends_outside (telling, outside, first);
   if (telling->depending)
-    tell_depends (telling, outside, first);
+    tell_depends (telling, first);
   omen_tell_me (telling)->items += counts (&telling->item);
+  if (OMEN_LIKELY (source->outside == source->outside_end))
+    return;
+  outside = trace->events.count;
+  tell_outside (telling, source, true);
+  tell_depends_outside (telling, outside, trace->events.count);
 }

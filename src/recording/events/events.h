@@ -60,6 +60,8 @@ typedef struct omen_actor {
   /* the barrier that it arrived at last: */
   uint64_t barrier_address;
   uint32_t barrier; /* object */
+  uint32_t cuts;    /* that it has come after */
+  bool spoke;       /* since the last one */
 } omen_actor;
 
 /* A lock, condition, … ; what counts depends on the table. */
@@ -128,6 +130,7 @@ typedef struct omen_telling {
   omen_map outside_user; /* address / 8 -> whose it is */
   omen_ids busy;         /* actors that told something since they said so */
   bool done;             /* somebody ever said so */
+  uint32_t cuts;         /* so far: all after them comes after all before */
   OMEN_VEC (omen_source) sources; /* by thread of the file */
   omen_item item;                 /* the one being told, */
   uint32_t actor;                 /* and whose it is */
@@ -237,6 +240,10 @@ void omen_tell_taken (omen_telling *telling, uint64_t address);
 /* Before everything else: whose is the memory that changes unseen? */
 void omen_tell_outside_start (omen_telling *telling);
 void omen_tell_before_wait (omen_telling *telling);
+/* All that was told stays before what comes now. */
+void omen_tell_cut (omen_telling *telling);
+/* The actor goes on after the cuts that were told. */
+void omen_tell_after_cut (omen_telling *telling);
 /* The memory has a value that nobody wrote. */
 void omen_tell_changed (omen_telling *telling, uint64_t address, uint64_t size);
 

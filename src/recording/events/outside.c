@@ -5,7 +5,9 @@
      is done with it keeps the order of the trace;
    - a value that nobody wrote may be the last thing that others did: it comes
      after all that was done until then, unless one thread alone uses the
-     memory. */
+     memory;
+   - where nobody knows what a read saw, all that was done before stays before
+     all that is done after: a cut (merge/order.h). */
 #include "recording/events/events.h"
 #include "wire/abi.h"
 
@@ -115,9 +117,12 @@ list_words (omen_telling *telling)
 {
   const omen_rebuilt *order = telling->order;
   telling->outside_start = UINT64_MAX;
+  telling->outside_end = 1;
   for (size_t i = 0; i < order->outside.count; i++) {
     const omen_outside *outside = &order->outside.data[i];
     uint64_t end = outside->address + outside->size;
+    if (!outside->size)
+      continue;
     if (outside->address < telling->outside_start)
       telling->outside_start = outside->address;
     if (end > telling->outside_end)
@@ -133,6 +138,8 @@ omen_tell_outside_start (omen_telling *telling)
   if (!telling->order->outside.count)
     return;
   list_words (telling);
+  if (telling->outside_start == UINT64_MAX)
+    return;
   for (size_t t = 0; t < telling->file->threads.count; t++)
     note_thread (telling, &telling->file->threads.data[t]);
 }
@@ -147,16 +154,24 @@ everything (omen_telling *telling)
                           sizeof name - 1);
 }
 
+static uint32_t
+unexplained (omen_telling *telling)
+{
+  return omen_trace_name (telling->trace, OMEN_OPERAND_OBJECT,
+                          OMEN_UNEXPLAINED_OBJECT,
+                          sizeof OMEN_UNEXPLAINED_OBJECT - 1);
+}
+
 /* What the actor did until now comes before values that nobody wrote. It
    belongs to its last item, not to the one that it has not done yet. */
 static void
-tell_done (omen_telling *telling, uint32_t actor)
+tell_done (omen_telling *telling, uint32_t actor, uint32_t object)
 {
   uint32_t me = telling->actor;
   omen_actor *other = &telling->actors.data[actor];
   OMEN_ASSERT (other->wait == OMEN_NONE && !other->joined);
   telling->actor = actor;
-  omen_tell (telling, OMEN_HAPPENS_BEFORE, everything (telling));
+  omen_tell (telling, OMEN_HAPPENS_BEFORE, object);
   if (other->items && actor != me)
     OMEN_VEC_LAST (telling->trace->items) = other->items - 1;
   telling->actor = me;
@@ -167,8 +182,11 @@ tell_done (omen_telling *telling, uint32_t actor)
 void
 omen_tell_before_wait (omen_telling *telling)
 {
-  if (telling->outside_end && !omen_tell_me (telling)->joined)
-    tell_done (telling, telling->actor);
+  if (telling->outside_end && !omen_tell_me (telling)->joined) {
+    tell_done (telling, telling->actor, everything (telling));
+    if (telling->order && telling->order->cuts)
+      tell_done (telling, telling->actor, unexplained (telling));
+  }
 }
 
 static void
@@ -183,10 +201,32 @@ tell_all_done (omen_telling *telling)
       continue;
     }
     if (!other->joined)
-      tell_done (telling, busy->data[i]);
+      tell_done (telling, busy->data[i], everything (telling));
     other->busy = false;
   }
   busy->count = kept;
+}
+
+void
+omen_tell_after_cut (omen_telling *telling)
+{
+  omen_tell_me (telling)->cuts = telling->cuts;
+  omen_tell (telling, OMEN_HAPPENS_AFTER, unexplained (telling));
+}
+
+/* All that has told something since the last cut. */
+void
+omen_tell_cut (omen_telling *telling)
+{
+  for (uint32_t a = 0; a < telling->actors.count; a++) {
+    omen_actor *actor = &telling->actors.data[a];
+    if (actor->spoke && !actor->joined && actor->wait == OMEN_NONE)
+      tell_done (telling, a, unexplained (telling));
+    actor->spoke = false;
+  }
+  telling->cuts++;
+  if (omen_tell_me (telling)->wait == OMEN_NONE)
+    omen_tell_after_cut (telling);
 }
 
 /* A block that the thread made and nobody else uses was changed by what the

@@ -58,7 +58,6 @@ omen_cursor_fini (omen_note_cursor *cursor)
 static void
 settle (omen_raw_note *note, uint64_t value, uint32_t left)
 {
-  OMEN_ASSERT (note->left);
   note->b = value;
   note->left = left;
 }
@@ -69,9 +68,11 @@ omen_cursor_settle (omen_note_cursor *cursor, size_t i, uint64_t value,
 {
   omen_founds *found = cursor->thread->found;
   omen_found new = { cursor->base + i, value, left };
-  OMEN_ASSERT (!found->list.count
-               || OMEN_VEC_LAST (found->list).position < new.position);
+  size_t k = found->list.count;
   OMEN_VEC_PUSH (found->list, new);
+  for (; k && found->list.data[k - 1].position > new.position; k--)
+    found->list.data[k] = found->list.data[k - 1];
+  found->list.data[k] = new;
   settle (&cursor->notes.data[i], value, left);
 }
 

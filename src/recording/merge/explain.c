@@ -3,6 +3,7 @@
    nobody knows. */
 #include "recording/merge/races.h"
 #include "recording/ring/doubt.h"
+#include "wire/abi.h"
 
 /* How far one looks for an explanation. */
 #define MOST_TRIES 4u
@@ -89,6 +90,83 @@ omen_explain_outside (omen_merge *merge, uint32_t t)
                           omen_item_bytes (&item, i, size)))
       omen_explain_changed (merge, t, all.address + i, size);
   }
+}
+
+/* What was there is as good as unknown after a cut; *value, if t read it. */
+void
+omen_explain_forget (omen_merge *merge, uint32_t t, uint64_t address,
+                     unsigned size, const uint64_t *value)
+{
+  uint64_t at = omen_cursor_position (&merge->threads[t].cursor) - 1;
+  omen_doer doer = { merge->step - 1, at, t };
+  omen_outside *outside;
+  omen_merge_outside (merge, t, address, size);
+  outside = &OMEN_VEC_LAST (merge->out->outside);
+  outside->position = at;
+  outside->after = true;
+  omen_image_forget (&merge->image, &doer, address, size, false);
+  if (value)
+    omen_image_learn (&merge->image, &doer, address, size, *value);
+  else
+    omen_merge_unsee (merge, address, size);
+  omen_sleep_wake (merge, address, size);
+}
+
+/* The load has no value: no write of the order is the one that it saw. */
+static bool
+cut_load (omen_merge *merge, uint32_t t, const omen_item *load)
+{
+  omen_note_cursor *cursor = &merge->threads[t].cursor;
+  omen_item again;
+  omen_cursor_settle (cursor, cursor->at, 0, OMEN_LEFT_UNKNOWN);
+  omen_cursor_peek (cursor, &again);
+  omen_merge_item (merge, t, &again);
+  omen_merge_cut (merge, t, true);
+  omen_explain_forget (merge, t, load->a, load->size, &load->b);
+  merge->out->unknown++;
+  return true;
+}
+
+static bool
+cut_unsure (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_doer doer
+      = { merge->step, omen_cursor_position (&merge->threads[t].cursor), t };
+  bool passed;
+  merge->out->loops += merge->loops;
+  merge->threads[t].sure = doer.position + 1;
+  if (item->kind == OMEN_SITE_LOAD && !item->left)
+    omen_image_learn (&merge->image, &doer, item->a, item->size, item->b);
+  passed = omen_merge_item (merge, t, item);
+  omen_merge_cut (merge, t, true);
+  return passed;
+}
+
+/* What reads and writes in one step, or many words: all of it after the cut. */
+static bool
+cut_before (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_extent all = omen_item_extent (merge, item);
+  bool passed;
+  omen_merge_cut (merge, t, false);
+  omen_explain_outside (merge, t);
+  passed = omen_merge_item (merge, t, item);
+  omen_sleep_wake (merge, all.address, all.length);
+  return passed;
+}
+
+void
+omen_explain_cut (omen_merge *merge, uint32_t t)
+{
+  omen_item item;
+  bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
+  OMEN_ASSERT (there && merge->threads[t].state == OMEN_MERGE_ASLEEP);
+  merge->out->cuts++;
+  if (merge->threads[t].unsure      ? cut_unsure (merge, t, &item)
+      : item.left                   ? omen_sums_cut (merge, t)
+      : item.kind == OMEN_SITE_LOAD ? cut_load (merge, t, &item)
+                                    : cut_before (merge, t, &item))
+    omen_merge_ready (merge, t);
 }
 
 /* Where the beginning is lost, nobody outside need have written what another
@@ -210,35 +288,50 @@ omen_explain_is_outside (omen_merge *merge, uint32_t t, const omen_item *item)
 /* Of a file that grows nobody knows who may have written what, so there it is
    said as soon as nothing else is in sight. */
 static bool
-is_outside (omen_merge *merge, uint32_t t, const omen_item *item, bool there)
+has_answer (omen_merge *merge, uint32_t t, const omen_item *item, bool spent,
+            times_there *times)
 {
-  return omen_merge_grows (merge) ? !there && !omen_explain_may_come (merge, t)
-                                  : omen_explain_is_outside (merge, t, item);
+  if (omen_try_is (item))
+    return !was_there (merge, t, times) || spent;
+  if (omen_merge_grows (merge))
+    return (!was_there (merge, t, times) && !omen_explain_may_come (merge, t))
+           || (spent && merge->live);
+  return omen_explain_is_outside (merge, t, item);
 }
 
 /* If no write of the file can have left the value, it came from outside. Else
    an order that explains it is looked for. If none is found there may still be
-   one: the usable part of the thread ends, unless it goes on in a file that
-   grows, or the item is a failed try, which becomes one that failed for an
-   unknown reason. */
-bool
+   one. A failed try becomes one that failed for an unknown reason. */
+omen_explained
 omen_explain (omen_merge *merge, uint32_t t)
 {
   times_there times;
-  bool there = was_there (merge, t, &times);
-  bool spent
-      = *tries_of (merge, t) == MOST_TRIES || merge->redone > merge->budget;
+  bool spent = merge->file->unsearched || *tries_of (merge, t) == MOST_TRIES
+               || merge->redone > merge->budget;
   omen_item item;
   omen_cursor_peek (&merge->threads[t].cursor, &item);
-  if (omen_try_is (&item)
-          ? !there || spent
-          : is_outside (merge, t, &item, there) || (spent && merge->live))
+  if (has_answer (merge, t, &item, spent, &times)) {
     omen_sleep_answer (merge, t);
-  else if (spent)
-    omen_sleep_end (merge, t);
-  else {
-    search (merge, t, &times);
-    return true;
+    return OMEN_EXPLAINED;
   }
-  return false;
+  if (spent)
+    return OMEN_UNEXPLAINED;
+  was_there (merge, t, &times);
+  search (merge, t, &times);
+  return OMEN_TAKEN_BACK;
+}
+
+/* Memory that nobody else writes: what changed there unseen need not be waited
+   for. */
+bool
+omen_explain_own (omen_merge *merge, uint32_t t, const omen_item *item)
+{
+  omen_extent all = omen_item_extent (merge, item);
+  if (omen_merge_grows (merge) || merge->doubt || !all.length
+      || !omen_writers_own (merge, t, all.address, all.length))
+    return false;
+  if (item->left)
+    return omen_sums_own (merge, t);
+  omen_explain_outside (merge, t);
+  return true;
 }

@@ -28,21 +28,28 @@ wait_in_doubt (omen_merge *merge, uint32_t t)
 /* ---- loops that were noted whole ----
    Of their loads and stores no value is known. Where such a load races, or a
    read of what such a store has left, nobody knows what it saw, and so why its
-   thread went on as it did: it is the last that is used of the thread. */
+   thread went on as it did: there is a cut after it. */
 
 static bool
-is_last (omen_merge *merge, uint32_t t, const omen_item *item)
+wait_unsure (omen_merge *merge, uint32_t t)
 {
-  omen_merge_pass (merge, t, item);
-  merge->threads[t].state = OMEN_MERGE_ENDED;
+  omen_sleep_fall (merge, t);
   merge->threads[t].unsure = true;
   return false;
 }
 
-static void
-unsee (omen_merge *merge, uint64_t address)
+static bool
+is_sure (const omen_merge *merge, uint32_t t)
+{
+  return merge->threads[t].sure
+         == omen_cursor_position (&merge->threads[t].cursor) + 1;
+}
+
+void
+omen_merge_unsee (omen_merge *merge, uint64_t address, unsigned size)
 {
   *omen_map_at (&merge->unseen, address >> OMEN_PAGE_BITS) = 1;
+  *omen_map_at (&merge->unseen, (address + size - 1) >> OMEN_PAGE_BITS) = 1;
 }
 
 static bool
@@ -68,7 +75,7 @@ reads_unsure (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_extent all;
   bool unsure = false;
-  if (OMEN_LIKELY (!merge->unseen.count))
+  if (OMEN_LIKELY (!merge->unseen.count) || is_sure (merge, t))
     return false;
   all = omen_item_extent (merge, item);
   for (uint64_t i = 0; i < all.length && !unsure; i += 8)
@@ -80,9 +87,10 @@ reads_unsure (omen_merge *merge, uint32_t t, const omen_item *item)
 static bool
 do_unseen_load (omen_merge *merge, uint32_t t, const omen_item *item)
 {
-  if (!omen_merge_grows (merge)
+  if (!omen_merge_grows (merge) && !is_sure (merge, t)
       && !omen_writers_certain (merge, t, item->a, item->size))
-    return is_last (merge, t, item);
+    return wait_unsure (merge, t);
+  merge->loops = true;
   return pass (merge, t, item);
 }
 
@@ -113,7 +121,7 @@ do_load (omen_merge *merge, uint32_t t, const omen_item *item)
   if (OMEN_UNLIKELY (omen_doubt_read (merge, t, item)))
     return wait_in_doubt (merge, t);
   if (OMEN_UNLIKELY (reads_unsure (merge, t, item)))
-    return is_last (merge, t, item);
+    return wait_unsure (merge, t);
   doer = doer_of (merge, t);
   omen_image_learn (&merge->image, &doer, item->a, item->size, item->b);
   return pass (merge, t, item);
@@ -124,8 +132,8 @@ do_store (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_doer doer = doer_of (merge, t);
   if (OMEN_UNLIKELY (item->left)) {
-    unsee (merge, item->a);
-    unsee (merge, item->a + item->size - 1);
+    omen_merge_unsee (merge, item->a, item->size);
+    merge->loops = true;
     omen_image_forget (&merge->image, &doer, item->a, item->size, false);
   } else if (merge->values)
     omen_image_write (&merge->image, &doer, item->a, item->size, item->b);
@@ -167,7 +175,7 @@ do_range_read (omen_merge *merge, uint32_t t, const omen_item *item)
   if (looks && omen_doubt_read (merge, t, item))
     return wait_in_doubt (merge, t);
   if (looks && reads_unsure (merge, t, item))
-    return is_last (merge, t, item);
+    return wait_unsure (merge, t);
   for (uint64_t i = 0; looks && i < omen_item_length (item); i += 8) {
     unsigned size = omen_item_piece (item, i);
     omen_image_learn (&merge->image, &doer, item->a + i, size,
@@ -266,7 +274,7 @@ do_atomic (omen_merge *merge, uint32_t t, const omen_item *item)
     return wait_in_doubt (merge, t);
   if (atomic_site (merge, item)->kind != OMEN_SITE_ATOMIC_STORE
       && reads_unsure (merge, t, item))
-    return is_last (merge, t, item);
+    return wait_unsure (merge, t);
   write_atomic (merge, &doer, item);
   omen_merge_pass (merge, t, item);
   if (merge->sleepers.count)

@@ -47,9 +47,13 @@ typedef struct omen_merge_thread {
   uint64_t given_up; /* position + 1 of a failed try that is not explained */
   /* asleep: */
   uint64_t deadline, deadline_step;
-  uint64_t round; /* since then */
-  uint64_t taken; /* notes, see omen_merge_take */
-  bool unsure;    /* it ended where a loop that was noted whole races */
+  uint64_t round;  /* since then */
+  uint64_t taken;  /* notes, see omen_merge_take */
+  uint64_t bound;  /* what it reads was before that; 0: not looked for */
+  uint64_t serial; /* before this position the order is not known well enough
+                      for others: see omen_merge_cut */
+  bool unsure;     /* at what a loop that was noted whole read or wrote */
+  uint64_t sure;   /* position + 1 of such an item that goes on, with a cut */
 } omen_merge_thread;
 
 /* An item put into the past. */
@@ -104,9 +108,13 @@ typedef struct omen_merge {
   OMEN_VEC (uint64_t) outside_steps; /* by entry of out->outside */
   omen_map outside_words;            /* word -> how many of these */
   uint64_t cells_from;               /* cells go back to this step */
+  uint64_t fixed;                    /* the last cut: nothing goes back to
+                                        before it */
+  bool serial;                       /* cuts wherever threads take turns */
   uint64_t redone, budget;           /* steps taken back so far; the limit */
   bool values;                       /* they are known */
-  omen_map unseen; /* page -> loops that were noted whole have written there */
+  omen_map unseen; /* page -> somebody wrote there, nobody knows what */
+  bool loops;      /* … in loops that were noted whole */
   struct omen_races *doubt; /* ring/doubt.h; NULL: all is as it seems */
   struct omen_races *races; /* races.h; found when a read asks for it */
   bool careful;             /* searching: nothing is put into the past */
@@ -163,6 +171,13 @@ uint64_t omen_merge_horizon (const omen_merge *merge);
 /* Code that is not recorded changed memory before the item that t is at. */
 void omen_merge_outside (omen_merge *merge, uint32_t t, uint64_t address,
                          uint32_t size);
+/* All that is in the order stays before the rest. The cut is at the item that t
+   is at, or after the note that it has passed last. */
+void omen_merge_cut (omen_merge *merge, uint32_t t, bool after);
+/* What t read last was before `hint`, and perhaps after something that is not
+   in the order yet: until all threads are past that time, they take turns with
+   cuts in between. */
+void omen_merge_serial (omen_merge *merge, uint32_t t, uint64_t hint);
 /* … this word, at some time before. */
 bool omen_merge_was_outside (const omen_merge *merge, uint64_t address);
 
@@ -187,6 +202,8 @@ void omen_merge_settle (omen_merge *merge);
 /* Does the next item of t, if it may go; else its state says what it waits
    for. */
 bool omen_merge_item (omen_merge *merge, uint32_t t, const omen_item *item);
+/* Nobody knows what up to 8 bytes hold until they are read or written. */
+void omen_merge_unsee (omen_merge *merge, uint64_t address, unsigned size);
 /* Do all values that the item reads fit? */
 bool omen_merge_fits (omen_merge *merge, const omen_item *item);
 
@@ -211,6 +228,11 @@ bool omen_sums_in_doubt (omen_merge *merge, uint32_t t);
 /* All the others wait: the same, or their values are unknown if that is certain
    not to claim anything wrong. */
 bool omen_sums_answer (omen_merge *merge, uint32_t t);
+/* Memory that nobody else writes was changed by code that is not recorded. */
+bool omen_sums_own (omen_merge *merge, uint32_t t);
+/* Nobody knows what they read: a cut after the first that races. False: t waits
+   before that. */
+bool omen_sums_cut (omen_merge *merge, uint32_t t);
 
 /* ---- wanted.c ---- */
 /* How far back one looks. */
@@ -250,14 +272,28 @@ bool omen_explain_may_come (const omen_merge *merge, uint32_t t);
 /* Code that is not recorded has changed memory that t reads next. */
 void omen_explain_changed (omen_merge *merge, uint32_t t, uint64_t address,
                            uint32_t size);
+/* The same after a cut, where t has read *value (NULL: nobody knows). */
+void omen_explain_forget (omen_merge *merge, uint32_t t, uint64_t address,
+                          unsigned size, const uint64_t *value);
 /* Did code that is not recorded write what the sleeper reads, for certain? */
 bool omen_explain_is_outside (omen_merge *merge, uint32_t t,
                               const omen_item *item);
 /* Code that is not recorded wrote what the sleeper reads; or a try failed
    without a reason that we know. */
 void omen_explain_outside (omen_merge *merge, uint32_t t);
-/* Does something about the sleeper; true: the merge was taken back. */
-bool omen_explain (omen_merge *merge, uint32_t t);
+/* The item of t reads what only t itself writes, so that code that is not
+   recorded changed it: it can go at once. */
+bool omen_explain_own (omen_merge *merge, uint32_t t, const omen_item *item);
+/* Does something about the sleeper, if anything can be done. */
+typedef enum omen_explained {
+  OMEN_EXPLAINED,  /* it has an answer */
+  OMEN_TAKEN_BACK, /* the merge was, and perhaps made again */
+  OMEN_UNEXPLAINED
+} omen_explained;
+omen_explained omen_explain (omen_merge *merge, uint32_t t);
+/* Nothing explains what t reads next, and nobody else can go on: it goes on
+   after a cut. */
+void omen_explain_cut (omen_merge *merge, uint32_t t);
 
 /* ---- sleep.c ---- */
 /* The read at the cursor of t does not fit: put into the past (true), or the
@@ -269,8 +305,13 @@ void omen_sleep_fall (omen_merge *merge, uint32_t t);
 bool omen_sleep_answer_sum (omen_merge *merge, uint32_t t);
 /* Nothing in the file explains what the sleeper needs. */
 void omen_sleep_answer (omen_merge *merge, uint32_t t);
-/* Nobody knows: what the sleeper's thread did until then is all. */
+/* Nobody knows what the sleeper reads: a cut (order.h), or, where something is
+   lost, what its thread did until then is all. */
 void omen_sleep_end (omen_merge *merge, uint32_t t);
+/* The first TIME item at `from` or after it that is not before `time`: its
+   position, and what it says; the end and UINT64_MAX: there is none. */
+uint64_t omen_sleep_hint (omen_merge *merge, uint32_t t, uint64_t time,
+                          uint64_t *hint);
 /* A thread has acquired the lock. */
 void omen_sleep_wake_tries (omen_merge *merge, uint32_t taker, uint64_t lock);
 /* Memory at [address, address + length) has changed. */

@@ -54,6 +54,45 @@ omen_merge_ready (omen_merge *merge, uint32_t t)
   heap_put (merge, t);
 }
 
+/* ---- cuts ---- */
+
+void
+omen_merge_cut (omen_merge *merge, uint32_t t, bool after)
+{
+  uint64_t at = omen_cursor_position (&merge->threads[t].cursor) - after;
+  OMEN_VEC_PUSH (merge->out->outside, ((omen_outside){ t, 0, at, 0, after }));
+  OMEN_VEC_PUSH (merge->outside_steps, merge->step);
+  merge->fixed = merge->step + 1;
+}
+
+void
+omen_merge_serial (omen_merge *merge, uint32_t t, uint64_t hint)
+{
+  for (uint32_t other = 0; other < merge->count; other++) {
+    omen_merge_thread *thread = &merge->threads[other];
+    uint64_t at, found;
+    if (other == t || (merge->summary->times && thread->time >= hint))
+      continue;
+    at = omen_sleep_hint (merge, other, hint, &found);
+    if (at > thread->serial)
+      thread->serial = at;
+  }
+  merge->serial = true;
+}
+
+/* Another thread goes on: after a cut, the last one if nobody is too far
+   behind. */
+static void
+take_turn (omen_merge *merge, uint32_t t)
+{
+  bool serial = false;
+  omen_merge_cut (merge, t, false);
+  for (uint32_t other = 0; other < merge->count; other++)
+    serial |= omen_cursor_position (&merge->threads[other].cursor)
+              < merge->threads[other].serial;
+  merge->serial = serial;
+}
+
 /* ---- doing ---- */
 
 void
@@ -65,6 +104,8 @@ omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item)
   uint32_t notes = item->notes;
   uint64_t lock;
   bool taken = false;
+  if (OMEN_UNLIKELY (merge->serial) && last && last->thread != t)
+    take_turn (merge, t);
   if (item->kind >= OMEN_ITEM_FIRST) {
     if (!omen_try_fails (item)
         || thread->tried <= omen_cursor_position (&thread->cursor))
@@ -142,6 +183,7 @@ static void
 count_outside (omen_merge *merge, const omen_outside *outside, int more)
 {
   uint64_t last = (outside->address + outside->size - 1) / 8;
+  OMEN_ASSERT (outside->size);
   for (uint64_t word = outside->address / 8; word <= last; word++) {
     uint32_t *count = omen_map_at (&merge->outside_words, word);
     *count = (*count == OMEN_NONE ? 0 : *count) + (uint32_t)more;
@@ -153,7 +195,8 @@ omen_merge_outside (omen_merge *merge, uint32_t t, uint64_t address,
                     uint32_t size)
 {
   uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
-  OMEN_VEC_PUSH (merge->out->outside, ((omen_outside){ t, size, at, address }));
+  OMEN_VEC_PUSH (merge->out->outside,
+                 ((omen_outside){ t, size, at, address, false }));
   OMEN_VEC_PUSH (merge->outside_steps, merge->step);
   if (!omen_merge_grows (merge))
     count_outside (merge, &OMEN_VEC_LAST (merge->out->outside), 1);
@@ -177,6 +220,8 @@ omen_merge_horizon (const omen_merge *merge)
                         : 0;
   if (memory < merge->cells_from)
     memory = merge->cells_from;
+  if (memory < merge->fixed)
+    memory = merge->fixed;
   return memory > merge->floor ? memory : merge->floor;
 }
 
@@ -512,6 +557,8 @@ compare_outside (const void *left, const void *right)
     return a->thread < b->thread ? -1 : 1;
   if (a->position != b->position)
     return a->position < b->position ? -1 : 1;
+  if (a->after != b->after)
+    return a->after - b->after;
   return a->address < b->address ? -1 : a->address > b->address;
 }
 
@@ -534,8 +581,6 @@ omen_merge_report (omen_merge *merge)
     uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
     out->unused += merge->file->threads.data[t].notes - at;
     out->ended += !merge->cut && merge->threads[t].state != OMEN_MERGE_OVER;
-    out->loops += merge->threads[t].state == OMEN_MERGE_ENDED
-                  && merge->threads[t].unsure;
   }
 }
 

@@ -14,7 +14,9 @@
    answer: if no write of the file can have left the value, code that was not
    recorded did (`outside`); else the merge is taken back to where the value was
    overwritten, and who did that waits for the read; if that does not help, the
-   usable part of the thread ends.
+   read has no value, and there is a cut: all that is in the order by then stays
+   before all that comes later. Where something is lost the usable part of the
+   thread ends.
 
    Cost: some 20 ns an item where threads do not race. */
 #ifndef OMEN_RECORDING_MERGE_ORDER_H
@@ -27,10 +29,12 @@ typedef struct omen_order_slice {
   uint32_t thread, notes;
 } omen_order_slice;
 
-/* Memory that somebody outside changed before the item at `position`. */
+/* Memory that somebody outside changed before the item at `position`, or right
+   after it; size 0: a cut. */
 typedef struct omen_outside {
   uint32_t thread, size;
   uint64_t position, address;
+  bool after;
 } omen_outside;
 
 typedef struct omen_rebuilt {
@@ -39,7 +43,8 @@ typedef struct omen_rebuilt {
   uint64_t late;      /* reads that were put back to where they belong */
   uint64_t rollbacks; /* how often the merge was taken back */
   uint64_t ended;     /* threads whose rest is not used: no order explains */
-  uint64_t loops;     /* … of these, at loops that were noted whole */
+  uint64_t cuts;      /* reads that nothing explains */
+  uint64_t loops;     /* … of these, of loops that were noted whole */
   uint64_t unused;    /* notes that are not in the order */
   uint64_t unknown;   /* loads whose value is not known */
 } omen_rebuilt;

@@ -73,6 +73,9 @@ void omen_races_free (omen_races *races);
    do not fit memory as it is now are looked at. */
 bool omen_writers_outside (omen_merge *merge, uint32_t t,
                            const omen_item *item);
+/* Does nobody but t write there, for certain? */
+bool omen_writers_own (omen_merge *merge, uint32_t t, uint64_t address,
+                       uint64_t length);
 /* Is there one write in the file, and no other, that the load of t of up to 8
    bytes can have seen? */
 bool omen_writers_certain (omen_merge *merge, uint32_t t, uint64_t address,

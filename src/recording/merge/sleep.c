@@ -51,6 +51,8 @@ omen_sleep_fall (omen_merge *merge, uint32_t t)
 {
   omen_merge_thread *thread = &merge->threads[t];
   thread->state = OMEN_MERGE_ASLEEP;
+  thread->unsure = false;
+  thread->bound = 0;
   thread->round = merge->round;
   thread->deadline_step = merge->step + PATIENCE_STEPS;
   thread->deadline = merge->summary->times
@@ -62,8 +64,13 @@ omen_sleep_fall (omen_merge *merge, uint32_t t)
 bool
 omen_sleep_or_late (omen_merge *merge, uint32_t t, const omen_item *item)
 {
+  omen_item same;
   if (!merge->careful && put_late (merge, t, item))
     return true;
+  if (!merge->careful && omen_explain_own (merge, t, item)) {
+    omen_cursor_peek (&merge->threads[t].cursor, &same);
+    return omen_merge_item (merge, t, &same);
+  }
   omen_sleep_fall (merge, t);
   return false;
 }
@@ -83,6 +90,8 @@ wake_one (omen_merge *merge, size_t i, omen_extent changed)
   omen_item item;
   bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
   OMEN_ASSERT (there && merge->threads[t].state == OMEN_MERGE_ASLEEP);
+  if (merge->threads[t].unsure)
+    return false;
   if (item.left
           ? !omen_sums_fit (merge, t)
           : !omen_extents_overlap (omen_item_extent (merge, &item), changed)
@@ -171,11 +180,27 @@ omen_sleep_answer (omen_merge *merge, uint32_t t)
   omen_merge_ready (merge, t);
 }
 
+/* Nothing is lost or still to come that might explain it. */
+static bool
+goes_on (const omen_merge *merge)
+{
+  return !omen_merge_grows (merge) && !merge->doubt
+         && !merge->file->reader->lossy;
+}
+
 void
 omen_sleep_end (omen_merge *merge, uint32_t t)
 {
+  omen_merge_thread *thread = &merge->threads[t];
   leave_bed (merge, bed_of (merge, t));
-  merge->threads[t].state = OMEN_MERGE_ENDED;
+  if (goes_on (merge)) {
+    if (merge->sleepers.count && !thread->bound)
+      omen_sleep_hint (merge, t, 0, &thread->bound);
+    if (merge->sleepers.count)
+      omen_merge_serial (merge, t, thread->bound);
+    omen_explain_cut (merge, t);
+  } else
+    merge->threads[t].state = OMEN_MERGE_ENDED;
 }
 
 /* Does it sleep though what it reads would fit? */
@@ -184,7 +209,7 @@ is_in_doubt (omen_merge *merge, uint32_t t)
 {
   omen_item item;
   bool there;
-  if (OMEN_LIKELY (!merge->doubt))
+  if (OMEN_LIKELY (!merge->doubt) || merge->threads[t].unsure)
     return false;
   there = omen_cursor_peek (&merge->threads[t].cursor, &item);
   OMEN_ASSERT (there);
@@ -199,7 +224,8 @@ omen_sleep_answer_sum (omen_merge *merge, uint32_t t)
   omen_item item;
   bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
   OMEN_ASSERT (there);
-  if (!item.left || is_in_doubt (merge, t) || !omen_sums_answer (merge, t))
+  if (!item.left || merge->threads[t].unsure || is_in_doubt (merge, t)
+      || !omen_sums_answer (merge, t))
     return false;
   leave_bed (merge, bed_of (merge, t));
   omen_merge_ready (merge, t);
@@ -211,7 +237,8 @@ static bool
 is_open_sum (omen_merge *merge, uint32_t t)
 {
   omen_item item;
-  return omen_cursor_peek (&merge->threads[t].cursor, &item) && item.left;
+  return omen_cursor_peek (&merge->threads[t].cursor, &item) && item.left
+         && !merge->threads[t].unsure;
 }
 
 /* Of a file that grows: what was noted when the thread fell asleep is not in it
@@ -220,6 +247,41 @@ static bool
 is_early (const omen_merge *merge, uint32_t t)
 {
   return merge->live && merge->round < merge->threads[t].round + 2;
+}
+
+uint64_t
+omen_sleep_hint (omen_merge *merge, uint32_t t, uint64_t time, uint64_t *hint)
+{
+  const omen_note_cursor *cursor = &merge->threads[t].cursor;
+  uint64_t at = omen_cursor_position (cursor);
+  omen_note_cursor ahead;
+  omen_item item;
+  *hint = UINT64_MAX;
+  if (at >= cursor->thread->notes)
+    return at;
+  omen_cursor_init (&ahead, merge->file, cursor->thread);
+  omen_cursor_seek (&ahead, at);
+  while (*hint == UINT64_MAX && omen_cursor_peek (&ahead, &item)) {
+    if (item.kind == OMEN_ITEM_TIME && item.a >= time)
+      *hint = item.a;
+    omen_cursor_pass (&ahead, &item);
+  }
+  at = omen_cursor_position (&ahead);
+  omen_cursor_fini (&ahead);
+  return at;
+}
+
+/* Is everything in the order that came before what t reads next, but for what
+   others are asleep at? All who can go on have come to `time`. */
+static bool
+is_past (omen_merge *merge, uint32_t t, uint64_t time)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  if (!merge->summary->times || !goes_on (merge))
+    return false;
+  if (!thread->bound)
+    omen_sleep_hint (merge, t, 0, &thread->bound);
+  return thread->bound < time;
 }
 
 /* Each sleeper that is past its deadline. Who may still get its value waits on
@@ -237,11 +299,24 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
     }
     if (omen_sleep_answer_sum (merge, t))
       continue;
-    if (!is_open_sum (merge, t) && !omen_try_ahead (merge, t)
-        && !omen_explain_may_come (merge, t)) {
-      if (omen_explain (merge, t))
+    if (thread->unsure || is_open_sum (merge, t)) {
+      if (is_past (merge, t, time)) {
+        omen_sleep_end (merge, t);
+        continue;
+      }
+    } else if (!omen_try_ahead (merge, t)
+               && !omen_explain_may_come (merge, t)) {
+      switch (omen_explain (merge, t)) {
+      case OMEN_EXPLAINED:
+        continue;
+      case OMEN_TAKEN_BACK:
         return true;
-      continue;
+      case OMEN_UNEXPLAINED:
+        if (goes_on (merge) && !is_past (merge, t, time))
+          break;
+        omen_sleep_end (merge, t);
+        continue;
+      }
     }
     thread->deadline = time < UINT64_MAX / 2 ? time + PATIENCE : UINT64_MAX;
     thread->deadline_step = merge->step + PATIENCE_STEPS;
@@ -282,7 +357,9 @@ omen_sleep_resolve (omen_merge *merge)
       return true;
   first = first_sleeper (merge, false);
   if (first != OMEN_NONE) {
-    omen_explain (merge, first);
+    if (merge->threads[first].unsure
+        || omen_explain (merge, first) == OMEN_UNEXPLAINED)
+      omen_sleep_end (merge, first);
     return true;
   }
   first = first_sleeper (merge, true);

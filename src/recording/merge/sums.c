@@ -405,6 +405,56 @@ omen_sums_resolve (omen_merge *merge, uint32_t t)
 }
 
 bool
+omen_sums_own (omen_merge *merge, uint32_t t)
+{
+  omen_sum sum;
+  gather (merge, t, &sum);
+  if (sum.unknown || !sum.whole)
+    return false;
+  for (unsigned i = 0; i < sum.count; i++)
+    if (!omen_writers_own (merge, t, sum.loads[i].address, sum.loads[i].size))
+      return false;
+  settle (merge, t, &sum, OMEN_LEFT_OUTSIDE);
+  return true;
+}
+
+/* What is after the cut sees whatever is there then. */
+static void
+give_up (omen_merge *merge, uint32_t t, const omen_sum *sum, unsigned first)
+{
+  for (unsigned i = 0; i < sum->count; i++)
+    omen_cursor_settle (cursor_of (merge, t), sum->loads[i].at, 0,
+                        i > first ? OMEN_LEFT_OUTSIDE : OMEN_LEFT_UNKNOWN);
+  merge->out->unknown += sum->count;
+}
+
+bool
+omen_sums_cut (omen_merge *merge, uint32_t t)
+{
+  omen_note_cursor *cursor = cursor_of (merge, t);
+  omen_sum sum;
+  omen_item item;
+  racing r;
+  unsigned first;
+  uint64_t at;
+  bool passed = true;
+  gather (merge, t, &sum);
+  find_racing (&r, merge, t, &sum);
+  first = r.count ? r.loads[0] : 0;
+  at = cursor->base + sum.loads[first].at;
+  give_up (merge, t, &sum, first);
+  while (passed && omen_cursor_position (cursor) <= at) {
+    omen_cursor_peek (cursor, &item);
+    passed = omen_merge_item (merge, t, &item);
+  }
+  omen_merge_cut (merge, t, true);
+  for (unsigned i = 0; i <= first; i++)
+    omen_explain_forget (merge, t, sum.loads[i].address, sum.loads[i].size,
+                         NULL);
+  return passed;
+}
+
+bool
 omen_sums_answer (omen_merge *merge, uint32_t t)
 {
   omen_sum sum;

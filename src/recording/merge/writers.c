@@ -287,6 +287,18 @@ is_own (const omen_races *races, uint32_t t, uint64_t address)
          && !races->file->late;
 }
 
+bool
+omen_writers_own (omen_merge *merge, uint32_t t, uint64_t address,
+                  uint64_t length)
+{
+  const omen_races *races = races_of (merge);
+  uint64_t last = address + length - 1;
+  for (uint64_t at = address; at <= last; at += 8)
+    if (!is_own (races, t, at))
+      return false;
+  return is_own (races, t, last);
+}
+
 /* Is something lost that may have come before the read of t? */
 static bool
 misses_something (const omen_races *races, const omen_merge *merge, uint32_t t)
