@@ -16,8 +16,8 @@ typedef struct buffer {
   int length;
 } buffer;
 
-static buffer source = { PTHREAD_MUTEX_INITIALIZER, "abc", 3 };
-static buffer target = { .lock = PTHREAD_MUTEX_INITIALIZER };
+OBJECT (buffer, source, { PTHREAD_MUTEX_INITIALIZER, "abc", 3 })
+OBJECT (buffer, target, { .lock = PTHREAD_MUTEX_INITIALIZER })
 
 static int
 buffer_length (buffer *b)
@@ -64,7 +64,7 @@ static void *
 writer (void *arg)
 {
   work ();
-  buffer_append (&target, &source);
+  buffer_append (THE (target), THE (source));
   return arg;
 }
 
@@ -73,7 +73,7 @@ cleaner (void *arg)
 {
   work ();
   usleep (20000); /* until the line is old */
-  buffer_truncate (&source, 0);
+  buffer_truncate (THE (source), 0);
   return arg;
 }
 
@@ -81,6 +81,6 @@ int
 main (int argc, char **argv)
 {
   run_both (argc, argv, writer, cleaner);
-  printf ("%d characters, %ld pages\n", target.length, work_done);
+  printf ("%d characters, %ld pages\n", THE (target)->length, work_done);
   return 0;
 }

@@ -19,7 +19,7 @@ typedef struct map {
   int values[ROOM];
 } map;
 
-static map statements = { .lock = PTHREAD_MUTEX_INITIALIZER };
+OBJECT (map, statements, { .lock = PTHREAD_MUTEX_INITIALIZER })
 static const char *const query = "select";
 
 /* The caller has the lock. */
@@ -67,8 +67,8 @@ static void *
 client (void *arg)
 {
   work ();
-  if (map_get (&statements, query)) {
-    int removed = map_remove (&statements, query);
+  if (map_get (THE (statements), query)) {
+    int removed = map_remove (THE (statements), query);
     assert (removed); /* it was there */
     (void)removed;
   }
@@ -80,14 +80,14 @@ cleaner (void *arg)
 {
   work ();
   usleep (20000); /* until statements are old */
-  map_remove (&statements, query);
+  map_remove (THE (statements), query);
   return arg;
 }
 
 int
 main (int argc, char **argv)
 {
-  map_put (&statements, query, 7);
+  map_put (THE (statements), query, 7);
   run_both (argc, argv, client, cleaner);
   printf ("%ld statements\n", work_done);
   return 0;

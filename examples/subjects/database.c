@@ -2,6 +2,8 @@
    table and closes. The worker says that it is done before it does the last thing.
 
    database [ROUNDS]: so many rows are inserted before. */
+#include "object.h"
+
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@ typedef struct connection {
   int open;
 } connection;
 
-static connection server = { .lock = PTHREAD_MUTEX_INITIALIZER };
+OBJECT (connection, server, { .lock = PTHREAD_MUTEX_INITIALIZER })
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t all_done = PTHREAD_COND_INITIALIZER;
 static int waiting = 1, rounds;
@@ -25,10 +27,10 @@ static int waiting = 1, rounds;
 static connection *
 db_open (void)
 {
-  pthread_mutex_lock (&server.lock);
-  server.open = 1;
-  pthread_mutex_unlock (&server.lock);
-  return &server;
+  pthread_mutex_lock (&THE (server)->lock);
+  THE (server)->open = 1;
+  pthread_mutex_unlock (&THE (server)->lock);
+  return THE (server);
 }
 
 static void
@@ -59,13 +61,13 @@ db_delete (connection *c, const char *table)
 static void
 db_update (const char *table)
 {
-  pthread_mutex_lock (&server.lock);
-  if (!server.open || strcmp (server.table, table)) {
+  pthread_mutex_lock (&THE (server)->lock);
+  if (!THE (server)->open || strcmp (THE (server)->table, table)) {
     fprintf (stderr, "no table %s\n", table);
     exit (1);
   }
-  server.rows++;
-  pthread_mutex_unlock (&server.lock);
+  THE (server)->rows++;
+  pthread_mutex_unlock (&THE (server)->lock);
 }
 
 /* ---- the client ---- */

@@ -23,7 +23,7 @@ typedef struct iterator {
   int at, changes;
 } iterator;
 
-static list listeners = { .lock = PTHREAD_MUTEX_INITIALIZER };
+OBJECT (list, listeners, { .lock = PTHREAD_MUTEX_INITIALIZER })
 
 static void
 list_add (list *c, int item)
@@ -42,7 +42,8 @@ list_iterator (list *c)
   if (!i)
     abort ();
   pthread_mutex_lock (&c->lock);
-  *i = (iterator){ c, 0, c->changes };
+  i->over = c;
+  i->changes = c->changes;
   pthread_mutex_unlock (&c->lock);
   return i;
 }
@@ -74,7 +75,7 @@ static void *
 chart (void *arg)
 {
   work ();
-  iterator *i = list_iterator (&listeners);
+  iterator *i = list_iterator (THE (listeners));
   while (iterator_more (i))
     printf ("tell listener %d\n", iterator_next (i));
   free (i);
@@ -86,15 +87,15 @@ window (void *arg)
 {
   work ();
   usleep (20000); /* until the user opens it */
-  list_add (&listeners, 3);
+  list_add (THE (listeners), 3);
   return arg;
 }
 
 int
 main (int argc, char **argv)
 {
-  list_add (&listeners, 1);
-  list_add (&listeners, 2);
+  list_add (THE (listeners), 1);
+  list_add (THE (listeners), 2);
   run_both (argc, argv, chart, window);
   printf ("%ld drawn\n", work_done);
   return 0;

@@ -9,23 +9,32 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static pthread_mutex_t manager = PTHREAD_MUTEX_INITIALIZER;
-static pthread_mutex_t logger = PTHREAD_MUTEX_INITIALIZER;
-static int loggers, level;
+typedef struct manager {
+  pthread_mutex_t lock;
+  int loggers;
+} manager;
 
-static void lock_manager (void) { pthread_mutex_lock (&manager); }
-static void unlock_manager (void) { pthread_mutex_unlock (&manager); }
-static void lock_logger (void) { pthread_mutex_lock (&logger); }
-static void unlock_logger (void) { pthread_mutex_unlock (&logger); }
+typedef struct logger {
+  pthread_mutex_t lock;
+  int level;
+} logger;
+
+OBJECT (manager, all, { PTHREAD_MUTEX_INITIALIZER, 0 })
+OBJECT (logger, one, { PTHREAD_MUTEX_INITIALIZER, 0 })
+
+static void lock_manager (void) { pthread_mutex_lock (&THE (all)->lock); }
+static void unlock_manager (void) { pthread_mutex_unlock (&THE (all)->lock); }
+static void lock_logger (void) { pthread_mutex_lock (&THE (one)->lock); }
+static void unlock_logger (void) { pthread_mutex_unlock (&THE (one)->lock); }
 
 static void *
 add_logger (void *arg)
 {
   work ();
   lock_manager ();
-  loggers++;
+  THE (all)->loggers++;
   lock_logger ();
-  level = 1;
+  THE (one)->level = 1;
   unlock_logger ();
   unlock_manager ();
   return arg;
@@ -37,9 +46,9 @@ set_level (void *arg)
   work ();
   usleep (20000); /* until somebody wants it */
   lock_logger ();
-  level = 2;
+  THE (one)->level = 2;
   lock_manager ();
-  level += loggers;
+  THE (one)->level += THE (all)->loggers;
   unlock_manager ();
   unlock_logger ();
   return arg;
@@ -49,6 +58,6 @@ int
 main (int argc, char **argv)
 {
   run_both (argc, argv, add_logger, set_level);
-  printf ("level %d, %ld lines\n", level, work_done);
+  printf ("level %d, %ld lines\n", THE (one)->level, work_done);
   return 0;
 }

@@ -15,7 +15,7 @@ typedef struct table {
   long rows;
 } table;
 
-static table orders = { .lock = PTHREAD_MUTEX_INITIALIZER };
+OBJECT (table, orders, { .lock = PTHREAD_MUTEX_INITIALIZER })
 
 static int
 has_columns (table *t)
@@ -56,10 +56,10 @@ read_rows (table *t)
 static void *
 describe (void *arg)
 {
-  read_rows (&orders);
-  if (has_columns (&orders))
+  read_rows (THE (orders));
+  if (has_columns (THE (orders)))
     printf ("orders, column 3 %s used\n",
-            uses_column (&orders, 3) ? "is" : "is not");
+            uses_column (THE (orders), 3) ? "is" : "is not");
   else
     puts ("orders, all columns");
   return arg;
@@ -68,9 +68,9 @@ describe (void *arg)
 static void *
 drop_trigger (void *arg)
 {
-  read_rows (&orders);
+  read_rows (THE (orders));
   usleep (20000); /* until somebody wants it */
-  set_columns (&orders, NULL);
+  set_columns (THE (orders), NULL);
   return arg;
 }
 
@@ -78,8 +78,8 @@ int
 main (int argc, char **argv)
 {
   static unsigned used = 8;
-  set_columns (&orders, &used);
+  set_columns (THE (orders), &used);
   run_both (argc, argv, describe, drop_trigger);
-  printf ("%ld rows\n", orders.rows);
+  printf ("%ld rows\n", THE (orders)->rows);
   return 0;
 }

@@ -7,8 +7,21 @@
 #include <stdlib.h>
 
 static pthread_mutex_t logs = PTHREAD_MUTEX_INITIALIZER;
-static long served, lines;
 static int rounds;
+
+#ifdef HEAP
+#include "object.h"
+
+typedef struct statistics {
+  long served, lines;
+} statistics;
+
+OBJECT (statistics, all, { 0, 0 })
+#define served THE (all)->served
+#define lines THE (all)->lines
+#else
+static long served, lines;
+#endif
 
 static void
 log_request (void)

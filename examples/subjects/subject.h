@@ -5,6 +5,8 @@
 #ifndef OMEN_EXAMPLES_SUBJECT_H
 #define OMEN_EXAMPLES_SUBJECT_H
 
+#include "object.h"
+
 #include <pthread.h>
 #include <stdlib.h>
 

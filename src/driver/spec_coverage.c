@@ -133,6 +133,10 @@ static const char left_out[]
     = "; accesses of one thread alone are left out of a recording, unless it is "
       "made with omen record --spec (omen spec run sees them)";
 
+static const char of_types[]
+    = "; what a field of a type is, only a program tells that was compiled with "
+      "this file (omen cc --spec)";
+
 static void
 warn_of_cut (const omen_spec_coverage *s, const omen_spec_event *event,
              const omen_cut *cut, omen_cut_fate fate)
@@ -140,11 +144,16 @@ warn_of_cut (const omen_spec_coverage *s, const omen_spec_event *event,
   const omen_spec *spec = s->file->spec;
   bool hint = s->left_out && fate == OMEN_CUT_NOTHING
               && omen_cut_takes (cut->kind) == OMEN_CUT_VARIABLE;
+  bool typed = fate == OMEN_CUT_NOTHING && cut->pattern
+               && omen_pattern_is_typed (cut->pattern);
   uint32_t line, column;
   omen_spec_place (spec, cut->offset, &line, &column);
   omen_warn ("%s:%u:%u: %s(%s) of event %s %s%s", spec->path, line, column,
              omen_cut_word (cut->kind), cut->pattern ? cut->pattern : "",
-             event->name, why_not (fate), hint ? left_out : "");
+             event->name, why_not (fate),
+             typed  ? of_types
+             : hint ? left_out
+                    : "");
 }
 
 static void

@@ -62,3 +62,17 @@ omen_pattern_is_open (const char *pattern)
   }
   return last == '*' || (last == ']' && before == '*');
 }
+
+bool
+omen_pattern_is_typed (const char *pattern)
+{
+  static const char *const fronts[] = { "struct ", "union ", "class ", "*." };
+  for (unsigned i = 0; i < sizeof fronts / sizeof *fronts; i++) {
+    const char *p = pattern, *front = fronts[i];
+    while (*front && *p == *front)
+      p++, front++;
+    if (!*front)
+      return true;
+  }
+  return false;
+}

@@ -59,6 +59,10 @@ typedef struct omen_cut {
  */
 bool omen_pattern_is_open (const char *pattern);
 
+/* Of a get or set: is it about fields of a type, wherever objects of it are?
+   `struct node.next`, `class shop::list.*`, `*.next`. */
+bool omen_pattern_is_typed (const char *pattern);
+
 /* `*` in the pattern is any text, everything else itself. */
 bool omen_pattern_fits (const char *pattern, const char *text);
 /* May it fit a longer text that begins so? */

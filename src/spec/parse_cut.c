@@ -181,13 +181,33 @@ function_cut (omen_parser *parser, omen_cut *cut)
          && omen_lex_want (lexer, ")", "')' after the function");
 }
 
+/* `struct  node . next` with one blank, behind the first word. */
+static const char *
+in_one_form (omen_parser *parser, const char *text)
+{
+  char *form = omen_arena_alloc (&parser->spec->arena, strlen (text) + 1);
+  size_t length = 0;
+  for (const char *p = text; *p; p++) {
+    bool blank = isspace ((unsigned char)*p);
+    if (!blank)
+      form[length++] = *p;
+    else if (length && isalnum ((unsigned char)form[length - 1])
+             && (p[1] == '_' || p[1] == '*' || isalpha ((unsigned char)p[1])))
+      form[length++] = ' ';
+  }
+  form[length] = 0;
+  return form;
+}
+
 static bool
 variable_cut (omen_parser *parser, omen_cut *cut)
 {
   omen_lexer *lexer = &parser->lexer;
-  return omen_lex_want (lexer, "(", "'(' and the name of a variable")
-         && text_up_to (parser, ")", "the name of a variable", &cut->pattern)
-         && omen_lex_want (lexer, ")", "')' after the variable");
+  if (!omen_lex_want (lexer, "(", "'(' and the name of a variable")
+      || !text_up_to (parser, ")", "the name of a variable", &cut->pattern))
+    return false;
+  cut->pattern = in_one_form (parser, cut->pattern);
+  return omen_lex_want (lexer, ")", "')' after the variable");
 }
 
 static bool

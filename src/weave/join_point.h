@@ -66,6 +66,13 @@ LLVMValueRef omen_weave_part_test (omen_weave *w, const omen_weave_spot *spot,
                                    const omen_weave_match *match,
                                    LLVMValueRef address);
 
+/* join_point_type.c: is it an access of a field that a typed pattern names, by
+   the type of what has it? `match` has no ranges then. */
+bool omen_weave_type_fits (omen_weave *w, LLVMValueRef address, uint64_t size,
+                           const char *pattern, omen_weave_match *match);
+/* No: then it is none. */
+bool omen_weave_may_be_typed (LLVMValueRef address);
+
 /* join_point_call.c, join_point_access.c: the events of one function. */
 void omen_weave_call_join_points (omen_weave *w, const omen_weave_plan *plan,
                                   LLVMValueRef function);

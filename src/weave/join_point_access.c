@@ -1,6 +1,7 @@
 /* get() and set(): reads and writes of globals and of their fields, where the
-   source names them. What goes through a pointer is not seen: nobody can tell
-   beforehand where it will point. */
+   source names them. What goes through a pointer is not seen, as nobody can
+   tell beforehand where it will point, unless it is asked for by the type of
+   what it points to (join_point_type.c). */
 #include "weave/join_point.h"
 
 #include <string.h>
@@ -216,14 +217,18 @@ weave_cut (omen_weave *w, const omen_weave_plan *plan, const omen_plan_cut *cut,
 }
 
 static bool
-names_variables (const omen_weave_plan *plan)
+names_variables (const omen_weave_plan *plan, bool *types)
 {
+  bool any = false;
+  *types = false;
   for (size_t i = 0; i < plan->cuts.count; i++) {
     const omen_plan_cut *cut = plan->cuts.items[i];
-    if (cut->kind == OMEN_CUT_GET || cut->kind == OMEN_CUT_SET)
-      return true;
+    if (cut->kind != OMEN_CUT_GET && cut->kind != OMEN_CUT_SET)
+      continue;
+    any = true;
+    *types |= omen_pattern_is_typed (cut->pattern);
   }
-  return false;
+  return any;
 }
 
 /* A write to a watched variable is an event by itself only where it is no
@@ -257,31 +262,42 @@ weave_instruction (omen_weave *w, const omen_weave_plan *plan, LLVMValueRef i)
       const omen_plan_cut *cut = plan->cuts.items[c];
       omen_weave_spot spot = spot_at (w, all[a].address, all[a].size);
       omen_weave_match match;
-      if (cut->kind == all[a].kind && spot.global
-          && omen_weave_spot_fits (&spot, cut->pattern, &match)
+      if (cut->kind == all[a].kind
+          && ((spot.global
+               && omen_weave_spot_fits (&spot, cut->pattern, &match))
+              || (omen_pattern_is_typed (cut->pattern)
+                  && omen_weave_type_fits (w, all[a].address, all[a].size,
+                                           cut->pattern, &match)))
           && !(omen_plan_is_state (cut->event)
                && is_another_event (w, plan, &all[a], cut->event)))
         weave_cut (w, plan, cut, &all[a], i, behind, &spot, &match);
     }
 }
 
-/* Only what may be about a variable, or the atomic updates would be looked at
-   in vain. */
+/* Only what may be about a variable, or a type, or the atomic updates would be
+   looked at in vain. */
 static bool
-may_matter (omen_weave *w, LLVMValueRef i)
+is_about (omen_weave *w, LLVMValueRef address, bool types)
+{
+  return (types && omen_weave_may_be_typed (address))
+         || is_of_global (w, address);
+}
+
+static bool
+may_matter (omen_weave *w, LLVMValueRef i, bool types)
 {
   unsigned operands = (unsigned)LLVMGetNumOperands (i);
   switch (LLVMGetInstructionOpcode (i)) {
   case LLVMLoad:
   case LLVMAtomicRMW:
   case LLVMAtomicCmpXchg:
-    return is_of_global (w, LLVMGetOperand (i, 0));
+    return is_about (w, LLVMGetOperand (i, 0), types);
   case LLVMStore:
-    return is_of_global (w, LLVMGetOperand (i, 1));
+    return is_about (w, LLVMGetOperand (i, 1), types);
   case LLVMCall:
     return LLVMIsAMemIntrinsic (i) && operands >= 2
-           && (is_of_global (w, LLVMGetOperand (i, 0))
-               || is_of_global (w, LLVMGetOperand (i, 1)));
+           && (is_about (w, LLVMGetOperand (i, 0), types)
+               || is_about (w, LLVMGetOperand (i, 1), types));
   default:
     return false;
   }
@@ -292,13 +308,14 @@ omen_weave_access_join_points (omen_weave *w, const omen_weave_plan *plan,
                                LLVMValueRef function)
 {
   omen_weave_list work = { 0 };
-  if (!names_variables (plan))
+  bool types;
+  if (!names_variables (plan, &types))
     return;
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
        block = LLVMGetNextBasicBlock (block))
     for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
          i = LLVMGetNextInstruction (i))
-      if (may_matter (w, i))
+      if (may_matter (w, i, types))
         omen_weave_list_add (&work, i);
   for (size_t i = 0; i < work.count; i++)
     weave_instruction (w, plan, work.items[i]);

@@ -4,10 +4,13 @@
 
 #include <llvm/BinaryFormat/Dwarf.h>
 #include <llvm/Demangle/Demangle.h>
+#include <llvm/IR/DebugInfo.h>
 #include <llvm/IR/DebugInfoMetadata.h>
 #include <llvm/IR/GlobalVariable.h>
+#include <llvm/IR/Module.h>
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -17,6 +20,9 @@ extern "C" {
 void omen_shim_parts (LLVMValueRef global, uint64_t bit, uint64_t bits,
                       part_visit visit, void *data);
 void omen_shim_all_parts (LLVMValueRef global, part_visit visit, void *data);
+void omen_shim_type_parts (LLVMModuleRef module, const char *name,
+                           uint64_t size, uint64_t bit, uint64_t bits,
+                           part_visit visit, void *data);
 }
 
 namespace {
@@ -271,4 +277,110 @@ omen_shim_all_parts (LLVMValueRef global, part_visit visit, void *data)
 {
   Walk walk = { (int64_t)endless, visit, data, true };
   walk_variable (global, 0, walk);
+}
+
+// ---- types by the names that LLVM has for them ----
+
+namespace {
+using Types = std::multimap<std::string, const llvm::DICompositeType *>;
+
+bool
+is_record (const llvm::DICompositeType *type)
+{
+  unsigned tag = type ? type->getTag () : 0;
+  return type && !type->isForwardDecl ()
+         && (tag == llvm::dwarf::DW_TAG_structure_type
+             || tag == llvm::dwarf::DW_TAG_class_type
+             || tag == llvm::dwarf::DW_TAG_union_type);
+}
+
+// `shop::list`: with what is around it, without template arguments.
+std::string
+qualified (const llvm::DIScope *scope, llvm::StringRef name)
+{
+  std::string text = name.take_until ([] (char c) { return c == '<'; }).str ();
+  for (; scope; scope = scope->getScope ()) {
+    if (auto *space = llvm::dyn_cast<llvm::DINamespace> (scope))
+      text = (space->getName ().empty () ? "(anonymous namespace)"
+                                         : space->getName ().str ())
+             + "::" + text;
+    else if (auto *type = llvm::dyn_cast<llvm::DIType> (scope))
+      text = type->getName ().str () + "::" + text;
+    else
+      break;
+  }
+  return text;
+}
+
+// All of the module; a struct without a name goes by its typedef.
+const Types &
+types_of (llvm::Module *module)
+{
+  static llvm::Module *of;
+  static Types types;
+  if (of == module)
+    return types;
+  of = module;
+  types.clear ();
+  llvm::DebugInfoFinder finder;
+  finder.processModule (*module);
+  for (const llvm::DIType *type : finder.types ()) {
+    auto *record = llvm::dyn_cast<llvm::DICompositeType> (type);
+    auto *name = llvm::dyn_cast<llvm::DIDerivedType> (type);
+    if (name && name->getTag () == llvm::dwarf::DW_TAG_typedef)
+      record = llvm::dyn_cast_or_null<llvm::DICompositeType> (
+          name->getBaseType ());
+    else
+      name = nullptr;
+    if (is_record (record) && record->getName ().empty () == !!name)
+      types.emplace (qualified (type->getScope (), type->getName ()), record);
+  }
+  return types;
+}
+}
+
+// `struct.node`, `class.shop::list.12`, `struct.base.base`.
+static std::string
+source_name (llvm::StringRef name)
+{
+  name.consume_back (".base");
+  size_t number = name.find_last_not_of ("0123456789");
+  if (number != name.npos && number + 1 < name.size () && name[number] == '.')
+    name = name.take_front (number);
+  return name.substr (name.find ('.') + 1).str ();
+}
+
+// Names that may be written for it, with and without namespaces.
+void
+omen_shim_type_parts (LLVMModuleRef module, const char *name, uint64_t size,
+                      uint64_t bit, uint64_t bits, part_visit visit, void *data)
+{
+  std::string source = source_name (name), tail = source;
+  size_t colons = source.rfind ("::");
+  if (colons != source.npos)
+    tail = source.substr (colons + 2);
+  auto range = types_of (llvm::unwrap (module)).equal_range (source);
+  for (auto at = range.first; at != range.second; at++) {
+    const llvm::DICompositeType *type = at->second;
+    bool is_union = type->getTag () == llvm::dwarf::DW_TAG_union_type;
+    if (type->getSizeInBits () > size) // another one of that name
+      continue;
+    omen_weave_part whole = { -(int64_t)bit,
+                              type->getSizeInBits (),
+                              false,
+                              false,
+                              true,
+                              nullptr,
+                              0,
+                              false,
+                              0 };
+    for (const char *word : { is_union ? "union " : "struct ", "class " })
+      for (const std::string &known : { source, tail }) {
+        Walk walk = { (int64_t)bits, visit, data };
+        std::string text = word + known;
+        walk.owner = whole.bit;
+        walk.named (text, type, whole);
+      }
+    return;
+  }
 }

@@ -342,6 +342,11 @@ void omen_shim_parts (LLVMValueRef global, uint64_t bit, uint64_t bits,
    which come first. */
 void omen_shim_all_parts (LLVMValueRef global, omen_weave_part_visit visit,
                           void *data);
+/* The same for an object of the type that LLVM calls so, of `size` bits:
+   `struct node`, `struct node.next`. None without debug information. */
+void omen_shim_type_parts (LLVMModuleRef module, const char *name,
+                           uint64_t size, uint64_t bit, uint64_t bits,
+                           omen_weave_part_visit visit, void *data);
 /* The function that a debug location is in, "name\nfile\nline", and the file
    of the location itself. */
 void omen_shim_place (LLVMMetadataRef location, char *function, char *file,

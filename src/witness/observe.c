@@ -385,7 +385,8 @@ omen_observer_needs_value (const omen_observer *o, omen_eid e)
     if (omen_cut_takes (eye->cut->kind) == OMEN_CUT_VARIABLE
         && needs_value (eye->cut)
         && omen_is_access_to (eye->cut->kind, event->kind)
-        && (!eye->places || eye->places[event->object] != OMEN_FITS_NOT))
+        && (!eye->places || eye->places[event->object] != OMEN_FITS_NOT
+            || omen_pattern_is_typed (eye->cut->pattern)))
       return true;
   }
   return false;

@@ -80,6 +80,12 @@ bool omen_observer_needs_value (const omen_observer *observer, omen_eid event);
 /* So many events of the thread after this one, the last of them an emit that
    tells of it; 0 if none does. */
 uint32_t omen_observer_told (const omen_observer *observer, omen_eid event);
+/* Does an emit tell of it at all? */
+bool omen_observer_is_told (const omen_observer *observer, omen_eid event);
+/* The access that an event stands for, if it is an emit that does; else itself.
+ */
+omen_eid omen_observer_stands_for (const omen_observer *observer,
+                                   omen_eid event);
 /* Values of objects that this event ends: freed blocks, and what
    emit(omen_dead,…) names; how many. */
 #define OMEN_DEAD_MAX 8

@@ -5,6 +5,8 @@
    state predicates look at the state after it, else as the pointcut says. */
 #include "witness/observe_state.h"
 
+#include <string.h>
+
 /* Of one access, as far as they are looked for. */
 enum { PIECES_MAX = 16 };
 
@@ -38,16 +40,39 @@ is_told_behind (const omen_observer *o, const omen_cut *cut,
          || cut->kind == OMEN_CUT_GET || o->property->predicates;
 }
 
-/* Is the event an access that emits of `told` on that side of it are about? */
+/* Traces do not know types: an access to any object of the emit's line is one
+   of the type, but not to another object than the emit says. */
 static bool
-is_told_from (const omen_observer *o, const omen_event *event, uint32_t told,
-              bool ahead)
+is_of_type (const omen_observer *o, const omen_cut *cut,
+            const omen_event *access, const omen_event *emit)
 {
+  const omen_emit *e = &o->trace->emits.data[emit->value];
+  if (!omen_pattern_is_typed (cut->pattern)
+      || access->location != emit->location)
+    return false;
+  for (uint32_t i = 0; cut->target && i < e->count; i++) {
+    const omen_emit_arg *arg = &o->trace->emit_args.data[e->first + i];
+    if (arg->value_kind == OMEN_VALUE_POINTER
+        && !strcmp (omen_names_text (&o->trace->strings, arg->key),
+                    cut->target))
+      return arg->value >> 32 == o->trace->places.data[access->object].variable;
+  }
+  return true;
+}
+
+/* Is the event an access that emits like this one, on that side of it, are
+   about? */
+static bool
+is_told_from (const omen_observer *o, const omen_event *event,
+              const omen_event *emit, bool ahead)
+{
+  uint32_t told = emitted_by (o, emit);
   for (uint32_t i = o->first[told]; i < o->first[told + 1]; i++) {
     const omen_eye *eye = &o->eyes.data[i];
     if (takes_accesses (eye->cut)
         && omen_is_access_to (eye->cut->kind, event->kind)
-        && eye->places[event->object] != OMEN_FITS_NOT
+        && (eye->places[event->object] != OMEN_FITS_NOT
+            || is_of_type (o, eye->cut, event, emit))
         && is_told_behind (o, eye->cut, event) == !ahead)
       return true;
   }
@@ -104,7 +129,7 @@ access_beside (const omen_observer *o, omen_eid emit, bool ahead)
     const omen_event *event = omen_trace_event (o->trace, e);
     if (emitted_by (o, event) == told)
       break;
-    if (event->kind != OMEN_EMIT && is_told_from (o, event, told, ahead))
+    if (event->kind != OMEN_EMIT && is_told_from (o, event, w.from, ahead))
       return e;
   }
   return OMEN_NONE;
@@ -174,4 +199,18 @@ omen_observer_told (const omen_observer *o, omen_eid event)
   uint32_t own = o->trace->index[event], last;
   last = count ? o->trace->index[emits[count - 1]] : own;
   return last > own ? last - own : 0;
+}
+
+bool
+omen_observer_is_told (const omen_observer *o, omen_eid event)
+{
+  omen_eid emits[OMEN_EVENTS_MAX];
+  return omen_beside_all (o, event, emits) > 0;
+}
+
+omen_eid
+omen_observer_stands_for (const omen_observer *o, omen_eid event)
+{
+  omen_eid access = omen_beside (o, event);
+  return access == OMEN_NONE ? event : access;
 }

@@ -55,15 +55,25 @@ is_variable (const omen_trace *trace, omen_vid v, const char *pattern)
          || (names[1] && omen_pattern_fits (pattern, names[1]));
 }
 
+/* A block of the heap, or a local: the point in `malloc@a.c:5` is no field's.
+ */
+static bool
+is_block (const omen_trace *trace, omen_vid v)
+{
+  return strchr (omen_trace_variable_name (trace, v), '@');
+}
+
 uint32_t *
 omen_places_fitting (omen_observer *o, const char *pattern)
 {
   const omen_trace *trace = o->trace;
+  bool typed = omen_pattern_is_typed (pattern);
   uint32_t variables = trace->names[OMEN_OPERAND_VARIABLE].count;
   uint8_t *whole = omen_zalloc (variables + 1, 1);
   uint32_t *fits = omen_zalloc (trace->places.count + 1, sizeof *fits);
   for (omen_vid v = 0; v < variables; v++)
-    whole[v] = is_variable (trace, v, pattern);
+    whole[v]
+        = !(typed && is_block (trace, v)) && is_variable (trace, v, pattern);
   for (omen_pid p = 0; p < trace->places.count; p++) {
     const omen_place *place = &trace->places.data[p];
     OMEN_ASSERT (place->variable < variables);

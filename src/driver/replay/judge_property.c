@@ -39,9 +39,11 @@ omen_judge_monitor (const omen_trace *replayed, const omen_property *property,
   OMEN_REQUIRE (claim->about && claim->word < property->formulas);
   OMEN_REQUIRE (last < replayed->events.count);
   omen_watched_init (observer, &values);
+  last = omen_observer_stands_for (observer, last);
   for (omen_eid e = 0; e <= last; e++) {
     omen_class class = omen_kind_class (omen_trace_event (replayed, e)->kind);
-    if (class != OMEN_CLASS_ACCESS || known (context, e)) {
+    if (class != OMEN_CLASS_ACCESS || known (context, e)
+        || omen_observer_is_told (observer, e)) { /* its emits are known */
       omen_occurrence seen[OMEN_EVENTS_MAX];
       uint64_t dead[OMEN_DEAD_MAX];
       uint32_t count;
