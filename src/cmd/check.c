@@ -214,7 +214,7 @@ static const struct argp argp
     = { options, parse, "[--] PROGRAM [ARGUMENT...]", docs, children };
 
 static int
-run (int argc, char **argv)
+run_check (int argc, char **argv)
 {
   request r
       = { .check = { .confirm_time = 60,
@@ -242,5 +242,5 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_check
-    = { "check", "run a program once, foretell what other runs can do", run,
-        &argp };
+    = { "check", "run a program once, foretell what other runs can do",
+        run_check, &argp };

@@ -98,7 +98,7 @@ find (const char *name)
 }
 
 static int
-run (int argc, char **argv)
+run_help (int argc, char **argv)
 {
   wanted request = { 0 };
   const omen_cmd *cmd;
@@ -126,4 +126,4 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_help
-    = { "help", "this list, or help on a command", run, &argp };
+    = { "help", "this list, or help on a command", run_help, &argp };

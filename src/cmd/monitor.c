@@ -209,7 +209,7 @@ work (job *j, uint64_t *verdicts, int *code)
 }
 
 static int
-run (int argc, char **argv)
+run_monitor (int argc, char **argv)
 {
   request r = { 0 };
   job j = { .request = &r };
@@ -233,4 +233,4 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_monitor
-    = { "monitor", "run a program with monitors in it", run, &argp };
+    = { "monitor", "run a program with monitors in it", run_monitor, &argp };

@@ -262,7 +262,7 @@ static const struct argp argp
     = { options, parse_option, "[KIND] TRACE", docs, children };
 
 static int
-run (int argc, char **argv)
+run_predict (int argc, char **argv)
 {
   request r = { .group.value = OMEN_GROUP_CAUSE,
                 .predict.fail_on.least = OMEN_SEVERITIES, /* not given */
@@ -288,4 +288,4 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_predict
-    = { "predict", "foretell the errors of other runs", run, &argp };
+    = { "predict", "foretell the errors of other runs", run_predict, &argp };

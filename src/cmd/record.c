@@ -223,7 +223,7 @@ record (const request *r)
 }
 
 static int
-run (int argc, char **argv)
+run_record (int argc, char **argv)
 {
   request r = { .record.output = "run.omen" };
   int code;
@@ -235,5 +235,5 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_record
-    = { "record", "run a program and write down what its threads do", run,
-        &argp };
+    = { "record", "run a program and write down what its threads do",
+        run_record, &argp };

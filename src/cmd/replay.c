@@ -280,7 +280,7 @@ replay (const request *r, const omen_trace *trace, const omen_witness *witness)
 }
 
 static int
-run (int argc, char **argv)
+run_replay (int argc, char **argv)
 {
   request r = { 0 };
   omen_witness witness;
@@ -303,4 +303,4 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_replay
-    = { "replay", "make a predicted error happen", run, &argp };
+    = { "replay", "make a predicted error happen", run_replay, &argp };

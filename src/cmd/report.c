@@ -117,7 +117,7 @@ write_report (const omen_report *report, const request *r, omen_err *err)
 }
 
 static int
-run (int argc, char **argv)
+run_report (int argc, char **argv)
 {
   request r = { 0 };
   omen_report_file file;
@@ -139,4 +139,4 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_report
-    = { "report", "tell findings in another form", run, &argp };
+    = { "report", "tell findings in another form", run_report, &argp };

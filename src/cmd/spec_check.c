@@ -117,7 +117,7 @@ print_property (const omen_spec_file *file, uint32_t number)
 }
 
 static int
-run (int argc, char **argv)
+run_spec_check (int argc, char **argv)
 {
   request r = { 0 };
   int code;
@@ -135,4 +135,4 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_spec_check
-    = { "spec check", "check property files", run, &argp };
+    = { "spec check", "check property files", run_spec_check, &argp };

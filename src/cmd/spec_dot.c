@@ -36,7 +36,7 @@ parse_option (int key, char *arg, struct argp_state *state)
 static const struct argp argp = { NULL, parse_option, "SPEC", docs };
 
 static int
-run (int argc, char **argv)
+run_spec_dot (int argc, char **argv)
 {
   request r = { 0 };
   omen_spec_file file;
@@ -54,4 +54,4 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_spec_dot
-    = { "spec dot", "formulas as automata, for Graphviz", run, &argp };
+    = { "spec dot", "formulas as automata, for Graphviz", run_spec_dot, &argp };

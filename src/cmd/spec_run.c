@@ -323,7 +323,7 @@ load (const char *path, const omen_spec_file *file, int *code)
 }
 
 static int
-run (int argc, char **argv)
+run_spec_run (int argc, char **argv)
 {
   request r = { 0 };
   omen_spec_file file;
@@ -351,4 +351,4 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_spec_run
-    = { "spec run", "run properties over a trace", run, &argp };
+    = { "spec run", "run properties over a trace", run_spec_run, &argp };

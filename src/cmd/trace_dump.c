@@ -175,7 +175,7 @@ dump (const omen_trace *trace, const request *r)
 }
 
 static int
-run (int argc, char **argv)
+run_trace_dump (int argc, char **argv)
 {
   request r = { 0 };
   omen_trace *trace;
@@ -191,4 +191,5 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_trace_dump
-    = { "trace dump", "a trace as text, whole or filtered", run, &argp };
+    = { "trace dump", "a trace as text, whole or filtered", run_trace_dump,
+        &argp };

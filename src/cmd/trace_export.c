@@ -138,7 +138,7 @@ write_trace (const omen_trace *trace, const request *r, omen_err *err)
 }
 
 static int
-run (int argc, char **argv)
+run_trace_export (int argc, char **argv)
 {
   request r = { 0 };
   omen_err err = { 0 };
@@ -158,4 +158,5 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_trace_export
-    = { "trace export", "convert a trace into another form", run, &argp };
+    = { "trace export", "convert a trace into another form", run_trace_export,
+        &argp };

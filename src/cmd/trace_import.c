@@ -187,7 +187,7 @@ import (const request *r, const char *path)
 }
 
 static int
-run (int argc, char **argv)
+run_trace_import (int argc, char **argv)
 {
   request r = { 0 };
   char *beside = NULL;
@@ -202,4 +202,5 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_trace_import
-    = { "trace import", "convert a trace into the binary form", run, &argp };
+    = { "trace import", "convert a trace into the binary form",
+        run_trace_import, &argp };

@@ -318,7 +318,7 @@ load_checked (const char *path, int *code)
 
 /* The first trace that is refused ends it; those before it are shown. */
 static int
-run (int argc, char **argv)
+run_trace_stat (int argc, char **argv)
 {
   request r = { 0 };
   json_t *all = NULL;
@@ -346,4 +346,4 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_trace_stat
-    = { "trace stat", "what is in a trace", run, &argp };
+    = { "trace stat", "what is in a trace", run_trace_stat, &argp };

@@ -248,7 +248,7 @@ judge_all (const omen_trace *trace, const omen_spec_list *specs, char **paths,
 }
 
 static int
-run (int argc, char **argv)
+run_verify (int argc, char **argv)
 {
   request r = { 0 };
   omen_trace *trace = NULL;
@@ -277,4 +277,4 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_verify
-    = { "verify", "judge witnesses against their trace", run, &argp };
+    = { "verify", "judge witnesses against their trace", run_verify, &argp };

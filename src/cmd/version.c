@@ -7,7 +7,7 @@ static char docs[] = "The version of omen.";
 static const struct argp argp = { .doc = docs };
 
 static int
-run (int argc, char **argv)
+run_version (int argc, char **argv)
 {
   int code;
   if (!omen_cmd_parse (&argp, argc, argv, NULL, &code))
@@ -17,4 +17,4 @@ run (int argc, char **argv)
 }
 
 const omen_cmd omen_cmd_version
-    = { "version", "print the version", run, &argp };
+    = { "version", "print the version", run_version, &argp };

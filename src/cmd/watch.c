@@ -133,7 +133,7 @@ static const struct argp argp
     = { options, parse, "[--] PROGRAM [ARGUMENT...]", docs, children };
 
 static int
-run (int argc, char **argv)
+run_watch (int argc, char **argv)
 {
   request r = { .watch.whole = OMEN_WATCH_WHOLE,
                 .breadth.value = OMEN_WATCH_BREADTH };
@@ -153,4 +153,4 @@ run (int argc, char **argv)
 const omen_cmd omen_cmd_watch
     = { "watch",
         "tell of atomicity violations, or of properties, while a program runs",
-        run, &argp };
+        run_watch, &argp };

@@ -123,7 +123,7 @@ become (const omen_run *run, const environment *e, const sigset_t *mask,
 
 /* The child's id, or -1 with errno set if it did not become the program. */
 static pid_t
-start (const omen_run *run, const sigset_t *mask, omen_guard *guard)
+start_program (const omen_run *run, const sigset_t *mask, omen_guard *guard)
 {
   int report[2], error = 0;
   if (pipe2 (report, O_CLOEXEC))
@@ -269,7 +269,7 @@ omen_run_program (omen_run *run, int *code, omen_err *err)
   if (run->silent)
     omen_family_adopt ();
   omen_guard guard = { 0, -1 };
-  pid_t child = start (run, &before, &guard);
+  pid_t child = start_program (run, &before, &guard);
   if (child < 0) {
     *code = errno == ENOENT ? OMEN_RUN_MISSING : OMEN_RUN_CANNOT;
     omen_err_io (err, run->path, "cannot run: %s", strerror (errno));

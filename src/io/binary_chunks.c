@@ -294,7 +294,7 @@ pass_over (omen_binary_reader *reader, const omen_chunk_header *h,
 
 /* One step: the chunk at `offset`, or the damage there; where to go on. */
 static size_t
-step (omen_binary_reader *reader, size_t offset, uint64_t *seen)
+read_chunk_at (omen_binary_reader *reader, size_t offset, uint64_t *seen)
 {
   omen_chunk_header h;
   bool whole;
@@ -333,7 +333,7 @@ walk (omen_binary_reader *reader, size_t offset)
 {
   uint64_t seen = 0;
   while (offset < reader->size && !reader->failed) {
-    size_t next = step (reader, offset, &seen);
+    size_t next = read_chunk_at (reader, offset, &seen);
     OMEN_ASSERT (next > offset && next <= reader->size);
     offset = next;
   }

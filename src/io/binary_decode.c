@@ -266,8 +266,8 @@ enlist (const omen_decoder *decoder, uint32_t *index, uint32_t *by_thread,
 }
 
 static inline __attribute__ ((always_inline)) void
-run (omen_decoder *decoder, omen_record_source *source, uint32_t stop,
-     const bool lists)
+decode_until (omen_decoder *decoder, omen_record_source *source, uint32_t stop,
+              const bool lists)
 {
   omen_event *events = decoder->trace->events.data;
   uint32_t *index = decoder->trace->index;
@@ -309,9 +309,9 @@ omen_decoder_run (omen_decoder *decoder, omen_record_source *source,
   OMEN_REQUIRE (source->at <= source->end);
   decoder->wrong = NULL;
   if (decoder->lists)
-    run (decoder, source, start + count, true);
+    decode_until (decoder, source, start + count, true);
   if (!decoder->lists && !decoder->wrong)
-    run (decoder, source, start + count, false);
+    decode_until (decoder, source, start + count, false);
   OMEN_ASSERT (source->at <= source->end);
   OMEN_ASSERT (decoder->count - start == count || decoder->wrong);
   return decoder->count - start;

@@ -82,8 +82,8 @@ notify (const omen_lattice *plan, uint64_t *to, uint32_t condition, bool all)
 /* The thread of `slot` takes the earliest notify that it can: it was there for
    everybody who could count on as many. */
 static void
-take (const omen_lattice *plan, const uint64_t *cut, uint64_t *to,
-      uint32_t slot, uint32_t condition)
+take_notify (const omen_lattice *plan, const uint64_t *cut, uint64_t *to,
+             uint32_t slot, uint32_t condition)
 {
   uint32_t mine = omen_cut_number (plan, cut, plan->threads + slot);
   omen_cut_put (plan, to, plan->threads + slot, 0);
@@ -107,7 +107,7 @@ omen_cut_advance (const omen_lattice *plan, const uint64_t *cut,
   for (uint32_t i = step->keys; i < step->rest; i++) {
     const omen_gate *gate = &plan->gates.data[i];
     if (gate->kind == OMEN_GATE_TAKE)
-      take (plan, cut, to, gate->a, gate->b);
+      take_notify (plan, cut, to, gate->a, gate->b);
     else
       notify (plan, to, gate->a, gate->kind == OMEN_GATE_NOTIFY_ALL);
   }

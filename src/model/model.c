@@ -59,7 +59,7 @@ is_rare (unsigned kind)
 }
 
 static void
-start (omen_build *build, omen_model *model, const omen_trace *trace)
+start_build (omen_build *build, omen_model *model, const omen_trace *trace)
 {
   omen_base_order *base = &model->store->base;
   size_t events = trace->events.count;
@@ -101,7 +101,7 @@ omen_model_new (const omen_trace *trace, omen_err *err)
     omen_model_free (model);
     return NULL;
   }
-  start (&build, model, trace);
+  start_build (&build, model, trace);
   ok = omen_build_memory (&build, err);
   if (ok) {
     omen_build_locks (&build);

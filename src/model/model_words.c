@@ -60,7 +60,7 @@ is_alone (const finding *f, omen_eid e)
 
 /* What the rmw saw was v by its bits, or by having been seen. */
 static void
-take (finding *f, omen_tid t, omen_eid e)
+take_word (finding *f, omen_tid t, omen_eid e)
 {
   const omen_model *m = f->model;
   omen_eid from = m->from[omen_model_read_slot (m, e, f->atom)];
@@ -96,7 +96,7 @@ follow (finding *f, const omen_cell *cell)
     } else if (reads_free && !frees) {
       if (taken)
         return false;
-      take (f, cell->thread, e);
+      take_word (f, cell->thread, e);
       taken = true;
     }
   }

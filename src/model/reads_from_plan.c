@@ -19,7 +19,7 @@ typedef struct planning {
 /* ---- the base ---- */
 
 static void
-take (planning *p, omen_eid e)
+take_into_base (planning *p, omen_eid e)
 {
   p->changed
       |= omen_cut_take (p->m, p->base, omen_quick_observed (p->s->quick, e), e);
@@ -54,7 +54,7 @@ leave (planning *p, const omen_held *held)
   if (release == OMEN_NONE)
     p->failed = true;
   else
-    take (p, release);
+    take_into_base (p, release);
 }
 
 static void
@@ -313,7 +313,7 @@ place_rival (planning *p, kind how)
   if (t == omen_model_thread (p->m, p->q->read))
     return; /* it comes with the read */
   if (how != KIND_MOVED) {
-    take (p, c);
+    take_into_base (p, c);
     return;
   }
   move = omen_rf_move_out (p->s, c);
@@ -337,7 +337,7 @@ try_kind (planning *p, kind how)
       && (p->rival == OMEN_NONE
           || omen_model_thread (m, q->writer)
                  != omen_model_thread (m, q->rival)))
-    take (p, q->writer);
+    take_into_base (p, q->writer);
   if (p->order == OMEN_RF_CRW)
     stretch_to (p, q->writer, false);
   /* What the base has of each thread brings along what it needs. */

@@ -153,7 +153,7 @@ is_out_of_order (const refuting *r)
 }
 
 static void
-start (refuting *r)
+start_refuting (refuting *r)
 {
   const omen_triple *q = r->q;
   const omen_quick *quick = r->s->quick;
@@ -190,7 +190,7 @@ omen_rf_refuted (omen_rf_search *s, const omen_triple *q, omen_rf_order order)
     return true;
   if (is_out_of_order (&r))
     return true;
-  start (&r);
+  start_refuting (&r);
   do {
     r.changed = false;
     if (order != OMEN_RF_WCR && !r.refuted)

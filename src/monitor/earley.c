@@ -18,15 +18,15 @@ state_bytes (const omen_machine *machine)
 }
 
 static void
-start (const omen_machine *machine, void *at)
+start_earley (const omen_machine *machine, void *at)
 {
   (void)machine;
   *(state *)at = (state){ NULL, FRESH };
 }
 
 static bool
-step (const omen_machine *machine, void *at, const omen_letter *letter,
-      const omen_memory *memory)
+step_earley (const omen_machine *machine, void *at, const omen_letter *letter,
+             const omen_memory *memory)
 {
   state *s = at;
   omen_earley_set *now = s->now, *next;
@@ -114,6 +114,6 @@ same (const omen_machine *machine, const void *a, const void *b)
 }
 
 const omen_machine_engine omen_engine_earley
-    = { "earley", omen_earley_valid, state_bytes, start, step,
-        verdict,  can_land,          copy,        drop,  hash,
+    = { "earley", omen_earley_valid, state_bytes, start_earley, step_earley,
+        verdict,  can_land,          copy,        drop,         hash,
         same };

@@ -44,7 +44,7 @@ categories_of (const omen_own *own, const state *s)
 }
 
 static void
-start (const omen_machine *machine, void *at)
+start_own (const omen_machine *machine, void *at)
 {
   const omen_own *own = own_of (machine);
   state *s = at;
@@ -57,8 +57,8 @@ start (const omen_machine *machine, void *at)
 }
 
 static bool
-step (const omen_machine *machine, void *at, const omen_letter *letter,
-      const omen_memory *memory)
+step_own (const omen_machine *machine, void *at, const omen_letter *letter,
+          const omen_memory *memory)
 {
   const omen_own *own = own_of (machine);
   state *s = at;
@@ -124,5 +124,5 @@ same (const omen_machine *machine, const void *a, const void *b)
 }
 
 const omen_machine_engine omen_engine_own
-    = { "own",    valid, state_bytes, start, step, verdict,
-        can_land, copy,  drop,        hash,  same };
+    = { "own",    valid, state_bytes, start_own, step_own, verdict,
+        can_land, copy,  drop,        hash,      same };

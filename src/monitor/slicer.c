@@ -81,7 +81,7 @@ omen_slicer_count (const omen_slicer *s)
 
 /* The state of `from`, or the first one. False: no memory. */
 static bool
-start (omen_slicer *s, omen_instance *at, omen_instance *from)
+start_instance (omen_slicer *s, omen_instance *at, omen_instance *from)
 {
   const omen_machine *machine = &s->formula->machine;
   at->created = from ? from->created : ++s->clock;
@@ -122,8 +122,8 @@ make (omen_slicer *s, const omen_binding *b, uint32_t source)
   objects = omen_instance_objects (s, at);
   for (uint32_t rest = b->set; rest; rest &= rest - 1)
     objects[__builtin_ctz (rest)] = b->objects[__builtin_ctz (rest)];
-  if (!start (s, at,
-              source == OMEN_NONE ? NULL : omen_instance_at (s, source))) {
+  if (!start_instance (
+          s, at, source == OMEN_NONE ? NULL : omen_instance_at (s, source))) {
     omen_pool_put (&s->instances, i);
     return false;
   }
@@ -256,8 +256,8 @@ sees (omen_slicer *s, omen_instance *at, const omen_occurrence *all,
 
 /* Most formulas are automata: a look into a table, without calls. */
 static inline bool
-step (omen_slicer *s, uint32_t i, const omen_letter *letter,
-      omen_report_sink sink, void *self)
+step_instance (omen_slicer *s, uint32_t i, const omen_letter *letter,
+               omen_report_sink sink, void *self)
 {
   omen_instance *at = omen_instance_at (s, i);
   uint32_t verdict;
@@ -288,7 +288,7 @@ step_beside (omen_slicer *s, uint32_t i, const omen_letter *letter,
   if (sees (s, at, beside->before, beside->befores)
       && !sees (s, at, beside->same, beside->sames))
     told.predicates |= s->property->beside;
-  return step (s, i, &told, sink, self);
+  return step_instance (s, i, &told, sink, self);
 }
 
 /* All instances above the node, and its own. A list of one is often all that
@@ -302,11 +302,11 @@ step_all (omen_slicer *s, const omen_slice_node *node,
   bool good = true;
   if (node->exact && !omen_instance_at (s, node->exact - 1)->gone)
     good = OMEN_LIKELY (!beside)
-               ? step (s, node->exact - 1, letter, sink, self)
+               ? step_instance (s, node->exact - 1, letter, sink, self)
                : step_beside (s, node->exact - 1, letter, beside, sink, self);
   while (i) {
     good = (OMEN_LIKELY (!beside)
-                ? step (s, i - 1, letter, sink, self)
+                ? step_instance (s, i - 1, letter, sink, self)
                 : step_beside (s, i - 1, letter, beside, sink, self))
            && good;
     if (i == node->lists[0].tail)

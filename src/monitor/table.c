@@ -44,7 +44,7 @@ state_bytes (const omen_machine *machine)
 }
 
 static void
-start (const omen_machine *machine, void *state)
+start_table (const omen_machine *machine, void *state)
 {
   *(uint64_t *)state = machine->words[OMEN_TABLE_START];
 }
@@ -107,8 +107,8 @@ step_unsure (const uint32_t *words, uint64_t state, const omen_letter *letter)
 /* ---- the engine ---- */
 
 static bool
-step (const omen_machine *machine, void *state, const omen_letter *letter,
-      const omen_memory *memory)
+step_table (const omen_machine *machine, void *state, const omen_letter *letter,
+            const omen_memory *memory)
 {
   uint64_t *at = state;
   (void)memory;
@@ -187,5 +187,5 @@ same (const omen_machine *machine, const void *a, const void *b)
 }
 
 const omen_machine_engine omen_engine_table
-    = { "table",  valid, state_bytes, start, step, verdict,
-        can_land, copy,  drop,        hash,  same };
+    = { "table",  valid, state_bytes, start_table, step_table, verdict,
+        can_land, copy,  drop,        hash,        same };

@@ -54,7 +54,7 @@ state_bytes (const omen_machine *machine)
 }
 
 static void
-start (const omen_machine *machine, void *at)
+start_threads (const omen_machine *machine, void *at)
 {
   (void)machine;
   *(omen_threads_state *)at = (omen_threads_state){ 0 };
@@ -102,8 +102,8 @@ finish (omen_threads_mover *m, const omen_threads_state *old,
 }
 
 static bool
-step (const omen_machine *machine, void *at, const omen_letter *letter,
-      const omen_memory *memory)
+step_threads (const omen_machine *machine, void *at, const omen_letter *letter,
+              const omen_memory *memory)
 {
   omen_threads_state *s = at, next;
   omen_threads_mover m = { .p = omen_threads_program_of (machine->words),
@@ -217,6 +217,6 @@ same (const omen_machine *machine, const void *a, const void *b)
 }
 
 const omen_machine_engine omen_engine_threads
-    = { "threads", omen_threads_valid, state_bytes, start, step,
-        verdict,   can_land,           copy,        drop,  hash,
+    = { "threads", omen_threads_valid, state_bytes, start_threads, step_threads,
+        verdict,   can_land,           copy,        drop,          hash,
         same };

@@ -7,7 +7,7 @@
 #define PIECE OMEN_HARD_OR ((uint64_t)64, (uint64_t)1 << 16)
 
 static void
-start (omen_follow *f)
+start_follow (omen_follow *f)
 {
   omen_map_init (&f->index);
   omen_map_init (&f->early);
@@ -34,7 +34,7 @@ omen_follow_new (int fd, const char *path, const omen_follow_sink *sink,
   }
   f->sink = *sink;
   f->most = OMEN_FOLLOW_QUEUE;
-  start (f);
+  start_follow (f);
   return f;
 }
 

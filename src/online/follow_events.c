@@ -10,8 +10,8 @@
 #define GONE_MAX 256
 
 static void
-tell (omen_follow *follow, uint32_t t, omen_kind kind, uint32_t object,
-      uint32_t location)
+emit_event (omen_follow *follow, uint32_t t, omen_kind kind, uint32_t object,
+            uint32_t location)
 {
   omen_event event = { .kind = (uint8_t)kind,
                        .thread = follow->threads.data[t].tid,
@@ -72,7 +72,7 @@ tell_fork (omen_follow *follow, uint32_t t, const omen_follow_item *item,
     return; /* it has begun */
   follow->threads.data[child].tid
       = child_tid (follow, t, (uint32_t)item->object);
-  tell (follow, t, OMEN_FORK, follow->threads.data[child].tid, location);
+  emit_event (follow, t, OMEN_FORK, follow->threads.data[child].tid, location);
 }
 
 static void
@@ -95,7 +95,7 @@ tell_join (omen_follow *follow, uint32_t t, const omen_follow_item *item,
   omen_tid tid = thread->tid;
   if (child == t || tid == OMEN_NONE || follow->tids.data[tid] != thread->id)
     return; /* nobody knows it, or not any more */
-  tell (follow, t, OMEN_JOIN, tid, location);
+  emit_event (follow, t, OMEN_JOIN, tid, location);
   if (thread->ended && !thread->held) {
     forget_gone (follow, tid);
     follow->tids.data[tid] = OMEN_NONE;
@@ -108,7 +108,7 @@ leave (omen_follow *follow, uint32_t t, uint64_t depth)
 {
   uint32_t function;
   while (omen_frames_left (&follow->threads.data[t].frames, depth, &function))
-    tell (follow, t, OMEN_EXIT, function, OMEN_NONE);
+    emit_event (follow, t, OMEN_EXIT, function, OMEN_NONE);
 }
 
 /* Ids of children that it joined, and its own, are free for others' children
@@ -173,7 +173,7 @@ tell_frame (omen_follow *follow, uint32_t t, const omen_follow_item *item)
                                    .from = OMEN_NONE },
                      omen_notes_site (&follow->tail.file, item->site)->caller
                          != 0);
-  tell (follow, t, OMEN_ENTER, function, OMEN_NONE);
+  emit_event (follow, t, OMEN_ENTER, function, OMEN_NONE);
 }
 
 static void
@@ -183,21 +183,22 @@ tell_block (omen_follow *follow, uint32_t t, const omen_follow_item *item,
   const char *text
       = string_of (follow, follow->tail.reader.strings.data[item->object]);
   uint32_t label = omen_names_id (&follow->labels, text, strlen (text));
-  tell (follow, t, item->kind == OMEN_ITEM_BLOCK_BEGIN ? OMEN_BEGIN : OMEN_END,
-        label, location);
+  emit_event (follow, t,
+              item->kind == OMEN_ITEM_BLOCK_BEGIN ? OMEN_BEGIN : OMEN_END,
+              label, location);
 }
 
 /* ---- locks ---- */
 
 static void
-take (omen_follow *follow, uint32_t t, omen_lid lock, uint32_t depth,
-      uint32_t location)
+take_lock (omen_follow *follow, uint32_t t, omen_lid lock, uint32_t depth,
+           uint32_t location)
 {
   omen_follow_mutex *mutex = &follow->locks.list.data[lock];
   mutex->writer = t;
   mutex->depth = depth;
   follow->threads.data[t].held++;
-  tell (follow, t, OMEN_ACQUIRE, lock, location);
+  emit_event (follow, t, OMEN_ACQUIRE, lock, location);
 }
 
 static void
@@ -207,7 +208,7 @@ give (omen_follow *follow, uint32_t t, omen_lid lock, uint32_t location)
   follow->threads.data[mutex->writer].held--;
   mutex->writer = OMEN_NONE;
   mutex->depth = 0;
-  tell (follow, t, OMEN_RELEASE, lock, location);
+  emit_event (follow, t, OMEN_RELEASE, lock, location);
 }
 
 /* If somebody has it, its memory was used for another lock in between. */
@@ -227,7 +228,7 @@ tell_acquire (omen_follow *follow, uint32_t t, const omen_follow_item *item,
     omen_follow_renew (follow, item->object, 1);
     lock = omen_follow_lock_at (follow, item->object);
   }
-  take (follow, t, lock, 1, location);
+  take_lock (follow, t, lock, 1, location);
 }
 
 static void
@@ -264,7 +265,7 @@ tell_wake (omen_follow *follow, uint32_t t, const omen_follow_item *item,
   omen_lid lock = omen_follow_lock_at (follow, item->lock);
   if (thread->wait_lock == lock
       && follow->locks.list.data[lock].writer == OMEN_NONE)
-    take (follow, t, lock, thread->wait_depth, location);
+    take_lock (follow, t, lock, thread->wait_depth, location);
   thread->wait_lock = OMEN_NONE;
 }
 

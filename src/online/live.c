@@ -10,7 +10,7 @@
 /* ---- opening and closing ---- */
 
 static void
-start (omen_live *live, const omen_live *before)
+start_live (omen_live *live, const omen_live *before)
 {
   OMEN_VEC_RESERVE (live->tail.file.threads, OMEN_LIVE_THREADS);
   omen_notes_summary_init (&live->summary);
@@ -42,7 +42,7 @@ omen_live_open (const char *path, const omen_live_options *options,
   }
   live->options = *options;
   live->lag = OMEN_LIVE_LAG;
-  start (live, before);
+  start_live (live, before);
   return live;
 }
 

@@ -4,7 +4,7 @@
 /* ---- the parts ---- */
 
 static void
-begin (omen_live *live)
+begin_merge (omen_live *live)
 {
   live->begun = true;
   omen_merge_init (&live->merge, &live->tail.file, &live->summary, &live->order,
@@ -44,7 +44,7 @@ omen_live_scan (omen_live *live)
   else if (live->threads.count) {
     omen_live_name (live);
     if (!live->begun)
-      begin (live);
+      begin_merge (live);
   }
 }
 
@@ -55,7 +55,7 @@ is_one_log (const omen_live *live)
 }
 
 static void
-tell (omen_live *live, const omen_rebuilt *part)
+emit_part (omen_live *live, const omen_rebuilt *part)
 {
   for (size_t i = 0; i < part->runs.count; i++)
     live->counts.told += part->runs.data[i].notes;
@@ -80,7 +80,7 @@ omen_live_mark (omen_live *live)
   live->merge.round++;
   omen_merge_more (&live->merge);
   omen_merge_take (&live->merge, is_one_log (live) ? 0 : live->lag, &part);
-  tell (live, &part);
+  emit_part (live, &part);
   omen_rebuilt_fini (&part);
 }
 
@@ -100,7 +100,7 @@ omen_live_trace (omen_live *live, omen_err *err)
     live->tail.file.threads.data[t].notes = live->threads.data[t].scanned;
   omen_merge_more (&live->merge);
   omen_merge_settle (&live->merge);
-  tell (live, &live->order);
+  emit_part (live, &live->order);
   omen_telling_end (&live->telling);
   trace = live->tail.reader.trace;
   live->tail.reader.trace = NULL;

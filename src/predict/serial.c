@@ -171,7 +171,7 @@ touch (pass *p, uint32_t holder, omen_tid t)
 /* ---- transactions ---- */
 
 static void
-begin (pass *p, omen_tid t, uint32_t block)
+begin_transaction (pass *p, omen_tid t, uint32_t block)
 {
   uint64_t *reach = reach_of (p, t);
   uint32_t own = p->thread_base + t;
@@ -220,7 +220,7 @@ open_block (pass *p, omen_tid t, uint32_t block)
     return;
   OMEN_VEC_PUSH (p->blocks[t], block);
   if (!is_open (p, t))
-    begin (p, t, block);
+    begin_transaction (p, t, block);
 }
 
 /* If blocks are not closed in order, the next one goes on by itself. */
@@ -239,7 +239,7 @@ close_block (pass *p, omen_tid t, uint32_t block)
     return;
   end (p, t);
   if (p->blocks[t].count)
-    begin (p, t, p->blocks[t].data[0]);
+    begin_transaction (p, t, p->blocks[t].data[0]);
 }
 
 /* ---- events ---- */
@@ -333,7 +333,7 @@ lock_step (pass *p, const omen_event *event, omen_eid e)
 }
 
 static void
-step (pass *p, omen_eid e)
+step_event (pass *p, omen_eid e)
 {
   const omen_event *event = omen_model_event (p->m, e);
   omen_tid t = event->thread;
@@ -393,7 +393,7 @@ omen_serial_check (const omen_model *m, const omen_serial_options *o)
   memset (p.opener, 0xff, (threads + 1) * sizeof *p.opener);
   OMEN_REQUIRE (o->chosen && o->found);
   for (uint32_t i = 0; i < m->event_count && !p.stopped; i++)
-    step (&p, omen_model_nth (m, i));
+    step_event (&p, omen_model_nth (m, i));
   for (omen_tid t = 0; t < threads; t++) {
     OMEN_VEC_FINI (p.marked[t]);
     OMEN_VEC_FINI (p.blocks[t]);

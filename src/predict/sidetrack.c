@@ -72,7 +72,8 @@ is_new (omen_sidetrack *s, const omen_sidetrack_report *r,
 /* An error in the window from first to second, both in the block `node`, which
    was open at the step. */
 static void
-tell (omen_sidetrack *s, omen_sidetrack_report *r, uint32_t node, uint64_t step)
+report_error (omen_sidetrack *s, omen_sidetrack_report *r, uint32_t node,
+              uint64_t step)
 {
   OMEN_ASSERT (node < s->blocks.nodes.count);
   OMEN_ASSERT (s->blocks.nodes.data[node].closed >= step);
@@ -95,7 +96,7 @@ check_after (omen_sidetrack *s, const omen_side_lock *l, omen_lid id,
                               .culprit = now,
                               .second = l->window_second };
   OMEN_ASSERT (l->window.thread != now.thread);
-  tell (s, &r, l->window_node, l->window_step);
+  report_error (s, &r, l->window_node, l->window_step);
 }
 
 /* Risks of blocks that are still open. */
@@ -113,7 +114,7 @@ check_before (omen_sidetrack *s, omen_lid id, omen_side_hold *h,
                                 .culprit = k->culprit,
                                 .second = now };
     if (frame.node != OMEN_NONE && frame.serial > k->low)
-      tell (s, &r, frame.node, s->step);
+      report_error (s, &r, frame.node, s->step);
     else { /* those blocks are gone */
       memmove (h->risks.data + i, h->risks.data + i + 1,
                (--h->risks.count - i) * sizeof *h->risks.data);
@@ -140,7 +141,7 @@ second_acquire (omen_sidetrack *s, omen_side_lock *l, omen_lid id,
                                 .first = h->last,
                                 .culprit = l->last,
                                 .second = now };
-    tell (s, &r, frame.node, s->step);
+    report_error (s, &r, frame.node, s->step);
   }
   if (l->window_node != OMEN_NONE)
     omen_side_unuse (&s->blocks, l->window_node);

@@ -177,7 +177,7 @@ waits_for_good (const leftover *l, omen_eid e)
 }
 
 static void
-begin (leftover *l, const omen_model *model)
+begin_leftovers (leftover *l, const omen_model *model)
 {
   const omen_trace *trace = model->trace;
   const omen_names *names = trace->names;
@@ -233,7 +233,7 @@ omen_predict_stuck (const omen_model *model,
   if (!says_stuck (model->trace))
     return true;
   stats->candidates++;
-  begin (&l, model);
+  begin_leftovers (&l, model);
   for (uint32_t i = 0; i < model->event_count; i++) {
     omen_eid e = omen_model_nth (model, i);
     OMEN_VEC_PUSH (sequence, e);

@@ -80,7 +80,7 @@ typedef struct printing {
 } printing;
 
 static FILE *
-begin (printing *p, const causing *c)
+begin_printing (printing *p, const causing *c)
 {
   const omen_claim *claim = &c->finding->witness.claim;
   p->out = open_memstream (&p->text, &p->size);
@@ -169,7 +169,7 @@ add_same_part (const causing *c, bool heap)
 {
   printing p;
   for (size_t i = 0; i < (heap && c->events[1] != OMEN_NONE ? 2 : 1); i++) {
-    print_part (c, begin (&p, c));
+    print_part (c, begin_printing (&p, c));
     if (heap) {
       fputs (" in ", p.out);
       print_function (c->reporter->trace, c->events[i], p.out);
@@ -183,7 +183,7 @@ static void
 add_same_end (const causing *c)
 {
   printing p;
-  begin (&p, c);
+  begin_printing (&p, c);
   print_common (omen_reporter_subject (c->reporter, c->finding), p.out);
   fputs (" in ", p.out);
   print_function (c->reporter->trace, c->events[0], p.out);
@@ -194,7 +194,7 @@ static void
 add_same_functions (const causing *c)
 {
   printing p;
-  begin (&p, c);
+  begin_printing (&p, c);
   print_common (omen_reporter_subject (c->reporter, c->finding), p.out);
   print_both (c, print_function, p.out);
   end (&p, c);
@@ -206,7 +206,7 @@ add_same_lines (const causing *c)
   printing p;
   if (!*omen_trace_location (c->reporter->trace, c->events[0]))
     return;
-  fputs ("lines", begin (&p, c));
+  fputs ("lines", begin_printing (&p, c));
   print_both (c, print_line, p.out);
   end (&p, c);
 }

@@ -26,7 +26,7 @@ is_below (const char *path, const char *folder)
 /* Is it a file, below that folder (NULL: anywhere), whatever links and `..`
    lead to? Then it is (one of) what was looked for. */
 static bool
-take (finder *f, const char *path, const char *folder)
+take_if_file (finder *f, const char *path, const char *folder)
 {
   char real[OMEN_PATH_MAX];
   struct stat info;
@@ -44,7 +44,7 @@ take_joined (finder *f, const char *folder, const char *rest)
 {
   char path[OMEN_PATH_MAX];
   int size = snprintf (path, sizeof path, "%s/%s", folder, rest);
-  return (size_t)size < sizeof path && take (f, path, folder);
+  return (size_t)size < sizeof path && take_if_file (f, path, folder);
 }
 
 /* By the first FROM=TO whose FROM is a folder around it. */
@@ -82,13 +82,13 @@ take_below (finder *f, const char *path)
 static bool
 take_as_said (finder *f, const char *path)
 {
-  return take (f, path, NULL);
+  return take_if_file (f, path, NULL);
 }
 
 static bool
 take_from_here (finder *f, const char *path)
 {
-  return take (f, path, ".");
+  return take_if_file (f, path, ".");
 }
 
 static bool

@@ -357,7 +357,7 @@ next_from (const omen_linear *run, omen_node from)
 
 /* Run the least node that may run. False: none may. */
 static bool
-step (omen_linear *run)
+run_least_node (omen_linear *run)
 {
   for (omen_node n = next_from (run, 0); n != OMEN_NONE;
        n = next_from (run, n + 1))
@@ -388,7 +388,7 @@ omen_run_try (omen_linear *run, omen_choices *choices)
   reset (run);
   for (uint32_t c = 0; c < run->s->p->chains; c++)
     left += run->s->cut[c];
-  while (left && step (run))
+  while (left && run_least_node (run))
     left--;
   if (left)
     explain (run, choices);

@@ -153,7 +153,7 @@ collect (const walk *w, omen_family *sources)
 }
 
 static void
-begin (walk *w, uint64_t creation)
+begin_walk (walk *w, uint64_t creation)
 {
   const omen_graph *g = w->g;
   for (uint32_t i = w->out.first[g->start]; i < w->out.first[g->start + 1];
@@ -273,7 +273,7 @@ omen_graph_enable (const omen_graph *g, const omen_property_event *events,
     w.hopeful[s] |= g->goal[s];
   if (!*creation)
     creation_events (&w, creation);
-  begin (&w, *creation);
+  begin_walk (&w, *creation);
   while (w.todo.count) {
     omen_automaton_edge job = OMEN_VEC_POP (w.todo);
     for (uint32_t i = w.out.first[job.from]; i < w.out.first[job.from + 1];

@@ -102,7 +102,7 @@ region (reader *r, omen_pattern_step *a)
 }
 
 static bool
-step (reader *r, omen_pattern_step *a)
+parse_step (reader *r, omen_pattern_step *a)
 {
   omen_lexer *lexer = &r->parser->lexer;
   const char *name;
@@ -190,7 +190,7 @@ negated (reader *r, uint32_t from, uint32_t to)
       return omen_lex_fail (lexer, lexer->at, "more than %d steps in '!( … )'",
                             NEGATED_MAX);
     before = count ? r->said : OMEN_NONE;
-    if (!step (r, &steps[count]))
+    if (!parse_step (r, &steps[count]))
       return false;
     say_step (r, &steps[count++]);
     say_with (r, OMEN_W_CAT, before);
@@ -220,7 +220,7 @@ unit (reader *r, uint32_t from, uint32_t to)
     lexer->depth--;
     return good;
   }
-  if (!step (r, &a))
+  if (!parse_step (r, &a))
     return false;
   say_step (r, &a);
   if (!omen_lex_take (lexer, "||")) {
@@ -228,7 +228,7 @@ unit (reader *r, uint32_t from, uint32_t to)
     return true;
   }
   before = r->said;
-  if (!step (r, &b))
+  if (!parse_step (r, &b))
     return false;
   say_step (r, &b);
   say_with (r, OMEN_W_PARALLEL, before);

@@ -63,7 +63,7 @@ pop (schedule *s)
 
 /* Let thread t do its next event, or block; true if it went. */
 static bool
-step (schedule *s, omen_tid t)
+step_thread (schedule *s, omen_tid t)
 {
   const omen_event *event = &s->trace->events.data[next_of (s, t)];
   omen_lock_step lock = omen_holds_look (&s->holds, event);
@@ -96,7 +96,7 @@ omen_base_order_find (const omen_trace *trace, const uint8_t *irregular)
   while (s.heap.count) {
     omen_tid t = pop (&s);
     omen_eid e = next_of (&s, t);
-    if (step (&s, t))
+    if (step_thread (&s, t))
       order[done++] = e;
   }
   for (uint32_t l = 0; l < locks; l++)

@@ -265,7 +265,7 @@ in_first_use (const omen_trace *trace)
 }
 
 static void
-start (renumbering *r)
+start_renumbering (renumbering *r)
 {
   r->new = omen_trace_new (omen_names_text (&r->old->strings, r->old->path));
   for (unsigned t = 0; t < OMEN_COUNT (r->map); t++) {
@@ -287,7 +287,7 @@ omen_trace *
 omen_trace_renumber_take (omen_trace *trace)
 {
   renumbering r = { .old = trace };
-  start (&r);
+  start_renumbering (&r);
   copy_inits (&r, NULL);
   OMEN_VEC_RESERVE (r.new->events, trace->events.count);
   for (size_t e = 0; e < trace->events.count; e++)
@@ -344,7 +344,7 @@ omen_trace_copy_events (const omen_trace *trace, const omen_copied *events,
 {
   renumbering r = { .old = (omen_trace *)trace }; /* it is only read */
   bool *used = find_used (trace, events, count);
-  start (&r);
+  start_renumbering (&r);
   copy_inits (&r, used);
   for (size_t i = 0; i < count; i++)
     if (events[i].mark != OMEN_KINDS)

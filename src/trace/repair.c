@@ -47,7 +47,7 @@ omen_repairs_fini (omen_repairs *repairs)
 /* ---- what is told ---- */
 
 static void
-tell (repairing *r, omen_repair_kind kind, omen_eid e, const char *why)
+count_repair (repairing *r, omen_repair_kind kind, omen_eid e, const char *why)
 {
   omen_repair added = { .kind = kind, .count = 1 };
   r->edited = true;
@@ -77,7 +77,7 @@ drop (repairing *r, omen_eid e, const char *why)
   if (r->drop[e])
     return;
   r->drop[e] = 1;
-  tell (r, OMEN_REPAIR_DROPPED, e, why);
+  count_repair (r, OMEN_REPAIR_DROPPED, e, why);
 }
 
 /* Once: threads that fork each other would go round in circles. */
@@ -94,7 +94,7 @@ move (repairing *r, omen_eid e, omen_eid before, const char *why)
   r->was_moved[r->origin.data[e]] = 1;
   r->moved = e;
   r->before = before;
-  tell (r, OMEN_REPAIR_MOVED, e, why);
+  count_repair (r, OMEN_REPAIR_MOVED, e, why);
 }
 
 static void
@@ -103,7 +103,7 @@ rename_from (repairing *r, omen_tid thread, omen_eid from, const char *why)
   OMEN_ASSERT (r->renamed == OMEN_NONE);
   r->renamed = thread;
   r->from = from;
-  tell (r, OMEN_REPAIR_RENAMED, from, why);
+  count_repair (r, OMEN_REPAIR_RENAMED, from, why);
 }
 
 static void
@@ -112,7 +112,7 @@ forget_dependences (repairing *r, omen_eid e, const char *why)
   if (r->forget || !(r->trace->flags & OMEN_TRACE_DEPENDENCES))
     return;
   r->forget = true;
-  tell (r, OMEN_REPAIR_CHANGED, e, why);
+  count_repair (r, OMEN_REPAIR_CHANGED, e, why);
 }
 
 /* ---- threads ---- */
@@ -219,8 +219,8 @@ mend_return (repairing *r, omen_eid wait, omen_eid e)
   if (event->kind == OMEN_WAKE
       && (is_wake_of (r, wait, e)
           || (!locked && event->object == trace->events.data[wait].object))) {
-    tell (r, OMEN_REPAIR_CHANGED, e,
-          "a wake that no notify explains is a spurious one");
+    count_repair (r, OMEN_REPAIR_CHANGED, e,
+                  "a wake that no notify explains is a spurious one");
     event->mode |= OMEN_MODE_SPURIOUS;
   } else if (locked && event->kind != OMEN_WAKE
              && next < trace->threads.data[event->thread].count
@@ -237,8 +237,8 @@ static void
 forget_value (repairing *r, omen_eid e)
 {
   omen_event *event = &r->trace->events.data[e];
-  tell (r, OMEN_REPAIR_CHANGED, e,
-        "the value of a read that nothing has written is forgotten");
+  count_repair (r, OMEN_REPAIR_CHANGED, e,
+                "the value of a read that nothing has written is forgotten");
   if (event->kind == OMEN_ATOMIC_RMW) {
     omen_rmw rmw = r->trace->rmws.data[event->value];
     rmw.value_kind[0] = OMEN_VALUE_NONE;
@@ -277,8 +277,8 @@ mend_alone (repairing *r, omen_eid e)
 {
   omen_event *event = &r->trace->events.data[e];
   if (has_wrong_order (event)) {
-    tell (r, OMEN_REPAIR_CHANGED, e,
-          "a memory order that C does not allow there becomes seq_cst");
+    count_repair (r, OMEN_REPAIR_CHANGED, e,
+                  "a memory order that C does not allow there becomes seq_cst");
     event->order = OMEN_ORDER_SC;
   } else if (omen_kind_reads (event->kind))
     forget_value (r, e);
@@ -404,9 +404,9 @@ add_locks (repairing *r, const omen_check_overlap *overlap, omen_lid lock,
       one.event.object = lock;
       one.event.location = r->trace->events.data[overlap->event].location;
       OMEN_VEC_PUSH (r->added, one);
-      tell (r, OMEN_REPAIR_ADDED, overlap->event,
-            take ? "its holder, who was waiting, has the lock back"
-                 : "the lock is given back by its holder before this");
+      count_repair (r, OMEN_REPAIR_ADDED, overlap->event,
+                    take ? "its holder, who was waiting, has the lock back"
+                         : "the lock is given back by its holder before this");
     }
 }
 

@@ -26,7 +26,7 @@ typedef struct operation {
 } operation;
 
 static void
-begin (omen_weave *w, operation *o)
+begin_operation (omen_weave *w, operation *o)
 {
   omen_weave_before (w, o->at);
   o->ticket = omen_weave_call (w, OMEN_CB_ATOMIC_BEGIN, &o->addr);
@@ -79,7 +79,7 @@ weave_load (omen_weave *w, operation *o)
     repeat_load (w, o);
     return;
   }
-  begin (w, o);
+  begin_operation (w, o);
   close_wide (w, o, o->at, NULL, omen_weave_int (w, 1));
 }
 
@@ -89,7 +89,7 @@ weave_store (omen_weave *w, operation *o)
   LLVMValueRef value = LLVMGetOperand (o->at, 0);
   o->what.order = order_of (LLVMGetOrdering (o->at));
   o->what.kind = OMEN_SITE_ATOMIC_STORE;
-  begin (w, o);
+  begin_operation (w, o);
   if (o->what.size > 8) {
     close_wide (w, o, NULL, value, omen_weave_int (w, 1));
     return;
@@ -185,7 +185,7 @@ weave_rmw (omen_weave *w, operation *o)
 {
   o->what.order = order_of (LLVMGetOrdering (o->at));
   o->what.kind = OMEN_SITE_ATOMIC_RMW;
-  begin (w, o);
+  begin_operation (w, o);
   LLVMValueRef value = omen_weave_updated (w, LLVMGetAtomicRMWBinOp (o->at),
                                            o->at, LLVMGetOperand (o->at, 1));
   if (o->what.size > 8) {
@@ -205,7 +205,7 @@ weave_cas (omen_weave *w, operation *o)
   o->what.order = order_of (LLVMGetCmpXchgSuccessOrdering (o->at));
   o->what.failure = order_of (LLVMGetCmpXchgFailureOrdering (o->at));
   o->what.kind = OMEN_SITE_ATOMIC_CAS;
-  begin (w, o);
+  begin_operation (w, o);
   LLVMValueRef old = LLVMBuildExtractValue (w->builder, o->at, 0, "");
   LLVMValueRef done = LLVMBuildExtractValue (w->builder, o->at, 1, "");
   done = LLVMBuildZExt (w->builder, done, w->i32, "");

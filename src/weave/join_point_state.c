@@ -40,7 +40,8 @@ find_field (omen_weave *w, LLVMValueRef global, const char *name,
 }
 
 static void
-tell (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef global)
+add_watched_variable (omen_weave *w, const omen_plan_cut *cut,
+                      LLVMValueRef global)
 {
   uint64_t offset;
   uint32_t size;
@@ -82,7 +83,7 @@ omen_weave_watched (omen_weave *w)
     const omen_plan_cut *cut = w->plan->cuts.items[c];
     for (size_t i = 0; i < globals.count && omen_plan_is_state (cut->event);
          i++)
-      tell (w, cut, globals.items[i]);
+      add_watched_variable (w, cut, globals.items[i]);
   }
   omen_weave_list_fini (&globals);
 }

@@ -100,8 +100,8 @@ is_code (const omen_written_formula *written)
 
 /* NULL, with j->beyond, if it cannot be judged. */
 static const omen_judging_logic *
-begin (omen_judging *j, const omen_property *property,
-       const omen_written *written, uint32_t formula)
+begin_judging (omen_judging *j, const omen_property *property,
+               const omen_written *written, uint32_t formula)
 {
   const omen_judging_logic *logic;
   *j = (omen_judging){ .property = property,
@@ -153,7 +153,8 @@ omen_formula_creation (const omen_property *property,
                        const char **why)
 {
   omen_judging j;
-  const omen_judging_logic *logic = begin (&j, property, written, formula);
+  const omen_judging_logic *logic
+      = begin_judging (&j, property, written, formula);
   uint64_t set = 0;
   if (logic && !j.beyond)
     set = creation_of (&j, logic, written->marked)
@@ -246,7 +247,7 @@ categories_of (instance *at, const omen_letter *word, size_t count,
 
 /* A verdict at one of the last letters? */
 static bool
-run (instance *at)
+run_instance (instance *at)
 {
   uint32_t resets = at->j->formula->resets, bound = 0;
   OMEN_VEC (omen_letter) word = { 0 };
@@ -285,7 +286,7 @@ run_all (instance *at, uint32_t parameter)
   omen_ids tried = { 0 };
   bool yes = false;
   if (parameter == at->j->property->parameters)
-    return run (at);
+    return run_instance (at);
   if (!(at->bound >> parameter & 1))
     return run_all (at, parameter + 1);
   for (size_t i = 0; i < at->count && !yes && !at->j->beyond; i++) {
@@ -317,7 +318,7 @@ omen_formula_says (const omen_property *property, const omen_written *written,
                   .slice = slice,
                   .count = count };
   bool yes = false;
-  at.logic = begin (&j, property, written, formula);
+  at.logic = begin_judging (&j, property, written, formula);
   if (at.logic && !j.beyond)
     at.creation = creation_of (&j, at.logic, written->marked);
   if (at.logic && !j.beyond)

@@ -65,7 +65,7 @@ has_words (const omen_judging *j, const cfg *c, const rule *r)
 }
 
 static void
-begin (omen_judging *j)
+begin_cfg (omen_judging *j)
 {
   cfg *c = omen_zalloc (1, sizeof *c);
   size_t kept = 0;
@@ -251,4 +251,4 @@ creation (omen_judging *j)
 }
 
 const omen_judging_logic omen_judging_cfg
-    = { "cfg", begin, end, lands, creation };
+    = { "cfg", begin_cfg, end, lands, creation };

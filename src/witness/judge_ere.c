@@ -119,7 +119,8 @@ add_to (omen_ids *row, size_t from, uint32_t s)
   row->data[i] = s;
 }
 
-static uint32_t step (omen_judging *j, uint32_t p, uint32_t s, uint32_t event);
+static uint32_t step_part (omen_judging *j, uint32_t p, uint32_t s,
+                           uint32_t event);
 
 static void
 step_leaf (const part *at, uint32_t old, uint32_t event, omen_ids *row)
@@ -135,26 +136,26 @@ step_row (omen_judging *j, uint32_t p, const omen_ids *old, uint32_t event,
   const part *at = part_at (j, p);
   switch (at->kind) {
   case OMEN_W_CAT:
-    OMEN_VEC_PUSH (*row, step (j, at->a, old->data[0], event));
+    OMEN_VEC_PUSH (*row, step_part (j, at->a, old->data[0], event));
     for (size_t i = 1; i < old->count; i++)
-      add_to (row, 1, step (j, at->b, old->data[i], event));
+      add_to (row, 1, step_part (j, at->b, old->data[i], event));
     if (accepts (j, at->a, row->data[0]))
       add_to (row, 1, part_at (j, at->b)->start);
     return;
   case OMEN_W_STAR:
     OMEN_VEC_PUSH (*row, 0u);
     for (size_t i = 1; i < old->count; i++)
-      add_to (row, 1, step (j, at->a, old->data[i], event));
+      add_to (row, 1, step_part (j, at->a, old->data[i], event));
     if (old->data[0] || any_accepts (j, at->a, old, 1))
-      add_to (row, 1, step (j, at->a, part_at (j, at->a)->start, event));
+      add_to (row, 1, step_part (j, at->a, part_at (j, at->a)->start, event));
     return;
   case OMEN_W_OR:
   case OMEN_W_AND:
-    OMEN_VEC_PUSH (*row, step (j, at->a, old->data[0], event));
-    OMEN_VEC_PUSH (*row, step (j, at->b, old->data[1], event));
+    OMEN_VEC_PUSH (*row, step_part (j, at->a, old->data[0], event));
+    OMEN_VEC_PUSH (*row, step_part (j, at->b, old->data[1], event));
     return;
   case OMEN_W_NOT:
-    OMEN_VEC_PUSH (*row, step (j, at->a, old->data[0], event));
+    OMEN_VEC_PUSH (*row, step_part (j, at->a, old->data[0], event));
     return;
   default:
     step_leaf (at, old->data[0], event, row);
@@ -162,7 +163,7 @@ step_row (omen_judging *j, uint32_t p, const omen_ids *old, uint32_t event,
 }
 
 static uint32_t
-step (omen_judging *j, uint32_t p, uint32_t s, uint32_t event)
+step_part (omen_judging *j, uint32_t p, uint32_t s, uint32_t event)
 {
   part *at = part_at (j, p);
   size_t slot = (size_t)s * j->events + event;
@@ -245,7 +246,7 @@ add_node (omen_judging *j, const omen_written_node *n, const uint32_t *parts)
 
 /* The whole expression is the last part. */
 static void
-begin (omen_judging *j)
+begin_ere (omen_judging *j)
 {
   uint32_t *parts = omen_zalloc (j->written->count + 1, sizeof *parts);
   j->own = omen_zalloc (1, sizeof (ere));
@@ -278,7 +279,7 @@ root (const omen_judging *j)
 static uint32_t
 step_root (omen_judging *j, uint32_t s, uint32_t event)
 {
-  return step (j, root (j), s, event);
+  return step_part (j, root (j), s, event);
 }
 
 static uint32_t
@@ -326,4 +327,4 @@ creation (omen_judging *j)
 }
 
 const omen_judging_logic omen_judging_ere
-    = { "ere", begin, end, lands, creation };
+    = { "ere", begin_ere, end, lands, creation };

@@ -4,7 +4,7 @@
 #include <string.h>
 
 static void
-begin (omen_judging *j)
+begin_fsm (omen_judging *j)
 {
   (void)j;
 }
@@ -79,4 +79,4 @@ creation (omen_judging *j)
 }
 
 const omen_judging_logic omen_judging_fsm
-    = { "fsm", begin, begin, lands, creation };
+    = { "fsm", begin_fsm, begin_fsm, lands, creation };

@@ -83,7 +83,7 @@ same_step (const omen_judging *j, uint32_t a, uint32_t b)
 }
 
 static void
-begin (omen_judging *j)
+begin_pattern (omen_judging *j)
 {
   pattern *p = omen_zalloc (1, sizeof *p);
   j->own = p;
@@ -143,8 +143,8 @@ memory_of (omen_judging *j, const memory *m)
 
 /* Can the step take the letter? Then the memory says so. */
 static bool
-take (const omen_judging *j, const omen_written_node *step, uint32_t at,
-      memory *m)
+take_letter (const omen_judging *j, const omen_written_node *step, uint32_t at,
+             memory *m)
 {
   const pattern *p = j->own;
   uint32_t thread = p->word[at].thread, *region;
@@ -191,7 +191,7 @@ match_step (omen_judging *j, choice c, uint32_t node, uint32_t then,
   for (uint32_t at = c.from; at < to && omen_judging_works (j, 1); at++) {
     memory m = p->memories.data[c.memory];
     choice next = c;
-    if (!take (j, node_at (j, node), at, &m))
+    if (!take_letter (j, node_at (j, node), at, &m))
       continue;
     next.rest = then;
     next.from = at + 1;
@@ -214,8 +214,8 @@ match_parallel (omen_judging *j, choice c, uint32_t then)
     for (unsigned turned = 0; turned < 2 && !p->word[at + 1].apart; turned++) {
       memory m = p->memories.data[c.memory];
       choice next = c;
-      if (!take (j, node_at (j, turned ? n->b : n->a), at, &m)
-          || !take (j, node_at (j, turned ? n->a : n->b), at + 1, &m))
+      if (!take_letter (j, node_at (j, turned ? n->b : n->a), at, &m)
+          || !take_letter (j, node_at (j, turned ? n->a : n->b), at + 1, &m))
         continue;
       next.rest = then;
       next.from = at + 2;
@@ -456,4 +456,4 @@ creation (omen_judging *j)
 }
 
 const omen_judging_logic omen_judging_pattern
-    = { "pattern", begin, end, lands, creation };
+    = { "pattern", begin_pattern, end, lands, creation };

@@ -232,7 +232,7 @@ follow (omen_judging *j, uint32_t s, uint32_t letter)
 }
 
 static uint32_t
-step (omen_judging *j, uint32_t s, uint32_t letter)
+step_temporal (omen_judging *j, uint32_t s, uint32_t letter)
 {
   temporal *t = j->own;
   size_t slot = (size_t)s * t->letters + letter;
@@ -273,7 +273,7 @@ reported (omen_judging *j, uint32_t s)
 /* ---- life ---- */
 
 static void
-begin (omen_judging *j, bool future)
+begin_temporal (omen_judging *j, bool future)
 {
   temporal *t = omen_zalloc (1, sizeof *t);
   running none = { 0 };
@@ -304,13 +304,13 @@ begin (omen_judging *j, bool future)
 static void
 begin_ltl (omen_judging *j)
 {
-  begin (j, true);
+  begin_temporal (j, true);
 }
 
 static void
 begin_ptltl (omen_judging *j)
 {
-  begin (j, false);
+  begin_temporal (j, false);
 }
 
 static void
@@ -348,8 +348,8 @@ follow_all (omen_judging *j, const omen_ids *from, const omen_letter *letter,
   for (size_t i = 0; i < from->count && !j->beyond; i++)
     for (uint32_t holds = 0; holds < 1u << j->predicates; holds++)
       if ((holds & ~letter->unknown) == (letter->predicates & ~letter->unknown))
-        add_once (to,
-                  step (j, from->data[i], letter->event + j->events * holds));
+        add_once (to, step_temporal (j, from->data[i],
+                                     letter->event + j->events * holds));
 }
 
 static bool
@@ -394,10 +394,10 @@ static uint64_t
 creation (omen_judging *j)
 {
   const temporal *t = j->own;
-  omen_judging_automaton a = { j, t->letters, step, reported };
+  omen_judging_automaton a = { j, t->letters, step_temporal, reported };
   uint64_t set = 0;
   for (uint32_t l = 0; l < t->letters && !j->beyond; l++) {
-    uint32_t to = step (j, FRESH, l);
+    uint32_t to = step_temporal (j, FRESH, l);
     if (reported (j, to) || omen_judging_differ (&a, FRESH, to))
       set |= (uint64_t)1 << l % j->events;
   }

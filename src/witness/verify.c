@@ -32,7 +32,7 @@ take_step (omen_verifier *v, omen_eid e, omen_err *err)
 }
 
 static void
-begin (omen_verifier *v, const omen_witness *witness)
+begin_witness (omen_verifier *v, const omen_witness *witness)
 {
   OMEN_ASSERT (!v->witness && !v->judging_trace);
   v->witness = witness;
@@ -64,7 +64,7 @@ judge_trace (omen_verifier *v, omen_err *err)
   omen_witness_init (&itself);
   itself.model = OMEN_MODEL_VALUE;
   itself.claim.kind = OMEN_CLAIM_PATTERN;
-  begin (v, &itself);
+  begin_witness (v, &itself);
   v->judging_trace = true;
   for (uint32_t i = 0; ok && i < v->trace->events.count; i++) {
     omen_eid e = omen_facts_nth (&v->facts, i);
@@ -207,7 +207,7 @@ omen_verify (omen_verifier *v, const omen_witness *witness, omen_err *err)
 {
   bool ok;
   OMEN_REQUIRE (v && !v->witness && witness);
-  begin (v, witness);
+  begin_witness (v, witness);
   v->refusal = OMEN_REFUSED;
   ok = omen_claim_shape (v, err) && check_ids (v, &witness->sequence, err);
   if (ok) {

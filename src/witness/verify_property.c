@@ -177,7 +177,7 @@ covers_any (const judge *j, omen_eid e, omen_occurrence *occurred,
 }
 
 static bool
-take (judge *j, omen_eid e, omen_err *err)
+take_event (judge *j, omen_eid e, omen_err *err)
 {
   omen_occurrence occurred[OMEN_EVENTS_MAX];
   uint64_t dead[OMEN_DEAD_MAX];
@@ -203,11 +203,11 @@ take (judge *j, omen_eid e, omen_err *err)
 }
 
 static bool
-run (judge *j, omen_err *err)
+run_sequence (judge *j, omen_err *err)
 {
   const omen_ids *sequence = &j->witness->sequence;
   for (size_t i = 0; i < sequence->count; i++)
-    if (!take (j, sequence->data[i], err))
+    if (!take_event (j, sequence->data[i], err))
       return false;
   return j->seen == j->witness->claim.events.count
          || refuse (err, "not all claimed events are in the sequence");
@@ -267,7 +267,7 @@ omen_property_shown (const omen_trace *trace, const omen_property_file *file,
   j.observer = omen_observer_new (trace, j.property);
   omen_watched_init (j.observer, &j.watched);
   omen_map_init (&j.deaths);
-  refusal = are_themselves (&j, strange, err) && run (&j, err)
+  refusal = are_themselves (&j, strange, err) && run_sequence (&j, err)
                 ? decide (&j, err)
                 : OMEN_REFUSED;
   omen_map_fini (&j.deaths);

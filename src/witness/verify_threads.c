@@ -29,7 +29,7 @@ omen_facts_lock (const omen_trace *trace, omen_eid e)
 }
 
 static unsigned
-take (uint32_t *own, const uint32_t *other)
+take_lock (uint32_t *own, const uint32_t *other)
 {
   unsigned flags = *own ? OMEN_FACT_NESTED : 0;
   OMEN_ASSERT (own != other);
@@ -80,9 +80,9 @@ lock_flags (const omen_trace *trace, omen_eid e, omen_eid previous, depths *d)
   OMEN_ASSERT (lock < trace->names[OMEN_OPERAND_LOCK].count);
   switch (event->kind) {
   case OMEN_ACQUIRE:
-    return take (&d->write[lock], &d->read[lock]);
+    return take_lock (&d->write[lock], &d->read[lock]);
   case OMEN_READ_ACQUIRE:
-    return take (&d->read[lock], &d->write[lock]);
+    return take_lock (&d->read[lock], &d->write[lock]);
   case OMEN_RELEASE:
     return give_up (&d->write[lock]);
   case OMEN_READ_RELEASE:

@@ -351,7 +351,7 @@ tell_summary (const omen_check *c)
 
 /* The text first: it needs no room on a disk. */
 static bool
-tell (omen_check *c, int *code)
+print_report (omen_check *c, int *code)
 {
   bool saved;
   omen_progress_clear (&c->progress);
@@ -395,7 +395,7 @@ run_all (omen_check *c, omen_recording *recording)
     return code;
   omen_interrupt_settle ();
   c->status = c->first_status;
-  return tell (c, &code) ? exit_code (c) : code;
+  return print_report (c, &code) ? exit_code (c) : code;
 }
 
 /* Tools that run tests know more of a program's exit code than 0 or not. */

@@ -145,7 +145,7 @@ keep (void *context, omen_finding *finding, const omen_err *why)
 }
 
 static bool
-take (void *context, omen_finding *finding)
+take_finding (void *context, omen_finding *finding)
 {
   looking *l = context;
   return omen_verifying_take (l->verifying, finding)
@@ -248,7 +248,7 @@ time_for_kind (const looking *l)
 static void
 detect (looking *l, const omen_model *model)
 {
-  omen_sink sink = { take, progress, l };
+  omen_sink sink = { take_finding, progress, l };
   omen_predict_options options = l->job->options;
   omen_predict_stats stats = { 0 };
   options.timeout = time_for_kind (l);

@@ -54,7 +54,7 @@ omen_args_fini (omen_cc_args *args)
 }
 
 static int
-start (omen_cc_args *args, const char *errors, pid_t *child)
+start_clang (omen_cc_args *args, const char *errors, pid_t *child)
 {
   posix_spawn_file_actions_t files;
   int error;
@@ -76,7 +76,7 @@ omen_clang_run (omen_cc_args *args, const char *errors, omen_err *err)
   pid_t child;
   int status = 0, error;
   fflush (NULL);
-  error = start (args, errors, &child);
+  error = start_clang (args, errors, &child);
   if (error) {
     omen_err_set (err, args->data[0], "cannot run: %s", strerror (error));
     return -1;

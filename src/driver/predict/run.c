@@ -105,7 +105,7 @@ tell_refuted (job *j, const omen_finding *finding)
 }
 
 static bool
-tell (job *j, const omen_finding *finding)
+print_finding (job *j, const omen_finding *finding)
 {
   j->told++;
   if (finding->status == OMEN_STATUS_VERIFIED
@@ -138,7 +138,7 @@ tell_waiting (job *j)
   omen_fold_run (&fold, j->trace, &j->waiting);
   omen_fold_end (&fold);
   for (size_t i = 0; i < j->waiting.count; i++) {
-    ok = ok && tell (j, &j->waiting.data[i]);
+    ok = ok && print_finding (j, &j->waiting.data[i]);
     omen_finding_fini (&j->waiting.data[i]);
   }
   OMEN_VEC_FINI (j->waiting);
@@ -180,7 +180,7 @@ tell_verified (void *context, omen_finding *finding, const omen_err *err)
   if (!tell_waiting (j))
     return false;
   if (finding->status != OMEN_STATUS_REFUTED)
-    return tell (j, finding);
+    return print_finding (j, finding);
   tell_refuted (j, finding);
   return true;
 }

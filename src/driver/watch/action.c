@@ -79,7 +79,7 @@ become (const omen_watch_action *action, const omen_action_call *call)
 }
 
 static void
-start (omen_watch_action *action)
+start_action (omen_watch_action *action)
 {
   omen_action_call *call = &action->calls.data[action->next++];
   fflush (NULL);
@@ -128,7 +128,7 @@ omen_action_look (omen_watch_action *action)
   if (action->running)
     wait_for_it (action, WNOHANG);
   if (!action->running && action->next < action->calls.count)
-    start (action);
+    start_action (action);
   if (action->next == action->calls.count)
     action->calls.count = action->next = 0;
   return action->running;

@@ -59,7 +59,7 @@ mark_judged (judging *j, const omen_finding *f)
 }
 
 static bool
-tell (void *context, omen_finding *finding, const omen_err *err)
+report_finding (void *context, omen_finding *finding, const omen_err *err)
 {
   judging *j = context;
   omen_watch_end *end = j->end;
@@ -86,7 +86,7 @@ tell (void *context, omen_finding *finding, const omen_err *err)
 }
 
 static bool
-take (void *context, omen_finding *finding)
+take_finding (void *context, omen_finding *finding)
 {
   judging *j = context;
   return omen_verifying_take (j->verifying, finding);
@@ -95,7 +95,7 @@ take (void *context, omen_finding *finding)
 static void
 judge (judging *j, const omen_model *model)
 {
-  omen_sink sink = { take, NULL, j };
+  omen_sink sink = { take_finding, NULL, j };
   omen_sidetrack_run run = { .deadlocks = false };
   omen_predict_stats stats = { 0 };
   long processors = sysconf (_SC_NPROCESSORS_ONLN);
@@ -124,7 +124,7 @@ omen_watch_judge (omen_watch_end *end, const char *path, int *code)
   omen_err err = { 0 };
   omen_model *model = trace ? omen_model_new (trace, &err) : NULL;
   if (model)
-    j.verifying = omen_verifying_new (trace, 1, tell, &j, &err);
+    j.verifying = omen_verifying_new (trace, 1, report_finding, &j, &err);
   if (j.verifying) {
     j.reporter = omen_reporter_new (trace);
     judge (&j, model);

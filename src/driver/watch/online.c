@@ -110,7 +110,7 @@ is_new (omen_watched_process *w, const told *t)
 }
 
 static void
-tell (void *context, const omen_sidetrack_report *r)
+report_error (void *context, const omen_sidetrack_report *r)
 {
   omen_watched_process *w = context;
   const omen_trace *tables = omen_follow_tables (w->follow);
@@ -174,7 +174,7 @@ watch (omen_online *online, const char *path, int pid)
   omen_watched_process *w = omen_zalloc (1, sizeof *w);
   omen_follow_sink sink = { take_event, forget_lock, w };
   omen_sidetrack_options options
-      = { .atomic = is_atomic, .found = tell, .context = w };
+      = { .atomic = is_atomic, .found = report_error, .context = w };
   omen_err err = { 0 };
   w->online = online;
   w->path = omen_strdup (path);

@@ -167,7 +167,7 @@ number_of (omen_watch_spec *w, const char *key)
 }
 
 static void
-tell (void *context, const omen_watch_report *report)
+report_verdict (void *context, const omen_watch_report *report)
 {
   omen_watch_spec *w = context;
   number_of (w, report->key);
@@ -205,7 +205,7 @@ begin_look (omen_watch_spec *w, omen_seen_file *file, int pid, bool more)
                      .late = more,
                      .pid = pid_of (w, file->path, pid),
                      .keys = &w->keys,
-                     .report = tell,
+                     .report = report_verdict,
                      .context = w };
   if (omen_look_begin (&w->looking, &look, file->live))
     file->notes = omen_live_count (file->live).notes;
@@ -374,7 +374,7 @@ verified (void *context, omen_finding *f, const omen_err *err)
 }
 
 static bool
-take (void *context, omen_finding *finding)
+take_finding (void *context, omen_finding *finding)
 {
   last_look *l = context;
   return omen_verifying_take (l->verifying, finding);
@@ -384,7 +384,7 @@ static void
 judge (last_look *l, omen_predict_stats *stats, int *code)
 {
   const omen_watch_request *request = l->watch->request;
-  omen_sink sink = { take, NULL, l };
+  omen_sink sink = { take_finding, NULL, l };
   omen_load_options options = { .rebuild = l->watch->keep };
   omen_err err = { 0 };
   omen_trace *trace = omen_load (l->path, &options, &err);

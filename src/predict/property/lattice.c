@@ -65,7 +65,7 @@ theta_of (const ride *r, uint32_t state)
 }
 
 static uint32_t
-step (void *context, uint32_t machine, uint32_t letter)
+step_machine (void *context, uint32_t machine, uint32_t letter)
 {
   ride *r = context;
   omen_tracks *tracks = r->hunt->tracks;
@@ -143,7 +143,7 @@ ride_along (ride *r)
   const omen_property_hunt *h = r->hunt;
   uint32_t starts[TOGETHER];
   omen_state_machine machine = { .letters = r->letters,
-                                 .step = step,
+                                 .step = step_machine,
                                  .context = r,
                                  .starts = starts,
                                  .start_count = r->count };

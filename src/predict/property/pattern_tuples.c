@@ -180,7 +180,7 @@ is_taken (const chooser *c, uint32_t name, omen_tid thread)
 }
 
 static void
-take (chooser *c, uint32_t i, omen_eid e)
+take_step (chooser *c, uint32_t i, omen_eid e)
 {
   uint32_t name = c->shape->steps[i].name;
   omen_tid thread = omen_model_thread (c->t->model, e), before;
@@ -302,7 +302,7 @@ take_nearest (chooser *c, uint32_t i, const omen_ids *list)
           && (!down
               || omen_model_position (m, list->data[up]) - near
                      <= near - omen_model_position (m, list->data[down - 1]));
-    take (c, i, go_up ? list->data[up++] : list->data[--down]);
+    take_step (c, i, go_up ? list->data[up++] : list->data[--down]);
   }
 }
 
@@ -321,11 +321,11 @@ choose_in (chooser *c, uint32_t i, omen_tid thread)
     first += i > c->part && first < list->count
              && list->data[first] == c->chosen[i - 1];
     if (first < list->count)
-      take (c, i, list->data[first]);
+      take_step (c, i, list->data[first]);
   } else if (is_last_before_end (c, i)) {
     omen_eid last = last_before_end (c, i, list);
     if (last != OMEN_NONE)
-      take (c, i, last);
+      take_step (c, i, last);
   } else
     take_nearest (c, i, list);
 }
@@ -357,7 +357,7 @@ choose (chooser *c, uint32_t i)
   if (step->region != OMEN_NONE && step->ends) {
     omen_eid end = region_end (c, i);
     if (end != OMEN_NONE)
-      take (c, i, end);
+      take_step (c, i, end);
   } else
     choose_thread (c, i);
   c->part = part;

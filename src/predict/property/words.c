@@ -219,7 +219,7 @@ lengthen (search *s, uint32_t first, uint32_t end, uint32_t level)
 }
 
 static void
-run (search *s)
+search_words (search *s)
 {
   uint32_t first = 0, end = 1;
   OMEN_VEC_CLEAR (s->words);
@@ -241,12 +241,12 @@ look_in (search *s)
   OMEN_ASSERT (nodes > 1); /* the empty cut, and one more at the end */
   s->asks = s->hunt->options->asks ? s->hunt->options->asks : UINT64_MAX;
   s->entered = omen_zalloc (nodes, 1);
-  run (s);
+  search_words (s);
   omen_free (s->entered);
   s->entered = NULL;
   sure = !s->unsure;
   if (s->refuted && *s->missing & s->graph.nodes.data[0].goals && !s->stop) {
-    run (s);
+    search_words (s);
     sure = !s->unsure;
   }
   return sure && !s->graph.capped;

@@ -248,7 +248,7 @@ tell_woven_code (void)
 }
 
 static void
-begin (char **argv)
+begin_recording (char **argv)
 {
   omen_fork_start ();
   omen_process_begin (argv);
@@ -260,7 +260,7 @@ begin (char **argv)
 
 /* Constructors of woven code come later: what is woven links this library. */
 __attribute__ ((constructor (101))) static void
-start (int argc, char **argv, char **environment)
+start_runtime (int argc, char **argv, char **environment)
 {
   const char *text = options_in (environment);
   omen_real_start ();
@@ -273,7 +273,7 @@ start (int argc, char **argv, char **environment)
     if (*omen_rt_options.monitor)
       begin_monitoring ();
     else
-      begin (argv);
+      begin_recording (argv);
   }
   tell_woven_code ();
 }

@@ -68,7 +68,7 @@ look_at_the_clock (void *unused)
 /* ---- making them ---- */
 
 static void *
-begin (void *run)
+begin_timer_thread (void *run)
 {
   omen_rt_disabled = OMEN_DISABLED_GONE;
   ((void *(*)(void *))run) (NULL);
@@ -93,8 +93,8 @@ omen_own_thread (void *(*run) (void *), const char *options)
   pthread_attr_setdetachstate (&attributes, PTHREAD_CREATE_DETACHED);
   pthread_attr_setstacksize (&attributes, STACK);
   __atomic_fetch_add (&omen_own_threads, 1, __ATOMIC_RELAXED);
-  if (omen_real (&real, "pthread_create") (&thread, &attributes, begin,
-                                           (void *)run)) {
+  if (omen_real (&real, "pthread_create") (&thread, &attributes,
+                                           begin_timer_thread, (void *)run)) {
     __atomic_fetch_sub (&omen_own_threads, 1, __ATOMIC_RELAXED);
     omen_say (options, ": no effect, as no thread can be made");
   }

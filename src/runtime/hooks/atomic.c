@@ -175,7 +175,7 @@ omen_atomics_after_fork (void)
 }
 
 static __attribute__ ((noinline)) uint64_t
-begin (const volatile void *addr, uintptr_t frame)
+begin_atomic (const volatile void *addr, uintptr_t frame)
 {
   if (!omen_enabled ())
     return UNHEARD;
@@ -196,7 +196,7 @@ __omen_atomic_begin (const volatile void *addr)
     if (OMEN_LIKELY (ticket != NO_ORDER))
       return ticket;
   }
-  return begin (addr, frame);
+  return begin_atomic (addr, frame);
 }
 
 /* -- Writers ------------------------------------------------------------- */

@@ -16,7 +16,7 @@ typedef struct arguments {
 } arguments;
 
 static void
-take (arguments *a, unsigned argument, passing how)
+take_argument (arguments *a, unsigned argument, passing how)
 {
   if (!argument || argument > OMEN_FORMAT_ARGUMENTS)
     return;
@@ -72,9 +72,9 @@ printf_arguments (omen_format format, va_list list, arguments *a)
 {
   omen_format_cursor at = { format, 0, 0 };
   for (omen_conversion c; (c = omen_next_printf (&at)).letter;) {
-    take (a, c.width_argument, AS_INTEGER);
-    take (a, c.precision_argument, AS_INTEGER);
-    take (a, c.argument, passing_of (&c));
+    take_argument (a, c.width_argument, AS_INTEGER);
+    take_argument (a, c.precision_argument, AS_INTEGER);
+    take_argument (a, c.argument, passing_of (&c));
   }
   fetch (a, list);
 }
@@ -218,7 +218,7 @@ omen_scanf_writes (omen_format format, va_list list, int count, uint64_t pc)
   arguments a = { 0 };
   omen_format_cursor at = { format, 0, 0 };
   for (omen_conversion c; (c = omen_next_scanf (&at)).letter;)
-    take (&a, c.argument, AS_INTEGER);
+    take_argument (&a, c.argument, AS_INTEGER);
   fetch (&a, list);
   at = (omen_format_cursor){ format, 0, 0 };
   for (omen_conversion c; (c = omen_next_scanf (&at)).letter;) {

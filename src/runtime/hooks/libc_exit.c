@@ -36,7 +36,7 @@ wrap (void)
 }
 
 static void
-run (void *at)
+run_handler (void *at)
 {
   const wrapping *w = at;
   omen_order_after (OMEN_ORDER_EXIT, 0, 0);
@@ -60,7 +60,7 @@ __cxa_atexit (void (*function) (void *), void *argument, void *module)
   w->function = function;
   w->argument = argument;
   omen_order_before (OMEN_ORDER_EXIT, 0, OMEN_PC);
-  return OMEN_REAL (__cxa_atexit) (run, w, module);
+  return OMEN_REAL (__cxa_atexit) (run_handler, w, module);
 }
 
 OMEN_EXPORT int

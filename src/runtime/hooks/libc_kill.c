@@ -86,8 +86,8 @@ OMEN_LIBC_CANCELLABLE (int, sigtimedwait,
 
 /* `to` may be NULL. */
 static int
-take (const sigset_t *set, siginfo_t *to, const struct timespec *time,
-      uint64_t pc)
+take_signal (const sigset_t *set, siginfo_t *to, const struct timespec *time,
+             uint64_t pc)
 {
   siginfo_t info;
   omen_sched_leave ();
@@ -106,14 +106,14 @@ take (const sigset_t *set, siginfo_t *to, const struct timespec *time,
 OMEN_EXPORT int
 sigtimedwait (const sigset_t *set, siginfo_t *info, const struct timespec *time)
 {
-  return omen_enabled () ? take (set, info, time, OMEN_PC)
+  return omen_enabled () ? take_signal (set, info, time, OMEN_PC)
                          : OMEN_REAL (sigtimedwait) (set, info, time);
 }
 
 OMEN_EXPORT int
 sigwaitinfo (const sigset_t *set, siginfo_t *info)
 {
-  return omen_enabled () ? take (set, info, NULL, OMEN_PC)
+  return omen_enabled () ? take_signal (set, info, NULL, OMEN_PC)
                          : OMEN_REAL (sigwaitinfo) (set, info);
 }
 
@@ -125,7 +125,7 @@ sigwait (const sigset_t *set, int *to)
     return OMEN_REAL (sigwait) (set, to);
   int saved = errno, number, error;
   do
-    number = take (set, NULL, NULL, OMEN_PC);
+    number = take_signal (set, NULL, NULL, OMEN_PC);
   while (number < 0 && errno == EINTR);
   error = number < 0 ? errno : 0;
   errno = saved;

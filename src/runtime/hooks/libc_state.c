@@ -27,7 +27,7 @@ come_after (const family *f, bool changes, uint64_t pc)
 }
 
 static void
-begin (const family *f, bool changes, uint64_t pc)
+begin_use (const family *f, bool changes, uint64_t pc)
 {
   come_after (f, changes, pc);
   omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, changes ? &f->changed : &f->looked, 0,
@@ -35,7 +35,8 @@ begin (const family *f, bool changes, uint64_t pc)
 }
 
 #define REMEMBERS(family, changes, type, name, parameters, arguments)          \
-  OMEN_LIBC (type, name, parameters, arguments, begin (&family, changes, pc),  \
+  OMEN_LIBC (type, name, parameters, arguments,                                \
+             begin_use (&family, changes, pc),                                 \
              come_after (&family, changes, pc))
 
 /* The same for one without a result. */
@@ -49,7 +50,7 @@ begin (const family *f, bool changes, uint64_t pc)
       return;                                                                  \
     }                                                                          \
     omen_watch_point ();                                                       \
-    begin (&family, changes, OMEN_PC);                                         \
+    begin_use (&family, changes, OMEN_PC);                                     \
     OMEN_REAL (name) arguments;                                                \
     come_after (&family, changes, OMEN_PC);                                    \
   }

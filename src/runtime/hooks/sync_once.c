@@ -20,7 +20,7 @@ typedef struct call {
 static OMEN_TLS call *current;
 
 static void
-run (void)
+run_once (void)
 {
   call *c = current;
   c->ran = true;
@@ -48,7 +48,7 @@ once (pthread_once_t *control, void (*routine) (void), uint64_t pc)
   }
   call c = { control, routine, pc, false };
   current = &c;
-  int result = OMEN_REAL (pthread_once) (control, run);
+  int result = OMEN_REAL (pthread_once) (control, run_once);
   if (!c.ran)
     omen_log_now (OMEN_ITEM_HAPPENS_AFTER, control, 0, pc);
   else if (omen_rt_scheduled)

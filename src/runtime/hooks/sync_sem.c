@@ -110,7 +110,7 @@ wait_for (sem_t *sem, omen_until until, uint64_t pc)
 }
 
 static int
-take (sem_t *sem, omen_until until, uint64_t pc)
+take_semaphore (sem_t *sem, omen_until until, uint64_t pc)
 {
   if (!omen_enabled ())
     return block (sem, until);
@@ -131,20 +131,20 @@ take (sem_t *sem, omen_until until, uint64_t pc)
 OMEN_EXPORT int
 sem_wait (sem_t *sem)
 {
-  return take (sem, (omen_until){ NULL, 0 }, OMEN_PC);
+  return take_semaphore (sem, (omen_until){ NULL, 0 }, OMEN_PC);
 }
 
 OMEN_EXPORT int
 sem_timedwait (sem_t *restrict sem, const struct timespec *restrict at)
 {
-  return take (sem, (omen_until){ at, CLOCK_REALTIME }, OMEN_PC);
+  return take_semaphore (sem, (omen_until){ at, CLOCK_REALTIME }, OMEN_PC);
 }
 
 OMEN_EXPORT int
 sem_clockwait (sem_t *restrict sem, clockid_t clock,
                const struct timespec *restrict at)
 {
-  return take (sem, (omen_until){ at, clock }, OMEN_PC);
+  return take_semaphore (sem, (omen_until){ at, clock }, OMEN_PC);
 }
 
 OMEN_EXPORT int

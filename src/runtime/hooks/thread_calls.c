@@ -27,7 +27,7 @@ set_mask (uint64_t mask)
 }
 
 static void
-begin (omen_self *self, const void *top, const void *start)
+begin_thread (omen_self *self, const void *top, const void *start)
 {
   uint64_t mask = self->mask;
   self->top = (uintptr_t)top;
@@ -38,12 +38,12 @@ begin (omen_self *self, const void *top, const void *start)
 }
 
 static void *
-run (void *at)
+run_thread (void *at)
 {
   omen_self *self = at;
   void *(*start) (void *) = self->start;
   void *argument = self->argument;
-  begin (self, __builtin_frame_address (0), start);
+  begin_thread (self, __builtin_frame_address (0), start);
   return start (argument);
 }
 
@@ -53,7 +53,7 @@ run11 (void *at)
   omen_self *self = at;
   int (*start) (void *) = self->start11;
   void *argument = self->argument;
-  begin (self, __builtin_frame_address (0), start);
+  begin_thread (self, __builtin_frame_address (0), start);
   return start (argument);
 }
 
@@ -121,7 +121,8 @@ pthread_create (pthread_t *thread, const pthread_attr_t *attributes,
   child->detached = detached == PTHREAD_CREATE_DETACHED;
   uint32_t id = child->id; /* it may be gone soon */
   uint64_t mask = before_create (child);
-  result = omen_real (&real, "pthread_create") (thread, attributes, run, child);
+  result = omen_real (&real, "pthread_create") (thread, attributes, run_thread,
+                                                child);
   if (result)
     withdraw (child, mask);
   else

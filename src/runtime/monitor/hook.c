@@ -50,7 +50,7 @@ counts (const omen_hook_cut *cut, const arguments *a)
 }
 
 static void
-tell (const omen_hook *hook, const arguments *a, bool after, uint64_t pc)
+run_events (const omen_hook *hook, const arguments *a, bool after, uint64_t pc)
 {
   omen_event_place place = { NULL, pc };
   for (uint32_t i = 0; i < hook->count; i++) {
@@ -95,7 +95,7 @@ omen_hook_enter (omen_hook *hook, const uint64_t *registers,
     hook->called = true;
     note_used (hook);
   }
-  tell (hook, &a, false, pc);
+  run_events (hook, &a, false, pc);
   return (answer){ hook->real, hook->after };
 }
 
@@ -105,7 +105,7 @@ omen_hook_leave (omen_hook *hook, const uint64_t *registers,
 {
   arguments a = { registers, stack, result };
   if (is_event (hook))
-    tell (hook, &a, true, pc);
+    run_events (hook, &a, true, pc);
 }
 
 /* Which pointcuts of library functions have somebody who calls these. */

@@ -42,7 +42,7 @@ rest (uint32_t *word, uint32_t value)
 }
 
 static bool
-take (omen_symbol_queue *queue)
+take_queue (omen_symbol_queue *queue)
 {
   for (int i = 0; i < PATIENCE; i++) {
     uint32_t free = 0;
@@ -76,7 +76,7 @@ ask (omen_symbol_queue *queue, uint64_t pc, uint64_t base, const char *path,
 {
   size_t size = omen_bytes_length (path);
   bool answered;
-  if (size >= OMEN_QUEUE_TEXT || !take (queue))
+  if (size >= OMEN_QUEUE_TEXT || !take_queue (queue))
     return false;
   queue->pc = pc;
   queue->base = base;
