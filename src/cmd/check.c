@@ -173,7 +173,7 @@ in_colour (struct argp_state *state, const char *typed)
 }
 
 static void
-finish (struct argp_state *state, request *r)
+check_options (struct argp_state *state, request *r)
 {
   omen_check_request *check = &r->check;
   uint64_t n;
@@ -196,14 +196,14 @@ finish (struct argp_state *state, request *r)
 }
 
 static error_t
-parse (int key, char *arg, struct argp_state *state)
+parse_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
     return 0;
   switch (key) {
   case ARGP_KEY_END:
-    finish (state, r);
+    check_options (state, r);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -211,7 +211,7 @@ parse (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse, "[--] PROGRAM [ARGUMENT...]", docs, children };
+    = { options, parse_option, "[--] PROGRAM [ARGUMENT...]", docs, children };
 
 static int
 run_check (int argc, char **argv)

@@ -61,8 +61,8 @@ are_tame (int argc, char **argv, bool program, int *code)
 }
 
 static bool
-parse (const struct argp *argp, int argc, char **argv, unsigned flags,
-       void *input, int *code)
+parse_arguments (const struct argp *argp, int argc, char **argv, unsigned flags,
+                 void *input, int *code)
 {
   if (!are_tame (argc, argv, flags & ARGP_IN_ORDER, code))
     return false;
@@ -75,12 +75,12 @@ bool
 omen_cmd_parse (const struct argp *argp, int argc, char **argv, void *input,
                 int *code)
 {
-  return parse (argp, argc, argv, 0, input, code);
+  return parse_arguments (argp, argc, argv, 0, input, code);
 }
 
 bool
 omen_cmd_parse_program (const struct argp *argp, int argc, char **argv,
                         void *input, int *code)
 {
-  return parse (argp, argc, argv, ARGP_IN_ORDER, input, code);
+  return parse_arguments (argp, argc, argv, ARGP_IN_ORDER, input, code);
 }

@@ -26,7 +26,7 @@ typedef struct wanted {
 } wanted;
 
 static error_t
-parse (int key, char *arg, struct argp_state *state)
+parse_option (int key, char *arg, struct argp_state *state)
 {
   wanted *request = state->input;
   size_t used = strlen (request->name);
@@ -48,7 +48,7 @@ parse (int key, char *arg, struct argp_state *state)
   }
 }
 
-static const struct argp argp = { options, parse, "[COMMAND]", docs };
+static const struct argp argp = { options, parse_option, "[COMMAND]", docs };
 
 /* All commands, or those whose name starts with the word `group`. */
 static void
@@ -89,7 +89,7 @@ show_command (const omen_cmd *cmd, bool man)
 }
 
 static const omen_cmd *
-find (const char *name)
+find_command (const char *name)
 {
   for (size_t i = 0; i < omen_commands_count; i++)
     if (!strcmp (omen_commands[i]->name, name))
@@ -105,7 +105,7 @@ run_help (int argc, char **argv)
   int code;
   if (!omen_cmd_parse (&argp, argc, argv, &request, &code))
     return code;
-  cmd = find (request.name);
+  cmd = find_command (request.name);
   if (request.shell)
     (strcmp (request.shell, "zsh") ? omen_completion_bash
                                    : omen_completion_zsh) (stdout);

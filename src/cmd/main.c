@@ -33,7 +33,7 @@ words_matched (const char *name, int argc, char **argv)
 }
 
 static const omen_cmd *
-find (int argc, char **argv, int *words)
+find_command (int argc, char **argv, int *words)
 {
   for (size_t i = 0; i < omen_commands_count; i++) {
     *words = words_matched (omen_commands[i]->name, argc, argv);
@@ -128,7 +128,7 @@ main (int argc, char **argv)
   const omen_cmd *cmd = argc ? find_by_own_name (argv[0]) : NULL;
   if (cmd)
     return cmd->run (argc, argv);
-  cmd = find (argc - 1, argv + 1, &words);
+  cmd = find_command (argc - 1, argv + 1, &words);
   signal (SIGPIPE, SIG_IGN);
   argp_err_exit_status = OMEN_EXIT_USAGE;
   if (cmd)

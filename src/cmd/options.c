@@ -11,8 +11,8 @@
 
 /* *slot = arg, refusing a second time. */
 static void
-keep (struct argp_state *state, const char *option, const char **slot,
-      const char *arg)
+keep_argument (struct argp_state *state, const char *option, const char **slot,
+               const char *arg)
 {
   if (*slot)
     omen_cmd_error (state, "%s given twice", option);
@@ -35,7 +35,7 @@ omen_option_take (struct argp_state *state, const omen_option_slot *slots,
     else if (slots->kind == OMEN_SLOT_FLAG)
       *(bool *)field = true;
     else
-      keep (state, slots->name, field, arg);
+      keep_argument (state, slots->name, field, arg);
   }
   return taken;
 }
@@ -474,7 +474,7 @@ parse_recording (int key, char *arg, struct argp_state *state)
   omen_record_request *r = state->input;
   switch (key) {
   case KEY_SCHEDULE:
-    keep (state, "--schedule", &r->schedule, arg);
+    keep_argument (state, "--schedule", &r->schedule, arg);
     if (!is_schedule (arg))
       omen_cmd_error (
           state, "--schedule is free, random:SEED, pct:SEED,D or rr, not '%s'",
@@ -487,13 +487,13 @@ parse_recording (int key, char *arg, struct argp_state *state)
       omen_cmd_error (state, "--for is a time such as 30s, not '%s'", arg);
     return 0;
   case KEY_GRACE:
-    keep (state, "--exit-grace", &r->exit_grace, arg);
+    keep_argument (state, "--exit-grace", &r->exit_grace, arg);
     if (strcmp (arg, "0") && !read_time (arg, &(uint64_t){ 0 }))
       omen_cmd_error (
           state, "--exit-grace is a time such as 200ms, or 0, not '%s'", arg);
     return 0;
   case KEY_SIZE:
-    keep (state, "--max-size", &r->max_size, arg);
+    keep_argument (state, "--max-size", &r->max_size, arg);
     if (!read_size (arg, &(uint64_t){ 0 }))
       omen_cmd_error (
           state, "--max-size is a number of bytes such as 100M, not '%s'", arg);

@@ -99,7 +99,7 @@ static const omen_option_slot slots[]
         { 0 } };
 
 static error_t
-parse (int key, char *arg, struct argp_state *state)
+parse_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
@@ -112,7 +112,7 @@ parse (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse, "[--] PROGRAM [ARGUMENT...]", docs, children };
+    = { options, parse_option, "[--] PROGRAM [ARGUMENT...]", docs, children };
 
 /* ---- after ---- */
 

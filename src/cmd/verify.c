@@ -206,8 +206,8 @@ verdict_json (const char *path, const omen_trace *trace,
 /* ---- the command ---- */
 /* Judges one witness; the exit code it asks for. */
 static int
-judge (omen_verifier *verifier, const omen_trace *trace, uint64_t identity,
-       const char *path, json_t *all)
+judge_witness (omen_verifier *verifier, const omen_trace *trace,
+               uint64_t identity, const char *path, json_t *all)
 {
   omen_witness witness;
   omen_err err = { 0 };
@@ -240,7 +240,7 @@ judge_all (const omen_trace *trace, const omen_spec_list *specs, char **paths,
     return omen_input_refused (&err);
   omen_spec_list_tell (specs, verifier);
   for (int i = 0; i < count && code <= OMEN_EXIT_FINDINGS; i++) {
-    int one = judge (verifier, trace, identity, paths[i], all);
+    int one = judge_witness (verifier, trace, identity, paths[i], all);
     code = one > code ? one : code;
   }
   omen_verifier_free (verifier);

@@ -96,7 +96,7 @@ static const omen_option_slot slots[]
         { 0 } };
 
 static void
-finish (struct argp_state *state, request *r)
+check_options (struct argp_state *state, request *r)
 {
   omen_watch_request *watch = &r->watch;
   bool specs = watch->specs.paths.count;
@@ -115,14 +115,14 @@ finish (struct argp_state *state, request *r)
 }
 
 static error_t
-parse (int key, char *arg, struct argp_state *state)
+parse_option (int key, char *arg, struct argp_state *state)
 {
   request *r = state->input;
   if (omen_option_take (state, slots, key, arg))
     return 0;
   switch (key) {
   case ARGP_KEY_END:
-    finish (state, r);
+    check_options (state, r);
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -130,7 +130,7 @@ parse (int key, char *arg, struct argp_state *state)
 }
 
 static const struct argp argp
-    = { options, parse, "[--] PROGRAM [ARGUMENT...]", docs, children };
+    = { options, parse_option, "[--] PROGRAM [ARGUMENT...]", docs, children };
 
 static int
 run_watch (int argc, char **argv)

@@ -43,7 +43,7 @@ first_of (omen_fold *fold, uint32_t i)
 }
 
 static void
-join (omen_fold *fold, uint32_t a, uint32_t b)
+join_findings (omen_fold *fold, uint32_t a, uint32_t b)
 {
   a = first_of (fold, a);
   b = first_of (fold, b);
@@ -68,7 +68,7 @@ take_causes (omen_fold *fold, omen_reporter *reporter,
     if (*group == OMEN_NONE)
       *group = number;
     else
-      join (fold, *group, number);
+      join_findings (fold, *group, number);
   }
   omen_causes_fini (&causes);
 }

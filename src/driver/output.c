@@ -57,7 +57,7 @@ name_of (const omen_output *output)
 }
 
 static void
-end (omen_output *output)
+end_output (omen_output *output)
 {
   if (output->file && output->file != stdout)
     fclose (output->file);
@@ -73,7 +73,7 @@ static bool
 fail (omen_output *output, int error, omen_err *err)
 {
   omen_err_io (err, name_of (output), "cannot write: %s", strerror (error));
-  end (output);
+  end_output (output);
   return false;
 }
 
@@ -122,7 +122,7 @@ omen_output_open (omen_output *output, const char *path, bool binary,
 }
 
 static bool
-finish (omen_output *output)
+finish_output (omen_output *output)
 {
   FILE *file = output->file;
   bool right = !fflush (file) && !ferror (file);
@@ -137,12 +137,12 @@ bool
 omen_output_commit (omen_output *output, omen_err *err)
 {
   OMEN_REQUIRE (output->file);
-  if (!finish (output))
+  if (!finish_output (output))
     return fail (output, errno, err);
   unguard ();
   omen_free (output->temporary);
   output->temporary = NULL; /* it has gone to its place */
-  end (output);
+  end_output (output);
   return true;
 }
 
@@ -153,7 +153,7 @@ omen_output_abandon (omen_output *output, omen_err *err)
     snprintf (err->where, sizeof err->where, "%s", name_of (output));
     err->io = true;
   }
-  end (output);
+  end_output (output);
   return false;
 }
 

@@ -48,7 +48,7 @@ is_trace (const char *path)
 }
 
 static int
-compare (const void *a, const void *b)
+compare_recordings (const void *a, const void *b)
 {
   const char *x = *(char *const *)a, *y = *(char *const *)b;
   size_t m = strlen (x), n = strlen (y); /* run.omen.9 before run.omen.10 */
@@ -86,7 +86,7 @@ omen_recorded_find (omen_recorded_files *files, const char *output)
     OMEN_VEC_PUSH (*files, omen_strdup (output));
   find_beside (files, slash ? prefix : ".", first, prefix);
   if (files->count)
-    qsort (files->data, files->count, sizeof *files->data, compare);
+    qsort (files->data, files->count, sizeof *files->data, compare_recordings);
   omen_free (prefix);
 }
 

@@ -233,7 +233,7 @@ is_ready (reordering *r, const step *s)
 
 /* The thread whose next step was the first of those that can go on. */
 static omen_tid
-choose (reordering *r, const size_t *next)
+choose_thread (reordering *r, const size_t *next)
 {
   omen_tid count = (omen_tid)r->trace->threads.count, best;
   size_t after = 0;
@@ -260,7 +260,7 @@ go (reordering *r, omen_ids *out)
       after[i] = next[r->steps.data[i].thread];
       next[r->steps.data[i].thread] = i + 1;
     }
-  while ((t = choose (r, next)) != count)
+  while ((t = choose_thread (r, next)) != count)
     do {
       OMEN_VEC_PUSH (*out, r->steps.data[next[t] - 1].event);
       next[t] = after[next[t] - 1];

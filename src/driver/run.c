@@ -154,7 +154,7 @@ start_program (const omen_run *run, const sigset_t *mask, omen_guard *guard)
 
 /* True when it is over. */
 static bool
-look (pid_t child, omen_run *run)
+look_at_child (pid_t child, omen_run *run)
 {
   pid_t seen;
   while ((seen = waitpid (child, &run->status, WNOHANG | WUNTRACED)) == child) {
@@ -243,7 +243,7 @@ look_after (pid_t child, const sigset_t *set, omen_run *run)
 {
   limit l = { .at = run->limit_ms ? now_ms () + run->limit_ms : 0 };
   uint64_t first = omen_family_start (child);
-  while (!look (child, run)) {
+  while (!look_at_child (child, run)) {
     uint64_t most = run->beside ? run->beside (run->context) : UINT64_MAX;
     if (run->stop && *run->stop && !run->interrupted)
       interrupt (run, first, &l);

@@ -174,7 +174,8 @@ omen_chunk_look (const uint8_t *data, size_t size, omen_chunk_header *header)
 
 /* Keep a chunk that is all there, if it makes sense. */
 static void
-keep (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset)
+keep_chunk (omen_binary_reader *reader, const omen_chunk_header *h,
+            size_t offset)
 {
   if (known (h) && sizes_right (h))
     OMEN_VEC_PUSH (reader->chunks, ((omen_chunk){ *h, offset }));
@@ -313,7 +314,7 @@ read_chunk_at (omen_binary_reader *reader, size_t offset, uint64_t *seen)
   }
   next = end_of (reader, &h, offset, &whole);
   if (whole) {
-    keep (reader, &h, offset);
+    keep_chunk (reader, &h, offset);
     look_for_ring (reader, &h, offset);
   }
   if (h.kind == OMEN_CHUNK_EVENTS)
@@ -329,7 +330,7 @@ read_chunk_at (omen_binary_reader *reader, size_t offset, uint64_t *seen)
 }
 
 static bool
-walk (omen_binary_reader *reader, size_t offset)
+walk_chunks (omen_binary_reader *reader, size_t offset)
 {
   uint64_t seen = 0;
   while (offset < reader->size && !reader->failed) {
@@ -344,7 +345,7 @@ walk (omen_binary_reader *reader, size_t offset)
 }
 
 static int
-compare (const void *left, const void *right)
+compare_chunks (const void *left, const void *right)
 {
   const omen_chunk *a = left, *b = right;
 #define BY(field)                                                              \
@@ -362,7 +363,8 @@ static bool
 in_order (const omen_binary_reader *reader)
 {
   for (size_t i = 1; i < reader->chunks.count; i++)
-    if (compare (&reader->chunks.data[i - 1], &reader->chunks.data[i]) >= 0)
+    if (compare_chunks (&reader->chunks.data[i - 1], &reader->chunks.data[i])
+        >= 0)
       return false;
   return true;
 }
@@ -426,11 +428,11 @@ omen_binary_list (omen_binary_reader *reader)
   if (h.size < sizeof h || h.size > reader->size)
     return omen_binary_fail (reader, "the file ends inside its header");
   reader->features = h.features;
-  if (!walk (reader, h.size))
+  if (!walk_chunks (reader, h.size))
     return false;
   if (reader->chunks.count)
     qsort (reader->chunks.data, reader->chunks.count,
-           sizeof *reader->chunks.data, compare);
+           sizeof *reader->chunks.data, compare_chunks);
   OMEN_CHECK (in_order (reader));
   return true;
 }

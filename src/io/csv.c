@@ -125,7 +125,7 @@ forked (const csv *c, omen_field operand, char name[32])
 }
 
 static void
-add (csv *c, omen_kind kind, omen_tid thread, omen_field operand)
+add_event (csv *c, omen_kind kind, omen_tid thread, omen_field operand)
 {
   omen_field location = { c->location, strlen (c->location) };
   char name[32];
@@ -141,11 +141,12 @@ add_sync (csv *c, omen_tid thread, omen_field operand)
   OMEN_VEC_RESERVE (variable, operand.length + 3);
   memcpy (variable.data, operand.text, operand.length);
   memcpy (variable.data + operand.length, "Var", 3);
-  add (c, OMEN_ACQUIRE, thread, operand);
-  add (c, OMEN_READ, thread, (omen_field){ variable.data, operand.length + 3 });
-  add (c, OMEN_WRITE, thread,
-       (omen_field){ variable.data, operand.length + 3 });
-  add (c, OMEN_RELEASE, thread, operand);
+  add_event (c, OMEN_ACQUIRE, thread, operand);
+  add_event (c, OMEN_READ, thread,
+             (omen_field){ variable.data, operand.length + 3 });
+  add_event (c, OMEN_WRITE, thread,
+             (omen_field){ variable.data, operand.length + 3 });
+  add_event (c, OMEN_RELEASE, thread, operand);
   OMEN_VEC_FINI (variable);
 }
 
@@ -173,7 +174,7 @@ read_cell (csv *c, omen_field cell, omen_tid thread)
     return omen_import_fail (&c->import, operation,
                              "r, w, acq, rel, fork, start, join, begin, end, "
                              "enter, exit or sync");
-  add (c, operations[i].kind, thread, operand);
+  add_event (c, operations[i].kind, thread, operand);
   return true;
 }
 

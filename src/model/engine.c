@@ -377,7 +377,8 @@ question_nodes (omen_engine *engine, const omen_question *q)
 }
 
 static omen_verdict
-ask (omen_engine *engine, const omen_question *q, omen_engine_answer *answer)
+ask_question (omen_engine *engine, const omen_question *q,
+              omen_engine_answer *answer)
 {
   const omen_model *m = engine->model;
   answer->stage = OMEN_STAGE_CLOCKS;
@@ -401,7 +402,7 @@ omen_engine_ask (omen_engine *engine, const omen_question *q,
   double start = omen_now ();
   omen_verdict verdict;
   memset (answer, 0, sizeof *answer);
-  verdict = ask (engine, q, answer);
+  verdict = ask_question (engine, q, answer);
   OMEN_ASSERT (!answer->beyond || verdict == OMEN_UNKNOWN);
   OMEN_ASSERT (verdict == OMEN_FOUND || !answer->events.count);
   stats->asked++;

@@ -237,7 +237,7 @@ distance (const omen_lattice *plan, const uint64_t *cut,
 }
 
 static int
-compare (const void *a, const void *b)
+compare_cuts (const void *a, const void *b)
 {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return x < y ? -1 : x > y;
@@ -269,7 +269,7 @@ omen_level_prune (omen_level *level, const omen_lattice *plan, uint32_t most,
   sorted = omen_alloc (level->count * sizeof *sorted);
   for (uint32_t i = 0; i < level->count; i++)
     sorted[i] = distance (plan, omen_level_cut (level, plan, i), observed);
-  qsort (sorted, level->count, sizeof *sorted, compare);
+  qsort (sorted, level->count, sizeof *sorted, compare_cuts);
   limit = sorted[most - 1];
   for (uint32_t i = most; i-- > 0 && sorted[i] == limit;)
     at_limit++;

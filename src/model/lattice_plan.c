@@ -12,8 +12,8 @@ step_of (const omen_builder *b, omen_eid e)
 }
 
 static void
-put (omen_builder *b, omen_eid e, uint32_t part, omen_gate_kind kind,
-     uint32_t a, uint32_t other)
+put_gate (omen_builder *b, omen_eid e, uint32_t part, omen_gate_kind kind,
+          uint32_t a, uint32_t other)
 {
   omen_piece p = { { kind, a, other }, step_of (b, e), part };
   OMEN_VEC_PUSH (b->pieces, p);
@@ -26,7 +26,7 @@ omen_builder_add (omen_builder *b, omen_eid e, uint32_t part,
   uint8_t role = b->plan->role[e];
   if (role == OMEN_ROLE_STEP
       && omen_model_event (b->model, e)->kind != OMEN_ALLOC) {
-    put (b, e, part, kind, a, other);
+    put_gate (b, e, part, kind, a, other);
     return;
   }
   OMEN_ASSERT (omen_builder_outside (b, e)
@@ -62,7 +62,7 @@ add_needs (omen_builder *b, uint32_t step, omen_tid own)
                           : omen_model_before (m, previous, t);
     now = omen_lattice_among (plan, t, now);
     if (now > omen_lattice_among (plan, t, before))
-      put (b, e, NEEDS, OMEN_GATE_NEED, t, now);
+      put_gate (b, e, NEEDS, OMEN_GATE_NEED, t, now);
   }
 }
 

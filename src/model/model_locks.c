@@ -64,7 +64,7 @@ walk_lock (locker *k, omen_eid e)
 }
 
 static void
-walk (locker *k)
+walk_locks (locker *k)
 {
   uint32_t *set_of = k->build->set_of;
   for (size_t i = 0; i < k->trace->events.count; i++) {
@@ -200,7 +200,7 @@ omen_build_locks (omen_build *build)
   omen_holds_init (&k.holds, build->trace);
   omen_sets_init (&k.sets);
   k.current = omen_build_array (build, model->thread_count, sizeof *k.current);
-  walk (&k);
+  walk_locks (&k);
   group_sections (&k);
   list_members (build);
   make_cells (build);

@@ -156,7 +156,7 @@ walk_access (memory *m, omen_eid e)
 }
 
 static void
-walk (memory *m, omen_eid *alloc_of)
+walk_accesses (memory *m, omen_eid *alloc_of)
 {
   for (size_t i = 0; i < m->trace->events.count; i++) {
     omen_eid e = omen_build_nth (m->build, i);
@@ -220,7 +220,7 @@ omen_build_memory (omen_build *build, omen_err *err)
     alloc_of[v] = OMEN_NONE;
   start_atoms (&m);
   give_initial (&m);
-  walk (&m, alloc_of);
+  walk_accesses (&m, alloc_of);
   OMEN_ASSERT (m.slot == slots);
   publish (&m, alloc_of);
   omen_build_cells (build, m.tags);

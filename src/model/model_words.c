@@ -73,7 +73,7 @@ take_word (finding *f, omen_tid t, omen_eid e)
 
 /* The writes of one thread, in order. */
 static bool
-follow (finding *f, const omen_cell *cell)
+follow_cell (finding *f, const omen_cell *cell)
 {
   const omen_model *m = f->model;
   bool taken = false;
@@ -119,7 +119,7 @@ strays_come_first (const finding *f)
 
 /* Is the atom such a word, for two threads at least? */
 static bool
-find (finding *f)
+find_words (finding *f)
 {
   const omen_model *m = f->model;
   OMEN_VEC_CLEAR (f->made);
@@ -130,7 +130,7 @@ find (finding *f)
     return false;
   for (uint32_t c = m->atoms[f->atom].first_cell;
        c < m->atoms[f->atom + 1].first_cell; c++)
-    if (!follow (f, &m->cells[c]))
+    if (!follow_cell (f, &m->cells[c]))
       return false;
   return f->made.count
          && f->made.data[0].thread != OMEN_VEC_LAST (f->made).thread
@@ -193,7 +193,7 @@ omen_build_words (omen_build *build)
   OMEN_VEC (omen_word_section) all = { 0 };
   uint8_t *marks = mark_atoms (m);
   for (f.atom = 0; f.atom < m->atom_count; f.atom++)
-    if (marks[f.atom] && find (&f))
+    if (marks[f.atom] && find_words (&f))
       for (size_t i = 0; i < f.made.count; i++) {
         f.made.data[i].strong = f.strong;
         OMEN_VEC_PUSH (all, f.made.data[i]);

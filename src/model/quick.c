@@ -241,8 +241,8 @@ shown (closing *c, omen_eid taken)
 }
 
 static omen_verdict
-ask (const omen_quick *quick, omen_eid taken, const omen_eid *next,
-     uint32_t count, uint32_t *cut)
+ask_closures (const omen_quick *quick, omen_eid taken, const omen_eid *next,
+              uint32_t count, uint32_t *cut)
 {
   closing c = { quick, &quick->must, next, count, cut, false, false };
   if (refuted (&c, taken))
@@ -256,7 +256,7 @@ omen_quick_next (const omen_quick *quick, const omen_eid *next, uint32_t count,
                  uint32_t *cut)
 {
   OMEN_REQUIRE (count > 0 && cut);
-  return ask (quick, OMEN_NONE, next, count, cut);
+  return ask_closures (quick, OMEN_NONE, next, count, cut);
 }
 
 omen_verdict
@@ -266,7 +266,7 @@ omen_quick_after (const omen_quick *quick, omen_eid first, omen_eid next,
   OMEN_REQUIRE (cut
                 && omen_model_thread (quick->model, first)
                        != omen_model_thread (quick->model, next));
-  return ask (quick, first, &next, 1, cut);
+  return ask_closures (quick, first, &next, 1, cut);
 }
 
 bool

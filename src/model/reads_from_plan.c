@@ -48,7 +48,7 @@ has_later (const planning *p, omen_tid t, const omen_held *held)
 }
 
 static void
-leave (planning *p, const omen_held *held)
+leave_section (planning *p, const omen_held *held)
 {
   omen_eid release = p->m->sections[held->section].release;
   if (release == OMEN_NONE)
@@ -65,7 +65,7 @@ leave_earlier_sections (planning *p)
     const omen_set *set = &m->sets[omen_rf_held (m, t, p->base[t])];
     for (uint32_t h = set[0].first; h < set[1].first && !p->failed; h++)
       if (has_later (p, t, &m->held[h]))
-        leave (p, &m->held[h]);
+        leave_section (p, &m->held[h]);
   }
 }
 
@@ -131,7 +131,7 @@ free_locks (planning *p, uint32_t i)
         if (is_stretched (p, t))
           p->failed = true;
         else
-          leave (p, &m->held[h]);
+          leave_section (p, &m->held[h]);
       }
   }
 }
@@ -148,7 +148,7 @@ within (const planning *p, uint32_t i, const uint32_t *limits)
 /* Nothing that conflicts with the stretch and comes later in the trace is there
    already. */
 static bool
-fits (const planning *p, uint32_t i)
+stretch_fits (const planning *p, uint32_t i)
 {
   const omen_move *move = &p->s->moves.data[p->move[i]];
   uint32_t from = reached (p, p->plan->stretch[i].thread, i);
@@ -277,7 +277,7 @@ works (planning *p)
   } while (p->changed);
   OMEN_ASSERT (p->read < p->plan->stretches);
   for (uint32_t i = 0; i < p->plan->stretches; i++)
-    if (!fits (p, i))
+    if (!stretch_fits (p, i))
       return false;
   return in_order (p) && is_last (p)
          && (p->rival == OMEN_NONE || nobody_looks (p));

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 static int
-compare (const void *a, const void *b)
+compare_states (const void *a, const void *b)
 {
   uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
   return x < y ? -1 : x > y;
@@ -41,7 +41,7 @@ intern (omen_state_sets *r)
   /* Sorted, each once. */
   size_t kept = 0;
   if (states->count)
-    qsort (states->data, states->count, sizeof *states->data, compare);
+    qsort (states->data, states->count, sizeof *states->data, compare_states);
   for (size_t i = 0; i < states->count; i++)
     if (!i || states->data[i] != states->data[i - 1])
       states->data[kept++] = states->data[i];

@@ -239,8 +239,9 @@ find_starts (omen_window *w)
 }
 
 static omen_window *
-make (const omen_model *model, omen_preserve how, uint32_t from, uint32_t to,
-      const omen_eid *asked, size_t count, omen_unread unread)
+make_window (const omen_model *model, omen_preserve how, uint32_t from,
+             uint32_t to, const omen_eid *asked, size_t count,
+             omen_unread unread)
 {
   omen_window *w = omen_zalloc (1, sizeof *w);
   omen_relevant relevant = { 0 };
@@ -287,7 +288,7 @@ omen_window *
 omen_window_new_unread (const omen_model *model, omen_preserve how,
                         uint32_t from, uint32_t to, omen_unread unread)
 {
-  return make (model, how, from, to, NULL, 0, unread);
+  return make_window (model, how, from, to, NULL, 0, unread);
 }
 
 omen_window *
@@ -295,7 +296,7 @@ omen_window_new_asked (const omen_model *model, omen_preserve how,
                        uint32_t from, uint32_t to, const omen_eid *asked,
                        size_t count)
 {
-  return make (model, how, from, to, asked, count, (omen_unread){ 0 });
+  return make_window (model, how, from, to, asked, count, (omen_unread){ 0 });
 }
 
 void

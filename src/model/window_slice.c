@@ -5,7 +5,7 @@
 
 /* Node n depends on the event of its thread with this index. */
 static void
-add (omen_window *w, omen_node n, omen_tid t, uint32_t index)
+add_node (omen_window *w, omen_node n, omen_tid t, uint32_t index)
 {
   omen_node on
       = omen_window_node (w, omen_trace_nth (w->model->trace, t, index));
@@ -18,9 +18,9 @@ add_all (omen_window *w, omen_node n, omen_tid t, const omen_extra *extra)
 {
   const omen_ids *reads = &w->model->trace->dependences;
   for (uint32_t i = 0; extra && i < extra->reads; i++)
-    add (w, n, t, reads->data[extra->first_read + i]);
+    add_node (w, n, t, reads->data[extra->first_read + i]);
   if (extra && extra->branch != OMEN_NONE)
-    add (w, n, t, extra->branch);
+    add_node (w, n, t, extra->branch);
 }
 
 /* Is the atom read before the window? */

@@ -77,8 +77,8 @@ can_land (const omen_machine *machine, const void *at, uint32_t dead)
 }
 
 static bool
-copy (const omen_machine *machine, void *to, const void *from,
-      const omen_memory *memory)
+copy_earley (const omen_machine *machine, void *to, const void *from,
+             const omen_memory *memory)
 {
   (void)machine, (void)memory;
   *(state *)to = *(const state *)from;
@@ -88,14 +88,14 @@ copy (const omen_machine *machine, void *to, const void *from,
 }
 
 static void
-drop (const omen_machine *machine, void *at, const omen_memory *memory)
+drop_earley (const omen_machine *machine, void *at, const omen_memory *memory)
 {
   (void)machine;
   omen_earley_release (((state *)at)->now, memory);
 }
 
 static uint64_t
-hash (const omen_machine *machine, const void *at)
+hash_earley (const omen_machine *machine, const void *at)
 {
   const state *s = at;
   (void)machine;
@@ -114,6 +114,6 @@ same (const omen_machine *machine, const void *a, const void *b)
 }
 
 const omen_machine_engine omen_engine_earley
-    = { "earley", omen_earley_valid, state_bytes, start_earley, step_earley,
-        verdict,  can_land,          copy,        drop,         hash,
-        same };
+    = { "earley",    omen_earley_valid, state_bytes, start_earley,
+        step_earley, verdict,           can_land,    copy_earley,
+        drop_earley, hash_earley,       same };

@@ -84,7 +84,7 @@ grow (builder *b)
 }
 
 static void
-add (builder *b, uint32_t symbol, omen_earley_set *origin)
+add_item (builder *b, uint32_t symbol, omen_earley_set *origin)
 {
   omen_earley_item added = { origin, symbol };
   uint32_t i;
@@ -110,24 +110,25 @@ predict (builder *b, const omen_earley_item *at, uint32_t nonterminal)
   const omen_earley_grammar *g = &b->g;
   OMEN_ASSERT (nonterminal < g->head[OMEN_EARLEY_NONTERMINALS]);
   if (g->nullable[nonterminal])
-    add (b, at->symbol + 1, at->origin);
+    add_item (b, at->symbol + 1, at->origin);
   if (b->predicted[nonterminal])
     return;
   b->predicted[nonterminal] = 1;
   for (uint32_t r = g->first[nonterminal]; r < g->first[nonterminal + 1]; r++)
-    add (b, g->starts[r], NULL);
+    add_item (b, g->starts[r], NULL);
 }
 
 /* A rule is finished: whoever waited for it in the set where it began goes on.
    One that began here has the empty word, which predict has seen to. */
 static void
-finish (builder *b, omen_earley_set *origin, uint32_t nonterminal)
+complete_item (builder *b, omen_earley_set *origin, uint32_t nonterminal)
 {
   uint32_t wanted = b->g.events + nonterminal;
   for (uint32_t i = 0; origin && i < origin->count; i++) {
     const omen_earley_item *waiting = &origin->items[i];
     if (b->g.symbols[waiting->symbol] == wanted)
-      add (b, waiting->symbol + 1, waiting->origin ? waiting->origin : origin);
+      add_item (b, waiting->symbol + 1,
+                waiting->origin ? waiting->origin : origin);
   }
 }
 
@@ -139,7 +140,7 @@ close_items (builder *b)
     uint32_t symbol = b->g.symbols[at.symbol];
     if (symbol & OMEN_EARLEY_DONE) {
       b->match |= symbol == OMEN_EARLEY_DONE;
-      finish (b, at.origin, symbol & ~OMEN_EARLEY_DONE);
+      complete_item (b, at.origin, symbol & ~OMEN_EARLEY_DONE);
     } else if (symbol >= b->g.events)
       predict (b, &at, symbol - b->g.events);
   }
@@ -205,7 +206,7 @@ omen_earley_first (const omen_machine *machine, const omen_memory *memory)
   if (!builder_init (&b, machine, memory))
     return NULL;
   for (uint32_t r = b.g.first[0]; r < b.g.first[1]; r++)
-    add (&b, b.g.starts[r], NULL);
+    add_item (&b, b.g.starts[r], NULL);
   close_items (&b);
   s = sealed (&b, 0);
   builder_fini (&b);
@@ -225,7 +226,7 @@ omen_earley_read (const omen_machine *machine, omen_earley_set *now,
   for (uint32_t i = 0; i < now->count; i++) {
     const omen_earley_item *at = &now->items[i];
     if (b.g.symbols[at->symbol] == event)
-      add (&b, at->symbol + 1, at->origin ? at->origin : now);
+      add_item (&b, at->symbol + 1, at->origin ? at->origin : now);
   }
   good = !b.full;
   if (good && b.count) {

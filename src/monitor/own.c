@@ -93,8 +93,8 @@ can_land (const omen_machine *machine, const void *at, uint32_t dead)
 }
 
 static bool
-copy (const omen_machine *machine, void *to, const void *from,
-      const omen_memory *memory)
+copy_own (const omen_machine *machine, void *to, const void *from,
+          const omen_memory *memory)
 {
   (void)memory;
   memcpy (to, from, state_bytes (machine));
@@ -102,13 +102,13 @@ copy (const omen_machine *machine, void *to, const void *from,
 }
 
 static void
-drop (const omen_machine *machine, void *at, const omen_memory *memory)
+drop_own (const omen_machine *machine, void *at, const omen_memory *memory)
 {
   (void)machine, (void)at, (void)memory;
 }
 
 static uint64_t
-hash (const omen_machine *machine, const void *at)
+hash_own (const omen_machine *machine, const void *at)
 {
   const uint64_t *words = at;
   uint64_t all = 1;
@@ -124,5 +124,5 @@ same (const omen_machine *machine, const void *a, const void *b)
 }
 
 const omen_machine_engine omen_engine_own
-    = { "own",    valid, state_bytes, start_own, step_own, verdict,
-        can_land, copy,  drop,        hash,      same };
+    = { "own",    valid,    state_bytes, start_own, step_own, verdict,
+        can_land, copy_own, drop_own,    hash_own,  same };

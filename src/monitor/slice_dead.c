@@ -6,7 +6,7 @@
    still be able to find out that it was there before them. */
 #include "monitor/slices.h"
 
-static void release (omen_slicer *s, uint32_t object);
+static void release_object (omen_slicer *s, uint32_t object);
 
 /* Does the object stand for a parameter of the set above p, too? */
 static bool
@@ -33,7 +33,7 @@ forget_ghost (omen_slicer *s, uint32_t i)
     OMEN_ASSERT (o->ghost_holders > 0);
     o->ghost_holders--;
     if (!again (&b, p))
-      release (s, b.objects[p]);
+      release_object (s, b.objects[p]);
   }
 }
 
@@ -47,7 +47,7 @@ ghost_next (const omen_slicer *s, uint32_t i)
 
 /* A dead object that nothing binds any more goes, with all that is about it. */
 static void
-release (omen_slicer *s, uint32_t object)
+release_object (omen_slicer *s, uint32_t object)
 {
   omen_object *o = omen_object_at (s, object);
   uint32_t ghosts = o->ghosts;
@@ -88,7 +88,7 @@ become_ghost (omen_slicer *s, uint32_t i, uint32_t object)
   for (uint32_t rest = b.set; rest; rest &= rest - 1) {
     uint32_t p = (uint32_t)__builtin_ctz (rest);
     if (b.objects[p] != object && !again (&b, p))
-      release (s, b.objects[p]);
+      release_object (s, b.objects[p]);
   }
 }
 
@@ -137,6 +137,6 @@ omen_slicer_dead (omen_slicer *s, uint64_t value)
   for (uint32_t p = 0; p < s->property->parameters; p++)
     bereave_all (s, object, p);
   omen_object_at (s, object)->holders--;
-  release (s, object);
+  release_object (s, object);
   OMEN_CHECK (omen_slicer_valid (s));
 }

@@ -68,8 +68,8 @@ values_of (const omen_slicer *s, omen_instance *at, uint64_t *values)
 }
 
 static void
-report (omen_slicer *s, omen_instance *at, uint32_t verdict,
-        omen_report_sink sink, void *self)
+report_verdict (omen_slicer *s, omen_instance *at, uint32_t verdict,
+                omen_report_sink sink, void *self)
 {
   uint64_t values[OMEN_PARAMETERS_MAX] = { 0 };
   omen_landing_report r = { verdict, at->set, values };
@@ -89,7 +89,7 @@ omen_instance_stepped (omen_slicer *s, omen_instance *at, uint32_t event,
   if (s->property->modifiers & OMEN_CONNECTED)
     connect (omen_instance_parts (s, at), s->plan.binds[event]);
   if (verdict && may_report (s, at))
-    report (s, at, verdict, sink, self);
+    report_verdict (s, at, verdict, sink, self);
 }
 
 void

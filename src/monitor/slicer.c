@@ -98,7 +98,7 @@ start_instance (omen_slicer *s, omen_instance *at, omen_instance *from)
 
 /* Into lists and the table. False: no memory, and it is in none. */
 static bool
-settle (omen_slicer *s, uint32_t i)
+settle_instance (omen_slicer *s, uint32_t i)
 {
   if (!omen_instance_link (s, i))
     return false;
@@ -111,7 +111,7 @@ settle (omen_slicer *s, uint32_t i)
 /* An instance for the binding, from the state of `source` or (OMEN_NONE) from
    the start. False: no memory. */
 static bool
-make (omen_slicer *s, const omen_binding *b, uint32_t source)
+make_instance (omen_slicer *s, const omen_binding *b, uint32_t source)
 {
   uint32_t i = omen_pool_get (&s->instances), *objects;
   omen_instance *at;
@@ -127,7 +127,7 @@ make (omen_slicer *s, const omen_binding *b, uint32_t source)
     omen_pool_put (&s->instances, i);
     return false;
   }
-  if (!settle (s, i)) {
+  if (!settle_instance (s, i)) {
     s->engine->drop (&s->formula->machine, at->state, &s->memory);
     omen_pool_put (&s->instances, i);
     return false;
@@ -178,7 +178,7 @@ define_to (omen_slicer *s, const omen_binding *event, uint32_t source)
   if (omen_instance_find (s, &b, b.set) != OMEN_NONE
       || missed (s, &b, omen_instance_at (s, source)))
     return true;
-  return make (s, &b, source);
+  return make_instance (s, &b, source);
 }
 
 /* From the instances of one set of parameters that agree with the event. */
@@ -217,7 +217,7 @@ define_new (omen_slicer *s, const omen_binding *b)
     if (omen_instance_find (s, b, set) != OMEN_NONE)
       return true;
   }
-  return make (s, b, OMEN_NONE);
+  return make_instance (s, b, OMEN_NONE);
 }
 
 static bool

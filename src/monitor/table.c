@@ -158,8 +158,8 @@ can_land (const omen_machine *machine, const void *state, uint32_t dead)
 }
 
 static bool
-copy (const omen_machine *machine, void *to, const void *from,
-      const omen_memory *memory)
+copy_table (const omen_machine *machine, void *to, const void *from,
+            const omen_memory *memory)
 {
   (void)machine, (void)memory;
   *(uint64_t *)to = *(const uint64_t *)from;
@@ -167,13 +167,13 @@ copy (const omen_machine *machine, void *to, const void *from,
 }
 
 static void
-drop (const omen_machine *machine, void *state, const omen_memory *memory)
+drop_table (const omen_machine *machine, void *state, const omen_memory *memory)
 {
   (void)machine, (void)state, (void)memory;
 }
 
 static uint64_t
-hash (const omen_machine *machine, const void *state)
+hash_table (const omen_machine *machine, const void *state)
 {
   (void)machine;
   return omen_mix (1, *(const uint64_t *)state);
@@ -187,5 +187,5 @@ same (const omen_machine *machine, const void *a, const void *b)
 }
 
 const omen_machine_engine omen_engine_table
-    = { "table",  valid, state_bytes, start_table, step_table, verdict,
-        can_land, copy,  drop,        hash,        same };
+    = { "table",  valid,      state_bytes, start_table, step_table, verdict,
+        can_land, copy_table, drop_table,  hash_table,  same };

@@ -61,7 +61,7 @@ start_threads (const omen_machine *machine, void *at)
 }
 
 static void
-drop (const omen_machine *machine, void *at, const omen_memory *memory)
+drop_threads (const omen_machine *machine, void *at, const omen_memory *memory)
 {
   omen_threads_state *s = at;
   omen_threads_program p = omen_threads_program_of (machine->words);
@@ -72,8 +72,8 @@ drop (const omen_machine *machine, void *at, const omen_memory *memory)
 
 /* The mover's rows and the depths after the event, in blocks of their size. */
 static bool
-finish (omen_threads_mover *m, const omen_threads_state *old,
-        omen_threads_state *s)
+finish_move (omen_threads_mover *m, const omen_threads_state *old,
+             omen_threads_state *s)
 {
   omen_threads_depth *depths = NULL;
   size_t bytes = (size_t)m->count * m->p.width * sizeof *s->rows;
@@ -120,11 +120,11 @@ step_threads (const omen_machine *machine, void *at, const omen_letter *letter,
   }
   omen_threads_begin (&m);
   omen_threads_put_in_order (&m);
-  good = !m.full && finish (&m, s, &next);
+  good = !m.full && finish_move (&m, s, &next);
   omen_memory_put (memory, m.rows, (size_t)m.room * m.p.width * sizeof *m.rows);
   if (!good)
     return false;
-  drop (machine, s, memory);
+  drop_threads (machine, s, memory);
   *s = next;
   return true;
 }
@@ -164,8 +164,8 @@ can_land (const omen_machine *machine, const void *at, uint32_t dead)
 }
 
 static bool
-copy (const omen_machine *machine, void *to, const void *from,
-      const omen_memory *memory)
+copy_threads (const omen_machine *machine, void *to, const void *from,
+              const omen_memory *memory)
 {
   const omen_threads_state *s = from;
   omen_threads_state *t = to;
@@ -188,7 +188,7 @@ copy (const omen_machine *machine, void *to, const void *from,
 }
 
 static uint64_t
-hash (const omen_machine *machine, const void *at)
+hash_threads (const omen_machine *machine, const void *at)
 {
   const omen_threads_state *s = at;
   omen_threads_program p = omen_threads_program_of (machine->words);
@@ -216,7 +216,8 @@ same (const omen_machine *machine, const void *a, const void *b)
          || !memcmp (s->depths, t->depths, s->depth_count * sizeof *s->depths);
 }
 
-const omen_machine_engine omen_engine_threads
-    = { "threads", omen_threads_valid, state_bytes, start_threads, step_threads,
-        verdict,   can_land,           copy,        drop,          hash,
-        same };
+const omen_machine_engine omen_engine_threads = {
+  "threads", omen_threads_valid, state_bytes,  start_threads, step_threads,
+  verdict,   can_land,           copy_threads, drop_threads,  hash_threads,
+  same
+};

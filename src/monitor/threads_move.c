@@ -4,7 +4,7 @@
 #include <string.h>
 
 static void
-keep (omen_threads_mover *m, const uint32_t *row)
+keep_row (omen_threads_mover *m, const uint32_t *row)
 {
   size_t bytes = m->p.width * sizeof *row;
   OMEN_ASSERT (m->p.width <= OMEN_THREADS_WIDTH_MAX && m->count <= m->room);
@@ -94,7 +94,7 @@ arrive (omen_threads_mover *m, uint32_t *row)
   for (uint32_t r = 0; m->ends && r < m->p.head[OMEN_THREADS_REGIONS]; r++)
     if (is_this_region (m, region_of (m, row, r)))
       return; /* its end has passed by */
-  keep (m, row);
+  keep_row (m, row);
 }
 
 /* Part by part: it takes the event in one of its ways, or waits. */
@@ -145,7 +145,7 @@ stay (omen_threads_mover *m, const uint32_t *row)
   for (uint32_t r = 0; m->ends && r < m->p.head[OMEN_THREADS_REGIONS]; r++)
     if (is_this_region (m, region_of (m, copy, r)))
       return;
-  keep (m, copy);
+  keep_row (m, copy);
 }
 
 void

@@ -4,7 +4,8 @@
 #include <string.h>
 
 static int
-compare (const omen_threads_program *p, const uint32_t *a, const uint32_t *b)
+compare_rows (const omen_threads_program *p, const uint32_t *a,
+              const uint32_t *b)
 {
   for (uint32_t i = 0; i < p->width; i++)
     if (a[i] != b[i])
@@ -21,11 +22,11 @@ sift (const omen_threads_program *p, uint32_t *rows, uint32_t from,
   while ((child = 2 * from + 1) < count) {
     uint32_t *a = rows + (size_t)from * p->width;
     uint32_t *b = rows + (size_t)child * p->width;
-    if (child + 1 < count && compare (p, b, b + p->width) < 0) {
+    if (child + 1 < count && compare_rows (p, b, b + p->width) < 0) {
       child++;
       b += p->width;
     }
-    if (compare (p, a, b) >= 0)
+    if (compare_rows (p, a, b) >= 0)
       return;
     memcpy (spare, a, bytes);
     memcpy (a, b, bytes);
@@ -52,7 +53,7 @@ omen_threads_put_in_order (omen_threads_mover *m)
   }
   for (uint32_t i = 0; i < m->count; i++) {
     const uint32_t *row = m->rows + (size_t)i * p->width;
-    if (kept && !compare (p, row, m->rows + (size_t)(kept - 1) * p->width))
+    if (kept && !compare_rows (p, row, m->rows + (size_t)(kept - 1) * p->width))
       continue;
     memmove (m->rows + (size_t)kept++ * p->width, row, bytes);
   }
@@ -66,8 +67,8 @@ omen_threads_in_order (const omen_threads_program *p, const uint32_t *rows,
                        uint32_t count)
 {
   for (uint32_t i = 1; i < count; i++)
-    if (compare (p, rows + (size_t)(i - 1) * p->width,
-                 rows + (size_t)i * p->width)
+    if (compare_rows (p, rows + (size_t)(i - 1) * p->width,
+                      rows + (size_t)i * p->width)
         >= 0)
       return false;
   return true;

@@ -104,7 +104,7 @@ tell_join (omen_follow *follow, uint32_t t, const omen_follow_item *item,
 }
 
 static void
-leave (omen_follow *follow, uint32_t t, uint64_t depth)
+leave_functions (omen_follow *follow, uint32_t t, uint64_t depth)
 {
   uint32_t function;
   while (omen_frames_left (&follow->threads.data[t].frames, depth, &function))
@@ -117,7 +117,7 @@ static void
 tell_end (omen_follow *follow, uint32_t t)
 {
   omen_follow_thread *thread = &follow->threads.data[t];
-  leave (follow, t, 0);
+  leave_functions (follow, t, 0);
   for (size_t i = 0; i < thread->joined.count; i++)
     OMEN_VEC_PUSH (follow->gone, thread->joined.data[i]);
   if (!thread->held)
@@ -159,10 +159,10 @@ tell_frame (omen_follow *follow, uint32_t t, const omen_follow_item *item)
   uint64_t depth = omen_frames_depth (frames, item->object);
   uint32_t function;
   if (item->kind == OMEN_SITE_LANDED) {
-    leave (follow, t, depth);
+    leave_functions (follow, t, depth);
     return;
   }
-  leave (follow, t, depth ? depth - 1 : 0);
+  leave_functions (follow, t, depth ? depth - 1 : 0);
   if (item->kind == OMEN_SITE_EXIT)
     return;
   function = function_of (follow, item->site);

@@ -53,7 +53,7 @@ omen_follow_lock_at (omen_follow *follow, uint64_t address)
 }
 
 static void
-drop (omen_follow *follow, omen_lid id)
+drop_lock (omen_follow *follow, omen_lid id)
 {
   omen_follow_locks *locks = &follow->locks;
   omen_follow_mutex *lock = &locks->list.data[id];
@@ -85,7 +85,7 @@ renew_on_page (omen_follow *follow, uint64_t page, uint64_t address,
       continue;
     }
     *link = lock->next;
-    drop (follow, id);
+    drop_lock (follow, id);
   }
 }
 

@@ -34,7 +34,7 @@ make_ready (omen_follow *follow, uint32_t t)
 /* ---- numbers ---- */
 
 static void
-wake (omen_follow *follow, uint32_t queue)
+wake_queue (omen_follow *follow, uint32_t queue)
 {
   uint32_t *link = &follow->waiters[queue];
   while (*link != OMEN_NONE) {
@@ -73,7 +73,7 @@ advance (omen_follow *follow, uint32_t queue, uint64_t next)
   do
     follow->numbers[queue] = next++;
   while (was_early (follow, queue, next - 1));
-  wake (follow, queue);
+  wake_queue (follow, queue);
 }
 
 static void
@@ -249,7 +249,7 @@ pass_over (omen_follow *follow)
     OMEN_ASSERT (least > follow->numbers[queue]); /* else it would not wait */
     follow->counts.passed_over += least - follow->numbers[queue];
     follow->numbers[queue] = least;
-    wake (follow, queue);
+    wake_queue (follow, queue);
     any = true;
   }
   run_ready (follow);

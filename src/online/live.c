@@ -218,7 +218,7 @@ drop_found (omen_live *live, uint32_t t)
 }
 
 static void
-drop (omen_live *live)
+drop_live (omen_live *live)
 {
   for (uint32_t t = 0; t < live->threads.count; t++)
     drop_chunks (live, t);
@@ -240,7 +240,7 @@ omen_live_read (omen_live *live, uint64_t most, bool *more)
   take_chunks (live, most, more);
   if (live->state == OMEN_LIVE_GOOD || live->state == OMEN_LIVE_OVER) {
     omen_live_scan (live);
-    drop (live);
+    drop_live (live);
   }
   return live->state;
 }

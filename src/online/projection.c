@@ -50,7 +50,7 @@ can_tell_apart (const omen_past_wish *wish)
 }
 
 static void
-choose (building *b)
+choose_events (building *b)
 {
   for (omen_tid t = 0; t < b->threads; t++) {
     uint32_t count = 0;
@@ -70,7 +70,7 @@ choose (building *b)
 /* ---- clocks ---- */
 
 static void
-join (const building *b, uint32_t *into, const uint32_t *clock)
+join_clocks (const building *b, uint32_t *into, const uint32_t *clock)
 {
   for (uint32_t t = 0; t < b->threads; t++)
     if (into[t] < clock[t])
@@ -142,19 +142,19 @@ run_event (building *b, uint32_t *mine, const omen_event *event)
   used list[3];
   unsigned count = list_used (b, event, list);
   if (event->kind == OMEN_JOIN)
-    join (b, mine, b->now + (size_t)event->object * b->threads);
+    join_clocks (b, mine, b->now + (size_t)event->object * b->threads);
   for (unsigned i = 0; i < count; i++) {
-    join (b, mine, clock_of (b, b->writes, list[i].table, list[i].id));
+    join_clocks (b, mine, clock_of (b, b->writes, list[i].table, list[i].id));
     if (list[i].changes)
-      join (b, mine, clock_of (b, b->reads, list[i].table, list[i].id));
+      join_clocks (b, mine, clock_of (b, b->reads, list[i].table, list[i].id));
   }
   for (unsigned i = 0; i < count; i++)
-    join (b,
-          clock_of (b, list[i].changes ? b->writes : b->reads, list[i].table,
-                    list[i].id),
-          mine);
+    join_clocks (b,
+                 clock_of (b, list[i].changes ? b->writes : b->reads,
+                           list[i].table, list[i].id),
+                 mine);
   if (event->kind == OMEN_FORK)
-    join (b, b->now + (size_t)event->object * b->threads, mine);
+    join_clocks (b, b->now + (size_t)event->object * b->threads, mine);
 }
 
 /* All events in the order in which they were. */
@@ -265,7 +265,7 @@ init (building *b)
     clocks += b->trace->names[table].count;
   }
   b->among = omen_alloc ((b->trace->events.count + 1) * sizeof *b->among);
-  choose (b);
+  choose_events (b);
   if (b->stay.count * 2 > b->trace->events.count
       || (clocks + b->stay.count + b->threads) * b->threads > MOST_NUMBERS)
     return false;
@@ -347,7 +347,7 @@ omen_projection_free (omen_projection *projection)
 /* ---- back ---- */
 
 static int
-compare (const void *left, const void *right)
+compare_events (const void *left, const void *right)
 {
   omen_eid a = *(const omen_eid *)left, b = *(const omen_eid *)right;
   return a < b ? -1 : a > b;
@@ -366,7 +366,7 @@ bring (const omen_projection *projection, omen_eid e, uint32_t *done,
   for (omen_tid t = 0; t < whole->threads.count; t++)
     for (; done[t] < before[t]; done[t]++)
       OMEN_VEC_PUSH (*to, omen_trace_nth (whole, t, done[t]));
-  qsort (to->data + from, to->count - from, sizeof *to->data, compare);
+  qsort (to->data + from, to->count - from, sizeof *to->data, compare_events);
   OMEN_ASSERT (to->count > from && OMEN_VEC_LAST (*to) == e);
 }
 

@@ -62,7 +62,7 @@ omen_tail_fail (omen_tail *tail, const char *what)
 
 /* Is the next chunk there, with all its bytes? */
 static omen_chunk_state
-look (omen_tail *tail, omen_chunk *chunk)
+look_at_chunk (omen_tail *tail, omen_chunk *chunk)
 {
   omen_file_header header;
   omen_chunk_state state;
@@ -95,7 +95,7 @@ omen_tail_next (omen_tail *tail, bool over, omen_chunk *chunk)
     return OMEN_TAIL_FAILED;
   }
   tail->reader.size = (size_t)info.st_size;
-  state = look (tail, chunk);
+  state = look_at_chunk (tail, chunk);
   if (state != OMEN_CHUNK_BROKEN) {
     tail->retries = 0;
     if (state == OMEN_CHUNK_SHORT)

@@ -74,8 +74,8 @@ typedef struct hunt {
 } hunt;
 
 static bool
-report (void *context, uint32_t group, const omen_eid *cross, uint32_t count,
-        uint32_t instances, omen_ids *sequence)
+report_answer (void *context, uint32_t group, const omen_eid *cross,
+               uint32_t count, uint32_t instances, omen_ids *sequence)
 {
   hunt *h = context;
   const uint8_t *chosen = omen_crossings_chosen (h->crossings);
@@ -154,7 +154,7 @@ is_told (const hunt *h, const omen_map *pairs, const omen_finding *finding)
 }
 
 static bool
-hand_out (hunt *h)
+report_violations (hunt *h)
 {
   bool go_on = true;
   omen_map pairs; /* (function, variable) of findings */
@@ -195,7 +195,7 @@ omen_predict_atomicity (const omen_model *model,
                            .all = options->group == OMEN_GROUP_NONE,
                            .form = OMEN_ASK_CROSS,
                            .enumerate = omen_crossings_each,
-                           .answered = report,
+                           .answered = report_answer,
                            .context = &h };
   bool go_on = true, sliced = options->model == OMEN_MODEL_SLICED
                               && omen_model_depends (model);
@@ -210,7 +210,7 @@ omen_predict_atomicity (const omen_model *model,
   inquiry.groups = omen_crossings_groups (h.crossings);
   if (inquiry.groups) {
     asker = omen_asker_new (model, options, sink);
-    go_on = omen_asker_run (asker, &inquiry, stats) && hand_out (&h);
+    go_on = omen_asker_run (asker, &inquiry, stats) && report_violations (&h);
     omen_asker_free (asker);
   }
   stats->undecided += omen_crossings_cut_short (h.crossings)

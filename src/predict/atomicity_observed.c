@@ -142,7 +142,7 @@ blame (const hunt *h, uint32_t block, const omen_ids *edges, omen_ids *out)
 }
 
 static void
-hand_out (hunt *h, uint32_t block, const omen_ids *edges)
+report_cycle (hunt *h, uint32_t block, const omen_ids *edges)
 {
   omen_eid cross[6];
   omen_ids sequence = { 0 }, claim = { 0 };
@@ -186,7 +186,7 @@ take_cycle (void *context, uint32_t block, omen_eid e)
     found = omen_serial_cycle (h->graph, e, false, &edges);
   }
   OMEN_ASSERT (found && edges.count >= 4 && is_entered (h, &edges));
-  hand_out (h, block, &edges);
+  report_cycle (h, block, &edges);
   OMEN_VEC_FINI (edges);
   return h->go_on;
 }

@@ -165,7 +165,7 @@ open_window (hunt *h, const suspect *s)
 
 /* e1 before e1', e2' before e2? */
 static omen_verdict
-ask (omen_engine *engine, const omen_eid *cross, omen_ids *sequence)
+ask_engine (omen_engine *engine, const omen_eid *cross, omen_ids *sequence)
 {
   omen_question q = { .take = cross, .takes = 4, .order = cross, .orders = 2 };
   omen_engine_answer answer;
@@ -290,7 +290,7 @@ cross_with (hunt *h, sections *s, omen_eid e1, omen_eid e2, bool two,
           || s->asked++ >= QUESTIONS_MAX)
         continue;
       memcpy (cross, (omen_eid[]){ e1, a, b, e2 }, 4 * sizeof *cross);
-      if (ask (s->engine, cross, sequence) == OMEN_FOUND)
+      if (ask_engine (s->engine, cross, sequence) == OMEN_FOUND)
         return true;
     }
   return false;
@@ -365,7 +365,8 @@ printed_note (const hunt *h, const suspect *s, const char *why)
 }
 
 static bool
-hand_out (hunt *h, const suspect *s, omen_finding *finding, const char *why)
+report_suspect (hunt *h, const suspect *s, omen_finding *finding,
+                const char *why)
 {
   finding->error = omen_sidetrack_text (s->error);
   memcpy (finding->acquires, s->acquires, sizeof s->acquires);
@@ -403,7 +404,7 @@ make_unverified (hunt *h, const suspect *s, omen_status status,
 }
 
 static bool
-judge (hunt *h, const suspect *s, omen_sidetrack_table *table)
+judge_suspect (hunt *h, const suspect *s, omen_sidetrack_table *table)
 {
   omen_eid locks[]
       = { s->acquires[0], s->acquires[1], s->acquires[1], s->acquires[2] };
@@ -414,18 +415,18 @@ judge (hunt *h, const suspect *s, omen_sidetrack_table *table)
   const char *why = "; the accesses there are not recorded or do not conflict";
   h->stats->candidates++;
   if (open_window (h, s))
-    verdict = ask (h->engine, locks, &order);
+    verdict = ask_engine (h->engine, locks, &order);
   if (verdict == OMEN_FOUND
       && find_accesses (h, s, h->engine, cross, &sequence)) {
     OMEN_VEC_FINI (order);
     make_claimed (h, s, cross, &sequence, &finding);
     table->verified++;
-    return hand_out (h, s, &finding, "");
+    return report_suspect (h, s, &finding, "");
   }
   if (verdict == OMEN_ABSENT && ask_blindly (h, locks) == OMEN_ABSENT) {
     make_unverified (h, s, OMEN_STATUS_REFUTED, &order, &finding);
     table->refuted++;
-    return hand_out (h, s, &finding, "; no run of these events does it");
+    return report_suspect (h, s, &finding, "; no run of these events does it");
   }
   if (verdict == OMEN_ABSENT)
     why = "; with what the reads there saw it is impossible, with other values "
@@ -442,7 +443,7 @@ judge (hunt *h, const suspect *s, omen_sidetrack_table *table)
     OMEN_VEC_FINI (order);
   } else
     make_unverified (h, s, OMEN_STATUS_UNVERIFIED, &order, &finding);
-  return hand_out (h, s, &finding, why);
+  return report_suspect (h, s, &finding, why);
 }
 
 bool
@@ -463,7 +464,7 @@ omen_predict_sidetrack (const omen_model *model,
   fill_table (&h, table);
   for (size_t i = 0; i < h.suspects.count && go_on; i++)
     if (!omen_is_past (&h.deadline))
-      go_on = judge (&h, &h.suspects.data[i], table);
+      go_on = judge_suspect (&h, &h.suspects.data[i], table);
     else
       stats->undecided++;
   close_window (&h);

@@ -167,7 +167,7 @@ typedef struct asking {
 } asking;
 
 static void
-ask (asking *q, const omen_side *window, const omen_side *entry)
+ask_crossing (asking *q, const omen_side *window, const omen_side *entry)
 {
   const omen_model *m = q->c->model;
   omen_eid events[]
@@ -215,9 +215,9 @@ ask_around (asking *q, const omen_side *window, const omen_side_class *class,
     if (at <= i && class->count - at <= i)
       return;
     if (at > i)
-      ask (q, window, &entries[at - 1 - i]);
+      ask_crossing (q, window, &entries[at - 1 - i]);
     if (!q->stopped && class->count - at > i)
-      ask (q, window, &entries[at + i]);
+      ask_crossing (q, window, &entries[at + i]);
   }
 }
 

@@ -140,7 +140,7 @@ waits_for (const graph *g, const dependence *a, const dependence *b)
 
 /* Fits d behind the path: another thread, and nothing held that excludes. */
 static bool
-fits (const graph *g, const omen_ids *path, const dependence *d)
+fits_path (const graph *g, const omen_ids *path, const dependence *d)
 {
   for (size_t i = 0; i < path->count; i++) {
     const dependence *p = &g->dependences.data[path->data[i]];
@@ -177,7 +177,7 @@ extend (graph *g, omen_ids *path)
     return;
   for (uint32_t d = start + 1; d < g->dependences.count; d++)
     if (waits_for (g, last, &g->dependences.data[d])
-        && fits (g, path, &g->dependences.data[d])) {
+        && fits_path (g, path, &g->dependences.data[d])) {
       OMEN_VEC_PUSH (*path, d);
       extend (g, path);
       path->count--;
@@ -209,7 +209,7 @@ typedef struct choosing {
 
 /* One request from each dependence, leaving out what is ordered anyway. */
 static void
-choose (choosing *c, uint32_t i)
+choose_dependence (choosing *c, uint32_t i)
 {
   const graph *g = c->graph;
   const dependence *d;
@@ -227,7 +227,7 @@ choose (choosing *c, uint32_t i)
     if (ordered)
       continue;
     c->events[i] = e;
-    choose (c, i + 1);
+    choose_dependence (c, i + 1);
   }
 }
 
@@ -241,7 +241,7 @@ each_instance (const void *candidates, uint32_t group, omen_asker_each each,
                  .each = each,
                  .context = context };
   OMEN_REQUIRE (group < g->cycles.count);
-  choose (&c, 0);
+  choose_dependence (&c, 0);
 }
 
 /* ---- reports ---- */
@@ -270,8 +270,8 @@ seen_before (hunt *h, const omen_eid *events, uint32_t count)
 }
 
 static bool
-report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
-        uint32_t instances, omen_ids *sequence)
+report_answer (void *context, uint32_t group, const omen_eid *events,
+               uint32_t count, uint32_t instances, omen_ids *sequence)
 {
   hunt *h = context;
   omen_eid turned[OMEN_TUPLE_MAX];
@@ -312,7 +312,7 @@ omen_predict_deadlock (const omen_model *model,
                              .groups = (uint32_t)g.cycles.count,
                              .all = options->group == OMEN_GROUP_NONE,
                              .enumerate = each_instance,
-                             .answered = report,
+                             .answered = report_answer,
                              .context = &h };
     asker = omen_asker_new (model, options, sink);
     go_on = omen_asker_run (asker, &inquiry, stats);

@@ -11,8 +11,8 @@ typedef struct hunt {
 } hunt;
 
 static bool
-report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
-        uint32_t instances, omen_ids *sequence)
+report_use (void *context, uint32_t group, const omen_eid *events,
+            uint32_t count, uint32_t instances, omen_ids *sequence)
 {
   const hunt *h = context;
   omen_finding finding;
@@ -75,7 +75,7 @@ omen_predict_lifetime (const omen_model *model,
                            .all = options->group == OMEN_GROUP_NONE,
                            .form = OMEN_ASK_AFTER,
                            .enumerate = omen_ends_each,
-                           .answered = report,
+                           .answered = report_use,
                            .context = &h };
   uint32_t *values = NULL;
   omen_asker *asker;

@@ -43,7 +43,7 @@ fold (omen_nondet_hunt *h, size_t i)
 }
 
 static bool
-report (omen_nondet_hunt *h, omen_nondet_pair *p, uint32_t count)
+report_pair (omen_nondet_hunt *h, omen_nondet_pair *p, uint32_t count)
 {
   omen_eid events[2] = { p->rivals[0].triple.read, p->rivals[0].triple.rival };
   omen_finding finding;
@@ -68,7 +68,7 @@ report_one (omen_nondet_hunt *h, size_t i, uint32_t count)
       omen_plan_sequence (h->model, &p->plan, &p->sequence);
     if (omen_challenger_kept (h->model, &p->sequence, p->rivals[0].triple.rival,
                               h->options->model != OMEN_MODEL_RF))
-      return report (h, p, count);
+      return report_pair (h, p, count);
   }
   h->stats->undecided++;
   return true;

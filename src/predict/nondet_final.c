@@ -105,7 +105,7 @@ by_write (const void *a, const void *b)
 
 /* All events, the other threads' last writes of the atom before c. */
 static omen_verdict
-ask (hunt *h, const candidate *k, omen_engine_answer *answer)
+ask_engine (hunt *h, const candidate *k, omen_engine_answer *answer)
 {
   const omen_model *m = h->model;
   omen_question q = { .whole = true };
@@ -126,7 +126,7 @@ ask (hunt *h, const candidate *k, omen_engine_answer *answer)
 }
 
 static bool
-report (const hunt *h, const candidate *k, omen_ids *sequence)
+report_final (const hunt *h, const candidate *k, omen_ids *sequence)
 {
   omen_finding finding;
   omen_predict_finding (h->model, h->options, OMEN_FINDING_NONDET,
@@ -145,11 +145,12 @@ ask_write (hunt *h, size_t first, size_t end)
   h->stats->candidates++;
   for (size_t i = first; i < end; i++) {
     omen_engine_answer answer = { 0 };
-    omen_verdict verdict = omen_is_past (&h->deadline)
-                               ? OMEN_UNKNOWN
-                               : ask (h, &h->candidates.data[i], &answer);
+    omen_verdict verdict
+        = omen_is_past (&h->deadline)
+              ? OMEN_UNKNOWN
+              : ask_engine (h, &h->candidates.data[i], &answer);
     if (verdict == OMEN_FOUND)
-      return report (h, &h->candidates.data[i], &answer.events);
+      return report_final (h, &h->candidates.data[i], &answer.events);
     undecided |= verdict == OMEN_UNKNOWN;
     beyond &= verdict != OMEN_UNKNOWN || answer.beyond;
   }

@@ -21,8 +21,8 @@ sees_right (const omen_model *m, const cell *c, omen_eid rmw, uint32_t atom,
 /* What e leaves in those of the atoms that it writes; has it, if it reads, read
    what it had read in them? */
 static bool
-follow (const omen_model *m, omen_eid e, omen_span atoms, cell *cells,
-        bool by_value)
+follow_atoms (const omen_model *m, omen_eid e, omen_span atoms, cell *cells,
+              bool by_value)
 {
   omen_span own = omen_model_atoms (m, e);
   bool rmw = omen_model_event (m, e)->kind == OMEN_ATOMIC_RMW, right = true;
@@ -54,7 +54,7 @@ omen_challenger_kept (const omen_model *m, const omen_ids *sequence,
     unsigned kind = omen_model_event (m, e)->kind;
     if (omen_kind_class (kind) != OMEN_CLASS_ACCESS || !omen_kind_writes (kind))
       continue;
-    kept = follow (m, e, atoms, cells, by_value);
+    kept = follow_atoms (m, e, atoms, cells, by_value);
     if (e == challenger)
       break;
   }

@@ -19,8 +19,8 @@ typedef struct hunt {
 } hunt;
 
 static bool
-hand_out (hunt *h, omen_claim_kind claim, const omen_eid *events,
-          uint32_t instances, omen_ids *sequence, bool spare)
+report_race (hunt *h, omen_claim_kind claim, const omen_eid *events,
+             uint32_t instances, omen_ids *sequence, bool spare)
 {
   omen_finding finding;
   if (claim == OMEN_CLAIM_RACE
@@ -48,15 +48,15 @@ pair_key (const omen_eid *events)
 }
 
 static bool
-report (void *context, uint32_t group, const omen_eid *events, uint32_t count,
-        uint32_t instances, omen_ids *sequence)
+report_answer (void *context, uint32_t group, const omen_eid *events,
+               uint32_t count, uint32_t instances, omen_ids *sequence)
 {
   hunt *h = context;
   OMEN_ASSERT (count == 2 && group < omen_pairs_groups (h->pairs));
   h->done[group] = 1;
   if (h->options->group == OMEN_GROUP_NONE)
     *omen_map_at (&h->reported, pair_key (events)) = 1;
-  return hand_out (h, OMEN_CLAIM_RACE, events, instances, sequence, false);
+  return report_race (h, OMEN_CLAIM_RACE, events, instances, sequence, false);
 }
 
 static bool
@@ -65,7 +65,8 @@ report_spare (void *context, uint32_t group, const omen_eid *events,
 {
   OMEN_ASSERT (count == 2);
   (void)group;
-  return hand_out (context, OMEN_CLAIM_RACE, events, instances, sequence, true);
+  return report_race (context, OMEN_CLAIM_RACE, events, instances, sequence,
+                      true);
 }
 
 /* ---- by order ---- */
@@ -199,8 +200,8 @@ report_order (void *context, uint32_t group, const omen_eid *events,
   if (*slot != OMEN_NONE)
     return true;
   *slot = 1;
-  return hand_out (h, OMEN_CLAIM_RACE_ORDER, events, instances, sequence,
-                   false);
+  return report_race (h, OMEN_CLAIM_RACE_ORDER, events, instances, sequence,
+                      false);
 }
 
 static bool
@@ -214,7 +215,7 @@ run_inquiry (hunt *h, omen_asker *asker, bool by_order,
           .all = h->options->group == OMEN_GROUP_NONE,
           .form = by_order ? OMEN_ASK_ORDER : OMEN_ASK_NEXT,
           .enumerate = by_order ? each_ordered : each_pair,
-          .answered = by_order ? report_order : report,
+          .answered = by_order ? report_order : report_answer,
           .spare = by_order || !h->options->spares ? NULL : report_spare,
           .context = h };
   return omen_asker_run (asker, &inquiry, stats);

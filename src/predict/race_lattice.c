@@ -86,8 +86,8 @@ next_access (const hunt *h, const omen_lattice *plan, const uint64_t *cut,
 }
 
 static void
-visit (void *context, const omen_lattice *plan, const uint64_t *cut,
-       uint32_t level)
+visit_cut (void *context, const omen_lattice *plan, const uint64_t *cut,
+           uint32_t level)
 {
   hunt *h = context;
   for (omen_tid t = 0; t < plan->threads; t++) {
@@ -102,9 +102,9 @@ visit (void *context, const omen_lattice *plan, const uint64_t *cut,
 }
 
 static bool
-hand_out (const hunt *h, const omen_lattice *plan,
-          const omen_lattice_options *walk, const omen_sink *sink,
-          omen_predict_stats *stats)
+report_races (const hunt *h, const omen_lattice *plan,
+              const omen_lattice_options *walk, const omen_sink *sink,
+              omen_predict_stats *stats)
 {
   bool go_on = true;
   for (size_t i = 0; go_on && i < h->found.count; i++) {
@@ -142,11 +142,11 @@ omen_predict_race_lattice (const omen_model *model,
     h.shared[e] = is_shared (model, e);
   omen_map_init (&h.pairs);
   omen_map_init (&h.groups);
-  walk.visit = visit;
+  walk.visit = visit_cut;
   walk.context = &h;
   omen_predict_walk (plan, &walk, stats);
   stats->candidates += h.found.count;
-  go_on = hand_out (&h, plan, &walk, sink, stats);
+  go_on = report_races (&h, plan, &walk, sink, stats);
   for (size_t i = 0; i < h.found.count; i++)
     omen_spot_fini (&h.found.data[i].spot);
   OMEN_VEC_FINI (h.found);

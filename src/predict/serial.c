@@ -124,7 +124,7 @@ take_in (pass *p, omen_tid t)
 
 /* Edges from what the holder stands for to event e of thread t. */
 static void
-follow (pass *p, uint32_t holder, omen_tid t, omen_eid e)
+follow_event (pass *p, uint32_t holder, omen_tid t, omen_eid e)
 {
   const uint64_t *roots = set_of (p, holder, ROOTS);
   const uint64_t *open = set_of (p, holder, OPEN);
@@ -186,7 +186,7 @@ begin_transaction (pass *p, omen_tid t, uint32_t block)
 
 /* Where t's bit stands, those that reach its transaction stand from now on. */
 static void
-end (pass *p, omen_tid t)
+end_transaction (pass *p, omen_tid t)
 {
   uint64_t *reach = reach_of (p, t), bit = (uint64_t)1 << t % 64;
   uint64_t *found = p->found;
@@ -237,7 +237,7 @@ close_block (pass *p, omen_tid t, uint32_t block)
   p->blocks[t].count--;
   if (p->opener[t] != block)
     return;
-  end (p, t);
+  end_transaction (p, t);
   if (p->blocks[t].count)
     begin_transaction (p, t, p->blocks[t].data[0]);
 }
@@ -261,9 +261,9 @@ access (pass *p, const omen_event *event, omen_eid e)
   bool writes = omen_kind_writes (event->kind);
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
     if (is_shared (m, a)) {
-      follow (p, 2 * a, event->thread, e);
+      follow_event (p, 2 * a, event->thread, e);
       if (writes)
-        follow (p, 2 * a + 1, event->thread, e);
+        follow_event (p, 2 * a + 1, event->thread, e);
     }
   for (uint32_t a = atoms.first; a < atoms.first + atoms.count; a++)
     if (!is_shared (m, a))
@@ -285,9 +285,9 @@ lock_event (pass *p, omen_lid lock, omen_tid t, omen_eid e, bool takes,
   bool irregular = p->m->irregular[lock];
   OMEN_ASSERT (lock < p->m->lock_count);
   if (takes || irregular) {
-    follow (p, holder, t, e);
+    follow_event (p, holder, t, e);
     if (!reader || irregular)
-      follow (p, holder + 1, t, e);
+      follow_event (p, holder + 1, t, e);
   }
   if (takes && !irregular)
     return;
@@ -312,8 +312,8 @@ fork_or_join (pass *p, const omen_event *event, omen_eid e)
     mark_all (p, holder, set_of (p, p->thread_base + event->thread, ROOTS));
   else {
     if (is_open (p, child))
-      end (p, child); /* it never will be */
-    follow (p, holder, event->thread, e);
+      end_transaction (p, child); /* it never will be */
+    follow_event (p, holder, event->thread, e);
   }
 }
 

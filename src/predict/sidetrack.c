@@ -184,7 +184,7 @@ acquire (omen_sidetrack *s, omen_lid id, omen_sidetrack_site now,
 }
 
 static void
-release (omen_sidetrack *s, omen_lid id, omen_tid t, uint32_t depth)
+release_lock (omen_sidetrack *s, omen_lid id, omen_tid t, uint32_t depth)
 {
   omen_side_lock *l = omen_side_lock_of (s, id);
   uint32_t *clock = omen_side_clock_of (s, t);
@@ -204,12 +204,12 @@ wait_for (omen_sidetrack *s, omen_lid id, omen_tid t)
 {
   omen_side_lock *l = omen_side_lock_of (s, id);
   omen_side_hold_of (s, t, id)->saved = l->holder == t ? l->depth : 1;
-  release (s, id, t, UINT32_MAX);
+  release_lock (s, id, t, UINT32_MAX);
 }
 
 /* Who starts to watch in the middle of a run may miss the wait. */
 static void
-wake (omen_sidetrack *s, omen_lid id, omen_sidetrack_site now)
+wake_from_wait (omen_sidetrack *s, omen_lid id, omen_sidetrack_site now)
 {
   uint32_t saved;
   omen_side_lock_of (s, id);
@@ -246,7 +246,7 @@ omen_sidetrack_push (omen_sidetrack *s, const omen_event *event, omen_eid e)
     acquire (s, event->object, now, 1);
     break;
   case OMEN_RELEASE:
-    release (s, event->object, now.thread, 1);
+    release_lock (s, event->object, now.thread, 1);
     break;
   case OMEN_WAIT:
     if (event->value != OMEN_NONE)
@@ -254,7 +254,7 @@ omen_sidetrack_push (omen_sidetrack *s, const omen_event *event, omen_eid e)
     break;
   case OMEN_WAKE:
     if (event->value != OMEN_NONE)
-      wake (s, (omen_lid)event->value, now);
+      wake_from_wait (s, (omen_lid)event->value, now);
     break;
   case OMEN_FORK:
     fork_thread (s, now.thread, event->object);

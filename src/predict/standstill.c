@@ -264,7 +264,7 @@ is_given_up (const search *x, const omen_stop *stop)
 }
 
 static void
-ask (search *x, const level *l)
+ask_stop (search *x, const level *l)
 {
   omen_standstill *s = x->s;
   uint32_t threads = s->model->thread_count;
@@ -338,8 +338,8 @@ static void go_deeper (search *x, uint32_t depth);
 
 /* Thread t is there; on with the others. */
 static void
-put (search *x, uint32_t depth, omen_tid t, place where, uint32_t cut,
-     const omen_stop *stop)
+put_thread (search *x, uint32_t depth, omen_tid t, place where, uint32_t cut,
+            const omen_stop *stop)
 {
   const level *l = &x->levels[depth];
   level *next = &x->levels[depth + 1];
@@ -383,21 +383,22 @@ go_deeper (search *x, uint32_t depth)
   const omen_stops *stops;
   size_t first;
   if (t == OMEN_NONE) {
-    ask (x, l);
+    ask_stop (x, l);
     return;
   }
   stops = &x->s->stops[t];
   if (can_end (x, l, t))
-    put (x, depth, t, ENDED, x->s->model->trace->threads.data[t].count, NULL);
+    put_thread (x, depth, t, ENDED, x->s->model->trace->threads.data[t].count,
+                NULL);
   first = first_stop (stops, l->rooms[t].low);
   for (size_t i = first_stop (stops, l->rooms[t].high + 1); i-- > first;) {
     if (is_over (x))
       return;
     if (belongs (x, t, &stops->data[i]))
-      put (x, depth, t, STOPPED, stops->data[i].cut, &stops->data[i]);
+      put_thread (x, depth, t, STOPPED, stops->data[i].cut, &stops->data[i]);
   }
   if (can_be_missing (x, l, t) && !is_over (x))
-    put (x, depth, t, NOT_BEGUN, 0, NULL);
+    put_thread (x, depth, t, NOT_BEGUN, 0, NULL);
 }
 
 static void
@@ -415,7 +416,7 @@ start_at (search *x, omen_tid t, const omen_stop *stop)
   x->pins[t] = (omen_pin){ t, stop->cut, stop };
   if (is_over (x) || is_given_up (x, stop))
     return;
-  put (x, 0, t, STOPPED, stop->cut, stop);
+  put_thread (x, 0, t, STOPPED, stop->cut, stop);
   if (x->cut_short)
     leave_open (x);
 }

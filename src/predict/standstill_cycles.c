@@ -73,7 +73,7 @@ may_ask (ring *r, const omen_pin *pins, uint32_t count)
 
 /* Was it found? */
 static bool
-ask (ring *r, const omen_pin *pins, uint32_t count)
+ask_ring (ring *r, const omen_pin *pins, uint32_t count)
 {
   omen_ids sequence = { 0 };
   omen_verdict verdict;
@@ -136,7 +136,7 @@ is_least (const ring *r)
 }
 
 static bool
-fits (const ring *r, const omen_pin *new, uint32_t set)
+fits_ring (const ring *r, const omen_pin *new, uint32_t set)
 {
   for (uint32_t i = 0; i < r->count; i++) {
     const omen_pin *old = &r->pins[i];
@@ -156,7 +156,7 @@ extend (ring *r)
   const omen_stop *last = r->pins[r->count - 1].stop;
   if (r->count > 1 && waits_for (s, last, r->pins[0].thread, r->sets[0])
       && !is_deadlock (r) && is_least (r))
-    ask (r, r->pins, r->count);
+    ask_ring (r, r->pins, r->count);
   for (omen_tid t = r->pins[0].thread + 1;
        t < s->model->thread_count && r->count < RING_MAX && s->go_on; t++) {
     if (last->reason == OMEN_STOP_THREAD && last->object != t)
@@ -166,7 +166,7 @@ extend (ring *r)
       omen_pin new = { t, stop->cut, stop };
       uint32_t set = omen_standstill_set (s, t, stop->cut);
       if (!can_close (stop) || !waits_for (s, last, t, set)
-          || !fits (r, &new, set))
+          || !fits_ring (r, &new, set))
         continue;
       if (++r->looked > RINGS_MAX)
         return;
@@ -191,7 +191,7 @@ ask_ended (ring *r, const omen_pin *waiter)
         || !omen_standstill_keeps (s, s->model->end_set[t], waiter->stop)
         || exclude (s, &pins[1], waiter))
       continue;
-    if (++r->looked > RINGS_MAX || ask (r, pins, 2)
+    if (++r->looked > RINGS_MAX || ask_ring (r, pins, 2)
         || omen_standstill_known (r->s, waiter, 1))
       return;
   }

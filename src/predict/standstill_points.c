@@ -6,7 +6,7 @@
 /* ---- one event ---- */
 
 static void
-add (omen_standstill *s, omen_eid e, bool after, omen_stop stop)
+add_point (omen_standstill *s, omen_eid e, bool after, omen_stop stop)
 {
   omen_tid t = omen_model_thread (s->model, e);
   stop.cut = s->model->trace->index[e] + after;
@@ -23,11 +23,11 @@ add_lock (omen_standstill *s, omen_eid e)
                  || s->model->irregular[event->object]
            : event->mode & OMEN_MODE_TRY || s->model->at[e] == OMEN_NONE)
     return;
-  add (s, e, asks,
-       (omen_stop){ .reason = OMEN_STOP_LOCK,
-                    .shared = event->kind != OMEN_ACQUIRE,
-                    .lock = event->object,
-                    .object = OMEN_NONE });
+  add_point (s, e, asks,
+             (omen_stop){ .reason = OMEN_STOP_LOCK,
+                          .shared = event->kind != OMEN_ACQUIRE,
+                          .lock = event->object,
+                          .object = OMEN_NONE });
 }
 
 static void
@@ -42,11 +42,11 @@ add_wait (omen_standstill *s, omen_eid e)
     limited |= (omen_model_event (m, back)->mode & OMEN_MODE_TIMEOUT) != 0;
   if (lock != OMEN_NONE && m->irregular[lock])
     lock = OMEN_NONE;
-  add (s, e, true,
-       (omen_stop){ .reason = OMEN_STOP_CONDITION,
-                    .limited = limited,
-                    .lock = lock,
-                    .object = event->object });
+  add_point (s, e, true,
+             (omen_stop){ .reason = OMEN_STOP_CONDITION,
+                          .limited = limited,
+                          .lock = lock,
+                          .object = event->object });
 }
 
 /* Who arrives need not wait for the others: it does if it departs, or was seen
@@ -61,10 +61,10 @@ add_arrive (omen_standstill *s, omen_eid e)
           : omen_model_event (s->model, next)->kind != OMEN_DEPART
                 || omen_model_event (s->model, next)->object != event->object)
     return;
-  add (s, e, true,
-       (omen_stop){ .reason = OMEN_STOP_BARRIER,
-                    .lock = OMEN_NONE,
-                    .object = s->model->at[e] });
+  add_point (s, e, true,
+             (omen_stop){ .reason = OMEN_STOP_BARRIER,
+                          .lock = OMEN_NONE,
+                          .object = s->model->at[e] });
 }
 
 static void
@@ -76,10 +76,11 @@ add_other (omen_standstill *s, omen_eid e)
   if (event->mode & OMEN_MODE_TRY
       || (announced && omen_model_next (s->model, e) != OMEN_NONE))
     return;
-  add (s, e, announced,
-       (omen_stop){ .reason = joins ? OMEN_STOP_THREAD : OMEN_STOP_SEMAPHORE,
-                    .lock = OMEN_NONE,
-                    .object = event->object });
+  add_point (
+      s, e, announced,
+      (omen_stop){ .reason = joins ? OMEN_STOP_THREAD : OMEN_STOP_SEMAPHORE,
+                   .lock = OMEN_NONE,
+                   .object = event->object });
 }
 
 static void

@@ -109,7 +109,7 @@ follow_semaphore (level *semaphore, unsigned kind)
 }
 
 static void
-follow (leftover *l, omen_eid e, uint32_t now)
+follow_event (leftover *l, omen_eid e, uint32_t now)
 {
   const omen_event *event = omen_model_event (l->model, e);
   follow_lock (l, event);
@@ -194,7 +194,7 @@ begin_leftovers (leftover *l, const omen_model *model)
 }
 
 static void
-end (leftover *l)
+end_leftovers (leftover *l)
 {
   size_t conditions = l->model->trace->names[OMEN_OPERAND_CONDITION].count;
   for (size_t c = 0; c < conditions; c++)
@@ -237,7 +237,7 @@ omen_predict_stuck (const omen_model *model,
   for (uint32_t i = 0; i < model->event_count; i++) {
     omen_eid e = omen_model_nth (model, i);
     OMEN_VEC_PUSH (sequence, e);
-    follow (&l, e, i);
+    follow_event (&l, e, i);
   }
   for (size_t i = 0; agrees && i < l.events.count; i++)
     agrees = waits_for_good (&l, l.events.data[i]);
@@ -253,6 +253,6 @@ omen_predict_stuck (const omen_model *model,
     go_on = sink->found (sink->context, &finding);
   }
   OMEN_VEC_FINI (sequence);
-  end (&l);
+  end_leftovers (&l);
   return go_on;
 }

@@ -68,7 +68,7 @@ typedef struct causing {
 } causing;
 
 static void
-add (const causing *c, char *text)
+add_text (const causing *c, char *text)
 {
   OMEN_VEC_PUSH (*c->causes, text);
 }
@@ -96,10 +96,10 @@ begin_printing (printing *p, const causing *c)
 }
 
 static void
-end (printing *p, const causing *c)
+end_printing (printing *p, const causing *c)
 {
   fclose (p->out);
-  add (c, omen_strdup (p->text));
+  add_text (c, omen_strdup (p->text));
   free (p->text);
 }
 
@@ -174,7 +174,7 @@ add_same_part (const causing *c, bool heap)
       fputs (" in ", p.out);
       print_function (c->reporter->trace, c->events[i], p.out);
     }
-    end (&p, c);
+    end_printing (&p, c);
   }
 }
 
@@ -187,7 +187,7 @@ add_same_end (const causing *c)
   print_common (omen_reporter_subject (c->reporter, c->finding), p.out);
   fputs (" in ", p.out);
   print_function (c->reporter->trace, c->events[0], p.out);
-  end (&p, c);
+  end_printing (&p, c);
 }
 
 static void
@@ -197,7 +197,7 @@ add_same_functions (const causing *c)
   begin_printing (&p, c);
   print_common (omen_reporter_subject (c->reporter, c->finding), p.out);
   print_both (c, print_function, p.out);
-  end (&p, c);
+  end_printing (&p, c);
 }
 
 static void
@@ -208,7 +208,7 @@ add_same_lines (const causing *c)
     return;
   fputs ("lines", begin_printing (&p, c));
   print_both (c, print_line, p.out);
-  end (&p, c);
+  end_printing (&p, c);
 }
 
 void
@@ -228,7 +228,7 @@ omen_causes_of (omen_causes *causes, omen_reporter *reporter,
       && finding->kind != OMEN_FINDING_MISUSE) {
     omen_finding alone = *finding;
     alone.by_cause = finding->kind == OMEN_FINDING_ATOMICITY;
-    add (&c, omen_report_fingerprint (reporter, &alone));
+    add_text (&c, omen_report_fingerprint (reporter, &alone));
     return;
   }
   add_same_part (&c, omen_cause_of_heap (reporter, finding));

@@ -70,7 +70,7 @@ room (const page *p)
 }
 
 static void
-choose (page *p, omen_eid e)
+choose_event (page *p, omen_eid e)
 {
   OMEN_REQUIRE (e < p->trace->events.count);
   p->chosen[e] = true;
@@ -91,13 +91,13 @@ choose_events (page *p)
     const omen_witness *w = &p->run->findings->data[i].witness;
     size_t most = p->detail->steps, count = w->sequence.count;
     for (size_t k = count > most ? count - most : 0; k < count; k++)
-      choose (p, w->sequence.data[k]);
+      choose_event (p, w->sequence.data[k]);
     p->cut |= count > most;
     omen_reporter_events (p->reporter, &p->run->findings->data[i]);
     count = p->reporter->events.count;
     for (size_t k = 0; k < count; k++)
       if (is_told (p, k, count))
-        choose (p, p->reporter->events.data[k]);
+        choose_event (p, p->reporter->events.data[k]);
   }
 }
 

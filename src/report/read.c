@@ -25,7 +25,7 @@ current (const reading *r)
 }
 
 static char *
-join (const char *before, const char *after)
+join_texts (const char *before, const char *after)
 {
   size_t size = strlen (before) + strlen (after) + 1;
   char *path = omen_alloc (size);
@@ -48,7 +48,7 @@ folder_of (const char *path)
 static char *
 resolve (const reading *r, const char *name)
 {
-  char *path = join (name[0] == '/' ? "" : r->folder, name);
+  char *path = join_texts (name[0] == '/' ? "" : r->folder, name);
   if (!access (path, F_OK))
     return path;
   omen_free (path);
@@ -347,7 +347,7 @@ omen_report_read (omen_report_file *file, const char *path, omen_err *err)
   struct stat info;
   bool folder = !stat (path, &info) && S_ISDIR (info.st_mode);
   reading r = { .file = file,
-                .path = join (path, folder ? "/findings.json" : ""),
+                .path = join_texts (path, folder ? "/findings.json" : ""),
                 .err = err };
   bool ok;
   *file = (omen_report_file){ 0 };

@@ -187,7 +187,7 @@ fits_event (const line *l, omen_reporter *reporter, omen_eid e)
 }
 
 static bool
-fits (const line *l, omen_reporter *reporter, const omen_finding *finding)
+line_fits (const line *l, omen_reporter *reporter, const omen_finding *finding)
 {
   if (l->kind != finding->kind)
     return false;
@@ -207,7 +207,7 @@ omen_suppressed (omen_suppressions *list, omen_reporter *reporter,
                  const omen_finding *finding)
 {
   for (size_t i = 0; list && i < list->lines.count; i++)
-    if (fits (&list->lines.data[i], reporter, finding))
+    if (line_fits (&list->lines.data[i], reporter, finding))
       return true;
   return false;
 }

@@ -3,7 +3,8 @@
 #include "solve/run.h"
 
 static void
-add (omen_choices *choices, omen_choice_kind kind, uint32_t a, uint32_t b)
+add_choice (omen_choices *choices, omen_choice_kind kind, uint32_t a,
+            uint32_t b)
 {
   OMEN_VEC_PUSH (*choices, ((omen_choice){ kind, a, b }));
 }
@@ -52,8 +53,8 @@ omen_choices_section (const omen_linear *run, omen_node n,
   uint32_t wanted = run->s->p->start_of[n];
   uint32_t holder = open_section (run, wanted);
   OMEN_ASSERT (omen_sections_conflict (run->s->p, wanted, holder));
-  add (choices, OMEN_CHOICE_SECTIONS, wanted, holder);
-  add (choices, OMEN_CHOICE_SECTIONS, holder, wanted);
+  add_choice (choices, OMEN_CHOICE_SECTIONS, wanted, holder);
+  add_choice (choices, OMEN_CHOICE_SECTIONS, holder, wanted);
 }
 
 void
@@ -74,7 +75,7 @@ omen_choices_inside (const omen_linear *run, omen_node n, omen_choices *choices)
           || (sec->end != OMEN_NONE && omen_taken (s, sec->end)
               && omen_before (s, sec->end, n)))
         continue;
-      add (choices, OMEN_CHOICE_HOST, id, j);
+      add_choice (choices, OMEN_CHOICE_HOST, id, j);
     }
   }
 }
@@ -98,7 +99,7 @@ omen_choices_need (const omen_state *s, uint32_t need, omen_choices *choices)
                   || (want->opening != OMEN_PAST
                       && !can_precede (s, want->opening, has->node)))
       continue;
-    add (choices, OMEN_CHOICE_SERVER, need, v);
+    add_choice (choices, OMEN_CHOICE_SERVER, need, v);
   }
 }
 
@@ -130,13 +131,13 @@ choices_down (const omen_linear *run, uint32_t down, omen_choices *choices)
   const omen_problem *p = s->p;
   const omen_count *c = &p->counts.data[down];
   if (s->past_used[c->semaphore] < (uint32_t)p->past_count[c->semaphore])
-    add (choices, OMEN_CHOICE_TOKEN, down, OMEN_PAST);
+    add_choice (choices, OMEN_CHOICE_TOKEN, down, OMEN_PAST);
   for (uint32_t i = p->sem_first[c->semaphore];
        i < p->sem_first[c->semaphore + 1]; i++) {
     uint32_t up = p->sem_counts[i];
     if (p->counts.data[up].change == 1 && !s->token_used[up]
         && can_precede (s, p->counts.data[up].node, c->node))
-      add (choices, OMEN_CHOICE_TOKEN, down, up);
+      add_choice (choices, OMEN_CHOICE_TOKEN, down, up);
   }
 }
 
@@ -166,8 +167,8 @@ choices_zero (const omen_linear *run, uint32_t zero, omen_choices *choices)
     const omen_count *other = &p->counts.data[p->sem_counts[i]];
     if (!other->change || settled (s, other->node, c->node))
       continue;
-    add (choices, OMEN_CHOICE_ORDER, other->node, c->node);
-    add (choices, OMEN_CHOICE_ORDER_IF, c->node, other->node);
+    add_choice (choices, OMEN_CHOICE_ORDER, other->node, c->node);
+    add_choice (choices, OMEN_CHOICE_ORDER_IF, c->node, other->node);
     return;
   }
 }
@@ -193,14 +194,15 @@ omen_choices_read (const omen_linear *run, uint32_t k, omen_choices *choices)
   uint32_t at = 0, candidate;
   if (w == OMEN_NONE) {
     while ((candidate = omen_next_candidate (s, k, &at)) != OMEN_NONE)
-      add (choices, OMEN_CHOICE_WRITER, k, candidate);
+      add_choice (choices, OMEN_CHOICE_WRITER, k, candidate);
     return;
   }
   OMEN_ASSERT (last != OMEN_PAST && last != w);
-  add (choices, OMEN_CHOICE_ORDER, read->node, p->accesses.data[last].node);
+  add_choice (choices, OMEN_CHOICE_ORDER, read->node,
+              p->accesses.data[last].node);
   if (w != OMEN_PAST)
-    add (choices, OMEN_CHOICE_ORDER, p->accesses.data[last].node,
-         p->accesses.data[w].node);
+    add_choice (choices, OMEN_CHOICE_ORDER, p->accesses.data[last].node,
+                p->accesses.data[w].node);
 }
 
 /* A read that waits for the last write of the atom and is not `self`. */
@@ -228,9 +230,11 @@ omen_choices_write (const omen_linear *run, uint32_t k, omen_choices *choices)
   const omen_node_access *write = &p->accesses.data[k];
   uint32_t last = run->last_write[write->atom];
   uint32_t read = pending_read (run, write->atom, write->node);
-  add (choices, OMEN_CHOICE_ORDER, p->accesses.data[read].node, write->node);
+  add_choice (choices, OMEN_CHOICE_ORDER, p->accesses.data[read].node,
+              write->node);
   if (last != OMEN_PAST)
-    add (choices, OMEN_CHOICE_ORDER, write->node, p->accesses.data[last].node);
+    add_choice (choices, OMEN_CHOICE_ORDER, write->node,
+                p->accesses.data[last].node);
 }
 
 /* A target comes after everything that is taken, so it needs no edge. */

@@ -132,7 +132,7 @@ seen_of (const omen_space *s, const omen_query *q)
 }
 
 static bool
-find (omen_space *s, const omen_query *q)
+find_state (omen_space *s, const omen_query *q)
 {
   if (!q->nexts && s->guarded[q->rf->read]) {
     const omen_space_seen *found = seen_of (s, q);
@@ -159,7 +159,7 @@ omen_space_ask (omen_space *s, const omen_query *q, omen_answer *answer)
   OMEN_ASSERT (!answer->sequence.count);
   answer->stage = OMEN_STAGE_STATES;
   s->record = &answer->sequence;
-  found = find (s, q);
+  found = find_state (s, q);
   s->record = NULL;
   if (found && !q->nexts)
     OMEN_VEC_PUSH (answer->sequence, q->rf->read);

@@ -133,7 +133,7 @@ omen_touch (omen_state *s, omen_node n)
 
 /* row(to) >= row(from) + from */
 static void
-join (omen_state *s, omen_node from, omen_node to)
+join_rows (omen_state *s, omen_node from, omen_node to)
 {
   const uint32_t *f = omen_row (s, from);
   uint32_t *t = omen_row (s, to);
@@ -176,7 +176,7 @@ omen_order_if (omen_state *s, omen_node a, omen_node b)
     return;
   link_to (s, &s->out_head[a], b);
   if (omen_taken (s, a))
-    join (s, a, b);
+    join_rows (s, a, b);
 }
 
 void
@@ -234,7 +234,7 @@ enter_edges (omen_state *s, omen_node n)
     omen_node f = p->edges.data[i].from;
     omen_demand_node (s, f);
     if (omen_taken (s, f))
-      join (s, f, n);
+      join_rows (s, f, n);
     if (p->edges.data[i].firm)
       omen_keep (s, f);
   }
@@ -319,15 +319,15 @@ push_on (omen_state *s, omen_node n)
   const omen_problem *p = s->p;
   uint32_t chain = p->chain_of[n], next = p->index_of[n] + 1;
   if (next < s->cut[chain])
-    join (s, n, omen_problem_node (p, chain, next));
+    join_rows (s, n, omen_problem_node (p, chain, next));
   for (uint32_t i = p->out_first[n]; i < p->out_first[n + 1]; i++) {
     omen_node to = p->edges.data[p->out_edges[i]].to;
     if (omen_taken (s, to))
-      join (s, n, to);
+      join_rows (s, n, to);
   }
   for (uint32_t l = s->out_head[n]; l != OMEN_NONE; l = s->links.data[l].next)
     if (omen_taken (s, s->links.data[l].other))
-      join (s, n, s->links.data[l].other);
+      join_rows (s, n, s->links.data[l].other);
 }
 
 bool

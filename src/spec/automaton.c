@@ -236,7 +236,7 @@ same_row (const sets *s, uint32_t a, uint32_t b)
 
 /* The set last pushed as a state: an old one if it was there. */
 static uint32_t
-settle (sets *s)
+settle_set (sets *s)
 {
   uint32_t last = (uint32_t)(s->bits.count / s->row) - 1, verdict = 0;
   OMEN_ASSERT (last <= omen_automaton_states (s->out));
@@ -268,14 +268,14 @@ enter (sets *s, uint32_t state)
 }
 
 static uint32_t
-follow (sets *s, uint32_t from, uint32_t letter)
+follow_letter (sets *s, uint32_t from, uint32_t letter)
 {
   push_empty (s);
   enter (s, next_of (s->a, s->a->start, letter));
   for (uint32_t t = 0; t < omen_automaton_states (s->a); t++)
     if (s->bits.data[(size_t)from * s->row + t / 64] >> t % 64 & 1)
       enter (s, next_of (s->a, t, letter));
-  return settle (s);
+  return settle_set (s);
 }
 
 omen_automaton *
@@ -287,12 +287,12 @@ omen_automaton_suffix (const omen_automaton *a)
   s.hopeful = omen_zalloc (states, 1);
   omen_automaton_hopeful (a, s.hopeful);
   push_empty (&s);
-  settle (&s);
+  settle_set (&s);
   for (uint32_t i = 0;
        i < omen_automaton_states (s.out) && !omen_automaton_too_large (s.out);
        i++)
     for (uint32_t l = 0; l < a->letters; l++) {
-      uint32_t to = follow (&s, i, l);
+      uint32_t to = follow_letter (&s, i, l);
       *omen_automaton_next (s.out, i, l) = to;
     }
   OMEN_VEC_FINI (s.bits);

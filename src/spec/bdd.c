@@ -31,7 +31,7 @@ key (uint32_t a, uint32_t b, uint32_t c)
 }
 
 static uint32_t
-make (omen_bdds *b, uint32_t variable, uint32_t low, uint32_t high)
+make_node (omen_bdds *b, uint32_t variable, uint32_t low, uint32_t high)
 {
   omen_bdd_node added = { variable, low, high };
   uint32_t *slot;
@@ -55,7 +55,7 @@ make (omen_bdds *b, uint32_t variable, uint32_t low, uint32_t high)
 uint32_t
 omen_bdd_variable (omen_bdds *b, uint32_t variable)
 {
-  return make (b, variable, OMEN_BDD_FALSE, OMEN_BDD_TRUE);
+  return make_node (b, variable, OMEN_BDD_FALSE, OMEN_BDD_TRUE);
 }
 
 static uint32_t
@@ -96,7 +96,7 @@ omen_bdd_choose (omen_bdds *b, uint32_t f, uint32_t g, uint32_t h)
   high = omen_bdd_choose (b, half (b, f, variable, true),
                           half (b, g, variable, true),
                           half (b, h, variable, true));
-  known = make (b, variable, low, high);
+  known = make_node (b, variable, low, high);
   *omen_map_at (&b->choose, key (f, g, h)) = known;
   return known;
 }

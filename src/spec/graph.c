@@ -120,7 +120,7 @@ typedef struct walk {
 } walk;
 
 static void
-visit (walk *w, uint32_t state, uint32_t set)
+visit_state (walk *w, uint32_t state, uint32_t set)
 {
   omen_automaton_edge job = { state, set, 0 };
   OMEN_ASSERT (set < 1u << OMEN_PARAMETERS_MAX);
@@ -160,7 +160,7 @@ begin_walk (walk *w, uint64_t creation)
        i++) {
     const omen_automaton_edge *edge = &g->edges.data[w->out.edge[i]];
     if (creation >> edge->event & 1)
-      visit (w, edge->to, w->events[edge->event].binds);
+      visit_state (w, edge->to, w->events[edge->event].binds);
   }
 }
 
@@ -279,7 +279,7 @@ omen_graph_enable (const omen_graph *g, const omen_property_event *events,
     for (uint32_t i = w.out.first[job.from]; i < w.out.first[job.from + 1];
          i++) {
       const omen_automaton_edge *edge = &g->edges.data[w.out.edge[i]];
-      visit (&w, edge->to, job.event | events[edge->event].binds);
+      visit_state (&w, edge->to, job.event | events[edge->event].binds);
     }
   }
   collect (&w, sources);

@@ -138,7 +138,7 @@ finished (const reader *r)
 }
 
 static const void *
-parse (omen_parser *parser)
+parse_cfg (omen_parser *parser)
 {
   reader r = { .parser = parser };
   omen_lexer *lexer = &parser->lexer;
@@ -312,7 +312,7 @@ const omen_logic omen_logic_cfg = {
   .name = "cfg",
   .categories = "match, fail, nonfail",
   .about = "match",
-  .parse = parse,
+  .parse = parse_cfg,
   .write = write_formula,
   .has_category = omen_is_matching,
   .has_suffix = omen_suffix_matches,

@@ -36,7 +36,7 @@ typedef struct reader {
 } reader;
 
 static bool
-put (reader *r, operation op, uint32_t operand)
+put_operation (reader *r, operation op, uint32_t operand)
 {
   item added = { op, operand };
   OMEN_VEC_PUSH (r->items, added);
@@ -60,12 +60,13 @@ atom (reader *r)
     return omen_lex_want (lexer, ")", "')' in the ere");
   }
   if (omen_lex_take (lexer, "epsilon"))
-    return put (r, EPSILON, 0);
+    return put_operation (r, EPSILON, 0);
   if (omen_lex_take (lexer, "empty"))
-    return put (r, EMPTY, 0);
+    return put_operation (r, EMPTY, 0);
   if (lexer->token != OMEN_TOKEN_NAME)
     return omen_lex_expected (lexer, "an event, '(', '~', epsilon or empty");
-  return omen_parse_event_name (r->parser, &event) && put (r, EVENT, event);
+  return omen_parse_event_name (r->parser, &event)
+         && put_operation (r, EVENT, event);
 }
 
 /* `^n` repeats what it stands behind: that many parts more. */
@@ -77,7 +78,7 @@ power (reader *r, uint64_t parts)
     return false;
   if (n > 1)
     r->parts += parts * (n - 1);
-  return put (r, POWER, (uint32_t)n);
+  return put_operation (r, POWER, (uint32_t)n);
 }
 
 static bool
@@ -88,11 +89,11 @@ postfix (reader *r)
   bool good = atom (r);
   while (good) {
     if (omen_lex_take (lexer, "*"))
-      good = put (r, STAR, 0);
+      good = put_operation (r, STAR, 0);
     else if (omen_lex_take (lexer, "+"))
-      good = put (r, PLUS, 0);
+      good = put_operation (r, PLUS, 0);
     else if (omen_lex_take (lexer, "?"))
-      good = put (r, OPTION, 0);
+      good = put_operation (r, OPTION, 0);
     else if (omen_lex_take (lexer, "^"))
       good = power (r, r->parts - before);
     else
@@ -108,7 +109,7 @@ prefix (reader *r)
   uint32_t nots = 0;
   while (omen_lex_take (lexer, "~"))
     nots++;
-  return postfix (r) && (nots % 2 == 0 || put (r, NOT, 0));
+  return postfix (r) && (nots % 2 == 0 || put_operation (r, NOT, 0));
 }
 
 static bool
@@ -125,7 +126,7 @@ sequence (reader *r)
   const omen_lexer *lexer = &r->parser->lexer;
   bool good = prefix (r);
   while (good && goes_on (lexer))
-    good = prefix (r) && put (r, CAT, 0);
+    good = prefix (r) && put_operation (r, CAT, 0);
   return good;
 }
 
@@ -135,7 +136,7 @@ conjunction (reader *r)
   bool good = sequence (r);
   while (good && !omen_lex_is (&r->parser->lexer, "&&")
          && omen_lex_take (&r->parser->lexer, "&"))
-    good = sequence (r) && put (r, AND, 0);
+    good = sequence (r) && put_operation (r, AND, 0);
   return good;
 }
 
@@ -145,12 +146,12 @@ alternatives (reader *r)
   bool good = conjunction (r);
   while (good && !omen_lex_is (&r->parser->lexer, "||")
          && omen_lex_take (&r->parser->lexer, "|"))
-    good = conjunction (r) && put (r, OR, 0);
+    good = conjunction (r) && put_operation (r, OR, 0);
   return good;
 }
 
 static const void *
-parse (omen_parser *parser)
+parse_ere (omen_parser *parser)
 {
   reader r = { .parser = parser };
   omen_arena *arena = &parser->spec->arena;
@@ -307,7 +308,7 @@ const omen_logic omen_logic_ere = {
   .name = "ere",
   .categories = "match, fail, nonfail",
   .about = "match",
-  .parse = parse,
+  .parse = parse_ere,
   .write = write_formula,
   .has_category = omen_is_matching,
   .has_suffix = omen_suffix_matches,

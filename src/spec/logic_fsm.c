@@ -177,7 +177,7 @@ finished (const reader *r)
 }
 
 static const void *
-parse (omen_parser *parser)
+parse_fsm (omen_parser *parser)
 {
   reader r = { .parser = parser };
   const omen_lexer *lexer = &parser->lexer;
@@ -313,7 +313,7 @@ const omen_logic omen_logic_fsm = {
   .name = "fsm",
   .categories = "its states and aliases, fail, nonfail",
   .about = "fail",
-  .parse = parse,
+  .parse = parse_fsm,
   .write = write_formula,
   .has_category = has_category,
   .has_suffix = has_suffix,

@@ -14,7 +14,7 @@
 #include <string.h>
 
 static const void *
-parse (omen_parser *parser)
+parse_ltl (omen_parser *parser)
 {
   return omen_parse_temporal (parser, true);
 }
@@ -86,7 +86,7 @@ state_of (progress *p, uint64_t bits, uint32_t function)
 }
 
 static uint32_t
-follow (progress *p, uint32_t state, uint32_t letter)
+follow_letter (progress *p, uint32_t state, uint32_t letter)
 {
   uint8_t values[OMEN_TEMPORAL_MAX + 2];
   uint64_t bits = p->past.data[p->keys.data[state] >> 32];
@@ -104,7 +104,7 @@ explore (progress *p)
   state_of (p, 0, next_holds (p, p->t->count - 1));
   for (uint32_t s = 0; s < p->keys.count; s++)
     for (uint32_t l = 0; l < p->a->letters; l++) {
-      uint32_t to = follow (p, s, l);
+      uint32_t to = follow_letter (p, s, l);
       *omen_automaton_next (p->a, s, l) = to;
       if (p->bdds.full || omen_automaton_too_large (p->a))
         return false;
@@ -192,7 +192,7 @@ const omen_logic omen_logic_ltl = {
   .alias = "ftltl",
   .categories = "violation, validation",
   .about = "violation",
-  .parse = parse,
+  .parse = parse_ltl,
   .write = omen_write_temporal,
   .has_category = omen_is_judging,
   .creation = omen_creation_moves,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const void *
-parse (omen_parser *parser)
+parse_monitor (omen_parser *parser)
 {
   omen_lexer *lexer = &parser->lexer;
   const char *at = lexer->text + lexer->at;
@@ -53,7 +53,7 @@ const omen_logic omen_logic_monitor = {
   .name = "monitor",
   .categories = "those that its file has",
   .about = "match",
-  .parse = parse,
+  .parse = parse_monitor,
   .has_category = has_category,
   .machine = machine,
   .draw = draw,

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const void *
-parse (omen_parser *parser)
+parse_pattern (omen_parser *parser)
 {
   return omen_pattern_parse (parser);
 }
@@ -194,7 +194,7 @@ const omen_logic omen_logic_pattern = {
   .name = "pattern",
   .categories = "match",
   .about = "match",
-  .parse = parse,
+  .parse = parse_pattern,
   .write = write_formula,
   .has_category = has_category,
   .machine = machine,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 static const void *
-parse (omen_parser *parser)
+parse_ptltl (omen_parser *parser)
 {
   return omen_parse_temporal (parser, false);
 }
@@ -64,7 +64,7 @@ const omen_logic omen_logic_ptltl = {
   .name = "ptltl",
   .categories = "violation, validation",
   .about = "violation",
-  .parse = parse,
+  .parse = parse_ptltl,
   .write = omen_write_temporal,
   .has_category = omen_is_judging,
   .creation = omen_creation_moves,

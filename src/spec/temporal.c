@@ -19,7 +19,7 @@ is_past (omen_temporal_kind kind)
 
 /* Children may be OMEN_NONE after an error: then so is the node. */
 static uint32_t
-make (reader *r, omen_temporal_kind kind, uint32_t a, uint32_t b)
+make_formula (reader *r, omen_temporal_kind kind, uint32_t a, uint32_t b)
 {
   omen_temporal_node added = { kind, a, b, 0, false };
   if (r->failed)
@@ -54,7 +54,7 @@ negation (reader *r, uint32_t a)
   OMEN_ASSERT (a < r->nodes.count);
   if (r->nodes.data[a].kind == OMEN_T_NOT)
     return r->nodes.data[a].a;
-  return make (r, OMEN_T_NOT, a, a);
+  return make_formula (r, OMEN_T_NOT, a, a);
 }
 
 /* Sizes, and what may stand where; at `at` if not. */
@@ -87,7 +87,7 @@ static uint32_t equivalence (reader *r);
 static uint32_t
 constant (reader *r, bool value)
 {
-  uint32_t node = make (r, OMEN_T_TRUE, 0, 0);
+  uint32_t node = make_formula (r, OMEN_T_TRUE, 0, 0);
   return value ? node : negation (r, node);
 }
 
@@ -99,7 +99,7 @@ atom (reader *r)
   if (omen_lex_take (lexer, "true") || omen_lex_is (lexer, "false"))
     return constant (r, !omen_lex_take (lexer, "false"));
   if (omen_parse_predicate (r->parser, &number))
-    return make (r, OMEN_T_PREDICATE, number, 0);
+    return make_formula (r, OMEN_T_PREDICATE, number, 0);
   if (lexer->err->set)
     return fail (r);
   if (lexer->token != OMEN_TOKEN_NAME)
@@ -107,7 +107,7 @@ atom (reader *r)
            fail (r);
   if (!omen_parse_event_name (r->parser, &number))
     return fail (r);
-  return make (r, OMEN_T_EVENT, number, 0);
+  return make_formula (r, OMEN_T_EVENT, number, 0);
 }
 
 static uint32_t
@@ -131,7 +131,7 @@ interval (reader *r)
   b = equivalence (r);
   if (r->failed || !omen_lex_want (lexer, "}", "'}' after the interval"))
     return fail (r);
-  return checked (r, at, make (r, OMEN_T_INTERVAL, a, b));
+  return checked (r, at, make_formula (r, OMEN_T_INTERVAL, a, b));
 }
 
 static uint32_t unary (reader *r);
@@ -140,7 +140,7 @@ static uint32_t unary (reader *r);
 static uint32_t
 eventually (reader *r, uint32_t a)
 {
-  return make (r, OMEN_T_UNTIL, constant (r, true), a);
+  return make_formula (r, OMEN_T_UNTIL, constant (r, true), a);
 }
 
 /* (.) a: a held at the event before in the slice, and that one is parallel to
@@ -149,10 +149,11 @@ static uint32_t
 right_before (reader *r, size_t at)
 {
   uint32_t a = unary (r), number;
-  a = checked (r, at, make (r, OMEN_T_PREVIOUS, a, a));
+  a = checked (r, at, make_formula (r, OMEN_T_PREVIOUS, a, a));
   if (r->failed || !omen_parse_beside (r->parser, at, &number))
     return fail (r);
-  return make (r, OMEN_T_AND, a, make (r, OMEN_T_PREDICATE, number, 0));
+  return make_formula (r, OMEN_T_AND, a,
+                       make_formula (r, OMEN_T_PREDICATE, number, 0));
 }
 
 static uint32_t
@@ -168,21 +169,21 @@ operator_applied (reader *r)
     return eventually (r, unary (r));
   if (omen_lex_take (lexer, "[*]")) {
     uint32_t a = negation (r, unary (r));
-    return negation (r, make (r, OMEN_T_ONCE, a, a));
+    return negation (r, make_formula (r, OMEN_T_ONCE, a, a));
   }
   if (omen_lex_take (lexer, "<*>")) {
     uint32_t a = unary (r);
-    return make (r, OMEN_T_ONCE, a, a);
+    return make_formula (r, OMEN_T_ONCE, a, a);
   }
   if (omen_lex_take (lexer, "(*)")) {
     uint32_t a = unary (r);
-    return make (r, OMEN_T_PREVIOUS, a, a);
+    return make_formula (r, OMEN_T_PREVIOUS, a, a);
   }
   if (omen_lex_take (lexer, "(.)"))
     return right_before (r, at);
   if (omen_lex_take (lexer, "o")) {
     uint32_t a = unary (r);
-    return make (r, OMEN_T_NEXT, a, a);
+    return make_formula (r, OMEN_T_NEXT, a, a);
   }
   if (omen_lex_take (lexer, "["))
     return interval (r);
@@ -222,9 +223,10 @@ until (reader *r)
   b = until (r);
   lexer->depth--;
   if (rel)
-    a = negation (r, make (r, OMEN_T_UNTIL, negation (r, a), negation (r, b)));
+    a = negation (
+        r, make_formula (r, OMEN_T_UNTIL, negation (r, a), negation (r, b)));
   else
-    a = make (r, u ? OMEN_T_UNTIL : OMEN_T_SINCE, a, b);
+    a = make_formula (r, u ? OMEN_T_UNTIL : OMEN_T_SINCE, a, b);
   return checked (r, at, a);
 }
 
@@ -235,7 +237,7 @@ conjunction (reader *r)
   uint32_t a = until (r);
   while (!r->failed
          && (omen_lex_take (lexer, "and") || omen_lex_take (lexer, "&&")))
-    a = checked (r, lexer->at, make (r, OMEN_T_AND, a, until (r)));
+    a = checked (r, lexer->at, make_formula (r, OMEN_T_AND, a, until (r)));
   return a;
 }
 
@@ -246,7 +248,7 @@ disjunction (reader *r)
   uint32_t a = conjunction (r);
   while (!r->failed
          && (omen_lex_take (lexer, "or") || omen_lex_take (lexer, "||")))
-    a = checked (r, lexer->at, make (r, OMEN_T_OR, a, conjunction (r)));
+    a = checked (r, lexer->at, make_formula (r, OMEN_T_OR, a, conjunction (r)));
   return a;
 }
 
@@ -256,7 +258,7 @@ exclusion (reader *r)
   uint32_t a = disjunction (r);
   while (!r->failed && omen_lex_take (&r->parser->lexer, "xor"))
     a = checked (r, r->parser->lexer.at,
-                 make (r, OMEN_T_XOR, a, disjunction (r)));
+                 make_formula (r, OMEN_T_XOR, a, disjunction (r)));
   return a;
 }
 
@@ -272,7 +274,8 @@ implication (reader *r)
     return fail (r);
   b = implication (r);
   lexer->depth--;
-  return checked (r, lexer->at, make (r, OMEN_T_OR, negation (r, a), b));
+  return checked (r, lexer->at,
+                  make_formula (r, OMEN_T_OR, negation (r, a), b));
 }
 
 static uint32_t
@@ -285,8 +288,9 @@ equivalence (reader *r)
   a = implication (r);
   while (!r->failed
          && (omen_lex_take (lexer, "<=>") || omen_lex_take (lexer, "<->")))
-    a = checked (r, lexer->at,
-                 negation (r, make (r, OMEN_T_XOR, a, implication (r))));
+    a = checked (
+        r, lexer->at,
+        negation (r, make_formula (r, OMEN_T_XOR, a, implication (r))));
   lexer->depth--;
   return a;
 }

@@ -55,8 +55,8 @@ text_of (const omen_trace *trace, uint32_t string)
 
 /* The module that has the address, or NULL; *elf: its file, if it is there. */
 static const omen_module *
-find (omen_lookup *lookup, const omen_trace *trace, uint64_t address,
-      omen_elf **elf)
+find_module (omen_lookup *lookup, const omen_trace *trace, uint64_t address,
+             omen_elf **elf)
 {
   for (size_t i = 0; i < trace->modules.count; i++) {
     const omen_module *m = &trace->modules.data[i];
@@ -124,7 +124,7 @@ omen_lookup_code (omen_lookup *lookup, const omen_trace *trace, uint64_t pc,
                   char text[OMEN_LOOKUP_MAX])
 {
   omen_elf *elf = NULL;
-  const omen_module *m = pc ? find (lookup, trace, pc, &elf) : NULL;
+  const omen_module *m = pc ? find_module (lookup, trace, pc, &elf) : NULL;
   const char *path, *slash;
   put_code (elf, pc, text);
   if (!m || *text)
@@ -168,7 +168,7 @@ omen_lookup_object (omen_lookup *lookup, const omen_trace *trace,
   wanted w = { .address = address, .text = text };
   omen_elf *elf = NULL;
   text[0] = 0;
-  find (lookup, trace, address, &elf);
+  find_module (lookup, trace, address, &elf);
   if (elf)
     omen_elf_objects (elf, take_object, &w);
   if (!*text)

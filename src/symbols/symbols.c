@@ -40,7 +40,7 @@ string_id (output *out, const char *text)
 }
 
 static void
-put (omen_symbols_chunks *file, const void *bytes, size_t size)
+put_bytes (omen_symbols_chunks *file, const void *bytes, size_t size)
 {
   OMEN_VEC_RESERVE (*file, file->count + size);
   if (size)
@@ -57,8 +57,8 @@ put_chunk (omen_symbols_chunks *file, omen_chunk_header h, const void *payload,
   h.stored = h.size = (uint32_t)size;
   h.checksum = XXH3_64bits (payload, size);
   h.check = XXH3_64bits (&h, offsetof (omen_chunk_header, check));
-  put (file, &h, sizeof h);
-  put (file, payload, size);
+  put_bytes (file, &h, sizeof h);
+  put_bytes (file, payload, size);
 }
 
 static void
@@ -68,8 +68,8 @@ put_strings (omen_symbols_chunks *file, const output *out)
   for (uint32_t i = 0; i < out->strings.count; i++) {
     const omen_name *name = &out->strings.names[i];
     uint8_t length[10], *end = omen_varint_put (length, name->length);
-    put (&payload, length, (size_t)(end - length));
-    put (&payload, name->text, name->length);
+    put_bytes (&payload, length, (size_t)(end - length));
+    put_bytes (&payload, name->text, name->length);
   }
   put_chunk (file,
              (omen_chunk_header){ .kind = OMEN_CHUNK_NAMES,
@@ -95,13 +95,13 @@ put_layouts (omen_symbols_chunks *file, const output *out)
     const omen_layout *layout = &layouts->list.data[i];
     omen_file_layout head
         = { layout->count, layout->is_array ? OMEN_LAYOUT_ARRAY : 0 };
-    put (&payload, &head, sizeof head);
+    put_bytes (&payload, &head, sizeof head);
     for (uint32_t j = 0; j < layout->count; j++) {
       const omen_layout_member *m = &layouts->members.data[layout->first + j];
       omen_file_part part
           = { file_string (out, m->name),          m->layout, m->bit, m->bits,
               m->is_signed ? OMEN_PART_SIGNED : 0, 0 };
-      put (&payload, &part, sizeof part);
+      put_bytes (&payload, &part, sizeof part);
     }
   }
   put_chunk (file,
@@ -251,7 +251,7 @@ add_module (output *out, const omen_trace *trace, const omen_module *module,
 /* ---- the file ---- */
 
 static int
-compare (const void *left, const void *right)
+compare_symbols (const void *left, const void *right)
 {
   uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
   return a < b ? -1 : a > b;
@@ -272,7 +272,7 @@ collect_pcs (omen_binary_reader *reader, addresses *pcs)
     if (file.stuck.data[i].pc)
       OMEN_VEC_PUSH (*pcs, file.stuck.data[i].pc);
   if (pcs->count)
-    qsort (pcs->data, pcs->count, sizeof *pcs->data, compare);
+    qsort (pcs->data, pcs->count, sizeof *pcs->data, compare_symbols);
   omen_notes_summary_fini (&summary);
   omen_notes_file_fini (&file);
   return read;
@@ -332,8 +332,9 @@ is_soon_read (const omen_binary_reader *reader, uint64_t limit)
 
 /* False: it is no recording that can be read. */
 static bool
-find (const char *path, const void *data, size_t size, uint64_t limit,
-      const omen_symbols_keep *keep, omen_symbols_chunks *chunks, omen_err *err)
+find_symbols (const char *path, const void *data, size_t size, uint64_t limit,
+              const omen_symbols_keep *keep, omen_symbols_chunks *chunks,
+              omen_err *err)
 {
   omen_binary_reader reader;
   addresses pcs = { 0 };
@@ -372,7 +373,7 @@ omen_symbols_find (const char *path, const void *data, size_t size,
                    omen_symbols_chunks *chunks)
 {
   omen_err err = { 0 };
-  find (path, data, size, UINT64_MAX, NULL, chunks, &err);
+  find_symbols (path, data, size, UINT64_MAX, NULL, chunks, &err);
 }
 
 void
@@ -386,7 +387,7 @@ omen_symbols_more (const omen_trace *trace, const omen_symbols_wanted *wanted,
   for (size_t i = 0; i < wanted->count; i++)
     OMEN_VEC_PUSH (pcs, wanted->pcs[i]);
   if (pcs.count)
-    qsort (pcs.data, pcs.count, sizeof *pcs.data, compare);
+    qsort (pcs.data, pcs.count, sizeof *pcs.data, compare_symbols);
   find_all (trace, &out, &pcs, chunks);
   OMEN_VEC_FINI (pcs);
 }
@@ -422,7 +423,8 @@ add_to (const char *path, int fd, uint64_t limit, const omen_symbols_keep *keep,
     return omen_err_io (err, path, "cannot read: %s", strerror (errno));
   if ((uint64_t)info.st_size > limit) /* a page here and there will be read */
     madvise (data, (size_t)info.st_size, MADV_RANDOM);
-  made = find (path, data, (size_t)info.st_size, limit, keep, &chunks, err);
+  made = find_symbols (path, data, (size_t)info.st_size, limit, keep, &chunks,
+                       err);
   munmap (data, (size_t)info.st_size);
   made = made && append (path, fd, &chunks, err);
   OMEN_VEC_FINI (chunks);

@@ -124,7 +124,7 @@ typedef struct reader {
 /* Walk event e. Writers seen are stored in `seen`, or compared with it; false
    if they differ. */
 static bool
-walk (reader *r, omen_eid e, omen_eid *seen, bool compare)
+walk_events (reader *r, omen_eid e, omen_eid *seen, bool compare)
 {
   const omen_event *event = &r->trace->events.data[e];
   omen_span span;
@@ -165,10 +165,10 @@ omen_base_order_misread (const omen_trace *trace, const omen_atoms *atoms,
   seen = omen_alloc (slots * sizeof *seen);
   forget (&r);
   for (size_t e = 0; e < count; e++)
-    walk (&r, (omen_eid)e, seen + first[e], false);
+    walk_events (&r, (omen_eid)e, seen + first[e], false);
   forget (&r);
   for (size_t i = 0; i < count && bad == OMEN_NONE; i++)
-    if (!walk (&r, order[i], seen + first[order[i]], true))
+    if (!walk_events (&r, order[i], seen + first[order[i]], true))
       bad = order[i];
   omen_free (r.last);
   omen_free (seen);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 static void
-note (void *data, unsigned table, uint32_t id)
+note_use (void *data, unsigned table, uint32_t id)
 {
   omen_first_use *use = data;
   OMEN_ASSERT (table < OMEN_IDS_TABLES);
@@ -16,7 +16,7 @@ omen_first_use_init (omen_first_use *use, const omen_trace *trace)
 {
   memset (use, 0, sizeof *use);
   for (size_t i = 0; i < trace->inits.count; i++)
-    omen_ids_in_init (trace, &trace->inits.data[i], note, use);
+    omen_ids_in_init (trace, &trace->inits.data[i], note_use, use);
 }
 
 /* An rmw and an emit are new each time. */
@@ -28,5 +28,6 @@ omen_first_use_event (omen_first_use *use, const omen_trace *trace,
                  && event->value != use->seen[OMEN_IDS_RMW];
   use->broken
       |= event->kind == OMEN_EMIT && event->value != use->seen[OMEN_IDS_EMIT];
-  omen_ids_in_event (trace, event, omen_ids_of_object (event->kind), note, use);
+  omen_ids_in_event (trace, event, omen_ids_of_object (event->kind), note_use,
+                     use);
 }

@@ -276,7 +276,7 @@ start_renumbering (renumbering *r)
 }
 
 static void
-finish (renumbering *r)
+finish_renumbering (renumbering *r)
 {
   OMEN_CHECK (in_first_use (r->new));
   for (unsigned t = 0; t < OMEN_COUNT (r->map); t++)
@@ -298,7 +298,7 @@ omen_trace_renumber_take (omen_trace *trace)
   copy_rest (&r);
   OMEN_ASSERT (r.new->events.count == trace->events.count);
   OMEN_ASSERT (r.new->places.count <= trace->places.count);
-  finish (&r);
+  finish_renumbering (&r);
   omen_trace_free (trace);
   return r.new;
 }
@@ -355,7 +355,7 @@ omen_trace_copy_events (const omen_trace *trace, const omen_copied *events,
     }
   copy_layouts (&r);
   r.new->flags = trace->flags & ~(unsigned)OMEN_TRACE_DEPENDENCES;
-  finish (&r);
+  finish_renumbering (&r);
   omen_free (used);
   return r.new;
 }

@@ -72,7 +72,7 @@ count_repair (repairing *r, omen_repair_kind kind, omen_eid e, const char *why)
 /* ---- edits ---- */
 
 static void
-drop (repairing *r, omen_eid e, const char *why)
+drop_event (repairing *r, omen_eid e, const char *why)
 {
   if (r->drop[e])
     return;
@@ -161,9 +161,9 @@ mend_early (repairing *r, omen_eid e)
            && !acts_between (r, r->trace->events.data[fork].thread, e, fork))
     move (r, fork, e, "the fork of a thread that has begun already");
   else if (count_between (r, t, e, fork) == 1)
-    drop (r, e, "the only event of a thread before its fork");
+    drop_event (r, e, "the only event of a thread before its fork");
   else
-    drop (r, fork, "the fork of a thread that has begun long before");
+    drop_event (r, fork, "the fork of a thread that has begun long before");
 }
 
 /* An event of a thread that was joined. A logger that notes the join when it is
@@ -179,9 +179,9 @@ mend_late (repairing *r, omen_eid e)
       && !acts_between (r, trace->events.data[join].thread, join + 1, last))
     move (r, join, last + 1, "the join of a thread that goes on");
   else if (last == e)
-    drop (r, e, "the only event of a thread after its join");
+    drop_event (r, e, "the only event of a thread after its join");
   else
-    drop (r, join, "the join of a thread that goes on for long");
+    drop_event (r, join, "the join of a thread that goes on for long");
 }
 
 static void
@@ -193,7 +193,7 @@ mend_second_fork (repairing *r, omen_eid e)
   omen_eid join = last_about (r, OMEN_JOIN, t, e);
   if (fork->thread == r->trace->events.data[first].thread
       && !acts_between (r, t, first, e) && (join == OMEN_NONE || join < first))
-    drop (r, first, "a fork that the same thread repeats");
+    drop_event (r, first, "a fork that the same thread repeats");
   else
     rename_from (r, t, e, "a thread is forked again");
 }
@@ -226,9 +226,9 @@ mend_return (repairing *r, omen_eid wait, omen_eid e)
              && next < trace->threads.data[event->thread].count
              && is_wake_of (r, wait,
                             omen_trace_nth (trace, event->thread, next)))
-    drop (r, e, "the only event between a wait and its wake");
+    drop_event (r, e, "the only event between a wait and its wake");
   else
-    drop (r, wait, "a wait without its wake");
+    drop_event (r, wait, "a wait without its wake");
 }
 
 /* ---- one event alone ---- */
@@ -283,7 +283,7 @@ mend_alone (repairing *r, omen_eid e)
   } else if (omen_kind_reads (event->kind))
     forget_value (r, e);
   else
-    drop (r, e, reason (r));
+    drop_event (r, e, reason (r));
 }
 
 /* ---- a pass ---- */
@@ -307,9 +307,9 @@ mend (repairing *r, omen_eid e, unsigned flags, omen_eid wait)
               && event->object == event->thread;
   r->ended = true;
   if (self)
-    drop (r, e,
-          event->kind == OMEN_FORK ? "a thread that forks itself"
-                                   : "a thread that joins itself");
+    drop_event (r, e,
+                event->kind == OMEN_FORK ? "a thread that forks itself"
+                                         : "a thread that joins itself");
   else if (flags & OMEN_THREAD_UNBORN)
     mend_early (r, e);
   else if (flags & OMEN_THREAD_JOINED)
@@ -329,7 +329,7 @@ mend (repairing *r, omen_eid e, unsigned flags, omen_eid wait)
 }
 
 static void
-walk (repairing *r)
+walk_events (repairing *r)
 {
   for (omen_eid e = 0; e < r->trace->events.count && !r->ended; e++) {
     const omen_check_thread *thread
@@ -430,7 +430,8 @@ drop_section (repairing *r, omen_eid acquire, omen_lid lock)
     if (waits ? event->value != lock
               : (!takes && !gives) || event->object != lock)
       continue;
-    drop (r, e, "of a critical section while another thread holds the lock");
+    drop_event (r, e,
+                "of a critical section while another thread holds the lock");
     depth += takes || (waits && e == acquire);
     if (gives && --depth == 0)
       return;
@@ -613,7 +614,7 @@ pass (repairing *r, omen_err *err)
   r->forget = r->edited = r->ended = false;
   OMEN_VEC_CLEAR (r->added);
   omen_check_init (&r->check, r->trace, NULL);
-  walk (r);
+  walk_events (r);
   if (!r->edited && r->check.overlapped
       && !omen_wellformed (r->trace, NULL, NULL)) {
     /* No order of the events keeps sections of these locks apart. One at a

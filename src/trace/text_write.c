@@ -17,7 +17,7 @@ put_bytes (omen_line *line, const char *text, size_t length)
 }
 
 static void
-put (omen_line *line, const char *text)
+put_text (omen_line *line, const char *text)
 {
   put_bytes (line, text, strlen (text));
 }
@@ -37,7 +37,7 @@ put_escaped (omen_line *line, unsigned char c)
 {
   char text[8];
   snprintf (text, sizeof text, "\\x%02x", c);
-  put (line, text);
+  put_text (line, text);
 }
 
 /* Bytes that mean nothing to the reader wherever they stand. */
@@ -99,7 +99,7 @@ put_name (omen_line *line, const omen_names *names, uint32_t id,
   const omen_name *name = &names->names[id];
   OMEN_ASSERT (id < names->count);
   if (!name->length)
-    put (line, "\\-");
+    put_text (line, "\\-");
   else
     put_quoted (line, name->text, name->length, marks);
 }
@@ -118,7 +118,7 @@ put_lock (omen_line *line, const omen_names *names, uint32_t id)
   if (name_is (name, "timeout") || name_is (name, "spurious")
       || name_is (name, "stuck")) {
     put_escaped (line, (unsigned char)name->text[0]);
-    put (line, name->text + 1);
+    put_text (line, name->text + 1);
   } else
     put_name (line, names, id, ",");
 }
@@ -247,7 +247,7 @@ put_thread (omen_writer *writer, omen_tid t, const char *commas)
   if (name->length && !writer->trace->threads.data[t].count
       && strspn (name->text, "0123456789") == name->length) {
     put_escaped (&writer->line, (unsigned char)name->text[0]);
-    put (&writer->line, name->text + 1);
+    put_text (&writer->line, name->text + 1);
   } else
     put_name (&writer->line, names, t, commas);
 }
@@ -266,8 +266,8 @@ put_condition (omen_writer *writer, const omen_event *event)
               (omen_lid)event->value);
   }
   if (event->mode & (OMEN_MODE_TIMEOUT | OMEN_MODE_SPURIOUS))
-    put (&writer->line,
-         event->mode & OMEN_MODE_TIMEOUT ? ",timeout" : ",spurious");
+    put_text (&writer->line,
+              event->mode & OMEN_MODE_TIMEOUT ? ",timeout" : ",spurious");
 }
 
 /* Commas in the name are escaped only where its end would be misread. */
@@ -283,7 +283,7 @@ put_object (omen_writer *writer, const omen_event *event)
   put_name (&writer->line, names, event->object, ends_so ? "," : "");
   if (event->mode & OMEN_MODE_MAYBE) {
     OMEN_VEC_PUSH (writer->line, ',');
-    put (&writer->line, word);
+    put_text (&writer->line, word);
   }
 }
 
@@ -346,21 +346,21 @@ put_args (omen_writer *writer, const omen_event *event)
   }
   if ((operand == OMEN_OPERAND_LOCK || operand == OMEN_OPERAND_SEMAPHORE)
       && event->mode & OMEN_MODE_TRY)
-    put (&writer->line, ",try");
+    put_text (&writer->line, ",try");
 }
 
 static void
 put_operation (omen_writer *writer, const omen_event *event)
 {
-  put (&writer->line, omen_kind_text (event->kind));
+  put_text (&writer->line, omen_kind_text (event->kind));
   if (event->order != OMEN_ORDER_SC || event->kind == OMEN_FENCE) {
     OMEN_VEC_PUSH (writer->line, '.');
-    put (&writer->line, omen_order_text (event->order));
+    put_text (&writer->line, omen_order_text (event->order));
   }
   OMEN_VEC_PUSH (writer->line, '(');
   put_args (writer, event);
   if (event->mode & OMEN_MODE_STUCK)
-    put (&writer->line, ",stuck");
+    put_text (&writer->line, ",stuck");
   OMEN_VEC_PUSH (writer->line, ')');
 }
 
@@ -395,7 +395,7 @@ put_event (omen_writer *writer, omen_eid e)
   put_quoted (&writer->line, location->text, location->length, "<^");
   if (extra) {
     for (uint32_t i = 0; i < extra->reads; i++) {
-      put (&writer->line, i ? "," : "<-");
+      put_text (&writer->line, i ? "," : "<-");
       put_number (&writer->line,
                   writer->trace->dependences.data[extra->first_read + i]);
     }
@@ -409,11 +409,11 @@ put_event (omen_writer *writer, omen_eid e)
 static void
 put_init (omen_writer *writer, const omen_init *init)
 {
-  put (&writer->line, "*|init(");
+  put_text (&writer->line, "*|init(");
   put_place (writer, init->place);
   OMEN_VEC_PUSH (writer->line, '=');
   put_value (writer, init->value_kind, init->value, 0);
-  put (&writer->line, ")|");
+  put_text (&writer->line, ")|");
 }
 
 size_t
@@ -461,7 +461,7 @@ omen_text_write_some (const omen_trace *trace, const omen_text_choice *choice,
   bool ok = true;
   OMEN_REQUIRE (trace->index); /* sealed: the threads' counts are there */
   if (trace->flags & OMEN_TRACE_HELPED) {
-    put (&writer.line, "*|helped()|");
+    put_text (&writer.line, "*|helped()|");
     ok = flush_line (&writer, out);
   }
   for (size_t i = 0; ok && i < trace->inits.count; i++) {

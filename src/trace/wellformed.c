@@ -142,7 +142,8 @@ positions (const omen_eid *order, size_t count)
 }
 
 static void
-hand_out (omen_wellformed_check *check, omen_eid *order, omen_base_order *base)
+move_results (omen_wellformed_check *check, omen_eid *order,
+              omen_base_order *base)
 {
   uint32_t semaphores = check->trace->names[OMEN_OPERAND_SEMAPHORE].count;
   OMEN_ASSERT (check->failed == OMEN_NONE && !check->why.set);
@@ -190,7 +191,7 @@ reorder (omen_wellformed_check *check, const omen_check_overlap *overlap,
   ok = omen_check_run (&again);
   check->why = again.why;
   if (ok && base) {
-    hand_out (&again, order, base);
+    move_results (&again, order, base);
     order = NULL;
     warn_overlap (check, overlap, more, base->warning, sizeof base->warning);
   }
@@ -219,7 +220,7 @@ omen_wellformed (const omen_trace *trace, omen_base_order *base, omen_err *err)
   if (overlap)
     ok = reorder (&check, overlap, more, base);
   else if (ok && base)
-    hand_out (&check, NULL, base);
+    move_results (&check, NULL, base);
   if (!ok && err && !err->set)
     *err = check.why;
   omen_check_fini (&check);

@@ -100,8 +100,8 @@ weave_store (omen_weave *w, operation *o)
 }
 
 static LLVMValueRef
-choose (omen_weave *w, LLVMIntPredicate predicate, LLVMValueRef a,
-        LLVMValueRef b)
+select_by (omen_weave *w, LLVMIntPredicate predicate, LLVMValueRef a,
+           LLVMValueRef b)
 {
   LLVMValueRef first = LLVMBuildICmp (w->builder, predicate, a, b, "");
   return LLVMBuildSelect (w->builder, first, a, b, "");
@@ -156,13 +156,13 @@ omen_weave_updated (omen_weave *w, LLVMAtomicRMWBinOp op, LLVMValueRef old,
   case LLVMAtomicRMWBinOpXor:
     return LLVMBuildXor (b, old, x, "");
   case LLVMAtomicRMWBinOpMax:
-    return choose (w, LLVMIntSGT, old, x);
+    return select_by (w, LLVMIntSGT, old, x);
   case LLVMAtomicRMWBinOpMin:
-    return choose (w, LLVMIntSLT, old, x);
+    return select_by (w, LLVMIntSLT, old, x);
   case LLVMAtomicRMWBinOpUMax:
-    return choose (w, LLVMIntUGT, old, x);
+    return select_by (w, LLVMIntUGT, old, x);
   case LLVMAtomicRMWBinOpUMin:
-    return choose (w, LLVMIntULT, old, x);
+    return select_by (w, LLVMIntULT, old, x);
   case LLVMAtomicRMWBinOpFAdd:
     return LLVMBuildFAdd (b, old, x, "");
   case LLVMAtomicRMWBinOpFSub:

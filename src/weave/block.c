@@ -118,7 +118,7 @@ typedef struct plan {
 } plan;
 
 static void *
-keep (omen_weave_list *list, const void *item, size_t size)
+keep_item (omen_weave_list *list, const void *item, size_t size)
 {
   void *copy = malloc (size);
   OMEN_REQUIRE (copy);
@@ -142,7 +142,7 @@ end_stretch (plan *p)
   if (!l->count)
     return;
   omen_layout_place (p->w, l);
-  keep (&p->stretches, l, sizeof *l);
+  keep_item (&p->stretches, l, sizeof *l);
   *l = (omen_note_layout){ 0 };
 }
 
@@ -152,7 +152,7 @@ plan_region (plan *p, LLVMValueRef first)
   omen_region region;
   if (!omen_region_find (p->w, &region, first))
     return false;
-  keep (&p->regions, &region, sizeof region);
+  keep_item (&p->regions, &region, sizeof region);
   for (unsigned i = 1; i < region.nodes_count; i++) {
     LLVMBasicBlockRef block = region.nodes[i].block;
     LLVMValueRef end = region.nodes[i].cut;

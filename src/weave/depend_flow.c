@@ -137,7 +137,7 @@ pass_value (omen_weave_flow *flow, LLVMValueRef call, LLVMValueRef value)
 
 /* What the instruction does with the value; true: its result has it. */
 static bool
-follow (omen_weave_flow *flow, LLVMValueRef user, LLVMValueRef value)
+follow_use (omen_weave_flow *flow, LLVMValueRef user, LLVMValueRef value)
 {
   LLVMBasicBlockRef block = LLVMGetInstructionParent (user);
   if (omen_weave_set_has (&flow->depend->twice,
@@ -187,7 +187,7 @@ omen_flow_run (omen_weave_flow *flow)
     for (LLVMUseRef use = LLVMGetFirstUse (value); use && !flow->bound;
          use = LLVMGetNextUse (use)) {
       LLVMValueRef user = LLVMGetUser (use);
-      if (follow (flow, user, value))
+      if (follow_use (flow, user, value))
         omen_flow_value (flow, user);
       flow->bound |= ++flow->steps > OMEN_DEPEND_STEPS;
     }

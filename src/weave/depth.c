@@ -42,13 +42,13 @@ enter (search *s, LLVMValueRef call, uintptr_t state)
 }
 
 static uintptr_t
-leave (uintptr_t inside)
+leave_function (uintptr_t inside)
 {
   return inside == UNSURE ? UNSURE : inside - 1;
 }
 
 static uintptr_t
-walk (search *s, LLVMBasicBlockRef block, uintptr_t state)
+walk_from (search *s, LLVMBasicBlockRef block, uintptr_t state)
 {
   for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
        i = LLVMGetNextInstruction (i))
@@ -57,7 +57,7 @@ walk (search *s, LLVMBasicBlockRef block, uintptr_t state)
       state = enter (s, i, state);
       break;
     case OMEN_MARK_EXIT:
-      state = leave (state_in (s, LLVMGetArgOperand (i, 0)));
+      state = leave_function (state_in (s, LLVMGetArgOperand (i, 0)));
       break;
     case OMEN_MARK_LANDED:
       state = state_in (s, LLVMGetArgOperand (i, 0));
@@ -92,13 +92,13 @@ lead_to (search *s, LLVMBasicBlockRef block, uintptr_t state)
 }
 
 static void
-visit (void *data, LLVMBasicBlockRef block)
+visit_block (void *data, LLVMBasicBlockRef block)
 {
   search *s = data;
   LLVMValueRef end = LLVMGetBasicBlockTerminator (block);
   uintptr_t state = state_before (s, block);
   omen_weave_set_add (&s->visited, block);
-  state = walk (s, block, state == UNKNOWN ? (uintptr_t)OUTSIDE : state);
+  state = walk_from (s, block, state == UNKNOWN ? (uintptr_t)OUTSIDE : state);
   for (unsigned i = 0; i < LLVMGetNumSuccessors (end); i++)
     lead_to (s, LLVMGetSuccessor (end, i), state);
 }
@@ -110,7 +110,7 @@ omen_weave_find_levels (omen_weave *w, LLVMValueRef function)
   omen_weave_map_fini (&w->levels);
   w->levels = (omen_weave_map){ 0 };
   w->depth = NULL;
-  omen_shim_visit_blocks (function, visit, &s);
+  omen_shim_visit_blocks (function, visit_block, &s);
   if (s.failed) {
     omen_weave_map_fini (&w->levels);
     w->levels = (omen_weave_map){ 0 };

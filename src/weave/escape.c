@@ -28,7 +28,7 @@ derive (tracer *walk, LLVMValueRef value)
 }
 
 static void
-join (tracer *walk, LLVMValueRef value)
+join_pointers (tracer *walk, LLVMValueRef value)
 {
   derive (walk, value);
   omen_weave_list_add (&walk->joins, value);
@@ -105,7 +105,7 @@ follow_use (tracer *walk, LLVMValueRef user, LLVMValueRef value)
     break;
   case LLVMPHI:
   case LLVMSelect:
-    join (walk, user);
+    join_pointers (walk, user);
     break;
   case LLVMCall:
   case LLVMInvoke:
@@ -148,7 +148,7 @@ run_walk (tracer *walk, LLVMValueRef object)
 }
 
 static void
-keep (tracer *walk)
+keep_visible (tracer *walk)
 {
   omen_weave_set *unshared = &walk->w->unshared;
   for (size_t i = 0; i < walk->derived.room; i++)
@@ -164,7 +164,7 @@ omen_weave_private (omen_weave *w, LLVMValueRef object)
     return true;
   run_walk (&walk, object);
   if (!walk.escaped)
-    keep (&walk);
+    keep_visible (&walk);
   omen_weave_set_fini (&walk.derived);
   omen_weave_list_fini (&walk.pending);
   omen_weave_list_fini (&walk.joins);

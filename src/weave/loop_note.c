@@ -64,7 +64,7 @@ read_mark (omen_weave *w, LLVMValueRef i, LLVMMetadataRef loop, access *a)
 }
 
 static int
-compare (const void *left, const void *right)
+compare_members (const void *left, const void *right)
 {
   const access *a = left, *b = right;
   return (a->number > b->number) - (a->number < b->number);
@@ -87,7 +87,7 @@ find_accesses (omen_weave *w, LLVMValueRef call, access *found)
           && omen_weave_is_shared (w, found[count].address))
         count++;
   if (count)
-    qsort (found, count, sizeof *found, compare);
+    qsort (found, count, sizeof *found, compare_members);
   return count;
 }
 

@@ -19,7 +19,7 @@ refuse (const char *line)
 }
 
 static void *
-make (omen_weave_list *list, size_t size)
+make_item (omen_weave_list *list, size_t size)
 {
   void *item = calloc (1, size);
   if (!item)
@@ -90,7 +90,7 @@ kind_of (const char *word)
 static void
 read_cut (omen_weave_plan *plan, const omen_plan_event *event, char **fields)
 {
-  omen_plan_cut *cut = make (&plan->cuts, sizeof *cut);
+  omen_plan_cut *cut = make_item (&plan->cuts, sizeof *cut);
   cut->event = event;
   cut->number = (uint32_t)strtoul (fields[1], NULL, 10);
   cut->kind = kind_of (fields[2]);
@@ -106,7 +106,7 @@ read_cut (omen_weave_plan *plan, const omen_plan_event *event, char **fields)
 static const omen_plan_event *
 read_event (omen_weave_plan *plan, uint64_t spec, char **fields)
 {
-  omen_plan_event *event = make (&plan->events, sizeof *event);
+  omen_plan_event *event = make_item (&plan->events, sizeof *event);
   event->spec = spec;
   event->property = (uint32_t)strtoul (fields[1], NULL, 10);
   event->number = (uint32_t)strtoul (fields[2], NULL, 10);

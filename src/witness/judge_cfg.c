@@ -88,7 +88,7 @@ begin_cfg (omen_judging *j)
 }
 
 static void
-end (omen_judging *j)
+end_cfg (omen_judging *j)
 {
   cfg *c = j->own;
   OMEN_VEC_FINI (c->rules);
@@ -100,7 +100,7 @@ end (omen_judging *j)
 /* ---- the chart ---- */
 
 static void
-add (chart *t, uint32_t rule_number, uint32_t dot, uint32_t origin)
+add_item (chart *t, uint32_t rule_number, uint32_t dot, uint32_t origin)
 {
   const cfg *c = t->j->own;
   uint32_t place = c->rules.data[rule_number].first + dot;
@@ -127,7 +127,7 @@ predict (chart *t, uint32_t nonterminal)
   const cfg *c = t->j->own;
   for (uint32_t r = 0; r < c->rules.count; r++)
     if (c->rules.data[r].left == nonterminal)
-      add (t, r, 0, (uint32_t)t->first.count - 1);
+      add_item (t, r, 0, (uint32_t)t->first.count - 1);
 }
 
 /* Items that waited for the left side go on. What was begun here and now is
@@ -146,7 +146,7 @@ complete (chart *t, item done)
       continue;
     if (symbol (t->j, r, at.dot)->kind == OMEN_W_NONTERMINAL
         && symbol (t->j, r, at.dot)->a == left)
-      add (t, at.rule, at.dot + 1, at.origin);
+      add_item (t, at.rule, at.dot + 1, at.origin);
   }
 }
 
@@ -169,7 +169,7 @@ close_items (chart *t)
       continue;
     predict (t, s->a);
     if (c->nullable[s->a])
-      add (t, at.rule, at.dot + 1, at.origin);
+      add_item (t, at.rule, at.dot + 1, at.origin);
   }
 }
 
@@ -184,7 +184,7 @@ read_letter (chart *t, uint32_t event)
     const rule *r = &c->rules.data[at.rule];
     if (at.dot < r->count && symbol (t->j, r, at.dot)->kind == OMEN_W_EVENT
         && symbol (t->j, r, at.dot)->a == event)
-      add (t, at.rule, at.dot + 1, at.origin);
+      add_item (t, at.rule, at.dot + 1, at.origin);
   }
   close_items (t);
 }
@@ -251,4 +251,4 @@ creation (omen_judging *j)
 }
 
 const omen_judging_logic omen_judging_cfg
-    = { "cfg", begin_cfg, end, lands, creation };
+    = { "cfg", begin_cfg, end_cfg, lands, creation };

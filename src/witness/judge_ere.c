@@ -256,7 +256,7 @@ begin_ere (omen_judging *j)
 }
 
 static void
-end (omen_judging *j)
+end_ere (omen_judging *j)
 {
   ere *e = j->own;
   for (size_t i = 0; i < e->parts.count; i++) {
@@ -327,4 +327,4 @@ creation (omen_judging *j)
 }
 
 const omen_judging_logic omen_judging_ere
-    = { "ere", begin_ere, end, lands, creation };
+    = { "ere", begin_ere, end_ere, lands, creation };

@@ -96,7 +96,7 @@ begin_pattern (omen_judging *j)
 }
 
 static void
-end (omen_judging *j)
+end_pattern (omen_judging *j)
 {
   pattern *p = j->own;
   OMEN_VEC_FINI (p->rests);
@@ -456,4 +456,4 @@ creation (omen_judging *j)
 }
 
 const omen_judging_logic omen_judging_pattern
-    = { "pattern", begin_pattern, end, lands, creation };
+    = { "pattern", begin_pattern, end_pattern, lands, creation };

@@ -210,7 +210,7 @@ decided (omen_judging *j, uint64_t past, const uint64_t *table)
 }
 
 static uint32_t
-follow (omen_judging *j, uint32_t s, uint32_t letter)
+follow_letter (omen_judging *j, uint32_t s, uint32_t letter)
 {
   temporal *t = j->own;
   uint64_t table[(1 << PROMISES_MAX) / 64] = { 0 };
@@ -239,7 +239,7 @@ step_temporal (omen_judging *j, uint32_t s, uint32_t letter)
   uint32_t to = t->next.data[slot];
   if (to != OMEN_NONE || !omen_judging_works (j, 1))
     return j->beyond ? (uint32_t)SILENT : to;
-  to = follow (j, s, letter);
+  to = follow_letter (j, s, letter);
   t->next.data[slot] = to;
   return to;
 }
@@ -314,7 +314,7 @@ begin_ptltl (omen_judging *j)
 }
 
 static void
-end (omen_judging *j)
+end_temporal (omen_judging *j)
 {
   temporal *t = j->own;
   omen_free (t->values);
@@ -405,6 +405,6 @@ creation (omen_judging *j)
 }
 
 const omen_judging_logic omen_judging_ltl
-    = { "ltl", begin_ltl, end, lands, creation };
+    = { "ltl", begin_ltl, end_temporal, lands, creation };
 const omen_judging_logic omen_judging_ptltl
-    = { "ptltl", begin_ptltl, end, lands, creation };
+    = { "ptltl", begin_ptltl, end_temporal, lands, creation };

@@ -411,8 +411,8 @@ is_thread (const omen_observer *o, const omen_cut *cut, omen_tid t)
 }
 
 static bool
-look (omen_observer *o, omen_eye *eye, const omen_event *event,
-      omen_occurrence *out)
+look_at_event (omen_observer *o, omen_eye *eye, const omen_event *event,
+               omen_occurrence *out)
 {
   const omen_property *p = o->property;
   uint32_t binds = p->event[eye->event].binds;
@@ -505,7 +505,7 @@ omen_observe (omen_observer *o, omen_eid e, const omen_watched *watched,
   uint32_t count = look_at_emits (o, e, out), predicates = 0, unknown = 0;
   for (uint32_t i = 0; i < p->events; i++)
     for (uint32_t j = o->first[i]; j < o->first[i + 1]; j++)
-      if (look (o, &o->eyes.data[j], event, &out[count])) {
+      if (look_at_event (o, &o->eyes.data[j], event, &out[count])) {
         count++;
         break;
       }

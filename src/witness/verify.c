@@ -189,7 +189,7 @@ state_fits (omen_verifier *v, size_t steps)
 }
 
 static bool
-walk (omen_verifier *v, omen_err *err)
+walk_sequence (omen_verifier *v, omen_err *err)
 {
   const omen_ids *sequence = &v->witness->sequence;
   for (size_t i = 0; i < sequence->count; i++) {
@@ -212,7 +212,7 @@ omen_verify (omen_verifier *v, const omen_witness *witness, omen_err *err)
   ok = omen_claim_shape (v, err) && check_ids (v, &witness->sequence, err);
   if (ok) {
     omen_slice_begin (v);
-    ok = walk (v, err);
+    ok = walk_sequence (v, err);
     omen_slice_end (v);
   }
   if (ok)

@@ -200,7 +200,7 @@ fall_asleep (dormitory *d, omen_eid wait)
 }
 
 static void
-wake (dormitory *d, size_t i)
+wake_thread (dormitory *d, size_t i)
 {
   d->asleep.data[i] = OMEN_VEC_LAST (d->asleep);
   d->asleep.count--;
@@ -220,7 +220,7 @@ notify_one (dormitory *d)
       best = i;
   if (best == d->asleep.count)
     return !d->asleep.count;
-  wake (d, best);
+  wake_thread (d, best);
   return true;
 }
 

@@ -67,7 +67,7 @@ first_free (omen_condition_state *s, uint32_t i)
 /* The notify for the return; *one is its place in s->ones if it is not a
    notifyall. */
 static omen_eid
-choose (omen_verifier *v, omen_eid returned, uint32_t *one)
+choose_notify (omen_verifier *v, omen_eid returned, uint32_t *one)
 {
   const omen_event *wait = wait_of (v, returned);
   omen_condition_state *s = state_condition (v, wait->object);
@@ -88,14 +88,14 @@ omen_eid
 omen_notify_for (omen_verifier *v, omen_eid returned)
 {
   uint32_t one;
-  return choose (v, returned, &one);
+  return choose_notify (v, returned, &one);
 }
 
 omen_eid
 omen_notify_take (omen_verifier *v, omen_eid returned)
 {
   uint32_t one;
-  omen_eid notify = choose (v, returned, &one);
+  omen_eid notify = choose_notify (v, returned, &one);
   omen_condition_state *s = state_condition (v, wait_of (v, returned)->object);
   OMEN_ASSERT (notify != OMEN_NONE);
   if (one != OMEN_NONE)

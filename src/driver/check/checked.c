@@ -120,7 +120,7 @@ keep_spare (omen_checked *checked, omen_finding *finding)
 
 /* A witness that does not verify is our bug: nothing more is to be trusted. */
 static bool
-keep (void *context, omen_finding *finding, const omen_err *why)
+keep_finding (void *context, omen_finding *finding, const omen_err *why)
 {
   looking *l = context;
   if (why->set)
@@ -292,8 +292,8 @@ look_at (looking *l, const omen_trace *trace)
   if (model)
     l->verifier = omen_verifier_new (trace, l->err);
   if (l->verifier)
-    l->verifying
-        = omen_verifying_new (trace, l->job->options.jobs, keep, l, l->err);
+    l->verifying = omen_verifying_new (trace, l->job->options.jobs,
+                                       keep_finding, l, l->err);
   if (l->verifying) {
     omen_spec_list_tell (l->job->specs, l->verifier);
     omen_verifying_specs (l->verifying, l->job->specs);
@@ -307,7 +307,7 @@ look_at (looking *l, const omen_trace *trace)
 }
 
 static bool
-look (looking *l)
+look_at_trace (looking *l)
 {
   omen_doubts_init (&l->doubts, l->checked->trace);
   l->reporter = omen_reporter_new (l->checked->trace);
@@ -382,7 +382,7 @@ omen_checked_make (omen_checked *checked, const char *path, unsigned signal,
     job->loaded (job->context, path, checked->trace);
     note_death (checked->trace, signal);
   }
-  if (checked->trace && look (&l))
+  if (checked->trace && look_at_trace (&l))
     return true;
   omen_checked_fini (checked);
   return false;

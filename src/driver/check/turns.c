@@ -22,7 +22,7 @@ is_open (const omen_finding *finding)
 }
 
 static int
-compare (const void *a, const void *b)
+compare_turns (const void *a, const void *b)
 {
   const omen_confirm_turn *x = a, *y = b;
   if (x->rank != y->rank)
@@ -49,5 +49,5 @@ omen_turns_find (omen_confirm_turns *turns, const omen_checked_list *traces)
         OMEN_VEC_PUSH (*turns, turn);
     }
   if (turns->count)
-    qsort (turns->data, turns->count, sizeof *turns->data, compare);
+    qsort (turns->data, turns->count, sizeof *turns->data, compare_turns);
 }

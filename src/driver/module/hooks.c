@@ -136,7 +136,7 @@ gather (rows *r)
 
 /* By function; those of one in the order of declaration. */
 static int
-compare (const void *a, const void *b)
+compare_hooks (const void *a, const void *b)
 {
   const row *x = a, *y = b;
   int order = strcmp (x->function, y->function);
@@ -283,7 +283,7 @@ omen_module_hooks (FILE *out, const omen_module_source *source)
       r.all.data[kept++] = r.all.data[i];
   r.all.count = kept;
   if (r.all.count) {
-    qsort (r.all.data, r.all.count, sizeof *r.all.data, compare);
+    qsort (r.all.data, r.all.count, sizeof *r.all.data, compare_hooks);
     snprintf (table, sizeof table, "omen_hooks_%016llx",
               (unsigned long long)omen_spec_hash (source->file->spec));
     write_rows (out, &r);

@@ -458,7 +458,7 @@ put_parameters (const writer *w)
 }
 
 static void
-choose (writer *w, size_t i)
+write_choice (writer *w, size_t i)
 {
   w->number = i;
   w->property = &w->spec->properties.data[i];
@@ -511,7 +511,7 @@ omen_module_write (FILE *out, const omen_module_source *source)
        "#define __RESET (omen_this->reset = 1)\n"
        "#define __LOC (omen_this->where)\n");
   for (size_t i = 0; i < w->spec->properties.count; i++) {
-    choose (w, i);
+    write_choice (w, i);
     put_functions (w);
     put_parameters (w);
     put_events (w);
@@ -519,7 +519,7 @@ omen_module_write (FILE *out, const omen_module_source *source)
   }
   PUT ("static const omen_module_property omen_properties[] = {\n");
   for (size_t i = 0; i < w->spec->properties.count; i++) {
-    choose (w, i);
+    write_choice (w, i);
     put_property_row (w);
   }
   PUT ("};\n");

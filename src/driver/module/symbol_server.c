@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static void
-wake (uint32_t *word)
+wake_word (uint32_t *word)
 {
   syscall (SYS_futex, word, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 }
@@ -29,7 +29,7 @@ answer (omen_lookup *lookup, omen_symbol_queue *queue)
   omen_lookup_file (lookup, path, queue->base, queue->pc, text);
   memcpy (queue->answer, text, sizeof text);
   __atomic_store_n (&queue->state, OMEN_QUEUE_ANSWERED, __ATOMIC_RELEASE);
-  wake (&queue->state);
+  wake_word (&queue->state);
 }
 
 static void *
@@ -93,7 +93,7 @@ omen_symbol_server_stop (omen_symbol_server *server)
     return;
   __atomic_store_n (&server->tally->queue.open, 0, __ATOMIC_RELEASE);
   __atomic_store_n (&server->stop, true, __ATOMIC_RELEASE);
-  wake (&server->tally->queue.state);
+  wake_word (&server->tally->queue.state);
   pthread_join (server->thread, NULL);
   munmap (server->tally, server->bytes);
   server->tally = NULL;

@@ -177,7 +177,7 @@ print_json (json_t *rows, const category *categories)
 /* ---- all traces ---- */
 
 static void
-add (category *c, const omen_nondet_table *t)
+add_table (category *c, const omen_nondet_table *t)
 {
   omen_nondet_table *sum = &c->sum;
   c->traces++;
@@ -243,7 +243,7 @@ omen_nondet_table_print (const omen_predict_request *request)
       break;
     if (!i && !request->json)
       print_heads ("trace");
-    add (&categories[t.chosen > 0], &t);
+    add_table (&categories[t.chosen > 0], &t);
     if (request->json)
       json_array_append_new (rows, row_json (path, &s, &t));
     else

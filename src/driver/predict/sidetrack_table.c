@@ -37,7 +37,7 @@ print_row (const char *name, const omen_sidetrack_table *t)
 }
 
 static void
-add (omen_sidetrack_table *sum, const omen_sidetrack_table *t)
+add_table (omen_sidetrack_table *sum, const omen_sidetrack_table *t)
 {
   sum->methods += t->methods;
   for (int i = 0; i < 3; i++)
@@ -125,7 +125,7 @@ omen_sidetrack_table_print (const omen_predict_request *request)
     good = count (request, path, &t, &code);
     if (!good)
       break;
-    add (&sum, &t);
+    add_table (&sum, &t);
     row = omen_sidetrack_json (&t);
     json_object_set_new (row, "trace", json_string (path));
     json_array_append_new (rows, row);

@@ -14,7 +14,7 @@ typedef struct watching {
 /* Which binding it is does not matter: addresses are others now, and the event
    is the claimed one. */
 static bool
-report (void *self, const omen_landing_report *report)
+report_landing (void *self, const omen_landing_report *report)
 {
   watching *w = self;
   for (uint32_t c = 0; c < w->formula->categories; c++)
@@ -51,7 +51,7 @@ omen_judge_monitor (const omen_trace *replayed, const omen_property *property,
       omen_watched_apply (observer, &values, e);
       count = omen_observe_next (observer, &walk, e, &values, seen);
       for (uint32_t i = 0; i < count; i++)
-        OMEN_ASSERT (omen_slicer_event (slicer, &seen[i], report, &w));
+        OMEN_ASSERT (omen_slicer_event (slicer, &seen[i], report_landing, &w));
       count = omen_observe_dead (observer, e, dead);
       for (uint32_t i = 0; i < count; i++)
         omen_slicer_dead (slicer, dead[i]);

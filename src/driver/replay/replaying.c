@@ -55,7 +55,7 @@ run_program (const attempt *a, omen_err *err)
 }
 
 static void
-judge (omen_replay *r, const char *path)
+judge_recording (omen_replay *r, const char *path)
 {
   /* what was shared then may be one thread's now */
   omen_load_options options = { .rebuild.all = true };
@@ -110,7 +110,7 @@ try_once (attempt *a, bool *came, omen_err *err)
   const char *trace = ok ? find_process (a, &files) : NULL;
   *came = trace;
   if (trace)
-    judge (a->replay, trace);
+    judge_recording (a->replay, trace);
   omen_recorded_files_fini (&files);
   omen_scratch_close (&a->scratch); /* plan, tickets, and what nobody wants */
   return ok;

@@ -93,7 +93,7 @@ take_finding (void *context, omen_finding *finding)
 }
 
 static void
-judge (judging *j, const omen_model *model)
+judge_run (judging *j, const omen_model *model)
 {
   omen_sink sink = { take_finding, NULL, j };
   omen_sidetrack_run run = { .deadlocks = false };
@@ -127,7 +127,7 @@ omen_watch_judge (omen_watch_end *end, const char *path, int *code)
     j.verifying = omen_verifying_new (trace, 1, report_finding, &j, &err);
   if (j.verifying) {
     j.reporter = omen_reporter_new (trace);
-    judge (&j, model);
+    judge_run (&j, model);
     omen_reporter_free (j.reporter);
     omen_verifying_free (j.verifying);
   } else if (trace)

@@ -53,7 +53,7 @@ move_all (int fd, char *at, size_t size, bool out)
 }
 
 static bool
-put (int fd, const void *bytes, size_t size)
+put_bytes (int fd, const void *bytes, size_t size)
 {
   return move_all (fd, (char *)bytes, size, true);
 }
@@ -67,7 +67,7 @@ get (int fd, void *bytes, size_t size)
 static bool
 put_message (int fd, message kind, const void *bytes, size_t size)
 {
-  return put (fd, &kind, sizeof kind) && put (fd, bytes, size);
+  return put_bytes (fd, &kind, sizeof kind) && put_bytes (fd, bytes, size);
 }
 
 /* ---- the child ---- */

@@ -381,7 +381,7 @@ take_finding (void *context, omen_finding *finding)
 }
 
 static void
-judge (last_look *l, omen_predict_stats *stats, int *code)
+judge_run (last_look *l, omen_predict_stats *stats, int *code)
 {
   const omen_watch_request *request = l->watch->request;
   omen_sink sink = { take_finding, NULL, l };
@@ -445,7 +445,7 @@ omen_watch_spec_judge (omen_watch_spec *w, int *code)
   for (size_t i = 0; i < files.count && w->whole; i++) {
     omen_predict_stats stats = { 0 };
     last_look l = { .watch = w, .path = files.data[i] };
-    judge (&l, &stats, &bad);
+    judge_run (&l, &stats, &bad);
     if (!w->request->quiet && stats.lattice.widths.count)
       omen_lattice_print (&stats.lattice);
     omen_predict_stats_fini (&stats);

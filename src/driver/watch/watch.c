@@ -25,7 +25,7 @@ typedef struct watch {
 } watch;
 
 static unsigned
-look (void *context)
+look_at_recordings (void *context)
 {
   watch *w = context;
   return omen_online_look (&w->online, w->recording.run.pid);
@@ -71,7 +71,7 @@ summarise (const watch *w, const omen_watch_end *end)
 
 /* What was said of recordings, by what they became. */
 static int
-judge (watch *w)
+judge_recordings (watch *w)
 {
   omen_watch_end end;
   omen_recorded_files files = { 0 };
@@ -101,12 +101,12 @@ run_watched (watch *w)
   omen_action_init (&w->action, w->request->on_finding);
   omen_online_init (&w->online, w->record.output, w->request->atomic,
                     &w->action, w->request->no_verify && !kept);
-  w->recording.beside = look;
+  w->recording.beside = look_at_recordings;
   w->recording.context = w;
   if (omen_recording_run (&w->recording, &w->record, &code)) {
     omen_online_finish (&w->online, w->recording.run.pid);
     omen_action_finish (&w->action);
-    code = judge (w);
+    code = judge_recordings (w);
     omen_scratch_close (&w->scratch); /* what follows may not return */
     if (code == OMEN_EXIT_NOTHING)
       code = omen_run_end (&w->recording.run);

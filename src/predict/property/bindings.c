@@ -84,7 +84,7 @@ has_source (const finder *f, uint32_t event, uint32_t set)
 
 /* The join of both; false: they do not agree. */
 static bool
-join (const omen_theta *a, const omen_theta *b, omen_theta *joined)
+join_bindings (const omen_theta *a, const omen_theta *b, omen_theta *joined)
 {
   *joined = *a;
   for (uint32_t rest = b->set; rest; rest &= rest - 1) {
@@ -107,7 +107,7 @@ close_joins (finder *f, omen_map *map)
       if (f->all.count > OMEN_BINDINGS_MAX)
         return false;
       if (event->theta.set & ~from.set && has_source (f, event->event, from.set)
-          && join (&from, &event->theta, &joined))
+          && join_bindings (&from, &event->theta, &joined))
         add_theta (f, map, &joined);
     }
   return true;

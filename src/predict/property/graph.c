@@ -202,7 +202,7 @@ distance (const builder *b, uint32_t node)
 }
 
 static int
-compare (const void *a, const void *b)
+compare_edges (const void *a, const void *b)
 {
   uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
   return x < y ? -1 : x > y;
@@ -243,7 +243,7 @@ narrow (builder *b, size_t first_edge)
     order[i] = OMEN_PAIR (distance (b, b->end + i), i);
     new[i] = OMEN_NONE;
   }
-  qsort (order, count, sizeof *order, compare);
+  qsort (order, count, sizeof *order, compare_edges);
   for (uint32_t i = 0; i < b->width; i++)
     new[(uint32_t)order[i]] = 0;
   for (uint32_t i = 0; i < count; i++)

@@ -120,7 +120,7 @@ spell (const ride *r)
 }
 
 static bool
-hand_out (const ride *r, const omen_lattice_options *walk)
+report_verdicts (const ride *r, const omen_lattice_options *walk)
 {
   const omen_property_hunt *h = r->hunt;
   bool go_on = true;
@@ -160,7 +160,7 @@ ride_along (ride *r)
   walk.reached = reached;
   walk.context = r;
   omen_predict_walk (r->lattice, &walk, h->stats);
-  go_on = hand_out (r, &walk);
+  go_on = report_verdicts (r, &walk);
   for (size_t i = 0; i < r->landings.count; i++)
     omen_spot_fini (&r->landings.data[i].spot);
   OMEN_VEC_CLEAR (r->landings);

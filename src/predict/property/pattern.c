@@ -182,7 +182,7 @@ steps_of (const omen_shape *shape)
 
 /* A binding is refuted if all its shapes are. */
 static void
-settle (asking *a, const uint8_t *fates, uint32_t groups)
+settle_fates (asking *a, const uint8_t *fates, uint32_t groups)
 {
   for (uint32_t g = 0; g < groups; g++) {
     uint32_t theta;
@@ -201,7 +201,7 @@ settle (asking *a, const uint8_t *fates, uint32_t groups)
 }
 
 static void
-ask (asking *a)
+ask_binding (asking *a)
 {
   const omen_property_hunt *h = a->hunt;
   omen_predict_options options = *h->options;
@@ -229,7 +229,7 @@ ask (asking *a)
     options.window = OMEN_PROPERTY_WINDOW;
   asker = omen_asker_new (h->model, &options, &sink);
   omen_asker_run (asker, &inquiry, h->stats);
-  settle (a, fates, groups);
+  settle_fates (a, fates, groups);
   omen_asker_free (asker);
   omen_free (steps);
   omen_free (fates);
@@ -237,7 +237,7 @@ ask (asking *a)
 
 /* For the search over cuts: all that are open. */
 static void
-leave (asking *a)
+leave_to_cuts (asking *a)
 {
   for (uint32_t i = 0; i < a->hunt->thetas.count; i++)
     if (a->fates[i] == OMEN_PROPERTY_OPEN)
@@ -260,9 +260,9 @@ ask_open (asking *a, const omen_shapes *shapes)
   a->tuples
       = (omen_tuples){ h->model, h->tracks, shapes, &index, &covers, &a->work };
   if (index.doubles)
-    leave (a);
+    leave_to_cuts (a);
   else
-    ask (a);
+    ask_binding (a);
   omen_covers_fini (&covers);
   omen_candidate_index_fini (&index);
 }
@@ -274,7 +274,7 @@ omen_property_ask (const omen_property_hunt *h, omen_property_fate *fates)
   omen_shapes shapes;
   OMEN_REQUIRE (h->options->model != OMEN_MODEL_LATTICE);
   if (!omen_shapes_init (&shapes, &h->property->formula[h->formula])) {
-    leave (&a);
+    leave_to_cuts (&a);
     return true;
   }
   index_thetas (&a);

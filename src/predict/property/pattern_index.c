@@ -21,8 +21,8 @@ same_values (uint32_t binds, const uint64_t *a, const uint64_t *b)
 
 /* The bucket, or OMEN_NONE. */
 static uint32_t
-find (const omen_candidate_index *l, uint32_t newest, uint32_t event,
-      omen_tid thread, const uint64_t *values)
+find_bucket (const omen_candidate_index *l, uint32_t newest, uint32_t event,
+             omen_tid thread, const uint64_t *values)
 {
   uint32_t binds = l->property->event[event].binds;
   for (; newest != OMEN_NONE; newest = l->buckets.data[newest].older) {
@@ -35,13 +35,13 @@ find (const omen_candidate_index *l, uint32_t newest, uint32_t event,
 }
 
 static void
-add (omen_candidate_index *l, const omen_occurrence *o, omen_tid thread,
-     omen_eid e)
+add_occurrence (omen_candidate_index *l, const omen_occurrence *o,
+                omen_tid thread, omen_eid e)
 {
   uint32_t binds = l->property->event[o->event].binds;
   uint32_t *slot
       = omen_map_at (&l->by_hash, hash_of (o->event, thread, binds, o->values));
-  uint32_t at = find (l, *slot, o->event, thread, o->values);
+  uint32_t at = find_bucket (l, *slot, o->event, thread, o->values);
   const omen_model *m = l->model;
   omen_candidate_bucket *bucket;
   if (at == OMEN_NONE) {
@@ -77,7 +77,7 @@ omen_candidate_index_init (omen_candidate_index *l, const omen_model *model,
     const omen_occurrence *at = omen_tracks_at (tracks, e, &count);
     l->doubles |= count > 1;
     for (uint32_t k = 0; k < count; k++)
-      add (l, &at[k], omen_model_thread (model, e), e);
+      add_occurrence (l, &at[k], omen_model_thread (model, e), e);
   }
 }
 
@@ -99,7 +99,7 @@ omen_candidate_index_find (const omen_candidate_index *l,
   OMEN_REQUIRE (thread < l->model->thread_count);
   if (binds & ~theta->set)
     return NULL;
-  at = find (
+  at = find_bucket (
       l,
       omen_map_get (&l->by_hash, hash_of (event, thread, binds, theta->values)),
       event, thread, theta->values);

@@ -166,7 +166,7 @@ may_be (const chooser *c, uint32_t i, omen_eid e)
 
 /* ---- choosing ---- */
 
-static void choose (chooser *c, uint32_t i);
+static void choose_step (chooser *c, uint32_t i);
 
 /* Is the thread that of another name, or the name another thread's? */
 static bool
@@ -193,12 +193,12 @@ take_step (chooser *c, uint32_t i, omen_eid e)
     return;
   c->chosen[i] = e;
   if (name == OMEN_NONE) {
-    choose (c, i + 1);
+    choose_step (c, i + 1);
     return;
   }
   before = c->thread_of[name];
   c->thread_of[name] = thread;
-  choose (c, i + 1);
+  choose_step (c, i + 1);
   c->thread_of[name] = before;
 }
 
@@ -342,7 +342,7 @@ choose_thread (chooser *c, uint32_t i)
 }
 
 static void
-choose (chooser *c, uint32_t i)
+choose_step (chooser *c, uint32_t i)
 {
   const omen_shape_step *step = &c->shape->steps[i];
   uint32_t part = c->part;
@@ -375,5 +375,5 @@ omen_tuples_each (const omen_tuples *t, const omen_theta *theta,
   OMEN_REQUIRE (t->shapes->names <= OMEN_SHAPE_STEPS);
   for (uint32_t n = 0; n < OMEN_SHAPE_STEPS; n++)
     c.thread_of[n] = OMEN_NONE;
-  choose (&c, 0);
+  choose_step (&c, 0);
 }

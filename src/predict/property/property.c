@@ -121,7 +121,7 @@ found (void *context, const omen_theta *theta, uint32_t category,
 }
 
 static bool
-hand_out (teller *t)
+report_verdicts (teller *t)
 {
   bool go_on = true;
   for (size_t i = 0; i < t->found.count; i++)
@@ -176,7 +176,7 @@ predict_formula (omen_property_hunt h, uint32_t formula, const omen_sink *sink)
     omen_property_walk (&h);
   else
     omen_property_search (&h);
-  go_on = hand_out (&t);
+  go_on = report_verdicts (&t);
   omen_map_fini (&t.groups);
   OMEN_VEC_FINI (h.thetas);
   omen_tracks_free (h.tracks);

@@ -20,7 +20,7 @@ same_ages (const omen_scene *s, uint32_t set, const uint32_t *age,
 
 /* The instance that binds `set` to what `like` (or NULL) binds, or NULL. */
 static omen_part *
-find (omen_scene *s, uint32_t set, const omen_part *like)
+find_part (omen_scene *s, uint32_t set, const omen_part *like)
 {
   for (size_t i = 0; i < s->parts.count; i++)
     if (s->parts.data[i].set == set
@@ -40,7 +40,7 @@ find_note (omen_scene *s, uint32_t set, const omen_part *like)
 }
 
 static void
-make (omen_tracks *t, omen_scene *s, uint32_t set, const omen_part *source)
+make_part (omen_tracks *t, omen_scene *s, uint32_t set, const omen_part *source)
 {
   omen_part new = { 0 };
   if (source)
@@ -71,7 +71,7 @@ missed (omen_scene *s, uint32_t set, const omen_part *source)
     if (!(sub & ~source->set))
       continue;
     seen = find_note (s, sub, source);
-    other = find (s, sub, source);
+    other = find_part (s, sub, source);
     if ((seen && seen->time > source->created)
         || (other && other->created < source->created))
       return true;
@@ -86,8 +86,9 @@ extend (omen_tracks *t, omen_scene *s, uint32_t set, uint32_t binds)
   for (size_t i = 0; i < count; i++) {
     omen_part source = s->parts.data[i];
     if (source.set == set && same_ages (s, set & binds, source.age, NULL)
-        && !find (s, set | binds, &source) && !missed (s, set | binds, &source))
-      make (t, s, set | binds, &source);
+        && !find_part (s, set | binds, &source)
+        && !missed (s, set | binds, &source))
+      make_part (t, s, set | binds, &source);
   }
 }
 
@@ -100,14 +101,14 @@ create (omen_tracks *t, omen_scene *s, uint32_t event)
   for (uint32_t i = 0; i < sources->count; i++)
     if (binds & ~sources->sets[i] && !(sources->sets[i] & ~whole))
       extend (t, s, sources->sets[i], binds);
-  if (!(t->formula->creation >> event & 1) || find (s, binds, NULL))
+  if (!(t->formula->creation >> event & 1) || find_part (s, binds, NULL))
     return;
   while (sub) {
     sub = (sub - 1) & binds;
-    if (find (s, sub, NULL))
+    if (find_part (s, sub, NULL))
       return;
   }
-  make (t, s, binds, NULL);
+  make_part (t, s, binds, NULL);
 }
 
 /* ---- steps ---- */
@@ -178,7 +179,7 @@ omen_scene_occur (omen_tracks *t, omen_scene *s, const omen_occurrence *o)
   omen_letter letter
       = { o->event, o->predicates, o->thread, o->apart, o->unknown };
   OMEN_REQUIRE (!(binds & ~t->bindings.data[s->binding].set));
-  if (!find (s, binds, NULL)) {
+  if (!find_part (s, binds, NULL)) {
     create (t, s, o->event);
     take_note (s, binds);
   }

@@ -181,7 +181,8 @@ report_landings (search *s, const word *w, omen_ids *sequence)
 }
 
 static void
-follow (search *s, uint32_t from, uint32_t level, const omen_graph_edge *edge)
+follow_edge (search *s, uint32_t from, uint32_t level,
+             const omen_graph_edge *edge)
 {
   word new = { edge->to, from, edge->event, edge->together,
                s->words.data[from].observed && edge->event == level
@@ -213,7 +214,7 @@ lengthen (search *s, uint32_t first, uint32_t end, uint32_t level)
         s->unsure = true;
         return;
       }
-      follow (s, at, level, &edge);
+      follow_edge (s, at, level, &edge);
     }
   }
 }

@@ -281,7 +281,7 @@ start_runtime (int argc, char **argv, char **environment)
 #pragma GCC visibility push(default)
 
 _Noreturn static void
-leave (int status)
+leave_process (int status)
 {
   omen_monitor_end ();
   omen_life_end ();
@@ -292,13 +292,13 @@ leave (int status)
 void
 _exit (int status)
 {
-  leave (status);
+  leave_process (status);
 }
 
 void
 _Exit (int status)
 {
-  leave (status);
+  leave_process (status);
 }
 
 /* As libc does it, with the end written when the program's handler, if it has

@@ -43,7 +43,7 @@ typedef struct line {
 } line;
 
 static void
-put (line *l, const char *text, size_t length)
+put_text (line *l, const char *text, size_t length)
 {
   if (l->length + length <= LINE_MAX)
     omen_bytes_copy (l->text + l->length, text, length);
@@ -54,16 +54,16 @@ static void
 put_word (line *l, const char *word)
 {
   if (is_plain (word)) {
-    put (l, word, omen_bytes_length (word));
+    put_text (l, word, omen_bytes_length (word));
     return;
   }
-  put (l, "'", 1);
+  put_text (l, "'", 1);
   for (; *word && l->length <= LINE_MAX; word++)
     if (*word == '\'')
-      put (l, "'\\''", 4);
+      put_text (l, "'\\''", 4);
     else
-      put (l, word, 1);
-  put (l, "'", 1);
+      put_text (l, word, 1);
+  put_text (l, "'", 1);
 }
 
 /* The words of the command line with blanks between, quoted as a shell needs
@@ -75,7 +75,7 @@ omen_program_is (char **argv)
   size_t length = 0;
   for (char **word = argv; word && *word; word++) {
     if (word != argv)
-      put (&l, " ", 1);
+      put_text (&l, " ", 1);
     put_word (&l, *word);
     if (l.length > LINE_MAX)
       break;

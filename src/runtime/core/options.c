@@ -100,7 +100,7 @@ read_grace (const char *text)
 }
 
 static bool
-keep (char *to, size_t room, const char *text)
+keep_text (char *to, size_t room, const char *text)
 {
   size_t size = omen_bytes_length (text) + 1;
   if (size == 1 || size > room)
@@ -112,7 +112,7 @@ keep (char *to, size_t room, const char *text)
 static bool
 read_output (const char *text)
 {
-  return keep (omen_rt_options.output, OMEN_PATH_MAX - 1, text);
+  return keep_text (omen_rt_options.output, OMEN_PATH_MAX - 1, text);
 }
 
 static bool
@@ -120,13 +120,15 @@ read_schedule (const char *text)
 {
   if (is (text, "free"))
     return true;
-  return keep (omen_rt_options.schedule, sizeof omen_rt_options.schedule, text);
+  return keep_text (omen_rt_options.schedule, sizeof omen_rt_options.schedule,
+                    text);
 }
 
 static bool
 read_monitor (const char *text)
 {
-  return keep (omen_rt_options.monitor, sizeof omen_rt_options.monitor, text);
+  return keep_text (omen_rt_options.monitor, sizeof omen_rt_options.monitor,
+                    text);
 }
 
 static const struct option {

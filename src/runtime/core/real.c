@@ -124,7 +124,7 @@ is_in (const struct dl_phdr_info *info, uintptr_t here)
 }
 
 static int
-visit (struct dl_phdr_info *info, size_t size, void *at)
+visit_module (struct dl_phdr_info *info, size_t size, void *at)
 {
   wanted *w = at;
   if (!w->past_here) {
@@ -149,7 +149,7 @@ omen_real_after (const char *name, const void *address)
   wanted w
       = { .name = name, .hash = hash_of (name), .here = (uintptr_t)address };
   omen_quiet_begin ();
-  dl_iterate_phdr (visit, &w);
+  dl_iterate_phdr (visit_module, &w);
   omen_quiet_end ();
   return w.found;
 }

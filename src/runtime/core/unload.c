@@ -13,7 +13,7 @@ OMEN_NEXT (int, dlclose, (void *));
 static char libraries; /* an object: only its address matters */
 
 static void
-note (enum omen_item_kind kind, uint64_t pc)
+note_unload (enum omen_item_kind kind, uint64_t pc)
 {
   if (omen_enabled ())
     omen_log_now (kind, &libraries, 0, pc);
@@ -57,10 +57,10 @@ load (const char *name, int flags, uint64_t pc)
   mine++;
   handle = OMEN_REAL (dlopen) (name, flags);
   mine--;
-  note (OMEN_ITEM_HAPPENS_BEFORE, pc);
+  note_unload (OMEN_ITEM_HAPPENS_BEFORE, pc);
   __atomic_fetch_sub (&loading, 1, __ATOMIC_ACQ_REL);
   let_others_say ();
-  note (OMEN_ITEM_HAPPENS_AFTER, pc);
+  note_unload (OMEN_ITEM_HAPPENS_AFTER, pc);
   return handle;
 }
 
@@ -80,7 +80,7 @@ dlclose (void *handle)
     omen_modules_find ();
     omen_log_flush_all ();
   }
-  note (OMEN_ITEM_HAPPENS_AFTER, OMEN_PC);
-  note (OMEN_ITEM_HAPPENS_BEFORE, OMEN_PC);
+  note_unload (OMEN_ITEM_HAPPENS_AFTER, OMEN_PC);
+  note_unload (OMEN_ITEM_HAPPENS_BEFORE, OMEN_PC);
   return OMEN_REAL (dlclose) (handle);
 }

@@ -204,7 +204,7 @@ __omen_atomic_begin (const volatile void *addr)
 #define FAILED (UINT64_C (1) << 63) /* of ATOMIC's arg */
 
 static void
-note (const omen_atomic_access *d, uint64_t number)
+note_access (const omen_atomic_access *d, uint64_t number)
 {
   uint64_t flags = d->failed ? FAILED : 0;
   uint64_t values[] = { d->old, d->value, d->old_high, d->high };
@@ -249,7 +249,7 @@ close_held (const omen_atomic_access *d, uint64_t *counter, bool writes)
 {
   uint64_t value = __atomic_load_n (counter, __ATOMIC_RELAXED);
   uint64_t step = writes ? 1 : -UINT64_C (1);
-  note (d, value + step);
+  note_access (d, value + step);
   let_go (counter, value, step);
   omen_replay_after ();
 }
@@ -264,10 +264,11 @@ omen_atomic_close (const omen_atomic_access *d, uint64_t ticket)
   if (ticket != NO_ORDER && held == counter)
     close_held (d, counter, writes);
   else if (writes)
-    note (d, (__atomic_fetch_add (counter, 2, __ATOMIC_ACQ_REL) + 2)
-                 & ~UINT64_C (1));
+    note_access (d, (__atomic_fetch_add (counter, 2, __ATOMIC_ACQ_REL) + 2)
+                        & ~UINT64_C (1));
   else
-    note (d, __atomic_load_n (counter, __ATOMIC_ACQUIRE) & ~UINT64_C (1));
+    note_access (d,
+                 __atomic_load_n (counter, __ATOMIC_ACQUIRE) & ~UINT64_C (1));
 }
 
 /* What most operations come to: omen_atomic_close with all that is not there
@@ -389,7 +390,7 @@ omen_atomic_read (const omen_atomic_access *d, uint64_t ticket)
   bool accepted = now == ticket || held == counter || ++looks >= LOOKS;
   if (accepted) {
     looks = 0;
-    note (d, ticket);
+    note_access (d, ticket);
   }
   omen_busy_end ();
   if (accepted)

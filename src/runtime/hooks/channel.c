@@ -124,7 +124,7 @@ find_out (int fd, const struct stat *info, bool writing)
 }
 
 static channel
-find (int fd, bool writing)
+find_channel (int fd, bool writing)
 {
   channel found = { NOBODY, NULL };
   struct stat info;
@@ -145,7 +145,7 @@ find (int fd, bool writing)
 /* -- Notes --------------------------------------------------------------- */
 
 static void
-note (enum omen_item_kind kind, const void *object, uint64_t pc)
+note_channel (enum omen_item_kind kind, const void *object, uint64_t pc)
 {
   int saved = errno;
   omen_log_now (kind, object, 0, pc);
@@ -156,14 +156,14 @@ void
 omen_order_before (enum omen_order_kind kind, uint64_t a, uint64_t pc)
 {
   if (omen_enabled ())
-    note (OMEN_ITEM_HAPPENS_BEFORE, omen_order_object (kind, a, 0), pc);
+    note_channel (OMEN_ITEM_HAPPENS_BEFORE, omen_order_object (kind, a, 0), pc);
 }
 
 void
 omen_order_after (enum omen_order_kind kind, uint64_t a, uint64_t pc)
 {
   if (omen_enabled ())
-    note (OMEN_ITEM_HAPPENS_AFTER, omen_order_object (kind, a, 0), pc);
+    note_channel (OMEN_ITEM_HAPPENS_AFTER, omen_order_object (kind, a, 0), pc);
 }
 
 void
@@ -183,9 +183,9 @@ omen_channel_before (int fd, uint64_t pc)
 {
   if (!omen_enabled ())
     return;
-  channel to = find (fd, true);
+  channel to = find_channel (fd, true);
   if (to.party == WITHIN)
-    note (OMEN_ITEM_HAPPENS_BEFORE, to.object, pc);
+    note_channel (OMEN_ITEM_HAPPENS_BEFORE, to.object, pc);
   else if (to.party != NOBODY)
     omen_outside_before (pc);
 }
@@ -195,9 +195,9 @@ omen_channel_after (int fd, uint64_t pc)
 {
   if (!omen_enabled ())
     return;
-  channel from = find (fd, false);
+  channel from = find_channel (fd, false);
   if (from.party == WITHIN || from.party == BOTH)
-    note (OMEN_ITEM_HAPPENS_AFTER, from.object, pc);
+    note_channel (OMEN_ITEM_HAPPENS_AFTER, from.object, pc);
   if (from.party == OUTSIDE || from.party == BOTH)
     omen_outside_after (pc);
   if (from.party == NOBODY && fd <= 2)
@@ -316,7 +316,7 @@ void
 omen_channel_watch (int fd, uint64_t pc)
 {
   static const uint32_t for_ever = UINT32_MAX;
-  channel in = find (fd, false);
+  channel in = find_channel (fd, false);
   __atomic_store_n (&numbers_known, true, __ATOMIC_RELEASE);
   if (in.object)
     omen_order_know (in.object, for_ever);

@@ -112,7 +112,7 @@ acquire (guard *g)
 }
 
 static void
-release (guard *g)
+release_guard (guard *g)
 {
   if (real___cxa_guard_acquire)
     OMEN_REAL (__cxa_guard_release) (g);
@@ -146,11 +146,11 @@ void
 __cxa_guard_release (guard *g)
 {
   if (!omen_enabled ()) {
-    release (g);
+    release_guard (g);
     return;
   }
   uint64_t ticket = __omen_atomic_begin (g);
-  release (g);
+  release_guard (g);
   __omen_atomic_store (g, 1, &stored, ticket);
   if (omen_rt_scheduled)
     omen_sched_wake (g, true);

@@ -76,7 +76,7 @@ length_modifier (omen_format_cursor *c)
 }
 
 static void
-finish (omen_conversion *conversion, omen_format_cursor *c)
+finish_conversion (omen_conversion *conversion, omen_format_cursor *c)
 {
   conversion->length = length_modifier (c);
   conversion->letter = peek (c);
@@ -100,7 +100,7 @@ omen_next_printf (omen_format_cursor *c)
     if (!conversion.precision_argument && conversion.precision < 0)
       conversion.precision = 0;
   }
-  finish (&conversion, c);
+  finish_conversion (&conversion, c);
   if (!conversion.letter || conversion.letter == '%'
       || conversion.letter == 'm')
     conversion.argument = 0;
@@ -130,7 +130,7 @@ omen_next_scanf (omen_format_cursor *c)
     conversion.suppressed |= peek (c) == '*';
   conversion.width = number (c);
   conversion.allocated = skip (c, 'm');
-  finish (&conversion, c);
+  finish_conversion (&conversion, c);
   if (conversion.letter == '[')
     skip_set (c);
   if (!conversion.letter || conversion.letter == '%' || conversion.suppressed)

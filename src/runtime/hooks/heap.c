@@ -69,7 +69,7 @@ take_caller (uint64_t pc)
 }
 
 OMEN_INLINE void
-note (enum omen_item_kind kind, void *block, uint64_t arg, uint64_t pc)
+note_block (enum omen_item_kind kind, void *block, uint64_t arg, uint64_t pc)
 {
   if (OMEN_LIKELY (omen_fast_path ()))
     omen_item_now (kind, block, arg, pc);
@@ -93,7 +93,7 @@ note_new (void *block, uint64_t size, uint64_t flags, uint64_t pc)
   if (OMEN_UNLIKELY (omen_monitor_on))
     omen_monitor_made (block);
   if (block)
-    note (OMEN_ITEM_ALLOC, block, size | flags << 56, pc);
+    note_block (OMEN_ITEM_ALLOC, block, size | flags << 56, pc);
   return block;
 }
 
@@ -111,7 +111,8 @@ note_free (void *block, uint64_t pc)
   if (OMEN_UNLIKELY (omen_monitor_on))
     omen_monitor_freed (block, pc);
   if (block)
-    note (OMEN_ITEM_FREE, block, old_size (block) | flags_of (pc) << 56, pc);
+    note_block (OMEN_ITEM_FREE, block, old_size (block) | flags_of (pc) << 56,
+                pc);
 }
 
 /* -- C ------------------------------------------------------------------- */

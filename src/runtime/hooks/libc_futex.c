@@ -58,7 +58,7 @@ wait_in_turn (const omen_futex *f, uint32_t bits)
    The real call, too: somebody may wait who is not of the schedule. */
 
 static long
-wake (const omen_futex *f, uint32_t *word, uint32_t most, uint32_t bits)
+wake_waiters (const omen_futex *f, uint32_t *word, uint32_t most, uint32_t bits)
 {
   long woken = omen_sched_wake_bits (word, most, bits);
   if (woken < most) {
@@ -75,7 +75,7 @@ static long
 wake_in_turn (const omen_futex *f, uint32_t bits)
 {
   /* the kernel wakes one if it is asked for none */
-  return bits ? wake (f, f->word, f->value ? f->value : 1, bits)
+  return bits ? wake_waiters (f, f->word, f->value ? f->value : 1, bits)
               : fails (EINVAL);
 }
 
@@ -88,7 +88,7 @@ requeue_in_turn (const omen_futex *f)
     return fails (EINVAL);
   if (compares && __atomic_load_n (f->word, __ATOMIC_ACQUIRE) != f->value3)
     return fails (EAGAIN);
-  long woken = f->value ? wake (f, f->word, f->value, UINT32_MAX) : 0;
+  long woken = f->value ? wake_waiters (f, f->word, f->value, UINT32_MAX) : 0;
   long moved = omen_sched_move (f->word, f->other, (unsigned)most);
   return compares ? woken + moved : woken;
 }
@@ -121,7 +121,7 @@ change (uint32_t old, uint32_t packed)
 }
 
 static bool
-compare (int32_t old, uint32_t packed)
+futex_compares (int32_t old, uint32_t packed)
 {
   int32_t with = operand (packed, 0);
   switch (packed >> 24 & 15) {
@@ -152,10 +152,10 @@ wake_op_in_turn (const omen_futex *f)
                                        false, __ATOMIC_SEQ_CST,
                                        __ATOMIC_ACQUIRE))
     ;
-  long woken = wake (f, f->word, f->value ? f->value : 1, UINT32_MAX);
+  long woken = wake_waiters (f, f->word, f->value ? f->value : 1, UINT32_MAX);
   uint32_t most = (uint32_t)f->time;
-  if (compare ((int32_t)old, packed))
-    woken += wake (f, f->other, most ? most : 1, UINT32_MAX);
+  if (futex_compares ((int32_t)old, packed))
+    woken += wake_waiters (f, f->other, most ? most : 1, UINT32_MAX);
   return woken;
 }
 

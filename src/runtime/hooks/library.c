@@ -6,7 +6,7 @@
 #include "runtime/hooks/hook.h"
 
 static void
-note (enum omen_item_kind kind, void *library, uint64_t pc)
+note_call (enum omen_item_kind kind, void *library, uint64_t pc)
 {
   if (!omen_enabled ())
     return;
@@ -34,15 +34,15 @@ omen_library_late (uint64_t pc)
 {
   void *library = __atomic_load_n (&entered, __ATOMIC_RELAXED);
   if (library)
-    note (OMEN_ITEM_HAPPENS_AFTER, library, pc);
+    note_call (OMEN_ITEM_HAPPENS_AFTER, library, pc);
 }
 
 /* A replay may hold the thread before it goes there. */
 static void
-leave (void *library, uint64_t pc)
+leave_library (void *library, uint64_t pc)
 {
   stop_loops (library);
-  note (OMEN_ITEM_HAPPENS_BEFORE, library, pc);
+  note_call (OMEN_ITEM_HAPPENS_BEFORE, library, pc);
   omen_replay_after ();
   __omen_inside = library;
 }
@@ -61,7 +61,7 @@ __omen_out (const volatile void *callee, void *slot, uint32_t direct)
     library = omen_library_of (callee);
   }
   if (library)
-    leave (library, OMEN_PC);
+    leave_library (library, OMEN_PC);
   else
     __atomic_store_n ((uint64_t *)slot,
                       direct ? OMEN_SLOT_HOME : (uintptr_t)callee,
@@ -76,7 +76,7 @@ __omen_in (void *library)
   int error = errno;
   __omen_inside = NULL;
   stop_loops (library);
-  note (OMEN_ITEM_HAPPENS_AFTER, library, OMEN_PC);
+  note_call (OMEN_ITEM_HAPPENS_AFTER, library, OMEN_PC);
   errno = error;
 }
 
@@ -84,7 +84,7 @@ void
 __omen_back (void *library)
 {
   int error = errno;
-  leave (library, OMEN_PC);
+  leave_library (library, OMEN_PC);
   errno = error;
 }
 

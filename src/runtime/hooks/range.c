@@ -14,8 +14,8 @@ typedef struct doer {
 } doer;
 
 static void
-note (enum omen_item_kind kind, const void *at, const void *bytes, size_t size,
-      const doer *by)
+note_range (enum omen_item_kind kind, const void *at, const void *bytes,
+            size_t size, const doer *by)
 {
   omen_log_range (kind, at, bytes, size, by->pc, by->site);
 }
@@ -30,12 +30,12 @@ copy_piece (char *to, const char *from, size_t size, const doer *by)
   omen_bytes_copy_short (piece, from, size);
   bool both = by->from && by->to && !omen_common_log && !omen_rt_replay;
   if (by->from && !both)
-    note (OMEN_ITEM_RANGE_READ, from, piece, size, by);
+    note_range (OMEN_ITEM_RANGE_READ, from, piece, size, by);
   omen_bytes_copy_short (to, piece, size);
   if (both)
     omen_log_copy (to, from, piece, size, by->pc, by->site);
   else if (by->to)
-    note (OMEN_ITEM_RANGE_WRITE, to, piece, size, by);
+    note_range (OMEN_ITEM_RANGE_WRITE, to, piece, size, by);
 }
 
 static size_t
@@ -45,7 +45,7 @@ piece_of (size_t left)
 }
 
 static void
-copy (void *to, const void *from, size_t size, const doer *by)
+copy_range (void *to, const void *from, size_t size, const doer *by)
 {
   size_t done = 0, piece;
   bool backwards = (uintptr_t)to - (uintptr_t)from < size;
@@ -65,7 +65,7 @@ woven_copy (void *to, const void *from, uint64_t size, omen_site *site,
               .to = what & OMEN_ABI_TO };
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_RANGE_READ, from);
-  copy (to, from, size, &by);
+  copy_range (to, from, size, &by);
   omen_safepoint_soon ();
 }
 
@@ -102,8 +102,8 @@ __omen_memset (void *to, uint32_t byte, uint64_t size, omen_site *site)
     return;
   __builtin_memset (piece, (int)byte, piece_of (size));
   for (size_t done = 0; done < size; done += OMEN_RANGE_PIECE)
-    note (OMEN_ITEM_RANGE_WRITE, (char *)to + done, piece,
-          piece_of (size - done), &by);
+    note_range (OMEN_ITEM_RANGE_WRITE, (char *)to + done, piece,
+                piece_of (size - done), &by);
   omen_safepoint_soon ();
 }
 
@@ -171,5 +171,5 @@ void
 omen_move (void *to, const void *from, size_t size, uint64_t pc)
 {
   doer by = { .pc = pc, .from = true, .to = true };
-  copy (to, from, size, &by);
+  copy_range (to, from, size, &by);
 }

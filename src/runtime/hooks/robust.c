@@ -14,7 +14,7 @@ enum { PRIORITY = 1 };
 /* The program may have unmapped a mutex that it holds, which the kernel does
    not mind: neither must we. */
 static bool
-look (const void *at, void *to, size_t size)
+read_memory (const void *at, void *to, size_t size)
 {
   struct iovec here = { to, size }, there = { (void *)at, size };
   return omen_call (SYS_process_vm_readv,
@@ -38,7 +38,7 @@ me (void)
 /* One that was taken several times is given up as often. Its memory may be
    something else by now. */
 static void
-note (const pthread_mutex_t *at, const pthread_mutex_t *mutex)
+note_mutex (const pthread_mutex_t *at, const pthread_mutex_t *mutex)
 {
   enum { MOST = 1000 };
   uint64_t flags = omen_mutex_flags (mutex);
@@ -76,10 +76,10 @@ give_up_all (const struct robust_list_head *head)
     pthread_mutex_t *at, mutex;
     at = (pthread_mutex_t *)((uintptr_t)node_at (entry)
                              + (uintptr_t)head->futex_offset);
-    if (!look (node_at (entry), &next, sizeof next)
-        || !look (at, &mutex, sizeof mutex))
+    if (!read_memory (node_at (entry), &next, sizeof next)
+        || !read_memory (at, &mutex, sizeof mutex))
       return false;
-    note (at, &mutex);
+    note_mutex (at, &mutex);
     if (node_at (entry) != entry)
       whole = false;
     else if (omen_rt_scheduled)

@@ -84,7 +84,7 @@ typedef struct waiting {
 
 /* The WAIT or the WAKE of `w`. */
 static void
-note (const waiting *w, enum omen_item_kind kind)
+note_wait (const waiting *w, enum omen_item_kind kind)
 {
   bool together = omen_shard ((uintptr_t)w->condition)
                   == omen_shard ((uintptr_t)w->mutex);
@@ -126,7 +126,7 @@ cancelled (void *arg)
   waiting *w = arg;
   omen_cancelled (NULL);
   w->flags = flags_of (w, ETIMEDOUT);
-  note (w, OMEN_ITEM_WAKE);
+  note_wait (w, OMEN_ITEM_WAKE);
 }
 
 /* glibc: the first bit of __wrefs says that other processes may notify. */
@@ -211,11 +211,11 @@ omen_cond_wait (cond *condition, pthread_mutex_t *mutex, omen_until until,
     w.flags |= OMEN_LOCK_TIMEOUT;
   if (omen_rt_scheduled)
     omen_sched_point (OMEN_ITEM_WAIT, condition);
-  note (&w, OMEN_ITEM_WAIT);
+  note_wait (&w, OMEN_ITEM_WAIT);
   int result
       = omen_rt_scheduled ? wait_in_turn (&w, until) : wait_free (&w, until);
   w.flags = flags_of (&w, w.unasked ? ETIMEDOUT : result);
-  note (&w, OMEN_ITEM_WAKE);
+  note_wait (&w, OMEN_ITEM_WAKE);
   if (is_shared (condition))
     omen_outside_after (pc);
   if (omen_rt_scheduled)

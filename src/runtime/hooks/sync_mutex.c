@@ -90,7 +90,7 @@ static const omen_lock_family family
     = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours, true };
 
 static int
-release (void *mutex)
+release_mutex (void *mutex)
 {
   return OMEN_REAL (pthread_mutex_unlock) (mutex);
 }
@@ -123,10 +123,10 @@ int
 omen_mutex_unlock (pthread_mutex_t *mutex, uint64_t pc)
 {
   if (!omen_enabled ())
-    return release (mutex);
+    return release_mutex (mutex);
   if (!is_ours (mutex))
     omen_outside_before (pc);
-  return omen_lock_give (OMEN_ITEM_RELEASE, mutex, release,
+  return omen_lock_give (OMEN_ITEM_RELEASE, mutex, release_mutex,
                          !unlock_never_fails (mutex), omen_mutex_flags (mutex),
                          pc);
 }
@@ -143,7 +143,7 @@ omen_mutex_retake (pthread_mutex_t *mutex, uint64_t pc)
 int
 omen_mutex_drop (pthread_mutex_t *mutex)
 {
-  int result = release (mutex);
+  int result = release_mutex (mutex);
   if (!result)
     omen_sched_wake (mutex, false);
   return result;

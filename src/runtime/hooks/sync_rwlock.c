@@ -94,7 +94,7 @@ static const omen_lock_family writing
         OMEN_ITEM_ACQUIRE, is_ours,     true };
 
 static int
-release (void *lock)
+release_rwlock (void *lock)
 {
   return OMEN_REAL (pthread_rwlock_unlock) (lock);
 }
@@ -184,12 +184,13 @@ OMEN_EXPORT int
 pthread_rwlock_unlock (rwlock *lock)
 {
   if (!omen_enabled ())
-    return release (lock);
+    return release_rwlock (lock);
   enum omen_item_kind kind
       = writer_of (lock) ? OMEN_ITEM_RELEASE : OMEN_ITEM_READ_RELEASE;
   if (!is_ours (lock))
     omen_outside_before (OMEN_PC);
-  return omen_lock_give (kind, lock, release, false, OMEN_LOCK_RW, OMEN_PC);
+  return omen_lock_give (kind, lock, release_rwlock, false, OMEN_LOCK_RW,
+                         OMEN_PC);
 }
 
 OMEN_EXPORT int

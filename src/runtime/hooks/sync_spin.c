@@ -44,7 +44,7 @@ static const omen_lock_family family
     = { attempt, block, refuses, failed, OMEN_ITEM_ACQUIRE, is_ours, false };
 
 static int
-release (void *lock)
+release_spin (void *lock)
 {
   return OMEN_REAL (pthread_spin_unlock) (lock);
 }
@@ -77,7 +77,7 @@ pthread_spin_unlock (pthread_spinlock_t *lock)
 {
   if (!omen_enabled ())
     return OMEN_REAL (pthread_spin_unlock) (lock);
-  return omen_lock_give (OMEN_ITEM_RELEASE, (void *)lock, release, false,
+  return omen_lock_give (OMEN_ITEM_RELEASE, (void *)lock, release_spin, false,
                          OMEN_LOCK_SPIN, OMEN_PC);
 }
 

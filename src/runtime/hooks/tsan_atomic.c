@@ -51,8 +51,8 @@ high (wide value)
 }
 
 static void
-finish (const volatile void *at, omen_site *site, wide old, wide value,
-        bool failed, uint64_t ticket, uint64_t pc)
+finish_operation (const volatile void *at, omen_site *site, wide old,
+                  wide value, bool failed, uint64_t ticket, uint64_t pc)
 {
   omen_atomic_close (&(omen_atomic_access){ .addr = at,
                                             .site = site,
@@ -76,7 +76,7 @@ finish (const volatile void *at, omen_site *site, wide old, wide value,
     omen_site *site = site_of (OMEN_SITE_ATOMIC_RMW, sizeof *at, order, 0);    \
     uint64_t ticket = __omen_atomic_begin (at);                                \
     type old = builtin (at, operand, __ATOMIC_SEQ_CST);                        \
-    finish (at, site, old, (type)(result), false, ticket, OMEN_PC);            \
+    finish_operation (at, site, old, (type)(result), false, ticket, OMEN_PC);  \
     return old;                                                                \
   }
 
@@ -90,7 +90,7 @@ finish (const volatile void *at, omen_site *site, wide old, wide value,
     uint64_t ticket = __omen_atomic_begin (at);                                \
     bool done = exchange (at, expected, value, false, __ATOMIC_SEQ_CST,        \
                           __ATOMIC_SEQ_CST);                                   \
-    finish (at, site, *expected, value, !done, ticket, pc);                    \
+    finish_operation (at, site, *expected, value, !done, ticket, pc);          \
     return done;                                                               \
   }                                                                            \
   int __tsan_atomic##bits##_compare_exchange_strong (                          \
@@ -137,7 +137,7 @@ finish (const volatile void *at, omen_site *site, wide old, wide value,
     omen_site *site = site_of (OMEN_SITE_ATOMIC_STORE, sizeof *at, order, 0);  \
     uint64_t ticket = __omen_atomic_begin (at);                                \
     store (at, value, __ATOMIC_SEQ_CST);                                       \
-    finish (at, site, 0, value, false, ticket, OMEN_PC);                       \
+    finish_operation (at, site, 0, value, false, ticket, OMEN_PC);             \
   }
 
 #define OPERATIONS(bits, type, by)                                             \

@@ -80,7 +80,7 @@ omen_direct_passed (size_t size)
    later. Others may count at the same time: nothing depends on a batch more or
    less. */
 static void
-judge (uint64_t cycles, size_t size)
+judge_disk (uint64_t cycles, size_t size)
 {
   uint64_t all = __atomic_add_fetch (&spent, cycles - SLOW_CYCLES * size,
                                      __ATOMIC_RELAXED);
@@ -102,7 +102,7 @@ write_direct (uint8_t *out, size_t size, uint64_t *chunks)
     uint64_t start = __rdtsc ();
     done = omen_path_append_direct (out, size);
     if (done >= 0)
-      judge (__rdtsc () - start, size);
+      judge_disk (__rdtsc () - start, size);
   }
   if (done < 0
       && __atomic_add_fetch (&refused, 1, __ATOMIC_RELAXED) == WINDOW) {

@@ -22,7 +22,7 @@ static uint64_t end_of_file; /* with a ring */
 enum { RESERVE = 256, CLOSE_PATIENCE = 2000 /* ms */ };
 
 static void
-leave (void)
+leave_file (void)
 {
   __atomic_fetch_sub (&writers, 1, __ATOMIC_SEQ_CST);
 }
@@ -46,7 +46,7 @@ enter (void)
     bool closed = __atomic_load_n (&omen_file_closed, __ATOMIC_SEQ_CST);
     if (!closed && !__atomic_load_n (&sealed, __ATOMIC_SEQ_CST))
       return true;
-    leave ();
+    leave_file ();
     if (closed)
       return false;
   }
@@ -62,7 +62,7 @@ wait_for_writers (void)
 
 /* NULL, or what went wrong. */
 static const char *
-put (const void *at, size_t size)
+put_bytes (const void *at, size_t size)
 {
   if (OMEN_LIKELY (!omen_rt_options.ring))
     return omen_path_append (at, size);
@@ -123,7 +123,7 @@ put_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
 {
   head_chunk (kind, stream, first, count, at, size);
   __atomic_fetch_add (&chunks, 1, __ATOMIC_RELAXED);
-  return put (at, OMEN_CHUNK_ROOM + size);
+  return put_bytes (at, OMEN_CHUNK_ROOM + size);
 }
 
 static const char *
@@ -221,7 +221,7 @@ has_room (uint64_t written, size_t size)
 
 /* Not what would make the file too large. */
 static bool
-fits (size_t size)
+fits_file (size_t size)
 {
   uint64_t now = __atomic_load_n (&most, __ATOMIC_RELAXED);
   uint64_t end = __atomic_add_fetch (&bytes, size, __ATOMIC_RELAXED);
@@ -240,10 +240,10 @@ write_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
              uint8_t *at, size_t size)
 {
   const char *wrong;
-  if (!fits (OMEN_CHUNK_ROOM + size) || !enter ())
+  if (!fits_file (OMEN_CHUNK_ROOM + size) || !enter ())
     return;
   wrong = put_chunk (kind, stream, first, count, at, size);
-  leave ();
+  leave_file ();
   if (wrong)
     omen_give_up (wrong);
 }
@@ -293,7 +293,7 @@ put_batch (const omen_batch *batch, uint8_t *out)
     return put_large (batch, out);
   omen_direct_passed (batch->size);
   return omen_rt_options.ring ? omen_ring_put (out, batch->size)
-                              : put (out, batch->size);
+                              : put_bytes (out, batch->size);
 }
 
 void
@@ -304,9 +304,9 @@ omen_batch_write (omen_batch *batch, uint8_t *out)
     return;
   omen_tables_write ();
   /* notes in a ring always fit */
-  if ((omen_rt_options.ring || fits (batch->size)) && enter ()) {
+  if ((omen_rt_options.ring || fits_file (batch->size)) && enter ()) {
     wrong = put_batch (batch, out);
-    leave ();
+    leave_file ();
     if (wrong)
       omen_give_up (wrong);
   }
@@ -318,13 +318,13 @@ omen_file_mark_put (uint8_t *at, uint64_t first, uint32_t count, size_t size)
 {
   const char *wrong;
   bool ring = omen_rt_options.ring;
-  if ((!ring && !fits (OMEN_CHUNK_ROOM + size)) || !enter ())
+  if ((!ring && !fits_file (OMEN_CHUNK_ROOM + size)) || !enter ())
     return;
   head_chunk (OMEN_CHUNK_MARKS, OMEN_NONE, first, count, at, size);
   __atomic_fetch_add (&chunks, 1, __ATOMIC_RELAXED);
   wrong = ring ? omen_ring_put (at, OMEN_CHUNK_ROOM + size)
-               : put (at, OMEN_CHUNK_ROOM + size);
-  leave ();
+               : put_bytes (at, OMEN_CHUNK_ROOM + size);
+  leave_file ();
   if (wrong)
     omen_give_up (wrong);
 }

@@ -26,7 +26,7 @@ end_of (uint64_t from, uint64_t *end)
 /* Is the room from `at` to `end` good for `size` bytes and what is left over?
  */
 static bool
-fits (uint64_t size, uint64_t end)
+fits_ring (uint64_t size, uint64_t end)
 {
   uint64_t room = end - at;
   return room == size || room >= size + HEAD;
@@ -46,7 +46,7 @@ find_room (uint64_t size, uint64_t *end)
 {
   const char *wrong = NULL;
   *end = at;
-  while (!wrong && !fits (size, *end)) {
+  while (!wrong && !fits_ring (size, *end)) {
     if (*end == last) {
       if (at < last)
         wrong = fill (at, last);

@@ -37,7 +37,7 @@ wait_on (uint32_t *futex, uint32_t value, long nanoseconds)
 }
 
 static void
-wake (uint32_t *futex, int most)
+wake_futex (uint32_t *futex, int most)
 {
   omen_call (SYS_futex, (long)futex, FUTEX_WAKE_PRIVATE, most, 0, 0, 0);
 }
@@ -258,7 +258,7 @@ lead (omen_self *self)
   plan_next (made);
   __atomic_store_n (&self->halted, 0, __ATOMIC_RELEASE);
   __atomic_add_fetch (&turn, 1, __ATOMIC_SEQ_CST);
-  wake (&turn, INT32_MAX);
+  wake_futex (&turn, INT32_MAX);
 }
 
 static void
@@ -269,7 +269,7 @@ stand (omen_self *self)
     return;
   __atomic_store_n (&self->halted, mine, __ATOMIC_RELEASE);
   __atomic_add_fetch (&arrivals, 1, __ATOMIC_SEQ_CST);
-  wake (&arrivals, 1);
+  wake_futex (&arrivals, 1);
   for (unsigned i = 0;
        i < STAND_TURNS && __atomic_load_n (&turn, __ATOMIC_ACQUIRE) == mine;
        i++)

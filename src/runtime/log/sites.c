@@ -28,7 +28,7 @@ static struct strings {
 enum { VARINT_MAX = 10 };
 
 static uint64_t
-hash (const char *text, size_t length)
+hash_text (const char *text, size_t length)
 {
   uint64_t h = UINT64_C (0xcbf29ce484222325);
   for (size_t i = 0; i < length; i++)
@@ -50,7 +50,7 @@ omen_string_text (uint32_t id, size_t *length)
 static uint32_t *
 slot_of (const char *text, size_t length)
 {
-  uint64_t at = hash (text, length);
+  uint64_t at = hash_text (text, length);
   for (;; at++) {
     uint32_t *slot = &strings.slots[at & strings.mask];
     size_t its;

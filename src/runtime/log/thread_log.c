@@ -114,7 +114,7 @@ forget_values (uint64_t *at, const uint64_t *end)
    before the cursor passes it, and until the cursor has passed what it has
    become. */
 static bool
-look (const omen_thread_log *log, uint64_t **end, uint64_t **open)
+look_at_log (const omen_thread_log *log, uint64_t **end, uint64_t **open)
 {
   enum { PATIENCE = 1000 };
   for (unsigned i = 0; i < PATIENCE; i++) {
@@ -143,7 +143,7 @@ is_sealed (omen_thread_log *log, uint64_t *note)
   __atomic_store_n (&log->sealed, note, __ATOMIC_RELAXED);
   __atomic_thread_fence (__ATOMIC_SEQ_CST);
   return !__atomic_load_n (log->busy, __ATOMIC_ACQUIRE)
-         && look (log, &end, &open) && open == note;
+         && look_at_log (log, &end, &open) && open == note;
 }
 
 /* Up to where its notes can be read; latch held. */
@@ -151,7 +151,7 @@ static uint64_t *
 end_of (omen_thread_log *log)
 {
   uint64_t *end, *open;
-  if (!look (log, &end, &open))
+  if (!look_at_log (log, &end, &open))
     return log->written;
   return may_grow (open, end) && !is_sealed (log, open) ? open : end;
 }

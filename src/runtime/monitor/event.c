@@ -96,7 +96,7 @@ room_for (reports *all)
 
 /* __RESET is what the handler's text says, whether or not it is reached. */
 static bool
-keep (void *self, const omen_landing_report *report)
+keep_landing (void *self, const omen_landing_report *report)
 {
   reports *all = self;
   kept *at = room_for (all);
@@ -320,7 +320,7 @@ tell_slicers (omen_monitored *m, const omen_occurrence *o, reports *all)
   omen_monitor_lock (m);
   for (uint32_t f = 0; f < m->property.formulas && !OMEN_REFUGE (); f++) {
     all->formula = f;
-    if (!omen_slicer_event (m->parts[f].slicer, o, keep, all))
+    if (!omen_slicer_event (m->parts[f].slicer, o, keep_landing, all))
       lose (1);
   }
   omen_monitor_has_refuge = false;

@@ -223,7 +223,7 @@ get (void *self, size_t bytes)
 }
 
 static void
-put (void *self, void *block, size_t bytes)
+put_block (void *self, void *block, size_t bytes)
 {
   omen_solo_take (&latch);
   if (class_for (bytes))
@@ -233,4 +233,4 @@ put (void *self, void *block, size_t bytes)
   omen_solo_give (&latch);
 }
 
-const omen_memory omen_monitor_memory = { get, put, NULL };
+const omen_memory omen_monitor_memory = { get, put_block, NULL };

@@ -45,7 +45,7 @@ typedef struct search {
 } search;
 
 static int
-visit (struct dl_phdr_info *info, size_t size, void *at)
+visit_module (struct dl_phdr_info *info, size_t size, void *at)
 {
   search *s = at;
   for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -109,7 +109,7 @@ address_text (uint64_t pc, char text[OMEN_PLACE_ROOM])
   size_t at;
   _Static_assert ((int)OMEN_QUEUE_TEXT <= (int)OMEN_PLACE_ROOM,
                   "an answer is a place");
-  dl_iterate_phdr (visit, &s);
+  dl_iterate_phdr (visit_module, &s);
   if (omen_symbol_queue_ask (pc, pc - s.offset, path_of (&s, room), text))
     return;
   name = s.name && *s.name ? s.name : program_invocation_short_name;

@@ -227,7 +227,7 @@ look_up (const char *text, unsigned count)
 }
 
 static named *
-find (const char *text, unsigned count)
+find_named (const char *text, unsigned count)
 {
   named **bucket = &buckets[((uintptr_t)text >> 2) % BUCKETS];
   named *head = __atomic_load_n (bucket, __ATOMIC_ACQUIRE), *n = head;
@@ -253,7 +253,7 @@ omen_monitor_named (const char *text, unsigned count, const uint64_t *values,
 {
   uint64_t slots[SLOTS_MAX];
   omen_event_place place = { NULL, pc };
-  const named *n = omen_monitor_busy () ? NULL : find (text, count);
+  const named *n = omen_monitor_busy () ? NULL : find_named (text, count);
   for (const target *t = n ? n->targets : NULL; t; t = t->next) {
     const omen_module_event *event = &t->m->from->event[t->event];
     for (uint32_t s = 0; s < event->slots && s < SLOTS_MAX; s++)

@@ -22,7 +22,7 @@ place_of (uint64_t pc)
 }
 
 static void
-keep (uint64_t pc, const char *text)
+keep_answer (uint64_t pc, const char *text)
 {
   answer *a = omen_memory_get (&omen_monitor_memory, sizeof *a), *none = NULL;
   if (!a)
@@ -71,8 +71,8 @@ wait_for_answer (omen_symbol_queue *queue)
 }
 
 static bool
-ask (omen_symbol_queue *queue, uint64_t pc, uint64_t base, const char *path,
-     char text[OMEN_QUEUE_TEXT])
+ask_place (omen_symbol_queue *queue, uint64_t pc, uint64_t base,
+           const char *path, char text[OMEN_QUEUE_TEXT])
 {
   size_t size = omen_bytes_length (path);
   bool answered;
@@ -103,10 +103,10 @@ omen_symbol_queue_ask (uint64_t pc, uint64_t base, const char *path,
     omen_bytes_copy (text, known->text, OMEN_QUEUE_TEXT);
   else {
     if (!omen_monitor_tally
-        || !ask (&omen_monitor_tally->queue, pc, base, path, text))
+        || !ask_place (&omen_monitor_tally->queue, pc, base, path, text))
       return false;
     omen_monitor_enter ();
-    keep (pc, text);
+    keep_answer (pc, text);
     omen_monitor_leave ();
   }
   return *text;

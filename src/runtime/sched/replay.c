@@ -75,7 +75,7 @@ omen_replay_reached (void)
 }
 
 static omen_task *
-finish (void)
+finish_plan (void)
 {
   omen_log_flush_all ();
   omen_rt_replay = false;
@@ -155,7 +155,7 @@ omen_replay_choose (void)
       return task;
     break; /* it cannot go on: not the run that the plan is for */
   }
-  return finish ();
+  return finish_plan ();
 }
 
 /* Nothing that the plan wants has happened for long. */
@@ -174,7 +174,7 @@ omen_replay_look (void)
   } else if (now - since > PATIENCE_NS
              || (plan->patience
                  && cpu > before + plan->patience * UINT64_C (1000000)))
-    finish ();
+    finish_plan ();
 }
 
 omen_task *
