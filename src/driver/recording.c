@@ -103,9 +103,8 @@ program_options (const omen_record_request *r)
   return text;
 }
 
-/* The files tell names without the program from now on. */
-static void
-add_names (const char *output, const omen_spec_list *specs)
+void
+omen_recording_add_names (const char *output, const omen_spec_list *specs)
 {
   omen_symbols_keep keep = { omen_spec_list_speaks_of, specs };
   omen_recorded_files files = { 0 };
@@ -149,7 +148,7 @@ omen_recording_run (omen_recording *recording,
   if (!started)
     omen_fail (*code, &err);
   else if (!recording->run.interrupted)
-    add_names (request->output, recording->specs);
+    omen_recording_add_names (request->output, recording->specs);
   return started;
 }
 

@@ -42,6 +42,9 @@ bool omen_recording_prepare (omen_recording *recording, const char *name,
 /* Run it once; what an earlier recording left there is removed first. */
 bool omen_recording_run (omen_recording *recording,
                          const omen_record_request *request, int *code);
+/* The files that it left tell names without the program from now on. */
+void omen_recording_add_names (const char *output,
+                               const struct omen_spec_list *specs);
 void omen_recording_fini (omen_recording *recording);
 
 #endif

@@ -186,7 +186,10 @@ enum omen_stuck_why {
   OMEN_STUCK_CONDITION, /* this and those below: a handler may help */
   OMEN_STUCK_SEMAPHORE,
   OMEN_STUCK_BARRIER,
-  OMEN_STUCK_WHYS
+  OMEN_STUCK_WHYS,
+  /* With one of these: it waited when the process ended, and nothing is said of
+     those that have no entry. So it is in runs of omen explore. */
+  OMEN_STUCK_PENDING = 0x100
 };
 
 /* The payload of a BATCH begins with this: so many bytes, right after it, are

@@ -2,6 +2,7 @@
 #include "driver/check/spec_copy.h"
 #include "base/print.h"
 #include "driver/check/state.h"
+#include "driver/explore/session.h"
 #include "driver/fold.h"
 #include "driver/interrupt.h"
 #include "driver/memory.h"
@@ -360,7 +361,10 @@ print_report (omen_check *c, int *code)
   *code = OMEN_EXIT_USAGE;
   for (size_t i = 0; i < c->request->specs.files.count; i++)
     omen_spec_coverage_warn (&c->job.coverage[i]);
-  tell_end (c);
+  if (c->request->explore)
+    omen_explore_tell (&c->explored, stderr);
+  else
+    tell_end (c);
   tell_time (c);
   tell_summary (c);
   return saved;
@@ -373,6 +377,8 @@ exit_code (const omen_check *c)
 {
   if (count_findings (c).failing)
     return OMEN_EXIT_FINDINGS;
+  if (c->request->explore && !omen_explore_complete (&c->explored))
+    return OMEN_EXIT_BUDGET;
   return c->job.undecided || c->job.part < 1 ? OMEN_EXIT_BUDGET
                                              : OMEN_EXIT_NOTHING;
 }
@@ -382,12 +388,17 @@ run_all (omen_check *c, omen_recording *recording)
 {
   int code;
   omen_check_save (c, false);
-  if (!omen_check_first (c, recording, &code))
-    return code;
-  c->first_status = c->status;
-  c->job.again = true;
-  if (!omen_check_further (c, recording, &code))
-    return code;
+  if (c->request->explore) {
+    if (!omen_check_explore (c, recording, &code))
+      return code;
+  } else {
+    if (!omen_check_first (c, recording, &code))
+      return code;
+    c->first_status = c->status;
+    c->job.again = true;
+    if (!omen_check_further (c, recording, &code))
+      return code;
+  }
   omen_check_fold (c);
   c->save_at = 0; /* the first time that all is known that was recorded */
   omen_check_save (c, false);

@@ -12,6 +12,15 @@
 #include "driver/spec_list.h"
 #include "report/source_paths.h"
 
+/* omen explore: as many runs as there are behaviours, or as these allow. */
+typedef struct omen_explore_options {
+  unsigned runs;        /* 0: no limit */
+  double seconds;       /* 0: no limit */
+  unsigned jobs;        /* programs that run at once */
+  uint32_t most_states; /* to look at for one run */
+  bool until_failure, no_check, output, spurious, trace_runs;
+} omen_explore_options;
+
 typedef struct omen_check_request {
   omen_record_request record;      /* `output` is not used */
   const char *folder;              /* where everything goes */
@@ -28,6 +37,7 @@ typedef struct omen_check_request {
   omen_source_paths source_paths;
   uint64_t memory; /* bytes at most; 0: omen_memory_default */
   omen_predict_options options;
+  const omen_explore_options *explore; /* NULL: a check */
 } omen_check_request;
 
 /* The exit code. */

@@ -10,6 +10,15 @@
 
 #include <sys/types.h>
 
+/* What came of an exploration. */
+typedef struct omen_explore_result {
+  uint64_t runs, behaviours, failures, pairs;
+  uint64_t last_new, first_failure; /* runs, from 1 */
+  unsigned limits;                  /* omen_limit_word */
+  bool stopped;                     /* there are plans that were not tried */
+  double seconds;
+} omen_explore_result;
+
 typedef struct omen_check {
   const omen_check_request *request;
   int folder;  /* locked while it is ours; 0, -1: none */
@@ -37,6 +46,7 @@ typedef struct omen_check {
   size_t untried;         /* findings, for want of time */
   uint64_t confirm_ms;    /* how long a replay may take */
   uint64_t patience_ms;   /* … and a thread in it that only computes */
+  omen_explore_result explored;
   off_t input; /* where standard input began, if it is a file; else -1 */
 } omen_check;
 

@@ -221,6 +221,17 @@ plan_interrupts (const planning *p)
 }
 
 static bool
+can_be_named (const omen_trace *trace, omen_err *err)
+{
+  for (omen_tid t = 0; t < trace->threads.count; t++)
+    if (trace->threads.data[t].path == OMEN_NONE)
+      return omen_err_set (err, omen_names_text (&trace->strings, trace->path),
+                           "a thread was made outside the program's view: it "
+                           "cannot be named in a replay");
+  return true;
+}
+
+static bool
 can_be_replayed (const omen_trace *trace, const omen_witness *witness,
                  omen_err *err)
 {
@@ -237,12 +248,39 @@ can_be_replayed (const omen_trace *trace, const omen_witness *witness,
     return omen_err_set (err, path,
                          "a race by order needs weak memory, which a schedule "
                          "cannot force");
-  for (omen_tid t = 0; t < trace->threads.count; t++)
-    if (trace->threads.data[t].path == OMEN_NONE)
-      return omen_err_set (err, path,
-                           "a thread was made outside the program's view: it "
-                           "cannot be named in a replay");
-  return true;
+  return can_be_named (trace, err);
+}
+
+static void
+plan_events (planning *p, const omen_ids *events)
+{
+  for (size_t i = 0; i < events->count; i++) {
+    omen_eid e = events->data[i];
+    if (kind_of (p, e) == OMEN_ENDED) /* who has ended does not come so far */
+      continue;
+    if (begins_operation (p, e) || announces_no_sleep (p, e))
+      go_before (p, e);
+    else
+      go_past (p, e);
+  }
+}
+
+bool
+omen_plan_write_beginning (const omen_trace *trace, const omen_ids *events,
+                           omen_eid last, unsigned more, const char *end,
+                           FILE *out, omen_err *err)
+{
+  planning p = { trace, out, OMEN_NONE, 0 };
+  if (!can_be_named (trace, err))
+    return false;
+  fprintf (out, "omen-plan 1\n");
+  plan_interrupts (&p);
+  plan_events (&p, events);
+  if (last != OMEN_NONE)
+    go (&p, thread_of (&p, last), trace->items.data[last] + more);
+  close_run (&p);
+  fprintf (out, "end %s\n", end);
+  return !ferror (out) || omen_err_io (err, "", "cannot write the plan");
 }
 
 bool
@@ -257,15 +295,7 @@ omen_plan_write (const omen_trace *trace, const omen_witness *witness,
   if (patience)
     fprintf (out, "patience %" PRIu64 "\n", patience);
   plan_interrupts (&p);
-  for (size_t i = 0; i < witness->sequence.count; i++) {
-    omen_eid e = witness->sequence.data[i];
-    if (kind_of (&p, e) == OMEN_ENDED) /* who has ended does not come so far */
-      continue;
-    if (begins_operation (&p, e) || announces_no_sleep (&p, e))
-      go_before (&p, e);
-    else
-      go_past (&p, e);
-  }
+  plan_events (&p, &witness->sequence);
   plan_claim (&p, witness);
   if (property)
     plan_told (&p, witness, property);

@@ -21,4 +21,11 @@ bool omen_plan_write (const omen_trace *trace, const omen_witness *witness,
                       const char *end, uint64_t patience, FILE *out,
                       omen_err *err);
 
+/* What a new run has to do: these events of the trace in this order, of each
+   thread as much as is before them, too; then `more` items past the event
+   `last` (OMEN_NONE: nothing more). Then it goes on as `end` says. */
+bool omen_plan_write_beginning (const omen_trace *trace, const omen_ids *events,
+                                omen_eid last, unsigned more, const char *end,
+                                FILE *out, omen_err *err);
+
 #endif

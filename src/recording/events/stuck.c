@@ -37,7 +37,7 @@ find_event (omen_telling *telling, const omen_file_stuck *stuck)
   omen_eid last = last_of (telling);
   omen_event *event
       = last == OMEN_NONE ? NULL : &telling->trace->events.data[last];
-  switch (stuck->why) {
+  switch (stuck->why & ~(uint32_t)OMEN_STUCK_PENDING) {
   case OMEN_STUCK_LOCK:
     if (event && (event->kind == OMEN_REQUEST || event->kind == OMEN_WAIT))
       return last; /* a wait that wants its lock back */
@@ -57,7 +57,6 @@ find_event (omen_telling *telling, const omen_file_stuck *stuck)
                               telling, OMEN_OPERAND_SEMAPHORE, stuck->object)]
                           .id);
   default:
-    OMEN_ASSERT (stuck->why == OMEN_STUCK_JOIN);
     return omen_tell (
         telling, OMEN_JOIN_REQUEST,
         telling->actors.data[omen_tell_actor (telling, (uint32_t)stuck->object)]
@@ -78,7 +77,7 @@ tell_waiting (omen_telling *telling, const omen_file_stuck *stuck)
       omen_depending_told (telling->depending, telling->trace, telling->actor,
                            0, first, telling->trace->events.count);
   }
-  if (e != OMEN_NONE)
+  if (e != OMEN_NONE && !(stuck->why & OMEN_STUCK_PENDING))
     telling->trace->events.data[e].mode |= OMEN_MODE_STUCK;
 }
 
@@ -89,9 +88,10 @@ is_whole (const omen_telling *telling)
   const omen_notes_file *file = telling->file;
   for (size_t i = 0; i < file->stuck.count; i++) {
     const omen_file_stuck *stuck = &file->stuck.data[i];
-    if (stuck->why == OMEN_STUCK_NOT || stuck->why >= OMEN_STUCK_WHYS
+    uint32_t why = stuck->why & ~(uint32_t)OMEN_STUCK_PENDING;
+    if (why == OMEN_STUCK_NOT || why >= OMEN_STUCK_WHYS
         || omen_map_get (&telling->actor_of, stuck->thread) == OMEN_NONE
-        || (stuck->why == OMEN_STUCK_JOIN
+        || (why == OMEN_STUCK_JOIN
             && omen_map_get (&telling->actor_of, (uint32_t)stuck->object)
                    == OMEN_NONE))
       return false;
@@ -159,10 +159,13 @@ tell_ended (omen_telling *telling)
 void
 omen_tell_ends (omen_telling *telling)
 {
-  if (!telling->file->stuck.count) {
+  const omen_file_stuck *first = telling->file->stuck.data;
+  bool pending = telling->file->stuck.count && first->why & OMEN_STUCK_PENDING;
+  if (!telling->file->stuck.count || pending) {
     if (!telling->start && !telling->order->ended)
       tell_ended (telling);
-    return;
+    if (!pending)
+      return;
   }
   if (!is_whole (telling))
     return;

@@ -29,8 +29,9 @@ typedef struct omen_options {
   char monitor[OMEN_PATH_MAX];  /* the tally; "" is record instead */
   bool global_log, sync_only, ring, no_values, stream, sampled, end_stuck;
   bool exact_loops;
-  uint64_t max_size;      /* bytes; 0: no limit */
-  uint64_t limit_ms;      /* --for; 0: no limit */
+  uint64_t max_size; /* bytes; 0: no limit */
+  uint64_t limit_ms; /* --for; 0: no limit */
+  uint64_t serve;    /* the socket of a fork server (serve.h); 0: it is none */
   uint64_t exit_grace_ms; /* 0: none */
 } omen_options;
 extern omen_options omen_rt_options;

@@ -2,8 +2,11 @@
 #include "runtime/core/core.h"
 #include "runtime/core/bytes.h"
 #include "runtime/monitor/monitor.h"
+#include "runtime/core/grace.h"
 #include "runtime/core/process.h"
+#include "runtime/core/stuck.h"
 #include "runtime/sched/replay.h"
+#include "runtime/core/serve.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/timer.h"
 
@@ -59,6 +62,8 @@ omen_life_end (void)
     return;
   omen_busy_begin ();
   omen_log_flush_all ();
+  if (omen_rt_explore)
+    omen_stuck_pending ();
   omen_file_finish ();
   omen_busy_end ();
 }
@@ -247,6 +252,18 @@ tell_woven_code (void)
         && (omen_rt_mode != OMEN_MODE_RECORD || omen_rt_options.sync_only);
 }
 
+/* What this run is to do: the options themselves, or what a server is asked. */
+static bool
+find_options_of_run (const char *text)
+{
+  if (!text || !read_options (text))
+    return false;
+  if (!omen_rt_options.serve)
+    return true;
+  text = omen_serve ((int)omen_rt_options.serve);
+  return text && read_options (text);
+}
+
 static void
 begin_recording (char **argv)
 {
@@ -265,7 +282,7 @@ start_runtime (int argc, char **argv, char **environment)
   const char *text = options_in (environment);
   omen_real_start ();
   omen_preload_forget (environment);
-  if (!text || !read_options (text))
+  if (!find_options_of_run (text))
     omen_rt_mode = OMEN_MODE_OFF;
   else {
     __cxa_atexit (last_call, NULL, NULL);
@@ -308,6 +325,8 @@ abort (void)
 {
   static void (*real) (void);
   omen_monitor_end ();
+  if (omen_rt_explore)
+    omen_grace ();
   if (omen_life_here ())
     omen_signal_abort ();
   omen_real (&real, "abort") ();

@@ -131,6 +131,13 @@ read_monitor (const char *text)
                     text);
 }
 
+static bool
+read_serve (const char *text)
+{
+  static const unit none[] = { { "", 1 }, { NULL, 0 } };
+  return read_number (text, none, &omen_rt_options.serve);
+}
+
 static const struct option {
   const char *name;
   bool *flag;
@@ -152,6 +159,7 @@ static const struct option {
   { "--for", NULL, read_limit, "--for needs a time, such as 30s" },
   { "--exit-grace", NULL, read_grace,
     "--exit-grace needs a time, such as 200ms, or 0" },
+  { "--serve", NULL, read_serve, "--serve needs the number of a socket" },
   { "--monitor", NULL, read_monitor, "--monitor needs the name of a file" },
   { "--schedule", NULL, read_schedule,
     "--schedule needs the kind of schedule" },

@@ -302,6 +302,7 @@ void omen_sched_interrupt (uint32_t id);
 bool omen_sched_cancelled (void);
 /* -- replay.c: a schedule that is a plan (replay.h) -- */
 extern bool omen_rt_replay;
+extern bool omen_rt_explore; /* the plan ends with explore (replay.h) */
 /* An item was logged: counts it. Its thread stops here if its turn is over,
    unless the item is logged before what it stands for is done. */
 void omen_replay_item (unsigned kind, uint64_t arg);

@@ -78,9 +78,10 @@ is_stuck (void)
 
 /* ---- what then ---- */
 
-/* What each thread waits for, as the last thing of the recording. */
+/* What each thread waits for, as the last thing of the recording; `pending`: of
+   those that wait. */
 static void
-write_waits (void)
+write_waits (bool pending)
 {
   enum { MOST = 256 }; /* entries in a chunk */
   omen_file_stuck entries[MOST];
@@ -88,12 +89,12 @@ write_waits (void)
   uint32_t count = 0;
   omen_latch_take (&omen_threads_latch);
   for (omen_self *self = omen_threads; self; self = self->next) {
-    if (!self->log)
+    uint32_t why = __atomic_load_n (&self->waits_for, __ATOMIC_ACQUIRE);
+    if (!self->log || (pending && !why))
       continue;
     entries[count++]
         = (omen_file_stuck){ .thread = self->id,
-                             .why = __atomic_load_n (&self->waits_for,
-                                                     __ATOMIC_ACQUIRE),
+                             .why = why | (pending ? OMEN_STUCK_PENDING : 0),
                              .object = self->waits_object,
                              .pc = self->waits_pc };
     if (count == MOST) {
@@ -109,15 +110,36 @@ write_waits (void)
   omen_latch_give (&omen_threads_latch);
 }
 
+static bool waits_written;
+
 void
 omen_stuck_tell (void)
 {
   view v = look_at_threads (false);
   if (nobody_helps (&v) && omen_life_here ()) {
     omen_busy_begin ();
-    write_waits ();
+    write_waits (false);
+    waits_written = true;
     omen_busy_end ();
   }
+}
+
+void
+omen_stuck_pending (void)
+{
+  if (!waits_written && omen_life_here ()) {
+    waits_written = true;
+    write_waits (true);
+  }
+}
+
+void
+omen_stuck_over (void)
+{
+  omen_log_flush_all ();
+  omen_stuck_tell ();
+  omen_life_end ();
+  omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);
 }
 
 /* By SIGTERM, as if somebody had lost patience: who started it sees that it did

@@ -38,6 +38,10 @@ void omen_stuck_end (void);
 
 /* A replay is over: the recording tells if all threads wait. */
 void omen_stuck_tell (void);
+/* omen explore: the process ends in another way, and the recording tells who
+   waits; it ends here, as all threads wait. */
+void omen_stuck_pending (void);
+void omen_stuck_over (void);
 /* No thread can go on, says the scheduler: ends the program if it is so. */
 void omen_stuck_look (void);
 void omen_stuck_after_fork (void);

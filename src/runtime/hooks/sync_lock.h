@@ -166,6 +166,7 @@ omen_lock_try (const omen_lock_family *f, void *lock, uint64_t flags,
   else
     omen_lock_note (f, lock, result, flags, pc);
   omen_numbered_end (busy);
+  omen_replay_after ();
   return result;
 }
 

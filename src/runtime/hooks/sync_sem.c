@@ -57,6 +57,7 @@ last_try (sem_t *sem, int error, uint64_t pc)
   omen_log_now (result ? OMEN_ITEM_SEM_FAIL : OMEN_ITEM_SEM_DOWN, sem,
                 OMEN_LOCK_TRY, pc);
   omen_shard_unlock (sem);
+  omen_replay_after ();
   if (result)
     errno = error;
   else

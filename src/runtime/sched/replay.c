@@ -6,7 +6,7 @@
 #include "runtime/sched/replay_signal.h"
 #include "wire/format.h"
 
-bool omen_rt_replay;
+bool omen_rt_replay, omen_rt_explore;
 
 #define PATIENCE_NS UINT64_C (10000000000)
 
@@ -21,6 +21,7 @@ bool
 omen_replay_start (const char *path)
 {
   omen_rt_replay = omen_plan_read (path);
+  omen_rt_explore = omen_rt_replay && plan->end == OMEN_END_EXPLORE;
   return omen_rt_replay;
 }
 
@@ -88,6 +89,7 @@ finish_plan (void)
     omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);
     break;
   case OMEN_END_SERIAL:
+  case OMEN_END_EXPLORE:
     omen_sched_policy ("serial");
     return omen_sched_choose (NULL);
   case OMEN_END_STOP:

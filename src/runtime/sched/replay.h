@@ -8,7 +8,12 @@
      finish 0.3        then thread 0.3, until it has ended (to be joined)
      signal 0.1 9 10   (before all runs) 0.1 takes signal 10 after 9 items
      block 0.1         then thread 0.1, until it waits for a lock
-     end exit          what then: exit, free, serial or stop
+     end exit          what then: exit, free, serial, stop or explore
+
+   A plan that ends with explore is one of omen explore, which runs the program
+   many times: it goes on one thread at a time until no thread can, nobody waits
+   for time to pass, a run that is stuck ends at once, and abort waits for the
+   other threads as exit does.
 
    Threads are named by how they were made (0.2.1), items are counted as
    omen_item_counts (wire/recording.h) says. So neither addresses nor times nor

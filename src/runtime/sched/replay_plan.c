@@ -115,7 +115,7 @@ static bool
 take_end (text *t)
 {
   static const char *const words[]
-      = { "free\n", "serial\n", "exit\n", "stop\n" };
+      = { "free\n", "serial\n", "exit\n", "stop\n", "explore\n" };
   for (unsigned i = 0; i < OMEN_COUNT (words); i++)
     if (take_word (t, words[i])) {
       omen_replay_plan.end = (omen_plan_end)i;

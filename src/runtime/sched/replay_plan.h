@@ -8,7 +8,8 @@ typedef enum omen_plan_end {
   OMEN_END_FREE,   /* all threads run */
   OMEN_END_SERIAL, /* one after the other */
   OMEN_END_EXIT,   /* the program ends here */
-  OMEN_END_STOP    /* for a debugger */
+  OMEN_END_STOP,   /* for a debugger */
+  OMEN_END_EXPLORE /* as serial, and nobody waits for real time (explore.h) */
 } omen_plan_end;
 
 typedef struct omen_turn {

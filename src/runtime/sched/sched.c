@@ -186,6 +186,8 @@ omen_sched_pass (omen_task *giver)
 {
   omen_sched_expire ();
   omen_task *next = omen_sched_choose (giver);
+  if (!next && omen_rt_explore)
+    next = omen_sched_hasten ();
   if (next)
     omen_sched_grant (next, giver);
   else {

@@ -21,6 +21,7 @@ enum {
   PCT_SHARE = 1000,
   PCT_PATIENCE = 10, /* shares without a break: this may be a spin loop */
   PCT_LOOKS = 100,   /* at the same thing: this surely is one */
+  EXPLORE_LOOKS = 5, /* the same for those who explore */
   PCT_LOG = 20       /* change points lie below 2^20 */
 };
 
@@ -128,6 +129,12 @@ hurry (void)
   omen_scheduler.left = 1;
 }
 
+static unsigned
+most_looks (void)
+{
+  return omen_rt_explore ? EXPLORE_LOOKS : PCT_LOOKS;
+}
+
 /* A thread that looks at the same one or two places again and again, and does
    nothing else, waits for somebody. */
 static void
@@ -140,7 +147,7 @@ look_for_loop (enum omen_item_kind kind, const volatile void *object)
     last[1] = last[0];
     last[0] = looks ? object : NULL;
     omen_scheduler.looks = 0;
-  } else if (++omen_scheduler.looks >= PCT_LOOKS)
+  } else if (++omen_scheduler.looks >= most_looks ())
     hurry ();
 }
 
@@ -205,7 +212,7 @@ pct_spent (omen_task *me)
     ++*change;
     drop_priority (me);
   } else if (++omen_scheduler.repeats >= PCT_PATIENCE
-             || omen_scheduler.looks >= PCT_LOOKS)
+             || omen_scheduler.looks >= most_looks ())
     drop_priority (me);
 }
 

@@ -127,6 +127,9 @@ void omen_sched_expire (void);
 /* Nothing is ready: who runs out first? */
 void omen_sched_idle (void);
 void omen_sched_stuck (void); /* says so, if it is the end */
+/* Explored, nothing is ready: the wait that ends first does so at once; if
+   there is none, the run is over. NULL: somebody is in the kernel. */
+omen_task *omen_sched_hasten (void);
 bool omen_sched_fire (omen_task *me);
 
 /* -- sched_choose.c: guard held -- */

@@ -130,6 +130,20 @@ omen_sched_idle (void)
     omen_log_flush_all ();
 }
 
+omen_task *
+omen_sched_hasten (void)
+{
+  omen_task *task = any_away () || omen_rt_replay ? NULL : first_to_run_out ();
+  if (task) {
+    omen_task_wait *wait = innermost (task);
+    if (omen_scheduler.clock < wait->deadline)
+      omen_scheduler.clock = wait->deadline;
+    omen_sched_run_out (task, wait);
+  } else if (all_blocked () && !omen_rt_replay)
+    omen_stuck_over ();
+  return task;
+}
+
 /* Said by the watcher after a while: a signal may be on its way. The program
    hangs as it would without us. */
 void

@@ -1,0 +1,218 @@
+#include "driver/explore/runner.h"
+#include "driver/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/personality.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SOCKET = 3 }; /* its number in the program */
+
+/* ---- the server ---- */
+
+typedef struct environment {
+  OMEN_VEC (char *) all;
+  char options[32], *preload;
+} environment;
+
+static bool
+is_of (const char *entry, const char *name)
+{
+  size_t length = strlen (name);
+  return !strncmp (entry, name, length) && entry[length] == '=';
+}
+
+static void
+make_environment (environment *e, const char *preload)
+{
+  const char *before = secure_getenv ("LD_PRELOAD");
+  *e = (environment){ .all = { 0 } };
+  snprintf (e->options, sizeof e->options, "OMEN_OPTIONS=--serve=%d", SOCKET);
+  if (preload) {
+    size_t room = strlen (preload) + (before ? strlen (before) : 0) + 20;
+    e->preload = omen_alloc (room);
+    snprintf (e->preload, room, "LD_PRELOAD=%s%s%s", preload, before ? ":" : "",
+              before ? before : "");
+  }
+  for (char **entry = environ; *entry; entry++)
+    if (!is_of (*entry, "OMEN_OPTIONS")
+        && !(preload && is_of (*entry, "LD_PRELOAD")))
+      OMEN_VEC_PUSH (e->all, *entry);
+  OMEN_VEC_PUSH (e->all, e->options);
+  if (e->preload)
+    OMEN_VEC_PUSH (e->all, e->preload);
+  OMEN_VEC_PUSH (e->all, (char *)NULL);
+}
+
+static _Noreturn void
+become (const omen_runner *r, const char *path, char **program, char **values,
+        int socket, bool output)
+{
+  struct stat info;
+  int null = open ("/dev/null", O_RDWR);
+  bool again = !fstat (STDIN_FILENO, &info) && S_ISREG (info.st_mode);
+  int errors = open (r->errors, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
+  int out = output
+                ? open (r->output, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600)
+                : null;
+  prctl (PR_SET_PDEATHSIG, SIGKILL);
+  personality (ADDR_NO_RANDOMIZE);
+  setpgid (0, 0);
+  if (!again)
+    dup2 (null, STDIN_FILENO);
+  dup2 (out, STDOUT_FILENO);
+  dup2 (errors, STDERR_FILENO);
+  if (socket != SOCKET)
+    dup2 (socket, SOCKET);
+  else
+    fcntl (socket, F_SETFD, 0);
+  signal (SIGPIPE, SIG_DFL);
+  execve (path, program, values);
+  _exit (OMEN_RUN_CANNOT);
+}
+
+/* What every run is told, but for the folder. */
+static char *
+make_options (const omen_runner *r)
+{
+  size_t room = 2 * (strlen (r->trace) + strlen (r->plan)) + 128;
+  char *text = omen_alloc (room);
+  char *to = omen_run_word (stpcpy (text, "--output "), r->trace);
+  to = omen_run_word (stpcpy (to, " --schedule replay:"), r->plan);
+  stpcpy (to, " --exit-grace 1000000s --end-stuck");
+  return text;
+}
+
+bool
+omen_runner_start (omen_runner *r, const omen_recording *recording,
+                   char **program, bool output, omen_err *err)
+{
+  int pair[2];
+  environment e;
+  *r = (omen_runner){ .socket = -1 };
+  const char *shm = access ("/dev/shm", W_OK | X_OK) ? NULL : "/dev/shm";
+  if (!omen_scratch_open (&r->scratch, shm, err))
+    return false;
+  omen_scratch_file (&r->scratch, "plan", r->plan, sizeof r->plan);
+  omen_scratch_file (&r->scratch, "run.omen", r->trace, sizeof r->trace);
+  omen_scratch_file (&r->scratch, "errors", r->errors, sizeof r->errors);
+  omen_scratch_file (&r->scratch, "output", r->output, sizeof r->output);
+  r->options = make_options (r);
+  if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
+    return omen_err_io (err, program[0], "no socket: %s", strerror (errno));
+  make_environment (&e, recording->preload);
+  fflush (NULL);
+  r->server = fork ();
+  if (!r->server)
+    become (r, recording->program.path, program, e.all.data, pair[1], output);
+  close (pair[1]);
+  OMEN_VEC_FINI (e.all);
+  omen_free (e.preload);
+  r->socket = pair[0];
+  return r->server > 0
+         || omen_err_io (err, program[0], "cannot run: %s", strerror (errno));
+}
+
+void
+omen_runner_stop (omen_runner *r)
+{
+  if (r->busy && r->child > 0)
+    kill (-r->child, SIGKILL);
+  if (r->socket >= 0)
+    close (r->socket);
+  if (r->server > 0) {
+    kill (r->server, SIGKILL);
+    waitpid (r->server, NULL, 0);
+  }
+  omen_free (r->options);
+  if (*r->scratch.folder)
+    omen_scratch_close (&r->scratch);
+  *r = (omen_runner){ .socket = -1 };
+}
+
+/* ---- one run ---- */
+
+static bool
+put (int fd, const void *data, size_t size)
+{
+  for (size_t done = 0; done < size;) {
+    ssize_t n = send (fd, (const char *)data + done, size - done, MSG_NOSIGNAL);
+    if (n <= 0 && errno != EINTR)
+      return false;
+    done += n > 0 ? (size_t)n : 0;
+  }
+  return true;
+}
+
+static bool
+get (int fd, void *data, size_t size)
+{
+  for (size_t done = 0; done < size;) {
+    ssize_t n = recv (fd, (char *)data + done, size - done, 0);
+    if (!n || (n < 0 && errno != EINTR))
+      return false;
+    done += n > 0 ? (size_t)n : 0;
+  }
+  return true;
+}
+
+static bool
+empty_files (const omen_runner *r, const char *plan, size_t length)
+{
+  FILE *file = omen_scratch_write (r->plan);
+  bool ok = file && fwrite (plan, 1, length, file) == length;
+  if (file && fclose (file))
+    ok = false;
+  unlink (r->trace);
+  return ok && (truncate (r->errors, 0) == 0 || errno == ENOENT)
+         && (truncate (r->output, 0) == 0 || errno == ENOENT);
+}
+
+bool
+omen_runner_begin (omen_runner *r, const char *plan, size_t length,
+                   omen_err *err)
+{
+  uint32_t size = (uint32_t)strlen (r->options);
+  int32_t child;
+  if (!empty_files (r, plan, length))
+    return omen_err_io (err, r->plan, "cannot be written: %s",
+                        strerror (errno));
+  r->begun = omen_now ();
+  if (!put (r->socket, &size, sizeof size) || !put (r->socket, r->options, size)
+      || !get (r->socket, &child, sizeof child) || child <= 0)
+    return omen_err_io (err, "",
+                        "the program cannot be started again and again");
+  r->child = child;
+  r->busy = true;
+  r->timed_out = false;
+  return true;
+}
+
+bool
+omen_runner_ended (omen_runner *r)
+{
+  int32_t status;
+  if (!r->busy)
+    return false;
+  if (!get (r->socket, &status, sizeof status))
+    status = SIGKILL;
+  kill (-r->child, SIGKILL); /* and nothing that it made is left */
+  r->status = status;
+  r->busy = false;
+  return true;
+}
+
+void
+omen_runner_kill (omen_runner *r)
+{
+  r->timed_out = true;
+  kill (-r->child, SIGKILL);
+  kill (r->child, SIGKILL);
+}

@@ -1,0 +1,319 @@
+#include "driver/explore/session.h"
+#include "driver/explore/explore.h"
+#include "driver/explore/runner.h"
+#include "base/print.h"
+#include "driver/message.h"
+#include "load/load.h"
+
+#include <inttypes.h>
+#include <poll.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A run that takes longer is ended. */
+enum { RUN_SECONDS = 20, POLL_MS = 100 };
+
+typedef struct session {
+  omen_check *check;
+  const omen_explore_options *options;
+  omen_explore_result *result;
+  omen_recording *recording;
+  omen_explore *x;
+  omen_runner *runners;
+  omen_explore_plan *plans; /* of the runners */
+  unsigned jobs, busy;
+  double start;
+  bool enough; /* no more runs are to be begun */
+} session;
+
+/* ---- one run ---- */
+
+static bool
+may_begin (session *s)
+{
+  const omen_explore_options *o = s->options;
+  uint64_t begun = omen_explore_count (s->x).runs + s->busy;
+  if ((o->runs && begun >= o->runs)
+      || (o->seconds > 0 && omen_now () - s->start >= o->seconds)
+      || (o->until_failure && s->result->failures))
+    s->enough = true;
+  if (*s->check->stop)
+    s->enough = true;
+  return !s->enough;
+}
+
+static bool
+begin_runs (session *s, omen_err *err)
+{
+  for (unsigned i = 0; i < s->jobs && may_begin (s); i++) {
+    if (s->runners[i].busy)
+      continue;
+    if (!omen_explore_next (s->x, &s->plans[i]))
+      return true;
+    if (!omen_runner_begin (&s->runners[i], s->plans[i].text,
+                            s->plans[i].length, err))
+      return false;
+    s->busy++;
+  }
+  return true;
+}
+
+static bool
+copy_file (const char *from, const char *to)
+{
+  char buffer[1 << 16];
+  FILE *in = fopen (from, "rbe"), *out = in ? fopen (to, "wbe") : NULL;
+  size_t got;
+  bool ok = out;
+  while (ok && (got = fread (buffer, 1, sizeof buffer, in)))
+    ok = fwrite (buffer, 1, got, out) == got;
+  if (in)
+    fclose (in);
+  if (out && fclose (out))
+    ok = false;
+  return ok;
+}
+
+/* As a run of omen check: its recording stays in the folder. */
+static bool
+look_at (session *s, const omen_runner *r, int *code)
+{
+  omen_check *c = s->check;
+  size_t before = c->traces.count;
+  char *path = omen_check_trace (c, c->made);
+  bool ok = copy_file (r->trace, path);
+  c->status = r->timed_out ? 0 : r->status;
+  if (ok) {
+    omen_recording_add_names (path, s->recording->specs);
+    c->made++;
+    ok = omen_check_look (c, c->made - 1, code);
+    c->job.again = true;
+    bool new = c->made == 1;
+    for (size_t i = before; i < c->traces.count; i++)
+      new = new || c->traces.data[i].findings.count;
+    if (!new) {
+      while (c->traces.count > before)
+        omen_checked_fini (&c->traces.data[--c->traces.count]);
+      unlink (path);
+      c->made--;
+    }
+  } else
+    *code = omen_fail (OMEN_EXIT_USAGE,
+                       &(omen_err){ .what = "cannot copy a recording" });
+  omen_free (path);
+  return ok;
+}
+
+static bool
+has_failed (const omen_runner *r, const omen_explored *run)
+{
+  return run->stuck || (WIFSIGNALED (r->status) && !r->timed_out);
+}
+
+static bool
+take_run (session *s, unsigned i, int *code)
+{
+  omen_runner *r = &s->runners[i];
+  const omen_load_options options
+      = { .rebuild.all = true, .without_names = true };
+  omen_err err = { 0 };
+  omen_explored run = { 0 };
+  bool ok = true;
+  omen_trace *trace = omen_load (r->trace, &options, &err);
+  if (r->timed_out)
+    omen_explore_limit (s->x, OMEN_LIMITED_ENDED);
+  if (trace && omen_explore_take (s->x, &s->plans[i], trace, &run, &err)) {
+    bool failed = has_failed (r, &run);
+    s->result->failures += failed && run.new_behaviour;
+    if (failed && !s->result->first_failure)
+      s->result->first_failure = omen_explore_count (s->x).runs;
+    if (s->options->trace_runs)
+      omen_print (stderr, "run %" PRIu64 ": %s%s%s%s, %zu plans\n",
+                  omen_explore_count (s->x).runs,
+                  run.followed ? "followed" : "DIVERGED",
+                  run.new_behaviour ? ", new" : "", run.stuck ? ", stuck" : "",
+                  failed ? ", failed" : "", run.forks);
+    if (s->options->trace_runs && !run.followed)
+      omen_print (stderr, "%.*s", (int)s->plans[i].length, s->plans[i].text);
+    if ((run.new_pairs && !s->options->no_check)
+        || (failed && run.new_behaviour))
+      ok = look_at (s, r, code);
+  } else {
+    omen_explore_limit (s->x, OMEN_LIMITED_UNREAD);
+    omen_warn ("a run cannot be looked at: %s", err.what);
+  }
+  omen_trace_free (trace);
+  omen_explore_plan_fini (&s->plans[i]);
+  return ok;
+}
+
+/* ---- all of them ---- */
+
+static void
+wait_for_one (session *s)
+{
+  struct pollfd fds[64];
+  nfds_t count = 0;
+  double now = omen_now ();
+  for (unsigned i = 0; i < s->jobs; i++) {
+    if (!s->runners[i].busy)
+      continue;
+    if (*s->check->stop || now - s->runners[i].begun > RUN_SECONDS)
+      omen_runner_kill (&s->runners[i]);
+    fds[count++] = (struct pollfd){ s->runners[i].socket, POLLIN, 0 };
+  }
+  if (count)
+    poll (fds, count, POLL_MS);
+}
+
+static bool
+is_ready (const omen_runner *r)
+{
+  struct pollfd fd = { r->socket, POLLIN, 0 };
+  return r->busy && poll (&fd, 1, 0) > 0;
+}
+
+static void
+show_progress (session *s)
+{
+  omen_explore_counts counts = omen_explore_count (s->x);
+  omen_progress_count (&s->check->progress, "runs", counts.runs,
+                       counts.runs + omen_explore_waiting (s->x));
+}
+
+static bool
+run_all (session *s, int *code)
+{
+  omen_err err = { 0 };
+  for (;;) {
+    if (!begin_runs (s, &err)) {
+      *code = omen_fail (OMEN_EXIT_USAGE, &err);
+      return false;
+    }
+    if (!s->busy)
+      return true;
+    wait_for_one (s);
+    for (unsigned i = 0; i < s->jobs; i++) {
+      if (!is_ready (&s->runners[i]) || !omen_runner_ended (&s->runners[i]))
+        continue;
+      s->busy--;
+      if (*s->check->stop) {
+        omen_explore_plan_fini (&s->plans[i]);
+        continue;
+      }
+      if (!take_run (s, i, code))
+        return false;
+      show_progress (s);
+    }
+  }
+}
+
+static bool
+start_runners (session *s, int *code)
+{
+  omen_err err = { 0 };
+  for (unsigned i = 0; i < s->jobs; i++)
+    s->runners[i].socket = -1;
+  for (unsigned i = 0; i < s->jobs; i++)
+    if (!omen_runner_start (&s->runners[i], s->recording,
+                            s->check->request->record.program,
+                            s->options->output, &err)) {
+      *code = omen_fail (OMEN_EXIT_USAGE, &err);
+      return false;
+    }
+  return true;
+}
+
+bool
+omen_check_explore (omen_check *c, omen_recording *recording, int *code)
+{
+  const omen_explore_options *options = c->request->explore;
+  omen_cuts_options cuts = { options->most_states, options->spurious };
+  session s = { .check = c,
+                .options = options,
+                .result = &c->explored,
+                .recording = recording,
+                .jobs = options->jobs ? options->jobs : 1,
+                .start = omen_now () };
+  s.jobs = s.jobs > 64 ? 64 : s.jobs;
+  s.x = omen_explore_new (&cuts);
+  s.runners = omen_zalloc (s.jobs, sizeof *s.runners);
+  s.plans = omen_zalloc (s.jobs, sizeof *s.plans);
+  bool ok = start_runners (&s, code) && run_all (&s, code);
+  omen_explore_counts counts = omen_explore_count (s.x);
+  c->explored.runs = counts.runs;
+  c->explored.behaviours = counts.behaviours;
+  c->explored.pairs = counts.pairs;
+  c->explored.last_new = counts.last_new;
+  c->explored.limits = omen_explore_limits (s.x);
+  c->explored.stopped
+      = *c->stop || (s.enough && omen_explore_next (s.x, &s.plans[0]));
+  c->explored.seconds = omen_now () - s.start;
+  for (unsigned i = 0; i < s.jobs; i++) {
+    omen_explore_plan_fini (&s.plans[i]);
+    omen_runner_stop (&s.runners[i]);
+  }
+  omen_explore_free (s.x);
+  omen_free (s.runners);
+  omen_free (s.plans);
+  return ok;
+}
+
+/* ---- the ending ---- */
+
+static const struct {
+  unsigned word;
+  const char *why;
+} reasons[] = {
+  { OMEN_LIMITED_ORDER,
+    "libraries that are not woven, or locks that are used out of turn, kept "
+    "the order that was observed" },
+  { OMEN_LIMITED_INIT,
+    "locks or semaphores are made while other threads use them" },
+  { OMEN_LIMITED_STATES, "a run has too many threads and steps to look at all "
+                         "orders of them" },
+  { OMEN_LIMITED_OUTSIDE, "the program depends on more than its input and the "
+                          "schedule" },
+  { OMEN_LIMITED_DIVERGED, "a run went another way than its plan: the program "
+                           "depends on more than the schedule" },
+  { OMEN_LIMITED_ENDED, "a run took too long and was ended" },
+  { OMEN_LIMITED_FORKS, "processes that the program starts go their own way" },
+  { OMEN_LIMITED_SPIN, "turns of loops that wait for others count as one" },
+  { OMEN_LIMITED_UNREAD, "a recording could not be used" },
+};
+
+bool
+omen_explore_complete (const omen_explore_result *r)
+{
+  return !r->limits && !r->stopped;
+}
+
+void
+omen_explore_tell (const omen_explore_result *r, FILE *out)
+{
+  const char *separator = " (";
+  if (omen_explore_complete (r)) {
+    omen_print (out,
+                "omen: complete: all %" PRIu64 " behaviour%s of this input, ",
+                r->behaviours, r->behaviours == 1 ? "" : "s");
+    if (r->failures)
+      omen_print (out, "%" PRIu64 " of them fail%s", r->failures,
+                  r->failures == 1 ? "s" : "");
+    else
+      fputs ("none fails", out);
+    omen_print (out, "; %" PRIu64 " run%s\n", r->runs, r->runs == 1 ? "" : "s");
+    return;
+  }
+  omen_print (out,
+              "omen: %s: %" PRIu64 " runs, %" PRIu64 " behaviours, %" PRIu64
+              " pairs covered, the last new one at run "
+              "%" PRIu64,
+              r->stopped ? "budget" : "limited", r->runs, r->behaviours,
+              r->pairs, r->last_new);
+  for (size_t i = 0; i < OMEN_COUNT (reasons); i++)
+    if (r->limits & reasons[i].word) {
+      omen_print (out, "%s%s", separator, reasons[i].why);
+      separator = "; ";
+    }
+  fputs (*separator == ';' ? ")\n" : "\n", out);
+}

@@ -1,0 +1,15 @@
+/* A fork server for those who run a program many times: it is started once, up
+   to here, and each run is the child of a fork.
+
+   The option --serve=FD says on which socket requests come: the length (4
+   bytes) and the text of the options of one run. Answered are the child's
+   process id, when there is one, and how it ended (both 4 bytes). The server
+   ends when the other end of the socket closes, and its child with it. */
+#ifndef OMEN_RUNTIME_CORE_SERVE_H
+#define OMEN_RUNTIME_CORE_SERVE_H
+
+/* Returns in each child, with its options; NULL: nobody asks (the socket is
+   not there), and the program runs as if there were no options. */
+const char *omen_serve (int fd);
+
+#endif
