@@ -139,6 +139,7 @@ typedef struct request {
 
 #define SHARED(X)                                                              \
   X (specs, check.specs)                                                       \
+  X (all, check.all)                                                           \
   X (source_paths, check.source_paths)                                         \
   X (quiet, check.quiet)                                                       \
   X (fail_on, check.fail_on)                                                   \

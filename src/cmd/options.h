@@ -38,6 +38,7 @@ typedef struct omen_option_choice {
 
 /* X (name, type of its field) */
 #define OMEN_SHARED_OPTIONS(X)                                                 \
+  X (all, bool)                   /* also what is settled */                   \
   X (atomic, omen_option_text)    /* for omen_atomic_load */                   \
   X (breadth, omen_option_choice) /* 0: all */                                 \
   X (fail_on, omen_fail_on)       /* what makes the exit code 1 */             \

@@ -122,6 +122,7 @@ typedef struct request {
 
 #define SHARED(X)                                                              \
   X (specs, predict.specs)                                                     \
+  X (all, predict.all)                                                         \
   X (format, predict.json)                                                     \
   X (fail_on, predict.fail_on)                                                 \
   X (model, model)                                                             \

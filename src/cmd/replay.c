@@ -119,18 +119,28 @@ folder_of_check (const char *witness)
 }
 
 static omen_trace *
-try_trace (const char *path, const char *witness_path, omen_witness *witness,
-           omen_err *err)
+try_with (const char *path, const omen_load_options *load,
+          const char *witness_path, omen_witness *witness, omen_err *err)
 {
   omen_trace *trace;
   *err = (omen_err){ 0 };
-  trace = omen_load (path, NULL, err);
+  trace = omen_load (path, load, err);
   if (trace && omen_witness_load (witness, trace, witness_path, err))
     return trace;
   omen_trace_free (trace);
   omen_witness_fini (witness);
   omen_witness_init (witness);
   return NULL;
+}
+
+/* It may be of the recording with all that is settled. */
+static omen_trace *
+try_trace (const char *path, const char *witness_path, omen_witness *witness,
+           omen_err *err)
+{
+  omen_load_options all = { .rebuild.whole = true };
+  omen_trace *trace = try_with (path, NULL, witness_path, witness, err);
+  return trace ? trace : try_with (path, &all, witness_path, witness, err);
 }
 
 /* The recordings of a check are named run… .omen…; the witness knows its own.

@@ -29,8 +29,8 @@ static const struct argp_option options[] = {
   { "index", 'i', NULL, 0,
     "Print the index of each event and a tab before it" },
   { "all", 'a', NULL, 0,
-    "Of a recording, also what one thread alone uses (then indices are not "
-    "those of other commands)" },
+    "Of a recording, also what one thread alone uses and what is settled (then "
+    "indices are not those of other commands)" },
   { 0 },
 };
 

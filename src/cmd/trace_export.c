@@ -142,12 +142,14 @@ run_trace_export (int argc, char **argv)
 {
   request r = { 0 };
   omen_err err = { 0 };
+  omen_load_options all = { .rebuild.whole = true };
   omen_trace *trace;
   bool written;
   int code;
   if (!omen_cmd_parse (&argp, argc, argv, &r, &code))
     return code;
-  trace = omen_input_load (r.path, NULL, &code);
+  trace = r.schedule ? omen_input_load_for (r.path, r.schedule, &code)
+                     : omen_input_load (r.path, &all, &code);
   if (!trace)
     return code;
   written = write_trace (trace, &r, &err);

@@ -23,7 +23,8 @@ static char docs[]
       "again. Shared variables are those that two threads or more access. "
       "Locks, conditions and the rest are counted by name.\n\n"
       "Of a recording it also says how many items the threads noted; how many "
-      "accesses are left out because one thread alone uses the memory "
+      "accesses are left out because forks, joins and barriers keep the order "
+      "of all uses of the memory (settled), or one thread alone uses it "
       "(private), or because it is a stack beside variables; how many reads "
       "saw what only code that was not recorded can have written (written "
       "outside); how many were put into place by their value; how many loads "
@@ -87,6 +88,7 @@ static const struct argp argp
   X ("dependences", t->dependences.count)                                      \
   X ("notes before", t->rebuilt.before)                                        \
   X ("recorded items", t->rebuilt.items)                                       \
+  X ("settled accesses", t->rebuilt.settled)                                   \
   X ("private accesses", t->rebuilt.private)                                   \
   X ("written outside", t->rebuilt.outside)                                    \
   X ("placed by value", t->rebuilt.late)                                       \

@@ -256,7 +256,7 @@ run_verify (int argc, char **argv)
   int code;
   if (omen_cmd_parse (&argp, argc, argv, &r, &code)
       && omen_spec_list_load (&r.specs, &code))
-    trace = omen_input_load (r.paths[0], NULL, &code);
+    trace = omen_input_load_for (r.paths[0], r.paths[1], &code);
   if (!trace) {
     omen_spec_list_fini (&r.specs);
     return code;

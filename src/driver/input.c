@@ -1,5 +1,6 @@
 #include "driver/input.h"
 #include "driver/progress.h"
+#include "witness/witness.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -42,6 +43,29 @@ omen_input_load (const char *path, const omen_load_options *options, int *code)
     omen_warn ("%s",
                omen_names_text (&trace->strings, trace->warnings.data[i]));
   return trace;
+}
+
+/* Or is nothing wrong with the witness but its trace? */
+static bool
+is_of (const char *path, const omen_trace *trace)
+{
+  omen_witness witness;
+  omen_err err = { 0 };
+  omen_witness_init (&witness);
+  bool good = omen_witness_load (&witness, trace, path, &err);
+  omen_witness_fini (&witness);
+  return good;
+}
+
+omen_trace *
+omen_input_load_for (const char *path, const char *witness, int *code)
+{
+  omen_load_options all = { .rebuild.whole = true };
+  omen_trace *trace = omen_input_load (path, NULL, code);
+  if (!trace || !trace->rebuilt.settled || is_of (witness, trace))
+    return trace;
+  omen_trace_free (trace);
+  return omen_input_load (path, &all, code);
 }
 
 int

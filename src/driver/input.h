@@ -10,6 +10,11 @@
 omen_trace *omen_input_load (const char *path, const omen_load_options *options,
                              int *code);
 
+/* The same for a witness, which may be of a recording with all that is settled
+   (--all). */
+omen_trace *omen_input_load_for (const char *path, const char *witness,
+                                 int *code);
+
 /* No run can have left the trace: prints err, and how to make one of it. The
    exit status. */
 int omen_input_refused (const omen_err *err);

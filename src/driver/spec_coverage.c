@@ -89,7 +89,8 @@ omen_spec_coverage_add (omen_spec_coverage *s, uint32_t property,
 void
 omen_spec_coverage_walk (omen_spec_coverage *s, const omen_trace *trace)
 {
-  s->left_out |= !s->recorded_for && trace->rebuilt.private;
+  s->left_out
+      |= !s->recorded_for && (trace->rebuilt.private || trace->rebuilt.settled);
   for (uint32_t p = 0; p < s->file->compiled->count; p++) {
     omen_occurrence seen[OMEN_EVENTS_MAX];
     omen_observer *observer

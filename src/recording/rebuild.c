@@ -5,6 +5,7 @@
 #include "recording/ring/late.h"
 #include "trace/private.h"
 #include "recording/events/events.h"
+#include "recording/scan/settled.h"
 
 /* Reads of what nobody in the file wrote, for certain. At a cut it is a way of
    saying that nobody knows. */
@@ -59,12 +60,38 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
     trace->flags |= OMEN_TRACE_HELPED;
 }
 
+/* May somebody ask for what is settled? Values flow through it where
+   dependences are known; the last access of who died is told. */
 static bool
-make_order (omen_notes_file *file, omen_rebuilt *order)
+wants_settled (const omen_notes_file *file, const omen_notes_summary *summary,
+               const omen_rebuild_options *options)
+{
+  bool asked = options->whole || options->all || options->keeps
+               || file->depends.list.count || summary->died;
+  for (size_t i = 0; i < file->objects.count && !asked; i++)
+    asked = file->objects.data[i].kept;
+  return asked;
+}
+
+/* Memory is not settled if somebody unseen wrote there, too. */
+static void
+open_outside (omen_notes_file *file, const omen_rebuilt *order)
+{
+  for (size_t i = 0; file->settled && i < order->outside.count; i++)
+    omen_settled_open (file->settled, order->outside.data[i].address,
+                       order->outside.data[i].size);
+}
+
+static bool
+make_order (omen_notes_file *file, const omen_rebuild_options *options,
+            omen_rebuilt *order)
 {
   omen_notes_summary summary;
-  bool made = omen_notes_scan (file, &summary)
-              && omen_rebuild_order (file, &summary, order);
+  bool made = omen_notes_scan (file, &summary);
+  if (made && !wants_settled (file, &summary, options))
+    file->settled = omen_settled_find (file, &summary);
+  made = made && omen_rebuild_order (file, &summary, order);
+  open_outside (file, order);
   file->reader->trace->rebuilt.items = summary.items;
   omen_notes_summary_fini (&summary);
   return made;
@@ -215,7 +242,7 @@ omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
     omen_notes_late (&file);
   if (made)
     ask_for (&file, options);
-  made = made && make_order (&file, &order);
+  made = made && make_order (&file, options, &order);
   if (made) {
     make_events (&file, &order, options, reader->trace);
     omen_trace_fit (reader->trace, options->limits);
@@ -224,6 +251,7 @@ omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
     made = reader->trace;
   }
   omen_rebuilt_fini (&order);
+  omen_settled_free (file.settled);
   omen_notes_file_fini (&file);
   return made;
 }

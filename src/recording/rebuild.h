@@ -13,7 +13,8 @@
 
 /* What is in the trace; all zero: what can matter. */
 typedef struct omen_rebuild_options {
-  bool all; /* also what one thread alone uses (trace/private.h), */
+  bool whole; /* also what is settled (scan/settled.h) */
+  bool all;   /* also what one thread alone uses (trace/private.h), */
   /* or only these variables of it, by name; NULL: none */
   bool (*keeps) (const void *context, const char *variable);
   const void *context;

@@ -135,6 +135,34 @@ claims_it (const omen_finding *finding, const omen_trace *trace)
              || finding->writer < trace->events.count);
 }
 
+/* It may be of the recording with all that is settled: then all are. */
+static bool
+load_witness (reading *r, const char *path, omen_witness *witness)
+{
+  omen_load_options all = { .rebuild.whole = true };
+  omen_report_source *source = current (r);
+  omen_err err = { 0 };
+  omen_trace *trace;
+  if (omen_witness_load (witness, source->trace, path, r->err))
+    return true;
+  if (!source->trace->rebuilt.settled || source->findings.count)
+    return false;
+  char *name = omen_strdup (
+      omen_names_text (&source->trace->strings, source->trace->path));
+  trace = omen_load (name, &all, &err);
+  omen_free (name);
+  omen_witness_fini (witness);
+  omen_witness_init (witness);
+  if (!trace || !omen_witness_load (witness, trace, path, &err)) {
+    omen_trace_free (trace);
+    return false;
+  }
+  omen_trace_free (source->trace);
+  source->trace = trace;
+  *r->err = (omen_err){ 0 };
+  return true;
+}
+
 static bool
 read_witness (reading *r, const json_t *json, size_t i, omen_finding *finding)
 {
@@ -147,7 +175,7 @@ read_witness (reading *r, const json_t *json, size_t i, omen_finding *finding)
                          "writes them with --witness-dir)",
                          i + 1);
   path = resolve (r, name);
-  ok = omen_witness_load (&finding->witness, current (r)->trace, path, r->err);
+  ok = load_witness (r, path, &finding->witness);
   if (ok && !claims_it (finding, current (r)->trace))
     ok = omen_err_set (r->err, r->path,
                        "finding %zu: its witness claims something else", i + 1);

@@ -431,6 +431,7 @@ prepare (omen_check *c, int *code)
   c->job.options = r->options;
   c->job.by_cause = r->by_cause;
   c->job.nondet = r->nondet;
+  c->job.all = r->all;
   c->job.spares = !r->no_confirm;
   c->job.model_given = r->model_given;
   c->job.progress = show_progress;

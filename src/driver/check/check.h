@@ -31,6 +31,7 @@ typedef struct omen_check_request {
   omen_fail_on fail_on;
   bool nondet; /* look for notes, too */
   bool model_given, no_confirm, strict, quiet, colour;
+  bool all;             /* also what is settled */
   bool program_exit;    /* if nothing is found, end as the program did */
   bool by_cause;        /* one finding for each cause */
   omen_spec_list specs; /* loaded */

@@ -373,7 +373,8 @@ omen_checked_make (omen_checked *checked, const char *path, unsigned signal,
   omen_limits limits
       = omen_progress_limits (job->shown, job->options.timeout, job->memory,
                               job->options.engine.budget.stop);
-  omen_load_options options = { .rebuild.limits = &limits };
+  omen_load_options options
+      = { .rebuild = { .limits = &limits, .whole = job->all } };
   l.start = omen_now ();
   checked->trace = omen_load (path, &options, err);
   omen_progress_clear (job->shown);

@@ -29,6 +29,7 @@ typedef OMEN_VEC (omen_checked) omen_checked_list;
 typedef struct omen_check_job {
   omen_predict_options options;
   bool model_given, nondet, spares;
+  bool all; /* also what is settled */
   const omen_spec_list *specs;
   omen_spec_coverage *coverage;    /* of each of them */
   omen_suppressions *suppressions; /* or NULL */

@@ -200,7 +200,8 @@ count (const omen_predict_request *request, const char *path, statistics *s,
 {
   omen_predict_options options = request->options;
   omen_err err = { 0 };
-  omen_trace *trace = omen_input_load (path, NULL, code);
+  omen_load_options all = { .rebuild.whole = true };
+  omen_trace *trace = omen_input_load (path, &all, code);
   omen_model *model = trace ? omen_model_new (trace, &err) : NULL;
   if (trace && !model)
     *code = omen_input_refused (&err);

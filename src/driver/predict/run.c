@@ -462,6 +462,19 @@ omen_predict_model (const omen_predict_request *request,
   return omen_has_values (trace) ? OMEN_MODEL_VALUE : OMEN_MODEL_RF;
 }
 
+/* Is it asked about accesses whose order is the same in all runs? Blocks of
+   functions that start and join threads have them, and the lattice counts them;
+   properties speak of what they like. */
+static bool
+wants_settled (const omen_predict_request *request)
+{
+  const omen_predict_options *options = &request->options;
+  omen_atomic_mode mode = options->atomic->mode;
+  return request->all || request->specs.files.count
+         || options->model == OMEN_MODEL_LATTICE || mode == OMEN_ATOMIC_ALL
+         || mode == OMEN_ATOMIC_LISTED;
+}
+
 static omen_trace *
 load (const omen_predict_request *request, double *took, int *code)
 {
@@ -472,6 +485,7 @@ load (const omen_predict_request *request, double *took, int *code)
       &progress, request->options.timeout,
       request->memory ? request->memory : omen_memory_default (), NULL);
   options.rebuild.limits = &limits;
+  options.rebuild.whole = wants_settled (request);
   omen_trace *trace = omen_input_load (request->trace, &options, code);
   *took = omen_progress_elapsed (&progress);
   return trace;

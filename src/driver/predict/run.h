@@ -38,6 +38,7 @@ typedef struct omen_predict_request {
   OMEN_VEC (const char *) more; /* further traces, for the table */
   const char *witness_dir;      /* or NULL */
   bool json, stats, model_given, final;
+  bool all;      /* also what is settled, of a recording */
   bool table;    /* only count, in the columns of the paper: of nondet, or of
                     OMEN_ENGINE_SIDETRACK */
   bool by_cause; /* one finding for each cause (fold.h) */

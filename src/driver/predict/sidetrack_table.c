@@ -93,7 +93,8 @@ static bool
 count (const omen_predict_request *request, const char *path,
        omen_sidetrack_table *t, int *code)
 {
-  omen_trace *trace = omen_input_load (path, NULL, code);
+  omen_load_options all = { .rebuild.whole = true };
+  omen_trace *trace = omen_input_load (path, &all, code);
   if (!trace)
     return false;
   *code = count_in (request, trace, t);

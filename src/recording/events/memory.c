@@ -1,5 +1,6 @@
 /* Accesses and blocks of memory. */
 #include "recording/events/events.h"
+#include "recording/scan/settled.h"
 #include "wire/abi.h"
 
 /* Longer ranges are one event without value. */
@@ -109,11 +110,23 @@ set_value (omen_event *event, omen_value value)
   event->value_kind = value.kind;
 }
 
+/* Is it left out, since nothing depends on it (scan/settled.h)? */
+static bool
+leaves_out (omen_telling *telling, uint64_t address, uint64_t size)
+{
+  bool settled = omen_settled_is (telling->file->settled, address, size);
+  telling->trace->rebuilt.settled += settled;
+  return settled;
+}
+
 static void
 tell_access (omen_telling *telling, omen_kind kind, uint64_t address,
              unsigned size, uint64_t value)
 {
-  omen_pid place = place_of (telling, address, size);
+  omen_pid place;
+  if (leaves_out (telling, address, size))
+    return;
+  place = place_of (telling, address, size);
   if (place == OMEN_NONE) {
     telling->trace->rebuilt.nobodys++;
     return;
@@ -237,6 +250,27 @@ tell_unvalued (omen_telling *telling, omen_kind kind, uint64_t address,
     omen_tell (telling, kind, place);
 }
 
+/* The parts of it that are not left out. */
+static void
+tell_parts (omen_telling *telling, omen_kind kind, uint64_t address,
+            uint64_t size)
+{
+  const omen_settled *settled = telling->file->settled;
+  uint64_t end = address + size, from = address, next;
+  for (uint64_t at = address; settled && at < end; at = next) {
+    next = (at | 7) + 1 < end ? (at | 7) + 1 : end;
+    if (!omen_settled_is (settled, at, next - at))
+      continue;
+    if (from < at)
+      tell_unvalued (telling, kind, from, at - from);
+    from = next;
+  }
+  if (from < end)
+    tell_unvalued (telling, kind, from, end - from);
+  else
+    telling->trace->rebuilt.settled += size > 0;
+}
+
 /* Short ones in words, so that they have values; `i` is where in the range. */
 static void
 tell_words (omen_telling *telling, omen_kind kind, uint64_t i, uint64_t end)
@@ -274,7 +308,7 @@ omen_tell_range (omen_telling *telling, omen_kind kind, bool ignored)
     if (length <= MOST_VALUED)
       tell_words (telling, kind, i, i + size);
     else
-      tell_unvalued (telling, kind, address + i, size);
+      tell_parts (telling, kind, address + i, size);
     i += size;
   }
 }
@@ -287,7 +321,7 @@ omen_tell_external (omen_telling *telling, uint64_t address, uint64_t length)
   uint64_t end = address + length;
   while (address < end) {
     uint64_t size = extent_in_block (telling, address, end);
-    tell_unvalued (telling, OMEN_EXTERNAL, address, size);
+    tell_parts (telling, OMEN_EXTERNAL, address, size);
     address += size;
   }
 }

@@ -1,5 +1,7 @@
 /* The walk over the items in their order; what it begins and ends with. */
 #include "recording/events/events.h"
+#include "recording/scan/settled.h"
+#include "wire/abi.h"
 
 /* What is past goes; events have other numbers then. */
 static void
@@ -29,6 +31,15 @@ is_over (omen_telling *telling, uint64_t done)
   return telling->cut;
 }
 
+/* An access of woven code that nobody need know of (scan/settled.h). */
+static bool
+is_settled (const omen_telling *telling, const omen_source *source)
+{
+  const omen_item *item = &telling->item;
+  return item->kind <= OMEN_SITE_STORE && source->outside == source->outside_end
+         && omen_settled_is (telling->file->settled, item->a, item->size);
+}
+
 static void
 tell_run (omen_telling *telling, omen_source *source,
           const omen_order_slice *run)
@@ -43,7 +54,10 @@ tell_run (omen_telling *telling, omen_source *source,
       break;
     if (telling->item.kind == OMEN_ITEM_SWITCH)
       source->actor = omen_tell_actor (telling, (uint32_t)telling->item.a);
-    else
+    else if (is_settled (telling, source)) {
+      telling->actors.data[source->actor].items++;
+      telling->trace->rebuilt.settled++;
+    } else
       omen_tell_item (telling, source);
     if (OMEN_UNLIKELY (omen_past_due (&telling->past)))
       forget (telling, false);

@@ -81,6 +81,7 @@ typedef struct omen_notes_file {
   omen_map boxes;      /* address of what code that is not woven takes (locks,
                           semaphores) -> 1; the scan finds them */
   omen_arena arena;    /* bytes of data that were compressed */
+  struct omen_settled *settled; /* what is not told (scan/settled.h); or NULL */
   bool unsearched;     /* no order is searched for */
   omen_limits *limits; /* of rebuilding; or NULL */
   unsigned flags;      /* OMEN_RECORDING_*, OMEN_TRACE_* */

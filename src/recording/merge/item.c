@@ -1,6 +1,7 @@
 /* May the next item of a thread go, and what it does to memory and others. */
 #include "recording/merge/races.h"
 #include "recording/ring/doubt.h"
+#include "recording/scan/settled.h"
 #include "wire/abi.h"
 
 static omen_doer
@@ -78,6 +79,8 @@ reads_unsure (omen_merge *merge, uint32_t t, const omen_item *item)
   if (OMEN_LIKELY (!merge->unseen.count) || is_sure (merge, t))
     return false;
   all = omen_item_extent (merge, item);
+  if (omen_settled_is (merge->file->settled, all.address, all.length))
+    return false;
   for (uint64_t i = 0; i < all.length && !unsure; i += 8)
     unsure = is_unsure (merge, t, all.address + i,
                         all.length - i < 8 ? (unsigned)(all.length - i) : 8);
@@ -88,6 +91,7 @@ static bool
 do_unseen_load (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   if (!omen_merge_grows (merge) && !is_sure (merge, t)
+      && !omen_settled_is (merge->file->settled, item->a, item->size)
       && !omen_writers_certain (merge, t, item->a, item->size))
     return wait_unsure (merge, t);
   merge->loops = true;
@@ -132,7 +136,8 @@ do_store (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_doer doer = doer_of (merge, t);
   if (OMEN_UNLIKELY (item->left)) {
-    omen_merge_unsee (merge, item->a, item->size);
+    if (!omen_settled_is (merge->file->settled, item->a, item->size))
+      omen_merge_unsee (merge, item->a, item->size);
     merge->loops = true;
     omen_image_forget (&merge->image, &doer, item->a, item->size, false);
   } else if (merge->values)

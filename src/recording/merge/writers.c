@@ -9,6 +9,7 @@
    another has been overwritten. If nothing comes before the read, it may have
    seen what was there at the beginning. */
 #include "recording/merge/races.h"
+#include "recording/scan/settled.h"
 
 /* Last writes that are compared with each other, and writes that are looked at
    for one read. */
@@ -370,7 +371,9 @@ omen_writers_outside (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_races *races;
   omen_wanted w;
-  if (is_alone (merge))
+  omen_extent all = omen_item_extent (merge, item);
+  if (is_alone (merge)
+      || omen_settled_is (merge->file->settled, all.address, all.length))
     return true;
   races = races_of (merge);
   for (uint64_t k = 0; omen_wanted_word (merge, item, k, &w); k++)
@@ -395,7 +398,7 @@ omen_writers_certain (omen_merge *merge, uint32_t t, uint64_t address,
   omen_races *races;
   unsigned mask = ((1u << size) - 1) << address % 8;
   uint64_t word = address & ~UINT64_C (7);
-  if (is_alone (merge))
+  if (is_alone (merge) || omen_settled_is (merge->file->settled, address, size))
     return true;
   races = races_of (merge);
   return is_certain (races, merge, t, word, mask & 0xff)

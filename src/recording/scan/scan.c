@@ -192,6 +192,44 @@ learn_taker (omen_notes_file *file, const omen_item *item,
     *omen_map_at (&file->boxes, item->a) = 1;
 }
 
+/* What says where rounds of barriers begin and end. */
+static void
+learn_arrival (omen_notes_summary *summary, const omen_item *item)
+{
+  bool arrives = item->kind == OMEN_ITEM_ARRIVE;
+  omen_arrival arrival = { item->a, item->b, 0 };
+  if (arrives)
+    arrival.size = (uint32_t)omen_item_arg (item);
+  if (!arrives || arrival.size)
+    OMEN_VEC_PUSH (summary->arrivals, arrival);
+}
+
+static void
+learn_kind (omen_notes_summary *summary, const omen_item *item)
+{
+  switch (item->kind) {
+  case OMEN_ITEM_FORK:
+    *omen_map_at (&summary->forked, item->a) = 1;
+    return;
+  case OMEN_ITEM_TIME:
+    summary->times = true;
+    return;
+  case OMEN_ITEM_ARRIVE:
+  case OMEN_ITEM_LOCK_INIT:
+  case OMEN_ITEM_LOCK_DESTROY:
+    learn_arrival (summary, item);
+    return;
+  case OMEN_ITEM_GAP:
+    summary->gaps = true;
+    return;
+  case OMEN_ITEM_SIGNAL_BEGIN:
+    summary->died |= (item->a & OMEN_SIGNAL_DEADLY) != 0;
+    return;
+  default:
+    return;
+  }
+}
+
 static void
 learn (omen_notes_file *file, const omen_item *item,
        omen_notes_summary *summary)
@@ -203,10 +241,7 @@ learn (omen_notes_file *file, const omen_item *item,
   if (takes (item->kind))
     learn_taker (file, item, summary);
   learn_keys (file, item, summary);
-  if (item->kind == OMEN_ITEM_FORK)
-    *omen_map_at (&summary->forked, item->a) = 1;
-  else if (item->kind == OMEN_ITEM_TIME)
-    summary->times = true;
+  learn_kind (summary, item);
 }
 
 static bool
@@ -305,5 +340,6 @@ omen_notes_summary_fini (omen_notes_summary *summary)
   omen_map_fini (&summary->pcs);
   omen_map_fini (&summary->takers);
   omen_map_fini (&summary->readers);
+  OMEN_VEC_FINI (summary->arrivals);
   omen_free (summary->first);
 }

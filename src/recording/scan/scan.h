@@ -5,6 +5,7 @@
 
 #include "wire/item_numbers.h"
 #include "recording/log/cursor.h"
+#include "recording/scan/barriers.h"
 
 typedef struct omen_notes_summary {
   uint64_t items;
@@ -16,6 +17,9 @@ typedef struct omen_notes_summary {
                        that number */
   uint64_t *first;  /* by queue (item_numbers.h): the least key there is, or
                        UINT64_MAX */
+  omen_arrivals arrivals; /* at barriers */
+  bool gaps;              /* notes are missing */
+  bool died;              /* of a signal */
 } omen_notes_summary;
 
 /* Sets `notes` of every thread: what can be used of it. False: failed. The
