@@ -302,7 +302,7 @@ see_alloc (walk *w, const omen_item *item)
     OMEN_VEC_PUSH (w->size_list, 0);
   }
   w->size_list.data[*entry] = size;
-  omen_shadow_write (&w->shadow, item->a, size);
+  omen_shadow_make (&w->shadow, item->a, size, false);
 }
 
 static void
@@ -311,7 +311,7 @@ see_free (walk *w, const omen_item *item)
   uint32_t entry = omen_map_get (&w->sizes, item->a);
   if (entry == OMEN_NONE)
     return;
-  omen_shadow_write (&w->shadow, item->a, w->size_list.data[entry]);
+  omen_shadow_end (&w->shadow, item->a, w->size_list.data[entry]);
   w->size_list.data[entry] = 0;
 }
 
@@ -351,8 +351,8 @@ see_begin (walk *w, const omen_item *item)
 {
   omen_own_memory own = omen_item_own_memory (item);
   if (own.locals)
-    omen_shadow_local (&w->shadow, own.locals, own.locals_end - own.locals,
-                       true);
+    omen_shadow_make (&w->shadow, own.locals, own.locals_end - own.locals,
+                      true);
 }
 
 /* False: it has to wait. */
@@ -416,9 +416,10 @@ see_item (walk *w, const omen_item *item, bool one_log)
     see_write (w, item->a, item->size);
     return true;
   case OMEN_SITE_STACK_ALLOC:
+    omen_shadow_make (&w->shadow, item->a, item->b, true);
+    return true;
   case OMEN_SITE_STACK_FREE:
-    omen_shadow_local (&w->shadow, item->a, item->b,
-                       item->kind == OMEN_SITE_STACK_ALLOC);
+    omen_shadow_end (&w->shadow, item->a, item->b);
     return true;
   case OMEN_SITE_EXTERNAL:
     see_write (w, item->a, item->b);

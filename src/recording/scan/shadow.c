@@ -47,7 +47,7 @@ omen_shadow_set (omen_shadow *shadow, uint32_t segment, const uint32_t *clocks)
 uint32_t
 omen_shadow_segment (omen_shadow *shadow, uint32_t thread, uint32_t clock)
 {
-  OMEN_REQUIRE (shadow->segments.count < OMEN_WORD_LOCAL - 1);
+  OMEN_REQUIRE (shadow->segments.count < OMEN_WORD_SEGMENT);
   OMEN_VEC_PUSH (shadow->segments, ((omen_segment){ thread, clock }));
   return (uint32_t)(shadow->segments.count - 1);
 }
@@ -152,7 +152,7 @@ fill (omen_shadow *shadow, omen_shadow_page *page)
     for (unsigned i = 0; i < OMEN_SHADOW_PAGE; i++, address += 8)
       if (address + 7 >= block->start && address < block->end
           && page->words[i].write != OMEN_WORD_OPEN)
-        page->words[i].write = block->open ? OMEN_WORD_OPEN : block->segment;
+        page->words[i].write = block->open ? OMEN_WORD_OPEN : block->write;
   }
 }
 
@@ -182,13 +182,14 @@ page_of (omen_shadow *shadow, uint64_t number)
 
 /* ---- single words ---- */
 
-/* Does the last write come before, and is it no other thread's local? */
+/* Does the last write come before, and is it no other thread's local, nor freed
+   by one? */
 static bool
 follows (const omen_shadow *shadow, const omen_word_use *word)
 {
-  uint32_t segment = word->write & ~OMEN_WORD_LOCAL;
+  uint32_t segment = word->write & OMEN_WORD_SEGMENT;
   return is_before (shadow, segment)
-         && (!(word->write & OMEN_WORD_LOCAL)
+         && (word->write == segment
              || shadow->segments.data[segment].thread == shadow->thread);
 }
 
@@ -211,7 +212,7 @@ read_word (omen_shadow *shadow, omen_word_use *word)
 static inline void
 write_word (omen_shadow *shadow, omen_word_use *word)
 {
-  if (OMEN_LIKELY ((word->write & ~OMEN_WORD_LOCAL) == shadow->segment
+  if (OMEN_LIKELY ((word->write & OMEN_WORD_SEGMENT) == shadow->segment
                    && (!word->read || word->read == shadow->segment)))
     return;
   if (word->write == OMEN_WORD_OPEN)
@@ -220,8 +221,28 @@ write_word (omen_shadow *shadow, omen_word_use *word)
     word->write = OMEN_WORD_OPEN;
     return;
   }
-  word->write = shadow->segment | (word->write & OMEN_WORD_LOCAL);
+  word->write = shadow->segment | (word->write & ~OMEN_WORD_SEGMENT);
   word->read = 0;
+}
+
+/* The block that it is in begins or ends: what it was before ended, too. */
+static inline void
+renew_word (omen_shadow *shadow, omen_word_use *word, uint32_t write)
+{
+  if (word->write == OMEN_WORD_OPEN)
+    return;
+  if (!is_before (shadow, word->write & OMEN_WORD_SEGMENT)
+      || !are_before (shadow, word->read))
+    write = OMEN_WORD_OPEN;
+  word->write = write;
+  word->read = 0;
+}
+
+static omen_word_use *
+word_of (omen_shadow *shadow, uint64_t word)
+{
+  return &page_of (shadow, word / OMEN_SHADOW_PAGE)
+              ->words[word % OMEN_SHADOW_PAGE];
 }
 
 /* ---- all that an access has ---- */
@@ -247,7 +268,7 @@ omen_shadow_read (omen_shadow *shadow, uint64_t address, uint64_t length)
 }
 
 static void
-write_page (omen_shadow *shadow, omen_shadow_page *page,
+renew_page (omen_shadow *shadow, omen_shadow_page *page,
             const omen_large_block *block)
 {
   uint64_t at = page->number << 12;
@@ -255,27 +276,28 @@ write_page (omen_shadow *shadow, omen_shadow_page *page,
     return;
   for (unsigned k = 0; k < OMEN_SHADOW_PAGE && at < block->end; k++, at += 8)
     if (at + 7 >= block->start)
-      write_word (shadow, &page->words[k]);
+      renew_word (shadow, &page->words[k], block->write);
 }
 
 /* Pages that are there already, and a word about those that may come; that of
    blocks within it is not needed any more. */
 static void
-write_large (omen_shadow *shadow, uint64_t address, uint64_t length)
+renew_large (omen_shadow *shadow, uint64_t address, uint64_t length,
+             uint32_t write)
 {
-  omen_large_block block
-      = { address, address + length, shadow->segment, false };
+  omen_large_block block = { address, address + length, write, false };
   size_t left = 0;
   for (size_t k = 0; k < shadow->large.count; k++) {
     const omen_large_block old = shadow->large.data[k];
     if (old.start < block.end && block.start < old.end)
-      block.open |= old.open || !is_before (shadow, old.segment);
+      block.open
+          |= old.open || !is_before (shadow, old.write & OMEN_WORD_SEGMENT);
     if (old.start < block.start || old.end > block.end)
       shadow->large.data[left++] = old;
   }
   shadow->large.count = left;
   for (size_t i = 0; i < shadow->pages.count; i++)
-    write_page (shadow, shadow->pages.data[i], &block);
+    renew_page (shadow, shadow->pages.data[i], &block);
   OMEN_VEC_PUSH (shadow->large, block);
 }
 
@@ -287,27 +309,34 @@ omen_shadow_write (omen_shadow *shadow, uint64_t address, uint64_t length)
     return;
   if (length <= 8)
     straddle (shadow, address, length);
-  else if (length >= LARGE && shadow->large.count < MOST_LARGE) {
-    write_large (shadow, address, length);
+  for (; word <= last; word++)
+    write_word (shadow, word_of (shadow, word));
+}
+
+static void
+renew (omen_shadow *shadow, uint64_t address, uint64_t length, uint32_t flag)
+{
+  uint64_t word = address / 8, last = (address + length - 1) / 8;
+  uint32_t write = shadow->segment | flag;
+  if (length >= LARGE && shadow->large.count < MOST_LARGE) {
+    renew_large (shadow, address, length, write);
     return;
   }
-  for (; word <= last; word++)
-    write_word (shadow, &page_of (shadow, word / OMEN_SHADOW_PAGE)
-                             ->words[word % OMEN_SHADOW_PAGE]);
+  for (; length && word <= last; word++)
+    renew_word (shadow, word_of (shadow, word), write);
 }
 
 void
-omen_shadow_local (omen_shadow *shadow, uint64_t address, uint64_t length,
-                   bool begins)
+omen_shadow_make (omen_shadow *shadow, uint64_t address, uint64_t length,
+                  bool local)
 {
-  uint64_t word = address / 8, last = (address + length - 1) / 8;
-  for (; length && word <= last; word++) {
-    omen_word_use *use = &page_of (shadow, word / OMEN_SHADOW_PAGE)
-                              ->words[word % OMEN_SHADOW_PAGE];
-    write_word (shadow, use);
-    if (use->write != OMEN_WORD_OPEN)
-      use->write = shadow->segment | (begins ? OMEN_WORD_LOCAL : 0);
-  }
+  renew (shadow, address, length, local ? OMEN_WORD_LOCAL : 0);
+}
+
+void
+omen_shadow_end (omen_shadow *shadow, uint64_t address, uint64_t length)
+{
+  renew (shadow, address, length, OMEN_WORD_FREED);
 }
 
 void
@@ -315,8 +344,5 @@ omen_shadow_open (omen_shadow *shadow, uint64_t address, uint64_t length)
 {
   uint64_t word = address / 8, last = (address + length - 1) / 8;
   for (; length && word <= last; word++)
-    page_of (shadow, word / OMEN_SHADOW_PAGE)
-        ->words[word % OMEN_SHADOW_PAGE]
-        .write
-        = OMEN_WORD_OPEN;
+    word_of (shadow, word)->write = OMEN_WORD_OPEN;
 }

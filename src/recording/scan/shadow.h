@@ -24,12 +24,14 @@
 #define OMEN_SHADOW_PAGE 512u /* words; 4 KiB of memory */
 
 typedef struct omen_word_use {
-  uint32_t write; /* segment, maybe with OMEN_WORD_LOCAL; 0: none */
+  uint32_t write; /* segment, maybe with what follows; 0: none */
   uint32_t read;  /* segment, or OMEN_WORD_SET + entry of sets; 0: none */
 } omen_word_use;
 
 #define OMEN_WORD_OPEN UINT32_MAX
 #define OMEN_WORD_LOCAL (UINT32_C (1) << 31) /* a local of the writer's */
+#define OMEN_WORD_FREED (UINT32_C (1) << 30) /* the writer has freed it */
+#define OMEN_WORD_SEGMENT (OMEN_WORD_FREED - 1)
 #define OMEN_WORD_SET (UINT32_C (1) << 31)
 
 typedef struct omen_shadow_page {
@@ -49,7 +51,7 @@ typedef struct omen_word_set {
 /* A block so large that its pages are made when they are used. */
 typedef struct omen_large_block {
   uint64_t start, end;
-  uint32_t segment; /* the last that wrote it as a whole */
+  uint32_t write; /* the last of it as a whole */
   bool open;
 } omen_large_block;
 
@@ -82,10 +84,12 @@ void omen_shadow_set (omen_shadow *shadow, uint32_t segment,
 
 void omen_shadow_read (omen_shadow *shadow, uint64_t address, uint64_t length);
 void omen_shadow_write (omen_shadow *shadow, uint64_t address, uint64_t length);
-/* A local begins or ends: no other thread may use it, since nothing says where
-   it ends if its function is left otherwise. */
-void omen_shadow_local (omen_shadow *shadow, uint64_t address, uint64_t length,
-                        bool begins);
+/* A block begins: `local`, one that other threads may not use, since nothing
+   says where it ends if its function is left otherwise. And it ends: who uses
+   it then is told, if it is another thread. */
+void omen_shadow_make (omen_shadow *shadow, uint64_t address, uint64_t length,
+                       bool local);
+void omen_shadow_end (omen_shadow *shadow, uint64_t address, uint64_t length);
 void omen_shadow_open (omen_shadow *shadow, uint64_t address, uint64_t length);
 
 #endif
