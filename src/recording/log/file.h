@@ -78,15 +78,15 @@ typedef struct omen_notes_file {
   OMEN_VEC (omen_notes_thread) threads;
   OMEN_VEC (omen_file_stuck) stuck; /* what threads waited for at the end */
   omen_map code_of;                 /* pc -> entry of code */
-  omen_map boxes;      /* address of what code that is not woven takes (locks,
-                          semaphores) -> 1; the scan finds them */
-  omen_arena arena;    /* bytes of data that were compressed */
+  omen_map boxes;   /* address of what code that is not woven takes (locks,
+                       semaphores) -> 1; the scan finds them */
+  omen_arena arena; /* bytes of data that were compressed */
   struct omen_settled *settled; /* what is not told (scan/settled.h); or NULL */
-  bool unsearched;     /* no order is searched for */
-  omen_limits *limits; /* of rebuilding; or NULL */
-  unsigned flags;      /* OMEN_RECORDING_*, OMEN_TRACE_* */
-  bool late;           /* it begins inside the run: `data` is out of date */
-  bool blind;          /* nothing of plain accesses in it is used */
+  bool unsearched;              /* no order is searched for */
+  omen_limits *limits;          /* of rebuilding; or NULL */
+  unsigned flags;               /* OMEN_RECORDING_*, OMEN_TRACE_* */
+  bool late;     /* it begins inside the run: `data` is out of date */
+  bool blind;    /* nothing of plain accesses in it is used */
   bool helped;   /* handlers or other processes may do what no thread does */
   bool doubtful; /* late, with accesses of threads that ran freely: what memory
                     held is in doubt (ring/doubt.h) */
