@@ -380,14 +380,9 @@ VALUED (timeout, KEY_TIMEOUT, "timeout", "SECONDS", OMEN_ANALYSIS_OPTIONS,
         "open then is undecided (default: no limit; omen check: 60)",
         omen_option_seconds)
 
-static const struct argp_option all_options[] = {
-  { "all", 'a', NULL, 0,
-    "Of a recording, also make events of accesses whose order is the same in "
-    "all runs, as forks, joins and barriers say: the findings are the same, "
-    "later",
-    OMEN_ANALYSIS_OPTIONS },
-  { 0 }
-};
+static const struct argp_option all_options[]
+    = { { "all", 'a', NULL, 0, OMEN_OPTION_ALL, OMEN_ANALYSIS_OPTIONS },
+        { 0 } };
 
 static error_t
 parse_all (int key, char *arg, struct argp_state *state)

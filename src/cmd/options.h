@@ -36,6 +36,11 @@ typedef struct omen_option_choice {
 /* One finding for each cause (driver/fold.h). */
 #define OMEN_GROUP_CAUSE OMEN_GROUPS
 
+/* What --all does, in omen trace dump too. */
+#define OMEN_OPTION_ALL                                                        \
+  "Of a recording, also events that cannot change what is found: accesses "    \
+  "whose order is the same in all runs, as forks, joins and barriers say"
+
 /* X (name, type of its field) */
 #define OMEN_SHARED_OPTIONS(X)                                                 \
   X (all, bool)                   /* also what is settled */                   \

@@ -17,7 +17,7 @@ static char docs[]
       "combine: an event is printed if all of them let it pass. The trace is "
       "not checked, so that a bad one can be looked at.\n\n"
       "Initial values are printed first, unless --thread or --range is "
-      "given.\n\n"
+      "given. With --all indices are not those of other commands.\n\n"
       "Example: what the first hundred events do to balance\n\n"
       "  omen trace dump --var balance --range :100 run.omen";
 
@@ -28,9 +28,7 @@ static const struct argp_option options[] = {
   { "var", 'v', "X", 0, "Only accesses to the variable X, or to parts of it" },
   { "index", 'i', NULL, 0,
     "Print the index of each event and a tab before it" },
-  { "all", 'a', NULL, 0,
-    "Of a recording, also what one thread alone uses and what is settled (then "
-    "indices are not those of other commands)" },
+  { "all", 'a', NULL, 0, OMEN_OPTION_ALL },
   { 0 },
 };
 

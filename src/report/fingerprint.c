@@ -50,19 +50,20 @@ counts (const omen_reporter *reporter, const omen_finding *finding, omen_eid e)
 }
 
 /* "w f.c withdraw", or "w f.c:12" where the function is not known. Functions of
-   libraries, which many findings have in common, are not meant. */
+   libraries, which many findings have in common, are not meant. An event of a
+   property is an access in one run and an emit in another: both are "emit". */
 static char *
-event_print (const omen_trace *trace, omen_eid e)
+event_print (const omen_trace *trace, omen_eid e, bool of_property)
 {
+  omen_kind kind = of_property ? OMEN_EMIT : omen_trace_event (trace, e)->kind;
   const char *location = omen_trace_location (trace, e);
   const char *function = omen_reporter_entered (trace, e);
   unsigned long line;
   size_t file = omen_reporter_file (location, &line);
   char *text = NULL;
-  int length
-      = asprintf (&text, "%s %.*s%s%s", act (omen_trace_event (trace, e)->kind),
-                  (int)(function ? file : strlen (location)), location,
-                  function ? " " : "", function ? function : "");
+  int length = asprintf (&text, "%s %.*s%s%s", act (kind),
+                         (int)(function ? file : strlen (location)), location,
+                         function ? " " : "", function ? function : "");
   OMEN_REQUIRE (length >= 0);
   return text;
 }
@@ -94,7 +95,8 @@ omen_words_pair_fingerprint_json (omen_reporter *reporter,
   for (size_t i = first; i < reporter->events.count; i++)
     if (counts (reporter, finding, reporter->events.data[i]))
       OMEN_VEC_PUSH (parts,
-                     event_print (reporter->trace, reporter->events.data[i]));
+                     event_print (reporter->trace, reporter->events.data[i],
+                                  finding->kind == OMEN_FINDING_PROPERTY));
   if (parts.count)
     qsort (parts.data, parts.count, sizeof *parts.data, by_text);
   fputs (omen_finding_kind_text (finding->kind), out);

@@ -1,6 +1,7 @@
 /* The variables that state predicates speak of: where they are, as data of the
    object that defines them, for whoever evaluates the predicates. */
-#include "weave/join_point.h"
+#include "weave/plan.h"
+#include "weave/weave.h"
 
 #include <string.h>
 
