@@ -1,5 +1,5 @@
-/* memcpy and its kin for the runtime itself: those of libc are interposed, and
-   a compiler that sees a loop may make a call of them. */
+/* memcpy and its kin for the runtime's own use. libc's versions are interposed,
+   and the compiler may turn a plain loop into a call to them. */
 #ifndef OMEN_RUNTIME_CORE_BYTES_H
 #define OMEN_RUNTIME_CORE_BYTES_H
 
@@ -15,7 +15,8 @@ omen_bytes_copy (void *to, const void *from, size_t size)
                     : "memory");
 }
 
-/* The same, for sizes that are often small: overlapping pieces, no loop. */
+/* A copy for sizes that are usually small: two overlapping words instead of a
+   loop. */
 static inline void
 omen_bytes_copy_short (void *to, const void *from, size_t size)
 {

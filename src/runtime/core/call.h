@@ -4,8 +4,8 @@
 
 #include <sys/syscall.h>
 
-/* A system call that nobody interposes, that is no cancellation point and that
-   leaves errno alone: the result, or a negative error number. */
+/* A raw system call: not interposed, no cancellation point, and errno is left
+   alone. Returns the result or a negative error number. */
 static inline long
 omen_call (long number, long a, long b, long c, long d, long e, long f)
 {

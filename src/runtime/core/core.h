@@ -1,9 +1,9 @@
-/* Inside the core (life, thread, log, sites, signal, …): what its files share
-   and the interposers (rt.h) need not know. */
+/* Internal interface of the runtime's core (life, thread, log, sites, signal,
+   …). Interposed functions use rt.h and need nothing from here. */
 #ifndef OMEN_RUNTIME_CORE_CORE_H
 #define OMEN_RUNTIME_CORE_CORE_H
 
-/* Functions named …_after_fork are for the child, which has one thread. */
+/* Functions named …_after_fork run in the child, which has one thread. */
 
 #include "runtime/core/call.h"
 #include "runtime/log/encode.h"
@@ -14,11 +14,11 @@
 #include <signal.h>
 #include <sys/uio.h>
 
-/* Fresh zero pages; NULL if there are none. */
+/* Zeroed pages; NULL if there is no memory. */
 void *omen_pages (size_t size);
 void omen_pages_free (void *at, size_t size);
-/* A copy of at least *size and twice the old bytes; the old ones are freed.
-   NULL: no memory, nothing done. */
+/* Copies to a block of at least *size bytes and twice the old size, and frees
+   the old one. NULL: no memory, and nothing was changed. */
 void *omen_grow (void *old, size_t old_size, size_t *size);
 
 /* -- options.c ----------------------------------------------------------- */
@@ -31,31 +31,34 @@ typedef struct omen_options {
   bool exact_loops;
   uint64_t max_size; /* bytes; 0: no limit */
   uint64_t limit_ms; /* --for; 0: no limit */
-  uint64_t serve;    /* the socket of a fork server (serve.h); 0: it is none */
+  uint64_t serve;    /* descriptor of the fork server's socket (serve.h); 0: no
+                        server */
   uint64_t exit_grace_ms; /* 0: none */
 } omen_options;
 extern omen_options omen_rt_options;
-/* Fills omen_rt_options; NULL, or what is wrong with the text. */
+/* Fills omen_rt_options. Returns NULL, or what is wrong with the text. */
 const char *omen_options_read (const char *text);
 
 /* -- thread_log.c ----------------------------------------------------------
-   Where notes go: one log a thread, or one for all.
+   The buffer of a thread's records, or the common one of all threads.
 
-       span                 written        *cursor                span + 32 KiB
-         | in the file        | to be written |  free               |
+     span                 written        *cursor                span + 32 KiB
+       | in the file        | to be written |  free               |
 
-   Words of notes, as abi.h says. `cursor` is that of woven code, unless woven
-   notes do not come here in line. Only the owner moves *cursor; `written` is
-   changed with the latch held, also by who flushes all logs. */
+   It holds records as abi.h describes them. `cursor` is the one that woven code
+   uses, unless its records take the slow path. Only the owner moves *cursor;
+   `written` is changed with the latch held, also by a thread that flushes all
+   logs. */
 /* Chunks of notes side by side, to be written with one call. */
 typedef struct omen_batch {
   size_t size;
   uint32_t chunks;
   uint64_t notes;
-  size_t large; /* there is room for that and for what direct.h wants; or 0 */
+  size_t large; /* there is room for a batch of that size and for the alignment
+                   that direct.h needs; or 0 */
 } omen_batch;
 
-/* What is `open` grows no more when this many words follow from its start. */
+/* An open fused record may grow until this many words follow its start. */
 enum { OMEN_FUSED_OPEN = 10 };
 
 typedef struct omen_thread_log {
@@ -64,42 +67,48 @@ typedef struct omen_thread_log {
   uint64_t **cursor;
   uint64_t *own; /* what `cursor` points to when it is not woven code's */
   uint64_t *span, *written;
-  uint64_t *open;   /* atomic: the last ACQUIRE of a lock that was not given up
-                       since and may become a fused note (fused.h), or NULL */
-  uint64_t *sealed; /* atomic: must not become one, it is being written */
+  uint64_t *open; /* atomic: the last ACQUIRE whose lock is still held and that
+                     may become a fused record (fused.h), or NULL */
+  uint64_t *sealed; /* atomic: a record that must not grow, since it is being
+                       written */
   uint32_t *busy;   /* the owner's omen_rt_busy */
   uint64_t index;   /* in the stream, of *written */
-  uint32_t current; /* the one for all: whose notes come */
+  uint32_t current; /* of the common log: the thread whose records follow */
   uint32_t loops;   /* notes of loops in this buffer */
-  uint32_t room;    /* with --ring: bytes that this buffer has */
+  uint32_t room;    /* with --ring: the size of this buffer */
   uint64_t begun;   /* … and when, in cycles */
-  struct omen_thread_log *next; /* among those that wait for a thread */
+  struct omen_thread_log
+      *next; /* next in the list of logs that no thread owns */
   omen_encoder encoder;
   omen_batch batch;
-  uint8_t *out;    /* chunks that wait to be written, and the one being made */
-  bool stays;      /* there was no memory for a large batch */
-  uint8_t small[]; /* `out`, until so much is noted that a large one pays */
+  uint8_t *out;    /* chunks that wait to be written, and the one that is being
+                      encoded */
+  bool stays;      /* there was no memory for a large batch: do not ask again */
+  uint8_t small[]; /* serves as `out` until the thread has logged enough for a
+                      large batch to pay */
 } omen_thread_log;
 
-/* For the calling thread. NULL: no memory. `cursor` NULL: one of its own. */
+/* A log for the calling thread; NULL: no memory. `cursor` NULL: the log has a
+   cursor of its own. */
 omen_thread_log *omen_thread_log_new (uint32_t stream, uint64_t **cursor);
 void omen_thread_log_free (omen_thread_log *log);
-/* In a child: what it holds is the parent's. */
+/* In a forked child: drop what the log holds, which the parent will write. */
 void omen_thread_log_restart (omen_thread_log *log, uint32_t stream);
-/* Latch held. The owner says before that nothing grows any more. */
+/* Encodes and writes the log. The latch is held, and the owner has made sure
+   that no record grows meanwhile. */
 void omen_thread_log_flush (omen_thread_log *log);
 static inline void
 omen_thread_log_close (omen_thread_log *log)
 {
   __atomic_store_n (&log->open, NULL, __ATOMIC_RELAXED);
 }
-/* Room for an item at *cursor. Busy; the latch is held if the log is
-   for all, and is not if it is a thread's. */
+/* Makes room for an item at *cursor. The caller is busy; it holds the latch if
+   this is the common log, and must not hold it otherwise. */
 omen_note *omen_thread_log_make_room (omen_thread_log *log);
-/* The log lies in the second half of its span. */
+/* The log is the second half of its span. */
 enum { OMEN_TAPE_AT = OMEN_WORDS_MAX * 8 }; /* from the start */
 
-/* That of a thread, whose next note goes to `at`. */
+/* The thread log that owns the position `at`. */
 static inline omen_thread_log *
 omen_thread_log_of (const uint64_t *at)
 {
@@ -107,10 +116,10 @@ omen_thread_log_of (const uint64_t *at)
                              + OMEN_TAPE_AT);
 }
 
-/* That of this thread's log; item.h. */
+/* Where this thread's next record goes; see item.h. */
 extern OMEN_TLS uint64_t **omen_rt_cursor;
 
-/* Is there room for so many bytes and an item? */
+/* Is there room for `bytes` and one more item? */
 static inline bool
 omen_cursor_far (const uint64_t *cursor, uint16_t bytes)
 {
@@ -130,63 +139,74 @@ void omen_thread_logs_fork (bool begins); /* around a fork */
 extern omen_thread_log *omen_common_log;
 
 /* -- log.c --------------------------------------------------------------- */
-/* Write what others have noted, now and then: they may wait for a long time,
-   and if the program is killed what comes after it is of little use. */
+/* Writes what other threads have logged, now and then: they may block for a
+   long time, and if the program is killed the later records are of little use
+   without these. */
 void omen_log_flush_old (void);
 void omen_log_flush_mine (void);
 void omen_log_note (enum omen_item_kind kind, uint64_t object); /* no PART */
 void omen_item_room (void); /* a fresh buffer for this thread; item.h */
-/* About now: where what follows lies beside other threads' notes. */
+/* Logs the time, which places the following records relative to those of other
+   threads. */
 void omen_log_time (void);
 void omen_shards_after_fork (void);
 
-/* -- log.c: is there woven code? Also what calls ThreadSanitizer counts. */
+/* log.c: is there instrumented code? Calls of ThreadSanitizer's interface
+   count. */
 extern bool omen_rt_woven;
 
 /* -- thread.c ------------------------------------------------------------ */
-/* A signal handler of the program that is running: where its frame is, and on
-   which stack if it has one for itself. */
+/* A signal handler of the program that is running: its frame, and its stack if
+   it runs on an alternate one. */
 typedef struct omen_handler {
   uintptr_t frame, stack;
   size_t stack_size; /* 0: that of the thread */
 } omen_handler;
-enum { OMEN_HANDLERS = 8 }; /* within each other; deeper ones share */
+enum {
+  OMEN_HANDLERS = 8
+}; /* nesting levels that are told apart; deeper handlers share the last */
 
 struct omen_self {
   uint32_t id, parent, path; /* path: string id */
   uint32_t children;         /* made so far */
-  omen_thread_log *log;      /* NULL before it begins and when it has ended */
-  omen_self *before, *next;  /* those that have not ended or can be joined */
+  omen_thread_log
+      *log; /* NULL before the thread's first record and after its last */
+  omen_self *before,
+      *next; /* list of threads that have not ended or can still be joined */
   pthread_t handle;
   bool ended, detached; /* detached: or joined */
   bool cancelled;       /* it unwinds, and that is noted */
-  bool claimed;         /* somebody is about to join or detach it */
-  unsigned rounds;      /* of destructors of keys, so far */
-  unsigned handlers;    /* of signals, that are running */
-  unsigned interrupted; /* the same, from before they note anything; atomic */
-  uint64_t waited;      /* when it last wrote before a wait */
+  bool claimed;         /* another thread is about to join or detach it */
+  unsigned rounds;      /* rounds of pthread_key destructors so far */
+  unsigned handlers;    /* nesting depth of running signal handlers */
+  unsigned interrupted; /* the same, counted before the handler logs anything;
+                           atomic */
+  uint64_t waited;      /* when it last flushed the logs before blocking */
   omen_handler handler[OMEN_HANDLERS];
-  uint32_t tid;                    /* of the kernel */
-  uint32_t waits_for;              /* atomic: omen_stuck_why (stuck.h) */
-  uint64_t waits;                  /* atomic: changes of that, so far */
-  uint64_t waits_object, waits_pc; /* what for and where, set before */
+  uint32_t tid;       /* of the kernel */
+  uint32_t waits_for; /* atomic: what it is blocked on, an omen_stuck_why
+                         (stuck.h) */
+  uint64_t waits;     /* atomic: how often waits_for has changed */
+  uint64_t waits_object, waits_pc; /* the object it is blocked on and where; set
+                                      before waits_for */
   uint32_t *busy;                  /* its omen_rt_busy */
-  uint32_t halted;    /* atomic: the turn of safepoint.h in which it stands */
+  uint32_t halted; /* atomic: the safepoint (safepoint.h) at which it stands */
   uint64_t halted_at; /* then: so many notes */
-  /* what a new thread runs: one of the two */
+  /* what a new thread runs; one of the two is set */
   void *(*start) (void *);
   int (*start11) (void *);
   void *argument;
-  uint64_t mask; /* of signals, once it has begun */
-  uintptr_t top; /* of the program's part of its stack; 0: not known */
+  uint64_t mask; /* signal mask, once it has begun */
+  uintptr_t top; /* top of the program's part of its stack; 0: not known */
 };
 
-/* Which way this thread's items go: sets or takes off OMEN_DISABLED_ODD. */
+/* Chooses the fast or the slow path for this thread's items: clears or sets
+   OMEN_DISABLED_ODD. */
 void omen_self_find_way (const omen_self *self);
 
 extern omen_latch omen_threads_latch;
 extern omen_self *omen_threads;    /* guarded by the latch */
-uint32_t omen_threads_made (void); /* so far: their ids are below that */
+uint32_t omen_threads_made (void); /* so far; ids are below that */
 bool omen_threads_start (void);    /* makes the calling one thread 0 */
 void omen_threads_after_fork (void);
 
@@ -195,35 +215,35 @@ extern bool omen_file_closed;            /* nothing is written any more */
 const char *omen_file_open (bool child); /* NULL, or why not */
 enum {
   OMEN_CHUNK_ROOM = 48,
-  OMEN_BATCH = 1 << 16,       /* is worth a call of the kernel */
-  OMEN_BATCH_LARGE = 1 << 20, /* is worth the way past its cache */
-  OMEN_BATCH_HUGE = 4 << 20   /* is better still, for those who write most */
+  OMEN_BATCH = 1 << 16,       /* worth a write */
+  OMEN_BATCH_LARGE = 1 << 20, /* worth a write past the page cache */
+  OMEN_BATCH_HUGE = 4 << 20   /* better still, for threads that log most */
 };
-/* A chunk of notes joins those at `out`. Its payload is there already, behind
-   OMEN_CHUNK_ROOM bytes for its header. */
+/* Appends a chunk of records to the batch at `out`. Its payload is already
+   there, OMEN_CHUNK_ROOM bytes further on. */
 void omen_batch_add (omen_batch *batch, uint8_t *out, uint32_t stream,
                      uint64_t first, uint32_t count, size_t size);
-/* So much that it should be written? */
+/* Is the batch large enough to be written? */
 bool omen_batch_full (const omen_batch *batch);
-/* Into the file, with what the notes refer to before them; then it is empty.
-   `out` is that of a log. */
+/* Writes the batch, preceded by the table entries that its records refer to,
+   and empties it. `out` is that of the log. */
 void omen_batch_write (omen_batch *batch, uint8_t *out);
 /* The header of a BATCH; `size` bytes of payload follow it. */
 void omen_file_batch_head (uint8_t *at, size_t size);
 void omen_file_chunk (unsigned kind, uint32_t stream, uint64_t first,
                       uint32_t count, const void *payload, size_t size);
-/* The same into the ring; `at` begins with room for the header. */
+/* Writes a mark into the ring; `at` begins with room for its header. */
 void omen_file_mark_put (uint8_t *at, uint64_t first, uint32_t count,
                          size_t size);
 void omen_file_finish (void); /* the end mark; closed from then on */
-/* The end mark, and others wait if they want to write, until unseal takes it
-   off: the program is about to become another, or not. */
+/* Writes the end mark and blocks other writers until unseal removes it: the
+   program calls exec, which may fail. */
 bool omen_file_seal (void);
 void omen_file_unseal (void);
 
 /* -- tables.c ---------------------------------------------------------------
-   Entries that notes refer to, in memory for good and written before the next
-   notes. */
+   Entries that records refer to. They stay in memory and are written before the
+   records that need them. */
 typedef enum omen_table {
   OMEN_TABLE_TEXT,
   OMEN_TABLE_SITE,
@@ -234,12 +254,14 @@ typedef enum omen_table {
   OMEN_TABLE_COUNT
 } omen_table_name;
 extern omen_latch omen_tables_latch;
-/* Latch held; the id of the new entry, OMEN_NONE if there is no memory. */
+/* The latch is held. Returns the id of the new entry, OMEN_NONE if there is no
+   memory. */
 uint32_t omen_table_add (omen_table_name table, const void *entry, size_t size);
 const uint8_t *omen_table_at (omen_table_name table, size_t offset);
 size_t omen_table_size (omen_table_name table);
-void omen_tables_write (void);      /* what is pending */
-void omen_tables_after_fork (void); /* all but the threads is pending again */
+void omen_tables_write (void); /* what is pending */
+void omen_tables_after_fork (
+    void); /* marks all entries but those of threads as not yet written */
 
 /* -- sites.c ------------------------------------------------------------- */
 extern omen_site omen_item_sites[];
@@ -258,7 +280,7 @@ omen_item_block (enum omen_item_kind kind, unsigned notes)
   return &omen_item_code[kind - OMEN_ITEM_FIRST][notes - 2].head;
 }
 
-/* Most items, as one note; its end. */
+/* Most items are one record of 5 words. Returns its end. */
 enum { OMEN_ITEM_WORDS = 5 };
 static inline uint64_t *
 omen_item_put (uint64_t *at, enum omen_item_kind kind,
@@ -273,7 +295,7 @@ omen_item_put (uint64_t *at, enum omen_item_kind kind,
   return at + OMEN_ITEM_WORDS;
 }
 
-/* The same with 16 bytes more. */
+/* The same with 16 more bytes. */
 static inline uint64_t *
 omen_item_put_with (uint64_t *at, enum omen_item_kind kind,
                     const volatile void *object, uint64_t number, uint64_t arg,
@@ -289,11 +311,10 @@ omen_item_put_with (uint64_t *at, enum omen_item_kind kind,
   return at + 7;
 }
 bool omen_is_item_block (const omen_code_block *block);
-/* ATOMICs of woven code, which have no pc: {object, arg, old, number, new}; of
-   loads, which make no new value, without the last. There are many of each, all
-   alike, and a site always takes the same: what comes after a note, and what is
-   in it, is guessed from the last one of its block, so different sites should
-   have different ones. */
+/* Records of atomics in woven code, which need no pc: {object, arg, old,
+   number, new}; loads have no new value. There are many sites, all alike, and
+   each call site always uses the same one: the encoder predicts a record from
+   the last one of its site, so different places should use different sites. */
 enum { OMEN_ATOMIC_BLOCKS = 64 };
 typedef union omen_atomic_block {
   omen_code_block head;
@@ -303,24 +324,26 @@ extern omen_atomic_block omen_atomic_code[OMEN_ATOMIC_BLOCKS],
     omen_look_code[OMEN_ATOMIC_BLOCKS];
 bool omen_sites_start (void);
 uint32_t omen_string_id_of (const char *text, size_t length);
-/* Bytes of a string so far; valid while the tables' latch is held. */
+/* The text of a string id; valid while the latch of the tables is held. */
 const char *omen_string_text (uint32_t id, size_t *length);
 
 /* -- modules.c ----------------------------------------------------------- */
 void omen_modules_find (void); /* those that were not known */
-/* Is the address in one that is known? The tables' latch is held. */
+/* Is the address in a module that is known? The latch of the tables is held. */
 bool omen_modules_have (uintptr_t address);
-/* Where the module of an address begins, if it is neither woven nor a standard
-   one; else NULL. Mostly a few compares. */
+/* The start of the module that has `code` if it is neither woven nor a standard
+   library, else NULL. Usually a few compares. */
 void *omen_library_of (const volatile void *code);
-/* library.c: a loop that is noted whole was there when a library was entered
-   for the first time: what follows may come after what that did. */
+/* library.c: the program was in a loop that is recorded as a whole when it
+   entered a library for the first time; later accesses may be ordered after
+   what the library did. */
 void omen_library_late (uint64_t pc);
 struct dl_phdr_info;
-/* May there be woven code in it? */
+/* Can it hold woven code? */
 bool omen_module_is_woven (const struct dl_phdr_info *info);
-extern bool omen_modules_stale; /* there is one that is not known */
-void omen_data_write (void);    /* writable segments of woven modules */
+extern bool
+    omen_modules_stale;      /* a module was loaded that is not in the tables */
+void omen_data_write (void); /* writable segments of woven modules */
 void omen_program_is (char **argv);
 void omen_program_write (bool child);
 
@@ -331,11 +354,13 @@ void omen_fork_start (void);
 void omen_preload_forget (char **environment);
 
 /* -- life.c -------------------------------------------------------------- */
-bool omen_life_here (void); /* this process is the one that records */
-void omen_life_end (void);  /* write all that is left, and the end mark */
-/* In the child of a process that does not record: perhaps this one does. */
+bool omen_life_here (void); /* is this process the one that records? */
+void omen_life_end (void);  /* writes what is left, and the end mark */
+/* In the child of a process that does not record: begin to record if a replay
+   is about this child. */
 void omen_life_born (void);
-/* Not the child of a fork that we did not see; one load. */
+/* False in the child of a fork that was not seen (a raw system call). Costs one
+   load. */
 bool omen_life_is_first (void);
 const char *omen_life_begin_file (bool child);     /* NULL, or what is wrong */
 void omen_life_refuse (const char *why);           /* cannot record to … */

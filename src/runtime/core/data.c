@@ -1,4 +1,4 @@
-/* What the memory of woven modules held when the recording began. */
+/* The initial contents of woven modules' writable memory. */
 #include "runtime/core/core.h"
 #include "runtime/core/bytes.h"
 #include "wire/format.h"
@@ -8,12 +8,12 @@
 
 enum { PAGE = 4096, PIECE = 256 * PAGE };
 
-/* Which pages have ever been touched: to look at the others would fill them.
-   From where a file's bytes end (`bss`), those that were not are zero. */
+/* Which pages were ever touched: reading an untouched one would allocate it.
+   Untouched pages after the end of the file's bytes (`bss`) are zero. */
 typedef struct omen_pagemap {
-  int file; /* /proc/self/pagemap; below 0: all are taken as touched */
+  int file; /* /proc/self/pagemap; negative: all pages count as touched */
   uintptr_t bss;
-  uintptr_t first, count; /* page numbers that `words` has */
+  uintptr_t first, count; /* page numbers that `words` covers */
   uint64_t words[512];
 } omen_pagemap;
 
@@ -54,7 +54,8 @@ is_zero (omen_pagemap *map, const char *at, size_t size)
   return true;
 }
 
-/* u64 address, varint length, varint stored, bytes: the rest is 0. */
+/* u64 address, varint length, varint stored, then `stored` bytes; the rest of
+   `length` is 0. */
 static void
 write_entry (uint64_t *entries, const char *at, size_t length, size_t stored)
 {
@@ -71,7 +72,7 @@ write_entry (uint64_t *entries, const char *at, size_t length, size_t stored)
   omen_pages_free (entry, stored + 64);
 }
 
-/* The end of the pages from `at` on that are zero, or are not. */
+/* The end of the pages from `at` on that are all zero, or all not zero. */
 static const char *
 end_of_pages (omen_pagemap *map, const char *at, const char *end, bool zero)
 {
@@ -87,7 +88,8 @@ end_of_pages (omen_pagemap *map, const char *at, const char *end, bool zero)
   return at;
 }
 
-/* Runs of pages that hold something, each with the zeros after it. */
+/* Entries for stretches of non-zero pages, each with the zeros that follow
+   it. */
 static void
 write_memory (uint64_t *entries, omen_pagemap *map, const char *at,
               const char *end)

@@ -1,5 +1,5 @@
-/* exec: the program becomes another, so what it noted is written before. If it
-   does not, all goes on. In the child of a vfork, whose memory is its parent's,
+/* exec replaces the program, so its log is written first. If exec fails,
+   recording goes on. In the child of a vfork, which shares its parent's memory,
    nothing is done. */
 #include "runtime/hooks/channel.h"
 #include "runtime/core/core.h"
@@ -59,7 +59,8 @@ EXEC (execveat,
        int flags),
       (fd, path, words, values, flags))
 
-/* The words of the call, up to the NULL, as an array `words`. */
+/* Collects the arguments of execl and its kin, up to the NULL, in an array
+   `words`. */
 #define GATHER(first)                                                          \
   size_t count = 1;                                                            \
   va_list list;                                                                \

@@ -8,9 +8,9 @@
 #include "runtime/core/stuck.h"
 #include "runtime/core/timer.h"
 
-/* Called for every fork of libc, last before it and first after it, because
-   they are registered before anybody else's. What a latch guards is whole when
-   the child gets its copy. */
+/* Handlers of every fork of libc. They are registered before anybody else's, so
+   they run last before the fork and first after it. Latches are held across it,
+   so that what they guard is consistent in the child. */
 static void
 before (void)
 {
@@ -40,8 +40,8 @@ in_parent (void)
     omen_sched_fork_end (false);
 }
 
-/* A child that cannot record, or whose parent did not any more, runs on as it
-   is. */
+/* A child that cannot record, or whose parent had stopped recording, runs
+   unrecorded. */
 static void
 begin_again (void)
 {

@@ -11,7 +11,7 @@ enum { LOOK_NS = 1000000 };
 
 typedef struct view {
   bool running;   /* somebody is not blocked */
-  uint64_t waits; /* how often the others waited so far */
+  uint64_t waits; /* how many waits the other threads have begun so far */
 } view;
 
 static bool
@@ -48,7 +48,8 @@ now_ns (void)
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* One that was just woken looks asleep to who looked before: twice in a row. */
+/* A thread that was just woken still looks asleep, so all must be seen blocked
+   twice in a row. */
 static void
 let_others_run (uint64_t ms)
 {
@@ -80,7 +81,7 @@ is_alone (void)
 
 /* ---- both ---- */
 
-/* Somebody ends the program already. */
+/* Another thread is ending the program already. */
 static void
 wait_for_the_end (void)
 {
@@ -100,7 +101,8 @@ omen_grace (void)
     return;
   if (!__atomic_compare_exchange_n (&first, &none, omen_rt_self, false,
                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    if (none != omen_rt_self) /* else a handler of a signal that came then */
+    if (none != omen_rt_self) /* otherwise called by a handler of a signal that
+                                 came meanwhile */
       wait_for_the_end ();
     return;
   }

@@ -1,19 +1,21 @@
-/* --exit-grace: a program that ends while other threads still run gives them a
-   moment, so that threads which had no time to do anything are seen to do it.
+/* --exit-grace: when a program ends while other threads still run, they get a
+   moment, so that a thread which had no time to do anything is recorded doing
+   it.
 
      main returns, or exit is called
      … the others run on, at most so many milliseconds …
      handlers of atexit, destructors, the end
 
-   Over at once when every other thread has ended or is blocked: it sleeps in
-   the kernel, and not until some time. Under a schedule the others go on there,
-   for so many points as a point counts for microseconds. No replay, _exit,
-   abort or death by a signal has it. */
+   It ends early when every other thread has ended or is blocked in the kernel
+   without a time limit. Under a schedule the moment is counted in scheduling
+   points, at a fixed number of microseconds a point. Replays, _exit, abort and
+   deaths by signal have none. */
 #ifndef OMEN_RUNTIME_CORE_GRACE_H
 #define OMEN_RUNTIME_CORE_GRACE_H
 
-/* The calling thread is about to end the program in the usual way. Only the
-   first one that comes here returns: the exit status is its. */
+/* The calling thread is about to end the program by exit or by returning from
+   main. Only the first thread that calls this returns from it; its exit status
+   is the program's. */
 void omen_grace (void);
 
 #endif

@@ -1,4 +1,4 @@
-/* Three states, as in Ulrich Drepper's "Futexes are tricky". */
+/* A futex with three states, as in Ulrich Drepper's "Futexes are tricky". */
 #include "runtime/core/latch.h"
 #include "runtime/core/call.h"
 
@@ -52,7 +52,7 @@ omen_latch_try (omen_latch *latch, unsigned milliseconds)
   for (unsigned i = 0; __atomic_exchange_n (&latch->state, 2, __ATOMIC_ACQUIRE);
        i++) {
     if (i == milliseconds)
-      return false; /* having looked since it slept: a wake is never lost */
+      return false; /* it has slept: look again, so that no wake is lost */
     sleep_on (latch, &one);
   }
   return true;

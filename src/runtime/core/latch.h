@@ -1,13 +1,14 @@
-/* A lock of the runtime's own: none that the program could hold or see.
+/* A lock for the runtime itself, which the program can neither hold nor see.
 
-     omen_busy_begin ();                   signal handlers wait from here …
+     omen_busy_begin ();                   signals are postponed from here …
      omen_latch_take (&latch);
      …
      omen_latch_give (&latch);
      omen_busy_end ();                     … to here
 
-   Whoever holds a latch is busy: a handler that came in between could ask for
-   the same one. Uncontended: one atomic exchange each way. */
+   The holder of a latch must be busy: a signal handler that interrupted it
+   could ask for the same latch. Uncontended it costs one atomic exchange each
+   way. */
 #ifndef OMEN_RUNTIME_CORE_LATCH_H
 #define OMEN_RUNTIME_CORE_LATCH_H
 
@@ -20,7 +21,8 @@ typedef struct omen_latch {
 
 void omen_latch_wait (omen_latch *latch);
 void omen_latch_wake (omen_latch *latch);
-/* For those who must not wait for ever; false: did not get it. */
+/* With a time limit, for callers that must not block for ever. False: not
+   taken. */
 bool omen_latch_try (omen_latch *latch, unsigned milliseconds);
 
 static inline void

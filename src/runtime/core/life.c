@@ -1,4 +1,4 @@
-/* From before main to the last moment. */
+/* Start and end of the runtime: from before main to the last moment. */
 #include "runtime/core/core.h"
 #include "runtime/core/bytes.h"
 #include "runtime/monitor/monitor.h"
@@ -20,13 +20,14 @@ uint32_t __omen_unheard;
 uint32_t __omen_loops;
 static const char options_name[] = "OMEN_OPTIONS=";
 static pid_t process;
-static bool waiting; /* for a child that the replay is about */
+static bool waiting; /* for the child process that the replay is about */
 
-/* Registered without a module, so that it is called after all that belong to
-   one; libc offers this to nobody by a header. */
+/* Registers a handler that belongs to no module, so that it is called after
+   those of all modules. libc declares it in no header. */
 int __cxa_atexit (void (*function) (void *), void *argument, void *module);
 
-/* A page that the kernel empties in the child of a fork, whoever made it. */
+/* A page that the kernel zeroes in a forked child, by whatever call it was
+   forked. */
 static uint32_t *mark;
 
 static void
@@ -68,7 +69,8 @@ omen_life_end (void)
   omen_busy_end ();
 }
 
-/* Nothing that a file or an option is called steers the terminal. */
+/* Names of files and options are printed escaped, so that they cannot send
+   control sequences to a terminal. */
 static void
 put_words (const char *const *words, size_t count)
 {
@@ -88,7 +90,7 @@ omen_say (const char *what, const char *why)
   put_words (words, OMEN_COUNT (words));
 }
 
-/* In the environment; NULL: at its end. */
+/* OMEN_OPTIONS in the environment; the terminating NULL if it is not there. */
 static char **
 find_options (char **environment)
 {
@@ -100,9 +102,9 @@ find_options (char **environment)
   return NULL;
 }
 
-/* A program with more rights than who started it (set-user-ID, say) obeys no
-   environment: it is as if nobody recorded it. Nor does what it starts, which
-   may not be able to tell. */
+/* A program with more rights than its caller (set-user-ID, say) ignores the
+   environment and runs unrecorded. So do the programs it starts, which may not
+   notice those rights: the variable is removed. */
 static void
 forget_options (char **environment)
 {
@@ -160,8 +162,8 @@ read_options (const char *text)
   return true;
 }
 
-/* The program ends by itself: there is time to look for libraries that came
-   while it ran. */
+/* At a regular exit there is time to look for libraries that were loaded
+   meanwhile. */
 static void
 last_call (void *unused)
 {
@@ -177,7 +179,7 @@ quick_last_call (void)
   last_call (NULL);
 }
 
-/* From here on this process records. */
+/* This process records from here on. */
 static void
 set_out (bool child)
 {
@@ -195,7 +197,8 @@ set_out (bool child)
   }
 }
 
-/* A replay may be about another process; then all is off here. */
+/* A replay may be about another process of the program; then all is off
+   here. */
 static bool
 is_for_another (void)
 {
@@ -220,7 +223,7 @@ omen_life_born (void)
   set_out (true);
 }
 
-/* Nothing is recorded, but the program's properties are monitored. */
+/* Runs the monitors of the program's properties and records nothing. */
 static void
 begin_monitoring (void)
 {
@@ -230,8 +233,9 @@ begin_monitoring (void)
     omen_say ("cannot monitor: ", wrong);
 }
 
-/* Loops are noted whole where threads run freely and the file is read when all
-   is over: then it is known what races (doc/recording.md). */
+/* Loops may be recorded as a whole if threads run freely and the file is read
+   after the run: only then is it known which accesses race
+   (doc/recording.md). */
 static bool
 may_note_loops (void)
 {
@@ -241,8 +245,10 @@ may_note_loops (void)
          && !o->sampled;
 }
 
-/* Not while a child may be what is replayed: it would come out of its fork in
-   functions that say nothing. */
+/* Tells woven code whether loops are recorded whole, and whether functions run
+   as plain copies, since nothing but atomics is recorded. Not the latter while
+   a forked child may be the process to be replayed: it would return from fork
+   into functions that record nothing. */
 static void
 tell_woven_code (void)
 {
@@ -252,7 +258,8 @@ tell_woven_code (void)
         && (omen_rt_mode != OMEN_MODE_RECORD || omen_rt_options.sync_only);
 }
 
-/* What this run is to do: the options themselves, or what a server is asked. */
+/* The options of this run: the environment's, or those that a fork server
+   receives. */
 static bool
 find_options_of_run (const char *text)
 {
@@ -275,7 +282,8 @@ begin_recording (char **argv)
     set_out (false);
 }
 
-/* Constructors of woven code come later: what is woven links this library. */
+/* Priority 101: constructors of woven code run later, since woven objects link
+   this library. */
 __attribute__ ((constructor (101))) static void
 start_runtime (int argc, char **argv, char **environment)
 {
@@ -318,8 +326,8 @@ _Exit (int status)
   leave_process (status);
 }
 
-/* As libc does it, with the end written when the program's handler, if it has
-   one, came back. */
+/* As libc's abort, but the end of the recording is written after the program's
+   handler, if any, has returned. */
 void
 abort (void)
 {

@@ -1,5 +1,5 @@
-/* The empty answers: a woven program linked with these does what the plain one
-   does. For programs linked with -static, which cannot be recorded. */
+/* An empty runtime: a program linked with it behaves as the plain one. For
+   programs linked with -static, which cannot be recorded. */
 #include "wire/abi.h"
 
 #include <omen-module.h>
@@ -108,7 +108,7 @@ __omen_back (void *library)
 {
 }
 
-/* Moments and modules: nobody is there to run monitors. */
+/* There are no monitors to run. */
 uint32_t __omen_moments;
 
 void
@@ -116,7 +116,7 @@ __omen_moment (void *moment, const void *values)
 {
 }
 
-/* include/omen.h; there so that programs find a definition when they link. */
+/* The functions of include/omen.h, so that programs link. */
 #pragma GCC visibility push(default)
 
 void

@@ -12,8 +12,8 @@ omen_options omen_rt_options = { .output = "run.omen", .exit_grace_ms = 200 };
 enum { WORD_MAX = OMEN_PATH_MAX, RING_LEAST = 1 << 20 };
 static char word[WORD_MAX];
 
-/* The next word of *text into `word`; false if there is none. Too long a word
-   is cut and will be refused as a value. */
+/* Copies the next word of *text to `word`; false at the end. A word that is too
+   long is cut, and then refused as a value. */
 static bool
 next_word (const char **text)
 {
@@ -42,8 +42,8 @@ is (const char *text, const char *name)
          && omen_bytes_equal (text, name, length);
 }
 
-/* Digits, then one of the units; each unit is `name`, a blank and its factor
-   is in `factors`. */
+/* A number, then one of the units: each has a name, a blank and its factor in
+   `factors`. */
 typedef struct unit {
   const char *name;
   uint64_t factor;
@@ -165,7 +165,7 @@ static const struct option {
     "--schedule needs the kind of schedule" },
 };
 
-/* Where the value of the word begins; the name ends there. */
+/* Cuts an option word after its name; returns where its value begins. */
 static char *
 cut_value (void)
 {

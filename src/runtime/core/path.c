@@ -13,7 +13,7 @@ static int file = -1;
 static int direct = -1; /* the same file, or -1 */
 static struct stat identity;
 
-/* Numbers that a program rarely gives to files of its own. */
+/* Descriptor numbers that a program rarely uses itself. */
 enum { HIGH_FD = 900, MOST_BESIDE = 1000 };
 
 static const char *
@@ -61,7 +61,8 @@ open_with (int flags)
   return high;
 }
 
-/* Only with a high number: a low one the program may count on. */
+/* Opened only if a high descriptor number is free: the program may rely on
+   getting the low ones. */
 static int
 open_direct (void)
 {
@@ -73,7 +74,7 @@ open_direct (void)
   return fd < 0 ? -1 : (int)fd;
 }
 
-/* A point and the number at the end of the first `length` bytes. */
+/* Appends "." and the number to the first `length` bytes. */
 static void
 add_number (size_t length, uint64_t number)
 {
@@ -111,7 +112,7 @@ open_beside (void)
   return fd;
 }
 
-/* From the root: the program may change its folder. */
+/* An absolute path, since the program may change its folder. */
 static bool
 make_path (void)
 {
@@ -139,9 +140,9 @@ is_ours (int fd)
          && now.st_dev == identity.st_dev && now.st_ino == identity.st_ino;
 }
 
-/* What a child has of its parent's file is of no use to it, whether or not it
-   gets one of its own. The program may have got the number for something else,
-   which is not touched: `identity` is still that of the parent's file. */
+/* Closes the parent's file in a child, whether or not the child gets a file of
+   its own. The program may have reused the descriptor number for another file,
+   which is left alone: `identity` is that of the parent's file. */
 static void
 close_inherited (int *fd)
 {
@@ -171,7 +172,7 @@ omen_path_open (bool child, bool large)
   return seen < 0 ? error_text (seen) : NULL;
 }
 
-/* The descriptor; below 0: not to be had. */
+/* The descriptor, negative if it is no longer ours. */
 static int
 find_file (void)
 {
@@ -248,7 +249,7 @@ omen_path_shorten (size_t size)
     omen_call (SYS_ftruncate, fd, now.st_size - (off_t)size, 0, 0, 0, 0);
 }
 
-/* SIGXFSZ and SIGPIPE that this brings about are ours. */
+/* SIGXFSZ and SIGPIPE caused by this write are not the program's. */
 static const char *
 write_all (const char *p, size_t size, uint64_t at, bool positioned)
 {
@@ -272,8 +273,8 @@ write_all (const char *p, size_t size, uint64_t at, bool positioned)
   return size ? error_text (done) : NULL;
 }
 
-/* The kernel keeps what several append to a file apart, but not what they write
-   into a pipe that is full. SIGPIPE may come before we handle signals. */
+/* The kernel keeps appends to a file apart, but not writes to a full pipe.
+   SIGPIPE may arrive before our handlers are installed. */
 static const char *
 append_to_pipe (const void *bytes, size_t size)
 {

@@ -1,4 +1,4 @@
-/* Which file the recording goes to. */
+/* Which file the recording is written to. */
 #ifndef OMEN_RUNTIME_CORE_PATH_H
 #define OMEN_RUNTIME_CORE_PATH_H
 
@@ -6,33 +6,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Make the file: the one that the options name or, if it is there already or
-   the process is the child of one that records, one beside it: run.omen.PID,
-   run.omen.PID.2, … A device or pipe is taken as it is. A child has no
-   descriptor of its parent's file afterwards. NULL, or what is wrong.
-   `large`: a second descriptor of it is opened, if that can be, which writes
-   past the cache of pages (direct.h). */
+/* Creates the file that the options name. If it exists, or if the process is
+   the child of a recording one, another beside it: run.omen.PID,
+   run.omen.PID.2, … A device or pipe is used as it is. In a child the
+   descriptor of the parent's file is closed. Returns NULL, or what is wrong.
+   `large`: also open a second descriptor, if possible, that writes past the
+   page cache (direct.h). */
 const char *omen_path_open (bool child, bool large);
 bool omen_path_has_direct (void);
 
-/* What goes wrong, or NULL. The file is looked at each time, because the
-   program may have closed it and may have got its number for one of its own. */
+/* Returns NULL, or what went wrong. The descriptor is checked at each write:
+   the program may have closed it and reused its number. */
 const char *omen_path_append (const void *bytes, size_t size);
 const char *omen_path_write (const void *bytes, size_t size, uint64_t at);
 const char *omen_path_read (void *bytes, size_t size, uint64_t at);
 
-/* By the second descriptor: how many bytes were written, or an error number
-   below 0: -EINVAL, if the file does not end at the right place. */
+/* Writes by the second descriptor: the number of bytes, or a negative error
+   number; -EINVAL if the file's size is not aligned. */
 long omen_path_append_direct (const void *bytes, size_t size);
-/* How large it is now; false: it is not there any more. */
+/* Its present size; false: it is gone. */
 bool omen_path_size (uint64_t *size);
 
-/* Bytes that may be written to its disk, when it was opened (0: not known), and
-   that it takes there. */
+/* Bytes that were free on its disk when it was opened (0: not known), and bytes
+   that it occupies. */
 uint64_t omen_path_free (void);
 uint64_t omen_path_used (void);
 
-/* Take that many bytes off its end. */
+/* Truncates the file by that many bytes. */
 void omen_path_shorten (size_t size);
 
 #endif

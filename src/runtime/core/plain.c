@@ -1,4 +1,4 @@
-/* See plain.h. Small and simple; what is hot copies by words of its own. */
+/* See plain.h. Small and simple; hot code copies by words itself. */
 #define OMEN_INTERPOSES
 #include "runtime/core/plain.h"
 #include "runtime/core/bytes.h"

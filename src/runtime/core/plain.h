@@ -1,8 +1,7 @@
-/* What the runtime itself calls must not be what it interposes, least of all
-   memcpy and its kin, which compilers call on their own account. So in every
-   file of the runtime these names mean functions of ours (plain.c), except in
-   those that define OMEN_INTERPOSES before they include anything. Nothing of
-   that holds where parts of the runtime are tested by themselves. */
+/* The runtime must not call what it interposes, least of all memcpy and its
+   kin, which compilers call on their own account. So in every file of the
+   runtime these names mean functions of ours (plain.c), except in files that
+   define OMEN_INTERPOSES first. Unit tests of single files use libc's. */
 #ifndef OMEN_RUNTIME_CORE_PLAIN_H
 #define OMEN_RUNTIME_CORE_PLAIN_H
 

@@ -1,5 +1,5 @@
-/* LD_PRELOAD brought us into a program that is not woven. What it starts is to
-   find the environment as the user had it. */
+/* LD_PRELOAD brought the runtime into a program that is not woven. Programs
+   that it starts get the environment as the user set it. */
 #include "runtime/core/core.h"
 #include "runtime/core/bytes.h"
 
@@ -22,7 +22,7 @@ end_of (const char *at)
   return at;
 }
 
-/* The list without us, in place; false if nothing is left. */
+/* Removes this library from the list, in place; false if nothing is left. */
 static bool
 shorten (char *list)
 {

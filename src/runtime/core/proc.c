@@ -21,7 +21,7 @@ put_path (char *path, uint32_t tid, const char *file)
   *path = 0;
 }
 
-/* How many bytes; less than 1: it cannot be read. */
+/* Reads the file; returns the number of bytes, less than 1 on failure. */
 static long
 read_text (const char *path, char *text, size_t room)
 {
@@ -36,8 +36,8 @@ read_text (const char *path, char *text, size_t room)
   return length;
 }
 
-/* The fields after the name, of "TID (name) R 1 …", where the name may hold
-   anything; NULL if there are none. */
+/* The fields after the name in "TID (name) R 1 …"; the name may contain
+   anything. NULL if there are none. */
 static const char *
 read_stat (const char *path, char *text, size_t room)
 {
@@ -60,7 +60,7 @@ omen_proc_state (uint32_t tid)
 
 /* ---- how it sleeps ---- */
 
-/* Calls that may have a limit, and which of their arguments says so: a pointer
+/* System calls that may have a timeout, and which argument holds it: a pointer
    that is not NULL, or a number of milliseconds that is not negative. */
 static const struct limited {
   uint16_t call;
@@ -77,7 +77,7 @@ static const struct limited {
   { SYS_recvmmsg, 4, false },
 };
 
-/* Blanks and "0x", then digits of that base. */
+/* Skips blanks and "0x", then reads digits of that base. */
 static uint64_t
 next_number (const char **at, unsigned base)
 {
@@ -99,8 +99,8 @@ next_number (const char **at, unsigned base)
   return number;
 }
 
-/* "202 0x7f… 0x189 …": the call and its arguments; "running" or "-1 …" if it
-   is in none. */
+/* Parses "202 0x7f… 0x189 …": the call and its arguments; "running" or "-1 …"
+   outside a call. */
 bool
 omen_proc_sleeps_on (uint32_t tid)
 {
@@ -128,7 +128,7 @@ omen_proc_sleeps_on (uint32_t tid)
 unsigned
 omen_proc_threads (void)
 {
-  enum { BEFORE = 17 }; /* blanks between the state and the number */
+  enum { BEFORE = 17 }; /* fields between the state and the number */
   char text[512];
   unsigned number = 0, blanks = 0;
   const char *at = read_stat ("/proc/self/stat", text, sizeof text);

@@ -17,7 +17,7 @@ hash_bytes (uint64_t before, const void *bytes, size_t size)
   return before;
 }
 
-/* The 0 at the end of each word counts. */
+/* The 0 that ends each word is hashed, too. */
 void
 omen_process_begin (char **argv)
 {

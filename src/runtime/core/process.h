@@ -1,4 +1,4 @@
-/* Which process of a run this is, told in a way that holds in other runs too
+/* Identifies a process of a run in a way that is the same in other runs
    (omen_file_process of wire/recording.h).
 
      omen_process_begin (argv);      once, before anything is written

@@ -1,10 +1,10 @@
-/* The functions behind ours, found without dlsym: that one allocates and frees,
-   which would call us (or another guest, such as AddressSanitizer) while we
-   look for the very function to call. Reading the symbol tables of what is
-   loaded needs no memory and takes a microsecond.
+/* Finds the libc functions that ours replace, without dlsym: that one allocates
+   and frees, and so would call ours (or another interposer's, such as
+   AddressSanitizer) while the real function is being looked up. Reading the
+   symbol tables of the loaded objects needs no memory and takes a microsecond.
 
    The first object after our own that defines the name counts, in its default
-   version: what RTLD_NEXT means. Those that dlopen brought come last, too. */
+   version, as for RTLD_NEXT. Objects loaded by dlopen come last. */
 #include "runtime/core/bytes.h"
 #include "runtime/core/core.h"
 
@@ -16,7 +16,7 @@ extern const omen_real_slot __start_omen_reals[], __stop_omen_reals[];
 typedef struct wanted {
   const char *name;
   uint32_t hash;
-  uintptr_t here; /* in the object after which it is looked for */
+  uintptr_t here; /* the address in the object after which the search begins */
   bool past_here;
   void *found;
 } wanted;
@@ -40,7 +40,7 @@ hash_of (const char *name)
   return hash;
 }
 
-/* glibc has added the base to these addresses in most objects. */
+/* glibc has added the load address to these pointers in most objects. */
 static const void *
 address (uintptr_t base, uintptr_t value)
 {
@@ -65,7 +65,7 @@ symbols_of (uintptr_t base, const ElfW (Dyn) * dynamic)
   return s;
 }
 
-/* The function itself; one of several for the processor is chosen by a call. */
+/* The address of the function. An IFUNC symbol is called to choose one. */
 static void *
 function_of (const symbols *s, const ElfW (Sym) * symbol)
 {
@@ -88,8 +88,8 @@ is_wanted (const symbols *s, uint32_t index, const wanted *w)
          && omen_bytes_equal (name, w->name, length);
 }
 
-/* The table of GNU's hash: sizes, a filter, buckets, and the hashes of the
-   symbols of each bucket in a row, the last one marked by bit 0. */
+/* The GNU hash table: sizes, a Bloom filter, buckets, and the hashes of each
+   bucket's symbols in a row, the last one marked by bit 0. */
 static void *
 look_up (const symbols *s, const wanted *w)
 {
@@ -160,7 +160,7 @@ omen_real_find (const char *name)
   return omen_real_after (name, (const void *)(uintptr_t)omen_real_find);
 }
 
-/* What an object takes from others has no hash: it comes first. */
+/* Undefined symbols have no hash; they come first. */
 static int
 visit_users (struct dl_phdr_info *info, size_t size, void *at)
 {

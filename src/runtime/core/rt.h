@@ -28,39 +28,42 @@
 #include "wire/recording.h"
 
 #define OMEN_TLS OMEN_ABI_TLS
-/* Where the program called us: first argument of most omen_log calls. */
+/* The return address of an interposed call; first argument of most omen_log
+   calls. */
 #define OMEN_PC ((uint64_t)__builtin_return_address (0))
 
 typedef enum omen_mode {
-  OMEN_MODE_START, /* too early: nothing is known yet */
-  OMEN_MODE_OFF,   /* notes are thrown away, calls pass through */
+  OMEN_MODE_START, /* too early: options are not read yet */
+  OMEN_MODE_OFF,   /* records are discarded, calls pass through */
   OMEN_MODE_RECORD,
   OMEN_MODE_REPLAY
 } omen_mode;
 
 extern omen_mode omen_rt_mode; /* set once by life.c, before main */
-extern bool omen_rt_scheduled; /* one thread at a time: sched.h is in charge */
+extern bool
+    omen_rt_scheduled; /* one thread runs at a time, chosen by sched.h */
 
 /* -- thread.c ---------------------------------------------------------------
    The state of a thread, mapped when it first does something that counts;
    NULL before that, when there is no memory, and after its last breath. */
 typedef struct omen_self omen_self;
 extern OMEN_TLS omen_self *omen_rt_self;
-omen_self *omen_self_get (void); /* makes it if need be; NULL: stay silent */
+omen_self *
+omen_self_get (void); /* creates it if necessary; NULL: record nothing */
 uint32_t omen_self_id (const omen_self *self);
 
-/* Interposed functions begin with this: is there anything to record? False in
-   mode OFF, within our own calls, in threads without state. Cheap: one TLS
-   load and a test. Regions that the program asks us to ignore do not count
-   here: IGNORE_BEGIN and IGNORE_END are items, the loader drops the accesses
-   between them and keeps locks and threads in order. */
+/* Interposed functions begin with this test: is there anything to record? False
+   in mode OFF, inside the runtime's own calls and in threads without state.
+   Costs one TLS load and a test. Regions that the program asks to ignore are
+   recorded: IGNORE_BEGIN and IGNORE_END are items, the loader drops the
+   accesses between them and keeps locks and the order of threads. */
 /* Why a thread is disabled. */
 enum {
   OMEN_DISABLED_NEW = 1,  /* nobody has looked yet */
   OMEN_DISABLED_GONE = 2, /* mode OFF, no memory, or the thread has ended */
-  /* It is not: a write has to be noted first (tsan.h). */
+  /* not enabled: a pending write must be logged first (tsan.h) */
   OMEN_DISABLED_WRITING = 4,
-  /* It is not: items go the slow path (item.h). */
+  /* not enabled: items take the slow path (item.h) */
   OMEN_DISABLED_ODD = 8,
   OMEN_DISABLED_QUIET = 16 /* for each omen_quiet_begin */
 };
@@ -77,8 +80,8 @@ omen_enabled (void)
              && omen_enabled_slow ());
 }
 
-/* Around what we do on our own account while calling the interposed world
-   (our mallocs, real functions that call back): nothing is recorded. */
+/* Brackets for what the runtime does for itself through interposed functions
+   (malloc, real functions that call back): nothing is recorded in between. */
 static inline void
 omen_quiet_begin (void)
 {
@@ -91,9 +94,10 @@ omen_quiet_end (void)
   omen_rt_disabled -= OMEN_DISABLED_QUIET;
 }
 
-/* Around what a signal handler must not interrupt, because it could ask for the
-   same (latches, half-written items): a signal that comes in between is handled
-   at the end. May be nested; for short things that never block for long. */
+/* Brackets for what a signal handler must not interrupt because it could need
+   the same thing (latches, half-written items). A signal that arrives in
+   between is handled at the end. They nest; only for short stretches that do
+   not block. */
 extern OMEN_TLS uint32_t omen_rt_busy;
 extern OMEN_TLS bool omen_rt_postponed;
 void omen_busy_over (void);
@@ -114,37 +118,39 @@ omen_busy_end (void)
 }
 
 /* -- log.c ------------------------------------------------------------------
-   Append to this thread's notes; the caller has seen omen_enabled (). Never
-   blocks for long, never fails as far as the caller can tell. Each call adds a
-   whole item or nothing: a signal handler that comes in between has its items
-   before it. */
+   Append an item to this thread's log; the caller has checked omen_enabled
+   (). Never blocks for long, never fails as far as the caller can tell. An item
+   is added whole or not at all: the items of a signal handler that interrupts
+   come before it. */
 void omen_log (enum omen_item_kind kind, const volatile void *object,
                uint64_t number, uint64_t arg, uint64_t pc);
-/* With `size` bytes more, which follow in PARTs of 16: the lock of a wait and
-   its number, old and new value of an atomic, … At most OMEN_LOG_MORE bytes. */
+/* The same with `size` more bytes, which follow in PARTs of 16: the lock and
+   number of a wait, old and new value of an atomic, … At most OMEN_LOG_MORE
+   bytes. */
 #define OMEN_LOG_MORE 4096
 void omen_log_with (enum omen_item_kind kind, const volatile void *object,
                     uint64_t number, uint64_t arg, uint64_t pc,
                     const void *more, size_t size);
-/* RANGE_READ, RANGE_WRITE of any size, in pieces of OMEN_LOG_MORE: `bytes` is
-   what was read or written at `address`. One of pc and site is given. */
+/* RANGE_READ or RANGE_WRITE of any size, in pieces of OMEN_LOG_MORE; `bytes` is
+   what was read or written at `address`. Either pc or site is given. */
 void omen_log_range (enum omen_item_kind kind, const volatile void *address,
                      const void *bytes, size_t size, uint64_t pc,
                      omen_site *site);
-/* Both of a copy of at most OMEN_LOG_MORE bytes, with its bytes once. Not for
-   the log of all threads, where others may come between the two. */
+/* Both sides of a copy of at most OMEN_LOG_MORE bytes; the bytes are stored
+   once. Not for the common log, where another thread's items could come between
+   the two. */
 void omen_log_copy (const volatile void *to, const volatile void *from,
                     const void *bytes, size_t size, uint64_t pc,
                     omen_site *site);
 void omen_log_woven (uint64_t a, uint64_t b, omen_site *site);
-/* Write out what all threads have noted so far; safe in signal handlers. */
+/* Writes what all threads have logged so far; async-signal-safe. */
 void omen_log_flush_all (void);
-/* Stop recording, for good: disk full, limit reached, no memory. */
+/* Stops recording for good: disk full, size limit, no memory. */
 void omen_give_up (const char *why);
 
 /* -- modules.c --------------------------------------------------------------
-   The unwinder (libgcc_s): what it does depends on how deep the stack is, our
-   frames included, and is nobody's business. */
+   Is the code in the unwinder (libgcc_s)? Its accesses are not recorded:
+   they depend on the depth of the stack, which includes our frames. */
 typedef struct omen_code_range {
   uintptr_t start, size;
 } omen_code_range;
@@ -156,9 +162,9 @@ omen_unwinds (uint64_t pc)
   return pc - omen_unwinder.start < omen_unwinder.size;
 }
 
-/* -- numbers ------------------------------------------------------------- */
-/* A shard has a cache line for itself: threads that use different objects
-   shall not take it from each other. */
+/* -- sequence numbers ---------------------------------------------------- */
+/* Each shard has a cache line for itself, so that threads which use different
+   objects do not contend. */
 enum { OMEN_CACHE_LINE = 64 };
 typedef struct omen_shard_state {
   _Alignas (OMEN_CACHE_LINE) uint64_t number;
@@ -166,8 +172,8 @@ typedef struct omen_shard_state {
 } omen_shard_state;
 extern omen_shard_state omen_shards[OMEN_SHARDS];
 
-/* The first of some that follow each other. Acquire and release: what the
-   holder of one number did comes before what the next one's does. */
+/* Takes `count` consecutive numbers. Acquire and release: what the holder of
+   one number did happens before what the holder of the next one does. */
 static inline uint64_t
 omen_numbers_of (const volatile void *object, unsigned count)
 {
@@ -182,9 +188,9 @@ omen_number (const volatile void *object)
   return omen_numbers_of (object, 1);
 }
 
-/* Between a number and its item no handler of a signal comes, who would note a
-   higher one first. Under a schedule the thread may stop at the item: then one
-   may come. */
+/* Between taking a number and logging its item no signal handler runs: it would
+   log a higher number first. Under a schedule the thread may be stopped at the
+   item; then a handler may run. */
 static inline bool
 omen_numbered_begin (void)
 {
@@ -201,9 +207,9 @@ omen_numbered_end (bool begun)
     omen_busy_end ();
 }
 
-/* A small lock of our own for a shard, where a number and a real call have to
-   be one step (notify, post, failed tries). Not for anything that blocks; the
-   thread is busy meanwhile. One at a time. */
+/* A small lock for a shard, for calls that must be one step with their number
+   (notify, post, failed tries). Not around anything that blocks; the thread is
+   busy meanwhile, and holds one at most. */
 void omen_shard_lock (const volatile void *object);
 void omen_shard_unlock (const volatile void *object);
 
@@ -219,19 +225,19 @@ uint32_t omen_string_id (const char *text);      /* interned by content */
      … omen_real (&real_close, "close") (fd)  */
 void *omen_real_find (const char *name);
 
-/* Where the C library's code is, once the runtime has started. */
+/* The address range of libc's code, once the runtime has started. */
 extern uintptr_t omen_libc_from, omen_libc_size;
 static inline bool
 omen_in_libc (uint64_t pc)
 {
   return pc - omen_libc_from < omen_libc_size;
 }
-/* The next one after the object that an address is in. */
+/* The next definition after the object that contains an address. */
 void *omen_real_after (const char *name, const void *address);
-/* Does a loaded object other than that one and us take it from a library? */
+/* Does a loaded object other than that one and ours import the name from a
+   library? */
 bool omen_real_is_used (const char *name, const void *address);
-/* Slots in the section "omen_reals" are filled by this, those of functions that
-   are there. */
+/* Fills the slots in section "omen_reals" whose functions exist. */
 typedef struct omen_real_slot {
   void **slot;
   const char *name;
@@ -245,66 +251,71 @@ void omen_real_start (void);
   })
 
 /* -- sched.c ----------------------------------------------------------------
-   Only when omen_rt_scheduled (else these do nothing): exactly one thread holds
-   the token. Woven notes come to omen_sched_point with their omen_site_kind as
-   kind. Blocking operations are tried without blocking, and waited for here:
+   Only if omen_rt_scheduled (else these do nothing): exactly one thread holds
+   the token. Records of woven code reach omen_sched_point with their
+   omen_site_kind as kind. A blocking operation is tried without blocking, and
+   waited for here:
 
      while (real_trylock (m) == EBUSY)
        omen_sched_wait (m);                  … and unlock: omen_sched_wake (m)
 
-   so that who goes on is the scheduler's choice and the run repeats: it depends
-   on the seed alone, not on addresses or clocks. */
-/* Once, before the first omen_sched_thread_begin: "random:7", "pct:7,3", "rr";
-   sets omen_rt_scheduled. False if there is no such schedule. */
+   so that the scheduler chooses who goes on, and the run can be repeated: it
+   depends on the seed alone, not on addresses or clocks. */
+/* Called once, before the first omen_sched_thread_begin, with "random:7",
+   "pct:7,3" or "rr"; sets omen_rt_scheduled. False: there is no such
+   schedule. */
 bool omen_sched_start (const char *schedule);
-/* After each item, written or not: the others may go on here. */
+/* Called after each item, written or not: other threads may run here. */
 void omen_sched_point (enum omen_item_kind kind, const volatile void *object);
-/* Returns after a wake of the object that meant this thread. False: without one
-   (omen_sched_interrupt, or it may have been missed); look again. */
+/* Blocks until a wake of the object selects this thread. False: it returns
+   without one (omen_sched_interrupt, or a wake may have been missed); the
+   caller looks again. */
 bool omen_sched_wait (const volatile void *object);
-/* False: it ran out, which happens when nothing else can run and the time has
-   passed, or when the others have done very much meanwhile. */
+/* With a timeout. False: it expired, which happens when nothing else can run
+   and the time has passed, or after very many points of the others. */
 bool omen_sched_wait_for (const volatile void *object, uint64_t nanoseconds);
 bool omen_sched_wait_timed (const volatile void *object); /* some time */
 void omen_sched_sleep (uint64_t nanoseconds);
-/* How many of the waiters may go on: 1 or all; chosen by the scheduler. */
+/* Lets one waiter or all of them go on; the scheduler chooses which. */
 void omen_sched_wake (const volatile void *object, bool all);
-/* Futexes: a wait with some bits (nanoseconds 0: without a limit) is ended by
-   wakes with one of them. How many were woken; how many wait for another object
-   now. */
+/* Futexes: a wait with some bits (nanoseconds 0: no timeout) is ended by a wake
+   that has one of them. Returns how many were woken; and how many were moved to
+   another object. */
 bool omen_sched_wait_bits (const volatile void *object, uint32_t bits,
                            uint64_t nanoseconds);
 unsigned omen_sched_wake_bits (const volatile void *object, unsigned most,
                                uint32_t bits);
 unsigned omen_sched_move (const volatile void *from, const volatile void *to,
                           unsigned most);
-/* sched_yield, pause and the like: the others first. False: they did nothing
+/* sched_yield, pause and the like: other threads first. False: they did nothing
    since this thread's last yield. */
 bool omen_sched_yield (void);
-/* The others go on until all wait without a limit or have ended, or have passed
-   so many thousands of points. */
+/* Lets the others go on until all of them have ended or wait without a timeout,
+   or have passed so many thousands of points. */
 void omen_sched_grace (uint64_t milliseconds);
-/* Before a read or write that may block: returns when poll says it will not;
-   if other threads can do something about that, they do. */
+/* Before a read or write that may block: returns when poll says that it will
+   not; other threads run meanwhile if they can change that. */
 void omen_sched_wait_fd (int fd, short events);
-/* Around other calls that may block in the kernel. The thread keeps the token
-   unless it is seen to sleep there: short calls leave the run repeatable. */
+/* Brackets for other calls that may block in the kernel. The thread keeps the
+   token until it is seen asleep there: short calls keep the run repeatable. */
 void omen_sched_leave (void);
 void omen_sched_return (void);
-void omen_sched_thread_new (uint32_t id);   /* by the parent, before */
-void omen_sched_thread_made (uint32_t id);  /* and after; a point */
-void omen_sched_thread_begin (uint32_t id); /* by the child: waits its turn */
-void omen_sched_thread_end (uint32_t id); /* or by the parent: none was made */
-void omen_sched_join (uint32_t id);       /* until thread_end of it */
-/* pthread_cancel: the wait that the thread is in returns. */
+void omen_sched_thread_new (uint32_t id);  /* by the parent, before */
+void omen_sched_thread_made (uint32_t id); /* and after; a point */
+void omen_sched_thread_begin (
+    uint32_t id); /* called by the new thread: waits for its turn */
+void omen_sched_thread_end (
+    uint32_t id); /* or called by the parent if no thread was made */
+void omen_sched_join (uint32_t id); /* until thread_end of it */
+/* pthread_cancel: the thread's wait returns. */
 void omen_sched_interrupt (uint32_t id);
-/* Has the calling thread been, and does it want to know? */
+/* Was the calling thread cancelled, and is cancellation enabled? */
 bool omen_sched_cancelled (void);
 /* -- replay.c: a schedule that is a plan (replay.h) -- */
 extern bool omen_rt_replay;
 extern bool omen_rt_explore; /* the plan ends with explore (replay.h) */
-/* An item was logged: counts it. Its thread stops here if its turn is over,
-   unless the item is logged before what it stands for is done. */
+/* An item was logged: count it. The thread stops here if its turn is over,
+   unless the item is logged before the action that it stands for. */
 void omen_replay_item (unsigned kind, uint64_t arg);
 
 static inline bool
@@ -330,7 +341,7 @@ omen_item_comes_first (unsigned kind)
   }
 }
 
-/* At the end of calls whose item came first. */
+/* At the end of a call whose item was logged first. */
 static inline void
 omen_replay_after (void)
 {

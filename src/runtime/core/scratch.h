@@ -1,10 +1,10 @@
-/* Memory of our own for libc functions that we call in a thread of the program
-   and that allocate. The program's heap would make an arena for the thread, of
-   64 MiB of addresses, which the program alone would not have.
+/* Memory for libc functions that allocate and that the runtime calls in a
+   thread of the program. malloc would make an arena of 64 MiB of addresses for
+   the thread, which it would not have without us.
 
      omen_scratch_begin (&scratch);
      pthread_getattr_np (…);     malloc and its kin take from the scratch
-     pthread_attr_destroy (…);   and free gives back nothing
+     pthread_attr_destroy (…);   and free does nothing
      omen_scratch_end ();
 
    What does not fit comes from the program's heap; realloc fails then. */
@@ -33,7 +33,7 @@ omen_scratch_end (void)
   omen_scratch = NULL;
 }
 
-/* NULL if it does not fit. Zeroed. */
+/* Zeroed memory; NULL if it does not fit. */
 void *omen_scratch_alloc (size_t size);
 
 static inline bool

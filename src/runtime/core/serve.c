@@ -40,7 +40,7 @@ get_request (int fd)
   return true;
 }
 
-/* Input from a file is read from its start by every run. */
+/* Each run reads an input file from its start. */
 static void
 rewind_input (void)
 {

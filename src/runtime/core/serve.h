@@ -8,8 +8,8 @@
 #ifndef OMEN_RUNTIME_CORE_SERVE_H
 #define OMEN_RUNTIME_CORE_SERVE_H
 
-/* Returns in each child, with its options; NULL: nobody asks (the socket is
-   not there), and the program runs as if there were no options. */
+/* Returns in each child, with its options. NULL: there is no socket, and the
+   program runs as if it had no options. */
 const char *omen_serve (int fd);
 
 #endif

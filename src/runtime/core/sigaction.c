@@ -1,5 +1,5 @@
-/* sigaction and its older kin: the program sets and sees its own actions, the
-   kernel gets ours. */
+/* sigaction and its older kin. The program sets and sees its own actions; the
+   kernel gets our handler. */
 #include "runtime/core/sigaction.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/stuck.h"
@@ -9,7 +9,8 @@
 enum { FIRST_REAL_TIME = 34, SIGNALS = 65 };
 
 static struct sigaction wanted[SIGNALS];
-static bool known[SIGNALS]; /* ours is in the kernel, theirs is in `wanted` */
+static bool known[SIGNALS]; /* our handler is installed, the program's action is
+                               in `wanted` */
 static omen_latch latch;
 
 int
@@ -20,7 +21,7 @@ omen_sigaction_real (int number, const struct sigaction *action,
   return omen_real (&real, "sigaction") (number, action, old);
 }
 
-/* By default, does it end the program? */
+/* Does the signal's default action end the process? */
 static bool
 is_deadly (int number)
 {
@@ -48,8 +49,8 @@ is_for_us (int number, const struct sigaction *action)
          && (action->sa_handler != SIG_DFL || is_deadly (number));
 }
 
-/* The program's action with our handler. One that is to be used once only is
-   taken away by ourselves: it might have to be postponed. */
+/* The program's action with our handler. SA_RESETHAND is done by us: the signal
+   might be postponed. */
 static struct sigaction
 our_action (const struct sigaction *action)
 {
@@ -64,7 +65,7 @@ our_action (const struct sigaction *action)
   return ours;
 }
 
-/* Latch held. What the kernel refuses changes nothing. */
+/* The latch is held. If the kernel refuses, nothing changes. */
 static int
 set (int number, const struct sigaction *action)
 {

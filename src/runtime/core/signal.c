@@ -1,4 +1,4 @@
-/* The one handler that the kernel knows. */
+/* The signal handler of the runtime, which stands for all of the program's. */
 #include "runtime/core/signals.h"
 #include "runtime/hooks/atomic.h"
 #include "runtime/core/bytes.h"
@@ -14,7 +14,8 @@ static OMEN_TLS uint64_t mask_before; /* if postponed */
 
 enum { KERNEL_SET = 8 /* bytes */ };
 
-/* -- signals that come while we are busy, or an atomic is not noted ------ */
+/* -- signals that come while the thread is busy, or has an atomic open
+   ------ */
 
 void
 omen_busy_over (void)
@@ -29,8 +30,9 @@ omen_busy_over (void)
   (BIT (SIGSEGV) | BIT (SIGBUS) | BIT (SIGFPE) | BIT (SIGILL) | BIT (SIGTRAP)  \
    | BIT (SIGSYS))
 
-/* Sent again to this thread, and everything blocked until omen_busy_over, but
-   for faults: the kernel ends a program that has one where it is blocked. */
+/* Sends the signal to this thread again, with everything blocked until
+   omen_busy_over except faults: the kernel kills a process that faults while
+   the signal is blocked. */
 static void
 postpone (int number, siginfo_t *info, ucontext_t *context)
 {
@@ -47,15 +49,15 @@ postpone (int number, siginfo_t *info, ucontext_t *context)
     omen_call (SYS_tgkill, process, thread, number, 0, 0, 0);
 }
 
-/* From the instruction itself: cannot wait. */
+/* A fault raised by an instruction cannot be postponed. */
 static bool
 is_fault (int number, const siginfo_t *info)
 {
   return info->si_code > 0 && number <= 64 && FAULTS & BIT (number);
 }
 
-/* A fault that comes when others are postponed: its handler may do whatever it
-   likes to the mask, and they come after it. */
+/* A fault while other signals are postponed: its handler may change the mask as
+   it likes; the others come after it. */
 static void
 stop_waiting (ucontext_t *context)
 {
@@ -73,7 +75,7 @@ send (int number)
              omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0), number, 0, 0, 0);
 }
 
-/* Where the thread was is known by what it noted before. */
+/* The thread's last record says where it was. */
 static void
 note_death (int number)
 {
@@ -85,8 +87,8 @@ note_death (int number)
   omen_log_note (OMEN_ITEM_SIGNAL_BEGIN, (uint64_t)number | OMEN_SIGNAL_DEADLY);
 }
 
-/* As it would have been without us: the same signal, by default. A fault comes
-   again by itself when its instruction is tried again. */
+/* Dies as it would have without us: of the same signal, by default action. A
+   fault is raised again when its instruction is repeated. */
 static void
 die (int number, const siginfo_t *info)
 {
@@ -124,8 +126,8 @@ call (const struct sigaction *action, int number, siginfo_t *info,
     action->sa_handler (number);
 }
 
-/* Where the interrupted code writes its notes, and the one that it may have
-   written in part. */
+/* Where the interrupted code writes its records, and the record that it may
+   have written in part. */
 typedef struct omen_interrupted {
   uint64_t *cursor;
   uint64_t half[OMEN_BLOCK_WORDS];
@@ -155,7 +157,7 @@ hold (omen_interrupted *held)
     omen_bytes_copy (held->half, held->cursor, sizeof held->half);
 }
 
-/* What the handler noted is written, so that the place after `cursor` is free
+/* Writes what the handler logged, so that the log after `cursor` is free
    again. */
 static void
 let_go (omen_self *self, const omen_interrupted *held)
@@ -179,8 +181,8 @@ let_go (omen_self *self, const omen_interrupted *held)
   omen_atomic_return (held->atomic);
 }
 
-/* What the kernel put on the stack for the handler is gone if the stack is
-   shorter now, or if the handler had a stack of its own and this is another. */
+/* A handler's frame is gone if the stack is shorter now, or if the handler ran
+   on an alternate stack and this is another one. */
 static bool
 is_gone (const omen_handler *handler, uintptr_t here)
 {
@@ -211,7 +213,7 @@ enter (omen_self *self, const siginfo_t *info, const ucontext_t *context)
   uintptr_t stack = (uintptr_t)context->uc_stack.ss_sp;
   size_t size = context->uc_stack.ss_size;
   bool own = !(context->uc_stack.ss_flags & SS_DISABLE) && frame - stack < size;
-  omen_log_time (); /* what was interrupted may have waited for long */
+  omen_log_time (); /* the interrupted thread may have waited for long */
   omen_log_note (OMEN_ITEM_SIGNAL_BEGIN, (uint64_t)info->si_signo);
   omen_channel_signalled (info, 0);
   *handler = (omen_handler){ frame, stack, own ? size : 0 };
@@ -245,7 +247,8 @@ handle (const struct sigaction *action, int number, siginfo_t *info,
   }
   let_go (self, &held);
   __atomic_store_n (&self->interrupted, before, __ATOMIC_RELEASE);
-  if (number == SIGABRT) /* of an abort within libc, which goes on to die */
+  if (number == SIGABRT) /* abort within libc: it will kill the process after
+                            the handler returns */
     omen_log_flush_all ();
 }
 

@@ -1,5 +1,5 @@
-/* Signals: handlers of the program run with notes of their own, and signals
-   that end the program let us write first.
+/* Signals. Handlers of the program run with records of their own, and the
+   recording is written before a signal ends the program.
 
    The kernel gets our handler for every signal that the program handles and for
    every one that would end it; the program sees its own actions, as it set
@@ -12,16 +12,16 @@
 void omen_signals_start (void);
 void omen_signals_after_fork (void);
 
-/* Around a write of ours: what the kernel sends because of it (SIGXFSZ,
-   SIGPIPE) is not for the program. */
+/* Brackets around a write of ours: SIGXFSZ and SIGPIPE that it causes are not
+   delivered to the program. */
 extern OMEN_TLS bool omen_signal_ours;
 
-/* SIGABRT for the calling thread. Comes back if its handler does, when all is
-   written and the default is in force. */
+/* Raises SIGABRT for the calling thread. Returns if the program's handler does,
+   with everything written and the default action set. */
 void omen_signal_abort (void);
 
-/* A handler that the program left by siglongjmp is over. Called if the thread
-   has handlers, before it logs anything. */
+/* The program left a handler by siglongjmp. Called before a thread that has
+   handlers logs anything. */
 void omen_signal_unwound (omen_self *self);
 
 #endif

@@ -7,19 +7,20 @@
 #include <time.h>
 
 enum {
-  LOOKS = 5,    /* in a row with nothing in between: it is stuck */
+  LOOKS = 5, /* unchanged looks in a row before the program counts as stuck */
   LOOK_MS = 100 /* from one to the next */
 };
 
-static uint32_t looking; /* is there a thread that looks? */
+static uint32_t looking; /* is a thread looking already? */
 
 /* ---- is it stuck? ---- */
 
 typedef struct view {
   unsigned threads;
   bool all;       /* of them wait */
-  bool for_signs; /* one of them for more than a lock or the end of a thread */
-  uint64_t waits; /* how often any of them did so far */
+  bool for_signs; /* a thread waits for more than a lock or the end of a thread
+                   */
+  uint64_t waits; /* how many waits the threads have begun so far */
 } view;
 
 static view
@@ -31,7 +32,7 @@ look_at_threads (bool asleep)
   for (omen_self *self = omen_threads; self && v.all; self = self->next) {
     uint32_t why = __atomic_load_n (&self->waits_for, __ATOMIC_ACQUIRE);
     if (!self->log)
-      continue; /* not there yet, or gone: the kernel knows */
+      continue; /* not there yet, or gone: ask the kernel */
     v.threads++;
     v.waits += __atomic_load_n (&self->waits, __ATOMIC_ACQUIRE);
     v.for_signs = v.for_signs || why >= OMEN_STUCK_CONDITION;
@@ -42,8 +43,8 @@ look_at_threads (bool asleep)
   return v;
 }
 
-/* All threads of the process but ours. The first one stays until the others
-   have ended, if it left by pthread_exit. */
+/* All threads of the process but ours. The first thread stays until the others
+   have ended if it left by pthread_exit. */
 static unsigned
 threads_there (void)
 {
@@ -58,8 +59,8 @@ nobody_helps (const view *v)
   return v->all && v->threads && !(v->for_signs && omen_sigaction_handles ());
 }
 
-/* A wait begins with things that wake others (a mutex is given up), so all
-   being asleep says nothing the first time. */
+/* A wait begins by waking others (it releases a mutex), so a single look at
+   which all threads are asleep proves nothing. */
 static bool
 is_stuck (void)
 {
@@ -78,8 +79,8 @@ is_stuck (void)
 
 /* ---- what then ---- */
 
-/* What each thread waits for, as the last thing of the recording; `pending`: of
-   those that wait. */
+/* Logs what each thread waits for, as the last items of the recording;
+   `pending`: only threads that wait. */
 static void
 write_waits (bool pending)
 {
@@ -142,8 +143,8 @@ omen_stuck_over (void)
   omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);
 }
 
-/* By SIGTERM, as if somebody had lost patience: who started it sees that it did
-   not end by itself. */
+/* Ends the program by SIGTERM, as an impatient user would: its parent sees that
+   it did not end by itself. */
 static void
 end_program (void)
 {

@@ -5,16 +5,15 @@
      … a call that returns only when another thread does something …
      omen_stuck_end ();
 
-   Told by each thread that waits without a limit for something within the
-   process. The program is stuck if every thread of the process is in such a
-   wait and asleep in the kernel, again and again without anything in between.
-   Who waits for the outside (input, a signal, a time, memory shared with
-   another process) is in no such wait. But somebody who waits for a semaphore
-   or condition may be waiting for a handler of a signal: if the program has
-   one, only locks and joins count.
+   Called by each thread that waits without a timeout for something within the
+   process. The program is stuck if every thread is in such a wait and asleep in
+   the kernel, at several looks in a row with no new wait in between. Waits for
+   the outside (input, a signal, a time, memory shared with another process) are
+   not marked. A thread that waits for a semaphore or condition may be waiting
+   for a signal handler: if the program has one, only locks and joins count.
 
-   Free running a thread of ours looks, made when somebody waits for the first
-   time; under a schedule the scheduler asks when nothing can run. */
+   If threads run freely, a thread of ours looks, which is made at the first
+   wait; under a schedule the scheduler asks when no thread can run. */
 #ifndef OMEN_RUNTIME_CORE_STUCK_H
 #define OMEN_RUNTIME_CORE_STUCK_H
 
@@ -23,30 +22,32 @@
 
 #include "wire/recording.h"
 
-/* For what, as the recording has it (omen_stuck_why of wire/recording.h). A
-   condition, semaphore or barrier: a handler of a signal may help. */
+/* What a thread waits for, as the recording has it (omen_stuck_why of
+   wire/recording.h). A signal handler may end a wait for a condition, semaphore
+   or barrier. */
 typedef struct omen_waits {
   uint32_t why; /* 0: it does not wait */
   uint64_t object, pc;
 } omen_waits;
 
-/* Returns what was there before, which a handler of a signal puts back. */
+/* Returns the previous state, which a signal handler restores. */
 omen_waits omen_stuck_begin (enum omen_stuck_why why,
                              const volatile void *object, uint64_t pc);
 void omen_stuck_again (const omen_waits *before);
 void omen_stuck_end (void);
 
-/* A replay is over: the recording tells if all threads wait. */
+/* A replay is over: the recording says so if all threads wait. */
 void omen_stuck_tell (void);
-/* omen explore: the process ends in another way, and the recording tells who
-   waits; it ends here, as all threads wait. */
+/* For omen explore: if all threads wait the process ends here, in a way of its
+   own, and the recording says who waits for what. */
 void omen_stuck_pending (void);
 void omen_stuck_over (void);
-/* No thread can go on, says the scheduler: ends the program if it is so. */
+/* The scheduler finds that no thread can run: ends the program if it is
+   stuck. */
 void omen_stuck_look (void);
 void omen_stuck_after_fork (void);
-/* From now on somebody else than the threads of the process may do something
-   for them; notes it in the recording, once. */
+/* From now on something outside the process's threads may wake them; recorded
+   once. */
 void omen_stuck_helped (void);
 
 #endif

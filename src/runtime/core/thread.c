@@ -1,4 +1,4 @@
-/* Threads: their state, from the first note to the last. */
+/* Threads and their state, from the first record to the last. */
 #include "runtime/core/thread.h"
 #include "runtime/core/bytes.h"
 #include "runtime/hooks/channel.h"
@@ -17,9 +17,10 @@ OMEN_TLS uint64_t **omen_rt_cursor;
 omen_latch omen_threads_latch;
 omen_self *omen_threads;
 
-/* The last thing of a thread that we see are destructors of keys. Ours asks to
-   be called again until the last round, so that notes from other keys'
-   destructors are not lost (but for those of the last round after it). */
+/* The last actions of a thread that can be seen are destructors of keys. Ours
+   asks to be called again until the last round, so that records from other
+   destructors are not lost (except for those that come after it in the last
+   round). */
 static pthread_key_t key;
 static bool have_key;
 
@@ -78,7 +79,7 @@ unlink_self (omen_self *self)
 }
 
 /* "0.2.1" is the first child of the second child of the first thread. A thread
-   that we did not see made has no path. */
+   whose creation was not seen has no path. */
 static uint32_t
 make_path (const omen_self *parent, uint32_t child)
 {
@@ -154,8 +155,8 @@ omen_self_drop (omen_self *self)
   omen_busy_end ();
 }
 
-/* The program may give back the memory of the handle as soon as the thread
-   runs, so it is read by somebody who does not mind. */
+/* The program may free the memory of the handle as soon as the thread runs, so
+   it is read with a system call that cannot fault. */
 static pthread_t
 read_handle (const pthread_t *at)
 {
@@ -167,8 +168,8 @@ read_handle (const pthread_t *at)
   return handle;
 }
 
-/* The thread may have been faster, and may even be gone: then its state may be
-   another's by now. */
+/* The thread may have ended already, and its state may be in use by another
+   one. */
 pthread_t
 omen_self_name (omen_self *self, uint32_t id, const pthread_t *at)
 {
@@ -193,9 +194,9 @@ find_log (const omen_self *self)
       self->id, omen_rt_options.sync_only ? NULL : &__omen_cursor);
 }
 
-/* Its stack is nobody's variable, and will be another thread's some day. Above
-   the first frame there are its thread-local variables, up to libc's own state
-   of it; where that is is the thread pointer. */
+/* A thread's stack is later the stack of another thread. Above its first frame
+   are its thread-local variables, up to libc's own state, which begins at the
+   thread pointer. */
 static bool
 find_stack (const omen_self *self, uint64_t range[6])
 {
@@ -285,7 +286,7 @@ omen_self_begin (omen_self *self)
   return true;
 }
 
-/* Who may still join it keeps its state; the rest is let go. */
+/* Keeps the state of a thread that can still be joined; frees the rest. */
 static void
 bury (omen_self *self)
 {
@@ -340,10 +341,10 @@ end_round (void *at)
     end_self (self);
 }
 
-/* A handle may be given again as soon as its thread was joined, before the
-   joiner comes back to us: so joiners say whom they mean before they wait. Of
-   threads that nobody has claimed yet at most one can have the handle, but for
-   those whose end we did not see; these are older. */
+/* A handle may be reused as soon as its thread was joined, before the joining
+   call returns: so a joiner claims the thread before it waits. Among unclaimed
+   threads at most one has the handle, apart from older ones whose end was not
+   seen. */
 static omen_self *
 newest_of (pthread_t handle, bool claimed)
 {
@@ -355,8 +356,8 @@ newest_of (pthread_t handle, bool claimed)
   return self;
 }
 
-/* The thread was faster than we learnt its handle: it has ended by now, and of
-   those that have it was the first. */
+/* The thread ended before its handle was known here: of the ended ones with
+   that handle it was the first. */
 static omen_self *
 oldest_ended (pthread_t handle)
 {
@@ -393,7 +394,8 @@ omen_self_claim (pthread_t handle, bool joined)
   return self;
 }
 
-/* Claimed: nobody else gives it back. */
+/* Ends a claim. The state of a thread that has ended and was joined or detached
+   (`over`) is freed. */
 void
 omen_self_unclaim (omen_self *self, bool over)
 {
@@ -425,7 +427,8 @@ omen_self_get (void)
   self->detached = true;
   if (!omen_self_begin (self))
     return NULL;
-  omen_outside_after (0); /* who made it was told to do so, or did it unseen */
+  omen_outside_after (0); /* its creator, which may have been code that is not
+                             woven, came before */
   return self;
 }
 
@@ -445,7 +448,7 @@ omen_enabled_slow (void)
   return omen_rt_mode == OMEN_MODE_RECORD && omen_self_get ();
 }
 
-/* The thread that called fork is all that is left, and is thread 0 now. */
+/* The forking thread is the only one left, and is thread 0 now. */
 void
 omen_threads_after_fork (void)
 {

@@ -44,8 +44,8 @@ omen_timer_sleep (uint64_t milliseconds)
   return !is_over ();
 }
 
-/* With --stream all notes are written at each tick: a thread that computes,
-   sleeps or waits holds back nothing that others need. */
+/* With --stream all logs are written at each tick, so that a thread that
+   computes, sleeps or waits holds back nothing that a reader needs. */
 static void *
 look_at_the_clock (void *unused)
 {

@@ -1,6 +1,6 @@
 /* dlopen and dlclose. Constructors and destructors of a library run in the
-   thread that loads or unloads it; others who load it come after that. Before
-   it is unloaded what refers to its sites is written, while they are there. */
+   thread that loads or unloads it; later loads of it are ordered after that.
+   Before it is unloaded, the records that refer to its sites are written. */
 #include "runtime/core/core.h"
 #include "runtime/hooks/hook.h"
 
@@ -10,7 +10,7 @@
 OMEN_NEXT (void *, dlopen, (const char *, int));
 OMEN_NEXT (int, dlclose, (void *));
 
-static char libraries; /* an object: only its address matters */
+static char libraries; /* an object of which only the address matters */
 
 static void
 note_unload (enum omen_item_kind kind, uint64_t pc)
@@ -19,8 +19,8 @@ note_unload (enum omen_item_kind kind, uint64_t pc)
     omen_log_now (kind, &libraries, 0, pc);
 }
 
-/* A name without a slash is looked for where the caller's module says, and '$'
-   stands for where that is: libc has to see who calls. */
+/* A name without a slash is searched for as the caller's module says, and '$'
+   stands for that module's folder: libc has to see who calls. */
 static bool
 depends_on_caller (const char *name)
 {
@@ -33,11 +33,11 @@ depends_on_caller (const char *name)
   return !slash;
 }
 
-static uint32_t loading; /* calls that have not yet said they are through */
+static uint32_t loading;       /* loads that have not returned yet */
 static OMEN_TLS uint32_t mine; /* of this thread */
 
-/* Who loaded the library may be through with it, and not have said so. There is
-   no way to tell that from one who is still at it, so nobody waits for long. */
+/* The thread that loaded the library may have finished without having logged
+   it. That cannot be told from one still at work, so the wait is short. */
 static void
 let_others_say (void)
 {
@@ -64,7 +64,7 @@ load (const char *name, int flags, uint64_t pc)
   return handle;
 }
 
-/* Where libc has to see the caller, this is a jump. */
+/* A jump, where libc has to see the caller. */
 OMEN_EXPORT void *
 dlopen (const char *name, int flags)
 {
