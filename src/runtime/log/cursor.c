@@ -1,4 +1,5 @@
-/* What woven code keeps for each thread, and needs to be there. */
+/* The thread-local variables that woven code uses; they must exist even where
+   nothing is recorded. */
 #include "wire/abi.h"
 
 OMEN_ABI_TLS uint64_t *__omen_cursor;

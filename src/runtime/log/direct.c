@@ -9,7 +9,7 @@
 
 enum {
   TRIES = 3,        /* others may come between */
-  SLOW_CYCLES = 30, /* a byte: somewhat less than 100 MB a second */
+  SLOW_CYCLES = 30, /* a byte: slightly less than 100 MB a second */
   WINDOW = 32,      /* batches that are judged together */
   REST = 256 << 20  /* bytes */
 };
@@ -18,9 +18,10 @@ _Static_assert (OMEN_DIRECT_SLACK >= 2 * (OMEN_DIRECT_ALIGN + OMEN_CHUNK_ROOM),
                 "room for two fillers");
 
 static bool possible;
-static bool wanted;    /* this and the next are atomic */
-static int64_t rest;   /* bytes for the kernel before it is wanted again */
-static uint64_t spent; /* cycles beyond what was due, of a window */
+static bool wanted; /* this and the next are atomic */
+static int64_t
+    rest; /* bytes to write through the page cache before the next try */
+static uint64_t spent; /* cycles beyond the limit in this window */
 static uint32_t judged, refused;
 
 void
@@ -37,7 +38,7 @@ omen_direct_wanted (void)
   return __atomic_load_n (&wanted, __ATOMIC_RELAXED);
 }
 
-/* How large a filler that begins at `end` has to be. */
+/* The size of a filler that begins at `end`. */
 static size_t
 filler_at (uint64_t end)
 {
@@ -45,7 +46,8 @@ filler_at (uint64_t end)
   return end & mask ? (((end + OMEN_CHUNK_ROOM + mask) & ~mask) - end) : 0;
 }
 
-/* The file ends where a batch may begin; false: it cannot be told or done. */
+/* Makes the file end at an aligned place; false: the end cannot be read or
+   moved. */
 static bool
 align_end (uint8_t *room, uint64_t *chunks)
 {
@@ -76,9 +78,9 @@ omen_direct_passed (size_t size)
     __atomic_store_n (&wanted, true, __ATOMIC_RELAXED);
 }
 
-/* A disk that cannot keep up is left to the kernel for a while, which writes
-   later. Others may count at the same time: nothing depends on a batch more or
-   less. */
+/* If the disk cannot keep up, batches go through the page cache for a while.
+   Threads may count at the same time: one batch more or less does not
+   matter. */
 static void
 judge_disk (uint64_t cycles, size_t size)
 {
@@ -91,7 +93,7 @@ judge_disk (uint64_t cycles, size_t size)
   __atomic_store_n (&spent, 0, __ATOMIC_RELAXED);
 }
 
-/* How much of it is in the file now. */
+/* Returns how much of it is in the file now. */
 static size_t
 write_direct (uint8_t *out, size_t size, uint64_t *chunks)
 {
@@ -112,7 +114,8 @@ write_direct (uint8_t *out, size_t size, uint64_t *chunks)
   return done < 0 ? 0 : (size_t)done;
 }
 
-/* What comes before the notes and, if they do not end well, behind them. */
+/* Writes the filler before the records and, if their end is not aligned, the
+   one behind them. */
 static size_t
 complete (uint8_t *head, const omen_batch *batch, uint64_t *chunks)
 {
@@ -138,7 +141,7 @@ omen_direct_put (uint8_t *out, const omen_batch *batch, uint64_t *chunks)
   size_t done = write_direct (head, size, chunks);
   if (done == size)
     return NULL;
-  /* the rest of one that was cut short (a disk that is full) follows it unless
-     others came between: then the reader passes over the piece */
+  /* the rest of a batch that was cut short (disk full) follows it, unless
+     another chunk came between; then the reader skips the piece */
   return omen_path_append (head + done, size - done);
 }

@@ -1,13 +1,13 @@
-/* Large batches on their way to a disk: past the kernel's cache of pages, which
-   costs more than all else that recording does where memory is fresh.
+/* Writes large batches with O_DIRECT, past the page cache: filling fresh pages
+   of the cache costs more than all the rest of recording.
 
-     … notes | filler | head, notes, filler | …
-                      at multiples of OMEN_DIRECT_ALIGN
+     … records | filler | head, records, filler | …
+                        at multiples of OMEN_DIRECT_ALIGN
 
-   The kernel appends such a batch as a whole, as it does any other. If it
-   cannot (the file system does not know how, another thread has appended
-   something small in between, the program closed the descriptor) or the disk is
-   slow, the batch goes the usual way. */
+   The kernel appends such a batch as a whole, like any other. A batch goes
+   through the page cache if that fails (the file system does not support it,
+   another thread has appended something small in between, the program closed
+   the descriptor) or if the disk is slow. */
 #ifndef OMEN_RUNTIME_LOG_DIRECT_H
 #define OMEN_RUNTIME_LOG_DIRECT_H
 
@@ -17,18 +17,18 @@
 
 #define OMEN_DIRECT_HEAD 128 /* a BATCH */
 
-/* Room that is needed behind the batch: its own filler, and one before it. */
+/* Room needed behind a batch: its filler, and one before it. */
 #define OMEN_DIRECT_SLACK (4 * OMEN_DIRECT_ALIGN)
 
-/* A file has been opened for it: may batches be large? */
+/* The file is open; `possible`: it has a descriptor for this. */
 void omen_direct_start (bool possible);
 bool omen_direct_wanted (void);
-/* So many bytes have gone the usual way. */
+/* `size` bytes went through the page cache. */
 void omen_direct_passed (size_t size);
 
-/* The batch at `out`, with room for a head of OMEN_DIRECT_HEAD bytes before it,
-   at an address that is a multiple of OMEN_DIRECT_ALIGN; NULL, or what is
-   wrong. *chunks grows by what is added to it. */
+/* Writes the batch at `out`, an address aligned to OMEN_DIRECT_ALIGN with
+   OMEN_DIRECT_HEAD bytes of room before it. Returns NULL, or what is wrong;
+   adds the chunks written to *chunks. */
 const char *omen_direct_put (uint8_t *out, const omen_batch *batch,
                              uint64_t *chunks);
 

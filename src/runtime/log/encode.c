@@ -1,4 +1,4 @@
-/* Compiled several times, for what processors have (encode_choose.c). */
+/* Compiled several times, for different processors (encode_choose.c). */
 #include "runtime/core/bytes.h"
 #include "runtime/log/encode.h"
 #include "runtime/log/encode_words.h"
@@ -27,7 +27,7 @@ is_loop (const omen_code_block *block)
   return block->loads == OMEN_BLOCK_LOOP;
 }
 
-/* The words of a note before the first. */
+/* Stands for the record before the first one of a header. */
 static const uint64_t nothing[OMEN_BLOCK_WORDS];
 
 /* ---- headers ---- */
@@ -79,7 +79,7 @@ put_new (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place)
   return omen_varint_put (p, 2 * (uint64_t)id + block);
 }
 
-/* Says which header it is; *local: its entry. */
+/* Writes which header a record has; *local: its entry. */
 static __attribute__ ((noinline)) uint8_t *
 put_head (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place,
           omen_encoder_local **local)
@@ -98,14 +98,14 @@ put_head (omen_encoder *e, uint8_t *p, uint64_t header, uint64_t place,
 
 /* ---- notes ---- */
 
-/* On the way: kept in registers. */
+/* The state of the encoder that is kept in registers. */
 typedef struct state {
   uint8_t *p;
-  uint8_t *flags; /* where the flags of the notes at hand are */
-  unsigned left;  /* how many flags there is still room for */
-  unsigned bits;  /* those that are there, up to bit 7 */
-  uint64_t word;  /* word 1 of the note before: addresses are found without
-                     values */
+  uint8_t *flags; /* where the current flags byte is */
+  unsigned left;  /* flags that still fit into it */
+  unsigned bits;  /* the flags so far, up to bit 7 */
+  uint64_t word;  /* word 1 of the record before; with --no-values addresses are
+                     predicted from it */
   omen_encoder_local *before;
 } state;
 
@@ -121,7 +121,7 @@ put_flag (state *s, unsigned flag)
     *s->flags = (uint8_t)s->bits;
 }
 
-/* At the end: those that are fewer than 8. */
+/* Writes the last flags, fewer than 8. */
 static void
 put_flags (const state *s)
 {
@@ -129,7 +129,8 @@ put_flags (const state *s)
     *s->flags = (uint8_t)(s->bits >> s->left);
 }
 
-/* After its head. `sum`: the word that went into a sum last, if one did. */
+/* Writes a record after its header. `sum`: the word of the previous one that
+   went into a sum, if any. */
 static OMEN_ALWAYS_INLINE void
 put_known (state *s, const uint64_t *at, omen_encoder_local *local,
            unsigned words, unsigned sum)
@@ -153,13 +154,13 @@ put_note (omen_encoder *e, state *s, const uint64_t *at, unsigned words)
   s->before->next = local;
   put_known (s, at, local, words, local->summed ? words - 1 : words);
   local->summed = false;
-  /* How many notes a loop is differs. */
+  /* The number of records in a loop varies. */
   local->quick
       = is_block (at[0]) && is_loop (block_of (at[0])) ? 0 : (uint8_t)words;
 }
 
-/* RUN_LEAST notes with the same header? A word of what is no note may look like
-   one: then whoever counts exactly finds out. */
+/* Do RUN_LEAST records with the same header follow? A data word may look like a
+   header: the exact count finds that out. */
 static OMEN_ALWAYS_INLINE bool
 starts_run (const uint64_t *at, const uint64_t *end, unsigned words)
 {
@@ -168,10 +169,10 @@ starts_run (const uint64_t *at, const uint64_t *end, unsigned words)
          && *last == at[0];
 }
 
-/* All notes that come after what they came after last, up to a run. Where the
-   next one is follows from what this one should be, not from what it is: so the
-   processor is at several at once. One that is not quick seems to be followed
-   by itself. */
+/* Writes all records that are followed by the same header as last time, up to a
+   run. The position of the next record follows from what this one was expected
+   to be, so that the processor can work on several at once. The expected
+   successor of a record that is not `quick` is itself. */
 static OMEN_ALWAYS_INLINE const uint64_t *
 put_expected (state *s, const uint64_t *at, const uint64_t *end,
               uint32_t *count)
@@ -192,7 +193,7 @@ put_expected (state *s, const uint64_t *at, const uint64_t *end,
 
 /* ---- RANGE items ---- */
 
-/* All words after the first, and of that all bytes, are alike? */
+/* Are all words after the first one equal, and all of their bytes? */
 static bool
 is_fill (const uint64_t *words, size_t length)
 {
@@ -206,7 +207,7 @@ is_fill (const uint64_t *words, size_t length)
   return !rest || words[whole] == words[0] >> (64 - 8 * rest);
 }
 
-/* Up to 24 bytes after the end are written over. */
+/* Writes up to 24 bytes past the end. */
 static OMEN_ALWAYS_INLINE uint8_t *
 put_all (uint8_t *p, const uint64_t *words, size_t length)
 {
@@ -230,8 +231,8 @@ is_same (const uint64_t *a, const uint64_t *b)
   return true;
 }
 
-/* The place for the form, which is then the tag alone, and the address. `word`:
-   that of the note before. */
+/* Writes the form, which is the tag alone, and the address. `word`: that of the
+   record before. */
 static OMEN_ALWAYS_INLINE uint8_t *
 put_address (uint8_t *p, const uint64_t *address, omen_encoder_local *local,
              uint64_t word)
@@ -314,7 +315,7 @@ run_length (const uint64_t *at, const uint64_t *end, unsigned words)
   return count;
 }
 
-/* Words 1 … n of its notes are addresses; steps come after them. */
+/* Words 1 … n of the block's records are addresses, followed by steps. */
 static unsigned
 addresses_of (const omen_code_block *block)
 {
@@ -384,7 +385,7 @@ put_many (omen_encoder *e, state *s, const uint64_t *at, size_t count)
   s->word = local->last[1];
 }
 
-/* One note, or a run; the end of it. */
+/* Writes one record or a run; returns its end. */
 static OMEN_ALWAYS_INLINE const uint64_t *
 put_next (omen_encoder *e, state *s, const uint64_t *at, const uint64_t *end,
           unsigned words, size_t *count)
@@ -399,7 +400,7 @@ put_next (omen_encoder *e, state *s, const uint64_t *at, const uint64_t *end,
   return at + words;
 }
 
-/* How many notes some of a block are. */
+/* How many records `rest` words of a block hold. */
 static OMEN_ALWAYS_INLINE uint32_t
 members_in (const omen_code_block *block, const uint64_t *at, size_t run)
 {

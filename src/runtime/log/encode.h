@@ -1,11 +1,11 @@
-/* Words of notes (abi.h) -> bytes of a NOTES chunk. The other side is
-   recording/log/decode.h; wire/recording.h says what the bytes are.
+/* Encodes the words of records (abi.h) as the bytes of a NOTES chunk.
+   recording/log/decode.h is the reverse; wire/recording.h describes the bytes.
 
      size = omen_encode (encoder, words, count, out, &notes);
 
-   Each chunk can be read by itself. Sites and blocks get their ids on the way
+   Each chunk can be decoded by itself. Sites and blocks get their ids here
    (omen_site_id, omen_block_id). Costs one to two nanoseconds a word where
-   notes differ, a third where the same block follows itself (loops). */
+   records differ, a third of that where the same block repeats (loops). */
 #ifndef OMEN_RUNTIME_LOG_ENCODE_H
 #define OMEN_RUNTIME_LOG_ENCODE_H
 
@@ -14,22 +14,22 @@
 
 #include <stdbool.h>
 
-/* The runtime's own: a RANGE item with its bytes, as words
+/* A record of the runtime only: a RANGE item with its bytes, as words
 
-     {omen_bytes_head, place, address, length, bytes… filled up with 0}
+     {omen_bytes_head, place, address, length, bytes… padded with 0}
 
    `length` is not 0. place: a pc, or OMEN_PLACE_SITE | site id. A copy is a
-   read with one word more, to where its bytes were written. */
+   read with one more word: where the bytes were written to. */
 typedef struct omen_bytes_head {
-  uint8_t kind; /* OMEN_HEAD_BYTES; where sites and blocks have theirs */
+  uint8_t kind; /* OMEN_HEAD_BYTES; at the same offset as in sites and blocks */
   uint32_t id;  /* site id of the item's kind */
-  const struct omen_bytes_head *write; /* of a copy: the other half; or NULL */
+  const struct omen_bytes_head *write; /* of a copy: the write; else NULL */
 } omen_bytes_head;
 
 enum { OMEN_HEAD_BYTES = 255, OMEN_BYTES_WORDS = 4 /* before the bytes */ };
 #define OMEN_PLACE_SITE (UINT64_C (1) << 63)
 
-/* Where the bytes of such a note end; words of all of it. */
+/* The end of the bytes of such a record, in words. */
 static inline size_t
 omen_bytes_end (const uint64_t *note)
 {
@@ -46,15 +46,18 @@ omen_bytes_words (const uint64_t *note)
 /* The longest code of OMEN_WORDS_MAX words, in bytes. */
 #define OMEN_CODE_MAX (10 * OMEN_WORDS_MAX + 64)
 
-/* What is known of the notes of one site or block in this chunk. */
+/* What the encoder knows about the records of one site or block in this
+   chunk. */
 typedef struct omen_encoder_local {
   uint64_t header, place; /* place: of a RANGE item, else 0 */
-  const uint64_t *last; /* its words when it was there last; of a RANGE item the
-                           address alone */
-  uint64_t leap;        /* its first word then, minus that of the note before */
+  const uint64_t *
+      last; /* the words of its last record; of a RANGE item only the address */
+  uint64_t
+      leap; /* word 1 of that record minus word 1 of the record before it */
   struct omen_encoder_local *next; /* what came after it then */
-  bool summed;                     /* its last word went into a sum */
-  uint8_t quick; /* words of a note, once one was put by itself; 0 if summed */
+  bool summed;                     /* the last word went into a sum */
+  uint8_t quick; /* words of a record, once one was written by itself; 0 if
+                    summed */
   uint8_t notes; /* members of a block; else 1 */
 } omen_encoder_local;
 
@@ -63,22 +66,24 @@ typedef struct omen_encoder_local {
 typedef struct omen_encoder {
   uint32_t count;
   const uint64_t *bytes;                  /* the RANGE item before, or NULL */
-  uint16_t buckets[OMEN_ENCODER_BUCKETS]; /* local + 1, by hash of header */
+  uint16_t buckets[OMEN_ENCODER_BUCKETS]; /* index of a local + 1, by hash of
+                                             the header */
   omen_encoder_local locals[OMEN_LOCALS_MAX + 1];
 } omen_encoder;
 
-/* At most OMEN_WORDS_MAX words, whole notes. `out` has room for OMEN_CODE_MAX
-   bytes. How many were used; *notes: how many notes it is, counting members
-   of blocks. */
+/* Encodes at most OMEN_WORDS_MAX words, whole records; `out` has room for
+   OMEN_CODE_MAX bytes. Returns the number of bytes; *notes: the number of
+   records, counting members of blocks. */
 size_t omen_encode (omen_encoder *encoder, const uint64_t *words, size_t count,
                     uint8_t *out, uint32_t *notes);
 
-/* Its compiled forms, each OMEN_ENCODE (encode_choose.c picks one). */
+/* The compiled forms of the encoder, each OMEN_ENCODE; encode_choose.c picks
+   one. */
 typedef size_t omen_encode_form (omen_encoder *encoder, const uint64_t *words,
                                  size_t count, uint8_t *out, uint32_t *notes);
 omen_encode_form omen_encode_any, omen_encode_v3;
-/* Those that this processor runs, the quickest first; NULL: no more. All make
-   the same bytes. */
+/* The forms that this processor can run, the fastest first; NULL: no more. All
+   produce the same bytes. */
 omen_encode_form *omen_encode_form_at (unsigned i);
 
 #endif

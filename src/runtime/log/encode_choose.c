@@ -1,4 +1,4 @@
-/* Which of the compiled forms of encode.c fits the processor. */
+/* Chooses the compiled form of encode.c that suits the processor. */
 #include "runtime/log/encode.h"
 
 omen_encode_form *

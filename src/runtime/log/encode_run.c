@@ -3,13 +3,13 @@
 #include "wire/format.h"
 #include "wire/recording.h"
 
-/* Sums of loads are taken from so many notes on; few loads come as they are.
-   Columns side by side take some time to begin. */
+/* From this many records on, loads are summed; fewer are written as they are.
+   Writing columns side by side has a start-up cost. */
 enum { SUMS_LEAST = 32, ROWS_LEAST = 32 };
 
-/* What one look over a column tells. */
+/* What one pass over a column finds. */
 typedef struct column {
-  uint64_t deltas, words; /* all zigzags of steps, all words, by or */
+  uint64_t deltas, words; /* all steps (zigzag) and all words, or-ed */
   size_t breaks;          /* how often the step changes */
 } column;
 
@@ -42,8 +42,8 @@ look_on (rows *r, row word)
   r->before = word;
 }
 
-/* Short notes: what is loaded of the next one does not matter. Of the last
-   there is none. */
+/* For short records, of which the loads past the end do no harm. The last
+   record has no next one. */
 static ALWAYS_INLINE void
 look_at_row (const uint64_t *at, size_t words, size_t count, column *c,
              size_t columns)
@@ -57,8 +57,8 @@ look_at_row (const uint64_t *at, size_t words, size_t count, column *c,
     c[k] = (column){ r.deltas[k], r.words[k], r.breaks[k] };
 }
 
-/* The last row may have columns once more, or that of the header: nothing
-   beyond the notes is read. */
+/* The last row may read columns of the next record or of its header; nothing
+   beyond the records is read. */
 static void
 look_at_all (const omen_encode_repeat *run, column *columns)
 {
@@ -150,7 +150,7 @@ put_sums (uint8_t *p, const uint64_t *at, size_t words, size_t count,
   return p;
 }
 
-/* Word i when the header came last, as far as a reader knows it. */
+/* Word i of the header's last record, as far as a reader knows it. */
 static uint64_t
 last_word (const omen_encode_repeat *run, size_t i)
 {
@@ -159,7 +159,8 @@ last_word (const omen_encode_repeat *run, size_t i)
 
 /* ---- columns side by side ---- */
 
-/* How many from i on, below `end`, go together; 0: not even two. */
+/* How many columns from i on, below `end`, are written row by row; 0: fewer
+   than two. */
 static size_t
 rows_from (const omen_encode_repeat *run, const column *columns, size_t i,
            size_t end)
@@ -224,7 +225,7 @@ OMEN_ENCODE_COLUMNS (uint8_t *p, omen_encode_repeat *run)
     }
     p = put_column (p, run->at + i, last_word (run, i), run->words, run->count,
                     columns[i]);
-    /* of a place that does not move the loads are exact */
+    /* loads of an address that does not move are stored exactly */
     sums &= columns[i].deltas || i > run->addresses;
     i++;
   }

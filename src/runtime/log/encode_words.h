@@ -1,13 +1,13 @@
-/* The words of one note as tags and bytes, see wire/recording.h. For encode.c.
+/* The words of one record as tags and bytes (wire/recording.h). For encode.c.
 
      p = omen_put_words (p, at, last, words, sum, leapt);
 
-   `at` and `last`: the note, and the one of the same header before it; word
-   `sum` of the latter is not known to a reader. `leapt`: the second guess for
-   word 1; that for all others is word 1. Up to eight bytes after the end are
-   written over.
+   `at` and `last`: the record, and the previous one with the same header, of
+   which a reader does not know word `sum`. `leapt`: the second prediction of
+   word 1; the second prediction of all others is word 1. Writes up to eight
+   bytes past the end.
 
-   Lengths cannot be predicted, so nothing branches on them. */
+   Widths cannot be predicted, so nothing branches on them. */
 #ifndef OMEN_RUNTIME_LOG_ENCODE_WORDS_H
 #define OMEN_RUNTIME_LOG_ENCODE_WORDS_H
 
@@ -32,7 +32,8 @@ static const omen_length omen_lengths[65]
         EIGHT (3, 3), EIGHT (2, 2), EIGHT (1, 1), { 0, 0 } };
 #undef EIGHT
 
-/* One word: the nearer of two guesses; the tag. */
+/* Writes one word as the difference to the nearer of two predictions; returns
+   the tag. */
 static OMEN_ALWAYS_INLINE unsigned
 omen_put_word (uint8_t **p, uint64_t word, uint64_t guess, uint64_t other)
 {

@@ -1,5 +1,5 @@
-/* The file: header, chunks, end. Chunks are appended whole by whoever has one;
-   the kernel keeps them apart. */
+/* The file: header, chunks, end. Each thread appends whole chunks; the kernel
+   keeps them apart. */
 #include "runtime/core/core.h"
 #include "runtime/core/bytes.h"
 #include "runtime/log/direct.h"
@@ -13,8 +13,8 @@
 _Static_assert (OMEN_CHUNK_ROOM == sizeof (omen_chunk_header), "room");
 
 bool omen_file_closed = true;
-static bool sealed;      /* has its end mark, and may go on */
-static uint32_t writers; /* who are between enter and leave */
+static bool sealed;      /* the end mark is written, and may be taken back */
+static uint32_t writers; /* threads between enter and leave */
 static bool finished;
 static uint64_t chunks, notes, bytes;
 static uint64_t end_of_file; /* with a ring */
@@ -34,8 +34,8 @@ wait_a_little (void)
   omen_call (SYS_nanosleep, (long)&one, 0, 0, 0, 0, 0);
 }
 
-/* May this thread write? Then `leave` ends it. A child that nobody told of the
-   fork (a bare system call) must leave its parent's file alone. */
+/* May this thread write? If so, `leave` ends the write. A child of a fork that
+   was not seen (a raw system call) must leave its parent's file alone. */
 static bool
 enter (void)
 {
@@ -79,7 +79,7 @@ fill_header (omen_chunk_header *h, const uint8_t *payload)
   h->check = omen_hash (h, offsetof (omen_chunk_header, check));
 }
 
-/* Nobody looks at the bytes of a filler. */
+/* Readers skip the bytes of a filler. */
 void
 omen_file_fill (void *header, uint64_t size)
 {
@@ -135,7 +135,7 @@ put_end (void)
   return put_chunk (OMEN_CHUNK_END, OMEN_NONE, 0, 1, at, sizeof end);
 }
 
-/* True for the one who closes it; then nobody else writes any more. */
+/* True for the thread that closes the file; no other writes after that. */
 static bool
 close_file (void)
 {
@@ -174,8 +174,8 @@ omen_file_unseal (void)
   __atomic_store_n (&sealed, false, __ATOMIC_SEQ_CST);
 }
 
-/* If somebody else does it, wait until it is done: the program may be about to
-   end. */
+/* If another thread is closing it, waits until that is done: the program may be
+   about to end. */
 void
 omen_file_finish (void)
 {
@@ -189,17 +189,18 @@ omen_file_finish (void)
     wait_a_little ();
 }
 
-/* Three quarters of a file with a ring are for notes. */
+/* Of a file with a ring, three quarters are for records. */
 static uint64_t
 ring_size (void)
 {
   return omen_rt_options.max_size / 4 * 3;
 }
 
-/* Without --max-size a trace may have a quarter of what is free when it begins.
-   Who reads along may give room back: then the disk knows what is used. */
+/* Without --max-size a trace may use a quarter of what is free at its start. A
+   reader that reads along may free blocks, so the disk is asked what is in
+   use. */
 static uint64_t share;
-static uint64_t most; /* bytes until the disk is asked; 0: no limit */
+static uint64_t most; /* bytes until the disk is asked again; 0: no limit */
 
 static void
 limit_size (void)
@@ -219,7 +220,7 @@ has_room (uint64_t written, size_t size)
   return true;
 }
 
-/* Not what would make the file too large. */
+/* False if it would make the file too large. */
 static bool
 fits_file (size_t size)
 {
@@ -260,7 +261,7 @@ omen_batch_add (omen_batch *batch, uint8_t *out, uint32_t stream,
   batch->notes += count;
 }
 
-/* A ring takes one chunk at a time, and what has a largest size should come
+/* A ring takes one chunk at a time, and a file with a size limit should come
    near to it. */
 bool
 omen_batch_full (const omen_batch *batch)
@@ -329,7 +330,7 @@ omen_file_mark_put (uint8_t *at, uint64_t first, uint32_t count, size_t size)
     omen_give_up (wrong);
 }
 
-/* Rare chunks are copied, to have the header in front. */
+/* Rare chunks are copied, so that the header comes first. */
 void
 omen_file_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
                  const void *payload, size_t size)
@@ -344,8 +345,8 @@ omen_file_chunk (unsigned kind, uint32_t stream, uint64_t first, uint32_t count,
   omen_pages_free (at, OMEN_CHUNK_ROOM + size);
 }
 
-/* Not where somebody reads along, where there is no room for fillers, and where
-   the bytes must not depend on how quick the disk is. */
+/* Not if a reader reads along, if there is no room for fillers, or if the bytes
+   must not depend on the speed of the disk. */
 static bool
 may_be_large (void)
 {

@@ -2,11 +2,11 @@
 
 omen_fused_block omen_fused_code[OMEN_ITEM_END - OMEN_ITEM_FIRST];
 
-/* An item and its PART as members of a block. */
+/* Where an item and its PART are as members of a block. */
 typedef struct place {
   enum omen_item_kind kind;
-  uint8_t base, word; /* of the object and the number; the next ones are arg and
-                         pc */
+  uint8_t base,
+      word; /* of the object and of the number; arg and pc come next */
 } place;
 
 static omen_member *
@@ -51,7 +51,7 @@ omen_fused_start (void)
   }
 }
 
-/* The kind of an item of one PART that a note begins with; PART: it is none. */
+/* The kind of the one-PART item that begins the record; PART: it is none. */
 static enum omen_item_kind
 short_item_of (const uint64_t *note)
 {

@@ -26,7 +26,7 @@
 enum { OMEN_FUSED_ITEMS = 3 };
 _Static_assert (OMEN_FUSED_OPEN == 2 * OMEN_ITEM_WORDS,
                 "two items of one PART");
-/* By the item in between; PART: nothing is. */
+/* By the item in between; PART: none. */
 typedef union omen_fused_block {
   omen_code_block head;
   char room[sizeof (omen_code_block)
@@ -35,12 +35,12 @@ typedef union omen_fused_block {
 extern omen_fused_block omen_fused_code[OMEN_ITEM_END - OMEN_ITEM_FIRST];
 void omen_fused_start (void);
 
-/* The ACQUIRE at `note` and the item after it, and the RELEASE; its end, or
-   NULL: that is no item of one PART. */
+/* Fuses the ACQUIRE at `note`, the item after it, and the RELEASE. Returns the
+   end; NULL: the item has more than one PART. */
 uint64_t *omen_fused_around (uint64_t *note, uint64_t number, uint64_t pc);
 
-/* As omen_item of an ACQUIRE. The number is taken here, where no signal handler
-   can run that would log a higher one first. */
+/* Logs an ACQUIRE as omen_item does. The number is taken where no signal
+   handler can run, which would log a higher one first. */
 OMEN_INLINE void
 omen_fused_begin (const volatile void *lock, uint64_t arg, uint64_t pc)
 {
@@ -49,7 +49,8 @@ omen_fused_begin (const volatile void *lock, uint64_t arg, uint64_t pc)
   omen_item_end (omen_item_put (at, OMEN_ITEM_ACQUIRE, lock, number, arg, pc));
 }
 
-/* The end of the fused note; NULL: it cannot be one note. */
+/* Makes the open record and a RELEASE one record. Returns its end; NULL: they
+   cannot be one. */
 OMEN_INLINE uint64_t *
 omen_fused_grow (uint64_t *note, const uint64_t *at, uint64_t number,
                  uint64_t pc)
@@ -62,7 +63,7 @@ omen_fused_grow (uint64_t *note, const uint64_t *at, uint64_t number,
   return note + 7;
 }
 
-/* As omen_item of a RELEASE; likewise. */
+/* Logs a RELEASE as omen_item does; the number likewise. */
 OMEN_INLINE void
 omen_fused_end (const volatile void *lock, uint64_t arg, uint64_t pc)
 {

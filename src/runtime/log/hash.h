@@ -1,4 +1,4 @@
-/* XXH3-64 of chunks:
+/* XXH3-64, the checksum of chunks:
 
      header->checksum = omen_hash (payload, size); */
 #ifndef OMEN_RUNTIME_LOG_HASH_H

@@ -1,15 +1,16 @@
-/* Items on the fast path, in line: locks, the heap and atomics come here
-   first, so that an item costs two dozen instructions and no call.
+/* The fast path of items, inlined: locks, the heap and atomics come here first,
+   so that an item costs two dozen instructions and no call.
 
      if (OMEN_LIKELY (omen_fast_path ())) {
        omen_item_ahead ();                      before the lock is taken
        …
        omen_item_now (OMEN_ITEM_ACQUIRE, lock, 0, pc);
      } else
-       … omen_log (…), whatever the case
+       … omen_log (…), which covers every case
 
-   Usual is: the thread listens, has notes of its own (no schedule, no replay,
-   no log for all) and is in no handler of a signal. One load tells. */
+   The fast path is for a thread that is enabled, has a log of its own (no
+   schedule, no replay, no common log) and runs no signal handler. One load
+   decides. */
 #ifndef OMEN_RUNTIME_LOG_ITEM_H
 #define OMEN_RUNTIME_LOG_ITEM_H
 
@@ -22,8 +23,8 @@ omen_fast_path (void)
   return !omen_rt_disabled;
 }
 
-/* Who has a lock should not stop to encode what it has noted while others wait:
-   if there is little room left, it is made now. */
+/* A thread that holds a lock should not stop to encode its log while others
+   wait: if little room is left, it is made before. */
 enum { OMEN_ITEM_AHEAD = 1024 }; /* bytes */
 
 static inline void
@@ -33,8 +34,8 @@ omen_item_ahead (void)
     omen_item_room ();
 }
 
-/* Where the item goes. Busy from here to omen_item_end: a handler of a signal
-   would write at the same place. */
+/* Where the item goes. The thread is busy from here to omen_item_end: a signal
+   handler would write to the same place. */
 OMEN_INLINE uint64_t *
 omen_item_begin (void)
 {
@@ -45,7 +46,8 @@ omen_item_begin (void)
              : (uint64_t *)omen_thread_log_make_room (omen_rt_self->log);
 }
 
-/* Release: who flushes all threads reads the cursor, then the words. */
+/* Release order: a thread that flushes all logs reads the cursor, then the
+   words. */
 OMEN_INLINE void
 omen_item_end (uint64_t *end)
 {
@@ -53,7 +55,7 @@ omen_item_end (uint64_t *end)
   omen_busy_end ();
 }
 
-/* As omen_log. Not for what waits (write_before_wait). */
+/* As omen_log. Not for items of calls that may block (write_before_wait). */
 OMEN_INLINE void
 omen_item (enum omen_item_kind kind, const volatile void *object,
            uint64_t number, uint64_t arg, uint64_t pc)
@@ -62,8 +64,8 @@ omen_item (enum omen_item_kind kind, const volatile void *object,
   omen_item_end (omen_item_put (at, kind, object, number, arg, pc));
 }
 
-/* As omen_log_now. The number is taken when no handler can come any more, who
-   would note a higher one before it. */
+/* As omen_log_now. The number is taken when no signal handler can run any more,
+   which would log a higher one first. */
 OMEN_INLINE void
 omen_item_now (enum omen_item_kind kind, const volatile void *object,
                uint64_t arg, uint64_t pc)

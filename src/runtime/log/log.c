@@ -1,4 +1,4 @@
-/* Taking notes: the items of interposed functions, and the notes of woven code
+/* Logging: the items of interposed functions, and the records of woven code
    that found no room. */
 #include "runtime/core/core.h"
 #include "runtime/core/bytes.h"
@@ -29,8 +29,8 @@ open_room_for_all (omen_self *self)
   return at;
 }
 
-/* Room for an item of this thread; close_room ends what begins here. Between
-   the two nothing of this thread can come between. */
+/* Room for an item of this thread; close_room ends what begins here. Nothing
+   else of this thread is logged between the two. */
 static ALWAYS_INLINE omen_note *
 open_room (omen_self *self)
 {
@@ -52,15 +52,15 @@ close_room (omen_self *self, void *end)
   omen_busy_end ();
 }
 
-/* A thread that will wait, perhaps until the program is killed, writes what it
-   has, but not all the time. */
+/* A thread that is about to block, perhaps until the program is killed, writes
+   its log, but not too often. */
 static __attribute__ ((noinline)) void
 write_before_wait (omen_self *self)
 {
   const uint64_t a_while = UINT64_C (1) << 22; /* cycles: about 1 ms */
   uint64_t now = __rdtsc ();
   if (omen_common_log || now - self->waited < a_while)
-    return; /* of a schedule the bytes must not depend on time */
+    return; /* the bytes of a run under a schedule must not depend on time */
   self->waited = now;
   omen_log_flush_mine ();
 }
@@ -126,7 +126,7 @@ omen_log_with (enum omen_item_kind kind, const volatile void *object,
   log_item (kind, object, number, arg, pc, more, size);
 }
 
-/* Most items: a path of its own, as short as can be. */
+/* Most items: a path of its own, as short as possible. */
 void
 omen_log (enum omen_item_kind kind, const volatile void *object,
           uint64_t number, uint64_t arg, uint64_t pc)
@@ -169,7 +169,7 @@ static const omen_bytes_head copy_head
     = { OMEN_HEAD_BYTES, OMEN_ITEM_RANGE_READ - OMEN_ITEM_FIRST + 1,
         &write_head };
 
-/* Its end; that of a copy is a word later. */
+/* Returns the end; the record of a copy is one word longer. */
 static ALWAYS_INLINE uint64_t *
 put_range (uint64_t *at, const omen_bytes_head *head,
            const volatile void *address, const void *bytes, size_t size,
@@ -251,8 +251,8 @@ omen_log_woven (uint64_t a, uint64_t b, omen_site *site)
     omen_replay_item (site->kind, 0);
 }
 
-/* Woven code comes here when its buffer is full, when it has none, and always
-   if it is not optimised. */
+/* Called by woven code whose buffer is full or that has none, and always if it
+   is not optimised. */
 void
 omen_note_taken (uint64_t a, uint64_t b, omen_site *site)
 {
@@ -284,11 +284,11 @@ __omen_lane (const volatile void *addr, uint64_t value, omen_site *site)
 
 /* ---- loops that are noted whole ---- */
 
-/* The next turns of the loop: it begins where these end. */
+/* Splits a loop record: the next turns begin where these end. */
 static void
 turn_on (const omen_code_block *block, uint64_t *words, uint64_t turns)
 {
-  uint64_t moved = 0; /* bases; a base has one stride */
+  uint64_t moved = 0; /* all accesses by one base have the same stride */
   for (uint32_t i = 0; i < block->count; i++) {
     const omen_member *m = &block->members[i];
     uint64_t stride = omen_member_stride (m, words);
@@ -353,7 +353,7 @@ omen_shard_unlock (const volatile void *object)
   omen_busy_end ();
 }
 
-/* Most were never used: their pages stay what they are. */
+/* Most were never used: their pages stay untouched. */
 void
 omen_shards_after_fork (void)
 {
@@ -362,7 +362,8 @@ omen_shards_after_fork (void)
       omen_shards[i] = (omen_shard_state){ 0 };
 }
 
-/* What it has noted so far, and how much that is in all; false: not now. */
+/* Flushes a log; `notes`: adds the number of its records so far. False: not
+   possible now. */
 static bool
 flush (omen_thread_log *log, uint64_t *notes)
 {
@@ -394,7 +395,8 @@ omen_log_flush_old (void)
   static uint64_t last;
   const uint64_t a_while = UINT64_C (1) << 28; /* cycles: about 0.1 s */
   if (omen_common_log && !omen_rt_options.stream)
-    return; /* nobody else has notes, and the bytes depend on the seed alone */
+    return; /* there are no other logs, and the bytes depend on the seed alone
+             */
   bool due = omen_rt_options.ring && omen_ring_wants_mark ();
   if (omen_rt_options.ring)
     omen_safepoint_ask (due);
@@ -406,9 +408,9 @@ omen_log_flush_old (void)
   omen_log_flush_all ();
 }
 
-/* All threads, latch held. A mark says how far each has come: what it notes
-   later has a higher position. In a ring there is always one, else if somebody
-   reads along and there was something new. */
+/* Flushes the logs of all threads; the latch is held. A mark says how far each
+   has come: what a thread logs later has a higher position. A ring always gets
+   one; otherwise only if a reader reads along and something new was written. */
 static void
 flush_threads (void)
 {

@@ -1,5 +1,5 @@
-/* Marks in a ring (recording.h): how far the notes of each thread were written
-   at one time. */
+/* Marks (recording.h): how far the log of each thread was written at one
+   time. */
 #include "runtime/core/core.h"
 #include "runtime/log/ring.h"
 
@@ -15,7 +15,7 @@ _Static_assert (offsetof (omen_tick_mark, entries)
                     == offsetof (omen_tick_mark, chunk) + OMEN_CHUNK_ROOM,
                 "the header comes right before the entries");
 
-static uint64_t marks; /* so far; the latch of the threads is held */
+static uint64_t marks; /* so far; protected by the latch of the threads */
 
 omen_tick_mark *
 omen_mark_new (uint32_t flags)

@@ -6,12 +6,12 @@ enum { HEAD = sizeof (omen_chunk_header) };
 
 static omen_latch latch;
 static uint64_t first, last; /* the ring in the file */
-static uint64_t at;          /* the next chunk goes here; a chunk begins here */
-static uint64_t since;       /* bytes since a mark was wanted; atomic */
+static uint64_t at; /* where the next chunk goes; always the start of a chunk */
+static uint64_t since; /* bytes since a mark was requested; atomic */
 
 static const uint64_t piece = UINT64_C (1) << 30; /* of filler, at first */
 
-/* Where the chunk at `from` ends. */
+/* The end of the chunk at `from`. */
 static const char *
 end_of (uint64_t from, uint64_t *end)
 {
@@ -23,8 +23,8 @@ end_of (uint64_t from, uint64_t *end)
   return wrong;
 }
 
-/* Is the room from `at` to `end` good for `size` bytes and what is left over?
- */
+/* Does the room from `at` to `end` take `size` bytes and a filler for the
+   rest? */
 static bool
 fits_ring (uint64_t size, uint64_t end)
 {
@@ -40,7 +40,7 @@ fill (uint64_t from, uint64_t end)
   return omen_path_write (&h, sizeof h, from);
 }
 
-/* Room for a chunk at `at`, up to the end of an old one. */
+/* Makes room for a chunk at `at`, up to the end of an old one. */
 static const char *
 find_room (uint64_t size, uint64_t *end)
 {
@@ -58,7 +58,8 @@ find_room (uint64_t size, uint64_t *end)
   return wrong;
 }
 
-/* The filler first: who is killed in between leaves the old chunks' heads. */
+/* The filler first: if the program is killed in between, the old headers are
+   intact. */
 const char *
 omen_ring_put (const void *chunk, size_t size)
 {

@@ -15,7 +15,7 @@
 enum {
   LOOK_NS = 100000, /* from one look to the next */
   STAND_NS = 100000000,
-  STAND_TURNS = 100 /* much longer than VOID: the leader is no more */
+  STAND_TURNS = 100 /* much longer than VOID: the leader is gone */
 };
 
 uint32_t omen_safepoint_wanted;
@@ -25,7 +25,7 @@ static bool due;                         /* a safepoint is; atomic */
 static uint64_t not_before;              /* cycles; atomic */
 static uint64_t pause_now = PAUSE_FIRST; /* the leader's */
 static uint32_t leading;                 /* somebody does */
-static uint32_t turn;     /* odd while threads stand; a futex of theirs */
+static uint32_t turn;     /* odd while threads stand; the futex they wait on */
 static uint32_t arrivals; /* the leader's */
 
 static void
@@ -50,14 +50,15 @@ stands (const omen_self *self, uint32_t mine)
   return __atomic_load_n (&self->halted, __ATOMIC_ACQUIRE) == mine;
 }
 
-/* A handler has, perhaps, interrupted woven code that has not noted all. */
+/* A signal handler may have interrupted woven code with a record not yet
+   complete. */
 static bool
 is_interrupted (const omen_self *self)
 {
   return __atomic_load_n (&self->interrupted, __ATOMIC_ACQUIRE);
 }
 
-/* Who is busy may have taken a number, or done what it is about to note. */
+/* A busy thread may have taken a number, or done what it is about to log. */
 static bool
 is_outside (const omen_self *self)
 {
@@ -65,8 +66,8 @@ is_outside (const omen_self *self)
          && !is_interrupted (self);
 }
 
-/* In the kernel, called by the program or a library: all that it did before is
-   noted. */
+/* Blocked in the kernel, in a call of the program or of a library: all that it
+   did before is logged. */
 static bool
 sleeps (const omen_self *self)
 {
@@ -80,7 +81,7 @@ cursor_of (const omen_self *self)
   return __atomic_load_n (self->log->cursor, __ATOMIC_ACQUIRE);
 }
 
-/* How many do not; `runner` is one of them. */
+/* How many threads do not stand; `runner` is one of them. */
 static unsigned
 count_moving (uint32_t mine, omen_self **runner)
 {
@@ -95,7 +96,7 @@ count_moving (uint32_t mine, omen_self **runner)
   return count;
 }
 
-/* What it has noted so far, into the ring. */
+/* Writes its log so far to the ring. */
 static bool
 flush (omen_self *self)
 {
@@ -118,7 +119,7 @@ flush_all (void)
   return good;
 }
 
-/* Have all but one done nothing since they were flushed? */
+/* Have all threads but one done nothing since they were flushed? */
 static bool
 have_stood_still (uint32_t mine, const omen_self *runner)
 {
@@ -134,19 +135,19 @@ have_stood_still (uint32_t mine, const omen_self *runner)
 
 /* ---- one that runs on ---- */
 
-/* While all others stand still one may run: whatever it does comes after all
-   that they did, and before all that they will do, so any place in its notes
-   will do. But what it did before they stood must have been noted. When it has
-   noted something it may still have in hand what it did before that (the time
-   is noted when a buffer is full, in the middle of a note); when it has noted
-   something again it has not. */
+/* While all others stand, one thread may run: whatever it does comes after all
+   that they did and before all that they will do, so any place in its log
+   serves as the safepoint. But what it did before the others stopped must be
+   logged. When it has logged something since, it may still hold an older access
+   (the time is logged when the buffer is full, in the middle of a record); when
+   it has logged something once more it does not. */
 typedef struct alone {
   omen_self *self;
   uint64_t *cursor;
   unsigned moves; /* seen */
 } alone;
 
-/* True: nothing from before is left. */
+/* True: no older access is left. */
 static bool
 has_moved_on (alone *a)
 {
@@ -160,7 +161,7 @@ has_moved_on (alone *a)
   return a->moves >= 2;
 }
 
-/* Is it still the one? Else watch this one from now on. */
+/* Is it still the same thread? Else watch this one from now on. */
 static bool
 runs_alone (alone *a, uint32_t mine, omen_self *runner)
 {
@@ -172,8 +173,8 @@ runs_alone (alone *a, uint32_t mine, omen_self *runner)
   return false;
 }
 
-/* What it was seen to have noted has been written: a note that grew at that
-   time (fused.h) would not be. */
+/* What it was seen to have logged has been written, unless a record was growing
+   at that time (fused.h). */
 static bool
 flush_alone (const alone *a)
 {
@@ -183,7 +184,7 @@ flush_alone (const alone *a)
 
 /* ---- the mark ---- */
 
-/* The safepoint is after what is flushed. The threads' latch is held. */
+/* Writes the mark, after what is flushed. The latch of the threads is held. */
 static bool
 write_safepoint (uint32_t mine, uint64_t began, const alone *a)
 {
@@ -226,7 +227,7 @@ try_safepoint (uint32_t mine, uint64_t began, alone *a)
 
 /* ---- leading and standing ---- */
 
-/* If it was in vain the next time is further away. */
+/* After a failure the next try is further away. */
 static void
 plan_next (bool made)
 {
@@ -301,7 +302,7 @@ omen_safepoint (void)
   omen_busy_end ();
 }
 
-/* Where threads note accesses exactly, each by itself. */
+/* Only where each access is logged exactly, by itself. */
 static bool
 is_possible (void)
 {

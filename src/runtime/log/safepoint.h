@@ -1,17 +1,17 @@
 /* Safepoints of a ring (recording.h, OMEN_MARK_SAFEPOINT): all threads of a
    woven program that runs freely stand still for an instant, so that every
-   access that was noted has happened and none of the others has.
+   access that is logged has happened and no other has.
 
-     T0   … note note |     at a point     who comes to a point while a stop
-     T1   … read ()   |     asleep         is wanted stands there; the first
-     T2   … note note |     leads          one looks until nobody moves
+     T0   … record record |   at a point     a thread that comes to a point
+     T1   … read ()       |   asleep         while a stop is requested stands
+     T2   … record record |   leads          there; the first one leads
 
-   A point is where all that a thread has done is noted: after a note of woven
-   code that found its buffer full, before a lock is taken or an atomic begins.
-   A thread that sleeps in the kernel, outside of the runtime and of handlers of
-   signals, has noted everything, too, and need not be told: if it has noted
-   nothing and still sleeps when all logs have been written, it stood still in
-   between. One thread may run on, if it is seen to note something.
+   At a point all that a thread has done is logged: after a record of woven code
+   that found its buffer full, before a lock is taken or an atomic begins. A
+   thread that sleeps in the kernel, outside of the runtime and of signal
+   handlers, has logged everything, too, and need not be stopped: if it has
+   logged nothing and still sleeps when all logs have been written, it stood
+   still in between. One thread may run on, if it is seen to log something.
 
    If the others do not come to a point within a few milliseconds (code that is
    not woven), all go on, and it is tried again, later and later. No thread
@@ -23,8 +23,8 @@
 #include "runtime/core/core.h"
 
 extern uint32_t omen_safepoint_wanted; /* atomic */
-/* This thread has filled a buffer since; its items go the long way round
-   (OMEN_DISABLED_ODD), past a point. */
+/* This thread has filled a buffer since the last point; its items take the slow
+   path (OMEN_DISABLED_ODD), which passes a point. */
 extern OMEN_TLS bool omen_safepoint_due;
 
 /* With --ring, now and then: a mark has become due, or may still be. */
@@ -32,7 +32,7 @@ void omen_safepoint_ask (bool due);
 void omen_safepoint (void);
 void omen_safepoint_after_fork (void);
 
-/* A point, where it costs nothing to look. */
+/* A point where looking costs nothing. */
 static inline void
 omen_safepoint_point (void)
 {
@@ -41,7 +41,7 @@ omen_safepoint_point (void)
     omen_safepoint ();
 }
 
-/* A point on the long way round. */
+/* A point on the slow path. */
 static inline void
 omen_safepoint_soon (void)
 {
@@ -49,7 +49,7 @@ omen_safepoint_soon (void)
     omen_safepoint ();
 }
 
-/* The buffer of this thread was full, in the middle of something. */
+/* The buffer of this thread was full in the middle of a record. */
 static inline void
 omen_safepoint_remember (void)
 {
