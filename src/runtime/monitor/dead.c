@@ -1,9 +1,9 @@
-/* Objects that die: freed, or said to be dead.
+/* Objects that die: freed, or declared dead (OMEN_DEAD).
 
-   What a property's own events end (call(free(p)), free(p)) is its own business
-   until the address is used again, and so is what the C library frees on its
-   own account (the FILE of an fclose): the program has not said that it knows.
-   Such addresses are kept in a filter, and are dead when malloc gives them
+   An object that a property's own events end (call(free(p)), free(p)) counts as
+   dead only when its address is used again; so does what the C library frees
+   for itself (the FILE of an fclose): the program has not said that it is gone.
+   Such addresses are kept in a filter, and die when malloc returns them
    again. */
 #include "runtime/monitor/monitor.h"
 

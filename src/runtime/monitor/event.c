@@ -1,16 +1,16 @@
-/* An event: the slicers of its property see it, under the property's latch;
-   what they report is kept, and the handlers are called when the latch is free
-   again. A handler may do what it likes: wait for other threads, end the
-   program, leave by longjmp. */
+/* An event is given to the slicers of its property under the property's latch;
+   what they report is kept, and the handlers are called after the latch is
+   released. A handler may do anything: wait for other threads, end the program,
+   leave by longjmp. */
 #include "runtime/monitor/monitor.h"
 #include "runtime/core/bytes.h"
 
 #include <errno.h>
 
-/* What a thread is doing here. */
+/* What this thread is doing in here. */
 static OMEN_TLS bool holding; /* latches, or is about to */
 static OMEN_TLS uintptr_t
-    calling; /* a handler or condition: where its frame is */
+    calling; /* the frame of the handler or condition that is being called */
 static OMEN_TLS uint32_t number; /* of the thread, plus one */
 
 /* ---- threads ---- */
@@ -94,7 +94,8 @@ room_for (reports *all)
   return &at->reports[at->count++];
 }
 
-/* __RESET is what the handler's text says, whether or not it is reached. */
+/* __RESET stands in the handler's text; it applies whether or not it is
+   reached. */
 static bool
 keep_landing (void *self, const omen_landing_report *report)
 {
@@ -250,8 +251,8 @@ value_of (const omen_watched_variable *v)
   return v->is_signed ? (uint64_t)((int64_t)(bits << shift) >> shift) : bits;
 }
 
-/* Behind the values, which of them are doubles. Where one is not known, neither
-   is any predicate. */
+/* After the values, a bit set: which of them are doubles. If a value is
+   unknown, the predicates that use it are. */
 static __attribute__ ((noinline)) uint32_t
 state_of (omen_monitored *m, uint32_t *unknown)
 {
@@ -303,7 +304,7 @@ lose (uint64_t count)
   __atomic_fetch_add (&omen_monitor_tally->lost, count, __ATOMIC_RELAXED);
 }
 
-/* A crash must not take all counts along. */
+/* So that a crash does not lose all counts. */
 static inline void
 tell_sometimes (omen_monitored *m, bool now)
 {
@@ -311,8 +312,8 @@ tell_sometimes (omen_monitored *m, bool now)
     omen_monitor_tell (m);
 }
 
-/* The slicers see it; what they report is in `all`. Nothing in here changes
-   errno. */
+/* Gives the event to the slicers; their reports go to `all`. Leaves errno
+   alone. */
 static void
 tell_slicers (omen_monitored *m, const omen_occurrence *o, reports *all)
 {

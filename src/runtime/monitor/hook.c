@@ -1,5 +1,5 @@
-/* Functions before those of libraries: the C half of hook.S. They may be called
-   before anything else of ours, and while the loader works. */
+/* Hooks before library functions: the C half of hook.S. They may be called
+   before anything else of the runtime, and while the dynamic loader works. */
 #include "runtime/monitor/monitor.h"
 
 typedef struct answer {
@@ -7,7 +7,7 @@ typedef struct answer {
   uint64_t after;
 } answer;
 
-/* Registers for the first six, words on the stack for more. */
+/* The first six are in registers, the others on the stack. */
 typedef struct arguments {
   const uint64_t *registers, *stack;
   uint64_t result;
@@ -75,7 +75,8 @@ note_used (const omen_hook *hook)
                        OMEN_SEEN_HOOKED);
 }
 
-/* Only what the program and its libraries do; not what we do for a handler. */
+/* Only calls by the program and its libraries count, not those made for a
+   handler. */
 static bool
 is_event (const omen_hook *hook)
 {
@@ -108,7 +109,7 @@ omen_hook_leave (omen_hook *hook, const uint64_t *registers,
     run_events (hook, &a, true, pc);
 }
 
-/* Which pointcuts of library functions have somebody who calls these. */
+/* Counts which pointcuts on library functions have callers. */
 void
 omen_hooks_count (const omen_spec_module *module)
 {

@@ -1,11 +1,12 @@
-/* Memory for slicers, from the kernel: blocks of a few sizes in regions, which
-   go back to it as soon as they are empty. A region is aligned, so that a block
-   finds its own; its blocks have one size.
+/* Memory for slicers, mapped from the kernel: blocks of a few sizes in regions,
+   which are unmapped as soon as they are empty. A region is aligned, so that
+   the address of a block gives its region; all blocks of a region have one
+   size.
 
      [region | block | block | …        ]   2 MiB
 
-   With millions of instances most of the time would go into finding pages, so
-   the kernel is asked for huge ones once a region is full. */
+   With millions of instances most of the time would go into page faults, so the
+   kernel is asked for huge pages once a region is full. */
 #include "runtime/monitor/monitor.h"
 
 #include <sys/mman.h>
@@ -19,14 +20,14 @@ enum {
 };
 
 typedef struct region {
-  struct region *next, *before; /* those of the class that have room */
+  struct region *next, *before; /* list of the class's regions that have room */
   struct class *class;
   uint32_t live, count;
-  /* Small blocks: those given back, linked by their first word, and how many
-     were ever taken. */
+  /* Small blocks: the freed ones, linked by their first word, and how many were
+     ever used. */
   void *given;
   uint32_t fresh;
-  /* Large ones: bits of those that are taken. */
+  /* Large blocks: one bit for each that is in use. */
   uint64_t taken[REGION / PAGE / 64];
 } region;
 
@@ -45,8 +46,8 @@ rounded (size_t bytes, size_t to)
   return (bytes + to - 1) / to * to;
 }
 
-/* Sizes are few, because those who ask have few kinds of things; should the
-   table be full the larger ones go to the kernel. */
+/* There are few sizes, since callers allocate few kinds of things; if the table
+   is full, larger blocks are mapped one by one. */
 static class *
 class_of (size_t bytes)
 {
@@ -160,9 +161,9 @@ take_block (class *c)
   return c->bytes < PAGE ? take_small (r) : take_large (r);
 }
 
-/* The kernel may have the pages of a large block before the region is empty,
-   and those that it shares with neighbours that are free. Not while there is
-   little in all: what comes and goes all the time should stay. */
+/* Returns the pages of a freed large block to the kernel before the region is
+   empty, with pages it shares with free neighbours. Not while little is in use:
+   memory that is freed and allocated all the time should stay. */
 static void
 let_go (const region *r, uint32_t i)
 {
@@ -199,7 +200,7 @@ give_block (void *block)
     r->given = block;
   }
   if (r->live || (r->class->with_room == r && !r->next))
-    return; /* the last one stays, for those who come and go */
+    return; /* the last region stays for the next allocation */
   unlink_region (r);
   omen_pages_free (r, REGION);
 }

@@ -1,4 +1,5 @@
-/* Properties of modules become monitors, and tell their counts in the end. */
+/* Turns the properties of modules into monitors, and reports their counts at
+   the end. */
 #include "runtime/monitor/monitor.h"
 #include "monitor/own.h"
 #include "runtime/core/bytes.h"
@@ -11,7 +12,7 @@ omen_monitored *omen_monitors;
 omen_tally *omen_monitor_tally;
 uint32_t __omen_moments;
 
-static omen_spec_module *modules; /* all that came, the last first */
+static omen_spec_module *modules; /* all modules so far, the last one first */
 
 /* ---- from the module's tables to what slicers read ---- */
 
@@ -33,11 +34,12 @@ convert_sources (const omen_module_sources *from, uint32_t events)
   return to;
 }
 
-/* What is new in a formula has to be in modules, too. */
+/* A new field of a formula must be added to modules, too. */
 _Static_assert (sizeof (omen_formula) == 88 && sizeof (omen_property) == 64,
                 "omen-module.h and driver/module/module.c have to know it");
 
-/* The user's own monitor, with the names that the property has for things. */
+/* The user's own monitor (monitor: "file.c"), with the property's numbers for
+   its names. */
 static const uint32_t *
 convert_own (const omen_module_property *p, const omen_module_formula *from)
 {
@@ -134,8 +136,8 @@ cuts_of (const omen_module_property *p)
   return count;
 }
 
-/* At the end, so that they are in the order of the file; those who look do not
-   lock, a property stays for good. */
+/* Appended, so that they are in the order of the file. Readers do not lock: a
+   property is never removed. */
 static void
 append (omen_monitored *m)
 {
@@ -174,7 +176,7 @@ omen_monitor_seen (uint64_t spec, uint32_t property, uint32_t event,
     __atomic_fetch_or (&omen_tally_seen (tally)[at], how, __ATOMIC_RELAXED);
 }
 
-/* Another copy of a module that is here already adds its places only. */
+/* Another copy of a module that is here already only adds its join points. */
 static void
 add_places (const omen_spec_module *module)
 {
@@ -223,7 +225,7 @@ take_module (omen_spec_module *module)
 
 #pragma GCC visibility push(default)
 
-/* Constructors of modules, and of libraries that dlopen brings, come here. */
+/* Called by constructors of modules, and of libraries that dlopen loads. */
 void
 __omen_module_add (omen_spec_module *module)
 {
@@ -267,8 +269,8 @@ remember_counts (void)
     }
 }
 
-/* The child goes on with the instances of its parent; what it adds is counted.
- */
+/* The child goes on with its parent's instances; it counts only what it
+   adds. */
 static void
 in_child (void)
 {

@@ -39,8 +39,8 @@ typedef struct omen_monitored {
   omen_property property;
   omen_latch latch;              /* guards the slicers */
   uint32_t first_row, first_cut; /* in the tally */
-  uint32_t untold;               /* events since the tally was told */
-  uint64_t quick;                /* set of events that may go the short way */
+  uint32_t untold;               /* events since the tally was updated */
+  uint64_t quick;                /* set of events that may take the fast path */
   const omen_watched_variable *watched[OMEN_WATCHED_MAX]; /* NULL: not found, */
   bool told_missing;         /* of which one was named */
   omen_monitor_part parts[]; /* by formula */
@@ -53,18 +53,18 @@ extern const omen_memory omen_monitor_memory;
 
 /* -- monitor.c */
 const char *omen_monitor_start (const char *path); /* NULL, or what is wrong */
-void omen_monitor_end (void); /* counts are told; may be called again */
+void omen_monitor_end (void); /* reports the counts; may be called again */
 /* The property of a module with that hash; NULL: none. */
 omen_monitored *omen_monitor_find (uint64_t spec, uint32_t property);
-/* The pointcut is in the program, in the way that `how` says. */
+/* The pointcut occurs in the program, in the way that `how` says. */
 void omen_monitor_seen (uint64_t spec, uint32_t property, uint32_t event,
                         uint32_t cut, uint8_t how);
-/* What the slicers have counted goes into the tally; latch held. */
+/* Adds the slicers' counts to the tally; the latch is held. */
 void omen_monitor_tell (omen_monitored *m);
 
 /* A latch that costs nothing while there is one thread: an atomic operation
-   would make each event wait for what the program still has to load. (Who holds
-   it makes no threads.) */
+   would make each event wait for outstanding loads of the program. (The holder
+   creates no threads.) */
 static inline void
 omen_solo_take (omen_latch *latch)
 {
@@ -102,21 +102,22 @@ typedef struct omen_event_place {
   const omen_site *site; /* or NULL: */
   uint64_t pc;
 } omen_event_place;
-/* `slots` by slot of the event. `cut`: its condition has to hold; OMEN_NONE. */
+/* `slots` by slot of the event. `cut`: the one whose condition must hold, or
+   OMEN_NONE. */
 void omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
                          const uint64_t *slots, const omen_event_place *place);
-/* The short way, for events in m->quick without a condition: false, and nothing
-   was done, if it has to be omen_monitor_event. */
+/* The fast path, for events in m->quick without a condition. False: nothing was
+   done, call omen_monitor_event. */
 bool omen_monitor_quick (omen_monitored *m, uint32_t event, uint64_t value);
-/* Is this thread in here already? Then what it does now is no event. */
+/* Is this thread in a monitor already? Then what it does now is no event. */
 bool omen_monitor_busy (void);
 /* Around what takes latches. */
 void omen_monitor_enter (void);
 void omen_monitor_leave (void);
 uint32_t omen_monitor_thread (void); /* a number for this one */
 
-/* -- panic.c: where an error of our own goes on, with monitors off; true when
-   it has come to that. */
+/* -- panic.c: where to go on after an internal error, with monitors off; true
+   after such an error. */
 extern OMEN_TLS void *omen_monitor_refuge[5];
 extern OMEN_TLS bool omen_monitor_has_refuge;
 #define OMEN_REFUGE()                                                          \
@@ -129,8 +130,8 @@ void omen_monitor_named (const char *text, unsigned count,
 /* -- hook.c */
 void omen_hooks_count (const omen_spec_module *module);
 
-/* -- dead.c: of heap.c, before a block is freed and when it was made;
-   and of OMEN_DEAD. */
+/* -- dead.c: called by heap.c before a block is freed and after it was
+   allocated, and by OMEN_DEAD. */
 void omen_monitor_freed (const volatile void *block, uint64_t pc);
 void omen_monitor_made (const volatile void *block);
 void omen_monitor_dead (const volatile void *object);
@@ -140,7 +141,7 @@ enum { OMEN_PLACE_ROOM = 1024 };
 void omen_place_text (const omen_event_place *place,
                       char text[OMEN_PLACE_ROOM]);
 
-/* -- queue.c: file and line of the call that returns there; false: not
+/* -- queue.c: file and line of the call that returns to pc; false: not
    known. */
 bool omen_symbol_queue_ask (uint64_t pc, uint64_t base, const char *path,
                             char text[OMEN_QUEUE_TEXT]);

@@ -1,4 +1,5 @@
-/* Our own bug, inside somebody's program: monitors end, the program goes on. */
+/* An internal error of omen inside the program: monitors are turned off, the
+   program goes on. */
 #include "runtime/monitor/monitor.h"
 
 OMEN_TLS void *omen_monitor_refuge[5];

@@ -1,4 +1,4 @@
-/* What people read: messages, and places in the program. */
+/* Text for people: messages, and places in the program. */
 #include "base/plain.h"
 #include "runtime/core/bytes.h"
 #include "runtime/hooks/hook.h"
@@ -86,7 +86,7 @@ put_number (char *to, size_t at, uint64_t number, unsigned base)
   return at;
 }
 
-/* The path of the module that has the address; "": it is the program. */
+/* The path of the module that has the address; "": the program itself. */
 static const char *
 path_of (const search *s, char room[OMEN_PLACE_ROOM])
 {
@@ -99,7 +99,7 @@ path_of (const search *s, char room[OMEN_PLACE_ROOM])
   return room;
 }
 
-/* Of the debug information, which omen reads; or "bank+0x11d4". */
+/* From the debug information, which omen reads; or "bank+0x11d4". */
 static void
 address_text (uint64_t pc, char text[OMEN_PLACE_ROOM])
 {
@@ -121,7 +121,7 @@ address_text (uint64_t pc, char text[OMEN_PLACE_ROOM])
   put_number (text, at, s.offset, 16);
 }
 
-/* "bank.c:14", by the site that was woven in, or by the address. */
+/* "bank.c:14", from the woven site or from the address. */
 static void
 site_text (const omen_site *site, char text[OMEN_PLACE_ROOM])
 {

@@ -1,6 +1,5 @@
-/* Where events come from in the program itself: join points that omen cc --spec
-   wove in, and OMEN_EVENT. Recorded, join points are EMITs as OMEN_EVENT's are.
- */
+/* Events from the program itself: join points that omen cc --spec wove in, and
+   OMEN_EVENT. When recording, both become EMITs. */
 #include "runtime/core/bytes.h"
 #include "runtime/monitor/monitor.h"
 
@@ -10,8 +9,8 @@ enum { EMIT_MAX = 8, SLOTS_MAX = 32 };
 
 static omen_monitored nobody; /* the property is not there */
 
-/* The slot of the join point's only parameter, plus one, if its events may go
-   the short way; 0: they may not. */
+/* The slot of the join point's only parameter, plus one, if its events may take
+   the fast path; else 0. */
 static uint64_t
 short_way (const omen_monitored *m, const omen_join_point *point)
 {
@@ -44,7 +43,7 @@ property_of (omen_join_point *point)
   return m;
 }
 
-/* The event's cut, or OMEN_NONE for a write to a watched variable. */
+/* The event's cut; OMEN_NONE for a write to a watched variable. */
 static uint32_t
 cut_of (const omen_monitored *m, const omen_join_point *point)
 {

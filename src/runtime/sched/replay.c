@@ -13,7 +13,7 @@ bool omen_rt_replay, omen_rt_explore;
 static const omen_forced_plan *const plan = &omen_replay_plan;
 static struct {
   size_t next;     /* turn */
-  omen_task *task; /* of the next turn, once it is there */
+  omen_task *task; /* the thread of the next turn, once it exists */
   bool due;        /* that turn is over */
 } at;
 
@@ -102,8 +102,8 @@ finish_plan (void)
   return omen_scheduler.running;
 }
 
-/* Whom it waits for, if it joins a thread: what that still does before it ends
-   is in nobody's way, and in no plan. */
+/* The thread that it waits to join, if any: what that one does before it ends
+   hinders nobody and is in no plan. */
 static omen_task *
 joined_by (const omen_task *task)
 {
@@ -115,7 +115,7 @@ joined_by (const omen_task *task)
   return NULL;
 }
 
-/* A wait may run out when its thread has its turn. */
+/* A timed wait may expire when its thread has its turn. */
 static bool
 make_ready (omen_task *task)
 {
@@ -125,8 +125,8 @@ make_ready (omen_task *task)
   return task->state == OMEN_TASK_READY;
 }
 
-/* The thread whose turn it is, or one that it cannot do without. *away: one
-   that has to come back first. */
+/* The thread whose turn it is, or one that it depends on. *away: a thread that
+   has to return from the kernel first. */
 static omen_task *
 who_can_run (omen_task *task, bool *away)
 {
@@ -151,16 +151,16 @@ omen_replay_choose (void)
       omen_replay_interrupt (at.task);
       if (!at.task->handling)
         return NULL; /* until the handler begins */
-    } /* signals are held back: it has to go on first */
+    } /* signals are blocked: it has to go on first */
     omen_task *task = who_can_run (at.task, &away);
     if (task || away)
       return task;
-    break; /* it cannot go on: not the run that the plan is for */
+    break; /* it cannot go on: this is another run than the plan's */
   }
   return finish_plan ();
 }
 
-/* Nothing that the plan wants has happened for long. */
+/* Nothing that the plan waits for has happened for a long time. */
 void
 omen_replay_look (void)
 {

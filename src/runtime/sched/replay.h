@@ -38,25 +38,27 @@
 
 #include "runtime/sched/sched_task.h"
 
-/* Read the plan; false: it cannot be read. */
+/* Reads the plan; false: it cannot be read. */
 bool omen_replay_start (const char *path);
-/* Has the thread of the task this path of creation? */
+/* Does the task's thread have this path of creation? */
 bool omen_replay_is_named (const omen_task *task, const char *path,
                            size_t length);
-/* Is the plan for this process? Takes a ticket: ask once in each. */
+/* Is the plan for this process? Takes a ticket: call once in each process. */
 bool omen_replay_is_ours (void);
 
-/* Guard held: the thread whose turn it is. NULL: it is away in the kernel, or
-   nobody's turn comes any more (`omen_rt_scheduled` is false then, or the
-   policy another one). */
+/* The guard is held. The thread whose turn it is. NULL: it is in the kernel, or
+   the plan is over (then `omen_rt_scheduled` is false or the policy is another
+   one). */
 omen_task *omen_replay_choose (void);
-/* Guard held: of those who wait for the object, whose turn comes first. */
+/* The guard is held. Of the threads that wait for the object, the one whose
+   turn comes first. */
 omen_task *omen_replay_waiter (const volatile void *object, uint32_t bits);
 /* Called with all threads in place when a plan ends with stop. */
 void omen_replay_reached (void);
 /* Is the holder's turn over? */
 bool omen_replay_due (void);
-/* Guard held, by the watcher: the plan is over if nothing happens for long. */
+/* Called by the watcher with the guard held: gives the plan up if nothing
+   happens for long. */
 void omen_replay_look (void);
 
 #endif

@@ -164,7 +164,7 @@ omen_plan_read (const char *path)
 
 /* ---- whose plan ---- */
 
-/* The number of the first ticket that nobody had; 0: there is none. */
+/* Takes the first ticket that is free; 0: none is. */
 static uint64_t
 take_ticket (void)
 {

@@ -1,4 +1,4 @@
-/* The plan of a replay (replay.h), as it was read. */
+/* The plan of a replay (replay.h), parsed. */
 #ifndef OMEN_RUNTIME_SCHED_REPLAY_PLAN_H
 #define OMEN_RUNTIME_SCHED_REPLAY_PLAN_H
 
@@ -9,19 +9,20 @@ typedef enum omen_plan_end {
   OMEN_END_SERIAL, /* one after the other */
   OMEN_END_EXIT,   /* the program ends here */
   OMEN_END_STOP,   /* for a debugger */
-  OMEN_END_EXPLORE /* as serial, and nobody waits for real time (explore.h) */
+  OMEN_END_EXPLORE /* as serial, and time-outs expire without waiting
+                      (explore.h) */
 } omen_plan_end;
 
 typedef struct omen_turn {
   const char *path; /* in the text of the plan */
   size_t length;
-  uint64_t until; /* items in all, or one of these */
+  uint64_t until; /* items in all, or one of the values above */
 } omen_turn;
 
 #define OMEN_TURN_BLOCKED UINT64_MAX     /* until it waits */
 #define OMEN_TURN_ENDED (UINT64_MAX - 1) /* until it has ended */
 
-/* A handler of a signal begins when the thread has done that many items. */
+/* A signal handler begins when the thread has done that many items. */
 typedef struct omen_signal_turn {
   const char *path;
   size_t length;
@@ -32,8 +33,8 @@ typedef struct omen_signal_turn {
 typedef struct omen_forced_plan {
   const char *path;  /* of its file */
   uint64_t process;  /* hash, or one of these */
-  uint64_t number;   /* of the one that it is for, among these */
-  uint64_t patience; /* ms of processor time; 0: any */
+  uint64_t number;   /* which of the processes with that hash */
+  uint64_t patience; /* ms of processor time; 0: no limit */
   omen_turn *turns;
   size_t count;
   omen_signal_turn *signals; /* of each thread in order */
@@ -46,7 +47,8 @@ typedef struct omen_forced_plan {
 
 extern omen_forced_plan omen_replay_plan;
 
-/* False: it cannot be read. The text stays mapped: paths are in it. */
+/* False: it cannot be read. The text stays mapped, since paths point into
+   it. */
 bool omen_plan_read (const char *path);
 
 #endif

@@ -6,7 +6,7 @@
 enum { SIGNALS = 65 };
 static uint32_t swallowed[SIGNALS];
 
-/* The next of the task's that was not sent; NULL: none. */
+/* The task's next signal that was not sent yet; NULL: none. */
 static omen_signal_turn *
 next_of (omen_task *task)
 {
@@ -64,8 +64,8 @@ omen_replay_takes (int number)
   return false;
 }
 
-/* One that is left by siglongjmp is counted until its thread ends: it only
-   makes the next signal less prompt. */
+/* A handler left by siglongjmp is counted until its thread ends, which only
+   delays the next signal. */
 void
 omen_replay_handles (bool begins)
 {

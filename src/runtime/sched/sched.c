@@ -1,4 +1,4 @@
-/* The token: who holds it, how it goes from one thread to another. */
+/* The token: which thread holds it, and how it is passed on. */
 #include "runtime/sched/sched_task.h"
 #include "runtime/core/bytes.h"
 #include "runtime/core/core.h"
@@ -39,7 +39,7 @@ set_mask (const omen_mask *set, omen_mask *old)
              0, 0);
 }
 
-/* 0: free, 1: taken, 2: taken and somebody waits. */
+/* 0: free, 1: taken, 2: taken and contended. */
 void
 omen_sched_lock (omen_mask *old)
 {
@@ -135,7 +135,7 @@ omen_sched_abandon (void)
     omen_sched_kick (t);
 }
 
-/* Guard held; NULL: no memory, and the end of the schedule. */
+/* The guard is held. NULL: no memory; then scheduling ends. */
 static omen_task *
 add_task (uint32_t id, omen_task_state state)
 {
@@ -177,7 +177,7 @@ omen_sched_grant (omen_task *next, omen_task *giver)
   }
   if (next != giver)
     omen_sched_kick (next);
-  else /* a handler that ends just before we sleep: do not */
+  else /* a handler may end just before the thread sleeps: make it look again */
     __atomic_fetch_add (&next->go, 1, __ATOMIC_RELEASE);
 }
 
@@ -196,7 +196,7 @@ omen_sched_pass (omen_task *giver)
   }
 }
 
-/* How long to sleep at most; 0: until kicked. */
+/* How long to sleep at most; 0: until woken. */
 static uint64_t
 patience (const omen_task *me)
 {
@@ -230,7 +230,8 @@ omen_sched_park (omen_task *me, const omen_mask *old)
   me->parked = false;
 }
 
-/* From the kernel, from a long think, or into a handler while parked. */
+/* Returns from the kernel, from a long computation, or enters a handler while
+   parked. */
 static void
 come_back (omen_task *me)
 {
@@ -339,7 +340,8 @@ omen_sched_thread_new (uint32_t id)
   omen_sched_unlock (&old);
 }
 
-/* From here on the parent may ask who the child is: let it have begun. */
+/* The creator may ask about the child as soon as this returns, so waits until
+   it has begun. */
 void
 omen_sched_thread_made (uint32_t id)
 {

@@ -1,14 +1,14 @@
-/* The ways to choose who goes on.
+/* The policies that choose the next thread.
 
    random  after a random number of points, any of the threads that can run.
            The mean differs from seed to seed (2 to 32 plain accesses), because
            some errors need many switches and some need few.
    pct     the thread of the highest priority, which is random; at D - 1 points
-           the priority of the thread that runs drops below all others
-           (Burckhardt et al., ASPLOS 2010). How long the run will be is not
-           known beforehand, so the points are spread evenly over its
-           logarithm. A thread that is alone at it for long, or yields, gives
-           way: it may be waiting for the others in a loop.
+           the priority of the running thread drops below all others
+           (Burckhardt et al., ASPLOS 2010). The length of the run is not known
+           beforehand, so the points are spread evenly over its logarithm. A
+           thread that runs alone for long, or yields, gives way: it may be
+           waiting for the others in a loop.
    rr      in the order of the threads, a fixed number of points each.
    replay  as a plan says (replay.h); serial, after it, is pct without changes.
  */
@@ -16,12 +16,12 @@
 #include "runtime/sched/sched_task.h"
 
 enum {
-  SYNC_WEIGHT = 8, /* a point at a lock is worth that many plain ones */
+  SYNC_WEIGHT = 8, /* a point at a lock counts as that many plain ones */
   RR_SHARE = 32,   /* points */
   PCT_SHARE = 1000,
   PCT_PATIENCE = 10, /* shares without a break: this may be a spin loop */
-  PCT_LOOKS = 100,   /* at the same thing: this surely is one */
-  EXPLORE_LOOKS = 5, /* the same for those who explore */
+  PCT_LOOKS = 100,   /* looks at the same place: this surely is one */
+  EXPLORE_LOOKS = 5, /* the same for omen explore */
   PCT_LOG = 20       /* change points lie below 2^20 */
 };
 
@@ -119,7 +119,8 @@ omen_sched_policy (const char *schedule)
 
 /* ---- how long ---- */
 
-/* Somebody of higher priority may have come: decide at the next point. */
+/* A thread of higher priority may have become ready: decide at the next
+   point. */
 static void
 hurry (void)
 {
@@ -135,8 +136,8 @@ most_looks (void)
   return omen_rt_explore ? EXPLORE_LOOKS : PCT_LOOKS;
 }
 
-/* A thread that looks at the same one or two places again and again, and does
-   nothing else, waits for somebody. */
+/* A thread that reads the same one or two places again and again, and does
+   nothing else, waits for another thread. */
 static void
 look_for_loop (enum omen_item_kind kind, const volatile void *object)
 {
@@ -291,7 +292,8 @@ forget_yields (const omen_task *but)
       t->yielded = false;
 }
 
-/* As long as one after the other yields, those who did not yet go first. */
+/* While one thread after the other yields, those that have not yielded yet go
+   first. */
 static unsigned
 candidates (omen_task *me)
 {

@@ -1,4 +1,5 @@
-/* Waiting for objects, for time, for files; and what is left when all wait. */
+/* Waiting for objects, for time and for files; and what happens when all
+   threads wait. */
 #include "runtime/sched/sched_task.h"
 #include "runtime/core/call.h"
 #include "runtime/hooks/cancel.h"
@@ -17,7 +18,7 @@ typedef enum outcome {
 } outcome;
 
 #define ALL_BITS UINT32_MAX
-enum { CANCEL_MS = 100 }; /* so long may a cancellation take in the kernel */
+enum { CANCEL_MS = 100 }; /* a cancellation may take this long in the kernel */
 
 uint64_t
 omen_sched_now (void)
@@ -27,9 +28,9 @@ omen_sched_now (void)
   return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
 }
 
-/* A point counts as a microsecond. The program computes some durations from a
-   clock; to be the same in the next run they are rounded to a quarter of an
-   octave. */
+/* A point counts as a microsecond. Programs compute some durations from a
+   clock; they are rounded to a quarter of an octave, to be the same in the next
+   run. */
 static uint64_t
 in_points (uint64_t ns)
 {
@@ -144,8 +145,8 @@ omen_sched_hasten (void)
   return task;
 }
 
-/* Said by the watcher after a while: a signal may be on its way. The program
-   hangs as it would without us. */
+/* Called by the watcher after a while, since a signal may be on its way. The
+   program hangs as it would without omen. */
 void
 omen_sched_stuck (void)
 {
@@ -171,7 +172,7 @@ is_blocked (omen_task *task)
                         || omen_proc_sleeps_on (task->tid));
 }
 
-/* Nobody but the caller can go on: not even when some time has passed. */
+/* Can no thread but the caller go on, even when time passes? */
 static bool
 others_blocked (const omen_task *me)
 {
@@ -195,7 +196,7 @@ omen_sched_grace (uint64_t milliseconds)
   }
 }
 
-/* Is it this thread's wait that runs out now? It has the token then. */
+/* Is it this thread's wait that expires now? It has the token then. */
 bool
 omen_sched_fire (omen_task *me)
 {
@@ -265,7 +266,7 @@ wait_on (const volatile void *object, uint32_t bits, uint64_t ns)
   return out;
 }
 
-/* No scheduler (any more): the caller tries again, not too often. */
+/* There is no scheduler (any more): the caller tries again, not too often. */
 static outcome
 pause_a_little (void)
 {
@@ -366,7 +367,7 @@ omen_sched_wake_bits (const volatile void *object, unsigned most, uint32_t bits)
   return count;
 }
 
-/* They keep their arrival and what they are for. */
+/* They keep their order of arrival and their bits. */
 unsigned
 omen_sched_move (const volatile void *from, const volatile void *to,
                  unsigned most)
@@ -437,7 +438,7 @@ would_block (int fd, short events, int milliseconds)
   return !omen_call (SYS_poll, (long)&one, 1, milliseconds, 0, 0, 0);
 }
 
-/* Into the kernel for certain: the token goes on at once. */
+/* The call will block in the kernel: pass the token on at once. */
 static void
 go_away (void)
 {

@@ -1,7 +1,7 @@
-/* One parked thread, the watcher, looks at the holder of the token from time to
-   time. A holder that sleeps in the kernel, or computes for a second without a
-   point, loses the token; its next point asks for it again. What counts is what
-   the holder does, not how much time passes, so that a busy machine does not
+/* The watcher, one of the parked threads, looks at the holder of the token from
+   time to time. A holder that sleeps in the kernel, or computes for a second
+   without a point, loses the token; its next point asks for it again. What
+   counts is processor time, not elapsed time, so that a busy machine does not
    change the run. When the program is about to end it may compute for as long
    as --exit-grace says. */
 #include "runtime/sched/replay.h"
@@ -11,8 +11,8 @@
 #include <time.h>
 
 enum {
-  LOOKS_LEAVING = 1, /* that many looks in a row, 10 ms apart: it sleeps */
-  LOOKS_SILENT = 20, /* the same for one that did not say it leaves */
+  LOOKS_LEAVING = 1, /* this many looks in a row, 10 ms apart: it sleeps */
+  LOOKS_SILENT = 20, /* the same for a call that was not announced */
   LOOKS_DISK = 100
 };
 #define THINKS_NS UINT64_C (1000000000)
@@ -24,7 +24,8 @@ static struct {
   unsigned looks;
   uint64_t cpu;
 } seen;
-static uint64_t idle_at; /* `switches` when nothing could run, last time */
+static uint64_t
+    idle_at; /* `switches` when nothing could run, at the last look */
 
 uint64_t
 omen_sched_cpu (uint32_t tid)
