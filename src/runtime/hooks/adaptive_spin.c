@@ -4,16 +4,17 @@
 enum {
   SHORT = 32 /* cycles */,
   SHORT_WAITS = 6,
-  LONG = 8192, /* cycles: many turns of a lock, a fraction of a sleep */
+  LONG = 8192, /* cycles: many critical sections, a fraction of a sleep */
   MOST_LONG = 8,
-  ASLEEP = 16 /* how often to sleep without a wait, where waits were no use */
+  ASLEEP
+  = 16 /* sleep this many times without spinning, where spinning did not help */
 };
 
-/* Of the lock that this thread met others at last. */
+/* State of the lock at which this thread last met contention. */
 static OMEN_ABI_TLS struct {
   const void *lock;
-  unsigned level;  /* how many long waits it is worth */
-  unsigned asleep; /* while that is 0: how often still to sleep at once */
+  unsigned level;  /* how many long waits spinning is worth */
+  unsigned asleep; /* while not 0: how many more times to sleep at once */
 } met;
 
 omen_adaptive_spin

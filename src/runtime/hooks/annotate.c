@@ -1,7 +1,7 @@
-/* What a program tells about itself: the functions of omen.h, and those that
-   it may already call for ThreadSanitizer (sanitizer/tsan_interface.h) or for
-   the family of dynamic_annotations.h. Helgrind's own requests (helgrind.h)
-   are instructions in the program, not calls, and cannot be heard. */
+/* Annotations: the functions of omen.h, and those that a program may already
+   call for ThreadSanitizer (sanitizer/tsan_interface.h) or of
+   dynamic_annotations.h. Helgrind's requests (helgrind.h) are instructions, not
+   calls, and cannot be intercepted. */
 #include "runtime/hooks/hook.h"
 #include "runtime/monitor/monitor.h"
 
@@ -158,8 +158,8 @@ __tsan_mutex_destroy (void *addr, unsigned flags)
   note_lock (OMEN_ITEM_LOCK_DESTROY, addr, flags, OMEN_PC);
 }
 
-/* Between pre_lock and post_lock is the lock's own code: what it does to its
-   words (with pthreads or atomics) would count twice. */
+/* Between pre_lock and post_lock runs the lock's own code: what it does to its
+   words (by pthreads or atomics) would count twice. */
 void
 __tsan_mutex_pre_lock (void *addr, unsigned flags)
 {

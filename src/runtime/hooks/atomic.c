@@ -1,18 +1,18 @@
-/* The order of atomic operations, as abi.h tells: a counter for each shard of
-   objects, odd while a writer is between its two calls. A writer's number is
-   the even value that it leaves, a reader's the one that it found before and
-   after.
+/* The order of atomic operations (abi.h): each shard of objects has a counter,
+   which is odd while a writer is between its two calls. A writer's number is
+   the even value that it leaves, a reader's the value that it found before and
+   after its read.
 
-   Nobody waits for ever. Who waits too long (the holder lost its way: killed
-   by a signal, jumped out at the worst moment) goes on without the counter and
+   Nobody waits for ever. A thread that waits too long (the holder was killed by
+   a signal, or jumped out at the worst moment) goes on without the counter and
    takes an even number of its own, which leaves the counter odd. A holder adds
-   1 when it is through (or takes 1 away if it wrote nothing), whatever it
-   finds: see let_go. So writers are numbered 2, 4, 6, …, and in order unless
-   somebody lost spin.
+   1 when it is done (or subtracts 1 if it wrote nothing), whatever it finds:
+   see let_go. So writers are numbered 2, 4, 6, …, and in order unless somebody
+   lost patience.
 
-   Handlers of signals wait for a holder, too: its operation may have happened,
-   and what a handler reads of it would be noted before it. The same goes for a
-   reader from its last look at the counter on. */
+   Signals are postponed while the thread holds a counter: its operation may
+   have happened, and what a handler reads of it would be logged before it. The
+   same goes for a reader from its last look at the counter on. */
 #include "runtime/hooks/atomic.h"
 #include "runtime/log/safepoint.h"
 #include "runtime/log/item.h"
@@ -23,27 +23,27 @@
 OMEN_NEXT (int, nanosleep, (const struct timespec *, struct timespec *));
 
 enum {
-  NO_ORDER = 0,   /* ticket of a writer without the counter */
+  NO_ORDER = 0,   /* ticket of a writer that goes on without the counter */
   UNHEARD = 2,    /* of one that is not recorded; tickets of holders are odd */
   NOT_READ = 1,   /* of a reader that is not recorded; others are even */
-  SPINS = 1 << 5, /* turns of busy waiting, of giving way, of sleeping */
+  SPINS = 1 << 5, /* rounds of busy waiting, of yielding, of sleeping */
   SPIN_BITS = 6,  /* the longest of the first: 2^6 pauses */
   YIELDS = 1 << 12,
   PATIENCE = 1 << 14, /* some seconds in all */
-  LOOKS = 1 << 10     /* then a reader takes what it has */
+  LOOKS = 1 << 10     /* after that many a reader accepts the value it has */
 };
 
-/* A counter and nothing else in a cache line. */
+/* A counter alone in its cache line. */
 typedef struct line {
   _Alignas (OMEN_CACHE_LINE) uint64_t value;
 } line;
 
 static line counters[OMEN_SHARDS];
 
-/* What this thread holds, or is about to: the counter, and where on the stack
-   it was taken. A call from deeper comes from the handler of a fault in our own
-   code, any other means that the thread was cancelled before the call that
-   should have closed it. */
+/* The counter that this thread holds, or is about to take, and where on the
+   stack it was taken. A call from deeper frames comes from the handler of a
+   fault in our own code; any other call means that the thread was cancelled
+   before the call that should have released it. */
 static OMEN_TLS uint64_t *held;
 static OMEN_TLS uintptr_t held_at;
 static OMEN_TLS unsigned looks;
@@ -55,7 +55,7 @@ counter_of (const volatile void *addr)
 }
 
 /* Longer and longer: each look takes the counter's cache line from its holder,
-   who then has to fetch it again to let go. */
+   which has to fetch it again to release it. */
 static void
 spin (unsigned turns)
 {
@@ -63,7 +63,7 @@ spin (unsigned turns)
     __builtin_ia32_pause ();
 }
 
-/* Give the waited-for some time; false: long enough. */
+/* Waits a little for the holder; false: it has been long enough. */
 static bool
 pause_for (unsigned *turns)
 {
@@ -91,8 +91,8 @@ may_hold (uintptr_t frame)
   return true;
 }
 
-/* Before the counter is taken and after it is given back: a handler that came
-   while this thread has it, and does not know, would wait for itself. */
+/* Set before the counter is taken and cleared after it is released: a handler
+   that ran in between without knowing would wait for its own thread. */
 OMEN_INLINE void
 say_held (uint64_t *counter)
 {
@@ -109,8 +109,8 @@ say_free (void)
     omen_busy_over ();
 }
 
-/* NO_ORDER: somebody else has it. Acquire: the operation comes after those of
-   holders before. */
+/* NO_ORDER: it is taken. Acquire: the operation comes after those of earlier
+   holders. */
 OMEN_INLINE uint64_t
 try_hold (uint64_t *counter, uintptr_t frame)
 {
@@ -164,7 +164,7 @@ omen_atomic_return (omen_atomic_hold left)
     hold (left.counter, left.at);
 }
 
-/* Who held a counter when its process was copied is not in the copy. */
+/* The holder of a counter at the time of a fork does not exist in the child. */
 void
 omen_atomics_after_fork (void)
 {
@@ -213,8 +213,8 @@ note_access (const omen_atomic_access *d, uint64_t number)
                  d->site->size == 16 ? 32 : 16);
 }
 
-/* In the usual case, of up to 8 bytes, in woven code: what stands before the
-   number. `arg`: its site, which has an id, and flags. */
+/* The words before the number, in the usual case: woven code, up to 8 bytes.
+   `arg`: its site, which has an id, and flags. */
 OMEN_INLINE void
 put_short (uint64_t *at, const omen_atomic_block *blocks,
            const volatile void *addr, uint64_t id, uint64_t arg, uint64_t old)
@@ -225,12 +225,12 @@ put_short (uint64_t *at, const omen_atomic_block *blocks,
   at[3] = old;
 }
 
-/* From `value`, which the holder has found, by `step`. Nobody else changes it,
-   unless somebody has lost spin meanwhile: a store will do, and need not be
-   a barrier, as try_hold was one. (Two threads that write and then look at what
-   the other one writes: one of them comes second to try_hold, and when it looks
-   it finds the other's counter odd, or the number that it leaves.) Release:
-   the operation and its note come before. */
+/* Releases the counter from `value`, which the holder found, by `step`. No
+   other thread changes it, unless one has lost patience meanwhile: a store
+   suffices, and it need not be a full barrier, as try_hold was one. (Of two
+   threads that write and then read what the other wrote, one comes second to
+   try_hold; when it reads it finds the other's counter odd, or the number that
+   it left.) Release order: the operation and its record come before. */
 OMEN_INLINE void
 let_go (uint64_t *counter, uint64_t value, uint64_t step)
 {
@@ -241,9 +241,9 @@ let_go (uint64_t *counter, uint64_t value, uint64_t step)
   say_free ();
 }
 
-/* The note is taken before the counter is let go: who sees the new value may
-   end the program, and the note must be there by then. What has not written
-   leaves the number as it was. */
+/* The record is written before the counter is released: a thread that sees the
+   new value may end the program, and the record must be there by then. An
+   operation that wrote nothing leaves the number as it was. */
 static void
 close_held (const omen_atomic_access *d, uint64_t *counter, bool writes)
 {
@@ -271,8 +271,7 @@ omen_atomic_close (const omen_atomic_access *d, uint64_t ticket)
                  __atomic_load_n (counter, __ATOMIC_ACQUIRE) & ~UINT64_C (1));
 }
 
-/* What most operations come to: omen_atomic_close with all that is not there
-   left out. */
+/* The usual case of omen_atomic_close. */
 OMEN_INLINE bool
 close_short (const volatile void *addr, uint64_t old, uint64_t value,
              omen_site *site, uint64_t ticket, bool failed)
@@ -364,7 +363,7 @@ peek (const volatile void *addr, uintptr_t frame)
   return value & ~UINT64_C (1);
 }
 
-/* Acquire: what is read afterwards is no older than the number. */
+/* Acquire: what is read afterwards is not older than the number. */
 uint64_t
 __omen_atomic_peek (const volatile void *addr)
 {
@@ -376,8 +375,9 @@ __omen_atomic_peek (const volatile void *addr)
   return peek (addr, (uintptr_t)__builtin_frame_address (0));
 }
 
-/* Accepted if no writer came between. Where one holds on to the counter (or we
-   do, and this is the handler of a fault) the reader takes what it has. */
+/* Accepted if no writer came between. If a writer keeps the counter (or this
+   thread does, and this is the handler of a fault) the reader accepts the value
+   it has. */
 bool
 omen_atomic_read (const omen_atomic_access *d, uint64_t ticket)
 {
@@ -398,7 +398,7 @@ omen_atomic_read (const omen_atomic_access *d, uint64_t ticket)
   return accepted;
 }
 
-/* The same in the usual case; false: not so, or not accepted. */
+/* The usual case; false: another case, or not accepted. */
 OMEN_INLINE bool
 read_short (const volatile void *addr, uint64_t value, omen_site *site,
             uint64_t ticket)

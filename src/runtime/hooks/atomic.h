@@ -1,5 +1,5 @@
-/* Atomic operations between their two calls (abi.h), for those who have no site
-   of woven code: a site that tells kind, size and order, and a place. */
+/* Atomic operations between their two calls (abi.h), for callers that have no
+   site of woven code: kind, size and order, and a place. */
 #ifndef OMEN_RUNTIME_HOOKS_ATOMIC_H
 #define OMEN_RUNTIME_HOOKS_ATOMIC_H
 
@@ -10,19 +10,19 @@ typedef struct omen_atomic_access {
   omen_site *site;
   uint64_t pc;
   uint64_t old, old_high, value, high;
-  bool failed; /* a compare that found something else */
+  bool failed; /* a compare-and-swap that found another value */
 } omen_atomic_access;
 
 /* Closes __omen_atomic_begin. */
 void omen_atomic_close (const omen_atomic_access *done, uint64_t ticket);
-/* Closes __omen_atomic_peek; false: look again. */
+/* Closes __omen_atomic_peek; false: read again. */
 bool omen_atomic_read (const omen_atomic_access *done, uint64_t ticket);
 
 /* Is this thread between the two calls of a writer? Then a signal has to wait
    (signal.c). */
 bool omen_atomic_holds (void);
 
-/* Around the handler of a fault, which is that of the operation itself: it has
+/* Brackets around the handler of a fault raised by the operation itself: it has
    not happened, and may never be closed. */
 typedef struct omen_atomic_hold {
   uint64_t *counter; /* or NULL */

@@ -38,7 +38,7 @@ pthread_testcancel (void)
     OMEN_REAL (pthread_testcancel) ();
 }
 
-/* libc would load it now; it has to be known before it is used. */
+/* libc would load it at the first cancellation; it has to be known before. */
 static void
 load_unwinder (void)
 {
@@ -48,7 +48,8 @@ load_unwinder (void)
   omen_quiet_end ();
 }
 
-/* Under a scheduler it may wait there, where no cancellation comes. */
+/* Under a schedule the thread may wait in the scheduler, which is no
+   cancellation point. */
 OMEN_EXPORT int
 pthread_cancel (pthread_t thread)
 {

@@ -5,7 +5,7 @@
 
 #include <sys/stat.h>
 
-/* Whom a descriptor talks to, in one direction. */
+/* Whom a descriptor is connected to, in one direction. */
 typedef enum party {
   NOBODY,
   OUTSIDE,
@@ -18,7 +18,7 @@ typedef struct channel {
   const void *object; /* of WITHIN and BOTH */
 } channel;
 
-/* How often what was within may have come to others: from 1 on. */
+/* How often descriptors may have reached other processes, plus 1. */
 static uint32_t shares = 1, duplications = 1;
 static bool numbers_known; /* something, of a descriptor's number */
 
@@ -62,7 +62,7 @@ put_into_cache (int fd, bool writing, uint32_t now, channel found)
 
 /* -- Finding out --------------------------------------------------------- */
 
-/* Known since the count was `since`, which is `now`. */
+/* What is known since the count was `since`; it is `now`. */
 static channel
 ours_while (const void *object, uint32_t now, bool writing)
 {
@@ -72,7 +72,7 @@ ours_while (const void *object, uint32_t now, bool writing)
   return (channel){ since && !writing ? BOTH : OUTSIDE, object };
 }
 
-/* Who writes here shows that this end is within. */
+/* A write by this process shows that this end belongs to it. */
 static channel
 find_socket (int fd, uint64_t inode, bool writing)
 {
@@ -88,7 +88,7 @@ find_socket (int fd, uint64_t inode, bool writing)
   return ours_while (object, now, writing);
 }
 
-/* Who writes a file shows that it is not only read. */
+/* A write shows that the file is not only read. */
 static channel
 find_file (const struct stat *info, bool writing)
 {
@@ -220,7 +220,7 @@ omen_channel_file_after (FILE *file, uint64_t pc)
   errno = saved;
 }
 
-/* Sent by this process, or by its own doing. */
+/* Was it sent by this process, or caused by it? */
 static bool
 is_from_within (int number, const siginfo_t *info)
 {
@@ -235,7 +235,7 @@ is_from_within (int number, const siginfo_t *info)
     return false;
   }
   switch (number) {
-  case SIGALRM: /* of setitimer, which notes the signal */
+  case SIGALRM: /* of setitimer, whose hook logs the signal */
   case SIGVTALRM:
   case SIGPROF:
   case SIGSEGV:
@@ -250,7 +250,7 @@ is_from_within (int number, const siginfo_t *info)
   }
 }
 
-/* A replay sends signals by itself, so there are always two. */
+/* A replay sends signals itself, so there are always two items. */
 void
 omen_channel_signalled (const siginfo_t *info, uint64_t pc)
 {

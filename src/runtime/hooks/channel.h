@@ -34,17 +34,19 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Before output and before a close, after input. Nothing if nobody listens. */
+/* Before output and before a close; after input. Nothing if recording is
+   disabled. */
 void omen_channel_before (int fd, uint64_t pc);
 void omen_channel_after (int fd, uint64_t pc);
-/* The same for the descriptor of a stream. */
+/* The same for a stream. */
 void omen_channel_file_before (FILE *file, uint64_t pc);
 void omen_channel_file_after (FILE *file, uint64_t pc);
-/* Before and after what is no transfer through a descriptor. */
+/* Before and after calls that exchange something with the outside, but not
+   through a descriptor. */
 void omen_outside_before (uint64_t pc);
 void omen_outside_after (uint64_t pc);
 
-/* Notes about an object of order_object.h; `a` as it says there. */
+/* HAPPENS_BEFORE and HAPPENS_AFTER of an object of order_object.h. */
 void omen_order_before (enum omen_order_kind kind, uint64_t a, uint64_t pc);
 void omen_order_after (enum omen_order_kind kind, uint64_t a, uint64_t pc);
 /* A signal was taken, by a handler or sigwait. */
@@ -54,11 +56,12 @@ void omen_channel_signalled (const siginfo_t *info, uint64_t pc);
 void omen_channel_pipe (const int fds[2]);
 void omen_channel_pair (const int fds[2]);
 void omen_channel_eventfd (int fd);
-/* From now on others have what this process has. */
+/* From now on other processes have this process's descriptors. */
 void omen_channel_share (void);
-/* An epoll tells of it, which does not say whose it was. */
+/* An epoll instance watches it; its events do not say which descriptor they are
+   about. */
 void omen_channel_watch (int fd, uint64_t pc);
-/* The descriptor's number was given up, or means something else now; -1: any
+/* The descriptor was closed, or its number means something else now; -1: any
    may. */
 void omen_channel_closed (int fd);
 void omen_channel_duplicated (void);

@@ -8,8 +8,8 @@
 
 /* -- Pairs -------------------------------------------------------------------
 
-   Their ends have no addresses, so who belongs to whom is written down, by
-   inode. What finds no room any more talks to the outside. */
+   Their ends have no addresses, so each pair is stored by its inodes. A pair
+   that does not fit into the table counts as connected to the outside. */
 typedef struct pair {
   uint64_t a, b; /* 0: free */
 } pair;
@@ -83,7 +83,8 @@ address_of (int fd, bool peer)
   return failed || nameless ? 0 : hash_address (&address, length);
 }
 
-/* A datagram may come from anybody, and several may have one address. */
+/* A datagram may come from any sender, and several sockets may have one
+   address. */
 static bool
 is_stream (int fd)
 {

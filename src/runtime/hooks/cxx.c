@@ -1,9 +1,9 @@
-/* The C++ library: new and delete, which only tell who called, and the guards
-   of static locals.
+/* The C++ library: new and delete, which only pass on who called, and the
+   guards of static locals.
 
-   A program that has the library inside (-static-libstdc++) was linked with
-   these instead of its own, and there is nothing behind them: then they do
-   what the library would. */
+   A program that contains the library (-static-libstdc++) was linked with these
+   instead of its own, and there is no next definition: then they do what the
+   library would. */
 #include "runtime/hooks/cxx.h"
 #include "runtime/hooks/hook.h"
 
@@ -13,7 +13,7 @@ OMEN_NEXT (int, sched_yield, (void));
 
 /* -- new and delete ------------------------------------------------------ */
 
-/* Without the library nobody is there to throw. */
+/* Without the library nothing can throw. */
 static void *
 must (void *block)
 {
@@ -29,7 +29,7 @@ aligned (size_t size, size_t align)
   return whole < size ? NULL : aligned_alloc (align, whole ? whole : align);
 }
 
-/* new[] calls new: the outer one counts. */
+/* new[] calls new: the outer call is the one to report. */
 #define HOOK(type, name, parameters, arguments, otherwise)                     \
   OMEN_NEXT (type, name, parameters);                                          \
   OMEN_EXPORT type name parameters;                                            \

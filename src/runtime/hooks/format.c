@@ -97,7 +97,8 @@ size_of_integer (char length)
   }
 }
 
-/* What fits into so many bytes is read, and the character that does not. */
+/* What fits into so many bytes is read, and the first character that does
+   not. */
 static size_t
 wide_that_fit (const wchar_t *text, size_t bytes)
 {
@@ -128,7 +129,7 @@ bytes_that_make (const char *text, size_t characters)
   return at;
 }
 
-/* A precision counts what is printed: bytes, or wide characters. */
+/* A precision counts output units: bytes, or wide characters. */
 static void
 read_string (const omen_conversion *c, bool to_wide, const void *text,
              long precision, uint64_t pc)

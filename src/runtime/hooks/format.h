@@ -40,7 +40,7 @@ omen_format_wide (const wchar_t *text)
 /* `args` is left as it was. */
 void omen_printf_reads (omen_format format, va_list args, uint64_t pc);
 void omen_printf_writes (omen_format format, va_list args, uint64_t pc);
-/* The first `count` conversions were done (scanf's result). */
+/* The first `count` conversions were done (the result of scanf). */
 void omen_scanf_writes (omen_format format, va_list args, int count,
                         uint64_t pc);
 

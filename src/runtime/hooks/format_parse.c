@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* The character there; what is not ASCII is no part of a conversion. */
+/* The character at the cursor; bytes beyond ASCII belong to no conversion. */
 static char
 peek (const omen_format_cursor *c)
 {
@@ -29,7 +29,7 @@ number (omen_format_cursor *c)
   return value;
 }
 
-/* "2$": which argument; 0 if there is no such thing. */
+/* Parses "2$", the number of an argument; 0 if there is none. */
 static unsigned
 position (omen_format_cursor *c)
 {
@@ -41,7 +41,7 @@ position (omen_format_cursor *c)
   return 0;
 }
 
-/* "*" or "*2$": which argument says it. */
+/* Parses "*" or "*2$": the argument that gives the number. */
 static unsigned
 given (omen_format_cursor *c)
 {
@@ -52,7 +52,7 @@ given (omen_format_cursor *c)
   return where ? where : ++c->taken;
 }
 
-/* Past the text before the next %, and past that. */
+/* Skips the text before the next %, and the %. */
 static bool
 find_percent (omen_format_cursor *c)
 {
@@ -109,7 +109,7 @@ omen_next_printf (omen_format_cursor *c)
   return conversion;
 }
 
-/* Past the set of %[…]; a ] that comes first belongs to it. */
+/* Skips the set of %[…]; a ] that comes first belongs to it. */
 static void
 skip_set (omen_format_cursor *c)
 {

@@ -15,7 +15,7 @@
 typedef struct omen_format_cursor {
   omen_format format;
   size_t at;
-  unsigned taken; /* arguments, of those that come in order */
+  unsigned taken; /* arguments taken so far in order */
 } omen_format_cursor;
 
 /* %[position$][flags][width][.precision][length]letter */
@@ -31,7 +31,7 @@ typedef struct omen_conversion {
 omen_conversion omen_next_printf (omen_format_cursor *cursor);
 omen_conversion omen_next_scanf (omen_format_cursor *cursor);
 
-/* Is what %s, %[ and %c are about wide? */
+/* Is the argument of %s, %[ or %c wide? */
 static inline bool
 omen_is_wide (const omen_conversion *c)
 {

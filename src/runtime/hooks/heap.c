@@ -42,7 +42,7 @@ omen_scratch_alloc (size_t size)
   return block;
 }
 
-/* The old block reaches no further than to the new one. */
+/* The old block may overlap the new one's start, not more. */
 static void *
 scratch_more (const void *old, size_t size)
 {
@@ -77,8 +77,8 @@ note_block (enum omen_item_kind kind, void *block, uint64_t arg, uint64_t pc)
     omen_log_now (kind, block, arg, pc);
 }
 
-/* Which thread makes what the library keeps for all (the buffer of a stream,
-   the time zone) depends on who comes first. */
+/* Which thread allocates what the library keeps for all (the buffer of a
+   stream, the time zone) depends on which comes first. */
 OMEN_INLINE uint64_t
 flags_of (uint64_t pc)
 {
@@ -97,7 +97,7 @@ note_new (void *block, uint64_t size, uint64_t flags, uint64_t pc)
   return block;
 }
 
-/* In a ring what said its size may be lost. */
+/* In a ring the record with its size may be lost. */
 OMEN_INLINE uint64_t
 old_size (void *block)
 {
@@ -152,7 +152,7 @@ free (void *block)
     omen_replay_after ();
 }
 
-/* If it fails the old block lives on; its contents are then read anew. */
+/* If it fails the old block stays; its contents are read anew. */
 static void *
 resize (void *old, size_t size, uint64_t pc)
 {

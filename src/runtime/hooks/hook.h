@@ -24,7 +24,7 @@
 #define OMEN_EXPORT __attribute__ ((visibility ("default")))
 #define OMEN_INLINE static inline __attribute__ ((always_inline))
 
-/* All are looked up before main, or when they are first called. */
+/* Looked up before main, or at the first call. */
 #define OMEN_NEXT(type, name, parameters)                                      \
   static type (*real_##name) parameters;                                       \
   static const omen_real_slot slot_##name                                      \
@@ -37,12 +37,12 @@
 
 #define OMEN_REAL(name) omen_real (&real_##name, #name)
 
-/* The same function under a second name (of large files: stat64 and such). */
+/* A second name of the same function (large files: stat64 and such). */
 #define OMEN_ALSO(name, other)                                                 \
   __asm__ (".globl " #other "\n\t.set " #other ", " #name "\n\t.type " #other  \
            ", @function")
 
-/* A numbered item whose number is taken here and now. */
+/* Logs an item with a number that is taken here. */
 void omen_log_now (enum omen_item_kind kind, const volatile void *object,
                    uint64_t arg, uint64_t pc);
 

@@ -1,15 +1,16 @@
-/* For the files that tell what functions of libc did to the program's memory:
+/* For hooks that log what functions of libc do to the program's memory:
 
      OMEN_LIBC (size_t, strlen, (const char *text), (text),
                 omen_read_text (text, SIZE_MAX, pc), )
 
-   defines a hook: type, name, parameters, arguments, what to note before the
-   call, what to note after it. Inside, `pc` is where the program called and
-   `result` what the real function returned. errno is that of the call.
+   defines a hook: type, name, parameters, arguments, what to log before the
+   call, what to log after it. In these, `pc` is the caller and `result` what
+   the real function returned. errno is that of the call.
 
-   Bytes are noted as they are found before or after the call (range.h), not
-   while libc looks at them: another thread's write in that very moment may be
-   noted as ours. Under a schedule there is no such moment. */
+   Bytes are logged as they are before or after the call (range.h), not at the
+   moment when libc reads or writes them: a write of another thread in between
+   may be logged as part of this call. Under a schedule no other thread runs in
+   between. */
 #ifndef OMEN_RUNTIME_HOOKS_LIBC_H
 #define OMEN_RUNTIME_HOOKS_LIBC_H
 
@@ -19,9 +20,9 @@
 
 #include <pthread.h>
 
-/* What our own code calls by these names, or the compiler for it, is none of
-   the program's business. From the linker: where our module begins, and its
-   code ends. */
+/* Calls made by the runtime itself, or by the compiler on its behalf, are not
+   recorded. Set by the linker: where this module begins, and where its code
+   ends. */
 extern const char __ehdr_start[] __attribute__ ((visibility ("hidden")));
 extern const char etext[] __attribute__ ((visibility ("hidden")));
 

@@ -5,14 +5,14 @@
 
 #include <string.h>
 
-/* The part of [at, at + size) up to and with the first `byte`. */
+/* The part of [at, at + size) up to and including the first `byte`. */
 static size_t
 up_to (const void *at, const void *found, size_t size)
 {
   return found ? (size_t)((const char *)found - (const char *)at) + 1 : size;
 }
 
-/* memcmp looks at bytes up to the first that differ. */
+/* memcmp reads up to the first byte that differs. */
 static void
 compared (const void *left, const void *right, size_t size, uint64_t pc)
 {

@@ -1,5 +1,5 @@
-/* Other processes: they are made, and waited for. What they do, they do
-   outside; they have the descriptors of this one. */
+/* Creating and waiting for other processes. What they do is outside; they
+   inherit this process's descriptors. */
 #include "runtime/hooks/channel.h"
 #include "runtime/hooks/libc.h"
 

@@ -1,6 +1,6 @@
-/* Functions that are registered for the end of the program: what came before
-   comes before they run, in whatever thread that is. To know when they do, they
-   are registered in a wrapping. */
+/* Functions registered for the end of the program: the registration happens
+   before they run, in whatever thread that is. They are registered in a wrapper
+   that logs when they run. */
 #include "runtime/hooks/channel.h"
 #include "runtime/core/core.h"
 #include "runtime/hooks/hook.h"
@@ -17,7 +17,7 @@ typedef struct wrapping {
 OMEN_NEXT (int, __cxa_atexit, (void (*) (void *), void *, void *));
 OMEN_NEXT (int, on_exit, (void (*) (int, void *), void *));
 
-/* They stay until the end. NULL: no memory. */
+/* Wrappers stay until the end. NULL: no memory. */
 static wrapping *
 wrap (void)
 {

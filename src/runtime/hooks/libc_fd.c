@@ -68,7 +68,7 @@ OMEN_LIBC_BLOCKS (int, connect,
 
 /* -- Closing and duplicating --------------------------------------------- */
 
-/* Whoever reads the end of a pipe knows that it was closed. */
+/* A reader that sees the end of a pipe knows that it was closed. */
 OMEN_LIBC_BLOCKS (int, close, (int fd), (fd), omen_channel_before (fd, pc),
                   omen_channel_closed (fd))
 OMEN_LIBC_BLOCKS (int, shutdown, (int fd, int how), (fd, how),

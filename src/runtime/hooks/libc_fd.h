@@ -1,4 +1,4 @@
-/* What calls about descriptors have in common. */
+/* What hooks of calls on descriptors share. */
 #ifndef OMEN_RUNTIME_HOOKS_LIBC_FD_H
 #define OMEN_RUNTIME_HOOKS_LIBC_FD_H
 
@@ -8,7 +8,8 @@
 #include <fcntl.h>
 #include <sys/socket.h>
 
-/* Under a schedule: wait until it will not block, if it may block at all. */
+/* Under a schedule: waits until the call will not block, if it may block at
+   all. */
 static inline void
 omen_fd_wait (int fd, short events, int flags)
 {
@@ -19,21 +20,21 @@ omen_fd_wait (int fd, short events, int flags)
     omen_sched_wait_fd (fd, events);
 }
 
-/* Does the result of an input say something about the other end? */
+/* Does the result of an input depend on the other end? */
 static inline bool
 omen_fd_told (ssize_t result)
 {
   return result >= 0 || (errno != EAGAIN && errno != EINTR);
 }
 
-/* That of an output: the other end was closed. */
+/* An output failed because the other end was closed. */
 static inline bool
 omen_fd_refused (ssize_t result)
 {
   return result < 0 && (errno == EPIPE || errno == ECONNRESET);
 }
 
-/* Where an address was asked for, its length was given. */
+/* The caller asked for an address and gave its length. */
 static inline void
 omen_fd_wrote_address (const void *address, const socklen_t *length,
                        uint64_t pc)

@@ -27,7 +27,7 @@ nanoseconds (const struct timespec *time)
   return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
 }
 
-/* Waits are relative to now, but for those with a bitset. 0: past. */
+/* Timeouts are relative, except for waits with a bitset. 0: expired. */
 static uint64_t
 time_left (const omen_futex *f)
 {
@@ -74,7 +74,7 @@ wake_waiters (const omen_futex *f, uint32_t *word, uint32_t most, uint32_t bits)
 static long
 wake_in_turn (const omen_futex *f, uint32_t bits)
 {
-  /* the kernel wakes one if it is asked for none */
+  /* the kernel wakes one waiter even if asked for none */
   return bits ? wake_waiters (f, f->word, f->value ? f->value : 1, bits)
               : fails (EINVAL);
 }
@@ -93,7 +93,8 @@ requeue_in_turn (const omen_futex *f)
   return compares ? woken + moved : woken;
 }
 
-/* What FUTEX_OP packs: operation, comparison, two numbers of 12 bits. */
+/* An operand that FUTEX_OP packs: operation, comparison, two numbers of 12
+   bits. */
 static int32_t
 operand (uint32_t packed, unsigned shift)
 {
@@ -161,7 +162,7 @@ wake_op_in_turn (const omen_futex *f)
 
 /* -- The call ------------------------------------------------------------ */
 
-/* True: it is done, with *result and errno. */
+/* True: the call is done, with *result and errno. */
 static bool
 in_turn (const omen_futex *f, long *result)
 {
@@ -236,7 +237,7 @@ note_sleep (const void *word, uint64_t pc)
   omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, sleepers_of (word), 0, pc);
 }
 
-/* Who woke it has its numbers when the lock is free. */
+/* Numbers are taken while the lock is free, after those of the waker. */
 static void
 note_woken (const void *word, uint64_t pc)
 {
@@ -252,7 +253,7 @@ note_wake (const void *word, uint64_t pc)
   omen_log_now (OMEN_ITEM_HAPPENS_BEFORE, word, 0, pc);
 }
 
-/* What the kernel saw is not told; what is there now is no older. */
+/* The value that the kernel saw is not known; the present one is not older. */
 static void
 note_word (const uint32_t *word, uint64_t pc)
 {
@@ -287,7 +288,7 @@ call_wait (const omen_futex *f, uint64_t pc)
   return result;
 }
 
-/* One lock for all: there may be two words, and who was moved. */
+/* One lock for all futexes: a call may have two words, and waiters may move. */
 static long
 call_wake (const omen_futex *f, uint64_t pc)
 {

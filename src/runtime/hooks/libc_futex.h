@@ -1,10 +1,10 @@
-/* Futexes that the program itself calls for: std::atomic::wait, semaphores,
-   latches and barriers of C++20, locks made by hand. Most of the order of
-   threads is in their atomics. What is not: who was woken comes after who woke
-   it, and who woke somebody after he went to sleep (HAPPENS_BEFORE and AFTER of
-   the word and of the address after it); who was told that the word has changed
-   has seen that (an atomic read). Under a schedule the waiting is the
-   scheduler's. */
+/* Futexes that the program calls itself: std::atomic::wait, semaphores, latches
+   and barriers of C++20, hand-made locks. Most of the order they create is in
+   their atomics. The rest is logged here: a woken thread comes after its waker,
+   and a waker comes after a thread that went to sleep before it (HAPPENS_BEFORE
+   and AFTER of the word and of the next address); a wait that fails because the
+   word has changed has read it (an atomic read). Under a schedule the waiting
+   is done by the scheduler. */
 #ifndef OMEN_RUNTIME_HOOKS_LIBC_FUTEX_H
 #define OMEN_RUNTIME_HOOKS_LIBC_FUTEX_H
 
@@ -22,7 +22,7 @@ typedef struct omen_futex {
   long (*call) (long, ...);
 } omen_futex;
 
-/* The call, with errno; the thread is enabled. */
+/* Makes the call and sets errno; recording is enabled in this thread. */
 long omen_futex_call (const omen_futex *f, uint64_t pc);
 
 #endif

@@ -1,5 +1,5 @@
-/* Reading and writing through descriptors: the bytes, the order between those
-   who talk through a pipe or socket, and the waiting. */
+/* Reading and writing through descriptors: the bytes, the order between the two
+   ends of a pipe or socket, and blocking. */
 #include "runtime/hooks/channel.h"
 #include "runtime/hooks/libc.h"
 #include "runtime/hooks/libc_fd.h"
@@ -55,7 +55,7 @@ sends (const struct msghdr *message, uint64_t pc)
     omen_read (message->msg_name, message->msg_namelen, pc);
 }
 
-/* INPUT, OUTPUT (type, name, parameters, arguments, flags, what to note) */
+/* INPUT, OUTPUT (type, name, parameters, arguments, flags, what to log) */
 #define INPUT(name, parameters, arguments, flags, after)                       \
   OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments,                      \
                     omen_fd_wait (fd, POLLIN, flags),                          \

@@ -8,7 +8,7 @@
 #include <sys/msg.h>
 #include <sys/sem.h>
 
-/* Noted after a call that worked. */
+/* Logged after a call that succeeded. */
 #define IN(name, parameters, arguments, after)                                 \
   OMEN_LIBC_BLOCKS (                                                           \
       ssize_t, name, parameters, arguments, , if (result >= 0) {               \
@@ -56,7 +56,7 @@ IN (msgrcv, (int queue, void *to, size_t size, long type, int flags),
     (queue, to, size, type, flags),
     omen_wrote (to, sizeof (long) + (size_t)result, pc))
 
-/* They give and take in one step. */
+/* Take and give in one step. */
 OMEN_LIBC_BLOCKS (int, semop,
                   (int set, struct sembuf *operations, size_t count),
                   (set, operations, count), omen_outside_before (pc),

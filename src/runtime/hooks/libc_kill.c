@@ -1,7 +1,7 @@
-/* Signals and timers: what came before one is sent or set comes before what
-   handles it or waits for it. The object is the signal, whoever it is sent to;
-   other processes are outside, and so is who reads signals from a
-   descriptor. */
+/* Signals and timers: what precedes the sending of a signal or the setting of a
+   timer happens before its handler, or before the call that waits for it. The
+   object is the signal, whoever it is sent to; other processes, and reads from
+   a signalfd, are outside. */
 #include "runtime/core/stuck.h"
 #include "runtime/hooks/channel.h"
 #include "runtime/hooks/libc.h"
@@ -56,7 +56,7 @@ OMEN_LIBC_BLOCKS (unsigned, alarm, (unsigned seconds), (seconds),
                   sends (SIGALRM, pc), )
 OMEN_LIBC_BLOCKS (useconds_t, ualarm, (useconds_t value, useconds_t interval),
                   (value, interval), sends (SIGALRM, pc), )
-/* These may send any signal, or run a function in a thread of their own. */
+/* These may send any signal, or run a function in a new thread. */
 OMEN_LIBC_BLOCKS (int, timer_create,
                   (clockid_t clock, struct sigevent *event, timer_t *timer),
                   (clock, event, timer),
@@ -117,7 +117,7 @@ sigwaitinfo (const sigset_t *set, siginfo_t *info)
                          : OMEN_REAL (sigwaitinfo) (set, info);
 }
 
-/* Its result is the error, and no handler ends it. */
+/* Its result is the error; a signal handler does not end it. */
 OMEN_EXPORT int
 sigwait (const sigset_t *set, int *to)
 {

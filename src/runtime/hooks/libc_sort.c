@@ -1,9 +1,10 @@
-/* qsort. The comparison is the program's and woven; what it reads must be what
-   memory holds, as far as the record knows. So the sort moves pointers while
-   it compares, and the elements once, at the end: read and written as ranges.
+/* qsort. The comparison is woven code of the program; what it reads must be
+   what the log says memory holds. So the sort moves pointers while it compares,
+   and the elements once, at the end: logged as ranges that are read and
+   written.
 
    The same steps as glibc's merge sort: halves, the first one not larger, and
-   of equals the left one first; so the results are the same, too. */
+   of equal elements the left one first; so the results are the same, too. */
 #include "runtime/core/bytes.h"
 #include "runtime/hooks/libc.h"
 

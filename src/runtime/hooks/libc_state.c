@@ -1,19 +1,19 @@
-/* Functions of libc that remember: trees and tables of search.h, random
-   numbers, the environment. What they keep nobody sees, so calls of a family
-   keep their order: who changes it comes after all calls before, who only looks
-   after those that changed it.
+/* Functions of libc with hidden state: trees and tables of search.h, random
+   numbers, the environment. Calls of a family keep their order: a call that
+   changes the state comes after all earlier calls, one that only reads it after
+   those that changed it.
 
-   A call says first what came before it, and afterwards what it came after:
-   where the order of two calls is not otherwise known, libc's own locks make
-   it between the two. What the call does in between (comparisons that are the
-   program's) is told after what came before. */
+   A call logs HAPPENS_BEFORE first and HAPPENS_AFTER when it returns: where the
+   order of two calls is not known otherwise, libc's own locks create it in
+   between. What the call does meanwhile (comparisons by the program) is logged
+   after what came before it. */
 #include "runtime/hooks/libc.h"
 
 #include <search.h>
 #include <stdlib.h>
 
 typedef struct family {
-  char changed, looked; /* objects: only their addresses matter */
+  char changed, looked; /* objects of which only the address matters */
 } family;
 
 static family trees, table, numbers, environment;

@@ -1,7 +1,7 @@
-/* <stdio.h> besides printf and scanf. All of them may wait: for a file, or for
-   the lock of a stream that another thread has. What is written may go out at
-   once or later, by whoever fills the buffer: it is told when it is written;
-   likewise what is read. */
+/* <stdio.h> except printf and scanf. All calls may block: for a file, or for
+   the lock of a stream. Output may leave the buffer at once or later, by
+   whichever thread fills it: it is logged when it is written to the stream;
+   input likewise. */
 #include "runtime/hooks/channel.h"
 #include "runtime/hooks/libc.h"
 
@@ -13,12 +13,12 @@
 #undef fputc_unlocked
 #undef fgetc_unlocked
 
-/* What comes before the call, and the call's output to `file`. */
+/* Logs `before`, then output to `file`. */
 #define OUT(type, name, parameters, arguments, file, before)                   \
   OMEN_LIBC_BLOCKS (type, name, parameters, arguments, before;                 \
                     omen_channel_file_before (file, pc), )
 
-/* The call's input from `file`, and what comes after it. */
+/* Logs input from `file`, then what follows it. */
 #define IN(type, name, parameters, arguments, file, before, after)             \
   OMEN_LIBC_BLOCKS (type, name, parameters, arguments, before,                 \
                     omen_channel_file_after (file, pc);                        \
@@ -50,7 +50,8 @@ IN (char *, fgets_unlocked, (char *to, int size, FILE *file), (to, size, file),
 IN (char *, __fgets_chk, (char *to, size_t room, int size, FILE *file),
     (to, room, size, file), file, , if (result) omen_wrote_text (to, pc))
 
-/* They may have moved the line to another block; malloc notes that. */
+/* The line may have been moved to another block; the hook of malloc logs
+   that. */
 static void
 got_line (char **line, size_t *room, ssize_t length, uint64_t pc)
 {
@@ -85,8 +86,8 @@ OUT (int, fputc, (int c, FILE *file), (c, file), file, )
 OUT (int, putc, (int c, FILE *file), (c, file), file, )
 OUT (int, putchar, (int c), (c), stdout, )
 OUT (int, fputc_unlocked, (int c, FILE *file), (c, file), file, )
-/* What getc_unlocked and putc_unlocked come to when the buffer is at its
-   end. */
+/* What the getc_unlocked and putc_unlocked macros call at the end of the
+   buffer. */
 IN (int, __uflow, (FILE * file), (file), file, , )
 OUT (int, __overflow, (FILE * file, int c), (file, c), file, )
 

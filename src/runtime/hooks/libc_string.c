@@ -7,7 +7,7 @@
 
 #define ALL SIZE_MAX
 
-/* A comparison looks at both up to the first difference or the end. */
+/* A comparison reads both up to the first difference or the end. */
 static void
 compared (const char *left, const char *right, size_t most, bool fold,
           uint64_t pc)
@@ -24,7 +24,7 @@ compared (const char *left, const char *right, size_t most, bool fold,
   omen_read (right, same, pc);
 }
 
-/* A search looks up to what it found, or to the end. */
+/* A search reads up to what it found, or to the end. */
 static void
 searched (const char *text, const char *found, uint64_t pc)
 {
@@ -118,7 +118,7 @@ OMEN_LIBC (char *, strndup, (const char *text, size_t most), (text, most),
            omen_read_text (text, most, pc),
            if (result) omen_wrote_text (result, pc))
 
-/* A token ends with a zero that they put there. */
+/* strtok writes a zero after each token. */
 static void
 took_token (const char *token, char **rest, uint64_t pc)
 {

@@ -1,4 +1,4 @@
-/* syscall: what the program does without libc, as far as it orders threads. */
+/* syscall: system calls made by number, as far as they order threads. */
 #define OMEN_INTERPOSES
 #include "runtime/hooks/channel.h"
 #include "runtime/hooks/libc.h"

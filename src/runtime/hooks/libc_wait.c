@@ -1,5 +1,5 @@
-/* Calls that wait: for time, for descriptors. Free running
-   they wait as ever; under a schedule the scheduler must know. */
+/* Calls that wait for time or for descriptors. If threads run freely they wait
+   in the kernel; under a schedule the scheduler must know. */
 #define OMEN_INTERPOSES
 #include "runtime/hooks/cancel.h"
 #include "runtime/hooks/channel.h"
@@ -132,8 +132,8 @@ thrd_yield (void)
 
 /* -- Descriptors --------------------------------------------------------- */
 
-/* Under a schedule: ask without waiting while the others have something to do,
-   and wait in the kernel after that. `ask` is the call with a timeout of 0. */
+/* Under a schedule: poll while other threads can run, then wait in the kernel.
+   `ask` is the call with a timeout of 0. */
 #define WAIT_IN_TURN(ask, may_wait)                                            \
   if (omen_rt_scheduled)                                                       \
     while ((may_wait) && (ask) == 0 && omen_sched_yield ())                    \
@@ -167,7 +167,8 @@ OMEN_LIBC_BLOCKS (int, __poll_chk,
                   WAIT_IN_TURN (OMEN_REAL (poll) (fds, count, 0), time),
                   polled (fds, count, result, pc))
 
-/* Whose they are the events do not say (omen_channel_watch). */
+/* The events do not say which descriptor they belong to
+   (omen_channel_watch). */
 static void
 epolled (const struct epoll_event *events, int result, uint64_t pc)
 {
@@ -177,8 +178,8 @@ epolled (const struct epoll_event *events, int result, uint64_t pc)
   omen_wrote (events, (size_t)result * sizeof *events, pc);
 }
 
-/* Would it tell something? Asking itself could take an event away that is told
-   once only (EPOLLET, EPOLLONESHOT). */
+/* Would it return an event? A real call could consume an event that is reported
+   only once (EPOLLET, EPOLLONESHOT). */
 static int
 look_at_epoll (int fd)
 {
@@ -203,7 +204,7 @@ OMEN_LIBC_BLOCKS (int, epoll_pwait2,
                   (fd, events, most, time, mask), ,
                   epolled (events, result, pc))
 
-/* There may be more of them than an fd_set has. */
+/* There may be more descriptors than an fd_set holds. */
 static bool
 has (const fd_set *set, int fd)
 {

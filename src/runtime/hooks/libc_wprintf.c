@@ -3,7 +3,8 @@
 
 #include <errno.h>
 
-/* Where there was no room it is full, and the result says nothing. */
+/* If there was no room the buffer is full, and the result does not say how much
+   was written. */
 static void
 printed (const wchar_t *to, size_t size, int result, uint64_t pc)
 {

@@ -1,7 +1,7 @@
-/* Libraries that are not woven: control goes there and comes back (wire/abi.h).
-   What they do nobody sees, and they may synchronise by it; so the recording
-   has the order of these moments, for each library, as of something that may or
-   may not be an order between threads. */
+/* Libraries that are not woven: the moments when control enters and leaves them
+   (wire/abi.h). Their accesses are not seen, and they may synchronise by them;
+   so the recording orders these moments, for each library, as something that
+   may or may not be an order between threads. */
 #include "runtime/core/core.h"
 #include "runtime/hooks/hook.h"
 
@@ -15,8 +15,8 @@ note_call (enum omen_item_kind kind, void *library, uint64_t pc)
   omen_log_now (kind, library, OMEN_ORDER_LIBRARY, pc);
 }
 
-/* The one that was entered first. What it has written into memory the values of
-   loads tell; so from then on they are all noted. */
+/* The library that was entered first. What it writes shows in the values of
+   later loads; so from then on all loads are logged. */
 static void *entered;
 
 static void
@@ -28,7 +28,8 @@ stop_loops (void *library)
   __atomic_store_n (&__omen_loops, 0, __ATOMIC_SEQ_CST);
 }
 
-/* A loop may have read what the library wrote meanwhile. */
+/* A loop that is recorded as a whole may have read what the library wrote
+   meanwhile. */
 void
 omen_library_late (uint64_t pc)
 {

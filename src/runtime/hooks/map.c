@@ -31,8 +31,9 @@ note_free (void *at, size_t length, uint64_t pc)
                 whole_pages (length) | (uint64_t)OMEN_ALLOC_MAP << 56, pc);
 }
 
-/* What is written there by another address, by pwrite or by another process is
-   only known by the values of loads: so all of them are noted from now on. */
+/* What is written there through another mapping, by pwrite or by another
+   process shows only in the values of loads: so all of them are logged from now
+   on. */
 static void
 share (void)
 {
@@ -62,8 +63,8 @@ shmat (int id, const void *hint, int flags)
   return OMEN_REAL (shmat) (id, hint, flags);
 }
 
-/* Where it fails nothing was unmapped, and the block begins anew with contents
-   that are not known. */
+/* If it fails nothing was unmapped, and the block begins anew with unknown
+   contents. */
 OMEN_EXPORT int
 munmap (void *at, size_t length)
 {

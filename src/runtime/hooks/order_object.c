@@ -11,7 +11,8 @@ static uint32_t ordinals_given;
 
 static const uint64_t beyond = UINT64_C (0x8) << 60;
 
-/* Not for ever: in the child of a fork nobody may be left to give it. */
+/* With a limit: in the child of a fork the thread that should set it may be
+   missing. */
 static uint64_t
 wait_for_ordinal (unsigned slot, uint64_t key)
 {

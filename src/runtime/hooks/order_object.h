@@ -1,19 +1,19 @@
-/* Objects for HAPPENS_BEFORE and HAPPENS_AFTER that are no memory of the
-   program: pipes, sockets, signals, the world outside. Their addresses lie
-   beyond any of a program and are given in the order of first use, since
-   inodes differ from run to run.
+/* Objects for HAPPENS_BEFORE and HAPPENS_AFTER that are not memory of the
+   program: pipes, sockets, signals, the outside. Their addresses lie beyond
+   those of any program and are given in the order of first use, since inodes
+   differ from run to run.
 
-   Something may be known of an object, since a moment: a number that is not 0.
-   Safe in signal handlers; memory is static. When the table is full an object
-   is a hash, and nothing is known of it. */
+   A fact may be known about an object since some moment: a number that is not
+   0. Safe in signal handlers; memory is static. When the table is full an
+   object is a hash, and no facts are stored about it. */
 #ifndef OMEN_RUNTIME_HOOKS_ORDER_OBJECT_H
 #define OMEN_RUNTIME_HOOKS_ORDER_OBJECT_H
 
 #include <stdint.h>
 
 enum omen_order_kind {
-  OMEN_ORDER_OUTSIDE = 1, /* whatever is not this process */
-  OMEN_ORDER_NOTHING,     /* of which nobody has a HAPPENS_BEFORE */
+  OMEN_ORDER_OUTSIDE = 1, /* everything outside this process */
+  OMEN_ORDER_NOTHING,     /* has no HAPPENS_BEFORE */
   OMEN_ORDER_SIGNAL,      /* its number */
   OMEN_ORDER_CANCEL,      /* the thread */
   OMEN_ORDER_EXIT,        /* functions registered for the end */
@@ -26,8 +26,8 @@ enum omen_order_kind {
 
 const void *omen_order_object (enum omen_order_kind kind, uint64_t a,
                                uint64_t b);
-/* Its place in the order of first use, from 1 on; 0: it is a hash. And back;
-   NULL for 0. */
+/* Its position in the order of first use, from 1 on; 0: it is a hash. And the
+   reverse; NULL for 0. */
 uint32_t omen_order_nth (const void *object);
 const void *omen_order_nth_object (uint32_t nth);
 /* 0: nothing. */

@@ -1,4 +1,5 @@
-/* Copies and fills of woven code, and what libc did to the program's memory. */
+/* Copies and fills of woven code, and accesses of libc to the program's
+   memory. */
 #include "runtime/hooks/range.h"
 
 #include "runtime/core/bytes.h"
@@ -6,7 +7,7 @@
 
 #include <string.h>
 
-/* Who is to be named for it: a site of woven code or a place in it. */
+/* What to report as the place: a site of woven code or a pc in it. */
 typedef struct doer {
   omen_site *site;
   uint64_t pc;
@@ -20,9 +21,9 @@ note_range (enum omen_item_kind kind, const void *at, const void *bytes,
   omen_log_range (kind, at, bytes, size, by->pc, by->site);
 }
 
-/* What is read goes through the record into the destination: one piece at a
-   time, from the end where the ranges overlap that way. Where nothing can come
-   between the two items they are noted together. */
+/* The bytes read go through the log's copy into the destination: piece by
+   piece, from the end if the ranges overlap that way. If nothing can come
+   between the read and the write they are one record. */
 static void
 copy_piece (char *to, const char *from, size_t size, const doer *by)
 {

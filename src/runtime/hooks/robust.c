@@ -6,13 +6,13 @@
 #include <linux/futex.h>
 #include <sys/uio.h>
 
-/* The kernel has a list of them. The last bit says that one passes on its
-   holder's priority: the kernel alone can give it up. */
+/* The kernel has a list of them. The lowest bit of a pointer marks a mutex with
+   priority inheritance: only the kernel can release it. */
 typedef struct robust_list node;
 enum { PRIORITY = 1 };
 
-/* The program may have unmapped a mutex that it holds, which the kernel does
-   not mind: neither must we. */
+/* The program may have unmapped a mutex that it holds. The kernel copes with
+   that, so this must. */
 static bool
 read_memory (const void *at, void *to, size_t size)
 {
@@ -35,8 +35,8 @@ me (void)
   return (uint32_t)omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0);
 }
 
-/* One that was taken several times is given up as often. Its memory may be
-   something else by now. */
+/* A mutex locked several times is released as often. Its memory may have been
+   reused. */
 static void
 note_mutex (const pthread_mutex_t *at, const pthread_mutex_t *mutex)
 {

@@ -2,9 +2,9 @@
 #ifndef OMEN_RUNTIME_HOOKS_ROBUST_H
 #define OMEN_RUNTIME_HOOKS_ROBUST_H
 
-/* The calling thread is about to end: notes their release. Under a schedule it
-   does for them what the kernel would do a little later, so that who waits goes
-   on in its turn. */
+/* The calling thread is about to end: logs the release of its robust mutexes.
+   Under a schedule it releases them as the kernel would a little later, so that
+   waiters go on in their turn. */
 void omen_robust_end (void);
 
 #endif

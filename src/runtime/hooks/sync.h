@@ -1,5 +1,5 @@
-/* Mutexes as conditions and C11 threads need them: the hooks of sync_lock.c
-   with the caller's place as an argument. */
+/* The hooks of sync_lock.c with the caller's pc as an argument, for conditions
+   and C11 threads. */
 #ifndef OMEN_RUNTIME_HOOKS_SYNC_H
 #define OMEN_RUNTIME_HOOKS_SYNC_H
 
@@ -10,7 +10,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* When a blocking call gives up; `at` NULL: never. */
+/* The deadline of a blocking call; `at` NULL: none. */
 typedef struct omen_until {
   const struct timespec *at;
   clockid_t clock;
@@ -23,20 +23,20 @@ omen_until_valid (omen_until until)
          || (until.at->tv_nsec >= 0 && until.at->tv_nsec < 1000000000);
 }
 
-/* Nanoseconds from now; 0: it is past. */
+/* Nanoseconds from now; 0: expired. */
 uint64_t omen_until_left (omen_until until);
 
 int omen_mutex_lock (pthread_mutex_t *mutex, omen_until until, uint64_t pc);
 int omen_mutex_trylock (pthread_mutex_t *mutex, uint64_t pc);
 int omen_mutex_unlock (pthread_mutex_t *mutex, uint64_t pc);
-/* omen_lock_flags that the mutex itself tells. */
+/* omen_lock_flags that follow from the mutex itself. */
 uint64_t omen_mutex_flags (const pthread_mutex_t *mutex);
-/* Under a schedule: take it, give it up, and note nothing. */
+/* Under a schedule: lock and unlock without logging. */
 int omen_mutex_retake (pthread_mutex_t *mutex, uint64_t pc);
 int omen_mutex_drop (pthread_mutex_t *mutex);
 
-/* Anything but a lock is destroyed, which may have to wait for who is still in
-   it. */
+/* Destroys an object other than a lock, which may have to wait for threads that
+   are still in it. */
 OMEN_INLINE int
 omen_object_destroy (void *object, int (*destroy) (void *), uint64_t pc)
 {

@@ -1,7 +1,8 @@
-/* Barriers: who arrives notes it before the others can leave, who departs
-   after it could. How many a barrier is for stands in the barrier, where
-   glibc keeps it; under a schedule the words around it are ours to count in,
-   since nobody calls the real barrier then, if no other process may. */
+/* Barriers: an arriving thread logs it before the others can leave, a departing
+   one after it could leave. The number of threads is read from the barrier,
+   where glibc keeps it; under a schedule the words around it are used for
+   counting, since the real barrier is not called then, unless other processes
+   may use it. */
 #include "runtime/hooks/channel.h"
 #include "runtime/hooks/hook.h"
 #include "runtime/core/stuck.h"
@@ -52,13 +53,13 @@ wait_in_kernel (pthread_barrier_t *barrier)
   return result;
 }
 
-/* The last one lets all others go. */
+/* The last thread releases the others. */
 static int
 wait_in_turn (pthread_barrier_t *barrier)
 {
   inside *b = (inside *)barrier;
   unsigned round = b->round;
-  if (b->shared) /* others count, too, and tell nobody */
+  if (b->shared) /* other processes count in it and do not tell */
     return wait_in_kernel (barrier);
   if (++b->in == b->count) {
     b->in = 0;

@@ -1,10 +1,10 @@
-/* Conditions. A wait gives up the mutex and waits in one step, so it has two
-   numbers, one of the condition and one of the mutex; so has a wake. Where the
-   two fall into the same shard they are taken at once, and follow each other.
+/* Conditions. A wait releases the mutex and waits in one step, so it has two
+   numbers, one of the condition and one of the mutex; so has a wake. If both
+   fall into the same shard they are taken at once and are consecutive.
 
    A waiter takes its number before it waits, a notify takes its own together
-   with the real call: whoever was numbered before a notify is either waiting
-   by then or misses it, as in any run. */
+   with the real call: a thread numbered before a notify is either waiting by
+   then or misses it, as in any run. */
 #include "runtime/hooks/cancel.h"
 #include "runtime/hooks/channel.h"
 #include "runtime/log/item.h"
@@ -118,7 +118,7 @@ flags_of (const waiting *w, int result)
   return flags;
 }
 
-/* A cancelled wait has the mutex back when it unwinds, and needed no notify but
+/* A cancelled wait holds the mutex when it unwinds, and needed no notify but
    the cancellation. */
 static void
 cancelled (void *arg)
@@ -129,7 +129,7 @@ cancelled (void *arg)
   note_wait (w, OMEN_ITEM_WAKE);
 }
 
-/* glibc: the first bit of __wrefs says that other processes may notify. */
+/* glibc: the lowest bit of __wrefs says that other processes may notify. */
 static bool
 is_shared (const cond *condition)
 {
@@ -155,7 +155,7 @@ wait_free (waiting *w, omen_until until)
   return result;
 }
 
-/* glibc: the second bit of __wrefs says which clock it was made with. */
+/* glibc: the second bit of __wrefs is the clock that it was made with. */
 static uint64_t
 time_left (const waiting *w, omen_until until)
 {
@@ -175,8 +175,9 @@ wait_in_kernel (waiting *w, omen_until until)
   return result;
 }
 
-/* Between giving up the mutex and waiting nobody else runs. A thread that was
-   cancelled before finds out when it has given up the mutex, as in glibc. */
+/* No other thread runs between the release of the mutex and the wait. A thread
+   that was cancelled earlier finds out after it has released the mutex, as in
+   glibc. */
 static int
 wait_in_turn (waiting *w, omen_until until)
 {
@@ -273,18 +274,17 @@ pthread_cond_clockwait (cond *restrict condition,
   return omen_cond_wait (condition, mutex, (omen_until){ at, clock }, OMEN_PC);
 }
 
-/* glibc: __wrefs without its first three bits counts who waits. If it is 0 the
-   real call does nothing. */
+/* glibc: __wrefs without its lowest three bits counts the waiters. If it is 0
+   the real call does nothing. */
 static bool
 nobody_waits (const cond *condition)
 {
   return !(__atomic_load_n (&condition->__data.__wrefs, __ATOMIC_RELAXED) >> 3);
 }
 
-/* In the usual case: the same with nothing else to look at. The latch makes
-   number and call one step for those who take numbers with it (note). Where
-   nobody waited a moment ago there is no call to be made: who waits since then
-   has missed it, whatever its number. */
+/* The usual case of a notify. The latch makes number and call one step for
+   calls that take numbers with it (note). If nobody was waiting a moment ago no
+   call is needed: a later waiter has missed it, whatever its number. */
 OMEN_INLINE int
 notify_fast (cond *condition, bool all, uint64_t pc)
 {

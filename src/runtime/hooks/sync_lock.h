@@ -1,11 +1,11 @@
-/* How a family of locks (mutexes, spin locks, rwlocks in either mode) is taken
-   and given up, apart from what the functions are called. A family is a
+/* How a family of locks (mutexes, spin locks, rwlocks in either mode) is
+   acquired and released, whatever the functions are called. A family is a
    constant; the compiler makes direct calls of it.
 
-   Free running: a lock is first tried, and only if somebody else has it for
-   some time the thread notes REQUEST and blocks. Under a schedule it waits in
-   the scheduler. A number is taken after the lock was, and before it is given
-   up. */
+   If threads run freely a lock is tried first; only if it stays taken for some
+   time the thread logs REQUEST and blocks. Under a schedule it waits in the
+   scheduler. A number is taken after the lock was acquired, and before it is
+   released. */
 #ifndef OMEN_RUNTIME_HOOKS_SYNC_LOCK_H
 #define OMEN_RUNTIME_HOOKS_SYNC_LOCK_H
 
@@ -21,16 +21,17 @@ typedef struct omen_lock_family {
   int (*block) (void *lock, omen_until until);
   /* The blocking call would fail at once (EDEADLK). */
   bool (*refuses) (const void *lock);
-  /* The item of an attempt that failed, given the lock. */
+  /* The item to log for a failed try. */
   enum omen_item_kind (*failed) (const void *lock);
   enum omen_item_kind taken;
-  /* Only threads of this process can give it up, and who waits sleeps. */
+  /* Only threads of this process can release it, and waiters sleep. */
   bool (*is_ours) (const void *lock);
-  /* What is not ours, another process may have; else nobody knows. */
+  /* A lock that is not `is_ours` may be held by another process; else that is
+     not known. */
   bool tells_shared;
 } omen_lock_family;
 
-/* The caller got the lock. Another process may have had it in between. */
+/* The caller got the lock. Another process may have held it in between. */
 OMEN_INLINE void
 omen_lock_taken (const omen_lock_family *f, void *lock, uint64_t flags,
                  uint64_t pc)
@@ -43,7 +44,7 @@ omen_lock_taken (const omen_lock_family *f, void *lock, uint64_t flags,
     omen_outside_after (pc);
 }
 
-/* The caller got the lock, or it failed for good. */
+/* The caller got the lock, or failed for good. */
 OMEN_INLINE void
 omen_lock_note (const omen_lock_family *f, void *lock, int result,
                 uint64_t flags, uint64_t pc)
@@ -56,7 +57,8 @@ omen_lock_note (const omen_lock_family *f, void *lock, int result,
     omen_log_now (OMEN_ITEM_LOCK_FAIL, lock, flags | OMEN_LOCK_ERROR, pc);
 }
 
-/* In the scheduler, until it may be free. Another process tells nobody. */
+/* Waits in the scheduler until the lock may be free. Another process does not
+   tell the scheduler. */
 OMEN_INLINE void
 omen_lock_await (const omen_lock_family *f, void *lock, uint64_t pc)
 {
@@ -69,7 +71,7 @@ omen_lock_await (const omen_lock_family *f, void *lock, uint64_t pc)
   omen_stuck_end ();
 }
 
-/* Wait for the lock in the scheduler; the result of the call. */
+/* Acquires the lock, waiting in the scheduler; the result of the call. */
 OMEN_INLINE int
 omen_lock_in_turn (const omen_lock_family *f, void *lock, omen_until until,
                    uint64_t flags, uint64_t pc)
@@ -93,7 +95,7 @@ omen_lock_in_turn (const omen_lock_family *f, void *lock, omen_until until,
   return result;
 }
 
-/* Try it for as long as spin.h says. */
+/* Tries for as long as adaptive_spin.h says. */
 OMEN_INLINE int
 omen_lock_persist (const omen_lock_family *f, void *lock)
 {
@@ -124,7 +126,7 @@ omen_lock_free (const omen_lock_family *f, void *lock, omen_until until,
   return result;
 }
 
-/* Take it; the thread is enabled. */
+/* Acquires it; recording is enabled in this thread. */
 OMEN_INLINE int
 omen_lock_take (const omen_lock_family *f, void *lock, omen_until until,
                 uint64_t flags, uint64_t pc)
@@ -141,8 +143,8 @@ omen_lock_take (const omen_lock_family *f, void *lock, omen_until until,
   return result;
 }
 
-/* Try it; the thread is enabled. A failure has to be one step with its
-   number, so it is tried again where nobody else takes one. */
+/* Tries it; recording is enabled in this thread. A failure has to be one step
+   with its number, so it is tried again while no other thread takes one. */
 OMEN_INLINE int
 omen_lock_try (const omen_lock_family *f, void *lock, uint64_t flags,
                uint64_t pc)
@@ -170,8 +172,8 @@ omen_lock_try (const omen_lock_family *f, void *lock, uint64_t flags,
   return result;
 }
 
-/* Give it up by `release`; the thread is enabled. `checked`: the call may
-   refuse, which only it can tell, so the note comes after it. */
+/* Releases it by `release`; recording is enabled in this thread. `checked`: the
+   call may fail, which only it can tell, so it is logged afterwards. */
 OMEN_INLINE int
 omen_lock_give (enum omen_item_kind kind, void *lock, int (*release) (void *),
                 bool checked, uint64_t flags, uint64_t pc)
@@ -195,7 +197,7 @@ omen_lock_give (enum omen_item_kind kind, void *lock, int (*release) (void *),
   return result;
 }
 
-/* Destroying a lock that is held fails or not; either way it is noted. */
+/* Destroying a lock that is held may fail; it is logged either way. */
 OMEN_INLINE int
 omen_lock_destroy (void *lock, int (*destroy) (void *), uint64_t flags,
                    uint64_t pc)

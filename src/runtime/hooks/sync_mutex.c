@@ -1,5 +1,5 @@
 /* Mutexes: POSIX (normal, recursive, errorcheck, robust; try, timed) and C11,
-   which in glibc are the same thing under another name. */
+   which in glibc are the same under another name. */
 #include "runtime/log/safepoint.h"
 #include "runtime/log/fused.h"
 #include "runtime/hooks/sync_lock.h"
@@ -39,7 +39,7 @@ omen_mutex_flags (const pthread_mutex_t *mutex)
              : 0;
 }
 
-/* Others ask who holds them before they let go. */
+/* Unlocking the other types may fail: they check their owner. */
 static bool
 unlock_never_fails (const pthread_mutex_t *mutex)
 {
@@ -77,7 +77,7 @@ failed (const void *mutex)
   return OMEN_ITEM_TRY_FAIL;
 }
 
-/* One that is shared, and robust, is free when its owner's process ends. */
+/* A shared robust mutex is released when its owner's process ends. */
 static bool
 is_ours (const void *lock)
 {
