@@ -18,10 +18,12 @@
 #include "model/model.h"
 #include "solve/solver.h"
 
-/* Events of a thread, by index: [from, to). */
+/* Events of two threads, by index: [from, to); to 0: none. */
 typedef struct omen_unread {
-  omen_tid thread;
-  uint32_t from, to;
+  struct {
+    omen_tid thread;
+    uint32_t from, to;
+  } range[2];
 } omen_unread;
 
 typedef struct omen_window {
@@ -50,8 +52,8 @@ omen_window *omen_window_new (const omen_model *model, omen_preserve how,
 omen_window *omen_window_new_asked (const omen_model *model, omen_preserve how,
                                     uint32_t from, uint32_t to,
                                     const omen_eid *asked, size_t count);
-/* What the reads among these events see does not matter, as if the thread did
-   not look at it: what is then FOUND may be no run of the program. */
+/* What the reads among these events see does not matter, as if their threads
+   did not look at it: what is then FOUND may be no run of the program. */
 omen_window *omen_window_new_unread (const omen_model *model, omen_preserve how,
                                      uint32_t from, uint32_t to,
                                      omen_unread unread);

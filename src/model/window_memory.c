@@ -19,8 +19,11 @@ static bool
 is_unread (const omen_window *w, omen_eid e)
 {
   uint32_t index = w->model->trace->index[e];
-  return w->unread.to && omen_model_thread (w->model, e) == w->unread.thread
-         && index >= w->unread.from && index < w->unread.to;
+  for (unsigned i = 0; i < 2; i++)
+    if (omen_model_thread (w->model, e) == w->unread.range[i].thread
+        && index >= w->unread.range[i].from && index < w->unread.range[i].to)
+      return true;
+  return false;
 }
 
 static void

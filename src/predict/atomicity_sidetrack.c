@@ -317,23 +317,35 @@ find_accesses (hunt *h, const suspect *s, omen_engine *engine, omen_eid *cross,
   return found;
 }
 
+static void
+leave_unread (hunt *h, omen_eid acquire, omen_unread *unread, unsigned i)
+{
+  const omen_model *m = h->model;
+  const omen_section *section = section_at (m, acquire);
+  unread->range[i].thread = omen_model_thread (m, acquire);
+  unread->range[i].from = m->trace->index[acquire];
+  unread->range[i].to = section && section->release != OMEN_NONE
+                            ? m->trace->index[section->release]
+                            : UINT32_MAX;
+}
+
 /* The same if it does not matter what the culprit's section reads: e1' and e2'
-   are there, whatever it was. */
+   are there, whatever it was. Nor what the first section reads, if the culprit
+   came before it in the run: it has to come first now. */
 static bool
 find_unread (hunt *h, const suspect *s, omen_eid *cross, omen_ids *sequence)
 {
   const omen_model *m = h->model;
-  const omen_section *section = section_at (m, s->acquires[1]);
-  omen_unread unread = { .thread = omen_model_thread (m, s->acquires[1]),
-                         .from = m->trace->index[s->acquires[1]],
-                         .to = section && section->release != OMEN_NONE
-                                   ? m->trace->index[section->release]
-                                   : UINT32_MAX };
+  omen_unread unread = { 0 };
   omen_window *window;
   omen_engine *engine;
   bool found;
   if (!h->window || omen_is_past (&h->deadline))
     return false;
+  leave_unread (h, s->acquires[1], &unread, 0);
+  if (omen_model_position (m, s->acquires[1])
+      < omen_model_position (m, s->acquires[0]))
+    leave_unread (h, s->acquires[0], &unread, 1);
   window = omen_window_new_unread (m, omen_predict_preserve (h->options),
                                    h->window->from, h->window->to, unread);
   engine = omen_engine_new (window, &h->options->engine);
