@@ -18,7 +18,6 @@ typedef struct omen_rebuild_options {
   /* or only these variables of it, by name; NULL: none */
   bool (*keeps) (const void *context, const char *variable);
   const void *context;
-  bool unsearched;     /* no order is searched for, for tests */
   omen_limits *limits; /* NULL: none; past them a first part is taken */
 } omen_rebuild_options;
 

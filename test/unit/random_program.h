@@ -11,10 +11,9 @@
      world_judge (w, trace, &err, false)
      world_fini (w);
 
-   The programs race without end, so now and then no order is found within the
-   budget; then the loader may say that a thread ends early, or that a try
-   failed for no reason, in few cases; of a file that grows also that a value
-   came from outside. */
+   The programs race without end, so many reads have no value; now and then the
+   loader may also say that a try failed for no reason, and of a file that grows
+   that a value came from outside. */
 #ifndef OMEN_TEST_RANDOM_PROGRAM_H
 #define OMEN_TEST_RANDOM_PROGRAM_H
 

@@ -5,17 +5,15 @@
    The same files are followed while they grow: of what each thread did to locks
    nothing may be missing, and no lock may be held twice.
 
-   Once more without a search for the order, so that many reads are explained by
-   nothing: still each thread's part is all that it did. With a second file that
-   trace is written to it, and to standard output what was done in the order of
-   time (test/suites/unexplained).
+   They race without end, so that many reads are explained by nothing: still
+   each thread's part is all that it did. With a second file a trace that has
+   such reads is written to it, and to standard output what was done in the
+   order of time (test/suites/unexplained).
 
    Usage: test_rebuild_random [cases [first seed [file to write one to [and a
           trace]]]] */
 #include "following.h"
 #include "random_program.h"
-
-static unsigned unexplained;
 
 /* ---- following ---- */
 
@@ -117,28 +115,15 @@ show (const world *w, const omen_trace *trace)
     printf ("# T%u\n%s", t, w->tasks[t].text);
 }
 
-static bool
-rebuild_unsearched (world *w, const char *file)
+/* The trace, and what was done in the order of time. */
+static void
+tell (world *w, const omen_trace *trace, const char *file)
 {
-  omen_load_options options = { .rebuild.all = true,
-                                .rebuild.unsearched = true,
-                                .without_names = true };
-  file_bytes bytes = recording_file (&w->file);
   omen_err err = { 0 };
-  omen_trace *trace
-      = omen_load_memory ("made.omen", bytes.data, bytes.count, &options, &err);
-  bool good = world_judge (w, trace, &err, true) && !trace->rebuilt.ended;
-  FILE *out
-      = good && file && trace->rebuilt.unexplained ? fopen (file, "w") : NULL;
-  if (out) {
-    good = omen_text_write (trace, out, &err);
-    fclose (out);
-    world_tell (w, stdout);
-  }
-  unexplained += good && trace->rebuilt.unexplained;
-  omen_trace_free (trace);
-  OMEN_VEC_FINI (bytes);
-  return good;
+  FILE *out = fopen (file, "w");
+  OMEN_REQUIRE (out && omen_text_write (trace, out, &err));
+  fclose (out);
+  world_tell (w, stdout);
 }
 
 #ifdef __SANITIZE_ADDRESS__
@@ -151,9 +136,10 @@ int
 main (int argc, char **argv)
 {
   unsigned cases = argc > 1 ? (unsigned)atoi (argv[1]) : CASES, failed = 0;
-  unsigned lost = 0, invented = 0, wrong = 0;
+  unsigned lost = 0, invented = 0, ended = 0;
   uint64_t first = argc > 2 ? strtoull (argv[2], NULL, 0) : 1;
   world *w = malloc (sizeof *w);
+  bool some;
   for (uint64_t seed = first; seed < first + cases; seed++) {
     omen_err err = { 0 };
     omen_trace *trace;
@@ -166,7 +152,8 @@ main (int argc, char **argv)
       failed++;
       printf ("# seed %llu\n", (unsigned long long)seed);
     }
-    if (trace && trace->rebuilt.outside) {
+    /* after a cut memory is a guess, and nothing rests on it */
+    if (trace && trace->rebuilt.outside && !trace->rebuilt.unexplained) {
       invented++;
       printf ("# seed %llu: nobody outside was there\n",
               (unsigned long long)seed);
@@ -175,29 +162,29 @@ main (int argc, char **argv)
       lost++;
       printf ("# seed %llu: not followed\n", (unsigned long long)seed);
     }
-    if (!rebuild_unsearched (w, argc > 4 ? argv[4] : NULL)) {
-      wrong++;
-      printf ("# seed %llu: without a search\n", (unsigned long long)seed);
+    if (trace && trace->rebuilt.ended) {
+      ended++;
+      printf ("# seed %llu: a thread ends early\n", (unsigned long long)seed);
     }
+    if (argc > 4 && trace && trace->rebuilt.unexplained)
+      tell (w, trace, argv[4]);
     if (cases == 1 && argc <= 4)
       show (w, trace);
     omen_trace_free (trace);
     world_fini (w);
   }
   free (w);
-  printf ("# %llu reads were late, %llu programs not explained, %u without a "
-          "search\n",
-          (unsigned long long)late, (unsigned long long)excused, unexplained);
+  some = cases < 100 || (excused > cases / 3 && excused < 2 * cases / 3);
+  printf ("# %llu reads were late, %llu programs not explained\n",
+          (unsigned long long)late, (unsigned long long)excused);
   printf ("%s 1 - %u random programs are rebuilt\n", failed ? "not ok" : "ok",
           cases);
-  printf ("%s 2 - nearly all are explained\n",
-          excused * 100 > cases * OMEN_HARD_OR (3, 1) ? "not ok" : "ok");
+  printf ("%s 2 - a third is explained, and a third is not\n",
+          some ? "ok" : "not ok");
   printf ("%s 3 - all are followed while they are written\n",
           lost ? "not ok" : "ok");
   printf ("%s 4 - no write is invented\n", invented ? "not ok" : "ok");
-  printf ("%s 5 - nor need any be explained\n",
-          wrong || (cases > 100 && unexplained < cases / 3) ? "not ok" : "ok");
+  printf ("%s 5 - no thread ends early\n", ended ? "not ok" : "ok");
   printf ("%s 6 - nothing leaks\n", omen_mem_live () ? "not ok" : "ok");
-  return failed || lost || invented || wrong
-         || excused * 100 > cases * OMEN_HARD_OR (3, 1) || omen_mem_live ();
+  return failed || lost || invented || ended || !some || omen_mem_live ();
 }

@@ -90,6 +90,7 @@ open_sources (omen_telling *telling)
     while (next < count && telling->order->outside.data[next].thread == t)
       next++;
     source->outside_end = next;
+    omen_cursor_renew (&source->cursor);
   }
   OMEN_ASSERT (next == count);
 }

@@ -97,6 +97,12 @@ settle_again (omen_note_cursor *cursor, size_t first, size_t end)
   }
 }
 
+void
+omen_cursor_renew (omen_note_cursor *cursor)
+{
+  settle_again (cursor, cursor->at, cursor->notes.count);
+}
+
 /* Appends the notes of a chunk. What cannot be decoded is found by the scan,
    and then not among the notes that can be used. */
 static uint32_t

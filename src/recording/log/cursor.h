@@ -53,6 +53,8 @@ void omen_cursor_fini (omen_note_cursor *cursor);
 bool omen_cursor_fill (omen_note_cursor *cursor);
 bool omen_cursor_gather (omen_note_cursor *cursor, omen_item *item);
 void omen_cursor_seek (omen_note_cursor *cursor, uint64_t position);
+/* Others have settled loads since: also of what it has decoded already. */
+void omen_cursor_renew (omen_note_cursor *cursor);
 /* What the load notes.data[i], which came in a sum, has read (left: 0), or
    OMEN_LEFT_…; for all cursors that come by it. In the order of positions. */
 void omen_cursor_settle (omen_note_cursor *cursor, size_t i, uint64_t value,

@@ -82,7 +82,6 @@ typedef struct omen_notes_file {
                        semaphores) -> 1; the scan finds them */
   omen_arena arena; /* bytes of data that were compressed */
   struct omen_settled *settled; /* what is not told (scan/settled.h); or NULL */
-  bool unsearched;              /* no order is searched for */
   omen_limits *limits;          /* of rebuilding; or NULL */
   unsigned flags;               /* OMEN_RECORDING_*, OMEN_TRACE_* */
   bool late;     /* it begins inside the run: `data` is out of date */

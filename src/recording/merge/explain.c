@@ -1,12 +1,10 @@
 /* Why a read has the value that it has, when no thread can go on without: code
-   that is not recorded wrote it, or there is an order of what others did, or
-   nobody knows. */
+   that is not recorded wrote it, or nobody knows. */
 #include "recording/merge/races.h"
 #include "recording/ring/doubt.h"
 #include "wire/abi.h"
 
 /* How far one looks for an explanation. */
-#define MOST_TRIES 4u
 #define LOOK_AHEAD OMEN_HARD_OR ((uint64_t)64, (uint64_t)1 << 14)
 
 /* ---- the future ---- */
@@ -76,7 +74,7 @@ omen_explain_outside (omen_merge *merge, uint32_t t)
   OMEN_ASSERT (there);
   if (omen_try_is (&item)) {
     uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
-    omen_merge_set (merge, &merge->threads[t].given_up, at + 1);
+    merge->threads[t].given_up = at + 1;
     return;
   }
   all = omen_item_extent (merge, &item);
@@ -179,103 +177,34 @@ may_be_inside (omen_merge *merge, uint32_t t)
          && omen_doubt_source (merge, t, &item);
 }
 
-typedef struct times_there {
-  uint64_t last, first; /* steps of the changes that overwrote it */
-} times_there;
-
-/* The same for one word that does not fit: another thread's change before or
-   after which it would have. What the thread itself did to the word since is no
-   obstacle: the other one may come later. */
+/* Did one word that does not fit have the value before another thread's change,
+   or after it? What the thread itself did to the word since is no obstacle: the
+   other one may come later. */
 static bool
-word_was_there (omen_merge *merge, uint32_t t, const omen_wanted *w,
-                times_there *times)
+word_was_there (omen_merge *merge, uint32_t t, const omen_wanted *w)
 {
-  uint64_t horizon = omen_merge_horizon (merge);
   const omen_change *change = omen_wanted_last (merge, w);
-  bool found = false, after = false;
-  for (unsigned seen = 0;
-       change && change->step >= horizon && seen < OMEN_MOST_CHANGES; seen++) {
+  bool after = false;
+  for (unsigned seen = 0; change && seen < OMEN_MOST_CHANGES; seen++) {
     bool before = omen_wanted_before (change, w);
-    if (change->thread != t && (before || after)) {
-      if (!found && change->step < times->last)
-        times->last = change->step;
-      if (change->step < times->first)
-        times->first = change->step;
-      found = true;
-    }
+    if (change->thread != t && (before || after))
+      return true;
     after = before;
     change = omen_image_change (&merge->image, w->address, change->before);
   }
-  return found;
+  return false;
 }
 
-/* When was what t wants last there, and when first, as far back as one can go;
-   UINT64_MAX: it never was. Every word that does not fit must have been. */
+/* Every word that does not fit must have been. */
 static bool
-was_there (omen_merge *merge, uint32_t t, times_there *times)
+was_there (omen_merge *merge, uint32_t t, const omen_item *item)
 {
-  omen_item item;
   omen_wanted w;
-  bool there = omen_cursor_peek (&merge->threads[t].cursor, &item);
-  OMEN_ASSERT (there);
-  *times = (times_there){ UINT64_MAX, UINT64_MAX };
-  if (omen_try_is (&item)) {
-    uint64_t position;
-    uint32_t thread;
-    return omen_try_release (merge, &item, &times->last, &thread, &position)
-           && times->last >= omen_merge_horizon (merge);
-  }
-  for (uint64_t k = 0; omen_wanted_word (merge, &item, k, &w); k++)
+  for (uint64_t k = 0; omen_wanted_word (merge, item, k, &w); k++)
     if (!omen_image_word_fits (&merge->image, w.address, w.mask, w.value)
-        && !word_was_there (merge, t, &w, times))
+        && !word_was_there (merge, t, &w))
       return false;
   return true;
-}
-
-/* The step of a change some way before `step`, or the beginning. */
-static uint64_t
-before_step (const omen_merge *merge, uint64_t step, uint64_t changes)
-{
-  const omen_image *image = &merge->image;
-  uint64_t low = image->oldest, high = image->changes, horizon;
-  while (low < high) { /* the first change at or after the step */
-    uint64_t middle = (low + high) / 2;
-    if (image->past[middle % OMEN_IMAGE_PAST].step < step)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  horizon = omen_merge_horizon (merge);
-  if (low - image->oldest <= changes && !horizon)
-    return 0;
-  low = low - image->oldest > changes ? low - changes : image->oldest;
-  while (low < image->changes
-         && image->past[low % OMEN_IMAGE_PAST].step < horizon)
-    low++;
-  return low < image->changes ? image->past[low % OMEN_IMAGE_PAST].step
-                              : merge->step;
-}
-
-static uint32_t *
-tries_of (omen_merge *merge, uint32_t t)
-{
-  uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
-  uint32_t *tries = omen_map_at (&merge->tries, OMEN_PAIR (t, at));
-  if (*tries == OMEN_NONE)
-    *tries = 0;
-  return tries;
-}
-
-/* Somebody's write could explain the read of t: look for an order in which it
-   does, in a part of the merge that grows from time to time. */
-static void
-search (omen_merge *merge, uint32_t t, const times_there *times)
-{
-  uint32_t *tries = tries_of (merge, t);
-  uint64_t from = times->last < merge->step ? times->last : merge->step;
-  uint64_t changes = (uint64_t)8 << 3 * *tries;
-  if (!omen_search (merge, t, before_step (merge, from, changes)))
-    ++*tries;
 }
 
 bool
@@ -285,40 +214,22 @@ omen_explain_is_outside (omen_merge *merge, uint32_t t, const omen_item *item)
          && !may_be_inside (merge, t);
 }
 
-/* Of a file that grows nobody knows who may have written what, so there it is
-   said as soon as nothing else is in sight. */
-static bool
-has_answer (omen_merge *merge, uint32_t t, const omen_item *item, bool spent,
-            times_there *times)
-{
-  if (omen_try_is (item))
-    return !was_there (merge, t, times) || spent;
-  if (omen_merge_grows (merge))
-    return (!was_there (merge, t, times) && !omen_explain_may_come (merge, t))
-           || (spent && merge->live);
-  return omen_explain_is_outside (merge, t, item);
-}
-
-/* If no write of the file can have left the value, it came from outside. Else
-   an order that explains it is looked for. If none is found there may still be
-   one. A failed try becomes one that failed for an unknown reason. */
-omen_explained
+/* If no write of the file can have left the value, it came from outside. Of a
+   file that grows nobody knows who may have written what, so there it is said
+   if nothing else is in sight. A failed try becomes one that failed for an
+   unknown reason. */
+bool
 omen_explain (omen_merge *merge, uint32_t t)
 {
-  times_there times;
-  bool spent = merge->file->unsearched || *tries_of (merge, t) == MOST_TRIES
-               || merge->redone > merge->budget;
   omen_item item;
   omen_cursor_peek (&merge->threads[t].cursor, &item);
-  if (has_answer (merge, t, &item, spent, &times)) {
-    omen_sleep_answer (merge, t);
-    return OMEN_EXPLAINED;
-  }
-  if (spent)
-    return OMEN_UNEXPLAINED;
-  was_there (merge, t, &times);
-  search (merge, t, &times);
-  return OMEN_TAKEN_BACK;
+  if (!omen_try_is (&item)
+      && (omen_merge_grows (merge)
+              ? was_there (merge, t, &item) || omen_explain_may_come (merge, t)
+              : !omen_explain_is_outside (merge, t, &item)))
+    return false;
+  omen_sleep_answer (merge, t);
+  return true;
 }
 
 /* Memory that nobody else writes: what changed there unseen need not be waited

@@ -1,5 +1,5 @@
-/* The merge of a file that grows: what is fixed leaves it, the rest can still
-   be taken back. */
+/* The merge of a file that grows: what is fixed leaves it, late reads can
+   still be put into the rest. */
 #include "recording/merge/merge.h"
 
 #include <string.h>
@@ -22,7 +22,6 @@ void
 omen_merge_more (omen_merge *merge)
 {
   OMEN_REQUIRE (merge->live);
-  merge->budget = 4 * merge->file->reader->notes + ((uint64_t)1 << 19);
   while (merge->count < merge->file->threads.count)
     omen_merge_add (merge);
   for (uint32_t t = 0; t < merge->count; t++)
@@ -46,20 +45,6 @@ open_from (const omen_merge *merge, uint64_t step)
       from = thread->after;
   }
   return merge->step - from > MOST_OPEN ? step : from;
-}
-
-/* Nor may anything be taken back that was put into what is fixed. */
-static uint64_t
-before_insertions (const omen_merge *merge, uint64_t step)
-{
-  for (size_t i = merge->insertions.count; i-- > 0;) {
-    const omen_insertion *late = &merge->insertions.data[i];
-    if (late->made < step)
-      break;
-    if (late->step < step)
-      step = late->step;
-  }
-  return step;
 }
 
 /* The runs up to `step`; the last one may be cut. */
@@ -116,10 +101,9 @@ take_outside (omen_merge *merge, omen_rebuilt *part)
       OMEN_VEC_PUSH (part->outside, outside);
       continue;
     }
-    merge->outside_steps.data[left] = merge->outside_steps.data[i];
     out->outside.data[left++] = outside;
   }
-  out->outside.count = merge->outside_steps.count = left;
+  out->outside.count = left;
   omen_outside_sort (part);
 }
 
@@ -162,7 +146,7 @@ omen_merge_take (omen_merge *merge, uint64_t lag, omen_rebuilt *part)
   *part = (omen_rebuilt){ 0 };
   if (!lag)
     step = merge->step;
-  step = before_insertions (merge, open_from (merge, step));
+  step = open_from (merge, step);
   if (step <= merge->floor)
     return;
   take_runs (merge, step, part);

@@ -187,26 +187,6 @@ omen_image_change (const omen_image *image, uint64_t address, uint32_t number)
   return change->address == (address & ~UINT64_C (7)) ? change : NULL;
 }
 
-void
-omen_image_undo (omen_image *image, uint64_t step)
-{
-  while (image->changes > image->oldest) {
-    const omen_change *change
-        = &image->past[(image->changes - 1) % OMEN_IMAGE_PAST];
-    omen_page *page;
-    unsigned i;
-    if (change->step < step)
-      return;
-    page = omen_image_page (image, change->address);
-    i = change->address / 8 % OMEN_PAGE_WORDS;
-    page->words[i] = change->old;
-    page->known[i] = change->known;
-    page->covered[i] = change->covered;
-    page->last[i] = change->before;
-    image->changes--;
-  }
-}
-
 /* ---- words ---- */
 
 bool

@@ -5,8 +5,6 @@
      omen_image_fits (image, 0x1000, 4, 7)      true
      omen_image_fits (image, 0x1000, 4, 8)      false
      omen_image_fits (image, 0x2000, 4, 8)      true: nothing is known there
-     omen_image_undo (image, step)              what happened at or after step
-                                                never did
 
    Pages are made when they are first touched, with what the file says of the
    memory at the beginning. In the stack of a thread only what STACK_ALLOC
@@ -130,6 +128,4 @@ void omen_image_stack (omen_image *image, uint32_t thread, uint64_t start,
    number + 1; NULL if the past does not go back so far. */
 const omen_change *omen_image_change (const omen_image *image, uint64_t address,
                                       uint32_t number);
-void omen_image_undo (omen_image *image, uint64_t step);
-
 #endif

@@ -343,7 +343,7 @@ do_fork (omen_merge *merge, uint32_t t, const omen_item *item)
   uint32_t child = omen_map_get (&merge->index, item->a);
   uint64_t *born = omen_merge_born (merge, item->a);
   if (!*born)
-    omen_merge_set (merge, born, 1);
+    *born = 1;
   omen_merge_pass (merge, t, item);
   if (child != OMEN_NONE && merge->threads[child].state == OMEN_MERGE_THREAD)
     omen_merge_ready (merge, child);
@@ -366,7 +366,7 @@ do_join (omen_merge *merge, uint32_t t, const omen_item *item)
 static bool
 do_end (omen_merge *merge, uint32_t t, const omen_item *item)
 {
-  omen_merge_set (merge, &merge->threads[t].died, 1);
+  merge->threads[t].died = 1;
   omen_merge_pass (merge, t, item);
   omen_image_stack (&merge->image, (uint32_t)item->a, 0, 0);
   return true;
@@ -375,7 +375,7 @@ do_end (omen_merge *merge, uint32_t t, const omen_item *item)
 static bool
 do_time (omen_merge *merge, uint32_t t, const omen_item *item)
 {
-  omen_merge_set (merge, &merge->threads[t].time, item->a);
+  merge->threads[t].time = item->a;
   return pass (merge, t, item);
 }
 

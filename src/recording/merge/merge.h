@@ -10,11 +10,10 @@
      writers.c  … and who may have written it, by races.c
      ring/doubt.c    … or may have come from what is not in the order yet
      try.c      failed tries of locks
-     search.c   a part of the order, made again with more care
 
    A step is a note in the order made so far: item after item, each takes as
-   many steps as it has notes. Everything that an item changes can be taken
-   back: memory by the image's past, the rest by cells. */
+   many steps as it has notes. Nothing is taken back: what is late goes into the
+   past, if it changes nothing. */
 #ifndef OMEN_RECORDING_MERGE_MERGE_H
 #define OMEN_RECORDING_MERGE_MERGE_H
 
@@ -26,8 +25,6 @@ typedef enum omen_merge_state {
   OMEN_MERGE_ASLEEP, /* at a read whose value is not there */
   OMEN_MERGE_NUMBER, /* its number's turn has not come */
   OMEN_MERGE_THREAD, /* for its fork, or for the end of whom it joins */
-  OMEN_MERGE_WRITE,  /* while one searches: at a write, */
-  OMEN_MERGE_HELD,   /* by a rule of the search */
   OMEN_MERGE_OVER,   /* no more items */
   OMEN_MERGE_DRY,    /* of a file that grows: none yet */
   OMEN_MERGE_ENDED   /* no order explains its next item */
@@ -58,28 +55,13 @@ typedef struct omen_merge_thread {
 
 /* An item put into the past. */
 typedef struct omen_insertion {
-  uint64_t step, made; /* goes before `step`; put there when at `made` */
-  uint64_t serial;     /* of those, which */
+  uint64_t step;   /* goes before it */
+  uint64_t serial; /* of those, which */
   uint32_t thread, notes;
 } omen_insertion;
 
-/* What a cell was before `step`. */
-typedef struct omen_cell_change {
-  uint64_t *cell; /* or NULL: there was one reader more, */
-  uint64_t key;   /* of these in the summary */
-  uint64_t old, step;
-} omen_cell_change;
-
-/* A number that was passed before its turn. */
-typedef struct omen_passed {
-  uint32_t queue;
-  uint64_t number, step;
-} omen_passed;
-
 /* Items from one look at the limits to the next. */
 #define OMEN_MERGE_LOOK 4096u
-
-#define OMEN_MERGE_CELLS OMEN_HARD_OR ((size_t)1 << 8, (size_t)1 << 17)
 
 typedef struct omen_merge {
   omen_notes_file *file;
@@ -95,33 +77,23 @@ typedef struct omen_merge {
   uint64_t items;    /* tried so far */
   uint64_t *numbers; /* by queue: the next one; atomics: the last writer's */
   uint32_t *waiters; /* by queue: a thread, see next_waiter; OMEN_NONE */
-  OMEN_VEC (omen_passed) passed;
-  omen_map passed_index; /* number of a shard -> it is one of those */
+  omen_map passed;   /* number of a shard -> it went before its turn: 1 */
   omen_arena arena;
   omen_map lock_index; /* address -> lock */
   OMEN_VEC (struct omen_merge_lock *) locks;
   OMEN_VEC (uint32_t) heap; /* of ready threads, least time first */
   OMEN_VEC (uint32_t) sleepers;
-  omen_map tries; /* (thread, position) -> searches so far for its value */
   OMEN_VEC (omen_insertion) insertions;
-  OMEN_VEC (omen_cell_change) cells;
-  OMEN_VEC (uint64_t) outside_steps; /* by entry of out->outside */
-  omen_map outside_words;            /* word -> how many of these */
-  uint64_t cells_from;               /* cells go back to this step */
-  uint64_t fixed;                    /* the last cut: nothing goes back to
-                                        before it */
-  bool serial;                       /* cuts wherever threads take turns */
-  uint64_t redone, budget;           /* steps taken back so far; the limit */
-  bool values;                       /* they are known */
-  omen_map unseen; /* page -> somebody wrote there, nobody knows what */
-  bool loops;      /* … in loops that were noted whole */
+  omen_map outside_words; /* words of out->outside -> 1 */
+  bool serial;            /* cuts wherever threads take turns */
+  bool values;            /* they are known */
+  omen_map unseen;        /* page -> somebody wrote there, nobody knows what */
+  bool loops;             /* … in loops that were noted whole */
   struct omen_races *doubt; /* ring/doubt.h; NULL: all is as it seems */
   struct omen_races *races; /* races.h; found when a read asks for it */
-  bool careful;             /* searching: nothing is put into the past */
-  bool early;   /* … and a failed try need not wait for its number */
-  bool yields;  /* the running thread lets another one go first */
-  bool one_log; /* in the order in which it happened */
-  bool cut;     /* the file's limits were reached: no more items */
+  bool yields;              /* the running thread lets another one go first */
+  bool one_log;             /* in the order in which it happened */
+  bool cut;                 /* the file's limits were reached: no more items */
   /* of a file that grows (live.h): */
   bool live;
   bool grew;      /* it did, and does not any more */
@@ -160,14 +132,6 @@ void omen_merge_pass (omen_merge *merge, uint32_t t, const omen_item *item);
 /* … a place in the past, before `step`. */
 void omen_merge_insert (omen_merge *merge, uint32_t t, const omen_item *item,
                         uint64_t step);
-/* Change something that a rollback changes back. */
-void omen_merge_set (omen_merge *merge, uint64_t *cell, uint64_t value);
-/* … of the readers of a number one has gone. */
-void omen_merge_pass_reader (omen_merge *merge, uint64_t key);
-/* Take back everything from `step` on. */
-void omen_merge_rollback (omen_merge *merge, uint64_t step);
-/* The first step to which one can go back. */
-uint64_t omen_merge_horizon (const omen_merge *merge);
 /* Code that is not recorded changed memory before the item that t is at. */
 void omen_merge_outside (omen_merge *merge, uint32_t t, uint64_t address,
                          uint32_t size);
@@ -212,8 +176,6 @@ bool omen_numbers_turn (omen_merge *merge, uint32_t t, const omen_item *item);
 /* The same, and it does not wait. */
 bool omen_numbers_may (omen_merge *merge, const omen_item *item);
 void omen_numbers_pass (omen_merge *merge, const omen_item *item);
-/* It was not passed after all. */
-void omen_numbers_unpass (omen_merge *merge, const omen_passed *passed);
 /* All wait: let one go that has two numbers in a circle with another's. */
 bool omen_numbers_relax (omen_merge *merge);
 
@@ -284,13 +246,8 @@ void omen_explain_outside (omen_merge *merge, uint32_t t);
 /* The item of t reads what only t itself writes, so that code that is not
    recorded changed it: it can go at once. */
 bool omen_explain_own (omen_merge *merge, uint32_t t, const omen_item *item);
-/* Does something about the sleeper, if anything can be done. */
-typedef enum omen_explained {
-  OMEN_EXPLAINED,  /* it has an answer */
-  OMEN_TAKEN_BACK, /* the merge was, and perhaps made again */
-  OMEN_UNEXPLAINED
-} omen_explained;
-omen_explained omen_explain (omen_merge *merge, uint32_t t);
+/* Does the sleeper have an answer now? */
+bool omen_explain (omen_merge *merge, uint32_t t);
 /* Nothing explains what t reads next, and nobody else can go on: it goes on
    after a cut. */
 void omen_explain_cut (omen_merge *merge, uint32_t t);
@@ -316,9 +273,8 @@ uint64_t omen_sleep_hint (omen_merge *merge, uint32_t t, uint64_t time,
 void omen_sleep_wake_tries (omen_merge *merge, uint32_t taker, uint64_t lock);
 /* Memory at [address, address + length) has changed. */
 void omen_sleep_wake (omen_merge *merge, uint64_t address, uint64_t length);
-/* Everybody who is awake has come to `time`: who has slept too long? True: the
-   merge was taken back. */
-bool omen_sleep_expire (omen_merge *merge, uint64_t time);
+/* Everybody who is awake has come to `time`: who has slept too long? */
+void omen_sleep_expire (omen_merge *merge, uint64_t time);
 /* All are blocked: do something about it; false: nothing can be done. */
 bool omen_sleep_resolve (omen_merge *merge);
 
@@ -344,15 +300,6 @@ omen_try_fails (const omen_item *item)
 bool omen_try_ahead (omen_merge *merge, uint32_t t);
 /* Is the lock held as the failed try needs it? */
 bool omen_try_fits (omen_merge *merge, const omen_item *item);
-/* Who gave it up last; false: nobody. */
-bool omen_try_release (omen_merge *merge, const omen_item *item, uint64_t *step,
-                       uint32_t *thread, uint64_t *position);
 bool omen_try_fail (omen_merge *merge, uint32_t t, const omen_item *item);
-
-/* ---- search.c ---- */
-/* Take the merge back to about `step` and do it again, up to where all threads
-   are now and t is past its read. False: no such order was found, and the merge
-   is back at where the search began. */
-bool omen_search (omen_merge *merge, uint32_t t, uint64_t step);
 
 #endif

@@ -121,9 +121,12 @@ pass_atomic (omen_merge *merge, const omen_item_need *need)
 {
   uint64_t last = merge->numbers[need->queue];
   if (need->reads) {
-    omen_merge_pass_reader (merge, OMEN_PAIR (need->queue, need->number / 2));
+    uint32_t *left = omen_map_at (&merge->summary->readers,
+                                  OMEN_PAIR (need->queue, need->number / 2));
+    OMEN_ASSERT (*left && *left != OMEN_NONE);
+    --*left;
   } else if (need->number > last) {
-    omen_merge_set (merge, &merge->numbers[need->queue], need->number);
+    merge->numbers[need->queue] = need->number;
     last = need->number;
   }
   wake (merge, need->queue,
@@ -135,31 +138,15 @@ static bool
 passed_before (const omen_merge *merge, uint32_t queue, uint64_t number)
 {
   return merge->passed.count
-         && omen_map_get (&merge->passed_index, omen_number_key (queue, number))
-                == 1;
-}
-
-void
-omen_numbers_unpass (omen_merge *merge, const omen_passed *passed)
-{
-  *omen_map_at (&merge->passed_index,
-                omen_number_key (passed->queue, passed->number))
-      = OMEN_NONE;
+         && omen_map_get (&merge->passed, omen_number_key (queue, number)) == 1;
 }
 
 static void
 pass_early (omen_merge *merge, const omen_item_need *need)
 {
-  uint32_t *early;
-  if (need->number >= OMEN_NUMBERS)
-    return;
-  early = omen_map_at (&merge->passed_index,
-                       omen_number_key (need->queue, need->number));
-  if (*early == 1)
-    return;
-  *early = 1;
-  OMEN_VEC_PUSH (merge->passed,
-                 ((omen_passed){ need->queue, need->number, merge->step }));
+  if (need->number < OMEN_NUMBERS)
+    *omen_map_at (&merge->passed, omen_number_key (need->queue, need->number))
+        = 1;
 }
 
 static void
@@ -168,7 +155,7 @@ advance (omen_merge *merge, uint32_t queue)
   uint64_t next = merge->numbers[queue] + 1;
   while (passed_before (merge, queue, next))
     next++;
-  omen_merge_set (merge, &merge->numbers[queue], next);
+  merge->numbers[queue] = next;
   wake (merge, queue, next);
 }
 

@@ -1,4 +1,4 @@
-/* The merge: who is next, what has been done, and taking it back. */
+/* The merge: who is next, and what has been done. */
 #include "recording/merge/races.h"
 
 #include <stdlib.h>
@@ -61,8 +61,6 @@ omen_merge_cut (omen_merge *merge, uint32_t t, bool after)
 {
   uint64_t at = omen_cursor_position (&merge->threads[t].cursor) - after;
   OMEN_VEC_PUSH (merge->out->outside, ((omen_outside){ t, 0, at, 0, after }));
-  OMEN_VEC_PUSH (merge->outside_steps, merge->step);
-  merge->fixed = merge->step + 1;
 }
 
 void
@@ -129,65 +127,11 @@ omen_merge_insert (omen_merge *merge, uint32_t t, const omen_item *item,
 {
   omen_merge_thread *thread = &merge->threads[t];
   OMEN_ASSERT (step >= thread->after && step < merge->step);
-  OMEN_VEC_PUSH (merge->insertions,
-                 ((omen_insertion){ step, merge->step, merge->insertions.count,
-                                    t, item->notes }));
+  OMEN_VEC_PUSH (
+      merge->insertions,
+      ((omen_insertion){ step, merge->insertions.count, t, item->notes }));
   thread->after = step;
   omen_cursor_pass (&thread->cursor, item);
-}
-
-/* The oldest cells go when there are too many, but not during a search: it
-   comes back. */
-static omen_cell_change *
-new_cell (omen_merge *merge)
-{
-  size_t half = merge->cells.count / 2;
-  if (merge->cells.count >= OMEN_MERGE_CELLS && !merge->careful) {
-    omen_cell_change *cells = merge->cells.data;
-    merge->cells_from = cells[half - 1].step + 1;
-    merge->cells.count -= half;
-    memmove (cells, cells + half, merge->cells.count * sizeof *cells);
-  }
-  OMEN_VEC_PUSH (merge->cells, ((omen_cell_change){ .step = merge->step }));
-  return &OMEN_VEC_LAST (merge->cells);
-}
-
-void
-omen_merge_set (omen_merge *merge, uint64_t *cell, uint64_t value)
-{
-  omen_cell_change *entry = new_cell (merge);
-  entry->cell = cell;
-  entry->old = *cell;
-  *cell = value;
-}
-
-void
-omen_merge_pass_reader (omen_merge *merge, uint64_t key)
-{
-  uint32_t *left = omen_map_at (&merge->summary->readers, key);
-  OMEN_ASSERT (*left && *left != OMEN_NONE);
-  new_cell (merge)->key = key;
-  --*left;
-}
-
-/* More of them may have come meanwhile. */
-static void
-return_reader (omen_merge *merge, uint64_t key)
-{
-  uint32_t *left = omen_map_at (&merge->summary->readers, key);
-  *left = *left == OMEN_NONE ? 1 : *left + 1;
-}
-
-/* One more, or one less, of each of its words. */
-static void
-count_outside (omen_merge *merge, const omen_outside *outside, int more)
-{
-  uint64_t last = (outside->address + outside->size - 1) / 8;
-  OMEN_ASSERT (outside->size);
-  for (uint64_t word = outside->address / 8; word <= last; word++) {
-    uint32_t *count = omen_map_at (&merge->outside_words, word);
-    *count = (*count == OMEN_NONE ? 0 : *count) + (uint32_t)more;
-  }
 }
 
 void
@@ -197,120 +141,16 @@ omen_merge_outside (omen_merge *merge, uint32_t t, uint64_t address,
   uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
   OMEN_VEC_PUSH (merge->out->outside,
                  ((omen_outside){ t, size, at, address, false }));
-  OMEN_VEC_PUSH (merge->outside_steps, merge->step);
-  if (!omen_merge_grows (merge))
-    count_outside (merge, &OMEN_VEC_LAST (merge->out->outside), 1);
+  if (omen_merge_grows (merge))
+    return;
+  for (uint64_t word = address / 8; word <= (address + size - 1) / 8; word++)
+    *omen_map_at (&merge->outside_words, word) = 1;
 }
 
 bool
 omen_merge_was_outside (const omen_merge *merge, uint64_t address)
 {
-  uint32_t count = omen_map_get (&merge->outside_words, address / 8);
-  return count && count != OMEN_NONE;
-}
-
-/* ---- taking back ---- */
-
-uint64_t
-omen_merge_horizon (const omen_merge *merge)
-{
-  const omen_image *image = &merge->image;
-  uint64_t memory = image->oldest
-                        ? image->past[image->oldest % OMEN_IMAGE_PAST].step + 1
-                        : 0;
-  if (memory < merge->cells_from)
-    memory = merge->cells_from;
-  if (memory < merge->fixed)
-    memory = merge->fixed;
-  return memory > merge->floor ? memory : merge->floor;
-}
-
-static void
-undo_cells (omen_merge *merge, uint64_t step)
-{
-  while (merge->cells.count && OMEN_VEC_LAST (merge->cells).step >= step) {
-    omen_cell_change cell = OMEN_VEC_POP (merge->cells);
-    if (cell.cell)
-      *cell.cell = cell.old;
-    else
-      return_reader (merge, cell.key);
-  }
-}
-
-/* How far each thread goes back. */
-static void
-undo_runs (omen_merge *merge, uint64_t step, uint64_t *back)
-{
-  uint64_t now = merge->step;
-  while (now > step) {
-    omen_order_slice *last = &OMEN_VEC_LAST (merge->out->runs);
-    uint64_t notes = now - step < last->notes ? now - step : last->notes;
-    back[last->thread] += notes;
-    last->notes -= (uint32_t)notes;
-    if (!last->notes)
-      merge->out->runs.count--;
-    now -= notes;
-  }
-  while (merge->insertions.count
-         && OMEN_VEC_LAST (merge->insertions).made >= step) {
-    omen_insertion last = OMEN_VEC_POP (merge->insertions);
-    back[last.thread] += last.notes;
-  }
-}
-
-static void
-undo_lists (omen_merge *merge, uint64_t step)
-{
-  while (merge->outside_steps.count
-         && OMEN_VEC_LAST (merge->outside_steps) >= step) {
-    omen_outside last = OMEN_VEC_POP (merge->out->outside);
-    merge->outside_steps.count--;
-    if (!omen_merge_grows (merge))
-      count_outside (merge, &last, -1);
-  }
-  while (merge->passed.count && OMEN_VEC_LAST (merge->passed).step >= step) {
-    omen_passed last = OMEN_VEC_POP (merge->passed);
-    omen_numbers_unpass (merge, &last);
-  }
-}
-
-/* All who wait look again: what they wait for may have changed. */
-static void
-start_again (omen_merge *merge, uint64_t step, const uint64_t *back)
-{
-  OMEN_VEC_CLEAR (merge->heap);
-  OMEN_VEC_CLEAR (merge->sleepers);
-  memset (merge->waiters, 0xff, OMEN_QUEUES * sizeof *merge->waiters);
-  for (uint32_t t = 0; t < merge->count; t++) {
-    omen_merge_thread *thread = &merge->threads[t];
-    if (back[t])
-      omen_cursor_seek (&thread->cursor,
-                        omen_cursor_position (&thread->cursor) - back[t]);
-    if (thread->after > step)
-      thread->after = step;
-    if (thread->state == OMEN_MERGE_ENDED && !back[t])
-      continue;
-    thread->state = OMEN_MERGE_READY;
-    heap_put (merge, t);
-  }
-}
-
-void
-omen_merge_rollback (omen_merge *merge, uint64_t step)
-{
-  uint64_t *back = omen_zalloc (merge->count, sizeof *back);
-  OMEN_REQUIRE (step >= omen_merge_horizon (merge) && step <= merge->step);
-  merge->redone += merge->step - step + 256; /* and chunks decoded again */
-  merge->out->rollbacks++;
-  omen_image_undo (&merge->image, step);
-  undo_cells (merge, step);
-  undo_runs (merge, step, back);
-  undo_lists (merge, step);
-  merge->step = step;
-  while (merge->marks.count && OMEN_VEC_LAST (merge->marks) > step)
-    merge->marks.count--;
-  start_again (merge, step, back);
-  omen_free (back);
+  return omen_map_get (&merge->outside_words, address / 8) == 1;
 }
 
 /* ---- the main loop ---- */
@@ -348,14 +188,12 @@ is_over (omen_merge *merge)
   return merge->cut;
 }
 
-/* Item after item, until something is in the way or others are behind. A
-   rollback puts the thread back into the heap. */
+/* Item after item, until something is in the way or others are behind. */
 static void
 run_thread (omen_merge *merge, uint32_t t)
 {
   omen_merge_thread *thread = &merge->threads[t];
   uint64_t turn = omen_cursor_position (&thread->cursor) + TURN;
-  uint64_t rollbacks = merge->out->rollbacks;
   omen_item item;
   if (!*thread->born) {
     thread->state = OMEN_MERGE_THREAD;
@@ -366,8 +204,7 @@ run_thread (omen_merge *merge, uint32_t t)
       omen_merge_over (merge, t);
       return;
     }
-    if (!omen_merge_item (merge, t, &item) || merge->out->rollbacks != rollbacks
-        || is_over (merge))
+    if (!omen_merge_item (merge, t, &item) || is_over (merge))
       return;
     if (merge->yields) {
       merge->yields = false;
@@ -390,9 +227,8 @@ omen_merge_run (omen_merge *merge)
   do {
     while (merge->heap.count && !merge->cut) {
       uint32_t t = omen_merge_next (merge);
-      if (merge->sleepers.count
-          && omen_sleep_expire (merge, merge->threads[t].time))
-        continue;
+      if (merge->sleepers.count)
+        omen_sleep_expire (merge, merge->threads[t].time);
       run_thread (merge, t);
     }
   } while (!merge->cut && omen_sleep_resolve (merge));
@@ -464,11 +300,9 @@ omen_merge_init (omen_merge *merge, omen_notes_file *file,
   if (merge->file->late)
     start_numbers (merge);
   merge->values = !(merge->file->flags & OMEN_RECORDING_NO_VALUES);
-  merge->budget = 4 * merge->file->reader->notes + ((uint64_t)1 << 19);
   omen_map_init (&merge->index);
-  omen_map_init (&merge->tries);
   omen_map_init (&merge->lock_index);
-  omen_map_init (&merge->passed_index);
+  omen_map_init (&merge->passed);
   omen_map_init (&merge->born_index);
   omen_map_init (&merge->outside_words);
   omen_map_init (&merge->unseen);
@@ -489,9 +323,8 @@ omen_merge_fini (omen_merge *merge)
   omen_free (merge->numbers);
   omen_free (merge->waiters);
   omen_map_fini (&merge->index);
-  omen_map_fini (&merge->tries);
   omen_map_fini (&merge->lock_index);
-  omen_map_fini (&merge->passed_index);
+  omen_map_fini (&merge->passed);
   omen_map_fini (&merge->born_index);
   omen_map_fini (&merge->outside_words);
   omen_map_fini (&merge->unseen);
@@ -499,13 +332,10 @@ omen_merge_fini (omen_merge *merge)
   omen_arena_fini (&merge->arena);
   OMEN_VEC_FINI (merge->locks);
   omen_image_fini (&merge->image);
-  OMEN_VEC_FINI (merge->passed);
   OMEN_VEC_FINI (merge->marks);
   OMEN_VEC_FINI (merge->heap);
   OMEN_VEC_FINI (merge->sleepers);
   OMEN_VEC_FINI (merge->insertions);
-  OMEN_VEC_FINI (merge->cells);
-  OMEN_VEC_FINI (merge->outside_steps);
 }
 
 static int

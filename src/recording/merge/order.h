@@ -12,11 +12,9 @@
    - else sleeps until somebody writes the value.
    When all are blocked, or the others are far ahead in time, a sleeper gets an
    answer: if no write of the file can have left the value, code that was not
-   recorded did (`outside`); else the merge is taken back to where the value was
-   overwritten, and who did that waits for the read; if that does not help, the
-   read has no value, and there is a cut: all that is in the order by then stays
-   before all that comes later. Where something is lost the usable part of the
-   thread ends.
+   recorded did (`outside`); else the read has no value, and there is a cut: all
+   that is in the order by then stays before all that comes later. Where the
+   beginning is lost the usable part of the thread ends.
 
    Cost: some 20 ns an item where threads do not race. */
 #ifndef OMEN_RECORDING_MERGE_ORDER_H
@@ -40,13 +38,12 @@ typedef struct omen_outside {
 typedef struct omen_rebuilt {
   OMEN_VEC (omen_order_slice) runs;
   OMEN_VEC (omen_outside) outside; /* by thread and position */
-  uint64_t late;      /* reads that were put back to where they belong */
-  uint64_t rollbacks; /* how often the merge was taken back */
-  uint64_t ended;     /* threads whose rest is not used: no order explains */
-  uint64_t cuts;      /* reads that nothing explains */
-  uint64_t loops;     /* … of these, of loops that were noted whole */
-  uint64_t unused;    /* notes that are not in the order */
-  uint64_t unknown;   /* loads whose value is not known */
+  uint64_t late;    /* reads that were put back to where they belong */
+  uint64_t ended;   /* threads whose rest is not used: no order explains */
+  uint64_t cuts;    /* reads that nothing explains */
+  uint64_t loops;   /* … of these, of loops that were noted whole */
+  uint64_t unused;  /* notes that are not in the order */
+  uint64_t unknown; /* loads whose value is not known */
 } omen_rebuilt;
 
 bool omen_rebuild_order (omen_notes_file *file, omen_notes_summary *summary,

@@ -65,9 +65,9 @@ bool
 omen_sleep_or_late (omen_merge *merge, uint32_t t, const omen_item *item)
 {
   omen_item same;
-  if (!merge->careful && put_late (merge, t, item))
+  if (put_late (merge, t, item))
     return true;
-  if (!merge->careful && omen_explain_own (merge, t, item)) {
+  if (omen_explain_own (merge, t, item)) {
     omen_cursor_peek (&merge->threads[t].cursor, &same);
     return omen_merge_item (merge, t, &same);
   }
@@ -180,12 +180,12 @@ omen_sleep_answer (omen_merge *merge, uint32_t t)
   omen_merge_ready (merge, t);
 }
 
-/* Nothing is lost or still to come that might explain it. */
+/* Where the beginning is lost, what it read may have been there at the start.
+ */
 static bool
 goes_on (const omen_merge *merge)
 {
-  return !omen_merge_grows (merge) && !merge->doubt
-         && !merge->file->reader->lossy;
+  return !merge->doubt;
 }
 
 void
@@ -286,7 +286,7 @@ is_past (omen_merge *merge, uint32_t t, uint64_t time)
 
 /* Each sleeper that is past its deadline. Who may still get its value waits on
    while others run. */
-bool
+void
 omen_sleep_expire (omen_merge *merge, uint64_t time)
 {
   for (size_t i = 0; i < merge->sleepers.count;) {
@@ -306,14 +306,9 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
       }
     } else if (!omen_try_ahead (merge, t)
                && !omen_explain_may_come (merge, t)) {
-      switch (omen_explain (merge, t)) {
-      case OMEN_EXPLAINED:
+      if (omen_explain (merge, t))
         continue;
-      case OMEN_TAKEN_BACK:
-        return true;
-      case OMEN_UNEXPLAINED:
-        if (goes_on (merge) && !is_past (merge, t, time))
-          break;
+      if (!goes_on (merge) || is_past (merge, t, time)) {
         omen_sleep_end (merge, t);
         continue;
       }
@@ -322,7 +317,6 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
     thread->deadline_step = merge->step + PATIENCE_STEPS;
     i++;
   }
-  return false;
 }
 
 /* The sleeper who is furthest behind, of those that cannot be explained or of
@@ -357,8 +351,7 @@ omen_sleep_resolve (omen_merge *merge)
       return true;
   first = first_sleeper (merge, false);
   if (first != OMEN_NONE) {
-    if (merge->threads[first].unsure
-        || omen_explain (merge, first) == OMEN_UNEXPLAINED)
+    if (merge->threads[first].unsure || !omen_explain (merge, first))
       omen_sleep_end (merge, first);
     return true;
   }
