@@ -179,6 +179,8 @@ omen_lattice_walk (const omen_lattice *plan,
     omen_level_fini (&w.now);
     w.now = next;
     w.level++;
+    if (options->machine)
+      omen_state_sets_keep (&w.state_sets, w.now.sets, w.now.count);
   }
   if (options->runs && !counts->unfinished)
     counts->runs = count_runs (&w);

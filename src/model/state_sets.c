@@ -2,6 +2,9 @@
 
 #include <stdlib.h>
 
+/* So much is not worth forgetting: words of the pool and steps looked up. */
+#define FORGET_FROM OMEN_HARD_OR (64u, 1u << 20)
+
 static int
 compare_states (const void *a, const void *b)
 {
@@ -32,20 +35,28 @@ same (const omen_state_sets *r, uint32_t set, const omen_ids *states)
   return true;
 }
 
+/* Both lists, which ascend, into scratch: ascending, each state once. */
+static void
+merge (omen_state_sets *r, const uint32_t *a, size_t as, const uint32_t *b,
+       size_t bs)
+{
+  omen_ids *to = &r->scratch;
+  size_t i = 0, k = 0;
+  OMEN_VEC_CLEAR (*to);
+  OMEN_VEC_RESERVE (*to, as + bs);
+  while (i < as || k < bs) {
+    uint32_t next = k == bs || (i < as && a[i] < b[k]) ? a[i++] : b[k++];
+    if (!to->count || OMEN_VEC_LAST (*to) != next)
+      OMEN_VEC_PUSH (*to, next);
+  }
+}
+
 /* The set of the states in scratch. */
 static uint32_t
 intern (omen_state_sets *r)
 {
-  omen_ids *states = &r->scratch;
+  const omen_ids *states = &r->scratch;
   uint32_t *slot, id;
-  /* Sorted, each once. */
-  size_t kept = 0;
-  if (states->count)
-    qsort (states->data, states->count, sizeof *states->data, compare_states);
-  for (size_t i = 0; i < states->count; i++)
-    if (!i || states->data[i] != states->data[i - 1])
-      states->data[kept++] = states->data[i];
-  states->count = kept;
   slot = omen_map_at (&r->by_hash, hash_of (states));
   for (id = *slot; id != OMEN_NONE; id = r->older.data[id])
     if (same (r, id, states))
@@ -60,16 +71,27 @@ intern (omen_state_sets *r)
   return id;
 }
 
+/* What stayed and what moved, into scratch. */
+static void
+merge_moved (omen_state_sets *r)
+{
+  if (r->moved.count > 1)
+    qsort (r->moved.data, r->moved.count, sizeof *r->moved.data,
+           compare_states);
+  merge (r, r->stayed.data, r->stayed.count, r->moved.data, r->moved.count);
+}
+
 void
 omen_state_sets_init (omen_state_sets *r, const omen_state_machine *machine)
 {
-  *r = (omen_state_sets){ .machine = machine };
+  *r = (omen_state_sets){ .machine = machine, .forget_at = FORGET_FROM };
   omen_map_init (&r->by_hash);
   omen_map_init (&r->stepped);
   omen_map_init (&r->joined);
   omen_map_init (&r->seen);
   for (uint32_t i = 0; machine && i < machine->start_count; i++)
-    OMEN_VEC_PUSH (r->scratch, machine->starts[i]);
+    OMEN_VEC_PUSH (r->moved, machine->starts[i]);
+  merge_moved (r);
   intern (r);
 }
 
@@ -81,6 +103,8 @@ omen_state_sets_fini (omen_state_sets *r)
   OMEN_VEC_FINI (r->older);
   OMEN_VEC_FINI (r->asked);
   OMEN_VEC_FINI (r->scratch);
+  OMEN_VEC_FINI (r->stayed);
+  OMEN_VEC_FINI (r->moved);
   omen_map_fini (&r->by_hash);
   omen_map_fini (&r->stepped);
   omen_map_fini (&r->joined);
@@ -93,13 +117,20 @@ omen_state_sets_step_slow (omen_state_sets *r, uint32_t set, uint32_t letter)
   omen_state_set from = r->sets.data[set];
   uint32_t to;
   OMEN_ASSERT (r->machine && letter != OMEN_NONE);
-  OMEN_VEC_CLEAR (r->scratch);
+  OMEN_VEC_CLEAR (r->stayed);
+  OMEN_VEC_CLEAR (r->moved);
   for (uint32_t i = 0; i < from.count; i++) {
-    uint32_t next = r->machine->step (r->machine->context,
-                                      r->pool.data[from.first + i], letter);
-    if (next != OMEN_NONE)
-      OMEN_VEC_PUSH (r->scratch, next);
+    uint32_t state = r->pool.data[from.first + i];
+    uint32_t next = r->machine->step (r->machine->context, state, letter);
+    if (next == state)
+      OMEN_VEC_PUSH (r->stayed, next);
+    else if (next != OMEN_NONE)
+      OMEN_VEC_PUSH (r->moved, next);
   }
+  if (r->machine->begin)
+    r->machine->begin (r->machine->context, r->pool.data + from.first,
+                       from.count, letter, &r->moved);
+  merge_moved (r);
   to = intern (r);
   *omen_map_at (&r->stepped, OMEN_PAIR (set, letter)) = to;
   return to;
@@ -110,14 +141,9 @@ omen_state_sets_join_slow (omen_state_sets *r, uint32_t a, uint32_t b)
 {
   uint32_t to;
   uint64_t key = a < b ? OMEN_PAIR (a, b) : OMEN_PAIR (b, a);
-  const uint32_t both[2] = { a, b };
+  omen_state_set x = r->sets.data[a], y = r->sets.data[b];
   OMEN_ASSERT (a != b);
-  OMEN_VEC_CLEAR (r->scratch);
-  for (int k = 0; k < 2; k++) {
-    omen_state_set s = r->sets.data[both[k]];
-    for (uint32_t i = 0; i < s.count; i++)
-      OMEN_VEC_PUSH (r->scratch, r->pool.data[s.first + i]);
-  }
+  merge (r, r->pool.data + x.first, x.count, r->pool.data + y.first, y.count);
   to = intern (r);
   *omen_map_at (&r->joined, key) = to;
   return to;
@@ -154,6 +180,44 @@ omen_state_sets_news (omen_state_sets *r, uint32_t set, omen_ids *states)
       OMEN_VEC_PUSH (*states, r->pool.data[s->first + i]);
     *slot = 1;
   }
+}
+
+static void
+forget_all (omen_state_sets *r)
+{
+  OMEN_VEC_CLEAR (r->sets);
+  OMEN_VEC_CLEAR (r->pool);
+  OMEN_VEC_CLEAR (r->older);
+  OMEN_VEC_CLEAR (r->asked);
+  omen_map_fini (&r->by_hash);
+  omen_map_fini (&r->stepped);
+  omen_map_fini (&r->joined);
+  omen_map_init (&r->by_hash);
+  omen_map_init (&r->stepped);
+  omen_map_init (&r->joined);
+}
+
+void
+omen_state_sets_keep (omen_state_sets *r, uint32_t *sets, uint32_t count)
+{
+  omen_ids kept = { 0 }; /* a number and so many states, for each set */
+  size_t at = 0;
+  if (r->pool.count + r->stepped.count < r->forget_at)
+    return;
+  for (uint32_t i = 0; i < count; i++) {
+    omen_state_set set = r->sets.data[sets[i]];
+    OMEN_VEC_PUSH (kept, set.count);
+    for (uint32_t k = 0; k < set.count; k++)
+      OMEN_VEC_PUSH (kept, r->pool.data[set.first + k]);
+  }
+  forget_all (r);
+  for (uint32_t i = 0; i < count; i++) {
+    merge (r, kept.data + at + 1, kept.data[at], NULL, 0);
+    sets[i] = intern (r);
+    at += kept.data[at] + 1;
+  }
+  OMEN_VEC_FINI (kept);
+  r->forget_at = FORGET_FROM + 4 * r->pool.count;
 }
 
 size_t

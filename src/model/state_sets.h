@@ -11,8 +11,11 @@
    the same state and letter, whatever the cut. OMEN_NONE as an answer drops the
    state (nothing can come of it any more).
 
+   Machines of thousands of bindings have `begin`: instead of starting in all of
+   them, states come with the first letter that moves them.
+
    Sets are interned, so that a cut carries one number, and what was worked out
-   once (set and letter, set and set) is looked up. */
+   once (set and letter, set and set) is looked up, until _keep forgets it. */
 #ifndef OMEN_MODEL_STATE_SETS_H
 #define OMEN_MODEL_STATE_SETS_H
 
@@ -25,6 +28,10 @@ typedef struct omen_state_machine {
   void *context;
   const uint32_t *starts;
   uint32_t start_count;
+  /* What the letter makes of those that are not among `states` yet; appended to
+     `begun`. May be NULL. */
+  void (*begin) (void *context, const uint32_t *states, uint32_t count,
+                 uint32_t letter, omen_ids *begun);
 } omen_state_machine;
 
 typedef struct omen_state_set {
@@ -41,7 +48,8 @@ typedef struct omen_state_sets {
   omen_map joined;          /* (set, set) -> set */
   OMEN_VEC (uint8_t) asked; /* by set: for news … */
   omen_map seen;            /* … and states that were news */
-  omen_ids scratch;
+  size_t forget_at;         /* with that much */
+  omen_ids scratch, stayed, moved;
 } omen_state_sets;
 
 /* Set 0 is that of the starts. Without a machine all sets are 0. */
@@ -58,6 +66,10 @@ uint32_t omen_state_sets_origin (const omen_state_sets *state_sets,
 /* The states of the set that were in no set asked about before; appended. */
 void omen_state_sets_news (omen_state_sets *state_sets, uint32_t set,
                            omen_ids *states);
+/* Forget all sets but these if there is much to forget, and give these their
+   new numbers. */
+void omen_state_sets_keep (omen_state_sets *state_sets, uint32_t *sets,
+                           uint32_t count);
 size_t omen_state_sets_bytes (const omen_state_sets *state_sets);
 
 static inline uint32_t

@@ -1,6 +1,12 @@
-/* Verdicts on the lattice: the states of a few bindings ride along at a time. A
+/* Verdicts on the lattice: the states of all bindings ride along on one walk. A
    category counts as reached at the first cut to which a run brings a state
-   that landed in it.
+   that landed in it; the way there is looked for in a walk of its own, with the
+   states of that binding alone.
+
+   A binding gets on with the first event that it sees, and off when no cut has
+   one before it any more: so a cut carries the states of those bindings whose
+   events are near. Where an event is seen by all, few ride together: then each
+   cut would carry all of them.
 
    If the formula has `||`, what rides is a state and the event that has just
    come if the binding saw it, so that the next one knows what it came right
@@ -8,28 +14,39 @@
 #include "base/map.h"
 #include "predict/lattice.h"
 #include "predict/property/property.h"
+#include "predict/property/sight.h"
 
 #include <string.h>
 
-/* Bindings that ride together: their states multiply the sets, walks take the
-   time of the lattice. */
+/* Bindings that ride together if there are events that all see. */
 #define TOGETHER 4u
 
 typedef struct landing {
-  uint32_t theta, category, state;
+  uint32_t rider, category, state;
   omen_spot spot;
 } landing;
 
 typedef struct ride {
   const omen_property_hunt *hunt;
   const omen_lattice *lattice;
-  uint32_t first, count;     /* thetas */
-  uint32_t starts[TOGETHER]; /* of the tracks */
+  const omen_sight *sight;
+  uint32_t first, count; /* thetas: riders are numbered from there */
+  omen_ids starts;       /* of the tracks, by rider */
   bool parallel;
   omen_map pair_of; /* (state, last event) -> pair */
   OMEN_VEC (uint64_t) pairs;
   uint32_t *letters;
   OMEN_VEC (landing) landings;
+  omen_map landed_by; /* state of the tracks -> an event by which it lands */
+  omen_ids reached;   /* by rider: categories */
+  /* where riders get on and off */
+  bool gets_on;
+  omen_ids left;                /* by rider: events that some cut may lack */
+  uint32_t *passed, *least;     /* by thread: steps that all cuts have, of the
+                                   level before and of that at hand */
+  uint32_t level;               /* at hand */
+  omen_ids seers;               /* scratch */
+  OMEN_VEC (uint8_t) is_riding; /* scratch, by rider: nothing but 0 */
 } ride;
 
 /* What rides for a state. */
@@ -55,13 +72,20 @@ state_of (const ride *r, uint32_t machine)
   return r->parallel ? (uint32_t)(r->pairs.data[machine] >> 32) : machine;
 }
 
-static const omen_theta *
-theta_of (const ride *r, uint32_t state)
+/* The number of the binding, in the ride. */
+static uint32_t
+rider_of (const ride *r, uint32_t state)
 {
   uint32_t number = omen_tracks_binding (r->hunt->tracks, state)
-                    - omen_tracks_binding (r->hunt->tracks, r->starts[0]);
+                    - omen_tracks_binding (r->hunt->tracks, r->starts.data[0]);
   OMEN_ASSERT (number < r->count);
-  return &r->hunt->thetas.data[r->first + number];
+  return number;
+}
+
+static const omen_theta *
+theta_of (const ride *r, uint32_t rider)
+{
+  return &r->hunt->thetas.data[r->first + rider];
 }
 
 static uint32_t
@@ -69,101 +93,205 @@ step_machine (void *context, uint32_t machine, uint32_t letter)
 {
   ride *r = context;
   omen_tracks *tracks = r->hunt->tracks;
-  uint32_t state = state_of (r, machine), last;
-  if (!r->parallel)
-    return omen_tracks_step (tracks, state, letter, OMEN_NONE);
-  if (!omen_tracks_sees (tracks, theta_of (r, state), letter))
-    return seat (r, state, OMEN_NONE);
-  last = (uint32_t)r->pairs.data[machine];
-  return seat (r, omen_tracks_step (tracks, state, letter, last), letter);
-}
-
-static bool
-is_known (const ride *r, uint32_t theta, uint32_t category)
-{
-  for (size_t i = 0; i < r->landings.count; i++)
-    if (r->landings.data[i].theta == theta
-        && r->landings.data[i].category == category)
-      return true;
-  return false;
+  uint32_t from = state_of (r, machine), rider = rider_of (r, from), to;
+  if (r->gets_on && !r->left.data[rider])
+    return OMEN_NONE;
+  if (!omen_tracks_sees (tracks, theta_of (r, rider), letter))
+    return seat (r, from, OMEN_NONE);
+  to = omen_tracks_step (tracks, from, letter,
+                         r->parallel ? (uint32_t)r->pairs.data[machine]
+                                     : OMEN_NONE);
+  if (omen_tracks_landed (tracks, to))
+    *omen_map_at (&r->landed_by, to) = letter;
+  return seat (r, to, letter);
 }
 
 static void
 reached (void *context, uint32_t machine, const omen_spot *spot)
 {
   ride *r = context;
-  uint32_t state = state_of (r, machine);
-  uint32_t landed = omen_tracks_landed (r->hunt->tracks, state);
-  uint32_t theta = (uint32_t)(theta_of (r, state) - r->hunt->thetas.data);
+  uint32_t state = state_of (r, machine), rider = rider_of (r, state);
+  uint32_t landed
+      = omen_tracks_landed (r->hunt->tracks, state) & ~r->reached.data[rider];
+  r->reached.data[rider] |= landed;
   for (; landed; landed &= landed - 1) {
-    uint32_t category = (uint32_t)__builtin_ctz (landed);
-    landing new = { theta, category, machine, { 0 } };
-    if (is_known (r, theta, category))
-      continue;
+    landing new = { rider, (uint32_t)__builtin_ctz (landed), machine, { 0 } };
     omen_spot_take (r->lattice, spot->key, spot->level, &new.spot);
     OMEN_VEC_PUSH (r->landings, new);
   }
 }
 
-/* An event is a letter if one of the bindings sees it; all are if it matters
-   what comes between two. */
+/* ---- on and off ---- */
+
+/* Those who see the letter and do not ride yet. */
 static void
-spell (const ride *r)
+get_on (void *context, const uint32_t *states, uint32_t count, uint32_t letter,
+        omen_ids *begun)
 {
-  const omen_property_hunt *h = r->hunt;
-  for (omen_eid e = 0; e < h->model->event_count; e++) {
-    r->letters[e] = r->parallel ? e : OMEN_NONE;
-    for (uint32_t i = 0; i < r->count && r->letters[e] == OMEN_NONE; i++)
-      if (omen_tracks_sees (h->tracks, &h->thetas.data[r->first + i], e))
-        r->letters[e] = e;
+  ride *r = context;
+  for (uint32_t i = 0; i < count; i++)
+    r->is_riding.data[rider_of (r, state_of (r, states[i]))] = 1;
+  omen_sight_bindings (r->sight, letter, &r->seers);
+  for (size_t i = 0; i < r->seers.count; i++) {
+    uint32_t rider = r->seers.data[i] - r->first;
+    if (!r->is_riding.data[rider])
+      OMEN_VEC_PUSH (
+          *begun,
+          step_machine (r, seat (r, r->starts.data[rider], OMEN_NONE), letter));
+  }
+  for (uint32_t i = 0; i < count; i++)
+    r->is_riding.data[rider_of (r, state_of (r, states[i]))] = 0;
+}
+
+/* Those whose last events all cuts have get off with the next letter. */
+static void
+get_off (ride *r)
+{
+  const omen_lattice *plan = r->lattice;
+  for (omen_tid t = 0; t < plan->threads; t++) {
+    for (; r->passed[t] < r->least[t]; r->passed[t]++) {
+      uint32_t step = plan->first_step[t] + r->passed[t];
+      omen_sight_bindings (r->sight, plan->steps[step].event, &r->seers);
+      for (size_t i = 0; i < r->seers.count; i++)
+        r->left.data[r->seers.data[i] - r->first]--;
+    }
+    r->least[t] = UINT32_MAX;
   }
 }
 
+static void
+visit (void *context, const omen_lattice *plan, const uint64_t *cut,
+       uint32_t level)
+{
+  ride *r = context;
+  if (level != r->level)
+    get_off (r);
+  r->level = level;
+  for (omen_tid t = 0; t < plan->threads; t++) {
+    uint32_t done = omen_cut_done (plan, cut, t);
+    r->least[t] = done < r->least[t] ? done : r->least[t];
+  }
+}
+
+static void
+count_left (ride *r)
+{
+  size_t bytes = r->lattice->threads * sizeof *r->least;
+  r->passed = omen_zalloc (bytes + 1, 1);
+  r->least = omen_alloc (bytes + 1);
+  memset (r->least, 0xff, bytes);
+  r->level = 0;
+  for (uint32_t i = 0; i < r->count; i++) {
+    omen_sight_events (r->sight, r->first + i, &r->seers);
+    OMEN_VEC_PUSH (r->left, (uint32_t)r->seers.count);
+  }
+}
+
+/* ---- walks ---- */
+
+/* An event is a letter if one of the riders [from, to) sees it; all are if it
+   matters what comes between two. */
+static void
+spell (ride *r, uint32_t from, uint32_t to)
+{
+  uint32_t events = r->hunt->model->event_count;
+  for (omen_eid e = 0; e < events; e++)
+    r->letters[e] = r->parallel ? e : OMEN_NONE;
+  for (uint32_t i = from; i < to && !r->parallel; i++) {
+    omen_sight_events (r->sight, r->first + i, &r->seers);
+    for (size_t k = 0; k < r->seers.count; k++)
+      r->letters[r->seers.data[k]] = r->seers.data[k];
+  }
+}
+
+/* The way there, with the states of that binding alone. */
 static bool
-report_verdicts (const ride *r, const omen_lattice_options *walk)
+report_landing (ride *r, omen_lattice_options walk, const landing *at)
 {
   const omen_property_hunt *h = r->hunt;
+  uint32_t start = seat (r, r->starts.data[at->rider], OMEN_NONE);
+  omen_state_machine machine = { .letters = r->letters,
+                                 .step = step_machine,
+                                 .context = r,
+                                 .starts = &start,
+                                 .start_count = 1 };
+  omen_ids sequence = { 0 };
   bool go_on = true;
-  for (size_t i = 0; go_on && i < r->landings.count; i++) {
-    const landing *at = &r->landings.data[i];
-    omen_ids sequence = { 0 };
-    if (omen_lattice_path (r->lattice, walk, &at->spot, at->state, &sequence))
-      go_on = h->found (h->context, &h->thetas.data[at->theta], at->category,
-                        &sequence);
-    else
-      h->stats->undecided++;
-    OMEN_VEC_FINI (sequence);
+  if (h->fold (h->context, at->category,
+               omen_map_get (&r->landed_by, state_of (r, at->state))))
+    return true;
+  spell (r, at->rider, at->rider + 1);
+  walk.machine = &machine;
+  if (omen_lattice_path (r->lattice, &walk, &at->spot, at->state, &sequence))
+    go_on = h->found (h->context, theta_of (r, at->rider), at->category,
+                      &sequence);
+  else
+    h->stats->undecided++;
+  OMEN_VEC_FINI (sequence);
+  return go_on;
+}
+
+static bool
+report_verdicts (ride *r, const omen_lattice_options *walk)
+{
+  bool go_on = true;
+  r->gets_on = false;
+  for (size_t i = 0; i < r->landings.count; i++) {
+    go_on = go_on && report_landing (r, *walk, &r->landings.data[i]);
+    omen_spot_fini (&r->landings.data[i].spot);
   }
   return go_on;
+}
+
+/* Of the riders that a walk which came to no end leaves open, all but one: that
+   is the walk. */
+static void
+count_open (const ride *r)
+{
+  const omen_property_hunt *h = r->hunt;
+  uint32_t all
+      = (uint32_t)((UINT64_C (1) << h->property->formula[h->formula].categories)
+                   - 1);
+  uint32_t open = 0;
+  for (uint32_t i = 0; i < r->count; i++)
+    open += r->reached.data[i] != all;
+  if (h->stats->lattice.unfinished && open)
+    h->stats->undecided += open - 1;
 }
 
 static bool
 ride_along (ride *r)
 {
   const omen_property_hunt *h = r->hunt;
-  uint32_t starts[TOGETHER];
+  omen_ids starts = { 0 };
   omen_state_machine machine = { .letters = r->letters,
                                  .step = step_machine,
                                  .context = r,
-                                 .starts = starts,
-                                 .start_count = r->count };
+                                 .begin = r->gets_on ? get_on : NULL };
   omen_lattice_options walk = omen_predict_lattice (h->options);
   bool go_on;
-  OMEN_ASSERT (r->count > 0 && r->count <= TOGETHER && !r->landings.count);
+  OMEN_ASSERT (r->count > 0 && !r->landings.count);
   for (uint32_t i = 0; i < r->count; i++) {
-    r->starts[i] = omen_tracks_start (h->tracks, &h->thetas.data[r->first + i]);
-    starts[i] = seat (r, r->starts[i], OMEN_NONE);
+    OMEN_VEC_PUSH (r->starts, omen_tracks_start (h->tracks, theta_of (r, i)));
+    OMEN_VEC_PUSH (r->reached, 0);
+    OMEN_VEC_PUSH (r->is_riding, 0);
+    if (!r->gets_on)
+      OMEN_VEC_PUSH (starts, seat (r, r->starts.data[i], OMEN_NONE));
   }
-  spell (r);
+  if (r->gets_on)
+    count_left (r);
+  spell (r, 0, r->count);
+  machine.starts = starts.data;
+  machine.start_count = (uint32_t)starts.count;
   walk.deadline = h->deadline;
   walk.machine = &machine;
+  walk.visit = r->gets_on ? visit : NULL;
   walk.reached = reached;
   walk.context = r;
   omen_predict_walk (r->lattice, &walk, h->stats);
+  count_open (r);
   go_on = report_verdicts (r, &walk);
-  for (size_t i = 0; i < r->landings.count; i++)
-    omen_spot_fini (&r->landings.data[i].spot);
-  OMEN_VEC_CLEAR (r->landings);
+  OMEN_VEC_FINI (starts);
   return go_on;
 }
 
@@ -184,29 +312,57 @@ make_lattice (const omen_property_hunt *h)
   return lattice;
 }
 
+/* Riders [first, first + count). */
+static bool
+walk_with (const omen_property_hunt *h, const omen_lattice *lattice,
+           const omen_sight *sight, uint32_t first, uint32_t count)
+{
+  ride r = { .hunt = h,
+             .lattice = lattice,
+             .sight = sight,
+             .first = first,
+             .count = count,
+             .gets_on = !sight->shared.count,
+             .parallel = omen_tracks_asks_parallel (h->tracks) };
+  bool go_on;
+  omen_map_init (&r.pair_of);
+  omen_map_init (&r.landed_by);
+  r.letters = omen_alloc (h->model->event_count * sizeof *r.letters + 1);
+  go_on = ride_along (&r);
+  OMEN_VEC_FINI (r.starts);
+  OMEN_VEC_FINI (r.pairs);
+  OMEN_VEC_FINI (r.landings);
+  OMEN_VEC_FINI (r.reached);
+  OMEN_VEC_FINI (r.left);
+  OMEN_VEC_FINI (r.seers);
+  OMEN_VEC_FINI (r.is_riding);
+  omen_map_fini (&r.pair_of);
+  omen_map_fini (&r.landed_by);
+  omen_free (r.letters);
+  omen_free (r.passed);
+  omen_free (r.least);
+  return go_on;
+}
+
 bool
 omen_property_walk (const omen_property_hunt *h)
 {
   omen_lattice *lattice = make_lattice (h);
-  ride r = { .hunt = h,
-             .lattice = lattice,
-             .parallel = omen_tracks_asks_parallel (h->tracks) };
+  uint32_t all = (uint32_t)h->thetas.count, count;
+  omen_sight sight;
   bool go_on = true;
-  omen_map_init (&r.pair_of);
-  r.letters = omen_alloc (h->model->event_count * sizeof *r.letters + 1);
-  if (!h->thetas.count) { /* just the figures */
+  omen_sight_init (&sight, h->model, h->tracks, &h->thetas);
+  if (!all) { /* just the figures */
     omen_lattice_options walk = omen_predict_lattice (h->options);
     omen_predict_walk (lattice, &walk, h->stats);
   }
-  for (; go_on && r.first < h->thetas.count; r.first += r.count) {
-    size_t left = h->thetas.count - r.first;
-    r.count = left < TOGETHER ? (uint32_t)left : TOGETHER;
-    go_on = ride_along (&r);
+  for (uint32_t first = 0; go_on && first < all; first += count) {
+    count = all - first;
+    if (sight.shared.count && count > TOGETHER)
+      count = TOGETHER;
+    go_on = walk_with (h, lattice, &sight, first, count);
   }
-  OMEN_VEC_FINI (r.landings);
-  OMEN_VEC_FINI (r.pairs);
-  omen_map_fini (&r.pair_of);
-  omen_free (r.letters);
+  omen_sight_fini (&sight);
   omen_lattice_free (lattice);
   return go_on;
 }

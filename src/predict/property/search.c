@@ -1,15 +1,31 @@
-/* Verdicts under rf, value and sliced: window by window, each binding's words
-   are tried (words.h). Patterns are put as questions first. */
+/* Verdicts under rf, value and sliced: each binding's words are tried
+   (words.h), first in small windows, where a question is cheap and most are
+   answered, and then, for what is still missing, in large ones. Patterns are
+   put as questions first. */
+#include "predict/property/sight.h"
 #include "predict/property/words.h"
+#include "predict/windows.h"
 
 #include <stdlib.h>
+
+/* A small window, if there are not too many: each costs a walk over what is
+   before it. */
+#define SMALL OMEN_HARD_OR (6u, 512u)
+#define SMALL_COUNT 256u
+
+/* A binding and a small window that has some of its events. */
+typedef struct visit {
+  uint32_t window, theta;
+} visit;
 
 typedef struct sweep {
   const omen_property_hunt *hunt;
   omen_quick *quick;
+  omen_sight sight;
   uint32_t *missing; /* by theta */
   uint8_t *open;     /* by theta: some window left it open */
   omen_ids asked;    /* events, in the order of the run */
+  omen_ids seen;     /* scratch: by a binding */
   bool machines;     /* some bindings are to be searched */
 } sweep;
 
@@ -18,20 +34,19 @@ typedef struct sweep {
 /* What the binding sees in positions [from, to), and the state that what it
    sees in front of them leads to. */
 static uint32_t
-excerpt_of (const sweep *w, const omen_theta *theta, uint32_t from, uint32_t to,
+excerpt_of (sweep *w, uint32_t theta, uint32_t from, uint32_t to,
             omen_ids *events)
 {
   const omen_property_hunt *h = w->hunt;
-  uint32_t state = omen_tracks_start (h->tracks, theta);
+  uint32_t state = omen_tracks_start (h->tracks, &h->thetas.data[theta]);
   omen_eid last = OMEN_NONE;
-  OMEN_VEC_CLEAR (*events);
-  for (size_t i = 0; i < w->asked.count; i++) {
-    omen_eid e = w->asked.data[i];
+  omen_sight_events (&w->sight, theta, &w->seen);
+  for (size_t i = 0; i < w->seen.count; i++) {
+    omen_eid e = w->seen.data[i];
     uint32_t at = omen_model_position (h->model, e);
-    OMEN_ASSERT (!i
-                 || omen_model_position (h->model, w->asked.data[i - 1]) < at);
-    if (at >= to || !omen_tracks_sees (h->tracks, theta, e))
-      continue;
+    OMEN_ASSERT (omen_tracks_sees (h->tracks, &h->thetas.data[theta], e));
+    if (at >= to)
+      break;
     if (at >= from) {
       OMEN_VEC_PUSH (*events, e);
       continue;
@@ -47,14 +62,13 @@ excerpt_of (const sweep *w, const omen_theta *theta, uint32_t from, uint32_t to,
 /* Windows prove nothing impossible, but the orders that must hold may, over the
    whole trace. */
 static void
-drop_impossible (const sweep *w, uint32_t theta)
+drop_impossible (sweep *w, uint32_t theta)
 {
   const omen_property_hunt *h = w->hunt;
   omen_ids events = { 0 };
   omen_lanes lanes;
   omen_property_graph graph;
-  uint32_t start = excerpt_of (w, &h->thetas.data[theta], 0,
-                               h->model->event_count, &events);
+  uint32_t start = excerpt_of (w, theta, 0, h->model->event_count, &events);
   omen_lanes_init (&lanes, h->model, w->quick, &events);
   omen_property_graph_init (&graph, h->tracks, &lanes, start);
   if (!graph.capped)
@@ -64,20 +78,20 @@ drop_impossible (const sweep *w, uint32_t theta)
   OMEN_VEC_FINI (events);
 }
 
+/* `shortly`: one word for each category. */
 static bool
-search_binding (const sweep *w, const omen_window *window, omen_engine *engine,
-                uint32_t theta)
+search_binding (sweep *w, const omen_window *window, omen_engine *engine,
+                uint32_t theta, bool shortly)
 {
   const omen_property_hunt *h = w->hunt;
   omen_ids events = { 0 };
   omen_lanes excerpt;
   omen_words_result result;
-  uint32_t start = excerpt_of (w, &h->thetas.data[theta], window->from,
-                               window->to, &events);
+  uint32_t start = excerpt_of (w, theta, window->from, window->to, &events);
   omen_lanes_init (&excerpt, h->model, w->quick, &events);
   result = omen_property_words (h, &h->thetas.data[theta], engine, &excerpt,
-                                start, &w->missing[theta]);
-  if (!result.sure)
+                                start, shortly, &w->missing[theta]);
+  if (!result.sure && !shortly)
     w->open[theta] = 1;
   omen_lanes_fini (&excerpt);
   OMEN_VEC_FINI (events);
@@ -111,21 +125,33 @@ find_asked (sweep *w)
   omen_free (order);
 }
 
-static bool
-search_window (const sweep *w, uint32_t from, uint32_t to)
+static omen_window *
+window_of (const sweep *w, uint32_t from, uint32_t to)
 {
   const omen_property_hunt *h = w->hunt;
-  omen_window *window
-      = omen_window_new_asked (h->model, omen_predict_preserve (h->options),
-                               from, to, w->asked.data, w->asked.count);
+  return omen_window_new_asked (h->model, omen_predict_preserve (h->options),
+                                from, to, w->asked.data, w->asked.count);
+}
+
+static void
+close_window (const sweep *w, omen_window *window, omen_engine *engine)
+{
+  omen_engine_stats_add (&w->hunt->stats->engine, omen_engine_counts (engine));
+  omen_engine_free (engine);
+  omen_window_free (window);
+}
+
+static bool
+search_window (sweep *w, uint32_t from, uint32_t to)
+{
+  const omen_property_hunt *h = w->hunt;
+  omen_window *window = window_of (w, from, to);
   omen_engine *engine = omen_engine_new (window, &h->options->engine);
   bool go_on = true;
   for (uint32_t i = 0; go_on && i < h->thetas.count; i++)
     if (w->missing[i])
-      go_on = search_binding (w, window, engine, i);
-  omen_engine_stats_add (&h->stats->engine, omen_engine_counts (engine));
-  omen_engine_free (engine);
-  omen_window_free (window);
+      go_on = search_binding (w, window, engine, i, false);
+  close_window (w, window, engine);
   return go_on;
 }
 
@@ -140,6 +166,80 @@ count_open (const sweep *w, bool whole)
     }
 }
 
+/* ---- small windows ---- */
+
+typedef OMEN_VEC (visit) visits;
+
+static int
+by_window (const void *a, const void *b)
+{
+  const visit *x = a, *y = b;
+  if (x->window != y->window)
+    return x->window < y->window ? -1 : 1;
+  return x->theta < y->theta ? -1 : x->theta > y->theta;
+}
+
+/* All windows that have one of the binding's events; an event is in two. */
+static void
+find_visits (sweep *w, const omen_windows *windows, uint32_t theta,
+             visits *found)
+{
+  uint32_t next = 0;
+  omen_sight_events (&w->sight, theta, &w->seen);
+  for (size_t i = 0; i < w->seen.count; i++) {
+    uint32_t at = omen_model_position (w->hunt->model, w->seen.data[i]);
+    uint32_t last = at / windows->stride;
+    for (uint32_t k = last ? last - 1 : 0; k <= last; k++)
+      if (k >= next) {
+        OMEN_VEC_PUSH (*found, ((visit){ k, theta }));
+        next = k + 1;
+      }
+  }
+}
+
+static bool
+search_visits (sweep *w, const omen_windows *windows, const visit *first,
+               size_t count)
+{
+  omen_range range = omen_windows_range (windows, first->window);
+  omen_window *window = window_of (w, range.from, range.to);
+  omen_engine *engine = omen_engine_new (window, &w->hunt->options->engine);
+  bool go_on = true;
+  for (size_t i = 0; go_on && i < count; i++)
+    if (w->missing[first[i].theta])
+      go_on = search_binding (w, window, engine, first[i].theta, true);
+  close_window (w, window, engine);
+  return go_on;
+}
+
+/* Bindings whose events are near one another; what is not found is open. */
+static bool
+search_small (sweep *w)
+{
+  const omen_property_hunt *h = w->hunt;
+  uint32_t all = h->model->event_count;
+  uint32_t size = all / SMALL_COUNT > SMALL ? all / SMALL_COUNT : SMALL;
+  omen_windows windows = omen_windows_of (h->model, size);
+  visits found = { 0 };
+  bool go_on = true;
+  if (all <= size)
+    return true;
+  for (uint32_t i = 0; i < h->thetas.count; i++)
+    if (w->missing[i])
+      find_visits (w, &windows, i, &found);
+  if (found.count)
+    qsort (found.data, found.count, sizeof *found.data, by_window);
+  for (size_t first = 0, end; go_on && first < found.count; first = end) {
+    for (end = first + 1;
+         end < found.count
+         && found.data[end].window == found.data[first].window;)
+      end++;
+    go_on = search_visits (w, &windows, &found.data[first], end - first);
+  }
+  OMEN_VEC_FINI (found);
+  return go_on;
+}
+
 static bool
 search_cuts (sweep *w)
 {
@@ -149,16 +249,19 @@ search_cuts (sweep *w)
   uint32_t count = h->model->event_count, from = 0;
   bool go_on;
   w->quick = omen_quick_new (h->model, omen_predict_preserve (o));
+  omen_sight_init (&w->sight, h->model, h->tracks, &h->thetas);
   find_asked (w);
   for (uint32_t i = 0; count > size && i < h->thetas.count; i++)
     if (w->missing[i])
       drop_impossible (w, i);
-  do {
+  go_on = o->window || search_small (w);
+  while (go_on && from < count) {
     uint32_t to = count - from > size ? from + size : count;
     go_on = search_window (w, from, to);
     from = to == count ? count : from + (size > 1 ? size / 2 : 1);
-  } while (go_on && from < count);
+  }
   count_open (w, count <= size);
+  omen_sight_fini (&w->sight);
   return go_on;
 }
 
@@ -209,6 +312,7 @@ omen_property_search (const omen_property_hunt *h)
   if (go_on && w.machines)
     go_on = search_cuts (&w);
   OMEN_VEC_FINI (w.asked);
+  OMEN_VEC_FINI (w.seen);
   omen_free (w.missing);
   omen_free (w.open);
   omen_quick_free (w.quick);

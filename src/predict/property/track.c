@@ -128,6 +128,33 @@ omen_tracks_at (const omen_tracks *t, omen_eid e, uint32_t *count)
   return t->occurrences.data + g[0].occurrences;
 }
 
+uint32_t
+omen_tracks_binds (const omen_tracks *t, const omen_occurrence *o)
+{
+  return t->property->event[o->event].binds;
+}
+
+const uint64_t *
+omen_tracks_dead (const omen_tracks *t, omen_eid e, uint32_t *count)
+{
+  const omen_glance *g;
+  OMEN_REQUIRE (e < t->number.count);
+  *count = 0;
+  if (t->number.data[e] == OMEN_NONE)
+    return NULL;
+  g = &t->glances.data[t->number.data[e]];
+  *count = g[1].dead - g[0].dead;
+  return t->dead.data + g[0].dead;
+}
+
+bool
+omen_tracks_writes (const omen_tracks *t, omen_eid e)
+{
+  OMEN_REQUIRE (e < t->number.count);
+  return t->number.data[e] != OMEN_NONE
+         && t->glances.data[t->number.data[e]].writes;
+}
+
 /* ---- life ---- */
 
 static void

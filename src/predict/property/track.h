@@ -52,6 +52,14 @@ const omen_ids *omen_tracks_events (const omen_tracks *tracks);
 /* The occurrences at an event that the formula listens to. */
 const omen_occurrence *omen_tracks_at (const omen_tracks *tracks,
                                        omen_eid event, uint32_t *count);
+/* The parameters that an occurrence binds. */
+uint32_t omen_tracks_binds (const omen_tracks *tracks,
+                            const omen_occurrence *occurrence);
+/* The objects that end at the event, if the property has parameters. */
+const uint64_t *omen_tracks_dead (const omen_tracks *tracks, omen_eid event,
+                                  uint32_t *count);
+/* Does the event change what state predicates speak of? */
+bool omen_tracks_writes (const omen_tracks *tracks, omen_eid event);
 /* Does the event concern the binding: an occurrence in its slice, the end of
    one of its objects, or a change of what state predicates speak of? */
 bool omen_tracks_sees (const omen_tracks *tracks, const omen_theta *theta,

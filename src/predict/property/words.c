@@ -2,12 +2,13 @@
    which of them (orders of the events that the binding sees) a reordering can
    have.
 
-   First each (cut, state) is entered once, by the first word found possible: a
-   few questions for each node. That misses a verdict only if another word to
-   the same node would have gone on where this one cannot; so if the engine
-   refuted something and a verdict that the graph allows is still missing, the
-   words are tried one by one. What then is not found is impossible, unless a
-   limit was hit. */
+   First the shortest word to each category, as if all that the graph allows
+   were possible: one question, which mostly is the answer. Then each (cut,
+   state) is entered once, by the first word found possible: a few questions for
+   each node. That misses a verdict only if another word to the same node would
+   have gone on where this one cannot; so if the engine refuted something and a
+   verdict that the graph allows is still missing, the words are tried one by
+   one. What then is not found is impossible, unless a limit was hit. */
 #include "base/now.h"
 #include "predict/property/words.h"
 
@@ -233,14 +234,97 @@ search_words (search *s)
   }
 }
 
+/* ---- the shortest word ---- */
+
+/* By node: the first edge that leads there from one that is nearer to the
+   start, and where that comes from. */
+typedef struct arrival {
+  uint32_t from, edge;
+} arrival;
+
+static arrival *
+find_arrivals (const search *s)
+{
+  const omen_property_graph *g = &s->graph;
+  size_t nodes = g->nodes.count - 1;
+  arrival *arrivals = omen_alloc (g->nodes.count * sizeof *arrivals);
+  for (size_t n = 0; n < nodes; n++)
+    arrivals[n] = (arrival){ OMEN_NONE, OMEN_NONE };
+  for (uint32_t n = 0; n < nodes; n++)
+    for (uint32_t e = g->nodes.data[n].first_edge;
+         e < g->nodes.data[n + 1].first_edge; e++) {
+      arrival *at = &arrivals[g->edges.data[e].to];
+      if (at->from == OMEN_NONE)
+        *at = (arrival){ n, e };
+    }
+  return arrivals;
+}
+
+/* Its words, from the empty one on. */
+static void
+push_word (search *s, const arrival *arrivals, uint32_t node)
+{
+  omen_ids path = { 0 };
+  OMEN_VEC_CLEAR (s->words);
+  OMEN_VEC_PUSH (s->words, ((word){ 0, OMEN_NONE, 0, false, true }));
+  for (; arrivals[node].from != OMEN_NONE; node = arrivals[node].from)
+    OMEN_VEC_PUSH (path, node);
+  for (size_t i = path.count; i-- > 0;) {
+    const omen_graph_edge *edge
+        = &s->graph.edges.data[arrivals[path.data[i]].edge];
+    uint32_t before = (uint32_t)s->words.count - 1;
+    bool observed = s->words.data[before].observed && edge->event == before
+                    && !edge->together;
+    OMEN_VEC_PUSH (s->words, ((word){ edge->to, before, edge->event,
+                                      edge->together, observed }));
+  }
+  OMEN_VEC_FINI (path);
+}
+
+/* The first node, level by level, that lands in one of the categories. */
+static uint32_t
+first_landing (const search *s, const arrival *arrivals, uint32_t categories)
+{
+  const omen_property_graph *g = &s->graph;
+  for (uint32_t n = 1; n + 1 < g->nodes.count; n++)
+    if (arrivals[n].from != OMEN_NONE
+        && omen_tracks_landed (s->hunt->tracks, g->nodes.data[n].state)
+               & categories)
+      return n;
+  return OMEN_NONE;
+}
+
+static void
+try_shortest (search *s)
+{
+  uint32_t wanted = *s->missing & s->graph.nodes.data[0].goals;
+  arrival *arrivals = wanted ? find_arrivals (s) : NULL;
+  while (wanted && !s->stop) {
+    uint32_t node = first_landing (s, arrivals, wanted), last;
+    omen_ids sequence = { 0 };
+    OMEN_ASSERT (node != OMEN_NONE);
+    push_word (s, arrivals, node);
+    last = (uint32_t)s->words.count - 1;
+    wanted &= ~omen_tracks_landed (s->hunt->tracks,
+                                   s->graph.nodes.data[node].state);
+    if (is_possible (s, last, &sequence))
+      report_landings (s, &s->words.data[last], &sequence);
+    OMEN_VEC_FINI (sequence);
+  }
+  omen_free (arrivals);
+}
+
 /* False: something stays open. */
 static bool
-look_in (search *s)
+look_in (search *s, bool shortly)
 {
   size_t nodes = s->graph.nodes.count;
   bool sure;
   OMEN_ASSERT (nodes > 1); /* the empty cut, and one more at the end */
   s->asks = s->hunt->options->asks ? s->hunt->options->asks : UINT64_MAX;
+  try_shortest (s);
+  if (shortly || s->stop || !(*s->missing & s->graph.nodes.data[0].goals))
+    return !s->graph.capped;
   s->entered = omen_zalloc (nodes, 1);
   search_words (s);
   omen_free (s->entered);
@@ -256,7 +340,7 @@ look_in (search *s)
 omen_words_result
 omen_property_words (const omen_property_hunt *h, const omen_theta *theta,
                      omen_engine *engine, const omen_lanes *excerpt,
-                     uint32_t start, uint32_t *missing)
+                     uint32_t start, bool shortly, uint32_t *missing)
 {
   search s = { .hunt = h,
                .theta = theta,
@@ -266,7 +350,7 @@ omen_property_words (const omen_property_hunt *h, const omen_theta *theta,
   omen_words_result result;
   omen_property_graph_init (&s.graph, h->tracks, excerpt, start);
   s.done = omen_zalloc (excerpt->lanes, sizeof *s.done);
-  result.sure = look_in (&s);
+  result.sure = look_in (&s, shortly);
   result.stop = s.stop;
   omen_property_graph_fini (&s.graph);
   omen_free (s.done);

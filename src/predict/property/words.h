@@ -16,11 +16,11 @@ typedef struct omen_words_result {
 } omen_words_result;
 
 /* From the state `start` of the binding on. Tells the hunt what it finds of the
-   `missing` categories, and takes that out. */
-omen_words_result omen_property_words (const omen_property_hunt *hunt,
-                                       const omen_theta *theta,
-                                       omen_engine *engine,
-                                       const omen_lanes *excerpt,
-                                       uint32_t start, uint32_t *missing);
+   `missing` categories, and takes that out. `shortly`: asks about one word for
+   each of them. */
+omen_words_result
+omen_property_words (const omen_property_hunt *hunt, const omen_theta *theta,
+                     omen_engine *engine, const omen_lanes *excerpt,
+                     uint32_t start, bool shortly, uint32_t *missing);
 
 #endif
