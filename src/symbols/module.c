@@ -2,9 +2,12 @@
 #include "wire/abi.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Debug information is in the file itself or not at all: nothing is looked for
    elsewhere, let alone on the net. */
@@ -40,6 +43,32 @@ id_right (Dwfl_Module *module, const char *wanted)
   return true;
 }
 
+/* A trace may name any file, such as a pipe that nobody writes to; -1: none. */
+static int
+open_file (const char *path)
+{
+  struct stat info;
+  int fd = open (path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  if (fd < 0 || (!fstat (fd, &info) && S_ISREG (info.st_mode)))
+    return fd;
+  close (fd);
+  return -1;
+}
+
+/* It has the file then. */
+static void
+report_file (omen_elf *elf, const char *path, uint64_t base)
+{
+  int fd = open_file (path);
+  if (fd < 0)
+    return;
+  dwfl_report_begin (elf->dwfl);
+  elf->module = dwfl_report_elf (elf->dwfl, path, path, fd, base, false);
+  dwfl_report_end (elf->dwfl, NULL, NULL);
+  if (!elf->module)
+    close (fd);
+}
+
 omen_elf *
 omen_elf_open (const char *path, const char *build_id, uint64_t base)
 {
@@ -48,11 +77,8 @@ omen_elf_open (const char *path, const char *build_id, uint64_t base)
   omen_names_init (&elf->texts);
   omen_map_init (&elf->layouts);
   elf->dwfl = dwfl_begin (&callbacks);
-  if (elf->dwfl) {
-    dwfl_report_begin (elf->dwfl);
-    elf->module = dwfl_report_elf (elf->dwfl, path, path, -1, base, false);
-    dwfl_report_end (elf->dwfl, NULL, NULL);
-  }
+  if (elf->dwfl)
+    report_file (elf, path, base);
   if (elf->module && dwfl_module_getelf (elf->module, &bias)
       && id_right (elf->module, build_id)) {
     omen_elf_list_units (elf);
