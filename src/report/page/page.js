@@ -12,7 +12,24 @@
    shows: an event, or a fold of events that have nothing to do with the
    finding. Only the rows in sight are in the document. */
 
-const all = JSON.parse(document.getElementById('data').textContent);
+/* What moves a cursor, ends a line or turns the direction of writing is shown as
+   base/plain.h has it; tabs stand in source. */
+const STEERS = new RegExp('[\\0-\\x08\\n-\\x1f\\x7f-\\x9f\\u061c\\u200b-\\u200f' +
+  '\\u2028-\\u202e\\u2060-\\u206f\\ufeff\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]', 'gu');
+
+function plain(text) {
+  return text.replace(STEERS, c => [...new TextEncoder().encode(c)]
+    .map(byte => '\\x' + byte.toString(16).padStart(2, '0')).join(''));
+}
+
+function plainValue(key, value) {
+  return typeof value === 'string' ? plain(value)
+    : key !== 'sources' ? value
+      : Object.fromEntries(Object.entries(value)
+        .map(([file, lines]) => [plain(file), lines]));
+}
+
+const all = JSON.parse(document.getElementById('data').textContent, plainValue);
 const findings = all.runs.flatMap(run =>
   run.findings.map(finding => ({ ...finding, run })));
 const $ = id => document.getElementById(id);

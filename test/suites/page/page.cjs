@@ -106,6 +106,12 @@ async function testHostile(context) {
       && await count(page, 'main img, main b i') === 0
       && (await text(page, '#title')).includes('</script>'),
     await text(page, '#title'));
+  await page.click('#list button[data-id="2"]');
+  const all = await page.evaluate(() => document.body.innerText);
+  check('and turn no direction',
+    !/[\x1b\x7f-\x9f\u202e]/.test(all) && !/^\[99\]/m.test(all)
+      && all.includes('turned \\xe2\\x80\\xae\\x1b[31m\\xc2\\x9b1m\\x0a[99] race'),
+    all);
   check('no errors', page.errors.length === 0, page.errors);
   await page.close();
 }
