@@ -12,9 +12,10 @@
 static uint64_t
 count_outside (const omen_rebuilt *order)
 {
-  const omen_outside *all = order->outside.data, *cut = NULL;
+  const omen_outside *cut = NULL;
   uint64_t count = 0;
-  for (const omen_outside *o = all; o < all + order->outside.count; o++) {
+  for (size_t i = 0; i < order->outside.count; i++) {
+    const omen_outside *o = &order->outside.data[i];
     if (!o->size)
       cut = o;
     else

@@ -57,6 +57,8 @@ mend_payload (uint8_t *data, size_t size, size_t room, mend_chunk chunk)
   OMEN_VEC_RESERVE (payload, most + 1);
   memcpy (payload.data, data + from, length);
   size_t now = LLVMFuzzerMutate (payload.data, length, most);
+  if (now > most) /* it makes one byte where there is room for none */
+    now = most;
   size = mend_replace (data, size, from, chunk.end, payload.data, now);
   if (h.size == h.stored)
     h.size = (uint32_t)now;
