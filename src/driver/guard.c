@@ -71,9 +71,25 @@ kill_all (const char *assignment)
   return any;
 }
 
+static void
+remove_folder (const char *path)
+{
+  static _Alignas (entry) char entries[32768];
+  long size;
+  int folder = open (path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  while (folder >= 0
+         && (size = syscall (SYS_getdents64, folder, entries, sizeof entries))
+                > 0)
+    for (long at = 0; at < size; at += ((entry *)(entries + at))->size)
+      unlinkat (folder, ((entry *)(entries + at))->name, 0); /* not . and .. */
+  if (folder >= 0)
+    close (folder);
+  rmdir (path);
+}
+
 /* What forks while it is looked for is found the next time. */
 static void
-end_run (pid_t child, const char *assignment)
+end_run (pid_t child, const char *assignment, const char *folder)
 {
   enum { TIMES = 100 };
   const struct timespec moment = { 0, 10000000 };
@@ -81,6 +97,8 @@ end_run (pid_t child, const char *assignment)
     kill (-child, SIGKILL);
   for (unsigned i = 0; i < TIMES && kill_all (assignment); i++)
     nanosleep (&moment, NULL);
+  if (folder)
+    remove_folder (folder);
 }
 
 static bool
@@ -97,7 +115,7 @@ enum { FROM_OMEN = 3 };
 
 /* Its number comes, then 0; or nothing, because omen has ended. */
 static _Noreturn void
-stand (int from_omen, const char *assignment)
+stand (int from_omen, const char *assignment, const char *folder)
 {
   pid_t child = 0, done;
   sigset_t all;
@@ -111,23 +129,23 @@ stand (int from_omen, const char *assignment)
     dup2 (from_omen, FROM_OMEN);
   closefrom (FROM_OMEN + 1); /* others wait for the ends of pipes */
   if (!read_number (FROM_OMEN, &child) || !read_number (FROM_OMEN, &done))
-    end_run (child, assignment);
+    end_run (child, assignment, folder);
   _exit (0);
 }
 
 /* ---- in omen ---- */
 
 omen_guard
-omen_guard_start (const char *assignment)
+omen_guard_start (const char *assignment, const char *folder)
 {
-  omen_guard guard = { 0, -1 };
+  omen_guard guard = OMEN_NO_GUARD;
   int ends[2];
   if (pipe2 (ends, O_CLOEXEC))
     return guard;
   guard.pid = fork ();
   if (!guard.pid) {
     close (ends[1]);
-    stand (ends[0], assignment);
+    stand (ends[0], assignment, folder);
   }
   close (ends[0]);
   guard.to_it = ends[1];
@@ -156,9 +174,15 @@ void
 omen_guard_end (omen_guard *guard)
 {
   send_number (guard, 0);
+  omen_guard_end_run (guard);
+}
+
+void
+omen_guard_end_run (omen_guard *guard)
+{
   if (guard->to_it >= 0)
     close (guard->to_it);
   if (guard->pid > 0)
     waitpid (guard->pid, NULL, 0);
-  *guard = (omen_guard){ 0, -1 };
+  *guard = OMEN_NO_GUARD;
 }

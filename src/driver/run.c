@@ -98,7 +98,7 @@ static _Noreturn void
 become (const omen_run *run, const environment *e, const sigset_t *mask,
         int report, pid_t omen)
 {
-  if (run->stop) {
+  if (run->stop || run->with_us) {
     /* It ends if omen is killed. */
     prctl (PR_SET_PDEATHSIG, run->silent ? SIGKILL : SIGTERM);
     if (getppid () != omen)
@@ -130,8 +130,8 @@ start_program (const omen_run *run, const sigset_t *mask, omen_guard *guard)
     return -1;
   environment e = make_environment (run);
   fflush (NULL);
-  if (run->silent && e.options)
-    *guard = omen_guard_start (e.options);
+  if ((run->silent || run->with_us) && e.options)
+    *guard = omen_guard_start (e.options, NULL);
   pid_t omen = getpid (), child = fork ();
   if (!child)
     become (run, &e, mask, report[1], omen);
@@ -268,7 +268,7 @@ omen_run_program (omen_run *run, int *code, omen_err *err)
   sigprocmask (SIG_BLOCK, &ours, &before);
   if (run->silent)
     omen_family_adopt ();
-  omen_guard guard = { 0, -1 };
+  omen_guard guard = OMEN_NO_GUARD;
   pid_t child = start_program (run, &before, &guard);
   if (child < 0) {
     *code = errno == ENOENT ? OMEN_RUN_MISSING : OMEN_RUN_CANNOT;

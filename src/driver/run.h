@@ -25,6 +25,8 @@ typedef struct omen_run {
   uint64_t limit_ms;   /* SIGTERM after this time, SIGKILL 10 s later; 0: no */
   bool silent;         /* stdout and stderr are /dev/null, and so is stdin
                           unless it is a file */
+  bool with_us;        /* it and all that it started end when omen is killed;
+                          silent runs always do */
   /* Set to SIGTERM or SIGHUP when they come, or to what else ends omen if the
      run is silent: then everything that was started ends, at once. NULL: these
      are passed on as others are. */

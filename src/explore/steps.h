@@ -43,9 +43,10 @@ typedef enum omen_limit_word {
   OMEN_LIMITED_OUTSIDE = 16,  /* the program depends on more than schedules */
   OMEN_LIMITED_DIVERGED = 32, /* a run did not follow its plan */
   OMEN_LIMITED_ENDED = 64,    /* a run took too long and was ended */
-  OMEN_LIMITED_FORKS = 128,   /* processes that it starts go their own way */
+  OMEN_LIMITED_HELPED = 128,  /* other processes, handlers of signals */
   OMEN_LIMITED_UNREAD = 256,  /* a recording could not be read */
-  OMEN_LIMITED_SPIN = 512     /* turns of a spinning loop count as one */
+  OMEN_LIMITED_SPIN = 512,    /* turns of a spinning loop count as one */
+  OMEN_LIMITED_PART = 1024    /* a recording is a part of its run */
 } omen_limit_word;
 
 typedef struct omen_steps {

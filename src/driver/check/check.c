@@ -343,6 +343,8 @@ tell_summary (const omen_check *c)
   if (job->part < 1)
     omen_print (stderr, ", only the first %.3g %% of the recording analysed",
                 100 * job->part);
+  if (c->not_whole)
+    fputs (", only the beginning of the run recorded", stderr);
   omen_print (stderr, "; %.1f s; ", omen_progress_elapsed (&c->progress));
   if (c->unsaved)
     fputs ("not all was written\n", stderr);
@@ -379,34 +381,43 @@ exit_code (const omen_check *c)
     return OMEN_EXIT_FINDINGS;
   if (c->request->explore && !omen_explore_complete (&c->explored))
     return OMEN_EXIT_BUDGET;
-  return c->job.undecided || c->job.part < 1 ? OMEN_EXIT_BUDGET
-                                             : OMEN_EXIT_NOTHING;
+  return c->job.undecided || c->job.part < 1 || c->not_whole
+             ? OMEN_EXIT_BUDGET
+             : OMEN_EXIT_NOTHING;
 }
 
+static bool
+record_all (omen_check *c, omen_recording *recording, int *code)
+{
+  if (c->request->explore)
+    return omen_check_explore (c, recording, code);
+  if (!omen_check_first (c, recording, code))
+    return false;
+  c->first_status = c->status;
+  c->job.again = true;
+  return omen_check_further (c, recording, code);
+}
+
+/* What is known when a run fails, of a full disk, say, is told. */
 static int
 run_all (omen_check *c, omen_recording *recording)
 {
-  int code;
+  int code, unsaved;
   omen_check_save (c, false);
-  if (c->request->explore) {
-    if (!omen_check_explore (c, recording, &code))
-      return code;
-  } else {
-    if (!omen_check_first (c, recording, &code))
-      return code;
-    c->first_status = c->status;
-    c->job.again = true;
-    if (!omen_check_further (c, recording, &code))
-      return code;
-  }
+  bool good = record_all (c, recording, &code);
+  if (!good && (!c->traces.count || code == OMEN_EXIT_BUG))
+    return code;
   omen_check_fold (c);
   c->save_at = 0; /* the first time that all is known that was recorded */
   omen_check_save (c, false);
-  if (!omen_check_confirm (c, recording, &code))
+  good = good && omen_check_confirm (c, recording, &code);
+  if (!good && code == OMEN_EXIT_BUG)
     return code;
   omen_interrupt_settle ();
   c->status = c->first_status;
-  return print_report (c, &code) ? exit_code (c) : code;
+  if (!print_report (c, &unsaved))
+    return unsaved;
+  return good ? exit_code (c) : code;
 }
 
 /* Tools that run tests know more of a program's exit code than 0 or not. */

@@ -1,4 +1,5 @@
 #include "driver/check/state.h"
+#include "driver/recorded.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -119,6 +120,19 @@ omen_check_further (omen_check *c, omen_recording *recording, int *code)
   return true;
 }
 
+/* It ended by itself, but its recording has no end: no room was left. */
+static bool
+was_cut (const omen_check *c, const omen_run *run)
+{
+  char *path = omen_check_trace (c, 0);
+  omen_recorded recorded = { 0 };
+  bool cut = WIFEXITED (run->status) && !run->ended_by_us
+             && omen_recorded_count (&recorded, path) && !recorded.complete;
+  omen_recorded_fini (&recorded);
+  omen_free (path);
+  return cut;
+}
+
 /* Looking at what replays record may take as long as the first run did, but is
    not worth more than a few seconds. */
 enum { AGAIN_MOST = 10 };
@@ -128,6 +142,7 @@ omen_check_first (omen_check *c, omen_recording *recording, int *code)
 {
   if (!record (c, recording, 0, 0, code))
     return false;
+  c->not_whole = was_cut (c, &recording->run);
   double before = omen_now ();
   bool ok = *c->stop || omen_check_look (c, 0, code);
   double took = omen_now () - before;

@@ -38,6 +38,7 @@ typedef struct omen_check {
   unsigned told;          /* the number of the last story */
   int status;             /* of the last run of the program */
   int first_status;       /* of the first one */
+  bool not_whole;         /* … of which not all was recorded */
   double took;            /* the first run, in seconds */
   unsigned made;          /* recordings that have a name */
   unsigned cut, left_out; /* of the further runs, for want of time */

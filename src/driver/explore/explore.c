@@ -432,7 +432,9 @@ omen_explore_take (omen_explore *x, const omen_explore_plan *plan,
   run->new_pairs = note_pairs (&k);
   omen_cuts *cuts = omen_cuts_new (steps, &x->options);
   k.cuts = cuts;
-  x->limits |= steps->limits | (cuts->all ? 0 : OMEN_LIMITED_STATES);
+  x->limits |= steps->limits | (cuts->all ? 0 : OMEN_LIMITED_STATES)
+               | (trace->flags & OMEN_TRACE_PARTIAL ? OMEN_LIMITED_PART : 0)
+               | (trace->flags & OMEN_TRACE_HELPED ? OMEN_LIMITED_HELPED : 0);
   run->forks = add_plans (&k);
   if (!cuts->all) {
     run->forks += add_foretold (&k);

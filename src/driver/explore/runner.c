@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,13 +14,17 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { SOCKET = 3 }; /* its number in the program */
+enum {
+  SOCKET = 3, /* its number in the program */
+  ANSWER_SECONDS = 20,
+  POLL_MS = 100
+};
 
 /* ---- the server ---- */
 
 typedef struct environment {
   OMEN_VEC (char *) all;
-  char options[32], *preload;
+  char *options, *preload;
 } environment;
 
 static bool
@@ -29,12 +34,21 @@ is_of (const char *entry, const char *name)
   return !strncmp (entry, name, length) && entry[length] == '=';
 }
 
+/* No other process has these options: the guard knows by them what to end. */
+static char *
+make_server_options (const omen_runner *r)
+{
+  char *text = omen_alloc (2 * strlen (r->trace) + 64);
+  char *to = omen_run_word (stpcpy (text, "OMEN_OPTIONS=--output "), r->trace);
+  sprintf (to, " --serve=%d", SOCKET);
+  return text;
+}
+
 static void
-make_environment (environment *e, const char *preload)
+make_environment (environment *e, const omen_runner *r, const char *preload)
 {
   const char *before = secure_getenv ("LD_PRELOAD");
-  *e = (environment){ .all = { 0 } };
-  snprintf (e->options, sizeof e->options, "OMEN_OPTIONS=--serve=%d", SOCKET);
+  *e = (environment){ .options = make_server_options (r) };
   if (preload) {
     size_t room = strlen (preload) + (before ? strlen (before) : 0) + 20;
     e->preload = omen_alloc (room);
@@ -52,23 +66,20 @@ make_environment (environment *e, const char *preload)
 }
 
 static _Noreturn void
-become (const omen_runner *r, const char *path, char **program, char **values,
-        int socket, bool output)
+become (const char *path, char **program, char **values, int socket, pid_t omen)
 {
   struct stat info;
   int null = open ("/dev/null", O_RDWR);
   bool again = !fstat (STDIN_FILENO, &info) && S_ISREG (info.st_mode);
-  int errors = open (r->errors, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
-  int out = output
-                ? open (r->output, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600)
-                : null;
   prctl (PR_SET_PDEATHSIG, SIGKILL);
+  if (getppid () != omen)
+    _exit (OMEN_RUN_CANNOT);
   personality (ADDR_NO_RANDOMIZE);
   setpgid (0, 0);
   if (!again)
     dup2 (null, STDIN_FILENO);
-  dup2 (out, STDOUT_FILENO);
-  dup2 (errors, STDERR_FILENO);
+  dup2 (null, STDOUT_FILENO);
+  dup2 (null, STDERR_FILENO);
   if (socket != SOCKET)
     dup2 (socket, SOCKET);
   else
@@ -92,28 +103,32 @@ make_options (const omen_runner *r)
 
 bool
 omen_runner_start (omen_runner *r, const omen_recording *recording,
-                   char **program, bool output, omen_err *err)
+                   char **program, omen_err *err)
 {
   int pair[2];
   environment e;
-  *r = (omen_runner){ .socket = -1 };
+  *r = (omen_runner){ .socket = -1,
+                      .guard = OMEN_NO_GUARD,
+                      .stop = recording->stop };
   const char *shm = access ("/dev/shm", W_OK | X_OK) ? NULL : "/dev/shm";
   if (!omen_scratch_open (&r->scratch, shm, err))
     return false;
   omen_scratch_file (&r->scratch, "plan", r->plan, sizeof r->plan);
   omen_scratch_file (&r->scratch, "run.omen", r->trace, sizeof r->trace);
-  omen_scratch_file (&r->scratch, "errors", r->errors, sizeof r->errors);
-  omen_scratch_file (&r->scratch, "output", r->output, sizeof r->output);
   r->options = make_options (r);
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
     return omen_err_io (err, program[0], "no socket: %s", strerror (errno));
-  make_environment (&e, recording->preload);
+  make_environment (&e, r, recording->preload);
   fflush (NULL);
+  r->guard = omen_guard_start (e.options, r->scratch.folder);
+  pid_t omen = getpid ();
   r->server = fork ();
   if (!r->server)
-    become (r, recording->program.path, program, e.all.data, pair[1], output);
+    become (recording->program.path, program, e.all.data, pair[1], omen);
+  omen_guard_watch (&r->guard, r->server);
   close (pair[1]);
   OMEN_VEC_FINI (e.all);
+  omen_free (e.options);
   omen_free (e.preload);
   r->socket = pair[0];
   return r->server > 0
@@ -123,18 +138,19 @@ omen_runner_start (omen_runner *r, const omen_recording *recording,
 void
 omen_runner_stop (omen_runner *r)
 {
-  if (r->busy && r->child > 0)
-    kill (-r->child, SIGKILL);
+  if (r->busy)
+    omen_runner_kill (r);
   if (r->socket >= 0)
     close (r->socket);
   if (r->server > 0) {
     kill (r->server, SIGKILL);
     waitpid (r->server, NULL, 0);
   }
+  omen_guard_end_run (&r->guard);
   omen_free (r->options);
   if (*r->scratch.folder)
     omen_scratch_close (&r->scratch);
-  *r = (omen_runner){ .socket = -1 };
+  *r = (omen_runner){ .socket = -1, .guard = OMEN_NO_GUARD };
 }
 
 /* ---- one run ---- */
@@ -151,11 +167,25 @@ put (int fd, const void *data, size_t size)
   return true;
 }
 
+/* The program may be stuck before its runtime begins. */
 static bool
-get (int fd, void *data, size_t size)
+has_answer (const omen_runner *r)
 {
-  for (size_t done = 0; done < size;) {
-    ssize_t n = recv (fd, (char *)data + done, size - done, 0);
+  omen_deadline end = omen_deadline_in (ANSWER_SECONDS, r->stop);
+  struct pollfd fd = { r->socket, POLLIN, 0 };
+  while (poll (&fd, 1, POLL_MS) <= 0)
+    if (omen_is_past (&end))
+      return false;
+  return true;
+}
+
+static bool
+get (const omen_runner *r, int32_t *number)
+{
+  for (size_t done = 0; done < sizeof *number;) {
+    ssize_t n = has_answer (r) ? recv (r->socket, (char *)number + done,
+                                       sizeof *number - done, 0)
+                               : 0;
     if (!n || (n < 0 && errno != EINTR))
       return false;
     done += n > 0 ? (size_t)n : 0;
@@ -171,8 +201,7 @@ empty_files (const omen_runner *r, const char *plan, size_t length)
   if (file && fclose (file))
     ok = false;
   unlink (r->trace);
-  return ok && (truncate (r->errors, 0) == 0 || errno == ENOENT)
-         && (truncate (r->output, 0) == 0 || errno == ENOENT);
+  return ok;
 }
 
 bool
@@ -186,7 +215,7 @@ omen_runner_begin (omen_runner *r, const char *plan, size_t length,
                         strerror (errno));
   r->begun = omen_now ();
   if (!put (r->socket, &size, sizeof size) || !put (r->socket, r->options, size)
-      || !get (r->socket, &child, sizeof child) || child <= 0)
+      || !get (r, &child) || child <= 0)
     return omen_err_io (err, "",
                         "the program cannot be started again and again");
   r->child = child;
@@ -201,10 +230,11 @@ omen_runner_ended (omen_runner *r)
   int32_t status;
   if (!r->busy)
     return false;
-  if (!get (r->socket, &status, sizeof status))
-    status = SIGKILL;
-  kill (-r->child, SIGKILL); /* and nothing that it made is left */
-  r->status = status;
+  r->status = 0;
+  if (get (r, &status))
+    r->status = status;
+  else
+    r->timed_out = true; /* the server is gone: who knows how it ended */
   r->busy = false;
   return true;
 }

@@ -2,7 +2,7 @@
 
      omen_runner runner;
      if (!omen_runner_start (&runner, &recording, argv, &err)) …
-     omen_runner_begin (&runner, plan, length);
+     omen_runner_begin (&runner, plan, length, &err);
      … poll runner.socket …
      if (omen_runner_ended (&runner)) runner.status, and the trace in
                                       runner.trace
@@ -10,29 +10,30 @@
 
    The program is started once, up to its runtime, which makes a child for each
    run (runtime/core/serve.h). Addresses are the same in every run. What it
-   prints goes nowhere, but for the standard error of the last run, which is in
-   runner.errors. */
+   prints goes nowhere. When omen ends, in whatever way, so does all that was
+   started here. */
 #ifndef OMEN_DRIVER_EXPLORE_RUNNER_H
 #define OMEN_DRIVER_EXPLORE_RUNNER_H
 
+#include "driver/guard.h"
 #include "driver/recording.h"
 #include "driver/scratch.h"
 
 typedef struct omen_runner {
   int socket; /* to the server; -1: there is none */
   pid_t server, child;
+  omen_guard guard;
   omen_scratch scratch;
-  char plan[PATH_MAX + 16], trace[PATH_MAX + 16], errors[PATH_MAX + 16];
-  char output[PATH_MAX + 16];
-  char *options; /* of every run */
+  char plan[PATH_MAX + 16], trace[PATH_MAX + 16];
+  char *options;              /* of every run */
+  const omen_stop_flag *stop; /* nobody waits for the server any more */
   bool busy, timed_out;
   int status;   /* of the last run, as of waitpid */
   double begun; /* of omen_now */
 } omen_runner;
 
-/* `output`: what the program prints is kept in runner->output. */
 bool omen_runner_start (omen_runner *runner, const omen_recording *recording,
-                        char **program, bool output, omen_err *err);
+                        char **program, omen_err *err);
 void omen_runner_stop (omen_runner *runner);
 bool omen_runner_begin (omen_runner *runner, const char *plan, size_t length,
                         omen_err *err);

@@ -5,9 +5,12 @@
 #include "driver/message.h"
 #include "load/load.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <string.h>
+#include <sys/sendfile.h>
 #include <unistd.h>
 
 /* A run that takes longer is ended. */
@@ -58,20 +61,24 @@ begin_runs (session *s, omen_err *err)
   return true;
 }
 
+/* To a file that is not there yet; what cannot be written whole is not. */
 static bool
-copy_file (const char *from, const char *to)
+copy_file (const char *from, const char *to, omen_err *err)
 {
-  char buffer[1 << 16];
-  FILE *in = fopen (from, "rbe"), *out = in ? fopen (to, "wbe") : NULL;
-  size_t got;
-  bool ok = out;
-  while (ok && (got = fread (buffer, 1, sizeof buffer, in)))
-    ok = fwrite (buffer, 1, got, out) == got;
-  if (in)
-    fclose (in);
-  if (out && fclose (out))
-    ok = false;
-  return ok;
+  int in = open (from, O_RDONLY | O_CLOEXEC);
+  int out = open (to, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  ssize_t got = in < 0 || out < 0 ? -1 : 1;
+  while (got > 0)
+    got = sendfile (out, in, NULL, 1 << 30);
+  if (got < 0)
+    omen_err_io (err, to, "a recording cannot be copied: %s", strerror (errno));
+  if (in >= 0)
+    close (in);
+  if (out >= 0)
+    close (out);
+  if (out >= 0 && got < 0)
+    unlink (to);
+  return got >= 0;
 }
 
 /* As a run of omen check: its recording stays in the folder. */
@@ -81,7 +88,8 @@ look_at (session *s, const omen_runner *r, int *code)
   omen_check *c = s->check;
   size_t before = c->traces.count;
   char *path = omen_check_trace (c, c->made);
-  bool ok = copy_file (r->trace, path);
+  omen_err err = { 0 };
+  bool ok = copy_file (r->trace, path, &err);
   c->status = r->timed_out ? 0 : r->status;
   if (ok) {
     omen_recording_add_names (path, s->recording->specs);
@@ -98,8 +106,7 @@ look_at (session *s, const omen_runner *r, int *code)
       c->made--;
     }
   } else
-    *code = omen_fail (OMEN_EXIT_USAGE,
-                       &(omen_err){ .what = "cannot copy a recording" });
+    *code = omen_fail (OMEN_EXIT_USAGE, &err);
   omen_free (path);
   return ok;
 }
@@ -216,8 +223,7 @@ start_runners (session *s, int *code)
     s->runners[i].socket = -1;
   for (unsigned i = 0; i < s->jobs; i++)
     if (!omen_runner_start (&s->runners[i], s->recording,
-                            s->check->request->record.program,
-                            s->options->output, &err)) {
+                            s->check->request->record.program, &err)) {
       *code = omen_fail (OMEN_EXIT_USAGE, &err);
       return false;
     }
@@ -247,7 +253,7 @@ omen_check_explore (omen_check *c, omen_recording *recording, int *code)
   c->explored.last_new = counts.last_new;
   c->explored.limits = omen_explore_limits (s.x);
   c->explored.stopped
-      = *c->stop || (s.enough && omen_explore_next (s.x, &s.plans[0]));
+      = !ok || *c->stop || (s.enough && omen_explore_next (s.x, &s.plans[0]));
   c->explored.seconds = omen_now () - s.start;
   for (unsigned i = 0; i < s.jobs; i++) {
     omen_explore_plan_fini (&s.plans[i]);
@@ -277,9 +283,12 @@ static const struct {
   { OMEN_LIMITED_DIVERGED, "a run went another way than its plan: the program "
                            "depends on more than the schedule" },
   { OMEN_LIMITED_ENDED, "a run took too long and was ended" },
-  { OMEN_LIMITED_FORKS, "processes that the program starts go their own way" },
+  { OMEN_LIMITED_HELPED, "processes that the program starts, and handlers of "
+                         "signals, go their own way" },
   { OMEN_LIMITED_SPIN, "turns of loops that wait for others count as one" },
   { OMEN_LIMITED_UNREAD, "a recording could not be used" },
+  { OMEN_LIMITED_PART,
+    "a run is recorded in part: there was no room for more" },
 };
 
 bool
@@ -305,11 +314,11 @@ omen_explore_tell (const omen_explore_result *r, FILE *out)
     return;
   }
   omen_print (out,
-              "omen: %s: %" PRIu64 " runs, %" PRIu64 " behaviours, %" PRIu64
-              " pairs covered, the last new one at run "
-              "%" PRIu64,
-              r->stopped ? "budget" : "limited", r->runs, r->behaviours,
-              r->pairs, r->last_new);
+              "omen: %s: %" PRIu64 " run%s, %" PRIu64 " behaviour%s, %" PRIu64
+              " pair%s covered, the last new one at run %" PRIu64,
+              r->stopped ? "budget" : "limited", r->runs, omen_s (r->runs),
+              r->behaviours, omen_s (r->behaviours), r->pairs,
+              omen_s (r->pairs), r->last_new);
   for (size_t i = 0; i < OMEN_COUNT (reasons); i++)
     if (r->limits & reasons[i].word) {
       omen_print (out, "%s%s", separator, reasons[i].why);

@@ -50,6 +50,7 @@ run_program (const attempt *a, omen_err *err)
   int code;
   snprintf (schedule, sizeof schedule, "replay:%s", a->plan);
   a->recording->silent = a->replay->silent;
+  a->recording->with_us = true;
   return omen_recording_run (a->recording, &request, &code)
          || omen_err_io (err, a->replay->program[0], "did not start");
 }

@@ -38,6 +38,8 @@ in_parent (void)
   omen_busy_end ();
   if (omen_rt_scheduled)
     omen_sched_fork_end (false);
+  if (omen_rt_explore)
+    omen_stuck_helped ();
 }
 
 /* A child that cannot record, or whose parent had stopped recording, runs

@@ -3,6 +3,7 @@
 #include "base/defs.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stddef.h>
 
 static void
@@ -137,4 +138,24 @@ omen_proc_threads (void)
   for (; at && *at >= '0' && *at <= '9'; at++)
     number = number * 10 + (unsigned)(*at - '0');
   return number;
+}
+
+/* ---- children ---- */
+
+bool
+omen_proc_kill_children (void)
+{
+  char path[64], text[4096];
+  const char *at = text;
+  bool any = false;
+  put_path (path, (uint32_t)omen_call (SYS_gettid, 0, 0, 0, 0, 0, 0),
+            "/children");
+  read_text (path, text, sizeof text);
+  while (*at >= '0' && *at <= '9') {
+    long pid = (long)next_number (&at, 10);
+    if (*at++ != ' ') /* the text was too long */
+      break;
+    any |= !omen_call (SYS_kill, pid, SIGKILL, 0, 0, 0, 0);
+  }
+  return any;
 }

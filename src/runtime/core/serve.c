@@ -1,5 +1,6 @@
 #include "runtime/core/serve.h"
 #include "runtime/core/core.h"
+#include "runtime/core/proc.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -50,6 +51,22 @@ rewind_input (void)
     omen_call (SYS_lseek, 0, 0, SEEK_SET, 0, 0, 0);
 }
 
+/* Orphans of the run have become children of this process. */
+static void
+end_orphans (pid_t child)
+{
+  long ended = 1;
+  omen_call (SYS_kill, -child, SIGKILL, 0, 0, 0, 0);
+  while (ended >= 0 || ended == -EINTR) {
+    ended = omen_call (SYS_wait4, -1, 0, WNOHANG, 0, 0, 0);
+    if (ended)
+      continue;
+    if (!omen_proc_kill_children ())
+      return;
+    ended = omen_call (SYS_wait4, -1, 0, 0, 0, 0, 0);
+  }
+}
+
 const char *
 omen_serve (int fd)
 {
@@ -57,6 +74,7 @@ omen_serve (int fd)
   if (omen_call (SYS_fstat, fd, (long)&info, 0, 0, 0, 0)
       || !S_ISSOCK (info.st_mode))
     return NULL;
+  omen_call (SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0, 0);
   while (get_request (fd)) {
     int status = 0;
     rewind_input ();
@@ -70,6 +88,8 @@ omen_serve (int fd)
     put (fd, child);
     if (child > 0)
       omen_call (SYS_wait4, child, (long)&status, 0, 0, 0, 0);
+    if (child > 0)
+      end_orphans (child);
     put (fd, status);
   }
   omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);

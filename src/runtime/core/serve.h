@@ -3,8 +3,9 @@
 
    The option --serve=FD says on which socket requests come: the length (4
    bytes) and the text of the options of one run. Answered are the child's
-   process id, when there is one, and how it ended (both 4 bytes). The server
-   ends when the other end of the socket closes, and its child with it. */
+   process id, when there is one, and how it ended (both 4 bytes). Before the
+   latter all that the run has started ends, too. The server ends when the other
+   end of the socket closes, and its child with it. */
 #ifndef OMEN_RUNTIME_CORE_SERVE_H
 #define OMEN_RUNTIME_CORE_SERVE_H
 
