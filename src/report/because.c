@@ -254,7 +254,11 @@ print_condition (const omen_trace *trace, const omen_because *why, FILE *out)
                                  (omen_lid)wait->value));
     print_holder (trace, why, out);
   } else if (why->since == OMEN_NONE)
-    omen_print (out, "waits for %s, which nobody ever notified", why->object);
+    omen_print (out,
+                wait->value == OMEN_NONE
+                    ? "sleeps at %s, and nobody woke it"
+                    : "waits for %s, which nobody ever notified",
+                why->object);
   else {
     const omen_event *notify = omen_trace_event (trace, why->since);
     omen_print (

@@ -186,6 +186,7 @@ enum omen_stuck_why {
   OMEN_STUCK_CONDITION, /* this and those below: a handler may help */
   OMEN_STUCK_SEMAPHORE,
   OMEN_STUCK_BARRIER,
+  OMEN_STUCK_FUTEX,
   OMEN_STUCK_WHYS,
   /* With one of these: it waited when the process ended, and nothing is said of
      those that have no entry. So it is in runs of omen explore. */

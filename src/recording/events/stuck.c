@@ -29,6 +29,26 @@ last_of (omen_telling *telling)
   return OMEN_NONE;
 }
 
+/* A wait at the word. Nothing is told of who would have woken it, so that
+   nothing is said of other runs, in which somebody may. */
+static omen_eid
+sleep_at (omen_telling *telling, const omen_file_stuck *stuck)
+{
+  if (stuck->why & OMEN_STUCK_PENDING)
+    return OMEN_NONE;
+  omen_eid e
+      = omen_tell (telling, OMEN_WAIT,
+                   telling->objects
+                       .data[omen_tell_object (telling, OMEN_OPERAND_CONDITION,
+                                               stuck->object)]
+                       .id);
+  omen_tell_last (telling)->value = OMEN_NONE;
+  if (OMEN_VEC_LAST (telling->trace->items)) /* that of the hb before it */
+    OMEN_VEC_LAST (telling->trace->items)--;
+  telling->trace->flags |= OMEN_TRACE_HELPED;
+  return e;
+}
+
 /* The event that the thread stands at, told if need be; OMEN_NONE: it was told
    as something else. */
 static omen_eid
@@ -50,6 +70,8 @@ find_event (omen_telling *telling, const omen_file_stuck *stuck)
     return event && event->kind == OMEN_WAIT ? last : OMEN_NONE;
   case OMEN_STUCK_BARRIER:
     return event && event->kind == OMEN_ARRIVE ? last : OMEN_NONE;
+  case OMEN_STUCK_FUTEX:
+    return sleep_at (telling, stuck);
   case OMEN_STUCK_SEMAPHORE:
     return omen_tell (telling, OMEN_SEM_REQUEST,
                       telling->objects

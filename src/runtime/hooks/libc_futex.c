@@ -1,6 +1,8 @@
 #include "runtime/hooks/libc_futex.h"
 #include "runtime/hooks/atomic.h"
+#include "runtime/core/stuck.h"
 #include "runtime/hooks/libc.h"
+#include "runtime/hooks/map.h"
 #include "runtime/hooks/sync.h"
 
 #include <linux/futex.h>
@@ -270,14 +272,26 @@ note_word (const uint32_t *word, uint64_t pc)
   } while (!omen_atomic_read (&seen, ticket));
 }
 
+/* Only another thread of the process ends it. Who was moved to another word
+   does not sleep where it says. */
+static bool
+is_ours (const omen_futex *f)
+{
+  return !f->time && !may_have_moved ()
+         && (f->operation & FUTEX_PRIVATE_FLAG || !omen_map_is_shared ());
+}
+
 static long
 call_wait (const omen_futex *f, uint64_t pc)
 {
   note_sleep (f->word, pc);
   if (may_have_moved ())
     note_sleep (any, pc);
+  if (is_ours (f))
+    omen_stuck_begin (OMEN_STUCK_FUTEX, f->word, pc);
   long result = call (f);
   int saved = errno;
+  omen_stuck_end ();
   if (!result) {
     if (may_have_moved ())
       note_woken (any, pc);

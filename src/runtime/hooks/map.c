@@ -1,5 +1,6 @@
 /* Memory from the system: mmap, munmap, mremap. A mapping is a block like one
    of the heap; parts of it may be unmapped, so FREE says how much. */
+#include "runtime/hooks/map.h"
 #include "runtime/hooks/hook.h"
 
 #include <stdarg.h>
@@ -10,6 +11,8 @@ OMEN_NEXT (void *, mmap, (void *, size_t, int, int, int, off_t));
 OMEN_NEXT (int, munmap, (void *, size_t));
 OMEN_NEXT (void *, shmat, (int, const void *, int));
 OMEN_NEXT (void *, mremap, (void *, size_t, size_t, int, ...));
+
+static bool any_shared;
 
 static uint64_t
 flags_of (int flags)
@@ -37,8 +40,15 @@ note_free (void *at, size_t length, uint64_t pc)
 static void
 share (void)
 {
+  __atomic_store_n (&any_shared, true, __ATOMIC_RELAXED);
   if (__omen_loops)
     __atomic_store_n (&__omen_loops, 0, __ATOMIC_RELAXED);
+}
+
+bool
+omen_map_is_shared (void)
+{
+  return __atomic_load_n (&any_shared, __ATOMIC_RELAXED);
 }
 
 OMEN_EXPORT void *
