@@ -238,6 +238,7 @@ omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
   omen_rebuilt order = { 0 };
   bool made = omen_notes_file_init (&file, reader);
   file.limits = options->limits;
+  file.afterlife = options->afterlife;
   if (made)
     omen_notes_late (&file);
   if (made)

@@ -18,6 +18,8 @@ typedef struct omen_rebuild_options {
   /* or only these variables of it, by name; NULL: none */
   bool (*keeps) (const void *context, const char *variable);
   const void *context;
+  bool afterlife; /* what is where a local was is that, after its function has
+                     returned, too: for who knows what is used there */
   omen_limits *limits; /* NULL: none; past them a first part is taken */
 } omen_rebuild_options;
 

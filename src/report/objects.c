@@ -1,5 +1,6 @@
 #include "report/objects.h"
 #include "base/print.h"
+#include "witness/lifetime.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -110,6 +111,10 @@ omen_object_kind (const omen_reporter *reporter, const omen_told_object *object)
     return "heap";
   if (!strncmp (name, "mmap", 4))
     return "mapping";
+  if (object->allocated_by != OMEN_NONE
+      && omen_lifetime_descriptor (reporter->trace, object->allocated_by)
+             != OMEN_NONE)
+    return "descriptor";
   return strchr (name, '@') ? "local" : "block";
 }
 
@@ -142,6 +147,12 @@ omen_object_text (omen_reporter *reporter, const omen_told_object *object,
   const char *kind = omen_object_kind (reporter, object);
   const char *where = omen_object_location (reporter, object);
   bool local = !strcmp (kind, "local");
+  if (!strcmp (kind, "descriptor")) {
+    omen_print (out, "file descriptor, made by %s%s%s",
+                omen_trace_thread_name (reporter->trace, object->home.thread),
+                *where ? " at " : "", where);
+    return;
+  }
   if (object->is_lock)
     omen_print (out, "at byte %" PRIu64 " of a ", object->home.offset);
   omen_print (out, "%s of %" PRIu64 " byte%s, %s %s%s%s",

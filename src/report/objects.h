@@ -16,7 +16,7 @@ void omen_reporter_objects (omen_reporter *reporter,
                             const omen_finding *finding);
 const char *omen_object_name (const omen_reporter *reporter,
                               const omen_told_object *object);
-/* "heap", "mapping", "local", "block". */
+/* "heap", "mapping", "local", "descriptor", "block". */
 const char *omen_object_kind (const omen_reporter *reporter,
                               const omen_told_object *object);
 /* Where it was allocated, or "". Uses reporter->stack. */

@@ -351,7 +351,9 @@ enum omen_column {
   OMEN_ITEM (SIGNAL_BEGIN, 0, 0)                                               \
   OMEN_ITEM (SIGNAL_END, 0, 0)                                                 \
   /* object: thread id; in stream NONE: the following notes are its */         \
-  OMEN_ITEM (SWITCH, 0, 0)
+  OMEN_ITEM (SWITCH, 0, 0)                                                     \
+  /* object: a file descriptor, above 2; arg: omen_descriptor_use */           \
+  OMEN_ITEM (DESCRIPTOR, 1, 1)
 
 enum omen_item_kind {
   OMEN_ITEM_PART = 63,
@@ -386,6 +388,14 @@ omen_item_counts (unsigned kind, uint64_t arg)
          && kind != OMEN_ITEM_SWITCH && kind != OMEN_ITEM_SIGNAL_BEGIN
          && kind != OMEN_ITEM_SIGNAL_END;
 }
+
+/* arg of DESCRIPTOR items. The number is given before a use and a close, and
+   after the descriptor was made. */
+enum omen_descriptor_use {
+  OMEN_DESCRIPTOR_USED,
+  OMEN_DESCRIPTOR_MADE,
+  OMEN_DESCRIPTOR_CLOSED
+};
 
 /* arg of lock items. */
 enum omen_lock_flags {

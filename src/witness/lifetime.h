@@ -8,12 +8,20 @@
 typedef enum omen_lifetime {
   OMEN_LIFETIME_FREED, /* a block of the heap, or a mapping */
   OMEN_LIFETIME_FREED_TWICE,
-  OMEN_LIFETIME_STACK, /* a local variable of a function that returned */
+  OMEN_LIFETIME_STACK,  /* a local variable of a function that returned */
+  OMEN_LIFETIME_THREAD, /* a thread-local variable, its thread has ended */
+  OMEN_LIFETIME_CLOSED, /* a file descriptor */
+  OMEN_LIFETIME_CLOSED_TWICE,
+  OMEN_LIFETIME_IN_CALL, /* what libc was given */
   OMEN_LIFETIMES
 } omen_lifetime;
 
 omen_lifetime omen_lifetime_of (const omen_trace *trace,
                                 const omen_claim *claim);
+/* Is the variable one of the thread that frees it, and freed by its end? */
+bool omen_lifetime_ends_with_thread (const omen_trace *trace, omen_eid freed);
+/* The file descriptor that is made, used or closed; OMEN_NONE: none is. */
+uint32_t omen_lifetime_descriptor (const omen_trace *trace, omen_eid access);
 /* "use-after-free", for JSON and files. */
 const char *omen_lifetime_text (omen_lifetime what);
 /* "use after free of", for a headline. */

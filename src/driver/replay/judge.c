@@ -1,4 +1,5 @@
 #include "driver/replay/judge.h"
+#include "witness/lifetime.h"
 #include "driver/replay/judge_property.h"
 #include "trace/text.h"
 
@@ -361,6 +362,16 @@ died_at (const judging *j, omen_eid e)
          && j->new->death.item == j->old->items.data[e];
 }
 
+/* Is it what had ended? Of descriptors the number tells: what was closed is
+   nobody's, or another one's by then. */
+static bool
+is_what_ended (const judging *j, omen_eid end, omen_eid use)
+{
+  uint32_t number = omen_lifetime_descriptor (j->new, end);
+  return number == OMEN_NONE ? overlap (j->new, end, use)
+                             : omen_lifetime_descriptor (j->new, use) == number;
+}
+
 /* What the one ended the other uses after it, or dies of it. */
 static void
 judge_lifetime (const judging *j)
@@ -385,7 +396,7 @@ judge_lifetime (const judging *j)
     diverged (j, old_use);
     return;
   }
-  if (end > use || !overlap (j->new, end, use)) {
+  if (end > use || !is_what_ended (j, end, use)) {
     say (j, false,
          end > use ? "diverged: the use came first"
                    : "diverged: what was used is not what had ended");

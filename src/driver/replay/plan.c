@@ -1,4 +1,5 @@
 #include "driver/replay/plan.h"
+#include "witness/lifetime.h"
 #include "witness/observe.h"
 
 #include <inttypes.h>
@@ -85,6 +86,12 @@ go_past (planning *p, omen_eid e)
   if (event->kind == OMEN_JOIN) { /* its last breath is no event */
     close_run (p);
     fprintf (p->out, "finish %s\n", path_of (p, event->object));
+  }
+  if (event->kind == OMEN_FREE
+      && omen_lifetime_ends_with_thread (p->trace, e)) {
+    close_run (p);
+    fprintf (p->out, "finish %s\n", path_of (p, event->thread));
+    return;
   }
   go (p, thread_of (p, e), p->trace->items.data[e] + counts (p, e));
 }
@@ -294,6 +301,8 @@ omen_plan_write (const omen_trace *trace, const omen_witness *witness,
   fprintf (out, "omen-plan 1\nprocess %s\n", process);
   if (patience)
     fprintf (out, "patience %" PRIu64 "\n", patience);
+  if (witness->claim.kind == OMEN_CLAIM_LIFETIME)
+    fprintf (out, "keep\n"); /* what is used then is what had ended */
   plan_interrupts (&p);
   plan_events (&p, &witness->sequence);
   plan_claim (&p, witness);

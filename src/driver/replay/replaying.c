@@ -59,7 +59,10 @@ static void
 judge_recording (omen_replay *r, const char *path)
 {
   /* what was shared then may be one thread's now */
-  omen_load_options options = { .rebuild.all = true };
+  omen_load_options options
+      = { .rebuild
+          = { .all = true,
+              .afterlife = r->witness->claim.kind == OMEN_CLAIM_LIFETIME } };
   omen_err err = { 0 };
   omen_trace *replayed = omen_load (path, &options, &err);
   if (replayed)

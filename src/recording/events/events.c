@@ -254,6 +254,7 @@ static void (*const tells[OMEN_ITEM_END - OMEN_ITEM_FIRST]) (omen_telling *) = {
   TELLS (IGNORE_BEGIN, tell_ignore),
   TELLS (IGNORE_END, tell_ignore),
   TELLS (SIGNAL_BEGIN, tell_interrupt),
+  TELLS (DESCRIPTOR, omen_tell_descriptor),
 };
 #undef TELLS
 

@@ -10,6 +10,7 @@
      locks.c   locks: only outermost operations, only possible ones
      sync.c    conditions, semaphores, barriers
      uses.c    accesses to the memory of all of these
+     descriptor.c  file descriptors: what is made, used and closed
      frames.c  functions, atomic blocks, property events
      stacks.c  the calls that led to an event
      ring/start.c   the start of a recording without its beginning
@@ -115,6 +116,7 @@ typedef struct omen_telling {
   omen_ids holding;         /* locks that were held, with all that are */
   omen_map arrived;         /* (object, thread) -> round */
   omen_map regions;         /* address / 64 KiB -> block */
+  omen_map descriptors;     /* one that is open -> its variable */
   omen_ids ended_locals;    /* blocks: thread-locals of threads that ended */
   uint64_t lowest, highest; /* where pointers to blocks that go may lead */
   omen_map pointer_at;      /* address -> what is stored there */
@@ -199,6 +201,7 @@ uint32_t omen_tell_library (omen_telling *telling, uint64_t base);
 uint32_t omen_tell_object_name (omen_telling *telling, omen_operand table,
                                 uint64_t address, uint32_t block);
 omen_vid omen_tell_heap_name (omen_telling *telling, bool map);
+omen_vid omen_tell_descriptor_name (omen_telling *telling, uint64_t fd);
 omen_vid omen_tell_local_name (omen_telling *telling, uint32_t site);
 omen_vid omen_tell_thread_locals_name (omen_telling *telling);
 omen_vid omen_tell_region_name (omen_telling *telling, uint64_t address,
@@ -283,6 +286,9 @@ void omen_tell_split_wait (omen_telling *telling);
 /* The item is about to use, or make or destroy, the object that it names. */
 void omen_tell_use (omen_telling *telling);
 void omen_tell_made (omen_telling *telling);
+
+/* ---- descriptor.c ---- */
+void omen_tell_descriptor (omen_telling *telling);
 
 /* ---- stuck.c ---- */
 /* All items have been told: threads that wait for good, or left a lock. */

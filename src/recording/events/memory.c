@@ -401,7 +401,8 @@ end_local (omen_telling *telling, uint32_t b)
   omen_tell_destroyed_in (telling, b);
   omen_tell (telling, OMEN_FREE,
              omen_trace_place (telling->trace, block->variable, 0, OMEN_WHOLE));
-  if (omen_blocks_find (&telling->blocks, block->base) == b)
+  if (!telling->file->afterlife
+      && omen_blocks_find (&telling->blocks, block->base) == b)
     omen_blocks_remove (&telling->blocks, b);
 }
 

@@ -158,6 +158,19 @@ omen_tell_heap_name (omen_telling *telling, bool map)
   return new_variable (telling, text, (size_t)length);
 }
 
+/* "fd5@server.c:12", where it was made, or "fd5" */
+omen_vid
+omen_tell_descriptor_name (omen_telling *telling, uint64_t fd)
+{
+  char text[NAME_MAX_];
+  bool made = omen_item_arg (&telling->item) == OMEN_DESCRIPTOR_MADE;
+  const char *where
+      = omen_names_text (&telling->trace->locations, telling->location);
+  int length = snprintf (text, sizeof text, "fd%" PRIu64 "%s%.480s", fd,
+                         made && *where ? "@" : "", made ? where : "");
+  return new_variable (telling, text, (size_t)length);
+}
+
 omen_vid
 omen_tell_local_name (omen_telling *telling, uint32_t id)
 {

@@ -64,12 +64,17 @@ omen_tell_named_locals (omen_telling *telling, const omen_own_memory *own)
   }
 }
 
-/* As of all thread-locals: who uses them may come a moment later. */
+/* They end with their thread. As of all thread-locals: who uses them may come a
+   moment later, so the blocks stay. */
 void
 omen_tell_named_locals_end (omen_telling *telling)
 {
   omen_ids *named = &omen_tell_me (telling)->named_locals;
-  for (size_t i = 0; i < named->count; i++)
+  for (size_t i = 0; i < named->count; i++) {
+    omen_vid v = telling->blocks.blocks.data[named->data[i]].variable;
+    omen_tell (telling, OMEN_FREE,
+               omen_trace_place (telling->trace, v, 0, OMEN_WHOLE));
     OMEN_VEC_PUSH (telling->ended_locals, named->data[i]);
+  }
   OMEN_VEC_CLEAR (*named);
 }

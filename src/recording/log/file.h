@@ -84,11 +84,12 @@ typedef struct omen_notes_file {
   struct omen_settled *settled; /* what is not told (scan/settled.h); or NULL */
   omen_limits *limits;          /* of rebuilding; or NULL */
   unsigned flags;               /* OMEN_RECORDING_*, OMEN_TRACE_* */
-  bool late;     /* it begins inside the run: `data` is out of date */
-  bool blind;    /* nothing of plain accesses in it is used */
-  bool helped;   /* handlers or other processes may do what no thread does */
-  bool doubtful; /* late, with accesses of threads that ran freely: what memory
-                    held is in doubt (ring/doubt.h) */
+  bool late;      /* it begins inside the run: `data` is out of date */
+  bool afterlife; /* of locals (omen_rebuild_options) */
+  bool blind;     /* nothing of plain accesses in it is used */
+  bool helped;    /* handlers or other processes may do what no thread does */
+  bool doubtful;  /* late, with accesses of threads that ran freely: what memory
+                     held is in doubt (ring/doubt.h) */
 } omen_notes_file;
 
 /* The reader's tables have been read (omen_binary_tables). False: failed. */

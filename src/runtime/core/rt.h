@@ -314,6 +314,7 @@ bool omen_sched_cancelled (void);
 /* -- replay.c: a schedule that is a plan (replay.h) -- */
 extern bool omen_rt_replay;
 extern bool omen_rt_explore; /* the plan ends with explore (replay.h) */
+extern bool omen_rt_keeps;   /* it says so of blocks that are freed */
 /* An item was logged: count it. The thread stops here if its turn is over,
    unless the item is logged before the action that it stands for. */
 void omen_replay_item (unsigned kind, uint64_t arg);
@@ -335,6 +336,7 @@ omen_item_comes_first (unsigned kind)
   case OMEN_ITEM_THREAD_END:
   case OMEN_ITEM_LOCK_DESTROY:
   case OMEN_ITEM_ATOMIC:
+  case OMEN_ITEM_DESCRIPTOR:
     return true;
   default:
     return false;

@@ -115,6 +115,37 @@ note_free (void *block, uint64_t pc)
                 pc);
 }
 
+/* -- Blocks that are kept (replay.h) ---------------------------------------
+
+   A replay that shows a use of memory that was freed has to show it of that
+   memory, not of what the allocator has made of it. Up to a limit. */
+
+enum { MOST_KEPT = 256 << 20 };
+static size_t kept;
+
+static void
+give_back (void *block)
+{
+  if (OMEN_LIKELY (!omen_rt_keeps)
+      || __atomic_add_fetch (&kept, malloc_usable_size (block),
+                             __ATOMIC_RELAXED)
+             > MOST_KEPT)
+    OMEN_REAL (free) (block);
+}
+
+/* As realloc, if it moved the block. */
+static void *
+resize_kept (void *old, size_t size)
+{
+  void *block = OMEN_REAL (malloc) (size);
+  size_t most = malloc_usable_size (old);
+  if (block) {
+    omen_bytes_copy (block, old, size < most ? size : most);
+    give_back (old);
+  }
+  return block;
+}
+
 /* -- C ------------------------------------------------------------------- */
 
 OMEN_EXPORT void *
@@ -147,7 +178,7 @@ free (void *block)
   if (OMEN_UNLIKELY (omen_is_scratch (block)))
     return;
   note_free (block, OMEN_PC);
-  OMEN_REAL (free) (block);
+  give_back (block);
   if (OMEN_UNLIKELY (omen_rt_replay) && omen_enabled ())
     omen_replay_after ();
 }
@@ -157,7 +188,9 @@ static void *
 resize (void *old, size_t size, uint64_t pc)
 {
   note_free (old, pc);
-  void *block = OMEN_REAL (realloc) (old, size);
+  void *block = OMEN_UNLIKELY (omen_rt_keeps) && old && size
+                    ? resize_kept (old, size)
+                    : OMEN_REAL (realloc) (old, size);
   if (!block && old && size)
     note_new (old, malloc_usable_size (old), 0, pc);
   return note_new (block, size, 0, pc);

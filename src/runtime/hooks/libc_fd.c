@@ -4,6 +4,7 @@
 #include "runtime/hooks/channel.h"
 
 #include <poll.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -16,6 +17,8 @@ static void
 made_pipe (const int fds[2], uint64_t pc)
 {
   omen_channel_pipe (fds);
+  omen_fd_made (fds[0], pc);
+  omen_fd_made (fds[1], pc);
   omen_wrote (fds, 2 * sizeof *fds, pc);
 }
 
@@ -27,10 +30,74 @@ OMEN_LIBC_BLOCKS (
     int, socketpair, (int domain, int type, int protocol, int fds[2]),
     (domain, type, protocol, fds), , if (!result) {
       omen_channel_pair (fds);
+      omen_fd_made (fds[0], pc);
+      omen_fd_made (fds[1], pc);
       omen_wrote (fds, 2 * sizeof *fds, pc);
     })
-OMEN_LIBC_BLOCKS (int, eventfd, (unsigned count, int flags), (count, flags), ,
-                  if (result >= 0) omen_channel_eventfd (result))
+OMEN_LIBC_BLOCKS (
+    int, eventfd, (unsigned count, int flags), (count, flags), ,
+    if (result >= 0) {
+      omen_channel_eventfd (result);
+      omen_fd_made (result, pc);
+    })
+OMEN_LIBC_BLOCKS (int, socket, (int domain, int type, int protocol),
+                  (domain, type, protocol), , omen_fd_made (result, pc))
+
+/* Some flags have a mode behind them; what is not there is not looked at. */
+static mode_t
+mode_of (int flags, va_list args)
+{
+  return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE
+             ? va_arg (args, mode_t)
+             : 0;
+}
+
+OMEN_NEXT (int, openat, (int, const char *, int, ...));
+OMEN_LIBC_CANCELLABLE (int, openat,
+                       (int at, const char *path, int flags, mode_t mode),
+                       (at, path, flags, mode))
+
+static int
+open_at (int at, const char *path, int flags, mode_t mode, uint64_t pc)
+{
+  if (!omen_enabled ())
+    return OMEN_REAL (openat) (at, path, flags, mode);
+  omen_sched_leave ();
+  int fd = cancellable_openat (at, path, flags, mode);
+  omen_sched_return ();
+  omen_fd_made (fd, pc);
+  return fd;
+}
+
+OMEN_EXPORT int
+openat (int at, const char *path, int flags, ...)
+{
+  va_list args;
+  va_start (args, flags);
+  mode_t mode = mode_of (flags, args);
+  va_end (args);
+  return open_at (at, path, flags, mode, OMEN_PC);
+}
+
+OMEN_EXPORT int
+open (const char *path, int flags, ...)
+{
+  va_list args;
+  va_start (args, flags);
+  mode_t mode = mode_of (flags, args);
+  va_end (args);
+  return open_at (AT_FDCWD, path, flags, mode, OMEN_PC);
+}
+
+OMEN_EXPORT int
+creat (const char *path, mode_t mode)
+{
+  return open_at (AT_FDCWD, path, O_CREAT | O_WRONLY | O_TRUNC, mode, OMEN_PC);
+}
+
+OMEN_ALSO (openat, openat64);
+OMEN_ALSO (open, open64);
+OMEN_ALSO (creat, creat64);
 
 /* -- Connecting -------------------------------------------------------------
 
@@ -51,6 +118,7 @@ OMEN_LIBC_BLOCKS (
     if (result >= 0) {
       omen_outside_after (pc);
       omen_fd_wrote_address (address, length, pc);
+      omen_fd_made (result, pc);
     })
 OMEN_LIBC (int, getsockname,
            (int fd, struct sockaddr *address, socklen_t *length),
@@ -69,7 +137,8 @@ OMEN_LIBC_BLOCKS (int, connect,
 /* -- Closing and duplicating --------------------------------------------- */
 
 /* A reader that sees the end of a pipe knows that it was closed. */
-OMEN_LIBC_BLOCKS (int, close, (int fd), (fd), omen_channel_before (fd, pc),
+OMEN_LIBC_BLOCKS (int, close, (int fd), (fd), omen_channel_before (fd, pc);
+                  omen_fd_note (fd, OMEN_DESCRIPTOR_CLOSED, pc),
                   omen_channel_closed (fd))
 OMEN_LIBC_BLOCKS (int, shutdown, (int fd, int how), (fd, how),
                   omen_channel_before (fd, pc), )
@@ -86,7 +155,9 @@ closefrom (int from)
   omen_channel_closed (-1);
 }
 
-OMEN_LIBC_BLOCKS (int, dup, (int fd), (fd), , omen_channel_duplicated ())
+OMEN_LIBC_BLOCKS (int, dup, (int fd), (fd), omen_fd_used (fd, pc),
+                  omen_channel_duplicated ();
+                  omen_fd_made (result, pc))
 OMEN_LIBC_BLOCKS (int, dup2, (int fd, int to), (fd, to),
                   omen_channel_before (to, pc), omen_channel_duplicated ())
 OMEN_LIBC_BLOCKS (int, dup3, (int fd, int to, int flags), (fd, to, flags),
@@ -142,8 +213,10 @@ do_fcntl (int fd, int what, void *with, uint64_t pc)
   omen_sched_leave ();
   int result = cancellable_fcntl (fd, what, with);
   omen_sched_return ();
-  if (what == F_DUPFD || what == F_DUPFD_CLOEXEC)
+  if (what == F_DUPFD || what == F_DUPFD_CLOEXEC) {
     omen_channel_duplicated ();
+    omen_fd_made (result, pc);
+  }
   if (is_lock (what) && !result
       && ((const struct flock *)with)->l_type != F_UNLCK)
     omen_outside_after (pc);

@@ -7,6 +7,7 @@
 
 #include <fcntl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 /* Under a schedule: waits until the call will not block, if it may block at
    all. */
@@ -18,6 +19,28 @@ omen_fd_wait (int fd, short events, int flags)
   long mode = omen_call (SYS_fcntl, fd, F_GETFL, 0, 0, 0, 0);
   if (mode >= 0 && !(mode & O_NONBLOCK))
     omen_sched_wait_fd (fd, events);
+}
+
+/* What the program does with a descriptor, for who closes it meanwhile. The
+   first three are others in a replay. */
+static inline void
+omen_fd_note (int fd, enum omen_descriptor_use use, uint64_t pc)
+{
+  if (fd > STDERR_FILENO)
+    omen_log_now (OMEN_ITEM_DESCRIPTOR, (const void *)(uintptr_t)fd, use, pc);
+}
+
+static inline void
+omen_fd_used (int fd, uint64_t pc)
+{
+  omen_fd_note (fd, OMEN_DESCRIPTOR_USED, pc);
+}
+
+static inline void
+omen_fd_made (int fd, uint64_t pc)
+{
+  omen_fd_note (fd, OMEN_DESCRIPTOR_MADE, pc);
+  omen_replay_after ();
 }
 
 /* Does the result of an input depend on the other end? */

@@ -58,13 +58,15 @@ sends (const struct msghdr *message, uint64_t pc)
 /* INPUT, OUTPUT (type, name, parameters, arguments, flags, what to log) */
 #define INPUT(name, parameters, arguments, flags, after)                       \
   OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments,                      \
+                    omen_fd_used (fd, pc);                                     \
                     omen_fd_wait (fd, POLLIN, flags),                          \
                     if (omen_fd_told (result)) omen_channel_after (fd, pc);    \
                     after)
 
 #define OUTPUT(name, parameters, arguments, flags, before)                     \
   OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments, omen_watch_point (); \
-                    before; omen_fd_wait (fd, POLLOUT, flags);                 \
+                    before; omen_fd_used (fd, pc);                             \
+                    omen_fd_wait (fd, POLLOUT, flags);                         \
                     omen_channel_before (fd, pc),                              \
                     if (omen_fd_refused (result)) omen_channel_after (fd, pc))
 
@@ -131,14 +133,14 @@ sends_all (const struct mmsghdr *messages, unsigned count, uint64_t pc)
 OMEN_LIBC_BLOCKS (int, recvmmsg,
                   (int fd, struct mmsghdr *messages, unsigned count, int flags,
                    struct timespec *time),
-                  (fd, messages, count, flags, time),
+                  (fd, messages, count, flags, time), omen_fd_used (fd, pc);
                   omen_fd_wait (fd, POLLIN, flags),
                   received_all (messages, result, pc);
                   if (omen_fd_told (result)) omen_channel_after (fd, pc))
 OMEN_LIBC_BLOCKS (int, sendmmsg,
                   (int fd, struct mmsghdr *messages, unsigned count, int flags),
                   (fd, messages, count, flags), sends_all (messages, count, pc);
-                  omen_fd_wait (fd, POLLOUT, flags);
+                  omen_fd_used (fd, pc); omen_fd_wait (fd, POLLOUT, flags);
                   omen_channel_before (fd, pc), )
 
 OMEN_ALSO (pread, pread64);
@@ -149,7 +151,8 @@ OMEN_ALSO (pwritev, pwritev64);
 /* From one descriptor to another. */
 #define TRANSFER(name, parameters, arguments, to, from)                        \
   OMEN_LIBC_BLOCKS (ssize_t, name, parameters, arguments,                      \
-                    omen_fd_wait (from, POLLIN, 0);                            \
+                    omen_fd_used (from, pc);                                   \
+                    omen_fd_used (to, pc); omen_fd_wait (from, POLLIN, 0);     \
                     omen_fd_wait (to, POLLOUT, 0);                             \
                     omen_channel_before (to, pc),                              \
                     if (omen_fd_told (result)) omen_channel_after (from, pc))

@@ -6,7 +6,7 @@
 #include "runtime/sched/replay_signal.h"
 #include "wire/format.h"
 
-bool omen_rt_replay, omen_rt_explore;
+bool omen_rt_replay, omen_rt_explore, omen_rt_keeps;
 
 #define PATIENCE_NS UINT64_C (10000000000)
 
@@ -22,6 +22,7 @@ omen_replay_start (const char *path)
 {
   omen_rt_replay = omen_plan_read (path);
   omen_rt_explore = omen_rt_replay && plan->end == OMEN_END_EXPLORE;
+  omen_rt_keeps = omen_rt_replay && plan->keeps;
   return omen_rt_replay;
 }
 

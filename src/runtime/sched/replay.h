@@ -3,6 +3,7 @@
      omen-plan 1
      process 5e3a… 2   it is for the second process that has this hash
      patience 1500     who computes for so many ms will not come to its items
+     keep              blocks that are freed are given to nobody else
      run 0 14          thread 0 goes on until it has done 14 items in all
      run 0.2 5         then the second thread that it made, until 5
      finish 0.3        then thread 0.3, until it has ended (to be joined)

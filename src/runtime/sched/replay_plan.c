@@ -82,6 +82,14 @@ take_patience (text *t)
              && take_word (t, "\n"));
 }
 
+/* "keep"; may be missing. */
+static bool
+take_keep (text *t)
+{
+  omen_replay_plan.keeps = take_word (t, "keep\n");
+  return true;
+}
+
 static bool
 take_turn (text *t)
 {
@@ -133,7 +141,7 @@ read_plan (text t)
   plan->turns = omen_pages (room * sizeof *plan->turns);
   plan->signals = omen_pages (room * sizeof *plan->signals);
   if (!plan->turns || !plan->signals || !take_word (&t, "omen-plan 1\n")
-      || !take_process (&t) || !take_patience (&t))
+      || !take_process (&t) || !take_patience (&t) || !take_keep (&t))
     return false;
   while (take_word (&t, "signal "))
     if (plan->signal_count == room || !take_signal (&t))

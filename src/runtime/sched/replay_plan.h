@@ -35,6 +35,7 @@ typedef struct omen_forced_plan {
   uint64_t process;  /* hash, or one of these */
   uint64_t number;   /* which of the processes with that hash */
   uint64_t patience; /* ms of processor time; 0: no limit */
+  bool keeps;        /* freed blocks */
   omen_turn *turns;
   size_t count;
   omen_signal_turn *signals; /* of each thread in order */

@@ -1,0 +1,55 @@
+/* File descriptors. An open one is a block of its own, which is used by what
+   reads, writes, sends and receives through it and freed by close, so that
+   lifetimes are predicted as of memory.
+
+     T0|alloc(fd3@f.c:7,1)|f.c:7     open
+     T1|r(fd3@f.c:7)|f.c:20          read
+     T2|free(fd3@f.c:7)|f.c:31       close
+
+   Its number means another one once it was closed and made again. One that was
+   there from the start, or that nobody was seen to make, has no alloc. What
+   code that is not woven closes, for reasons that are not seen, ends nothing.
+ */
+#include "recording/events/events.h"
+
+static void
+tell (omen_telling *telling, omen_kind kind, omen_vid v)
+{
+  omen_tell (telling, kind,
+             omen_trace_place (telling->trace, v, 0, OMEN_WHOLE));
+}
+
+static bool
+are_told (omen_telling *telling)
+{
+  return telling->uses && !telling->live && !telling->file->blind
+         && !omen_tell_me (telling)->ignore
+         && !(telling->file->flags & OMEN_RECORDING_SYNC_ONLY)
+         && omen_notes_has_woven (telling->file);
+}
+
+void
+omen_tell_descriptor (omen_telling *telling)
+{
+  const omen_item *item = &telling->item;
+  uint64_t use = omen_item_arg (item);
+  uint32_t *v = omen_map_at (&telling->descriptors, (uint32_t)item->a);
+  bool outside;
+  if (!are_told (telling))
+    return;
+  outside = omen_tell_outside (telling);
+  if (use == OMEN_DESCRIPTOR_MADE || (*v == OMEN_NONE && !outside))
+    *v = omen_tell_descriptor_name (telling, item->a);
+  if (*v == OMEN_NONE)
+    return;
+  if (use == OMEN_DESCRIPTOR_MADE) {
+    tell (telling, OMEN_ALLOC, *v);
+    omen_tell_last (telling)->value = 1;
+  } else if (use == OMEN_DESCRIPTOR_USED) {
+    if (!outside)
+      tell (telling, OMEN_READ, *v);
+  } else {
+    tell (telling, outside ? OMEN_EXTERNAL : OMEN_FREE, *v);
+    *v = OMEN_NONE;
+  }
+}
