@@ -39,28 +39,43 @@ has_order (unsigned kind)
   return omen_kind_atomic (kind) || kind == OMEN_FENCE;
 }
 
+/* aw.rel fence.acq w.gone */
+static bool
+find_suffix (omen_reader *reader, omen_field field, omen_field suffix,
+             unsigned kind, uint32_t *id)
+{
+  const char *remark = omen_kind_remark (kind);
+  unsigned order = 0;
+  *id = kind;
+  if (!suffix.text)
+    return true;
+  if (remark && omen_field_is (suffix, remark)) {
+    *id |= (uint32_t)OMEN_MODE_GONE << 16;
+    return true;
+  }
+  if (!has_order (kind))
+    return omen_reader_fail (reader, field,
+                             "a memory order only with ar, aw, rmw, fence");
+  while (order < OMEN_ORDERS
+         && !omen_field_is (suffix, omen_order_text (order)))
+    order++;
+  if (order == OMEN_ORDERS)
+    return omen_reader_fail (reader, suffix,
+                             "a memory order (sc rlx acq rel acqrel)");
+  *id |= order << 8;
+  return true;
+}
+
 static bool
 find_operation (omen_reader *reader, omen_field field, uint32_t *id)
 {
   omen_field suffix, name = omen_field_split (field, '.', &suffix);
-  unsigned kind = 0, order = 0;
+  unsigned kind = 0;
   while (kind < OMEN_KINDS && !omen_field_is (name, omen_kind_text (kind)))
     kind++;
   if (kind == OMEN_KINDS)
     return omen_reader_fail (reader, field, "an operation such as w or acq");
-  if (suffix.text) {
-    if (!has_order (kind))
-      return omen_reader_fail (reader, field,
-                               "a memory order only with ar, aw, rmw, fence");
-    while (order < OMEN_ORDERS
-           && !omen_field_is (suffix, omen_order_text (order)))
-      order++;
-    if (order == OMEN_ORDERS)
-      return omen_reader_fail (reader, suffix,
-                               "a memory order (sc rlx acq rel acqrel)");
-  }
-  *id = kind | order << 8;
-  return true;
+  return find_suffix (reader, field, suffix, kind, id);
 }
 
 static bool
@@ -81,6 +96,7 @@ read_operation (omen_reader *reader, omen_field field, omen_event *event)
   }
   event->kind = (uint8_t)id;
   event->order = (uint8_t)(id >> 8);
+  event->mode = (uint8_t)(id >> 16);
   return true;
 }
 

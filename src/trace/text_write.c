@@ -356,6 +356,9 @@ put_operation (omen_writer *writer, const omen_event *event)
   if (event->order != OMEN_ORDER_SC || event->kind == OMEN_FENCE) {
     OMEN_VEC_PUSH (writer->line, '.');
     put_text (&writer->line, omen_order_text (event->order));
+  } else if (event->mode & OMEN_MODE_GONE && omen_kind_remark (event->kind)) {
+    OMEN_VEC_PUSH (writer->line, '.');
+    put_text (&writer->line, omen_kind_remark (event->kind));
   }
   OMEN_VEC_PUSH (writer->line, '(');
   put_args (writer, event);

@@ -96,8 +96,23 @@ enum {
   OMEN_MODE_EXTRA = 8,    /* has an omen_extra (dependences, stack) */
   OMEN_MODE_MAYBE = 16,   /* hb, ha: of a library that was not woven, which may
                              or may not synchronise there */
-  OMEN_MODE_STUCK = 32    /* its thread waits here for good, as was seen */
+  OMEN_MODE_STUCK = 32,   /* its thread waits here for good, as was seen */
+  /* of accesses: */
+  OMEN_MODE_GONE = OMEN_MODE_TRY,    /* w: ends what the place stands for */
+  OMEN_MODE_RAW = OMEN_MODE_TRY,     /* alloc: nothing is in it yet */
+  OMEN_MODE_FOLLOWED = OMEN_MODE_TRY /* r: what was read is used as an address
+                                        whatever it is */
 };
+
+/* The word for that, or NULL: nothing is said of such a kind. */
+static inline const char *
+omen_kind_remark (unsigned kind)
+{
+  return kind == OMEN_WRITE   ? "gone"
+         : kind == OMEN_READ  ? "followed"
+         : kind == OMEN_ALLOC ? "raw"
+                              : NULL;
+}
 
 /* Kinds of which that may be said, as the last event of a thread. */
 static inline bool

@@ -19,31 +19,78 @@ uses_block (unsigned kind)
 }
 
 static bool
-must_end (const omen_verifier *v, omen_eid f, omen_eid a, omen_err *err)
+ends (const omen_verifier *v, omen_eid f, omen_eid a)
 {
-  const omen_event *end = omen_trace_event (v->trace, f);
+  omen_pid ended = omen_trace_event (v->trace, f)->object;
   const omen_event *use = omen_trace_event (v->trace, a);
-  char other[OMEN_WITNESS_EVENT_MAX];
-  if (end->thread == use->thread)
-    return omen_verify_refuse (v, a, err, "is of the thread that frees");
-  if (end->kind != OMEN_FREE)
-    return omen_verify_refuse (v, f, err, "ends nothing");
-  return (uses_block (use->kind) && overlap (v, end->object, use->object))
-         || omen_verify_refuse (v, a, err, "uses nothing that %s ends",
-                                omen_witness_event (v->trace, f, other));
+  return uses_block (use->kind) && overlap (v, ended, use->object);
+}
+
+/* ---- what must not be seen ---- */
+
+static bool
+is_number (const omen_event *event, bool zero)
+{
+  return event->value_kind == OMEN_VALUE_INT && (event->value == 0) == zero;
+}
+
+/* Is the write f, seen by a, a null pointer that a's thread then follows? */
+static bool
+is_null (const omen_event *f, const omen_event *a)
+{
+  return (f->kind == OMEN_WRITE || f->kind == OMEN_ATOMIC_WRITE)
+         && is_number (f, true) && a->kind == OMEN_READ
+         && a->mode & OMEN_MODE_FOLLOWED && a->object == f->object
+         && a->value_kind != OMEN_VALUE_NONE && !is_number (a, true);
+}
+
+/* If a, whose pair of the atom that is, sees f in it. */
+static bool
+must_not_see (const omen_verifier *v, omen_eid f, omen_eid a, size_t pair)
+{
+  const omen_event *write = omen_trace_event (v->trace, f);
+  const omen_event *read = omen_trace_event (v->trace, a);
+  if (write->kind == OMEN_WRITE && write->mode & OMEN_MODE_GONE)
+    return true;
+  if (write->kind == OMEN_ALLOC)
+    return write->mode & OMEN_MODE_RAW && v->facts.seen[pair] != f;
+  return is_null (write, read);
+}
+
+static bool
+sees (omen_verifier *v, omen_eid f, omen_eid a)
+{
+  const omen_event *read = omen_trace_event (v->trace, a);
+  size_t pair = v->facts.pair[a];
+  if (read->kind != OMEN_READ && read->kind != OMEN_ATOMIC_READ)
+    return false;
+  for (uint32_t atom = v->facts.place_first[read->object];
+       atom < v->facts.place_end[read->object]; atom++, pair++)
+    if (omen_state_atom (v, atom)->writer == f && must_not_see (v, f, a, pair))
+      return true;
+  return false;
 }
 
 bool
 omen_claim_lifetime (omen_verifier *v, omen_err *err)
 {
-  const omen_eid *e = v->witness->claim.events.data;
+  omen_eid f = v->witness->claim.events.data[0];
+  omen_eid a = v->witness->claim.events.data[1];
+  bool frees = omen_trace_event (v->trace, f)->kind == OMEN_FREE;
+  char other[OMEN_WITNESS_EVENT_MAX];
   OMEN_ASSERT (v->witness->claim.events.count == 2);
-  if (!must_end (v, e[0], e[1], err))
-    return false;
-  if (!omen_state_has (v, e[0]))
-    return omen_verify_refuse (v, e[0], err, "is not in the sequence");
-  return omen_step_enabled (v, e[1], false, err)
-         && omen_read_goes_on (v, e[1], err);
+  if (omen_trace_event (v->trace, f)->thread
+      == omen_trace_event (v->trace, a)->thread)
+    return omen_verify_refuse (v, a, err, "is of the thread that frees");
+  if (frees && !ends (v, f, a))
+    return omen_verify_refuse (v, a, err, "uses nothing that %s ends",
+                               omen_witness_event (v->trace, f, other));
+  if (!omen_state_has (v, f))
+    return omen_verify_refuse (v, f, err, "is not in the sequence");
+  if (!frees && !sees (v, f, a))
+    return omen_verify_refuse (v, a, err, "sees nothing of %s that it must not",
+                               omen_witness_event (v->trace, f, other));
+  return omen_step_enabled (v, a, false, err) && omen_read_goes_on (v, a, err);
 }
 
 /* What the read saw may be an address, kept as a number: below the first page

@@ -314,14 +314,54 @@ misuse (const check *c)
 
 /* ---- lifetimes ---- */
 static bool
+is_bad_sight (const omen_event *write, const omen_event *read, bool same)
+{
+  switch (write->kind) {
+  case OMEN_ALLOC:
+    return write->mode & OMEN_MODE_RAW && !same;
+  case OMEN_WRITE:
+    if (write->mode & OMEN_MODE_GONE)
+      return true;
+    break;
+  case OMEN_ATOMIC_WRITE:
+    break;
+  default:
+    return false;
+  }
+  return write->value_kind == OMEN_VALUE_INT && write->value == 0
+         && read->kind == OMEN_READ && read->mode & OMEN_MODE_FOLLOWED
+         && read->value_kind != OMEN_VALUE_NONE
+         && !(read->value_kind == OMEN_VALUE_INT && read->value == 0)
+         && write->object == read->object;
+}
+
+static bool
+sees_what_it_must_not (const check *c, omen_eid f, omen_eid a)
+{
+  const omen_event *read = check_event (c, a);
+  check_points points = { 0 };
+  bool sees = false;
+  if (read->kind != OMEN_READ && read->kind != OMEN_ATOMIC_READ)
+    return false;
+  check_points_of (c, a, &points);
+  for (size_t i = 0; i < points.count; i++)
+    sees |= check_writer (c, &c->sigma, c->sigma.count, points.data[i]) == f
+            && is_bad_sight (check_event (c, f), read,
+                             check_saw (c, a, points.data[i]) == f);
+  OMEN_VEC_FINI (points);
+  return sees;
+}
+
+static bool
 lifetime (const check *c)
 {
   omen_eid f = claimed (c, 0), a = claimed (c, 1);
   const omen_event *end = check_event (c, f), *use = check_event (c, a);
   check_sequence s = c->sigma;
-  return end->thread != use->thread && end->kind == OMEN_FREE
-         && use->kind != OMEN_ALLOC && use->kind != OMEN_EXTERNAL
-         && check_overlap (c, f, a) && in (c, f)
+  bool ends = end->kind == OMEN_FREE && use->kind != OMEN_ALLOC
+              && use->kind != OMEN_EXTERNAL && check_overlap (c, f, a);
+  return end->thread != use->thread && in (c, f)
+         && (ends || sees_what_it_must_not (c, f, a))
          && check_lock_rule (c, &c->sigma, c->sigma.count, a)
          && check_append (&s, a) && check_rules (c, &s);
 }

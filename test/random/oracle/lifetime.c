@@ -20,6 +20,39 @@ ends (const facts *f, unsigned e, unsigned a)
          && f->kind[a] != OMEN_ALLOC && f->kind[a] != OMEN_EXTERNAL;
 }
 
+/* The atom in which a may see of e what it must not, for the k-th of a's. */
+static bool
+may_see (const facts *f, unsigned e, unsigned a, unsigned k)
+{
+  const omen_event *write = facts_event (f, e), *read = facts_event (f, a);
+  unsigned saw = f->glimpse[f->first_glimpse[a] + k].saw;
+  bool nothing = read->value_kind == OMEN_VALUE_NONE
+                 || (read->value_kind == OMEN_VALUE_INT && !read->value);
+  if (write->mode & OMEN_MODE_GONE && write->kind == OMEN_WRITE)
+    return true;
+  if (write->kind == OMEN_ALLOC)
+    return write->mode & OMEN_MODE_RAW && saw != e;
+  return (write->kind == OMEN_WRITE || write->kind == OMEN_ATOMIC_WRITE)
+         && write->value_kind == OMEN_VALUE_INT && !write->value
+         && read->kind == OMEN_READ && read->mode & OMEN_MODE_FOLLOWED
+         && !nothing && write->object == read->object;
+}
+
+/* Would a, next in its thread, see it now? */
+static bool
+sees (const walk *w, const state *s, unsigned e, unsigned a)
+{
+  const facts *f = &w->f;
+  if (f->thread[e] == f->thread[a]
+      || (f->kind[a] != OMEN_READ && f->kind[a] != OMEN_ATOMIC_READ))
+    return false;
+  for (unsigned k = 0; k < f->atoms[a]; k++)
+    if (machine_writer (&w->m, s, f->first_atom[a] + k) == e
+        && may_see (f, e, a, k))
+      return true;
+  return false;
+}
+
 /* An integer that is no small number. */
 static bool
 is_large (const facts *f, unsigned e)
@@ -59,7 +92,8 @@ look (walk *w, const state *s)
         || !machine_enabled (&w->m, s, a))
       continue;
     for (unsigned e = 0; e < f->count; e++)
-      if (HAS (s->CUT, e) && HAS (w->uses[e], a) && !HAS (w->shown[e], a)
+      if (HAS (s->CUT, e) && !HAS (w->shown[e], a)
+          && (HAS (w->uses[e], a) || sees (w, s, e, a))
           && machine_sound (&w->m, s, ONE (e) | ONE (a)))
         w->shown[e] |= ONE (a);
   }

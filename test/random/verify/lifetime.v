@@ -8,7 +8,7 @@ ok rf,value,sliced,lattice lifetime 4 3 : 0 1 2 4
 no rf lifetime 4 3 : 0-2 : is not in the sequence
 no rf lifetime 4 3 : 0-4 : is in the sequence already
 no rf lifetime 4 2 : 0 1 4 : uses nothing
-no rf lifetime 3 4 : 0-3 : ends nothing
+no rf lifetime 3 4 : 0-3 : sees nothing of
 no rf lifetime 4 0 : 0 1 4 : is of the thread that frees
 no rf lifetime 4 4 : 0 1 4 : claimed twice
 no rf lifetime 4 3 : 0 1 4 : event 0 of its thread comes first
@@ -75,8 +75,8 @@ no rf lifetime 1 3 : 0-2 : uses nothing
 T1|alloc(p,8)
 T1|ext(p)
 T2|w(p)
-no rf lifetime 1 2 : 0 1 : ends nothing
-no rf lifetime 2 1 : 0 1 2 : ends nothing
+no rf lifetime 1 2 : 0 1 : sees nothing of
+no rf lifetime 2 1 : 0 1 2 : sees nothing of
 
 == neither an alloc nor an ext uses
 T1|alloc(p,8)
@@ -156,3 +156,75 @@ T2|w(p)
 T1|free(p)
 ok value lifetime 7 6 : 0-5 7
 no value lifetime 7 6 : 0 1 3 4 5 2 7 : not what it saw
+
+== a mutex is destroyed, and used after that
+T1|w.gone(m+40:1=1)
+T2|ar.rlx(m+40:1=1)
+ok rf,value,sliced,lattice lifetime 0 1 : 0
+no rf lifetime 0 1 : : is not in the sequence
+no rf lifetime 1 0 : 1 : sees nothing of
+
+== a mutex that is made again
+T1|w(m+40:1=0)
+T1|w.gone(m+40:1=1)
+T1|w(m+40:1=0)
+T2|ar.rlx(m+40:1=0)
+T2|rmw(m+40:1=0:0)
+T2|w(m+40:1=0)
+ok rf,value lifetime 1 3 : 0 1
+no rf,value lifetime 1 3 : 0-2 : sees nothing of
+no rf,value lifetime 2 3 : 0-2 : sees nothing of
+no rf lifetime 1 4 : 0-2 3 : sees nothing of
+no rf lifetime 1 5 : 0-4 : sees nothing of
+
+== an exchange of what was destroyed
+T1|w.gone(m=1)
+T2|rmw(m=1:1)
+no rf lifetime 0 1 : 0 : sees nothing of
+
+== read before it is written
+T1|alloc.raw(p,8)
+T1|w(g=&p)
+T1|w(p+0:4=1)
+T2|r(g=&p)
+T2|r(p+0:4=1)
+T2|r(p+4:4)
+ok rf,value,sliced lifetime 0 4 : 0 1 3
+no rf lifetime 0 4 : 0-3 : sees nothing of
+no rf lifetime 0 5 : 0-4 : sees nothing of
+no rf lifetime 0 2 : 0 1 : is of the thread
+
+== what calloc gives is written
+T1|alloc(p,8)
+T1|w(g=&p)
+T1|w(p+0:4=1)
+T2|r(g=&p)
+T2|r(p+0:4=1)
+no rf lifetime 0 4 : 0 1 3 : sees nothing of
+
+== a pointer that is gone
+T1|w(g=&q)
+T1|fork(T2)
+T2|r(g=&q)
+T2|r.followed(g=&q)
+T1|w(g=0)
+T3|r.followed(g=0)
+ok rf,value lifetime 4 3 : 0-2 4
+no rf lifetime 4 3 : 0-2 : is not in the sequence
+no rf lifetime 4 2 : 0 1 4 : sees nothing of
+no rf lifetime 4 3 : 0 1 4 : comes first
+no rf lifetime 0 3 : 0-2 : sees nothing of
+no rf lifetime 4 5 : 0-4 : sees nothing of
+
+== a part of a pointer, one that is not known, an exchange
+T1|w(g+0:8=&q)
+T2|r.followed(g+0:8=&q)
+T1|w(g+0:4=0)
+T1|w(h+0:8=0)
+T2|r.followed(h+0:8)
+T1|w(i=7)
+T3|r.followed(i=7)
+T1|rmw(i=7:0)
+no rf lifetime 2 1 : 0 2 : sees nothing of
+no rf lifetime 3 4 : 0-3 : sees nothing of
+no rf lifetime 7 6 : 0 2 3 5 7 : sees nothing of
