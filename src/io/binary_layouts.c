@@ -50,7 +50,7 @@ read_layout (omen_binary_reader *reader, uint32_t stream, uint64_t id,
     if (wrong)
       return wrong;
   }
-  omen_layouts_add (layouts, layout.count, is_array);
+  omen_layouts_add (layouts, layout.count, layout.flags);
   return NULL;
 }
 

@@ -186,8 +186,7 @@ put_layouts (omen_chunk_writer *w)
   w->header.flags |= OMEN_CHUNK_OPTIONAL;
   for (size_t i = 0; i < layouts->list.count; i++) {
     const omen_layout *layout = &layouts->list.data[i];
-    omen_file_layout head
-        = { layout->count, layout->is_array ? OMEN_LAYOUT_ARRAY : 0 };
+    omen_file_layout head = { layout->count, omen_layout_flags (layout) };
     omen_chunk_bytes (w, &head, sizeof head);
     for (uint32_t m = 0; m < layout->count; m++)
       put_part (w, &layouts->members.data[layout->first + m]);

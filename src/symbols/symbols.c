@@ -93,8 +93,7 @@ put_layouts (omen_symbols_chunks *file, const output *out)
   omen_symbols_chunks payload = { 0 };
   for (size_t i = 0; i < layouts->list.count; i++) {
     const omen_layout *layout = &layouts->list.data[i];
-    omen_file_layout head
-        = { layout->count, layout->is_array ? OMEN_LAYOUT_ARRAY : 0 };
+    omen_file_layout head = { layout->count, omen_layout_flags (layout) };
     put_bytes (&payload, &head, sizeof head);
     for (uint32_t j = 0; j < layout->count; j++) {
       const omen_layout_member *m = &layouts->members.data[layout->first + j];

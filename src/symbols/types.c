@@ -62,6 +62,15 @@ is_real (Dwarf_Die *type)
          && encoding == DW_ATE_float;
 }
 
+static bool
+is_unsigned (Dwarf_Die *type)
+{
+  uint64_t encoding;
+  return number_at (type, DW_AT_encoding, &encoding)
+         && (encoding == DW_ATE_unsigned || encoding == DW_ATE_unsigned_char
+             || encoding == DW_ATE_boolean || encoding == DW_ATE_UTF);
+}
+
 /* ---- structs, unions and classes ---- */
 
 /* Members of a class that each object has: static ones are variables. */
@@ -225,8 +234,9 @@ layout_of (omen_elf *elf, Dwarf_Die *die, omen_types *types, unsigned depth)
     layout = array_layout (elf, die, types, depth + 1);
     break;
   case DW_TAG_base_type: /* a layout without members: trace/layout.h */
-    if (is_real (die))
-      layout = omen_layouts_add (&types->layouts, 0, false);
+    if (is_real (die) || is_unsigned (die))
+      layout = omen_layouts_add (&types->layouts, 0,
+                                 is_real (die) ? 0 : OMEN_LAYOUT_UNSIGNED);
     break;
   default:
     break;

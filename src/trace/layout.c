@@ -17,11 +17,13 @@ omen_layouts_fini (omen_layouts *layouts)
 }
 
 uint32_t
-omen_layouts_add (omen_layouts *layouts, uint32_t count, bool is_array)
+omen_layouts_add (omen_layouts *layouts, uint32_t count, uint32_t flags)
 {
   omen_layout layout
-      = { (uint32_t)layouts->members.count - count, count, is_array };
-  OMEN_REQUIRE (count <= layouts->members.count && (!is_array || count == 1));
+      = { (uint32_t)layouts->members.count - count, count,
+          flags & OMEN_LAYOUT_ARRAY, flags & OMEN_LAYOUT_UNSIGNED };
+  OMEN_REQUIRE (count <= layouts->members.count
+                && (!layout.is_array || count == 1));
   for (uint32_t i = 0; i < count; i++) {
     const omen_layout_member *m = &layouts->members.data[layout.first + i];
     OMEN_ASSERT (m->layout == OMEN_NONE || m->layout < layouts->list.count);
@@ -29,6 +31,13 @@ omen_layouts_add (omen_layouts *layouts, uint32_t count, bool is_array)
   }
   OMEN_VEC_PUSH (layouts->list, layout);
   return (uint32_t)layouts->list.count - 1;
+}
+
+uint32_t
+omen_layout_flags (const omen_layout *layout)
+{
+  return (layout->is_array ? OMEN_LAYOUT_ARRAY : 0)
+         | (layout->is_unsigned ? OMEN_LAYOUT_UNSIGNED : 0);
 }
 
 void
@@ -52,7 +61,15 @@ omen_layouts_of (const omen_layouts *layouts, omen_vid variable)
 bool
 omen_layout_is_real (const omen_layouts *layouts, uint32_t layout)
 {
-  return layout != OMEN_NONE && !layouts->list.data[layout].count;
+  return layout != OMEN_NONE && !layouts->list.data[layout].count
+         && !layouts->list.data[layout].is_unsigned;
+}
+
+bool
+omen_layout_is_unsigned (const omen_layouts *layouts, uint32_t layout)
+{
+  return layout != OMEN_NONE && !layouts->list.data[layout].count
+         && layouts->list.data[layout].is_unsigned;
 }
 
 /* ---- the names of a place ---- */
@@ -97,6 +114,7 @@ walk_named (walk *w, uint32_t layout, size_t length, const omen_bit_range *part)
   w->left--;
   named.owner = w->owner;
   named.is_real = omen_layout_is_real (&w->trace->layouts, layout);
+  named.is_unsigned = omen_layout_is_unsigned (&w->trace->layouts, layout);
   if (w->visit (w->data, w->name, &named))
     walk_owned (w, layout, length, part);
 }
@@ -105,8 +123,9 @@ static void
 walk_member (walk *w, const omen_layout_member *m, size_t length,
              const omen_bit_range *owner)
 {
-  omen_bit_range part
-      = { owner->bit + (int64_t)m->bit, m->bits, m->is_signed, false, 0 };
+  omen_bit_range part = {
+    owner->bit + (int64_t)m->bit, m->bits, m->is_signed, false, 0, false
+  };
   int more;
   if (!overlaps (w, &part))
     return;
@@ -146,7 +165,7 @@ walk_array (walk *w, const omen_layout_member *m, size_t length,
     last = most;
   for (int64_t i = first; i <= last && w->left; i++) {
     omen_bit_range element
-        = { array->bit + i * size, m->bits, m->is_signed, false, 0 };
+        = { array->bit + i * size, m->bits, m->is_signed, false, 0, false };
     if (i <= first + 1 || i == last)
       walk_owned (w, m->layout, length, &element);
     walk_element (w, m, length, i, &element);
@@ -185,7 +204,11 @@ omen_parts_visit (const omen_trace *trace, const omen_place *place,
              .left = OMEN_PARTS_MAX };
   size_t length = strlen (variable);
   omen_bit_range whole = { -8 * (int64_t)(place->offset + shape.from),
-                           OMEN_LAYOUT_BITS, false, 0 };
+                           OMEN_LAYOUT_BITS,
+                           false,
+                           false,
+                           0,
+                           false };
   OMEN_ASSERT (place->size);
   if (shape.layout == OMEN_NONE || length >= NAME_ROOM)
     return;

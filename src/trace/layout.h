@@ -11,8 +11,8 @@
    The place cfg+6:2 is then cfg, cfg.at, cfg.at[1], cfg.at[1].x, cfg.at[1].y
    and, an element of an array being as good as another, cfg.at.x and cfg.at.y.
 
-   A layout without members is that of a floating-point number, float or double
-   by its size.
+   A layout without members is that of a number: of an integer without sign, if
+   it says so, else of a float or double, by its size.
 
    A layout only has members with layouts before it, so there are no circles.
    Members may overlap (unions, bit-fields). Members without a name are bases
@@ -26,6 +26,7 @@
 
 #include "base/vec.h"
 #include "wire/event.h"
+#include "wire/format.h"
 
 typedef struct omen_layout_member {
   uint32_t name;      /* string, or OMEN_NONE */
@@ -37,6 +38,7 @@ typedef struct omen_layout_member {
 typedef struct omen_layout {
   uint32_t first, count; /* members */
   bool is_array;         /* the one member is its element */
+  bool is_unsigned;      /* it has none, and is such an integer */
 } omen_layout;
 
 typedef struct omen_variable_shape {
@@ -58,15 +60,17 @@ typedef struct omen_layouts {
 #define OMEN_LAYOUT_BITS ((uint64_t)1 << 36)
 
 void omen_layouts_fini (omen_layouts *layouts);
-/* A layout whose members are the last `count`. */
+/* A layout whose members are the last `count`; flags as in files. */
 uint32_t omen_layouts_add (omen_layouts *layouts, uint32_t count,
-                           bool is_array);
+                           uint32_t flags);
+uint32_t omen_layout_flags (const omen_layout *layout);
 void omen_layouts_shape (omen_layouts *layouts, omen_vid variable,
                          omen_variable_shape shape);
 omen_variable_shape omen_layouts_of (const omen_layouts *layouts,
                                      omen_vid variable);
 
 bool omen_layout_is_real (const omen_layouts *layouts, uint32_t layout);
+bool omen_layout_is_unsigned (const omen_layouts *layouts, uint32_t layout);
 
 /* Where what a name stands for is, in bits from the start of the place; it may
    begin before and end after it. */
@@ -76,6 +80,7 @@ typedef struct omen_bit_range {
   bool is_signed, is_real;
   int64_t owner; /* where what has it begins: the struct of a member, the array
                     of an element */
+  bool is_unsigned; /* an integer that is known to have no sign */
 } omen_bit_range;
 
 /* A name for something that the place is a part of, or that is a part of it.

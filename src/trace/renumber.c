@@ -190,7 +190,7 @@ copy_layouts (renumbering *r)
       member.name = new_string (r, member.name);
       OMEN_VEC_PUSH (new->members, member);
     }
-    omen_layouts_add (new, layout->count, layout->is_array);
+    omen_layouts_add (new, layout->count, omen_layout_flags (layout));
   }
   for (omen_vid v = 0; v < old->shapes.count; v++) {
     omen_variable_shape shape = old->shapes.data[v];

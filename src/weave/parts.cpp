@@ -49,6 +49,9 @@ bare (const llvm::DIType *type)
 bool
 has_sign (const llvm::DIType *type)
 {
+  auto *composite = llvm::dyn_cast_or_null<llvm::DICompositeType> (type);
+  if (composite && composite->getTag () == llvm::dwarf::DW_TAG_enumeration_type)
+    return has_sign (bare (composite->getBaseType ()));
   auto *basic = llvm::dyn_cast_or_null<llvm::DIBasicType> (type);
   return basic
          && basic->getSignedness () == llvm::DIBasicType::Signedness::Signed;

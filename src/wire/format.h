@@ -137,7 +137,7 @@ typedef struct omen_file_end {
 /* trace/layout.h says what these mean. */
 typedef struct omen_file_layout {
   uint32_t count; /* this many omen_file_part follow */
-  uint32_t flags; /* OMEN_LAYOUT_ARRAY */
+  uint32_t flags; /* OMEN_LAYOUT_* */
 } omen_file_layout;
 typedef struct omen_file_part {
   uint32_t name;   /* string, or OMEN_NONE */
@@ -162,7 +162,7 @@ typedef struct omen_file_home {
   uint64_t size, offset;
 } omen_file_home;
 
-enum { OMEN_LAYOUT_ARRAY = 1, OMEN_PART_SIGNED = 1 };
+enum { OMEN_LAYOUT_ARRAY = 1, OMEN_LAYOUT_UNSIGNED = 2, OMEN_PART_SIGNED = 1 };
 
 /* ---- one event ----
    byte 0   kind, | OMEN_RECORD_EXTENDED

@@ -173,6 +173,20 @@ omen_part_value (const omen_observer *o, uint32_t fit, const omen_place *place,
     take_bits (part, (uint64_t)bits, kind, value);
 }
 
+uint64_t
+omen_part_unsigned (const omen_observer *o, uint32_t fit,
+                    const omen_place *place)
+{
+  const omen_layouts *layouts = &o->trace->layouts;
+  const omen_bit_range *part = fit == OMEN_FITS_WHOLE ? NULL : part_of (o, fit);
+  bool known
+      = part ? part->is_unsigned
+             : omen_layout_is_unsigned (
+                   layouts, omen_layouts_of (layouts, place->variable).layout);
+  uint64_t bits = part ? part->bits : bits_of (place);
+  return known && bits < 64 ? (UINT64_C (1) << bits) - 1 : UINT64_MAX;
+}
+
 uint32_t
 omen_part_owner (const omen_observer *o, uint32_t fit, const omen_place *place)
 {

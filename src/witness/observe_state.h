@@ -72,6 +72,9 @@ uint32_t *omen_places_fitting (omen_observer *o, const char *pattern);
    of that, its own. */
 void omen_part_value (const omen_observer *o, uint32_t fit,
                       const omen_place *place, uint8_t *kind, uint64_t *value);
+/* All bits, or those of an integer that is known to have no sign. */
+uint64_t omen_part_unsigned (const omen_observer *observer, uint32_t fit,
+                             const omen_place *place);
 /* The byte of the variable where what has it begins; of a variable, its own. */
 uint32_t omen_part_owner (const omen_observer *o, uint32_t fit,
                           const omen_place *place);

@@ -101,10 +101,11 @@ value_at (omen_observer *o, uint32_t i, omen_pid place, uint8_t kind,
 {
   uint32_t fit = o->watched_places[i][place];
   const omen_place *at = &o->trace->places.data[place];
-  if (omen_part_is_there (o, fit, at))
-    omen_part_value (o, fit, at, &kind, &value);
-  else
-    kind = OMEN_VALUE_NONE;
+  if (!omen_part_is_there (o, fit, at))
+    return omen_datum_of (o, OMEN_VALUE_NONE, 0);
+  omen_part_value (o, fit, at, &kind, &value);
+  if (kind == OMEN_VALUE_INT)
+    value &= omen_part_unsigned (o, fit, at);
   return omen_datum_of (o, kind, value);
 }
 
