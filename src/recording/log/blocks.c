@@ -24,7 +24,7 @@ is_block (const omen_file_block *b)
          && b->count && b->count <= OMEN_BLOCK_NOTES;
 }
 
-/* Only depths come without a base. */
+/* Only depths have no base. */
 static bool
 is_member (const omen_file_block *b, const omen_file_member *m)
 {
@@ -53,7 +53,7 @@ mask_of (const omen_notes_member *members, uint32_t count,
   return end == 64 ? UINT64_MAX : (UINT64_C (1) << (end - m->shift)) - 1;
 }
 
-/* Is there a part of the word of `m` that begins at its start? */
+/* Does a part of m's word begin at its start? */
 static bool
 is_begun (const omen_notes_member *members, uint32_t count,
           const omen_file_member *m)
@@ -64,8 +64,8 @@ is_begun (const omen_notes_member *members, uint32_t count,
   return false;
 }
 
-/* Loads are what refers to the last word, if there are any. Exact ones have
-   each a part of it. */
+/* Loads refer to the last word, if there are any. Each exact load has a part of
+   it. */
 static bool
 find_loads (const omen_file_block *b, omen_notes_member *members)
 {

@@ -1,5 +1,5 @@
-/* The notes of a run, column by column or row by row; recording.h says how they
-   are written. */
+/* Decodes the records of a run, column by column or row by row
+   (wire/recording.h). */
 #include "wire/abi.h"
 #include "recording/log/take.h"
 
@@ -68,7 +68,7 @@ take_sums (reader *r, column c, uint32_t loads)
   return true;
 }
 
-/* Columns that come note by note. */
+/* Columns that are stored record by record. */
 typedef struct together {
   uint8_t kinds[OMEN_ROWS_MAX];
   uint32_t count, size; /* size: bytes of a row */
@@ -106,7 +106,7 @@ take_row (reader *r, const together *m, uint64_t *at, const uint64_t *before)
   return true;
 }
 
-/* Rows of how many columns come next? 0: none. */
+/* How many columns come row by row; 0: none. */
 static uint32_t
 rows_ahead (const reader *r, uint32_t most)
 {
@@ -114,7 +114,7 @@ rows_ahead (const reader *r, uint32_t most)
   return n >= 2 && n <= OMEN_ROWS_MAX && n <= most ? n : 0;
 }
 
-/* `loads`: of a note, 0 if this is not the column of loads. */
+/* `loads`: of a record, 0 if this is not the column of loads. */
 static bool
 take_column (reader *r, column c, uint64_t last, uint32_t loads)
 {
@@ -139,7 +139,7 @@ take_column (reader *r, column c, uint64_t last, uint32_t loads)
   }
 }
 
-/* Word i of the note when its header came last, as far as it is known. */
+/* Word i of the header's last record, as far as it is known. */
 static uint64_t
 last_word (const reader *r, const omen_notes_local *local, uint32_t words,
            uint32_t i)

@@ -18,8 +18,8 @@ chunk_at (const omen_notes_thread *thread, uint64_t position)
   return low;
 }
 
-/* Inside a chunk: what comes before is decoded and passed over. A chunk that
-   cannot be decoded so far leaves nothing. */
+/* Positions the cursor inside a chunk: what precedes is decoded and skipped. If
+   the chunk cannot be decoded so far, nothing is left. */
 static void
 begin_inside (omen_note_cursor *cursor)
 {
@@ -76,7 +76,7 @@ omen_cursor_settle (omen_note_cursor *cursor, size_t i, uint64_t value,
   settle (&cursor->notes.data[i], value, left);
 }
 
-/* Those of notes [first, end) that are known by now. */
+/* Applies resolved values to records [first, end). */
 static void
 settle_again (omen_note_cursor *cursor, size_t first, size_t end)
 {
@@ -103,8 +103,8 @@ omen_cursor_renew (omen_note_cursor *cursor)
   settle_again (cursor, cursor->at, cursor->notes.count);
 }
 
-/* Appends the notes of a chunk. What cannot be decoded is found by the scan,
-   and then not among the notes that can be used. */
+/* Appends the records of a chunk. The scan finds out what cannot be decoded,
+   and excludes it. */
 static uint32_t
 decode (omen_note_cursor *cursor, const omen_chunk *chunk)
 {
@@ -155,7 +155,7 @@ omen_cursor_fill (omen_note_cursor *cursor)
   return cursor->notes.count > left || omen_cursor_fill (cursor);
 }
 
-/* The PARTs that follow may go on in the next chunk. */
+/* The following PARTs may be in the next chunk. */
 bool
 omen_cursor_gather (omen_note_cursor *cursor, omen_item *item)
 {
@@ -191,7 +191,7 @@ omen_cursor_seek (omen_note_cursor *cursor, uint64_t position)
   cursor->notes.count = cursor->at = 0;
   cursor->base = chunks[chunk].header.first;
   cursor->chunk = chunk;
-  cursor->broken = NULL; /* what is bad further on does not matter here */
+  cursor->broken = NULL; /* damage further on does not matter here */
   if (omen_cursor_fill (cursor))
     cursor->at = (uint32_t)(position - cursor->base);
   OMEN_ASSERT (omen_cursor_position (cursor) == position);

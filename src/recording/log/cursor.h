@@ -18,8 +18,7 @@
 #include "recording/log/decode.h"
 #include "recording/log/file.h"
 
-/* A load whose value will not be known; the same, and code that is not recorded
-   may have changed it. */
+/* A load without value; and one that code outside may have changed. */
 #define OMEN_LEFT_UNKNOWN UINT32_MAX
 #define OMEN_LEFT_OUTSIDE (UINT32_MAX - 1)
 
@@ -41,7 +40,7 @@ typedef struct omen_note_cursor {
   uint32_t at;                    /* in notes */
   uint32_t chunk;                 /* the next one to decode */
   uint8_t *unpacked;
-  const omen_chunk *broken; /* could not be decoded to its end */
+  const omen_chunk *broken; /* a chunk that could not be decoded to its end */
   bool lost;                /* it is damaged, not wrong */
 } omen_note_cursor;
 
@@ -53,10 +52,11 @@ void omen_cursor_fini (omen_note_cursor *cursor);
 bool omen_cursor_fill (omen_note_cursor *cursor);
 bool omen_cursor_gather (omen_note_cursor *cursor, omen_item *item);
 void omen_cursor_seek (omen_note_cursor *cursor, uint64_t position);
-/* Others have settled loads since: also of what it has decoded already. */
+/* Values of loads were resolved meanwhile: applies them to what is already
+   decoded. */
 void omen_cursor_renew (omen_note_cursor *cursor);
-/* What the load notes.data[i], which came in a sum, has read (left: 0), or
-   OMEN_LEFT_…; for all cursors that come by it. In the order of positions. */
+/* Sets what the load notes.data[i], part of a checksum, has read (left: 0), or
+   OMEN_LEFT_…, for all cursors. In the order of positions. */
 void omen_cursor_settle (omen_note_cursor *cursor, size_t i, uint64_t value,
                          uint32_t left);
 
@@ -66,7 +66,7 @@ omen_cursor_position (const omen_note_cursor *cursor)
   return cursor->base + cursor->at;
 }
 
-/* The item at the cursor; false at the end of what can be used. */
+/* The item at the cursor; false at the end of the usable part. */
 static inline bool
 omen_cursor_peek (omen_note_cursor *cursor, omen_item *item)
 {
@@ -103,8 +103,8 @@ omen_item_pc (const omen_item *item)
   return item->parts[0].b;
 }
 
-/* THREAD_BEGIN: its stack, and its thread-local variables at the upper end of
-   that; what is not known is empty. `pointer`: the thread pointer, or 0. */
+/* THREAD_BEGIN: the thread's stack, and its thread-local variables at the upper
+   end of it; empty if unknown. `pointer`: the thread pointer, or 0. */
 typedef struct omen_own_memory {
   uint64_t stack, stack_end, locals, locals_end, pointer;
 } omen_own_memory;
@@ -129,15 +129,15 @@ omen_item_own_memory (const omen_item *item)
   return own;
 }
 
-/* RANGE_READ and RANGE_WRITE: how many bytes, and byte i. */
+/* RANGE_READ and RANGE_WRITE: number of bytes, and byte i. */
 static inline uint64_t
 omen_item_length (const omen_item *item)
 {
   return item->parts[0].a & ~(UINT64_C (1) << 63);
 }
 
-/* A range comes in pieces of 8 bytes, the last one of 1 to 8: the size of the
-   one at byte i (a multiple of 8), and its bytes. */
+/* A range is split into pieces of 8 bytes, the last one of 1 to 8: the size of
+   the piece at byte i (a multiple of 8), and its bytes. */
 static inline unsigned
 omen_item_piece (const omen_item *item, uint64_t i)
 {

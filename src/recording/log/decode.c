@@ -3,7 +3,7 @@
 
 enum {
   NOTE_WORDS = 3,
-  BYTES_WORDS = 4, /* before bytes, as in the runtime */
+  BYTES_WORDS = 4, /* words before the bytes, as in the runtime */
   PART_SITE = 1,
   PART_BYTES = 16
 };
@@ -25,7 +25,7 @@ is_loop (const omen_notes_block *block)
   return block && block->as.loads == OMEN_BLOCK_LOOP;
 }
 
-/* Of the loop whose note begins at `note`. */
+/* Of the loop whose record begins at `note`. */
 static uint64_t
 turns_of (const reader *r, const omen_notes_block *loop, uint32_t note)
 {
@@ -77,7 +77,7 @@ take_new (reader *r, uint32_t *local)
   return true;
 }
 
-/* *run: it is not a header but the start of a run. */
+/* *run: the start of a run, not a header. */
 static bool
 take_head (reader *r, uint32_t *local, bool *run)
 {
@@ -158,7 +158,7 @@ take_raw (reader *r, unsigned form)
   return true;
 }
 
-/* *words: how many it took of the runtime's buffer. */
+/* *words: how many words of the runtime's buffer it took. */
 static bool
 take_range (reader *r, omen_notes_local *local, uint32_t *words)
 {
@@ -183,7 +183,7 @@ range_notes (const reader *r)
   return 2 + (r->length + PART_BYTES - 1) / PART_BYTES;
 }
 
-/* Note `member` of the item: itself, what is known of it, its bytes. */
+/* Member `member` of the item: itself, its value if known, its bytes. */
 static void
 give_range (const reader *r, omen_raw_note *note)
 {
@@ -235,7 +235,7 @@ take_run (reader *r, uint32_t *index)
   return true;
 }
 
-/* Loops that turn, and not more often than there are notes left. */
+/* A loop must turn, and not more often than there are records left. */
 static bool
 turns_right (const reader *r, const omen_notes_block *loop)
 {
@@ -263,7 +263,7 @@ take_note (reader *r)
   if (run && !take_run (r, &index))
     return false;
   omen_notes_local *local = &r->locals[index];
-  if (!local->id) /* nothing was there to be expected */
+  if (!local->id) /* there was no previous record to predict from */
     return false;
   words = words_of (r, local);
   if (local->is_bytes ? !take_range (r, local, &words)
@@ -282,7 +282,7 @@ take_note (reader *r)
   return !is_loop (block_of (r, local)) || turns_right (r, block_of (r, local));
 }
 
-/* A load of which only the sum of its group is known. */
+/* A load of which only the checksum of its group is known. */
 static void
 give_load (const reader *r, omen_raw_note *note, const uint64_t *words,
            uint32_t loads, uint32_t last, uint64_t weight)
@@ -322,7 +322,7 @@ give_member (reader *r, omen_raw_note *note, const omen_notes_block *block)
   r->loads_done += m->load;
 }
 
-/* After the last member comes the next note of the run. */
+/* After the last member comes the next record of the run. */
 static void
 step_on (reader *r, uint32_t members, uint32_t words)
 {
@@ -353,15 +353,14 @@ give_turn (const reader *r, omen_raw_note *note, const omen_notes_block *loop)
   note->left = OMEN_LEFT_UNSEEN;
 }
 
-/* All of the notes that were just taken, if nobody wants them. */
+/* Skips all records just decoded, if the filter excludes them. */
 static bool
 left_out (reader *r)
 {
   const omen_notes_local *local = &r->locals[r->local];
   const omen_notes_filter *filter = r->filter;
   if (local->is_bytes)
-    return false; /* its notes are of two sites: they are looked at one by one
-                   */
+    return false; /* its records have two sites: look at each */
   if (local->is_block
           ? local->id > filter->blocks.count
                 || !filter->blocks.data[local->id - 1]
@@ -372,14 +371,14 @@ left_out (reader *r)
   if (is_loop (block_of (r, local)))
     return false;
   if (notes > r->left)
-    return false; /* found out when they are handed out */
+    return false; /* detected when they are handed out */
   r->left -= (uint32_t)notes;
   r->done = r->run;
   return true;
 }
 
-/* Members of a block that nobody wants, up to one that somebody does; false:
-   not in this note. */
+/* Skips members of a block that the filter excludes, up to the next wanted one;
+   false: none in this record. */
 static bool
 find_member (reader *r, const omen_notes_block *block)
 {
@@ -422,7 +421,7 @@ find_wanted (reader *r, const omen_notes_local *local,
   return local->is_bytes ? find_part (r) : !block || find_member (r, block);
 }
 
-/* The next notes to hand out; false: there are none, or r->failed. */
+/* The next records to hand out; false: there are none, or r->failed. */
 static bool
 take_wanted (reader *r)
 {

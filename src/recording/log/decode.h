@@ -40,9 +40,10 @@ typedef struct omen_raw_note {
 typedef struct omen_notes_member {
   omen_file_member as;
   uint64_t mask; /* of an exact value */
-  /* To the address is added so often word `step`, or bits of it. */
+  /* Word `step`, or some of its bits, is added to the address this many
+     times. */
   uint32_t times;
-  uint8_t step, way_up, way_down; /* way_up: to get rid of higher bits */
+  uint8_t step, way_up, way_down; /* way_up: shifts higher bits out */
   bool load;
 } omen_notes_member;
 
@@ -57,12 +58,12 @@ typedef struct omen_notes_blocks {
   bool apart; /* the file has OMEN_FEATURE_APART */
 } omen_notes_blocks;
 
-/* Adds those of a BLOCKS chunk; false if it is malformed. */
+/* Adds the blocks of a BLOCKS chunk; false if it is malformed. */
 bool omen_notes_blocks_add (omen_notes_blocks *blocks, const uint8_t *bytes,
                             size_t size, uint32_t count);
 void omen_notes_blocks_fini (omen_notes_blocks *blocks);
 
-/* A header that came up in this chunk. */
+/* A header that occurs in this chunk. */
 typedef struct omen_notes_local {
   uint32_t id; /* of site or block */
   bool is_block, is_bytes, summed;
@@ -72,8 +73,8 @@ typedef struct omen_notes_local {
   uint64_t place; /* is_bytes: of a RANGE item */
 } omen_notes_local;
 
-/* What a reader does not want to be told, by id: notes of these sites and of
-   these blocks are decoded and not handed out. */
+/* The filter of a reader, by id: records of these sites and blocks are decoded
+   but not handed out. */
 typedef struct omen_notes_filter {
   OMEN_VEC (bool) sites;  /* id */
   OMEN_VEC (bool) blocks; /* id - 1 */
@@ -86,16 +87,16 @@ typedef struct omen_notes_reader {
   uint32_t left; /* notes still to come */
   bool failed;
   uint8_t flags, flag;
-  uint32_t count, before; /* locals; that of the note before */
+  uint32_t count, before; /* number of locals; the local of the record before */
   uint64_t word;          /* of the note before, see recording.h */
-  /* the notes that are being handed out */
-  uint32_t local, note; /* the first word of the one at hand */
-  uint32_t run, done;   /* how many there are, and were */
+  /* the records that are being handed out */
+  uint32_t local, note; /* the first word of the current record */
+  uint32_t run, done;   /* records in the run, and how many are done */
   uint32_t member, loads_done;
   uint64_t turn; /* of a loop */
   uint32_t each; /* notes of a sum, 0: no sums */
-  uint32_t used; /* words; the first is left free */
-  /* the last RANGE item: its bytes, or the one that all are like */
+  uint32_t used; /* in words; the first one is left free */
+  /* the last RANGE item: its bytes, or the byte that all are equal to */
   const uint8_t *bytes;
   uint32_t length; /* 0: there was none */
   bool fill;
@@ -108,7 +109,8 @@ void omen_notes_open (omen_notes_reader *reader,
                       const omen_notes_blocks *blocks, const uint8_t *bytes,
                       size_t size, uint32_t count);
 
-/* After omen_notes_open. Ids that the filter does not know are handed out. */
+/* After omen_notes_open. Ids that the filter does not contain are handed
+   out. */
 static inline void
 omen_notes_leave_out (omen_notes_reader *reader,
                       const omen_notes_filter *filter)
@@ -116,8 +118,8 @@ omen_notes_leave_out (omen_notes_reader *reader,
   reader->filter = filter;
 }
 
-/* False after the last one, and at one that is not well formed. Bytes left over
-   after the last one are malformed, too. */
+/* False after the last record, and at a malformed one. Bytes left over after
+   the last one are malformed, too. */
 bool omen_notes_next (omen_notes_reader *reader, omen_raw_note *note);
 
 #endif

@@ -15,7 +15,7 @@
 
 typedef struct omen_noted_depend {
   uint32_t access;
-  bool free;             /* a read that nothing depends on but what says so */
+  bool free;             /* a read that only the named accesses depend on */
   uint32_t first, count; /* in `on` */
 } omen_noted_depend;
 
@@ -29,13 +29,13 @@ typedef struct omen_notes_depends {
 
 void omen_notes_depends_init (omen_notes_depends *depends);
 void omen_notes_depends_fini (omen_notes_depends *depends);
-/* Nothing is known of any site. */
+/* Nothing is known about any site. */
 void omen_notes_depends_forget (omen_notes_depends *depends);
-/* False if the entry makes no sense, or the site has one. */
+/* False if the entry is malformed, or the site already has one. */
 bool omen_notes_depends_add (omen_notes_depends *depends,
                              const omen_file_depend *entry,
                              const uint8_t *numbers);
-/* NULL: the site's code was not looked at, or depends on nothing special. */
+/* NULL: the site's code was not analysed, or depends on nothing special. */
 const omen_noted_depend *omen_notes_depend (const omen_notes_depends *depends,
                                             uint32_t site);
 

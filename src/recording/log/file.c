@@ -107,7 +107,7 @@ read_depend (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   return NULL;
 }
 
-/* Bytes of a compressed chunk do not stay where they are. */
+/* The bytes of a decompressed chunk do not stay in place. */
 static const uint8_t *
 keep_bytes (omen_binary_reader *reader, const uint8_t *bytes, size_t size)
 {
@@ -158,14 +158,14 @@ read_code (omen_binary_reader *reader, uint32_t stream, uint64_t id,
                  ((omen_code_place){ code.pc, code.function, code.file,
                                      code.line, code.caller }));
   if (!code.pc)
-    return NULL; /* only where others are inlined */
+    return NULL; /* only a place where others are inlined */
   entry = omen_map_at (&file->code_of, code.pc);
   if (*entry == OMEN_NONE)
     *entry = (uint32_t)id;
   return NULL;
 }
 
-/* What an older file does not have. False: it does not fit. */
+/* Tables that an older file does not have. False: they do not fit. */
 static bool
 take_shape (const omen_binary_reader *reader, omen_bytes *bytes,
             omen_variable_shape *shape)
@@ -178,7 +178,7 @@ take_shape (const omen_binary_reader *reader, omen_bytes *bytes,
   return omen_binary_shape (reader, &in, shape);
 }
 
-/* Thread-locals that have names, each in every thread. */
+/* Named thread-local variables, which each thread has. */
 #define NAMED_MAX 4096u
 
 static const char *
@@ -252,7 +252,7 @@ compare_objects (const void *left, const void *right)
   return a->size > b->size ? -1 : a->size < b->size;
 }
 
-/* Aliases and what lies inside another one go: an address has one name. */
+/* Drops aliases, and names inside other ones: an address has one name. */
 static void
 drop_overlaps (omen_notes_file *file)
 {
@@ -282,8 +282,8 @@ omen_notes_file_sort (omen_notes_file *file)
 
 /* ---- threads ---- */
 
-/* The neighbours from `chunk` on that are in sequence. A ring has lost its
-   beginning; other files should have it. */
+/* The consecutive chunks from `chunk` on. A ring has lost its beginning; other
+   files should have it. */
 static omen_notes_thread
 thread_of (omen_notes_file *file, const omen_chunk *chunk,
            const omen_chunk *end)
@@ -349,7 +349,7 @@ omen_notes_file_init (omen_notes_file *file, omen_binary_reader *reader)
       || !omen_binary_each (reader, OMEN_CHUNK_HELPED, sizeof (uint32_t),
                             read_helped))
     return false;
-  if (reader->lossy) /* one that is missing would be one too few */
+  if (reader->lossy) /* a missing entry would be a missing dependence */
     omen_notes_depends_forget (&file->depends);
   omen_notes_file_sort (file);
   list_threads (file);

@@ -30,7 +30,7 @@ typedef struct omen_code_place {
   uint64_t pc;
   uint32_t function, file; /* strings, or OMEN_NONE */
   uint32_t line;
-  uint32_t caller; /* entry it is inlined into (an earlier one), or NONE */
+  uint32_t caller; /* the entry it is inlined into (an earlier one), or NONE */
 } omen_code_place;
 
 /* A global variable. */
@@ -41,7 +41,7 @@ typedef struct omen_data_object {
   omen_variable_shape shape;
 } omen_data_object;
 
-/* What loads that came as a sum turned out to have read. */
+/* Resolved values of loads that share a checksum. */
 typedef struct omen_found {
   uint64_t position, value;
   uint32_t left; /* 0: that is its value; else as in omen_item */
@@ -51,12 +51,12 @@ typedef struct omen_founds {
   OMEN_VEC (omen_found) list; /* positions ascend */
 } omen_founds;
 
-/* The notes of one thread; or, in a file with one log, of all. */
+/* The log of one thread; or, in a file with one log, of all. */
 typedef struct omen_notes_thread {
-  uint32_t id;              /* as the recorder counts, OMEN_NONE: one log */
-  const omen_chunk *chunks; /* in sequence, as far as they are */
+  uint32_t id; /* as the recorder counts; OMEN_NONE: the common log */
+  const omen_chunk *chunks; /* consecutive, as far as they are */
   uint32_t count;
-  uint64_t start; /* where what can be used begins (ring/late.h) */
+  uint64_t start; /* where the usable part begins (ring/late.h) */
   uint64_t notes; /* where it ends; the scan corrects it */
   bool cut;       /* there was more */
   omen_founds *found;
@@ -68,7 +68,7 @@ typedef struct omen_notes_file {
   omen_notes_blocks blocks;
   omen_notes_depends depends;
   OMEN_VEC (omen_data_piece) data; /* by address */
-  uint64_t pieces;                 /* read so far, with empty ones */
+  uint64_t pieces;                 /* read so far, including empty ones */
   OMEN_VEC (omen_code_place) code;
   OMEN_VEC (omen_data_object) objects; /* by address */
   OMEN_VEC (omen_data_object)
@@ -78,18 +78,19 @@ typedef struct omen_notes_file {
   OMEN_VEC (omen_notes_thread) threads;
   OMEN_VEC (omen_file_stuck) stuck; /* what threads waited for at the end */
   omen_map code_of;                 /* pc -> entry of code */
-  omen_map boxes;   /* address of what code that is not woven takes (locks,
-                       semaphores) -> 1; the scan finds them */
-  omen_arena arena; /* bytes of data that were compressed */
-  struct omen_settled *settled; /* what is not told (scan/settled.h); or NULL */
-  omen_limits *limits;          /* of rebuilding; or NULL */
-  unsigned flags;               /* OMEN_RECORDING_*, OMEN_TRACE_* */
-  bool late;      /* it begins inside the run: `data` is out of date */
-  bool afterlife; /* of locals (omen_rebuild_options) */
-  bool blind;     /* nothing of plain accesses in it is used */
-  bool helped;    /* handlers or other processes may do what no thread does */
-  bool doubtful;  /* late, with accesses of threads that ran freely: what memory
-                     held is in doubt (ring/doubt.h) */
+  omen_map boxes; /* address of an opaque lock or semaphore, which code that is
+                     not woven uses -> 1; found by the scan */
+  omen_arena arena; /* bytes of compressed data */
+  struct omen_settled
+      *settled; /* accesses that are left out (scan/settled.h); or NULL */
+  omen_limits *limits; /* of rebuilding; or NULL */
+  unsigned flags;      /* OMEN_RECORDING_*, OMEN_TRACE_* */
+  bool late;           /* it begins inside the run: `data` is out of date */
+  bool afterlife;      /* of locals (omen_rebuild_options) */
+  bool blind;          /* plain accesses in it are not used */
+  bool helped;   /* signal handlers or other processes may act on the threads */
+  bool doubtful; /* late, with accesses of threads that ran freely: initial
+                    values are ambiguous (ring/doubt.h) */
 } omen_notes_file;
 
 /* The reader's tables have been read (omen_binary_tables). False: failed. */

@@ -1,10 +1,11 @@
-/* Why a read has the value that it has, when no thread can go on without: code
-   that is not recorded wrote it, or nobody knows. */
+/* Resolves reads whose value no write in the order so far explains, when no
+   thread can go on without: code that is not recorded wrote it, or the writer
+   cannot be known. */
 #include "recording/merge/races.h"
 #include "recording/ring/doubt.h"
 #include "wire/abi.h"
 
-/* How far one looks for an explanation. */
+/* Limits of the search for an explanation. */
 #define LOOK_AHEAD OMEN_HARD_OR ((uint64_t)64, (uint64_t)1 << 14)
 
 /* ---- the future ---- */
@@ -90,7 +91,7 @@ omen_explain_outside (omen_merge *merge, uint32_t t)
   }
 }
 
-/* What was there is as good as unknown after a cut; *value, if t read it. */
+/* After a cut the previous contents count as unknown; *value, if t read it. */
 void
 omen_explain_forget (omen_merge *merge, uint32_t t, uint64_t address,
                      unsigned size, const uint64_t *value)
@@ -110,7 +111,7 @@ omen_explain_forget (omen_merge *merge, uint32_t t, uint64_t address,
   omen_sleep_wake (merge, address, size);
 }
 
-/* The load has no value: no write of the order is the one that it saw. */
+/* The load gets no value: it saw none of the writes in the order. */
 static bool
 cut_load (omen_merge *merge, uint32_t t, const omen_item *load)
 {
@@ -140,7 +141,8 @@ cut_unsure (omen_merge *merge, uint32_t t, const omen_item *item)
   return passed;
 }
 
-/* What reads and writes in one step, or many words: all of it after the cut. */
+/* An item that reads and writes in one step, or reads many words: all of it
+   comes after the cut. */
 static bool
 cut_before (omen_merge *merge, uint32_t t, const omen_item *item)
 {
@@ -167,8 +169,8 @@ omen_explain_cut (omen_merge *merge, uint32_t t)
     omen_merge_ready (merge, t);
 }
 
-/* Where the beginning is lost, nobody outside need have written what another
-   thread writes. */
+/* In a recording that lost its beginning, the value may come from a lost write
+   of another thread. */
 static bool
 may_be_inside (omen_merge *merge, uint32_t t)
 {
@@ -177,9 +179,9 @@ may_be_inside (omen_merge *merge, uint32_t t)
          && omen_doubt_source (merge, t, &item);
 }
 
-/* Did one word that does not fit have the value before another thread's change,
-   or after it? What the thread itself did to the word since is no obstacle: the
-   other one may come later. */
+/* Did a word that does not fit have the value before another thread's change,
+   or after it? Later changes by the reading thread itself are no obstacle: the
+   other thread's may come later. */
 static bool
 word_was_there (omen_merge *merge, uint32_t t, const omen_wanted *w)
 {
@@ -195,7 +197,7 @@ word_was_there (omen_merge *merge, uint32_t t, const omen_wanted *w)
   return false;
 }
 
-/* Every word that does not fit must have been. */
+/* Every word that does not fit must have had its value. */
 static bool
 was_there (omen_merge *merge, uint32_t t, const omen_item *item)
 {
@@ -214,10 +216,10 @@ omen_explain_is_outside (omen_merge *merge, uint32_t t, const omen_item *item)
          && !may_be_inside (merge, t);
 }
 
-/* If no write of the file can have left the value, it came from outside. Of a
-   file that grows nobody knows who may have written what, so there it is said
-   if nothing else is in sight. A failed try becomes one that failed for an
-   unknown reason. */
+/* If no write in the file can have left the value, it came from outside. In a
+   growing file the writers are not all known, so the value counts as from
+   outside if nothing in the order has it. A failed try becomes one that failed
+   for an unknown reason. */
 bool
 omen_explain (omen_merge *merge, uint32_t t)
 {
@@ -232,8 +234,8 @@ omen_explain (omen_merge *merge, uint32_t t)
   return true;
 }
 
-/* Memory that nobody else writes: what changed there unseen need not be waited
-   for. */
+/* Memory that no other thread writes: a change from outside can be assumed at
+   once. */
 bool
 omen_explain_own (omen_merge *merge, uint32_t t, const omen_item *item)
 {

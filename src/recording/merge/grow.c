@@ -1,10 +1,10 @@
-/* The merge of a file that grows: what is fixed leaves it, late reads can
-   still be put into the rest. */
+/* The merge of a growing file: the part of the order that is fixed is handed
+   out; late reads can still be inserted into the rest. */
 #include "recording/merge/merge.h"
 
 #include <string.h>
 
-/* Readers of numbers that have all gone need not be counted. */
+/* Readers of old numbers are no longer counted beyond this many. */
 #define MOST_READERS ((uint32_t)OMEN_HARD_OR (16, 1 << 14))
 /* Steps that wait for a number which may never come. */
 #define MOST_OPEN ((uint64_t)OMEN_HARD_OR (1 << 12, 1 << 20))
@@ -32,7 +32,8 @@ omen_merge_more (omen_merge *merge)
 
 /* ---- what is fixed ---- */
 
-/* Who waits may still belong to right after what it did last. */
+/* The next item of a waiting thread may still be inserted right after its last
+   one. */
 static uint64_t
 open_from (const omen_merge *merge, uint64_t step)
 {
@@ -47,7 +48,7 @@ open_from (const omen_merge *merge, uint64_t step)
   return merge->step - from > MOST_OPEN ? step : from;
 }
 
-/* The runs up to `step`; the last one may be cut. */
+/* Hands out the runs up to `step`; the last one may be split. */
 static void
 take_runs (omen_merge *merge, uint64_t step, omen_rebuilt *part)
 {
@@ -69,7 +70,7 @@ take_runs (omen_merge *merge, uint64_t step, omen_rebuilt *part)
     memmove (runs, runs + i, merge->out->runs.count * sizeof *runs);
 }
 
-/* What was put in before `step`, put in. */
+/* Applies the insertions before `step`. */
 static void
 take_insertions (omen_merge *merge, uint64_t step, omen_rebuilt *part)
 {
@@ -87,7 +88,7 @@ take_insertions (omen_merge *merge, uint64_t step, omen_rebuilt *part)
   OMEN_VEC_FINI (taken);
 }
 
-/* What came from outside before the items that were taken. */
+/* Hands out the changes from outside before the items that were taken. */
 static void
 take_outside (omen_merge *merge, omen_rebuilt *part)
 {
@@ -121,8 +122,8 @@ forget_readers (omen_merge *merge)
   *readers = left;
 }
 
-/* Where the merge was at the last mark that is so far back; those before are of
-   no use any more. */
+/* The step of the last mark that is `lag` steps back or more; older marks are
+   dropped. */
 static uint64_t
 last_mark (omen_merge *merge, uint64_t lag)
 {

@@ -5,8 +5,8 @@
 #define FIRST_SLOTS OMEN_HARD_OR (2, 1024)
 #define FIRST_ROOM OMEN_HARD_OR ((uint64_t)1, (uint64_t)1 << 12)
 
-/* A page, or what to make of it when it is first used: as the file says, 0,
-   unknown, all of it in a stack variable. */
+/* A page, or how it begins when it is first used: with the file's contents,
+   zero, unknown, or all within a stack variable. */
 enum { UNTOUCHED, ZERO, UNKNOWN, COVERED, UNCOVERED };
 
 #define LARGE ((uint64_t)1 << OMEN_HARD_OR (15, 24))
@@ -62,7 +62,7 @@ double_slots (omen_image *image)
   omen_free (old);
 }
 
-/* What the newest of the large blocks says of the page. */
+/* How a page begins according to the newest large block that covers it. */
 static unsigned
 fresh_state (const omen_image *image, uint64_t number)
 {
@@ -100,7 +100,7 @@ in_stack (const omen_image *image, uint64_t number)
   return false;
 }
 
-/* The memory that the file knows. */
+/* Contents at the start, from the file. */
 static void
 load_page (const omen_image *image, omen_page *page)
 {
@@ -175,7 +175,8 @@ remember (omen_image *image, omen_page *page, unsigned i, const omen_doer *doer)
     image->oldest = image->changes - OMEN_IMAGE_PAST;
 }
 
-/* Numbers are cut to 32 bits: the entry says itself whether it is meant. */
+/* Numbers are stored in 32 bits; the entry itself says whether it is the one
+   meant. */
 const omen_change *
 omen_image_change (const omen_image *image, uint64_t address, uint32_t number)
 {
@@ -218,7 +219,7 @@ set_word (omen_image *image, const omen_doer *doer, uint64_t address,
 
 /* ---- accesses ---- */
 
-/* The bytes in the first word, and in the next. */
+/* A range split at a word boundary: bytes in the first word and in the next. */
 typedef struct split {
   unsigned low, high;
   uint64_t low_value, high_value;
@@ -254,7 +255,7 @@ omen_image_write (omen_image *image, const omen_doer *doer, uint64_t address,
     set_word (image, doer, address + 8, s.high, s.high_value);
 }
 
-/* The bytes of a word, and which are known. */
+/* The bytes of a word; returns which are known. */
 static unsigned
 read_word (omen_image *image, uint64_t address, uint64_t *word)
 {
@@ -315,7 +316,7 @@ mask_in (uint64_t word, uint64_t address, uint64_t end)
   return mask & 0xff;
 }
 
-/* What becomes of some bytes of a word. */
+/* Sets some bytes of a word to unknown or zero. */
 static void
 renew_word (omen_image *image, const omen_doer *doer, omen_page *page,
             unsigned i, unsigned mask, unsigned fresh)
@@ -342,7 +343,7 @@ renew_words (omen_image *image, const omen_doer *doer, uint64_t address,
                 fresh);
 }
 
-/* One page or a part of it. A whole one that nobody has used is not made. */
+/* A page or part of it. A whole page that was never used is not created. */
 static void
 renew_page (omen_image *image, const omen_doer *doer, uint64_t address,
             uint64_t end, unsigned fresh)
@@ -354,7 +355,7 @@ renew_page (omen_image *image, const omen_doer *doer, uint64_t address,
     renew_words (image, doer, address, end, fresh);
 }
 
-/* Go through the pages that there are, instead of those that there could be. */
+/* Visits the existing pages only, not all that the range could have. */
 static void
 renew_large (omen_image *image, const omen_doer *doer, uint64_t start,
              uint64_t end, unsigned fresh)

@@ -25,20 +25,21 @@
 typedef struct omen_page {
   uint64_t number; /* address >> OMEN_PAGE_BITS */
   uint64_t words[OMEN_PAGE_WORDS];
-  uint32_t last[OMEN_PAGE_WORDS];   /* change of the word, see omen_change */
+  uint32_t last[OMEN_PAGE_WORDS];   /* number of the word's last change
+                                       (omen_change) */
   uint8_t known[OMEN_PAGE_WORDS];   /* by bits: which bytes are */
   uint8_t covered[OMEN_PAGE_WORDS]; /* … are of a stack variable */
   bool stack;
 } omen_page;
 
-/* What a word was before it changed, and who changed it. */
+/* The previous contents of a word, and which thread changed it. */
 typedef struct omen_change {
   uint64_t address; /* of the word */
   uint64_t old;
   uint64_t step;     /* of the order, when */
   uint64_t position; /* of the item in its thread */
   uint32_t thread;
-  uint32_t before; /* number of the change before of this word, + 1 */
+  uint32_t before; /* number of the word's previous change, + 1 */
   uint8_t known, covered;
 } omen_change;
 
@@ -47,7 +48,7 @@ typedef struct omen_stack_range {
   uint64_t start, end;
 } omen_stack_range;
 
-/* Blocks so large that their pages are not gone through. */
+/* Blocks too large to visit each of their pages. */
 typedef struct omen_large_range {
   uint64_t start, end;
   unsigned fresh;
@@ -61,7 +62,7 @@ typedef struct omen_image {
   omen_page *last_page;
   omen_change *past; /* a ring, or its beginning */
   uint64_t room;     /* grows to PAST: most recordings are short */
-  uint64_t changes;  /* so far: the next one goes to changes % PAST */
+  uint64_t changes;  /* so far: the next one is stored at changes % PAST */
   uint64_t oldest;   /* the past begins here */
   OMEN_VEC (omen_stack_range) stacks;
   OMEN_VEC (omen_large_range) large;
@@ -87,7 +88,7 @@ omen_image_page (omen_image *image, uint64_t address)
              : omen_image_find (image, number);
 }
 
-/* Bytes of a word by bits of a mask. */
+/* The bytes of a word that a mask selects. */
 static inline uint64_t
 omen_image_bits (unsigned mask)
 {
@@ -98,7 +99,7 @@ omen_image_bits (unsigned mask)
          * 0xff;
 }
 
-/* Part of a word: `mask` says which bytes, `value` has them in their places. */
+/* Part of a word: `mask` selects bytes, `value` has them in place. */
 bool omen_image_word_fits (omen_image *image, uint64_t address, unsigned mask,
                            uint64_t value);
 
@@ -107,25 +108,25 @@ bool omen_image_fits (omen_image *image, uint64_t address, unsigned size,
                       uint64_t value);
 void omen_image_write (omen_image *image, const omen_doer *doer,
                        uint64_t address, unsigned size, uint64_t value);
-/* What is there now, unknown bytes as 0; the answer says which are known. */
+/* Reads what is there, unknown bytes as 0; returns which are known. */
 unsigned omen_image_read (omen_image *image, uint64_t address, unsigned size,
                           uint64_t *value);
-/* What a read that fits tells about bytes that were not known. */
+/* A read that fits tells the value of bytes that were unknown. */
 void omen_image_learn (omen_image *image, const omen_doer *doer,
                        uint64_t address, unsigned size, uint64_t value);
 
-/* [address, address + length) is not known any more, or 0. */
+/* [address, address + length) becomes unknown, or 0. */
 void omen_image_forget (omen_image *image, const omen_doer *doer,
                         uint64_t address, uint64_t length, bool zero);
 /* A stack variable begins or ends. */
 void omen_image_cover (omen_image *image, const omen_doer *doer,
                        uint64_t address, uint64_t length, bool covered);
-/* The stack of a thread is at [start, end); start = end: it has none. */
+/* The thread's stack is [start, end); start = end: it has none. */
 void omen_image_stack (omen_image *image, uint32_t thread, uint64_t start,
                        uint64_t end);
 
-/* The change of the word before the `number`-th (or its last, for 0), as
-   number + 1; NULL if the past does not go back so far. */
+/* The change of the word before the `number`-th (for 0: its last one), as
+   number + 1; NULL if it is no longer in the history. */
 const omen_change *omen_image_change (const omen_image *image, uint64_t address,
                                       uint32_t number);
 #endif

@@ -1,4 +1,5 @@
-/* May the next item of a thread go, and what it does to memory and others. */
+/* Whether the next item of a thread may be appended to the order, and its
+   effect on memory and on other threads. */
 #include "recording/merge/races.h"
 #include "recording/ring/doubt.h"
 #include "recording/scan/settled.h"
@@ -18,7 +19,7 @@ pass (omen_merge *merge, uint32_t t, const omen_item *item)
   return true;
 }
 
-/* Until who may have written what it reads has done so. */
+/* Waits until the possible writers of what it reads have been merged. */
 static bool
 wait_in_doubt (omen_merge *merge, uint32_t t)
 {
@@ -163,7 +164,7 @@ range_fits (omen_merge *merge, const omen_item *item)
   return true;
 }
 
-/* Where nothing is known of accesses, these say nothing. */
+/* Ranges are of no use if plain accesses are not recorded. */
 static bool
 looks_at_ranges (const omen_merge *merge)
 {
@@ -314,8 +315,8 @@ wait_for_thread (omen_merge *merge, uint32_t t)
   return false;
 }
 
-/* Thread-local variables are memory as any other, of which nothing is known. On
-   the page that they share with the stack they have to be told apart. */
+/* Thread-local variables are memory of unknown contents. On the page that they
+   share with the stack they have to be told apart from it. */
 static void
 begin_locals (omen_merge *merge, uint32_t t, uint64_t start, uint64_t end)
 {
@@ -350,7 +351,7 @@ do_fork (omen_merge *merge, uint32_t t, const omen_item *item)
   return true;
 }
 
-/* Its last item, or all that is left of it. */
+/* The thread's last item, or the last one that is left. */
 static bool
 do_join (omen_merge *merge, uint32_t t, const omen_item *item)
 {
@@ -379,7 +380,7 @@ do_time (omen_merge *merge, uint32_t t, const omen_item *item)
   return pass (merge, t, item);
 }
 
-/* What follows is not what came next, unless nothing came before. */
+/* Records are missing before this one, unless nothing came before. */
 static bool
 do_gap (omen_merge *merge, uint32_t t, const omen_item *item)
 {

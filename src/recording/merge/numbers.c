@@ -1,15 +1,17 @@
-/* Numbers: an item goes when those before it in its queue have gone.
+/* Sequence numbers: an item is appended when those before it in its queue have
+   been.
 
    A shard's counter is the next number. That of an atomic shard is the number
    of the last writer n: readers of n may go, and writer n + 2 when all readers
    of n have.
 
    A wait has two numbers (condition and lock), and so has a wake. If both are
-   of one shard it goes at the first and the second is passed over. */
+   of one shard it goes at the first, and the second is passed. */
 #include "wire/item_numbers.h"
 #include "recording/merge/merge.h"
 
-/* Those that an item has to wait for, the lock's first; how many. */
+/* The numbers that an item has to wait for, the lock's first; returns how
+   many. */
 static unsigned
 needs_of (const omen_merge *merge, const omen_item *item,
           omen_item_need needs[2])
@@ -53,7 +55,7 @@ leave_queue (omen_merge *merge, uint32_t t)
   *link = thread->next_waiter;
 }
 
-/* Numbers up to this one have their turn. */
+/* Numbers up to this one may go. */
 static void
 wake (omen_merge *merge, uint32_t queue, uint64_t number)
 {
@@ -194,8 +196,8 @@ waits_with (omen_merge *merge, uint32_t t, omen_item_need needs[2])
          && needs_of (merge, &item, needs) == 2;
 }
 
-/* Two threads can each have the lower number in one of two shards, which is
-   chance: the objects differ. Then the lock's number decides. */
+/* Two threads can each have the lower number in one of two shards, by chance:
+   the objects differ. Then the lock's number decides. */
 static bool
 in_circle (omen_merge *merge, uint32_t t)
 {

@@ -1,10 +1,10 @@
-/* The merge: who is next, and what has been done. */
+/* The main loop of the merge: which thread is next. */
 #include "recording/merge/races.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Without time hints, threads take turns after this many notes. */
+/* Without time hints, threads take turns after this many records. */
 #define TURN OMEN_HARD_OR ((uint64_t)3, (uint64_t)1 << 12)
 
 /* ---- the ready threads, least time first ---- */
@@ -78,7 +78,7 @@ omen_merge_serial (omen_merge *merge, uint32_t t, uint64_t hint)
   merge->serial = true;
 }
 
-/* Another thread goes on: after a cut, the last one if nobody is too far
+/* Continues with another thread: after a cut the same one, if none is too far
    behind. */
 static void
 take_turn (omen_merge *merge, uint32_t t)
@@ -155,7 +155,7 @@ omen_merge_was_outside (const omen_merge *merge, uint64_t address)
 
 /* ---- the main loop ---- */
 
-/* Whoever joins the thread may go on. */
+/* Threads that join it may go on. */
 void
 omen_merge_over (omen_merge *merge, uint32_t t)
 {
@@ -176,7 +176,7 @@ next_time (const omen_merge *merge)
                            : UINT64_MAX;
 }
 
-/* Has it reached the file's limits? */
+/* Has it reached a limit of the file? */
 static bool
 is_over (omen_merge *merge)
 {
@@ -188,7 +188,7 @@ is_over (omen_merge *merge)
   return merge->cut;
 }
 
-/* Item after item, until something is in the way or others are behind. */
+/* Appends item after item, until one cannot go or other threads are behind. */
 static void
 run_thread (omen_merge *merge, uint32_t t)
 {
@@ -265,8 +265,8 @@ omen_merge_add (omen_merge *merge)
 }
 
 /* Numbers before the first one were given before the start. The first of an
-   atomic shard is a writer's (even: the one before has gone) or a reader's of
-   the number before. */
+   atomic shard is a writer's (even: the one before has gone) or that of a
+   reader of the previous number. */
 static void
 start_numbers (omen_merge *merge)
 {
@@ -347,7 +347,7 @@ compare_insertions (const void *left, const void *right)
   return a->serial < b->serial ? -1 : a->serial > b->serial;
 }
 
-/* Runs cut where something was put in before them. */
+/* Splits runs where something was inserted. */
 void
 omen_insert_late (omen_rebuilt *out, uint64_t step, omen_insertion *late,
                   size_t count)
@@ -414,7 +414,7 @@ omen_merge_report (omen_merge *merge)
   }
 }
 
-#define MERGE_SHARE 0.5 /* of the limits: events come after it */
+#define MERGE_SHARE 0.5 /* of the limits: making events needs the rest */
 
 bool
 omen_rebuild_order (omen_notes_file *file, omen_notes_summary *summary,

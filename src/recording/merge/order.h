@@ -22,12 +22,12 @@
 
 #include "recording/scan/scan.h"
 
-/* The next `notes` notes of a thread (index in file->threads). */
+/* The next `notes` records of a thread (index in file->threads). */
 typedef struct omen_order_slice {
   uint32_t thread, notes;
 } omen_order_slice;
 
-/* Memory that somebody outside changed before the item at `position`, or right
+/* Memory that was changed from outside before the item at `position`, or right
    after it; size 0: a cut. */
 typedef struct omen_outside {
   uint32_t thread, size;
@@ -38,12 +38,12 @@ typedef struct omen_outside {
 typedef struct omen_rebuilt {
   OMEN_VEC (omen_order_slice) runs;
   OMEN_VEC (omen_outside) outside; /* by thread and position */
-  uint64_t late;    /* reads that were put back to where they belong */
-  uint64_t ended;   /* threads whose rest is not used: no order explains */
+  uint64_t late;                   /* reads that were inserted into the past */
+  uint64_t ended;   /* threads whose rest is not used: no order explains it */
   uint64_t cuts;    /* reads that nothing explains */
-  uint64_t loops;   /* … of these, of loops that were noted whole */
-  uint64_t unused;  /* notes that are not in the order */
-  uint64_t unknown; /* loads whose value is not known */
+  uint64_t loops;   /* … of these, of loops recorded as a whole */
+  uint64_t unused;  /* records that are not in the order */
+  uint64_t unknown; /* loads without value */
 } omen_rebuilt;
 
 bool omen_rebuild_order (omen_notes_file *file, omen_notes_summary *summary,

@@ -1,21 +1,21 @@
-/* Which words have accesses that race: one walk in an order that the numbers
-   allow, with a clock for each thread and, for each word, who wrote it last and
-   who has read it since. A second walk collects the writes to these words. */
+/* Finds the words whose accesses race: one walk in an order that the sequence
+   numbers allow, with a clock for each thread and, for each word, its last
+   writer and the readers since. A second walk collects the writes to these
+   words. */
 #include "recording/merge/races.h"
 #include "wire/abi.h"
 
 #include <stdlib.h>
 
-/* More than that at once is memory that is given out or taken, not a value. */
+/* A larger range is memory that is allocated or freed, not a value. */
 #define MOST_BYTES ((uint64_t)1 << 16)
-/* Words and bytes of times, and clocks compared; beyond that it costs too
-   much. */
+/* Limits: words, bytes of clocks, and comparisons. */
 #define MOST_WORDS ((size_t)1 << 25)
 #define MOST_TIMES ((size_t)1 << 30)
 #define MOST_JOINS ((uint64_t)1 << 34)
 
-/* The last write of a word, and the last read since, or those of all threads.
- */
+/* The last write of a word, and the last read since, or those of all
+   threads. */
 typedef struct word_use {
   uint32_t writer, write_clock;
   uint32_t reader, read_clock;
@@ -25,21 +25,21 @@ typedef struct word_use {
 /* What comes before the next item of a queue. */
 typedef struct queue_clock {
   uint32_t *clocks; /* NULL: nothing */
-  uint64_t number;  /* the highest that was joined into it */
+  uint64_t number;  /* the highest number joined into it */
 } queue_clock;
 
 typedef struct finding {
   omen_notes_file *file;
   omen_races *races;
   uint32_t threads;
-  uint32_t **clocks; /* by thread: how far it knows of each, itself included */
+  uint32_t **clocks;   /* by thread: its vector clock */
   queue_clock *queues; /* by queue: of all who passed */
-  queue_clock *reads;  /* … and of those that only read the atomic */
+  queue_clock *reads;  /* the same for operations that only read the atomic */
   omen_map index;      /* thread id -> index */
   omen_map words;      /* word -> entry of uses */
   OMEN_VEC (word_use) uses;
   omen_note_cursor *cursors;
-  bool *ended; /* by thread: its end was the last that was seen */
+  bool *ended; /* by thread: its end was the last item seen */
   omen_arena arena;
   uint64_t block; /* the last one that was looked up, */
   bool shared;    /* and whether several threads use it */
@@ -55,7 +55,7 @@ new_clocks (finding *f)
   return OMEN_ARENA_NEW (&f->arena, uint32_t, f->threads);
 }
 
-/* It is worth its cost; always so where nothing can be said without. */
+/* Is it worth its cost? Always if nothing can be said without it. */
 static bool
 goes_on (const finding *f)
 {
@@ -80,9 +80,9 @@ tick (finding *f, uint32_t t, uint64_t next)
     OMEN_VEC_PUSH (f->races->ticks[t].at, next);
 }
 
-/* The walk may come to an item later than to one with a higher number (a try
-   that failed, two waits in a circle): that one is none of its past, and it
-   adds nothing itself. */
+/* The walk may come to an item after one with a higher number (a failed try,
+   two waits in a cycle): the later one is not in its past, and it adds
+   nothing. */
 static bool
 is_in_turn (const queue_clock *v, uint64_t number)
 {
@@ -108,8 +108,8 @@ acquire_from (finding *f, uint32_t t, const queue_clock *v, uint64_t number)
     join (f->clocks[t], v->clocks, f->threads);
 }
 
-/* What came before the item, in its queues and by forks and joins, is known
-   from here on. Readers of an atomic do not know of each other. */
+/* Joins what came before the item: earlier items of its queues, forks and
+   joins. Readers of an atomic are not ordered among each other. */
 static void
 come_after (finding *f, uint32_t t, const omen_item *item)
 {
@@ -127,7 +127,7 @@ come_after (finding *f, uint32_t t, const omen_item *item)
     join (f->clocks[t], f->clocks[child], f->threads);
 }
 
-/* The item, and all before it, is known to what comes after it. */
+/* Publishes the thread's clock to what comes after the item. */
 static void
 come_before (finding *f, uint32_t t, const omen_item *item)
 {
@@ -161,7 +161,7 @@ reads_are_known (const finding *f, uint32_t t, const word_use *use)
   return is_known (f, t, use->reader, use->read_clock);
 }
 
-/* A second reader that the first one is not known to. */
+/* A second reader that is not ordered after the first one. */
 static void
 add_reader (finding *f, uint32_t t, word_use *use)
 {
@@ -238,7 +238,7 @@ time_now (finding *f, uint32_t t)
   return *entry;
 }
 
-/* What the item leaves in the word at `address`: some of its bytes are the
+/* What the item leaves in the word at `address`, of which some bytes are the
    item's. */
 static uint64_t
 value_of (const omen_item *item, omen_extent extent, uint64_t address)
@@ -273,7 +273,7 @@ mask_of (omen_extent extent, uint64_t address)
   return mask;
 }
 
-/* It changes memory, nobody knows to what. */
+/* It changes memory to an unknown value. */
 static bool
 leaves_unknown (const omen_item *item)
 {
@@ -304,9 +304,9 @@ collect (finding *f, uint32_t t, const omen_item *item, omen_extent extent,
 
 /* ---- items ---- */
 
-/* Memory that the item uses, if it does. ALLOC races if it leaves zeros; what
-   leaves nothing is among the writes, since who reads there may have seen that.
- */
+/* The memory that an item uses, if any. ALLOC races if it leaves zeros; one
+   that leaves unknown contents counts as a write, since a read there may have
+   seen them. */
 static omen_extent
 extent_of (const finding *f, const omen_item *item, bool *writes)
 {
@@ -329,7 +329,7 @@ extent_of (const finding *f, const omen_item *item, bool *writes)
 
 /* ---- blocks ---- */
 
-/* t uses the memory; *last: the block that was looked at last. */
+/* t uses the memory; *last: the block that was looked up last. */
 static void
 use_blocks (omen_map *users, uint32_t t, omen_extent extent, uint64_t *last)
 {
@@ -364,7 +364,7 @@ find_users_in (omen_races *races, uint32_t t)
   omen_cursor_fini (&cursor);
 }
 
-/* The words of a large block that race are fewer than its words. */
+/* In a large block, fewer words race than it has: visit those. */
 static void
 collect_large (finding *f, uint32_t t, const omen_item *item,
                omen_extent extent)
@@ -402,7 +402,7 @@ see_item (finding *f, uint32_t t, const omen_item *item)
     come_before (f, t, item);
 }
 
-/* Notes of t are lost that come after what it knows of now. */
+/* Records of t are lost that come after the present clock. */
 static void
 lose (finding *f, uint32_t t)
 {
@@ -433,7 +433,7 @@ see_notes (finding *f, uint32_t t, uint64_t end)
 
 /* ---- walks ---- */
 
-/* Everything is as at the start. */
+/* Resets all state to the start. */
 static void
 start_walk (finding *f)
 {
@@ -446,7 +446,8 @@ start_walk (finding *f)
     f->queues[q] = f->reads[q] = (queue_clock){ 0 };
 }
 
-/* What is not in the order happened, too; nothing orders it any more. */
+/* Items that are not in the order happened, too, but nothing orders them any
+   more. */
 static void
 walk (finding *f, const omen_rebuilt *order)
 {
@@ -486,7 +487,7 @@ sort_writes (omen_races *races)
     *omen_map_at (&races->racing, races->writes.data[i].word) = (uint32_t)i;
 }
 
-/* As the numbers say, whatever the values are. */
+/* In the order of the numbers, whatever the values are. */
 static bool
 order_by_numbers (omen_notes_file *file, omen_rebuilt *order)
 {

@@ -15,7 +15,7 @@
 
 #include "recording/merge/merge.h"
 
-/* A write to some bytes of a word that races with something. */
+/* A write to some bytes of a word with racing accesses. */
 typedef struct omen_race_write {
   uint64_t word;     /* address / 8 */
   uint64_t position; /* of its item */
@@ -25,8 +25,7 @@ typedef struct omen_race_write {
   bool any; /* its value is not known */
 } omen_race_write;
 
-/* When something happened: the thread's own clock, and how far it was after
-   each other one. */
+/* When something happened: the thread's own clock, and a vector clock. */
 typedef struct omen_race_time {
   uint32_t clock;
   const uint32_t *after; /* by thread: clocks up to this come before */
@@ -36,13 +35,13 @@ typedef struct omen_race_ticks {
   OMEN_VEC (uint64_t) at; /* positions from which on its clock is one more */
 } omen_race_ticks;
 
-/* Memory in blocks of this size has no user, one or several. */
+/* Memory is divided into blocks of this size with no user, one or several. */
 #define OMEN_RACE_BLOCK_BITS 8
 
 typedef struct omen_races {
   omen_notes_file *file;
   omen_map users;   /* block -> thread, or OMEN_RACE_SHARED */
-  omen_map writers; /* the same of who writes there */
+  omen_map writers; /* the same for writers */
   bool found;       /* what follows is there, or … */
   bool failed;      /* could not be found */
   uint32_t threads;
@@ -52,7 +51,7 @@ typedef struct omen_races {
   omen_map time_of;                  /* (thread, clock) -> entry of times */
   OMEN_VEC (omen_race_time) times;
   const uint32_t *
-      *lost;        /* by thread: notes of it are lost from then on; NULL */
+      *lost; /* by thread: its records are lost from this clock on; NULL */
   omen_image start; /* memory at the beginning */
   omen_arena arena;
 } omen_races;
@@ -60,39 +59,39 @@ typedef struct omen_races {
 #define OMEN_RACE_SHARED (OMEN_NONE - 1)
 
 /* ---- races.c ---- */
-/* Of a file that does not grow. */
+/* For a file that does not grow. */
 omen_races *omen_races_new (omen_notes_file *file);
-/* All of it. False: failed, or it would cost too much (never so if the
+/* Walks all of it. False: failed, or too expensive (never the latter if the
    beginning of the file is lost). */
 bool omen_races_find (omen_races *races);
 void omen_races_free (omen_races *races);
 
 /* ---- writers.c ---- */
-/* Did code that is not recorded write what the read of t found, for certain: no
-   write in the file can have left that, in whatever order? Only the words that
-   do not fit memory as it is now are looked at. */
+/* Did code that is not recorded certainly write what t's read found, because no
+   write in the file can have left it in any order? Only words that do not fit
+   memory as it is now are checked. */
 bool omen_writers_outside (omen_merge *merge, uint32_t t,
                            const omen_item *item);
-/* Does nobody but t write there, for certain? */
+/* Is t certainly the only thread that writes there? */
 bool omen_writers_own (omen_merge *merge, uint32_t t, uint64_t address,
                        uint64_t length);
-/* Is there one write in the file, and no other, that the load of t of up to 8
-   bytes can have seen? */
+/* Is there exactly one write in the file that t's load of up to 8 bytes can
+   have seen? */
 bool omen_writers_certain (omen_merge *merge, uint32_t t, uint64_t address,
                            unsigned size);
-/* All values that the load of t can have seen, how many; 0: there are more than
-   `most`, or nobody knows. */
+/* All values that t's load can have seen; returns how many; 0: more than
+   `most`, or unknown. */
 unsigned omen_writers_values (omen_merge *merge, uint32_t t, uint64_t address,
                               unsigned size, uint64_t *values, unsigned most);
-/* The time of the item that t is at; NULL: it uses no word that races. */
+/* The time of t's next item; NULL: none of its words race. */
 const omen_race_time *omen_races_now (const omen_races *races,
                                       const omen_merge *merge, uint32_t t);
 /* The writes to a word, by thread and position; NULL: it does not race. */
 const omen_race_write *omen_races_writes (const omen_races *races,
                                           uint64_t word,
                                           const omen_race_write **end);
-/* Does the write, of another thread than t, come after the read of t, or before
-   it, for certain? */
+/* Is the write of another thread certainly after t's read, or certainly before
+   it? */
 static inline bool
 omen_race_is_after (const omen_races *races, uint32_t t,
                     const omen_race_time *read, const omen_race_write *write)

@@ -1,4 +1,5 @@
-/* Reads whose value is not there: into the past, or asleep until it is. */
+/* Reads whose value is not there: inserted into the past, or blocked until it
+   is. */
 #include "recording/ring/doubt.h"
 #include "wire/abi.h"
 
@@ -7,10 +8,10 @@
 
 /* ---- the past of a word ---- */
 
-/* The thread has done nothing since the value was there: the read goes to just
-   before the change that overwrote it. The value must be known there: where it
-   is not, a read that was put in would have to teach it, and another that is
-   put in could then say otherwise. */
+/* If the thread has done nothing since the value was there, the read goes to
+   just before the change that overwrote it. Its bytes must be known there:
+   otherwise the inserted read would define them, and another inserted read
+   could contradict it. */
 static bool
 put_late (omen_merge *merge, uint32_t t, const omen_item *item)
 {
@@ -34,7 +35,7 @@ put_late (omen_merge *merge, uint32_t t, const omen_item *item)
 
 /* ---- sleeping ---- */
 
-/* The next hint in what is decoded: the read was before that. */
+/* The next time hint that is decoded: the read came before it. */
 static uint64_t
 time_after (const omen_note_cursor *cursor, uint64_t now)
 {
@@ -119,8 +120,8 @@ pass_tries (omen_merge *merge, uint32_t t, uint64_t lock)
            && omen_numbers_may (merge, &item));
 }
 
-/* t has more failures that came before the acquire of `taker`, with something
-   in between: it runs first, or the lock may be released before them. */
+/* t has more failures that came before the acquire of `taker`, with items in
+   between: t runs first, or the lock may be released before them. */
 static void
 run_before (omen_merge *merge, uint32_t t, uint32_t taker)
 {
@@ -180,8 +181,7 @@ omen_sleep_answer (omen_merge *merge, uint32_t t)
   omen_merge_ready (merge, t);
 }
 
-/* Where the beginning is lost, what it read may have been there at the start.
- */
+/* If the beginning is lost, the value may have been there at the start. */
 static bool
 goes_on (const omen_merge *merge)
 {
@@ -203,7 +203,7 @@ omen_sleep_end (omen_merge *merge, uint32_t t)
     merge->threads[t].state = OMEN_MERGE_ENDED;
 }
 
-/* Does it sleep though what it reads would fit? */
+/* Is it blocked although its value is there? */
 static bool
 is_in_doubt (omen_merge *merge, uint32_t t)
 {
@@ -232,7 +232,7 @@ omen_sleep_answer_sum (omen_merge *merge, uint32_t t)
   return true;
 }
 
-/* Loads of which the sum is known, in an order that is not certain. */
+/* Loads that share a checksum, in an order that is not certain. */
 static bool
 is_open_sum (omen_merge *merge, uint32_t t)
 {
@@ -241,8 +241,8 @@ is_open_sum (omen_merge *merge, uint32_t t)
          && !merge->threads[t].unsure;
 }
 
-/* Of a file that grows: what was noted when the thread fell asleep is not in it
-   before the second mark since. */
+/* In a growing file, what was logged when the thread was blocked appears before
+   the second mark since then. */
 static bool
 is_early (const omen_merge *merge, uint32_t t)
 {
@@ -271,8 +271,8 @@ omen_sleep_hint (omen_merge *merge, uint32_t t, uint64_t time, uint64_t *hint)
   return at;
 }
 
-/* Is everything in the order that came before what t reads next, but for what
-   others are asleep at? All who can go on have come to `time`. */
+/* Is everything in the order that came before t's next read, except what other
+   blocked threads hold back? All threads that can go on have come to `time`. */
 static bool
 is_past (omen_merge *merge, uint32_t t, uint64_t time)
 {
@@ -284,8 +284,8 @@ is_past (omen_merge *merge, uint32_t t, uint64_t time)
   return thread->bound < time;
 }
 
-/* Each sleeper that is past its deadline. Who may still get its value waits on
-   while others run. */
+/* Resolves each read that is past its deadline. A read that may still get its
+   value waits on while others run. */
 void
 omen_sleep_expire (omen_merge *merge, uint64_t time)
 {
@@ -319,8 +319,8 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
   }
 }
 
-/* The sleeper who is furthest behind, of those that cannot be explained or of
-   the others, or OMEN_NONE. */
+/* The blocked thread that is furthest behind, among those that cannot be
+   explained or among the others; or OMEN_NONE. */
 static uint32_t
 first_sleeper (omen_merge *merge, bool open)
 {

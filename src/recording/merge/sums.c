@@ -2,7 +2,8 @@
 #include "recording/ring/doubt.h"
 #include "wire/abi.h"
 
-/* How far one looks back; values of a load that races, and choices of such. */
+/* Limits: history that is looked at, candidate values of a racing load, and
+   combinations of them. */
 enum { MOST_CHANGES = 4096, MOST_VALUES = 32, MOST_CHOICES = 256 };
 
 static omen_note_cursor *
@@ -19,7 +20,7 @@ site_of (const omen_note_cursor *cursor, size_t i)
 
 /* ---- what is there now ---- */
 
-/* Bytes of a load that a note before it in the same thread has changed. */
+/* Bytes of a load that an earlier record of the thread's has changed. */
 static void
 apply (const omen_raw_note *note, const omen_file_site *site,
        omen_sum_load *load)
@@ -73,7 +74,7 @@ add_load (omen_merge *merge, omen_note_cursor *cursor, omen_sum *sum, size_t i)
   sum->unknown += load->unknown != 0;
 }
 
-/* The loads from the cursor on that share a sum. */
+/* The loads from the cursor on that share a checksum. */
 static void
 gather (omen_merge *merge, uint32_t t, omen_sum *sum)
 {
@@ -104,7 +105,7 @@ settle (omen_merge *merge, uint32_t t, const omen_sum *sum, uint32_t left)
 
 /* ---- the sum ---- */
 
-/* sum - what the values add up to. */
+/* The checksum minus the sum of the values. */
 static uint64_t
 missing (const omen_sum *sum)
 {
@@ -114,7 +115,7 @@ missing (const omen_sum *sum)
   return rest;
 }
 
-/* Of an odd number, modulo 2^64: each round doubles the right bits. */
+/* Inverse of an odd number modulo 2^64: each round doubles the correct bits. */
 static uint64_t
 inverse (uint64_t odd)
 {
@@ -147,7 +148,8 @@ solve (const omen_sum *sum, unsigned i, uint64_t *value)
                                  : (UINT64_C (1) << 8 * load->size) - 1));
 }
 
-/* All is known and gives the sum, or all but one, which then is known, too. */
+/* All values are known and give the checksum, or all but one, which follows
+   from it. */
 static bool
 fits (omen_sum *sum)
 {
@@ -172,7 +174,7 @@ fits (omen_sum *sum)
 typedef struct past_word {
   uint64_t address, value;
   unsigned known;
-  const omen_change *change; /* the last one before which it is not looked at */
+  const omen_change *change; /* the last change to look at */
 } past_word;
 
 typedef struct past {
@@ -201,7 +203,7 @@ word_of (past *p, uint64_t address)
   return word;
 }
 
-/* What the load would have found then. */
+/* What the load would have found before that change. */
 static void
 find_then (past *p, omen_sum_load *load)
 {
@@ -263,8 +265,8 @@ fitted (omen_merge *merge, uint32_t t, omen_sum *sum)
 
 /* ---- answers ---- */
 
-/* Loads of which another thread may have written what they saw, in an order
-   that is not certain. */
+/* Loads that may have seen a write of another thread, in an order that is not
+   certain. */
 typedef struct racing {
   omen_merge *merge;
   uint32_t t;
@@ -291,8 +293,8 @@ races (omen_merge *merge, uint32_t t, omen_sum *sum)
   return r.count;
 }
 
-/* One unknown value always follows from the sum if it is large enough, whether
-   the others are right or not. */
+/* A single unknown value of more than 4 bytes always follows from the checksum,
+   whether the others are right or not. */
 static bool
 proves_nothing (const omen_sum *sum)
 {
@@ -326,9 +328,9 @@ omen_sums_in_doubt (omen_merge *merge, uint32_t t)
   return omen_doubt_sum (merge, t, &sum);
 }
 
-/* The last load that races has the value that follows from the others. If there
-   are several, or it has 8 bytes, so that there always is such a value, it must
-   be one that somebody leaves there. */
+/* The last racing load has the value that follows from the others. If there are
+   several, or it has 8 bytes, so that such a value always exists, some write
+   must have left it there. */
 static bool
 solve_last (racing *r)
 {
@@ -348,7 +350,7 @@ solve_last (racing *r)
   return count;
 }
 
-/* One value after the other of the k-th that races, and of those after it. */
+/* Tries the values of the k-th racing load, and of those after it. */
 static bool
 choose (racing *r, unsigned k)
 {
@@ -367,8 +369,9 @@ choose (racing *r, unsigned k)
   return false;
 }
 
-/* No load races: each saw the write that it sees in the order, or one from
-   outside. Else the sum tells what those that race saw, or nobody knows. */
+/* If no load races, each saw the write that it sees in the order, or one from
+   outside. Else the checksum decides what the racing ones saw, or it stays
+   unknown. */
 static bool
 answer (omen_merge *merge, uint32_t t, omen_sum *sum)
 {
@@ -418,7 +421,7 @@ omen_sums_own (omen_merge *merge, uint32_t t)
   return true;
 }
 
-/* What is after the cut sees whatever is there then. */
+/* A racing load after the cut sees whatever is there then. */
 static void
 give_up (omen_merge *merge, uint32_t t, const omen_sum *sum, unsigned first)
 {

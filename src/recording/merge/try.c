@@ -1,5 +1,5 @@
-/* Failed tries. A lock is held from before its acquire is numbered until after
-   its release is, so a try can fail, as far as numbers go, at a lock that is
+/* Failed tries. A lock is held from before its acquire takes a number until
+   after its release does, so by the numbers a try can fail at a lock that is
    free: then it belongs before the release that it came after, or after the
    acquire that it came before. */
 #include "recording/merge/merge.h"
@@ -7,7 +7,8 @@
 
 struct omen_merge_lock {
   uint64_t writers, readers; /* depths */
-  uint64_t released[2];      /* at which step last by all, by the writer */
+  uint64_t released[2]; /* step of the last release of all holders, and by the
+                           writer */
 };
 
 static struct omen_merge_lock *
@@ -89,7 +90,7 @@ omen_try_fits (omen_merge *merge, const omen_item *item)
   return lock->writers || (item->kind == OMEN_ITEM_TRY_FAIL && lock->readers);
 }
 
-/* To before the release, if the thread has done nothing since. */
+/* Inserts it before the release, if the thread has done nothing since. */
 static bool
 put_back (omen_merge *merge, uint32_t t, const omen_item *item)
 {
@@ -102,8 +103,8 @@ put_back (omen_merge *merge, uint32_t t, const omen_item *item)
   return true;
 }
 
-/* Its number is passed, so that others can go on, and it sleeps until somebody
-   takes the lock or it is given an answer. */
+/* Its number is passed, so that others can go on, and it is blocked until the
+   lock is taken or it is resolved. */
 bool
 omen_try_fail (omen_merge *merge, uint32_t t, const omen_item *item)
 {
@@ -127,7 +128,7 @@ omen_try_fail (omen_merge *merge, uint32_t t, const omen_item *item)
   return false;
 }
 
-/* The first item from `ahead` on that has a number, unless it is far. */
+/* The first item from `ahead` on that has a number, unless it is far away. */
 static bool
 find_numbered (omen_note_cursor *ahead, omen_item *item)
 {

@@ -91,7 +91,7 @@ omen_wanted_before (const omen_change *change, const omen_wanted *w)
            & omen_image_bits (w->mask & change->known));
 }
 
-/* Can the write give the item its value? Only loads are looked at closely. */
+/* Can the write leave the value that the item needs? Exact for loads only. */
 bool
 omen_item_gives (const omen_merge *merge, const omen_item *write,
                  const omen_item *read)

@@ -11,7 +11,7 @@
 #include "recording/merge/races.h"
 #include "recording/scan/settled.h"
 
-/* Last writes that are compared with each other, and writes that are looked at
+/* Limits: last writes that are compared with each other, and writes considered
    for one read. */
 enum { MOST_LAST = 64, MOST_SEEN = 1 << 14 };
 
@@ -19,22 +19,23 @@ typedef struct sources {
   omen_races *races;
   const omen_wanted *wanted;
   unsigned bad;   /* bytes that do not fit */
-  bool racing;    /* something races with something in this word */
-  bool unordered; /* a write is not ordered with the read, or with another */
-  bool parts;     /* one of them has only a part of what is read */
-  bool whole;     /* one has all bytes as they were read */
-  unsigned same;  /* bytes that do not fit: one has them */
+  bool racing;    /* some accesses to this word race */
+  bool unordered; /* a write is not ordered with the read, or with another write
+                   */
+  bool parts;     /* a write covers only a part of what is read */
+  bool whole;     /* a write has all bytes as they were read */
+  unsigned same;  /* bytes that do not fit memory, but that a write has */
   const omen_race_write *last[MOST_LAST];
   unsigned lasts;
   size_t seen;        /* writes that were looked at */
   bool open;          /* there are too many */
-  uint64_t *values;   /* if not NULL, what they have left of what is read: */
+  uint64_t *values;   /* if not NULL: the values that they have left */
   unsigned most, got; /* at most so many; so many */
 } sources;
 
 /* ---- time ---- */
 
-/* Its clock at the item that it is at. */
+/* Its clock at t's next item. */
 static uint32_t
 clock_of (const omen_races *races, const omen_merge *merge, uint32_t t)
 {
@@ -121,8 +122,8 @@ may_be_seen (sources *s, const omen_race_write *write)
     add_value (s, write);
 }
 
-/* The last writes of one thread before the read, back to where all bytes have
-   been written. */
+/* A thread's last writes before the read, back to where all bytes are
+   covered. */
 static void
 add_last (sources *s, const omen_race_write *from, const omen_race_write *write)
 {
@@ -139,7 +140,7 @@ add_last (sources *s, const omen_race_write *from, const omen_race_write *write)
   }
 }
 
-/* Is there another last write that comes after it and has all its bytes? */
+/* Does another of the last writes come after it and cover all its bytes? */
 static bool
 is_overwritten (const sources *s, const omen_race_write *write)
 {
@@ -183,8 +184,8 @@ is_same_thread (const sources *s, const reader *r, const omen_race_write *write)
   return write->thread == r->t;
 }
 
-/* The first of [low, high) of which it does not hold; it holds of all before.
- */
+/* The first index of [low, high) for which it does not hold; it holds for all
+   before. */
 static const omen_race_write *
 first_not (const sources *s, const reader *r,
            bool holds (const sources *, const reader *,
@@ -218,7 +219,8 @@ add_thread (sources *s, const reader *r, const omen_race_write *from,
     }
 }
 
-/* Those that have not been overwritten; the bytes that none of them has. */
+/* Considers those that are not overwritten; returns the bytes that none of them
+   has. */
 static unsigned
 add_lasts (sources *s)
 {
@@ -238,8 +240,7 @@ add_lasts (sources *s)
   return rest;
 }
 
-/* What was there at the beginning, where nothing was written before the read.
- */
+/* The initial contents, if nothing was written before the read. */
 static void
 add_start (sources *s, unsigned left)
 {
@@ -278,7 +279,7 @@ races_of (omen_merge *merge)
   return merge->doubt ? merge->doubt : merge->races;
 }
 
-/* Only t itself writes there, if anybody does, and nothing is lost. */
+/* Only t writes there, if any thread does, and no records are lost. */
 static bool
 is_own (const omen_races *races, uint32_t t, uint64_t address)
 {
@@ -300,7 +301,7 @@ omen_writers_own (omen_merge *merge, uint32_t t, uint64_t address,
   return is_own (races, t, last);
 }
 
-/* Is something lost that may have come before the read of t? */
+/* Are records lost that may have come before the read of t? */
 static bool
 misses_something (const omen_races *races, const omen_merge *merge, uint32_t t)
 {
@@ -311,7 +312,7 @@ misses_something (const omen_races *races, const omen_merge *merge, uint32_t t)
   return false;
 }
 
-/* Everything that the read may have seen. False: nobody knows. */
+/* Everything that the read may have seen. False: unknown. */
 static bool
 find_sources (sources *s, const omen_merge *merge, uint32_t t)
 {
@@ -334,7 +335,7 @@ find_sources (sources *s, const omen_merge *merge, uint32_t t)
 
 /* ---- all of a read ---- */
 
-/* The order of all that was noted is certain. */
+/* Is the order of all that was recorded certain? */
 static bool
 is_alone (const omen_merge *merge)
 {
@@ -352,8 +353,8 @@ bytes_that_differ (omen_merge *merge, const omen_wanted *w)
   return bad;
 }
 
-/* Nothing that was written gives the bytes that differ. If all writes have all
-   bytes that are read, one of them must give all. */
+/* No write gives the bytes that differ. If every write covers all bytes that
+   are read, one of them must give all. */
 static bool
 is_outside (omen_races *races, omen_merge *merge, uint32_t t,
             const omen_wanted *w)

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Each round moves something; more than that is no small disorder. */
+/* Each round moves something; more rounds than this are no small disorder. */
 #define MOST_ROUNDS 64
 
 /* ---- marks ---- */
@@ -14,10 +14,10 @@ typedef struct cutting {
   OMEN_VEC (uint64_t) notes;
   uint64_t made;    /* threads up to the mark */
   unsigned flags;   /* of the mark */
-  uint64_t *before; /* by queue: the highest key before the start, + 1 */
-  uint64_t *least;  /* by queue: the least key that is surely new */
+  uint64_t *before; /* by queue: the highest number before the start, + 1 */
+  uint64_t *least;  /* by queue: the least number that is certainly new */
   bool first;       /* the next item is the first after the mark */
-  omen_map index;   /* thread -> entry of file->threads */
+  omen_map index;   /* thread -> index in file->threads */
   bool moved;
 } cutting;
 
@@ -48,7 +48,7 @@ read_mark (cutting *c, const omen_chunk *chunk)
   return good && chunk->header.count;
 }
 
-/* The second one that is left. */
+/* The second mark that is left. */
 static bool
 find_mark (cutting *c)
 {
@@ -59,7 +59,7 @@ find_mark (cutting *c)
          && read_mark (c, &chunk[1]);
 }
 
-/* False: notes from after the mark are missing. */
+/* False: records after the mark are missing. */
 static bool
 start_at_mark (const cutting *c, omen_notes_thread *thread)
 {
@@ -73,7 +73,7 @@ start_at_mark (const cutting *c, omen_notes_thread *thread)
   return mark >= from;
 }
 
-/* Calls `see` for the items of the thread in [from, end). */
+/* Calls `see` for the thread's items in [from, end). */
 static void
 walk (cutting *c, uint32_t t, uint64_t from, uint64_t end,
       void (*see) (cutting *, uint32_t, const omen_item *, uint64_t))
@@ -95,9 +95,9 @@ walk (cutting *c, uint32_t t, uint64_t from, uint64_t end,
 
 /* ---- what was under way at the mark ---- */
 
-/* A thread takes a number and then notes it, maybe much later. What it noted
-   first after the mark may thus have a number from before everything that was
-   lost; all others were taken after the mark. */
+/* A thread may take a number long before it logs the item. Its first item after
+   the mark may thus have a number older than everything that was lost; all
+   later ones took theirs after the mark. */
 static bool
 is_first (cutting *c, const omen_item *item)
 {
@@ -118,7 +118,7 @@ see_new (cutting *c, uint32_t t, const omen_item *item, uint64_t next)
       c->least[keys[i].queue] = keys[i].number;
 }
 
-/* After one that is new it is new, too. */
+/* An item that comes after a new one is new, too. */
 static void
 see_first (cutting *c, uint32_t t, const omen_item *item, uint64_t next)
 {
@@ -153,7 +153,7 @@ drop_stale (cutting *c)
 
 /* ---- nothing is out of order ---- */
 
-/* All that a thread did is before the start. */
+/* All items of the thread are before the start. */
 static void
 put_before (cutting *c, uint32_t thread)
 {
@@ -185,7 +185,8 @@ has_begun (const cutting *c, uint32_t thread)
   return t != OMEN_NONE && c->file->threads.data[t].start;
 }
 
-/* What is out of order goes before the start, with all before it. */
+/* Moves items that are out of order before the start, with all that precede
+   them. */
 static void
 see_after (cutting *c, uint32_t t, const omen_item *item, uint64_t next)
 {
@@ -245,8 +246,8 @@ cut_by_numbers (cutting *c)
   return settle (c);
 }
 
-/* The oldest safepoint of which all is left that came after it. That nothing is
-   out of order there is known; if something is, it was none. */
+/* The oldest safepoint after which nothing is lost. Nothing is out of order at
+   a safepoint; if something is, it was none. */
 static bool
 cut_at_safepoint (cutting *c)
 {

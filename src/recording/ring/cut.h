@@ -26,8 +26,8 @@
 
 /* Sets `start` of the threads; false: there is no such safepoint. */
 bool omen_notes_cut (omen_notes_file *file);
-/* The same where the recorder itself has made one (OMEN_MARK_SAFEPOINT), which
-   is good for accesses, too. */
+/* The same for a safepoint that the recorder made (OMEN_MARK_SAFEPOINT), which
+   also orders plain accesses. */
 bool omen_notes_cut_at_safepoint (omen_notes_file *file);
 
 #endif

@@ -10,7 +10,7 @@ is_merged (const omen_merge *merge, const omen_race_write *write)
 
 /* ---- one word ---- */
 
-/* The bytes of a word that the image knows nothing of, but could. */
+/* Bytes of a word that are unknown in the image but could be known. */
 static unsigned
 unknown_of (omen_merge *merge, const omen_wanted *w)
 {
@@ -20,7 +20,7 @@ unknown_of (omen_merge *merge, const omen_wanted *w)
   return page->stack ? unknown & page->covered[i] : unknown;
 }
 
-/* Bytes of `mask` that both have in common. */
+/* The bytes of `mask` that are equal in both. */
 static unsigned
 same_bytes (const omen_race_write *write, const omen_wanted *w, unsigned mask)
 {
@@ -32,9 +32,9 @@ same_bytes (const omen_race_write *write, const omen_wanted *w, unsigned mask)
   return same & mask & write->mask;
 }
 
-/* May the bytes have come from a write that is still to come? If all such
-   writes cover the whole of what is read the last of them must have its value;
-   if one writes a part, any byte may come from any of them. */
+/* May the bytes come from a write that is not merged yet? If all such writes
+   cover the whole of what is read, the last of them must have its value; if one
+   covers a part, any byte may come from any of them. */
 static bool
 word_in_doubt (omen_merge *merge, uint32_t t, const omen_wanted *w)
 {
@@ -59,7 +59,7 @@ word_in_doubt (omen_merge *merge, uint32_t t, const omen_wanted *w)
   return parts ? some : whole;
 }
 
-/* Does anybody else write them, where something races with something? */
+/* Does another thread write them, in a word with racing accesses? */
 static bool
 others_write (const omen_merge *merge, uint32_t t, const omen_wanted *w)
 {
@@ -71,7 +71,7 @@ others_write (const omen_merge *merge, uint32_t t, const omen_wanted *w)
   return false;
 }
 
-/* Is there a write of another thread that is not ordered with this one? */
+/* Is there a write of another thread that is not ordered with this item? */
 static bool
 bytes_race (omen_merge *merge, uint32_t t, uint64_t word, unsigned mask)
 {

@@ -22,12 +22,12 @@
 #include "recording/merge/races.h"
 #include "recording/merge/sums.h"
 
-/* Can the item of t, which reads, not go yet, though it fits? */
+/* Must t's read wait, although its value fits? */
 bool omen_doubt_read (omen_merge *merge, uint32_t t, const omen_item *item);
-/* Does another thread write some of its bytes, in an order that is not certain?
- */
+/* Does another thread write some of its bytes, in an order that is not
+   certain? */
 bool omen_doubt_source (omen_merge *merge, uint32_t t, const omen_item *item);
-/* Can nothing be said of the loads of a sum, some of which are not known? */
+/* Are initial values among the loads of a checksum ambiguous? */
 bool omen_doubt_sum (omen_merge *merge, uint32_t t, const omen_sum *sum);
 
 #endif

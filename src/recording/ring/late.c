@@ -3,8 +3,8 @@
 #include "recording/log/cursor.h"
 #include "recording/ring/cut.h"
 
-/* Made under a schedule. A log of threads that ran freely is in order but for
-   their accesses. */
+/* Recorded under a schedule. The log of threads that ran freely is in order
+   except for plain accesses. */
 static bool
 is_in_order (const omen_notes_file *file)
 {
@@ -12,8 +12,8 @@ is_in_order (const omen_notes_file *file)
          && file->flags & OMEN_RECORDING_EXACT;
 }
 
-/* A ring loses what is oldest, and that is how the first thread began: it
-   writes its notes before it makes another. */
+/* A ring loses the oldest records, and thus how the first thread began: it
+   writes its log before it creates another thread. */
 static bool
 has_beginning (const omen_notes_file *file)
 {
@@ -34,7 +34,7 @@ is_switch (const omen_notes_file *file, const omen_raw_note *note)
          && file->sites.data[note->site].kind == OMEN_ITEM_SWITCH;
 }
 
-/* Whose notes come first is known from the first SWITCH on. */
+/* The thread of the first records is known from the first SWITCH on. */
 static bool
 start_one_log (omen_notes_file *file)
 {
@@ -67,8 +67,8 @@ has_accesses (const omen_notes_file *file)
   return false;
 }
 
-/* Accesses have no numbers: they need a safepoint that the recorder has made.
-   If there are none, what libc did to the program's memory is left out, too. */
+/* Plain accesses have no numbers: they need a safepoint of the recorder. If
+   there is none, accesses by libc are left out, too. */
 static bool
 start_at_mark (omen_notes_file *file)
 {
@@ -108,7 +108,7 @@ omen_notes_late (omen_notes_file *file)
       || has_beginning (file))
     return;
   file->late = true;
-  trace->flags |= OMEN_TRACE_PARTIAL; /* nothing in it is misuse for sure */
+  trace->flags |= OMEN_TRACE_PARTIAL; /* nothing in it is certainly misuse */
   if (is_in_order (file) ? !start_one_log (file) : !start_at_mark (file))
     use_nothing (file);
   trace->rebuilt.before = notes_before (file);

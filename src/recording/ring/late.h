@@ -12,9 +12,9 @@
 
 #include "recording/log/file.h"
 
-/* Sets `late` of the file and `start` of its threads. A file that has all is
-   left as it is; one in which there is no such safepoint has nothing that can
-   be used, and a warning says so. Before anybody walks over the notes. */
+/* Sets `late` of the file and `start` of its threads. A complete file is left
+   as it is; one without such a safepoint has no usable part, and a warning says
+   so. Called before any walk over the records. */
 void omen_notes_late (omen_notes_file *file);
 
 #endif

@@ -1,4 +1,5 @@
-/* What is told of the start of a recording that has lost its beginning. */
+/* Makes the events that stand for the state at the start of a recording that
+   has lost its beginning. */
 #include "recording/ring/start.h"
 #include "recording/events/events.h"
 
@@ -30,7 +31,7 @@ omen_tell_order_kept (omen_telling *telling)
 
 /* ---- the state at the start ---- */
 
-/* A write lock is one thread's, as omen_start_find makes sure. */
+/* A write lock has one holder, which omen_start_find ensures. */
 static void
 tell_hold (omen_telling *telling, const omen_start_hold *hold)
 {
@@ -59,7 +60,7 @@ start_object (omen_telling *telling)
                           sizeof name - 1);
 }
 
-/* The events from `first` on are of no site. */
+/* The events from `first` on have no site. */
 static void
 tell_no_depends (omen_telling *telling, size_t first)
 {
@@ -68,7 +69,7 @@ tell_no_depends (omen_telling *telling, size_t first)
                          first, telling->trace->events.count);
 }
 
-/* Nothing happens before all locks that were held are held. */
+/* Nothing happens before all locks that were held at the start are held. */
 void
 omen_tell_start (omen_telling *telling)
 {
@@ -98,9 +99,9 @@ omen_tell_start (omen_telling *telling)
 
 /* ---- memory from before the start ---- */
 
-/* The block is not known, its uses are those of regions. That it is freed comes
-   after the uses that it came after, and before what others make of the memory;
-   no race is claimed with it. */
+/* The block is unknown, its uses are those of regions. Its free comes after the
+   uses that it came after in the run, and before later uses of the memory; no
+   race is claimed with it. */
 void
 omen_tell_old_free (omen_telling *telling)
 {

@@ -26,12 +26,13 @@ typedef struct omen_start_hold {
 
 typedef struct omen_start {
   OMEN_VEC (omen_start_hold) holds;
-  OMEN_VEC (uint32_t) threads; /* that were there at the start */
-  omen_map ordered;  /* address whose operations keep their order -> 1 */
-  omen_map ignoring; /* thread -> depth of the ignored regions it was in */
+  OMEN_VEC (uint32_t) threads; /* threads that existed at the start */
+  omen_map ordered; /* address whose operations keep their order -> 1 */
+  omen_map
+      ignoring; /* thread -> nesting depth of ignored regions at the start */
 } omen_start;
 
-/* Of a file that begins late; adds to its boxes. */
+/* For a file that begins late; adds to its opaque locks. */
 void omen_start_find (omen_notes_file *file, const omen_rebuilt *order,
                       omen_start *start);
 void omen_start_init (omen_start *start);

@@ -1,10 +1,11 @@
-/* One walk over what is left, in its order: what does it tell of the state in
-   which it began? */
+/* One walk over what is left, in its order: finds the state in which it
+   began. */
 #include "recording/ring/start.h"
 
 enum { WRITES, READS, MODES };
 
-/* Who may have had a lock at the start, for all that was seen so far. */
+/* Which thread may have held a lock at the start, by all that was seen so
+   far. */
 #define ANYBODY (OMEN_NONE - 1)
 #define NOBODY OMEN_NONE
 
@@ -14,7 +15,7 @@ typedef struct seen_lock {
   bool read;     /* if anybody: readers */
 } seen_lock;
 
-/* A thread and a lock: how often it has it now, and had it at the start. */
+/* A thread and a lock: how often it holds it now, and held it at the start. */
 typedef struct seen_hold {
   uint32_t lock, thread;
   uint32_t now[MODES], first[MODES];
@@ -36,9 +37,9 @@ typedef struct finding {
   omen_map barrier_of;     /* address -> entry of barriers */
   omen_map arrived;        /* (barrier, thread) -> round */
   omen_map known_counts;   /* address of a semaphore -> 1 */
-  omen_map waits;          /* thread -> depth at which it gave up its lock */
+  omen_map waits;          /* thread -> depth at which it released its lock */
   omen_map forked;         /* thread -> 1 */
-  omen_map begun;          /* thread -> 1: after the start */
+  omen_map begun;          /* thread -> 1: begun after the start */
   omen_map ignores;        /* thread -> depth of ignored regions now */
   omen_map seen;           /* thread -> 1: it has items, */
   OMEN_VEC (uint32_t) ids; /* these have */
@@ -77,7 +78,7 @@ hold_of (finding *f, uint32_t lock)
   return &f->holds.data[*hold];
 }
 
-/* Given up without having been taken: had at the start, if that can be. */
+/* Released without having been acquired: held at the start, if possible. */
 static void
 had (finding *f, seen_lock *lock, seen_hold *hold, unsigned mode)
 {
@@ -194,8 +195,8 @@ barrier_at (finding *f, uint64_t address)
   return *barrier;
 }
 
-/* Rounds as events/sync.c makes them; if one comes out wrong some had arrived
-   before the start. */
+/* Rounds as events/sync.c makes them; if one does not come out, some threads
+   had arrived before the start. */
 static void
 see_barrier (finding *f, const omen_item *item)
 {

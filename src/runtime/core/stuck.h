@@ -23,8 +23,8 @@
 #include "wire/recording.h"
 
 /* What a thread waits for, as the recording has it (omen_stuck_why of
-   wire/recording.h). A signal handler may end a wait for a condition, semaphore,
-   barrier or futex. */
+   wire/recording.h). A signal handler may end a wait for a condition,
+   semaphore, barrier or futex. */
 typedef struct omen_waits {
   uint32_t why; /* 0: it does not wait */
   uint64_t object, pc;
