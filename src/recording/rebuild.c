@@ -1,4 +1,4 @@
-/* A recorder's file as a trace, from end to end. */
+/* Makes a trace of a recorder's file, from end to end. */
 #include "recording/rebuild.h"
 #include "trace/ids.h"
 #include "trace/part.h"
@@ -7,8 +7,8 @@
 #include "recording/events/events.h"
 #include "recording/scan/settled.h"
 
-/* Reads of what nobody in the file wrote, for certain. At a cut it is a way of
-   saying that nobody knows. */
+/* Reads of values that nothing in the file wrote, for certain. A cut is stored
+   alike, where the writer is unknown. */
 static uint64_t
 count_outside (const omen_rebuilt *order)
 {
@@ -24,7 +24,7 @@ count_outside (const omen_rebuilt *order)
   return count;
 }
 
-/* What the user should know of what was left out. */
+/* Warns about what was left out. */
 static void
 sum_up (const omen_notes_file *file, const omen_rebuilt *order,
         omen_trace *trace)
@@ -61,8 +61,8 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
     trace->flags |= OMEN_TRACE_HELPED;
 }
 
-/* May somebody ask for what is settled? Values flow through it where
-   dependences are known; the last access of who died is told. */
+/* May accesses to settled memory be needed? Where dependences are known, values
+   flow through it; the last access of a program that died is reported. */
 static bool
 wants_settled (const omen_notes_file *file, const omen_notes_summary *summary,
                const omen_rebuild_options *options)
@@ -74,7 +74,7 @@ wants_settled (const omen_notes_file *file, const omen_notes_summary *summary,
   return asked;
 }
 
-/* Memory is not settled if somebody unseen wrote there, too. */
+/* Memory that code outside may have written is not settled. */
 static void
 open_outside (omen_notes_file *file, const omen_rebuilt *order)
 {
@@ -98,8 +98,8 @@ make_order (omen_notes_file *file, const omen_rebuild_options *options,
   return made;
 }
 
-/* Ids are made as events come; initial values are known at the end, but come
-   first in the text. */
+/* Ids are given as events are emitted; initial values are known at the end, but
+   come first in the text. */
 static omen_trace *
 seal (omen_trace *trace, omen_err *err)
 {
@@ -112,7 +112,7 @@ seal (omen_trace *trace, omen_err *err)
   return NULL;
 }
 
-/* Places of variables that somebody asks for. */
+/* Places of variables that were asked for. */
 static void
 keep_asked (const omen_notes_file *file, const omen_trace *trace,
             omen_ids *stays)
@@ -145,7 +145,7 @@ keep_named (const omen_trace *trace, const omen_rebuild_options *options,
       OMEN_VEC_PUSH (*stays, place);
 }
 
-/* How many events that are past are left, when others have gone. */
+/* How many past events are left after the others were dropped. */
 static void
 count_past (omen_trace *trace, const omen_ids *moved)
 {
@@ -155,7 +155,7 @@ count_past (omen_trace *trace, const omen_ids *moved)
   trace->rebuilt.past = left;
 }
 
-/* What one thread alone uses goes, and the rest is numbered anew. */
+/* Leaves out what one thread alone uses, and numbers the rest anew. */
 static void
 settle (const omen_notes_file *file, const omen_rebuild_options *options,
         omen_trace *trace, const omen_ids *uses, omen_depending *depending,
@@ -215,7 +215,7 @@ make_events (omen_notes_file *file, const omen_rebuilt *order,
   omen_stacks_fini (&stacks);
 }
 
-/* Variables that are asked for now stand beside those that were when the
+/* Variables that are asked for now are added to those that were when the
    recording was made. */
 static void
 ask_for (omen_notes_file *file, const omen_rebuild_options *options)

@@ -1,12 +1,13 @@
-/* Variables that are asked for. What nothing accesses of them has a place, too:
-   state predicates speak of it all the same. Not of large ones. */
+/* Variables that were asked for. Their bytes get a place in the trace even if
+   nothing accesses them, since state predicates speak of them all the same. Not
+   the bytes of large ones. */
 #include "recording/events/events.h"
 
 enum { ASKED_MAX = 4096 };
 
 typedef struct asked {
-  omen_ids variables, first;  /* the first byte of each in `covered`, and the
-                                 end */
+  omen_ids variables,
+      first; /* the first byte of each in `covered`, and the end */
   OMEN_VEC (uint8_t) covered; /* by byte: some place has it */
   omen_map number;            /* of a variable in `variables` */
 } asked;

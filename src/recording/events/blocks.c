@@ -66,7 +66,7 @@ omen_blocks_find (const omen_blocks *blocks, uint64_t address)
 static void set_part (omen_blocks *blocks, uint64_t start, uint64_t end,
                       uint32_t owner);
 
-/* What a page has of a block; it is there already. */
+/* The entry of a page that exists, for a block. */
 static void
 set_share (omen_blocks *blocks, uint64_t number, const omen_block *block,
            uint32_t owner)
@@ -79,7 +79,8 @@ set_share (omen_blocks *blocks, uint64_t number, const omen_block *block,
             stop < end ? stop : end, owner);
 }
 
-/* A page that is new has what large blocks there are: they asked for none. */
+/* A new page gets the large blocks that cover it: these did not create
+   pages. */
 static uint32_t *
 entry_for (omen_blocks *blocks, uint64_t number)
 {
@@ -94,7 +95,7 @@ entry_for (omen_blocks *blocks, uint64_t number)
   return &blocks->entries.data[entry];
 }
 
-/* The page with an entry for each 8 bytes. */
+/* Converts the page to one entry for each 8 bytes. */
 static uint32_t *
 page_of (omen_blocks *blocks, uint32_t *entry)
 {
@@ -109,7 +110,7 @@ page_of (omen_blocks *blocks, uint32_t *entry)
   return page;
 }
 
-/* Eight bytes with several owners. */
+/* Converts an entry to one for each of its eight bytes. */
 static void
 set_bytes (omen_blocks *blocks, uint32_t *grain, unsigned from, unsigned to,
            uint32_t owner)
@@ -162,7 +163,7 @@ set_range (omen_blocks *blocks, uint64_t start, uint64_t end, uint32_t owner)
   }
 }
 
-/* Pages that there are; the others ask large_at. */
+/* Existing pages; others are covered by large_at. */
 static void
 set_large (omen_blocks *blocks, const omen_block *block, uint32_t owner)
 {

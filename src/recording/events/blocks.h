@@ -18,7 +18,7 @@ typedef enum omen_block_kind {
   OMEN_BLOCK_GLOBAL,
   OMEN_BLOCK_HEAP,
   OMEN_BLOCK_STACK,
-  OMEN_BLOCK_REGION /* memory of which nothing is known */
+  OMEN_BLOCK_REGION /* memory about which nothing is known */
 } omen_block_kind;
 
 typedef struct omen_block {
@@ -32,8 +32,9 @@ typedef struct omen_block {
 
 typedef struct omen_blocks {
   OMEN_VEC (omen_block) blocks;
-  omen_map pages;              /* page number -> entry of `entries` */
-  OMEN_VEC (uint32_t) entries; /* block + 1 of all of it, or page | PAGED */
+  omen_map pages; /* page number -> index in `entries` */
+  OMEN_VEC (uint32_t)
+  entries; /* block + 1 for the whole page, or page | PAGED */
   OMEN_VEC (uint32_t *) paged; /* 512 entries: block + 1, or split | PAGED */
   OMEN_VEC (uint32_t) splits;  /* eight entries each: block + 1 */
   OMEN_VEC (uint32_t) large;   /* blocks that are in no page */
@@ -43,7 +44,7 @@ void omen_blocks_init (omen_blocks *blocks);
 void omen_blocks_fini (omen_blocks *blocks);
 uint32_t omen_blocks_add (omen_blocks *blocks, uint64_t base, uint64_t size,
                           omen_block_kind kind, omen_vid variable);
-/* Its addresses belong to nobody any more. */
+/* Its addresses belong to no block any more. */
 void omen_blocks_remove (omen_blocks *blocks, uint32_t block);
 uint32_t omen_blocks_find (const omen_blocks *blocks, uint64_t address);
 

@@ -30,7 +30,7 @@ head_of (omen_depending *d, uint32_t actor)
   return &d->heads.data[actor];
 }
 
-/* The last reads of what the site depends on; how many. */
+/* The last reads of the accesses that the site depends on; returns how many. */
 static uint32_t
 add_reads (omen_depending *d, uint32_t actor, const omen_noted_depend *site)
 {
@@ -51,7 +51,7 @@ add_one (omen_depending *d, omen_eid on)
     OMEN_VEC_PUSH (d->on, on);
 }
 
-/* What is in a block depends on more than what opened it. */
+/* What is in a block depends on more than its begin. */
 static bool
 is_mark (unsigned kind)
 {
@@ -125,7 +125,7 @@ omen_depending_bound (omen_depending *d, uint32_t actor, uint32_t site,
 
 /* ---- once it is known what stays ---- */
 
-/* Where each event is, or the one that stands for it. */
+/* By event: where it is, or the event that stands for it. */
 static void
 find_stand_ins (omen_depending *d, const uint32_t *moved)
 {
@@ -199,7 +199,7 @@ settle_event (const omen_depending *d, const omen_depending_event *entry,
   OMEN_VEC_PUSH (trace->extras, extra);
 }
 
-/* An event after the read that no rule and no claim speaks of, or OMEN_NONE. */
+/* An event after the read that no rule and no claim mentions, or OMEN_NONE. */
 static omen_eid
 mark_after (const omen_trace *trace, omen_eid read)
 {
@@ -212,9 +212,9 @@ mark_after (const omen_trace *trace, omen_eid read)
   return OMEN_NONE;
 }
 
-/* A trace in which nothing depends on anything looks like one of which that is
-   not known. So the end of some function is said to depend on a free read: that
-   is never relevant. */
+/* A trace without any dependences looks like one whose dependences are unknown.
+   So the end of some function is made to depend on a free read: that is never
+   relevant. */
 static void
 say_known (const omen_depending *d, omen_trace *trace, const uint32_t *index)
 {

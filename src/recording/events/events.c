@@ -1,4 +1,4 @@
-/* Items in their order, told as events. */
+/* Which events an item becomes. */
 #include "recording/events/events.h"
 #include "wire/abi.h"
 
@@ -32,7 +32,7 @@ omen_tell (omen_telling *telling, omen_kind kind, uint32_t object)
   return omen_trace_add (telling->trace, &event);
 }
 
-/* The thread's number is its name. */
+/* The thread's name is its number. */
 uint32_t
 omen_tell_actor (omen_telling *telling, uint32_t id)
 {
@@ -120,7 +120,8 @@ tell_fence (omen_telling *telling)
       = omen_notes_site (telling->file, telling->item.site)->order;
 }
 
-/* Up to the next marker that is where its function was called from. */
+/* Of a function without markers: applies up to the next marker, which says
+   where its function was called from. */
 static void
 tell_called (omen_telling *telling)
 {
@@ -197,7 +198,7 @@ tell_ignore (omen_telling *telling)
     me->ignore -= me->ignore > 0;
 }
 
-/* No event: a replay has to know. */
+/* No event, but a replay has to know. */
 static void
 tell_interrupt (omen_telling *telling)
 {
@@ -211,8 +212,8 @@ tell_interrupt (omen_telling *telling)
     OMEN_VEC_PUSH (telling->trace->interrupts, interrupt);
 }
 
-/* What the recorder's own items tell. Of those that are not here (TIME, GAP,
-   SIGNAL_END) nothing happens. */
+/* Items of the recorder. Those that are missing here (TIME, GAP, SIGNAL_END)
+   make no event. */
 #define TELLS(name, function) [OMEN_ITEM_##name - OMEN_ITEM_FIRST] = function
 static void (*const tells[OMEN_ITEM_END - OMEN_ITEM_FIRST]) (omen_telling *) = {
   TELLS (THREAD_BEGIN, tell_begin),
@@ -298,7 +299,7 @@ location_of (omen_telling *telling)
                     telling, item->notes < 2 ? 0 : omen_item_pc (item));
 }
 
-/* Markers of functions are told by themselves. */
+/* Markers of functions are emitted elsewhere. */
 static bool
 is_marker (const omen_item *item)
 {
@@ -307,7 +308,7 @@ is_marker (const omen_item *item)
 
 /* ---- an item ---- */
 
-/* What comes before the item, or right after it. */
+/* Changes from outside before the item, or right after it. */
 static void
 tell_outside (omen_telling *telling, omen_source *source, bool after)
 {
@@ -325,7 +326,7 @@ tell_outside (omen_telling *telling, omen_source *source, bool after)
   }
 }
 
-/* Of what a site is known to depend on; nothing is said of ranges. */
+/* Dependences that the site names; ranges have none. */
 static uint32_t
 depending_site (const omen_item *item)
 {
@@ -346,8 +347,8 @@ actor_of_thread (const omen_telling *telling, omen_tid thread)
   return actor;
 }
 
-/* What the events from `outside` to `first` depend on, which come from code
-   that is not woven, in other threads, too. */
+/* The dependences of events `outside` to `first`, which come from code that is
+   not woven, also in other threads. */
 static void
 tell_depends_outside (omen_telling *telling, size_t outside, size_t first)
 {

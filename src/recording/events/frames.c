@@ -6,7 +6,7 @@
 
 /* ---- functions ---- */
 
-/* Functions deeper than that have been left, without a word. */
+/* Functions deeper than that have been left without a marker. */
 static void
 leave (omen_telling *telling, uint64_t depth)
 {
@@ -53,7 +53,8 @@ string_of (const omen_telling *telling, uint64_t id)
   return &telling->trace->strings.names[string];
 }
 
-/* An end closes the innermost block of its label; one without is left out. */
+/* An end closes the innermost block of its label; an end without a block is
+   left out. */
 void
 omen_tell_mark (omen_telling *telling)
 {
@@ -81,7 +82,7 @@ omen_tell_mark (omen_telling *telling)
 
 /* ---- property events: "create, list, iter" ---- */
 
-/* The next word of a list with commas. */
+/* The next word of a list separated by commas. */
 static const char *
 next_word (const char *text, const char **word, size_t *length)
 {
@@ -95,7 +96,7 @@ next_word (const char *text, const char **word, size_t *length)
   return *end ? end + 1 : end;
 }
 
-/* A pointer into a block is one, whatever its bits are in another run. */
+/* A pointer into a block stays one, whatever its bits are in another run. */
 static void
 set_parameter (omen_telling *telling, omen_emit_arg *arg, uint64_t value,
                bool pointer)
@@ -138,7 +139,7 @@ omen_tell_emit (omen_telling *telling)
   OMEN_VEC_PUSH (trace->emits, emit);
 }
 
-/* OMEN_DEAD: emit(omen_dead,p=…), as text traces say it. */
+/* OMEN_DEAD: emit(omen_dead,p=…), as in text traces. */
 void
 omen_tell_dead (omen_telling *telling)
 {

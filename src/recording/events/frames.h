@@ -1,12 +1,12 @@
-/* The functions that a thread is in, from the depths that woven code notes
-   (wire/abi.h): a note of a depth says that what was deeper has been left,
-   with or without a note. Those of inlined functions may be told from the one
-   they were inlined into.
+/* The stack of functions of a thread, from the depths that woven code logs
+   (wire/abi.h): a record of a depth says that deeper functions have been left,
+   with or without a record. Inlined functions have depths relative to the
+   function they were inlined into.
 
      depth = omen_frames_depth (&frames, noted);
      while (omen_frames_left (&frames, depth - 1, &function))
        …                                            it has been left
-     omen_frames_enter (&frames, (omen_depth){ … }, inlined);                 */
+     omen_frames_enter (&frames, (omen_depth){ … }, inlined); */
 #ifndef OMEN_RECORDING_EVENTS_FRAMES_H
 #define OMEN_RECORDING_EVENTS_FRAMES_H
 
@@ -23,14 +23,14 @@ typedef struct omen_depth {
 
 typedef OMEN_VEC (omen_depth) omen_frames;
 
-/* Of the innermost function that was not inlined; 0: none is known. */
+/* Depth of the innermost function that was not inlined; 0: unknown. */
 static inline uint64_t
 omen_frames_outer (const omen_frames *frames)
 {
   return frames->count ? OMEN_VEC_LAST (*frames).outer : 0;
 }
 
-/* The depth that a note means. */
+/* The depth that a record means. */
 static inline uint64_t
 omen_frames_depth (const omen_frames *frames, uint64_t noted)
 {
@@ -39,7 +39,7 @@ omen_frames_depth (const omen_frames *frames, uint64_t noted)
              : noted;
 }
 
-/* `inlined`: it is in the function that was there before. */
+/* `inlined`: into the function that was innermost before. */
 static inline void
 omen_frames_enter (omen_frames *frames, omen_depth entered, bool inlined)
 {
@@ -47,7 +47,7 @@ omen_frames_enter (omen_frames *frames, omen_depth entered, bool inlined)
   OMEN_VEC_PUSH (*frames, entered);
 }
 
-/* The innermost function, taken off, if it is deeper than that. */
+/* Removes the innermost function, if it is deeper than that. */
 static inline bool
 omen_frames_left (omen_frames *frames, uint64_t depth, uint32_t *function)
 {

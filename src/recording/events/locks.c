@@ -1,6 +1,6 @@
-/* Locks. Only the outermost acquire and release of a lock are events, and only
-   such that make sense: if a lock that somebody holds is taken, its memory was
-   used for another lock in between, and a new one begins. */
+/* Locks. Only the outermost acquire and release of a lock become events, and
+   only consistent ones: if a held lock is acquired, its memory was reused for
+   another lock in between, and a new object begins. */
 #include "recording/events/events.h"
 
 /* ---- objects by address ---- */
@@ -39,7 +39,7 @@ omen_tell_fresh (omen_telling *telling, omen_operand table, uint64_t address)
   return object;
 }
 
-/* A block that was allocated anew has new objects in it. */
+/* A block that was allocated again has new objects in it. */
 uint32_t
 omen_tell_object (omen_telling *telling, omen_operand table, uint64_t address)
 {
@@ -51,8 +51,8 @@ omen_tell_object (omen_telling *telling, omen_operand table, uint64_t address)
   return omen_tell_fresh (telling, table, address);
 }
 
-/* Is it still the lock of its address, and held? What a thread held whose rest
-   is not used is not known. */
+/* Is it still the lock at its address, and held? What a thread held whose
+   remaining records are not used is unknown. */
 static bool
 is_held_for_sure (const omen_telling *telling, uint32_t lock)
 {
@@ -63,7 +63,7 @@ is_held_for_sure (const omen_telling *telling, uint32_t lock)
                 == lock;
 }
 
-/* Only locks that are held are told to be destroyed: that is misuse, else
+/* Only the destruction of held locks is emitted: that is misuse, otherwise
    nothing follows from it. */
 static void
 tell_destroyed (omen_telling *telling, uint32_t lock)
@@ -149,7 +149,7 @@ tell (omen_telling *telling, omen_kind kind, uint32_t lock)
 
 /* ---- taking ---- */
 
-/* The call failed because the thread has it already, or for other reasons. */
+/* The call failed because the thread holds it already, or for other reasons. */
 static void
 acquire_error (omen_telling *telling, uint32_t lock)
 {
@@ -226,8 +226,8 @@ release_write (omen_telling *telling, uint32_t lock)
   tell (telling, OMEN_RELEASE, lock);
 }
 
-/* By somebody who does not have it: misuse, which the trace can show if
-   somebody else does. A lock that was really given up is free. */
+/* A release by a thread that does not hold it: misuse, which the trace can show
+   if another thread does. If the call succeeded the lock is free. */
 static void
 release_stray (omen_telling *telling, uint32_t lock)
 {
@@ -235,7 +235,7 @@ release_stray (omen_telling *telling, uint32_t lock)
   telling->trace->rebuilt.odd++;
   if (object->writer == OMEN_NONE
       || object->writer == omen_tell_me (telling)->thread)
-    return; /* a call that failed gives up nothing */
+    return; /* a failed call releases nothing */
   tell (telling, OMEN_RELEASE, lock);
   if (omen_item_arg (&telling->item) & OMEN_LOCK_ERROR)
     return;
@@ -243,8 +243,8 @@ release_stray (omen_telling *telling, uint32_t lock)
   object->writer = OMEN_NONE;
 }
 
-/* What the thread took and another one has given up: for it, that was its own
-   to give up. It is free then, whoever has it by now. */
+/* A lock that the thread acquired and another one released: for the thread it
+   was its own to release. It is free then, whichever thread has it by now. */
 static void
 release_robbed (omen_telling *telling, uint32_t lock)
 {
@@ -269,8 +269,8 @@ release (omen_telling *telling, uint32_t lock)
     release_stray (telling, lock);
 }
 
-/* A failed try has to fail; if nobody has the lock as far as we can tell, the
-   trace only says that somebody asked. */
+/* A failed try has to fail; if no thread holds the lock as far as is known,
+   only a request is emitted. */
 static void
 try_fail (omen_telling *telling, uint32_t lock, bool held, omen_kind kind)
 {
@@ -308,9 +308,10 @@ tell_operation (omen_telling *telling, uint32_t lock)
   }
 }
 
-/* Does the thread give up what it does not have? The lock is then free, whoever
-   has it: that is like making it anew, in a race with all who use it. Not where
-   the call refuses to, or the beginning is lost. */
+/* Does the thread release a lock that it does not hold? It is free then,
+   whoever holds it: that is like initialising it again, in a race with all its
+   users. Not where the call refuses, or the beginning of the recording is
+   lost. */
 static bool
 opens_by_force (omen_telling *telling, uint32_t lock)
 {

@@ -1,4 +1,4 @@
-/* Places in the source, and names of what only has an address. */
+/* Places in the source, and names of objects that only have an address. */
 #include "trace/places.h"
 #include "recording/events/events.h"
 
@@ -66,7 +66,9 @@ omen_tell_site_location (omen_telling *telling, uint32_t id)
   return *known;
 }
 
-/* "name\nfile\nline": the name. */
+/* The name in "name
+   file
+   line". */
 uint32_t
 omen_tell_function (omen_telling *telling, uint32_t id)
 {
@@ -104,7 +106,7 @@ omen_tell_code_line (omen_telling *telling, uint32_t entry)
   return location_id (telling, text_of (telling, code->file), code->line);
 }
 
-/* Where nothing is known of the code: which file it is in. */
+/* If nothing is known about the code: the file that it is in. */
 static uint32_t
 module_location (omen_telling *telling, uint64_t pc)
 {
@@ -158,7 +160,7 @@ omen_tell_heap_name (omen_telling *telling, bool map)
   return new_variable (telling, text, (size_t)length);
 }
 
-/* "fd5@server.c:12", where it was made, or "fd5" */
+/* "fd5@server.c:12", where it was opened, or "fd5" */
 omen_vid
 omen_tell_descriptor_name (omen_telling *telling, uint64_t fd)
 {
@@ -195,7 +197,7 @@ omen_tell_thread_locals_name (omen_telling *telling)
   return new_variable (telling, text, (size_t)length);
 }
 
-/* A module's data is one variable as far as nothing else is known. */
+/* A module's data is one variable where nothing else is known. */
 omen_vid
 omen_tell_region_name (omen_telling *telling, uint64_t address, uint64_t *base,
                        uint64_t *size)
@@ -222,7 +224,7 @@ omen_tell_region_name (omen_telling *telling, uint64_t address, uint64_t *base,
 
 /* ---- objects ---- */
 
-/* The object of a library that begins there: its file's name. */
+/* The object of the library that begins there: its file's name. */
 uint32_t
 omen_tell_library (omen_telling *telling, uint64_t base)
 {
@@ -238,7 +240,7 @@ omen_tell_library (omen_telling *telling, uint64_t base)
                           strlen (name));
 }
 
-/* "m", "accounts+48"; the second of a name is "m~1". */
+/* "m", "accounts+48"; the second object of a name is "m~1". */
 uint32_t
 omen_tell_object_name (omen_telling *telling, omen_operand table,
                        uint64_t address, uint32_t b)

@@ -1,12 +1,12 @@
-/* What code that is not woven does. Its accesses are not seen, so what it does
-   is kept in its place:
+/* Code that is not woven. Its accesses are not recorded, so what it may have
+   done keeps its order:
 
-   - a lock or semaphore that it takes (a box) guards what is not seen: all that
-     is done with it keeps the order of the trace;
-   - a value that nobody wrote may be the last thing that others did: it comes
+   - a lock or semaphore that it uses (an opaque lock) guards accesses that are
+     not recorded: all operations on it keep the order of the trace;
+   - a value that nobody wrote may be the last effect of other threads: it comes
      after all that was done until then, unless one thread alone uses the
      memory;
-   - where nobody knows what a read saw, all that was done before stays before
+   - at a read whose writer is unknown, all that was done before stays before
      all that is done after: a cut (merge/order.h). */
 #include "recording/events/events.h"
 #include "wire/abi.h"
@@ -111,7 +111,7 @@ note_thread (omen_telling *telling, const omen_notes_thread *thread)
   omen_cursor_fini (&cursor);
 }
 
-/* Words that changed unseen, at first with no user. */
+/* Words that changed without a record, at first with no user. */
 static void
 list_words (omen_telling *telling)
 {
@@ -178,7 +178,7 @@ tell_done (omen_telling *telling, uint32_t actor, uint32_t object)
   telling->done = true;
 }
 
-/* Nothing may come between a wait and its end, so it is said before. */
+/* Nothing may come between a wait and its end, so it is emitted before. */
 void
 omen_tell_before_wait (omen_telling *telling)
 {
@@ -214,7 +214,7 @@ omen_tell_after_cut (omen_telling *telling)
   omen_tell (telling, OMEN_HAPPENS_AFTER, unexplained (telling));
 }
 
-/* All that has told something since the last cut. */
+/* All actors that emitted events since the last cut. */
 void
 omen_tell_cut (omen_telling *telling)
 {
@@ -229,7 +229,7 @@ omen_tell_cut (omen_telling *telling)
     omen_tell_after_cut (telling);
 }
 
-/* A block that the thread made and nobody else uses was changed by what the
+/* A block that the thread allocated and no other uses was changed by what the
    thread itself called. */
 static bool
 is_private (omen_telling *telling, uint64_t address, uint64_t size)

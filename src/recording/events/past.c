@@ -8,10 +8,10 @@ enum { ROUNDS = 8 };
 
 /* A semaphore, or a barrier. */
 typedef struct counter {
-  uint32_t last;  /* semaphore: its last operation */
+  uint32_t last;  /* of a semaphore: its last operation */
   uint64_t count; /* its count, or arrivals that have not departed */
   bool known;     /* the count is */
-  uint32_t since; /* barrier: the first arrival since nobody was there */
+  uint32_t since; /* of a barrier: the first arrival since it was empty */
 } counter;
 
 /* What is open after the first events. */
@@ -20,7 +20,7 @@ typedef struct scene {
   size_t end;
   omen_map held; /* (thread, lock) -> acquire */
   omen_past_waits waits;
-  uint32_t *wait_holds; /* by thread that waits: where it had taken the lock */
+  uint32_t *wait_holds; /* by waiting thread: where it had acquired the lock */
   counter *semaphores, *barriers;
   bool odd; /* locks are misused */
 } scene;
@@ -154,7 +154,7 @@ note (scene *s, const omen_event *event, uint32_t e)
   }
 }
 
-/* The scene after so many events, and how many of them are past. */
+/* The scene after that many events, and how many of them are past. */
 static size_t
 look (scene *s)
 {
@@ -268,7 +268,7 @@ lose (omen_past *past, const omen_event *event)
   past->changed.data[variable] = 1;
 }
 
-/* The events up to s->end that do not stay go, all others close up. */
+/* Removes the events up to s->end that need not stay; the others move up. */
 static void
 close_up (omen_past *past, const scene *s, const uint8_t *stays,
           omen_ids *moved)

@@ -67,8 +67,8 @@ omen_past_waits_note (omen_past_waits *w, uint32_t e)
   w->waiting++;
 }
 
-/* How many notifies from event e on have to be there: what the latest wait
-   before it counts on. */
+/* How many notifies from event e on have to stay: those that the latest wait
+   before it may use. */
 static uint32_t
 owed (const omen_past_waits *w, uint32_t e, uint32_t condition)
 {
@@ -83,7 +83,7 @@ owed (const omen_past_waits *w, uint32_t e, uint32_t condition)
   return count;
 }
 
-/* Does somebody count on the notifyall at e? */
+/* May a waiter use the notifyall at e? */
 static bool
 is_counted_on (const omen_past_waits *w, uint32_t e, uint32_t condition)
 {

@@ -12,18 +12,18 @@
 
 typedef struct omen_past_waits {
   const omen_trace *trace;
-  uint32_t *wait;      /* by thread: event, or OMEN_NONE */
-  uint32_t *counts_on; /* by thread that waits: notifies, OMEN_NONE: a notifyall
-                          came */
-  uint32_t waiting;    /* threads */
+  uint32_t *wait; /* by thread: event, or OMEN_NONE */
+  uint32_t
+      *counts_on; /* by waiting thread: notifies; OMEN_NONE: a notifyall came */
+  uint32_t waiting; /* threads */
 } omen_past_waits;
 
 void omen_past_waits_init (omen_past_waits *waits, const omen_trace *trace);
 void omen_past_waits_fini (omen_past_waits *waits);
 /* The next event. */
 void omen_past_waits_note (omen_past_waits *waits, uint32_t event);
-/* Of the first `end` events, which were noted, mark those waits and as many
-   notifies as they count on. */
+/* Of the first `end` events, which were passed in, marks those waits and as
+   many notifies as they may use. */
 void omen_past_waits_mark (const omen_past_waits *waits, size_t end,
                            uint8_t *stays);
 

@@ -16,7 +16,7 @@ comes_and_goes (const omen_block *block)
   return block->kind == OMEN_BLOCK_HEAP || block->kind == OMEN_BLOCK_STACK;
 }
 
-/* The block of which it is a byte, or the end. */
+/* The block that contains the byte, or ends there. */
 static uint32_t
 target_of (const omen_telling *telling, uint64_t bits)
 {
@@ -24,7 +24,7 @@ target_of (const omen_telling *telling, uint64_t bits)
   return b != OMEN_NONE ? b : omen_blocks_find (&telling->blocks, bits - 1);
 }
 
-/* Most numbers do not even look like one. */
+/* Most numbers do not look like an address at all. */
 static bool
 may_point (const omen_telling *telling, unsigned size, uint64_t bits)
 {
@@ -84,9 +84,9 @@ omen_tell_stored (omen_telling *telling, uint64_t address, unsigned size,
   return (omen_value){ pointer.value, OMEN_VALUE_POINTER };
 }
 
-/* What is remembered may be of an older store than the one that is seen, and
-   the bits the same by chance. Then one is a pointer and the other is not, and
-   these are not compared. */
+/* What is remembered may be from an older store than the one that is seen, with
+   equal bits by chance. Then one is a pointer and the other is not, and they
+   are not compared. */
 omen_value
 omen_tell_loaded (const omen_telling *telling, uint64_t address, unsigned size,
                   uint64_t bits)

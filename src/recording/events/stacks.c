@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* Of one place: code is inlined into code this often. */
+/* Nesting depth of inlining at one place. */
 #define FRAMES_MAX 64u
 
 void
@@ -23,7 +23,7 @@ omen_stacks_fini (omen_stacks *stacks)
   omen_map_fini (&stacks->of);
 }
 
-/* The frame on top of a stack, each once. */
+/* The top frame of a stack; each stack exists once. */
 static uint32_t
 stack_of (omen_telling *telling, uint32_t function, uint32_t location,
           uint32_t caller)
@@ -96,8 +96,7 @@ outer (const omen_telling *telling, spot s)
   return s;
 }
 
-/* Up to parameters, templates and lambdas: two demanglers agree on that much.
- */
+/* Up to parameters, templates and lambdas, where two demanglers differ. */
 static size_t
 plain_length (const char *name)
 {
@@ -118,7 +117,9 @@ last_part (const char *path)
   return slash ? slash + 1 : path;
 }
 
-/* Is the place in the file of the function, "name\nfile\nline"? */
+/* Is the place in the file of the function, "name
+   file
+   line"? */
 static bool
 is_in_file (const omen_telling *telling, const omen_code_place *place,
             const omen_depth *entered)
@@ -136,9 +137,9 @@ is_in_file (const omen_telling *telling, const omen_code_place *place,
   return strlen (name) == length && !strncmp (name, file, length);
 }
 
-/* Is the place, in the function `here`, one of the function entered? Sites have
-   the names that functions were entered by; debug information is read by
-   somebody else, and there may be other code that is called the same. */
+/* Is the place, in the function `here`, part of the function entered? Sites
+   have the names that functions were entered by; names from debug information
+   may differ, and other code may have the same name. */
 static bool
 is_function (const omen_telling *telling, spot s, uint32_t here,
              const omen_depth *entered)
@@ -166,7 +167,7 @@ innermost (omen_telling *telling)
   return frames->count ? &OMEN_VEC_LAST (*frames) : NULL;
 }
 
-/* The innermost function entered that has the place, or NULL. */
+/* The innermost function entered that contains the place, or NULL. */
 static const omen_depth *
 frame_of (omen_telling *telling, spot s, uint32_t function)
 {
@@ -177,8 +178,8 @@ frame_of (omen_telling *telling, spot s, uint32_t function)
   return NULL;
 }
 
-/* The place in the function entered that `s` was inlined into, or is;
-   OMEN_NONE: it is elsewhere. */
+/* The place in the function entered where `s` is, or was inlined; OMEN_NONE: it
+   is elsewhere. */
 static spot
 place_in (omen_telling *telling, spot s, const omen_depth *entered)
 {
@@ -208,7 +209,7 @@ omen_tell_call (omen_telling *telling)
 /* ---- other events ---- */
 
 /* The place that the event's location shows. *skips: it is that of a caller,
-   the library's code is passed over. */
+   since the library's code is skipped. */
 static spot
 place_of (omen_telling *telling, bool *skips)
 {
@@ -222,7 +223,7 @@ place_of (omen_telling *telling, bool *skips)
 }
 
 /* The places from `s` on that were inlined into each other, up to one in `top`
-   (not among them) or the last; how many. *outside: what comes next. */
+   (excluded) or the last; returns how many. *outside: the place after them. */
 static uint32_t
 list_inlined (omen_telling *telling, spot s, const omen_depth *top,
               spot chain[FRAMES_MAX], spot *outside)
@@ -264,8 +265,8 @@ stack_at (omen_telling *telling, spot s, const omen_depth *top)
   return stack;
 }
 
-/* The innermost function entered that the place, in a function that is known,
-   is to be told from. */
+/* The innermost function entered in which the place, of a known function, is to
+   be found. */
 static const omen_depth *
 told_from (omen_telling *telling, spot s, bool skips)
 {

@@ -37,8 +37,8 @@ typedef struct omen_stacks {
 
 void omen_stacks_init (omen_stacks *stacks);
 void omen_stacks_fini (omen_stacks *stacks);
-/* Into the extras of the trace. `moved`: where events have gone (OMEN_NONE:
-   they are no more); NULL: nowhere. */
+/* Writes the extras of the trace. `moved`: where events are now (OMEN_NONE:
+   gone); NULL: none has moved. */
 void omen_stacks_settle (const omen_stacks *stacks, omen_trace *trace,
                          const uint32_t *moved);
 

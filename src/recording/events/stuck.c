@@ -1,10 +1,10 @@
-/* How threads ended: waiting for good, or with a lock that nobody can give up
-   any more. */
+/* How threads ended: waiting for good, or holding a lock that nobody can
+   release any more. */
 #include "recording/events/events.h"
 
 /* ---- stuck ---- */
 
-/* As if the thread noted it: where, and with which stack. */
+/* As if the thread had logged it: where, and with which stack. */
 static void
 set_item (omen_telling *telling, const omen_file_stuck *stuck,
           omen_raw_note *part)
@@ -29,8 +29,8 @@ last_of (omen_telling *telling)
   return OMEN_NONE;
 }
 
-/* A wait at the word. Nothing is told of who would have woken it, so that
-   nothing is said of other runs, in which somebody may. */
+/* A wait at the word. The trace does not have the events that would wake it, so
+   nothing is claimed about other runs. */
 static omen_eid
 sleep_at (omen_telling *telling, const omen_file_stuck *stuck)
 {
@@ -49,8 +49,8 @@ sleep_at (omen_telling *telling, const omen_file_stuck *stuck)
   return e;
 }
 
-/* The event that the thread stands at, told if need be; OMEN_NONE: it was told
-   as something else. */
+/* The event that the thread stands at, emitted if necessary; OMEN_NONE: it was
+   emitted as another event. */
 static omen_eid
 find_event (omen_telling *telling, const omen_file_stuck *stuck)
 {
@@ -103,7 +103,7 @@ tell_waiting (omen_telling *telling, const omen_file_stuck *stuck)
     telling->trace->events.data[e].mode |= OMEN_MODE_STUCK;
 }
 
-/* All of what threads wait for is known, and all that they did before. */
+/* Is everything known that threads wait for and did before? */
 static bool
 is_whole (const omen_telling *telling)
 {
@@ -154,8 +154,8 @@ taken_at (const omen_trace *trace, omen_tid thread, omen_lid lock)
   return OMEN_NONE;
 }
 
-/* That they ended, of those that nobody joins: where the thread took a lock
-   that it left behind. */
+/* Threads that ended and that nobody joins: the end is placed where the thread
+   acquired the lock that it left behind. */
 static void
 tell_ended (omen_telling *telling)
 {

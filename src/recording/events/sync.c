@@ -4,7 +4,8 @@
 /* ---- conditions ---- */
 
 /* A wait whose wake is not the next event of its thread (a signal handler ran
-   in between) is told as release and acquire: as if it had woken by itself. */
+   in between) becomes a release and an acquire, as if it had woken
+   spuriously. */
 void
 omen_tell_split_wait (omen_telling *telling)
 {
@@ -23,8 +24,9 @@ omen_tell_split_wait (omen_telling *telling)
   me->split = true;
 }
 
-/* The lock that a wait gives up: an object. OMEN_NONE if nobody holds it as far
-   as is known, but the recording lacks what came before, or may turn out to. */
+/* The lock that a wait releases: an object. OMEN_NONE if no thread holds it as
+   far as is known, but the recording lacks what came before, or may turn out
+   to. */
 static uint32_t
 give_lock (omen_telling *telling, uint64_t address)
 {
@@ -37,7 +39,7 @@ give_lock (omen_telling *telling, uint64_t address)
     object->depth = 0;
     return lock;
   }
-  me->wait_depth = 0; /* misuse: it is another thread's, or nobody's */
+  me->wait_depth = 0; /* misuse: another thread holds it, or none */
   if (object->writer != OMEN_NONE
       || !(telling->live || telling->trace->flags & OMEN_TRACE_PARTIAL))
     return lock;
@@ -45,8 +47,8 @@ give_lock (omen_telling *telling, uint64_t address)
   return OMEN_NONE;
 }
 
-/* All that is done with the condition keeps its order: the lock is given up and
-   taken again. */
+/* All operations on the condition keep their order: the lock is released and
+   acquired again. */
 static void
 wait_in_order (omen_telling *telling)
 {
@@ -107,8 +109,8 @@ first_free (omen_sync_object *condition, uint32_t i)
   return i;
 }
 
-/* The same choice as the check of traces makes: a broadcast after the wait
-   serves all, else the earliest signal that is left. */
+/* The same choice as in the check of traces: a broadcast after the wait serves
+   all, else the earliest signal that is left. */
 static bool
 take_notify (omen_sync_object *condition, const omen_actor *me)
 {
@@ -150,7 +152,8 @@ tell_wake (omen_telling *telling, uint32_t condition, uint32_t lock)
     omen_tell_last (telling)->mode |= OMEN_MODE_SPURIOUS;
 }
 
-/* One whose wait came before the start, or that was told in order. */
+/* A wake whose wait came before the start, or was emitted with its order
+   kept. */
 static void
 wake_in_order (omen_telling *telling)
 {
@@ -246,7 +249,7 @@ tell_operation (omen_telling *telling, uint32_t s)
     if (omen_item_arg (&telling->item) & OMEN_LOCK_TRY)
       omen_tell_last (telling)->mode |= OMEN_MODE_TRY;
     return;
-  default: /* a failed one: only where we know that it has to fail */
+  default: /* a failed operation: only if it certainly has to fail */
     if (object->known && !object->count)
       omen_tell (telling, OMEN_SEM_FAIL, object->id);
   }
@@ -301,8 +304,8 @@ arrive (omen_telling *telling, uint32_t b)
   }
 }
 
-/* The one that the thread arrived at: others may have destroyed it meanwhile.
- */
+/* The barrier that the thread arrived at: others may have destroyed it
+   meanwhile. */
 static uint32_t
 left_barrier (omen_telling *telling)
 {

@@ -1,13 +1,13 @@
-/* Thread-local variables of the program by name, `errors@T2`: each lies at the
-   same distance from the thread pointer of every thread. They hide the block of
-   all thread-locals, to which the rest still belongs (those of libraries, whose
-   distance the dynamic linker chose). The first thread's are not on its stack
-   and there from the start, like globals. */
+/* Named thread-local variables of the program, `errors@T2`: each is at the same
+   distance from the thread pointer in every thread. They hide the block of all
+   thread-locals, which still contains the rest (those of libraries, at
+   distances chosen by the dynamic linker). The first thread's are not on its
+   stack and exist from the start, like globals. */
 #include "recording/events/events.h"
 
 #include <stdio.h>
 
-/* In the source it has its name without the thread. */
+/* Its name in the source has no thread. */
 static omen_vid
 name_local (omen_telling *telling, const omen_data_object *local)
 {
@@ -64,8 +64,8 @@ omen_tell_named_locals (omen_telling *telling, const omen_own_memory *own)
   }
 }
 
-/* They end with their thread. As of all thread-locals: who uses them may come a
-   moment later, so the blocks stay. */
+/* They end with their thread. As with all thread-locals, another thread may use
+   them a moment later, so the blocks stay. */
 void
 omen_tell_named_locals_end (omen_telling *telling)
 {
