@@ -134,7 +134,7 @@ omen_explore_next (omen_explore *x, omen_explore_plan *plan)
   static const char empty[] = "omen-plan 1\nend explore\n";
   if (!x->begun) {
     x->begun = true;
-    *plan = (omen_explore_plan){ .text = omen_strdup (empty),
+    *plan = (omen_explore_plan){ .text = strdup (empty),
                                  .length = sizeof empty - 1,
                                  .mover = OMEN_NONE };
     return true;

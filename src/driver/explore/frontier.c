@@ -1,9 +1,11 @@
 #include "driver/explore/frontier.h"
 
+#include <stdlib.h>
+
 void
 omen_explore_plan_fini (omen_explore_plan *p)
 {
-  omen_free (p->text);
+  free (p->text); /* of a stream in memory */
   omen_free (p->threads);
   *p = (omen_explore_plan){ 0 };
 }
