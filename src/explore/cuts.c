@@ -71,7 +71,7 @@ reach (searching *s, uint32_t from, omen_tid by)
     c->all = false;
     return;
   }
-  OMEN_VEC_RESERVE (c->words, c->words.count + words);
+  OMEN_VEC_RESERVE (c->words, c->words.count + words + 1); /* it may be none */
   memcpy (c->words.data + c->words.count, s->room, words * sizeof *s->room);
   c->words.count += words;
   OMEN_VEC_PUSH (s->open, count_states (s));
