@@ -1,5 +1,6 @@
 /* Any bytes as a recorder's file: refused with a place and a reason, or a trace
-   that a run can have left, whatever the notes say.
+   that a run can have left, whatever the notes say; if something of the file is
+   missing or makes no sense, which is said, one that can be repaired.
 
    Checksums would keep a fuzzer out: inputs are made right after they are
    changed, three times out of four. */
@@ -7,7 +8,7 @@
 
 #include "mend.h"
 #include "load/load.h"
-#include "trace/wellformed.h"
+#include "repaired.h"
 
 #include <stdio.h>
 
@@ -20,7 +21,8 @@ load (const uint8_t *data, size_t size, bool all)
   OMEN_ASSERT (trace ? !err.set : err.set && err.where[0] && err.what[0]);
   if (trace && trace->rebuilt.items && !omen_wellformed (trace, NULL, &err)) {
     fprintf (stderr, "%s\n", err.what);
-    OMEN_ASSERT (!"a rebuilt trace makes sense");
+    OMEN_ASSERT (trace->warnings.count);
+    trace = repaired (trace);
   }
   omen_trace_free (trace);
 }

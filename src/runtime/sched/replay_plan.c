@@ -132,11 +132,11 @@ take_end (text *t)
   return false;
 }
 
-static bool
-read_plan (text t)
+bool
+omen_plan_parse (const char *at, size_t size)
 {
-  enum { LEAST_LINE = 8 };
-  size_t room = (size_t)(t.end - t.at) / LEAST_LINE + 1;
+  text t = { at, at + size };
+  size_t room = size / OMEN_PLAN_LEAST_LINE + 1;
   omen_forced_plan *plan = &omen_replay_plan;
   plan->turns = omen_pages (room * sizeof *plan->turns);
   plan->signals = omen_pages (room * sizeof *plan->signals);
@@ -166,8 +166,7 @@ omen_plan_read (const char *path)
   if (at < 0 && at > -4096)
     return false;
   omen_replay_plan.path = path;
-  return read_plan (
-      (text){ (const char *)at, (const char *)at + info.st_size });
+  return omen_plan_parse ((const char *)at, (size_t)info.st_size);
 }
 
 /* ---- whose plan ---- */

@@ -51,5 +51,10 @@ extern omen_forced_plan omen_replay_plan;
 /* False: it cannot be read. The text stays mapped, since paths point into
    it. */
 bool omen_plan_read (const char *path);
+/* The same of text in memory. Turns and signals have room for as many as there
+   are shortest lines in it. */
+bool omen_plan_parse (const char *text, size_t size);
+
+enum { OMEN_PLAN_LEAST_LINE = 8 };
 
 #endif
