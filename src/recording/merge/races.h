@@ -79,11 +79,7 @@ bool omen_writers_own (omen_merge *merge, uint32_t t, uint64_t address,
    have seen? */
 bool omen_writers_certain (omen_merge *merge, uint32_t t, uint64_t address,
                            unsigned size);
-/* All values that t's load can have seen; returns how many; 0: more than
-   `most`, or unknown. */
-unsigned omen_writers_values (omen_merge *merge, uint32_t t, uint64_t address,
-                              unsigned size, uint64_t *values, unsigned most);
-/* The time of t's next item; NULL: none of its words race. */
+/* The time of the item that t is at; NULL: it uses no word that races. */
 const omen_race_time *omen_races_now (const omen_races *races,
                                       const omen_merge *merge, uint32_t t);
 /* The writes to a word, by thread and position; NULL: it does not race. */

@@ -2,9 +2,8 @@
 #include "recording/ring/doubt.h"
 #include "wire/abi.h"
 
-/* Limits: history that is looked at, candidate values of a racing load, and
-   combinations of them. */
-enum { MOST_CHANGES = 4096, MOST_VALUES = 32, MOST_CHOICES = 256 };
+/* How far one looks back. */
+enum { MOST_CHANGES = 4096 };
 
 static omen_note_cursor *
 cursor_of (omen_merge *merge, uint32_t t)
@@ -265,32 +264,17 @@ fitted (omen_merge *merge, uint32_t t, omen_sum *sum)
 
 /* ---- answers ---- */
 
-/* Loads that may have seen a write of another thread, in an order that is not
-   certain. */
-typedef struct racing {
-  omen_merge *merge;
-  uint32_t t;
-  omen_sum *sum;
-  unsigned loads[OMEN_SUM_LOADS], count;
-  unsigned tried;
-} racing;
-
-static void
-find_racing (racing *r, omen_merge *merge, uint32_t t, omen_sum *sum)
+/* The first load of which another thread may have written what it saw, in an
+   order that is not certain; the number of loads: none. */
+static unsigned
+first_racing (omen_merge *merge, uint32_t t, const omen_sum *sum)
 {
-  *r = (racing){ .merge = merge, .t = t, .sum = sum };
-  for (unsigned i = 0; i < sum->count; i++)
-    if (!omen_writers_certain (merge, t, sum->loads[i].address,
-                               sum->loads[i].size))
-      r->loads[r->count++] = i;
-}
-
-static bool
-races (omen_merge *merge, uint32_t t, omen_sum *sum)
-{
-  racing r;
-  find_racing (&r, merge, t, sum);
-  return r.count;
+  unsigned i = 0;
+  while (i < sum->count
+         && omen_writers_certain (merge, t, sum->loads[i].address,
+                                  sum->loads[i].size))
+    i++;
+  return i;
 }
 
 /* A single unknown value of more than 4 bytes always follows from the checksum,
@@ -309,7 +293,7 @@ fits_for_certain (omen_merge *merge, uint32_t t, omen_sum *sum)
 {
   return fits (sum)
          && (OMEN_LIKELY (!proves_nothing (sum)) || omen_merge_grows (merge)
-             || !races (merge, t, sum));
+             || first_racing (merge, t, sum) == sum->count);
 }
 
 bool
@@ -328,63 +312,17 @@ omen_sums_in_doubt (omen_merge *merge, uint32_t t)
   return omen_doubt_sum (merge, t, &sum);
 }
 
-/* The last racing load has the value that follows from the others. If there are
-   several, or it has 8 bytes, so that such a value always exists, some write
-   must have left it there. */
-static bool
-solve_last (racing *r)
-{
-  unsigned i = r->loads[r->count - 1], count;
-  omen_sum_load *load = &r->sum->loads[i];
-  uint64_t value, values[MOST_VALUES];
-  load->unknown = (1u << load->size) - 1;
-  if (!solve (r->sum, i, &value))
-    return false;
-  load->value = value;
-  if (r->count == 1 && load->size < 8)
-    return true;
-  count = omen_writers_values (r->merge, r->t, load->address, load->size,
-                               values, MOST_VALUES);
-  while (count && values[count - 1] != value)
-    count--;
-  return count;
-}
-
-/* Tries the values of the k-th racing load, and of those after it. */
-static bool
-choose (racing *r, unsigned k)
-{
-  omen_sum_load *load = &r->sum->loads[r->loads[k]];
-  uint64_t values[MOST_VALUES];
-  unsigned count;
-  if (k == r->count - 1)
-    return solve_last (r);
-  count = omen_writers_values (r->merge, r->t, load->address, load->size,
-                               values, MOST_VALUES);
-  for (unsigned i = 0; i < count && r->tried++ < MOST_CHOICES; i++) {
-    load->value = values[i];
-    if (choose (r, k + 1))
-      return true;
-  }
-  return false;
-}
-
-/* If no load races, each saw the write that it sees in the order, or one from
-   outside. Else the checksum decides what the racing ones saw, or it stays
-   unknown. */
+/* No load races: each saw the write that it sees in the order, or one from
+   outside. Else nobody knows. */
 static bool
 answer (omen_merge *merge, uint32_t t, omen_sum *sum)
 {
-  bool open = omen_merge_grows (merge) || sum->unknown || !sum->whole;
-  racing r = { 0 };
-  if (!omen_merge_grows (merge))
-    find_racing (&r, merge, t, sum);
-  if (!r.count)
-    settle (merge, t, sum, open ? OMEN_LEFT_UNKNOWN : OMEN_LEFT_OUTSIDE);
-  else if (!open && choose (&r, 0))
-    settle (merge, t, sum, 0);
-  else
+  bool grows = omen_merge_grows (merge);
+  if (!grows && first_racing (merge, t, sum) < sum->count)
     return false;
+  settle (merge, t, sum,
+          grows || sum->unknown || !sum->whole ? OMEN_LEFT_UNKNOWN
+                                               : OMEN_LEFT_OUTSIDE);
   return true;
 }
 
@@ -437,13 +375,13 @@ omen_sums_cut (omen_merge *merge, uint32_t t)
   omen_note_cursor *cursor = cursor_of (merge, t);
   omen_sum sum;
   omen_item item;
-  racing r;
   unsigned first;
   uint64_t at;
   bool passed = true;
   gather (merge, t, &sum);
-  find_racing (&r, merge, t, &sum);
-  first = r.count ? r.loads[0] : 0;
+  first = first_racing (merge, t, &sum);
+  if (first == sum.count)
+    first = 0;
   at = cursor->base + sum.loads[first].at;
   give_up (merge, t, &sum, first);
   while (passed && omen_cursor_position (cursor) <= at) {

@@ -27,10 +27,8 @@ typedef struct sources {
   unsigned same;  /* bytes that do not fit memory, but that a write has */
   const omen_race_write *last[MOST_LAST];
   unsigned lasts;
-  size_t seen;        /* writes that were looked at */
-  bool open;          /* there are too many */
-  uint64_t *values;   /* if not NULL: the values that they have left */
-  unsigned most, got; /* at most so many; so many */
+  size_t seen; /* writes that were looked at */
+  bool open;   /* there are too many */
 } sources;
 
 /* ---- time ---- */
@@ -97,29 +95,12 @@ same_bytes (const omen_race_write *write, const omen_wanted *w)
 }
 
 static void
-add_value (sources *s, const omen_race_write *write)
-{
-  uint64_t value = write->value & omen_image_bits (s->wanted->mask);
-  unsigned i = 0;
-  while (i < s->got && s->values[i] != value)
-    i++;
-  if (write->any || (s->wanted->mask & ~(unsigned)write->mask))
-    s->open = true;
-  else if (i == s->got && s->got == s->most)
-    s->open = true;
-  else if (i == s->got)
-    s->values[s->got++] = value;
-}
-
-static void
 may_be_seen (sources *s, const omen_race_write *write)
 {
   unsigned all = s->wanted->mask, same = same_bytes (write, s->wanted);
   s->parts |= (write->mask & all) != all;
   s->whole |= same == all;
   s->same |= same & s->bad;
-  if (s->values)
-    add_value (s, write);
 }
 
 /* A thread's last writes before the read, back to where all bytes are
@@ -404,20 +385,4 @@ omen_writers_certain (omen_merge *merge, uint32_t t, uint64_t address,
   races = races_of (merge);
   return is_certain (races, merge, t, word, mask & 0xff)
          && is_certain (races, merge, t, word + 8, mask >> 8);
-}
-
-unsigned
-omen_writers_values (omen_merge *merge, uint32_t t, uint64_t address,
-                     unsigned size, uint64_t *values, unsigned most)
-{
-  omen_wanted w
-      = { address & ~UINT64_C (7), 0, ((1u << size) - 1) << address % 8 };
-  sources s = {
-    .races = races_of (merge), .wanted = &w, .values = values, .most = most
-  };
-  if (address % 8 + size > 8 || !find_sources (&s, merge, t))
-    return 0;
-  for (unsigned i = 0; i < s.got; i++)
-    values[i] >>= 8 * (address % 8);
-  return s.got;
 }
