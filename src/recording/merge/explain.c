@@ -5,55 +5,6 @@
 #include "recording/ring/doubt.h"
 #include "wire/abi.h"
 
-/* Limits of the search for an explanation. */
-#define LOOK_AHEAD OMEN_HARD_OR ((uint64_t)64, (uint64_t)1 << 14)
-
-/* ---- the future ---- */
-
-static bool
-thread_gives (const omen_merge *merge, uint32_t t, const omen_item *read)
-{
-  const omen_note_cursor *cursor = &merge->threads[t].cursor;
-  uint64_t at = omen_cursor_position (cursor);
-  omen_note_cursor ahead;
-  omen_item item;
-  bool found = false;
-  if (at >= cursor->thread->notes)
-    return false;
-  omen_cursor_init (&ahead, merge->file, cursor->thread);
-  omen_cursor_seek (&ahead, at);
-  while (!found && omen_cursor_position (&ahead) < at + LOOK_AHEAD
-         && omen_cursor_peek (&ahead, &item)) {
-    found = omen_item_writes (merge, &item)
-            && omen_item_gives (merge, &item, read);
-    omen_cursor_pass (&ahead, &item);
-  }
-  omen_cursor_fini (&ahead);
-  return found;
-}
-
-bool
-omen_explain_may_come (const omen_merge *merge, uint32_t t)
-{
-  omen_note_cursor *cursor = &merge->threads[t].cursor;
-  omen_item item;
-  bool there = omen_cursor_peek (cursor, &item);
-  OMEN_ASSERT (there);
-  if (omen_try_is (&item))
-    return false;
-  for (uint32_t other = 0; other < merge->count; other++) {
-    const omen_merge_thread *thread = &merge->threads[other];
-    if (other == t)
-      continue;
-    if (merge->file->reader->lossy && thread->state == OMEN_MERGE_OVER
-        && !thread->died)
-      return true;
-    if (thread_gives (merge, other, &item))
-      return true;
-  }
-  return false;
-}
-
 /* ---- answers ---- */
 
 void
@@ -227,7 +178,7 @@ omen_explain (omen_merge *merge, uint32_t t)
   omen_cursor_peek (&merge->threads[t].cursor, &item);
   if (!omen_try_is (&item)
       && (omen_merge_grows (merge)
-              ? was_there (merge, t, &item) || omen_explain_may_come (merge, t)
+              ? was_there (merge, t, &item)
               : !omen_explain_is_outside (merge, t, &item)))
     return false;
   omen_sleep_answer (merge, t);

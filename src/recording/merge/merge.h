@@ -214,11 +214,7 @@ typedef struct omen_extent {
 } omen_extent;
 bool omen_extents_overlap (omen_extent a, omen_extent b);
 omen_extent omen_item_extent (const omen_merge *merge, const omen_item *item);
-/* Can the write leave the value that the read needs? Exact for plain accesses
-   only. */
-bool omen_item_gives (const omen_merge *merge, const omen_item *write,
-                      const omen_item *read);
-/* Part of a word that an item reads: which bytes, and their values. */
+/* Part of a word that an item wants: which bytes of it, and their values. */
 typedef struct omen_wanted {
   uint64_t address, value;
   unsigned mask;
@@ -237,10 +233,7 @@ bool omen_wanted_before (const omen_change *change, const omen_wanted *w);
 bool omen_item_writes (const omen_merge *merge, const omen_item *item);
 
 /* ---- explain.c ---- */
-/* May the value of the blocked read still be written, by a thread that has not
-   come so far or whose records are lost? */
-bool omen_explain_may_come (const omen_merge *merge, uint32_t t);
-/* Code that is not recorded has changed what t reads next. */
+/* Code that is not recorded has changed memory that t reads next. */
 void omen_explain_changed (omen_merge *merge, uint32_t t, uint64_t address,
                            uint32_t size);
 /* The same after a cut, where t has read *value (NULL: unknown). */

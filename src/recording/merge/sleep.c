@@ -304,8 +304,7 @@ omen_sleep_expire (omen_merge *merge, uint64_t time)
         omen_sleep_end (merge, t);
         continue;
       }
-    } else if (!omen_try_ahead (merge, t)
-               && !omen_explain_may_come (merge, t)) {
+    } else if (!omen_try_ahead (merge, t)) {
       if (omen_explain (merge, t))
         continue;
       if (!goes_on (merge) || is_past (merge, t, time)) {

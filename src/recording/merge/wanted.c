@@ -91,27 +91,6 @@ omen_wanted_before (const omen_change *change, const omen_wanted *w)
            & omen_image_bits (w->mask & change->known));
 }
 
-/* Can the write leave the value that the item needs? Exact for loads only. */
-bool
-omen_item_gives (const omen_merge *merge, const omen_item *write,
-                 const omen_item *read)
-{
-  omen_extent to = omen_item_extent (merge, write),
-              from = omen_item_extent (merge, read);
-  if (!omen_extents_overlap (to, from))
-    return false;
-  if (write->kind != OMEN_SITE_STORE || read->kind != OMEN_SITE_LOAD
-      || write->left)
-    return true;
-  for (uint64_t i = 0; i < from.length; i++) {
-    uint64_t at = from.address + i - to.address;
-    if (at < to.length
-        && (uint8_t)(write->b >> 8 * at) != (uint8_t)(read->b >> 8 * i))
-      return false;
-  }
-  return true;
-}
-
 bool
 omen_item_writes (const omen_merge *merge, const omen_item *item)
 {
