@@ -35,4 +35,21 @@ void *omen_vec_grow (void *data, size_t size, size_t want, size_t *room);
 #define OMEN_VEC_FINI(v)                                                       \
   (omen_free ((v).data), (v).data = NULL, (v).count = (v).room = 0)
 
+/* The first index i from `from` on of which `holds` is not true, or `end`. It
+   is true of all before that one, and of none after it: a binary search.
+
+     size_t n = OMEN_FIRST_NOT (i, 0, ids.count, ids.data[i] < id); */
+#define OMEN_FIRST_NOT(i, from, end, holds)                                    \
+  ({                                                                           \
+    __typeof__ ((end) + 0u) low_ = (from), high_ = (end);                      \
+    while (low_ < high_) {                                                     \
+      __typeof__ (low_) i = low_ + (high_ - low_) / 2;                         \
+      if (holds)                                                               \
+        low_ = i + 1;                                                          \
+      else                                                                     \
+        high_ = i;                                                             \
+    }                                                                          \
+    low_;                                                                      \
+  })
+
 #endif

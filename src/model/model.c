@@ -151,19 +151,13 @@ omen_model_after (const omen_model *model, omen_eid e, omen_tid t)
 {
   const omen_trace *trace = model->trace;
   omen_tid own = omen_model_thread (model, e);
-  uint32_t low = 0, high = trace->threads.data[t].count;
   OMEN_REQUIRE (t < model->thread_count);
   if (t == own)
     return trace->index[e] + 1;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    omen_eid at = omen_trace_nth (trace, t, middle);
-    if (omen_model_before (model, at, own) > trace->index[e])
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
+  return OMEN_FIRST_NOT (
+      i, 0, trace->threads.data[t].count,
+      omen_model_before (model, omen_trace_nth (trace, t, i), own)
+          <= trace->index[e]);
 }
 
 uint32_t
@@ -272,15 +266,7 @@ omen_model_cell (const omen_model *model, uint32_t atom, omen_tid t)
 uint32_t
 omen_model_count_below (const omen_eid *list, uint32_t count, omen_eid e)
 {
-  uint32_t low = 0, high = count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (list[middle] < e)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return OMEN_FIRST_NOT (i, 0, count, list[i] < e);
 }
 
 uint32_t

@@ -26,17 +26,12 @@ last_heard (const omen_model_walk *w, const omen_lock_cell *cell,
 {
   const omen_model *model = w->model;
   uint32_t heard = w->clocks.work[cell->thread];
-  uint32_t low = cell->first, high = cell[1].first;
+  uint32_t low;
   if (!heard)
     return NULL;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    omen_eid acquire = model->sections[model->lock_members[middle]].acquire;
-    if (w->trace->index[acquire] < heard)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = OMEN_FIRST_NOT (
+      i, cell->first, cell[1].first,
+      w->trace->index[model->sections[model->lock_members[i]].acquire] < heard);
   for (int steps = 0; low > cell->first && steps < MOST_STEPS; steps++, low--) {
     const omen_section *s = &model->sections[model->lock_members[low - 1]];
     if (excludes (s, own))
@@ -76,15 +71,9 @@ hear_releases (omen_model_walk *w, const omen_section *own)
 static uint32_t
 cell_of (const omen_model *model, const omen_section *s)
 {
-  uint32_t low = model->lock_cells_first[s->lock];
-  uint32_t high = model->lock_cells_first[s->lock + 1];
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (model->lock_cells[middle].thread < s->thread)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = OMEN_FIRST_NOT (i, model->lock_cells_first[s->lock],
+                                 model->lock_cells_first[s->lock + 1],
+                                 model->lock_cells[i].thread < s->thread);
   OMEN_ASSERT (model->lock_cells[low].thread == s->thread);
   return low;
 }

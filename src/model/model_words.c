@@ -216,15 +216,10 @@ sections_around (const omen_model *m, omen_eid e, bool strong,
                  const omen_word_section *around[MOST_OPEN])
 {
   omen_tid t = omen_model_thread (m, e);
-  uint32_t low = m->word_first[t], high = m->word_first[t + 1];
+  uint32_t low;
   unsigned count = 0;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (m->word_sections[m->word_order[middle]].taken < e)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = OMEN_FIRST_NOT (k, m->word_first[t], m->word_first[t + 1],
+                        m->word_sections[m->word_order[k]].taken < e);
   for (unsigned i = 0; i < MOST_OPEN && low > m->word_first[t]; i++) {
     const omen_word_section *s = &m->word_sections[m->word_order[--low]];
     if (s->strong >= strong && (s->given == OMEN_NONE || e < s->given))

@@ -31,15 +31,8 @@ omen_notifies_add (omen_notifies *list, uint32_t place, bool all)
 static uint32_t
 count_before (const omen_ids *places, uint32_t after)
 {
-  uint32_t low = 0, high = (uint32_t)places->count;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (places->data[middle] <= after)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return OMEN_FIRST_NOT (i, 0, (uint32_t)places->count,
+                         places->data[i] <= after);
 }
 
 /* The first free one from i on, or their count. Halves the path for the next

@@ -85,16 +85,9 @@ take_joined (walk *w, omen_tid t, omen_tid child)
 static uint32_t
 events_before (const omen_model *m, omen_tid t, uint32_t end)
 {
-  uint32_t low = 0, high = m->trace->threads.data[t].count;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    omen_eid e = omen_trace_nth (m->trace, t, middle);
-    if (omen_model_position (m, e) < end)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return OMEN_FIRST_NOT (
+      i, 0, m->trace->threads.data[t].count,
+      omen_model_position (m, omen_trace_nth (m->trace, t, i)) < end);
 }
 
 /* The holder that made a try fail. */

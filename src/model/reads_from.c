@@ -60,16 +60,8 @@ uint32_t
 omen_rf_below (const omen_model *m, const omen_eid *list, uint32_t count,
                uint32_t end)
 {
-  uint32_t low = 0, high = count;
   OMEN_ASSERT (!count || list[0] <= list[count - 1]);
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (omen_index (m, list[middle]) < end)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return OMEN_FIRST_NOT (i, 0, count, omen_index (m, list[i]) < end);
 }
 
 uint32_t

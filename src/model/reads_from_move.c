@@ -8,14 +8,8 @@ static uint32_t
 first_after (const omen_model *m, const omen_eid *list, uint32_t count,
              uint32_t at)
 {
-  uint32_t low = 0, high = count;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (omen_model_position (m, list[middle]) < at)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low
+      = OMEN_FIRST_NOT (i, 0, count, omen_model_position (m, list[i]) < at);
   return low < count ? omen_index (m, list[low]) : OMEN_NONE;
 }
 

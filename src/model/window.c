@@ -225,14 +225,9 @@ find_starts (omen_window *w)
   w->thread_start
       = OMEN_ARENA_NEW (&w->problem.arena, uint32_t, m->thread_count);
   for (omen_tid t = 0; t < m->thread_count; t++) {
-    uint32_t low = 0, high = m->trace->threads.data[t].count;
-    while (low < high) {
-      uint32_t middle = (low + high) / 2;
-      if (omen_window_past (w, omen_trace_nth (m->trace, t, middle)))
-        low = middle + 1;
-      else
-        high = middle;
-    }
+    uint32_t low = OMEN_FIRST_NOT (
+        i, 0, m->trace->threads.data[t].count,
+        omen_window_past (w, omen_trace_nth (m->trace, t, i)));
     OMEN_ASSERT (low <= m->trace->threads.data[t].count);
     w->thread_start[t] = low;
   }

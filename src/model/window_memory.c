@@ -63,14 +63,8 @@ static uint32_t
 accesses_before (const omen_model *m, uint32_t atom, uint32_t end)
 {
   uint32_t first = m->atoms[atom].first;
-  uint32_t low = first, high = m->atoms[atom + 1].first;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (omen_model_position (m, m->accesses[middle]) < end)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = OMEN_FIRST_NOT (i, first, m->atoms[atom + 1].first,
+                                 omen_model_position (m, m->accesses[i]) < end);
   return low - first;
 }
 

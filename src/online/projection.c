@@ -189,14 +189,8 @@ staying_before (const building *b, const uint32_t *clock, omen_tid t)
 static uint32_t
 nth_staying (const building *b, omen_tid t, uint32_t n)
 {
-  uint32_t low = 0, high = b->trace->threads.data[t].count - 1;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (b->among[omen_trace_nth (b->trace, t, middle)] < n)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = OMEN_FIRST_NOT (i, 0, b->trace->threads.data[t].count - 1,
+                                 b->among[omen_trace_nth (b->trace, t, i)] < n);
   return omen_map_get (&b->projection->number,
                        omen_trace_nth (b->trace, t, low));
 }

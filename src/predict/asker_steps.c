@@ -6,14 +6,9 @@
 static omen_eid
 last_of_cell (const omen_model *m, const uint32_t *cut, const omen_cell *cell)
 {
-  uint32_t low = cell->first_write, high = cell->first_read;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (m->trace->index[m->members[middle]] < cut[cell->thread])
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low
+      = OMEN_FIRST_NOT (i, cell->first_write, cell->first_read,
+                        m->trace->index[m->members[i]] < cut[cell->thread]);
   return low == cell->first_write ? OMEN_NONE : m->members[low - 1];
 }
 

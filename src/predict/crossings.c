@@ -189,15 +189,9 @@ entries_before (const omen_crossings *c, const omen_side_class *class,
                 uint32_t end)
 {
   const omen_side *entries = c->entries.data + class->first;
-  uint32_t low = 0, high = class->count;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (omen_model_position (c->model, entries[middle].first) < end)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return OMEN_FIRST_NOT (i, 0, class->count,
+                         omen_model_position (c->model, entries[i].first)
+                             < end);
 }
 
 /* The entries around the window's end, from the `from`-th to the `to`-th

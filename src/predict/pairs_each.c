@@ -36,31 +36,18 @@ ask_pair (asking *q, omen_eid a, omen_eid b, uint32_t atom)
 static uint32_t
 members_before (const omen_pairs *p, const omen_access_class *c, uint32_t end)
 {
-  uint32_t low = 0, high = c->count;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (omen_model_position (p->model, p->members.data[c->first + middle])
-        < end)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return OMEN_FIRST_NOT (
+      i, 0, c->count,
+      omen_model_position (p->model, p->members.data[c->first + i]) < end);
 }
 
 /* Members whose index in their thread is below `index`. */
 static uint32_t
 members_below (const omen_pairs *p, const omen_access_class *c, uint32_t index)
 {
-  uint32_t low = 0, high = c->count;
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    if (p->model->trace->index[p->members.data[c->first + middle]] < index)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return OMEN_FIRST_NOT (i, 0, c->count,
+                         p->model->trace->index[p->members.data[c->first + i]]
+                             < index);
 }
 
 /* Pairs of b with those members of a that nothing orders before or after it,

@@ -79,16 +79,11 @@ omen_side_frame
 omen_side_innermost (const omen_side_thread *t, uint64_t serial)
 {
   omen_side_frame none = { 0, 0, 0, OMEN_NONE };
-  size_t low = 0, high = t->frames.count;
+  size_t low;
   if (!t->atomic || t->bottom > serial)
     return none;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (t->frames.data[middle].serial <= serial)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = OMEN_FIRST_NOT (i, 0, t->frames.count,
+                        t->frames.data[i].serial <= serial);
   while (low && t->frames.data[low - 1].node == OMEN_NONE)
     low--;
   OMEN_ASSERT (low);

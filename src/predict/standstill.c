@@ -45,15 +45,8 @@ static uint32_t
 most_of (const search *x, omen_tid u, room now, omen_tid t, uint32_t cut)
 {
   const omen_trace *trace = x->s->model->trace;
-  uint32_t low = now.low, high = now.high;
-  while (low < high) { /* the first event of u that needs more */
-    uint32_t middle = low + (high - low) / 2;
-    if (must (x, omen_trace_nth (trace, u, middle), t) > cut)
-      high = middle;
-    else
-      low = middle + 1;
-  }
-  return low;
+  return OMEN_FIRST_NOT (i, now.low, now.high,
+                         must (x, omen_trace_nth (trace, u, i), t) <= cut);
 }
 
 static bool
@@ -301,15 +294,7 @@ can_be_missing (const search *x, const level *l, omen_tid t)
 static size_t
 first_stop (const omen_stops *stops, uint32_t cut)
 {
-  size_t low = 0, high = stops->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (stops->data[middle].cut < cut)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return OMEN_FIRST_NOT (i, 0, stops->count, stops->data[i].cut < cut);
 }
 
 /* The undecided thread with the fewest places; OMEN_NONE: there is none. */

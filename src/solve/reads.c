@@ -6,17 +6,10 @@
 static uint32_t
 written (const omen_problem *p, const omen_group *g, uint32_t length)
 {
-  uint32_t low = 0, high = g->count;
   OMEN_ASSERT (length <= omen_problem_length (p, g->chain));
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    omen_node n = p->accesses.data[p->writes[g->first + middle]].node;
-    if (p->index_of[n] < length)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return OMEN_FIRST_NOT (
+      i, 0, g->count,
+      p->index_of[p->accesses.data[p->writes[g->first + i]].node] < length);
 }
 
 /* The first taken write of the group known to come after node w; OMEN_NONE. */

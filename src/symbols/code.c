@@ -48,14 +48,8 @@ omen_elf_drop_units (omen_elf *elf)
 static omen_elf_unit *
 unit_at (const omen_elf *elf, uint64_t pc)
 {
-  size_t low = 0, high = elf->spans.count;
-  while (low < high) { /* the first one that begins after it */
-    size_t middle = (low + high) / 2;
-    if (elf->spans.data[middle].start <= pc)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t low
+      = OMEN_FIRST_NOT (i, 0, elf->spans.count, elf->spans.data[i].start <= pc);
   return low && pc < elf->spans.data[low - 1].end
              ? &elf->units.data[elf->spans.data[low - 1].unit]
              : NULL;

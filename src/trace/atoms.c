@@ -99,15 +99,8 @@ cut_variable (cutter *c, omen_vid v)
 static uint32_t
 atom_at (const omen_atoms *out, omen_vid v, uint32_t offset)
 {
-  uint32_t low = out->variable[v], high = out->count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (out->atoms[middle].offset < offset)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return OMEN_FIRST_NOT (i, out->variable[v], out->count,
+                         out->atoms[i].offset < offset);
 }
 
 static void

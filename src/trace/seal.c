@@ -175,17 +175,12 @@ omen_trace_seal (omen_trace *trace, omen_err *err)
 const omen_extra *
 omen_trace_extra (const omen_trace *trace, omen_eid e)
 {
-  size_t low = 0, high = trace->extras.count;
+  size_t low;
   OMEN_REQUIRE (e < trace->events.count);
   if (!(trace->events.data[e].mode & OMEN_MODE_EXTRA))
     return NULL;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (trace->extras.data[middle].event < e)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = OMEN_FIRST_NOT (i, 0, trace->extras.count,
+                        trace->extras.data[i].event < e);
   if (low == trace->extras.count || trace->extras.data[low].event != e)
     return NULL;
   return &trace->extras.data[low];

@@ -58,14 +58,7 @@ make_atoms (omen_facts *facts, const uint64_t *bounds, size_t count)
 static uint32_t
 bound_index (const uint64_t *bounds, size_t count, uint64_t bound)
 {
-  size_t low = 0, high = count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (bounds[middle] < bound)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t low = OMEN_FIRST_NOT (i, 0, count, bounds[i] < bound);
   return (uint32_t)low;
 }
 

@@ -38,14 +38,7 @@ wait_of (const omen_verifier *v, omen_eid returned)
 static uint32_t
 first_after (const omen_signal *signals, size_t count, uint32_t step)
 {
-  size_t low = 0, high = count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (signals[middle].at <= step)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t low = OMEN_FIRST_NOT (i, 0, count, signals[i].at <= step);
   return (uint32_t)low;
 }
 

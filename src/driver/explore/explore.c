@@ -176,17 +176,12 @@ past_at (const omen_histories *h, omen_tid t, uint32_t count,
          omen_observed *past)
 {
   const omen_trace *trace = h->model->trace;
-  uint32_t low = 0, high = trace->threads.data[t].count;
+  uint32_t low;
   *past = h->all[t];
   if (past->count == count)
     return true;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (h->before[omen_trace_nth (trace, t, middle)].count < count)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = OMEN_FIRST_NOT (i, 0, trace->threads.data[t].count,
+                        h->before[omen_trace_nth (trace, t, i)].count < count);
   if (low == trace->threads.data[t].count)
     return false;
   *past = h->before[omen_trace_nth (trace, t, low)];

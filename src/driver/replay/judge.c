@@ -55,15 +55,9 @@ same_place (const judging *j, omen_eid old, omen_eid new)
 static uint32_t
 first_from (const judging *j, omen_tid t, uint64_t item)
 {
-  uint32_t low = 0, high = j->new->threads.data[t].count;
-  while (low < high) {
-    uint32_t middle = low + (high - low) / 2;
-    if (j->new->items.data[omen_trace_nth (j->new, t, middle)] < item)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return OMEN_FIRST_NOT (i, 0, j->new->threads.data[t].count,
+                         j->new->items.data[omen_trace_nth (j->new, t, i)]
+                             < item);
 }
 
 /* OMEN_NONE: it did not happen. */

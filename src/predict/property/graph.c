@@ -36,15 +36,10 @@ number_lanes (omen_lanes *s, const omen_model *model)
 static uint32_t
 needed (const omen_lanes *s, const omen_quick *quick, uint32_t i, uint32_t lane)
 {
-  uint32_t low = s->lane_first.data[lane], high = s->lane_first.data[lane + 1];
-  while (low < high) {
-    uint32_t middle = (low + high) / 2;
-    omen_eid other = s->events.data[s->lane_events.data[middle]];
-    if (omen_quick_must_before (quick, other, s->events.data[i]))
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  uint32_t low = OMEN_FIRST_NOT (
+      k, s->lane_first.data[lane], s->lane_first.data[lane + 1],
+      omen_quick_must_before (quick, s->events.data[s->lane_events.data[k]],
+                              s->events.data[i]));
   return low - s->lane_first.data[lane];
 }
 

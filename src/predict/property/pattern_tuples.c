@@ -31,15 +31,8 @@ thread_at (const chooser *c, uint32_t step)
 static size_t
 count_before (const chooser *c, const omen_ids *list, omen_eid e)
 {
-  size_t low = 0, high = list->count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (index_of (c, list->data[middle]) < index_of (c, e))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return OMEN_FIRST_NOT (i, 0, list->count,
+                         index_of (c, list->data[i]) < index_of (c, e));
 }
 
 /* ---- regions ---- */

@@ -12,14 +12,8 @@ static const omen_data_object *
 global_at (const omen_telling *telling, uint64_t address)
 {
   const omen_data_object *objects = telling->file->objects.data;
-  size_t low = 0, high = telling->file->objects.count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (objects[middle].address + objects[middle].size <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t low = OMEN_FIRST_NOT (i, 0, telling->file->objects.count,
+                               objects[i].address + objects[i].size <= address);
   return low < telling->file->objects.count && objects[low].address <= address
              ? &objects[low]
              : NULL;

@@ -81,14 +81,9 @@ static void
 settle_again (omen_note_cursor *cursor, size_t first, size_t end)
 {
   const omen_founds *found = cursor->thread->found;
-  size_t low = 0, high = found->list.count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (found->list.data[middle].position < cursor->base + first)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t low
+      = OMEN_FIRST_NOT (i, 0, found->list.count,
+                        found->list.data[i].position < cursor->base + first);
   for (; low < found->list.count; low++) {
     const omen_found *f = &found->list.data[low];
     if (f->position >= cursor->base + end)

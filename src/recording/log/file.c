@@ -429,19 +429,14 @@ uint64_t
 omen_notes_data (const omen_notes_file *file, uint64_t address, size_t size,
                  uint8_t *bytes)
 {
-  size_t low = 0, high = file->data.count;
+  size_t low;
   uint64_t known = 0;
   OMEN_REQUIRE (size && size <= 64);
   if (file->late)
     return 0;
-  while (low < high) { /* the first piece that ends after the address */
-    size_t middle = (low + high) / 2;
-    const omen_data_piece *piece = &file->data.data[middle];
-    if (piece->address + piece->length <= address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  low = OMEN_FIRST_NOT (i, 0, file->data.count,
+                        file->data.data[i].address + file->data.data[i].length
+                            <= address);
   for (;
        low < file->data.count && file->data.data[low].address < address + size;
        low++)

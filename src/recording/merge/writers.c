@@ -39,14 +39,7 @@ clock_of (const omen_races *races, const omen_merge *merge, uint32_t t)
 {
   const omen_race_ticks *ticks = &races->ticks[t];
   uint64_t at = omen_cursor_position (&merge->threads[t].cursor);
-  size_t low = 0, high = ticks->at.count;
-  while (low < high) {
-    size_t middle = (low + high) / 2;
-    if (ticks->at.data[middle] <= at)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  size_t low = OMEN_FIRST_NOT (i, 0, ticks->at.count, ticks->at.data[i] <= at);
   return (uint32_t)low + 1;
 }
 
