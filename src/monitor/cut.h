@@ -47,6 +47,7 @@ typedef struct omen_cut {
   uint32_t arg_count;
   bool has_args;         /* parentheses were there, or args() */
   const char *returning; /* names that it binds, or NULL */
+  const char *returning_type;
   const char *thread;
   const char *target;
   const char *only_thread; /* the name of the thread, or of the function that it

@@ -72,6 +72,22 @@ is_type_word (const char *text, size_t length)
   return false;
 }
 
+/* `unsigned` alone, or before a name; `unsigned int` is a type. */
+static bool
+is_sign_of_name (const omen_lexer *lexer)
+{
+  static const char *const words[] = { "char", "short", "int", "long" };
+  omen_lexer ahead = *lexer;
+  omen_err ignored = { 0 };
+  ahead.err = &ignored;
+  if (!omen_lex_take (&ahead, "unsigned") && !omen_lex_take (&ahead, "signed"))
+    return false;
+  for (size_t i = 0; i < OMEN_COUNT (words); i++)
+    if (omen_lex_is (&ahead, words[i]))
+      return false;
+  return ahead.token == OMEN_TOKEN_NAME;
+}
+
 /* `c`, `list *c`, or a type alone. */
 static bool
 declaration (omen_parser *parser, omen_arg *arg)
@@ -80,7 +96,8 @@ declaration (omen_parser *parser, omen_arg *arg)
   omen_arena *arena = &parser->spec->arena;
   size_t from = lexer->at, name = from, length = 0, words = 0, to = from;
   bool type_first = lexer->token == OMEN_TOKEN_NAME
-                    && is_type_word (lexer->text + from, lexer->length);
+                    && is_type_word (lexer->text + from, lexer->length)
+                    && !is_sign_of_name (lexer);
   while (lexer->token == OMEN_TOKEN_NAME || omen_lex_is (lexer, "*")
          || omen_lex_is (lexer, "&") || omen_lex_is (lexer, ":")) {
     length = lexer->token == OMEN_TOKEN_NAME ? lexer->length : 0;
@@ -223,7 +240,8 @@ object_cut (omen_parser *parser, omen_cut *cut)
 /* ---- clauses ---- */
 
 static bool
-one_name (omen_parser *parser, const char *what, const char **name)
+one_name (omen_parser *parser, const char *what, const char **name,
+          const char **type)
 {
   omen_cut in = { 0 };
   size_t at = parser->lexer.at;
@@ -233,6 +251,7 @@ one_name (omen_parser *parser, const char *what, const char **name)
     return omen_lex_fail (&parser->lexer, at, "expected one name in %s()",
                           what);
   *name = in.args[0].name;
+  *type = in.args[0].type;
   return true;
 }
 
@@ -270,14 +289,16 @@ static bool
 clause (omen_parser *parser, omen_cut *cut, bool *found)
 {
   omen_lexer *lexer = &parser->lexer;
+  const char *ignored;
   *cut = (omen_cut){ .kind = OMEN_CUT_KINDS };
   *found = true;
   if (omen_lex_take (lexer, "returning"))
-    return one_name (parser, "returning", &cut->returning);
+    return one_name (parser, "returning", &cut->returning,
+                     &cut->returning_type);
   if (omen_lex_take (lexer, "thread"))
     return thread_clause (parser, cut);
   if (omen_lex_take (lexer, "target"))
-    return one_name (parser, "target", &cut->target);
+    return one_name (parser, "target", &cut->target, &ignored);
   if (omen_lex_take (lexer, "args"))
     return omen_parse_arguments (parser, cut);
   if (omen_lex_take (lexer, "if") || omen_lex_take (lexer, "condition"))
@@ -329,6 +350,7 @@ merge (omen_parser *parser, size_t at, omen_cut *a, const omen_cut *b)
     return false;
 #define TAKE(field) a->field = a->field ? a->field : b->field
   TAKE (returning);
+  TAKE (returning_type);
   TAKE (thread);
   TAKE (only_thread);
   TAKE (target);

@@ -141,6 +141,26 @@ binds_name (const omen_cut *cut, const char *name)
   return found;
 }
 
+/* Names of the pointcut have the types that the head says. */
+static void
+take_types (omen_cut *cut, const omen_cut *declared)
+{
+  for (uint32_t i = 0; i < declared->arg_count; i++) {
+    const omen_arg *d = &declared->args[i];
+    if (d->kind != OMEN_ARG_NAME)
+      continue;
+    for (uint32_t a = 0; a < cut->arg_count; a++) {
+      omen_arg *arg = (omen_arg *)&cut->args[a]; /* of the parser's arena */
+      if (arg->kind == OMEN_ARG_NAME && !arg->type
+          && !strcmp (arg->name, d->name))
+        arg->type = d->type;
+    }
+    if (cut->returning && !cut->returning_type
+        && !strcmp (cut->returning, d->name))
+      cut->returning_type = d->type;
+  }
+}
+
 /* What the head declares, the pointcuts bind. */
 static bool
 apply_head (omen_parser *parser, const event_head *h, omen_cuts *found)
@@ -150,6 +170,8 @@ apply_head (omen_parser *parser, const event_head *h, omen_cuts *found)
     if (h->result.arg_count == 1 && h->result.args[0].kind == OMEN_ARG_NAME
         && !cut->returning)
       cut->returning = h->result.args[0].name;
+    take_types (cut, &h->parameters);
+    take_types (cut, &h->result);
     for (uint32_t i = 0; i < h->parameters.arg_count; i++) {
       const omen_arg *arg = &h->parameters.args[i];
       if (arg->kind == OMEN_ARG_NAME && !binds_name (cut, arg->name))

@@ -77,6 +77,11 @@ omen_spec *omen_spec_parse (const char *path, const char *text, size_t size,
 void omen_spec_free (omen_spec *spec);
 void omen_spec_place (const omen_spec *spec, size_t offset, uint32_t *line,
                       uint32_t *column);
+/* What the file says of the type of a name that the event binds, or NULL: by
+   the property's parameters, else by args(…) or returning(…) of its pointcuts.
+ */
+const char *omen_spec_type (const omen_spec_property *property,
+                            const omen_spec_event *event, const char *name);
 /* An error at a place of the file, as the parser's are. Always false. */
 bool omen_spec_fail (const omen_spec *spec, size_t offset, omen_err *err,
                      const char *format, ...)

@@ -112,23 +112,36 @@ read_type (const char *text)
 
 /* ---- of events ---- */
 
-/* Of the name, by the first that says one; as the weaver's module has it. */
+static const char *
+type_in_cut (const omen_cut *cut, const char *name)
+{
+  for (uint32_t a = 0; a < cut->arg_count; a++)
+    if (cut->args[a].kind == OMEN_ARG_NAME && cut->args[a].type
+        && !strcmp (cut->args[a].name, name))
+      return cut->args[a].type;
+  return cut->returning && !strcmp (cut->returning, name) ? cut->returning_type
+                                                          : NULL;
+}
+
+const char *
+omen_spec_type (const omen_spec_property *property,
+                const omen_spec_event *event, const char *name)
+{
+  const char *type = NULL;
+  for (size_t p = 0; p < property->parameters.count && !type; p++)
+    if (!strcmp (property->parameters.data[p].name, name))
+      type = property->parameters.data[p].type;
+  for (size_t c = 0; c < event->cuts.count && !type; c++)
+    type = type_in_cut (&event->cuts.data[c], name);
+  return type;
+}
+
 static omen_integer_type
 type_in_event (const omen_spec_property *property, const omen_spec_event *event,
                const char *name)
 {
-  for (size_t p = 0; p < property->parameters.count; p++)
-    if (!strcmp (property->parameters.data[p].name, name)
-        && property->parameters.data[p].type)
-      return read_type (property->parameters.data[p].type);
-  for (size_t c = 0; c < event->cuts.count; c++) {
-    const omen_cut *cut = &event->cuts.data[c];
-    for (uint32_t a = 0; a < cut->arg_count; a++)
-      if (cut->args[a].kind == OMEN_ARG_NAME && cut->args[a].type
-          && !strcmp (cut->args[a].name, name))
-        return read_type (cut->args[a].type);
-  }
-  return (omen_integer_type){ 0 };
+  const char *type = omen_spec_type (property, event, name);
+  return type ? read_type (type) : (omen_integer_type){ 0 };
 }
 
 void

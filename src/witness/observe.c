@@ -392,6 +392,19 @@ omen_observer_needs_value (const omen_observer *o, omen_eid e)
   return false;
 }
 
+/* Its memory is there before it does anything. NULL: it does nothing. */
+static const omen_event *
+first_done (const omen_trace *trace, omen_tid t)
+{
+  for (uint32_t i = 0; i < trace->threads.data[t].count; i++) {
+    const omen_event *event
+        = omen_trace_event (trace, omen_trace_nth (trace, t, i));
+    if (event->kind != OMEN_ALLOC)
+      return event;
+  }
+  return NULL;
+}
+
 /* The thread of that name, or one that begins in the function of that name. */
 static bool
 is_thread (const omen_observer *o, const omen_cut *cut, omen_tid t)
@@ -403,8 +416,8 @@ is_thread (const omen_observer *o, const omen_cut *cut, omen_tid t)
     return true;
   if (!strcmp (wanted, omen_names_text (&trace->names[OMEN_OPERAND_THREAD], t)))
     return true;
-  first = omen_trace_event (trace, omen_trace_nth (trace, t, 0));
-  return first->kind == OMEN_ENTER
+  first = first_done (trace, t);
+  return first && first->kind == OMEN_ENTER
          && !strcmp (wanted,
                      omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
                                       first->object));

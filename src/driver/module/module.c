@@ -33,29 +33,7 @@ put_own_place (const writer *w)
   PUT ("#line 1 \"omen-module\"\n");
 }
 
-static const char *
-parameter_type (const writer *w, const char *name)
-{
-  for (size_t i = 0; i < w->property->parameters.count; i++)
-    if (!strcmp (w->property->parameters.data[i].name, name))
-      return w->property->parameters.data[i].type;
-  return NULL;
-}
-
 /* ---- conditions ---- */
-
-static const char *
-slot_type (const writer *w, const omen_spec_event *event, const char *name)
-{
-  const char *type = parameter_type (w, name);
-  for (size_t c = 0; c < event->cuts.count && !type; c++)
-    for (uint32_t a = 0; a < event->cuts.data[c].arg_count && !type; a++) {
-      const omen_arg *arg = &event->cuts.data[c].args[a];
-      if (arg->kind == OMEN_ARG_NAME && !strcmp (arg->name, name))
-        type = arg->type;
-    }
-  return type;
-}
 
 static void
 put_condition (const writer *w, size_t e, size_t c)
@@ -69,8 +47,8 @@ put_condition (const writer *w, size_t e, size_t c)
     char word[32];
     const char *name = omen_event_slot (event, i);
     snprintf (word, sizeof word, "omen_v[%u]", i);
-    omen_module_declare (w->out, w->source, slot_type (w, event, name), name,
-                         word);
+    omen_module_declare (w->out, w->source,
+                         omen_spec_type (w->property, event, name), name, word);
   }
   put_place (w, condition->offset);
   PUT ("  return !!(%s);\n}\n", condition->text);

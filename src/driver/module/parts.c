@@ -51,6 +51,8 @@ omen_module_types (const omen_spec *spec, omen_texts *types)
         for (uint32_t a = 0; a < cut->arg_count; a++)
           if (cut->args[a].kind == OMEN_ARG_NAME && cut->args[a].type)
             add_type (types, cut->args[a].type);
+        if (cut->returning_type)
+          add_type (types, cut->returning_type);
       }
   }
 }

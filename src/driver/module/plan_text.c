@@ -155,22 +155,6 @@ is_ambiguous (const omen_spec *spec, size_t property, const char *name)
   return false;
 }
 
-static const char *
-slot_type (const omen_spec_property *p, const omen_spec_event *event,
-           const char *name)
-{
-  for (size_t i = 0; i < p->parameters.count; i++)
-    if (!strcmp (p->parameters.data[i].name, name))
-      return p->parameters.data[i].type;
-  for (size_t c = 0; c < event->cuts.count; c++)
-    for (uint32_t a = 0; a < event->cuts.data[c].arg_count; a++) {
-      const omen_arg *arg = &event->cuts.data[c].args[a];
-      if (arg->kind == OMEN_ARG_NAME && !strcmp (arg->name, name) && arg->type)
-        return arg->type;
-    }
-  return NULL;
-}
-
 /* Is it a value that nobody asks for? */
 static bool
 is_unused (const omen_spec_event *event, uint32_t slot)
@@ -190,7 +174,7 @@ print_types (FILE *out, const omen_spec_property *p,
 {
   putc ('\t', out);
   for (uint32_t i = 0; i < omen_event_slots (event); i++) {
-    const char *type = slot_type (p, event, omen_event_slot (event, i));
+    const char *type = omen_spec_type (p, event, omen_event_slot (event, i));
     bool pointer = type && strchr (type, '*');
     putc (is_unused (event, i)                          ? '*'
           : type && !pointer && strstr (type, "double") ? 'd'
