@@ -32,16 +32,21 @@ enum {
   KEY_TIME,
   KEY_UNTIL_FAILURE,
   KEY_NO_CHECK,
+  KEY_OUTPUT,
   KEY_SPURIOUS,
   KEY_TRACE_RUNS,
   KEY_STATES
 };
 
 static const struct argp_option options[] = {
-  { "output", 'o', "DIR", 0,
+  { "folder", 'o', "DIR", 0,
     "Where everything goes (omen.out): a folder that is new, empty, or an "
     "earlier check's; %n is the name of the program, %p the number of omen's "
     "process",
+    0 },
+  { "output", KEY_OUTPUT, NULL, 0,
+    "What PROGRAM writes to standard output counts: another output than that of "
+    "the first run is a failure",
     0 },
   { "runs", KEY_RUNS, "COUNT", 0, "Run the program so often at most", 0 },
   { "time", KEY_TIME, "SECONDS", 0, "Begin no run after so long", 0 },
@@ -78,12 +83,13 @@ typedef struct request {
   X (recording, check.record)
 static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };
 static const omen_option_slot slots[]
-    = { SHARED (OMEN_INPUT) OMEN_TEXT ('o', "--output", check.folder),
+    = { SHARED (OMEN_INPUT) OMEN_TEXT ('o', "--folder", check.folder),
         OMEN_TEXT (KEY_RUNS, "--runs", runs),
         OMEN_TEXT (KEY_TIME, "--time", seconds),
         OMEN_TEXT (KEY_STATES, "--states", states),
         OMEN_FLAG (KEY_UNTIL_FAILURE, explore.until_failure),
         OMEN_FLAG (KEY_NO_CHECK, explore.no_check),
+        OMEN_FLAG (KEY_OUTPUT, explore.output),
         OMEN_FLAG (KEY_SPURIOUS, explore.spurious),
         OMEN_FLAG (KEY_TRACE_RUNS, explore.trace_runs),
         { 0 } };

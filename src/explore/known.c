@@ -60,22 +60,32 @@ add_beginning (omen_known *known, uint64_t key)
     OMEN_VEC_PUSH (*runs, known->count);
 }
 
-void
+uint64_t
+omen_known_end (const omen_histories *run)
+{
+  uint32_t threads = run->model->thread_count;
+  omen_beginning *ends = omen_alloc ((threads + 1) * sizeof *ends);
+  for (omen_tid t = 0; t < threads; t++)
+    ends[t] = (omen_beginning){ run->names[t], run->all[t] };
+  uint64_t end = end_of (ends, threads);
+  omen_free (ends);
+  return end;
+}
+
+uint64_t
 omen_known_add (omen_known *known, const omen_histories *run)
 {
   const omen_model *m = run->model;
-  omen_beginning *ends = omen_alloc ((m->thread_count + 1) * sizeof *ends);
   for (omen_eid e = 0; e < m->event_count; e++) {
     omen_tid t = omen_model_thread (m, e);
     add_beginning (known, key_of (run->names[t], run->before[e]));
   }
-  for (omen_tid t = 0; t < m->thread_count; t++) {
+  for (omen_tid t = 0; t < m->thread_count; t++)
     add_beginning (known, key_of (run->names[t], run->all[t]));
-    ends[t] = (omen_beginning){ run->names[t], run->all[t] };
-  }
-  *omen_map_at (&known->ends, end_of (ends, m->thread_count)) = known->count;
-  omen_free (ends);
+  uint64_t end = omen_known_end (run);
+  *omen_map_at (&known->ends, end) = known->count;
   known->count++;
+  return end;
 }
 
 /* The runs that are in both, into the first. */

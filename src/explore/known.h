@@ -17,7 +17,10 @@ typedef struct omen_known omen_known;
 
 omen_known *omen_known_new (void);
 void omen_known_free (omen_known *known);
-void omen_known_add (omen_known *known, const omen_histories *run);
+/* Returns what omen_known_end says of it. */
+uint64_t omen_known_add (omen_known *known, const omen_histories *run);
+/* A number for the behaviour: how all threads ended. */
+uint64_t omen_known_end (const omen_histories *run);
 bool omen_known_has (const omen_known *known, const omen_beginning *threads,
                      uint32_t count);
 /* Has some run ended with exactly these pasts of its threads? */

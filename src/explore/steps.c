@@ -216,8 +216,11 @@ omen_steps_new (const omen_model *m, const omen_histories *histories)
   s->shared = omen_zalloc (m->atom_count + 1, 1);
   s->threads = omen_zalloc (m->thread_count + 1, sizeof *s->threads);
   find_shared (s);
-  for (omen_tid t = 0; t < m->thread_count; t++)
+  for (omen_tid t = 0; t < m->thread_count; t++) {
     make_thread (s, t, stuck);
+    if (s->threads[t].finish == OMEN_FINISH_CUT && t != m->trace->death.thread)
+      s->limits |= OMEN_LIMITED_CUT;
+  }
   return s;
 }
 

@@ -46,7 +46,11 @@ typedef enum omen_limit_word {
   OMEN_LIMITED_HELPED = 128,  /* other processes, handlers of signals */
   OMEN_LIMITED_UNREAD = 256,  /* a recording could not be read */
   OMEN_LIMITED_SPIN = 512,    /* turns of a spinning loop count as one */
-  OMEN_LIMITED_PART = 1024    /* a recording is a part of its run */
+  OMEN_LIMITED_PART = 1024,   /* a recording is a part of its run */
+  OMEN_LIMITED_CLOCK = 2048,  /* it reads a clock */
+  OMEN_LIMITED_RANDOM = 4096, /* it asks for random numbers */
+  OMEN_LIMITED_IDS = 8192,    /* it asks for its process's number */
+  OMEN_LIMITED_CUT = 16384    /* a run ended before all its threads had */
 } omen_limit_word;
 
 typedef struct omen_steps {

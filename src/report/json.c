@@ -229,6 +229,10 @@ add_particulars (const omen_reporter *reporter, const omen_finding *finding,
                              omen_lifetime_of (reporter->trace, claim))));
   if (finding->kind == OMEN_FINDING_FAILURE)
     json_object_set_new (root, "signal", json_integer (finding->signal));
+  if (finding->ending)
+    json_object_set_new (root, "ending", omen_words_text (finding->ending));
+  if (finding->said)
+    json_object_set_new (root, "said", omen_words_text (finding->said));
   if (finding->kind == OMEN_FINDING_ATOMICITY)
     add_atomicity (reporter->trace, finding, root);
   if (finding->kind == OMEN_FINDING_NONDET)

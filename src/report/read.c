@@ -307,6 +307,8 @@ read_finding (reading *r, const json_t *json, size_t i)
   }
   finding.outcome = read_text (json, "outcome");
   finding.note = read_text (json, "note");
+  finding.ending = read_text (json, "ending");
+  finding.said = read_text (json, "said");
   OMEN_VEC_PUSH (current (r)->findings, finding);
   return true;
 }

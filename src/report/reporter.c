@@ -191,7 +191,7 @@ omen_reporter_subject (const omen_reporter *reporter,
   if (claim->about)
     return claim->about->property;
   if (finding->kind == OMEN_FINDING_FAILURE)
-    return signal_name (finding->signal);
+    return finding->ending ? finding->ending : signal_name (finding->signal);
   if (operand == OMEN_OPERAND_PLACE || operand == OMEN_OPERAND_VARIABLE)
     return omen_reporter_variable (trace, e);
   if (event->kind == OMEN_JOIN)

@@ -166,6 +166,7 @@ tell_end (const teller *t, unsigned number)
     if (omen_words_order (t->finding))
       omen_print (t->out, "    %s\n", omen_words_order (t->finding));
   }
+  omen_words_said (t->finding, "    ", t->out);
   if (t->finding->note)
     omen_print (t->out, "    %s\n", t->finding->note);
   if (t->finding->outcome)

@@ -156,6 +156,7 @@ omen_report_text (omen_reporter *reporter, const omen_finding *finding,
   if (finding->blame.count > 1)
     print_blame (reporter->trace, &finding->blame, out);
   omen_pairs_text (reporter, finding, "  ", out);
+  omen_words_said (finding, "  ", out);
   if (finding->note)
     omen_print (out, "  %s\n", finding->note);
   if (finding->outcome)

@@ -175,8 +175,11 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
     property_headline (finding->witness.claim.about, out);
     break;
   case OMEN_FINDING_FAILURE:
-    omen_print (out, "failure: the program dies of SIG%s (%s)", subject,
-                strsignal ((int)finding->signal));
+    if (finding->ending)
+      omen_print (out, "failure: %s", subject);
+    else
+      omen_print (out, "failure: the program dies of SIG%s (%s)", subject,
+                  strsignal ((int)finding->signal));
     break;
   default:
     omen_print (out, "misuse of %s: %s", subject,
@@ -338,6 +341,16 @@ omen_words_replay (const omen_trace *trace, const char *witness_dir,
   omen_print_word (out, file, strlen (file));
   fputs (" -- ", out);
   omen_print_words (out, omen_names_text (&trace->strings, trace->program));
+}
+
+void
+omen_words_said (const omen_finding *finding, const char *margin, FILE *out)
+{
+  for (const char *at = finding->said ? finding->said : ""; *at;) {
+    int length = (int)strcspn (at, "\n");
+    omen_print (out, "%s%.*s\n", margin, length, at);
+    at += length + (at[length] == '\n');
+  }
 }
 
 json_t *

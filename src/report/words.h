@@ -55,6 +55,10 @@ json_t *omen_words_fingerprint_json (omen_reporter *reporter,
 json_t *omen_words_pair_fingerprint_json (omen_reporter *reporter,
                                           const omen_finding *finding);
 
+/* What a sanitizer said, each line after `margin`. */
+void omen_words_said (const omen_finding *finding, const char *margin,
+                      FILE *out);
+
 /* What wcr, crw or cr says of a nondeterministic read; else NULL. */
 const char *omen_words_order (const omen_finding *finding);
 

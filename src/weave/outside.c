@@ -128,6 +128,38 @@ omen_weave_leave (omen_weave *w, LLVMValueRef call)
     pass (w, OMEN_CB_IN, phi, next, call);
 }
 
+/* ---- beside AddressSanitizer ---- */
+
+static bool
+begins (const char *name, const char *with)
+{
+  return !strncmp (name, with, strlen (with));
+}
+
+bool
+omen_weave_is_replaced (LLVMValueRef call)
+{
+  LLVMValueRef function = LLVMIsACallInst (call) || LLVMIsAInvokeInst (call)
+                              ? LLVMIsAFunction (LLVMGetCalledValue (call))
+                              : NULL;
+  const char *name = function ? LLVMGetValueName (function) : "";
+  return !strcmp (name, "pthread_create") || !strcmp (name, "thrd_create")
+         || !strcmp (name, "free") || !strcmp (name, "realloc")
+         || begins (name, "_ZNSt6thread15_M_start_thread")
+         || begins (name, "_ZdlPv") || begins (name, "_ZdaPv");
+}
+
+void
+omen_weave_replaced (omen_weave *w, LLVMValueRef call)
+{
+  LLVMValueRef none = LLVMConstNull (w->pointer);
+  omen_weave_before (w, LLVMIsAInvokeInst (call)
+                            ? omen_shim_after_invoke (call)
+                            : LLVMGetNextInstruction (call));
+  LLVMSetCurrentDebugLocation2 (w->builder, LLVMInstructionGetDebugLoc (call));
+  omen_weave_call (w, OMEN_CB_REPLACED, &none);
+}
+
 /* ---- functions that others may call ---- */
 
 static bool

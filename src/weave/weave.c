@@ -153,7 +153,8 @@ prepare_function (omen_weave *w, LLVMValueRef function)
 static void
 weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
 {
-  omen_weave_list work = { 0 }, leaves = { 0 };
+  omen_weave_list work = { 0 }, leaves = { 0 }, replaced = { 0 };
+  bool sanitized = omen_weave_has (w, function, OMEN_ATTR_SANITIZE_ADDRESS);
   bool copy = omen_shim_is_plain_copy (function);
   bool plain = omen_weave_has (w, function, OMEN_ATTR_SANITIZE_THREAD);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
@@ -163,6 +164,8 @@ weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
       omen_weave_list_add (&work, i);
       if (!copy && omen_weave_may_leave (w, i))
         omen_weave_list_add (&leaves, i);
+      if (sanitized && omen_weave_is_replaced (i))
+        omen_weave_list_add (&replaced, i);
     }
   omen_weave_find_levels (w, function);
   if (plain)
@@ -177,6 +180,9 @@ weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
   for (size_t i = 0; i < leaves.count; i++)
     omen_weave_leave (w, leaves.items[i]);
   omen_weave_list_fini (&leaves);
+  for (size_t i = 0; i < replaced.count; i++)
+    omen_weave_replaced (w, replaced.items[i]);
+  omen_weave_list_fini (&replaced);
   if (!copy)
     omen_weave_callback (w, function);
   omen_weave_take (w, function, OMEN_ATTR_MEMORY);

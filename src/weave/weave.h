@@ -49,6 +49,7 @@ enum omen_marker {
 /* Enum attributes that the weaver reads or sets. */
 #define OMEN_WEAVE_ATTRIBUTES(X)                                               \
   X (SANITIZE_THREAD, "sanitize_thread")                                       \
+  X (SANITIZE_ADDRESS, "sanitize_address")                                     \
   X (DISABLE, "disable_sanitizer_instrumentation")                             \
   X (NAKED, "naked")                                                           \
   X (COROUTINE, "presplitcoroutine")                                           \
@@ -247,6 +248,10 @@ LLVMValueRef omen_weave_last_act (LLVMValueRef ret);
 /* outside.c: calls of what may be code that is not woven; functions that such
    code may call (after all else but block.c); where it may have been left. */
 bool omen_weave_may_leave (const omen_weave *w, LLVMValueRef call);
+/* Does AddressSanitizer replace what is called, and does that make threads or
+   free memory? */
+bool omen_weave_is_replaced (LLVMValueRef call);
+void omen_weave_replaced (omen_weave *w, LLVMValueRef call);
 void omen_weave_leave (omen_weave *w, LLVMValueRef call);
 void omen_weave_callback (omen_weave *w, LLVMValueRef function);
 void omen_weave_land (omen_weave *w);

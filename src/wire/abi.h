@@ -544,6 +544,9 @@ extern OMEN_ABI_TLS void *__omen_inside;
 void *__omen_out (const volatile void *callee, void *slot, uint32_t direct);
 void __omen_in (void *library);
 void __omen_back (void *library);
+/* After calls that make threads and free memory, where AddressSanitizer is
+   woven in, too: within its functions nobody can be stopped. `none` is NULL. */
+void __omen_after (const volatile void *none);
 
 static inline const char *
 omen_join_point_text (const omen_join_point *point)

@@ -10,11 +10,13 @@ omen_finding_fini (omen_finding *finding)
   omen_witness_fini (&finding->witness);
   omen_free (finding->pattern);
   OMEN_VEC_FINI (finding->blame);
+  omen_free (finding->ending);
+  omen_free (finding->said);
   omen_free (finding->note);
   omen_free (finding->outcome);
   finding->outcome = NULL;
   finding->pattern = NULL;
-  finding->note = NULL;
+  finding->note = finding->ending = finding->said = NULL;
 }
 
 size_t
@@ -49,8 +51,8 @@ omen_finding_has_witness (const omen_finding *finding)
 void
 omen_finding_verified (omen_finding *finding)
 {
-  bool died = finding->kind == OMEN_FINDING_FAILURE;
-  bool seen = died || finding->seen;
+  bool died = finding->kind == OMEN_FINDING_FAILURE && finding->signal;
+  bool seen = finding->kind == OMEN_FINDING_FAILURE || finding->seen;
   finding->status = seen ? OMEN_STATUS_CONFIRMED : OMEN_STATUS_VERIFIED;
   if (seen && !finding->outcome)
     finding->outcome

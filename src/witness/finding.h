@@ -22,7 +22,7 @@ typedef enum omen_finding_kind {
   OMEN_FINDING_ATOMICITY,
   OMEN_FINDING_NONDET,
   OMEN_FINDING_PROPERTY,
-  OMEN_FINDING_FAILURE, /* the run died of a signal */
+  OMEN_FINDING_FAILURE, /* the run died of a signal, or failed otherwise */
   OMEN_FINDING_LIFETIME,
   OMEN_FINDINGS
 } omen_finding_kind;
@@ -57,7 +57,9 @@ typedef struct omen_finding {
   char *pattern;     /* atomicity: "R-W-R", or NULL */
   omen_ids blame;    /* atomicity: begin or enter of the blocks that are not
                         atomic, innermost first */
-  uint32_t signal;   /* failure: what the run died of */
+  uint32_t signal;   /* failure: what the run died of; 0: of none, but … */
+  char *ending;      /* … "exit code 3, and 0 in the first run" */
+  char *said;        /* … and what a sanitizer said of it; or NULL */
   const char *error; /* SideTrack: "before", "in", "after"; else NULL */
   omen_eid acquires[3]; /* SideTrack: first, culprit's, second */
   bool spare;           /* the one before it again, by other events */

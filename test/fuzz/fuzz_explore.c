@@ -39,14 +39,14 @@ explore (const omen_trace *trace)
   omen_explored run;
   omen_err err = { 0 };
   OMEN_ASSERT (omen_explore_next (x, &plan));
-  if (!omen_explore_take (x, &plan, trace, &run, &err))
+  if (!omen_explore_take (x, &plan, trace, true, &run, &err))
     OMEN_ASSERT (err.what[0]);
   omen_explore_plan_fini (&plan);
   for (unsigned i = 0; i < 20 && omen_explore_next (x, &plan); i++) {
     OMEN_ASSERT (can_be_read (&plan)
                  || omen_explore_limits (x) & OMEN_LIMITED_UNREAD);
     if (i == 19)
-      omen_explore_take (x, &plan, trace, &run, &err);
+      omen_explore_take (x, &plan, trace, true, &run, &err);
     omen_explore_plan_fini (&plan);
   }
   omen_explore_free (x);

@@ -45,6 +45,11 @@ omen_stuck_over (void)
 }
 
 void
+omen_stuck_endless (void)
+{
+}
+
+void
 omen_log_flush_all (void)
 {
   _exit (CODE_DEADLOCK);

@@ -18,7 +18,7 @@ typedef struct omen_explore_options {
   double seconds;       /* 0: no limit */
   unsigned jobs;        /* programs that run at once */
   uint32_t most_states; /* to look at for one run */
-  bool until_failure, no_check, spurious, trace_runs;
+  bool until_failure, no_check, output, spurious, trace_runs;
 } omen_explore_options;
 
 typedef struct omen_check_request {

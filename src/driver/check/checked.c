@@ -118,6 +118,15 @@ keep_spare (omen_checked *checked, omen_finding *finding)
   *finding = (omen_finding){ 0 }; /* ours now */
 }
 
+/* What a thread observed until it failed does not depend on all that the others
+   did. Exit code and output may. */
+static bool
+may_shorten (const omen_finding *finding)
+{
+  return finding->kind == OMEN_FINDING_FAILURE
+         && (finding->signal || finding->said);
+}
+
 /* A witness that does not verify is our bug: nothing more is to be trusted. */
 static bool
 keep_finding (void *context, omen_finding *finding, const omen_err *why)
@@ -136,7 +145,7 @@ keep_finding (void *context, omen_finding *finding, const omen_err *why)
   if (!omen_doubts_judge (&l->doubts, l->reporter, finding)
       || !is_new (l, finding))
     return true;
-  if (finding->status == OMEN_STATUS_VERIFIED)
+  if (finding->status == OMEN_STATUS_VERIFIED || may_shorten (finding))
     omen_shorten (l->verifier, l->checked->trace, &finding->witness);
   OMEN_VEC_PUSH (l->checked->findings, *finding);
   *finding = (omen_finding){ 0 }; /* ours now */
@@ -148,6 +157,11 @@ static bool
 take_finding (void *context, omen_finding *finding)
 {
   looking *l = context;
+  const omen_ending *ending = l->job->ending;
+  if (finding->kind == OMEN_FINDING_FAILURE && !finding->signal && ending) {
+    finding->ending = omen_strdup (ending->how);
+    finding->said = ending->said ? omen_strdup (ending->said) : NULL;
+  }
   return omen_verifying_take (l->verifying, finding)
          && !omen_interrupt_is_late ();
 }
@@ -322,6 +336,14 @@ look_at_trace (looking *l)
 }
 
 void
+omen_ending_fini (omen_ending *ending)
+{
+  omen_free (ending->how);
+  omen_free (ending->said);
+  *ending = (omen_ending){ 0 };
+}
+
+void
 omen_check_job_init (omen_check_job *job)
 {
   *job = (omen_check_job){ .part = 1 };
@@ -346,12 +368,14 @@ omen_check_job_fini (omen_check_job *job)
   OMEN_VEC_FINI (job->counts);
 }
 
-/* Where there is no stack left for a handler nobody notes the death. */
+/* Where there is no stack left for a handler nobody notes the death; and no
+   recording has another failure. */
 static void
-note_death (omen_trace *trace, unsigned signal)
+note_death (omen_trace *trace, unsigned signal, const omen_ending *ending)
 {
   size_t count = trace->events.count;
-  if (signal && trace->death.thread == OMEN_NONE && count)
+  if ((signal || (ending && ending->how)) && trace->death.thread == OMEN_NONE
+      && count)
     trace->death
         = (omen_interrupt){ trace->events.data[count - 1].thread, signal, 0 };
 }
@@ -381,7 +405,7 @@ omen_checked_make (omen_checked *checked, const char *path, unsigned signal,
   if (checked->trace) {
     trust_sources (checked->trace);
     job->loaded (job->context, path, checked->trace);
-    note_death (checked->trace, signal);
+    note_death (checked->trace, signal, job->ending);
   }
   if (checked->trace && look_at_trace (&l))
     return true;

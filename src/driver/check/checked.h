@@ -25,6 +25,15 @@ typedef struct omen_checked {
 
 typedef OMEN_VEC (omen_checked) omen_checked_list;
 
+/* How a run failed that did not die of a signal. */
+typedef struct omen_ending {
+  char *how;  /* "exit code 3, and 0 in the first run"; NULL: it did not fail */
+  char *said; /* what a sanitizer says of it, or NULL */
+  bool died;  /* a sanitizer ended it */
+} omen_ending;
+
+void omen_ending_fini (omen_ending *ending);
+
 /* All processes of a check. */
 typedef struct omen_check_job {
   omen_predict_options options;
@@ -41,6 +50,7 @@ typedef struct omen_check_job {
   omen_names places;  /* of what was kept (omen_report_place) */
   omen_names doubted; /* of what was kept and is unverified */
   omen_names suppressed, known; /* fingerprints, of blocks if by_cause */
+  const omen_ending *ending;    /* of the run that is looked at, or NULL */
   bool again;                   /* not the first run: only what is new counts */
   uint64_t undecided;           /* candidates of the first run */
   double part;                  /* of it, for want of time or memory; 1: all */

@@ -59,6 +59,13 @@ omen_explore_free (omen_explore *x)
 }
 
 void
+omen_explore_miss (omen_explore *x)
+{
+  x->counts.runs++;
+  x->limits |= OMEN_LIMITED_ENDED;
+}
+
+void
 omen_explore_limit (omen_explore *x, unsigned word)
 {
   x->limits |= word;
@@ -128,15 +135,21 @@ take_pair (omen_explore *x, omen_explore_plan *plan)
   return false;
 }
 
+omen_explore_plan
+omen_explore_first_plan (void)
+{
+  static const char empty[] = "omen-plan 1\nend explore\n";
+  return (omen_explore_plan){ .text = strdup (empty),
+                              .length = sizeof empty - 1,
+                              .mover = OMEN_NONE };
+}
+
 bool
 omen_explore_next (omen_explore *x, omen_explore_plan *plan)
 {
-  static const char empty[] = "omen-plan 1\nend explore\n";
   if (!x->begun) {
     x->begun = true;
-    *plan = (omen_explore_plan){ .text = strdup (empty),
-                                 .length = sizeof empty - 1,
-                                 .mover = OMEN_NONE };
+    *plan = omen_explore_first_plan ();
     return true;
   }
   while (take_first (x, &x->frontiers[PROMISE_STUCK], plan)
@@ -188,6 +201,14 @@ past_at (const omen_histories *h, omen_tid t, uint32_t count,
   return past->count == count;
 }
 
+/* A thread that died may have done so where it was to observe something. */
+static bool
+died_before (const taking *k, omen_tid t, const omen_beginning *its)
+{
+  return t == k->trace->death.thread
+         && k->histories->all[t].count + 1 == its->past.count;
+}
+
 /* Did the run begin as its plan said? */
 static bool
 has_followed (const taking *k, const omen_explore_plan *plan)
@@ -197,6 +218,8 @@ has_followed (const taking *k, const omen_explore_plan *plan)
     omen_tid t = its->past.count ? thread_named (k->histories, its->name) : 0;
     omen_observed past;
     if (!its->past.count)
+      continue;
+    if (t != OMEN_NONE && i == plan->mover && died_before (k, t, its))
       continue;
     if (t == OMEN_NONE || !past_at (k->histories, t, its->past.count, &past))
       return false;
@@ -357,6 +380,29 @@ add_plans (taking *k)
   return count;
 }
 
+/* Uses of what has ended by then: one of each two places. */
+static size_t
+add_uses (taking *k)
+{
+  omen_foretold uses = { 0 };
+  size_t count = 0;
+  omen_foretell_uses (k->model, k->histories, &uses);
+  for (size_t i = 0; i < uses.count; i++) {
+    omen_explore_plan *plan = &uses.data[i];
+    uint32_t *known
+        = omen_map_at (&k->x->foretold, omen_hash_mix (plan->pair, 5) >> 1);
+    if (*known == 1)
+      omen_explore_plan_fini (plan);
+    else {
+      OMEN_VEC_PUSH (k->x->frontiers[PROMISE_STUCK].plans, *plan);
+      count++;
+    }
+    *known = 1;
+  }
+  OMEN_VEC_FINI (uses);
+  return count;
+}
+
 /* What the detectors foretell, if there are too many states to look at. */
 static size_t
 add_foretold (taking *k)
@@ -398,7 +444,8 @@ is_stuck (const omen_trace *trace)
 
 bool
 omen_explore_take (omen_explore *x, const omen_explore_plan *plan,
-                   const omen_trace *trace, omen_explored *run, omen_err *err)
+                   const omen_trace *trace, bool whole, omen_explored *run,
+                   omen_err *err)
 {
   omen_model *model = omen_model_new (trace, err);
   taking k = { .x = x, .trace = trace, .model = model };
@@ -413,7 +460,7 @@ omen_explore_take (omen_explore *x, const omen_explore_plan *plan,
   k.histories = histories;
   run->followed = has_followed (&k, plan);
   run->stuck = is_stuck (trace);
-  omen_known_add (x->known, histories);
+  run->behaviour = omen_known_add (x->known, histories);
   run->new_behaviour = omen_known_behaviours (x->known) > before;
   if (run->new_behaviour)
     x->counts.last_new = x->counts.runs;
@@ -427,10 +474,11 @@ omen_explore_take (omen_explore *x, const omen_explore_plan *plan,
   run->new_pairs = note_pairs (&k);
   omen_cuts *cuts = omen_cuts_new (steps, &x->options);
   k.cuts = cuts;
-  x->limits |= steps->limits | (cuts->all ? 0 : OMEN_LIMITED_STATES)
+  x->limits |= (steps->limits & ~(whole ? (unsigned)OMEN_LIMITED_CUT : 0))
+               | (cuts->all ? 0 : OMEN_LIMITED_STATES)
                | (trace->flags & OMEN_TRACE_PARTIAL ? OMEN_LIMITED_PART : 0)
                | (trace->flags & OMEN_TRACE_HELPED ? OMEN_LIMITED_HELPED : 0);
-  run->forks = add_plans (&k);
+  run->forks = add_plans (&k) + (run->new_pairs ? add_uses (&k) : 0);
   if (!cuts->all) {
     run->forks += add_foretold (&k);
     if (x->options.most_states > FEWER_STATES)
@@ -441,4 +489,18 @@ omen_explore_take (omen_explore *x, const omen_explore_plan *plan,
   omen_histories_free (histories);
   omen_model_free (model);
   return true;
+}
+
+uint64_t
+omen_explore_behaviour (const omen_trace *trace)
+{
+  omen_err err = { 0 };
+  omen_model *model = omen_model_new (trace, &err);
+  if (!model)
+    return 0;
+  omen_histories *histories = omen_histories_new (model);
+  uint64_t behaviour = omen_known_end (histories);
+  omen_histories_free (histories);
+  omen_model_free (model);
+  return behaviour;
 }

@@ -110,6 +110,54 @@ take (void *context, omen_finding *finding)
   return f->foretold->count < MOST_PLANS;
 }
 
+/* All before the use, and then the use, if its thread comes there. */
+static bool
+take_use (void *context, omen_finding *finding)
+{
+  foretelling *f = context;
+  omen_ids *events = &finding->witness.sequence;
+  omen_eid use = finding->witness.claim.events.data[1];
+  if (events->count && OMEN_VEC_LAST (*events) == use)
+    events->count--;
+  omen_explore_plan plan
+      = { .count = f->model->thread_count,
+          .mover = omen_model_thread (f->model, use),
+          .unseen = true,
+          .pair = OMEN_PAIR (
+              omen_model_event (f->model, use)->location,
+              omen_model_event (f->model, finding->witness.claim.events.data[0])
+                  ->location),
+          .threads = pasts_after (f, events) };
+  write_plan (f, events, use, &plan);
+  omen_finding_fini (finding);
+  return f->foretold->count < MOST_PLANS;
+}
+
+static omen_predict_options
+options_for (const omen_model *m)
+{
+  return (omen_predict_options){
+    .model = OMEN_MODEL_VALUE,
+    .identity = omen_trace_identity (m->trace),
+    .jobs = 1,
+    .timeout = SECONDS,
+    .asks = OMEN_DEFAULT_ASKS,
+    .engine = { .budget = { .steps = OMEN_DEFAULT_STEPS } }
+  };
+}
+
+void
+omen_foretell_uses (const omen_model *m, const omen_histories *histories,
+                    omen_foretold *foretold)
+{
+  foretelling f = { m, histories, foretold };
+  omen_sink sink = { take_use, NULL, &f };
+  omen_predict_stats stats = { 0 };
+  omen_predict_options options = options_for (m);
+  if (omen_predict_begin (&options))
+    omen_predict_lifetime (m, &options, &sink, &stats);
+}
+
 void
 omen_foretell (const omen_model *m, const omen_histories *histories,
                omen_foretold *foretold)
@@ -117,13 +165,7 @@ omen_foretell (const omen_model *m, const omen_histories *histories,
   foretelling f = { m, histories, foretold };
   omen_sink sink = { take, NULL, &f };
   omen_predict_stats stats = { 0 };
-  omen_predict_options options
-      = { .model = OMEN_MODEL_VALUE,
-          .identity = omen_trace_identity (m->trace),
-          .jobs = 1,
-          .timeout = SECONDS,
-          .asks = OMEN_DEFAULT_ASKS,
-          .engine = { .budget = { .steps = OMEN_DEFAULT_STEPS } } };
+  omen_predict_options options = options_for (m);
   if (omen_predict_begin (&options)
       && omen_predict_deadlock (m, &options, &sink, &stats)
       && omen_predict_begin (&options))

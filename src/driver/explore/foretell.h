@@ -12,5 +12,10 @@ typedef OMEN_VEC (omen_explore_plan) omen_foretold;
 /* Appends; plans are the caller's. Takes about a second at most. */
 void omen_foretell (const omen_model *model, const omen_histories *histories,
                     omen_foretold *foretold);
+/* The same for uses of what has ended by then, which are no observation: of any
+   run. */
+void omen_foretell_uses (const omen_model *model,
+                         const omen_histories *histories,
+                         omen_foretold *foretold);
 
 #endif

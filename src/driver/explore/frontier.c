@@ -27,6 +27,8 @@ omen_frontier_count (const omen_frontier *f)
 bool
 omen_explore_plan_is_done (const omen_explore_plan *p, const omen_known *known)
 {
+  if (p->unseen)
+    return false;
   if (p->mover == OMEN_NONE)
     return omen_known_ended (known, p->threads, p->count);
   omen_observed *past = &p->threads[p->mover].past;

@@ -16,6 +16,8 @@ typedef struct omen_explore_plan {
                        are to be stuck */
   uint64_t instead; /* hash of its past if it observes the other thing */
   bool known;       /* the hash of the mover's past is the one to come */
+  bool unseen;      /* what is to happen is no observation (a use of what has
+                       ended): that some run began so does not matter */
   uint64_t pair;    /* what it reaches: of two places in the source */
 } omen_explore_plan;
 

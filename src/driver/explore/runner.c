@@ -1,5 +1,6 @@
 #include "driver/explore/runner.h"
 #include "driver/run.h"
+#include "wire/serve.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -17,14 +18,16 @@
 enum {
   SOCKET = 3, /* its number in the program */
   ANSWER_SECONDS = 20,
-  POLL_MS = 100
+  POLL_MS = 100,
+  MOST_RECORDED = 16 << 20,   /* bytes of a run that goes on */
+  MOST_OF_ENDLESS = 256 << 10 /* … that was ended, to be looked at */
 };
 
 /* ---- the server ---- */
 
 typedef struct environment {
   OMEN_VEC (char *) all;
-  char *options, *preload;
+  char *options, *preload, *sanitizer;
 } environment;
 
 static bool
@@ -44,6 +47,20 @@ make_server_options (const omen_runner *r)
   return text;
 }
 
+/* To look for leaks, AddressSanitizer stops all threads as a debugger does,
+   which fails in many a run, and says nothing of schedules. */
+static char *
+sanitizer_options (void)
+{
+  static const char ours[] = "ASAN_OPTIONS=detect_leaks=0";
+  const char *own = secure_getenv ("ASAN_OPTIONS");
+  char *text = omen_alloc (sizeof ours + 1 + (own ? strlen (own) : 0));
+  strcpy (text, ours);
+  if (own && *own)
+    strcat (strcat (text, ":"), own);
+  return text;
+}
+
 static void
 make_environment (environment *e, const omen_runner *r, const char *preload)
 {
@@ -55,18 +72,28 @@ make_environment (environment *e, const omen_runner *r, const char *preload)
     snprintf (e->preload, room, "LD_PRELOAD=%s%s%s", preload, before ? ":" : "",
               before ? before : "");
   }
+  e->sanitizer = sanitizer_options ();
   for (char **entry = environ; *entry; entry++)
-    if (!is_of (*entry, "OMEN_OPTIONS")
+    if (!is_of (*entry, "OMEN_OPTIONS") && !is_of (*entry, "ASAN_OPTIONS")
         && !(preload && is_of (*entry, "LD_PRELOAD")))
       OMEN_VEC_PUSH (e->all, *entry);
   OMEN_VEC_PUSH (e->all, e->options);
+  OMEN_VEC_PUSH (e->all, e->sanitizer);
   if (e->preload)
     OMEN_VEC_PUSH (e->all, e->preload);
   OMEN_VEC_PUSH (e->all, (char *)NULL);
 }
 
+/* Each run finds it empty. */
+static int
+open_printed (const char *path)
+{
+  return open (path, O_RDWR | O_CREAT | O_TRUNC | O_APPEND, 0600);
+}
+
 static _Noreturn void
-become (const char *path, char **program, char **values, int socket, pid_t omen)
+become (const omen_runner *r, const char *path, char **program, char **values,
+        int socket, pid_t omen)
 {
   struct stat info;
   int null = open ("/dev/null", O_RDWR);
@@ -78,8 +105,8 @@ become (const char *path, char **program, char **values, int socket, pid_t omen)
   setpgid (0, 0);
   if (!again)
     dup2 (null, STDIN_FILENO);
-  dup2 (null, STDOUT_FILENO);
-  dup2 (null, STDERR_FILENO);
+  dup2 (r->prints ? open_printed (r->output) : null, STDOUT_FILENO);
+  dup2 (open_printed (r->errors), STDERR_FILENO);
   if (socket != SOCKET)
     dup2 (socket, SOCKET);
   else
@@ -97,24 +124,29 @@ make_options (const omen_runner *r)
   char *text = omen_alloc (room);
   char *to = omen_run_word (stpcpy (text, "--output "), r->trace);
   to = omen_run_word (stpcpy (to, " --schedule replay:"), r->plan);
-  stpcpy (to, " --exit-grace 1000000s --end-stuck");
+  to = stpcpy (to, " --exit-grace 1000000s --end-stuck");
+  if (r->prints)
+    stpcpy (to, " --note-output");
   return text;
 }
 
 bool
 omen_runner_start (omen_runner *r, const omen_recording *recording,
-                   char **program, omen_err *err)
+                   char **program, bool prints, omen_err *err)
 {
   int pair[2];
   environment e;
   *r = (omen_runner){ .socket = -1,
                       .guard = OMEN_NO_GUARD,
+                      .prints = prints,
                       .stop = recording->stop };
   const char *shm = access ("/dev/shm", W_OK | X_OK) ? NULL : "/dev/shm";
   if (!omen_scratch_open (&r->scratch, shm, err))
     return false;
   omen_scratch_file (&r->scratch, "plan", r->plan, sizeof r->plan);
   omen_scratch_file (&r->scratch, "run.omen", r->trace, sizeof r->trace);
+  omen_scratch_file (&r->scratch, "errors", r->errors, sizeof r->errors);
+  omen_scratch_file (&r->scratch, "output", r->output, sizeof r->output);
   r->options = make_options (r);
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
     return omen_err_io (err, program[0], "no socket: %s", strerror (errno));
@@ -124,12 +156,13 @@ omen_runner_start (omen_runner *r, const omen_recording *recording,
   pid_t omen = getpid ();
   r->server = fork ();
   if (!r->server)
-    become (recording->program.path, program, e.all.data, pair[1], omen);
+    become (r, recording->program.path, program, e.all.data, pair[1], omen);
   omen_guard_watch (&r->guard, r->server);
   close (pair[1]);
   OMEN_VEC_FINI (e.all);
   omen_free (e.options);
   omen_free (e.preload);
+  omen_free (e.sanitizer);
   r->socket = pair[0];
   return r->server > 0
          || omen_err_io (err, program[0], "cannot run: %s", strerror (errno));
@@ -180,12 +213,12 @@ has_answer (const omen_runner *r)
 }
 
 static bool
-get (const omen_runner *r, int32_t *number)
+get (const omen_runner *r, void *data, size_t size)
 {
-  for (size_t done = 0; done < sizeof *number;) {
-    ssize_t n = has_answer (r) ? recv (r->socket, (char *)number + done,
-                                       sizeof *number - done, 0)
-                               : 0;
+  for (size_t done = 0; done < size;) {
+    ssize_t n = has_answer (r)
+                    ? recv (r->socket, (char *)data + done, size - done, 0)
+                    : 0;
     if (!n || (n < 0 && errno != EINTR))
       return false;
     done += n > 0 ? (size_t)n : 0;
@@ -201,7 +234,8 @@ empty_files (const omen_runner *r, const char *plan, size_t length)
   if (file && fclose (file))
     ok = false;
   unlink (r->trace);
-  return ok;
+  return ok && (truncate (r->errors, 0) == 0 || errno == ENOENT)
+         && (truncate (r->output, 0) == 0 || errno == ENOENT);
 }
 
 bool
@@ -215,28 +249,47 @@ omen_runner_begin (omen_runner *r, const char *plan, size_t length,
                         strerror (errno));
   r->begun = omen_now ();
   if (!put (r->socket, &size, sizeof size) || !put (r->socket, r->options, size)
-      || !get (r, &child) || child <= 0)
+      || !get (r, &child, sizeof child) || child <= 0)
     return omen_err_io (err, "",
                         "the program cannot be started again and again");
   r->child = child;
   r->busy = true;
-  r->timed_out = false;
+  r->timed_out = r->overrun = false;
   return true;
+}
+
+static bool
+is_longer (const char *path, off_t size)
+{
+  struct stat info;
+  return !stat (path, &info) && info.st_size > size;
 }
 
 bool
 omen_runner_ended (omen_runner *r)
 {
-  int32_t status;
+  omen_served served;
   if (!r->busy)
     return false;
-  r->status = 0;
-  if (get (r, &status))
-    r->status = status;
-  else
+  if (!get (r, &served, sizeof served)) {
+    served = (omen_served){ 0 };
     r->timed_out = true; /* the server is gone: who knows how it ended */
+  }
+  r->timed_out |= (served.depends & OMEN_SERVED_ENDLESS) != 0;
+  r->overrun = r->timed_out && is_longer (r->trace, MOST_OF_ENDLESS);
+  r->status = served.status;
+  r->depends = served.depends;
   r->busy = false;
   return true;
+}
+
+bool
+omen_runner_is_too_large (const omen_runner *r)
+{
+  return r->busy
+         && (is_longer (r->trace, MOST_RECORDED)
+             || is_longer (r->errors, MOST_RECORDED)
+             || is_longer (r->output, MOST_RECORDED));
 }
 
 void

@@ -10,8 +10,8 @@
 
    The program is started once, up to its runtime, which makes a child for each
    run (runtime/core/serve.h). Addresses are the same in every run. What it
-   prints goes nowhere. When omen ends, in whatever way, so does all that was
-   started here. */
+   prints to standard error is in runner.errors; the rest goes nowhere. When
+   omen ends, in whatever way, so does all that was started here. */
 #ifndef OMEN_DRIVER_EXPLORE_RUNNER_H
 #define OMEN_DRIVER_EXPLORE_RUNNER_H
 
@@ -25,20 +25,27 @@ typedef struct omen_runner {
   omen_guard guard;
   omen_scratch scratch;
   char plan[PATH_MAX + 16], trace[PATH_MAX + 16];
-  char *options;              /* of every run */
+  char errors[PATH_MAX + 16], output[PATH_MAX + 16]; /* of the last run */
+  char *options;                                     /* of every run */
   const omen_stop_flag *stop; /* nobody waits for the server any more */
+  bool prints;                /* its output counts */
   bool busy, timed_out;
-  int status;   /* of the last run, as of waitpid */
-  double begun; /* of omen_now */
+  bool overrun;     /* its recording was so long that nobody reads it */
+  int status;       /* of the last run, as of waitpid */
+  unsigned depends; /* omen_served_depends */
+  double begun;     /* of omen_now */
 } omen_runner;
 
+/* `prints`: its standard output is in runner.output, and counts. */
 bool omen_runner_start (omen_runner *runner, const omen_recording *recording,
-                        char **program, omen_err *err);
+                        char **program, bool prints, omen_err *err);
 void omen_runner_stop (omen_runner *runner);
 bool omen_runner_begin (omen_runner *runner, const char *plan, size_t length,
                         omen_err *err);
 /* Reads what has come from the server. True: the run is over. */
 bool omen_runner_ended (omen_runner *runner);
+/* Has the run recorded more than anybody can look at? */
+bool omen_runner_is_too_large (const omen_runner *runner);
 /* Ends the run, which takes too long. */
 void omen_runner_kill (omen_runner *runner);
 

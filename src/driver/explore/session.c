@@ -1,9 +1,11 @@
 #include "driver/explore/session.h"
 #include "driver/explore/explore.h"
+#include "driver/explore/failing.h"
 #include "driver/explore/runner.h"
 #include "base/print.h"
 #include "driver/message.h"
 #include "load/load.h"
+#include "wire/serve.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -25,8 +27,11 @@ typedef struct session {
   omen_runner *runners;
   omen_explore_plan *plans; /* of the runners */
   unsigned jobs, busy;
+  omen_failing failing;
+  uint64_t first; /* the behaviour of the first run */
   double start;
   bool enough; /* no more runs are to be begun */
+  bool again;  /* the first run was done again */
 } session;
 
 /* ---- one run ---- */
@@ -83,7 +88,7 @@ copy_file (const char *from, const char *to, omen_err *err)
 
 /* As a run of omen check: its recording stays in the folder. */
 static bool
-look_at (session *s, const omen_runner *r, int *code)
+look_at (session *s, const omen_runner *r, const omen_ending *ending, int *code)
 {
   omen_check *c = s->check;
   size_t before = c->traces.count;
@@ -94,7 +99,9 @@ look_at (session *s, const omen_runner *r, int *code)
   if (ok) {
     omen_recording_add_names (path, s->recording->specs);
     c->made++;
+    c->job.ending = ending->how ? ending : NULL;
     ok = omen_check_look (c, c->made - 1, code);
+    c->job.ending = NULL;
     c->job.again = true;
     bool new = c->made == 1;
     for (size_t i = before; i < c->traces.count; i++)
@@ -112,9 +119,77 @@ look_at (session *s, const omen_runner *r, int *code)
 }
 
 static bool
-has_failed (const omen_runner *r, const omen_explored *run)
+has_failed (const omen_runner *r, const omen_explored *run,
+            const omen_ending *ending)
 {
-  return run->stuck || (WIFSIGNALED (r->status) && !r->timed_out);
+  return ending->how || run->stuck
+         || (WIFSIGNALED (r->status) && !r->timed_out);
+}
+
+/* What the run depended on, as limits of what can be said. */
+static void
+add_limits (session *s, const omen_runner *r)
+{
+  static const unsigned limits[][2]
+      = { { OMEN_SERVED_CLOCK, OMEN_LIMITED_CLOCK },
+          { OMEN_SERVED_RANDOM, OMEN_LIMITED_RANDOM },
+          { OMEN_SERVED_IDS, OMEN_LIMITED_IDS },
+          { OMEN_SERVED_PROCESSES, OMEN_LIMITED_HELPED } };
+  for (size_t i = 0; i < OMEN_COUNT (limits); i++)
+    if (r->depends & limits[i][0])
+      omen_explore_limit (s->x, limits[i][1]);
+  if (r->timed_out)
+    omen_explore_limit (s->x, OMEN_LIMITED_ENDED);
+}
+
+/* The thread that a sanitizer stopped is the last that did something. */
+static void
+note_death (omen_trace *trace, const omen_ending *ending)
+{
+  size_t count = trace ? trace->events.count : 0;
+  if (ending->died && trace->death.thread == OMEN_NONE && count)
+    trace->death.thread = trace->events.data[count - 1].thread;
+}
+
+static void
+tell_run (const session *s, unsigned i, const omen_explored *run, bool failed)
+{
+  omen_print (stderr, "run %" PRIu64 ": %s%s%s%s, %zu plans\n",
+              omen_explore_count (s->x).runs,
+              run->followed ? "followed" : "DIVERGED",
+              run->new_behaviour ? ", new" : "", run->stuck ? ", stuck" : "",
+              failed ? ", failed" : "", run->forks);
+  if (!run->followed)
+    omen_print (stderr, "%.*s", (int)s->plans[i].length, s->plans[i].text);
+}
+
+static bool
+take_trace (session *s, unsigned i, omen_trace *trace, omen_ending *ending,
+            int *code)
+{
+  omen_runner *r = &s->runners[i];
+  omen_err err = { 0 };
+  omen_explored run;
+  note_death (trace, ending);
+  if (!(r->depends & OMEN_SERVED_WHOLE) && trace->death.thread == OMEN_NONE)
+    omen_explore_limit (s->x, OMEN_LIMITED_CUT);
+  if (!omen_explore_take (s->x, &s->plans[i], trace,
+                          r->depends & OMEN_SERVED_WHOLE, &run, &err)) {
+    omen_warn ("a run cannot be looked at: %s", err.what);
+    return true;
+  }
+  bool failed = has_failed (r, &run, ending);
+  uint64_t number = omen_explore_count (s->x).runs;
+  s->result->failures += failed && run.new_behaviour;
+  if (failed && !s->result->first_failure)
+    s->result->first_failure = number;
+  if (number == 1)
+    s->first = run.behaviour;
+  if (s->options->trace_runs)
+    tell_run (s, i, &run, failed);
+  return !((run.new_pairs && !s->options->no_check)
+           || (failed && run.new_behaviour))
+         || look_at (s, r, ending, code);
 }
 
 static bool
@@ -124,34 +199,60 @@ take_run (session *s, unsigned i, int *code)
   const omen_load_options options
       = { .rebuild.all = true, .without_names = true };
   omen_err err = { 0 };
-  omen_explored run = { 0 };
+  omen_ending ending;
   bool ok = true;
-  omen_trace *trace = omen_load (r->trace, &options, &err);
-  if (r->timed_out)
-    omen_explore_limit (s->x, OMEN_LIMITED_ENDED);
-  if (trace && omen_explore_take (s->x, &s->plans[i], trace, &run, &err)) {
-    bool failed = has_failed (r, &run);
-    s->result->failures += failed && run.new_behaviour;
-    if (failed && !s->result->first_failure)
-      s->result->first_failure = omen_explore_count (s->x).runs;
-    if (s->options->trace_runs)
-      omen_print (stderr, "run %" PRIu64 ": %s%s%s%s, %zu plans\n",
-                  omen_explore_count (s->x).runs,
-                  run.followed ? "followed" : "DIVERGED",
-                  run.new_behaviour ? ", new" : "", run.stuck ? ", stuck" : "",
-                  failed ? ", failed" : "", run.forks);
-    if (s->options->trace_runs && !run.followed)
-      omen_print (stderr, "%.*s", (int)s->plans[i].length, s->plans[i].text);
-    if ((run.new_pairs && !s->options->no_check)
-        || (failed && run.new_behaviour))
-      ok = look_at (s, r, code);
-  } else {
+  add_limits (s, r);
+  omen_failing_look (&s->failing, r, &ending);
+  omen_trace *trace = r->overrun ? NULL : omen_load (r->trace, &options, &err);
+  if (trace)
+    ok = take_trace (s, i, trace, &ending, code);
+  else if (r->overrun)
+    omen_explore_miss (s->x);
+  else {
     omen_explore_limit (s->x, OMEN_LIMITED_UNREAD);
     omen_warn ("a run cannot be looked at: %s", err.what);
   }
   omen_trace_free (trace);
+  omen_ending_fini (&ending);
   omen_explore_plan_fini (&s->plans[i]);
   return ok;
+}
+
+/* ---- the first one again ---- */
+
+/* When all seems to be seen, the first run is made once more: if it is not what
+   it was, the program depends on something that changes. False: there is no
+   need to, or no way. */
+static bool
+begin_again (session *s, omen_err *err)
+{
+  if (s->again || s->enough || *s->check->stop || omen_explore_limits (s->x)
+      || !omen_explore_count (s->x).runs)
+    return false;
+  s->again = true;
+  s->plans[0] = omen_explore_first_plan ();
+  s->busy = omen_runner_begin (&s->runners[0], s->plans[0].text,
+                               s->plans[0].length, err);
+  return s->busy;
+}
+
+static void
+compare_again (session *s, unsigned i)
+{
+  omen_runner *r = &s->runners[i];
+  const omen_load_options options
+      = { .rebuild.all = true, .without_names = true };
+  omen_err err = { 0 };
+  omen_ending ending;
+  omen_trace *trace = omen_load (r->trace, &options, &err);
+  omen_failing_look (&s->failing, r, &ending);
+  note_death (trace, &ending);
+  if (!trace || omen_explore_behaviour (trace) != s->first
+      || (ending.how && !ending.said))
+    omen_explore_limit (s->x, OMEN_LIMITED_OUTSIDE);
+  omen_trace_free (trace);
+  omen_ending_fini (&ending);
+  omen_explore_plan_fini (&s->plans[i]);
 }
 
 /* ---- all of them ---- */
@@ -165,7 +266,8 @@ wait_for_one (session *s)
   for (unsigned i = 0; i < s->jobs; i++) {
     if (!s->runners[i].busy)
       continue;
-    if (*s->check->stop || now - s->runners[i].begun > RUN_SECONDS)
+    if (*s->check->stop || now - s->runners[i].begun > RUN_SECONDS
+        || omen_runner_is_too_large (&s->runners[i]))
       omen_runner_kill (&s->runners[i]);
     fds[count++] = (struct pollfd){ s->runners[i].socket, POLLIN, 0 };
   }
@@ -197,8 +299,8 @@ run_all (session *s, int *code)
       *code = omen_fail (OMEN_EXIT_USAGE, &err);
       return false;
     }
-    if (!s->busy)
-      return true;
+    if (!s->busy && !begin_again (s, &err))
+      return !err.set || !(*code = omen_fail (OMEN_EXIT_USAGE, &err));
     wait_for_one (s);
     for (unsigned i = 0; i < s->jobs; i++) {
       if (!is_ready (&s->runners[i]) || !omen_runner_ended (&s->runners[i]))
@@ -208,7 +310,9 @@ run_all (session *s, int *code)
         omen_explore_plan_fini (&s->plans[i]);
         continue;
       }
-      if (!take_run (s, i, code))
+      if (s->again)
+        compare_again (s, i);
+      else if (!take_run (s, i, code))
         return false;
       show_progress (s);
     }
@@ -223,7 +327,8 @@ start_runners (session *s, int *code)
     s->runners[i].socket = -1;
   for (unsigned i = 0; i < s->jobs; i++)
     if (!omen_runner_start (&s->runners[i], s->recording,
-                            s->check->request->record.program, &err)) {
+                            s->check->request->record.program,
+                            s->options->output, &err)) {
       *code = omen_fail (OMEN_EXIT_USAGE, &err);
       return false;
     }
@@ -239,6 +344,7 @@ omen_check_explore (omen_check *c, omen_recording *recording, int *code)
                 .options = options,
                 .result = &c->explored,
                 .recording = recording,
+                .failing.output = options->output,
                 .jobs = options->jobs ? options->jobs : 1,
                 .start = omen_now () };
   s.jobs = s.jobs > 64 ? 64 : s.jobs;
@@ -260,6 +366,7 @@ omen_check_explore (omen_check *c, omen_recording *recording, int *code)
     omen_runner_stop (&s.runners[i]);
   }
   omen_explore_free (s.x);
+  omen_failing_fini (&s.failing);
   omen_free (s.runners);
   omen_free (s.plans);
   return ok;
@@ -285,6 +392,10 @@ static const struct {
   { OMEN_LIMITED_ENDED, "a run took too long and was ended" },
   { OMEN_LIMITED_HELPED, "processes that the program starts, and handlers of "
                          "signals, go their own way" },
+  { OMEN_LIMITED_CLOCK, "the program reads a clock" },
+  { OMEN_LIMITED_RANDOM, "the program asks for random numbers" },
+  { OMEN_LIMITED_IDS, "the program asks for the number of its process" },
+  { OMEN_LIMITED_CUT, "a run ended before all of its threads had" },
   { OMEN_LIMITED_SPIN, "turns of loops that wait for others count as one" },
   { OMEN_LIMITED_UNREAD, "a recording could not be used" },
   { OMEN_LIMITED_PART,

@@ -28,6 +28,7 @@ typedef struct omen_options {
   char schedule[OMEN_PATH_MAX]; /* "" is free */
   char monitor[OMEN_PATH_MAX];  /* the tally; "" is record instead */
   bool global_log, sync_only, ring, no_values, stream, sampled, end_stuck;
+  bool note_output; /* whose turn it was to write to standard output */
   bool exact_loops;
   uint64_t max_size; /* bytes; 0: no limit */
   uint64_t limit_ms; /* --for; 0: no limit */

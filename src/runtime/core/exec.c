@@ -3,6 +3,7 @@
    nothing is done. */
 #include "runtime/hooks/channel.h"
 #include "runtime/core/core.h"
+#include "runtime/core/serve.h"
 #include "runtime/monitor/monitor.h"
 
 #include <stdarg.h>
@@ -14,6 +15,7 @@ before (void)
 {
   if (omen_life_is_first ())
     omen_monitor_end ();
+  omen_serve_depends (OMEN_SERVED_PROCESSES);
   omen_channel_share (); /* in the child of a vfork: with its parent */
   if (!omen_life_here ())
     return false;

@@ -4,6 +4,7 @@
 #include "runtime/core/core.h"
 #include "runtime/log/safepoint.h"
 #include "runtime/core/process.h"
+#include "runtime/core/serve.h"
 #include "runtime/core/signals.h"
 #include "runtime/core/stuck.h"
 #include "runtime/core/timer.h"
@@ -15,6 +16,7 @@ static void
 before (void)
 {
   omen_process_fork ();
+  omen_serve_depends (OMEN_SERVED_PROCESSES);
   if (omen_rt_mode != OMEN_MODE_RECORD)
     return;
   omen_channel_share ();

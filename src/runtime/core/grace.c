@@ -1,6 +1,7 @@
 #include "runtime/core/grace.h"
 #include "runtime/core/core.h"
 #include "runtime/core/proc.h"
+#include "runtime/core/serve.h"
 
 #include <stdlib.h>
 #include <time.h>
@@ -96,9 +97,12 @@ omen_grace (void)
   static const omen_self *first;
   const omen_self *none = NULL;
   uint64_t ms = omen_rt_options.exit_grace_ms;
-  if (!ms || !omen_rt_self || omen_rt_replay || !omen_life_here ()
-      || is_alone ())
+  if (!ms || !omen_rt_self || omen_rt_replay || !omen_life_here ())
     return;
+  if (is_alone ()) {
+    omen_serve_depends (OMEN_SERVED_WHOLE);
+    return;
+  }
   if (!__atomic_compare_exchange_n (&first, &none, omen_rt_self, false,
                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     if (none != omen_rt_self) /* otherwise called by a handler of a signal that
@@ -106,9 +110,9 @@ omen_grace (void)
       wait_for_the_end ();
     return;
   }
-  if (omen_rt_scheduled)
-    omen_sched_grace (ms);
-  else
+  if (omen_rt_scheduled && omen_sched_grace (ms))
+    omen_serve_depends (OMEN_SERVED_WHOLE);
+  else if (!omen_rt_scheduled)
     let_others_run (ms);
 }
 

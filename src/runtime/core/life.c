@@ -271,9 +271,16 @@ find_options_of_run (const char *text)
   return text && read_options (text);
 }
 
+/* A sanitizer ends the process by itself. */
+extern void __sanitizer_set_death_callback (void (*callback) (void))
+    __attribute__ ((weak));
+
 static void
 begin_recording (char **argv)
 {
+  if (__sanitizer_set_death_callback)
+    __sanitizer_set_death_callback (omen_life_end);
+  omen_heap_start ();
   omen_fork_start ();
   omen_process_begin (argv);
   omen_program_is (argv);
@@ -309,6 +316,8 @@ _Noreturn static void
 leave_process (int status)
 {
   omen_monitor_end ();
+  if (omen_rt_explore)
+    omen_grace ();
   omen_life_end ();
   for (;;)
     omen_call (SYS_exit_group, status, 0, 0, 0, 0, 0);
@@ -338,6 +347,21 @@ abort (void)
   if (omen_life_here ())
     omen_signal_abort ();
   omen_real (&real, "abort") ();
+  __builtin_unreachable ();
+}
+
+/* Calls abort within libc, where that is not ours. */
+void __assert_fail (const char *text, const char *file, unsigned line,
+                    const char *function);
+
+void
+__assert_fail (const char *text, const char *file, unsigned line,
+               const char *function)
+{
+  static void (*real) (const char *, const char *, unsigned, const char *);
+  if (omen_rt_explore)
+    omen_grace ();
+  omen_real (&real, "__assert_fail") (text, file, line, function);
   __builtin_unreachable ();
 }
 

@@ -153,6 +153,7 @@ static const struct option {
   { "--ring", &omen_rt_options.ring, NULL, NULL },
   { "--stream", &omen_rt_options.stream, NULL, NULL },
   { "--end-stuck", &omen_rt_options.end_stuck, NULL, NULL },
+  { "--note-output", &omen_rt_options.note_output, NULL, NULL },
   { "--exact-loops", &omen_rt_options.exact_loops, NULL, NULL },
   { "--max-size", NULL, read_size,
     "--max-size needs a number of bytes, such as 100M" },

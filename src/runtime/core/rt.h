@@ -290,9 +290,11 @@ unsigned omen_sched_move (const volatile void *from, const volatile void *to,
 /* sched_yield, pause and the like: other threads first. False: they did nothing
    since this thread's last yield. */
 bool omen_sched_yield (void);
+/* By how many nanoseconds the program's clocks are ahead. */
+uint64_t omen_sched_ahead (void);
 /* Lets the others go on until all of them have ended or wait without a timeout,
    or have passed so many thousands of points. */
-void omen_sched_grace (uint64_t milliseconds);
+bool omen_sched_grace (uint64_t milliseconds);
 /* Before a read or write that may block: returns when poll says that it will
    not; other threads run meanwhile if they can change that. */
 void omen_sched_wait_fd (int fd, short events);
@@ -350,6 +352,10 @@ omen_replay_after (void)
   if (OMEN_UNLIKELY (omen_rt_replay))
     omen_sched_point (OMEN_ITEM_PART, NULL);
 }
+
+/* -- heap.c -- */
+/* Asks a sanitizer with a heap of its own to tell what happens there. */
+void omen_heap_start (void);
 
 /* Around fork; the child has one thread. */
 void omen_sched_fork_begin (void);

@@ -4,12 +4,66 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 static char text[2 * OMEN_PATH_MAX + 512];
+
+/* ---- what a run tells its server ---- */
+
+/* Shared with all processes of the run; NULL: nobody asked for one. */
+static struct {
+  uint32_t depends;
+  uint32_t clocks; /* that were read, and were not used as deadlines */
+} *told;
+
+static __thread const void *clock_at; /* the last one that was read */
+
+void
+omen_serve_depends (unsigned what)
+{
+  if (told)
+    __atomic_fetch_or (&told->depends, what, __ATOMIC_RELAXED);
+}
+
+void
+omen_serve_clock (const void *to)
+{
+  if (told)
+    __atomic_fetch_add (&told->clocks, 1, __ATOMIC_RELAXED);
+  clock_at = to;
+}
+
+void
+omen_serve_deadline (const void *at)
+{
+  if (told && at && at == clock_at)
+    __atomic_fetch_sub (&told->clocks, 1, __ATOMIC_RELAXED);
+  clock_at = NULL;
+}
+
+static bool
+make_told (void)
+{
+  long at = omen_call (SYS_mmap, 0, sizeof *told, PROT_READ | PROT_WRITE,
+                       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (at <= 0)
+    return false;
+  told = (void *)at;
+  return true;
+}
+
+static omen_served
+answer (int status)
+{
+  return (omen_served){ status, told->depends
+                                    | (told->clocks ? OMEN_SERVED_CLOCK : 0) };
+}
+
+/* ---- requests ---- */
 
 static bool
 get (int fd, void *to, size_t size)
@@ -25,9 +79,9 @@ get (int fd, void *to, size_t size)
 }
 
 static void
-put (int fd, int32_t number)
+put (int fd, const void *data, size_t size)
 {
-  omen_call (SYS_write, fd, (long)&number, sizeof number, 0, 0, 0);
+  omen_call (SYS_write, fd, (long)data, (long)size, 0, 0, 0);
 }
 
 static bool
@@ -72,12 +126,13 @@ omen_serve (int fd)
 {
   struct stat info;
   if (omen_call (SYS_fstat, fd, (long)&info, 0, 0, 0, 0)
-      || !S_ISSOCK (info.st_mode))
+      || !S_ISSOCK (info.st_mode) || !make_told ())
     return NULL;
   omen_call (SYS_prctl, PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0, 0);
   while (get_request (fd)) {
     int status = 0;
     rewind_input ();
+    told->depends = told->clocks = 0;
     pid_t child = fork ();
     if (!child) {
       omen_call (SYS_close, fd, 0, 0, 0, 0, 0);
@@ -85,12 +140,13 @@ omen_serve (int fd)
       omen_call (SYS_setpgid, 0, 0, 0, 0, 0, 0);
       return text;
     }
-    put (fd, child);
+    put (fd, &child, sizeof child);
     if (child > 0)
       omen_call (SYS_wait4, child, (long)&status, 0, 0, 0, 0);
     if (child > 0)
       end_orphans (child);
-    put (fd, status);
+    const omen_served served = answer (status);
+    put (fd, &served, sizeof served);
   }
   omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);
   return NULL;

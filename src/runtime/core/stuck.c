@@ -1,6 +1,7 @@
 #include "runtime/core/stuck.h"
 #include "runtime/core/core.h"
 #include "runtime/core/proc.h"
+#include "runtime/core/serve.h"
 #include "runtime/core/sigaction.h"
 #include "runtime/core/timer.h"
 
@@ -137,8 +138,17 @@ omen_stuck_pending (void)
 void
 omen_stuck_over (void)
 {
+  omen_serve_depends (OMEN_SERVED_WHOLE);
   omen_log_flush_all ();
   omen_stuck_tell ();
+  omen_life_end ();
+  omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);
+}
+
+void
+omen_stuck_endless (void)
+{
+  omen_serve_depends (OMEN_SERVED_ENDLESS);
   omen_life_end ();
   omen_call (SYS_exit_group, 0, 0, 0, 0, 0, 0);
 }

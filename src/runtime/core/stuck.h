@@ -42,6 +42,8 @@ void omen_stuck_tell (void);
    own, and the recording says who waits for what. */
 void omen_stuck_pending (void);
 void omen_stuck_over (void);
+/* … or as they wait for time, again and again. */
+void omen_stuck_endless (void);
 /* The scheduler finds that no thread can run: ends the program if it is
    stuck. */
 void omen_stuck_look (void);

@@ -255,6 +255,14 @@ close_held (const omen_atomic_access *d, uint64_t *counter, bool writes)
 }
 
 void
+omen_atomic_once (const omen_atomic_access *d)
+{
+  uint64_t *counter = counter_of (d->addr);
+  note_access (d, (__atomic_fetch_add (counter, 2, __ATOMIC_ACQ_REL) + 2)
+                      & ~UINT64_C (1));
+}
+
+void
 omen_atomic_close (const omen_atomic_access *d, uint64_t ticket)
 {
   uint64_t *counter = counter_of (d->addr);
@@ -264,8 +272,7 @@ omen_atomic_close (const omen_atomic_access *d, uint64_t ticket)
   if (ticket != NO_ORDER && held == counter)
     close_held (d, counter, writes);
   else if (writes)
-    note_access (d, (__atomic_fetch_add (counter, 2, __ATOMIC_ACQ_REL) + 2)
-                        & ~UINT64_C (1));
+    omen_atomic_once (d);
   else
     note_access (d,
                  __atomic_load_n (counter, __ATOMIC_ACQUIRE) & ~UINT64_C (1));

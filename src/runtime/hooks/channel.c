@@ -1,3 +1,5 @@
+#include "runtime/hooks/atomic.h"
+#include "runtime/core/core.h"
 #include "runtime/hooks/channel.h"
 #include "runtime/core/call.h"
 #include "runtime/hooks/channel_socket.h"
@@ -178,11 +180,32 @@ omen_outside_after (uint64_t pc)
   omen_order_after (OMEN_ORDER_OUTSIDE, 0, pc);
 }
 
+/* A write to standard output as an operation on a variable, which tells who
+   wrote before. Nobody else can write until it is done. */
+static void
+note_output (uint64_t pc)
+{
+  static uint64_t printed;
+  static omen_site site = { .kind = OMEN_SITE_ATOMIC_RMW,
+                            .size = sizeof printed,
+                            .order = OMEN_SITE_SC };
+  omen_sched_point (OMEN_ITEM_ATOMIC, &printed);
+  uint64_t old = printed;
+  printed = (old + omen_rt_self->id + 1) * UINT64_C (0x9e3779b97f4a7c15);
+  omen_atomic_once (&(omen_atomic_access){ .addr = &printed,
+                                           .site = &site,
+                                           .pc = pc,
+                                           .old = old,
+                                           .value = printed });
+}
+
 void
 omen_channel_before (int fd, uint64_t pc)
 {
   if (!omen_enabled ())
     return;
+  if (fd == STDOUT_FILENO && omen_rt_options.note_output && omen_rt_self)
+    note_output (pc);
   channel to = find_channel (fd, true);
   if (to.party == WITHIN)
     note_channel (OMEN_ITEM_HAPPENS_BEFORE, to.object, pc);

@@ -250,3 +250,31 @@ pvalloc (size_t size)
 {
   return note_new (OMEN_REAL (pvalloc) (size), size, 0, OMEN_PC);
 }
+
+/* -- AddressSanitizer ---------------------------------------------------------
+
+   It has a heap of its own, and tells what happens there. */
+
+extern int __sanitizer_install_malloc_and_free_hooks (
+    void (*made) (const volatile void *, size_t),
+    void (*freed) (const volatile void *)) __attribute__ ((weak));
+extern void __asan_init (void) __attribute__ ((weak));
+
+static void
+sanitizer_made (const volatile void *block, size_t size)
+{
+  note_new ((void *)block, size, 0, 0);
+}
+
+static void
+sanitizer_frees (const volatile void *block)
+{
+  note_free ((void *)block, 0);
+}
+
+void
+omen_heap_start (void)
+{
+  if (__asan_init && __sanitizer_install_malloc_and_free_hooks)
+    __sanitizer_install_malloc_and_free_hooks (sanitizer_made, sanitizer_frees);
+}

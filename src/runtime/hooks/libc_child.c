@@ -1,6 +1,7 @@
 /* Creating and waiting for other processes. What they do is outside; they
    inherit this process's descriptors. */
 #include "runtime/hooks/channel.h"
+#include "runtime/core/serve.h"
 #include "runtime/hooks/libc.h"
 
 #include <spawn.h>
@@ -42,6 +43,7 @@ OMEN_LIBC_BLOCKS (
 static void
 makes (uint64_t pc)
 {
+  omen_serve_depends (OMEN_SERVED_PROCESSES);
   omen_channel_share ();
   omen_outside_before (pc);
 }

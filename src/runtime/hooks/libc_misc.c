@@ -1,6 +1,7 @@
 /* The rest of libc and libm that writes through pointers, as far as programs
    use it: numbers from text, times, what the system tells. */
 #define OMEN_INTERPOSES
+#include "runtime/core/serve.h"
 #include "runtime/hooks/libc.h"
 
 #include <dirent.h>
@@ -23,6 +24,59 @@ filled (const void *to, size_t size, uint64_t pc)
 {
   if (to)
     omen_wrote (to, size, pc);
+}
+
+/* AddressSanitizer asks what time it is for itself; what the program asks comes
+   through a function of its own. */
+extern void __asan_init (void) __attribute__ ((weak));
+extern void __interceptor_clock_gettime (void) __attribute__ ((weak));
+
+static bool
+asks_for_program (uint64_t pc)
+{
+  enum { MOST_CODE = 4096 };
+  return !__asan_init || !__interceptor_clock_gettime
+         || pc - (uintptr_t)&__interceptor_clock_gettime < MOST_CODE;
+}
+
+/* What a clock says. */
+static void
+told_time (const void *to, size_t size, uint64_t pc)
+{
+  filled (to, size, pc);
+  omen_serve_clock (to);
+}
+
+/* An exploration's clocks may be ahead (omen_sched_ahead). */
+static void
+told_timespec (struct timespec *to, uint64_t pc)
+{
+  uint64_t ns = to ? (uint64_t)to->tv_nsec + omen_sched_ahead () : 0;
+  if (to) {
+    to->tv_sec += (time_t)(ns / 1000000000);
+    to->tv_nsec = (long)(ns % 1000000000);
+  }
+  told_time (to, sizeof *to, pc);
+}
+
+static void
+told_timeval (struct timeval *to, uint64_t pc)
+{
+  uint64_t us = to ? (uint64_t)to->tv_usec + omen_sched_ahead () / 1000 : 0;
+  if (to) {
+    to->tv_sec += (time_t)(us / 1000000);
+    to->tv_usec = (long)(us % 1000000);
+  }
+  told_time (to, sizeof *to, pc);
+}
+
+static void
+told_seconds (time_t *seconds, time_t *to, uint64_t pc)
+{
+  *seconds += (time_t)(omen_sched_ahead () / 1000000000);
+  if (to)
+    *to = *seconds;
+  told_time (to, sizeof *to, pc);
 }
 
 /* -- Numbers ------------------------------------------------------------- */
@@ -94,17 +148,17 @@ OMEN_LIBC (float, frexpf, (float x, int *exponent), (x, exponent), ,
 
 /* -- Time ---------------------------------------------------------------- */
 
-OMEN_LIBC (time_t, time, (time_t *to), (to), , filled (to, sizeof *to, pc))
+OMEN_LIBC (time_t, time, (time_t *to), (to), , told_seconds (&result, to, pc))
 OMEN_LIBC (int, clock_gettime, (clockid_t clock, struct timespec *to),
-           (clock, to), , filled (to, sizeof *to, pc))
+           (clock, to), , if (asks_for_program (pc)) told_timespec (to, pc))
 OMEN_LIBC (int, clock_getres, (clockid_t clock, struct timespec *to),
            (clock, to), , filled (to, sizeof *to, pc))
 OMEN_LIBC (int, timespec_get, (struct timespec * to, int base), (to, base), ,
-           filled (to, sizeof *to, pc))
+           told_timespec (to, pc))
 OMEN_LIBC (int, gettimeofday, (struct timeval * to, void *zone), (to, zone), ,
-           filled (to, sizeof *to, pc))
+           told_timeval (to, pc))
 OMEN_LIBC (clock_t, times, (struct tms * to), (to), ,
-           filled (to, sizeof *to, pc))
+           told_time (to, sizeof *to, pc))
 OMEN_LIBC (struct tm *, localtime_r, (const time_t *at, struct tm *to),
            (at, to), omen_read (at, sizeof *at, pc),
            filled (result, sizeof *to, pc))
@@ -130,6 +184,7 @@ OMEN_LIBC (size_t, strftime,
            (omen_read_text (format, SIZE_MAX, pc),
             omen_read (at, sizeof *at, pc)),
            if (result) omen_wrote (to, result + 1, pc))
+OMEN_LIBC (clock_t, clock, (void), (), , omen_serve_clock (NULL))
 
 /* -- What the system tells ----------------------------------------------- */
 
@@ -165,10 +220,18 @@ OMEN_LIBC (int, getrusage, (__rusage_who_t who, struct rusage *to), (who, to), ,
 OMEN_LIBC (int, getrlimit, (__rlimit_resource_t what, struct rlimit *to),
            (what, to), , if (!result) omen_wrote (to, sizeof *to, pc))
 OMEN_LIBC_BLOCKS (ssize_t, getrandom, (void *to, size_t size, unsigned how),
-                  (to, size, how), ,
+                  (to, size, how), , omen_serve_depends (OMEN_SERVED_RANDOM);
                   if (result > 0) omen_wrote (to, (size_t)result, pc))
-OMEN_LIBC (int, getentropy, (void *to, size_t size), (to, size), ,
+OMEN_LIBC (int, getentropy, (void *to, size_t size), (to, size),
+           omen_serve_depends (OMEN_SERVED_RANDOM),
            if (!result) omen_wrote (to, size, pc))
+OMEN_LIBC (uint32_t, arc4random, (void), (),
+           omen_serve_depends (OMEN_SERVED_RANDOM), )
+OMEN_LIBC (uint32_t, arc4random_uniform, (uint32_t limit), (limit),
+           omen_serve_depends (OMEN_SERVED_RANDOM), )
+OMEN_LIBC (pid_t, getpid, (void), (), omen_serve_depends (OMEN_SERVED_IDS), )
+OMEN_LIBC (pid_t, getppid, (void), (), omen_serve_depends (OMEN_SERVED_IDS), )
+OMEN_LIBC (pid_t, gettid, (void), (), omen_serve_depends (OMEN_SERVED_IDS), )
 OMEN_LIBC (struct dirent *, readdir, (DIR * folder), (folder), ,
            filled (result, result ? result->d_reclen : 0, pc))
 OMEN_ALSO (getrlimit, getrlimit64);

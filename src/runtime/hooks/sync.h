@@ -3,6 +3,7 @@
 #ifndef OMEN_RUNTIME_HOOKS_SYNC_H
 #define OMEN_RUNTIME_HOOKS_SYNC_H
 
+#include "runtime/core/serve.h"
 #include "runtime/hooks/hook.h"
 
 #include <pthread.h>

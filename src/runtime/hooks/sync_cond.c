@@ -27,10 +27,12 @@ uint64_t
 omen_until_left (omen_until until)
 {
   struct timespec now;
+  omen_serve_deadline (until.at);
   if (clock_gettime (until.clock, &now) || until.at->tv_sec < now.tv_sec)
     return 0;
   int64_t left = (int64_t)(until.at->tv_sec - now.tv_sec) * 1000000000
-                 + until.at->tv_nsec - now.tv_nsec;
+                 + until.at->tv_nsec - now.tv_nsec
+                 - (int64_t)omen_sched_ahead ();
   return left > 0 ? (uint64_t)left : 0;
 }
 

@@ -78,6 +78,7 @@ omen_lock_in_turn (const omen_lock_family *f, void *lock, omen_until until,
 {
   bool asked = until.at;
   int result = f->attempt (lock);
+  omen_serve_deadline (until.at);
   if (result == EBUSY && !omen_until_valid (until))
     return EINVAL;
   while (result == EBUSY) {

@@ -69,6 +69,7 @@ last_try (sem_t *sem, int error, uint64_t pc)
 static int
 wait_in_turn (sem_t *sem, omen_until until)
 {
+  omen_serve_deadline (until.at);
   while (OMEN_REAL (sem_trywait) (sem)) {
     if (errno != EAGAIN)
       return -1;

@@ -4,6 +4,7 @@
 #include "runtime/sched/replay_signal.h"
 #include "runtime/core/stuck.h"
 #include "runtime/core/thread.h"
+#include "wire/abi.h"
 
 #include <errno.h>
 #include <threads.h>
@@ -72,6 +73,11 @@ announce (void *argument, uint64_t pc)
   return child;
 }
 
+/* AddressSanitizer calls us with a lock of its own, which the child takes
+   first: its parent must not stop before it has given it up, but then
+   (__omen_after). */
+extern void __asan_init (void) __attribute__ ((weak));
+
 static uint64_t
 before_create (omen_self *child)
 {
@@ -83,15 +89,26 @@ static void
 after_create (omen_self *child, uint32_t id, uint64_t mask,
               const pthread_t *thread, uint64_t pc)
 {
+  bool stops = !__asan_init;
   pthread_t handle = omen_self_name (child, id, thread);
   set_mask (mask);
   omen_quiet_end ();
-  omen_replay_after (); /* handlers that were put off come here */
-  if (handle)
+  if (stops)
+    omen_replay_after (); /* handlers that were put off come here */
+  if (handle && stops)    /* else it is a variable of the sanitizer */
     omen_log_range (OMEN_ITEM_RANGE_WRITE, thread, &handle, sizeof handle, pc,
                     NULL);
   if (omen_rt_scheduled)
     omen_sched_thread_made (id);
+  if (omen_rt_scheduled && stops)
+    omen_sched_point (OMEN_ITEM_FORK, NULL);
+}
+
+void
+__omen_after (const volatile void *none)
+{
+  (void)none;
+  omen_replay_after ();
 }
 
 static void

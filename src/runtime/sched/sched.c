@@ -354,7 +354,6 @@ omen_sched_thread_made (uint32_t id)
     if (ms > MOST_BEGIN_MS)
       omen_sched_abandon ();
   }
-  omen_sched_point (OMEN_ITEM_FORK, NULL);
 }
 
 void
