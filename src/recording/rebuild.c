@@ -64,11 +64,10 @@ sum_up (const omen_notes_file *file, const omen_rebuilt *order,
 /* May accesses to settled memory be needed? Where dependences are known, values
    flow through it; the last access of a program that died is reported. */
 static bool
-wants_settled (const omen_notes_file *file, const omen_notes_summary *summary,
-               const omen_rebuild_options *options)
+wants_settled (const omen_notes_file *file, const omen_rebuild_options *options)
 {
   bool asked = options->whole || options->all || options->keeps
-               || file->depends.list.count || summary->died;
+               || file->depends.list.count;
   for (size_t i = 0; i < file->objects.count && !asked; i++)
     asked = file->objects.data[i].kept;
   return asked;
@@ -84,14 +83,40 @@ open_outside (omen_notes_file *file, const omen_rebuilt *order)
 }
 
 static bool
+scan (omen_notes_file *file, const omen_rebuild_options *options,
+      omen_notes_summary *summary)
+{
+  if (!file->late && !wants_settled (file, options)
+      && omen_notes_scan_fast (file, summary)) {
+    if (!summary->died)
+      file->settled = omen_settled_find (file, summary);
+    if (file->settled)
+      return true;
+    omen_notes_summary_fini (summary);
+  }
+  if (!file->reader->failed)
+    return omen_notes_scan (file, summary);
+  omen_notes_summary_init (summary);
+  return false;
+}
+
+/* Is there nothing to be found? Then nothing need be known. */
+static bool
+is_clean (const omen_notes_file *file, const omen_rebuild_options *options)
+{
+  return options->mistakes && file->settled
+         && !omen_settled_candidates (file->settled);
+}
+
+static bool
 make_order (omen_notes_file *file, const omen_rebuild_options *options,
             omen_rebuilt *order)
 {
   omen_notes_summary summary;
-  bool made = omen_notes_scan (file, &summary);
-  if (made && !wants_settled (file, &summary, options))
-    file->settled = omen_settled_find (file, &summary);
-  made = made && omen_rebuild_order (file, &summary, order);
+  bool made = scan (file, options, &summary);
+  file->reader->trace->rebuilt.clean = made && is_clean (file, options);
+  if (made && !file->reader->trace->rebuilt.clean)
+    made = omen_rebuild_order (file, &summary, order);
   open_outside (file, order);
   file->reader->trace->rebuilt.items = summary.items;
   omen_notes_summary_fini (&summary);
@@ -244,8 +269,9 @@ omen_rebuild (omen_binary_reader *reader, const omen_rebuild_options *options)
   if (made)
     ask_for (&file, options);
   made = made && make_order (&file, options, &order);
-  if (made) {
+  if (made && !reader->trace->rebuilt.clean)
     make_events (&file, &order, options, reader->trace);
+  if (made) {
     omen_trace_fit (reader->trace, options->limits);
     sum_up (&file, &order, reader->trace);
     reader->trace = seal (reader->trace, reader->err);

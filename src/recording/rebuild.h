@@ -13,8 +13,10 @@
 
 /* What is in the trace; all zero: what can matter. */
 typedef struct omen_rebuild_options {
-  bool whole; /* also what is settled (scan/settled.h) */
-  bool all;   /* also what one thread alone uses (trace/private.h), */
+  bool whole;    /* also what is settled (scan/settled.h) */
+  bool mistakes; /* nobody asks but for errors and warnings: where the scan
+                    finds that there are none, no events are made */
+  bool all;      /* also what one thread alone uses (trace/private.h), */
   /* or only these variables of it, by name; NULL: none */
   bool (*keeps) (const void *context, const char *variable);
   const void *context;

@@ -261,8 +261,9 @@ collect_pcs (omen_binary_reader *reader, addresses *pcs)
 {
   omen_notes_file file;
   omen_notes_summary summary = { 0 };
-  bool read = omen_notes_file_init (&file, reader)
-              && omen_notes_scan (&file, &summary);
+  bool read = omen_notes_file_init (&file, reader);
+  if (read && !omen_notes_scan_fast (&file, &summary))
+    read = !reader->failed && omen_notes_scan (&file, &summary);
   for (uint32_t i = 0; summary.pcs.entries && i <= summary.pcs.mask; i++)
     if (summary.pcs.entries[i].key != OMEN_MAP_NO_KEY
         && summary.pcs.entries[i].key)

@@ -118,6 +118,7 @@ enum {
 typedef struct omen_rebuild_counts {
   uint64_t before;  /* notes of the beginning, which is lost (ring) */
   uint64_t items;   /* things that threads noted */
+  bool clean;       /* it has no mistakes, and so no events were made */
   uint64_t settled; /* accesses left out: their order is always the same */
   uint64_t private; /* events left out: one thread's alone */
   uint64_t outside; /* reads of what only unrecorded code can have written */

@@ -399,6 +399,8 @@ omen_checked_make (omen_checked *checked, const char *path, unsigned signal,
                               job->options.engine.budget.stop);
   omen_load_options options
       = { .rebuild = { .limits = &limits, .whole = job->all } };
+  options.rebuild.mistakes
+      = !job->all && !job->nondet && !job->specs->files.count;
   l.start = omen_now ();
   checked->trace = omen_load (path, &options, err);
   omen_progress_clear (job->shown);

@@ -475,6 +475,15 @@ wants_settled (const omen_predict_request *request)
          || mode == OMEN_ATOMIC_LISTED;
 }
 
+/* Nothing but what the scan of a recording can exclude? */
+static bool
+wants_mistakes (const omen_predict_request *request)
+{
+  return !wants_settled (request) && !request->final && !request->stats
+         && request->engine == OMEN_ENGINE_SEARCH
+         && !(request->detectors & ~(unsigned)OMEN_DETECT_MISTAKES);
+}
+
 static omen_trace *
 load (const omen_predict_request *request, double *took, int *code)
 {
@@ -486,6 +495,7 @@ load (const omen_predict_request *request, double *took, int *code)
       request->memory ? request->memory : omen_memory_default (), NULL);
   options.rebuild.limits = &limits;
   options.rebuild.whole = wants_settled (request);
+  options.rebuild.mistakes = wants_mistakes (request);
   omen_trace *trace = omen_input_load (request->trace, &options, code);
   *took = omen_progress_elapsed (&progress);
   return trace;

@@ -169,6 +169,85 @@ take_rows (reader *r, const omen_notes_local *local, uint32_t words, uint32_t i)
   return true;
 }
 
+/* ---- columns that nobody needs ---- */
+
+static bool
+pass_bytes (reader *r, uint64_t size)
+{
+  if ((uint64_t)(r->end - r->at) < size)
+    return false;
+  r->at += size;
+  return true;
+}
+
+static bool
+pass_steps (reader *r)
+{
+  uint64_t breaks, step, many, left = r->run - 1;
+  if (!omen_take (r, &breaks) || breaks >= r->run)
+    return false;
+  for (; breaks; breaks--) {
+    if (!omen_take (r, &step) || !omen_take (r, &many) || !many || many > left)
+      return false;
+    left -= many;
+  }
+  return omen_take (r, &step);
+}
+
+static bool
+pass_sums (reader *r, uint32_t loads)
+{
+  uint8_t each;
+  if (!omen_take_byte (r, &each) || each < 2 || !loads
+      || each * loads > OMEN_BLOCK_LOADS)
+    return false;
+  r->each = each;
+  return pass_bytes (r, UINT64_C (8) * ((r->run + each - 1) / each));
+}
+
+/* As take_column. */
+static bool
+pass_column (reader *r, uint32_t loads)
+{
+  uint8_t kind;
+  uint64_t distance;
+  if (!omen_take_byte (r, &kind) || (kind & 15) > 8)
+    return false;
+  if ((kind & 0xf0) == OMEN_COLUMN_SUMS)
+    return pass_sums (r, loads);
+  if ((kind & 0xf0) == OMEN_COLUMN_WORDS)
+    return pass_bytes (r, (uint64_t)(kind & 15) * r->run);
+  if (!omen_take (r, &distance))
+    return false;
+  switch (kind & 0xf0) {
+  case OMEN_COLUMN_STEPS:
+    return pass_steps (r);
+  case OMEN_COLUMN_DELTAS:
+    return pass_bytes (r, (uint64_t)(kind & 15) * (r->run - 1));
+  default:
+    return false;
+  }
+}
+
+static bool
+pass_rows (reader *r)
+{
+  together m;
+  uint64_t distance;
+  if (!take_members (r, &m))
+    return false;
+  for (uint32_t k = 0; k < m.count; k++)
+    if (!omen_take (r, &distance))
+      return false;
+  return pass_bytes (r, (uint64_t)m.size * (r->run - 1));
+}
+
+static bool
+pass_next (reader *r, uint32_t rows, uint32_t loads)
+{
+  return rows ? pass_rows (r) : pass_column (r, loads);
+}
+
 bool
 omen_take_columns (reader *r, const omen_notes_local *local, uint32_t words,
                    uint32_t loads)
@@ -177,10 +256,11 @@ omen_take_columns (reader *r, const omen_notes_local *local, uint32_t words,
   OMEN_ASSERT (r->run > 1 && words > 1);
   for (uint32_t i = 1; i < words; i += n ? n : 1) {
     column c = { &r->words[r->used + i], words, r->run };
+    uint32_t sums = i == words - 1 ? loads : 0;
     n = rows_ahead (r, words - i);
-    if (n ? !take_rows (r, local, words, i)
-          : !take_column (r, c, last_word (r, local, words, i),
-                          i == words - 1 ? loads : 0))
+    if (i >= local->needed ? !pass_next (r, n, sums)
+        : n                ? !take_rows (r, local, words, i)
+            : !take_column (r, c, last_word (r, local, words, i), sums))
       return false;
   }
   return true;

@@ -33,9 +33,27 @@ turns_of (const reader *r, const omen_notes_block *loop, uint32_t note)
 }
 
 static uint32_t
+words_of (const reader *r, const omen_notes_local *local)
+{
+  return local->is_block ? block_of (r, local)->as.words : NOTE_WORDS;
+}
+
+static uint8_t
+needed_of (const reader *r, const omen_notes_local *local)
+{
+  uint32_t words = words_of (r, local), id = local->id - local->is_block;
+  if (!r->needs || local->is_bytes)
+    return (uint8_t)words;
+  if (local->is_block)
+    return r->needs->blocks.data[id];
+  return id < r->needs->sites.count ? r->needs->sites.data[id] : (uint8_t)words;
+}
+
+static uint32_t
 new_local (reader *r, omen_notes_local local)
 {
   uint32_t index = r->count;
+  local.needed = needed_of (r, &local);
   r->locals[index] = local;
   if (r->count < OMEN_LOCALS_MAX)
     r->count++;
@@ -53,12 +71,6 @@ take_new_bytes (reader *r, uint32_t *local)
                                              .is_bytes = true,
                                              .place = place });
   return true;
-}
-
-static uint32_t
-words_of (const reader *r, const omen_notes_local *local)
-{
-  return local->is_block ? block_of (r, local)->as.words : NOTE_WORDS;
 }
 
 static bool
@@ -116,6 +128,20 @@ take_word (reader *r, unsigned tag, uint64_t guess, uint64_t other,
   return true;
 }
 
+/* Words that are not needed, from the i-th on. */
+static bool
+pass_words (reader *r, const uint8_t *tags, uint32_t i, uint32_t count)
+{
+  static const uint8_t lengths[8] = { 0, 1, 2, 3, 4, 5, 6, 8 };
+  size_t size = 0;
+  for (; i < count; i++)
+    size += lengths[tags[(i - 1) / 2] >> (i % 2 ? 0 : 4) & 7];
+  if ((size_t)(r->end - r->at) < size)
+    return false;
+  r->at += size;
+  return true;
+}
+
 static bool
 take_words (reader *r, omen_notes_local *local, uint32_t count)
 {
@@ -124,7 +150,7 @@ take_words (reader *r, omen_notes_local *local, uint32_t count)
   if ((size_t)(r->end - r->at) < count / 2)
     return false;
   r->at += count / 2;
-  for (uint32_t i = 1; i < count; i++) {
+  for (uint32_t i = 1; i < local->needed; i++) {
     unsigned tag = tags[(i - 1) / 2] >> (i % 2 ? 0 : 4) & 15;
     bool known = local->last && !(local->summed && i == count - 1);
     uint64_t guess = known ? r->words[local->last + i] : 0;
@@ -132,6 +158,8 @@ take_words (reader *r, omen_notes_local *local, uint32_t count)
     if (!take_word (r, tag, guess, other, &words[i]))
       return false;
   }
+  if (local->needed < count && !pass_words (r, tags, local->needed, count))
+    return false;
   local->leap = words[1] - r->word;
   r->word = words[r->blocks->apart ? 1 : count - 1];
   return true;
@@ -308,9 +336,7 @@ give_member (reader *r, omen_raw_note *note, const omen_notes_block *block)
   const omen_notes_member *m
       = &r->blocks->members.data[block->members + r->member];
   note->site = m->as.site;
-  note->a = (m->as.base ? words[m->as.base] : OMEN_DEPTH_INNER)
-            + (uint64_t)m->as.offset
-            + m->times * (words[m->step] << m->way_up >> m->way_down);
+  note->a = omen_notes_address (m, words);
   if (!m->as.word)
     note->b = m->as.constant;
   else if (m->load && (m->as.weight || r->each))
@@ -442,6 +468,7 @@ omen_notes_open (omen_notes_reader *r, const omen_notes_blocks *blocks,
   OMEN_REQUIRE (bytes || !size);
   r->blocks = blocks;
   r->filter = NULL;
+  r->needs = NULL;
   r->at = bytes;
   r->end = bytes + size;
   r->left = count;
@@ -454,6 +481,44 @@ omen_notes_open (omen_notes_reader *r, const omen_notes_blocks *blocks,
   r->before = OMEN_LOCALS_MAX;
   r->locals[0] = (omen_notes_local){ .id = 0 };
   r->locals[OMEN_LOCALS_MAX] = (omen_notes_local){ .next = OMEN_LOCALS_MAX };
+}
+
+/* How many notes omen_notes_next would hand out. */
+static uint64_t
+notes_taken (const reader *r, const omen_notes_local *local)
+{
+  const omen_notes_block *block = block_of (r, local);
+  uint64_t turns = 0;
+  if (local->is_bytes)
+    return range_notes (r);
+  if (!is_loop (block))
+    return (uint64_t)r->run * (block ? block->as.count : 1);
+  for (uint32_t i = 0; i < r->run; i++)
+    turns += turns_of (r, block, r->note + i * block->as.words);
+  return turns * block->as.count;
+}
+
+bool
+omen_notes_take (omen_notes_reader *r, omen_notes_batch *batch)
+{
+  const omen_notes_local *local;
+  uint64_t notes;
+  if (r->failed || !take_wanted (r))
+    return false;
+  local = &r->locals[r->local];
+  notes = notes_taken (r, local);
+  r->failed = notes > r->left;
+  r->left -= (uint32_t)(r->failed ? 0 : notes);
+  r->done = r->run;
+  *batch = (omen_notes_batch){ .block = block_of (r, local),
+                               .site = local->id,
+                               .notes = r->run,
+                               .words = words_of (r, local),
+                               .at = &r->words[r->note],
+                               .range = local->is_bytes,
+                               .length = r->length,
+                               .place = local->place };
+  return !r->failed;
 }
 
 bool

@@ -13,6 +13,7 @@
 #define OMEN_RECORDING_LOG_DECODE_H
 
 #include "base/vec.h"
+#include "wire/abi.h"
 #include "wire/recording.h"
 
 #include <stdbool.h>
@@ -67,6 +68,7 @@ void omen_notes_blocks_fini (omen_notes_blocks *blocks);
 typedef struct omen_notes_local {
   uint32_t id; /* of site or block */
   bool is_block, is_bytes, summed;
+  uint8_t needed; /* of its words, see omen_notes_needs */
   uint32_t next;
   uint32_t last; /* where in words; 0: nowhere */
   uint64_t leap;
@@ -80,9 +82,16 @@ typedef struct omen_notes_filter {
   OMEN_VEC (bool) blocks; /* id - 1 */
 } omen_notes_filter;
 
+/* How many of the first words of a note are wanted, by id (of blocks: - 1), at
+   least 2; the others are passed over, and nobody may look at them. */
+typedef struct omen_notes_needs {
+  OMEN_VEC (uint8_t) sites, blocks;
+} omen_notes_needs;
+
 typedef struct omen_notes_reader {
   const omen_notes_blocks *blocks;
   const omen_notes_filter *filter; /* or NULL */
+  const omen_notes_needs *needs;   /* or NULL: all */
   const uint8_t *at, *end;
   uint32_t left; /* notes still to come */
   bool failed;
@@ -121,5 +130,34 @@ omen_notes_leave_out (omen_notes_reader *reader,
 /* False after the last record, and at a malformed one. Bytes left over after
    the last one are malformed, too. */
 bool omen_notes_next (omen_notes_reader *reader, omen_raw_note *note);
+
+/* Notes of one header, as they are stored. */
+typedef struct omen_notes_batch {
+  const omen_notes_block *block; /* or NULL: they are notes … */
+  uint32_t site;                 /* … of this site */
+  uint32_t notes, words;         /* how many, and words of each */
+  const uint64_t *at;            /* of the first; until the next take */
+  bool range;                    /* a RANGE item of so many bytes, and where */
+  uint32_t length;
+  uint64_t place;
+} omen_notes_batch;
+
+/* Takes all at once that omen_notes_next would hand out one by one, of a reader
+   that needs these words alone. Not to be mixed with that. False: as there. */
+static inline void
+omen_notes_need (omen_notes_reader *reader, const omen_notes_needs *needs)
+{
+  reader->needs = needs;
+}
+bool omen_notes_take (omen_notes_reader *reader, omen_notes_batch *batch);
+
+/* Member m of a note of a block that is no loop: its address. */
+static inline uint64_t
+omen_notes_address (const omen_notes_member *m, const uint64_t *words)
+{
+  return (m->as.base ? words[m->as.base] : OMEN_DEPTH_INNER)
+         + (uint64_t)m->as.offset
+         + m->times * (words[m->step] << m->way_up >> m->way_down);
+}
 
 #endif

@@ -1,5 +1,6 @@
 #include "recording/scan/scan.h"
 #include "recording/scan/outside.h"
+#include "recording/scan/pieces.h"
 #include "wire/abi.h"
 
 static const uint8_t least_parts[] = { 0,
@@ -322,6 +323,77 @@ omen_notes_summary_init (omen_notes_summary *summary)
   summary->first = omen_alloc (OMEN_QUEUES * sizeof *summary->first);
   for (unsigned i = 0; i < OMEN_QUEUES; i++)
     summary->first[i] = UINT64_MAX;
+}
+
+/* A RANGE item comes without its bytes. */
+static bool
+piece_right (const omen_notes_file *file, const omen_item *item)
+{
+  bool range = item->kind == OMEN_ITEM_RANGE_READ
+               || item->kind == OMEN_ITEM_RANGE_WRITE;
+  uint64_t woven = range && item->notes > 1 && omen_item_arg (item) >> 63;
+  if (!range || item->notes > 2)
+    return omen_item_right (file, item);
+  return item->notes == 2 && item->a <= UINT64_MAX - omen_item_length (item)
+         && (!woven
+             || (omen_item_pc (item)
+                 && omen_item_pc (item) < file->sites.count));
+}
+
+static void
+learn_calls (const omen_plans *plans, const omen_note_piece *piece,
+             omen_notes_summary *summary)
+{
+  const uint64_t *words = piece->words;
+  uint64_t last = OMEN_MAP_NO_KEY;
+  for (uint32_t i = 0; i < piece->notes; i++, words += piece->width)
+    for (uint32_t k = 0; k < piece->plan->count; k++) {
+      const omen_plan_member *m = &plans->members.data[piece->plan->first + k];
+      uint64_t pc = m->kind == OMEN_SITE_ENTER ? omen_plan_value (m, words)
+                    : m->kind == OMEN_SITE_CALLED
+                        ? omen_notes_address (&m->as, words)
+                        : last;
+      if (pc != last)
+        learn_pc (summary, last = pc);
+    }
+}
+
+static bool
+scan_pieces (omen_notes_file *file, const omen_plans *plans,
+             const omen_notes_thread *thread, omen_notes_summary *summary)
+{
+  omen_pieces *pieces = omen_alloc (sizeof *pieces);
+  omen_note_piece piece;
+  bool right = true;
+  omen_pieces_init (pieces, plans, thread);
+  while (right && omen_pieces_peek (pieces, &piece)) {
+    if (!piece.plan) {
+      right = piece_right (file, &piece.item);
+      if (right)
+        learn (file, &piece.item, summary);
+    } else if (piece.plan->calls)
+      learn_calls (plans, &piece, summary);
+    omen_pieces_pass (pieces);
+  }
+  right = right && !pieces->wrong;
+  summary->items += pieces->items;
+  omen_pieces_fini (pieces);
+  omen_free (pieces);
+  return right;
+}
+
+bool
+omen_notes_scan_fast (omen_notes_file *file, omen_notes_summary *summary)
+{
+  omen_plans plans;
+  bool right = omen_plans_init (&plans, file, false);
+  omen_notes_summary_init (summary);
+  for (size_t t = 0; t < file->threads.count && right; t++)
+    right = scan_pieces (file, &plans, &file->threads.data[t], summary);
+  omen_plans_fini (&plans);
+  if (!right)
+    omen_notes_summary_fini (summary);
+  return right && !file->reader->failed;
 }
 
 bool

@@ -1,7 +1,11 @@
 #include "recording/scan/settled.h"
+#include "recording/scan/locks.h"
 #include "recording/scan/outside.h"
+#include "recording/scan/pieces.h"
 #include "recording/scan/shadow.h"
 #include "wire/abi.h"
+
+#include <string.h>
 
 /* ---- what is found ---- */
 
@@ -11,8 +15,11 @@ typedef struct open_page {
 
 struct omen_settled {
   OMEN_VEC (open_page) pages;
-  omen_map index;     /* word / OMEN_SHADOW_PAGE -> page */
-  omen_map straddled; /* word -> 1: an access has this one and the next */
+  omen_map index;      /* word / OMEN_SHADOW_PAGE -> page */
+  omen_map straddled;  /* word -> 1: an access has this one and the next */
+  unsigned candidates; /* omen_candidates */
+  bool guarded;        /* a lock keeps accesses to some of it apart */
+  bool lent;           /* threads use locals of others */
 };
 
 static bool
@@ -85,6 +92,27 @@ omen_settled_free (omen_settled *settled)
   omen_free (settled);
 }
 
+/* Of words that nobody may use in another order nothing is told. */
+static void
+take_page (omen_settled *settled, const omen_shadow *shadow,
+           const omen_shadow_page *page)
+{
+  const unsigned wanted = OMEN_DONE_ATOMIC | OMEN_DONE_GUARDED | OMEN_DONE_TOLD;
+  uint64_t first = page->number * OMEN_SHADOW_PAGE;
+  for (unsigned k = 0; k < OMEN_SHADOW_PAGE; k++) {
+    uint32_t history = page->words[k];
+    unsigned done = shadow->histories.list.data[history].done;
+    if (history == OMEN_HISTORY_OPEN)
+      settled->candidates |= OMEN_MAY_RACE;
+    else if (!(done & wanted))
+      continue;
+    settled->guarded |= (done & (OMEN_DONE_GUARDED | OMEN_DONE_ATOMIC)) != 0;
+    settled->lent |= (done & OMEN_DONE_TOLD) != 0;
+    if (!is_open (settled, first + k))
+      open_word (settled, first + k);
+  }
+}
+
 static omen_settled *
 settled_by (omen_shadow *shadow)
 {
@@ -92,29 +120,12 @@ settled_by (omen_shadow *shadow)
   omen_map_init (&settled->index);
   settled->straddled = shadow->straddled;
   omen_map_init (&shadow->straddled);
-  for (size_t i = 0; i < shadow->pages.count; i++) {
-    const omen_shadow_page *page = shadow->pages.data[i];
-    uint64_t first = page->number * OMEN_SHADOW_PAGE;
-    for (unsigned k = 0; k < OMEN_SHADOW_PAGE; k++)
-      if (page->words[k].write == OMEN_WORD_OPEN
-          && !is_open (settled, first + k))
-        open_word (settled, first + k);
-  }
+  for (size_t i = 0; i < shadow->pages.count; i++)
+    take_page (settled, shadow, shadow->pages.data[i]);
   return settled;
 }
 
 /* ---- the walk ---- */
-
-/* A thread of the program. */
-typedef struct walker {
-  uint32_t
-      *clocks; /* by thread: how far it comes after each, itself included */
-  uint32_t segment;
-  bool born, over;
-  bool looked;     /* at an atomic, and it has written nothing since */
-  uint64_t blocks; /* marked atomic ones that are open */
-  omen_map rounds; /* barrier -> the round that it arrived in last */
-} walker;
 
 /* Those that have arrived in a round, and what they come after. */
 typedef struct round {
@@ -122,11 +133,24 @@ typedef struct round {
   uint32_t *clocks;
 } round;
 
+/* A thread of the program. */
+typedef struct walker {
+  uint32_t
+      *clocks; /* by thread: how far it comes after each, itself included */
+  omen_holder holder;
+  bool born, over, forked;
+  bool looked;     /* at an atomic, and it has written nothing since */
+  uint64_t blocks; /* marked atomic ones that are open */
+  omen_map rounds; /* barrier -> the round that it arrived in last */
+} walker;
+
 typedef struct walk {
   omen_notes_file *file;
   omen_notes_summary *summary;
+  omen_plans plans;
   omen_shadow shadow;
-  omen_barriers barriers;
+  omen_locks locks;
+  const omen_barriers *barriers;
   OMEN_VEC (walker) walkers;
   uint32_t room;   /* for walkers: entries of clocks */
   omen_map index;  /* thread id -> walker */
@@ -136,7 +160,9 @@ typedef struct walk {
   OMEN_VEC (uint64_t) size_list;
   omen_map outside; /* pc -> omen_outside_code */
   uint32_t now;     /* the walker at work */
-  uint64_t items;
+  uint64_t items, looks;
+  unsigned candidates;
+  bool landed; /* functions were left, and maybe not all that was in them */
   bool failed;
 } walk;
 
@@ -169,7 +195,6 @@ walker_of (walk *w, uint32_t id)
   *entry = (uint32_t)w->walkers.count;
   new.clocks = omen_zalloc (w->room, sizeof *new.clocks);
   new.clocks[*entry] = 1;
-  new.segment = omen_shadow_segment (&w->shadow, *entry, 1);
   omen_map_init (&new.rounds);
   OMEN_VEC_PUSH (w->walkers, new);
   return *entry;
@@ -178,14 +203,19 @@ walker_of (walk *w, uint32_t id)
 static void
 resume (walk *w)
 {
-  omen_shadow_set (&w->shadow, me (w)->segment, me (w)->clocks);
+  omen_word_histories *histories = &w->shadow.histories;
+  const walker *m = me (w);
+  omen_histories_set (histories,
+                      omen_histories_segment (histories, w->now,
+                                              m->clocks[w->now], m->holder.set),
+                      m->clocks);
 }
 
+/* What a segment comes after does not change. */
 static void
 tick (walk *w)
 {
-  uint32_t clock = ++me (w)->clocks[w->now];
-  me (w)->segment = omen_shadow_segment (&w->shadow, w->now, clock);
+  me (w)->clocks[w->now]++;
   resume (w);
 }
 
@@ -198,7 +228,7 @@ see_fork (walk *w, const omen_item *item)
   if (child == OMEN_NONE || child == w->now)
     return;
   join_clocks (w, w->walkers.data[child].clocks, me (w)->clocks);
-  w->walkers.data[child].born = true;
+  w->walkers.data[child].born = w->walkers.data[child].forked = true;
   tick (w);
 }
 
@@ -211,8 +241,10 @@ see_join (walk *w, const omen_item *item, bool one_log)
     return true;
   if (!one_log && !w->walkers.data[child].over)
     return false;
+  if (me (w)->holder.held.count)
+    w->candidates |= OMEN_MAY_DEADLOCK;
   join_clocks (w, me (w)->clocks, w->walkers.data[child].clocks);
-  resume (w);
+  tick (w);
   return true;
 }
 
@@ -233,8 +265,11 @@ see_arrive (walk *w, const omen_item *item)
 {
   uint32_t size, first;
   round *r;
-  first = omen_barriers_round (&w->barriers, item->a, item->b, &size);
+  first = omen_barriers_round (w->barriers, item->a, item->b, &size);
   *omen_map_at (&me (w)->rounds, item->a) = first;
+  if (first == OMEN_NONE || me (w)->holder.held.count
+      || w->barriers->list.count > 1 || me (w)->rounds.count > 1)
+    w->candidates |= OMEN_MAY_DEADLOCK;
   if (first == OMEN_NONE)
     return;
   r = round_of (w, first, size);
@@ -259,7 +294,7 @@ see_depart (walk *w, const omen_item *item)
     return false;
   *omen_map_at (&me (w)->rounds, item->a) = OMEN_NONE;
   join_clocks (w, me (w)->clocks, r->clocks);
-  resume (w);
+  tick (w);
   if (!--r->leaving) {
     omen_free (r->clocks);
     r->clocks = NULL;
@@ -267,29 +302,40 @@ see_depart (walk *w, const omen_item *item)
   return true;
 }
 
+/* As many threads as it is for: each arrives as often as the others. */
+static bool
+barriers_are_even (const walk *w)
+{
+  uint32_t users = 0, size = 0;
+  for (size_t i = 0; i < w->walkers.count; i++)
+    users += w->walkers.data[i].rounds.count > 0;
+  for (size_t i = 0; i < w->barriers->list.count; i++)
+    size = w->barriers->list.data[i].size;
+  return users == size;
+}
+
 /* ---- what uses memory ---- */
 
 /* In a marked block accesses matter even if their order with others is always
-   the same: another block may come between, all of it. */
-static void
-see_read (walk *w, uint64_t address, uint64_t length)
+   the same: another block may come between, all of it. Who writes between two
+   looks at an atomic does not wait for it (predict/atomic_waits.c): the first
+   write of these is told. */
+static bool
+is_told (walk *w, unsigned done)
 {
-  if (OMEN_UNLIKELY (me (w)->blocks))
-    omen_shadow_open (&w->shadow, address, length);
-  else
-    omen_shadow_read (&w->shadow, address, length);
+  bool told = me (w)->blocks || (me (w)->looked && done == OMEN_DONE_WRITE);
+  if (told && done == OMEN_DONE_WRITE)
+    me (w)->looked = false;
+  return told;
 }
 
-/* Who writes between two looks at an atomic does not wait for it
-   (predict/atomic_waits.c): the first write of these is told. */
 static void
-see_write (walk *w, uint64_t address, uint64_t length)
+see_use (walk *w, uint64_t address, uint64_t length, unsigned done)
 {
-  if (OMEN_UNLIKELY (me (w)->blocks || me (w)->looked)) {
-    me (w)->looked = false;
+  if (OMEN_UNLIKELY (is_told (w, done)))
     omen_shadow_open (&w->shadow, address, length);
-  } else
-    omen_shadow_write (&w->shadow, address, length);
+  else
+    omen_shadow_do (&w->shadow, address, length, done);
 }
 
 static void
@@ -302,16 +348,20 @@ see_alloc (walk *w, const omen_item *item)
     OMEN_VEC_PUSH (w->size_list, 0);
   }
   w->size_list.data[*entry] = size;
-  omen_shadow_make (&w->shadow, item->a, size, false);
+  omen_shadow_do (&w->shadow, item->a, size, OMEN_DONE_MAKE);
 }
 
 static void
 see_free (walk *w, const omen_item *item)
 {
   uint32_t entry = omen_map_get (&w->sizes, item->a);
+  const omen_holder *holder = &me (w)->holder;
   if (entry == OMEN_NONE)
     return;
-  omen_shadow_end (&w->shadow, item->a, w->size_list.data[entry]);
+  for (size_t i = 0; i < holder->held.count; i++)
+    if (holder->held.data[i].address - item->a < w->size_list.data[entry])
+      w->candidates |= OMEN_MAY_MISUSE;
+  omen_shadow_do (&w->shadow, item->a, w->size_list.data[entry], OMEN_DONE_END);
   w->size_list.data[entry] = 0;
 }
 
@@ -333,7 +383,8 @@ static void
 see_range (walk *w, const omen_item *item)
 {
   bool writes = item->kind == OMEN_ITEM_RANGE_WRITE || is_of_library (w, item);
-  (writes ? see_write : see_read) (w, item->a, omen_item_length (item));
+  see_use (w, item->a, omen_item_length (item),
+           writes ? OMEN_DONE_WRITE : OMEN_DONE_READ);
 }
 
 static void
@@ -341,24 +392,92 @@ see_atomic (walk *w, const omen_item *item)
 {
   const omen_file_site *site
       = omen_notes_site (w->file, (uint32_t)omen_item_arg (item));
+  bool reads = omen_item_atomic_reads (w->file, item);
   me (w)->looked = site->kind != OMEN_SITE_ATOMIC_STORE;
-  omen_shadow_open (&w->shadow, item->a, site->size);
+  w->candidates |= omen_holder_atomic (&me (w)->holder);
+  if (me (w)->blocks)
+    omen_shadow_open (&w->shadow, item->a, site->size);
+  else
+    omen_shadow_do (&w->shadow, item->a, site->size,
+                    OMEN_DONE_ATOMIC
+                        | (reads ? OMEN_DONE_READ : OMEN_DONE_WRITE));
 }
 
-/* Thread-local variables are made by the thread that begins. */
+/* Thread-local variables are made by the thread that begins; nobody says when
+   they are gone. */
 static void
 see_begin (walk *w, const omen_item *item)
 {
   omen_own_memory own = omen_item_own_memory (item);
   if (own.locals)
-    omen_shadow_make (&w->shadow, own.locals, own.locals_end - own.locals,
-                      true);
+    omen_shadow_do (&w->shadow, own.locals, own.locals_end - own.locals,
+                    OMEN_DONE_END);
+}
+
+/* A file descriptor is a block that closing it ends, where no memory is. */
+static void
+see_descriptor (walk *w, const omen_item *item)
+{
+  static const unsigned done[] = { [OMEN_DESCRIPTOR_MADE] = OMEN_DONE_MAKE,
+                                   [OMEN_DESCRIPTOR_USED] = OMEN_DONE_READ,
+                                   [OMEN_DESCRIPTOR_CLOSED] = OMEN_DONE_END };
+  uint64_t use = omen_item_arg (item);
+  if (use < OMEN_COUNT (done))
+    omen_shadow_do (&w->shadow, (UINT64_C (1) << 60) + 8 * (uint32_t)item->a, 1,
+                    done[use]);
+}
+
+/* ---- items ---- */
+
+static void
+see_lock (walk *w, const omen_item *item)
+{
+  bool wait = omen_item_is_wait (item->kind);
+  uint64_t address = wait ? item->parts[1].a : item->a;
+  bool made = item->kind == OMEN_ITEM_LOCK_INIT
+              || item->kind == OMEN_ITEM_LOCK_DESTROY;
+  omen_shadow_do (&w->shadow, address, 1,
+                  made ? OMEN_DONE_WRITE | OMEN_DONE_LIFE : OMEN_DONE_READ);
+  w->candidates |= omen_locks_see (&w->locks, &w->shadow.histories,
+                                   &me (w)->holder, item);
+  resume (w);
+}
+
+/* What the passes after the scan alone know how to judge. */
+static unsigned
+candidates_of (const omen_item *item)
+{
+  switch (item->kind) {
+  case OMEN_ITEM_WAIT:
+  case OMEN_ITEM_SEM_INIT:
+  case OMEN_ITEM_SEM_UP:
+  case OMEN_ITEM_SEM_DOWN:
+  case OMEN_ITEM_SEM_FAIL:
+  case OMEN_ITEM_NOTIFY:
+  case OMEN_ITEM_NOTIFY_ALL:
+    return OMEN_MAY_DEADLOCK;
+  case OMEN_ITEM_BLOCK_BEGIN:
+    return OMEN_MAY_VIOLATE;
+  case OMEN_ITEM_EMIT:
+  case OMEN_ITEM_DEAD:
+  case OMEN_ITEM_IGNORE_BEGIN:
+  case OMEN_ITEM_SIGNAL_BEGIN:
+  case OMEN_ITEM_EXTERNAL:
+    return OMEN_MAY_MISUSE;
+  default:
+    return 0;
+  }
 }
 
 /* False: it has to wait. */
 static bool
 see_runtime (walk *w, const omen_item *item, bool one_log)
 {
+  w->candidates |= candidates_of (item);
+  if (omen_locks_concern (item->kind)) {
+    see_lock (w, item);
+    return true;
+  }
   switch (item->kind) {
   case OMEN_ITEM_FORK:
     see_fork (w, item);
@@ -381,10 +500,13 @@ see_runtime (walk *w, const omen_item *item, bool one_log)
     see_range (w, item);
     return true;
   case OMEN_ITEM_EXTERNAL:
-    see_write (w, item->a, omen_item_arg (item));
+    see_use (w, item->a, omen_item_arg (item), OMEN_DONE_WRITE);
     return true;
   case OMEN_ITEM_ATOMIC:
     see_atomic (w, item);
+    return true;
+  case OMEN_ITEM_DESCRIPTOR:
+    see_descriptor (w, item);
     return true;
   case OMEN_ITEM_THREAD_BEGIN:
     see_begin (w, item);
@@ -405,57 +527,175 @@ see_runtime (walk *w, const omen_item *item, bool one_log)
   }
 }
 
+/* ---- what is woven ---- */
+
+/* As predict/atomic.h: main, and where threads begin. */
 static bool
-see_item (walk *w, const omen_item *item, bool one_log)
+is_exempt (walk *w, uint32_t site)
 {
-  switch (item->kind) {
+  const omen_trace *trace = w->file->reader->trace;
+  uint32_t function = omen_notes_site (w->file, site)->function;
+  const char *name = function == OMEN_NONE
+                         ? ""
+                         : omen_names_text (&trace->strings, function);
+  return !strncmp (name, "main\n", 5)
+         || (!me (w)->holder.entered && me (w)->forked);
+}
+
+static void
+see_frame (walk *w, const omen_plan_member *m, uint64_t depth)
+{
+  uint32_t site = m->as.as.site;
+  omen_holder *holder = &me (w)->holder;
+  bool exempt = m->kind == OMEN_SITE_ENTER && !holder->frames.count
+                && is_exempt (w, site);
+  w->landed |= m->kind == OMEN_SITE_LANDED;
+  omen_holder_frame (holder, m->kind, depth,
+                     omen_notes_site (w->file, site)->caller, exempt);
+}
+
+static void
+see_member (walk *w, const omen_plan_member *m, const uint64_t *words)
+{
+  uint64_t address = omen_notes_address (&m->as, words);
+  switch (m->kind) {
   case OMEN_SITE_LOAD:
-    see_read (w, item->a, item->size);
-    return true;
+    see_use (w, address, m->size, OMEN_DONE_READ);
+    return;
   case OMEN_SITE_STORE:
-    see_write (w, item->a, item->size);
-    return true;
+    see_use (w, address, m->size, OMEN_DONE_WRITE);
+    return;
   case OMEN_SITE_STACK_ALLOC:
-    omen_shadow_make (&w->shadow, item->a, item->b, true);
-    return true;
+    omen_shadow_do (&w->shadow, address, omen_plan_value (m, words),
+                    OMEN_DONE_LOCAL);
+    return;
   case OMEN_SITE_STACK_FREE:
-    omen_shadow_end (&w->shadow, item->a, item->b);
-    return true;
+    omen_shadow_do (&w->shadow, address, omen_plan_value (m, words),
+                    OMEN_DONE_END);
+    return;
   case OMEN_SITE_EXTERNAL:
-    see_write (w, item->a, item->b);
-    return true;
+    w->candidates |= OMEN_MAY_MISUSE;
+    see_use (w, address, omen_plan_value (m, words), OMEN_DONE_WRITE);
+    return;
+  case OMEN_SITE_ENTER:
+  case OMEN_SITE_EXIT:
+  case OMEN_SITE_LANDED:
+    see_frame (w, m, address);
+    return;
   default:
-    return item->kind < OMEN_ITEM_FIRST || see_runtime (w, item, one_log);
+    return;
   }
+}
+
+/* The same member of many notes: their order is of no account. */
+static void
+see_column (walk *w, const omen_note_piece *piece, const omen_plan_member *m)
+{
+  const uint64_t *base = piece->words + m->as.as.base, offset = m->as.as.offset;
+  unsigned done = m->kind == OMEN_SITE_STORE, size = m->size;
+  uint64_t last = *base + offset + 1;
+  for (uint32_t i = 0; i < piece->notes; i++, base += piece->width) {
+    uint64_t address = *base + offset;
+    if (address == last)
+      continue;
+    last = address;
+    omen_shadow_access (&w->shadow, address, size, done);
+  }
+}
+
+/* Turns without gaps use all words from the first to the last. */
+static bool
+is_dense (uint64_t address, uint64_t step, unsigned size)
+{
+  return step && step <= 8 && step % size == 0 && address % size == 0
+         && !(size & (size - 1));
+}
+
+static void
+see_turns (walk *w, const omen_plan_member *m, const uint64_t *words,
+           uint64_t turns)
+{
+  const omen_file_member *f = &m->as.as;
+  const omen_member as = { .constant = f->constant, .word = f->word };
+  uint64_t step = omen_member_stride (&as, words);
+  uint64_t address = words[f->base] + (uint64_t)(int64_t)f->offset;
+  unsigned done = m->kind == OMEN_SITE_STORE;
+  if (step >> 63) {
+    address += step * (turns - 1);
+    step = -step;
+  }
+  if (is_dense (address, step, m->size))
+    omen_shadow_run (&w->shadow, address, step * (turns - 1) + m->size, done);
+  else
+    for (; turns; turns--, address += step)
+      omen_shadow_access (&w->shadow, address, m->size, done);
+}
+
+static void
+see_loop (walk *w, const omen_note_piece *piece,
+          const omen_plan_member *members)
+{
+  const uint64_t *words = piece->words;
+  for (uint32_t i = 0; i < piece->notes; i++, words += piece->width)
+    for (uint32_t k = 0; k < piece->plan->count; k++) {
+      if (OMEN_UNLIKELY (is_told (w, OMEN_DONE_WRITE)))
+        w->failed = true; /* not worth it */
+      see_turns (w, &members[k], words, words[piece->width - 1]);
+    }
+}
+
+static void
+see_plan (walk *w, const omen_note_piece *piece)
+{
+  const omen_plan *plan = piece->plan;
+  const omen_plan_member *members = &w->plans.members.data[plan->first];
+  const uint64_t *words = piece->words;
+  if (plan->loop)
+    see_loop (w, piece, members);
+  else if (plan->accesses && !me (w)->blocks && !me (w)->looked)
+    for (uint32_t k = 0; k < plan->count; k++)
+      see_column (w, piece, &members[k]);
+  else
+    for (uint32_t i = 0; i < piece->notes; i++, words += piece->width)
+      for (uint32_t k = 0; k < plan->count; k++)
+        see_member (w, &members[k], words);
 }
 
 /* ---- who is next ---- */
 
-#define LOOK_EVERY 4096u /* items from one look at the limits to the next */
+#define LOOK_EVERY 256u /* pieces from one look at the limits to the next */
 
 static bool
-is_over (walk *w)
+is_over (walk *w, const omen_pieces *pieces)
 {
-  if (OMEN_LIKELY (++w->items % LOOK_EVERY) || !w->file->limits)
+  if (OMEN_LIKELY (++w->looks % LOOK_EVERY) || !w->file->limits)
     return false;
-  return omen_limits_over (w->file->limits, w->items, w->summary->items);
+  return omen_limits_over (w->file->limits, w->items + pieces->items,
+                           w->summary->items);
 }
 
 /* As far as it goes. True: it went some way. */
 static bool
-go_on (walk *w, omen_note_cursor *cursor, uint32_t t)
+go_on (walk *w, omen_pieces *pieces, uint32_t t)
 {
-  bool one_log = cursor->thread->id == OMEN_NONE, moved = false;
-  omen_item item;
+  bool one_log = pieces->thread->id == OMEN_NONE, moved = false;
+  omen_note_piece piece;
   w->now = t;
   resume (w);
-  while (!w->failed && omen_cursor_peek (cursor, &item)) {
-    if (!see_item (w, &item, one_log))
+  while (!w->failed && omen_pieces_peek (pieces, &piece)) {
+    if (piece.plan)
+      see_plan (w, &piece);
+    else if (!see_runtime (w, &piece.item, one_log))
       return moved;
-    w->failed |= is_over (w);
+    w->failed |= is_over (w, pieces) || w->shadow.failed;
     moved = true;
-    omen_cursor_pass (cursor, &item);
+    omen_pieces_pass (pieces);
   }
+  w->failed |= pieces->wrong;
+  w->items += pieces->items;
+  pieces->items = 0;
+  if (w->walkers.data[t].holder.held.count)
+    w->candidates |= OMEN_MAY_MISUSE;
   w->walkers.data[t].over = true;
   return true;
 }
@@ -466,36 +706,46 @@ go (walk *w)
 {
   const omen_notes_file *file = w->file;
   size_t count = file->threads.count, left = count;
-  omen_note_cursor *cursors = omen_zalloc (count, sizeof *cursors);
+  omen_pieces **pieces = omen_zalloc (count, sizeof *pieces);
   bool moved = true;
-  for (size_t t = 0; t < count; t++)
-    omen_cursor_init (&cursors[t], file, &file->threads.data[t]);
   while (left && moved && !w->failed) {
     moved = false;
     for (uint32_t t = 0; t < count && !w->failed; t++) {
       if (!w->walkers.data[t].born || w->walkers.data[t].over)
         continue;
-      moved |= go_on (w, &cursors[t], t);
-      left -= w->walkers.data[t].over;
+      if (!pieces[t]) {
+        pieces[t] = omen_alloc (sizeof **pieces);
+        omen_pieces_init (pieces[t], &w->plans, &file->threads.data[t]);
+      }
+      moved |= go_on (w, pieces[t], t);
+      if (!w->walkers.data[t].over)
+        continue;
+      omen_pieces_fini (pieces[t]);
+      omen_free (pieces[t]);
+      pieces[t] = NULL;
+      left--;
     }
   }
   for (size_t t = 0; t < count; t++)
-    omen_cursor_fini (&cursors[t]);
-  omen_free (cursors);
+    if (pieces[t]) {
+      omen_pieces_fini (pieces[t]);
+      omen_free (pieces[t]);
+    }
+  omen_free (pieces);
   return !left && !w->failed;
 }
 
 /* Each thread of the file is the walker of the same number. */
-static void
+static bool
 begin (walk *w)
 {
   const omen_notes_file *file = w->file;
+  bool planned = omen_plans_init (&w->plans, file, true);
   omen_shadow_init (&w->shadow);
   omen_map_init (&w->index);
   omen_map_init (&w->rounds);
   omen_map_init (&w->sizes);
   omen_map_init (&w->outside);
-  omen_barriers_init (&w->barriers, &w->summary->arrivals);
   w->room = (uint32_t)file->threads.count + w->summary->forked.count + 1;
   for (size_t t = 0; t < file->threads.count; t++) {
     uint32_t id = file->threads.data[t].id;
@@ -503,19 +753,21 @@ begin (walk *w)
     w->walkers.data[t].born
         = id == OMEN_NONE || omen_map_get (&w->summary->forked, id) != 1;
   }
+  return planned;
 }
 
 static void
 end (walk *w)
 {
+  omen_plans_fini (&w->plans);
   omen_shadow_fini (&w->shadow);
   omen_map_fini (&w->index);
   omen_map_fini (&w->rounds);
   omen_map_fini (&w->sizes);
   omen_map_fini (&w->outside);
-  omen_barriers_fini (&w->barriers);
   for (size_t i = 0; i < w->walkers.count; i++) {
     omen_free (w->walkers.data[i].clocks);
+    omen_holder_fini (&w->walkers.data[i].holder);
     omen_map_fini (&w->walkers.data[i].rounds);
   }
   OMEN_VEC_FINI (w->walkers);
@@ -525,23 +777,79 @@ end (walk *w)
   OMEN_VEC_FINI (w->size_list);
 }
 
+/* Memory of a lock that another one may have used before guards nothing. */
+static bool
+locks_are_good (walk *w)
+{
+  bool good = true;
+  for (size_t i = 0; i < w->locks.list.count; i++) {
+    omen_lock_seen *lock = &w->locks.list.data[i];
+    if (omen_shadow_history (&w->shadow, lock->address) == OMEN_HISTORY_OPEN)
+      lock->bad = true;
+    good &= !lock->bad || !lock->guards;
+  }
+  return good;
+}
+
+/* All of it once. True: done, or never will be; else once more, without the
+   locks that turned out to guard nothing. */
+static bool
+walk_once (omen_notes_file *file, omen_notes_summary *summary,
+           const omen_barriers *barriers, omen_locks *locks,
+           omen_settled **settled)
+{
+  walk w = {
+    .file = file, .summary = summary, .barriers = barriers, .locks = *locks
+  };
+  bool done = true;
+  if (begin (&w) && go (&w)) {
+    done = locks_are_good (&w);
+    *settled = done ? settled_by (&w.shadow) : NULL;
+    if (!barriers_are_even (&w) || omen_locks_cycle (&w.locks)
+        || file->stuck.count || file->helped)
+      w.candidates |= OMEN_MAY_DEADLOCK;
+    if (*settled && !(*settled)->guarded) /* sections with nothing in them */
+      w.candidates &= ~(unsigned)OMEN_MAY_VIOLATE;
+    if (*settled && (*settled)->lent && w.landed)
+      w.candidates |= OMEN_MAY_RACE;
+    if (*settled)
+      (*settled)->candidates |= w.candidates;
+  }
+  *locks = w.locks;
+  end (&w);
+  return done;
+}
+
 #define MOST_THREADS 4096u /* a clock for each pair of them */
-#define SCAN_SHARE 0.3     /* of the limits: the merge comes after it */
+#define MOST_WALKS 3u
+#define SCAN_SHARE 0.3 /* of the limits: the merge comes after it */
 
 omen_settled *
 omen_settled_find (omen_notes_file *file, omen_notes_summary *summary)
 {
-  walk w = { .file = file, .summary = summary };
   omen_settled *settled = NULL;
+  omen_barriers barriers;
+  omen_locks locks;
+  bool done = false;
   if (file->late || file->blind || file->reader->lossy || summary->gaps
       || file->threads.count + summary->forked.count > MOST_THREADS)
     return NULL;
   omen_limits_begin (file->limits, "scanning notes", SCAN_SHARE);
-  begin (&w);
-  if (go (&w))
-    settled = settled_by (&w.shadow);
-  end (&w);
+  omen_barriers_init (&barriers, &summary->arrivals);
+  omen_locks_init (&locks);
+  for (unsigned i = 0; i < MOST_WALKS && !done; i++) {
+    omen_locks_again (&locks, i + 1 == MOST_WALKS);
+    done = walk_once (file, summary, &barriers, &locks, &settled);
+  }
+  omen_locks_fini (&locks);
+  omen_barriers_fini (&barriers);
   if (file->limits && file->limits->hit != OMEN_LIMIT_STOP)
     file->limits->hit = OMEN_LIMIT_NONE; /* the merge has a share of its own */
   return settled;
+}
+
+unsigned
+omen_settled_candidates (const omen_settled *settled)
+{
+  return settled->candidates;
 }
