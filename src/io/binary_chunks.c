@@ -3,6 +3,7 @@
 #include "io/binary_reader.h"
 #include "wire/recording.h"
 
+#include <sys/mman.h>
 #include <limits.h>
 #include <lz4.h>
 #include <stdio.h>
@@ -494,6 +495,21 @@ omen_chunk_payload (omen_binary_reader *reader, const omen_chunk *chunk,
   return checked (reader, &chunk->header, chunk->offset, payload)
          && (!(chunk->header.flags & OMEN_CHUNK_LZ4)
              || unpack (unpacked, reader, chunk, payload));
+}
+
+#define DROP_AT_ONCE ((size_t)16 << 20)
+
+void
+omen_binary_passed (const omen_binary_reader *reader, size_t *from, size_t to)
+{
+  const size_t page = 65536; /* or less */
+  uintptr_t start = (uintptr_t)reader->data + *from, end;
+  if (!reader->mapped || to < *from + DROP_AT_ONCE)
+    return;
+  start = (start + page - 1) & ~(page - 1);
+  end = ((uintptr_t)reader->data + to) & ~(page - 1);
+  madvise ((void *)start, end - start, MADV_DONTNEED);
+  *from = to;
 }
 
 /* Entries before the chunk that no chunk has, or that two have. */

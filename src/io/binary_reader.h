@@ -37,6 +37,7 @@ typedef struct omen_binary_reader {
   uint64_t features; /* omen_features of the file */
   unsigned program;  /* flags of the PROGRAM chunk, all of them */
   void *user;        /* for the entry readers of others */
+  bool mapped;       /* the bytes are those of a file: pages may be dropped */
   bool tables_only;  /* wanted: batches of notes are passed over */
   uint64_t passed;   /* chunks of them */
   bool complete;     /* the last chunk is END */
@@ -53,6 +54,11 @@ typedef struct omen_bytes {
   const uint8_t *at, *end;
   bool short_of;
 } omen_bytes;
+
+/* All up to this place was looked at for now: it need not stay in memory.
+ *from: up to where this was said before. */
+void omen_binary_passed (const omen_binary_reader *reader, size_t *from,
+                         size_t to);
 
 /* A walk over one stream, chunk by chunk. */
 typedef struct omen_stream {

@@ -14,35 +14,70 @@
 
 #define PIECE OMEN_HARD_OR ((size_t)7, (size_t)1 << 20)
 
+/* The bytes of a file. `room`: so many may be added at its end, where it is
+   mapped; 0: it is not. */
+typedef struct loaded {
+  const void *data;
+  size_t size, room;
+} loaded;
+
 /* A file of events is read as it is, a recorder's file is rebuilt. */
 static omen_trace *
-parse_binary (const char *path, const void *data, size_t size,
-              const omen_load_options *options, omen_err *err)
+parse_binary (const char *path, loaded file, const omen_load_options *options,
+              omen_err *err)
 {
   omen_binary_reader reader;
-  bool read = omen_binary_open (&reader, path, data, size, err)
-              && (reader.notes ? omen_rebuild (&reader, &options->rebuild)
-                               : omen_binary_read (&reader));
+  bool read = omen_binary_open (&reader, path, file.data, file.size, err);
+  reader.mapped = file.room > 0;
+  read = read
+         && (reader.notes ? omen_rebuild (&reader, &options->rebuild)
+                          : omen_binary_read (&reader));
   return omen_binary_close (&reader, read);
 }
 
 /* With the names that the file lacks, as if they stood at its end. */
 static omen_trace *
-parse_named (const char *path, const void *data, size_t size,
-             const omen_load_options *options, omen_err *err)
+parse_named (const char *path, loaded file, const omen_load_options *options,
+             omen_err *err)
 {
   omen_symbols_chunks names = { 0 };
   omen_trace *trace;
-  omen_symbols_find (path, data, size, &names);
-  if (names.count) {
-    uint8_t *all = omen_alloc (size + names.count);
-    memcpy (all, data, size);
-    memcpy (all + size, names.data, names.count);
-    trace = parse_binary (path, all, size + names.count, options, err);
-    omen_free (all);
-  } else
-    trace = parse_binary (path, data, size, options, err);
+  uint8_t *copy = NULL;
+  omen_symbols_find (path, file.data, file.size, &names);
+  if (names.count && names.count > file.room) {
+    copy = omen_alloc (file.size + names.count);
+    memcpy (copy, file.data, file.size);
+    file = (loaded){ copy, file.size, 0 };
+  }
+  if (names.count)
+    memcpy ((uint8_t *)file.data + file.size, names.data, names.count);
+  file.size += names.count;
+  file.room -= file.room ? names.count : 0;
+  trace = parse_binary (path, file, options, err);
+  omen_free (copy);
   OMEN_VEC_FINI (names);
+  return trace;
+}
+
+static omen_trace *
+parse (const char *path, loaded file, const omen_load_options *options,
+       omen_err *err)
+{
+  static const omen_load_options defaults;
+  omen_trace *trace;
+  if (!options)
+    options = &defaults;
+  if (options->parser)
+    trace = options->parser (path, file.data, file.size, err);
+  else if (!omen_binary_is (file.data, file.size))
+    trace = omen_text_parse (path, file.data, file.size, err);
+  else
+    trace = (options->without_names ? parse_binary
+                                    : parse_named) (path, file, options, err);
+  if (trace && !trace->rebuilt.cut) {
+    omen_trace_fit (trace, options->rebuild.limits);
+    omen_trace_tell_part (trace);
+  }
   return trace;
 }
 
@@ -50,22 +85,7 @@ omen_trace *
 omen_load_memory (const char *path, const void *data, size_t size,
                   const omen_load_options *options, omen_err *err)
 {
-  static const omen_load_options defaults;
-  omen_trace *trace;
-  if (!options)
-    options = &defaults;
-  if (options->parser)
-    trace = options->parser (path, data, size, err);
-  else if (!omen_binary_is (data, size))
-    trace = omen_text_parse (path, data, size, err);
-  else
-    trace = (options->without_names ? parse_binary : parse_named) (
-        path, data, size, options, err);
-  if (trace && !trace->rebuilt.cut) {
-    omen_trace_fit (trace, options->rebuild.limits);
-    omen_trace_tell_part (trace);
-  }
-  return trace;
+  return parse (path, (loaded){ data, size, 0 }, options, err);
 }
 
 /* A pipe or terminal: read to its end. */
@@ -92,17 +112,28 @@ load_stream (const char *path, int fd, const omen_load_options *options,
   return trace;
 }
 
+/* Address space for what is added to a file; it takes no memory. */
+#define ROOM OMEN_HARD_OR ((size_t)1 << 12, (size_t)1 << 28)
+
+/* What is written at its end is seen by nobody else. */
 static omen_trace *
 load_mapped (const char *path, int fd, size_t size,
              const omen_load_options *options, omen_err *err)
 {
-  omen_trace *trace;
-  void *data = mmap (NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+  const int flags = MAP_PRIVATE | MAP_NORESERVE;
+  omen_trace *trace = NULL;
+  void *data = mmap (NULL, size + ROOM, PROT_READ | PROT_WRITE,
+                     flags | MAP_ANONYMOUS, -1, 0);
   if (data == MAP_FAILED)
     return load_stream (path, fd, options, err);
-  madvise (data, size, MADV_SEQUENTIAL);
-  trace = omen_load_memory (path, data, size, options, err);
-  munmap (data, size);
+  if (mmap (data, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED, fd, 0)
+      == MAP_FAILED)
+    trace = load_stream (path, fd, options, err);
+  else {
+    madvise (data, size, MADV_SEQUENTIAL);
+    trace = parse (path, (loaded){ data, size, ROOM }, options, err);
+  }
+  munmap (data, size + ROOM);
   return trace;
 }
 

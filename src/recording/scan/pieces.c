@@ -138,6 +138,7 @@ open_chunk (omen_pieces *p)
   const omen_notes_file *file = p->plans->file;
   const omen_chunk *chunk = &p->thread->chunks[p->chunk++];
   omen_bytes payload;
+  omen_binary_passed (file->reader, &p->passed, chunk->offset);
   if (!omen_chunk_payload (file->reader, chunk, &p->unpacked, &payload))
     return is_wrong (p);
   omen_notes_open (&p->reader, &file->blocks, payload.at,

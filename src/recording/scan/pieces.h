@@ -64,6 +64,7 @@ typedef struct omen_pieces {
   uint32_t chunk; /* the next one */
   bool open;      /* the reader has one */
   uint8_t *unpacked;
+  size_t passed; /* of the file */
   omen_notes_batch batch;
   uint32_t next, left;            /* of the batch: notes taken, not taken */
   OMEN_VEC (omen_raw_note) notes; /* of an item of the runtime */
