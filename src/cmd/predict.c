@@ -72,9 +72,11 @@ static char docs[]
       "whatever the number of blocks in a cycle.\n\n"
       "A read is nondeterministic if it can see another write than the one it "
       "saw (under value: of another value). One report is made for each read "
-      "and such write (--group cause: for each variable), by source location of the read, with an order: wcr, the "
-      "write it saw, then the other one, then the read; crw, the write it saw "
-      "can still follow the read; cr, it cannot.";
+      "and such write (--group cause: for each variable), by source location "
+      "of the read, with an order: wcr, the write it saw, then the other one, "
+      "then the read; crw, the write it saw can still follow the read; cr, it "
+      "cannot. --group none has a report for each order that is possible, as "
+      "the table of --table counts them.";
 
 enum {
   KEY_STATS = 0x100,

@@ -13,9 +13,10 @@ typedef struct omen_nondet_pair {
   uint32_t rank;      /* of the read */
   omen_rival *rivals; /* one an atom */
   uint32_t count;
-  uint32_t window; /* OMEN_NONE: too far apart */
-  omen_rf_order order;
-  omen_eid writer; /* in the atom that was found */
+  uint32_t window;           /* OMEN_NONE: too far apart */
+  omen_rf_order first, last; /* orders to be tried */
+  omen_rf_order order;       /* found */
+  omen_eid writer;           /* in the atom that was found */
   omen_verdict verdict;
   omen_rf_plan plan; /* found by a quick answer */
   omen_ids sequence; /* by the engine */

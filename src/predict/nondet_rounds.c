@@ -36,7 +36,7 @@ decide_pair (omen_nondet_worker *w, omen_nondet_pair *p, bool all)
 {
   omen_verdict verdict = OMEN_ABSENT;
   OMEN_ASSERT (p->count && !p->plan.base);
-  for (omen_rf_order order = 0; order < OMEN_RF_ORDERS; order++)
+  for (omen_rf_order order = p->first; order <= p->last; order++)
     for (uint32_t i = 0; i < p->count; i++) {
       omen_decided decided;
       omen_verdict one
@@ -111,11 +111,14 @@ run_workers (omen_nondet_hunt *h, size_t first, size_t end,
 /* ---- round 1: quick answers ---- */
 
 static void
-take_pair (omen_nondet_worker *w, uint32_t rank, const omen_rival *rivals,
-           uint32_t count)
+take_orders (omen_nondet_worker *w, uint32_t rank, const omen_rival *rivals,
+             uint32_t count, omen_rf_order first, omen_rf_order last)
 {
-  omen_nondet_pair p
-      = { .rank = rank, .rivals = (omen_rival *)rivals, .count = count };
+  omen_nondet_pair p = { .rank = rank,
+                         .rivals = (omen_rival *)rivals,
+                         .count = count,
+                         .first = first,
+                         .last = last };
   omen_verdict verdict = decide_pair (w, &p, false);
   w->stats.candidates++;
   if (verdict == OMEN_ABSENT)
@@ -130,6 +133,18 @@ take_pair (omen_nondet_worker *w, uint32_t rank, const omen_rival *rivals,
   p.window = window_of (w->hunt, &p);
   OMEN_ASSERT (!p.plan.base && !p.sequence.count);
   OMEN_VEC_PUSH (w->open, p);
+}
+
+/* Without groups each order that is possible is told, else one of them. */
+static void
+take_pair (omen_nondet_worker *w, uint32_t rank, const omen_rival *rivals,
+           uint32_t count)
+{
+  if (w->hunt->options->group != OMEN_GROUP_NONE)
+    take_orders (w, rank, rivals, count, 0, OMEN_RF_ORDERS - 1);
+  else
+    for (omen_rf_order order = 0; order < OMEN_RF_ORDERS; order++)
+      take_orders (w, rank, rivals, count, order, order);
 }
 
 static void *
@@ -208,7 +223,9 @@ omen_nondet_by_read (const void *a, const void *b)
   omen_eid c = x->rivals[0].triple.rival, d = y->rivals[0].triple.rival;
   if (x->rank != y->rank)
     return x->rank < y->rank ? -1 : 1;
-  return c < d ? -1 : c > d;
+  if (c != d)
+    return c < d ? -1 : 1;
+  return x->first < y->first ? -1 : x->first > y->first;
 }
 
 static int
