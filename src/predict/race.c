@@ -5,6 +5,7 @@
 #include "model/order_race.h"
 #include "predict/pairs.h"
 #include "predict/race.h"
+#include "predict/race/weak_reads.h"
 
 #include <stdlib.h>
 
@@ -13,8 +14,10 @@ typedef struct hunt {
   const omen_predict_options *options;
   const omen_sink *sink;
   omen_pairs *pairs;
-  uint8_t *done;     /* by group: has a race */
-  bool tries;        /* some failed */
+  uint8_t *done;               /* by group: has a race */
+  bool tries;                  /* some failed */
+  const omen_weak_reads *weak; /* while the trace without them is asked */
+  uint8_t *open;     /* by group: may have races by order; NULL: all of them */
   omen_map reported; /* pairs of events reported, if all are */
 } hunt;
 
@@ -136,6 +139,7 @@ typedef struct passing {
   const hunt *hunt;
   omen_asker_each each;
   void *context;
+  uint8_t *open; /* ask_without: the group's */
 } passing;
 
 /* Both in sections of one word: nothing to ask. Sliced may let a word be taken
@@ -159,7 +163,7 @@ static void
 each_pair (const void *candidates, uint32_t group, omen_asker_each each,
            void *context)
 {
-  passing p = { candidates, each, context };
+  passing p = { candidates, each, context, NULL };
   omen_pairs_each (p.hunt->pairs, group, ask_apart, &p);
 }
 
@@ -179,8 +183,10 @@ static void
 each_ordered (const void *candidates, uint32_t group, omen_asker_each each,
               void *context)
 {
-  passing p = { candidates, each, context };
+  passing p = { candidates, each, context, NULL };
   if (p.hunt->done[group] && p.hunt->options->group != OMEN_GROUP_NONE)
+    return;
+  if (p.hunt->open && !p.hunt->open[group])
     return;
   /* only failed tries order without synchronising */
   if (p.hunt->tries)
@@ -202,6 +208,70 @@ report_order (void *context, uint32_t group, const omen_eid *events,
   *slot = 1;
   return report_race (h, OMEN_CLAIM_RACE_ORDER, events, instances, sequence,
                       false);
+}
+
+/* ---- in the trace without its weak reads ---- */
+
+static bool
+ask_without (void *context, const omen_eid *events, uint32_t count)
+{
+  const passing *p = context;
+  const uint8_t *gone = p->hunt->weak->gone;
+  if (is_kept_apart (p->hunt, events, true))
+    return true;
+  if (!gone[events[0]] && !gone[events[1]])
+    return p->each (p->context, events, count);
+  *p->open = 1;
+  return true;
+}
+
+static void
+each_without (const void *candidates, uint32_t group, omen_asker_each each,
+              void *context)
+{
+  const hunt *h = candidates;
+  passing p = { h, each, context, &h->open[group] };
+  if (!h->done[group] || h->options->group == OMEN_GROUP_NONE)
+    omen_pairs_each (h->pairs, group, ask_without, &p);
+}
+
+static bool
+drop_answer (void *context, uint32_t group, const omen_eid *events,
+             uint32_t count, uint32_t instances, omen_ids *sequence)
+{
+  (void)context, (void)group, (void)events, (void)count, (void)instances;
+  OMEN_VEC_FINI (*sequence);
+  return true;
+}
+
+/* Which groups may have races by order. */
+static void
+open_groups (hunt *h, omen_predict_stats *stats)
+{
+  uint32_t groups = omen_pairs_groups (h->pairs);
+  omen_weak_reads weak;
+  if (h->tries || h->options->model == OMEN_MODEL_SLICED
+      || !omen_weak_reads_init (&weak, h->model,
+                                h->options->model == OMEN_MODEL_RF))
+    return;
+  uint8_t *fates = omen_zalloc (groups, 1);
+  omen_asker *asker = omen_asker_new (weak.model, h->options, h->sink);
+  omen_inquiry inquiry = { .what = "race by order",
+                           .candidates = h,
+                           .groups = groups,
+                           .form = OMEN_ASK_NEXT,
+                           .enumerate = each_without,
+                           .answered = drop_answer,
+                           .fates = fates };
+  h->open = omen_zalloc (groups, 1);
+  h->weak = &weak;
+  omen_asker_run (asker, &inquiry, stats);
+  for (uint32_t g = 0; g < groups; g++)
+    h->open[g] |= fates[g] != OMEN_ASK_REFUTED;
+  omen_asker_free (asker);
+  omen_free (fates);
+  omen_weak_reads_fini (&weak);
+  h->weak = NULL;
 }
 
 static bool
@@ -240,10 +310,13 @@ omen_predict_race (const omen_model *model, const omen_predict_options *options,
   omen_map_init (&h.reported);
   go_on = run_inquiry (&h, asker, false, stats);
   h.tries = has_failed_tries (model->trace);
-  if (go_on && (h.tries || has_weak_signs (model)))
+  if (go_on && (h.tries || has_weak_signs (model))) {
+    open_groups (&h, stats);
     go_on = run_inquiry (&h, asker, true, stats);
+  }
   stats->undecided += omen_pairs_cut_short (h.pairs);
   omen_map_fini (&h.reported);
+  omen_free (h.open);
   omen_free (h.done);
   omen_pairs_free (h.pairs);
   omen_asker_free (asker);
