@@ -1,4 +1,5 @@
 #include "driver/watch/action.h"
+#include "base/print.h"
 #include "driver/message.h"
 
 #include <errno.h>
@@ -14,15 +15,18 @@ static void
 free_call (omen_action_call *call)
 {
   for (int i = 0; i < OMEN_ACTION_VARIABLES; i++)
-    omen_free (call->variables[i]);
+    free (call->variables[i]);
 }
 
 void
 omen_action_tell (omen_action_call *call, const char *name, const char *value)
 {
-  size_t room = strlen (name) + strlen (value) + 2, i = 0;
-  char *text = omen_alloc (room);
-  snprintf (text, room, "%s=%s", name, value);
+  char *text;
+  size_t size, i = 0;
+  FILE *out = open_memstream (&text, &size);
+  OMEN_REQUIRE (out);
+  omen_print (out, "%s=%s", name, value); /* the command may show it */
+  fclose (out);
   while (i < OMEN_ACTION_VARIABLES && call->variables[i])
     i++;
   OMEN_ASSERT (i < OMEN_ACTION_VARIABLES);
