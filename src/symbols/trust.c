@@ -1,4 +1,5 @@
-/* Which files of the source may be shown: a trace may name any file. */
+/* Which files of the source may be shown: a trace may name any file, and any
+   program that lists it. */
 #include "symbols/module.h"
 #include "symbols/symbols.h"
 
@@ -29,7 +30,7 @@ list_files (const omen_trace *trace, const omen_module *module,
                        ? NULL
                        : omen_names_text (&trace->strings, module->build_id);
   omen_elf *elf
-      = is_honest (path) ? omen_elf_open (path, id, module->base) : NULL;
+      = id && is_honest (path) ? omen_elf_open (path, id, module->base) : NULL;
   if (elf)
     omen_elf_sources (elf, note_path, listed);
   omen_elf_close (elf);
