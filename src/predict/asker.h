@@ -39,6 +39,8 @@ typedef enum omen_inquiry_form {
   OMEN_ASK_CROSS, /* e1, e1', e2', e2: can e1 be before e1', e2' before e2, and
                      e1' or e2' between e1 and e2? */
   OMEN_ASK_AFTER, /* a, b: can b be next after a was taken? */
+  OMEN_ASK_SIGHT, /* a, b: the same, and would b see a in an atom in which it
+                     must not (`bad`)? */
   OMEN_ASK_STEPS  /* can they come in this order, what they read preserved, but
                      for `loose` ones? */
 } omen_inquiry_form;
@@ -69,6 +71,8 @@ typedef struct omen_inquiry {
   omen_answered answered;
   omen_answered spare; /* some other instances, after the answer; or NULL */
   void *context;
+  bool (*bad) (const omen_model *model, omen_eid write, omen_eid read,
+               uint32_t atom); /* OMEN_ASK_SIGHT */
   const omen_ask_steps *steps; /* OMEN_ASK_STEPS: by group */
   const uint8_t *loose;        /* OMEN_ASK_STEPS: by event of the trace: it may
                                   see anything as the last of its thread */

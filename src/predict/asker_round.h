@@ -1,9 +1,11 @@
 /* Private to the asker: what its rounds share. asker.c starts them and hands
-   over what they find; asker_quick.c is round 1, asker_windows.c round 2, and
-   asker_steps.c knows what is particular to patterns (OMEN_ASK_STEPS). */
+   over what they find; asker_quick.c is round 1, asker_windows.c round 2;
+   asker_steps.c knows what is particular to patterns (OMEN_ASK_STEPS),
+   asker_sight.c what is to OMEN_ASK_SIGHT. */
 #ifndef OMEN_PREDICT_ASKER_ROUND_H
 #define OMEN_PREDICT_ASKER_ROUND_H
 
+#include "model/engine.h"
 #include "predict/asker.h"
 #include "predict/windows.h"
 
@@ -68,6 +70,7 @@ typedef struct omen_ask_worker {
   uint32_t more; /* instances tried after the first that was found */
   size_t answer; /* the first that was found */
   omen_ids take, kept, order, together; /* of the question at hand */
+  omen_seen seen;
 } omen_ask_worker;
 
 /* For qsort: by group, then rank. */
@@ -90,6 +93,15 @@ void omen_ask_by_window (omen_ask_round *r);
    the window, but before it: how many. Less than `count`. */
 uint32_t omen_steps_in_place (const omen_model *m, const omen_ask_steps *steps,
                               const omen_eid *events, uint32_t count);
+omen_verdict omen_sight_quick (omen_ask_worker *w, omen_eid write,
+                               omen_eid read);
+/* In the atom-th of the read; false: it may see the write there. Borrows from
+   the worker. */
+bool omen_sight_question (omen_ask_worker *w, const omen_eid *events,
+                          uint32_t atom, omen_question *q);
+/* What comes before the read. */
+void omen_sight_cut (omen_ids *sequence, omen_eid read);
+
 /* The quick answer; FOUND leaves the cut in front of the steps. */
 omen_verdict omen_steps_quick (omen_ask_worker *w, const omen_eid *e,
                                uint32_t count);

@@ -43,6 +43,19 @@ cross_by (omen_ask_worker *w, const omen_eid *e, uint32_t way, omen_question *q)
   q->orders = 2;
 }
 
+static uint32_t
+ways_to_ask (const omen_ask_round *r, const omen_ask_tuple *t)
+{
+  switch (r->inquiry->form) {
+  case OMEN_ASK_CROSS:
+    return ways_to_cross (t->events);
+  case OMEN_ASK_SIGHT:
+    return omen_model_atoms (r->asker->model, t->events[1]).count;
+  default:
+    return 1;
+  }
+}
+
 static omen_question
 question_of (omen_ask_worker *w, const omen_ask_tuple *t, uint32_t way)
 {
@@ -71,6 +84,9 @@ question_of (omen_ask_worker *w, const omen_ask_tuple *t, uint32_t way)
   case OMEN_ASK_CROSS:
     cross_by (w, t->events, way, &q);
     break;
+  case OMEN_ASK_SIGHT:
+    omen_sight_question (w, t->events, way, &q);
+    break;
   }
   return q;
 }
@@ -81,9 +97,15 @@ ask_engine_once (omen_ask_worker *w, omen_engine *engine, omen_ask_tuple *t,
 {
   omen_question q = question_of (w, t, way);
   omen_engine_answer answer;
-  omen_verdict verdict = omen_engine_ask (engine, &q, &answer);
+  bool sight = w->round->inquiry->form == OMEN_ASK_SIGHT;
+  omen_verdict verdict;
   OMEN_ASSERT (!t->decided && !t->cut && !t->sequence.count);
+  if (sight && !q.rf_count)
+    return OMEN_ABSENT;
+  verdict = omen_engine_ask (engine, &q, &answer);
   if (verdict == OMEN_FOUND) {
+    if (sight)
+      omen_sight_cut (&answer.events, t->events[1]);
     t->sequence = answer.events;
     return verdict;
   }
@@ -97,9 +119,7 @@ ask_engine_once (omen_ask_worker *w, omen_engine *engine, omen_ask_tuple *t,
 static void
 ask_engine (omen_ask_worker *w, omen_engine *engine, omen_ask_tuple *t)
 {
-  uint32_t ways = w->round->inquiry->form == OMEN_ASK_CROSS
-                      ? ways_to_cross (t->events)
-                      : 1;
+  uint32_t ways = ways_to_ask (w->round, t);
   uint32_t absent = 0;
   for (uint32_t way = 0; way < ways; way++) {
     omen_verdict verdict = ask_engine_once (w, engine, t, way);

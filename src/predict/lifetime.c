@@ -1,6 +1,7 @@
 /* Lifetimes: what one thread frees and another one uses next. */
-#include "predict/ends.h"
+#include "predict/lifetime/ends.h"
 #include "predict/lifetime.h"
+#include "predict/lifetime/sights.h"
 
 #include <string.h>
 
@@ -64,6 +65,24 @@ values_without_addresses (const omen_model *m)
   return values;
 }
 
+/* ---- all of it ---- */
+
+static bool
+ask (hunt *h, omen_inquiry *inquiry, const omen_ends *candidates,
+     omen_predict_stats *stats)
+{
+  omen_asker *asker;
+  bool go_on;
+  inquiry->candidates = candidates;
+  inquiry->groups = omen_ends_groups (candidates);
+  if (!inquiry->groups)
+    return true;
+  asker = omen_asker_new (h->model, h->options, h->sink);
+  go_on = omen_asker_run (asker, inquiry, stats);
+  omen_asker_free (asker);
+  return go_on;
+}
+
 bool
 omen_predict_lifetime (const omen_model *model,
                        const omen_predict_options *options,
@@ -77,25 +96,27 @@ omen_predict_lifetime (const omen_model *model,
                            .enumerate = omen_ends_each,
                            .answered = report_use,
                            .context = &h };
-  uint32_t *values = NULL;
-  omen_asker *asker;
-  omen_ends ends;
+  uint32_t *values = NULL, left_out;
+  omen_ends ends, sights;
   bool go_on;
   if (omen_predict_stopped (options))
     return false;
   if (options->model == OMEN_MODEL_LATTICE)
     return omen_predict_lifetime_lattice (model, options, sink, stats);
   omen_ends_init (&ends, model, options->group);
-  if (ends.pairs.count && options->model != OMEN_MODEL_RF)
+  omen_sights_init (&sights, model, options, &left_out);
+  stats->undecided += left_out;
+  if ((ends.pairs.count || sights.pairs.count)
+      && options->model != OMEN_MODEL_RF)
     values = values_without_addresses (model);
   if (values)
     plain.value = values;
-  inquiry.candidates = &ends;
-  inquiry.groups = omen_ends_groups (&ends);
-  asker = inquiry.groups ? omen_asker_new (&plain, options, sink) : NULL;
-  go_on = !asker || omen_asker_run (asker, &inquiry, stats);
-  omen_asker_free (asker);
+  go_on = ask (&h, &inquiry, &ends, stats);
+  inquiry.form = OMEN_ASK_SIGHT;
+  inquiry.bad = omen_sights_bad;
+  go_on = go_on && ask (&h, &inquiry, &sights, stats);
   omen_ends_fini (&ends);
+  omen_ends_fini (&sights);
   omen_free (values);
   return go_on;
 }

@@ -2,7 +2,7 @@
    is next and enabled, and was ended in the cut. Where the end comes first in
    the trace, the trace itself shows it. */
 #include "base/map.h"
-#include "predict/ends.h"
+#include "predict/lifetime/ends.h"
 #include "predict/lattice.h"
 #include "predict/lifetime.h"
 

@@ -4,15 +4,25 @@
 
 #include "predict/predict.h"
 
-/* One of the two frees, and omen_predict_lifetime tells of it. */
+/* Does the one free what the other uses, or destroy it? */
+static inline bool
+omen_race_ends (const omen_event *f, const omen_event *a)
+{
+  return f->kind == OMEN_FREE
+         || (f->kind == OMEN_WRITE && f->mode & OMEN_MODE_GONE
+             && a->kind == OMEN_ATOMIC_READ);
+}
+
+/* … and omen_predict_lifetime tells of it. */
 static inline bool
 omen_race_is_told_apart (const omen_model *model,
                          const omen_predict_options *options,
                          const omen_eid *events)
 {
+  const omen_event *x = omen_model_event (model, events[0]);
+  const omen_event *y = omen_model_event (model, events[1]);
   return options->lifetimes_apart
-         && (omen_model_event (model, events[0])->kind == OMEN_FREE
-             || omen_model_event (model, events[1])->kind == OMEN_FREE);
+         && (omen_race_ends (x, y) || omen_race_ends (y, x));
 }
 
 bool omen_predict_race_lattice (const omen_model *model,

@@ -372,7 +372,8 @@ enum omen_item_kind {
 enum omen_alloc_flags {
   OMEN_ALLOC_ZERO = 1, /* calloc, anonymous mmap: bytes are 0 */
   OMEN_ALLOC_MAP = 2,  /* mmap, not the heap */
-  OMEN_ALLOC_LIBC = 4  /* for the C library itself */
+  OMEN_ALLOC_LIBC = 4, /* for the C library itself */
+  OMEN_ALLOC_RAW = 8   /* malloc, new: what is in it is not set */
 };
 
 /* Does a replay count items of this kind? Those that depend on chance (was

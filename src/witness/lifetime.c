@@ -13,6 +13,9 @@ static const struct {
   { "use-after-close", "use after close of" },
   { "close-twice", "closed twice:" },
   { "free-in-call", "a call of libc uses, after free," },
+  { "use-after-destroy", "use after destroy of" },
+  { "use-before-init", "read before its first write of" },
+  { "null", "null pointer followed from" },
 };
 
 _Static_assert (OMEN_COUNT (lifetimes) == OMEN_LIFETIMES, "texts a lifetime");
@@ -62,9 +65,15 @@ omen_lifetime
 omen_lifetime_of (const omen_trace *trace, const omen_claim *claim)
 {
   omen_eid end = claim->events.data[0], use = claim->events.data[1];
+  const omen_event *first = omen_trace_event (trace, end);
   bool again = omen_trace_event (trace, use)->kind == OMEN_FREE;
   const char *name;
   OMEN_REQUIRE (claim->kind == OMEN_CLAIM_LIFETIME);
+  if (first->kind == OMEN_ALLOC)
+    return OMEN_LIFETIME_RAW;
+  if (first->kind != OMEN_FREE)
+    return first->mode & OMEN_MODE_GONE ? OMEN_LIFETIME_DESTROYED
+                                        : OMEN_LIFETIME_NULL;
   name = name_of (trace, end);
   if (omen_lifetime_descriptor (trace, end) != OMEN_NONE)
     return again ? OMEN_LIFETIME_CLOSED_TWICE : OMEN_LIFETIME_CLOSED;

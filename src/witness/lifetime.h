@@ -12,7 +12,10 @@ typedef enum omen_lifetime {
   OMEN_LIFETIME_THREAD, /* a thread-local variable, its thread has ended */
   OMEN_LIFETIME_CLOSED, /* a file descriptor */
   OMEN_LIFETIME_CLOSED_TWICE,
-  OMEN_LIFETIME_IN_CALL, /* what libc was given */
+  OMEN_LIFETIME_IN_CALL,   /* what libc was given */
+  OMEN_LIFETIME_DESTROYED, /* a mutex, condition, barrier, semaphore, … */
+  OMEN_LIFETIME_RAW,       /* what nobody has written to yet is read */
+  OMEN_LIFETIME_NULL,      /* a pointer that is null by then is followed */
   OMEN_LIFETIMES
 } omen_lifetime;
 

@@ -116,6 +116,7 @@ typedef struct omen_telling {
   omen_ids holding;         /* locks that were held, with all that are */
   omen_map arrived;         /* (object, thread) -> round */
   omen_map regions;         /* address / 64 KiB -> block */
+  omen_map gone;            /* place of a lock and such -> was it destroyed? */
   omen_map descriptors;     /* one that is open -> its variable */
   omen_ids ended_locals;    /* blocks: thread-locals of threads that ended */
   uint64_t lowest, highest; /* where pointers to blocks that go may lead */

@@ -338,6 +338,8 @@ omen_tell_alloc (omen_telling *telling)
   omen_tell (telling, OMEN_ALLOC,
              omen_trace_place (telling->trace, v, 0, OMEN_WHOLE));
   omen_tell_last (telling)->value = size;
+  if (arg >> 56 & OMEN_ALLOC_RAW && !omen_tell_outside (telling))
+    omen_tell_last (telling)->mode |= OMEN_MODE_RAW;
 }
 
 /* Is a module there, too? The dynamic linker maps libraries unseen, also where

@@ -8,9 +8,11 @@
      T0|w(m+40:1=0)|f.c:5         pthread_mutex_init
      T1|ar.rlx(m+40:1=0)|f.c:9    pthread_mutex_lock
      T1|acq(m)|f.c:9
+     T0|w.gone(m+40:1=1)|f.c:7    pthread_mutex_destroy
 
-   The value is always the same, so that nothing waits for what it reads: no
-   order of other things follows from these accesses.
+   The value is the same as long as the object is there, so that nothing waits
+   for what it reads: no order of other things follows from these accesses. Of
+   who uses what is destroyed nothing more is known.
 
    Reads are atomic, since users do not race with each other. What POSIX allows
    is ordered: a lock or semaphore may be destroyed as soon as one has it (the
@@ -46,25 +48,35 @@ place_of_object (omen_telling *telling)
              : OMEN_NONE;
 }
 
+/* The value, which says whether the object was destroyed. */
 static void
-tell (omen_telling *telling, omen_kind kind, omen_order order)
+tell (omen_telling *telling, omen_kind kind, omen_order order, bool destroys)
 {
   omen_pid place = place_of_object (telling);
+  uint32_t *gone;
   if (place == OMEN_NONE)
     return;
+  gone = omen_map_at (&telling->gone, place);
+  if (*gone == OMEN_NONE || kind == OMEN_WRITE)
+    *gone = destroys;
   OMEN_VEC_PUSH (*telling->uses, omen_tell (telling, kind, place));
   omen_tell_last (telling)->order = (uint8_t)order;
   omen_tell_last (telling)->value_kind = OMEN_VALUE_INT;
+  omen_tell_last (telling)->value = *gone;
+  if (destroys)
+    omen_tell_last (telling)->mode |= OMEN_MODE_GONE;
 }
 
 void
 omen_tell_use (omen_telling *telling)
 {
-  tell (telling, OMEN_ATOMIC_READ, OMEN_ORDER_RELAXED);
+  tell (telling, OMEN_ATOMIC_READ, OMEN_ORDER_RELAXED, false);
 }
 
 void
 omen_tell_made (omen_telling *telling)
 {
-  tell (telling, OMEN_WRITE, OMEN_ORDER_SC);
+  bool destroys = telling->item.kind == OMEN_ITEM_LOCK_DESTROY
+                  && !(omen_item_arg (&telling->item) & OMEN_LOCK_ERROR);
+  tell (telling, OMEN_WRITE, OMEN_ORDER_SC, destroys);
 }

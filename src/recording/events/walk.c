@@ -117,6 +117,7 @@ omen_telling_init (omen_telling *telling, const omen_notes_file *file,
   omen_map_init (&telling->held);
   omen_map_init (&telling->arrived);
   omen_map_init (&telling->regions);
+  omen_map_init (&telling->gone);
   omen_map_init (&telling->descriptors);
   omen_map_init (&telling->pointer_at);
   telling->lowest = UINT64_MAX;
@@ -155,6 +156,7 @@ omen_telling_fini (omen_telling *telling)
   omen_map_fini (&telling->held);
   omen_map_fini (&telling->arrived);
   omen_map_fini (&telling->regions);
+  omen_map_fini (&telling->gone);
   omen_map_fini (&telling->descriptors);
   omen_map_fini (&telling->pointer_at);
   OMEN_VEC_FINI (telling->pointers);

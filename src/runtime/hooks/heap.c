@@ -155,7 +155,7 @@ malloc (size_t size)
       = OMEN_UNLIKELY (omen_scratch) ? omen_scratch_alloc (size) : NULL;
   if (scratch)
     return scratch;
-  return note_new (OMEN_REAL (malloc) (size), size, 0, OMEN_PC);
+  return note_new (OMEN_REAL (malloc) (size), size, OMEN_ALLOC_RAW, OMEN_PC);
 }
 
 OMEN_EXPORT void *
@@ -218,14 +218,15 @@ reallocarray (void *old, size_t count, size_t size)
 OMEN_EXPORT void *
 memalign (size_t alignment, size_t size)
 {
-  return note_new (OMEN_REAL (memalign) (alignment, size), size, 0, OMEN_PC);
+  return note_new (OMEN_REAL (memalign) (alignment, size), size, OMEN_ALLOC_RAW,
+                   OMEN_PC);
 }
 
 OMEN_EXPORT void *
 aligned_alloc (size_t alignment, size_t size)
 {
-  return note_new (OMEN_REAL (aligned_alloc) (alignment, size), size, 0,
-                   OMEN_PC);
+  return note_new (OMEN_REAL (aligned_alloc) (alignment, size), size,
+                   OMEN_ALLOC_RAW, OMEN_PC);
 }
 
 OMEN_EXPORT int
@@ -233,7 +234,7 @@ posix_memalign (void **block, size_t alignment, size_t size)
 {
   int result = OMEN_REAL (posix_memalign) (block, alignment, size);
   if (!result) {
-    note_new (*block, size, 0, OMEN_PC);
+    note_new (*block, size, OMEN_ALLOC_RAW, OMEN_PC);
     omen_wrote (block, sizeof *block, OMEN_PC);
   }
   return result;
@@ -242,13 +243,13 @@ posix_memalign (void **block, size_t alignment, size_t size)
 OMEN_EXPORT void *
 valloc (size_t size)
 {
-  return note_new (OMEN_REAL (valloc) (size), size, 0, OMEN_PC);
+  return note_new (OMEN_REAL (valloc) (size), size, OMEN_ALLOC_RAW, OMEN_PC);
 }
 
 OMEN_EXPORT void *
 pvalloc (size_t size)
 {
-  return note_new (OMEN_REAL (pvalloc) (size), size, 0, OMEN_PC);
+  return note_new (OMEN_REAL (pvalloc) (size), size, OMEN_ALLOC_RAW, OMEN_PC);
 }
 
 /* -- AddressSanitizer ---------------------------------------------------------

@@ -1,5 +1,5 @@
 /* The other thread says that it is done, gives up the lock, and signals then: by
-   that time the condition may be destroyed and freed. omen: race lifetime */
+   that time the condition may be destroyed and freed. omen: lifetime, perhaps race */
 #include <pthread.h>
 #include <stdlib.h>
 

@@ -1,5 +1,5 @@
 /* Objects are destroyed while another thread, one for each, may still use them.
-   omen: race, perhaps misuse (m w spin c s b) */
+   omen: lifetime, perhaps misuse race (m w spin c s b) */
 #include <pthread.h>
 #include <semaphore.h>
 

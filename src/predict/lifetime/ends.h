@@ -6,8 +6,8 @@
    A pair is left out if the use must come before the end whatever is reordered
    (doc/semantics.md, rules 1 to 4): joined threads, say. An instance of a block
    is freed once, so there are no more pairs than accesses. */
-#ifndef OMEN_PREDICT_ENDS_H
-#define OMEN_PREDICT_ENDS_H
+#ifndef OMEN_PREDICT_LIFETIME_ENDS_H
+#define OMEN_PREDICT_LIFETIME_ENDS_H
 
 #include "predict/asker.h"
 
@@ -26,6 +26,8 @@ typedef struct omen_ends {
 void omen_ends_init (omen_ends *ends, const omen_model *model,
                      omen_group_by group);
 void omen_ends_fini (omen_ends *ends);
+/* All pairs are there: puts them into order. */
+void omen_ends_close (omen_ends *ends, const omen_model *model);
 uint32_t omen_ends_groups (const omen_ends *ends);
 /* omen_enumerate: (end, use). */
 void omen_ends_each (const void *ends, uint32_t group, omen_asker_each each,

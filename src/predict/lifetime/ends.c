@@ -1,4 +1,4 @@
-#include "predict/ends.h"
+#include "predict/lifetime/ends.h"
 #include "base/map.h"
 
 #include <stdlib.h>
@@ -96,6 +96,12 @@ omen_ends_init (omen_ends *ends, const omen_model *m, omen_group_by by)
       add_uses (ends, m, by, &groups, e);
   }
   omen_map_fini (&groups);
+  omen_ends_close (ends, m);
+}
+
+void
+omen_ends_close (omen_ends *ends, const omen_model *m)
+{
   if (ends->pairs.count)
     qsort_r (ends->pairs.data, ends->pairs.count, sizeof *ends->pairs.data,
              by_group, (void *)m);

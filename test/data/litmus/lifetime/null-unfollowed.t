@@ -1,0 +1,12 @@
+# Whether it is followed may depend on what it is.
+T1|w(g=&q)
+T1|fork(T2)
+T2|acq(m)
+T2|r(g=&q)
+T2|rel(m)
+T2|acq(m)
+T2|r(g=&q)
+T2|rel(m)
+T1|acq(m)
+T1|w(g=0)
+T1|rel(m)

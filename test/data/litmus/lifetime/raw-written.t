@@ -1,0 +1,10 @@
+# It is written before it is published.
+T1|alloc.raw(p,8)
+T1|acq(m)
+T1|w(p+0:4=7)
+T1|w(g=&p)
+T1|rel(m)
+T2|acq(m)
+T2|r(g=&p)
+T2|r(p+0:4=7)
+T2|rel(m)
