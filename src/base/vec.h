@@ -11,6 +11,8 @@
 
 #include "base/mem.h"
 
+#include <stdlib.h>
+
 #define OMEN_VEC(type)                                                         \
   struct {                                                                     \
     type *data;                                                                \
@@ -34,6 +36,14 @@ void *omen_vec_grow (void *data, size_t size, size_t want, size_t *room);
 #define OMEN_VEC_CLEAR(v) ((void)((v).count = 0))
 #define OMEN_VEC_FINI(v)                                                       \
   (omen_free ((v).data), (v).data = NULL, (v).count = (v).room = 0)
+
+#define OMEN_VEC_SORT(v, compare)                                              \
+  ((v).count > 1 ? qsort ((v).data, (v).count, sizeof *(v).data, (compare))    \
+                 : (void)0)
+
+/* Numbers in ascending order, for qsort. */
+int omen_compare_u32 (const void *left, const void *right);
+int omen_compare_u64 (const void *left, const void *right);
 
 /* The first index i from `from` on of which `holds` is not true, or `end`. It
    is true of all before that one, and of none after it: a binary search.

@@ -174,8 +174,7 @@ count_without (const omen_trace *trace, line_counts *lines)
     lines->data[line].reads++;
   }
   omen_names_fini (&seen);
-  if (lines->count)
-    qsort (lines->data, lines->count, sizeof *lines->data, most_first);
+  OMEN_VEC_SORT (*lines, most_first);
 }
 
 static void

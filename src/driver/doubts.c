@@ -36,13 +36,6 @@ omen_doubts_loosen (omen_doubts *doubts)
 
 /* ---- which finding it is ---- */
 
-static int
-by_number (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 /* Its fingerprint and, where a function may have several of the kind, lines. Of
    a block it is enough that one pair of accesses breaks it for certain. */
 static char *
@@ -61,8 +54,7 @@ key_of (const omen_doubts *doubts, omen_reporter *reporter,
     if (events->data[i] != OMEN_NONE)
       OMEN_VEC_PUSH (
           lines, omen_trace_event (doubts->trace, events->data[i])->location);
-  if (lines.count)
-    qsort (lines.data, lines.count, sizeof *lines.data, by_number);
+  OMEN_VEC_SORT (lines, omen_compare_u32);
   length = strlen (print);
   size = length + 12 * lines.count + 1;
   key = omen_alloc (size);

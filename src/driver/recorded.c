@@ -85,8 +85,7 @@ omen_recorded_find (omen_recorded_files *files, const char *output)
   if (is_trace (output))
     OMEN_VEC_PUSH (*files, omen_strdup (output));
   find_beside (files, slash ? prefix : ".", first, prefix);
-  if (files->count)
-    qsort (files->data, files->count, sizeof *files->data, compare_recordings);
+  OMEN_VEC_SORT (*files, compare_recordings);
   omen_free (prefix);
 }
 

@@ -431,9 +431,7 @@ omen_binary_list (omen_binary_reader *reader)
   reader->features = h.features;
   if (!walk_chunks (reader, h.size))
     return false;
-  if (reader->chunks.count)
-    qsort (reader->chunks.data, reader->chunks.count,
-           sizeof *reader->chunks.data, compare_chunks);
+  OMEN_VEC_SORT (reader->chunks, compare_chunks);
   OMEN_CHECK (in_order (reader));
   return true;
 }

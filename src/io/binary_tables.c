@@ -451,8 +451,6 @@ omen_binary_extras (omen_binary_reader *reader)
   OMEN_REQUIRE (trace->by_thread && !trace->extras.count);
   if (!omen_binary_each (reader, OMEN_CHUNK_EXTRAS, 0, read_extra))
     return false;
-  if (trace->extras.count)
-    qsort (trace->extras.data, trace->extras.count, sizeof *trace->extras.data,
-           compare_extras);
+  OMEN_VEC_SORT (trace->extras, compare_extras);
   return true;
 }

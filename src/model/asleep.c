@@ -80,8 +80,7 @@ gather (night *n, uint32_t condition)
     if (o.at != OMEN_NONE)
       OMEN_VEC_PUSH (n->all, o);
   }
-  if (n->all.count)
-    qsort (n->all.data, n->all.count, sizeof *n->all.data, by_time);
+  OMEN_VEC_SORT (n->all, by_time);
 }
 
 /* Who returns first wakes: those that never do, but may be woken, come last.

@@ -236,13 +236,6 @@ distance (const omen_lattice *plan, const uint64_t *cut,
   return sum;
 }
 
-static int
-compare_cuts (const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 static void
 move_cut (omen_level *level, const omen_lattice *plan, uint32_t to,
           uint32_t from)
@@ -269,7 +262,7 @@ omen_level_prune (omen_level *level, const omen_lattice *plan, uint32_t most,
   sorted = omen_alloc (level->count * sizeof *sorted);
   for (uint32_t i = 0; i < level->count; i++)
     sorted[i] = distance (plan, omen_level_cut (level, plan, i), observed);
-  qsort (sorted, level->count, sizeof *sorted, compare_cuts);
+  qsort (sorted, level->count, sizeof *sorted, omen_compare_u64);
   limit = sorted[most - 1];
   for (uint32_t i = most; i-- > 0 && sorted[i] == limit;)
     at_limit++;

@@ -161,13 +161,6 @@ miss (filler *f, omen_tid t, uint32_t end)
   }
 }
 
-static int
-compare_steps (const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 /* What must come before e and is not there, in the order of the trace. */
 static void
 bring (filler *f, omen_eid e)
@@ -181,7 +174,7 @@ bring (filler *f, omen_eid e)
   for (omen_tid t = 0; news && t < m->thread_count; t++)
     miss (f, t, t == own ? m->trace->index[e] : omen_model_before (m, e, t));
   if (f->count)
-    qsort (f->missing, f->count, sizeof *f->missing, compare_steps);
+    qsort (f->missing, f->count, sizeof *f->missing, omen_compare_u64);
   for (size_t i = 0; i < f->count; i++)
     OMEN_VEC_PUSH (*f->out, (omen_eid)f->missing[i]);
 }

@@ -32,8 +32,7 @@ count_threads (sorter *s, uint32_t first, uint32_t end)
     s->writes[t] += s->tags[i] >> 1 & 1;
     s->reads[t] += s->tags[i] & 1;
   }
-  if (s->threads.count > 1)
-    qsort (s->threads.data, s->threads.count, sizeof (uint32_t), by_number);
+  OMEN_VEC_SORT (s->threads, by_number);
 }
 
 /* A cell for each thread; counts become fill positions. */

@@ -44,9 +44,7 @@ list_returns (serving *s, uint32_t condition)
           s->returns,
           ((returning){ omen_model_position (m, wait->back), i, at - first }));
   }
-  if (s->returns.count)
-    qsort (s->returns.data, s->returns.count, sizeof *s->returns.data,
-           by_position);
+  OMEN_VEC_SORT (s->returns, by_position);
 }
 
 /* A return that is itself a notify does not serve itself. */

@@ -5,13 +5,6 @@
 /* So much is not worth forgetting: words of the pool and steps looked up. */
 #define FORGET_FROM OMEN_HARD_OR (64u, 1u << 20)
 
-static int
-compare_states (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 static uint64_t
 hash_of (const omen_ids *states)
 {
@@ -75,9 +68,7 @@ intern (omen_state_sets *r)
 static void
 merge_moved (omen_state_sets *r)
 {
-  if (r->moved.count > 1)
-    qsort (r->moved.data, r->moved.count, sizeof *r->moved.data,
-           compare_states);
+  OMEN_VEC_SORT (r->moved, omen_compare_u32);
   merge (r, r->stayed.data, r->stayed.count, r->moved.data, r->moved.count);
 }
 

@@ -340,13 +340,6 @@ omen_projection_free (omen_projection *projection)
 
 /* ---- back ---- */
 
-static int
-compare_events (const void *left, const void *right)
-{
-  omen_eid a = *(const omen_eid *)left, b = *(const omen_eid *)right;
-  return a < b ? -1 : a > b;
-}
-
 /* What comes before e, or is it, and is not there yet, as it was. */
 static void
 bring (const omen_projection *projection, omen_eid e, uint32_t *done,
@@ -360,7 +353,7 @@ bring (const omen_projection *projection, omen_eid e, uint32_t *done,
   for (omen_tid t = 0; t < whole->threads.count; t++)
     for (; done[t] < before[t]; done[t]++)
       OMEN_VEC_PUSH (*to, omen_trace_nth (whole, t, done[t]));
-  qsort (to->data + from, to->count - from, sizeof *to->data, compare_events);
+  qsort (to->data + from, to->count - from, sizeof *to->data, omen_compare_u32);
   OMEN_ASSERT (to->count > from && OMEN_VEC_LAST (*to) == e);
 }
 

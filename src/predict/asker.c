@@ -66,8 +66,7 @@ gather_found (omen_ask_round *r, omen_ask_tuples *all)
 {
   for (unsigned i = 0; i < r->jobs; i++)
     omen_ask_move (all, &r->workers[i].found);
-  if (all->count)
-    qsort (all->data, all->count, sizeof *all->data, omen_ask_by_group);
+  OMEN_VEC_SORT (*all, omen_ask_by_group);
 }
 
 /* Hand over what was found, in order of the groups; free it all. */

@@ -227,8 +227,7 @@ ask_by_size (omen_ask_round *r, omen_ask_tuples *pending, uint32_t size)
     t->window
         = omen_ask_window_of (r, &r->windows, t->group, t->events, t->count);
   }
-  if (pending->count)
-    qsort (pending->data, pending->count, sizeof *pending->data, by_window);
+  OMEN_VEC_SORT (*pending, by_window);
   for (; first < pending->count && pending->data[first].window != OMEN_NONE;
        first = end) {
     for (end = first + 1;

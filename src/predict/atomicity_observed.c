@@ -79,20 +79,13 @@ cross_claim (const hunt *h, const omen_ids *edges, omen_eid *claim)
   return claim[0] != OMEN_NONE && (!two || claim[3] != OMEN_NONE);
 }
 
-static int
-by_number (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 /* Otherwise: these events, in this order. */
 static void
 pattern_claim (const hunt *h, const omen_ids *edges, omen_ids *claim)
 {
   for (size_t i = 0; i < edges->count; i++)
     OMEN_VEC_PUSH (*claim, omen_model_position (h->model, edges->data[i]));
-  qsort (claim->data, claim->count, sizeof *claim->data, by_number);
+  qsort (claim->data, claim->count, sizeof *claim->data, omen_compare_u32);
   for (size_t i = edges->count, k = claim->count = 0; k < i; k++)
     if (!k || claim->data[k] != OMEN_VEC_LAST (*claim))
       claim->data[claim->count++] = claim->data[k];

@@ -241,13 +241,6 @@ omen_crossings_sort (const omen_side *sides, const omen_ids *class_of,
   }
 }
 
-static int
-by_number (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 static void
 close_list (listing *l)
 {
@@ -281,7 +274,7 @@ gather (const omen_crossings *c, omen_span atoms, omen_ids *events)
         OMEN_VEC_PUSH (*events, omen_model_position (m, e));
     }
   if (atoms.count > 1 && events->count)
-    qsort (events->data, events->count, sizeof (uint32_t), by_number);
+    qsort (events->data, events->count, sizeof (uint32_t), omen_compare_u32);
 }
 
 static void

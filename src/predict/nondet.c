@@ -87,9 +87,7 @@ hand_over (omen_nondet_hunt *h)
       h->stats->undecided += h->open.data[i].verdict == OMEN_UNKNOWN;
       drop_pair (&h->open.data[i]);
     }
-  if (h->found.count)
-    qsort (h->found.data, h->found.count, sizeof *h->found.data,
-           omen_nondet_by_read);
+  OMEN_VEC_SORT (h->found, omen_nondet_by_read);
   for (size_t i = 0, count; go_on && i < h->found.count; i += count) {
     count = fold (h, i);
     go_on = report_one (h, i, (uint32_t)count);

@@ -191,9 +191,7 @@ omen_predict_final (const omen_model *model,
   h.deadline = omen_predict_deadline (options, options->timeout);
   h.quick = omen_quick_new (model, how);
   find_candidates (&h);
-  if (h.candidates.count)
-    qsort (h.candidates.data, h.candidates.count, sizeof *h.candidates.data,
-           by_write);
+  OMEN_VEC_SORT (h.candidates, by_write);
   h.window = omen_window_new (model, how, all > size ? all - size : 0, all);
   h.engine = omen_engine_new (h.window, &options->engine);
   go_on = ask_all (&h);

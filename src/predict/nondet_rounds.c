@@ -241,8 +241,7 @@ void
 omen_nondet_ask_by_window (omen_nondet_hunt *h)
 {
   size_t first = 0, end;
-  if (h->open.count)
-    qsort (h->open.data, h->open.count, sizeof *h->open.data, by_window);
+  OMEN_VEC_SORT (h->open, by_window);
   for (; first < h->open.count; first = end) {
     uint32_t window = h->open.data[first].window;
     for (end = first; end < h->open.count && h->open.data[end].window == window;

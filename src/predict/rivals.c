@@ -35,8 +35,7 @@ omen_reads_by_location (const omen_model *m, omen_ids *reads)
       *rank = ranks.count;
     OMEN_VEC_PUSH (list, ((placed){ *rank, e }));
   }
-  if (list.count)
-    qsort (list.data, list.count, sizeof *list.data, by_location);
+  OMEN_VEC_SORT (list, by_location);
   for (size_t i = 0; i < list.count; i++)
     OMEN_VEC_PUSH (*reads, list.data[i].read);
   omen_map_fini (&ranks);

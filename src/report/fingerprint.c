@@ -97,8 +97,7 @@ omen_words_pair_fingerprint_json (omen_reporter *reporter,
       OMEN_VEC_PUSH (parts,
                      event_print (reporter->trace, reporter->events.data[i],
                                   finding->kind == OMEN_FINDING_PROPERTY));
-  if (parts.count)
-    qsort (parts.data, parts.count, sizeof *parts.data, by_text);
+  OMEN_VEC_SORT (parts, by_text);
   fputs (omen_finding_kind_text (finding->kind), out);
   if (finding->kind != OMEN_FINDING_DEADLOCK) /* any of its locks is first */
     fprintf (out, " %s", omen_reporter_subject (reporter, finding));

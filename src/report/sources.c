@@ -107,9 +107,7 @@ omen_sources_write (omen_source_lines *sources, FILE *out)
 {
   bool any = false;
   size_t end;
-  if (sources->ranges.count)
-    qsort (sources->ranges.data, sources->ranges.count,
-           sizeof *sources->ranges.data, by_place);
+  OMEN_VEC_SORT (sources->ranges, by_place);
   fputc ('{', out);
   for (size_t i = 0; i < sources->ranges.count; i = end) {
     const char *path

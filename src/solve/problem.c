@@ -392,9 +392,7 @@ seal_depends (omen_problem *p)
   uint32_t *first;
   if (!p->sliced)
     return;
-  if (p->depends.count)
-    qsort (p->depends.data, p->depends.count, sizeof *p->depends.data,
-           by_dependent);
+  OMEN_VEC_SORT (p->depends, by_dependent);
   first = p->depend_first = OMEN_ARENA_NEW (&p->arena, uint32_t, p->nodes + 1);
   memset (first, 0, (p->nodes + 1) * sizeof *first);
   for (size_t i = 0; i < p->depends.count; i++)

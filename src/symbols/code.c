@@ -30,9 +30,7 @@ omen_elf_list_units (omen_elf *elf)
       OMEN_VEC_PUSH (elf->spans, ((omen_elf_span){ start, end, unit }));
     OMEN_ASSERT (elf->units.count == unit + 1);
   }
-  if (elf->spans.count)
-    qsort (elf->spans.data, elf->spans.count, sizeof *elf->spans.data,
-           compare_spans);
+  OMEN_VEC_SORT (elf->spans, compare_spans);
 }
 
 void
@@ -96,9 +94,7 @@ function_at (omen_elf_unit *unit, uint64_t pc)
   size_t low = 0, high;
   if (!unit->listed) {
     list_functions (unit, unit->die);
-    if (unit->functions.count)
-      qsort (unit->functions.data, unit->functions.count,
-             sizeof *unit->functions.data, compare_functions);
+    OMEN_VEC_SORT (unit->functions, compare_functions);
   }
   unit->listed = true;
   high = unit->functions.count;

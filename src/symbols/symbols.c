@@ -249,13 +249,6 @@ add_module (output *out, const omen_trace *trace, const omen_module *module,
 
 /* ---- the file ---- */
 
-static int
-compare_symbols (const void *left, const void *right)
-{
-  uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-  return a < b ? -1 : a > b;
-}
-
 static bool
 collect_pcs (omen_binary_reader *reader, addresses *pcs)
 {
@@ -271,8 +264,7 @@ collect_pcs (omen_binary_reader *reader, addresses *pcs)
   for (size_t i = 0; i < file.stuck.count; i++)
     if (file.stuck.data[i].pc)
       OMEN_VEC_PUSH (*pcs, file.stuck.data[i].pc);
-  if (pcs->count)
-    qsort (pcs->data, pcs->count, sizeof *pcs->data, compare_symbols);
+  OMEN_VEC_SORT (*pcs, omen_compare_u64);
   omen_notes_summary_fini (&summary);
   omen_notes_file_fini (&file);
   return read;
@@ -386,8 +378,7 @@ omen_symbols_more (const omen_trace *trace, const omen_symbols_wanted *wanted,
                  .wants_objects = wanted->objects };
   for (size_t i = 0; i < wanted->count; i++)
     OMEN_VEC_PUSH (pcs, wanted->pcs[i]);
-  if (pcs.count)
-    qsort (pcs.data, pcs.count, sizeof *pcs.data, compare_symbols);
+  OMEN_VEC_SORT (pcs, omen_compare_u64);
   find_all (trace, &out, &pcs, chunks);
   OMEN_VEC_FINI (pcs);
 }

@@ -84,9 +84,7 @@ variable_at (omen_elf *elf, uint64_t address)
   if (!elf->variables_listed) {
     for (size_t i = 0; i < elf->units.count; i++)
       list_variables (elf, elf->units.data[i].die);
-    if (elf->variables.count)
-      qsort (elf->variables.data, elf->variables.count,
-             sizeof *elf->variables.data, compare_variables);
+    OMEN_VEC_SORT (elf->variables, compare_variables);
     elf->variables_listed = true;
   }
   high = elf->variables.count;

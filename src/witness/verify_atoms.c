@@ -6,12 +6,6 @@
 #include <string.h>
 
 /* ---- atoms ---- */
-static int
-compare_bounds (const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return x < y ? -1 : x > y;
-}
 
 /* All places where atoms begin, as variable << 32 | byte, sorted, each once:
    byte 0 of every variable and both ends of every range. */
@@ -32,7 +26,7 @@ find_bounds (const omen_trace *trace, size_t *count)
     bounds[n++] = variable | (place->offset + place->size);
   }
   OMEN_ASSERT (n <= variables + 2 * trace->places.count);
-  qsort (bounds, n, sizeof *bounds, compare_bounds);
+  qsort (bounds, n, sizeof *bounds, omen_compare_u64);
   for (size_t i = 0; i < n; i++)
     if (!i || bounds[i] != bounds[i - 1])
       bounds[kept++] = bounds[i];

@@ -48,6 +48,5 @@ omen_turns_find (omen_confirm_turns *turns, const omen_checked_list *traces)
       if (is_open (finding))
         OMEN_VEC_PUSH (*turns, turn);
     }
-  if (turns->count)
-    qsort (turns->data, turns->count, sizeof *turns->data, compare_turns);
+  OMEN_VEC_SORT (*turns, compare_turns);
 }

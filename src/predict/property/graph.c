@@ -196,13 +196,6 @@ distance (const builder *b, uint32_t node)
   return sum;
 }
 
-static int
-compare_edges (const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 /* Edges into nodes that went go, the others lead to the new numbers. */
 static void
 redirect (builder *b, size_t first_edge, const uint32_t *new)
@@ -238,7 +231,7 @@ narrow (builder *b, size_t first_edge)
     order[i] = OMEN_PAIR (distance (b, b->end + i), i);
     new[i] = OMEN_NONE;
   }
-  qsort (order, count, sizeof *order, compare_edges);
+  qsort (order, count, sizeof *order, omen_compare_u64);
   for (uint32_t i = 0; i < b->width; i++)
     new[(uint32_t)order[i]] = 0;
   for (uint32_t i = 0; i < count; i++)

@@ -100,14 +100,6 @@ search_binding (sweep *w, const omen_window *window, omen_engine *engine,
 
 /* ---- all of them, window by window ---- */
 
-/* In the order of the run. */
-static int
-by_position (const void *a, const void *b)
-{
-  uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 /* All events that some binding sees: they must be nodes of the window. */
 static void
 find_asked (sweep *w)
@@ -119,7 +111,7 @@ find_asked (sweep *w)
     order[i] = OMEN_PAIR (omen_model_position (h->model, events->data[i]),
                           events->data[i]);
   if (h->model->order && events->count)
-    qsort (order, events->count, sizeof *order, by_position);
+    qsort (order, events->count, sizeof *order, omen_compare_u64);
   for (size_t i = 0; i < events->count; i++)
     OMEN_VEC_PUSH (w->asked, (uint32_t)order[i]);
   omen_free (order);
@@ -227,8 +219,7 @@ search_small (sweep *w)
   for (uint32_t i = 0; i < h->thetas.count; i++)
     if (w->missing[i])
       find_visits (w, &windows, i, &found);
-  if (found.count)
-    qsort (found.data, found.count, sizeof *found.data, by_window);
+  OMEN_VEC_SORT (found, by_window);
   for (size_t first = 0, end; go_on && first < found.count; first = end) {
     for (end = first + 1;
          end < found.count

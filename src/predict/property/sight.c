@@ -145,20 +145,12 @@ omen_sight_fini (omen_sight *s)
 
 /* ---- questions ---- */
 
-static int
-by_number (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 /* Sorted, each once. */
 static void
 sort_numbers (omen_ids *ids)
 {
   size_t kept = 0;
-  if (ids->count)
-    qsort (ids->data, ids->count, sizeof *ids->data, by_number);
+  OMEN_VEC_SORT (*ids, omen_compare_u32);
   for (size_t i = 0; i < ids->count; i++)
     if (!i || ids->data[i] != ids->data[i - 1])
       ids->data[kept++] = ids->data[i];

@@ -108,13 +108,6 @@ compare_notes (const void *a, const void *b)
   return memcmp (x->age, y->age, sizeof x->age);
 }
 
-static int
-compare_times (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return x < y ? -1 : x > y;
-}
-
 static uint32_t
 rank_of (const omen_ids *times, uint32_t time)
 {
@@ -133,17 +126,14 @@ normalise (omen_scene *s)
     OMEN_VEC_PUSH (times, s->parts.data[i].created);
   for (size_t i = 0; i < s->notes.count; i++)
     OMEN_VEC_PUSH (times, s->notes.data[i].time);
-  if (times.count)
-    qsort (times.data, times.count, sizeof *times.data, compare_times);
+  OMEN_VEC_SORT (times, omen_compare_u32);
   for (size_t i = 0; i < s->parts.count; i++)
     s->parts.data[i].created = rank_of (&times, s->parts.data[i].created);
   for (size_t i = 0; i < s->notes.count; i++)
     s->notes.data[i].time = rank_of (&times, s->notes.data[i].time);
   OMEN_VEC_FINI (times);
-  if (s->parts.count)
-    qsort (s->parts.data, s->parts.count, sizeof *s->parts.data, compare_parts);
-  if (s->notes.count)
-    qsort (s->notes.data, s->notes.count, sizeof *s->notes.data, compare_notes);
+  OMEN_VEC_SORT (s->parts, compare_parts);
+  OMEN_VEC_SORT (s->notes, compare_notes);
 }
 
 _Static_assert (OMEN_PARAMETERS_MAX <= 16, "a component is packed in 4 bits");

@@ -152,20 +152,13 @@ find_indices (const omen_trace *trace)
   return index;
 }
 
-static int
-by_number (const void *a, const void *b)
-{
-  uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-  return (x > y) - (x < y);
-}
-
 static void
 sort_reads (omen_trace *trace, omen_extra *extra)
 {
   uint32_t *reads = trace->dependences.data + extra->first_read, count = 0;
   if (!extra->reads)
     return;
-  qsort (reads, extra->reads, sizeof *reads, by_number);
+  qsort (reads, extra->reads, sizeof *reads, omen_compare_u32);
   for (uint32_t i = 0; i < extra->reads; i++)
     if (!count || reads[count - 1] != reads[i])
       reads[count++] = reads[i];

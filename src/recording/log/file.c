@@ -271,12 +271,8 @@ drop_overlaps (omen_notes_file *file)
 void
 omen_notes_file_sort (omen_notes_file *file)
 {
-  if (file->data.count)
-    qsort (file->data.data, file->data.count, sizeof *file->data.data,
-           compare_data);
-  if (file->objects.count)
-    qsort (file->objects.data, file->objects.count, sizeof *file->objects.data,
-           compare_objects);
+  OMEN_VEC_SORT (file->data, compare_data);
+  OMEN_VEC_SORT (file->objects, compare_objects);
   drop_overlaps (file);
 }
 

@@ -395,9 +395,7 @@ compare_outside (const void *left, const void *right)
 void
 omen_outside_sort (omen_rebuilt *out)
 {
-  if (out->outside.count)
-    qsort (out->outside.data, out->outside.count, sizeof *out->outside.data,
-           compare_outside);
+  OMEN_VEC_SORT (out->outside, compare_outside);
 }
 
 void

@@ -480,9 +480,7 @@ compare_writes (const void *left, const void *right)
 static void
 sort_writes (omen_races *races)
 {
-  if (races->writes.count)
-    qsort (races->writes.data, races->writes.count, sizeof *races->writes.data,
-           compare_writes);
+  OMEN_VEC_SORT (races->writes, compare_writes);
   for (size_t i = races->writes.count; i-- > 0;)
     *omen_map_at (&races->racing, races->writes.data[i].word) = (uint32_t)i;
 }
