@@ -286,3 +286,12 @@ omen_recorded_fini (omen_recorded *recorded)
 {
   omen_recorded_files_fini (&recorded->modules);
 }
+
+bool
+omen_recorded_is_cut (const char *path)
+{
+  omen_recorded recorded = { 0 };
+  bool cut = omen_recorded_count (&recorded, path) && !recorded.complete;
+  omen_recorded_fini (&recorded);
+  return cut;
+}

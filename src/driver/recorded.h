@@ -32,5 +32,7 @@ void omen_recorded_files_fini (omen_recorded_files *files);
 /* False if there is no such trace. */
 bool omen_recorded_count (omen_recorded *recorded, const char *path);
 void omen_recorded_fini (omen_recorded *recorded);
+/* Is there such a trace, and has it no end? */
+bool omen_recorded_is_cut (const char *path);
 
 #endif

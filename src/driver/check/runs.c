@@ -125,10 +125,8 @@ static bool
 was_cut (const omen_check *c, const omen_run *run)
 {
   char *path = omen_check_trace (c, 0);
-  omen_recorded recorded = { 0 };
   bool cut = WIFEXITED (run->status) && !run->ended_by_us
-             && omen_recorded_count (&recorded, path) && !recorded.complete;
-  omen_recorded_fini (&recorded);
+             && omen_recorded_is_cut (path);
   omen_free (path);
   return cut;
 }

@@ -104,6 +104,16 @@ name_files (attempt *a, omen_err *err)
   return true;
 }
 
+/* The program ended by itself, and the recording of its first process has no
+   end: no room was left. What it lacks says nothing. */
+static bool
+was_cut (const attempt *a, const char *trace)
+{
+  const omen_run *run = &a->recording->run;
+  return !strcmp (trace, a->trace) && WIFEXITED (run->status)
+         && !run->ended_by_us && omen_recorded_is_cut (trace);
+}
+
 /* *came: was there such a process? */
 static bool
 try_once (attempt *a, bool *came, omen_err *err)
@@ -115,6 +125,8 @@ try_once (attempt *a, bool *came, omen_err *err)
   *came = trace;
   if (trace)
     judge_recording (a->replay, trace);
+  if (trace && !a->replay->judgement.confirmed && was_cut (a, trace))
+    ok = omen_err_set (err, "", "no room was left to record its replay");
   omen_recorded_files_fini (&files);
   omen_scratch_close (&a->scratch); /* plan, tickets, and what nobody wants */
   return ok;
