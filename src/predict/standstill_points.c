@@ -171,80 +171,185 @@ omen_standstill_keeps (const omen_standstill *s, uint32_t set,
 
 /* ---- what cannot be ---- */
 
-/* By lock: a thread that may keep it, and whether there is another one. */
-typedef struct keeper {
-  omen_tid one;
-  bool more;
-} keeper;
+typedef struct pruning {
+  omen_standstill *s;
+  uint32_t *keepers; /* by lock: threads that may keep it */
+  omen_map keeps;    /* (lock, thread) -> at so many of its stops */
+  uint32_t *first;   /* by thread: the number of its first stop */
+  uint32_t *left;    /* … how many it has left */
+  uint8_t *gone;     /* by number */
+  uint32_t *wanted;  /* by lock: the last stop that wants it + 1, and by */
+  uint32_t *others;  /* number: the one before */
+  omen_ids fewer;    /* locks that fewer threads may keep than before */
+} pruning;
 
 static void
-note_keepers (const omen_standstill *s, omen_tid t, uint32_t cut,
-              keeper *keepers)
+add_keeps (pruning *p, omen_tid t, uint32_t cut)
 {
-  const omen_model *m = s->model;
-  uint32_t set = omen_standstill_set (s, t, cut);
+  const omen_model *m = p->s->model;
+  uint32_t set = omen_standstill_set (p->s, t, cut);
   for (uint32_t h = m->sets[set].first; h < m->sets[set + 1].first; h++) {
-    keeper *k = &keepers[m->held[h].lock];
-    k->more |= k->one != OMEN_NONE && k->one != t;
-    k->one = t;
+    omen_lid lock = m->held[h].lock;
+    uint32_t *keeps = omen_map_at (&p->keeps, OMEN_PAIR (lock, t));
+    *keeps = *keeps == OMEN_NONE ? 1 : *keeps + 1;
+    p->keepers[lock] += *keeps == 1;
+  }
+}
+
+static void
+take_keeps (pruning *p, omen_tid t, uint32_t cut)
+{
+  const omen_model *m = p->s->model;
+  uint32_t set = omen_standstill_set (p->s, t, cut);
+  for (uint32_t h = m->sets[set].first; h < m->sets[set + 1].first; h++) {
+    omen_lid lock = m->held[h].lock;
+    if (--*omen_map_at (&p->keeps, OMEN_PAIR (lock, t)))
+      continue;
+    p->keepers[lock]--;
+    OMEN_VEC_PUSH (p->fewer, lock);
   }
 }
 
 static bool
-may_be_kept (const omen_stop *stop, omen_tid t, const keeper *keepers)
+may_be_kept (const pruning *p, const omen_stop *stop, omen_tid t)
 {
-  const keeper *k = stop->lock == OMEN_NONE ? NULL : &keepers[stop->lock];
-  return k && k->one != OMEN_NONE && (k->more || k->one != t);
+  uint32_t mine;
+  if (stop->lock == OMEN_NONE)
+    return false;
+  mine = omen_map_get (&p->keeps, OMEN_PAIR (stop->lock, t));
+  return p->keepers[stop->lock] > (mine != OMEN_NONE && mine > 0);
 }
 
 static bool
-may_stop (const omen_standstill *s, const omen_stop *stop, omen_tid t,
-          const keeper *keepers)
+may_stop (const pruning *p, const omen_stop *stop, omen_tid t)
 {
   switch (stop->reason) {
   case OMEN_STOP_LOCK:
-    return may_be_kept (stop, t, keepers)
-           || omen_model_event (s->model, stop->event)->kind == OMEN_REQUEST;
+    return may_be_kept (p, stop, t)
+           || omen_model_event (p->s->model, stop->event)->kind == OMEN_REQUEST;
   case OMEN_STOP_CONDITION:
-    return !stop->limited || may_be_kept (stop, t, keepers);
+    return !stop->limited || may_be_kept (p, stop, t);
   case OMEN_STOP_THREAD:
-    return s->stops[stop->object].count > 0;
+    return p->left[stop->object] > 0;
   default:
     return true;
   }
 }
 
-static bool
-prune_once (omen_standstill *s, keeper *keepers)
+static void
+prune_at (pruning *p, omen_tid t, uint32_t number)
 {
-  const omen_model *m = s->model;
-  bool changed = false;
-  for (omen_lid l = 0; l < m->lock_count; l++)
-    keepers[l] = (keeper){ OMEN_NONE, false };
-  for (omen_tid t = 0; t < m->thread_count; t++) {
-    for (size_t i = 0; i < s->stops[t].count; i++)
-      note_keepers (s, t, s->stops[t].data[i].cut, keepers);
-    if (s->ends[t])
-      note_keepers (s, t, m->trace->threads.data[t].count, keepers);
-  }
-  for (omen_tid t = 0; t < m->thread_count; t++) {
-    omen_stops *stops = &s->stops[t];
-    size_t kept = 0;
-    for (size_t i = 0; i < stops->count; i++)
-      if (may_stop (s, &stops->data[i], t, keepers))
-        stops->data[kept++] = stops->data[i];
-    changed |= kept < stops->count;
-    stops->count = kept;
-  }
-  return changed;
+  const omen_stop *stop = &p->s->stops[t].data[number - p->first[t]];
+  if (p->gone[number] || may_stop (p, stop, t))
+    return;
+  p->gone[number] = 1;
+  p->left[t]--;
+  take_keeps (p, t, stop->cut);
 }
 
+static omen_tid
+thread_of (const pruning *p, uint32_t number)
+{
+  omen_tid low = 0, high = p->s->model->thread_count;
+  while (high - low > 1) {
+    omen_tid middle = low + (high - low) / 2;
+    if (p->first[middle] <= number)
+      low = middle;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static void
+prune_each (pruning *p)
+{
+  for (omen_tid t = 0; t < p->s->model->thread_count; t++)
+    for (size_t i = 0; i < p->s->stops[t].count; i++)
+      prune_at (p, t, p->first[t] + (uint32_t)i);
+}
+
+/* Is there a stop left that waits for a thread without one? */
+static bool
+waits_for_none (const pruning *p)
+{
+  for (omen_tid t = 0; t < p->s->model->thread_count; t++)
+    for (uint32_t i = 0; i < p->s->stops[t].count; i++) {
+      const omen_stop *stop = &p->s->stops[t].data[i];
+      if (!p->gone[p->first[t] + i] && stop->reason == OMEN_STOP_THREAD
+          && !p->left[stop->object])
+        return true;
+    }
+  return false;
+}
+
+static void
+begin_pruning (pruning *p)
+{
+  omen_tid threads = p->s->model->thread_count;
+  uint32_t count = 0;
+  p->first = omen_zalloc (threads + (size_t)1, sizeof *p->first);
+  p->left = omen_zalloc (threads + (size_t)1, sizeof *p->left);
+  for (omen_tid t = 0; t < threads; t++) {
+    p->first[t] = count;
+    p->left[t] = (uint32_t)p->s->stops[t].count;
+    count += p->left[t];
+  }
+  p->gone = omen_zalloc (count + (size_t)1, 1);
+  p->others = omen_zalloc (count + (size_t)1, sizeof *p->others);
+  for (omen_tid t = 0; t < threads; t++) {
+    for (uint32_t i = 0; i < p->s->stops[t].count; i++) {
+      const omen_stop *stop = &p->s->stops[t].data[i];
+      add_keeps (p, t, stop->cut);
+      if (stop->lock == OMEN_NONE)
+        continue;
+      p->others[p->first[t] + i] = p->wanted[stop->lock];
+      p->wanted[stop->lock] = p->first[t] + i + 1;
+    }
+    if (p->s->ends[t])
+      add_keeps (p, t, p->s->model->trace->threads.data[t].count);
+  }
+}
+
+static void
+end_pruning (pruning *p)
+{
+  for (omen_tid t = 0; t < p->s->model->thread_count; t++) {
+    omen_stops *stops = &p->s->stops[t];
+    size_t kept = 0;
+    for (size_t i = 0; i < stops->count; i++)
+      if (!p->gone[p->first[t] + i])
+        stops->data[kept++] = stops->data[i];
+    stops->count = kept;
+  }
+  omen_map_fini (&p->keeps);
+  OMEN_VEC_FINI (p->fewer);
+  omen_free (p->keepers);
+  omen_free (p->wanted);
+  omen_free (p->first);
+  omen_free (p->left);
+  omen_free (p->gone);
+  omen_free (p->others);
+}
+
+/* One that goes may take others with it: those that want a lock which nobody
+   else keeps then. All are looked at again for those that wait for threads
+   without a stop. */
 void
 omen_standstill_prune (omen_standstill *s)
 {
-  keeper *keepers
-      = omen_alloc ((s->model->lock_count + (size_t)1) * sizeof *keepers);
-  while (prune_once (s, keepers))
-    ;
-  omen_free (keepers);
+  size_t locks = s->model->lock_count + (size_t)1;
+  pruning p = { .s = s,
+                .keepers = omen_zalloc (locks, sizeof (uint32_t)),
+                .wanted = omen_zalloc (locks, sizeof (uint32_t)) };
+  omen_map_init (&p.keeps);
+  begin_pruning (&p);
+  do {
+    prune_each (&p);
+    while (p.fewer.count)
+      for (uint32_t n = p.wanted[OMEN_VEC_POP (p.fewer)]; n;
+           n = p.others[n - 1])
+        prune_at (&p, thread_of (&p, n - 1), n - 1);
+  } while (waits_for_none (&p));
+  end_pruning (&p);
 }

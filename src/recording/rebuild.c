@@ -90,7 +90,7 @@ scan (omen_notes_file *file, const omen_rebuild_options *options,
       && omen_notes_scan_fast (file, summary)) {
     if (!summary->died)
       file->settled = omen_settled_find (file, summary);
-    if (file->settled)
+    if (file->settled || omen_notes_right (file))
       return true;
     omen_notes_summary_fini (summary);
   }

@@ -396,6 +396,81 @@ omen_notes_scan_fast (omen_notes_file *file, omen_notes_summary *summary)
   return right && !file->reader->failed;
 }
 
+/* All turns lie between the first and the last, in the lower half. */
+static bool
+turns_right (const omen_plan_member *m, const uint64_t *words, uint64_t turns)
+{
+  const omen_file_member *f = &m->as.as;
+  const omen_member as = { .constant = f->constant, .word = f->word };
+  int64_t first = (int64_t)(words[f->base] + (uint64_t)(int64_t)f->offset);
+  int64_t way, last;
+  return first >= 0
+         && !__builtin_mul_overflow ((int64_t)omen_member_stride (&as, words),
+                                     (int64_t)(turns - 1), &way)
+         && !__builtin_add_overflow (first, way, &last) && last >= 0
+         && last <= INT64_MAX - 8 && first <= INT64_MAX - 8;
+}
+
+static bool
+loop_right (const omen_plans *plans, const omen_note_piece *piece)
+{
+  const uint64_t *words = piece->words;
+  for (uint32_t i = 0; i < piece->notes; i++, words += piece->width)
+    for (uint32_t k = 0; k < piece->plan->count; k++)
+      if (!turns_right (&plans->members.data[piece->plan->first + k], words,
+                        words[piece->width - 1]))
+        return false;
+  return true;
+}
+
+/* As far as anybody who walks the notes relies on them. */
+static bool
+addresses_right (const omen_plans *plans, const omen_note_piece *piece)
+{
+  const uint64_t *words = piece->words;
+  if (piece->plan->loop)
+    return loop_right (plans, piece);
+  for (uint32_t i = 0; i < piece->notes; i++, words += piece->width)
+    for (uint32_t k = 0; k < piece->plan->count; k++) {
+      const omen_plan_member *m = &plans->members.data[piece->plan->first + k];
+      omen_item item = { .kind = m->kind, .size = m->size };
+      item.a = omen_notes_address (&m->as, words);
+      if (m->kind >= OMEN_SITE_STACK_ALLOC && m->kind <= OMEN_SITE_EXTERNAL)
+        item.b = omen_plan_value (m, words);
+      if (!woven_right (&item))
+        return false;
+    }
+  return true;
+}
+
+static bool
+thread_right (const omen_plans *plans, const omen_notes_thread *thread)
+{
+  omen_pieces *pieces = omen_alloc (sizeof *pieces);
+  omen_note_piece piece;
+  bool right = true;
+  omen_pieces_init (pieces, plans, thread);
+  while (right && omen_pieces_peek (pieces, &piece)) {
+    right = !piece.plan || addresses_right (plans, &piece);
+    omen_pieces_pass (pieces);
+  }
+  right = right && !pieces->wrong;
+  omen_pieces_fini (pieces);
+  omen_free (pieces);
+  return right;
+}
+
+bool
+omen_notes_right (omen_notes_file *file)
+{
+  omen_plans plans;
+  bool right = omen_plans_init (&plans, file, true);
+  for (size_t t = 0; t < file->threads.count && right; t++)
+    right = thread_right (&plans, &file->threads.data[t]);
+  omen_plans_fini (&plans);
+  return right;
+}
+
 bool
 omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary)
 {

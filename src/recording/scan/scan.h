@@ -26,6 +26,8 @@ typedef struct omen_notes_summary {
    woven code noted is not looked at (omen_settled_find looks). False: look
    closer. */
 bool omen_notes_scan_fast (omen_notes_file *file, omen_notes_summary *summary);
+/* After a fast scan: is what woven code noted as it should be, too? */
+bool omen_notes_right (omen_notes_file *file);
 /* Sets `notes` of every thread: what can be used of it. False: failed. The
    summary is the caller's to fini in any case. */
 bool omen_notes_scan (omen_notes_file *file, omen_notes_summary *summary);
