@@ -121,12 +121,12 @@ static void *
 keep_working (void *which)
 {
   long i = (long)which;
-  while (!stop) {
+  do { /* once in any case: it may begin late */
     pthread_mutex_lock (&own[i]);
     shares[i]++;
     pthread_mutex_unlock (&own[i]);
     table[i * 10 + shares[i] % 10] = shares[i];
-  }
+  } while (!stop);
   return NULL;
 }
 
