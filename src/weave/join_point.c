@@ -33,7 +33,7 @@ as_declared (omen_weave *w, const omen_plan_event *event, uint32_t slot,
   char type = event->types[slot];
   if ((kind != LLVMFloatTypeKind && kind != LLVMDoubleTypeKind) || type == '*')
     return value;
-  if (type == '-') {
+  if (type == '-' || type == 'p') {
     const char *slot_name = event->text;
     for (uint32_t i = 0; i <= slot && slot_name; i++)
       slot_name

@@ -191,6 +191,115 @@ both (omen_weave *w, LLVMValueRef a, LLVMValueRef b)
   return a && b ? LLVMBuildAnd (w->builder, a, b, "") : a ? a : b;
 }
 
+/* ---- what a copy moves ---- */
+
+/* Has what the cut binds the type of a pointer, as the property file says? */
+static bool
+binds_pointer (const omen_plan_cut *cut)
+{
+  int slot = cut->arg_count && cut->args[0].kind == OMEN_ARG_NAME
+                 ? (int)cut->args[0].slot
+                 : cut->returning;
+  return slot >= 0 && cut->event->types[slot] == 'p';
+}
+
+static LLVMTypeRef
+type_of_part (omen_weave *w, const omen_plan_cut *cut,
+              const omen_weave_part *part, uint64_t bits)
+{
+  if (bits == 64 && !part->is_field && binds_pointer (cut))
+    return LLVMPointerTypeInContext (w->context, 0);
+  if (!part->is_real)
+    return LLVMIntTypeInContext (w->context, (unsigned)bits);
+  return bits == 32   ? LLVMFloatTypeInContext (w->context)
+         : bits == 64 ? LLVMDoubleTypeInContext (w->context)
+                      : NULL;
+}
+
+/* Bytes that are all the same, as that type. */
+static LLVMValueRef
+filled_with (omen_weave *w, LLVMValueRef byte, LLVMTypeRef type, uint64_t bits)
+{
+  LLVMTypeRef wide = LLVMIntTypeInContext (w->context, (unsigned)bits);
+  uint64_t ones = UINT64_C (0x0101010101010101) >> (64 - bits);
+  LLVMValueRef value = LLVMBuildZExt (w->builder, byte, wide, "");
+  value
+      = LLVMBuildMul (w->builder, value, LLVMConstInt (wide, ones, false), "");
+  return LLVMGetTypeKind (type) == LLVMPointerTypeKind
+             ? LLVMBuildIntToPtr (w->builder, value, type, "")
+             : LLVMBuildBitCast (w->builder, value, type, "");
+}
+
+/* The bits of a field, out of `wide` ones. */
+static LLVMValueRef
+field_of (omen_weave *w, LLVMValueRef value, const omen_weave_part *part,
+          uint64_t wide)
+{
+  LLVMTypeRef type = LLVMTypeOf (value);
+  uint64_t over = wide - (uint64_t)part->bit % 8 - part->bits;
+  LLVMValueRef left = LLVMConstInt (type, over, false);
+  LLVMValueRef right = LLVMConstInt (type, wide - part->bits, false);
+  value = LLVMBuildShl (w->builder, value, left, "");
+  return part->is_signed ? LLVMBuildAShr (w->builder, value, right, "")
+                         : LLVMBuildLShr (w->builder, value, right, "");
+}
+
+/* As many bits as are loaded to have all of it; 0: too many. */
+static uint64_t
+bits_around (const omen_weave_part *part)
+{
+  uint64_t bits = (uint64_t)part->bit % 8 + part->bits, wide = 8;
+  while (wide < bits)
+    wide *= 2;
+  return (part->is_field || wide == part->bits) && wide <= 64 ? wide : 0;
+}
+
+static LLVMValueRef
+load_from (omen_weave *w, LLVMValueRef address, uint64_t byte, LLVMTypeRef type)
+{
+  LLVMValueRef distance = omen_weave_long (w, byte), value;
+  address = LLVMBuildGEP2 (w->builder, w->i8, address, &distance, 1, "");
+  value = LLVMBuildLoad2 (w->builder, type, address, "");
+  LLVMSetAlignment (value, 1);
+  LLVMSetMetadata (value, w->nosanitize,
+                   LLVMMetadataAsValue (
+                       w->context, LLVMMDNodeInContext2 (w->context, NULL, 0)));
+  return value;
+}
+
+/* The value of what was named where memory is copied or filled: looked at
+   before that, where it comes from. NULL: nobody can tell. */
+static LLVMValueRef
+moved_value (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef i,
+             const access *a, const omen_weave_match *match)
+{
+  omen_weave_part part = match->part;
+  LLVMTypeRef type;
+  LLVMValueRef value;
+  uint64_t wide;
+  if (part.is_whole) {
+    part.bit = 0;
+    part.bits = 8 * a->size;
+  }
+  wide = bits_around (&part);
+  if (match->count || part.bit < 0 || !wide
+      || (uint64_t)part.bit / 8 * 8 + wide > 8 * a->size
+      || !(type = type_of_part (w, cut, &part, wide)))
+    return NULL;
+  omen_weave_before (w, i);
+  value = LLVMIsAMemCpyInst (i) || LLVMIsAMemMoveInst (i)
+              ? load_from (w, LLVMGetArgOperand (i, 1), (uint64_t)part.bit / 8,
+                           type)
+              : filled_with (w, LLVMGetArgOperand (i, 1), type, wide);
+  return part.is_field ? field_of (w, value, &part, wide) : value;
+}
+
+static bool
+needs_value (const omen_plan_cut *cut)
+{
+  return cut->arg_count || cut->returning >= 0;
+}
+
 /* An access of the spot, which the cut fits as `match` says. */
 static void
 weave_cut (omen_weave *w, const omen_weave_plan *plan, const omen_plan_cut *cut,
@@ -198,9 +307,13 @@ weave_cut (omen_weave *w, const omen_weave_plan *plan, const omen_plan_cut *cut,
            const omen_weave_spot *spot, const omen_weave_match *match)
 {
   LLVMValueRef values[OMEN_SLOTS_MAX + 1] = { 0 }, value, *tests;
+  LLVMValueRef moved = NULL;
+  if (!a->value && needs_value (cut)
+      && !(moved = moved_value (w, cut, i, a, match)))
+    return;
   omen_weave_before (w, comes_after (plan, cut, a, i) ? behind : i);
   LLVMSetCurrentDebugLocation2 (w->builder, LLVMInstructionGetDebugLoc (i));
-  value = omen_weave_part_value (w, match, a->value);
+  value = moved ? moved : omen_weave_part_value (w, match, a->value);
   if (!omen_weave_bind (w, cut, &value, value != NULL, values))
     return;
   if (cut->value >= 0)

@@ -177,6 +177,7 @@ print_types (FILE *out, const omen_spec_property *p,
     const char *type = omen_spec_type (p, event, omen_event_slot (event, i));
     bool pointer = type && strchr (type, '*');
     putc (is_unused (event, i)                          ? '*'
+          : pointer                                     ? 'p'
           : type && !pointer && strstr (type, "double") ? 'd'
           : type && !pointer && strstr (type, "float")  ? 'f'
                                                         : '-',
