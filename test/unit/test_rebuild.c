@@ -308,6 +308,25 @@ what_no_order_explains_has_no_value (void **state)
   assert_outside (&f, 0, 1);
 }
 
+/* Twice the same. When the first pair has been cut, nothing can be taken back,
+   and nobody has done anything since, when the second one asks. */
+static void
+what_comes_right_after_a_cut_has_no_value (void **state)
+{
+  recorded f;
+  set_up (&f);
+  for (uint32_t t = 0; t < 4; t += 2) {
+    uint64_t x = X + t * 0x1000, y = Y + t * 0x1000;
+    recording_zeros (&f.r, x, 4);
+    recording_zeros (&f.r, y, 4);
+    recording_note (&f.r, t, x, 1, f.store);
+    recording_note (&f.r, t, y, 0, f.load);
+    recording_note (&f.r, t + 1, y, 1, f.store);
+    recording_note (&f.r, t + 1, x, 0, f.load);
+  }
+  assert_outside (&f, 0, 2);
+}
+
 /* Nor is there one in which T0 reads 9 and then the 0 from before. */
 static void
 what_may_have_been_there_is_not_from_outside (void **state)
@@ -916,6 +935,7 @@ UNIT_MAIN (
     UNIT (what_came_from_outside_comes_after_all),
     UNIT (what_is_private_changes_by_itself),
     UNIT (what_no_order_explains_has_no_value),
+    UNIT (what_comes_right_after_a_cut_has_no_value),
     UNIT (what_may_have_been_there_is_not_from_outside),
     UNIT (a_missing_number_ends_the_trace),
     UNIT (time_decides_where_nothing_else_does),
