@@ -308,6 +308,40 @@ what_no_order_explains_has_no_value (void **state)
   assert_outside (&f, 0, 1);
 }
 
+/* T0's second block lies over the first one, which T1 frees: whatever T1 does
+   there comes before. Their numbers are of different shards. */
+static void
+memory_is_freed_before_it_is_given_again (void **state)
+{
+  recorded f;
+  set_up (&f);
+  item (&f, 0, OMEN_ITEM_ALLOC, 0x50010, 64);
+  plain (&f, 0, OMEN_ITEM_FORK, 1, 0);
+  item (&f, 0, OMEN_ITEM_ALLOC, 0x50000, 256);
+  recording_note (&f.r, 0, 0x50020, 7, f.store);
+  plain (&f, 1, OMEN_ITEM_THREAD_BEGIN, 1, 0);
+  recording_note (&f.r, 1, 0x50020, 9, f.store);
+  item (&f, 1, OMEN_ITEM_FREE, 0x50010, 0);
+  becomes (&f, "T0|alloc(malloc,64)|\nT0|fork(T1)|\n"
+               "T1|w(malloc+16:4=9)|f.c:2\nT1|free(malloc)|\n"
+               "T0|alloc(malloc,256)|\nT0|w(malloc+32:4=7)|f.c:2\n");
+}
+
+/* What nobody but the thread itself frees, and later, is in nobody's way. */
+static void
+memory_that_is_never_freed_is_not_waited_for (void **state)
+{
+  recorded f;
+  set_up (&f);
+  recording_zeros (&f.r, X, 4);
+  item (&f, 0, OMEN_ITEM_ALLOC, 0x50010, 64);
+  item (&f, 0, OMEN_ITEM_ALLOC, 0x50000, 256);
+  recording_note (&f.r, 0, 0x50020, 7, f.store);
+  item (&f, 0, OMEN_ITEM_FREE, 0x50010, 0);
+  recording_note (&f.r, 1, X, 0, f.load);
+  assert_outside (&f, 0, 0);
+}
+
 /* Twice the same. When the first pair has been cut, nothing can be taken back,
    and nobody has done anything since, when the second one asks. */
 static void
@@ -936,6 +970,8 @@ UNIT_MAIN (
     UNIT (what_is_private_changes_by_itself),
     UNIT (what_no_order_explains_has_no_value),
     UNIT (what_comes_right_after_a_cut_has_no_value),
+    UNIT (memory_is_freed_before_it_is_given_again),
+    UNIT (memory_that_is_never_freed_is_not_waited_for),
     UNIT (what_may_have_been_there_is_not_from_outside),
     UNIT (a_missing_number_ends_the_trace),
     UNIT (time_decides_where_nothing_else_does),

@@ -315,6 +315,30 @@ wait_for_thread (omen_merge *merge, uint32_t t)
   return false;
 }
 
+/* Of a file that grows it is not known what will be freed. */
+static bool
+wait_for_memory (omen_merge *merge, uint32_t t, const omen_item *alloc)
+{
+  omen_merge_thread *thread = &merge->threads[t];
+  if (merge->one_log || omen_merge_grows (merge)
+      || thread->given == omen_cursor_position (&thread->cursor) + 1
+      || omen_living_may (&merge->living, alloc))
+    return false;
+  thread->state = OMEN_MERGE_MEMORY;
+  return true;
+}
+
+static void
+follow_memory (omen_merge *merge, const omen_item *item)
+{
+  if (merge->one_log || omen_merge_grows (merge)
+      || !omen_living_follow (&merge->living, item))
+    return;
+  for (uint32_t t = 0; t < merge->count; t++)
+    if (merge->threads[t].state == OMEN_MERGE_MEMORY)
+      omen_merge_ready (merge, t);
+}
+
 /* Thread-local variables are memory of unknown contents. On the page that they
    share with the stack they have to be told apart from it. */
 static void
@@ -426,6 +450,10 @@ do_runtime (omen_merge *merge, uint32_t t, const omen_item *item)
   default:
     if (!omen_numbers_turn (merge, t, item))
       return false;
+    if (item->kind == OMEN_ITEM_ALLOC && wait_for_memory (merge, t, item))
+      return false;
+    if (item->kind == OMEN_ITEM_ALLOC || item->kind == OMEN_ITEM_FREE)
+      follow_memory (merge, item);
     if (item->kind != OMEN_ITEM_ALLOC)
       return pass (merge, t, item);
     arg = omen_item_arg (item);

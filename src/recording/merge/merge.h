@@ -3,6 +3,7 @@
    order.c       the main loop: which thread is next
    item.c        whether an item may be appended, and its effect
    numbers.c     sequence numbers and the threads that wait for one
+   living.c      memory that is not given twice at the same time
    sums.c        loads that are stored as a checksum
    wanted.c      what an item reads, and when memory had it
    sleep.c       reads whose value is not there yet
@@ -18,6 +19,7 @@
 #define OMEN_RECORDING_MERGE_MERGE_H
 
 #include "recording/merge/image.h"
+#include "recording/merge/living.h"
 #include "recording/merge/order.h"
 
 typedef enum omen_merge_state {
@@ -26,6 +28,7 @@ typedef enum omen_merge_state {
   OMEN_MERGE_NUMBER, /* its sequence number is not next */
   OMEN_MERGE_THREAD, /* for its fork, or for the end of the thread that it joins
                       */
+  OMEN_MERGE_MEMORY, /* its block lies over one that is not freed yet */
   OMEN_MERGE_OVER,   /* no more items */
   OMEN_MERGE_DRY,    /* of a growing file: no more items yet */
   OMEN_MERGE_ENDED   /* no order explains its next item */
@@ -53,7 +56,8 @@ typedef struct omen_merge_thread {
                       uncertain: see omen_merge_cut */
   bool unsure; /* its next item reads or writes what a loop recorded as a whole
                   accessed */
-  uint64_t sure; /* position + 1 of such an item that goes on after a cut */
+  uint64_t given; /* position + 1 of an ALLOC that no longer waits */
+  uint64_t sure;  /* position + 1 of such an item that goes on after a cut */
 } omen_merge_thread;
 
 /* An item put into the past. */
@@ -71,6 +75,7 @@ typedef struct omen_merge {
   omen_notes_summary *summary;
   omen_rebuilt *out;
   omen_image image;
+  omen_living living;
   omen_merge_thread *threads;
   uint32_t count;
   omen_map index;             /* thread id -> index */

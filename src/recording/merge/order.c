@@ -308,6 +308,7 @@ omen_merge_init (omen_merge *merge, omen_notes_file *file,
   omen_map_init (&merge->unseen);
   omen_arena_init (&merge->arena);
   omen_image_init (&merge->image, merge->file);
+  omen_living_init (&merge->living, &summary->frees);
   while (merge->count < file->threads.count)
     omen_merge_add (merge);
 }
@@ -328,6 +329,7 @@ omen_merge_fini (omen_merge *merge)
   omen_map_fini (&merge->born_index);
   omen_map_fini (&merge->outside_words);
   omen_map_fini (&merge->unseen);
+  omen_living_fini (&merge->living);
   OMEN_VEC_FINI (merge->born);
   omen_arena_fini (&merge->arena);
   OMEN_VEC_FINI (merge->locks);

@@ -335,6 +335,21 @@ first_sleeper (omen_merge *merge, bool open)
   return first;
 }
 
+/* Whoever is to free the block below never does, or cannot. */
+static bool
+give_memory (omen_merge *merge)
+{
+  for (uint32_t t = 0; t < merge->count; t++) {
+    omen_merge_thread *thread = &merge->threads[t];
+    if (thread->state != OMEN_MERGE_MEMORY)
+      continue;
+    thread->given = omen_cursor_position (&thread->cursor) + 1;
+    omen_merge_ready (merge, t);
+    return true;
+  }
+  return false;
+}
+
 bool
 omen_sleep_resolve (omen_merge *merge)
 {
@@ -355,7 +370,8 @@ omen_sleep_resolve (omen_merge *merge)
     return true;
   }
   first = first_sleeper (merge, true);
-  if (first != OMEN_NONE)
-    omen_sleep_end (merge, first);
-  return first != OMEN_NONE;
+  if (first == OMEN_NONE)
+    return give_memory (merge);
+  omen_sleep_end (merge, first);
+  return true;
 }

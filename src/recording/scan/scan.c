@@ -206,6 +206,15 @@ learn_arrival (omen_notes_summary *summary, const omen_item *item)
 }
 
 static void
+learn_free (omen_notes_summary *summary, uint64_t address)
+{
+  if (address == OMEN_MAP_NO_KEY)
+    return;
+  uint32_t *frees = omen_map_at (&summary->frees, address);
+  *frees = *frees == OMEN_NONE ? 1 : *frees + 1;
+}
+
+static void
 learn_kind (omen_notes_summary *summary, const omen_item *item)
 {
   switch (item->kind) {
@@ -214,6 +223,9 @@ learn_kind (omen_notes_summary *summary, const omen_item *item)
     return;
   case OMEN_ITEM_TIME:
     summary->times = true;
+    return;
+  case OMEN_ITEM_FREE:
+    learn_free (summary, item->a);
     return;
   case OMEN_ITEM_ARRIVE:
   case OMEN_ITEM_LOCK_INIT:
@@ -320,6 +332,7 @@ omen_notes_summary_init (omen_notes_summary *summary)
   omen_map_init (&summary->pcs);
   omen_map_init (&summary->takers);
   omen_map_init (&summary->readers);
+  omen_map_init (&summary->frees);
   summary->first = omen_alloc (OMEN_QUEUES * sizeof *summary->first);
   for (unsigned i = 0; i < OMEN_QUEUES; i++)
     summary->first[i] = UINT64_MAX;
@@ -487,6 +500,7 @@ omen_notes_summary_fini (omen_notes_summary *summary)
   omen_map_fini (&summary->pcs);
   omen_map_fini (&summary->takers);
   omen_map_fini (&summary->readers);
+  omen_map_fini (&summary->frees);
   OMEN_VEC_FINI (summary->arrivals);
   omen_free (summary->first);
 }

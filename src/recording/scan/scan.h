@@ -15,6 +15,7 @@ typedef struct omen_notes_summary {
   omen_map takers;  /* pc of a call that takes a lock -> is it outside? */
   omen_map readers; /* (queue, number / 2) -> how many items read
                        that number */
+  omen_map frees;   /* address -> how many FREE items of it */
   uint64_t *first;  /* by queue (item_numbers.h): the least key there is, or
                        UINT64_MAX */
   omen_arrivals arrivals; /* at barriers */
