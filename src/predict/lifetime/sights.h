@@ -16,8 +16,7 @@
 /* `left_out`: reads with too many writes that they must not see; those close
    to them are candidates. */
 void omen_sights_init (omen_ends *sights, const omen_model *model,
-                       const omen_predict_options *options,
-                       uint32_t *left_out);
+                       const omen_predict_options *options, uint32_t *left_out);
 
 /* Must `read` not see `write` in the atom (doc/semantics.md, section 4)? */
 bool omen_sights_bad (const omen_model *model, omen_eid write, omen_eid read,

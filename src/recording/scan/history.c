@@ -416,7 +416,7 @@ slot_of (unsigned done)
     return 0;
   case OMEN_DONE_WRITE:
     return 1;
-  case OMEN_DONE_MAKE:
+  case OMEN_DONE_RAW:
     return 2;
   case OMEN_DONE_LOCAL:
     return 3;

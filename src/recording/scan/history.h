@@ -47,7 +47,8 @@ enum omen_done {
   OMEN_DONE_TOLD = 128, /* its events are wanted, though it is not open */
   /* blocks of the heap; of locals; both end alike */
   OMEN_DONE_MAKE = OMEN_DONE_WRITE | OMEN_DONE_RENEW,
-  OMEN_DONE_LOCAL = OMEN_DONE_MAKE | OMEN_DONE_LIFE | OMEN_DONE_OWN,
+  OMEN_DONE_RAW = OMEN_DONE_MAKE | OMEN_DONE_LIFE, /* nothing is in it yet */
+  OMEN_DONE_LOCAL = OMEN_DONE_RAW | OMEN_DONE_OWN,
   OMEN_DONE_END = OMEN_DONE_LOCAL | OMEN_DONE_GONE
 };
 
@@ -69,7 +70,7 @@ typedef struct omen_history {
 /* What follows a history. */
 typedef struct omen_history_step {
   uint32_t segment; /* of the one at work, when this was found out */
-  uint32_t next[5]; /* after READ, WRITE, MAKE, LOCAL, END; OMEN_NONE: not
+  uint32_t next[5]; /* after READ, WRITE, RAW, LOCAL, END; OMEN_NONE: not
                        known */
 } omen_history_step;
 

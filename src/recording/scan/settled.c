@@ -338,9 +338,11 @@ see_use (walk *w, uint64_t address, uint64_t length, unsigned done)
     omen_shadow_do (&w->shadow, address, length, done);
 }
 
+/* What nothing is in yet may be read too early, whatever locks are held. */
 static void
 see_alloc (walk *w, const omen_item *item)
 {
+  bool raw = !(omen_item_arg (item) >> 56 & OMEN_ALLOC_ZERO);
   uint64_t size = omen_item_arg (item) & OMEN_ALLOC_SIZE;
   uint32_t *entry = omen_map_at (&w->sizes, item->a);
   if (*entry == OMEN_NONE) {
@@ -348,7 +350,8 @@ see_alloc (walk *w, const omen_item *item)
     OMEN_VEC_PUSH (w->size_list, 0);
   }
   w->size_list.data[*entry] = size;
-  omen_shadow_do (&w->shadow, item->a, size, OMEN_DONE_MAKE);
+  omen_shadow_do (&w->shadow, item->a, size,
+                  raw ? OMEN_DONE_RAW : OMEN_DONE_MAKE);
 }
 
 static void
