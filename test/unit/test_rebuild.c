@@ -505,7 +505,7 @@ uses_are_told_where_they_conflict (void **state)
   item (&f, 0, OMEN_ITEM_RELEASE, N, 0);
   becomes (&f, "T0|w(m+40:1=0)|\nT1|ar.rlx(m+40:1=0)|\nT1|acq(m)|\n"
                "T1|rel(m)|\nT1|acq(m)|\nT1|rel(m)|\nT1|acq(m)|\n"
-               "T1|ar.rlx(m+40:1=0)|\nT1|rel(m)|\nT0|w(m+40:1=0)|\n"
+               "T1|ar.rlx(m+40:1=0)|\nT1|rel(m)|\nT0|w.gone(m+40:1=1)|\n"
                "T0|acq(n)|\nT0|rel(n)|\n");
 }
 
