@@ -32,6 +32,7 @@ enum {
   KEY_TIME,
   KEY_UNTIL_FAILURE,
   KEY_NO_CHECK,
+  KEY_RESUME,
   KEY_OUTPUT,
   KEY_SPURIOUS,
   KEY_TRACE_RUNS,
@@ -47,6 +48,10 @@ static const struct argp_option options[] = {
   { "output", KEY_OUTPUT, NULL, 0,
     "What PROGRAM writes to standard output counts: another output than that of "
     "the first run is a failure",
+    0 },
+  { "resume", KEY_RESUME, "DIR", 0,
+    "Go on with the exploration of the same PROGRAM that was ended in DIR, where "
+    "everything goes again",
     0 },
   { "runs", KEY_RUNS, "COUNT", 0, "Run the program so often at most", 0 },
   { "time", KEY_TIME, "SECONDS", 0, "Begin no run after so long", 0 },
@@ -67,7 +72,7 @@ typedef struct request {
   omen_check_request check;
   omen_explore_options explore;
   omen_option_choice model, group;
-  const char *runs, *seconds, *states; /* as typed */
+  const char *resume, *runs, *seconds, *states; /* as typed */
 } request;
 
 #define SHARED(X)                                                              \
@@ -84,6 +89,7 @@ typedef struct request {
 static const struct argp_child children[] = { SHARED (OMEN_CHILD){ 0 } };
 static const omen_option_slot slots[]
     = { SHARED (OMEN_INPUT) OMEN_TEXT ('o', "--folder", check.folder),
+        OMEN_TEXT (KEY_RESUME, "--resume", resume),
         OMEN_TEXT (KEY_RUNS, "--runs", runs),
         OMEN_TEXT (KEY_TIME, "--time", seconds),
         OMEN_TEXT (KEY_STATES, "--states", states),
@@ -99,6 +105,11 @@ finish (struct argp_state *state, request *r)
 {
   omen_check_request *check = &r->check;
   uint64_t n;
+  if (check->folder && r->resume)
+    omen_cmd_error (state, "--resume says where everything goes, not --folder");
+  r->explore.resume = r->resume;
+  if (r->resume)
+    check->folder = r->resume;
   if (!check->folder)
     check->folder = "omen.out";
   if (omen_option_number (state, "--runs", r->runs, 1, 1000000000, &n))

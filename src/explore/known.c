@@ -148,3 +148,44 @@ omen_known_behaviours (const omen_known *known)
 {
   return known->ends.count;
 }
+
+/* Do the lists name runs that there are, in order? */
+static bool
+is_sound (const omen_known *known)
+{
+  const omen_map *map = &known->beginnings;
+  for (uint32_t i = 0; map->count && i <= map->mask; i++)
+    if (map->entries[i].key != OMEN_MAP_NO_KEY
+        && map->entries[i].value >= known->runs.count)
+      return false;
+  for (size_t i = 0; i < known->runs.count; i++) {
+    const omen_ids *runs = &known->runs.data[i];
+    for (size_t k = 0; k < runs->count; k++)
+      if (runs->data[k] >= known->count
+          || (k && runs->data[k] <= runs->data[k - 1]))
+        return false;
+  }
+  return true;
+}
+
+void
+omen_known_tape (omen_known *known, omen_tape *tape)
+{
+  omen_tape_bytes (tape, &known->count, sizeof known->count);
+  omen_tape_map (tape, &known->beginnings);
+  omen_tape_map (tape, &known->ends);
+  size_t lists = omen_tape_count (tape, known->runs.count);
+  for (size_t i = 0; i < lists && tape->ok; i++) {
+    if (tape->reading)
+      OMEN_VEC_PUSH (known->runs, (omen_ids){ 0 });
+    omen_ids *runs = &known->runs.data[i];
+    size_t count = omen_tape_count (tape, runs->count);
+    if (tape->reading) {
+      OMEN_VEC_RESERVE (*runs, count);
+      runs->count = count;
+    }
+    if (count)
+      omen_tape_bytes (tape, runs->data, count * sizeof *runs->data);
+  }
+  tape->ok = tape->ok && is_sound (known);
+}

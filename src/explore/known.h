@@ -6,6 +6,7 @@
 #define OMEN_EXPLORE_KNOWN_H
 
 #include "explore/history.h"
+#include "explore/tape.h"
 
 /* A thread, by its name, and its past; of count 0: it need not be there. */
 typedef struct omen_beginning {
@@ -26,6 +27,8 @@ bool omen_known_has (const omen_known *known, const omen_beginning *threads,
 /* Has some run ended with exactly these pasts of its threads? */
 bool omen_known_ended (const omen_known *known, const omen_beginning *threads,
                        uint32_t count);
+/* Reading: into a new one. */
+void omen_known_tape (omen_known *known, omen_tape *tape);
 uint32_t omen_known_behaviours (const omen_known *known);
 
 #endif

@@ -403,7 +403,8 @@ static int
 run_all (omen_check *c, omen_recording *recording)
 {
   int code, unsaved;
-  omen_check_save (c, false);
+  if (!c->request->explore || !c->request->explore->resume)
+    omen_check_save (c, false);
   bool good = record_all (c, recording, &code);
   if (!good && (!c->traces.count || code == OMEN_EXIT_BUG))
     return code;
@@ -428,6 +429,15 @@ end_as_program (const omen_check *c, int code)
     return code;
   return WIFSIGNALED (c->first_status) ? 128 + WTERMSIG (c->first_status)
                                        : WEXITSTATUS (c->first_status);
+}
+
+static bool
+make_folder (omen_check *c, omen_err *err)
+{
+  const omen_check_request *r = c->request;
+  return r->explore && r->explore->resume
+             ? omen_check_folder_again (r->folder, &c->folder, err)
+             : omen_check_folder_make (r->folder, &c->folder, err);
 }
 
 static bool
@@ -464,7 +474,7 @@ prepare (omen_check *c, int *code)
   if (!err.set && r->baseline)
     c->job.baseline = omen_baseline_load (r->baseline, &err);
   c->folder = -1;
-  if (!err.set && omen_check_folder_make (r->folder, &c->folder, &err)
+  if (!err.set && make_folder (c, &err)
       && omen_spec_copy_all (r->folder, &r->specs, &err)) {
     c->reserve = omen_check_folder_reserve (r->folder);
     return true;

@@ -18,6 +18,7 @@ typedef struct omen_explore_options {
   double seconds;       /* 0: no limit */
   unsigned jobs;        /* programs that run at once */
   uint32_t most_states; /* to look at for one run */
+  bool resume;          /* go on with what is in the folder */
   bool until_failure, no_check, output, spurious, trace_runs;
 } omen_explore_options;
 

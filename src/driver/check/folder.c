@@ -198,8 +198,8 @@ make_ours (const char *folder, omen_err *err)
 bool
 omen_check_folder_make (const char *folder, int *lock, omen_err *err)
 {
-  static const char *const files[]
-      = { "findings.json", "report.html", "report.sarif" };
+  static const char *const files[] = { "findings.json", "report.html",
+                                       "report.sarif", OMEN_EXPLORATION_FILE };
   path witnesses = inside (folder, "witness");
   if (!make_folders (folder, err) || !lock_folder (folder, lock, err)
       || !make_ours (folder, err)
@@ -211,6 +211,24 @@ omen_check_folder_make (const char *folder, int *lock, omen_err *err)
   omen_spec_copy_remove (folder);
   for (size_t i = 0; i < OMEN_COUNT (files); i++)
     unlink (inside (folder, files[i]).text);
+  return true;
+}
+
+bool
+omen_check_folder_again (const char *folder, int *lock, omen_err *err)
+{
+  struct stat info;
+  path witnesses = inside (folder, "witness");
+  path known = inside (folder, OMEN_EXPLORATION_FILE);
+  if (!has_mark (folder) || lstat (known.text, &info)
+      || !S_ISREG (info.st_mode))
+    return omen_err_io (err, folder,
+                        "there is no exploration here that could go on");
+  if (!lock_folder (folder, lock, err) || !make_ours (folder, err)
+      || !omen_output_folder (witnesses.text, err))
+    return false;
+  remove_files (witnesses.text, is_witness);
+  omen_spec_copy_remove (folder);
   return true;
 }
 

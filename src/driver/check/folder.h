@@ -15,6 +15,10 @@ char *omen_check_folder_name (const char *pattern, const char *program);
    other files stay. Else nothing is touched. It is locked until `lock` is
    closed, if that is not -1: a check that finds it locked fails. */
 bool omen_check_folder_make (const char *folder, int *lock, omen_err *err);
+/* One that has an exploration which goes on: recordings stay. */
+bool omen_check_folder_again (const char *folder, int *lock, omen_err *err);
+/* What an exploration knows (driver/explore/session.h). */
+#define OMEN_EXPLORATION_FILE "exploration"
 /* Room on its disk for the reports, until this is closed; -1: none. */
 int omen_check_folder_reserve (const char *folder);
 /* Finding N's witness as folder/witness/N, for all runs of the report. */

@@ -95,19 +95,56 @@ omen_explore_waiting (const omen_explore *x)
   return count;
 }
 
+void
+omen_explore_tape (omen_explore *x, omen_tape *tape)
+{
+  omen_known_tape (x->known, tape);
+  for (int i = 0; i < PROMISES; i++)
+    omen_frontier_tape (&x->frontiers[i], tape);
+  omen_tape_map (tape, &x->pairs);
+  omen_tape_map (tape, &x->operations);
+  omen_tape_map (tape, &x->tried);
+  omen_tape_map (tape, &x->foretold);
+  omen_tape_bytes (tape, &x->counts, sizeof x->counts);
+  omen_tape_bytes (tape, &x->limits, sizeof x->limits);
+  omen_tape_bytes (tape, &x->begun, sizeof x->begun);
+}
+
 /* ---- the next plan ---- */
+
+static uint64_t
+hash_of (const omen_explore_plan *plan)
+{
+  uint64_t hash = plan->length;
+  for (size_t i = 0; i < plan->length; i++)
+    hash = omen_hash_mix (hash, (uint8_t)plan->text[i]);
+  return hash >> 1;
+}
 
 /* A plan that went wrong does so again. */
 static bool
 is_tried (omen_explore *x, const omen_explore_plan *plan)
 {
-  uint64_t hash = plan->length;
-  for (size_t i = 0; i < plan->length; i++)
-    hash = omen_hash_mix (hash, (uint8_t)plan->text[i]);
-  uint32_t *at = omen_map_at (&x->tried, hash >> 1);
+  uint32_t *at = omen_map_at (&x->tried, hash_of (plan));
   bool tried = *at == 1;
   *at = 1;
   return tried;
+}
+
+void
+omen_explore_return (omen_explore *x, const omen_explore_plan *plan)
+{
+  omen_explore_plan copy = *plan;
+  if (!plan->count) { /* the first one */
+    x->begun = false;
+    return;
+  }
+  size_t room = plan->count * sizeof *plan->threads;
+  copy.text = strdup (plan->text);
+  copy.threads = omen_alloc (room);
+  memcpy (copy.threads, plan->threads, room);
+  *omen_map_at (&x->tried, hash_of (plan)) = 0;
+  OMEN_VEC_PUSH (x->frontiers[PROMISE_STUCK].plans, copy);
 }
 
 static bool

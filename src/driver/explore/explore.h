@@ -33,6 +33,10 @@ typedef struct omen_explore omen_explore;
 
 omen_explore *omen_explore_new (const omen_cuts_options *options);
 void omen_explore_free (omen_explore *x);
+/* All of that, to a file or from one. Reading: into a new one. */
+void omen_explore_tape (omen_explore *x, omen_tape *tape);
+/* A plan that was taken and not run comes first again. */
+void omen_explore_return (omen_explore *x, const omen_explore_plan *plan);
 /* The first plan is empty. False: there is none (now). The plan is the
    caller's. */
 bool omen_explore_next (omen_explore *x, omen_explore_plan *plan);

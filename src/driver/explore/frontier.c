@@ -41,3 +41,36 @@ omen_explore_plan_is_done (const omen_explore_plan *p, const omen_known *known)
   }
   return done;
 }
+
+void
+omen_explore_plan_tape (omen_explore_plan *p, omen_tape *tape)
+{
+  omen_tape_text (tape, &p->text, &p->length);
+  omen_tape_bytes (tape, &p->mover, sizeof p->mover);
+  omen_tape_bytes (tape, &p->instead, sizeof p->instead);
+  omen_tape_bytes (tape, &p->known, sizeof p->known);
+  omen_tape_bytes (tape, &p->unseen, sizeof p->unseen);
+  omen_tape_bytes (tape, &p->pair, sizeof p->pair);
+  p->count = (uint32_t)omen_tape_count (tape, p->count);
+  if (tape->reading)
+    p->threads = omen_zalloc (p->count + 1u, sizeof *p->threads);
+  for (uint32_t i = 0; i < p->count; i++) {
+    omen_beginning *its = &p->threads[i];
+    omen_tape_bytes (tape, &its->name, sizeof its->name);
+    omen_tape_bytes (tape, &its->past.hash, sizeof its->past.hash);
+    omen_tape_bytes (tape, &its->past.count, sizeof its->past.count);
+  }
+  tape->ok
+      = tape->ok && p->text && (p->mover < p->count || p->mover == OMEN_NONE);
+}
+
+void
+omen_frontier_tape (omen_frontier *f, omen_tape *tape)
+{
+  size_t count = omen_tape_count (tape, omen_frontier_count (f));
+  for (size_t i = 0; i < count && tape->ok; i++) {
+    if (tape->reading)
+      OMEN_VEC_PUSH (f->plans, (omen_explore_plan){ 0 });
+    omen_explore_plan_tape (&f->plans.data[f->first + i], tape);
+  }
+}

@@ -30,6 +30,10 @@ void omen_explore_plan_fini (omen_explore_plan *plan);
 void omen_frontier_fini (omen_frontier *frontier);
 size_t omen_frontier_count (const omen_frontier *frontier);
 
+void omen_explore_plan_tape (omen_explore_plan *plan, omen_tape *tape);
+/* Those that wait. Reading: into an empty one. */
+void omen_frontier_tape (omen_frontier *frontier, omen_tape *tape);
+
 /* Has some run begun (or ended) so? */
 bool omen_explore_plan_is_done (const omen_explore_plan *plan,
                                 const omen_known *known);

@@ -1,7 +1,5 @@
 #include "driver/explore/session.h"
-#include "driver/explore/explore.h"
-#include "driver/explore/failing.h"
-#include "driver/explore/runner.h"
+#include "driver/explore/session_state.h"
 #include "base/print.h"
 #include "driver/message.h"
 #include "load/load.h"
@@ -18,29 +16,13 @@
 /* A run that takes longer is ended. */
 enum { RUN_SECONDS = 20, POLL_MS = 100 };
 
-typedef struct session {
-  omen_check *check;
-  const omen_explore_options *options;
-  omen_explore_result *result;
-  omen_recording *recording;
-  omen_explore *x;
-  omen_runner *runners;
-  omen_explore_plan *plans; /* of the runners */
-  unsigned jobs, busy;
-  omen_failing failing;
-  uint64_t first; /* the behaviour of the first run */
-  double start;
-  bool enough; /* no more runs are to be begun */
-  bool again;  /* the first run was done again */
-} session;
-
 /* ---- one run ---- */
 
 static bool
-may_begin (session *s)
+may_begin (omen_session *s)
 {
   const omen_explore_options *o = s->options;
-  uint64_t begun = omen_explore_count (s->x).runs + s->busy;
+  uint64_t begun = omen_explore_count (s->x).runs + s->busy - s->before;
   if ((o->runs && begun >= o->runs)
       || (o->seconds > 0 && omen_now () - s->start >= o->seconds)
       || (o->until_failure && s->result->failures))
@@ -51,7 +33,7 @@ may_begin (session *s)
 }
 
 static bool
-begin_runs (session *s, omen_err *err)
+begin_runs (omen_session *s, omen_err *err)
 {
   for (unsigned i = 0; i < s->jobs && may_begin (s); i++) {
     if (s->runners[i].busy)
@@ -86,32 +68,52 @@ copy_file (const char *from, const char *to, omen_err *err)
   return got >= 0;
 }
 
+bool
+omen_session_look (omen_session *s, unsigned number, int *code)
+{
+  omen_check *c = s->check;
+  const omen_kept_run *run = &s->kept.data[number];
+  c->status = run->status;
+  c->made = number + 1;
+  c->job.ending = run->ending.how ? &run->ending : NULL;
+  bool ok = omen_check_look (c, number, code);
+  c->job.ending = NULL;
+  c->job.again = true;
+  return ok;
+}
+
+/* It told nothing new. */
+static void
+drop_last (omen_session *s, size_t traces, const char *path)
+{
+  omen_check *c = s->check;
+  while (c->traces.count > traces)
+    omen_checked_fini (&c->traces.data[--c->traces.count]);
+  unlink (path);
+  c->made--;
+  omen_ending_fini (&OMEN_VEC_POP (s->kept).ending);
+}
+
 /* As a run of omen check: its recording stays in the folder. */
 static bool
-look_at (session *s, const omen_runner *r, const omen_ending *ending, int *code)
+look_at (omen_session *s, const omen_runner *r, omen_ending *ending, int *code)
 {
   omen_check *c = s->check;
   size_t before = c->traces.count;
   char *path = omen_check_trace (c, c->made);
   omen_err err = { 0 };
   bool ok = copy_file (r->trace, path, &err);
-  c->status = r->timed_out ? 0 : r->status;
   if (ok) {
+    omen_kept_run run = { r->timed_out ? 0 : r->status, *ending };
+    *ending = (omen_ending){ 0 }; /* ours now */
+    OMEN_VEC_PUSH (s->kept, run);
     omen_recording_add_names (path, s->recording->specs);
-    c->made++;
-    c->job.ending = ending->how ? ending : NULL;
-    ok = omen_check_look (c, c->made - 1, code);
-    c->job.ending = NULL;
-    c->job.again = true;
+    ok = omen_session_look (s, c->made, code);
     bool new = c->made == 1;
     for (size_t i = before; i < c->traces.count; i++)
       new = new || c->traces.data[i].findings.count;
-    if (!new) {
-      while (c->traces.count > before)
-        omen_checked_fini (&c->traces.data[--c->traces.count]);
-      unlink (path);
-      c->made--;
-    }
+    if (!new)
+      drop_last (s, before, path);
   } else
     *code = omen_fail (OMEN_EXIT_USAGE, &err);
   omen_free (path);
@@ -128,7 +130,7 @@ has_failed (const omen_runner *r, const omen_explored *run,
 
 /* What the run depended on, as limits of what can be said. */
 static void
-add_limits (session *s, const omen_runner *r)
+add_limits (omen_session *s, const omen_runner *r)
 {
   static const unsigned limits[][2]
       = { { OMEN_SERVED_CLOCK, OMEN_LIMITED_CLOCK },
@@ -152,7 +154,8 @@ note_death (omen_trace *trace, const omen_ending *ending)
 }
 
 static void
-tell_run (const session *s, unsigned i, const omen_explored *run, bool failed)
+tell_run (const omen_session *s, unsigned i, const omen_explored *run,
+          bool failed)
 {
   omen_print (stderr, "run %" PRIu64 ": %s%s%s%s, %zu plans\n",
               omen_explore_count (s->x).runs,
@@ -164,7 +167,7 @@ tell_run (const session *s, unsigned i, const omen_explored *run, bool failed)
 }
 
 static bool
-take_trace (session *s, unsigned i, omen_trace *trace, omen_ending *ending,
+take_trace (omen_session *s, unsigned i, omen_trace *trace, omen_ending *ending,
             int *code)
 {
   omen_runner *r = &s->runners[i];
@@ -193,7 +196,7 @@ take_trace (session *s, unsigned i, omen_trace *trace, omen_ending *ending,
 }
 
 static bool
-take_run (session *s, unsigned i, int *code)
+take_run (omen_session *s, unsigned i, int *code)
 {
   omen_runner *r = &s->runners[i];
   const omen_load_options options
@@ -224,7 +227,7 @@ take_run (session *s, unsigned i, int *code)
    it was, the program depends on something that changes. False: there is no
    need to, or no way. */
 static bool
-begin_again (session *s, omen_err *err)
+begin_again (omen_session *s, omen_err *err)
 {
   if (s->again || s->enough || *s->check->stop || omen_explore_limits (s->x)
       || !omen_explore_count (s->x).runs)
@@ -237,7 +240,7 @@ begin_again (session *s, omen_err *err)
 }
 
 static void
-compare_again (session *s, unsigned i)
+compare_again (omen_session *s, unsigned i)
 {
   omen_runner *r = &s->runners[i];
   const omen_load_options options
@@ -258,7 +261,7 @@ compare_again (session *s, unsigned i)
 /* ---- all of them ---- */
 
 static void
-wait_for_one (session *s)
+wait_for_one (omen_session *s)
 {
   struct pollfd fds[64];
   nfds_t count = 0;
@@ -283,7 +286,7 @@ is_ready (const omen_runner *r)
 }
 
 static void
-show_progress (session *s)
+show_progress (omen_session *s)
 {
   omen_explore_counts counts = omen_explore_count (s->x);
   omen_progress_count (&s->check->progress, "runs", counts.runs,
@@ -291,7 +294,7 @@ show_progress (session *s)
 }
 
 static bool
-run_all (session *s, int *code)
+run_all (omen_session *s, int *code)
 {
   omen_err err = { 0 };
   for (;;) {
@@ -307,6 +310,8 @@ run_all (session *s, int *code)
         continue;
       s->busy--;
       if (*s->check->stop) {
+        if (!s->again)
+          omen_explore_return (s->x, &s->plans[i]);
         omen_explore_plan_fini (&s->plans[i]);
         continue;
       }
@@ -315,12 +320,13 @@ run_all (session *s, int *code)
       else if (!take_run (s, i, code))
         return false;
       show_progress (s);
+      omen_session_save (s, false);
     }
   }
 }
 
 static bool
-start_runners (session *s, int *code)
+start_runners (omen_session *s, int *code)
 {
   omen_err err = { 0 };
   for (unsigned i = 0; i < s->jobs; i++)
@@ -340,18 +346,21 @@ omen_check_explore (omen_check *c, omen_recording *recording, int *code)
 {
   const omen_explore_options *options = c->request->explore;
   omen_cuts_options cuts = { options->most_states, options->spurious };
-  session s = { .check = c,
-                .options = options,
-                .result = &c->explored,
-                .recording = recording,
-                .failing.output = options->output,
-                .jobs = options->jobs ? options->jobs : 1,
-                .start = omen_now () };
+  omen_session s = { .check = c,
+                     .options = options,
+                     .result = &c->explored,
+                     .recording = recording,
+                     .failing.output = options->output,
+                     .jobs = options->jobs ? options->jobs : 1,
+                     .start = omen_now () };
   s.jobs = s.jobs > 64 ? 64 : s.jobs;
   s.x = omen_explore_new (&cuts);
   s.runners = omen_zalloc (s.jobs, sizeof *s.runners);
   s.plans = omen_zalloc (s.jobs, sizeof *s.plans);
-  bool ok = start_runners (&s, code) && run_all (&s, code);
+  bool ok = (!options->resume || omen_session_go_on (&s, code))
+            && start_runners (&s, code) && run_all (&s, code);
+  if (omen_explore_count (s.x).runs)
+    omen_session_save (&s, true);
   omen_explore_counts counts = omen_explore_count (s.x);
   c->explored.runs = counts.runs;
   c->explored.behaviours = counts.behaviours;
@@ -367,6 +376,9 @@ omen_check_explore (omen_check *c, omen_recording *recording, int *code)
   }
   omen_explore_free (s.x);
   omen_failing_fini (&s.failing);
+  for (size_t i = 0; i < s.kept.count; i++)
+    omen_ending_fini (&s.kept.data[i].ending);
+  OMEN_VEC_FINI (s.kept);
   omen_free (s.runners);
   omen_free (s.plans);
   return ok;

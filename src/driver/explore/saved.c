@@ -1,0 +1,171 @@
+#include "driver/explore/session_state.h"
+#include "driver/check/folder.h"
+#include "driver/message.h"
+#include "driver/output.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* So often what is known is written down, which is to take little time. */
+#define SAVE_SECONDS 5.0
+#define SAVE_SHARE 20
+
+static void
+tape_ending (omen_tape *tape, omen_ending *ending)
+{
+  char *how = ending->how, *said = ending->said;
+  size_t length = how ? strlen (how) : 0;
+  omen_tape_text (tape, &how, &length);
+  length = said ? strlen (said) : 0;
+  omen_tape_text (tape, &said, &length);
+  omen_tape_bytes (tape, &ending->died, sizeof ending->died);
+  if (tape->reading) {
+    ending->how = how ? omen_strdup (how) : NULL;
+    ending->said = said ? omen_strdup (said) : NULL;
+    free (how);
+    free (said);
+  }
+}
+
+static void
+tape_kept (omen_session *s, omen_tape *tape)
+{
+  size_t count = omen_tape_count (tape, s->kept.count);
+  for (size_t i = 0; i < count && tape->ok; i++) {
+    if (tape->reading)
+      OMEN_VEC_PUSH (s->kept, (omen_kept_run){ 0 });
+    omen_tape_bytes (tape, &s->kept.data[i].status, sizeof (int));
+    tape_ending (tape, &s->kept.data[i].ending);
+  }
+}
+
+static void
+tape_failing (omen_session *s, omen_tape *tape)
+{
+  omen_failing *f = &s->failing;
+  char *printed = f->printed;
+  omen_tape_bytes (tape, &f->begun, sizeof f->begun);
+  omen_tape_bytes (tape, &f->status, sizeof f->status);
+  omen_tape_text (tape, &printed, &f->length);
+  if (tape->reading && printed) {
+    f->printed = omen_alloc (f->length + 1);
+    memcpy (f->printed, printed, f->length + 1);
+    free (printed);
+  }
+}
+
+/* Those that are running now are to be run again. */
+static void
+tape_running (omen_session *s, omen_tape *tape)
+{
+  size_t count = 0;
+  for (unsigned i = 0; !tape->reading && i < s->jobs; i++)
+    count += s->runners[i].busy && !s->again;
+  count = omen_tape_count (tape, count);
+  for (size_t i = 0; tape->reading && tape->ok && i < count; i++) {
+    omen_explore_plan plan = { 0 };
+    omen_explore_plan_tape (&plan, tape);
+    if (tape->ok)
+      omen_explore_return (s->x, &plan);
+    omen_explore_plan_fini (&plan);
+  }
+  for (unsigned i = 0; !tape->reading && i < s->jobs; i++)
+    if (s->runners[i].busy && !s->again)
+      omen_explore_plan_tape (&s->plans[i], tape);
+}
+
+static void
+tape_all (omen_session *s, omen_tape *tape)
+{
+  omen_tape_bytes (tape, &s->first, sizeof s->first);
+  omen_tape_bytes (tape, &s->result->failures, sizeof s->result->failures);
+  omen_tape_bytes (tape, &s->result->first_failure,
+                   sizeof s->result->first_failure);
+  tape_failing (s, tape);
+  tape_kept (s, tape);
+  omen_explore_tape (s->x, tape);
+  tape_running (s, tape);
+}
+
+/* The version, and what is explored. */
+static char *
+title_of (const omen_session *s)
+{
+  char *title = NULL;
+  size_t size;
+  FILE *out = open_memstream (&title, &size);
+  OMEN_REQUIRE (out);
+  fprintf (out, "omen exploration %s%s%s:", OMEN_VERSION,
+           s->options->output ? " --output" : "",
+           s->options->spurious ? " --spurious" : "");
+  for (char **word = s->check->request->record.program; *word; word++)
+    fprintf (out, " %zu %s", strlen (*word), *word);
+  fclose (out);
+  return title;
+}
+
+static char *
+path_of (const omen_session *s)
+{
+  char *path = NULL;
+  OMEN_REQUIRE (
+      asprintf (&path, "%s/" OMEN_EXPLORATION_FILE, s->check->request->folder)
+      >= 0);
+  return path;
+}
+
+void
+omen_session_save (omen_session *s, bool last)
+{
+  omen_err err = { 0 };
+  omen_output out;
+  double now = omen_now ();
+  if (!last && now < s->save_at)
+    return;
+  char *path = path_of (s), *title = title_of (s);
+  size_t length = strlen (title);
+  bool ok = omen_output_open (&out, path, true, &err);
+  if (ok) {
+    omen_tape tape = { out.file, false, true };
+    omen_tape_text (&tape, &title, &length);
+    tape_all (s, &tape);
+    ok = omen_output_commit (&out, &err);
+  }
+  if (!ok && last)
+    omen_warn ("%s: %s; it cannot be resumed", err.where, err.what);
+  s->save_at = omen_now () + SAVE_SECONDS + SAVE_SHARE * (omen_now () - now);
+  free (path);
+  free (title);
+}
+
+bool
+omen_session_go_on (omen_session *s, int *code)
+{
+  char *path = path_of (s), *title = title_of (s), *its = NULL;
+  omen_err err = { 0 };
+  size_t length = 0;
+  FILE *in = fopen (path, "rbe");
+  omen_tape tape = { in, true, in != NULL };
+  if (in)
+    omen_tape_text (&tape, &its, &length);
+  bool same = its && !strcmp (its, title);
+  if (same)
+    tape_all (s, &tape);
+  if (!same || !tape.ok)
+    omen_err_io (&err, path,
+                 same ? "is damaged"
+                      : "is of another program, other arguments or options, or "
+                        "another omen");
+  if (in)
+    fclose (in);
+  free (its);
+  free (path);
+  free (title);
+  if (err.set)
+    return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
+  s->before = omen_explore_count (s->x).runs;
+  for (unsigned n = 0; n < s->kept.count; n++)
+    if (!omen_session_look (s, n, code))
+      return false;
+  return true;
+}
