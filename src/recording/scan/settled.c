@@ -161,6 +161,7 @@ typedef struct walk {
   omen_map outside; /* pc -> omen_outside_code */
   uint32_t now;     /* the walker at work */
   uint64_t items, looks;
+  bool arrives, destroys; /* who arrives at a barrier uses it */
   unsigned candidates;
   bool landed; /* functions were left, and maybe not all that was in them */
   bool failed;
@@ -477,6 +478,8 @@ static bool
 see_runtime (walk *w, const omen_item *item, bool one_log)
 {
   w->candidates |= candidates_of (item);
+  w->arrives |= item->kind == OMEN_ITEM_ARRIVE;
+  w->destroys |= item->kind == OMEN_ITEM_LOCK_DESTROY;
   if (omen_locks_concern (item->kind)) {
     see_lock (w, item);
     return true;
@@ -813,7 +816,8 @@ walk_once (omen_notes_file *file, omen_notes_summary *summary,
       w.candidates |= OMEN_MAY_DEADLOCK;
     if (*settled && !(*settled)->guarded) /* sections with nothing in them */
       w.candidates &= ~(unsigned)OMEN_MAY_VIOLATE;
-    if (*settled && (*settled)->lent && w.landed)
+    if ((*settled && (*settled)->lent && w.landed)
+        || (w.arrives && w.destroys))
       w.candidates |= OMEN_MAY_RACE;
     if (*settled)
       (*settled)->candidates |= w.candidates;
