@@ -64,7 +64,7 @@ child_tid (omen_follow *follow, uint32_t parent, uint32_t id)
 }
 
 static void
-tell_fork (omen_follow *follow, uint32_t t, const omen_follow_item *item,
+emit_fork (omen_follow *follow, uint32_t t, const omen_follow_item *item,
            uint32_t location)
 {
   uint32_t child = omen_follow_thread_of (follow, (uint32_t)item->object);
@@ -87,7 +87,7 @@ forget_gone (omen_follow *follow, omen_tid tid)
 }
 
 static void
-tell_join (omen_follow *follow, uint32_t t, const omen_follow_item *item,
+emit_join (omen_follow *follow, uint32_t t, const omen_follow_item *item,
            uint32_t location)
 {
   uint32_t child = omen_follow_thread_of (follow, (uint32_t)item->object);
@@ -114,7 +114,7 @@ leave_functions (omen_follow *follow, uint32_t t, uint64_t depth)
 /* Ids of children that it joined, and its own, are free for others' children
    when those cannot be told apart any more. */
 static void
-tell_end (omen_follow *follow, uint32_t t)
+emit_end (omen_follow *follow, uint32_t t)
 {
   omen_follow_thread *thread = &follow->threads.data[t];
   leave_functions (follow, t, 0);
@@ -153,7 +153,7 @@ function_of (omen_follow *follow, uint32_t site)
 }
 
 static void
-tell_frame (omen_follow *follow, uint32_t t, const omen_follow_item *item)
+emit_frame (omen_follow *follow, uint32_t t, const omen_follow_item *item)
 {
   omen_frames *frames = &follow->threads.data[t].frames;
   uint64_t depth = omen_frames_depth (frames, item->object);
@@ -177,7 +177,7 @@ tell_frame (omen_follow *follow, uint32_t t, const omen_follow_item *item)
 }
 
 static void
-tell_block (omen_follow *follow, uint32_t t, const omen_follow_item *item,
+emit_block (omen_follow *follow, uint32_t t, const omen_follow_item *item,
             uint32_t location)
 {
   const char *text
@@ -213,7 +213,7 @@ give (omen_follow *follow, uint32_t t, omen_lid lock, uint32_t location)
 
 /* If somebody has it, its memory was used for another lock in between. */
 static void
-tell_acquire (omen_follow *follow, uint32_t t, const omen_follow_item *item,
+emit_acquire (omen_follow *follow, uint32_t t, const omen_follow_item *item,
               uint32_t location)
 {
   omen_lid lock = omen_follow_lock_at (follow, item->object);
@@ -232,7 +232,7 @@ tell_acquire (omen_follow *follow, uint32_t t, const omen_follow_item *item,
 }
 
 static void
-tell_release (omen_follow *follow, uint32_t t, const omen_follow_item *item,
+emit_release (omen_follow *follow, uint32_t t, const omen_follow_item *item,
               uint32_t location)
 {
   omen_lid lock = omen_follow_lock_at (follow, item->object);
@@ -244,7 +244,7 @@ tell_release (omen_follow *follow, uint32_t t, const omen_follow_item *item,
 }
 
 static void
-tell_wait (omen_follow *follow, uint32_t t, const omen_follow_item *item,
+emit_wait (omen_follow *follow, uint32_t t, const omen_follow_item *item,
            uint32_t location)
 {
   omen_follow_thread *thread = &follow->threads.data[t];
@@ -258,7 +258,7 @@ tell_wait (omen_follow *follow, uint32_t t, const omen_follow_item *item,
 }
 
 static void
-tell_wake (omen_follow *follow, uint32_t t, const omen_follow_item *item,
+emit_wake (omen_follow *follow, uint32_t t, const omen_follow_item *item,
            uint32_t location)
 {
   omen_follow_thread *thread = &follow->threads.data[t];
@@ -272,30 +272,30 @@ tell_wake (omen_follow *follow, uint32_t t, const omen_follow_item *item,
 /* ---- all ---- */
 
 static void
-tell_runtime (omen_follow *follow, uint32_t t, const omen_follow_item *item)
+emit_runtime (omen_follow *follow, uint32_t t, const omen_follow_item *item)
 {
   uint32_t location = location_of (follow, item->pc);
   switch (item->kind) {
   case OMEN_ITEM_THREAD_END:
-    tell_end (follow, t);
+    emit_end (follow, t);
     return;
   case OMEN_ITEM_FORK:
-    tell_fork (follow, t, item, location);
+    emit_fork (follow, t, item, location);
     return;
   case OMEN_ITEM_JOIN:
-    tell_join (follow, t, item, location);
+    emit_join (follow, t, item, location);
     return;
   case OMEN_ITEM_ACQUIRE:
-    tell_acquire (follow, t, item, location);
+    emit_acquire (follow, t, item, location);
     return;
   case OMEN_ITEM_RELEASE:
-    tell_release (follow, t, item, location);
+    emit_release (follow, t, item, location);
     return;
   case OMEN_ITEM_WAIT:
-    tell_wait (follow, t, item, location);
+    emit_wait (follow, t, item, location);
     return;
   case OMEN_ITEM_WAKE:
-    tell_wake (follow, t, item, location);
+    emit_wake (follow, t, item, location);
     return;
   case OMEN_ITEM_LOCK_INIT:
   case OMEN_ITEM_LOCK_DESTROY:
@@ -303,7 +303,7 @@ tell_runtime (omen_follow *follow, uint32_t t, const omen_follow_item *item)
     return;
   case OMEN_ITEM_BLOCK_BEGIN:
   case OMEN_ITEM_BLOCK_END:
-    tell_block (follow, t, item, location);
+    emit_block (follow, t, item, location);
     return;
   default:
     return;
@@ -320,7 +320,7 @@ omen_follow_tell (omen_follow *follow, uint32_t t, const omen_follow_item *item)
   else if (item->kind == OMEN_ITEM_ALLOC)
     omen_follow_renew (follow, item->object, item->arg & OMEN_ALLOC_SIZE);
   else if (item->kind < OMEN_ITEM_FIRST)
-    tell_frame (follow, t, item);
+    emit_frame (follow, t, item);
   else
-    tell_runtime (follow, t, item);
+    emit_runtime (follow, t, item);
 }

@@ -184,16 +184,16 @@ drop_chunks (omen_live *live, uint32_t t)
   omen_notes_thread *notes = &live->tail.file.threads.data[t];
   uint64_t told = 0;
   uint32_t gone = 0;
-  if (t < live->telling.sources.count)
-    told = omen_cursor_position (&live->telling.sources.data[t].cursor);
+  if (t < live->emitter.sources.count)
+    told = omen_cursor_position (&live->emitter.sources.data[t].cursor);
   while (gone + 1 < thread->chunks.count
          && thread->chunks.data[gone + 1].header.first <= told)
     gone++;
   if (gone < 64 || t >= live->merge.count)
     return;
-  OMEN_ASSERT (live->telling.sources.data[t].cursor.chunk >= gone
+  OMEN_ASSERT (live->emitter.sources.data[t].cursor.chunk >= gone
                && live->merge.threads[t].cursor.chunk >= gone);
-  live->telling.sources.data[t].cursor.chunk -= gone;
+  live->emitter.sources.data[t].cursor.chunk -= gone;
   live->merge.threads[t].cursor.chunk -= gone;
   thread->chunks.count -= gone;
   memmove (thread->chunks.data, thread->chunks.data + gone,
@@ -206,7 +206,7 @@ static void
 drop_found (omen_live *live, uint32_t t)
 {
   omen_founds *found = live->tail.file.threads.data[t].found;
-  uint64_t told = omen_cursor_position (&live->telling.sources.data[t].cursor);
+  uint64_t told = omen_cursor_position (&live->emitter.sources.data[t].cursor);
   size_t gone = 0;
   while (gone < found->list.count && found->list.data[gone].position < told)
     gone++;
@@ -222,7 +222,7 @@ drop_live (omen_live *live)
 {
   for (uint32_t t = 0; t < live->threads.count; t++)
     drop_chunks (live, t);
-  for (uint32_t t = 0; t < live->telling.sources.count; t++)
+  for (uint32_t t = 0; t < live->emitter.sources.count; t++)
     drop_found (live, t);
   omen_tail_drop (&live->tail);
 }

@@ -22,7 +22,7 @@
    before what was merged at mark n - 1. What is OMEN_LIVE_LAG steps further
    back is fixed, unless somebody still waits for a number: in which order
    writes came that raced is told by reads, some of them later. It goes from the
-   merge (recording/merge/grow.c) to the telling (recording/events/walk.c),
+   merge (recording/merge/grow.c) to the emitter (recording/events/walk.c),
    which forgets what the wish lets it (past.h). A log of all threads is in
    order as it is.
 

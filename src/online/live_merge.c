@@ -11,10 +11,10 @@ begin_merge (omen_live *live)
                    OMEN_LIVE_THREADS);
   live->merge.live = true;
   omen_stacks_init (&live->stacks);
-  omen_telling_init (&live->telling, &live->tail.file, live->tail.reader.trace,
+  omen_emitter_init (&live->emitter, &live->tail.file, live->tail.reader.trace,
                      &live->stacks, &live->options.wish);
-  live->telling.live = true;
-  live->telling.outside_end = UINT64_MAX; /* anything may change unseen */
+  live->emitter.live = true;
+  live->emitter.outside_end = UINT64_MAX; /* anything may change unseen */
 }
 
 void
@@ -24,7 +24,7 @@ omen_live_fini_merge (omen_live *live)
     return;
   omen_merge_fini (&live->merge);
   omen_rebuilt_fini (&live->order);
-  omen_telling_fini (&live->telling);
+  omen_emitter_fini (&live->emitter);
   omen_stacks_fini (&live->stacks);
 }
 
@@ -59,7 +59,7 @@ emit_part (omen_live *live, const omen_rebuilt *part)
 {
   for (size_t i = 0; i < part->runs.count; i++)
     live->counts.told += part->runs.data[i].notes;
-  omen_telling_part (&live->telling, part);
+  omen_emitter_part (&live->emitter, part);
 }
 
 /* Notes up to the mark before are merged, what was merged at it is told. */
@@ -101,7 +101,7 @@ omen_live_trace (omen_live *live, omen_err *err)
   omen_merge_more (&live->merge);
   omen_merge_settle (&live->merge);
   emit_part (live, &live->order);
-  omen_telling_end (&live->telling);
+  omen_emitter_end (&live->emitter);
   trace = live->tail.reader.trace;
   live->tail.reader.trace = NULL;
   trace->rebuilt.items = live->summary.items;

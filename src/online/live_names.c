@@ -72,7 +72,7 @@ omen_live_name (omen_live *live)
 static bool
 was_told (const omen_live *live, uint64_t address)
 {
-  const omen_map *objects = live->telling.object_of;
+  const omen_map *objects = live->emitter.object_of;
   return omen_map_get (&objects[OMEN_OPERAND_LOCK], address) != OMEN_NONE
          || omen_map_get (&objects[OMEN_OPERAND_SEMAPHORE], address)
                 != OMEN_NONE;

@@ -30,7 +30,7 @@ struct omen_live {
   omen_map index; /* recorder's id -> threads */
   /* names */
   omen_map named; /* calls whose places were looked up -> 1 */
-  omen_map boxes; /* those that were known when telling began, or not told
+  omen_map boxes; /* those that were known when emitter began, or not told
                      before -> 1 */
   /* the order */
   bool begun;
@@ -41,7 +41,7 @@ struct omen_live {
   omen_merge merge;
   /* the events */
   omen_stacks stacks;
-  omen_telling telling;
+  omen_emitter emitter;
 };
 
 /* ---- live_names.c ---- */

@@ -13,17 +13,17 @@ typedef struct asked {
 } asked;
 
 static void
-find_asked (omen_telling *telling, asked *a)
+find_asked (omen_emitter *emitter, asked *a)
 {
-  for (size_t i = 0; i < telling->file->objects.count; i++) {
-    const omen_data_object *object = &telling->file->objects.data[i];
+  for (size_t i = 0; i < emitter->file->objects.count; i++) {
+    const omen_data_object *object = &emitter->file->objects.data[i];
     uint32_t b;
     if (!object->kept || !object->size || object->size > ASKED_MAX)
       continue;
-    b = omen_tell_block (telling, object->address);
+    b = omen_emit_block (emitter, object->address);
     if (b == OMEN_NONE)
       continue;
-    OMEN_VEC_PUSH (a->variables, telling->blocks.blocks.data[b].variable);
+    OMEN_VEC_PUSH (a->variables, emitter->blocks.blocks.data[b].variable);
     OMEN_VEC_PUSH (a->first, (uint32_t)a->covered.count);
     *omen_map_at (&a->number, OMEN_VEC_LAST (a->variables))
         = (uint32_t)a->variables.count - 1;
@@ -47,7 +47,7 @@ cover (asked *a, const omen_place *place)
 
 /* Places of eight bytes or less. */
 static void
-add_places (omen_telling *telling, const asked *a, uint32_t i)
+add_places (omen_emitter *emitter, const asked *a, uint32_t i)
 {
   const uint8_t *covered = a->covered.data + a->first.data[i];
   uint32_t size = a->first.data[i + 1] - a->first.data[i], end;
@@ -55,23 +55,23 @@ add_places (omen_telling *telling, const asked *a, uint32_t i)
     for (end = from; end < size && !covered[end] && end / 8 == from / 8;)
       end++;
     if (end > from)
-      omen_trace_place (telling->trace, a->variables.data[i], from, end - from);
+      omen_trace_place (emitter->trace, a->variables.data[i], from, end - from);
     else
       end = from + 1;
   }
 }
 
 void
-omen_tell_asked (omen_telling *telling)
+omen_emit_asked (omen_emitter *emitter)
 {
   asked a = { 0 };
   omen_map_init (&a.number);
-  find_asked (telling, &a);
-  for (omen_pid p = 0; a.variables.count && p < telling->trace->places.count;
+  find_asked (emitter, &a);
+  for (omen_pid p = 0; a.variables.count && p < emitter->trace->places.count;
        p++)
-    cover (&a, &telling->trace->places.data[p]);
+    cover (&a, &emitter->trace->places.data[p]);
   for (uint32_t i = 0; i < a.variables.count; i++)
-    add_places (telling, &a, i);
+    add_places (emitter, &a, i);
   omen_map_fini (&a.number);
   OMEN_VEC_FINI (a.variables);
   OMEN_VEC_FINI (a.first);

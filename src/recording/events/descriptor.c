@@ -13,43 +13,43 @@
 #include "recording/events/events.h"
 
 static void
-tell (omen_telling *telling, omen_kind kind, omen_vid v)
+tell (omen_emitter *emitter, omen_kind kind, omen_vid v)
 {
-  omen_tell (telling, kind,
-             omen_trace_place (telling->trace, v, 0, OMEN_WHOLE));
+  omen_emit_event (emitter, kind,
+                   omen_trace_place (emitter->trace, v, 0, OMEN_WHOLE));
 }
 
 static bool
-are_told (omen_telling *telling)
+are_told (omen_emitter *emitter)
 {
-  return telling->uses && !telling->live && !telling->file->blind
-         && !omen_tell_me (telling)->ignore
-         && !(telling->file->flags & OMEN_RECORDING_SYNC_ONLY)
-         && omen_notes_has_woven (telling->file);
+  return emitter->uses && !emitter->live && !emitter->file->blind
+         && !omen_emitter_me (emitter)->ignore
+         && !(emitter->file->flags & OMEN_RECORDING_SYNC_ONLY)
+         && omen_notes_has_woven (emitter->file);
 }
 
 void
-omen_tell_descriptor (omen_telling *telling)
+omen_emit_descriptor (omen_emitter *emitter)
 {
-  const omen_item *item = &telling->item;
+  const omen_item *item = &emitter->item;
   uint64_t use = omen_item_arg (item);
-  uint32_t *v = omen_map_at (&telling->descriptors, (uint32_t)item->a);
+  uint32_t *v = omen_map_at (&emitter->descriptors, (uint32_t)item->a);
   bool outside;
-  if (!are_told (telling))
+  if (!are_told (emitter))
     return;
-  outside = omen_tell_outside (telling);
+  outside = omen_emit_outside (emitter);
   if (use == OMEN_DESCRIPTOR_MADE || (*v == OMEN_NONE && !outside))
-    *v = omen_tell_descriptor_name (telling, item->a);
+    *v = omen_emit_descriptor_name (emitter, item->a);
   if (*v == OMEN_NONE)
     return;
   if (use == OMEN_DESCRIPTOR_MADE) {
-    tell (telling, OMEN_ALLOC, *v);
-    omen_tell_last (telling)->value = 1;
+    tell (emitter, OMEN_ALLOC, *v);
+    omen_emitter_last (emitter)->value = 1;
   } else if (use == OMEN_DESCRIPTOR_USED) {
     if (!outside)
-      tell (telling, OMEN_READ, *v);
+      tell (emitter, OMEN_READ, *v);
   } else {
-    tell (telling, outside ? OMEN_EXTERNAL : OMEN_FREE, *v);
+    tell (emitter, outside ? OMEN_EXTERNAL : OMEN_FREE, *v);
     *v = OMEN_NONE;
   }
 }

@@ -5,38 +5,38 @@
 #include <stdio.h>
 #include <string.h>
 
-/* ---- telling ---- */
+/* ---- emitting events ---- */
 
 omen_event *
-omen_tell_last (omen_telling *telling)
+omen_emitter_last (omen_emitter *emitter)
 {
-  return &OMEN_VEC_LAST (telling->trace->events);
+  return &OMEN_VEC_LAST (emitter->trace->events);
 }
 
 omen_eid
-omen_tell (omen_telling *telling, omen_kind kind, uint32_t object)
+omen_emit_event (omen_emitter *emitter, omen_kind kind, uint32_t object)
 {
-  omen_actor *me = omen_tell_me (telling);
+  omen_actor *me = omen_emitter_me (emitter);
   omen_event event = { .kind = (uint8_t)kind,
                        .thread = me->thread,
                        .object = object,
-                       .location = telling->location };
+                       .location = emitter->location };
   if (OMEN_UNLIKELY (me->wait != OMEN_NONE))
-    omen_tell_split_wait (telling);
-  if (OMEN_UNLIKELY (telling->outside_end) && !me->busy) {
+    omen_emit_split_wait (emitter);
+  if (OMEN_UNLIKELY (emitter->outside_end) && !me->busy) {
     me->busy = true;
-    OMEN_VEC_PUSH (telling->busy, telling->actor);
+    OMEN_VEC_PUSH (emitter->busy, emitter->actor);
   }
   me->known = me->spoke = true;
-  OMEN_VEC_PUSH (telling->trace->items, me->items);
-  return omen_trace_add (telling->trace, &event);
+  OMEN_VEC_PUSH (emitter->trace->items, me->items);
+  return omen_trace_add (emitter->trace, &event);
 }
 
 /* The thread's name is its number. */
 uint32_t
-omen_tell_actor (omen_telling *telling, uint32_t id)
+omen_emit_actor (omen_emitter *emitter, uint32_t id)
 {
-  uint32_t *actor = omen_map_at (&telling->actor_of, id);
+  uint32_t *actor = omen_map_at (&emitter->actor_of, id);
   char name[16];
   int length;
   omen_actor new
@@ -44,155 +44,156 @@ omen_tell_actor (omen_telling *telling, uint32_t id)
   if (*actor != OMEN_NONE)
     return *actor;
   length = snprintf (name, sizeof name, "T%u", id);
-  new.thread = omen_trace_thread (telling->trace, name, (size_t)length);
-  *actor = (uint32_t)telling->actors.count;
-  OMEN_VEC_PUSH (telling->actors, new);
+  new.thread = omen_trace_thread (emitter->trace, name, (size_t)length);
+  *actor = (uint32_t)emitter->actors.count;
+  OMEN_VEC_PUSH (emitter->actors, new);
   return *actor;
 }
 
 /* ---- single items ---- */
 
 static void
-tell_thread (omen_telling *telling)
+emit_thread (omen_emitter *emitter)
 {
-  const omen_item *item = &telling->item;
-  uint32_t other = omen_tell_actor (telling, (uint32_t)item->a);
-  omen_tid thread = telling->actors.data[other].thread;
-  omen_actor *them = &telling->actors.data[other];
-  if (other == telling->actor)
+  const omen_item *item = &emitter->item;
+  uint32_t other = omen_emit_actor (emitter, (uint32_t)item->a);
+  omen_tid thread = emitter->actors.data[other].thread;
+  omen_actor *them = &emitter->actors.data[other];
+  if (other == emitter->actor)
     return;
   if (item->kind == OMEN_ITEM_FORK && (them->known || them->joined)) {
-    telling->trace->rebuilt.odd++; /* one log can say anything */
+    emitter->trace->rebuilt.odd++; /* one log can say anything */
     return;
   }
   them->known = true;
-  omen_tell (telling, item->kind == OMEN_ITEM_FORK ? OMEN_FORK : OMEN_JOIN,
-             thread);
+  omen_emit_event (
+      emitter, item->kind == OMEN_ITEM_FORK ? OMEN_FORK : OMEN_JOIN, thread);
   if (item->kind == OMEN_ITEM_JOIN)
     them->joined = true;
 }
 
 static void
-tell_begin (omen_telling *telling)
+emit_begin (omen_emitter *emitter)
 {
-  omen_own_memory own = omen_item_own_memory (&telling->item);
-  omen_actor *me = omen_tell_me (telling);
+  omen_own_memory own = omen_item_own_memory (&emitter->item);
+  omen_actor *me = omen_emitter_me (emitter);
   me->stack_start = own.stack;
   me->stack_end = own.stack_end;
-  omen_tell_stack (telling, own.stack, own.stack_end);
+  omen_emit_stack (emitter, own.stack, own.stack_end);
   if (own.locals)
-    omen_tell_thread_locals (telling, own.locals, own.locals_end);
-  omen_tell_named_locals (telling, &own);
+    omen_emit_thread_locals (emitter, own.locals, own.locals_end);
+  omen_emit_named_locals (emitter, &own);
 }
 
 static void
-tell_end (omen_telling *telling)
+emit_end (omen_emitter *emitter)
 {
-  omen_tell_locals_left (telling, 0);
-  omen_tell_named_locals_end (telling);
-  omen_tell_thread_locals_end (telling);
-  omen_tell_me (telling)->stack_start = 0;
-  omen_tell_me (telling)->stack_end = 0;
-  omen_tell_me (telling)->ended = true;
+  omen_emit_locals_left (emitter, 0);
+  omen_emit_named_locals_end (emitter);
+  omen_emit_thread_locals_end (emitter);
+  omen_emitter_me (emitter)->stack_start = 0;
+  omen_emitter_me (emitter)->stack_end = 0;
+  omen_emitter_me (emitter)->ended = true;
 }
 
 static void
-tell_object (omen_telling *telling)
+emit_object (omen_emitter *emitter)
 {
-  omen_kind kind = telling->item.kind == OMEN_ITEM_HAPPENS_BEFORE
+  omen_kind kind = emitter->item.kind == OMEN_ITEM_HAPPENS_BEFORE
                        ? OMEN_HAPPENS_BEFORE
                        : OMEN_HAPPENS_AFTER;
-  if (omen_item_arg (&telling->item) & OMEN_ORDER_LIBRARY) {
-    omen_tell (telling, kind, omen_tell_library (telling, telling->item.a));
-    omen_tell_last (telling)->mode |= OMEN_MODE_MAYBE;
+  if (omen_item_arg (&emitter->item) & OMEN_ORDER_LIBRARY) {
+    omen_emit_event (emitter, kind,
+                     omen_emit_library (emitter, emitter->item.a));
+    omen_emitter_last (emitter)->mode |= OMEN_MODE_MAYBE;
     return;
   }
   uint32_t object
-      = omen_tell_object (telling, OMEN_OPERAND_OBJECT, telling->item.a);
-  omen_tell (telling, kind, telling->objects.data[object].id);
+      = omen_emit_object (emitter, OMEN_OPERAND_OBJECT, emitter->item.a);
+  omen_emit_event (emitter, kind, emitter->objects.data[object].id);
 }
 
 static void
-tell_fence (omen_telling *telling)
+emit_fence (omen_emitter *emitter)
 {
-  omen_tell (telling, OMEN_FENCE, OMEN_NONE);
-  omen_tell_last (telling)->order
-      = omen_notes_site (telling->file, telling->item.site)->order;
+  omen_emit_event (emitter, OMEN_FENCE, OMEN_NONE);
+  omen_emitter_last (emitter)->order
+      = omen_notes_site (emitter->file, emitter->item.site)->order;
 }
 
 /* Of a function without markers: applies up to the next marker, which says
    where its function was called from. */
 static void
-tell_called (omen_telling *telling)
+emit_called (omen_emitter *emitter)
 {
-  omen_actor *me = omen_tell_me (telling);
-  me->called = omen_tell_function (telling, telling->item.site);
-  me->called_from = telling->item.a;
+  omen_actor *me = omen_emitter_me (emitter);
+  me->called = omen_emit_function (emitter, emitter->item.site);
+  me->called_from = emitter->item.a;
 }
 
 static void
-tell_woven (omen_telling *telling)
+emit_woven (omen_emitter *emitter)
 {
-  const omen_item *item = &telling->item;
-  bool ignored = omen_tell_me (telling)->ignore;
+  const omen_item *item = &emitter->item;
+  bool ignored = omen_emitter_me (emitter)->ignore;
   switch (item->kind) {
   case OMEN_SITE_LOAD:
     if (!ignored)
-      omen_tell_woven (telling, OMEN_READ);
+      omen_emit_woven (emitter, OMEN_READ);
     return;
   case OMEN_SITE_STORE:
-    omen_tell_woven (telling, ignored ? OMEN_EXTERNAL : OMEN_WRITE);
+    omen_emit_woven (emitter, ignored ? OMEN_EXTERNAL : OMEN_WRITE);
     return;
   case OMEN_SITE_STACK_ALLOC:
-    omen_tell_local (telling);
+    omen_emit_local (emitter);
     return;
   case OMEN_SITE_STACK_FREE:
-    omen_tell_local_end (telling, item->a);
+    omen_emit_local_end (emitter, item->a);
     return;
   case OMEN_SITE_EXTERNAL:
-    omen_tell_external (telling, item->a, item->b);
+    omen_emit_external (emitter, item->a, item->b);
     return;
   case OMEN_SITE_FENCE:
-    tell_fence (telling);
+    emit_fence (emitter);
     return;
   case OMEN_SITE_CALLED:
-    tell_called (telling);
+    emit_called (emitter);
     return;
   default:
-    omen_tell_me (telling)->called = OMEN_NONE;
-    omen_tell_frame (telling);
+    omen_emitter_me (emitter)->called = OMEN_NONE;
+    omen_emit_frame (emitter);
   }
 }
 
 static void
-tell_renewed (omen_telling *telling)
+emit_renewed (omen_emitter *emitter)
 {
-  omen_tell_made (telling);
-  omen_tell_renew (telling, telling->item.a);
+  omen_emit_made (emitter);
+  omen_emit_renew (emitter, emitter->item.a);
 }
 
 static void
-tell_range (omen_telling *telling)
+emit_range (omen_emitter *emitter)
 {
-  omen_tell_range (telling,
-                   telling->item.kind == OMEN_ITEM_RANGE_READ ? OMEN_READ
+  omen_emit_range (emitter,
+                   emitter->item.kind == OMEN_ITEM_RANGE_READ ? OMEN_READ
                                                               : OMEN_WRITE,
-                   omen_tell_me (telling)->ignore);
+                   omen_emitter_me (emitter)->ignore);
 }
 
 static void
-tell_external (omen_telling *telling)
+emit_external (omen_emitter *emitter)
 {
-  if (!telling->file->blind)
-    omen_tell_external (telling, telling->item.a,
-                        omen_item_arg (&telling->item));
+  if (!emitter->file->blind)
+    omen_emit_external (emitter, emitter->item.a,
+                        omen_item_arg (&emitter->item));
 }
 
 static void
-tell_ignore (omen_telling *telling)
+emit_ignore (omen_emitter *emitter)
 {
-  omen_actor *me = omen_tell_me (telling);
-  if (telling->item.kind == OMEN_ITEM_IGNORE_BEGIN)
+  omen_actor *me = omen_emitter_me (emitter);
+  if (emitter->item.kind == OMEN_ITEM_IGNORE_BEGIN)
     me->ignore++;
   else
     me->ignore -= me->ignore > 0;
@@ -200,72 +201,72 @@ tell_ignore (omen_telling *telling)
 
 /* No event, but a replay has to know. */
 static void
-tell_interrupt (omen_telling *telling)
+emit_interrupt (omen_emitter *emitter)
 {
-  const omen_actor *me = omen_tell_me (telling);
+  const omen_actor *me = omen_emitter_me (emitter);
   omen_interrupt interrupt
-      = { me->thread, (uint32_t)telling->item.a, me->items };
+      = { me->thread, (uint32_t)emitter->item.a, me->items };
   if (interrupt.signal & OMEN_SIGNAL_DEADLY) {
     interrupt.signal &= ~OMEN_SIGNAL_DEADLY;
-    telling->trace->death = interrupt;
+    emitter->trace->death = interrupt;
   } else
-    OMEN_VEC_PUSH (telling->trace->interrupts, interrupt);
+    OMEN_VEC_PUSH (emitter->trace->interrupts, interrupt);
 }
 
 /* Items of the recorder. Those that are missing here (TIME, GAP, SIGNAL_END)
    make no event. */
 #define TELLS(name, function) [OMEN_ITEM_##name - OMEN_ITEM_FIRST] = function
-static void (*const tells[OMEN_ITEM_END - OMEN_ITEM_FIRST]) (omen_telling *) = {
-  TELLS (THREAD_BEGIN, tell_begin),
-  TELLS (THREAD_END, tell_end),
-  TELLS (FORK, tell_thread),
-  TELLS (JOIN, tell_thread),
-  TELLS (ACQUIRE, omen_tell_lock),
-  TELLS (RELEASE, omen_tell_lock),
-  TELLS (READ_ACQUIRE, omen_tell_lock),
-  TELLS (READ_RELEASE, omen_tell_lock),
-  TELLS (REQUEST, omen_tell_lock),
-  TELLS (TRY_FAIL, omen_tell_lock),
-  TELLS (READ_TRY_FAIL, omen_tell_lock),
-  TELLS (LOCK_FAIL, omen_tell_lock),
-  TELLS (LOCK_INIT, tell_renewed),
-  TELLS (LOCK_DESTROY, tell_renewed),
-  TELLS (WAIT, omen_tell_wait),
-  TELLS (WAKE, omen_tell_wake),
-  TELLS (NOTIFY, omen_tell_notify),
-  TELLS (NOTIFY_ALL, omen_tell_notify),
-  TELLS (SEM_INIT, omen_tell_semaphore),
-  TELLS (SEM_UP, omen_tell_semaphore),
-  TELLS (SEM_DOWN, omen_tell_semaphore),
-  TELLS (SEM_FAIL, omen_tell_semaphore),
-  TELLS (ARRIVE, omen_tell_barrier),
-  TELLS (DEPART, omen_tell_barrier),
-  TELLS (HAPPENS_BEFORE, tell_object),
-  TELLS (HAPPENS_AFTER, tell_object),
-  TELLS (ALLOC, omen_tell_alloc),
-  TELLS (FREE, omen_tell_free),
-  TELLS (RANGE_READ, tell_range),
-  TELLS (RANGE_WRITE, tell_range),
-  TELLS (EXTERNAL, tell_external),
-  TELLS (ATOMIC, omen_tell_atomic),
-  TELLS (BLOCK_BEGIN, omen_tell_mark),
-  TELLS (BLOCK_END, omen_tell_mark),
-  TELLS (EMIT, omen_tell_emit),
-  TELLS (DEAD, omen_tell_dead),
-  TELLS (IGNORE_BEGIN, tell_ignore),
-  TELLS (IGNORE_END, tell_ignore),
-  TELLS (SIGNAL_BEGIN, tell_interrupt),
-  TELLS (DESCRIPTOR, omen_tell_descriptor),
+static void (*const tells[OMEN_ITEM_END - OMEN_ITEM_FIRST]) (omen_emitter *) = {
+  TELLS (THREAD_BEGIN, emit_begin),
+  TELLS (THREAD_END, emit_end),
+  TELLS (FORK, emit_thread),
+  TELLS (JOIN, emit_thread),
+  TELLS (ACQUIRE, omen_emit_lock),
+  TELLS (RELEASE, omen_emit_lock),
+  TELLS (READ_ACQUIRE, omen_emit_lock),
+  TELLS (READ_RELEASE, omen_emit_lock),
+  TELLS (REQUEST, omen_emit_lock),
+  TELLS (TRY_FAIL, omen_emit_lock),
+  TELLS (READ_TRY_FAIL, omen_emit_lock),
+  TELLS (LOCK_FAIL, omen_emit_lock),
+  TELLS (LOCK_INIT, emit_renewed),
+  TELLS (LOCK_DESTROY, emit_renewed),
+  TELLS (WAIT, omen_emit_wait),
+  TELLS (WAKE, omen_emit_wake),
+  TELLS (NOTIFY, omen_emit_notify),
+  TELLS (NOTIFY_ALL, omen_emit_notify),
+  TELLS (SEM_INIT, omen_emit_semaphore),
+  TELLS (SEM_UP, omen_emit_semaphore),
+  TELLS (SEM_DOWN, omen_emit_semaphore),
+  TELLS (SEM_FAIL, omen_emit_semaphore),
+  TELLS (ARRIVE, omen_emit_barrier),
+  TELLS (DEPART, omen_emit_barrier),
+  TELLS (HAPPENS_BEFORE, emit_object),
+  TELLS (HAPPENS_AFTER, emit_object),
+  TELLS (ALLOC, omen_emit_alloc),
+  TELLS (FREE, omen_emit_free),
+  TELLS (RANGE_READ, emit_range),
+  TELLS (RANGE_WRITE, emit_range),
+  TELLS (EXTERNAL, emit_external),
+  TELLS (ATOMIC, omen_emit_atomic),
+  TELLS (BLOCK_BEGIN, omen_emit_mark),
+  TELLS (BLOCK_END, omen_emit_mark),
+  TELLS (EMIT, omen_emit_property_event),
+  TELLS (DEAD, omen_emit_dead),
+  TELLS (IGNORE_BEGIN, emit_ignore),
+  TELLS (IGNORE_END, emit_ignore),
+  TELLS (SIGNAL_BEGIN, emit_interrupt),
+  TELLS (DESCRIPTOR, omen_emit_descriptor),
 };
 #undef TELLS
 
 static void
-tell_runtime (omen_telling *telling)
+emit_runtime (omen_emitter *emitter)
 {
-  unsigned kind = telling->item.kind;
+  unsigned kind = emitter->item.kind;
   OMEN_ASSERT (kind >= OMEN_ITEM_FIRST && kind < OMEN_ITEM_END);
   if (tells[kind - OMEN_ITEM_FIRST])
-    tells[kind - OMEN_ITEM_FIRST](telling);
+    tells[kind - OMEN_ITEM_FIRST](emitter);
 }
 
 static int
@@ -276,7 +277,7 @@ counts (const omen_item *item)
 }
 
 uint32_t
-omen_tell_item_site (const omen_item *item)
+omen_emit_item_site (const omen_item *item)
 {
   if (item->kind < OMEN_ITEM_FIRST)
     return item->site;
@@ -290,13 +291,13 @@ omen_tell_item_site (const omen_item *item)
 }
 
 static uint32_t
-location_of (omen_telling *telling)
+location_of (omen_emitter *emitter)
 {
-  const omen_item *item = &telling->item;
-  uint32_t site = omen_tell_item_site (item);
-  return site ? omen_tell_site_location (telling, site)
-              : omen_tell_pc_location (
-                    telling, item->notes < 2 ? 0 : omen_item_pc (item));
+  const omen_item *item = &emitter->item;
+  uint32_t site = omen_emit_item_site (item);
+  return site ? omen_emit_site_location (emitter, site)
+              : omen_emit_pc_location (
+                    emitter, item->notes < 2 ? 0 : omen_item_pc (item));
 }
 
 /* Markers of functions are emitted elsewhere. */
@@ -310,19 +311,19 @@ is_marker (const omen_item *item)
 
 /* Changes from outside before the item, or right after it. */
 static void
-tell_outside (omen_telling *telling, omen_source *source, bool after)
+emit_outside (omen_emitter *emitter, omen_source *source, bool after)
 {
-  const omen_outside *all = telling->order->outside.data;
+  const omen_outside *all = emitter->order->outside.data;
   uint64_t at
-      = omen_cursor_position (&source->cursor) + after * telling->item.notes;
+      = omen_cursor_position (&source->cursor) + after * emitter->item.notes;
   while (source->outside < source->outside_end
          && all[source->outside].position + after <= at
          && all[source->outside].after == after) {
     const omen_outside *outside = &all[source->outside++];
     if (outside->size)
-      omen_tell_changed (telling, outside->address, outside->size);
+      omen_emit_changed (emitter, outside->address, outside->size);
     else
-      omen_tell_cut (telling);
+      omen_emit_cut (emitter);
   }
 }
 
@@ -333,71 +334,71 @@ depending_site (const omen_item *item)
   return item->kind == OMEN_ITEM_RANGE_READ
                  || item->kind == OMEN_ITEM_RANGE_WRITE
              ? 0
-             : omen_tell_item_site (item);
+             : omen_emit_item_site (item);
 }
 
 static uint32_t
-actor_of_thread (const omen_telling *telling, omen_tid thread)
+actor_of_thread (const omen_emitter *emitter, omen_tid thread)
 {
-  uint32_t actor = telling->actor;
-  if (telling->actors.data[actor].thread == thread)
+  uint32_t actor = emitter->actor;
+  if (emitter->actors.data[actor].thread == thread)
     return actor;
-  for (actor = 0; telling->actors.data[actor].thread != thread; actor++)
-    OMEN_ASSERT (actor + 1 < telling->actors.count);
+  for (actor = 0; emitter->actors.data[actor].thread != thread; actor++)
+    OMEN_ASSERT (actor + 1 < emitter->actors.count);
   return actor;
 }
 
 /* The dependences of events `outside` to `first`, which come from code that is
    not woven, also in other threads. */
 static void
-tell_depends_outside (omen_telling *telling, size_t outside, size_t first)
+emit_depends_outside (omen_emitter *emitter, size_t outside, size_t first)
 {
-  for (size_t e = outside; telling->depending && e < first; e++)
+  for (size_t e = outside; emitter->depending && e < first; e++)
     omen_depending_told (
-        telling->depending, telling->trace,
-        actor_of_thread (telling, telling->trace->events.data[e].thread), 0, e,
+        emitter->depending, emitter->trace,
+        actor_of_thread (emitter, emitter->trace->events.data[e].thread), 0, e,
         e + 1);
 }
 
 /* … and those after it. */
 static void
-tell_depends (omen_telling *telling, size_t first)
+emit_depends (omen_emitter *emitter, size_t first)
 {
-  omen_depending *depending = telling->depending;
-  uint32_t site = depending_site (&telling->item), actor = telling->actor;
-  size_t end = telling->trace->events.count;
-  omen_depending_told (depending, telling->trace, actor, site, first, end);
+  omen_depending *depending = emitter->depending;
+  uint32_t site = depending_site (&emitter->item), actor = emitter->actor;
+  size_t end = emitter->trace->events.count;
+  omen_depending_told (depending, emitter->trace, actor, site, first, end);
   if (end == first && site && omen_depending_lost (depending, actor, site))
     omen_depending_bound (depending, actor, site,
-                          omen_tell (telling, OMEN_BRANCH, OMEN_NONE));
+                          omen_emit_event (emitter, OMEN_BRANCH, OMEN_NONE));
 }
 
 void
-omen_tell_item (omen_telling *telling, omen_source *source)
+omen_emit_item (omen_emitter *emitter, omen_source *source)
 {
-  const omen_trace *trace = telling->trace;
+  const omen_trace *trace = emitter->trace;
   size_t outside = trace->events.count, first;
-  telling->actor = source->actor;
-  telling->location = location_of (telling);
-  if (OMEN_UNLIKELY (omen_tell_me (telling)->cuts < telling->cuts)
-      && omen_tell_me (telling)->wait == OMEN_NONE)
-    omen_tell_after_cut (telling);
+  emitter->actor = source->actor;
+  emitter->location = location_of (emitter);
+  if (OMEN_UNLIKELY (omen_emitter_me (emitter)->cuts < emitter->cuts)
+      && omen_emitter_me (emitter)->wait == OMEN_NONE)
+    omen_emit_after_cut (emitter);
   if (OMEN_UNLIKELY (source->outside < source->outside_end))
-    tell_outside (telling, source, false);
+    emit_outside (emitter, source, false);
   first = trace->events.count;
-  if (telling->item.kind < OMEN_ITEM_FIRST)
-    tell_woven (telling);
+  if (emitter->item.kind < OMEN_ITEM_FIRST)
+    emit_woven (emitter);
   else
-    tell_runtime (telling);
-  if (first < trace->events.count && !is_marker (&telling->item))
-    omen_tell_frames (telling, first);
-  tell_depends_outside (telling, outside, first);
-  if (telling->depending)
-    tell_depends (telling, first);
-  omen_tell_me (telling)->items += counts (&telling->item);
+    emit_runtime (emitter);
+  if (first < trace->events.count && !is_marker (&emitter->item))
+    omen_emit_frames (emitter, first);
+  emit_depends_outside (emitter, outside, first);
+  if (emitter->depending)
+    emit_depends (emitter, first);
+  omen_emitter_me (emitter)->items += counts (&emitter->item);
   if (OMEN_LIKELY (source->outside == source->outside_end))
     return;
   outside = trace->events.count;
-  tell_outside (telling, source, true);
-  tell_depends_outside (telling, outside, trace->events.count);
+  emit_outside (emitter, source, true);
+  emit_depends_outside (emitter, outside, trace->events.count);
 }

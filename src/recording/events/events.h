@@ -46,7 +46,7 @@ typedef struct omen_actor {
   uint32_t thread_locals; /* a block, OMEN_NONE: none */
   bool ended, joined;
   bool known;            /* it was forked, or has done something */
-  bool busy;             /* it is in omen_telling.busy */
+  bool busy;             /* it is in omen_emitter.busy */
   omen_ids named_locals; /* blocks that hide parts of it */
   omen_frames frames;
   uint32_t called;      /* a function without markers, or OMEN_NONE, */
@@ -74,7 +74,7 @@ typedef struct omen_sync_object {
   omen_tid writer; /* OMEN_NONE: nobody */
   uint32_t depth, readers;
   omen_tid robbed; /* another one gave up what it has; OMEN_NONE: nobody */
-  bool listed;     /* in omen_telling.holding */
+  bool listed;     /* in omen_emitter.holding */
   /* conditions: as in wellformed_sync.c */
   omen_ids next;
   uint32_t alls;
@@ -102,7 +102,7 @@ typedef struct omen_source {
   size_t outside, outside_end; /* in order->outside */
 } omen_source;
 
-typedef struct omen_telling {
+typedef struct omen_emitter {
   const omen_notes_file *file;
   const omen_rebuilt *order;
   const omen_start *start; /* NULL: it begins where the program does */
@@ -143,7 +143,7 @@ typedef struct omen_telling {
   uint64_t looks, told; /* items looked at, notes that are told */
   bool cut;             /* the file's limits were reached: no more */
   bool live; /* the file grows: who uses which memory is not known yet */
-} omen_telling;
+} omen_emitter;
 
 /* ---- rebuild.c ---- */
 /* The end of it, for who has made the order and told the events: the trace,
@@ -163,167 +163,168 @@ void omen_rebuild_events (const omen_notes_file *file,
                           omen_stacks *stacks, omen_ids *uses);
 /* The same part by part, of a file that may grow meanwhile. `wish`, or NULL:
    what may be forgotten. */
-void omen_telling_init (omen_telling *telling, const omen_notes_file *file,
+void omen_emitter_init (omen_emitter *emitter, const omen_notes_file *file,
                         omen_trace *trace, omen_stacks *stacks,
                         const omen_past_wish *wish);
 /* What follows what was told before. */
-void omen_telling_part (omen_telling *telling, const omen_rebuilt *order);
+void omen_emitter_part (omen_emitter *emitter, const omen_rebuilt *order);
 /* That was all: initial values, and how much is past. */
-void omen_telling_end (omen_telling *telling);
-void omen_telling_fini (omen_telling *telling);
+void omen_emitter_end (omen_emitter *emitter);
+void omen_emitter_fini (omen_emitter *emitter);
 
 /* ---- events.c ---- */
 /* The item that was set. */
-void omen_tell_item (omen_telling *telling, omen_source *source);
-uint32_t omen_tell_actor (omen_telling *telling, uint32_t id);
+void omen_emit_item (omen_emitter *emitter, omen_source *source);
+uint32_t omen_emit_actor (omen_emitter *emitter, uint32_t id);
 static inline omen_actor *
-omen_tell_me (omen_telling *telling)
+omen_emitter_me (omen_emitter *emitter)
 {
-  return &telling->actors.data[telling->actor];
+  return &emitter->actors.data[emitter->actor];
 }
 /* The event of the actor, at the location of the item. */
-omen_eid omen_tell (omen_telling *telling, omen_kind kind, uint32_t object);
-omen_event *omen_tell_last (omen_telling *telling);
+omen_eid omen_emit_event (omen_emitter *emitter, omen_kind kind,
+                          uint32_t object);
+omen_event *omen_emitter_last (omen_emitter *emitter);
 /* The site of the code that made the item, 0: none. */
-uint32_t omen_tell_item_site (const omen_item *item);
+uint32_t omen_emit_item_site (const omen_item *item);
 
 /* ---- names.c ---- */
-uint32_t omen_tell_site_location (omen_telling *telling, uint32_t site);
-uint32_t omen_tell_pc_location (omen_telling *telling, uint64_t pc);
+uint32_t omen_emit_site_location (omen_emitter *emitter, uint32_t site);
+uint32_t omen_emit_pc_location (omen_emitter *emitter, uint64_t pc);
 /* Which site (entry of code, OMEN_NONE: none) these show: code of the library
    is passed over. And the line of just that. */
-uint32_t omen_tell_site_shown (omen_telling *telling, uint32_t site);
-uint32_t omen_tell_site_line (omen_telling *telling, uint32_t site);
-uint32_t omen_tell_code_shown (const omen_telling *telling, uint64_t pc);
-uint32_t omen_tell_code_line (omen_telling *telling, uint32_t entry);
-uint32_t omen_tell_function (omen_telling *telling, uint32_t site);
+uint32_t omen_emit_site_shown (omen_emitter *emitter, uint32_t site);
+uint32_t omen_emit_site_line (omen_emitter *emitter, uint32_t site);
+uint32_t omen_emit_code_shown (const omen_emitter *emitter, uint64_t pc);
+uint32_t omen_emit_code_line (omen_emitter *emitter, uint32_t entry);
+uint32_t omen_emit_function (omen_emitter *emitter, uint32_t site);
 /* The id of a new object at the address, in the table. */
-uint32_t omen_tell_library (omen_telling *telling, uint64_t base);
-uint32_t omen_tell_object_name (omen_telling *telling, omen_operand table,
+uint32_t omen_emit_library (omen_emitter *emitter, uint64_t base);
+uint32_t omen_emit_object_name (omen_emitter *emitter, omen_operand table,
                                 uint64_t address, uint32_t block);
-omen_vid omen_tell_heap_name (omen_telling *telling, bool map);
-omen_vid omen_tell_descriptor_name (omen_telling *telling, uint64_t fd);
-omen_vid omen_tell_local_name (omen_telling *telling, uint32_t site);
-omen_vid omen_tell_thread_locals_name (omen_telling *telling);
-omen_vid omen_tell_region_name (omen_telling *telling, uint64_t address,
+omen_vid omen_emit_heap_name (omen_emitter *emitter, bool map);
+omen_vid omen_emit_descriptor_name (omen_emitter *emitter, uint64_t fd);
+omen_vid omen_emit_local_name (omen_emitter *emitter, uint32_t site);
+omen_vid omen_emit_thread_locals_name (omen_emitter *emitter);
+omen_vid omen_emit_region_name (omen_emitter *emitter, uint64_t address,
                                 uint64_t *base, uint64_t *size);
 
 /* ---- memory.c ---- */
 /* The global, heap block or local that the address is in, or OMEN_NONE. */
-uint32_t omen_tell_owner (omen_telling *telling, uint64_t address);
+uint32_t omen_emit_owner (omen_emitter *emitter, uint64_t address);
 /* That, or a block made for the address; OMEN_NONE: nobody's. */
-uint32_t omen_tell_block (omen_telling *telling, uint64_t address);
+uint32_t omen_emit_block (omen_emitter *emitter, uint64_t address);
 /* The item, an access of woven code whose value may be unknown. */
-void omen_tell_woven (omen_telling *telling, omen_kind kind);
-void omen_tell_atomic (omen_telling *telling);
-void omen_tell_range (omen_telling *telling, omen_kind kind, bool ignored);
-void omen_tell_external (omen_telling *telling, uint64_t address,
+void omen_emit_woven (omen_emitter *emitter, omen_kind kind);
+void omen_emit_atomic (omen_emitter *emitter);
+void omen_emit_range (omen_emitter *emitter, omen_kind kind, bool ignored);
+void omen_emit_external (omen_emitter *emitter, uint64_t address,
                          uint64_t length);
-void omen_tell_alloc (omen_telling *telling);
-void omen_tell_free (omen_telling *telling);
-void omen_tell_local (omen_telling *telling);
-void omen_tell_local_end (omen_telling *telling, uint64_t address);
+void omen_emit_alloc (omen_emitter *emitter);
+void omen_emit_free (omen_emitter *emitter);
+void omen_emit_local (omen_emitter *emitter);
+void omen_emit_local_end (omen_emitter *emitter, uint64_t address);
 /* Locals of functions deeper than that are gone. */
-void omen_tell_locals_left (omen_telling *telling, uint64_t depth);
+void omen_emit_locals_left (omen_emitter *emitter, uint64_t depth);
 /* The thread-local variables of the actor that begins, or ends. */
-void omen_tell_thread_locals (omen_telling *telling, uint64_t start,
+void omen_emit_thread_locals (omen_emitter *emitter, uint64_t start,
                               uint64_t end);
-void omen_tell_thread_locals_end (omen_telling *telling);
+void omen_emit_thread_locals_end (omen_emitter *emitter);
 /* A thread's stack is there now: what ended threads left there is gone. */
-void omen_tell_stack (omen_telling *telling, uint64_t start, uint64_t end);
-void omen_tell_inits (omen_telling *telling);
+void omen_emit_stack (omen_emitter *emitter, uint64_t start, uint64_t end);
+void omen_emit_inits (omen_emitter *emitter);
 /* asked.c: places for what nothing accesses of variables that are asked for. */
-void omen_tell_asked (omen_telling *telling);
+void omen_emit_asked (omen_emitter *emitter);
 
 /* ---- outside.c ---- */
 /* Whose call is the item? */
-omen_outside_code omen_tell_outside (omen_telling *telling);
+omen_outside_code omen_emit_outside (omen_emitter *emitter);
 /* After an operation on what is a box: it gave it up, or got it, or did not. */
-void omen_tell_given (omen_telling *telling, uint64_t address);
-void omen_tell_taken (omen_telling *telling, uint64_t address);
+void omen_emit_given (omen_emitter *emitter, uint64_t address);
+void omen_emit_taken (omen_emitter *emitter, uint64_t address);
 /* Before everything else: whose is the memory that changes unseen? */
-void omen_tell_outside_start (omen_telling *telling);
-void omen_tell_before_wait (omen_telling *telling);
+void omen_emit_outside_start (omen_emitter *emitter);
+void omen_emit_before_wait (omen_emitter *emitter);
 /* All that was told stays before what comes now. */
-void omen_tell_cut (omen_telling *telling);
+void omen_emit_cut (omen_emitter *emitter);
 /* The actor goes on after the cuts that were told. */
-void omen_tell_after_cut (omen_telling *telling);
+void omen_emit_after_cut (omen_emitter *emitter);
 /* The memory has a value that nobody wrote. */
-void omen_tell_changed (omen_telling *telling, uint64_t address, uint64_t size);
+void omen_emit_changed (omen_emitter *emitter, uint64_t address, uint64_t size);
 
 /* ---- pointer.c ---- */
 /* The actor has made a block that will go: pointers may lead to it. */
-void omen_tell_reachable (omen_telling *telling, uint32_t block);
-omen_value omen_tell_stored (omen_telling *telling, uint64_t address,
+void omen_emit_reachable (omen_emitter *emitter, uint32_t block);
+omen_value omen_emit_stored (omen_emitter *emitter, uint64_t address,
                              unsigned size, uint64_t bits);
-omen_value omen_tell_loaded (const omen_telling *telling, uint64_t address,
+omen_value omen_emit_loaded (const omen_emitter *emitter, uint64_t address,
                              unsigned size, uint64_t bits);
 
 /* ---- locks.c ---- */
 /* The object at the address, made if need be. */
-uint32_t omen_tell_object (omen_telling *telling, omen_operand table,
+uint32_t omen_emit_object (omen_emitter *emitter, omen_operand table,
                            uint64_t address);
 /* The address is used for something new. */
-void omen_tell_renew (omen_telling *telling, uint64_t address);
-uint32_t omen_tell_fresh (omen_telling *telling, omen_operand table,
+void omen_emit_renew (omen_emitter *emitter, uint64_t address);
+uint32_t omen_emit_fresh (omen_emitter *emitter, omen_operand table,
                           uint64_t address);
-void omen_tell_lock (omen_telling *telling);
-bool omen_tell_lock_held (const omen_telling *telling, uint32_t object);
+void omen_emit_lock (omen_emitter *emitter);
+bool omen_emit_lock_held (const omen_emitter *emitter, uint32_t object);
 /* The lock may be held from now on. */
-void omen_tell_holding (omen_telling *telling, uint32_t lock);
+void omen_emit_holding (omen_emitter *emitter, uint32_t lock);
 /* The memory is freed, with the locks that are in it. */
-void omen_tell_destroyed_in (omen_telling *telling, uint32_t block);
+void omen_emit_destroyed_in (omen_emitter *emitter, uint32_t block);
 
 /* ---- sync.c ---- */
-void omen_tell_wait (omen_telling *telling);
-void omen_tell_wake (omen_telling *telling);
-void omen_tell_notify (omen_telling *telling);
-void omen_tell_semaphore (omen_telling *telling);
-void omen_tell_barrier (omen_telling *telling);
+void omen_emit_wait (omen_emitter *emitter);
+void omen_emit_wake (omen_emitter *emitter);
+void omen_emit_notify (omen_emitter *emitter);
+void omen_emit_semaphore (omen_emitter *emitter);
+void omen_emit_barrier (omen_emitter *emitter);
 /* The actor does something else while it waits. */
-void omen_tell_split_wait (omen_telling *telling);
+void omen_emit_split_wait (omen_emitter *emitter);
 
 /* ---- uses.c ---- */
 /* The item is about to use, or make or destroy, the object that it names. */
-void omen_tell_use (omen_telling *telling);
-void omen_tell_made (omen_telling *telling);
+void omen_emit_use (omen_emitter *emitter);
+void omen_emit_made (omen_emitter *emitter);
 
 /* ---- descriptor.c ---- */
-void omen_tell_descriptor (omen_telling *telling);
+void omen_emit_descriptor (omen_emitter *emitter);
 
 /* ---- stuck.c ---- */
 /* All items have been told: threads that wait for good, or left a lock. */
-void omen_tell_ends (omen_telling *telling);
+void omen_emit_ends (omen_emitter *emitter);
 
 /* ---- frames.c ---- */
-void omen_tell_frame (omen_telling *telling);
-void omen_tell_mark (omen_telling *telling);
-void omen_tell_emit (omen_telling *telling);
-void omen_tell_dead (omen_telling *telling);
+void omen_emit_frame (omen_emitter *emitter);
+void omen_emit_mark (omen_emitter *emitter);
+void omen_emit_property_event (omen_emitter *emitter);
+void omen_emit_dead (omen_emitter *emitter);
 
 /* ---- tls.c ---- */
 /* The thread has begun, with its memory told; it ends. */
-void omen_tell_named_locals (omen_telling *telling, const omen_own_memory *own);
-void omen_tell_named_locals_end (omen_telling *telling);
+void omen_emit_named_locals (omen_emitter *emitter, const omen_own_memory *own);
+void omen_emit_named_locals_end (omen_emitter *emitter);
 
 /* ---- stacks.c ---- */
 /* The stack of the call that enters a function: the item, before it is told.
    OMEN_NONE: from no function that is known. */
-uint32_t omen_tell_call (omen_telling *telling);
+uint32_t omen_emit_call (omen_emitter *emitter);
 /* The stack of the item; OMEN_NONE: not known. */
-uint32_t omen_tell_stack_here (omen_telling *telling);
+uint32_t omen_emit_stack_here (omen_emitter *emitter);
 /* The events from `first` on are the item's: their stack, if it is not just
    that of the functions entered. */
-void omen_tell_frames (omen_telling *telling, size_t first);
+void omen_emit_frames (omen_emitter *emitter, size_t first);
 
 /* ---- ring/start.c ---- */
 /* Before everything else. */
-void omen_tell_start (omen_telling *telling);
+void omen_emit_start (omen_emitter *emitter);
 /* Do all operations on what the item is about keep their order? Then that is
    said: before the operation by this, after it by the other. */
-bool omen_tell_in_order (omen_telling *telling);
-void omen_tell_order_kept (omen_telling *telling);
+bool omen_emit_in_order (omen_emitter *emitter);
+void omen_emit_order_kept (omen_emitter *emitter);
 /* The item frees a block that was made before the start. */
-void omen_tell_old_free (omen_telling *telling);
+void omen_emit_old_free (omen_emitter *emitter);
 
 #endif

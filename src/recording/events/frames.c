@@ -8,76 +8,77 @@
 
 /* Functions deeper than that have been left without a marker. */
 static void
-leave (omen_telling *telling, uint64_t depth)
+leave (omen_emitter *emitter, uint64_t depth)
 {
   uint32_t function;
-  omen_tell_locals_left (telling, depth);
-  while (omen_frames_left (&omen_tell_me (telling)->frames, depth, &function))
-    omen_tell (telling, OMEN_EXIT, function);
+  omen_emit_locals_left (emitter, depth);
+  while (
+      omen_frames_left (&omen_emitter_me (emitter)->frames, depth, &function))
+    omen_emit_event (emitter, OMEN_EXIT, function);
 }
 
 void
-omen_tell_frame (omen_telling *telling)
+omen_emit_frame (omen_emitter *emitter)
 {
-  const omen_item *item = &telling->item;
-  omen_frames *frames = &omen_tell_me (telling)->frames;
+  const omen_item *item = &emitter->item;
+  omen_frames *frames = &omen_emitter_me (emitter)->frames;
   uint64_t depth = omen_frames_depth (frames, item->a);
   uint32_t function, from;
   omen_eid entry;
   if (item->kind == OMEN_SITE_LANDED) {
-    leave (telling, depth);
+    leave (emitter, depth);
     return;
   }
-  leave (telling, depth ? depth - 1 : 0);
+  leave (emitter, depth ? depth - 1 : 0);
   if (item->kind == OMEN_SITE_EXIT)
     return;
-  function = omen_tell_function (telling, item->site);
-  from = omen_tell_call (telling);
+  function = omen_emit_function (emitter, item->site);
+  from = omen_emit_call (emitter);
   omen_frames_enter (frames,
                      (omen_depth){ .depth = depth,
                                    .function = function,
                                    .site = item->site,
                                    .from = from },
-                     omen_notes_site (telling->file, item->site)->caller != 0);
-  entry = omen_tell (telling, OMEN_ENTER, function);
+                     omen_notes_site (emitter->file, item->site)->caller != 0);
+  entry = omen_emit_event (emitter, OMEN_ENTER, function);
   if (from != OMEN_NONE)
-    OMEN_VEC_PUSH (telling->stacks->list, ((omen_stacked){ entry, from }));
+    OMEN_VEC_PUSH (emitter->stacks->list, ((omen_stacked){ entry, from }));
 }
 
 /* ---- atomic blocks ---- */
 
 static const omen_name *
-string_of (const omen_telling *telling, uint64_t id)
+string_of (const omen_emitter *emitter, uint64_t id)
 {
-  uint32_t string = telling->file->reader->strings.data[id];
-  return &telling->trace->strings.names[string];
+  uint32_t string = emitter->file->reader->strings.data[id];
+  return &emitter->trace->strings.names[string];
 }
 
 /* An end closes the innermost block of its label; an end without a block is
    left out. */
 void
-omen_tell_mark (omen_telling *telling)
+omen_emit_mark (omen_emitter *emitter)
 {
-  const omen_name *name = string_of (telling, telling->item.a);
-  uint32_t label = omen_trace_name (telling->trace, OMEN_OPERAND_BLOCK,
+  const omen_name *name = string_of (emitter, emitter->item.a);
+  uint32_t label = omen_trace_name (emitter->trace, OMEN_OPERAND_BLOCK,
                                     name->text, name->length);
-  omen_actor *me = omen_tell_me (telling);
+  omen_actor *me = omen_emitter_me (emitter);
   size_t i = me->blocks.count;
-  if (telling->item.kind == OMEN_ITEM_BLOCK_BEGIN) {
+  if (emitter->item.kind == OMEN_ITEM_BLOCK_BEGIN) {
     OMEN_VEC_PUSH (me->blocks, label);
-    omen_tell (telling, OMEN_BEGIN, label);
+    omen_emit_event (emitter, OMEN_BEGIN, label);
     return;
   }
   while (i && me->blocks.data[i - 1] != label)
     i--;
   if (!i) {
-    telling->trace->rebuilt.odd++;
+    emitter->trace->rebuilt.odd++;
     return;
   }
   memmove (&me->blocks.data[i - 1], &me->blocks.data[i],
            (me->blocks.count - i) * sizeof (uint32_t));
   me->blocks.count--;
-  omen_tell (telling, OMEN_END, label);
+  omen_emit_event (emitter, OMEN_END, label);
 }
 
 /* ---- property events: "create, list, iter" ---- */
@@ -98,12 +99,12 @@ next_word (const char *text, const char **word, size_t *length)
 
 /* A pointer into a block stays one, whatever its bits are in another run. */
 static void
-set_parameter (omen_telling *telling, omen_emit_arg *arg, uint64_t value,
+set_parameter (omen_emitter *emitter, omen_emit_arg *arg, uint64_t value,
                bool pointer)
 {
-  uint32_t b = pointer ? omen_tell_owner (telling, value) : OMEN_NONE;
+  uint32_t b = pointer ? omen_emit_owner (emitter, value) : OMEN_NONE;
   if (b != OMEN_NONE) {
-    const omen_block *block = &telling->blocks.blocks.data[b];
+    const omen_block *block = &emitter->blocks.blocks.data[b];
     arg->value_kind = OMEN_VALUE_POINTER;
     arg->value = (uint64_t)block->variable << 32 | (value - block->base);
     return;
@@ -114,13 +115,13 @@ set_parameter (omen_telling *telling, omen_emit_arg *arg, uint64_t value,
 }
 
 void
-omen_tell_emit (omen_telling *telling)
+omen_emit_property_event (omen_emitter *emitter)
 {
-  omen_trace *trace = telling->trace;
-  const omen_item *item = &telling->item;
+  omen_trace *trace = emitter->trace;
+  const omen_item *item = &emitter->item;
   uint64_t arg = omen_item_arg (item), count = arg & 0xff;
   omen_emit emit = { (uint32_t)trace->emit_args.count, (uint32_t)count };
-  const char *text = string_of (telling, item->a)->text, *word;
+  const char *text = string_of (emitter, item->a)->text, *word;
   size_t length;
   uint32_t signal;
   text = next_word (text, &word, &length);
@@ -130,26 +131,27 @@ omen_tell_emit (omen_telling *telling)
     omen_emit_arg parameter;
     text = next_word (text, &word, &length);
     parameter.key = omen_names_id (&trace->strings, word, length);
-    set_parameter (telling, &parameter, i % 2 ? part->b : part->a,
+    set_parameter (emitter, &parameter, i % 2 ? part->b : part->a,
                    arg >> (8 + i) & 1);
     OMEN_VEC_PUSH (trace->emit_args, parameter);
   }
-  omen_tell (telling, OMEN_EMIT, signal);
-  omen_tell_last (telling)->value = trace->emits.count;
+  omen_emit_event (emitter, OMEN_EMIT, signal);
+  omen_emitter_last (emitter)->value = trace->emits.count;
   OMEN_VEC_PUSH (trace->emits, emit);
 }
 
 /* OMEN_DEAD: emit(omen_dead,p=…), as in text traces. */
 void
-omen_tell_dead (omen_telling *telling)
+omen_emit_dead (omen_emitter *emitter)
 {
-  omen_trace *trace = telling->trace;
+  omen_trace *trace = emitter->trace;
   omen_emit emit = { (uint32_t)trace->emit_args.count, 1 };
   omen_emit_arg object = { .key = omen_names_id (&trace->strings, "p", 1) };
-  set_parameter (telling, &object, telling->item.a, true);
+  set_parameter (emitter, &object, emitter->item.a, true);
   OMEN_VEC_PUSH (trace->emit_args, object);
-  omen_tell (telling, OMEN_EMIT,
-             omen_trace_name (trace, OMEN_OPERAND_SIGNAL, "omen_dead", 9));
-  omen_tell_last (telling)->value = trace->emits.count;
+  omen_emit_event (
+      emitter, OMEN_EMIT,
+      omen_trace_name (trace, OMEN_OPERAND_SIGNAL, "omen_dead", 9));
+  omen_emitter_last (emitter)->value = trace->emits.count;
   OMEN_VEC_PUSH (trace->emits, emit);
 }

@@ -9,89 +9,89 @@
 /* ---- whose address is it ---- */
 
 static const omen_data_object *
-global_at (const omen_telling *telling, uint64_t address)
+global_at (const omen_emitter *emitter, uint64_t address)
 {
-  const omen_data_object *objects = telling->file->objects.data;
-  size_t low = OMEN_FIRST_NOT (i, 0, telling->file->objects.count,
+  const omen_data_object *objects = emitter->file->objects.data;
+  size_t low = OMEN_FIRST_NOT (i, 0, emitter->file->objects.count,
                                objects[i].address + objects[i].size <= address);
-  return low < telling->file->objects.count && objects[low].address <= address
+  return low < emitter->file->objects.count && objects[low].address <= address
              ? &objects[low]
              : NULL;
 }
 
 static bool
-in_stack (const omen_telling *telling, uint64_t address)
+in_stack (const omen_emitter *emitter, uint64_t address)
 {
-  for (size_t i = 0; i < telling->actors.count; i++)
-    if (address >= telling->actors.data[i].stack_start
-        && address < telling->actors.data[i].stack_end)
+  for (size_t i = 0; i < emitter->actors.count; i++)
+    if (address >= emitter->actors.data[i].stack_start
+        && address < emitter->actors.data[i].stack_end)
       return true;
   return false;
 }
 
 static uint32_t
-add_global (omen_telling *telling, const omen_data_object *object)
+add_global (omen_emitter *emitter, const omen_data_object *object)
 {
-  const omen_name *name = &telling->trace->strings.names[object->name];
-  omen_vid v = omen_names_again (&telling->trace->names[OMEN_OPERAND_VARIABLE],
+  const omen_name *name = &emitter->trace->strings.names[object->name];
+  omen_vid v = omen_names_again (&emitter->trace->names[OMEN_OPERAND_VARIABLE],
                                  name->text, name->length);
-  omen_layouts_shape (&telling->trace->layouts, v, object->shape);
-  return omen_blocks_add (&telling->blocks, object->address, object->size,
+  omen_layouts_shape (&emitter->trace->layouts, v, object->shape);
+  return omen_blocks_add (&emitter->blocks, object->address, object->size,
                           OMEN_BLOCK_GLOBAL, v);
 }
 
 static uint32_t
-region_of (omen_telling *telling, uint64_t address)
+region_of (omen_emitter *emitter, uint64_t address)
 {
-  uint32_t *region = omen_map_at (&telling->regions, address >> 16);
+  uint32_t *region = omen_map_at (&emitter->regions, address >> 16);
   uint64_t base, size;
   omen_vid v;
   const omen_block *block;
   if (*region != OMEN_NONE) {
-    block = &telling->blocks.blocks.data[*region];
+    block = &emitter->blocks.blocks.data[*region];
     if (address - block->base < block->size)
       return *region;
   }
-  v = omen_tell_region_name (telling, address, &base, &size);
+  v = omen_emit_region_name (emitter, address, &base, &size);
   if (size > UINT64_MAX - base)
     size = UINT64_MAX - base; /* the last one: nobody has its last byte */
   return *region
-         = omen_blocks_add (&telling->blocks, base, size, OMEN_BLOCK_REGION, v);
+         = omen_blocks_add (&emitter->blocks, base, size, OMEN_BLOCK_REGION, v);
 }
 
 uint32_t
-omen_tell_owner (omen_telling *telling, uint64_t address)
+omen_emit_owner (omen_emitter *emitter, uint64_t address)
 {
-  uint32_t b = omen_blocks_find (&telling->blocks, address);
+  uint32_t b = omen_blocks_find (&emitter->blocks, address);
   const omen_data_object *object;
   if (OMEN_LIKELY (b != OMEN_NONE))
     return b;
-  object = global_at (telling, address);
-  return object && object->size < UINT32_MAX ? add_global (telling, object)
+  object = global_at (emitter, address);
+  return object && object->size < UINT32_MAX ? add_global (emitter, object)
                                              : OMEN_NONE;
 }
 
 uint32_t
-omen_tell_block (omen_telling *telling, uint64_t address)
+omen_emit_block (omen_emitter *emitter, uint64_t address)
 {
-  uint32_t b = omen_tell_owner (telling, address);
+  uint32_t b = omen_emit_owner (emitter, address);
   if (OMEN_LIKELY (b != OMEN_NONE))
     return b;
-  return in_stack (telling, address) ? OMEN_NONE : region_of (telling, address);
+  return in_stack (emitter, address) ? OMEN_NONE : region_of (emitter, address);
 }
 
 /* OMEN_NONE: an address that is nobody's variable. */
 static omen_pid
-place_of (omen_telling *telling, uint64_t address, uint64_t size)
+place_of (omen_emitter *emitter, uint64_t address, uint64_t size)
 {
-  uint32_t b = omen_tell_block (telling, address);
+  uint32_t b = omen_emit_block (emitter, address);
   const omen_block *block;
   if (b == OMEN_NONE)
     return OMEN_NONE;
-  block = &telling->blocks.blocks.data[b];
+  block = &emitter->blocks.blocks.data[b];
   if (address - block->base > UINT32_MAX - 1 - size)
     return OMEN_NONE;
-  return omen_trace_place (telling->trace, block->variable,
+  return omen_trace_place (emitter->trace, block->variable,
                            (uint32_t)(address - block->base), (uint32_t)size);
 }
 
@@ -106,41 +106,41 @@ set_value (omen_event *event, omen_value value)
 
 /* Is it left out, since nothing depends on it (scan/settled.h)? */
 static bool
-leaves_out (omen_telling *telling, uint64_t address, uint64_t size)
+leaves_out (omen_emitter *emitter, uint64_t address, uint64_t size)
 {
-  bool settled = omen_settled_is (telling->file->settled, address, size);
-  telling->trace->rebuilt.settled += settled;
+  bool settled = omen_settled_is (emitter->file->settled, address, size);
+  emitter->trace->rebuilt.settled += settled;
   return settled;
 }
 
 static void
-tell_access (omen_telling *telling, omen_kind kind, uint64_t address,
+emit_access (omen_emitter *emitter, omen_kind kind, uint64_t address,
              unsigned size, uint64_t value)
 {
   omen_pid place;
-  if (leaves_out (telling, address, size))
+  if (leaves_out (emitter, address, size))
     return;
-  place = place_of (telling, address, size);
+  place = place_of (emitter, address, size);
   if (place == OMEN_NONE) {
-    telling->trace->rebuilt.nobodys++;
+    emitter->trace->rebuilt.nobodys++;
     return;
   }
-  omen_tell (telling, kind, place);
-  if (telling->values && kind != OMEN_EXTERNAL)
-    set_value (omen_tell_last (telling),
+  omen_emit_event (emitter, kind, place);
+  if (emitter->values && kind != OMEN_EXTERNAL)
+    set_value (omen_emitter_last (emitter),
                kind == OMEN_READ
-                   ? omen_tell_loaded (telling, address, size, value)
-                   : omen_tell_stored (telling, address, size, value));
+                   ? omen_emit_loaded (emitter, address, size, value)
+                   : omen_emit_stored (emitter, address, size, value));
 }
 
 void
-omen_tell_woven (omen_telling *telling, omen_kind kind)
+omen_emit_woven (omen_emitter *emitter, omen_kind kind)
 {
-  const omen_item *item = &telling->item;
-  bool values = telling->values;
-  telling->values = values && !item->left;
-  tell_access (telling, kind, item->a, item->size, item->b);
-  telling->values = values;
+  const omen_item *item = &emitter->item;
+  bool values = emitter->values;
+  emitter->values = values && !item->left;
+  emit_access (emitter, kind, item->a, item->size, item->b);
+  emitter->values = values;
 }
 
 /* Orders that C11 does not allow come from the compiler's intrinsics. */
@@ -159,46 +159,46 @@ order_for (omen_kind kind, unsigned order)
 }
 
 static void
-add_rmw (omen_telling *telling, unsigned size)
+add_rmw (omen_emitter *emitter, unsigned size)
 {
-  const omen_item *item = &telling->item;
+  const omen_item *item = &emitter->item;
   omen_rmw rmw = { { 0, 0 }, { OMEN_VALUE_NONE, OMEN_VALUE_NONE } };
   if (size <= 8) {
     omen_value old
-        = omen_tell_loaded (telling, item->a, size, item->parts[1].a);
+        = omen_emit_loaded (emitter, item->a, size, item->parts[1].a);
     omen_value new
-        = omen_tell_stored (telling, item->a, size, item->parts[1].b);
+        = omen_emit_stored (emitter, item->a, size, item->parts[1].b);
     rmw = (omen_rmw){ { old.value, new.value }, { old.kind, new.kind } };
   }
-  omen_tell_last (telling)->value = telling->trace->rmws.count;
-  OMEN_VEC_PUSH (telling->trace->rmws, rmw);
+  omen_emitter_last (emitter)->value = emitter->trace->rmws.count;
+  OMEN_VEC_PUSH (emitter->trace->rmws, rmw);
 }
 
 void
-omen_tell_atomic (omen_telling *telling)
+omen_emit_atomic (omen_emitter *emitter)
 {
-  const omen_item *item = &telling->item;
+  const omen_item *item = &emitter->item;
   uint64_t arg = omen_item_arg (item);
-  const omen_file_site *site = omen_notes_site (telling->file, (uint32_t)arg);
+  const omen_file_site *site = omen_notes_site (emitter->file, (uint32_t)arg);
   bool failed = arg >> 63;
   omen_kind kind = failed || site->kind == OMEN_SITE_ATOMIC_LOAD
                        ? OMEN_ATOMIC_READ
                    : site->kind == OMEN_SITE_ATOMIC_STORE ? OMEN_ATOMIC_WRITE
                                                           : OMEN_ATOMIC_RMW;
-  omen_pid place = place_of (telling, item->a, site->size);
+  omen_pid place = place_of (emitter, item->a, site->size);
   if (place == OMEN_NONE)
     return;
-  omen_tell (telling, kind, place);
-  omen_tell_last (telling)->order
+  omen_emit_event (emitter, kind, place);
+  omen_emitter_last (emitter)->order
       = order_for (kind, failed ? site->failure : site->order);
   if (kind == OMEN_ATOMIC_RMW)
-    add_rmw (telling, site->size);
+    add_rmw (emitter, site->size);
   else if (site->size <= 8)
     set_value (
-        omen_tell_last (telling),
+        omen_emitter_last (emitter),
         kind == OMEN_ATOMIC_READ
-            ? omen_tell_loaded (telling, item->a, site->size, item->parts[1].a)
-            : omen_tell_stored (telling, item->a, site->size,
+            ? omen_emit_loaded (emitter, item->a, site->size, item->parts[1].a)
+            : omen_emit_stored (emitter, item->a, site->size,
                                 item->parts[1].b));
 }
 
@@ -206,17 +206,17 @@ omen_tell_atomic (omen_telling *telling)
 
 /* How much of [address, end) is of one block, at most `most` bytes. */
 static uint64_t
-extent_in_block (omen_telling *telling, uint64_t address, uint64_t end)
+extent_in_block (omen_emitter *emitter, uint64_t address, uint64_t end)
 {
-  uint32_t b = omen_tell_block (telling, address);
+  uint32_t b = omen_emit_block (emitter, address);
   uint64_t stop = address + 1;
   if (b != OMEN_NONE) {
-    const omen_block *block = &telling->blocks.blocks.data[b];
+    const omen_block *block = &emitter->blocks.blocks.data[b];
     if (block->base + block->size < end)
       end = block->base + block->size;
     return end > address ? end - address : 1;
   }
-  while (stop < end && omen_tell_block (telling, stop) == OMEN_NONE)
+  while (stop < end && omen_emit_block (emitter, stop) == OMEN_NONE)
     stop++;
   return stop - address;
 }
@@ -236,73 +236,73 @@ range_bytes (const omen_item *item, uint64_t from, unsigned size)
 }
 
 static void
-tell_unvalued (omen_telling *telling, omen_kind kind, uint64_t address,
+emit_unvalued (omen_emitter *emitter, omen_kind kind, uint64_t address,
                uint64_t size)
 {
-  omen_pid place = place_of (telling, address, size);
+  omen_pid place = place_of (emitter, address, size);
   if (place != OMEN_NONE)
-    omen_tell (telling, kind, place);
+    omen_emit_event (emitter, kind, place);
 }
 
 /* The parts of it that are not left out. */
 static void
-tell_parts (omen_telling *telling, omen_kind kind, uint64_t address,
+emit_parts (omen_emitter *emitter, omen_kind kind, uint64_t address,
             uint64_t size)
 {
-  const omen_settled *settled = telling->file->settled;
+  const omen_settled *settled = emitter->file->settled;
   uint64_t end = address + size, from = address, next;
   for (uint64_t at = address; settled && at < end; at = next) {
     next = (at | 7) + 1 < end ? (at | 7) + 1 : end;
     if (!omen_settled_is (settled, at, next - at))
       continue;
     if (from < at)
-      tell_unvalued (telling, kind, from, at - from);
+      emit_unvalued (emitter, kind, from, at - from);
     from = next;
   }
   if (from < end)
-    tell_unvalued (telling, kind, from, end - from);
+    emit_unvalued (emitter, kind, from, end - from);
   else
-    telling->trace->rebuilt.settled += size > 0;
+    emitter->trace->rebuilt.settled += size > 0;
 }
 
 /* Short ones in words, so that they have values; `i` is where in the range. */
 static void
-tell_words (omen_telling *telling, omen_kind kind, uint64_t i, uint64_t end)
+emit_words (omen_emitter *emitter, omen_kind kind, uint64_t i, uint64_t end)
 {
-  uint64_t base = telling->item.a;
+  uint64_t base = emitter->item.a;
   while (i < end) {
     uint64_t next = ((base + i) | 7) + 1 - base;
     uint64_t stop = next < end ? next : end;
     unsigned size = (unsigned)(stop - i);
-    tell_access (telling, kind, base + i, size,
-                 range_bytes (&telling->item, i, size));
+    emit_access (emitter, kind, base + i, size,
+                 range_bytes (&emitter->item, i, size));
     i = stop;
   }
 }
 
 void
-omen_tell_range (omen_telling *telling, omen_kind kind, bool ignored)
+omen_emit_range (omen_emitter *emitter, omen_kind kind, bool ignored)
 {
-  const omen_item *item = &telling->item;
+  const omen_item *item = &emitter->item;
   uint64_t length = omen_item_length (item), address = item->a;
-  if (telling->file->blind)
+  if (emitter->file->blind)
     return;
-  if (omen_tell_outside (telling) == OMEN_OUTSIDE_LIBRARY) {
+  if (omen_emit_outside (emitter) == OMEN_OUTSIDE_LIBRARY) {
     /* why it may is not known */
-    omen_tell_external (telling, address, length);
+    omen_emit_external (emitter, address, length);
     return;
   }
   if (ignored) {
     if (kind == OMEN_WRITE)
-      omen_tell_external (telling, address, length);
+      omen_emit_external (emitter, address, length);
     return;
   }
   for (uint64_t i = 0; i < length;) {
-    uint64_t size = extent_in_block (telling, address + i, address + length);
+    uint64_t size = extent_in_block (emitter, address + i, address + length);
     if (length <= MOST_VALUED)
-      tell_words (telling, kind, i, i + size);
+      emit_words (emitter, kind, i, i + size);
     else
-      tell_parts (telling, kind, address + i, size);
+      emit_parts (emitter, kind, address + i, size);
     i += size;
   }
 }
@@ -310,12 +310,12 @@ omen_tell_range (omen_telling *telling, omen_kind kind, bool ignored)
 /* Large areas are only told of where blocks are known: a program maps more
    than it uses. */
 void
-omen_tell_external (omen_telling *telling, uint64_t address, uint64_t length)
+omen_emit_external (omen_emitter *emitter, uint64_t address, uint64_t length)
 {
   uint64_t end = address + length;
   while (address < end) {
-    uint64_t size = extent_in_block (telling, address, end);
-    tell_parts (telling, OMEN_EXTERNAL, address, size);
+    uint64_t size = extent_in_block (emitter, address, end);
+    emit_parts (emitter, OMEN_EXTERNAL, address, size);
     address += size;
   }
 }
@@ -323,31 +323,31 @@ omen_tell_external (omen_telling *telling, uint64_t address, uint64_t length)
 /* ---- blocks ---- */
 
 void
-omen_tell_alloc (omen_telling *telling)
+omen_emit_alloc (omen_emitter *emitter)
 {
-  const omen_item *item = &telling->item;
+  const omen_item *item = &emitter->item;
   uint64_t arg = omen_item_arg (item), size = arg & OMEN_ALLOC_SIZE;
   uint32_t b;
   omen_vid v;
   if (!size || size >= UINT32_MAX)
     return; /* regions of it become variables when they are used */
-  v = omen_tell_heap_name (telling, arg >> 56 & OMEN_ALLOC_MAP);
-  b = omen_blocks_add (&telling->blocks, item->a, size, OMEN_BLOCK_HEAP, v);
-  telling->blocks.blocks.data[b].stack = omen_tell_stack_here (telling);
-  omen_tell_reachable (telling, b);
-  omen_tell (telling, OMEN_ALLOC,
-             omen_trace_place (telling->trace, v, 0, OMEN_WHOLE));
-  omen_tell_last (telling)->value = size;
-  if (arg >> 56 & OMEN_ALLOC_RAW && !omen_tell_outside (telling))
-    omen_tell_last (telling)->mode |= OMEN_MODE_RAW;
+  v = omen_emit_heap_name (emitter, arg >> 56 & OMEN_ALLOC_MAP);
+  b = omen_blocks_add (&emitter->blocks, item->a, size, OMEN_BLOCK_HEAP, v);
+  emitter->blocks.blocks.data[b].stack = omen_emit_stack_here (emitter);
+  omen_emit_reachable (emitter, b);
+  omen_emit_event (emitter, OMEN_ALLOC,
+                   omen_trace_place (emitter->trace, v, 0, OMEN_WHOLE));
+  omen_emitter_last (emitter)->value = size;
+  if (arg >> 56 & OMEN_ALLOC_RAW && !omen_emit_outside (emitter))
+    omen_emitter_last (emitter)->mode |= OMEN_MODE_RAW;
 }
 
 /* Is a module there, too? The dynamic linker maps libraries unseen, also where
    the program had a mapping before; uses are then of the library. */
 static bool
-is_module_there (const omen_telling *telling, const omen_block *block)
+is_module_there (const omen_emitter *emitter, const omen_block *block)
 {
-  const omen_trace *trace = telling->trace;
+  const omen_trace *trace = emitter->trace;
   for (size_t i = 0; i < trace->modules.count; i++) {
     const omen_module *module = &trace->modules.data[i];
     if (module->base < block->base + block->size
@@ -360,205 +360,207 @@ is_module_there (const omen_telling *telling, const omen_block *block)
 /* What made code that is not woven free it (a count of users, mostly) nobody
    saw: it then comes after all uses that it came after, and races with none. */
 void
-omen_tell_free (omen_telling *telling)
+omen_emit_free (omen_emitter *emitter)
 {
-  uint32_t b = omen_blocks_find (&telling->blocks, telling->item.a);
+  uint32_t b = omen_blocks_find (&emitter->blocks, emitter->item.a);
   omen_block *block;
   bool outside;
-  if (telling->start
+  if (emitter->start
       && (b == OMEN_NONE
-          || telling->blocks.blocks.data[b].kind == OMEN_BLOCK_REGION))
-    omen_tell_old_free (telling);
+          || emitter->blocks.blocks.data[b].kind == OMEN_BLOCK_REGION))
+    omen_emit_old_free (emitter);
   if (b == OMEN_NONE)
     return;
-  block = &telling->blocks.blocks.data[b];
-  if (block->base != telling->item.a || block->kind != OMEN_BLOCK_HEAP
+  block = &emitter->blocks.blocks.data[b];
+  if (block->base != emitter->item.a || block->kind != OMEN_BLOCK_HEAP
       || block->freed)
     return;
   block->freed = true;
-  outside = omen_tell_outside (telling);
+  outside = omen_emit_outside (emitter);
   if (!outside)
-    omen_tell_destroyed_in (telling, b);
-  omen_tell (telling, outside ? OMEN_EXTERNAL : OMEN_FREE,
-             omen_trace_place (telling->trace, block->variable, 0, OMEN_WHOLE));
-  block = &telling->blocks.blocks.data[b];
-  if (!(block->base & 4095) && is_module_there (telling, block))
-    omen_blocks_remove (&telling->blocks, b);
+    omen_emit_destroyed_in (emitter, b);
+  omen_emit_event (
+      emitter, outside ? OMEN_EXTERNAL : OMEN_FREE,
+      omen_trace_place (emitter->trace, block->variable, 0, OMEN_WHOLE));
+  block = &emitter->blocks.blocks.data[b];
+  if (!(block->base & 4095) && is_module_there (emitter, block))
+    omen_blocks_remove (&emitter->blocks, b);
 }
 
 /* ---- locals ---- */
 
 static void
-end_local (omen_telling *telling, uint32_t b)
+end_local (omen_emitter *emitter, uint32_t b)
 {
-  omen_block *block = &telling->blocks.blocks.data[b];
+  omen_block *block = &emitter->blocks.blocks.data[b];
   OMEN_ASSERT (block->kind == OMEN_BLOCK_STACK && !block->freed);
   block->freed = true;
-  omen_tell_destroyed_in (telling, b);
-  omen_tell (telling, OMEN_FREE,
-             omen_trace_place (telling->trace, block->variable, 0, OMEN_WHOLE));
-  if (!telling->file->afterlife
-      && omen_blocks_find (&telling->blocks, block->base) == b)
-    omen_blocks_remove (&telling->blocks, b);
+  omen_emit_destroyed_in (emitter, b);
+  omen_emit_event (
+      emitter, OMEN_FREE,
+      omen_trace_place (emitter->trace, block->variable, 0, OMEN_WHOLE));
+  if (!emitter->file->afterlife
+      && omen_blocks_find (&emitter->blocks, block->base) == b)
+    omen_blocks_remove (&emitter->blocks, b);
 }
 
 static void
-remove_local (omen_telling *telling, size_t i)
+remove_local (omen_emitter *emitter, size_t i)
 {
-  omen_actor *me = omen_tell_me (telling);
+  omen_actor *me = omen_emitter_me (emitter);
   uint32_t b = me->locals.data[i].block;
   for (; i + 1 < me->locals.count; i++)
     me->locals.data[i] = me->locals.data[i + 1];
   me->locals.count--;
-  end_local (telling, b);
+  end_local (emitter, b);
 }
 
 /* Those that a new one overlaps are over. */
 static void
-end_overlapped (omen_telling *telling, uint64_t address, uint64_t size)
+end_overlapped (omen_emitter *emitter, uint64_t address, uint64_t size)
 {
-  for (size_t i = omen_tell_me (telling)->locals.count; i-- > 0;) {
-    uint32_t b = omen_tell_me (telling)->locals.data[i].block;
-    const omen_block *block = &telling->blocks.blocks.data[b];
+  for (size_t i = omen_emitter_me (emitter)->locals.count; i-- > 0;) {
+    uint32_t b = omen_emitter_me (emitter)->locals.data[i].block;
+    const omen_block *block = &emitter->blocks.blocks.data[b];
     if (block->base < address + size && address < block->base + block->size)
-      remove_local (telling, i);
+      remove_local (emitter, i);
   }
 }
 
 void
-omen_tell_local (omen_telling *telling)
+omen_emit_local (omen_emitter *emitter)
 {
-  const omen_item *item = &telling->item;
-  omen_actor *me = omen_tell_me (telling);
+  const omen_item *item = &emitter->item;
+  omen_actor *me = omen_emitter_me (emitter);
   uint64_t depth = me->frames.count ? OMEN_VEC_LAST (me->frames).depth : 0;
   omen_vid v;
   uint32_t b;
   if (!item->b || item->b >= UINT32_MAX)
     return;
-  end_overlapped (telling, item->a, item->b);
-  v = omen_tell_local_name (telling, item->site);
-  b = omen_blocks_add (&telling->blocks, item->a, item->b, OMEN_BLOCK_STACK, v);
-  omen_tell_reachable (telling, b);
-  OMEN_VEC_PUSH (omen_tell_me (telling)->locals,
+  end_overlapped (emitter, item->a, item->b);
+  v = omen_emit_local_name (emitter, item->site);
+  b = omen_blocks_add (&emitter->blocks, item->a, item->b, OMEN_BLOCK_STACK, v);
+  omen_emit_reachable (emitter, b);
+  OMEN_VEC_PUSH (omen_emitter_me (emitter)->locals,
                  ((omen_actor_local){ depth, b }));
-  omen_tell (telling, OMEN_ALLOC,
-             omen_trace_place (telling->trace, v, 0, OMEN_WHOLE));
-  omen_tell_last (telling)->value = item->b;
+  omen_emit_event (emitter, OMEN_ALLOC,
+                   omen_trace_place (emitter->trace, v, 0, OMEN_WHOLE));
+  omen_emitter_last (emitter)->value = item->b;
 }
 
 void
-omen_tell_local_end (omen_telling *telling, uint64_t address)
+omen_emit_local_end (omen_emitter *emitter, uint64_t address)
 {
-  const omen_actor *me = omen_tell_me (telling);
+  const omen_actor *me = omen_emitter_me (emitter);
   for (size_t i = me->locals.count; i-- > 0;)
-    if (telling->blocks.blocks.data[me->locals.data[i].block].base == address) {
-      remove_local (telling, i);
+    if (emitter->blocks.blocks.data[me->locals.data[i].block].base == address) {
+      remove_local (emitter, i);
       return;
     }
 }
 
 void
-omen_tell_locals_left (omen_telling *telling, uint64_t depth)
+omen_emit_locals_left (omen_emitter *emitter, uint64_t depth)
 {
   for (;;) {
-    omen_actor *me = omen_tell_me (telling);
+    omen_actor *me = omen_emitter_me (emitter);
     uint32_t b;
     if (!me->locals.count || OMEN_VEC_LAST (me->locals).depth <= depth)
       return;
     b = OMEN_VEC_POP (me->locals).block;
-    end_local (telling, b);
+    end_local (emitter, b);
   }
 }
 
 /* ---- thread-local variables ---- */
 
 void
-omen_tell_thread_locals (omen_telling *telling, uint64_t start, uint64_t end)
+omen_emit_thread_locals (omen_emitter *emitter, uint64_t start, uint64_t end)
 {
-  omen_vid v = omen_tell_thread_locals_name (telling);
-  uint32_t b = omen_blocks_add (&telling->blocks, start, end - start,
+  omen_vid v = omen_emit_thread_locals_name (emitter);
+  uint32_t b = omen_blocks_add (&emitter->blocks, start, end - start,
                                 OMEN_BLOCK_STACK, v);
-  omen_tell_reachable (telling, b);
-  omen_tell_me (telling)->thread_locals = b;
-  omen_tell (telling, OMEN_ALLOC,
-             omen_trace_place (telling->trace, v, 0, OMEN_WHOLE));
-  omen_tell_last (telling)->value = end - start;
+  omen_emit_reachable (emitter, b);
+  omen_emitter_me (emitter)->thread_locals = b;
+  omen_emit_event (emitter, OMEN_ALLOC,
+                   omen_trace_place (emitter->trace, v, 0, OMEN_WHOLE));
+  omen_emitter_last (emitter)->value = end - start;
 }
 
 /* That they end is no event: nothing would order it with who uses them, which
    may come a moment later. They stay until the memory is another's. */
 void
-omen_tell_thread_locals_end (omen_telling *telling)
+omen_emit_thread_locals_end (omen_emitter *emitter)
 {
-  uint32_t *b = &omen_tell_me (telling)->thread_locals;
+  uint32_t *b = &omen_emitter_me (emitter)->thread_locals;
   if (*b != OMEN_NONE)
-    OMEN_VEC_PUSH (telling->ended_locals, *b);
+    OMEN_VEC_PUSH (emitter->ended_locals, *b);
   *b = OMEN_NONE;
 }
 
 void
-omen_tell_stack (omen_telling *telling, uint64_t start, uint64_t end)
+omen_emit_stack (omen_emitter *emitter, uint64_t start, uint64_t end)
 {
-  for (size_t i = telling->ended_locals.count; i-- > 0;) {
-    uint32_t b = telling->ended_locals.data[i];
-    const omen_block *block = &telling->blocks.blocks.data[b];
+  for (size_t i = emitter->ended_locals.count; i-- > 0;) {
+    uint32_t b = emitter->ended_locals.data[i];
+    const omen_block *block = &emitter->blocks.blocks.data[b];
     if (block->base >= end || block->base + block->size <= start)
       continue;
-    if (omen_blocks_find (&telling->blocks, block->base) == b)
-      omen_blocks_remove (&telling->blocks, b);
-    telling->ended_locals.data[i] = OMEN_VEC_LAST (telling->ended_locals);
-    telling->ended_locals.count--;
+    if (omen_blocks_find (&emitter->blocks, block->base) == b)
+      omen_blocks_remove (&emitter->blocks, b);
+    emitter->ended_locals.data[i] = OMEN_VEC_LAST (emitter->ended_locals);
+    emitter->ended_locals.count--;
   }
 }
 
 /* ---- initial values ---- */
 
 static void
-init_place (omen_telling *telling, omen_pid p, uint64_t address)
+init_place (omen_emitter *emitter, omen_pid p, uint64_t address)
 {
-  const omen_place *place = &telling->trace->places.data[p];
+  const omen_place *place = &emitter->trace->places.data[p];
   uint8_t bytes[8] = { 0 };
   uint64_t value, known;
   if (place->size > 8)
     return;
-  known = omen_notes_data (telling->file, address, place->size, bytes);
+  known = omen_notes_data (emitter->file, address, place->size, bytes);
   if (known != ((uint64_t)1 << place->size) - 1)
     return;
   __builtin_memcpy (&value, bytes, sizeof value);
   OMEN_VEC_PUSH (
-      telling->trace->inits,
+      emitter->trace->inits,
       ((omen_init){ p, value > INT64_MAX ? OMEN_VALUE_BIG : OMEN_VALUE_INT,
                     value }));
 }
 
 /* What globals held when the recording began, where somebody looks. */
 void
-omen_tell_inits (omen_telling *telling)
+omen_emit_inits (omen_emitter *emitter)
 {
   uint32_t variables, *owner;
-  if (!telling->values || !telling->file->data.count || telling->file->late)
+  if (!emitter->values || !emitter->file->data.count || emitter->file->late)
     return;
-  omen_tell_asked (telling);
-  variables = telling->trace->names[OMEN_OPERAND_VARIABLE].count;
+  omen_emit_asked (emitter);
+  variables = emitter->trace->names[OMEN_OPERAND_VARIABLE].count;
   owner = omen_alloc (variables * sizeof *owner);
   for (uint32_t v = 0; v < variables; v++)
     owner[v] = OMEN_NONE;
-  for (uint32_t b = 0; b < telling->blocks.blocks.count; b++) {
-    const omen_block *block = &telling->blocks.blocks.data[b];
+  for (uint32_t b = 0; b < emitter->blocks.blocks.count; b++) {
+    const omen_block *block = &emitter->blocks.blocks.data[b];
     if (block->kind == OMEN_BLOCK_GLOBAL || block->kind == OMEN_BLOCK_REGION)
       owner[block->variable] = b;
   }
-  for (omen_pid p = 0; p < telling->trace->places.count; p++) {
-    const omen_place *place = &telling->trace->places.data[p];
+  for (omen_pid p = 0; p < emitter->trace->places.count; p++) {
+    const omen_place *place = &emitter->trace->places.data[p];
     uint32_t b = owner[place->variable];
-    if (b == OMEN_NONE || omen_past_changed (&telling->past, place->variable))
+    if (b == OMEN_NONE || omen_past_changed (&emitter->past, place->variable))
       continue;
-    if (place->offset >= telling->blocks.blocks.data[b].size) /* uses.c */
-      OMEN_VEC_PUSH (telling->trace->inits,
+    if (place->offset >= emitter->blocks.blocks.data[b].size) /* uses.c */
+      OMEN_VEC_PUSH (emitter->trace->inits,
                      ((omen_init){ p, OMEN_VALUE_INT, 0 }));
     else
-      init_place (telling, p,
-                  telling->blocks.blocks.data[b].base + place->offset);
+      init_place (emitter, p,
+                  emitter->blocks.blocks.data[b].base + place->offset);
   }
   omen_free (owner);
 }

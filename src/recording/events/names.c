@@ -10,59 +10,59 @@
 #define REGION_BITS 16
 
 static const char *
-text_of (const omen_telling *telling, uint32_t string)
+text_of (const omen_emitter *emitter, uint32_t string)
 {
   return string == OMEN_NONE
              ? ""
-             : omen_names_text (&telling->trace->strings, string);
+             : omen_names_text (&emitter->trace->strings, string);
 }
 
 static uint32_t
-location_id (omen_telling *telling, const char *file, uint32_t line)
+location_id (omen_emitter *emitter, const char *file, uint32_t line)
 {
   char text[NAME_MAX_];
   int length = *file && line
                    ? snprintf (text, sizeof text, "%.480s:%u", file, line)
                    : snprintf (text, sizeof text, "%.480s", file);
-  return omen_names_id (&telling->trace->locations, text, (size_t)length);
+  return omen_names_id (&emitter->trace->locations, text, (size_t)length);
 }
 
 /* ---- sites ---- */
 
 static const char *
-site_file (const omen_telling *telling, const omen_file_site *site)
+site_file (const omen_emitter *emitter, const omen_file_site *site)
 {
-  return text_of (telling, site->file);
+  return text_of (emitter, site->file);
 }
 
 uint32_t
-omen_tell_site_shown (omen_telling *telling, uint32_t id)
+omen_emit_site_shown (omen_emitter *emitter, uint32_t id)
 {
-  uint32_t *known = &telling->site_shown.data[id], shown = id;
-  const omen_file_site *site = omen_notes_site (telling->file, id);
+  uint32_t *known = &emitter->site_shown.data[id], shown = id;
+  const omen_file_site *site = omen_notes_site (emitter->file, id);
   if (*known != OMEN_NONE)
     return *known;
-  while (omen_place_is_library (site_file (telling, site)) && site->caller) {
+  while (omen_place_is_library (site_file (emitter, site)) && site->caller) {
     shown = site->caller;
-    site = omen_notes_site (telling->file, shown);
+    site = omen_notes_site (emitter->file, shown);
   }
   return *known
-         = omen_place_is_library (site_file (telling, site)) ? id : shown;
+         = omen_place_is_library (site_file (emitter, site)) ? id : shown;
 }
 
 uint32_t
-omen_tell_site_line (omen_telling *telling, uint32_t id)
+omen_emit_site_line (omen_emitter *emitter, uint32_t id)
 {
-  const omen_file_site *site = omen_notes_site (telling->file, id);
-  return location_id (telling, site_file (telling, site), site->line);
+  const omen_file_site *site = omen_notes_site (emitter->file, id);
+  return location_id (emitter, site_file (emitter, site), site->line);
 }
 
 uint32_t
-omen_tell_site_location (omen_telling *telling, uint32_t id)
+omen_emit_site_location (omen_emitter *emitter, uint32_t id)
 {
-  uint32_t *known = &telling->site_locations.data[id];
+  uint32_t *known = &emitter->site_locations.data[id];
   if (*known == OMEN_NONE)
-    *known = omen_tell_site_line (telling, omen_tell_site_shown (telling, id));
+    *known = omen_emit_site_line (emitter, omen_emit_site_shown (emitter, id));
   return *known;
 }
 
@@ -70,14 +70,14 @@ omen_tell_site_location (omen_telling *telling, uint32_t id)
    file
    line". */
 uint32_t
-omen_tell_function (omen_telling *telling, uint32_t id)
+omen_emit_function (omen_emitter *emitter, uint32_t id)
 {
-  uint32_t *known = &telling->site_functions.data[id];
+  uint32_t *known = &emitter->site_functions.data[id];
   const char *text
-      = text_of (telling, omen_notes_site (telling->file, id)->function);
+      = text_of (emitter, omen_notes_site (emitter->file, id)->function);
   size_t length = strcspn (text, "\n");
   if (*known == OMEN_NONE)
-    *known = omen_trace_name (telling->trace, OMEN_OPERAND_FUNCTION,
+    *known = omen_trace_name (emitter->trace, OMEN_OPERAND_FUNCTION,
                               length ? text : "?", length ? length : 1);
   return *known;
 }
@@ -85,35 +85,35 @@ omen_tell_function (omen_telling *telling, uint32_t id)
 /* ---- calls ---- */
 
 uint32_t
-omen_tell_code_shown (const omen_telling *telling, uint64_t pc)
+omen_emit_code_shown (const omen_emitter *emitter, uint64_t pc)
 {
-  const omen_code_place *code = telling->file->code.data;
-  uint32_t entry = omen_notes_code (telling->file, pc), shown = entry;
+  const omen_code_place *code = emitter->file->code.data;
+  uint32_t entry = omen_notes_code (emitter->file, pc), shown = entry;
   if (entry == OMEN_NONE)
     return OMEN_NONE;
-  while (omen_place_is_library (text_of (telling, code[shown].file))
+  while (omen_place_is_library (text_of (emitter, code[shown].file))
          && code[shown].caller != OMEN_NONE)
     shown = code[shown].caller;
-  if (omen_place_is_library (text_of (telling, code[shown].file)))
+  if (omen_place_is_library (text_of (emitter, code[shown].file)))
     shown = entry;
   return shown;
 }
 
 uint32_t
-omen_tell_code_line (omen_telling *telling, uint32_t entry)
+omen_emit_code_line (omen_emitter *emitter, uint32_t entry)
 {
-  const omen_code_place *code = &telling->file->code.data[entry];
-  return location_id (telling, text_of (telling, code->file), code->line);
+  const omen_code_place *code = &emitter->file->code.data[entry];
+  return location_id (emitter, text_of (emitter, code->file), code->line);
 }
 
 /* If nothing is known about the code: the file that it is in. */
 static uint32_t
-module_location (omen_telling *telling, uint64_t pc)
+module_location (omen_emitter *emitter, uint64_t pc)
 {
-  const omen_trace *trace = telling->trace;
+  const omen_trace *trace = emitter->trace;
   for (size_t i = 0; i < trace->modules.count; i++) {
     const omen_module *module = &trace->modules.data[i];
-    const char *path = text_of (telling, module->path), *base;
+    const char *path = text_of (emitter, module->path), *base;
     char text[NAME_MAX_];
     int length;
     if (pc - module->base >= module->size)
@@ -121,137 +121,137 @@ module_location (omen_telling *telling, uint64_t pc)
     base = strrchr (path, '/');
     length = snprintf (text, sizeof text, "%.400s+%#" PRIx64,
                        base ? base + 1 : path, pc - module->base);
-    return omen_names_id (&telling->trace->locations, text, (size_t)length);
+    return omen_names_id (&emitter->trace->locations, text, (size_t)length);
   }
-  return omen_names_id (&telling->trace->locations, "", 0);
+  return omen_names_id (&emitter->trace->locations, "", 0);
 }
 
 uint32_t
-omen_tell_pc_location (omen_telling *telling, uint64_t pc)
+omen_emit_pc_location (omen_emitter *emitter, uint64_t pc)
 {
   uint32_t *known, entry;
   if (pc == OMEN_MAP_NO_KEY)
     pc = 0;
-  known = omen_map_at (&telling->pc_locations, pc);
+  known = omen_map_at (&emitter->pc_locations, pc);
   if (*known != OMEN_NONE)
     return *known;
-  entry = omen_tell_code_shown (telling, pc);
-  return *known = entry == OMEN_NONE ? module_location (telling, pc)
-                                     : omen_tell_code_line (telling, entry);
+  entry = omen_emit_code_shown (emitter, pc);
+  return *known = entry == OMEN_NONE ? module_location (emitter, pc)
+                                     : omen_emit_code_line (emitter, entry);
 }
 
 /* ---- variables ---- */
 
 static omen_vid
-new_variable (omen_telling *telling, const char *text, size_t length)
+new_variable (omen_emitter *emitter, const char *text, size_t length)
 {
-  return omen_names_again (&telling->trace->names[OMEN_OPERAND_VARIABLE], text,
+  return omen_names_again (&emitter->trace->names[OMEN_OPERAND_VARIABLE], text,
                            length);
 }
 
 omen_vid
-omen_tell_heap_name (omen_telling *telling, bool map)
+omen_emit_heap_name (omen_emitter *emitter, bool map)
 {
   char text[NAME_MAX_];
   const char *where
-      = omen_names_text (&telling->trace->locations, telling->location);
+      = omen_names_text (&emitter->trace->locations, emitter->location);
   int length = snprintf (text, sizeof text, "%s%s%.480s",
                          map ? "mmap" : "malloc", *where ? "@" : "", where);
-  return new_variable (telling, text, (size_t)length);
+  return new_variable (emitter, text, (size_t)length);
 }
 
 /* "fd5@server.c:12", where it was opened, or "fd5" */
 omen_vid
-omen_tell_descriptor_name (omen_telling *telling, uint64_t fd)
+omen_emit_descriptor_name (omen_emitter *emitter, uint64_t fd)
 {
   char text[NAME_MAX_];
-  bool made = omen_item_arg (&telling->item) == OMEN_DESCRIPTOR_MADE;
+  bool made = omen_item_arg (&emitter->item) == OMEN_DESCRIPTOR_MADE;
   const char *where
-      = omen_names_text (&telling->trace->locations, telling->location);
+      = omen_names_text (&emitter->trace->locations, emitter->location);
   int length = snprintf (text, sizeof text, "fd%" PRIu64 "%s%.480s", fd,
                          made && *where ? "@" : "", made ? where : "");
-  return new_variable (telling, text, (size_t)length);
+  return new_variable (emitter, text, (size_t)length);
 }
 
 omen_vid
-omen_tell_local_name (omen_telling *telling, uint32_t id)
+omen_emit_local_name (omen_emitter *emitter, uint32_t id)
 {
   char text[NAME_MAX_];
-  const omen_file_site *site = omen_notes_site (telling->file, id);
-  const char *name = text_of (telling, site->name);
-  const char *function = text_of (telling, site->function);
+  const omen_file_site *site = omen_notes_site (emitter->file, id);
+  const char *name = text_of (emitter, site->name);
+  const char *function = text_of (emitter, site->function);
   int length
       = snprintf (text, sizeof text, "%.240s@%.*s", *name ? name : "local",
                   (int)strcspn (function, "\n") % 240, function);
-  return new_variable (telling, text, (size_t)length);
+  return new_variable (emitter, text, (size_t)length);
 }
 
 omen_vid
-omen_tell_thread_locals_name (omen_telling *telling)
+omen_emit_thread_locals_name (omen_emitter *emitter)
 {
   char text[NAME_MAX_];
   const char *thread
-      = omen_names_text (&telling->trace->names[OMEN_OPERAND_THREAD],
-                         omen_tell_me (telling)->thread);
+      = omen_names_text (&emitter->trace->names[OMEN_OPERAND_THREAD],
+                         omen_emitter_me (emitter)->thread);
   int length = snprintf (text, sizeof text, "tls@%.240s", thread);
-  return new_variable (telling, text, (size_t)length);
+  return new_variable (emitter, text, (size_t)length);
 }
 
 /* A module's data is one variable where nothing else is known. */
 omen_vid
-omen_tell_region_name (omen_telling *telling, uint64_t address, uint64_t *base,
+omen_emit_region_name (omen_emitter *emitter, uint64_t address, uint64_t *base,
                        uint64_t *size)
 {
-  const omen_trace *trace = telling->trace;
+  const omen_trace *trace = emitter->trace;
   char text[NAME_MAX_];
   int length;
   for (size_t i = 0; i < trace->modules.count; i++) {
     const omen_module *module = &trace->modules.data[i];
     if (address - module->base < module->size && module->size < UINT32_MAX) {
-      const char *path = text_of (telling, module->path);
+      const char *path = text_of (emitter, module->path);
       const char *slash = strrchr (path, '/');
       const char *name = slash ? slash + 1 : path;
       *base = module->base;
       *size = module->size;
-      return new_variable (telling, name, strlen (name));
+      return new_variable (emitter, name, strlen (name));
     }
   }
   *base = address >> REGION_BITS << REGION_BITS;
   *size = (uint64_t)1 << REGION_BITS;
   length = snprintf (text, sizeof text, "mem@%" PRIx64, *base);
-  return new_variable (telling, text, (size_t)length);
+  return new_variable (emitter, text, (size_t)length);
 }
 
 /* ---- objects ---- */
 
 /* The object of the library that begins there: its file's name. */
 uint32_t
-omen_tell_library (omen_telling *telling, uint64_t base)
+omen_emit_library (omen_emitter *emitter, uint64_t base)
 {
-  const omen_trace *trace = telling->trace;
+  const omen_trace *trace = emitter->trace;
   const char *name = "?";
   for (size_t i = 0; i < trace->modules.count; i++)
     if (trace->modules.data[i].base == base) {
-      const char *path = text_of (telling, trace->modules.data[i].path);
+      const char *path = text_of (emitter, trace->modules.data[i].path);
       const char *slash = strrchr (path, '/');
       name = slash ? slash + 1 : path;
     }
-  return omen_trace_name (telling->trace, OMEN_OPERAND_OBJECT, name,
+  return omen_trace_name (emitter->trace, OMEN_OPERAND_OBJECT, name,
                           strlen (name));
 }
 
 /* "m", "accounts+48"; the second object of a name is "m~1". */
 uint32_t
-omen_tell_object_name (omen_telling *telling, omen_operand table,
+omen_emit_object_name (omen_emitter *emitter, omen_operand table,
                        uint64_t address, uint32_t b)
 {
-  omen_trace *trace = telling->trace;
+  omen_trace *trace = emitter->trace;
   char text[NAME_MAX_];
   int length;
   if (b == OMEN_NONE)
     length = snprintf (text, sizeof text, "%#" PRIx64, address);
   else {
-    const omen_block *block = &telling->blocks.blocks.data[b];
+    const omen_block *block = &emitter->blocks.blocks.data[b];
     const char *name = omen_trace_variable_name (trace, block->variable);
     uint64_t offset = address - block->base;
     length = offset

@@ -18,45 +18,45 @@ comes_and_goes (const omen_block *block)
 
 /* The block that contains the byte, or ends there. */
 static uint32_t
-target_of (const omen_telling *telling, uint64_t bits)
+target_of (const omen_emitter *emitter, uint64_t bits)
 {
-  uint32_t b = omen_blocks_find (&telling->blocks, bits);
-  return b != OMEN_NONE ? b : omen_blocks_find (&telling->blocks, bits - 1);
+  uint32_t b = omen_blocks_find (&emitter->blocks, bits);
+  return b != OMEN_NONE ? b : omen_blocks_find (&emitter->blocks, bits - 1);
 }
 
 /* Most numbers do not look like an address at all. */
 static bool
-may_point (const omen_telling *telling, unsigned size, uint64_t bits)
+may_point (const omen_emitter *emitter, unsigned size, uint64_t bits)
 {
-  return size == sizeof bits && bits >= telling->lowest
-         && bits <= telling->highest;
+  return size == sizeof bits && bits >= emitter->lowest
+         && bits <= emitter->highest;
 }
 
 /* False: it leads nowhere. */
 static bool
-find_pointer (const omen_telling *telling, uint64_t bits, uint64_t *value)
+find_pointer (const omen_emitter *emitter, uint64_t bits, uint64_t *value)
 {
   const omen_block *block;
   uint32_t b;
-  b = target_of (telling, bits);
+  b = target_of (emitter, bits);
   if (b == OMEN_NONE)
     return false;
-  block = &telling->blocks.blocks.data[b];
+  block = &emitter->blocks.blocks.data[b];
   OMEN_ASSERT (bits >= block->base && bits - block->base <= block->size);
   *value = (uint64_t)block->variable << 32 | (bits - block->base);
   return comes_and_goes (block);
 }
 
 void
-omen_tell_reachable (omen_telling *telling, uint32_t b)
+omen_emit_reachable (omen_emitter *emitter, uint32_t b)
 {
-  omen_block *block = &telling->blocks.blocks.data[b];
+  omen_block *block = &emitter->blocks.blocks.data[b];
   OMEN_ASSERT (comes_and_goes (block) && block->size < UINT32_MAX);
-  block->maker = omen_tell_me (telling)->thread;
-  if (block->base < telling->lowest)
-    telling->lowest = block->base;
-  if (block->base + block->size > telling->highest)
-    telling->highest = block->base + block->size;
+  block->maker = omen_emitter_me (emitter)->thread;
+  if (block->base < emitter->lowest)
+    emitter->lowest = block->base;
+  if (block->base + block->size > emitter->highest)
+    emitter->highest = block->base + block->size;
 }
 
 static omen_value
@@ -67,20 +67,20 @@ plain_value (uint64_t bits)
 }
 
 omen_value
-omen_tell_stored (omen_telling *telling, uint64_t address, unsigned size,
+omen_emit_stored (omen_emitter *emitter, uint64_t address, unsigned size,
                   uint64_t bits)
 {
   omen_pointer pointer = { bits, 0 };
   uint32_t *known;
-  if (!may_point (telling, size, bits)
-      || !find_pointer (telling, bits, &pointer.value))
+  if (!may_point (emitter, size, bits)
+      || !find_pointer (emitter, bits, &pointer.value))
     return plain_value (bits);
-  known = omen_map_at (&telling->pointer_at, address);
+  known = omen_map_at (&emitter->pointer_at, address);
   if (*known == OMEN_NONE) {
-    *known = (uint32_t)telling->pointers.count;
-    OMEN_VEC_PUSH (telling->pointers, pointer);
+    *known = (uint32_t)emitter->pointers.count;
+    OMEN_VEC_PUSH (emitter->pointers, pointer);
   } else
-    telling->pointers.data[*known] = pointer;
+    emitter->pointers.data[*known] = pointer;
   return (omen_value){ pointer.value, OMEN_VALUE_POINTER };
 }
 
@@ -88,15 +88,15 @@ omen_tell_stored (omen_telling *telling, uint64_t address, unsigned size,
    equal bits by chance. Then one is a pointer and the other is not, and they
    are not compared. */
 omen_value
-omen_tell_loaded (const omen_telling *telling, uint64_t address, unsigned size,
+omen_emit_loaded (const omen_emitter *emitter, uint64_t address, unsigned size,
                   uint64_t bits)
 {
   uint32_t known;
-  if (!may_point (telling, size, bits))
+  if (!may_point (emitter, size, bits))
     return plain_value (bits);
-  known = omen_map_get (&telling->pointer_at, address);
-  if (known == OMEN_NONE || telling->pointers.data[known].bits != bits)
+  known = omen_map_get (&emitter->pointer_at, address);
+  if (known == OMEN_NONE || emitter->pointers.data[known].bits != bits)
     return plain_value (bits);
-  return (omen_value){ telling->pointers.data[known].value,
+  return (omen_value){ emitter->pointers.data[known].value,
                        OMEN_VALUE_POINTER };
 }

@@ -25,10 +25,10 @@ omen_stacks_fini (omen_stacks *stacks)
 
 /* The top frame of a stack; each stack exists once. */
 static uint32_t
-stack_of (omen_telling *telling, uint32_t function, uint32_t location,
+stack_of (omen_emitter *emitter, uint32_t function, uint32_t location,
           uint32_t caller)
 {
-  omen_stacks *stacks = telling->stacks;
+  omen_stacks *stacks = emitter->stacks;
   omen_frame frame = { function, location, caller };
   uint32_t *place, *stack;
   OMEN_ASSERT (function != OMEN_NONE);
@@ -37,8 +37,8 @@ stack_of (omen_telling *telling, uint32_t function, uint32_t location,
     *place = stacks->places.count - 1;
   stack = omen_map_at (&stacks->of, OMEN_PAIR (*place, caller));
   if (*stack == OMEN_NONE) {
-    *stack = (uint32_t)telling->trace->stacks.count;
-    OMEN_VEC_PUSH (telling->trace->stacks, frame);
+    *stack = (uint32_t)emitter->trace->stacks.count;
+    OMEN_VEC_PUSH (emitter->trace->stacks, frame);
   }
   return *stack;
 }
@@ -52,45 +52,45 @@ typedef struct spot {
 } spot;
 
 static const omen_code_place *
-code_of (const omen_telling *telling, spot s)
+code_of (const omen_emitter *emitter, spot s)
 {
-  return &telling->file->code.data[s.id];
+  return &emitter->file->code.data[s.id];
 }
 
 /* OMEN_NONE: not known. */
 static uint32_t
-function_of (omen_telling *telling, spot s)
+function_of (omen_emitter *emitter, spot s)
 {
-  omen_ids *known = &telling->stacks->code_functions;
+  omen_ids *known = &emitter->stacks->code_functions;
   const omen_name *name;
   if (s.is_site)
-    return omen_tell_function (telling, s.id);
-  if (code_of (telling, s)->function == OMEN_NONE)
+    return omen_emit_function (emitter, s.id);
+  if (code_of (emitter, s)->function == OMEN_NONE)
     return OMEN_NONE;
   while (known->count <= s.id)
     OMEN_VEC_PUSH (*known, OMEN_NONE);
-  name = &telling->trace->strings.names[code_of (telling, s)->function];
+  name = &emitter->trace->strings.names[code_of (emitter, s)->function];
   if (known->data[s.id] == OMEN_NONE)
-    known->data[s.id] = omen_trace_name (telling->trace, OMEN_OPERAND_FUNCTION,
+    known->data[s.id] = omen_trace_name (emitter->trace, OMEN_OPERAND_FUNCTION,
                                          name->text, name->length);
   return known->data[s.id];
 }
 
 static uint32_t
-location_of (omen_telling *telling, spot s)
+location_of (omen_emitter *emitter, spot s)
 {
-  return s.is_site ? omen_tell_site_line (telling, s.id)
-                   : omen_tell_code_line (telling, s.id);
+  return s.is_site ? omen_emit_site_line (emitter, s.id)
+                   : omen_emit_code_line (emitter, s.id);
 }
 
 /* What it was inlined into. */
 static spot
-outer (const omen_telling *telling, spot s)
+outer (const omen_emitter *emitter, spot s)
 {
   if (!s.is_site)
-    s.id = code_of (telling, s)->caller;
+    s.id = code_of (emitter, s)->caller;
   else {
-    uint32_t caller = omen_notes_site (telling->file, s.id)->caller;
+    uint32_t caller = omen_notes_site (emitter->file, s.id)->caller;
     s.id = caller ? caller : OMEN_NONE;
   }
   return s;
@@ -121,11 +121,11 @@ last_part (const char *path)
    file
    line"? */
 static bool
-is_in_file (const omen_telling *telling, const omen_code_place *place,
+is_in_file (const omen_emitter *emitter, const omen_code_place *place,
             const omen_depth *entered)
 {
-  const omen_names *strings = &telling->trace->strings;
-  uint32_t id = omen_notes_site (telling->file, entered->site)->function;
+  const omen_names *strings = &emitter->trace->strings;
+  uint32_t id = omen_notes_site (emitter->file, entered->site)->function;
   const char *text = id == OMEN_NONE ? "" : omen_names_text (strings, id);
   const char *name, *file = strchr (text, '\n');
   size_t length;
@@ -141,15 +141,15 @@ is_in_file (const omen_telling *telling, const omen_code_place *place,
    have the names that functions were entered by; names from debug information
    may differ, and other code may have the same name. */
 static bool
-is_function (const omen_telling *telling, spot s, uint32_t here,
+is_function (const omen_emitter *emitter, spot s, uint32_t here,
              const omen_depth *entered)
 {
-  const omen_names *names = &telling->trace->names[OMEN_OPERAND_FUNCTION];
+  const omen_names *names = &emitter->trace->names[OMEN_OPERAND_FUNCTION];
   const char *a, *b;
   size_t length;
   if (s.is_site || here == OMEN_NONE)
     return here == entered->function;
-  if (!is_in_file (telling, code_of (telling, s), entered))
+  if (!is_in_file (emitter, code_of (emitter, s), entered))
     return false;
   a = omen_names_text (names, here);
   b = omen_names_text (names, entered->function);
@@ -161,19 +161,19 @@ is_function (const omen_telling *telling, spot s, uint32_t here,
 /* ---- calls ---- */
 
 static const omen_depth *
-innermost (omen_telling *telling)
+innermost (omen_emitter *emitter)
 {
-  omen_frames *frames = &omen_tell_me (telling)->frames;
+  omen_frames *frames = &omen_emitter_me (emitter)->frames;
   return frames->count ? &OMEN_VEC_LAST (*frames) : NULL;
 }
 
 /* The innermost function entered that contains the place, or NULL. */
 static const omen_depth *
-frame_of (omen_telling *telling, spot s, uint32_t function)
+frame_of (omen_emitter *emitter, spot s, uint32_t function)
 {
-  const omen_frames *frames = &omen_tell_me (telling)->frames;
+  const omen_frames *frames = &omen_emitter_me (emitter)->frames;
   for (size_t i = frames->count; i-- > 0;)
-    if (is_function (telling, s, function, &frames->data[i]))
+    if (is_function (emitter, s, function, &frames->data[i]))
       return &frames->data[i];
   return NULL;
 }
@@ -181,28 +181,28 @@ frame_of (omen_telling *telling, spot s, uint32_t function)
 /* The place in the function entered where `s` is, or was inlined; OMEN_NONE: it
    is elsewhere. */
 static spot
-place_in (omen_telling *telling, spot s, const omen_depth *entered)
+place_in (omen_emitter *emitter, spot s, const omen_depth *entered)
 {
   while (s.id != OMEN_NONE
-         && !is_function (telling, s, function_of (telling, s), entered))
-    s = outer (telling, s);
+         && !is_function (emitter, s, function_of (emitter, s), entered))
+    s = outer (emitter, s);
   return s;
 }
 
 uint32_t
-omen_tell_call (omen_telling *telling)
+omen_emit_call (omen_emitter *emitter)
 {
-  const omen_item *item = &telling->item;
-  const omen_depth *caller = innermost (telling);
+  const omen_item *item = &emitter->item;
+  const omen_depth *caller = innermost (emitter);
   spot s = { true, item->site };
   if (!caller)
     return OMEN_NONE;
-  s = outer (telling, s);
+  s = outer (emitter, s);
   if (s.id == OMEN_NONE)
-    s = (spot){ false, omen_notes_code (telling->file, item->b) };
-  s = place_in (telling, s, caller);
-  return stack_of (telling, caller->function,
-                   s.id == OMEN_NONE ? OMEN_NONE : location_of (telling, s),
+    s = (spot){ false, omen_notes_code (emitter->file, item->b) };
+  s = place_in (emitter, s, caller);
+  return stack_of (emitter, caller->function,
+                   s.id == OMEN_NONE ? OMEN_NONE : location_of (emitter, s),
                    caller->from);
 }
 
@@ -211,34 +211,34 @@ omen_tell_call (omen_telling *telling)
 /* The place that the event's location shows. *skips: it is that of a caller,
    since the library's code is skipped. */
 static spot
-place_of (omen_telling *telling, bool *skips)
+place_of (omen_emitter *emitter, bool *skips)
 {
-  const omen_item *item = &telling->item;
-  uint32_t site = omen_tell_item_site (item), shown;
+  const omen_item *item = &emitter->item;
+  uint32_t site = omen_emit_item_site (item), shown;
   uint64_t pc = site || item->notes < 2 ? 0 : omen_item_pc (item);
-  shown = site ? omen_tell_site_shown (telling, site)
-               : omen_tell_code_shown (telling, pc);
-  *skips = shown != (site ? site : omen_notes_code (telling->file, pc));
+  shown = site ? omen_emit_site_shown (emitter, site)
+               : omen_emit_code_shown (emitter, pc);
+  *skips = shown != (site ? site : omen_notes_code (emitter->file, pc));
   return (spot){ site != 0, shown };
 }
 
 /* The places from `s` on that were inlined into each other, up to one in `top`
    (excluded) or the last; returns how many. *outside: the place after them. */
 static uint32_t
-list_inlined (omen_telling *telling, spot s, const omen_depth *top,
+list_inlined (omen_emitter *emitter, spot s, const omen_depth *top,
               spot chain[FRAMES_MAX], spot *outside)
 {
-  const omen_actor *me = omen_tell_me (telling);
+  const omen_actor *me = omen_emitter_me (emitter);
   uint32_t count = 0;
   while (s.id != OMEN_NONE && count < FRAMES_MAX
-         && !(top && is_function (telling, s, function_of (telling, s), top))) {
+         && !(top && is_function (emitter, s, function_of (emitter, s), top))) {
     chain[count++] = s;
-    s = outer (telling, s);
+    s = outer (emitter, s);
   }
   if (s.id == OMEN_NONE && top && count && chain[count - 1].is_site
-      && me->called == function_of (telling, chain[count - 1])) {
-    s = (spot){ false, omen_notes_code (telling->file, me->called_from) };
-    s = place_in (telling, s, top);
+      && me->called == function_of (emitter, chain[count - 1])) {
+    s = (spot){ false, omen_notes_code (emitter->file, me->called_from) };
+    s = place_in (emitter, s, top);
   }
   *outside = s;
   return count;
@@ -246,20 +246,20 @@ list_inlined (omen_telling *telling, spot s, const omen_depth *top,
 
 /* The frames from the place up to the innermost function entered. */
 static uint32_t
-stack_at (omen_telling *telling, spot s, const omen_depth *top)
+stack_at (omen_emitter *emitter, spot s, const omen_depth *top)
 {
   spot chain[FRAMES_MAX], outside;
   uint32_t stack = OMEN_NONE;
-  uint32_t count = list_inlined (telling, s, top, chain, &outside);
+  uint32_t count = list_inlined (emitter, s, top, chain, &outside);
   if (top)
-    stack = stack_of (telling, top->function,
+    stack = stack_of (emitter, top->function,
                       outside.id == OMEN_NONE ? OMEN_NONE
-                                              : location_of (telling, outside),
+                                              : location_of (emitter, outside),
                       top->from);
   while (count-- > 0) {
-    uint32_t function = function_of (telling, chain[count]);
+    uint32_t function = function_of (emitter, chain[count]);
     if (function != OMEN_NONE)
-      stack = stack_of (telling, function, location_of (telling, chain[count]),
+      stack = stack_of (emitter, function, location_of (emitter, chain[count]),
                         stack);
   }
   return stack;
@@ -268,37 +268,37 @@ stack_at (omen_telling *telling, spot s, const omen_depth *top)
 /* The innermost function entered in which the place, of a known function, is to
    be found. */
 static const omen_depth *
-told_from (omen_telling *telling, spot s, bool skips)
+told_from (omen_emitter *emitter, spot s, bool skips)
 {
   const omen_depth *outer_frame
-      = skips ? frame_of (telling, s, function_of (telling, s)) : NULL;
-  return outer_frame ? outer_frame : innermost (telling);
+      = skips ? frame_of (emitter, s, function_of (emitter, s)) : NULL;
+  return outer_frame ? outer_frame : innermost (emitter);
 }
 
 uint32_t
-omen_tell_stack_here (omen_telling *telling)
+omen_emit_stack_here (omen_emitter *emitter)
 {
   bool skips;
-  spot s = place_of (telling, &skips);
-  return s.id == OMEN_NONE || function_of (telling, s) == OMEN_NONE
+  spot s = place_of (emitter, &skips);
+  return s.id == OMEN_NONE || function_of (emitter, s) == OMEN_NONE
              ? OMEN_NONE
-             : stack_at (telling, s, told_from (telling, s, skips));
+             : stack_at (emitter, s, told_from (emitter, s, skips));
 }
 
 void
-omen_tell_frames (omen_telling *telling, size_t first)
+omen_emit_frames (omen_emitter *emitter, size_t first)
 {
-  const omen_depth *top = innermost (telling);
-  size_t end = telling->trace->events.count;
+  const omen_depth *top = innermost (emitter);
+  size_t end = emitter->trace->events.count;
   bool skips;
-  spot s = place_of (telling, &skips);
+  spot s = place_of (emitter, &skips);
   uint32_t stack,
-      function = s.id == OMEN_NONE ? OMEN_NONE : function_of (telling, s);
-  if (function == OMEN_NONE || (top && is_function (telling, s, function, top)))
+      function = s.id == OMEN_NONE ? OMEN_NONE : function_of (emitter, s);
+  if (function == OMEN_NONE || (top && is_function (emitter, s, function, top)))
     return;
-  stack = stack_at (telling, s, told_from (telling, s, skips));
+  stack = stack_at (emitter, s, told_from (emitter, s, skips));
   for (size_t e = first; stack != OMEN_NONE && e < end; e++)
-    OMEN_VEC_PUSH (telling->stacks->list,
+    OMEN_VEC_PUSH (emitter->stacks->list,
                    ((omen_stacked){ (omen_eid)e, stack }));
 }
 

@@ -6,23 +6,23 @@
 
 /* As if the thread had logged it: where, and with which stack. */
 static void
-set_item (omen_telling *telling, const omen_file_stuck *stuck,
+set_item (omen_emitter *emitter, const omen_file_stuck *stuck,
           omen_raw_note *part)
 {
   *part = (omen_raw_note){ .b = stuck->pc };
-  telling->item = (omen_item){
+  emitter->item = (omen_item){
     .kind = OMEN_ITEM_REQUEST, .notes = 2, .a = stuck->object, .parts = part
   };
-  telling->actor = omen_tell_actor (telling, stuck->thread);
-  telling->location = omen_tell_pc_location (telling, stuck->pc);
+  emitter->actor = omen_emit_actor (emitter, stuck->thread);
+  emitter->location = omen_emit_pc_location (emitter, stuck->pc);
 }
 
 /* The last event of the actor, or OMEN_NONE. */
 static omen_eid
-last_of (omen_telling *telling)
+last_of (omen_emitter *emitter)
 {
-  const omen_trace *trace = telling->trace;
-  omen_tid me = omen_tell_me (telling)->thread;
+  const omen_trace *trace = emitter->trace;
+  omen_tid me = omen_emitter_me (emitter)->thread;
   for (size_t e = trace->events.count; e-- > 0;)
     if (trace->events.data[e].thread == me)
       return (omen_eid)e;
@@ -32,111 +32,112 @@ last_of (omen_telling *telling)
 /* A wait at the word. The trace does not have the events that would wake it, so
    nothing is claimed about other runs. */
 static omen_eid
-sleep_at (omen_telling *telling, const omen_file_stuck *stuck)
+sleep_at (omen_emitter *emitter, const omen_file_stuck *stuck)
 {
   if (stuck->why & OMEN_STUCK_PENDING)
     return OMEN_NONE;
-  omen_eid e
-      = omen_tell (telling, OMEN_WAIT,
-                   telling->objects
-                       .data[omen_tell_object (telling, OMEN_OPERAND_CONDITION,
-                                               stuck->object)]
-                       .id);
-  omen_tell_last (telling)->value = OMEN_NONE;
-  if (OMEN_VEC_LAST (telling->trace->items)) /* that of the hb before it */
-    OMEN_VEC_LAST (telling->trace->items)--;
-  telling->trace->flags |= OMEN_TRACE_HELPED;
+  omen_eid e = omen_emit_event (
+      emitter, OMEN_WAIT,
+      emitter->objects
+          .data[omen_emit_object (emitter, OMEN_OPERAND_CONDITION,
+                                  stuck->object)]
+          .id);
+  omen_emitter_last (emitter)->value = OMEN_NONE;
+  if (OMEN_VEC_LAST (emitter->trace->items)) /* that of the hb before it */
+    OMEN_VEC_LAST (emitter->trace->items)--;
+  emitter->trace->flags |= OMEN_TRACE_HELPED;
   return e;
 }
 
 /* The event that the thread stands at, emitted if necessary; OMEN_NONE: it was
    emitted as another event. */
 static omen_eid
-find_event (omen_telling *telling, const omen_file_stuck *stuck)
+find_event (omen_emitter *emitter, const omen_file_stuck *stuck)
 {
-  omen_eid last = last_of (telling);
+  omen_eid last = last_of (emitter);
   omen_event *event
-      = last == OMEN_NONE ? NULL : &telling->trace->events.data[last];
+      = last == OMEN_NONE ? NULL : &emitter->trace->events.data[last];
   switch (stuck->why & ~(uint32_t)OMEN_STUCK_PENDING) {
   case OMEN_STUCK_LOCK:
     if (event && (event->kind == OMEN_REQUEST || event->kind == OMEN_WAIT))
       return last; /* a wait that wants its lock back */
-    return omen_tell (
-        telling, OMEN_REQUEST,
-        telling->objects
-            .data[omen_tell_object (telling, OMEN_OPERAND_LOCK, stuck->object)]
+    return omen_emit_event (
+        emitter, OMEN_REQUEST,
+        emitter->objects
+            .data[omen_emit_object (emitter, OMEN_OPERAND_LOCK, stuck->object)]
             .id);
   case OMEN_STUCK_CONDITION:
     return event && event->kind == OMEN_WAIT ? last : OMEN_NONE;
   case OMEN_STUCK_BARRIER:
     return event && event->kind == OMEN_ARRIVE ? last : OMEN_NONE;
   case OMEN_STUCK_FUTEX:
-    return sleep_at (telling, stuck);
+    return sleep_at (emitter, stuck);
   case OMEN_STUCK_SEMAPHORE:
-    return omen_tell (telling, OMEN_SEM_REQUEST,
-                      telling->objects
-                          .data[omen_tell_object (
-                              telling, OMEN_OPERAND_SEMAPHORE, stuck->object)]
-                          .id);
+    return omen_emit_event (
+        emitter, OMEN_SEM_REQUEST,
+        emitter->objects
+            .data[omen_emit_object (emitter, OMEN_OPERAND_SEMAPHORE,
+                                    stuck->object)]
+            .id);
   default:
-    return omen_tell (
-        telling, OMEN_JOIN_REQUEST,
-        telling->actors.data[omen_tell_actor (telling, (uint32_t)stuck->object)]
+    return omen_emit_event (
+        emitter, OMEN_JOIN_REQUEST,
+        emitter->actors.data[omen_emit_actor (emitter, (uint32_t)stuck->object)]
             .thread);
   }
 }
 
 static void
-tell_waiting (omen_telling *telling, const omen_file_stuck *stuck)
+emit_waiting (omen_emitter *emitter, const omen_file_stuck *stuck)
 {
-  size_t first = telling->trace->events.count;
+  size_t first = emitter->trace->events.count;
   omen_raw_note part;
-  set_item (telling, stuck, &part);
-  omen_eid e = find_event (telling, stuck);
-  if (first < telling->trace->events.count) {
-    omen_tell_frames (telling, first);
-    if (telling->depending)
-      omen_depending_told (telling->depending, telling->trace, telling->actor,
-                           0, first, telling->trace->events.count);
+  set_item (emitter, stuck, &part);
+  omen_eid e = find_event (emitter, stuck);
+  if (first < emitter->trace->events.count) {
+    omen_emit_frames (emitter, first);
+    if (emitter->depending)
+      omen_depending_told (emitter->depending, emitter->trace, emitter->actor,
+                           0, first, emitter->trace->events.count);
   }
   if (e != OMEN_NONE && !(stuck->why & OMEN_STUCK_PENDING))
-    telling->trace->events.data[e].mode |= OMEN_MODE_STUCK;
+    emitter->trace->events.data[e].mode |= OMEN_MODE_STUCK;
 }
 
 /* Is everything known that threads wait for and did before? */
 static bool
-is_whole (const omen_telling *telling)
+is_whole (const omen_emitter *emitter)
 {
-  const omen_notes_file *file = telling->file;
+  const omen_notes_file *file = emitter->file;
   for (size_t i = 0; i < file->stuck.count; i++) {
     const omen_file_stuck *stuck = &file->stuck.data[i];
     uint32_t why = stuck->why & ~(uint32_t)OMEN_STUCK_PENDING;
     if (why == OMEN_STUCK_NOT || why >= OMEN_STUCK_WHYS
-        || omen_map_get (&telling->actor_of, stuck->thread) == OMEN_NONE
+        || omen_map_get (&emitter->actor_of, stuck->thread) == OMEN_NONE
         || (why == OMEN_STUCK_JOIN
-            && omen_map_get (&telling->actor_of, (uint32_t)stuck->object)
+            && omen_map_get (&emitter->actor_of, (uint32_t)stuck->object)
                    == OMEN_NONE))
       return false;
   }
-  return !telling->order->ended && !telling->order->unused;
+  return !emitter->order->ended && !emitter->order->unused;
 }
 
 /* ---- locks left behind ---- */
 
 /* The lock, or OMEN_NONE. */
 static uint32_t
-held_by (const omen_telling *telling, omen_tid thread)
+held_by (const omen_emitter *emitter, omen_tid thread)
 {
-  const omen_map *locks = &telling->object_of[OMEN_OPERAND_LOCK];
+  const omen_map *locks = &emitter->object_of[OMEN_OPERAND_LOCK];
   for (uint32_t i = 0; locks->entries && i <= locks->mask; i++) {
     uint32_t lock = locks->entries[i].value;
     uint32_t depth;
     if (locks->entries[i].key == OMEN_MAP_NO_KEY || lock == OMEN_NONE)
       continue;
-    depth = omen_map_get (&telling->held, OMEN_PAIR (lock, thread));
-    if (telling->objects.data[lock].writer == thread
+    depth = omen_map_get (&emitter->held, OMEN_PAIR (lock, thread));
+    if (emitter->objects.data[lock].writer == thread
         || (depth && depth != OMEN_NONE))
-      return telling->objects.data[lock].id;
+      return emitter->objects.data[lock].id;
   }
   return OMEN_NONE;
 }
@@ -157,40 +158,40 @@ taken_at (const omen_trace *trace, omen_tid thread, omen_lid lock)
 /* Threads that ended and that nobody joins: the end is placed where the thread
    acquired the lock that it left behind. */
 static void
-tell_ended (omen_telling *telling)
+emit_ended (omen_emitter *emitter)
 {
-  for (uint32_t i = 0; i < telling->actors.count; i++) {
-    const omen_actor *actor = &telling->actors.data[i];
+  for (uint32_t i = 0; i < emitter->actors.count; i++) {
+    const omen_actor *actor = &emitter->actors.data[i];
     if (!actor->ended || actor->joined)
       continue;
-    omen_lid lock = held_by (telling, actor->thread);
+    omen_lid lock = held_by (emitter, actor->thread);
     uint32_t location = lock == OMEN_NONE
                             ? OMEN_NONE
-                            : taken_at (telling->trace, actor->thread, lock);
-    telling->actor = i;
-    telling->location
-        = location == OMEN_NONE ? omen_tell_pc_location (telling, 0) : location;
-    size_t first = telling->trace->events.count;
-    omen_tell (telling, OMEN_ENDED, OMEN_NONE);
-    if (telling->depending)
-      omen_depending_told (telling->depending, telling->trace, i, 0, first,
+                            : taken_at (emitter->trace, actor->thread, lock);
+    emitter->actor = i;
+    emitter->location
+        = location == OMEN_NONE ? omen_emit_pc_location (emitter, 0) : location;
+    size_t first = emitter->trace->events.count;
+    omen_emit_event (emitter, OMEN_ENDED, OMEN_NONE);
+    if (emitter->depending)
+      omen_depending_told (emitter->depending, emitter->trace, i, 0, first,
                            first + 1);
   }
 }
 
 void
-omen_tell_ends (omen_telling *telling)
+omen_emit_ends (omen_emitter *emitter)
 {
-  const omen_file_stuck *first = telling->file->stuck.data;
-  bool pending = telling->file->stuck.count && first->why & OMEN_STUCK_PENDING;
-  if (!telling->file->stuck.count || pending) {
-    if (!telling->start && !telling->order->ended)
-      tell_ended (telling);
+  const omen_file_stuck *first = emitter->file->stuck.data;
+  bool pending = emitter->file->stuck.count && first->why & OMEN_STUCK_PENDING;
+  if (!emitter->file->stuck.count || pending) {
+    if (!emitter->start && !emitter->order->ended)
+      emit_ended (emitter);
     if (!pending)
       return;
   }
-  if (!is_whole (telling))
+  if (!is_whole (emitter))
     return;
-  for (size_t i = 0; i < telling->file->stuck.count; i++)
-    tell_waiting (telling, &telling->file->stuck.data[i]);
+  for (size_t i = 0; i < emitter->file->stuck.count; i++)
+    emit_waiting (emitter, &emitter->file->stuck.data[i]);
 }

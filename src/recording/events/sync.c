@@ -7,10 +7,10 @@
    in between) becomes a release and an acquire, as if it had woken
    spuriously. */
 void
-omen_tell_split_wait (omen_telling *telling)
+omen_emit_split_wait (omen_emitter *emitter)
 {
-  omen_actor *me = omen_tell_me (telling);
-  omen_event *wait = &telling->trace->events.data[me->wait];
+  omen_actor *me = omen_emitter_me (emitter);
+  omen_event *wait = &emitter->trace->events.data[me->wait];
   OMEN_ASSERT (wait->kind == OMEN_WAIT);
   if (wait->value == OMEN_NONE || !me->wait_depth) {
     wait->kind = OMEN_BRANCH; /* of which no rule speaks */
@@ -28,11 +28,11 @@ omen_tell_split_wait (omen_telling *telling)
    far as is known, but the recording lacks what came before, or may turn out
    to. */
 static uint32_t
-give_lock (omen_telling *telling, uint64_t address)
+give_lock (omen_emitter *emitter, uint64_t address)
 {
-  uint32_t lock = omen_tell_object (telling, OMEN_OPERAND_LOCK, address);
-  omen_sync_object *object = &telling->objects.data[lock];
-  omen_actor *me = omen_tell_me (telling);
+  uint32_t lock = omen_emit_object (emitter, OMEN_OPERAND_LOCK, address);
+  omen_sync_object *object = &emitter->objects.data[lock];
+  omen_actor *me = omen_emitter_me (emitter);
   if (object->writer == me->thread) {
     me->wait_depth = object->depth;
     object->writer = OMEN_NONE;
@@ -41,53 +41,53 @@ give_lock (omen_telling *telling, uint64_t address)
   }
   me->wait_depth = 0; /* misuse: another thread holds it, or none */
   if (object->writer != OMEN_NONE
-      || !(telling->live || telling->trace->flags & OMEN_TRACE_PARTIAL))
+      || !(emitter->live || emitter->trace->flags & OMEN_TRACE_PARTIAL))
     return lock;
-  telling->trace->rebuilt.odd++;
+  emitter->trace->rebuilt.odd++;
   return OMEN_NONE;
 }
 
 /* All operations on the condition keep their order: the lock is released and
    acquired again. */
 static void
-wait_in_order (omen_telling *telling)
+wait_in_order (omen_emitter *emitter)
 {
-  uint64_t address = telling->item.parts[1].a;
-  uint32_t lock = give_lock (telling, address);
-  omen_actor *me = omen_tell_me (telling);
-  omen_tell_order_kept (telling);
+  uint64_t address = emitter->item.parts[1].a;
+  uint32_t lock = give_lock (emitter, address);
+  omen_actor *me = omen_emitter_me (emitter);
+  omen_emit_order_kept (emitter);
   if (lock != OMEN_NONE && me->wait_depth)
-    omen_tell (telling, OMEN_RELEASE, telling->objects.data[lock].id);
-  omen_tell_given (telling, address);
+    omen_emit_event (emitter, OMEN_RELEASE, emitter->objects.data[lock].id);
+  omen_emit_given (emitter, address);
   me->wait_lock = lock;
   me->split = true;
 }
 
 void
-omen_tell_wait (omen_telling *telling)
+omen_emit_wait (omen_emitter *emitter)
 {
-  const omen_item *item = &telling->item;
+  const omen_item *item = &emitter->item;
   uint32_t condition, lock;
   const omen_sync_object *object;
-  omen_actor *me = omen_tell_me (telling);
+  omen_actor *me = omen_emitter_me (emitter);
   omen_eid e;
   if (me->wait != OMEN_NONE) /* of a handler, or made up */
-    omen_tell_split_wait (telling);
-  if (omen_tell_in_order (telling)) {
-    wait_in_order (telling);
+    omen_emit_split_wait (emitter);
+  if (omen_emit_in_order (emitter)) {
+    wait_in_order (emitter);
     return;
   }
-  omen_tell_use (telling);
-  condition = omen_tell_object (telling, OMEN_OPERAND_CONDITION, item->a);
-  lock = give_lock (telling, item->parts[1].a);
-  omen_tell_given (telling, item->parts[1].a);
-  omen_tell_before_wait (telling);
-  object = &telling->objects.data[condition];
-  e = omen_tell (telling, OMEN_WAIT, object->id);
-  omen_tell_last (telling)->value
-      = lock == OMEN_NONE ? OMEN_NONE : telling->objects.data[lock].id;
+  omen_emit_use (emitter);
+  condition = omen_emit_object (emitter, OMEN_OPERAND_CONDITION, item->a);
+  lock = give_lock (emitter, item->parts[1].a);
+  omen_emit_given (emitter, item->parts[1].a);
+  omen_emit_before_wait (emitter);
+  object = &emitter->objects.data[condition];
+  e = omen_emit_event (emitter, OMEN_WAIT, object->id);
+  omen_emitter_last (emitter)->value
+      = lock == OMEN_NONE ? OMEN_NONE : emitter->objects.data[lock].id;
   if (omen_item_arg (item) & OMEN_LOCK_TIMEOUT)
-    omen_tell_last (telling)->mode |= OMEN_MODE_TIMEOUT;
+    omen_emitter_last (emitter)->mode |= OMEN_MODE_TIMEOUT;
   me->wait = e;
   me->wait_condition = condition;
   me->wait_lock = lock;
@@ -125,96 +125,96 @@ take_notify (omen_sync_object *condition, const omen_actor *me)
 }
 
 static void
-take_lock (omen_telling *telling, uint32_t lock)
+take_lock (omen_emitter *emitter, uint32_t lock)
 {
-  omen_actor *me = omen_tell_me (telling);
-  omen_sync_object *object = &telling->objects.data[lock];
+  omen_actor *me = omen_emitter_me (emitter);
+  omen_sync_object *object = &emitter->objects.data[lock];
   if (!me->wait_depth)
     return;
   object->writer = me->thread;
   object->depth = me->wait_depth;
-  omen_tell_holding (telling, lock);
+  omen_emit_holding (emitter, lock);
 }
 
 static void
-tell_wake (omen_telling *telling, uint32_t condition, uint32_t lock)
+emit_wake (omen_emitter *emitter, uint32_t condition, uint32_t lock)
 {
-  omen_actor *me = omen_tell_me (telling);
-  bool timeout = omen_item_arg (&telling->item) & OMEN_LOCK_TIMEOUT;
-  omen_sync_object *object = &telling->objects.data[condition];
+  omen_actor *me = omen_emitter_me (emitter);
+  bool timeout = omen_item_arg (&emitter->item) & OMEN_LOCK_TIMEOUT;
+  omen_sync_object *object = &emitter->objects.data[condition];
   me->wait = OMEN_NONE;
-  omen_tell (telling, OMEN_WAKE, object->id);
-  omen_tell_last (telling)->value
-      = lock == OMEN_NONE ? OMEN_NONE : telling->objects.data[lock].id;
+  omen_emit_event (emitter, OMEN_WAKE, object->id);
+  omen_emitter_last (emitter)->value
+      = lock == OMEN_NONE ? OMEN_NONE : emitter->objects.data[lock].id;
   if (timeout)
-    omen_tell_last (telling)->mode |= OMEN_MODE_TIMEOUT;
+    omen_emitter_last (emitter)->mode |= OMEN_MODE_TIMEOUT;
   else if (!take_notify (object, me))
-    omen_tell_last (telling)->mode |= OMEN_MODE_SPURIOUS;
+    omen_emitter_last (emitter)->mode |= OMEN_MODE_SPURIOUS;
 }
 
 /* A wake whose wait came before the start, or was emitted with its order
    kept. */
 static void
-wake_in_order (omen_telling *telling)
+wake_in_order (omen_emitter *emitter)
 {
-  uint64_t address = telling->item.parts[1].a;
-  omen_actor *me = omen_tell_me (telling);
+  uint64_t address = emitter->item.parts[1].a;
+  omen_actor *me = omen_emitter_me (emitter);
   uint32_t lock = me->split ? me->wait_lock : OMEN_NONE;
   if (!me->split) {
-    lock = omen_tell_object (telling, OMEN_OPERAND_LOCK, address);
+    lock = omen_emit_object (emitter, OMEN_OPERAND_LOCK, address);
     me->wait_depth = 1;
   }
   me->split = false;
   if (lock != OMEN_NONE && me->wait_depth) {
-    if (omen_tell_lock_held (telling, lock))
-      lock = omen_tell_fresh (telling, OMEN_OPERAND_LOCK, address);
-    omen_tell (telling, OMEN_ACQUIRE, telling->objects.data[lock].id);
-    take_lock (telling, lock);
+    if (omen_emit_lock_held (emitter, lock))
+      lock = omen_emit_fresh (emitter, OMEN_OPERAND_LOCK, address);
+    omen_emit_event (emitter, OMEN_ACQUIRE, emitter->objects.data[lock].id);
+    take_lock (emitter, lock);
   }
-  omen_tell_taken (telling, address);
-  omen_tell_order_kept (telling);
+  omen_emit_taken (emitter, address);
+  omen_emit_order_kept (emitter);
 }
 
 void
-omen_tell_wake (omen_telling *telling)
+omen_emit_wake (omen_emitter *emitter)
 {
-  omen_actor *me = omen_tell_me (telling);
+  omen_actor *me = omen_emitter_me (emitter);
   uint32_t lock = me->wait_lock;
-  if (omen_tell_in_order (telling)) {
-    wake_in_order (telling);
+  if (omen_emit_in_order (emitter)) {
+    wake_in_order (emitter);
     return;
   }
   if (me->split) {
     me->split = false;
     if (lock == OMEN_NONE || !me->wait_depth)
       return;
-    omen_tell (telling, OMEN_ACQUIRE, telling->objects.data[lock].id);
+    omen_emit_event (emitter, OMEN_ACQUIRE, emitter->objects.data[lock].id);
   } else if (me->wait != OMEN_NONE)
-    tell_wake (telling, me->wait_condition, lock);
+    emit_wake (emitter, me->wait_condition, lock);
   else
     return; /* its wait is not in the trace */
   if (lock != OMEN_NONE)
-    take_lock (telling, lock);
-  omen_tell_taken (telling, telling->item.parts[1].a);
+    take_lock (emitter, lock);
+  omen_emit_taken (emitter, emitter->item.parts[1].a);
 }
 
 void
-omen_tell_notify (omen_telling *telling)
+omen_emit_notify (omen_emitter *emitter)
 {
-  bool all = telling->item.kind == OMEN_ITEM_NOTIFY_ALL;
+  bool all = emitter->item.kind == OMEN_ITEM_NOTIFY_ALL;
   omen_sync_object *object;
   uint32_t condition, count;
-  if (omen_tell_in_order (telling)) {
-    omen_tell_order_kept (telling);
+  if (omen_emit_in_order (emitter)) {
+    omen_emit_order_kept (emitter);
     return;
   }
-  omen_tell_use (telling);
+  omen_emit_use (emitter);
   condition
-      = omen_tell_object (telling, OMEN_OPERAND_CONDITION, telling->item.a);
-  object = &telling->objects.data[condition];
+      = omen_emit_object (emitter, OMEN_OPERAND_CONDITION, emitter->item.a);
+  object = &emitter->objects.data[condition];
   count = (uint32_t)object->next.count;
-  omen_tell (telling, all ? OMEN_NOTIFY_ALL : OMEN_NOTIFY, object->id);
-  omen_tell_last (telling)->value = OMEN_NONE;
+  omen_emit_event (emitter, all ? OMEN_NOTIFY_ALL : OMEN_NOTIFY, object->id);
+  omen_emitter_last (emitter)->value = OMEN_NONE;
   if (all)
     object->alls++;
   else
@@ -224,80 +224,80 @@ omen_tell_notify (omen_telling *telling)
 /* ---- semaphores ---- */
 
 static void
-tell_operation (omen_telling *telling, uint32_t s)
+emit_operation (omen_emitter *emitter, uint32_t s)
 {
-  omen_sync_object *object = &telling->objects.data[s];
-  switch (telling->item.kind) {
+  omen_sync_object *object = &emitter->objects.data[s];
+  switch (emitter->item.kind) {
   case OMEN_ITEM_SEM_INIT:
     object->known = true;
-    object->count = (uint32_t)omen_item_arg (&telling->item);
-    omen_tell (telling, OMEN_SEM_INIT, object->id);
-    omen_tell_last (telling)->value = object->count;
+    object->count = (uint32_t)omen_item_arg (&emitter->item);
+    omen_emit_event (emitter, OMEN_SEM_INIT, object->id);
+    omen_emitter_last (emitter)->value = object->count;
     return;
   case OMEN_ITEM_SEM_UP:
     object->count++;
-    omen_tell (telling, OMEN_SEM_UP, object->id);
+    omen_emit_event (emitter, OMEN_SEM_UP, object->id);
     return;
   case OMEN_ITEM_SEM_DOWN:
     if (object->known && !object->count) {
-      telling->trace->rebuilt.odd++;
-      s = omen_tell_fresh (telling, OMEN_OPERAND_SEMAPHORE, telling->item.a);
-      object = &telling->objects.data[s];
+      emitter->trace->rebuilt.odd++;
+      s = omen_emit_fresh (emitter, OMEN_OPERAND_SEMAPHORE, emitter->item.a);
+      object = &emitter->objects.data[s];
     }
     object->count -= object->count > 0;
-    omen_tell (telling, OMEN_SEM_DOWN, object->id);
-    if (omen_item_arg (&telling->item) & OMEN_LOCK_TRY)
-      omen_tell_last (telling)->mode |= OMEN_MODE_TRY;
+    omen_emit_event (emitter, OMEN_SEM_DOWN, object->id);
+    if (omen_item_arg (&emitter->item) & OMEN_LOCK_TRY)
+      omen_emitter_last (emitter)->mode |= OMEN_MODE_TRY;
     return;
   default: /* a failed operation: only if it certainly has to fail */
     if (object->known && !object->count)
-      omen_tell (telling, OMEN_SEM_FAIL, object->id);
+      omen_emit_event (emitter, OMEN_SEM_FAIL, object->id);
   }
 }
 
 void
-omen_tell_semaphore (omen_telling *telling)
+omen_emit_semaphore (omen_emitter *emitter)
 {
-  uint64_t address = telling->item.a;
-  if (omen_tell_in_order (telling)) {
-    omen_tell_order_kept (telling);
+  uint64_t address = emitter->item.a;
+  if (omen_emit_in_order (emitter)) {
+    omen_emit_order_kept (emitter);
     return;
   }
-  if (telling->item.kind == OMEN_ITEM_SEM_INIT)
-    omen_tell_made (telling);
+  if (emitter->item.kind == OMEN_ITEM_SEM_INIT)
+    omen_emit_made (emitter);
   else
-    omen_tell_use (telling);
-  tell_operation (telling,
-                  omen_tell_object (telling, OMEN_OPERAND_SEMAPHORE, address));
-  if (telling->item.kind == OMEN_ITEM_SEM_INIT
-      || telling->item.kind == OMEN_ITEM_SEM_UP)
-    omen_tell_given (telling, address);
+    omen_emit_use (emitter);
+  emit_operation (emitter,
+                  omen_emit_object (emitter, OMEN_OPERAND_SEMAPHORE, address));
+  if (emitter->item.kind == OMEN_ITEM_SEM_INIT
+      || emitter->item.kind == OMEN_ITEM_SEM_UP)
+    omen_emit_given (emitter, address);
   else
-    omen_tell_taken (telling, address);
+    omen_emit_taken (emitter, address);
 }
 
 /* ---- barriers ---- */
 
 static void
-arrive (omen_telling *telling, uint32_t b)
+arrive (omen_emitter *emitter, uint32_t b)
 {
-  uint64_t size = (uint32_t)omen_item_arg (&telling->item);
-  omen_sync_object *object = &telling->objects.data[b];
+  uint64_t size = (uint32_t)omen_item_arg (&emitter->item);
+  omen_sync_object *object = &emitter->objects.data[b];
   if (!size)
     return;
   if (object->count && object->size != size) {
-    telling->trace->rebuilt.odd++;
-    b = omen_tell_fresh (telling, OMEN_OPERAND_BARRIER, telling->item.a);
-    object = &telling->objects.data[b];
+    emitter->trace->rebuilt.odd++;
+    b = omen_emit_fresh (emitter, OMEN_OPERAND_BARRIER, emitter->item.a);
+    object = &emitter->objects.data[b];
   }
   object->size = size;
-  omen_tell_me (telling)->barrier = b;
-  omen_tell_me (telling)->barrier_address = telling->item.a;
-  *omen_map_at (&telling->arrived,
-                OMEN_PAIR (b, omen_tell_me (telling)->thread))
+  omen_emitter_me (emitter)->barrier = b;
+  omen_emitter_me (emitter)->barrier_address = emitter->item.a;
+  *omen_map_at (&emitter->arrived,
+                OMEN_PAIR (b, omen_emitter_me (emitter)->thread))
       = object->round;
-  omen_tell (telling, OMEN_ARRIVE, object->id);
-  omen_tell_last (telling)->value = size;
+  omen_emit_event (emitter, OMEN_ARRIVE, object->id);
+  omen_emitter_last (emitter)->value = size;
   if (++object->count == size) {
     object->count = 0;
     object->round++;
@@ -307,34 +307,34 @@ arrive (omen_telling *telling, uint32_t b)
 /* The barrier that the thread arrived at: others may have destroyed it
    meanwhile. */
 static uint32_t
-left_barrier (omen_telling *telling)
+left_barrier (omen_emitter *emitter)
 {
-  const omen_actor *me = omen_tell_me (telling);
-  return me->barrier_address == telling->item.a
+  const omen_actor *me = omen_emitter_me (emitter);
+  return me->barrier_address == emitter->item.a
              ? me->barrier
-             : omen_tell_object (telling, OMEN_OPERAND_BARRIER,
-                                 telling->item.a);
+             : omen_emit_object (emitter, OMEN_OPERAND_BARRIER,
+                                 emitter->item.a);
 }
 
 void
-omen_tell_barrier (omen_telling *telling)
+omen_emit_barrier (omen_emitter *emitter)
 {
   uint32_t b, round;
-  if (omen_tell_in_order (telling)) {
-    omen_tell_order_kept (telling);
+  if (omen_emit_in_order (emitter)) {
+    omen_emit_order_kept (emitter);
     return;
   }
-  if (telling->item.kind == OMEN_ITEM_ARRIVE) {
-    omen_tell_use (telling);
-    arrive (telling,
-            omen_tell_object (telling, OMEN_OPERAND_BARRIER, telling->item.a));
+  if (emitter->item.kind == OMEN_ITEM_ARRIVE) {
+    omen_emit_use (emitter);
+    arrive (emitter,
+            omen_emit_object (emitter, OMEN_OPERAND_BARRIER, emitter->item.a));
     return;
   }
-  b = left_barrier (telling);
-  round = omen_map_get (&telling->arrived,
-                        OMEN_PAIR (b, omen_tell_me (telling)->thread));
-  if (round == OMEN_NONE || round >= telling->objects.data[b].round)
-    telling->trace->rebuilt.odd++;
+  b = left_barrier (emitter);
+  round = omen_map_get (&emitter->arrived,
+                        OMEN_PAIR (b, omen_emitter_me (emitter)->thread));
+  if (round == OMEN_NONE || round >= emitter->objects.data[b].round)
+    emitter->trace->rebuilt.odd++;
   else
-    omen_tell (telling, OMEN_DEPART, telling->objects.data[b].id);
+    omen_emit_event (emitter, OMEN_DEPART, emitter->objects.data[b].id);
 }

@@ -26,57 +26,58 @@
 
 /* OMEN_NONE: nobody's, or not to be told. */
 static omen_pid
-place_of_object (omen_telling *telling)
+place_of_object (omen_emitter *emitter)
 {
-  uint64_t address = telling->item.a, behind;
+  uint64_t address = emitter->item.a, behind;
   const omen_block *block;
   uint32_t b;
-  if (!telling->uses || telling->file->blind || omen_tell_me (telling)->ignore
-      || telling->file->flags & OMEN_RECORDING_SYNC_ONLY
-      || !omen_notes_has_woven (telling->file) || omen_tell_outside (telling))
+  if (!emitter->uses || emitter->file->blind
+      || omen_emitter_me (emitter)->ignore
+      || emitter->file->flags & OMEN_RECORDING_SYNC_ONLY
+      || !omen_notes_has_woven (emitter->file) || omen_emit_outside (emitter))
     return OMEN_NONE;
-  b = omen_tell_block (telling, address);
+  b = omen_emit_block (emitter, address);
   if (b == OMEN_NONE)
     return OMEN_NONE;
-  block = &telling->blocks.blocks.data[b];
+  block = &emitter->blocks.blocks.data[b];
   if (block->kind == OMEN_BLOCK_REGION) /* a named semaphore's, say */
     return OMEN_NONE;
   behind = block->size + (address - block->base);
   return behind < UINT32_MAX - 1
-             ? omen_trace_place (telling->trace, block->variable,
+             ? omen_trace_place (emitter->trace, block->variable,
                                  (uint32_t)behind, 1)
              : OMEN_NONE;
 }
 
 /* The value, which says whether the object was destroyed. */
 static void
-tell (omen_telling *telling, omen_kind kind, omen_order order, bool destroys)
+tell (omen_emitter *emitter, omen_kind kind, omen_order order, bool destroys)
 {
-  omen_pid place = place_of_object (telling);
+  omen_pid place = place_of_object (emitter);
   uint32_t *gone;
   if (place == OMEN_NONE)
     return;
-  gone = omen_map_at (&telling->gone, place);
+  gone = omen_map_at (&emitter->gone, place);
   if (*gone == OMEN_NONE || kind == OMEN_WRITE)
     *gone = destroys;
-  OMEN_VEC_PUSH (*telling->uses, omen_tell (telling, kind, place));
-  omen_tell_last (telling)->order = (uint8_t)order;
-  omen_tell_last (telling)->value_kind = OMEN_VALUE_INT;
-  omen_tell_last (telling)->value = *gone;
+  OMEN_VEC_PUSH (*emitter->uses, omen_emit_event (emitter, kind, place));
+  omen_emitter_last (emitter)->order = (uint8_t)order;
+  omen_emitter_last (emitter)->value_kind = OMEN_VALUE_INT;
+  omen_emitter_last (emitter)->value = *gone;
   if (destroys)
-    omen_tell_last (telling)->mode |= OMEN_MODE_GONE;
+    omen_emitter_last (emitter)->mode |= OMEN_MODE_GONE;
 }
 
 void
-omen_tell_use (omen_telling *telling)
+omen_emit_use (omen_emitter *emitter)
 {
-  tell (telling, OMEN_ATOMIC_READ, OMEN_ORDER_RELAXED, false);
+  tell (emitter, OMEN_ATOMIC_READ, OMEN_ORDER_RELAXED, false);
 }
 
 void
-omen_tell_made (omen_telling *telling)
+omen_emit_made (omen_emitter *emitter)
 {
-  bool destroys = telling->item.kind == OMEN_ITEM_LOCK_DESTROY
-                  && !(omen_item_arg (&telling->item) & OMEN_LOCK_ERROR);
-  tell (telling, OMEN_WRITE, OMEN_ORDER_SC, destroys);
+  bool destroys = emitter->item.kind == OMEN_ITEM_LOCK_DESTROY
+                  && !(omen_item_arg (&emitter->item) & OMEN_LOCK_ERROR);
+  tell (emitter, OMEN_WRITE, OMEN_ORDER_SC, destroys);
 }
