@@ -1,24 +1,25 @@
-/* Inside the second half of rebuilding: items in their order become events.
+/* Internal interface of the second half of rebuilding: items, in the merged
+   order, become events.
 
-     walk.c    the walk
-     events.c  which item becomes what
-     names.c   places in the source; names of objects
-     memory.c  accesses, blocks of memory
-     outside.c what code that is not woven does, and cannot be seen
-     tls.c     thread-local variables that have names
-     pointer.c values; those that are pointers into such blocks
-     locks.c   locks: only outermost operations, only possible ones
-     sync.c    conditions, semaphores, barriers
-     uses.c    accesses to the memory of all of these
-     descriptor.c  file descriptors: what is made, used and closed
-     frames.c  functions, atomic blocks, property events
-     stacks.c  the calls that led to an event
-     ring/start.c   the start of a recording without its beginning
+   walk.c        the walk
+   events.c      which events an item becomes
+   names.c       places in the source; names of objects
+   memory.c      accesses, blocks of memory
+   outside.c     code that is not woven
+   tls.c         named thread-local variables
+   pointer.c     values, and those that are pointers into blocks
+   locks.c       locks: only outermost operations, only consistent ones
+   sync.c        conditions, semaphores, barriers
+   uses.c        accesses to the memory of all of these
+   descriptor.c  file descriptors as blocks
+   frames.c      functions, atomic blocks, property events
+   stacks.c      the calls that led to an event
+   ring/start.c  the start of a recording without its beginning
 
-   The events make a trace that omen_wellformed accepts: what a program does to
-   its locks outside of our sight (memory reused without a word, releases by
-   code that is not recorded) starts a new object of the same name, and what
-   makes no sense is left out and counted. */
+   The events make a trace that omen_wellformed accepts: operations on locks
+   that contradict what was recorded (reused memory, releases by code that is
+   not recorded) begin a new object of the same name, and what is inconsistent
+   is left out and counted. */
 #ifndef OMEN_RECORDING_EVENTS_EVENTS_H
 #define OMEN_RECORDING_EVENTS_EVENTS_H
 
@@ -33,7 +34,7 @@
 #include "recording/events/stacks.h"
 
 typedef struct omen_actor_local {
-  uint64_t depth; /* of the function that was innermost */
+  uint64_t depth; /* of the innermost function */
   uint32_t block;
 } omen_actor_local;
 
@@ -47,34 +48,35 @@ typedef struct omen_actor {
   bool ended, joined;
   bool known;            /* it was forked, or has done something */
   bool busy;             /* it is in omen_emitter.busy */
-  omen_ids named_locals; /* blocks that hide parts of it */
+  omen_ids named_locals; /* blocks that cover parts of it */
   omen_frames frames;
   uint32_t called;      /* a function without markers, or OMEN_NONE, */
-  uint64_t called_from; /* and where the call of it returns to */
+  uint64_t called_from; /* and the return address of its call */
   OMEN_VEC (omen_actor_local) locals;
   omen_ids blocks; /* open atomic blocks */
   /* in a condition wait: */
-  omen_eid wait; /* its event, OMEN_NONE: in none */
+  omen_eid wait; /* event of its wait; OMEN_NONE: it does not wait */
   uint32_t wait_condition, wait_lock, wait_depth; /* objects */
   uint32_t notifies, alls; /* that the condition had seen */
-  bool split;              /* the wait became a release: others came between */
-  /* the barrier that it arrived at last: */
+  bool split; /* the wait became a release: other items came in between */
+  /* the barrier at which it arrived last: */
   uint64_t barrier_address;
   uint32_t barrier; /* object */
   uint32_t cuts;    /* that it has come after */
   bool spoke;       /* since the last one */
 } omen_actor;
 
-/* A lock, condition, … ; what counts depends on the table. */
+/* A lock, condition, …; which fields are used depends on the table. */
 typedef struct omen_sync_object {
   uint32_t id; /* in the trace's table */
   uint64_t address;
-  uint32_t block; /* where it lies, when it was made */
+  uint32_t block; /* where it lay when it was initialised */
   /* locks */
   omen_tid writer; /* OMEN_NONE: nobody */
   uint32_t depth, readers;
-  omen_tid robbed; /* another one gave up what it has; OMEN_NONE: nobody */
-  bool listed;     /* in omen_emitter.holding */
+  omen_tid
+      robbed;  /* another thread released what it holds; OMEN_NONE: none did */
+  bool listed; /* in omen_emitter.holding */
   /* conditions: as in wellformed_sync.c */
   omen_ids next;
   uint32_t alls;
@@ -90,12 +92,12 @@ typedef struct omen_value {
   uint8_t kind; /* omen_value_kind */
 } omen_value;
 
-/* What was stored last, of pointers, somewhere. */
+/* The last pointer stored at an address. */
 typedef struct omen_pointer {
   uint64_t bits, value; /* value: as OMEN_VALUE_POINTER */
 } omen_pointer;
 
-/* A thread of the file on the way, and what was written from outside. */
+/* The current thread of the file, and changes from outside. */
 typedef struct omen_source {
   omen_note_cursor cursor;
   uint32_t actor;
@@ -112,14 +114,15 @@ typedef struct omen_emitter {
   omen_map actor_of; /* thread id -> actor */
   OMEN_VEC (omen_sync_object) objects;
   omen_map object_of[OMEN_OPERANDS]; /* address -> object */
-  omen_map held;                     /* (object, thread) -> depth of a reader */
-  omen_ids holding;         /* locks that were held, with all that are */
-  omen_map arrived;         /* (object, thread) -> round */
-  omen_map regions;         /* address / 64 KiB -> block */
-  omen_map gone;            /* place of a lock and such -> was it destroyed? */
-  omen_map descriptors;     /* one that is open -> its variable */
-  omen_ids ended_locals;    /* blocks: thread-locals of threads that ended */
-  uint64_t lowest, highest; /* where pointers to blocks that go may lead */
+  omen_map held;         /* (object, thread) -> nesting depth of a reader */
+  omen_ids holding;      /* locks that may be held */
+  omen_map arrived;      /* (object, thread) -> round */
+  omen_map regions;      /* address / 64 KiB -> block */
+  omen_map gone;         /* place of a lock and the like -> was it destroyed? */
+  omen_map descriptors;  /* open descriptor -> its variable */
+  omen_ids ended_locals; /* blocks: thread-locals of threads that ended */
+  uint64_t lowest, highest; /* the range in which pointers to blocks that are
+                               freed may lie */
   omen_map pointer_at;      /* address -> what is stored there */
   OMEN_VEC (omen_pointer) pointers;
   /* by site, or OMEN_NONE */
@@ -128,26 +131,28 @@ typedef struct omen_emitter {
   omen_depending *depending; /* NULL: nothing is known */
   omen_past past;
   omen_stacks *stacks;
-  /* memory that somebody outside changed, if there is any */
+  /* memory that was changed from outside, if any */
   uint64_t outside_start, outside_end;
   omen_map outside_user; /* address / 8 -> whose it is */
-  omen_ids busy;         /* actors that told something since they said so */
-  bool done;             /* somebody ever said so */
-  uint32_t cuts;         /* so far: all after them comes after all before */
+  omen_ids busy; /* actors that emitted events since their last hb(outside) */
+  bool done;     /* somebody ever said so */
+  uint32_t cuts; /* so far: all after a cut comes after all before it */
   OMEN_VEC (omen_source) sources; /* by thread of the file */
   omen_item item;                 /* the one being told, */
   uint32_t actor;                 /* and whose it is */
   uint32_t location;
-  omen_ids *uses; /* events; NULL: none are told (uses.c) */
+  omen_ids *uses; /* events; NULL: none are emitted (uses.c) */
   bool values;
-  uint64_t looks, told; /* items looked at, notes that are told */
-  bool cut;             /* the file's limits were reached: no more */
-  bool live; /* the file grows: who uses which memory is not known yet */
+  uint64_t looks, told; /* items looked at; records that became events */
+  bool cut;             /* a limit of the file was reached: no more */
+  bool live; /* the file grows: it is not known yet which threads use which
+                memory */
 } omen_emitter;
 
 /* ---- rebuild.c ---- */
-/* The end of it, for who has made the order and told the events: the trace,
-   which is taken, sealed. NULL: it is none. */
+/* Ends the emitter; the caller has merged the items and emitted their events.
+   Returns the trace, sealed, which is the caller's now. NULL: it is not
+   consistent. */
 omen_trace *omen_rebuild_settle (const omen_notes_file *file,
                                  const omen_rebuilt *order,
                                  const omen_rebuild_options *options,
@@ -155,20 +160,20 @@ omen_trace *omen_rebuild_settle (const omen_notes_file *file,
                                  omen_err *err);
 
 /* ---- walk.c ---- */
-/* The events of the items in that order into the trace; their stacks beside,
-   and which of them are uses (trace/private.h). */
+/* Emits the events of the items in that order into the trace, with their
+   stacks, and which of them are uses (trace/private.h). */
 void omen_rebuild_events (const omen_notes_file *file,
                           const omen_rebuilt *order, const omen_start *start,
                           omen_trace *trace, omen_depending *depending,
                           omen_stacks *stacks, omen_ids *uses);
-/* The same part by part, of a file that may grow meanwhile. `wish`, or NULL:
-   what may be forgotten. */
+/* The same part by part, for a file that may grow meanwhile. `wish`, or NULL:
+   what may be dropped. */
 void omen_emitter_init (omen_emitter *emitter, const omen_notes_file *file,
                         omen_trace *trace, omen_stacks *stacks,
                         const omen_past_wish *wish);
-/* What follows what was told before. */
+/* Emits what follows the last part. */
 void omen_emitter_part (omen_emitter *emitter, const omen_rebuilt *order);
-/* That was all: initial values, and how much is past. */
+/* There is no more: sets initial values, and how much is past. */
 void omen_emitter_end (omen_emitter *emitter);
 void omen_emitter_fini (omen_emitter *emitter);
 
@@ -181,7 +186,7 @@ omen_emitter_me (omen_emitter *emitter)
 {
   return &emitter->actors.data[emitter->actor];
 }
-/* The event of the actor, at the location of the item. */
+/* Adds an event of the actor, at the location of the item. */
 omen_eid omen_emit_event (omen_emitter *emitter, omen_kind kind,
                           uint32_t object);
 omen_event *omen_emitter_last (omen_emitter *emitter);
@@ -191,8 +196,8 @@ uint32_t omen_emit_item_site (const omen_item *item);
 /* ---- names.c ---- */
 uint32_t omen_emit_site_location (omen_emitter *emitter, uint32_t site);
 uint32_t omen_emit_pc_location (omen_emitter *emitter, uint64_t pc);
-/* Which site (entry of code, OMEN_NONE: none) these show: code of the library
-   is passed over. And the line of just that. */
+/* The site (entry of code, OMEN_NONE: none) to show for these: code of the
+   library is skipped. And the line of just that site. */
 uint32_t omen_emit_site_shown (omen_emitter *emitter, uint32_t site);
 uint32_t omen_emit_site_line (omen_emitter *emitter, uint32_t site);
 uint32_t omen_emit_code_shown (const omen_emitter *emitter, uint64_t pc);
@@ -210,11 +215,12 @@ omen_vid omen_emit_region_name (omen_emitter *emitter, uint64_t address,
                                 uint64_t *base, uint64_t *size);
 
 /* ---- memory.c ---- */
-/* The global, heap block or local that the address is in, or OMEN_NONE. */
+/* The global, heap block or local that contains the address, or OMEN_NONE. */
 uint32_t omen_emit_owner (omen_emitter *emitter, uint64_t address);
-/* That, or a block made for the address; OMEN_NONE: nobody's. */
+/* The same, or a block made for the address; OMEN_NONE: it is nobody's
+   variable. */
 uint32_t omen_emit_block (omen_emitter *emitter, uint64_t address);
-/* The item, an access of woven code whose value may be unknown. */
+/* Emits the item, an access of woven code whose value may be unknown. */
 void omen_emit_woven (omen_emitter *emitter, omen_kind kind);
 void omen_emit_atomic (omen_emitter *emitter);
 void omen_emit_range (omen_emitter *emitter, omen_kind kind, bool ignored);
@@ -224,36 +230,38 @@ void omen_emit_alloc (omen_emitter *emitter);
 void omen_emit_free (omen_emitter *emitter);
 void omen_emit_local (omen_emitter *emitter);
 void omen_emit_local_end (omen_emitter *emitter, uint64_t address);
-/* Locals of functions deeper than that are gone. */
+/* Ends locals of functions deeper than that. */
 void omen_emit_locals_left (omen_emitter *emitter, uint64_t depth);
-/* The thread-local variables of the actor that begins, or ends. */
+/* Thread-local variables of an actor that begins, or ends. */
 void omen_emit_thread_locals (omen_emitter *emitter, uint64_t start,
                               uint64_t end);
 void omen_emit_thread_locals_end (omen_emitter *emitter);
-/* A thread's stack is there now: what ended threads left there is gone. */
+/* A thread's stack begins: blocks that ended threads left there are removed. */
 void omen_emit_stack (omen_emitter *emitter, uint64_t start, uint64_t end);
 void omen_emit_inits (omen_emitter *emitter);
-/* asked.c: places for what nothing accesses of variables that are asked for. */
+/* asked.c: places for bytes of requested variables that nothing accesses. */
 void omen_emit_asked (omen_emitter *emitter);
 
 /* ---- outside.c ---- */
 /* Whose call is the item? */
 omen_outside_code omen_emit_outside (omen_emitter *emitter);
-/* After an operation on what is a box: it gave it up, or got it, or did not. */
+/* Called after an operation on an opaque lock: it released it, acquired it, or
+   failed to. */
 void omen_emit_given (omen_emitter *emitter, uint64_t address);
 void omen_emit_taken (omen_emitter *emitter, uint64_t address);
-/* Before everything else: whose is the memory that changes unseen? */
+/* Called first: finds out which memory changes from outside, and which thread
+   uses it. */
 void omen_emit_outside_start (omen_emitter *emitter);
 void omen_emit_before_wait (omen_emitter *emitter);
-/* All that was told stays before what comes now. */
+/* A cut: all that was emitted stays before what comes now. */
 void omen_emit_cut (omen_emitter *emitter);
-/* The actor goes on after the cuts that were told. */
+/* The actor goes on after the cuts so far. */
 void omen_emit_after_cut (omen_emitter *emitter);
 /* The memory has a value that nobody wrote. */
 void omen_emit_changed (omen_emitter *emitter, uint64_t address, uint64_t size);
 
 /* ---- pointer.c ---- */
-/* The actor has made a block that will go: pointers may lead to it. */
+/* The actor allocated a block that will be freed: pointers may lead to it. */
 void omen_emit_reachable (omen_emitter *emitter, uint32_t block);
 omen_value omen_emit_stored (omen_emitter *emitter, uint64_t address,
                              unsigned size, uint64_t bits);
@@ -261,7 +269,7 @@ omen_value omen_emit_loaded (const omen_emitter *emitter, uint64_t address,
                              unsigned size, uint64_t bits);
 
 /* ---- locks.c ---- */
-/* The object at the address, made if need be. */
+/* The object at the address, created if necessary. */
 uint32_t omen_emit_object (omen_emitter *emitter, omen_operand table,
                            uint64_t address);
 /* The address is used for something new. */
@@ -272,7 +280,7 @@ void omen_emit_lock (omen_emitter *emitter);
 bool omen_emit_lock_held (const omen_emitter *emitter, uint32_t object);
 /* The lock may be held from now on. */
 void omen_emit_holding (omen_emitter *emitter, uint32_t lock);
-/* The memory is freed, with the locks that are in it. */
+/* The memory is freed, with the locks in it. */
 void omen_emit_destroyed_in (omen_emitter *emitter, uint32_t block);
 
 /* ---- sync.c ---- */
@@ -285,7 +293,7 @@ void omen_emit_barrier (omen_emitter *emitter);
 void omen_emit_split_wait (omen_emitter *emitter);
 
 /* ---- uses.c ---- */
-/* The item is about to use, or make or destroy, the object that it names. */
+/* The item is about to use, initialise or destroy the object that it names. */
 void omen_emit_use (omen_emitter *emitter);
 void omen_emit_made (omen_emitter *emitter);
 
@@ -293,7 +301,8 @@ void omen_emit_made (omen_emitter *emitter);
 void omen_emit_descriptor (omen_emitter *emitter);
 
 /* ---- stuck.c ---- */
-/* All items have been told: threads that wait for good, or left a lock. */
+/* All items are emitted: adds events for threads that wait for good, or left a
+   lock held. */
 void omen_emit_ends (omen_emitter *emitter);
 
 /* ---- frames.c ---- */
@@ -303,28 +312,28 @@ void omen_emit_property_event (omen_emitter *emitter);
 void omen_emit_dead (omen_emitter *emitter);
 
 /* ---- tls.c ---- */
-/* The thread has begun, with its memory told; it ends. */
+/* The thread has begun, and its memory is emitted; the thread ends. */
 void omen_emit_named_locals (omen_emitter *emitter, const omen_own_memory *own);
 void omen_emit_named_locals_end (omen_emitter *emitter);
 
 /* ---- stacks.c ---- */
-/* The stack of the call that enters a function: the item, before it is told.
-   OMEN_NONE: from no function that is known. */
+/* The stack of the call that enters a function, before the item is emitted.
+   OMEN_NONE: the caller is unknown. */
 uint32_t omen_emit_call (omen_emitter *emitter);
-/* The stack of the item; OMEN_NONE: not known. */
+/* The stack of the item; OMEN_NONE: unknown. */
 uint32_t omen_emit_stack_here (omen_emitter *emitter);
-/* The events from `first` on are the item's: their stack, if it is not just
-   that of the functions entered. */
+/* Sets the stack of the item's events, from `first` on, if it is not just that
+   of the functions entered. */
 void omen_emit_frames (omen_emitter *emitter, size_t first);
 
 /* ---- ring/start.c ---- */
 /* Before everything else. */
 void omen_emit_start (omen_emitter *emitter);
-/* Do all operations on what the item is about keep their order? Then that is
-   said: before the operation by this, after it by the other. */
+/* Must all operations on the item's object keep their order? If so, emits that:
+   the first before the operation, the second after it. */
 bool omen_emit_in_order (omen_emitter *emitter);
 void omen_emit_order_kept (omen_emitter *emitter);
-/* The item frees a block that was made before the start. */
+/* The item frees a block that was allocated before the start. */
 void omen_emit_old_free (omen_emitter *emitter);
 
 #endif

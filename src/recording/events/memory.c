@@ -54,7 +54,8 @@ region_of (omen_emitter *emitter, uint64_t address)
   }
   v = omen_emit_region_name (emitter, address, &base, &size);
   if (size > UINT64_MAX - base)
-    size = UINT64_MAX - base; /* the last one: nobody has its last byte */
+    size = UINT64_MAX
+           - base; /* the last block: its last byte belongs to no block */
   return *region
          = omen_blocks_add (&emitter->blocks, base, size, OMEN_BLOCK_REGION, v);
 }
@@ -104,7 +105,7 @@ set_value (omen_event *event, omen_value value)
   event->value_kind = value.kind;
 }
 
-/* Is it left out, since nothing depends on it (scan/settled.h)? */
+/* Is the access left out, since nothing depends on it (scan/settled.h)? */
 static bool
 leaves_out (omen_emitter *emitter, uint64_t address, uint64_t size)
 {
@@ -204,7 +205,7 @@ omen_emit_atomic (omen_emitter *emitter)
 
 /* ---- ranges ---- */
 
-/* How much of [address, end) is of one block, at most `most` bytes. */
+/* How much of [address, end) is in one block, at most `most` bytes. */
 static uint64_t
 extent_in_block (omen_emitter *emitter, uint64_t address, uint64_t end)
 {
@@ -265,7 +266,8 @@ emit_parts (omen_emitter *emitter, omen_kind kind, uint64_t address,
     emitter->trace->rebuilt.settled += size > 0;
 }
 
-/* Short ones in words, so that they have values; `i` is where in the range. */
+/* Short ranges word by word, so that they have values; `i` is the offset in the
+   range. */
 static void
 emit_words (omen_emitter *emitter, omen_kind kind, uint64_t i, uint64_t end)
 {
@@ -307,8 +309,8 @@ omen_emit_range (omen_emitter *emitter, omen_kind kind, bool ignored)
   }
 }
 
-/* Large areas are only told of where blocks are known: a program maps more
-   than it uses. */
+/* Large areas are emitted only where blocks are known: a program maps more than
+   it uses. */
 void
 omen_emit_external (omen_emitter *emitter, uint64_t address, uint64_t length)
 {
@@ -343,7 +345,7 @@ omen_emit_alloc (omen_emitter *emitter)
 }
 
 /* Is a module there, too? The dynamic linker maps libraries unseen, also where
-   the program had a mapping before; uses are then of the library. */
+   the program had a mapping before; accesses are then the library's. */
 static bool
 is_module_there (const omen_emitter *emitter, const omen_block *block)
 {
@@ -357,8 +359,9 @@ is_module_there (const omen_emitter *emitter, const omen_block *block)
   return false;
 }
 
-/* What made code that is not woven free it (a count of users, mostly) nobody
-   saw: it then comes after all uses that it came after, and races with none. */
+/* Why code that is not woven freed it (a reference count, mostly) is not
+   recorded: the free comes after all uses that it came after in the run, and
+   races with none. */
 void
 omen_emit_free (omen_emitter *emitter)
 {
@@ -415,7 +418,7 @@ remove_local (omen_emitter *emitter, size_t i)
   end_local (emitter, b);
 }
 
-/* Those that a new one overlaps are over. */
+/* Locals that a new one overlaps have ended. */
 static void
 end_overlapped (omen_emitter *emitter, uint64_t address, uint64_t size)
 {
@@ -487,8 +490,8 @@ omen_emit_thread_locals (omen_emitter *emitter, uint64_t start, uint64_t end)
   omen_emitter_last (emitter)->value = end - start;
 }
 
-/* That they end is no event: nothing would order it with who uses them, which
-   may come a moment later. They stay until the memory is another's. */
+/* The end of locals is no event: nothing would order it with other threads'
+   uses, which may come a moment later. They stay until the memory is reused. */
 void
 omen_emit_thread_locals_end (omen_emitter *emitter)
 {
@@ -533,7 +536,7 @@ init_place (omen_emitter *emitter, omen_pid p, uint64_t address)
                     value }));
 }
 
-/* What globals held when the recording began, where somebody looks. */
+/* Values of globals when the recording began, where they are needed. */
 void
 omen_emit_inits (omen_emitter *emitter)
 {

@@ -1,30 +1,29 @@
-/* Locks, conditions, semaphores and barriers are memory, too: whoever makes or
-   destroys one, or gives up what another thread may have, writes it, whoever
-   uses it reads it. So that races with these are found, a byte that stands for
-   the object is accessed before the operation. It lies behind the variable, as
-   far as the object does in it, where nothing else is accessed, but belongs to
-   it: who frees the variable writes it, too.
+/* Locks, conditions, semaphores and barriers are memory, too: initialising or
+   destroying one, or releasing what another thread may hold, writes it, and
+   using it reads it. So that races with these are found, a byte that stands for
+   the object is accessed before the operation. It lies behind the variable, at
+   the object's offset, where nothing else is accessed, but belongs to it:
+   freeing the variable writes it, too.
 
      T0|w(m+40:1=0)|f.c:5         pthread_mutex_init
      T1|ar.rlx(m+40:1=0)|f.c:9    pthread_mutex_lock
      T1|acq(m)|f.c:9
      T0|w.gone(m+40:1=1)|f.c:7    pthread_mutex_destroy
 
-   The value is the same as long as the object is there, so that nothing waits
-   for what it reads: no order of other things follows from these accesses. Of
-   who uses what is destroyed nothing more is known.
+   The value is the same as long as the object exists, so these accesses order
+   nothing else. Nothing more is claimed about uses of a destroyed object.
 
    Reads are atomic, since users do not race with each other. What POSIX allows
    is ordered: a lock or semaphore may be destroyed as soon as one has it (the
-   use comes before the release, or up, of whoever had it before), a barrier as
-   soon as one has left it, a condition when those who wait for it were told to
-   go on; so a wake and a departure are no uses.
+   use comes before the release, or up, of the previous holder), a barrier as
+   soon as one has left it, a condition when its waiters were told to go on; so
+   a wake and a departure are no uses.
 
-   Code that is not woven hands on such objects in ways that are not seen: what
-   it does with them is not told. */
+   Code that is not woven hands such objects on in ways that are not recorded:
+   its operations emit no accesses. */
 #include "recording/events/events.h"
 
-/* OMEN_NONE: nobody's, or not to be told. */
+/* OMEN_NONE: nobody's variable, or not to be emitted. */
 static omen_pid
 place_of_object (omen_emitter *emitter)
 {

@@ -1,9 +1,9 @@
-/* The walk over the items in their order; what it begins and ends with. */
+/* The walk over the items in the merged order; how it begins and ends. */
 #include "recording/events/events.h"
 #include "recording/scan/settled.h"
 #include "wire/abi.h"
 
-/* What is past goes; events have other numbers then. */
+/* Drops past events; the others get new numbers. */
 static void
 forget (omen_emitter *emitter, bool end)
 {
@@ -18,9 +18,9 @@ forget (omen_emitter *emitter, bool end)
   OMEN_VEC_CLEAR (emitter->stacks->list);
 }
 
-#define LOOK_EVERY 4096u /* items from one look at the limits to the next */
+#define LOOK_EVERY 4096u /* items between two looks at the limits */
 
-/* Has it reached the file's limits? `done`: notes so far. */
+/* Has it reached a limit of the file? `done`: records so far. */
 static bool
 is_over (omen_emitter *emitter, uint64_t done)
 {
@@ -31,7 +31,7 @@ is_over (omen_emitter *emitter, uint64_t done)
   return emitter->cut;
 }
 
-/* An access of woven code that nobody need know of (scan/settled.h). */
+/* An access of woven code that is left out (scan/settled.h). */
 static bool
 is_settled (const omen_emitter *emitter, const omen_source *source)
 {
@@ -76,7 +76,7 @@ open_source (omen_emitter *emitter, const omen_notes_thread *thread)
   OMEN_VEC_PUSH (emitter->sources, source);
 }
 
-/* Those of new threads, too; and what was written from outside. */
+/* Actors of new threads; and changes from outside. */
 static void
 open_sources (omen_emitter *emitter)
 {
@@ -194,7 +194,7 @@ omen_emitter_end (omen_emitter *emitter)
   omen_emit_inits (emitter);
 }
 
-/* If not all of the file is in the trace for want of time or memory. */
+/* If the trace does not have all of the file for lack of time or memory. */
 static void
 note_part (const omen_emitter *emitter)
 {
@@ -208,7 +208,7 @@ note_part (const omen_emitter *emitter)
   emitter->trace->flags |= OMEN_TRACE_PARTIAL;
 }
 
-#define EVENTS_SHARE 0.6 /* of the limits: trace and model come after it */
+#define EVENTS_SHARE 0.6 /* of the limits: trace and model need the rest */
 
 void
 omen_rebuild_events (const omen_notes_file *file, const omen_rebuilt *order,
