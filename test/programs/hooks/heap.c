@@ -1,7 +1,7 @@
 //: alloc >=8
 //: free >=7
-//? alloc(.*,11)
-//? alloc(.*,4096)
+//? alloc[.raw]*(.*,11)
+//? alloc[.raw]*(.*,4096)
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // The place of a block is that of new, not somewhere in the library.
-//? alloc(malloc@.*new.cc:[0-9]*,123)
-//? alloc(malloc@.*new.cc:[0-9]*,77)
+//? alloc[.raw]*(malloc@.*new.cc:[0-9]*,123)
+//? alloc[.raw]*(malloc@.*new.cc:[0-9]*,77)
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
