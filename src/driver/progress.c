@@ -45,8 +45,12 @@ omen_progress_trace (omen_progress *p, const char *path,
   size_t events = trace->events.count, threads = trace->threads.count;
   p->large = events >= LARGE;
   p->last = NULL;
-  omen_progress_phase (p, "predicting: %s, %zu event%s of %zu thread%s", path,
-                       events, omen_s (events), threads, omen_s (threads));
+  if (trace->rebuilt.clean)
+    omen_progress_phase (p, "predicting: %s, all in one order or under a lock",
+                         path);
+  else
+    omen_progress_phase (p, "predicting: %s, %zu event%s of %zu thread%s", path,
+                         events, omen_s (events), threads, omen_s (threads));
 }
 
 void

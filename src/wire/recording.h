@@ -376,20 +376,6 @@ enum omen_alloc_flags {
   OMEN_ALLOC_RAW = 8   /* malloc, new: what is in it is not set */
 };
 
-/* Does a replay count items of this kind? Those that depend on chance (was
-   there somebody else at the lock? which thread printed first, and made the
-   buffer of the stream?) or are the recorder's own are not. */
-static inline int
-omen_item_counts (unsigned kind, uint64_t arg)
-{
-  if (kind == OMEN_ITEM_ALLOC || kind == OMEN_ITEM_FREE)
-    return !(arg >> 56 & OMEN_ALLOC_LIBC);
-  return kind != OMEN_ITEM_PART && kind != OMEN_ITEM_REQUEST
-         && kind != OMEN_ITEM_TIME && kind != OMEN_ITEM_GAP
-         && kind != OMEN_ITEM_SWITCH && kind != OMEN_ITEM_SIGNAL_BEGIN
-         && kind != OMEN_ITEM_SIGNAL_END;
-}
-
 /* arg of DESCRIPTOR items. The number is given before a use and a close, and
    after the descriptor was made. */
 enum omen_descriptor_use {
@@ -397,6 +383,23 @@ enum omen_descriptor_use {
   OMEN_DESCRIPTOR_MADE,
   OMEN_DESCRIPTOR_CLOSED
 };
+
+/* Does a replay count items of this kind? Those that depend on chance (was
+   another thread at the lock? which one printed first, and made the buffer of
+   the stream? is a file there already, so that it cannot be made?) or are the
+   recorder's own are not. */
+static inline int
+omen_item_counts (unsigned kind, uint64_t arg)
+{
+  if (kind == OMEN_ITEM_ALLOC || kind == OMEN_ITEM_FREE)
+    return !(arg >> 56 & OMEN_ALLOC_LIBC);
+  if (kind == OMEN_ITEM_DESCRIPTOR)
+    return arg != OMEN_DESCRIPTOR_MADE;
+  return kind != OMEN_ITEM_PART && kind != OMEN_ITEM_REQUEST
+         && kind != OMEN_ITEM_TIME && kind != OMEN_ITEM_GAP
+         && kind != OMEN_ITEM_SWITCH && kind != OMEN_ITEM_SIGNAL_BEGIN
+         && kind != OMEN_ITEM_SIGNAL_END;
+}
 
 /* arg of lock items. */
 enum omen_lock_flags {

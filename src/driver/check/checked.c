@@ -400,7 +400,7 @@ omen_checked_make (omen_checked *checked, const char *path, unsigned signal,
   omen_load_options options
       = { .rebuild = { .limits = &limits, .whole = job->all } };
   options.rebuild.mistakes
-      = !job->all && !job->nondet && !job->specs->files.count;
+      = !job->all && !job->nondet && !job->specs->files.count && !job->ending;
   l.start = omen_now ();
   checked->trace = omen_load (path, &options, err);
   omen_progress_clear (job->shown);

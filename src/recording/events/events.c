@@ -272,8 +272,9 @@ emit_runtime (omen_emitter *emitter)
 static int
 counts (const omen_item *item)
 {
-  bool heap = item->kind == OMEN_ITEM_ALLOC || item->kind == OMEN_ITEM_FREE;
-  return omen_item_counts (item->kind, heap ? omen_item_arg (item) : 0);
+  bool asks = item->kind == OMEN_ITEM_ALLOC || item->kind == OMEN_ITEM_FREE
+              || item->kind == OMEN_ITEM_DESCRIPTOR;
+  return omen_item_counts (item->kind, asks ? omen_item_arg (item) : 0);
 }
 
 uint32_t
