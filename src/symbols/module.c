@@ -148,31 +148,89 @@ is_writable (Elf *elf, GElf_Word section)
   return scn && gelf_getshdr (scn, &header) && header.sh_flags & SHF_WRITE;
 }
 
-bool
-omen_elf_is_woven (omen_elf *elf)
+static Elf_Scn *
+section_named (Elf *file, const char *wanted)
 {
-  GElf_Addr bias;
-  Elf *file = dwfl_module_getelf (elf->module, &bias);
   Elf_Scn *section = NULL;
   size_t names;
   if (!file || elf_getshdrstrndx (file, &names))
-    return false;
+    return NULL;
   while ((section = elf_nextscn (file, section))) {
     GElf_Shdr header;
     const char *name = gelf_getshdr (section, &header)
                            ? elf_strptr (file, names, header.sh_name)
                            : NULL;
-    if (name && !strcmp (name, OMEN_ABI_SECTION))
-      return true;
+    if (name && !strcmp (name, wanted))
+      break;
   }
-  return false;
+  return section;
+}
+
+bool
+omen_elf_is_woven (omen_elf *elf)
+{
+  GElf_Addr bias;
+  return section_named (dwfl_module_getelf (elf->module, &bias),
+                        OMEN_ABI_SECTION);
+}
+
+/* ---- variables whose address is handed on ---- */
+
+static void
+add_texts (omen_names *names, const char *text, size_t size)
+{
+  for (size_t length; size; text += length, size -= length) {
+    length = strnlen (text, size);
+    omen_names_id (names, text, length);
+    length += length < size;
+  }
+}
+
+/* Libraries can name what the module exports. */
+static void
+add_exported (omen_names *names, Elf *file, Elf_Scn *section)
+{
+  GElf_Shdr header;
+  Elf_Data *data = elf_getdata (section, NULL);
+  GElf_Sym symbol;
+  if (!data || !gelf_getshdr (section, &header))
+    return;
+  for (int i = 0; gelf_getsym (data, i, &symbol); i++) {
+    const char *name = elf_strptr (file, header.sh_link, symbol.st_name);
+    if (name && symbol.st_shndx != SHN_UNDEF)
+      omen_names_id (names, name, strlen (name));
+  }
+}
+
+/* Names of variables that others may have the address of; false: not known. */
+static bool
+find_escaping (omen_elf *elf, omen_names *names)
+{
+  GElf_Addr bias;
+  Elf *file = dwfl_module_getelf (elf->module, &bias);
+  Elf_Scn *listed = section_named (file, OMEN_ESCAPING_SECTION);
+  Elf_Scn *exported = section_named (file, ".dynsym");
+  Elf_Data *texts = listed ? elf_getdata (listed, NULL) : NULL;
+  if (!texts)
+    return false;
+  add_texts (names, texts->d_buf, texts->d_size);
+  if (exported)
+    add_exported (names, file, exported);
+  return true;
+}
+
+static bool
+is_confined (const omen_names *escaping, const char *name)
+{
+  return escaping
+         && omen_names_find (escaping, name, strlen (name)) == OMEN_NONE;
 }
 
 /* Symbols of a type that lie in memory that can be changed. `from` not 0: they
    are thread-local, and it is where their values count from. */
 static void
-each_symbol (omen_elf *elf, unsigned type, uint64_t from, omen_elf_visit visit,
-             void *data)
+each_symbol (omen_elf *elf, unsigned type, uint64_t from,
+             const omen_names *escaping, omen_elf_visit visit, void *data)
 {
   int count = dwfl_module_getsymtab (elf->module);
   for (int i = 0; i < count; i++) {
@@ -187,18 +245,23 @@ each_symbol (omen_elf *elf, unsigned type, uint64_t from, omen_elf_visit visit,
         || !is_writable (file, section))
       continue;
     if (!from)
-      visit (data, omen_elf_readable (elf, name), address, symbol.st_size);
+      visit (data, omen_elf_readable (elf, name), address, symbol.st_size,
+             is_confined (escaping, name));
     else if (symbol.st_value <= from
              && symbol.st_size <= from - symbol.st_value)
       visit (data, omen_elf_readable (elf, name), from - symbol.st_value,
-             symbol.st_size);
+             symbol.st_size, false);
   }
 }
 
 void
 omen_elf_objects (omen_elf *elf, omen_elf_visit visit, void *data)
 {
-  each_symbol (elf, STT_OBJECT, 0, visit, data);
+  omen_names escaping;
+  omen_names_init (&escaping);
+  bool known = find_escaping (elf, &escaping);
+  each_symbol (elf, STT_OBJECT, 0, known ? &escaping : NULL, visit, data);
+  omen_names_fini (&escaping);
 }
 
 /* How far below the thread pointer the program's thread-locals begin: theirs
@@ -229,5 +292,5 @@ omen_elf_thread_locals (omen_elf *elf, omen_elf_visit visit, void *data)
   uint64_t start
       = thread_locals_start (dwfl_module_getelf (elf->module, &bias));
   if (start)
-    each_symbol (elf, STT_TLS, start, visit, data);
+    each_symbol (elf, STT_TLS, start, NULL, visit, data);
 }

@@ -37,9 +37,10 @@ typedef void (*omen_elf_visit_source) (void *data, const char *name,
                                        const char *path);
 void omen_elf_sources (omen_elf *elf, omen_elf_visit_source visit, void *data);
 
-/* Every variable that has an address of its own and can be changed. */
+/* Every variable that has an address of its own and can be changed. `confined`:
+   no code but woven code that names it can write it. */
 typedef void (*omen_elf_visit) (void *data, const char *name, uint64_t address,
-                                uint64_t size);
+                                uint64_t size, bool confined);
 void omen_elf_objects (omen_elf *elf, omen_elf_visit visit, void *data);
 
 /* Every thread-local variable of a program (not of a library); its address is

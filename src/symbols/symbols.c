@@ -157,7 +157,8 @@ add_described (output *out, const omen_file_object *object,
 }
 
 static void
-add_object (void *data, const char *name, uint64_t address, uint64_t size)
+add_object (void *data, const char *name, uint64_t address, uint64_t size,
+            bool confined)
 {
   output *out = data;
   omen_variable_shape shape = omen_elf_shape (out->elf, address, &out->types);
@@ -165,15 +166,17 @@ add_object (void *data, const char *name, uint64_t address, uint64_t size)
       = is_kept (out, name)
         || (shape.source != OMEN_NONE
             && is_kept (out, omen_names_text (&out->strings, shape.source)));
-  omen_file_object object
-      = { address, size, string_id (out, name), kept ? OMEN_OBJECT_KEPT : 0 };
+  omen_file_object object = { address, size, string_id (out, name),
+                              (kept ? OMEN_OBJECT_KEPT : 0)
+                                  | (confined ? OMEN_OBJECT_CONFINED : 0) };
   if (file_string (out, shape.source) == object.name)
     shape.source = OMEN_NONE;
   add_described (out, &object, shape);
 }
 
 static void
-add_thread_local (void *data, const char *name, uint64_t address, uint64_t size)
+add_thread_local (void *data, const char *name, uint64_t address, uint64_t size,
+                  bool confined)
 {
   output *out = data;
   omen_file_object object

@@ -12,13 +12,24 @@
    values in the trace would not fit together. */
 #include "weave/weave.h"
 
+#include <string.h>
+
 typedef struct tracer {
   omen_weave *w;
   omen_weave_set derived;  /* addresses into the object */
   omen_weave_list pending; /* those whose uses are still to be followed */
   omen_weave_list joins;   /* phis and selects among them */
+  bool ignore_ours;        /* what only we do with the address is no escape */
   bool escaped;
 } tracer;
+
+/* Placeholders of events that the weaver put in, and its own data. */
+static bool
+is_ours (LLVMValueRef value)
+{
+  size_t length;
+  return !strncmp (LLVMGetValueName2 (value, &length), "omen.", 5);
+}
 
 static void
 derive (tracer *walk, LLVMValueRef value)
@@ -58,7 +69,8 @@ follow_call (tracer *walk, LLVMValueRef call, LLVMValueRef value)
   default:
     break;
   }
-  if (omen_weave_is_loop_note (call)) /* no access that it is asked about */
+  if (omen_weave_is_loop_note (call) /* no access that it is asked about */
+      || (walk->ignore_ours && is_ours (LLVMGetCalledValue (call))))
     return;
   for (unsigned i = 0; i < LLVMGetNumArgOperands (call); i++)
     if (LLVMGetArgOperand (call, i) == value
@@ -69,13 +81,24 @@ follow_call (tracer *walk, LLVMValueRef call, LLVMValueRef value)
     walk->escaped = true;
 }
 
+static bool
+is_in_our_data (LLVMValueRef constant)
+{
+  for (LLVMUseRef use = LLVMGetFirstUse (constant); use;
+       use = LLVMGetNextUse (use))
+    if (!LLVMIsAGlobalVariable (LLVMGetUser (use))
+        || !is_ours (LLVMGetUser (use)))
+      return false;
+  return true;
+}
+
 static void
 follow_constant (tracer *walk, LLVMValueRef user)
 {
   LLVMOpcode code = LLVMIsAConstantExpr (user) ? LLVMGetConstOpcode (user) : 0;
   if (code == LLVMGetElementPtr || code == LLVMBitCast)
     derive (walk, user);
-  else
+  else if (!walk->ignore_ours || !is_in_our_data (user))
     walk->escaped = true;
 }
 
@@ -156,6 +179,14 @@ keep_visible (tracer *walk)
       omen_weave_set_add (unshared, walk->derived.slots[i]);
 }
 
+static void
+end_walk (tracer *walk)
+{
+  omen_weave_set_fini (&walk->derived);
+  omen_weave_list_fini (&walk->pending);
+  omen_weave_list_fini (&walk->joins);
+}
+
 bool
 omen_weave_private (omen_weave *w, LLVMValueRef object)
 {
@@ -165,10 +196,17 @@ omen_weave_private (omen_weave *w, LLVMValueRef object)
   run_walk (&walk, object);
   if (!walk.escaped)
     keep_visible (&walk);
-  omen_weave_set_fini (&walk.derived);
-  omen_weave_list_fini (&walk.pending);
-  omen_weave_list_fini (&walk.joins);
+  end_walk (&walk);
   return !walk.escaped;
+}
+
+bool
+omen_weave_escapes (omen_weave *w, LLVMValueRef global)
+{
+  tracer walk = { .w = w, .ignore_ours = true };
+  run_walk (&walk, global);
+  end_walk (&walk);
+  return walk.escaped;
 }
 
 void

@@ -268,6 +268,8 @@ omen_weave_accesses (LLVMModuleRef module, bool in_line)
        f = LLVMGetNextFunction (f))
     if (!only_events && omen_weave_is_woven (&w, f))
       prepare_function (&w, f);
+  if (!only_events)
+    omen_weave_list_escaping (&w);
   if (!only_events && omen_weave_told ("depend"))
     omen_depend_find (&w);
   for (LLVMValueRef f = LLVMGetFirstFunction (module); f;

@@ -209,6 +209,12 @@ bool omen_weave_shared (const omen_weave *w, LLVMValueRef user,
 bool omen_weave_is_shared (const omen_weave *w, LLVMValueRef addr);
 /* Is this local (alloca, or argument passed by value) all private? */
 bool omen_weave_private (omen_weave *w, LLVMValueRef local);
+/* Is the address of this global handed on, so that code elsewhere may have it?
+ */
+bool omen_weave_escapes (omen_weave *w, LLVMValueRef global);
+
+/* escaping.c: writes down which globals escape (OMEN_ESCAPING_SECTION). */
+void omen_weave_list_escaping (omen_weave *w);
 
 /* One instruction each; the caller has sorted out which. */
 void omen_weave_load (omen_weave *w, LLVMValueRef load);

@@ -77,6 +77,10 @@ extern "C" {
 #define OMEN_ABI_SECTION ".omen"
 /* Beside it in objects of omen cc --only-events, which tell no accesses. */
 #define OMEN_ABI_ONLY_EVENTS "omen-only-events"
+/* Not loaded: names, each with a zero behind it, of variables whose address the
+   object hands on, to functions or into memory. Every object has an empty one.
+ */
+#define OMEN_ESCAPING_SECTION ".omen.escaping"
 
 /* Within a version woven code gets older: objects refer to the symbol of their
    age, __omen_needs_runtime_AGE, and a runtime has those of the ages that it

@@ -126,8 +126,10 @@ typedef struct omen_file_described_object {
 
 enum omen_object_flags {
   OMEN_OBJECT_THREAD_LOCAL = 1,
-  OMEN_OBJECT_KEPT = 2 /* its accesses stay in the trace, also if they are one
-                          thread's: somebody asks for them */
+  OMEN_OBJECT_KEPT = 2, /* its accesses stay in the trace, also if they are one
+                           thread's: somebody asks for them */
+  OMEN_OBJECT_CONFINED = 4 /* nobody gets its address: it is written by woven
+                              code that names it, and by nothing else */
 };
 
 /* A block of the woven program (omen_code_block of wire/abi.h says what it

@@ -70,6 +70,8 @@ emit_thread (omen_emitter *emitter)
       emitter, item->kind == OMEN_ITEM_FORK ? OMEN_FORK : OMEN_JOIN, thread);
   if (item->kind == OMEN_ITEM_JOIN)
     them->joined = true;
+  else
+    omen_emit_forked (emitter);
 }
 
 static void
@@ -106,6 +108,7 @@ emit_object (omen_emitter *emitter)
     omen_emit_event (emitter, kind,
                      omen_emit_library (emitter, emitter->item.a));
     omen_emitter_last (emitter)->mode |= OMEN_MODE_MAYBE;
+    omen_emit_left (emitter, kind == OMEN_HAPPENS_BEFORE);
     return;
   }
   uint32_t object

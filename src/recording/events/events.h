@@ -64,6 +64,7 @@ typedef struct omen_actor {
   uint32_t barrier; /* object */
   uint32_t cuts;    /* that it has come after */
   bool spoke;       /* since the last one */
+  bool elsewhere;   /* it is in a library that is not woven */
 } omen_actor;
 
 /* A lock, condition, …; which fields are used depends on the table. */
@@ -134,6 +135,11 @@ typedef struct omen_emitter {
   /* memory that was changed from outside, if any */
   uint64_t outside_start, outside_end;
   omen_map outside_user; /* address / 8 -> whose it is */
+  /* variables that libraries may change: objects of the file, which had
+     `reached_of` of them then */
+  omen_ids reached;
+  size_t reached_of;
+  uint32_t elsewhere; /* threads that are in libraries, or were begun there */
   omen_ids busy; /* actors that emitted events since their last hb(outside) */
   bool done;     /* somebody ever said so */
   uint32_t cuts; /* so far: all after a cut comes after all before it */
@@ -241,6 +247,14 @@ void omen_emit_stack (omen_emitter *emitter, uint64_t start, uint64_t end);
 void omen_emit_inits (omen_emitter *emitter);
 /* asked.c: places for bytes of requested variables that nothing accesses. */
 void omen_emit_asked (omen_emitter *emitter);
+
+/* ---- reached.c ---- */
+/* Control went to a library that is not woven, or came back. */
+void omen_emit_left (omen_emitter *emitter, bool left);
+/* The item has begun a thread. */
+void omen_emit_forked (omen_emitter *emitter);
+/* Woven code has written there. */
+void omen_emit_written (omen_emitter *emitter, uint64_t address, uint64_t size);
 
 /* ---- outside.c ---- */
 /* Whose call is the item? */

@@ -132,6 +132,8 @@ emit_access (omen_emitter *emitter, omen_kind kind, uint64_t address,
                kind == OMEN_READ
                    ? omen_emit_loaded (emitter, address, size, value)
                    : omen_emit_stored (emitter, address, size, value));
+  if (kind == OMEN_WRITE)
+    omen_emit_written (emitter, address, size);
 }
 
 void
@@ -201,6 +203,8 @@ omen_emit_atomic (omen_emitter *emitter)
             ? omen_emit_loaded (emitter, item->a, site->size, item->parts[1].a)
             : omen_emit_stored (emitter, item->a, site->size,
                                 item->parts[1].b));
+  if (kind != OMEN_ATOMIC_READ)
+    omen_emit_written (emitter, item->a, site->size);
 }
 
 /* ---- ranges ---- */

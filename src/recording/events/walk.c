@@ -162,6 +162,7 @@ omen_emitter_fini (omen_emitter *emitter)
   OMEN_VEC_FINI (emitter->pointers);
   OMEN_VEC_FINI (emitter->ended_locals);
   OMEN_VEC_FINI (emitter->busy);
+  OMEN_VEC_FINI (emitter->reached);
   OMEN_VEC_FINI (emitter->holding);
   omen_map_fini (&emitter->outside_user);
   omen_map_fini (&emitter->pc_locations);

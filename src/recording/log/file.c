@@ -202,12 +202,13 @@ read_object (omen_binary_reader *reader, uint32_t stream, uint64_t id,
     if (object.size && file_of (reader)->thread_locals.count < NAMED_MAX)
       OMEN_VEC_PUSH (file_of (reader)->thread_locals,
                      ((omen_data_object){ object.address, object.size,
-                                          object.name, false, shape }));
+                                          object.name, false, false, shape }));
   } else if (object.size)
     OMEN_VEC_PUSH (
         file_of (reader)->objects,
         ((omen_data_object){ object.address, object.size, object.name,
-                             object.flags & OMEN_OBJECT_KEPT, shape }));
+                             object.flags & OMEN_OBJECT_KEPT,
+                             object.flags & OMEN_OBJECT_CONFINED, shape }));
   return NULL;
 }
 
@@ -260,8 +261,10 @@ drop_overlaps (omen_notes_file *file)
   size_t kept = 0;
   for (size_t i = 0; i < file->objects.count; i++) {
     omen_data_object object = file->objects.data[i];
-    if (kept && object.address < end)
+    if (kept && object.address < end) {
+      file->objects.data[kept - 1].confined &= object.confined;
       continue;
+    }
     end = object.address + object.size;
     file->objects.data[kept++] = object;
   }
