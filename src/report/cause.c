@@ -142,13 +142,28 @@ print_line (const omen_trace *trace, omen_eid e, FILE *out)
   fputs (omen_trace_location (trace, e), out);
 }
 
+/* The access to the smaller part: that it meets a copy of the whole array does
+   not change what it is about. */
+static omen_eid
+narrower (const causing *c)
+{
+  const omen_trace *trace = c->reporter->trace;
+  uint64_t sizes[2] = { OMEN_WHOLE, OMEN_WHOLE };
+  for (int i = 0; i < 2 && c->events[i] != OMEN_NONE; i++) {
+    const omen_event *event = omen_trace_event (trace, c->events[i]);
+    if (omen_kind_operand (event->kind) == OMEN_OPERAND_PLACE)
+      sizes[i] = trace->places.data[event->object].size;
+  }
+  return c->events[sizes[1] < sizes[0]];
+}
+
 /* "settings.size", or "malloc@f.c:3+8" where nothing is known of what is in
    it. */
 static void
 print_part (const causing *c, FILE *out)
 {
   const omen_trace *trace = c->reporter->trace;
-  const omen_event *event = omen_trace_event (trace, c->events[0]);
+  const omen_event *event = omen_trace_event (trace, narrower (c));
   const omen_place *place;
   char name[OMEN_PART_NAME_MAX];
   if (omen_kind_operand (event->kind) != OMEN_OPERAND_PLACE) {
