@@ -144,7 +144,8 @@ typedef struct wanted {
 
 /* Of several that have the address, the one that begins first. */
 static void
-take_object (void *data, const char *name, uint64_t address, uint64_t size)
+take_object (void *data, const char *name, uint64_t address, uint64_t size,
+             bool confined)
 {
   wanted *w = data;
   if (w->address - address >= size)
