@@ -90,7 +90,8 @@ typedef struct start {
   int arg;
 } start;
 
-static uint32_t threads = 1; /* the first has id 0 */
+static uint32_t threads = 1;      /* the first has id 0 */
+static uint32_t late = OMEN_NONE; /* threads with this id % 4 begin late */
 
 static void
 say (char letter)
@@ -131,6 +132,8 @@ run_thread (void *arg)
 {
   start s = *(start *)arg;
   free (arg);
+  if (s.id % 4 == late)
+    usleep (400000);
   omen_sched_thread_begin (s.id);
   s.body (s.arg);
   omen_sched_thread_end (s.id);
@@ -197,6 +200,15 @@ static void
 locks (void)
 {
   four (critical);
+}
+
+/* The kernel lets the last one wait before it begins, as on a busy machine,
+   while others are parked. */
+static void
+late_counters (void)
+{
+  late = 0;
+  four (count);
 }
 
 /* In a round of story "aA", never "abA". */
@@ -600,6 +612,16 @@ never_torn (const char *text)
   return true;
 }
 
+/* When a thread begins does not change the order. */
+static void
+late_begins (void)
+{
+  int a = run ("random:1", counters, text_a);
+  int b = run ("random:1", late_counters, text_b);
+  expect (!a && !b && !strcmp (text_a, text_b), "a thread that begins late",
+          "random:1");
+}
+
 static void
 texts (void)
 {
@@ -614,6 +636,7 @@ int
 main (void)
 {
   repeats ("four counters repeat", counters, 400);
+  late_begins ();
   repeats ("locks repeat", locks, 4 * 60);
   expect (never_torn (text_a), "sections are whole", NULL);
   repeats ("queues repeat", queues, 40);

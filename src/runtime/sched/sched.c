@@ -7,7 +7,8 @@
 #include <signal.h>
 #include <time.h>
 
-enum { BLOCK = 1024, BLOCKS = 4096, MOST_BEGIN_MS = 10000 };
+enum { BLOCK = 1024, BLOCKS = 4096 };
+#define MOST_BEGIN_NS UINT64_C (10000000000)
 
 bool omen_rt_scheduled;
 omen_sched omen_scheduler;
@@ -340,20 +341,29 @@ omen_sched_thread_new (uint32_t id)
   omen_sched_unlock (&old);
 }
 
+static void
+set_begins (bool begins)
+{
+  __atomic_store_n (&omen_scheduler.begins, begins, __ATOMIC_RELAXED);
+}
+
 /* The creator may ask about the child as soon as this returns, so waits until
-   it has begun. */
+   it has begun, with the token: how long that takes says nothing. */
 void
 omen_sched_thread_made (uint32_t id)
 {
   omen_task *task = omen_sched_enter () ? omen_sched_task (id) : NULL;
-  for (unsigned ms = 0; task && omen_rt_scheduled; ms++) {
+  const uint64_t before = omen_sched_now ();
+  set_begins (task);
+  while (task && omen_rt_scheduled) {
     uint32_t seen = __atomic_load_n (&task->begun, __ATOMIC_ACQUIRE);
     if (seen)
       break;
-    futex_wait (&task->begun, seen, 1000000);
-    if (ms > MOST_BEGIN_MS)
+    futex_wait (&task->begun, seen, 1000000000);
+    if (omen_sched_now () - before > MOST_BEGIN_NS)
       omen_sched_abandon ();
   }
+  set_begins (false);
 }
 
 void

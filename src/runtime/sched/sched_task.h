@@ -82,6 +82,7 @@ typedef struct omen_sched {
       timed;          /* tasks, waits in progress, and those with a deadline */
   omen_task *watcher; /* a parked thread that watches the holder */
   omen_task *firing;  /* its wait expires next, in real time */
+  bool begins;        /* the holder waits for a thread of its own to begin */
   uint64_t arrivals, clock, work, switches;
   uint64_t grace; /* ns; 0: the program is not about to end */
   /* choose.c */

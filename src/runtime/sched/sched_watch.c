@@ -52,7 +52,8 @@ same_as_before (omen_task *holder)
 static bool
 is_lost (omen_task *holder)
 {
-  if (!same_as_before (holder)) {
+  bool begins = __atomic_load_n (&omen_scheduler.begins, __ATOMIC_RELAXED);
+  if (!same_as_before (holder) || begins) {
     seen.looks = 0;
     seen.cpu = omen_sched_cpu (holder->tid);
     return false;
