@@ -24,6 +24,16 @@ print_interrupt (const omen_trace *trace, const omen_interrupt *interrupt)
           interrupt->item, interrupt->signal);
 }
 
+static void
+print_expiry (const omen_trace *trace, omen_eid e)
+{
+  const omen_event *event = &trace->events.data[e];
+  omen_sid path = trace->threads.data[event->thread].path;
+  if (event->kind == OMEN_WAKE && event->mode & OMEN_MODE_TIMEOUT)
+    printf ("expire %s %" PRIu64 "\n", omen_names_text (&trace->strings, path),
+            trace->items.data[e]);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -36,6 +46,8 @@ main (int argc, char **argv)
   puts ("omen-plan 1");
   for (size_t i = 0; i < trace->interrupts.count; i++)
     print_interrupt (trace, &trace->interrupts.data[i]);
+  for (size_t e = 0; e < trace->events.count; e++)
+    print_expiry (trace, (omen_eid)e);
   for (size_t e = 0; e < trace->events.count; e++)
     if (e + 1 == trace->events.count
         || trace->events.data[e].thread != trace->events.data[e + 1].thread)

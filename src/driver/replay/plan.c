@@ -227,6 +227,19 @@ plan_interrupts (const planning *p)
   }
 }
 
+/* Timed waits that ran out do so again, though others may notify meanwhile. */
+static void
+plan_expiries (const planning *p, const omen_ids *events)
+{
+  for (size_t i = 0; i < events->count; i++) {
+    omen_eid e = events->data[i];
+    if (kind_of (p, e) == OMEN_WAKE
+        && omen_trace_event (p->trace, e)->mode & OMEN_MODE_TIMEOUT)
+      fprintf (p->out, "expire %s %" PRIu64 "\n", path_of (p, thread_of (p, e)),
+               p->trace->items.data[e]);
+  }
+}
+
 static bool
 can_be_named (const omen_trace *trace, omen_err *err)
 {
@@ -282,6 +295,7 @@ omen_plan_write_beginning (const omen_trace *trace, const omen_ids *events,
     return false;
   fprintf (out, "omen-plan 1\n");
   plan_interrupts (&p);
+  plan_expiries (&p, events);
   plan_events (&p, events);
   if (last != OMEN_NONE)
     go (&p, thread_of (&p, last), trace->items.data[last] + more);
@@ -304,6 +318,7 @@ omen_plan_write (const omen_trace *trace, const omen_witness *witness,
   if (witness->claim.kind == OMEN_CLAIM_LIFETIME)
     fprintf (out, "keep\n"); /* what is used then is what had ended */
   plan_interrupts (&p);
+  plan_expiries (&p, &witness->sequence);
   plan_events (&p, &witness->sequence);
   plan_claim (&p, witness);
   if (property)

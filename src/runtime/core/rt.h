@@ -27,6 +27,8 @@
 #include "runtime/core/plain.h"
 #include "wire/recording.h"
 
+#include <time.h>
+
 #define OMEN_TLS OMEN_ABI_TLS
 /* The return address of an interposed call; first argument of most omen_log
    calls. */
@@ -290,8 +292,10 @@ unsigned omen_sched_move (const volatile void *from, const volatile void *to,
 /* sched_yield, pause and the like: other threads first. False: they did nothing
    since this thread's last yield. */
 bool omen_sched_yield (void);
-/* By how many nanoseconds the program's clocks are ahead. */
-uint64_t omen_sched_ahead (void);
+/* What the program's clock says where the machine's says *time; and the
+   machine's time for a deadline of the program. */
+void omen_sched_clock (clockid_t clock, struct timespec *time);
+void omen_sched_deadline (struct timespec *at);
 /* Lets the others go on until all of them have ended or wait without a timeout,
    or have passed so many thousands of points. */
 bool omen_sched_grace (uint64_t milliseconds);

@@ -47,35 +47,23 @@ told_time (const void *to, size_t size, uint64_t pc)
   omen_serve_clock (to);
 }
 
-/* An exploration's clocks may be ahead (omen_sched_ahead). */
+/* Under a schedule the program's clocks are not the machine's. */
 static void
-told_timespec (struct timespec *to, uint64_t pc)
+told_timespec (clockid_t clock, struct timespec *to, uint64_t pc)
 {
-  uint64_t ns = to ? (uint64_t)to->tv_nsec + omen_sched_ahead () : 0;
-  if (to) {
-    to->tv_sec += (time_t)(ns / 1000000000);
-    to->tv_nsec = (long)(ns % 1000000000);
-  }
+  if (to)
+    omen_sched_clock (clock, to);
   told_time (to, sizeof *to, pc);
 }
 
 static void
 told_timeval (struct timeval *to, uint64_t pc)
 {
-  uint64_t us = to ? (uint64_t)to->tv_usec + omen_sched_ahead () / 1000 : 0;
   if (to) {
-    to->tv_sec += (time_t)(us / 1000000);
-    to->tv_usec = (long)(us % 1000000);
+    struct timespec time = { to->tv_sec, to->tv_usec * 1000 };
+    omen_sched_clock (CLOCK_REALTIME, &time);
+    *to = (struct timeval){ time.tv_sec, time.tv_nsec / 1000 };
   }
-  told_time (to, sizeof *to, pc);
-}
-
-static void
-told_seconds (time_t *seconds, time_t *to, uint64_t pc)
-{
-  *seconds += (time_t)(omen_sched_ahead () / 1000000000);
-  if (to)
-    *to = *seconds;
   told_time (to, sizeof *to, pc);
 }
 
@@ -148,13 +136,29 @@ OMEN_LIBC (float, frexpf, (float x, int *exponent), (x, exponent), ,
 
 /* -- Time ---------------------------------------------------------------- */
 
-OMEN_LIBC (time_t, time, (time_t *to), (to), , told_seconds (&result, to, pc))
 OMEN_LIBC (int, clock_gettime, (clockid_t clock, struct timespec *to),
-           (clock, to), , if (asks_for_program (pc)) told_timespec (to, pc))
+           (clock, to), ,
+           if (asks_for_program (pc)) told_timespec (clock, to, pc))
+
+static void
+told_seconds (time_t *seconds, time_t *to, uint64_t pc)
+{
+  struct timespec time = { *seconds, 0 };
+  if (omen_rt_scheduled) {
+    OMEN_REAL (clock_gettime) (CLOCK_REALTIME, &time);
+    omen_sched_clock (CLOCK_REALTIME, &time);
+  }
+  *seconds = time.tv_sec;
+  if (to)
+    *to = *seconds;
+  told_time (to, sizeof *to, pc);
+}
+
+OMEN_LIBC (time_t, time, (time_t *to), (to), , told_seconds (&result, to, pc))
 OMEN_LIBC (int, clock_getres, (clockid_t clock, struct timespec *to),
            (clock, to), , filled (to, sizeof *to, pc))
 OMEN_LIBC (int, timespec_get, (struct timespec * to, int base), (to, base), ,
-           told_timespec (to, pc))
+           told_timespec (CLOCK_REALTIME, to, pc))
 OMEN_LIBC (int, gettimeofday, (struct timeval * to, void *zone), (to, zone), ,
            told_timeval (to, pc))
 OMEN_LIBC (clock_t, times, (struct tms * to), (to), ,

@@ -77,9 +77,13 @@ OMEN_EXPORT int
 clock_nanosleep (clockid_t clock, int flags, const struct timespec *time,
                  struct timespec *left)
 {
-  if (!in_turn () || !is_time (time))
-    return cancellable_clock_nanosleep (clock, flags, time, left);
+  struct timespec room;
   omen_until until = { time, clock };
+  if (!in_turn () || !is_time (time)) {
+    if (time && flags & TIMER_ABSTIME)
+      time = omen_until_real (until, &room).at;
+    return cancellable_clock_nanosleep (clock, flags, time, left);
+  }
   sleep_in_turn (flags & TIMER_ABSTIME ? omen_until_left (until)
                                        : nanoseconds (time));
   return 0;

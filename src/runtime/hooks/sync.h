@@ -27,6 +27,17 @@ omen_until_valid (omen_until until)
 /* Nanoseconds from now; 0: expired. */
 uint64_t omen_until_left (omen_until until);
 
+/* For calls of the machine, whose clocks the program's may be ahead of. */
+static inline omen_until
+omen_until_real (omen_until until, struct timespec *room)
+{
+  if (!until.at || !omen_until_valid (until))
+    return until;
+  *room = *until.at;
+  omen_sched_deadline (room);
+  return (omen_until){ room, until.clock };
+}
+
 int omen_mutex_lock (pthread_mutex_t *mutex, omen_until until, uint64_t pc);
 int omen_mutex_trylock (pthread_mutex_t *mutex, uint64_t pc);
 int omen_mutex_unlock (pthread_mutex_t *mutex, uint64_t pc);

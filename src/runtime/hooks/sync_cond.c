@@ -28,11 +28,13 @@ omen_until_left (omen_until until)
 {
   struct timespec now;
   omen_serve_deadline (until.at);
-  if (clock_gettime (until.clock, &now) || until.at->tv_sec < now.tv_sec)
+  if (clock_gettime (until.clock, &now))
+    return 0;
+  omen_sched_clock (until.clock, &now);
+  if (until.at->tv_sec < now.tv_sec)
     return 0;
   int64_t left = (int64_t)(until.at->tv_sec - now.tv_sec) * 1000000000
-                 + until.at->tv_nsec - now.tv_nsec
-                 - (int64_t)omen_sched_ahead ();
+                 + until.at->tv_nsec - now.tv_nsec;
   return left > 0 ? (uint64_t)left : 0;
 }
 
@@ -101,6 +103,8 @@ note_wait (const waiting *w, enum omen_item_kind kind)
 static int
 block (cond *condition, pthread_mutex_t *mutex, omen_until until)
 {
+  struct timespec room;
+  until = omen_until_real (until, &room);
   if (!until.at)
     return OMEN_REAL (pthread_cond_wait) (condition, mutex);
   if (until.clock == CLOCK_OF_CONDITION)

@@ -56,6 +56,8 @@ attempt (void *mutex)
 static int
 block (void *mutex, omen_until until)
 {
+  struct timespec room;
+  until = omen_until_real (until, &room);
   if (!until.at)
     return OMEN_REAL (pthread_mutex_lock) (mutex);
   if (until.clock == CLOCK_REALTIME)

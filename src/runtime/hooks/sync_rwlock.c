@@ -43,6 +43,8 @@ attempt_write (void *lock)
 static int
 block_read (void *lock, omen_until until)
 {
+  struct timespec room;
+  until = omen_until_real (until, &room);
   if (!until.at)
     return OMEN_REAL (pthread_rwlock_rdlock) (lock);
   if (until.clock == CLOCK_REALTIME)
@@ -53,6 +55,8 @@ block_read (void *lock, omen_until until)
 static int
 block_write (void *lock, omen_until until)
 {
+  struct timespec room;
+  until = omen_until_real (until, &room);
   if (!until.at)
     return OMEN_REAL (pthread_rwlock_wrlock) (lock);
   if (until.clock == CLOCK_REALTIME)

@@ -25,6 +25,8 @@ OMEN_NEXT (int, sem_clockwait, (sem_t *, clockid_t, const struct timespec *));
 static int
 block (sem_t *sem, omen_until until)
 {
+  struct timespec room;
+  until = omen_until_real (until, &room);
   if (!until.at)
     return OMEN_REAL (sem_wait) (sem);
   if (until.clock == CLOCK_REALTIME)

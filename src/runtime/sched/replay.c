@@ -116,6 +116,21 @@ joined_by (const omen_task *task)
   return NULL;
 }
 
+bool
+omen_replay_expires (omen_task *task)
+{
+  size_t *i = &task->expiry;
+  if (!omen_rt_replay)
+    return false;
+  for (; *i < plan->expiry_count; ++*i) {
+    const omen_expiry *expiry = &plan->expiries[*i];
+    if (expiry->item >= task->items
+        && omen_replay_is_named (task, expiry->path, expiry->length))
+      return expiry->item == task->items;
+  }
+  return false;
+}
+
 /* A timed wait may expire when its thread has its turn. */
 static bool
 make_ready (omen_task *task)

@@ -8,8 +8,10 @@
      run 0.2 5         then the second thread that it made, until 5
      finish 0.3        then thread 0.3, until it has ended (to be joined)
      signal 0.1 9 10   (before all runs) 0.1 takes signal 10 after 9 items
-     block 0.1         then thread 0.1, until it waits for a lock
-     end exit          what then: exit, free, serial, stop or explore
+     expire 0.2 7      (before all runs) the timed wait of 0.2 after 7 items
+   runs out, and takes no notify block 0.1         then thread 0.1, until it
+   waits for a lock end exit          what then: exit, free, serial, stop or
+   explore
 
    A plan that ends with explore is one of omen explore, which runs the program
    many times: it goes on one thread at a time until no thread can, nobody waits
@@ -54,6 +56,8 @@ omen_task *omen_replay_choose (void);
 /* The guard is held. Of the threads that wait for the object, the one whose
    turn comes first. */
 omen_task *omen_replay_waiter (const volatile void *object, uint32_t bits);
+/* Will the timed wait that the task is in run out? */
+bool omen_replay_expires (omen_task *task);
 /* Called with all threads in place when a plan ends with stop. */
 void omen_replay_reached (void);
 /* Is the holder's turn over? */

@@ -120,6 +120,15 @@ take_signal (text *t)
 }
 
 static bool
+take_expiry (text *t)
+{
+  omen_forced_plan *plan = &omen_replay_plan;
+  omen_expiry *expiry = &plan->expiries[plan->expiry_count++];
+  return take_path (t, &expiry->path, &expiry->length) && take_word (t, " ")
+         && take_number (t, &expiry->item) && take_word (t, "\n");
+}
+
+static bool
 take_end (text *t)
 {
   static const char *const words[]
@@ -140,11 +149,16 @@ omen_plan_parse (const char *at, size_t size)
   omen_forced_plan *plan = &omen_replay_plan;
   plan->turns = omen_pages (room * sizeof *plan->turns);
   plan->signals = omen_pages (room * sizeof *plan->signals);
-  if (!plan->turns || !plan->signals || !take_word (&t, "omen-plan 1\n")
-      || !take_process (&t) || !take_patience (&t) || !take_keep (&t))
+  plan->expiries = omen_pages (room * sizeof *plan->expiries);
+  if (!plan->turns || !plan->signals || !plan->expiries
+      || !take_word (&t, "omen-plan 1\n") || !take_process (&t)
+      || !take_patience (&t) || !take_keep (&t))
     return false;
   while (take_word (&t, "signal "))
     if (plan->signal_count == room || !take_signal (&t))
+      return false;
+  while (take_word (&t, "expire "))
+    if (plan->expiry_count == room || !take_expiry (&t))
       return false;
   while (!take_word (&t, "end "))
     if (plan->count == room || !take_turn (&t))

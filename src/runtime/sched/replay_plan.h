@@ -30,6 +30,14 @@ typedef struct omen_signal_turn {
   bool sent;
 } omen_signal_turn;
 
+/* A timed wait that runs out, whoever notifies it, when the thread has done
+   that many items. */
+typedef struct omen_expiry {
+  const char *path;
+  size_t length;
+  uint64_t item;
+} omen_expiry;
+
 typedef struct omen_forced_plan {
   const char *path;  /* of its file */
   uint64_t process;  /* hash, or one of these */
@@ -40,6 +48,8 @@ typedef struct omen_forced_plan {
   size_t count;
   omen_signal_turn *signals; /* of each thread in order */
   size_t signal_count;
+  omen_expiry *expiries; /* of each thread in order */
+  size_t expiry_count;
   omen_plan_end end;
 } omen_forced_plan;
 
@@ -51,8 +61,8 @@ extern omen_forced_plan omen_replay_plan;
 /* False: it cannot be read. The text stays mapped, since paths point into
    it. */
 bool omen_plan_read (const char *path);
-/* The same of text in memory. Turns and signals have room for as many as there
-   are shortest lines in it. */
+/* The same of text in memory. There is room for as many of each as there are
+   shortest lines in it. */
 bool omen_plan_parse (const char *text, size_t size);
 
 enum { OMEN_PLAN_LEAST_LINE = 8 };

@@ -132,6 +132,7 @@ void
 omen_sched_abandon (void)
 {
   omen_rt_scheduled = false;
+  omen_sched_time (); /* clocks go on */
   for (omen_task *t = omen_scheduler.first; t; t = t->next)
     omen_sched_kick (t);
 }
@@ -202,9 +203,8 @@ static uint64_t
 patience (const omen_task *me)
 {
   if (__atomic_load_n (&omen_scheduler.firing, __ATOMIC_ACQUIRE) == me) {
-    uint64_t now = omen_sched_now ();
-    uint64_t real = me->depth ? me->waits[me->depth - 1].real : 0;
-    return real > now ? real - now : 1;
+    uint64_t now = omen_sched_now (), at = omen_scheduler.firing_at;
+    return at > now ? at - now : 1;
   }
   return __atomic_load_n (&omen_scheduler.watcher, __ATOMIC_ACQUIRE) != me ? 0
          : holder () ? OMEN_WATCH_NS
@@ -304,8 +304,11 @@ void
 omen_sched_leave (void)
 {
   omen_task *me = omen_sched_enter ();
-  if (me)
-    __atomic_store_n (&me->leaving, me->leaving + 1, __ATOMIC_RELEASE);
+  if (!me)
+    return;
+  if (!me->leaving)
+    omen_sched_go (me);
+  __atomic_store_n (&me->leaving, me->leaving + 1, __ATOMIC_RELEASE);
 }
 
 void
@@ -314,8 +317,11 @@ omen_sched_return (void)
   omen_task *me = omen_sched_mine;
   if (!me)
     return;
-  if (me->leaving)
+  if (me->leaving) {
     __atomic_store_n (&me->leaving, me->leaving - 1, __ATOMIC_RELEASE);
+    if (!me->leaving)
+      omen_sched_come (me);
+  }
   omen_sched_enter ();
   omen_replay_after ();
 }
@@ -435,6 +441,7 @@ omen_sched_fork_end (bool child)
     omen_scheduler.guard = 1;
     if (omen_rt_replay) /* the plan is the parent's */
       omen_rt_scheduled = omen_rt_replay = false;
+    omen_sched_time (); /* its clocks go on */
   }
   omen_sched_unlock (&before_fork);
 }

@@ -334,7 +334,8 @@ omen_task_wait *
 omen_sched_wait_of (omen_task *task, const volatile void *object, uint32_t bits)
 {
   for (unsigned i = 0; i < task->depth; i++)
-    if (task->waits[i].object == object && task->waits[i].bits & bits)
+    if (task->waits[i].object == object && task->waits[i].bits & bits
+        && !(task->waits[i].deadline && omen_replay_expires (task)))
       return &task->waits[i];
   return NULL;
 }

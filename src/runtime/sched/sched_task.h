@@ -37,7 +37,7 @@ typedef struct omen_task_wait {
   const volatile void *object; /* NULL: over */
   uint64_t arrival;
   uint64_t deadline; /* in points; 0: none */
-  uint64_t real;     /* CLOCK_MONOTONIC, ns */
+  uint64_t real;     /* omen_sched_time */
   uint32_t bits;     /* of a futex: which wakes end it; else all bits */
   int out;           /* how it ended */
 } omen_task_wait;
@@ -50,6 +50,7 @@ typedef struct omen_task {
   uint32_t tid;     /* 0: has not begun */
   uint32_t begun;   /* futex: 0, then 1 */
   uint32_t leaving; /* depth of omen_sched_leave */
+  uint64_t left_now, left_time; /* omen_sched_go */
   omen_task_state state;
   bool parked, yielded, cancelled;
   bool polls; /* away until a file descriptor is ready (omen_sched_wait_fd) */
@@ -58,6 +59,7 @@ typedef struct omen_task {
   int64_t priority;     /* pct */
   uint64_t items;       /* replay: logged so far */
   size_t interrupt;     /* replay: index of its next signal */
+  size_t expiry;        /* replay: index of its next wait that runs out */
   uint32_t interrupted; /* replay: the signal that was sent to it */
   uint32_t handling; /* replay: handlers that it is in, or it has just begun; no
                         signals now */
@@ -81,8 +83,9 @@ typedef struct omen_sched {
   unsigned live, waiting,
       timed;          /* tasks, waits in progress, and those with a deadline */
   omen_task *watcher; /* a parked thread that watches the holder */
-  omen_task *firing;  /* its wait expires next, in real time */
-  bool begins;        /* the holder waits for a thread of its own to begin */
+  omen_task *firing;  /* its wait expires next, in real time: */
+  uint64_t firing_at;
+  bool begins; /* the holder waits for a thread of its own to begin */
   uint64_t arrivals, clock, work, switches;
   uint64_t grace; /* ns; 0: the program is not about to end */
   /* choose.c */
@@ -119,8 +122,15 @@ void omen_sched_park (omen_task *me, const omen_mask *old);
 /* No memory: threads run freely from now on. */
 void omen_sched_abandon (void);
 
+/* -- sched_time.c -- */
+uint64_t omen_sched_now (void);            /* CLOCK_MONOTONIC, ns */
+uint64_t omen_sched_time (void);           /* the same as the program sees it */
+void omen_sched_move_clocks (uint64_t to); /* if it is not so late yet */
+/* Around what takes as long as it takes. */
+void omen_sched_go (omen_task *me);
+void omen_sched_come (const omen_task *me);
+
 /* -- sched_wait.c: guard held -- */
-uint64_t omen_sched_now (void);
 void omen_sched_end_wait (omen_task *task, omen_task_wait *wait);
 void omen_sched_run_out (omen_task *task, omen_task_wait *wait);
 /* Ends waits whose deadline, in points, has passed. */

@@ -20,14 +20,6 @@ typedef enum outcome {
 #define ALL_BITS UINT32_MAX
 enum { CANCEL_MS = 100 }; /* a cancellation may take this long in the kernel */
 
-uint64_t
-omen_sched_now (void)
-{
-  struct timespec now;
-  clock_gettime (CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
-}
-
 /* A point counts as a microsecond. Programs compute some durations from a
    clock; they are rounded to a quarter of an octave, to be the same in the next
    run. */
@@ -56,28 +48,11 @@ omen_sched_end_wait (omen_task *task, omen_task_wait *wait)
     task->state = OMEN_TASK_READY;
 }
 
-/* Nobody waits for real time in an exploration: a wait that runs out sooner
-   takes the program's clocks with it. */
-static uint64_t ahead;
-
-uint64_t
-omen_sched_ahead (void)
-{
-  return ahead;
-}
-
-static void
-move_clocks (const omen_task_wait *wait)
-{
-  uint64_t now = omen_sched_now () + ahead;
-  if (omen_rt_explore && wait->deadline && wait->real > now)
-    ahead += wait->real - now;
-}
-
 void
 omen_sched_run_out (omen_task *task, omen_task_wait *wait)
 {
-  move_clocks (wait);
+  if (wait->deadline)
+    omen_sched_move_clocks (wait->real);
   wait->out = RAN_OUT;
   omen_sched_end_wait (task, wait);
 }
@@ -143,6 +118,9 @@ void
 omen_sched_idle (void)
 {
   omen_task *task = omen_rt_replay ? NULL : first_to_run_out ();
+  if (task)
+    omen_scheduler.firing_at
+        = omen_sched_now () + innermost (task)->real - omen_sched_time ();
   __atomic_store_n (&omen_scheduler.firing, task, __ATOMIC_RELEASE);
   if (task)
     omen_sched_kick (task);
@@ -235,7 +213,7 @@ omen_sched_fire (omen_task *me)
   if (omen_scheduler.running)
     omen_scheduler.firing = NULL; /* idle finds it again */
   else if (omen_scheduler.firing == me && wait && wait->object
-           && omen_sched_now () >= wait->real) {
+           && omen_sched_now () >= omen_scheduler.firing_at) {
     if (omen_scheduler.clock < wait->deadline)
       omen_scheduler.clock = wait->deadline;
     omen_sched_run_out (me, wait);
@@ -258,7 +236,7 @@ begin_wait (omen_task_wait *wait, const volatile void *object, uint32_t bits,
   omen_scheduler.work++;
   if (ns) {
     wait->deadline = omen_scheduler.clock + in_points (ns);
-    wait->real = omen_sched_now () + ahead + ns;
+    wait->real = omen_sched_time () + ns;
     omen_scheduler.timed++;
   }
 }
@@ -354,9 +332,9 @@ omen_sched_join (uint32_t id)
 static void
 wake_task (omen_task *task, const volatile void *object)
 {
-  for (unsigned i = 0; i < task->depth; i++)
-    if (task->waits[i].object == object)
-      omen_sched_end_wait (task, &task->waits[i]);
+  omen_task_wait *wait;
+  while ((wait = omen_sched_wait_of (task, object, ALL_BITS)))
+    omen_sched_end_wait (task, wait);
 }
 
 void
@@ -485,11 +463,13 @@ omen_sched_wait_fd (int fd, short events)
     return;
   while (would_block (fd, events, 0))
     if (!omen_sched_yield ()) {
+      omen_sched_go (omen_sched_mine);
       go_away ();
       __atomic_store_n (&omen_sched_mine->polls, true, __ATOMIC_RELAXED);
       while (would_block (fd, events, CANCEL_MS))
         omen_cancel_test ();
       __atomic_store_n (&omen_sched_mine->polls, false, __ATOMIC_RELAXED);
+      omen_sched_come (omen_sched_mine);
       omen_sched_enter ();
       return;
     }
