@@ -6,24 +6,26 @@
 
 typedef enum act { FALL_ASLEEP, NOTIFY_ONE, NOTIFY_ALL } act;
 
-/* An operation on the condition. */
+/* An operation on the condition variable. */
 typedef struct operation {
-  uint32_t at; /* when it comes: past ones first */
+  uint32_t
+      at; /* position in the schedule; those before the window come first */
   omen_eid event;
   act act;
-  uint32_t back; /* of a wait: when it returns, OMEN_NONE: never */
-  bool stays;    /* … and it must sleep on */
+  uint32_t
+      back; /* of a wait: position of its return, OMEN_NONE: it never returns */
+  bool stays; /* of a wait: the question requires it to stay blocked */
 } operation;
 
 typedef OMEN_VEC (operation) operations;
 
-typedef struct night {
+typedef struct condition_state {
   const omen_asleep *asleep;
-  uint32_t *place; /* by node: in the sequence, or OMEN_NONE */
-  operations all;  /* of the condition at hand, in order */
-  operations here; /* waits of those asleep */
+  uint32_t *place; /* by node: position in the sequence, or OMEN_NONE */
+  operations all;  /* operations on the current condition, in order */
+  operations here; /* waits that are blocked at this point */
   omen_ways *ways;
-} night;
+} condition_state;
 
 static bool
 stays (const omen_asleep *asleep, omen_eid wait)
@@ -34,9 +36,9 @@ stays (const omen_asleep *asleep, omen_eid wait)
   return false;
 }
 
-/* When it comes; OMEN_NONE: it does not. */
+/* Position of the event in the schedule; OMEN_NONE if it is not in it. */
 static uint32_t
-when (const night *n, omen_eid e)
+when (const condition_state *n, omen_eid e)
 {
   const omen_window *w = n->asleep->window;
   omen_node node;
@@ -57,9 +59,10 @@ by_time (const void *left, const void *right)
   return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* A wait whose return needs no notify is as if it were not there. */
+/* Collect the operations on the condition. Waits whose return needs no notify
+   (timeout, spurious wakeup) take none and are left out. */
 static void
-gather (night *n, uint32_t condition)
+gather (condition_state *n, uint32_t condition)
 {
   const omen_model *m = n->asleep->window->model;
   OMEN_VEC_CLEAR (n->all);
@@ -83,10 +86,10 @@ gather (night *n, uint32_t condition)
   OMEN_VEC_SORT (n->all, by_time);
 }
 
-/* Who returns first wakes: those that never do, but may be woken, come last.
-   False: one wakes that should not. */
+/* Wake the waiter that returns first; waiters that never return, but may be
+   woken, are taken last. False: a thread wakes that must stay blocked. */
 static bool
-notify (night *n, bool all)
+notify (condition_state *n, bool all)
 {
   size_t best = n->here.count;
   for (size_t i = 0; i < n->here.count; i++)
@@ -111,7 +114,7 @@ notify (night *n, bool all)
 /* ---- ways out ---- */
 
 static void
-turn (night *n, const operation *a, const operation *b)
+turn (condition_state *n, const operation *a, const operation *b)
 {
   const omen_window *w = n->asleep->window;
   omen_node first = omen_window_past (w, a->event)
@@ -126,9 +129,9 @@ turn (night *n, const operation *a, const operation *b)
     OMEN_VEC_PUSH (*n->ways, ((omen_way){ OMEN_WAY_ORDER, second, first }));
 }
 
-/* A return is an operation, too: what it comes before or after matters. */
+/* A return is an operation too: its order relative to the others matters. */
 static void
-add_returns (night *n)
+add_returns (condition_state *n)
 {
   size_t count = n->all.count;
   for (size_t i = 0; i < count; i++) {
@@ -142,15 +145,16 @@ add_returns (night *n)
   qsort (n->all.data, n->all.count, sizeof *n->all.data, by_time);
 }
 
-/* The notify before a wait that is to sleep on; or two neighbours the other way
-   round. */
+/* Ways to other sequences: the notify before a wait that must stay blocked, or
+   two neighbouring operations swapped. */
 static void
-ways_out (night *n, operation signal)
+ways_out (condition_state *n, operation signal)
 {
   for (size_t i = 0; i < n->here.count; i++)
     if (n->here.data[i].stays)
       turn (n, &n->here.data[i], &signal);
-  if (signal.act == NOTIFY_ALL) /* nothing else helps the first of them */
+  if (signal.act == NOTIFY_ALL) /* each of these waits must come later: one way
+                                   is enough */
     n->ways->count = n->ways->count ? 1 : 0;
   else {
     add_returns (n);
@@ -159,9 +163,9 @@ ways_out (night *n, operation signal)
   }
 }
 
-/* Those that return have been woken: rule 4 sees to that. */
+/* Waits that return in the sequence have been woken: rule 4 guarantees it. */
 static bool
-sleeps_on (night *n, uint32_t condition)
+sleeps_on (condition_state *n, uint32_t condition)
 {
   gather (n, condition);
   OMEN_VEC_CLEAR (n->here);
@@ -184,7 +188,7 @@ omen_asleep_refine (void *context, const omen_node *sequence, uint32_t count,
   const omen_asleep *asleep = context;
   const omen_model *m = asleep->window->model;
   uint32_t nodes = asleep->window->problem.nodes;
-  night n = { .asleep = asleep, .ways = ways };
+  condition_state n = { .asleep = asleep, .ways = ways };
   bool ok = true;
   *complete = true;
   n.place = omen_alloc ((nodes + (size_t)1) * sizeof *n.place);

@@ -1,13 +1,13 @@
-/* Waits whose threads are to sleep on: in a sequence, each notify of their
-   conditions has to go to another thread, or to find nobody asleep. Exactly one
-   of those asleep wakes by a notify, all by a notifyall (doc/semantics.md,
-   "Stuck").
+/* Waits whose threads must stay blocked: in a sequence, each notify of their
+   conditions must wake another thread or find no thread waiting. A notify wakes
+   exactly one waiter, a notifyall all of them (doc/semantics.md, "Stuck").
 
      T1|wait(c)   T2|notify(c)        T1 sleeps on only if the notify is first
 
-   Given to the solver as a refine function, for questions that fix how far each
-   thread is: then all sequences have the same operations on the condition, and
-   one that is acceptable turns two neighbours of the one at hand around. */
+   Passed to the solver as a refine function, for questions that fix how far
+   each thread runs: all sequences then have the same operations on the
+   condition, so an acceptable one differs from the current one by swaps of
+   neighbours. */
 #ifndef OMEN_MODEL_ASLEEP_H
 #define OMEN_MODEL_ASLEEP_H
 

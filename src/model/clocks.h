@@ -6,9 +6,9 @@
      id = omen_clocks_store (c, likes, 2);
 
    Up to OMEN_CLOCK_CHUNK threads a clock is a plain array. Beyond, it is an
-   array of ids of chunks of that many threads, and clocks that agree on a chunk
-   with one they are like share it: an event that hears of one thread costs one
-   chunk and threads / 16 words. */
+   array of ids of chunks of that many threads, and a clock shares the chunks
+   that it has in common with a similar one: joining the clock of one other
+   thread costs one chunk and threads / 16 words. */
 #ifndef OMEN_MODEL_CLOCKS_H
 #define OMEN_MODEL_CLOCKS_H
 
@@ -30,12 +30,12 @@ void omen_clocks_fini (omen_clocks *clocks);
 
 void omen_clocks_load (omen_clocks *clocks, omen_cid c);
 void omen_clocks_join (omen_clocks *clocks, omen_cid c);
-/* The work clock as a stored one: one of `likes` or the newest if it is equal
-   to that, else a new one that shares chunks with them. */
+/* Store the work clock: one of `likes`, or the newest clock, if equal to it,
+   else a new clock that shares chunks with `likes`. */
 omen_cid omen_clocks_store (omen_clocks *clocks, const omen_cid *likes,
                             unsigned count);
 
-/* Is a nowhere above b? For checks. */
+/* Is no component of a larger than that of b? For checks. */
 bool omen_clocks_below (const omen_clocks *clocks, omen_cid a, omen_cid b);
 
 static inline uint32_t

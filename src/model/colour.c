@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Arrays of places, with how many there are. */
+/* Arrays of places, with their lengths. */
 #define EACH_PLACES(X)                                                         \
   X (thread_last, m->thread_count)                                             \
   X (thread_fork, m->thread_count)                                             \
@@ -97,7 +97,7 @@ omen_colour_causes (const omen_colour *c)
   return c->causes.data;
 }
 
-/* The event at hand is coloured by `place`, unless it is coloured already. */
+/* Colour the current event from `place`, unless it is coloured already. */
 static void
 dye (omen_colour *c, omen_cause *cause, omen_tie tie, uint32_t object,
      uint32_t place, omen_eid read)
@@ -261,8 +261,8 @@ dye_by_kind (omen_colour *c, omen_eid e, omen_cause *cause)
   }
 }
 
-/* The first tie that colours is kept: those come first that leave the search
-   fewest ways around them. */
+/* The first edge found is kept, so edges that leave the search few ways to
+   avoid them are tried first. */
 static void
 dye_event (omen_colour *c, omen_eid e, omen_cause *cause)
 {

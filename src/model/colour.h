@@ -1,5 +1,6 @@
-/* Synchronised order (doc/semantics.md, section 4) from one event on: in one
-   walk over a sequence, colour what it reaches, and remember by what.
+/* Synchronised order (doc/semantics.md, section 4) from one event a: one walk
+   over a sequence colours the events that a reaches and records the edge by
+   which it reached each.
 
      a …  rel(l)            a colours the rest of its thread
           acq(l) … b        rel(l) colours acq(l) over lock l: b is coloured,
@@ -12,10 +13,11 @@
 #include "model/window.h"
 
 typedef enum omen_tie {
-  OMEN_TIE_NONE,      /* not coloured */
-  OMEN_TIE_THREAD,    /* program order */
-  OMEN_TIE_RULE,      /* rules 3 and 4, irregular locks: both events suffice */
-  OMEN_TIE_LOCK,      /* object: lock */
+  OMEN_TIE_NONE,   /* not coloured */
+  OMEN_TIE_THREAD, /* program order */
+  OMEN_TIE_RULE,   /* rules 3 and 4, irregular locks: no other event can undo it
+                    */
+  OMEN_TIE_LOCK,   /* object: lock */
   OMEN_TIE_CONDITION, /* object: condition */
   OMEN_TIE_SEMAPHORE, /* object: segment of a semaphore */
   OMEN_TIE_ATOM       /* object: atom; `read` saw a write of it */
@@ -34,11 +36,12 @@ typedef struct omen_colour omen_colour;
 omen_colour *omen_colour_new (const omen_model *model);
 void omen_colour_free (omen_colour *colour);
 /* Walk over the whole sequence (from the very first event of the trace on),
-   colouring from event a. That b sees a does not count. */
+   colouring from event a. A plain read b of the value that a wrote is not
+   coloured by that alone. */
 void omen_colour_walk (omen_colour *colour, const omen_ids *events, omen_eid a,
                        omen_eid b);
-/* From now on, take every atomic and fence for one that acquires, or releases,
-   or both. */
+/* From now on, treat all atomic accesses and fences as acquire, as release, or
+   as both. */
 void omen_colour_strengthen (omen_colour *colour, bool acquire, bool release);
 /* By place in the sequence last walked. */
 const omen_cause *omen_colour_causes (const omen_colour *colour);

@@ -1,5 +1,6 @@
-/* What an event of the walk colours later: the ends of locks, releasing writes
-   and fences, notifies, ups and the like, kept by what they are about. */
+/* Sources of later edges: releases, releasing writes and fences, notifies, ups
+   and others are recorded under the lock, atom, thread or object through which
+   they may colour later events. */
 #include "model/colour_state.h"
 
 static bool
@@ -24,7 +25,8 @@ omen_colour_lock (const omen_event *event)
   }
 }
 
-/* The release sequences that go on through this write, and its own. */
+/* The release sequences that this write continues, and the one that it
+   heads. */
 static void
 pass_heads (omen_colour *c, const omen_event *event, uint32_t atom,
             uint32_t place)

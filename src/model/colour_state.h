@@ -6,7 +6,7 @@
 #include "model/colour.h"
 #include "model/notifies.h"
 
-/* A place of the walk that a write passes on to those who acquire it: the
+/* Head of a release sequence, with which an acquiring read synchronises: the
    releasing write itself, or the release fence before it. */
 typedef struct omen_colour_head {
   uint32_t place;
@@ -14,7 +14,7 @@ typedef struct omen_colour_head {
 } omen_colour_head;
 typedef OMEN_VEC (omen_colour_head) omen_colour_heads;
 
-/* What relaxed reads saw, for an acquire fence to come. */
+/* What relaxed reads saw, for a later acquire fence. */
 typedef struct omen_colour_glimpse {
   uint32_t place, atom;
   omen_eid read;
@@ -25,16 +25,16 @@ struct omen_colour {
   const omen_model *m;
   const omen_ids *events;
   omen_eid a, b;                 /* the pair in question */
-  bool acquire_all, release_all; /* every order counts as that */
+  bool acquire_all, release_all; /* treat every memory order as such */
   OMEN_VEC (omen_cause) causes;  /* by place */
-  /* places, OMEN_NONE if there is none (that is coloured) */
+  /* places of the last such event that is coloured, OMEN_NONE: none */
   uint32_t *thread_last, *thread_fork, *release_fence; /* by thread */
   omen_colour_glimpses *glimpsed;                      /* by thread */
   uint32_t *write_end, *read_end, *irregular;          /* by lock */
   uint32_t *object;                                    /* by hb object */
   uint32_t *round;                                     /* by round */
   uint32_t *alloc;                                     /* by variable */
-  uint32_t *plain;             /* by atom: plain write that is its last */
+  uint32_t *plain; /* by atom: its last write, if that is a plain one */
   uint32_t *touched, *changed; /* by atom: an access; an ext */
   uint32_t *counted;           /* by semaphore: an operation */
   omen_colour_heads *heads;    /* by atom: of its last write */

@@ -14,9 +14,9 @@ struct omen_engine {
   omen_solver *solver;
   omen_space *space;           /* made when first needed */
   omen_order_race *order_race; /* made when first needed */
-  bool tries;                  /* some failed */
+  bool tries;                  /* some failed try orders events */
   omen_engine_stats stats;
-  /* the question at hand, in nodes */
+  /* the current question, in nodes */
   omen_ids next, take, last, without, kept;
   OMEN_VEC (omen_rf_constraint) rf;
   OMEN_VEC (omen_edge) order;
@@ -115,7 +115,7 @@ orders_refuted (const omen_model *m, const omen_question *q)
   return false;
 }
 
-/* The event that is to come directly before e, or OMEN_NONE. */
+/* The event that must come directly before e, or OMEN_NONE. */
 static omen_eid
 directly_before (const omen_question *q, omen_eid e)
 {
@@ -125,10 +125,10 @@ directly_before (const omen_question *q, omen_eid e)
   return OMEN_NONE;
 }
 
-/* Pairs link events to chains without gaps, so the last event of a chain
-   follows in program order on the event of its thread that is nearest to it in
-   the chain. A chain of more links than there are pairs is a cycle, in which
-   every event would come before itself. */
+/* Each pair puts one event directly before another, so pairs form chains
+   without gaps: if a chain has two events of one thread, the later is the
+   successor of the earlier in program order. A chain of more links than there
+   are pairs is a cycle, in which every event would come before itself. */
 static bool
 togethers_refuted (const omen_model *m, const omen_question *q)
 {
@@ -148,7 +148,8 @@ togethers_refuted (const omen_model *m, const omen_question *q)
   return false;
 }
 
-/* What the rules force synchronises, but for failed tries. */
+/* An order that the rules force is synchronised, unless a failed try forces
+   it. */
 static bool
 avoid_refuted (const omen_engine *engine, const omen_question *q)
 {
@@ -174,7 +175,8 @@ to_nodes (const omen_engine *engine, const omen_eid *events, uint32_t count,
   return true;
 }
 
-/* After order_nodes: all of them are nodes. */
+/* Called after order_nodes, which has checked that all these events are
+   nodes. */
 static bool
 together_nodes (omen_engine *engine, const omen_question *q)
 {
@@ -219,7 +221,7 @@ rf_nodes (omen_engine *engine, const omen_question *q)
 
 /* ---- asking ---- */
 
-/* The window says no. That is the answer if it is the whole trace. */
+/* Absent in the window. That is a proof only if it is the whole trace. */
 static omen_verdict
 absent_in_window (const omen_engine *engine, omen_engine_answer *answer)
 {
@@ -228,9 +230,10 @@ absent_in_window (const omen_engine *engine, omen_engine_answer *answer)
   return answer->beyond ? OMEN_UNKNOWN : OMEN_ABSENT;
 }
 
-#define PATIENCE 256u /* decisions */
+#define FIRST_SEARCH 256u /* decisions of the first search */
 
-/* All states of the window, if they are few and tell what is asked. */
+/* Answer by enumerating the states of the window, if they are few and
+   sufficient for this query. */
 static bool
 ask_states (omen_engine *engine, const omen_query *query, omen_answer *answer,
             omen_verdict *verdict)
@@ -245,8 +248,9 @@ ask_states (omen_engine *engine, const omen_query *query, omen_answer *answer,
   return true;
 }
 
-/* The native search: first for a while, then, if it is not done, the states;
-   else to the end of its budget. */
+/* The native search with a small budget first; if that decides nothing, the
+   enumeration of states; if that is not possible, the search with the full
+   budget. */
 static omen_verdict
 ask_native (omen_engine *engine, const omen_query *query, omen_answer *answer)
 {
@@ -256,8 +260,8 @@ ask_native (omen_engine *engine, const omen_query *query, omen_answer *answer)
   if (engine->options.states_first
       && ask_states (engine, query, answer, &verdict))
     return verdict;
-  if (!some.steps || some.steps > PATIENCE)
-    some.steps = PATIENCE;
+  if (!some.steps || some.steps > FIRST_SEARCH)
+    some.steps = FIRST_SEARCH;
   if (engine->space && omen_space_can (engine->space, query))
     some.steps = 1;
   verdict = omen_solver_ask (engine->solver, query, &some, answer);
@@ -275,8 +279,8 @@ is_late (const omen_engine_options *options)
   return omen_is_past (&deadline);
 }
 
-/* What the native search leaves open goes to Z3, but for questions with a
-   refine function and sliced windows, which only the search understands. */
+/* Questions that the native search leaves open go to Z3, except those with a
+   refine function or a sliced window, which only the search supports. */
 static omen_verdict
 ask_solvers (omen_engine *engine, const omen_query *query, omen_answer *answer)
 {
@@ -364,7 +368,7 @@ ask_window (omen_engine *engine, const omen_question *q,
   return verdict == OMEN_ABSENT ? absent_in_window (engine, answer) : verdict;
 }
 
-/* The parts of the question, in nodes; false if some are not in the window. */
+/* Convert the question to nodes; false if some event is not in the window. */
 static bool
 question_nodes (omen_engine *engine, const omen_question *q)
 {

@@ -1,5 +1,6 @@
-/* The engine: one question, asked by every detector. Given events to be next,
-   to be in, to be last, orders to hold, is there a reordering of the trace?
+/* The engine answers the question that all detectors ask: is there a reordering
+   of the trace in which given events are next, included or last, and given
+   orders hold?
 
      omen_window *window = omen_window_new (model, by_value, from, to);
      omen_engine *engine = omen_engine_new (window, &options);
@@ -7,11 +8,10 @@
      if (omen_engine_ask (engine, &q, &answer) == OMEN_FOUND)
        answer.events is the reordering, for a witness
 
-   FOUND comes with the reordering. ABSENT is a proof, about the whole trace:
-   what a window does not allow may still be possible beyond it, so that is
-   UNKNOWN, as is a question about events that the window does not have. UNKNOWN
-   otherwise says that the budget ran out. An engine belongs to one thread; the
-   window is shared. doc/engine.md tells how it works. */
+   FOUND comes with the reordering. ABSENT is a proof for the whole trace.
+   UNKNOWN: the window does not allow it, but a larger one might; or the
+   question names an event that the window does not have; or the budget ran out.
+   An engine belongs to one thread; the window is shared. See doc/engine.md. */
 #ifndef OMEN_MODEL_ENGINE_H
 #define OMEN_MODEL_ENGINE_H
 
@@ -21,18 +21,19 @@
 typedef struct omen_engine_options {
   bool z3_only;       /* every question to Z3 */
   omen_budget budget; /* of the native search */
-  bool states_first; /* look at all states, where they tell, without a search */
-  double z3_seconds; /* then Z3 for so long; 0: not at all */
+  bool states_first; /* where sufficient, enumerate the states before any search
+                      */
+  double z3_seconds; /* time limit of Z3, asked last; 0: do not ask it */
 } omen_engine_options;
 
-/* Read `read` sees, in this atom of the model, `writer` (OMEN_NONE: the initial
+/* In this atom of the model, `read` must see `writer` (OMEN_NONE: the initial
    write), whatever it saw in the trace. */
 typedef struct omen_seen {
   omen_eid read, writer;
   uint32_t atom;
 } omen_seen;
 
-/* Event ids. The node-level meaning is that of omen_query. */
+/* A question, in event ids. The fields mean what they mean in omen_query. */
 typedef struct omen_question {
   const omen_eid *next;
   uint32_t nexts;
@@ -40,8 +41,8 @@ typedef struct omen_question {
   uint32_t takes;
   const omen_eid *order; /* pairs: order[2i] before order[2i + 1] */
   uint32_t orders;       /* pairs */
-  /* Pairs, in `take` and `order` too: the second right after the first. For
-     events of different threads that wait for nobody. */
+  /* Pairs, also in `take` and `order`: the second comes right after the first.
+     For events of different threads that never block. */
   const omen_eid *together;
   uint32_t togethers; /* pairs */
   const omen_eid *last;
@@ -51,14 +52,14 @@ typedef struct omen_question {
   const omen_seen *rf;
   uint32_t rf_count;
   bool whole; /* all events, all reads preserved */
-  /* In `take` too: their reads are preserved, the last of a thread too. */
+  /* Also in `take`: their reads are preserved, even the last of a thread. */
   const omen_eid *kept;
   uint32_t kepts;
-  /* Waits whose threads no notify may have to wake (asleep.h). All threads that
-     use their conditions end where `last` and `without` say. */
+  /* Waits whose threads must stay blocked (asleep.h). `last` and `without` fix
+     how far all threads that use their conditions run. */
   const omen_eid *asleep;
   uint32_t asleeps;
-  /* Not in synchronised order: order race of avoid[0] and avoid[1]. */
+  /* Order race: avoid[0] and avoid[1] must not be in synchronised order. */
   bool has_avoid;
   omen_eid avoid[2];
 } omen_question;
@@ -72,7 +73,7 @@ typedef struct omen_engine_stats {
 
 typedef struct omen_engine_answer {
   omen_stage stage;
-  bool beyond; /* UNKNOWN: a larger window might tell */
+  bool beyond; /* UNKNOWN: a larger window might decide it */
   uint64_t decisions;
   omen_ids events; /* FOUND: the reordering; free with OMEN_VEC_FINI */
 } omen_engine_answer;

@@ -9,7 +9,7 @@ void
 omen_walker_init (omen_lattice_walker *w, const omen_lattice *plan,
                   const omen_lattice_options *options, const uint32_t *most)
 {
-  omen_ids starts = { 0 }; /* are no news */
+  omen_ids starts = { 0 }; /* starting states are not reported as new */
   bool fresh;
   *w = (omen_lattice_walker){ .plan = plan, .options = options, .most = most };
   omen_state_sets_init (&w->state_sets, options->machine);
@@ -90,7 +90,7 @@ omen_walker_next (omen_lattice_walker *w, omen_level *next)
   if (breadth)
     w->pruned |= omen_level_prune (next, w->plan, breadth, w->observed);
   if (w->options->reached) {
-    /* States that none of the cuts before this level had. */
+    /* Report the states that no cut of an earlier level had. */
     omen_ids states = { 0 };
     for (uint32_t i = 0; i < next->count; i++) {
       omen_spot spot = { w->level + 1, omen_level_cut (next, w->plan, i) };
@@ -129,7 +129,7 @@ at_limit (const omen_lattice_options *o, const omen_lattice_counts *counts)
          || omen_is_past (&o->deadline);
 }
 
-/* All cuts of the last level hold all steps. */
+/* Number of complete runs: the cuts of the last level hold all steps. */
 static char *
 count_runs (omen_lattice_walker *w)
 {

@@ -25,11 +25,11 @@ typedef struct omen_builder {
   uint32_t *slot_of;            /* by thread, or OMEN_NONE */
   omen_ids started;             /* bits that are set from the start */
   omen_ids counts;              /* counters at the start */
-  OMEN_VEC (omen_gate) effects; /* what was done before the start */
+  OMEN_VEC (omen_gate) effects; /* of events before the start */
   uint32_t *due;                /* by thread: scratch */
 } omen_builder;
 
-/* As omen_due counts: steps of its thread up to e. */
+/* Steps of e's thread up to and including e, as omen_due counts them. */
 static inline uint32_t
 omen_builder_count (const omen_builder *b, omen_eid e)
 {
@@ -43,8 +43,9 @@ omen_builder_outside (const omen_builder *b, omen_eid e)
   return b->plan->role[e] & (OMEN_ROLE_BEFORE | OMEN_ROLE_AFTER);
 }
 
-/* A gate or effect of the event. If it is outside nobody waits; what is done
-   before all others, or by an alloc, is done at the start. */
+/* Add a gate or effect of the event. Gates of events outside are dropped;
+   effects of those before all threads, and of allocs, become part of the
+   start. */
 void omen_builder_add (omen_builder *b, omen_eid e, uint32_t part,
                        omen_gate_kind kind, uint32_t a, uint32_t other);
 /* Atomic sets of all atoms. */

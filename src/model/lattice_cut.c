@@ -1,7 +1,7 @@
 /* Steps from cut to cut. */
 #include "model/lattice_plan.h"
 
-/* The waiting thread need not count: a notifyall came. */
+/* Count of free notifies after a notifyall: unlimited. */
 static uint32_t
 everything (const omen_lattice *plan)
 {
@@ -79,8 +79,9 @@ notify (const omen_lattice *plan, uint64_t *to, uint32_t condition, bool all)
   }
 }
 
-/* The thread of `slot` takes the earliest notify that it can: it was there for
-   everybody who could count on as many. */
+/* The thread of `slot` takes the earliest notify available to it. That notify
+   was also available to every waiter with at least as many, which now has one
+   less. */
 static void
 take_notify (const omen_lattice *plan, const uint64_t *cut, uint64_t *to,
              uint32_t slot, uint32_t condition)
@@ -171,9 +172,9 @@ slot_taken (const omen_lattice *plan, const omen_lattice_step *step)
   return OMEN_NONE;
 }
 
-/* Two that wait for different conditions, or of whom one need not count, do not
-   take from each other; else the one with fewer goes first and must leave one.
- */
+/* Returns from different conditions take different notifies. Of the same
+   condition, the one with fewer takes a notify that both could take, so the
+   other must have more than one. */
 bool
 omen_cut_together (const omen_lattice *plan, const uint64_t *cut,
                    const omen_lattice_step *a, const omen_lattice_step *b)

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words of a key that hold what the threads have done, and which bytes of
-   the last of them do. */
+/* Number of words at the start of a key that hold the progress of the threads;
+   `last` masks the bytes of the last of them that do. */
 static uint32_t
 event_words (const omen_lattice *plan, uint64_t *last)
 {
@@ -223,7 +223,7 @@ omen_level_width (const omen_level *level, const omen_lattice *plan)
   return width;
 }
 
-/* How many steps the cut would have to be turned around by. */
+/* Distance from the observed cut: the steps that differ. */
 static uint64_t
 distance (const omen_lattice *plan, const uint64_t *cut,
           const uint32_t *observed)

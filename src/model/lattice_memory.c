@@ -1,8 +1,8 @@
 /* From the model to gates: atomic sets of the atoms that threads share. */
 #include "model/lattice_build.h"
 
-/* Reads that saw one write of an atom lie between it and the next: the set with
-   the reads among accesses [from, to). OMEN_NONE if there are none. */
+/* Make the atomic set of the reads among accesses [from, to), which all saw the
+   same write. OMEN_NONE if there are none. */
 static uint32_t
 add_set (omen_builder *b, uint32_t from, uint32_t to)
 {
@@ -17,7 +17,7 @@ add_set (omen_builder *b, uint32_t from, uint32_t to)
       continue;
     if (!b->due[t])
       OMEN_VEC_PUSH (plan->dues, ((omen_due){ t, 0 }));
-    /* when it comes after all others, nobody waits any more */
+    /* a read after all other threads keeps no write waiting */
     b->due[t] = plan->role[e] & OMEN_ROLE_AFTER ? OMEN_NONE
                                                 : omen_builder_count (b, e);
   }
@@ -33,7 +33,7 @@ add_set (omen_builder *b, uint32_t from, uint32_t to)
   return (uint32_t)plan->set_first.count - 2;
 }
 
-/* Is e the last of its thread in the set? */
+/* Is e the last event of its thread in the set? */
 static bool
 is_due (const omen_builder *b, uint32_t set, omen_eid e)
 {
@@ -45,7 +45,7 @@ is_due (const omen_builder *b, uint32_t set, omen_eid e)
   return false;
 }
 
-/* An rmw ends the set that it reads from. */
+/* An rmw ends the set that it reads from: all its other reads come before. */
 static void
 add_ending (omen_builder *b, omen_eid e, uint32_t set)
 {
@@ -90,8 +90,8 @@ add_writing (omen_builder *b, omen_eid e, uint32_t atom, uint32_t set,
         b, e, REST, set != OMEN_NONE ? OMEN_GATE_SET : OMEN_GATE_UNSET, bit, 0);
 }
 
-/* The end of the reads that follow the write at i (or the start of the atom):
-   one past the rmw that ends them, if one does. */
+/* The end of the reads from i on that see the same write, including the rmw
+   that ends them, if one does. */
 static uint32_t
 set_end (const omen_builder *b, uint32_t i, uint32_t end)
 {

@@ -1,20 +1,20 @@
-/* A path to a cut: walk again, keep as many of the last levels as there is room
-   for, go back through them, and begin anew for what is left, at the nearest of
+/* A path to a cut: walk again, keeping as many of the last levels as memory
+   allows, go back through them, and repeat for the rest, from the nearest of
    the levels that were stored on the way:
 
      level  0 . . . . 1024 . . . . 2048 . . . [kept] cut
             stored     stored       stored
 
    So narrow lattices of millions of levels take two walks and little memory.
-   What lies above the cut is left out (unless the breadth is limited: then the
-   choice of cuts must be the same as before). */
+   Cuts that are not below the given one are skipped (unless the breadth is
+   limited: then the same cuts must be kept as before). */
 #include "base/now.h"
 #include "model/lattice_walk.h"
 
 #include <string.h>
 
-/* Bytes of levels that are kept at once, at least two levels, and of those that
-   are stored; one in so many is, to begin with. */
+/* Memory limits of the levels kept (at least two) and of the levels stored. At
+   first, one level in STRIDE is stored. */
 #define KEPT_BYTES OMEN_HARD_OR (1024u, 256u << 20)
 #define STORED_BYTES OMEN_HARD_OR (4096u, 64u << 20)
 #define STRIDE OMEN_HARD_OR (2u, 1024u)
@@ -34,10 +34,10 @@ typedef struct search {
   size_t starts_bytes;
   uint32_t stride;
   OMEN_VEC (omen_level) levels; /* those kept, consecutive, up to `level` */
-  uint32_t base;                /* level of the first of the list */
+  uint32_t base;                /* number of the first level in the list */
   size_t kept;                  /* bytes */
-  size_t dropped;               /* levels forgotten: first of those kept */
-  /* where the path has come to, from its end */
+  size_t dropped; /* index of the first level that is still kept */
+  /* the earliest cut of the path so far */
   uint64_t *key;
   uint32_t level, state;
   omen_ids *events; /* in reverse */
@@ -71,7 +71,7 @@ store (search *s)
   OMEN_VEC_PUSH (s->starts, start);
   s->starts_bytes += stored_bytes (s, &start);
   if (s->starts_bytes > STORED_BYTES && s->starts.count > 2) {
-    /* One in two will do, but for the first. */
+    /* Too many: drop every second one, but not the first. */
     size_t left = 0;
     for (size_t i = 0; i < s->starts.count; i++)
       if (i % 2)
@@ -83,7 +83,7 @@ store (search *s)
   }
 }
 
-/* Put the walker on the last one below the path. */
+/* Put the walker on the last stored level below the path. */
 static void
 go_to_start (search *s)
 {
@@ -108,7 +108,7 @@ drop_level (search *s)
   omen_level_fini (level);
 }
 
-/* Is there no room for more, or is what was stored as near? */
+/* Is memory exhausted, or is a stored level near enough to restart from? */
 static bool
 are_too_many (const search *s)
 {
@@ -130,7 +130,7 @@ drop_levels (search *s)
   s->dropped = 0;
 }
 
-/* Up to s->level, the last levels kept. False: out of time. */
+/* Walk to s->level, keeping the last levels. False: out of time. */
 static bool
 walk_up (search *s)
 {
@@ -157,7 +157,7 @@ walk_up (search *s)
   }
 }
 
-/* Does the step lead from this cut to where the path is? */
+/* Does the step lead from this cut to the earliest cut of the path so far? */
 static bool
 leads_here (search *s, const omen_level *level, uint32_t i,
             const omen_lattice_step *step, uint64_t *scratch)
@@ -180,7 +180,7 @@ leads_here (search *s, const omen_level *level, uint32_t i,
   return true;
 }
 
-/* One level down, by the last event of the thread. */
+/* Extend the path one level down, by the last event of the thread. */
 static bool
 step_back (search *s, const omen_level *below, omen_tid t, uint64_t *scratch)
 {

@@ -44,7 +44,8 @@ new_counter (omen_builder *b, uint32_t count)
 
 /* ---- what must come before ---- */
 
-/* Only what the thread's previous step did not need already. */
+/* Only what the thread's previous step did not need: its own gates cover
+   that. */
 static void
 add_needs (omen_builder *b, uint32_t step, omen_tid own)
 {
@@ -188,7 +189,7 @@ add_conditions (omen_builder *b)
 
 /* ---- all of it ---- */
 
-/* Pieces, in the order of steps and parts. */
+/* Sort the gates by step and part. */
 static void
 lay_out (omen_builder *b)
 {

@@ -7,26 +7,26 @@
      T2|r(x)   sees     NEED T1 1
                effects  CLOSE set 0: clears bit 0 once all its reads are there
 
-   Events that count are steps (doc/semantics.md, "Cuts and runs"); the others
-   only hand on the order of threads, which the clocks of the steps tell. What
-   main does before all others is done at the start, what it does after them
-   asks for nothing but that.
+   Events that matter are steps (doc/semantics.md, "Cuts and runs"). The others
+   only pass on the order of threads, which the clocks of the steps contain.
+   What main does before it forks is part of the start; what it does after all
+   other threads have ended needs only that.
 
    A cut is an array of 64-bit words. The key comes first: how many steps each
-   thread has done and, for threads that wait for a notify, how many they may
-   count on. The rest follows from the key and is kept to save time: a bit for
-   each open atomic set (an atom's, or a lock's: its acquire is the write and
-   its release the read) and counters of semaphores and of readers in a lock.
+   thread has done and, for threads that wait for a notify, how many notifies
+   are free for them. The rest follows from the key and is kept to save time: a
+   bit for each open atomic set (an atom's, or a lock's: its acquire is the
+   write and its release the read) and counters of semaphores and of readers in
+   a lock.
 
    Invariant of every cut that the walk reaches: at most one started set of an
-   atom is incomplete (doc/semantics.md, "Atomic sets"). So a read is allowed as
-   soon as its write is there, a write as long as the atom's bit is clear.
+   atom is incomplete (doc/semantics.md, "Atomic sets"). So a read is allowed
+   once its write has happened, a write while the atom's bit is clear.
 
-   Notifies. All that matters of the order of waits and notifies is, for each
-   thread that waits now, how many notifies since then are still free: the
-   free ones since a later wait are a part of those since an earlier one, so a
-   return that takes the earliest it can takes one from exactly those threads
-   that could count on as many as it. */
+   Notifies. For each waiting thread it suffices to count the notifies since its
+   wait that no return has taken. Those since a later wait are a subset of those
+   since an earlier one, so a return that takes the earliest notify available to
+   it takes one from exactly the waiters with at least as many. */
 #ifndef OMEN_MODEL_LATTICE_PLAN_H
 #define OMEN_MODEL_LATTICE_PLAN_H
 
@@ -39,9 +39,9 @@ typedef enum omen_gate_kind {
   OMEN_GATE_HELD,     /* bit a is set, or counter b (if any) not 0 */
   OMEN_GATE_ZERO,     /* counter a is 0 */
   OMEN_GATE_POSITIVE, /* counter a is not */
-  OMEN_GATE_NOTIFIED, /* the thread of slot a may count on a notify */
+  OMEN_GATE_NOTIFIED, /* a notify is free for the thread of slot a */
   /* effects on the key */
-  OMEN_GATE_TAKE,       /* the thread of slot a takes one, condition b */
+  OMEN_GATE_TAKE,       /* the thread of slot a takes a notify of condition b */
   OMEN_GATE_NOTIFY,     /* condition a */
   OMEN_GATE_NOTIFY_ALL, /* condition a */
   /* effects on the rest */
@@ -57,15 +57,16 @@ typedef struct omen_gate {
   uint32_t a, b;
 } omen_gate;
 
-/* The gates of a step: gates[needs … sees) are rules 1 to 4, [sees … keys) what
-   the atomic sets ask for, [keys … rest) and [rest … next step's needs) its
-   effects. */
+/* The gates of a step: gates[needs … sees) are rules 1 to 4, [sees … keys) the
+   conditions of atomic sets, [keys … rest) effects on the key, [rest … next
+   step's needs) effects on the rest. */
 typedef struct omen_lattice_step {
   omen_eid event;
   uint32_t needs, sees, keys, rest;
 } omen_lattice_step;
 
-/* An atomic set is complete when each of these threads has done that much. */
+/* A part of an atomic set: the thread must have done this many steps. A set is
+   complete when all its parts are. */
 typedef struct omen_due {
   omen_tid thread;
   uint32_t count;
@@ -101,8 +102,8 @@ typedef struct omen_lattice {
   uint64_t *start; /* the first cut: `words` words */
 } omen_lattice;
 
-/* `spoken`, by event: it counts, whatever it is; NULL: nothing but what does.
- */
+/* `spoken`, by event: it is a step, whatever its kind (a property mentions it);
+   NULL: none. */
 omen_lattice *omen_lattice_new (const omen_model *model, const uint8_t *spoken);
 void omen_lattice_free (omen_lattice *plan);
 /* Roles and numbers of steps; a part of _new. */
@@ -132,7 +133,7 @@ omen_cut_put (const omen_lattice *plan, uint64_t *cut, uint32_t i, uint32_t n)
     ((uint16_t *)cut)[i] = (uint16_t)n;
 }
 
-/* So many steps of thread t are in the cut. */
+/* Number of steps of thread t in the cut. */
 static inline uint32_t
 omen_cut_done (const omen_lattice *plan, const uint64_t *cut, omen_tid t)
 {
@@ -147,20 +148,20 @@ omen_cut_next (const omen_lattice *plan, const uint64_t *cut, omen_tid t)
   return i < plan->first_step[t + 1] ? &plan->steps[i] : NULL;
 }
 
-/* Do all gates [from, to) let the cut pass? */
+/* Does the cut satisfy all gates [from, to)? */
 bool omen_cut_passes (const omen_lattice *plan, const uint64_t *cut,
                       uint32_t from, uint32_t to);
-/* The key of the cut after a step that it lets pass, into to[0 … key_words). */
+/* The key of the cut after an enabled step, into to[0 … key_words). */
 void omen_cut_advance (const omen_lattice *plan, const uint64_t *cut,
                        const omen_lattice_step *step, uint64_t *to);
-/* The rest of it, where `to` has the new key already. */
+/* The other words of the cut after the step; `to` has the key already. */
 void omen_cut_finish (const omen_lattice *plan, const uint64_t *cut,
                       const omen_lattice_step *step, uint64_t *to);
-/* One effect on the rest of a cut. */
+/* Apply one effect to the other words of a cut. */
 void omen_cut_act (const omen_lattice *plan, uint64_t *to,
                    const omen_gate *effect);
-/* Are a and b, which pass one by one, enabled together: is there a notify for
-   each of them? */
+/* Of two steps that are each enabled: are they together, with a notify for each
+   of them? */
 bool omen_cut_together (const omen_lattice *plan, const uint64_t *cut,
                         const omen_lattice_step *a, const omen_lattice_step *b);
 

@@ -1,7 +1,7 @@
-/* Which events are steps of the lattice, and the rest put back into a path:
-   doc/semantics.md, "Cuts and runs". What is no step asks for nothing but the
-   order of threads, and what it asks for its next step asks for too (clocks are
-   transitive); so it can be taken whenever that step wants to be taken. */
+/* Which events are steps of the lattice, and how the others get back into a
+   path (doc/semantics.md, "Cuts and runs"). An event that is no step needs only
+   thread order, and its thread's next step needs that too (clocks are
+   transitive); so it can always be taken just before that step. */
 #include "model/lattice.h"
 
 #include <stdlib.h>
@@ -9,13 +9,12 @@
 
 /* ---- roles ---- */
 
-/* May others have to wait for it, in more than the order of threads? */
+/* May other events depend on it by more than the order of threads? */
 static bool
 is_waited_for (unsigned kind)
 {
   switch (kind) {
-  case OMEN_ALLOC: /* the first of its variable, always: like an initial write
-                    */
+  case OMEN_ALLOC: /* always the first of its variable, like an initial write */
   case OMEN_FORK:
   case OMEN_JOIN:
   case OMEN_REQUEST:
@@ -27,7 +26,7 @@ is_waited_for (unsigned kind)
   }
 }
 
-/* The only thread with events that nobody forks, or OMEN_NONE. */
+/* The only thread with events that is not forked, or OMEN_NONE. */
 static omen_tid
 find_main (const omen_trace *trace)
 {
@@ -43,7 +42,8 @@ find_main (const omen_trace *trace)
   return found;
 }
 
-/* With the thread end those that it has joined; `left`: how many have not. */
+/* The thread has ended, and so have all that it joined; `left` counts those
+   that have not. */
 static void
 end_thread (const omen_trace *trace, omen_tid first, uint8_t *ended,
             uint32_t *left)
@@ -67,7 +67,7 @@ end_thread (const omen_trace *trace, omen_tid first, uint8_t *ended,
   OMEN_VEC_FINI (open);
 }
 
-/* What comes before or after all that other threads do. */
+/* Mark main's events before the first fork, and after the end of all others. */
 static void
 mark_outside (omen_lattice *plan)
 {
@@ -140,7 +140,7 @@ omen_lattice_number (omen_lattice *plan, const uint8_t *spoken)
 
 typedef struct filler {
   const omen_lattice *plan;
-  uint32_t *done;    /* by thread: events that are there */
+  uint32_t *done;    /* by thread: events in the path so far */
   uint64_t *missing; /* (position, event) */
   size_t count, room;
   omen_ids *out;
@@ -161,7 +161,7 @@ miss (filler *f, omen_tid t, uint32_t end)
   }
 }
 
-/* What must come before e and is not there, in the order of the trace. */
+/* Append what must come before e and is missing, in trace order. */
 static void
 bring (filler *f, omen_eid e)
 {

@@ -51,7 +51,7 @@ omen_build_group (omen_build *build, uint64_t kinds, uint32_t count,
   return first;
 }
 
-/* Kinds that tables of their own speak of. */
+/* Kinds that have tables by object; accesses and lock operations do not. */
 static bool
 is_rare (unsigned kind)
 {

@@ -1,16 +1,16 @@
-/* The meaning of one trace (doc/semantics.md, sections 1 to 3), read off once
-   by omen_model_new and constant from then on: any number of threads may share
-   it. Plain arrays of small ints; an index is one of the ids of base/defs.h or
-   says below what it counts.
+/* What one trace means (doc/semantics.md, sections 1 to 3): computed once by
+   omen_model_new, then constant, so any number of threads may share it. Plain
+   arrays of small integers, indexed by the ids of base/defs.h or as their
+   comments say.
 
      T1|acq(l)    at[0] = section 0                  sections[0] =
      T1|w(x=5)    at[1] = slot 0, value[0] = "5"       { l, T1, 0, 2, WRITE }
      T1|rel(l)    at[2] = section 0                  set_of[1] = { l in 0 }
      T2|r(x=5)    at[3] = slot 1, from[1] = event 1, value[1] == value[0]
 
-   Ranges. Where a table groups another one, the entries of i are
-   [first[i], first[i + 1]): such tables have one entry more than their count
-   says, and only the `first…` fields of that last entry mean anything.
+   Ranges. A table that groups another one gives the entries of i as [first[i],
+   first[i + 1]). It has one entry more than its count says, of which only the
+   `first…` fields are valid.
 
    Order. "Order of the trace" is the base order: `order` and `position` are
    NULL if that is the order of the file. Every list of events below is in
@@ -28,10 +28,10 @@
 
 /* ---- memory ---- */
 
-/* A segment of a variable that no place of the trace divides. Its accesses are
-   accesses[first …], an rmw once, alloc, free and ext among the writes. Since
-   they are in order, the reads that saw a write are those between it and the
-   next write. */
+/* A segment of a variable that no access of the trace divides. Its accesses are
+   accesses[first …], in order; an rmw is listed once, and alloc, free and ext
+   count as writes. So the reads that saw a write lie between it and the next
+   write. */
 typedef struct omen_atom {
   omen_vid variable;
   uint32_t first;      /* in accesses */
@@ -85,9 +85,9 @@ typedef struct omen_held {
   uint32_t section;
 } omen_held;
 
-/* A section of a word that is used as a lock (model_words.c): from an rmw that
-   takes it to the write that frees it. Under value, such sections of one atom
-   exclude each other, as far as the read of `taken` is preserved. */
+/* A section of a word that is used as a lock (model_words.c): from the rmw that
+   acquires it to the write that releases it. Under value, sections of one atom
+   exclude each other, if the reads of their `taken` are preserved. */
 typedef struct omen_word_section {
   uint32_t atom;
   omen_tid thread;
@@ -96,9 +96,9 @@ typedef struct omen_word_section {
   bool strong;    /* all sections of the atom acquire and release */
 } omen_word_section;
 
-/* A set of regular locks held: held[first …], sorted by lock (then mode).
-   Set 0 is empty. `locks` is the same for two sets that hold the same locks in
-   the same modes: dense ids from 0 (the empty one), below lock_set_count. */
+/* A set of regular locks held: held[first …], sorted by lock (then mode). Set 0
+   is empty. `locks` identifies the locks and modes regardless of sections:
+   dense ids from 0 (no locks), below lock_set_count. */
 typedef struct omen_set {
   uint32_t first;
   uint32_t locks;
@@ -118,8 +118,8 @@ typedef struct omen_wait {
 } omen_wait;
 
 /* The operations on a semaphore between two seminits, grouped by semaphore, in
-   order. The first of each semaphore has init OMEN_NONE. `start` is at most
-   INT32_MAX, which no trace counts down. */
+   order. The first of each semaphore has init OMEN_NONE. `start` is capped at
+   INT32_MAX, more than any trace counts down. */
 typedef struct omen_semaphore {
   uint32_t semaphore;
   omen_eid init;  /* the seminit that starts it, or OMEN_NONE */
@@ -206,10 +206,9 @@ typedef struct omen_model {
   const omen_wait *waits;
   const uint32_t *condition_notifies; /* first in notifies (a range) */
   const omen_eid *notifies;           /* notify and notifyall */
-  const uint32_t *server;             /* by wait: what serves its return in the
-                                         trace, in notifies; OMEN_NONE: it
-                                         needs none */
-  const uint32_t *semaphore_first;    /* by semaphore: in semaphores (range) */
+  const uint32_t *server; /* by wait: the notify that woke it in the trace, in
+                             notifies; OMEN_NONE: it needs none */
+  const uint32_t *semaphore_first; /* by semaphore: in semaphores (range) */
   const omen_semaphore *semaphores;
   const omen_eid *sem_ops;
   const uint32_t *barrier_rounds; /* by barrier: first round (a range) */
@@ -244,18 +243,18 @@ void omen_model_free (omen_model *model);
 /* Every invariant, recomputed the slow way: for OMEN_CHECK and tests. */
 bool omen_model_valid (const omen_model *model);
 
-/* What reads must see in a reordering (the models of doc/semantics.md). Sliced
-   without dependences in the trace is value. */
+/* What reads must see in a reordering (the models of doc/semantics.md). Without
+   dependences in the trace, sliced equals value. */
 typedef enum omen_preserve {
   OMEN_PRESERVE_RF,
   OMEN_PRESERVE_VALUE,
   OMEN_PRESERVE_SLICED,
-  OMEN_PRESERVE_NOTHING /* whatever reads see: what synchronisation, alloc, free
-                           and ext alone allow. No model of programs; but what
-                           it refutes has nothing to do with values */
+  OMEN_PRESERVE_NOTHING /* Reads may see anything: only synchronisation, alloc,
+                           free and ext restrict. No model of programs, but what
+                           it refutes is impossible whatever the values */
 } omen_preserve;
 
-/* Does some event say what it depends on? O(extras). */
+/* Does the trace record dependences? O(extras). */
 bool omen_model_depends (const omen_model *model);
 
 /* ---- queries, all O(1) unless said ---- */
@@ -325,9 +324,9 @@ omen_model_before (const omen_model *model, omen_eid e, omen_tid t)
                      + t % OMEN_CLOCK_CHUNK];
 }
 
-/* Do rules 1 to 4 force a before b in every reordering that has b, or after
-   which b is enabled, if need be but for its lock? Irreflexive and transitive.
-   Not all that is forced is known, but no more than is. */
+/* Do rules 1 to 4 force a before b in every reordering that has b, or that has
+   b next (if b is an acquire, even while its lock is held)? Irreflexive and
+   transitive. A yes is certain, a no is not. */
 static inline bool
 omen_model_must_before (const omen_model *model, omen_eid a, omen_eid b)
 {
@@ -338,10 +337,9 @@ omen_model_must_before (const omen_model *model, omen_eid a, omen_eid b)
              : index[a] < omen_model_before (model, b, t);
 }
 
-/* Do a and b lie in sections of one word? Then they are never next at once
-   under rf and value, and if the word is strong, whichever comes first is
-   synchronised with the other. May say no where more sections are open than it
-   looks at. */
+/* Do a and b lie in sections of the same word? Then they are never both next
+   under rf and value, and if the word is strong, the first synchronises with
+   the second. May miss some if very many sections are open. */
 bool omen_model_share_word (const omen_model *model, omen_eid a, omen_eid b,
                             bool strong);
 
@@ -421,7 +419,7 @@ uint32_t omen_model_last_section (const omen_model *model, uint32_t cell,
 /* Do two sets hold a common lock in conflicting modes? O(locks held). */
 bool omen_model_sets_exclude (const omen_model *model, uint32_t a, uint32_t b);
 
-/* Do two accesses conflict and are not both atomic (section 4)? */
+/* Do two accesses conflict, at least one of them not atomic (section 4)? */
 bool omen_model_may_race (const omen_model *model, omen_eid a, omen_eid b);
 
 /* The wait that e is the return of: in waits, or OMEN_NONE. */

@@ -22,9 +22,9 @@ typedef struct omen_build {
                     operations, in order */
 } omen_build;
 
-/* An array of the model's own. */
+/* Allocate an array that the model owns. */
 void *omen_build_array (omen_build *build, size_t count, size_t size);
-/* Hand over the data of a vector, cut to its size. */
+/* Hand over the data of a vector to the model, trimmed to its size. */
 #define OMEN_BUILD_KEEP(build, vec)                                            \
   omen_build_keep ((build), (vec).data, (vec).count * sizeof *(vec).data)
 void *omen_build_keep (omen_build *build, void *array, size_t bytes);
@@ -33,8 +33,8 @@ void *omen_build_keep (omen_build *build, void *array, size_t bytes);
    first[i] is where they start. `count` + 1 entries. */
 uint32_t omen_build_starts (uint32_t *first, uint32_t count);
 
-/* The rare events of these kinds (bits 1 << kind), grouped by object; the
-   range table, with `count` + 1 entries. */
+/* Group the rare events of these kinds (bits 1 << kind) by object, in *list;
+   returns the range table, of `count` + 1 entries. */
 uint32_t *omen_build_group (omen_build *build, uint64_t kinds, uint32_t count,
                             const omen_eid **list);
 #define OMEN_KIND_BIT(kind) ((uint64_t)1 << (kind))

@@ -1,12 +1,12 @@
-/* Must-happen-before where one of several events will do: what at least m of
-   the candidates must come after, whichever these m are, comes first.
+/* Must-happen-before where at least m of several candidates must come first,
+   and any m will do: the event comes after what every such choice needs.
 
      T1 up(s)     T2 up(s)     T3 down(s)    count 0 at the start: the down
                                              comes after what both ups have in
                                              common, e.g. the fork of T1 and T2
 
    For each thread, that is the m-th smallest of the candidates' clocks. Lists
-   of more than MOST candidates are left alone: they have little in common. */
+   of more than MOST candidates are skipped: they have little in common. */
 #include "model/model_walk.h"
 
 #define MOST 64
@@ -18,9 +18,9 @@ typedef struct choice {
   unsigned count;
 } choice;
 
-/* Must a come before b, as far as is known? b is the event being walked. */
+/* Is a known to come before the event being walked? */
 static bool
-heard (const choice *c, omen_eid a)
+is_known_before (const choice *c, omen_eid a)
 {
   const omen_model_walk *w = c->w;
   omen_tid t = w->trace->events.data[a].thread;
@@ -29,7 +29,7 @@ heard (const choice *c, omen_eid a)
   return w->trace->index[a] < w->clocks.work[t];
 }
 
-/* Must a come before b, as far as is known? */
+/* Is a known to come before b? */
 static bool
 before (const omen_model_walk *w, omen_eid a, omen_eid b)
 {
@@ -46,7 +46,7 @@ offer (choice *c, omen_eid a)
   c->candidates[c->count++] = a;
 }
 
-/* How many events of t candidate a needs, itself included. */
+/* How many events of t must have happened when candidate a has. */
 static uint32_t
 need (const omen_model_walk *w, omen_eid a, omen_tid t)
 {
@@ -73,7 +73,7 @@ smallest (const choice *c, omen_tid t, unsigned m)
 
 /* The event comes after at least m of the candidates. */
 static void
-hear_some (const choice *c, unsigned m)
+join_common (const choice *c, unsigned m)
 {
   uint32_t own = c->w->trace->events.data[c->event].thread;
   c->w->chose = true;
@@ -85,9 +85,9 @@ hear_some (const choice *c, unsigned m)
       omen_clocks_raise (&c->w->clocks, t, smallest (c, t, m));
 }
 
-/* A return comes after some notify that its wait does not come after. */
+/* A return comes after one of the notifies not known to precede its wait. */
 static void
-hear_notify (omen_model_walk *w, omen_eid e, const omen_wait *wait)
+join_notify (omen_model_walk *w, omen_eid e, const omen_wait *wait)
 {
   const omen_model *model = w->model;
   choice c = { .w = w, .event = e };
@@ -100,13 +100,13 @@ hear_notify (omen_model_walk *w, omen_eid e, const omen_wait *wait)
     if (n != e && !before (w, n, wait->wait) && !before (w, e, n))
       offer (&c, n);
   }
-  hear_some (&c, 1);
+  join_common (&c, 1);
 }
 
-/* A down that finds the count at `start` or less needs ups before it; a failed
-   down needs downs that used the count up. */
+/* If this down and those before it exceed `start`, as many ups come first;
+   before a failed down, there are downs that use the count up. */
 static void
-hear_count (omen_model_walk *w, omen_eid e)
+join_count (omen_model_walk *w, omen_eid e)
 {
   const omen_model *model = w->model;
   const omen_semaphore *s = &model->semaphores[model->at[e]];
@@ -122,18 +122,18 @@ hear_count (omen_model_walk *w, omen_eid e)
     unsigned kind = w->trace->events.data[op].kind;
     if (kind == serves && op != e && !before (w, e, op))
       offer (&c, op);
-    against += kind == spoils && op != e && heard (&c, op);
+    against += kind == spoils && op != e && is_known_before (&c, op);
   }
   if (down && against > s->start)
-    hear_some (&c, (unsigned)(against - s->start));
+    join_common (&c, (unsigned)(against - s->start));
   else if (!down && against + s->start <= MOST)
-    hear_some (&c, (unsigned)against + s->start);
+    join_common (&c, (unsigned)against + s->start);
 }
 
-/* A failed try comes after the acquire of some section that may still be open
-   then; unless its own thread is in the way. */
+/* A failed try comes after the acquire of a section that may still be open
+   then, unless its own thread holds the lock. */
 static void
-hear_holder (omen_model_walk *w, omen_eid e)
+join_holder (omen_model_walk *w, omen_eid e)
 {
   const omen_model *model = w->model;
   const omen_event *event = &w->trace->events.data[e];
@@ -150,10 +150,10 @@ hear_holder (omen_model_walk *w, omen_eid e)
     const omen_section *s = &model->sections[i];
     if (s->thread != event->thread && (any || s->mode == OMEN_LOCK_WRITE)
         && !before (w, e, s->acquire)
-        && (s->release == OMEN_NONE || !heard (&c, s->release)))
+        && (s->release == OMEN_NONE || !is_known_before (&c, s->release)))
       offer (&c, s->acquire);
   }
-  hear_some (&c, 1);
+  join_common (&c, 1);
 }
 
 void
@@ -165,10 +165,10 @@ omen_walk_choices (omen_model_walk *w, omen_eid e)
         = &w->model->waits[omen_model_return_of (w->model, e)];
     OMEN_ASSERT (wait->back == e);
     if (wait->needs)
-      hear_notify (w, e, wait);
+      join_notify (w, e, wait);
   }
   if (event->kind == OMEN_SEM_DOWN || event->kind == OMEN_SEM_FAIL)
-    hear_count (w, e);
+    join_count (w, e);
   else if (event->kind == OMEN_TRY_FAIL || event->kind == OMEN_READ_TRY_FAIL)
-    hear_holder (w, e);
+    join_holder (w, e);
 }

@@ -1,18 +1,18 @@
 /* Must-happen-before: what rules 1 to 4 force in every reordering that has the
    later event (doc/semantics.md, section 3), as vector clocks.
 
-   One walk in the order of the trace, which is an order that obeys the rules:
-   what must come before an event has been walked before it. A thread's clock
-   changes only where it hears of another thread. Where one of several events
-   must come before (a notify for a return, an up for a down, a holder for a
-   failed try), what all of them have in common does (model_choices.c); since
-   some of them may lie ahead, the walk is repeated while that changes a small
-   trace. Sections of a lock add what exclusion forces (model_exclusion.c). */
+   One walk in trace order, which obeys the rules: what must come before an
+   event is walked before it. A thread's clock changes only where it joins that
+   of another thread. Where one of several events must come before (a notify for
+   a return, an up for a down, a holder for a failed try), the clock joins what
+   all of them have in common (model_choices.c); some of them may lie ahead, so
+   for small traces the walk is repeated while clocks change. Sections of a lock
+   add what exclusion forces (model_exclusion.c). */
 #include "model/model_walk.h"
 
-/* ---- hearing of events ---- */
+/* ---- joining events ---- */
 
-/* The work clock hears of event a and all that must come before it. */
+/* Join event a and all that must come before it into the work clock. */
 void
 omen_walk_include (omen_model_walk *w, omen_eid a)
 {
@@ -26,46 +26,46 @@ omen_walk_include (omen_model_walk *w, omen_eid a)
 }
 
 static void
-hear (omen_model_walk *w, omen_eid a)
+join_event (omen_model_walk *w, omen_eid a)
 {
   if (a != OMEN_NONE)
     omen_walk_include (w, a);
 }
 
 static void
-hear_fork (omen_model_walk *w, omen_tid child)
+join_fork (omen_model_walk *w, omen_tid child)
 {
-  hear (w, w->trace->threads.data[child].forked_by);
+  join_event (w, w->trace->threads.data[child].forked_by);
 }
 
 static void
-hear_join (omen_model_walk *w, omen_tid child)
+join_thread (omen_model_walk *w, omen_tid child)
 {
   uint32_t count = w->trace->threads.data[child].count;
-  hear_fork (w, child);
+  join_fork (w, child);
   if (count)
     omen_walk_include (w, omen_trace_nth (w->trace, child, count - 1));
 }
 
-/* Every hb(o) so far. What an earlier ha(o) heard is kept as a clock. */
+/* Every hb(o) so far; the join of those before the last ha(o) is cached. */
 static void
-hear_object (omen_model_walk *w, uint32_t o, omen_cid own)
+join_object (omen_model_walk *w, uint32_t o, omen_cid own)
 {
   omen_walk_object *object = &w->objects[o];
   uint32_t end = w->model->object_ops[o] + object->seen;
   OMEN_ASSERT (end <= w->model->object_ops[o + 1]);
-  omen_clocks_load (&w->clocks, object->heard);
+  omen_clocks_load (&w->clocks, object->joined);
   for (uint32_t i = w->model->object_ops[o] + object->merged; i < end; i++) {
     omen_eid e = w->model->hb_ops[i];
     if (w->trace->events.data[e].kind == OMEN_HAPPENS_BEFORE)
       omen_walk_include (w, e);
   }
   object->merged = object->seen;
-  object->heard = omen_clocks_store (&w->clocks, &object->heard, 1);
+  object->joined = omen_clocks_store (&w->clocks, &object->joined, 1);
   omen_clocks_join (&w->clocks, own);
 }
 
-/* All arrivals of a round, once it is complete. */
+/* The clock of a complete round: the join of all its arrivals. */
 static void
 close_round (omen_model_walk *w, uint32_t r)
 {
@@ -78,39 +78,40 @@ close_round (omen_model_walk *w, uint32_t r)
 }
 
 static void
-hear_arrivals (omen_model_walk *w, uint32_t round)
+join_arrivals (omen_model_walk *w, uint32_t round)
 {
   OMEN_ASSERT (round < w->model->round_count && w->rounds[round]);
   omen_clocks_join (&w->clocks, w->rounds[round]);
 }
 
-/* A seminit hears of what precedes it; what follows hears of it. */
+/* A seminit comes after all operations on the semaphore before it, and before
+   all that follow. */
 static void
-hear_semaphore (omen_model_walk *w, omen_eid e)
+join_semaphore (omen_model_walk *w, omen_eid e)
 {
   const omen_semaphore *s = &w->model->semaphores[w->model->at[e]];
   OMEN_ASSERT (s->semaphore == w->trace->events.data[e].object);
   if (s->init != e) {
-    hear (w, s->init);
+    join_event (w, s->init);
     return;
   }
   OMEN_ASSERT (s[-1].semaphore == s->semaphore);
-  hear (w, s[-1].init);
+  join_event (w, s[-1].init);
   for (uint32_t i = s[-1].first; i < s->first; i++)
     omen_walk_include (w, w->model->sem_ops[i]);
 }
 
-/* An ext hears of every access to its atoms since the last ext there; other
-   accesses hear of that ext. */
+/* An ext comes after every access to its atoms since the last ext there; other
+   accesses come after that ext. */
 static void
-hear_external (omen_model_walk *w, omen_eid e)
+join_external (omen_model_walk *w, omen_eid e)
 {
   omen_span span = omen_model_atoms (w->model, e);
   bool external = w->trace->events.data[e].kind == OMEN_EXTERNAL;
   for (uint32_t a = span.first; a < span.first + span.count; a++) {
     uint32_t rank = w->model->rank[omen_model_read_slot (w->model, e, a)];
     OMEN_ASSERT (w->model->accesses[rank] == e);
-    hear (w, w->externals[a]);
+    join_event (w, w->externals[a]);
     if (!external)
       continue;
     for (uint32_t i = rank; i > w->model->atoms[a].first; i--) {
@@ -124,7 +125,7 @@ hear_external (omen_model_walk *w, omen_eid e)
 }
 
 static void
-hear_access (omen_model_walk *w, omen_eid e)
+join_access (omen_model_walk *w, omen_eid e)
 {
   const omen_event *event = &w->trace->events.data[e];
   unsigned flags = w->places[event->object];
@@ -132,10 +133,10 @@ hear_access (omen_model_walk *w, omen_eid e)
   if (flags & OMEN_PLACE_ALLOCATED && w->model->alloc_of[v] != e)
     omen_walk_include (w, w->model->alloc_of[v]);
   if (flags & OMEN_PLACE_EXTERNAL)
-    hear_external (w, e);
+    join_external (w, e);
 }
 
-/* ---- which events hear ---- */
+/* ---- which events join ---- */
 
 static omen_lid
 lock_of (const omen_event *event)
@@ -149,48 +150,49 @@ lock_of (const omen_event *event)
 }
 
 static void
-hear_lock (omen_model_walk *w, omen_eid e)
+join_lock (omen_model_walk *w, omen_eid e)
 {
   omen_lid lock = lock_of (&w->trace->events.data[e]);
   if (lock == OMEN_NONE || !w->model->irregular[lock])
     return;
   OMEN_ASSERT (w->last_op[lock] == OMEN_NONE || w->last_op[lock] != e);
-  hear (w, w->last_op[lock]);
+  join_event (w, w->last_op[lock]);
   w->last_op[lock] = e;
 }
 
-/* Everything that is heard by kind; the work clock is loaded. */
+/* Join what the event must come after by its kind; the work clock is loaded. */
 static void
-hear_sync (omen_model_walk *w, omen_eid e, omen_cid own)
+join_sync (omen_model_walk *w, omen_eid e, omen_cid own)
 {
   const omen_event *event = &w->trace->events.data[e];
   uint32_t at = w->model->at[e];
   switch (event->kind) {
   case OMEN_JOIN:
-    hear_join (w, event->object);
+    join_thread (w, event->object);
     break;
   case OMEN_HAPPENS_AFTER:
-    hear_object (w, event->object, own);
+    join_object (w, event->object, own);
     break;
   case OMEN_ARRIVE:
     if (at > w->model->barrier_rounds[event->object])
-      hear_arrivals (w, at - 1);
+      join_arrivals (w, at - 1);
     break;
   case OMEN_DEPART:
-    hear_arrivals (w, at);
+    join_arrivals (w, at);
     break;
   case OMEN_SEM_INIT:
   case OMEN_SEM_UP:
   case OMEN_SEM_DOWN:
   case OMEN_SEM_FAIL:
-    hear_semaphore (w, e);
+    join_semaphore (w, e);
     break;
   default:
-    hear_lock (w, e);
+    join_lock (w, e);
   }
 }
 
-/* Is the alloc of the place the only thing to hear of, and known? */
+/* Is the alloc of the place all that must come before, and in the clock
+   already? */
 static bool
 knows_alloc (const omen_model_walk *w, omen_eid e)
 {
@@ -206,10 +208,11 @@ knows_alloc (const omen_model_walk *w, omen_eid e)
                 < omen_clocks_get (&w->clocks, w->own[event->thread], t);
 }
 
-/* Does e have to look at all? First events, returns and most synchronisation
-   do; accesses only of blocks and where there is an ext. */
+/* May e change its thread's clock? First events, returns and most
+   synchronisation may; accesses only to allocated memory and where there is an
+   ext. */
 static bool
-may_hear (const omen_model_walk *w, omen_eid e)
+may_join (const omen_model_walk *w, omen_eid e)
 {
   const omen_event *event = &w->trace->events.data[e];
   if (!w->trace->index[e] || w->waiting[event->thread]
@@ -228,11 +231,11 @@ walk_event (omen_model_walk *w, omen_eid e, omen_cid own)
   omen_cid c;
   omen_clocks_load (&w->clocks, own);
   if (omen_kind_class (event->kind) == OMEN_CLASS_ACCESS)
-    hear_access (w, e);
+    join_access (w, e);
   else
-    hear_sync (w, e, own);
+    join_sync (w, e, own);
   if (!w->trace->index[e])
-    hear_fork (w, event->thread);
+    join_fork (w, event->thread);
   omen_walk_choices (w, e);
   omen_walk_exclude (w, e);
   c = omen_clocks_store (&w->clocks, likes, 2);
@@ -247,11 +250,11 @@ walk_all (omen_model_walk *w)
   for (size_t i = 0; i < w->trace->events.count; i++) {
     omen_eid e = w->model->order ? w->model->order[i] : (omen_eid)i;
     omen_tid t = w->trace->events.data[e].thread;
-    if (may_hear (w, e)) {
+    if (may_join (w, e)) {
       w->own[t] = walk_event (w, e, w->own[t]);
       w->clock[e] = w->own[t];
       omen_walk_entered (w, e, w->own[t]);
-      /* What happens at e besides: for events walked later. */
+      /* Update the state that events walked later use. */
       const omen_event *event = &w->trace->events.data[e];
       uint32_t at = w->model->at[e];
       if (event->kind == OMEN_HAPPENS_BEFORE
@@ -273,7 +276,8 @@ walk_all (omen_model_walk *w)
 
 /* ---- the state ---- */
 
-/* Places whose accesses have to look, by variable and by atom. */
+/* Mark the places whose accesses may change clocks: allocated variables, and
+   atoms with an ext. */
 static void
 mark_places (omen_model_walk *w)
 {

@@ -9,8 +9,9 @@
    T1 still holds l. */
 #include "model/model_walk.h"
 
-#define MOST_CELLS 64 /* threads that use a lock; more are left alone */
-#define MOST_STEPS 16 /* sections of the other mode that are passed over */
+#define MOST_CELLS 64 /* locks used by more threads are skipped */
+#define MOST_STEPS                                                             \
+  16 /* limit of sections skipped because they do not conflict */
 
 static bool
 excludes (const omen_section *a, const omen_section *b)
@@ -18,20 +19,20 @@ excludes (const omen_section *a, const omen_section *b)
   return a->mode == OMEN_LOCK_WRITE || b->mode == OMEN_LOCK_WRITE;
 }
 
-/* The last section of the cell whose acquire the work clock has heard of, if
-   it excludes `own`; those of the other mode are passed over. */
+/* The last section of the cell that conflicts with `own` and whose acquire is
+   in the work clock. Some that do not conflict are skipped. */
 static const omen_section *
-last_heard (const omen_model_walk *w, const omen_lock_cell *cell,
+last_begun (const omen_model_walk *w, const omen_lock_cell *cell,
             const omen_section *own)
 {
   const omen_model *model = w->model;
-  uint32_t heard = w->clocks.work[cell->thread];
+  uint32_t known = w->clocks.work[cell->thread];
   uint32_t low;
-  if (!heard)
+  if (!known)
     return NULL;
   low = OMEN_FIRST_NOT (
       i, cell->first, cell[1].first,
-      w->trace->index[model->sections[model->lock_members[i]].acquire] < heard);
+      w->trace->index[model->sections[model->lock_members[i]].acquire] < known);
   for (int steps = 0; low > cell->first && steps < MOST_STEPS; steps++, low--) {
     const omen_section *s = &model->sections[model->lock_members[low - 1]];
     if (excludes (s, own))
@@ -40,10 +41,10 @@ last_heard (const omen_model_walk *w, const omen_lock_cell *cell,
   return NULL;
 }
 
-/* Hear of the releases of sections that must have ended before `own`; true if
-   there was any news. */
+/* Join the releases of sections that must have ended before `own`; true if the
+   clock grew. */
 static bool
-hear_releases (omen_model_walk *w, const omen_section *own)
+join_releases (omen_model_walk *w, const omen_section *own)
 {
   const omen_model *model = w->model;
   uint32_t first = model->lock_cells_first[own->lock];
@@ -55,7 +56,7 @@ hear_releases (omen_model_walk *w, const omen_section *own)
     const omen_section *s;
     if (model->lock_cells[c].thread == own->thread)
       continue;
-    s = last_heard (w, &model->lock_cells[c], own);
+    s = last_begun (w, &model->lock_cells[c], own);
     if (!s)
       continue;
     OMEN_ASSERT (s->release != OMEN_NONE);
@@ -101,7 +102,7 @@ omen_walk_exclude (omen_model_walk *w, omen_eid e)
   while (news) {
     news = false;
     for (uint32_t i = set->first; i < set[1].first; i++)
-      news |= hear_releases (w, &model->sections[model->held[i].section]);
+      news |= join_releases (w, &model->sections[model->held[i].section]);
   }
 }
 

@@ -78,7 +78,7 @@ walk_locks (locker *k)
 
 /* ---- grouping by lock ---- */
 
-/* Sections grouped by lock; held locks and `at` follow. */
+/* Group sections by lock; renumber them in the held locks and in `at`. */
 static void
 group_sections (locker *k)
 {

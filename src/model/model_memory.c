@@ -17,8 +17,8 @@ typedef struct memory {
 
 /* ---- sizes ---- */
 
-/* Accesses of each atom, counted by place first: that is one addition an event
-   however many atoms it has. */
+/* Count the accesses of each atom, by place first: that is one addition an
+   event, however many atoms its place has. */
 static void
 count_accesses (memory *m, uint64_t *slots, uint64_t *accesses)
 {

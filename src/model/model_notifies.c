@@ -12,7 +12,7 @@ typedef struct returning {
 
 typedef struct serving {
   const omen_model *model;
-  OMEN_VEC (returning) returns; /* of the condition at hand */
+  OMEN_VEC (returning) returns; /* of the current condition */
   omen_notifies notifies;       /* the k-th of the condition at place k + 1 */
   uint32_t *server;
 } serving;

@@ -20,7 +20,7 @@ same_locks (const omen_sets *sets, uint32_t set, uint32_t first, uint32_t end)
   return true;
 }
 
-/* The id of the locks of the newest set, whatever the sections. */
+/* The id of the set's locks and modes, regardless of sections. */
 static uint32_t
 locks_id (omen_sets *sets, uint32_t set)
 {

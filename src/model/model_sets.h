@@ -1,4 +1,5 @@
-/* Private to src/model: sets of locks held, as they come and go. */
+/* Private to src/model: sets of held locks, each made from another one by an
+   acquire or a release. */
 #ifndef OMEN_MODEL_MODEL_SETS_H
 #define OMEN_MODEL_MODEL_SETS_H
 
@@ -7,7 +8,7 @@
 
 /* How a set came about: `below` plus `section`. */
 typedef struct omen_set_origin {
-  uint32_t below, section; /* OMEN_NONE: by leaving one out */
+  uint32_t below, section; /* OMEN_NONE: made by removing a section */
 } omen_set_origin;
 
 typedef struct omen_sets {
@@ -21,7 +22,7 @@ typedef struct omen_sets {
 void omen_sets_init (omen_sets *sets); /* set 0 is empty */
 void omen_sets_fini (omen_sets *sets);
 uint32_t omen_sets_add (omen_sets *sets, uint32_t set, omen_held held);
-/* Back to the set below where the section was the last added. */
+/* Returns the set below if the section was the last added. */
 uint32_t omen_sets_remove (omen_sets *sets, uint32_t set, uint32_t section);
 
 #endif

@@ -40,7 +40,7 @@ omen_build_waits (omen_build *build)
   uint32_t *first
       = omen_build_group (build, OMEN_KIND_BIT (OMEN_WAIT), count, &list);
   omen_wait *waits = omen_build_array (build, first[count], sizeof *waits);
-  /* Twice, since a wait may be the return of another one. */
+  /* Two passes, since a wait may be the return of another one. */
   for (uint32_t i = 0; i < first[count]; i++)
     waits[i] = describe_wait (build, list[i]);
   for (uint32_t i = 0; i < first[count]; i++) {
@@ -65,7 +65,7 @@ cap (uint64_t n)
   return n < INT32_MAX ? (uint32_t)n : INT32_MAX;
 }
 
-/* The operations of one semaphore, cut at its seminits. */
+/* Split the operations of one semaphore at its seminits. */
 static void
 cut_semaphore (omen_build *build, uint32_t s, const omen_eid *ops,
                uint32_t count, omen_semaphore *out, uint32_t *segments,
@@ -249,7 +249,7 @@ opens (const omen_event *event)
   return event->kind == OMEN_BEGIN || event->kind == OMEN_ENTER;
 }
 
-/* Block events of each thread; the range table. */
+/* List the block events of each thread; returns the range table. */
 static uint32_t *
 list_block_events (omen_build *build, omen_eid **list)
 {

@@ -26,8 +26,7 @@ atom_range (const omen_model *model, uint32_t atom)
   return &model->store->atoms.atoms[atom];
 }
 
-/* The last atom of a variable may be open: nothing but whole places reach
-   it. */
+/* The last atom of a variable may be open-ended: only whole places cover it. */
 static bool
 covers (const omen_place *place, const omen_place *atom)
 {
@@ -94,7 +93,8 @@ value_of (const omen_model *model, omen_eid e, uint32_t atom, bool write)
   return omen_atom_value_of (place, atom_range (model, atom), kind, value);
 }
 
-/* Ids of a read and of any write of the atom say what the values say. */
+/* Are the ids of a read and of a write comparable, and equal, exactly if their
+   values are? */
 static bool
 values_agree (const omen_model *model, omen_eid r, omen_eid w, uint32_t atom)
 {
@@ -123,7 +123,7 @@ read_is_right (const omen_model *model, omen_eid r, uint32_t atom)
   return true;
 }
 
-/* e is where its rank says, and in its thread's cell as it should be. */
+/* Is e at its rank, and listed in its thread's cell? */
 static bool
 access_is_listed (const omen_model *model, omen_eid e, uint32_t atom)
 {

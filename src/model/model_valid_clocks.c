@@ -44,7 +44,7 @@ barrier_orders (const omen_model *model, omen_eid a, omen_eid b)
   return second->kind == OMEN_ARRIVE ? x < y : x <= y;
 }
 
-/* Does a rule name the pair, a being the earlier one? */
+/* Does a rule order the pair, of which x is the earlier? */
 static bool
 rule_orders (const omen_model *model, omen_eid x, omen_eid y)
 {
@@ -74,7 +74,7 @@ rule_orders (const omen_model *model, omen_eid x, omen_eid y)
          && (a->kind == OMEN_SEM_INIT || b->kind == OMEN_SEM_INIT);
 }
 
-/* What a must come after, b must come after. */
+/* Given that a must precede b: does b come after all that a comes after? */
 static bool
 is_transitive (const omen_model *model, omen_eid a, omen_eid b)
 {

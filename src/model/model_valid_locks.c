@@ -1,8 +1,8 @@
 /* The model's locks, checked against the trace. */
 #include "model/model_valid.h"
 
-/* How deep e's thread holds the lock in a mode just before e, by its own
-   events; `taken` is the acquire of the section. */
+/* Nesting depth at which e's thread holds the lock in a mode just before e;
+   `taken` is the outermost acquire. */
 static uint32_t
 depth_before (const omen_model *model, omen_eid e, omen_lid lock, unsigned mode,
               omen_eid *taken)

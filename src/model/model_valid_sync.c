@@ -1,4 +1,4 @@
-/* The model's servers of returns, checked against the trace. */
+/* The notifies that woke each return, checked against the trace. */
 #include "model/model_valid.h"
 
 /* Is notify n (in notifies) used up by a return before event e? */

@@ -2,16 +2,17 @@
 
      T1|rmw(f=0:1)  T1|w(x=1)  T1|aw(f=0)        T2|rmw(f=0:1)  T2|w(x=2)  …
 
-   A value v of an atom means "free" if (1) who writes v has taken the word
-   before: its last rmw that read v and wrote something else has not been
-   followed by a write of v in its thread; or (2) reads v itself in an rmw that
-   leaves it; or (3) comes before all that take it. Then a word that is taken is
-   not v, in any reordering in which the rmws that take it read v: the sections
-   from such an rmw to the next write of v in its thread exclude each other.
+   A value v of an atom means "free" if every write of v (1) is by the thread
+   that holds the word: its last rmw that read v and wrote something else has
+   not been followed by a write of v in that thread; or (2) is an rmw that reads
+   v too; or (3) comes before all rmws that acquire the word. Then a held word
+   is never v in a reordering in which the acquiring rmws read v, so the
+   sections from such an rmw to the next write of v in its thread exclude each
+   other.
 
-   This follows from the values, but only by looking at all sections before. So
-   it is told to the solver, which otherwise finds out anew for each question,
-   in a time exponential in the number of sections. */
+   The values imply this, but only through all sections before, which the solver
+   would rediscover for each question, in a time exponential in their number. So
+   it is given the sections. */
 #include "model/model_build.h"
 
 #include <stdlib.h>
@@ -37,7 +38,8 @@ value_read (const finding *f, omen_eid e)
   return m->value[omen_model_read_slot (m, e, f->atom)];
 }
 
-/* The first rmw that changes the word took it. */
+/* The value that the first rmw that changes the word reads: that rmw is taken
+   to be an acquire. */
 static uint32_t
 free_value (const finding *f)
 {
@@ -58,7 +60,8 @@ is_alone (const finding *f, omen_eid e)
   return omen_model_atoms (f->model, e).count == 1;
 }
 
-/* What the rmw saw was v by its bits, or by having been seen. */
+/* Begin a section. If the write that the rmw read is not known to give v, it
+   may do so, and must come before all acquires. */
 static void
 take_word (finding *f, omen_tid t, omen_eid e)
 {
@@ -71,7 +74,7 @@ take_word (finding *f, omen_tid t, omen_eid e)
                  ((omen_word_section){ f->atom, t, e, OMEN_NONE, false }));
 }
 
-/* The writes of one thread, in order. */
+/* Find the sections in the writes of one thread, in order. */
 static bool
 follow_cell (finding *f, const omen_cell *cell)
 {
@@ -92,7 +95,7 @@ follow_cell (finding *f, const omen_cell *cell)
     } else if (frees && !reads_free) {
       OMEN_VEC_PUSH (f->strays, e);
     } else if (frees) {
-      f->strong = false; /* stands between who gives and who takes */
+      f->strong = false; /* breaks the chain from release to acquire */
     } else if (reads_free && !frees) {
       if (taken)
         return false;
@@ -108,7 +111,7 @@ strays_come_first (const finding *f)
 {
   for (size_t i = 0; i < f->made.count; i++) {
     if (i && f->made.data[i].thread == f->made.data[i - 1].thread)
-      continue; /* behind the one before */
+      continue; /* program order follows */
     for (size_t j = 0; j < f->strays.count; j++)
       if (!omen_model_must_before (f->model, f->strays.data[j],
                                    f->made.data[i].taken))
@@ -117,7 +120,7 @@ strays_come_first (const finding *f)
   return true;
 }
 
-/* Is the atom such a word, for two threads at least? */
+/* Is the atom such a word, acquired by at least two threads? */
 static bool
 find_words (finding *f)
 {
@@ -208,9 +211,10 @@ omen_build_words (omen_build *build)
 
 /* ---- asking ---- */
 
-enum { MOST_OPEN = 8 /* sections of a thread that are looked at */ };
+enum { MOST_OPEN = 8 /* most sections of a thread that are checked */ };
 
-/* The sections that e is in; how many. Within a thread ids are in order. */
+/* Collect the sections around e and return their number. Within a thread, event
+   ids are in order. */
 static unsigned
 sections_around (const omen_model *m, omen_eid e, bool strong,
                  const omen_word_section *around[MOST_OPEN])

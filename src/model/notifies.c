@@ -35,8 +35,8 @@ count_before (const omen_ids *places, uint32_t after)
                          places->data[i] <= after);
 }
 
-/* The first free one from i on, or their count. Halves the path for the next
-   time. */
+/* The first free notify from i on, or their count. Halves the path to it, as a
+   union-find does. */
 static uint32_t
 first_free (omen_notifies *list, uint32_t i)
 {

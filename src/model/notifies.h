@@ -19,16 +19,16 @@
 
 typedef struct omen_notifies {
   omen_ids ones, alls; /* places of the notifies and of the notifyalls */
-  omen_ids next;       /* by one: itself if it is free, else one nearer to the
-                          next that is */
+  omen_ids next; /* by notify: itself if it is free, else one nearer to the next
+                    free one */
 } omen_notifies;
 
 void omen_notifies_fini (omen_notifies *list);
 void omen_notifies_clear (omen_notifies *list);
 /* Places ascend. */
 void omen_notifies_add (omen_notifies *list, uint32_t place, bool all);
-/* The place of the one that serves a return from a wait at place `after`; it is
-   used up unless it is a notifyall. OMEN_NONE: none is left. */
+/* The place of the notify that serves a return from a wait at place `after`; it
+   is used up unless it is a notifyall. OMEN_NONE: none is left. */
 uint32_t omen_notifies_take (omen_notifies *list, uint32_t after);
 
 #endif

@@ -1,7 +1,7 @@
-/* If a colours b, the path that did so goes over certain objects. It is there
-   in every sequence that takes the same operations on these objects in the same
-   order. So a sequence without it turns two neighbours among them around, or
-   takes one more, or leaves one out: these are the ways. */
+/* If a colours b, the path between them leads over certain objects. The path
+   exists in every sequence with the same operations on these objects in the
+   same order. So a sequence without it swaps two neighbouring operations, adds
+   one, or leaves one out: these are the ways given to the solver. */
 #include "model/order_race.h"
 #include "model/colour.h"
 
@@ -48,9 +48,10 @@ omen_order_race_aim (omen_order_race *r, omen_eid a, omen_eid b)
   r->b = b;
 }
 
-/* Must something come before the event that need not before its predecessor? */
+/* Must something come before the event that need not come before its
+   predecessor in the thread? */
 static bool
-learns (const omen_model *m, omen_eid e)
+needs_more (const omen_model *m, omen_eid e)
 {
   omen_eid previous = omen_model_previous (m, e);
   return m->clock[e] != (previous == OMEN_NONE ? 0 : m->clock[previous]);
@@ -60,12 +61,12 @@ bool
 omen_order_race_tries (const omen_model *m)
 {
   for (uint32_t i = 0; i < m->lock_tries[m->lock_count]; i++)
-    if (learns (m, m->tries[i])
+    if (needs_more (m, m->tries[i])
         || m->irregular[omen_model_event (m, m->tries[i])->object])
       return true;
   for (uint32_t i = 0; i < m->semaphores[m->semaphore_count].first; i++)
     if (omen_model_event (m, m->sem_ops[i])->kind == OMEN_SEM_FAIL
-        && learns (m, m->sem_ops[i]))
+        && needs_more (m, m->sem_ops[i]))
       return true;
   return false;
 }
@@ -88,8 +89,8 @@ lock_nodes (omen_order_race *r, omen_lid lock)
     add_node (r, m->sections[s].acquire);
 }
 
-/* Not the waits that ended by themselves or never: they took no notify. A
-   return that notifies or waits again is listed twice. */
+/* Waits that timed out, woke spuriously or never returned took no notify and
+   are left out. A return that notifies or waits again is listed twice. */
 static void
 condition_nodes (omen_order_race *r, uint32_t condition)
 {
@@ -155,10 +156,10 @@ returns (const omen_order_race *r, omen_node n)
          != OMEN_NONE;
 }
 
-/* Node i comes before an earlier one with which it does not commute. Who is
-   served by whom does not change if a wait changes places with a wait or a
-   return; so only those pairs matter from which the order of all that do not
-   commute follows: back to the last notify, and of returns the last. */
+/* Ways that move node i before an earlier one with which it does not commute.
+   Swapping a wait with a wait or a return does not change which notify serves
+   which return. The pairs up to the last notify, and to the last return, imply
+   the order of all that do not commute. */
 static void
 ways_to_turn (omen_order_race *r, size_t i, bool condition, omen_ways *ways)
 {
@@ -178,11 +179,12 @@ ways_to_turn (omen_order_race *r, size_t i, bool condition, omen_ways *ways)
   }
 }
 
-/* Other than these operations in this order. */
+/* Ways to have other operations, or these in another order. */
 static void
 ways_around (omen_order_race *r, bool condition, omen_ways *ways)
 {
-  /* By place in the sequence, those that are not taken last; each once. */
+  /* Sort by place in the sequence, with those not in it last; drop
+     duplicates. */
   size_t count = 0;
   for (size_t i = 1; i < r->nodes.count; i++) {
     omen_node n = r->nodes.data[i];
@@ -206,8 +208,8 @@ ways_around (omen_order_race *r, bool condition, omen_ways *ways)
   }
 }
 
-/* Not with this event: it is left out with the first node of its thread from it
-   on (an event that is no node only comes because of a later one). */
+/* A way without this event: leave out the first node of its thread from it on
+   (an event that is no node only comes because of a later one). */
 static void
 way_without (omen_order_race *r, omen_eid e, omen_ways *ways)
 {
@@ -310,7 +312,8 @@ weak_sentence (const omen_model *m, omen_eid weak, bool store)
   return omen_strdup (text);
 }
 
-/* The access that is weak where the path goes over an atom, if there is one. */
+/* Which access is too weak to synchronise, where the path leads over an atom;
+   NULL if none is. */
 static char *
 weak_step (const omen_model *m, omen_eid write, omen_eid read, bool acquire,
            bool release)
@@ -324,8 +327,8 @@ weak_step (const omen_model *m, omen_eid write, omen_eid read, bool acquire,
   return acquire && !has_acquire (load) ? weak_sentence (m, read, false) : NULL;
 }
 
-/* The path that there would be if every atomic did so: its last step over an
-   access that does not is the reason. */
+/* Walk as if every atomic acquired, or released: the last step of that path
+   over an access that does not is the reason. */
 static char *
 note_if (const omen_model *model, const omen_ids *sequence, omen_eid a,
          omen_eid b, bool acquire, bool release)
@@ -351,7 +354,7 @@ note_if (const omen_model *model, const omen_ids *sequence, omen_eid a,
   return note;
 }
 
-/* If one side alone would do, that side is the reason. */
+/* If strengthening one side alone orders them, that side is the reason. */
 char *
 omen_order_race_note (const omen_model *model, const omen_ids *sequence,
                       omen_eid a, omen_eid b)

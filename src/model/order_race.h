@@ -1,6 +1,7 @@
-/* Races by order (doc/semantics.md, section 4, race-order): is a before b in a
-   sequence without being ordered by anything that synchronises? And if not,
-   what would have to be different. Given to the solver as a refine function. */
+/* Races by order (doc/semantics.md, section 4, race-order): does a come before
+   b in a sequence without being ordered by synchronisation? If synchronisation
+   orders them, what would have to change? Passed to the solver as a refine
+   function. */
 #ifndef OMEN_MODEL_ORDER_RACE_H
 #define OMEN_MODEL_ORDER_RACE_H
 
@@ -16,10 +17,10 @@ void omen_order_race_aim (omen_order_race *race, omen_eid a, omen_eid b);
 bool omen_order_race_refine (void *context, const omen_node *sequence,
                              uint32_t count, omen_ways *ways, bool *complete);
 
-/* Does something order without synchronising: a try, or a down, that failed
-   and before which something must have happened, or a try of an irregular lock,
-   which has its place? Without, what must come before an event (model.h) is
-   synchronised with it. */
+/* Does something order events without synchronising them: a failed try or down
+   that needs an event before it, or a try of an irregular lock, whose
+   operations keep their order? If not, an event synchronises with all that must
+   come before it (model.h). */
 bool omen_order_race_tries (const omen_model *model);
 
 /* Which atomic access is too weak to order a before b in this sequence, as a

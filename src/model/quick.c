@@ -68,7 +68,7 @@ typedef struct closing {
   bool failed, changed;
 } closing;
 
-/* The cut takes in f and its clock; failed if that swallows a target. */
+/* Add f and its clock to the cut; failed if that includes a target. */
 static void
 close_over (closing *c, omen_eid f)
 {
@@ -117,7 +117,8 @@ conflict (const omen_section *a, const omen_section *b)
   return a->mode == OMEN_LOCK_WRITE || b->mode == OMEN_LOCK_WRITE;
 }
 
-/* Sections of a lock held at a target come before it: they end. */
+/* Conflicting sections of a lock held at a target come before it, so they
+   end. */
 static void
 end_before_held (closing *c, omen_tid t, const omen_held *held)
 {
@@ -161,8 +162,8 @@ refuted (closing *c, omen_eid taken)
   return c->failed;
 }
 
-/* Is there in the cut, in this cell, a section that conflicts with section a
-   and comes later? Section ids are in the order of the trace. */
+/* Does the cut have, in this cell, a section that conflicts with section a and
+   is later? Section ids are in trace order. */
 static bool
 has_later (const closing *c, uint32_t cell, uint32_t a)
 {
@@ -190,8 +191,8 @@ held_after (const closing *c, omen_tid t)
                       : m->end_set[t]];
 }
 
-/* Section a of thread t, open in the cut or closed by what was closed before it
-   in this round, ends if a conflicting one comes later. */
+/* Section a of thread t, open in the cut or closed since this round began, must
+   end if a conflicting one comes later. */
 static void
 end_if_not_last (closing *c, omen_tid t, uint32_t a)
 {
@@ -212,9 +213,8 @@ end_if_not_last (closing *c, omen_tid t, uint32_t a)
     close_over (c, section->release);
 }
 
-/* Of the sections of a lock in the cut, all but the last in the order of the
-   trace end; readers do not mind each other. Those that have not ended are the
-   locks held. */
+/* Of conflicting sections of a lock in the cut, all but the last in trace order
+   must end. The open ones are those of held locks. */
 static void
 end_sections (closing *c)
 {

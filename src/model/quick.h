@@ -8,12 +8,12 @@
    - observed: what is in a reordering that does everything as observed: in
                addition, the notify, up or lock holder that served in the trace.
 
-   To be next together, events need the join of their clocks, closed under what
-   the locks force. If the must closure swallows one of them, there is no
+   Events that are next together need the join of their clocks, closed under
+   what the locks force. If the must closure includes one of them, there is no
    reordering. If the observed closure (every section of a lock but the last
-   ends) swallows none, the closed set in the order of the trace is one:
-   O(threads) and a binary search for each lock held and thread that uses it,
-   in each round of the closure; whatever the length of the trace.
+   ends) includes none, its events in trace order are a reordering. Cost:
+   O(threads) and a binary search for each lock held and thread that uses it, in
+   each round of the closure, whatever the length of the trace.
 
    Sources: weak happens-before of the JMPaX paper; the closure for reorderings
    that keep the order of critical sections is that of sync-preserving race
@@ -35,16 +35,15 @@ void omen_quick_free (omen_quick *quick);
 omen_verdict omen_quick_next (const omen_quick *quick, const omen_eid *next,
                               uint32_t count, uint32_t *cut);
 
-/* The same of: `first` is taken, and then `next`, of another thread, is next.
- */
+/* Can `first` happen, and `next`, of another thread, then be next? */
 omen_verdict omen_quick_after (const omen_quick *quick, omen_eid first,
                                omen_eid next, uint32_t *cut);
 
-/* Is a in every reordering that has b next, before it? No is no proof. */
+/* Is a in every reordering that has b next? A no proves nothing. */
 bool omen_quick_must_before (const omen_quick *quick, omen_eid a, omen_eid b);
 
-/* A reordering in the order of the trace that has these events: always there,
-   the shorter one the less they need. */
+/* A reordering in trace order that has these events and little beyond what they
+   need; it always exists. */
 void omen_quick_taken (const omen_quick *quick, const omen_eid *events,
                        uint32_t count, uint32_t *cut);
 
@@ -52,8 +51,8 @@ void omen_quick_taken (const omen_quick *quick, const omen_eid *events,
 void omen_quick_sequence (const omen_quick *quick, const uint32_t *cut,
                           omen_ids *events);
 
-/* The clocks themselves: for each thread, how many of its events are below e
-   (for e's own thread a bound from below). */
+/* The clocks themselves: for each thread, how many of its events come before e
+   (for e's own thread, a lower bound). */
 const uint32_t *omen_quick_must (const omen_quick *quick, omen_eid e);
 const uint32_t *omen_quick_observed (const omen_quick *quick, omen_eid e);
 

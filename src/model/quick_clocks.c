@@ -1,5 +1,5 @@
-/* One walk over the trace for each kind of clock. A thread's clock takes in
-   what must come before its next event, or what did. */
+/* One walk over the trace for each kind of clock. A thread's clock joins what
+   must come before its next event, or what did come before it. */
 #include "model/quick_clocks.h"
 
 #include <string.h>
@@ -13,7 +13,7 @@ typedef struct walk {
   bool observed;
   uint32_t threads;
   uint32_t *now;     /* threads x threads */
-  uint8_t *changed;  /* by thread: since the last clock stored */
+  uint8_t *changed;  /* by thread: changed since its last stored clock */
   uint32_t *must_id; /* by thread: model clock last joined */
   uint32_t *token;   /* by event: the up that served a down (observed) */
   uint32_t *sem_sum; /* by segment: threads words, all operations so far */
@@ -36,7 +36,7 @@ take_in_words (walk *w, omen_tid t, const uint32_t *theirs)
     }
 }
 
-/* now(t) takes in event f and all that f's clock holds. */
+/* Join event f and its clock into now(t). */
 static void
 take_in (walk *w, omen_tid t, omen_eid f)
 {
@@ -50,7 +50,8 @@ take_in (walk *w, omen_tid t, omen_eid f)
   w->changed[t] = 1;
 }
 
-/* The same for a write that is to be seen. */
+/* Join a write that is read: if it is an rmw, its own read must be preserved
+   too. */
 static void
 take_in_write (walk *w, omen_tid t, omen_eid f)
 {
@@ -140,7 +141,7 @@ take_observed (walk *w, omen_tid t, omen_eid e)
   }
 }
 
-/* Reads of e have a successor from here on. */
+/* From here on e has a successor: its reads must be preserved. */
 static void
 take_writers (walk *w, omen_tid t, omen_eid e)
 {
@@ -273,7 +274,7 @@ omen_quick_walk (const omen_quick *quick, omen_quick_clocks *out, bool observed,
 
 /* ---- validator ---- */
 
-/* How many events of thread t are before e in the trace. */
+/* Does the clock have only events that precede e in the trace? */
 static bool
 clock_fits (const omen_quick *quick, const uint32_t *words, omen_eid e)
 {

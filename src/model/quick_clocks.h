@@ -4,12 +4,12 @@
 
 #include "model/quick.h"
 
-/* Clocks of one kind: by event, an id into words; own component apart. A clock
-   is shared by events until something changes, so ids grow along a thread. */
+/* Clocks of one kind: by event, an id into words; the own component is not
+   stored. Events share a clock until it changes, so ids grow along a thread. */
 typedef struct omen_quick_clocks {
   uint32_t *of;   /* by event: what comes before it */
-  uint32_t *firm; /* by event, rmw only: with what it read, since an rmw that
-                     is to be seen must have read the right thing */
+  uint32_t *firm; /* by event, rmw only: including what it read, which must be
+                     preserved if the rmw is read */
   omen_ids words; /* threads words a clock */
 } omen_quick_clocks;
 

@@ -1,5 +1,5 @@
-/* Reads that accept one write only: under value, those whose value nobody else
-   writes. */
+/* Reads that accept one write only: under value, those whose value no other
+   write gives. */
 #include "base/map.h"
 #include "model/quick_clocks.h"
 

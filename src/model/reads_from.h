@@ -6,12 +6,12 @@
      T3|r(x)  3          order cr:  1, then 3, and 0 not at all
 
    Refuted, if what must come before the read (clocks, the locks it holds, what
-   other reads saw) puts another write behind the rival, or swallows the read.
-   Shown, if a plan works: the events that are needed, as observed, in the order
-   of the trace (the base), then at most three stretches of single threads: up
-   to the rival and out of its locks, up to the read, up to the writer. A
-   stretch may be moved behind the base if nothing in the base conflicts with it
-   and comes later in the trace; then every read sees what it saw.
+   other reads saw) puts another write behind the rival, or includes the read.
+   Shown, if a plan works: the events that are needed, in trace order (the
+   base), then at most three stretches of single threads: up to the rival and
+   out of its locks, up to the read, up to the writer. A stretch may be moved
+   behind the base if no event of the base conflicts with it and is later in the
+   trace; then every read sees what it saw.
 
    Cost: O(threads x locks held + threads of the variable), and a walk over the
    critical section around an event the first time it is moved.
@@ -60,9 +60,9 @@ void omen_rf_search_free (omen_rf_search *search);
 omen_verdict omen_rf_ask (omen_rf_search *search, const omen_triple *triple,
                           omen_rf_order order, omen_rf_plan *plan);
 
-/* After an answer that was not ABSENT: is the rival (wcr) or the writer (crw)
-   forced to be followed by more of its thread? If not, nothing leads from it
-   back to what it is to come after, and the witness has no choices. */
+/* After an answer other than ABSENT: must the rival (wcr) or the writer (crw)
+   be followed by more of its thread? If not, nothing depends on where it
+   stands, and the witness has no choices. */
 bool omen_rf_goes_on (const omen_rf_search *search, const omen_triple *triple,
                       omen_rf_order order);
 

@@ -1,5 +1,5 @@
-/* Moves: what a thread does from its outermost acquire to an event, and what
-   may not have happened before if it is to see what it saw. */
+/* Moves: a stretch of a thread from its outermost acquire to an event, and the
+   events that may not come before it if its reads are to see what they saw. */
 #include "model/reads_from_search.h"
 
 /* Of events of one thread, the index of the first that comes later in the trace
@@ -81,7 +81,8 @@ way_out (const omen_model *m, omen_eid e)
   return end;
 }
 
-/* Events [start, end) of thread t, leaving out the accesses of `but`. */
+/* Make a move of events [start, end) of thread t; accesses of `but` do not
+   limit it. */
 static uint32_t
 add_move (omen_rf_search *s, omen_tid t, uint32_t start, uint32_t end,
           omen_eid but)

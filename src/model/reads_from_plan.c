@@ -12,7 +12,7 @@ typedef struct planning {
   uint32_t *base;
   uint32_t move[OMEN_STRETCHES]; /* in moves: what each stretch moves */
   uint32_t read;                 /* which stretch ends with the read */
-  uint32_t rival;                /* with the rival, or OMEN_NONE: in the base */
+  uint32_t rival; /* which ends with the rival; OMEN_NONE: it is in the base */
   bool failed, changed;
 } planning;
 
@@ -25,8 +25,8 @@ take_into_base (planning *p, omen_eid e)
       |= omen_cut_take (p->m, p->base, omen_quick_observed (p->s->quick, e), e);
 }
 
-/* Is there another critical section of the lock in the base, one that is later
-   in the trace? */
+/* Does the base have a conflicting critical section of the lock, of another
+   thread, that is later in the trace? */
 static bool
 has_later (const planning *p, omen_tid t, const omen_held *held)
 {
@@ -91,8 +91,8 @@ is_stretched (const planning *p, omen_tid t)
   return false;
 }
 
-/* Stretch up to `end` of thread t; what it needs of others is in the base, and
-   of its own thread all up to `start`. */
+/* Add a stretch of thread t up to `end`. The base gets what it needs of other
+   threads, and of its own thread all up to `start`. */
 static uint32_t
 stretch (planning *p, omen_tid t, uint32_t start, uint32_t end, uint32_t move)
 {
@@ -110,7 +110,7 @@ stretch (planning *p, omen_tid t, uint32_t start, uint32_t end, uint32_t move)
   return i;
 }
 
-/* Nobody holds, when stretch i starts, what it takes. */
+/* When stretch i starts, no other thread may hold a lock that it acquires. */
 static void
 free_locks (planning *p, uint32_t i)
 {
@@ -145,8 +145,8 @@ within (const planning *p, uint32_t i, const uint32_t *limits)
   return true;
 }
 
-/* Nothing that conflicts with the stretch and comes later in the trace is there
-   already. */
+/* When the stretch starts, has nothing happened that conflicts with it and is
+   later in the trace? */
 static bool
 stretch_fits (const planning *p, uint32_t i)
 {
@@ -175,11 +175,11 @@ reads_atom (const planning *p, omen_tid t, uint32_t from, uint32_t to)
          > omen_rf_below (m, reads, count, from);
 }
 
-/* A rival that is moved comes behind writes that it preceded: nobody but the
-   read may look from then on. Its other atoms are like those of any event, and
-   an rmw has looked itself. */
+/* A moved rival comes after writes that it preceded: from then on only the read
+   may read the atom. The rival's other atoms are checked as for any event; so
+   is this one if the rival is an rmw, which reads it. */
 static bool
-nobody_looks (const planning *p)
+only_read_looks (const planning *p)
 {
   const omen_rf_plan *plan = p->plan;
   uint32_t *limits = p->s->limits;
@@ -238,7 +238,7 @@ is_last (const planning *p)
   return true;
 }
 
-/* Is the writer where the order wants it? */
+/* Is the writer where the order requires it? */
 static bool
 in_order (const planning *p)
 {
@@ -254,7 +254,7 @@ in_order (const planning *p)
   return (omen_index (m, w) < end) == (p->order == OMEN_RF_WCR);
 }
 
-/* The base must not have eaten up what is to come behind it. */
+/* Does the base include what must come after it? */
 static bool
 swallowed (const planning *p)
 {
@@ -280,7 +280,7 @@ works (planning *p)
     if (!stretch_fits (p, i))
       return false;
   return in_order (p) && is_last (p)
-         && (p->rival == OMEN_NONE || nobody_looks (p));
+         && (p->rival == OMEN_NONE || only_read_looks (p));
 }
 
 /* ---- kinds of plans ---- */
@@ -340,7 +340,7 @@ try_kind (planning *p, kind how)
     take_into_base (p, q->writer);
   if (p->order == OMEN_RF_CRW)
     stretch_to (p, q->writer, false);
-  /* What the base has of each thread brings along what it needs. */
+  /* Close the base under what was observed before its events. */
   for (omen_tid t = 0; t < p->s->threads; t++)
     if (p->base[t])
       omen_cut_join (
@@ -351,9 +351,9 @@ try_kind (planning *p, kind how)
   return works (p);
 }
 
-/* Kinds that cannot work are left out. */
+/* Kinds of plans that cannot work. */
 static bool
-hopeless (const planning *p, kind how)
+cannot_work (const planning *p, kind how)
 {
   const omen_model *m = p->m;
   const omen_triple *q = p->q;
@@ -381,7 +381,7 @@ omen_rf_planned (omen_rf_search *s, const omen_triple *triple,
                  .plan = plan,
                  .base = plan->base };
   for (kind how = 0; how < KINDS; how++)
-    if (!hopeless (&p, how) && try_kind (&p, how))
+    if (!cannot_work (&p, how) && try_kind (&p, how))
       return true;
   return false;
 }

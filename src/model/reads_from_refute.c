@@ -1,4 +1,5 @@
-/* Why a read cannot see a write: what must be there and come before it. */
+/* Why a read cannot see a write: what must happen, and what must come before
+   the read. */
 #include "model/reads_from_search.h"
 
 #include <string.h>
@@ -11,7 +12,7 @@ typedef struct refuting {
   omen_tid thread; /* of the read */
   uint32_t index;
   uint32_t *before; /* cut: known to be before the read */
-  uint32_t *there;  /* cut: known to be there; the same, but for crw */
+  uint32_t *there;  /* cut: known to happen; the same array unless crw */
   bool refuted, changed;
 } refuting;
 
@@ -36,8 +37,8 @@ put_before (refuting *r, omen_eid e)
   OMEN_ASSERT (omen_cut_has (r->m, r->before, e));
 }
 
-/* The read's thread stays in its critical sections for good: those of others
-   are over before. */
+/* The reordering ends inside the sections around the read, so those of other
+   threads end before. */
 static void
 end_sections (refuting *r)
 {
@@ -61,7 +62,7 @@ end_sections (refuting *r)
 }
 
 /* Event e comes before the rival; if both are in critical sections of one lock,
-   that of e is over before. */
+   that of e ends before. */
 static void
 put_before_rival (refuting *r, omen_eid e)
 {
@@ -116,7 +117,8 @@ order_reads (refuting *r, const omen_cell *cell)
   uint32_t end = r->before[cell->thread], n;
   omen_eid e, saw;
   if (cell->thread != r->thread)
-    end -= end > 0; /* the last one has perhaps no successor */
+    end -= end > 0; /* the last read may have no successor: then it may see
+                       anything */
   n = omen_rf_below (m, reads, cell[1].first_write - cell->first_read, end);
   if (!n || q->rival == OMEN_NONE)
     return;
@@ -139,9 +141,9 @@ order_accesses (refuting *r)
   }
 }
 
-/* The read must come before the rival, or between them another write, the one
-   that it saw. That is all there is to most pairs of threads that fork and join
-   keep apart, and needs no walk over the threads. */
+/* Must the read precede the rival, or the write that it saw lie between them?
+   This decides most pairs of threads that fork and join separate, without a
+   walk over the threads. */
 static bool
 is_out_of_order (const refuting *r)
 {

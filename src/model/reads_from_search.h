@@ -4,15 +4,15 @@
 
 #include "model/reads_from.h"
 
-/* What it means to move a stretch of a thread behind events that it preceded in
+/* What it takes to move a stretch of a thread behind events that it preceded in
    the trace. */
 typedef struct omen_move {
   uint32_t start;  /* index: the outermost acquire of the locks held */
   uint32_t end;    /* index, one past the last */
   bool hard;       /* has something that cannot be moved: a wait, a try */
-  uint32_t limits; /* in words: by thread, so many of its events at most may
-                      have happened before */
-  uint32_t locks, lock_count; /* in words: locks taken, with their modes */
+  uint32_t limits; /* in words: by thread, how many of its events may have
+                      happened before, at most */
+  uint32_t locks, lock_count; /* in words: locks acquired, with their modes */
 } omen_move;
 
 struct omen_rf_search {
@@ -20,9 +20,8 @@ struct omen_rf_search {
   const omen_quick *quick;
   bool by_value;
   uint32_t threads;
-  uint8_t *hard;      /* by event: happens because of what others do or fail to
-                         do meanwhile */
-  uint32_t *move_to;  /* by event: in moves, up to it; or OMEN_NONE */
+  uint8_t *hard;     /* by event: depends on what others do or omit meanwhile */
+  uint32_t *move_to; /* by event: in moves, up to it; or OMEN_NONE */
   uint32_t *move_out; /* by event: in moves, up to it and out of its locks */
   OMEN_VEC (omen_move) moves;
   omen_ids words;
@@ -51,7 +50,7 @@ omen_cut_join (uint32_t *cut, const uint32_t *words, uint32_t threads)
       cut[t] = words[t];
 }
 
-/* Event e and what its clock holds; true if that is news. */
+/* Add event e and its clock to the cut; true if the cut grew. */
 static inline bool
 omen_cut_take (const omen_model *m, uint32_t *cut, const uint32_t *words,
                omen_eid e)
@@ -85,7 +84,7 @@ bool omen_rf_planned (omen_rf_search *s, const omen_triple *triple,
 /* ---- reads_from_move.c: ids in moves ---- */
 uint32_t omen_rf_move_to (omen_rf_search *s, omen_eid e);
 uint32_t omen_rf_move_out (omen_rf_search *s, omen_eid e);
-/* The accesses of e, but those of one atom, limit what may come before. */
+/* Lower the limits by the accesses of e, except those of atom `but`. */
 void omen_rf_limit (const omen_rf_search *s, omen_eid e, uint32_t but,
                     uint32_t *limits);
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* So much is not worth forgetting: words of the pool and steps looked up. */
+/* Below this size nothing is discarded: words of the pool plus cached steps. */
 #define FORGET_FROM OMEN_HARD_OR (64u, 1u << 20)
 
 static uint64_t
@@ -28,7 +28,7 @@ same (const omen_state_sets *r, uint32_t set, const omen_ids *states)
   return true;
 }
 
-/* Both lists, which ascend, into scratch: ascending, each state once. */
+/* Merge two ascending lists into scratch, each state once. */
 static void
 merge (omen_state_sets *r, const uint32_t *a, size_t as, const uint32_t *b,
        size_t bs)
@@ -44,7 +44,7 @@ merge (omen_state_sets *r, const uint32_t *a, size_t as, const uint32_t *b,
   }
 }
 
-/* The set of the states in scratch. */
+/* The id of the set of states in scratch. */
 static uint32_t
 intern (omen_state_sets *r)
 {
@@ -64,7 +64,7 @@ intern (omen_state_sets *r)
   return id;
 }
 
-/* What stayed and what moved, into scratch. */
+/* Merge the states that stayed and those that moved into scratch. */
 static void
 merge_moved (omen_state_sets *r)
 {
@@ -191,7 +191,7 @@ forget_all (omen_state_sets *r)
 void
 omen_state_sets_keep (omen_state_sets *r, uint32_t *sets, uint32_t count)
 {
-  omen_ids kept = { 0 }; /* a number and so many states, for each set */
+  omen_ids kept = { 0 }; /* for each set, its count and its states */
   size_t at = 0;
   if (r->pool.count + r->stepped.count < r->forget_at)
     return;

@@ -1,21 +1,21 @@
-/* The monitor states of each cut on a walk of the lattice: a set a cut, moved
-   on by the events and joined where paths meet.
+/* The monitor states of each cut on a walk of the lattice: a set a cut, stepped
+   by the events and joined where paths meet.
 
      omen_state_machine machine
          = { .letters = letters,   by event; OMEN_NONE: ignored
              .step = step,         (state, letter) -> state
              .starts = &start, .start_count = 1 };
 
-   States and letters are small numbers of the owner's: a monitor's states, of
-   as many monitors as there are. `step` must be a function: the same answer for
-   the same state and letter, whatever the cut. OMEN_NONE as an answer drops the
-   state (nothing can come of it any more).
+   States and letters are small numbers that the owner assigns, e.g. a monitor's
+   states, for any number of monitors. `step` must be a function: the same
+   answer for the same state and letter, whatever the cut. OMEN_NONE as an
+   answer drops the state (it cannot lead to a report).
 
-   Machines of thousands of bindings have `begin`: instead of starting in all of
-   them, states come with the first letter that moves them.
+   Machines of thousands of bindings have `begin`: a binding's state is added by
+   the first letter that moves it, instead of starting with all of them.
 
-   Sets are interned, so that a cut carries one number, and what was worked out
-   once (set and letter, set and set) is looked up, until _keep forgets it. */
+   Sets are interned, so that a cut carries one number, and steps and joins are
+   cached, until _keep discards them. */
 #ifndef OMEN_MODEL_STATE_SETS_H
 #define OMEN_MODEL_STATE_SETS_H
 
@@ -28,8 +28,8 @@ typedef struct omen_state_machine {
   void *context;
   const uint32_t *starts;
   uint32_t start_count;
-  /* What the letter makes of those that are not among `states` yet; appended to
-     `begun`. May be NULL. */
+  /* Append to `begun` what the letter makes of starting states that are not
+     among `states` yet. May be NULL. */
   void (*begin) (void *context, const uint32_t *states, uint32_t count,
                  uint32_t letter, omen_ids *begun);
 } omen_state_machine;
@@ -46,13 +46,13 @@ typedef struct omen_state_sets {
   omen_ids older;           /* by set: the next of its hash, or OMEN_NONE */
   omen_map stepped;         /* (set, letter) -> set */
   omen_map joined;          /* (set, set) -> set */
-  OMEN_VEC (uint8_t) asked; /* by set: for news … */
-  omen_map seen;            /* … and states that were news */
-  size_t forget_at;         /* with that much */
+  OMEN_VEC (uint8_t) asked; /* by set: already asked for news */
+  omen_map seen;            /* states reported as news */
+  size_t forget_at;         /* size from which _keep discards */
   omen_ids scratch, stayed, moved;
 } omen_state_sets;
 
-/* Set 0 is that of the starts. Without a machine all sets are 0. */
+/* Set 0 holds the starting states. Without a machine all sets are 0. */
 void omen_state_sets_init (omen_state_sets *state_sets,
                            const omen_state_machine *machine);
 void omen_state_sets_fini (omen_state_sets *state_sets);
@@ -66,8 +66,7 @@ uint32_t omen_state_sets_origin (const omen_state_sets *state_sets,
 /* The states of the set that were in no set asked about before; appended. */
 void omen_state_sets_news (omen_state_sets *state_sets, uint32_t set,
                            omen_ids *states);
-/* Forget all sets but these if there is much to forget, and give these their
-   new numbers. */
+/* Discard all sets but these if the tables are large, and renumber these. */
 void omen_state_sets_keep (omen_state_sets *state_sets, uint32_t *sets,
                            uint32_t count);
 size_t omen_state_sets_bytes (const omen_state_sets *state_sets);

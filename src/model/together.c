@@ -40,8 +40,8 @@ close_pair (omen_eid first, omen_eid second, omen_ids *events)
   events->data[to - 1] = first;
 }
 
-/* A first that is the second of another pair is moved away from that one's
-   first, which the next round moves after it: as many rounds as there can be
+/* If the first of a pair is the second of another one, moving it separates that
+   pair, which the next round closes: as many rounds as a chain can have
    links. */
 void
 omen_together_close (const omen_eid *pairs, uint32_t count, omen_ids *events)

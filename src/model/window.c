@@ -166,8 +166,8 @@ choose_nodes (omen_window *w, const omen_relevant *relevant,
   return nodes;
 }
 
-/* A thread that holds a lock through the whole window has a chain too, if an
-   empty one. */
+/* A thread that holds a lock in the window gets a chain too, maybe an empty
+   one. */
 static uint32_t
 chain_holders (omen_window *w, const omen_relevant *relevant, uint32_t chains)
 {
@@ -216,8 +216,7 @@ fill_chains (omen_window *w)
   }
 }
 
-/* In the order of the trace the events before the window are, of each thread,
-   a prefix. */
+/* In trace order, the events before the window are a prefix of each thread. */
 static void
 find_starts (omen_window *w)
 {
@@ -340,7 +339,7 @@ omen_window_edge (omen_window *w, omen_eid from, omen_eid to)
 
 /* ---- back to events ---- */
 
-/* All events of thread t up to index `end`, from where the last call ended. */
+/* Append the events of thread t from where the last call ended up to `end`. */
 static void
 catch_up (const omen_window *w, uint32_t *reached, omen_tid t, uint32_t end,
           omen_ids *events)
@@ -365,7 +364,8 @@ omen_window_expand (const omen_window *w, const omen_node *sequence,
     omen_eid e = w->event_of[sequence[i]];
     const omen_event *event = omen_model_event (m, e);
     OMEN_ASSERT (m->trace->index[e] >= reached[omen_model_thread (m, e)]);
-    if (event->kind == OMEN_JOIN) /* after all of it, left-out events too */
+    if (event->kind
+        == OMEN_JOIN) /* after all of the thread, left-out events included */
       catch_up (w, reached, event->object,
                 m->trace->threads.data[event->object].count, events);
     catch_up (w, reached, omen_model_thread (m, e), m->trace->index[e] + 1,

@@ -8,17 +8,18 @@
      all others                               nodes, in the order of the trace
      threads that have a node                 chains
 
-   A solution speaks of nodes only; omen_window_expand puts the left-out events
+   A solution consists of nodes; omen_window_expand puts the left-out events
    back, each directly before the next node of its thread. So only nodes can be
-   asked about; the events that will be are named when the window is made and
-   then are nodes whatever they do. Events outside the window never are. */
+   asked about: events that will be asked about are named when the window is
+   made, and become nodes whatever their kind. Events outside the window never
+   do. */
 #ifndef OMEN_MODEL_WINDOW_H
 #define OMEN_MODEL_WINDOW_H
 
 #include "model/model.h"
 #include "solve/solver.h"
 
-/* Events of two threads, by index: [from, to); to 0: none. */
+/* Events of up to two threads, by index: [from, to); `to` is 0 if unused. */
 typedef struct omen_unread {
   struct {
     omen_tid thread;
@@ -29,9 +30,9 @@ typedef struct omen_unread {
 typedef struct omen_window {
   const omen_model *model;
   bool by_value;      /* reads may see equal values of other writes */
-  bool sliced;        /* and only relevant reads have to */
-  bool blind;         /* what reads see is not looked at */
-  omen_unread unread; /* … here it is not, either */
+  bool sliced;        /* and only relevant reads must be preserved */
+  bool blind;         /* what reads see is ignored */
+  omen_unread unread; /* what these reads see is ignored */
   uint32_t from, to;  /* positions */
   omen_problem problem;
   uint32_t *atom_of;  /* by atom of the model: number in the problem, NONE */
@@ -47,20 +48,20 @@ typedef struct omen_window {
    and the like; the state at `from` costs one walk over what is before. */
 omen_window *omen_window_new (const omen_model *model, omen_preserve how,
                               uint32_t from, uint32_t to);
-/* The same, and none of these events is left out (those outside are ignored).
- */
+/* As above, but none of these events is left out (those outside are
+   ignored). */
 omen_window *omen_window_new_asked (const omen_model *model, omen_preserve how,
                                     uint32_t from, uint32_t to,
                                     const omen_eid *asked, size_t count);
-/* What the reads among these events see does not matter, as if their threads
-   did not look at it: what is then FOUND may be no run of the program. */
+/* As above, but what the reads among these events see is ignored: what is then
+   FOUND may be no run of the program. */
 omen_window *omen_window_new_unread (const omen_model *model, omen_preserve how,
                                      uint32_t from, uint32_t to,
                                      omen_unread unread);
 void omen_window_free (omen_window *window);
 bool omen_window_valid (const omen_window *window); /* for OMEN_CHECK */
 
-/* Does it hold the whole trace? Then what it does not allow is impossible. */
+/* Does it hold the whole trace? Then ABSENT in it is a proof. */
 static inline bool
 omen_window_whole (const omen_window *window)
 {
@@ -70,7 +71,7 @@ omen_window_whole (const omen_window *window)
 /* The node of an event, OMEN_NONE if it is left out or outside. */
 omen_node omen_window_node (const omen_window *window, omen_eid e);
 
-/* The same constraint in nodes; false if the window does not have it (the
+/* The same constraint in nodes; false if the window cannot express it (the
    writer is before the window but not the last one there, or either is
    outside). */
 bool omen_window_rf (const omen_window *window, omen_eid read, omen_eid writer,
@@ -83,7 +84,8 @@ void omen_window_expand (const omen_window *window, const omen_node *sequence,
                          uint32_t count, const omen_eid *next, uint32_t nexts,
                          omen_ids *events);
 
-/* The left-out events at the ends of the threads, all others being there. */
+/* Append the left-out events at the ends of the threads, when all others are in
+   `events`. */
 void omen_window_finish (const omen_window *window, omen_ids *events);
 
 #endif

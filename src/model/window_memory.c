@@ -80,8 +80,8 @@ past_write (const omen_window *w, uint32_t atom)
   return OMEN_NONE;
 }
 
-/* The first access of each other thread after `e`, the last before it: they
-   stay on their sides of e. */
+/* Keep the accesses of other threads on their side of e: edges from the last
+   one of each thread before it, and to the first one after. */
 static void
 keep_place (omen_window *w, omen_eid e, uint32_t atom)
 {
@@ -104,7 +104,7 @@ keep_place (omen_window *w, omen_eid e, uint32_t atom)
   omen_free (mark);
 }
 
-/* The first access of each thread to the atom after its alloc. */
+/* Edges from the alloc to the first access of each thread to the atom. */
 static void
 after_alloc (omen_window *w, omen_eid alloc, uint32_t atom)
 {

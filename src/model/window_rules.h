@@ -11,8 +11,7 @@ typedef struct omen_relevant {
   uint32_t atoms, locks;
 } omen_relevant;
 
-/* The node at which rules look for an event: itself, if it is in the window and
-   not left out. */
+/* Is the event a node, i.e. in the window and not left out? */
 static inline bool
 omen_window_has (const omen_window *w, omen_eid e)
 {

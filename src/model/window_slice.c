@@ -1,4 +1,4 @@
-/* Sliced: what depends on what in the window. */
+/* Dependences between the nodes of a window, for the model sliced. */
 #include "model/window_rules.h"
 
 #include <string.h>
@@ -38,8 +38,8 @@ read_before (const omen_window *w, uint32_t atom)
   return false;
 }
 
-/* What is before the window may be relevant by what is in it, or by itself;
-   that is not looked into, so all of its reads count. */
+/* Which reads before the window are relevant is not computed, so all of them
+   count. */
 static void
 look_before (omen_window *w, const omen_relevant *relevant)
 {
@@ -64,7 +64,8 @@ omen_window_depends (omen_window *w, const omen_relevant *relevant)
     const omen_event *event = omen_model_event (w->model, e);
     p->always[n] = omen_kind_class (event->kind) == OMEN_CLASS_SYNC;
     add_all (w, n, event->thread, omen_trace_extra (trace, e));
-    /* What the openings of the blocks around e depend on; they are no nodes. */
+    /* Also what the openings of the blocks around e depend on; they are no
+       nodes. */
     const omen_model *m = w->model;
     for (uint32_t b = omen_model_block (m, e); b != OMEN_NONE;
          b = m->blocks[b].parent)

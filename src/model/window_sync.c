@@ -5,7 +5,7 @@
 
 /* ---- threads ---- */
 
-/* The last event of thread t, below index `end`, that is a node; OMEN_NONE. */
+/* The last event of thread t that is a node, or OMEN_NONE. */
 static omen_eid
 last_node (const omen_window *w, omen_tid t)
 {
@@ -187,7 +187,7 @@ add_try (omen_window *w, omen_eid e, uint32_t resource)
                                                      resource, exclusive }));
 }
 
-/* A thread without a chain holds it through the window; that is left out. */
+/* A thread without a chain holds it through the whole window: left out. */
 static void
 add_word_section (omen_window *w, const omen_word_section *section,
                   uint32_t resource)
@@ -208,8 +208,8 @@ add_word_section (omen_window *w, const omen_word_section *section,
   OMEN_VEC_PUSH (w->problem.sections, made);
 }
 
-/* Under value only: sliced need not preserve what takes a word, and under rf
-   its writer is known. */
+/* Under value only: sliced may not preserve the read that acquires a word, and
+   under rf its writer is fixed. */
 static void
 add_words (omen_window *w, const omen_relevant *relevant)
 {
@@ -330,8 +330,8 @@ use_past (const omen_window *w, uint32_t condition, uint8_t *used)
   }
 }
 
-/* Those before the window serve only returns whose wait is before it, of which
-   `oldest` is the position of the first. */
+/* Notifies before the window serve only returns whose wait is before it, too;
+   `oldest` is the position of the first such wait. */
 static void
 add_notifies (omen_window *w, uint32_t condition, uint32_t oldest)
 {
