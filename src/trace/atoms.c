@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-/* Where a range starts (+1) or ends (-1). */
+/* An edge of byte ranges: where one starts (+1) or ends (-1). */
 typedef struct edge {
   uint32_t offset;
   int step;
@@ -11,7 +11,7 @@ typedef struct edge {
 typedef struct cutter {
   const omen_trace *trace;
   omen_atoms *out;
-  uint32_t *first; /* by variable: its places in list; one entry more */
+  uint32_t *first; /* by variable: its first in list; one entry more */
   omen_pid *list;
   OMEN_VEC (edge) edges;
   size_t room;
@@ -54,7 +54,8 @@ by_offset (const void *a, const void *b)
   return (x->offset > y->offset) - (x->offset < y->offset);
 }
 
-/* Sorted edges of the variable's ranges; true if it has a whole place. */
+/* Fill c->edges with the sorted edges of the variable's ranges; return whether
+   it has a whole place. */
 static bool
 sort_edges (cutter *c, omen_vid v)
 {
@@ -74,7 +75,8 @@ sort_edges (cutter *c, omen_vid v)
   return whole;
 }
 
-/* One atom between any two edges that some place covers. */
+/* Add an atom between each two neighbouring edges with a place that covers the
+   gap. */
 static void
 cut_variable (cutter *c, omen_vid v)
 {
@@ -95,7 +97,7 @@ cut_variable (cutter *c, omen_vid v)
     add_atom (c, v, offset, OMEN_WHOLE);
 }
 
-/* The atom of v that starts at `offset`, or the first one beyond it. */
+/* The atom of v that starts at `offset`; if none does, the next one. */
 static uint32_t
 atom_at (const omen_atoms *out, omen_vid v, uint32_t offset)
 {

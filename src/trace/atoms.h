@@ -29,7 +29,8 @@ typedef struct omen_atoms {
 void omen_atoms_init (omen_atoms *atoms, const omen_trace *trace);
 void omen_atoms_fini (omen_atoms *atoms);
 
-/* The value that an access or init of a place gives to an atom, or reads. */
+/* What is known of the value that an access or init line gives one atom of its
+   place (semantics.md: "Value of a write or read on an atom"). */
 typedef enum omen_value_class {
   OMEN_CLASS_BYTES,
   OMEN_CLASS_TOKEN,

@@ -1,6 +1,7 @@
-/* The base order of a trace in which locks overlap: at each step the event of
-   least index goes whose thread's earlier events have gone and whose lock, if
-   it takes one, is free. */
+/* The base order of a trace in which locks overlap (doc/semantics.md, section
+   2): at each step, of the threads whose next event can be executed (if it
+   acquires a lock, that lock is free), the one whose next event has the least
+   index executes it. */
 #include "trace/wellformed_check.h"
 
 typedef struct schedule {
@@ -8,7 +9,7 @@ typedef struct schedule {
   const uint8_t *irregular;
   omen_holds holds;
   uint32_t *next;    /* by thread: index of its next event */
-  omen_ids heap;     /* threads that may go, least next event first */
+  omen_ids heap;     /* runnable threads, least next event first */
   omen_ids *blocked; /* by lock: threads that wait for it */
 } schedule;
 
@@ -61,7 +62,8 @@ pop (schedule *s)
   }
 }
 
-/* Let thread t do its next event, or block; true if it went. */
+/* Execute the next event of thread t, or block t on the lock; true if the event
+   was executed. */
 static bool
 step_thread (schedule *s, omen_tid t)
 {
@@ -114,15 +116,15 @@ omen_base_order_find (const omen_trace *trace, const uint8_t *irregular)
 
 /* ---- does every read see the same? ---- */
 
-/* What the reads of a walk see, one writer an atom. */
+/* Reads-from during a walk: the last writer of each atom. */
 typedef struct reader {
   const omen_trace *trace;
   const omen_atoms *atoms;
-  omen_eid *last; /* by atom: who wrote it, or OMEN_NONE */
+  omen_eid *last; /* by atom: its last write, or OMEN_NONE */
 } reader;
 
-/* Walk event e. Writers seen are stored in `seen`, or compared with it; false
-   if they differ. */
+/* Walk over event e. The writes that its read sees are stored in `seen`, or
+   compared with it; false if they differ. */
 static bool
 walk_events (reader *r, omen_eid e, omen_eid *seen, bool compare)
 {

@@ -19,7 +19,7 @@ omen_first_use_init (omen_first_use *use, const omen_trace *trace)
     omen_ids_in_init (trace, &trace->inits.data[i], note_use, use);
 }
 
-/* An rmw and an emit are new each time. */
+/* Each rmw and each emit has an entry of its own, so its id must be new. */
 void
 omen_first_use_event (omen_first_use *use, const omen_trace *trace,
                       const omen_event *event)

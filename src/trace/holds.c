@@ -33,7 +33,7 @@ hold_of (omen_holds *holds, omen_tid thread, omen_lid lock)
   return *slot;
 }
 
-/* Would another thread be in the way of taking it? */
+/* Does another thread hold the lock in a mode that excludes this one? */
 static bool
 is_busy (const omen_holds *holds, const omen_hold *hold, unsigned mode)
 {

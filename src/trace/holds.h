@@ -1,12 +1,12 @@
-/* Who holds which lock while a trace is walked, by each thread's own events
-   (doc/semantics.md, section 1, "Locks").
+/* Which thread holds which lock, during a walk over a trace; computed from each
+   thread's own events (doc/semantics.md, section 1, "Locks").
 
      omen_lock_step step = omen_holds_step (holds, event);
      if (step.effect == OMEN_LOCK_TAKE) …   an outermost acquire
 
-   The walk decides nothing: it says what the operation does and what is odd
-   about it; others refuse, tolerate or remember. Cost: one hash probe an
-   operation. */
+   The walk only reports what an operation does and what is irregular about it;
+   the caller decides whether to refuse, tolerate or record it. Cost: one hash
+   probe an operation. */
 #ifndef OMEN_TRACE_HOLDS_H
 #define OMEN_TRACE_HOLDS_H
 
@@ -14,22 +14,22 @@
 #include "trace/trace.h"
 
 typedef enum omen_lock_effect {
-  OMEN_LOCK_NOTHING, /* takes and gives nothing: not a lock operation, req, a
-                        failed try, or a wake that gets back what it lacked */
+  OMEN_LOCK_NOTHING, /* acquires and releases nothing: no lock operation, req, a
+                        failed try, or a wake whose wait released nothing */
   OMEN_LOCK_TAKE,    /* outermost acquire */
   OMEN_LOCK_GIVE,    /* outermost release */
   OMEN_LOCK_NESTED,  /* counts depth only */
-  OMEN_LOCK_STRAY    /* release or wait of what the thread does not hold */
+  OMEN_LOCK_STRAY    /* release or wait, lock not held by the thread */
 } omen_lock_effect;
 
 typedef struct omen_lock_step {
   omen_lid lock; /* OMEN_NONE if the event has none */
   uint8_t mode;
   uint8_t effect; /* omen_lock_effect */
-  bool odd;       /* makes no sense in its thread: the lock is irregular (for a
-                     STRAY: unless nobody holds it) */
-  bool busy;      /* TAKE of what another thread holds in a conflicting mode */
-  uint32_t hold;  /* in holds.data: this thread and lock, or OMEN_NONE */
+  bool odd;  /* not valid in its thread: the lock is irregular (a STRAY: unless
+                no thread holds it) */
+  bool busy; /* TAKE while another thread holds it in a conflicting mode */
+  uint32_t hold; /* in holds.data, of this thread and lock; or OMEN_NONE */
 } omen_lock_step;
 
 /* One thread's hold on one lock. */
@@ -49,7 +49,7 @@ typedef struct omen_holds {
   omen_map map; /* (thread, lock) -> hold */
   OMEN_VEC (omen_hold) holds;
   omen_lock_state *locks; /* by lock */
-  uint32_t *held;         /* by thread: locks held, a lock once a mode */
+  uint32_t *held;         /* by thread: locks held, each once a mode */
 } omen_holds;
 
 void omen_holds_init (omen_holds *holds, const omen_trace *trace);
@@ -60,10 +60,10 @@ omen_lock_step omen_holds_step (omen_holds *holds, const omen_event *event);
 /* What it would do, not done. */
 omen_lock_step omen_holds_look (omen_holds *holds, const omen_event *event);
 
-/* A thread other than t that holds the lock, or OMEN_NONE. Slow. */
+/* A thread other than t that holds the lock, or OMEN_NONE. Scans all holds. */
 omen_tid omen_holds_other (const omen_holds *holds, omen_lid lock, omen_tid t);
 
-/* Is the lock held, by anybody: in write mode, in any mode? */
+/* Does any thread hold the lock: in write mode; in any mode? */
 static inline bool
 omen_holds_written (const omen_holds *holds, omen_lid lock)
 {

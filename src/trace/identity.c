@@ -1,4 +1,4 @@
-/* One number for the meaning of a trace, whatever file it came from. */
+/* A hash of the meaning of a trace, independent of the form of its file. */
 #include "trace/ids.h"
 
 #define XXH_INLINE_ALL
@@ -56,8 +56,8 @@ hash_rmws (XXH3_state_t *state, const omen_trace *trace, uint32_t used)
   }
 }
 
-/* Keys by their text: the table of strings also holds what is not the trace's
-   (its path, warnings). */
+/* Keys are hashed by their text, not their id: the table of strings also has
+   the path and warnings, which are not part of the trace. */
 static void
 hash_emits (XXH3_state_t *state, const omen_trace *trace, uint32_t used)
 {
@@ -74,7 +74,7 @@ hash_emits (XXH3_state_t *state, const omen_trace *trace, uint32_t used)
   }
 }
 
-/* Stacks are not in the text form and do not count. */
+/* Stacks are not in the text form, so they are not hashed. */
 static void
 hash_dependences (XXH3_state_t *state, const omen_trace *trace)
 {
@@ -92,8 +92,8 @@ hash_dependences (XXH3_state_t *state, const omen_trace *trace)
 
 /* ---- events, and the names that they use ---- */
 
-/* Names that only stacks use, or that belong to events that were cut off, are
-   not in the text and do not count: how many of each table do. */
+/* Compute how many names of each table count. Those behind them belong only to
+   stacks or to events that were cut off, and are not in the text form. */
 static void
 raise (void *data, unsigned table, uint32_t id)
 {
@@ -103,7 +103,7 @@ raise (void *data, unsigned table, uint32_t id)
     used[table] = id + 1;
 }
 
-/* Without the mode bit that says that there is an extra, stacks included. */
+/* The bit OMEN_MODE_EXTRA is cleared, since an extra may be only a stack. */
 static void
 hash_events (XXH3_state_t *state, const omen_trace *trace, uint32_t *used)
 {

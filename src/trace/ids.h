@@ -1,13 +1,14 @@
-/* The ids that events mention, in the order in which their text does.
+/* Visit the ids that an event mentions, in the order in which its text mentions
+   them.
 
-   Tables are numbered like operands (a thread's table is OMEN_OPERAND_THREAD),
-   places are table OMEN_OPERAND_PLACE, and the others follow.
+   Tables are numbered like operands (threads: OMEN_OPERAND_THREAD), places are
+   table OMEN_OPERAND_PLACE, and the others follow.
 
      T1|w(x=&p)|f.c:3     visits  thread, place, variable x, variable p,
-   location
+     location
 
-   In a trace with the ids of its text, an id that was not visited before is the
-   next of its table. */
+   In a trace whose ids are numbered as in its text, an id that was not visited
+   before is the next of its table. */
 #ifndef OMEN_TRACE_IDS_H
 #define OMEN_TRACE_IDS_H
 
@@ -21,7 +22,8 @@ enum {
   OMEN_IDS_TABLES
 };
 
-/* The table of an event's object; NOTHING has the one id OMEN_NONE. */
+/* The table of an event's object; in that of NOTHING the only id is
+   OMEN_NONE. */
 static inline unsigned
 omen_ids_of_object (unsigned kind)
 {
@@ -50,7 +52,7 @@ omen_ids_in_init (const omen_trace *trace, const omen_init *init,
   omen_ids_in_value (init->value_kind, init->value, visit, data);
 }
 
-/* What only few kinds of events have behind their value. */
+/* The ids in the value of the few kinds whose value is itself an id. */
 static inline void
 omen_ids_behind_value (const omen_trace *trace, const omen_event *event,
                        omen_id_visit visit, void *data)
@@ -91,31 +93,31 @@ omen_ids_in_event (const omen_trace *trace, const omen_event *event,
 
 /* ---- are they the ids of the text? ---- */
 
-/* How many ids of each table came up so far, each in its turn. */
+/* By table, the ids visited so far, if each came when it was the next. */
 typedef struct omen_first_use {
   uint32_t seen[OMEN_IDS_TABLES];
-  bool broken; /* some id came up before its turn */
+  bool broken; /* some id was not the next of its table */
 } omen_first_use;
 
-/* With the ids of the init lines. */
+/* Counts the ids of the init lines. */
 void omen_first_use_init (omen_first_use *use, const omen_trace *trace);
 void omen_first_use_event (omen_first_use *use, const omen_trace *trace,
                            const omen_event *event);
 
-/* A copy with the ids of the text: names, places, … in the order of first use,
-   without those that nothing mentions; not sealed. Frees the one given. */
+/* A copy whose ids are numbered as in the text: names, places, … in the order
+   of first use, unused ones left out. Not sealed. Frees `trace`. */
 omen_trace *omen_trace_renumber_take (omen_trace *trace);
 
-/* An event of another trace; or, if `mark` is OMEN_HAPPENS_BEFORE or _AFTER and
-   not OMEN_KINDS, that with an object of its own, by its thread, at its place.
- */
+/* An event to copy. If `mark` is OMEN_HAPPENS_BEFORE or OMEN_HAPPENS_AFTER
+   (else OMEN_KINDS), an event of that kind on `object` is made instead, with
+   the thread and location of the event. */
 typedef struct omen_copied {
   omen_eid event;
   omen_kind mark;
   uint32_t object;
 } omen_copied;
-/* A trace of just these, with the initial values of what they use; not sealed.
- */
+/* A trace of just these events, with the initial values of their variables. Not
+   sealed. */
 omen_trace *omen_trace_copy_events (const omen_trace *trace,
                                     const omen_copied *events, size_t count);
 

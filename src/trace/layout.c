@@ -76,7 +76,7 @@ omen_layout_is_unsigned (const omen_layouts *layouts, uint32_t layout)
 
 typedef struct walk {
   const omen_trace *trace;
-  int64_t bits; /* of the place, which is [0, bits) */
+  int64_t bits; /* size of the place, which is bits [0, bits) */
   omen_part_visit visit;
   void *data;
   uint32_t left, depth;
@@ -93,7 +93,7 @@ overlaps (const walk *w, const omen_bit_range *part)
   return part->bit < w->bits && part->bit + (int64_t)part->bits > 0;
 }
 
-/* What something is made of: that is its own. */
+/* Visit the parts of `owner`; they have it as their owner. */
 static void
 walk_owned (walk *w, uint32_t layout, size_t length,
             const omen_bit_range *owner)
@@ -104,7 +104,7 @@ walk_owned (walk *w, uint32_t layout, size_t length,
   w->owner = before;
 }
 
-/* Something of that name, then its parts. */
+/* Visit the part by this name, then its own parts. */
 static void
 walk_named (walk *w, uint32_t layout, size_t length, const omen_bit_range *part)
 {
@@ -151,8 +151,9 @@ walk_element (walk *w, const omen_layout_member *m, size_t length,
   w->name[length] = 0;
 }
 
-/* The elements that the place has a part of; without their numbers it takes the
-   first, one that is there as a whole, and the last to have all names. */
+/* Visit the elements that overlap the place. Names without an index are visited
+   for the first two of them and the last only: the first may be cut, the second
+   is whole, and the last may have names that the others lack. */
 static void
 walk_array (walk *w, const omen_layout_member *m, size_t length,
             const omen_bit_range *array)
@@ -224,7 +225,7 @@ typedef struct smallest {
   char *name;
 } smallest;
 
-/* Without numbers, a name of an element comes before the one with them. */
+/* Of names of parts of equal size, one with an index is preferred. */
 static bool
 take_smaller (void *data, const char *name, const omen_bit_range *part)
 {

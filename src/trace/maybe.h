@@ -1,7 +1,7 @@
-/* Orders that may be none: hb(o,maybe) and ha(o,maybe) say where threads went
-   into a library o that was not woven, and came back. It may have synchronised
-   there, or not. Whoever reads a trace as it is takes them for hb and ha; this
-   is the trace that takes them for nothing (doc/semantics.md, section 5).
+/* Synchronisation that may not exist: hb(o,maybe) and ha(o,maybe) are where
+   threads entered a library o that was not instrumented, and returned from it;
+   it may have synchronised inside, or not. Readers of a trace treat them as hb
+   and ha; the loose trace made here ignores them (doc/semantics.md, section 5).
 
      if (omen_trace_has_maybe (trace)) {
        omen_trace loose;
@@ -10,8 +10,8 @@
        omen_trace_loosen_end (&loose);
      }
 
-   It shares everything but its events with the trace, which must outlive it and
-   has the same events by the same ids. */
+   The loose trace has the same events with the same ids. It shares everything
+   but the array of events with the trace, which must outlive it. */
 #ifndef OMEN_TRACE_MAYBE_H
 #define OMEN_TRACE_MAYBE_H
 

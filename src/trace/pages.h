@@ -1,12 +1,12 @@
-/* Large arrays on large pages: a trace of 10 M events is 320 MB, and at 4 kB a
-   fault, making them present costs as much as decoding into them. */
+/* Huge pages for large arrays: a trace of 10 M events takes 320 MB, and with
+   pages of 4 kB the page faults cost as much as decoding into it. */
 #ifndef OMEN_TRACE_PAGES_H
 #define OMEN_TRACE_PAGES_H
 
 #include "base/defs.h"
 
-/* Ask for large pages inside [p, p + bytes), just allocated and not yet
-   touched. A request, not a promise; nothing happens for small arrays. */
+/* Ask for huge pages within [p, p + bytes), which was just allocated and not
+   touched yet. Only a hint; small arrays are left alone. */
 void omen_pages_huge (void *p, size_t bytes);
 
 #endif

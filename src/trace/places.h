@@ -1,12 +1,12 @@
-/* Which place in the source to show. */
+/* Which source location to show. */
 #ifndef OMEN_TRACE_PLACES_H
 #define OMEN_TRACE_PLACES_H
 
 #include <stdbool.h>
 #include <string.h>
 
-/* Code of the library is not where the user looks for the cause: its caller is
-   shown, if the code was inlined there. */
+/* Is this a header of the system? Its inline functions are not where a user
+   looks for the cause; the location that they were inlined into is shown. */
 static inline bool
 omen_place_is_library (const char *file)
 {

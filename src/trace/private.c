@@ -10,10 +10,11 @@ typedef struct privacy {
   omen_trace *trace;
   omen_atoms atoms;
   uint32_t *user;  /* by place: thread, SHARED, or OMEN_NONE */
-  bool *reaches;   /* by place: some event other than alloc, free, ext */
+  bool *reaches;   /* by place: an access other than alloc, free, ext exists */
   uint32_t *owner; /* by atom, likewise */
   bool *kept;      /* by place */
-  bool *idle; /* by event: an hb or ha that orders nobody, a use of no use */
+  bool *idle; /* by event: an hb or ha that orders no threads, or a use that is
+                 not needed */
 } privacy;
 
 static uint32_t
@@ -55,7 +56,8 @@ find_owners (privacy *p)
 
 /* ---- uses of objects ---- */
 
-/* By place: who uses it, and whether somebody writes it who may conflict. */
+/* By place: the thread that uses it, and whether it is written. (alloc and ext
+   conflict with nothing.) */
 static void
 find_conflicts (privacy *p, bool *written)
 {
@@ -70,7 +72,7 @@ find_conflicts (privacy *p, bool *written)
   }
 }
 
-/* Does some thread write the atom, and another one use it? */
+/* By atom: does one thread write it and another one use it? */
 static void
 find_disputed (privacy *p, const bool *written, bool *disputed)
 {
@@ -83,10 +85,10 @@ find_disputed (privacy *p, const bool *written, bool *disputed)
   }
 }
 
-/* The uses of an object by one thread since it was last written. */
+/* Consecutive uses of an object by one thread, without a write between. */
 typedef struct stretch {
   uint32_t atom, writes; /* of the atom, before it */
-  omen_eid last;         /* OMEN_NONE: there is only one */
+  omen_eid last; /* the latest use; OMEN_NONE if there is only the first */
 } stretch;
 
 typedef struct thinning {
@@ -105,7 +107,7 @@ count_write (thinning *t, omen_pid place)
     t->writes[a] += t->used[a];
 }
 
-/* The last one stays if a write comes after it. */
+/* The last use of a stretch is kept if a write follows. */
 static void
 thin_use (thinning *t, omen_eid e)
 {
@@ -128,8 +130,8 @@ thin_use (thinning *t, omen_eid e)
   s->last = e;
 }
 
-/* Of a thread's uses between two writes the first and the last stay: if one of
-   them races with a write before it, or after it, then these do, too. */
+/* Of a thread's uses between two writes the first and the last are kept: if any
+   of them races with the write before (after), the first (last) does, too. */
 static void
 thin_out (privacy *p, const omen_ids *uses, const bool *used)
 {
@@ -159,7 +161,7 @@ thin_out (privacy *p, const omen_ids *uses, const bool *used)
   omen_free (t.writes);
 }
 
-/* They go where nothing conflicts with them. */
+/* Drop the uses that nothing conflicts with. */
 static void
 drop_uses (privacy *p, const omen_privacy *wish)
 {
@@ -194,7 +196,8 @@ has_shared (const privacy *p, omen_pid place)
   return false;
 }
 
-/* A place that stays makes all its atoms stay, if values go through it. */
+/* A place with a shared atom is kept; if values are read or written by it, all
+   its atoms count as shared. True if something changed. */
 static bool
 spread (privacy *p)
 {
@@ -211,8 +214,8 @@ spread (privacy *p)
   return changed;
 }
 
-/* One way through the trace: the event of a kind concerns nobody if no other
-   thread has had the opposite with the same object. */
+/* Mark the events of this kind without one of the opposite kind earlier in the
+   walk, on the same object and by another thread: they order nothing. */
 static void
 find_idle (privacy *p, omen_kind kind, omen_kind opposite, bool backwards)
 {

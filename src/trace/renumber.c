@@ -1,5 +1,5 @@
-/* A trace with other ids than its text would have, copied into one with the
-   same: every id is made anew when an event first mentions it. */
+/* Copy a trace into one whose ids are numbered as in its text: each id is made
+   when an event first mentions it. */
 #include "trace/ids.h"
 
 #include <stdio.h>
@@ -119,7 +119,7 @@ copy_value (renumbering *r, const omen_event *event)
   }
 }
 
-/* In the order of omen_ids_in_event. */
+/* New ids are made in the order in which omen_ids_in_event visits them. */
 static void
 copy_event (renumbering *r, const omen_event *old)
 {
@@ -133,7 +133,7 @@ copy_event (renumbering *r, const omen_event *old)
   OMEN_VEC_PUSH (r->new->events, new);
 }
 
-/* `used`, or NULL: of which variables. */
+/* `used`: by variable, whether to copy its init lines; NULL: all. */
 static void
 copy_inits (renumbering *r, const bool *used)
 {
@@ -147,8 +147,8 @@ copy_inits (renumbering *r, const bool *used)
   }
 }
 
-/* Extras speak of events by index, which stay; only their order in the table
-   of dependences is that of the events now. */
+/* Extras refer to events by index in the thread, which does not change; their
+   dependences are stored in the order of the events. */
 static void
 copy_extras (renumbering *r)
 {
@@ -163,7 +163,7 @@ copy_extras (renumbering *r)
   }
 }
 
-/* What no event mentions but a stack does comes after the rest. */
+/* Names that only stacks mention come after all others. */
 static void
 copy_stacks (renumbering *r)
 {
@@ -177,7 +177,7 @@ copy_stacks (renumbering *r)
   }
 }
 
-/* Variables that nothing mentions have no shape any more. */
+/* Shapes of variables that nothing mentions are dropped. */
 static void
 copy_layouts (renumbering *r)
 {
@@ -319,8 +319,8 @@ copy_mark (renumbering *r, const omen_copied *copied)
   OMEN_VEC_PUSH (r->new->events, new);
 }
 
-/* Which variables the events use; and those that nothing does, of which there
-   is an initial value because somebody asks for it. */
+/* By variable: one of the events to copy accesses it, or no event of the trace
+   does (its init line is there because a property needs the value). */
 static bool *
 find_used (const omen_trace *trace, const omen_copied *events, size_t count)
 {

@@ -1,7 +1,7 @@
-/* Passes over the trace, each with the same checks as well-formedness, until
-   nothing offends any more. What concerns one event alone is mended on the way;
-   what concerns threads or waits ends the pass, for what comes after it depends
-   on how it was mended. */
+/* Passes over the trace with the checks of well-formedness, until none fails.
+   An offence that concerns one event alone is repaired within the pass. One
+   that concerns threads or waits ends the pass, because what follows is judged
+   differently after the repair. */
 #include "trace/repair.h"
 #include "trace/ids.h"
 #include "trace/text.h"
@@ -10,22 +10,22 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Each pass mends something; no trace that a person would call a run needs so
-   many. */
+/* Each pass repairs something. A trace that needs more passes than this is far
+   from any execution. */
 enum { PASSES_MAX = 2000 };
 
-/* An event that no logger noted. */
+/* An event that the logger missed. */
 typedef struct addition {
   omen_event event;
-  omen_eid before; /* this event of the trace; or its end */
-  omen_eid origin; /* what it is told of as */
+  omen_eid before; /* this event of the trace, or its end */
+  omen_eid origin; /* the event that messages name for it */
 } addition;
 
 typedef struct repairing {
   omen_trace *trace;
   omen_repairs *done;
-  omen_ids origin;    /* by event: its number in the trace given */
-  uint8_t *was_moved; /* by that number */
+  omen_ids origin;    /* by event: its index in the original trace */
+  uint8_t *was_moved; /* by that index */
   omen_wellformed_check check;
 
   /* what this pass wants */
@@ -33,7 +33,7 @@ typedef struct repairing {
   omen_eid moved, before;    /* OMEN_NONE: none */
   omen_tid renamed;          /* this thread … */
   omen_eid from;             /* … from this event on */
-  OMEN_VEC (addition) added; /* in the order of their places */
+  OMEN_VEC (addition) added; /* by position */
   bool forget;               /* dependences */
   bool edited, ended;
 } repairing;
@@ -80,7 +80,8 @@ drop_event (repairing *r, omen_eid e, const char *why)
   count_repair (r, OMEN_REPAIR_DROPPED, e, why);
 }
 
-/* Once: threads that fork each other would go round in circles. */
+/* Each event is moved at most once: with threads that fork each other the
+   passes would never end. */
 static bool
 may_move (const repairing *r, omen_eid e)
 {
@@ -117,7 +118,7 @@ forget_dependences (repairing *r, omen_eid e, const char *why)
 
 /* ---- threads ---- */
 
-/* Has the thread an event in [from, to)? */
+/* Does the thread have an event in [from, to)? */
 static bool
 acts_between (const repairing *r, omen_tid t, omen_eid from, omen_eid to)
 {
@@ -136,7 +137,7 @@ count_between (const repairing *r, omen_tid t, omen_eid from, omen_eid to)
   return count;
 }
 
-/* The last event in [0, to) of this kind with the thread as its operand. */
+/* The last event of this kind in [0, to) that has the thread as its operand. */
 static omen_eid
 last_about (const repairing *r, omen_kind kind, omen_tid t, omen_eid to)
 {
@@ -147,8 +148,8 @@ last_about (const repairing *r, omen_kind kind, omen_tid t, omen_eid to)
   return OMEN_NONE;
 }
 
-/* An event of a thread whose fork is still to come. A logger that notes the
-   fork when it has returned does so without another event of the parent. */
+/* e comes before the fork of its thread. That is the order of a logger that
+   logs the fork after it returned; the parent then has no event between. */
 static void
 mend_early (repairing *r, omen_eid e)
 {
@@ -166,8 +167,8 @@ mend_early (repairing *r, omen_eid e)
     drop_event (r, fork, "the fork of a thread that has begun long before");
 }
 
-/* An event of a thread that was joined. A logger that notes the join when it is
-   called does so without another event of the caller. */
+/* e comes after the join of its thread. That is the order of a logger that logs
+   the join when it is called; the caller then has no event between. */
 static void
 mend_late (repairing *r, omen_eid e)
 {
@@ -208,7 +209,7 @@ is_wake_of (const repairing *r, omen_eid wait, omen_eid e)
   return y->kind == OMEN_WAKE && y->object == x->object && y->value == x->value;
 }
 
-/* e is the event after a wait and cannot be. */
+/* e follows the wait in its thread, and is no valid return from it. */
 static void
 mend_return (repairing *r, omen_eid wait, omen_eid e)
 {
@@ -264,7 +265,7 @@ has_wrong_order (const omen_event *event)
                        && event->order == OMEN_ORDER_ACQUIRE);
 }
 
-/* What was said of it, without the event. */
+/* The message of the failed check, without the event. */
 static const char *
 reason (const repairing *r)
 {
@@ -298,7 +299,8 @@ depends_wrongly (repairing *r, omen_eid e)
          && !omen_check_depends (&look, e);
 }
 
-/* The event offends; `flags` and `wait` are its thread's before it. */
+/* Repair event e, which failed a check; `flags` and `wait` are what its thread
+   had before it. */
 static void
 mend (repairing *r, omen_eid e, unsigned flags, omen_eid wait)
 {
@@ -347,8 +349,8 @@ walk_events (repairing *r)
 
 /* ---- locks ---- */
 
-/* Where the section that begins with an acquire of the lock is given back:
-   OMEN_NONE if nowhere. */
+/* Where the thread releases the lock that it acquired at `acquire`, or
+   OMEN_NONE. */
 static omen_eid
 end_of_section (const repairing *r, omen_eid acquire, omen_lid lock)
 {
@@ -387,7 +389,7 @@ gives_back (const repairing *r, omen_tid t, omen_lid lock, omen_eid from)
   return false;
 }
 
-/* Releases or acquires of all that a thread has of the lock. */
+/* Add releases (acquires, if `take`) of all that the holder has of the lock. */
 static void
 add_locks (repairing *r, const omen_check_overlap *overlap, omen_lid lock,
            const uint32_t depth[2], bool take, omen_eid before)
@@ -410,8 +412,7 @@ add_locks (repairing *r, const omen_check_overlap *overlap, omen_lid lock,
     }
 }
 
-/* The operations of its thread on a lock from an acquire to where that is
-   given back. */
+/* Drop the lock's operations from an acquire to the matching release. */
 static void
 drop_section (repairing *r, omen_eid acquire, omen_lid lock)
 {
@@ -438,15 +439,16 @@ drop_section (repairing *r, omen_eid acquire, omen_lid lock)
   }
 }
 
-/* A lock is taken while another thread holds it. If that does not give it back
-   later, a release was not noted; if it does nothing meanwhile, a wait. Else
-   one of the two sections goes. */
+/* A lock is acquired while another thread holds it. If the holder never
+   releases it later, its release was missed; if it does nothing during the
+   other critical section, its wait was missed. Otherwise one of the two
+   sections is dropped. */
 static void
 mend_overlap (repairing *r, omen_lid lock)
 {
   const omen_check_overlap *overlap = &r->check.overlaps[lock];
   omen_eid end = end_of_section (r, overlap->event, lock);
-  omen_eid last = overlap->event; /* behind the holder's last event */
+  omen_eid last = overlap->event; /* one past the holder's last event */
   bool waits;
   uint32_t depth[2];
   while (last && r->trace->events.data[last - 1].thread != overlap->holder)
@@ -469,7 +471,7 @@ mend_overlap (repairing *r, omen_lid lock)
            && !acts_between (r, overlap->holder, overlap->event, end)) {
     add_locks (r, overlap, lock, depth, false, last);
     while (r->trace->events.data[++end].thread != overlap->holder)
-      continue; /* it has one to come: the release */
+      continue; /* it has a later event: the release */
     add_locks (r, overlap, lock, depth, true, end);
   } else
     drop_section (r, overlap->event, lock);
@@ -514,8 +516,8 @@ apply_rename (repairing *r)
   }
 }
 
-/* The events that stay, in their new order; from the count of the old ones on,
-   those that are added. */
+/* The kept events in their new order; an id of at least events.count is an
+   added event. */
 static void
 order_of (const repairing *r, omen_ids *order)
 {
@@ -546,7 +548,7 @@ copy_extra (const repairing *r, const omen_extra *old, omen_trace *trace,
     OMEN_VEC_PUSH (trace->extras, extra);
 }
 
-/* In place of the old ones: events, and what is known of them by number. */
+/* Replace the events, and all tables indexed by event. */
 static void
 put_in_order (repairing *r, const omen_ids *order)
 {
@@ -590,7 +592,7 @@ apply (repairing *r, omen_err *err)
   OMEN_VEC_FINI (r->origin);
   r->origin = origin;
   OMEN_VEC_FINI (order);
-  /* As if it had been read like this. */
+  /* Back to the state before sealing. */
   omen_trace *trace = r->trace;
   omen_free (trace->index);
   omen_free (trace->by_thread);
@@ -605,7 +607,7 @@ apply (repairing *r, omen_err *err)
 
 /* ---- all passes ---- */
 
-/* False: nothing was to be done, or err is set. */
+/* Returns false if there was nothing to repair, or err is set. */
 static bool
 pass (repairing *r, omen_err *err)
 {
@@ -617,15 +619,15 @@ pass (repairing *r, omen_err *err)
   walk_events (r);
   if (!r->edited && r->check.overlapped
       && !omen_wellformed (r->trace, NULL, NULL)) {
-    /* No order of the events keeps sections of these locks apart. One at a
-       time: the next may be none then. */
+    /* No order of the events keeps the critical sections of these locks apart.
+       One lock a pass: its repair may resolve the others. */
     for (uint32_t l = 0;
          l < r->trace->names[OMEN_OPERAND_LOCK].count && !r->edited; l++)
       if (r->check.overlaps[l].count && !r->check.irregular[l])
         mend_overlap (r, l);
   }
   omen_check_fini (&r->check);
-  if (r->edited && !r->forget) /* indices in threads are others now */
+  if (r->edited && !r->forget) /* positions in threads change */
     for (omen_eid e = 0; e < r->trace->events.count && !r->forget; e++)
       if (r->drop[e] || e == r->moved || e == r->from || r->added.count)
         forget_dependences (r, e,

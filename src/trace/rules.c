@@ -8,7 +8,8 @@ omen_value_fits (const omen_trace *trace, unsigned kind, uint64_t value)
   switch (kind) {
   case OMEN_VALUE_NONE:
     return !value;
-  case OMEN_VALUE_BIG: /* each number is of one kind only */
+  case OMEN_VALUE_BIG: /* smaller numbers are INT, so that each number has one
+                          form */
     return value > INT64_MAX;
   case OMEN_VALUE_SYMBOL:
     return value < trace->symbols.count;
@@ -71,7 +72,7 @@ omen_rules_init (omen_rules *rules, const omen_trace *trace)
   }
 }
 
-/* The value where it is an id of some table, or a value. */
+/* Is the value in range, for kinds whose value is an id, a count or a value? */
 static bool
 value_right (const omen_trace *trace, const omen_event *event)
 {

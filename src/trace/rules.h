@@ -1,11 +1,12 @@
-/* What the fields of an event may be, by kind and by the sizes of the trace's
-   tables: made once when the tables are known, then asked for every event.
+/* Which fields are valid in an event, depending on its kind and on the sizes of
+   the trace's tables; computed once when the tables are known, then checked for
+   every event.
 
-   The common case is three comparisons; an event that needs a closer look
-   (`special` kinds, orders, modes, symbols, pointers) gets it.
+   The common case takes three comparisons; only an event that fails them
+   (`special` kinds, orders, modes, symbols, pointers) is checked in detail.
 
-   Also here: closing a trace in pieces, for a reader that checks events as it
-   makes them. */
+   Also here: sealing a trace in steps, for a reader that checks events while it
+   creates them. */
 #ifndef OMEN_TRACE_RULES_H
 #define OMEN_TRACE_RULES_H
 
@@ -14,24 +15,24 @@
 typedef struct omen_rule {
   uint32_t none;      /* OMEN_NONE for kinds without operand, else 0 */
   uint8_t table;      /* of the object, see ids.h */
-  uint8_t value_kind; /* of a known value, unless the event says otherwise */
-  bool special;       /* the value is an id too, or the kind is not known */
-  bool bare;          /* it has no value: 0 */
+  uint8_t value_kind; /* the greatest that needs no detailed check */
+  bool special; /* the value is an id or a count, or the kind is unknown */
+  bool bare;    /* it has no value: 0 */
 } omen_rule;
 
 typedef struct omen_rules {
   omen_rule kind[256];             /* by the whole byte */
-  uint32_t limit[OMEN_IDS_TABLES]; /* ids of the table are below this, once
-                                      `none` is subtracted */
+  uint32_t limit[OMEN_IDS_TABLES]; /* ids are below this after `none` is
+                                      subtracted */
 } omen_rules;
 
 void omen_rules_init (omen_rules *rules, const omen_trace *trace);
-/* NULL if the event fits, else what does not: "thread", "object" … */
+/* NULL if the event is valid, else the invalid field: "thread", "object" … */
 const char *omen_rules_broken (const omen_rules *rules, const omen_trace *trace,
                                const omen_event *event);
 bool omen_value_fits (const omen_trace *trace, unsigned kind, uint64_t value);
 
-/* Does it need omen_rules_broken to know whether it fits? */
+/* Is the quick check not enough, so that omen_rules_broken has to decide? */
 static inline bool
 omen_rules_doubt (const omen_rules *rules, const omen_event *event)
 {
@@ -46,9 +47,10 @@ omen_rules_doubt (const omen_rules *rules, const omen_event *event)
 
 /* ---- the pieces of omen_trace_seal, in this order ---- */
 bool omen_seal_tables (const omen_trace *trace, omen_err *err);
-/* From index and counts: the threads' lists. */
+/* Make the threads' lists from index and the threads' counts. */
 void omen_seal_lists (omen_trace *trace);
-/* In order, in range, and exactly the events with OMEN_MODE_EXTRA. */
+/* Checks that extras are sorted, in range, and of events with
+   OMEN_MODE_EXTRA. */
 bool omen_seal_extras (const omen_trace *trace, omen_err *err);
 
 #endif

@@ -89,7 +89,8 @@ omen_seal_tables (const omen_trace *trace, omen_err *err)
                           "the table of %s has an id out of range", table);
 }
 
-/* What the quick look did not clear: wrong, or worth remembering. */
+/* The detailed check of an event that the quick check did not accept; also sets
+   forked_by. */
 static bool
 look_closer (omen_trace *trace, const omen_rules *rules, omen_eid e,
              omen_err *err)
@@ -105,7 +106,7 @@ look_closer (omen_trace *trace, const omen_rules *rules, omen_eid e,
   return true;
 }
 
-/* Checks every event, fills in index, threads' counts and who forked them. */
+/* Check every event; fill in index, the threads' counts and forked_by. */
 static bool
 seal_events (omen_trace *trace, omen_err *err)
 {

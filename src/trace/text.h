@@ -10,15 +10,15 @@
 /* One event as `op(args)`, e.g. "w(x=5)", NUL-terminated; cut to `room`. */
 size_t omen_text_operation (const omen_trace *trace, omen_eid e, char *buffer,
                             size_t room);
-/* One whole line without the newline; grows `line` as needed. */
+/* Appends one whole line without the newline. */
 typedef OMEN_VEC (char) omen_line;
 void omen_text_event (const omen_trace *trace, omen_eid e, omen_line *line);
-/* All of it, init lines first. False on a write error. */
+/* All lines, init lines first. False on a write error. */
 bool omen_text_write (const omen_trace *trace, FILE *out, omen_err *err);
 
-/* Part of it: the events (and init lines, by position) that are chosen.
-   `index` puts the event's index and a tab before each. Names of blocks are
-   written as in the whole text. */
+/* Write the chosen events and init lines (by position). `index` puts the
+   event's index and a tab before each line. Blocks are named as in the text of
+   the whole trace. */
 typedef struct omen_text_choice {
   bool (*event) (void *data, omen_eid e);
   bool (*init) (void *data, size_t i);

@@ -1,11 +1,12 @@
-/* Blocks that share a name: what the reader takes a name for, mirrored. */
+/* Blocks that share a name: tracks which one the reader takes the bare name
+   for. */
 #include "trace/text_writer.h"
 
 struct omen_text_blocks {
   omen_names texts;  /* the different names */
   uint32_t *text_of; /* by variable */
-  uint32_t *number;  /* by variable: which block of its name, or OMEN_NONE as
-                        long as it was not mentioned */
+  uint32_t *number;  /* by variable: its number among the blocks of its name, or
+                        OMEN_NONE if not mentioned yet */
   uint32_t *count;   /* by text: blocks mentioned */
 };
 
@@ -19,7 +20,8 @@ some_name_shared (const omen_names *names)
   return false;
 }
 
-/* An alloc that comes after another mention of its block names no new one. */
+/* Needed because an alloc after another mention of its block would be read as a
+   new block. */
 static bool
 some_block_allocated (const omen_trace *trace)
 {
@@ -66,7 +68,7 @@ omen_text_blocks_mention (omen_text_blocks *blocks, omen_vid v, bool fresh)
 {
   uint32_t *count = &blocks->count[blocks->text_of[v]];
   uint32_t number = blocks->number[v];
-  if (number == OMEN_NONE) { /* alloc makes a block, and so does a first use */
+  if (number == OMEN_NONE) { /* a block begins at its alloc or first mention */
     number = blocks->number[v] = (*count)++;
     return fresh || !number ? OMEN_NONE : number;
   }

@@ -25,7 +25,8 @@ omen_field_is (omen_field field, const char *text)
          && !memcmp (field.text, text, field.length);
 }
 
-/* The digits' number, as far as it goes; false on another byte. */
+/* The number that these digits spell (no check of overflow); false if a byte is
+   no digit. */
 static inline bool
 sum_digits (const char *text, size_t count, uint64_t *number)
 {
@@ -43,7 +44,7 @@ sum_digits (const char *text, size_t count, uint64_t *number)
 bool
 omen_field_number (omen_field field, uint64_t max, uint64_t *number)
 {
-  const size_t safe = 19; /* digits that surely fit in 64 bits */
+  const size_t safe = 19; /* any 19 digits fit in 64 bits */
   size_t head = field.length < safe ? field.length : safe;
   if (!head || !sum_digits (field.text, head, number))
     return false;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* A piece of the text, blanks trimmed, escapes still in it. */
+/* A piece of the text, blanks trimmed, escapes not decoded. */
 typedef struct omen_field {
   const char *text;
   size_t length;
@@ -44,7 +44,7 @@ omen_field_between (const char *start, const char *end)
   return omen_field_trim ((omen_field){ start, (size_t)(end - start) });
 }
 
-/* How many digits the field ends in. */
+/* The number of digits at the end of the field. */
 static inline size_t
 omen_field_digits (omen_field field)
 {
@@ -54,9 +54,9 @@ omen_field_digits (omen_field field)
   return n;
 }
 
-/* A value that is a number of up to 8 digits in its shortest form, as most are;
-   false says nothing about the others. `end` as in words.h. All digits at once:
-   how many there are is hard to predict. */
+/* Parses a number of up to 8 digits in its shortest form, as most values are;
+   false if it is anything else. `end` as in words.h. All digits are handled at
+   once, without a branch on their number, which is hard to predict. */
 static inline bool
 omen_field_small (omen_field field, const char *end, uint64_t *number)
 {
@@ -68,7 +68,7 @@ omen_field_small (omen_field field, const char *end, uint64_t *number)
     return false;
   memcpy (&x, field.text, 8);
   x = x << (64 - bits) | (bits < 64 ? zeros >> bits : 0); /* zeros in front */
-  x ^= zeros; /* digits now are 0 to 9, the first in the lowest byte */
+  x ^= zeros; /* bytes are now 0 to 9, the first digit in the lowest */
   if (OMEN_UNLIKELY ((x | (x + 0x0606060606060606u)) & 0xf0f0f0f0f0f0f0f0u))
     return false;
   x = (x * 10 + (x >> 8)) & 0x00ff00ff00ff00ffu;   /* four pairs */

@@ -1,5 +1,5 @@
-/* The writer of the text form. What it writes the reader reads back to the
-   same trace, whatever bytes the names hold. */
+/* The writer of the text form. Reading back what it writes gives the same
+   trace, whatever bytes the names contain. */
 #include "trace/text_field.h"
 #include "base/print.h"
 #include "trace/text_writer.h"
@@ -40,7 +40,7 @@ put_escaped (omen_line *line, unsigned char c)
   put_text (line, text);
 }
 
-/* Bytes that mean nothing to the reader wherever they stand. */
+/* Bytes that have no special meaning to the reader in any position. */
 static inline bool
 ordinary (char c)
 {
@@ -54,7 +54,7 @@ digit_at (const char *text, size_t length, size_t i)
   return i < length && omen_digit (text[i]);
 }
 
-/* Would the reader see more than a byte of a name in byte i? */
+/* Would the reader take byte i of a name for syntax? */
 static bool
 misread (const char *text, size_t length, size_t i, const char *marks)
 {
@@ -71,7 +71,8 @@ misread (const char *text, size_t length, size_t i, const char *marks)
   return true;
 }
 
-/* Append a name; `marks` are bytes that mean something where it stands. */
+/* Append a name, escaped; `marks` are the bytes that are syntax in this
+   context. */
 static void
 put_quoted (omen_line *line, const char *text, size_t length, const char *marks)
 {
@@ -91,7 +92,7 @@ put_quoted (omen_line *line, const char *text, size_t length, const char *marks)
   put_bytes (line, text + from, length - from);
 }
 
-/* A name that must not be nothing; a name that is `word` is no keyword. */
+/* Append a name, an empty one as `\-`. */
 static void
 put_name (omen_line *line, const omen_names *names, uint32_t id,
           const char *marks)
@@ -125,7 +126,7 @@ put_lock (omen_line *line, const omen_names *names, uint32_t id)
 
 /* ---- variables ---- */
 
-/* Which block of its name v is, by its place in the table. */
+/* The number of v among the variables of its name. */
 static uint32_t
 number_of (const omen_names *names, omen_vid v)
 {
@@ -138,7 +139,8 @@ number_of (const omen_names *names, omen_vid v)
   return number;
 }
 
-/* `separator` ends the name where it stands; `fresh`: alloc names it. */
+/* `separator` is what follows the name; `fresh`: it is the operand of an
+   alloc. */
 static void
 put_block (omen_writer *writer, omen_vid v, char separator, bool fresh)
 {
@@ -173,7 +175,8 @@ put_place (omen_writer *writer, omen_pid p)
 
 /* ---- values ---- */
 
-/* The first byte is escaped where the text would be a number or pointer. */
+/* The first byte is escaped if the reader would take the text for a number or
+   pointer. */
 static void
 put_symbol (omen_writer *writer, uint32_t id, char separator)
 {
@@ -238,7 +241,8 @@ put_access (omen_writer *writer, const omen_event *event)
 
 /* ---- the other operands ---- */
 
-/* `fork(9)` would be read as T9 where that acts and 9 does not. */
+/* A number without events is escaped: the reader would take `fork(9)` for T9 if
+   that has events and 9 does not. */
 static void
 put_thread (omen_writer *writer, omen_tid t, const char *commas)
 {
@@ -270,7 +274,7 @@ put_condition (omen_writer *writer, const omen_event *event)
               event->mode & OMEN_MODE_TIMEOUT ? ",timeout" : ",spurious");
 }
 
-/* Commas in the name are escaped only where its end would be misread. */
+/* Commas are escaped only in a name that ends in "maybe". */
 static void
 put_object (omen_writer *writer, const omen_event *event)
 {
@@ -369,8 +373,8 @@ put_operation (omen_writer *writer, const omen_event *event)
 
 /* ---- lines ---- */
 
-/* The first byte is escaped where the line would be a comment or an init line,
-   or start with the mark that some editors put before a text. */
+/* The first byte is escaped if the line would look like a comment or init line,
+   or start with a byte order mark. */
 static void
 put_actor (omen_writer *writer, omen_tid t)
 {
@@ -462,7 +466,7 @@ omen_text_write_some (const omen_trace *trace, const omen_text_choice *choice,
   omen_text_blocks *blocks = omen_text_blocks_new (trace);
   omen_writer writer = { .trace = trace, .blocks = blocks };
   bool ok = true;
-  OMEN_REQUIRE (trace->index); /* sealed: the threads' counts are there */
+  OMEN_REQUIRE (trace->index); /* sealed: the threads' counts are known */
   if (trace->flags & OMEN_TRACE_HELPED) {
     put_text (&writer.line, "*|helped()|");
     ok = flush_line (&writer, out);

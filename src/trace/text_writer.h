@@ -6,16 +6,16 @@
 
 #include <string.h>
 
-/* Which block a name means at the point that the writer has reached, as the
-   reader will see it. Only for traces with allocs, or with several blocks of a
+/* Which block the reader takes a bare name for, at the current position of the
+   writer. Needed only for traces with allocs, or with several blocks of one
    name. */
 typedef struct omen_text_blocks omen_text_blocks;
 
-/* NULL if bare names will always do. */
+/* NULL if bare names are never ambiguous. */
 omen_text_blocks *omen_text_blocks_new (const omen_trace *trace);
 void omen_text_blocks_free (omen_text_blocks *blocks);
-/* v is about to be written (`fresh`: by an alloc). OMEN_NONE if its bare name
-   will do, else the number to write after `~`. */
+/* v is about to be written (`fresh`: as the operand of an alloc). The number to
+   write after `~`, or OMEN_NONE if its bare name suffices. */
 uint32_t omen_text_blocks_mention (omen_text_blocks *blocks, omen_vid v,
                                    bool fresh);
 

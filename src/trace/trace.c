@@ -81,7 +81,8 @@ omen_trace_thread (omen_trace *trace, const char *text, size_t length)
   return t;
 }
 
-/* Offsets are mostly multiples of 8: every bit must reach the low ones. */
+/* Offsets are mostly multiples of 8, so the high bits are mixed into the low
+   ones. */
 static uint32_t
 place_hash (const omen_place *p)
 {

@@ -48,8 +48,8 @@ typedef struct omen_init {
   uint64_t value;
 } omen_init;
 
-/* emit(name, key=value, …): args are [first, first + count) of emit_args,
-   keys in the strings table. */
+/* emit(name, key=value, …): its arguments are [first, first + count) of
+   emit_args; keys are in the table of strings. */
 typedef struct omen_emit {
   uint32_t first, count;
 } omen_emit;
@@ -59,16 +59,16 @@ typedef struct omen_emit_arg {
   uint64_t value;
 } omen_emit_arg;
 
-/* What few events have: dependences and a stack. */
+/* Dependences and the stack of an event; few events have one. */
 typedef struct omen_extra {
   omen_eid event;
-  uint32_t first_read, reads; /* [first, first + count) of dependences: index
-                                 in the thread of the reads depended on */
-  uint32_t branch;            /* index in the thread, or OMEN_NONE */
+  uint32_t first_read, reads; /* range of `dependences`: positions in the thread
+                                 of the reads it depends on */
+  uint32_t branch;            /* position in the thread, or OMEN_NONE */
   uint32_t stack;             /* in stacks, or OMEN_NONE */
 } omen_extra;
 
-/* A call stack as a tree: the innermost frame and the stack below it. */
+/* A frame of a call stack; stacks share their callers, as a tree. */
 typedef struct omen_frame {
   uint32_t function, location; /* OMEN_NONE where not known */
   uint32_t caller;             /* stack, or OMEN_NONE */
@@ -81,21 +81,22 @@ typedef struct omen_thread {
   uint32_t first;     /* start of its list in by_thread */
 } omen_thread;
 
-/* Mapped file of the recorded program, for symbols. */
+/* A mapped file of the recorded program, for symbolization. */
 typedef struct omen_module {
   omen_sid path, build_id; /* build id as hex text, or OMEN_NONE */
   uint64_t base, size;
-  uint32_t flags; /* omen_module_flags of recording.h, 0: nothing is known */
+  uint32_t flags; /* omen_module_flags of recording.h; 0: unknown */
 } omen_module;
 
-/* A file of the program's source: its name in locations, and where the compiler
-   read it. Programs compiled in several folders may have several of a name. */
+/* A source file: its name in locations, and the path that the compiler read. A
+   program compiled in several directories may have several of one name. */
 typedef struct omen_source_file {
   omen_sid name, path;
-  bool trusted; /* not only the trace says so (symbols/symbols.h) */
+  bool trusted; /* confirmed by more than the trace (symbols/symbols.h) */
 } omen_source_file;
 
-/* The heap block that a lock is in: who allocated it, where. */
+/* The heap block that contains a lock: the thread and stack that allocated
+   it. */
 typedef struct omen_home {
   omen_tid thread; /* OMEN_NONE: it is in none */
   uint32_t stack;  /* or OMEN_NONE */
@@ -103,44 +104,46 @@ typedef struct omen_home {
 } omen_home;
 
 enum {
-  OMEN_TRACE_DEPENDENCES = 1, /* some event has <- or ^: they are known */
-  OMEN_TRACE_PARTIAL = 2,     /* begins or ends inside a run (ring, cut) */
+  OMEN_TRACE_DEPENDENCES = 1, /* has <- or ^; others depend on nothing */
+  OMEN_TRACE_PARTIAL = 2,     /* not a whole execution (ring, truncated) */
   OMEN_TRACE_STACKS = 4,
-  OMEN_TRACE_HELPED = 8 /* handlers of signals, or other processes, may come at
-                           any time and do what no thread of the trace does */
+  OMEN_TRACE_HELPED = 8 /* signal handlers or other processes may synchronise at
+                           any time without an event in the trace */
 };
 
-/* How a recorder's file became this trace; all 0 for others. */
-/* What hb and ha name where all events before stay before all events after:
-   next to a read of a recording that nothing explains. */
+/* How a recording became this trace; all 0 for other traces. */
+/* The object of hb and ha around a read of a recording that no write explains:
+   all events before keep their order to all events after. */
 #define OMEN_UNEXPLAINED_OBJECT "unexplained"
 
 typedef struct omen_rebuild_counts {
-  uint64_t before;  /* notes of the beginning, which is lost (ring) */
-  uint64_t items;   /* things that threads noted */
-  bool clean;       /* it has no mistakes, and so no events were made */
-  uint64_t settled; /* accesses left out: their order is always the same */
-  uint64_t private; /* events left out: one thread's alone */
-  uint64_t outside; /* reads of what only unrecorded code can have written */
-  uint64_t late;    /* reads whose place was found by their value */
-  uint64_t ended;   /* threads that end early: no order explains the rest */
+  uint64_t before;  /* records lost at the beginning (ring) */
+  uint64_t items;   /* items in the logs of the threads */
+  bool clean;       /* the scan found no candidates, so no events were made */
+  uint64_t settled; /* accesses left out because their order is fixed */
+  uint64_t private; /* events left out because only one thread is affected */
+  uint64_t outside; /* reads of values that only uninstrumented code can have
+                       written */
+  uint64_t late;    /* reads placed in the order by their value */
+  uint64_t ended;   /* threads cut short because no order explains their rest */
   uint64_t unused;  /* notes after those ends */
-  uint64_t unknown; /* loads whose value is not known */
-  uint64_t unexplained; /* reads that nothing in the file explains */
-  uint64_t nobodys;     /* accesses to stacks, beside variables */
-  uint64_t odd;         /* uses of locks and the like that make no sense */
-  uint64_t told;        /* events, also those that were forgotten
+  uint64_t unknown; /* loads of unknown value */
+  uint64_t unexplained; /* reads that no write of the recording explains */
+  uint64_t nobodys;     /* accesses outside all variables (mostly stacks) */
+  uint64_t odd;         /* synchronisation operations that are not valid */
+  uint64_t told;        /* events emitted, including those forgotten later
                            (recording/events/past.h) */
-  uint64_t past; /* of those in the trace, so many come first and are past */
-  /* only a part was taken, for want of time or memory: `part` of `whole` notes
-     (of other files: events) */
+  uint64_t past; /* of those that are left, how many belong to the past; they
+                    come first */
+  /* Truncated for lack of time or memory: `part` of `whole` records were read
+     (of other files: events). */
   omen_limit cut;
   uint64_t part, whole;
 } omen_rebuild_counts;
 
 typedef OMEN_VEC (uint64_t) omen_item_indices;
 
-/* A handler of a signal began when the thread had done that many items. */
+/* A signal handler began when its thread had executed that many items. */
 typedef struct omen_interrupt {
   omen_tid thread;
   uint32_t signal;
@@ -150,7 +153,7 @@ typedef struct omen_interrupt {
 typedef struct omen_trace {
   OMEN_VEC (omen_event) events;
   uint32_t *index;     /* by event: position in its thread (after seal) */
-  uint32_t *by_thread; /* all threads' lists, one after the other */
+  uint32_t *by_thread; /* the threads' lists, concatenated */
   unsigned flags;      /* OMEN_TRACE_* */
 
   omen_names names[OMEN_OPERANDS]; /* by operand; VARIABLE: variables;
@@ -167,20 +170,19 @@ typedef struct omen_trace {
   OMEN_VEC (omen_frame) stacks;
   OMEN_VEC (omen_module) modules;
   OMEN_VEC (omen_source_file) sources;
-  OMEN_VEC (omen_home) homes; /* by lock; those beyond have none */
-  omen_layouts layouts; /* what variables are made of, where that is known */
+  OMEN_VEC (omen_home) homes; /* by lock; those beyond the end have none */
+  omen_layouts layouts;       /* types of variables, as far as known */
   omen_rebuild_counts rebuilt;
-  omen_item_indices items; /* recorded traces, by event: its item's index in
-                                the thread (recording/rebuild.h); else empty */
+  omen_item_indices items; /* recorded traces: by event, the index of its item
+                              in the thread (recording/rebuild.h); else empty */
   OMEN_VEC (omen_interrupt)
-  interrupts;           /* recorded traces; in each thread in
-                           order */
-  omen_interrupt death; /* the signal that the process died of, and in which
-                           thread; OMEN_NONE: none, or it is not known */
+  interrupts;           /* recorded traces; in order within each thread */
+  omen_interrupt death; /* the signal that killed the process, and its thread;
+                           OMEN_NONE if none, or unknown */
   omen_sid program;     /* command line of the recorded program, or OMEN_NONE */
 
-  omen_sid path; /* where it was read from, in strings; for messages */
-  OMEN_VEC (omen_sid) warnings; /* what the reader wants said, in strings */
+  omen_sid path; /* path of the input, in strings; for messages */
+  OMEN_VEC (omen_sid) warnings; /* warnings of the reader, in strings */
 
   struct omen_place_table *place_table; /* (variable, range) -> place */
 } omen_trace;
@@ -189,7 +191,7 @@ omen_trace *omen_trace_new (const char *path);
 void omen_trace_free (omen_trace *trace);
 
 /* ---- building ---- */
-/* Ids are made on first use. `text` need not be NUL-terminated. */
+/* Looks up the id, or creates it. `text` need not be NUL-terminated. */
 uint32_t omen_trace_name (omen_trace *trace, omen_operand table,
                           const char *text, size_t length);
 omen_tid omen_trace_thread (omen_trace *trace, const char *text, size_t length);
@@ -197,13 +199,13 @@ omen_pid omen_trace_place (omen_trace *trace, omen_vid variable,
                            uint32_t offset, uint32_t size);
 /* Append; returns the event's index. Limit: 2^32 - 2 events. */
 omen_eid omen_trace_add (omen_trace *trace, const omen_event *event);
-/* Where a lock is; later ones of the same lock count. */
+/* Sets where a lock is, replacing what was set before. */
 void omen_trace_home (omen_trace *trace, omen_lid lock, omen_home home);
 void omen_trace_warn (omen_trace *trace, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
-/* Close: lists of the threads, forks, checks of every id. False if an id is
-   out of range or an extra out of order (a reader that checked its input never
-   sees this for names it made itself). */
+/* Seal the trace: checks all ids and builds the threads' lists and forked_by.
+   False if an id is out of range or an extra out of order; cannot happen with
+   ids that the functions above returned. */
 bool omen_trace_seal (omen_trace *trace, omen_err *err);
 
 /* ---- reading ---- */
@@ -229,8 +231,8 @@ const char *omen_trace_variable_name (const omen_trace *trace, omen_vid v);
 const char *omen_trace_location (const omen_trace *trace, omen_eid e);
 bool omen_place_overlap (const omen_place *a, const omen_place *b);
 
-/* 64 bits that depend on every event and name and not on the file's form: a
-   text trace and its binary form have the same. */
+/* A hash of all events and names, the same for the text and the binary form of
+   a trace. */
 uint64_t omen_trace_identity (const omen_trace *trace);
 
 /* "T1:4": thread and index in the thread. */

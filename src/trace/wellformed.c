@@ -1,4 +1,5 @@
-/* Well-formedness: the file's order first, a base order where that fails. */
+/* Well-formedness: of the order of the file first, of a base order if that
+   fails. */
 #include "trace/wellformed.h"
 #include "trace/wellformed_check.h"
 
@@ -65,8 +66,8 @@ omen_check_fini (omen_wellformed_check *check)
 
 /* ---- locks taken while another thread holds them ---- */
 
-/* All that the rest of the trace says of the locks, where the first walk
-   stopped early: what looks odd from here on makes a lock irregular. */
+/* Scan the locks of the rest of the trace, where the first walk stopped early:
+   an invalid operation there makes its lock irregular, too. */
 static void
 finish_locks (omen_wellformed_check *check)
 {
@@ -80,7 +81,7 @@ finish_locks (omen_wellformed_check *check)
   }
 }
 
-/* The first overlap of a regular lock; *more counts the others. */
+/* The first overlap of a regular lock; *more is the number of the others. */
 static const omen_check_overlap *
 first_overlap (const omen_wellformed_check *check, uint32_t *more)
 {
@@ -171,7 +172,7 @@ omen_base_order_fini (omen_base_order *base)
   *base = (omen_base_order){ 0 };
 }
 
-/* Judge the trace in a base order, given the walk in the file's order. */
+/* Check the trace in a base order, after the walk in the order of the file. */
 static bool
 reorder (omen_wellformed_check *check, const omen_check_overlap *overlap,
          uint32_t more, omen_base_order *base)

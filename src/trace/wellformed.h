@@ -1,24 +1,25 @@
-/* Is the trace one that a run can have left (doc/semantics.md, section 2)?
+/* Is the trace one that an execution can have produced (doc/semantics.md,
+   section 2)?
 
      omen_base_order base;
      if (!omen_wellformed (trace, &base, &err))   err.what is, for example,
-       …       "event 2 (T2:0 rel(l) at f.c:7): release of a lock that nobody
-                holds"
+     …       "event 2 (T2:0 rel(l) at f.c:7): release of a lock that nobody
+     holds"
      omen_base_order_fini (&base);
 
-   One pass over the events in the order of the file. Only if a lock is taken
-   while another thread holds it is a base order looked for, and the events
-   walked again in that order.
+   One pass over the events in the order of the file. Only if a lock is acquired
+   while another thread holds it, a base order is computed and the events are
+   checked again in that order.
 
-   Also what such a pass learns on its way: which locks are irregular, how many
-   units each semaphore had at the start, what was misused. */
+   The pass also finds out which locks are irregular, the initial count of each
+   semaphore, and misuses of locks. */
 #ifndef OMEN_TRACE_WELLFORMED_H
 #define OMEN_TRACE_WELLFORMED_H
 
 #include "trace/trace.h"
 
-/* Misuse, in the words of doc/semantics.md, section 4; the numbers are
-   omen_misuse's of witness/witness.h. */
+/* The kinds of misuse of doc/semantics.md, section 4; numbered as omen_misuse
+   of witness/witness.h. */
 enum {
   OMEN_WORD_TAKEN_TWICE,
   OMEN_WORD_NOT_HOLDER,
@@ -37,11 +38,12 @@ typedef struct omen_base_order {
   uint8_t *irregular;  /* by lock: 1 if it is */
   uint32_t *sem_start; /* by semaphore: count before any seminit */
   OMEN_VEC (omen_misused) misuses; /* in the base order */
-  char warning[640];               /* empty: nothing had to be tolerated */
+  char warning[640];               /* empty if nothing had to be tolerated */
 } omen_base_order;
 
-/* False: err names the first offending event. `base` may be NULL; it is filled
-   in on success only, and then the caller's to fini. */
+/* False: err describes the first offending event. `base` may be NULL; it is
+   filled in only on success, and then has to be freed with
+   omen_base_order_fini. */
 bool omen_wellformed (const omen_trace *trace, omen_base_order *base,
                       omen_err *err);
 void omen_base_order_fini (omen_base_order *base);

@@ -1,6 +1,6 @@
 /* Private to wellformed*.c and repair.c: the state of a walk over a trace, and
-   what each file looks after. Every omen_check_… function judges one event and
-   returns false if it may not be there, with `why` filled in. */
+   the functions of each file. Every omen_check_… function checks one event; it
+   returns false and fills in `why` if the event is not allowed there. */
 #ifndef OMEN_TRACE_WELLFORMED_CHECK_H
 #define OMEN_TRACE_WELLFORMED_CHECK_H
 
@@ -8,31 +8,31 @@
 #include "trace/holds.h"
 #include "trace/wellformed.h"
 
-/* What is the matter with a thread, if anything. */
+/* Why the next event of a thread needs a closer check. */
 enum {
-  OMEN_THREAD_UNBORN = 1, /* its fork is still to come */
+  OMEN_THREAD_UNBORN = 1, /* its fork has not come yet */
   OMEN_THREAD_JOINED = 2,
   OMEN_THREAD_WAITING = 4, /* its last event is a wait */
   OMEN_THREAD_FORKED = 8,
-  OMEN_THREAD_STUCK = 16 /* its last event says so */
+  OMEN_THREAD_STUCK = 16 /* its last event says `stuck` */
 };
 
 typedef struct omen_check_thread {
   uint8_t flags;
   omen_eid wait;           /* WAITING: the wait … */
   uint32_t notifies, alls; /* … and how many notifies came before it */
-  uint32_t *open; /* by label of block, then function: how many are open */
+  uint32_t *open; /* number of open blocks, by label, then by function */
 } omen_check_thread;
 
-/* Last known content of an atom. */
+/* The last known value of an atom. */
 typedef struct omen_check_atom {
   omen_atom_value value;
-  omen_eid who; /* wrote it, or read it first; OMEN_NONE: an init line */
+  omen_eid who; /* the write, or the first read; OMEN_NONE: an init line */
   bool written, touched;
 } omen_check_atom;
 
-/* Notifies of a condition so far; `next` links each to the first one at or
-   after it that serves nobody yet (union-find). */
+/* The notifies of a condition so far; `next` leads to the first one at or after
+   each that no return has used yet (union-find). */
 typedef struct omen_check_condition {
   omen_ids next;
   uint32_t alls;
@@ -48,7 +48,8 @@ typedef struct omen_check_barrier {
   uint64_t size, arrived; /* of the current round */
 } omen_check_barrier;
 
-/* The first time that a lock was taken while another thread held it. */
+/* Acquires of a lock while another thread held it: the first one, and how
+   many. */
 typedef struct omen_check_overlap {
   omen_eid event; /* OMEN_NONE: never */
   omen_tid holder;
@@ -60,7 +61,7 @@ typedef struct omen_wellformed_check {
   const omen_eid *order; /* NULL: as in the file */
   omen_err why;          /* filled in by the first failure */
   omen_eid failed;       /* its event, or OMEN_NONE */
-  bool unreturned;       /* … as the return from a wait */
+  bool unreturned;       /* … since it is no return from a wait */
 
   omen_check_thread *threads;
   omen_atoms atoms;
@@ -81,10 +82,10 @@ void omen_check_init (omen_wellformed_check *check, const omen_trace *trace,
                       const omen_eid *order);
 void omen_check_fini (omen_wellformed_check *check);
 bool omen_check_event (omen_wellformed_check *check, omen_eid e);
-/* The whole trace; false at the first offence. */
+/* Check the whole trace; stops at the first offence. */
 bool omen_check_run (omen_wellformed_check *check);
 
-/* Record the offence; always false. */
+/* Set `why`; always returns false. */
 bool omen_check_fail (omen_wellformed_check *check, omen_eid e,
                       const char *format, ...)
     __attribute__ ((format (printf, 3, 4)));
@@ -119,12 +120,12 @@ bool omen_check_alloc (omen_wellformed_check *check, omen_eid e);
 bool omen_check_depends (omen_wellformed_check *check, omen_eid e);
 
 /* base_order.c */
-/* An order in which no regular lock is taken while another thread holds it, by
-   event ids; NULL if some thread would wait for ever. */
+/* The base order, as event ids: no regular lock is acquired while another
+   thread holds it. NULL if some thread would be blocked forever. */
 omen_eid *omen_base_order_find (const omen_trace *trace,
                                 const uint8_t *irregular);
-/* The first read, in this order, that does not see what it sees in the order
-   of the file; OMEN_NONE if there is none. */
+/* The first read in this order that sees another write than in the order of the
+   file; OMEN_NONE if there is none. */
 omen_eid omen_base_order_misread (const omen_trace *trace,
                                   const omen_atoms *atoms,
                                   const omen_eid *order);

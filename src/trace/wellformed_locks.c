@@ -1,8 +1,8 @@
 /* Well-formedness: locks, failed tries, and their misuse. */
 #include "trace/wellformed_check.h"
 
-/* A release or wait of what the thread does not hold. Where a trace begins
-   inside a run, the lock may have been taken before. */
+/* A release, or wait, with a lock that the thread does not hold. In a partial
+   trace it may have been acquired before the beginning. */
 static bool
 stray (omen_wellformed_check *check, omen_eid e, omen_lid lock)
 {
@@ -58,7 +58,8 @@ omen_check_try (omen_wellformed_check *check, omen_eid e)
   return true;
 }
 
-/* A request that never got its lock, because its own thread has it. */
+/* A request of a lock that its own thread holds, as the last event of the
+   thread: a self-deadlock. */
 void
 omen_check_request (omen_wellformed_check *check, omen_eid e)
 {

@@ -43,8 +43,9 @@ first_free (omen_check_condition *condition, uint32_t i)
   return i;
 }
 
-/* Returns come in order of their deadlines, so the earliest notify that is
-   still free is the one that others can best do without. */
+/* Use up the earliest free notify after the wait. Returns are processed in
+   order, so a later one that could use it could as well use any later
+   notify. */
 static bool
 take_notify (omen_wellformed_check *check, const omen_check_thread *thread)
 {
@@ -95,8 +96,8 @@ omen_check_return (omen_wellformed_check *check, omen_eid e)
 
 /* ---- semaphores ---- */
 
-/* The least count at the start that keeps every semaphore from going below
-   zero before its first seminit. */
+/* The least initial count that keeps each semaphore from becoming negative
+   before its first seminit. */
 void
 omen_check_count_semaphores (omen_wellformed_check *check)
 {

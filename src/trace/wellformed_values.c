@@ -70,7 +70,8 @@ omen_check_write (omen_wellformed_check *check, omen_eid e, unsigned value_kind,
                              e, true, true };
 }
 
-/* The text form cannot say it: a name that is in use becomes a new block. */
+/* Fails only for traces that do not come from text, where alloc of a name in
+   use starts a new block. */
 bool
 omen_check_alloc (omen_wellformed_check *check, omen_eid e)
 {
@@ -96,7 +97,7 @@ extra_of (omen_wellformed_check *check, omen_eid e)
   return omen_trace_extra (check->trace, e);
 }
 
-/* Event i of the thread, if it comes before e; else NULL. */
+/* Event number i of the thread of e if it precedes e, else NULL. */
 static const omen_event *
 earlier (const omen_trace *trace, omen_eid e, uint32_t i)
 {

@@ -1,4 +1,4 @@
-/* Well-formedness: threads, blocks, and the walk that asks everyone. */
+/* Well-formedness: threads, blocks, and the walk that calls all checks. */
 #include "trace/wellformed_check.h"
 #include "trace/text.h"
 
@@ -53,7 +53,8 @@ thread_name (const omen_wellformed_check *check, omen_tid t)
   return omen_trace_thread_name (check->trace, t);
 }
 
-/* The thread of e is in a state that forbids or explains its next event. */
+/* Checks whether the state of its thread allows e: forked, not joined, not
+   stuck, and if it waits, e is a valid return. */
 static bool
 check_thread (omen_wellformed_check *check, omen_eid e)
 {
@@ -108,8 +109,8 @@ check_join (omen_wellformed_check *check, omen_eid e)
 
 /* ---- blocks ---- */
 
-/* How many blocks of this label are open in the thread: begin and end count
-   apart from enter and exit. */
+/* The counter of open blocks of this label (begin, end) or function (enter,
+   exit). */
 static uint32_t *
 open_blocks (omen_wellformed_check *check, const omen_event *event)
 {
@@ -180,7 +181,7 @@ check_atomic (omen_wellformed_check *check, omen_eid e)
 
 /* ---- the walk ---- */
 
-/* Everything but reads and writes. */
+/* All kinds that omen_check_event does not handle itself. */
 static bool
 check_rare (omen_wellformed_check *check, omen_eid e, const omen_event *event)
 {
