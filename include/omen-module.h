@@ -20,7 +20,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-#define OMEN_MODULE_VERSION 4
+#define OMEN_MODULE_VERSION 5
 
 /* A handler's view of the instance that it is called for. */
 typedef struct omen_landing {
@@ -38,6 +38,7 @@ typedef struct omen_module_cut {
   const char *text;          /* "call(list_add(c, ..))" */
   const char *place;         /* "iter.mop:3:9" */
   omen_holds_function holds; /* condition over the slots, or NULL */
+  const char *thread;        /* only in threads of that name, or NULL */
 } omen_module_cut;
 
 typedef struct omen_module_event {

@@ -98,16 +98,6 @@ omen_spec_file_weavable (const omen_spec_file *file, int *code)
                         "only traces know what comes right before what; "
                         "compile the program without this file, and give it to "
                         "check, predict or spec run");
-    for (size_t e = 0; e < spec->properties.data[p].events.count; e++) {
-      const omen_spec_event *event = &spec->properties.data[p].events.data[e];
-      for (size_t c = 0; !err.set && c < event->cuts.count; c++)
-        if (event->cuts.data[c].only_thread)
-          omen_spec_fail (
-              spec, event->cuts.data[c].offset, &err,
-              "only traces know threads by their names; compile "
-              "the program without this file, and give it to check, "
-              "predict or spec run");
-    }
   }
   return omen_succeeded (&err, OMEN_EXIT_INPUT, code);
 }

@@ -1,5 +1,6 @@
 #include "driver/spec_speaks.h"
 #include "monitor/threads.h"
+#include "witness/observe.h"
 
 #include <string.h>
 
@@ -144,6 +145,16 @@ omen_spec_list_kinds (const omen_spec_list *list)
     for (uint32_t p = 0; p < list->predict.data[i].count; p++)
       kinds |= property_kinds (&list->predict.data[i].properties[p]);
   return kinds;
+}
+
+bool
+omen_spec_list_threads (const omen_spec_list *list)
+{
+  for (size_t i = 0; i < list->predict.count; i++)
+    for (uint32_t p = 0; p < list->predict.data[i].count; p++)
+      if (omen_property_asks_threads (&list->predict.data[i].properties[p]))
+        return true;
+  return false;
 }
 
 static bool

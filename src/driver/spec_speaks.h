@@ -13,6 +13,8 @@ bool omen_spec_list_names (const void *list, const char *variable);
 bool omen_spec_list_calls (const void *list, const char *function);
 /* Kinds of events that may be something to them whatever they are about, and
    those without which these make no sense: bits 1 << omen_kind. */
+/* Does a pointcut name a thread? */
+bool omen_spec_list_threads (const omen_spec_list *list);
 uint64_t omen_spec_list_kinds (const omen_spec_list *list);
 
 /* Does a formula ask whether two events are enabled at once (`||`)? */

@@ -19,6 +19,24 @@ is_execution (const omen_plan_cut *cut, const omen_weave_name *name, bool after)
          && omen_plan_takes (cut, name->parameters);
 }
 
+/* Who called it says whether a thread begins here: so it stays a function. */
+static LLVMValueRef
+caller_of (omen_weave *w, LLVMValueRef function)
+{
+  LLVMTypeRef type = LLVMFunctionType (w->pointer, &w->i32, 1, false);
+  LLVMValueRef level = omen_weave_int (w, 0);
+  unsigned always = LLVMGetEnumAttributeKindForName ("alwaysinline", 12);
+  unsigned never = LLVMGetEnumAttributeKindForName ("noinline", 8);
+  LLVMRemoveEnumAttributeAtIndex (function, LLVMAttributeFunctionIndex, always);
+  LLVMAddAttributeAtIndex (function, LLVMAttributeFunctionIndex,
+                           LLVMCreateEnumAttribute (w->context, never, 0));
+  return LLVMBuildCall2 (
+      w->builder, type,
+      LLVMGetIntrinsicDeclaration (
+          w->module, w->intrinsics[OMEN_IN_RETURN_ADDRESS], NULL, 0),
+      &level, 1, "");
+}
+
 /* At the place of the builder; `result` is NULL at the entry. */
 static void
 execution_here (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef function,
@@ -35,6 +53,8 @@ execution_here (omen_weave *w, const omen_plan_cut *cut, LLVMValueRef function,
     v.at[cut->target] = LLVMGetParam (function, (unsigned)name->self);
   if (cut->returning >= 0)
     v.at[cut->returning] = result;
+  if (omen_plan_is_start (cut->event))
+    v.at[0] = caller_of (w, function);
   omen_weave_join_point (w, cut, v.at);
 }
 

@@ -162,6 +162,12 @@ omen_plan_is_state (const omen_plan_event *event)
 }
 
 bool
+omen_plan_is_start (const omen_plan_event *event)
+{
+  return event->number == OMEN_NONE;
+}
+
+bool
 omen_plan_takes (const omen_plan_cut *cut, unsigned parameters)
 {
   if (!cut->has_args)

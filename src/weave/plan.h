@@ -9,9 +9,10 @@
 
    TYPES has `d` for a slot that is a double, `f` for a float, `*` for one that
    may be anything, else `-`. A cut belongs to the last event, an event to the
-   last spec. RETURNING to VALUE are the number of a slot (a value that the
-   event passes on) or `-`. ARGUMENTS is `-`, any, or one word each between
-   blanks: a slot, `*` any one,
+   last spec. An event 4294967295 is no event but says that the thread may begin
+   in the function of its only cut. RETURNING to VALUE are the number of a slot
+   (a value that the event passes on) or `-`. ARGUMENTS is `-`, any, or one word
+   each between blanks: a slot, `*` any one,
    `..` any number more, `=text` only this one. */
 #ifndef OMEN_WEAVE_PLAN_H
 #define OMEN_WEAVE_PLAN_H
@@ -56,6 +57,7 @@ typedef struct omen_weave_plan {
 void omen_plan_read (omen_weave_plan *plan);
 void omen_plan_fini (omen_weave_plan *plan);
 /* The event of writes to variables that state predicates speak of. */
+bool omen_plan_is_start (const omen_plan_event *event);
 bool omen_plan_is_state (const omen_plan_event *event);
 /* Does the cut take a function of so many parameters? */
 bool omen_plan_takes (const omen_plan_cut *cut, unsigned parameters);

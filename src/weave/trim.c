@@ -4,6 +4,8 @@
    not inlined it stays known where it was called from, for one word. */
 #include "weave/weave.h"
 
+#include <string.h>
+
 static bool
 is_note (const omen_weave *w, LLVMValueRef i, unsigned operand)
 {
@@ -63,11 +65,31 @@ is_idle (const omen_weave *w, LLVMValueRef enter, unsigned *events)
   return i == leave && *events <= 1;
 }
 
+/* Is it given to what makes threads? Then it is by its entry that one knows
+   which thread it is. */
+static bool
+begins_threads (LLVMValueRef function)
+{
+  for (LLVMUseRef use = LLVMGetFirstUse (function); use;
+       use = LLVMGetNextUse (use)) {
+    LLVMValueRef call = LLVMGetUser (use);
+    const char *name;
+    if ((!LLVMIsACallInst (call) && !LLVMIsAInvokeInst (call))
+        || LLVMGetCalledValue (call) == function)
+      continue;
+    name = LLVMGetValueName (LLVMGetCalledValue (call));
+    if (!strcmp (name, "pthread_create") || !strcmp (name, "thrd_create"))
+      return true;
+  }
+  return false;
+}
+
 /* Inner spans come after the enter of outer ones: last to first, so that an
    outer span is looked at when its inner ones have gone. */
 void
 omen_weave_trim (omen_weave *w, LLVMValueRef function)
 {
+  bool begins = begins_threads (function);
   for (LLVMBasicBlockRef block = LLVMGetFirstBasicBlock (function); block;
        block = LLVMGetNextBasicBlock (block)) {
     LLVMValueRef before;
@@ -75,6 +97,7 @@ omen_weave_trim (omen_weave *w, LLVMValueRef function)
     for (LLVMValueRef i = LLVMGetLastInstruction (block); i; i = before) {
       before = LLVMGetPreviousInstruction (i);
       if (omen_weave_marker (w, i) == OMEN_MARK_ENTER
+          && (!begins || omen_weave_is_inlined (i))
           && is_idle (w, i, &events)) {
         if (events)
           omen_weave_mark_called (w, i);

@@ -294,6 +294,7 @@ omen_observer_new (const omen_trace *trace, const omen_property *property)
       OMEN_VEC_PUSH (o->eyes, eye_of (o, e, &property->event[e].cuts[i]));
   }
   o->first[property->events] = (uint32_t)o->eyes.count;
+  omen_thread_names_find (o);
   omen_beside_find (o);
   omen_watched_find (o);
   return o;
@@ -311,6 +312,7 @@ omen_observer_free (omen_observer *o)
   }
   OMEN_VEC_FINI (o->eyes);
   OMEN_VEC_FINI (o->parts);
+  OMEN_VEC_FINI (o->thread_names);
   omen_free (o->emitted);
   omen_free (o->ordinals);
   omen_map_fini (&o->integers);
@@ -392,37 +394,6 @@ omen_observer_needs_value (const omen_observer *o, omen_eid e)
   return false;
 }
 
-/* Its memory is there before it does anything. NULL: it does nothing. */
-static const omen_event *
-first_done (const omen_trace *trace, omen_tid t)
-{
-  for (uint32_t i = 0; i < trace->threads.data[t].count; i++) {
-    const omen_event *event
-        = omen_trace_event (trace, omen_trace_nth (trace, t, i));
-    if (event->kind != OMEN_ALLOC)
-      return event;
-  }
-  return NULL;
-}
-
-/* The thread of that name, or one that begins in the function of that name. */
-static bool
-is_thread (const omen_observer *o, const omen_cut *cut, omen_tid t)
-{
-  const omen_trace *trace = o->trace;
-  const char *wanted = cut->only_thread;
-  const omen_event *first;
-  if (!wanted)
-    return true;
-  if (!strcmp (wanted, omen_names_text (&trace->names[OMEN_OPERAND_THREAD], t)))
-    return true;
-  first = first_done (trace, t);
-  return first && first->kind == OMEN_ENTER
-         && !strcmp (wanted,
-                     omen_names_text (&trace->names[OMEN_OPERAND_FUNCTION],
-                                      first->object));
-}
-
 static bool
 look_at_event (omen_observer *o, omen_eye *eye, const omen_event *event,
                omen_occurrence *out)
@@ -431,7 +402,8 @@ look_at_event (omen_observer *o, omen_eye *eye, const omen_event *event,
   uint32_t binds = p->event[eye->event].binds;
   omen_datum ignored;
   sight s;
-  if (eye->fate != OMEN_CUT_NOTHING || !is_thread (o, eye->cut, event->thread)
+  if (eye->fate != OMEN_CUT_NOTHING
+      || !omen_is_thread (o, eye->cut->only_thread, event->thread)
       || !sees (o, eye->cut, event, &s) || !name_fits (o, eye, &s)
       || !text_fits (o, eye->cut, &s)
       || !condition_holds (o, eye->cut, event, &s))

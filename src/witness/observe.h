@@ -92,6 +92,9 @@ omen_eid omen_observer_stands_for (const omen_observer *observer,
 uint32_t omen_observe_dead (omen_observer *observer, omen_eid event,
                             uint64_t values[OMEN_DEAD_MAX]);
 
+/* Does a pointcut name a thread? */
+bool omen_property_asks_threads (const omen_property *property);
+
 const char *omen_observer_text (const omen_observer *observer, uint64_t value);
 
 /* How often a pointcut, or an event's name, was seen; after a walk. */

@@ -20,6 +20,12 @@ typedef struct omen_eye {
    or, from FITS_PART on, it has something of that part of `parts`. */
 enum omen_fit { OMEN_FITS_NOT, OMEN_FITS_WHOLE, OMEN_FITS_PART };
 
+/* A name that a thread has got. */
+typedef struct omen_thread_name {
+  omen_tid thread;
+  const char *name;
+} omen_thread_name;
+
 struct omen_observer {
   const omen_trace *trace;
   const omen_property *property;
@@ -29,6 +35,7 @@ struct omen_observer {
   bool served[OMEN_EVENTS_MAX]; /* the trace emits it */
   bool beside;                  /* some of those may be of accesses */
   uint32_t dead_signal;
+  OMEN_VEC (omen_thread_name) thread_names;
   omen_names texts;
   omen_map integers, symbols; /* known texts of such values */
   uint32_t *ordinals; /* by variable: how many of its name came before */
@@ -81,6 +88,12 @@ uint32_t omen_part_owner (const omen_observer *o, uint32_t fit,
 /* Does the access have all of it? Of a variable: does it begin with it? */
 bool omen_part_is_there (const omen_observer *o, uint32_t fit,
                          const omen_place *place);
+
+/* observe_threads.c */
+void omen_thread_names_find (omen_observer *o);
+/* The thread of that name in the trace, or that got it, or that begins in the
+   function of that name. */
+bool omen_is_thread (const omen_observer *o, const char *wanted, omen_tid t);
 
 /* observe_watched.c */
 void omen_watched_find (omen_observer *o);

@@ -268,9 +268,14 @@ put_cuts (const writer *w, size_t e)
     omen_module_quote (w->out, w->spec->path);
     PUT (" \":%u:%u\", ", line, column);
     if (cut->condition && has_conditions (w))
-      PUT ("omen_holds_%zu_%zu_%zu },\n", w->number, e, c);
+      PUT ("omen_holds_%zu_%zu_%zu, ", w->number, e, c);
     else
-      PUT ("0 },\n");
+      PUT ("0, ");
+    if (cut->only_thread)
+      omen_module_quote (w->out, cut->only_thread);
+    else
+      PUT ("0");
+    PUT (" },\n");
   }
   PUT ("};\n");
 }

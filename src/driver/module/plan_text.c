@@ -211,11 +211,39 @@ print_event (FILE *out, const omen_spec *spec, size_t property, size_t number)
                omen_property_watched (p, i));
 }
 
+/* ---- functions that threads begin in ---- */
+
+static bool
+is_pattern (const char *text)
+{
+  bool good = *text && *text != '(';
+  for (; *text; text++)
+    good &= !isspace ((unsigned char)*text);
+  return good;
+}
+
+/* For thread("teller"): where `teller` begins, the thread may be told by it. */
+static void
+print_threads (FILE *out, const omen_spec_property *p, size_t property)
+{
+  for (size_t e = 0; e < p->events.count; e++)
+    for (size_t c = 0; c < p->events.data[e].cuts.count; c++) {
+      const char *name = p->events.data[e].cuts.data[c].only_thread;
+      if (name && is_pattern (name))
+        fprintf (out,
+                 "event\t%zu\t%u\t1\tp\t%s\n"
+                 "cut\t0\texecution\tbefore\t%s\t-\t-\t-\t-\t-\n",
+                 property, OMEN_NONE, name, name);
+    }
+}
+
 void
 omen_plan_text (FILE *out, const omen_spec *spec)
 {
   fprintf (out, "spec\t%llx\n", (unsigned long long)omen_spec_hash (spec));
-  for (size_t p = 0; p < spec->properties.count; p++)
+  for (size_t p = 0; p < spec->properties.count; p++) {
     for (size_t e = 0; e < spec->properties.data[p].events.count; e++)
       print_event (out, spec, p, e);
+    print_threads (out, &spec->properties.data[p], p);
+  }
 }

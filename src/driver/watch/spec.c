@@ -59,6 +59,7 @@ omen_watch_spec_wish (const omen_watch_request *request)
                            .kinds = omen_spec_list_kinds (specs),
                            .variable = omen_spec_list_speaks_of,
                            .function = omen_spec_list_calls,
+                           .starts = omen_spec_list_threads (specs),
                            .context = specs };
 }
 

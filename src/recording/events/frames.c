@@ -114,9 +114,46 @@ set_parameter (omen_emitter *emitter, omen_emit_arg *arg, uint64_t value,
   arg->value = value;
 }
 
+static void
+add_symbol (omen_trace *trace, const char *key, const char *text)
+{
+  OMEN_VEC_PUSH (
+      trace->emit_args,
+      ((omen_emit_arg){
+          omen_names_id (&trace->strings, key, strlen (key)), OMEN_VALUE_SYMBOL,
+          omen_names_id (&trace->symbols, text, strlen (text)) }));
+}
+
+/* The name of a thread (runtime/hooks/thread_name.c): name=…, and of=… if it is
+   another one's. */
+static void
+emit_thread_name (omen_emitter *emitter, const char *name)
+{
+  omen_trace *trace = emitter->trace;
+  omen_emit emit = { (uint32_t)trace->emit_args.count, 1 };
+  uint64_t id = emitter->item.parts[1].a;
+  uint32_t actor
+      = id < OMEN_NONE ? omen_emit_actor (emitter, (uint32_t)id) : OMEN_NONE;
+  if (actor == OMEN_NONE)
+    return;
+  add_symbol (trace, "name", name);
+  if (actor != emitter->actor) {
+    add_symbol (trace, "of",
+                omen_names_text (&trace->names[OMEN_OPERAND_THREAD],
+                                 emitter->actors.data[actor].thread));
+    emit.count++;
+  }
+  omen_emit_event (
+      emitter, OMEN_EMIT,
+      omen_trace_name (trace, OMEN_OPERAND_SIGNAL, "omen_thread", 11));
+  omen_emitter_last (emitter)->value = trace->emits.count;
+  OMEN_VEC_PUSH (trace->emits, emit);
+}
+
 void
 omen_emit_property_event (omen_emitter *emitter)
 {
+  static const char named[] = "omen_thread,";
   omen_trace *trace = emitter->trace;
   const omen_item *item = &emitter->item;
   uint64_t arg = omen_item_arg (item), count = arg & 0xff;
@@ -124,6 +161,10 @@ omen_emit_property_event (omen_emitter *emitter)
   const char *text = string_of (emitter, item->a)->text, *word;
   size_t length;
   uint32_t signal;
+  if (!strncmp (text, named, sizeof named - 1)) {
+    emit_thread_name (emitter, text + sizeof named - 1);
+    return;
+  }
   text = next_word (text, &word, &length);
   signal = omen_trace_name (trace, OMEN_OPERAND_SIGNAL, word, length);
   for (uint64_t i = 0; i < count; i++) {

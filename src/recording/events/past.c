@@ -268,6 +268,15 @@ lose (omen_past *past, const omen_event *event)
   past->changed.data[variable] = 1;
 }
 
+/* Is it the first that the thread does, and does it enter a function? */
+static bool
+is_start (const omen_past *past, const omen_event *event, uint8_t *begun)
+{
+  bool first = event->kind != OMEN_ALLOC && !begun[event->thread];
+  begun[event->thread] |= event->kind != OMEN_ALLOC;
+  return first && past->wish->starts && event->kind == OMEN_ENTER;
+}
+
 /* Removes the events up to s->end that need not stay; the others move up. */
 static void
 close_up (omen_past *past, const scene *s, const uint8_t *stays,
@@ -275,12 +284,14 @@ close_up (omen_past *past, const scene *s, const uint8_t *stays,
 {
   omen_trace *trace = past->trace;
   size_t left = 0, rmws = 0;
+  uint8_t *begun = omen_zalloc (trace->threads.count + 1, 1);
   OMEN_ASSERT (trace->items.count == trace->events.count);
   past->front = 0;
   for (size_t e = 0; e < trace->events.count; e++) {
     omen_event event = trace->events.data[e];
     bool open = e < s->end && stays[e];
-    if (e < s->end && !open && !omen_past_names (past, &event)) {
+    bool start = is_start (past, &event, begun);
+    if (e < s->end && !open && !start && !omen_past_names (past, &event)) {
       lose (past, &event);
       OMEN_VEC_PUSH (*moved, OMEN_NONE);
       continue;
@@ -298,6 +309,7 @@ close_up (omen_past *past, const scene *s, const uint8_t *stays,
   }
   trace->events.count = trace->items.count = left;
   trace->rmws.count = rmws;
+  omen_free (begun);
 }
 
 void

@@ -205,13 +205,13 @@ call_all (omen_monitored *m, reports *all, const omen_event_place *place)
 
 /* ---- events ---- */
 
-static __attribute__ ((noinline)) bool
-holds (omen_monitored *m, uint32_t event, uint32_t cut, const uint64_t *slots)
+__attribute__ ((noinline)) bool
+omen_monitor_fits (const omen_module_cut *cut, const uint64_t *slots)
 {
-  omen_holds_function test = m->from->event[event].cut[cut].holds;
   int saved = errno;
+  bool good = !cut->thread || omen_monitor_is_thread (cut->thread);
   calling = (uintptr_t)__builtin_frame_address (0);
-  bool good = !test || test (slots);
+  good = good && (!cut->holds || cut->holds (slots));
   calling = 0;
   errno = saved;
   return good;
@@ -357,8 +357,8 @@ omen_monitor_event (omen_monitored *m, uint32_t event, uint32_t cut,
       lose (1);
     return;
   }
-  if (cut != OMEN_NONE && m->from->event[event].cut[cut].holds
-      && !holds (m, event, cut, slots))
+  if (cut != OMEN_NONE && omen_cut_asks (&m->from->event[event].cut[cut])
+      && !omen_monitor_fits (&m->from->event[event].cut[cut], slots))
     return;
   o.event = event;
   o.unknown = 0;

@@ -6,6 +6,7 @@
      event.c    an event: slicers under the property's latch, then its
                         handlers, without it
      sources.c  where events come from: join points and OMEN_EVENT
+     threads.c  threads by their names
      hook.c     functions before library functions; hook.S
      dead.c     objects that die
      place.c    messages, and where an event is
@@ -126,6 +127,20 @@ extern OMEN_TLS bool omen_monitor_has_refuge;
 /* -- sources.c */
 void omen_monitor_named (const char *text, unsigned count,
                          const uint64_t *values, uint64_t pc);
+
+/* -- threads.c */
+void omen_monitor_name_thread (pthread_t thread, const char *name);
+bool omen_monitor_is_thread (const char *wanted); /* the calling one */
+/* A function that thread("…") names begins; `caller`: where it returns to. */
+void omen_monitor_starts (const omen_join_point *point, uint64_t caller);
+/* Is it an event, by what stands behind && in its pointcut? */
+bool omen_monitor_fits (const omen_module_cut *cut, const uint64_t *slots);
+
+static inline bool
+omen_cut_asks (const omen_module_cut *cut)
+{
+  return cut->holds || cut->thread;
+}
 
 /* -- hook.c */
 void omen_hooks_count (const omen_spec_module *module);

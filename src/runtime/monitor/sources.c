@@ -17,7 +17,7 @@ short_way (const omen_monitored *m, const omen_join_point *point)
   const omen_module_event *event = &m->from->event[point->event];
   uint64_t slot = 1;
   if (!(m->quick >> point->event & 1) || point->thread
-      || point->cut >= event->cuts || event->cut[point->cut].holds)
+      || point->cut >= event->cuts || omen_cut_asks (&event->cut[point->cut]))
     return 0;
   for (uint32_t i = 0; i < event->slots; i++)
     if (event->parameter[i] >= 0)
@@ -33,7 +33,7 @@ property_of (omen_join_point *point)
     return m;
   m = omen_monitor_find (point->spec, point->property);
   if (m
-      && (point->event >= m->from->events
+      && (point->event >= m->from->events /* also of one that is none */
           || point->count != m->from->event[point->event].slots))
     m = NULL;
   m = m ? m : &nobody;
@@ -73,8 +73,8 @@ record (const omen_monitored *m, const omen_join_point *point,
     count += *p == ',';
   if (text[0] == '(' || !omen_enabled ())
     return;
-  if (cut != OMEN_NONE && event->cut[cut].holds
-      && !event->cut[cut].holds (slots))
+  if (cut != OMEN_NONE && omen_cut_asks (&event->cut[cut])
+      && !omen_monitor_fits (&event->cut[cut], slots))
     return;
   omen_bytes_copy (values, slots, count * sizeof *values);
   omen_log_with (OMEN_ITEM_EMIT, (void *)(uintptr_t)omen_string_id (text), 0,
@@ -101,8 +101,11 @@ __omen_moment (void *at, const void *values)
   omen_join_point *point = at;
   omen_monitored *m = property_of (point);
   uint64_t *slots = (uint64_t *)values; /* the caller's, for us alone */
-  if (OMEN_UNLIKELY (m == &nobody))
+  if (OMEN_UNLIKELY (m == &nobody)) {
+    if (point->event == OMEN_NONE)
+      omen_monitor_starts (point, slots[0]);
     return;
+  }
   if (OMEN_UNLIKELY (!omen_monitor_on))
     record_join_point (m, point, slots, OMEN_PC);
   else if (!point->short_way
