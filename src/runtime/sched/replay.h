@@ -1,41 +1,38 @@
-/* Replay: a schedule that says, thread by thread, how far each goes.
+/* Replay: a schedule that gives, slice by slice, how far each thread runs.
 
      omen-plan 1
-     process 5e3a… 2   it is for the second process that has this hash
-     patience 1500     who computes for so many ms will not come to its items
-     keep              blocks that are freed are given to nobody else
-     run 0 14          thread 0 goes on until it has done 14 items in all
-     run 0.2 5         then the second thread that it made, until 5
+     process 5e3a… 2   for the second process with this hash
+     patience 1500     a thread may compute for 1500 ms without an item
+     keep              freed blocks are not allocated again
+     signal 0.2 9 10   thread 0.2 takes signal 10 after 9 items
+     expire 0.2 7      its timed wait after 7 items expires without a notify
+     run 0 14          thread 0 runs until it has done 14 items in all
+     run 0.2 5         then the second thread that it created, until 5
      finish 0.3        then thread 0.3, until it has ended (to be joined)
-     signal 0.1 9 10   (before all runs) 0.1 takes signal 10 after 9 items
-     expire 0.2 7      (before all runs) the timed wait of 0.2 after 7 items
-   runs out, and takes no notify block 0.1         then thread 0.1, until it
-   waits for a lock end exit          what then: exit, free, serial, stop or
-   explore
+     block 0.1         then thread 0.1, until it waits for a lock
+     end exit          at the end: exit, free, serial, stop or explore
 
-   A plan that ends with explore is one of omen explore, which runs the program
-   many times: it goes on one thread at a time until no thread can, nobody waits
-   for time to pass, a run that is stuck ends at once, and abort waits for the
-   other threads as exit does.
+   `end explore` is for omen explore, which runs the program many times: the
+   threads continue one at a time until none can, timed waits expire at once, a
+   stuck run ends at once, and abort waits for the other threads as exit does.
 
-   Threads are named by how they were made (0.2.1), items are counted as
-   omen_item_counts (wire/recording.h) says. So neither addresses nor times nor
-   the order in which threads are made matter.
+   Threads are named by how they were created (0.2.1), and items are counted
+   by omen_item_counts (wire/recording.h). So neither addresses nor times nor
+   the order in which threads are created matter.
 
-   Without the line `process` the plan is for everyone who reads it; `process *`
-   counts all processes, whatever their hash (process.h). Who comes takes a
-   ticket, the first file PLAN.1, PLAN.2, … that is not there yet. Processes
-   that the plan is not for run as if nobody recorded; their children may be the
-   one.
+   Without the line `process` the plan is for every process that reads it;
+   `process *` counts all processes, whatever their hash (process.h). Each takes
+   a ticket, the first of the files PLAN.1, PLAN.2, … that does not exist yet.
+   Processes that the plan is not for run as if they were not recorded; their
+   children may be the one.
 
-   It is one more way to choose who goes on (sched_choose.c): the run records
-   its trace like any other, and what came of the plan is read off that trace by
-   omen replay. If the next thread of the plan cannot go on (it waits, has
-   ended, was never made, does nothing for 10 seconds, or has computed for
-   longer than `patience` says: it may spin for a lock of code that is not
-   woven) the plan is over, and all threads run as they like. A timed wait runs
-   out when its thread has its turn; a thread that is joined then ends by
-   itself, as what it does after its last event is in no plan. */
+   A plan is one more scheduling policy (sched_choose.c): the run records its
+   trace like any other, and omen replay judges that trace. The plan is
+   abandoned, and all threads run freely, if its next thread cannot continue: it
+   waits, has ended, was never created, does nothing for 10 seconds, or has
+   computed for longer than `patience` (it may spin on a lock of code that is
+   not woven). A timed wait expires when its thread has its turn; a joined
+   thread ends by itself, as what it does after its last event is in no plan. */
 #ifndef OMEN_RUNTIME_SCHED_REPLAY_H
 #define OMEN_RUNTIME_SCHED_REPLAY_H
 

@@ -1,11 +1,11 @@
-/* What time it is for the program. Under a schedule a point is a microsecond,
-   and so is a look at a clock; calls into the kernel take as long as they do;
-   and a wait that runs out sooner than in the machine's time takes the clocks
-   with it. So they are the same in the next run, however long a thread is held.
-   Code without points may compute for long: clocks are not much behind the
-   processor time of the program, either. When there is no schedule any more
-   they go on from where they are. In an exploration they are the machine's, but
-   for waits. */
+/* The program's clocks. Under a schedule each point, and each look at a clock,
+   takes a microsecond, and calls into the kernel take their real time. A wait
+   that expires earlier than in real time moves the clocks to its deadline. So
+   clocks are the same in the next run, however long a thread is held. Since
+   code without points may compute for long, clocks also do not fall far behind
+   the processor time of the program. When the schedule ends they continue from
+   where they are. In an exploration they are the machine's clocks, except for
+   waits. */
 #include "runtime/core/call.h"
 #include "runtime/sched/sched_task.h"
 
