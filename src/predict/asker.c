@@ -27,7 +27,8 @@ omen_asker_free (omen_asker *asker)
 
 /* ---- what was found ---- */
 
-/* Crossed events that the cut has not are next, the window's last. */
+/* The cut ends in front of the claimed steps, and of those crossing events
+   that are still next in their threads: append them. */
 static void
 make_sequence (const omen_ask_round *r, omen_ask_tuple *t)
 {
@@ -69,7 +70,7 @@ gather_found (omen_ask_round *r, omen_ask_tuples *all)
   OMEN_VEC_SORT (*all, omen_ask_by_group);
 }
 
-/* Hand over what was found, in order of the groups; free it all. */
+/* Report the found tuples in the order of their groups, and free them. */
 static bool
 hand_over (omen_ask_round *r)
 {
@@ -110,7 +111,8 @@ fate_of (const omen_ask_round *r, uint32_t group)
 static void
 count_groups (const omen_ask_round *r, omen_predict_stats *sum)
 {
-  if (r->inquiry->form != OMEN_ASK_ORDER) /* the same groups again */
+  if (r->inquiry->form != OMEN_ASK_ORDER) /* the order question asks about the
+                                             same groups a second time */
     sum->candidates += r->inquiry->groups;
   for (uint32_t g = 0; g < r->inquiry->groups; g++) {
     omen_ask_fate fate = fate_of (r, g);
@@ -148,7 +150,8 @@ round_fini (omen_ask_round *r)
 {
   for (unsigned i = 0; i < r->jobs; i++) {
     omen_ask_worker *w = &r->workers[i];
-    OMEN_ASSERT (!w->found.count && !w->pending.count); /* handed over */
+    OMEN_ASSERT (!w->found.count
+                 && !w->pending.count); /* both have been moved out */
     omen_free (w->cut);
     OMEN_VEC_FINI (w->take);
     OMEN_VEC_FINI (w->kept);

@@ -6,7 +6,7 @@
 
 /* ---- one instance ---- */
 
-/* Must all that is in the window be before or after it? */
+/* Do must-happen-before orders rule out every crossing of this tuple? */
 static bool
 is_closed (const omen_quick *quick, const omen_eid *e)
 {
@@ -26,8 +26,8 @@ is_crossed (const omen_model *m, const omen_eid *e)
   return at[0] < at[1] && at[2] < at[3] && (at[1] < at[3] || at[0] < at[2]);
 }
 
-/* In the trace, or in a run that ends with an access of each thread, these are
-   crossed. */
+/* FOUND if the tuple is crossed in the trace, or after a cut in front of one
+   access of each thread, which then follow. */
 static omen_verdict
 quick_cross (omen_ask_worker *w, const omen_eid *e)
 {
@@ -43,7 +43,7 @@ quick_cross (omen_ask_worker *w, const omen_eid *e)
     omen_quick_taken (quick, taken, 2, w->cut);
     return OMEN_FOUND;
   }
-  /* with e1' in the cut, its place in it counts */
+  /* e1' is in the cut, so its position relative to e1 matters */
   if (e[1] < e[2]
       && omen_model_position (m, e[0]) > omen_model_position (m, e[1]))
     return OMEN_UNKNOWN;
@@ -117,15 +117,15 @@ keep_pending (omen_ask_worker *w, const omen_eid *events, uint32_t count)
 
 #define MORE_INSTANCES 256u
 
-/* Is the n-th of the others handed over, too? The next one, and some that are
-   further away. */
+/* Is the n-th further tuple reported, too? A near one and some farther ones. */
 static bool
 is_spare (const omen_ask_worker *w, uint32_t n)
 {
   return w->round->inquiry->spare && (n == 1 || n == 8 || n == 64);
 }
 
-/* The group has its answer: see how many of the next instances hold as well. */
+/* The group has its answer; count how many of the following tuples hold as
+   well. */
 static bool
 count_instance (omen_ask_worker *w, const omen_eid *events, uint32_t count)
 {
@@ -139,8 +139,8 @@ count_instance (omen_ask_worker *w, const omen_eid *events, uint32_t count)
   return true;
 }
 
-/* Order questions cost a walk over the window each; of steps, only those count
-   that have no quick answer. */
+/* A smaller budget for expensive questions: order questions walk over the
+   whole window each, and of steps only those without a quick answer count. */
 static uint64_t
 most_asks (const omen_ask_round *r)
 {
@@ -178,7 +178,8 @@ ask_quick (void *context, const omen_eid *events, uint32_t count)
   return true;
 }
 
-/* A group that is found needs no engine, unless every instance counts. */
+/* Drop the group's pending tuples if it has an answer, unless every tuple is
+   to be reported. */
 static void
 forget_pending (omen_ask_worker *w, size_t before)
 {

@@ -1,7 +1,7 @@
-/* Private to the asker: what its rounds share. asker.c starts them and hands
-   over what they find; asker_quick.c is round 1, asker_windows.c round 2;
-   asker_steps.c knows what is particular to patterns (OMEN_ASK_STEPS),
-   asker_sight.c what is to OMEN_ASK_SIGHT. */
+/* Private to the asker: state shared by its rounds. asker.c runs them and
+   reports their results; asker_quick.c is round 1, asker_windows.c round 2;
+   asker_steps.c and asker_sight.c have what is special about OMEN_ASK_STEPS
+   and OMEN_ASK_SIGHT. */
 #ifndef OMEN_PREDICT_ASKER_ROUND_H
 #define OMEN_PREDICT_ASKER_ROUND_H
 
@@ -11,17 +11,17 @@
 
 #include <stdatomic.h>
 
-/* One instance, as far as it got. */
+/* A tuple and what is known about it. */
 typedef struct omen_ask_tuple {
-  uint32_t group, rank; /* rank: which instance of its group */
+  uint32_t group, rank; /* rank: its number within the group */
   uint32_t count;
   uint32_t window;    /* while pending */
-  uint32_t instances; /* of the group that are known to hold */
+  uint32_t instances; /* known to hold in its group */
   bool decided;       /* by the engine */
-  bool spare;         /* another one of a group that has its answer */
+  bool spare;         /* a further tuple of a group that has its answer */
   omen_eid events[OMEN_TUPLE_MAX];
-  uint32_t *cut;     /* found by the quick answer: to make the sequence */
-  omen_ids sequence; /* found by the engine */
+  uint32_t *cut; /* if found by a quick answer; the sequence is made from it */
+  omen_ids sequence; /* if found by the engine */
 } omen_ask_tuple;
 typedef OMEN_VEC (omen_ask_tuple) omen_ask_tuples;
 
@@ -39,8 +39,8 @@ _Static_assert (OMEN_TUPLE_MAX <= 32, "omen_ask_steps has a bit for each");
 /* Why a group is undecided. */
 enum { OMEN_ASK_BUDGET = 1, OMEN_ASK_WINDOW = 2 };
 
-/* What the workers of a round share; a group belongs to one of them at a
-   time. */
+/* State shared by the workers of a round. A group is handled by one worker at
+   a time. */
 typedef struct omen_ask_round {
   omen_asker *asker;
   const omen_inquiry *inquiry;
@@ -48,14 +48,14 @@ typedef struct omen_ask_round {
   unsigned jobs; /* how many workers, at least 1 */
   _Atomic uint32_t next;
   uint8_t *found;     /* by group */
-  uint8_t *undecided; /* by group: what stood in the way */
+  uint8_t *undecided; /* by group: the reasons */
   /* round 2 */
   omen_windows windows;
-  bool last; /* what stays open is undecided */
+  bool last; /* largest windows: what stays open is undecided */
   const omen_window *view;
   omen_ask_tuple *pending; /* of this window, by group, then rank */
   size_t pending_count;
-  size_t *starts; /* where the groups of pending begin, and one more */
+  size_t *starts; /* start of each group in pending; one entry more */
   size_t start_count;
 } omen_ask_round;
 
@@ -64,48 +64,48 @@ typedef struct omen_ask_worker {
   omen_ask_tuples found, pending;
   omen_predict_stats stats;
   uint32_t *cut;
-  /* the group at hand */
+  /* the current group */
   uint32_t group, rank;
-  uint64_t asks; /* instances of it that count as questions */
-  uint32_t more; /* instances tried after the first that was found */
-  size_t answer; /* the first that was found */
-  omen_ids take, kept, order, together; /* of the question at hand */
+  uint64_t asks; /* its tuples that count towards the budget */
+  uint32_t more; /* tuples tried after its first FOUND */
+  size_t answer; /* its first FOUND, in found */
+  omen_ids take, kept, order, together; /* of the current question */
   omen_seen seen;
 } omen_ask_worker;
 
 /* For qsort: by group, then rank. */
 int omen_ask_by_group (const void *a, const void *b);
-/* Append `from`, which is empty then. */
+/* Append `from` to `to`, leaving `from` empty. */
 void omen_ask_move (omen_ask_tuples *to, omen_ask_tuples *from);
 
-/* The window in which all events of an instance lie; OMEN_NONE: they are too
+/* The window that contains all events of a tuple; OMEN_NONE if they are too
    far apart. */
 uint32_t omen_ask_window_of (const omen_ask_round *r,
                              const omen_windows *windows, uint32_t group,
                              const omen_eid *events, uint32_t count);
 
-/* Round 1, for all groups: finds, and leaves what is pending. */
+/* Round 1, all groups: fills found and pending. */
 void omen_ask_quickly (omen_ask_round *r);
-/* Round 2, for all that is pending. */
+/* Round 2, all pending tuples. */
 void omen_ask_by_window (omen_ask_round *r);
 
-/* Steps that come first in the trace as they do in the pattern need not be in
-   the window, but before it: how many. Less than `count`. */
+/* How many of the first steps occur in the trace in the order of the pattern,
+   before all later ones. These may lie before the window. Less than `count`. */
 uint32_t omen_steps_in_place (const omen_model *m, const omen_ask_steps *steps,
                               const omen_eid *events, uint32_t count);
 omen_verdict omen_sight_quick (omen_ask_worker *w, omen_eid write,
                                omen_eid read);
-/* In the atom-th of the read; false: it may see the write there. Borrows from
-   the worker. */
+/* The question for the atom-th atom of the read; false if seeing the write
+   there is no error. Points into the worker. */
 bool omen_sight_question (omen_ask_worker *w, const omen_eid *events,
                           uint32_t atom, omen_question *q);
-/* What comes before the read. */
+/* Cut the sequence off in front of the read. */
 void omen_sight_cut (omen_ids *sequence, omen_eid read);
 
-/* The quick answer; FOUND leaves the cut in front of the steps. */
+/* The quick answer; if FOUND, w->cut ends in front of the steps. */
 omen_verdict omen_steps_quick (omen_ask_worker *w, const omen_eid *e,
                                uint32_t count);
-/* Borrows from the worker, until the next one. */
+/* Points into the worker; valid until the next call. */
 omen_question omen_steps_question (omen_ask_worker *w, const omen_ask_tuple *t);
 
 #endif

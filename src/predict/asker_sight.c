@@ -1,7 +1,7 @@
-/* Can a thread see what it must not (OMEN_ASK_SIGHT)? */
+/* OMEN_ASK_SIGHT: can a read see a write that it must not see? */
 #include "predict/asker_round.h"
 
-/* The next write of the atom in the thread of this one, or OMEN_NONE. */
+/* The thread's next write of the atom after this one, or OMEN_NONE. */
 static omen_eid
 next_write (const omen_model *m, omen_eid write, uint32_t atom)
 {
@@ -19,7 +19,8 @@ next_write (const omen_model *m, omen_eid write, uint32_t atom)
 
 #define MOST_STEPS 4096u
 
-/* Is it the last write of the atom in the cut, in the order of the trace? */
+/* Is it the last write of the atom in the cut, in the order of the trace?
+   False also if more than MOST_STEPS accesses have to be looked at. */
 static bool
 is_last_in (const omen_model *m, const uint32_t *cut, omen_eid write,
             uint32_t atom)

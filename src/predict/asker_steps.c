@@ -2,7 +2,7 @@
 
 /* ---- quick answers ---- */
 
-/* The thread's last write in the cut, or OMEN_NONE. */
+/* The last write of the cell's thread in the cut, or OMEN_NONE. */
 static omen_eid
 last_of_cell (const omen_model *m, const uint32_t *cut, const omen_cell *cell)
 {
@@ -28,8 +28,8 @@ last_write (const omen_model *m, const uint32_t *cut, uint32_t atom)
   return last;
 }
 
-/* After the cut, and `before` if that is an event: does e see the writes that
-   it saw? */
+/* If e comes after the cut and then `before` (unless that is OMEN_NONE), does
+   it see the same writes as in the trace? */
 static bool
 sees_the_same (const omen_model *m, const uint32_t *cut, omen_eid before,
                omen_eid e)
@@ -50,7 +50,7 @@ sees_the_same (const omen_model *m, const uint32_t *cut, omen_eid before,
   return true;
 }
 
-/* Just two that are to come at once. */
+/* Two steps that are to be adjacent. */
 static omen_verdict
 quick_pair (omen_ask_worker *w, const omen_eid *e)
 {
@@ -102,14 +102,15 @@ omen_steps_in_place (const omen_model *m, const omen_ask_steps *steps,
   return k;
 }
 
-/* What is before the window has happened, in its place. */
+/* Events before the window are fixed in their order; only steps inside it are
+   asked about. */
 omen_question
 omen_steps_question (omen_ask_worker *w, const omen_ask_tuple *t)
 {
   const omen_ask_steps *steps = &w->round->inquiry->steps[t->group];
   const omen_model *m = w->round->asker->model;
   uint32_t from = w->round->view->from;
-  OMEN_ASSERT (steps->first & 1); /* some part begins with the first */
+  OMEN_ASSERT (steps->first & 1); /* a part starts at the first step */
   OMEN_VEC_CLEAR (w->take);
   OMEN_VEC_CLEAR (w->kept);
   OMEN_VEC_CLEAR (w->order);
@@ -130,7 +131,8 @@ omen_steps_question (omen_ask_worker *w, const omen_ask_tuple *t)
     OMEN_VEC_PUSH (w->together, before);
     OMEN_VEC_PUSH (w->together, e);
   }
-  OMEN_ASSERT (w->take.count > 0); /* else no window was needed */
+  OMEN_ASSERT (w->take.count
+               > 0); /* a tuple without steps in the window needs no question */
   return (omen_question){ .take = w->take.data,
                           .takes = (uint32_t)w->take.count,
                           .kept = w->kept.data,

@@ -20,8 +20,9 @@ omen_ask_window_of (const omen_ask_round *r, const omen_windows *windows,
 
 /* ---- the engine ---- */
 
-/* e1 before e1', e2' before e2, and the window is entered: by e2', or else by
-   e1'. If e1' comes first, the one order is the other. */
+/* How many questions a crossing takes: besides e1 before e1' and e2' before
+   e2, either e2' or e1' is between e1 and e2. If e1' precedes e2' in their
+   thread, the second case covers both. */
 static uint32_t
 ways_to_cross (const omen_eid *e)
 {
@@ -171,7 +172,7 @@ by_window (const void *a, const void *b)
   return omen_ask_by_group (a, b);
 }
 
-/* Where the groups in pending[0 … count) begin. */
+/* Find the starts of the groups in pending[0 … count). */
 static void
 find_starts (omen_ask_round *r)
 {
@@ -215,8 +216,8 @@ ask_window (omen_ask_round *r, omen_ask_tuple *first, size_t count)
 
 /* ---- all windows ---- */
 
-/* All that are pending, in windows of one size; those whose events lie too far
-   apart for it are left. */
+/* Ask about all pending tuples that fit into windows of this size; the others
+   remain pending. */
 static void
 ask_by_size (omen_ask_round *r, omen_ask_tuples *pending, uint32_t size)
 {
@@ -254,9 +255,10 @@ drop_decided (const omen_ask_round *r, omen_ask_tuples *pending)
   pending->count = kept;
 }
 
-/* What is crossed is mostly crossed by neighbours, and a question costs as much
-   as its window is long: first in small windows, as many as can be made (each
-   costs a walk over what is before it). 0: not at all. */
+/* The size of the first, small windows, or 0 to skip them: events that cross
+   are mostly close together, and a question costs as much as its window is
+   long. Not too small, since each window costs a walk over the events before
+   it. */
 static uint32_t
 small_window (const omen_ask_round *r)
 {

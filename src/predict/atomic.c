@@ -105,8 +105,8 @@ omen_atomic_name (const omen_trace *trace, omen_eid open)
                           event->object);
 }
 
-/* Compilers make them: who finds that a static local is not there yet waits
-   until it is, whatever the function does. */
+/* Guards of static locals, which compilers make: threads that find the
+   variable uninitialised wait, whatever the function does. */
 bool
 omen_atomic_left_out (const omen_atomic *atomic, const omen_trace *trace,
                       omen_vid variable)

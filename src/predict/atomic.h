@@ -34,13 +34,13 @@ typedef enum omen_atomic_mode {
 
 typedef struct omen_atomic {
   omen_atomic_mode mode;
-  bool every; /* LISTED: a line with * */
+  bool every; /* LISTED: there is a line with * */
   omen_names wanted, left_out;
 } omen_atomic;
 
 void omen_atomic_init (omen_atomic *atomic, omen_atomic_mode mode);
 void omen_atomic_fini (omen_atomic *atomic);
-/* Read a list; the mode becomes LISTED. False: a line makes no sense. */
+/* Read a list; the mode becomes LISTED. False if a line is not valid. */
 bool omen_atomic_parse (omen_atomic *atomic, const char *path, const char *text,
                         size_t size, omen_err *err);
 
@@ -49,28 +49,31 @@ bool omen_atomic_parse (omen_atomic *atomic, const char *path, const char *text,
 bool omen_atomic_chosen (const omen_atomic *atomic, unsigned kind,
                          const char *name, bool entry);
 
-/* The same for every block of a model: one byte a block, to be freed. */
+/* omen_atomic_chosen for every block of a model: one byte a block, to be freed
+   by the caller. */
 uint8_t *omen_atomic_blocks (const omen_atomic *atomic,
                              const omen_model *model);
-/* Private to the above: functions that wait, and those that call them. */
+/* Private to the above: clear `chosen` for functions that wait, and for their
+   callers. */
 void omen_atomic_leave_out_waiting (const omen_model *model, uint8_t *chosen);
-/* Is e1 before all of the other thread, and are e1 and e2 in functions that
-   could not have kept it out? */
+/* Does e1 happen before all events of the other thread, and are e1 and e2 in
+   no common block marked by begin? Then no function can be blamed for what
+   comes between. */
 bool omen_atomic_starts (const omen_atomic *atomic, const omen_model *model,
                          const uint8_t *chosen, omen_eid e1, omen_eid e2,
                          omen_tid other);
-/* Do its accesses not count? */
+/* Are the variable's accesses ignored? */
 bool omen_atomic_left_out (const omen_atomic *atomic, const omen_trace *trace,
                            omen_vid variable);
-/* Innermost chosen block that has both events of one thread: its open, or
-   OMEN_NONE. */
+/* The opening event of the innermost chosen block that contains both events of
+   one thread, or OMEN_NONE. */
 omen_eid omen_atomic_block (const omen_model *model, const uint8_t *chosen,
                             omen_eid a, omen_eid b);
-/* The next chosen block around the one opened at `open` that has e, too: its
-   open, or OMEN_NONE. */
+/* The opening event of the next chosen block around the one opened at `open`
+   that also contains e, or OMEN_NONE. */
 omen_eid omen_atomic_around (const omen_model *model, const uint8_t *chosen,
                              omen_eid open, omen_eid e);
-/* Name of the block that e opens. */
+/* The name of the block that `open` opens. */
 const char *omen_atomic_name (const omen_trace *trace, omen_eid open);
 
 #endif

@@ -1,17 +1,16 @@
-/* Functions that wait for other threads. */
+/* Find functions that wait for other threads. */
 #include "base/map.h"
 #include "predict/atomic.h"
 
 typedef struct search {
   const omen_model *model;
   uint8_t *waits; /* by name of function */
-  omen_eid *look; /* by thread: its last look at an atomic, or OMEN_NONE */
-  omen_map down;  /* (thread, semaphore) -> the down whose up has not come */
+  omen_eid *look; /* by thread: its last atomic read, or OMEN_NONE */
+  omen_map down;  /* (thread, semaphore) -> its latest down without an up */
 } search;
 
-/* An atomic that a thread looks at again, at the same line of the source,
-   having done nothing meanwhile that others see: it waits until that
-   changes. */
+/* A busy wait: a thread reads an atomic again at the same source line, without
+   a write or synchronisation between. */
 static bool
 is_spin (search *s, omen_eid e)
 {
@@ -29,7 +28,7 @@ is_spin (search *s, omen_eid e)
   return false;
 }
 
-/* The functions around e, whoever called whom. */
+/* Mark all functions that are active at e as waiting. */
 static void
 note_wait (search *s, omen_eid e)
 {
@@ -42,8 +41,8 @@ note_wait (search *s, omen_eid e)
   }
 }
 
-/* A thread that ups what it has downed uses the semaphore as a lock; otherwise
-   it waits for somebody else's up. */
+/* A thread that posts a semaphore after its own down uses it as a lock;
+   otherwise it waits for the post of another thread. */
 static void
 note_semaphore (search *s, omen_eid e)
 {
@@ -86,8 +85,8 @@ find_waits (search *s)
       note_wait (s, s->down.entries[i].value);
 }
 
-/* Who calls a function that waits may wait in it, though it did not have to:
-   until nothing changes. */
+/* Functions that call a waiting function may wait in it, even where they did
+   not have to in this run. Repeated until nothing changes. */
 static void
 find_callers (search *s)
 {

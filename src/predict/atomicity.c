@@ -1,6 +1,6 @@
-/* Atomicity violations by their definition: two accesses of an atomic block
-   with something between them that belongs to one block, or is one event, of
-   another thread. */
+/* Atomicity violations by their definition: two accesses of an atomic block,
+   with one event, or two events of one block, of another thread between
+   them. */
 #include "base/map.h"
 #include "base/now.h"
 #include "predict/atomicity.h"
@@ -20,7 +20,8 @@ letter (unsigned kind)
                                    : 'R';
 }
 
-/* The claimed accesses in the order of the sequence; how many. */
+/* The accesses of the crossing in the order of the sequence; returns how
+   many. */
 static uint32_t
 sort_accesses (const omen_ids *sequence, const omen_eid *cross, omen_eid *out)
 {
@@ -70,7 +71,7 @@ typedef struct hunt {
   const omen_sink *sink;
   omen_crossings *crossings;
   bool steady;
-  OMEN_VEC (omen_finding) held; /* steady: until all are known */
+  OMEN_VEC (omen_finding) held; /* steady: held back until all are known */
 } hunt;
 
 static bool
@@ -119,7 +120,8 @@ variable_of (const hunt *h, omen_eid e)
   return trace->places.data[omen_trace_event (trace, e)->object].variable;
 }
 
-/* Does the outer one tell of a function around the inner one's? */
+/* Is the function blamed by `outer` one of the functions around the one blamed
+   by `inner`? */
 static bool
 is_around (const hunt *h, const omen_finding *inner, const omen_finding *outer)
 {
@@ -132,8 +134,8 @@ is_around (const hunt *h, const omen_finding *inner, const omen_finding *outer)
   return false;
 }
 
-/* Who calls a function that is not atomic is not atomic with its variables,
-   either: that is told already. */
+/* Is a finding redundant? If a function is not atomic, its callers are not
+   atomic with the same variables, either. */
 static bool
 is_told (const hunt *h, const omen_map *pairs, const omen_finding *finding)
 {
@@ -167,7 +169,8 @@ report_violations (hunt *h)
   }
   for (size_t i = 0; i < h->held.count; i++)
     if (is_told (h, &pairs, &h->held.data[i]))
-      omen_finding_fini (&h->held.data[i]); /* has no blame then */
+      omen_finding_fini (
+          &h->held.data[i]); /* leaves it without blame, which marks it */
   for (size_t i = 0; i < h->held.count; i++)
     if (!h->held.data[i].blame.count)
       continue;
@@ -180,8 +183,8 @@ report_violations (hunt *h)
   return go_on;
 }
 
-/* Under sliced every combination of events is a question of its own; of longer
-   traces those are asked that stand for the others under value. */
+/* Under sliced each combination of events is a question of its own. For longer
+   traces only the representatives that suffice under value are asked about. */
 #define FULL_EVENTS 4096u
 
 bool
@@ -199,7 +202,7 @@ omen_predict_atomicity (const omen_model *model,
                            .context = &h };
   bool go_on = true, sliced = options->model == OMEN_MODEL_SLICED
                               && omen_model_depends (model);
-  /* half of the time for finding candidates, the rest for asking */
+  /* half of the time to find candidates, the rest for questions */
   omen_deadline deadline
       = omen_predict_deadline (options, options->timeout / 2);
   h.crossings = omen_crossings_new (model, options->atomic, options->group,

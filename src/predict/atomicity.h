@@ -1,4 +1,4 @@
-/* What the ways to find atomicity violations share. */
+/* Shared by the detectors of atomicity violations. */
 #ifndef OMEN_PREDICT_ATOMICITY_H
 #define OMEN_PREDICT_ATOMICITY_H
 

@@ -1,5 +1,6 @@
-/* Atomicity of the run itself: a cycle of transactions (serial.h) is a finding,
-   the run up to the event that closes it its witness. */
+/* Serializability of the recorded run itself: each cycle of transactions
+   (serial.h) is a finding; its witness is the run up to the event that closes
+   the cycle. */
 #include "base/map.h"
 #include "predict/atomicity.h"
 #include "predict/serial.h"
@@ -13,7 +14,7 @@ typedef struct hunt {
   const omen_sink *sink;
   omen_predict_stats *stats;
   uint8_t *chosen;
-  omen_serial_graph *graph; /* made for the first cycle */
+  omen_serial_graph *graph; /* made when the first cycle is found */
   omen_map seen;            /* one report for each block and location */
   bool go_on;
 } hunt;
@@ -45,8 +46,8 @@ is_access (const hunt *h, omen_eid e)
          == OMEN_CLASS_ACCESS;
 }
 
-/* Does another transaction of the cycle come in between the two events of the
-   one that is to be blamed? */
+/* Does another transaction of the cycle come between the first and last event
+   of the blamed one? */
 static bool
 is_entered (const hunt *h, const omen_ids *edges)
 {
@@ -58,7 +59,8 @@ is_entered (const hunt *h, const omen_ids *edges)
   return from < last || first < to;
 }
 
-/* Two edges of accesses, there and back, are a violation by the definition. */
+/* Two edges between accesses, there and back, are a violation by the
+   definition. */
 static bool
 cross_claim (const hunt *h, const omen_ids *edges, omen_eid *claim)
 {
@@ -79,7 +81,7 @@ cross_claim (const hunt *h, const omen_ids *edges, omen_eid *claim)
   return claim[0] != OMEN_NONE && (!two || claim[3] != OMEN_NONE);
 }
 
-/* Otherwise: these events, in this order. */
+/* Otherwise the claim is a pattern: these events, in this order. */
 static void
 pattern_claim (const hunt *h, const omen_ids *edges, omen_ids *claim)
 {
@@ -130,7 +132,7 @@ blame (const hunt *h, uint32_t block, const omen_ids *edges, omen_ids *out)
   for (; open != OMEN_NONE;
        open = omen_atomic_around (h->model, h->chosen, open, last))
     OMEN_VEC_PUSH (*out, open);
-  if (!out->count) /* an edge starts at the begin of the block itself */
+  if (!out->count) /* the cycle starts at the begin of the block itself */
     OMEN_VEC_PUSH (*out, h->model->blocks[block].open);
 }
 
@@ -171,8 +173,9 @@ take_cycle (void *context, uint32_t block, omen_eid e)
     return true;
   if (!h->graph)
     h->graph = omen_serial_graph_new (h->model, h->chosen);
-  /* data tells people more than locks do; but later data may make a cycle in
-     which this transaction runs in one piece */
+  /* Prefer edges of data, which explain more than edges of locks; but with
+     them the blamed transaction may not be interrupted, and then locks have to
+     do. */
   found = omen_serial_cycle (h->graph, e, true, &edges);
   if (!found || !is_entered (h, &edges)) {
     OMEN_VEC_CLEAR (edges);

@@ -1,12 +1,12 @@
-/* SideTrack over a finished trace, each report put to the engine.
+/* SideTrack on a finished trace, with the engine's verdict on each report.
 
    The rules say that the culprit's acquire c can come between the acquires a
-   and b of a block. The engine is asked for a run with a, c, b in this order:
-   if the whole trace has none, it is asked again without looking at what reads
-   see: if there is still none, the report is refuted, else unverified (with
-   other values the threads may do other things). If it has, accesses of the
-   three critical sections that conflict make it an atomicity violation by the
-   definition; without such accesses it stays unverified. */
+   and b of a block. The engine is asked for a run with a, c, b in this order.
+   If the whole trace allows none, it is asked again without requiring reads to
+   be preserved: if there is still none, the report is refuted, else unverified
+   (with other values the threads may behave differently). If there is a run,
+   conflicting accesses of the three critical sections make it an atomicity
+   violation by the definition; without such accesses it stays unverified. */
 #include "base/map.h"
 #include "predict/atomicity.h"
 #include "predict/sidetrack.h"
@@ -29,13 +29,13 @@ typedef struct hunt {
   uint8_t *chosen; /* by block */
   OMEN_VEC (suspect) suspects;
   omen_ids blame;
-  omen_map methods; /* (kind, name) -> bits of its errors */
+  omen_map methods; /* (kind, name) -> bit set of its errors */
   /* the engine */
   omen_window *window;
   omen_engine *engine;
-  bool whole;                /* the window is the trace */
-  omen_window *blind_window; /* the trace, reads not looked at */
-  omen_engine *blind;        /* NULL until it is needed */
+  bool whole;                /* the window is the whole trace */
+  omen_window *blind_window; /* whole trace, reads need not be preserved */
+  omen_engine *blind;        /* NULL until needed */
   omen_deadline deadline;
   omen_predict_stats *stats;
 } hunt;
@@ -51,8 +51,8 @@ is_atomic (void *context, unsigned kind, uint32_t name, bool entry)
                              omen_names_text (names, name), entry);
 }
 
-/* The rules take functions by their names; which of them wait, and what was
-   done before a thread was started, only the finished trace tells. */
+/* The rules know functions only by name; which of them wait, and what happened
+   before a thread was started, is known only from the finished trace. */
 static bool
 is_to_blame (const hunt *h, const omen_sidetrack_report *r, omen_eid open)
 {
@@ -138,7 +138,7 @@ close_window (hunt *h)
   h->window = NULL;
 }
 
-/* A window around the events; false if they are too far apart. */
+/* Make a window around the three acquires; false if they are too far apart. */
 static bool
 open_window (hunt *h, const suspect *s)
 {
@@ -163,7 +163,7 @@ open_window (hunt *h, const suspect *s)
   return true;
 }
 
-/* e1 before e1', e2' before e2? */
+/* Can e1 come before e1', and e2' before e2? */
 static omen_verdict
 ask_engine (omen_engine *engine, const omen_eid *cross, omen_ids *sequence)
 {
@@ -177,8 +177,8 @@ ask_engine (omen_engine *engine, const omen_eid *cross, omen_ids *sequence)
   return verdict;
 }
 
-/* Would it be possible if reads saw other values? Only what is impossible in
-   the whole trace comes here. */
+/* Would it be possible if reads could see other values? Asked only if it is
+   impossible in the whole trace. */
 static omen_verdict
 ask_blindly (hunt *h, const omen_eid *cross)
 {
@@ -205,11 +205,11 @@ close_blind (hunt *h)
 
 /* ---- accesses in the sections ---- */
 
-/* Enough for any section of sense; the rest is not looked at. */
+/* Limits per critical section and report; what exceeds them is ignored. */
 #define ACCESSES_MAX 64u
 #define QUESTIONS_MAX 256u
 
-/* The section that the acquire starts, or NULL. */
+/* The critical section that starts at the acquire, or NULL. */
 static const omen_section *
 section_at (const omen_model *m, omen_eid acquire)
 {
@@ -219,7 +219,7 @@ section_at (const omen_model *m, omen_eid acquire)
   return section == OMEN_NONE ? NULL : &m->sections[section];
 }
 
-/* Accesses that look new, in the section that the acquire starts. */
+/* Accesses of the critical section, one for each place and kind. */
 static void
 list_accesses (const omen_model *m, omen_eid acquire, omen_ids *out)
 {
@@ -256,7 +256,7 @@ conflict (const omen_model *m, omen_eid a, omen_eid b)
          && omen_place_overlap (&places[x->object], &places[y->object]);
 }
 
-/* The innermost block to blame that is still open at e2; OMEN_NONE: none. */
+/* The innermost blamed block that is still open at e2, or OMEN_NONE. */
 static omen_eid
 blamed_at (const hunt *h, const suspect *s, omen_eid e2)
 {
@@ -276,7 +276,8 @@ typedef struct sections {
   uint32_t asked;
 } sections;
 
-/* Something of the culprit's section for e1 and e2: one event, then two. */
+/* Find accesses of the culprit's section for e1 and e2: one event (e1' = e2'),
+   or two if `two`. */
 static bool
 cross_with (hunt *h, sections *s, omen_eid e1, omen_eid e2, bool two,
             omen_eid *cross, omen_ids *sequence)
@@ -329,9 +330,9 @@ leave_unread (hunt *h, omen_eid acquire, omen_unread *unread, unsigned i)
                             : UINT32_MAX;
 }
 
-/* The same if it does not matter what the culprit's section reads: e1' and e2'
-   are there, whatever it was. Nor what the first section reads, if the culprit
-   came before it in the run: it has to come first now. */
+/* As find_accesses, but reads of the culprit's section need not be preserved
+   (e1' and e2' occur whatever they saw), nor those of the first section if it
+   came after the culprit's in the trace, since their order is reversed. */
 static bool
 find_unread (hunt *h, const suspect *s, omen_eid *cross, omen_ids *sequence)
 {

@@ -1,6 +1,6 @@
 #include "predict/covers.h"
 
-/* The id of the words in scratch. */
+/* The id of the set in scratch. */
 static uint32_t
 intern (omen_covers *c)
 {

@@ -2,12 +2,12 @@
 
      T1|acq(m)|        e1 and e2 have m in one section: same = { m }
      T1|e1|
-     T1|acq(n)|        both hold n, but gave it up between: both = { m, n }
+     T1|acq(n)|        both hold n, but released it between: both = { m, n }
      …
 
-   `same`: nobody can take the lock between the two. `both`: if something of
-   another thread is after the first and before the second and holds the lock
-   at both, too, the two sections exclude each other all the same.
+   `same`: held throughout, so no other thread can acquire the lock between the
+   two. `both`: held at each; if two events of another thread come between and
+   hold the lock at each, too, the critical sections still exclude each other.
 
    Owner: init/fini. Id 0 is the empty set. */
 #ifndef OMEN_PREDICT_COVERS_H
@@ -28,10 +28,10 @@ typedef struct omen_covers {
 
 void omen_covers_init (omen_covers *covers, const omen_model *model);
 void omen_covers_fini (omen_covers *covers);
-/* Of two sets of locks held (model->sets). */
+/* The argument sets are sets of locks held (model->sets). */
 uint32_t omen_covers_same (omen_covers *covers, uint32_t a, uint32_t b);
 uint32_t omen_covers_both (omen_covers *covers, uint32_t a, uint32_t b);
-/* Have they a lock in common, in modes that conflict? */
+/* Do they share a lock in conflicting modes? */
 bool omen_covers_exclude (const omen_covers *covers, uint32_t a, uint32_t b);
 
 #endif

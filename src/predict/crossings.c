@@ -8,7 +8,7 @@ omen_crossings_chosen (const omen_crossings *c)
   return c->chosen;
 }
 
-/* A block is maximal if no chosen one around it lasts as long. */
+/* A chosen block is maximal if no chosen block around it contains all of it. */
 static void
 find_maximal (omen_crossings *c)
 {
@@ -72,8 +72,8 @@ find_shared (omen_crossings *c)
       c->matters[p] |= c->shared[m->place_atoms[p].first + i];
 }
 
-/* So many places that matter make a buffer of a variable, so many atoms a large
-   part of one. */
+/* A variable with more places than this counts as a buffer; a place with more
+   atoms than this counts as a large part of one. */
 #define BUFFER_PLACES 1024u
 #define WIDE_ATOMS 256u
 
@@ -183,7 +183,8 @@ ask_crossing (asking *q, const omen_side *window, const omen_side *entry)
   q->stopped = !q->each (q->context, events, 4);
 }
 
-/* Entries of the class whose first is at a position below `end`. */
+/* How many entries of the class have their first event before position
+   `end`. */
 static uint32_t
 entries_before (const omen_crossings *c, const omen_side_class *class,
                 uint32_t end)
@@ -194,8 +195,8 @@ entries_before (const omen_crossings *c, const omen_side_class *class,
                              < end);
 }
 
-/* The entries around the window's end, from the `from`-th to the `to`-th
-   nearest on each side. */
+/* Ask about the entries around the end of the window: the `from`-th to the
+   `to`-th nearest on each side. */
 static void
 ask_around (asking *q, const omen_side *window, const omen_side_class *class,
             uint32_t from, uint32_t to)

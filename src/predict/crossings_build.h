@@ -1,27 +1,29 @@
-/* Private to the candidates for atomicity violations: what crossings.c (blocks,
-   places and instances), crossings_guards.c, crossings_windows.c and
-   crossings_entries.c share. */
+/* Private to the candidates for atomicity violations: shared by crossings.c
+   (blocks, places, tuples), crossings_guards.c, crossings_windows.c and
+   crossings_entries.c. */
 #ifndef OMEN_PREDICT_CROSSINGS_BUILD_H
 #define OMEN_PREDICT_CROSSINGS_BUILD_H
 
 #include "predict/covers.h"
 #include "predict/crossings.h"
 
-/* Two events of one thread; of an entry they may be one, or turned around. */
+/* Two events of one thread. The two of an entry may be the same event, or in
+   reverse order. */
 typedef struct omen_side {
   omen_eid first, second;
 } omen_side;
 
-/* Sides that locks and conflicts cannot tell apart. */
+/* Sides with the same thread, kinds and locks, which get the same answer from
+   locks and conflicts. */
 typedef struct omen_side_class {
   omen_tid thread;
   bool writes[2];        /* first, second */
-  uint32_t cover[2];     /* windows: one; entries: both keep it out */
+  uint32_t cover[2];     /* windows: one set; entries: both sets keep it out */
   uint32_t list;         /* windows: their entries */
   uint32_t first, count; /* in sides; entries: in order of their first */
 } omen_side_class;
 
-/* The entries for windows of two places. */
+/* The entries for windows with a given pair of places. */
 typedef struct omen_entry_list {
   uint32_t first, count; /* in entry_classes */
 } omen_entry_list;
@@ -30,31 +32,31 @@ typedef struct omen_window_group {
   uint32_t first, count; /* in classes, once sorted */
 } omen_window_group;
 
-/* Buffers: their places pair up with themselves only, and those that are a
-   large part of one with nothing. Nobody's block is about byte 17 and byte
-   4711. */
+/* Places of buffers are paired only with themselves, and large parts of
+   buffers with nothing: no block is meant to relate byte 17 to byte 4711. */
 enum omen_bulk { OMEN_BULK_NOT, OMEN_BULK_PART, OMEN_BULK_WIDE };
 
-/* The main thread before it forks first and after it has joined everybody:
-   nothing of others comes between two events there, and nothing from there
-   between two events of others. */
+/* The events of the main thread before its first fork and after all other
+   threads have ended: no window there is entered, and no entry comes from
+   there. */
 typedef struct omen_alone {
-  omen_eid before, after; /* its events below the one, from the other on */
+  omen_eid before, after; /* events below `before`, and from `after` on */
 } omen_alone;
 
 struct omen_crossings {
   const omen_model *model;
-  const omen_atomic *atomic; /* NULL: all */
+  const omen_atomic *atomic; /* NULL: all blocks */
   omen_group_by by;
   bool full, cut_short;
   omen_deadline deadline;
   uint8_t *chosen;  /* by block */
-  uint8_t *maximal; /* by block: in no other chosen one */
-  uint8_t *shared;  /* by atom: accesses of it can conflict */
-  uint8_t *matters; /* by place: it has such an atom */
+  uint8_t *maximal; /* by block: in no other chosen block */
+  uint8_t *shared;  /* by atom: some accesses of it conflict */
+  uint8_t *matters; /* by place: has a shared atom */
   uint8_t *bulk;    /* by place: omen_bulk */
   omen_alone alone;
-  omen_lid *guard; /* by place: see omen_crossings_guards; or OMEN_NONE */
+  omen_lid *guard; /* by place: the lock that guards it (omen_crossings_guards),
+                      or OMEN_NONE */
   omen_covers covers;
   /* entries */
   omen_map first_access, first_write; /* (maximal block, atom) -> event */
@@ -70,7 +72,7 @@ struct omen_crossings {
 
 #define OMEN_SIDES_MAX (1u << 24)
 
-/* Does the block have e? */
+/* Is e inside the block? */
 static inline bool
 omen_block_has (const omen_model_region *block, omen_eid e)
 {
@@ -84,26 +86,27 @@ omen_takes_part (const omen_event *event)
          && event->kind != OMEN_ALLOC && event->kind != OMEN_EXTERNAL;
 }
 
-/* The list of entries for two places, made on first use. */
+/* The list of entries for windows over two places; built when first needed. */
 uint32_t omen_crossings_list (omen_crossings *c, omen_pid first,
                               omen_pid second);
-/* Can an entry of this class come into a window of that one? */
+/* Can an entry of this class come into a window of that one, as far as
+   threads, kinds and locks go? */
 bool omen_crossings_compatible (const omen_crossings *c,
                                 const omen_side_class *window,
                                 const omen_side_class *entry);
-/* Find the windows, their classes and groups, until the deadline. */
+/* Find windows, their classes and groups; stops at the deadline. */
 void omen_crossings_windows (omen_crossings *c);
-/* Fill in alone and guard: a lock that all accesses of the place hold which can
-   come between two events of another thread, writes exclusively. */
+/* Fill in `alone` and `guard`. The guard of a place is a lock that all its
+   accesses hold except those in `alone`; writes hold it in write mode. */
 void omen_crossings_guards (omen_crossings *c);
-/* The section of the guard of e's place in which e is, or OMEN_NONE. Nothing
-   can come between two events of one section that conflicts with one of them.
- */
+/* The critical section, of the guard of e's place, that contains e; or
+   OMEN_NONE. No conflicting access can come between two events of the same
+   one. */
 uint32_t omen_crossings_section (const omen_crossings *c, omen_eid e);
 /* Fill in first_access and first_write. */
 void omen_crossings_firsts (omen_crossings *c);
-/* Put `sides` into classes by `class_of` (of `count` new classes, whose counts
-   are set), appended to `out`. */
+/* Group `sides` by class: `class_of` has the class of each, among `count` new
+   classes whose counts are set. Written to `out`. */
 void omen_crossings_sort (const omen_side *sides, const omen_ids *class_of,
                           omen_side_class *classes, size_t count,
                           omen_side *out, uint32_t base);

@@ -1,4 +1,5 @@
-/* Entries: what another thread may do between the two events of a window. */
+/* Entries: events of another thread that may come between the two of a
+   window. */
 #include "predict/crossings_build.h"
 #include "base/now.h"
 
@@ -29,7 +30,7 @@ note_access (omen_crossings *c, uint32_t block, omen_eid e)
   }
 }
 
-/* The next maximal block that has e, at or above `block`. */
+/* The next maximal block that contains e, starting from `block` outwards. */
 static uint32_t
 maximal_from (const omen_crossings *c, uint32_t block, omen_eid e)
 {
@@ -57,12 +58,12 @@ omen_crossings_firsts (omen_crossings *c)
 
 /* ---- one list ---- */
 
-/* An e2' that may come into a window alone: the e1' after it is the next one of
-   its block that conflicts. */
+/* An e2' for entries of which only e2' is inside the window: its e1' is the
+   next conflicting access of its block. */
 typedef struct waiting {
   omen_eid event;
-  uint32_t previous; /* of the block, or OMEN_NONE */
-  bool met;          /* a read of the first place has come: a write is wanted */
+  uint32_t previous; /* in its block, or OMEN_NONE */
+  bool met;          /* has its first access; still needs a write */
 } waiting;
 
 typedef struct listing {
@@ -70,10 +71,10 @@ typedef struct listing {
   omen_span second; /* atoms */
   OMEN_VEC (omen_side) sides;
   omen_ids class_of;
-  omen_map keys, pairs; /* of classes, in two steps */
+  omen_map keys, pairs; /* of classes; keys in two steps */
   size_t first_class;
   OMEN_VEC (waiting) waiting;
-  omen_map last; /* (block) -> the last that waits */
+  omen_map last; /* block -> the latest one waiting */
 } listing;
 
 static bool
@@ -82,8 +83,8 @@ overlap (omen_span a, omen_span b)
   return a.first < b.first + b.count && b.first < a.first + a.count;
 }
 
-/* Locks that keep both events of an entry out of a window. If its second is the
-   earlier one, each may come in alone; otherwise both do. */
+/* The locks that keep an entry out of a window. If its second event is the
+   earlier one, either event alone may come in; otherwise both do. */
 static void
 find_covers (omen_crossings *c, const omen_side *s, uint32_t *cover)
 {
@@ -124,7 +125,8 @@ add_entry (listing *l, omen_eid first, omen_eid second)
   OMEN_VEC_PUSH (l->class_of, *slot - (uint32_t)l->first_class);
 }
 
-/* The earliest event for the atoms of the second place in a block. */
+/* The block's earliest event on an atom of the second place, according to the
+   map. */
 static omen_eid
 first_in (const listing *l, const omen_map *map, uint32_t block)
 {
@@ -148,8 +150,9 @@ add_first_pairs (listing *l, omen_eid e, uint32_t block)
     add_entry (l, e, write);
 }
 
-/* e as the second event of entries whose first comes later; what is first in
-   its block goes with all of them anyway. */
+/* e will be the second event of entries whose first event comes later. Not if
+   it is the first of its block: then add_first_pairs pairs it with all of
+   them. */
 static void
 add_waiting (listing *l, omen_eid e)
 {
@@ -167,7 +170,8 @@ add_waiting (listing *l, omen_eid e)
   }
 }
 
-/* e is the next access of the first place, for some of them the next write. */
+/* e is the next access of the first place, for some that wait the next write:
+   pair them. */
 static void
 meet_waiting (listing *l, omen_eid e, uint32_t block)
 {
@@ -176,7 +180,7 @@ meet_waiting (listing *l, omen_eid e, uint32_t block)
   for (uint32_t i = *last; i != OMEN_NONE; i = l->waiting.data[i].previous) {
     waiting *w = &l->waiting.data[i];
     if (w->met && !writes)
-      break; /* so have those before it */
+      break; /* the earlier ones have it, too */
     w->met = true;
     add_entry (l, e, w->event);
   }
@@ -184,7 +188,8 @@ meet_waiting (listing *l, omen_eid e, uint32_t block)
     *last = OMEN_NONE;
 }
 
-/* e goes with every access of the second place in a block that has both. */
+/* Pair e with every access of the second place that shares a chosen block with
+   it. */
 static void
 add_all_pairs (listing *l, omen_eid e)
 {
@@ -259,7 +264,7 @@ close_list (listing *l)
   omen_map_fini (&l->last);
 }
 
-/* Events that access the place where it matters, each once, in order. */
+/* Accesses of the atoms that matter, each once, in the order of the trace. */
 static void
 gather (const omen_crossings *c, omen_span atoms, omen_ids *events)
 {

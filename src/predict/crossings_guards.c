@@ -1,4 +1,4 @@
-/* Which lock guards a place. */
+/* Find the lock that guards each place. */
 #include "predict/crossings_build.h"
 
 static omen_alone
@@ -38,7 +38,7 @@ is_alone (const omen_alone *alone, const omen_event *event, omen_eid e)
   return event->thread == 0 && (e < alone->before || e >= alone->after);
 }
 
-/* How e holds the lock, or NULL. */
+/* The entry for the lock among the locks held at e, or NULL. */
 static const omen_held *
 held_at (const omen_model *m, omen_eid e, omen_lid lock)
 {
@@ -67,7 +67,8 @@ guards (const omen_model *m, const omen_alone *alone, uint32_t atom,
   return true;
 }
 
-/* Of an atom: one of the locks that its first access holds. */
+/* The guard of an atom: the first suitable one of those that its first access
+   holds. */
 static omen_lid
 guard_of (const omen_model *m, const omen_alone *alone, uint32_t atom)
 {

@@ -1,57 +1,60 @@
-/* Windows: two events of one atomic block, between which something may come. */
+/* Windows: two events of one atomic block between which an entry may come. */
 #include "predict/crossings_build.h"
 #include "base/now.h"
 
 #include <string.h>
 
-/* e1 of windows: an access that looks new in a block. */
+/* An e1 of windows: the first access of its place, kind and location in a
+   block. */
 typedef struct first {
   omen_eid event;
   uint32_t section;  /* omen_crossings_section */
   uint32_t previous; /* of the same chain, or OMEN_NONE */
 } first;
 
-/* An open block of the thread that is walked. */
+/* An open chosen block of the current thread. */
 typedef struct level {
   uint32_t block;
   omen_ids firsts;  /* in firsts of the walk, in order */
-  uint32_t section; /* that has all its accesses, NO_ACCESS or OMEN_NONE */
+  uint32_t section; /* the one with all its accesses so far; NO_ACCESS or
+                       OMEN_NONE */
 } level;
 
 #define NO_ACCESS (OMEN_NONE - 1)
 
-/* So many first events of a block go together with accesses of other variables.
-   A block that touches more has more pairs than anybody wants to read. */
+/* How many e1 of a block are combined with accesses of other variables. Blocks
+   that touch more have more pairs than anybody would read about. */
 #define FIRSTS_MAX 64u
 
 typedef struct walk {
   omen_crossings *c;
   OMEN_VEC (level) levels; /* by opening */
-  OMEN_VEC (first) firsts; /* of the thread */
-  omen_map chains;         /* (block, variable), or for parts of buffers (block,
-                              place), -> the last of its firsts */
-  bool forked;             /* the thread has started another one: what it did
-                              before does not stand for what it does now */
-  omen_map looks;          /* (place, kind, location) -> id, in two steps */
-  omen_map seen;           /* (block, look) */
-  omen_map groups;         /* key -> group */
-  omen_map labels;         /* (kind, name) of blocks and pairs -> id */
-  omen_map keys;           /* of classes, in two steps */
-  omen_ids class_of;       /* by window */
-  omen_ids group_of;       /* by class */
-  uint32_t steps;          /* ids given out by two-step keys */
+  OMEN_VEC (first) firsts; /* of the current thread */
+  omen_map chains; /* (block, variable), or for buffers (block, place) -> the
+                      last of its firsts */
+  bool forked;     /* the thread has forked: its earlier events do not represent
+                      later ones */
+  omen_map looks;  /* (place, kind, location) -> id; keys in two steps */
+  omen_map seen;   /* (block, look) */
+  omen_map groups; /* key -> group */
+  omen_map labels; /* (kind, name) of blocks and pairs -> id */
+  omen_map keys;   /* of classes; keys in two steps */
+  omen_ids class_of; /* by window */
+  omen_ids group_of; /* by class */
+  uint32_t steps;    /* number of ids given out by step_id */
 } walk;
 
 /* ---- keys ---- */
 
-/* A third number does not fit into a key: the first two get an id. */
+/* Keys of three numbers do not fit, so the first two are mapped to an id. */
 static uint32_t
 step_id (walk *w, omen_map *map, uint64_t key)
 {
   uint32_t *slot = omen_map_at (map, key);
   if (*slot == OMEN_NONE)
     *slot = w->steps++;
-  OMEN_ASSERT (*slot < 1u << 30); /* the two bits above tell keys apart */
+  OMEN_ASSERT (
+      *slot < 1u << 30); /* the upper two bits distinguish the uses of a map */
   return *slot;
 }
 
@@ -65,7 +68,7 @@ look_of (walk *w, const omen_event *event)
                   (uint64_t)1 << 63 | OMEN_PAIR (half, event->location));
 }
 
-/* What windows of one report have in common. */
+/* Windows with the same key are reported together. */
 static uint64_t
 group_key (walk *w, uint32_t block, omen_eid e1, omen_eid e2)
 {
@@ -219,8 +222,8 @@ is_same (uint32_t section, uint32_t other)
   return section == other && section != OMEN_NONE;
 }
 
-/* Windows that end with e in one block, and begin before `end`: on e's own
-   variable, then on others. */
+/* Add the windows that end with e in one block and begin before `end`: on the
+   variable of e, then on others. */
 static void
 add_level_windows (walk *w, const level *l, omen_eid e, omen_eid end)
 {
@@ -251,15 +254,16 @@ add_level_windows (walk *w, const level *l, omen_eid e, omen_eid end)
   }
 }
 
-/* Has the main thread joined everybody by then? */
+/* Is e an event of the main thread after all other threads have ended? */
 static bool
 is_late (const omen_crossings *c, omen_eid e)
 {
   return omen_model_thread (c->model, e) == 0 && e >= c->alone.after;
 }
 
-/* e as the second event of windows: with what is in a block but not in the next
-   block inside, which has its own. */
+/* Add windows with e as the second event. In each block only firsts from
+   before the next inner block are used; the inner block has those of its
+   own. */
 static void
 add_windows (walk *w, omen_eid e)
 {
@@ -274,7 +278,8 @@ add_windows (walk *w, omen_eid e)
   }
 }
 
-/* Is one section still all that the open blocks have of accesses? */
+/* Update, for each open block, whether one critical section contains all its
+   accesses so far. */
 static void
 note_section (walk *w, omen_eid e)
 {
@@ -308,7 +313,7 @@ add_firsts (walk *w, omen_eid e)
     level *l = &w->levels.data[i];
     uint32_t *slot = omen_map_at (&w->seen, OMEN_PAIR (l->block, look));
     if (*slot != OMEN_NONE && !w->c->full)
-      return; /* then the blocks around have seen it, too */
+      return; /* then the blocks around it have one, too */
     *slot = 1;
     add_first (w, l, e);
   }
@@ -359,7 +364,7 @@ walk_event (walk *w, omen_eid e)
 
 /* ---- all of them ---- */
 
-/* Classes by group, windows by class. */
+/* Sort classes by group, windows by class. */
 static void
 sort_windows (walk *w)
 {
@@ -386,7 +391,7 @@ sort_windows (walk *w)
   c->windows.data = windows;
 }
 
-#define CLOCK_EVERY 1024u /* events */
+#define CLOCK_EVERY 1024u /* events between two looks at the clock */
 
 static void
 walk_thread (walk *w, omen_tid t)

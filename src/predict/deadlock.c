@@ -1,13 +1,14 @@
 /* Deadlocks: cycles of lock requests.
 
-   Requests that differ only in where they stand (same thread, wanted lock and
-   mode, locks held) are one dependence: "T1 wants b holding a". A cycle of
-   dependences of different threads, in which each wanted lock is held by the
-   next and no two threads hold locks that exclude each other (a gate), is a
-   group; its instances are the choices of one request from each.
+   Requests that differ only in their position (same thread, requested lock and
+   mode, locks held) are one dependence: "T1 requests b while holding a". A
+   group is a cycle of dependences of different threads in which each requested
+   lock is held by the next thread, and no lock is held by two of them in
+   conflicting modes (a gate). Its tuples are the choices of one request from
+   each dependence.
 
-   If the run itself ended stuck, and not in one of these cycles, that is one
-   more (stuck.h). */
+   If the recorded run itself ended stuck, and not in one of these cycles, that
+   is reported, too (stuck.h). */
 #include "base/map.h"
 #include "predict/asker.h"
 #include "predict/standstill.h"
@@ -15,15 +16,15 @@
 
 #include <string.h>
 
-/* What a request wants: in write mode, in read mode, or in a mode we do not
-   know (a request that was never granted). */
+/* The mode that is requested; ANY: unknown, as the request was never
+   granted. */
 typedef enum want { WANT_WRITE, WANT_READ, WANT_ANY } want;
 
 typedef struct dependence {
   omen_tid thread;
   omen_lid lock;
   want mode;
-  uint32_t set;          /* locks held, of the first request */
+  uint32_t set;          /* locks held by the first request */
   uint32_t first, count; /* in requests, in order of the trace */
 } dependence;
 
@@ -44,7 +45,7 @@ typedef struct graph {
 
 /* ---- dependences ---- */
 
-/* Is e a blocking request of a regular lock? */
+/* Is e a blocking request of a regular lock? Sets its lock and mode. */
 static bool
 is_request (const omen_model *m, omen_eid e, omen_lid *lock, want *mode)
 {
@@ -87,7 +88,7 @@ dependence_for (graph *g, omen_map *map, omen_eid e, omen_lid lock, want mode)
   return *slot;
 }
 
-/* Requests of threads that hold something. */
+/* Collect the requests of threads that hold a lock, by dependence. */
 static void
 find_dependences (graph *g)
 {
@@ -125,7 +126,7 @@ find_dependences (graph *g)
 
 /* ---- cycles ---- */
 
-/* Does b hold what a wants, in a mode that keeps a waiting? */
+/* Does b hold the lock that a requests, in a conflicting mode? */
 static bool
 waits_for (const graph *g, const dependence *a, const dependence *b)
 {
@@ -138,7 +139,7 @@ waits_for (const graph *g, const dependence *a, const dependence *b)
   return false;
 }
 
-/* Fits d behind the path: another thread, and nothing held that excludes. */
+/* Can d extend the path: another thread than all in it, and no gate? */
 static bool
 fits_path (const graph *g, const omen_ids *path, const dependence *d)
 {
@@ -165,7 +166,7 @@ add_cycle (graph *g, const omen_ids *path)
   OMEN_VEC_PUSH (g->cycles, c);
 }
 
-/* Each cycle is found from its least dependence. */
+/* Each cycle is found from its least dependence only. */
 static void
 extend (graph *g, omen_ids *path)
 {
@@ -207,7 +208,8 @@ typedef struct choosing {
   bool stopped;
 } choosing;
 
-/* One request from each dependence, leaving out what is ordered anyway. */
+/* Choose one request from each dependence; requests that are ordered anyway
+   are skipped. */
 static void
 choose_dependence (choosing *c, uint32_t i)
 {
@@ -250,11 +252,11 @@ typedef struct hunt {
   const omen_model *model;
   const omen_predict_options *options;
   const omen_sink *sink;
-  omen_map seen; /* hash of the locations: one report each */
-  bool stuck;    /* one of them is how the run ended */
+  omen_map seen; /* hash of locations: one report for each */
+  bool stuck;    /* one of the cycles is how the run ended */
 } hunt;
 
-/* Cycles of the same source lines are one report. Unordered: sum the parts. */
+/* Cycles with the same set of source lines get one report. */
 static bool
 seen_before (hunt *h, const omen_eid *events, uint32_t count)
 {

@@ -2,13 +2,13 @@
 
 #include <string.h>
 
-#define DEPTH_MAX 16u /* rmws, each tainted by the next */
+#define DEPTH_MAX 16u /* rmws in a chain, each tainted by the next */
 
 struct omen_decider {
   const omen_model *model;
   const omen_predict_options *options;
   omen_rf_search *search;
-  uint32_t *room; /* base of plans */
+  uint32_t *room; /* storage for the base of plans */
   const omen_window *window;
   omen_engine *engine;
   omen_engine_stats stats;
@@ -67,8 +67,8 @@ omen_decider_counts (omen_decider *d, omen_engine_stats *sum)
 
 /* ---- the engine ---- */
 
-/* One question: reads-from constraints from the read down to what taints the
- * rival. */
+/* A question: reads-from constraints for the read and, if the rival has to be
+   tainted, along the chain of rmws that taint it. */
 typedef struct asking {
   omen_decider *d;
   const omen_triple *q;
@@ -124,7 +124,7 @@ ask_engine (asking *a)
   return verdict;
 }
 
-/* Each of them is the last of its thread. */
+/* These events are the last of their threads in the question. */
 static bool
 is_thread_asked_about (const asking *a, omen_eid e)
 {
@@ -135,8 +135,7 @@ is_thread_asked_about (const asking *a, omen_eid e)
   return false;
 }
 
-/* What is asked so far has an answer, or may have: without, there is no need to
-   go deeper, since more constraints only ask for more. */
+/* Could the constraints so far hold? If not, adding more is useless. */
 static bool
 may_go_deeper (asking *a)
 {
@@ -147,7 +146,7 @@ may_go_deeper (asking *a)
 
 static omen_verdict ask_tainted (asking *a, omen_eid e);
 
-/* Let the rmw e see this write. */
+/* The same with the rmw e seeing this write. */
 static omen_verdict
 taint_by (asking *a, omen_eid e, omen_eid write, uint32_t atom)
 {
@@ -170,7 +169,8 @@ taint_by (asking *a, omen_eid e, omen_eid write, uint32_t atom)
   return verdict;
 }
 
-/* Some atom of the rmw e, last of its thread, sees what it should not. */
+/* Can the rmw e, as the last of its thread, see in some atom another value
+   than in the trace? */
 static omen_verdict
 ask_tainted (asking *a, omen_eid e)
 {
@@ -195,8 +195,8 @@ ask_tainted (asking *a, omen_eid e)
   return best;
 }
 
-/* Are read and rival in the window, and the writer too or, if it only has to
-   come first, before it? */
+/* Is the question within the window: read and rival inside, the writer inside,
+   too, or, if it only has to come first, before it? */
 static bool
 in_window (const asking *a)
 {
@@ -217,7 +217,7 @@ in_window (const asking *a)
   return at < w->to && (at >= w->from || a->order == OMEN_RF_WCR);
 }
 
-/* The witness as such: the read sees the rival. */
+/* The question that the read sees the rival. */
 static asking
 ask_about (omen_decider *d, const omen_triple *q, omen_rf_order order,
            omen_decided *decided)

@@ -1,10 +1,10 @@
-/* Failures, as observed: the trace itself is the witness, up to the last that
-   the thread did which died. */
+/* Failures of the recorded run: the witness is the trace up to the last event
+   of the thread that died. */
 #include "predict/predict.h"
 
 #include <signal.h>
 
-/* Sent from outside to end a program. */
+/* Signals that are sent from outside to end a program. */
 static bool
 is_wanted (uint32_t signal)
 {

@@ -1,4 +1,4 @@
-/* Lifetimes: what one thread frees and another one uses next. */
+/* Lifetimes: uses of what another thread has freed or destroyed. */
 #include "predict/lifetime/ends.h"
 #include "predict/lifetime.h"
 #include "predict/lifetime/sights.h"
@@ -44,8 +44,8 @@ may_be_address (const omen_model *m, omen_eid e)
              && ((int64_t)value > 65535 || (int64_t)value < -65535));
 }
 
-/* What such reads read counts as not known, so that they must see the write
-   that they saw. NULL: there are none. */
+/* The table of values without those that may be addresses, so that such reads
+   have to see the write that they saw. NULL if there are none. */
 static uint32_t *
 values_without_addresses (const omen_model *m)
 {

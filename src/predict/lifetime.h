@@ -1,4 +1,4 @@
-/* Inside the detector of lifetimes: the part that walks the lattice. */
+/* Private to the detector of lifetimes: its search on the lattice. */
 #ifndef OMEN_PREDICT_LIFETIME_H
 #define OMEN_PREDICT_LIFETIME_H
 

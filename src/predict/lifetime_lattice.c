@@ -1,6 +1,6 @@
-/* Lifetimes under the model lattice: at every cut that the walk reaches, what
-   is next and enabled, and was ended in the cut. Where the end comes first in
-   the trace, the trace itself shows it. */
+/* Lifetimes on the lattice: at each cut of the walk, a use that is next and
+   enabled whose end is in the cut. If the end precedes the use in the trace,
+   the trace itself is the witness. */
 #include "base/map.h"
 #include "predict/lifetime/ends.h"
 #include "predict/lattice.h"
@@ -9,8 +9,8 @@
 typedef struct found_use {
   const omen_end_pair *pair;
   uint32_t instances;
-  bool observed;  /* the trace shows it … */
-  omen_spot spot; /* … or else a path to this */
+  bool observed;  /* in the trace itself … */
+  omen_spot spot; /* … or else at this cut */
 } found_use;
 
 typedef struct hunt {
@@ -23,7 +23,8 @@ typedef struct hunt {
   OMEN_VEC (found_use) found;
 } hunt;
 
-/* NULL: a pair of its group was found before, or this one was. */
+/* Count the pair; NULL if its group was found before, or it was counted
+   already. */
 static found_use *
 note (hunt *h, uint32_t i)
 {

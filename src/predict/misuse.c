@@ -1,4 +1,4 @@
-/* Misuse of locks, as observed: the trace itself is the witness. */
+/* Misuse of locks in the recorded run: the witness is the trace itself. */
 #include "base/map.h"
 #include "predict/predict.h"
 #include "trace/holds.h"
@@ -12,7 +12,7 @@ observed_before (const omen_model *model, omen_eid e, omen_ids *sequence)
     OMEN_VEC_PUSH (*sequence, omen_model_nth (model, i));
 }
 
-/* The lock that a thread which is stuck wants, or OMEN_NONE. */
+/* The lock for which the stuck thread t waits, or OMEN_NONE. */
 static omen_lid
 wanted_by (const omen_trace *trace, omen_tid t)
 {
@@ -27,8 +27,8 @@ wanted_by (const omen_trace *trace, omen_tid t)
                                     : OMEN_NONE;
 }
 
-/* A thread ended with a lock, and the run hangs for want of it: that is told as
-   a deadlock, with the reason. */
+/* A thread ended holding a lock for which another one waits forever: that is
+   reported as a deadlock, which says more. */
 static bool
 is_told_as_hang (const omen_trace *trace, const omen_misused *misused)
 {
@@ -55,7 +55,7 @@ omen_predict_misuse (const omen_model *model,
                      const omen_predict_options *options, const omen_sink *sink,
                      omen_predict_stats *stats)
 {
-  omen_map seen; /* (location, word): one report, unless all are asked for */
+  omen_map seen; /* (location, word), reported once unless ungrouped */
   bool go_on = true;
   omen_map_init (&seen);
   for (uint32_t i = 0; i < model->misuse_count && go_on; i++) {

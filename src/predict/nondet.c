@@ -1,10 +1,11 @@
-/* Nondeterministic reads: each (read, write that it could see instead), with
-   the order of the three that the rule of doc/semantics.md prefers.
+/* Nondeterministic reads: each pair of a read and a write that it could see
+   instead, in the order of writer, rival and read that doc/semantics.md
+   prefers.
 
-   The pairs are taken in portions, so that memory does not grow with their
-   number; in a portion, quick answers for all pairs first, then the engine for
-   what is left, window by window. The same findings come out for any number of
-   jobs. */
+   Pairs are handled in portions, so that memory does not grow with their
+   number. In each portion all pairs get quick answers first; the engine
+   decides the rest, window by window. The findings are the same for any number
+   of jobs. */
 #include "predict/nondet_hunt.h"
 #include "base/now.h"
 #include "predict/nondet_kept.h"
@@ -27,14 +28,15 @@ location_of (const omen_nondet_hunt *h, const omen_nondet_pair *p)
   return omen_model_event (h->model, p->rivals[0].triple.read)->location;
 }
 
-/* How many of those found, from i on, one report is made for. */
+/* How many of the found pairs, from i on, are covered by one report. */
 static uint32_t
 fold (omen_nondet_hunt *h, size_t i)
 {
   uint32_t count = 1, location = location_of (h, &h->found.data[i]);
   if (!h->settled)
     return 1;
-  OMEN_ASSERT (!h->settled[location + 1]); /* its reads are neighbours */
+  OMEN_ASSERT (
+      !h->settled[location + 1]); /* reads of one location are neighbours */
   h->settled[location + 1] = 1;
   while (i + count < h->found.count
          && location_of (h, &h->found.data[i + count]) == location)
@@ -58,7 +60,7 @@ report_pair (omen_nondet_hunt *h, omen_nondet_pair *p, uint32_t count)
 
 #define MOST_TRIES 16u
 
-/* Of `count` pairs from i on, one report for the first that is sure. */
+/* Report the first of `count` pairs from i on whose rival keeps its value. */
 static bool
 report_one (omen_nondet_hunt *h, size_t i, uint32_t count)
 {
@@ -74,8 +76,8 @@ report_one (omen_nondet_hunt *h, size_t i, uint32_t count)
   return true;
 }
 
-/* Found pairs in order; all are dropped. Reads are in the order of their
-   locations, so those that go together are neighbours. */
+/* Report the found pairs in order; drop all. Reads are sorted by location, so
+   those with a common report are neighbours. */
 static bool
 hand_over (omen_nondet_hunt *h)
 {
@@ -103,7 +105,7 @@ hand_over (omen_nondet_hunt *h)
 
 #define PORTION OMEN_HARD_OR (7u, 200000u)
 
-/* As many reads as have about PORTION rivals. */
+/* Choose the next reads, so that they have about PORTION rivals. */
 static void
 next_portion (omen_nondet_hunt *h)
 {

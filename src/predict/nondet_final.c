@@ -1,6 +1,6 @@
-/* Final values that depend on the schedule: for each write that can be the last
-   one of its variable when every thread has ended, though another one was in
-   the trace. These are the implicit reads at the end of the program of the
+/* Final values that depend on the schedule: writes that can be the last one of
+   their variable when all threads have ended, instead of the last one in the
+   trace. These are the implicit reads at the end of the program of the
    nondeterminism paper, section III. */
 #include "base/now.h"
 #include "model/quick.h"
@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-/* Write c could come last in this atom. */
+/* Write c may come last in this atom; writer is the last one in the trace. */
 typedef struct candidate {
   omen_eid c, writer;
   uint32_t atom;
@@ -24,7 +24,7 @@ typedef struct hunt {
   omen_engine *engine;
   omen_deadline deadline;
   OMEN_VEC (candidate) candidates;
-  omen_ids orders; /* of the question at hand */
+  omen_ids orders; /* of the current question */
 } hunt;
 
 /* ---- candidates ---- */
@@ -56,7 +56,7 @@ is_news (const hunt *h, omen_eid c, omen_eid w, uint32_t atom)
          || x != y;
 }
 
-/* Must some other thread's last write come after c? */
+/* Must another thread's last write of the atom come after c? */
 static bool
 is_overwritten (const hunt *h, omen_eid c, uint32_t atom)
 {
@@ -103,7 +103,8 @@ by_write (const void *a, const void *b)
 
 /* ---- the question ---- */
 
-/* All events, the other threads' last writes of the atom before c. */
+/* Can all events occur with c after the other threads' last writes of the
+   atom? */
 static omen_verdict
 ask_engine (hunt *h, const candidate *k, omen_engine_answer *answer)
 {
@@ -136,7 +137,7 @@ report_final (const hunt *h, const candidate *k, omen_ids *sequence)
   return h->sink->found (h->sink->context, &finding);
 }
 
-/* All atoms of one write, until one is found. */
+/* Ask about each atom of one write, until one is FOUND. */
 static bool
 ask_write (hunt *h, size_t first, size_t end)
 {

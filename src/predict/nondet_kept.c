@@ -1,12 +1,13 @@
-/* Does the challenger of a read write what it wrote? Semantics lets an rmw that
-   reads something else write something else, but a compare that sees another
-   value writes nothing, and a recording does not say which rmws are compares.
-   So there such a challenger counts only if it has read what it had read. */
+/* Does the rival of a read still write its value? An rmw that reads another
+   value may write another value by the semantics, but a compare-exchange would
+   write nothing, and a recording does not say which rmws are compare-exchanges.
+   So in recordings a rival that is an rmw counts only if it reads what it read
+   in the trace. */
 #include "predict/nondet_kept.h"
 
 typedef struct cell {
   omen_eid last; /* write, OMEN_NONE: the initial one */
-  bool wrong;    /* by an rmw that read something else */
+  bool wrong;    /* written by an rmw that read another value */
 } cell;
 
 static bool
@@ -18,8 +19,8 @@ sees_right (const omen_model *m, const cell *c, omen_eid rmw, uint32_t atom,
                       : omen_model_same_write (m, rmw, c->last, atom));
 }
 
-/* What e leaves in those of the atoms that it writes; has it, if it reads, read
-   what it had read in them? */
+/* Apply the writes of e to the cells. Returns false if e is an rmw that reads
+   another value than in the trace. */
 static bool
 follow_atoms (const omen_model *m, omen_eid e, omen_span atoms, cell *cells,
               bool by_value)

@@ -3,8 +3,8 @@
 
 #include "model/model.h"
 
-/* In a recording: has the challenger, if it is an rmw, read in this sequence
-   what it had read in the trace? True for all others. */
+/* Does the rival, if it is an rmw of a recording, read the same in this
+   sequence as in the trace? True for all other rivals. */
 bool omen_challenger_kept (const omen_model *model, const omen_ids *sequence,
                            omen_eid challenger, bool by_value);
 

@@ -1,4 +1,4 @@
-/* Quick answers for the pairs of a portion, then the engine for what is left,
+/* Quick answers for all pairs of a portion, then the engine for the open ones,
    window by window. */
 #include "predict/nondet_hunt.h"
 #include "base/crew.h"
@@ -29,8 +29,8 @@ count_quick (omen_predict_stats *stats, omen_verdict verdict)
   stats->quick_absent += verdict == OMEN_ABSENT;
 }
 
-/* The first order that is possible; UNKNOWN ones are passed over if `all` are
-   to be tried. */
+/* Find the first possible order. An order that is UNKNOWN ends the search,
+   unless `all` have to be tried. */
 static omen_verdict
 decide_pair (omen_nondet_worker *w, omen_nondet_pair *p, bool all)
 {
@@ -61,8 +61,8 @@ decide_pair (omen_nondet_worker *w, omen_nondet_pair *p, bool all)
 
 /* ---- windows ---- */
 
-/* A window with all events of the pair; if there is none, one without the
-   writer, which can then come first. */
+/* A window with all events of the pair; otherwise one without the writer, which
+   may lie before the window. */
 static uint32_t
 window_of (const omen_nondet_hunt *h, const omen_nondet_pair *p)
 {
@@ -95,7 +95,7 @@ view_window (omen_nondet_hunt *h, uint32_t index)
 
 /* ---- workers ---- */
 
-/* Let workers take what is from `first` to `end`. */
+/* Run the workers on the items from `first` to `end`. */
 static void
 run_workers (omen_nondet_hunt *h, size_t first, size_t end,
              void *(*work) (void *))
@@ -135,7 +135,7 @@ take_orders (omen_nondet_worker *w, uint32_t rank, const omen_rival *rivals,
   OMEN_VEC_PUSH (w->open, p);
 }
 
-/* Without groups each order that is possible is told, else one of them. */
+/* Without grouping, each possible order is reported, else only the first. */
 static void
 take_pair (omen_nondet_worker *w, uint32_t rank, const omen_rival *rivals,
            uint32_t count)

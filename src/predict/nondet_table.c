@@ -3,7 +3,7 @@
 #include "predict/decider.h"
 #include "predict/windows.h"
 
-/* A trace of so many events is one window, if nothing is said. */
+/* By default a trace of up to this many events is one window. */
 #define WHOLE_MOST 131072u
 
 typedef struct row {
@@ -31,7 +31,7 @@ view (row *r, uint32_t from, uint32_t to)
   omen_decider_aim (r->decider, r->window);
 }
 
-/* The window in which the three events are, if there is one. */
+/* Set the window that contains the three events, if there is one. */
 static void
 view_around (row *r, const omen_triple *q)
 {

@@ -2,8 +2,7 @@
 
 #include <stdlib.h>
 
-/* Class pairs kept for one group: more would take more questions than anybody
-   asks. */
+/* Limit of class pairs per group; more would never all be asked about. */
 #define PAIRS_PER_GROUP 4096u
 
 /* ---- classes of one atom ---- */
@@ -28,7 +27,7 @@ class_for (omen_pairs *p, omen_map *map, uint32_t atom, omen_eid e)
   uint32_t *slot;
   if (*first == OMEN_NONE)
     *first = map->count;
-  /* two steps, since three numbers do not fit into one key */
+  /* in two steps, since three numbers do not fit into a key */
   slot = omen_map_at (map, (uint64_t)1 << 63 | OMEN_PAIR (*first, locks));
   if (*slot == OMEN_NONE) {
     omen_access_class c = omen_access_class_of (m, e);
@@ -39,7 +38,8 @@ class_for (omen_pairs *p, omen_map *map, uint32_t atom, omen_eid e)
   return *slot;
 }
 
-/* Sort the accesses of an atom into classes; false if none can conflict. */
+/* Put the accesses of an atom into classes; false if it is used by one thread
+   only. */
 static bool
 classify (omen_pairs *p, uint32_t atom, omen_ids *class_of)
 {
@@ -136,7 +136,7 @@ add_pair (omen_pairs *p, uint32_t a, uint32_t b)
   OMEN_VEC_PUSH (p->pair_group, g);
 }
 
-/* There may be as many pairs as the square of the lines of the program. */
+/* The number of pairs may be quadratic in the lines of the program. */
 static bool
 is_late (omen_pairs *p)
 {
@@ -164,8 +164,8 @@ by_start (const void *a, const void *b)
   return x->b < y->b ? -1 : x->b > y->b;
 }
 
-/* Pairs in the order of their groups, each group a range; within a group early
-   ones first, since early races have short schedules. */
+/* Sort pairs by group, and within a group early ones first, since early races
+   have short schedules. */
 static void
 sort_pairs (omen_pairs *p)
 {
@@ -189,7 +189,7 @@ sort_pairs (omen_pairs *p)
   OMEN_VEC_FINI (p->pair_group);
 }
 
-/* One group for each event that has something to race with. */
+/* Make a group for each event that conflicts with another one. */
 static void
 group_events (omen_pairs *p)
 {

@@ -1,10 +1,10 @@
 /* Candidates for races: conflicting accesses of two threads, in groups.
 
-   Accesses of one atom that a race question can hardly tell apart (same thread,
-   location, kind and locks held) form a class. Two classes conflict if their
-   threads differ, one of them writes, not both are atomic, and no lock excludes
-   them: decided once for all their pairs of events. A group (omen_group_by) is
-   a list of conflicting class pairs. */
+   Accesses of one atom with the same thread, location, kind and locks held form
+   a class. Two classes conflict if their threads differ, at least one writes,
+   not both are atomic, and they hold no lock in conflicting modes; that is
+   decided once for all their pairs of events. A group (omen_group_by) is a list
+   of conflicting class pairs. */
 #ifndef OMEN_PREDICT_PAIRS_H
 #define OMEN_PREDICT_PAIRS_H
 
@@ -12,17 +12,17 @@
 
 typedef struct omen_pairs omen_pairs;
 
-/* Past `deadline` no more are looked for, which counts as cut short. */
+/* The search for candidates stops at `deadline`, which counts as cut short. */
 omen_pairs *omen_pairs_new (const omen_model *model, omen_group_by group,
                             omen_deadline deadline);
 bool omen_pairs_cut_short (const omen_pairs *pairs);
 void omen_pairs_free (omen_pairs *pairs);
 uint32_t omen_pairs_groups (const omen_pairs *pairs);
-/* omen_enumerate: the pairs of a group, close ones first. */
+/* omen_enumerate: pairs (earlier, later) of a group, close ones first. */
 void omen_pairs_each (const void *pairs, uint32_t group, omen_asker_each each,
                       void *context);
-/* The same, with the pairs that must come in one order and so can only race by
-   order. */
+/* The same, with pairs that are ordered by must-happen-before, too: these can
+   only be races by order (race-order). */
 void omen_pairs_each_ordered (const void *pairs, uint32_t group,
                               omen_asker_each each, void *context);
 

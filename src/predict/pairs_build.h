@@ -1,15 +1,15 @@
-/* Private to the candidates for races: what pairs.c (classes of accesses, and
-   groups of their pairs) and pairs_each.c (instances) share. */
+/* Private to the candidates for races: shared by pairs.c (classes of accesses,
+   groups of their pairs) and pairs_each.c (the pairs of events). */
 #ifndef OMEN_PREDICT_PAIRS_BUILD_H
 #define OMEN_PREDICT_PAIRS_BUILD_H
 
 #include "base/map.h"
 #include "predict/pairs.h"
 
-/* Accesses of one atom that threads, locks and lines do not tell apart. */
+/* Accesses of one atom with the same thread, location, kind and locks held. */
 typedef struct omen_access_class {
   uint32_t atom, location;
-  uint32_t set; /* of the first member; all hold the same locks */
+  uint32_t set; /* locks held by the first member; all hold the same */
   omen_tid thread;
   uint8_t reads, writes, atomic;
   uint32_t first, count; /* in members, in order of the trace */
@@ -17,13 +17,14 @@ typedef struct omen_access_class {
 
 typedef struct omen_class_pair {
   uint32_t a, b;
-  uint32_t from; /* position from which on both have members */
+  uint32_t from; /* the first position at which both have had a member */
 } omen_class_pair;
 
 typedef struct omen_pair_group {
-  uint32_t pairs; /* in list while building; then range of group_pairs */
+  uint32_t pairs; /* the group's first, once sorted */
   uint32_t count;
-  omen_eid second; /* OMEN_GROUP_EVENT: the later event, no pairs */
+  omen_eid second; /* OMEN_GROUP_EVENT: the later event of its pairs; such
+                      groups have no class pairs */
 } omen_pair_group;
 
 struct omen_pairs {
@@ -32,7 +33,7 @@ struct omen_pairs {
   omen_deadline deadline;
   bool cut_short;
   OMEN_VEC (omen_access_class) classes; /* by atom */
-  uint32_t *atom_classes;               /* by atom, and one more: first class */
+  uint32_t *atom_classes; /* by atom: its first class; one entry more */
   omen_ids members;
   OMEN_VEC (omen_class_pair) pairs; /* in the order found */
   omen_ids pair_group;              /* by pair, while building */
@@ -40,7 +41,7 @@ struct omen_pairs {
   omen_map keys;
 };
 
-/* The class that e alone would be. */
+/* The class of e, without members. */
 static inline omen_access_class
 omen_access_class_of (const omen_model *m, omen_eid e)
 {
@@ -53,7 +54,7 @@ omen_access_class_of (const omen_model *m, omen_eid e)
                               .atomic = omen_kind_atomic (event->kind) };
 }
 
-/* Can accesses of the two race, as far as threads, kinds and locks go? */
+/* Do accesses of these classes conflict, by thread, kind and locks held? */
 bool omen_classes_conflict (const omen_pairs *p, const omen_access_class *a,
                             const omen_access_class *b);
 

@@ -1,15 +1,15 @@
-/* The pairs of events of a group, the likely ones first. */
+/* Enumerates the pairs of events of a group, most promising first. */
 #include "predict/pairs_build.h"
 
 typedef struct asking {
   const omen_pairs *pairs;
   omen_asker_each each;
   void *context;
-  bool ordered; /* also pairs that must come in one order */
+  bool ordered; /* include pairs that are ordered by must-happen-before */
   bool stopped;
 } asking;
 
-/* Two places may share several atoms: their pair counts in the first one. */
+/* Places may share several atoms; their pair is counted in the first one. */
 static bool
 first_common_atom (const omen_model *m, omen_eid a, omen_eid b, uint32_t atom)
 {
@@ -41,7 +41,7 @@ members_before (const omen_pairs *p, const omen_access_class *c, uint32_t end)
       omen_model_position (p->model, p->members.data[c->first + i]) < end);
 }
 
-/* Members whose index in their thread is below `index`. */
+/* How many members have an index in their thread below `index`. */
 static uint32_t
 members_below (const omen_pairs *p, const omen_access_class *c, uint32_t index)
 {
@@ -50,9 +50,9 @@ members_below (const omen_pairs *p, const omen_access_class *c, uint32_t index)
                              < index);
 }
 
-/* Pairs of b with those members of a that nothing orders before or after it,
-   from close to far: the i-th nearest on each side for `from` <= i < `to`.
-   `later`: members behind b too. */
+/* Ask about the pairs of b with members of a that are unordered with it: the
+   i-th nearest on each side, for `from` <= i < `to`. `later`: also members
+   after b. */
 static void
 ask_around (asking *q, const omen_access_class *a, omen_eid b, uint32_t from,
             uint32_t to, bool later)
@@ -90,7 +90,7 @@ ask_classes (asking *q, const omen_class_pair *pair, uint32_t from, uint32_t to)
     ask_around (q, a, p->members.data[b->first + i], from, to, true);
 }
 
-/* The neighbours of all class pairs first: they are the likely ones. */
+/* Nearest neighbours of all class pairs first: they race most often. */
 static void
 ask_group (asking *q, const omen_pair_group *g)
 {
@@ -101,7 +101,7 @@ ask_group (asking *q, const omen_pair_group *g)
     ask_classes (q, &pairs[i], 1, UINT32_MAX);
 }
 
-/* All earlier accesses that conflict with one event. */
+/* Ask about all earlier accesses that conflict with event b. */
 static void
 ask_event (asking *q, omen_eid b)
 {

@@ -23,7 +23,7 @@ omen_predict_stats_add (omen_predict_stats *sum, const omen_predict_stats *more)
   omen_engine_stats_add (&sum->engine, &more->engine);
 }
 
-/* Of each thread the first events, in their order: so a run begins. */
+/* Does the sequence consist of a prefix of each thread, in order? */
 static bool
 is_reordering (const omen_model *model, const omen_ids *sequence)
 {

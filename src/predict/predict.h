@@ -1,8 +1,8 @@
-/* What all detectors have in common: options in, findings out.
+/* Shared by all detectors: options in, findings out.
 
-   A detector makes candidates, asks whether their events can be next together
-   (asker.h), and hands a finding with its witness to the sink. Detectors never
-   verify and never print. */
+   A detector enumerates candidates, asks whether their events can be next
+   together (asker.h), and gives each finding with its witness to the sink.
+   Detectors neither verify nor print. */
 #ifndef OMEN_PREDICT_PREDICT_H
 #define OMEN_PREDICT_PREDICT_H
 
@@ -11,17 +11,17 @@
 #include "predict/atomic.h"
 #include "witness/finding.h"
 
-/* One report for each … */
+/* What gets one report each. */
 typedef enum omen_group_by {
   OMEN_GROUP_LOCATION, /* pair of source locations */
-  OMEN_GROUP_EVENT,    /* second access that races with an earlier one */
+  OMEN_GROUP_EVENT,    /* an access that races with an earlier one */
   OMEN_GROUP_VARIABLE,
   OMEN_GROUP_NONE, /* pair of events */
   OMEN_GROUPS
 } omen_group_by;
 
-/* Properties to look for (monitor/property.h), and the identity of their
-   file. */
+/* The properties to check (monitor/property.h), and the identity of the file
+   they come from. */
 struct omen_property;
 typedef struct omen_predict_spec {
   const struct omen_property *properties;
@@ -35,23 +35,24 @@ typedef struct omen_predict_options {
   omen_group_by group;
   uint32_t window;  /* events; 0: the default */
   unsigned jobs;    /* worker threads, at least 1 */
-  double timeout;   /* seconds for each kind of question; 0: none */
-  uint32_t breadth; /* lattice: cuts a level at most; 0: all */
-  uint32_t from;    /* lattice: so many events are past */
-  bool runs;        /* lattice: count them */
-  uint64_t asks;    /* instances asked about for one report; 0: no limit */
-  bool spares; /* race: a few other pairs of each report, too, as findings that
-                  are `spare` */
-  bool lifetimes_apart; /* race: not what one of the accesses frees, which
-                           omen_predict_lifetime is asked, too */
-  bool brief; /* nondet: a location of a read is reported once, with a count of
-                 at least as many pairs as there are */
+  double timeout;   /* seconds for each kind of question; 0: no limit */
+  uint32_t breadth; /* lattice: most cuts of a level; 0: no limit */
+  uint32_t from;    /* lattice: events before this one are past */
+  bool runs;        /* lattice: count the runs */
+  uint64_t asks;    /* tuples asked about for one report; 0: no limit */
+  bool spares;      /* race: also report a few other pairs of each group, marked
+                       `spare` */
+  bool lifetimes_apart; /* race: leave out races with a free, which
+                           omen_predict_lifetime reports */
+  bool brief; /* nondet: report each location of a read once, with a lower bound
+                 of the number of its pairs */
   const omen_predict_spec *spec; /* for omen_predict_property */
-  const omen_atomic *atomic;     /* blocks meant to be atomic; NULL: all */
+  const omen_atomic *atomic;     /* the blocks to be atomic; NULL: all */
   omen_engine_options engine;
 } omen_predict_options;
 
-/* A kind of question begins: what it asks ends in time, all of it. True. */
+/* Start the clock for a kind of question; its time limit covers all it asks.
+   Returns true. */
 static inline bool
 omen_predict_begin (omen_predict_options *options)
 {
@@ -60,8 +61,8 @@ omen_predict_begin (omen_predict_options *options)
   return true;
 }
 
-/* So many seconds from now, or when the kind's time is over, or the engine is
-   told to stop. */
+/* The deadline in `seconds` from now, or at the end of the time for this kind
+   of question, or when the engine is told to stop. */
 static inline omen_deadline
 omen_predict_deadline (const omen_predict_options *options, double seconds)
 {
@@ -76,7 +77,7 @@ omen_predict_stopped (const omen_predict_options *options)
   return options->engine.budget.stop && *options->engine.budget.stop;
 }
 
-/* For all models but lattice. */
+/* Not for the model lattice. */
 static inline omen_preserve
 omen_predict_preserve (const omen_predict_options *options)
 {
@@ -87,13 +88,13 @@ omen_predict_preserve (const omen_predict_options *options)
 }
 
 #define OMEN_DEFAULT_WINDOW 16384u
-/* Of properties: questions are few, and their events far apart. */
+/* For properties: there are fewer questions, and their events lie far apart. */
 #define OMEN_PROPERTY_WINDOW 131072u
 #define OMEN_DEFAULT_ASKS 20000u
 #define OMEN_DEFAULT_STEPS 4000u
-#define OMEN_DEFAULT_WIDTH 16000000u /* cuts of a level: under 1 GB */
+#define OMEN_DEFAULT_WIDTH 16000000u /* cuts of a level, under 1 GB */
 
-/* For all but properties. */
+/* For all detectors except properties. */
 static inline uint32_t
 omen_predict_window (const omen_predict_options *options)
 {
@@ -101,23 +102,24 @@ omen_predict_window (const omen_predict_options *options)
 }
 
 typedef struct omen_predict_stats {
-  uint64_t candidates; /* groups asked about */
-  uint64_t undecided;  /* groups that ended without a verdict */
-  uint64_t beyond;     /* … of them, only because windows are too small */
+  uint64_t candidates; /* groups that were asked about */
+  uint64_t undecided;  /* groups without a verdict */
+  uint64_t beyond; /* those of them for which only the window was too small */
   uint64_t quick_asked, quick_found, quick_absent;
   double quick_seconds;
-  /* bindings of patterns: put to the engine, and left to the machine search */
+  /* bindings of patterns decided by the engine, and by the search over cuts */
   uint64_t pattern_asked, pattern_machine;
   omen_engine_stats engine;
-  omen_lattice_counts lattice; /* of the last walk; no levels: none */
+  omen_lattice_counts lattice; /* of the last walk; no levels if none */
 } omen_predict_stats;
 
 void omen_predict_stats_fini (omen_predict_stats *stats);
-/* Add what one worker counted: all but the lattice. */
+/* Add the counts of a worker, except those of the lattice. */
 void omen_predict_stats_add (omen_predict_stats *sum,
                              const omen_predict_stats *more);
 
-/* False: the sink said stop, or the engine had been told to before. */
+/* These return false if the sink returned false, or the engine had been told to
+   stop before. */
 bool omen_predict_race (const omen_model *model,
                         const omen_predict_options *options,
                         const omen_sink *sink, omen_predict_stats *stats);
@@ -130,7 +132,7 @@ bool omen_predict_lifetime (const omen_model *model,
 bool omen_predict_misuse (const omen_model *model,
                           const omen_predict_options *options,
                           const omen_sink *sink, omen_predict_stats *stats);
-/* The run that the trace is of died of a signal that its own code caused. */
+/* Reports that the recorded run died of a signal caused by its own code. */
 bool omen_predict_failure (const omen_model *model,
                            const omen_predict_options *options,
                            const omen_sink *sink, omen_predict_stats *stats);
@@ -146,33 +148,35 @@ bool omen_predict_nondet (const omen_model *model,
    witness if the acquires can come in that order) or refuted. */
 typedef struct omen_sidetrack_table {
   uint32_t methods;   /* blocks with errors, by name */
-  uint32_t errors[3]; /* with before-, in-, after-errors */
-  uint32_t predicted_before, predicted_after; /* but without in-errors */
-  uint32_t predicted;                         /* one or the other */
-  uint32_t verified, unverified, refuted;     /* reports */
+  uint32_t errors[3]; /* of them, those with before-, in-, after-errors */
+  uint32_t predicted_before,
+      predicted_after;                    /* of them, those without in-errors */
+  uint32_t predicted;                     /* with either of these */
+  uint32_t verified, unverified, refuted; /* reports */
 } omen_sidetrack_table;
 bool omen_predict_sidetrack (const omen_model *model,
                              const omen_predict_options *options,
                              const omen_sink *sink, omen_predict_stats *stats,
                              omen_sidetrack_table *table);
-/* Cycles of atomic blocks in the run itself (serial.h). */
+/* Cycles of atomic blocks in the recorded run itself (serial.h). */
 bool omen_predict_observed (const omen_model *model,
                             const omen_predict_options *options,
                             const omen_sink *sink, omen_predict_stats *stats);
 
-/* Writes that can be the last of their variable when the program ends. */
+/* Writes that can be the last of their variable at the end of the program. */
 bool omen_predict_final (const omen_model *model,
                          const omen_predict_options *options,
                          const omen_sink *sink, omen_predict_stats *stats);
 
-/* Verdicts of the properties' monitors that other runs reach: one report for
-   each formula, category and place (OMEN_GROUP_LOCATION), or for each binding
-   too. */
+/* Verdicts of the properties' monitors in other runs: one report for each
+   formula, category and location, or also for each binding if the group is not
+   OMEN_GROUP_LOCATION. */
 bool omen_predict_property (const omen_model *model,
                             const omen_predict_options *options,
                             const omen_sink *sink, omen_predict_stats *stats);
 
-/* Fill a finding in: events go to the claim, `sequence` is taken over. */
+/* Fill in a finding. `events` go into the claim; takes ownership of
+   `sequence`. */
 void omen_predict_finding (const omen_model *model,
                            const omen_predict_options *options,
                            omen_finding_kind kind, omen_claim_kind claim,

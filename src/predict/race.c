@@ -1,6 +1,6 @@
-/* Races: two conflicting accesses, both next after one reordering; or, where
-   atomics are too weak to synchronise, both in one reordering that does not
-   order them. */
+/* Races: two conflicting accesses that are both next after one reordering; or
+   (race-order) both in one reordering without synchronised order, where atomics
+   are too weak to synchronise. */
 #include "base/map.h"
 #include "model/order_race.h"
 #include "predict/pairs.h"
@@ -14,11 +14,11 @@ typedef struct hunt {
   const omen_predict_options *options;
   const omen_sink *sink;
   omen_pairs *pairs;
-  uint8_t *done;               /* by group: has a race */
-  bool tries;                  /* some failed */
-  const omen_weak_reads *weak; /* while the trace without them is asked */
-  uint8_t *open;     /* by group: may have races by order; NULL: all of them */
-  omen_map reported; /* pairs of events reported, if all are */
+  uint8_t *done;               /* by group: a race was found */
+  bool tries;                  /* the trace has failed tries */
+  const omen_weak_reads *weak; /* while the trace without them is asked about */
+  uint8_t *open;     /* by group: may have races by order; NULL: any may */
+  omen_map reported; /* pairs of events reported, if each is reported */
 } hunt;
 
 static bool
@@ -74,8 +74,8 @@ report_spare (void *context, uint32_t group, const omen_eid *events,
 
 /* ---- by order ---- */
 
-/* A read can see this write without being synchronised with it: a mix of plain
-   and atomic, or a block that was freed. */
+/* Can a read see this write without synchronising with it: if one is atomic and
+   the other plain, or the block was freed? */
 static bool
 sees_unsynchronised (unsigned read, unsigned write)
 {
@@ -85,7 +85,8 @@ sees_unsynchronised (unsigned read, unsigned write)
          && omen_kind_atomic (read) != omen_kind_atomic (write);
 }
 
-/* Under value a read may see other writes than the one it saw. */
+/* Does the atom mix plain and atomic accesses? Which write a read saw is not
+   enough: under value it may see others. */
 static bool
 has_mixed_atom (const omen_model *m, uint32_t atom)
 {
@@ -117,9 +118,9 @@ has_failed_tries (const omen_trace *trace)
   return false;
 }
 
-/* Is there something by which a thread can know of another without being
-   synchronised with it: a weak atomic, atomics mixed with plain accesses? Or a
-   failed try? Without, every race by order is a race. */
+/* Can a thread observe another one without synchronising with it, by a weak
+   atomic, or atomics mixed with plain accesses? If not, and no try failed, then
+   all races by order are races. */
 static bool
 has_weak_signs (const omen_model *m)
 {
@@ -134,16 +135,17 @@ has_weak_signs (const omen_model *m)
   return false;
 }
 
-/* The pairs that are asked about, on their way to the asker. */
+/* Filters the pairs on their way to the asker. */
 typedef struct passing {
   const hunt *hunt;
   omen_asker_each each;
   void *context;
-  uint8_t *open; /* ask_without: the group's */
+  uint8_t *open; /* ask_without: flag of the group */
 } passing;
 
-/* Both in sections of one word: nothing to ask. Sliced may let a word be taken
-   that is not free. */
+/* Are both in critical sections of the same lock word, so that they exclude
+   each other? Not under sliced, where such a lock may be acquired while
+   held. */
 static bool
 is_kept_apart (const hunt *h, const omen_eid *events, bool strong)
 {
@@ -195,7 +197,7 @@ each_ordered (const void *candidates, uint32_t group, omen_asker_each each,
     omen_pairs_each (p.hunt->pairs, group, ask_both_ways, &p);
 }
 
-/* A pair that is found both ways round is one finding. */
+/* A pair found in both directions is one finding. */
 static bool
 report_order (void *context, uint32_t group, const omen_eid *events,
               uint32_t count, uint32_t instances, omen_ids *sequence)
@@ -244,7 +246,7 @@ drop_answer (void *context, uint32_t group, const omen_eid *events,
   return true;
 }
 
-/* Which groups may have races by order. */
+/* Find the groups that may have races by order (race/weak_reads.h). */
 static void
 open_groups (hunt *h, omen_predict_stats *stats)
 {

@@ -1,10 +1,10 @@
-/* Inside the race detector: the part that walks the lattice. */
+/* Private to the race detector: its search on the lattice. */
 #ifndef OMEN_PREDICT_RACE_H
 #define OMEN_PREDICT_RACE_H
 
 #include "predict/predict.h"
 
-/* Does the one free what the other uses, or destroy it? */
+/* Does f free what a accesses, or destroy it? */
 static inline bool
 omen_race_ends (const omen_event *f, const omen_event *a)
 {
@@ -13,7 +13,8 @@ omen_race_ends (const omen_event *f, const omen_event *a)
              && a->kind == OMEN_ATOMIC_READ);
 }
 
-/* … and omen_predict_lifetime tells of it. */
+/* Is the race one with a free or destroy, which omen_predict_lifetime
+   reports? */
 static inline bool
 omen_race_is_told_apart (const omen_model *model,
                          const omen_predict_options *options,

@@ -1,22 +1,22 @@
-/* Races under the model lattice: at every cut that the walk reaches, two
-   conflicting accesses that are next and enabled. One walk finds all of them;
-   each group's first pair then gets a path to its cut. */
+/* Races on the lattice: two conflicting accesses that are next and enabled at a
+   cut of the walk. One walk finds all; then a path is made to the cut of each
+   group's first pair. */
 #include "base/map.h"
 #include "predict/lattice.h"
 #include "predict/race.h"
 
 typedef struct found_race {
   omen_eid events[2];
-  uint32_t instances; /* pairs of the group, this one included */
+  uint32_t instances; /* pairs of the group found so far */
   omen_spot spot;
 } found_race;
 
 typedef struct hunt {
   const omen_model *model;
   const omen_predict_options *options;
-  uint8_t *shared; /* by event: an access that can conflict */
-  omen_map pairs;  /* seen, by pair of events */
-  omen_map groups; /* -> in found */
+  uint8_t *shared; /* by event: accesses what other threads do, too */
+  omen_map pairs;  /* pairs of events found so far */
+  omen_map groups; /* group -> index in found */
   OMEN_VEC (found_race) found;
 } hunt;
 
@@ -33,7 +33,7 @@ is_shared (const omen_model *m, omen_eid e)
   return false;
 }
 
-/* One report is made for each of these. */
+/* The group of a pair; one report for each. */
 static uint64_t
 group_of (const hunt *h, omen_eid a, omen_eid b)
 {
@@ -73,7 +73,7 @@ note_race (hunt *h, omen_eid a, omen_eid b, const omen_lattice *plan,
   OMEN_VEC_PUSH (h->found, race);
 }
 
-/* The thread's next step, if it is an access that can conflict and may go. */
+/* The thread's next step, if it is a shared access and enabled, else NULL. */
 static const omen_lattice_step *
 next_access (const hunt *h, const omen_lattice *plan, const uint64_t *cut,
              omen_tid t)

@@ -6,7 +6,7 @@
 /* ---- reads ---- */
 
 typedef struct placed {
-  uint32_t location; /* rank: order of first reads */
+  uint32_t location; /* locations numbered by their first read */
   omen_eid read;
 } placed;
 
@@ -44,7 +44,7 @@ omen_reads_by_location (const omen_model *m, omen_ids *reads)
 
 /* ---- rivals ---- */
 
-/* Event ids first, OMEN_NONE last; then atoms. */
+/* By event id (OMEN_NONE last), then by atom. */
 static int
 by_write (const void *a, const void *b)
 {

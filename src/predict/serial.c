@@ -3,22 +3,23 @@
 
 #include <string.h>
 
-/* A holder is something that orders transactions: it has two sets of threads.
-   `open` are the open transactions that touched it themselves, `roots` those
-   that reach what touched it and has ended, or was outside of any. A thread's
-   holder has roots only: they reach its last event. */
+/* A holder is something through which transactions are ordered: a variable's
+   last write or reads, a lock, a thread. `open` are the open transactions that
+   touched it, `roots` the open transactions that reach it through an ended
+   transaction, or an event outside of any. A thread's holder has only roots:
+   those that reach its last event. */
 typedef struct pass {
   const omen_model *m;
   const omen_serial_options *o;
-  uint32_t threads, words; /* of a set */
+  uint32_t threads, words; /* words: size of a set */
   uint32_t lock_base, thread_base;
   uint64_t *sets;   /* holder x (roots, open) */
-  uint64_t *reach;  /* by thread: who reaches its open transaction, itself
-                       included; empty if none is open */
+  uint64_t *reach;  /* by thread: the open transactions that reach its own one,
+                       which is included; empty if it has none open */
   uint64_t *found;  /* scratch: one set */
-  omen_ids *marked; /* by thread: holders that have its bit */
-  uint32_t *opener; /* by thread: block of its open transaction, or NONE */
-  uint8_t *told;    /* by thread: its transaction is in a cycle */
+  omen_ids *marked; /* by thread: holders with its bit in a set */
+  uint32_t *opener; /* by thread: block of its open transaction, or OMEN_NONE */
+  uint8_t *told;    /* by thread: its transaction's cycle was reported */
   OMEN_VEC (uint32_t) * blocks; /* by thread: open atomic blocks */
   bool stopped;
 } pass;
@@ -87,7 +88,8 @@ clear (pass *p, uint32_t holder)
 
 /* ---- edges ---- */
 
-/* Add to `found` who reaches the open transactions of a set. */
+/* Add to `found` the open transactions that reach one in `set` (without
+   `but`). */
 static void
 add_reach (pass *p, const uint64_t *set, omen_tid but)
 {
@@ -103,8 +105,7 @@ add_reach (pass *p, const uint64_t *set, omen_tid but)
     }
 }
 
-/* The open transaction of t is reached by all of `found`; so is what it
-   reaches. */
+/* All of `found` reach the open transaction of t, and what that reaches. */
 static void
 take_in (pass *p, omen_tid t)
 {
@@ -122,7 +123,7 @@ take_in (pass *p, omen_tid t)
   }
 }
 
-/* Edges from what the holder stands for to event e of thread t. */
+/* Follow the edges from a holder to event e of thread t; report a cycle. */
 static void
 follow_event (pass *p, uint32_t holder, omen_tid t, omen_eid e)
 {
@@ -143,7 +144,7 @@ follow_event (pass *p, uint32_t holder, omen_tid t, omen_eid e)
   }
 }
 
-/* Thread t has touched the holder, and nobody before it matters any more. */
+/* Thread t writes the holder: earlier accesses are overwritten. */
 static void
 touch_alone (pass *p, uint32_t holder, omen_tid t)
 {
@@ -151,7 +152,7 @@ touch_alone (pass *p, uint32_t holder, omen_tid t)
   const uint64_t *open = set_of (p, holder, OPEN);
   if (p->words == 1 && is_open (p, t) && !roots[0]
       && open[0] == (uint64_t)1 << t)
-    return; /* as it was */
+    return; /* already so */
   clear (p, holder);
   if (is_open (p, t))
     mark (p, holder, OPEN, t);
@@ -184,7 +185,8 @@ begin_transaction (pass *p, omen_tid t, uint32_t block)
   p->told[t] = 0;
 }
 
-/* Where t's bit stands, those that reach its transaction stand from now on. */
+/* Where the transaction of t is in a set, it is replaced by the open ones that
+   reach it. */
 static void
 end_transaction (pass *p, omen_tid t)
 {
@@ -223,7 +225,8 @@ open_block (pass *p, omen_tid t, uint32_t block)
     begin_transaction (p, t, block);
 }
 
-/* If blocks are not closed in order, the next one goes on by itself. */
+/* If blocks are not closed in order, the remaining outermost one becomes a
+   transaction. */
 static void
 close_block (pass *p, omen_tid t, uint32_t block)
 {
@@ -244,15 +247,15 @@ close_block (pass *p, omen_tid t, uint32_t block)
 
 /* ---- events ---- */
 
-/* Atoms that other threads access, too. */
+/* Do several threads access the atom? */
 static bool
 is_shared (const omen_model *m, uint32_t atom)
 {
   return m->atoms[atom + 1].first_cell - m->atoms[atom].first_cell > 1;
 }
 
-/* First what comes before it, in all atoms: all of that comes before whatever
-   follows in any one of them. */
+/* All edges into the event first, for all its atoms, since it then passes all
+   of them on through each atom. */
 static void
 access (pass *p, const omen_event *event, omen_eid e)
 {
@@ -275,8 +278,9 @@ access (pass *p, const omen_event *event, omen_eid e)
       touch (p, 2 * a + 1, event->thread);
 }
 
-/* A lock is written by its writers: their acquires see, their releases leave.
-   Of an irregular lock, all operations keep their order. */
+/* Locks are like variables: a release of a writer writes it, one of a reader
+   reads it, and acquires see those. Operations on an irregular lock are ordered
+   as writes. */
 static void
 lock_event (pass *p, omen_lid lock, omen_tid t, omen_eid e, bool takes,
             bool reader)
@@ -305,19 +309,19 @@ fork_or_join (pass *p, const omen_event *event, omen_eid e)
   omen_tid child = event->object;
   uint32_t holder = p->thread_base + child;
   if (!p->m->trace->threads.data[child].count)
-    return; /* it has no part in anything */
+    return; /* a thread without events orders nothing */
   if (event->kind == OMEN_FORK && is_open (p, event->thread))
     mark (p, holder, ROOTS, event->thread);
   else if (event->kind == OMEN_FORK)
     mark_all (p, holder, set_of (p, p->thread_base + event->thread, ROOTS));
   else {
     if (is_open (p, child))
-      end_transaction (p, child); /* it never will be */
+      end_transaction (p, child); /* cut off; it cannot end later */
     follow_event (p, holder, event->thread, e);
   }
 }
 
-/* What takes or gives back a lock. */
+/* acq, racq, rel, rrel; wait and wake with a lock. */
 static void
 lock_step (pass *p, const omen_event *event, omen_eid e)
 {

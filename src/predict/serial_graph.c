@@ -11,14 +11,14 @@ struct omen_serial_graph {
   const omen_model *m;
   uint32_t *node_of; /* by event */
   uint32_t nodes;
-  OMEN_VEC (edge) edges; /* sorted by the node of `from`, then in order */
-  uint32_t *first;       /* by node, and one more: in edges */
+  OMEN_VEC (edge) edges; /* sorted by node of `from`, then in order */
+  uint32_t *first;       /* by node: its first edge; one entry more */
 };
 
 /* ---- nodes ---- */
 
-/* Transactions of one thread, as serial.c sees them; every other event is one
-   of its own. */
+/* Number the transactions of one thread, as in serial.c; every event outside of
+   blocks is a transaction of its own. */
 static void
 number_thread (omen_serial_graph *g, const uint8_t *chosen, omen_tid t)
 {
@@ -65,7 +65,7 @@ add_edge (omen_serial_graph *g, omen_eid from, omen_eid to)
     OMEN_VEC_PUSH (g->edges, ((edge){ from, to }));
 }
 
-/* What is written and read: the last write, and reads since then. */
+/* An atom or lock: its last write, and the reads since. */
 typedef struct cell {
   omen_eid write;
   omen_ids reads;
@@ -205,10 +205,10 @@ omen_serial_graph_free (omen_serial_graph *g)
 
 /* ---- cycles ---- */
 
-/* What one search may use. */
+/* Which edges a search may use. */
 typedef struct bounds {
   bool accesses;
-  uint32_t limit; /* last position of an edge */
+  uint32_t limit; /* greatest position of an edge's end */
 } bounds;
 
 static bool

@@ -4,7 +4,7 @@
 
 /* ---- clocks ---- */
 
-/* Is the moment before what the clock has seen? */
+/* Does the clock cover this epoch? */
 static bool
 seen (const uint32_t *clock, omen_side_epoch at)
 {
@@ -20,8 +20,8 @@ join_clock (const omen_sidetrack *s, uint32_t *restrict clock,
     clock[i] = clock[i] > more[i] ? clock[i] : more[i];
 }
 
-/* All moments so far become "before": nothing is reported of them any more, and
-   the clocks start again. Clocks of 32 bits are full after hours. */
+/* Make all epochs so far happen-before everything, and restart the clocks,
+   whose 32 bits overflow after hours. Nothing before is reported any more. */
 static void
 start_again (omen_sidetrack *s)
 {
@@ -69,8 +69,8 @@ is_new (omen_sidetrack *s, const omen_sidetrack_report *r,
   return true;
 }
 
-/* An error in the window from first to second, both in the block `node`, which
-   was open at the step. */
+/* Report an error with the window from `first` to `second`; both are in the
+   block `node`, which was open at `step`. */
 static void
 report_error (omen_sidetrack *s, omen_sidetrack_report *r, uint32_t node,
               uint64_t step)
@@ -99,7 +99,7 @@ check_after (omen_sidetrack *s, const omen_side_lock *l, omen_lid id,
   report_error (s, &r, l->window_node, l->window_step);
 }
 
-/* Risks of blocks that are still open. */
+/* Check the before-errors for which the blocks are still open. */
 static void
 check_before (omen_sidetrack *s, omen_lid id, omen_side_hold *h,
               omen_sidetrack_site now)
@@ -115,7 +115,7 @@ check_before (omen_sidetrack *s, omen_lid id, omen_side_hold *h,
                                 .second = now };
     if (frame.node != OMEN_NONE && frame.serial > k->low)
       report_error (s, &r, frame.node, s->step);
-    else { /* those blocks are gone */
+    else { /* the blocks have ended */
       memmove (h->risks.data + i, h->risks.data + i + 1,
                (--h->risks.count - i) * sizeof *h->risks.data);
     }
@@ -124,7 +124,7 @@ check_before (omen_sidetrack *s, omen_lid id, omen_side_hold *h,
 
 /* ---- the rules ---- */
 
-/* The lock was acquired before in a block that is still open. */
+/* The lock was acquired before in an atomic block that is still open. */
 static void
 second_acquire (omen_sidetrack *s, omen_side_lock *l, omen_lid id,
                 omen_side_hold *h, omen_sidetrack_site now)
@@ -189,7 +189,7 @@ release_lock (omen_sidetrack *s, omen_lid id, omen_tid t, uint32_t depth)
   omen_side_lock *l = omen_side_lock_of (s, id);
   uint32_t *clock = omen_side_clock_of (s, t);
   if (l->holder != t)
-    return; /* another thread's: nothing is known of such locks */
+    return; /* released by another thread than its holder: ignored */
   l->depth = l->depth > depth ? l->depth - depth : 0;
   if (l->depth)
     return;
@@ -207,7 +207,7 @@ wait_for (omen_sidetrack *s, omen_lid id, omen_tid t)
   release_lock (s, id, t, UINT32_MAX);
 }
 
-/* Who starts to watch in the middle of a run may miss the wait. */
+/* The wait may be missing if the analysis starts in the middle of a run. */
 static void
 wake_from_wait (omen_sidetrack *s, omen_lid id, omen_sidetrack_site now)
 {
@@ -222,7 +222,7 @@ fork_thread (omen_sidetrack *s, omen_tid t, omen_tid child)
 {
   omen_side_thread *thread = omen_side_thread_of (s, child);
   thread->forked = true;
-  thread->entered = false; /* an id may be used again */
+  thread->entered = false; /* thread ids may be reused */
   join_clock (s, omen_side_clock_of (s, child), omen_side_clock_of (s, t));
   tick (s, t);
 }

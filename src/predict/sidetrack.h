@@ -1,5 +1,5 @@
-/* SideTrack: atomicity violations of other runs, from lock operations alone,
-   one event at a time.
+/* SideTrack: predicts atomicity violations of other runs from lock operations
+   alone, one event at a time.
 
      T1|begin(A)|
      T1|acq(m)| …        first acquire in A
@@ -7,26 +7,26 @@
      T1|end(A)|
      T2|acq(m)|          concurrent with the window: after-error
 
-   before  the culprit's acquire came before the first acquire, concurrent
-   in      it came between the two: the run itself shows the violation
-   after   it came after the second, concurrent
+   before  the culprit's acquire came before the first acquire, concurrent in
+   it came between the two: the run itself shows the violation after   it came
+   after the second, concurrent
 
-   Looks at acquire, release, fork, join, begin, end, enter and exit (a wait for
-   a condition gives up its lock, its wake takes it again). The rules assume a
-   program without races, and what they report may still be impossible (a
-   deadlock in the window): a report is a candidate until the engine agrees.
+   Uses acquire, release, fork, join, begin, end, enter and exit (a condition
+   wait releases its lock, the wake acquires it). The rules assume a program
+   without races, and what they report may still be impossible (a deadlock in
+   the window): a report is a candidate until the engine agrees.
 
    Blame: the blocks that were open at both acquires, innermost first. Blocks
    may nest and need not be closed in order; each one is a transaction of its
    own.
 
-   Where the paper compares vector clocks of acquires and windows, one component
-   is enough here: an acquire by t at t's time k is before whatever has seen t
-   at k. Vectors remain for threads and releases. Cost: O(threads) an event,
-   O(log depth) for blame; memory: threads x (threads + locks), nothing by
-   event. Ids may be used again: a lock's after omen_sidetrack_forget, a
-   thread's by a fork (what the new one does is then taken to be after what the
-   old one did).
+   Where the paper compares vector clocks of acquires and windows, epochs
+   suffice: an acquire by t at its time k happens before every event whose clock
+   has t at k or later. Only threads and releases have vector clocks. Cost:
+   O(threads) an event, O(log depth) for blame; memory: threads x (threads +
+   locks), nothing per event. Ids may be reused: a lock's after
+   omen_sidetrack_forget, a thread's by a fork (the new thread's events then
+   count as after the old one's).
 
    Source: Yi, Sadowski, Flanagan: SideTrack, PADTAD 2009, Figure 6. */
 #ifndef OMEN_PREDICT_SIDETRACK_H
@@ -48,8 +48,7 @@ typedef struct omen_sidetrack_site {
   uint32_t location;
 } omen_sidetrack_site;
 
-/* A block to blame: begin or enter, name of label or function, and the event
-   that opened it. */
+/* A blamed block: kind (begin or enter), label or function, opening event. */
 typedef struct omen_blamed {
   unsigned kind;
   uint32_t name;
@@ -60,33 +59,33 @@ typedef struct omen_sidetrack_report {
   omen_sidetrack_error error;
   omen_lid lock;
   omen_sidetrack_site first, culprit, second;
-  const omen_blamed *blame; /* innermost first, at least one */
+  const omen_blamed *blame; /* innermost first; at least one */
   uint32_t blames;
 } omen_sidetrack_report;
 
 typedef struct omen_sidetrack_options {
-  /* Is a block of this kind and name atomic? `entry`: it is the first function
-     of a forked thread. Asked once for each kind, name and entry. */
+  /* Is a block of this kind and name atomic? `entry`: as the first function of
+     a forked thread. Called once for each kind, name and entry. */
   bool (*atomic) (void *context, unsigned kind, uint32_t name, bool entry);
-  /* Valid during the call. */
+  /* The report is valid during the call. */
   void (*found) (void *context, const omen_sidetrack_report *report);
   void *context;
-  uint32_t horizon; /* ticks of a thread's clock, then all clocks start again;
-                       0: as late as possible */
-  bool all; /* every violation, not one for each error, block to blame and
-               locations of the three acquires */
+  uint32_t horizon; /* ticks of a thread's clock until all clocks restart; 0:
+                       the most possible */
+  bool all; /* report every violation; otherwise one for each error, blamed
+               block and locations of the three acquires */
 } omen_sidetrack_options;
 
 typedef struct omen_sidetrack omen_sidetrack;
 
 omen_sidetrack *omen_sidetrack_new (const omen_sidetrack_options *options);
 void omen_sidetrack_free (omen_sidetrack *sidetrack);
-/* The next event of the run; `e` is how reports name it. Ids are dense, new
-   ones may appear at any time. */
+/* The next event of the run; reports name it `e`. Ids are dense; new ones may
+   appear at any time. */
 void omen_sidetrack_push (omen_sidetrack *sidetrack, const omen_event *event,
                           omen_eid e);
 
-/* The next use of this id is another lock. O(threads). */
+/* From now on the id denotes another lock. O(threads). */
 void omen_sidetrack_forget (omen_sidetrack *sidetrack, omen_lid lock);
 
 const char *omen_sidetrack_text (omen_sidetrack_error error);

@@ -156,7 +156,7 @@ omen_side_close (omen_side_blocks *b, omen_side_thread *t,
              || t->frames.data[i - 1].name != event->object))
     i--;
   if (!i)
-    return; /* opened before the trace began, or never atomic */
+    return; /* opened before the trace, or not atomic */
   forget (b, t, &t->frames.data[i - 1], step);
   if (i == t->frames.count) {
     t->frames.count--;

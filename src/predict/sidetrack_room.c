@@ -1,5 +1,5 @@
-/* The life of SideTrack's state, and room for as many threads and locks as
-   there turn out to be. */
+/* Creation and growth of SideTrack's state; threads and locks are added when
+   they appear. */
 #include "predict/sidetrack_state.h"
 
 #include <string.h>
@@ -87,7 +87,8 @@ omen_side_add_threads (omen_sidetrack *s, omen_tid t)
   while (s->threads.count <= t) {
     omen_tid new = (omen_tid)s->threads.count;
     OMEN_VEC_PUSH (s->threads, ((omen_side_thread){ 0 }));
-    omen_side_clock_of (s, new)[new] = 1; /* first steps are not ordered */
+    omen_side_clock_of (s, new)[new]
+        = 1; /* so that first events are unordered */
   }
 }
 

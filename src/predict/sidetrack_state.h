@@ -1,6 +1,5 @@
-/* Private to SideTrack: the open blocks of threads (sidetrack_blocks.c), and
-   the state of its rules (sidetrack.c) with the room for it (sidetrack_room.c).
- */
+/* Private to SideTrack: the open blocks of threads (sidetrack_blocks.c), the
+   state of its rules (sidetrack.c), and its allocation (sidetrack_room.c). */
 #ifndef OMEN_PREDICT_SIDETRACK_STATE_H
 #define OMEN_PREDICT_SIDETRACK_STATE_H
 
@@ -8,18 +7,18 @@
 #include "base/vec.h"
 #include "predict/sidetrack.h"
 
-/* An atomic block, for blame: kept while it is open or a window refers to it.
- */
+/* An atomic block, for blame; kept while it is open or a window refers to
+   it. */
 typedef struct omen_side_node {
   omen_blamed block;
   uint32_t parent; /* node, or OMEN_NONE */
   uint32_t uses;
-  uint64_t closed; /* step at which it was, or UINT64_MAX */
+  uint64_t closed; /* step at which it was closed, or UINT64_MAX */
 } omen_side_node;
 
-/* An open block; node OMEN_NONE: not an atomic one. The serial counts the
-   blocks of the thread, so that a block was open at an earlier moment if its
-   serial is not above the thread's then. */
+/* An open block; node OMEN_NONE if it is not atomic. `serial` numbers the
+   blocks of a thread: the block was open at an earlier point if its serial is
+   at most the thread's serial there. */
 typedef struct omen_side_frame {
   uint32_t name;
   uint32_t kind;
@@ -30,7 +29,7 @@ typedef struct omen_side_frame {
 typedef struct omen_side_thread {
   OMEN_VEC (omen_side_frame) frames;
   uint64_t serial;
-  uint32_t atomic;      /* open atomic blocks */
+  uint32_t atomic;      /* number of open atomic blocks */
   uint64_t bottom, top; /* serials of the outermost and innermost of them */
   bool forked, entered;
 } omen_side_thread;
@@ -47,20 +46,20 @@ void omen_side_open (omen_side_blocks *blocks,
                      omen_eid e);
 void omen_side_close (omen_side_blocks *blocks, omen_side_thread *thread,
                       const omen_event *event, uint64_t step);
-/* Serial and node of the innermost open atomic block that is as old as that;
-   node OMEN_NONE if there is none. O(log depth) where all are atomic. */
+/* The innermost open atomic block with at most this serial; its node is
+   OMEN_NONE if there is none. O(log depth) if all blocks are atomic. */
 omen_side_frame omen_side_innermost (const omen_side_thread *thread,
                                      uint64_t serial);
 void omen_side_use (omen_side_blocks *blocks, uint32_t node);
 void omen_side_unuse (omen_side_blocks *blocks, uint32_t node);
-/* The node and those around it that were open at the step, in `out`. */
+/* Append the blocks from `node` outwards that were open at the step. */
 typedef OMEN_VEC (omen_blamed) omen_blame;
 void omen_side_list (const omen_side_blocks *blocks, uint32_t node,
                      uint64_t step, omen_blame *out);
 
 /* ---- the state of the rules ---- */
 
-/* A moment of one thread: its own component of its clock then. */
+/* An epoch: a thread, and its component of its clock. */
 typedef struct omen_side_epoch {
   omen_tid thread; /* OMEN_NONE: never */
   uint32_t time;
@@ -78,17 +77,17 @@ typedef struct omen_side_lock {
   uint64_t window_step;
 } omen_side_lock;
 
-/* An acquire that a concurrent one preceded, first in the blocks with a serial
-   above `low` up to `high`: I of the paper. */
+/* An acquire that was preceded by a concurrent one, with the blocks whose
+   serials are above `low` up to `high`; I in the paper. */
 typedef struct omen_side_risk {
   uint64_t low, high;
   omen_sidetrack_site first, culprit;
 } omen_side_risk;
 
-/* One thread's last acquire of one lock, and its risks: H of the paper. */
+/* A thread's last acquire of a lock, and its risks; H in the paper. */
 typedef struct omen_side_hold {
-  uint64_t serial; /* of the thread then; 0: no block was open */
-  uint32_t saved;  /* depth while waiting for a condition */
+  uint64_t serial; /* serial of the thread then; 0: no block was open */
+  uint32_t saved;  /* depth before a condition wait */
   omen_sidetrack_site last;
   OMEN_VEC (omen_side_risk) risks; /* innermost last */
 } omen_side_hold;
@@ -101,7 +100,7 @@ struct omen_sidetrack {
   uint32_t stride, lock_room; /* of clocks */
   uint32_t *clocks;           /* C: threads x stride */
   uint32_t *release_clocks;   /* R: locks x stride */
-  uint32_t *hold_ids;         /* locks x stride: in holds, 0: none yet */
+  uint32_t *hold_ids;         /* locks x stride: index in holds; 0: none yet */
   OMEN_VEC (omen_side_hold) holds;
   omen_blame blame;
   omen_map reported;
@@ -115,7 +114,7 @@ omen_side_clock_of (const omen_sidetrack *s, omen_tid t)
   return s->clocks + (size_t)t * s->stride;
 }
 
-/* The clock at the last release of a lock. */
+/* The clock of the lock's last release. */
 static inline uint32_t *
 omen_side_release_of (const omen_sidetrack *s, omen_lid l)
 {
@@ -123,12 +122,12 @@ omen_side_release_of (const omen_sidetrack *s, omen_lid l)
   return s->release_clocks + (size_t)l * s->stride;
 }
 
-/* Make threads up to t, locks up to l, one more hold. */
+/* Add threads up to t; locks up to l; a hold. */
 void omen_side_add_threads (omen_sidetrack *s, omen_tid t);
 void omen_side_add_locks (omen_sidetrack *s, omen_lid l);
 uint32_t omen_side_add_hold (omen_sidetrack *s);
 
-/* These exist from their first mention on. */
+/* Threads and locks are added when first mentioned. */
 static inline omen_side_thread *
 omen_side_thread_of (omen_sidetrack *s, omen_tid t)
 {

@@ -2,18 +2,17 @@
 
 #include <string.h>
 
-#define STEPS_MAX 1000000u  /* of the search through stops, in all */
-#define STEPS_OF_ONE 20000u /* from one stop */
+#define STEPS_MAX 1000000u  /* of the search, in total */
+#define STEPS_OF_ONE 20000u /* … from one stop */
 #define ASKS_MAX                                                               \
-  50u /* put to the engine for one line; one that stays open                   \
-         counts as several */
+  50u /* questions about one line; one left open counts as several */
 
-/* How far a thread may be. */
+/* How many events a thread may have executed. */
 typedef struct room {
   uint32_t low, high;
 } room;
 
-/* Where a thread is, once that is decided. */
+/* The state that the search gives a thread. */
 typedef enum place { UNDECIDED, STOPPED, ENDED, NOT_BEGUN } place;
 
 typedef struct level {
@@ -26,9 +25,10 @@ typedef struct search {
   omen_pin *pins; /* by thread */
   level *levels;  /* by depth */
   omen_ids asleep;
-  omen_tid core; /* the first thread that waits for more than locks, threads */
+  omen_tid core; /* thread of the first stop that is for more than locks and
+                    threads */
   uint32_t steps, all_steps;
-  omen_map asks; /* by location of its stop */
+  omen_map asks; /* by location of the core stop: questions */
   bool cut_short;
 } search;
 
@@ -40,7 +40,7 @@ must (const search *x, omen_eid e, omen_tid t)
   return omen_quick_must (x->s->quick, e)[t];
 }
 
-/* The most that u may have done if t has only done `cut` of its events. */
+/* The most events that u can have executed if t has executed only `cut`. */
 static uint32_t
 most_of (const search *x, omen_tid u, room now, omen_tid t, uint32_t cut)
 {
@@ -67,7 +67,8 @@ narrow (search *x, level *l, omen_tid t, uint32_t cut)
   return true;
 }
 
-/* The thread is there, so it has been forked; or it is not, so it has not. */
+/* Narrow the thread that forks t: the fork has been executed if t has begun,
+   and has not if it has not. */
 static bool
 narrow_fork (search *x, level *l, omen_tid t, bool begun)
 {
@@ -122,7 +123,7 @@ change_of (const omen_model *m, omen_eid e)
   return kind == OMEN_SEM_UP ? 1 : kind == OMEN_SEM_DOWN ? -1 : 0;
 }
 
-/* Its count is 0, and the seminits before the down are done. */
+/* Is the semaphore's count 0, and are all seminits before the down executed? */
 static bool
 is_zero (const search *x, const omen_stop *stop)
 {
@@ -154,7 +155,8 @@ is_incomplete (const search *x, const omen_stop *stop)
   return here < round->size;
 }
 
-/* *core: it waits for more than a lock or a thread. */
+/* Is thread t blocked at its stop? Sets *core if it waits for more than a lock
+   or a thread. */
 static bool
 is_blocked (search *x, const level *l, omen_tid t, bool *core)
 {
@@ -166,7 +168,7 @@ is_blocked (search *x, const level *l, omen_tid t, bool *core)
     return l->place[stop->object] == STOPPED;
   case OMEN_STOP_CONDITION:
     if (is_kept (x, l, t))
-      return t != x->core; /* found from another one */
+      return t != x->core; /* otherwise it is found from another core */
     *core = true;
     OMEN_VEC_PUSH (x->asleep, stop->event);
     return !stop->limited && t >= x->core;
@@ -190,7 +192,7 @@ is_standstill (search *x, const level *l)
   return core;
 }
 
-/* Two that keep the same lock for themselves. */
+/* Do two threads hold the same lock in conflicting modes? */
 static bool
 locks_exclude (const search *x, const level *l)
 {
@@ -206,7 +208,7 @@ locks_exclude (const search *x, const level *l)
   return false;
 }
 
-/* The run that was recorded ended so: stuck.c. */
+/* Is this how the recorded run ended, so that stuck.c reports it? */
 static bool
 was_seen (const search *x, const level *l)
 {
@@ -233,7 +235,8 @@ may_ask (search *x)
   return *asks <= ASKS_MAX;
 }
 
-/* Where questions stay open further ones will, too: few are asked then. */
+/* After a question stays open, only a few more are asked about its line, since
+   they are likely to stay open, too. */
 static void
 leave_open (search *x)
 {
@@ -290,14 +293,14 @@ can_be_missing (const search *x, const level *l, omen_tid t)
   return x->s->fork[t] != OMEN_NONE && !l->rooms[t].low;
 }
 
-/* The first stop of the thread with that cut or a later one. */
+/* The thread's first stop with at least this cut. */
 static size_t
 first_stop (const omen_stops *stops, uint32_t cut)
 {
   return OMEN_FIRST_NOT (i, 0, stops->count, stops->data[i].cut < cut);
 }
 
-/* The undecided thread with the fewest places; OMEN_NONE: there is none. */
+/* The undecided thread with the fewest possibilities, or OMEN_NONE. */
 static omen_tid
 next_thread (const search *x, const level *l)
 {
@@ -321,7 +324,7 @@ next_thread (const search *x, const level *l)
 
 static void go_deeper (search *x, uint32_t depth);
 
-/* Thread t is there; on with the others. */
+/* Put thread t there, and search on with the other threads. */
 static void
 put_thread (search *x, uint32_t depth, omen_tid t, place where, uint32_t cut,
             const omen_stop *stop)
@@ -342,8 +345,8 @@ put_thread (search *x, uint32_t depth, omen_tid t, place where, uint32_t cut,
     go_deeper (x, depth + 1);
 }
 
-/* Those below the core wait for locks and threads only: others are found from
-   them. */
+/* Threads before the core may stop for locks and threads only: sets in which
+   they stop for more are found with them as the core. */
 static bool
 belongs (const search *x, omen_tid t, const omen_stop *stop)
 {
@@ -359,7 +362,8 @@ is_over (const search *x)
          || omen_standstill_known (x->s, &x->pins[x->core], 1);
 }
 
-/* It has ended; it is where it comes last, and so on. */
+/* Try all possibilities of the next thread: it has ended; it is at a stop,
+   latest first; it has not begun. */
 static void
 go_deeper (search *x, uint32_t depth)
 {
@@ -406,7 +410,8 @@ start_at (search *x, omen_tid t, const omen_stop *stop)
     leave_open (x);
 }
 
-/* Can all threads be somewhere, and one of them at such a stop? */
+/* Can every thread have ended, be at a stop or not have begun, with one at a
+   stop for a condition, semaphore or barrier? */
 static bool
 is_worth_it (const omen_standstill *s)
 {

@@ -1,15 +1,15 @@
-/* One question to the engine, and one report. */
+/* Asks the engine about a set of stops, and reports it. */
 #include "predict/standstill.h"
 #include "predict/windows.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* The window of the last question. */
+/* The window of the last question, and buffers for questions. */
 struct omen_standstill_view {
   omen_window *window;
   omen_engine *engine;
-  uint32_t *cut_of; /* by thread: where it is pinned, or OMEN_NONE */
+  uint32_t *cut_of; /* by thread: its cut in the question, or OMEN_NONE */
   omen_ids last, take, without, order;
 };
 
@@ -27,8 +27,8 @@ close_view (omen_standstill *s)
   v->window = NULL;
 }
 
-/* Decisions cost as much as the window is long, and questions that need many of
-   them are seldom answered at all. */
+/* Decisions cost time proportional to the window, and questions that need many
+   are seldom decided: so the budget is a product. */
 #define WORK_MAX 1000000u /* nodes times decisions */
 #define LEAST_STEPS 48u
 
@@ -47,7 +47,7 @@ engine_for (const omen_standstill *s, const omen_window *window)
 static void
 open_view (omen_standstill *s, uint32_t from, uint32_t to)
 {
-  /* under sliced, too: what value allows, sliced does */
+  /* under sliced, too: it allows all that value does */
   omen_preserve how = s->options->model == OMEN_MODEL_RF ? OMEN_PRESERVE_RF
                                                          : OMEN_PRESERVE_VALUE;
   struct omen_standstill_view *v = s->view;
@@ -76,7 +76,8 @@ omen_standstill_ask_end (omen_standstill *s)
   omen_free (s->view);
 }
 
-/* Positions from the first event that is not done to the last that is. */
+/* Positions from the first event that must not be executed to the last that
+   must. */
 static void
 extent_of (const omen_standstill *s, const omen_pin *pins, uint32_t count,
            uint32_t *low, uint32_t *high)
@@ -132,7 +133,7 @@ node_after (const struct omen_standstill_view *v, omen_tid t, uint32_t cut)
   return OMEN_NONE;
 }
 
-/* False: the window does not have it. */
+/* Fix the thread at its cut; false if the window does not contain it. */
 static bool
 pin (struct omen_standstill_view *v, const omen_pin *pin)
 {
@@ -153,7 +154,7 @@ pin (struct omen_standstill_view *v, const omen_pin *pin)
   return true;
 }
 
-/* Is there a wait at the condition that a notify may be for? */
+/* Is there another wait on the condition that may take a notify? */
 static bool
 has_others (const struct omen_standstill_view *v, uint32_t condition,
             const omen_eid *asleep, uint32_t asleeps)
@@ -170,8 +171,8 @@ has_others (const struct omen_standstill_view *v, uint32_t condition,
   return false;
 }
 
-/* Where nobody else can have it, each notify comes before the wait; a notifyall
-   does anyway. False: in this window it cannot. */
+/* If no other wait can take them, notifies come before this wait; notifyalls
+   always do. False: not possible in this window. */
 static bool
 order_notifies (struct omen_standstill_view *v, omen_eid wait, bool others)
 {
@@ -202,8 +203,7 @@ order_notifies (struct omen_standstill_view *v, omen_eid wait, bool others)
   return true;
 }
 
-/* Who is there has been forked, though it may have done nothing that is a
-   node. */
+/* A thread that has begun was forked, even if none of its events is a node. */
 static bool
 take_fork (struct omen_standstill_view *v, omen_eid fork)
 {
@@ -254,7 +254,7 @@ pose (const omen_standstill *s, const omen_pin *pins, uint32_t count,
   return true;
 }
 
-/* The events that the window leaves out at the ends of the threads. */
+/* Append the events that the window leaves out, up to the threads' cuts. */
 static void
 complete (const struct omen_standstill_view *v, omen_ids *events)
 {
@@ -286,7 +286,7 @@ ask_in (omen_standstill *s, const omen_range *range, const omen_pin *pins,
   return verdict;
 }
 
-/* First in a window that is as short as can be hoped for. */
+/* In a window as small as seems sufficient first. */
 omen_verdict
 omen_standstill_ask (omen_standstill *s, const omen_pin *pins, uint32_t count,
                      const omen_eid *asleep, uint32_t asleeps,
@@ -337,8 +337,8 @@ omen_standstill_key (const omen_model *m, const omen_eid *events,
   return key >> 1;
 }
 
-/* Where the others stand, who wait for locks and threads, does not make it
-   another one. */
+/* Where threads wait that wait only for locks and threads does not matter,
+   unless the set is closed. */
 static uint64_t
 key_of (const omen_standstill *s, const omen_pin *pins, uint32_t count)
 {

@@ -1,6 +1,6 @@
 /* Closed sets: threads in a circle, each waiting for a lock that the next one
-   keeps or for its end; or one that waits for a lock of a thread that has
-   ended. Whatever others do, these do not go on. */
+   holds, or for its end; or a thread that waits for a lock of an ended one.
+   Nothing that other threads do can wake them. */
 #include "predict/standstill.h"
 
 #define RING_MAX 16u      /* threads in a circle */
@@ -10,7 +10,7 @@
 typedef struct ring {
   omen_standstill *s;
   omen_pin pins[RING_MAX];
-  uint32_t sets[RING_MAX]; /* locks held there */
+  uint32_t sets[RING_MAX]; /* locks held there, as sets of the model */
   uint32_t count;
   uint32_t looked;
   omen_map asks;    /* by hash of locations */
@@ -19,7 +19,7 @@ typedef struct ring {
 
 /* ---- what may be in a circle ---- */
 
-/* Who is at the stop waits for a lock or a thread. */
+/* Does the stop wait for a lock or a thread? */
 static bool
 can_close (const omen_stop *stop)
 {
@@ -35,8 +35,8 @@ waits_for (const omen_standstill *s, const omen_stop *stop, omen_tid t,
              : omen_standstill_keeps (s, set, stop);
 }
 
-/* What a thread has done before the one stop needs what another does after its
-   own: model clocks of the event done last. */
+/* Does some event before stop a require events of the other thread after stop b
+   (by the model's clocks)? */
 static bool
 exclude (const omen_standstill *s, const omen_pin *a, const omen_pin *b)
 {
@@ -71,7 +71,7 @@ may_ask (ring *r, const omen_pin *pins, uint32_t count)
   return *asks <= ASKS_MAX;
 }
 
-/* Was it found? */
+/* Returns whether the set is possible. */
 static bool
 ask_ring (ring *r, const omen_pin *pins, uint32_t count)
 {
@@ -90,7 +90,7 @@ ask_ring (ring *r, const omen_pin *pins, uint32_t count)
 
 /* ---- circles ---- */
 
-/* Cycles of requests alone are deadlocks. */
+/* Cycles of lock requests only are reported by deadlock.c. */
 static bool
 is_deadlock (const ring *r)
 {
@@ -100,7 +100,7 @@ is_deadlock (const ring *r)
   return true;
 }
 
-/* Does member i wait for one of those that are left? */
+/* Does member i wait for one of the members in `left`? */
 static bool
 still_waits (const ring *r, const bool *left, uint32_t i)
 {
@@ -111,7 +111,7 @@ still_waits (const ring *r, const bool *left, uint32_t i)
   return false;
 }
 
-/* Without any one of its members nothing that is closed is left. */
+/* Is no proper subset closed? */
 static bool
 is_least (const ring *r)
 {
@@ -148,7 +148,7 @@ fits_ring (const ring *r, const omen_pin *new, uint32_t set)
   return true;
 }
 
-/* Each is found from the thread that comes first. */
+/* Each circle is found from its lowest thread. */
 static void
 extend (ring *r)
 {
@@ -197,7 +197,7 @@ ask_ended (ring *r, const omen_pin *waiter)
   }
 }
 
-/* A thread can be in a circle if it keeps a lock, or is waited for. */
+/* A thread can be part of a circle only if it holds a lock or is waited for. */
 static void
 start_at (ring *r, omen_tid t, const omen_stop *stop)
 {

@@ -1,4 +1,4 @@
-/* Where threads can stop. */
+/* Find where threads can stop. */
 #include "predict/standstill.h"
 
 #include <string.h>
@@ -49,8 +49,7 @@ add_wait (omen_standstill *s, omen_eid e)
                           .object = event->object });
 }
 
-/* Who arrives need not wait for the others: it does if it departs, or was seen
-   to. */
+/* An arrival blocks only if a departure follows, or it was seen stuck. */
 static void
 add_arrive (omen_standstill *s, omen_eid e)
 {
@@ -135,7 +134,7 @@ find_ends (omen_standstill *s)
     }
 }
 
-/* Events in the order of ids: those of a thread ascend. */
+/* Walks in the order of ids, in which each thread's events ascend. */
 void
 omen_standstill_points (omen_standstill *s)
 {
@@ -173,14 +172,14 @@ omen_standstill_keeps (const omen_standstill *s, uint32_t set,
 
 typedef struct pruning {
   omen_standstill *s;
-  uint32_t *keepers; /* by lock: threads that may keep it */
-  omen_map keeps;    /* (lock, thread) -> at so many of its stops */
-  uint32_t *first;   /* by thread: the number of its first stop */
-  uint32_t *left;    /* … how many it has left */
-  uint8_t *gone;     /* by number */
-  uint32_t *wanted;  /* by lock: the last stop that wants it + 1, and by */
-  uint32_t *others;  /* number: the one before */
-  omen_ids fewer;    /* locks that fewer threads may keep than before */
+  uint32_t *keepers; /* by lock: number of threads that may hold it */
+  omen_map keeps;    /* (lock, thread) -> number of its stops with the lock */
+  uint32_t *first;   /* by thread: number of its first stop */
+  uint32_t *left;    /* by thread: stops not removed */
+  uint8_t *gone;     /* by number: removed */
+  uint32_t *wanted;  /* by lock: the last stop that requests it, + 1; and */
+  uint32_t *others;  /* by number: the one before that */
+  omen_ids fewer;    /* locks that fewer threads may hold than before */
 } pruning;
 
 static void
@@ -269,7 +268,7 @@ prune_each (pruning *p)
       prune_at (p, t, p->first[t] + (uint32_t)i);
 }
 
-/* Is there a stop left that waits for a thread without one? */
+/* Does a remaining stop wait for a thread without stops? */
 static bool
 waits_for_none (const pruning *p)
 {
@@ -332,9 +331,9 @@ end_pruning (pruning *p)
   omen_free (p->others);
 }
 
-/* One that goes may take others with it: those that want a lock which nobody
-   else keeps then. All are looked at again for those that wait for threads
-   without a stop. */
+/* Removing a stop may make others impossible: stops for a lock that no other
+   thread holds now. All are checked again if some wait for threads without
+   stops. */
 void
 omen_standstill_prune (omen_standstill *s)
 {

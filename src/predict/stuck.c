@@ -2,23 +2,23 @@
 #include "predict/standstill.h"
 #include "trace/holds.h"
 
-/* The count of a semaphore, from what it was before the first seminit on: as
-   little as all downs before that need. */
+/* The count of a semaphore. Its initial count, before the first seminit, is the
+   least one that all downs need: -lowest. */
 typedef struct level {
   int64_t count, lowest;
   bool known;
 } level;
 
-/* What is left when all events have happened. */
+/* The state after all events. */
 typedef struct leftover {
   const omen_model *model;
-  omen_ids events; /* those that say stuck */
+  omen_ids events; /* those with the flag `stuck` */
   omen_holds holds;
-  uint8_t *taken;     /* by lock: the last operation took it */
+  uint8_t *taken;     /* by lock: its last operation acquired it */
   level *levels;      /* by semaphore */
-  uint32_t *missing;  /* by barrier: arrivals that its round lacks, 0: none */
-  omen_ids *sleepers; /* by condition: waits of those asleep */
-  uint8_t *woken;     /* by thread: it never returns, but was notified */
+  uint32_t *missing;  /* by barrier: arrivals missing in its round; 0: none */
+  omen_ids *sleepers; /* by condition: waits that are asleep */
+  uint8_t *woken;     /* by thread: notified, but never returned */
 } leftover;
 
 static bool
@@ -50,7 +50,7 @@ follow_lock (leftover *l, const omen_event *event)
     l->taken[step.lock] = takes;
 }
 
-/* Where the thread of this wait goes on; OMEN_NONE: nowhere. */
+/* The position at which the thread of this wait continues, or OMEN_NONE. */
 static uint32_t
 goes_on_at (const leftover *l, omen_eid wait)
 {
@@ -67,7 +67,7 @@ rouse (leftover *l, omen_ids *asleep, size_t i)
   asleep->data[i] = asleep->data[--asleep->count];
 }
 
-/* Those that went on before `now` are not asleep any more. */
+/* Remove waits whose threads continued before `now`. */
 static void
 drop_gone (leftover *l, omen_ids *asleep, uint32_t now)
 {
@@ -92,7 +92,7 @@ follow_condition (leftover *l, omen_eid e, uint32_t now)
     for (size_t i = 1; i < asleep->count; i++)
       if (goes_on_at (l, asleep->data[i]) < goes_on_at (l, asleep->data[first]))
         first = i;
-    /* nobody knows which of those that never return */
+    /* it may be any of those that never return */
     if (goes_on_at (l, asleep->data[first]) == OMEN_NONE)
       for (size_t i = 0; i < asleep->count; i++)
         l->woken[omen_model_thread (l->model, asleep->data[i])] = 1;

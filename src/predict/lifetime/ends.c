@@ -42,7 +42,7 @@ add_pair (omen_ends *ends, const omen_model *m, omen_group_by by,
   OMEN_VEC_PUSH (ends->pairs, ((omen_end_pair){ end, use, *group }));
 }
 
-/* An access to several atoms counts in its first one. */
+/* An access to several atoms is counted in its first one. */
 static void
 add_uses (omen_ends *ends, const omen_model *m, omen_group_by by,
           omen_map *groups, omen_eid end)

@@ -9,7 +9,7 @@ is_zero (const omen_event *event)
   return event->value_kind == OMEN_VALUE_INT && !event->value;
 }
 
-/* Must somebody not see it? */
+/* Can seeing this write be an error? */
 static bool
 may_be_bad (const omen_event *f)
 {
@@ -50,13 +50,14 @@ typedef struct collecting {
   const omen_model *model;
   omen_group_by by;
   omen_map groups;
-  omen_ids bad;   /* writes of the atom */
-  uint32_t *read; /* by thread: the last atom of which it saw a write, + 1 */
+  omen_ids bad;   /* writes of the current atom that may be bad */
+  uint32_t *read; /* by thread: last atom, + 1, of which it saw a write other
+                     than alloc */
   bool sliced;
   uint32_t left_out;
 } collecting;
 
-/* Is it one in an earlier atom of the read, too? */
+/* Is the pair found in an earlier atom of the read, too? */
 static bool
 is_known (const collecting *c, omen_eid write, omen_eid read, uint32_t atom)
 {
@@ -82,7 +83,7 @@ add_pair (collecting *c, omen_eid write, omen_eid read, uint32_t atom)
 
 #define NEAR OMEN_HARD_OR (8u, 16u)
 
-/* The bad writes around it, in the order of the trace. */
+/* Add the bad writes nearest to the read in the order of the trace. */
 static void
 add_read (collecting *c, omen_eid read, uint32_t atom)
 {

@@ -1,7 +1,7 @@
 #include "predict/property/bindings.h"
 #include "base/map.h"
 
-/* An event of the property with values, each combination once. */
+/* An event of the property with its parameters' values; each is kept once. */
 typedef struct instance_of {
   uint32_t event;
   omen_theta theta;
@@ -12,7 +12,7 @@ typedef struct finder {
   const omen_formula *formula;
   OMEN_VEC (instance_of) events;
   omen_thetas all;
-  omen_map by_hash; /* of events, and of all: the newest of that hash */
+  omen_map by_hash; /* of events, and of all: newest entry with that hash */
   omen_ids older_events, older;
 } finder;
 
@@ -82,7 +82,7 @@ has_source (const finder *f, uint32_t event, uint32_t set)
   return false;
 }
 
-/* The join of both; false: they do not agree. */
+/* Join two bindings; false if they disagree. */
 static bool
 join_bindings (const omen_theta *a, const omen_theta *b, omen_theta *joined)
 {

@@ -1,7 +1,8 @@
 /* The bindings of a formula's parameters that can have a monitor in some
-   reordering of a trace: those of events that make instances, joined with what
-   the events that may follow bind. Not the product of all values: a join needs
-   an event whose enable set has the parameters bound so far. */
+   reordering of a trace: those of creation events, joined with what the
+   following events may bind. They are fewer than all combinations of values,
+   since a join needs an event whose enable set has the parameters bound so
+   far. */
 #ifndef OMEN_PREDICT_PROPERTY_BINDINGS_H
 #define OMEN_PREDICT_PROPERTY_BINDINGS_H
 
@@ -10,11 +11,11 @@
 
 typedef OMEN_VEC (omen_theta) omen_thetas;
 
-/* More than this are not looked at. */
+/* More bindings are not considered. */
 #define OMEN_BINDINGS_MAX 20000u
 
-/* Those that may report, in the order in which the trace brings them up. False:
-   there are more. */
+/* Those that may report, in the order in which the trace mentions them. False
+   if there are too many. */
 bool omen_property_bindings (const omen_tracks *tracks,
                              const omen_property *property, uint32_t formula,
                              omen_thetas *thetas);

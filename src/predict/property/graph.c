@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Nodes in all, about, and of a level at least. */
+/* About the most nodes of a graph, and the least width of a level. */
 #define NODES_MAX 400000u
 #define WIDTH_MIN 16u
 
@@ -32,7 +32,7 @@ number_lanes (omen_lanes *s, const omen_model *model)
   OMEN_ASSERT (s->lane_events.count == s->events.count);
 }
 
-/* How many events of the lane must come before event i: a prefix of them. */
+/* How many events of the lane must happen before event i (always a prefix). */
 static uint32_t
 needed (const omen_lanes *s, const omen_quick *quick, uint32_t i, uint32_t lane)
 {
@@ -76,12 +76,13 @@ omen_lanes_fini (omen_lanes *s)
 typedef struct builder {
   omen_property_graph *graph;
   const omen_lanes *slice;
-  uint32_t first, end; /* nodes of the level at hand */
+  uint32_t first, end; /* nodes of the current level */
   uint32_t width;
-  uint32_t *observed; /* by lane: done in the observed order at this level */
-  omen_map by_hash;   /* of the next level: newest node of that hash */
-  omen_ids older;     /* by node of the next level */
-  uint32_t *cut;      /* scratch */
+  uint32_t *observed; /* by lane: events in the trace's cut of this level */
+  omen_map by_hash;   /* of the next level: newest node with that hash */
+  omen_ids older; /* by node of the next level: the next older one with the same
+                     hash */
+  uint32_t *cut;  /* scratch */
 } builder;
 
 static const uint32_t *
@@ -99,7 +100,8 @@ push_node (omen_property_graph *g, uint32_t state, uint32_t last,
     OMEN_VEC_PUSH (g->cuts, cut[l]);
 }
 
-/* The node of the next level with this cut, state and last event. */
+/* Find or make the node of the next level with this cut, state and last
+   event. */
 static uint32_t
 reach (builder *b, uint32_t state, uint32_t last, const uint32_t *cut)
 {
@@ -122,7 +124,8 @@ reach (builder *b, uint32_t state, uint32_t last, const uint32_t *cut)
   return i;
 }
 
-/* The next event of the lane, if what must come before it is there. */
+/* The next event of the lane if everything that must happen before it is in the
+   cut, or OMEN_NONE. */
 static uint32_t
 next_of (const builder *b, const uint32_t *cut, uint32_t lane)
 {
@@ -138,7 +141,7 @@ next_of (const builder *b, const uint32_t *cut, uint32_t lane)
   return i;
 }
 
-/* May event i come at once with the node's last one, if nothing is between? */
+/* May event i come directly after the node's last one, in parallel with it? */
 static bool
 may_come_together (const builder *b, uint32_t node, uint32_t i)
 {
@@ -196,7 +199,7 @@ distance (const builder *b, uint32_t node)
   return sum;
 }
 
-/* Edges into nodes that went go, the others lead to the new numbers. */
+/* Remove edges into dropped nodes; renumber the targets of the others. */
 static void
 redirect (builder *b, size_t first_edge, const uint32_t *new)
 {
@@ -250,7 +253,7 @@ narrow (builder *b, size_t first_edge)
 
 /* ---- all of it ---- */
 
-/* From the last level back. */
+/* Propagate reachable categories backwards from the last level. */
 static void
 find_goals (omen_property_graph *g)
 {

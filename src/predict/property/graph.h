@@ -1,17 +1,18 @@
-/* The cuts of the events that one binding sees, with the monitor's state: what
-   could happen if only the thread orders and what must come before counted. The
-   search then asks the engine about the ways through it.
+/* The cuts of the events that one binding sees, with the state of its monitor:
+   an over-approximation that respects only program order and
+   must-happen-before. The engine is then asked which paths through it are
+   possible.
 
      events of the slice   T1: a b   T2: c         a must come before c
      levels    ({},s0)   ({a},s1)   ({ab},s2) ({ac},s3)   …
 
-   Each node knows which categories can still be reached from it; what the first
-   node cannot reach is impossible. A level has at most `width` nodes, those
-   nearest to the observed order; `capped` says that some were left out.
+   Each node has the categories that can still be reached from it; those that
+   the first node cannot reach are impossible. A level has at most `width`
+   nodes, the nearest to the observed order; if any were left out, `capped` is
+   set.
 
-   If the formula has `||`, a node knows its last event too, and an event that
-   may be parallel to it has two edges: at once with it, or just some time
-   after. */
+   If the formula has `||`, nodes also differ by their last event, and an event
+   that may be parallel to that has two edges: directly after it, or later. */
 #ifndef OMEN_PREDICT_PROPERTY_GRAPH_H
 #define OMEN_PREDICT_PROPERTY_GRAPH_H
 
@@ -19,34 +20,36 @@
 #include "model/quick.h"
 #include "predict/property/track.h"
 
-/* The part of a slice that lies in a window, in the order of the trace. */
+/* The events that one binding sees in a window, in the order of the trace; a
+   lane has those of one thread. */
 typedef struct omen_lanes {
   omen_ids events;
-  omen_ids lane_of;     /* by event: its thread, numbered from 0 */
-  omen_ids lane_first;  /* by lane, and one more: in lane_events */
-  omen_ids lane_events; /* numbers of events, by lane */
+  omen_ids lane_of;     /* by event: its lane */
+  omen_ids lane_first;  /* by lane: its first in lane_events; one entry more */
+  omen_ids lane_events; /* indices in events, by lane */
   uint32_t lanes;
-  omen_ids needs; /* by event and lane: so many of the lane come before */
+  omen_ids needs; /* by event and lane: number of the lane's events that must
+                     come before */
 } omen_lanes;
 
 typedef struct omen_graph_node {
   uint32_t state;
-  uint32_t last;       /* number in the slice, or OMEN_NONE: does not matter */
-  uint32_t goals;      /* categories landed in here or later */
-  uint32_t first_edge; /* in edges; ends where the next node's begin */
+  uint32_t last;       /* index in the slice, or OMEN_NONE if irrelevant */
+  uint32_t goals;      /* categories reached here or later */
+  uint32_t first_edge; /* in edges, up to that of the next node */
 } omen_graph_node;
 
 typedef struct omen_graph_edge {
-  uint32_t event; /* number in the slice */
+  uint32_t event; /* index in the slice */
   uint32_t to;
-  bool together; /* nothing comes between the last event and this one */
+  bool together; /* comes directly after the last event */
 } omen_graph_edge;
 
 typedef struct omen_property_graph {
   const omen_lanes *slice;
   omen_tracks *tracks;
-  OMEN_VEC (omen_graph_node) nodes; /* by level; one more at the end */
-  omen_ids cuts;                    /* by node: lanes numbers */
+  OMEN_VEC (omen_graph_node) nodes; /* by level; one entry more */
+  omen_ids cuts;                    /* by node, one number for each lane */
   OMEN_VEC (omen_graph_edge) edges;
   bool parallel; /* the formula has `||` */
   bool capped;

@@ -1,15 +1,15 @@
-/* Does a run keep what a binding's monitor relies on, whatever the model leaves
-   open? More than is needed under sliced, where reads that nothing depends on
-   may see what they like: then the machine search is asked, which claims all
-   that the binding sees. */
+/* Does a run preserve all reads that a binding's verdict may depend on, under
+   any model? Stricter than necessary under sliced, where irrelevant reads may
+   see any value; bindings that fail are left to the search over cuts, whose
+   claims have all events that the binding sees. */
 #include "predict/property/property.h"
 
 #include <string.h>
 
 typedef struct keeper {
   const omen_property_hunt *hunt;
-  omen_eid *writes; /* by atom: the last one, OMEN_NONE: the initial one */
-  omen_eid *last;   /* by thread: the last event of the run */
+  omen_eid *writes; /* by atom: its last write; OMEN_NONE: the initial one */
+  omen_eid *last;   /* by thread: its last event in the run */
 } keeper;
 
 static bool
@@ -33,7 +33,8 @@ write (keeper *k, omen_eid e)
     k->writes[a] = e;
 }
 
-/* The last of a thread may see anything if nobody looks at what it sees. */
+/* The last event of a thread may see any write if the binding does not use its
+   value. */
 static bool
 is_free (const keeper *k, const omen_theta *theta, omen_eid e)
 {

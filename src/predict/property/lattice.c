@@ -1,16 +1,18 @@
-/* Verdicts on the lattice: the states of all bindings ride along on one walk. A
-   category counts as reached at the first cut to which a run brings a state
-   that landed in it; the way there is looked for in a walk of its own, with the
-   states of that binding alone.
+/* Verdicts on the lattice: one walk carries the monitor states of many bindings
+   (riders). A category is reached at the first cut with a state that landed in
+   it; the path to that cut is found by a second walk with only that binding's
+   states.
 
-   A binding gets on with the first event that it sees, and off when no cut has
-   one before it any more: so a cut carries the states of those bindings whose
-   events are near. Where an event is seen by all, few ride together: then each
-   cut would carry all of them.
+   A binding's state is added to a cut at the first event that it sees, and
+   dropped when all cuts of the level are past its last one, so that cuts carry
+   only the states of bindings with events nearby. If some event is seen by all
+   bindings, each cut would carry all of them, so only a few are walked with at
+   a time.
 
-   If the formula has `||`, what rides is a state and the event that has just
-   come if the binding saw it, so that the next one knows what it came right
-   after. */
+   If the formula has `
+
+   `, a state is paired with the directly preceding event if the binding saw it,
+   so that the next event can be parallel to it. */
 #include "base/map.h"
 #include "predict/lattice.h"
 #include "predict/property/property.h"
@@ -18,7 +20,7 @@
 
 #include <string.h>
 
-/* Bindings that ride together if there are events that all see. */
+/* How many bindings share a walk if some event is seen by all of them. */
 #define TOGETHER 4u
 
 typedef struct landing {
@@ -30,26 +32,27 @@ typedef struct ride {
   const omen_property_hunt *hunt;
   const omen_lattice *lattice;
   const omen_sight *sight;
-  uint32_t first, count; /* thetas: riders are numbered from there */
-  omen_ids starts;       /* of the tracks, by rider */
+  uint32_t first, count; /* in thetas; riders are numbered from `first` */
+  omen_ids starts;       /* by rider: start state in the tracks */
   bool parallel;
   omen_map pair_of; /* (state, last event) -> pair */
   OMEN_VEC (uint64_t) pairs;
   uint32_t *letters;
   OMEN_VEC (landing) landings;
-  omen_map landed_by; /* state of the tracks -> an event by which it lands */
+  omen_map landed_by; /* state of the tracks -> an event that leads to it */
   omen_ids reached;   /* by rider: categories */
-  /* where riders get on and off */
+  /* adding and dropping riders */
   bool gets_on;
-  omen_ids left;                /* by rider: events that some cut may lack */
-  uint32_t *passed, *least;     /* by thread: steps that all cuts have, of the
-                                   level before and of that at hand */
-  uint32_t level;               /* at hand */
-  omen_ids seers;               /* scratch */
-  OMEN_VEC (uint8_t) is_riding; /* scratch, by rider: nothing but 0 */
+  omen_ids left;            /* by rider: its events that not all cuts have */
+  uint32_t *passed, *least; /* by thread: steps that all cuts have; of the
+                               previous and of the current level */
+  uint32_t level;           /* the current one */
+  omen_ids seers;           /* scratch */
+  OMEN_VEC (uint8_t) is_riding; /* scratch, by rider; all 0 between uses */
 } ride;
 
-/* What rides for a state. */
+/* The machine state for a state of the tracks: itself, or the number of its
+   pair with the last event. */
 static uint32_t
 seat (ride *r, uint32_t state, omen_eid last)
 {
@@ -72,7 +75,7 @@ state_of (const ride *r, uint32_t machine)
   return r->parallel ? (uint32_t)(r->pairs.data[machine] >> 32) : machine;
 }
 
-/* The number of the binding, in the ride. */
+/* The rider's number that a state belongs to. */
 static uint32_t
 rider_of (const ride *r, uint32_t state)
 {
@@ -123,7 +126,7 @@ reached (void *context, uint32_t machine, const omen_spot *spot)
 
 /* ---- on and off ---- */
 
-/* Those who see the letter and do not ride yet. */
+/* Start the riders that see the letter and are not in the cut's set yet. */
 static void
 get_on (void *context, const uint32_t *states, uint32_t count, uint32_t letter,
         omen_ids *begun)
@@ -143,7 +146,8 @@ get_on (void *context, const uint32_t *states, uint32_t count, uint32_t letter,
     r->is_riding.data[rider_of (r, state_of (r, states[i]))] = 0;
 }
 
-/* Those whose last events all cuts have get off with the next letter. */
+/* Count down the events that all cuts have now; riders with none left are
+   dropped at their next step. */
 static void
 get_off (ride *r)
 {
@@ -189,8 +193,8 @@ count_left (ride *r)
 
 /* ---- walks ---- */
 
-/* An event is a letter if one of the riders [from, to) sees it; all are if it
-   matters what comes between two. */
+/* Give each event its letter: itself if one of the riders [from, to) sees it.
+   All events have one if it matters which events are adjacent. */
 static void
 spell (ride *r, uint32_t from, uint32_t to)
 {
@@ -204,7 +208,8 @@ spell (ride *r, uint32_t from, uint32_t to)
   }
 }
 
-/* The way there, with the states of that binding alone. */
+/* Find the path to a landing, with the states of its binding alone, and report
+   it. */
 static bool
 report_landing (ride *r, omen_lattice_options walk, const landing *at)
 {
@@ -243,8 +248,8 @@ report_verdicts (ride *r, const omen_lattice_options *walk)
   return go_on;
 }
 
-/* Of the riders that a walk which came to no end leaves open, all but one: that
-   is the walk. */
+/* Count riders with open categories as undecided if the walk was cut off; one
+   less, since the walk itself counts. */
 static void
 count_open (const ride *r)
 {
@@ -295,8 +300,8 @@ ride_along (ride *r)
   return go_on;
 }
 
-/* What the formula speaks of counts: all, if it asks what comes next to what.
- */
+/* The lattice with the events that the formula sees as steps; with all events
+   if it asks which are adjacent. */
 static omen_lattice *
 make_lattice (const omen_property_hunt *h)
 {
@@ -312,7 +317,7 @@ make_lattice (const omen_property_hunt *h)
   return lattice;
 }
 
-/* Riders [first, first + count). */
+/* Walk with riders [first, first + count). */
 static bool
 walk_with (const omen_property_hunt *h, const omen_lattice *lattice,
            const omen_sight *sight, uint32_t first, uint32_t count)
@@ -352,7 +357,7 @@ omen_property_walk (const omen_property_hunt *h)
   omen_sight sight;
   bool go_on = true;
   omen_sight_init (&sight, h->model, h->tracks, &h->thetas);
-  if (!all) { /* just the figures */
+  if (!all) { /* no bindings: only the statistics */
     omen_lattice_options walk = omen_predict_lattice (h->options);
     omen_predict_walk (lattice, &walk, h->stats);
   }

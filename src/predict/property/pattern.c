@@ -1,29 +1,29 @@
 /* Patterns as questions to the engine: a binding matches in some run if the
-   events of one of the pattern's shapes can come in that order. Three rounds:
+   events of one of the pattern's shapes can occur in its order. Three rounds:
 
      1  what the observed run shows: one pass of the monitor
      2  for each other binding and shape, the asker: can these events come so?
      3  what has neither been shown nor refuted is left to the machine search
 
-   A run that the engine finds has the steps in order; the binding's monitor
-   goes over it and says where it matches. It may not match, for reasons that
-   shapes know nothing of: objects that died between, instances that were never
-   made. Such a binding goes to the machine search, which is exact and slow. */
+   The binding's monitor is run over each sequence that the engine finds, and
+   says where it matches. It may not match, for reasons that shapes do not
+   cover: objects that ended between, instances that were never created. Then
+   the search over cuts decides (search.c), which is exact but slow. */
 #include "predict/property/pattern_tuples.h"
 #include "predict/property/property.h"
 #include "monitor/heap.h"
 
-/* Events that are looked at for one binding and shape. */
+/* Limit of events considered for one binding and shape. */
 #define WORK_MAX (1u << 24)
 
 typedef struct asking {
   const omen_property_hunt *hunt;
   omen_property_fate *fates; /* by theta */
-  omen_map by_hash;          /* of thetas: the newest of that hash */
+  omen_map by_hash;          /* of thetas: newest with that hash */
   omen_ids older;
   omen_tuples tuples;
-  uint64_t work;  /* left, for the group at hand */
-  omen_ids asked; /* thetas; groups are these times shapes */
+  uint64_t work;  /* left for the current group */
+  omen_ids asked; /* thetas; a group is one of them and a shape */
   bool go_on;
 } asking;
 
@@ -52,7 +52,7 @@ index_thetas (asking *a)
   }
 }
 
-/* The number of the binding, or OMEN_NONE. */
+/* The index of the reported binding, or OMEN_NONE. */
 static uint32_t
 theta_of (const asking *a, const omen_landing_report *r)
 {
@@ -180,7 +180,7 @@ steps_of (const omen_shape *shape)
   return steps;
 }
 
-/* A binding is refuted if all its shapes are. */
+/* A binding is refuted if all its groups are. */
 static void
 settle_fates (asking *a, const uint8_t *fates, uint32_t groups)
 {
@@ -224,7 +224,7 @@ ask_binding (asking *a)
   OMEN_ASSERT ((uint64_t)a->asked.count * shapes == groups);
   for (uint32_t g = 0; g < groups; g++)
     steps[g] = steps_of (&a->tuples.shapes->list.data[g % shapes]);
-  options.jobs = 1; /* covers are shared */
+  options.jobs = 1; /* they share `covers` */
   if (!options.window)
     options.window = OMEN_PROPERTY_WINDOW;
   asker = omen_asker_new (h->model, &options, &sink);
@@ -235,7 +235,7 @@ ask_binding (asking *a)
   omen_free (fates);
 }
 
-/* For the search over cuts: all that are open. */
+/* Leave all open bindings to the search over cuts. */
 static void
 leave_to_cuts (asking *a)
 {
@@ -244,8 +244,8 @@ leave_to_cuts (asking *a)
       a->fates[i] = OMEN_PROPERTY_MACHINE;
 }
 
-/* If one event of the trace is several of the property, it may take several
-   steps: tuples do not tell that. */
+/* Not if some event of the trace is several events of the property: it might
+   take several steps, which tuples do not cover. */
 static void
 ask_open (asking *a, const omen_shapes *shapes)
 {

@@ -19,7 +19,7 @@ same_values (uint32_t binds, const uint64_t *a, const uint64_t *b)
   return true;
 }
 
-/* The bucket, or OMEN_NONE. */
+/* The bucket with these values, or OMEN_NONE. */
 static uint32_t
 find_bucket (const omen_candidate_index *l, uint32_t newest, uint32_t event,
              omen_tid thread, const uint64_t *values)

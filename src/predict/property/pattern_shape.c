@@ -1,11 +1,12 @@
 #include "predict/property/pattern_shape.h"
 #include "monitor/threads.h"
 
-/* The machine's words (monitor/threads.h), and one part's ways through them. */
+/* Reader of the pattern machine's words (monitor/threads.h); collects the paths
+   through one part. */
 typedef struct reader {
   const uint32_t *head, *starts, *nodes, *edges;
   OMEN_VEC (omen_shape) ways;
-  omen_shape way;                        /* at hand */
+  omen_shape way;                        /* the current one */
   uint32_t on_way[OMEN_SHAPE_STEPS + 1]; /* its nodes */
   bool too_many;
 } reader;
@@ -43,7 +44,7 @@ step_of (const reader *r, const uint32_t *edge, uint32_t from)
                             .first = !r->way.count };
 }
 
-/* All ways from the last node of the one at hand to an end. */
+/* Extend the current path in all ways to an end node. */
 static void
 go_on (reader *r)
 {
@@ -92,7 +93,7 @@ has_glue (const omen_shape *s)
   return false;
 }
 
-/* Has every run with `large` the steps of `small` too? */
+/* Does every run with the steps of `large` also have those of `small`? */
 static bool
 contains (const omen_shape *large, const omen_shape *small)
 {
@@ -119,18 +120,18 @@ keep_least (reader *r)
   for (size_t i = 0; i < count; i++)
     if (!gone[i])
       r->ways.data[kept++] = r->ways.data[i];
-  OMEN_ASSERT (kept > 0 || !count); /* a least one contains no other */
+  OMEN_ASSERT (kept > 0 || !count); /* a minimal one contains no other */
   r->ways.count = kept;
   omen_free (gone);
 }
 
 /* ---- regions ---- */
 
-/* Each region is begun once and then ended, in one part. */
+/* Does each region begin once and then end once, within one part? */
 static bool
 regions_fit (const omen_shape *s)
 {
-  uint32_t begun = 0, ended = 0; /* sets of regions */
+  uint32_t begun = 0, ended = 0; /* bit sets of regions */
   uint32_t part_of[OMEN_THREADS_REGIONS_MAX], part = 0;
   for (uint32_t i = 0; i < s->count; i++) {
     const omen_shape_step *step = &s->steps[i];
@@ -162,8 +163,8 @@ add_shape (omen_shapes *shapes, const omen_shape *shape)
   return true;
 }
 
-/* The ways of a part, into r->ways: the empty one too, if the others of its
-   alternative may be all there is. */
+/* Find the paths of a part. The empty path is included only if the alternative
+   has other parts. */
 static void
 find_ways (reader *r, uint32_t start, bool others)
 {
@@ -176,7 +177,7 @@ find_ways (reader *r, uint32_t start, bool others)
   keep_least (r);
 }
 
-/* The parts from `part` on of an alternative, each in all its ways. */
+/* Combine all paths of an alternative's parts, from `part` on. */
 static bool
 add_parts (omen_shapes *shapes, reader *r, const uint32_t *starts,
            uint32_t part, const omen_shape *so_far)

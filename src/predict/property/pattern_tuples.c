@@ -10,8 +10,9 @@ typedef struct chooser {
   omen_asker_each each;
   void *context;
   omen_eid chosen[OMEN_SHAPE_STEPS];
-  omen_tid thread_of[OMEN_SHAPE_STEPS]; /* by name; OMEN_NONE: not yet */
-  uint32_t part;                        /* first step of the part at hand */
+  omen_tid thread_of[OMEN_SHAPE_STEPS]; /* by thread name; OMEN_NONE: not bound
+                                           yet */
+  uint32_t part;                        /* first step of the current part */
   bool stop;
 } chooser;
 
@@ -27,7 +28,7 @@ thread_at (const chooser *c, uint32_t step)
   return omen_model_thread (c->t->model, c->chosen[step]);
 }
 
-/* How many of the list come before the event, in their thread. */
+/* How many events of the list precede e in its thread. */
 static size_t
 count_before (const chooser *c, const omen_ids *list, omen_eid e)
 {
@@ -37,7 +38,7 @@ count_before (const chooser *c, const omen_ids *list, omen_eid e)
 
 /* ---- regions ---- */
 
-/* The begins and ends of a thread from some event on, in order. */
+/* The begins and ends of regions of a thread from some event on, in order. */
 typedef struct fences {
   uint32_t count;
   struct {
@@ -66,8 +67,8 @@ fences_from (const chooser *c, omen_eid from, fences *f)
   }
 }
 
-/* The next of them, and which event of the property it is; if one is several,
-   they come in the order of their declaration. False: there is none. */
+/* The next of them, and its event of the property; an event that is several of
+   them comes in the order of their declaration. False if there is none. */
 static bool
 fences_next (const chooser *c, fences *f, omen_eid *e, uint32_t *event)
 {
@@ -87,8 +88,8 @@ fences_next (const chooser *c, fences *f, omen_eid *e, uint32_t *event)
   return true;
 }
 
-/* The end that pairs with the begin of this event, by nesting; OMEN_NONE: none,
-   or another event of the property than the wanted one. */
+/* The end that matches this begin, by nesting; OMEN_NONE if there is none, or
+   it is another event of the property than end_event. */
 static omen_eid
 end_of_region (const chooser *c, omen_eid begin, uint32_t begin_event,
                uint32_t end_event)
@@ -108,7 +109,7 @@ end_of_region (const chooser *c, omen_eid begin, uint32_t begin_event,
   return OMEN_NONE;
 }
 
-/* The event that must be step i, which ends a region. */
+/* The only event that can be step i, which ends a region. */
 static omen_eid
 region_end (const chooser *c, uint32_t i)
 {
@@ -122,8 +123,8 @@ region_end (const chooser *c, uint32_t i)
 
 /* ---- what is ruled out ---- */
 
-/* Something of another thread between two steps of e's thread: a lock that it
-   keeps all the while must not be one that the other has. */
+/* Is e excluded by a lock: held by its thread throughout since its previous
+   step, while steps of other threads in between hold it, too? */
 static bool
 is_locked_out (const chooser *c, uint32_t i, omen_eid e)
 {
@@ -161,7 +162,7 @@ may_be (const chooser *c, uint32_t i, omen_eid e)
 
 static void choose_step (chooser *c, uint32_t i);
 
-/* Is the thread that of another name, or the name another thread's? */
+/* Is the thread bound to another name, or the name to another thread? */
 static bool
 is_taken (const chooser *c, uint32_t name, omen_tid thread)
 {
@@ -202,7 +203,7 @@ is_glued (const chooser *c, uint32_t i)
          || (i + 1 < c->shape->count && c->shape->steps[i + 1].glued);
 }
 
-/* Are all steps of the part so far of this thread? */
+/* Are all previous steps of the part by this thread? */
 static bool
 thread_alone (const chooser *c, uint32_t i, omen_tid thread)
 {
@@ -212,8 +213,9 @@ thread_alone (const chooser *c, uint32_t i, omen_tid thread)
   return true;
 }
 
-/* Does only the last event before the end of a region, which is the next step,
-   count for step i, and the rest of the part is the same thread's? */
+/* Is only the last candidate before the end of a region needed for step i? So
+   if the next step is that end, and the rest of the part is by the same
+   thread. */
 static bool
 is_last_before_end (const chooser *c, uint32_t i)
 {
@@ -228,7 +230,7 @@ is_last_before_end (const chooser *c, uint32_t i)
   return true;
 }
 
-/* That one, or OMEN_NONE. */
+/* That candidate, or OMEN_NONE. */
 static omen_eid
 last_before_end (const chooser *c, uint32_t i, const omen_ids *list)
 {
@@ -237,7 +239,7 @@ last_before_end (const chooser *c, uint32_t i, const omen_ids *list)
   return before ? list->data[before - 1] : OMEN_NONE;
 }
 
-/* The event that step i can only be, as far as is known; or OMEN_NONE. */
+/* The only event that step i can be, if that is known, else OMEN_NONE. */
 static omen_eid
 foreseen (const chooser *c, uint32_t i)
 {
@@ -255,9 +257,8 @@ foreseen (const chooser *c, uint32_t i)
   return bucket ? last_before_end (c, i, &bucket->list) : OMEN_NONE;
 }
 
-/* All of the bucket hold a lock that the step before, if they are to come at
-   once with it, or the steps before and after, all the while, do not let them
-   have. */
+/* Do locks rule out the whole bucket for step i: held by the step before, if
+   glued to it, or held throughout between the steps before and after? */
 static bool
 is_bucket_locked_out (const chooser *c, uint32_t i,
                       const omen_candidate_bucket *bucket)
@@ -280,7 +281,7 @@ is_bucket_locked_out (const chooser *c, uint32_t i,
              omen_covers_both (covers, bucket->set, bucket->set));
 }
 
-/* Those nearest to the step before, in the trace, come first. */
+/* Try the events nearest to the previous step (in the trace) first. */
 static void
 take_nearest (chooser *c, uint32_t i, const omen_ids *list)
 {

@@ -1,11 +1,10 @@
-/* The events that may be the steps of a shape, together: every combination that
-   locks and what must come before do not rule out at a glance, most likely ones
-   first.
+/* The combinations of events that may be the steps of a shape, most promising
+   first, without those that locks or must-happen-before rule out quickly.
 
-   Of events that stand for one another one is enough: where all steps before
-   are of the same thread, the first event of the thread that fits (a run with a
-   later one has the first too, and earlier); where all steps after are, up to
-   the end of a region, the last one. */
+   Representatives suffice: if all previous steps are by the same thread, the
+   first event of that thread that fits (a run with a later one has the first
+   one, earlier); if all following steps are, up to the end of a region, the
+   last one. */
 #ifndef OMEN_PREDICT_PROPERTY_PATTERN_TUPLES_H
 #define OMEN_PREDICT_PROPERTY_PATTERN_TUPLES_H
 
@@ -20,10 +19,10 @@ typedef struct omen_tuples {
   const omen_shapes *shapes;
   const omen_candidate_index *index;
   omen_covers *covers;
-  uint64_t *work; /* events that may still be looked at; 0: no more are */
+  uint64_t *work; /* number of events that may still be considered */
 } omen_tuples;
 
-/* Calls `each` with the events of the shape's steps, until it says stop. */
+/* Calls `each` with the events of the shape's steps, until it returns false. */
 void omen_tuples_each (const omen_tuples *tuples, const omen_theta *theta,
                        const omen_shape *shape, omen_asker_each each,
                        void *context);

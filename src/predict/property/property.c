@@ -1,5 +1,5 @@
-/* Properties: which verdicts of the user's monitors can other runs reach? Each
-   formula by itself, for each binding that can have a monitor. */
+/* Properties: which verdicts of the user's monitors can other runs reach?
+   Decided for each formula, and each binding that can have a monitor. */
 #include "predict/property/property.h"
 #include "base/map.h"
 
@@ -12,7 +12,7 @@ typedef struct teller {
   const omen_property_hunt *hunt;
   const omen_sink *sink;
   const omen_predict_options *options;
-  omen_map groups; /* (category, location) -> in found */
+  omen_map groups; /* (category, location) -> index in found */
   OMEN_VEC (omen_finding) found;
 } teller;
 
@@ -29,10 +29,10 @@ name_binding (const teller *t, const omen_theta *theta, omen_about *about)
   }
 }
 
-/* The run goes on until the program has told of its last event, so that a
-   monitor sees it when the run is forced; or until the binding would see
-   another one, or there is more than emits to do. Where its last event sees
-   something else it is over: what the thread does then is not known. */
+/* Extend the run by the emits that the program makes for its last event, so
+   that a monitor in the replayed program gets them, too. Stops where the
+   binding would see another event, or one that is no emit. If the last event
+   saw another value, nothing is added: what its thread does next is unknown. */
 static void
 end_when_told (const omen_property_hunt *h, const omen_theta *theta,
                omen_ids *sequence)
@@ -46,7 +46,7 @@ end_when_told (const omen_property_hunt *h, const omen_theta *theta,
                                  trace->index[last] + i);
     if (omen_model_event (h->model, e)->kind != OMEN_EMIT
         || omen_tracks_sees (h->tracks, theta, e))
-      return; /* only emits can be taken at any time */
+      return; /* only emits are always enabled */
     OMEN_VEC_PUSH (*sequence, e);
   }
   if (told && h->options->model != OMEN_MODEL_LATTICE
@@ -54,7 +54,7 @@ end_when_told (const omen_property_hunt *h, const omen_theta *theta,
     sequence->count = count;
 }
 
-/* The claim: what the binding sees in the sequence. */
+/* The claim has the events that the binding sees in the sequence. */
 static void
 fill_in (const teller *t, const omen_theta *theta, uint32_t category,
          omen_ids *sequence, omen_finding *finding)
@@ -101,8 +101,8 @@ fold (void *context, uint32_t category, omen_eid last)
   return true;
 }
 
-/* Bindings that reach a category at one place of the program are one report,
-   unless every binding is to have its own. */
+/* Bindings that reach a category at one location share a report, unless
+   grouping says otherwise. */
 static bool
 found (void *context, const omen_theta *theta, uint32_t category,
        omen_ids *sequence)
@@ -154,7 +154,7 @@ omen_property_landing (const omen_property_hunt *h, const omen_theta *theta,
 
 /* ---- formulas ---- */
 
-/* The hunt says model, options, property, statistics and time. */
+/* `h` has the model, options, property, statistics and deadline. */
 static bool
 predict_formula (omen_property_hunt h, uint32_t formula, const omen_sink *sink)
 {

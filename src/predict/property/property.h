@@ -1,13 +1,13 @@
-/* Inside the property detector: what its two ways to look share. One of them
-   walks the lattice, the other searches over the events that a binding sees and
-   asks the engine which of their orders are possible. */
+/* Private to the property detector: shared by its two searches. One walks the
+   lattice; the other enumerates orders of the events that a binding sees, and
+   asks the engine which are possible. */
 #ifndef OMEN_PREDICT_PROPERTY_PROPERTY_H
 #define OMEN_PREDICT_PROPERTY_PROPERTY_H
 
 #include "predict/predict.h"
 #include "predict/property/bindings.h"
 
-/* One formula of one property over the trace. */
+/* One formula of one property on the trace. */
 typedef struct omen_property_hunt {
   const omen_model *model;
   const omen_predict_options *options;
@@ -18,44 +18,45 @@ typedef struct omen_property_hunt {
   omen_thetas thetas;
   omen_predict_stats *stats;
   omen_deadline deadline; /* for all formulas together */
-  /* A run that brings binding `theta` into `category` with its last event.
-     Takes the sequence over; false: stop. */
+  /* Reports a run that brings binding `theta` into `category` at its last
+     event. Takes ownership of the sequence. Returns false to stop. */
   bool (*found) (void *context, const omen_theta *theta, uint32_t category,
                  omen_ids *sequence);
-  /* Such a run that ends with event `last` would be told together with one that
-     has been found: it is counted there, and no sequence is needed. */
+  /* Does a run that ends with event `last` belong to a report that exists? Then
+     it is counted there, and no sequence is needed. */
   bool (*fold) (void *context, uint32_t category, omen_eid last);
   void *context;
 } omen_property_hunt;
 
-/* What questions say about a binding of a pattern. */
+/* The outcome of questions about a binding of a pattern. */
 typedef enum omen_property_fate {
   OMEN_PROPERTY_OPEN,
   OMEN_PROPERTY_DONE, /* found */
   OMEN_PROPERTY_REFUTED,
-  OMEN_PROPERTY_TIRED,  /* undecided: too much to do */
+  OMEN_PROPERTY_TIRED,  /* undecided: a limit was hit */
   OMEN_PROPERTY_BEYOND, /* undecided: windows are too small */
-  OMEN_PROPERTY_MACHINE /* for the search over cuts to say */
+  OMEN_PROPERTY_MACHINE /* left to the search over cuts */
 } omen_property_fate;
 
-/* How much of a run it takes until the binding lands in one of the categories,
-   by its monitor, and in which; 0: it does not. */
+/* How many events of the run it takes until the binding's monitor lands in one
+   of the categories, and in which; 0 if it never does. */
 size_t omen_property_landing (const omen_property_hunt *hunt,
                               const omen_theta *theta, const omen_ids *sequence,
                               uint32_t *categories);
 
-/* Do all reads of the run see what they saw, but for the last of a thread that
-   the binding does not see, or whose value it does not look at? Then its claims
-   hold of it. */
+/* Are all reads of the run preserved, except for the last one of a thread if
+   the binding does not see it or does not use its value? Then claims about the
+   binding hold. */
 bool omen_property_kept (const omen_property_hunt *hunt,
                          const omen_theta *theta, const omen_ids *sequence);
 
-/* Each verdict of each binding that is possible, once. False: told to stop. */
+/* Report each possible verdict of each binding once. False: told to stop. */
 bool omen_property_walk (const omen_property_hunt *hunt);
 bool omen_property_search (const omen_property_hunt *hunt);
 
-/* Patterns as questions: what can be said so about the bindings (by number, all
-   OPEN before). No verdict for any other logic: all are the machine's. */
+/* Decide bindings of a pattern by questions to the engine; `fates` are by
+   binding, initially OPEN. Leaves formulas of other logics to the search over
+   cuts. */
 bool omen_property_ask (const omen_property_hunt *hunt,
                         omen_property_fate *fates);
 

@@ -1,11 +1,11 @@
-/* Algorithm D (monitor/slicer.h) for one binding: what an occurrence does to
-   the instances that bind a part of it. */
+/* Algorithm D (monitor/slicer.h) for one binding: the effect of an occurrence
+   on the instances that bind a part of it. */
 #include "predict/property/states.h"
 
 /* ---- instances ---- */
 
-/* Are these ages, of the parameters of `set`, those of `like` where it binds
-   them and else those of now? */
+/* Are the generations `age` of the parameters of `set` those of `like` where it
+   binds them, else the current ones? */
 static bool
 same_ages (const omen_scene *s, uint32_t set, const uint32_t *age,
            const omen_part *like)
@@ -18,7 +18,8 @@ same_ages (const omen_scene *s, uint32_t set, const uint32_t *age,
   return true;
 }
 
-/* The instance that binds `set` to what `like` (or NULL) binds, or NULL. */
+/* The instance that binds `set`, in the generations of `like` (NULL: the
+   current ones), or NULL. */
 static omen_part *
 find_part (omen_scene *s, uint32_t set, const omen_part *like)
 {
@@ -61,7 +62,7 @@ make_part (omen_tracks *t, omen_scene *s, uint32_t set, const omen_part *source)
   OMEN_VEC_PUSH (s->parts, new);
 }
 
-/* Has the source missed an event of the larger set? See slicer.c. */
+/* Did the source's binding miss an event of the larger set? See slicer.c. */
 static bool
 missed (omen_scene *s, uint32_t set, const omen_part *source)
 {

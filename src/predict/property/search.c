@@ -1,19 +1,19 @@
-/* Verdicts under rf, value and sliced: each binding's words are tried
-   (words.h), first in small windows, where a question is cheap and most are
-   answered, and then, for what is still missing, in large ones. Patterns are
-   put as questions first. */
+/* Verdicts under rf, value and sliced: the words of each binding are tried
+   (words.h), first in small windows, where questions are cheap and mostly
+   decided, then, for verdicts still missing, in large ones. Patterns are first
+   asked about as questions (pattern.c). */
 #include "predict/property/sight.h"
 #include "predict/property/words.h"
 #include "predict/windows.h"
 
 #include <stdlib.h>
 
-/* A small window, if there are not too many: each costs a walk over what is
-   before it. */
+/* Size of small windows, and their largest number: each costs a walk over the
+   events before it. */
 #define SMALL OMEN_HARD_OR (6u, 512u)
 #define SMALL_COUNT 256u
 
-/* A binding and a small window that has some of its events. */
+/* A binding to be searched in a small window, which has some of its events. */
 typedef struct visit {
   uint32_t window, theta;
 } visit;
@@ -22,17 +22,17 @@ typedef struct sweep {
   const omen_property_hunt *hunt;
   omen_quick *quick;
   omen_sight sight;
-  uint32_t *missing; /* by theta */
-  uint8_t *open;     /* by theta: some window left it open */
-  omen_ids asked;    /* events, in the order of the run */
-  omen_ids seen;     /* scratch: by a binding */
-  bool machines;     /* some bindings are to be searched */
+  uint32_t *missing; /* by theta: categories not reached yet */
+  uint8_t *open;     /* by theta: some window left it undecided */
+  omen_ids asked; /* events that some binding sees, in the order of the trace */
+  omen_ids seen;  /* scratch: events that a binding sees */
+  bool machines;  /* some bindings need the search over cuts */
 } sweep;
 
 /* ---- one binding ---- */
 
-/* What the binding sees in positions [from, to), and the state that what it
-   sees in front of them leads to. */
+/* The events that the binding sees in positions [from, to), and its state after
+   those that it sees before. */
 static uint32_t
 excerpt_of (sweep *w, uint32_t theta, uint32_t from, uint32_t to,
             omen_ids *events)
@@ -59,8 +59,8 @@ excerpt_of (sweep *w, uint32_t theta, uint32_t from, uint32_t to,
   return state;
 }
 
-/* Windows prove nothing impossible, but the orders that must hold may, over the
-   whole trace. */
+/* Remove categories that must-happen-before over the whole trace makes
+   impossible (a search in windows cannot show that). */
 static void
 drop_impossible (sweep *w, uint32_t theta)
 {
@@ -78,7 +78,7 @@ drop_impossible (sweep *w, uint32_t theta)
   OMEN_VEC_FINI (events);
 }
 
-/* `shortly`: one word for each category. */
+/* `shortly`: ask about one word for each category only. */
 static bool
 search_binding (sweep *w, const omen_window *window, omen_engine *engine,
                 uint32_t theta, bool shortly)
@@ -100,7 +100,7 @@ search_binding (sweep *w, const omen_window *window, omen_engine *engine,
 
 /* ---- all of them, window by window ---- */
 
-/* All events that some binding sees: they must be nodes of the window. */
+/* List all events that some binding sees; they must be nodes of the window. */
 static void
 find_asked (sweep *w)
 {
@@ -171,7 +171,8 @@ by_window (const void *a, const void *b)
   return x->theta < y->theta ? -1 : x->theta > y->theta;
 }
 
-/* All windows that have one of the binding's events; an event is in two. */
+/* Find all windows with an event of the binding; each event is in two
+   windows. */
 static void
 find_visits (sweep *w, const omen_windows *windows, uint32_t theta,
              visits *found)
@@ -204,7 +205,8 @@ search_visits (sweep *w, const omen_windows *windows, const visit *first,
   return go_on;
 }
 
-/* Bindings whose events are near one another; what is not found is open. */
+/* Small windows, for bindings whose events are close together. What they do not
+   find stays open. */
 static bool
 search_small (sweep *w)
 {
@@ -258,7 +260,8 @@ search_cuts (sweep *w)
 
 /* ---- patterns ---- */
 
-/* What questions leave to the machines. */
+/* Ask about patterns; bindings that questions decide are removed from
+   `missing`. */
 static bool
 ask_patterns (sweep *w)
 {

@@ -31,7 +31,7 @@ hash_of (const omen_theta *part)
   return hash >> 1; /* no key is OMEN_MAP_NO_KEY */
 }
 
-/* The bucket of these parameters with these values, or OMEN_NONE. */
+/* The bucket of these values, or OMEN_NONE. */
 static uint32_t
 find_bucket (const omen_sight *s, const uint64_t *values, uint32_t set)
 {
@@ -145,7 +145,7 @@ omen_sight_fini (omen_sight *s)
 
 /* ---- questions ---- */
 
-/* Sorted, each once. */
+/* Sort, and remove duplicates. */
 static void
 sort_numbers (omen_ids *ids)
 {
@@ -184,7 +184,7 @@ omen_sight_events (const omen_sight *s, uint32_t theta, omen_ids *events)
     events->data[i] = omen_model_nth (s->model, events->data[i]);
 }
 
-/* Those that bind the same, of all that bind what the bucket does. */
+/* Append the bindings that agree with these values. */
 static void
 add_thetas (const omen_sight *s, const uint64_t *values, uint32_t set,
             omen_ids *thetas)

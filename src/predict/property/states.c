@@ -117,7 +117,8 @@ rank_of (const omen_ids *times, uint32_t time)
   return rank;
 }
 
-/* Only the order of time stamps counts, and not that of instances and notes. */
+/* Make equal states compare equal: time stamps become ranks; instances and
+   notes are sorted. */
 static void
 normalise (omen_scene *s)
 {
@@ -138,8 +139,8 @@ normalise (omen_scene *s)
 
 _Static_assert (OMEN_PARAMETERS_MAX <= 16, "a component is packed in 4 bits");
 
-/* Words: binding, watched, landed, number of notes, deaths, notes (set, time,
-   ages), parts (set, machine, created, ages and components). */
+/* Layout in words: binding, watched, landed, number of notes, deaths, notes
+   (set, time, ages), parts (set, machine, created, ages and components). */
 static void
 pack (omen_tracks *t, omen_scene *s)
 {

@@ -6,7 +6,7 @@
 
 /* ---- what events are ---- */
 
-/* Does the occurrence bind nothing but what theta binds, to the same? */
+/* Do all values that the occurrence binds agree with theta? */
 static bool
 covers (const omen_tracks *t, const omen_theta *theta, const omen_occurrence *o)
 {
@@ -96,7 +96,7 @@ omen_tracks_step (omen_tracks *t, uint32_t state, omen_eid e, omen_eid last)
     if (!covers (t, &t->bindings.data[s->binding], &o))
       continue;
     omen_scene_occur (t, s, &o);
-    apart = true; /* what else the event is comes after that */
+    apart = true; /* its further occurrences are not parallel */
   }
   for (uint32_t i = g[0].dead; i < g[1].dead; i++)
     omen_scene_die (t, s, t->dead.data[i]);

@@ -1,6 +1,6 @@
-/* What one binding of a property's parameters goes through in a run, as a state
-   that can be remembered, compared and stepped: what a machine
-   (model/state_sets.h) and the search over cuts carry along.
+/* The monitor state of one binding of a property's parameters during a run, as
+   a number that can be stored, compared and stepped; used by the walk of the
+   lattice (model/state_sets.h) and by the search over cuts.
 
      omen_tracks *t = omen_tracks_new (observer, property, formula);
      s = omen_tracks_start (t, &binding);
@@ -9,13 +9,13 @@
 
    A binding's verdicts depend on the events of its slice alone, those that bind
    what it binds or less; and the slicer (monitor/slicer.h), given just these,
-   has to do only with instances that bind a part of the binding. So this is
-   the same algorithm D with at most one instance for each set of parameters (of
-   each generation: a value whose object died names another one). Time stamps
-   are kept as ranks, the states of machines and of watched variables as
-   numbers, so that two ways to the same state meet.
+   concerns only instances that bind a part of the binding. So this is algorithm
+   D with at most one instance for each set of parameters and generation (after
+   an object's end, its value denotes another object). Time stamps are kept as
+   ranks, states of machines and watched variables as ids, so that equal states
+   get the same number on all paths.
 
-   States are numbered from 0; they stay until the tracks go. */
+   States are numbered from 0, and live as long as the tracks. */
 #ifndef OMEN_PREDICT_PROPERTY_TRACK_H
 #define OMEN_PREDICT_PROPERTY_TRACK_H
 
@@ -25,29 +25,30 @@
 
 typedef struct omen_tracks omen_tracks;
 
-/* Some of the parameters and their values. */
+/* Values of some of the parameters. */
 typedef struct omen_theta {
   uint32_t set;
   uint64_t values[OMEN_PARAMETERS_MAX];
 } omen_theta;
 
-/* Looks at all events of the trace, once. All of these must outlive it. */
+/* Reads all events of the trace once. All arguments must outlive the tracks. */
 omen_tracks *omen_tracks_new (const omen_model *model, omen_observer *observer,
                               const omen_property *property, uint32_t formula);
 void omen_tracks_free (omen_tracks *tracks);
 
-/* The state of the binding before the first event; each call makes another
-   start, even for the same binding. */
+/* The state of the binding before the first event. Each call makes a new start,
+   even for the same binding. */
 uint32_t omen_tracks_start (omen_tracks *tracks, const omen_theta *theta);
-/* `last`: the event right before this one, if the binding saw it: the two may
-   be parallel. Else OMEN_NONE. */
+/* `last`: the directly preceding event if the binding saw it (the two may be
+   parallel), else OMEN_NONE. */
 uint32_t omen_tracks_step (omen_tracks *tracks, uint32_t state, omen_eid event,
                            omen_eid last);
-/* Bits of the categories, and which start it comes from. */
+/* The categories that the last step landed in, as bits; and the start from
+   which the state came. */
 uint32_t omen_tracks_landed (const omen_tracks *tracks, uint32_t state);
 uint32_t omen_tracks_binding (const omen_tracks *tracks, uint32_t state);
 
-/* Events that some binding sees, in the order of the trace's file. */
+/* Events that some binding may see, in the order of the file. */
 const omen_ids *omen_tracks_events (const omen_tracks *tracks);
 /* The occurrences at an event that the formula listens to. */
 const omen_occurrence *omen_tracks_at (const omen_tracks *tracks,
@@ -55,22 +56,25 @@ const omen_occurrence *omen_tracks_at (const omen_tracks *tracks,
 /* The parameters that an occurrence binds. */
 uint32_t omen_tracks_binds (const omen_tracks *tracks,
                             const omen_occurrence *occurrence);
-/* The objects that end at the event, if the property has parameters. */
+/* The objects whose lifetime ends at the event, if the property has
+   parameters. */
 const uint64_t *omen_tracks_dead (const omen_tracks *tracks, omen_eid event,
                                   uint32_t *count);
-/* Does the event change what state predicates speak of? */
+/* Does the event write a variable of a state predicate? */
 bool omen_tracks_writes (const omen_tracks *tracks, omen_eid event);
 /* Does the event concern the binding: an occurrence in its slice, the end of
-   one of its objects, or a change of what state predicates speak of? */
+   one of its objects, or a write to a variable of a state predicate? */
 bool omen_tracks_sees (const omen_tracks *tracks, const omen_theta *theta,
                        omen_eid event);
-/* By event: a read that may see anything if it is the last of its thread, as
-   the property does not look at its value. */
+/* By event: a read whose value the property does not use, so that it need not
+   be preserved if it is the last of its thread. */
 const uint8_t *omen_tracks_loose (const omen_tracks *tracks);
-/* Two of different threads that no rule makes wait: if they are neighbours in a
-   run, they could as well come at once. */
+/* Are the events of different threads, with no rule that makes one wait for the
+   other? If they are adjacent in a run, they are enabled together. */
 bool omen_tracks_parallel (const omen_tracks *tracks, omen_eid a, omen_eid b);
-/* Does the formula ask for that (pattern's `||`, the operator `(.)`)? */
+/* Does the formula ask for parallel events (`
+
+   ` of patterns, the operator `(.)`)? */
 bool omen_tracks_asks_parallel (const omen_tracks *tracks);
 
 #endif

@@ -1,26 +1,26 @@
-/* The words of one binding in one window, level by level, the engine deciding
-   which of them (orders of the events that the binding sees) a reordering can
+/* The words (orders of the events that a binding sees) of one binding in one
+   window, level by level; the engine decides which of them a reordering can
    have.
 
-   First the shortest word to each category, as if all that the graph allows
-   were possible: one question, which mostly is the answer. Then each (cut,
-   state) is entered once, by the first word found possible: a few questions for
-   each node. That misses a verdict only if another word to the same node would
-   have gone on where this one cannot; so if the engine refuted something and a
-   verdict that the graph allows is still missing, the words are tried one by
-   one. What then is not found is impossible, unless a limit was hit. */
+   First the shortest word to each category, as if everything in the graph were
+   possible: that one question is mostly enough. Then each (cut, state) is
+   entered once, by the first word found possible: a few questions for each
+   node. This misses a verdict only if another word to the same node can be
+   continued where the first one cannot. So if the engine refuted something and
+   a verdict that the graph allows is still missing, all words are tried one by
+   one. Verdicts not found then are impossible, unless a limit was hit. */
 #include "base/now.h"
 #include "predict/property/words.h"
 
-/* Words of one length that are followed up. */
+/* Limit of words of one length. */
 #define WORDS_MAX 20000u
 
-/* A word: another one and an event more. */
+/* A word: a shorter one, and one more event. */
 typedef struct word {
-  uint32_t node, before; /* in words; OMEN_NONE: the empty one */
-  uint32_t event;        /* number in the excerpt */
-  bool together;         /* with the event before */
-  bool observed;         /* the trace has it so */
+  uint32_t node, before; /* before: in words; OMEN_NONE for the empty word */
+  uint32_t event;        /* index in the excerpt */
+  bool together;         /* directly after the event before */
+  bool observed;         /* as in the trace */
 } word;
 
 typedef struct search {
@@ -30,19 +30,19 @@ typedef struct search {
   omen_engine *engine;
   const omen_theta *theta;
   OMEN_VEC (word) words;
-  uint8_t *entered;  /* by node; NULL: words one by one */
-  uint32_t *missing; /* categories */
-  uint64_t asks;     /* left */
+  uint8_t *entered;  /* by node; NULL: try words one by one */
+  uint32_t *missing; /* categories not reached yet */
+  uint64_t asks;     /* questions left */
   bool refuted, unsure, stop;
-  /* the question at hand */
+  /* the current question */
   omen_ids take, kept, order, without, together;
   uint32_t *done; /* by lane */
 } search;
 
 /* ---- questions ---- */
 
-/* The events of the word, first to last, into take, and pairs that come at once
-   into together; how much of each lane that is. */
+/* Put the events of the word into `take`, pairs that must be adjacent into
+   `together`, and their number in each lane into `done`. */
 static void
 spell (search *s, uint32_t at)
 {
@@ -69,7 +69,7 @@ spell (search *s, uint32_t at)
   }
 }
 
-/* These events in this order and no other of the excerpt. */
+/* Exactly these events of the excerpt, in this order. */
 static omen_question
 question_of (search *s)
 {
@@ -102,7 +102,7 @@ question_of (search *s)
                           .withouts = (uint32_t)s->without.count };
 }
 
-/* The trace up to its event `last`. */
+/* The trace up to event `last`. */
 static void
 as_observed (const search *s, omen_eid last, omen_ids *sequence)
 {
@@ -111,7 +111,7 @@ as_observed (const search *s, omen_eid last, omen_ids *sequence)
     OMEN_VEC_PUSH (*sequence, omen_model_nth (m, i));
 }
 
-/* What comes after `last` is not needed. */
+/* Drop the events after `last`. */
 static void
 end_at (omen_ids *sequence, omen_eid last)
 {
@@ -120,9 +120,9 @@ end_at (omen_ids *sequence, omen_eid last)
   OMEN_ASSERT (sequence->count);
 }
 
-/* Two that just came some time after one another may be neighbours, and as such
-   land before the word ends: the run is over then. Or, if what is wanted is
-   that they are none, not at all. */
+/* Events that the word does not require to be adjacent may happen to be, so the
+   binding may land earlier: the run then ends there. If adjacency is what must
+   not be, it may not land at all. */
 static uint32_t
 end_at_landing (search *s, omen_ids *sequence, uint32_t wanted)
 {
@@ -132,7 +132,8 @@ end_at_landing (search *s, omen_ids *sequence, uint32_t wanted)
   return wanted;
 }
 
-/* Is there a reordering with this word? If so, it ends with its last event. */
+/* Is there a reordering with this word? If so, `sequence` ends with the word's
+   last event. */
 static bool
 is_possible (search *s, uint32_t at, omen_ids *sequence)
 {
@@ -199,7 +200,7 @@ follow_edge (search *s, uint32_t from, uint32_t level,
   OMEN_VEC_FINI (sequence);
 }
 
-/* All words that are one event longer than words [first, end). */
+/* Follow all edges from words [first, end). */
 static void
 lengthen (search *s, uint32_t first, uint32_t end, uint32_t level)
 {
@@ -236,8 +237,7 @@ search_words (search *s)
 
 /* ---- the shortest word ---- */
 
-/* By node: the first edge that leads there from one that is nearer to the
-   start, and where that comes from. */
+/* By node: the first edge into it, and the node where that edge starts. */
 typedef struct arrival {
   uint32_t from, edge;
 } arrival;
@@ -260,7 +260,7 @@ find_arrivals (const search *s)
   return arrivals;
 }
 
-/* Its words, from the empty one on. */
+/* The path of arrivals to the node as words, from the empty one on. */
 static void
 push_word (search *s, const arrival *arrivals, uint32_t node)
 {
@@ -281,7 +281,7 @@ push_word (search *s, const arrival *arrivals, uint32_t node)
   OMEN_VEC_FINI (path);
 }
 
-/* The first node, level by level, that lands in one of the categories. */
+/* The first node, by level, that lands in one of the categories. */
 static uint32_t
 first_landing (const search *s, const arrival *arrivals, uint32_t categories)
 {
@@ -314,13 +314,13 @@ try_shortest (search *s)
   omen_free (arrivals);
 }
 
-/* False: something stays open. */
+/* Returns false if something is left undecided. */
 static bool
 look_in (search *s, bool shortly)
 {
   size_t nodes = s->graph.nodes.count;
   bool sure;
-  OMEN_ASSERT (nodes > 1); /* the empty cut, and one more at the end */
+  OMEN_ASSERT (nodes > 1); /* the empty cut, and the end marker */
   s->asks = s->hunt->options->asks ? s->hunt->options->asks : UINT64_MAX;
   try_shortest (s);
   if (shortly || s->stop || !(*s->missing & s->graph.nodes.data[0].goals))

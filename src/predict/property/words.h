@@ -1,5 +1,5 @@
-/* Which verdicts one binding can reach in one window: a search over the cuts of
-   the events that it sees there.
+/* The verdicts that one binding can reach in one window: a search over the cuts
+   of the events that it sees there.
 
      excerpt   T1: a b   T2: c          words  a, ac, ca, abc …
 
@@ -11,13 +11,13 @@
 #include "predict/property/graph.h"
 
 typedef struct omen_words_result {
-  bool sure; /* what is still missing is impossible in the window */
-  bool stop; /* the one who is told said so */
+  bool sure; /* verdicts still missing are impossible in the window */
+  bool stop; /* the callback asked to stop */
 } omen_words_result;
 
-/* From the state `start` of the binding on. Tells the hunt what it finds of the
-   `missing` categories, and takes that out. `shortly`: asks about one word for
-   each of them. */
+/* Searches from state `start` of the binding. Reports those of the `missing`
+   categories that it finds, and removes them from it. `shortly`: asks about one
+   word for each category only. */
 omen_words_result
 omen_property_words (const omen_property_hunt *hunt, const omen_theta *theta,
                      omen_engine *engine, const omen_lanes *excerpt,

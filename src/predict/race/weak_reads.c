@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define MOST 50000000u /* pairs of a read and a write that are looked at */
+#define MOST 50000000u /* limit of pairs of a read and a write to look at */
 
 /* ---- which they are ---- */
 
@@ -13,12 +13,12 @@ typedef struct sorting {
   uint32_t looks;
 } sorting;
 
-/* Is a read that sees the write synchronised with it, whatever the run? */
+/* Does a read that sees this write synchronise with it in every run? */
 static bool
 synchronises (const omen_event *write, const omen_event *read)
 {
   if (write->kind == OMEN_ALLOC || write->kind == OMEN_EXTERNAL)
-    return true; /* in order with all accesses */
+    return true; /* ordered with all accesses by the rules */
   if (!omen_kind_atomic (read->kind))
     return write->kind == OMEN_WRITE;
   return omen_kind_atomic (write->kind) && omen_order_releases (write->order)
@@ -49,7 +49,7 @@ is_weak (sorting *s, omen_eid r, uint32_t atom)
   return false;
 }
 
-/* Has the atom plain accesses alone? */
+/* Are all accesses of the atom plain? */
 static bool
 is_plain (const omen_model *m, uint32_t atom)
 {
@@ -61,7 +61,7 @@ is_plain (const omen_model *m, uint32_t atom)
   return true;
 }
 
-/* False: too many to look at. */
+/* Mark weak reads; false if there are too many pairs to look at. */
 static bool
 find_weak (sorting *s)
 {
@@ -85,8 +85,8 @@ find_weak (sorting *s)
 
 /* ---- the trace without them ---- */
 
-/* Reads that come before all writes say what memory holds: it holds it still.
-   False: of a part of the place only. */
+/* When the read is removed, keep the value that it shows for the initial state
+   as an init line. False: only some of its atoms saw initial values. */
 static bool
 keep_initial (omen_trace *trace, const omen_model *m, omen_eid r)
 {
@@ -131,7 +131,7 @@ copy_trace (omen_trace *trace, const omen_trace *old)
   *trace = *old;
   memset (&trace->events, 0, sizeof trace->events);
   memset (&trace->inits, 0, sizeof trace->inits);
-  memset (&trace->extras, 0, sizeof trace->extras); /* dependences */
+  memset (&trace->extras, 0, sizeof trace->extras); /* no dependences */
   for (size_t e = 0; e < old->events.count; e++)
     OMEN_VEC_PUSH (trace->events, old->events.data[e]);
   for (size_t i = 0; i < old->inits.count; i++)
