@@ -60,7 +60,7 @@ omen_finding_verified (omen_finding *finding)
                             : "not needed: the recorded run ended so");
 }
 
-/* Also if only some of what it stands for is in such a block. */
+/* Also if only some of its instances are in a marked block. */
 static bool
 blames_marked (const omen_trace *trace, const omen_finding *finding)
 {

@@ -1,4 +1,4 @@
-/* TRUSTED. Slices, by their definition. */
+/* TRUSTED. Verdicts on slices, by their definition. */
 #include "witness/judge_logic.h"
 
 #include <string.h>
@@ -91,7 +91,7 @@ logic_of (const omen_formula *formula)
   return NULL;
 }
 
-/* An fsm without transitions has names, and nothing else. */
+/* C code has neither nodes nor names; an fsm without transitions has names. */
 static bool
 is_code (const omen_written_formula *written)
 {
@@ -175,7 +175,7 @@ typedef struct instance {
   const omen_judged_letter *slice;
   size_t count;
   uint32_t objects[OMEN_PARAMETERS_MAX];
-  bool doubtful; /* C code has decided whether it starts anew */
+  bool doubtful; /* C code of a handler decides whether it starts anew */
 } instance;
 
 static uint32_t
@@ -196,7 +196,7 @@ belongs (const instance *at, const omen_judged_letter *l)
   return true;
 }
 
-/* Do events of the rest bind these parameters together? */
+/* Do events that bind several parameters connect all of these? */
 static bool
 is_connected (const instance *at, const omen_ids *sets, uint32_t bound)
 {
@@ -245,7 +245,7 @@ categories_of (instance *at, const omen_letter *word, size_t count,
   return set;
 }
 
-/* A verdict at one of the last letters? */
+/* Does the instance reach the category at one of the last letters? */
 static bool
 run_instance (instance *at)
 {
@@ -278,7 +278,7 @@ run_instance (instance *at)
   return yes;
 }
 
-/* For each choice of objects for the parameters from this one on, all of which
+/* For each choice of objects for the parameters from this one on, of those that
    letters of the slice have. */
 static bool
 run_all (instance *at, uint32_t parameter)

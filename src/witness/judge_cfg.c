@@ -1,5 +1,6 @@
-/* TRUSTED. cfg: Earley's recogniser, on rules that have words. After each
-   letter, which rules may have been begun where and read how far. */
+/* TRUSTED. cfg: Earley's recogniser, on the productive rules. After each letter
+   there is a set of items: which rules may have been begun where, and how far
+   each has been read. */
 #include "witness/judge_logic.h"
 
 #include <string.h>
@@ -9,7 +10,7 @@ typedef struct rule {
 } rule;
 
 typedef struct cfg {
-  OMEN_VEC (rule) rules;          /* those that have words */
+  OMEN_VEC (rule) rules;          /* those that derive a word */
   uint8_t *productive, *nullable; /* by nonterminal */
 } cfg;
 
@@ -21,8 +22,8 @@ typedef struct item {
 typedef struct chart {
   omen_judging *j;
   OMEN_VEC (item) items;
-  omen_ids first; /* of the items after so many letters */
-  omen_map known; /* of those after the last one: (rule and dot, origin) */
+  omen_ids first; /* by number of letters read: first item of its set */
+  omen_map known; /* items of the last set: (rule and dot, origin) */
 } chart;
 
 /* ---- the grammar ---- */
@@ -33,8 +34,8 @@ symbol (const omen_judging *j, const rule *r, uint32_t at)
   return &j->written->nodes[r->first + at];
 }
 
-/* Rules whose nonterminals are all in the set put their left side into it; with
-   events only if these count as words. */
+/* Add the left sides of rules whose nonterminals are all in the set, until
+   nothing changes; rules with events only if `events`. */
 static void
 close_set (const omen_judging *j, const cfg *c, uint8_t *set, bool events)
 {
@@ -112,7 +113,7 @@ add_item (chart *t, uint32_t rule_number, uint32_t dot, uint32_t origin)
   OMEN_VEC_PUSH (t->items, added);
 }
 
-/* Another set of items, after one more letter. */
+/* Begin the set of items after one more letter. */
 static void
 open_set (chart *t)
 {
@@ -130,8 +131,8 @@ predict (chart *t, uint32_t nonterminal)
       add_item (t, r, 0, (uint32_t)t->first.count - 1);
 }
 
-/* Items that waited for the left side go on. What was begun here and now is
-   empty: those who wait for it step over it by themselves. */
+/* Advance the items that wait for the left side. If it is empty (begun in this
+   set), items that are added later skip it as nullable. */
 static void
 complete (chart *t, item done)
 {
@@ -150,7 +151,7 @@ complete (chart *t, item done)
   }
 }
 
-/* All that follows from the items of the last set. */
+/* Close the last set under prediction and completion. */
 static void
 close_items (chart *t)
 {
@@ -237,7 +238,7 @@ lands (omen_judging *j, const omen_letter *word, size_t count,
                                       : a.viable;
 }
 
-/* What can begin a word, and what binds nothing. */
+/* Events that can begin a word, and events that bind nothing. */
 static uint64_t
 creation (omen_judging *j)
 {

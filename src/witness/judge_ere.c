@@ -1,5 +1,5 @@
-/* TRUSTED. ere: what each part of the expression has come to after the letters
-   so far. A part's state is a row of numbers made of its operands' states:
+/* TRUSTED. ere: an automaton for each part of the expression, built as needed.
+   A state of a part is a row of numbers made of states of its operands:
 
      a b    the state of a, and those of b, begun wherever a was complete
      a*     whether nothing was read yet, and states of a, likewise
@@ -10,7 +10,7 @@
 
 enum { STATES_MAX = 5000, PARTS_MAX = 4000 };
 
-/* Of leaves: states are these. */
+/* The states of leaves. */
 enum { FRESH, DONE, DEAD };
 
 typedef struct state {
@@ -24,11 +24,11 @@ typedef struct part {
   uint32_t start;
   omen_ids rows;
   OMEN_VEC (state) states;
-  omen_ids next; /* by state and event; OMEN_NONE: not yet known */
+  omen_ids next; /* by state and event; OMEN_NONE: not computed yet */
 } part;
 
 typedef struct ere {
-  OMEN_VEC (part) parts; /* operands before what they stand in */
+  OMEN_VEC (part) parts; /* operands before their operators */
 } ere;
 
 static part *
@@ -104,7 +104,7 @@ state_of (omen_judging *j, uint32_t p, const omen_ids *row)
   return (uint32_t)at->states.count - 1;
 }
 
-/* Into the sorted tail of a row, once. */
+/* Insert into the sorted tail of a row, unless it is there. */
 static void
 add_to (omen_ids *row, size_t from, uint32_t s)
 {
@@ -309,7 +309,8 @@ lands (omen_judging *j, const omen_letter *word, size_t count,
   return omen_judging_reaches (&a, s) == !strcmp (category, "nonfail");
 }
 
-/* What can begin a word; and what binds nothing, if it makes a difference. */
+/* Events that can begin a word; and events that bind nothing, if some word ends
+   in another verdict after them. */
 static uint64_t
 creation (omen_judging *j)
 {

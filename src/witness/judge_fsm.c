@@ -27,7 +27,7 @@ move_of (const omen_judging *j, uint32_t state, uint32_t event)
   return otherwise;
 }
 
-/* OMEN_NONE is fail, which nothing leads out of. */
+/* State OMEN_NONE is fail, which has no transitions. */
 static bool
 is_in (const omen_judging *j, uint32_t state, const char *category)
 {
@@ -62,7 +62,8 @@ lands (omen_judging *j, const omen_letter *word, size_t count,
   return is_in (j, state, category);
 }
 
-/* What the start names, and what binds nothing: if it moves, or lands. */
+/* Events that lead out of the start state (or back to it, if it is in a
+   category); and events without a transition that bind nothing. */
 static uint64_t
 creation (omen_judging *j)
 {

@@ -1,6 +1,6 @@
-/* TRUSTED. pattern: is there a choice of letters for its steps? All are tried.
-   What has been tried from somewhere is not tried again from there: the first
-   choice that fits is the answer. */
+/* TRUSTED. pattern: is there a choice of letters for its steps? All choices are
+   tried by backtracking, none twice from the same position; the first that fits
+   is the answer. */
 #include "witness/judge_logic.h"
 
 #include <string.h>
@@ -8,28 +8,29 @@
 enum { NAMES_MAX = 8, REGIONS_MAX = 8, STEPS_MAX = 8, MEMORIES_MAX = 100000 };
 #define ENDED (OMEN_NONE - 1)
 
-/* What is still to be matched: an item, and then the rest. Of a !( … ): which
-   of its steps have been taken, and whether in the order of the pattern. */
+/* What is still to be matched: an item, then another rest. For a !( … ): which
+   of its steps are matched, and whether in the order of the pattern. */
 typedef struct rest {
   uint32_t node, then; /* then: another rest, or OMEN_NONE */
   uint32_t taken;
   bool ordered;
 } rest;
 
-/* What the choice so far says of names. */
+/* What the names of threads and regions are bound to so far. */
 typedef struct memory {
   uint32_t threads[NAMES_MAX];   /* OMEN_NONE: free */
-  uint32_t regions[REGIONS_MAX]; /* where it began; OMEN_NONE, ENDED */
+  uint32_t regions[REGIONS_MAX]; /* letter where it began; OMEN_NONE: unused;
+                                    ENDED */
 } memory;
 
 typedef struct pattern {
   OMEN_VEC (rest) rests;
   OMEN_VEC (memory) memories;
-  const omen_letter *word; /* the one that is looked at */
+  const omen_letter *word; /* the word being matched */
   uint32_t count;
-  uint32_t *begin_of; /* by letter: the begin that this end pairs with */
-  omen_map seen;      /* choices that have been here: (rest, memory, from …) */
-  uint64_t begins, ends; /* sets of events that are a region's */
+  uint32_t *begin_of;    /* by letter: the begin that this end pairs with */
+  omen_map seen;         /* positions already tried: (rest, memory, from …) */
+  uint64_t begins, ends; /* sets of events that begin, or end, a region */
 } pattern;
 
 static const omen_written_node *
@@ -59,7 +60,7 @@ may_be_empty (const omen_judging *j, uint32_t n)
   }
 }
 
-/* The steps of !( … ), in order; how many. */
+/* Collect the steps of !( … ), in order; returns their number. */
 static uint32_t
 steps_of (const omen_judging *j, uint32_t n, uint32_t steps[STEPS_MAX])
 {
@@ -104,7 +105,7 @@ end_pattern (omen_judging *j)
   omen_free (p);
 }
 
-/* ---- numbers for what choices have come to ---- */
+/* ---- interned rests and memories ---- */
 
 static uint32_t
 rest_of (omen_judging *j, uint32_t node, uint32_t then, uint32_t taken,
@@ -141,7 +142,7 @@ memory_of (omen_judging *j, const memory *m)
 
 /* ---- choosing ---- */
 
-/* Can the step take the letter? Then the memory says so. */
+/* Can the step match the letter? If so, the memory gets its names. */
 static bool
 take_letter (const omen_judging *j, const omen_written_node *step, uint32_t at,
              memory *m)
@@ -173,8 +174,8 @@ take_letter (const omen_judging *j, const omen_written_node *step, uint32_t at,
   return true;
 }
 
-/* `parts`: of an `and`, those still to come after this one. `used`: a part has
-   taken the last letter. */
+/* `parts`: of an `and`, those to be matched after this one. `used`: some part
+   has matched the last letter. */
 typedef struct choice {
   uint32_t rest, from, memory, parts;
   bool used;
@@ -182,7 +183,7 @@ typedef struct choice {
 
 static bool match (omen_judging *j, choice c);
 
-/* Take the step at a letter from `from` on, up to `to`, and go on. */
+/* Match the step at a letter in [from, to), then the rest. */
 static bool
 match_step (omen_judging *j, choice c, uint32_t node, uint32_t then,
             uint32_t to)
@@ -202,8 +203,8 @@ match_step (omen_judging *j, choice c, uint32_t node, uint32_t then,
   return false;
 }
 
-/* Two letters that are next to each other, known of the second not to be apart.
- */
+/* Match both steps, in either order, at two neighbouring letters, the second of
+   which is not `apart`. */
 static bool
 match_parallel (omen_judging *j, choice c, uint32_t then)
 {
@@ -226,8 +227,8 @@ match_parallel (omen_judging *j, choice c, uint32_t then)
   return false;
 }
 
-/* Any step that is left, but that they may not have come in order in the end.
-   Of equal steps the first comes first. */
+/* Match any remaining step, unless all steps would then be in order. Of equal
+   steps the first is matched first. */
 static bool
 match_disorder (omen_judging *j, choice c)
 {
@@ -252,7 +253,8 @@ match_disorder (omen_judging *j, choice c)
   return false;
 }
 
-/* One part has come to its end. */
+/* A part is matched. After the last one, some part must have used the last
+   letter. */
 static bool
 match_next_part (omen_judging *j, choice c)
 {

@@ -1,13 +1,12 @@
-/* TRUSTED. ltl and ptltl, by what their operators say at a place of a word.
-
-   A past operator needs one bit from the place before. A future operator needs
-   a promise: `o a` that there is a next event and a holds there, `a U b` that
-   there is one and a U b holds there. With a promise for each of them every
-   part of the formula has a value at a place, and whether the formula holds at
-   the first place is a function of the promises at the last one: a table, for
-   all promises. Continuations keep some promises and not others: those that
-   some continuation keeps are found from the end of words on, where none is
-   kept. The formula is violated when it holds for none of them. */
+/* TRUSTED. ltl and ptltl, by the meaning of their operators at a position of a
+   word. A past operator needs one bit from the position before. A future
+   operator needs a promise about the next: `o a` that there is one and a holds
+   there, `a U b` that there is one and a U b holds there. Given the promises,
+   every part of the formula has a value at a position, so whether the formula
+   holds at the first position is a function of the promises at the last one: a
+   table. Which promises some continuation keeps is computed from the end of
+   words backwards, where none is kept. The formula is violated if it holds for
+   none of these, and validated if it holds for all. */
 #include "witness/judge_logic.h"
 
 #include <string.h>
@@ -25,13 +24,13 @@ typedef struct running {
 typedef struct temporal {
   bool future;     /* ltl */
   uint8_t *values; /* by node */
-  uint8_t *bit;    /* by node: of past operators, and of promises */
+  uint8_t *bit;    /* by node: bit of a past operator, or of a promise */
   uint32_t promises, bits;
   size_t words; /* of a table */
   uint32_t letters;
   OMEN_VEC (running) states;
   OMEN_VEC (uint64_t) tables;
-  omen_ids next; /* by state and letter; OMEN_NONE: not yet known */
+  omen_ids next; /* by state and letter; OMEN_NONE: not computed yet */
   OMEN_VEC (uint64_t) pasts;
   omen_map past_number;
   OMEN_VEC (uint64_t) kept; /* by past: a table of promises that can be kept */
@@ -131,7 +130,8 @@ has (const uint64_t *table, uint32_t promises)
   return table[promises / 64] >> promises % 64 & 1;
 }
 
-/* What continuations from `p` that begin with the letter keep; any news? */
+/* Add what continuations from `p` that begin with the letter keep; true if that
+   is more than before. */
 static bool
 keep_by (omen_judging *j, uint32_t p, uint32_t letter)
 {
@@ -339,7 +339,8 @@ add_once (omen_ids *states, uint32_t s)
   OMEN_VEC_PUSH (*states, s);
 }
 
-/* The states that the letter may lead to, whatever unknown predicates are. */
+/* The states that the letter may lead to, for all values of unknown
+   predicates. */
 static void
 follow_all (omen_judging *j, const omen_ids *from, const omen_letter *letter,
             omen_ids *to)
@@ -361,7 +362,7 @@ starts_anew (const omen_judging *j, const char *category)
   return false;
 }
 
-/* In all that the word may have led to. */
+/* Do all states that the word may lead to have the verdict? */
 static bool
 lands (omen_judging *j, const omen_letter *word, size_t count,
        const char *category)
@@ -388,8 +389,8 @@ lands (omen_judging *j, const omen_letter *word, size_t count,
   return all;
 }
 
-/* What can be told from not having been there: by a verdict at once, or by some
-   word after it. */
+/* Events that make a difference when they come first: by a verdict at once, or
+   by one after some further word. */
 static uint64_t
 creation (omen_judging *j)
 {

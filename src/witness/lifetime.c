@@ -52,7 +52,7 @@ omen_lifetime_ends_with_thread (const omen_trace *trace, omen_eid freed)
          && (!at[length + 1] || at[length + 1] == '~');
 }
 
-/* No instruction accesses so much: memcpy, read and their like do. */
+/* No instruction accesses that many bytes; memcpy, read and the like do. */
 static bool
 is_of_call (const omen_trace *trace, omen_eid use)
 {

@@ -1,5 +1,5 @@
-/* What a claim `lifetime f a` is, for people: what it was that ended. Read off
-   the trace; the claim holds or not, whatever is said here. */
+/* What kind of object the claim `lifetime f a` is about, for messages. Derived
+   from the trace; whether the claim holds does not depend on it. */
 #ifndef OMEN_WITNESS_LIFETIME_H
 #define OMEN_WITNESS_LIFETIME_H
 
@@ -12,10 +12,10 @@ typedef enum omen_lifetime {
   OMEN_LIFETIME_THREAD, /* a thread-local variable, its thread has ended */
   OMEN_LIFETIME_CLOSED, /* a file descriptor */
   OMEN_LIFETIME_CLOSED_TWICE,
-  OMEN_LIFETIME_IN_CALL,   /* what libc was given */
+  OMEN_LIFETIME_IN_CALL,   /* memory that a call of libc uses */
   OMEN_LIFETIME_DESTROYED, /* a mutex, condition, barrier, semaphore, … */
-  OMEN_LIFETIME_RAW,       /* what nobody has written to yet is read */
-  OMEN_LIFETIME_NULL,      /* a pointer that is null by then is followed */
+  OMEN_LIFETIME_RAW,       /* memory read before its first write */
+  OMEN_LIFETIME_NULL,      /* a pointer that is null by then, dereferenced */
   OMEN_LIFETIMES
 } omen_lifetime;
 
@@ -23,7 +23,7 @@ omen_lifetime omen_lifetime_of (const omen_trace *trace,
                                 const omen_claim *claim);
 /* Is the variable one of the thread that frees it, and freed by its end? */
 bool omen_lifetime_ends_with_thread (const omen_trace *trace, omen_eid freed);
-/* The file descriptor that is made, used or closed; OMEN_NONE: none is. */
+/* The file descriptor that the access opens, uses or closes, or OMEN_NONE. */
 uint32_t omen_lifetime_descriptor (const omen_trace *trace, omen_eid access);
 /* "use-after-free", for JSON and files. */
 const char *omen_lifetime_text (omen_lifetime what);

@@ -45,7 +45,7 @@ sees_access (const omen_observer *o, omen_cut_kind kind,
   return true;
 }
 
-/* wait lets go of its lock, and wake has it again. */
+/* A wait releases its lock, a wake acquires it again. */
 static bool
 sees_lock (omen_cut_kind kind, const omen_event *event, sight *s)
 {
@@ -153,9 +153,9 @@ bound (omen_observer *o, const omen_cut *cut, const omen_event *event,
   return true;
 }
 
-/* Can a trace tell the values of all names that the pointcut binds? */
+/* Do traces have the values of all names that the pointcut binds? */
 static bool
-tells_all (const omen_cut *cut)
+has_values (const omen_cut *cut)
 {
   bool function = omen_cut_takes (cut->kind) == OMEN_CUT_FUNCTION;
   for (uint32_t i = 0; function && i < cut->arg_count; i++)
@@ -177,7 +177,7 @@ names_it (const omen_cut *cut, const char *name)
 }
 
 static bool
-tells_condition (const omen_cut *cut)
+has_condition_values (const omen_cut *cut)
 {
   const omen_condition *c = cut->condition;
   if (!c)
@@ -206,7 +206,7 @@ condition_holds (omen_observer *o, const omen_cut *cut, const omen_event *event,
   return holds;
 }
 
-/* An argument in quotes names the object, or says the value. */
+/* A quoted argument is the name of the object, or the text of the value. */
 static bool
 text_fits (omen_observer *o, const omen_cut *cut, const sight *s)
 {
@@ -240,9 +240,9 @@ eye_of (omen_observer *o, uint32_t event, const omen_cut *cut)
     eye.fate = OMEN_CUT_EMITTED;
     if (operand == OMEN_CUT_VARIABLE)
       eye.places = omen_places_fitting (o, cut->pattern);
-  } else if (!tells_all (cut))
+  } else if (!has_values (cut))
     eye.fate = OMEN_CUT_NO_VALUES;
-  else if (!tells_condition (cut))
+  else if (!has_condition_values (cut))
     eye.fate = OMEN_CUT_NO_CONDITION;
   else if (operand == OMEN_CUT_FUNCTION)
     eye.fits = functions_fitting (o->trace, cut);
@@ -346,8 +346,8 @@ bind_thread (omen_observer *o, const omen_event *event, omen_occurrence *out)
         = omen_text_name (o, OMEN_OPERAND_THREAD, event->thread);
 }
 
-/* A pointcut that ends in a name is about what has that field or element, one
-   that ends in `*` about the scalar that is accessed. */
+/* The target of a pointcut that ends in a name is the object that has that
+   field or element; of one that ends in `*`, the scalar accessed. */
 static uint32_t
 target_of (const omen_observer *o, const omen_cut *cut, uint32_t fit,
            const omen_place *place)
@@ -356,7 +356,7 @@ target_of (const omen_observer *o, const omen_cut *cut, uint32_t fit,
                                              : omen_part_owner (o, fit, place);
 }
 
-/* By name; the value is then that of what the name stands for. */
+/* Match by name. The value becomes that of the part that the name denotes. */
 static bool
 name_fits (const omen_observer *o, const omen_eye *eye, sight *s)
 {
@@ -449,9 +449,9 @@ look_at_emit (omen_observer *o, const omen_event *event, uint32_t e,
   return true;
 }
 
-/* A write that the program told as an event of its own is no other step. */
+/* A write that the program emits as an event of its own is no further step. */
 static bool
-is_told_elsewhere (const omen_observer *o, const omen_event *event)
+is_emitted (const omen_observer *o, const omen_event *event)
 {
   for (size_t i = 0; i < o->eyes.count; i++) {
     const omen_eye *eye = &o->eyes.data[i];
@@ -462,7 +462,8 @@ is_told_elsewhere (const omen_observer *o, const omen_event *event)
   return false;
 }
 
-/* What is emitted: here, if this is an emit of no access, or of this access. */
+/* Emitted events at e: those that report this access; or e itself, if it is an
+   emit that reports no access. */
 static uint32_t
 look_at_emits (omen_observer *o, omen_eid e, omen_occurrence *out)
 {
@@ -495,7 +496,7 @@ omen_observe (omen_observer *o, omen_eid e, const omen_watched *watched,
         break;
       }
   if (!count && p->predicates && omen_writes_watched (o, e)
-      && !is_told_elsewhere (o, event)) {
+      && !is_emitted (o, event)) {
     out[count] = (omen_occurrence){ .event = p->events - 1 };
     bind_thread (o, event, &out[count++]);
   }
@@ -509,7 +510,7 @@ omen_observe (omen_observer *o, omen_eid e, const omen_watched *watched,
 }
 
 static bool
-waits_for_nobody (const omen_event *event)
+never_blocks (const omen_event *event)
 {
   return omen_kind_class (event->kind) != OMEN_CLASS_SYNC
          && event->kind != OMEN_ALLOC && event->kind != OMEN_EXTERNAL;
@@ -520,7 +521,7 @@ omen_observer_parallel (const omen_observer *o, omen_eid a, omen_eid b)
 {
   const omen_event *x = omen_trace_event (o->trace, a);
   const omen_event *y = omen_trace_event (o->trace, b);
-  return x->thread != y->thread && waits_for_nobody (x) && waits_for_nobody (y);
+  return x->thread != y->thread && never_blocks (x) && never_blocks (y);
 }
 
 uint32_t

@@ -1,13 +1,13 @@
-/* Emits that a woven program makes of its accesses stand beside them in their
-   thread, with nothing but other emits and pieces of the access between (a
-   struct is copied in several). On which side is the weaver's choice
-   (weave/moment_access.c): behind a get, behind an atomic update and where
-   state predicates look at the state after it, else as the pointcut says. */
+/* Emits by which a woven program reports its accesses are next to them in their
+   thread, with only other emits and pieces of the access between (a struct is
+   copied in several). The weaver chooses the side (weave/moment_access.c):
+   after a get, after an atomic update and where state predicates need the state
+   after it, else as the pointcut says. */
 #include "witness/observe_state.h"
 
 #include <string.h>
 
-/* Of one access, as far as they are looked for. */
+/* Most pieces of one access that are searched. */
 enum { PIECES_MAX = 16 };
 
 static bool
@@ -33,15 +33,15 @@ emitted_by (const omen_observer *o, const omen_event *event)
 
 /* Does the access come first, and then its emit? */
 static bool
-is_told_behind (const omen_observer *o, const omen_cut *cut,
-                const omen_event *access)
+is_emitted_after (const omen_observer *o, const omen_cut *cut,
+                  const omen_event *access)
 {
   return cut->after || access->kind == OMEN_ATOMIC_RMW
          || cut->kind == OMEN_CUT_GET || o->property->predicates;
 }
 
-/* Traces do not know types: an access to any object of the emit's line is one
-   of the type, but not to another object than the emit says. */
+/* Traces have no types: any access at the emit's source line is taken to be one
+   of the type, unless the emit names another object. */
 static bool
 is_of_type (const omen_observer *o, const omen_cut *cut,
             const omen_event *access, const omen_event *emit)
@@ -60,33 +60,33 @@ is_of_type (const omen_observer *o, const omen_cut *cut,
   return true;
 }
 
-/* Is the event an access that emits like this one, on that side of it, are
-   about? */
+/* Is the event an access that this emit may report? `ahead`: the emit comes
+   first. */
 static bool
-is_told_from (const omen_observer *o, const omen_event *event,
-              const omen_event *emit, bool ahead)
+may_report (const omen_observer *o, const omen_event *event,
+            const omen_event *emit, bool ahead)
 {
-  uint32_t told = emitted_by (o, emit);
-  for (uint32_t i = o->first[told]; i < o->first[told + 1]; i++) {
+  uint32_t reported = emitted_by (o, emit);
+  for (uint32_t i = o->first[reported]; i < o->first[reported + 1]; i++) {
     const omen_eye *eye = &o->eyes.data[i];
     if (takes_accesses (eye->cut)
         && omen_is_access_to (eye->cut->kind, event->kind)
         && (eye->places[event->object] != OMEN_FITS_NOT
             || is_of_type (o, eye->cut, event, emit))
-        && is_told_behind (o, eye->cut, event) == !ahead)
+        && is_emitted_after (o, eye->cut, event) == !ahead)
       return true;
   }
   return false;
 }
 
-/* A walk through a thread away from one of its events, past emits and accesses
-   of the same place in the program: pieces of one, maybe. */
+/* A walk through a thread from one of its events, over emits and accesses at
+   the same source line, which may be pieces of one access. */
 typedef struct way {
   const omen_trace *trace;
   const omen_event *from;
   uint32_t at;
   bool forward;
-  unsigned pieces; /* so many more, and one of any place if it comes first */
+  unsigned pieces; /* how many more; the first may be at any line */
 } way;
 
 static way
@@ -96,9 +96,9 @@ way_from (const omen_observer *o, omen_eid e, bool forward)
                 forward, PIECES_MAX };
 }
 
-/* The next event on it, or OMEN_NONE. */
+/* The next event of the walk, or OMEN_NONE. */
 static omen_eid
-go_on (way *w)
+next_on_way (way *w)
 {
   omen_tid t = w->from->thread;
   const omen_event *event;
@@ -119,29 +119,29 @@ go_on (way *w)
              : OMEN_NONE;
 }
 
-/* The access that the emit is about, before or after it; or OMEN_NONE. */
+/* The access that the emit reports, before or after it; or OMEN_NONE. */
 static omen_eid
 access_beside (const omen_observer *o, omen_eid emit, bool ahead)
 {
-  uint32_t told = emitted_by (o, omen_trace_event (o->trace, emit));
+  uint32_t reported = emitted_by (o, omen_trace_event (o->trace, emit));
   way w = way_from (o, emit, ahead);
-  for (omen_eid e; (e = go_on (&w)) != OMEN_NONE;) {
+  for (omen_eid e; (e = next_on_way (&w)) != OMEN_NONE;) {
     const omen_event *event = omen_trace_event (o->trace, e);
-    if (emitted_by (o, event) == told)
+    if (emitted_by (o, event) == reported)
       break;
-    if (event->kind != OMEN_EMIT && is_told_from (o, event, w.from, ahead))
+    if (event->kind != OMEN_EMIT && may_report (o, event, w.from, ahead))
       return e;
   }
   return OMEN_NONE;
 }
 
-/* Has an emit before the access told this event already? */
+/* Has an emit before the access reported this event already? */
 static bool
-is_told_ahead (const omen_observer *o, omen_eid access, uint32_t told)
+is_reported_before (const omen_observer *o, omen_eid access, uint32_t reported)
 {
   way w = way_from (o, access, false);
-  for (omen_eid e; (e = go_on (&w)) != OMEN_NONE;)
-    if (emitted_by (o, omen_trace_event (o->trace, e)) == told)
+  for (omen_eid e; (e = next_on_way (&w)) != OMEN_NONE;)
+    if (emitted_by (o, omen_trace_event (o->trace, e)) == reported)
       return access_beside (o, e, true) == access;
   return false;
 }
@@ -149,23 +149,23 @@ is_told_ahead (const omen_observer *o, omen_eid access, uint32_t told)
 omen_eid
 omen_beside (const omen_observer *o, omen_eid emit)
 {
-  uint32_t told = emitted_by (o, omen_trace_event (o->trace, emit));
+  uint32_t reported = emitted_by (o, omen_trace_event (o->trace, emit));
   omen_eid access;
-  if (told == OMEN_NONE || !o->beside)
+  if (reported == OMEN_NONE || !o->beside)
     return OMEN_NONE;
   access = access_beside (o, emit, false);
-  if (access != OMEN_NONE && !is_told_ahead (o, access, told))
+  if (access != OMEN_NONE && !is_reported_before (o, access, reported))
     return access;
   return access_beside (o, emit, true);
 }
 
-/* The emits on one side that tell of the access, from there on. */
+/* Append the emits on one side that report the access, nearest first. */
 static uint32_t
 all_beside (const omen_observer *o, omen_eid access, bool forward,
             omen_eid emits[OMEN_EVENTS_MAX], uint32_t count)
 {
   way w = way_from (o, access, forward);
-  for (omen_eid e; (e = go_on (&w)) != OMEN_NONE;) {
+  for (omen_eid e; (e = next_on_way (&w)) != OMEN_NONE;) {
     if (omen_trace_event (o->trace, e)->kind != OMEN_EMIT
         || omen_beside (o, e) != access)
       continue;

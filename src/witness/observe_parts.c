@@ -1,4 +1,5 @@
-/* Which places a name for a variable, or for a part of one, speaks of. */
+/* Which places overlap the variable, or the part of one, that a name
+   denotes. */
 #include "witness/observe_state.h"
 
 #include <string.h>
@@ -55,8 +56,7 @@ is_variable (const omen_trace *trace, omen_vid v, const char *pattern)
          || (names[1] && omen_pattern_fits (pattern, names[1]));
 }
 
-/* A block of the heap, or a local: the point in `malloc@a.c:5` is no field's.
- */
+/* A heap block or a local: the point in `malloc@a.c:5` selects no field. */
 static bool
 is_block (const omen_trace *trace, omen_vid v)
 {
@@ -106,7 +106,7 @@ is_inside (const omen_bit_range *part, const omen_place *place)
   return part->bit >= 0 && (uint64_t)part->bit + part->bits <= bits_of (place);
 }
 
-/* Bits of a wider access. */
+/* A part of a wider access, as bits of its value. */
 static void
 take_bits (const omen_bit_range *part, uint64_t bits, uint8_t *kind,
            uint64_t *value)
@@ -115,7 +115,7 @@ take_bits (const omen_bit_range *part, uint64_t bits, uint8_t *kind,
   bool bytes = part->bits == 8 || part->bits == 16 || part->bits == 32;
   OMEN_ASSERT (part->bits && part->bits <= 64 && part->bits <= bits);
   if (*kind != OMEN_VALUE_INT && *kind != OMEN_VALUE_BIG) {
-    if (part->bits != bits) /* a pointer is one as a whole */
+    if (part->bits != bits) /* part of a pointer has no value */
       *kind = OMEN_VALUE_NONE;
     return;
   }
@@ -135,7 +135,7 @@ is_real (const omen_observer *o, uint32_t fit, const omen_place *place)
              : part_of (o, fit)->is_real;
 }
 
-/* The bytes of a float or a double, which are that as a whole. */
+/* The value of a float or a double, if the access has all of it. */
 static void
 take_real (const omen_bit_range *part, const omen_place *place, uint8_t *kind,
            uint64_t *value)

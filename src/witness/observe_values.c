@@ -12,7 +12,7 @@ intern (omen_observer *o, const char *text)
   return omen_names_id (&o->texts, text, strlen (text));
 }
 
-/* Blocks of a name that was used before are told apart by a number. */
+/* Variables whose name was used before are distinguished by a number. */
 void
 omen_ordinals_init (omen_observer *o)
 {
@@ -75,7 +75,7 @@ pointer_text (omen_observer *o, uint64_t value)
   return intern (o, text);
 }
 
-/* As short as it can be told from others. */
+/* The shortest text that reads back as the same double. */
 static uint64_t
 real_text (omen_observer *o, uint64_t bits)
 {

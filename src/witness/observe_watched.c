@@ -1,4 +1,4 @@
-/* The values of variables that state predicates speak of. */
+/* The values of variables that state predicates use. */
 #include "witness/observe_state.h"
 
 #include <string.h>
@@ -47,7 +47,7 @@ accesses (const omen_event *event)
   return omen_kind_class (event->kind) == OMEN_CLASS_ACCESS;
 }
 
-/* Is it at a place that has something of the watched variable? */
+/* Does the access overlap the watched variable? */
 static bool
 is_about (const omen_observer *o, const omen_event *event, uint32_t i)
 {
@@ -94,7 +94,7 @@ omen_watched_count (const omen_observer *o)
   return (uint32_t)o->watched.count;
 }
 
-/* What the watched variable has by an access of that value. */
+/* The value of the watched variable after an access with that value. */
 static omen_datum
 value_at (omen_observer *o, uint32_t i, omen_pid place, uint8_t kind,
           uint64_t value)
@@ -133,7 +133,7 @@ omen_watched_apply (omen_observer *o, omen_watched *w, omen_eid e)
 /* ---- initial values ---- */
 
 static bool
-init_tells (const omen_observer *o, const omen_init *init, uint32_t i)
+init_covers (const omen_observer *o, const omen_init *init, uint32_t i)
 {
   uint32_t fit = o->watched_places[i][init->place];
   return fit != OMEN_FITS_NOT
@@ -163,15 +163,15 @@ first_read (omen_observer *o, uint32_t i)
 static omen_datum
 initial_value (omen_observer *o, uint32_t i)
 {
-  const omen_init *told = NULL;
+  const omen_init *init = NULL;
   for (size_t j = 0; j < o->trace->inits.count; j++)
-    if (init_tells (o, &o->trace->inits.data[j], i))
-      told = &o->trace->inits.data[j];
-  return told ? value_at (o, i, told->place, told->value_kind, told->value)
+    if (init_covers (o, &o->trace->inits.data[j], i))
+      init = &o->trace->inits.data[j];
+  return init ? value_at (o, i, init->place, init->value_kind, init->value)
               : first_read (o, i);
 }
 
-/* What `init` says, else what is read before anything is written. */
+/* The value of the init line, else of the first access, if that is a read. */
 void
 omen_watched_init (const omen_observer *observer, omen_watched *w)
 {

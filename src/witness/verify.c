@@ -54,8 +54,8 @@ all_done (omen_verifier *v)
   return true;
 }
 
-/* The trace itself must be one of its reorderings, with every read explained:
-   whatever the facts did not notice shows here. */
+/* The trace itself must be one of its reorderings, with the value of every read
+   explained: this finds what the facts do not check. */
 static bool
 judge_trace (omen_verifier *v, omen_err *err)
 {
@@ -79,7 +79,7 @@ judge_trace (omen_verifier *v, omen_err *err)
   return ok;
 }
 
-/* The state, once there are facts. */
+/* Allocate the state, whose sizes depend on the facts. */
 static void
 make_state (omen_verifier *v)
 {

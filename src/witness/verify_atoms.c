@@ -1,5 +1,5 @@
-/* TRUSTED. Memory: atoms, values, initial values, who each read saw, the turns
-   of ext events. */
+/* TRUSTED. Memory: atoms, values, initial values, the write that each read saw,
+   the turns of ext events. */
 #include "witness/verify_facts.h"
 
 #include <stdlib.h>
@@ -148,7 +148,7 @@ omen_datum_equal (omen_fact_value a, omen_fact_value b)
          && a.position == b.position;
 }
 
-/* ---- who saw what ---- */
+/* ---- which write each read saw ---- */
 static void
 count_pairs (omen_facts *facts)
 {
@@ -222,8 +222,8 @@ apply_init_lines (omen_facts *facts)
   }
 }
 
-/* Where no init line speaks, the first read of the initial write with a value
-   says what it was. */
+/* Without an init line, the first read of the initial write that has a value
+   determines it. */
 static void
 learn_initial_values (omen_facts *facts)
 {

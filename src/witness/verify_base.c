@@ -1,5 +1,6 @@
-/* TRUSTED. The base order: the order of the file, where an acquire of a lock
-   that is still held, and the rest of its thread, waits until it is free. */
+/* TRUSTED. The base order: the order of the file, except that an acquire of a
+   lock that is still held is delayed, with the rest of its thread, until the
+   lock is free. */
 #include "witness/verify_facts.h"
 
 bool
@@ -50,14 +51,14 @@ omen_holding_apply (omen_holding *holding, const omen_event *event)
 typedef struct walk {
   const omen_facts *facts;
   omen_holding *holdings; /* by lock */
-  uint32_t *gone;         /* by thread: events that have gone */
+  uint32_t *gone;         /* by thread: events placed in the order so far */
   bool *late;             /* by thread: its next event is before the cursor */
   uint32_t late_threads;
   omen_eid *order; /* the result so far */
   uint32_t count;
 } walk;
 
-/* The holding a rule speaks of; NULL for all events that can always go. */
+/* The holding that may delay e; NULL if nothing can. */
 static omen_holding *
 holding_of (const walk *w, omen_eid e)
 {
@@ -68,7 +69,7 @@ holding_of (const walk *w, omen_eid e)
   return &w->holdings[lock];
 }
 
-/* Failed tries do not wait: whether they make sense is checked later. */
+/* Failed tries are not delayed: whether the lock was held is checked later. */
 static bool
 can_go (const walk *w, omen_eid e)
 {
@@ -103,8 +104,8 @@ late_event (const walk *w, omen_tid t, omen_eid cursor)
   return e < cursor ? e : OMEN_NONE;
 }
 
-/* Of the late events that can go, the one of least index, until there is none;
-   threads that have caught up are late no longer. */
+/* Place the late events that can go, least index first, until there is none.
+   Threads that have caught up are no longer late. */
 static void
 catch_up (walk *w, omen_eid cursor)
 {
@@ -145,7 +146,8 @@ walk_file (walk *w)
   }
 }
 
-/* The walk's result, unless it is the file's order; false if it is stuck. */
+/* Keep the walk's order, unless it is the file's; false if a thread is still
+   delayed. */
 static bool
 keep_order (omen_facts *facts, walk *w, omen_err *err)
 {

@@ -1,11 +1,11 @@
 /* TRUSTED. The claim that threads are stuck after σ: each waits for a lock, a
-   thread, a condition, a semaphore or a barrier, and nobody is left who could
-   help. */
+   thread, a condition, a semaphore or a barrier, and no thread is left that
+   could wake it. */
 #include "witness/verify_state.h"
 
 typedef enum reason {
   NOT_BLOCKED,
-  FOR_LOCK_OR_THREAD, /* only who has it can help */
+  FOR_LOCK_OR_THREAD, /* only its holder, or that thread, can help */
   ASLEEP,             /* unless a notify of σ wakes it */
   FOR_COUNT           /* of a semaphore or barrier */
 } reason;
@@ -33,7 +33,7 @@ says_stuck (const omen_verifier *v, omen_tid t)
          && omen_trace_event (v->trace, last)->mode & OMEN_MODE_STUCK;
 }
 
-/* Does the trace show that the thread ended, and not just its last event? */
+/* Which threads does the trace show to have ended, beyond their last event? */
 static void
 find_seen_ends (standstill *s)
 {
@@ -70,8 +70,8 @@ has_ended (const standstill *s, omen_tid t)
 
 /* ---- where members stand ---- */
 
-/* Events that come before the waiting; the others are the waiting, and are next
-   in their threads. */
+/* Events after which the thread waits. Any other claimed event is itself the
+   wait, and next in its thread. */
 static bool
 announces (unsigned kind)
 {
@@ -101,7 +101,8 @@ stands_at (const standstill *s, omen_eid e, omen_err *err)
 
 /* ---- locks ---- */
 
-/* Held by who will not give it up, in a mode that excludes this one. */
+/* Is the lock held, in a mode that excludes this one, by a thread that will not
+   release it? */
 static bool
 is_kept (const standstill *s, omen_lid lock, omen_tid own, bool write)
 {
@@ -146,7 +147,7 @@ after (const omen_verifier *v, omen_eid e)
              : OMEN_NONE;
 }
 
-/* Has the wait a limit of time? */
+/* Does the wait have a timeout? */
 static bool
 is_limited (const omen_verifier *v, omen_eid wait)
 {
@@ -171,28 +172,28 @@ wait_reason (const standstill *s, omen_eid e)
   return ASLEEP;
 }
 
-/* A thread at a condition, as far as σ has been looked at. */
-typedef struct sleeper {
+/* A thread that waits at a condition, after the part of σ walked so far. */
+typedef struct waiter {
   omen_tid thread;
   uint32_t back; /* step of its return; OMEN_NONE: not in σ */
   bool stays;    /* it must not be woken */
-} sleeper;
+} waiter;
 
-typedef struct dormitory {
+typedef struct condition_walk {
   const standstill *s;
   uint32_t *step; /* by event, OMEN_NONE: not in σ */
-  OMEN_VEC (sleeper) asleep;
-} dormitory;
+  OMEN_VEC (waiter) asleep;
+} condition_walk;
 
-/* A return that needs no notify is as if its thread had not been there: whom it
-   would have taken one from, nobody can say. */
+/* Waits whose return needs no notify are left out: which thread's notify they
+   would have taken is not known. */
 static void
-fall_asleep (dormitory *d, omen_eid wait)
+begin_waiting (condition_walk *d, omen_eid wait)
 {
   const omen_verifier *v = d->s->v;
   omen_tid t = omen_trace_event (v->trace, wait)->thread;
   omen_eid back = after (v, wait);
-  sleeper new = { t, back == OMEN_NONE ? OMEN_NONE : d->step[back], false };
+  waiter new = { t, back == OMEN_NONE ? OMEN_NONE : d->step[back], false };
   if (new.back != OMEN_NONE && !(v->facts.flags[back] & OMEN_FACT_RETURN))
     return;
   new.stays = new.back == OMEN_NONE && d->s->sleeps[t];
@@ -200,17 +201,17 @@ fall_asleep (dormitory *d, omen_eid wait)
 }
 
 static void
-wake_thread (dormitory *d, size_t i)
+wake_thread (condition_walk *d, size_t i)
 {
   d->asleep.data[i] = OMEN_VEC_LAST (d->asleep);
   d->asleep.count--;
 }
 
-/* Exactly one wakes, if any sleeps: the one that returns first, since it can
-   wait for another notify least. One that never returns but must not stay can
-   wait for ever. */
+/* A notify wakes exactly one waiter, if there is any: the one that returns
+   first, since it has the least chance of another notify. A waiter that never
+   returns, but may be woken, comes last. */
 static bool
-notify_one (dormitory *d)
+notify_one (condition_walk *d)
 {
   size_t best = d->asleep.count;
   for (size_t i = 0; i < d->asleep.count; i++)
@@ -225,7 +226,7 @@ notify_one (dormitory *d)
 }
 
 static bool
-notify_all (dormitory *d)
+notify_all (condition_walk *d)
 {
   for (size_t i = 0; i < d->asleep.count; i++)
     if (d->asleep.data[i].stays)
@@ -234,9 +235,9 @@ notify_all (dormitory *d)
   return true;
 }
 
-/* Nobody returns without having been woken. */
+/* Does no thread return at this step without having been woken? */
 static bool
-come_back (const dormitory *d, uint32_t step)
+none_returns_unwoken (const condition_walk *d, uint32_t step)
 {
   for (size_t i = 0; i < d->asleep.count; i++)
     if (d->asleep.data[i].back == step)
@@ -244,9 +245,9 @@ come_back (const dormitory *d, uint32_t step)
   return true;
 }
 
-/* Can all notifies of the condition in σ have gone to others? */
+/* Can all notifies of the condition in σ have woken other threads? */
 static bool
-condition_stays (dormitory *d, uint32_t condition, omen_err *err)
+condition_stays (condition_walk *d, uint32_t condition, omen_err *err)
 {
   const omen_verifier *v = d->s->v;
   const omen_ids *sigma = &v->witness->sequence;
@@ -255,11 +256,11 @@ condition_stays (dormitory *d, uint32_t condition, omen_err *err)
   for (uint32_t i = 0; i < sigma->count && ok; i++) {
     omen_eid e = sigma->data[i];
     const omen_event *event = omen_trace_event (v->trace, e);
-    ok = come_back (d, i);
+    ok = none_returns_unwoken (d, i);
     if (omen_kind_operand (event->kind) == OMEN_OPERAND_CONDITION
         && event->object == condition) {
       if (event->kind == OMEN_WAIT)
-        fall_asleep (d, e);
+        begin_waiting (d, e);
       else if (event->kind == OMEN_NOTIFY)
         ok = ok && notify_one (d);
       else if (event->kind == OMEN_NOTIFY_ALL)
@@ -272,12 +273,12 @@ condition_stays (dormitory *d, uint32_t condition, omen_err *err)
 }
 
 static bool
-sleepers_stay (const standstill *s, omen_err *err)
+waiters_stay (const standstill *s, omen_err *err)
 {
   const omen_verifier *v = s->v;
   const omen_ids *claimed = &v->witness->claim.events;
   const omen_ids *sigma = &v->witness->sequence;
-  dormitory d = { .s = s };
+  condition_walk d = { .s = s };
   bool ok = true;
   d.step = omen_alloc ((v->trace->events.count + 1) * sizeof *d.step);
   for (omen_eid e = 0; e < v->trace->events.count; e++)
@@ -296,8 +297,8 @@ sleepers_stay (const standstill *s, omen_err *err)
 
 /* ---- the reasons ---- */
 
-/* Who arrives need not wait for the others: it does if it departs, or was seen
-   to. */
+/* A thread that arrives need not wait for the others: it does if it departs, or
+   if it was seen to be stuck there. */
 static bool
 waits_there (const omen_verifier *v, omen_eid arrive)
 {
@@ -343,8 +344,8 @@ reason_of (const standstill *s, omen_eid e)
   }
 }
 
-/* A thread that is neither stuck nor gone might help; so might the handler of a
-   signal, and what a trace that is a part of a run does not show. */
+/* No thread may be left that could help: all others have ended. Neither may a
+   signal handler, nor what a trace of a part of a run does not show. */
 static bool
 is_everybody (const standstill *s, omen_err *err)
 {
@@ -394,7 +395,7 @@ all_blocked (const standstill *s, omen_err *err)
       return omen_verify_refuse (s->v, claimed->data[i], err, "is not blocked");
     closed = closed && why == FOR_LOCK_OR_THREAD;
   }
-  return closed || (is_everybody (s, err) && sleepers_stay (s, err));
+  return closed || (is_everybody (s, err) && waiters_stay (s, err));
 }
 
 bool

@@ -62,9 +62,9 @@ must_precede (const omen_verifier *v, omen_eid a, omen_eid b, omen_err *err)
   return x < y || omen_verify_refuse (v, a, err, "comes too late");
 }
 
-/* Rules 1 to 4 let e come next, and e's thread may go on to it. The notify that
-   e counts on is then not there for the claimed events after it: they are to be
-   enabled together. */
+/* Rules 1 to 4 allow e next, and e's thread may go on to it. A notify that e
+   needs is then used up for the claimed events after it: they must be enabled
+   together. */
 static bool
 must_be_enabled (omen_verifier *v, omen_eid e, bool but_lock, omen_err *err)
 {
@@ -106,7 +106,7 @@ race_order_holds (omen_verifier *v, omen_err *err)
 }
 
 /* ---- deadlock ---- */
-/* The lock that a blocking request wants, or OMEN_NONE. */
+/* The lock that a blocking request asks for, or OMEN_NONE. */
 static omen_lid
 wanted_lock (const omen_verifier *v, omen_eid e)
 {
@@ -177,7 +177,7 @@ deadlock_holds (omen_verifier *v, omen_err *err)
 }
 
 /* ---- nondeterministic read ---- */
-/* Does r, about to be appended, see c in this atom, and is that news? */
+/* Would r, if appended now, see c in this atom, and not as in the trace? */
 static bool
 sees_rival (omen_verifier *v, omen_eid r, omen_eid c, uint32_t a, size_t pair)
 {
@@ -260,8 +260,8 @@ last_in_trace (const omen_verifier *v, uint32_t a)
   return OMEN_NONE;
 }
 
-/* Does c, the last write of the atom in σ, leave another value than the trace
-   does? */
+/* Is c the last write of the atom in σ, with another value than the last one in
+   the trace? */
 static bool
 leaves_news (omen_verifier *v, omen_eid c, uint32_t a)
 {
@@ -325,7 +325,8 @@ must_be_inside (const omen_verifier *v, omen_eid block, omen_eid e,
   return true;
 }
 
-/* A block that ran in one piece, inside the other, is not broken. */
+/* An event of the other block must come between: a block that ran undivided is
+   atomic. */
 static bool
 must_be_entered (const omen_verifier *v, omen_eid first, omen_eid second,
                  omen_eid other_first, omen_eid other_second, omen_err *err)
@@ -398,7 +399,7 @@ property_holds (omen_verifier *v, omen_err *err)
 {
   const omen_claim *claim = &v->witness->claim;
   const omen_property_file *file;
-  omen_ids strange = { 0 }; /* claimed, and see something else */
+  omen_ids strange = { 0 }; /* claimed reads that do not see what they saw */
   OMEN_ASSERT (claim->about);
   if (!v->properties.count)
     return omen_err_set (err, "", "claim: no property file is given");
@@ -433,7 +434,7 @@ static const struct {
   [OMEN_CLAIM_LIFETIME] = { 2, 2 },
 };
 
-/* -1 stands for the initial write, and for no block. */
+/* -1 means the initial write (nondet), or no block (atomicity). */
 static bool
 may_be_none (omen_claim_kind kind, size_t i)
 {

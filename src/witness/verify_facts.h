@@ -23,10 +23,10 @@
 
 enum {
   OMEN_FACT_NESTED = 1,  /* lock operation inside the thread's own hold */
-  OMEN_FACT_CROSSED = 2, /* takes what the thread holds in the other mode */
-  OMEN_FACT_UNHELD = 4,  /* gives up what the thread does not hold; also the
-                            wake of such a wait */
-  OMEN_FACT_RETURN = 8   /* return of a wait, needs a notify */
+  OMEN_FACT_CROSSED = 2, /* acquires what the thread holds in the other mode */
+  OMEN_FACT_UNHELD = 4, /* releases what the thread does not hold; also the wake
+                           of such a wait */
+  OMEN_FACT_RETURN = 8  /* return of a wait, needs a notify */
 };
 
 typedef enum omen_form {
@@ -80,8 +80,8 @@ typedef struct omen_facts {
                          exts of the atom before it. NULL without any ext */
 } omen_facts;
 
-/* False, with the event and reason, if the trace does not make sense in a way
-   that later checks cannot find. fini is due in either case. */
+/* False, with the event and reason, if the trace is not well-formed in a way
+   that later checks cannot find. Call fini in either case. */
 bool omen_facts_init (omen_facts *facts, const omen_trace *trace,
                       omen_err *err);
 void omen_facts_fini (omen_facts *facts);
@@ -97,14 +97,14 @@ bool omen_facts_base (omen_facts *facts, omen_err *err);
 bool omen_facts_sync (omen_facts *facts, omen_err *err);
 bool omen_facts_atoms (omen_facts *facts, omen_err *err);
 
-/* The lock that an operation takes, gives up or tries; OMEN_NONE for all other
-   events (req, lockfail and destroy too: no rule speaks of them). */
+/* The lock that an operation acquires, releases or tries; OMEN_NONE for all
+   other events (also req, lockfail and destroy, which no rule restricts). */
 omen_lid omen_facts_lock (const omen_trace *trace, omen_eid e);
 /* Does thread t, after its first `upto` events, hold the lock in that mode? */
 bool omen_facts_holds (const omen_facts *facts, omen_tid t, uint32_t upto,
                        omen_lid lock, bool write);
 
-/* Who holds a regular lock, in some order of events. */
+/* Which threads hold a regular lock, at a point of some order of events. */
 typedef struct omen_holding {
   uint64_t epoch; /* of the walk; verify_state.h */
   omen_tid writer;

@@ -9,8 +9,8 @@ overlap (const omen_verifier *v, omen_pid x, omen_pid y)
          && v->facts.place_first[y] < v->facts.place_end[x];
 }
 
-/* Reads, writes and frees use a block; its alloc does not, and what code that
-   is not woven does nobody knows. */
+/* Reads, writes and frees use a block; its alloc does not. An ext is by code
+   that is not woven, of which nothing is known. */
 static bool
 uses_block (unsigned kind)
 {
@@ -34,7 +34,8 @@ is_number (const omen_event *event, bool zero)
   return event->value_kind == OMEN_VALUE_INT && (event->value == 0) == zero;
 }
 
-/* Is the write f, seen by a, a null pointer that a's thread then follows? */
+/* Is the write f, seen by a, a null pointer that a's thread then
+   dereferences? */
 static bool
 is_null (const omen_event *f, const omen_event *a)
 {
@@ -44,7 +45,7 @@ is_null (const omen_event *f, const omen_event *a)
          && a->value_kind != OMEN_VALUE_NONE && !is_number (a, true);
 }
 
-/* If a, whose pair of the atom that is, sees f in it. */
+/* Is it an error that a sees f in this atom, of which `pair` is a's pair? */
 static bool
 must_not_see (const omen_verifier *v, omen_eid f, omen_eid a, size_t pair)
 {
@@ -93,8 +94,8 @@ omen_claim_lifetime (omen_verifier *v, omen_err *err)
   return omen_step_enabled (v, a, false, err) && omen_read_goes_on (v, a, err);
 }
 
-/* What the read saw may be an address, kept as a number: below the first page
-   that a program can have there is none. */
+/* Can the value read be an address, recorded as a number? Numbers below the
+   first page that a program can map are none. */
 static bool
 may_be_address (const omen_trace *trace, const omen_event *read)
 {

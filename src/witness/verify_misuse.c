@@ -34,8 +34,8 @@ must_be_trace_before (const omen_verifier *v, omen_eid e, omen_err *err)
   return omen_verify_is_trace (v, rank, err);
 }
 
-/* A req that no acquire follows, of a lock that its thread holds. One that says
-   stuck is a claim of its own. */
+/* A req without an acquire after it, of a lock that its thread holds. One that
+   is marked stuck is a claim of its own. */
 static bool
 asks_for_own (const omen_verifier *v, omen_eid e)
 {
@@ -63,7 +63,7 @@ taken_twice (const omen_verifier *v, omen_eid e)
   }
 }
 
-/* destroy(l), and somebody holds l. */
+/* destroy(l) while a thread holds l. */
 static bool
 destroyed_held (omen_verifier *v, omen_eid e)
 {

@@ -2,10 +2,11 @@
    the earliest notifyall after its wait and, if there is none, the earliest
    notify after it that is still free.
 
-   That finds a map whenever there is one: a notifyall costs nothing, and if a
-   later return could use the notify that this one leaves free, so could it have
-   used the one this one took (it comes later, so it sees no fewer). Claimed
-   returns come after all of σ, in any order: each sees all of it. */
+   That finds an assignment whenever there is one: a notifyall serves any number
+   of returns, and if another assignment gives this notify to a later return,
+   the two returns can swap: the other notify lies between the wait and the
+   return of the later one, too. Claimed returns come after all of σ, in any
+   order, so each can use all of it. */
 #include "witness/verify_state.h"
 
 static omen_condition_state *
@@ -42,7 +43,7 @@ first_after (const omen_signal *signals, size_t count, uint32_t step)
   return (uint32_t)low;
 }
 
-/* The first free notify at or after i, shortening the way for the next time. */
+/* The first free notify at or after i, with path compression. */
 static uint32_t
 first_free (omen_condition_state *s, uint32_t i)
 {
@@ -57,8 +58,8 @@ first_free (omen_condition_state *s, uint32_t i)
   return free;
 }
 
-/* The notify for the return; *one is its place in s->ones if it is not a
-   notifyall. */
+/* The notify that serves the return; *one is its index in s->ones, or OMEN_NONE
+   if it is a notifyall. */
 static omen_eid
 choose_notify (omen_verifier *v, omen_eid returned, uint32_t *one)
 {

@@ -3,9 +3,9 @@
    All edges go forward in σ, so one walk over σ finds what a reaches. An event
    is reached if the event before it in its thread is, or the source of an edge
    into it. Hence the reached events of a thread are a suffix of it, and one
-   index a thread says for any event whether it is reached. For sources that
-   are many (ends of critical sections, arrivals, …) a mark is kept: it holds
-   the epoch when set. */
+   index per thread decides for any event. Where there can be many sources (ends
+   of critical sections, arrivals, …) one mark is kept: the epoch in which it
+   was set. */
 #include "witness/verify_state.h"
 
 typedef struct reached_from {
@@ -21,8 +21,8 @@ typedef struct reach_semaphore {
   omen_ids ups;
 } reach_semaphore;
 
-/* A thread that heads a release sequence which the last write of the atom
-   belongs to, and whose head is reached. */
+/* A thread that heads a release sequence to which the last write of the atom
+   belongs, if the head is reached. */
 typedef struct head {
   omen_tid thread;
   uint32_t next; /* or OMEN_NONE */
@@ -38,10 +38,11 @@ typedef struct reach_atom {
 
 struct omen_reach {
   reached_from *threads;
-  uint64_t *write_ends, *read_ends; /* by lock: such a section has ended */
-  uint64_t *turns;                  /* by lock: an operation, if irregular */
-  uint64_t *rounds, *objects;       /* an arrival; an hb */
-  uint64_t *fenced;                 /* by thread: a release fence */
+  uint64_t *write_ends,
+      *read_ends;  /* by lock: a reached section of the mode has ended */
+  uint64_t *turns; /* by lock: an operation, if irregular */
+  uint64_t *rounds, *objects; /* an arrival; an hb */
+  uint64_t *fenced;           /* by thread: a release fence */
   uint64_t *pending; /* by thread: read of a reached release sequence */
   reach_semaphore *semaphores;
   reach_atom *atoms;
@@ -192,8 +193,8 @@ into_semaphore (omen_verifier *v, const omen_event *event)
 }
 
 /* alloc before every access; ext keeps its place; w before the r that sees it
-   (that the second of the two events in question sees the first does not
-   count); release sequences before acquire reads. */
+   (except the two events in question themselves); release sequences before
+   acquire reads. */
 static bool
 into_access (omen_verifier *v, omen_eid e)
 {

@@ -17,9 +17,9 @@ typedef struct judge {
   omen_watched watched;
   OMEN_VEC (omen_judged_letter) slice;
   size_t latest;   /* letters from here on are of the last claimed event met */
-  omen_map deaths; /* by value: how often */
-  omen_eid last;   /* right before, or NONE */
-  bool close;      /* the binding saw it */
+  omen_map deaths; /* by value: how often it died */
+  omen_eid last;   /* the event right before, or NONE */
+  bool close;      /* the binding saw `last` */
   size_t seen;     /* claimed events met so far */
 } judge;
 
@@ -121,7 +121,8 @@ ends_object (const judge *j, const uint64_t *dead, uint32_t count)
 
 /* ---- the run ---- */
 
-/* A letter of the slice. A value that has died since is another object. */
+/* Append a letter to the slice. A value that has died since is another
+   object. */
 static void
 add_letter (judge *j, const omen_occurrence *o)
 {
@@ -142,7 +143,7 @@ add_death (judge *j, uint64_t value)
   *deaths = *deaths == OMEN_NONE ? 0 : *deaths + 1;
 }
 
-/* The event must be the next claimed one if the binding sees it. */
+/* An event that the binding sees must be the next claimed one. */
 static bool
 meet (judge *j, omen_eid e, omen_err *err)
 {
@@ -158,14 +159,14 @@ meet (judge *j, omen_eid e, omen_err *err)
                        omen_witness_event (j->trace, e, text));
 }
 
-/* What of an event the binding sees comes one after the other. */
+/* Mark as apart what cannot be simultaneous: several occurrences of one event
+   come one after the other. */
 static bool
 covers_any (const judge *j, omen_eid e, omen_occurrence *occurred,
             uint32_t count)
 {
   bool any = false;
-  /* Could they have come at once? They are neighbours, and no rule makes one of
-     them wait. */
+  /* They could be simultaneous if they are neighbours and neither can block. */
   bool parallel = j->last != OMEN_NONE && j->close
                   && omen_observer_parallel (j->observer, j->last, e);
   for (uint32_t i = 0; i < count; i++) {
@@ -213,8 +214,8 @@ run_sequence (judge *j, omen_err *err)
          || refuse (err, "not all claimed events are in the sequence");
 }
 
-/* A read that sees something else is the same event if it only reads, and the
-   property does not look at the value. */
+/* A read that sees something else is still the same event if it only reads, and
+   the property does not depend on the value. */
 static bool
 are_themselves (const judge *j, const omen_ids *strange, omen_err *err)
 {
@@ -230,7 +231,7 @@ are_themselves (const judge *j, const omen_ids *strange, omen_err *err)
   return true;
 }
 
-/* What the formula says of the slice. */
+/* Evaluate the formula on the slice. */
 static omen_refusal
 decide (judge *j, omen_err *err)
 {

@@ -1,7 +1,7 @@
 /* TRUSTED. Rule 5 of section 3: what reads see, under each model. */
 #include "witness/verify_state.h"
 
-/* Does e, reading atom a now, see what the model asks for? `pair` is e's pair
+/* Does e, reading atom a now, see what the model requires? `pair` is e's pair
    of the atom. */
 static bool
 atom_preserved (omen_verifier *v, omen_eid e, uint32_t a, size_t pair)
@@ -94,7 +94,7 @@ count_readers (omen_verifier *v)
   }
 }
 
-/* The reads that the set of the last write of the atom has in the trace. */
+/* Number of reads in the trace that saw this last write of the atom. */
 static uint32_t
 set_reads (const omen_verifier *v, uint32_t a, omen_eid writer)
 {
@@ -107,8 +107,9 @@ set_reads (const omen_verifier *v, uint32_t a, omen_eid writer)
   return v->readers[v->facts.pair[writer] + a - v->facts.place_first[place]];
 }
 
-/* Every read sees its own write, and a write finds the set of the last write
-   complete; so all older sets are complete too, which is what a read asks. */
+/* Every read sees the write it saw, and a write finds the atomic set of the
+   last write complete; so all older sets are complete too, which a read
+   requires. */
 static bool
 lattice_access (omen_verifier *v, omen_eid e, omen_err *err)
 {

@@ -18,8 +18,8 @@ struct omen_slice {
   writes *writes;    /* by atom */
   OMEN_VEC (link) links;
   omen_ids marked;  /* the relevant events, in the order they were found */
-  omen_eid *inside; /* by event: what opened the innermost block around it, or
-                       OMEN_NONE; blocks around that are around its opening */
+  omen_eid *inside; /* by event: opening of the innermost block around it, or
+                       OMEN_NONE; outer blocks are those around the opening */
 };
 
 static bool
@@ -29,7 +29,7 @@ ends (const omen_event *end, const omen_event *open)
          && end->kind == (open->kind == OMEN_BEGIN ? OMEN_END : OMEN_EXIT);
 }
 
-/* An end takes its innermost open begin from the list. */
+/* Remove from the list the innermost open begin that the end closes. */
 static void
 close_block (const omen_trace *trace, omen_ids *open, const omen_event *end)
 {
@@ -156,7 +156,7 @@ mark_dependences (omen_verifier *v, omen_eid e)
     mark (v->slice, omen_trace_nth (trace, t, x->branch));
 }
 
-/* What kept a joined thread alive or let it end. */
+/* The reads of a joined thread: whether it ends depends on them. */
 static void
 mark_reads_of (omen_verifier *v, omen_tid t)
 {

@@ -1,5 +1,5 @@
-/* TRUSTED. Inside the verifier: the state after a part of a sequence, and what
-   its files offer each other.
+/* TRUSTED. Private to the verifier: the state after a prefix of a sequence, and
+   what its files share.
 
    One state serves all witnesses of a trace. Each entry carries the epoch of
    the walk that last touched it; an entry of an older epoch counts as fresh.
@@ -14,8 +14,8 @@ typedef struct omen_thread_state {
   uint64_t epoch;
   uint32_t done;    /* how many of its events are in σ */
   uint32_t last_at; /* step of the latest of them */
-  omen_eid bad;     /* its latest event, if a read that had to be preserved (had
-                       it a successor) and is not; or OMEN_NONE */
+  omen_eid bad;     /* its latest event, if that is a relevant read that is not
+                       preserved, so that no event may follow; or OMEN_NONE */
   omen_eid lost;    /* its first read that is not preserved, relevant or not */
   omen_eid sight;   /* the write that `bad` saw instead */
   bool claimed;     /* it has one of the acquires of a deadlock claim */
@@ -33,11 +33,11 @@ typedef struct omen_round_state {
 
 typedef struct omen_object_state {
   uint64_t epoch;
-  uint32_t leading; /* so many hbs, first in the trace, are all in σ */
+  uint32_t leading; /* number of hbs in σ without a gap, in trace order */
 } omen_object_state;
 
-/* A notify in σ. `next` leads towards the first one at or after this that is
-   still free (itself, if it is). */
+/* A notify in σ. `next` leads towards the first free one from this one on
+   (itself, if it is free). */
 typedef struct omen_signal {
   omen_eid event;
   uint32_t at; /* step */
@@ -57,7 +57,7 @@ typedef struct omen_atom_state {
   uint32_t accesses, exts; /* in σ; only where the trace has an ext */
 } omen_atom_state;
 
-/* Which notify a return in σ was given, in the order of σ. */
+/* The notify that serves a return in σ, in the order of σ. */
 typedef struct omen_service {
   omen_eid returned, notify;
 } omen_service;
@@ -65,7 +65,7 @@ typedef struct omen_service {
 struct omen_verifier {
   const omen_trace *trace;
   omen_facts facts; /* constant once read */
-  bool shares;      /* … and another verifier's */
+  bool shares;      /* the facts belong to another verifier */
   uint64_t epoch;
   omen_thread_state *threads;
   omen_holding *locks;
@@ -106,8 +106,8 @@ bool omen_state_round_full (omen_verifier *v, uint32_t round);
 bool omen_state_has (omen_verifier *v, omen_eid e);  /* is e in σ? */
 bool omen_state_next (omen_verifier *v, omen_eid e); /* next in its thread? */
 
-/* verify_step.c: rules 1 to 4 for e after σ (`but_lock`: leaving out rule 2),
-   and appending e to σ, rule 5 not looked at. */
+/* verify_step.c: do rules 1 to 4 allow e after σ (`but_lock`: without rule 2)?
+   And append e to σ, without checking rule 5. */
 bool omen_step_enabled (omen_verifier *v, omen_eid e, bool but_lock,
                         omen_err *err);
 void omen_step_apply (omen_verifier *v, omen_eid e);
@@ -118,9 +118,9 @@ omen_eid omen_notify_take (omen_verifier *v, omen_eid returned);
 void omen_notify_give (omen_verifier *v, omen_eid returned);
 void omen_notify_add (omen_verifier *v, omen_eid notify);
 
-/* verify_read.c: rule 5. `goes_on`: may the thread of e take a further step
-   (e), its last read being what it is? `access`: e's own reading and writing,
-   to be called before omen_step_apply. */
+/* verify_read.c: rule 5. `goes_on`: may the thread of e go on to e, given its
+   last read? `access`: the reading and writing of e itself, to be called before
+   omen_step_apply. */
 bool omen_read_goes_on (omen_verifier *v, omen_eid e, omen_err *err);
 bool omen_read_access (omen_verifier *v, omen_eid e, omen_err *err);
 
@@ -143,8 +143,8 @@ bool omen_verify_is_trace (const omen_verifier *v, uint32_t count,
 /* verify_stuck.c: as the run ended; verify_blocked.c: after any σ */
 bool omen_claim_stuck (omen_verifier *v, omen_err *err);
 bool omen_claim_blocked (omen_verifier *v, omen_err *err);
-/* verify_lifetime.c; wants_write: is the read preserved only by the write that
-   it saw, whatever others write? */
+/* verify_lifetime.c; wants_write: must the read see the very write that it saw,
+   even under a model that compares values? */
 bool omen_claim_lifetime (omen_verifier *v, omen_err *err);
 bool omen_lifetime_wants_write (const omen_verifier *v, omen_eid read);
 /* verify_order.c: is there a path from a to b in synchronised order? */

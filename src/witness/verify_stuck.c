@@ -1,5 +1,5 @@
-/* TRUSTED. The claim that threads are stuck, where the run ended so: σ is the
-   whole trace, and nothing in it lets one of the threads that say so go on. */
+/* TRUSTED. The claim that threads are stuck, where the recorded run ended so: σ
+   is the whole trace, and nothing in it wakes a thread that is marked stuck. */
 #include "witness/verify_state.h"
 
 /* ---- locks ---- */
@@ -10,7 +10,8 @@ takes (unsigned kind)
   return kind == OMEN_ACQUIRE || kind == OMEN_READ_ACQUIRE || kind == OMEN_WAKE;
 }
 
-/* The last operation on an irregular lock, failed tries apart, takes it. */
+/* Is the last operation on an irregular lock, apart from failed tries, an
+   acquire? */
 static bool
 left_taken (const omen_verifier *v, omen_lid lock)
 {
@@ -24,7 +25,7 @@ left_taken (const omen_verifier *v, omen_lid lock)
   return false;
 }
 
-/* Does anybody hold it at the end, in any mode? */
+/* Does a thread hold the lock at the end, in any mode? */
 static bool
 is_held (const omen_verifier *v, omen_lid lock)
 {
@@ -53,8 +54,9 @@ return_of (const omen_verifier *v, omen_eid e)
              : OMEN_NONE;
 }
 
-/* asleep[t]: the wait in which t sleeps at the condition, or OMEN_NONE. Whom a
-   notify wakes now: the first that returns. */
+/* The thread that a notify wakes at `now`: the waiter that returns first.
+   asleep[t] is the wait in which t is blocked at the condition, or
+   OMEN_NONE. */
 static omen_tid
 first_to_return (const omen_verifier *v, const omen_eid *asleep, uint32_t now)
 {
@@ -108,7 +110,7 @@ is_woken (const omen_verifier *v, omen_eid e)
 
 /* ---- each of them ---- */
 
-/* Arrivals of e's round, all of them. */
+/* Has e's round all its arrivals? */
 static bool
 is_complete (const omen_verifier *v, omen_eid e)
 {
@@ -155,7 +157,7 @@ is_blocked (omen_verifier *v, omen_eid e, omen_err *err)
   }
 }
 
-/* Is it what the trace shows itself, in all of it? */
+/* Are all claimed events marked stuck, after the whole trace? */
 static bool
 was_seen (const omen_verifier *v)
 {
@@ -166,7 +168,8 @@ was_seen (const omen_verifier *v)
   return v->witness->sequence.count == v->trace->events.count;
 }
 
-/* e1 … ek are those that say stuck, and no others are. */
+/* The claimed events are the ends of their threads, and of all threads that are
+   marked stuck. */
 static bool
 are_all (omen_verifier *v, omen_err *err)
 {

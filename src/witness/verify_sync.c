@@ -9,8 +9,9 @@ named (const omen_facts *facts, omen_operand operand)
   return facts->trace->names[operand].count;
 }
 
-/* A lock that nobody holds cannot be given up. A wait that tries is misuse,
-   unless the lock may have been taken before the trace begins. */
+/* A trace with a release of a lock that no thread holds is not well-formed. A
+   wait that releases such a lock is misuse, unless the lock may have been
+   acquired before the trace begins. */
 static bool
 must_be_held (const omen_trace *trace, omen_eid e)
 {
@@ -82,7 +83,7 @@ number_semaphores (omen_facts *facts)
   omen_free (level);
 }
 
-/* The barrier's state while rounds are counted off. */
+/* State of a barrier while its arrivals are grouped into rounds. */
 typedef struct barrier {
   uint32_t round; /* the one being filled or just filled, or OMEN_NONE */
   uint32_t missing;

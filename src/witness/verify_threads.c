@@ -1,11 +1,12 @@
-/* TRUSTED. What each thread's own events say: which locks it holds at which
-   depth, which locks are irregular, where waits return, who forked it. */
+/* TRUSTED. What follows from each thread's own events: which locks it holds at
+   which depth, which locks are irregular, where waits return, which event
+   forked it. */
 #include "witness/verify_facts.h"
 
 /* Depth of one thread's holds, by lock. */
 typedef struct depths {
   uint32_t *write, *read;
-  uint32_t saved; /* depth given up by the wait just before */
+  uint32_t saved; /* depth released by the wait just before */
 } depths;
 
 omen_lid
@@ -29,7 +30,7 @@ omen_facts_lock (const omen_trace *trace, omen_eid e)
 }
 
 static unsigned
-take_lock (uint32_t *own, const uint32_t *other)
+acquire_lock (uint32_t *own, const uint32_t *other)
 {
   unsigned flags = *own ? OMEN_FACT_NESTED : 0;
   OMEN_ASSERT (own != other);
@@ -40,7 +41,7 @@ take_lock (uint32_t *own, const uint32_t *other)
 }
 
 static unsigned
-give_up (uint32_t *own)
+release_lock (uint32_t *own)
 {
   if (!*own)
     return OMEN_FACT_UNHELD;
@@ -48,9 +49,9 @@ give_up (uint32_t *own)
   return --*own ? OMEN_FACT_NESTED : 0;
 }
 
-/* A wait gives up the lock whatever its depth, the wake takes that back. */
+/* A wait releases the lock at any depth, the wake restores that depth. */
 static unsigned
-give_up_all (depths *d, omen_lid lock)
+release_all (depths *d, omen_lid lock)
 {
   d->saved = d->write[lock];
   d->write[lock] = 0;
@@ -58,7 +59,7 @@ give_up_all (depths *d, omen_lid lock)
 }
 
 static unsigned
-take_back (depths *d, omen_lid lock, bool waited_with_lock)
+reacquire (depths *d, omen_lid lock, bool waited_with_lock)
 {
   unsigned flags = d->write[lock] ? OMEN_FACT_NESTED : 0;
   if (d->write[lock] || d->read[lock])
@@ -80,17 +81,17 @@ lock_flags (const omen_trace *trace, omen_eid e, omen_eid previous, depths *d)
   OMEN_ASSERT (lock < trace->names[OMEN_OPERAND_LOCK].count);
   switch (event->kind) {
   case OMEN_ACQUIRE:
-    return take_lock (&d->write[lock], &d->read[lock]);
+    return acquire_lock (&d->write[lock], &d->read[lock]);
   case OMEN_READ_ACQUIRE:
-    return take_lock (&d->read[lock], &d->write[lock]);
+    return acquire_lock (&d->read[lock], &d->write[lock]);
   case OMEN_RELEASE:
-    return give_up (&d->write[lock]);
+    return release_lock (&d->write[lock]);
   case OMEN_READ_RELEASE:
-    return give_up (&d->read[lock]);
+    return release_lock (&d->read[lock]);
   case OMEN_WAIT:
-    return give_up_all (d, lock);
+    return release_all (d, lock);
   case OMEN_WAKE:
-    return take_back (d, lock, omen_facts_lock (trace, previous) != OMEN_NONE);
+    return reacquire (d, lock, omen_facts_lock (trace, previous) != OMEN_NONE);
   default:
     return 0;
   }
@@ -130,7 +131,7 @@ needs_notify (const omen_trace *trace, omen_eid e, omen_eid previous)
 }
 
 static bool
-no_sense (unsigned kind, unsigned flags)
+makes_irregular (unsigned kind, unsigned flags)
 {
   return (flags & (OMEN_FACT_CROSSED | OMEN_FACT_UNHELD))
          || (kind == OMEN_WAKE && (flags & OMEN_FACT_NESTED));
@@ -149,7 +150,7 @@ read_thread (omen_facts *facts, omen_tid t, depths *d, omen_err *err)
     OMEN_ASSERT (omen_trace_event (trace, e)->thread == t);
     flags = lock_flags (trace, e, previous, d);
     OMEN_ASSERT (!(flags & OMEN_FACT_UNHELD) || !(flags & OMEN_FACT_NESTED));
-    if (no_sense (omen_trace_event (trace, e)->kind, flags))
+    if (makes_irregular (omen_trace_event (trace, e)->kind, flags))
       facts->irregular[omen_facts_lock (trace, e)] = true;
     if (needs_notify (trace, e, previous))
       flags |= OMEN_FACT_RETURN;

@@ -9,16 +9,16 @@
      run T2 0 3
      end
 
-   `claim` is one of the forms in doc/semantics.md, section 4. That of a
-   property tells more:
+   `claim` is one of the forms in doc/semantics.md, section 4. A claim of a
+   property has more lines:
 
      claim property UnsafeIter 0 match 3 9 7     formula, category, events
      spec 5d41402abc4b2a76                       identity of the property file
      bind c 0x1                                  a line a parameter bound
 
-   Lines starting
-   with # are comments. Names of threads are escaped like names in text traces,
-   spaces included. `end` must be there: a witness cut short is no witness.
+   Lines starting with # are comments. Names of threads are escaped like names
+   in text traces, spaces included. `end` must be present: a witness without it
+   is truncated and refused.
 
    Owner: init/fini; the vectors are the witness's own. */
 #ifndef OMEN_WITNESS_WITNESS_H
@@ -75,12 +75,12 @@ typedef struct omen_bound {
 /* What a property claim is about. All texts are its own. */
 typedef struct omen_about {
   char *property, *category;
-  char *logic;   /* for people; NULL if not known */
+  char *logic;   /* for messages; NULL if not known */
   uint64_t spec; /* identity of the property file */
   OMEN_VEC (omen_bound) binding;
 } omen_about;
 
-/* Events as in the table of claims; OMEN_NONE stands for -1. `word` is an
+/* Events as in the table of claims; OMEN_NONE is -1 in the file. `word` is an
    omen_nondet_order or omen_misuse where the claim has one, and the number of
    the formula in a property claim. */
 typedef struct omen_claim {
@@ -102,7 +102,7 @@ typedef struct omen_witness {
 
 void omen_witness_init (omen_witness *witness);
 void omen_witness_fini (omen_witness *witness);
-/* So many of its events, from the first on, come in the order of the trace. */
+/* The length of the prefix whose events are in trace order. */
 size_t omen_witness_observed (const omen_witness *witness);
 
 /* Parse against the trace it is about. False: unreadable, unknown thread,

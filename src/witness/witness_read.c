@@ -1,5 +1,5 @@
-/* Reading a witness: one line at a time, the first line that is wrong ends it
-   with its number. The lines have an order:
+/* Reads a witness line by line; the first wrong line is an error, reported with
+   its number. The lines have an order:
      omen-witness 1, trace, model, claim, run…, end
    and comments and blank lines stand anywhere. */
 #include "witness/witness.h"
@@ -18,7 +18,7 @@ typedef struct reader {
   const omen_trace *trace;
   const char *path;
   omen_err *err;
-  word rest; /* of the text, then of the line */
+  word rest; /* what is left of the text */
   unsigned long line;
   OMEN_VEC (char) name; /* scratch: a name without its escapes */
 } reader;
@@ -48,7 +48,7 @@ is (word w, const char *text)
   return w.length == strlen (text) && !memcmp (w.text, text, w.length);
 }
 
-/* For messages: short, and without what a terminal should not see. */
+/* For messages: shortened, and with control characters replaced. */
 static const char *
 show (word w, char buffer[40])
 {
@@ -348,7 +348,8 @@ read_run (reader *r, word *line)
 }
 
 /* ---- lines ---- */
-/* The next line that says something, false at the end of the text. */
+/* The next line that is neither blank nor a comment; false at the end of the
+   text. */
 static bool
 next_line (reader *r, word *line)
 {
@@ -375,7 +376,7 @@ line_done (reader *r, word *line)
   return !w.length || fail_word (r, "too much on the line:", w);
 }
 
-/* The line that must come now, KEY and then what `read` makes of it. */
+/* Read the line that must come now: KEY, then what `read` expects. */
 static bool
 expect (reader *r, const char *key, bool (*read) (reader *, word *))
 {

@@ -1,4 +1,4 @@
-/* Writing a witness: the sequence as runs of a thread. */
+/* Writes a witness; the sequence as stretches of single threads. */
 #include "base/print.h"
 #include "witness/witness.h"
 
@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Spaces, backslashes and what is not shown as \xHH, nothing as \-. */
+/* Spaces, backslashes and unprintable bytes as \xHH, an empty text as \-. */
 static void
 write_text (FILE *out, const char *text, size_t length)
 {
@@ -83,7 +83,7 @@ write_claimed_events (FILE *out, const omen_trace *trace,
   }
 }
 
-/* How many events from step i on are one run of a thread. */
+/* Number of events from step i on that are consecutive in one thread. */
 static size_t
 run_length (const omen_witness *witness, const omen_trace *trace, size_t i)
 {
