@@ -76,7 +76,9 @@ typedef struct omen_module_property {
   const omen_module_formula *formula;
   uint32_t watches; /* variables that state predicates speak of */
   const char *const *watch;
-  uint32_t (*state) (const uint64_t *values); /* those that hold, as bits */
+  /* those that hold, as bits, and above them those that are not known; behind
+     the values two sets of them: doubles, and those that are missing */
+  uint64_t (*state) (const uint64_t *values);
   uint32_t keeps; /* set of parameters whose end is an event of its own */
 } omen_module_property;
 

@@ -8,6 +8,7 @@
 #include "driver/module/build.h"
 #include "driver/module/plan_text.h"
 #include "driver/module/unwoven.h"
+#include "driver/spec_list.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -63,7 +64,7 @@ static const struct argp argp_cxx = { .options = options,
 
 typedef struct request {
   bool cxx, printing, depend, only_events;
-  const char *spec;
+  omen_spec_list specs;
   omen_spec_file file; /* it, read */
   char *events;        /* what the weaver is told of it; malloc's */
   omen_workshop shop;  /* with the module for the link */
@@ -261,9 +262,11 @@ static bool
 prepare_properties (request *r, const omen_cc_line *line, int argc, char **argv,
                     int *code)
 {
-  if (!r->spec)
+  if (!r->specs.paths.count)
     return true;
-  return omen_spec_file_load (&r->file, r->spec, code)
+  return omen_spec_list_expand (&r->specs, code)
+         && omen_spec_file_load_all (&r->file, r->specs.paths.data,
+                                     r->specs.paths.count, code)
          && omen_spec_file_weavable (&r->file, code)
          && describe_events (r, r->file.spec, code)
          && (r->printing || !omen_cc_line_links (line)
@@ -272,15 +275,21 @@ prepare_properties (request *r, const omen_cc_line *line, int argc, char **argv,
 
 /* A pointcut that fits nothing is worse than an error: nobody notices. */
 static int
-link_program (request *r, omen_cc_args *args, const char *output)
+link_program (request *r, omen_cc_args *args, const omen_cc_line *line)
 {
   omen_err err = { 0 };
   int code = omen_clang_run (args, NULL, &err);
   if (code < 0)
     return omen_fail (OMEN_EXIT_USAGE, &err);
-  if (!code)
-    omen_unwoven_warn (output, r->file.spec);
-  return code;
+  if (code)
+    return code;
+  omen_unwoven_warn (line->output, r->file.spec);
+  /* a library's variables may be in another one, or in the program */
+  if (line->is_library
+      || omen_unwatched_find (line->output, r->file.spec, &err))
+    return 0;
+  unlink (line->output);
+  return omen_fail (OMEN_EXIT_INPUT, &err);
 }
 
 /* ---- the command ---- */
@@ -307,13 +316,10 @@ read_request (request *r, int argc, char **argv, int *code)
       omen_err_set (&err, NULL, "--spec needs a property file");
     else
       break;
-    if (spec && r->spec)
-      omen_err_set (&err, NULL,
-                    "--spec given twice: put the properties into "
-                    "one file");
-    r->spec = spec ? spec : r->spec;
+    if (spec)
+      OMEN_VEC_PUSH (r->specs.paths, spec);
   }
-  if (r->only_events && !r->spec)
+  if (r->only_events && !r->specs.paths.count)
     omen_err_set (&err, NULL, "--only-events without --spec: no events");
   if (err.set)
     *code = omen_fail (OMEN_EXIT_USAGE, &err);
@@ -339,7 +345,7 @@ work (request *r, int argc, char **argv)
     code = print (r, &args, attributes);
   else {
     tell_weaver (r, attributes);
-    code = r->has_shop ? link_program (r, &args, line.output) : execute (&args);
+    code = r->has_shop ? link_program (r, &args, &line) : execute (&args);
   }
   omen_args_fini (&args);
   return code;
@@ -361,8 +367,8 @@ compile (int argc, char **argv, bool cxx)
   code = work (&r, argc - skip, argv + skip);
   if (r.has_shop)
     omen_workshop_close (&r.shop);
-  if (r.file.spec)
-    omen_spec_file_fini (&r.file);
+  omen_spec_file_fini (&r.file);
+  omen_spec_list_fini (&r.specs);
   free (r.events);
   return code;
 }

@@ -44,7 +44,7 @@ static const struct argp_option options[]
 
 typedef struct request {
   omen_spec_list specs;
-  const char *spec; /* the only one */
+  const char *spec; /* the first one */
   bool fail, quiet;
   char **program;
 } request;
@@ -67,12 +67,10 @@ parse_option (int key, char *arg, struct argp_state *state)
   case ARGP_KEY_END:
     if (!r->specs.paths.count)
       omen_cmd_error (state, "no property file given: --spec FILE");
-    else if (r->specs.paths.count > 1)
-      omen_cmd_error (state,
-                      "--spec given twice: put the properties into one file");
     else if (!r->program)
       omen_cmd_error (state, "no program given");
-    r->spec = r->specs.paths.data[0];
+    else
+      r->spec = r->specs.paths.data[0];
     return 0;
   default:
     return ARGP_ERR_UNKNOWN;
@@ -217,7 +215,9 @@ run_monitor (int argc, char **argv)
   int code;
   bool ran;
   ran = omen_cmd_parse_program (&argp, argc, argv, &r, &code)
-        && omen_spec_file_load (&j.file, r.spec, &code)
+        && omen_spec_list_expand (&r.specs, &code)
+        && omen_spec_file_load_all (&j.file, r.specs.paths.data,
+                                    r.specs.paths.count, &code)
         && omen_spec_file_weavable (&j.file, &code) && find_program (&j, &code)
         && work (&j, &verdicts, &code);
   if (*j.shop.scratch.folder)

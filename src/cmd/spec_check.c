@@ -1,6 +1,7 @@
 /* omen spec check SPEC… */
 #include "cmd/cmd.h"
 #include "base/print.h"
+#include "driver/spec_list.h"
 #include "driver/message.h"
 #include "driver/spec_file.h"
 #include "witness/judge.h"
@@ -21,6 +22,7 @@ static char docs[]
 
 typedef struct request {
   const char **paths;
+  omen_spec_list files;
   size_t count;
 } request;
 
@@ -116,6 +118,22 @@ print_property (const omen_spec_file *file, uint32_t number)
     warn_of_ignored (file, number, i);
 }
 
+static bool
+check_all (omen_spec_list *files, int *code)
+{
+  if (!omen_spec_list_expand (files, code))
+    return false;
+  for (size_t i = 0; i < files->paths.count; i++) {
+    omen_spec_file file;
+    if (!omen_spec_file_look (&file, files->paths.data[i], code))
+      return false;
+    for (uint32_t j = 0; j < file.compiled->count; j++)
+      print_property (&file, j);
+    omen_spec_file_fini (&file);
+  }
+  return true;
+}
+
 static int
 run_spec_check (int argc, char **argv)
 {
@@ -123,15 +141,12 @@ run_spec_check (int argc, char **argv)
   int code;
   if (!omen_cmd_parse (&argp, argc, argv, &r, &code))
     return code;
-  for (size_t i = 0; i < r.count; i++) {
-    omen_spec_file file;
-    if (!omen_spec_file_look (&file, r.paths[i], &code))
-      return code;
-    for (uint32_t j = 0; j < file.compiled->count; j++)
-      print_property (&file, j);
-    omen_spec_file_fini (&file);
-  }
-  return omen_finish (OMEN_EXIT_NOTHING);
+  for (size_t i = 0; i < r.count; i++)
+    OMEN_VEC_PUSH (r.files.paths, r.paths[i]);
+  if (check_all (&r.files, &code))
+    code = omen_finish (OMEN_EXIT_NOTHING);
+  omen_spec_list_fini (&r.files);
+  return code;
 }
 
 const omen_cmd omen_cmd_spec_check

@@ -322,6 +322,20 @@ load (const char *path, const omen_spec_file *file, int *code)
   return trace;
 }
 
+/* A file, or those in a folder. */
+static bool
+load_spec (const char *path, omen_spec_file *file, int *code)
+{
+  omen_spec_list list = { 0 };
+  bool good;
+  OMEN_VEC_PUSH (list.paths, path);
+  good = omen_spec_list_expand (&list, code)
+         && omen_spec_file_load_all (file, list.paths.data, list.paths.count,
+                                     code);
+  omen_spec_list_fini (&list);
+  return good;
+}
+
 static int
 run_spec_run (int argc, char **argv)
 {
@@ -332,7 +346,7 @@ run_spec_run (int argc, char **argv)
   omen_err err = { 0 };
   int code;
   if (!omen_cmd_parse (&argp, argc, argv, &r, &code)
-      || !omen_spec_file_load (&file, r.spec, &code))
+      || !load_spec (r.spec, &file, &code))
     return code;
   trace = load (r.trace, &file, &code);
   if (trace && !omen_wellformed (trace, NULL, &err))

@@ -124,10 +124,10 @@ why_not (omen_cut_fate fate)
 static void
 warn_of_event (const omen_spec *spec, const omen_spec_event *event)
 {
-  uint32_t line, column;
-  omen_spec_place (spec, event->offset, &line, &column);
-  omen_warn ("%s:%u:%u: event %s is not in this trace", spec->path, line,
-             column, event->name);
+  omen_place_in_file at;
+  omen_spec_place (spec, event->offset, &at);
+  omen_warn ("%s:%u:%u: event %s is not in this trace", at.path, at.line,
+             at.column, event->name);
 }
 
 static const char left_out[]
@@ -147,9 +147,9 @@ warn_of_cut (const omen_spec_coverage *s, const omen_spec_event *event,
               && omen_cut_takes (cut->kind) == OMEN_CUT_VARIABLE;
   bool typed = fate == OMEN_CUT_NOTHING && cut->pattern
                && omen_pattern_is_typed (cut->pattern);
-  uint32_t line, column;
-  omen_spec_place (spec, cut->offset, &line, &column);
-  omen_warn ("%s:%u:%u: %s(%s) of event %s %s%s", spec->path, line, column,
+  omen_place_in_file at;
+  omen_spec_place (spec, cut->offset, &at);
+  omen_warn ("%s:%u:%u: %s(%s) of event %s %s%s", at.path, at.line, at.column,
              omen_cut_word (cut->kind), cut->pattern ? cut->pattern : "",
              event->name, why_not (fate),
              typed  ? of_types
@@ -161,7 +161,7 @@ static void
 warn_of_watched (const omen_spec *spec, const omen_spec_covered *watched)
 {
   const omen_spec_property *p = &spec->properties.data[watched->property];
-  uint32_t line, column;
+  omen_place_in_file at;
   if (watched->found)
     return;
   for (size_t i = 0; i < p->predicates.count; i++) {
@@ -171,10 +171,10 @@ warn_of_watched (const omen_spec *spec, const omen_spec_covered *watched)
       named |= !strcmp (c->names[n], watched->name);
     if (!named)
       continue;
-    omen_spec_place (spec, c->offset, &line, &column);
+    omen_spec_place (spec, c->offset, &at);
     omen_warn ("%s:%u:%u: there is no variable '%s' in this trace; no verdict "
                "depends on %s",
-               spec->path, line, column, watched->name, c->text);
+               at.path, at.line, at.column, watched->name, c->text);
     return;
   }
 }

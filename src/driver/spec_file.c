@@ -1,6 +1,7 @@
 #include "driver/spec_file.h"
 #include "driver/input.h"
 #include "driver/module/offline.h"
+#include "driver/spec_join.h"
 #include "monitor/own.h"
 
 #include <dlfcn.h>
@@ -61,27 +62,57 @@ load_own (omen_spec_file *file, bool only_look, int *code)
 }
 
 static bool
-load (omen_spec_file *file, const char *path, bool only_look, int *code)
+load_text (omen_spec_file *file, const char *path, const omen_text *text,
+           bool only_look, int *code)
 {
   omen_err err = { 0 };
-  omen_text text = { 0 };
-  *file = (omen_spec_file){ 0 };
-  if (omen_input_text (path, &text, &err))
-    file->spec = omen_spec_parse (path, text.data, text.count, &err);
+  file->spec = omen_spec_parse (path, text->data, text->count, &err);
   if (file->spec)
     file->compiled = omen_spec_compile (file->spec, &err);
   /* FNV-1a */
   file->identity = 0xcbf29ce484222325u;
-  for (size_t i = 0; i < text.count; i++)
+  for (size_t i = 0; i < text->count; i++)
     file->identity
-        = (file->identity ^ (unsigned char)text.data[i]) * 0x100000001b3u;
-  OMEN_VEC_FINI (text);
+        = (file->identity ^ (unsigned char)text->data[i]) * 0x100000001b3u;
   if (!file->compiled)
     *code = omen_fail (OMEN_EXIT_INPUT, &err);
-  else if (load_own (file, only_look, code))
-    return true;
-  omen_spec_file_fini (file);
-  return false;
+  return file->compiled && load_own (file, only_look, code);
+}
+
+static bool
+load (omen_spec_file *file, const char *path, bool only_look, int *code)
+{
+  omen_err err = { 0 };
+  omen_text text = { 0 };
+  bool good;
+  *file = (omen_spec_file){ 0 };
+  good = omen_input_text (path, &text, &err)
+             ? load_text (file, path, &text, only_look, code)
+             : omen_succeeded (&err, OMEN_EXIT_INPUT, code);
+  OMEN_VEC_FINI (text);
+  if (!good)
+    omen_spec_file_fini (file);
+  return good;
+}
+
+bool
+omen_spec_file_load_all (omen_spec_file *file, const char *const *paths,
+                         size_t count, int *code)
+{
+  omen_text text = { 0 };
+  bool good;
+  OMEN_REQUIRE (count);
+  if (count == 1)
+    return load (file, paths[0], false, code);
+  *file = (omen_spec_file){ 0 };
+  for (size_t i = 0; i < count; i++)
+    OMEN_VEC_PUSH (file->joined, omen_strdup (paths[i]));
+  good = omen_spec_join (paths, count, &text, &file->hashes, code)
+         && load_text (file, paths[0], &text, false, code);
+  OMEN_VEC_FINI (text);
+  if (!good)
+    omen_spec_file_fini (file);
+  return good;
 }
 
 bool
@@ -124,5 +155,9 @@ omen_spec_file_fini (omen_spec_file *file)
   for (size_t i = 0; i < file->parts.count; i++)
     omen_free (file->parts.data[i]);
   OMEN_VEC_FINI (file->parts);
+  for (size_t i = 0; i < file->joined.count; i++)
+    omen_free (file->joined.data[i]);
+  OMEN_VEC_FINI (file->joined);
+  OMEN_VEC_FINI (file->hashes);
   *file = (omen_spec_file){ 0 };
 }

@@ -72,8 +72,8 @@ is_folder (const char *path)
   return !stat (path, &info) && S_ISDIR (info.st_mode);
 }
 
-static bool
-expand_folders (omen_spec_list *list, int *code)
+bool
+omen_spec_list_expand (omen_spec_list *list, int *code)
 {
   size_t count = list->paths.count;
   const char **given = omen_alloc ((count + 1) * sizeof *given);
@@ -94,7 +94,7 @@ bool
 omen_spec_list_load (omen_spec_list *list, int *code)
 {
   OMEN_REQUIRE (!list->files.count);
-  if (!expand_folders (list, code))
+  if (!omen_spec_list_expand (list, code))
     return false;
   for (size_t i = 0; i < list->paths.count; i++) {
     omen_spec_file file;

@@ -23,6 +23,9 @@ typedef struct omen_spec_list {
   OMEN_VEC (omen_predict_spec) predict; /* of each file */
 } omen_spec_list;
 
+/* Property files in the place of folders; for who loads them otherwise. False
+   as for load. */
+bool omen_spec_list_expand (omen_spec_list *list, int *code);
 /* False with the message printed and *code set; fini it all the same. */
 bool omen_spec_list_load (omen_spec_list *list, int *code);
 void omen_spec_list_fini (omen_spec_list *list);

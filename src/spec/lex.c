@@ -2,6 +2,7 @@
 
 #include <ctype.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool
@@ -18,19 +19,44 @@ in_name (char c)
 
 /* ---- errors ---- */
 
+/* `#line 7 "b.mop"`, as the C preprocessor has it: what files that were joined
+   begin with. */
+static bool
+take_marker (const omen_lexer *lexer, size_t at, omen_place_in_file *place)
+{
+  static const char mark[] = "#line ";
+  const char *text = lexer->text + at, *end;
+  char *after;
+  unsigned long line;
+  if (lexer->size - at < sizeof mark || memcmp (text, mark, sizeof mark - 1))
+    return false;
+  line = strtoul (text + sizeof mark - 1, &after, 10);
+  if (strncmp (after, " \"", 2) || !(end = strpbrk (after + 2, "\"\n"))
+      || *end != '"')
+    return false;
+  place->line = (uint32_t)line - 1;
+  snprintf (place->path, sizeof place->path, "%.*s", (int)(end - after - 2),
+            after + 2);
+  return true;
+}
+
 void
-omen_lex_place (const omen_lexer *lexer, size_t offset, uint32_t *line,
-                uint32_t *column)
+omen_lex_place (const omen_lexer *lexer, size_t offset,
+                omen_place_in_file *place)
 {
   size_t start = 0;
   OMEN_REQUIRE (offset <= lexer->size);
-  *line = 1;
-  for (size_t i = 0; i < offset; i++)
+  place->line = 1;
+  snprintf (place->path, sizeof place->path, "%s", lexer->path);
+  for (size_t i = 0; i < offset; i++) {
+    if (i == start)
+      take_marker (lexer, i, place);
     if (lexer->text[i] == '\n') {
-      ++*line;
+      place->line++;
       start = i + 1;
     }
-  *column = (uint32_t)(offset - start) + 1;
+  }
+  place->column = (uint32_t)(offset - start) + 1;
 }
 
 /* The line around offset and the caret below, cut to what people can see. */
@@ -62,9 +88,9 @@ fail_at (const omen_lexer *lexer, size_t offset, const char *what)
 {
   char where[256];
   bool first = !lexer->err->set;
-  uint32_t line, column;
-  omen_lex_place (lexer, offset, &line, &column);
-  snprintf (where, sizeof where, "%.200s:%u:%u", lexer->path, line, column);
+  omen_place_in_file at;
+  omen_lex_place (lexer, offset, &at);
+  snprintf (where, sizeof where, "%.200s:%u:%u", at.path, at.line, at.column);
   if (first)
     show_line (lexer, offset, lexer->err->shown, sizeof lexer->err->shown);
   return omen_err_set (lexer->err, where, "%s", what);
@@ -111,8 +137,15 @@ skip_blanks (omen_lexer *lexer, size_t *at)
 {
   const char *text = lexer->text;
   for (;;) {
+    omen_place_in_file ignored;
     while (*at < lexer->size && isspace ((unsigned char)text[*at]))
       ++*at;
+    if (*at < lexer->size && text[*at] == '#' && (!*at || text[*at - 1] == '\n')
+        && take_marker (lexer, *at, &ignored)) {
+      while (*at < lexer->size && text[*at] != '\n')
+        ++*at;
+      continue;
+    }
     if (*at + 1 >= lexer->size || text[*at] != '/')
       return true;
     if (text[*at + 1] == '/') {

@@ -25,6 +25,12 @@ typedef enum omen_token {
   OMEN_TOKEN_BAD     /* unterminated; err says so */
 } omen_token;
 
+/* Of joined files (driver/spec_join.h) the one that says it. */
+typedef struct omen_place_in_file {
+  char path[512];
+  uint32_t line, column;
+} omen_place_in_file;
+
 typedef struct omen_lexer {
   const char *path, *text;
   size_t size;
@@ -71,7 +77,7 @@ bool omen_lex_fail (const omen_lexer *lexer, size_t offset, const char *format,
                     ...) __attribute__ ((format (printf, 3, 4)));
 /* "expected WHAT, not 'TOKEN'" at the current token. Always false. */
 bool omen_lex_expected (const omen_lexer *lexer, const char *what);
-void omen_lex_place (const omen_lexer *lexer, size_t offset, uint32_t *line,
-                     uint32_t *column);
+void omen_lex_place (const omen_lexer *lexer, size_t offset,
+                     omen_place_in_file *place);
 
 #endif

@@ -454,11 +454,11 @@ lexer_of (const omen_spec *spec, omen_err *err)
 }
 
 void
-omen_spec_place (const omen_spec *spec, size_t offset, uint32_t *line,
-                 uint32_t *column)
+omen_spec_place (const omen_spec *spec, size_t offset,
+                 omen_place_in_file *place)
 {
   omen_lexer lexer = lexer_of (spec, NULL);
-  omen_lex_place (&lexer, offset, line, column);
+  omen_lex_place (&lexer, offset, place);
 }
 
 bool

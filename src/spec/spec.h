@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/vec.h"
 #include "monitor/cut.h"
+#include "spec/lex.h"
 
 typedef struct omen_spec_event {
   const char *name;
@@ -75,8 +76,8 @@ typedef struct omen_spec {
 omen_spec *omen_spec_parse (const char *path, const char *text, size_t size,
                             omen_err *err);
 void omen_spec_free (omen_spec *spec);
-void omen_spec_place (const omen_spec *spec, size_t offset, uint32_t *line,
-                      uint32_t *column);
+void omen_spec_place (const omen_spec *spec, size_t offset,
+                      omen_place_in_file *place);
 /* What the file says of the type of a name that the event binds, or NULL: by
    the property's parameters, else by args(…) or returning(…) of its pointcuts.
  */

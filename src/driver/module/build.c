@@ -88,6 +88,8 @@ prepare (omen_cc_args *args, const omen_module_order *order, omen_err *err)
     omen_args_add (args, "%s", order->flags->data[i]);
   add_include (args, header, "-idirafter%s");
   add_include (args, order->file->spec->path, "-I%s");
+  for (size_t i = 1; i < order->file->joined.count; i++)
+    add_include (args, order->file->joined.data[i], "-I%s");
   omen_free (header);
   return true;
 }

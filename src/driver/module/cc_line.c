@@ -71,6 +71,8 @@ static void look_at_file (omen_cc_line *line, const char *path, int depth);
 static bool
 look_at (omen_cc_line *line, const char *arg, int depth)
 {
+  line->is_library |= !strcmp (arg, "-shared") || starts (arg, "-L")
+                      || (arg[0] != '-' && strstr (arg, ".so"));
   if (arg[0] == '@')
     look_at_file (line, arg + 1, depth);
   else if (arg[0] != '-' || !arg[1])

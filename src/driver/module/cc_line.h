@@ -17,6 +17,7 @@ typedef struct omen_cc_line {
   bool has_input;   /* a file, -, or -lx */
   bool stops_early; /* -c, -S, -E and the like: nothing is linked */
   bool is_static;   /* -static, -static-pie */
+  bool is_library;  /* -shared, or one of ours may be linked: -L, lib….so */
   bool is_partial;  /* -r: objects into one object */
   bool has_debug;   /* some -g option */
   bool other_sanitizer;

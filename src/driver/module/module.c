@@ -20,10 +20,10 @@ typedef struct writer {
 static void
 put_place (const writer *w, size_t offset)
 {
-  uint32_t line, column;
-  omen_spec_place (w->spec, offset, &line, &column);
-  PUT ("#line %u ", line);
-  omen_module_quote (w->out, w->spec->path);
+  omen_place_in_file at;
+  omen_spec_place (w->spec, offset, &at);
+  PUT ("#line %u ", at.line);
+  omen_module_quote (w->out, at.path);
   PUT ("\n");
 }
 
@@ -81,10 +81,12 @@ name_length (const char *text)
   return length;
 }
 
-/* The predicate over omen_w0, omen_w1, …: names of fields are none of C's. */
-static void
-put_predicate (const writer *w, const char *text)
+/* The predicate over omen_w0, omen_w1, …: names of fields are none of C's. If
+   `out` is NULL it is only looked at. Returns the set of variables in it. */
+static uint32_t
+put_predicate (const writer *w, FILE *out, const char *text)
 {
+  uint32_t set = 0;
   while (*text) {
     size_t length = name_length (text);
     uint32_t i = 0;
@@ -93,66 +95,81 @@ put_predicate (const writer *w, const char *text)
            && (strlen (name) != length || strncmp (name, text, length)))
       i++;
     if (length && name)
-      PUT ("omen_w%u", i);
-    else
-      PUT ("%.*s", length ? (int)length : 1, text);
+      set |= 1u << i;
+    if (out && length && name)
+      fprintf (out, "omen_w%u", i);
+    else if (out)
+      fprintf (out, "%.*s", length ? (int)length : 1, text);
     text += length ? length : 1;
   }
+  return set;
 }
 
-/* Which of the variables are doubles is known when the program runs: the word
-   behind their values says so. Beyond this many, and for operators that doubles
-   do not have, the predicates are then not known (all bits). */
+/* Which of the variables are doubles is known when the program runs: a word
+   behind their values says so, and one behind that which are not there. With a
+   missing variable a predicate is not known, nor with so many doubles, or with
+   an operator that doubles do not have. */
 enum { REALS_MAX = 6 };
 
 static bool
-fits_reals (const omen_spec_property *p)
+fits_reals (const char *text, uint32_t set)
 {
-  for (size_t i = 0; i < p->predicates.count; i++) {
-    const char *text = p->predicates.data[i].condition->text;
-    if (strpbrk (text, "%&|^~") || strstr (text, "<<") || strstr (text, ">>"))
-      return false;
-  }
-  return true;
+  return !strpbrk (text, "%&|^~") && !strstr (text, "<<")
+         && !strstr (text, ">>") && __builtin_popcount (set) <= REALS_MAX;
 }
 
 static void
-put_predicates (const writer *w, uint32_t count, uint32_t reals)
+put_case (const writer *w, size_t predicate, uint32_t set, uint32_t reals)
 {
-  PUT ("  if (omen_v[%u] == %u) {\n", count, reals);
-  for (uint32_t i = 0; i < count; i++)
+  PUT ("    case %u: {\n", reals);
+  for (uint32_t rest = set; rest; rest &= rest - 1) {
+    int i = __builtin_ctz (rest);
     if (reals >> i & 1)
-      PUT ("    double omen_w%u = omen_as_double (omen_v[%u]);\n", i, i);
+      PUT ("      double omen_w%d = omen_as_double (omen_v[%d]);\n", i, i);
     else
-      PUT ("    long omen_w%u = (long)omen_v[%u];\n", i, i);
-  PUT ("    return 0");
-  for (size_t i = 0; i < w->property->predicates.count; i++) {
-    PUT ("\n      | (uint32_t)!!(");
-    put_predicate (w, w->property->predicates.data[i].condition->text);
-    PUT (") << %zu", i);
+      PUT ("      long omen_w%d = (long)omen_v[%d];\n", i, i);
   }
-  PUT (";\n  }\n");
+  PUT ("      omen_bits |= (uint64_t)!!(");
+  put_predicate (w, w->out,
+                 w->property->predicates.data[predicate].condition->text);
+  PUT (") << %zu;\n      break;\n    }\n", predicate);
+}
+
+/* The predicates that hold, and above them those that are not known. */
+static void
+put_predicates (const writer *w, uint32_t count)
+{
+  for (size_t i = 0; i < w->property->predicates.count; i++) {
+    const char *text = w->property->predicates.data[i].condition->text;
+    uint32_t set = put_predicate (w, NULL, text), reals = 0;
+    PUT ("  if (omen_v[%u] & %u)\n    omen_bits |= (uint64_t)1 << %zu;\n"
+         "  else\n    switch (omen_v[%u] & %u) {\n",
+         count + 1, set, i + 32, count, set);
+    do {
+      put_case (w, i, set, reals);
+      reals = (reals - set) & set; /* the next subset */
+    } while (reals && fits_reals (text, set));
+    PUT ("    default:\n      omen_bits |= (uint64_t)1 << %zu;\n    }\n",
+         i + 32);
+  }
 }
 
 static void
 put_state (const writer *w)
 {
-  uint32_t count = 0, most;
+  uint32_t count = 0;
   if (!w->property->predicates.count)
     return;
   PUT ("static const char *const omen_watch_%zu[] = {", w->number);
-  for (uint32_t i = 0; omen_property_watched (w->property, i); i++) {
-    omen_module_quote (w->out, omen_property_watched (w->property, i));
+  for (; omen_property_watched (w->property, count); count++) {
+    omen_module_quote (w->out, omen_property_watched (w->property, count));
     PUT (", ");
   }
-  PUT ("0 };\nstatic uint32_t\nomen_state_%zu (const uint64_t *omen_v)\n{\n",
+  PUT ("0 };\nstatic uint64_t\nomen_state_%zu (const uint64_t *omen_v)\n{\n"
+       "  uint64_t omen_bits = 0;\n",
        w->number);
-  while (omen_property_watched (w->property, count))
-    count++;
-  most = !fits_reals (w->property) ? 0 : count < REALS_MAX ? count : REALS_MAX;
-  for (uint32_t reals = 0; reals < 1u << most; reals++)
-    put_predicates (w, count, reals);
-  PUT ("  return UINT32_MAX;\n}\n");
+  put_predicates (w, count);
+  PUT ("  return omen_bits;\n}\n");
 }
 
 /* ---- handlers ---- */
@@ -260,13 +277,13 @@ put_cuts (const writer *w, size_t e)
   PUT ("static const omen_module_cut omen_cuts_%zu_%zu[] = {\n", w->number, e);
   for (size_t c = 0; c < event->cuts.count; c++) {
     const omen_cut *cut = &event->cuts.data[c];
-    uint32_t line, column;
-    omen_spec_place (w->spec, cut->offset, &line, &column);
+    omen_place_in_file at;
+    omen_spec_place (w->spec, cut->offset, &at);
     PUT ("  { ");
     put_cut_text (w, cut);
     PUT (", ");
-    omen_module_quote (w->out, w->spec->path);
-    PUT (" \":%u:%u\", ", line, column);
+    omen_module_quote (w->out, at.path);
+    PUT (" \":%u:%u\", ", at.line, at.column);
     if (cut->condition && has_conditions (w))
       PUT ("omen_holds_%zu_%zu_%zu, ", w->number, e, c);
     else
@@ -471,9 +488,12 @@ put_module (const writer *w, uint32_t hooks)
        "omen_watched_from, omen_watched_to, 0, 0 };\n",
        hooks ? "omen_hooks" : "0", hooks);
   PUT ("__attribute__ ((used, section (\".omen_spec\"))) static const char "
-       "omen_identity[] = \"omen-spec %016" PRIx64 "\";\n"
-       "__attribute__ ((constructor (102))) static void\nomen_add (void)\n{\n",
+       "omen_identity[] = \"omen-spec %016" PRIx64,
        omen_spec_hash (w->spec));
+  for (size_t i = 0; i < w->source->file->hashes.count; i++)
+    PUT (" omen-spec %016" PRIx64, w->source->file->hashes.data[i]);
+  PUT ("\";\n"
+       "__attribute__ ((constructor (102))) static void\nomen_add (void)\n{\n");
   for (uint32_t i = 0; i < hooks; i++)
     PUT ("  omen_hooks[%u].module = &omen_self;\n", i);
   PUT ("  __omen_module_add (&omen_self);\n}\n");

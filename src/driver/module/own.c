@@ -32,7 +32,7 @@ omen_module_own_files (FILE *out, const omen_spec *spec)
   for (size_t p = 0; p < spec->properties.count; p++)
     for (size_t f = 0; f < spec->properties.data[p].formulas.count; f++) {
       const char *path = path_of (spec, p, f);
-      uint32_t line, column;
+      omen_place_in_file at;
       size_t p1, f1;
       if (!path)
         continue;
@@ -40,16 +40,16 @@ omen_module_own_files (FILE *out, const omen_spec *spec)
       if (p1 != p || f1 != f)
         continue;
       omen_spec_place (spec, spec->properties.data[p].formulas.data[f].offset,
-                       &line, &column);
+                       &at);
       fprintf (out, "#define omen_monitor omen_own_%zu_%zu\n#line %u ", p, f,
-               line);
-      omen_module_quote (out, spec->path);
+               at.line);
+      omen_module_quote (out, at.path);
       /* Here, so that it is this line that is wrong if there is no table. */
       fprintf (out,
                "\n#include \"%s\"\n#line %u\nstatic const omen_own_monitor "
                "*const omen_own_is_%zu_%zu __attribute__ ((unused)) "
                "= &omen_monitor;\n#undef omen_monitor\n",
-               path, line, p, f);
+               path, at.line, p, f);
     }
 }
 

@@ -10,6 +10,7 @@
 typedef struct seen {
   const omen_spec *spec;
   omen_ids join_points; /* property, event, cut; property, … */
+  omen_ids watched;     /* property, variable; property, … */
 } seen;
 
 static void
@@ -66,10 +67,10 @@ omen_unseen_warn (const omen_spec *spec, const char *program,
       /* one of the alternatives is enough */
       for (uint32_t c = 0; !any && c < event->cuts.count; c++) {
         const omen_cut *cut = &event->cuts.data[c];
-        uint32_t line, column;
-        omen_spec_place (spec, cut->offset, &line, &column);
-        omen_warn ("%s:%u:%u: %s(%s) of event '%s' fits nothing in %s",
-                   spec->path, line, column, omen_cut_word (cut->kind),
+        omen_place_in_file at;
+        omen_spec_place (spec, cut->offset, &at);
+        omen_warn ("%s:%u:%u: %s(%s) of event '%s' fits nothing in %s", at.path,
+                   at.line, at.column, omen_cut_word (cut->kind),
                    cut->pattern ? cut->pattern : "", event->name, program);
         any |= is_library_function (cut);
       }
@@ -83,4 +84,75 @@ omen_unwoven_warn (const char *program, const omen_spec *spec)
   if (omen_program_section (program, "omen_moments", read_join_points, &s))
     omen_unseen_warn (spec, program, is_woven, &s);
   OMEN_VEC_FINI (s.join_points);
+}
+
+/* ---- variables of state predicates ---- */
+
+static void
+read_watched (void *self, const void *bytes, size_t size)
+{
+  seen *s = self;
+  for (size_t at = 0; at + sizeof (omen_watched_variable) <= size;
+       at += sizeof (omen_watched_variable)) {
+    omen_watched_variable watched;
+    memcpy (&watched, (const char *)bytes + at, sizeof watched);
+    if (watched.spec != omen_spec_hash (s->spec))
+      continue;
+    OMEN_VEC_PUSH (s->watched, watched.property);
+    OMEN_VEC_PUSH (s->watched, watched.number);
+  }
+}
+
+static bool
+is_watched (const seen *s, uint32_t property, uint32_t number)
+{
+  for (size_t i = 0; i + 1 < s->watched.count; i += 2)
+    if (s->watched.data[i] == property && s->watched.data[i + 1] == number)
+      return true;
+  return false;
+}
+
+/* Does anything of the property happen there? (A program that is made to find
+   out what the machine has, by configure, is not what the file is about.) */
+static bool
+has_events (const seen *s, uint32_t property)
+{
+  for (size_t i = 0; i + 2 < s->join_points.count; i += 3)
+    if (s->join_points.data[i] == property)
+      return true;
+  return false;
+}
+
+/* The first predicate that speaks of it. */
+static size_t
+place_of (const omen_spec_property *p, const char *name)
+{
+  for (size_t i = 0; i < p->predicates.count; i++) {
+    const omen_condition *c = p->predicates.data[i].condition;
+    for (uint32_t n = 0; n < c->name_count; n++)
+      if (!strcmp (c->names[n], name))
+        return c->offset;
+  }
+  return p->offset;
+}
+
+bool
+omen_unwatched_find (const char *program, const omen_spec *spec, omen_err *err)
+{
+  seen s = { .spec = spec };
+  omen_program_section (program, "omen_moments", read_join_points, &s);
+  omen_program_section (program, "omen_watched", read_watched, &s);
+  for (uint32_t p = 0; p < spec->properties.count; p++) {
+    const omen_spec_property *property = &spec->properties.data[p];
+    const char *name;
+    for (uint32_t i = 0; (name = omen_property_watched (property, i)); i++)
+      if (!err->set && has_events (&s, p) && !is_watched (&s, p, i))
+        omen_spec_fail (spec, place_of (property, name), err,
+                        "there is no variable '%s' in %s, or it was compiled "
+                        "without -g",
+                        name, program);
+  }
+  OMEN_VEC_FINI (s.join_points);
+  OMEN_VEC_FINI (s.watched);
+  return !err->set;
 }

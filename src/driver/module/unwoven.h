@@ -17,4 +17,9 @@ void omen_unseen_warn (const omen_spec *spec, const char *program,
    memory can only be known when it runs. */
 void omen_unwoven_warn (const char *program, const omen_spec *spec);
 
+/* Variables of state predicates that it does not have; false, with an error
+   that names the first one. */
+bool omen_unwatched_find (const char *program, const omen_spec *spec,
+                          omen_err *err);
+
 #endif

@@ -251,39 +251,38 @@ value_of (const omen_watched_variable *v)
   return v->is_signed ? (uint64_t)((int64_t)(bits << shift) >> shift) : bits;
 }
 
-/* After the values, a bit set: which of them are doubles. If a value is
-   unknown, the predicates that use it are. */
+static void
+say_missing (omen_monitored *m, uint32_t i)
+{
+  if (!__atomic_exchange_n (&m->told_missing, true, __ATOMIC_RELAXED))
+    omen_say (m->from->watch[i],
+              ": no such variable in the program, or it was compiled without "
+              "-g: what depends on it is not known");
+}
+
+/* State predicates that hold, and those of which that is not known. */
 static __attribute__ ((noinline)) uint32_t
 state_of (omen_monitored *m, uint32_t *unknown)
 {
-  uint64_t values[OMEN_WATCHED_MAX + 1] = { 0 };
-  uint32_t bits;
+  uint64_t values[OMEN_WATCHED_MAX + 2] = { 0 }, bits;
+  uint32_t count = m->from->watches;
   int saved = errno;
-  *unknown = 0;
-  for (uint32_t i = 0; i < m->from->watches && i < OMEN_WATCHED_MAX; i++) {
+  for (uint32_t i = 0; i < count && i < OMEN_WATCHED_MAX; i++) {
     const omen_watched_variable *v = m->watched[i];
     if (!v) {
-      if (!__atomic_exchange_n (&m->told_missing, true, __ATOMIC_RELAXED))
-        omen_say (
-            m->from->watch[i],
-            ": no such variable in the program, or it was compiled without "
-            "-g: what depends on it is not known");
-      *unknown = (1u << m->property.predicates) - 1;
-      return 0;
+      say_missing (m, i);
+      values[count + 1] |= (uint64_t)1 << i;
+      continue;
     }
     values[i] = value_of (v);
-    values[m->from->watches] |= (uint64_t)(v->is_signed == OMEN_WATCHED_REAL)
-                                << i;
+    values[count] |= (uint64_t)(v->is_signed == OMEN_WATCHED_REAL) << i;
   }
   calling = (uintptr_t)__builtin_frame_address (0);
   bits = m->from->state (values);
   calling = 0;
   errno = saved;
-  if (bits == UINT32_MAX) {
-    *unknown = (1u << m->property.predicates) - 1;
-    return 0;
-  }
-  return bits;
+  *unknown = (uint32_t)(bits >> 32);
+  return (uint32_t)bits;
 }
 
 static void
