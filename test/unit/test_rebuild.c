@@ -580,12 +580,12 @@ a_handler_splits_a_wait (void **state)
   recorded f;
   set_up (&f);
   item (&f, 0, OMEN_ITEM_ACQUIRE, M, 0);
-  item (&f, 0, OMEN_ITEM_WAIT, C, 0);
+  item (&f, 0, OMEN_ITEM_WAIT, C, OMEN_LOCK_TIMEOUT);
   recording_part (&f.r, 0, M, recording_number (&f.r, M));
   plain (&f, 0, OMEN_ITEM_SIGNAL_BEGIN, 10, 0);
   recording_note (&f.r, 0, X, 1, f.store);
   plain (&f, 0, OMEN_ITEM_SIGNAL_END, 10, 0);
-  item (&f, 0, OMEN_ITEM_WAKE, C, 0);
+  item (&f, 0, OMEN_ITEM_WAKE, C, OMEN_LOCK_TIMEOUT);
   recording_part (&f.r, 0, M, recording_number (&f.r, M));
   item (&f, 0, OMEN_ITEM_RELEASE, M, 0);
   becomes (&f, "T0|acq(m)|\nT0|rel(m)|\nT0|w(x+0:4=1)|f.c:2\n"

@@ -20,6 +20,7 @@ omen_emit_split_wait (omen_emitter *emitter)
     wait->object = (uint32_t)wait->value;
   }
   wait->value = 0;
+  wait->mode &= OMEN_MODE_EXTRA; /* not timeout, or stuck */
   me->wait = OMEN_NONE;
   me->split = true;
 }
