@@ -73,6 +73,18 @@ is_of (const char *entry, const char *name)
   return !strncmp (entry, name, length) && entry[length] == '=';
 }
 
+/* Threads of OpenMP wait for each other in loops of their library, for 200 ms.
+   Under a schedule that is long: they hold the token, and seem to compute.
+   Unless the user says how, they sleep, which is seen. */
+char *
+omen_run_setting (unsigned i)
+{
+  static char passive[] = "OMP_WAIT_POLICY=passive",
+              sleep[] = "KMP_BLOCKTIME=0";
+  bool given = getenv ("OMP_WAIT_POLICY") || getenv ("KMP_BLOCKTIME");
+  return given || i > 1 ? NULL : i ? sleep : passive;
+}
+
 static environment
 make_environment (const omen_run *run)
 {
@@ -90,6 +102,8 @@ make_environment (const omen_run *run)
     OMEN_VEC_PUSH (e.all, e.options);
   if (e.preload)
     OMEN_VEC_PUSH (e.all, e.preload);
+  for (unsigned i = 0; omen_run_setting (i); i++)
+    OMEN_VEC_PUSH (e.all, omen_run_setting (i));
   OMEN_VEC_PUSH (e.all, (char *)NULL);
   return e;
 }

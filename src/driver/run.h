@@ -47,6 +47,9 @@ enum { OMEN_RUN_CANNOT = 126, OMEN_RUN_MISSING = 127 };
 /* False if it did not start: *code is one of the above. */
 bool omen_run_program (omen_run *run, int *code, omen_err *err);
 
+/* What is added to the environment of a program: NAME=VALUE; NULL: no more. */
+char *omen_run_setting (unsigned i);
+
 /* Write a word of OMEN_OPTIONS, with a backslash before what would end it: at
    most twice as long. Returns its end. */
 char *omen_run_word (char *to, const char *word);

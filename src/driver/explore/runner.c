@@ -81,6 +81,8 @@ make_environment (environment *e, const omen_runner *r, const char *preload)
   OMEN_VEC_PUSH (e->all, e->sanitizer);
   if (e->preload)
     OMEN_VEC_PUSH (e->all, e->preload);
+  for (unsigned i = 0; omen_run_setting (i); i++)
+    OMEN_VEC_PUSH (e->all, omen_run_setting (i));
   OMEN_VEC_PUSH (e->all, (char *)NULL);
 }
 
