@@ -6,7 +6,7 @@
 #define OMEN_EXPLORE_KNOWN_H
 
 #include "explore/history.h"
-#include "explore/tape.h"
+#include "base/tape.h"
 
 /* A thread, by its name, and its past; of count 0: it need not be there. */
 typedef struct omen_beginning {

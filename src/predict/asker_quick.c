@@ -197,7 +197,7 @@ work_quick (void *arg)
   for (;;) {
     uint32_t group = atomic_fetch_add (&w->round->next, 1);
     size_t before = w->pending.count;
-    if (group >= inquiry->groups)
+    if (group >= w->round->end)
       break;
     if (omen_is_past (&w->round->asker->deadline)) {
       w->round->undecided[group] |= OMEN_ASK_BUDGET;
@@ -214,9 +214,14 @@ work_quick (void *arg)
   return NULL;
 }
 
+static void
+ask_some (omen_ask_round *r)
+{
+  omen_crew_run (r->workers, sizeof *r->workers, r->jobs, work_quick);
+}
+
 void
 omen_ask_quickly (omen_ask_round *r)
 {
-  atomic_store (&r->next, 0);
-  omen_crew_run (r->workers, sizeof *r->workers, r->jobs, work_quick);
+  omen_ask_pieces (r, r->inquiry->groups, ask_some);
 }

@@ -1,7 +1,7 @@
 /* Private to the asker: state shared by its rounds. asker.c runs them and
    reports their results; asker_quick.c is round 1, asker_windows.c round 2;
    asker_steps.c and asker_sight.c have what is special about OMEN_ASK_STEPS
-   and OMEN_ASK_SIGHT. */
+   and OMEN_ASK_SIGHT; asker_share.c shares the work with other processes. */
 #ifndef OMEN_PREDICT_ASKER_ROUND_H
 #define OMEN_PREDICT_ASKER_ROUND_H
 
@@ -45,18 +45,19 @@ typedef struct omen_ask_round {
   omen_asker *asker;
   const omen_inquiry *inquiry;
   struct omen_ask_worker *workers;
-  unsigned jobs; /* how many workers, at least 1 */
-  _Atomic uint32_t next;
+  unsigned jobs;         /* how many workers, at least 1 */
+  _Atomic uint32_t next; /* piece (a group, or one in its window) up to … */
+  uint32_t end;
   uint8_t *found;     /* by group */
   uint8_t *undecided; /* by group: the reasons */
   /* round 2 */
   omen_windows windows;
   bool last; /* largest windows: what stays open is undecided */
   const omen_window *view;
-  omen_ask_tuple *pending; /* of this window, by group, then rank */
+  omen_ask_tuple *pending; /* by window, then group, then rank */
   size_t pending_count;
   size_t *starts; /* start of each group in pending; one entry more */
-  size_t start_count;
+  uint32_t start_count;
 } omen_ask_round;
 
 typedef struct omen_ask_worker {
@@ -75,8 +76,15 @@ typedef struct omen_ask_worker {
 
 /* For qsort: by group, then rank. */
 int omen_ask_by_group (const void *a, const void *b);
+/* By window, then as above. */
+int omen_ask_by_window_first (const void *a, const void *b);
 /* Append `from` to `to`, leaving `from` empty. */
 void omen_ask_move (omen_ask_tuples *to, omen_ask_tuples *from);
+
+/* Do all pieces: here, or together with other processes (base/share.h). `some`
+   does those from r->next to r->end, with all workers. */
+void omen_ask_pieces (omen_ask_round *r, uint32_t pieces,
+                      void (*some) (omen_ask_round *r));
 
 /* The window that contains all events of a tuple; OMEN_NONE if they are too
    far apart. */

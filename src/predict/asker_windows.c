@@ -143,7 +143,7 @@ work_engine (void *arg)
   omen_engine *engine = omen_engine_new (r->view, &r->asker->options->engine);
   for (;;) {
     uint32_t i = atomic_fetch_add (&r->next, 1);
-    if (i >= r->start_count)
+    if (i >= r->end)
       break;
     for (size_t j = r->starts[i]; j < r->starts[i + 1]; j++) {
       omen_ask_tuple *t = &r->pending[j];
@@ -163,13 +163,19 @@ work_engine (void *arg)
 
 /* ---- one window ---- */
 
-static int
-by_window (const void *a, const void *b)
+int
+omen_ask_by_window_first (const void *a, const void *b)
 {
   const omen_ask_tuple *x = a, *y = b;
   if (x->window != y->window)
     return x->window < y->window ? -1 : 1;
   return omen_ask_by_group (a, b);
+}
+
+static bool
+begins (const omen_ask_tuple *t)
+{
+  return t[-1].window != t->window || t[-1].group != t->group;
 }
 
 /* Find the starts of the groups in pending[0 … count). */
@@ -179,39 +185,60 @@ find_starts (omen_ask_round *r)
   r->starts = omen_alloc ((r->pending_count + 1) * sizeof *r->starts);
   r->start_count = 0;
   for (size_t i = 0; i < r->pending_count; i++) {
-    OMEN_ASSERT (!i
-                 || omen_ask_by_group (&r->pending[i - 1], &r->pending[i]) < 0);
-    if (!i || r->pending[i].group != r->pending[i - 1].group)
+    OMEN_ASSERT (
+        !i
+        || omen_ask_by_window_first (&r->pending[i - 1], &r->pending[i]) < 0);
+    if (!i || begins (&r->pending[i]))
       r->starts[r->start_count++] = i;
   }
   r->starts[r->start_count] = r->pending_count;
 }
 
+/* Pieces from r->next to `end`, all of one window, which is seen as if all that
+   is pending there were asked: answers do not depend on who asks what. */
 static void
-ask_window (omen_ask_round *r, omen_ask_tuple *first, size_t count)
+ask_window (omen_ask_round *r, uint32_t end)
 {
   const omen_asker *asker = r->asker;
-  omen_range range = omen_windows_range (&r->windows, first->window);
+  size_t first = r->starts[r->next], last = first;
+  uint32_t window = r->pending[first].window;
+  omen_range range = omen_windows_range (&r->windows, window);
   omen_ids asked = { 0 };
   omen_window *view;
-  OMEN_ASSERT (count > 0 && first[count - 1].window == first->window);
-  for (size_t i = 0; i < count; i++)
-    for (uint32_t j = 0; j < first[i].count; j++)
-      OMEN_VEC_PUSH (asked, first[i].events[j]);
+  while (first && r->pending[first - 1].window == window)
+    first--;
+  for (; last < r->pending_count && r->pending[last].window == window; last++)
+    continue;
+  for (size_t i = first; i < last; i++)
+    for (uint32_t j = 0; j < r->pending[i].count; j++)
+      OMEN_VEC_PUSH (asked, r->pending[i].events[j]);
   view = omen_window_new_asked (asker->model,
                                 omen_predict_preserve (asker->options),
                                 range.from, range.to, asked.data, asked.count);
   OMEN_VEC_FINI (asked);
   r->view = view;
-  r->pending = first;
-  r->pending_count = count;
-  find_starts (r);
-  atomic_store (&r->next, 0);
+  r->end = end;
+  uint32_t groups = end - r->next;
   omen_crew_run (r->workers, sizeof *r->workers,
-                 r->jobs < r->start_count ? r->jobs : (unsigned)r->start_count,
-                 work_engine);
-  omen_free (r->starts);
+                 r->jobs < groups ? r->jobs : groups, work_engine);
   omen_window_free (view);
+}
+
+static void
+ask_windows (omen_ask_round *r)
+{
+  uint32_t all = r->end;
+  for (uint32_t first = r->next, end; first < all; first = end) {
+    uint32_t window = r->pending[r->starts[first]].window;
+    for (end = first + 1;
+         end < all && r->pending[r->starts[end]].window == window;)
+      end++;
+    r->next = first;
+    ask_window (r, end);
+    if (r->asker->sink->progress)
+      r->asker->sink->progress (r->asker->sink->context, r->inquiry->what,
+                                r->starts[end], r->pending_count);
+  }
 }
 
 /* ---- all windows ---- */
@@ -221,25 +248,21 @@ ask_window (omen_ask_round *r, omen_ask_tuple *first, size_t count)
 static void
 ask_by_size (omen_ask_round *r, omen_ask_tuples *pending, uint32_t size)
 {
-  size_t first = 0, end;
+  size_t count = 0;
   r->windows = omen_windows_of (r->asker->model, size);
   for (size_t i = 0; i < pending->count; i++) {
     omen_ask_tuple *t = &pending->data[i];
     t->window
         = omen_ask_window_of (r, &r->windows, t->group, t->events, t->count);
+    count += t->window != OMEN_NONE;
   }
-  OMEN_VEC_SORT (*pending, by_window);
-  for (; first < pending->count && pending->data[first].window != OMEN_NONE;
-       first = end) {
-    for (end = first + 1;
-         end < pending->count
-         && pending->data[end].window == pending->data[first].window;)
-      end++;
-    ask_window (r, &pending->data[first], end - first);
-    if (r->asker->sink->progress)
-      r->asker->sink->progress (r->asker->sink->context, r->inquiry->what, end,
-                                pending->count);
-  }
+  OMEN_VEC_SORT (*pending, omen_ask_by_window_first);
+  r->pending = pending->data;
+  r->pending_count = count; /* OMEN_NONE comes last */
+  find_starts (r);
+  omen_ask_pieces (r, r->start_count, ask_windows);
+  omen_free (r->starts);
+  r->starts = NULL;
 }
 
 static void

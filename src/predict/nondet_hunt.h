@@ -49,6 +49,7 @@ struct omen_nondet_hunt {
   uint32_t first, end; /* in reads */
   omen_nondet_pairs found, open;
   _Atomic uint32_t next, limit;
+  bool by_window; /* round 2: `open` has the answers, in place */
   /* the current window */
   omen_window *view;
   uint32_t view_index;

@@ -97,15 +97,127 @@ view_window (omen_nondet_hunt *h, uint32_t index)
 
 /* Run the workers on the items from `first` to `end`. */
 static void
-run_workers (omen_nondet_hunt *h, size_t first, size_t end,
+run_workers (omen_nondet_hunt *h, uint32_t first, uint32_t end,
              void *(*work) (void *))
 {
-  size_t count = end - first;
-  OMEN_ASSERT (first < end && end <= UINT32_MAX);
-  h->next = (uint32_t)first;
-  h->limit = (uint32_t)end;
+  uint32_t count = end - first;
+  OMEN_ASSERT (first < end);
+  h->next = first;
+  h->limit = end;
   omen_crew_run (h->workers, sizeof *h->workers,
-                 count < h->jobs ? (unsigned)count : h->jobs, work);
+                 count < h->jobs ? count : h->jobs, work);
+}
+
+/* ---- pieces, done by this process or by all that ask the same ---- */
+
+typedef struct sharing {
+  omen_nondet_hunt *hunt;
+  void (*some) (omen_nondet_hunt *h, uint32_t first, uint32_t end);
+} sharing;
+
+/* Of the memory that it has nothing is left when it is given. */
+static void
+tape_pair (const omen_nondet_hunt *h, omen_nondet_pair *p, omen_tape *tape)
+{
+  size_t room = h->model->thread_count * sizeof *p->plan.base;
+  omen_nondet_pair its = *p;
+  omen_tape_bytes (tape, p, sizeof *p);
+  if (tape->reading) {
+    its.rivals = omen_alloc (p->count * sizeof *p->rivals);
+    its.plan.base = p->plan.base ? omen_alloc (room) : NULL;
+    its.sequence = (omen_ids){ 0 };
+  }
+  omen_tape_bytes (tape, its.rivals, p->count * sizeof *p->rivals);
+  if (its.plan.base)
+    omen_tape_bytes (tape, its.plan.base, room);
+  omen_predict_ids_tape (&its.sequence, tape);
+  p->rivals = its.rivals;
+  p->plan.base = its.plan.base;
+  p->sequence = its.sequence;
+  if (!tape->reading) {
+    omen_free (its.rivals);
+    omen_free (its.plan.base);
+    *p = (omen_nondet_pair){ 0 };
+  }
+}
+
+static void
+tape_pairs (const omen_nondet_hunt *h, omen_nondet_pairs *pairs,
+            omen_tape *tape)
+{
+  size_t count = omen_tape_count (tape, pairs->count);
+  for (size_t i = 0; i < count; i++) {
+    if (tape->reading)
+      OMEN_VEC_PUSH (*pairs, (omen_nondet_pair){ 0 });
+    tape_pair (h, tape->reading ? &OMEN_VEC_LAST (*pairs) : &pairs->data[i],
+               tape);
+  }
+  if (!tape->reading)
+    OMEN_VEC_CLEAR (*pairs);
+}
+
+/* In round 2 the pairs stay where they are. */
+static void
+tape_answers (omen_nondet_hunt *h, uint32_t first, uint32_t end,
+              omen_tape *tape)
+{
+  omen_tape_bytes (tape, &first, sizeof first);
+  omen_tape_bytes (tape, &end, sizeof end);
+  OMEN_REQUIRE (end <= h->open.count);
+  for (uint32_t i = first; i < end; i++) {
+    if (tape->reading)
+      omen_free (h->open.data[i].rivals); /* unless it was done here: NULL */
+    tape_pair (h, &h->open.data[i], tape);
+  }
+}
+
+static void
+do_some (void *context, uint32_t first, uint32_t end, omen_tape *tape)
+{
+  const sharing *s = context;
+  omen_nondet_hunt *h = s->hunt;
+  omen_predict_stats stats = { 0 };
+  s->some (h, first, end);
+  if (h->by_window)
+    tape_answers (h, first, end, tape);
+  else {
+    tape_pairs (h, &h->found, tape);
+    tape_pairs (h, &h->open, tape);
+  }
+  for (unsigned i = 0; i < h->jobs; i++) {
+    omen_predict_stats_add (&stats, &h->workers[i].stats);
+    h->workers[i].stats = (omen_predict_stats){ 0 };
+  }
+  omen_predict_stats_tape (&stats, tape);
+}
+
+static void
+take (void *context, omen_tape *tape)
+{
+  omen_nondet_hunt *h = ((const sharing *)context)->hunt;
+  if (h->by_window)
+    tape_answers (h, 0, 0, tape);
+  else {
+    tape_pairs (h, &h->found, tape);
+    tape_pairs (h, &h->open, tape);
+  }
+  omen_predict_stats_tape (h->stats, tape);
+  OMEN_REQUIRE (tape->ok);
+}
+
+/* Of reads of the portion, or of open pairs. */
+static void
+do_pieces (omen_nondet_hunt *h, uint32_t pieces,
+           void (*some) (omen_nondet_hunt *h, uint32_t first, uint32_t end))
+{
+  omen_share *share = h->options->share;
+  sharing s = { h, some };
+  omen_share_work work = { h->by_window ? "reads, windows" : "reads", pieces,
+                           do_some, take, &s };
+  if (share)
+    share->run (share, &work);
+  else if (pieces)
+    some (h, 0, pieces);
 }
 
 /* ---- round 1: quick answers ---- */
@@ -187,12 +299,18 @@ gather (omen_nondet_hunt *h)
   }
 }
 
+static void
+ask_quickly (omen_nondet_hunt *h, uint32_t first, uint32_t end)
+{
+  run_workers (h, h->first + first, h->first + end, work_quick);
+  gather (h);
+}
+
 void
 omen_nondet_ask_quickly (omen_nondet_hunt *h)
 {
   OMEN_REQUIRE (!h->found.count && !h->open.count);
-  run_workers (h, h->first, h->end, work_quick);
-  gather (h);
+  do_pieces (h, h->end - h->first, ask_quickly);
 }
 
 /* ---- round 2: the engine ---- */
@@ -237,19 +355,29 @@ by_window (const void *a, const void *b)
   return omen_nondet_by_read (a, b);
 }
 
+static void
+ask_by_window (omen_nondet_hunt *h, uint32_t first, uint32_t end)
+{
+  for (uint32_t next; first < end; first = next) {
+    uint32_t window = h->open.data[first].window;
+    for (next = first; next < end && h->open.data[next].window == window;)
+      next++;
+    view_window (h, window);
+    run_workers (h, first, next, work_engine);
+  }
+}
+
 void
 omen_nondet_ask_by_window (omen_nondet_hunt *h)
 {
-  size_t first = 0, end;
+  uint32_t count = 0;
+  OMEN_REQUIRE (h->open.count <= UINT32_MAX);
   OMEN_VEC_SORT (h->open, by_window);
-  for (; first < h->open.count; first = end) {
-    uint32_t window = h->open.data[first].window;
-    for (end = first; end < h->open.count && h->open.data[end].window == window;
-         end++)
-      h->open.data[end].verdict = OMEN_UNKNOWN;
-    if (window == OMEN_NONE)
-      continue;
-    view_window (h, window);
-    run_workers (h, first, end, work_engine);
+  for (size_t i = 0; i < h->open.count; i++) {
+    h->open.data[i].verdict = OMEN_UNKNOWN;
+    count += h->open.data[i].window != OMEN_NONE; /* those come last */
   }
+  h->by_window = true;
+  do_pieces (h, count, ask_by_window);
+  h->by_window = false;
 }

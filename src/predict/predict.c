@@ -23,6 +23,33 @@ omen_predict_stats_add (omen_predict_stats *sum, const omen_predict_stats *more)
   omen_engine_stats_add (&sum->engine, &more->engine);
 }
 
+void
+omen_predict_stats_tape (omen_predict_stats *stats, omen_tape *tape)
+{
+  omen_predict_stats its = { 0 };
+  if (!tape->reading)
+    omen_predict_stats_add (&its, stats);
+  omen_tape_bytes (tape, &its, sizeof its);
+  if (tape->reading)
+    omen_predict_stats_add (stats, &its);
+  else
+    *stats = (omen_predict_stats){ .lattice = stats->lattice };
+}
+
+void
+omen_predict_ids_tape (omen_ids *ids, omen_tape *tape)
+{
+  size_t count = omen_tape_count (tape, ids->count);
+  if (tape->reading) {
+    OMEN_ASSERT (!ids->count);
+    OMEN_VEC_RESERVE (*ids, count);
+    ids->count = count;
+  }
+  omen_tape_bytes (tape, ids->data, count * sizeof *ids->data);
+  if (!tape->reading)
+    OMEN_VEC_FINI (*ids);
+}
+
 /* Does the sequence consist of a prefix of each thread, in order? */
 static bool
 is_reordering (const omen_model *model, const omen_ids *sequence)

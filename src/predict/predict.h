@@ -6,6 +6,7 @@
 #ifndef OMEN_PREDICT_PREDICT_H
 #define OMEN_PREDICT_PREDICT_H
 
+#include "base/share.h"
 #include "model/engine.h"
 #include "model/lattice.h"
 #include "predict/atomic.h"
@@ -48,6 +49,7 @@ typedef struct omen_predict_options {
                  of the number of its pairs */
   const omen_predict_spec *spec; /* for omen_predict_property */
   const omen_atomic *atomic;     /* the blocks to be atomic; NULL: all */
+  omen_share *share; /* work shared with other processes; NULL: none */
   omen_engine_options engine;
 } omen_predict_options;
 
@@ -117,6 +119,10 @@ void omen_predict_stats_fini (omen_predict_stats *stats);
 /* Add the counts of a worker, except those of the lattice. */
 void omen_predict_stats_add (omen_predict_stats *sum,
                              const omen_predict_stats *more);
+/* Write the counts and clear them, or read counts and add them. */
+void omen_predict_stats_tape (omen_predict_stats *stats, omen_tape *tape);
+/* Write the list and free it, or read it into an empty one. */
+void omen_predict_ids_tape (omen_ids *ids, omen_tape *tape);
 
 /* These return false if the sink returned false, or the engine had been told to
    stop before. */

@@ -5,6 +5,7 @@
      test_atomicity_campaign [COUNT [FIRST SEED]]
 
    Without COUNT: 2,000 traces, or OMEN_CAMPAIGN=long: 500,000. */
+#include "in_portions.h"
 #include "block_traces.h"
 #include "judged.h"
 #include "size.h"
@@ -66,7 +67,7 @@ take (void *context, omen_finding *finding)
 
 static void
 run_predict (const subject *s, omen_group_by by, uint32_t window, unsigned jobs,
-             catch *c)
+             omen_share *share, catch *c)
 {
   omen_sink sink = { take, NULL, c };
   omen_predict_stats stats = { 0 };
@@ -77,6 +78,7 @@ run_predict (const subject *s, omen_group_by by, uint32_t window, unsigned jobs,
           .jobs = jobs,
           .identity = omen_trace_identity (s->trace),
           .atomic = s->atomic,
+          .share = share,
           .engine = { .budget = { .steps = 100000 } } };
   c->verifier = s->verifier;
   omen_predict_atomicity (s->model, &options, &sink, &stats);
@@ -133,7 +135,7 @@ static void
 ask_all (const subject *s)
 {
   catch c = { 0 };
-  run_predict (s, OMEN_GROUP_NONE, 0, 1, &c);
+  run_predict (s, OMEN_GROUP_NONE, 0, 1, NULL, &c);
   check_true (s, &c);
   for (size_t i = 0; i < oracle_count (s->o); i++)
     if (!has (&c.claims, oracle_claim_at (s->o, i)))
@@ -185,7 +187,7 @@ static void
 ask_group (const subject *s, omen_group_by by)
 {
   catch c = { 0 };
-  run_predict (s, by, 0, 1, &c);
+  run_predict (s, by, 0, 1, NULL, &c);
   check_true (s, &c);
   for (size_t i = 0; i < c.claims.count; i++)
     for (size_t k = 0; k < i; k++)
@@ -209,24 +211,39 @@ ask_windows (const subject *s)
 {
   static const uint32_t sizes[] = { 6, 9, 12 };
   catch c = { 0 };
-  run_predict (s, OMEN_GROUP_NONE, sizes[s->seed % OMEN_COUNT (sizes)], 1, &c);
+  run_predict (s, OMEN_GROUP_NONE, sizes[s->seed % OMEN_COUNT (sizes)], 1, NULL,
+               &c);
   check_true (s, &c);
   OMEN_VEC_FINI (c.claims);
+}
+
+/* Two jobs, or several processes, report what one does. */
+static void
+ask_together (const subject *s, uint32_t window, unsigned jobs,
+              omen_share *share)
+{
+  catch one = { 0 }, two = { 0 };
+  run_predict (s, OMEN_GROUP_LOCATION, window, 1, NULL, &one);
+  run_predict (s, OMEN_GROUP_LOCATION, window, jobs, share, &two);
+  if (one.claims.count != two.claims.count
+      || (one.claims.count
+          && memcmp (one.claims.data, two.claims.data,
+                     one.claims.count * sizeof *one.claims.data)))
+    complain (s,
+              share ? "in portions something else is reported"
+                    : "two jobs report something else than one",
+              NULL);
+  OMEN_VEC_FINI (one.claims);
+  OMEN_VEC_FINI (two.claims);
 }
 
 static void
 ask_jobs (const subject *s)
 {
-  catch one = { 0 }, two = { 0 };
-  run_predict (s, OMEN_GROUP_LOCATION, 0, 1, &one);
-  run_predict (s, OMEN_GROUP_LOCATION, 0, 2, &two);
-  if (one.claims.count != two.claims.count
-      || (one.claims.count
-          && memcmp (one.claims.data, two.claims.data,
-                     one.claims.count * sizeof *one.claims.data)))
-    complain (s, "two jobs report something else than one", NULL);
-  OMEN_VEC_FINI (one.claims);
-  OMEN_VEC_FINI (two.claims);
+  omen_share portions = { run_in_portions };
+  ask_together (s, 0, 2, NULL);
+  ask_together (s, 0, 1, &portions);
+  ask_together (s, 9, 1, &portions);
 }
 
 /* ---- traces ---- */

@@ -6,6 +6,7 @@
      test_nondet_campaign [COUNT [FIRST SEED]]
 
    Without COUNT: 2,000 traces, or OMEN_CAMPAIGN=long: 500,000. */
+#include "in_portions.h"
 #include "draw.h"
 #include "finals.h"
 #include "oracle.h"
@@ -272,6 +273,37 @@ ask_window (const subject *s)
   s->t->windows++;
 }
 
+static bool
+same_catch (const catch *a, const catch *b)
+{
+  return a->claims.count == b->claims.count
+         && a->sequences.count == b->sequences.count
+         && (!a->claims.count
+             || !memcmp (a->claims.data, b->claims.data,
+                         a->claims.count * sizeof *a->claims.data))
+         && (!a->sequences.count
+             || !memcmp (a->sequences.data, b->sequences.data,
+                         a->sequences.count * sizeof *a->sequences.data));
+}
+
+/* As several processes do it, in windows, too. */
+static void
+ask_shared (const subject *s)
+{
+  omen_share portions = { run_in_portions };
+  omen_predict_options options = predict_options (s);
+  catch one = { .verifier = s->verifier }, many = { .verifier = s->verifier };
+  options.window = s->seed % 32 < 16 ? 0 : 6;
+  options.jobs = s->seed % 64 < 32 ? 1 : 2;
+  run_predict (s->model, &options, &one);
+  options.share = &portions;
+  run_predict (s->model, &options, &many);
+  if (!same_catch (&one, &many))
+    complain (s, OMEN_NONE, OMEN_NONE, "in portions something else");
+  catch_fini (&one);
+  catch_fini (&many);
+}
+
 static void
 ask_jobs (const subject *s, const catch *all)
 {
@@ -279,14 +311,7 @@ ask_jobs (const subject *s, const catch *all)
   omen_predict_options options = predict_options (s);
   options.jobs = 2;
   run_predict (s->model, &options, &c);
-  if (c.claims.count != all->claims.count
-      || c.sequences.count != all->sequences.count
-      || (c.claims.count
-          && memcmp (c.claims.data, all->claims.data,
-                     c.claims.count * sizeof *c.claims.data))
-      || (c.sequences.count
-          && memcmp (c.sequences.data, all->sequences.data,
-                     c.sequences.count * sizeof *c.sequences.data)))
+  if (!same_catch (&c, all))
     complain (s, OMEN_NONE, OMEN_NONE, "two jobs report something else");
   catch_fini (&c);
   s->t->jobs++;
@@ -329,6 +354,8 @@ ask_predict (const subject *s)
   check_all (s, &c);
   if (s->seed % 16 == 1)
     ask_jobs (s, &c);
+  if (s->seed % 16 == 9)
+    ask_shared (s);
   if (s->seed % 4 == 2)
     ask_renamed (s, &c);
   catch_fini (&c);

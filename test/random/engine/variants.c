@@ -1,5 +1,6 @@
 /* The ways to run predict that must not change what is true: one report a
    group, two workers, other names. */
+#include "in_portions.h"
 #include "campaign.h"
 #include "rename.h"
 #include "base/map.h"
@@ -104,6 +105,27 @@ ask_jobs (const subject *s, bool deadlocks, const catch *all)
   s->t->jobs++;
 }
 
+/* ---- several processes ---- */
+
+/* In windows, too, where a group may have its answer in any of them. */
+static void
+ask_shared (const subject *s, bool deadlocks)
+{
+  omen_share portions = { run_in_portions };
+  omen_predict_options options = predict_options (s);
+  catch one = { .verifier = s->verifier }, many = { .verifier = s->verifier };
+  options.window = s->seed % 32 < 16 ? 0 : 6;
+  options.jobs = s->seed % 64 < 32 ? 1 : 2;
+  options.group = s->seed % 128 < 64 ? OMEN_GROUP_NONE : OMEN_GROUP_LOCATION;
+  run_predict (s->trace, s->model, &options, deadlocks, &one);
+  options.share = &portions;
+  run_predict (s->trace, s->model, &options, deadlocks, &many);
+  if (!same_catch (&one, &many))
+    complain (s, "in portions something else is reported", NULL);
+  catch_fini (&one);
+  catch_fini (&many);
+}
+
 /* ---- other names ---- */
 
 static bool
@@ -164,6 +186,8 @@ ask_variants (const subject *s, bool deadlocks, const catch *all)
       ask_group (s, by);
   if (s->seed % 16 == 1)
     ask_jobs (s, deadlocks, all);
+  if (s->seed % 16 == 9)
+    ask_shared (s, deadlocks);
   if (s->seed % 4 == 2)
     ask_renamed (s, deadlocks, all);
 }

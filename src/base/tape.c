@@ -1,4 +1,4 @@
-#include "explore/tape.h"
+#include "base/tape.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -17,11 +17,12 @@ omen_tape_bytes (omen_tape *t, void *data, size_t size)
 size_t
 omen_tape_count (omen_tape *t, size_t count)
 {
-  struct stat info;
+  struct stat info = { .st_size = (off_t)t->memory };
   uint64_t number = count;
   omen_tape_bytes (t, &number, sizeof number);
   if (t->reading
-      && (fstat (fileno (t->file), &info) || number > (uint64_t)info.st_size)) {
+      && ((!t->memory && fstat (fileno (t->file), &info))
+          || number > (uint64_t)info.st_size)) {
     t->ok = false;
     number = 0;
   }

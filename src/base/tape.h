@@ -7,8 +7,8 @@
      tape.ok is false if it could not be written, or is none
 
    For the machine that wrote it, and the version of omen. */
-#ifndef OMEN_EXPLORE_TAPE_H
-#define OMEN_EXPLORE_TAPE_H
+#ifndef OMEN_BASE_TAPE_H
+#define OMEN_BASE_TAPE_H
 
 #include "base/map.h"
 
@@ -18,12 +18,13 @@
 typedef struct omen_tape {
   FILE *file;
   bool reading, ok;
+  size_t memory; /* reading: there are so many bytes; 0: it is a file */
 } omen_tape;
 
 /* Zeros if there is nothing more to read. */
 void omen_tape_bytes (omen_tape *tape, void *data, size_t size);
 /* How many things come: writes it, or returns what was written; no more than
-   the file has bytes, or 0. */
+   there are bytes, or 0. */
 size_t omen_tape_count (omen_tape *tape, size_t count);
 /* Reading: new entries, in an empty map. */
 void omen_tape_map (omen_tape *tape, omen_map *map);

@@ -1,0 +1,160 @@
+/* The pieces of a round, done by all processes that ask the same. What is found
+   is what one process finds: pieces are independent of each other but for
+   groups that have their answer in an earlier window, and those are left out
+   here. */
+#include "predict/asker_round.h"
+
+typedef struct sharing {
+  omen_ask_round *round;
+  void (*some) (omen_ask_round *r);
+  omen_ask_tuples found, pending; /* by all */
+  omen_predict_stats stats;
+} sharing;
+
+static void
+tape_tuple (const omen_ask_round *r, omen_ask_tuple *t, omen_tape *tape)
+{
+  size_t room = r->asker->model->thread_count * sizeof *t->cut;
+  omen_ids sequence = t->sequence;
+  uint32_t *cut = t->cut;
+  omen_tape_bytes (tape, t, sizeof *t);
+  if (tape->reading) {
+    OMEN_REQUIRE (t->group < r->inquiry->groups && t->count <= OMEN_TUPLE_MAX);
+    cut = t->cut ? omen_alloc (room) : NULL;
+    sequence = (omen_ids){ 0 };
+  }
+  if (cut)
+    omen_tape_bytes (tape, cut, room);
+  omen_predict_ids_tape (&sequence, tape);
+  t->cut = cut;
+  t->sequence = sequence;
+  if (!tape->reading)
+    omen_free (cut);
+}
+
+static uint32_t
+group_of (const omen_ask_round *r, uint32_t piece)
+{
+  return r->starts ? r->pending[r->starts[piece]].group : piece;
+}
+
+/* What stood in the way of groups, and which instances are decided. */
+static void
+tape_undecided (omen_ask_round *r, uint32_t first, uint32_t end,
+                omen_tape *tape)
+{
+  omen_tape_bytes (tape, &first, sizeof first);
+  omen_tape_bytes (tape, &end, sizeof end);
+  for (uint32_t i = first; i < end; i++) {
+    uint8_t *its = &r->undecided[group_of (r, i)], why = *its;
+    omen_tape_bytes (tape, &why, sizeof why);
+    *its |= why;
+  }
+  for (size_t i = r->starts ? r->starts[first] : 0;
+       r->starts && i < r->starts[end]; i++)
+    omen_tape_bytes (tape, &r->pending[i].decided, sizeof (bool));
+}
+
+/* ---- giving ---- */
+
+static void
+give_tuples (omen_ask_round *r, omen_ask_tuples *tuples, omen_tape *tape)
+{
+  OMEN_VEC_SORT (*tuples, omen_ask_by_window_first);
+  omen_tape_count (tape, tuples->count);
+  for (size_t i = 0; i < tuples->count; i++)
+    tape_tuple (r, &tuples->data[i], tape);
+  OMEN_VEC_FINI (*tuples);
+}
+
+/* Whatever was found here counts once it is everybody's. */
+static void
+do_some (void *context, uint32_t first, uint32_t end, omen_tape *tape)
+{
+  const sharing *s = context;
+  omen_ask_round *r = s->round;
+  omen_ask_tuples found = { 0 }, pending = { 0 };
+  omen_predict_stats stats = { 0 };
+  r->next = first;
+  r->end = end;
+  s->some (r);
+  for (unsigned i = 0; i < r->jobs; i++) {
+    omen_ask_move (&found, &r->workers[i].found);
+    omen_ask_move (&pending, &r->workers[i].pending);
+    omen_predict_stats_add (&stats, &r->workers[i].stats);
+    r->workers[i].stats = (omen_predict_stats){ 0 };
+  }
+  for (size_t i = 0; i < found.count; i++)
+    r->found[found.data[i].group] = 0;
+  tape_undecided (r, first, end, tape);
+  give_tuples (r, &found, tape);
+  give_tuples (r, &pending, tape);
+  omen_predict_stats_tape (&stats, tape);
+}
+
+/* ---- taking ---- */
+
+static void
+take_found (sharing *s, omen_tape *tape)
+{
+  omen_ask_round *r = s->round;
+  size_t count = omen_tape_count (tape, 0);
+  for (size_t i = 0; i < count; i++) {
+    omen_ask_tuple t;
+    tape_tuple (r, &t, tape);
+    if (r->found[t.group] && !r->inquiry->all && !t.spare) {
+      omen_free (t.cut);
+      OMEN_VEC_FINI (t.sequence);
+      continue;
+    }
+    r->found[t.group] = 1;
+    OMEN_VEC_PUSH (s->found, t);
+  }
+}
+
+static void
+take_pending (sharing *s, omen_tape *tape)
+{
+  size_t count = omen_tape_count (tape, 0);
+  for (size_t i = 0; i < count; i++) {
+    omen_ask_tuple t;
+    tape_tuple (s->round, &t, tape);
+    OMEN_VEC_PUSH (s->pending, t);
+  }
+}
+
+static void
+take (void *context, omen_tape *tape)
+{
+  sharing *s = context;
+  tape_undecided (s->round, 0, 0, tape);
+  take_found (s, tape);
+  take_pending (s, tape);
+  omen_predict_stats_tape (&s->stats, tape);
+  OMEN_REQUIRE (tape->ok);
+}
+
+void
+omen_ask_pieces (omen_ask_round *r, uint32_t pieces,
+                 void (*some) (omen_ask_round *r))
+{
+  omen_share *share = r->asker->options->share;
+  omen_ask_worker *first = &r->workers[0];
+  sharing s = { .round = r, .some = some };
+  omen_share_work work = { r->inquiry->what, pieces, do_some, take, &s };
+  if (!share) {
+    r->next = 0;
+    r->end = pieces;
+    some (r);
+    return;
+  }
+  for (unsigned i = 0; i < r->jobs; i++) { /* of the step before */
+    omen_ask_move (&s.found, &r->workers[i].found);
+    omen_predict_stats_add (&s.stats, &r->workers[i].stats);
+    r->workers[i].stats = (omen_predict_stats){ 0 };
+  }
+  share->run (share, &work);
+  omen_ask_move (&first->found, &s.found);
+  omen_ask_move (&first->pending, &s.pending);
+  omen_predict_stats_add (&first->stats, &s.stats);
+}
