@@ -3,6 +3,7 @@
 #include "cmd/options.h"
 #include "driver/check/check.h"
 #include "driver/check/folder.h"
+#include "driver/explore/session.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,8 @@ static char docs[]
       "and the schedule, under sequential consistency); budget (there are "
       "plans that were not tried); limited (all plans were tried, but "
       "something may have hidden others; it is said what).\n\n"
+      "Processes that mpirun starts share the runs: the first one has DIR, and "
+      "says what is found. With mpirun --enable-recovery the others may die.\n\n"
       "Exit: 1 if an error was found, 0 if not, 4 if not and the exploration is "
       "not complete.";
 
@@ -169,7 +172,7 @@ run (int argc, char **argv)
     char *folder
         = omen_check_folder_name (r.check.folder, r.check.record.program[0]);
     r.check.folder = folder;
-    code = omen_check_program (&r.check);
+    code = omen_explore_program (&r.check);
     free (folder);
   }
   omen_spec_list_fini (&r.check.specs);

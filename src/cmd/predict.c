@@ -70,6 +70,8 @@ static char docs[]
       "findings; unverified and refuted ones are shown but do not count. "
       "--engine observed asks whether the run itself was serializable, "
       "whatever the number of blocks in a cycle.\n\n"
+      "Processes that mpirun starts share the questions: the first one prints "
+      "what one process would.\n\n"
       "A read is nondeterministic if it can see another write than the one it "
       "saw (under value: of another value). One report is made for each read "
       "and such write (--group cause: for each variable), by source location "

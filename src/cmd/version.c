@@ -1,9 +1,12 @@
 /* omen version */
 #include "cmd/cmd.h"
+#include "driver/ranks/ranks.h"
 
 #include <stdio.h>
 
-static char docs[] = "The version of omen.";
+static char docs[]
+    = "The version of omen, and whether ranks of mpirun can share "
+      "the work of omen explore and omen predict.";
 static const struct argp argp = { .doc = docs };
 
 static int
@@ -13,6 +16,8 @@ run_version (int argc, char **argv)
   if (!omen_cmd_parse (&argp, argc, argv, NULL, &code))
     return code;
   puts ("omen " OMEN_VERSION);
+  puts (omen_ranks_possible () ? "with MPI: mpirun omen explore, omen predict"
+                               : "without MPI");
   return omen_finish (OMEN_EXIT_NOTHING);
 }
 

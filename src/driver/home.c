@@ -24,6 +24,7 @@ static const struct {
   [OMEN_HOME_HEADER] = { "omen.h", { "../../include", "../include" } },
   [OMEN_HOME_MODULE_HEADER]
   = { "omen-module.h", { "../../include", "../include" } },
+  [OMEN_HOME_MPI] = { "omen-mpi.so", { "src/mpi", OMEN_LIB_FROM_BIN } },
 };
 
 /* folder/under/name, without "..", if it is there. */
@@ -68,6 +69,8 @@ omen_home_find (omen_home_file file, omen_err *err)
     omen_err_set (
         err, NULL, "%s not found beside omen%s; OMEN_HOME may name its folder",
         files[file].name,
-        file == OMEN_HOME_WEAVER ? " (was omen built where LLVM 19 is?)" : "");
+        file == OMEN_HOME_WEAVER ? " (was omen built where LLVM 19 is?)"
+        : file == OMEN_HOME_MPI  ? " (was omen built where MPI is?)"
+                                 : "");
   return found;
 }

@@ -14,6 +14,7 @@ typedef enum omen_home_file {
   OMEN_HOME_STATIC_RUNTIME, /* libomen-rt.a */
   OMEN_HOME_HEADER,         /* omen.h */
   OMEN_HOME_MODULE_HEADER,  /* omen-module.h */
+  OMEN_HOME_MPI,            /* omen-mpi.so, if omen was built where MPI is */
   OMEN_HOME_FILES
 } omen_home_file;
 

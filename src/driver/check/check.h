@@ -20,6 +20,7 @@ typedef struct omen_explore_options {
   uint32_t most_states; /* to look at for one run */
   bool resume;          /* go on with what is in the folder */
   bool until_failure, no_check, output, spurious, trace_runs;
+  const struct omen_ranks *ranks; /* other processes that run it, too */
 } omen_explore_options;
 
 typedef struct omen_check_request {

@@ -1,4 +1,5 @@
 #include "driver/explore/runner.h"
+#include "driver/explore/remote.h"
 #include "driver/run.h"
 #include "wire/serve.h"
 
@@ -19,6 +20,8 @@ enum {
   SOCKET = 3, /* its number in the program */
   ANSWER_SECONDS = 20,
   POLL_MS = 100,
+  RUN_SECONDS = 20, /* a run that takes longer is ended */
+  REMOTE_SECONDS = 3 * RUN_SECONDS,
   MOST_RECORDED = 16 << 20,   /* bytes of a run that goes on */
   MOST_OF_ENDLESS = 256 << 10 /* … that was ended, to be looked at */
 };
@@ -133,6 +136,19 @@ make_options (const omen_runner *r)
 }
 
 bool
+omen_runner_open_scratch (omen_runner *r, omen_err *err)
+{
+  const char *shm = access ("/dev/shm", W_OK | X_OK) ? NULL : "/dev/shm";
+  if (!omen_scratch_open (&r->scratch, shm, err))
+    return false;
+  omen_scratch_file (&r->scratch, "plan", r->plan, sizeof r->plan);
+  omen_scratch_file (&r->scratch, "run.omen", r->trace, sizeof r->trace);
+  omen_scratch_file (&r->scratch, "errors", r->errors, sizeof r->errors);
+  omen_scratch_file (&r->scratch, "output", r->output, sizeof r->output);
+  return true;
+}
+
+bool
 omen_runner_start (omen_runner *r, const omen_recording *recording,
                    char **program, bool prints, omen_err *err)
 {
@@ -142,13 +158,8 @@ omen_runner_start (omen_runner *r, const omen_recording *recording,
                       .guard = OMEN_NO_GUARD,
                       .prints = prints,
                       .stop = recording->stop };
-  const char *shm = access ("/dev/shm", W_OK | X_OK) ? NULL : "/dev/shm";
-  if (!omen_scratch_open (&r->scratch, shm, err))
+  if (!omen_runner_open_scratch (r, err))
     return false;
-  omen_scratch_file (&r->scratch, "plan", r->plan, sizeof r->plan);
-  omen_scratch_file (&r->scratch, "run.omen", r->trace, sizeof r->trace);
-  omen_scratch_file (&r->scratch, "errors", r->errors, sizeof r->errors);
-  omen_scratch_file (&r->scratch, "output", r->output, sizeof r->output);
   r->options = make_options (r);
   if (socketpair (AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair))
     return omen_err_io (err, program[0], "no socket: %s", strerror (errno));
@@ -175,7 +186,7 @@ omen_runner_stop (omen_runner *r)
 {
   if (r->busy)
     omen_runner_kill (r);
-  if (r->socket >= 0)
+  if (r->socket >= 0 && !r->rank)
     close (r->socket);
   if (r->server > 0) {
     kill (r->server, SIGKILL);
@@ -244,8 +255,12 @@ bool
 omen_runner_begin (omen_runner *r, const char *plan, size_t length,
                    omen_err *err)
 {
-  uint32_t size = (uint32_t)strlen (r->options);
   int32_t child;
+  if (r->rank) {
+    omen_remote_begin (r, plan, length);
+    return true;
+  }
+  uint32_t size = (uint32_t)strlen (r->options);
   if (!empty_files (r, plan, length))
     return omen_err_io (err, r->plan, "cannot be written: %s",
                         strerror (errno));
@@ -273,6 +288,10 @@ omen_runner_ended (omen_runner *r)
   omen_served served;
   if (!r->busy)
     return false;
+  if (r->rank) {
+    omen_remote_ended (r);
+    return true;
+  }
   if (!get (r, &served, sizeof served)) {
     served = (omen_served){ 0 };
     r->timed_out = true; /* the server is gone: who knows how it ended */
@@ -285,19 +304,32 @@ omen_runner_ended (omen_runner *r)
   return true;
 }
 
-bool
-omen_runner_is_too_large (const omen_runner *r)
+static bool
+is_too_large (const omen_runner *r)
 {
-  return r->busy
-         && (is_longer (r->trace, MOST_RECORDED)
-             || is_longer (r->errors, MOST_RECORDED)
-             || is_longer (r->output, MOST_RECORDED));
+  return is_longer (r->trace, MOST_RECORDED)
+         || is_longer (r->errors, MOST_RECORDED)
+         || is_longer (r->output, MOST_RECORDED);
+}
+
+/* Another rank does so by itself, or is of no more use. */
+void
+omen_runner_limit (omen_runner *r)
+{
+  double most = r->rank ? REMOTE_SECONDS : RUN_SECONDS;
+  if (r->busy
+      && (omen_now () - r->begun > most || (!r->rank && is_too_large (r))))
+    omen_runner_kill (r);
 }
 
 void
 omen_runner_kill (omen_runner *r)
 {
   r->timed_out = true;
+  if (r->rank) {
+    shutdown (r->socket, SHUT_RDWR);
+    return;
+  }
   kill (-r->child, SIGKILL);
   kill (r->child, SIGKILL);
 }

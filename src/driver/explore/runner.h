@@ -20,7 +20,9 @@
 #include "driver/scratch.h"
 
 typedef struct omen_runner {
-  int socket; /* to the server; -1: there is none */
+  int socket;    /* to the server; -1: there is none */
+  unsigned rank; /* 0: ours; else it runs there (remote.h), and … */
+  bool gone;     /* … is no more */
   pid_t server, child;
   omen_guard guard;
   omen_scratch scratch;
@@ -39,14 +41,16 @@ typedef struct omen_runner {
 /* `prints`: its standard output is in runner.output, and counts. */
 bool omen_runner_start (omen_runner *runner, const omen_recording *recording,
                         char **program, bool prints, omen_err *err);
+/* The folder for its files, and their names. */
+bool omen_runner_open_scratch (omen_runner *runner, omen_err *err);
 void omen_runner_stop (omen_runner *runner);
 bool omen_runner_begin (omen_runner *runner, const char *plan, size_t length,
                         omen_err *err);
 /* Reads what has come from the server. True: the run is over. */
 bool omen_runner_ended (omen_runner *runner);
-/* Has the run recorded more than anybody can look at? */
-bool omen_runner_is_too_large (const omen_runner *runner);
-/* Ends the run, which takes too long. */
+/* Ends the run if it takes too long, or has recorded more than anybody can look
+   at. */
+void omen_runner_limit (omen_runner *runner);
 void omen_runner_kill (omen_runner *runner);
 
 #endif

@@ -1,6 +1,7 @@
 #include "driver/explore/session.h"
 #include "driver/explore/session_state.h"
 #include "base/print.h"
+#include "driver/explore/remote.h"
 #include "driver/message.h"
 #include "load/load.h"
 #include "wire/serve.h"
@@ -13,8 +14,7 @@
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-/* A run that takes longer is ended. */
-enum { RUN_SECONDS = 20, POLL_MS = 100 };
+enum { POLL_MS = 100 };
 
 /* ---- one run ---- */
 
@@ -36,7 +36,7 @@ static bool
 begin_runs (omen_session *s, omen_err *err)
 {
   for (unsigned i = 0; i < s->jobs && may_begin (s); i++) {
-    if (s->runners[i].busy)
+    if (s->runners[i].busy || s->runners[i].gone)
       continue;
     if (!omen_explore_next (s->x, &s->plans[i]))
       return true;
@@ -263,19 +263,18 @@ compare_again (omen_session *s, unsigned i)
 static void
 wait_for_one (omen_session *s)
 {
-  struct pollfd fds[64];
   nfds_t count = 0;
-  double now = omen_now ();
   for (unsigned i = 0; i < s->jobs; i++) {
-    if (!s->runners[i].busy)
+    omen_runner *r = &s->runners[i];
+    if (!r->busy)
       continue;
-    if (*s->check->stop || now - s->runners[i].begun > RUN_SECONDS
-        || omen_runner_is_too_large (&s->runners[i]))
-      omen_runner_kill (&s->runners[i]);
-    fds[count++] = (struct pollfd){ s->runners[i].socket, POLLIN, 0 };
+    if (*s->check->stop)
+      omen_runner_kill (r);
+    omen_runner_limit (r);
+    s->fds[count++] = (struct pollfd){ r->socket, POLLIN, 0 };
   }
   if (count)
-    poll (fds, count, POLL_MS);
+    poll (s->fds, count, POLL_MS);
 }
 
 static bool
@@ -283,6 +282,17 @@ is_ready (const omen_runner *r)
 {
   struct pollfd fd = { r->socket, POLLIN, 0 };
   return r->busy && poll (&fd, 1, 0) > 0;
+}
+
+/* A run that is not to be looked at. */
+static void
+give_back (omen_session *s, unsigned i)
+{
+  if (!s->again)
+    omen_explore_return (s->x, &s->plans[i]);
+  omen_explore_plan_fini (&s->plans[i]);
+  if (s->runners[i].gone && !*s->check->stop)
+    omen_warn ("rank %u is gone; others do what it was at", s->runners[i].rank);
 }
 
 static void
@@ -309,10 +319,8 @@ run_all (omen_session *s, int *code)
       if (!is_ready (&s->runners[i]) || !omen_runner_ended (&s->runners[i]))
         continue;
       s->busy--;
-      if (*s->check->stop) {
-        if (!s->again)
-          omen_explore_return (s->x, &s->plans[i]);
-        omen_explore_plan_fini (&s->plans[i]);
+      if (*s->check->stop || s->runners[i].gone) {
+        give_back (s, i);
         continue;
       }
       if (s->again)
@@ -326,19 +334,39 @@ run_all (omen_session *s, int *code)
 }
 
 static bool
-start_runners (omen_session *s, int *code)
+start_runners (omen_session *s, unsigned own, int *code)
 {
   omen_err err = { 0 };
   for (unsigned i = 0; i < s->jobs; i++)
     s->runners[i].socket = -1;
   for (unsigned i = 0; i < s->jobs; i++)
-    if (!omen_runner_start (&s->runners[i], s->recording,
-                            s->check->request->record.program,
-                            s->options->output, &err)) {
+    if (i < own ? !omen_runner_start (&s->runners[i], s->recording,
+                                      s->check->request->record.program,
+                                      s->options->output, &err)
+                : !omen_remote_start (&s->runners[i],
+                                      &s->options->ranks->links.data[i - own],
+                                      s->check->stop, &err)) {
       *code = omen_fail (OMEN_EXIT_USAGE, &err);
       return false;
     }
   return true;
+}
+
+int
+omen_explore_program (const omen_check_request *request)
+{
+  omen_explore_options options = *request->explore;
+  omen_check_request own = *request;
+  omen_ranks ranks;
+  int code;
+  if (!omen_ranks_meet (&ranks, options.jobs ? options.jobs : 1, &code))
+    return code;
+  options.ranks = &ranks;
+  own.explore = &options;
+  code = ranks.rank ? omen_remote_serve (&own, &ranks)
+                    : omen_check_program (&own);
+  omen_ranks_part (&ranks);
+  return code;
 }
 
 bool
@@ -351,14 +379,15 @@ omen_check_explore (omen_check *c, omen_recording *recording, int *code)
                      .result = &c->explored,
                      .recording = recording,
                      .failing.output = options->output,
-                     .jobs = options->jobs ? options->jobs : 1,
                      .start = omen_now () };
-  s.jobs = s.jobs > 64 ? 64 : s.jobs;
+  unsigned own = options->jobs ? options->jobs : 1;
+  s.jobs = own + (options->ranks ? (unsigned)options->ranks->links.count : 0);
+  s.fds = omen_zalloc (s.jobs, sizeof *s.fds);
   s.x = omen_explore_new (&cuts);
   s.runners = omen_zalloc (s.jobs, sizeof *s.runners);
   s.plans = omen_zalloc (s.jobs, sizeof *s.plans);
   bool ok = (!options->resume || omen_session_go_on (&s, code))
-            && start_runners (&s, code) && run_all (&s, code);
+            && start_runners (&s, own, code) && run_all (&s, code);
   if (omen_explore_count (s.x).runs)
     omen_session_save (&s, true);
   omen_explore_counts counts = omen_explore_count (s.x);
@@ -379,6 +408,7 @@ omen_check_explore (omen_check *c, omen_recording *recording, int *code)
   for (size_t i = 0; i < s.kept.count; i++)
     omen_ending_fini (&s.kept.data[i].ending);
   OMEN_VEC_FINI (s.kept);
+  omen_free (s.fds);
   omen_free (s.runners);
   omen_free (s.plans);
   return ok;

@@ -7,6 +7,9 @@
 
 #include "driver/check/state.h"
 
+/* All of it, with the other processes that mpirun started; their exit code, or
+   that of the check. */
+int omen_explore_program (const omen_check_request *request);
 /* False: the program cannot be run; `code` says what to return. */
 bool omen_check_explore (omen_check *c, omen_recording *recording, int *code);
 /* Were all behaviours seen? */

@@ -21,7 +21,8 @@ typedef struct omen_session {
   omen_explore *x;
   omen_runner *runners;
   omen_explore_plan *plans; /* of the runners */
-  unsigned jobs, busy;
+  struct pollfd *fds;
+  unsigned jobs, busy; /* runners: ours, then those of other ranks */
   omen_failing failing;
   OMEN_VEC (omen_kept_run) kept; /* run.omen, run-2.omen, … */
   uint64_t first;                /* the behaviour of the first run */

@@ -10,6 +10,7 @@
 #include "driver/predict/stats.h"
 #include "driver/predict/tables.h"
 #include "driver/progress.h"
+#include "driver/ranks/share.h"
 #include "driver/spec_coverage.h"
 #include "driver/values.h"
 #include "driver/verifying.h"
@@ -34,6 +35,7 @@ typedef struct job {
   omen_sidetrack_run sidetrack;
   omen_doubts doubts;
   bool loosely; /* what is found now is in doubt */
+  bool helps;   /* another rank tells of it */
   omen_progress progress;
   double took; /* to load it */
   int code;    /* 0, or why it stopped */
@@ -185,10 +187,15 @@ tell_verified (void *context, omen_finding *finding, const omen_err *err)
   return true;
 }
 
+/* Other ranks than 0 help to find it, and leave the rest to that. */
 static bool
 take_finding (void *context, omen_finding *finding)
 {
   job *j = context;
+  if (j->helps) {
+    omen_finding_fini (finding);
+    return true;
+  }
   return omen_verifying_take (j->verifying, finding)
          && !omen_interrupt_is_late ();
 }
@@ -422,11 +429,11 @@ make_witness_dir (const char *path, int *code)
 
 static int
 run_on (const omen_predict_request *request, const omen_trace *trace,
-        double took)
+        double took, bool helps)
 {
   omen_err err = { 0 };
   omen_model *model = omen_model_new (trace, &err);
-  job j = { .request = request, .trace = trace, .took = took };
+  job j = { .request = request, .trace = trace, .took = took, .helps = helps };
   int code;
   if (model && model->warning)
     omen_warn ("%s: %s", request->trace, model->warning);
@@ -501,8 +508,8 @@ load (const omen_predict_request *request, double *took, int *code)
   return trace;
 }
 
-int
-omen_predict_run (const omen_predict_request *request)
+static int
+run_alone (const omen_predict_request *request, bool helps)
 {
   omen_trace *trace;
   double took;
@@ -517,7 +524,36 @@ omen_predict_run (const omen_predict_request *request)
   if (trace
       && (!request->specs.predict.count
           || omen_input_has_beginning (trace, &code)))
-    code = run_on (request, trace, took);
+    code = run_on (request, trace, took, helps);
   omen_trace_free (trace);
+  return code;
+}
+
+/* Does all that rank 0 does, so that both ask the same, but has nothing to say:
+   0, whatever was found. */
+static int
+help (omen_predict_request *request)
+{
+  if (request->table)
+    return OMEN_EXIT_NOTHING;
+  request->witness_dir = NULL;
+  if (freopen ("/dev/null", "w", stdout) && freopen ("/dev/null", "w", stderr))
+    run_alone (request, true);
+  return OMEN_EXIT_NOTHING;
+}
+
+int
+omen_predict_run (const omen_predict_request *request)
+{
+  omen_predict_request own = *request;
+  omen_ranks ranks;
+  omen_ranks_share share;
+  int code;
+  if (!omen_ranks_meet (&ranks, 1, &code))
+    return code;
+  omen_ranks_share_init (&share, &ranks);
+  own.options.share = ranks.links.count ? &share.share : NULL;
+  code = ranks.rank ? help (&own) : run_alone (&own, false);
+  omen_ranks_part (&ranks);
   return code;
 }
