@@ -1,4 +1,5 @@
-/* The file as a list of chunks: found, sorted, and read stream by stream. */
+/* The file as a list of chunks: finds, sorts and reads them stream by
+   stream. */
 #include "io/binary.h"
 #include "io/binary_reader.h"
 #include "wire/recording.h"
@@ -70,7 +71,8 @@ lose (omen_binary_reader *reader, const char *text)
   return false;
 }
 
-/* The three differ in what becomes of the text. */
+/* The body of the three functions, which differ only in what they do with the
+   text. */
 #define SAY(what)                                                              \
   char text[400];                                                              \
   va_list args;                                                                \
@@ -135,8 +137,8 @@ find_header (const omen_binary_reader *reader, size_t offset)
   return reader->size;
 }
 
-/* Do the sizes make sense? Each entry takes a byte or more, each event two,
-   and LZ4 shrinks to 1/255 at best. Notes may take no bytes at all, but a chunk
+/* Are the sizes plausible? An entry has at least one byte, an event two, and
+   LZ4 compresses to 1/255 at best. Notes may take no bytes at all, but a chunk
    has no more of them than a buffer. */
 static bool
 sizes_right (const omen_chunk_header *h)
@@ -173,7 +175,7 @@ omen_chunk_look (const uint8_t *data, size_t size, omen_chunk_header *header)
                                                  : OMEN_CHUNK_SHORT;
 }
 
-/* Keep a chunk that is all there, if it makes sense. */
+/* Add a complete chunk to the list if its header is plausible. */
 static void
 keep_chunk (omen_binary_reader *reader, const omen_chunk_header *h,
             size_t offset)
@@ -190,7 +192,8 @@ keep_chunk (omen_binary_reader *reader, const omen_chunk_header *h,
                       offset, h->kind, h->flags);
 }
 
-/* Where the chunk at `offset` ends, or the next one if it is not all there. */
+/* The end of the chunk at `offset`; if it is incomplete, the start of the next
+   one. */
 static size_t
 end_of (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
         bool *whole)
@@ -224,7 +227,7 @@ omen_chunk_intact (const omen_binary_reader *reader, const omen_chunk *chunk)
          == chunk->header.checksum;
 }
 
-/* The payload as stored, if its checksum is right. */
+/* The payload as stored, after checking its checksum. */
 static bool
 checked (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
          omen_bytes *payload)
@@ -237,7 +240,8 @@ checked (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
                               offset, kind_name (h->kind), h->count);
 }
 
-/* The END chunk says how much comes before it. Is this one whole? */
+/* Compare with the END chunk, which has the totals. Returns whether it is
+   whole. */
 static bool
 read_end (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
           uint64_t seen)
@@ -263,7 +267,7 @@ read_end (omen_binary_reader *reader, const omen_chunk_header *h, size_t offset,
   return true;
 }
 
-/* A ring has fewer chunks than were written. */
+/* Is it a ring? Then chunks may be missing, since they were overwritten. */
 static void
 look_for_ring (omen_binary_reader *reader, const omen_chunk_header *h,
                size_t offset)
@@ -276,8 +280,8 @@ look_for_ring (omen_binary_reader *reader, const omen_chunk_header *h,
   reader->ring = program.flags & OMEN_RECORDING_RING;
 }
 
-/* The notes after the BATCH at `offset`, which ends at `end`: how many bytes to
-   pass over. 0, if they are not all there. */
+/* The number of bytes to skip after the BATCH chunk at `offset`, which ends at
+   `end`; 0 if they are not all there. */
 static size_t
 pass_over (omen_binary_reader *reader, const omen_chunk_header *h,
            size_t offset, size_t end, uint64_t *seen)
@@ -294,7 +298,7 @@ pass_over (omen_binary_reader *reader, const omen_chunk_header *h,
   return (size_t)batch.bytes;
 }
 
-/* One step: the chunk at `offset`, or the damage there; where to go on. */
+/* Read the chunk, or the damage, at `offset`; returns where to continue. */
 static size_t
 read_chunk_at (omen_binary_reader *reader, size_t offset, uint64_t *seen)
 {
@@ -500,7 +504,7 @@ omen_chunk_payload (omen_binary_reader *reader, const omen_chunk *chunk,
 void
 omen_binary_passed (const omen_binary_reader *reader, size_t *from, size_t to)
 {
-  const size_t page = 65536; /* or less */
+  const size_t page = 65536; /* at least the page size */
   uintptr_t start = (uintptr_t)reader->data + *from, end;
   if (!reader->mapped || to < *from + DROP_AT_ONCE)
     return;
@@ -510,7 +514,7 @@ omen_binary_passed (const omen_binary_reader *reader, size_t *from, size_t to)
   *from = to;
 }
 
-/* Entries before the chunk that no chunk has, or that two have. */
+/* Warn of entries that are missing before the chunk, or that it repeats. */
 static bool
 in_sequence (omen_stream *stream, omen_binary_reader *reader,
              const omen_chunk *chunk)

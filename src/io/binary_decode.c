@@ -52,7 +52,8 @@ omen_decoder_init (omen_decoder *decoder, omen_trace *trace, uint32_t total,
   decoder->use.seen[OMEN_OPERAND_NOTHING] = 1;
   for (unsigned codes = 0; codes < 256; codes++)
     make_layout (&decoder->layouts[codes], codes);
-  /* Cursors over the lists as the hints have them; without, only counts. */
+  /* Each thread's cursor starts at its part of by_thread, according to the
+     hints; without hints it only counts. */
   size_t threads = decoder->trace->threads.count;
   uint32_t sum = 0;
   decoder->cursors = omen_zalloc (threads, sizeof *decoder->cursors);
@@ -68,7 +69,8 @@ omen_decoder_init (omen_decoder *decoder, omen_trace *trace, uint32_t total,
     trace->by_thread = large_array (total, sizeof *trace->by_thread);
 }
 
-/* The list is longer than its hint: do without; they are made at the end. */
+/* A list is longer than its hint: give up by_thread, which is then made at the
+   end. */
 static void
 drop_lists (omen_decoder *decoder)
 {
@@ -107,7 +109,8 @@ load_id (const omen_record_layout *layout, const uint8_t *at, int field,
 
 static const char short_record[] = "length";
 
-/* Value kind, order and mode; the ordinal is for who rebuilds an order. */
+/* Reads value kind, order and mode; skips the ordinal, which only readers of
+   recordings need. */
 static const char *
 read_extension (omen_bytes *bytes, omen_event *event)
 {
@@ -129,8 +132,8 @@ read_extension (omen_bytes *bytes, omen_event *event)
                                                                        : NULL;
 }
 
-/* A record of at most LONGEST readable bytes, `size` of which are the chunk's.
-   Its length, or 0 with decoder->wrong set. */
+/* Decode one record; `at` has LONGEST readable bytes, of which `size` belong to
+   the chunk. Returns its length, or 0 with decoder->wrong set. */
 static size_t
 read_record (omen_decoder *decoder, const uint8_t *at, size_t size,
              omen_record_state *before, omen_event *event)
@@ -159,7 +162,8 @@ read_record (omen_decoder *decoder, const uint8_t *at, size_t size,
   return decoder->wrong ? 0 : (size_t)(rest.at - at);
 }
 
-/* Note first uses; once one is out of turn all ids pass as seen. */
+/* Record first uses of ids. Once they are out of order this is not needed, so
+   all ids are marked as seen. */
 static void
 note_use (omen_decoder *decoder, const omen_event *event)
 {
@@ -184,8 +188,8 @@ accept_record (omen_decoder *decoder, const omen_event *event)
   return true;
 }
 
-/* Near the end of the chunk the record is copied to where it can be read with
-   whole words. */
+/* Any record. Near the end of the chunk it is first copied to a buffer in which
+   whole words can be loaded. */
 static bool
 decode_slowly (omen_decoder *decoder, omen_record_source *source,
                omen_event *event)
@@ -209,8 +213,8 @@ decode_slowly (omen_decoder *decoder, omen_record_source *source,
 
 /* ---- many records ---- */
 
-/* An event as three words. Through an array the compiler would put them
-   together on the stack first, which costs a stall each. */
+/* Store an event as three words. Through an array the compiler would combine
+   them on the stack first, at the cost of a stall each. */
 static inline void
 store_words (omen_event *out, uint64_t first, uint64_t second, uint64_t value)
 {
@@ -220,8 +224,8 @@ store_words (omen_event *out, uint64_t first, uint64_t second, uint64_t value)
   memcpy (bytes + 16, &value, 8);
 }
 
-/* The usual record straight into its place. False: needs decode_slowly, and
-   nothing has happened but a scribble on `out`. */
+/* Decode a common record directly into its place. False if it needs
+   decode_slowly; only `out` may have been written then. */
 static inline bool
 decode_plain (const omen_decoder *decoder, const omen_record_source *source,
               const uint8_t *at, omen_record_state *before, omen_event *out,
@@ -249,7 +253,7 @@ decode_plain (const omen_decoder *decoder, const omen_record_source *source,
   return true;
 }
 
-/* Index and list of the event just made. False: its list ran over. */
+/* Write index and list entry of the new event. False if its list is full. */
 static inline bool
 enlist (const omen_decoder *decoder, uint32_t *index, uint32_t *by_thread,
         uint32_t e, uint32_t thread, const bool lists)
@@ -317,7 +321,7 @@ omen_decoder_run (omen_decoder *decoder, omen_record_source *source,
   return decoder->count - start;
 }
 
-/* Each event is where its list says; by what seal would have checked. */
+/* Check index and lists the slow way, as sealing would have made them. */
 static bool
 lists_right (const omen_trace *trace)
 {
@@ -341,7 +345,7 @@ omen_decoder_fini (omen_decoder *decoder)
     trace->threads.data[t].count = cursor->slot - cursor->first;
   }
   if (decoder->lists && decoder->count < trace->events.room)
-    drop_lists (decoder); /* fewer than promised: the lists have holes */
+    drop_lists (decoder); /* fewer events than promised: the lists have holes */
   if (!decoder->lists)
     omen_seal_lists (trace);
   OMEN_CHECK (lists_right (trace));

@@ -1,8 +1,8 @@
-/* The events of a binary trace in their order: interleaved chunks as they come,
-   or the chunks of the threads put together by the ORDER chunks. */
+/* The events of a binary trace in order: from interleaved chunks, or from the
+   chunks of single threads merged by the ORDER chunks. */
 #include "io/binary_decode.h"
 
-/* How many events the chunks say they have; OMEN_NONE if too many. */
+/* The total of the chunks' counts; OMEN_NONE if there are too many. */
 static uint32_t
 count_events (const omen_chunk *chunk, const omen_chunk *end)
 {
@@ -12,7 +12,7 @@ count_events (const omen_chunk *chunk, const omen_chunk *end)
   return sum < OMEN_NONE - 1 ? (uint32_t)sum : OMEN_NONE;
 }
 
-/* The hints are of use if they cover all threads and events. */
+/* The hints, if they cover all threads and events, else NULL. */
 static const uint32_t *
 usable_hints (const omen_binary_reader *reader, uint32_t total)
 {
@@ -24,12 +24,12 @@ usable_hints (const omen_binary_reader *reader, uint32_t total)
   return sum == total ? reader->hints.data : NULL;
 }
 
-/* A stream of records: chunk after chunk of one thread, or of all. */
+/* A stream of records: the chunks of one thread, or of all threads. */
 typedef struct omen_event_stream {
   omen_stream stream;
   omen_record_source source;
-  uint32_t left; /* records in the chunk at hand */
-  size_t offset; /* of that chunk */
+  uint32_t left; /* records left in the current chunk */
+  size_t offset; /* of the current chunk */
 } omen_event_stream;
 
 static void
@@ -41,7 +41,7 @@ open_stream (omen_event_stream *s, const omen_chunk *chunk,
   s->source.forbidden = chunk->header.stream == OMEN_NONE ? 0 : 3;
 }
 
-/* False at the end of the stream, or of what can be read of it. */
+/* False at the end of the stream, or at its first unreadable chunk. */
 static bool
 next_chunk (omen_event_stream *s, omen_binary_reader *reader)
 {
@@ -61,7 +61,7 @@ next_chunk (omen_event_stream *s, omen_binary_reader *reader)
   return true;
 }
 
-/* The next `count` events of the stream, or all; how many there were. */
+/* Read up to `count` events of the stream; returns how many. */
 static uint64_t
 take_events (omen_event_stream *s, omen_binary_reader *reader,
              omen_decoder *decoder, uint64_t count)
@@ -101,7 +101,7 @@ read_in_order (omen_binary_reader *reader, omen_decoder *decoder,
 
 typedef struct omen_stream_merge {
   omen_event_stream *streams;
-  uint32_t *of_thread; /* stream, or OMEN_NONE */
+  uint32_t *of_thread; /* by thread: its stream, or OMEN_NONE */
   uint32_t count;
 } omen_stream_merge;
 
@@ -138,7 +138,7 @@ close_merge (omen_stream_merge *merge)
   omen_free (merge->of_thread);
 }
 
-/* A run: the next `count` events of `thread`. */
+/* Read an entry of the order: the next `count` events of `thread`. */
 static bool
 take_run (omen_stream_merge *merge, omen_binary_reader *reader,
           omen_decoder *decoder, uint64_t thread, uint64_t count)
@@ -178,8 +178,8 @@ take_runs (omen_stream_merge *merge, omen_binary_reader *reader,
   return true;
 }
 
-/* Ends where the order, or a thread that is next in it, is lost: what other
-   threads did after that may depend on what is missing. */
+/* Stops at a gap in the order, or in a thread whose turn it is: later events of
+   other threads may depend on what is missing. */
 static void
 merge_threads (omen_binary_reader *reader, omen_decoder *decoder,
                const omen_chunk *chunk, const omen_chunk *end)

@@ -1,10 +1,11 @@
-/* What variables are made of, from a binary trace into memory. */
+/* Reads the types of variables from a binary trace. */
 #include "io/binary_layouts.h"
 
 static const char short_entry[] = "it is cut short";
 static const char bad_id[] = "it has an id or value out of range";
 
-/* Lost layouts cost the names of fields, not those of variables. */
+/* A lost layout is no error in a lossy file: only names of fields are missing
+   then. */
 static bool
 take_layout (const omen_binary_reader *reader, uint32_t *layout, uint64_t limit)
 {

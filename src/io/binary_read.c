@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-/* By the first part of the magic: then a file that was cut right after, or
-   whose line ends were "mended", gets a better message than the text reader
-   would give. */
+/* Looks only at the first part of the magic: a file that was cut right after
+   it, or whose line ends were converted, gets a better message than the text
+   reader would give. */
 bool
 omen_binary_is (const void *data, size_t size)
 {
@@ -14,7 +14,7 @@ omen_binary_is (const void *data, size_t size)
          && !memcmp (data, OMEN_FILE_MAGIC, OMEN_FILE_MAGIC_NAME);
 }
 
-/* What the user should know of a trace that is not all there. */
+/* Warn if the trace is incomplete. */
 static void
 sum_up (omen_binary_reader *reader)
 {
@@ -28,7 +28,7 @@ sum_up (omen_binary_reader *reader)
   trace->flags |= OMEN_TRACE_PARTIAL;
 }
 
-/* Dependences are known if there are some, whatever the flag says. */
+/* The flag follows from the extras, whatever the file says. */
 static void
 set_flags (omen_trace *trace)
 {

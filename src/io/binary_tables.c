@@ -1,5 +1,5 @@
-/* The tables of a binary trace into memory. An entry reader takes one entry and
-   answers NULL, or what is wrong with it. */
+/* Reads the tables of a binary trace. An entry reader reads one entry and
+   returns NULL, or what is wrong with it. */
 #include "io/binary_layouts.h"
 #include "trace/rules.h"
 
@@ -22,14 +22,14 @@ read_entry (omen_binary_reader *reader, const omen_chunk *chunk, uint64_t id,
     return "there are too many";
   if (!stride)
     return entry (reader, chunk->header.stream, id, payload);
-  /* Entries of fixed size: each gets its own bytes, `size` of them known. */
+  /* entries of fixed size may have more bytes than this version knows */
   const uint8_t *at = omen_bytes_take (payload, stride);
   OMEN_ASSERT (at);
   own = (omen_bytes){ at, at + stride, false };
   return entry (reader, chunk->header.stream, id, &own);
 }
 
-/* `size` 0: entries of any size, one after the other. */
+/* `size` 0: entries of variable size, without gaps. */
 static bool
 read_chunk (omen_binary_reader *reader, const omen_chunk *chunk,
             omen_bytes *payload, size_t size, omen_entry_reader entry)
@@ -123,7 +123,7 @@ table_of (omen_trace *trace, uint32_t stream)
   }
 }
 
-/* The id of a name; variables may share one (block instances). */
+/* Adds a name; returns its id. Variables may share a name (block instances). */
 static uint32_t
 add_name (omen_trace *trace, uint32_t stream, const char *text, size_t length)
 {
@@ -266,14 +266,16 @@ read_module (omen_binary_reader *reader, uint32_t stream, uint64_t id,
   if (module.path == OMEN_NONE || !omen_binary_string (reader, &module.path)
       || !omen_binary_string (reader, &module.build_id))
     return bad_id;
-  omen_bytes_copy (bytes, &flags, sizeof flags); /* recordings have them */
+  omen_bytes_copy (bytes, &flags,
+                   sizeof flags); /* only recordings have flags */
   OMEN_VEC_PUSH (reader->trace->modules,
                  ((omen_module){ module.path, module.build_id, module.base,
                                  module.size, (uint32_t)flags }));
   return NULL;
 }
 
-/* Recorders know threads by number only. False: another one has the name. */
+/* Name threads T0, T1, …, since recorders only number them. False if another
+   thread has the name. */
 static bool
 name_thread (omen_trace *trace)
 {
@@ -296,7 +298,8 @@ read_thread (omen_binary_reader *reader, uint32_t stream, uint64_t id,
       || !omen_binary_string (reader, &thread.path))
     return bad_id;
   reader->trace->threads.data[id].path = thread.path;
-  if (reader->hints.count == id) /* else some are missing: of no use */
+  if (reader->hints.count
+      == id) /* otherwise some are missing, and hints are useless */
     OMEN_VEC_PUSH (reader->hints, thread.events);
   return NULL;
 }

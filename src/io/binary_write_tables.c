@@ -1,4 +1,4 @@
-/* The tables of a trace into chunks, in the order of their kinds. */
+/* Writes the tables of a trace as chunks, in the order of their kinds. */
 #include "io/binary_writer.h"
 
 static void
@@ -76,7 +76,7 @@ put_strings (omen_chunk_writer *w)
 
 /* ---- entries of fixed size ---- */
 
-/* A loop over table `vec` of the trace: `fill` makes an `entry` of `x`. */
+/* Write table `vec` of the trace: `fill` converts each entry. */
 #define PUT_TABLE(w, chunk_kind, vec, type, fill)                              \
   do {                                                                         \
     omen_chunk_open ((w), (chunk_kind), OMEN_NONE);                            \

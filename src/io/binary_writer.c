@@ -6,7 +6,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
-/* Small enough to be decoded from the second-level cache. */
+/* Small enough to be decoded from the level 2 cache. */
 #define CHUNK_BYTES OMEN_HARD_OR ((size_t)64, (size_t)128 << 10)
 
 void
@@ -43,7 +43,7 @@ omen_chunk_varint (omen_chunk_writer *w, uint64_t n)
   omen_chunk_bytes (w, bytes, (size_t)(omen_varint_put (bytes, n) - bytes));
 }
 
-/* The payload as it goes into the file: compressed if that makes it smaller. */
+/* The payload as stored: compressed if that is smaller. */
 static const void *
 pack (omen_chunk_writer *w)
 {

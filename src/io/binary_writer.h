@@ -1,11 +1,11 @@
-/* Inside the binary writer: chunks filled entry by entry.
+/* Private to the binary writer: chunks, filled entry by entry.
 
      omen_chunk_open (w, OMEN_CHUNK_PLACES, OMEN_NONE);
      for each place: put its bytes, then omen_chunk_entry (w);
      omen_chunk_close (w);
 
-   A chunk that is full is written at the end of an entry and the next one
-   begun, so that entries are never divided. */
+   When a chunk is full, it is written at the end of an entry and the next one
+   is begun, so that entries are never split. */
 #ifndef OMEN_IO_BINARY_WRITER_H
 #define OMEN_IO_BINARY_WRITER_H
 
@@ -21,14 +21,14 @@ typedef struct omen_chunk_writer {
   OMEN_VEC (char) packed;
   uint64_t chunks;  /* written so far */
   bool fresh;       /* no record in this chunk yet */
-  omen_ids strings; /* string of the trace -> of the file */
-  omen_ids listed;  /* string of the file -> of the trace */
+  omen_ids strings; /* string id of the trace -> of the file */
+  omen_ids listed;  /* string id of the file -> of the trace */
 } omen_chunk_writer;
 
 void omen_chunk_open (omen_chunk_writer *w, unsigned kind, uint32_t stream);
 void omen_chunk_entry (omen_chunk_writer *w);
 void omen_chunk_close (omen_chunk_writer *w);
-/* `count` bytes of room, for the caller to fill in. */
+/* Appends `count` bytes for the caller to fill in. */
 uint8_t *omen_chunk_room (omen_chunk_writer *w, size_t count);
 void omen_chunk_bytes (omen_chunk_writer *w, const void *bytes, size_t count);
 void omen_chunk_varint (omen_chunk_writer *w, uint64_t n);

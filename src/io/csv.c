@@ -12,13 +12,13 @@ static const struct {
 };
 
 typedef struct csv {
-  omen_import import; /* first: the line reader gets this */
-  omen_names columns; /* from the first line; empty: T0, T1, … */
-  bool begun;         /* a line with cells was seen */
+  omen_import import; /* first member: read_line gets a pointer to it */
+  omen_names columns; /* from the header line; if none: T0, T1, … */
+  bool begun;         /* a line that is not blank was read */
   char location[24];
 } csv;
 
-/* The next cell of the line: from *at up to a comma or the end. */
+/* The next cell, from *at up to a comma or the end of the line. */
 static omen_field
 next_cell (const csv *c, const char **at)
 {
@@ -43,7 +43,7 @@ blank (const csv *c)
   return true;
 }
 
-/* The cell of the line, which is not blank. */
+/* The only cell of a line that is not blank. */
 static bool
 find_cell (csv *c, omen_field *cell, size_t *column)
 {
@@ -106,7 +106,7 @@ thread_of (csv *c, omen_field cell, size_t column, omen_tid *thread)
   return true;
 }
 
-/* fork(2) means T2 unless a column is named 2. */
+/* fork(2) means T2, unless a column has the name 2. */
 static omen_field
 forked (const csv *c, omen_field operand, char name[32])
 {

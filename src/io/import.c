@@ -52,7 +52,7 @@ omen_import_fail (omen_import *import, omen_field found, const char *expected)
   if (!found.length)
     return omen_err_set (import->err, where, "expected %s, found nothing",
                          expected);
-  /* At most 40 bytes of what was found, fit to be printed. */
+  /* At most 40 bytes of the field, made printable. */
   size_t used = 0;
   for (size_t i = 0; i < found.length && i < 40; i++) {
     unsigned char c = (unsigned char)found.text[i];
@@ -92,8 +92,9 @@ hold_of (omen_import *import, omen_lid lock, omen_tid thread)
   return &OMEN_VEC_LAST (*holds);
 }
 
-/* Is this acquire or release inside another of the same thread? A release of
-   what is not held goes through: well-formedness is judged elsewhere. */
+/* Is this acquire or release nested in another one of the same thread? A
+   release of a lock that is not held is not: well-formedness is checked
+   elsewhere. */
 static bool
 nested (omen_import *import, omen_kind kind, omen_lid lock, omen_tid thread)
 {

@@ -1,13 +1,13 @@
-/* What the importers of other tools' traces (csv.c, roadrunner.c) share.
+/* Shared by the importers of other tools' traces (csv.c, roadrunner.c).
 
-   A builder over a trace that takes events as (kind, thread, operand text),
-   and drops re-entrant acquires with their releases: a Java lock may be taken
-   again by its holder, our `acq` and `rel` are the outermost ones only.
+   A builder over a trace that takes events as (kind, thread, operand text), and
+   drops re-entrant acquires with their releases: Java locks are re-entrant, and
+   `acq` and `rel` are only the outermost operations.
 
      acq(l) acq(l) rel(l) rel(l)   of one thread gives   acq(l) rel(l)
 
-   Names are interned in the order that the text reader would see them, so that
-   an imported trace and its text form have one identity.
+   Names are interned in the order in which the text reader would see them, so
+   that an imported trace and its text form have the same identity.
 
    Owner: init/fini; the trace is the caller's after omen_import_finish. */
 #ifndef OMEN_IO_IMPORT_H
@@ -15,7 +15,7 @@
 
 #include "io/text_reader.h"
 
-/* One thread in a lock: how often it has taken it. */
+/* How often a thread has acquired a lock. */
 typedef struct omen_import_hold {
   omen_tid thread;
   uint32_t depth;
@@ -36,26 +36,27 @@ typedef struct omen_import {
 void omen_import_init (omen_import *import, const char *path, omen_err *err);
 void omen_import_fini (omen_import *import);
 
-/* Call `read` for each line; it returns false to stop. CR before the newline
-   and a byte order mark at the start are no part of a line. */
+/* Calls `read` for each line, until it returns false. A CR at the end of a line
+   and a byte order mark at the start of the file are removed. */
 bool omen_import_lines (omen_import *import, const char *text, size_t size,
                         bool (*read) (omen_import *import));
 
-/* "path:line:column: expected …, found …"; false. `found` lies in the line. */
+/* Sets "path:line:column: expected …, found …"; returns false. `found` is
+   within the line. */
 bool omen_import_fail (omen_import *import, omen_field found,
                        const char *expected);
-/* A name that others than us chose: not empty, no control bytes. */
+/* Checks that a name is not empty and has no control bytes. */
 bool omen_import_name (omen_import *import, omen_field name,
                        const char *expected);
 
-/* Append an event whose operand is one name: a variable (as a whole), a lock,
-   a thread, a block, … The event, to fill in more; valid until the next one.
-   NULL if it was a re-entrant acquire or release. */
+/* Append an event whose operand is one name: a variable (as a whole), a lock, a
+   thread, a block, … Returns the event, valid until the next call, to be
+   completed; NULL for a re-entrant acquire or release. */
 omen_event *omen_import_add (omen_import *import, omen_kind kind,
                              omen_tid thread, omen_field operand,
                              omen_field location);
 
-/* Close the trace and hand it over, NULL if it cannot be sealed. */
+/* Seal the trace and return it; NULL if it cannot be sealed. */
 omen_trace *omen_import_finish (omen_import *import);
 
 #endif

@@ -11,8 +11,8 @@ typedef struct writer {
   bool any;
 } writer;
 
-/* A JSON string; what steers a terminal is written \uHHHH, and bytes that are
-   no UTF-8 become U+FFFD. */
+/* A JSON string. Control characters are written \uHHHH, and bytes that are not
+   UTF-8 become U+FFFD. */
 static void
 put_text (writer *w, const char *text)
 {
@@ -26,7 +26,7 @@ put_text (writer *w, const char *text)
       fwrite (text, 1, size, w->out);
     else if (c < 0x10000)
       fprintf (w->out, "\\u%04x", c);
-    else /* as two surrogates */
+    else /* a surrogate pair */
       fprintf (w->out, "\\u%04x\\u%04x", 0xd7c0 + (c >> 10),
                0xdc00 + (c & 0x3ff));
     size = size ? size : 1;

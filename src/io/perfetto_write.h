@@ -1,10 +1,10 @@
-/* Events as a Chrome trace (JSON), which Perfetto and about:tracing show:
-   functions and held locks as slices, the rest as moments a microsecond apart.
+/* Writes events as a Chrome trace (JSON) for Perfetto and about:tracing:
+   functions and held locks as slices, other events as points, a microsecond
+   apart.
 
      omen_perfetto_write (trace, order, count, out, err)
 
-   `order` are the events to show, in the order to show; NULL: all of the trace
-   as it is. */
+   `order` has the events to write, in order; NULL: all events of the trace. */
 #ifndef OMEN_IO_PERFETTO_WRITE_H
 #define OMEN_IO_PERFETTO_WRITE_H
 

@@ -44,8 +44,8 @@ omen_rr_add (omen_rr *rr, omen_kind kind, uint32_t actor, omen_field operand,
 
 /* ---- values ---- */
 
-/* An integer, or a symbol; a symbol that is not in the table yet is OMEN_NONE
-   until it is known to stay. */
+/* An integer or a symbol. A symbol that is not in the table yet has the id
+   OMEN_NONE, until it is clear that the value is used. */
 static omen_rr_value
 parse_value (const omen_rr *rr, omen_field text)
 {
@@ -60,7 +60,7 @@ parse_value (const omen_rr *rr, omen_field text)
   return (omen_rr_value){ false, OMEN_VALUE_SYMBOL, n };
 }
 
-/* `[old]` or `[old -> new]` at the start of the rest, cut off it. */
+/* Cut `[old]` or `[old -> new]` off the start of the rest. */
 static bool
 cut_value (omen_field *rest, bool write, omen_field *value)
 {
@@ -82,7 +82,7 @@ cut_value (omen_field *rest, bool write, omen_field *value)
     value->length -= (size_t)(arrow + 4 - value->text);
     value->text = arrow + 4;
   }
-  return arrow || !write; /* of a write, only the new value is of use */
+  return arrow || !write; /* of a write, only the new value is used */
 }
 
 static omen_rr_value *
@@ -118,7 +118,7 @@ set_value (omen_rr *rr, omen_event *event, bool known, omen_field text)
 
 /* ---- the lines ---- */
 
-/* The last word, if there are two or it looks like file:line. */
+/* The last word, if it is not the only one, or looks like file:line. */
 static omen_field
 location_in (omen_field rest, bool two)
 {
@@ -169,7 +169,7 @@ read_simple (omen_rr *rr, const omen_rr_line *line)
     { "Enter", OMEN_ENTER },
     { "Exit", OMEN_EXIT },
     { "ClassInited", OMEN_HAPPENS_BEFORE },
-    { "ClassAccssed", OMEN_HAPPENS_AFTER }, /* so spelt */
+    { "ClassAccssed", OMEN_HAPPENS_AFTER }, /* RoadRunner's spelling */
     { "ClassAccessed", OMEN_HAPPENS_AFTER },
   };
   omen_field rest = line->rest, location;
@@ -193,7 +193,7 @@ read_simple (omen_rr *rr, const omen_rr_line *line)
 static const struct {
   const char *text;
   bool (*read) (omen_rr *rr, const omen_rr_line *line);
-  bool operand; /* has one beside the thread */
+  bool operand; /* has an operand besides the thread */
 } operations[] = {
   { "Rd", read_access, true },
   { "Wr", read_access, true },
@@ -232,8 +232,8 @@ is_number (omen_field text)
   return text.length < 10 && omen_field_number (text, UINT32_MAX, &n);
 }
 
-/* `(number,operand,third)rest`, from the opening parenthesis. Parentheses in
-   the operand (of method names) are balanced. */
+/* Split `(number,operand,third)rest`. Parentheses in the operand (of method
+   names) are balanced. */
 static bool
 cut_arguments (omen_rr *rr, omen_field text, bool operand, omen_rr_line *line)
 {
@@ -282,7 +282,7 @@ cut_third (omen_rr *rr, omen_rr_line *line)
   return true;
 }
 
-/* "Thread-0[tid = 1] started by …": the number has a new thread. */
+/* "Thread-0[tid = 1] started by …": the number belongs to a new thread. */
 static void
 read_note (omen_rr *rr, omen_field text)
 {
@@ -356,7 +356,8 @@ read_line (omen_import *import)
     return true;
   }
   ok = read_operation (rr, text, letters);
-  if (!ok && import->end == rr->text_end) { /* the program was killed here */
+  if (!ok && import->end == rr->text_end) { /* the program was killed while it
+                                               wrote this line */
     memset (import->err, 0, sizeof *import->err);
     rr->cut = true;
     return true;

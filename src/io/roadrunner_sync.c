@@ -1,4 +1,4 @@
-/* RoadRunner events that come in halves, or whose meaning hangs on others. */
+/* RoadRunner events that are printed twice, or depend on others. */
 #include "io/roadrunner_reader.h"
 
 static omen_field
@@ -38,13 +38,14 @@ add_join (omen_rr *rr, uint32_t actor)
                OMEN_RR_EMPTY);
 }
 
-/* Printed before and after the call: the last one counts, so each waits for
-   the next line of its thread. */
+/* A join is printed before and after the call, and the last one counts; so it
+   stays pending until the next line of its thread. */
 bool
 omen_rr_join (omen_rr *rr, const omen_rr_line *line)
 {
   uint32_t number;
-  if (omen_field_is (line->operand, "-1")) { /* RoadRunner forgot who it was */
+  if (omen_field_is (line->operand,
+                     "-1")) { /* RoadRunner did not know which thread */
     rr->lost_joins++;
     return true;
   }
@@ -69,8 +70,8 @@ condition_of (omen_rr *rr, uint32_t id)
   return &rr->conditions.data[id];
 }
 
-/* Use up the first notify that came after the wait; false if there is none. A
-   notifyall serves any number, so it is taken first. */
+/* Use up the first notify after the wait; false if there is none. A notifyall
+   serves any number of wakes, so it is tried first. */
 static bool
 explained (omen_rr_condition *condition, omen_eid wait)
 {
@@ -158,7 +159,7 @@ omen_rr_notify (omen_rr *rr, const omen_rr_line *line)
                         line->operand.text, line->operand.length);
   if (id != OMEN_NONE && rr->threads.data[line->actor].notified == id) {
     rr->threads.data[line->actor].notified = OMEN_NONE;
-    return true; /* the second half */
+    return true; /* the second of the two lines */
   }
   omen_rr_settle (rr, line->actor);
   event = omen_rr_add (rr, all ? OMEN_NOTIFY_ALL : OMEN_NOTIFY, line->actor,
@@ -176,8 +177,8 @@ omen_rr_notify (omen_rr *rr, const omen_rr_line *line)
 
 /* ---- barriers ---- */
 
-/* The log does not say how many a barrier waits for: those who came before the
-   first one left. */
+/* The log does not say the size of a barrier: it is the number of arrivals
+   before the first departure. */
 static void
 close_round (omen_rr *rr, omen_rr_barrier *barrier, uint64_t parties)
 {
@@ -274,7 +275,8 @@ omen_rr_close (omen_rr *rr)
       add_join (rr, i);
   for (size_t b = 0; b < rr->barriers.count; b++) {
     omen_rr_barrier *barrier = &rr->barriers.data[b];
-    uint64_t parties = barrier->arrivals.count + 1; /* one never came */
+    uint64_t parties
+        = barrier->arrivals.count + 1; /* at least one never arrived */
     if (barrier->parties > parties)
       parties = barrier->parties;
     if (barrier->arrivals.count)

@@ -8,12 +8,12 @@
 #include <limits.h>
 #include <string.h>
 
-/* The names given to what a table names, all different. */
+/* Assigns unique names to the entries of a table. */
 typedef struct given {
   omen_names taken;
-  omen_names bases; /* what they were made from … */
-  omen_ids next;    /* … and the number to try next */
-  uint32_t *id;     /* in taken, by id in the table */
+  omen_names bases; /* names before a number was added … */
+  omen_ids next;    /* … and the next number to try */
+  uint32_t *id;     /* by id in the table: id in taken */
 } given;
 
 typedef struct std {
@@ -22,14 +22,15 @@ typedef struct std {
   omen_std_report report;
   omen_atoms atoms;
   given variables, locks, blocks;      /* variables by atom */
-  bool plain_threads, plain_locations; /* they are as STD wants them */
-  uint32_t *inside;  /* by lock: threads that have it, as written */
-  omen_map left_out; /* (thread, lock) of read sections not written */
+  bool plain_threads, plain_locations; /* threads and locations already have the
+                                          form that STD requires */
+  uint32_t *inside;  /* by lock: threads that hold it, as written */
+  omen_map left_out; /* (thread, lock) of read sections that were left out */
 } std;
 
 /* ---- what STD can say ---- */
 
-/* NULL if it can. */
+/* What STD lacks to express the event; NULL if it can. */
 static const char *
 unsayable (const std *s, const omen_event *event)
 {
@@ -121,7 +122,7 @@ given_fini (given *g)
   omen_free (g->id);
 }
 
-/* Nothing in it that RAPID or omen gives a meaning; true if it was so. */
+/* Append the name with unsafe bytes replaced; true if there were none. */
 static bool
 make_safe (const omen_name *text, omen_line *line)
 {
@@ -137,8 +138,8 @@ make_safe (const omen_name *text, omen_line *line)
   return kept;
 }
 
-/* `text`, then the part at `offset` (OMEN_NONE: all), and a number if that is
-   taken. */
+/* A unique name from `text`, the offset (unless OMEN_NONE) and, if needed, a
+   number. */
 static uint32_t
 new_name (std *s, given *g, const omen_name *text, uint32_t offset)
 {
@@ -239,8 +240,8 @@ put_access (std *s, const omen_event *event, omen_kind kind)
          omen_names_text (&s->variables.taken, s->variables.id[a]));
 }
 
-/* An acquire or release of a lock; a read section is left out while the lock
-   is taken, as STD knows no other readers. */
+/* Write an acquire or release. A read section is left out if the lock is held,
+   as STD has no readers. */
 static bool
 put_lock (std *s, const omen_event *event, omen_lid lock, bool take, bool read)
 {
@@ -259,7 +260,7 @@ put_lock (std *s, const omen_event *event, omen_lid lock, bool take, bool read)
   return true;
 }
 
-/* What comes nearest; false: nothing does. */
+/* Write the nearest events that STD has; false if there are none. */
 static bool
 put_lowered (std *s, const omen_event *event)
 {

@@ -6,9 +6,9 @@
      letters, digits and a few marks, made different where they would clash;
    - a location that is a number is kept if all are, else locations are
      numbered in order of first use;
-   - a byte range is a variable of its own: x+4:2 is `x.4`.
-   What STD cannot say is refused, naming the first such event, or with `lossy`
-   written as what comes nearest, or left out:
+   - a byte range is a variable of its own: x+4:2 is `x.4`. Events that STD
+     cannot express are refused, naming the first one, or with `lossy` replaced
+     by the nearest ones, or left out:
 
      ar aw rmw       r, w, r and w
      racq rrel       acq rel; left out while another reader is inside
@@ -25,12 +25,12 @@
 
 #include <stdio.h>
 
-/* What became of the events that STD cannot say, and of names. */
+/* What was done with events that STD cannot express, and with names. */
 typedef struct omen_std_report {
   uint32_t dropped[OMEN_KINDS], lowered[OMEN_KINDS];
   uint32_t values;     /* events whose value is not written */
   bool threads, names; /* some were renamed */
-  bool locations;      /* they were numbered */
+  bool locations;      /* were numbered */
 } omen_std_report;
 
 typedef struct omen_std_options {
@@ -38,12 +38,12 @@ typedef struct omen_std_options {
   omen_std_report *report; /* filled in; may be NULL */
 } omen_std_options;
 
-/* False: err names the event that cannot be said, or the file. */
+/* False: err names the event that cannot be expressed, or the file. */
 bool omen_std_write (const omen_trace *trace, FILE *out,
                      const omen_std_options *options, omen_err *err);
 
-/* The i-th thing worth telling the user, one short sentence; false if there
-   are no more. */
+/* The i-th note for the user, one short sentence; false if there are no
+   more. */
 bool omen_std_note (const omen_std_report *report, unsigned i, char *buffer,
                     size_t room);
 

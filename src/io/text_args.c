@@ -1,4 +1,4 @@
-/* What stands in the parentheses, by the operand of the kind. */
+/* Parses what is in the parentheses, depending on the operand of the kind. */
 #include "io/text_reader.h"
 
 static bool
@@ -71,8 +71,7 @@ read_block (omen_reader *reader, omen_field args, omen_event *event)
   return true;
 }
 
-/* Takes ",word" off the end, if it is there after a name; names may have commas
-   in them otherwise. */
+/* Cut off a final ",word" that follows a name; other commas belong to names. */
 static bool
 take_word (omen_field *args, const char *word)
 {
@@ -108,7 +107,7 @@ read_object (omen_reader *reader, omen_field args, omen_event *event)
   return omen_reader_name (reader, OMEN_OPERAND_OBJECT, args, &event->object);
 }
 
-/* fork(9): perhaps T9, decided when the names of all threads are known. */
+/* fork(9) may mean T9; decided when all threads are known. */
 static bool
 read_thread (omen_reader *reader, omen_field args, omen_event *event)
 {
@@ -157,7 +156,7 @@ read_condition (omen_reader *reader, omen_field args, omen_event *event)
   return true;
 }
 
-/* seminit(s,2) arrive(b,3) down(s,try) and the kinds that have only the name */
+/* seminit(s,2) arrive(b,3) down(s,try), and kinds with a name only */
 static bool
 read_counted (omen_reader *reader, omen_field args, omen_event *event)
 {

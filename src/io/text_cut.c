@@ -16,7 +16,7 @@ omen_cutter_at (const char *text, const char *end)
   return (omen_cutter){ text, end, text, marks_of (text, end) };
 }
 
-/* The next mark and the byte there; the text ends as if in a newline. */
+/* The next mark; the end of the text counts as a newline. */
 static inline char
 next_mark (omen_cutter *cutter, const char **mark)
 {
@@ -33,7 +33,7 @@ next_mark (omen_cutter *cutter, const char **mark)
   return **mark;
 }
 
-/* The next `wanted` of the line: false if the line ends before it. */
+/* Find the next `wanted` in the line; false if the line ends first. */
 static inline bool
 find_mark (omen_cutter *cutter, char wanted, const char **mark)
 {
@@ -44,12 +44,12 @@ find_mark (omen_cutter *cutter, char wanted, const char **mark)
   return c == wanted;
 }
 
-/* Where the parts of a line end. */
+/* The positions of the marks in a line. */
 typedef struct places {
   const char *start, *bar, *open, *equals, *second, *end;
 } places;
 
-/* What is missing is NULL, and what would follow it too. */
+/* A missing mark and those after it are NULL. */
 static inline places
 find_places (omen_cutter *cutter)
 {
@@ -82,7 +82,7 @@ find_places (omen_cutter *cutter)
   return p;
 }
 
-/* What is missing in a line, and what stands there instead. */
+/* What is expected in a malformed line, and the text found instead. */
 static const char *
 find_fault (const places *p, omen_field *wrong)
 {
@@ -96,8 +96,8 @@ find_fault (const places *p, omen_field *wrong)
   return "')'";
 }
 
-/* The field without blanks at its ends. It is not empty, or the bytes on both
-   sides of it are marks. */
+/* The field without blanks at both ends. It is not empty, or there are marks on
+   both sides of it, so that start and end[-1] are readable. */
 static inline omen_field
 between_marks (const char *start, const char *end)
 {

@@ -1,4 +1,4 @@
-/* Lines of text into their parts, one after the other:
+/* Splits lines of text into their parts, one by one:
 
      T1|w(x=5)<-0|f.c:3   thread T1, operation w, args x=5, tail <-0,
                           location f.c:3
@@ -12,15 +12,15 @@
 
 typedef struct omen_text_fields {
   omen_parts parts;
-  bool comment;         /* or blank: no parts */
-  const char *expected; /* NULL: parts are there. Else what was expected … */
-  omen_field wrong;     /* … and what stands there instead */
+  bool comment;         /* comment or blank line: no parts */
+  const char *expected; /* NULL: parts are valid. Else what was expected … */
+  omen_field wrong;     /* … and what was found */
 } omen_text_fields;
 
 typedef struct omen_cutter {
   const char *at, *end; /* start of the next line */
-  const char *block;    /* 64 bytes, or what is left */
-  uint64_t marks;       /* those of block that were not yet passed */
+  const char *block;    /* current block of at most 64 bytes */
+  uint64_t marks;       /* marks in it that were not passed yet */
 } omen_cutter;
 
 omen_cutter omen_cutter_at (const char *text, const char *end);

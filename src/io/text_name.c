@@ -1,4 +1,4 @@
-/* Fields of a line into ids: names, blocks, places, values. */
+/* Converts fields of a line to ids: names, blocks, places, values. */
 #include "io/text_reader.h"
 
 #define LONGEST_NAME ((size_t)1 << 31)
@@ -12,8 +12,8 @@ hex (char c)
   return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* `\xHH` is that byte; a backslash before anything else is itself (paths of
-   other systems have them). A name that is nothing is spelt `\-`. */
+/* `\xHH` is that byte; other backslashes are literal (paths of other systems
+   have them). The empty name is written `\-`. */
 static omen_field
 unescape (omen_line *scratch, omen_field field)
 {
@@ -59,7 +59,7 @@ omen_reader_plain (omen_reader *reader, omen_field field, omen_field *plain)
   return true;
 }
 
-/* Put the key into the index, or change what it means there. */
+/* Put the key into the index, or change its id there. */
 static void
 remember (omen_words *words, const omen_word *key, uint32_t id)
 {
@@ -73,7 +73,7 @@ remember (omen_words *words, const omen_word *key, uint32_t id)
     omen_words_put (words, key, id);
 }
 
-/* The id of a text through its index. */
+/* Find the id of a text by its index, or add the name. */
 static bool
 find_or_add (omen_reader *reader, omen_words *words, omen_names *names,
              omen_field field, uint32_t *id)
@@ -112,8 +112,7 @@ omen_reader_name (omen_reader *reader, omen_operand table, omen_field field,
                       &reader->trace->names[table], field, id);
 }
 
-/* A location in the index has no dependences at its end, nor would it have
-   any if there were none after the parenthesis. */
+/* A location in the index has no dependences at its end. */
 bool
 omen_reader_location (omen_reader *reader, omen_field field, uint32_t *id)
 {
@@ -172,7 +171,7 @@ omen_reader_stale (const omen_reader *reader, omen_pid place)
   return v < reader->stale.count && reader->stale.data[v];
 }
 
-/* "name~number", in a buffer that the next call uses again. */
+/* "name~number", in a buffer that is reused by the next call. */
 static omen_field
 tagged (omen_reader *reader, const char *name, size_t length, uint32_t number)
 {
@@ -183,7 +182,7 @@ tagged (omen_reader *reader, const char *name, size_t length, uint32_t number)
   return (omen_field){ text->data, length };
 }
 
-/* Remember that `name~number` is v. */
+/* Record that `name~number` is v. */
 static void
 register_instance (omen_reader *reader, omen_vid v, uint32_t number)
 {
@@ -203,7 +202,7 @@ find_instance (omen_reader *reader, omen_field plain, uint32_t number)
   return reader->instance_of.data[i];
 }
 
-/* A new block of a name in use, whose newest block is `last`. */
+/* A new block of a name that is in use; `last` is its latest block. */
 static omen_vid
 next_block (omen_reader *reader, omen_vid last, omen_field plain)
 {
@@ -227,8 +226,8 @@ next_block (omen_reader *reader, omen_vid last, omen_field plain)
   return v;
 }
 
-/* Length of a number at the end of the field that follows `mark`; 0 if there
-   is none or nothing comes before the mark. */
+/* The length of a number at the end of the field after `mark`; 0 if there is
+   none, or nothing precedes the mark. */
 static inline size_t
 number_at_end (omen_field field, char mark)
 {
@@ -238,7 +237,7 @@ number_at_end (omen_field field, char mark)
              : 0;
 }
 
-/* `x+4:2`: digits after a colon, digits after a plus, a name before it. */
+/* Cuts off `+4:2` of `x+4:2`. */
 static bool
 range_at_end (omen_field *field, omen_field *offset, omen_field *size)
 {
@@ -337,7 +336,7 @@ find_place (omen_reader *reader, omen_field field, omen_pid *id)
   return true;
 }
 
-/* Any spelling may go into the index: what it means changes only when its
+/* All spellings may be indexed, since their meaning changes only when their
    variable becomes stale. */
 bool
 omen_reader_place (omen_reader *reader, omen_field field, const omen_word *key,

@@ -1,4 +1,4 @@
-/* The reader of the text form: line by line, no allocation an event. */
+/* The reader of the text form: line by line, without allocations per event. */
 #include "trace/pages.h"
 #include "io/text_cut.h"
 #include "io/text_read.h"
@@ -171,8 +171,8 @@ make_key (const omen_reader *reader, const omen_words *words, omen_field field,
   __builtin_prefetch (&words->slots[key->id & words->mask]);
 }
 
-/* The keys of the two names that a line most often has, and their slots on
-   the way from memory. */
+/* Compute the keys of the two most common names of a line, and prefetch their
+   slots. */
 static inline void
 prepare (const omen_reader *reader, omen_text_fields *cut)
 {
@@ -186,8 +186,8 @@ prepare (const omen_reader *reader, omen_text_fields *cut)
   make_key (reader, &reader->locations, p->location, &p->location_key);
 }
 
-/* Room for as many events as the first lines let expect: what is too much is
-   never touched and given back at the end. */
+/* Reserve room for the events, estimated from the first lines. The surplus is
+   never touched, and freed at the end. */
 static void
 reserve_events (omen_reader *reader, const char *text, size_t size)
 {
@@ -215,8 +215,8 @@ read_cut (omen_reader *reader, omen_text_fields *cut)
   return read_event (reader, &cut->parts);
 }
 
-/* Lines are cut some time before they are read, so that what they name is on
-   its way from memory meanwhile. */
+/* Lines are split some time before they are read, so that the slots of their
+   names are prefetched. */
 #define AHEAD OMEN_HARD_OR (2, 16)
 
 static bool
@@ -241,7 +241,8 @@ read_lines (omen_reader *reader, const char *text, size_t size)
 
 /* ---- fork(9) as T9 ---- */
 
-/* Thread `t`, or the thread T9 that acts where 9, which is t, does not. */
+/* Thread t; or, if t is named 9 and has no events, thread T9 if that has
+   some. */
 static omen_tid
 meant_by (const omen_trace *trace, const uint8_t *acts, omen_tid t)
 {
@@ -257,7 +258,7 @@ meant_by (const omen_trace *trace, const uint8_t *acts, omen_tid t)
   return other != OMEN_NONE && acts[other] ? other : t;
 }
 
-/* New ids, again in order of first use. */
+/* Assign new ids, in order of first use. */
 static void
 renumber_threads (omen_trace *trace, omen_tid *target)
 {

@@ -4,7 +4,7 @@
 
 #include "trace/trace.h"
 
-/* Parse `size` bytes of text. `path` only for messages. Sealed or NULL. */
+/* Parses `size` bytes of text; `path` is for messages. Sealed, or NULL. */
 omen_trace *omen_text_parse (const char *path, const char *text, size_t size,
                              omen_err *err);
 

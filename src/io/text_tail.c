@@ -23,7 +23,7 @@ push_reads (omen_reader *reader, omen_field list)
   return true;
 }
 
-/* `^3` at the very end. */
+/* Cut off a final `^3`. */
 static bool
 cut_branch (omen_reader *reader, omen_field *field)
 {
@@ -42,7 +42,7 @@ cut_branch (omen_reader *reader, omen_field *field)
   return true;
 }
 
-/* The first `<-` that a digit follows. */
+/* The first `<-` followed by a digit. */
 static const char *
 find_arrow (omen_field field)
 {
@@ -62,7 +62,7 @@ omen_reader_tail (omen_reader *reader, omen_field *field, bool all)
   omen_field list;
   if (!field->length)
     return true;
-  if (reader->extra && !all) /* they stood after the parenthesis already */
+  if (reader->extra && !all) /* they were after the parenthesis already */
     return true;
   if (!cut_branch (reader, field))
     return false;

@@ -1,7 +1,7 @@
 /* Values: integers, pointers, and any other text as a symbol. */
 #include "io/text_reader.h"
 
-/* `&p+8`: the address of byte 8 of the block that p means now. */
+/* `&p+8`: the address of byte 8 of the current block p. */
 static bool
 pointer (omen_reader *reader, omen_field field, uint64_t *value)
 {

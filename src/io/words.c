@@ -7,7 +7,7 @@
 #define LINE ((size_t)64)
 #define LARGE ((size_t)2 << 20)
 
-/* On a boundary of lines, or of large pages if they are that many. */
+/* Aligned to cache lines, or to huge pages if large enough. */
 static void
 make_slots (omen_words *words, uint32_t slots)
 {
@@ -47,7 +47,7 @@ omen_word_long_key (const char *text, size_t length, omen_word *key)
     h = (h ^ word) * 0x9e3779b97f4a7c15u;
     h ^= h >> 32;
   }
-  h = OMEN_HARD_OR (0, h); /* all collide: the texts must decide */
+  h = OMEN_HARD_OR (0, h); /* all collide, so that the texts are compared */
   memcpy (&word, text + length - 8, 8);
   *key = (omen_word){ h, (uintptr_t)text, word, (uint32_t)length + 1,
                       omen_word_hash (h, word, length) };

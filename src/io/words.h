@@ -1,14 +1,15 @@
 /* An index of texts in front of a table of names: a name of up to 24 bytes, as
-   nearly all names of a trace are, is found by one probe and a few 64-bit
-   comparisons, all in one cache line, without touching the table. Longer ones
-   are compared with where they stood first, so texts must stay where they are.
+   nearly all in a trace are, is found by one probe and a few 64-bit comparisons
+   within one cache line, without touching the table. Longer ones are compared
+   with their first occurrence, so texts must not move.
 
      omen_word_key ("x", 1, end, &key);
      slot = omen_words_find (&words, &key);    NULL: ask the table, then
      omen_words_put (&words, &key, id);
 
-   Open addressing, at most half full. Beyond 2^20 texts nothing is added: the
-   rest are found in the table. */
+
+   Open addressing, at most half full. With more than 2^20 texts no more are
+   added: the rest are found in the table. */
 #ifndef OMEN_IO_WORDS_H
 #define OMEN_IO_WORDS_H
 
@@ -18,29 +19,29 @@
 
 #define OMEN_WORD_SHORT 24
 
-/* Eight bytes each, which may overlap. A long text has its hash in `first` and
-   its address in `middle`. */
+/* Three words of the text, which may overlap. A long text has its hash in
+   `first` and its address in `middle`. */
 typedef struct omen_word {
   uint64_t first, middle, last;
-  uint32_t length; /* plus one; 0 is empty, and no key */
-  uint32_t id;     /* of a key: its hash */
+  uint32_t length; /* plus one; 0: empty slot, or no key */
+  uint32_t id;     /* in a key: its hash */
 } omen_word;
 
 typedef struct omen_words {
-  omen_word *slots; /* on a boundary of cache lines */
+  omen_word *slots; /* aligned to cache lines */
   void *memory;
   uint32_t count, mask;
 } omen_words;
 
 void omen_words_init (omen_words *words);
 void omen_words_fini (omen_words *words);
-/* Remember the key's id; the text must not be there yet. */
+/* Add the key with its id; it must not be in the index. */
 void omen_words_put (omen_words *words, const omen_word *key, uint32_t id);
 
 void omen_word_long_key (const char *text, size_t length, omen_word *key);
 bool omen_word_long_same (const omen_word *a, const omen_word *b);
 
-/* One wide product, both halves of it. */
+/* Multiplies to 128 bits, and combines both halves. */
 static inline uint32_t
 omen_word_hash (uint64_t first, uint64_t last, uint64_t length)
 {
@@ -49,9 +50,9 @@ omen_word_hash (uint64_t first, uint64_t last, uint64_t length)
   return (uint32_t)((uint64_t)product ^ (uint64_t)(product >> 64));
 }
 
-/* The key of a text. `end` is the end of the buffer that it lies in: up to
-   there bytes may be looked at. Lengths of names are hard to predict, so hardly
-   anything branches on them. */
+/* The key of a text. `end` is the end of its buffer: bytes up to there are
+   readable. Nearly branch-free, since the lengths of names are hard to
+   predict. */
 static inline void
 omen_word_key (const char *text, size_t length, const char *end, omen_word *key)
 {
@@ -87,7 +88,7 @@ omen_word_same (const omen_word *a, const omen_word *b)
          && (a->middle == b->middle || omen_word_long_same (a, b));
 }
 
-/* The slot that holds the key, or NULL; its id may be changed. */
+/* The slot of the key, whose id may be changed; NULL if there is none. */
 static inline omen_word *
 omen_words_find (const omen_words *words, const omen_word *key)
 {
