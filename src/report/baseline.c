@@ -10,7 +10,8 @@ struct omen_baseline {
   omen_names fingerprints;
 };
 
-/* And what they stand for: who asks for each by itself knows them. */
+/* Collects the fingerprints of findings and of their instances, which may be
+   looked up by themselves. */
 static void
 take_findings (omen_baseline *baseline, const json_t *list)
 {

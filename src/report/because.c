@@ -3,8 +3,8 @@
 
 /* ---- locks ---- */
 
-/* Where the thread took the lock that it holds after `count` of its events, or
-   OMEN_NONE. */
+/* The acquire of a lock that the thread still holds after its first `count`
+   events, or OMEN_NONE. */
 static omen_eid
 taken_at (const omen_trace *trace, omen_tid t, uint32_t count, omen_lid lock)
 {
@@ -27,7 +27,7 @@ taken_at (const omen_trace *trace, omen_tid t, uint32_t count, omen_lid lock)
   return taken;
 }
 
-/* How many events of the thread the witness has. */
+/* How many events of the thread are in the witness. */
 static uint32_t
 done_of (const omen_trace *trace, const omen_finding *finding, omen_tid t)
 {
@@ -48,7 +48,8 @@ is_member (const omen_trace *trace, const omen_finding *finding, omen_tid t)
   return false;
 }
 
-/* Who has it after the witness: its own thread, if that does. */
+/* Find the holder of the lock after the witness; preferably the waiting thread
+   itself. */
 static void
 find_holder (const omen_trace *trace, const omen_finding *finding,
              omen_lid lock, omen_because *why)
@@ -94,10 +95,10 @@ explain_lock (const omen_trace *trace, const omen_finding *finding,
 
 /* ---- the others ---- */
 
-/* Those that sleep at the condition while the witness goes on. */
+/* State of a walk over the witness: the threads asleep on the condition. */
 typedef struct sleepers {
   uint32_t asleep;
-  bool waits, woken; /* the thread itself: sleeps, and a notify came then */
+  bool waits, woken; /* the thread itself: is waiting; a notify came since */
 } sleepers;
 
 static bool
@@ -129,8 +130,9 @@ note_notify (const omen_trace *trace, omen_eid e, sleepers *s,
   s->asleep = one && s->asleep ? s->asleep - 1 : 0;
 }
 
-/* Of the notifies of the condition the last one before the wait; or one that
-   came after it, which woke another thread, unless the lock is not free. */
+/* Find the notify that explains a wait: the last one before it, or else the
+   first one after it, which woke another thread. But if the lock of the wait is
+   held, that is the reason. */
 static void
 explain_condition (const omen_trace *trace, const omen_finding *finding,
                    omen_because *why)

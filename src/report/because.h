@@ -1,4 +1,4 @@
-/* Private to report/: why each thread of a deadlock cannot go on.
+/* Private to report/: why a thread of a deadlock cannot continue.
 
      omen_because why = omen_because_of (trace, finding, e);
      if (why.kind) …            "condition": e is one of a deadlock
@@ -11,19 +11,19 @@
 
 typedef struct omen_because {
   const char *kind; /* "lock", "own lock", "condition", "semaphore", "barrier",
-                       "thread"; NULL: no reason is known */
+                       "thread"; NULL: unknown */
   omen_eid event;
-  const char *object;   /* its name */
-  omen_tid holder;      /* of the lock; of a condition, if it was notified and
-                           waits for its lock; the thread that is joined */
-  omen_eid since;       /* the holder took it there; of a condition: the last
-                           notify that came before the wait, or else the first
-                           one, which another thread got; or OMEN_NONE */
-  bool ended;           /* the holder has */
-  bool woken;           /* of a condition whose lock is held: it was notified */
-  bool past, lost;      /* `since` is a notify from before the wait; nobody
-                           waited then */
-  uint64_t missing, of; /* barrier: so many of so many did not come */
+  const char *object; /* name of what it waits for */
+  omen_tid holder;    /* of the lock; of a condition's lock, if that keeps the
+                         thread waiting; or the joined thread */
+  omen_eid since;     /* where the holder acquired the lock; for a condition the
+                         last notify before the wait, else the first one after it,
+                         which another thread took; or OMEN_NONE */
+  bool ended;         /* the holder has ended */
+  bool woken;         /* notified, but the lock of the wait is held */
+  bool past,
+      lost; /* `since` is a notify before the wait; no thread waited then */
+  uint64_t missing, of; /* barrier: `missing` of `of` threads did not arrive */
 } omen_because;
 
 omen_because omen_because_of (const omen_trace *trace,

@@ -8,7 +8,7 @@
 
 /* ---- names without what differs between instances ---- */
 
-/* Does a list of template arguments begin here, in "box<int>::n"? Not in
+/* Does a list of template arguments start at `at`, as in "box<int>::n"? Not in
    "operator<". */
 static bool
 opens_arguments (const char *name, const char *at)
@@ -28,10 +28,12 @@ after_arguments (const char *at)
     if (*end == '>' && !--depth)
       return end + 1;
   }
-  return at + 1; /* it was something else */
+  return at + 1; /* unbalanced: no list of arguments */
 }
 
-/* "box<>::n[].x" of "box<int>::n[3].x", "malloc@f.c:3" of "malloc@f.c:3~2". */
+/* Print a name without what differs between instances of one cause:
+   "box<>::n[].x" for "box<int>::n[3].x", "malloc@f.c:3" for
+   "malloc@f.c:3~2". */
 static void
 print_common (const char *name, FILE *out)
 {
@@ -51,7 +53,8 @@ print_common (const char *name, FILE *out)
   }
 }
 
-/* Named after a line that may allocate for many. */
+/* Named after an allocating line, which may be in a function that allocates for
+   many. */
 static bool
 is_of_heap (const char *variable)
 {
@@ -64,7 +67,7 @@ typedef struct causing {
   omen_causes *causes;
   omen_reporter *reporter;
   const omen_finding *finding;
-  omen_eid events[2]; /* the accesses, or the access and OMEN_NONE */
+  omen_eid events[2]; /* the accesses; or one access, and OMEN_NONE */
 } causing;
 
 static void
@@ -116,7 +119,8 @@ print_function (const omen_trace *trace, omen_eid e, FILE *out)
 
 typedef void (*event_printer) (const omen_trace *trace, omen_eid e, FILE *out);
 
-/* "; f.c look; f.c change", the same whichever comes first. */
+/* "; f.c look; f.c change", sorted, so that the order of the events does not
+   matter. */
 static void
 print_both (const causing *c, event_printer print, FILE *out)
 {
@@ -142,8 +146,8 @@ print_line (const omen_trace *trace, omen_eid e, FILE *out)
   fputs (omen_trace_location (trace, e), out);
 }
 
-/* The access to the smaller part: that it meets a copy of the whole array does
-   not change what it is about. */
+/* The access to the smaller part: a race of x.a with a copy of all of x is
+   about x.a. */
 static omen_eid
 narrower (const causing *c)
 {
@@ -157,8 +161,7 @@ narrower (const causing *c)
   return c->events[sizes[1] < sizes[0]];
 }
 
-/* "settings.size", or "malloc@f.c:3+8" where nothing is known of what is in
-   it. */
+/* "settings.size", or "malloc@f.c:3+8" if no type is known. */
 static void
 print_part (const causing *c, FILE *out)
 {
@@ -193,7 +196,7 @@ add_same_part (const causing *c, bool heap)
   }
 }
 
-/* The same object, ended in the same function, whoever uses it then. */
+/* For lifetimes: the same object, ended in the same function. */
 static void
 add_same_end (const causing *c)
 {

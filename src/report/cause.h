@@ -1,6 +1,6 @@
-/* What findings of one cause have in common. One mistake may show at every slot
-   of an array, in every copy of a template, at every field of a struct: these
-   are instances of one finding.
+/* Recognises findings with a common cause. One mistake may show in every
+   element of an array, every instance of a template, every field of a struct:
+   these are instances of one finding.
 
    Races, reads and misuses have a common cause if they are about
 
@@ -10,12 +10,12 @@
      functions                         by change and read by look
      the same lines
 
-   Blocks of the heap have the name of their allocation. Where an allocator of
-   the program stands between, that says little: their parts are the same only
-   if one of the functions is, too. Lifetimes have a common cause if one
-   function ends the same object, whoever uses it then. Deadlocks have a common
-   cause if they have the same places, properties if they land at the same one,
-   violations of atomicity if the block is the same. */
+   Heap blocks are named after the line of their allocation. As that may be in
+   an allocator of the program, parts of heap blocks are the same only if one of
+   the functions is, too. Lifetimes have a common cause if the same function
+   ends the same object. Deadlocks have one if their locations are the same,
+   properties if the landing is at the same location, atomicity violations if
+   the block is the same. */
 #ifndef OMEN_REPORT_CAUSE_H
 #define OMEN_REPORT_CAUSE_H
 
@@ -23,11 +23,11 @@
 
 typedef OMEN_VEC (char *) omen_causes;
 
-/* Two findings with one of these texts in common have a common cause. The texts
-   hold in other runs of the program, too. */
+/* Texts that identify the possible causes: findings have a common cause if they
+   share one of them. Valid across runs of the program. */
 void omen_causes_of (omen_causes *causes, omen_reporter *reporter,
                      const omen_finding *finding);
-/* Is it about a block of the heap? */
+/* Is the finding about a heap block? */
 bool omen_cause_of_heap (const omen_reporter *reporter,
                          const omen_finding *finding);
 void omen_causes_fini (omen_causes *causes);

@@ -9,7 +9,7 @@ _Static_assert (OMEN_PATH_MAX >= PATH_MAX, "as realpath wants it");
 
 typedef struct finder {
   const omen_source_paths *paths;
-  char *found; /* "": nothing yet */
+  char *found; /* "": nothing found yet */
   bool several;
 } finder;
 
@@ -23,8 +23,8 @@ is_below (const char *path, const char *folder)
              || (!strncmp (path, real, length) && path[length] == '/'));
 }
 
-/* Is it a file, below that folder (NULL: anywhere), whatever links and `..`
-   lead to? Then it is (one of) what was looked for. */
+/* Record the path if it is a file in the folder (NULL: anywhere), after
+   resolving links and `..`. */
 static bool
 take_if_file (finder *f, const char *path, const char *folder)
 {
@@ -47,7 +47,7 @@ take_joined (finder *f, const char *folder, const char *rest)
   return (size_t)size < sizeof path && take_if_file (f, path, folder);
 }
 
-/* By the first FROM=TO whose FROM is a folder around it. */
+/* Try the first FROM=TO whose FROM is a prefix of the path. */
 static bool
 take_mapped (finder *f, const char *path)
 {
@@ -63,7 +63,7 @@ take_mapped (finder *f, const char *path)
   return false;
 }
 
-/* Below a DIR; `.` and `..` at the beginning of an end mean nothing there. */
+/* Try the ends of the path in each DIR; leading `.` and `..` are skipped. */
 static bool
 take_below (finder *f, const char *path)
 {

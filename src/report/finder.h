@@ -1,19 +1,19 @@
-/* Where the files of a program's source are, by the names that locations have.
+/* Finds the source files of a program by their names in locations.
 
      char path[OMEN_PATH_MAX];
      if (omen_source_find (trace, paths, "src/bank.c", 10, path)) …
 
-   Looked for in this order; the first that is there is it:
-   - where the compiler read it (trace->sources), as a FROM=TO of `paths` says
-     it: /build/app/src/bank.c with /build=/src is /src/app/src/bank.c
-   - where the compiler read it, if the program's debug information says so
-     (trusted), or if that is below the current folder
-   - below each DIR of `paths`, by the longest end of that path that is there:
+   Tried in this order; the first path that exists is taken:
+   - the path that the compiler read (trace->sources), mapped by a FROM=TO of
+     `paths`: /build/app/src/bank.c with /build=/src is /src/app/src/bank.c
+   - the path that the compiler read, if the program's debug information has it
+     (trusted), or if it is inside the current directory
+   - the longest existing end of that path inside each DIR of `paths`:
      DIR/build/app/src/bank.c, …, DIR/src/bank.c, DIR/bank.c
-   - by its name, from here, below the current folder.
-   Nothing is found outside DIR or TO by their ways, whatever `..` and links
-   say: a trace may name any file. If two files have the name, and both are
-   there, it is not known which one is meant: it is not found. */
+   - the name itself, relative to and inside the current directory.
+   DIR and TO never lead to files outside of them, even by `..` or links: a
+   trace may name any file. If two different files fit the name, neither is
+   taken. */
 #ifndef OMEN_REPORT_FINDER_H
 #define OMEN_REPORT_FINDER_H
 
@@ -21,7 +21,7 @@
 
 #define OMEN_PATH_MAX 4096
 
-/* `path`: absolute, without links. */
+/* `path`: absolute, links resolved. */
 bool omen_source_find (const omen_trace *trace, const omen_source_paths *paths,
                        const char *name, size_t length,
                        char path[OMEN_PATH_MAX]);

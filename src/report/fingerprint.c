@@ -1,5 +1,5 @@
-/* What a finding has in common with itself in another run: no event numbers, no
-   addresses, and lines only where no function is known. */
+/* The identity of a finding across runs: no event numbers, no addresses, and
+   lines only where the function is unknown. */
 #include "report/cause.h"
 #include "report/pairs.h"
 #include "report/words.h"
@@ -13,8 +13,8 @@ by_text (const void *a, const void *b)
   return strcmp (*(char *const *)a, *(char *const *)b);
 }
 
-/* A lock is asked for, whether or not that run was granted it; a semaphore and
-   the end of a thread, too. */
+/* A request of a lock, semaphore or join counts as the operation itself, which
+   the run may or may not have completed. */
 static const char *
 act (omen_kind kind)
 {
@@ -31,12 +31,12 @@ act (omen_kind kind)
   }
 }
 
-/* Of threads that wait for good those count that wait for more than locks and
-   threads, if there are any: the others are in the way of any of them. */
+/* Does the event count? Of a hang, only waits for conditions, semaphores and
+   barriers do, if there are any: the others depend on them and vary. */
 static bool
 counts (const omen_reporter *reporter, const omen_finding *finding, omen_eid e)
 {
-  bool core[2] = { false, false }; /* some event; e */
+  bool core[2] = { false, false }; /* of some event; of e */
   for (size_t i = 0; i < reporter->events.count; i++) {
     omen_operand operand = omen_kind_operand (
         omen_trace_event (reporter->trace, reporter->events.data[i])->kind);
@@ -49,9 +49,10 @@ counts (const omen_reporter *reporter, const omen_finding *finding, omen_eid e)
   return finding->witness.claim.kind != OMEN_CLAIM_STUCK || !core[0] || core[1];
 }
 
-/* "w f.c withdraw", or "w f.c:12" where the function is not known. Functions of
-   libraries, which many findings have in common, are not meant. An event of a
-   property is an access in one run and an emit in another: both are "emit". */
+/* "w f.c withdraw", or "w f.c:12" if the function is unknown. The function is
+   the innermost instrumented one, not one of a library, which many findings
+   share. The event of a property may be an access in one run and an emit in
+   another, so it is always "emit". */
 static char *
 event_print (const omen_trace *trace, omen_eid e, bool of_property)
 {
@@ -68,7 +69,7 @@ event_print (const omen_trace *trace, omen_eid e, bool of_property)
   return text;
 }
 
-/* Whichever pairs of accesses a run shows, the block is the same. */
+/* Only the block counts, not the pairs of accesses that a run shows. */
 static json_t *
 block_fingerprint (const omen_trace *trace, const omen_finding *finding)
 {
@@ -90,8 +91,9 @@ omen_words_pair_fingerprint_json (omen_reporter *reporter,
   omen_reporter_events (reporter, finding);
   OMEN_ASSERT (reporter->events.count
                || finding->kind != OMEN_FINDING_PROPERTY);
-  first = finding->kind == OMEN_FINDING_PROPERTY ? reporter->events.count - 1
-                                                 : 0; /* where it lands */
+  first = finding->kind == OMEN_FINDING_PROPERTY
+              ? reporter->events.count - 1
+              : 0; /* only the event at which it lands */
   for (size_t i = first; i < reporter->events.count; i++)
     if (counts (reporter, finding, reporter->events.data[i]))
       OMEN_VEC_PUSH (parts,
@@ -99,7 +101,8 @@ omen_words_pair_fingerprint_json (omen_reporter *reporter,
                                   finding->kind == OMEN_FINDING_PROPERTY));
   OMEN_VEC_SORT (parts, by_text);
   fputs (omen_finding_kind_text (finding->kind), out);
-  if (finding->kind != OMEN_FINDING_DEADLOCK) /* any of its locks is first */
+  if (finding->kind
+      != OMEN_FINDING_DEADLOCK) /* a deadlock's first lock depends on the run */
     fprintf (out, " %s", omen_reporter_subject (reporter, finding));
   if (finding->kind == OMEN_FINDING_ATOMICITY && finding->blame.count)
     fprintf (out, " in %s",
@@ -115,7 +118,8 @@ omen_words_pair_fingerprint_json (omen_reporter *reporter,
   return omen_printed_close (&p);
 }
 
-/* What it is about, where that alone says it; else as if it were alone. */
+/* The fingerprint of an instance: its cause, if that alone identifies it;
+   otherwise that of the finding on its own. */
 static json_t *
 instance_fingerprint (omen_reporter *reporter, const omen_finding *finding)
 {
@@ -134,7 +138,8 @@ instance_fingerprint (omen_reporter *reporter, const omen_finding *finding)
   return text;
 }
 
-/* Whichever instances a run shows, most have it in common: the least. */
+/* The least fingerprint of all instances: runs show different instances, but
+   this one likely in most. */
 static json_t *
 cause_fingerprint (omen_reporter *reporter, const omen_finding *finding)
 {
@@ -173,7 +178,7 @@ omen_report_fingerprint (omen_reporter *reporter, const omen_finding *finding)
   return text;
 }
 
-/* Of a race or a deadlock it does not matter which event is named first. */
+/* For races and deadlocks, the order of the events does not matter. */
 char *
 omen_report_place (omen_reporter *reporter, const omen_finding *finding)
 {

@@ -1,9 +1,9 @@
 /* The page: page/ around one JSON object that page.js reads.
 
-   It stays below PAGE_MAX bytes whatever was found, so that browsers, mail and
-   CI servers take it. Detail is left out step by step until it fits: events
-   from the beginning of schedules (the page shows them as a gap), lines of
-   source, pairs of accesses, and in the end findings. The page says so. */
+   The page never exceeds PAGE_MAX bytes, so that browsers, mail and CI servers
+   accept it. Detail is reduced step by step until it fits: events at the
+   beginning of schedules (shown as a gap), lines of source, pairs of accesses,
+   finally findings. The page says so. */
 #include "report/page.h"
 #include "report/script.h"
 #include "report/sources.h"
@@ -18,12 +18,12 @@
 
 #define PAGE_MAX 2000000u
 
-/* How much there may be of everything. */
+/* Limits on the detail of a page. */
 typedef struct detail {
-  size_t steps;    /* the last ones of each schedule */
-  size_t accesses; /* of a finding, the first and the last of them */
+  size_t steps;    /* last events of each schedule */
+  size_t accesses; /* of a finding; first and last ones */
   size_t pairs;    /* of a finding */
-  unsigned around; /* lines of source */
+  unsigned around; /* lines of source around a location */
   size_t findings;
 } detail;
 
@@ -42,26 +42,26 @@ static const detail details[] = {
   { 0, 0, 0, 0, 0 },
 };
 
-/* Names that are used, numbered as they come up. */
+/* Names that the page uses, numbered by first use. */
 typedef struct used {
-  uint32_t *number; /* OMEN_NONE: not used */
+  uint32_t *number; /* by id; OMEN_NONE: not used */
   omen_ids list;
 } used;
 
 typedef struct page {
   const omen_report *report;
   const detail *detail;
-  const omen_report_run *run; /* the one being written */
+  const omen_report_run *run; /* the current one */
   const omen_trace *trace;    /* of it */
   omen_reporter *reporter;
-  bool *chosen; /* by event */
+  bool *chosen; /* by event: is on the page */
   used locations, places, locks;
   size_t written, findings; /* of all runs */
   bool cut;                 /* something was left out */
   FILE *out;
 } page;
 
-/* How many findings of this run there is room for. */
+/* How many findings of this run are written. */
 static size_t
 room (const page *p)
 {
@@ -76,7 +76,7 @@ choose_event (page *p, omen_eid e)
   p->chosen[e] = true;
 }
 
-/* Is the i-th of so many accesses told? */
+/* Is the i-th of `count` accesses written? */
 static bool
 is_told (const page *p, size_t i, size_t count)
 {
@@ -165,7 +165,7 @@ write_places (page *p)
 
 /* ---- events ---- */
 
-/* What the page does with an event, and the place or lock it does it to. */
+/* The class of an event for page.js, and the id of its place or lock. */
 static char
 event_class (const omen_trace *trace, omen_eid e, uint32_t *key)
 {
@@ -198,7 +198,8 @@ event_class (const omen_trace *trace, omen_eid e, uint32_t *key)
   }
 }
 
-/* "5" of "w(x=5)", "6" of "rmw(x=5:6)"; empty if there is none. */
+/* Write the value: "5" of "w(x=5)", "6" of "rmw(x=5:6)"; empty if there is
+   none. */
 static void
 write_value (page *p, const char *operation, size_t length, char class)
 {
@@ -270,7 +271,7 @@ replay_command (const page *p, unsigned number)
   return omen_printed_close (&command);
 }
 
-/* Keep the first and the last of a list, as is_told says. */
+/* Keep the first and last accesses, according to is_told. */
 static void
 cut_accesses (page *p, json_t *finding)
 {
@@ -283,7 +284,8 @@ cut_accesses (page *p, json_t *finding)
   json_object_set_new (finding, "accesses", kept);
 }
 
-/* The runs of the last steps; "skipped" are the events before them. */
+/* Keep the slices of the last steps; "skipped" is the number of events
+   before. */
 static void
 cut_schedule (const page *p, json_t *finding, size_t steps)
 {
@@ -319,7 +321,7 @@ cut_pairs (page *p, json_t *finding)
   p->cut = true;
 }
 
-/* Stacks of what is left, numbered anew in `kept`. */
+/* Renumber the stacks of this list, collecting them in `kept`. */
 static void
 keep_stacks (json_t *list, json_t *stacks, json_t *kept, json_int_t *number)
 {
@@ -367,7 +369,7 @@ write_finding (page *p, size_t i)
   cut_schedule (p, json, finding->witness.sequence.count);
   cut_pairs (p, json);
   cut_stacks (json);
-  json_object_del (json, "events"); /* the accesses have them */
+  json_object_del (json, "events"); /* the accesses contain them */
   json_object_set_new (json, "headline",
                        omen_words_headline_json (p->reporter, finding));
   json_object_set_new (json, "sentence",
@@ -455,7 +457,7 @@ write_data (page *p)
   for (size_t i = 0; i < p->report->count; i++) {
     if (p->written >= p->detail->findings) {
       p->findings += p->report->runs[i].findings->count;
-      continue; /* names of threads alone may be too many */
+      continue; /* even the names of threads may be too much */
     }
     fputs (any ? ",\n" : "", p->out);
     write_run (p, &p->report->runs[i]);
@@ -477,7 +479,7 @@ write_parts (const char *const *part, FILE *out)
   return size;
 }
 
-/* With as much detail as there is room for. */
+/* Write with the most detail that fits. */
 static void
 write_fitting (const omen_report *report, size_t limit, FILE *out)
 {

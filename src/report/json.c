@@ -36,14 +36,14 @@ frame_of (const omen_trace *trace, const omen_frame *frame)
   return entry;
 }
 
-/* Stacks of a finding, in whichever traces, each once. */
+/* The stacks of a finding (instances may be of several traces), each once. */
 struct omen_told_stacks {
   json_t *list;
   omen_names texts; /* by index in the list */
 };
 
-/* Of `object`, the index of reporter->stack in the finding's list; a stack
-   that is not known has none. */
+/* Set in `object` the index of reporter->stack in the finding's list; nothing
+   if the stack is unknown. */
 static void
 add_stack (omen_reporter *reporter, json_t *object)
 {
@@ -104,7 +104,7 @@ access_of (omen_reporter *reporter, omen_eid e)
   return access;
 }
 
-/* Of an event of a deadlock. */
+/* The reason why a thread of a deadlock waits. */
 static json_t *
 because_of (const omen_trace *trace, const omen_because *why)
 {
@@ -212,7 +212,7 @@ add_property (const omen_claim *claim, json_t *root)
   json_object_set_new (root, "binding", binding);
 }
 
-/* What some kinds of findings and claims have. */
+/* Fields of particular kinds of findings and claims. */
 static void
 add_particulars (const omen_reporter *reporter, const omen_finding *finding,
                  json_t *root)
@@ -405,7 +405,9 @@ omen_report_json (omen_reporter *reporter, const omen_finding *finding,
 {
   json_t *root = json_object ();
   omen_told_stacks stacks = { .list = json_array () };
-  OMEN_REQUIRE (finding->status != OMEN_STATUS_PREDICTED); /* never told */
+  OMEN_REQUIRE (
+      finding->status
+      != OMEN_STATUS_PREDICTED); /* predicted findings are verified first */
   OMEN_REQUIRE (finding->count);
   omen_names_init (&stacks.texts);
   reporter->stacks = &stacks;

@@ -9,7 +9,7 @@
 
 /* ---- which ---- */
 
-/* By variable: the event that allocates it. */
+/* Fill in `allocations`: by variable, the first alloc event. */
 static void
 find_allocations (omen_reporter *reporter)
 {
@@ -102,7 +102,7 @@ omen_object_name (const omen_reporter *reporter, const omen_told_object *object)
              : omen_trace_variable_name (trace, object->id);
 }
 
-/* By the names that recordings give them (doc/recording.md). */
+/* Derived from the names in recordings (doc/recording.md). */
 const char *
 omen_object_kind (const omen_reporter *reporter, const omen_told_object *object)
 {

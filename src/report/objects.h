@@ -1,12 +1,12 @@
-/* Private to report/: the memory and the locks that a finding is about, and
-   where they were allocated.
+/* Private to report/: the memory blocks and locks of a finding, and where they
+   were allocated.
 
      omen_reporter_objects (reporter, finding);      in reporter->objects
      omen_object_text (reporter, object, out);
                       "heap block of 16 bytes, allocated by T0 at list.c:12"
      omen_object_stack (reporter, object);           in reporter->stack
 
-   Globals have no entry: their name says it all. */
+   Globals have no entry, since their name is sufficient. */
 #ifndef OMEN_REPORT_OBJECTS_H
 #define OMEN_REPORT_OBJECTS_H
 
@@ -19,7 +19,7 @@ const char *omen_object_name (const omen_reporter *reporter,
 /* "heap", "mapping", "local", "descriptor", "block". */
 const char *omen_object_kind (const omen_reporter *reporter,
                               const omen_told_object *object);
-/* Where it was allocated, or "". Uses reporter->stack. */
+/* The location of the allocation, or "". Overwrites reporter->stack. */
 const char *omen_object_location (omen_reporter *reporter,
                                   const omen_told_object *object);
 void omen_object_text (omen_reporter *reporter, const omen_told_object *object,

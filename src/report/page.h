@@ -1,5 +1,5 @@
-/* The page around the data, made from page/ when omen is built: strings up to
-   a NULL, to be written one after the other. */
+/* The page around the data, generated from page/ by the build: strings up to a
+   NULL, to be written in sequence. */
 #ifndef OMEN_REPORT_PAGE_H
 #define OMEN_REPORT_PAGE_H
 

@@ -9,7 +9,8 @@
 omen_reporter *
 omen_pair_reporter (omen_reporter *reporter, const omen_finding *pair)
 {
-  OMEN_REQUIRE (!pair->more.count || !pair->trace); /* leads are of this run */
+  OMEN_REQUIRE (!pair->more.count
+                || !pair->trace); /* only instances can be of another run */
   return pair->trace ? omen_reporter_new (pair->trace) : reporter;
 }
 
@@ -36,8 +37,8 @@ omen_pair_headline (const omen_reporter *reporter, const omen_finding *finding,
     omen_print (out, " and %s", two);
 }
 
-/* Where in the block e happens: the line of the call, if in a function that it
-   calls. */
+/* The location in the block where e happens; for events in called functions,
+   that of the call. */
 static const char *
 location_in_block (omen_reporter *reporter, omen_eid block, omen_eid e)
 {

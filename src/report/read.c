@@ -7,16 +7,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* One reading. */
+/* State while a file is read. */
 typedef struct reading {
   omen_report_file *file;
-  char *path;   /* of the file itself */
-  char *folder; /* that it is in, with the slash, or "" */
+  char *path;   /* of the JSON file */
+  char *folder; /* its directory with a final slash, or "" */
   omen_err *err;
-  size_t current; /* of its sources */
+  size_t current; /* index in the file's sources */
 } reading;
 
-/* The process whose findings are being read. */
+/* The source (process) of the current finding. */
 static omen_report_source *
 current (const reading *r)
 {
@@ -44,7 +44,8 @@ folder_of (const char *path)
   return folder;
 }
 
-/* `name` from the folder of the file if it is there, else from here. */
+/* The path of `name` in the directory of the file if it exists there, else in
+   the current directory. */
 static char *
 resolve (const reading *r, const char *name)
 {
@@ -55,7 +56,7 @@ resolve (const reading *r, const char *name)
   return omen_strdup (name);
 }
 
-/* Go on to the trace of this name. */
+/* Make the trace of this name the current one; load it if necessary. */
 static bool
 use_trace (reading *r, const char *name)
 {
@@ -112,8 +113,8 @@ read_status (const reading *r, const json_t *json, size_t i,
                        i + 1, text ? text : "");
 }
 
-/* Can a finding of this kind have such a witness? What is written of it relies
-   on its events. */
+/* Does the claim of the witness suit this kind of finding? The reports rely on
+   the events of the claim. */
 static bool
 claims_it (const omen_finding *finding, const omen_trace *trace)
 {
@@ -135,7 +136,8 @@ claims_it (const omen_finding *finding, const omen_trace *trace)
              || finding->writer < trace->events.count);
 }
 
-/* It may be of the recording with all that is settled: then all are. */
+/* The witness may belong to the recording loaded in full, with settled
+   accesses; then all witnesses do. */
 static bool
 load_witness (reading *r, const char *path, omen_witness *witness)
 {
@@ -185,7 +187,7 @@ read_witness (reading *r, const json_t *json, size_t i, omen_finding *finding)
   return ok;
 }
 
-/* Atomicity: the blocks to blame, by the events that opened them. */
+/* Atomicity: the blamed blocks, given by their opening events. */
 static bool
 read_blame (const reading *r, const json_t *json, size_t i,
             omen_finding *finding)
@@ -225,7 +227,7 @@ read_writer (const json_t *json)
                                   : OMEN_NONE;
 }
 
-/* One of the instances of finding i, which may be of another trace. */
+/* Reads an instance of finding i, which may be of another trace. */
 static bool
 read_pair (reading *r, const json_t *json, size_t i, omen_finding *lead)
 {
@@ -256,14 +258,14 @@ read_pair (reading *r, const json_t *json, size_t i, omen_finding *lead)
   return ok;
 }
 
-/* The first one is the finding itself. */
+/* Reads the instances; the first one is the finding itself. */
 static bool
 read_pairs (reading *r, const json_t *json, size_t i, omen_finding *finding)
 {
   const json_t *list = omen_report_json_instances (json), *item;
   size_t k;
   if (!json_is_array (list) || !json_array_size (list)) {
-    /* Is it told as standing for its cause? */
+    /* Was it grouped by cause? Then it has the cause's fingerprint. */
     const char *told
         = json_string_value (json_object_get (json, "fingerprint"));
     omen_reporter *reporter = omen_reporter_new (current (r)->trace);
@@ -299,7 +301,7 @@ read_finding (reading *r, const json_t *json, size_t i)
     return false;
   if (finding.status == OMEN_STATUS_UNVERIFIED
       && !json_object_get (json, "witness"))
-    return true; /* nobody could decide it: there is nothing to show */
+    return true; /* not judged, so there is no witness */
   if (!read_witness (r, json, i, &finding) || !read_blame (r, json, i, &finding)
       || !read_pairs (r, json, i, &finding)) {
     omen_finding_fini (&finding);
@@ -322,8 +324,8 @@ use_trace_of (reading *r, const json_t *json, size_t i, const char *trace)
   return use_trace (r, own ? own : trace);
 }
 
-/* Traces come in the order of the findings, so that these keep their numbers,
-   whichever traces their pairs are of. */
+/* First load the traces in the order of the findings, so that findings keep
+   their numbers, whatever traces their instances need. */
 static bool
 read_list (reading *r, const json_t *list, const char *trace)
 {

@@ -60,7 +60,7 @@ omen_reporter_variable (const omen_trace *trace, omen_eid e)
   omen_operand operand = omen_kind_operand (event->kind);
   omen_pid place = event->object;
   if (operand != OMEN_OPERAND_PLACE && operand != OMEN_OPERAND_VARIABLE)
-    return ""; /* a witness that nobody has verified may claim anything */
+    return ""; /* an unverified witness may claim anything */
   OMEN_ASSERT (place < trace->places.count);
   return omen_trace_variable_name (trace, trace->places.data[place].variable);
 }
@@ -105,7 +105,8 @@ drop_lock (omen_ids *locks, omen_lid lock)
     }
 }
 
-/* The locks that a thread holds after so many of its events, oldest first. */
+/* The locks that the thread holds after its first `count` events, oldest
+   first. */
 static void
 follow_locks (const omen_trace *trace, omen_tid t, uint32_t count,
               omen_ids *held)
@@ -143,7 +144,8 @@ omen_reporter_locks (omen_reporter *reporter, omen_eid e)
   const omen_trace *trace = reporter->trace;
   OMEN_REQUIRE (e < trace->events.count);
   const omen_event *event = &trace->events.data[e];
-  bool waits = event->kind == OMEN_WAIT; /* without its lock */
+  bool waits
+      = event->kind == OMEN_WAIT; /* after the wait, so without its lock */
   follow_locks (trace, event->thread, trace->index[e] + waits,
                 &reporter->locks);
 }
@@ -158,7 +160,7 @@ omen_reporter_wanted (const omen_trace *trace, omen_eid e)
                                                               : OMEN_NONE;
 }
 
-/* The lock that the thread took last of those it has not given back. */
+/* The most recently acquired lock that the thread still holds at its end. */
 static omen_lid
 held_at_end (const omen_trace *trace, omen_tid t)
 {
@@ -240,7 +242,7 @@ omen_reporter_entered (const omen_trace *trace, omen_eid e)
   return NULL;
 }
 
-/* Frames of a stack, from the innermost out. */
+/* Append the frames of a stack, innermost first. */
 static void
 push_stack (omen_reporter *reporter, uint32_t id)
 {
@@ -263,7 +265,7 @@ stack_of (const omen_trace *trace, omen_eid e)
   return extra ? extra->stack : OMEN_NONE;
 }
 
-/* The stack of an enter is that of the call. */
+/* Use the enter events around e; the stack of an enter is that of the call. */
 static void
 stack_by_enters (omen_reporter *reporter, omen_eid e)
 {

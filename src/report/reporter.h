@@ -1,49 +1,48 @@
-/* Private to report/: what text and JSON forms share. */
+/* Private to report/: shared by the text and JSON forms. */
 #ifndef OMEN_REPORT_REPORTER_H
 #define OMEN_REPORT_REPORTER_H
 
 #include "report/report.h"
 
-/* A stretch of one thread: events [first, end) by index in the thread. */
+/* A slice of a schedule: events [first, end) of a thread, by index in it. */
 typedef struct omen_stretch {
   omen_tid thread;
   uint32_t first, end;
 } omen_stretch;
 typedef OMEN_VEC (omen_stretch) omen_schedule;
 
-/* Memory or a lock that was allocated; objects.h. */
+/* An allocated memory block or lock; see objects.h. */
 typedef struct omen_told_object {
   bool is_lock;
   uint32_t id;           /* variable or lock */
-  omen_eid allocated_by; /* OMEN_NONE: the home has the stack */
+  omen_eid allocated_by; /* OMEN_NONE: use the home's stack */
   omen_home home;
 } omen_told_object;
 
-/* Frames of a stack that a report shows; how many there are beside them it
-   says. */
+/* Limit of frames in a report, which says how many more there are. */
 enum { OMEN_FRAMES_MAX = 64 };
 
 typedef struct omen_told_stacks omen_told_stacks; /* json.c */
 
 struct omen_reporter {
   const omen_trace *trace;
-  uint32_t location; /* of the last nondeterministic read told as text */
+  uint32_t location; /* of the last nondeterministic read in the text */
   omen_schedule schedule;
   OMEN_VEC (omen_frame) stack;
   omen_ids locks;
   omen_ids events;
   OMEN_VEC (omen_told_object) objects;
-  omen_told_stacks *stacks; /* of the finding that becomes JSON; borrowed */
-  omen_eid *allocations;    /* by variable; NULL: not looked for yet */
+  omen_told_stacks *stacks; /* of the current finding in JSON; borrowed */
+  omen_eid *allocations;    /* by variable; NULL: not computed yet */
 };
 
-/* The events to tell about, in reporter->events: those of the claim; of an
-   atomicity violation the accesses, in the order of the schedule. */
+/* Sets reporter->events to the events to report: those of the claim; for
+   atomicity violations the accesses, in the order of the schedule. */
 void omen_reporter_events (omen_reporter *reporter,
                            const omen_finding *finding);
-/* Name of the variable that an access accesses. */
+/* Name of the variable of an access. */
 const char *omen_reporter_variable (const omen_trace *trace, omen_eid e);
-/* Does such an event open a block? */
+/* Does an event of this kind open a block? */
 static inline bool
 omen_reporter_opens (unsigned kind)
 {
@@ -52,28 +51,28 @@ omen_reporter_opens (unsigned kind)
 /* Name of the block that a begin or enter opens. */
 const char *omen_reporter_block (const omen_trace *trace, omen_eid open);
 
-/* The sequence as stretches, in reporter->schedule. */
+/* Sets reporter->schedule to the slices of the sequence. */
 void omen_reporter_schedule (omen_reporter *reporter, const omen_ids *sequence);
-/* Locks that e's thread holds just before e by its own events, oldest first,
-   in reporter->locks. Walks the thread. */
+/* Sets reporter->locks to the locks that e's thread holds before e (of a wait,
+   after it), oldest first. Walks over the thread. */
 void omen_reporter_locks (omen_reporter *reporter, omen_eid e);
-/* What the finding is about: a variable, the locks, a signal; may be "". */
+/* The subject of the finding: a variable, a lock, a signal; may be "". */
 const char *omen_reporter_subject (const omen_reporter *reporter,
                                    const omen_finding *finding);
-/* The lock an event asks for, or OMEN_NONE. */
+/* The lock that an event acquires or requests, or OMEN_NONE. */
 omen_lid omen_reporter_wanted (const omen_trace *trace, omen_eid e);
-/* "f.c" and 12 from "f.c:12"; line 0 if the location has none. */
+/* Splits "f.c:12" into the length of "f.c" and 12; line 0 if there is none. */
 size_t omen_reporter_file (const char *location, unsigned long *line);
-/* The frames around e, innermost first, in reporter->stack: from the trace
-   where it has stacks, else by enter and exit events: the innermost one with
-   the location of e, the others with that of their call, if it is known. Walks
-   the thread. */
+/* Sets reporter->stack to the call stack of e, innermost first: from the
+   trace's stacks, else from enter and exit events, with the location of e in
+   the innermost frame and those of the calls, if known, in the others. Walks
+   over the thread. */
 void omen_reporter_stack (omen_reporter *reporter, omen_eid e);
-/* The frames of a stack of the trace; OMEN_NONE: none. */
+/* Appends the frames of a stack of the trace; OMEN_NONE: none. */
 void omen_reporter_push_stack (omen_reporter *reporter, uint32_t stack);
-/* The innermost of them, or NULL. */
+/* The function of the innermost frame, or NULL. */
 const char *omen_reporter_function (const omen_trace *trace, omen_eid e);
-/* Innermost function around e by enter and exit events, or NULL. */
+/* The innermost function around e by enter and exit events, or NULL. */
 const char *omen_reporter_entered (const omen_trace *trace, omen_eid e);
 
 #endif

@@ -1,9 +1,9 @@
 /* SARIF 2.1.0. A finding is a result; its witness is a code flow with a thread
-   flow for each thread. A flow holds the first and last event of each run of
+   flow for each thread. A flow has the first and last event of each slice of
    the schedule, in `executionOrder`, and then the claimed events: enough to
-   follow it in an editor; one that stands for several pairs of accesses has a
-   flow for each. Of long schedules only the last RUNS_MAX runs. The
-   stack of each claimed event is a stack of the result. */
+   follow it in an editor. A finding with several instances has a flow for each.
+   Of long schedules only the last RUNS_MAX slices are included. The call stack
+   of each claimed event is a stack of the result. */
 #include "report/because.h"
 #include "base/print.h"
 #include "report/finder.h"
@@ -63,7 +63,7 @@ tool (void)
   return object;
 }
 
-/* A path as a relative or file URI: what may not stand there is escaped. */
+/* A path as a relative or file URI, percent-encoded. */
 static json_t *
 uri (const char *path, size_t length)
 {
@@ -88,16 +88,16 @@ uri (const char *path, size_t length)
   return string;
 }
 
-/* Who tells, and where it looks for sources. */
+/* The context of a result. */
 typedef struct teller {
   const omen_trace *trace;
   const omen_source_paths *paths;
   omen_reporter *reporter;
 } teller;
 
-/* A file that is found is told from the current folder if it is below that,
-   else by its path: code hosts know both. One that is not has the compiler's
-   name. */
+/* A file that is found is given relative to the current directory if it is
+   inside, else by its absolute path: code hosting sites understand both.
+   Otherwise the compiler's name is given. */
 static json_t *
 file_uri (const teller *t, const char *name, size_t length)
 {
@@ -122,7 +122,7 @@ operation_text (const omen_trace *trace, omen_eid e)
   return omen_words_text (text);
 }
 
-/* A location with a message, at "f.c:12". */
+/* A location "f.c:12", with a message. */
 static json_t *
 location_at (const teller *t, const char *text, json_t *said)
 {
@@ -154,7 +154,7 @@ location_of (const teller *t, omen_eid e)
 typedef struct flows {
   const teller *teller;
   const omen_trace *trace;
-  json_t **threads; /* locations by thread; NULL: none yet */
+  json_t **threads; /* by thread: its locations; NULL: none yet */
   json_int_t order;
 } flows;
 
@@ -212,7 +212,7 @@ code_flow (const teller *t, const omen_finding *finding)
   return flow;
 }
 
-/* One for each of the first that the finding stands for. */
+/* A code flow for each of the first FLOWS_MAX instances. */
 static json_t *
 code_flows (const teller *t, const omen_finding *finding)
 {
@@ -241,7 +241,7 @@ code_flows (const teller *t, const omen_finding *finding)
 
 /* ---- stacks ---- */
 
-/* A function, and the line of the call that leads to the frame before. */
+/* A stack frame: a function, and the line of its call of the frame before. */
 static json_t *
 frame_of (const teller *t, const omen_frame *frame)
 {
@@ -275,7 +275,7 @@ frames_left (size_t count)
   return frame;
 }
 
-/* reporter->stack, and what it is the stack of. */
+/* reporter->stack as a SARIF stack with this message. */
 static json_t *
 stack_of (const teller *t, json_t *said)
 {
@@ -302,7 +302,7 @@ contains (const json_t *list, const json_t *value)
   return false;
 }
 
-/* Of the events [from, to) of the finding, each location once. */
+/* The locations of the finding's events [from, to), each once. */
 static json_t *
 locations_of (const teller *t, size_t from, size_t to)
 {
@@ -318,8 +318,8 @@ locations_of (const teller *t, size_t from, size_t to)
   return list;
 }
 
-/* reporter->stack, of what is said, into a list that has each once: the message
-   says of what all it is. */
+/* Add reporter->stack to the list. If an equal stack is there, its message gets
+   this one appended. */
 static void
 add_stack (const teller *t, json_t *list, json_t *said)
 {
@@ -354,7 +354,7 @@ stacks_of (const teller *t)
   return list;
 }
 
-/* Where memory and locks were allocated. */
+/* Add where memory blocks and locks were allocated. */
 static void
 add_objects (const teller *t, const omen_finding *finding, json_t *result)
 {
@@ -385,8 +385,8 @@ fingerprint (omen_reporter *reporter, const omen_finding *finding)
   return object;
 }
 
-/* Of what a monitor saw, which may be much: where it lands comes first, then
-   what led to it, the latest of them. */
+/* Of the events that a monitor saw, which may be many: the landing first, then
+   the latest ones before it. */
 #define SEEN_MOST 16u
 
 static void
@@ -403,8 +403,8 @@ lead_with_landing (omen_ids *events)
   events->count = most;
 }
 
-/* "deadlock: … T1 waits for a, which …": of threads that wait, for what; and
-   what the finding depends on. */
+/* The headline; for deadlocks, why each thread waits ("deadlock: … T1 waits for
+   a, which …"); for unverified findings the note. */
 static json_t *
 told (const omen_reporter *reporter, const omen_finding *finding)
 {
@@ -470,7 +470,7 @@ add_results (json_t *results, const omen_report_run *run,
   omen_reporter_free (t.reporter);
 }
 
-/* A list of results that was cut short is not to be taken for all. */
+/* Marks an incomplete list of results as such. */
 static json_t *
 invocations (const omen_report *report)
 {

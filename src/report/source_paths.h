@@ -1,4 +1,4 @@
-/* Where to look for source files (finder.h): DIR, or FROM=TO. */
+/* Where to look for source files (finder.h): each is DIR or FROM=TO. */
 #ifndef OMEN_REPORT_SOURCE_PATHS_H
 #define OMEN_REPORT_SOURCE_PATHS_H
 

@@ -46,7 +46,7 @@ by_place (const void *a, const void *b)
   return x->first < y->first ? -1 : x->first > y->first;
 }
 
-/* All of it with a NUL behind, or NULL: absent, too large, binary. */
+/* The whole file, NUL-terminated; NULL if absent, too large or binary. */
 static char *
 read_text (const omen_trace *trace, const omen_source_paths *paths,
            const char *name, size_t length)

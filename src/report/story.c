@@ -11,7 +11,7 @@
 
 #define FRAMES_SHOWN 8u
 #define LINES_AROUND 1u
-#define EVENTS_SHOWN 4u /* the first and the last, of what a monitor saw */
+#define EVENTS_SHOWN 4u /* first and last ones of what a monitor saw */
 
 typedef struct teller {
   omen_reporter *reporter;
@@ -20,7 +20,7 @@ typedef struct teller {
   FILE *out;
 } teller;
 
-/* Terminal colours; each paint ends with plain. */
+/* Terminal colours; every coloured text ends with `plain`. */
 static const char bold[] = "\033[1m", dim[] = "\033[2m", plain[] = "\033[0m";
 static const char *const colours[OMEN_SEVERITIES]
     = { "\033[1;36m", "\033[1;33m", "\033[1;31m" };
@@ -29,7 +29,8 @@ static void
 paint (const teller *t, const char *code)
 {
   if (t->style->colour)
-    fwrite (code, 1, strlen (code), t->out); /* no text of a program */
+    fwrite (code, 1, strlen (code),
+            t->out); /* not omen_print, which would escape it */
 }
 
 static void
@@ -66,7 +67,7 @@ tell_source (const teller *t, const char *location)
   omen_excerpt_fini (&excerpt);
 }
 
-/* Of reporter->stack. */
+/* Prints the frames of reporter->stack. */
 static void
 tell_frames (const teller *t)
 {
@@ -88,7 +89,7 @@ tell_frames (const teller *t)
     omen_print (t->out, "      … %zu more\n", count - FRAMES_SHOWN);
 }
 
-/* Few words for what does not count. */
+/* Unverified findings are reported briefly. */
 static bool
 is_in_doubt (const omen_finding *finding)
 {

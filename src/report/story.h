@@ -1,5 +1,5 @@
-/* Findings told at length, for `omen check`: where, with stack, locks and
-   source of each event, how it comes about, and the command that replays it.
+/* Detailed reports of findings for `omen check`: each event with stack, locks
+   and source, the schedule, and the command that replays it.
 
      [1] race on balance, confirmed
          T1 w(balance=7) at bank.c:14, no locks held

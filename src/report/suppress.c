@@ -17,8 +17,8 @@ struct omen_suppressions {
 
 /* ---- patterns ---- */
 
-/* Does `text` begin with the pattern? Classic: at a star remember where to
-   come back to. */
+/* Does `text` begin with the pattern? The usual matcher with backtracking to
+   the last star. */
 static bool
 match_here (const char *pattern, const char *text)
 {

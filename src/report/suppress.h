@@ -1,5 +1,5 @@
-/* Findings that somebody does not want to hear of, in the file syntax of
-   ThreadSanitizer's suppressions:
+/* Suppression of findings, in the file syntax of ThreadSanitizer's
+   suppressions:
 
      # a comment
      race:third_party/          any frame, file or variable that contains it
@@ -8,8 +8,8 @@
 
    Kinds: those of findings (race, deadlock, misuse, atomicity, nondet,
    property), race_top, and ThreadSanitizer's mutex (which is misuse here) and
-   thread, signal, called_from_lib, which mean nothing here and are passed over.
-   Anything else is an error, with its line. */
+   thread, signal, called_from_lib, which are ignored. Anything else is an
+   error, with its line. */
 #ifndef OMEN_REPORT_SUPPRESS_H
 #define OMEN_REPORT_SUPPRESS_H
 
@@ -19,11 +19,11 @@ typedef struct omen_suppressions omen_suppressions;
 
 omen_suppressions *omen_suppressions_load (const char *path, omen_err *err);
 void omen_suppressions_free (omen_suppressions *list); /* NULL is fine */
-/* Is there a line for this finding? */
+/* Does some line match the finding? */
 bool omen_suppressed (omen_suppressions *list, omen_reporter *reporter,
                       const omen_finding *finding);
 
-/* Does the pattern of such a line fit the text? */
+/* Does the pattern of such a line match the text? */
 bool omen_suppress_match (const char *pattern, const char *text);
 
 #endif

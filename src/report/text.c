@@ -54,7 +54,7 @@ print_title (const omen_reporter *reporter, const omen_finding *finding,
               omen_model_text (finding->witness.model));
 }
 
-/* The first is in the title. */
+/* The blamed blocks except the first, which is in the title. */
 static void
 print_blame (const omen_trace *trace, const omen_ids *blame, FILE *out)
 {
@@ -65,7 +65,7 @@ print_blame (const omen_trace *trace, const omen_ids *blame, FILE *out)
   fputc ('\n', out);
 }
 
-/* Nondeterministic reads come by location. */
+/* A heading for the reads of a location, which come together. */
 static void
 print_location (omen_reporter *reporter, const omen_finding *finding, FILE *out)
 {
@@ -83,7 +83,7 @@ print_location (omen_reporter *reporter, const omen_finding *finding, FILE *out)
               function ? function : "");
 }
 
-/* The read, what it can see, what it saw. */
+/* The read, the write that it can see, the one that it saw. */
 static void
 print_nondet (omen_reporter *reporter, const omen_finding *finding, FILE *out)
 {
@@ -121,7 +121,7 @@ print_events (omen_reporter *reporter, const omen_finding *finding, FILE *out)
   }
 }
 
-/* A monitor may have seen many: the first and the last of them are shown. */
+/* A monitor may have seen many events: the first and last ones are shown. */
 #define SEEN_SHOWN 6u
 
 static void

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Schedules of more runs than this are cut: what is as observed, else in the
-   middle. */
+/* Longer schedules are shortened: at the beginning, where they are as observed,
+   else in the middle. */
 #define RUNS_SHOWN 12u
 
 static const char *
@@ -36,7 +36,7 @@ atomicity_headline (const omen_reporter *reporter, const omen_finding *finding,
   omen_pair_headline (reporter, finding, out);
 }
 
-/* Is there no thread that goes on? */
+/* Has every other thread ended, or not begun? */
 static bool
 are_all_left (const omen_trace *trace, const omen_finding *finding)
 {
@@ -142,7 +142,9 @@ omen_words_headline (const omen_reporter *reporter, const omen_finding *finding,
 {
   char part[OMEN_PART_NAME_MAX];
   const char *subject = omen_words_subject (reporter, finding, part);
-  OMEN_REQUIRE (finding->status != OMEN_STATUS_PREDICTED); /* never told */
+  OMEN_REQUIRE (
+      finding->status
+      != OMEN_STATUS_PREDICTED); /* predicted findings are verified first */
   OMEN_REQUIRE (finding->kind < OMEN_FINDINGS);
   switch (finding->kind) {
   case OMEN_FINDING_RACE:
@@ -214,7 +216,7 @@ print_run (const omen_trace *trace, const omen_stretch *run, FILE *out)
     omen_print (out, " %s[%u..%u]", name, run->first, run->end - 1);
 }
 
-/* Of the runs, so many come, from the first on, as in the trace. */
+/* How many slices at the start of the schedule are as in the trace. */
 static size_t
 runs_as_observed (const omen_reporter *reporter, const omen_finding *finding)
 {
@@ -228,7 +230,7 @@ runs_as_observed (const omen_reporter *reporter, const omen_finding *finding)
   return runs;
 }
 
-/* Runs [from, to); if they are too many, the first and the last of them. */
+/* Print slices [from, to); if there are too many, the first and last ones. */
 static void
 print_runs (const omen_reporter *reporter, size_t from, size_t to, FILE *out)
 {
@@ -243,7 +245,7 @@ print_runs (const omen_reporter *reporter, size_t from, size_t to, FILE *out)
   }
 }
 
-/* How the schedule begins is of little interest where it is as observed. */
+/* Leaves out most of the beginning if it is as observed. */
 void
 omen_words_schedule (omen_reporter *reporter, const omen_finding *finding,
                      FILE *out)
@@ -407,7 +409,7 @@ omen_words_headline_json (const omen_reporter *reporter,
   return omen_printed_close (&p);
 }
 
-/* What the order of a nondeterministic read says. */
+/* Explains the order of a nondeterministic read. */
 const char *
 omen_words_order (const omen_finding *finding)
 {
