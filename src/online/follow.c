@@ -1,4 +1,4 @@
-/* A recording that grows, chunk by chunk. */
+/* Follows a growing recording, chunk by chunk. */
 #include "online/follow_state.h"
 
 #include <fcntl.h>
@@ -100,7 +100,7 @@ omen_follow_read (omen_follow *f, bool over, bool *more, omen_err *err)
          && (state = omen_tail_next (&f->tail, over, &chunk))
                 == OMEN_TAIL_CHUNK) {
     if (!take_chunk (f, &chunk)) {
-      omen_tail_fail (&f->tail, "a chunk that is wrong");
+      omen_tail_fail (&f->tail, "an invalid chunk");
       state = OMEN_TAIL_FAILED;
       break;
     }

@@ -1,12 +1,12 @@
-/* Items in their order, told as events. The rules for locks are those of
-   recording/events/locks.c, as far as writers are concerned. */
+/* Emits ordered items as events. The rules for locks are those of
+   recording/events/locks.c, for writers only. */
 #include "wire/abi.h"
 #include "online/follow_state.h"
 
 #include <string.h>
 
-/* Threads that ended and were not joined keep their ids for a while: what is
-   known of them still counts. */
+/* Ended threads that were not joined keep their ids for a while: what is known
+   about them still matters. */
 #define GONE_MAX 256
 
 static void
@@ -50,7 +50,8 @@ new_tid (omen_follow *follow, uint32_t id)
   return tid;
 }
 
-/* A child of the thread; what it joined lies before all that the child does. */
+/* The id of a new child: that of a thread that its parent joined, if any, since
+   all events of that one precede the child's. */
 static omen_tid
 child_tid (omen_follow *follow, uint32_t parent, uint32_t id)
 {
@@ -94,7 +95,7 @@ emit_join (omen_follow *follow, uint32_t t, const omen_follow_item *item,
   omen_follow_thread *thread = &follow->threads.data[child];
   omen_tid tid = thread->tid;
   if (child == t || tid == OMEN_NONE || follow->tids.data[tid] != thread->id)
-    return; /* nobody knows it, or not any more */
+    return; /* unknown, or its id is used by another thread */
   emit_event (follow, t, OMEN_JOIN, tid, location);
   if (thread->ended && !thread->held) {
     forget_gone (follow, tid);
@@ -111,8 +112,8 @@ leave_functions (omen_follow *follow, uint32_t t, uint64_t depth)
     emit_event (follow, t, OMEN_EXIT, function, OMEN_NONE);
 }
 
-/* Ids of children that it joined, and its own, are free for others' children
-   when those cannot be told apart any more. */
+/* Ids of children that it joined, and its own, become free for children of
+   other threads, after a while. */
 static void
 emit_end (omen_follow *follow, uint32_t t)
 {
@@ -211,7 +212,7 @@ give (omen_follow *follow, uint32_t t, omen_lid lock, uint32_t location)
   emit_event (follow, t, OMEN_RELEASE, lock, location);
 }
 
-/* If somebody has it, its memory was used for another lock in between. */
+/* If a thread holds it, its memory was reused for another lock in between. */
 static void
 emit_acquire (omen_follow *follow, uint32_t t, const omen_follow_item *item,
               uint32_t location)

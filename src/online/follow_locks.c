@@ -1,5 +1,5 @@
-/* Locks are known by their addresses, until the memory is used for something
-   else. Pages tell quickly that an allocation holds none. */
+/* Locks are identified by address, until the memory is reused. A map by page
+   decides quickly that an allocation contains no lock. */
 #include "online/follow_state.h"
 
 #define PAGE_BITS 12

@@ -1,9 +1,9 @@
-/* One order of the items of all threads, made as they arrive.
+/* Merges the items of all threads into one order as they arrive.
 
-   An item goes when what must come before it has gone, else its thread waits
-   and what follows is queued. The condition's number of a wait or wake is
-   passed as soon as its thread comes to it: only the lock's decides, so no two
-   waits can wait for each other. */
+   An item is emitted when what must come before it has been; else its thread
+   waits, and what follows is queued. The condition's number of a wait or wake
+   is consumed as soon as its thread reaches it: only the lock's number decides,
+   so no two waits can wait for each other. */
 #include "online/follow_state.h"
 
 #include <string.h>
@@ -184,7 +184,7 @@ go (omen_follow *follow, uint32_t t, const omen_follow_item *item)
   else if (item->kind == OMEN_ITEM_THREAD_END)
     end_thread (follow, t);
   else if (follow->one_log)
-    return; /* in the order in which it happened */
+    return; /* one log is in order already */
   else if (omen_item_is_wait (item->kind))
     pass (follow, item->lock, item->lock_number);
   else if (omen_item_numbered (item->kind) && item->number != OMEN_NUMBER_NONE)
@@ -233,7 +233,7 @@ run_ready (omen_follow *follow)
 
 /* ---- what never comes ---- */
 
-/* The least number of a shard that somebody waits for has its turn. */
+/* In each shard, skip to the least number that a thread waits for. */
 static bool
 pass_over (omen_follow *follow)
 {
@@ -256,7 +256,7 @@ pass_over (omen_follow *follow)
   return any;
 }
 
-/* Who waits for a thread goes on; false: nobody does. */
+/* Release all threads that wait for a fork or an end; false: none does. */
 static bool
 stop_waiting_for_threads (omen_follow *follow)
 {
@@ -275,8 +275,8 @@ stop_waiting_for_threads (omen_follow *follow)
   return any;
 }
 
-/* Some number or thread is missing for good. The rest of a queue that is still
-   too long goes unseen. */
+/* A number or thread is missing: stop waiting for it. Items may remain in a
+   queue that is still too long; they are not emitted. */
 static void
 make_room (omen_follow *follow)
 {

@@ -1,4 +1,5 @@
-/* Chunks of notes as items; only those that the order or the events need. */
+/* Decodes chunks of notes into items; only those that the order or the events
+   need. */
 #include "wire/abi.h"
 #include "online/follow_state.h"
 
@@ -72,7 +73,7 @@ offer (omen_follow *follow, uint32_t t, const omen_item *item)
   omen_follow_offer (follow, t, &mine);
 }
 
-/* The item that was open is whole, unless `more` parts may come. */
+/* Complete the open item, unless `more` parts may follow. */
 static bool
 close_item (omen_follow *follow, uint32_t t, bool more)
 {
@@ -106,7 +107,7 @@ take_runtime (omen_follow *follow, uint32_t *t, const omen_raw_note *note,
   return follow->threads.data[*t].open.count <= OMEN_NOTES_MAX;
 }
 
-/* Most notes are accesses, and go at once. */
+/* Most notes are accesses, which are skipped at once. */
 static bool
 take_note (omen_follow *follow, uint32_t *t, const omen_raw_note *note)
 {
@@ -128,9 +129,10 @@ take_note (omen_follow *follow, uint32_t *t, const omen_raw_note *note)
   return true;
 }
 
-/* ---- what need not be looked at ---- */
+/* ---- what can be skipped ---- */
 
-/* Woven notes that nobody wants; PARTs and SWITCH belong to others. */
+/* Woven notes that are not needed; notes of the runtime are kept, since PARTs
+   and SWITCH belong to others. */
 static bool
 site_boring (const omen_follow *follow, uint32_t id)
 {

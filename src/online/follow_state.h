@@ -25,17 +25,18 @@ typedef struct omen_follow_item {
 
 typedef enum omen_follow_wait {
   OMEN_FOLLOW_READY,
-  OMEN_FOLLOW_NUMBER, /* its number's turn has not come */
-  OMEN_FOLLOW_FORK,   /* its fork has not */
-  OMEN_FOLLOW_JOIN    /* the thread it joins has not ended */
+  OMEN_FOLLOW_NUMBER, /* waits for its sequence number */
+  OMEN_FOLLOW_FORK,   /* waits for its fork */
+  OMEN_FOLLOW_JOIN    /* waits for the end of the thread it joins */
 } omen_follow_wait;
 
 typedef struct omen_follow_thread {
-  uint32_t id;                   /* the recorder's */
-  uint64_t expected;             /* index of the next note in its stream */
-  OMEN_VEC (omen_raw_note) open; /* notes of an item that may go on */
+  uint32_t id;       /* the recorder's */
+  uint64_t expected; /* index of the next note in its stream */
+  OMEN_VEC (omen_raw_note)
+  open; /* notes of an item of which more parts may follow */
   OMEN_VEC (omen_follow_item) queue;
-  size_t head; /* the first that has not gone */
+  size_t head; /* the first that was not emitted */
   omen_follow_wait wait;
   omen_item_need need;  /* waits for */
   uint32_t next_waiter; /* thread, with the same shard */
@@ -47,7 +48,7 @@ typedef struct omen_follow_thread {
   unsigned held; /* locks */
   omen_lid wait_lock;
   uint32_t wait_depth;
-  omen_ids joined; /* tids of children, for the next ones */
+  omen_ids joined; /* tids of joined children, to be reused */
 } omen_follow_thread;
 
 typedef struct omen_follow_mutex {
@@ -78,7 +79,7 @@ struct omen_follow {
   uint64_t log_expected;
   uint64_t *numbers; /* by shard: the next one */
   uint32_t *waiters; /* by shard: thread, or OMEN_NONE */
-  omen_map early;    /* numbers that were passed before their turn */
+  omen_map early;    /* numbers consumed before their turn */
   uint32_t early_count;
   omen_ids ready;
   size_t queued, most;
@@ -102,8 +103,7 @@ uint32_t omen_follow_thread_of (omen_follow *follow, uint32_t id);
 /* The next item of the thread. */
 void omen_follow_offer (omen_follow *follow, uint32_t t,
                         const omen_follow_item *item);
-/* Nothing more will be read: forks and ends that are missing are not waited
-   for. */
+/* Nothing more will be read: do not wait for missing forks and ends. */
 void omen_follow_settle (omen_follow *follow);
 
 /* ---- follow_events.c ---- */
@@ -115,7 +115,7 @@ void omen_follow_locks_init (omen_follow_locks *locks);
 void omen_follow_locks_fini (omen_follow_locks *locks);
 /* The lock at the address, made if there is none. */
 omen_lid omen_follow_lock_at (omen_follow *follow, uint64_t address);
-/* What lay in [address, address + size) is gone. */
+/* The memory [address, address + size) is reused: forget its locks. */
 void omen_follow_renew (omen_follow *follow, uint64_t address, uint64_t size);
 
 #endif

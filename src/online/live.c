@@ -1,10 +1,10 @@
-/* A recording that grows, chunk by chunk. */
+/* Rebuilds a growing recording, chunk by chunk. */
 #include "online/live_state.h"
 
 #include <fcntl.h>
 #include <string.h>
 
-/* Without marks: so many notes are as good as one. */
+/* Without marks: after this many notes one is assumed. */
 #define UNMARKED ((uint64_t)OMEN_HARD_OR (64, 1 << 18))
 
 /* ---- opening and closing ---- */
@@ -112,7 +112,7 @@ take_notes (omen_live *live, const omen_chunk *chunk)
   return true;
 }
 
-/* What has been told relies on these. */
+/* Chunks on which events that were already emitted depend. */
 static bool
 is_basic (unsigned kind)
 {
@@ -131,7 +131,7 @@ take_table (omen_live *live, const omen_chunk *chunk)
   if (!omen_binary_next_table (&live->tail.reader, chunk)
       || !omen_notes_file_next (&live->tail.file, chunk)
       || !omen_notes_file_more (&live->tail.file, &live->tail.reader, chunk))
-    return fail (live, "a chunk that is wrong");
+    return fail (live, "an invalid chunk");
   live->tail.file.flags = live->tail.reader.program;
   return true;
 }
@@ -176,7 +176,7 @@ take_chunks (omen_live *live, uint64_t most, bool *more)
 
 /* ---- what is done with ---- */
 
-/* Chunks that nobody goes back to. */
+/* Drop the chunks that are not read again. */
 static void
 drop_chunks (omen_live *live, uint32_t t)
 {
@@ -201,7 +201,7 @@ drop_chunks (omen_live *live, uint32_t t)
   notes->count = (uint32_t)thread->chunks.count;
 }
 
-/* What loads turned out to have read, likewise. */
+/* Likewise the values found for loads. */
 static void
 drop_found (omen_live *live, uint32_t t)
 {
@@ -233,7 +233,7 @@ omen_live_state
 omen_live_read (omen_live *live, uint64_t most, bool *more)
 {
   *more = false;
-  if (live->state == OMEN_LIVE_OVER) /* it may be taken off */
+  if (live->state == OMEN_LIVE_OVER) /* the end mark may be removed again */
     live->state = OMEN_LIVE_GOOD;
   if (live->state != OMEN_LIVE_GOOD)
     return live->state;

@@ -1,4 +1,4 @@
-/* Marks: what is merged, what is told, the trace. */
+/* Marks: what is merged, what is emitted, the trace. */
 #include "online/live_state.h"
 
 /* ---- the parts ---- */
@@ -62,7 +62,8 @@ emit_part (omen_live *live, const omen_rebuilt *part)
   omen_emitter_part (&live->emitter, part);
 }
 
-/* Notes up to the mark before are merged, what was merged at it is told. */
+/* Merge the notes up to the previous mark, emit what was merged at that
+   mark. */
 void
 omen_live_mark (omen_live *live)
 {

@@ -1,10 +1,10 @@
-/* Names of what only has an address, and what is not as it was told. */
+/* Symbols for addresses; and whether something emitted has proved wrong. */
 #include "symbols/symbols.h"
 #include "online/live_state.h"
 
 /* ---- names ---- */
 
-/* The chunks as if they stood in the file: their strings are their own. */
+/* Read the chunks as if they were in the file, with strings of their own. */
 static void
 take_names (omen_live *live, const omen_symbols_chunks *bytes)
 {
@@ -28,7 +28,7 @@ take_names (omen_live *live, const omen_symbols_chunks *bytes)
   OMEN_VEC_FINI (reader.strings);
 }
 
-/* Calls that come up for the first time. */
+/* List the calls that are new. */
 static void
 list_calls (omen_live *live, const omen_map *pcs, omen_symbols_wanted *wanted,
             uint64_t *list)
@@ -70,7 +70,7 @@ omen_live_name (omen_live *live)
 /* ---- boxes ---- */
 
 static bool
-was_told (const omen_live *live, uint64_t address)
+was_emitted (const omen_live *live, uint64_t address)
 {
   const omen_map *objects = live->emitter.object_of;
   return omen_map_get (&objects[OMEN_OPERAND_LOCK], address) != OMEN_NONE
@@ -90,7 +90,7 @@ omen_live_is_wrong (omen_live *live)
     if (address == OMEN_MAP_NO_KEY
         || omen_map_get (&live->boxes, address) != OMEN_NONE)
       continue;
-    wrong |= live->begun && was_told (live, address);
+    wrong |= live->begun && was_emitted (live, address);
     *omen_map_at (&live->boxes, address) = 1;
   }
   return wrong;

@@ -11,14 +11,14 @@
 #include "recording/events/events.h"
 #include "recording/merge/merge.h"
 
-/* Threads that one may have: their places do not move. */
+/* Most threads of a recording: their entries do not move. */
 #define OMEN_LIVE_THREADS ((uint32_t)1 << 14)
 
-/* Beside the entry of tail.file.threads. */
+/* Parallel to tail.file.threads. */
 typedef struct omen_live_thread {
   OMEN_VEC (omen_chunk) chunks;
   uint64_t scanned; /* notes */
-  uint64_t marked;  /* of them before the last mark */
+  uint64_t marked;  /* of them, those before the last mark */
 } omen_live_thread;
 
 struct omen_live {
@@ -30,8 +30,7 @@ struct omen_live {
   omen_map index; /* recorder's id -> threads */
   /* names */
   omen_map named; /* calls whose places were looked up -> 1 */
-  omen_map boxes; /* those that were known when emitter began, or not told
-                     before -> 1 */
+  omen_map boxes; /* boxes that emitted events take into account -> 1 */
   /* the order */
   bool begun;
   uint64_t unmarked; /* notes since the last mark */
@@ -47,13 +46,13 @@ struct omen_live {
 /* ---- live_names.c ---- */
 /* Of what was scanned. */
 void omen_live_name (omen_live *live);
-/* Something was told that would have been told otherwise. */
+/* Has something been emitted that would now be emitted differently? */
 bool omen_live_is_wrong (omen_live *live);
 
 /* ---- live_merge.c ---- */
 /* Looks at what is new. */
 void omen_live_scan (omen_live *live);
-/* The chunks so far are all up to a mark. */
+/* A mark: all chunks so far precede it. */
 void omen_live_mark (omen_live *live);
 void omen_live_fini_merge (omen_live *live);
 

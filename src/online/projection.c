@@ -19,10 +19,11 @@ typedef struct building {
   uint32_t *among;  /* by event: how many of its thread stay up to there */
   uint32_t *now;    /* by thread: a clock */
   uint32_t *waits;  /* by thread: the condition it waits for, or OMEN_NONE */
-  uint32_t *writes; /* by variable, and object of each table: a clock of what */
-  uint32_t *reads;  /* changed it, and of what just looked */
+  uint32_t *writes; /* by variable, and object of each table: a clock of events
+                       that */
+  uint32_t *reads;  /* changed it, and of those that only read it */
   uint32_t first[OMEN_OPERANDS]; /* where the table's clocks begin */
-  uint8_t *wanted; /* by event that stays: something comes after it */
+  uint8_t *wanted; /* by event that stays: some other one comes after it */
   OMEN_VEC (omen_copied) copied;
   size_t front; /* of these, past */
 } building;
@@ -37,7 +38,7 @@ stays (building *b, const omen_event *event)
          || omen_past_names (&b->names, event);
 }
 
-/* Of locks and the like it would have to know which operations go together. */
+/* For locks and the like, matching operations would have to stay together. */
 static bool
 can_tell_apart (const omen_past_wish *wish)
 {
@@ -87,10 +88,10 @@ clock_of (const building *b, uint32_t *clocks, unsigned table, uint32_t id)
 typedef struct used {
   unsigned table;
   uint32_t id;
-  bool changes; /* what it is, as far as others can see */
+  bool changes; /* its state, as far as other threads can see */
 } used;
 
-/* What a thread does next after a wait comes after its notify. */
+/* The event after a wait in its thread comes after the notify. */
 static unsigned
 list_wait (building *b, const omen_event *event, used *list)
 {
@@ -118,7 +119,7 @@ list_object (const omen_event *event, used *list)
   return count;
 }
 
-/* Variables that are named are everybody's to put elsewhere. */
+/* Accesses to variables that the filter names may be reordered freely. */
 static unsigned
 list_used (building *b, const omen_event *event, used list[3])
 {
@@ -134,8 +135,8 @@ list_used (building *b, const omen_event *event, used list[3])
   return count + 1;
 }
 
-/* After all that was done to what it uses; what comes later comes after that.
- */
+/* The event comes after the earlier uses of its objects that conflict, and
+   later ones come after it. */
 static void
 run_event (building *b, uint32_t *mine, const omen_event *event)
 {
@@ -157,7 +158,7 @@ run_event (building *b, uint32_t *mine, const omen_event *event)
     join_clocks (b, b->now + (size_t)event->object * b->threads, mine);
 }
 
-/* All events in the order in which they were. */
+/* All events in the order of the trace. */
 static void
 run_clocks (building *b)
 {
@@ -177,7 +178,7 @@ run_clocks (building *b)
 
 /* ---- what is left ---- */
 
-/* How many of the thread stay that come before. */
+/* How many of the thread's staying events the clock contains. */
 static uint32_t
 staying_before (const building *b, const uint32_t *clock, omen_tid t)
 {
@@ -195,8 +196,8 @@ nth_staying (const building *b, omen_tid t, uint32_t n)
                        omen_trace_nth (b->trace, t, low));
 }
 
-/* Calls `edge` for what comes before the i-th that stays, and did not come
-   before the one of its thread before. */
+/* Call `edge` for each staying event that comes before the i-th, but not before
+   its predecessor in its thread. */
 static void
 each_edge (building *b, uint32_t *known, uint32_t i,
            void (*edge) (building *b, uint32_t before, uint32_t after))
@@ -340,7 +341,7 @@ omen_projection_free (omen_projection *projection)
 
 /* ---- back ---- */
 
-/* What comes before e, or is it, and is not there yet, as it was. */
+/* Append e, and what comes before it and is missing, in trace order. */
 static void
 bring (const omen_projection *projection, omen_eid e, uint32_t *done,
        omen_ids *to)

@@ -7,14 +7,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A file may grow to this size. Nothing is read of the mapping that the file
-   does not have. */
+/* The file is mapped with room to grow to this size; nothing is read beyond its
+   end. */
 #define MOST_BYTES ((size_t)1 << 36)
-/* Looks in a row that find no chunk where one should begin, before that is an
-   error: somebody may be writing it. */
+/* Attempts in a row that find no valid chunk before that is an error: it may
+   still be being written. */
 #define MOST_RETRIES 200
 #define PAGE ((uint64_t)4096)
-/* Given back at a time. */
+/* Least amounts released at a time. */
 #define DROP_LEAST ((uint64_t)1 << 20)
 #define DISCARD_LEAST ((uint64_t)1 << 16)
 
@@ -60,7 +60,7 @@ omen_tail_fail (omen_tail *tail, const char *what)
   return false;
 }
 
-/* Is the next chunk there, with all its bytes? */
+/* Is the next chunk complete? */
 static omen_chunk_state
 look_at_chunk (omen_tail *tail, omen_chunk *chunk)
 {
@@ -115,8 +115,8 @@ omen_tail_pass (omen_tail *tail, const omen_chunk *chunk)
   tail->at += sizeof chunk->header + chunk->header.stored;
 }
 
-/* A range that was given back and is read again takes memory again, so the
-   last one is given back once more. */
+/* A released range that is read again uses memory again, so the last one is
+   released once more. */
 void
 omen_tail_drop (omen_tail *tail)
 {

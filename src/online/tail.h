@@ -7,9 +7,9 @@
      }
 
    The file is mapped, so that earlier chunks can be read again until they are
-   dropped. A chunk whose bytes are not all there, or not right yet, is looked
-   at again later: somebody may be writing it. The end mark is looked at again
-   as well, since it goes when a failed exec lets the program go on.
+   dropped. A chunk that is incomplete, or not valid yet, is tried again later:
+   it may still be being written. The end mark is checked again as well, since
+   it is removed when a failed exec lets the program continue.
 
    Owner: the tail owns the descriptor, the reader and its trace. */
 #ifndef OMEN_ONLINE_TAIL_H
@@ -29,9 +29,9 @@ typedef struct omen_tail {
   int fd;
   const uint8_t *map; /* with room for more */
   uint64_t at;        /* offset of the next chunk */
-  uint64_t dropped;   /* bytes whose memory was given back */
-  uint64_t discarded; /* bytes whose room on disk was */
-  unsigned retries;   /* looks in a row at something that is no chunk */
+  uint64_t dropped;   /* bytes whose memory was released */
+  uint64_t discarded; /* bytes whose disk space was freed */
+  unsigned retries;   /* attempts in a row that found no valid chunk */
   omen_err err;       /* of the reader */
   omen_binary_reader reader;
   omen_notes_file file;
@@ -43,13 +43,14 @@ void omen_tail_close (omen_tail *tail);
 /* Sets the error, unless there is one: "byte AT: WHAT". Always false. */
 bool omen_tail_fail (omen_tail *tail, const char *what);
 
-/* `over`: nobody writes any more, so what is no chunk now will never be one. */
+/* `over`: the file is no longer written, so what is no chunk now never will
+   be. */
 omen_tail_state omen_tail_next (omen_tail *tail, bool over, omen_chunk *chunk);
 void omen_tail_pass (omen_tail *tail, const omen_chunk *chunk);
 
-/* Give the memory of passed chunks back; they can still be read. */
+/* Release the memory of passed chunks; they can still be read. */
 void omen_tail_drop (omen_tail *tail);
-/* Give their room on disk back as well: they are gone. */
+/* Free their disk space as well: they cannot be read any more. */
 void omen_tail_discard (omen_tail *tail);
 
 #endif

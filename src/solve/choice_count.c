@@ -2,10 +2,10 @@
    sections of one resource that closure leaves unordered, on a path from x to y
    where the query says "y before x".
 
-   Paths go along the known order, jump between the ends of an unordered pair,
-   and may leave a section anywhere once they are in it (the lock abstraction
-   graph). What a path from x reaches in a chain is an end of it, what reaches y
-   a start of it: two numbers a chain. */
+   Paths follow the known order, may jump between the sections of an unordered
+   pair, and may leave a section anywhere once they are in it (the lock
+   abstraction graph). The nodes that a path from x reaches are a suffix of each
+   chain, those that reach y a prefix: two numbers a chain. */
 #include "solve/state.h"
 #include "solve/choice_count.h"
 
@@ -46,7 +46,7 @@ find_pairs (counting *c)
     }
 }
 
-/* All that node n comes before is reached. */
+/* All nodes that n is known to precede are reached from x. */
 static void
 reach_from (counting *c, omen_node n)
 {
@@ -73,7 +73,7 @@ reach_from (counting *c, omen_node n)
   }
 }
 
-/* All that comes before node n reaches it. */
+/* All nodes known to precede n reach y. */
 static void
 reach_to (counting *c, omen_node n)
 {

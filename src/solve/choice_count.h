@@ -4,7 +4,8 @@
 
 #include "solve/state.h"
 
-/* The state after propagation; `orders`: what the query wants in order. */
+/* `s`: the state after propagation; `orders`: the orders that the query
+   requires. */
 uint32_t omen_choice_count (const omen_state *s, const omen_edge *orders,
                             uint32_t count);
 

@@ -1,5 +1,5 @@
-/* The choices a stuck run asks for. Each list is complete: every solution that
-   agrees with the partial order so far goes one of the ways. */
+/* The choices that a stuck run requires. Each list is complete: every solution
+   that agrees with the partial order so far agrees with one of them. */
 #include "solve/run.h"
 
 static void
@@ -15,7 +15,7 @@ reachable (const omen_state *s, omen_node n)
   return s->p->index_of[n] < s->limit[s->p->chain_of[n]];
 }
 
-/* Could a come before b, for all we know? */
+/* May a still come before b? */
 static bool
 can_precede (const omen_state *s, omen_node a, omen_node b)
 {
@@ -23,7 +23,7 @@ can_precede (const omen_state *s, omen_node a, omen_node b)
          && !(omen_taken (s, a) && omen_taken (s, b) && omen_before (s, b, a));
 }
 
-/* A section of another chain that is open now and conflicts. */
+/* A conflicting section of another chain that is open now. */
 static uint32_t
 open_section (const omen_linear *run, uint32_t section)
 {
@@ -103,8 +103,8 @@ omen_choices_need (const omen_state *s, uint32_t need, omen_choices *choices)
   }
 }
 
-/* A down whose token is decided can only fail because one that ran before it,
-   undecided, took that token: then that one is to be decided. */
+/* A down whose token is decided is only blocked if an undecided down took that
+   token before: that one must be decided. */
 static uint32_t
 undecided_down (const omen_linear *run, uint32_t down)
 {
@@ -141,7 +141,7 @@ choices_down (const omen_linear *run, uint32_t down, omen_choices *choices)
   }
 }
 
-/* Is it settled on which side of `zero` this operation is? */
+/* Is the order of the operation and `zero` decided? */
 static bool
 settled (const omen_state *s, omen_node operation, omen_node zero)
 {
@@ -285,7 +285,7 @@ put_inside (omen_state *s, uint32_t inside, uint32_t section)
     omen_order_if (s, n, sec->end);
 }
 
-/* The chain ends before n; sections that were to end after it are stuck. */
+/* End the chain before n; sections that would end later stay open. */
 static void
 leave_out (omen_state *s, omen_node n)
 {

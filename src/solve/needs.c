@@ -1,9 +1,9 @@
-/* Semaphores: a bound that refutes without search. Needs, tokens and insides
-   are otherwise left to the run (run.c), which meets them in passing or names
-   them as the reason it is stuck. */
+/* Semaphores: a bound that refutes without search. Otherwise needs, tokens and
+   insides are left to the run (run.c), which satisfies them in passing or
+   reports them as the reason why it is stuck. */
 #include "solve/state.h"
 
-/* The count of a semaphore at the end of any solution is at most this. */
+/* An upper bound of the semaphore's count at the end of any solution. */
 static int64_t
 most_left (omen_state *s, uint32_t semaphore)
 {

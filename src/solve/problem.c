@@ -127,7 +127,7 @@ seal_accesses (omen_problem *problem)
               : access_at (problem, accesses[k].saw, accesses[k].atom);
 }
 
-/* What writes are sorted by; chains are not known to qsort otherwise. */
+/* Sort keys: comparison functions of qsort cannot look up chains. */
 typedef struct write_key {
   uint32_t major, chain, node, access;
 } write_key;
@@ -266,7 +266,7 @@ seal_sections (omen_problem *problem)
   omen_free (keys);
 }
 
-/* Those that are open at the node; does it start or end one? */
+/* Update the sections that are open; does the node start or end one? */
 static bool
 open_at (const omen_problem *problem, omen_node n, omen_ids *open)
 {

@@ -1,29 +1,27 @@
-/* An order problem: chains of nodes of which a solution takes a prefix each and
-   puts the taken nodes into one sequence. Knows nothing of traces; model/ makes
-   one from a window of a trace, tests make them by hand.
+/* An order problem: chains of nodes. A solution takes a prefix of each chain
+   and puts the taken nodes into one sequence. Independent of traces: model/
+   makes one from a window of a trace, tests make them by hand.
 
      chain 0:  0 w(a)   2 end(l)         node ids are positions in the observed
      chain 1:  1 r(a)   3 start(l)       order: the solver tries that first
 
    Rules a solution keeps (doc/semantics.md, section 3, in other words):
    - static edges: if a node is taken, so are its predecessors, before it;
-   - sections of one resource exclude each other unless both are shared; what
-     is `implied` need not be looked at, but saves a search;
+   - sections of one resource exclude each other unless both are shared; those
+     that are `implied` follow from the other rules, but save a search;
    - a read that has a successor (a taken node after it in its chain, a target
      that is next in its chain, or a "firm" edge) sees a write it accepts;
    - a need is served by a provider of its own, after the need's opening and
      before the need;
    - a semaphore never falls below zero; a zero is taken at zero;
    - an inside is taken while its resource is held.
-   A sliced problem asks this of relevant reads only: what the query claims is
-   relevant, every taken node that is `always` so, what a relevant node depends
-   on, and the taken writes of the atoms that a relevant node reads or that are
-   `looked` at from the start. Behind a firm edge all reads of the chain are
-   relevant.
+   A sliced problem requires this of relevant reads only. Relevant are: what the
+   query claims, the taken nodes that are `always` so, what a relevant node
+   depends on, and the taken writes of atoms that a relevant node reads or that
+   are `looked` at from the start; behind a firm edge, all reads of the chain.
 
-   Everything is a plain array owned by whoever made the problem; the solver
-   only reads. "Past" means before the first node: the state in which the
-   window starts. */
+   All arrays belong to the maker of the problem; the solver only reads them.
+   "Past" means before the first node: the state in which the window starts. */
 #ifndef OMEN_SOLVE_PROBLEM_H
 #define OMEN_SOLVE_PROBLEM_H
 
@@ -34,14 +32,14 @@ typedef uint32_t omen_node;
 
 #define OMEN_PAST (OMEN_NONE - 1) /* a write, or start, before the window */
 
-/* What one node does to one atom. An rmw has both halves. */
+/* What one node does to one atom. An rmw both reads and writes. */
 typedef struct omen_node_access {
   omen_node node;
   uint32_t atom;
-  uint32_t want; /* value class a read accepts; OMEN_NONE: only `saw` */
-  uint32_t
-      gives;     /* value class of a write; OMEN_NONE: accepted by who saw it */
-  omen_node saw; /* what the read saw: a node, or OMEN_PAST */
+  uint32_t want;  /* value class that a read accepts; OMEN_NONE: only `saw` */
+  uint32_t gives; /* value class of a write; OMEN_NONE: only those that saw it
+                     accept it */
+  omen_node saw;  /* what the read saw: a node, or OMEN_PAST */
   bool reads, writes;
 } omen_node_access;
 
@@ -50,7 +48,8 @@ typedef struct omen_node_section {
   omen_node start; /* or OMEN_PAST */
   omen_node end;   /* or OMEN_NONE: never ends */
   bool exclusive;
-  bool implied; /* by values, if the start's read has to be preserved */
+  bool implied; /* follows from values, if the read at its start must be
+                   preserved */
 } omen_node_section;
 
 /* `node` must be preceded by a provider of pool `pool` that comes after
@@ -75,8 +74,8 @@ typedef struct omen_count {
   int8_t change; /* +1 up, -1 down, 0 taken at zero */
 } omen_count;
 
-/* Node is taken while `resource` is held (exclusively, if so said) by a section
-   of another chain. */
+/* Node is taken while `resource` is held by a section of another chain, an
+   exclusive one if `exclusive` is set. */
 typedef struct omen_inside {
   omen_node node;
   uint32_t resource;

@@ -87,12 +87,13 @@ omen_see (omen_state *s, uint32_t k, uint32_t w)
     }
     omen_order (s, write->node, read->node);
     if (s->conflict || !omen_taken (s, write->node))
-      return; /* the rest when the write's row is made */
+      return; /* the rest follows when the write is taken */
   }
   order_after_read (s, k, w);
 }
 
-/* An rmw that saw something else wrote something else. */
+/* An rmw that reads another value writes another value: its own read must be
+   preserved. */
 static void
 firm_up (omen_state *s, uint32_t w)
 {
@@ -140,7 +141,7 @@ overwritten (const omen_state *s, uint32_t k, omen_node w)
   return false;
 }
 
-/* Does a read that comes after this node see one of these? */
+/* Does one of these readers come after the node? */
 static bool
 seen_later (const omen_state *s, uint32_t head, omen_node n)
 {
@@ -152,8 +153,8 @@ seen_later (const omen_state *s, uint32_t head, omen_node n)
   return false;
 }
 
-/* Between a write and a read that sees it, others see it as well: is there such
-   a write, not w, before read k and a read of it after k? */
+/* All reads between a write and a read of it see that write: is there such a
+   write other than w, before read k, with a reader after k? */
 static bool
 between (const omen_state *s, uint32_t k, uint32_t w)
 {

@@ -80,7 +80,7 @@ reset (omen_linear *run)
     start_section (run, run->past_sections.data[i]);
 }
 
-/* ---- what keeps a node back ---- */
+/* ---- what blocks a node ---- */
 
 static bool
 section_free (const omen_linear *run, omen_node n)
@@ -121,10 +121,10 @@ provides (const omen_linear *run, const omen_need *need,
          || run->place[provider->node] > run->place[need->opening];
 }
 
-/* What was decided; else one that serves many, since it costs nothing; else the
-   earliest that nobody has: the needs come in the order of their deadlines (the
-   targets last, all with the same), so that this finds a matching if there is
-   one. OMEN_NONE: nobody. */
+/* The provider decided on; else one that serves many, since it is not used up;
+   else the earliest that is free. Needs come in the order of their deadlines
+   (targets last, all with the same), so that this finds a matching if there is
+   one. OMEN_NONE: no provider. */
 static uint32_t
 server_now (const omen_linear *run, uint32_t need)
 {
@@ -234,7 +234,8 @@ may_write (omen_linear *run, uint32_t k)
   return count_pending (run, write->atom) <= own;
 }
 
-/* Nothing: true. Otherwise choices has the ways out. */
+/* True if no rule blocks the node; else the choices that could change that are
+   appended. */
 static bool
 may_run (omen_linear *run, omen_node n, omen_choices *choices)
 {
@@ -287,7 +288,8 @@ reads_right (const omen_linear *run, omen_node n)
   return true;
 }
 
-/* `right`: what it writes, if it reads too, is what it wrote. */
+/* `right`: its reads are preserved, so that an rmw writes what it wrote in the
+   trace. */
 static void
 run_access (omen_linear *run, uint32_t k, bool right)
 {

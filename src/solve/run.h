@@ -1,7 +1,7 @@
 /* A run: try to put the taken nodes into a sequence, as close to the observed
    order as the partial order and the rules allow. It either ends with all of
    them, which is a solution, or is stuck at nodes whose predecessors have run
-   but which a rule keeps back; that rule names a choice nobody has made yet. */
+   but which a rule blocks; that rule names a choice that is still open. */
 #ifndef OMEN_SOLVE_RUN_H
 #define OMEN_SOLVE_RUN_H
 
@@ -29,29 +29,30 @@ typedef struct omen_linear {
   const omen_state *s;
   uint32_t *done;       /* by chain */
   uint32_t *last_write; /* by atom: access or OMEN_PAST */
-  uint8_t *tainted;     /* by atom: an rmw wrote who knows what */
-  uint32_t *pending;    /* by atom: reads yet to come that see last_write;
-                           OMEN_NONE: not counted yet */
-  uint32_t *holder;     /* by resource: exclusive section, or OMEN_NONE */
-  uint32_t *sharers;    /* by resource */
-  int32_t *count;       /* by semaphore */
-  uint32_t *place;      /* by node: position in the sequence */
-  uint8_t *used;        /* by provider */
+  uint8_t *
+      tainted; /* by atom: last written by an rmw whose read is not preserved */
+  uint32_t *pending; /* by atom: reads yet to come that see last_write;
+                        OMEN_NONE: not counted yet */
+  uint32_t *holder;  /* by resource: exclusive section, or OMEN_NONE */
+  uint32_t *sharers; /* by resource */
+  int32_t *count;    /* by semaphore */
+  uint32_t *place;   /* by node: position in the sequence */
+  uint8_t *used;     /* by provider */
   omen_ids past_sections;
   omen_ids sequence;
 } omen_linear;
 
 void omen_run_init (omen_linear *run, const omen_state *s);
 void omen_run_fini (omen_linear *run);
-/* True: run->sequence is a solution (but for the needs of targets). False:
-   choices, appended, are alternatives of which every solution goes one. */
+/* True: run->sequence is a solution (except for the needs of targets). False:
+   the choices appended are alternatives; every solution agrees with one. */
 bool omen_run_try (omen_linear *run, omen_choices *choices);
-/* Serve the need now, by a provider that is then used up unless it serves many.
-   After the whole sequence: the needs of targets, one after the other, since
-   targets are to be enabled together. False: nobody is left. */
+/* Serve the need by a provider, which is then used up unless it serves many.
+   After the whole sequence also for the needs of targets, one by one, since
+   targets must be enabled together. False: no provider is left. */
 bool omen_run_serve (omen_linear *run, uint32_t need);
 
-/* ---- choices.c: ways out of being stuck at node n ---- */
+/* ---- choices.c: choices when the run is stuck at node n ---- */
 void omen_choices_section (const omen_linear *run, omen_node n,
                            omen_choices *choices);
 void omen_choices_inside (const omen_linear *run, omen_node n,
@@ -65,8 +66,7 @@ void omen_choices_read (const omen_linear *run, uint32_t k,
 void omen_choices_write (const omen_linear *run, uint32_t k,
                          omen_choices *choices);
 void omen_choice_apply (omen_state *s, omen_choice choice);
-/* This way led nowhere: no solution goes it. What follows from that, where it
-   can be said. */
+/* The choice has been refuted: add what follows from that, if anything does. */
 void omen_choice_exclude (omen_state *s, omen_choice choice);
 
 #endif

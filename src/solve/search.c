@@ -6,8 +6,8 @@
                  run                  complete: found
                  push its choices     none: next alternative, or back up
 
-   Chronological backtracking: the observed order settles almost everything
-   before the first decision, so that what is searched is small. */
+   Chronological backtracking: the observed order decides almost everything
+   before the first decision, so that little is left to search. */
 #include "solve/choice_count.h"
 #include "base/now.h"
 #include "solve/run.h"
@@ -26,7 +26,7 @@ struct omen_solver {
   omen_ways ways;
   OMEN_VEC (omen_search_level) levels;
   const omen_query *query;
-  bool complete; /* no way was left out: absent is a proof */
+  bool complete; /* no alternative was left out: absent is a proof */
 };
 
 omen_solver *
@@ -158,8 +158,8 @@ pose (omen_state *s, const omen_query *q)
 
 /* ---- the search ---- */
 
-/* The needs of the targets, after a complete run, each by a provider of its
-   own. */
+/* Serve the needs of the targets after a complete run, each by a provider of
+   its own. */
 static bool
 targets_served (omen_solver *solver)
 {

@@ -10,7 +10,8 @@ is_stuck (const omen_state *s, uint32_t section)
          || s->p->index_of[sec->end] >= s->limit[sec->chain];
 }
 
-/* What is implied holds only for a start whose read is preserved. */
+/* An implied section excludes others only if the read at its start must be
+   preserved. */
 bool
 omen_section_counts (const omen_state *s, uint32_t section)
 {
@@ -93,8 +94,8 @@ order_earlier (omen_state *s, uint32_t section, omen_node n)
   }
 }
 
-/* A section that never ends comes after all others; so does, for this new
-   section, one that is there already. */
+/* A section that stays open comes after all conflicting ones: this one after
+   the others, or else another open one after this. */
 static void
 order_stuck (omen_state *s, uint32_t section)
 {

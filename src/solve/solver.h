@@ -15,15 +15,15 @@
 #include "solve/problem.h"
 
 /* The read of `atom` by `read` must see `writer` (a node or OMEN_PAST), whether
-   it accepts that write or not. A read that has a successor accepts what it
-   sees all the same, so `read` is the last of its chain if it does not; and the
-   writer, if it reads too, may have seen anything. */
+   it accepts that write or not. A read with a successor must still accept what
+   it sees, so otherwise `read` is the last of its chain. If the writer is an
+   rmw, its own read may have seen anything. */
 typedef struct omen_rf_constraint {
   omen_node read, writer;
   uint32_t atom;
 } omen_rf_constraint;
 
-/* A way out that a refine function proposes (see omen_query). */
+/* An alternative that a refine function proposes (see omen_query). */
 typedef enum omen_way_kind {
   OMEN_WAY_ORDER,  /* a before b, both taken */
   OMEN_WAY_WITH,   /* a taken */
@@ -53,9 +53,9 @@ typedef struct omen_query {
   const omen_node *kept; /* in `take` too: their reads see what they accept, the
                             last of a chain too */
   uint32_t kepts;
-  /* NULL, or judges a sequence that keeps all rules: true to accept; otherwise
-     fills in the ways of which every acceptable sequence goes at least one.
-     *complete = false: ways may be missing, so a failure is not a proof. */
+  /* NULL, or checks a sequence that keeps all rules. True: accepted. False:
+     `ways` has alternatives, and every acceptable sequence agrees with one of
+     them. *complete = false: some may be missing, so a failure is no proof. */
   bool (*refine) (void *context, const omen_node *sequence, uint32_t count,
                   omen_ways *ways, bool *complete);
   void *context;
@@ -67,19 +67,19 @@ typedef enum omen_stage {
   OMEN_STAGE_CLOSURE, /* refuted by what the targets force */
   OMEN_STAGE_DIRECT,  /* found without a decision */
   OMEN_STAGE_SEARCH,  /* after at least one decision */
-  OMEN_STAGE_STATES,  /* by a look at all states (space.h) */
+  OMEN_STAGE_STATES,  /* by enumerating all states (space.h) */
   OMEN_STAGE_Z3,
   OMEN_STAGES
 } omen_stage;
 
 typedef struct omen_budget {
-  uint64_t steps;             /* decisions at most; 0: no limit */
-  double seconds;             /* of this question; 0: no limit */
-  double until;               /* of omen_now: of all questions; 0: no limit */
+  uint64_t steps; /* decisions at most; 0: no limit */
+  double seconds; /* of this question; 0: no limit */
+  double until;   /* in terms of omen_now, for all questions; 0: no limit */
   const omen_stop_flag *stop; /* or NULL */
 } omen_budget;
 
-/* When a question that begins now is given up. */
+/* The deadline of a question that begins now. */
 static inline omen_deadline
 omen_budget_deadline (const omen_budget *budget)
 {
@@ -102,8 +102,8 @@ void omen_solver_free (omen_solver *solver);
 omen_verdict omen_solver_ask (omen_solver *solver, const omen_query *query,
                               const omen_budget *budget, omen_answer *answer);
 
-/* How many pairs of sections closure leaves unordered that could turn an order
-   or reads-from constraint of the query around: the choices of the
+/* The number of pairs of sections that closure leaves unordered and that could
+   reverse an order or reads-from constraint of the query: the choices of the
    nondeterminism paper. OMEN_NONE: closure refutes it. */
 uint32_t omen_solver_choices (omen_solver *solver, const omen_query *query);
 

@@ -68,9 +68,9 @@ note_guarded_reads (omen_space *s, omen_node n, uint32_t parent, omen_node by)
   }
 }
 
-/* Run the chain's guarded nodes: the others can neither change what they see
-   nor see what they do until the chain goes on. False: a read does not see what
-   it should, and never will. */
+/* Run the chain's guarded nodes: the other chains can neither change what they
+   see nor see what they do until this chain goes on. False: a read does not see
+   what it must, and never will. */
 static bool
 run_guarded (omen_space *s, uint32_t chain, uint32_t parent, omen_node by)
 {
@@ -87,8 +87,8 @@ run_guarded (omen_space *s, uint32_t chain, uint32_t parent, omen_node by)
 
 /* ---- from state to state ---- */
 
-/* The nodes that can be run in state i, which is at hand. One that is guarded
-   is enough; if it cannot be run, its chain is stuck. */
+/* The nodes that can be run in state i, the current one. If one is guarded, it
+   suffices; a guarded node that cannot be run blocks its chain forever. */
 static void
 find_ways (omen_space *s, uint32_t i, omen_ids *ways)
 {
@@ -110,8 +110,9 @@ find_ways (omen_space *s, uint32_t i, omen_ids *ways)
   }
 }
 
-/* A chain that has begun a section by this node, in state i, and only done what
-   is guarded by it, is nothing to the others if it never leaves it. */
+/* Is the step useless? If the chain began a section with this node, in state i,
+   then did only what that section guards, and will never end it, no other chain
+   depends on it. */
 static bool
 is_vain (const omen_space *s, uint32_t i, omen_node by)
 {
@@ -132,7 +133,7 @@ is_vain (const omen_space *s, uint32_t i, omen_node by)
   return true;
 }
 
-/* From state i by a node to the next; false: there is no room for it. */
+/* Run a node in state i and add the next state; false: there is no room. */
 static bool
 go (omen_space *s, uint32_t i, omen_node by)
 {

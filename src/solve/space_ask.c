@@ -1,9 +1,9 @@
-/* Questions put to the states. */
+/* Answers queries from the states. */
 #include "solve/space_state.h"
 
 /* ---- questions ---- */
 
-/* Can the node be next, in a state that is kept? */
+/* Are the states in which the node is next among those stored? */
 static bool
 can_be_next (const omen_space *s, omen_node n)
 {
@@ -82,7 +82,7 @@ shows (const omen_space *s, const uint32_t *state, const omen_query *q)
          && (!q->orders || omen_space_done (s, state, q->order[0].from));
 }
 
-/* By a node, and on until its chain has come so far. */
+/* Run a node, then its chain until it has done `end` nodes. */
 static void
 go_again (omen_space *s, omen_node by, uint32_t end)
 {
@@ -96,7 +96,8 @@ go_again (omen_space *s, omen_node by, uint32_t end)
   OMEN_ASSERT (s->now[chain] == end);
 }
 
-/* The nodes on the way to a state are recorded; it is at hand then. */
+/* Run the way to a state again, recording its nodes; it is then the current
+   one. */
 static void
 trace_back (omen_space *s, uint32_t state)
 {
@@ -111,7 +112,7 @@ trace_back (omen_space *s, uint32_t state)
   OMEN_VEC_FINI (way);
 }
 
-/* What was noted of a guarded read; NULL: it never sees this. */
+/* Where a guarded read sees the write; NULL: it never does. */
 static const omen_space_seen *
 seen_of (const omen_space *s, const omen_query *q)
 {

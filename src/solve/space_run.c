@@ -100,9 +100,8 @@ open_needs (const omen_space *s, uint32_t pool)
   return set & ~s->now[s->at.served];
 }
 
-/* Tokens without needs go, and of more tokens of a pool than needs that they
-   can serve, the one that serves the fewest: whoever would have it can have one
-   that is left over. */
+/* Drop tokens that serve no need. If a pool has more tokens than needs that
+   they can serve, drop the one that serves the fewest: the others suffice. */
 static void
 tidy_tokens (omen_space *s)
 {
@@ -122,7 +121,7 @@ tidy_tokens (omen_space *s)
     tokens[kept++] = 0;
 }
 
-/* Needs of the set need no token any more. */
+/* The needs of the set are served: no token serves them any more. */
 static void
 forget_needs (omen_space *s, uint32_t set)
 {

@@ -10,13 +10,13 @@
 typedef struct omen_space_layout {
   uint32_t last;   /* by atom: access that wrote it last, or OMEN_PAST */
   uint32_t served; /* needs that a provider for many has served */
-  uint32_t tokens; /* as many as needs: providers that nobody has used, each
-                      the set of open needs that it can serve; later ones can
-                      serve more, 0 at the end */
+  uint32_t tokens; /* one word a need: providers not used yet, each the set of
+                      open needs that it can serve; later ones can serve more, 0
+                      at the end */
   uint32_t words;
 } omen_space_layout;
 
-/* Where a guarded read is next: in this state, or from there by that node. */
+/* Where a guarded read is next: in this state, or after `by` is run from it. */
 typedef struct omen_space_seen {
   uint32_t state;
   omen_node by;
@@ -28,7 +28,8 @@ struct omen_space {
   bool complete;
   bool zeros;       /* something is taken at zero */
   uint8_t *eager;   /* by node: run as soon as it can */
-  uint8_t *guarded; /* by node: accesses that only this chain can do now */
+  uint8_t *guarded; /* by node: its accesses are protected by a resource that
+                       the chain holds */
   uint32_t *opens;  /* by node: needs that it opens */
   OMEN_VEC (uint32_t) states;  /* at.words each */
   OMEN_VEC (uint32_t) parents; /* by state, and the node that led to it */
@@ -37,10 +38,10 @@ struct omen_space {
   OMEN_VEC (omen_space_seen) seen;
   uint32_t *table; /* of states, by hash; OMEN_NONE: empty */
   uint32_t mask;
-  /* the state at hand */
+  /* the current state */
   uint32_t *now;
   uint8_t *held;    /* by resource: 1 shared, 2 exclusively */
-  int32_t *counts;  /* by semaphore; held and counts: after load */
+  int32_t *counts;  /* by semaphore; both are valid after omen_space_load */
   omen_ids *record; /* of nodes that are run, or NULL */
 };
 
@@ -56,7 +57,7 @@ omen_space_done (const omen_space *s, const uint32_t *state, omen_node n)
   return s->p->index_of[n] < state[s->p->chain_of[n]];
 }
 
-/* A section that counts: what is implied is so by the values. */
+/* The section, or NULL if there is none or it is implied by values. */
 static inline const omen_node_section *
 omen_space_section (const omen_space *s, uint32_t section)
 {
@@ -100,15 +101,15 @@ omen_node_writes (const omen_problem *p, omen_node n)
 }
 
 /* ---- space_run.c ---- */
-/* Are those done, in this state, that have to come before n? */
+/* Have the nodes been done, in this state, that static edges put before n? */
 bool omen_space_edges (const omen_space *space, const uint32_t *state,
                        omen_node n);
-/* The rest is about the state at hand. Would the reads of n see what they
+/* The following use the current state. Would the reads of n see what they
    accept? */
 bool omen_space_reads (const omen_space *space, omen_node n);
 /* Can n, which is next, be run? After omen_space_load. */
 bool omen_space_runs (const omen_space *space, omen_node n);
-/* Who holds what, and the counts: they follow from how far the chains are. */
+/* Compute holders and counts from the progress of the chains. */
 void omen_space_load (omen_space *space);
 void omen_space_run (omen_space *space, omen_node n);
 /* Run all that is eager. */

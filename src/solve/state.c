@@ -258,7 +258,7 @@ take_next (omen_state *s, uint32_t chain)
 
 #define CLOCK_EVERY 1024u /* nodes */
 
-/* Looks at the clock now and then. */
+/* Check the deadline now and then. */
 static void
 tick (omen_state *s)
 {
@@ -278,7 +278,7 @@ meet_demands (omen_state *s)
       tick (s);
       continue;
     }
-    /* pushed again meanwhile: the entry is not the last one any more */
+    /* other chains may have been pushed since: find the entry */
     for (size_t i = s->demands.count; i-- > 0;)
       if (s->demands.data[i] == chain) {
         s->demands.data[i] = OMEN_VEC_LAST (s->demands);

@@ -1,4 +1,4 @@
-/* Inside of the solver: the growing partial order and what was decided.
+/* Private to the solver: the growing partial order and what has been decided.
 
    cut[c]     how many nodes of chain c are taken; the taken set is closed under
               static edges once `demands` is empty
@@ -45,11 +45,11 @@ typedef struct omen_state {
   uint32_t *out_head, *in_head;   /* by node: decided edges; in_head: edges
                                      that hold once the node is taken */
   OMEN_VEC (omen_link) links;
-  uint32_t *server;     /* by need: provider, or OMEN_NONE */
-  uint32_t *client;     /* by provider: 1 if it is decided whom it serves */
-  uint32_t *token;      /* by count: the up that serves a down, OMEN_PAST */
+  uint32_t *server; /* by need: provider, or OMEN_NONE */
+  uint32_t *client; /* by provider: 1 if the need that it serves is decided */
+  uint32_t *token;  /* by count: the up that serves a down, OMEN_PAST */
   uint32_t *token_used; /* by count: 1 if this up serves a down */
-  uint32_t *past_used;  /* by semaphore: past tokens given away */
+  uint32_t *past_used;  /* by semaphore: past tokens used up */
   uint32_t *host;       /* by inside: the section it is in, or OMEN_NONE */
   int32_t *sum, *most;  /* by chain: scratch of omen_semaphores_possible, zero
                            between calls; NULL without semaphores */
@@ -58,7 +58,7 @@ typedef struct omen_state {
   omen_ids heap;    /* taken nodes whose row changed, least first */
   uint8_t *in_heap; /* by node */
   bool conflict;
-  bool late; /* past the deadline: the conflict is none */
+  bool late; /* past the deadline: `conflict` proves nothing */
   unsigned ticks;
   const omen_deadline *deadline; /* or NULL */
   uint64_t work;                 /* rows joined: what propagation costs */
@@ -97,7 +97,7 @@ omen_state_mark (const omen_state *s)
 }
 
 /* ---- state.c ---- */
-/* Look at n again: something it depends on has changed. */
+/* Propagate n again: something it depends on has changed. */
 void omen_touch (omen_state *s, omen_node n);
 void omen_state_init (omen_state *s, const omen_problem *p);
 void omen_state_fini (omen_state *s);
@@ -109,9 +109,9 @@ void omen_demand_node (omen_state *s, omen_node n);
 void omen_order (omen_state *s, omen_node a, omen_node b);
 /* a before b if b is taken; a is taken then. */
 void omen_order_if (omen_state *s, omen_node a, omen_node b);
-/* The reads of n are to be preserved. */
+/* The reads of n must be preserved. */
 void omen_activate (omen_state *s, omen_node n);
-/* Everything that follows; false on conflict. */
+/* Propagate all consequences; false on conflict. */
 bool omen_propagate (omen_state *s);
 bool omen_state_valid (const omen_state *s);
 
@@ -125,14 +125,14 @@ void omen_check_sections (omen_state *s, omen_node n);
 /* ---- reads.c ---- */
 /* Read k sees write w (an access or OMEN_PAST). */
 void omen_see (omen_state *s, uint32_t k, uint32_t w);
-/* The same for a read that is to be preserved: w, if it reads, saw what it
-   accepts. */
+/* The same for a read that must be preserved: if w is an rmw, so must its
+   read. */
 void omen_choose (omen_state *s, uint32_t k, uint32_t w);
-/* Read k, which sees something already, is to be preserved. */
+/* Read k, whose write is decided, must be preserved. */
 void omen_insist (omen_state *s, uint32_t k);
-/* What read k, which is undecided, may still see: one write after the other,
-   OMEN_PAST included, OMEN_NONE after the last. *at is 0 before the first; the
-   state must not change between. */
+/* Iterates over the writes that the undecided read k may still see, OMEN_PAST
+   included; OMEN_NONE after the last. *at is 0 before the first; the state must
+   not change between. */
 uint32_t omen_next_candidate (const omen_state *s, uint32_t k, uint32_t *at);
 void omen_check_reads (omen_state *s, omen_node n);
 void omen_check_writes (omen_state *s, omen_node n);
@@ -142,9 +142,9 @@ void omen_check_writes (omen_state *s, omen_node n);
 void omen_relevant (omen_state *s, omen_node n);
 /* n has just been taken. */
 void omen_take_relevant (omen_state *s, omen_node n);
-/* n has a successor: its reads, if relevant, are to be preserved. */
+/* n has a successor: its reads, if relevant, must be preserved. */
 void omen_follow (omen_state *s, omen_node n);
-/* All reads of the chain up to `last` are relevant and to be preserved. */
+/* All reads of the chain up to `last` are relevant and must be preserved. */
 void omen_keep (omen_state *s, omen_node last);
 
 /* ---- needs.c ---- */

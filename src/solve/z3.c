@@ -1,6 +1,6 @@
-/* The same question as difference logic: a position for each node, a Boolean
-   whether it is taken. Shares nothing with the native search but the problem;
-   the second opinion of the tests, and the last resort of the engine. */
+/* Order problems as difference logic: a position for each node, a Boolean
+   whether it is taken. Shares only the problem with the native search: the
+   tests compare the two, and the engine asks Z3 last. */
 #include "solve/z3_encoder.h"
 
 #include <stdlib.h>
@@ -65,7 +65,7 @@ read_model (omen_z3_encoder *e, omen_ids *sequence)
   Z3_model_dec_ref (e->c, model);
 }
 
-/* 0: as many as it takes. */
+/* 0: no limit. */
 static double
 seconds_left (const omen_deadline *deadline)
 {

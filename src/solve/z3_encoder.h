@@ -26,14 +26,14 @@ typedef struct omen_z3_encoder {
   Z3_ast **uses;  /* by need: by provider of its pool, "is served by" */
   uint64_t terms; /* how large it has become */
   omen_deadline deadline;
-  uint64_t look_at; /* terms: when to look at the clock */
+  uint64_t look_at; /* number of terms at which to check the deadline next */
   bool late;
 } omen_z3_encoder;
 
 /* Beyond this Z3 would run out of memory before it ran out of time. */
 #define OMEN_TERMS_MAX 20000000u
 
-/* It has become too large, or has taken too long. */
+/* Has the encoding become too large, or taken too long? */
 static inline bool
 omen_z3_full (omen_z3_encoder *e)
 {

@@ -65,7 +65,7 @@ omen_z3_encode_need (omen_z3_encoder *e, uint32_t id)
 
 typedef struct tokens {
   omen_ids ups, downs, zeros; /* counts */
-  uint32_t past;              /* tokens there are before, as many as matter */
+  uint32_t past;              /* initial tokens, as many as can matter */
   Z3_ast *match;              /* downs x (past + ups) */
 } tokens;
 
@@ -107,9 +107,8 @@ encode_matches (omen_z3_encoder *e, tokens *t)
   OMEN_VEC_FINI (ways);
 }
 
-/* At a zero every token that is there has been used by a down before it. An up
-   that is not said to come after the zero counts as there: positions may be
-   equal. */
+/* At a zero, every token present has been used by a down before it. An up
+   counts as present unless it comes after the zero: positions may be equal. */
 static void
 encode_zero (omen_z3_encoder *e, const tokens *t, omen_node zero)
 {

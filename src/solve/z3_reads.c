@@ -1,8 +1,8 @@
 /* A read that has a successor sees a write that it accepts. */
 #include "solve/z3_encoder.h"
 
-/* Read k sees write w (an access, or OMEN_PAST); `firm`: which, if it reads
-   too, saw the right thing. */
+/* Read k sees write w (an access, or OMEN_PAST); `firm`: if w is an rmw, its
+   own read is preserved. */
 static Z3_ast
 sees (omen_z3_encoder *e, uint32_t k, uint32_t w, bool firm, omen_terms *list)
 {
