@@ -44,13 +44,16 @@ static bool
 find_suffix (omen_reader *reader, omen_field field, omen_field suffix,
              unsigned kind, uint32_t *id)
 {
-  const char *remark = omen_kind_remark (kind);
+  static const unsigned remarks[] = { OMEN_MODE_GONE, OMEN_MODE_FREED };
   unsigned order = 0;
   *id = kind;
   if (!suffix.text)
     return true;
-  if (remark && omen_field_is (suffix, remark)) {
-    *id |= (uint32_t)OMEN_MODE_GONE << 16;
+  for (size_t i = 0; i < OMEN_COUNT (remarks); i++) {
+    const char *remark = omen_mode_remark (kind, remarks[i]);
+    if (!remark || !omen_field_is (suffix, remark))
+      continue;
+    *id |= remarks[i] << 16;
     return true;
   }
   if (!has_order (kind))

@@ -42,7 +42,8 @@ typedef enum omen_inquiry_form {
                      with e1' or e2' between e1 and e2? */
   OMEN_ASK_AFTER, /* a, b: can b be next when a has occurred? */
   OMEN_ASK_SIGHT, /* a, b: as AFTER, and would b see a in an atom where that is
-                     an error (`bad`)? */
+                     an error (`bad`)? a, b, w: as AFTER, and would b, which has
+                     one atom, see w in it? */
   OMEN_ASK_STEPS  /* can they occur in this order, with their reads preserved
                      (except `loose` ones)? */
 } omen_inquiry_form;

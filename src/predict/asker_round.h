@@ -101,11 +101,11 @@ void omen_ask_by_window (omen_ask_round *r);
    before all later ones. These may lie before the window. Less than `count`. */
 uint32_t omen_steps_in_place (const omen_model *m, const omen_ask_steps *steps,
                               const omen_eid *events, uint32_t count);
-omen_verdict omen_sight_quick (omen_ask_worker *w, omen_eid write,
-                               omen_eid read);
+omen_verdict omen_sight_quick (omen_ask_worker *w, const omen_eid *events,
+                               uint32_t count);
 /* The question for the atom-th atom of the read; false if seeing the write
    there is no error. Points into the worker. */
-bool omen_sight_question (omen_ask_worker *w, const omen_eid *events,
+bool omen_sight_question (omen_ask_worker *w, const omen_ask_tuple *t,
                           uint32_t atom, omen_question *q);
 /* Cut the sequence off in front of the read. */
 void omen_sight_cut (omen_ids *sequence, omen_eid read);

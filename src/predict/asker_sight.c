@@ -37,19 +37,34 @@ is_last_in (const omen_model *m, const uint32_t *cut, omen_eid write,
   return false;
 }
 
+/* Can the thread of the read come after the write? */
+static bool
+can_see (omen_ask_worker *w, omen_eid write, omen_eid read)
+{
+  const omen_quick *quick = w->round->asker->quick;
+  return omen_model_thread (w->round->asker->model, write)
+             == omen_model_thread (w->round->asker->model, read)
+         || omen_quick_after (quick, write, read, w->cut) != OMEN_ABSENT;
+}
+
 omen_verdict
-omen_sight_quick (omen_ask_worker *w, omen_eid write, omen_eid read)
+omen_sight_quick (omen_ask_worker *w, const omen_eid *events, uint32_t count)
 {
   const omen_asker *asker = w->round->asker;
   const omen_model *m = asker->model;
+  omen_eid read = events[1], write = count > 2 ? events[2] : events[0];
   omen_span span = omen_model_atoms (m, read);
   bool open = false;
-  omen_verdict verdict = omen_quick_after (asker->quick, write, read, w->cut);
+  omen_verdict verdict;
+  OMEN_ASSERT (count == 2 || span.count == 1);
+  if (count > 2 && !can_see (w, write, read))
+    return OMEN_ABSENT;
+  verdict = omen_quick_after (asker->quick, events[0], read, w->cut);
   if (verdict == OMEN_ABSENT)
     return verdict;
   for (uint32_t a = span.first; a < span.first + span.count; a++) {
     omen_eid next;
-    if (!w->round->inquiry->bad (m, write, read, a))
+    if (count == 2 && !w->round->inquiry->bad (m, write, read, a))
       continue;
     if (verdict == OMEN_FOUND && is_last_in (m, w->cut, write, a))
       return OMEN_FOUND;
@@ -61,18 +76,25 @@ omen_sight_quick (omen_ask_worker *w, omen_eid write, omen_eid read)
 }
 
 bool
-omen_sight_question (omen_ask_worker *w, const omen_eid *events, uint32_t atom,
+omen_sight_question (omen_ask_worker *w, const omen_ask_tuple *t, uint32_t atom,
                      omen_question *q)
 {
   const omen_model *m = w->round->asker->model;
+  const omen_eid *events = t->events;
   atom += omen_model_atoms (m, events[1]).first;
-  if (!w->round->inquiry->bad (m, events[0], events[1], atom))
+  if (t->count == 2 && !w->round->inquiry->bad (m, events[0], events[1], atom))
     return false;
-  w->seen = (omen_seen){ events[1], events[0], atom };
+  w->seen = (omen_seen){ events[1], events[t->count > 2 ? 2 : 0], atom };
   q->rf = &w->seen;
   q->rf_count = 1;
   q->last = &w->seen.read;
   q->lasts = 1;
+  if (t->count > 2) {
+    q->take = events;
+    q->takes = 2;
+    q->order = events;
+    q->orders = 1;
+  }
   return true;
 }
 

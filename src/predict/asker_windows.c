@@ -86,7 +86,7 @@ question_of (omen_ask_worker *w, const omen_ask_tuple *t, uint32_t way)
     cross_by (w, t->events, way, &q);
     break;
   case OMEN_ASK_SIGHT:
-    omen_sight_question (w, t->events, way, &q);
+    omen_sight_question (w, t, way, &q);
     break;
   }
   return q;

@@ -1,7 +1,9 @@
 /* Lifetimes: uses of what another thread has freed or destroyed. */
 #include "predict/lifetime/ends.h"
 #include "predict/lifetime.h"
+#include "predict/lifetime/leads.h"
 #include "predict/lifetime/sights.h"
+#include "base/map.h"
 
 #include <string.h>
 
@@ -9,16 +11,33 @@ typedef struct hunt {
   const omen_model *model;
   const omen_predict_options *options;
   const omen_sink *sink;
+  omen_map reported; /* keys of what was freed and used */
 } hunt;
+
+/* What is used where it is freed need not be said of the pointer, too. */
+static bool
+is_reported (hunt *h, const omen_eid *events, bool led)
+{
+  uint64_t key
+      = omen_ends_key (h->model, h->options->group, events[0], events[1]);
+  if (led)
+    return omen_map_get (&h->reported, key) != OMEN_NONE;
+  if (omen_model_event (h->model, events[0])->kind == OMEN_FREE)
+    *omen_map_at (&h->reported, key) = 1;
+  return false;
+}
 
 static bool
 report_use (void *context, uint32_t group, const omen_eid *events,
             uint32_t count, uint32_t instances, omen_ids *sequence)
 {
-  const hunt *h = context;
+  hunt *h = context;
   omen_finding finding;
-  OMEN_ASSERT (count == 2);
   (void)group;
+  if (is_reported (h, events, count > 2)) {
+    OMEN_VEC_FINI (*sequence);
+    return true;
+  }
   omen_predict_finding (h->model, h->options, OMEN_FINDING_LIFETIME,
                         OMEN_CLAIM_LIFETIME, events, 2, sequence, &finding);
   finding.count = instances;
@@ -89,7 +108,7 @@ omen_predict_lifetime (const omen_model *model,
                        const omen_sink *sink, omen_predict_stats *stats)
 {
   omen_model plain = *model;
-  hunt h = { &plain, options, sink };
+  hunt h = { .model = &plain, .options = options, .sink = sink };
   omen_inquiry inquiry = { .what = "lifetime",
                            .all = options->group == OMEN_GROUP_NONE,
                            .form = OMEN_ASK_AFTER,
@@ -97,7 +116,7 @@ omen_predict_lifetime (const omen_model *model,
                            .answered = report_use,
                            .context = &h };
   uint32_t *values = NULL, left_out;
-  omen_ends ends, sights;
+  omen_ends ends, sights, leads;
   bool go_on;
   if (omen_predict_stopped (options))
     return false;
@@ -106,7 +125,10 @@ omen_predict_lifetime (const omen_model *model,
   omen_ends_init (&ends, model, options->group);
   omen_sights_init (&sights, model, options, &left_out);
   stats->undecided += left_out;
-  if ((ends.pairs.count || sights.pairs.count)
+  omen_leads_init (&leads, model, options, &left_out);
+  stats->undecided += left_out;
+  omen_map_init (&h.reported);
+  if ((ends.pairs.count || sights.pairs.count || leads.pairs.count)
       && options->model != OMEN_MODEL_RF)
     values = values_without_addresses (model);
   if (values)
@@ -115,8 +137,12 @@ omen_predict_lifetime (const omen_model *model,
   inquiry.form = OMEN_ASK_SIGHT;
   inquiry.bad = omen_sights_bad;
   go_on = go_on && ask (&h, &inquiry, &sights, stats);
+  inquiry.all = false;
+  go_on = go_on && ask (&h, &inquiry, &leads, stats);
+  omen_map_fini (&h.reported);
   omen_ends_fini (&ends);
   omen_ends_fini (&sights);
+  omen_ends_fini (&leads);
   omen_free (values);
   return go_on;
 }

@@ -114,8 +114,8 @@ mode_right (const omen_event *event)
   if (event->kind == OMEN_ACQUIRE || event->kind == OMEN_READ_ACQUIRE
       || event->kind == OMEN_SEM_DOWN)
     allowed |= OMEN_MODE_TRY;
-  if (omen_kind_remark (event->kind))
-    allowed |= OMEN_MODE_GONE;
+  if (omen_mode_remark (event->kind, omen_mode_remarks (event->mode)))
+    allowed |= omen_mode_remarks (event->mode);
   if (event->kind == OMEN_WAIT)
     allowed |= OMEN_MODE_TIMEOUT;
   if (event->kind == OMEN_WAKE) /* one of the two */

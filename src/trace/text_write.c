@@ -356,13 +356,14 @@ put_args (omen_writer *writer, const omen_event *event)
 static void
 put_operation (omen_writer *writer, const omen_event *event)
 {
+  unsigned remarks = omen_mode_remarks (event->mode);
   put_text (&writer->line, omen_kind_text (event->kind));
   if (event->order != OMEN_ORDER_SC || event->kind == OMEN_FENCE) {
     OMEN_VEC_PUSH (writer->line, '.');
     put_text (&writer->line, omen_order_text (event->order));
-  } else if (event->mode & OMEN_MODE_GONE && omen_kind_remark (event->kind)) {
+  } else if (omen_mode_remark (event->kind, remarks) && remarks) {
     OMEN_VEC_PUSH (writer->line, '.');
-    put_text (&writer->line, omen_kind_remark (event->kind));
+    put_text (&writer->line, omen_mode_remark (event->kind, remarks));
   }
   OMEN_VEC_PUSH (writer->line, '(');
   put_args (writer, event);

@@ -24,8 +24,10 @@ omen_weave_load (omen_weave *w, LLVMValueRef load)
   if (LLVMGetMetadata (load, w->invariant_load)
       || !omen_weave_shared (w, load, addr))
     return;
+  w->use = (enum omen_site_use) (uintptr_t)omen_weave_map_get (&w->uses, load);
   omen_weave_after (w, load);
   omen_weave_report (w, addr, load, false);
+  w->use = OMEN_SITE_UNUSED;
 }
 
 void

@@ -100,8 +100,9 @@ report_piece (omen_weave *w, LLVMValueRef addr, LLVMValueRef whole,
     value
         = LLVMBuildAnd (w->builder, value,
                         omen_weave_long (w, ((uint64_t)1 << 8 * size) - 1), "");
-  omen_weave_what what
-      = { .kind = store ? OMEN_SITE_STORE : OMEN_SITE_LOAD, .size = size };
+  omen_weave_what what = { .kind = store ? OMEN_SITE_STORE : OMEN_SITE_LOAD,
+                           .size = size,
+                           .failure = store ? OMEN_SITE_UNUSED : w->use };
   addr = omen_weave_offset (w, addr, offset);
   omen_weave_note (w, LLVMBuildPtrToInt (w->builder, addr, w->i64, ""), value,
                    omen_weave_site (w, what));

@@ -162,6 +162,8 @@ weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
     for (LLVMValueRef i = LLVMGetFirstInstruction (block); i;
          i = LLVMGetNextInstruction (i)) {
       omen_weave_list_add (&work, i);
+      if (plain)
+        omen_weave_find_use (w, i);
       if (!copy && omen_weave_may_leave (w, i))
         omen_weave_list_add (&leaves, i);
       if (sanitized && omen_weave_is_replaced (i))
@@ -173,6 +175,7 @@ weave_function (omen_weave *w, LLVMValueRef function, bool in_line)
   for (size_t i = 0; i < work.count; i++)
     weave_instruction (w, work.items[i], plain);
   omen_weave_list_fini (&work);
+  omen_weave_map_fini (&w->uses);
   if (in_line && !omen_weave_has (w, function, OMEN_ATTR_OPTNONE)) {
     omen_weave_tails (w, function);
     omen_weave_blocks (w, function);

@@ -11,7 +11,8 @@
      unroll.cpp            after it, from -O2 on: unrolls loops
      omen_weave_accesses   last in the optimiser: plain accesses (access.c),
                            atomics (atomic.c), ranges (range.c), lives of
-                           stack objects (stack.c), markers made into notes
+                           stack objects (stack.c), what is done with
+                           addresses (used.c), markers made into notes
                            (mark.c) unless idle (trim.c); before all that,
                            if asked, what depends on what (depend.h)
 
@@ -125,6 +126,8 @@ typedef struct omen_weave {
   struct omen_weave_depend *depend;   /* depend.h; NULL: not asked for */
   const struct omen_weave_plan *plan; /* of property events; first pass only */
   struct omen_evolution *evolution; /* of the function whose notes are placed */
+  omen_weave_map uses;    /* loads of the function at hand: omen_site_use */
+  enum omen_site_use use; /* of the load whose notes are built */
 } omen_weave;
 
 /* context.c: life, and what the rest builds with. */
@@ -215,6 +218,10 @@ bool omen_weave_escapes (omen_weave *w, LLVMValueRef global);
 
 /* escaping.c: writes down which globals escape (OMEN_ESCAPING_SECTION). */
 void omen_weave_list_escaping (omen_weave *w);
+
+/* used.c: if it is the load of an address with which something is surely done,
+   into w->uses; before the function is woven. */
+void omen_weave_find_use (omen_weave *w, LLVMValueRef instruction);
 
 /* One instruction each; the caller has sorted out which. */
 void omen_weave_load (omen_weave *w, LLVMValueRef load);

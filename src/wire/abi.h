@@ -131,11 +131,19 @@ enum omen_site_order {
   OMEN_SITE_ACQ_REL
 };
 
+/* What is surely done with an address that is loaded, whatever it is. */
+enum omen_site_use {
+  OMEN_SITE_UNUSED,   /* nothing is known */
+  OMEN_SITE_FOLLOWED, /* memory there is used */
+  OMEN_SITE_FREED     /* if it is not 0, it is given to free */
+};
+
 typedef struct omen_site {
   uint8_t kind;    /* omen_site_kind */
   uint8_t size;    /* of the access in bytes: 1 to 8, atomics to 16 */
   uint8_t order;   /* omen_site_order */
-  uint8_t failure; /* omen_site_order: of a compare that fails */
+  uint8_t failure; /* omen_site_order: of a compare that fails; LOAD:
+                      omen_site_use */
   uint32_t line, column;
   /* Distances in bytes from the start of this struct; 0: none. */
   int32_t function; /* "name\nfile\nline" of the source function */

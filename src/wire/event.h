@@ -98,20 +98,31 @@ enum {
                              or may not synchronise there */
   OMEN_MODE_STUCK = 32,   /* its thread waits here for good, as was seen */
   /* of accesses: */
-  OMEN_MODE_GONE = OMEN_MODE_TRY,    /* w: ends what the place stands for */
-  OMEN_MODE_RAW = OMEN_MODE_TRY,     /* alloc: nothing is in it yet */
-  OMEN_MODE_FOLLOWED = OMEN_MODE_TRY /* r: what was read is used as an address
-                                        whatever it is */
+  OMEN_MODE_GONE = OMEN_MODE_TRY,     /* w: ends what the place stands for */
+  OMEN_MODE_RAW = OMEN_MODE_TRY,      /* alloc: nothing is in it yet */
+  OMEN_MODE_FOLLOWED = OMEN_MODE_TRY, /* r: what was read is used as an address
+                                         whatever it is */
+  OMEN_MODE_FREED = OMEN_MODE_TIMEOUT /* r: … is freed, unless it is 0 */
 };
 
-/* The word for that, or NULL: nothing is said of such a kind. */
+/* The word for one of these of an access, or NULL: that is said of no such
+   kind. */
 static inline const char *
-omen_kind_remark (unsigned kind)
+omen_mode_remark (unsigned kind, unsigned mode)
 {
+  if (mode & OMEN_MODE_FREED)
+    return kind == OMEN_READ && mode == OMEN_MODE_FREED ? "freed" : NULL;
   return kind == OMEN_WRITE   ? "gone"
          : kind == OMEN_READ  ? "followed"
          : kind == OMEN_ALLOC ? "raw"
                               : NULL;
+}
+
+/* Those that an access has. */
+static inline unsigned
+omen_mode_remarks (unsigned mode)
+{
+  return mode & (OMEN_MODE_GONE | OMEN_MODE_FREED);
 }
 
 /* Kinds of which that may be said, as the last event of a thread. */

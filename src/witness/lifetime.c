@@ -61,12 +61,28 @@ is_of_call (const omen_trace *trace, omen_eid use)
   return place->size != OMEN_WHOLE && place->size > 64;
 }
 
+/* Does the one access what the other ends? Or the place of a pointer to it. */
+static bool
+uses (const omen_trace *trace, const omen_claim *claim)
+{
+  omen_vid ended[2];
+  for (unsigned i = 0; i < 2; i++)
+    ended[i]
+        = trace->places
+              .data[omen_trace_event (trace, claim->events.data[i])->object]
+              .variable;
+  return ended[0] == ended[1];
+}
+
 omen_lifetime
 omen_lifetime_of (const omen_trace *trace, const omen_claim *claim)
 {
   omen_eid end = claim->events.data[0], use = claim->events.data[1];
   const omen_event *first = omen_trace_event (trace, end);
-  bool again = omen_trace_event (trace, use)->kind == OMEN_FREE;
+  const omen_event *second = omen_trace_event (trace, use);
+  bool again = second->kind == OMEN_FREE
+               || (second->kind == OMEN_READ && second->mode & OMEN_MODE_FREED
+                   && !uses (trace, claim));
   const char *name;
   OMEN_REQUIRE (claim->kind == OMEN_CLAIM_LIFETIME);
   if (first->kind == OMEN_ALLOC)

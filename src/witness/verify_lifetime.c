@@ -72,6 +72,49 @@ sees (omen_verifier *v, omen_eid f, omen_eid a)
   return false;
 }
 
+/* ---- where an address leads ---- */
+
+static bool
+points_into (const omen_event *event, omen_vid variable)
+{
+  return event->value_kind == OMEN_VALUE_POINTER
+         && event->value >> 32 == variable;
+}
+
+/* Is the event, seen by a, a pointer to the start of the variable? (That of an
+   rmw is not looked at.) */
+static bool
+brings (const omen_verifier *v, omen_eid write, omen_eid a, omen_vid variable)
+{
+  const omen_event *event;
+  if (write == OMEN_NONE)
+    return false;
+  event = omen_trace_event (v->trace, write);
+  return event->object == omen_trace_event (v->trace, a)->object
+         && points_into (event, variable) && !(uint32_t)event->value;
+}
+
+/* Would a, whose thread uses or frees what is there, see a pointer to what f
+   freed, and did not in the trace? */
+static bool
+is_led (omen_verifier *v, omen_eid f, omen_eid a)
+{
+  const omen_event *read = omen_trace_event (v->trace, a);
+  const omen_place *ended
+      = &v->trace->places.data[omen_trace_event (v->trace, f)->object];
+  uint32_t first, end;
+  if (read->kind != OMEN_READ || !omen_mode_remarks (read->mode)
+      || read->value_kind == OMEN_VALUE_NONE
+      || points_into (read, ended->variable))
+    return false;
+  first = v->facts.place_first[read->object];
+  end = v->facts.place_end[read->object];
+  for (uint32_t atom = first; atom < end; atom++)
+    if (omen_state_atom (v, atom)->writer != omen_state_atom (v, first)->writer)
+      return false;
+  return brings (v, omen_state_atom (v, first)->writer, a, ended->variable);
+}
+
 bool
 omen_claim_lifetime (omen_verifier *v, omen_err *err)
 {
@@ -83,7 +126,7 @@ omen_claim_lifetime (omen_verifier *v, omen_err *err)
   if (omen_trace_event (v->trace, f)->thread
       == omen_trace_event (v->trace, a)->thread)
     return omen_verify_refuse (v, a, err, "is of the thread that frees");
-  if (frees && !ends (v, f, a))
+  if (frees && !ends (v, f, a) && !is_led (v, f, a))
     return omen_verify_refuse (v, a, err, "uses nothing that %s ends",
                                omen_witness_event (v->trace, f, other));
   if (!omen_state_has (v, f))

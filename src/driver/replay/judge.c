@@ -366,6 +366,21 @@ is_what_ended (const judging *j, omen_eid end, omen_eid use)
                              : omen_lifetime_descriptor (j->new, use) == number;
 }
 
+/* Of what is surely done with an address the read is enough: of a null pointer,
+   or one to what had ended. */
+static bool
+is_bad_use (const judging *j, omen_eid end, omen_eid use)
+{
+  const omen_event *read = omen_trace_event (j->new, use);
+  if (omen_lifetime_of (j->old, j->claim) == OMEN_LIFETIME_NULL)
+    return overlap (j->new, end, use) && read->value_kind == OMEN_VALUE_INT
+           && !read->value;
+  return is_what_ended (j, end, use)
+         || (read->value_kind == OMEN_VALUE_POINTER && place_of (j->new, end)
+             && read->value
+                    == (uint64_t)place_of (j->new, end)->variable << 32);
+}
+
 /* What the one ended the other uses after it, or dies of it. */
 static void
 judge_lifetime (const judging *j)
@@ -390,7 +405,7 @@ judge_lifetime (const judging *j)
     diverged (j, old_use);
     return;
   }
-  if (end > use || !is_what_ended (j, end, use)) {
+  if (end > use || !is_bad_use (j, end, use)) {
     say (j, false,
          end > use ? "diverged: the use came first"
                    : "diverged: what was used is not what had ended");

@@ -39,7 +39,7 @@ add_pair (omen_ends *ends, const omen_model *m, omen_group_by by,
   uint32_t *group = omen_map_at (groups, omen_ends_key (m, by, end, use));
   if (*group == OMEN_NONE)
     *group = groups->count - 1;
-  OMEN_VEC_PUSH (ends->pairs, ((omen_end_pair){ end, use, *group }));
+  OMEN_VEC_PUSH (ends->pairs, ((omen_end_pair){ end, use, *group, OMEN_NONE }));
 }
 
 /* An access to several atoms is counted in its first one. */
@@ -81,7 +81,9 @@ by_group (const void *left, const void *right, void *model)
     return far_x < far_y ? -1 : 1;
   if (x->end != y->end)
     return x->end < y->end ? -1 : 1;
-  return x->use < y->use ? -1 : x->use > y->use;
+  if (x->use != y->use)
+    return x->use < y->use ? -1 : 1;
+  return x->write < y->write ? -1 : x->write > y->write;
 }
 
 void
@@ -132,8 +134,9 @@ omen_ends_each (const void *context, uint32_t group, omen_asker_each each,
   bool go_on = true;
   OMEN_REQUIRE (group < omen_ends_groups (ends));
   for (uint32_t i = ends->first.data[group];
-       go_on && i < ends->first.data[group + 1]; i++)
-    go_on = each (
-        asking,
-        (omen_eid[]){ ends->pairs.data[i].end, ends->pairs.data[i].use }, 2);
+       go_on && i < ends->first.data[group + 1]; i++) {
+    const omen_end_pair *p = &ends->pairs.data[i];
+    omen_eid events[] = { p->end, p->use, p->write };
+    go_on = each (asking, events, p->write == OMEN_NONE ? 2 : 3);
+  }
 }

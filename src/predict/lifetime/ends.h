@@ -15,6 +15,7 @@
 typedef struct omen_end_pair {
   omen_eid end, use;
   uint32_t group;
+  omen_eid write; /* that the use sees, if it is not `end` (leads.h) */
 } omen_end_pair;
 
 typedef struct omen_ends {
@@ -29,7 +30,7 @@ void omen_ends_fini (omen_ends *ends);
 /* Sort the pairs, when all have been added. */
 void omen_ends_close (omen_ends *ends, const omen_model *model);
 uint32_t omen_ends_groups (const omen_ends *ends);
-/* omen_enumerate: (end, use). */
+/* omen_enumerate: (end, use), and the write if there is one. */
 void omen_ends_each (const void *ends, uint32_t group, omen_asker_each each,
                      void *context);
 

@@ -1,7 +1,5 @@
 #include "predict/lifetime/sights.h"
-#include "base/map.h"
-
-#include <stdlib.h>
+#include "predict/lifetime/around.h"
 
 static bool
 is_zero (const omen_event *event)
@@ -9,20 +7,26 @@ is_zero (const omen_event *event)
   return event->value_kind == OMEN_VALUE_INT && !event->value;
 }
 
-/* Can seeing this write be an error? */
+/* Is seeing this write an error in any case? */
 static bool
-may_be_bad (const omen_event *f)
+is_bad (const omen_event *f)
 {
-  switch (f->kind) {
-  case OMEN_ALLOC:
-    return f->mode & OMEN_MODE_RAW;
-  case OMEN_WRITE:
-    return f->mode & OMEN_MODE_GONE || is_zero (f);
-  case OMEN_ATOMIC_WRITE:
-    return is_zero (f);
-  default:
-    return false;
-  }
+  return (f->kind == OMEN_ALLOC && f->mode & OMEN_MODE_RAW)
+         || (f->kind == OMEN_WRITE && f->mode & OMEN_MODE_GONE);
+}
+
+static bool
+is_null (const omen_event *f)
+{
+  return (f->kind == OMEN_WRITE || f->kind == OMEN_ATOMIC_WRITE) && is_zero (f);
+}
+
+/* Is there an address, which is used whatever it is? */
+static bool
+is_followed (const omen_event *a)
+{
+  return a->kind == OMEN_READ && a->mode & OMEN_MODE_FOLLOWED
+         && a->value_kind != OMEN_VALUE_NONE && !is_zero (a);
 }
 
 bool
@@ -32,7 +36,7 @@ omen_sights_bad (const omen_model *m, omen_eid write, omen_eid read,
   const omen_event *f = omen_model_event (m, write);
   const omen_event *a = omen_model_event (m, read);
   omen_span of = omen_model_atoms (m, write);
-  if (f->thread == a->thread || !may_be_bad (f) || atom < of.first
+  if (f->thread == a->thread || !(is_bad (f) || is_null (f)) || atom < of.first
       || atom >= of.first + of.count
       || (a->kind != OMEN_READ && a->kind != OMEN_ATOMIC_READ))
     return false;
@@ -40,9 +44,7 @@ omen_sights_bad (const omen_model *m, omen_eid write, omen_eid read,
     return true;
   if (f->kind == OMEN_ALLOC)
     return m->from[omen_model_read_slot (m, read, atom)] != write;
-  return a->kind == OMEN_READ && a->mode & OMEN_MODE_FOLLOWED
-         && a->object == f->object && a->value_kind != OMEN_VALUE_NONE
-         && !is_zero (a);
+  return is_followed (a) && a->object == f->object;
 }
 
 typedef struct collecting {
@@ -50,11 +52,9 @@ typedef struct collecting {
   const omen_model *model;
   omen_group_by by;
   omen_map groups;
-  omen_ids bad;   /* writes of the current atom that may be bad */
+  omen_around bad, nulls;
   uint32_t *read; /* by thread: last atom, + 1, of which it saw a write other
                      than alloc */
-  bool sliced;
-  uint32_t left_out;
 } collecting;
 
 /* Is the pair found in an earlier atom of the read, too? */
@@ -78,12 +78,10 @@ add_pair (collecting *c, omen_eid write, omen_eid read, uint32_t atom)
   group = omen_map_at (&c->groups, omen_ends_key (m, c->by, write, read));
   if (*group == OMEN_NONE)
     *group = c->groups.count - 1;
-  OMEN_VEC_PUSH (c->sights->pairs, ((omen_end_pair){ write, read, *group }));
+  OMEN_VEC_PUSH (c->sights->pairs,
+                 ((omen_end_pair){ write, read, *group, OMEN_NONE }));
 }
 
-#define NEAR OMEN_HARD_OR (8u, 16u)
-
-/* Add the bad writes nearest to the read in the order of the trace. */
 static void
 add_read (collecting *c, omen_eid read, uint32_t atom)
 {
@@ -91,34 +89,43 @@ add_read (collecting *c, omen_eid read, uint32_t atom)
   uint32_t *seen = &c->read[omen_model_thread (m, read)];
   bool first = *seen != atom + 1;
   omen_eid saw = m->from[omen_model_read_slot (m, read, atom)];
-  size_t at = 0, from, to;
-  if (!c->sliced
+  size_t from, to;
+  if (!c->bad.sliced
       && (saw == OMEN_NONE || omen_model_event (m, saw)->kind != OMEN_ALLOC))
     *seen = atom + 1;
-  while (at < c->bad.count
-         && omen_model_position (m, c->bad.data[at])
-                < omen_model_position (m, read))
-    at++;
-  from = at > NEAR ? at - NEAR : 0;
-  to = at + NEAR < c->bad.count ? at + NEAR : c->bad.count;
-  c->left_out += from > 0 || to < c->bad.count;
-  for (size_t i = from; i < to; i++)
-    if (first || omen_model_event (m, c->bad.data[i])->kind != OMEN_ALLOC)
-      add_pair (c, c->bad.data[i], read, atom);
+  omen_around_read (&c->bad, read, atom, &from, &to);
+  for (; from < to; from++) {
+    omen_eid write = c->bad.writes.data[from];
+    if (first || omen_model_event (m, write)->kind != OMEN_ALLOC)
+      add_pair (c, write, read, atom);
+  }
+  if (!is_followed (omen_model_event (m, read)))
+    return;
+  omen_around_read (&c->nulls, read, atom, &from, &to);
+  for (; from < to; from++)
+    add_pair (c, c->nulls.writes.data[from], read, atom);
 }
 
 static void
 add_atom (collecting *c, uint32_t atom)
 {
   const omen_model *m = c->model;
-  uint32_t end = m->atoms[atom + 1].first;
-  OMEN_VEC_CLEAR (c->bad);
+  uint32_t first = m->atoms[atom].first, end = m->atoms[atom + 1].first;
+  OMEN_VEC_CLEAR (c->bad.writes);
+  OMEN_VEC_CLEAR (c->nulls.writes);
   if (m->atoms[atom + 1].first_cell - m->atoms[atom].first_cell < 2)
     return;
-  for (uint32_t i = m->atoms[atom].first; i < end; i++)
-    if (may_be_bad (omen_model_event (m, m->accesses[i])))
-      OMEN_VEC_PUSH (c->bad, m->accesses[i]);
-  for (uint32_t i = m->atoms[atom].first; c->bad.count && i < end; i++)
+  for (uint32_t i = first; i < end; i++) {
+    const omen_event *f = omen_model_event (m, m->accesses[i]);
+    if (is_bad (f))
+      OMEN_VEC_PUSH (c->bad.writes, m->accesses[i]);
+    else if (is_null (f))
+      OMEN_VEC_PUSH (c->nulls.writes, m->accesses[i]);
+  }
+  if (!c->bad.writes.count && !c->nulls.writes.count)
+    return;
+  omen_around_begin (&c->nulls);
+  for (uint32_t i = first; i < end; i++)
     if (omen_kind_reads (omen_model_event (m, m->accesses[i])->kind))
       add_read (c, m->accesses[i], atom);
 }
@@ -127,18 +134,19 @@ void
 omen_sights_init (omen_ends *sights, const omen_model *m,
                   const omen_predict_options *options, uint32_t *left_out)
 {
-  collecting c = { .sights = sights,
-                   .model = m,
-                   .by = options->group,
-                   .sliced = options->model == OMEN_MODEL_SLICED };
+  bool sliced = options->model == OMEN_MODEL_SLICED;
+  collecting c = { .sights = sights, .model = m, .by = options->group };
   *sights = (omen_ends){ 0 };
   c.read = omen_zalloc (m->thread_count + 1, sizeof *c.read);
   omen_map_init (&c.groups);
+  omen_around_init (&c.bad, m, sliced);
+  omen_around_init (&c.nulls, m, sliced);
   for (uint32_t atom = 0; atom < m->atom_count; atom++)
     add_atom (&c, atom);
   omen_ends_close (sights, m);
+  *left_out = c.bad.left.count + c.nulls.left.count;
+  omen_around_fini (&c.bad);
+  omen_around_fini (&c.nulls);
   omen_map_fini (&c.groups);
   omen_free (c.read);
-  OMEN_VEC_FINI (c.bad);
-  *left_out = c.left_out;
 }

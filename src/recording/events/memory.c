@@ -116,7 +116,7 @@ leaves_out (omen_emitter *emitter, uint64_t address, uint64_t size)
 
 static void
 emit_access (omen_emitter *emitter, omen_kind kind, uint64_t address,
-             unsigned size, uint64_t value)
+             unsigned size, uint64_t value, uint8_t remark)
 {
   omen_pid place;
   if (leaves_out (emitter, address, size))
@@ -127,6 +127,7 @@ emit_access (omen_emitter *emitter, omen_kind kind, uint64_t address,
     return;
   }
   omen_emit_event (emitter, kind, place);
+  omen_emitter_last (emitter)->mode |= remark;
   if (emitter->values && kind != OMEN_EXTERNAL)
     set_value (omen_emitter_last (emitter),
                kind == OMEN_READ
@@ -139,10 +140,15 @@ emit_access (omen_emitter *emitter, omen_kind kind, uint64_t address,
 void
 omen_emit_woven (omen_emitter *emitter, omen_kind kind)
 {
+  static const uint8_t remarks[] = { [OMEN_SITE_FOLLOWED] = OMEN_MODE_FOLLOWED,
+                                     [OMEN_SITE_FREED] = OMEN_MODE_FREED };
   const omen_item *item = &emitter->item;
+  unsigned use = kind == OMEN_READ
+                     ? omen_notes_site_use (emitter->file, item->site)
+                     : OMEN_SITE_UNUSED;
   bool values = emitter->values;
   emitter->values = values && !item->left;
-  emit_access (emitter, kind, item->a, item->size, item->b);
+  emit_access (emitter, kind, item->a, item->size, item->b, remarks[use]);
   emitter->values = values;
 }
 
@@ -281,7 +287,7 @@ emit_words (omen_emitter *emitter, omen_kind kind, uint64_t i, uint64_t end)
     uint64_t stop = next < end ? next : end;
     unsigned size = (unsigned)(stop - i);
     emit_access (emitter, kind, base + i, size,
-                 range_bytes (&emitter->item, i, size));
+                 range_bytes (&emitter->item, i, size), 0);
     i = stop;
   }
 }

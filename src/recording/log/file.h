@@ -112,6 +112,17 @@ omen_notes_site (const omen_notes_file *file, uint32_t id)
   return &file->sites.data[id];
 }
 
+/* What is surely done with the address that a LOAD has read: omen_site_use. */
+static inline unsigned
+omen_notes_site_use (const omen_notes_file *file, uint32_t id)
+{
+  const omen_file_site *site = omen_notes_site (file, id);
+  return site->kind == OMEN_SITE_LOAD && site->size == sizeof (uint64_t)
+                 && site->failure <= OMEN_SITE_FREED
+             ? site->failure
+             : OMEN_SITE_UNUSED;
+}
+
 /* Copies what is known of [address, address + size), when the first note was
    taken, into `bytes`; bit i of the answer is set if byte i is known. At most
    64 bytes. */

@@ -364,10 +364,11 @@ guarded_segment (omen_word_histories *h)
 static uint32_t
 flags_after (uint32_t before, unsigned done)
 {
-  const unsigned lasting
-      = OMEN_DONE_ATOMIC | OMEN_DONE_GUARDED | OMEN_DONE_TOLD;
-  return done & OMEN_DONE_RENEW ? (before & lasting) | (done & OMEN_DONE_GONE)
-                                : before | (done & OMEN_DONE_ATOMIC);
+  const unsigned lasting = OMEN_DONE_ATOMIC | OMEN_DONE_GUARDED | OMEN_DONE_TOLD
+                           | OMEN_DONE_FOLLOWED;
+  return done & OMEN_DONE_RENEW
+             ? (before & lasting) | (done & OMEN_DONE_GONE)
+             : before | (done & (OMEN_DONE_ATOMIC | OMEN_DONE_FOLLOWED));
 }
 
 static uint32_t

@@ -44,7 +44,8 @@ enum omen_done {
   OMEN_DONE_GONE = 16, /* it is no more: others may not use it */
   OMEN_DONE_ATOMIC = 32, /* a read or write */
   OMEN_DONE_GUARDED = 64,
-  OMEN_DONE_TOLD = 128, /* its events are wanted, though it is not open */
+  OMEN_DONE_TOLD = 128,     /* its events are wanted, though it is not open */
+  OMEN_DONE_FOLLOWED = 256, /* a read of what is surely used as an address */
   /* blocks of the heap; of locals; both end alike */
   OMEN_DONE_MAKE = OMEN_DONE_WRITE | OMEN_DONE_RENEW,
   OMEN_DONE_RAW = OMEN_DONE_MAKE | OMEN_DONE_LIFE, /* nothing is in it yet */

@@ -16,7 +16,7 @@
 
 /* What may be found in other runs: kinds of candidates. */
 enum omen_candidates {
-  OMEN_MAY_RACE = 1, /* or use memory that was freed */
+  OMEN_MAY_RACE = 1, /* or use memory that was freed, or a null pointer */
   OMEN_MAY_DEADLOCK = 2,
   OMEN_MAY_VIOLATE = 4, /* atomicity */
   OMEN_MAY_MISUSE = 8   /* or something that only events tell */

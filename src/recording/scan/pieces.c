@@ -28,6 +28,7 @@ add_member (omen_plans *plans, const omen_notes_member *as, uint32_t site)
     return false;
   m.kind = file->sites.data[site].kind;
   m.size = file->sites.data[site].size;
+  m.followed = omen_notes_site_use (file, site) != OMEN_SITE_UNUSED;
   m.word = as->as.word;
   m.shift = as->as.shift;
   m.constant = as->as.constant;

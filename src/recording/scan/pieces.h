@@ -25,6 +25,7 @@
 typedef struct omen_plan_member {
   uint8_t kind, size; /* of its site */
   uint8_t word, shift;
+  bool followed; /* what it loads is surely used as an address */
   uint32_t constant;
   uint64_t mask;
   omen_notes_member as;

@@ -108,6 +108,8 @@ take_page (omen_settled *settled, const omen_shadow *shadow,
       continue;
     settled->guarded |= (done & (OMEN_DONE_GUARDED | OMEN_DONE_ATOMIC)) != 0;
     settled->lent |= (done & OMEN_DONE_TOLD) != 0;
+    if (done & OMEN_DONE_GUARDED && done & OMEN_DONE_FOLLOWED)
+      settled->candidates |= OMEN_MAY_RACE;
     if (!is_open (settled, first + k))
       open_word (settled, first + k);
   }
@@ -560,13 +562,19 @@ see_frame (walk *w, const omen_plan_member *m, uint64_t depth)
                      omen_notes_site (w->file, site)->caller, exempt);
 }
 
+static unsigned
+read_of (const omen_plan_member *m)
+{
+  return m->followed ? OMEN_DONE_READ | OMEN_DONE_FOLLOWED : OMEN_DONE_READ;
+}
+
 static void
 see_member (walk *w, const omen_plan_member *m, const uint64_t *words)
 {
   uint64_t address = omen_notes_address (&m->as, words);
   switch (m->kind) {
   case OMEN_SITE_LOAD:
-    see_use (w, address, m->size, OMEN_DONE_READ);
+    see_use (w, address, m->size, read_of (m));
     return;
   case OMEN_SITE_STORE:
     see_use (w, address, m->size, OMEN_DONE_WRITE);
@@ -605,7 +613,10 @@ see_column (walk *w, const omen_note_piece *piece, const omen_plan_member *m)
     if (address == last)
       continue;
     last = address;
-    omen_shadow_access (&w->shadow, address, size, done);
+    if (OMEN_UNLIKELY (m->followed))
+      omen_shadow_do (&w->shadow, address, size, read_of (m));
+    else
+      omen_shadow_access (&w->shadow, address, size, done);
   }
 }
 

@@ -19,7 +19,8 @@
 
    The walk also tells which kinds of findings there may be at all (locks.h): of
    a program in which what is not settled is guarded by locks, which are taken
-   in one order, in functions that are reducible, nothing more need be known. */
+   in one order, in functions that are reducible, nothing more need be known,
+   unless an address that is guarded is used whatever it is (omen_site_use). */
 #ifndef OMEN_RECORDING_SCAN_SETTLED_H
 #define OMEN_RECORDING_SCAN_SETTLED_H
 

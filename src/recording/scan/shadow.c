@@ -79,6 +79,7 @@ static void
 do_word (omen_shadow *shadow, uint64_t number, unsigned done)
 {
   uint32_t *word = word_of (shadow, number);
+  done &= ~(shadow->histories.list.data[*word].done & OMEN_DONE_FOLLOWED);
   *word = done <= OMEN_DONE_WRITE
               ? omen_history_after (&shadow->histories, *word, done)
               : omen_history_find (&shadow->histories, *word, done);

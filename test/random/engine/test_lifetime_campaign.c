@@ -24,7 +24,9 @@ typedef struct tally {
   uint64_t waits, semaphores, barriers, heaps; /* traces that have them */
   uint64_t turned;          /* claims whose use comes first in the trace */
   uint64_t large;           /* traces with numbers that may be addresses */
+  uint64_t pointers;        /* traces with pointers to blocks */
   uint64_t gone, raw, null; /* claims of what is seen */
+  uint64_t led;             /* claims of where an address leads */
 } tally;
 
 typedef struct subject {
@@ -45,23 +47,56 @@ complain (const subject *s, const oracle_claim *claim, const char *what)
 
 /* ---- traces ---- */
 
-/* Some writes, reads and allocs get their remark, and if `large` every value 1
-   becomes one that may be an address. */
+/* The text with one more block, `b`, that some thread frees. NULL: events are
+   known by numbers there. */
+static char *
+with_block (const char *text, oracle_random *random)
+{
+  const char *line, *end;
+  size_t size, lines = 0, at;
+  char *with;
+  FILE *out;
+  if (strstr (text, "<-") || strchr (text, '^'))
+    return NULL;
+  for (line = text; *line; line += strcspn (line, "\n") + 1)
+    lines++;
+  at = oracle_below (random, (unsigned)lines);
+  out = open_memstream (&with, &size);
+  OMEN_REQUIRE (out);
+  for (line = text; *line; line = end + 1) {
+    end = line + strcspn (line, "\n");
+    fprintf (out, "%.*s\n", (int)(end - line), line);
+    if (at-- == 0 && *line == 'T' && !strstr (line, "stuck")
+        && strncmp (line + strcspn (line, "|"), "|wait(", 6))
+      fprintf (out, "%.*s|free(b)\n", (int)strcspn (line, "|"), line);
+  }
+  OMEN_REQUIRE (!fclose (out));
+  return with;
+}
+
+/* Some writes, reads and allocs get their remark, and every value 1 becomes, if
+   `large`, one that may be an address, and if `points`, a pointer to a block.
+ */
 static omen_trace *
-respell (omen_trace *trace, bool large, oracle_random *random)
+respell (omen_trace *trace, bool large, bool points, oracle_random *random)
 {
   static const struct {
     const char *plain, *remark;
     unsigned share;
   } words[] = { { "|w(", "|w.gone(", 8 },
-                { "|r(", "|r.followed(", 60 },
+                { "|r(", "|r.followed(", 40 },
+                { "|r(", "|r.freed(", 30 },
                 { "|alloc(", "|alloc.raw(", 60 } };
   omen_err err = { 0 };
-  char *text, *spelt;
+  char *text, *spelt, *more = NULL;
   size_t size, room;
   FILE *out = open_memstream (&text, &size), *in;
   omen_trace *with;
   OMEN_REQUIRE (out && omen_text_write (trace, out, NULL) && !fclose (out));
+  if (points && (more = with_block (text, random))) {
+    free (text);
+    text = more;
+  }
   in = open_memstream (&spelt, &room);
   OMEN_REQUIRE (in);
   for (const char *p = text; *p; p++) {
@@ -74,7 +109,9 @@ respell (omen_trace *trace, bool large, oracle_random *random)
         length = strlen (words[i].plain);
         fputs (words[i].remark, in);
       }
-    fputs (large && value ? "7000" : "", in);
+    fputs (large && value ? "7000" : more && value ? "&b" : "", in);
+    if (value && more)
+      continue;
     if (length)
       p += length - 1;
     else
@@ -90,7 +127,7 @@ respell (omen_trace *trace, bool large, oracle_random *random)
 }
 
 static omen_trace *
-draw (uint64_t seed, bool large)
+draw (uint64_t seed, bool large, bool points)
 {
   oracle_random random = { seed ^ 0xf4ee };
   oracle_knobs knobs;
@@ -103,11 +140,11 @@ draw (uint64_t seed, bool large)
   knobs.semaphore += oracle_chance (&random, 70) ? ORACLE_SURE + 5 : 0;
   knobs.barrier += oracle_chance (&random, 80) ? ORACLE_SURE : 0;
   knobs.child += oracle_chance (&random, 30) ? ORACLE_SURE + 5 : 0;
-  if (large) {
+  if (large || points) {
     knobs.ranges = 0;
     knobs.known = 100;
   }
-  return respell (oracle_generate (&knobs), large, &random);
+  return respell (oracle_generate (&knobs), large, points, &random);
 }
 
 static void
@@ -246,7 +283,30 @@ frees (const subject *s, const oracle_claim *claim)
   return omen_trace_event (s->j.trace, claim->events[0])->kind == OMEN_FREE;
 }
 
-/* (Under lattice nobody asks what reads see.) */
+static omen_vid
+variable_of (const subject *s, omen_eid e)
+{
+  omen_pid place = omen_trace_event (s->j.trace, e)->object;
+  return s->j.trace->places.data[place].variable;
+}
+
+/* Does it say of a pointer where that leads? */
+static bool
+is_led (const subject *s, const oracle_claim *claim)
+{
+  return frees (s, claim)
+         && variable_of (s, claim->events[0])
+                != variable_of (s, claim->events[1]);
+}
+
+/* Under lattice nobody asks what reads see. */
+static bool
+is_asked (const subject *s, const oracle_claim *claim)
+{
+  return s->name != OMEN_MODEL_LATTICE
+         || (frees (s, claim) && !is_led (s, claim));
+}
+
 static void
 compare (subject *s, bool all)
 {
@@ -256,7 +316,7 @@ compare (subject *s, bool all)
     else if (!has (&s->found, &s->found.data[i]))
       complain (s, &s->found.data[i], "found twice");
   for (size_t i = 0; all && i < s->expected.count; i++)
-    if ((s->name != OMEN_MODEL_LATTICE || frees (s, &s->expected.data[i]))
+    if (is_asked (s, &s->expected.data[i])
         && !has (&s->found, &s->expected.data[i]))
       complain (s, &s->expected.data[i], "oracle says yes, predict no");
 }
@@ -265,7 +325,6 @@ compare (subject *s, bool all)
 static void
 compare_groups (subject *s)
 {
-  const omen_trace *trace = s->j.trace;
   uint64_t blocks[2][2] = { { 0 } };
   size_t reports = 0;
   predict (s, 0, OMEN_GROUP_VARIABLE);
@@ -273,10 +332,9 @@ compare_groups (subject *s)
   for (unsigned k = 0; k < 2; k++) {
     const oracle_claims *claims = k ? &s->expected : &s->found;
     for (size_t i = 0; i < claims->count; i++) {
-      omen_pid p = omen_trace_event (trace, claims->data[i].events[0])->object;
-      bool sort = frees (s, &claims->data[i]);
-      if (sort || s->name != OMEN_MODEL_LATTICE)
-        blocks[k][sort] |= 1ull << trace->places.data[p].variable % 64;
+      omen_vid variable = variable_of (s, claims->data[i].events[0]);
+      if (is_asked (s, &claims->data[i]))
+        blocks[k][frees (s, &claims->data[i])] |= 1ull << variable % 64;
     }
   }
   for (unsigned sort = 0; sort < 2; sort++) {
@@ -297,6 +355,7 @@ count_claims (const subject *s)
     const oracle_claim *claim = &s->expected.data[i];
     const omen_event *f = omen_trace_event (s->j.trace, claim->events[0]);
     s->t->turned += claim->events[1] < claim->events[0];
+    s->t->led += is_led (s, claim);
     s->t->raw += f->kind == OMEN_ALLOC;
     s->t->gone += f->kind == OMEN_WRITE && f->mode & OMEN_MODE_GONE;
     s->t->null += f->kind != OMEN_FREE && f->kind != OMEN_ALLOC
@@ -325,11 +384,12 @@ one_model (subject *s)
 static void
 one_trace (uint64_t seed, tally *t)
 {
-  bool large = seed % 4 == 1;
+  bool large = seed % 4 == 1, points = seed % 4 >= 2;
   subject s = { .seed = seed, .random = { seed }, .t = t };
-  bool legal = judged_init (&s.j, seed, draw (seed, large));
+  bool legal = judged_init (&s.j, seed, draw (seed, large, points));
   t->wrong += !legal;
   t->large += large;
+  t->pointers += points;
   count_kinds (s.j.trace, t);
   for (s.name = 0; legal && s.name < OMEN_MODELS; s.name++)
     one_model (&s);
@@ -349,20 +409,25 @@ report (const tally *t)
                 && t->barriers >= third && t->heaps >= third;
   bool some = t->turned * 4 >= t->claims && t->with_claims >= t->traces / 6
               && t->still * 50 >= t->changed && t->gone * 50 >= t->traces
-              && t->raw * 50 >= t->traces && t->null * 50 >= t->traces;
-  printf ("# share %llu traces: waits in %llu, semaphores in %llu, barriers in "
-          "%llu, freed blocks in %llu, large numbers in %llu; %llu claims in "
-          "%llu of them, %llu the other way round in the trace, %llu of gone "
-          "objects, %llu of raw blocks, %llu of null pointers; %llu changed, "
-          "of which %llu hold; %llu undecided\n",
-          (unsigned long long)t->traces, (unsigned long long)t->waits,
-          (unsigned long long)t->semaphores, (unsigned long long)t->barriers,
-          (unsigned long long)t->heaps, (unsigned long long)t->large,
-          (unsigned long long)t->claims, (unsigned long long)t->with_claims,
-          (unsigned long long)t->turned, (unsigned long long)t->gone,
-          (unsigned long long)t->raw, (unsigned long long)t->null,
-          (unsigned long long)t->changed, (unsigned long long)t->still,
-          (unsigned long long)t->undecided);
+              && t->raw * 50 >= t->traces && t->null * 50 >= t->traces
+              && t->led * 100 >= t->traces;
+  printf (
+      "# share %llu traces: waits in %llu, semaphores in %llu, barriers in "
+      "%llu, freed blocks in %llu, large numbers in %llu, pointers in %llu; "
+      "%llu claims in "
+      "%llu of them, %llu the other way round in the trace, %llu of gone "
+      "objects, %llu of raw blocks, %llu of null pointers, %llu of where "
+      "pointers lead; %llu changed, "
+      "of which %llu hold; %llu undecided\n",
+      (unsigned long long)t->traces, (unsigned long long)t->waits,
+      (unsigned long long)t->semaphores, (unsigned long long)t->barriers,
+      (unsigned long long)t->heaps, (unsigned long long)t->large,
+      (unsigned long long)t->pointers, (unsigned long long)t->claims,
+      (unsigned long long)t->with_claims, (unsigned long long)t->turned,
+      (unsigned long long)t->gone, (unsigned long long)t->raw,
+      (unsigned long long)t->null, (unsigned long long)t->led,
+      (unsigned long long)t->changed, (unsigned long long)t->still,
+      (unsigned long long)t->undecided);
   printf ("%s 1 - predict and oracle agree on %llu traces\n",
           t->wrong ? "not ok" : "ok", (unsigned long long)t->traces);
   printf ("%s 2 - a third of the traces has each kind of synchronisation\n",

@@ -352,6 +352,39 @@ sees_what_it_must_not (const check *c, omen_eid f, omen_eid a)
   return sees;
 }
 
+/* A pointer to the start of what was freed, of all that a reads. */
+static bool
+is_led_to (const check *c, omen_eid f, omen_eid a)
+{
+  const omen_event *read = check_event (c, a), *write = NULL;
+  const omen_place *freed = &c->trace->places.data[check_event (c, f)->object];
+  check_points points = { 0 };
+  omen_eid seen = OMEN_NONE;
+  bool one = true;
+  if (read->kind != OMEN_READ
+      || !(read->mode & (OMEN_MODE_FOLLOWED | OMEN_MODE_FREED))
+      || read->value_kind == OMEN_VALUE_NONE)
+    return false;
+  if (read->value_kind == OMEN_VALUE_POINTER
+      && read->value >> 32 == freed->variable)
+    return false;
+  check_points_of (c, a, &points);
+  for (size_t i = 0; i < points.count; i++) {
+    omen_eid writer
+        = check_writer (c, &c->sigma, c->sigma.count, points.data[i]);
+    one &= !i || writer == seen;
+    seen = writer;
+  }
+  OMEN_VEC_FINI (points);
+  if (!one || seen == OMEN_NONE)
+    return false;
+  write = check_event (c, seen);
+  return write->value_kind == OMEN_VALUE_POINTER
+         && write->value == (uint64_t)freed->variable << 32
+         && (write->kind == OMEN_WRITE || write->kind == OMEN_ATOMIC_WRITE)
+         && write->object == read->object;
+}
+
 static bool
 lifetime (const check *c)
 {
@@ -361,7 +394,8 @@ lifetime (const check *c)
   bool ends = end->kind == OMEN_FREE && use->kind != OMEN_ALLOC
               && use->kind != OMEN_EXTERNAL && check_overlap (c, f, a);
   return end->thread != use->thread && in (c, f)
-         && (ends || sees_what_it_must_not (c, f, a))
+         && (ends || sees_what_it_must_not (c, f, a)
+             || (end->kind == OMEN_FREE && is_led_to (c, f, a)))
          && check_lock_rule (c, &c->sigma, c->sigma.count, a)
          && check_append (&s, a) && check_rules (c, &s);
 }

@@ -82,6 +82,35 @@ bind_large (facts *f)
   }
 }
 
+/* Would a, next in its thread, be led to what e has freed? */
+static bool
+is_led (const walk *w, const state *s, unsigned e, unsigned a)
+{
+  const facts *f = &w->f;
+  const omen_event *freed = facts_event (f, e), *read = facts_event (f, a);
+  uint64_t start = (uint64_t)f->trace->places.data[freed->object].variable
+                   << 32;
+  const omen_event *write;
+  unsigned writer;
+  bool remark = read->mode & (OMEN_MODE_FOLLOWED | OMEN_MODE_FREED);
+  if (freed->kind != OMEN_FREE || f->thread[e] == f->thread[a]
+      || read->kind != OMEN_READ || !remark
+      || read->value_kind == OMEN_VALUE_NONE)
+    return false;
+  writer = machine_writer (&w->m, s, f->first_atom[a]);
+  if (writer >= f->count)
+    return false;
+  for (unsigned k = 1; k < f->atoms[a]; k++)
+    if (machine_writer (&w->m, s, f->first_atom[a] + k) != writer)
+      return false;
+  write = facts_event (f, writer);
+  return (write->kind == OMEN_WRITE || write->kind == OMEN_ATOMIC_WRITE)
+         && write->object == read->object
+         && write->value_kind == OMEN_VALUE_POINTER && write->value == start
+         && !(read->value_kind == OMEN_VALUE_POINTER
+              && read->value >> 32 == start >> 32);
+}
+
 static void
 look (walk *w, const state *s)
 {
@@ -93,7 +122,7 @@ look (walk *w, const state *s)
       continue;
     for (unsigned e = 0; e < f->count; e++)
       if (HAS (s->CUT, e) && !HAS (w->shown[e], a)
-          && (HAS (w->uses[e], a) || sees (w, s, e, a))
+          && (HAS (w->uses[e], a) || sees (w, s, e, a) || is_led (w, s, e, a))
           && machine_sound (&w->m, s, ONE (e) | ONE (a)))
         w->shown[e] |= ONE (a);
   }

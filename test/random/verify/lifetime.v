@@ -228,3 +228,66 @@ T1|rmw(i=7:0)
 no rf lifetime 2 1 : 0 2 : sees nothing of
 no rf lifetime 3 4 : 0-3 : sees nothing of
 no rf lifetime 7 6 : 0 2 3 5 7 : sees nothing of
+
+== where a pointer leads
+T0|w(g=&p)
+T0|fork(T1)
+T0|fork(T2)
+T1|free(p)
+T1|w(g=&q)
+T2|r.followed(g=&q)
+T2|r.freed(g=&q)
+T2|r(g=&q)
+T2|aw(h=&p)
+T1|r.followed(h=&p)
+ok rf,value lifetime 3 5 : 0-3
+no rf,value lifetime 3 5 : 0 1 2 : is not in the sequence
+no rf,value lifetime 3 5 : 0-4 : uses nothing
+no rf lifetime 3 6 : 0-3 5 : not what it saw
+no rf,value lifetime 3 7 : 0-6 : uses nothing
+no rf,value lifetime 3 9 : 0-8 : is of the thread that frees
+
+== a pointer that leads elsewhere
+T0|w(g=&p+8)
+T1|free(p)
+T1|w(g=&q)
+T2|r.followed(g=&q)
+no rf,value lifetime 1 3 : 0 1 : uses nothing
+
+== a pointer of which a part was written since
+T0|w(g+0:8=&p)
+T0|w(g+4:4=0)
+T1|free(p)
+T1|w(g+0:8=&q)
+T2|r.freed(g+0:8=&q)
+ok rf,value lifetime 2 4 : 0 2
+no rf,value lifetime 2 4 : 0 1 2 : uses nothing
+
+== a pointer whose value is not known, or that led there
+T0|w(g=&p)
+T2|r.freed(g=&p)
+T2|r.freed(g)
+T1|free(p)
+no rf,value lifetime 3 1 : 0 3 : uses nothing
+no rf,value lifetime 3 2 : 0 1 3 : uses nothing
+
+== an exchange brings nothing
+T0|rmw(g=0:&p)
+T1|free(p)
+T1|w(g=&q)
+T2|r.freed(g=&q)
+no rf,value lifetime 1 3 : 0 1 : uses nothing
+
+== of a pointer that is only read nothing follows
+T0|w(g=&p)
+T1|free(p)
+T1|w(g=&q)
+T2|r(g=&q)
+no rf,value lifetime 1 3 : 0 1 : uses nothing
+
+== a part of what was written with the pointer
+T0|w(g+0:8=&p)
+T1|free(p)
+T1|w(g+0:4=2)
+T2|r.freed(g+0:4=2)
+no rf,value lifetime 1 3 : 0 1 : uses nothing

@@ -1,0 +1,13 @@
+# Whether it is used may depend on what it is.
+T0|w(g=&p)
+T0|fork(T1)
+T0|fork(T2)
+T1|acq(m)
+T1|free(p)
+T1|rel(m)
+T1|acq(m)
+T1|w(g=&q)
+T1|rel(m)
+T2|acq(m)
+T2|r(g=&q)
+T2|rel(m)
