@@ -35,7 +35,9 @@
   "omen's own options come first. With --spec the program has the events of "  \
   "the properties in it: omen monitor runs their monitors and handlers in "    \
   "the program, omen record leaves the events in the trace. A pointcut that "  \
-  "fits nothing in the program is named in a warning. The property language "  \
+  "fits nothing in the program is named in a warning; a variable of a state "  \
+  "predicate that it does not have is an error. --spec may be given several "  \
+  "times, and with a folder (all *.mop in it). The property language "         \
   "is described in doc/properties.md, this in doc/monitoring.md."
 
 static char docs_cc[] = DOC ("clang"), docs_cxx[] = DOC ("clang++");

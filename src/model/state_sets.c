@@ -110,7 +110,10 @@ omen_state_sets_step_slow (omen_state_sets *r, uint32_t set, uint32_t letter)
   OMEN_ASSERT (r->machine && letter != OMEN_NONE);
   OMEN_VEC_CLEAR (r->stayed);
   OMEN_VEC_CLEAR (r->moved);
-  for (uint32_t i = 0; i < from.count; i++) {
+  if (r->machine->step_all)
+    r->machine->step_all (r->machine->context, r->pool.data + from.first,
+                          from.count, letter, &r->stayed, &r->moved);
+  for (uint32_t i = 0; !r->machine->step_all && i < from.count; i++) {
     uint32_t state = r->pool.data[from.first + i];
     uint32_t next = r->machine->step (r->machine->context, state, letter);
     if (next == state)
@@ -118,9 +121,6 @@ omen_state_sets_step_slow (omen_state_sets *r, uint32_t set, uint32_t letter)
     else if (next != OMEN_NONE)
       OMEN_VEC_PUSH (r->moved, next);
   }
-  if (r->machine->begin)
-    r->machine->begin (r->machine->context, r->pool.data + from.first,
-                       from.count, letter, &r->moved);
   merge_moved (r);
   to = intern (r);
   *omen_map_at (&r->stepped, OMEN_PAIR (set, letter)) = to;

@@ -11,8 +11,10 @@
    answer for the same state and letter, whatever the cut. OMEN_NONE as an
    answer drops the state (it cannot lead to a report).
 
-   Machines of thousands of bindings have `begin`: a binding's state is added by
-   the first letter that moves it, instead of starting with all of them.
+   Machines of thousands of bindings have `step_all`, which steps a whole set:
+   it looks for the few states that the letter moves, and a binding's state is
+   added by the first letter that moves it, instead of starting with all of
+   them.
 
    Sets are interned, so that a cut carries one number, and steps and joins are
    cached, until _keep discards them. */
@@ -28,10 +30,10 @@ typedef struct omen_state_machine {
   void *context;
   const uint32_t *starts;
   uint32_t start_count;
-  /* Append to `begun` what the letter makes of starting states that are not
-     among `states` yet. May be NULL. */
-  void (*begin) (void *context, const uint32_t *states, uint32_t count,
-                 uint32_t letter, omen_ids *begun);
+  /* Append the states that stay as they are, ascending as `states` are, and
+     what the others become. NULL: `step` for each. */
+  void (*step_all) (void *context, const uint32_t *states, uint32_t count,
+                    uint32_t letter, omen_ids *stayed, omen_ids *moved);
 } omen_state_machine;
 
 typedef struct omen_state_set {

@@ -34,6 +34,7 @@ typedef struct ride {
   const omen_sight *sight;
   uint32_t first, count; /* in thetas; riders are numbered from `first` */
   omen_ids starts;       /* by rider: start state in the tracks */
+  omen_ids rider_of;     /* by state of the tracks, or OMEN_NONE */
   bool parallel;
   omen_map pair_of; /* (state, last event) -> pair */
   OMEN_VEC (uint64_t) pairs;
@@ -47,7 +48,9 @@ typedef struct ride {
   uint32_t *passed, *least; /* by thread: steps that all cuts have; of the
                                previous and of the current level */
   uint32_t level;           /* the current one */
-  omen_ids seers;           /* scratch */
+  omen_ids seers;           /* those that see `marked`, or scratch */
+  omen_ids sees;            /* by rider: the last marked letter that it sees */
+  uint32_t marked;          /* that letter; `seers` are its */
   OMEN_VEC (uint8_t) is_riding; /* scratch, by rider; all 0 between uses */
 } ride;
 
@@ -77,18 +80,46 @@ state_of (const ride *r, uint32_t machine)
 
 /* The rider's number that a state belongs to. */
 static uint32_t
-rider_of (const ride *r, uint32_t state)
+rider_of (ride *r, uint32_t state)
 {
-  uint32_t number = omen_tracks_binding (r->hunt->tracks, state)
-                    - omen_tracks_binding (r->hunt->tracks, r->starts.data[0]);
-  OMEN_ASSERT (number < r->count);
-  return number;
+  const omen_tracks *tracks = r->hunt->tracks;
+  uint32_t *known;
+  while (r->rider_of.count <= state)
+    OMEN_VEC_PUSH (r->rider_of, OMEN_NONE);
+  known = &r->rider_of.data[state];
+  if (*known == OMEN_NONE)
+    *known = omen_tracks_binding (tracks, state)
+             - omen_tracks_binding (tracks, r->starts.data[0]);
+  OMEN_ASSERT (*known < r->count);
+  return *known;
 }
 
 static const omen_theta *
 theta_of (const ride *r, uint32_t rider)
 {
   return &r->hunt->thetas.data[r->first + rider];
+}
+
+/* Sets have thousands of states, few of which see the letter: those are marked
+   once. */
+static void
+mark_seers (ride *r, uint32_t letter)
+{
+  if (r->marked == letter)
+    return;
+  r->marked = letter;
+  omen_sight_bindings (r->sight, letter, &r->seers);
+  for (size_t i = 0; i < r->seers.count; i++)
+    r->sees.data[r->seers.data[i] - r->first] = letter;
+}
+
+static bool
+sees (ride *r, uint32_t rider, uint32_t letter)
+{
+  if (!r->gets_on)
+    return omen_tracks_sees (r->hunt->tracks, theta_of (r, rider), letter);
+  mark_seers (r, letter);
+  return r->sees.data[rider] == letter;
 }
 
 static uint32_t
@@ -99,7 +130,7 @@ step_machine (void *context, uint32_t machine, uint32_t letter)
   uint32_t from = state_of (r, machine), rider = rider_of (r, from), to;
   if (r->gets_on && !r->left.data[rider])
     return OMEN_NONE;
-  if (!omen_tracks_sees (tracks, theta_of (r, rider), letter))
+  if (!sees (r, rider, letter))
     return seat (r, from, OMEN_NONE);
   to = omen_tracks_step (tracks, from, letter,
                          r->parallel ? (uint32_t)r->pairs.data[machine]
@@ -126,24 +157,35 @@ reached (void *context, uint32_t machine, const omen_spot *spot)
 
 /* ---- on and off ---- */
 
-/* Start the riders that see the letter and are not in the cut's set yet. */
+/* The set after the letter. Sets have thousands of states, of which few see it:
+   the others are only looked at. Riders that see it and have no state in the
+   set start. */
 static void
-get_on (void *context, const uint32_t *states, uint32_t count, uint32_t letter,
-        omen_ids *begun)
+step_all (void *context, const uint32_t *states, uint32_t count,
+          uint32_t letter, omen_ids *stayed, omen_ids *moved)
 {
   ride *r = context;
-  for (uint32_t i = 0; i < count; i++)
-    r->is_riding.data[rider_of (r, state_of (r, states[i]))] = 1;
-  omen_sight_bindings (r->sight, letter, &r->seers);
+  mark_seers (r, letter);
+  for (uint32_t i = 0; i < count; i++) {
+    uint32_t state = states[i], rider = rider_of (r, state_of (r, state)), to;
+    if (!r->left.data[rider])
+      continue;
+    if (r->sees.data[rider] != letter) {
+      OMEN_VEC_PUSH (*stayed, state);
+      continue;
+    }
+    r->is_riding.data[rider] = 1;
+    to = step_machine (r, state, letter);
+    OMEN_VEC_PUSH (*moved, to);
+  }
   for (size_t i = 0; i < r->seers.count; i++) {
     uint32_t rider = r->seers.data[i] - r->first;
     if (!r->is_riding.data[rider])
       OMEN_VEC_PUSH (
-          *begun,
+          *moved,
           step_machine (r, seat (r, r->starts.data[rider], OMEN_NONE), letter));
+    r->is_riding.data[rider] = 0;
   }
-  for (uint32_t i = 0; i < count; i++)
-    r->is_riding.data[rider_of (r, state_of (r, states[i]))] = 0;
 }
 
 /* Count down the events that all cuts have now; riders with none left are
@@ -155,7 +197,7 @@ get_off (ride *r)
   for (omen_tid t = 0; t < plan->threads; t++) {
     for (; r->passed[t] < r->least[t]; r->passed[t]++) {
       uint32_t step = plan->first_step[t] + r->passed[t];
-      omen_sight_bindings (r->sight, plan->steps[step].event, &r->seers);
+      mark_seers (r, plan->steps[step].event);
       for (size_t i = 0; i < r->seers.count; i++)
         r->left.data[r->seers.data[i] - r->first]--;
     }
@@ -272,7 +314,7 @@ ride_along (ride *r)
   omen_state_machine machine = { .letters = r->letters,
                                  .step = step_machine,
                                  .context = r,
-                                 .begin = r->gets_on ? get_on : NULL };
+                                 .step_all = r->gets_on ? step_all : NULL };
   omen_lattice_options walk = omen_predict_lattice (h->options);
   bool go_on;
   OMEN_ASSERT (r->count > 0 && !r->landings.count);
@@ -280,6 +322,7 @@ ride_along (ride *r)
     OMEN_VEC_PUSH (r->starts, omen_tracks_start (h->tracks, theta_of (r, i)));
     OMEN_VEC_PUSH (r->reached, 0);
     OMEN_VEC_PUSH (r->is_riding, 0);
+    OMEN_VEC_PUSH (r->sees, OMEN_NONE);
     if (!r->gets_on)
       OMEN_VEC_PUSH (starts, seat (r, r->starts.data[i], OMEN_NONE));
   }
@@ -328,6 +371,7 @@ walk_with (const omen_property_hunt *h, const omen_lattice *lattice,
              .first = first,
              .count = count,
              .gets_on = !sight->shared.count,
+             .marked = OMEN_NONE,
              .parallel = omen_tracks_asks_parallel (h->tracks) };
   bool go_on;
   omen_map_init (&r.pair_of);
@@ -340,6 +384,8 @@ walk_with (const omen_property_hunt *h, const omen_lattice *lattice,
   OMEN_VEC_FINI (r.reached);
   OMEN_VEC_FINI (r.left);
   OMEN_VEC_FINI (r.seers);
+  OMEN_VEC_FINI (r.sees);
+  OMEN_VEC_FINI (r.rider_of);
   OMEN_VEC_FINI (r.is_riding);
   omen_map_fini (&r.pair_of);
   omen_map_fini (&r.landed_by);
