@@ -5,10 +5,10 @@
 #include <string.h>
 
 #define DIGITS 9
-#define BASE 1000000000u /* ten to the power of DIGITS */
+#define BASE 1000000000u /* 10 to the power of DIGITS */
 
-/* Divide by BASE; the remainder. A half word at a time, so that what is divided
-   fits into a word. */
+/* Divide by BASE; returns the remainder. Works on half words, so that the
+   dividend fits into a word. */
 static uint32_t
 divide (uint64_t *number, size_t words)
 {
@@ -32,7 +32,7 @@ is_zero (const uint64_t *number, size_t words)
   return true;
 }
 
-/* A word is less than 20 digits. */
+/* A word has at most 20 digits. */
 char *
 omen_big_text (const uint64_t *number, size_t words)
 {

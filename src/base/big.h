@@ -1,18 +1,17 @@
-/* Whole numbers without limit, as arrays of 64-bit words, least first: enough
-   to count with, and to print.
+/* Unsigned integers of any size, as arrays of 64-bit words, least significant
+   first; only addition and printing.
 
      uint64_t sum[2] = { UINT64_MAX, 0 }, one[2] = { 1, 0 };
      omen_big_add (sum, 2, one, 2);           false: no carry is left over
      char *text = omen_big_text (sum, 2);     "18446744073709551616"
 
-   Who adds makes the arrays longer when a carry is left over. */
+   The caller extends the array if there is a carry. */
 #ifndef OMEN_BASE_BIG_H
 #define OMEN_BASE_BIG_H
 
 #include "base/mem.h"
 
-/* to += from, which has no more words; true: a carry is left over, which would
-   be 1 in the word after the last. */
+/* to += from, which has at most as many words. Returns the carry. */
 static inline bool
 omen_big_add (uint64_t *to, size_t words, const uint64_t *from,
               size_t from_words)
@@ -28,7 +27,7 @@ omen_big_add (uint64_t *to, size_t words, const uint64_t *from,
   return carry;
 }
 
-/* In decimal; the caller frees it. */
+/* Decimal digits; to be freed by the caller. */
 char *omen_big_text (const uint64_t *number, size_t words);
 
 #endif

@@ -1,11 +1,11 @@
-/* A crew: workers that do the same work in threads of their own, the first in
-   the caller's.
+/* Runs the same function for each worker, in a thread each; the first one in
+   the calling thread.
 
      struct worker { … } workers[4];
      omen_crew_run (workers, sizeof *workers, 4, work);   work (&workers[i])
 
-   Returns when all have ended. Where threads cannot be had, fewer workers run:
-   what is to be done is not shared out by worker, each takes what is next. */
+   Returns when all have ended. If threads cannot be created, fewer workers run,
+   so the work must not be divided among them in advance. */
 #ifndef OMEN_BASE_CREW_H
 #define OMEN_BASE_CREW_H
 

@@ -1,7 +1,7 @@
-/* Ids and checks that every stage shares. Plain data: the guest runtime may
+/* Ids and checks that all modules share. Plain data: the guest runtime may
    include this file.
 
-   Three failure classes (who is to blame decides the word):
+   Three classes of failure:
    - input or environment: return false/NULL and fill an omen_err;
    - the caller's contract: OMEN_REQUIRE, always on;
    - our bug: OMEN_ASSERT (cheap, always on), OMEN_CHECK (expensive, on in
@@ -23,7 +23,7 @@ typedef uint32_t omen_sid; /* string */
 
 #define OMEN_NONE UINT32_MAX
 
-/* Answer of a search; never an error. */
+/* The result of a search; never an error. */
 typedef enum omen_verdict {
   OMEN_FOUND,
   OMEN_ABSENT,
@@ -40,10 +40,10 @@ _Noreturn void omen_panic (const char *file, int line, const char *function,
 #ifdef OMEN_EXPENSIVE
 #define OMEN_CHECK(e) OMEN_ASSERT (e)
 #else
-#define OMEN_CHECK(e) ((void)(0 && (e))) /* what it names is used */
+#define OMEN_CHECK(e) ((void)(0 && (e))) /* variables are used */
 #endif
 
-/* The plural of what is counted: "%u event%s". */
+/* Plural ending: "%u event%s". */
 static inline const char *
 omen_s (uint64_t count)
 {
@@ -61,7 +61,7 @@ omen_es (uint64_t count)
 #define OMEN_LIKELY(e) __builtin_expect (!!(e), 1)
 #define OMEN_UNLIKELY(e) __builtin_expect (!!(e), 0)
 
-/* hard mode: rare events made common (tiny buffers, growth at each step) */
+/* hard builds make rare events common (tiny buffers, growth at every step) */
 #ifdef OMEN_HARD
 #define OMEN_HARD_OR(hard, normal) (hard)
 #else

@@ -1,7 +1,7 @@
 #include "base/limits.h"
 #include "base/mem.h"
 
-#define TELL_EVERY 0.1 /* seconds */
+#define TELL_EVERY 0.1 /* seconds between calls of `progress` */
 
 omen_limits
 omen_limits_in (double seconds, const omen_stop_flag *stop, size_t memory)

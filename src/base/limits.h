@@ -1,4 +1,4 @@
-/* What work may take, and whom to tell how far it is.
+/* Limits of time and memory for a piece of work, and progress reports.
 
      omen_limits limits = omen_limits_in (60, &flag, (size_t)1 << 30);
      omen_limits_begin (&limits, "merging", 0.5);
@@ -7,10 +7,9 @@
          break;                  what is done by then is used, limits.hit says
    why
 
-   Work has stages, one after the other; each may take a share of the time and
-   memory that are left when it begins. Look every thousand steps or so: a look
-   costs a call for the time. One thread begins and looks. NULL for limits:
-   there are none. */
+   Work has consecutive stages; each may take a share of the time and memory
+   that are left when it begins. Check about every thousand steps, since a check
+   reads the clock. Not thread-safe. A NULL pointer means no limits. */
 #ifndef OMEN_BASE_LIMITS_H
 #define OMEN_BASE_LIMITS_H
 
@@ -23,26 +22,27 @@ typedef enum omen_limit {
   OMEN_LIMIT_NONE,
   OMEN_LIMIT_TIME,
   OMEN_LIMIT_MEMORY,
-  OMEN_LIMIT_STOP /* somebody set the flag */
+  OMEN_LIMIT_STOP /* the flag was set */
 } omen_limit;
 
 typedef struct omen_limits {
   omen_deadline deadline;
-  size_t memory; /* omen_mem_live at most; 0: any number */
-  size_t event;  /* bytes that will be wanted for each event of a trace */
-  void (*progress) (void *context, const char *what, uint64_t done,
-                    uint64_t all); /* or NULL; some ten times a second */
+  size_t memory; /* limit of omen_mem_live; 0: none */
+  size_t event;  /* bytes that later stages need for each event of a trace */
+  void (*progress) (
+      void *context, const char *what, uint64_t done,
+      uint64_t all); /* or NULL; called about ten times a second */
   void *context;
-  /* of its own: */
-  omen_limit hit; /* the first that was reached */
+  /* private: */
+  omen_limit hit; /* the first limit that was reached */
   double told;
-  const char *what; /* the stage, until when and to how much memory */
+  const char *what; /* the current stage, its end time and memory limit */
   double until;
   size_t most;
 } omen_limits;
 
-/* Beginning now. 0 seconds, 0 bytes: no limit. What is in use already counts,
-   but a twentieth of the memory is free in any case. */
+/* Starts now. 0 seconds, 0 bytes: no limit. Memory in use counts, but at least
+   a twentieth of the limit is made available on top of it. */
 omen_limits omen_limits_in (double seconds, const omen_stop_flag *stop,
                             size_t memory);
 void omen_limits_begin (omen_limits *limits, const char *what, double share);

@@ -26,7 +26,7 @@ omen_map_fini (omen_map *map)
   *map = (omen_map){ 0 };
 }
 
-/* The entry of the key, or the free one where it belongs. */
+/* The entry of the key, or the free one where it would be added. */
 static omen_map_entry *
 entry_of (const omen_map *map, uint64_t key)
 {

@@ -25,7 +25,7 @@ typedef struct omen_map {
 
 void omen_map_init (omen_map *map);
 void omen_map_fini (omen_map *map);
-/* The value of the key, added as OMEN_NONE if new. */
+/* The value of the key; a new key is added with OMEN_NONE. */
 uint32_t *omen_map_at (omen_map *map, uint64_t key);
 uint32_t omen_map_get (const omen_map *map, uint64_t key);
 

@@ -1,4 +1,4 @@
-/* Where in 64 bytes some four bytes occur: bit i of the answer is set if p[i]
+/* Finds any of four bytes in a block of 64: bit i of the result is set if p[i]
    is one of them. */
 #ifndef OMEN_BASE_MARKS_H
 #define OMEN_BASE_MARKS_H
@@ -16,7 +16,7 @@ omen_bytes_all (char c)
   return (omen_bytes){ 0 } + (uint8_t)c;
 }
 
-/* Bytes of 0 and 255 to bits: byte 0 is the lowest. */
+/* Compresses bytes of 0 and 255 into bits, byte 0 lowest. */
 static inline uint64_t
 omen_bytes_pack (omen_bytes hit)
 {
@@ -45,7 +45,7 @@ omen_marks (const char *p, char a, char b, char c, char d)
   return bits;
 }
 
-/* The same for fewer than 64 bytes. */
+/* The same for a block of fewer than 64 bytes. */
 static inline uint64_t
 omen_marks_some (const char *p, size_t count, char a, char b, char c, char d)
 {

@@ -22,8 +22,9 @@ omen_names_fini (omen_names *names)
   memset (names, 0, sizeof *names);
 }
 
-/* Eight bytes at a time. A product carries upwards only: each one is folded, so
-   that the last byte of a name reaches the bits that choose the slot. */
+/* Hashes eight bytes at a time. As multiplication carries only upwards, each
+   product is folded, so that the last byte affects the bits that choose the
+   slot. */
 static uint32_t
 hash_of (const char *text, size_t length)
 {
@@ -49,7 +50,7 @@ is (const omen_name *name, uint32_t hash, const char *text, size_t length)
          && !memcmp (name->text, text, length);
 }
 
-/* The slot that holds the string, or the empty one where it belongs. */
+/* The slot of the string, or the empty one where it would be added. */
 static uint32_t *
 slot_of (const omen_names *names, uint32_t hash, const char *text,
          size_t length)

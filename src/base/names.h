@@ -1,4 +1,4 @@
-/* Names: a set of strings with dense ids in order of first appearance.
+/* A set of strings with dense ids, in order of first appearance.
 
      omen_names_id (names, "x", 1) == 0
      omen_names_id (names, "y", 1) == 1
@@ -6,8 +6,8 @@
      omen_names_text (names, 1)    is "y"
 
    Names may hold any byte but are returned NUL-terminated. Ids stay valid, and
-   so do the strings, until fini. Lookup is one hash probe in the common case.
- */
+   so do the strings, until fini. Lookup is one hash probe in the common
+   case. */
 #ifndef OMEN_BASE_NAMES_H
 #define OMEN_BASE_NAMES_H
 
@@ -28,13 +28,13 @@ typedef struct omen_names {
 
 void omen_names_init (omen_names *names);
 void omen_names_fini (omen_names *names);
-/* The id of the string, added if new. */
+/* The id of the string, which is added if it is new. */
 uint32_t omen_names_id (omen_names *names, const char *text, size_t length);
-/* As above, but OMEN_NONE instead of adding. */
+/* The id, or OMEN_NONE. */
 uint32_t omen_names_find (const omen_names *names, const char *text,
                           size_t length);
-/* A new id with this text even if the text has one already (a block instance
-   whose name is reused); find and id answer the newest from then on. */
+/* Adds the string with a new id even if it has one (for a block whose name is
+   reused); find and id return the newest. */
 uint32_t omen_names_again (omen_names *names, const char *text, size_t length);
 const char *omen_names_text (const omen_names *names, uint32_t id);
 

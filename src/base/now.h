@@ -1,6 +1,5 @@
-/* Seconds on a clock that only goes forward: of the wall, for budgets; of the
-   processor, for measuring. And when to give up: a moment, or a flag that
-   somebody sets.
+/* Monotonic wall-clock time for budgets, CPU time for measuring, in seconds;
+   and deadlines, at a time or when a flag is set.
 
      double start = omen_now ();
      omen_deadline deadline = omen_deadline_in (2.5, &interrupted);
@@ -26,15 +25,15 @@ omen_now (void)
   return omen_seconds_of (CLOCK_MONOTONIC);
 }
 
-/* Not 0: stop. A handler of signals may set it. */
+/* Set to non-0 to stop; may be set by a signal handler. */
 typedef _Atomic int omen_stop_flag;
 
 typedef struct omen_deadline {
-  double at;                  /* of omen_now; 0: never */
+  double at;                  /* in terms of omen_now; 0: never */
   const omen_stop_flag *stop; /* or NULL */
 } omen_deadline;
 
-/* So many seconds from now; 0: never. */
+/* In `seconds` from now; 0: never. */
 static inline omen_deadline
 omen_deadline_in (double seconds, const omen_stop_flag *stop)
 {
@@ -48,7 +47,7 @@ omen_is_past (const omen_deadline *deadline)
          || (deadline->at > 0 && omen_now () > deadline->at);
 }
 
-/* What this process has used so far, all threads together. */
+/* CPU time of this process, all threads. */
 static inline double
 omen_used (void)
 {

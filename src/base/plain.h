@@ -1,7 +1,7 @@
-/* Which characters of text from elsewhere may reach a terminal: all but those
-   that move its cursor, turn the direction of writing, end lines, or are no
-   UTF-8. base/print.h writes the others \xHH. Plain code without calls, because
-   the runtime has it, too. */
+/* Which characters of untrusted text may reach a terminal: all except those
+   that move the cursor, change the direction of writing, or end lines, and
+   bytes that are not UTF-8. base/print.h writes those as \xHH. Inline without
+   calls, since the runtime uses it, too. */
 #ifndef OMEN_BASE_PLAIN_H
 #define OMEN_BASE_PLAIN_H
 
@@ -22,8 +22,8 @@ omen_plain_steers (uint32_t c)
          || (c >= 0xe0000 && c <= 0xe007f);   /* tags */
 }
 
-/* The bytes of the character that text begins with, and which it is; 0: no
-   UTF-8, and *c stays. */
+/* The size of the character at the start of the text, and its code point; 0 if
+   it is not UTF-8 (*c is unchanged). */
 static inline size_t
 omen_plain_decode (const char *text, size_t length, uint32_t *c)
 {
@@ -52,7 +52,8 @@ omen_plain_decode (const char *text, size_t length, uint32_t *c)
   return size;
 }
 
-/* The bytes of the character that text begins with; 0: it is to be escaped. */
+/* The size of the character at the start of the text; 0 if it has to be
+   escaped. */
 static inline size_t
 omen_plain_size (const char *text, size_t length)
 {
@@ -61,8 +62,8 @@ omen_plain_size (const char *text, size_t length)
   return size && !omen_plain_steers (c) ? size : 0;
 }
 
-/* Escapes bytes [from, size) of a line that has room for `room`, in place; what
-   does not fit is cut. The new size. */
+/* Escape bytes [from, size) of a line in place; the buffer has `room` bytes,
+   and what does not fit is cut off. Returns the new size. */
 static inline size_t
 omen_plain_escape (char *line, size_t from, size_t size, size_t room)
 {

@@ -49,7 +49,7 @@ typedef struct printing {
 
 typedef struct conversion {
   char flags[8];
-  int width, precision; /* precision -1: none */
+  int width, precision; /* precision -1: none given */
   char length;          /* 'H' for hh, 'L' for ll, 0: none */
   char what;
 } conversion;
@@ -67,7 +67,7 @@ read_number (printing *p, const char **at)
   return number;
 }
 
-/* What stands after a %; returns its end. */
+/* Parses a conversion after its %; returns its end. */
 static const char *
 read_conversion (printing *p, const char *at, conversion *c)
 {
@@ -130,7 +130,7 @@ next_unsigned (printing *p, char length)
   }
 }
 
-/* At most `precision` bytes, as printf has it; they need no NUL then. */
+/* Prints at most `precision` bytes, like printf; then no NUL is needed. */
 static void
 print_string (printing *p, const char *format, const conversion *c)
 {
@@ -208,7 +208,7 @@ omen_print_source (FILE *out, const char *text, size_t length)
 
 /* ---- words ---- */
 
-/* It needs no quotes anywhere in a command. */
+/* Is the word safe without quotes in any command? */
 static bool
 is_simple (const char *word, size_t length)
 {
@@ -221,7 +221,7 @@ is_simple (const char *word, size_t length)
   return length;
 }
 
-/* $'…' has octal numbers of three digits for what cannot be shown. */
+/* Uses $'…' with three-digit octal escapes if there are unprintable bytes. */
 void
 omen_print_word (FILE *out, const char *word, size_t length)
 {
@@ -250,8 +250,8 @@ omen_print_word (FILE *out, const char *word, size_t length)
   fputc ('\'', out);
 }
 
-/* A word as the shell reads it, into `word`, which has room for all of the
-   line; returns what is left. A quote that does not end goes to the end. */
+/* Reads one shell word into `word`, which has room for the whole line; returns
+   the rest. An unterminated quote extends to the end. */
 static const char *
 read_word (const char *at, char *word, size_t *length)
 {

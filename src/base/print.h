@@ -1,13 +1,13 @@
-/* Text for people. What traces, programs and specs contribute cannot move the
-   cursor of a terminal, forge a line or turn the direction of writing:
+/* Safe output to terminals: strings from traces, programs and specs cannot move
+   the cursor, forge a line or change the direction of writing:
 
      omen_print (stderr, "omen: race on %s\n", name);
 
-   is fprintf, but of each %s and %c the control characters (tabs and newlines,
-   too), those that steer the direction of text or are line ends elsewhere, and
-   bytes that are no UTF-8, are written \xHH. What the format itself says is
-   written as it is. All that commands say goes this way; what is data (JSON, a
-   trace in its text form) has escapes of its own. */
+   is fprintf, but in each %s and %c, control characters (also tabs and
+   newlines), characters that change the direction of text or end lines, and
+   bytes that are not UTF-8, are written as \xHH. The format itself is written
+   unchanged. All messages of commands are printed this way; data (JSON, traces
+   as text) has its own escapes. */
 #ifndef OMEN_BASE_PRINT_H
 #define OMEN_BASE_PRINT_H
 
@@ -16,25 +16,25 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-/* Conversions: d i u x X o c s e f g %, with flags, width, precision, and hh h
-   l ll z j t. */
+/* Conversions: d i u x X o c s e f g %, with flags, width, precision, and the
+   lengths hh h l ll z j t. */
 void omen_print (FILE *out, const char *format, ...)
     __attribute__ ((format (printf, 2, 3)));
 void omen_vprint (FILE *out, const char *format, va_list args)
     __attribute__ ((format (printf, 2, 0)));
 
-/* A line of source, whose tabs are tabs. */
+/* A line of source code, with its tabs. */
 void omen_print_source (FILE *out, const char *text, size_t length);
 
-/* A word for the shell, which reads it back byte for byte and nothing beside
-   it; it can be pasted into a terminal. */
+/* A word quoted for the shell, which reads back exactly these bytes; safe to
+   paste into a terminal. */
 void omen_print_word (FILE *out, const char *word, size_t length);
-/* Words as omen_print_word or a recording wrote them, with blanks between;
-   each is written anew, so that whatever stands there, it is only words. */
+/* Words written by omen_print_word or a recording, separated by blanks. Each is
+   quoted again, so that whatever the line has is only words. */
 void omen_print_words (FILE *out, const char *line);
 
-/* The bytes of the character that text begins with, of `length`: 0 if it is
-   no UTF-8 or one of those that are written \xHH. */
+/* The size of the character at the start of the text; 0 if it is not UTF-8, or
+   is written as \xHH. */
 size_t omen_print_plain (const char *text, size_t length);
 
 #endif

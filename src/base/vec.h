@@ -21,7 +21,7 @@
 
 typedef OMEN_VEC (uint32_t) omen_ids;
 
-/* Room for at least `want` elements in all; the new room. */
+/* Makes room for at least `want` elements in total; sets *room. */
 void *omen_vec_grow (void *data, size_t size, size_t want, size_t *room);
 
 #define OMEN_VEC_RESERVE(v, want)                                              \
@@ -41,12 +41,13 @@ void *omen_vec_grow (void *data, size_t size, size_t want, size_t *room);
   ((v).count > 1 ? qsort ((v).data, (v).count, sizeof *(v).data, (compare))    \
                  : (void)0)
 
-/* Numbers in ascending order, for qsort. */
+/* For qsort: ascending numbers. */
 int omen_compare_u32 (const void *left, const void *right);
 int omen_compare_u64 (const void *left, const void *right);
 
-/* The first index i from `from` on of which `holds` is not true, or `end`. It
-   is true of all before that one, and of none after it: a binary search.
+/* Binary search: the first index i in [from, end) for which `holds` is false,
+   or `end`. It must be true for all smaller ones and false for all greater
+   ones.
 
      size_t n = OMEN_FIRST_NOT (i, 0, ids.count, ids.data[i] < id); */
 #define OMEN_FIRST_NOT(i, from, end, holds)                                    \

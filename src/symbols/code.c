@@ -1,6 +1,6 @@
-/* Places of code. libdw has a function for the scopes of an address, which does
-   not look into namespaces and goes through all of a unit each time: here the
-   functions of a unit are listed once, when it is first asked about. */
+/* Symbolizes code addresses. libdw's function for the scopes of an address does
+   not look into namespaces, and scans a whole unit each time; here the
+   functions of a unit are listed once, when it is first needed. */
 #include "symbols/module_state.h"
 
 #include <stdlib.h>
@@ -42,7 +42,7 @@ omen_elf_drop_units (omen_elf *elf)
   OMEN_VEC_FINI (elf->spans);
 }
 
-/* `pc` as in the debug information. */
+/* The unit with `pc`, an address of the debug information. */
 static omen_elf_unit *
 unit_at (const omen_elf *elf, uint64_t pc)
 {
@@ -55,7 +55,7 @@ unit_at (const omen_elf *elf, uint64_t pc)
 
 /* ---- functions ---- */
 
-/* Functions are found in units, namespaces and classes. */
+/* Can functions be nested in this? */
 static bool
 holds_functions (int tag)
 {
@@ -98,7 +98,7 @@ function_at (omen_elf_unit *unit, uint64_t pc)
   }
   unit->listed = true;
   high = unit->functions.count;
-  while (low < high) { /* the first one that begins after it */
+  while (low < high) { /* the first one that starts after pc */
     size_t middle = (low + high) / 2;
     if (unit->functions.data[middle].start <= pc)
       low = middle + 1;
@@ -134,7 +134,7 @@ number_of (Dwarf_Die *die, unsigned name)
   return (unsigned)word;
 }
 
-/* Where an inlined function was called. */
+/* Set the location of a frame to the call of an inlined function. */
 static void
 call_site (omen_elf *elf, Dwarf_Die *unit, Dwarf_Die *inlined,
            omen_elf_frame *frame)
@@ -148,7 +148,8 @@ call_site (omen_elf *elf, Dwarf_Die *unit, Dwarf_Die *inlined,
                                       dwarf_filesrc (files, file, NULL, NULL));
 }
 
-/* The block or inlined function in `in` that has the code. */
+/* Step from `in` to the block or inlined function directly inside it that
+   contains pc. */
 static bool
 step_inside (Dwarf_Die *in, uint64_t pc)
 {
@@ -166,8 +167,8 @@ step_inside (Dwarf_Die *in, uint64_t pc)
   return false;
 }
 
-/* From the innermost out: each inlined function says where the next frame is.
-   What is deeper than there is room for is left out. */
+/* List the frames, innermost first; each inlined function gives the location of
+   the next frame. The innermost ones are left out if there are too many. */
 static unsigned
 list_frames (omen_elf *elf, Dwarf_Die *unit, Dwarf_Die function, uint64_t pc,
              omen_elf_frame frames[OMEN_ELF_FRAMES])
@@ -191,7 +192,9 @@ unsigned
 omen_elf_code (omen_elf *elf, uint64_t address,
                omen_elf_frame frames[OMEN_ELF_FRAMES])
 {
-  uint64_t call = address - 1, pc = call - elf->bias; /* not what follows it */
+  uint64_t call
+      = address - 1,
+      pc = call - elf->bias; /* the call itself, not the instruction after it */
   omen_elf_unit *unit = unit_at (elf, pc);
   Dwarf_Line *line = unit ? dwarf_getsrc_die (unit->die, pc) : NULL;
   omen_elf_function *function = unit ? function_at (unit, pc) : NULL;

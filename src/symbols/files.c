@@ -1,12 +1,12 @@
-/* Files of the source: what they are called, and where they are. */
+/* Names and paths of source files. */
 #include "symbols/module_state.h"
 #include "trace/places.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* How much of the path, up to a name, is in the folder's path, too: "/a/" of
-   /a/b.c and /a/d. */
+/* The length of the common directory prefix of a path and a directory: "/a/"
+   for /a/b.c and /a/d. */
 static size_t
 common_folder (const char *path, const char *folder)
 {
@@ -20,7 +20,7 @@ common_folder (const char *path, const char *folder)
   return common;
 }
 
-/* Where the compiler ran, or NULL. */
+/* The compilation directory, or NULL. */
 static const char *
 folder_of (Dwarf_Die *unit)
 {
@@ -28,10 +28,9 @@ folder_of (Dwarf_Die *unit)
   return dwarf_formstring (dwarf_attr (unit, DW_AT_comp_dir, &attribute));
 }
 
-/* As clang, and so the weaver, has it: relative to the folder where the
-   compiler ran, or the nearest folder around that; so it is the same wherever
-   the program is compiled. Files of the system keep their path, by which they
-   are known. */
+/* The name as clang, and so the weaver, gives it: relative to the compilation
+   directory or its nearest common parent, so that it does not depend on where
+   the program is compiled. System files keep their absolute path. */
 const char *
 omen_elf_file_name (omen_elf *elf, Dwarf_Die *unit, const char *path)
 {
@@ -57,7 +56,8 @@ omen_elf_sources (omen_elf *elf, omen_elf_visit_source visit, void *data)
     for (size_t k = 0; k < count; k++) {
       const char *path = dwarf_filesrc (files, k, NULL, NULL);
       if (path) {
-        /* Folders of the line table may be relative to that of the compiler. */
+        /* directories in the line table may be relative to the compilation
+           directory */
         const char *folder = folder_of (unit);
         char joined[4096];
         int length = snprintf (joined, sizeof joined, "%s%s%s",

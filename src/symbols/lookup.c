@@ -8,10 +8,10 @@
 
 typedef struct module {
   bool opened;
-  omen_elf *elf; /* NULL: not there, or another file by now */
+  omen_elf *elf; /* NULL: missing, or replaced by another file */
 } module;
 
-/* One that is asked for by its path. */
+/* A file opened by its path. */
 typedef struct file {
   char *path;
   uint64_t base;
@@ -19,7 +19,7 @@ typedef struct file {
 } file;
 
 struct omen_lookup {
-  OMEN_VEC (module) modules; /* as in the trace */
+  OMEN_VEC (module) modules; /* indexed like the modules of the trace */
   OMEN_VEC (file) files;
 };
 
@@ -53,7 +53,8 @@ text_of (const omen_trace *trace, uint32_t string)
   return string == OMEN_NONE ? NULL : omen_names_text (&trace->strings, string);
 }
 
-/* The module that has the address, or NULL; *elf: its file, if it is there. */
+/* The module that contains the address, or NULL; *elf: its file, if
+   available. */
 static const omen_module *
 find_module (omen_lookup *lookup, const omen_trace *trace, uint64_t address,
              omen_elf **elf)
@@ -87,7 +88,7 @@ shown (const omen_elf_frame *frames, unsigned count)
   return frames;
 }
 
-/* File and line, or "". */
+/* "file:line", or "". */
 static void
 put_code (omen_elf *elf, uint64_t pc, char text[OMEN_LOOKUP_MAX])
 {
@@ -138,11 +139,12 @@ omen_lookup_code (omen_lookup *lookup, const omen_trace *trace, uint64_t pc,
 /* ---- objects ---- */
 
 typedef struct wanted {
-  uint64_t address, base, size; /* of the best one so far */
+  uint64_t address, base, size; /* of the best object so far */
   char *text;
 } wanted;
 
-/* Of several that have the address, the one that begins first. */
+/* Of several objects that contain the address, the one that starts first is
+   taken. */
 static void
 take_object (void *data, const char *name, uint64_t address, uint64_t size,
              bool confined)

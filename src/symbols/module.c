@@ -9,8 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Debug information is in the file itself or not at all: nothing is looked for
-   elsewhere, let alone on the net. */
+/* Debug information is taken only from the file itself: no separate files, and
+   no downloads. */
 static int
 no_debuginfo (Dwfl_Module *module, void **data, const char *name,
               Dwarf_Addr base, const char *file, const char *link,
@@ -43,7 +43,8 @@ id_right (Dwfl_Module *module, const char *wanted)
   return true;
 }
 
-/* A trace may name any file, such as a pipe that nobody writes to; -1: none. */
+/* Opens regular files only, since a trace may name any file, such as a pipe
+   without a writer. -1: not opened. */
 static int
 open_file (const char *path)
 {
@@ -55,7 +56,7 @@ open_file (const char *path)
   return -1;
 }
 
-/* It has the file then. */
+/* Report the file to libdwfl, which owns it then. */
 static void
 report_file (omen_elf *elf, const char *path, uint64_t base)
 {
@@ -111,7 +112,7 @@ omen_elf_keep (omen_elf *elf, const char *text)
 
 /* ---- names ---- */
 
-/* C++ names by the C++ library, if the machine has one. */
+/* Demangles C++ names with libstdc++, if it is installed. */
 const char *
 omen_elf_readable (omen_elf *elf, const char *name)
 {
@@ -186,7 +187,7 @@ add_texts (omen_names *names, const char *text, size_t size)
   }
 }
 
-/* Libraries can name what the module exports. */
+/* Add the exported names, which libraries can refer to. */
 static void
 add_exported (omen_names *names, Elf *file, Elf_Scn *section)
 {
@@ -202,7 +203,8 @@ add_exported (omen_names *names, Elf *file, Elf_Scn *section)
   }
 }
 
-/* Names of variables that others may have the address of; false: not known. */
+/* Collect the names of variables whose address may be known elsewhere; false if
+   that information is missing. */
 static bool
 find_escaping (omen_elf *elf, omen_names *names)
 {
@@ -226,8 +228,8 @@ is_confined (const omen_names *escaping, const char *name)
          && omen_names_find (escaping, name, strlen (name)) == OMEN_NONE;
 }
 
-/* Symbols of a type that lie in memory that can be changed. `from` not 0: they
-   are thread-local, and it is where their values count from. */
+/* Visit the symbols of a type in writable sections. If `from` is not 0, they
+   are thread-local, and their values are offsets from it. */
 static void
 each_symbol (omen_elf *elf, unsigned type, uint64_t from,
              const omen_names *escaping, omen_elf_visit visit, void *data)
@@ -264,9 +266,9 @@ omen_elf_objects (omen_elf *elf, omen_elf_visit visit, void *data)
   omen_names_fini (&escaping);
 }
 
-/* How far below the thread pointer the program's thread-locals begin: theirs
-   are the first, their end is aligned as they are (x86-64, glibc). 0: it has
-   none. */
+/* The distance from the start of the program's thread-local block to the thread
+   pointer; it is the first block, and its end is aligned like the block
+   (x86-64, glibc). 0: there is none. */
 static uint64_t
 thread_locals_start (Elf *file)
 {

@@ -11,7 +11,7 @@
 
 typedef struct omen_elf omen_elf;
 
-/* Names are valid until the module is closed; NULL: not known. */
+/* Strings are valid until the module is closed; NULL if unknown. */
 typedef struct omen_elf_frame {
   const char *function, *file;
   unsigned line;
@@ -19,32 +19,31 @@ typedef struct omen_elf_frame {
 
 enum { OMEN_ELF_FRAMES = 32 };
 
-/* `build_id` as hexadecimal text, NULL: any. `base`: where it was mapped. */
+/* `build_id` in hexadecimal (NULL: any); `base`: load address. */
 omen_elf *omen_elf_open (const char *path, const char *build_id, uint64_t base);
 void omen_elf_close (omen_elf *elf);
 
-/* The call before the address, and what it is inlined into, innermost first;
-   how many there are. */
+/* The call that returns to the address, and the functions it is inlined into,
+   innermost first; returns how many. */
 unsigned omen_elf_code (omen_elf *elf, uint64_t address,
                         omen_elf_frame frames[OMEN_ELF_FRAMES]);
 
-/* Was (part of) it compiled by omen cc? */
+/* Was some of it compiled by omen cc? */
 bool omen_elf_is_woven (omen_elf *elf);
 
-/* Every file that it was compiled from, as often as it was: the name that
-   frames have, and its path. */
+/* Visit every source file of every unit: its name in frames, and its path. */
 typedef void (*omen_elf_visit_source) (void *data, const char *name,
                                        const char *path);
 void omen_elf_sources (omen_elf *elf, omen_elf_visit_source visit, void *data);
 
-/* Every variable that has an address of its own and can be changed. `confined`:
-   no code but woven code that names it can write it. */
+/* Visit every writable variable with a static address. `confined`: only woven
+   code that names the variable can write it. */
 typedef void (*omen_elf_visit) (void *data, const char *name, uint64_t address,
                                 uint64_t size, bool confined);
 void omen_elf_objects (omen_elf *elf, omen_elf_visit visit, void *data);
 
-/* Every thread-local variable of a program (not of a library); its address is
-   how far below the thread pointer it is. */
+/* Visit every thread-local variable of a program (not of a library); its
+   address is the distance below the thread pointer. */
 void omen_elf_thread_locals (omen_elf *elf, omen_elf_visit visit, void *data);
 
 #endif

@@ -1,5 +1,6 @@
-/* Private to symbols/: what a module is. module.c opens it and knows its data,
-   code.c its code, variables.c and types.c what variables are. */
+/* Private to symbols/: the state of a module. module.c opens it and lists its
+   objects, code.c its code; variables.c and types.c are about variables'
+   types. */
 #ifndef OMEN_SYMBOLS_MODULE_STATE_H
 #define OMEN_SYMBOLS_MODULE_STATE_H
 
@@ -14,7 +15,7 @@
 #include <elfutils/libdw.h>
 #include <elfutils/libdwfl.h>
 
-/* Code that a function has, [start, end). */
+/* A range [start, end) of a function's code. */
 typedef struct omen_elf_function {
   uint64_t start, end;
   Dwarf_Die die;
@@ -22,19 +23,18 @@ typedef struct omen_elf_function {
 
 typedef struct omen_elf_unit {
   Dwarf_Die *die;
-  bool listed;                            /* its functions are */
+  bool listed;                            /* its functions were listed */
   OMEN_VEC (omen_elf_function) functions; /* by start */
 } omen_elf_unit;
 
-/* Code that a unit has; libdw would look it up by a table that clang leaves
-   out. */
+/* A range of a unit's code; libdw needs a table for this that clang does not
+   write. */
 typedef struct omen_elf_span {
   uint64_t start, end;
   uint32_t unit;
 } omen_elf_span;
 
-/* A variable, or a piece of one: what is in the debug information from byte
-   `from` of it on. */
+/* A variable, or a piece of one: byte `from` of it is at `address`. */
 typedef struct omen_elf_variable {
   uint64_t address, from;
   Dwarf_Die die;
@@ -43,24 +43,24 @@ typedef struct omen_elf_variable {
 struct omen_elf {
   Dwfl *dwfl;
   Dwfl_Module *module;
-  Dwarf_Addr bias;  /* of debug information */
-  omen_names texts; /* names that had to be made */
+  Dwarf_Addr bias;  /* of the debug information */
+  omen_names texts; /* strings that had to be created */
   OMEN_VEC (omen_elf_unit) units;
   OMEN_VEC (omen_elf_span) spans; /* by start */
   bool variables_listed;
   OMEN_VEC (omen_elf_variable) variables; /* by address */
-  omen_map layouts; /* offset of a type -> its layout + 1 */
+  omen_map layouts; /* offset of a type -> its layout, + 1 */
 };
 
-/* A text that lives as long as the module; a name as people write it. */
+/* Interns a string for the lifetime of the module; demangles a name. */
 const char *omen_elf_keep (omen_elf *elf, const char *text);
 const char *omen_elf_readable (omen_elf *elf, const char *name);
 
-/* files.c; the name of a file that the unit is made of. */
+/* files.c: the name of a source file of the unit. */
 const char *omen_elf_file_name (omen_elf *elf, Dwarf_Die *unit,
                                 const char *path);
 
-/* types.c; OMEN_NONE: it has no parts. */
+/* types.c: the layout of a type; OMEN_NONE if it has no parts. */
 uint32_t omen_elf_layout (omen_elf *elf, Dwarf_Die *type, omen_types *types);
 
 void omen_elf_list_units (omen_elf *elf);

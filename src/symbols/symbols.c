@@ -18,16 +18,16 @@
 /* ---- what is to be written ---- */
 
 typedef struct output {
-  omen_names strings; /* new ones: their id is first + theirs */
+  omen_names strings; /* new strings; ids start at `first` */
   uint32_t first;
-  uint32_t first_code; /* likewise */
+  uint32_t first_code; /* first new entry of the code table */
   OMEN_VEC (omen_file_code) code;
   OMEN_VEC (omen_file_described_object) objects;
-  omen_map source_pairs; /* (name, path) that have been taken */
+  omen_map source_pairs; /* (name, path) pairs written */
   OMEN_VEC (omen_file_source) sources;
   const omen_trace *trace;
   omen_types types;
-  omen_elf *elf; /* whose objects are visited */
+  omen_elf *elf; /* the module that is visited */
   bool wants_code, wants_objects, wants_sources;
   const omen_symbols_keep *keep; /* or NULL */
 } output;
@@ -184,7 +184,7 @@ add_thread_local (void *data, const char *name, uint64_t address, uint64_t size,
   add_described (out, &object, OMEN_NO_SHAPE);
 }
 
-/* Names that the recording, or what is added to it, speaks of. */
+/* Add a source file if the recording, or its new symbols, mention its name. */
 static void
 add_source (void *data, const char *name, const char *path)
 {
@@ -203,7 +203,8 @@ add_source (void *data, const char *name, const char *path)
   *taken = 0;
 }
 
-/* Outermost first: each names the one it is inlined into. */
+/* Outermost frame first, since each refers to the one that it is inlined
+   into. */
 static void
 add_code (output *out, uint64_t pc, const omen_elf_frame *frames, unsigned n)
 {
@@ -318,14 +319,15 @@ close_reader (omen_binary_reader *reader)
   OMEN_VEC_FINI (reader->hints);
 }
 
-/* May all notes be gone through? Where they repeat, a byte may be many. */
+/* Is scanning all notes affordable? With repeats, a byte may stand for many
+   notes. */
 static bool
 is_soon_read (const omen_binary_reader *reader, uint64_t limit)
 {
   return reader->size <= limit && reader->notes <= limit / OMEN_SYMBOLS_NOTE;
 }
 
-/* False: it is no recording that can be read. */
+/* Returns false if it is not a readable recording. */
 static bool
 find_symbols (const char *path, const void *data, size_t size, uint64_t limit,
               const omen_symbols_keep *keep, omen_symbols_chunks *chunks,
@@ -336,7 +338,7 @@ find_symbols (const char *path, const void *data, size_t size, uint64_t limit,
   output out = { .keep = keep };
   bool read;
   open_reader (&reader, path, data, size, err);
-  reader.tables_only = size > limit; /* then nobody asks for the notes */
+  reader.tables_only = size > limit; /* notes are not needed then */
   read = omen_binary_list (&reader) && reader.notes;
   if (read) {
     out.wants_code = is_soon_read (&reader, limit)
@@ -411,11 +413,11 @@ add_to (const char *path, int fd, uint64_t limit, const omen_symbols_keep *keep,
   if (fstat (fd, &info))
     return omen_err_io (err, path, "cannot read: %s", strerror (errno));
   if (!info.st_size)
-    return true; /* a full disk leaves such; who loads it will say so */
+    return true; /* left by a full disk; loading it will report that */
   data = mmap (NULL, (size_t)info.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
   if (data == MAP_FAILED)
     return omen_err_io (err, path, "cannot read: %s", strerror (errno));
-  if ((uint64_t)info.st_size > limit) /* a page here and there will be read */
+  if ((uint64_t)info.st_size > limit) /* only a few pages will be read */
     madvise (data, (size_t)info.st_size, MADV_RANDOM);
   made = find_symbols (path, data, (size_t)info.st_size, limit, keep, &chunks,
                        err);

@@ -1,5 +1,5 @@
-/* Which files of the source may be shown: a trace may name any file, and any
-   program that lists it. */
+/* Which source files may be shown? A trace may name any file, and any program
+   that lists it. */
 #include "symbols/module.h"
 #include "symbols/symbols.h"
 

@@ -1,11 +1,11 @@
-/* Types of the debug information as layouts (trace/layout.h). */
+/* Converts types of the debug information to layouts (trace/layout.h). */
 #include "symbols/module_state.h"
 #include "symbols/types.h"
 
 #include <string.h>
 
 #define DEPTH_MAX 32u
-#define MEMBERS_MAX ((size_t)1 << 20) /* of all types: a file stays small */
+#define MEMBERS_MAX ((size_t)1 << 20) /* of all types: limits the file */
 
 typedef OMEN_VEC (omen_layout_member) members;
 
@@ -73,7 +73,7 @@ is_unsigned (Dwarf_Die *type)
 
 /* ---- structs, unions and classes ---- */
 
-/* Members of a class that each object has: static ones are variables. */
+/* Is it a non-static member or a base? (Static members are variables.) */
 static bool
 is_inside (Dwarf_Die *die)
 {
@@ -83,8 +83,8 @@ is_inside (Dwarf_Die *die)
              && !dwarf_hasattr (die, DW_AT_declaration));
 }
 
-/* In bits; false: it is not constant. Before DWARF 4 a bit-field was counted
-   from the other end of its unit: these stay unknown. */
+/* The offset in bits; false if it is not constant. Offsets of bit-fields before
+   DWARF 4 count from the other end of the unit, and are not supported. */
 static bool
 place_of (Dwarf_Die *die, uint64_t *bit)
 {
@@ -95,7 +95,7 @@ place_of (Dwarf_Die *die, uint64_t *bit)
     return false;
   *bit = 0;
   if (!dwarf_hasattr (die, DW_AT_data_member_location))
-    return true; /* of a union */
+    return true; /* of a union: offset 0 */
   if (!number_at (die, DW_AT_data_member_location, &byte)
       || byte > OMEN_LAYOUT_BITS / 8)
     return false;
@@ -120,7 +120,7 @@ add_member (omen_elf *elf, Dwarf_Die *die, omen_types *types, unsigned depth,
   if (!number_at (die, DW_AT_bit_size, &m.bits))
     m.bits = bits_of (&type);
   if (!m.bits && dwarf_tag (&type) == DW_TAG_array_type)
-    m.bits = OMEN_LAYOUT_BITS - m.bit; /* as many as there are */
+    m.bits = OMEN_LAYOUT_BITS - m.bit; /* flexible array: size unknown */
   if (m.bits && m.bits <= OMEN_LAYOUT_BITS)
     OMEN_VEC_PUSH (*list, m);
 }
@@ -171,7 +171,7 @@ add_array (omen_types *types, uint32_t element, uint64_t bits, bool is_signed)
   return layout;
 }
 
-/* How many elements; 0: not known. */
+/* The number of elements; 0: unknown. */
 static uint64_t
 extent_of (Dwarf_Die *range)
 {
@@ -182,7 +182,7 @@ extent_of (Dwarf_Die *range)
                                                                    : 0;
 }
 
-/* a[2][3] is two arrays: the last dimension is the innermost. */
+/* a[2][3] is an array of arrays: the last dimension is the innermost one. */
 static uint32_t
 array_layout (omen_elf *elf, Dwarf_Die *array, omen_types *types,
               unsigned depth)
@@ -213,7 +213,8 @@ array_layout (omen_elf *elf, Dwarf_Die *array, omen_types *types,
 
 /* ---- all of them ---- */
 
-/* Each type once; one that is met inside itself has no parts there. */
+/* The layout of a type, computed once. Inside itself, a recursive type has no
+   parts. */
 static uint32_t
 layout_of (omen_elf *elf, Dwarf_Die *die, omen_types *types, unsigned depth)
 {
@@ -223,7 +224,7 @@ layout_of (omen_elf *elf, Dwarf_Die *die, omen_types *types, unsigned depth)
     return OMEN_NONE;
   if (omen_map_get (&elf->layouts, key) != OMEN_NONE)
     return omen_map_get (&elf->layouts, key) - 1;
-  *omen_map_at (&elf->layouts, key) = 0; /* none, for the time being */
+  *omen_map_at (&elf->layouts, key) = 0; /* recursion finds no layout */
   switch (dwarf_tag (die)) {
   case DW_TAG_structure_type:
   case DW_TAG_class_type:
@@ -233,7 +234,7 @@ layout_of (omen_elf *elf, Dwarf_Die *die, omen_types *types, unsigned depth)
   case DW_TAG_array_type:
     layout = array_layout (elf, die, types, depth + 1);
     break;
-  case DW_TAG_base_type: /* a layout without members: trace/layout.h */
+  case DW_TAG_base_type: /* a number: layout without members */
     if (is_real (die) || is_unsigned (die))
       layout = omen_layouts_add (&types->layouts, 0,
                                  is_real (die) ? 0 : OMEN_LAYOUT_UNSIGNED);

@@ -1,10 +1,9 @@
-/* Variables of a module by their debug information: what they are called in the
-   source, and what they are made of.
+/* Source names and types of a module's variables, from debug information.
 
      omen_elf_shape (elf, address, &layouts, &strings)
 
-   Layouts and names are added once for each type. What cannot be told is left
-   out: bases that are virtual, sizes that are not constant. */
+   Layouts and names are added once for each type. Virtual bases and parts of
+   variable size are left out. */
 #ifndef OMEN_SYMBOLS_TYPES_H
 #define OMEN_SYMBOLS_TYPES_H
 
@@ -12,14 +11,13 @@
 #include "symbols/module.h"
 #include "trace/layout.h"
 
-/* Where layouts go, the same for all questions about a module; ids of names are
-   those of `strings`. */
+/* Collects layouts; the same for all variables. Names are ids in `strings`. */
 typedef struct omen_types {
   omen_layouts layouts;
   omen_names *strings;
 } omen_types;
 
-/* The variable, or the piece of one, that begins at an address. */
+/* The shape of the variable, or piece of one, that starts at the address. */
 omen_variable_shape omen_elf_shape (omen_elf *elf, uint64_t address,
                                     omen_types *types);
 

@@ -1,6 +1,6 @@
-/* Where variables are: debug information lists them by scope, here they are by
-   address, listed when the first one is asked for. A variable may be in pieces:
-   the optimizer makes several of a struct that nobody takes the address of. */
+/* An index of variables by address: debug information lists them by scope.
+   Built when first needed. A variable may be in several pieces if the optimizer
+   splits a struct whose address is not taken. */
 #include "symbols/module_state.h"
 #include "symbols/types.h"
 
@@ -9,7 +9,8 @@
 
 /* ---- listing ---- */
 
-/* Static variables are also in functions, but not in what was inlined. */
+/* Static variables may be in functions, but are not repeated in inlined
+   instances. */
 static bool
 holds_variables (int tag)
 {
@@ -28,8 +29,8 @@ address_of (Dwarf_Attribute *location, const Dwarf_Op *op, uint64_t *address)
              && !dwarf_formaddr (&indirect, address));
 }
 
-/* An address, or addresses each of which is followed by DW_OP_piece; pieces
-   that are nowhere have no address. */
+/* A location is an address, or a list of addresses each followed by
+   DW_OP_piece; pieces that are optimized out have none. */
 static void
 add_variable (omen_elf *elf, Dwarf_Die *die)
 {
@@ -67,7 +68,7 @@ list_variables (omen_elf *elf, Dwarf_Die *in)
   } while (!dwarf_siblingof (&die, &die));
 }
 
-/* Of two at an address the one that was listed first. */
+/* By address, then in the order of the debug information. */
 static int
 compare_variables (const void *left, const void *right)
 {
@@ -88,7 +89,7 @@ variable_at (omen_elf *elf, uint64_t address)
     elf->variables_listed = true;
   }
   high = elf->variables.count;
-  while (low < high) { /* the first one that is not before it */
+  while (low < high) { /* the first one at or after the address */
     size_t middle = (low + high) / 2;
     if (elf->variables.data[middle].address < address)
       low = middle + 1;
@@ -118,7 +119,7 @@ omen_elf_shape (omen_elf *elf, uint64_t address, omen_types *types)
           dwarf_attr_integrate (&variable->die, DW_AT_type, &attribute), &type))
     shape.layout = omen_elf_layout (elf, &type, types);
   name = dwarf_hasattr_integrate (&variable->die, DW_AT_external)
-             ? NULL /* its symbol has it all */
+             ? NULL /* its symbol has the full name */
              : dwarf_diename (&variable->die);
   if (name)
     shape.source = omen_names_id (types->strings, name, strlen (name));

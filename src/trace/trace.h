@@ -111,11 +111,11 @@ enum {
                            any time without an event in the trace */
 };
 
-/* How a recording became this trace; all 0 for other traces. */
 /* The object of hb and ha around a read of a recording that no write explains:
    all events before keep their order to all events after. */
 #define OMEN_UNEXPLAINED_OBJECT "unexplained"
 
+/* How a recording became this trace; all 0 for other traces. */
 typedef struct omen_rebuild_counts {
   uint64_t before;  /* records lost at the beginning (ring) */
   uint64_t items;   /* items in the logs of the threads */

@@ -28,8 +28,8 @@ typedef enum omen_kind {
   OMEN_KINDS
 } omen_kind;
 
-/* Each operand but NOTHING, PLACE and VARIABLE has a table of names. Stored in
-   files, as are the enums below: append, never reorder. */
+/* Each operand except NOTHING, PLACE and VARIABLE has a table of names. Stored
+   in files, like the enums below: append, never reorder. */
 typedef enum omen_operand {
   OMEN_OPERAND_NOTHING,
   OMEN_OPERAND_PLACE,
@@ -49,23 +49,23 @@ typedef enum omen_operand {
 typedef enum omen_class {
   OMEN_CLASS_ACCESS, /* reads or writes memory */
   OMEN_CLASS_SYNC,   /* orders threads */
-  OMEN_CLASS_MARK    /* no rule speaks of it */
+  OMEN_CLASS_MARK    /* no rule mentions it */
 } omen_class;
 
-/* How the value field is to be read; stored in files. Equality of values is
-   equality of (kind, value), INT and BIG compared as 64-bit patterns; NONE
-   equals nothing. */
+/* The meaning of the value field; stored in files. Two values are equal if
+   (kind, value) are; INT and BIG are compared as 64-bit patterns; NONE equals
+   nothing. */
 typedef enum omen_value_kind {
-  OMEN_VALUE_NONE,    /* not known */
+  OMEN_VALUE_NONE,    /* unknown */
   OMEN_VALUE_INT,     /* int64_t */
   OMEN_VALUE_BIG,     /* uint64_t beyond INT64_MAX */
-  OMEN_VALUE_SYMBOL,  /* any other text: omen_sid in the symbols table */
+  OMEN_VALUE_SYMBOL,  /* any other text: id in the table of symbols */
   OMEN_VALUE_POINTER, /* variable << 32 | offset: &p+8 */
   OMEN_VALUE_KINDS
 } omen_value_kind;
 
 typedef enum omen_order {
-  OMEN_ORDER_SC, /* what no suffix means */
+  OMEN_ORDER_SC, /* no suffix in the text */
   OMEN_ORDER_RELAXED,
   OMEN_ORDER_ACQUIRE,
   OMEN_ORDER_RELEASE,
@@ -89,24 +89,22 @@ omen_order_releases (unsigned order)
 
 /* Bits of omen_event.mode. */
 enum {
-  OMEN_MODE_TRY = 1,     /* acq, racq, down: a try, or with a limit of time,
-                            that succeeded */
-  OMEN_MODE_TIMEOUT = 2, /* wake: needs no notify; wait: with a limit of time */
+  OMEN_MODE_TRY = 1,      /* acq, racq, down: by a try or timed operation */
+  OMEN_MODE_TIMEOUT = 2,  /* wake: needs no notify; wait: has a time limit */
   OMEN_MODE_SPURIOUS = 4, /* wake: needs no notify */
   OMEN_MODE_EXTRA = 8,    /* has an omen_extra (dependences, stack) */
-  OMEN_MODE_MAYBE = 16,   /* hb, ha: of a library that was not woven, which may
-                             or may not synchronise there */
-  OMEN_MODE_STUCK = 32,   /* its thread waits here for good, as was seen */
+  OMEN_MODE_MAYBE = 16,   /* hb, ha: of an uninstrumented library, which may or
+                             may not synchronise there */
+  OMEN_MODE_STUCK = 32,   /* its thread was seen to wait here forever */
   /* of accesses: */
-  OMEN_MODE_GONE = OMEN_MODE_TRY,     /* w: ends what the place stands for */
-  OMEN_MODE_RAW = OMEN_MODE_TRY,      /* alloc: nothing is in it yet */
-  OMEN_MODE_FOLLOWED = OMEN_MODE_TRY, /* r: what was read is used as an address
-                                         whatever it is */
+  OMEN_MODE_GONE = OMEN_MODE_TRY,     /* w: destroys the object at the place */
+  OMEN_MODE_RAW = OMEN_MODE_TRY,      /* alloc: the memory is uninitialised */
+  OMEN_MODE_FOLLOWED = OMEN_MODE_TRY, /* r: its value is used as an address */
   OMEN_MODE_FREED = OMEN_MODE_TIMEOUT /* r: … is freed, unless it is 0 */
 };
 
-/* The word for one of these of an access, or NULL: that is said of no such
-   kind. */
+/* The remark in the text for one of these bits of an access; NULL for other
+   kinds. */
 static inline const char *
 omen_mode_remark (unsigned kind, unsigned mode)
 {
@@ -118,14 +116,14 @@ omen_mode_remark (unsigned kind, unsigned mode)
                               : NULL;
 }
 
-/* Those that an access has. */
+/* The bits of remarks that an access has. */
 static inline unsigned
 omen_mode_remarks (unsigned mode)
 {
   return mode & (OMEN_MODE_GONE | OMEN_MODE_FREED);
 }
 
-/* Kinds of which that may be said, as the last event of a thread. */
+/* Kinds that may be STUCK, as the last event of a thread. */
 static inline bool
 omen_kind_waits (unsigned kind)
 {
@@ -133,12 +131,12 @@ omen_kind_waits (unsigned kind)
          || kind == OMEN_SEM_REQUEST || kind == OMEN_JOIN_REQUEST;
 }
 
-/* In which mode a lock is held. */
+/* Modes in which a lock is held. */
 enum { OMEN_LOCK_WRITE = 0, OMEN_LOCK_READ = 1 };
 
 typedef struct omen_event {
   uint8_t kind;       /* omen_kind */
-  uint8_t value_kind; /* omen_value_kind; NONE where value is no value */
+  uint8_t value_kind; /* omen_value_kind; NONE if `value` is no value */
   uint8_t order;      /* omen_order, atomics and fences */
   uint8_t mode;       /* OMEN_MODE_* */
   uint32_t thread;
@@ -157,8 +155,8 @@ omen_operand omen_kind_operand (omen_kind kind);
 omen_class omen_kind_class (omen_kind kind);
 const char *omen_order_text (omen_order order); /* "sc" "rlx" "acq" … */
 
-/* What a kind does to memory. An rmw reads and writes; alloc, free and ext
-   write the whole of what they name. */
+/* How kinds access memory. An rmw reads and writes; alloc, free and ext write
+   all of their operand. */
 static inline bool
 omen_kind_reads (unsigned kind)
 {

@@ -1,43 +1,43 @@
 /* The binary trace file: constants, layouts, and how one event becomes bytes.
-   doc/trace-format.md, section 2, says the same in prose. Plain data: the guest
-   runtime includes this file, which includes only base/defs.h and event.h.
+   See doc/trace-format.md, section 2. Plain data: the guest runtime includes
+   this file, which includes only base/defs.h and event.h.
 
      file  = omen_file_header, chunk ...
      chunk = omen_chunk_header, payload
 
    A chunk names its kind, its stream and the index of its first entry in that
-   stream, so that many threads can append whole chunks (O_APPEND) without
-   talking to each other. What an event refers to is written before the event,
-   so that a file cut anywhere is of use up to the cut. */
+   stream, so that many threads can append whole chunks (O_APPEND)
+   independently. What an event refers to is written before it, so that a
+   truncated file is usable up to its end. */
 #ifndef OMEN_WIRE_FORMAT_H
 #define OMEN_WIRE_FORMAT_H
 
 #include "base/defs.h"
 #include "wire/event.h"
 
-/* All numbers in the file are little endian, and so must the machine be. */
+/* All numbers in the file are little endian; the machine has to be, too. */
 _Static_assert (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "little endian");
 
 #define OMEN_FILE_MAGIC "\x89OMEN\r\n\x1a"
-#define OMEN_FILE_MAGIC_NAME 5 /* bytes of it before the line end */
-#define OMEN_FORMAT_VERSION 1  /* what is written; the newest that is read */
+#define OMEN_FILE_MAGIC_NAME 5 /* bytes before the line end in it */
+#define OMEN_FORMAT_VERSION 1  /* written; the newest that is read */
 
 typedef struct omen_file_header {
   uint8_t magic[8];  /* OMEN_FILE_MAGIC */
   uint16_t version;  /* of the writer */
-  uint16_t minimum;  /* the oldest reader that understands this file */
-  uint32_t size;     /* of this header: the first chunk begins there */
-  uint64_t features; /* omen_features: a reader must know every bit set here */
-  uint64_t hints;    /* a reader may ignore these bits: none yet */
+  uint16_t minimum;  /* the oldest version whose readers understand the file */
+  uint32_t size;     /* of this header; the first chunk follows */
+  uint64_t features; /* omen_features: a reader must know every one set */
+  uint64_t hints;    /* features that a reader may ignore: none yet */
   uint64_t checksum; /* XXH3-64 of the bytes before it */
 } omen_file_header;
 
 enum omen_features {
-  OMEN_FEATURE_BYTES = 1, /* notes with bytes as they are, see recording.h */
+  OMEN_FEATURE_BYTES = 1, /* notes with raw bytes, see recording.h */
   OMEN_FEATURE_INNER = 2, /* depths of inlined functions, see wire/abi.h */
-  OMEN_FEATURE_NEAR = 4,  /* addresses by bits, likewise */
-  OMEN_FEATURE_APART = 8, /* addresses without values, see recording.h */
-  OMEN_FEATURE_LOOPS = 16 /* loops that are noted whole, see wire/abi.h */
+  OMEN_FEATURE_NEAR = 4,  /* addresses given by bits, likewise */
+  OMEN_FEATURE_APART = 8, /* addresses separate from values, see recording.h */
+  OMEN_FEATURE_LOOPS = 16 /* loops noted as a whole, see wire/abi.h */
 };
 #define OMEN_FEATURES_KNOWN UINT64_C (31)
 
@@ -49,11 +49,11 @@ typedef struct omen_chunk_header {
   uint16_t flags;    /* OMEN_CHUNK_* below */
   uint32_t stream;   /* thread, table, or OMEN_NONE */
   uint32_t count;    /* entries in the payload */
-  uint64_t first;    /* index in its stream of the first entry */
+  uint64_t first;    /* index of the first entry in its stream */
   uint32_t stored;   /* bytes of payload in the file */
-  uint32_t size;     /* bytes of payload once decompressed */
+  uint32_t size;     /* bytes of payload after decompression */
   uint64_t checksum; /* XXH3-64 of the payload as stored */
-  uint64_t check;    /* XXH3-64 of the bytes of this header before it */
+  uint64_t check;    /* XXH3-64 of the preceding bytes of this header */
 } omen_chunk_header;
 
 _Static_assert (sizeof (omen_file_header) == 40, "no padding");
@@ -61,13 +61,13 @@ _Static_assert (sizeof (omen_chunk_header) == 48, "no padding");
 
 /* omen_chunk_header.flags */
 enum {
-  OMEN_CHUNK_OPTIONAL = 1, /* a reader that does not know the kind skips it */
+  OMEN_CHUNK_OPTIONAL = 1, /* readers that do not know the kind skip it */
   OMEN_CHUNK_LZ4 = 2,      /* payload is one LZ4 block */
-  OMEN_CHUNK_FLAGS = 3     /* all known ones */
+  OMEN_CHUNK_FLAGS = 3     /* all that are known */
 };
 
-/* Numbers are stored: append, never reorder. `stream` is OMEN_NONE unless it
-   says otherwise. */
+/* Stored in files: append, never reorder. `stream` is OMEN_NONE unless
+   noted. */
 typedef enum omen_chunk_kind {
   OMEN_CHUNK_NAMES = 1, /* stream: omen_file_table */
   OMEN_CHUNK_PLACES,    /* omen_file_place */
@@ -80,7 +80,7 @@ typedef enum omen_chunk_kind {
   OMEN_CHUNK_THREADS,   /* omen_file_thread */
   OMEN_CHUNK_PROGRAM,   /* omen_file_program, one */
   OMEN_CHUNK_EVENTS,    /* stream: thread, or NONE: interleaved, in order */
-  OMEN_CHUNK_ORDER,     /* runs: varint thread, varint count */
+  OMEN_CHUNK_ORDER,     /* slices: varint thread, varint count */
   OMEN_CHUNK_END,       /* omen_file_end, one, last */
   OMEN_CHUNK_LAYOUTS,   /* optional; omen_file_layout + members */
   OMEN_CHUNK_SHAPES,    /* optional; omen_file_shape, entry i is variable i */
@@ -98,10 +98,10 @@ typedef enum omen_file_table {
   OMEN_TABLE_END
 } omen_file_table;
 
-/* Entries of fixed size. A later version may append fields: a reader takes
-   size / count bytes an entry and ignores what it does not know. */
+/* Entries of fixed size. Later versions may append fields: a reader uses size /
+   count bytes for an entry and ignores unknown fields. */
 typedef struct omen_file_place {
-  uint32_t variable, offset, length; /* length OMEN_NONE: all of it */
+  uint32_t variable, offset, length; /* length OMEN_NONE: the whole variable */
 } omen_file_place;
 typedef struct omen_file_value {
   uint32_t id, value_kind;
@@ -113,7 +113,7 @@ typedef struct omen_file_rmw {
 } omen_file_rmw;
 typedef struct omen_file_extra {
   uint32_t event;         /* index in the thread, or in the trace (NONE) */
-  uint32_t branch, stack; /* OMEN_NONE: has none */
+  uint32_t branch, stack; /* OMEN_NONE: none */
   uint32_t reads;         /* this many u32 follow */
 } omen_file_extra;
 typedef struct omen_file_frame {
@@ -125,16 +125,16 @@ typedef struct omen_file_module {
 } omen_file_module;
 typedef struct omen_file_thread {
   uint32_t path;   /* creation path, a string, or OMEN_NONE */
-  uint32_t events; /* how many the file has, OMEN_NONE: not said. A hint. */
+  uint32_t events; /* number in the file, as a hint; OMEN_NONE: unknown */
 } omen_file_thread;
 typedef struct omen_file_program {
   uint32_t command; /* string, or OMEN_NONE */
   uint32_t flags;   /* OMEN_TRACE_* of trace.h */
 } omen_file_program;
 typedef struct omen_file_end {
-  uint64_t chunks, events; /* before this one */
+  uint64_t chunks, events; /* before this chunk */
 } omen_file_end;
-/* trace/layout.h says what these mean. */
+/* See trace/layout.h. */
 typedef struct omen_file_layout {
   uint32_t count; /* this many omen_file_part follow */
   uint32_t flags; /* OMEN_LAYOUT_* */
@@ -151,14 +151,14 @@ typedef struct omen_file_shape {
   uint64_t from;
 } omen_file_shape;
 
-/* A file of the source: strings. A name may have several paths. */
+/* A source file; strings. A name may have several paths. */
 typedef struct omen_file_source {
   uint32_t name; /* as in locations */
-  uint32_t path; /* where the compiler read it */
+  uint32_t path; /* as the compiler read it */
 } omen_file_source;
 
 typedef struct omen_file_home {
-  uint32_t thread, stack; /* OMEN_NONE: it is in no heap block; not known */
+  uint32_t thread, stack; /* OMEN_NONE: not in a heap block; unknown */
   uint64_t size, offset;
 } omen_file_home;
 
@@ -181,15 +181,16 @@ enum { OMEN_LAYOUT_ARRAY = 1, OMEN_LAYOUT_UNSIGNED = 2, OMEN_PART_SIGNED = 1 };
 #define OMEN_RECORD_EXTENDED 0x80
 #define OMEN_RECORD_MIN 2
 
-/* First byte of the extension: value kind in bits 0 to 2, order in 3 to 5. */
+/* First byte of the extension: value kind in bits 0 to 2, order in bits 3
+   to 5. */
 enum {
   OMEN_EXTENSION_MODE = 0x40,   /* a byte of mode bits follows */
   OMEN_EXTENSION_ORDINAL = 0x80 /* a varint follows (after the mode): the
                                    number of this operation on its sync object,
                                    taken while it is ordered, from 1 */
 };
-/* Bits of the mode byte: OMEN_MODE_TRY, TIMEOUT, SPURIOUS, MAYBE, STUCK, and:
- */
+/* Bits of the mode byte: OMEN_MODE_TRY, TIMEOUT, SPURIOUS, MAYBE, STUCK,
+   and: */
 #define OMEN_EXTENSION_MORE                                                    \
   0x80 /* last in the extension: a byte n and n bytes                          \
           that a reader may ignore */
@@ -203,7 +204,7 @@ enum {
 #define OMEN_RECORD_ROOM 48
 
 typedef struct omen_record_state {
-  uint32_t thread, object, location; /* of the record before */
+  uint32_t thread, object, location; /* of the previous record */
 } omen_record_state;
 
 static inline unsigned
@@ -226,7 +227,7 @@ omen_record_default_kind (unsigned kind, unsigned value_code)
                                                  : OMEN_VALUE_NONE;
 }
 
-/* The value of a record that has none. */
+/* The value field of a record without value. */
 static inline uint64_t
 omen_record_no_value (unsigned kind)
 {
@@ -249,8 +250,8 @@ omen_varint_put (uint8_t *p, uint64_t n)
   return p;
 }
 
-/* Append the record of `event` (mode bit EXTRA is not stored: the list of
-   extras says it) with its ordinal, 0 for none. `p` has OMEN_RECORD_ROOM bytes;
+/* Append the record of `event` with its ordinal (0: none). Mode bit EXTRA is
+   not stored, since the extras imply it. `p` has OMEN_RECORD_ROOM bytes;
    returns the end. `state` is the writer's, reset for each chunk. */
 static inline uint8_t *
 omen_record_put (uint8_t *p, omen_record_state *state, const omen_event *event,

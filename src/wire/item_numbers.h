@@ -1,5 +1,5 @@
-/* Items and their numbers (recording.h): a number is a place in the order of a
-   queue. A wait and a wake have two, the condition's and the lock's. */
+/* Sequence numbers of items (recording.h): a number is a position in the order
+   of a queue. A wait or wake has two, for the condition and the lock. */
 #ifndef OMEN_WIRE_ITEM_NUMBERS_H
 #define OMEN_WIRE_ITEM_NUMBERS_H
 
@@ -10,7 +10,7 @@
 /* Queues: the shards, then those of atomics. */
 #define OMEN_QUEUES (2 * OMEN_SHARDS)
 
-/* A number of a shard as a key of a map. Larger ones are in no recording. */
+/* A shard and number as the key of a map. No recording has larger numbers. */
 #define OMEN_NUMBERS (UINT64_C (1) << 50)
 
 static inline uint64_t
@@ -19,13 +19,13 @@ omen_number_key (uint32_t shard, uint64_t number)
   return number << OMEN_SHARD_BITS | shard;
 }
 
-/* In a shard's queue numbers are 0, 1, 2, …, each once. In that of an atomic
-   shard writers have 2, 4, 6, …, each once, and a reader the number of the
-   writer that it comes after: it comes before the next. */
+/* In a shard's queue, numbers are 0, 1, 2, …, each used once. In that of an
+   atomic shard, writers have 2, 4, 6, …, each used once, and a reader has the
+   number of the writer that it follows; it precedes the next writer. */
 typedef struct omen_item_need {
   uint32_t queue;
   uint64_t number;
-  bool reads; /* an atomic */
+  bool reads; /* atomic read */
 } omen_item_need;
 
 static inline bool

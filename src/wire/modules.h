@@ -1,9 +1,10 @@
-/* Modules that are not woven, told apart by the names of their files:
+/* Classifies uninstrumented modules by the names of their files:
 
      omen_module_standing ("/lib/x86_64-linux-gnu/libc.so.6")
-       OMEN_MODULE_SERVANT    what it does it does for its caller
-       OMEN_MODULE_STANDARD   it accesses what its caller gave it to access
-       OMEN_MODULE_STRANGER   any other: nobody knows what it does
+       OMEN_MODULE_SERVANT    it acts only on behalf of its caller
+       OMEN_MODULE_STANDARD   it accesses only what its caller passes to it
+       OMEN_MODULE_STRANGER   any other: what it does is unknown
+
 
    Plain C: the guest runtime includes this file. */
 #ifndef OMEN_WIRE_MODULES_H

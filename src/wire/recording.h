@@ -1,7 +1,7 @@
-/* What a recorder's file holds beside what wire/format.h says: the notes of
-   each thread as the runtime took them, and what one needs to read them. Plain
-   data: the guest runtime includes this file. doc/recording.md tells the same
-   in prose, with the reasons.
+/* What recordings contain in addition to wire/format.h: the notes of each
+   thread as the runtime wrote them, and what is needed to read them. Plain
+   data: the guest runtime includes this file. doc/recording.md explains the
+   format and the reasons for it.
 
    An item is one thing that happened in a thread:
 
@@ -11,16 +11,16 @@
                     or more PART notes with the rest
 
    Numbers order the items of different threads. Each synchronisation object
-   falls into one of OMEN_SHARDS shards by its address; a shard hands out
-   0, 1, 2, … without gaps, each while the object itself orders the operation
-   (an acquire after the lock was taken, a release before it is given up).
-   Atomics have shards of their own, see ATOMIC below. A recording that stopped
-   at once (killed, ring, full disk) lacks numbers: what comes after a missing
-   one in its shard is not ordered with it.
+   falls into one of OMEN_SHARDS shards by its address; a shard assigns 0, 1, 2,
+   … without gaps, each while the object itself orders the operation (after the
+   lock is acquired, before it is released). Atomics have shards of their own,
+   see ATOMIC below. In a recording that was cut off (killed, ring, full disk)
+   numbers are missing: items after a missing number of a shard are not ordered
+   with those before it.
 
    Site ids begin with the item kinds: the first entries of SITES have kinds
-   OMEN_ITEM_PART, THREAD_BEGIN, … and nothing else, so that whoever looks up
-   sites[id - 1].kind needs no special case. */
+   OMEN_ITEM_PART, THREAD_BEGIN, … and nothing else, so that sites[id - 1].kind
+   is valid for all ids. */
 #ifndef OMEN_WIRE_RECORDING_H
 #define OMEN_WIRE_RECORDING_H
 
@@ -28,56 +28,55 @@
 
 #include <stdint.h>
 
-/* Chunk kinds of recorder's files, after those of omen_chunk_kind. A file that
-   has NOTES has no EVENTS and no ORDER. */
+/* Chunk kinds of recordings, in addition to omen_chunk_kind. A file that has
+   NOTES has no EVENTS and no ORDER. */
 enum omen_recording_chunk {
-  OMEN_CHUNK_SITES = 32,     /* omen_file_site: entry i is site id i + 1 */
-  OMEN_CHUNK_NOTES,          /* stream: thread; count: notes (PARTs too). Stream
-                                NONE: notes of all threads in one log, SWITCH says
-                                whose (global-log, schedule) */
-  OMEN_CHUNK_DATA,           /* stream NONE; entry: u64 address, varint length,
-                                varint stored, that many bytes; the rest of the
-                                length is 0: memory when the recording began */
+  OMEN_CHUNK_SITES = 32, /* omen_file_site: entry i is site id i + 1 */
+  OMEN_CHUNK_NOTES, /* stream: thread; count: notes (PARTs too). Stream NONE:
+                       notes of all threads in one log, with SWITCH items
+                       (global-log, schedule) */
+  OMEN_CHUNK_DATA,  /* stream NONE; memory when the recording began. Entry: u64
+                       address, varint length, varint stored, that many bytes;
+                       the rest of the length is 0 */
   OMEN_CHUNK_PLACES_OF_CODE, /* omen_file_code */
   OMEN_CHUNK_OBJECTS,        /* omen_file_object: globals */
-  OMEN_CHUNK_FILLER,  /* optional; no entries, bytes of no meaning and not
-                         checked: what is left of old notes in a ring,
-                         what brings a batch to its place */
-  OMEN_CHUNK_BLOCKS,  /* omen_file_block with its members: entry i is block
-                         id i + 1 */
-  OMEN_CHUNK_DEPENDS, /* omen_file_depend with its numbers */
-  OMEN_CHUNK_MARKS,   /* optional, in a ring and with --stream;
-                         omen_file_mark: one mark, the first-th */
-  OMEN_CHUNK_BATCH,   /* optional; omen_file_batch: what comes next is notes */
+  OMEN_CHUNK_FILLER,  /* optional; no entries, arbitrary bytes that are not
+                         checked: remains of overwritten notes in a ring, padding
+                         of batches */
+  OMEN_CHUNK_BLOCKS,  /* omen_file_block + members: entry i is block id i + 1 */
+  OMEN_CHUNK_DEPENDS, /* omen_file_depend + numbers */
+  OMEN_CHUNK_MARKS,   /* optional, in a ring and with --stream; omen_file_mark:
+                         one mark, number `first` */
+  OMEN_CHUNK_BATCH,   /* optional; omen_file_batch: notes follow */
   OMEN_CHUNK_STUCK,   /* optional; omen_file_stuck: the run ended stuck */
-  OMEN_CHUNK_HELPED   /* optional; u32 0: from here on, handlers of signals or
-                         other processes may do what no thread does */
+  OMEN_CHUNK_HELPED   /* optional; u32 0: from here on, signal handlers or other
+                         processes may synchronise */
 };
 
-/* Most notes in a chunk: what fits into a buffer, and some more. */
+/* Limit of notes in a chunk: the contents of a buffer, and some more. */
 #define OMEN_NOTES_MAX 131072
-/* … and how many of them may be of loops that are noted whole. */
+/* … and how many of them may be from loops noted as a whole. */
 #define OMEN_LOOP_NOTES_MAX 65536
 
-/* omen_file_program.flags of a recording, beside OMEN_TRACE_*. */
+/* omen_file_program.flags of a recording, besides OMEN_TRACE_*. */
 enum omen_recording_flags {
   OMEN_RECORDING_PARTIAL = 2,      /* OMEN_TRACE_PARTIAL */
-  OMEN_RECORDING_EXACT = 256,      /* one log, in the order it happened */
-  OMEN_RECORDING_NO_VALUES = 512,  /* b of plain accesses is 0: not known */
+  OMEN_RECORDING_EXACT = 256,      /* one log, in the order of execution */
+  OMEN_RECORDING_NO_VALUES = 512,  /* b of plain accesses is 0: unknown */
   OMEN_RECORDING_SYNC_ONLY = 1024, /* no woven notes */
-  OMEN_RECORDING_RING = 2048       /* NOTES may lack their beginning */
+  OMEN_RECORDING_RING = 2048       /* the beginning of NOTES may be missing */
 };
 
-/* What PROGRAM holds in a recording. Which process of a run this is, told in a
-   way that holds in other runs too: `exact` is a hash of folder, program and
-   arguments, `loose` of the program alone; in the child of a fork both are
-   hashes of its parent's and of which fork it was. */
+/* The entry of PROGRAM in a recording. It identifies a process of a run, also
+   across runs: `exact` is a hash of directory, program and arguments, `loose`
+   of the program alone. In the child of a fork both are hashes of its parent's
+   and of the number of the fork. */
 typedef struct omen_file_process {
   uint32_t command, flags; /* omen_file_program */
   uint64_t exact, loose;
 } omen_file_process;
 
-/* What MODULES holds in a recording. */
+/* The entries of MODULES in a recording. */
 typedef struct omen_file_recorded_module {
   uint32_t path, build_id; /* omen_file_module */
   uint64_t base, size;
@@ -85,55 +84,54 @@ typedef struct omen_file_recorded_module {
 } omen_file_recorded_module;
 
 enum omen_module_flags {
-  OMEN_MODULE_TOLD = 1, /* the others are known */
-  OMEN_MODULE_WOVEN = 2 /* there may be woven code in it */
+  OMEN_MODULE_TOLD = 1, /* the other flags are valid */
+  OMEN_MODULE_WOVEN = 2 /* may contain woven code */
 };
 
-/* A site of the woven program as stored; strings are ids of
-   OMEN_TABLE_STRINGS, OMEN_NONE where there is none. */
+/* A site of the woven program as stored; strings are ids of OMEN_TABLE_STRINGS,
+   or OMEN_NONE. */
 typedef struct omen_file_site {
   uint8_t kind, size, order, failure; /* as struct omen_site */
   uint32_t line, column;
   uint32_t function; /* string "name\nfile\nline" */
   uint32_t file;
-  uint32_t caller; /* site id, 0: none; always an earlier one */
+  uint32_t caller; /* site id, of an earlier one; 0: none */
   uint32_t name;
 } omen_file_site;
 
-/* An entry of PLACES_OF_CODE: where the call is that returns to `pc`. The
-   callers that code was inlined into are entries of their own with pc 0, before
-   those that name them. */
+/* An entry of PLACES_OF_CODE: the location of the call that returns to `pc`.
+   Callers into which it was inlined are entries of their own with pc 0, before
+   those that refer to them. */
 typedef struct omen_file_code {
   uint64_t pc;
   uint32_t function, file; /* strings */
   uint32_t line;
-  uint32_t caller; /* entry, OMEN_NONE: none */
+  uint32_t caller; /* index of an entry; OMEN_NONE: none */
 } omen_file_code;
 
-/* An entry of OBJECTS. A thread-local one is at the thread pointer minus
-   `address`, in each thread. */
+/* An entry of OBJECTS. A thread-local object is at the thread pointer minus
+   `address` in each thread. */
 typedef struct omen_file_object {
   uint64_t address, size;
   uint32_t name;
-  uint32_t flags; /* omen_object_flags; others have no meaning */
+  uint32_t flags; /* omen_object_flags; other bits are ignored */
 } omen_file_object;
 
-/* What OBJECTS holds if debug information was there. */
+/* An entry of OBJECTS if there was debug information. */
 typedef struct omen_file_described_object {
   omen_file_object object;
-  omen_file_shape shape; /* its layout is one of LAYOUTS */
+  omen_file_shape shape; /* refers to LAYOUTS */
 } omen_file_described_object;
 
 enum omen_object_flags {
   OMEN_OBJECT_THREAD_LOCAL = 1,
-  OMEN_OBJECT_KEPT = 2, /* its accesses stay in the trace, also if they are one
-                           thread's: somebody asks for them */
-  OMEN_OBJECT_CONFINED = 4 /* nobody gets its address: it is written by woven
-                              code that names it, and by nothing else */
+  OMEN_OBJECT_KEPT = 2,    /* its accesses stay in the trace, even if private */
+  OMEN_OBJECT_CONFINED = 4 /* its address is not passed on: only woven code that
+                              names it writes it */
 };
 
-/* A block of the woven program (omen_code_block of wire/abi.h says what it
-   means); `count` members follow. */
+/* A block of the woven program (omen_code_block of wire/abi.h); `count` members
+   follow. */
 typedef struct omen_file_block {
   uint8_t words, bases, loads, zero;
   uint32_t count;
@@ -146,21 +144,22 @@ typedef struct omen_file_member {
   uint8_t base, word, shift, weight;
 } omen_file_member;
 
-/* What a site's accesses depend on (omen_depend of wire/abi.h says what it
-   means); `count` numbers of reads of the same unit follow, each a u32. Sites
-   without an entry are of code that was not looked at. */
+/* The dependences of a site's accesses (omen_depend of wire/abi.h); `count`
+   numbers of reads of the same unit follow, each a u32. Sites without an entry
+   were not analysed. */
 typedef struct omen_file_depend {
-  uint64_t unit; /* any number: what was compiled together has the same */
+  uint64_t unit; /* the same for all sites of a compilation */
   uint32_t site; /* id */
   uint32_t number;
   uint32_t flags;
   uint32_t count;
 } omen_file_depend;
 
-/* An entry of a mark: the thread has so many notes, and they have been written
-   (into the ring); what it notes later, it notes after that. UINT64_MAX: it has
-   ended. The first entry has thread OMEN_NONE and the number of threads so far:
-   those that have no entry have ended, later ones not begun. */
+/* An entry of a mark: this many notes of the thread had been written (to the
+   ring) when the mark was made, and its later notes come after it. UINT64_MAX:
+   the thread has ended. The first entry has thread OMEN_NONE and the number of
+   threads so far; of these, those without an entry have ended, and later ones
+   have not begun. */
 typedef struct omen_file_mark {
   uint32_t thread;
   uint32_t flags; /* omen_mark_flags, in the first entry; else 0 */
@@ -168,13 +167,12 @@ typedef struct omen_file_mark {
 } omen_file_mark;
 
 enum omen_mark_flags {
-  OMEN_MARK_SAFEPOINT = 1 /* all threads stood still: what they have noted has
-                          happened, and nothing else */
+  OMEN_MARK_SAFEPOINT = 1 /* all threads stood still at their last notes */
 };
 
-/* An entry of STUCK: the thread waited for good when the run ended, and no
-   other thread than those that have entries had not ended. Of a join `object`
-   is the other thread, or OMEN_NONE; else an address. */
+/* An entry of STUCK: the thread was waiting forever when the run ended, and so
+   were all other threads that had not ended. `object` is the joined thread of a
+   join, or OMEN_NONE; else an address. */
 typedef struct omen_file_stuck {
   uint32_t thread;
   uint32_t why; /* omen_stuck_why */
@@ -185,28 +183,28 @@ enum omen_stuck_why {
   OMEN_STUCK_NOT,
   OMEN_STUCK_LOCK,
   OMEN_STUCK_JOIN,
-  OMEN_STUCK_CONDITION, /* this and those below: a handler may help */
+  OMEN_STUCK_CONDITION, /* from here on: a signal handler could end it */
   OMEN_STUCK_SEMAPHORE,
   OMEN_STUCK_BARRIER,
   OMEN_STUCK_FUTEX,
   OMEN_STUCK_WHYS,
-  /* With one of these: it waited when the process ended, and nothing is said of
-     those that have no entry. So it is in runs of omen explore. */
+  /* Flag: the thread was waiting when the process ended, which says nothing
+     about threads without an entry. Set in runs of omen explore. */
   OMEN_STUCK_PENDING = 0x100
 };
 
-/* The payload of a BATCH begins with this: so many bytes, right after it, are
-   chunks of notes (and a filler). Who looks for tables passes over them. */
+/* The start of a BATCH payload: the next `bytes` bytes after the chunk are
+   chunks of notes (and a filler), which readers of tables can skip. */
 typedef struct omen_file_batch {
   uint64_t bytes, chunks, notes;
 } omen_file_batch;
 
 /* The bytes of a NOTES chunk. Notes are words as in wire/abi.h: a header (the
    address of a site, or of a block) and what follows it, at most OMEN_WORDS_MAX
-   in a chunk. A header that comes up for the first time gets the next number,
-   its local, up to OMEN_LOCALS_MAX; what comes after that is the local
-   OMEN_LOCALS_MAX for a moment. A RANGE item is a note of its own kind, with
-   its bytes as they are; its header is its kind together with its place.
+   in a chunk. A header that occurs for the first time gets the next number, its
+   local, up to OMEN_LOCALS_MAX; later ones share the local OMEN_LOCALS_MAX,
+   temporarily. A RANGE item is a note of a special kind, with raw bytes; its
+   header is its kind together with its location.
 
      chunk   (flags, up to 8 notes)…     bit i of flags, lowest first: the note
                                          comes after what it came after last
@@ -218,27 +216,26 @@ typedef struct omen_file_batch {
                                          a site id, not a pc
              varint: local + 2
      tags    4 bits for each word, the first in the lower half: length | from
-     words   zigzag of the distance from a guess, of that length
+     words   zigzag of the distance from a prediction, of that length
 
-   A length of 0 … 6 is bytes, 7 is 8 bytes. Guesses: `from` 0: the same word
-   when the header came last (0 if it did not, or if that word went into a
-   sum). `from` 1: for word 1 its distance from word 1 of the note before (of
-   the last one of a run) is as it was when the header came last, others are
-   near word 1. So addresses (words up to omen_file_block.bases; word 1 of
-   sites) are decoded without values, whose bytes are passed over: the tags, and
-   the widths of columns, say how many there are. Files without
-   OMEN_FEATURE_APART have the last word of the note before instead of word 1,
-   and 0 after a run.
+   Lengths 0 … 6 are in bytes, 7 means 8 bytes. Predictions: `from` 0: the same
+   word in the last note with this header (0 if there is none, or if that word
+   went into a sum). `from` 1: word 1 has the same distance from word 1 of the
+   previous note (the last one of a run) as in the last note with this header;
+   other words are near word 1. So addresses (words up to omen_file_block.bases;
+   word 1 of sites) can be decoded without the values, whose bytes are skipped:
+   tags and widths of columns give their sizes. Files without OMEN_FEATURE_APART
+   use the last word of the previous note instead of word 1, and 0 after a run.
 
-   A RANGE item is, instead of tags and words, a byte, omen_bytes_form | tag of
-   its address, the address (which for what follows is word 1 of this note),
-   and what omen_bytes_form says. Files in which it may come have
-   OMEN_FEATURE_BYTES; in older ones, RANGE items are notes and PARTs. A reader
-   tells of both alike: {address, 0, site}, a PART {arg, pc}, PARTs of bytes.
+   A RANGE item has, instead of tags and words, a byte (omen_bytes_form | tag of
+   its address), the address (word 1 of this note, for predictions), and what
+   omen_bytes_form says. Files that may have them have OMEN_FEATURE_BYTES; in
+   older ones, RANGE items are notes and PARTs. A reader presents both in the
+   same way: {address, 0, site}, a PART {arg, pc}, PARTs of bytes.
 
    A block that is a loop (OMEN_BLOCK_LOOP of wire/abi.h; all its words are
-   addresses, steps and turns) counts as turns times members notes, of which no
-   value is known; in files with OMEN_FEATURE_LOOPS.
+   addresses, steps and iterations) counts as (iterations times members) notes
+   without values; in files with OMEN_FEATURE_LOOPS.
 
    Columns of a run: each word of all its notes, one after the other:
      a byte, omen_column | width, then what omen_column says. */
@@ -248,9 +245,9 @@ typedef struct omen_file_batch {
 #define OMEN_CODE_BYTES 1
 
 enum omen_bytes_form {
-  OMEN_BYTES_HERE = 0x00, /* varint length, not 0; so many bytes */
-  OMEN_BYTES_SAME = 0x10, /* those of the RANGE item before, in this chunk */
-  OMEN_BYTES_FILL = 0x20  /* varint length, not 0; a byte: all are like it */
+  OMEN_BYTES_HERE = 0x00, /* varint length, not 0; the bytes */
+  OMEN_BYTES_SAME = 0x10, /* those of the previous RANGE item of this chunk */
+  OMEN_BYTES_FILL = 0x20  /* varint length, not 0; a byte, which is repeated */
 };
 
 enum omen_column {
@@ -279,10 +276,10 @@ enum omen_column {
    `parts` is the least number of PART notes that follow. */
 #define OMEN_ITEMS(OMEN_ITEM)                                                  \
   /* object: this thread's id; arg: parent's id. Second PART, where known:     \
-     {start, end} of its stack and what glibc keeps there: memory that is      \
-     nobody's variable unless STACK_ALLOC says so. Third PART, where known:    \
-     {start, end} of its thread-local variables there. Fourth PART, where      \
-     known: {its thread pointer, 0} */                                         \
+     {start, end} of its stack and what glibc keeps there,                     \
+     which belongs to no variable unless a STACK_ALLOC covers it. Third PART,  \
+     where known: {start, end} of its thread-local variables there. Fourth     \
+     PART, where known: {its thread pointer, 0} */                             \
   OMEN_ITEM (THREAD_BEGIN, 0, 1)                                               \
   OMEN_ITEM (THREAD_END, 0, 1)                                                 \
   /* object: the other thread's id */                                          \
@@ -296,7 +293,7 @@ enum omen_column {
   OMEN_ITEM (REQUEST, 0, 1) /* only where the thread will block */             \
   OMEN_ITEM (TRY_FAIL, 1, 1)                                                   \
   OMEN_ITEM (READ_TRY_FAIL, 1, 1)                                              \
-  OMEN_ITEM (LOCK_FAIL, 1, 1) /* a timed lock that ran out */                  \
+  OMEN_ITEM (LOCK_FAIL, 1, 1) /* a timed lock that timed out */                \
   OMEN_ITEM (LOCK_INIT, 1, 1)                                                  \
   OMEN_ITEM (LOCK_DESTROY, 1, 1)                                               \
   /* conditions; arg: omen_lock_flags of a wake; the second PART is            \
@@ -310,7 +307,7 @@ enum omen_column {
   OMEN_ITEM (SEM_UP, 1, 1)                                                     \
   OMEN_ITEM (SEM_DOWN, 1, 1)                                                   \
   OMEN_ITEM (SEM_FAIL, 1, 1)                                                   \
-  /* barriers; arg of ARRIVE: how many threads it is for */                    \
+  /* barriers; arg of ARRIVE: size of the barrier */                           \
   OMEN_ITEM (ARRIVE, 1, 1)                                                     \
   OMEN_ITEM (DEPART, 1, 1)                                                     \
   /* every earlier BEFORE of the object happens before AFTER; arg:             \
@@ -326,12 +323,12 @@ enum omen_column {
      comes as several items */                                                 \
   OMEN_ITEM (RANGE_READ, 0, 1)                                                 \
   OMEN_ITEM (RANGE_WRITE, 0, 1)                                                \
-  /* object: address; arg: length; changed by code that is not woven */        \
+  /* object: address; arg: length; written by uninstrumented code */           \
   OMEN_ITEM (EXTERNAL, 0, 1)                                                   \
   /* object: address; number: of the address's ATOMIC shard; arg: site id.     \
      Second PART: {old, new}; 16-byte ones have a third, the upper halves.     \
-     A failed compare has arg bit 63 set. pc is 0 in woven code, whose site    \
-     tells the place. */                                                       \
+     A failed compare has arg bit 63 set. pc is 0 in woven code, whose         \
+     site has the location. */                                                 \
   OMEN_ITEM (ATOMIC, 1, 2)                                                     \
   /* omen.h; object: string id of the label */                                 \
   OMEN_ITEM (BLOCK_BEGIN, 0, 1)                                                \
@@ -344,12 +341,12 @@ enum omen_column {
   OMEN_ITEM (IGNORE_END, 0, 1)                                                 \
   /* object: time stamp counter, about when the next note was taken; a hint.   \
      At least one a buffer: threads are merged in this order where nothing     \
-     else says more */                                                         \
+     else orders them */                                                       \
   OMEN_ITEM (TIME, 0, 0)                                                       \
-  /* object: how many notes are missing here (disk full, ring) */              \
+  /* object: number of notes missing here (disk full, ring) */                 \
   OMEN_ITEM (GAP, 0, 0)                                                        \
   /* object: signal number; notes up to the matching END are the handler's.    \
-     With OMEN_SIGNAL_DEADLY nothing follows: the process dies of it here */   \
+     With OMEN_SIGNAL_DEADLY it is the last one: the process dies of it */     \
   OMEN_ITEM (SIGNAL_BEGIN, 0, 0)                                               \
   OMEN_ITEM (SIGNAL_END, 0, 0)                                                 \
   /* object: thread id; in stream NONE: the following notes are its */         \
@@ -372,24 +369,23 @@ enum omen_item_kind {
 
 /* In the top byte of the arg of ALLOC and FREE. */
 enum omen_alloc_flags {
-  OMEN_ALLOC_ZERO = 1, /* calloc, anonymous mmap: bytes are 0 */
+  OMEN_ALLOC_ZERO = 1, /* calloc, anonymous mmap: zero-filled */
   OMEN_ALLOC_MAP = 2,  /* mmap, not the heap */
-  OMEN_ALLOC_LIBC = 4, /* for the C library itself */
-  OMEN_ALLOC_RAW = 8   /* malloc, new: what is in it is not set */
+  OMEN_ALLOC_LIBC = 4, /* called by the C library itself */
+  OMEN_ALLOC_RAW = 8   /* malloc, new: uninitialised */
 };
 
-/* arg of DESCRIPTOR items. The number is given before a use and a close, and
-   after the descriptor was made. */
+/* arg of DESCRIPTOR items. The number is taken before a use or close, and after
+   an open. */
 enum omen_descriptor_use {
   OMEN_DESCRIPTOR_USED,
   OMEN_DESCRIPTOR_MADE,
   OMEN_DESCRIPTOR_CLOSED
 };
 
-/* Does a replay count items of this kind? Those that depend on chance (was
-   another thread at the lock? which one printed first, and made the buffer of
-   the stream? is a file there already, so that it cannot be made?) or are the
-   recorder's own are not. */
+/* Does a replay count items of this kind? Not those that depend on chance (such
+   as contention for a lock, the first use of a stream's buffer, or an open that
+   fails since the file exists) or are made by the recorder itself. */
 static inline int
 omen_item_counts (unsigned kind, uint64_t arg)
 {
@@ -405,9 +401,9 @@ omen_item_counts (unsigned kind, uint64_t arg)
 
 /* arg of lock items. */
 enum omen_lock_flags {
-  OMEN_LOCK_TRY = 1,       /* taken by a try, or with a limit; so for a down */
-  OMEN_LOCK_TIMEOUT = 2,   /* wake: the wait ran out; wait: it has a limit */
-  OMEN_LOCK_RECURSIVE = 4, /* the lock may be taken again by its holder */
+  OMEN_LOCK_TRY = 1,     /* by a try or timed operation; also of a down */
+  OMEN_LOCK_TIMEOUT = 2, /* wake: the wait timed out; wait: has a time limit */
+  OMEN_LOCK_RECURSIVE = 4, /* the holder may acquire the lock again */
   OMEN_LOCK_RW = 8,
   OMEN_LOCK_SPIN = 16,
   OMEN_LOCK_ERROR = 32 /* the call failed (EPERM, EDEADLK, …): misuse */
@@ -415,19 +411,18 @@ enum omen_lock_flags {
 
 /* arg of HAPPENS_BEFORE and HAPPENS_AFTER. */
 enum omen_order_flags {
-  OMEN_ORDER_LIBRARY = 1 /* object: where a module begins that is not woven.
-                            Control goes there, or comes back; whether that
-                            orders anything nobody knows */
+  OMEN_ORDER_LIBRARY = 1 /* control enters or leaves an uninstrumented module,
+                            which may synchronise; object: its load address */
 };
 
-/* The number of an item that nothing orders: an atomic in a signal handler that
-   interrupted one of its own shard. */
+/* The number of an unordered item: an atomic in a signal handler that
+   interrupted an operation on the same shard. */
 #define OMEN_NUMBER_NONE UINT64_MAX
 
-/* Shards of numbers: numbers[omen_shard (object)]++. Atomics have a table of
-   the same size of their own whose counters are odd while a writer is at work:
-   the number of a writer is the even value it leaves, that of a reader the even
-   value it found before and after (see abi.h). */
+/* Shards of sequence numbers: numbers[omen_shard (object)]++. Atomics have a
+   separate table of the same size, whose counters are odd during a write: the
+   number of a write is the even value after it, that of a read the even value
+   found before and after it (see abi.h). */
 #define OMEN_SHARD_BITS 12
 #define OMEN_SHARDS (1u << OMEN_SHARD_BITS)
 
